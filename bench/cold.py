@@ -1,0 +1,51 @@
+"""Start-up: a fresh process, import to results. python bench/cold.py {numpy,cupy,tombac}; one line of JSON, seconds.
+
+Whether the kernel cache is empty is up to the caller: CUPY_CACHE_DIR and TOMBAC_CACHE_DIR name it.
+"""
+
+import importlib
+import json
+import sys
+import time
+
+
+def main():
+    times = {}
+    begin = last = time.perf_counter()
+
+    def lap(name):
+        nonlocal last
+        now = time.perf_counter()
+        times[name] = round(now - last, 4)
+        last = now
+
+    xp = importlib.import_module(sys.argv[1])
+    lap("import")
+    a = xp.arange(1000, dtype="float32")
+    float((a + 1).sum())
+    lap("first_result")
+    operations = [
+        lambda: xp.sin(a),
+        lambda: a * a - 3,
+        lambda: a.reshape(10, 100).max(axis=0),
+        lambda: xp.where(a > 5, a, 0),
+        lambda: a.astype("int32") % 7,
+        lambda: a[::2].std(),
+        lambda: xp.cumsum(a),
+        lambda: a.argmin(),
+        lambda: xp.tanh(a).mean(),
+        lambda: xp.random.random(10),
+    ]
+    for operation in operations:
+        result = operation()
+        if hasattr(result.data, "ptr"):
+            result.data.ptr
+        if hasattr(xp, "cuda"):
+            xp.cuda.Device().synchronize()
+    lap("ten_operations")
+    times["total"] = round(last - begin, 4)
+    print(json.dumps(times))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,331 @@
+/* tombac.h - the public C API of libtombac: NumPy-compatible arrays on GPU and CPU.
+ *
+ * Conventions
+ *  - Every fallible function returns a tb_status. On failure it leaves its out-parameters untouched and sets the
+ *    calling thread's error message (tb_error_message). Nothing aborts.
+ *  - Inputs are borrowed; arrays returned through out-parameters are new references, given back with
+ *    tb_array_release.
+ *  - Elementwise results are deferred: they exist as expressions until somebody needs the numbers. Shape, dtype and
+ *    argument errors are reported by the call; only out-of-memory and device faults may come later.
+ *  - Strides and offsets are in bytes, shapes and sizes in elements; all are 64-bit.
+ *  - All functions may be called from any thread. The current device, stream and error are per thread.
+ */
+#ifndef TOMBAC_H
+#define TOMBAC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define TB_API __declspec(dllexport)
+#else
+#define TB_API __attribute__((visibility("default")))
+#endif
+
+#define TB_VERSION "0.1.0"
+#define TB_MAXDIM 32 /* dimensions an array may have */
+#define TB_MAXARGS 5 /* operands of one elementwise function, outputs included */
+
+/* ---- errors --------------------------------------------------------------------------------------------------- */
+
+typedef enum tb_status {
+    TB_OK = 0,
+    TB_ERR_VALUE,    /* an argument's value: shapes that do not match, a bad order   -> ValueError */
+    TB_ERR_TYPE,     /* an argument's type: no loop for these dtypes, a refused cast  -> TypeError */
+    TB_ERR_INDEX,    /* an index out of bounds                                        -> IndexError */
+    TB_ERR_AXIS,     /* an axis out of bounds                                         -> AxisError */
+    TB_ERR_OVERFLOW, /* a Python integer that the dtype cannot hold                   -> OverflowError */
+    TB_ERR_MEMORY,   /* the device or the pool's limit is exhausted                   -> OutOfMemoryError */
+    TB_ERR_DEVICE,   /* the driver reported a fault (tb_error_driver_code)            -> CUDARuntimeError */
+    TB_ERR_LIBRARY,  /* a library is missing; the message names the package           -> ImportError */
+    TB_ERR_COMPILE,  /* a kernel did not compile                                      -> CompileException */
+    TB_ERR_CASTING,  /* a cast that the casting rule forbids                          -> UFuncTypeError/TypeError */
+    TB_ERR_NOT_IMPLEMENTED,
+    TB_ERR_INTERNAL, /* a broken invariant: a bug in tombac */
+} tb_status;
+
+TB_API const char *tb_error_message(void);     /* of the calling thread's last failure; never NULL */
+TB_API int tb_error_driver_code(void);         /* CUresult of the last TB_ERR_DEVICE, else 0 */
+TB_API int tb_error_axis(int *axis, int *ndim); /* details of the last TB_ERR_AXIS; 1 if there are any */
+TB_API int tb_error_memory(size_t *asked, size_t *used, size_t *held); /* details of the last TB_ERR_MEMORY */
+
+/* ---- dtypes --------------------------------------------------------------------------------------------------- */
+
+typedef enum tb_dtype {
+    TB_BOOL, TB_I8, TB_U8, TB_I16, TB_U16, TB_I32, TB_U32, TB_I64, TB_U64,
+    TB_F16, TB_F32, TB_F64, TB_C64, TB_C128,
+    TB_NDTYPE,      /* dtypes with arithmetic; bfloat16 is to follow */
+    TB_NODTYPE = 255
+} tb_dtype;
+
+typedef enum tb_kind { TB_KIND_BOOL, TB_KIND_INT, TB_KIND_FLOAT, TB_KIND_COMPLEX } tb_kind;
+typedef enum tb_casting { TB_CAST_NO, TB_CAST_EQUIV, TB_CAST_SAFE, TB_CAST_SAME_KIND, TB_CAST_UNSAFE } tb_casting;
+
+TB_API size_t tb_dtype_size(tb_dtype t);
+TB_API const char *tb_dtype_name(tb_dtype t); /* "float32" */
+TB_API char tb_dtype_char(tb_dtype t);        /* NumPy's type character: 'f' */
+TB_API tb_kind tb_dtype_kind(tb_dtype t);     /* signed and unsigned integers are both TB_KIND_INT */
+TB_API bool tb_dtype_is_unsigned(tb_dtype t);
+TB_API tb_dtype tb_dtype_real(tb_dtype t);    /* the dtype of a complex number's parts; t itself if t is real */
+TB_API tb_dtype tb_promote(tb_dtype a, tb_dtype b);
+TB_API bool tb_can_cast(tb_dtype from, tb_dtype to, tb_casting rule);
+
+/* One number. `weak` marks a Python bool/int/float/complex, whose dtype bends to the arrays it meets (NEP 50):
+ * then dtype is TB_BOOL, TB_I64 (TB_U64 above 2^63-1), TB_F64 or TB_C128. */
+typedef struct tb_scalar {
+    tb_dtype dtype;
+    bool weak;
+    union {
+        int64_t i;  /* signed integers, bool */
+        uint64_t u; /* unsigned integers */
+        double f;   /* every float dtype, and the real part */
+        struct { double re, im; } c;
+    } v;
+} tb_scalar;
+
+TB_API tb_scalar tb_scalar_int(int64_t v);   /* weak */
+TB_API tb_scalar tb_scalar_float(double v);  /* weak */
+/* Converts s to dtype t. Fails with TB_ERR_OVERFLOW if s is a weak integer that t cannot hold. */
+TB_API tb_status tb_scalar_cast(tb_scalar s, tb_dtype t, tb_scalar *out);
+/* Result dtype of mixed arrays and scalars by NEP 50. */
+TB_API tb_status tb_result_type(int ndtype, const tb_dtype *dtypes, int nscalar, const tb_scalar *scalars, tb_dtype *out);
+
+/* ---- devices, streams, memory --------------------------------------------------------------------------------- */
+
+typedef struct tb_array tb_array;
+typedef struct tb_buffer tb_buffer;
+typedef struct tb_stream tb_stream;
+typedef struct tb_event tb_event;
+typedef struct tb_ufunc tb_ufunc;
+
+/* Chooses the backend: TOMBAC_BACKEND=cpu|cuda, else CUDA where it works, else CPU. Called by everything that needs a
+ * device; call it yourself to learn early whether a forced backend is there. */
+TB_API tb_status tb_init(void);
+TB_API const char *tb_backend_name(void); /* "cpu" or "cuda"; "" before tb_init has succeeded */
+/* Text that says which driver and libraries were found where; free with tb_free. */
+TB_API tb_status tb_show_config(char **text);
+TB_API void tb_free(void *p);
+
+TB_API tb_status tb_device_count(int *n);
+TB_API tb_status tb_device_current(int *device);
+TB_API tb_status tb_device_use(int device); /* for the calling thread */
+TB_API tb_status tb_device_synchronize(int device);
+TB_API tb_status tb_device_memory(int device, size_t *free_bytes, size_t *total_bytes);
+TB_API tb_status tb_device_name(int device, char *name, size_t cap);
+TB_API tb_status tb_device_capability(int device, int *major, int *minor); /* CPU: 0, 0 */
+TB_API tb_status tb_device_attribute(int device, int attribute, int *value);
+
+#define TB_STREAM_DEFAULT 0
+#define TB_STREAM_NON_BLOCKING 1
+TB_API tb_status tb_stream_new(int flags, int priority, tb_stream **out);
+/* Somebody else's CUstream on the current device: it must outlive the reference. */
+TB_API tb_status tb_stream_wrap(uintptr_t handle, tb_stream **out);
+TB_API tb_status tb_stream_null(tb_stream **out);       /* borrowed */
+TB_API tb_status tb_stream_current(tb_stream **out);    /* borrowed */
+TB_API tb_status tb_stream_use(tb_stream *s);           /* for the calling thread and its current device */
+TB_API void tb_stream_retain(tb_stream *s);
+TB_API void tb_stream_release(tb_stream *s);
+TB_API tb_status tb_stream_synchronize(tb_stream *s);
+TB_API tb_status tb_stream_query(tb_stream *s, bool *done);
+TB_API uintptr_t tb_stream_handle(const tb_stream *s);  /* CUstream as a number; 0 for the null stream */
+TB_API int tb_stream_device(const tb_stream *s);
+
+TB_API tb_status tb_event_new(bool timing, bool blocking, tb_event **out);
+TB_API void tb_event_release(tb_event *e);
+TB_API tb_status tb_event_record(tb_event *e, tb_stream *s); /* enqueues everything pending on s first */
+TB_API tb_status tb_event_synchronize(tb_event *e);
+TB_API tb_status tb_event_query(tb_event *e, bool *done);
+TB_API tb_status tb_event_elapsed(tb_event *start, tb_event *stop, float *ms);
+TB_API tb_status tb_stream_wait_event(tb_stream *s, tb_event *e);
+TB_API uintptr_t tb_event_handle(const tb_event *e);
+
+typedef struct tb_pool_stats { size_t used_bytes, free_bytes, total_bytes, n_free_blocks, limit; } tb_pool_stats;
+TB_API tb_status tb_pool_statistics(int device, tb_pool_stats *out); /* enqueues pending work first: a buffer counts */
+TB_API tb_status tb_pool_free_all(int device);
+TB_API tb_status tb_pool_set_limit(int device, size_t bytes); /* 0: no limit */
+
+/* Counters since the start of the process, or since tb_counters_reset. */
+typedef struct tb_counters {
+    uint64_t launches;      /* kernels enqueued (CPU: plans run) */
+    uint64_t compiles;      /* calls of the runtime compiler */
+    uint64_t cache_hits_disk, cache_hits_shipped;
+    uint64_t allocations;   /* buffers given memory */
+    uint64_t donations;     /* outputs that took over an input's memory */
+    uint64_t nodes;         /* expression nodes made */
+    uint64_t fused_nodes;   /* nodes evaluated inside a kernel of two operations or more */
+    uint64_t fused_kernels; /* kernels of two operations or more */
+    uint64_t bytes_allocated;
+} tb_counters;
+TB_API void tb_counters_get(tb_counters *out);
+TB_API void tb_counters_reset(void);
+
+/* Deferral on or off for the calling thread (TOMBAC_FUSION sets the start value). Returns the value before. */
+TB_API bool tb_fusion_set(bool on);
+TB_API bool tb_fusion_get(void);
+/* Waits until every kernel that is being compiled in the background is ready. */
+TB_API void tb_compile_wait(void);
+
+/* ---- arrays --------------------------------------------------------------------------------------------------- */
+
+TB_API tb_array *tb_array_retain(tb_array *a);
+TB_API void tb_array_release(tb_array *a); /* NULL is allowed */
+
+TB_API int tb_array_ndim(const tb_array *a);
+TB_API const int64_t *tb_array_shape(const tb_array *a);
+TB_API const int64_t *tb_array_strides(const tb_array *a);
+TB_API int64_t tb_array_size(const tb_array *a);
+TB_API tb_dtype tb_array_dtype(const tb_array *a);
+TB_API int tb_array_device(const tb_array *a);
+TB_API bool tb_array_is_c_contiguous(const tb_array *a);
+TB_API bool tb_array_is_f_contiguous(const tb_array *a);
+TB_API bool tb_array_is_pending(const tb_array *a);
+TB_API tb_buffer *tb_array_buffer(const tb_array *a);  /* borrowed */
+TB_API int64_t tb_array_offset(const tb_array *a);     /* bytes from the buffer's start */
+/* Evaluates a and gives the address of its first element (device memory on CUDA). */
+TB_API tb_status tb_array_data(tb_array *a, void **ptr);
+TB_API tb_status tb_array_eval(tb_array *a);
+
+TB_API void tb_buffer_retain(tb_buffer *b);
+TB_API void tb_buffer_release(tb_buffer *b);
+TB_API size_t tb_buffer_size(const tb_buffer *b);
+TB_API tb_status tb_buffer_data(tb_buffer *b, void **ptr); /* evaluates what is pending on it */
+TB_API tb_status tb_buffer_new(size_t bytes, tb_buffer **out);
+/* Memory owned by somebody else, on `device`; deleter(owner) runs when the last reference goes (may be NULL). */
+TB_API tb_status tb_buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(void *), void *owner, tb_buffer **out);
+
+/* order: 'C' or 'F' (also 'K' and 'A' where there is a prototype). */
+TB_API tb_status tb_empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out);
+TB_API tb_status tb_full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_scalar value, tb_array **out);
+TB_API tb_status tb_empty_like(const tb_array *proto, tb_dtype t, char order, tb_array **out);
+/* start + step * i for i < n, computed in t. */
+TB_API tb_status tb_arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, tb_array **out);
+/* n numbers from start by step, the last one exactly `stop` if `endpoint` (NumPy's linspace). Float or complex t. */
+TB_API tb_status tb_linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n, bool endpoint, tb_array **out);
+TB_API tb_status tb_eye(tb_dtype t, int64_t rows, int64_t cols, int64_t k, char order, tb_array **out);
+/* Ones at and below the k-th diagonal, zeros elsewhere. */
+TB_API tb_status tb_tri(tb_dtype t, int64_t rows, int64_t cols, int64_t k, tb_array **out);
+/* A view of b's memory; strides NULL means C order. Checks that it stays within the buffer. */
+TB_API tb_status tb_array_on_buffer(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
+                                    const int64_t *strides, tb_array **out);
+
+/* Host memory (any strides) to a new array, and into / out of an existing one. `blocking`: when it returns the host
+ * memory may be reused (set) or holds the numbers (get). The host dtype is the array's. */
+TB_API tb_status tb_from_host(const void *host, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides,
+                              char order, tb_array **out);
+TB_API tb_status tb_array_set(tb_array *a, const void *host, const int64_t *strides, tb_stream *s, bool blocking);
+TB_API tb_status tb_array_get(tb_array *a, void *host, const int64_t *strides, tb_stream *s, bool blocking);
+
+/* Views. */
+TB_API tb_status tb_reshape(tb_array *a, int ndim, const int64_t *shape, char order, bool *copied, tb_array **out);
+TB_API tb_status tb_transpose(tb_array *a, const int *axes /* NULL: reverse */, tb_array **out);
+TB_API tb_status tb_broadcast_to(tb_array *a, int ndim, const int64_t *shape, tb_array **out);
+TB_API tb_status tb_view_dtype(tb_array *a, tb_dtype t, tb_array **out);
+TB_API tb_status tb_real_imag(tb_array *a, bool imag, tb_array **out); /* complex only: a view of the parts */
+/* Any view inside a's own buffer; strides and offset (from a's first element) in bytes, checked. */
+TB_API tb_status tb_as_strided(tb_array *a, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset,
+                               tb_array **out);
+
+typedef enum tb_index_kind { TB_INDEX_INT, TB_INDEX_SLICE, TB_INDEX_NEWAXIS, TB_INDEX_ELLIPSIS } tb_index_kind;
+typedef struct tb_index {
+    tb_index_kind kind;
+    int64_t start, stop, step;        /* an integer index is in start */
+    bool has_start, has_stop;         /* slices: absent bounds take Python's defaults; step is never 0 */
+} tb_index;
+TB_API tb_status tb_array_index(tb_array *a, int n, const tb_index *index, tb_array **out);
+
+/* dst[...] = src with broadcasting and `casting`; overlapping memory is handled as if src were copied first. */
+TB_API tb_status tb_assign(tb_array *dst, tb_array *src, tb_casting casting);
+TB_API tb_status tb_assign_scalar(tb_array *dst, tb_scalar value);
+TB_API tb_status tb_copy(tb_array *a, char order, tb_array **out);
+TB_API tb_status tb_astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out);
+TB_API bool tb_may_share_memory(const tb_array *a, const tb_array *b);
+
+/* ---- elementwise functions ------------------------------------------------------------------------------------ */
+
+typedef struct tb_operand {
+    tb_array *array;  /* NULL: the scalar */
+    tb_scalar scalar;
+} tb_operand;
+
+typedef struct tb_ufunc_args {
+    tb_dtype dtype;      /* loop dtype, or TB_NODTYPE */
+    tb_casting casting;  /* default TB_CAST_SAME_KIND */
+    char order;          /* 'K', 'C', 'F', 'A' */
+    tb_array *where;     /* bool mask or NULL */
+} tb_ufunc_args;
+
+TB_API const tb_ufunc *tb_ufunc_find(const char *name); /* NULL if there is none */
+TB_API int tb_ufunc_count(void);
+TB_API const tb_ufunc *tb_ufunc_at(int i);
+TB_API const char *tb_ufunc_name(const tb_ufunc *u);
+TB_API const char *tb_ufunc_doc(const tb_ufunc *u);
+TB_API int tb_ufunc_nin(const tb_ufunc *u);
+TB_API int tb_ufunc_nout(const tb_ufunc *u);
+TB_API int tb_ufunc_ntypes(const tb_ufunc *u);
+TB_API const char *tb_ufunc_type(const tb_ufunc *u, int i); /* "ff->f" */
+/* out[k]: an array to write to (borrowed, stays so), or NULL, then a new reference is stored there. args may be NULL. */
+TB_API tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args);
+/* where(condition, x, y): dtype by promotion of x and y. */
+TB_API tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out);
+
+/* ---- reductions, scans ---------------------------------------------------------------------------------------- */
+
+typedef enum tb_reduction {
+    TB_RED_SUM, TB_RED_PROD, TB_RED_MIN, TB_RED_MAX, TB_RED_ARGMIN, TB_RED_ARGMAX, TB_RED_ANY, TB_RED_ALL,
+    TB_RED_MEAN, TB_RED_VAR, TB_RED_STD, TB_RED_COUNT_NONZERO, TB_RED_PTP,
+    TB_RED_NANSUM, TB_RED_NANPROD, TB_RED_NANMIN, TB_RED_NANMAX, TB_RED_NANARGMIN, TB_RED_NANARGMAX,
+    TB_RED_AND, TB_RED_OR, TB_RED_XOR, /* bitwise */
+    TB_RED_COUNT
+} tb_reduction;
+
+typedef struct tb_reduce_args {
+    int naxis;                 /* -1: all axes */
+    int axis[TB_MAXDIM];       /* may be negative */
+    bool keepdims;
+    tb_dtype dtype;            /* TB_NODTYPE: NumPy's default */
+    double ddof;               /* var and std */
+    bool has_initial;
+    tb_scalar initial;
+    tb_array *out;             /* NULL: a new array */
+} tb_reduce_args;
+
+TB_API tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out);
+typedef enum tb_scan_op { TB_SCAN_SUM, TB_SCAN_PROD } tb_scan_op;
+/* Running sums or products along axis; TB_MAXDIM as axis: of the flattened array. out may hold an array to write to. */
+TB_API tb_status tb_scan(tb_scan_op op, tb_array *a, int axis, tb_dtype dtype, tb_array **out);
+
+/* ---- linear algebra, random numbers --------------------------------------------------------------------------- */
+
+/* NumPy's matmul: 1-d and stacked operands included. out may hold an array to write to. */
+TB_API tb_status tb_matmul(tb_array *a, tb_array *b, tb_array **out);
+/* Fortran-interface BLAS gemm routines for the CPU backend (s, d, c, z): void(char*,char*,int*,int*,int*,T*,T*,int*,
+ * T*,int*,T*,T*,int*). The extension hands over SciPy's; without it an OpenBLAS is looked for. */
+TB_API void tb_provide_gemm(void *s, void *d, void *c, void *z);
+TB_API bool tb_needs_gemm_provider(void); /* CPU backend in use and no gemm known yet */
+
+/* Philox 4x32-10 streams: number i of a stream depends on (seed, offset + i) alone, so both backends agree. */
+typedef enum tb_distribution {
+    TB_RAND_UNIFORM,      /* [p0, p1) */
+    TB_RAND_NORMAL,       /* mean p0, standard deviation p1 */
+    TB_RAND_INTEGERS,     /* p0 <= x <= p1 (inclusive), any integer dtype or bool */
+    TB_RAND_EXPONENTIAL,  /* scale p0 */
+    TB_RAND_BITS,         /* raw 32 or 64 random bits */
+} tb_distribution;
+typedef struct tb_rng { uint64_t seed, offset; } tb_rng; /* offset counts 128-bit Philox blocks; calls advance it */
+TB_API tb_status tb_random(tb_rng *rng, tb_distribution d, tb_dtype t, tb_scalar p0, tb_scalar p1, int ndim,
+                           const int64_t *shape, tb_array **out);
+
+/* ---- looking inside ------------------------------------------------------------------------------------------- */
+
+/* What is pending on a, and the kernel it would become: text ('t'), SVG ('s') or the CUDA source ('c'). tb_free it. */
+TB_API tb_status tb_explain(tb_array *a, char form, char **text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,211 @@
+/* args.c - argument parsing for METH_FASTCALL|METH_KEYWORDS functions, and the kinds of argument that many share. */
+#include "core.h"
+
+static int keyword_slot(const char *const *names, PyObject *key)
+{
+    if (!PyUnicode_IS_COMPACT_ASCII(key)) return -1;
+    const char *s = (const char *)PyUnicode_1BYTE_DATA(key);
+    for (int i = 0; names[i]; i++)
+        if (strcmp(s, names[i]) == 0) return i;
+    return -1;
+}
+
+int tbpy_parse(const char *who, const char *const *names, int nreq, int npos, PyObject *const *args, Py_ssize_t nargs,
+               PyObject *kwnames, PyObject **out)
+{
+    if (nargs > npos) {
+        PyErr_Format(PyExc_TypeError, "%s() takes at most %d positional arguments (%zd given)", who, npos, nargs);
+        return -1;
+    }
+    int n = 0;
+    for (; names[n]; n++) out[n] = n < nargs ? args[n] : NULL;
+    Py_ssize_t nkw = kwnames ? PyTuple_GET_SIZE(kwnames) : 0;
+    for (Py_ssize_t k = 0; k < nkw; k++) {
+        PyObject *key = PyTuple_GET_ITEM(kwnames, k);
+        int i = keyword_slot(names, key);
+        if (i < 0) {
+            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", who, key);
+            return -1;
+        }
+        if (out[i]) {
+            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%s'", who, names[i]);
+            return -1;
+        }
+        out[i] = args[nargs + k];
+    }
+    for (int i = 0; i < nreq; i++) {
+        if (!out[i]) {
+            PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s' (pos %d)", who, names[i], i + 1);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+int tbpy_bool_arg(PyObject *o, bool *out)
+{
+    if (!o || o == Py_None) return 0;
+    int r = PyObject_IsTrue(o);
+    if (r < 0) return -1;
+    *out = r;
+    return 0;
+}
+
+int tbpy_order(PyObject *o, char *out)
+{
+    if (!o || o == Py_None) return 0;
+    if (PyUnicode_Check(o) && PyUnicode_GET_LENGTH(o) == 1) {
+        Py_UCS4 c = PyUnicode_READ_CHAR(o, 0);
+        if (c >= 'a' && c <= 'z') c -= 'a' - 'A';
+        if (c == 'C' || c == 'F' || c == 'A' || c == 'K') {
+            *out = (char)c;
+            return 0;
+        }
+        PyErr_Format(PyExc_ValueError, "order must be one of 'C', 'F', 'A', or 'K' (got %R)", o);
+        return -1;
+    }
+    PyErr_Format(PyUnicode_Check(o) ? PyExc_ValueError : PyExc_TypeError,
+                 "order must be one of 'C', 'F', 'A', or 'K' (got %R)", o);
+    return -1;
+}
+
+int tbpy_casting(PyObject *o, tb_casting *out)
+{
+    static const char *const names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+    if (!o || o == Py_None) return 0;
+    if (!PyUnicode_Check(o)) {
+        PyErr_Format(PyExc_TypeError, "casting must be a string, not %R", Py_TYPE(o));
+        return -1;
+    }
+    for (int i = 0; i < 5; i++) {
+        if (PyUnicode_CompareWithASCIIString(o, names[i]) == 0) {
+            *out = (tb_casting)i;
+            return 0;
+        }
+    }
+    PyErr_Format(PyExc_ValueError, "casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe' (got %R)",
+                 o);
+    return -1;
+}
+
+static int as_int64(PyObject *o, int64_t *out)
+{
+    if (PyLong_CheckExact(o)) {
+        *out = PyLong_AsLongLong(o);
+    } else {
+        PyObject *i = PyNumber_Index(o);
+        if (!i) return -1;
+        *out = PyLong_AsLongLong(i);
+        Py_DECREF(i);
+    }
+    return *out == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+int tbpy_int_arg(PyObject *o, int64_t *out)
+{
+    int64_t v;
+    if (!o || o == Py_None) return 0;
+    if (as_int64(o, &v) < 0) return -1;
+    *out = v;
+    return 0;
+}
+
+int tbpy_axis(PyObject *o, int *out)
+{
+    int64_t v;
+    if (!o || o == Py_None) return 0;
+    if (as_int64(o, &v) < 0) return -1;
+    /* Whatever lies outside int is out of bounds for every array: any such value will be reported as that. */
+    *out = v > 1 << 20 ? 1 << 20 : v < -(1 << 20) ? -(1 << 20) : (int)v;
+    return 0;
+}
+
+/* Integers of a tuple or list; `cap` at most. Returns their number or -1. */
+static int sequence_of_ints(PyObject *o, const char *what, int cap, int64_t *out)
+{
+    PyObject *seq = PySequence_Fast(o, what);
+    if (!seq) return -1;
+    Py_ssize_t n = PySequence_Fast_GET_SIZE(seq);
+    if (n > cap) {
+        PyErr_Format(PyExc_ValueError, "%s: %zd given, at most %d are supported", what, n, cap);
+        n = -1;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) {
+        if (as_int64(PySequence_Fast_GET_ITEM(seq, i), &out[i]) < 0) {
+            n = -1;
+            break;
+        }
+    }
+    Py_DECREF(seq);
+    return (int)n;
+}
+
+int tbpy_axes(PyObject *o, int *naxis, int *axes)
+{
+    if (!o || o == Py_None) {
+        *naxis = -1;
+        return 0;
+    }
+    if (!PyTuple_Check(o) && !PyList_Check(o)) {
+        *naxis = 1;
+        return tbpy_axis(o, axes);
+    }
+    int64_t v[TB_MAXDIM];
+    int n = sequence_of_ints(o, "axis must be an integer or a tuple of integers", TB_MAXDIM, v);
+    if (n < 0) return -1;
+    for (int i = 0; i < n; i++) axes[i] = v[i] > 1 << 20 ? 1 << 20 : v[i] < -(1 << 20) ? -(1 << 20) : (int)v[i];
+    *naxis = n;
+    return 0;
+}
+
+int tbpy_shape(PyObject *o, int *ndim, int64_t *shape)
+{
+    if (PyLong_CheckExact(o) || (!PyTuple_Check(o) && !PyList_Check(o) && PyIndex_Check(o) &&
+                                 !(tbpy_check(o) && tb_array_ndim(tbpy_array(o)) > 0) && !tbpy_is_host_array(o))) {
+        if (as_int64(o, shape) < 0) return -1;
+        *ndim = 1;
+        return 0;
+    }
+    int n = sequence_of_ints(o, "expected a sequence of integers or a single integer for the shape", TB_MAXDIM, shape);
+    if (n < 0) return -1;
+    *ndim = n;
+    return 0;
+}
+
+PyObject *tbpy_int_tuple(int n, const int64_t *v)
+{
+    PyObject *t = PyTuple_New(n);
+    for (int i = 0; t && i < n; i++) {
+        PyObject *x = PyLong_FromLongLong(v[i]);
+        if (!x) Py_CLEAR(t);
+        else PyTuple_SET_ITEM(t, i, x);
+    }
+    return t;
+}
+
+int tbpy_out_arg(PyObject *o, tb_array **out)
+{
+    if (o && PyTuple_Check(o) && PyTuple_GET_SIZE(o) == 1) o = PyTuple_GET_ITEM(o, 0);
+    if (!o || o == Py_None) {
+        *out = NULL;
+        return 0;
+    }
+    if (!tbpy_check(o)) {
+        PyErr_Format(PyExc_TypeError, "return arrays must be of type tombac.ndarray, not %R", Py_TYPE(o));
+        return -1;
+    }
+    *out = tbpy_array(o);
+    return 0;
+}
+
+PyObject *tbpy_import(PyObject **cache, const char *module, const char *name)
+{
+    if (*cache) return *cache;
+    PyObject *m = PyImport_ImportModule(module);
+    if (!m) return NULL;
+    PyObject *o = PyObject_GetAttrString(m, name);
+    Py_DECREF(m);
+    /* Two threads may get here at once: both find the same object, and one reference too many is harmless. */
+    if (o) *cache = o;
+    return o;
+}

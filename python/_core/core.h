@@ -1,0 +1,187 @@
+/* core.h - what the files of the extension module tombac._core share.
+ *
+ * The extension turns Python arguments into calls of libtombac and statuses into exceptions; it holds no numerics.
+ * Conventions: functions that return PyObject * give a new reference, NULL with an exception set on failure; functions
+ * that return int give 0, or -1 with an exception set, unless they say otherwise. Globals are set while the module is
+ * initialised and only read afterwards. */
+#ifndef TBPY_CORE_H
+#define TBPY_CORE_H
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "tombac/tombac.h"
+
+/* ---- ndarray --------------------------------------------------------------------------------------------------- */
+
+typedef struct TbArray {
+    PyObject_HEAD
+    tb_array *array;       /* never NULL once a Python program can see the object */
+    PyObject *base;        /* the ndarray whose memory this is a view of, or NULL */
+    PyObject *weakreflist;
+} TbArray;
+
+extern PyTypeObject *tbpy_array_type; /* tombac.ndarray */
+
+static inline bool tbpy_check_exact(PyObject *o) { return Py_IS_TYPE(o, tbpy_array_type); }
+/* True for ndarray and its subclasses. */
+static inline bool tbpy_check(PyObject *o)
+{
+    return tbpy_check_exact(o) || PyType_IsSubtype(Py_TYPE(o), tbpy_array_type);
+}
+/* The tb_array (borrowed) of an object for which tbpy_check holds. */
+static inline tb_array *tbpy_array(PyObject *o) { return ((TbArray *)o)->array; }
+
+/* An ndarray that owns a; steals a, also on failure. NULL for a NULL a (an exception is then already set). */
+PyObject *tbpy_wrap(tb_array *a);
+/* An ndarray of owner's type over a, which views owner's memory; steals a. */
+PyObject *tbpy_wrap_view(tb_array *a, PyObject *owner);
+/* An ndarray of like's type over a, which has memory of its own (copies keep a subclass); steals a. */
+PyObject *tbpy_wrap_like(tb_array *a, PyObject *like);
+/* Any array-like as an ndarray: o itself if it is one, else as tombac.array(o) would make it. */
+PyObject *tbpy_asarray(PyObject *o);
+/* As tbpy_asarray, but TypeError "Unsupported type ..." for anything that is not on the device or a scalar. */
+PyObject *tbpy_device_array(PyObject *o);
+
+/* ---- errors ---------------------------------------------------------------------------------------------------- */
+
+extern PyObject *tbpy_AxisError, *tbpy_OutOfMemoryError, *tbpy_CUDARuntimeError, *tbpy_CompileException;
+
+/* Raises the exception for st, with libtombac's message; always returns NULL. */
+PyObject *tbpy_raise(tb_status st) __attribute__((cold));
+static inline int tbpy_fail(tb_status st)
+{
+    tbpy_raise(st);
+    return -1;
+}
+
+/* For functions that return PyObject *. */
+#define TBPY_TRY(call)                                    \
+    do {                                                  \
+        tb_status tbpy_st = (call);                       \
+        if (tbpy_st != TB_OK) return tbpy_raise(tbpy_st); \
+    } while (0)
+/* For functions that return int. */
+#define TBPY_TRY_INT(call)                               \
+    do {                                                 \
+        tb_status tbpy_st = (call);                      \
+        if (tbpy_st != TB_OK) return tbpy_fail(tbpy_st); \
+    } while (0)
+
+/* Runs st = call without the GIL: for calls that may wait or compute for long. */
+#define TBPY_UNLOCKED(st, call)            \
+    do {                                   \
+        PyThreadState *tbpy_ts = PyEval_SaveThread(); \
+        (st) = (call);                     \
+        PyEval_RestoreThread(tbpy_ts);     \
+    } while (0)
+/* The same where the work is proportional to `size` elements: small work keeps the GIL, which is cheaper. */
+#define TBPY_UNLOCKED_IF(size, st, call)          \
+    do {                                          \
+        if ((size) > 16384) TBPY_UNLOCKED(st, call); \
+        else (st) = (call);                       \
+    } while (0)
+
+/* ---- arguments ------------------------------------------------------------------------------------------------- */
+
+/* Sorts METH_FASTCALL|METH_KEYWORDS arguments into out[0..n), where n = number of names (a NULL-terminated list).
+ * The first npos may be given by position, the first nreq must be given; absent ones are NULL. `who` is for messages.
+ * References are borrowed. */
+int tbpy_parse(const char *who, const char *const *names, int nreq, int npos, PyObject *const *args, Py_ssize_t nargs,
+               PyObject *kwnames, PyObject **out);
+
+/* In all of these a NULL or None argument leaves *out as it is. */
+int tbpy_bool_arg(PyObject *o, bool *out);
+int tbpy_order(PyObject *o, char *out);                /* "C", "F", "A", "K", either case */
+int tbpy_casting(PyObject *o, tb_casting *out);
+int tbpy_optional_dtype(PyObject *o, tb_dtype *out);
+int tbpy_int_arg(PyObject *o, int64_t *out);           /* anything with __index__ */
+int tbpy_axis(PyObject *o, int *out);                  /* not checked against ndim */
+int tbpy_stream_arg(PyObject *o, tb_stream **out);     /* a tombac.cuda.Stream; borrowed; defined beside that type */
+/* None: *naxis = -1. An integer or a tuple/list of integers: *naxis of them, not checked against ndim. */
+int tbpy_axes(PyObject *o, int *naxis, int *axes);
+/* An integer or a sequence of integers; at most TB_MAXDIM. */
+int tbpy_shape(PyObject *o, int *ndim, int64_t *shape);
+/* A tuple of Python ints. */
+PyObject *tbpy_int_tuple(int n, const int64_t *v);
+/* `out=` arguments: NULL/None give *out = NULL, an ndarray (or a 1-tuple of one) its tb_array (borrowed). */
+int tbpy_out_arg(PyObject *o, tb_array **out);
+
+/* ---- dtypes ---------------------------------------------------------------------------------------------------- */
+
+extern PyObject *tbpy_dtypes[TB_NDTYPE]; /* numpy.dtype objects */
+/* numpy.dtype of t; borrowed. */
+static inline PyObject *tbpy_dtype_object(tb_dtype t) { return tbpy_dtypes[t]; }
+/* Whatever numpy.dtype() accepts (None: float64). TypeError that names the dtype if arrays cannot have it. */
+int tbpy_dtype_parse(PyObject *o, tb_dtype *out);
+
+/* ---- scalars and operands -------------------------------------------------------------------------------------- */
+
+/* Python numbers give weak scalars, NumPy scalars strong ones. 1: o is a number; 0: it is not (no exception); -1: an
+ * exception, such as OverflowError for an integer beyond 64 bits. */
+int tbpy_scalar(PyObject *o, tb_scalar *out);
+/* True for numpy.ndarray and its subclasses. */
+bool tbpy_is_host_array(PyObject *o);
+/* True for an instance of one of the NumPy integer types (bool excluded). */
+bool tbpy_is_numpy_integer(PyObject *o);
+/* One number at host address p as a Python bool, int, float or complex. */
+PyObject *tbpy_number(const void *p, tb_dtype t);
+
+/* An operand of an elementwise function. *held receives NULL, or a new reference that keeps the operand alive and that
+ * the caller drops after the call. TypeError "Unsupported type <class ...>" for host arrays, lists and the rest. */
+int tbpy_operand(PyObject *o, tb_operand *out, PyObject **held);
+
+/* n operands at once. On top of n calls of tbpy_operand, Python integers beyond 64 bits are taken as floats where they
+ * meet a float or complex operand (NumPy's rule). On failure nothing is held. */
+int tbpy_operands(int n, PyObject *const *objs, tb_operand *out, PyObject **held);
+
+static inline void tbpy_drop_operands(int n, PyObject **held)
+{
+    for (int i = 0; i < n; i++) Py_XDECREF(held[i]);
+}
+
+/* ---- operations shared by methods and module functions --------------------------------------------------------- */
+
+/* a.sum(axis, dtype, out, keepdims, ddof, initial) and its kind. Arguments that do not apply are NULL. */
+PyObject *tbpy_reduce(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out, PyObject *keepdims,
+                      PyObject *ddof, PyObject *initial);
+/* a.cumsum(axis, dtype, out). */
+PyObject *tbpy_scan(tb_scan_op op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out);
+/* a @ b of two ndarrays; out is NULL, None or an ndarray. Finds a BLAS for the CPU backend when first needed. */
+PyObject *tbpy_matmul(PyObject *a, PyObject *b, PyObject *out);
+/* NumPy's dot of two ndarrays. */
+PyObject *tbpy_dot(PyObject *a, PyObject *b, PyObject *out);
+/* The numbers as a new numpy.ndarray. order: 'C', 'F' or 'A'. */
+PyObject *tbpy_get(PyObject *a, char order);
+/* dst[...] = value for any array-like or number, with NumPy's unsafe assignment casting. */
+int tbpy_assign(PyObject *dst, PyObject *value);
+
+/* ---- memory ---------------------------------------------------------------------------------------------------- */
+
+/* A tombac.cuda.MemoryPointer into b at `offset` bytes; steals b. */
+PyObject *tbpy_memory_pointer(tb_buffer *b, int64_t offset);
+/* The buffer (borrowed) and offset of a MemoryPointer. TypeError for another object. */
+int tbpy_memory_parse(PyObject *o, tb_buffer **b, int64_t *offset);
+
+/* ---- Python code that the extension calls ---------------------------------------------------------------------- */
+
+/* Attribute `name` of module `module`, imported when first asked for; `*cache` keeps it. Borrowed. */
+PyObject *tbpy_import(PyObject **cache, const char *module, const char *name);
+
+/* ---- registration: each adds its names to the module --------------------------------------------------------- */
+
+int tbpy_add_errors(PyObject *m);
+int tbpy_add_dtypes(PyObject *m);
+int tbpy_add_scalars(PyObject *m);
+int tbpy_add_ndarray(PyObject *m);   /* after errors, dtypes, scalars */
+int tbpy_add_flags(PyObject *m);
+int tbpy_add_memory(PyObject *m);
+int tbpy_add_creation(PyObject *m);
+int tbpy_add_interop(PyObject *m);
+int tbpy_add_ufuncs(PyObject *m);
+int tbpy_add_reductions(PyObject *m);
+int tbpy_add_random(PyObject *m);
+int tbpy_add_cuda(PyObject *m);
+
+#endif

@@ -1,0 +1,395 @@
+/* creation.c - the module's functions that make arrays from objects, shapes and other arrays. ranges.c has arange and
+ * its kind. */
+#include "ndarray.h"
+
+#define FUNCTION(name) \
+    static PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+
+/* ---- from objects ------------------------------------------------------------------------------------------------ */
+
+/* a with leading axes of length 1 so that it has at least ndmin; steals a. */
+static PyObject *at_least(PyObject *a, int64_t ndmin)
+{
+    if (!a || tb_array_ndim(tbpy_array(a)) >= ndmin) return a;
+    int n = tb_array_ndim(tbpy_array(a)), extra = (int)ndmin - n;
+    int64_t shape[TB_MAXDIM];
+    if (ndmin > TB_MAXDIM) {
+        Py_DECREF(a);
+        return PyErr_Format(PyExc_ValueError, "ndmin must be at most %d", TB_MAXDIM);
+    }
+    for (int i = 0; i < ndmin; i++) shape[i] = i < extra ? 1 : tb_array_shape(tbpy_array(a))[i - extra];
+    tb_array *r;
+    bool copied;
+    tb_status st = tb_reshape(tbpy_array(a), (int)ndmin, shape, 'C', &copied, &r);
+    PyObject *result = st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+    Py_DECREF(a);
+    return result;
+}
+
+FUNCTION(array)
+{
+    static const char *const names[] = {"object", "dtype", "copy", "order", "subok", "ndmin", "blocking", "obj", NULL};
+    PyObject *v[8];
+    tb_dtype t = TB_NODTYPE;
+    char order = 'K';
+    bool copy = true, subok = false;
+    int64_t ndmin = 0;
+    (void)module;
+    if (tbpy_parse("array", names, 0, 6, args, nargs, kwnames, v) < 0) return NULL;
+    PyObject *o = v[0] ? v[0] : v[7];
+    if (!o) {
+        PyErr_SetString(PyExc_TypeError, "array() missing required argument 'object' (pos 1)");
+        return NULL;
+    }
+    if (tbpy_optional_dtype(v[1], &t) < 0 || tbpy_order(v[3], &order) < 0 || tbpy_bool_arg(v[4], &subok) < 0 ||
+        tbpy_int_arg(v[5], &ndmin) < 0)
+        return NULL;
+    if (v[2] == Py_None) copy = false;
+    else if (tbpy_bool_arg(v[2], &copy) < 0) return NULL;
+    return at_least(tbpy_array_from(o, t, order, copy ? TBPY_COPY_ALWAYS : TBPY_COPY_IF_NEEDED, subok), ndmin);
+}
+
+static PyObject *as_array(const char *who, bool subok, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "dtype", "order", "copy", "blocking", "device", NULL};
+    if (nargs == 1 && !kwnames && tbpy_check_exact(args[0]))
+        return tbpy_array_cast(args[0], TB_NODTYPE, 'K', TBPY_COPY_IF_NEEDED, subok);
+    PyObject *v[6];
+    tb_dtype t = TB_NODTYPE;
+    char order = 'K';
+    tbpy_copy_mode mode = TBPY_COPY_IF_NEEDED;
+    if (tbpy_parse(who, names, 1, 3, args, nargs, kwnames, v) < 0 || tbpy_optional_dtype(v[1], &t) < 0 ||
+        tbpy_order(v[2], &order) < 0)
+        return NULL;
+    if (v[3] && v[3] != Py_None) {
+        int copy = PyObject_IsTrue(v[3]);
+        if (copy < 0) return NULL;
+        mode = copy ? TBPY_COPY_ALWAYS : TBPY_COPY_NEVER;
+    }
+    return tbpy_array_from(v[0], t, order, mode, subok);
+}
+
+FUNCTION(asarray)
+{
+    (void)module;
+    return as_array("asarray", false, args, nargs, kwnames);
+}
+
+FUNCTION(asanyarray)
+{
+    (void)module;
+    return as_array("asanyarray", true, args, nargs, kwnames);
+}
+
+static PyObject *as_contiguous(const char *who, char order, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "dtype", NULL};
+    PyObject *v[2];
+    tb_dtype t = TB_NODTYPE;
+    if (tbpy_parse(who, names, 1, 2, args, nargs, kwnames, v) < 0 || tbpy_optional_dtype(v[1], &t) < 0) return NULL;
+    return at_least(tbpy_array_from(v[0], t, order, TBPY_COPY_IF_NEEDED, false), 1);
+}
+
+FUNCTION(ascontiguousarray)
+{
+    (void)module;
+    return as_contiguous("ascontiguousarray", 'C', args, nargs, kwnames);
+}
+
+FUNCTION(asfortranarray)
+{
+    (void)module;
+    return as_contiguous("asfortranarray", 'F', args, nargs, kwnames);
+}
+
+/* ---- from shapes ------------------------------------------------------------------------------------------------- */
+
+static int read_order(PyObject *o, char *order)
+{
+    if (tbpy_order(o, order) < 0) return -1;
+    if (*order == 'C' || *order == 'F') return 0;
+    PyErr_SetString(PyExc_ValueError, "only 'C' or 'F' order is permitted");
+    return -1;
+}
+
+FUNCTION(empty)
+{
+    static const char *const names[] = {"shape", "dtype", "order", NULL};
+    PyObject *v[3];
+    tb_dtype t = TB_F64;
+    char order = 'C';
+    int ndim;
+    int64_t shape[TB_MAXDIM];
+    tb_array *r;
+    (void)module;
+    if (tbpy_parse("empty", names, 1, 3, args, nargs, kwnames, v) < 0 || tbpy_shape(v[0], &ndim, shape) < 0 ||
+        tbpy_optional_dtype(v[1], &t) < 0 || read_order(v[2], &order) < 0)
+        return NULL;
+    TBPY_TRY(tb_empty(t, ndim, shape, order, &r));
+    return tbpy_wrap(r);
+}
+
+static PyObject *constant(const char *who, int64_t value, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"shape", "dtype", "order", NULL};
+    PyObject *v[3];
+    tb_dtype t = TB_F64;
+    char order = 'C';
+    int ndim;
+    int64_t shape[TB_MAXDIM];
+    tb_array *r;
+    if (tbpy_parse(who, names, 1, 3, args, nargs, kwnames, v) < 0 || tbpy_shape(v[0], &ndim, shape) < 0 ||
+        tbpy_optional_dtype(v[1], &t) < 0 || read_order(v[2], &order) < 0)
+        return NULL;
+    TBPY_TRY(tb_full(t, ndim, shape, order, tb_scalar_int(value), &r));
+    return tbpy_wrap(r);
+}
+
+FUNCTION(zeros)
+{
+    (void)module;
+    return constant("zeros", 0, args, nargs, kwnames);
+}
+
+FUNCTION(ones)
+{
+    (void)module;
+    return constant("ones", 1, args, nargs, kwnames);
+}
+
+/* full() with a value that is no number: an array that is broadcast. */
+static PyObject *full_of_array(PyObject *value, tb_dtype t, int ndim, const int64_t *shape, char order)
+{
+    PyObject *a = tbpy_asarray(value), *r = NULL;
+    tb_array *empty;
+    if (!a) return NULL;
+    tb_status st = tb_empty(t == TB_NODTYPE ? tb_array_dtype(tbpy_array(a)) : t, ndim, shape, order, &empty);
+    if (st != TB_OK) tbpy_raise(st);
+    else r = tbpy_wrap(empty);
+    if (r && tbpy_assign(r, a) < 0) Py_CLEAR(r);
+    Py_DECREF(a);
+    return r;
+}
+
+FUNCTION(full)
+{
+    static const char *const names[] = {"shape", "fill_value", "dtype", "order", NULL};
+    PyObject *v[4];
+    tb_dtype t = TB_NODTYPE;
+    char order = 'C';
+    int ndim;
+    int64_t shape[TB_MAXDIM];
+    tb_scalar s;
+    tb_array *r;
+    (void)module;
+    if (tbpy_parse("full", names, 2, 4, args, nargs, kwnames, v) < 0 || tbpy_shape(v[0], &ndim, shape) < 0 ||
+        tbpy_optional_dtype(v[2], &t) < 0 || read_order(v[3], &order) < 0)
+        return NULL;
+    int number = tbpy_scalar(v[1], &s);
+    if (number < 0) return NULL;
+    if (!number) return full_of_array(v[1], t, ndim, shape, order);
+    if (t == TB_NODTYPE) t = s.dtype;
+    if (tbpy_scalar_to(s, t, &s) < 0) return NULL;
+    TBPY_TRY(tb_full(t, ndim, shape, order, s, &r));
+    return tbpy_wrap(r);
+}
+
+/* ---- like other arrays ------------------------------------------------------------------------------------------- */
+
+typedef struct like {
+    PyObject *proto; /* new reference */
+    tb_dtype dtype;
+    char order;      /* 'C', 'F', or 'K' for a layout that tb_empty_like must find */
+    bool own_shape;  /* shape was given */
+    int ndim;
+    int64_t shape[TB_MAXDIM];
+} like;
+
+/* v: prototype, dtype, order, subok, shape. Fails with nothing held. */
+static int read_like(PyObject *const *v, like *x)
+{
+    x->dtype = TB_NODTYPE;
+    x->order = 'K';
+    if (tbpy_optional_dtype(v[1], &x->dtype) < 0 || tbpy_order(v[2], &x->order) < 0) return -1;
+    x->own_shape = v[4] && v[4] != Py_None;
+    if (x->own_shape && tbpy_shape(v[4], &x->ndim, x->shape) < 0) return -1;
+    x->proto = tbpy_asarray(v[0]);
+    if (!x->proto) return -1;
+    const tb_array *a = tbpy_array(x->proto);
+    if (x->dtype == TB_NODTYPE) x->dtype = tb_array_dtype(a);
+    bool f = tb_array_is_f_contiguous(a) && !tb_array_is_c_contiguous(a);
+    if (x->order == 'A' || (x->order == 'K' && (f || tb_array_is_c_contiguous(a)))) x->order = f ? 'F' : 'C';
+    if (x->own_shape) {
+        if (x->order == 'K' || x->ndim != tb_array_ndim(a)) x->order = x->order == 'F' && v[2] ? 'F' : 'C';
+    } else {
+        x->ndim = tb_array_ndim(a);
+        memcpy(x->shape, tb_array_shape(a), sizeof(int64_t) * (size_t)x->ndim);
+    }
+    return 0;
+}
+
+static tb_status make_like(const like *x, const tb_scalar *value, tb_array **out)
+{
+    if (x->order != 'K')
+        return value ? tb_full(x->dtype, x->ndim, x->shape, x->order, *value, out)
+                     : tb_empty(x->dtype, x->ndim, x->shape, x->order, out);
+    tb_array *r;
+    tb_status st = tb_empty_like(tbpy_array(x->proto), x->dtype, 'K', &r);
+    if (st == TB_OK && value) {
+        st = tb_assign_scalar(r, *value);
+        if (st != TB_OK) tb_array_release(r);
+    }
+    if (st == TB_OK) *out = r;
+    return st;
+}
+
+static PyObject *constant_like(const char *who, const int64_t *value, PyObject *const *args, Py_ssize_t nargs,
+                               PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "dtype", "order", "subok", "shape", "prototype", "device", NULL};
+    PyObject *v[7];
+    like x;
+    tb_array *r;
+    tb_scalar s;
+    if (tbpy_parse(who, names, 0, 5, args, nargs, kwnames, v) < 0) return NULL;
+    if (!v[0]) v[0] = v[5];
+    if (!v[0]) return PyErr_Format(PyExc_TypeError, "%s() missing required argument 'a' (pos 1)", who);
+    if (read_like(v, &x) < 0) return NULL;
+    if (value) s = tb_scalar_int(*value);
+    tb_status st = make_like(&x, value ? &s : NULL, &r);
+    Py_DECREF(x.proto);
+    return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+}
+
+FUNCTION(empty_like)
+{
+    (void)module;
+    return constant_like("empty_like", NULL, args, nargs, kwnames);
+}
+
+FUNCTION(zeros_like)
+{
+    (void)module;
+    return constant_like("zeros_like", &(int64_t){0}, args, nargs, kwnames);
+}
+
+FUNCTION(ones_like)
+{
+    (void)module;
+    return constant_like("ones_like", &(int64_t){1}, args, nargs, kwnames);
+}
+
+FUNCTION(full_like)
+{
+    static const char *const names[] = {"a", "fill_value", "dtype", "order", "subok", "shape", NULL};
+    PyObject *v[6];
+    like x;
+    tb_array *r = NULL;
+    tb_scalar s;
+    (void)module;
+    if (tbpy_parse("full_like", names, 2, 6, args, nargs, kwnames, v) < 0) return NULL;
+    int number = tbpy_scalar(v[1], &s);
+    if (number < 0 || read_like((PyObject *[]){v[0], v[2], v[3], v[4], v[5]}, &x) < 0) return NULL;
+    if (number && tbpy_scalar_to(s, x.dtype, &s) < 0) {
+        Py_DECREF(x.proto);
+        return NULL;
+    }
+    tb_status st = make_like(&x, number ? &s : NULL, &r);
+    Py_DECREF(x.proto);
+    PyObject *result = st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+    if (result && !number && tbpy_assign(result, v[1]) < 0) Py_CLEAR(result);
+    return result;
+}
+
+/* ---- back to the host -------------------------------------------------------------------------------------------- */
+
+/* asnumpy of something that is no device array: numpy.asarray(a, order=order), copied to out if that is given. */
+static PyObject *host_asnumpy(PyObject *a, char order, PyObject *out)
+{
+    static PyObject *asarray_cache, *copyto_cache;
+    PyObject *f = tbpy_import(&asarray_cache, "numpy", "asarray");
+    PyObject *r = f ? PyObject_CallFunction(f, "OOC", a, Py_None, (int)order) : NULL;
+    if (!r || !out || out == Py_None) return r;
+    PyObject *copyto = tbpy_import(&copyto_cache, "numpy", "copyto");
+    PyObject *done = copyto ? PyObject_CallFunctionObjArgs(copyto, out, r, NULL) : NULL;
+    Py_DECREF(r);
+    Py_XDECREF(done);
+    return done ? Py_NewRef(out) : NULL;
+}
+
+FUNCTION(asnumpy)
+{
+    static const char *const names[] = {"a", "stream", "order", "out", "blocking", NULL};
+    PyObject *v[5];
+    char order = 'C';
+    (void)module;
+    if (nargs == 1 && !kwnames && tbpy_check(args[0])) return tbpy_get(args[0], 'C');
+    if (tbpy_parse("asnumpy", names, 1, 4, args, nargs, kwnames, v) < 0 || tbpy_order(v[2], &order) < 0) return NULL;
+    PyObject *a = NULL;
+    tb_scalar s;
+    if (tbpy_check(v[0])) {
+        a = Py_NewRef(v[0]);
+    } else if (!tbpy_is_host_array(v[0]) && tbpy_scalar(v[0], &s) == 0 && !PyList_Check(v[0]) && !PyTuple_Check(v[0])) {
+        int found = tbpy_from_device_protocol(v[0], &a);
+        if (found < 0) return NULL;
+        if (!found) a = NULL;
+    }
+    PyErr_Clear();
+    if (!a) return host_asnumpy(v[0], order, v[3]);
+    for (int i = 1; i < 5; i++)
+        if (!v[i]) v[i] = i == 4 ? Py_True : Py_None;
+    PyObject *get = PyObject_GetAttrString(a, "get"), *named = NULL, *r = NULL, *none = PyTuple_New(0);
+    if (get && none)
+        named = Py_BuildValue("{sOsCsOsO}", "stream", v[1], "order", (int)order, "out", v[3], "blocking", v[4]);
+    if (named) r = PyObject_Call(get, none, named);
+    Py_XDECREF(named);
+    Py_XDECREF(none);
+    Py_XDECREF(get);
+    Py_DECREF(a);
+    return r;
+}
+
+static PyObject *may_share_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+{
+    (void)module;
+    if (nargs < 2 || nargs > 3) {
+        PyErr_SetString(PyExc_TypeError, "may_share_memory() takes two arrays");
+        return NULL;
+    }
+    if (!tbpy_check(args[0]) || !tbpy_check(args[1])) Py_RETURN_FALSE;
+    return PyBool_FromLong(tb_may_share_memory(tbpy_array(args[0]), tbpy_array(args[1])));
+}
+
+#define ENTRY(name, arguments, text) \
+    {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL | METH_KEYWORDS, #name arguments "\n--\n\n" text}
+
+static PyMethodDef functions[] = {
+    ENTRY(array, "(object, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, blocking=False)",
+          "An ndarray from any array-like object, on the current device."),
+    ENTRY(asarray, "(a, dtype=None, order=None, *, copy=None, blocking=False)",
+          "An ndarray from any array-like object: the object itself where it is one already."),
+    ENTRY(asanyarray, "(a, dtype=None, order=None, *, copy=None, blocking=False)",
+          "As asarray, but subclasses of ndarray pass through."),
+    ENTRY(ascontiguousarray, "(a, dtype=None)", "A C-contiguous array; a itself where it is one already."),
+    ENTRY(asfortranarray, "(a, dtype=None)", "A Fortran-contiguous array; a itself where it is one already."),
+    ENTRY(empty, "(shape, dtype=float, order='C')", "A new array of uninitialised content."),
+    ENTRY(zeros, "(shape, dtype=float, order='C')", "A new array of zeros."),
+    ENTRY(ones, "(shape, dtype=float, order='C')", "A new array of ones."),
+    ENTRY(full, "(shape, fill_value, dtype=None, order='C')", "A new array of one value."),
+    ENTRY(empty_like, "(prototype, dtype=None, order='K', subok=None, shape=None)",
+          "A new array of uninitialised content, shaped like another."),
+    ENTRY(zeros_like, "(a, dtype=None, order='K', subok=None, shape=None)",
+          "A new array of zeros, shaped like another."),
+    ENTRY(ones_like, "(a, dtype=None, order='K', subok=None, shape=None)", "A new array of ones, shaped like another."),
+    ENTRY(full_like, "(a, fill_value, dtype=None, order='K', subok=None, shape=None)",
+          "A new array of one value, shaped like another."),
+    ENTRY(asnumpy, "(a, stream=None, order='C', out=None, *, blocking=True)", "A numpy.ndarray with the numbers of a."),
+    {"may_share_memory", (PyCFunction)(void (*)(void))may_share_memory, METH_FASTCALL,
+     "may_share_memory(a, b, max_work=None)\n--\n\nWhether the memory bounds of two arrays overlap."},
+    {NULL, NULL, 0, NULL},
+};
+
+int tbpy_add_creation(PyObject *m)
+{
+    return PyModule_AddFunctions(m, functions) < 0 || PyModule_AddFunctions(m, tbpy_range_functions) < 0 ? -1 : 0;
+}

@@ -1,0 +1,186 @@
+/* cuda.c - what tombac.cuda and tombac.config ask of the library: backend, devices, the memory pool, counters, fusion.
+ *
+ * Thin functions with positional arguments; the Python modules give them CuPy's names and signatures. */
+#include "cuda.h"
+
+/* ---- backend, devices -------------------------------------------------------------------------------------------- */
+
+static PyObject *backend(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
+{
+    TBPY_TRY(tb_init());
+    return PyUnicode_FromString(tb_backend_name());
+}
+
+static PyObject *text_and_free(char *text)
+{
+    PyObject *s = PyUnicode_FromString(text);
+    tb_free(text);
+    return s;
+}
+
+static PyObject *config_text(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
+{
+    char *text;
+    TBPY_TRY(tb_show_config(&text));
+    return text_and_free(text);
+}
+
+static PyObject *device_count(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
+{
+    int n;
+    TBPY_TRY(tb_device_count(&n));
+    return PyLong_FromLong(n);
+}
+
+static PyObject *device_attribute(PyObject *Py_UNUSED(m), PyObject *args)
+{
+    PyObject *device;
+    int d, number, value;
+    if (!PyArg_ParseTuple(args, "Oi:device_attribute", &device, &number) || tbpy_device_arg(device, &d) < 0) return NULL;
+    TBPY_TRY(tb_device_attribute(d, number, &value));
+    return PyLong_FromLong(value);
+}
+
+/* ---- memory pool ------------------------------------------------------------------------------------------------- */
+
+static PyObject *pool_statistics(PyObject *Py_UNUSED(m), PyObject *device)
+{
+    int d;
+    tb_pool_stats s;
+    tb_status st;
+    if (tbpy_device_arg(device, &d) < 0) return NULL;
+    TBPY_UNLOCKED(st, tb_pool_statistics(d, &s));
+    TBPY_TRY(st);
+    return Py_BuildValue("{snsnsnsnsn}", "used_bytes", (Py_ssize_t)s.used_bytes, "free_bytes", (Py_ssize_t)s.free_bytes,
+                         "total_bytes", (Py_ssize_t)s.total_bytes, "n_free_blocks", (Py_ssize_t)s.n_free_blocks, "limit",
+                         (Py_ssize_t)s.limit);
+}
+
+static PyObject *pool_free_all(PyObject *Py_UNUSED(m), PyObject *device)
+{
+    int d;
+    tb_status st;
+    if (tbpy_device_arg(device, &d) < 0) return NULL;
+    TBPY_UNLOCKED(st, tb_pool_free_all(d));
+    TBPY_TRY(st);
+    Py_RETURN_NONE;
+}
+
+static PyObject *pool_set_limit(PyObject *Py_UNUSED(m), PyObject *args)
+{
+    PyObject *device;
+    Py_ssize_t bytes;
+    int d;
+    if (!PyArg_ParseTuple(args, "On:pool_set_limit", &device, &bytes) || tbpy_device_arg(device, &d) < 0) return NULL;
+    if (bytes < 0) return PyErr_Format(PyExc_ValueError, "pool_set_limit: the limit must not be negative, it is %zd", bytes);
+    TBPY_TRY(tb_pool_set_limit(d, (size_t)bytes));
+    Py_RETURN_NONE;
+}
+
+static PyObject *allocate(PyObject *Py_UNUSED(m), PyObject *size)
+{
+    Py_ssize_t bytes = PyNumber_AsSsize_t(size, PyExc_OverflowError);
+    if (bytes == -1 && PyErr_Occurred()) return NULL;
+    if (bytes < 0) return PyErr_Format(PyExc_ValueError, "alloc: the size must not be negative, it is %zd", bytes);
+    tb_buffer *b;
+    TBPY_TRY(tb_buffer_new((size_t)bytes, &b));
+    return tbpy_memory_pointer(b, 0);
+}
+
+/* ---- counters, fusion, looking inside ------------------------------------------------------------------------------ */
+
+static PyObject *counters(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
+{
+    tb_counters c;
+    tb_counters_get(&c);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {{"launches", c.launches},
+                {"compiles", c.compiles},
+                {"cache_hits_disk", c.cache_hits_disk},
+                {"cache_hits_shipped", c.cache_hits_shipped},
+                {"allocations", c.allocations},
+                {"donations", c.donations},
+                {"nodes", c.nodes},
+                {"fused_nodes", c.fused_nodes},
+                {"fused_kernels", c.fused_kernels},
+                {"bytes_allocated", c.bytes_allocated}};
+    PyObject *d = PyDict_New();
+    for (size_t i = 0; d && i < sizeof rows / sizeof *rows; i++) {
+        PyObject *v = PyLong_FromUnsignedLongLong(rows[i].value);
+        if (v == NULL || PyDict_SetItemString(d, rows[i].name, v) < 0) Py_CLEAR(d);
+        Py_XDECREF(v);
+    }
+    return d;
+}
+
+static PyObject *reset_counters(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
+{
+    tb_counters_reset();
+    Py_RETURN_NONE;
+}
+
+static PyObject *fusion_set(PyObject *Py_UNUSED(m), PyObject *o)
+{
+    int on = PyObject_IsTrue(o);
+    return on < 0 ? NULL : PyBool_FromLong(tb_fusion_set(on));
+}
+
+static PyObject *fusion_get(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
+{
+    return PyBool_FromLong(tb_fusion_get());
+}
+
+static PyObject *compile_wait(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
+{
+    Py_BEGIN_ALLOW_THREADS
+    tb_compile_wait();
+    Py_END_ALLOW_THREADS
+    Py_RETURN_NONE;
+}
+
+static PyObject *explain(PyObject *Py_UNUSED(m), PyObject *args)
+{
+    PyObject *a;
+    int form;
+    if (!PyArg_ParseTuple(args, "O!C:explain", tbpy_array_type, &a, &form)) return NULL;
+    char *text;
+    TBPY_TRY(tb_explain(tbpy_array(a), (char)form, &text));
+    return text_and_free(text);
+}
+
+static PyObject *is_pending(PyObject *Py_UNUSED(m), PyObject *a)
+{
+    if (tbpy_check(a)) return PyBool_FromLong(tb_array_is_pending(tbpy_array(a)));
+    return PyErr_Format(PyExc_TypeError, "is_pending: a tombac.ndarray is expected, not %R", Py_TYPE(a));
+}
+
+static PyMethodDef methods[] = {
+    {"backend", backend, METH_NOARGS, "backend()\n--\n\nName of the backend in use: 'cpu' or 'cuda'."},
+    {"config_text", config_text, METH_NOARGS, "config_text()\n--\n\nWhich driver and libraries were found, and where."},
+    {"device_count", device_count, METH_NOARGS, "device_count()\n--\n\nNumber of devices."},
+    {"device_attribute", device_attribute, METH_VARARGS,
+     "device_attribute(device, number, /)\n--\n\nA device's attribute by its number in CUDA's list."},
+    {"pool_statistics", pool_statistics, METH_O,
+     "pool_statistics(device, /)\n--\n\nDict of the memory pool's figures, in bytes. Enqueues pending work first."},
+    {"pool_free_all", pool_free_all, METH_O, "pool_free_all(device, /)\n--\n\nGives the pool's free memory back."},
+    {"pool_set_limit", pool_set_limit, METH_VARARGS,
+     "pool_set_limit(device, bytes, /)\n--\n\nLimits the memory the pool may hold; 0 is no limit."},
+    {"alloc", allocate, METH_O, "alloc(size, /)\n--\n\nA MemoryPointer to `size` bytes of device memory from the pool."},
+    {"counters", counters, METH_NOARGS, "counters()\n--\n\nDict of what has happened since the start or the last reset."},
+    {"reset_counters", reset_counters, METH_NOARGS, "reset_counters()\n--\n\nSets all counters to zero."},
+    {"fusion_set", fusion_set, METH_O, "fusion_set(on, /)\n--\n\nDeferral on or off for this thread; returns what it was."},
+    {"fusion_get", fusion_get, METH_NOARGS, "fusion_get()\n--\n\nWhether this thread defers elementwise work."},
+    {"compile_wait", compile_wait, METH_NOARGS,
+     "compile_wait()\n--\n\nWaits until every kernel that is being compiled in the background is ready."},
+    {"explain", explain, METH_VARARGS,
+     "explain(a, form, /)\n--\n\nWhat is pending on a: text ('t'), SVG ('s') or the kernel's source ('c')."},
+    {"is_pending", is_pending, METH_O, "is_pending(a, /)\n--\n\nWhether a's elements are still to be computed."},
+    {NULL, NULL, 0, NULL}};
+
+int tbpy_add_cuda(PyObject *m)
+{
+    if (PyModule_AddFunctions(m, methods) < 0 || tbpy_add_device(m) < 0 || tbpy_add_events(m) < 0) return -1;
+    return tbpy_add_streams(m);
+}

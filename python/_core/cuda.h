@@ -1,0 +1,18 @@
+/* cuda.h - what device.c, stream.c and runtime.c share: the parts of tombac.cuda. */
+#ifndef TBPY_CUDA_H
+#define TBPY_CUDA_H
+#include "core.h"
+
+int tbpy_add_device(PyObject *m);  /* device.c: Device */
+int tbpy_add_streams(PyObject *m); /* stream.c: Stream, ExternalStream, get_current_stream */
+int tbpy_add_events(PyObject *m);  /* event.c: Event, get_elapsed_time */
+
+extern PyTypeObject *tbpy_event_type;
+/* A new tombac.cuda.Event; timing and blocking as for tb_event_new. */
+PyObject *tbpy_event_new(PyTypeObject *type, bool timing, bool blocking);
+/* The tb_event (borrowed) of a tombac.cuda.Event; NULL with a TypeError for another object. */
+tb_event *tbpy_event(PyObject *o);
+
+/* A device number from an int, a Device or None (the current device). */
+int tbpy_device_arg(PyObject *o, int *out);
+#endif

@@ -1,0 +1,258 @@
+/* device.c - tombac.cuda.Device: a device's number, with what can be asked of it.
+ *
+ * The CPU backend's devices are Devices too, with the same repr, so that programs and doctests read alike. */
+#include "cuda.h"
+
+#include <limits.h>
+
+typedef struct TbDevice {
+    PyObject_HEAD
+    int id;
+} TbDevice;
+
+static PyTypeObject *device_type;
+
+static int id_of(PyObject *self)
+{
+    return ((TbDevice *)self)->id;
+}
+
+int tbpy_device_arg(PyObject *o, int *out)
+{
+    if (o == NULL || o == Py_None) {
+        TBPY_TRY_INT(tb_device_current(out));
+        return 0;
+    }
+    if (Py_IS_TYPE(o, device_type)) {
+        *out = id_of(o);
+        return 0;
+    }
+    int64_t v = 0;
+    if (tbpy_int_arg(o, &v) < 0) return -1;
+    if (v < INT_MIN || v > INT_MAX) {
+        PyErr_Format(PyExc_ValueError, "device: %lld is not a device number", (long long)v);
+        return -1;
+    }
+    *out = (int)v;
+    return 0;
+}
+
+static PyObject *device_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
+{
+    static char *names[] = {"device", NULL};
+    PyObject *o = NULL;
+    int id;
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|O:Device", names, &o) || tbpy_device_arg(o, &id) < 0) return NULL;
+    TbDevice *self = (TbDevice *)type->tp_alloc(type, 0);
+    if (self) self->id = id;
+    return (PyObject *)self;
+}
+
+static void device_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+/* ---- the current device ------------------------------------------------------------------------------------------ */
+
+/* Devices that were current when `with` blocks of this thread were entered. Freed when the last block is left. */
+static _Thread_local struct {
+    int *ids;
+    int n, cap;
+} entered;
+
+static PyObject *device_use(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    TBPY_TRY(tb_device_use(id_of(self)));
+    Py_RETURN_NONE;
+}
+
+static PyObject *device_enter(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    int before;
+    TBPY_TRY(tb_device_current(&before));
+    if (entered.n == entered.cap) {
+        int cap = entered.cap ? 2 * entered.cap : 8;
+        int *ids = PyMem_RawRealloc(entered.ids, (size_t)cap * sizeof *ids);
+        if (ids == NULL) return PyErr_NoMemory();
+        entered.ids = ids;
+        entered.cap = cap;
+    }
+    TBPY_TRY(tb_device_use(id_of(self)));
+    entered.ids[entered.n++] = before;
+    return Py_NewRef(self);
+}
+
+static PyObject *device_exit(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args))
+{
+    if (entered.n == 0) {
+        PyErr_SetString(PyExc_RuntimeError, "Device.__exit__: this thread has not entered a device");
+        return NULL;
+    }
+    int before = entered.ids[--entered.n];
+    if (entered.n == 0) {
+        PyMem_RawFree(entered.ids);
+        memset(&entered, 0, sizeof entered);
+    }
+    TBPY_TRY(tb_device_use(before));
+    Py_RETURN_NONE;
+}
+
+static PyObject *device_synchronize(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    tb_status st;
+    TBPY_UNLOCKED(st, tb_device_synchronize(id_of(self)));
+    TBPY_TRY(st);
+    Py_RETURN_NONE;
+}
+
+/* ---- what a device is -------------------------------------------------------------------------------------------- */
+
+/* Names as in CUDA's cudaDevAttr list, with their numbers. */
+static const struct {
+    const char *name;
+    int number;
+} attributes[] = {
+    {"MaxThreadsPerBlock", 1}, {"MaxBlockDimX", 2}, {"MaxBlockDimY", 3}, {"MaxBlockDimZ", 4}, {"MaxGridDimX", 5},
+    {"MaxGridDimY", 6}, {"MaxGridDimZ", 7}, {"MaxSharedMemoryPerBlock", 8}, {"TotalConstantMemory", 9}, {"WarpSize", 10},
+    {"MaxPitch", 11}, {"MaxRegistersPerBlock", 12}, {"ClockRate", 13}, {"TextureAlignment", 14}, {"GpuOverlap", 15},
+    {"MultiProcessorCount", 16}, {"KernelExecTimeout", 17}, {"Integrated", 18}, {"CanMapHostMemory", 19},
+    {"ComputeMode", 20}, {"SurfaceAlignment", 30}, {"ConcurrentKernels", 31}, {"EccEnabled", 32}, {"PciBusId", 33},
+    {"PciDeviceId", 34}, {"TccDriver", 35}, {"MemoryClockRate", 36}, {"GlobalMemoryBusWidth", 37}, {"L2CacheSize", 38},
+    {"MaxThreadsPerMultiProcessor", 39}, {"AsyncEngineCount", 40}, {"UnifiedAddressing", 41}, {"PciDomainId", 50},
+    {"ComputeCapabilityMajor", 75}, {"ComputeCapabilityMinor", 76}, {"StreamPrioritiesSupported", 78},
+    {"GlobalL1CacheSupported", 79}, {"LocalL1CacheSupported", 80}, {"MaxSharedMemoryPerMultiprocessor", 81},
+    {"MaxRegistersPerMultiprocessor", 82}, {"ManagedMemory", 83}, {"IsMultiGpuBoard", 84}, {"MultiGpuBoardGroupID", 85},
+    {"HostNativeAtomicSupported", 86}, {"SingleToDoublePrecisionPerfRatio", 87}, {"PageableMemoryAccess", 88},
+    {"ConcurrentManagedAccess", 89}, {"ComputePreemptionSupported", 90}, {"CanUseHostPointerForRegisteredMem", 91},
+    {"CooperativeLaunch", 95}, {"MaxSharedMemoryPerBlockOptin", 97}, {"MaxBlocksPerMultiprocessor", 106},
+    {"ReservedSharedMemoryPerBlock", 111},
+};
+
+static PyObject *get_attributes(PyObject *self, void *Py_UNUSED(closure))
+{
+    PyObject *d = PyDict_New();
+    if (d == NULL) return NULL;
+    /* So that a bad device is an error, and an attribute that a device lacks is left out. */
+    int major, minor;
+    tb_status st = tb_device_capability(id_of(self), &major, &minor);
+    for (size_t i = 0; st == TB_OK && i < sizeof attributes / sizeof *attributes; i++) {
+        int value;
+        if (tb_device_attribute(id_of(self), attributes[i].number, &value) != TB_OK) continue;
+        PyObject *v = PyLong_FromLong(value);
+        int status = v ? PyDict_SetItemString(d, attributes[i].name, v) : -1;
+        Py_XDECREF(v);
+        if (status == 0) continue;
+        Py_DECREF(d);
+        return NULL;
+    }
+    if (st == TB_OK) return d;
+    Py_DECREF(d);
+    return tbpy_raise(st);
+}
+
+static PyObject *get_id(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromLong(id_of(self));
+}
+
+static PyObject *get_capability(PyObject *self, void *Py_UNUSED(closure))
+{
+    int major, minor;
+    TBPY_TRY(tb_device_capability(id_of(self), &major, &minor));
+    return PyUnicode_FromFormat("%d%d", major, minor);
+}
+
+static PyObject *get_mem_info(PyObject *self, void *Py_UNUSED(closure))
+{
+    size_t available, total;
+    TBPY_TRY(tb_device_memory(id_of(self), &available, &total));
+    return Py_BuildValue("nn", (Py_ssize_t)available, (Py_ssize_t)total);
+}
+
+static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure))
+{
+    char name[256];
+    TBPY_TRY(tb_device_name(id_of(self), name, sizeof name));
+    return PyUnicode_FromString(name);
+}
+
+static PyObject *get_pci_bus_id(PyObject *self, void *Py_UNUSED(closure))
+{
+    int bus = 0, device = 0, domain = 0;
+    TBPY_TRY(tb_device_attribute(id_of(self), 33, &bus));
+    TBPY_TRY(tb_device_attribute(id_of(self), 34, &device));
+    TBPY_TRY(tb_device_attribute(id_of(self), 50, &domain));
+    char text[32];
+    PyOS_snprintf(text, sizeof text, "%04X:%02X:%02X.0", domain, bus, device);
+    return PyUnicode_FromString(text);
+}
+
+static PyObject *device_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<CUDA Device %d>", id_of(self));
+}
+
+static Py_hash_t device_hash(PyObject *self)
+{
+    return id_of(self) == -1 ? -2 : id_of(self);
+}
+
+static PyObject *device_compare(PyObject *self, PyObject *other, int op)
+{
+    if (!Py_IS_TYPE(other, device_type)) Py_RETURN_NOTIMPLEMENTED;
+    Py_RETURN_RICHCOMPARE(id_of(self), id_of(other), op);
+}
+
+static PyObject *device_int(PyObject *self)
+{
+    return get_id(self, NULL);
+}
+
+static PyObject *device_reduce(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    return Py_BuildValue("O(i)", Py_TYPE(self), id_of(self));
+}
+
+static PyMethodDef methods[] = {
+    {"use", device_use, METH_NOARGS, "use()\n--\n\nMakes this the calling thread's current device."},
+    {"synchronize", device_synchronize, METH_NOARGS,
+     "synchronize()\n--\n\nEnqueues everything that is pending on the device and waits until it is done."},
+    {"__enter__", device_enter, METH_NOARGS, NULL},
+    {"__exit__", device_exit, METH_VARARGS, NULL},
+    {"__reduce__", device_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL}};
+
+static PyGetSetDef getset[] = {
+    {"id", get_id, NULL, "The device's number.", NULL},
+    {"attributes", get_attributes, NULL, "Dict of the device's attributes by CUDA's names.", NULL},
+    {"compute_capability", get_capability, NULL, "Such as '90'; '00' on the CPU backend.", NULL},
+    {"mem_info", get_mem_info, NULL, "(free, total) bytes of device memory.", NULL},
+    {"name", get_name, NULL, "The device's name.", NULL},
+    {"pci_bus_id", get_pci_bus_id, NULL, "Such as '0000:1B:00.0'.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static const char device_doc[] =
+    "Device(device=None)\n--\n\nA device, by number; the current one by default.\n\n"
+    "As a context manager it is the current device within the block.\n\n>>> with tombac.cuda.Device(0) as d:\n"
+    "...     x = tombac.zeros(3)\n>>> d, x.device == d\n(<CUDA Device 0>, True)";
+
+static PyType_Slot slots[] = {{Py_tp_doc, (void *)device_doc}, {Py_tp_new, device_new},
+                              {Py_tp_dealloc, device_dealloc}, {Py_tp_repr, device_repr},
+                              {Py_tp_hash, device_hash},       {Py_tp_richcompare, device_compare},
+                              {Py_nb_int, device_int},         {Py_nb_index, device_int},
+                              {Py_tp_methods, methods},        {Py_tp_getset, getset},
+                              {0, NULL}};
+
+static PyType_Spec spec = {.name = "tombac.cuda.Device",
+                           .basicsize = sizeof(TbDevice),
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+                           .slots = slots};
+
+int tbpy_add_device(PyObject *m)
+{
+    device_type = (PyTypeObject *)PyType_FromSpec(&spec);
+    return device_type ? PyModule_AddType(m, device_type) : -1;
+}

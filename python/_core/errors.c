@@ -1,0 +1,71 @@
+/* errors.c - statuses of libtombac as Python exceptions, and the exception types that NumPy does not have. */
+#include "core.h"
+
+PyObject *tbpy_AxisError, *tbpy_OutOfMemoryError, *tbpy_CUDARuntimeError, *tbpy_CompileException;
+
+static void raise_axis(const char *message)
+{
+    int axis, ndim;
+    PyObject *e = NULL;
+    if (tb_error_axis(&axis, &ndim)) e = PyObject_CallFunction(tbpy_AxisError, "ii", axis, ndim);
+    else e = PyObject_CallFunction(tbpy_AxisError, "s", message);
+    if (!e) return;
+    PyErr_SetObject(tbpy_AxisError, e);
+    Py_DECREF(e);
+}
+
+static void raise_device(const char *message)
+{
+    PyObject *e = PyObject_CallFunction(tbpy_CUDARuntimeError, "s", message);
+    PyObject *code = e ? PyLong_FromLong(tb_error_driver_code()) : NULL;
+    if (code && PyObject_SetAttrString(e, "status", code) == 0) PyErr_SetObject(tbpy_CUDARuntimeError, e);
+    Py_XDECREF(code);
+    Py_XDECREF(e);
+}
+
+PyObject *tbpy_raise(tb_status st)
+{
+    const char *message = tb_error_message();
+    switch (st) {
+    case TB_ERR_VALUE: PyErr_SetString(PyExc_ValueError, message); break;
+    case TB_ERR_TYPE: PyErr_SetString(PyExc_TypeError, message); break;
+    case TB_ERR_CASTING: PyErr_SetString(PyExc_TypeError, message); break;
+    case TB_ERR_INDEX: PyErr_SetString(PyExc_IndexError, message); break;
+    case TB_ERR_AXIS: raise_axis(message); break;
+    case TB_ERR_OVERFLOW: PyErr_SetString(PyExc_OverflowError, message); break;
+    case TB_ERR_MEMORY: PyErr_SetString(tbpy_OutOfMemoryError, message); break;
+    case TB_ERR_DEVICE: raise_device(message); break;
+    case TB_ERR_LIBRARY: PyErr_SetString(PyExc_ImportError, message); break;
+    case TB_ERR_COMPILE: PyErr_SetString(tbpy_CompileException, message); break;
+    case TB_ERR_NOT_IMPLEMENTED: PyErr_SetString(PyExc_NotImplementedError, message); break;
+    default: PyErr_Format(PyExc_SystemError, "tombac: internal error: %s", message); break;
+    }
+    return NULL;
+}
+
+static int add_exception(PyObject *m, PyObject **slot, const char *qualified, const char *name, PyObject *base,
+                         const char *doc)
+{
+    *slot = PyErr_NewExceptionWithDoc(qualified, doc, base, NULL);
+    return *slot ? PyModule_AddObjectRef(m, name, *slot) : -1;
+}
+
+int tbpy_add_errors(PyObject *m)
+{
+    PyObject *exceptions = PyImport_ImportModule("numpy.exceptions");
+    if (!exceptions) return -1;
+    tbpy_AxisError = PyObject_GetAttrString(exceptions, "AxisError");
+    Py_DECREF(exceptions);
+    if (!tbpy_AxisError || PyModule_AddObjectRef(m, "AxisError", tbpy_AxisError) < 0) return -1;
+    if (add_exception(m, &tbpy_OutOfMemoryError, "tombac.cuda.memory.OutOfMemoryError", "OutOfMemoryError",
+                      PyExc_MemoryError, "The device, or the limit of its memory pool, is exhausted.") < 0 ||
+        add_exception(m, &tbpy_CUDARuntimeError, "tombac.cuda.runtime.CUDARuntimeError", "CUDARuntimeError",
+                      PyExc_RuntimeError, "The driver reported a fault; `status` is its code.") < 0 ||
+        add_exception(m, &tbpy_CompileException, "tombac.cuda.compiler.CompileException", "CompileException",
+                      PyExc_Exception, "A kernel's source did not compile.") < 0)
+        return -1;
+    PyObject *zero = PyLong_FromLong(0);
+    int r = zero ? PyObject_SetAttrString(tbpy_CUDARuntimeError, "status", zero) : -1;
+    Py_XDECREF(zero);
+    return r;
+}

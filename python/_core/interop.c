@@ -1,0 +1,295 @@
+/* interop.c - how ndarray meets NumPy and other libraries: __array_ufunc__, __array_function__, the refusal of implicit
+ * conversion, and __cuda_array_interface__ both ways. */
+#include "ndarray.h"
+
+/* ---- NumPy's functions called on ndarrays ------------------------------------------------------------------------ */
+
+static PyObject *array(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    (void)self, (void)args, (void)kwargs;
+    PyErr_SetString(PyExc_TypeError, "Implicit conversion to a NumPy array is not allowed. Please use `.get()` to "
+                                     "construct a NumPy array explicitly.");
+    return NULL;
+}
+
+/* Attribute `name` of o, or NotImplemented if it has none. */
+static PyObject *attribute_or_not_implemented(PyObject *o, PyObject *name)
+{
+    PyObject *f = PyObject_GetAttr(o, name);
+    if (f || !PyErr_ExceptionMatches(PyExc_AttributeError)) return f;
+    PyErr_Clear();
+    Py_RETURN_NOTIMPLEMENTED;
+}
+
+/* The module of tombac that stands where NumPy's module `name` does; NotImplemented if there is none. */
+static PyObject *counterpart(PyObject *name)
+{
+    PyObject *m = PyImport_ImportModule("tombac");
+    if (!m || !PyUnicode_Check(name)) return m;
+    PyObject *dot = PyUnicode_FromString(".");
+    PyObject *parts = dot ? PyUnicode_Split(name, dot, -1) : NULL;
+    Py_XDECREF(dot);
+    if (!parts) Py_CLEAR(m);
+    for (Py_ssize_t i = 1; m && m != Py_NotImplemented && i < PyList_GET_SIZE(parts); i++)
+        Py_SETREF(m, attribute_or_not_implemented(m, PyList_GET_ITEM(parts, i)));
+    Py_XDECREF(parts);
+    return m;
+}
+
+/* NumPy hands over out= as a tuple; functions of one result take the array itself. */
+static PyObject *without_out_tuple(PyObject *kwargs)
+{
+    PyObject *copy = kwargs ? PyDict_Copy(kwargs) : PyDict_New();
+    PyObject *out = copy ? PyDict_GetItemString(copy, "out") : NULL;
+    if (out && PyTuple_Check(out) && PyTuple_GET_SIZE(out) == 1 &&
+        PyDict_SetItemString(copy, "out", PyTuple_GET_ITEM(out, 0)) < 0)
+        Py_CLEAR(copy);
+    return copy;
+}
+
+static PyObject *array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    (void)self;
+    if (PyTuple_GET_SIZE(args) < 2) {
+        PyErr_SetString(PyExc_TypeError, "__array_ufunc__ takes a ufunc, a method and inputs");
+        return NULL;
+    }
+    PyObject *ufunc = PyTuple_GET_ITEM(args, 0), *method = PyTuple_GET_ITEM(args, 1);
+    for (Py_ssize_t i = 2; i < PyTuple_GET_SIZE(args); i++)
+        if (tbpy_is_host_array(PyTuple_GET_ITEM(args, i)))
+            return PyErr_Format(PyExc_TypeError, "Unsupported type %R", Py_TYPE(PyTuple_GET_ITEM(args, i)));
+    PyObject *tombac = PyImport_ImportModule("tombac"), *name = PyObject_GetAttrString(ufunc, "__name__");
+    PyObject *f = tombac && name ? attribute_or_not_implemented(tombac, name) : NULL, *r = NULL;
+    Py_XDECREF(tombac);
+    Py_XDECREF(name);
+    if (f && f != Py_NotImplemented && PyUnicode_Check(method) &&
+        PyUnicode_CompareWithASCIIString(method, "__call__") != 0)
+        Py_SETREF(f, attribute_or_not_implemented(f, method));
+    if (!f || f == Py_NotImplemented) return f;
+    PyObject *inputs = PyTuple_GetSlice(args, 2, PyTuple_GET_SIZE(args)), *named = without_out_tuple(kwargs);
+    if (inputs && named) r = PyObject_Call(f, inputs, named);
+    Py_XDECREF(inputs);
+    Py_XDECREF(named);
+    Py_DECREF(f);
+    return r;
+}
+
+/* 1: all types are ndarray or its subclasses; 0: there are others; -1: error. */
+static int only_ndarrays(PyObject *types)
+{
+    PyObject *seq = PySequence_Fast(types, "types must be a sequence");
+    if (!seq) return -1;
+    int r = 1;
+    for (Py_ssize_t i = 0; r && i < PySequence_Fast_GET_SIZE(seq); i++) {
+        PyObject *t = PySequence_Fast_GET_ITEM(seq, i);
+        r = PyType_Check(t) && PyType_IsSubtype((PyTypeObject *)t, tbpy_array_type);
+    }
+    Py_DECREF(seq);
+    return r;
+}
+
+static PyObject *array_function(PyObject *self, PyObject *args)
+{
+    (void)self;
+    PyObject *func, *types, *inputs, *named;
+    if (!PyArg_ParseTuple(args, "OOO!O!", &func, &types, &PyTuple_Type, &inputs, &PyDict_Type, &named)) return NULL;
+    int ours = only_ndarrays(types);
+    if (ours < 0) return NULL;
+    if (!ours) Py_RETURN_NOTIMPLEMENTED;
+    PyObject *module = PyObject_GetAttrString(func, "__module__"), *name = PyObject_GetAttrString(func, "__name__");
+    PyObject *m = module && name ? counterpart(module) : NULL;
+    PyObject *f = m && m != Py_NotImplemented ? attribute_or_not_implemented(m, name) : Py_XNewRef(m);
+    PyObject *r = f && f != Py_NotImplemented ? PyObject_Call(f, inputs, named) : Py_XNewRef(f);
+    Py_XDECREF(f);
+    Py_XDECREF(m);
+    Py_XDECREF(module);
+    Py_XDECREF(name);
+    return r;
+}
+
+/* ---- __cuda_array_interface__ ------------------------------------------------------------------------------------ */
+
+PyObject *tbpy_cuda_array_interface(PyObject *self, void *unused)
+{
+    (void)unused;
+    tb_array *a = tbpy_array(self);
+    tb_stream *s;
+    void *p = NULL;
+    tb_status st;
+    TBPY_TRY(tb_stream_current(&s));
+    TBPY_UNLOCKED(st, tb_array_data(a, &p));
+    if (st != TB_OK) return tbpy_raise(st);
+    uintptr_t stream = tb_stream_handle(s) ? tb_stream_handle(s) : 1; /* 1: the legacy default stream */
+    PyObject *typestr = PyObject_GetAttrString(tbpy_dtype_object(tb_array_dtype(a)), "str");
+    PyObject *strides = tb_array_is_c_contiguous(a) ? Py_NewRef(Py_None) : tbpy_strides_tuple(a);
+    PyObject *address = PyLong_FromVoidPtr(tb_array_size(a) ? p : NULL), *shape = tbpy_shape_tuple(a), *r = NULL;
+    if (typestr && strides && address && shape)
+        r = Py_BuildValue("{sOsOs[(sO)]sKsisOs(OO)}", "shape", shape, "typestr", typestr, "descr", "", typestr,
+                          "stream", (unsigned long long)stream, "version", 3, "strides", strides, "data", address,
+                          Py_False);
+    Py_XDECREF(typestr);
+    Py_XDECREF(strides);
+    Py_XDECREF(address);
+    Py_XDECREF(shape);
+    return r;
+}
+
+/* The owner's last reference may go on any thread, with or without an interpreter lock. */
+static void drop_owner(void *owner)
+{
+    if (!Py_IsInitialized()) return;
+    PyGILState_STATE state = PyGILState_Ensure();
+    Py_DECREF((PyObject *)owner);
+    PyGILState_Release(state);
+}
+
+int tbpy_wrap_memory(void *ptr, int64_t lo, int64_t hi, int device, PyObject *owner, tb_dtype t, int ndim,
+                     const int64_t *shape, const int64_t *strides, tb_array **out)
+{
+    tb_buffer *b;
+    TBPY_TRY_INT(tb_buffer_wrap((char *)ptr + lo, (size_t)(hi - lo), device, drop_owner, owner, &b));
+    Py_INCREF(owner);
+    tb_status st = tb_array_on_buffer(b, -lo, t, ndim, shape, strides, out);
+    tb_buffer_release(b);
+    return st == TB_OK ? 0 : tbpy_fail(st);
+}
+
+/* Bytes before and past the first element that a view touches. */
+static void extent(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, int64_t *lo, int64_t *hi)
+{
+    *lo = 0;
+    *hi = (int64_t)tb_dtype_size(t);
+    for (int i = 0; i < ndim; i++) {
+        if (shape[i] == 0) {
+            *lo = *hi = 0;
+            return;
+        }
+        int64_t reach = (shape[i] - 1) * strides[i];
+        if (reach < 0) *lo += reach;
+        else *hi += reach;
+    }
+}
+
+typedef struct interface {
+    void *ptr;
+    tb_dtype dtype;
+    int ndim;
+    int64_t shape[TB_MAXDIM], strides[TB_MAXDIM];
+} interface;
+
+static int read_interface(PyObject *d, interface *x)
+{
+    PyObject *shape = PyDict_GetItemString(d, "shape"), *type = PyDict_GetItemString(d, "typestr");
+    PyObject *data = PyDict_GetItemString(d, "data"), *strides = PyDict_GetItemString(d, "strides");
+    PyObject *mask = PyDict_GetItemString(d, "mask");
+    if (!shape || !type || !data || !PyTuple_Check(data) || PyTuple_GET_SIZE(data) != 2) {
+        PyErr_SetString(PyExc_ValueError, "__cuda_array_interface__ must have shape, typestr and data");
+        return -1;
+    }
+    if (mask && mask != Py_None) {
+        PyErr_SetString(PyExc_ValueError, "__cuda_array_interface__ with a mask is not supported");
+        return -1;
+    }
+    if (tbpy_shape(shape, &x->ndim, x->shape) < 0 || tbpy_dtype_parse(type, &x->dtype) < 0) return -1;
+    if (PyTuple_GET_ITEM(data, 0) == Py_None) x->ptr = NULL;
+    else x->ptr = PyLong_AsVoidPtr(PyTuple_GET_ITEM(data, 0));
+    if (PyErr_Occurred()) return -1;
+    int n = x->ndim;
+    if (strides && strides != Py_None && tbpy_shape(strides, &n, x->strides) < 0) return -1;
+    if (n != x->ndim) {
+        PyErr_SetString(PyExc_ValueError, "__cuda_array_interface__: strides and shape differ in length");
+        return -1;
+    }
+    if (!strides || strides == Py_None) {
+        int64_t step = (int64_t)tb_dtype_size(x->dtype);
+        for (int i = n - 1; i >= 0; i--) {
+            x->strides[i] = step;
+            step *= x->shape[i];
+        }
+    }
+    return 0;
+}
+
+/* Waits for the stream that the memory's content is being made on, unless it is the one that will read it. */
+static int wait_for_producer(PyObject *stream)
+{
+    tb_stream *s;
+    int device;
+    if (!stream || stream == Py_None || strcmp(tb_backend_name(), "cpu") == 0) return 0;
+    unsigned long long handle = PyLong_AsUnsignedLongLong(stream);
+    if (PyErr_Occurred()) return -1;
+    TBPY_TRY_INT(tb_stream_current(&s));
+    if (handle == (tb_stream_handle(s) ? tb_stream_handle(s) : 1)) return 0;
+    TBPY_TRY_INT(tb_device_current(&device));
+    tb_status st;
+    TBPY_UNLOCKED(st, tb_device_synchronize(device));
+    return st == TB_OK ? 0 : tbpy_fail(st);
+}
+
+static PyObject *from_interface(PyObject *o, PyObject *d)
+{
+    interface x;
+    int device;
+    int64_t lo, hi;
+    tb_array *a;
+    if (!PyDict_Check(d)) {
+        PyErr_SetString(PyExc_TypeError, "__cuda_array_interface__ must be a dict");
+        return NULL;
+    }
+    if (read_interface(d, &x) < 0) return NULL;
+    TBPY_TRY(tb_init());
+    TBPY_TRY(tb_device_current(&device));
+    if (wait_for_producer(PyDict_GetItemString(d, "stream")) < 0) return NULL;
+    extent(x.dtype, x.ndim, x.shape, x.strides, &lo, &hi);
+    if (tbpy_wrap_memory(x.ptr, lo, hi, device, o, x.dtype, x.ndim, x.shape, x.strides, &a) < 0) return NULL;
+    return tbpy_wrap(a);
+}
+
+/* An attribute of o that may be missing: 1: *out is set; 0: missing; -1: error. */
+static int optional_attribute(PyObject *o, const char *name, PyObject **out)
+{
+    *out = PyObject_GetAttrString(o, name);
+    if (*out) return 1;
+    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) return -1;
+    PyErr_Clear();
+    return 0;
+}
+
+int tbpy_from_device_protocol(PyObject *o, PyObject **out)
+{
+    PyObject *x;
+    if (PyType_Check(o) || PyUnicode_Check(o) || PyBytes_Check(o) || o == Py_None) return 0;
+    static const char *const getters[] = {"__tombac_get_ndarray__", "__cupy_get_ndarray__"};
+    for (int i = 0; i < 2; i++) {
+        int r = optional_attribute(o, getters[i], &x);
+        if (r < 0) return -1;
+        if (r == 0) continue;
+        *out = PyObject_CallNoArgs(x);
+        Py_DECREF(x);
+        if (*out && !tbpy_check(*out)) {
+            PyErr_Format(PyExc_TypeError, "%s of %R did not return an ndarray", getters[i], Py_TYPE(o));
+            Py_CLEAR(*out);
+        }
+        return *out ? 1 : -1;
+    }
+    int r = optional_attribute(o, "__cuda_array_interface__", &x);
+    if (r < 0) return -1;
+    if (r > 0) {
+        *out = from_interface(o, x);
+        Py_DECREF(x);
+        return *out ? 1 : -1;
+    }
+    r = optional_attribute(o, "__dlpack__", &x);
+    if (r <= 0) return r;
+    Py_DECREF(x);
+    return tbpy_from_dlpack(o, out);
+}
+
+#define ANY(f) (PyCFunction)(void (*)(void))f, METH_VARARGS | METH_KEYWORDS
+
+PyMethodDef tbpy_protocol_methods[] = {
+    {"__array__", ANY(array), NULL},
+    {"__array_ufunc__", ANY(array_ufunc), NULL},
+    {"__array_function__", array_function, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,206 @@
+/* linalg.c - matmul and dot, for the module and for the ndarray methods, and the search for a BLAS on the CPU backend. */
+#include "reduce_args.h"
+
+/* Address behind one of scipy.linalg.cython_blas' exported functions; NULL with an exception set if it is not there. */
+static void *blas_function(PyObject *capi, const char *name)
+{
+    PyObject *capsule = PyMapping_GetItemString(capi, name);
+    if (capsule == NULL) return NULL;
+    void *p = PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule));
+    Py_DECREF(capsule);
+    return p;
+}
+
+/* Hands SciPy's gemm routines to libtombac if it has none. Without SciPy the library looks for an OpenBLAS itself, and
+ * its message says what to install; so an ImportError is no failure here. */
+static int provide_gemm(void)
+{
+    if (!tb_needs_gemm_provider()) return 0;
+    PyObject *module = PyImport_ImportModule("scipy.linalg.cython_blas");
+    if (module == NULL) {
+        if (!PyErr_ExceptionMatches(PyExc_ImportError)) return -1;
+        PyErr_Clear();
+        return 0;
+    }
+    PyObject *capi = PyObject_GetAttrString(module, "__pyx_capi__");
+    Py_DECREF(module);
+    if (capi == NULL) return -1;
+    static const char *const names[4] = {"sgemm", "dgemm", "cgemm", "zgemm"};
+    void *f[4];
+    int n = 0;
+    while (n < 4 && (f[n] = blas_function(capi, names[n]))) n++;
+    Py_DECREF(capi);
+    if (n < 4) return -1;
+    tb_provide_gemm(f[0], f[1], f[2], f[3]);
+    return 0;
+}
+
+/* a @ b as a new reference in *r, which may hold an array to write to. */
+static int product(tb_array *a, tb_array *b, tb_array **r)
+{
+    if (provide_gemm() < 0) return -1;
+    tb_status st;
+    TBPY_UNLOCKED_IF(tb_array_size(a) + tb_array_size(b), st, tb_matmul(a, b, r));
+    return st == TB_OK ? 0 : tbpy_fail(st);
+}
+
+static PyObject *out_object(PyObject *out)
+{
+    return Py_NewRef(PyTuple_Check(out) ? PyTuple_GET_ITEM(out, 0) : out);
+}
+
+PyObject *tbpy_matmul(PyObject *a, PyObject *b, PyObject *out)
+{
+    tb_array *target = NULL;
+    if (out && tbpy_out_arg(out, &target) < 0) return NULL;
+    tb_array *r = target;
+    if (product(tbpy_array(a), tbpy_array(b), &r) < 0) return NULL;
+    if (target == NULL) return tbpy_wrap_like(r, a);
+    tb_array_release(r);
+    return out_object(out);
+}
+
+/* ---- dot --------------------------------------------------------------------------------------------------------- */
+
+/* b, of two dimensions or more, as the matrix (K, rest): its last but one axis first, the others flattened. */
+static tb_status as_matrix(tb_array *b, tb_array **out)
+{
+    int nd = tb_array_ndim(b), axes[TB_MAXDIM];
+    axes[0] = nd - 2;
+    for (int i = 0; i < nd - 2; i++) axes[i + 1] = i;
+    axes[nd - 1] = nd - 1;
+    tb_array *moved;
+    tb_status st = tb_transpose(b, axes, &moved);
+    if (st != TB_OK) return st;
+    int64_t k = tb_array_shape(b)[nd - 2], rest = 1;
+    for (int i = 0; i < nd; i++)
+        if (i != nd - 2) rest *= tb_array_shape(b)[i];
+    bool copied;
+    st = tb_reshape(moved, 2, (int64_t[]){k, rest}, 'C', &copied, out);
+    tb_array_release(moved);
+    return st;
+}
+
+/* dot of a (n-d) and b (m-d, m > 2): the product of two matrices, shaped a.shape[:-1] + b.shape[:-2] + b.shape[-1:]. */
+static int dot_nd(tb_array *a, tb_array *b, tb_array **out)
+{
+    int na = tb_array_ndim(a), nb = tb_array_ndim(b), n = 0;
+    const int64_t *sa = tb_array_shape(a), *sb = tb_array_shape(b);
+    if (sa[na - 1] != sb[nb - 2]) {
+        PyErr_Format(PyExc_ValueError, "dot: axis %d of a has length %lld, but axis %d of b has length %lld", na - 1,
+                     (long long)sa[na - 1], nb - 2, (long long)sb[nb - 2]);
+        return -1;
+    }
+    if (na + nb - 2 > TB_MAXDIM) {
+        PyErr_Format(PyExc_ValueError, "dot: the result would have %d dimensions; %d is the limit", na + nb - 2, TB_MAXDIM);
+        return -1;
+    }
+    int64_t shape[TB_MAXDIM], rows = 1;
+    for (int i = 0; i < na - 1; i++) rows *= shape[n++] = sa[i];
+    for (int i = 0; i < nb; i++)
+        if (i != nb - 2) shape[n++] = sb[i];
+    tb_array *ma = NULL, *mb = NULL, *r = NULL;
+    bool copied;
+    int result = -1;
+    tb_status st = tb_reshape(a, 2, (int64_t[]){rows, sa[na - 1]}, 'C', &copied, &ma);
+    if (st == TB_OK) st = as_matrix(b, &mb);
+    if (st != TB_OK) {
+        tbpy_raise(st);
+    } else if (product(ma, mb, &r) == 0) {
+        st = tb_reshape(r, n, shape, 'C', &copied, out);
+        result = st == TB_OK ? 0 : tbpy_fail(st);
+    }
+    tb_array_release(ma);
+    tb_array_release(mb);
+    tb_array_release(r);
+    return result;
+}
+
+PyObject *tbpy_dot(PyObject *a, PyObject *b, PyObject *out)
+{
+    tb_array *target = NULL, *x = tbpy_array(a), *y = tbpy_array(b), *r = NULL;
+    if (out && tbpy_out_arg(out, &target) < 0) return NULL;
+    if (tb_array_ndim(x) == 0 || tb_array_ndim(y) == 0) {
+        tb_operand in[2] = {{.array = x}, {.array = y}};
+        r = target;
+        TBPY_TRY(tb_ufunc_call(tb_ufunc_find("multiply"), in, &r, NULL));
+        return target ? out_object(out) : tbpy_wrap_like(r, a);
+    }
+    if (tb_array_ndim(y) <= 2) return tbpy_matmul(a, b, out);
+    if (dot_nd(x, y, &r) < 0) return NULL;
+    if (target == NULL) return tbpy_wrap_like(r, a);
+    tb_status st = tb_assign(target, r, TB_CAST_SAME_KIND);
+    tb_array_release(r);
+    return st == TB_OK ? out_object(out) : tbpy_raise(st);
+}
+
+/* ---- module functions -------------------------------------------------------------------------------------------- */
+
+static PyObject *call_product(PyObject *(*f)(PyObject *, PyObject *, PyObject *), PyObject *x, PyObject *y, PyObject *out)
+{
+    PyObject *a = tbpy_device_array(x), *b = a ? tbpy_device_array(y) : NULL;
+    PyObject *r = b ? f(a, b, out) : NULL;
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return r;
+}
+
+/* The product into a new array of dtype t, then into out: for matmul's dtype= and casting=. */
+static PyObject *matmul_cast(PyObject *x, PyObject *y, PyObject *out, tb_dtype t, tb_casting casting)
+{
+    PyObject *in[2] = {x, y}, *cast[2] = {NULL, NULL}, *result = NULL;
+    for (int i = 0; i < 2; i++) {
+        PyObject *a = tbpy_device_array(in[i]);
+        if (a == NULL) goto done;
+        tb_array *c;
+        tb_status st = tb_astype(tbpy_array(a), t, 'K', casting, false, &c);
+        cast[i] = st == TB_OK ? tbpy_wrap_like(c, a) : tbpy_raise(st);
+        Py_DECREF(a);
+        if (cast[i] == NULL) goto done;
+    }
+    result = tbpy_matmul(cast[0], cast[1], out);
+done:
+    Py_XDECREF(cast[0]);
+    Py_XDECREF(cast[1]);
+    return result;
+}
+
+static PyObject *lin_matmul(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"x1", "x2", "out", "dtype", "casting", "order", "subok", NULL};
+    PyObject *v[7];
+    tb_dtype t = TB_NODTYPE;
+    tb_casting casting = TB_CAST_SAME_KIND;
+    char order = 'K';
+    if (tbpy_parse("matmul", names, 2, 3, args, nargs, kwnames, v) < 0 || tbpy_optional_dtype(v[3], &t) < 0 ||
+        tbpy_casting(v[4], &casting) < 0 || tbpy_order(v[5], &order) < 0)
+        return NULL;
+    return t == TB_NODTYPE ? call_product(tbpy_matmul, v[0], v[1], v[2]) : matmul_cast(v[0], v[1], v[2], t, casting);
+}
+
+static PyObject *lin_dot(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "b", "out", NULL};
+    PyObject *v[3];
+    if (tbpy_parse("dot", names, 2, 3, args, nargs, kwnames, v) < 0) return NULL;
+    return call_product(tbpy_dot, v[0], v[1], v[2]);
+}
+
+#define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
+static PyMethodDef methods[] = {
+    {"matmul", FAST(lin_matmul),
+     "matmul(x1, x2, /, out=None, *, dtype=None, casting='same_kind', order='K', subok=True)\n--\n\nMatrix product."
+     "\n\nOperands of more than two dimensions are stacks of matrices in their last two axes, broadcast against each other;"
+     "\na 1-d operand is a row (x1) or a column (x2), and its axis is dropped from the result.\n\nRaises:"
+     "\n    ValueError: The inner dimensions differ, or an operand is 0-dimensional."
+     "\n\n>>> tombac.matmul(tombac.ones((2, 3)), tombac.ones(3))\narray([3., 3.])"},
+    {"dot", FAST(lin_dot),
+     "dot(a, b, out=None)\n--\n\nDot product, NumPy's rules."
+     "\n\nInner product of two vectors; matrix product of two matrices; a sum over the last axis of a and the last but one"
+     "\nof b otherwise. With a 0-dimensional operand, their product.\n\nRaises:\n    ValueError: Those axes differ in length."},
+    {NULL, NULL, 0, NULL}};
+
+int tbpy_add_linalg(PyObject *m)
+{
+    return PyModule_AddFunctions(m, methods);
+}

@@ -1,0 +1,369 @@
+/* memory.c - Memory, UnownedMemory and MemoryPointer: device memory as Python objects.
+ *
+ * `a.data` makes a MemoryPointer on every access, so it is as small as it can be: a buffer and an offset. The Memory
+ * object behind `.mem` is made when asked for. */
+#include "ndarray.h"
+
+typedef struct Memory {
+    PyObject_HEAD
+    tb_buffer *buffer;
+} Memory;
+
+typedef struct Pointer {
+    PyObject_HEAD
+    tb_buffer *buffer;
+    int64_t offset;
+} Pointer;
+
+static PyTypeObject *memory_type, *unowned_type, *pointer_type;
+
+/* ---- what both have ---------------------------------------------------------------------------------------------- */
+
+static PyObject *address(tb_buffer *b, int64_t offset)
+{
+    void *p;
+    TBPY_TRY(tb_buffer_data(b, &p));
+    return PyLong_FromVoidPtr(p ? (char *)p + offset : NULL);
+}
+
+static int device_of(tb_buffer *b, int *device)
+{
+    tb_array *probe;
+    int64_t none = 0;
+    TBPY_TRY_INT(tb_array_on_buffer(b, 0, TB_U8, 1, &none, NULL, &probe));
+    *device = tb_array_device(probe);
+    tb_array_release(probe);
+    return 0;
+}
+
+static PyObject *device_number(tb_buffer *b)
+{
+    int device;
+    return device_of(b, &device) < 0 ? NULL : PyLong_FromLong(device);
+}
+
+static PyObject *device_object(tb_buffer *b)
+{
+    int device;
+    return device_of(b, &device) < 0 ? NULL : tbpy_device_object(device);
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+
+static PyObject *memory_over(PyTypeObject *type, tb_buffer *b)
+{
+    Memory *self = (Memory *)type->tp_alloc(type, 0);
+    if (self) self->buffer = b;
+    else tb_buffer_release(b);
+    return (PyObject *)self;
+}
+
+static PyObject *memory_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"size", NULL};
+    Py_ssize_t size;
+    tb_buffer *b;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "n:Memory", names, &size)) return NULL;
+    if (size < 0) {
+        PyErr_SetString(PyExc_ValueError, "Memory: size must not be negative");
+        return NULL;
+    }
+    TBPY_TRY(tb_init());
+    TBPY_TRY(tb_buffer_new((size_t)size, &b));
+    return memory_over(type, b);
+}
+
+static void drop_owner(void *owner)
+{
+    if (!Py_IsInitialized()) return;
+    PyGILState_STATE state = PyGILState_Ensure();
+    Py_DECREF((PyObject *)owner);
+    PyGILState_Release(state);
+}
+
+static PyObject *unowned_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"ptr", "size", "owner", "device_id", NULL};
+    PyObject *ptr_arg, *owner;
+    Py_ssize_t size;
+    int device = -1;
+    tb_buffer *b;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OnO|i:UnownedMemory", names, &ptr_arg, &size, &owner, &device))
+        return NULL;
+    void *ptr = PyLong_AsVoidPtr(ptr_arg);
+    if (!ptr && PyErr_Occurred()) return NULL;
+    if (size < 0) {
+        PyErr_SetString(PyExc_ValueError, "UnownedMemory: size must not be negative");
+        return NULL;
+    }
+    TBPY_TRY(tb_init());
+    if (device < 0) TBPY_TRY(tb_device_current(&device));
+    TBPY_TRY(tb_buffer_wrap(ptr, (size_t)size, device, drop_owner, owner, &b));
+    Py_INCREF(owner);
+    return memory_over(type, b);
+}
+
+static void memory_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    tb_buffer_release(((Memory *)self)->buffer);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+#define MEMORY ((Memory *)self)->buffer
+static PyObject *memory_ptr(PyObject *self, void *unused) { return (void)unused, address(MEMORY, 0); }
+static PyObject *memory_int(PyObject *self) { return address(MEMORY, 0); }
+static PyObject *memory_size(PyObject *self, void *unused)
+{
+    return (void)unused, PyLong_FromSize_t(tb_buffer_size(MEMORY));
+}
+static PyObject *memory_device(PyObject *self, void *unused) { return (void)unused, device_object(MEMORY); }
+static PyObject *memory_device_id(PyObject *self, void *unused) { return (void)unused, device_number(MEMORY); }
+
+static PyGetSetDef memory_getset[] = {
+    {"ptr", memory_ptr, NULL, "The address.", NULL},
+    {"size", memory_size, NULL, "Bytes.", NULL},
+    {"device", memory_device, NULL, "The device that holds the memory.", NULL},
+    {"device_id", memory_device_id, NULL, "The number of that device.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+/* ---- MemoryPointer ----------------------------------------------------------------------------------------------- */
+
+PyObject *tbpy_memory_pointer(tb_buffer *b, int64_t offset)
+{
+    Pointer *self = PyObject_New(Pointer, pointer_type);
+    if (!self) {
+        tb_buffer_release(b);
+        return NULL;
+    }
+    self->buffer = b;
+    self->offset = offset;
+    return (PyObject *)self;
+}
+
+int tbpy_memory_parse(PyObject *o, tb_buffer **b, int64_t *offset)
+{
+    if (Py_IS_TYPE(o, pointer_type)) {
+        *b = ((Pointer *)o)->buffer;
+        *offset = ((Pointer *)o)->offset;
+        return 0;
+    }
+    if (PyObject_TypeCheck(o, memory_type)) {
+        *b = ((Memory *)o)->buffer;
+        *offset = 0;
+        return 0;
+    }
+    PyErr_Format(PyExc_TypeError, "a tombac.cuda.MemoryPointer is expected, not %R", Py_TYPE(o));
+    return -1;
+}
+
+static PyObject *pointer_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"mem", "offset", NULL};
+    PyObject *mem;
+    long long offset;
+    (void)type;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OL:MemoryPointer", names, &mem, &offset)) return NULL;
+    if (!PyObject_TypeCheck(mem, memory_type)) {
+        PyErr_Format(PyExc_TypeError, "MemoryPointer: mem must be a Memory, not %R", Py_TYPE(mem));
+        return NULL;
+    }
+    tb_buffer *b = ((Memory *)mem)->buffer;
+    tb_buffer_retain(b);
+    return tbpy_memory_pointer(b, offset);
+}
+
+static void pointer_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    tb_buffer_release(((Pointer *)self)->buffer);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+#define POINTER ((Pointer *)self)
+static PyObject *pointer_ptr(PyObject *self, void *unused)
+{
+    return (void)unused, address(POINTER->buffer, POINTER->offset);
+}
+static PyObject *pointer_int(PyObject *self) { return address(POINTER->buffer, POINTER->offset); }
+static PyObject *pointer_size(PyObject *self, void *unused)
+{
+    return (void)unused, PyLong_FromLongLong((long long)tb_buffer_size(POINTER->buffer) - POINTER->offset);
+}
+static PyObject *pointer_device(PyObject *self, void *unused) { return (void)unused, device_object(POINTER->buffer); }
+static PyObject *pointer_device_id(PyObject *self, void *unused)
+{
+    return (void)unused, device_number(POINTER->buffer);
+}
+
+static PyObject *pointer_mem(PyObject *self, void *unused)
+{
+    (void)unused;
+    tb_buffer_retain(POINTER->buffer);
+    return memory_over(memory_type, POINTER->buffer);
+}
+
+static PyGetSetDef pointer_getset[] = {
+    {"ptr", pointer_ptr, NULL, "The address. What is pending on the memory is evaluated.", NULL},
+    {"mem", pointer_mem, NULL, "The Memory that this points into.", NULL},
+    {"size", pointer_size, NULL, "Bytes from here to the end of the memory.", NULL},
+    {"device", pointer_device, NULL, "The device that holds the memory.", NULL},
+    {"device_id", pointer_device_id, NULL, "The number of that device.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyObject *moved(PyObject *self, PyObject *by, int sign)
+{
+    int64_t n = 0;
+    if (tbpy_int_arg(by, &n) < 0) return NULL;
+    tb_buffer_retain(POINTER->buffer);
+    return tbpy_memory_pointer(POINTER->buffer, POINTER->offset + sign * n);
+}
+
+static PyObject *pointer_add(PyObject *l, PyObject *r)
+{
+    return Py_IS_TYPE(l, pointer_type) ? moved(l, r, 1) : moved(r, l, 1);
+}
+
+static PyObject *pointer_subtract(PyObject *l, PyObject *r)
+{
+    if (!Py_IS_TYPE(l, pointer_type)) Py_RETURN_NOTIMPLEMENTED;
+    return moved(l, r, -1);
+}
+
+/* ---- copies ------------------------------------------------------------------------------------------------------ */
+
+/* `size` bytes from o, a MemoryPointer, on. */
+static int bytes_at(PyObject *o, int64_t size, tb_array **out)
+{
+    tb_buffer *b;
+    int64_t offset;
+    if (tbpy_memory_parse(o, &b, &offset) < 0) return -1;
+    TBPY_TRY_INT(tb_array_on_buffer(b, offset, TB_U8, 1, &size, NULL, out));
+    return 0;
+}
+
+/* An address on the host: an int, or an object such as ctypes.c_void_p with a `value`. */
+static int host_address(PyObject *o, void **out)
+{
+    PyObject *number = PyLong_Check(o) ? Py_NewRef(o) : PyObject_GetAttrString(o, "value");
+    if (!number) return -1;
+    *out = number == Py_None ? NULL : PyLong_AsVoidPtr(number);
+    Py_DECREF(number);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+static bool is_pointer(PyObject *o) { return Py_IS_TYPE(o, pointer_type) || PyObject_TypeCheck(o, memory_type); }
+
+/* The transfer itself, on stream s (NULL: the current one). */
+static int transfer(tb_array *mine, PyObject *other, bool to_host, tb_stream *s, bool blocking)
+{
+    tb_status st;
+    if (is_pointer(other)) {
+        tb_array *from;
+        tb_stream *before = NULL;
+        if (bytes_at(other, tb_array_size(mine), &from) < 0) return -1;
+        st = s ? tb_stream_current(&before) : TB_OK;
+        if (st == TB_OK && s) st = tb_stream_use(s);
+        if (st == TB_OK) st = tb_assign(mine, from, TB_CAST_NO);
+        if (before) {
+            tb_status restored = tb_stream_use(before);
+            if (st == TB_OK) st = restored;
+        }
+        tb_array_release(from);
+    } else {
+        void *host;
+        if (host_address(other, &host) < 0) return -1;
+        if (to_host) TBPY_UNLOCKED(st, tb_array_get(mine, host, NULL, s, blocking));
+        else TBPY_UNLOCKED(st, tb_array_set(mine, host, NULL, s, blocking));
+    }
+    return st == TB_OK ? 0 : tbpy_fail(st);
+}
+
+static PyObject *copy(PyObject *self, PyObject *args, bool to_host, bool blocking)
+{
+    PyObject *other, *stream = NULL;
+    long long size;
+    tb_stream *s = NULL;
+    tb_array *mine;
+    if (!PyArg_ParseTuple(args, "OL|O", &other, &size, &stream) || tbpy_stream_arg(stream, &s) < 0) return NULL;
+    if (size <= 0) Py_RETURN_NONE;
+    if (bytes_at(self, size, &mine) < 0) return NULL;
+    int r = transfer(mine, other, to_host, s, blocking);
+    tb_array_release(mine);
+    if (r < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *copy_from(PyObject *self, PyObject *args) { return copy(self, args, false, true); }
+static PyObject *copy_from_async(PyObject *self, PyObject *args) { return copy(self, args, false, false); }
+static PyObject *copy_to_host(PyObject *self, PyObject *args) { return copy(self, args, true, true); }
+static PyObject *copy_to_host_async(PyObject *self, PyObject *args) { return copy(self, args, true, false); }
+
+static PyObject *pointer_memset(PyObject *self, PyObject *args)
+{
+    int value;
+    long long size;
+    PyObject *stream = NULL;
+    tb_array *mine;
+    if (!PyArg_ParseTuple(args, "iL|O", &value, &size, &stream)) return NULL;
+    if (size <= 0) Py_RETURN_NONE;
+    if (bytes_at(self, size, &mine) < 0) return NULL;
+    tb_status st = tb_assign_scalar(mine, tb_scalar_int(value & 255));
+    tb_array_release(mine);
+    TBPY_TRY(st);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef pointer_methods[] = {
+    {"copy_from", copy_from, METH_VARARGS,
+     "copy_from(mem, size)\n--\n\nCopies bytes from a MemoryPointer or a host address."},
+    {"copy_from_async", copy_from_async, METH_VARARGS, "copy_from_async(mem, size, stream=None)"},
+    {"copy_from_device", copy_from, METH_VARARGS, "copy_from_device(src, size)"},
+    {"copy_from_device_async", copy_from_async, METH_VARARGS, "copy_from_device_async(src, size, stream=None)"},
+    {"copy_from_host", copy_from, METH_VARARGS, "copy_from_host(mem, size)"},
+    {"copy_from_host_async", copy_from_async, METH_VARARGS, "copy_from_host_async(mem, size, stream=None)"},
+    {"copy_to_host", copy_to_host, METH_VARARGS, "copy_to_host(mem, size)\n--\n\nCopies bytes to a host address."},
+    {"copy_to_host_async", copy_to_host_async, METH_VARARGS, "copy_to_host_async(mem, size, stream=None)"},
+    {"memset", pointer_memset, METH_VARARGS, "memset(value, size)\n--\n\nSets bytes."},
+    {"memset_async", pointer_memset, METH_VARARGS, "memset_async(value, size, stream=None)"},
+    {NULL, NULL, 0, NULL},
+};
+
+/* ---- registration ------------------------------------------------------------------------------------------------ */
+
+static int add_type(PyObject *m, const char *name, PyTypeObject **slot, PyType_Spec *spec, PyTypeObject *base)
+{
+    *slot = (PyTypeObject *)PyType_FromModuleAndSpec(m, spec, (PyObject *)base);
+    return *slot ? PyModule_AddObjectRef(m, name, (PyObject *)*slot) : -1;
+}
+
+int tbpy_add_memory(PyObject *m)
+{
+    PyType_Slot memory_slots[] = {
+        {Py_tp_new, memory_new}, {Py_tp_dealloc, memory_dealloc}, {Py_tp_getset, memory_getset},
+        {Py_nb_int, memory_int}, {Py_nb_index, memory_int},
+        {Py_tp_doc, "Memory(size)\n--\n\nA block of device memory."}, {0, NULL}};
+    PyType_Slot unowned_slots[] = {
+        {Py_tp_new, unowned_new}, {Py_tp_dealloc, memory_dealloc},
+        {Py_tp_doc, "UnownedMemory(ptr, size, owner, device_id=-1)\n--\n\n"
+                    "Memory that somebody else allocated; owner is kept alive as long as it is in use."},
+        {0, NULL}};
+    PyType_Slot pointer_slots[] = {
+        {Py_tp_new, pointer_new}, {Py_tp_dealloc, pointer_dealloc}, {Py_tp_getset, pointer_getset},
+        {Py_tp_methods, pointer_methods}, {Py_nb_int, pointer_int}, {Py_nb_index, pointer_int},
+        {Py_nb_add, pointer_add}, {Py_nb_subtract, pointer_subtract},
+        {Py_tp_doc, "MemoryPointer(mem, offset)\n--\n\nA place in a block of memory, offset bytes from its start."},
+        {0, NULL}};
+    PyType_Spec memory = {"tombac.cuda.Memory", sizeof(Memory), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                          memory_slots};
+    PyType_Spec unowned = {"tombac.cuda.UnownedMemory", sizeof(Memory), 0, Py_TPFLAGS_DEFAULT, unowned_slots};
+    PyType_Spec pointer = {"tombac.cuda.MemoryPointer", sizeof(Pointer), 0, Py_TPFLAGS_DEFAULT, pointer_slots};
+    if (add_type(m, "Memory", &memory_type, &memory, NULL) < 0 ||
+        add_type(m, "UnownedMemory", &unowned_type, &unowned, memory_type) < 0)
+        return -1;
+    return add_type(m, "MemoryPointer", &pointer_type, &pointer, NULL);
+}

@@ -1,0 +1,214 @@
+/* ndarray.c - the type tombac.ndarray: allocation, construction, subclasses. What it can do is in ndarray_*.c.
+ *
+ * An ndarray is a thin owner of a tb_array. Its tb_array pointer never changes, except by assigning to `shape`. */
+#include "ndarray.h"
+
+#include <structmember.h>
+
+PyTypeObject *tbpy_array_type;
+
+/* Objects come and go with every operation: a short list of spare ones saves most of the allocations. */
+#ifndef Py_GIL_DISABLED
+enum { SPARE_MAX = 64 };
+static TbArray *spare[SPARE_MAX];
+static int nspare;
+#endif
+
+static TbArray *allocate(PyTypeObject *type)
+{
+    TbArray *self;
+#ifndef Py_GIL_DISABLED
+    if (type == tbpy_array_type && nspare > 0) {
+        self = spare[--nspare];
+        return (TbArray *)PyObject_Init((PyObject *)self, type);
+    }
+#endif
+    self = (TbArray *)type->tp_alloc(type, 0);
+    return self;
+}
+
+static PyObject *make(PyTypeObject *type, tb_array *a, PyObject *base)
+{
+    TbArray *self = allocate(type);
+    if (!self) {
+        tb_array_release(a);
+        return NULL;
+    }
+    self->array = a;
+    self->base = Py_XNewRef(base);
+    self->weakreflist = NULL;
+    return (PyObject *)self;
+}
+
+PyObject *tbpy_wrap(tb_array *a)
+{
+    return a ? make(tbpy_array_type, a, NULL) : NULL;
+}
+
+/* Tells a subclass that `self` was made from `from` (None: by its constructor). */
+static PyObject *finalize(PyObject *self, PyObject *from)
+{
+    if (!self || Py_TYPE(self) == tbpy_array_type) return self;
+    PyObject *r = PyObject_CallMethod(self, "__array_finalize__", "O", from);
+    if (!r) Py_DECREF(self);
+    Py_XDECREF(r);
+    return r ? self : NULL;
+}
+
+PyObject *tbpy_wrap_as(PyTypeObject *type, tb_array *a, PyObject *base, PyObject *from)
+{
+    return finalize(make(type, a, base), from);
+}
+
+PyObject *tbpy_wrap_view(tb_array *a, PyObject *owner)
+{
+    if (!a) return NULL;
+    PyObject *base = ((TbArray *)owner)->base;
+    return finalize(make(Py_TYPE(owner), a, base ? base : owner), owner);
+}
+
+PyObject *tbpy_wrap_like(tb_array *a, PyObject *like)
+{
+    return a ? finalize(make(Py_TYPE(like), a, NULL), like) : NULL;
+}
+
+static void ndarray_dealloc(PyObject *o)
+{
+    TbArray *self = (TbArray *)o;
+    PyTypeObject *type = Py_TYPE(o);
+    if (self->weakreflist) PyObject_ClearWeakRefs(o);
+    tb_array_release(self->array);
+    Py_XDECREF(self->base);
+#ifndef Py_GIL_DISABLED
+    if (type == tbpy_array_type && nspare < SPARE_MAX) {
+        spare[nspare++] = self;
+        Py_DECREF(type);
+        return;
+    }
+#endif
+    type->tp_free(o);
+    Py_DECREF(type);
+}
+
+/* ---- ndarray(shape, dtype=float, memptr=None, strides=None, order='C') ---------------------------------------- */
+
+static int on_memory(PyObject *memptr, tb_dtype t, int ndim, const int64_t *shape, PyObject *strides, char order,
+                     tb_array **out)
+{
+    tb_buffer *b;
+    int64_t offset, bytes[TB_MAXDIM], step = (int64_t)tb_dtype_size(t);
+    if (tbpy_memory_parse(memptr, &b, &offset) < 0) return -1;
+    if (strides) {
+        int n;
+        if (tbpy_shape(strides, &n, bytes) < 0) return -1;
+        if (n != ndim) {
+            PyErr_Format(PyExc_ValueError, "ndarray: strides has %d entries, but shape has %d", n, ndim);
+            return -1;
+        }
+    } else if (order == 'F') {
+        for (int i = 0; i < ndim; i++) {
+            bytes[i] = step;
+            step *= shape[i];
+        }
+    }
+    TBPY_TRY_INT(tb_array_on_buffer(b, offset, t, ndim, shape, strides || order == 'F' ? bytes : NULL, out));
+    return 0;
+}
+
+static PyObject *ndarray_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"shape", "dtype", "memptr", "strides", "order", NULL};
+    PyObject *shape_arg, *dtype = NULL, *memptr = NULL, *strides = NULL, *order_arg = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OOOO:ndarray", names, &shape_arg, &dtype, &memptr, &strides,
+                                     &order_arg))
+        return NULL;
+    tb_dtype t = TB_F64;
+    char order = 'C';
+    int ndim;
+    int64_t shape[TB_MAXDIM];
+    if (memptr == Py_None) memptr = NULL;
+    if (strides == Py_None) strides = NULL;
+    if (tbpy_optional_dtype(dtype, &t) < 0 || tbpy_order(order_arg, &order) < 0 ||
+        tbpy_shape(shape_arg, &ndim, shape) < 0)
+        return NULL;
+    tb_array *a = NULL;
+    if (memptr) {
+        if (on_memory(memptr, t, ndim, shape, strides, order, &a) < 0) return NULL;
+    } else if (strides) {
+        PyErr_SetString(PyExc_ValueError, "memptr is required if strides is given.");
+        return NULL;
+    } else {
+        TBPY_TRY(tb_empty(t, ndim, shape, order == 'F' ? 'F' : 'C', &a));
+    }
+    return finalize(make(type, a, NULL), Py_None);
+}
+
+/* ---- the type ---------------------------------------------------------------------------------------------------- */
+
+static PyMemberDef members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(TbArray, weakreflist), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+PyDoc_STRVAR(ndarray_doc,
+             "ndarray(shape, dtype=float, memptr=None, strides=None, order='C')\n--\n\n"
+             "Multi-dimensional array on a device, or on the host where there is none.\n\n"
+             "Results of elementwise operations are deferred until somebody needs the numbers.\n\n"
+             "Args:\n"
+             "    shape (tuple of ints): Length of axes.\n"
+             "    dtype: Data type, anything that numpy.dtype accepts.\n"
+             "    memptr (tombac.cuda.MemoryPointer): Memory to use; new memory if it is None.\n"
+             "    strides (tuple of ints): Strides in bytes; needs memptr.\n"
+             "    order ({'C', 'F'}): Row-major or column-major layout.");
+
+enum { METHODS_MAX = 160, SLOTS_MAX = 96 };
+
+static PyObject *add_method(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *name, *function;
+    if (!PyArg_ParseTuple(args, "UO:_add_method", &name, &function)) return NULL;
+    if (PyObject_SetAttr((PyObject *)tbpy_array_type, name, function) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef module_methods[] = {
+    {"_add_method", add_method, METH_VARARGS, "_add_method(name, function)\n--\n\nGives ndarray an attribute."},
+    {NULL, NULL, 0, NULL},
+};
+
+static void gather(PyMethodDef *methods, PyType_Slot *slots)
+{
+    PyMethodDef *const tables[] = {tbpy_convert_methods, tbpy_shape_methods,    tbpy_math_methods,
+                                   tbpy_reduce_methods,  tbpy_protocol_methods, tbpy_dlpack_methods};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        for (PyMethodDef *m = tables[i]; m->ml_name; m++) *methods++ = *m;
+    *methods = (PyMethodDef){NULL, NULL, 0, NULL};
+    PyType_Slot *const parts[] = {tbpy_number_slots, tbpy_convert_slots, tbpy_index_slots};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (PyType_Slot *s = parts[i]; s->slot; s++) *slots++ = *s;
+    *slots = (PyType_Slot){0, NULL};
+}
+
+int tbpy_add_ndarray(PyObject *m)
+{
+    static PyMethodDef methods[METHODS_MAX]; /* descriptors point into it for as long as the type lives */
+    PyType_Slot slots[SLOTS_MAX] = {
+        {Py_tp_new, ndarray_new},         {Py_tp_dealloc, ndarray_dealloc},
+        {Py_tp_methods, methods},         {Py_tp_getset, tbpy_array_getset},
+        {Py_tp_members, members},         {Py_tp_doc, (void *)ndarray_doc},
+        {Py_tp_hash, PyObject_HashNotImplemented},
+    };
+    int own = 0;
+    while (slots[own].slot) own++;
+    gather(methods, slots + own);
+    PyType_Spec spec = {"tombac.ndarray", sizeof(TbArray), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+    if (tbpy_number_init() < 0) return -1;
+    tbpy_array_type = (PyTypeObject *)PyType_FromModuleAndSpec(m, &spec, NULL);
+    if (!tbpy_array_type) return -1;
+    PyObject *priority = PyLong_FromLong(100);
+    int r = priority ? PyObject_SetAttrString((PyObject *)tbpy_array_type, "__array_priority__", priority) : -1;
+    Py_XDECREF(priority);
+    if (r < 0 || PyModule_AddFunctions(m, module_methods) < 0) return -1;
+    return PyModule_AddObjectRef(m, "ndarray", (PyObject *)tbpy_array_type);
+}

@@ -1,0 +1,59 @@
+/* ndarray.h - the pieces that tombac.ndarray is put together from; private to ndarray*.c, from_object.c, interop. */
+#ifndef TBPY_NDARRAY_H
+#define TBPY_NDARRAY_H
+#include "core.h"
+
+/* Zero-terminated tables, one for each file. */
+extern PyMethodDef tbpy_convert_methods[], tbpy_shape_methods[], tbpy_math_methods[], tbpy_reduce_methods[],
+    tbpy_protocol_methods[], tbpy_dlpack_methods[];
+extern PyGetSetDef tbpy_array_getset[];
+extern PyType_Slot tbpy_number_slots[], tbpy_convert_slots[], tbpy_index_slots[];
+
+/* An ndarray of any subclass, with the given base (or NULL), made from `from`; steals a. */
+PyObject *tbpy_wrap_as(PyTypeObject *type, tb_array *a, PyObject *base, PyObject *from);
+int tbpy_number_init(void); /* looks up the ufuncs behind the operators */
+
+/* Getters. */
+PyObject *tbpy_flags_get(PyObject *self, void *unused);
+PyObject *tbpy_cuda_array_interface(PyObject *self, void *unused);
+/* Python numbers of a's shape and strides. */
+PyObject *tbpy_shape_tuple(const tb_array *a);
+PyObject *tbpy_strides_tuple(const tb_array *a);
+/* The only element of a as a Python number; ValueError unless a.size is 1. */
+PyObject *tbpy_only_element(PyObject *self);
+/* tombac.cuda.Device of the given number. */
+PyObject *tbpy_device_object(int device);
+/* Warns that a cast from complex to real drops the imaginary part, if it does. */
+int tbpy_warn_complex(tb_dtype from, tb_dtype to);
+
+/* ---- from_object.c ---------------------------------------------------------------------------------------------- */
+
+typedef enum tbpy_copy_mode { TBPY_COPY_NEVER, TBPY_COPY_IF_NEEDED, TBPY_COPY_ALWAYS } tbpy_copy_mode;
+
+/* array(): any object as an ndarray of dtype t (TB_NODTYPE: its own). order: 'C', 'F', 'A', 'K'. */
+PyObject *tbpy_array_from(PyObject *o, tb_dtype t, char order, tbpy_copy_mode copy, bool subok);
+/* a as a base-class ndarray of dtype t and order, copied as `copy` says. */
+PyObject *tbpy_array_cast(PyObject *a, tb_dtype t, char order, tbpy_copy_mode copy, bool subok);
+/* A scalar as dtype t; TypeError for a Python complex that t cannot hold. */
+int tbpy_scalar_to(tb_scalar s, tb_dtype t, tb_scalar *out);
+
+extern PyMethodDef tbpy_range_functions[]; /* ranges.c */
+
+/* ---- host arrays ---- */
+
+/* A new numpy.ndarray with uninitialised content. order: 'C' or 'F'. */
+PyObject *tbpy_host_empty(int ndim, const int64_t *shape, tb_dtype t, char order);
+/* Memory of a numpy.ndarray; give back with PyBuffer_Release. strides has room for TB_MAXDIM. */
+int tbpy_host_view(PyObject *host, bool writable, Py_buffer *view, int64_t *shape, int64_t *strides);
+/* a's numbers into the numpy.ndarray `out`, which has a's shape and dtype. s: NULL for the current stream. */
+int tbpy_get_into(tb_array *a, PyObject *out, tb_stream *s, bool blocking);
+
+/* ---- foreign memory: interop.c and dlpack.c ---- */
+
+/* 1: *out is an ndarray over the memory that o offers through a device protocol; 0: o offers none; -1: error. */
+int tbpy_from_device_protocol(PyObject *o, PyObject **out);
+int tbpy_from_dlpack(PyObject *o, PyObject **out);
+/* A MemoryPointer-free wrap: memory at ptr, kept alive by owner (a new reference is taken). */
+int tbpy_wrap_memory(void *ptr, int64_t lo, int64_t hi, int device, PyObject *owner, tb_dtype t, int ndim,
+                     const int64_t *shape, const int64_t *strides, tb_array **out);
+#endif

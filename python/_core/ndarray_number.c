@@ -1,0 +1,278 @@
+/* ndarray_number.c - the operators of ndarray: each is one call of the ufunc of the same meaning.
+ *
+ * Operators meet objects of other types. Numbers are operands. Objects with a higher __array_priority__, with
+ * __array_ufunc__ = None, or that nothing is known of are left to their own methods (NotImplemented). Host arrays,
+ * lists and tuples are refused, so that no data is moved between host and device unasked. */
+#include "ndarray.h"
+
+enum {
+    ADD, SUBTRACT, MULTIPLY, TRUE_DIVIDE, FLOOR_DIVIDE, REMAINDER, DIVMOD, POWER, LEFT_SHIFT, RIGHT_SHIFT, AND, OR, XOR,
+    LESS, LESS_EQUAL, EQUAL, NOT_EQUAL, GREATER, GREATER_EQUAL, NEGATIVE, POSITIVE, ABSOLUTE, INVERT, SQUARE, SQRT,
+    NOPS
+};
+static const char *const op_names[NOPS] = {
+    "add", "subtract", "multiply", "true_divide", "floor_divide", "remainder", "divmod", "power", "left_shift",
+    "right_shift", "bitwise_and", "bitwise_or", "bitwise_xor", "less", "less_equal", "equal", "not_equal", "greater",
+    "greater_equal", "negative", "positive", "absolute", "invert", "square", "sqrt",
+};
+static const tb_ufunc *ops[NOPS];
+
+int tbpy_number_init(void)
+{
+    for (int i = 0; i < NOPS; i++) {
+        ops[i] = tb_ufunc_find(op_names[i]);
+        if (!ops[i] && i == TRUE_DIVIDE) ops[i] = tb_ufunc_find("divide");
+        if (!ops[i]) {
+            PyErr_Format(PyExc_ImportError, "libtombac has no ufunc '%s'", op_names[i]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- operands ---------------------------------------------------------------------------------------------------- */
+
+/* Whether a foreign type wants to handle the operation itself. */
+static bool defers(PyObject *o)
+{
+    PyObject *u = PyObject_GetAttrString(o, "__array_ufunc__");
+    bool none = u == Py_None;
+    Py_XDECREF(u);
+    PyErr_Clear();
+    if (none) return true;
+    PyObject *p = PyObject_GetAttrString(o, "__array_priority__");
+    double priority = p ? PyFloat_AsDouble(p) : 0;
+    Py_XDECREF(p);
+    PyErr_Clear();
+    return priority > 100;
+}
+
+/* 1: the operation may go on with o; 0: NotImplemented. */
+static bool takes(PyObject *o)
+{
+    if (tbpy_check_exact(o) || PyFloat_CheckExact(o) || PyLong_CheckExact(o)) return true;
+    tb_scalar s;
+    int r = tbpy_check(o) ? 0 : tbpy_scalar(o, &s);
+    if (r < 0) PyErr_Clear();
+    if (r != 0 || PyList_Check(o) || PyTuple_Check(o)) return true;
+    if (o == Py_None || PyUnicode_Check(o) || PyBytes_Check(o) || defers(o)) return false;
+    if (tbpy_check(o) || tbpy_is_host_array(o)) return true;
+    int has = PyObject_HasAttrString(o, "__cuda_array_interface__");
+    return has || PyObject_HasAttrString(o, "__tombac_get_ndarray__");
+}
+
+/* The common operands without any look-up: arrays, floats, and integers of 64 bits. */
+static inline bool quick_operand(PyObject *o, tb_operand *x)
+{
+    if (tbpy_check_exact(o)) {
+        x->array = tbpy_array(o);
+        return true;
+    }
+    x->array = NULL;
+    if (PyFloat_CheckExact(o)) {
+        x->scalar = tb_scalar_float(PyFloat_AS_DOUBLE(o));
+        return true;
+    }
+    if (!PyLong_CheckExact(o)) return false;
+    int overflow;
+    int64_t v = PyLong_AsLongLongAndOverflow(o, &overflow);
+    if (overflow) return false;
+    x->scalar = tb_scalar_int(v);
+    return true;
+}
+
+static PyObject *slow_binary(const tb_ufunc *u, PyObject *l, PyObject *r, tb_array *out)
+{
+    if (!takes(l) || !takes(r)) Py_RETURN_NOTIMPLEMENTED;
+    PyObject *objs[2] = {l, r}, *held[2];
+    tb_operand in[2];
+    if (tbpy_operands(2, objs, in, held) < 0) return NULL;
+    tb_array *result = out;
+    tb_status st = tb_ufunc_call(u, in, &result, NULL);
+    tbpy_drop_operands(2, held);
+    if (st != TB_OK) return tbpy_raise(st);
+    return out ? Py_NewRef(l) : tbpy_wrap(result);
+}
+
+static inline PyObject *binary(const tb_ufunc *u, PyObject *l, PyObject *r)
+{
+    tb_operand in[2];
+    if (!quick_operand(l, &in[0]) || !quick_operand(r, &in[1])) return slow_binary(u, l, r, NULL);
+    tb_array *result = NULL;
+    TBPY_TRY(tb_ufunc_call(u, in, &result, NULL));
+    return tbpy_wrap(result);
+}
+
+static inline PyObject *in_place(const tb_ufunc *u, PyObject *l, PyObject *r)
+{
+    tb_operand in[2];
+    if (!quick_operand(l, &in[0]) || !quick_operand(r, &in[1])) return slow_binary(u, l, r, tbpy_array(l));
+    tb_array *result = tbpy_array(l);
+    TBPY_TRY(tb_ufunc_call(u, in, &result, NULL));
+    return Py_NewRef(l);
+}
+
+static inline PyObject *unary(const tb_ufunc *u, PyObject *o)
+{
+    tb_operand in = {.array = tbpy_array(o)};
+    tb_array *result = NULL;
+    TBPY_TRY(tb_ufunc_call(u, &in, &result, NULL));
+    return tbpy_wrap(result);
+}
+
+#define BINARY(name, OP) \
+    static PyObject *name(PyObject *l, PyObject *r) { return binary(ops[OP], l, r); } \
+    static PyObject *inplace_##name(PyObject *l, PyObject *r) { return in_place(ops[OP], l, r); }
+BINARY(add, ADD)
+BINARY(subtract, SUBTRACT)
+BINARY(multiply, MULTIPLY)
+BINARY(true_divide, TRUE_DIVIDE)
+BINARY(floor_divide, FLOOR_DIVIDE)
+BINARY(modulus, REMAINDER)
+BINARY(left_shift, LEFT_SHIFT)
+BINARY(right_shift, RIGHT_SHIFT)
+BINARY(bit_and, AND)
+BINARY(bit_or, OR)
+BINARY(bit_xor, XOR)
+
+static PyObject *negative(PyObject *o) { return unary(ops[NEGATIVE], o); }
+static PyObject *positive(PyObject *o) { return unary(ops[POSITIVE], o); }
+static PyObject *absolute(PyObject *o) { return unary(ops[ABSOLUTE], o); }
+static PyObject *invert(PyObject *o) { return unary(ops[INVERT], o); }
+
+static PyObject *ndarray_divmod(PyObject *l, PyObject *r)
+{
+    if (!takes(l) || !takes(r)) Py_RETURN_NOTIMPLEMENTED;
+    PyObject *objs[2] = {l, r}, *held[2];
+    tb_operand in[2];
+    if (tbpy_operands(2, objs, in, held) < 0) return NULL;
+    tb_array *result[2] = {NULL, NULL};
+    tb_status st = tb_ufunc_call(ops[DIVMOD], in, result, NULL);
+    tbpy_drop_operands(2, held);
+    if (st != TB_OK) return tbpy_raise(st);
+    PyObject *q = tbpy_wrap(result[0]), *m = tbpy_wrap(result[1]);
+    PyObject *pair = q && m ? PyTuple_Pack(2, q, m) : NULL;
+    Py_XDECREF(q);
+    Py_XDECREF(m);
+    return pair;
+}
+
+/* x**2 and x**0.5 as square and sqrt, which NumPy's operator takes too; NULL for everything else. */
+static const tb_ufunc *special_power(PyObject *l, PyObject *r)
+{
+    if (!tbpy_check(l)) return NULL;
+    tb_kind kind = tb_dtype_kind(tb_array_dtype(tbpy_array(l)));
+    if (PyLong_CheckExact(r)) {
+        int overflow;
+        return kind != TB_KIND_BOOL && PyLong_AsLongLongAndOverflow(r, &overflow) == 2 ? ops[SQUARE] : NULL;
+    }
+    if (!PyFloat_CheckExact(r) || (kind != TB_KIND_FLOAT && kind != TB_KIND_COMPLEX)) return NULL;
+    double e = PyFloat_AS_DOUBLE(r);
+    return e == 2 ? ops[SQUARE] : e == 0.5 ? ops[SQRT] : NULL;
+}
+
+static PyObject *power(PyObject *l, PyObject *r, PyObject *modulo)
+{
+    if (modulo != Py_None) Py_RETURN_NOTIMPLEMENTED;
+    const tb_ufunc *u = special_power(l, r);
+    return u ? unary(u, l) : binary(ops[POWER], l, r);
+}
+
+static PyObject *inplace_power(PyObject *l, PyObject *r, PyObject *modulo)
+{
+    if (modulo != Py_None) Py_RETURN_NOTIMPLEMENTED;
+    const tb_ufunc *u = special_power(l, r);
+    if (!u) return in_place(ops[POWER], l, r);
+    tb_operand in = {.array = tbpy_array(l)};
+    tb_array *result = tbpy_array(l);
+    TBPY_TRY(tb_ufunc_call(u, &in, &result, NULL));
+    return Py_NewRef(l);
+}
+
+static PyObject *matmul_with(PyObject *l, PyObject *r, PyObject *out)
+{
+    if (tbpy_check(l) && tbpy_check(r)) return tbpy_matmul(l, r, out);
+    if (!takes(l) || !takes(r)) Py_RETURN_NOTIMPLEMENTED;
+    PyObject *a = tbpy_device_array(l), *b = a ? tbpy_device_array(r) : NULL;
+    PyObject *result = b ? tbpy_matmul(a, b, out) : NULL;
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return result;
+}
+
+static PyObject *matmul(PyObject *l, PyObject *r) { return matmul_with(l, r, NULL); }
+static PyObject *inplace_matmul(PyObject *l, PyObject *r) { return matmul_with(l, r, l); }
+
+/* An integer beyond 64 bits is compared as the nearest float: that is on the same side of every integer array. */
+static PyObject *compare_huge(const tb_ufunc *u, PyObject *l, PyObject *r)
+{
+    double v = PyLong_AsDouble(r);
+    if (v == -1 && PyErr_Occurred()) {
+        PyErr_Clear();
+        PyObject *zero = PyLong_FromLong(0);
+        int negative_sign = zero ? PyObject_RichCompareBool(r, zero, Py_LT) : -1;
+        Py_XDECREF(zero);
+        if (negative_sign < 0) return NULL;
+        v = negative_sign ? -Py_HUGE_VAL : Py_HUGE_VAL;
+    }
+    tb_operand in[2] = {{.array = tbpy_array(l)}, {.scalar = tb_scalar_float(v)}};
+    tb_array *result = NULL;
+    TBPY_TRY(tb_ufunc_call(u, in, &result, NULL));
+    return tbpy_wrap(result);
+}
+
+static PyObject *richcompare(PyObject *l, PyObject *r, int op)
+{
+    static const int ufunc_of[] = {
+        [Py_LT] = LESS, [Py_LE] = LESS_EQUAL, [Py_EQ] = EQUAL, [Py_NE] = NOT_EQUAL, [Py_GT] = GREATER,
+        [Py_GE] = GREATER_EQUAL};
+    const tb_ufunc *u = ops[ufunc_of[op]];
+    if (PyLong_CheckExact(r)) {
+        tb_operand x;
+        if (!quick_operand(r, &x)) {
+            tb_scalar s;
+            int known = tbpy_scalar(r, &s);
+            if (known < 0) {
+                PyErr_Clear();
+                return compare_huge(u, l, r);
+            }
+        }
+    }
+    return binary(u, l, r);
+}
+
+PyType_Slot tbpy_number_slots[] = {
+    {Py_nb_add, add},
+    {Py_nb_subtract, subtract},
+    {Py_nb_multiply, multiply},
+    {Py_nb_true_divide, true_divide},
+    {Py_nb_floor_divide, floor_divide},
+    {Py_nb_remainder, modulus},
+    {Py_nb_divmod, ndarray_divmod},
+    {Py_nb_power, power},
+    {Py_nb_lshift, left_shift},
+    {Py_nb_rshift, right_shift},
+    {Py_nb_and, bit_and},
+    {Py_nb_or, bit_or},
+    {Py_nb_xor, bit_xor},
+    {Py_nb_negative, negative},
+    {Py_nb_positive, positive},
+    {Py_nb_absolute, absolute},
+    {Py_nb_invert, invert},
+    {Py_nb_matrix_multiply, matmul},
+    {Py_nb_inplace_add, inplace_add},
+    {Py_nb_inplace_subtract, inplace_subtract},
+    {Py_nb_inplace_multiply, inplace_multiply},
+    {Py_nb_inplace_true_divide, inplace_true_divide},
+    {Py_nb_inplace_floor_divide, inplace_floor_divide},
+    {Py_nb_inplace_remainder, inplace_modulus},
+    {Py_nb_inplace_power, inplace_power},
+    {Py_nb_inplace_lshift, inplace_left_shift},
+    {Py_nb_inplace_rshift, inplace_right_shift},
+    {Py_nb_inplace_and, inplace_bit_and},
+    {Py_nb_inplace_or, inplace_bit_or},
+    {Py_nb_inplace_xor, inplace_bit_xor},
+    {Py_nb_inplace_matrix_multiply, inplace_matmul},
+    {Py_tp_richcompare, richcompare},
+    {0, NULL},
+};

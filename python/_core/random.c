@@ -1,0 +1,135 @@
+/* random.c - tombac._core.Rng: the position in one Philox stream, and arrays of random numbers from it.
+ *
+ * Generators and random states of tombac.random are written over it. Numbers are leaves of the expression graph, so a
+ * draw is deferred like any other elementwise work; the position moves at the call. */
+#include "core.h"
+
+#if PY_VERSION_HEX < 0x030D0000
+#define Py_BEGIN_CRITICAL_SECTION(op) {
+#define Py_END_CRITICAL_SECTION() }
+#endif
+
+typedef struct TbRng {
+    PyObject_HEAD
+    tb_rng rng;
+} TbRng;
+
+static const char *const distributions[] = {
+    [TB_RAND_UNIFORM] = "uniform", [TB_RAND_NORMAL] = "normal", [TB_RAND_INTEGERS] = "integers",
+    [TB_RAND_EXPONENTIAL] = "exponential", [TB_RAND_BITS] = "bits"};
+
+static int read_u64(PyObject *o, uint64_t *out)
+{
+    if (o == NULL) return 0;
+    *out = PyLong_AsUnsignedLongLongMask(o);
+    return *out == UINT64_MAX && PyErr_Occurred() ? -1 : 0;
+}
+
+static PyObject *rng_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
+{
+    static char *names[] = {"seed", "offset", NULL};
+    PyObject *seed = NULL, *offset = NULL;
+    tb_rng rng = {0, 0};
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O|O:Rng", names, &seed, &offset) || read_u64(seed, &rng.seed) < 0 ||
+        read_u64(offset, &rng.offset) < 0)
+        return NULL;
+    TbRng *self = (TbRng *)type->tp_alloc(type, 0);
+    if (self) self->rng = rng;
+    return (PyObject *)self;
+}
+
+static void rng_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static int read_distribution(PyObject *o, tb_distribution *out)
+{
+    for (size_t i = 0; PyUnicode_Check(o) && i < sizeof distributions / sizeof *distributions; i++)
+        if (PyUnicode_CompareWithASCIIString(o, distributions[i]) == 0) {
+            *out = (tb_distribution)i;
+            return 0;
+        }
+    PyErr_Format(PyExc_ValueError, "Rng.draw: %R is not a distribution", o);
+    return -1;
+}
+
+static int read_parameter(PyObject *o, tb_scalar *out)
+{
+    if (o == NULL || o == Py_None) return 0;
+    int is_number = tbpy_scalar(o, out);
+    if (is_number == 0) PyErr_Format(PyExc_TypeError, "Rng.draw: a number is expected, not %R", Py_TYPE(o));
+    return is_number > 0 ? 0 : -1;
+}
+
+static PyObject *rng_draw(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"distribution", "dtype", "size", "p0", "p1", NULL};
+    PyObject *v[5];
+    tb_distribution d;
+    tb_dtype t = TB_F64;
+    tb_scalar p0 = tb_scalar_int(0), p1 = tb_scalar_int(0);
+    int ndim = 0;
+    int64_t shape[TB_MAXDIM];
+    if (tbpy_parse("draw", names, 1, 5, args, nargs, kwnames, v) < 0 || read_distribution(v[0], &d) < 0 ||
+        tbpy_optional_dtype(v[1], &t) < 0 || read_parameter(v[3], &p0) < 0 || read_parameter(v[4], &p1) < 0)
+        return NULL;
+    if (v[2] && v[2] != Py_None && tbpy_shape(v[2], &ndim, shape) < 0) return NULL;
+    tb_array *r = NULL;
+    tb_status st;
+    Py_BEGIN_CRITICAL_SECTION(self);
+    st = tb_random(&((TbRng *)self)->rng, d, t, p0, p1, ndim, shape, &r);
+    Py_END_CRITICAL_SECTION();
+    return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+}
+
+static PyObject *get_seed(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromUnsignedLongLong(((TbRng *)self)->rng.seed);
+}
+
+static PyObject *get_offset(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromUnsignedLongLong(((TbRng *)self)->rng.offset);
+}
+
+static PyObject *rng_reduce(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    tb_rng rng = ((TbRng *)self)->rng;
+    return Py_BuildValue("O(KK)", Py_TYPE(self), (unsigned long long)rng.seed, (unsigned long long)rng.offset);
+}
+
+static PyMethodDef methods[] = {
+    {"draw", (PyCFunction)(void (*)(void))rng_draw, METH_FASTCALL | METH_KEYWORDS,
+     "draw(distribution, dtype=float64, size=None, p0=0, p1=0)\n--\n\nAn array of random numbers; moves the position past "
+     "them.\n\nDistributions: 'uniform' in [p0, p1), 'normal' of mean p0 and deviation p1, 'integers' with p0 <= x <= p1, "
+     "'exponential' of scale p0, and 'bits'."},
+    {"__reduce__", rng_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL}};
+
+static PyGetSetDef getset[] = {{"seed", get_seed, NULL, "The stream's 64-bit key.", NULL},
+                               {"offset", get_offset, NULL, "The position, in blocks of 128 bits.", NULL},
+                               {NULL, NULL, NULL, NULL, NULL}};
+
+static const char rng_doc[] =
+    "Rng(seed, offset=0)\n--\n\nA position in the Philox 4x32-10 stream that a 64-bit key selects.\n\nEqual keys and positions "
+    "give equal numbers on every backend. Draws from several threads take disjoint parts of the stream.";
+
+static PyType_Slot slots[] = {{Py_tp_doc, (void *)rng_doc}, {Py_tp_new, rng_new},       {Py_tp_dealloc, rng_dealloc},
+                              {Py_tp_methods, methods},     {Py_tp_getset, getset}, {0, NULL}};
+
+static PyType_Spec spec = {.name = "tombac._core.Rng",
+                           .basicsize = sizeof(TbRng),
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+                           .slots = slots};
+
+int tbpy_add_random(PyObject *m)
+{
+    PyTypeObject *type = (PyTypeObject *)PyType_FromSpec(&spec);
+    if (type == NULL) return -1;
+    int status = PyModule_AddType(m, type);
+    Py_DECREF(type);
+    return status;
+}

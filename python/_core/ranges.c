@@ -1,0 +1,305 @@
+/* ranges.c - arange, linspace, eye, identity and tri: arrays given by a rule. Their lengths, dtypes and steps follow
+ * NumPy's; the numbers are made by the library. */
+#include <math.h>
+
+#include "ndarray.h"
+
+#define FUNCTION(name) \
+    static PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+
+/* A number argument; an ndarray of one element is read. */
+static int number(const char *who, PyObject *o, tb_scalar *out)
+{
+    int r = tbpy_scalar(o, out);
+    if (r != 0) return r < 0 ? -1 : 0;
+    if (!tbpy_check(o) || tb_array_size(tbpy_array(o)) != 1) {
+        PyErr_Format(PyExc_TypeError, "%s: a number is expected, not %R", who, Py_TYPE(o));
+        return -1;
+    }
+    PyObject *x = tbpy_only_element(o);
+    r = x ? tbpy_scalar(x, out) : -1;
+    Py_XDECREF(x);
+    if (r < 0) return -1;
+    if (out->dtype != tb_array_dtype(tbpy_array(o)))
+        TBPY_TRY_INT(tb_scalar_cast(*out, tb_array_dtype(tbpy_array(o)), out));
+    out->weak = false;
+    return 0;
+}
+
+static double as_double(tb_scalar s)
+{
+    if (tb_dtype_kind(s.dtype) >= TB_KIND_FLOAT) return s.v.f;
+    return tb_dtype_is_unsigned(s.dtype) ? (double)s.v.u : (double)s.v.i;
+}
+
+static bool is_integer(tb_scalar s) { return tb_dtype_kind(s.dtype) <= TB_KIND_INT; }
+
+static bool is_complex(tb_scalar s) { return tb_dtype_kind(s.dtype) == TB_KIND_COMPLEX; }
+
+/* ---- arange ------------------------------------------------------------------------------------------------------ */
+
+/* Whether s is an integer that int64 holds, so that lengths can be counted exactly. */
+static bool fits_int64(tb_scalar s)
+{
+    return is_integer(s) && !(tb_dtype_is_unsigned(s.dtype) && s.v.u > INT64_MAX);
+}
+
+static int zero_step(void)
+{
+    PyErr_SetString(PyExc_ZeroDivisionError, "division by zero");
+    return -1;
+}
+
+/* ceil((stop - start) / step), at least 0. */
+static int range_length(tb_scalar start, tb_scalar stop, tb_scalar step, int64_t *n)
+{
+    if (fits_int64(start) && fits_int64(stop) && fits_int64(step)) {
+        __int128 d = (__int128)stop.v.i - start.v.i, s = step.v.i;
+        if (s == 0) return zero_step();
+        __int128 q = d / s + (d % s != 0 && (d < 0) == (s < 0));
+        if (q > INT64_MAX) {
+            PyErr_SetString(PyExc_ValueError, "Maximum allowed size exceeded");
+            return -1;
+        }
+        *n = q < 0 ? 0 : (int64_t)q;
+        return 0;
+    }
+    double a = as_double(start), b = as_double(stop), s = as_double(step);
+    if (is_complex(start) || is_complex(stop) || is_complex(step)) {
+        PyErr_SetString(PyExc_TypeError, "arange: complex ranges are not supported");
+        return -1;
+    }
+    if (s == 0) return zero_step();
+    double length = ceil((b - a) / s);
+    if (isnan(length)) {
+        PyErr_SetString(PyExc_ValueError, "arange: cannot compute length");
+        return -1;
+    }
+    if (length > 9.2e18) {
+        PyErr_SetString(PyExc_ValueError, "Maximum allowed size exceeded");
+        return -1;
+    }
+    *n = length > 0 ? (int64_t)length : 0;
+    return 0;
+}
+
+/* start + step in Python's way: integers exactly where they fit, floats otherwise. */
+static tb_scalar second_value(tb_scalar start, tb_scalar step)
+{
+    if (fits_int64(start) && fits_int64(step)) return tb_scalar_int(start.v.i + step.v.i);
+    return tb_scalar_float(as_double(start) + as_double(step));
+}
+
+/* What NumPy adds from one element to the next: the difference of the first two elements, each rounded to t. */
+static tb_scalar rounded_step(tb_scalar first, tb_scalar second, tb_dtype t)
+{
+    tb_scalar d = first;
+    switch (tb_dtype_kind(t)) {
+    case TB_KIND_FLOAT: d.v.f = t == TB_F32 ? (float)second.v.f - (float)first.v.f : second.v.f - first.v.f; break;
+    case TB_KIND_COMPLEX:
+        d.v.c.re = second.v.c.re - first.v.c.re;
+        d.v.c.im = 0;
+        break;
+    default: d.v.i = (int64_t)((uint64_t)second.v.i - (uint64_t)first.v.i); break;
+    }
+    return d;
+}
+
+static PyObject *bool_range(tb_scalar start, tb_scalar second, int64_t n)
+{
+    if (n > 2) {
+        PyErr_SetString(PyExc_TypeError,
+                        "arange() is only supported for booleans when the result has at most length 2.");
+        return NULL;
+    }
+    uint8_t values[2] = {as_double(start) != 0, as_double(second) != 0};
+    tb_array *r;
+    TBPY_TRY(tb_from_host(values, TB_BOOL, 1, &n, NULL, 'C', &r));
+    return tbpy_wrap(r);
+}
+
+static PyObject *make_range(tb_scalar start, tb_scalar stop, tb_scalar step, tb_dtype t)
+{
+    int64_t n;
+    if (range_length(start, stop, step, &n) < 0) return NULL;
+    tb_scalar second = second_value(start, step), first = start;
+    if (t == TB_BOOL) return bool_range(start, second, n);
+    start.weak = second.weak = false; /* NumPy lets what does not fit wrap around */
+    TBPY_TRY(tb_scalar_cast(start, t, &first));
+    if (n > 1) TBPY_TRY(tb_scalar_cast(second, t, &second));
+    else second = first;
+    tb_array *r;
+    TBPY_TRY(tb_arange(t, first, rounded_step(first, second, t), n, &r));
+    return tbpy_wrap(r);
+}
+
+FUNCTION(arange)
+{
+    static const char *const names[] = {"start", "stop", "step", "dtype", "device", NULL};
+    PyObject *v[5];
+    tb_dtype t = TB_NODTYPE;
+    tb_scalar start = tb_scalar_int(0), stop, step = tb_scalar_int(1);
+    (void)module;
+    if (tbpy_parse("arange", names, 0, 4, args, nargs, kwnames, v) < 0 || tbpy_optional_dtype(v[3], &t) < 0)
+        return NULL;
+    if (v[1] == Py_None) v[1] = NULL;
+    if (v[2] == Py_None) v[2] = NULL;
+    if (!v[0] && !v[1]) {
+        PyErr_SetString(PyExc_TypeError, "arange() requires stop to be specified.");
+        return NULL;
+    }
+    PyObject *first = v[1] ? v[0] : NULL, *last = v[1] ? v[1] : v[0];
+    if ((first && number("arange", first, &start) < 0) || number("arange", last, &stop) < 0 ||
+        (v[2] && number("arange", v[2], &step) < 0))
+        return NULL;
+    if (t == TB_NODTYPE)
+        t = tb_promote(tb_promote(tb_promote(TB_I64, stop.dtype), first ? start.dtype : TB_I64),
+                       v[2] ? step.dtype : TB_I64);
+    return make_range(start, stop, step, t);
+}
+
+/* ---- linspace ---------------------------------------------------------------------------------------------------- */
+
+/* Endpoints as complex or float numbers of dtype t. */
+static int endpoint_cast(tb_scalar s, tb_dtype t, tb_scalar *out)
+{
+    s.weak = false;
+    TBPY_TRY_INT(tb_scalar_cast(s, t, out));
+    return 0;
+}
+
+/* Rounded down and converted, which is what NumPy does for integer dtypes; steals a. */
+static tb_status to_integers(tb_array *a, tb_dtype t, tb_array **out)
+{
+    tb_operand in = {.array = a};
+    tb_array *floor = NULL;
+    tb_status st = tb_ufunc_call(tb_ufunc_find("floor"), &in, &floor, NULL);
+    tb_array_release(a);
+    if (st != TB_OK) return st;
+    st = tb_astype(floor, t, 'C', TB_CAST_UNSAFE, false, out);
+    tb_array_release(floor);
+    return st;
+}
+
+static PyObject *linspace_step(tb_scalar start, tb_scalar stop, int64_t num, bool endpoint, tb_dtype t)
+{
+    int64_t div = endpoint ? num - 1 : num;
+    if (div <= 0) return PyFloat_FromDouble(Py_NAN);
+    if (tb_dtype_kind(t) == TB_KIND_COMPLEX)
+        return PyComplex_FromDoubles((stop.v.c.re - start.v.c.re) / (double)div,
+                                     (stop.v.c.im - start.v.c.im) / (double)div);
+    return PyFloat_FromDouble((stop.v.f - start.v.f) / (double)div);
+}
+
+FUNCTION(linspace)
+{
+    static const char *const names[] = {"start", "stop", "num", "endpoint", "retstep", "dtype", "axis", "device", NULL};
+    PyObject *v[8];
+    tb_dtype t = TB_NODTYPE, work;
+    tb_scalar start, stop, a, b;
+    int64_t num = 50;
+    bool endpoint = true, retstep = false;
+    tb_array *r;
+    (void)module;
+    if (tbpy_parse("linspace", names, 2, 7, args, nargs, kwnames, v) < 0 || tbpy_int_arg(v[2], &num) < 0 ||
+        tbpy_bool_arg(v[3], &endpoint) < 0 || tbpy_bool_arg(v[4], &retstep) < 0 || tbpy_optional_dtype(v[5], &t) < 0 ||
+        number("linspace", v[0], &start) < 0 || number("linspace", v[1], &stop) < 0)
+        return NULL;
+    if (num < 0)
+        return PyErr_Format(PyExc_ValueError, "Number of samples, %lld, must be non-negative.", (long long)num);
+    tb_dtype strong[2];
+    tb_scalar weak[3] = {tb_scalar_float((double)num)};
+    int nstrong = 0, nweak = 1;
+    for (int i = 0; i < 2; i++) {
+        tb_scalar s = i ? stop : start;
+        if (s.weak) weak[nweak++] = s;
+        else strong[nstrong++] = s.dtype;
+    }
+    TBPY_TRY(tb_result_type(nstrong, strong, nweak, weak, &work));
+    if (endpoint_cast(start, work, &a) < 0 || endpoint_cast(stop, work, &b) < 0) return NULL;
+    if (t == TB_NODTYPE) t = work;
+    TBPY_TRY(tb_linspace(work, a, b, num, endpoint, &r));
+    if (t != work) {
+        tb_array *cast;
+        tb_status st;
+        if (tb_dtype_kind(t) == TB_KIND_INT && tb_dtype_kind(work) == TB_KIND_FLOAT) {
+            st = to_integers(r, t, &cast);
+        } else {
+            st = tb_astype(r, t, 'C', TB_CAST_UNSAFE, false, &cast);
+            tb_array_release(r);
+        }
+        if (st != TB_OK) return tbpy_raise(st);
+        r = cast;
+    }
+    PyObject *result = tbpy_wrap(r);
+    if (!retstep || !result) return result;
+    PyObject *size = linspace_step(a, b, num, endpoint, work);
+    PyObject *pair = size ? PyTuple_Pack(2, result, size) : NULL;
+    Py_XDECREF(size);
+    Py_DECREF(result);
+    return pair;
+}
+
+/* ---- eye, identity, tri ------------------------------------------------------------------------------------------ */
+
+FUNCTION(eye)
+{
+    static const char *const names[] = {"N", "M", "k", "dtype", "order", "device", NULL};
+    PyObject *v[6];
+    int64_t rows = 0, cols, k = 0;
+    tb_dtype t = TB_F64;
+    char order = 'C';
+    tb_array *r;
+    (void)module;
+    if (tbpy_parse("eye", names, 1, 5, args, nargs, kwnames, v) < 0 || tbpy_int_arg(v[0], &rows) < 0) return NULL;
+    cols = rows;
+    if (tbpy_int_arg(v[1], &cols) < 0 || tbpy_int_arg(v[2], &k) < 0 || tbpy_optional_dtype(v[3], &t) < 0 ||
+        tbpy_order(v[4], &order) < 0)
+        return NULL;
+    TBPY_TRY(tb_eye(t, rows, cols, k, order, &r));
+    return tbpy_wrap(r);
+}
+
+FUNCTION(identity)
+{
+    static const char *const names[] = {"n", "dtype", NULL};
+    PyObject *v[2];
+    int64_t n = 0;
+    tb_dtype t = TB_F64;
+    tb_array *r;
+    (void)module;
+    if (tbpy_parse("identity", names, 1, 2, args, nargs, kwnames, v) < 0 || tbpy_int_arg(v[0], &n) < 0 ||
+        tbpy_optional_dtype(v[1], &t) < 0)
+        return NULL;
+    TBPY_TRY(tb_eye(t, n, n, 0, 'C', &r));
+    return tbpy_wrap(r);
+}
+
+FUNCTION(tri)
+{
+    static const char *const names[] = {"N", "M", "k", "dtype", NULL};
+    PyObject *v[4];
+    int64_t rows = 0, cols, k = 0;
+    tb_dtype t = TB_F64;
+    tb_array *r;
+    (void)module;
+    if (tbpy_parse("tri", names, 1, 4, args, nargs, kwnames, v) < 0 || tbpy_int_arg(v[0], &rows) < 0) return NULL;
+    cols = rows;
+    if (tbpy_int_arg(v[1], &cols) < 0 || tbpy_int_arg(v[2], &k) < 0 || tbpy_optional_dtype(v[3], &t) < 0) return NULL;
+    TBPY_TRY(tb_tri(t, rows, cols, k, &r));
+    return tbpy_wrap(r);
+}
+
+#define ENTRY(name, arguments, text) \
+    {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL | METH_KEYWORDS, #name arguments "\n--\n\n" text}
+
+PyMethodDef tbpy_range_functions[] = {
+    ENTRY(arange, "(start, stop=None, step=1, dtype=None)",
+          "Evenly spaced numbers from start up to, not including, stop."),
+    ENTRY(linspace, "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0)",
+          "num evenly spaced numbers from start to stop, both of them numbers."),
+    ENTRY(eye, "(N, M=None, k=0, dtype=float, order='C')", "A matrix with ones on the k-th diagonal."),
+    ENTRY(identity, "(n, dtype=float)", "The identity matrix of n rows."),
+    ENTRY(tri, "(N, M=None, k=0, dtype=float)", "A matrix with ones at and below the k-th diagonal."),
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,333 @@
+/* reductions.c - sum, max, argmin, any and the other reductions and scans of the module; where and clip.
+ *
+ * tbpy_reduce and tbpy_scan serve the ndarray methods too. Results are 0-d arrays where NumPy gives scalars. */
+#include "reduce_args.h"
+
+/* ---- shared with the ndarray methods ---------------------------------------------------------------------------- */
+
+static PyObject *result_or_out(tb_array *r, PyObject *out, PyObject *like)
+{
+    if (out == NULL || out == Py_None) return tbpy_wrap_like(r, like);
+    tb_array_release(r);
+    if (PyTuple_Check(out)) out = PyTuple_GET_ITEM(out, 0);
+    return Py_NewRef(out);
+}
+
+PyObject *tbpy_reduce(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out, PyObject *keepdims,
+                      PyObject *ddof, PyObject *initial)
+{
+    tb_reduce_args args = {.naxis = -1, .dtype = TB_NODTYPE};
+    if (axis && tbpy_axes(axis, &args.naxis, args.axis) < 0) return NULL;
+    if (dtype && tbpy_optional_dtype(dtype, &args.dtype) < 0) return NULL;
+    if (keepdims && tbpy_bool_arg(keepdims, &args.keepdims) < 0) return NULL;
+    if (out && tbpy_out_arg(out, &args.out) < 0) return NULL;
+    if (ddof && ddof != Py_None) {
+        args.ddof = PyFloat_AsDouble(ddof);
+        if (args.ddof == -1.0 && PyErr_Occurred()) return NULL;
+    }
+    if (initial && initial != Py_None) {
+        int is_number = tbpy_scalar(initial, &args.initial);
+        if (is_number < 0) return NULL;
+        if (!is_number) return PyErr_Format(PyExc_TypeError, "initial: a number is expected, not %R", Py_TYPE(initial));
+        args.has_initial = true;
+    }
+    tb_array *in = tbpy_array(a), *r = NULL;
+    tb_status st;
+    TBPY_UNLOCKED_IF(tb_array_size(in), st, tb_reduce(op, in, &args, &r));
+    if (st != TB_OK) return tbpy_raise(st);
+    return result_or_out(r, out, a);
+}
+
+PyObject *tbpy_scan(tb_scan_op op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out)
+{
+    int ax = TB_MAXDIM;
+    tb_dtype t = TB_NODTYPE;
+    tb_array *in = tbpy_array(a), *target = NULL;
+    if (axis && axis != Py_None) {
+        if (tbpy_axis(axis, &ax) < 0) return NULL;
+        /* An axis past the last one must not be mistaken for "flatten". */
+        if (ax >= tb_array_ndim(in)) ax = TB_MAXDIM + 1;
+    }
+    if (dtype && tbpy_optional_dtype(dtype, &t) < 0) return NULL;
+    if (out && tbpy_out_arg(out, &target) < 0) return NULL;
+    tb_array *r = target;
+    tb_status st;
+    TBPY_UNLOCKED_IF(tb_array_size(in), st, tb_scan(op, in, ax, t, &r));
+    if (st != TB_OK) return tbpy_raise(st);
+    return result_or_out(r, out, a);
+}
+
+/* ---- where= of reductions --------------------------------------------------------------------------------------- */
+
+/* The element that leaves op's result as it is; 0: there is none, and initial= has to be given. */
+static int neutral(tb_reduction op, tb_scalar *out)
+{
+    switch (op) {
+    case TB_RED_SUM: case TB_RED_NANSUM: case TB_RED_ANY: case TB_RED_COUNT_NONZERO:
+        *out = (tb_scalar){.dtype = TB_BOOL, .weak = true, .v.i = 0};
+        return 1;
+    case TB_RED_PROD: case TB_RED_NANPROD: case TB_RED_ALL:
+        *out = (tb_scalar){.dtype = TB_BOOL, .weak = true, .v.i = 1};
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* a where the mask holds, the neutral element (or initial) elsewhere. */
+static PyObject *masked(const char *who, tb_reduction op, PyObject *a, PyObject *mask, PyObject *initial)
+{
+    tb_operand cond = {0}, x = {.array = tbpy_array(a)}, y = {0};
+    if (!neutral(op, &y.scalar)) {
+        int is_number = initial && initial != Py_None ? tbpy_scalar(initial, &y.scalar) : 0;
+        if (is_number < 0) return NULL;
+        if (!is_number || (op != TB_RED_MIN && op != TB_RED_MAX && op != TB_RED_NANMIN && op != TB_RED_NANMAX))
+            return PyErr_Format(PyExc_ValueError, "%s: where= needs initial=, since this reduction has no identity", who);
+    }
+    PyObject *held = tbpy_asarray(mask);
+    if (held == NULL) return NULL;
+    cond.array = tbpy_array(held);
+    tb_array *r = NULL;
+    tb_status st = tb_where(&cond, &x, &y, &r);
+    Py_DECREF(held);
+    return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+}
+
+PyObject *tbpy_call_reduction(const char *who, tb_reduction op, const tbpy_signature *sig, PyObject *default_axis,
+                              PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    PyObject *given[TBPY_RED_NROLES + 1], *v[TBPY_RED_NROLES] = {NULL};
+    if (tbpy_parse(who, sig->names, 1, sig->npos, args, nargs, kwnames, given) < 0) return NULL;
+    for (int i = 0; sig->names[i]; i++)
+        if (given[i]) v[sig->roles[i]] = given[i];
+    if (v[TBPY_RED_AXIS] == NULL) v[TBPY_RED_AXIS] = default_axis;
+    PyObject *a = tbpy_device_array(v[TBPY_RED_A]);
+    if (a == NULL) return NULL;
+    PyObject *where = v[TBPY_RED_WHERE];
+    if (where && where != Py_None && where != Py_True) {
+        Py_SETREF(a, masked(who, op, a, where, v[TBPY_RED_INITIAL]));
+        if (a == NULL) return NULL;
+    }
+    PyObject *r = tbpy_reduce(op, a, v[TBPY_RED_AXIS], v[TBPY_RED_DTYPE], v[TBPY_RED_OUT], v[TBPY_RED_KEEPDIMS],
+                              v[TBPY_RED_DDOF], v[TBPY_RED_INITIAL]);
+    Py_DECREF(a);
+    return r;
+}
+
+/* ---- the functions of the module -------------------------------------------------------------------------------- */
+
+#define A TBPY_RED_A
+#define AXIS TBPY_RED_AXIS
+#define DTYPE TBPY_RED_DTYPE
+#define OUT TBPY_RED_OUT
+#define KEEP TBPY_RED_KEEPDIMS
+#define DDOF TBPY_RED_DDOF
+#define INITIAL TBPY_RED_INITIAL
+#define WHERE TBPY_RED_WHERE
+
+const tbpy_signature tbpy_ufunc_reduce_signature = {
+    {"array", "axis", "dtype", "out", "keepdims", "initial", "where", NULL}, {A, AXIS, DTYPE, OUT, KEEP, INITIAL, WHERE}, 7};
+static const tbpy_signature sum_like = {
+    {"a", "axis", "dtype", "out", "keepdims", "initial", "where", NULL}, {A, AXIS, DTYPE, OUT, KEEP, INITIAL, WHERE}, 7};
+static const tbpy_signature max_like = {
+    {"a", "axis", "out", "keepdims", "initial", "where", NULL}, {A, AXIS, OUT, KEEP, INITIAL, WHERE}, 6};
+static const tbpy_signature any_like = {{"a", "axis", "out", "keepdims", "where", NULL}, {A, AXIS, OUT, KEEP, WHERE}, 4};
+static const tbpy_signature ptp_like = {{"a", "axis", "out", "keepdims", NULL}, {A, AXIS, OUT, KEEP}, 4};
+static const tbpy_signature mean_like = {{"a", "axis", "dtype", "out", "keepdims", NULL}, {A, AXIS, DTYPE, OUT, KEEP}, 5};
+static const tbpy_signature var_like = {
+    {"a", "axis", "dtype", "out", "ddof", "keepdims", "correction", NULL}, {A, AXIS, DTYPE, OUT, DDOF, KEEP, DDOF}, 6};
+static const tbpy_signature count_like = {{"a", "axis", "keepdims", NULL}, {A, AXIS, KEEP}, 2};
+
+#undef A
+#undef AXIS
+#undef DTYPE
+#undef OUT
+#undef KEEP
+#undef DDOF
+#undef INITIAL
+#undef WHERE
+
+/* name, operation, signature, signature text, first sentence */
+#define REDUCTIONS(X)                                                                                                   \
+    X(sum, SUM, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",             \
+      "Sum of the elements over the given axes.")                                                                       \
+    X(prod, PROD, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",           \
+      "Product of the elements over the given axes.")                                                                   \
+    X(nansum, NANSUM, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",       \
+      "Sum of the elements over the given axes, NaN counted as zero.")                                                  \
+    X(nanprod, NANPROD, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",     \
+      "Product of the elements over the given axes, NaN counted as one.")                                               \
+    X(max, MAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                         \
+      "Largest element over the given axes; NaN if there is one.")                                                      \
+    X(min, MIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                         \
+      "Smallest element over the given axes; NaN if there is one.")                                                     \
+    X(amax, MAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                        \
+      "Largest element over the given axes; NaN if there is one. Another name of max.")                                 \
+    X(amin, MIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                        \
+      "Smallest element over the given axes; NaN if there is one. Another name of min.")                                \
+    X(nanmax, NANMAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                   \
+      "Largest element over the given axes that is not NaN.")                                                           \
+    X(nanmin, NANMIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                   \
+      "Smallest element over the given axes that is not NaN.")                                                          \
+    X(argmax, ARGMAX, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                                \
+      "Index of the first largest element along an axis, or of the flattened array.")                                   \
+    X(argmin, ARGMIN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                                \
+      "Index of the first smallest element along an axis, or of the flattened array.")                                  \
+    X(nanargmax, NANARGMAX, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                          \
+      "Index of the first largest element that is not NaN.")                                                            \
+    X(nanargmin, NANARGMIN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                          \
+      "Index of the first smallest element that is not NaN.")                                                           \
+    X(any, ANY, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                                    \
+      "Whether any element over the given axes is true.")                                                               \
+    X(all, ALL, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                                    \
+      "Whether all elements over the given axes are true.")                                                             \
+    X(sometrue, ANY, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                               \
+      "Whether any element over the given axes is true. Another name of any.")                                          \
+    X(alltrue, ALL, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                                \
+      "Whether all elements over the given axes are true. Another name of all.")                                        \
+    X(mean, MEAN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                                    \
+      "Arithmetic mean over the given axes; integers are averaged in float64.")                                         \
+    X(var, VAR, var_like, "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=0)",              \
+      "Variance over the given axes: mean(abs(a - mean(a))**2), divided by n - ddof.")                                  \
+    X(std, STD, var_like, "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=0)",              \
+      "Standard deviation over the given axes: the square root of var.")                                                \
+    X(ptp, PTP, ptp_like, "(a, axis=None, out=None, keepdims=False)", "Largest minus smallest element.")                \
+    X(count_nonzero, COUNT_NONZERO, count_like, "(a, axis=None, *, keepdims=False)",                                    \
+      "Number of elements that are not zero.")
+
+#define DEFINE(name, op, sig, text, doc)                                                                              \
+    static PyObject *red_##name(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n, PyObject *kwnames)       \
+    {                                                                                                                 \
+        return tbpy_call_reduction(#name, TB_RED_##op, &sig, NULL, args, n, kwnames);                                 \
+    }
+REDUCTIONS(DEFINE)
+#undef DEFINE
+
+static PyObject *call_scan(const char *who, tb_scan_op op, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "axis", "dtype", "out", NULL};
+    PyObject *v[4];
+    if (tbpy_parse(who, names, 1, 4, args, nargs, kwnames, v) < 0) return NULL;
+    PyObject *a = tbpy_device_array(v[0]);
+    if (a == NULL) return NULL;
+    PyObject *r = tbpy_scan(op, a, v[1], v[2], v[3]);
+    Py_DECREF(a);
+    return r;
+}
+
+static PyObject *red_cumsum(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
+{
+    return call_scan("cumsum", TB_SCAN_SUM, args, n, kwnames);
+}
+
+static PyObject *red_cumprod(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
+{
+    return call_scan("cumprod", TB_SCAN_PROD, args, n, kwnames);
+}
+
+/* ---- where ------------------------------------------------------------------------------------------------------- */
+
+static PyObject *call_where(PyObject *cond, PyObject *x, PyObject *y)
+{
+    PyObject *objs[2] = {x, y}, *held[2];
+    PyObject *mask = tbpy_device_array(cond);
+    if (mask == NULL) return NULL;
+    tb_operand c = {.array = tbpy_array(mask)}, in[2];
+    if (tbpy_operands(2, objs, in, held) < 0) {
+        Py_DECREF(mask);
+        return NULL;
+    }
+    tb_array *r = NULL;
+    tb_status st = tb_where(&c, &in[0], &in[1], &r);
+    tbpy_drop_operands(2, held);
+    Py_DECREF(mask);
+    return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+}
+
+static PyObject *red_where(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"condition", "x", "y", NULL};
+    static PyObject *nonzero;
+    PyObject *v[3];
+    if (tbpy_parse("where", names, 1, 3, args, nargs, kwnames, v) < 0) return NULL;
+    bool has_x = v[1] && v[1] != Py_None, has_y = v[2] && v[2] != Py_None;
+    if (has_x && has_y) return call_where(v[0], v[1], v[2]);
+    if (has_x || has_y) {
+        PyErr_SetString(PyExc_ValueError, "where: either both or neither of x and y must be given");
+        return NULL;
+    }
+    if (tbpy_import(&nonzero, "tombac._indexing", "nonzero") == NULL) return NULL;
+    return PyObject_CallOneArg(nonzero, v[0]);
+}
+
+/* ---- clip -------------------------------------------------------------------------------------------------------- */
+
+/* clip, maximum or minimum of a and the bounds that are given. */
+static PyObject *limit(const char *ufunc, int n, PyObject *const *objs, PyObject *out)
+{
+    PyObject *held[3];
+    tb_operand in[3];
+    tb_array *target = NULL;
+    if ((out && tbpy_out_arg(out, &target) < 0) || tbpy_operands(n, objs, in, held) < 0) return NULL;
+    tb_array *r = target;
+    tb_status st = tb_ufunc_call(tb_ufunc_find(ufunc), in, &r, NULL);
+    tbpy_drop_operands(n, held);
+    if (st != TB_OK) return tbpy_raise(st);
+    return target ? Py_NewRef(PyTuple_Check(out) ? PyTuple_GET_ITEM(out, 0) : out) : tbpy_wrap_like(r, objs[0]);
+}
+
+static PyObject *call_clip(PyObject *a, PyObject *lo, PyObject *hi, PyObject *out)
+{
+    if (lo && hi) return limit("clip", 3, (PyObject *[]){a, lo, hi}, out);
+    if (lo) return limit("maximum", 2, (PyObject *[]){a, lo}, out);
+    if (hi) return limit("minimum", 2, (PyObject *[]){a, hi}, out);
+    return limit("positive", 1, &a, out);
+}
+
+static PyObject *red_clip(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "a_min", "a_max", "out", "min", "max", NULL};
+    PyObject *v[6];
+    if (tbpy_parse("clip", names, 1, 4, args, nargs, kwnames, v) < 0) return NULL;
+    PyObject *lo = v[1] ? v[1] : v[4], *hi = v[2] ? v[2] : v[5], *out = v[3];
+    PyObject *a = tbpy_device_array(v[0]);
+    if (a == NULL) return NULL;
+    PyObject *r = call_clip(a, lo == Py_None ? NULL : lo, hi == Py_None ? NULL : hi, out == Py_None ? NULL : out);
+    Py_DECREF(a);
+    return r;
+}
+
+/* ---- registration ------------------------------------------------------------------------------------------------ */
+
+#define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
+#define REDUCTION_DOC                                                                                                  \
+    "\n\nArgs:\n    a: A tombac.ndarray.\n    axis: An axis, a tuple of axes, or None for all of them."               \
+    "\n    keepdims: Reduced axes stay, with length 1.\n    out: An array of the result's shape to write to."         \
+    "\n\nReturns:\n    A tombac.ndarray, 0-dimensional when every axis is reduced."                                   \
+    "\n\nRaises:\n    AxisError: An axis is out of bounds.\n    TypeError: a is not a tombac.ndarray or a number."
+#define ENTRY(name, op, sig, text, doc) {#name, FAST(red_##name), #name text "\n--\n\n" doc REDUCTION_DOC},
+
+static PyMethodDef methods[] = {
+    REDUCTIONS(ENTRY)
+    {"cumsum", FAST(red_cumsum),
+     "cumsum(a, axis=None, dtype=None, out=None)\n--\n\nRunning sum along an axis, or of the flattened array."
+     "\n\nIntegers narrower than int64 are summed in int64.\n\n>>> tombac.cumsum(tombac.arange(4))\narray([0, 1, 3, 6])"},
+    {"cumprod", FAST(red_cumprod),
+     "cumprod(a, axis=None, dtype=None, out=None)\n--\n\nRunning product along an axis, or of the flattened array."
+     "\n\nIntegers narrower than int64 are multiplied in int64."},
+    {"where", FAST(red_where),
+     "where(condition, x=None, y=None)\n--\n\nElements of x where condition is true, of y elsewhere."
+     "\n\nThe three are broadcast together; the result's dtype is that of x and y promoted. With condition alone: the"
+     "\nindices of its true elements, as nonzero gives them.\n\n>>> x = tombac.arange(4)\n>>> tombac.where(x > 1, x, 0)"
+     "\narray([0, 0, 2, 3])"},
+    {"clip", FAST(red_clip),
+     "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None)\n--\n\na limited to [a_min, a_max]."
+     "\n\nA bound may be a number, an array that broadcasts against a, or None. Where a_min > a_max, a_max is the result."},
+    {NULL, NULL, 0, NULL}};
+
+
+int tbpy_add_reductions(PyObject *m)
+{
+    if (PyModule_AddFunctions(m, methods) < 0) return -1;
+    return tbpy_add_joins(m) < 0 || tbpy_add_views(m) < 0 ? -1 : tbpy_add_linalg(m);
+}

@@ -1,0 +1,217 @@
+/* scalar.c - Python and NumPy numbers as tb_scalar, and operands of elementwise functions.
+ *
+ * NumPy's scalar types are recognised by the pointer of their type, since NumPy's C API is not used. */
+#include "core.h"
+
+/* The last two are numpy.longlong and ulonglong, which are types of their own where int64 is C's long. */
+enum { NTYPES = TB_NDTYPE + 2 };
+static PyTypeObject *numpy_types[NTYPES];
+static PyTypeObject *numpy_array_type;
+
+static tb_dtype numpy_scalar_dtype(PyTypeObject *type)
+{
+    for (int i = 0; i < TB_NDTYPE; i++)
+        if (type == numpy_types[i]) return (tb_dtype)i;
+    if (type == numpy_types[TB_NDTYPE]) return TB_I64;
+    if (type == numpy_types[TB_NDTYPE + 1]) return TB_U64;
+    return TB_NODTYPE;
+}
+
+bool tbpy_is_host_array(PyObject *o)
+{
+    return Py_IS_TYPE(o, numpy_array_type) || PyType_IsSubtype(Py_TYPE(o), numpy_array_type);
+}
+
+bool tbpy_is_numpy_integer(PyObject *o)
+{
+    tb_dtype t = numpy_scalar_dtype(Py_TYPE(o));
+    return t != TB_NODTYPE && tb_dtype_kind(t) == TB_KIND_INT;
+}
+
+static int complex_value(PyObject *o, tb_scalar *out)
+{
+    Py_complex c = PyComplex_AsCComplex(o);
+    if (c.real == -1 && PyErr_Occurred()) return -1;
+    out->v.c.re = c.real;
+    out->v.c.im = c.imag;
+    return 1;
+}
+
+static int integer_value(PyObject *o, tb_scalar *out)
+{
+    PyObject *i = PyNumber_Index(o);
+    if (!i) return -1;
+    if (tb_dtype_is_unsigned(out->dtype)) out->v.u = PyLong_AsUnsignedLongLong(i);
+    else out->v.i = PyLong_AsLongLong(i);
+    Py_DECREF(i);
+    return PyErr_Occurred() ? -1 : 1;
+}
+
+static int numpy_value(PyObject *o, tb_dtype t, tb_scalar *out)
+{
+    out->dtype = t;
+    out->weak = false;
+    switch (tb_dtype_kind(t)) {
+    case TB_KIND_BOOL: {
+        int r = PyObject_IsTrue(o);
+        out->v.i = r;
+        return r < 0 ? -1 : 1;
+    }
+    case TB_KIND_INT: return integer_value(o, out);
+    case TB_KIND_FLOAT:
+        out->v.f = PyFloat_AsDouble(o);
+        return out->v.f == -1 && PyErr_Occurred() ? -1 : 1;
+    default: return complex_value(o, out);
+    }
+}
+
+/* 2: an integer beyond 64 bits, as the nearest float (an infinity beyond the floats). */
+static int python_int(PyObject *o, tb_scalar *out)
+{
+    int overflow;
+    out->weak = true;
+    out->dtype = TB_I64;
+    out->v.i = PyLong_AsLongLongAndOverflow(o, &overflow);
+    if (!overflow) return out->v.i == -1 && PyErr_Occurred() ? -1 : 1;
+    if (overflow > 0) {
+        out->v.u = PyLong_AsUnsignedLongLong(o);
+        if (!PyErr_Occurred()) {
+            out->dtype = TB_U64;
+            return 1;
+        }
+        PyErr_Clear();
+    }
+    out->dtype = TB_F64;
+    out->v.f = PyLong_AsDouble(o);
+    if (out->v.f == -1 && PyErr_Occurred()) {
+        PyErr_Clear();
+        out->v.f = overflow > 0 ? Py_HUGE_VAL : -Py_HUGE_VAL;
+    }
+    return 2;
+}
+
+/* As tbpy_scalar; 2 as python_int. */
+static int any_scalar(PyObject *o, tb_scalar *out)
+{
+    if (PyFloat_CheckExact(o)) {
+        *out = tb_scalar_float(PyFloat_AS_DOUBLE(o));
+        return 1;
+    }
+    if (PyLong_CheckExact(o)) return python_int(o, out);
+    if (PyBool_Check(o)) {
+        *out = (tb_scalar){.dtype = TB_BOOL, .weak = true, .v.i = o == Py_True};
+        return 1;
+    }
+    tb_dtype t = numpy_scalar_dtype(Py_TYPE(o));
+    if (t != TB_NODTYPE) return numpy_value(o, t, out);
+    if (PyLong_Check(o)) return python_int(o, out);
+    if (PyFloat_Check(o)) {
+        *out = tb_scalar_float(PyFloat_AS_DOUBLE(o));
+        return 1;
+    }
+    if (PyComplex_Check(o)) {
+        *out = (tb_scalar){.dtype = TB_C128, .weak = true};
+        return complex_value(o, out);
+    }
+    return 0;
+}
+
+static int too_large(PyObject *o)
+{
+    PyErr_Format(PyExc_OverflowError, "Python integer %R out of bounds for the integer dtypes", o);
+    return -1;
+}
+
+int tbpy_scalar(PyObject *o, tb_scalar *out)
+{
+    int r = any_scalar(o, out);
+    return r == 2 ? too_large(o) : r;
+}
+
+PyObject *tbpy_number(const void *p, tb_dtype t)
+{
+    switch (t) {
+    case TB_BOOL: return PyBool_FromLong(*(const uint8_t *)p);
+    case TB_I8: return PyLong_FromLong(*(const int8_t *)p);
+    case TB_U8: return PyLong_FromLong(*(const uint8_t *)p);
+    case TB_I16: return PyLong_FromLong(*(const int16_t *)p);
+    case TB_U16: return PyLong_FromLong(*(const uint16_t *)p);
+    case TB_I32: return PyLong_FromLong(*(const int32_t *)p);
+    case TB_U32: return PyLong_FromUnsignedLong(*(const uint32_t *)p);
+    case TB_I64: return PyLong_FromLongLong(*(const int64_t *)p);
+    case TB_U64: return PyLong_FromUnsignedLongLong(*(const uint64_t *)p);
+    case TB_F16: return PyFloat_FromDouble(PyFloat_Unpack2(p, PY_LITTLE_ENDIAN));
+    case TB_F32: return PyFloat_FromDouble(*(const float *)p);
+    case TB_F64: return PyFloat_FromDouble(*(const double *)p);
+    case TB_C64: return PyComplex_FromDoubles(((const float *)p)[0], ((const float *)p)[1]);
+    default: return PyComplex_FromDoubles(((const double *)p)[0], ((const double *)p)[1]);
+    }
+}
+
+/* As tbpy_operand; returns 2 as python_int, 1 otherwise. */
+static int any_operand(PyObject *o, tb_operand *out, PyObject **held)
+{
+    *held = NULL;
+    out->array = NULL;
+    if (tbpy_check(o)) {
+        out->array = tbpy_array(o);
+        return 1;
+    }
+    int r = any_scalar(o, &out->scalar);
+    if (r != 0) return r;
+    PyObject *a = tbpy_device_array(o);
+    if (!a) return -1;
+    *held = a;
+    out->array = tbpy_array(a);
+    return 1;
+}
+
+int tbpy_operand(PyObject *o, tb_operand *out, PyObject **held)
+{
+    int r = any_operand(o, out, held);
+    if (r == 2) return too_large(o);
+    return r < 0 ? -1 : 0;
+}
+
+static bool is_inexact(const tb_operand *x)
+{
+    tb_kind k = tb_dtype_kind(x->array ? tb_array_dtype(x->array) : x->scalar.dtype);
+    return k == TB_KIND_FLOAT || k == TB_KIND_COMPLEX;
+}
+
+int tbpy_operands(int n, PyObject *const *objs, tb_operand *out, PyObject **held)
+{
+    unsigned huge = 0;
+    bool inexact = false;
+    int done = 0;
+    for (; done < n; done++) {
+        int r = any_operand(objs[done], &out[done], &held[done]);
+        if (r < 0) break;
+        if (r == 2) huge |= 1u << done;
+        else inexact |= is_inexact(&out[done]);
+    }
+    if (done == n && (!huge || inexact)) return 0;
+    if (done == n) too_large(objs[__builtin_ctz(huge)]);
+    tbpy_drop_operands(done, held);
+    return -1;
+}
+
+int tbpy_add_scalars(PyObject *m)
+{
+    (void)m;
+    PyObject *numpy = PyImport_ImportModule("numpy");
+    if (!numpy) return -1;
+    for (int t = 0; t < TB_NDTYPE; t++) {
+        numpy_types[t] = (PyTypeObject *)PyObject_GetAttrString(tbpy_dtype_object((tb_dtype)t), "type");
+        if (!numpy_types[t]) goto fail;
+    }
+    numpy_types[TB_NDTYPE] = (PyTypeObject *)PyObject_GetAttrString(numpy, "longlong");
+    numpy_types[TB_NDTYPE + 1] = (PyTypeObject *)PyObject_GetAttrString(numpy, "ulonglong");
+    numpy_array_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "ndarray");
+    if (!numpy_types[TB_NDTYPE] || !numpy_types[TB_NDTYPE + 1] || !numpy_array_type) goto fail;
+    Py_DECREF(numpy);
+    return 0;
+fail:
+    Py_DECREF(numpy);
+    return -1;
+}

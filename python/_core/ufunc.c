@@ -1,0 +1,297 @@
+/* ufunc.c - tombac.ufunc: elementwise functions as callable objects, one for each row of libtombac's table.
+ *
+ * A call makes a deferred result; shapes, dtypes and casts are checked at once. Operands are tombac arrays and numbers:
+ * host arrays and lists are refused, so that no transfer happens unasked. */
+#include "ufunc.h"
+
+#include <structmember.h>
+
+enum { MAX_IN = 3, MAX_OUT = 2 };
+
+typedef struct call {
+    const tb_ufunc *u;
+    int nin, nout;
+    PyObject *out[MAX_OUT];         /* borrowed objects to return; NULL where a new array is made */
+    tb_array *result[MAX_OUT];
+    tb_ufunc_args args;
+    PyObject *where;                /* keeps args.where alive */
+} call;
+
+/* ---- keywords ---------------------------------------------------------------------------------------------------- */
+
+static int set_out(call *c, int k, PyObject *o)
+{
+    if (o == NULL || o == Py_None) return 0;
+    if (!tbpy_check(o)) {
+        PyErr_Format(PyExc_TypeError, "%s: out must be a tombac.ndarray, not %R", tb_ufunc_name(c->u), Py_TYPE(o));
+        return -1;
+    }
+    c->out[k] = o;
+    return 0;
+}
+
+static int read_out(call *c, PyObject *o)
+{
+    if (!PyTuple_Check(o)) {
+        if (c->nout == 1 || o == Py_None) return set_out(c, 0, o);
+        PyErr_Format(PyExc_TypeError, "%s: out must be a tuple of %d arrays or None", tb_ufunc_name(c->u), c->nout);
+        return -1;
+    }
+    if (PyTuple_GET_SIZE(o) != c->nout) {
+        PyErr_Format(PyExc_ValueError, "%s: the out tuple must have exactly one entry per output (%d), it has %zd",
+                     tb_ufunc_name(c->u), c->nout, PyTuple_GET_SIZE(o));
+        return -1;
+    }
+    for (int k = 0; k < c->nout; k++)
+        if (set_out(c, k, PyTuple_GET_ITEM(o, k)) < 0) return -1;
+    return 0;
+}
+
+static int read_where(call *c, PyObject *o)
+{
+    if (o == NULL || o == Py_None || o == Py_True) return 0;
+    c->where = tbpy_asarray(o);
+    if (c->where == NULL) return -1;
+    c->args.where = tbpy_array(c->where);
+    if (tb_array_dtype(c->args.where) == TB_BOOL) return 0;
+    PyErr_Format(PyExc_TypeError, "%s: where must be a boolean mask, its dtype is %s", tb_ufunc_name(c->u),
+                 tb_dtype_name(tb_array_dtype(c->args.where)));
+    return -1;
+}
+
+static int read_keywords(call *c, PyObject *const *values, PyObject *kwnames)
+{
+    static const char *const names[] = {"out", "where", "dtype", "casting", "order", "subok", NULL};
+    PyObject *v[6];
+    if (tbpy_parse(tb_ufunc_name(c->u), names, 0, 0, values, 0, kwnames, v) < 0) return -1;
+    bool subok = true;
+    if (v[0] && c->out[0]) {
+        PyErr_Format(PyExc_TypeError, "%s: out is given both by position and by keyword", tb_ufunc_name(c->u));
+        return -1;
+    }
+    if (v[0] && read_out(c, v[0]) < 0) return -1;
+    if (read_where(c, v[1]) < 0 || tbpy_optional_dtype(v[2], &c->args.dtype) < 0 ||
+        tbpy_casting(v[3], &c->args.casting) < 0 || tbpy_order(v[4], &c->args.order) < 0)
+        return -1;
+    return tbpy_bool_arg(v[5], &subok);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
+
+static int read_positional(call *c, PyObject *const *args, Py_ssize_t nargs)
+{
+    if (nargs < c->nin || nargs > c->nin + c->nout) {
+        PyErr_Format(PyExc_TypeError, "%s() takes from %d to %d positional arguments but %zd were given",
+                     tb_ufunc_name(c->u), c->nin, c->nin + c->nout, nargs);
+        return -1;
+    }
+    for (Py_ssize_t i = c->nin; i < nargs; i++)
+        if (set_out(c, (int)(i - c->nin), args[i]) < 0) return -1;
+    return 0;
+}
+
+/* The operand whose subclass of ndarray the results take; NULL for plain arrays. */
+static PyObject *prototype(int n, PyObject *const *args)
+{
+    for (int i = 0; i < n; i++)
+        if (!tbpy_check_exact(args[i]) && tbpy_check(args[i])) return args[i];
+    return NULL;
+}
+
+static PyObject *wrap_result(const call *c, int k, PyObject *like)
+{
+    if (c->out[k]) return Py_NewRef(c->out[k]);
+    return like ? tbpy_wrap_like(c->result[k], like) : tbpy_wrap(c->result[k]);
+}
+
+static PyObject *wrap_results(const call *c, PyObject *like)
+{
+    if (c->nout == 1) return wrap_result(c, 0, like);
+    PyObject *first = wrap_result(c, 0, like), *second = wrap_result(c, 1, like);
+    PyObject *pair = first && second ? PyTuple_Pack(2, first, second) : NULL;
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    return pair;
+}
+
+static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
+{
+    const tb_ufunc *u = ((TbUfunc *)self)->ufunc;
+    Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
+    call c = {.u = u, .nin = tb_ufunc_nin(u), .nout = tb_ufunc_nout(u)};
+    c.args = (tb_ufunc_args){.dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K'};
+    if (read_positional(&c, args, nargs) < 0) return NULL;
+    bool plain = kwnames == NULL || PyTuple_GET_SIZE(kwnames) == 0;
+    if (!plain && read_keywords(&c, args + nargs, kwnames) < 0) {
+        Py_XDECREF(c.where);
+        return NULL;
+    }
+    tb_operand in[MAX_IN];
+    PyObject *held[MAX_IN];
+    if (tbpy_operands(c.nin, args, in, held) < 0) {
+        Py_XDECREF(c.where);
+        return NULL;
+    }
+    for (int k = 0; k < c.nout; k++) c.result[k] = c.out[k] ? tbpy_array(c.out[k]) : NULL;
+    tb_status st = tb_ufunc_call(u, in, c.result, plain ? NULL : &c.args);
+    tbpy_drop_operands(c.nin, held);
+    Py_XDECREF(c.where);
+    return st == TB_OK ? wrap_results(&c, prototype(c.nin, args)) : tbpy_raise(st);
+}
+
+/* ---- the type ---------------------------------------------------------------------------------------------------- */
+
+static const tb_ufunc *ufunc_of(PyObject *self)
+{
+    return ((TbUfunc *)self)->ufunc;
+}
+
+static PyObject *ufunc_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<ufunc 'tombac_%s'>", tb_ufunc_name(ufunc_of(self)));
+}
+
+static PyObject *get_plain_name(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyUnicode_FromString(tb_ufunc_name(ufunc_of(self)));
+}
+
+static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyUnicode_FromFormat("tombac_%s", tb_ufunc_name(ufunc_of(self)));
+}
+
+static PyObject *get_module(PyObject *Py_UNUSED(self), void *Py_UNUSED(closure))
+{
+    return PyUnicode_FromString("tombac");
+}
+
+static PyObject *get_nin(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromLong(tb_ufunc_nin(ufunc_of(self)));
+}
+
+static PyObject *get_nout(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromLong(tb_ufunc_nout(ufunc_of(self)));
+}
+
+static PyObject *get_nargs(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromLong(tb_ufunc_nin(ufunc_of(self)) + tb_ufunc_nout(ufunc_of(self)));
+}
+
+static PyObject *get_ntypes(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyLong_FromLong(tb_ufunc_ntypes(ufunc_of(self)));
+}
+
+static PyObject *get_types(PyObject *self, void *Py_UNUSED(closure))
+{
+    int n = tb_ufunc_ntypes(ufunc_of(self));
+    PyObject *list = PyList_New(n);
+    for (int i = 0; list && i < n; i++) {
+        PyObject *s = PyUnicode_FromString(tb_ufunc_type(ufunc_of(self), i));
+        if (s) PyList_SET_ITEM(list, i, s);
+        else Py_CLEAR(list);
+    }
+    return list;
+}
+
+static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
+{
+    const tb_ufunc *u = ufunc_of(self);
+    const char *operands[] = {"", "x", "x1, x2", "x1, x2, x3"};
+    PyObject *types = get_types(self, NULL), *comma = PyUnicode_FromString(", ");
+    PyObject *joined = types && comma ? PyUnicode_Join(comma, types) : NULL;
+    Py_XDECREF(types);
+    Py_XDECREF(comma);
+    if (joined == NULL) return NULL;
+    PyObject *doc = PyUnicode_FromFormat(
+        "%s(%s, /, out=None, *, where=True, dtype=None, casting='same_kind', order='K', subok=True)\n\n%s\n\n"
+        "Operands are tombac arrays and numbers, broadcast together; the result is deferred until it is needed.\n\n"
+        "Args:\n    out: Array%s to write to.\n    where: Boolean mask; elements where it is false are left as they are.\n"
+        "    dtype: Dtype of the computation.\n\nRaises:\n    TypeError: No loop for these dtypes, or a host array.\n"
+        "    ValueError: Shapes that do not broadcast.\n\nTypes: %U",
+        tb_ufunc_name(u), operands[tb_ufunc_nin(u)], tb_ufunc_doc(u), tb_ufunc_nout(u) == 1 ? "" : "s, one for each output,",
+        joined);
+    Py_DECREF(joined);
+    return doc;
+}
+
+static PyGetSetDef getset[] = {{"name", get_name, NULL, "'tombac_' and the function's name.", NULL},
+                               {"__name__", get_plain_name, NULL, "The function's name.", NULL},
+                               {"__qualname__", get_plain_name, NULL, "The function's name.", NULL},
+                               {"__module__", get_module, NULL, "'tombac'", NULL},
+                               {"__doc__", get_doc, NULL, NULL, NULL},
+                               {"nin", get_nin, NULL, "Number of inputs.", NULL},
+                               {"nout", get_nout, NULL, "Number of outputs.", NULL},
+                               {"nargs", get_nargs, NULL, "Number of inputs and outputs.", NULL},
+                               {"ntypes", get_ntypes, NULL, "Number of type signatures.", NULL},
+                               {"types", get_types, NULL, "Type signatures in search order, such as 'ff->f'.", NULL},
+                               {NULL, NULL, NULL, NULL, NULL}};
+
+static PyMemberDef members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(TbUfunc, vectorcall), READONLY, NULL}, {NULL, 0, 0, 0, NULL}};
+
+static void ufunc_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyType_Slot slots[] = {{Py_tp_dealloc, ufunc_dealloc},
+                              {Py_tp_repr, ufunc_repr},
+                              {Py_tp_call, PyVectorcall_Call},
+                              {Py_tp_getset, getset},
+                              {Py_tp_members, members},
+                              {Py_tp_methods, tbpy_ufunc_methods},
+                              {0, NULL}};
+
+static PyType_Spec spec = {
+    .name = "tombac.ufunc",
+    .basicsize = sizeof(TbUfunc),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = slots,
+};
+
+/* Second names that NumPy gives to one function. */
+static const char *const aliases[][2] = {
+    {"abs", "absolute"}, {"acos", "arccos"}, {"acosh", "arccosh"}, {"asin", "arcsin"}, {"asinh", "arcsinh"},
+    {"atan", "arctan"}, {"atan2", "arctan2"}, {"atanh", "arctanh"}, {"bitwise_invert", "invert"}, {"bitwise_not", "invert"},
+    {"bitwise_left_shift", "left_shift"}, {"bitwise_right_shift", "right_shift"}, {"conj", "conjugate"},
+    {"true_divide", "divide"}, {"mod", "remainder"}, {"pow", "power"},
+};
+
+static int add_ufunc(PyObject *m, PyTypeObject *type, const tb_ufunc *u)
+{
+    TbUfunc *o = PyObject_New(TbUfunc, type);
+    if (o == NULL) return -1;
+    o->vectorcall = ufunc_vectorcall;
+    o->ufunc = u;
+    int status = PyModule_AddObjectRef(m, tb_ufunc_name(u), (PyObject *)o);
+    Py_DECREF(o);
+    return status;
+}
+
+static int add_alias(PyObject *m, const char *alias, const char *name)
+{
+    PyObject *o = PyObject_GetAttrString(m, name);
+    if (o == NULL) return -1;
+    int status = PyModule_AddObjectRef(m, alias, o);
+    Py_DECREF(o);
+    return status;
+}
+
+int tbpy_add_ufuncs(PyObject *m)
+{
+    PyTypeObject *type = (PyTypeObject *)PyType_FromSpec(&spec);
+    if (type == NULL) return -1;
+    int status = PyModule_AddType(m, type);
+    for (int i = 0; status == 0 && i < tb_ufunc_count(); i++) status = add_ufunc(m, type, tb_ufunc_at(i));
+    for (size_t i = 0; status == 0 && i < sizeof aliases / sizeof *aliases; i++)
+        if (!PyObject_HasAttrString(m, aliases[i][0])) status = add_alias(m, aliases[i][0], aliases[i][1]);
+    Py_DECREF(type);
+    return status;
+}

@@ -1,0 +1,239 @@
+"""Arrays from ranges, diagonals, functions, files and host data: compositions of the creation functions in C."""
+
+import math
+import operator
+
+import numpy as np
+
+from tombac import _core
+from tombac._core import arange, array, asarray, empty, multiply, power, where, zeros
+from tombac._util import as_device, check_arrays
+
+__all__ = [
+    "asarray_chkfinite", "asfarray", "astype", "copy", "diag", "diagflat", "frombuffer", "fromfile", "fromfunction",
+    "fromiter", "fromstring", "genfromtxt", "geomspace", "linspace", "loadtxt", "logspace", "require", "tril", "triu",
+    "vander",
+]
+
+
+def copy(a, order="K"):
+    """A copy of ``a``; ``order`` is its memory layout. >>> tombac.copy(tombac.arange(2))"""
+    check_arrays("copy", a)
+    return a.copy(order=order)
+
+
+def astype(x, dtype, /, *, copy=True):
+    """``x`` converted to ``dtype``; ``copy=False`` gives ``x`` itself where nothing has to change."""
+    check_arrays("astype", x)
+    return x.astype(dtype, copy=copy)
+
+
+# ---- ranges ----------------------------------------------------------------------------------------------------------
+
+
+def _spaced(start, stop, num, endpoint, dtype):
+    """(num,) + broadcast(start, stop).shape evenly spaced numbers of an inexact dtype, and their step."""
+    div = num - 1 if endpoint else num
+    start, stop = start.astype(dtype), stop.astype(dtype)
+    delta = stop - start
+    steps = arange(num, dtype=np.dtype(dtype).type(0).real.dtype).reshape((-1,) + (1,) * delta.ndim)
+    step = delta / div if div > 0 else delta * math.nan
+    out = steps * step + start if div > 0 else steps * delta + start
+    if endpoint and num > 1:
+        out[-1] = stop
+    return out, step
+
+
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+    """``num`` evenly spaced numbers from ``start`` to ``stop``.
+
+    Args:
+        start, stop: Numbers, or arrays that broadcast together; arrays give an axis of ``num`` at ``axis``.
+        endpoint: Whether ``stop`` is the last number.
+        retstep: Return ``(numbers, step)``.
+        dtype: Result dtype; that of the endpoints, at least float64, by default. Integers are rounded down.
+
+    Raises:
+        ValueError: ``num`` is negative.
+
+    >>> tombac.linspace(0, 1, 5)
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+    """
+    if not any(hasattr(x, "__len__") for x in (start, stop)):
+        return _core.linspace(start, stop, num, endpoint, retstep, dtype, axis)
+    num = operator.index(num)
+    if num < 0:
+        raise ValueError(f"linspace: num must not be negative, it is {num}")
+    start, stop = (x if isinstance(x, _core.ndarray) else asarray(x) for x in (start, stop))
+    work = np.result_type(start.dtype, stop.dtype, np.float64)
+    result, step = _spaced(start, stop, num, endpoint, work)
+    if dtype is not None and np.dtype(dtype) != work:
+        if np.issubdtype(dtype, np.integer):
+            result = _core.floor(result)
+        result = result.astype(dtype)
+    if axis != 0:
+        from tombac._manipulation import moveaxis
+
+        result = moveaxis(result, 0, axis)
+    return (result, step) if retstep else result
+
+
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    """``base`` to the power of ``linspace(start, stop, num, endpoint)``."""
+    y = linspace(start, stop, num=num, endpoint=endpoint, axis=axis)
+    result = power(base, y)
+    return result if dtype is None else result.astype(dtype, copy=False)
+
+
+def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
+    """``num`` numbers from ``start`` to ``stop`` in geometric progression; real endpoints of one sign, none of them zero.
+
+    Raises:
+        ValueError: An endpoint is zero, or the signs differ.
+    """
+    start, stop = float(start), float(stop)
+    if start * stop <= 0:
+        raise ValueError("geomspace: start and stop must not be zero and must have the same sign")
+    sign = math.copysign(1.0, start)
+    result = power(10.0, linspace(math.log10(sign * start), math.log10(sign * stop), num, endpoint)) * sign
+    if num > 0:
+        result[0] = start
+    if num > 1 and endpoint:
+        result[-1] = stop
+    return result if dtype is None else result.astype(dtype)
+
+
+# ---- matrices --------------------------------------------------------------------------------------------------------
+
+
+def _triangle(name, m, k, lower):
+    m = as_device(name, m)
+    if m.ndim < 2:
+        m = _core.broadcast_to(m, (m.shape[-1],) * 2) if m.ndim else m.reshape(1, 1)
+    mask = _core.tri(m.shape[-2], m.shape[-1], k if lower else k - 1, bool)
+    zero = m.dtype.type(0)
+    return where(mask, m, zero) if lower else where(mask, zero, m)
+
+
+def tril(m, k=0):
+    """``m`` with zeros above the ``k``-th diagonal of its last two axes."""
+    return _triangle("tril", m, k, True)
+
+
+def triu(m, k=0):
+    """``m`` with zeros below the ``k``-th diagonal of its last two axes."""
+    return _triangle("triu", m, k, False)
+
+
+def diag(v, k=0):
+    """The ``k``-th diagonal of a matrix (a view), or a matrix with the vector ``v`` as its ``k``-th diagonal.
+
+    Raises:
+        ValueError: ``v`` is neither 1- nor 2-dimensional.
+    """
+    v = v if isinstance(v, _core.ndarray) else asarray(v)
+    if v.ndim == 2:
+        return v.diagonal(k)
+    if v.ndim != 1:
+        raise ValueError(f"diag: the input must be 1- or 2-dimensional, it is {v.ndim}-dimensional")
+    n = v.shape[0] + abs(k)
+    result = zeros((n, n), v.dtype)
+    result.diagonal(k)[...] = v
+    return result
+
+
+def diagflat(v, k=0):
+    """A matrix with the flattened ``v`` as its ``k``-th diagonal."""
+    v = v if isinstance(v, _core.ndarray) else asarray(v)
+    return diag(v.ravel(), k)
+
+
+def vander(x, N=None, increasing=False):
+    """The Vandermonde matrix: column i holds ``x`` to the power of N-1-i (i if ``increasing``)."""
+    x = x if isinstance(x, _core.ndarray) else asarray(x)
+    if x.ndim != 1:
+        raise ValueError("vander: x must be one-dimensional")
+    N = len(x) if N is None else operator.index(N)
+    result = empty((len(x), N), np.result_type(x.dtype, int))
+    columns = result if increasing else result[:, ::-1]
+    for i in range(N):
+        columns[:, i] = 1 if i == 0 else x if i == 1 else multiply(columns[:, i - 1], x)
+    return result
+
+
+# ---- from functions, host data and files -------------------------------------------------------------------------------
+
+
+def fromfunction(function, shape, *, dtype=float, **kwargs):
+    """``function`` of the coordinate arrays of ``shape``: >>> tombac.fromfunction(lambda i, j: i + j, (2, 2))"""
+    from tombac._grid import indices
+
+    return function(*indices(shape, dtype=dtype), **kwargs)
+
+
+def _from_host(function, *args, **kwargs):
+    return array(function(*args, **kwargs))
+
+
+def fromiter(*args, **kwargs):
+    """As numpy.fromiter, then copied to the device."""
+    return _from_host(np.fromiter, *args, **kwargs)
+
+
+def frombuffer(*args, **kwargs):
+    """As numpy.frombuffer, then copied to the device."""
+    return _from_host(np.frombuffer, *args, **kwargs)
+
+
+def fromfile(*args, **kwargs):
+    """As numpy.fromfile, then copied to the device."""
+    return _from_host(np.fromfile, *args, **kwargs)
+
+
+def fromstring(*args, **kwargs):
+    """As numpy.fromstring, then copied to the device."""
+    return _from_host(np.fromstring, *args, **kwargs)
+
+
+def loadtxt(*args, **kwargs):
+    """As numpy.loadtxt, then copied to the device."""
+    return _from_host(np.loadtxt, *args, **kwargs)
+
+
+def genfromtxt(*args, **kwargs):
+    """As numpy.genfromtxt, then copied to the device."""
+    return _from_host(np.genfromtxt, *args, **kwargs)
+
+
+def asfarray(a, dtype=np.float64):
+    """``a`` as an array of an inexact dtype: ``dtype``, or float64 if that is not inexact."""
+    return asarray(a, dtype if np.issubdtype(dtype, np.inexact) else np.float64)
+
+
+def asarray_chkfinite(a, dtype=None, order=None):
+    """As asarray, but ValueError if an element is infinite or NaN (which waits for the device)."""
+    a = asarray(a, dtype=dtype, order=order)
+    if a.dtype.kind in "fc" and not bool(_core.isfinite(a).all()):
+        raise ValueError("asarray_chkfinite: array must not contain infs or NaNs")
+    return a
+
+
+_REQUIREMENTS = {
+    "C": "C", "C_CONTIGUOUS": "C", "CONTIGUOUS": "C", "F": "F", "F_CONTIGUOUS": "F", "FORTRAN": "F",
+    "O": "O", "OWNDATA": "O",
+}
+
+
+def require(a, dtype=None, requirements=None):
+    """``a`` as an array with the given dtype and layout: requirements are 'C', 'F' and 'O' (owns its memory)."""
+    if not requirements:
+        return _core.asanyarray(a, dtype=dtype)
+    try:
+        wanted = {_REQUIREMENTS[r.upper()] for r in requirements}
+    except KeyError as e:
+        raise ValueError(f"require: {e.args[0]} is not a requirement; C, F and O are") from None
+    if wanted >= {"C", "F"}:
+        raise ValueError("require: C and F order exclude each other")
+    order = "C" if "C" in wanted else "F" if "F" in wanted else "A"
+    result = asarray(a, dtype=dtype, order=order)
+    return result.copy(order=order) if "O" in wanted and result.base is not None else result

@@ -1,0 +1,71 @@
+"""Which module an array belongs to, what the library found, and the default memory pools."""
+
+import numpy as np
+
+from tombac import _core
+
+__all__ = [
+    "get_array_module", "get_default_memory_pool", "get_default_pinned_memory_pool", "is_available", "shares_memory",
+    "show_config",
+]
+
+
+def get_array_module(*args):
+    """tombac if one of the arguments is a tombac array (or a sparse matrix of tombacx), else numpy.
+
+    >>> xp = tombac.get_array_module(x)
+    """
+    for a in args:
+        if isinstance(a, _core.ndarray) or type(a).__module__.partition(".")[0] == "tombacx":
+            import tombac
+
+            return tombac
+    return np
+
+
+def is_available():
+    """Whether there is a device to compute on; true on the CPU backend as well."""
+    from tombac import cuda
+
+    return cuda.is_available()
+
+
+def get_default_memory_pool():
+    """The memory pool of the current device."""
+    from tombac.cuda import memory
+
+    return memory.default_pool
+
+
+def get_default_pinned_memory_pool():
+    """The pool of host memory for transfers."""
+    from tombac.cuda import pinned_memory
+
+    return pinned_memory.default_pool
+
+
+def shares_memory(a, b, max_work=None):
+    """As may_share_memory: whether the memory bounds of two arrays overlap."""
+    return _core.may_share_memory(a, b)
+
+
+def show_config(*, _full=False):
+    """Prints the versions in use, the backend, and which driver and libraries were found where."""
+    import platform
+    import sys
+
+    rows = [("Python", platform.python_version()), ("NumPy", np.__version__)]
+    scipy = sys.modules.get("scipy")
+    if scipy is None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            rows.append(("SciPy", version("scipy")))
+        except PackageNotFoundError:
+            rows.append(("SciPy", "not installed"))
+    else:
+        rows.append(("SciPy", scipy.__version__))
+    rows.append(("Platform", platform.platform()))
+    for name, value in rows:
+        print(f"{name:<28}: {value}")
+    print(_core.config_text().rstrip())

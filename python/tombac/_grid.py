@@ -1,0 +1,126 @@
+"""Coordinates: meshgrid, mgrid, ogrid, indices, ix_, and the index tricks r_ and c_."""
+
+import math
+
+import numpy as np
+
+from tombac import _core
+from tombac._core import arange, broadcast_to, concatenate, stack
+from tombac._util import as_device
+
+__all__ = ["c_", "index_exp", "indices", "ix_", "meshgrid", "mgrid", "ndindex", "ogrid", "r_", "s_"]
+
+index_exp = np.index_exp
+ndindex = np.ndindex
+s_ = np.s_
+
+
+def meshgrid(*xi, indexing="xy", sparse=False, copy=True):
+    """Coordinate matrices from coordinate vectors.
+
+    Args:
+        xi: One-dimensional arrays.
+        indexing: 'xy' exchanges the first two axes of the result, 'ij' does not.
+        sparse: Give arrays that broadcast to the grid.
+        copy: Give arrays of their own rather than views.
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError("meshgrid: indexing must be 'xy' or 'ij'")
+    n = len(xi)
+    out = [as_device("meshgrid", x).reshape((1,) * i + (-1,) + (1,) * (n - 1 - i)) for i, x in enumerate(xi)]
+    if indexing == "xy" and n > 1:
+        out[:2] = [a.swapaxes(0, 1) for a in out[:2]]
+    if not sparse:
+        shape = np.broadcast_shapes(*(a.shape for a in out)) if out else ()
+        out = [broadcast_to(a, shape) for a in out]
+    return [a.copy(order="C") for a in out] if copy else out
+
+
+def indices(dimensions, dtype=int, sparse=False):
+    """The coordinates of every point of a grid: shape (len(dimensions),) + dimensions, or a tuple of open grids."""
+    dimensions = tuple(dimensions)
+    n = len(dimensions)
+    axes = [arange(d, dtype=dtype).reshape((1,) * i + (-1,) + (1,) * (n - 1 - i)) for i, d in enumerate(dimensions)]
+    if sparse:
+        return tuple(axes)
+    result = _core.empty((n,) + dimensions, dtype)
+    for i, a in enumerate(axes):
+        result[i] = a
+    return result
+
+
+def ix_(*args):
+    """Open grids for indexing with the product of one-dimensional index arrays."""
+    n = len(args)
+    out = []
+    for i, a in enumerate(args):
+        a = a if isinstance(a, _core.ndarray) else _core.asarray(a)
+        if a.ndim != 1:
+            raise ValueError("ix_: the arguments must be one-dimensional")
+        if a.dtype == bool:
+            (a,) = a.nonzero()
+        out.append(a.reshape((1,) * i + (-1,) + (1,) * (n - 1 - i)))
+    return tuple(out)
+
+
+def _range(key):
+    """One slice of mgrid as a vector: a complex step is a number of points, the end included."""
+    start, step = key.start or 0, 1 if key.step is None else key.step
+    if isinstance(step, complex):
+        from tombac._creation import linspace
+
+        return linspace(start, key.stop, int(abs(step)))
+    n = max(0, math.ceil((key.stop - start) / step))
+    if any(isinstance(v, float) for v in (start, step, key.stop)):
+        return arange(n, dtype=float) * step + start
+    return arange(start, start + n * step, step)
+
+
+class _Grid:
+    """``mgrid`` and ``ogrid``: grids by slices. >>> tombac.mgrid[0:2, 0:3].shape gives (2, 2, 3)."""
+
+    def __init__(self, sparse):
+        self.sparse = sparse
+
+    def __getitem__(self, key):
+        if isinstance(key, slice):
+            return _range(key)
+        vectors = [_range(k) for k in key]
+        t = np.result_type(*(v.dtype for v in vectors))
+        n = len(vectors)
+        axes = [v.astype(t).reshape((1,) * i + (-1,) + (1,) * (n - 1 - i)) for i, v in enumerate(vectors)]
+        if self.sparse:
+            return tuple(axes)
+        shape = tuple(v.shape[0] for v in vectors)
+        return stack([broadcast_to(a, shape) for a in axes])
+
+
+mgrid = _Grid(sparse=False)
+ogrid = _Grid(sparse=True)
+
+
+class _Join:
+    """``r_`` and ``c_``: arrays, numbers and ranges joined by indexing. >>> tombac.r_[1, 2, tombac.ones(2)]"""
+
+    def __init__(self, axis, columns):
+        self.axis, self.columns = axis, columns
+
+    def _part(self, item):
+        if isinstance(item, slice):
+            item = _range(item)
+        item = item if isinstance(item, _core.ndarray) else _core.asarray(item)
+        if self.columns:
+            return item.reshape(-1, 1) if item.ndim < 2 else item
+        return item.reshape(1) if item.ndim == 0 else item
+
+    def __getitem__(self, key):
+        if isinstance(key, str):
+            raise NotImplementedError("r_ and c_ take no strings; use concatenate, stack or block")
+        return concatenate([self._part(k) for k in (key if isinstance(key, tuple) else (key,))], self.axis)
+
+    def __len__(self):
+        return 0
+
+
+r_ = _Join(0, False)
+c_ = _Join(-1, True)

@@ -1,0 +1,109 @@
+"""Comparisons of arrays, and questions about objects and dtypes."""
+
+import numpy as np
+
+from tombac import _core
+from tombac._util import as_device
+
+__all__ = [
+    "allclose", "array_equal", "array_equiv", "in1d", "iscomplex", "iscomplexobj", "isclose", "isfortran", "isin",
+    "isneginf", "isposinf", "isreal", "isrealobj", "isscalar",
+]
+
+
+def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Element by element: abs(a - b) <= atol + rtol * abs(b), equal infinities included."""
+    a, b = as_device("isclose", a), as_device("isclose", b)
+    if b.dtype.kind in "iub":
+        b = b.astype(np.float64)
+    near = _core.absolute(a - b) <= atol + rtol * _core.absolute(b)
+    result = (near & _core.isfinite(b) & _core.isfinite(_inexact(a))) | (a == b)
+    if equal_nan:
+        result = result | (_core.isnan(_inexact(a)) & _core.isnan(b))
+    return result
+
+
+def _inexact(a):
+    return a if a.dtype.kind in "fc" else a.astype(np.float64)
+
+
+def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Whether all elements are close, as a 0-dimensional bool array (see isclose)."""
+    return isclose(a, b, rtol, atol, equal_nan).all()
+
+
+def array_equal(a1, a2, equal_nan=False):
+    """Whether shapes and elements are equal, as a 0-dimensional bool array."""
+    a1, a2 = as_device("array_equal", a1), as_device("array_equal", a2)
+    if a1.shape != a2.shape:
+        return _core.array(False)
+    result = a1 == a2
+    if equal_nan and a1.dtype.kind in "fc" and a2.dtype.kind in "fc":
+        result = result | (_core.isnan(a1) & _core.isnan(a2))
+    return result.all()
+
+
+def array_equiv(a1, a2):
+    """Whether the arrays broadcast together and are equal then, as a 0-dimensional bool array."""
+    a1, a2 = as_device("array_equiv", a1), as_device("array_equiv", a2)
+    try:
+        np.broadcast_shapes(a1.shape, a2.shape)
+    except ValueError:
+        return _core.array(False)
+    return (a1 == a2).all()
+
+
+def isin(element, test_elements, assume_unique=False, invert=False):
+    """Which elements occur in ``test_elements``; the time is the product of the two sizes.
+
+    ``assume_unique`` is accepted and not needed.
+    """
+    element = as_device("isin", element)
+    test = as_device("isin", test_elements).ravel()
+    found = (element.reshape(element.shape + (1,)) == test).any(-1)
+    return ~found if invert else found
+
+
+def in1d(ar1, ar2, assume_unique=False, invert=False):
+    """isin of the flattened ``ar1``."""
+    return isin(as_device("in1d", ar1).ravel(), ar2, assume_unique, invert)
+
+
+def isposinf(x, out=None):
+    """Where ``x`` is positive infinity."""
+    return _core.equal(as_device("isposinf", x), np.inf, out) if out is not None else as_device("isposinf", x) == np.inf
+
+
+def isneginf(x, out=None):
+    """Where ``x`` is negative infinity."""
+    return _core.equal(as_device("isneginf", x), -np.inf, out) if out is not None else as_device("isneginf", x) == -np.inf
+
+
+def iscomplex(x):
+    """Where the imaginary part is not zero."""
+    return as_device("iscomplex", x).imag != 0
+
+
+def isreal(x):
+    """Where the imaginary part is zero."""
+    return as_device("isreal", x).imag == 0
+
+
+def iscomplexobj(x):
+    """Whether the dtype is complex."""
+    return x.dtype.kind == "c" if hasattr(x, "dtype") else np.iscomplexobj(x)
+
+
+def isrealobj(x):
+    """Whether the dtype is not complex."""
+    return not iscomplexobj(x)
+
+
+def isfortran(a):
+    """Whether the array is in Fortran order and not in C order."""
+    return a.flags.f_contiguous and not a.flags.c_contiguous
+
+
+def isscalar(element):
+    """Whether ``element`` is a number or a string rather than an array."""
+    return not isinstance(element, _core.ndarray) and np.isscalar(element)

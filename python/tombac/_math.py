@@ -1,0 +1,259 @@
+"""Rounding, differences, sums with options, and other mathematical functions that are compositions of ufuncs."""
+
+import operator
+
+import numpy as np
+
+from tombac import _core
+from tombac._core import concatenate, where
+from tombac._util import as_device, check_arrays, normalize_axis_index, normalize_axis_tuple
+
+__all__ = [
+    "angle", "around", "cumulative_prod", "cumulative_sum", "diff", "ediff1d", "gradient", "imag", "nan_to_num",
+    "nancumprod", "nancumsum", "real", "real_if_close", "round", "round_", "trapezoid", "trapz", "unwrap",
+]
+
+
+# ---- parts of numbers ------------------------------------------------------------------------------------------------
+
+
+def real(val):
+    """The real part; a view for complex arrays, ``val`` itself for real ones."""
+    return val.real if isinstance(val, _core.ndarray) else as_device("real", val).real
+
+
+def imag(val):
+    """The imaginary part; a view for complex arrays, zeros for real ones."""
+    return val.imag if isinstance(val, _core.ndarray) else as_device("imag", val).imag
+
+
+def angle(z, deg=False):
+    """The angle of complex numbers in radians, or degrees."""
+    z = as_device("angle", z)
+    result = _core.arctan2(z.imag, z.real) if z.dtype.kind == "c" else _core.arctan2(z.dtype.type(0), z)
+    return result * (180 / np.pi) if deg else result
+
+
+def real_if_close(a, tol=100):
+    """The real part if every imaginary part is within ``tol`` machine epsilons of zero; this waits for the device."""
+    check_arrays("real_if_close", a)
+    if a.dtype.kind != "c":
+        return a
+    if tol > 1:
+        tol = np.finfo(a.dtype).eps * tol
+    return a.real if bool((_core.absolute(a.imag) < tol).all()) else a
+
+
+def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    """``x`` with NaN and infinities replaced by numbers: zero and the largest ones of the dtype by default."""
+    x = as_device("nan_to_num", x)
+    if x.dtype.kind not in "fc":
+        return x.copy() if copy else x
+    result = x.copy() if copy else x
+    parts = (result.real, result.imag) if x.dtype.kind == "c" else (result,)
+    limits = np.finfo(x.dtype)
+    posinf = float(limits.max) if posinf is None else posinf
+    neginf = float(limits.min) if neginf is None else neginf
+    for p in parts:
+        value = where(_core.isnan(p), nan, p)
+        value = where(value == np.inf, posinf, value)
+        p[...] = where(value == -np.inf, neginf, value)
+    return result
+
+
+# ---- rounding --------------------------------------------------------------------------------------------------------
+
+
+def around(a, decimals=0, out=None):
+    """``a`` rounded to ``decimals`` places, halves to even; negative places round to tens, hundreds and so on."""
+    return as_device("around", a).round(decimals, out)
+
+
+round = around
+round_ = around
+
+
+# ---- differences and integrals ---------------------------------------------------------------------------------------
+
+
+def _slices(ndim, axis):
+    """Indices along one axis: f(i, j) is [..., i:j, ...]."""
+    return lambda i, j=None: (slice(None),) * axis + (slice(i, j),) + (slice(None),) * (ndim - axis - 1)
+
+
+def diff(a, n=1, axis=-1, prepend=None, append=None):
+    """The ``n``-th difference along ``axis``: a[1:] - a[:-1], n times.
+
+    ``prepend`` and ``append`` are put before and behind ``a`` first.
+    """
+    check_arrays("diff", a)
+    n = operator.index(n)
+    if n < 0:
+        raise ValueError(f"diff: n must not be negative, it is {n}")
+    if a.ndim == 0:
+        raise ValueError("diff: the input must have at least one dimension")
+    axis = normalize_axis_index(axis, a.ndim)
+    ends = [prepend, a, append]
+    for i in (0, 2):
+        if ends[i] is not None:
+            end = as_device("diff", ends[i])
+            if end.ndim == 0:
+                end = _core.broadcast_to(end, a.shape[:axis] + (1,) + a.shape[axis + 1 :])
+            ends[i] = end
+    given = [e for e in ends if e is not None]
+    if len(given) > 1:
+        a = concatenate(given, axis)
+    at = _slices(a.ndim, axis)
+    for _ in range(n):
+        a = _core.not_equal(a[at(1)], a[at(0, -1)]) if a.dtype == bool else a[at(1)] - a[at(0, -1)]
+    return a
+
+
+def ediff1d(arr, to_end=None, to_begin=None):
+    """Differences of consecutive elements of the flattened array, with ends put on."""
+    check_arrays("ediff1d", arr)
+    parts = [diff(arr.ravel())]
+    if to_begin is not None:
+        parts.insert(0, as_device("ediff1d", to_begin).ravel().astype(arr.dtype))
+    if to_end is not None:
+        parts.append(as_device("ediff1d", to_end).ravel().astype(arr.dtype))
+    return concatenate(parts) if len(parts) > 1 else parts[0]
+
+
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    """The integral of ``y`` along ``axis`` by the trapezoidal rule, over the points ``x`` or with spacing ``dx``."""
+    check_arrays("trapezoid", y)
+    axis = normalize_axis_index(axis, y.ndim)
+    at = _slices(y.ndim, axis)
+    if x is not None:
+        x = as_device("trapezoid", x)
+        dx = diff(x).reshape((-1,) + (1,) * (y.ndim - axis - 1)) if x.ndim == 1 else diff(x, axis=axis)
+    return (dx * (y[at(1)] + y[at(0, -1)]) / 2.0).sum(axis)
+
+
+trapz = trapezoid
+
+
+def gradient(f, *varargs, axis=None, edge_order=1):
+    """Central differences inside, one-sided ones at the ends, along each axis.
+
+    Args:
+        varargs: The spacing: nothing (1), one number for all axes, or for each axis a number or the coordinates.
+        axis: The axes, all by default.
+        edge_order: Order of accuracy at the ends, 1 or 2.
+
+    Returns:
+        An array for one axis, a tuple of arrays for several.
+    """
+    check_arrays("gradient", f)
+    axes = tuple(range(f.ndim)) if axis is None else normalize_axis_tuple(axis, f.ndim)
+    if edge_order not in (1, 2):
+        raise ValueError("gradient: edge_order must be 1 or 2")
+    if len(varargs) not in (0, 1, len(axes)):
+        raise TypeError(f"gradient: {len(varargs)} spacings for {len(axes)} axes")
+    spacings = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)
+    f = f if f.dtype.kind in "fc" else f.astype(np.float64)
+    results = [_gradient(f, d, h, edge_order) for d, h in zip(axes, spacings)]
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _gradient(f, axis, h, edge_order):
+    n = f.shape[axis]
+    if n < edge_order + 1:
+        raise ValueError(f"gradient: axis {axis} has length {n}, at least {edge_order + 1} is needed")
+    at = _slices(f.ndim, axis)
+    out = _core.empty_like(f)
+    uniform = np.ndim(h) == 0
+    if uniform:
+        first = last = first2 = last2 = h
+        out[at(1, -1)] = (f[at(2)] - f[at(0, -2)]) / (2.0 * h)
+    else:
+        h = diff(as_device("gradient", h)).astype(f.real.dtype)
+        if h.ndim != 1 or h.shape[0] != n - 1:
+            raise ValueError(f"gradient: the coordinates of axis {axis} must be a vector of length {n}")
+        wide = h.reshape((-1,) + (1,) * (f.ndim - axis - 1))
+        low, high = wide[:-1], wide[1:]
+        a, b, c = -high / (low * (low + high)), (high - low) / (low * high), low / (high * (low + high))
+        out[at(1, -1)] = a * f[at(0, -2)] + b * f[at(1, -1)] + c * f[at(2)]
+        first, last = h[0], h[-1]
+        first2, last2 = (h[1], h[-2]) if n > 2 else (h[0], h[-1])
+    if edge_order == 1:
+        out[at(0, 1)] = (f[at(1, 2)] - f[at(0, 1)]) / first
+        out[at(-1)] = (f[at(-1)] - f[at(-2, -1)]) / last
+        return out
+    a, b, c = _edge(first, first2)
+    out[at(0, 1)] = a * f[at(0, 1)] + b * f[at(1, 2)] + c * f[at(2, 3)]
+    a, b, c = _edge(last, last2)
+    out[at(-1)] = -(a * f[at(-1)] + b * f[at(-2, -1)] + c * f[at(-3, -2)])
+    return out
+
+
+def _edge(h, k):
+    """Weights of a second-order one-sided difference with steps h, then k."""
+    return -(2.0 * h + k) / (h * (h + k)), (h + k) / (h * k), -h / (k * (h + k))
+
+
+def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
+    """``p`` with jumps of more than ``discont`` (half a period) along ``axis`` taken out by whole periods."""
+    check_arrays("unwrap", p)
+    axis = normalize_axis_index(axis, p.ndim)
+    step = diff(p, axis=axis)
+    discont = period / 2 if discont is None else discont
+    t = np.result_type(step.dtype, type(period))
+    if np.issubdtype(t, np.integer):
+        high, odd = divmod(period, 2)
+        ambiguous = odd == 0
+    else:
+        high, ambiguous = period / 2, True
+    folded = _core.remainder(step + high, period) - high
+    if ambiguous:
+        folded = where((folded == -high) & (step > 0), high, folded)
+    correction = where(_core.absolute(step) < discont, 0, folded - step)
+    up = p.astype(t)
+    at = _slices(p.ndim, axis)
+    up[at(1)] = p[at(1)] + _core.cumsum(correction, axis)
+    return up
+
+
+# ---- running sums ----------------------------------------------------------------------------------------------------
+
+
+def _without_nan(name, a, value):
+    a = as_device(name, a)
+    return where(_core.isnan(a), a.dtype.type(value), a) if a.dtype.kind in "fc" else a
+
+
+def nancumsum(a, axis=None, dtype=None, out=None):
+    """cumsum with NaN counted as zero."""
+    return _core.cumsum(_without_nan("nancumsum", a, 0), axis, dtype, out)
+
+
+def nancumprod(a, axis=None, dtype=None, out=None):
+    """cumprod with NaN counted as one."""
+    return _core.cumprod(_without_nan("nancumprod", a, 1), axis, dtype, out)
+
+
+def _cumulative(name, scan, start, x, axis, dtype, out, include_initial):
+    x = as_device(name, x)
+    if x.ndim == 0:
+        raise ValueError(f"{name}: the input must have at least one dimension")
+    if axis is None:
+        if x.ndim > 1:
+            raise ValueError(f"{name}: axis is needed for an array of {x.ndim} dimensions")
+        axis = 0
+    axis = normalize_axis_index(axis, x.ndim)
+    if not include_initial:
+        return scan(x, axis, dtype, out)
+    values = scan(x, axis, dtype)
+    first = _core.full(x.shape[:axis] + (1,) + x.shape[axis + 1 :], start, values.dtype)
+    return concatenate((first, values), axis, out)
+
+
+def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
+    """Running sum along ``axis``, starting with zero if ``include_initial``."""
+    return _cumulative("cumulative_sum", _core.cumsum, 0, x, axis, dtype, out, include_initial)
+
+
+def cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
+    """Running product along ``axis``, starting with one if ``include_initial``."""
+    return _cumulative("cumulative_prod", _core.cumprod, 1, x, axis, dtype, out, include_initial)

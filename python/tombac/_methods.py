@@ -1,0 +1,52 @@
+"""Methods of ndarray that are compositions: this gives them to the type, which is written in C."""
+
+from tombac import _core, _indexing, _manipulation
+
+
+def choose(self, choices, out=None, mode="raise"):
+    """See tombac.choose."""
+    return _indexing.choose(self, choices, out, mode)
+
+
+def compress(self, condition, axis=None, out=None):
+    """See tombac.compress."""
+    return _indexing.compress(condition, self, axis, out)
+
+
+def nonzero(self):
+    """See tombac.nonzero."""
+    return _indexing.nonzero(self)
+
+
+def put(self, indices, values, mode="wrap"):
+    """See tombac.put."""
+    _indexing.put(self, indices, values, mode)
+
+
+def repeat(self, repeats, axis=None):
+    """See tombac.repeat."""
+    return _manipulation.repeat(self, repeats, axis)
+
+
+def scatter_add(self, slices, value):
+    """self[slices] += value, where an index that is repeated counts every time."""
+    _core.add.at(self, slices, value)
+
+
+def scatter_max(self, slices, value):
+    """self[slices] = maximum(self[slices], value), where an index that is repeated counts every time."""
+    _core.maximum.at(self, slices, value)
+
+
+def scatter_min(self, slices, value):
+    """self[slices] = minimum(self[slices], value), where an index that is repeated counts every time."""
+    _core.minimum.at(self, slices, value)
+
+
+def take(self, indices, axis=None, out=None, mode="wrap"):
+    """See tombac.take."""
+    return _indexing.take(self, indices, axis, out, mode)
+
+
+for _method in (choose, compress, nonzero, put, repeat, scatter_add, scatter_max, scatter_min, take):
+    _core._add_method(_method.__name__, _method)

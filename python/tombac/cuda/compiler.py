@@ -1,0 +1,5 @@
+"""What goes wrong when a kernel is compiled."""
+
+from tombac._core import CompileException
+
+__all__ = ["CompileException"]

@@ -1,0 +1,13 @@
+"""Linear algebra: norms and products. Decompositions and solvers need LAPACK or cuSOLVER and are not part of this version."""
+
+from numpy.linalg import LinAlgError
+
+from tombac._core import matmul
+from tombac._manipulation import matrix_transpose
+from tombac._products import tensordot, vecdot
+from tombac.linalg._norm import cross, diagonal, matrix_norm, matrix_power, multi_dot, norm, outer, trace, vector_norm
+
+__all__ = [
+    "LinAlgError", "cross", "diagonal", "matmul", "matrix_norm", "matrix_power", "matrix_transpose", "multi_dot", "norm",
+    "outer", "tensordot", "trace", "vecdot", "vector_norm",
+]

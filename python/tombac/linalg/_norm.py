@@ -1,0 +1,179 @@
+"""Norms, powers and products of matrices, as compositions of reductions and matrix products."""
+
+import operator
+
+import numpy as np
+from numpy.linalg import LinAlgError
+
+from tombac import _core, _products
+from tombac._util import as_device, check_arrays, normalize_axis_index, normalize_axis_tuple
+
+
+def _squares(x):
+    """abs(x)**2 of each element, real, without the square root of a complex absolute value."""
+    return x.real * x.real + x.imag * x.imag if x.dtype.kind == "c" else x * x
+
+
+def _inexact(x):
+    return x if x.dtype.kind in "fc" else x.astype(np.float64)
+
+
+def _vector_norm(x, order, axis, keepdims):
+    if order is None or order == 2:
+        return _core.sqrt(_core.sum(_squares(x), axis, None, None, keepdims))
+    if order == np.inf:
+        return _core.max(_core.absolute(x), axis, None, keepdims)
+    if order == -np.inf:
+        return _core.min(_core.absolute(x), axis, None, keepdims)
+    if order == 0:
+        return _core.sum(x != 0, axis, x.real.dtype, None, keepdims)
+    if order == 1:
+        return _core.sum(_core.absolute(x), axis, None, None, keepdims)
+    if isinstance(order, str):
+        raise ValueError(f"norm: invalid norm order {order!r} for vectors")
+    return _core.power(_core.sum(_core.power(_core.absolute(x), order), axis, None, None, keepdims), 1.0 / order)
+
+
+def _matrix_norm(x, order, axis, keepdims):
+    rows, columns = axis
+    if rows == columns:
+        raise ValueError("norm: the two axes must be different")
+    if order is None or order in ("fro", "f"):
+        return _core.sqrt(_core.sum(_squares(x), axis, None, None, keepdims))
+    sums = {1: (rows, columns, _core.max), -1: (rows, columns, _core.min), np.inf: (columns, rows, _core.max),
+            -np.inf: (columns, rows, _core.min)}
+    if order in sums:
+        first, second, extreme = sums[order]
+        return extreme(_core.sum(_core.absolute(x), first, None, None, True), axis, None, keepdims)
+    if order in (2, -2, "nuc"):
+        raise NotImplementedError(f"norm: order {order!r} needs singular values, which are not supported")
+    raise ValueError(f"norm: invalid norm order {order!r} for matrices")
+
+
+def norm(x, ord=None, axis=None, keepdims=False):
+    """The norm of a vector or a matrix, as a 0-dimensional array; along axes, an array of norms.
+
+    Args:
+        ord: None (the square root of the sum of squares), a number, inf, -inf; for matrices 'fro', 1, -1, inf and -inf.
+        axis: An axis for vector norms, two axes for matrix norms; None takes ``x`` as a whole.
+
+    Raises:
+        ValueError: ``ord`` is not a norm of that kind, or more than two axes are given.
+
+    >>> tombac.linalg.norm(tombac.array([3.0, 4.0]))
+    array(5.)
+    """
+    x = _inexact(as_device("norm", x))
+    if axis is None:
+        if ord is None or (ord in ("fro", "f") and x.ndim == 2) or (ord == 2 and x.ndim == 1):
+            r = _core.sqrt(_core.sum(_squares(x)))
+            return r.reshape((1,) * x.ndim) if keepdims else r
+        axis = tuple(range(x.ndim))
+    axis = normalize_axis_tuple(axis, x.ndim)
+    if len(axis) == 1:
+        return _vector_norm(x, ord, axis[0], keepdims)
+    if len(axis) == 2:
+        return _matrix_norm(x, ord, axis, keepdims)
+    raise ValueError("norm: the number of axes must be one or two")
+
+
+def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
+    """The vector norm over the given axes, all by default, as if they were one."""
+    x = _inexact(as_device("vector_norm", x))
+    axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
+    return _vector_norm(x, ord, axes, keepdims)
+
+
+def matrix_norm(x, /, *, keepdims=False, ord="fro"):
+    """The matrix norm of the last two axes."""
+    x = _inexact(as_device("matrix_norm", x))
+    return _matrix_norm(x, ord, normalize_axis_tuple((-2, -1), x.ndim), keepdims)
+
+
+def matrix_power(M, n):
+    """The ``n``-th power of square matrices, ``n`` not negative, by repeated squaring.
+
+    Raises:
+        LinAlgError: The last two dimensions differ.
+    """
+    check_arrays("matrix_power", M)
+    if M.ndim < 2 or M.shape[-1] != M.shape[-2]:
+        raise LinAlgError("Last 2 dimensions of the array must be square")
+    n = operator.index(n)
+    if n < 0:
+        raise NotImplementedError("matrix_power: negative powers need an inverse, which is not supported")
+    if n == 0:
+        return _core.broadcast_to(_core.eye(M.shape[-1], dtype=M.dtype), M.shape).copy()
+    result = None
+    while n:
+        if n & 1:
+            result = M if result is None else _core.matmul(result, M)
+        n >>= 1
+        if n:
+            M = _core.matmul(M, M)
+    return result.copy() if result is M else result
+
+
+def multi_dot(arrays, *, out=None):
+    """The product of two or more matrices, in the order that needs the fewest multiplications."""
+    arrays = list(arrays)
+    check_arrays("multi_dot", *arrays)
+    if len(arrays) < 2:
+        raise ValueError("multi_dot: at least two arrays are needed")
+    row, column = arrays[0].ndim == 1, arrays[-1].ndim == 1
+    arrays[0] = arrays[0].reshape(1, -1) if row else arrays[0]
+    arrays[-1] = arrays[-1].reshape(-1, 1) if column else arrays[-1]
+    if any(a.ndim != 2 for a in arrays):
+        raise LinAlgError("multi_dot: all arrays but the first and the last must be two-dimensional")
+    result = _chain(arrays, _splits([a.shape[0] for a in arrays] + [arrays[-1].shape[1]]), 0, len(arrays) - 1)
+    result = result[(0 if row else slice(None), 0 if column else slice(None))]
+    if out is None:
+        return result
+    out[...] = result
+    return out
+
+
+def _splits(dims):
+    """Where to split the chain i..j for the least work (dynamic programming over all sub-chains)."""
+    n = len(dims) - 1
+    cost, split = [[0] * n for _ in range(n)], [[0] * n for _ in range(n)]
+    for length in range(1, n):
+        for i in range(n - length):
+            j = i + length
+            choices = [(cost[i][k] + cost[k + 1][j] + dims[i] * dims[k + 1] * dims[j + 1], k) for k in range(i, j)]
+            cost[i][j], split[i][j] = min(choices)
+    return split
+
+
+def _chain(arrays, split, i, j):
+    if i == j:
+        return arrays[i]
+    k = split[i][j]
+    return _core.matmul(_chain(arrays, split, i, k), _chain(arrays, split, k + 1, j))
+
+
+def cross(x1, x2, /, *, axis=-1):
+    """The cross product of vectors of three elements along ``axis``."""
+    check_arrays("cross", x1, x2)
+    if x1.shape[axis] != 3 or x2.shape[axis] != 3:
+        raise ValueError("cross: both vectors must have three elements along the axis")
+    return _products.cross(x1, x2, axis=axis)
+
+
+def outer(x1, x2, /):
+    """The outer product of two vectors."""
+    check_arrays("outer", x1, x2)
+    if x1.ndim != 1 or x2.ndim != 1:
+        raise ValueError("outer: both arrays must be one-dimensional")
+    return _products.outer(x1, x2)
+
+
+def diagonal(x, /, *, offset=0):
+    """A diagonal of the last two axes; a view."""
+    check_arrays("diagonal", x)
+    return x.diagonal(offset, -2, -1)
+
+
+def trace(x, /, *, offset=0, dtype=None):
+    """The sum along a diagonal of the last two axes."""
+    return _products.trace(x, offset, normalize_axis_index(-2, x.ndim), normalize_axis_index(-1, x.ndim), dtype)

@@ -1,0 +1,12 @@
+"""Random numbers.
+
+Every stream is Philox 4x32-10: numbers depend on the seed and the position alone, so a seed gives the same numbers on every
+backend (the same bits for integers and uniforms; normals agree to the accuracy of log and sin).
+"""
+
+from tombac.random._bit_generator import MRG32k3a, Philox4x3210, XORWOW, BitGenerator
+from tombac.random._generator import Generator, default_rng
+from tombac.random._state import *  # noqa: F403
+from tombac.random._state import __all__ as _functions
+
+__all__ = _functions + ["BitGenerator", "Generator", "MRG32k3a", "Philox4x3210", "XORWOW", "default_rng"]

@@ -1,0 +1,52 @@
+"""Bit generators: named streams of random bits.
+
+All are Philox 4x32-10: the class name is part of the key, so each class has a stream of its own for every seed. The names
+are CuPy's; the numbers are not those of the algorithms so named.
+"""
+
+import numpy as np
+
+from tombac import _core
+from tombac.random import _seed
+
+
+class BitGenerator:
+    """The base of all bit generators: a position in one random stream.
+
+    Args:
+        seed: None, an integer, a sequence of integers, or a SeedSequence.
+        size: Accepted for CuPy's sake; streams need no state per thread.
+    """
+
+    def __init__(self, seed=None, *, size=-1):
+        self._rng = _core.Rng(_seed.key(seed, type(self).__name__))
+
+    def random_raw(self, size=None, output=True):
+        """uint64 random bits: an array of shape ``size``; nothing if not ``output`` (the position moves all the same)."""
+        bits = self._rng.draw("bits", np.uint64, size)
+        return bits if output else None
+
+    def state(self):
+        """The stream's key and position, enough to make the same numbers again."""
+        return {"bit_generator": type(self).__name__, "key": self._rng.seed, "offset": self._rng.offset}
+
+    def set_state(self, state):
+        """Goes to a position that ``state()`` gave."""
+        if state.get("bit_generator") != type(self).__name__:
+            raise ValueError(f"the state is of a {state.get('bit_generator')}, not of a {type(self).__name__}")
+        self._rng = _core.Rng(state["key"], state["offset"])
+
+    def __repr__(self):
+        return f"<{type(self).__name__} at offset {self._rng.offset}>"
+
+
+class XORWOW(BitGenerator):
+    """The default stream of ``default_rng``."""
+
+
+class MRG32k3a(BitGenerator):
+    """A stream apart from XORWOW's and Philox4x3210's."""
+
+
+class Philox4x3210(BitGenerator):
+    """A stream apart from XORWOW's and MRG32k3a's."""

@@ -1,0 +1,259 @@
+"""Random numbers of many distributions, as compositions of uniform, normal and exponential draws.
+
+``Draws`` is what Generator and RandomState share: it needs ``self._rng``. Parameters may be arrays; they are broadcast,
+and the result has the broadcast shape unless ``size`` is given. Results are deferred like any elementwise expression.
+"""
+
+import math
+import operator
+
+import numpy as np
+
+from tombac import _core
+
+
+def _float_dtype(name, dtype):
+    dtype = np.dtype(float if dtype is None else dtype)
+    if dtype.char not in "efd":
+        raise TypeError(f"{name}: dtype must be float16, float32 or float64, not {dtype}")
+    return dtype
+
+
+def _is_number(x):
+    return isinstance(x, (bool, int, float, np.number, np.bool_))
+
+
+def _parameter(name, x):
+    """A parameter as a number or a device array."""
+    if _is_number(x) or isinstance(x, _core.ndarray):
+        return x
+    return _core.asarray(x)
+
+
+def _shape(size, *parameters):
+    """The result's shape: ``size``, or that of the parameters broadcast."""
+    shapes = [p.shape for p in parameters if isinstance(p, _core.ndarray)]
+    own = np.broadcast_shapes(*shapes) if shapes else None
+    if size is None:
+        return own
+    size = (operator.index(size),) if np.ndim(size) == 0 else tuple(operator.index(n) for n in size)
+    if own is not None and np.broadcast_shapes(own, size) != size:
+        raise ValueError(f"size {size} does not fit parameters of shape {own}")
+    return size
+
+
+def _check(name, what, ok, p):
+    """ValueError unless the number p is in range; arrays are not read, as that would wait for the device."""
+    if _is_number(p) and not ok(p):
+        raise ValueError(f"{name}: {what}, got {p}")
+
+
+class Draws:
+    """Draws from distributions over one random stream."""
+
+    _rng = None
+
+    # ---- basic draws ----
+
+    def _draw(self, distribution, dtype, size, p0=0, p1=0):
+        """float16 is drawn as float32 and rounded."""
+        if dtype.char != "e":
+            return self._rng.draw(distribution, dtype, size, p0, p1)
+        x = self._rng.draw(distribution, np.float32, size, p0, p1).astype(np.float16)
+        if distribution != "uniform":
+            return x
+        # Rounding may reach the end that the interval leaves out.
+        top = np.nextafter(np.float16(p1), np.float16(p0))
+        return _core.minimum(x, top)
+
+    def _unit(self, dtype, size):
+        return self._draw("uniform", dtype, size, 0.0, 1.0)
+
+    def uniform(self, low=0.0, high=1.0, size=None, dtype=float):
+        """Uniform in [low, high)."""
+        dtype = _float_dtype("uniform", dtype)
+        low, high = _parameter("low", low), _parameter("high", high)
+        if _is_number(low) and _is_number(high):
+            if not (math.isfinite(low) and math.isfinite(high)):
+                raise OverflowError("uniform: the range is not finite")
+            return self._draw("uniform", dtype, size, float(low), float(high)) if low != high else self._constant(
+                low, dtype, size)
+        return (low + self._unit(dtype, _shape(size, low, high)) * (high - low)).astype(dtype, copy=False)
+
+    def _constant(self, value, dtype, size):
+        return _core.full(() if size is None else size, value, dtype)
+
+    def normal(self, loc=0.0, scale=1.0, size=None, dtype=float):
+        """Normal with mean ``loc`` and standard deviation ``scale``."""
+        dtype = _float_dtype("normal", dtype)
+        loc, scale = _parameter("loc", loc), _parameter("scale", scale)
+        _check("normal", "scale must not be negative", lambda s: s >= 0, scale)
+        if _is_number(loc) and _is_number(scale):
+            return self._draw("normal", dtype, size, float(loc), float(scale))
+        z = self._draw("normal", dtype, _shape(size, loc, scale), 0.0, 1.0)
+        return (loc + z * scale).astype(dtype, copy=False)
+
+    def standard_normal(self, size=None, dtype=float):
+        """Normal with mean 0 and standard deviation 1."""
+        return self.normal(0.0, 1.0, size, dtype)
+
+    def exponential(self, scale=1.0, size=None, dtype=float):
+        """Exponential with mean ``scale``."""
+        dtype = _float_dtype("exponential", dtype)
+        scale = _parameter("scale", scale)
+        _check("exponential", "scale must not be negative", lambda s: s >= 0, scale)
+        if _is_number(scale):
+            return self._draw("exponential", dtype, size, float(scale))
+        return (self._draw("exponential", dtype, _shape(size, scale), 1.0) * scale).astype(dtype, copy=False)
+
+    def standard_exponential(self, size=None, dtype=float):
+        """Exponential with mean 1."""
+        return self.exponential(1.0, size, dtype)
+
+    def _integers(self, name, low, high, size, dtype, inclusive):
+        """Integers from low up to high, which is included or not."""
+        dtype = np.dtype(dtype)
+        if dtype.kind not in "iub":
+            raise TypeError(f"{name}: dtype must be an integer dtype or bool, not {dtype}")
+        low, high = _parameter("low", low), _parameter("high", high)
+        if _is_number(low) and _is_number(high):
+            top = high if inclusive else _last_below(high)
+            low = math.ceil(low) if isinstance(low, (float, np.floating)) else int(low)
+            limits = (0, 1) if dtype == bool else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+            if low < limits[0]:
+                raise ValueError(f"{name}: low is out of bounds for {dtype}")
+            if top > limits[1]:
+                raise ValueError(f"{name}: high is out of bounds for {dtype}")
+            if low > top:
+                raise ValueError(f"{name}: low >= high" if not inclusive else f"{name}: low > high")
+            return self._rng.draw("integers", dtype, size, low, int(top))
+        # Arrays: 64 random bits reduced to each range; the bias is below (high - low) / 2**64.
+        shape = _shape(size, low, high)
+        span = (high - low + (1 if inclusive else 0)).astype(np.uint64)
+        bits = self._rng.draw("bits", np.uint64, shape)
+        return ((bits % span).astype(np.int64) + low).astype(dtype)
+
+    # ---- distributions by transformation ----
+
+    def lognormal(self, mean=0.0, sigma=1.0, size=None, dtype=float):
+        """The exponential of a normal draw."""
+        return _core.exp(self.normal(mean, sigma, size, dtype))
+
+    def _inverse(self, name, function, size, dtype, *parameters):
+        """function(u, *parameters) for uniform u in (0, 1]."""
+        dtype = _float_dtype(name, dtype)
+        parameters = [_parameter(name, p) for p in parameters]
+        work = np.dtype(np.float32) if dtype.char == "e" else dtype
+        u = 1 - self._unit(work, _shape(size, *parameters))
+        return function(u, *parameters).astype(dtype, copy=False)
+
+    def laplace(self, loc=0.0, scale=1.0, size=None, dtype=float):
+        """The double exponential distribution."""
+
+        def f(u, loc, scale):
+            side = _core.where(u < 0.5, _core.log(2 * u), -_core.log(_open(2 * (1 - u))))
+            return loc + scale * side
+
+        return self._inverse("laplace", f, size, dtype, loc, scale)
+
+    def logistic(self, loc=0.0, scale=1.0, size=None, dtype=float):
+        """The logistic distribution."""
+        return self._inverse("logistic", lambda u, m, s: m + s * (_core.log(u) - _core.log(_open(1 - u))), size, dtype, loc,
+                             scale)
+
+    def gumbel(self, loc=0.0, scale=1.0, size=None, dtype=float):
+        """The extreme value distribution."""
+        return self._inverse("gumbel", lambda u, m, s: m - s * _core.log(_open(-_core.log(u))), size, dtype, loc, scale)
+
+    def pareto(self, a, size=None, dtype=float):
+        """The Pareto II (Lomax) distribution."""
+        _check("pareto", "a must be positive", lambda p: p > 0, a)
+        return self._inverse("pareto", lambda u, a: _core.expm1(-_core.log(u) / a), size, dtype, a)
+
+    def power(self, a, size=None, dtype=float):
+        """The power distribution on [0, 1] with exponent a - 1."""
+        _check("power", "a must be positive", lambda p: p > 0, a)
+        return self._inverse("power", lambda u, a: _core.power(u, 1.0 / a), size, dtype, a)
+
+    def rayleigh(self, scale=1.0, size=None, dtype=float):
+        """The Rayleigh distribution."""
+        _check("rayleigh", "scale must not be negative", lambda p: p >= 0, scale)
+        return self._inverse("rayleigh", lambda u, s: s * _core.sqrt(-2 * _core.log(u)), size, dtype, scale)
+
+    def weibull(self, a, size=None, dtype=float):
+        """The Weibull distribution with shape ``a``."""
+        _check("weibull", "a must not be negative", lambda p: p >= 0, a)
+        return self._inverse("weibull", lambda u, a: _core.power(-_core.log(u), 1.0 / a), size, dtype, a)
+
+    def standard_cauchy(self, size=None, dtype=float):
+        """The Cauchy distribution with mode 0."""
+        return self._inverse("standard_cauchy", lambda u: _core.tan(np.pi * (u - 0.5)), size, dtype)
+
+    def triangular(self, left, mode, right, size=None, dtype=float):
+        """The triangular distribution over [left, right] with the given mode."""
+        if all(_is_number(p) for p in (left, mode, right)) and not (left <= mode <= right and left < right):
+            raise ValueError("triangular: left <= mode <= right and left < right must hold")
+
+        def f(u, left, mode, right):
+            width = right - left
+            cut = (mode - left) / width
+            low = left + _core.sqrt(u * width * (mode - left))
+            return _core.where(u < cut, low, right - _core.sqrt((1 - u) * width * (right - mode)))
+
+        return self._inverse("triangular", f, size, dtype, left, mode, right)
+
+    def geometric(self, p, size=None, dtype=np.int64):
+        """How many trials of probability ``p`` until the first success."""
+        _check("geometric", "p must be in (0, 1]", lambda p: 0 < p <= 1, p)
+        p = _parameter("p", p)
+        u = 1 - self._unit(np.dtype(np.float64), _shape(size, p))
+        n = _core.ceil(_core.log(u) / _core.log1p(-p)) if not (_is_number(p) and p == 1) else u * 0
+        return _core.maximum(n, 1).astype(dtype)
+
+    def wald(self, mean, scale, size=None, dtype=float):
+        """The inverse Gaussian distribution."""
+        dtype = _float_dtype("wald", dtype)
+        mean, scale = _parameter("mean", mean), _parameter("scale", scale)
+        shape = _shape(size, mean, scale)
+        work = np.dtype(np.float32) if dtype.char == "e" else dtype
+        y = mean * _core.square(self._draw("normal", work, shape, 0.0, 1.0))
+        x = mean + mean / (2 * scale) * (y - _core.sqrt(4 * scale * y + _core.square(y)))
+        u = self._unit(work, shape)
+        return _core.where(u <= mean / (mean + x), x, mean * mean / x).astype(dtype, copy=False)
+
+    # ---- selections ----
+
+    def _choice(self, a, size, replace, p):
+        """A sample from a or from range(a)."""
+        population = a if isinstance(a, _core.ndarray) else operator.index(a) if np.ndim(a) == 0 else _core.asarray(a)
+        n = population if isinstance(population, int) else population.shape[0]
+        if n <= 0:
+            raise ValueError("choice: a must be positive, or an array that is not empty")
+        count = 1 if size is None else math.prod(_shape(size))
+        if not replace:
+            raise NotImplementedError("choice without replacement needs a sort, which is not supported; use replace=True")
+        if p is None:
+            index = self._rng.draw("integers", np.int64, size, 0, n - 1)
+        else:
+            p = p if isinstance(p, _core.ndarray) else _core.asarray(p)
+            if p.shape != (n,):
+                raise ValueError(f"choice: p has shape {p.shape}, a has {n} elements")
+            edges = _core.cumsum(p.astype(np.float64))
+            u = self._unit(np.dtype(np.float64), (count,)) * edges[-1]
+            index = _core.minimum(_core.sum(edges.reshape(1, -1) <= u.reshape(-1, 1), 1), n - 1)
+            index = index.reshape(() if size is None else _shape(size))
+        return index if isinstance(population, int) else population[index]
+
+    def bytes(self, length):
+        """``length`` random bytes, on the host."""
+        return self._rng.draw("bits", np.uint64, (length + 7) // 8).tobytes()[:length]
+
+
+def _last_below(high):
+    """The largest integer below high."""
+    return math.ceil(high) - 1 if isinstance(high, (float, np.floating)) else int(high) - 1
+
+
+def _open(u):
+    """u kept away from zero, for a logarithm."""
+    return _core.maximum(u, np.finfo(u.dtype).tiny)

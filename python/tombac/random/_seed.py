@@ -1,0 +1,54 @@
+"""Seeds: whatever names a stream of random numbers, hashed to the 64-bit key of a Philox stream."""
+
+import operator
+import os
+
+import numpy as np
+
+_MASK = (1 << 64) - 1
+
+
+def _mix(x):
+    """A bijective scramble of 64 bits (the finalizer of splitmix64)."""
+    x = (x + 0x9E3779B97F4A7C15) & _MASK
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
+    return x ^ (x >> 31)
+
+
+def _words(seed):
+    """The seed as a list of 64-bit words."""
+    if isinstance(seed, (bool, np.bool_)):
+        seed = int(seed)
+    if hasattr(seed, "generate_state"):
+        return [int(w) for w in seed.generate_state(4, np.uint64)]
+    if hasattr(seed, "get") and hasattr(seed, "ndim"):
+        seed = seed.get()
+    if isinstance(seed, (list, tuple, np.ndarray)) and np.ndim(seed) > 0:
+        words = []
+        for part in np.asarray(seed).ravel().tolist():
+            words += [w for w in _words(operator.index(part))] + [1]
+        return words
+    value = operator.index(seed.item() if isinstance(seed, np.ndarray) else seed)
+    if value < 0:
+        raise ValueError(f"seed must not be negative, it is {value}")
+    words = [value & _MASK]
+    while value := value >> 64:
+        words.append(value & _MASK)
+    return words
+
+
+def key(seed, stream):
+    """The key for ``seed``: None (fresh entropy), an integer, a sequence of integers, or a SeedSequence.
+
+    ``stream`` is text that keeps the streams of different generator classes apart.
+
+    Raises:
+        TypeError: The seed is not made of integers.
+        ValueError: An integer is negative.
+    """
+    words = [int.from_bytes(os.urandom(8), "little")] if seed is None else _words(seed)
+    h = _mix(int.from_bytes(stream.encode()[:8].ljust(8, b"\0"), "little"))
+    for w in words:
+        h = _mix(h ^ _mix(w))
+    return h

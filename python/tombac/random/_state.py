@@ -1,0 +1,128 @@
+"""RandomState and the functions over a state for each device: NumPy's older interface."""
+
+import os
+import threading
+
+import numpy as np
+
+from tombac import _core
+from tombac.random import _seed
+from tombac.random._distributions import Draws, _float_dtype
+
+
+class RandomState(Draws):
+    """Random numbers from one seeded stream.
+
+    Args:
+        seed: None (fresh entropy), an integer, or a sequence of integers, which is hashed to one number.
+        method: Accepted for CuPy's sake.
+
+    >>> a = tombac.random.RandomState(3)
+    >>> b = tombac.random.RandomState(3)
+    >>> bool((a.rand(5) == b.rand(5)).all())
+    True
+    """
+
+    def __init__(self, seed=None, method=None):
+        self.seed(seed)
+
+    def seed(self, seed=None):
+        """Starts the stream of ``seed`` from its beginning."""
+        self._rng = _core.Rng(_seed.key(seed, "state"))
+
+    def rand(self, *size, **kwarg):
+        """Uniform in [0, 1) of the shape given by the arguments; ``dtype`` is the only keyword."""
+        dtype = kwarg.pop("dtype", float)
+        if kwarg:
+            raise TypeError(f"rand() got unexpected keyword arguments {sorted(kwarg)}")
+        return self.random_sample(size, dtype)
+
+    def randn(self, *size, **kwarg):
+        """Standard normal of the shape given by the arguments; ``dtype`` is the only keyword."""
+        dtype = kwarg.pop("dtype", float)
+        if kwarg:
+            raise TypeError(f"randn() got unexpected keyword arguments {sorted(kwarg)}")
+        return self.normal(0.0, 1.0, size, dtype)
+
+    def random_sample(self, size=None, dtype=float):
+        """Uniform in [0, 1)."""
+        return self._unit(_float_dtype("random_sample", dtype), size)
+
+    random = random_sample
+
+    def randint(self, low, high=None, size=None, dtype=np.int64):
+        """Integers in [low, high), or [0, low) if ``high`` is None."""
+        if high is None:
+            low, high = 0, low
+        return self._integers("randint", low, high, size, dtype, False)
+
+    def random_integers(self, low, high=None, size=None):
+        """Integers in [low, high], or [1, low] if ``high`` is None."""
+        if high is None:
+            low, high = 1, low
+        return self._integers("random_integers", low, high, size, np.int64, True)
+
+    def tomaxint(self, size=None):
+        """int64 in [0, 2**63)."""
+        return self._rng.draw("integers", np.int64, size, 0, (1 << 63) - 1)
+
+    def choice(self, a, size=None, replace=True, p=None):
+        """A sample with replacement from ``a`` or range(a), with probabilities ``p``."""
+        return self._choice(a, size, replace, p)
+
+
+_states = {}
+_lock = threading.Lock()
+
+
+def get_random_state():
+    """The RandomState that the functions of this module use on the current device; seeded by TOMBAC_SEED if it is set."""
+    device = _core.Device().id
+    with _lock:
+        state = _states.get(device)
+        if state is None:
+            seed = os.environ.get("TOMBAC_SEED")
+            state = _states[device] = RandomState(None if not seed else int(seed))
+        return state
+
+
+def set_random_state(rs):
+    """Makes ``rs`` the RandomState of the current device."""
+    if not isinstance(rs, RandomState):
+        raise TypeError(f"a tombac.random.RandomState is expected, not {type(rs)}")
+    with _lock:
+        _states[_core.Device().id] = rs
+
+
+def reset_states():
+    """Forgets the states of all devices; the next call seeds a new one."""
+    with _lock:
+        _states.clear()
+
+
+def seed(seed=None):
+    """Seeds the current device's state."""
+    get_random_state().seed(seed)
+
+
+def _function(name):
+    method = getattr(RandomState, name)
+
+    def function(*args, **kwargs):
+        return method(get_random_state(), *args, **kwargs)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = method.__doc__
+    function.__module__ = "tombac.random"
+    return function
+
+
+FUNCTIONS = (
+    "bytes", "choice", "exponential", "geometric", "gumbel", "laplace", "logistic", "lognormal", "normal", "pareto", "power",
+    "rand", "randint", "randn", "random", "random_integers", "random_sample", "rayleigh", "standard_cauchy",
+    "standard_exponential", "standard_normal", "triangular", "uniform", "wald", "weibull",
+)
+
+globals().update({name: _function(name) for name in FUNCTIONS})
+ranf = sample = random_sample  # noqa: F821
+__all__ = list(FUNCTIONS) + ["get_random_state", "ranf", "reset_states", "RandomState", "sample", "seed", "set_random_state"]

@@ -1,0 +1,40 @@
+"""What goes beyond NumPy's interface: scatter operations, host memory for transfers, profiling, error state."""
+
+import importlib as _importlib
+
+from tombac import _core
+from tombacx._errors import allow_synchronize, errstate, geterr, seterr
+from tombacx._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
+from tombacx._scatter import scatter_add, scatter_max, scatter_min
+
+__all__ = [
+    "allow_synchronize", "empty_like_pinned", "empty_pinned", "errstate", "get_runtime_info", "geterr", "profiler", "rsqrt",
+    "scatter_add", "scatter_max", "scatter_min", "seterr", "zeros_like_pinned", "zeros_pinned",
+]
+
+_MODULES = {"profiler", "time"}
+
+
+def rsqrt(x, out=None):
+    """One divided by the square root, element by element; fused into one kernel like any expression."""
+    root = _core.sqrt(x)
+    return _core.reciprocal(root) if out is None else _core.reciprocal(root, out)
+
+
+def get_runtime_info(*, full=True):
+    """The text that tombac.show_config prints."""
+    import contextlib
+    import io
+
+    import tombac
+
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        tombac.show_config()
+    return text.getvalue()
+
+
+def __getattr__(name):
+    if name in _MODULES:
+        return _importlib.import_module("tombacx." + name)
+    raise AttributeError(f"module 'tombacx' has no attribute {name!r}")

@@ -1,0 +1,18 @@
+"""Updates at indices that may repeat; see tombac._indexing.ufunc_at for what keys are supported and at what cost."""
+
+from tombac import _core
+
+
+def scatter_add(a, slices, value):
+    """a[slices] += value in place, where an index that is repeated counts every time."""
+    _core.add.at(a, slices, value)
+
+
+def scatter_max(a, slices, value):
+    """a[slices] = maximum(a[slices], value) in place, where an index that is repeated counts every time."""
+    _core.maximum.at(a, slices, value)
+
+
+def scatter_min(a, slices, value):
+    """a[slices] = minimum(a[slices], value) in place, where an index that is repeated counts every time."""
+    _core.minimum.at(a, slices, value)

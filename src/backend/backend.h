@@ -1,0 +1,91 @@
+/* backend.h - what a device must provide. A backend knows plans, memory and queues; it knows nothing of NumPy's rules.
+ *
+ * Calls come with the core lock held. Streams and events are allocated by the core with room for the backend's handle.
+ * Work given to a stream runs in order; a backend may be synchronous (the CPU is). */
+#ifndef TB_BACKEND_BACKEND_H
+#define TB_BACKEND_BACKEND_H
+#include "base/text.h"
+#include "graph/plan.h"
+#include "tombac/tombac.h"
+
+struct tb_stream {
+    int refs;
+    int device;
+    int flags;
+    void *handle;        /* CUstream; NULL is the null stream */
+    bool foreign;        /* handle belongs to somebody else */
+};
+
+struct tb_event {
+    int refs;
+    int device;
+    bool timing, recorded;
+    void *handle;        /* CUevent; CPU: unused */
+    double time;         /* CPU: seconds at record */
+};
+
+/* C[m,n] = A[m,k] B[k,n] for each of `batch` products, row-major with element strides (row, col); one of each pair
+ * is 1. Batch strides in elements, 0 where an operand is shared. dtype: f16, f32, f64, c64, c128. */
+typedef struct tb_gemm {
+    tb_dtype dtype;
+    int64_t m, n, k, batch;
+    const void *a, *b;
+    void *c;
+    int64_t a_row, a_col, a_batch, b_row, b_col, b_batch, c_row, c_batch; /* c_col is 1 */
+} tb_gemm;
+
+typedef struct tb_backend {
+    const char *name;
+    bool on_host; /* device pointers may be dereferenced by the host */
+    tb_status (*device_count)(int *n);
+    tb_status (*device_open)(int device); /* once, before the device's first use */
+    tb_status (*device_synchronize)(int device);
+    tb_status (*device_info)(int device, char *name, size_t cap, int *major, int *minor);
+    tb_status (*device_attribute)(int device, int attribute, int *value);
+    tb_status (*mem_info)(int device, size_t *free_bytes, size_t *total_bytes);
+
+    tb_status (*mem_alloc)(int device, size_t bytes, void **ptr); /* raw: the pool is above */
+    void (*mem_free)(int device, void *ptr);
+    /* Host to device, device to host, device to device, in stream order. blocking: done when it returns. */
+    tb_status (*copy_in)(tb_stream *s, void *dst, const void *host, size_t n, bool blocking);
+    tb_status (*copy_out)(tb_stream *s, void *host, const void *src, size_t n, bool blocking);
+    tb_status (*copy)(tb_stream *s, void *dst, const void *src, size_t n);
+
+    tb_status (*run)(tb_stream *s, const tb_plan *p);
+    tb_status (*gemm)(tb_stream *s, const tb_gemm *g);
+
+    tb_status (*stream_new)(tb_stream *s, int priority); /* fills handle */
+    void (*stream_free)(tb_stream *s);
+    tb_status (*stream_synchronize)(tb_stream *s);
+    tb_status (*stream_query)(tb_stream *s, bool *done);
+    tb_status (*stream_wait)(tb_stream *s, tb_event *e);
+    tb_status (*event_new)(tb_event *e, bool blocking);
+    void (*event_free)(tb_event *e);
+    tb_status (*event_record)(tb_event *e, tb_stream *s);
+    tb_status (*event_synchronize)(tb_event *e);
+    tb_status (*event_query)(tb_event *e, bool *done);
+    tb_status (*event_elapsed)(tb_event *start, tb_event *stop, float *ms);
+
+    void (*compile_wait)(void);                        /* optional */
+    tb_status (*source)(const tb_plan *p, tb_text *out); /* the CUDA source of a plan; optional */
+    void (*show_config)(tb_text *out);
+} tb_backend;
+
+/* NULL with an error set when the backend cannot work here (no driver, no device). */
+const tb_backend *tb__backend_cpu(void);
+const tb_backend *tb__backend_cuda(void);
+
+/* The chosen backend; NULL before tb_init. */
+extern const tb_backend *tb__backend;
+
+/* Counters: plain increments under the core lock. */
+extern tb_counters tb__count;
+
+/* ---- pool.c: memory for buffers, one pool per device, an arena per stream -------------------------------------- */
+tb_status tb__pool_alloc(tb_stream *s, size_t bytes, void **ptr);
+/* Memory goes back to the arena of the stream it was allocated on. */
+void tb__pool_free(int device, void *stream_handle, void *ptr);
+void tb__pool_statistics(int device, tb_pool_stats *out);
+void tb__pool_free_all(int device);
+void tb__pool_set_limit(int device, size_t bytes);
+#endif

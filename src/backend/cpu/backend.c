@@ -1,0 +1,281 @@
+/* backend.c - the CPU as a device: synchronous, its memory the host's. TOMBAC_CPU_DEVICES makes several of it, which share
+ * nothing but the threads, so that programs for many devices run anywhere. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "backend/cpu/cpu.h"
+#include "backend/cpu/loops.h"
+#include "backend/cpu/reduce_loops.h"
+#include "base/error.h"
+
+enum { ALIGNMENT = 64, HUGE_PAGE = 2 << 20, MAX_DEVICES = 64 };
+
+static int ndevice(void)
+{
+    const char *text = getenv("TOMBAC_CPU_DEVICES");
+    int n = text ? atoi(text) : 1;
+    return n < 1 ? 1 : n > MAX_DEVICES ? MAX_DEVICES : n;
+}
+
+static tb_status device_count(int *n)
+{
+    *n = ndevice();
+    return TB_OK;
+}
+
+static tb_status device_open(int device)
+{
+    int n = ndevice();
+    if (device < 0 || device >= n)
+        return tb__fail(TB_ERR_VALUE, "there is no device %d: the CPU backend has %d (TOMBAC_CPU_DEVICES)", device, n);
+    return TB_OK;
+}
+
+static tb_status device_synchronize(int device)
+{
+    (void)device;
+    return TB_OK;
+}
+
+static tb_status device_info(int device, char *name, size_t cap, int *major, int *minor)
+{
+    (void)device;
+    snprintf(name, cap, "CPU");
+    *major = *minor = 0;
+    return TB_OK;
+}
+
+/* Those of CUDA's attributes that mean something here, by CUDA's numbers. */
+static tb_status device_attribute(int device, int attribute, int *value)
+{
+    (void)device;
+    switch (attribute) {
+    case 1: *value = 1024; return TB_OK;                 /* threads of a block */
+    case 2: case 3: case 4: *value = 1024; return TB_OK; /* a block's extents */
+    case 5: case 6: case 7: *value = 0x7fffffff; return TB_OK; /* a grid's extents */
+    case 8: *value = 49152; return TB_OK;                /* shared memory of a block */
+    case 10: *value = 32; return TB_OK;                  /* threads of a warp */
+    case 16: *value = tb__cpu_threads(); return TB_OK;   /* multiprocessors */
+    case 18: *value = 1; return TB_OK;                   /* integrated */
+    case 19: case 41: case 83: *value = 1; return TB_OK; /* maps host memory, unified addressing, managed memory */
+    case 75: case 76: *value = 0; return TB_OK;          /* compute capability */
+    default: return tb__fail(TB_ERR_VALUE, "the CPU backend has no device attribute %d", attribute);
+    }
+}
+
+/* ---- memory --------------------------------------------------------------------------------------------------- */
+
+/* A number of bytes from a one-number file, or from the line of /proc/meminfo that starts with `key`. */
+static size_t read_bytes(const char *path, const char *key)
+{
+    char line[256];
+    unsigned long long n = 0;
+    FILE *f = fopen(path, "r");
+    if (!f) return 0;
+    while (fgets(line, sizeof line, f)) {
+        size_t skip = key ? strlen(key) : 0;
+        if (key && strncmp(line, key, skip) != 0) continue;
+        if (sscanf(line + skip, "%llu", &n) != 1) n = 0;
+        break;
+    }
+    fclose(f);
+    return (size_t)n * (key ? 1024 : 1);
+}
+
+/* What this process may have: the machine's memory, or less in a container. */
+static void memory(size_t *available, size_t *total)
+{
+    size_t physical = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    size_t unused = read_bytes("/proc/meminfo", "MemAvailable:");
+    size_t limit = read_bytes("/sys/fs/cgroup/memory.max", NULL), used = 0;
+    if (limit > 0 && limit < physical) {
+        used = read_bytes("/sys/fs/cgroup/memory.current", NULL);
+        physical = limit;
+    }
+    if (limit > 0 && used < limit && (unused == 0 || limit - used < unused)) unused = limit - used;
+    *total = physical;
+    *available = unused < physical ? unused : physical;
+}
+
+static tb_status mem_info(int device, size_t *available, size_t *total)
+{
+    (void)device;
+    memory(available, total);
+    return TB_OK;
+}
+
+static tb_status mem_alloc(int device, size_t bytes, void **ptr)
+{
+    static size_t total;
+    (void)device;
+    if (total == 0) {
+        size_t available;
+        memory(&available, &total);
+    }
+    if (bytes > total) return tb__fail_memory(bytes, 0, 0, total);
+    size_t alignment = bytes >= 2 * HUGE_PAGE ? HUGE_PAGE : ALIGNMENT;
+    size_t size = (bytes + alignment - 1) & ~(alignment - 1);
+    void *p = aligned_alloc(alignment, size ? size : alignment);
+    if (!p) return tb__fail_memory(bytes, 0, 0, total);
+#ifdef MADV_HUGEPAGE
+    if (alignment == HUGE_PAGE) madvise(p, size, MADV_HUGEPAGE);
+#endif
+    *ptr = p;
+    return TB_OK;
+}
+
+static void mem_free(int device, void *ptr)
+{
+    (void)device;
+    free(ptr);
+}
+
+enum { COPY_PIECE = 1 << 20 };
+
+typedef struct copy_job {
+    char *dst;
+    const char *src;
+    size_t n;
+} copy_job;
+
+static bool copy_piece(void *arg, int64_t task)
+{
+    const copy_job *j = arg;
+    size_t at = (size_t)task * COPY_PIECE, n = j->n - at;
+    memcpy(j->dst + at, j->src + at, n < COPY_PIECE ? n : COPY_PIECE);
+    return true;
+}
+
+static tb_status copy(tb_stream *s, void *dst, const void *src, size_t n)
+{
+    copy_job j = {dst, src, n};
+    (void)s;
+    if (n > 0) return tb__cpu_parallel(tb__ceil_div((int64_t)n, COPY_PIECE), copy_piece, &j);
+    return TB_OK;
+}
+
+static tb_status copy_blocking(tb_stream *s, void *dst, const void *src, size_t n, bool blocking)
+{
+    (void)blocking;
+    return copy(s, dst, src, n);
+}
+
+/* ---- streams and events: labels, and times -------------------------------------------------------------------- */
+
+static tb_status stream_new(tb_stream *s, int priority)
+{
+    static uintptr_t label;
+    (void)priority;
+    /* Distinct and aligned like an address, never used as one. */
+    label += ALIGNMENT;
+    s->handle = (void *)label;
+    return TB_OK;
+}
+
+static void stream_free(tb_stream *s) { s->handle = NULL; }
+
+static tb_status stream_synchronize(tb_stream *s)
+{
+    (void)s;
+    return TB_OK;
+}
+
+static tb_status stream_query(tb_stream *s, bool *done)
+{
+    (void)s;
+    *done = true;
+    return TB_OK;
+}
+
+static tb_status stream_wait(tb_stream *s, tb_event *e)
+{
+    (void)s;
+    (void)e;
+    return TB_OK;
+}
+
+static tb_status event_new(tb_event *e, bool blocking)
+{
+    (void)blocking;
+    e->handle = NULL;
+    e->time = 0;
+    return TB_OK;
+}
+
+static void event_free(tb_event *e) { (void)e; }
+
+static tb_status event_record(tb_event *e, tb_stream *s)
+{
+    struct timespec now;
+    (void)s;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    e->time = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return TB_OK;
+}
+
+static tb_status event_synchronize(tb_event *e)
+{
+    (void)e;
+    return TB_OK;
+}
+
+static tb_status event_query(tb_event *e, bool *done)
+{
+    (void)e;
+    *done = true;
+    return TB_OK;
+}
+
+static tb_status event_elapsed(tb_event *start, tb_event *stop, float *ms)
+{
+    *ms = (float)(1e3 * (stop->time - start->time));
+    return TB_OK;
+}
+
+static void show_config(tb_text *out)
+{
+    const char *source = tb__cpu_gemm_source();
+    tb__text_addf(out, "CPU threads            : %d (TOMBAC_NUM_THREADS)\n", tb__cpu_threads());
+    tb__text_addf(out, "CPU devices            : %d (TOMBAC_CPU_DEVICES)\n", ndevice());
+    tb__text_addf(out, "CPU instruction set    : %s (TOMBAC_CPU_ISA)\n", tb__cpu_isa());
+    tb__text_addf(out, "BLAS                   : %s\n", source ? source : "none: SciPy's is taken when first needed");
+}
+
+static const tb_backend backend = {
+    .name = "cpu",
+    .on_host = true,
+    .device_count = device_count,
+    .device_open = device_open,
+    .device_synchronize = device_synchronize,
+    .device_info = device_info,
+    .device_attribute = device_attribute,
+    .mem_info = mem_info,
+    .mem_alloc = mem_alloc,
+    .mem_free = mem_free,
+    .copy_in = copy_blocking,
+    .copy_out = copy_blocking,
+    .copy = copy,
+    .run = tb__cpu_run,
+    .gemm = tb__cpu_gemm,
+    .stream_new = stream_new,
+    .stream_free = stream_free,
+    .stream_synchronize = stream_synchronize,
+    .stream_query = stream_query,
+    .stream_wait = stream_wait,
+    .event_new = event_new,
+    .event_free = event_free,
+    .event_record = event_record,
+    .event_synchronize = event_synchronize,
+    .event_query = event_query,
+    .event_elapsed = event_elapsed,
+    .show_config = show_config,
+};
+
+const tb_backend *tb__backend_cpu(void) { return &backend; }

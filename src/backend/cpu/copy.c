@@ -1,0 +1,132 @@
+/* copy.c - strided copies by item size, and filling with one value. */
+#include <string.h>
+
+#include "backend/cpu/cpu.h"
+#include "base/half.h"
+
+/* Items of N bytes move as one register's worth, whatever their alignment. */
+#define COPY_ITEMS(N, T)                                                                                             \
+    static void copy_##N(int64_t rows, int64_t cols, char *dst, int64_t d1, int64_t d0, const char *src, int64_t s1, \
+                         int64_t s0)                                                                                 \
+    {                                                                                                                \
+        for (int64_t i = 0; i < rows; i++, dst += d1, src += s1) {                                                   \
+            char *d = dst;                                                                                           \
+            const char *s = src;                                                                                     \
+            T t;                                                                                                     \
+            if (s0 == 0) {                                                                                           \
+                memcpy(&t, s, N);                                                                                    \
+                if (d0 == N)                                                                                         \
+                    for (int64_t j = 0; j < cols; j++) memcpy(d + j * N, &t, N);                                     \
+                else                                                                                                 \
+                    for (int64_t j = 0; j < cols; j++, d += d0) memcpy(d, &t, N);                                    \
+            } else if (d0 == N) {                                                                                    \
+                for (int64_t j = 0; j < cols; j++, s += s0) {                                                        \
+                    memcpy(&t, s, N);                                                                                \
+                    memcpy(d + j * N, &t, N);                                                                        \
+                }                                                                                                    \
+            } else {                                                                                                 \
+                for (int64_t j = 0; j < cols; j++, s += s0, d += d0) {                                               \
+                    memcpy(&t, s, N);                                                                                \
+                    memcpy(d, &t, N);                                                                                \
+                }                                                                                                    \
+            }                                                                                                        \
+        }                                                                                                            \
+    }
+
+typedef struct item16 { uint64_t a, b; } item16;
+COPY_ITEMS(1, uint8_t)
+COPY_ITEMS(2, uint16_t)
+COPY_ITEMS(4, uint32_t)
+COPY_ITEMS(8, uint64_t)
+COPY_ITEMS(16, item16)
+
+static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+static void copy_2d(int64_t item, int64_t rows, int64_t cols, char *dst, int64_t d1, int64_t d0, const char *src,
+                    int64_t s1, int64_t s0)
+{
+    if (d0 == item && s0 == item && cols * item >= 64) {
+        for (int64_t i = 0; i < rows; i++, dst += d1, src += s1) memcpy(dst, src, (size_t)(cols * item));
+        return;
+    }
+    /* The longer loop inside, unless the shorter one walks memory in order on both sides. */
+    if (rows > cols && cols < 16 && !(d0 == item && s0 == item && cols >= 8)) {
+        int64_t t = rows;
+        rows = cols, cols = t;
+        t = d1, d1 = d0, d0 = t;
+        t = s1, s1 = s0, s0 = t;
+    }
+    switch (item) {
+    case 1: copy_1(rows, cols, dst, d1, d0, src, s1, s0); break;
+    case 2: copy_2(rows, cols, dst, d1, d0, src, s1, s0); break;
+    case 4: copy_4(rows, cols, dst, d1, d0, src, s1, s0); break;
+    case 8: copy_8(rows, cols, dst, d1, d0, src, s1, s0); break;
+    default: copy_16(rows, cols, dst, d1, d0, src, s1, s0); break;
+    }
+}
+
+/* A transpose of a large tile would touch a line of memory once for every item in it: cut it into tiles whose lines stay
+ * in the first-level cache. */
+static void copy_plane(int64_t item, int64_t rows, int64_t cols, char *dst, int64_t d1, int64_t d0, const char *src,
+                       int64_t s1, int64_t s0)
+{
+    enum { TILE = 64 };
+    bool crossed = magnitude(s1) < magnitude(s0) && s1 != 0 && magnitude(d0) < magnitude(d1);
+    if (!crossed || rows * cols <= TILE * TILE) {
+        copy_2d(item, rows, cols, dst, d1, d0, src, s1, s0);
+        return;
+    }
+    for (int64_t i = 0; i < rows; i += TILE)
+        for (int64_t j = 0; j < cols; j += TILE)
+            copy_2d(item, tb__min(TILE, rows - i), tb__min(TILE, cols - j), dst + i * d1 + j * d0, d1, d0,
+                    src + i * s1 + j * s0, s1, s0);
+}
+
+void tb__cpu_copy(size_t item, int nd, const int64_t *shape, char *dst, const int64_t *dst_strides, const char *src,
+                  const int64_t *src_strides)
+{
+    int64_t n[TB_MAXDIM + 2], d[TB_MAXDIM + 2], s[TB_MAXDIM + 2];
+    int m = 0; /* dimensions kept, the innermost first */
+    for (int k = nd - 1; k >= 0; k--) {
+        if (shape[k] == 1) continue;
+        if (m > 0 && dst_strides[k] == d[m - 1] * n[m - 1] && src_strides[k] == s[m - 1] * n[m - 1]) {
+            n[m - 1] *= shape[k];
+            continue;
+        }
+        n[m] = shape[k], d[m] = dst_strides[k], s[m] = src_strides[k];
+        m++;
+    }
+    for (; m < 2; m++) n[m] = 1, d[m] = m ? 0 : (int64_t)item, s[m] = m ? 0 : (int64_t)item;
+    int64_t at[TB_MAXDIM + 2] = {0};
+    for (;;) {
+        copy_plane((int64_t)item, n[1], n[0], dst, d[1], d[0], src, s[1], s[0]);
+        int k = 2;
+        for (; k < m; k++) {
+            dst += d[k], src += s[k];
+            if (++at[k] < n[k]) break;
+            dst -= d[k] * n[k], src -= s[k] * n[k];
+            at[k] = 0;
+        }
+        if (k >= m) return;
+    }
+}
+
+void tb__cpu_fill(tb_scalar x, void *dst, int64_t n)
+{
+    union { uint8_t b; uint16_t h; float f; double d; float c[2]; double z[2]; int64_t i; } u;
+    size_t item = tb_dtype_size(x.dtype);
+    switch (x.dtype) {
+    case TB_F16: u.h = tb__half_from_double(x.v.f); break;
+    case TB_F32: u.f = (float)x.v.f; break;
+    case TB_F64: u.d = x.v.f; break;
+    case TB_C64: u.c[0] = (float)x.v.c.re, u.c[1] = (float)x.v.c.im; break;
+    case TB_C128: u.z[0] = x.v.c.re, u.z[1] = x.v.c.im; break;
+    case TB_BOOL: u.b = x.v.i != 0; break;
+    default: {
+        /* Little-endian: a small integer is the low bytes of a large one. */
+        u.i = x.v.i;
+        break;
+    }
+    }
+    copy_2d((int64_t)item, 1, n, dst, 0, (int64_t)item, (const char *)&u, 0, 0);
+}

@@ -1,0 +1,46 @@
+/* cpu.h - what the parts of the CPU backend call in each other.
+ *
+ *   threads.c  the pool, scratch memory of a thread
+ *   copy.c     strided copies
+ *   block.c    a plan's values for one box of its iteration space: the executor that map, reduce and scan share
+ *   map.c  reduce.c  scan.c  gemm.c   one kind of work each */
+#ifndef TB_BACKEND_CPU_CPU_H
+#define TB_BACKEND_CPU_CPU_H
+#include "backend/backend.h"
+
+/* ---- threads.c ---- */
+
+/* One of a job's tasks, numbered from 0; false: no memory. Tasks of a job run in any order, on any thread. */
+typedef bool (*tb_task)(void *job, int64_t task);
+/* Runs every task and returns when all are done. What tasks a job has must depend on its size alone, never on the number
+ * of threads. A task may not start another job's tasks in parallel: those run inline. */
+tb_status tb__cpu_parallel(int64_t ntask, tb_task fn, void *job);
+int tb__cpu_threads(void);
+/* At least n bytes, 64-byte aligned, owned by the calling thread and the same at every call; NULL: no memory. Only one
+ * user at a time: a task, or the thread that starts a job before it does so. */
+void *tb__cpu_scratch(size_t n);
+
+/* ---- copy.c ---- */
+
+/* dst[...] = src[...] for items of 1, 2, 4, 8 or 16 bytes of any alignment; strides in bytes. */
+void tb__cpu_copy(size_t item, int nd, const int64_t *shape, char *dst, const int64_t *dst_strides, const char *src,
+                  const int64_t *src_strides);
+/* Fills n elements with s, in its dtype's storage. */
+void tb__cpu_fill(tb_scalar s, void *dst, int64_t n);
+
+/* ---- the kinds of plans ---- */
+
+tb_status tb__cpu_run(tb_stream *s, const tb_plan *p);
+tb_status tb__cpu_map(const tb_plan *p);
+tb_status tb__cpu_reduce(const tb_plan *p);
+tb_status tb__cpu_scan(const tb_plan *p);
+tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g);
+/* Which BLAS serves gemm, as text. */
+const char *tb__cpu_gemm_source(void);
+
+static inline int64_t tb__min(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t tb__max(int64_t a, int64_t b) { return a > b ? a : b; }
+static inline int64_t tb__ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+/* The largest power of two that is not above x; x >= 1. */
+static inline int64_t tb__floor_pow2(int64_t x) { return (int64_t)1 << (63 - __builtin_clzll((unsigned long long)x)); }
+#endif

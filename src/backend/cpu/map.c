@@ -1,0 +1,98 @@
+/* map.c - elementwise plans: boxes of a size that keeps scratch in cache, spread over the threads. */
+#include "backend/cpu/block.h"
+
+enum {
+    TASK_POINTS = 32768,        /* of cheap work: about what it takes to be worth handing to another thread */
+    HEAVY_TASK_POINTS = 4096,
+    LINEAR_POINTS = 16384,      /* a box without scratch */
+    MIN_POINTS = 512, MAX_POINTS = 4096,
+    SCRATCH_BYTES = 49152,
+    TILE_WIDTH = 64, TILE_POINTS = 2048,
+    MAX_TASKS = 512,
+};
+
+typedef struct map_job {
+    tb_block block;
+    int64_t nbox, boxes; /* in all, and of a task */
+} map_job;
+
+static int fastest_dim(const tb_plan *p, const int64_t *strides)
+{
+    int best = -1;
+    int64_t least = INT64_MAX;
+    for (int d = p->ndim - 1; d >= 0; d--) {
+        int64_t s = strides[d] < 0 ? -strides[d] : strides[d];
+        if (s != 0 && s < least) least = s, best = d;
+    }
+    return best;
+}
+
+/* A dimension other than the last along which some operand's memory runs; -1 if there is none worth a tile. */
+static int crossing_dim(const tb_plan *p)
+{
+    int last = p->ndim - 1;
+    for (int i = 0; i < p->nload + p->nstore; i++) {
+        int d = fastest_dim(p, i < p->nload ? p->load[i].strides : p->store[i - p->nload].strides);
+        if (d >= 0 && d != last && p->shape[last] > TILE_WIDTH / 4 && p->shape[d] > 4) return d;
+    }
+    return -1;
+}
+
+/* An upper estimate of the scratch that a point needs: it only has to lead to a sensible size of boxes. */
+static int64_t scratch_per_point(const tb_plan *p)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < p->nscalar; i++) bytes += (int64_t)tb_dtype_size(p->scalar[i].dtype);
+    int64_t widest = 0;
+    for (int i = 0; i < p->ninstr; i++) widest = tb__max(widest, (int64_t)tb_dtype_size((tb_dtype)p->instr[i].dtype));
+    return bytes + widest * tb__min(p->ninstr - 1, 4);
+}
+
+static void choose_boxes(tb_block *b, const tb_plan *p)
+{
+    int order[TB_MAXDIM];
+    for (int d = 0; d < p->ndim; d++) order[d] = d;
+    tb__block_start(b, p, p->ndim, order);
+    int cross = p->ndim > 1 ? crossing_dim(p) : -1;
+    if (cross >= 0) {
+        int last = p->ndim - 1;
+        b->ext[last] = tb__min(p->shape[last], TILE_WIDTH);
+        b->ext[cross] = tb__min(p->shape[cross], TILE_POINTS / b->ext[last]);
+        return;
+    }
+    int64_t bytes = scratch_per_point(p), points = MAX_POINTS;
+    if (bytes > 0) points = tb__max(MIN_POINTS, tb__min(MAX_POINTS, tb__floor_pow2(SCRATCH_BYTES / bytes + 1)));
+    else if (p->ndim <= 1) points = LINEAR_POINTS;
+    tb__block_fit(b, 0, p->ndim, points);
+}
+
+static bool map_task(void *arg, int64_t task)
+{
+    const map_job *j = arg;
+    const tb_block *b = &j->block;
+    int64_t at[TB_MAXDIM], len[TB_MAXDIM];
+    int64_t first = task * j->boxes, end = tb__min(first + j->boxes, j->nbox);
+    tb_frame f;
+    char *scratch = tb__cpu_scratch(tb__block_scratch(b));
+    if (!scratch) return false;
+    tb__frame_start(b, &f, scratch, b->points);
+    tb__block_box(b, 0, b->nd, first, at, len);
+    for (int64_t i = first; i < end; i++) {
+        tb__block_eval(b, &f, at, len);
+        if (i + 1 < end) tb__block_next(b, 0, b->nd, at, len);
+    }
+    return true;
+}
+
+tb_status tb__cpu_map(const tb_plan *p)
+{
+    map_job j;
+    bool heavy = false;
+    for (int i = 0; i < p->ninstr; i++) heavy |= (tb_loop_table[p->instr[i].loop].flags & TB_LOOP_HEAVY) != 0;
+    choose_boxes(&j.block, p);
+    tb__block_finish(&j.block, TB_BLOCK_NONE, true);
+    int64_t points = heavy ? HEAVY_TASK_POINTS : TASK_POINTS;
+    j.nbox = tb__block_boxes(&j.block, 0, j.block.nd);
+    j.boxes = tb__max(tb__ceil_div(points, j.block.points), tb__ceil_div(j.nbox, MAX_TASKS));
+    return tb__cpu_parallel(tb__ceil_div(j.nbox, j.boxes), map_task, &j);
+}

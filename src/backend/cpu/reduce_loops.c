@@ -1,0 +1,261 @@
+/* reduce_loops.c - the loops of reduce_loops.h, made from ops/reduce.def. Compiled once per instruction set (TB_ISA).
+ *
+ * Nothing here depends on the width of vectors: lanes are counted in bytes of accumulators, so every instruction set gives
+ * the same bits. */
+#include "backend/cpu/reduce_loops.h"
+/* A dtype token below. */
+#undef bool
+/* In this order. */
+#include "kernels/types.h"
+#include "kernels/half.h"
+#include "kernels/reduce.h"
+#include "kernels/argreduce.h"
+
+#ifdef __clang__
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+enum { LANE_BYTES = 256, FEW_LANES = 8 };
+
+#define FN static __attribute__((unused))
+
+/* One fold of n elements in `count` independent lanes, joined by a tree. */
+#define LANES(fn, count, IN, REG, LOAD, ACC, INIT, STEP, MERGE)         \
+    FN ACC fn(int64_t n, const IN *p)                                   \
+    {                                                                   \
+        enum { N = count };                                             \
+        const tb_i64 i = 0;                                             \
+        ACC lane[N];                                                    \
+        (void)i;                                                        \
+        for (int j = 0; j < N; j++) lane[j] = INIT;                     \
+        for (; n >= N; n -= N, p += N) {                                \
+            for (int j = 0; j < N; j++) {                               \
+                const ACC s = lane[j];                                  \
+                const REG v = LOAD(p[j]);                               \
+                lane[j] = STEP;                                         \
+            }                                                           \
+        }                                                               \
+        for (int j = 0; j < (int)n; j++) {                              \
+            const ACC s = lane[j];                                      \
+            const REG v = LOAD(p[j]);                                   \
+            lane[j] = STEP;                                             \
+        }                                                               \
+        for (int w = N / 2; w > 0; w /= 2) {                            \
+            for (int j = 0; j < w; j++) {                               \
+                const ACC s = lane[j], t = lane[j + w];                 \
+                lane[j] = MERGE;                                        \
+            }                                                           \
+        }                                                               \
+        return lane[0];                                                 \
+    }
+
+#define LINES(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                       \
+    LANES(name##_many, (LANE_BYTES / sizeof(ACC)), IN, REG, LOAD, ACC, INIT, STEP, MERGE)                        \
+    LANES(name##_few, FEW_LANES, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                          \
+    FN ACC name##_line(int64_t n, const IN *p)                                                                   \
+    {                                                                                                            \
+        const int64_t leaf = TB_LEAF_BYTES / sizeof(ACC);                                                        \
+        if (n <= leaf) return n < leaf / 4 ? name##_few(n, p) : name##_many(n, p);                               \
+        int64_t head = leaf;                                                                                     \
+        while (2 * head < n) head *= 2;                                                                          \
+        const ACC s = name##_line(head, p), t = name##_line(n - head, p + head);                                 \
+        return MERGE;                                                                                            \
+    }                                                                                                            \
+    FN void name##_lines(int64_t nline, int64_t n, const void *v, int64_t stride, void *acc, int64_t i)          \
+    {                                                                                                            \
+        ACC *a = acc;                                                                                            \
+        (void)i;                                                                                                 \
+        for (int64_t r = 0; r < nline; r++) a[r] = name##_line(n, (const IN *)((const char *)v + r * stride));   \
+    }
+
+/* The best value of a leaf is found without positions; only when it beats the best so far is it looked for. */
+#define ARG_LINES(name, IN, REG, LOAD, ACC, ARG_OF, BEFORE)                                                      \
+    LANES(name##_many, (LANE_BYTES / sizeof(REG)), IN, REG, LOAD, REG, LOAD(p[0]), (BEFORE(v, s) ? v : s),       \
+          (BEFORE(t, s) ? t : s))                                                                                \
+    LANES(name##_few, FEW_LANES, IN, REG, LOAD, REG, LOAD(p[0]), (BEFORE(v, s) ? v : s),                         \
+          (BEFORE(t, s) ? t : s))                                                                                \
+    FN ACC name##_line(int64_t n, const IN *p, int64_t i)                                                        \
+    {                                                                                                            \
+        const int64_t leaf = TB_LEAF_BYTES / sizeof(REG);                                                        \
+        ACC s = ARG_OF(LOAD(p[0]), -1);                                                                          \
+        for (; n > 0; n -= leaf, p += leaf, i += leaf) {                                                         \
+            const int64_t m = n < leaf ? n : leaf;                                                               \
+            const REG best = m < leaf / 4 ? name##_few(m, p) : name##_many(m, p);                                \
+            if (s.i >= 0 && !BEFORE(best, s.v)) continue;                                                        \
+            int64_t k = 0;                                                                                       \
+            while (BEFORE(best, LOAD(p[k]))) k++;                                                                \
+            s = ARG_OF(LOAD(p[k]), i + k);                                                                       \
+        }                                                                                                        \
+        return s;                                                                                                \
+    }                                                                                                            \
+    FN void name##_lines(int64_t nline, int64_t n, const void *v, int64_t stride, void *acc, int64_t i)          \
+    {                                                                                                            \
+        ACC *a = acc;                                                                                            \
+        for (int64_t r = 0; r < nline; r++) a[r] = name##_line(n, (const IN *)((const char *)v + r * stride), i); \
+    }
+
+/* Four rows at a time, so that accumulators are loaded and stored once for four elements. */
+#define ROWS(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                        \
+    FN void name##_init(int64_t n, void *acc)                                                                    \
+    {                                                                                                            \
+        ACC *a = acc;                                                                                            \
+        for (int64_t j = 0; j < n; j++) a[j] = INIT;                                                             \
+    }                                                                                                            \
+    FN void name##_rows(int64_t nrow, int64_t w, const void *rows, int64_t stride, void *acc, int64_t i0)        \
+    {                                                                                                            \
+        ACC *restrict a = acc;                                                                                   \
+        const char *p = rows;                                                                                    \
+        tb_i64 i = i0;                                                                                           \
+        for (; nrow >= 4; nrow -= 4, i += 4, p += 4 * stride) {                                                  \
+            const IN *restrict p0 = (const IN *)p, *restrict p1 = (const IN *)(p + stride);                      \
+            const IN *restrict p2 = (const IN *)(p + 2 * stride), *restrict p3 = (const IN *)(p + 3 * stride);   \
+            for (int64_t j = 0; j < w; j++) {                                                                    \
+                const ACC before = a[j];                                                                         \
+                const ACC s0 = name##_step(before, LOAD(p0[j]), i), s1 = name##_step(s0, LOAD(p1[j]), i + 1);    \
+                const ACC s2 = name##_step(s1, LOAD(p2[j]), i + 2);                                              \
+                a[j] = name##_step(s2, LOAD(p3[j]), i + 3);                                                      \
+            }                                                                                                    \
+        }                                                                                                        \
+        for (; nrow > 0; nrow--, i++, p += stride) {                                                             \
+            const IN *restrict p0 = (const IN *)p;                                                               \
+            for (int64_t j = 0; j < w; j++) a[j] = name##_step(a[j], LOAD(p0[j]), i);                            \
+        }                                                                                                        \
+    }                                                                                                            \
+    FN void name##_merge(int64_t n, void *acc, const void *other)                                                \
+    {                                                                                                            \
+        ACC *restrict a = acc;                                                                                   \
+        const ACC *restrict b = other;                                                                           \
+        for (int64_t j = 0; j < n; j++) {                                                                        \
+            const ACC s = a[j], t = b[j];                                                                        \
+            a[j] = MERGE;                                                                                        \
+        }                                                                                                        \
+    }
+
+#define STEP_FN(name, REG, ACC, STEP)                                                               \
+    static inline __attribute__((always_inline)) ACC name##_step(const ACC s, const REG v, const tb_i64 i) \
+    {                                                                                               \
+        (void)i;                                                                                    \
+        return STEP;                                                                                \
+    }
+
+#define FINAL_FN(name, OUT, STORE, ACC, FINAL)                                                      \
+    FN void name##_final(int64_t m, const void *acc, void *out, double n)                           \
+    {                                                                                               \
+        const ACC *restrict a = acc;                                                                \
+        OUT *restrict o = out;                                                                      \
+        (void)n;                                                                                    \
+        for (int64_t j = 0; j < m; j++) {                                                           \
+            const ACC s = a[j];                                                                     \
+            o[j] = STORE(FINAL);                                                                    \
+        }                                                                                           \
+    }
+
+/* Lines are scanned four abreast: each is a chain of dependent steps. */
+#define SCANS(name, IN, LOAD, OUT, STORE, ACC)                                                                   \
+    FN void name##_scan_lines(int64_t nline, int64_t n, const void *v, int64_t v_stride, void *out,              \
+                              int64_t out_stride, void *acc)                                                     \
+    {                                                                                                            \
+        ACC *a = acc;                                                                                            \
+        const char *p = v;                                                                                       \
+        char *o = out;                                                                                           \
+        for (; nline >= 4; nline -= 4, a += 4, p += 4 * v_stride, o += 4 * out_stride) {                         \
+            const IN *p0 = (const IN *)p, *p1 = (const IN *)(p + v_stride), *p2 = (const IN *)(p + 2 * v_stride); \
+            const IN *p3 = (const IN *)(p + 3 * v_stride);                                                       \
+            OUT *o0 = (OUT *)o, *o1 = (OUT *)(o + out_stride), *o2 = (OUT *)(o + 2 * out_stride);                \
+            OUT *o3 = (OUT *)(o + 3 * out_stride);                                                               \
+            ACC s0 = a[0], s1 = a[1], s2 = a[2], s3 = a[3];                                                      \
+            for (int64_t k = 0; k < n; k++) {                                                                    \
+                s0 = name##_step(s0, LOAD(p0[k]), 0);                                                            \
+                s1 = name##_step(s1, LOAD(p1[k]), 0);                                                            \
+                s2 = name##_step(s2, LOAD(p2[k]), 0);                                                            \
+                s3 = name##_step(s3, LOAD(p3[k]), 0);                                                            \
+                o0[k] = STORE(s0);                                                                               \
+                o1[k] = STORE(s1);                                                                               \
+                o2[k] = STORE(s2);                                                                               \
+                o3[k] = STORE(s3);                                                                               \
+            }                                                                                                    \
+            a[0] = s0;                                                                                           \
+            a[1] = s1;                                                                                           \
+            a[2] = s2;                                                                                           \
+            a[3] = s3;                                                                                           \
+        }                                                                                                        \
+        for (; nline > 0; nline--, a++, p += v_stride, o += out_stride) {                                        \
+            const IN *p0 = (const IN *)p;                                                                        \
+            OUT *o0 = (OUT *)o;                                                                                  \
+            ACC s = a[0];                                                                                        \
+            for (int64_t k = 0; k < n; k++) {                                                                    \
+                s = name##_step(s, LOAD(p0[k]), 0);                                                              \
+                o0[k] = STORE(s);                                                                                \
+            }                                                                                                    \
+            a[0] = s;                                                                                            \
+        }                                                                                                        \
+    }                                                                                                            \
+    FN void name##_scan_rows(int64_t nrow, int64_t w, const void *v, int64_t v_stride, void *out,                \
+                             int64_t out_stride, void *acc)                                                      \
+    {                                                                                                            \
+        ACC *restrict a = acc;                                                                                   \
+        for (int64_t r = 0; r < nrow; r++) {                                                                     \
+            const IN *p = (const IN *)((const char *)v + r * v_stride);                                          \
+            OUT *o = (OUT *)((char *)out + r * out_stride);                                                      \
+            INDEPENDENT                                                                                          \
+            for (int64_t j = 0; j < w; j++) {                                                                    \
+                a[j] = name##_step(a[j], LOAD(p[j]), 0);                                                         \
+                o[j] = STORE(a[j]);                                                                              \
+            }                                                                                                    \
+        }                                                                                                        \
+    }
+
+#define RED(op, in, acc_, out, init_, step_, merge_, final_)                                                     \
+    STEP_FN(op##_##in, tb_reg_##in, acc_, step_)                                                                 \
+    LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, (init_), (step_), (merge_))                       \
+    ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, (init_), (step_), (merge_))                        \
+    FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))                                                \
+    SCANS_##op(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)
+
+#define RED_INDEX(op, in, acc_, out, init_, step_, merge_, final_)                                               \
+    STEP_FN(op##_##in, tb_reg_##in, acc_, step_)                                                                 \
+    ARG_LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, tb_arg_of_##in, tb_before_##op##_##in)        \
+    ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, (init_), (step_), (merge_))                        \
+    FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))
+
+#define SCANS_sum SCANS
+#define SCANS_prod SCANS
+#define SCANS_mean(...)
+#define SCANS_min(...)
+#define SCANS_max(...)
+#define SCANS_fmin(...)
+#define SCANS_fmax(...)
+#define SCANS_any(...)
+#define SCANS_all(...)
+#define SCANS_bitand(...)
+#define SCANS_bitor(...)
+#define SCANS_bitxor(...)
+#include "ops/reduce.def"
+#undef RED
+#undef RED_INDEX
+
+#define SCAN_NAMES_sum(name) name##_scan_lines, name##_scan_rows
+#define SCAN_NAMES_prod(name) name##_scan_lines, name##_scan_rows
+#define SCAN_NAMES_mean(name) 0, 0
+#define SCAN_NAMES_min(name) 0, 0
+#define SCAN_NAMES_max(name) 0, 0
+#define SCAN_NAMES_fmin(name) 0, 0
+#define SCAN_NAMES_fmax(name) 0, 0
+#define SCAN_NAMES_any(name) 0, 0
+#define SCAN_NAMES_all(name) 0, 0
+#define SCAN_NAMES_bitand(name) 0, 0
+#define SCAN_NAMES_bitor(name) 0, 0
+#define SCAN_NAMES_bitxor(name) 0, 0
+
+#define ENTRY(name, acc, scans) {sizeof(acc), name##_init, name##_lines, name##_rows, name##_merge, name##_final, scans},
+#define RED(op, in, acc, out, init, step, merge, final) ENTRY(op##_##in, acc, SCAN_NAMES_##op(op##_##in))
+#define RED_INDEX(op, in, acc, out, init, step, merge, final) ENTRY(op##_##in, acc, NO_SCAN)
+#define NO_SCAN 0, 0
+#define JOIN(a, b) a##b
+#define TABLE(isa) JOIN(tb__cpu_red_loops_, isa)
+extern const tb_red_loops TABLE(TB_ISA)[];
+const tb_red_loops TABLE(TB_ISA)[] = {
+#include "ops/reduce.def"
+};

@@ -1,0 +1,72 @@
+/* backend.c - the CUDA backend's table, and what it tells about itself. */
+#include "backend/cuda/kernel.h"
+#include "base/error.h"
+
+/* A plan's source does not depend on the device it will run on, as far as the reader of a source is concerned. */
+static tb_status source(const tb_plan *p, tb_text *out)
+{
+    int device = tb__device_current();
+    TB_TRY(tb__device_ready("tb_explain", device));
+    return tb__codegen_source(p, &tb__cuda_devices[device].chip, out);
+}
+
+/* Libraries of hundreds of megabytes are not opened only to be shown. */
+static void show_library(tb_library *l, tb_text *out)
+{
+    char identity[512];
+    if (tb__library_identity(l, identity, sizeof identity) || tb__library_load(l) == TB_OK)
+        tb__text_addf(out, "%s: %s\n", l->title, l->path);
+    else tb__text_addf(out, "%s: %s\n", l->title, tb_error_message());
+}
+
+static void show_config(tb_text *out)
+{
+    int n = 0, major, minor, version = tb__driver_version;
+    char name[256];
+    tb__text_addf(out, "the CUDA driver: %s, for CUDA %d.%d\n", tb__library_cuda.path, version / 1000,
+                  version % 1000 / 10);
+    if (tb__cuda_device_count(&n) != TB_OK) n = 0;
+    for (int i = 0; i < n; i++)
+        if (tb__cuda_device_info(i, name, sizeof name, &major, &minor) == TB_OK)
+            tb__text_addf(out, "device %d: %s, compute capability %d.%d\n", i, name, major, minor);
+    show_library(&tb__library_nvrtc, out);
+    if (tb__library_load(&tb__library_nvrtc) == TB_OK && tb__nvrtc.nvrtcVersion(&major, &minor) == NVRTC_SUCCESS)
+        tb__text_addf(out, "NVRTC version: %d.%d\n", major, minor);
+    show_library(&tb__library_cublas, out);
+    tb__disk_show(out);
+    tb__tier_show(out);
+}
+
+static const tb_backend backend = {
+    .name = "cuda",
+    .on_host = false,
+    .device_count = tb__cuda_device_count,
+    .device_open = tb__cuda_device_open,
+    .device_synchronize = tb__cuda_device_synchronize,
+    .device_info = tb__cuda_device_info,
+    .device_attribute = tb__cuda_device_attribute,
+    .mem_info = tb__cuda_mem_info,
+    .mem_alloc = tb__cuda_mem_alloc,
+    .mem_free = tb__cuda_mem_free,
+    .copy_in = tb__cuda_copy_in,
+    .copy_out = tb__cuda_copy_out,
+    .copy = tb__cuda_copy,
+    .run = tb__cuda_run,
+    .gemm = tb__cuda_gemm,
+    .stream_new = tb__cuda_stream_new,
+    .stream_free = tb__cuda_stream_free,
+    .stream_synchronize = tb__cuda_stream_synchronize,
+    .stream_query = tb__cuda_stream_query,
+    .stream_wait = tb__cuda_stream_wait,
+    .event_new = tb__cuda_event_new,
+    .event_free = tb__cuda_event_free,
+    .event_record = tb__cuda_event_record,
+    .event_synchronize = tb__cuda_event_synchronize,
+    .event_query = tb__cuda_event_query,
+    .event_elapsed = tb__cuda_event_elapsed,
+    .compile_wait = tb__tier_wait,
+    .source = source,
+    .show_config = show_config,
+};
+
+const tb_backend *tb__backend_cuda(void) { return tb__cuda_start() == TB_OK ? &backend : NULL; }

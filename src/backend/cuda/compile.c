@@ -1,0 +1,116 @@
+/* compile.c - source to machine code, by NVRTC. No state but what NVRTC supports, which is asked for once. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/cuda/kernel.h"
+#include "base/error.h"
+
+enum { MAX_ARCHS = 128, MAX_OPTIONS = 32 };
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int archs[MAX_ARCHS], narch;
+
+static tb_status check(nvrtcResult result, const char *call)
+{
+    if (result == NVRTC_SUCCESS) return TB_OK;
+    return tb__fail(TB_ERR_COMPILE, "%s failed with NVRTC's error %d (%s)", call, result, tb__library_nvrtc.path);
+}
+#define TB_NVRTC(function, ...) check(tb__nvrtc.function(__VA_ARGS__), #function)
+
+static tb_status read_archs(void)
+{
+    int n = 0, all[MAX_ARCHS];
+    TB_TRY(TB_NVRTC(nvrtcGetNumSupportedArchs, &n));
+    if (n <= 0 || n > MAX_ARCHS) return tb__fail(TB_ERR_COMPILE, "NVRTC says that it supports %d architectures", n);
+    TB_TRY(TB_NVRTC(nvrtcGetSupportedArchs, all));
+    memcpy(archs, all, sizeof archs);
+    narch = n;
+    return TB_OK;
+}
+
+/* The newest architecture that NVRTC knows and the chip runs: the chip's own one, or its PTX is what to compile to. */
+static tb_status choose_arch(int arch, int *chosen)
+{
+    pthread_mutex_lock(&mutex);
+    tb_status status = narch ? TB_OK : read_archs();
+    pthread_mutex_unlock(&mutex);
+    if (status != TB_OK) return status;
+    int best = 0, oldest = archs[0];
+    for (int i = 0; i < narch; i++) {
+        if (archs[i] <= arch && archs[i] > best) best = archs[i];
+        if (archs[i] < oldest) oldest = archs[i];
+    }
+    if (!best)
+        return tb__fail(TB_ERR_COMPILE, "the NVRTC at %s supports compute capability %d.%d and newer, and the device"
+                        " has %d.%d: install an older NVRTC, such as nvidia-cuda-nvrtc-cu12",
+                        tb__library_nvrtc.path, oldest / 10, oldest % 10, arch / 10, arch % 10);
+    *chosen = best;
+    return TB_OK;
+}
+
+static void add_numbered(tb_text *t, const char *source)
+{
+    for (int line = 1; *source; line++) {
+        size_t n = strcspn(source, "\n");
+        tb__text_addf(t, "%4d  %.*s\n", line, (int)n, source);
+        source += n + (source[n] == '\n');
+    }
+}
+
+static tb_status fail_compile(nvrtcProgram program, nvrtcResult result, const char *source, const char *arch)
+{
+    tb_text t = {0};
+    size_t size = 0;
+    char *log = NULL;
+    if (tb__nvrtc.nvrtcGetProgramLogSize(program, &size) == NVRTC_SUCCESS && size > 0) log = calloc(1, size + 1);
+    if (log && tb__nvrtc.nvrtcGetProgramLog(program, log) != NVRTC_SUCCESS) log[0] = 0;
+    add_numbered(&t, source);
+    tb_status status = tb__fail(TB_ERR_COMPILE, "NVRTC could not compile a kernel (error %d, %s):\n%s\nThe source:\n%s",
+                                result, arch, log ? log : "", t.s ? t.s : "");
+    free(log);
+    tb__text_free(&t);
+    return status;
+}
+
+static tb_status fetch(nvrtcProgram program, bool cubin, tb_image *out)
+{
+    size_t size = 0;
+    if (cubin) TB_TRY(TB_NVRTC(nvrtcGetCUBINSize, program, &size));
+    else TB_TRY(TB_NVRTC(nvrtcGetPTXSize, program, &size));
+    char *data = calloc(1, size + 1);
+    if (!data) return tb__fail_memory(size, 0, 0, 0);
+    tb_status status = cubin ? TB_NVRTC(nvrtcGetCUBIN, program, data) : TB_NVRTC(nvrtcGetPTX, program, data);
+    if (status != TB_OK) {
+        free(data);
+        return status;
+    }
+    *out = (tb_image){(unsigned char *)data, size};
+    return TB_OK;
+}
+
+static tb_status compile(nvrtcProgram program, const char *source, int arch, tb_image *out)
+{
+    char arch_option[48];
+    const char *options[MAX_OPTIONS];
+    int n = 0, known = 0;
+    TB_TRY(choose_arch(arch, &known));
+    bool cubin = known == arch;
+    snprintf(arch_option, sizeof arch_option, "--gpu-architecture=%s_%d", cubin ? "sm" : "compute", known);
+    options[n++] = arch_option;
+    for (const char *const *o = tb__codegen_options; *o && n < MAX_OPTIONS; o++) options[n++] = *o;
+    nvrtcResult result = tb__nvrtc.nvrtcCompileProgram(program, n, options);
+    if (result != NVRTC_SUCCESS) return fail_compile(program, result, source, arch_option);
+    return fetch(program, cubin, out);
+}
+
+tb_status tb__cuda_compile(const char *source, int arch, tb_image *out)
+{
+    nvrtcProgram program = NULL;
+    TB_TRY(tb__library_load(&tb__library_nvrtc));
+    TB_TRY(TB_NVRTC(nvrtcCreateProgram, &program, source, "tombac.cu", 0, NULL, NULL));
+    tb_status status = compile(program, source, arch, out);
+    tb__nvrtc.nvrtcDestroyProgram(&program);
+    return status;
+}

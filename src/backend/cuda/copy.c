@@ -1,0 +1,109 @@
+/* copy.c - copies between host and device.
+ *
+ * Small copies from the host go through a ring of pinned memory, so that they neither wait for the stream nor for each
+ * other: the host memory may be reused at once, whatever kind of memory it is. A slot of the ring holds copies of one
+ * stream until it is full or another stream comes; then an event marks its end, and it is filled again once that event
+ * has happened. Small copies to the host that are waited for land in a pinned page of their own. */
+#include <string.h>
+
+#include "backend/cuda/device.h"
+#include "base/error.h"
+
+enum { SLOT = 64 << 10, SLOTS = 16, ALIGN = 64 };
+
+typedef struct ring {
+    char *memory;          /* SLOTS slots, then one for copies to the host; NULL: not made yet */
+    bool failed;           /* there is no pinned memory to be had */
+    int slot;              /* being filled */
+    size_t fill;
+    void *stream;          /* whose copies are in it */
+    CUevent end[SLOTS];    /* made on first use */
+    bool marked[SLOTS];    /* end[i] was recorded and not yet waited for */
+} ring;
+
+static ring rings[TB_DEVICE_MAX];
+
+static bool ring_ready(int device)
+{
+    ring *r = &rings[device];
+    if (r->memory) return true;
+    if (r->failed) return false;
+    void *memory = NULL;
+    r->failed = tb__cu.cuMemHostAlloc(&memory, (SLOTS + 1) * SLOT, CU_MEMHOSTALLOC_PORTABLE) != CUDA_SUCCESS;
+    r->memory = memory;
+    return !r->failed;
+}
+
+/* Marks where the copies of the current slot end. */
+static tb_status close_slot(ring *r)
+{
+    if (r->fill == 0) return TB_OK;
+    if (!r->end[r->slot]) TB_CU(cuEventCreate, &r->end[r->slot], CU_EVENT_DISABLE_TIMING);
+    TB_CU(cuEventRecord, r->end[r->slot], r->stream);
+    r->marked[r->slot] = true;
+    r->fill = 0;
+    r->slot = (r->slot + 1) % SLOTS;
+    return TB_OK;
+}
+
+/* Room for n bytes that the given stream will read. */
+static tb_status stage(ring *r, void *stream, size_t n, char **out)
+{
+    size_t rounded = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    if (r->fill > 0 && (r->stream != stream || r->fill + rounded > SLOT)) TB_TRY(close_slot(r));
+    if (r->fill == 0 && r->marked[r->slot]) {
+        TB_CU(cuEventSynchronize, r->end[r->slot]);
+        r->marked[r->slot] = false;
+    }
+    r->stream = stream;
+    *out = r->memory + (size_t)r->slot * SLOT + r->fill;
+    r->fill += rounded;
+    return TB_OK;
+}
+
+void tb__cuda_copy_forget(tb_stream *s)
+{
+    ring *r = &rings[s->device];
+    if (r->fill == 0 || r->stream != s->handle) return;
+    if (close_slot(r) == TB_OK) return;
+    tb__cu.cuStreamSynchronize(s->handle);
+    r->fill = 0;
+}
+
+tb_status tb__cuda_copy_in(tb_stream *s, void *dst, const void *host, size_t n, bool blocking)
+{
+    char *staged;
+    if (n == 0) return TB_OK;
+    TB_TRY(tb__cuda_enter(s->device));
+    /* A foreign stream may vanish before its slot is closed. */
+    if (n <= SLOT && !s->foreign && ring_ready(s->device)) {
+        TB_TRY(stage(&rings[s->device], s->handle, n, &staged));
+        memcpy(staged, host, n);
+        TB_CU(cuMemcpyHtoDAsync, tb__cuda_ptr(dst), staged, n, s->handle);
+        return TB_OK;
+    }
+    TB_CU(cuMemcpyHtoDAsync, tb__cuda_ptr(dst), host, n, s->handle);
+    if (blocking) TB_CU(cuStreamSynchronize, s->handle);
+    return TB_OK;
+}
+
+tb_status tb__cuda_copy_out(tb_stream *s, void *host, const void *src, size_t n, bool blocking)
+{
+    if (n == 0) return TB_OK;
+    TB_TRY(tb__cuda_enter(s->device));
+    bool staged = blocking && n <= SLOT && ring_ready(s->device);
+    char *page = staged ? rings[s->device].memory + (size_t)SLOTS * SLOT : NULL;
+    TB_CU(cuMemcpyDtoHAsync, staged ? page : host, tb__cuda_ptr(src), n, s->handle);
+    if (blocking) TB_CU(cuStreamSynchronize, s->handle);
+    if (staged) memcpy(host, page, n);
+    return TB_OK;
+}
+
+/* Addresses are unified: the driver knows which devices both belong to. */
+tb_status tb__cuda_copy(tb_stream *s, void *dst, const void *src, size_t n)
+{
+    if (n == 0) return TB_OK;
+    TB_TRY(tb__cuda_enter(s->device));
+    TB_CU(cuMemcpyAsync, tb__cuda_ptr(dst), tb__cuda_ptr(src), n, s->handle);
+    return TB_OK;
+}

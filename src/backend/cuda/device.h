@@ -1,0 +1,78 @@
+/* device.h - inside src/backend/cuda: the state of a device, entering its context, checking driver calls. */
+#ifndef TB_CUDA_DEVICE_H
+#define TB_CUDA_DEVICE_H
+#include "backend/cuda/dynlib.h"
+#include "backend/runtime.h"
+#include "codegen/codegen.h"
+
+typedef struct tb_cuda_device {
+    bool open;
+    CUdevice id;
+    CUcontext context;  /* the primary one, so that other CUDA libraries of the process share it */
+    int arch;           /* compute capability as 10 * major + minor */
+    tb_chip chip;
+} tb_cuda_device;
+
+extern tb_cuda_device tb__cuda_devices[TB_DEVICE_MAX];
+
+/* Opens the driver and initialises it. Called with the core lock held. */
+tb_status tb__cuda_start(void);
+/* True in the child of a fork that happened after tb__cuda_start: there the driver must not be touched any more. */
+bool tb__cuda_forked(void);
+/* Makes the device's context current on the calling thread. Every call of the driver about a device comes after it. */
+tb_status tb__cuda_enter(int device);
+
+tb_status tb__cuda_fail(CUresult result, const char *call) __attribute__((cold));
+static inline tb_status tb__cuda_check(CUresult result, const char *call)
+{
+    return __builtin_expect(result == CUDA_SUCCESS, 1) ? TB_OK : tb__cuda_fail(result, call);
+}
+/* Calls a driver function of tb__cu and leaves with its error. */
+#define TB_CU(function, ...) TB_TRY(tb__cuda_check(tb__cu.function(__VA_ARGS__), #function))
+
+/* Device memory for the backend's own use, outside the pool's figures; the pool's cache makes way for it. */
+tb_status tb__cuda_alloc(int device, size_t bytes, void **ptr);
+void tb__cuda_free(int device, void *ptr);
+
+static inline CUdeviceptr tb__cuda_ptr(const void *p) { return (CUdeviceptr)(uintptr_t)p; }
+
+/* The operations of the backend's table. */
+tb_status tb__cuda_device_count(int *n);
+tb_status tb__cuda_device_open(int device);
+tb_status tb__cuda_device_synchronize(int device);
+tb_status tb__cuda_device_info(int device, char *name, size_t cap, int *major, int *minor);
+tb_status tb__cuda_device_attribute(int device, int attribute, int *value);
+tb_status tb__cuda_mem_info(int device, size_t *free_bytes, size_t *total_bytes);
+tb_status tb__cuda_mem_alloc(int device, size_t bytes, void **ptr);
+void tb__cuda_mem_free(int device, void *ptr);
+
+tb_status tb__cuda_stream_new(tb_stream *s, int priority);
+void tb__cuda_stream_free(tb_stream *s);
+tb_status tb__cuda_stream_synchronize(tb_stream *s);
+tb_status tb__cuda_stream_query(tb_stream *s, bool *done);
+tb_status tb__cuda_stream_wait(tb_stream *s, tb_event *e);
+tb_status tb__cuda_event_new(tb_event *e, bool blocking);
+void tb__cuda_event_free(tb_event *e);
+tb_status tb__cuda_event_record(tb_event *e, tb_stream *s);
+tb_status tb__cuda_event_synchronize(tb_event *e);
+tb_status tb__cuda_event_query(tb_event *e, bool *done);
+tb_status tb__cuda_event_elapsed(tb_event *start, tb_event *stop, float *ms);
+
+tb_status tb__cuda_copy_in(tb_stream *s, void *dst, const void *host, size_t n, bool blocking);
+tb_status tb__cuda_copy_out(tb_stream *s, void *host, const void *src, size_t n, bool blocking);
+tb_status tb__cuda_copy(tb_stream *s, void *dst, const void *src, size_t n);
+/* The stream goes away: what of the staging memory it still reads is marked. */
+void tb__cuda_copy_forget(tb_stream *s);
+
+tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g);
+
+/* What the backend keeps for a stream. Made on first use, freed with the stream. */
+typedef struct tb_cuda_queue {
+    void *handle;
+    void *counters;          /* zero whenever no kernel of the stream runs */
+    size_t ncounter;
+    void *blas_workspace;
+    struct tb_cuda_queue *next;
+} tb_cuda_queue;
+tb_status tb__cuda_queue(tb_stream *s, tb_cuda_queue **out);
+#endif

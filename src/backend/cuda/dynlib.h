@@ -1,0 +1,64 @@
+/* dynlib.h - finding and opening the CUDA libraries at run time.
+ *
+ * Search order: already loaded by the process; the directories of TOMBAC_LIBRARY_PATH and tb__library_path, and the lib
+ * directories of NVIDIA's wheels below them; CUDA_PATH and CUDA_HOME; /usr/local/cuda*; the system's own path. Majors
+ * that the driver can run come before newer ones. */
+#ifndef TB_CUDA_DYNLIB_H
+#define TB_CUDA_DYNLIB_H
+#include "backend/cuda/abi.h"
+#include "base/text.h"
+#include "tombac/tombac.h"
+
+typedef struct tb_symbol {
+    const char *name;
+    size_t slot;      /* byte offset of the function pointer in the library's table */
+    bool optional;
+} tb_symbol;
+
+typedef struct tb_library {
+    const char *title;           /* "NVRTC" */
+    const char *package;         /* who brings it, for the message when it is missing */
+    const char *const *sonames;  /* NULL-terminated, newest first */
+    const tb_symbol *symbols;    /* terminated by a NULL name */
+    void *table;                 /* where the function pointers go */
+    void *handle;
+    bool ready;                  /* every symbol is there */
+    char *failure;               /* the message of the search that found nothing: it is not made twice */
+    char path[1024];             /* of the file found; "" before */
+} tb_library;
+
+typedef struct tb_cu_table {
+#define TB_FN(name, symbol, parameters) CUresult (*name) parameters;
+#include "backend/cuda/driver.def"
+#undef TB_FN
+} tb_cu_table;
+
+typedef struct tb_nvrtc_table {
+#define TB_FN(name, symbol, parameters) nvrtcResult (*name) parameters;
+#include "backend/cuda/nvrtc.def"
+#undef TB_FN
+} tb_nvrtc_table;
+
+typedef struct tb_cublas_table {
+#define TB_FN(name, symbol, parameters) cublasStatus_t (*name) parameters;
+#define TB_FN_OPTIONAL TB_FN
+#include "backend/cuda/cublas.def"
+#undef TB_FN_OPTIONAL
+#undef TB_FN
+} tb_cublas_table;
+
+extern tb_cu_table tb__cu;
+extern tb_nvrtc_table tb__nvrtc;
+extern tb_cublas_table tb__cublas;
+extern tb_library tb__library_cuda, tb__library_nvrtc, tb__library_cublas;
+
+/* CUDA version of the driver, as 12040; 0 before it is known. Set by whoever opened the driver. */
+extern int tb__driver_version;
+
+/* Opens the library and fills its table; one branch once that is done. TB_ERR_LIBRARY with every place looked at when
+ * it is not there. Safe from several threads. */
+tb_status tb__library_load(tb_library *l);
+/* Which file tb__library_load would open, without opening it where that can be helped: name, size and date, into buf.
+ * False when there is none. */
+bool tb__library_identity(tb_library *l, char *buf, size_t cap);
+#endif

@@ -1,0 +1,137 @@
+/* gemm.c - matrix products, by cuBLAS.
+ *
+ * cuBLAS thinks in columns, so a row-major C = A B is asked for as its transpose, C' = B' A'. Products of float32 are
+ * of true float32; float16 is summed in float32. A handle belongs to a device and is used under the core lock; each
+ * stream has a workspace of its own, so that products on different streams do not disturb each other. */
+#include <limits.h>
+
+#include "backend/cuda/device.h"
+#include "base/error.h"
+
+enum { WORKSPACE = 32 << 20, SMALL_WORKSPACE = 4 << 20, HOPPER = 90 };
+
+static cublasHandle_t handles[TB_DEVICE_MAX];
+static const void *handle_stream[TB_DEVICE_MAX]; /* which stream a handle is set to */
+static bool handle_set[TB_DEVICE_MAX];
+
+static tb_status check(cublasStatus_t result, const char *call)
+{
+    if (result == CUBLAS_STATUS_SUCCESS) return TB_OK;
+    const char *text = result == CUBLAS_STATUS_NOT_INITIALIZED ? "CUBLAS_STATUS_NOT_INITIALIZED"
+                       : result == CUBLAS_STATUS_ALLOC_FAILED  ? "CUBLAS_STATUS_ALLOC_FAILED"
+                                                               : "a cuBLAS error";
+    return tb__fail_device(result, call, text);
+}
+#define TB_CUBLAS(function, ...) TB_TRY(check(tb__cublas.function(__VA_ARGS__), #function))
+
+static tb_status open_handle(int device)
+{
+    cublasHandle_t handle;
+    TB_TRY(tb__library_load(&tb__library_cublas));
+    cublasStatus_t result = tb__cublas.cublasCreate(&handle);
+    if (result == CUBLAS_STATUS_ALLOC_FAILED || result == CUBLAS_STATUS_NOT_INITIALIZED) {
+        tb__pool_free_all(device);
+        result = tb__cublas.cublasCreate(&handle);
+    }
+    TB_TRY(check(result, "cublasCreate"));
+    TB_CUBLAS(cublasSetMathMode, handle, CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
+    handles[device] = handle;
+    return TB_OK;
+}
+
+static tb_status prepare(tb_stream *s, cublasHandle_t *out)
+{
+    tb_cuda_queue *q;
+    int device = s->device;
+    size_t size = tb__cuda_devices[device].arch >= HOPPER ? WORKSPACE : SMALL_WORKSPACE;
+    TB_TRY(tb__cuda_enter(device));
+    if (!handles[device]) TB_TRY(open_handle(device));
+    TB_TRY(tb__cuda_queue(s, &q));
+    bool fresh = !q->blas_workspace;
+    if (fresh) TB_TRY(tb__cuda_alloc(device, size, &q->blas_workspace));
+    if (fresh || !handle_set[device] || handle_stream[device] != s->handle) {
+        handle_set[device] = false;
+        TB_CUBLAS(cublasSetStream, handles[device], s->handle);
+        TB_CUBLAS(cublasSetWorkspace, handles[device], q->blas_workspace, size);
+        handle_stream[device] = s->handle;
+        handle_set[device] = true;
+    }
+    *out = handles[device];
+    return TB_OK;
+}
+
+/* One operand as cuBLAS sees it: the row-major matrix is a column-major one of `rows` = its number of columns. */
+typedef struct operand {
+    cublasOperation_t op;
+    int64_t ld;
+} operand;
+
+static int64_t at_least(int64_t v, int64_t least) { return v < least ? least : v; }
+
+/* A leading dimension only matters when there is more than one line; otherwise any valid one will do. */
+static operand describe(int64_t rows, int64_t cols, int64_t row, int64_t col)
+{
+    bool by_rows = col == 1 || cols == 1;
+    int64_t lines = by_rows ? rows : cols, length = by_rows ? cols : rows, step = by_rows ? row : col;
+    return (operand){by_rows ? CUBLAS_OP_N : CUBLAS_OP_T, lines > 1 ? step : at_least(step, at_least(length, 1))};
+}
+
+typedef struct types {
+    cudaDataType data;
+    cublasComputeType_t compute;
+} types;
+
+static tb_status types_of(tb_dtype t, types *out)
+{
+    switch (t) {
+    case TB_F16: *out = (types){CUDA_R_16F, CUBLAS_COMPUTE_32F}; return TB_OK;
+    case TB_F32: *out = (types){CUDA_R_32F, CUBLAS_COMPUTE_32F}; return TB_OK;
+    case TB_F64: *out = (types){CUDA_R_64F, CUBLAS_COMPUTE_64F}; return TB_OK;
+    case TB_C64: *out = (types){CUDA_C_32F, CUBLAS_COMPUTE_32F}; return TB_OK;
+    case TB_C128: *out = (types){CUDA_C_64F, CUBLAS_COMPUTE_64F}; return TB_OK;
+    default: return tb__fail(TB_ERR_TYPE, "matmul: cuBLAS has no product of %s", tb_dtype_name(t));
+    }
+}
+
+static bool fits_int(const tb_gemm *g, operand a, operand b)
+{
+    int64_t all[] = {g->m, g->n, g->k, g->batch, a.ld, b.ld, g->c_row};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i] > INT_MAX) return false;
+    return true;
+}
+
+static tb_status multiply(cublasHandle_t handle, const tb_gemm *g, types t, operand a, operand b)
+{
+    static const float one_f[2] = {1, 0}, zero_f[2];
+    static const double one_d[2] = {1, 0}, zero_d[2];
+    bool wide = t.compute == CUBLAS_COMPUTE_64F;
+    const void *one = wide ? (const void *)one_d : one_f, *zero = wide ? (const void *)zero_d : zero_f;
+    int64_t ldc = g->m > 1 ? g->c_row : at_least(g->c_row, g->n);
+    if (!fits_int(g, a, b)) {
+        if (!tb__cublas.cublasGemmStridedBatchedEx_64)
+            return tb__fail(TB_ERR_NOT_IMPLEMENTED, "matmul: matrices past 2^31 rows or columns need cuBLAS 12");
+        TB_CUBLAS(cublasGemmStridedBatchedEx_64, handle, b.op, a.op, g->n, g->m, g->k, one, g->b, t.data, b.ld,
+                  g->b_batch, g->a, t.data, a.ld, g->a_batch, zero, g->c, t.data, ldc, g->c_batch, g->batch, t.compute,
+                  CUBLAS_GEMM_DEFAULT);
+    } else if (g->batch > 1) {
+        TB_CUBLAS(cublasGemmStridedBatchedEx, handle, b.op, a.op, (int)g->n, (int)g->m, (int)g->k, one, g->b, t.data,
+                  (int)b.ld, g->b_batch, g->a, t.data, (int)a.ld, g->a_batch, zero, g->c, t.data, (int)ldc, g->c_batch,
+                  (int)g->batch, t.compute, CUBLAS_GEMM_DEFAULT);
+    } else {
+        TB_CUBLAS(cublasGemmEx, handle, b.op, a.op, (int)g->n, (int)g->m, (int)g->k, one, g->b, t.data, (int)b.ld, g->a,
+                  t.data, (int)a.ld, zero, g->c, t.data, (int)ldc, t.compute, CUBLAS_GEMM_DEFAULT);
+    }
+    return TB_OK;
+}
+
+tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g)
+{
+    cublasHandle_t handle;
+    types t = {0};
+    if (g->m == 0 || g->n == 0 || g->batch == 0) return TB_OK;
+    TB_TRY(types_of(g->dtype, &t));
+    operand a = describe(g->m, g->k, g->a_row, g->a_col), b = describe(g->k, g->n, g->b_row, g->b_col);
+    TB_TRY(prepare(s, &handle));
+    return multiply(handle, g, t, a, b);
+}

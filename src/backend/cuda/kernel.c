@@ -1,0 +1,163 @@
+/* kernel.c - the kernels of this process, by variant and device.
+ *
+ * The table is guarded by the core lock; kernels never leave it. Of a kernel's fields the background thread (tier.c)
+ * writes image, failure and state, and only while it is QUEUED. */
+#include "backend/cuda/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+
+static tb_kernel **table;
+static size_t slots, taken; /* slots is a power of two */
+
+static size_t slot_of(uint64_t hash, int device) { return (size_t)tb__hash_u64(hash, (uint64_t)device) & (slots - 1); }
+
+static bool grow(void)
+{
+    size_t old_slots = slots, bigger = slots ? 2 * slots : 256;
+    tb_kernel **old = table, **fresh = calloc(bigger, sizeof *fresh);
+    if (!fresh) return false;
+    table = fresh;
+    slots = bigger;
+    for (size_t i = 0; i < old_slots; i++) {
+        for (tb_kernel *k = old[i]; k;) {
+            tb_kernel *next = k->next;
+            size_t at = slot_of(k->hash, k->device);
+            k->next = table[at];
+            table[at] = k;
+            k = next;
+        }
+    }
+    free(old);
+    return true;
+}
+
+static tb_status add(int device, const tb_variant *v, tb_kernel **out)
+{
+    size_t keylen = (size_t)v->keylen;
+    if (taken >= slots && !grow()) return tb__fail_memory(slots, 0, 0, 0);
+    tb_kernel *k = calloc(1, sizeof *k + keylen);
+    if (!k) return tb__fail_memory(sizeof *k + keylen, 0, 0, 0);
+    k->device = device;
+    k->hash = v->hash;
+    k->keylen = v->keylen;
+    memcpy(k->key, v->key, keylen);
+    size_t at = slot_of(k->hash, device);
+    k->next = table[at];
+    table[at] = k;
+    taken++;
+    *out = k;
+    return TB_OK;
+}
+
+tb_status tb__kernel_get(int device, const tb_variant *v, tb_kernel **out)
+{
+    tb_kernel *k = slots ? table[slot_of(v->hash, device)] : NULL;
+    for (; k; k = k->next) {
+        if (k->hash != v->hash || k->device != device || k->keylen != v->keylen) continue;
+        if (memcmp(k->key, v->key, (size_t)v->keylen) != 0) continue;
+        *out = k;
+        return TB_OK;
+    }
+    return add(device, v, out);
+}
+
+/* ---- loading -------------------------------------------------------------------------------------------------- */
+
+static CUresult load_module(int device, const void *data, CUmodule *module)
+{
+    CUresult result = tb__cu.cuModuleLoadData(module, data);
+    if (result != CUDA_ERROR_OUT_OF_MEMORY) return result;
+    tb__pool_free_all(device);
+    return tb__cu.cuModuleLoadData(module, data);
+}
+
+static tb_status load_image(tb_kernel *k, const tb_variant *v, const tb_image *image)
+{
+    CUmodule module = NULL;
+    CUfunction function[TB_LAUNCH_MAX] = {NULL};
+    TB_TRY(tb__cuda_enter(k->device));
+    TB_TRY(tb__cuda_check(load_module(k->device, image->data, &module), "cuModuleLoadData"));
+    for (int i = 0; i < v->nlaunch; i++) {
+        CUresult result = tb__cu.cuModuleGetFunction(&function[i], module, v->launch[i].entry);
+        if (result == CUDA_SUCCESS) continue;
+        tb__cu.cuModuleUnload(module);
+        return tb__cuda_fail(result, "cuModuleGetFunction");
+    }
+    memcpy(k->function, function, sizeof function);
+    tb__kernel_set_state(k, TB_KERNEL_READY);
+    return TB_OK;
+}
+
+tb_status tb__kernel_load(tb_kernel *k, const tb_variant *v)
+{
+    TB_TRY(load_image(k, v, &k->image));
+    free(k->image.data);
+    k->image = (tb_image){0};
+    return TB_OK;
+}
+
+/* A file that the driver will not load counts as one that is not there. */
+static bool try_image(tb_kernel *k, const tb_variant *v, tb_image *image)
+{
+    bool loaded = load_image(k, v, image) == TB_OK;
+    free(image->data);
+    *image = (tb_image){0};
+    return loaded;
+}
+
+/* Machine code for an older minor version of the same major runs as well. */
+static bool search_shipped(tb_kernel *k, const tb_variant *v, const char *source, int arch)
+{
+    tb_kernel_name name;
+    tb_image image;
+    for (int a = arch; a / 10 == arch / 10; a--) {
+        tb__disk_shipped_name(source, a, &name);
+        if (tb__disk_read_shipped(&name, &image)) return try_image(k, v, &image);
+    }
+    return false;
+}
+
+tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, const tb_variant *v)
+{
+    const tb_cuda_device *d = &tb__cuda_devices[k->device];
+    tb_text source = {0};
+    tb_kernel_name name;
+    tb_image image;
+    k->searched = true;
+    tb_status status = tb__codegen_source(p, &d->chip, &source);
+    if (status == TB_OK && source.failed) status = tb__fail_memory(source.len, 0, 0, 0);
+    if (status == TB_OK) {
+        if (search_shipped(k, v, source.s, d->arch)) tb__count.cache_hits_shipped++;
+        else if (tb__disk_name(source.s, d->arch, &name) && tb__disk_read(&name, &image) && try_image(k, v, &image))
+            tb__count.cache_hits_disk++;
+    }
+    tb__text_free(&source);
+    return status;
+}
+
+static tb_status compile_source(tb_kernel *k, const tb_variant *v, const char *source, int arch)
+{
+    tb_kernel_name name;
+    TB_TRY(tb__cuda_compile(source, arch, &k->image));
+    tb__count.compiles++;
+    if (tb__disk_name(source, arch, &name)) tb__disk_write(&name, &k->image);
+    tb_status status = tb__kernel_load(k, v);
+    free(k->image.data);
+    k->image = (tb_image){0};
+    return status;
+}
+
+tb_status tb__kernel_compile(tb_kernel *k, const tb_plan *p, const tb_variant *v)
+{
+    const tb_cuda_device *d = &tb__cuda_devices[k->device];
+    tb_text source = {0};
+    tb_status status = tb__codegen_source(p, &d->chip, &source);
+    if (status == TB_OK && source.failed) status = tb__fail_memory(source.len, 0, 0, 0);
+    if (status == TB_OK) status = compile_source(k, v, source.s, d->arch);
+    tb__text_free(&source);
+    return status;
+}

@@ -1,0 +1,113 @@
+/* kernel.h - inside src/backend/cuda: from a variant to functions that can be launched.
+ *
+ *   compile.c  source to machine code, by NVRTC
+ *   disk.c     machine code in files: those shipped with the build and the user's cache
+ *   kernel.c   the kernels of this process, by variant
+ *   pieces.c   a plan taken apart into plans of one operation
+ *   tier.c     which of these to use now, and the thread that compiles in the background
+ *   launch.c   enqueueing */
+#ifndef TB_CUDA_KERNEL_H
+#define TB_CUDA_KERNEL_H
+#include "backend/cuda/device.h"
+
+typedef struct tb_image {
+    unsigned char *data; /* free() it */
+    size_t size;
+} tb_image;
+
+/* ---- compile.c ---- */
+/* Compiles for compute capability `arch` (10 * major + minor): a CUBIN, or PTX ending in a zero byte where NVRTC does
+ * not know the chip yet. Callable from any thread, without the core lock. */
+tb_status tb__cuda_compile(const char *source, int arch, tb_image *out);
+
+/* ---- disk.c ---- */
+typedef struct tb_kernel_name {
+    unsigned char bytes[16];
+} tb_kernel_name;
+/* The name of what NVRTC makes of `source` here. False when there is no NVRTC: then nothing is cached under it. */
+bool tb__disk_name(const char *source, int arch, tb_kernel_name *out);
+/* The name of the same for the kernels that are shipped, whatever compiler made them. */
+void tb__disk_shipped_name(const char *source, int arch, tb_kernel_name *out);
+bool tb__disk_read_shipped(const tb_kernel_name *name, tb_image *out);
+bool tb__disk_read(const tb_kernel_name *name, tb_image *out);
+/* Failures are silent: a cache that cannot be written is only slower. */
+void tb__disk_write(const tb_kernel_name *name, const tb_image *image);
+/* Writes one file of the given directory; also what a build uses to make the shipped kernels. */
+bool tb__disk_write_to(const char *dir, const tb_kernel_name *name, const tb_image *image);
+void tb__disk_show(tb_text *out);
+
+/* ---- kernel.c ---- */
+typedef enum tb_kernel_state {
+    TB_KERNEL_MISSING,   /* nobody has compiled it */
+    TB_KERNEL_QUEUED,    /* the background thread has it, or will */
+    TB_KERNEL_COMPILED,  /* `image` is there */
+    TB_KERNEL_FAILED,    /* the background thread could not compile it: `failure` */
+    TB_KERNEL_READY,     /* loaded: `function` may be launched */
+} tb_kernel_state;
+
+typedef struct tb_kernel {
+    int state;           /* atomic: the background thread moves it on from QUEUED */
+    int device;
+    bool searched;       /* neither shipped nor on disk */
+    unsigned seen;       /* times it was wanted and run in pieces */
+    tb_status failure;
+    tb_image image;
+    CUfunction function[TB_LAUNCH_MAX];
+    struct tb_kernel *next;
+    uint64_t hash;
+    int keylen;
+    unsigned char key[];
+} tb_kernel;
+
+/* The kernel of a variant, made (MISSING) if it is new. Kernels live as long as the process. */
+tb_status tb__kernel_get(int device, const tb_variant *v, tb_kernel **out);
+/* Loads the kernel from the shipped ones or from disk. READY after it, or `searched`. */
+tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, const tb_variant *v);
+/* Compiles it here and now. READY after it. */
+tb_status tb__kernel_compile(tb_kernel *k, const tb_plan *p, const tb_variant *v);
+/* COMPILED to READY. */
+tb_status tb__kernel_load(tb_kernel *k, const tb_variant *v);
+
+static inline tb_kernel_state tb__kernel_state(const tb_kernel *k)
+{
+    return (tb_kernel_state)__atomic_load_n(&k->state, __ATOMIC_ACQUIRE);
+}
+
+static inline void tb__kernel_set_state(tb_kernel *k, tb_kernel_state state)
+{
+    __atomic_store_n(&k->state, state, __ATOMIC_RELEASE);
+}
+
+/* ---- pieces.c ---- */
+enum { TB_PIECES_MAX = TB_PLAN_MAXINSTR + TB_PLAN_MAXSTORE + 1 };
+
+/* A plan as a sequence of plans of at most one operation, with temporaries between them. */
+typedef struct tb_pieces {
+    const tb_plan *plan;
+    int n;
+    int ncopy;
+    int8_t direct[TB_PLAN_MAXINSTR];   /* the store that an instruction's piece writes itself, or -1: a temporary */
+    int8_t copy[TB_PLAN_MAXSTORE];     /* stores that pieces of their own write at the end */
+    uint8_t slot[TB_PLAN_MAXINSTR];    /* which temporary */
+    int nslot;
+    size_t slot_size[TB_PLAN_MAXINSTR];
+} tb_pieces;
+
+/* False when p cannot be taken apart. */
+bool tb__pieces_of(const tb_plan *p, tb_pieces *out);
+/* Piece i, finished, with the temporaries at the given addresses (those of tb__pool_alloc, or any as well aligned). */
+void tb__pieces_plan(const tb_pieces *pieces, int i, void *const *slots, tb_plan *out);
+
+/* ---- tier.c ---- */
+typedef enum tb_tier_choice { TB_TIER_WHOLE, TB_TIER_PIECES } tb_tier_choice;
+/* Decides how to run p, whose kernel k is not READY. WHOLE: k is READY now. PIECES: `pieces` is filled and the kernels
+ * of all of them are READY. */
+tb_status tb__tier_choose(tb_kernel *k, const tb_plan *p, const tb_variant *v, tb_pieces *pieces, tb_tier_choice *out);
+/* Makes k READY whatever it takes. */
+tb_status tb__tier_force(tb_kernel *k, const tb_plan *p, const tb_variant *v);
+void tb__tier_wait(void);
+void tb__tier_show(tb_text *out);
+
+/* ---- launch.c ---- */
+tb_status tb__cuda_run(tb_stream *s, const tb_plan *p);
+#endif

@@ -1,0 +1,134 @@
+/* queue.c - streams and events of the driver, and what the backend keeps for each stream. */
+#include <stdlib.h>
+
+#include "backend/cuda/device.h"
+#include "base/error.h"
+
+/* ---- streams -------------------------------------------------------------------------------------------------- */
+
+tb_status tb__cuda_stream_new(tb_stream *s, int priority)
+{
+    CUstream handle;
+    unsigned flags = s->flags & TB_STREAM_NON_BLOCKING ? CU_STREAM_NON_BLOCKING : 0;
+    TB_TRY(tb__cuda_enter(s->device));
+    TB_CU(cuStreamCreateWithPriority, &handle, flags, priority);
+    s->handle = handle;
+    return TB_OK;
+}
+
+tb_status tb__cuda_stream_synchronize(tb_stream *s)
+{
+    TB_TRY(tb__cuda_enter(s->device));
+    TB_CU(cuStreamSynchronize, s->handle);
+    return TB_OK;
+}
+
+tb_status tb__cuda_stream_query(tb_stream *s, bool *done)
+{
+    TB_TRY(tb__cuda_enter(s->device));
+    CUresult result = tb__cu.cuStreamQuery(s->handle);
+    if (result != CUDA_ERROR_NOT_READY) TB_TRY(tb__cuda_check(result, "cuStreamQuery"));
+    *done = result == CUDA_SUCCESS;
+    return TB_OK;
+}
+
+tb_status tb__cuda_stream_wait(tb_stream *s, tb_event *e)
+{
+    TB_TRY(tb__cuda_enter(s->device));
+    TB_CU(cuStreamWaitEvent, s->handle, e->handle, 0);
+    return TB_OK;
+}
+
+/* ---- what is kept for a stream -------------------------------------------------------------------------------- */
+
+static tb_cuda_queue *queues[TB_DEVICE_MAX]; /* the one used last comes first */
+
+static tb_cuda_queue *find_queue(int device, const void *handle)
+{
+    tb_cuda_queue **link = &queues[device];
+    while (*link && (*link)->handle != handle) link = &(*link)->next;
+    tb_cuda_queue *q = *link;
+    if (q && q != queues[device]) {
+        *link = q->next;
+        q->next = queues[device];
+        queues[device] = q;
+    }
+    return q;
+}
+
+tb_status tb__cuda_queue(tb_stream *s, tb_cuda_queue **out)
+{
+    tb_cuda_queue *q = queues[s->device];
+    if (!q || q->handle != s->handle) q = find_queue(s->device, s->handle);
+    if (!q) {
+        q = calloc(1, sizeof *q);
+        if (!q) return tb__fail_memory(sizeof *q, 0, 0, 0);
+        q->handle = s->handle;
+        q->next = queues[s->device];
+        queues[s->device] = q;
+    }
+    *out = q;
+    return TB_OK;
+}
+
+/* The driver's free waits for the device, so kernels that still use the memory finish first. */
+void tb__cuda_stream_free(tb_stream *s)
+{
+    tb_cuda_queue *q = find_queue(s->device, s->handle);
+    if (q) {
+        queues[s->device] = q->next;
+        tb__cuda_free(s->device, q->counters);
+        tb__cuda_free(s->device, q->blas_workspace);
+        free(q);
+    }
+    if (tb__cuda_forked() || tb__cuda_enter(s->device) != TB_OK) return;
+    tb__cuda_copy_forget(s);
+    tb__cu.cuStreamDestroy(s->handle);
+}
+
+/* ---- events --------------------------------------------------------------------------------------------------- */
+
+tb_status tb__cuda_event_new(tb_event *e, bool blocking)
+{
+    CUevent handle;
+    unsigned flags = (blocking ? CU_EVENT_BLOCKING_SYNC : 0) | (e->timing ? 0 : CU_EVENT_DISABLE_TIMING);
+    TB_TRY(tb__cuda_enter(e->device));
+    TB_CU(cuEventCreate, &handle, flags);
+    e->handle = handle;
+    return TB_OK;
+}
+
+void tb__cuda_event_free(tb_event *e)
+{
+    if (!tb__cuda_forked() && tb__cuda_enter(e->device) == TB_OK) tb__cu.cuEventDestroy(e->handle);
+}
+
+tb_status tb__cuda_event_record(tb_event *e, tb_stream *s)
+{
+    TB_TRY(tb__cuda_enter(e->device));
+    TB_CU(cuEventRecord, e->handle, s->handle);
+    return TB_OK;
+}
+
+tb_status tb__cuda_event_synchronize(tb_event *e)
+{
+    TB_TRY(tb__cuda_enter(e->device));
+    TB_CU(cuEventSynchronize, e->handle);
+    return TB_OK;
+}
+
+tb_status tb__cuda_event_query(tb_event *e, bool *done)
+{
+    TB_TRY(tb__cuda_enter(e->device));
+    CUresult result = tb__cu.cuEventQuery(e->handle);
+    if (result != CUDA_ERROR_NOT_READY) TB_TRY(tb__cuda_check(result, "cuEventQuery"));
+    *done = result == CUDA_SUCCESS;
+    return TB_OK;
+}
+
+tb_status tb__cuda_event_elapsed(tb_event *start, tb_event *stop, float *ms)
+{
+    TB_TRY(tb__cuda_enter(start->device));
+    TB_CU(cuEventElapsedTime, ms, start->handle, stop->handle);
+    return TB_OK;
+}

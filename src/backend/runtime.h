@@ -1,0 +1,24 @@
+/* runtime.h - inside src/backend, and for who loads the library: limits, search paths, streams' part of the pool. */
+#ifndef TB_BACKEND_RUNTIME_H
+#define TB_BACKEND_RUNTIME_H
+#include "backend/backend.h"
+
+enum { TB_DEVICE_MAX = 64 };
+
+/* Directories separated by colons in which to look for CUDA's libraries: library directories, or directories into
+ * which NVIDIA's wheels were installed (site-packages). Call before the first use of a device. */
+TB_API void tb__library_path(const char *dirs);
+/* The directory of the kernels that came with the build; NULL: none. TOMBAC_KERNEL_PATH goes before it. */
+TB_API void tb__kernel_path(const char *dir);
+
+/* Checks the number and opens the device on first use. Initialises the library. */
+tb_status tb__device_ready(const char *who, int device);
+/* The calling thread's current device. */
+int tb__device_current(void);
+tb_stream *tb__null_stream(int device);
+
+/* A driver may give a new stream the handle of one that is gone, and with it an arena whose memory the old stream's
+ * work may still use: the new stream waits for the old one's end. */
+void tb__pool_stream_end(tb_stream *s);
+tb_status tb__pool_stream_begin(tb_stream *s);
+#endif

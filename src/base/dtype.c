@@ -1,0 +1,100 @@
+/* dtype.c - what there is to know about a dtype, and how two of them combine. The tables are NumPy 2's. */
+#include "base/error.h"
+
+/* name, size, NumPy's character, kind, rank among kinds for same-kind casts (bool, unsigned, signed, float, complex),
+ * dtype of the parts */
+#define DTYPES(row)                                 \
+    row(BOOL, "bool", 1, '?', BOOL, 0, BOOL)        \
+    row(I8, "int8", 1, 'b', INT, 2, I8)             \
+    row(U8, "uint8", 1, 'B', INT, 1, U8)            \
+    row(I16, "int16", 2, 'h', INT, 2, I16)          \
+    row(U16, "uint16", 2, 'H', INT, 1, U16)         \
+    row(I32, "int32", 4, 'i', INT, 2, I32)          \
+    row(U32, "uint32", 4, 'I', INT, 1, U32)         \
+    row(I64, "int64", 8, 'l', INT, 2, I64)          \
+    row(U64, "uint64", 8, 'L', INT, 1, U64)         \
+    row(F16, "float16", 2, 'e', FLOAT, 3, F16)      \
+    row(F32, "float32", 4, 'f', FLOAT, 3, F32)      \
+    row(F64, "float64", 8, 'd', FLOAT, 3, F64)      \
+    row(C64, "complex64", 8, 'F', COMPLEX, 4, F32)  \
+    row(C128, "complex128", 16, 'D', COMPLEX, 4, F64)
+
+typedef struct dtype_info {
+    const char *name;
+    uint8_t size, kind, rank, real;
+    char character;
+} dtype_info;
+
+#define ROW(id, name, size, character, kind, rank, real) \
+    [TB_##id] = {name, size, TB_KIND_##kind, rank, TB_##real, character},
+static const dtype_info info[TB_NDTYPE] = {DTYPES(ROW)};
+#undef ROW
+
+/* The smallest dtype that both convert to safely; int64 and uint64 meet in float64. */
+static const uint8_t promoted[TB_NDTYPE][TB_NDTYPE] = {
+#define ROW(id, b, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64, c64, c128)                               \
+    [TB_##id] = {TB_##b,   TB_##i8,  TB_##u8,  TB_##i16, TB_##u16, TB_##i32, TB_##u32, TB_##i64, TB_##u64,       \
+                 TB_##f16, TB_##f32, TB_##f64, TB_##c64, TB_##c128},
+    ROW(BOOL, BOOL, I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64, C64, C128)
+    ROW(I8, I8, I8, I16, I16, I32, I32, I64, I64, F64, F16, F32, F64, C64, C128)
+    ROW(U8, U8, I16, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64, C64, C128)
+    ROW(I16, I16, I16, I16, I16, I32, I32, I64, I64, F64, F32, F32, F64, C64, C128)
+    ROW(U16, U16, I32, U16, I32, U16, I32, U32, I64, U64, F32, F32, F64, C64, C128)
+    ROW(I32, I32, I32, I32, I32, I32, I32, I64, I64, F64, F64, F64, F64, C128, C128)
+    ROW(U32, U32, I64, U32, I64, U32, I64, U32, I64, U64, F64, F64, F64, C128, C128)
+    ROW(I64, I64, I64, I64, I64, I64, I64, I64, I64, F64, F64, F64, F64, C128, C128)
+    ROW(U64, U64, F64, U64, F64, U64, F64, U64, F64, U64, F64, F64, F64, C128, C128)
+    ROW(F16, F16, F16, F16, F32, F32, F64, F64, F64, F64, F16, F32, F64, C64, C128)
+    ROW(F32, F32, F32, F32, F32, F32, F64, F64, F64, F64, F32, F32, F64, C64, C128)
+    ROW(F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, C128, C128)
+    ROW(C64, C64, C64, C64, C64, C64, C128, C128, C128, C128, C64, C64, C128, C64, C128)
+    ROW(C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128)
+#undef ROW
+};
+
+size_t tb_dtype_size(tb_dtype t)
+{
+    return info[t].size;
+}
+
+const char *tb_dtype_name(tb_dtype t)
+{
+    return t < TB_NDTYPE ? info[t].name : "no dtype";
+}
+
+char tb_dtype_char(tb_dtype t)
+{
+    return info[t].character;
+}
+
+tb_kind tb_dtype_kind(tb_dtype t)
+{
+    return (tb_kind)info[t].kind;
+}
+
+bool tb_dtype_is_unsigned(tb_dtype t)
+{
+    return info[t].rank == 1;
+}
+
+tb_dtype tb_dtype_real(tb_dtype t)
+{
+    return (tb_dtype)info[t].real;
+}
+
+tb_dtype tb_promote(tb_dtype a, tb_dtype b)
+{
+    return (tb_dtype)promoted[a][b];
+}
+
+bool tb_can_cast(tb_dtype from, tb_dtype to, tb_casting rule)
+{
+    switch (rule) {
+    case TB_CAST_NO:
+    case TB_CAST_EQUIV: return from == to;
+    case TB_CAST_SAFE: return promoted[from][to] == to;
+    case TB_CAST_SAME_KIND: return info[from].rank <= info[to].rank;
+    case TB_CAST_UNSAFE: return true;
+    }
+    return false;
+}

@@ -1,0 +1,11 @@
+/* lock.h - the one lock of the core. Public functions hold it while they touch arrays, expressions or pools.
+ *
+ * It may be taken again by the thread that holds it. Foreign code (deleters of wrapped memory) must not run under it:
+ * it may want an interpreter's lock that another thread holds while it waits for ours. tb__defer queues such calls;
+ * they run when the outermost tb__unlock has released the lock (at once, if the calling thread does not hold it). */
+#ifndef TB_BASE_LOCK_H
+#define TB_BASE_LOCK_H
+void tb__lock(void);
+void tb__unlock(void);
+void tb__defer(void (*fn)(void *), void *arg);
+#endif

@@ -1,0 +1,135 @@
+/* scalar.c - single numbers: conversion to a dtype, and their part in choosing a result dtype (NEP 50).
+ *
+ * A tb_scalar always holds a value its dtype can represent: narrow integers are in range, float16 and float32 values
+ * are rounded. */
+#include "base/error.h"
+#include "base/half.h"
+#include <inttypes.h>
+
+tb_scalar tb_scalar_int(int64_t v)
+{
+    return (tb_scalar){.dtype = TB_I64, .weak = true, .v.i = v};
+}
+
+tb_scalar tb_scalar_float(double v)
+{
+    return (tb_scalar){.dtype = TB_F64, .weak = true, .v.f = v};
+}
+
+static bool is_signed(tb_dtype t)
+{
+    return t == TB_BOOL || (tb_dtype_kind(t) == TB_KIND_INT && !tb_dtype_is_unsigned(t));
+}
+
+static uint64_t integer_max(tb_dtype t)
+{
+    int bits = 8 * (int)tb_dtype_size(t) - is_signed(t);
+    return UINT64_MAX >> (64 - bits);
+}
+
+static bool integer_fits(tb_scalar s, tb_dtype t)
+{
+    bool negative = is_signed(s.dtype) && s.v.i < 0;
+    if (!negative) return s.v.u <= integer_max(t);
+    return is_signed(t) && s.v.i >= -(int64_t)integer_max(t) - 1;
+}
+
+/* Two's complement of the value cut to t, as C converts integers. */
+static tb_scalar wrapped(uint64_t bits, tb_dtype t)
+{
+    tb_scalar out = {.dtype = t};
+    int unused = 64 - 8 * (int)tb_dtype_size(t);
+    if (is_signed(t)) {
+        out.v.i = (int64_t)(bits << unused) >> unused;
+    } else {
+        out.v.u = bits << unused >> unused;
+    }
+    return out;
+}
+
+/* A float as an integer's bits. C leaves values out of range undefined; here they become what x86-64 makes of them, as
+ * NumPy does there: the most negative number of the width that the conversion is done in. */
+static uint64_t integer_bits(double f, tb_dtype t)
+{
+    bool in_long = f >= -0x1p63 && f < 0x1p63;
+    if (t == TB_U64 && f >= 0x1p63) return f < 0x1p64 ? (uint64_t)(f - 0x1p63) + (1ull << 63) : 0;
+    if (t == TB_U64 || t == TB_I64 || t == TB_U32) return in_long ? (uint64_t)(int64_t)f : 1ull << 63;
+    return f > -0x1p31 - 1 && f < 0x1p31 ? (uint64_t)(int64_t)f : (uint64_t)INT32_MIN;
+}
+
+static double rounded(double f, tb_dtype t)
+{
+    if (t == TB_F16) return tb__half_to_double(tb__half_from_double(f));
+    return t == TB_F32 ? (float)f : f;
+}
+
+/* Integers go to float32 in one rounding, not by way of double. */
+static double integer_to_float(tb_scalar s, tb_dtype t)
+{
+    if (is_signed(s.dtype)) return t == TB_F32 ? (float)s.v.i : rounded((double)s.v.i, t);
+    return t == TB_F32 ? (float)s.v.u : rounded((double)s.v.u, t);
+}
+
+static bool is_true(tb_scalar s)
+{
+    switch (tb_dtype_kind(s.dtype)) {
+    case TB_KIND_FLOAT: return s.v.f != 0;
+    case TB_KIND_COMPLEX: return s.v.c.re != 0 || s.v.c.im != 0;
+    default: return s.v.u != 0;
+    }
+}
+
+static tb_status fail_out_of_bounds(tb_scalar s, tb_dtype t)
+{
+    if (is_signed(s.dtype)) {
+        return tb__fail(TB_ERR_OVERFLOW, "Python integer %" PRId64 " out of bounds for %s", s.v.i, tb_dtype_name(t));
+    }
+    return tb__fail(TB_ERR_OVERFLOW, "Python integer %" PRIu64 " out of bounds for %s", s.v.u, tb_dtype_name(t));
+}
+
+tb_status tb_scalar_cast(tb_scalar s, tb_dtype t, tb_scalar *out)
+{
+    tb_kind from = tb_dtype_kind(s.dtype), to = tb_dtype_kind(t);
+    bool from_integer = from == TB_KIND_INT || from == TB_KIND_BOOL;
+    double re = from_integer ? integer_to_float(s, tb_dtype_real(t)) : s.v.f;
+    if (to == TB_KIND_BOOL) {
+        *out = (tb_scalar){.dtype = t, .v.i = is_true(s)};
+    } else if (to == TB_KIND_INT) {
+        if (from_integer && s.weak && !integer_fits(s, t)) return fail_out_of_bounds(s, t);
+        *out = wrapped(from_integer ? s.v.u : integer_bits(re, t), t);
+    } else if (to == TB_KIND_FLOAT) {
+        *out = (tb_scalar){.dtype = t, .v.f = rounded(re, t)};
+    } else {
+        double im = from == TB_KIND_COMPLEX ? s.v.c.im : 0;
+        tb_dtype part = tb_dtype_real(t);
+        *out = (tb_scalar){.dtype = t, .v.c = {rounded(re, part), rounded(im, part)}};
+    }
+    return TB_OK;
+}
+
+/* The dtype that a weak scalar of `kind` makes of t: only the kind is raised; the precision is kept if it can be. */
+static tb_dtype raise_kind(tb_dtype t, tb_kind kind)
+{
+    if (tb_dtype_kind(t) >= kind) return t;
+    if (kind == TB_KIND_INT) return TB_I64;
+    if (kind == TB_KIND_FLOAT) return TB_F64;
+    return t == TB_F16 || t == TB_F32 ? TB_C64 : TB_C128;
+}
+
+tb_status tb_result_type(int ndtype, const tb_dtype *dtypes, int nscalar, const tb_scalar *scalars, tb_dtype *out)
+{
+    tb_dtype t = TB_NODTYPE;
+    tb_kind weak_kind = TB_KIND_BOOL;
+    if (ndtype + nscalar == 0) return tb__fail(TB_ERR_VALUE, "result_type: at least one array or dtype is required");
+    for (int i = 0; i < ndtype; i++) t = t == TB_NODTYPE ? dtypes[i] : tb_promote(t, dtypes[i]);
+    for (int i = 0; i < nscalar; i++) {
+        if (scalars[i].weak && scalars[i].dtype != TB_BOOL) {
+            tb_kind kind = tb_dtype_kind(scalars[i].dtype);
+            if (kind > weak_kind) weak_kind = kind;
+        } else {
+            t = t == TB_NODTYPE ? scalars[i].dtype : tb_promote(t, scalars[i].dtype);
+        }
+    }
+    *out = raise_kind(t == TB_NODTYPE ? TB_BOOL : t, weak_kind);
+    return TB_OK;
+}

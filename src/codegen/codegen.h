@@ -1,0 +1,49 @@
+/* codegen.h - plans to CUDA source. Nothing here calls a driver: it is text, keys and launch parameters, so that all of it
+ * can be tested (and every source compiled by NVRTC) without a GPU.
+ *
+ * A variant is what distinguishes two generated sources: the structure of the plan (loops, dtypes, argument kinds), its
+ * layout class and its index width. Scalars, shapes, strides and pointers are parameters. Two plans with the same key
+ * have the same source. */
+#ifndef TB_CODEGEN_CODEGEN_H
+#define TB_CODEGEN_CODEGEN_H
+#include "base/text.h"
+#include "graph/plan.h"
+
+enum { TB_KEY_MAX = 1536, TB_PARAM_MAX = 4032, TB_LAUNCH_MAX = 3 };
+
+/* What of the chip matters for the shape of a launch. */
+typedef struct tb_chip {
+    int sms;                  /* multiprocessors */
+    int threads_per_sm;
+    int max_shared;           /* bytes a block may use without opting in */
+} tb_chip;
+
+typedef struct tb_launch {
+    const char *entry;        /* kernel name in the source: a static string */
+    uint32_t grid[3], block[3], shared;
+} tb_launch;
+
+/* A plan made ready for one kernel source. All launches of a variant take one argument: the parameter block by value. */
+typedef struct tb_variant {
+    uint64_t hash;
+    int keylen;
+    unsigned char key[TB_KEY_MAX];
+    int nlaunch;
+    tb_launch launch[TB_LAUNCH_MAX];
+    size_t nparam;
+    size_t workspace;         /* bytes of device scratch wanted, uninitialised; 0: none */
+    size_t workspace_at;      /* where in params its address goes (8 bytes) */
+    size_t counters;          /* 32-bit counters wanted, zero before and, kernels see to it, zero after */
+    size_t counters_at;       /* where in params their address goes */
+    _Alignas(16) unsigned char params[TB_PARAM_MAX];
+} tb_variant;
+
+/* Fills v from p. Fails only when the plan does not fit the limits (TB_ERR_INTERNAL). Called for every launch: it must
+ * cost well under a microsecond for small plans. */
+tb_status tb__codegen_variant(const tb_plan *p, const tb_chip *chip, tb_variant *v);
+/* The CUDA source for p's variant: a complete translation unit without includes. Called once a variant. */
+tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out);
+
+/* NVRTC options every source is compiled with, NULL-terminated; the caller adds the architecture. */
+extern const char *const tb__codegen_options[];
+#endif

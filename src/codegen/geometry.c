@@ -1,0 +1,133 @@
+/* geometry.c - grids and blocks. Runs at every launch. The figures suit chips from Turing to Hopper: about four blocks of
+ * 256 threads on each multiprocessor keep its memory busy. */
+#include "codegen/layout.h"
+
+enum { BLOCK = 256, SMALLEST_BLOCK = 64, BLOCKS_PER_SM = 4, MAX_GRID_Y = 65535 };
+/* Bytes of workspace for one accumulator; sources assert that theirs fits. */
+enum { ACC_BYTES = 32 };
+
+static int64_t at_least(int64_t x, int64_t low) { return x > low ? x : low; }
+static int64_t at_most(int64_t x, int64_t high) { return x < high ? x : high; }
+
+static int64_t power_of_2_from(int64_t x)
+{
+    int64_t r = 1;
+    while (r < x) r *= 2;
+    return r;
+}
+
+static int log2_of(int64_t x)
+{
+    int n = 0;
+    while (x > 1) x /= 2, n++;
+    return n;
+}
+
+static void set_launch(tb_geometry *g, int64_t grid_x, int64_t grid_y, int64_t block_x, int64_t block_y)
+{
+    g->grid[0] = (uint32_t)grid_x;
+    g->grid[1] = (uint32_t)grid_y;
+    g->block[0] = (uint32_t)block_x;
+    g->block[1] = (uint32_t)block_y;
+}
+
+/* The block size that gives each multiprocessor something to do, if any does. */
+static int64_t block_for(const tb_chip *chip, int64_t items)
+{
+    int64_t block = BLOCK;
+    while (block > SMALLEST_BLOCK && items < block * chip->sms) block /= 2;
+    return block;
+}
+
+static void geometry_map(const tb_chip *chip, const tb_layout *l, tb_geometry *g)
+{
+    const int64_t threads = tb__ceil_div(l->rows, l->unroll), block = block_for(chip, threads);
+    set_launch(g, tb__ceil_div(l->rows, block * l->unroll), 1, block, 1);
+}
+
+/* Short rows share a warp, unless there are too few of them to fill the chip. */
+static bool rows_fit_warps(const tb_chip *chip, const tb_layout *l, int64_t chunks)
+{
+    return chunks <= 32 || (chunks <= 256 && l->rows >= (int64_t)chip->sms * 16) || l->rows > INT32_MAX;
+}
+
+static void geometry_warp(const tb_chip *chip, const tb_layout *l, int64_t chunks, tb_geometry *g)
+{
+    const int64_t lanes = at_most(power_of_2_from(tb__ceil_div(chunks, 2)), 32);
+    const int64_t block = block_for(chip, l->rows * lanes);
+    set_launch(g, tb__ceil_div(l->rows, block / lanes), 1, block, 1);
+    g->part = log2_of(lanes);
+}
+
+/* A block a row; several when there are fewer rows than the chip can hold blocks. */
+static void geometry_block(const tb_chip *chip, const tb_layout *l, int64_t chunks, tb_geometry *g)
+{
+    const int64_t block = at_least(at_most(power_of_2_from(tb__ceil_div(chunks, l->unroll)), BLOCK), SMALLEST_BLOCK);
+    const int64_t step = block * l->unroll, target = (int64_t)chip->sms * BLOCKS_PER_SM;
+    int64_t parts = at_least(at_most(target / l->rows, chunks / step), 1);
+    g->part = chunks;
+    if (parts > 1) {
+        g->part = tb__ceil_div(tb__ceil_div(chunks, parts), step) * step;
+        parts = tb__ceil_div(chunks, g->part);
+    }
+    g->parts = parts;
+    set_launch(g, l->rows, parts, block, 1);
+    if (parts == 1) return;
+    g->workspace = (size_t)(l->rows * parts) * ACC_BYTES;
+    g->counters = (size_t)l->rows;
+}
+
+static void geometry_column(const tb_chip *chip, const tb_layout *l, tb_geometry *g)
+{
+    const int64_t full = (int64_t)chip->sms * chip->threads_per_sm;
+    int64_t across = at_most(power_of_2_from(l->rows), l->rows >= full || l->along <= 2 * l->unroll ? BLOCK : 32);
+    const int64_t down = at_most(BLOCK / across, power_of_2_from(tb__ceil_div(l->along, l->unroll)));
+    across = at_most(power_of_2_from(l->rows), BLOCK / down);
+    const int64_t columns = tb__ceil_div(l->rows, across), step = down * l->unroll;
+    const int64_t target = (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK / (across * down);
+    int64_t parts = at_most(at_least(at_most(target / columns, l->along / step), 1), MAX_GRID_Y);
+    g->part = tb__ceil_div(tb__ceil_div(l->along, parts), step) * step;
+    g->parts = parts = tb__ceil_div(l->along, g->part);
+    set_launch(g, columns, parts, across, down);
+    if (parts == 1) return;
+    g->workspace = (size_t)(l->rows * parts * l->vec) * ACC_BYTES;
+    g->counters = (size_t)columns;
+}
+
+static void geometry_scan_column(const tb_chip *chip, tb_layout *l, tb_geometry *g)
+{
+    enum { SHORTEST_PART = 64, MAX_PARTS = 1024 };
+    const int64_t target = (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK;
+    int64_t parts = at_most(at_least(at_most(target / l->rows, l->along / SHORTEST_PART), 1), MAX_PARTS);
+    g->part = tb__ceil_div(l->along, parts);
+    g->parts = parts = tb__ceil_div(l->along, g->part);
+    const int64_t block = block_for(chip, l->rows * parts);
+    set_launch(g, tb__ceil_div(l->rows * parts, block), 1, block, 1);
+    l->split = parts > 1;
+    if (l->split) g->workspace = (size_t)(l->rows * parts * l->vec) * ACC_BYTES;
+}
+
+void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geometry *g)
+{
+    const int64_t chunks = tb__layout_chunks(l);
+    g->grid[2] = g->block[2] = 1;
+    g->parts = 1;
+    g->part = l->along;
+    g->workspace = g->counters = 0;
+    switch ((tb_form)l->form) {
+    case TB_FORM_MAP: geometry_map(chip, l, g); break;
+    case TB_FORM_TILE: set_launch(g, l->rows, 1, TB_TILE, TB_TILE_THREADS / TB_TILE); break;
+    case TB_FORM_COLUMN: geometry_column(chip, l, g); break;
+    case TB_FORM_SCAN_COLUMN: geometry_scan_column(chip, l, g); break;
+    default:
+        if (rows_fit_warps(chip, l, chunks)) {
+            l->form = p->kind == TB_PLAN_REDUCE ? TB_FORM_ROW_WARP : TB_FORM_SCAN_WARP;
+            geometry_warp(chip, l, chunks, g);
+        } else {
+            geometry_block(chip, l, chunks, g);
+            if (p->kind != TB_PLAN_SCAN) break;
+            l->split = g->parts > 1;
+            g->counters = 0;
+        }
+    }
+}

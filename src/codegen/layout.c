@@ -1,0 +1,279 @@
+/* layout.c - chooses form, vector width, unrolling and index width from a plan's strides. Runs at every launch. */
+#include "codegen/layout.h"
+
+/* A tb_store of a reduction is written one element at a time and takes no part in the choice of the vector width. */
+static int vector_operands(const tb_plan *p) { return p->kind == TB_PLAN_REDUCE ? p->nload : p->nload + p->nstore; }
+
+static bool is_same(const tb_plan *p, const int64_t *strides)
+{
+    for (int d = 0; d < p->ndim; d++)
+        if (strides[d]) return false;
+    return true;
+}
+
+static bool is_linear(const tb_plan *p, const int64_t *strides, int64_t itemsize)
+{
+    for (int d = p->ndim; d-- > 0;) {
+        if (strides[d] != itemsize) return false;
+        itemsize *= p->shape[d];
+    }
+    return true;
+}
+
+static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
+
+/* The dimension along which most bytes are neighbours: where threads should be side by side. */
+static int fast_dim(const tb_plan *p)
+{
+    int best = p->ndim - 1;
+    int64_t most = 0;
+    for (int d = p->ndim; d-- > 0;) {
+        int64_t bytes = 0;
+        for (int k = 0; k < vector_operands(p); k++) {
+            const int64_t size = (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
+            if (magnitude(tb__operand_strides(p, k)[d]) == size) bytes += size;
+        }
+        if (bytes > most) {
+            most = bytes;
+            best = d;
+        }
+    }
+    return best;
+}
+
+/* Puts the fast dimension last in its set where the order of the set is free. */
+static void make_last(tb_layout *l, int from, int to, int d)
+{
+    for (int k = from; k < to; k++) {
+        if (l->dim[k] != d) continue;
+        for (; k + 1 < to; k++) l->dim[k] = l->dim[k + 1];
+        l->dim[k] = (uint8_t)d;
+    }
+}
+
+/* Splits dimensions into A and B and chooses between forms that go along or across the inner dimension. */
+static void divide_dims(const tb_plan *p, tb_layout *l)
+{
+    const uint32_t walked = p->ndim == 0 ? 0 : p->kind == TB_PLAN_REDUCE ? p->reduced : 1u << p->axis;
+    const int fast = fast_dim(p);
+    int n = 0;
+    for (int d = 0; d < p->ndim; d++)
+        if (!(walked >> d & 1)) l->dim[n++] = (uint8_t)d;
+    l->na = (uint8_t)n;
+    for (int d = 0; d < p->ndim; d++)
+        if (walked >> d & 1) l->dim[n++] = (uint8_t)d;
+    l->nb = (uint8_t)(n - l->na);
+    make_last(l, 0, l->na, fast);
+    const bool position = p->kind == TB_PLAN_REDUCE && tb_red_table[p->red].has_index;
+    if (!position) make_last(l, l->na, n, fast);
+    const bool row = l->na == 0 || walked >> fast & 1;
+    if (p->kind == TB_PLAN_REDUCE) l->form = row ? TB_FORM_ROW_BLOCK : TB_FORM_COLUMN;
+    else l->form = row ? TB_FORM_SCAN_BLOCK : TB_FORM_SCAN_COLUMN;
+    l->inner = (uint8_t)(n == 0 ? 0 : row ? n - 1 : l->na - 1);
+}
+
+/* Elements that may move in one access of operand k: a power of two, 16 when alignment sets no limit, 0 when even a
+ * single element is not aligned as a whole. */
+static int64_t alignment_limit(const tb_plan *p, const tb_layout *l, int k)
+{
+    const int64_t *strides = tb__operand_strides(p, k);
+    uintptr_t bits = (uintptr_t)tb__operand_ptr(p, k);
+    if (l->access[k] != TB_ACCESS_LINEAR)
+        for (int t = 0; t < l->na + l->nb; t++)
+            if (t != l->inner || l->access[k] >= TB_ACCESS_STRIDED) bits |= (uintptr_t)strides[l->dim[t]];
+    bits |= 16;
+    const int64_t align = (int64_t)(bits & -bits);
+    return align == 16 ? 16 : align / (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
+}
+
+/* Chunks of 16 bytes of the widest operand; more when the narrowest would move less than 4 bytes. */
+static int64_t wanted_vector(const tb_plan *p, const tb_layout *l, int work)
+{
+    int64_t widest = p->kind == TB_PLAN_MAP ? 1 : 4, narrowest = 16;
+    for (int k = 0; k < vector_operands(p); k++) {
+        if (l->access[k] == TB_ACCESS_SAME) continue;
+        const int64_t size = (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
+        if (size > widest) widest = size;
+        if (size < narrowest) narrowest = size;
+    }
+    int64_t v = 16 / widest;
+    if (v * narrowest < 4) v = 4 / narrowest;
+    const int64_t most = work > 16 || l->form == TB_FORM_COLUMN || l->form == TB_FORM_SCAN_COLUMN ? 4 : 16;
+    return v < most ? v : most;
+}
+
+/* Sets vec, aligned and every operand's access. `ragged`: a partial last chunk is possible. */
+static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
+{
+    const int n = vector_operands(p);
+    const int inner = l->na + l->nb ? l->dim[l->inner] : 0;
+    bool strided = false;
+    for (int k = 0; k < n; k++) {
+        if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_LINEAR) continue;
+        const int64_t stride = tb__operand_strides(p, k)[inner];
+        if (stride == (int64_t)tb_dtype_size(tb__operand_dtype(p, k))) l->access[k] = TB_ACCESS_VECTOR;
+        else if (stride == 0 && k < p->nload) l->access[k] = TB_ACCESS_SPREAD;
+        else l->access[k] = TB_ACCESS_STRIDED;
+        strided |= l->access[k] == TB_ACCESS_STRIDED;
+    }
+    int64_t v = strided ? 1 : wanted_vector(p, l, work);
+    if (!ragged && v > 1) {
+        const int64_t extent = p->shape[inner] | 16;
+        if (v > (extent & -extent)) v = extent & -extent;
+    }
+    l->aligned = true;
+    for (int k = 0; k < n; k++) {
+        if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_SPREAD) continue;
+        const int64_t limit = alignment_limit(p, l, k);
+        if (limit == 0) l->aligned = false;
+        if (v > limit) v = limit ? limit : 1;
+    }
+    l->vec = (uint8_t)v;
+    if (v == 1)
+        for (int k = 0; k < n; k++)
+            if (l->access[k] == TB_ACCESS_VECTOR || l->access[k] == TB_ACCESS_SPREAD) l->access[k] = TB_ACCESS_STRIDED;
+}
+
+static bool equal_strides(const tb_plan *p, int k, int m)
+{
+    const int64_t *a = tb__operand_strides(p, k), *b = tb__operand_strides(p, m);
+    for (int d = 0; d < p->ndim; d++)
+        if (a[d] != b[d]) return false;
+    return true;
+}
+
+/* Gives operands whose offsets must be computed a group, and finds out whether 32 bits are enough for them. */
+static void make_groups(const tb_plan *p, tb_layout *l)
+{
+    l->ngroup = 0;
+    for (int k = 0; k < l->noperand; k++) {
+        l->group[k] = TB_NOGROUP;
+        if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_LINEAR) continue;
+        int g = p->kind == TB_PLAN_REDUCE && k >= p->nload ? l->ngroup : 0;
+        while (g < l->ngroup && !equal_strides(p, k, l->first[g])) g++;
+        l->group[k] = (uint8_t)g;
+        if (g < l->ngroup) continue;
+        l->first[l->ngroup++] = (uint8_t)k;
+        int64_t extent = 0;
+        for (int d = 0; d < p->ndim; d++) extent += magnitude(tb__operand_strides(p, k)[d]) * (p->shape[d] - 1);
+        if (extent >= INT32_MAX - 64) l->wide = true;
+    }
+}
+
+/* A rough count of a point's instructions. */
+static int count_work(const tb_plan *p)
+{
+    int work = 0;
+    for (int k = 0; k < p->ninstr; k++) work += tb_loop_table[p->instr[k].loop].flags & TB_LOOP_HEAVY ? 16 : 1;
+    return work;
+}
+
+static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
+{
+    int64_t bytes = 0, moving = 0;
+    for (int k = 0; k < p->nload; k++) {
+        if (l->access[k] == TB_ACCESS_SAME) continue;
+        bytes += l->vec * (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
+        moving++;
+    }
+    if (l->form == TB_FORM_TILE) return TB_TILE * TB_TILE / TB_TILE_THREADS;
+    if (p->kind == TB_PLAN_MAP) {
+        if (work > 24) return l->vec == 1 ? 2 : 1;
+        if (l->vec == 1) return moving > 4 ? 2 : 4;
+        return bytes <= 16 ? 4 : bytes <= 48 ? 2 : 1;
+    }
+    int unroll = work > 24 || bytes > 48 ? 1 : work > 12 || bytes > 16 ? 2 : 4;
+    const int most = p->kind == TB_PLAN_REDUCE && tb_red_table[p->red].has_index ? 8 : 16;
+    while (unroll > 1 && unroll * l->vec > most) unroll /= 2;
+    return (uint8_t)unroll;
+}
+
+/* The dimension, other than the last, along which load k's elements are neighbours, if its last dimension is none; -1. */
+static int tile_dim(const tb_plan *p, int k)
+{
+    const int64_t *strides = p->load[k].strides, size = (int64_t)tb_dtype_size((tb_dtype)p->load[k].dtype);
+    const int last = p->ndim - 1;
+    if (strides[last] == 0 || magnitude(strides[last]) == size) return -1;
+    for (int d = 0; d < last; d++)
+        if (magnitude(strides[d]) == size && p->shape[d] >= TB_TILE / 4) return d;
+    return -1;
+}
+
+/* Chooses tiles where some load is a transpose of the stores. */
+static bool layout_tile(const tb_plan *p, tb_layout *l)
+{
+    enum { SHARED_BYTES = 48 << 10 };
+    const int last = p->ndim - 1;
+    int64_t shared = 0;
+    int down = -1;
+    if (p->uses_index || p->ndim < 2 || p->shape[last] < TB_TILE / 4) return false;
+    for (int k = 0; k < p->nstore; k++)
+        if (p->store[k].strides[last] != (int64_t)tb_dtype_size((tb_dtype)p->store[k].dtype)) return false;
+    for (int k = 0; k < p->nload; k++) {
+        const int d = tile_dim(p, k);
+        const int64_t bytes = TB_TILE * (TB_TILE + 1) * (int64_t)tb_dtype_size((tb_dtype)p->load[k].dtype);
+        if (d < 0 || (down >= 0 && d != down) || shared + bytes > SHARED_BYTES) continue;
+        l->access[k] = TB_ACCESS_TILED;
+        shared += bytes;
+        down = d;
+    }
+    if (down < 0) return false;
+    l->form = TB_FORM_TILE;
+    l->vec = 1;
+    l->aligned = true;
+    l->na = (uint8_t)p->ndim;
+    l->inner = (uint8_t)last;
+    int n = 0;
+    for (int d = 0; d < last; d++)
+        if (d != down) l->dim[n++] = (uint8_t)d;
+    l->dim[n++] = (uint8_t)down;
+    l->dim[n] = (uint8_t)last;
+    for (int k = 0; k < l->noperand; k++) {
+        if (l->access[k] == TB_ACCESS_LINEAR) l->access[k] = TB_ACCESS_STRIDED;
+        if (l->access[k] != TB_ACCESS_SAME && alignment_limit(p, l, k) == 0) l->aligned = false;
+    }
+    const int64_t tiles = tb__ceil_div(p->shape[down], TB_TILE) * tb__ceil_div(p->shape[last], TB_TILE);
+    l->rows = p->size / (p->shape[down] * p->shape[last]) * tiles;
+    return true;
+}
+
+static void layout_map(const tb_plan *p, tb_layout *l, int work)
+{
+    bool flat = true;
+    for (int k = 0; k < l->noperand; k++) {
+        const int64_t *strides = tb__operand_strides(p, k);
+        if (is_linear(p, strides, (int64_t)tb_dtype_size(tb__operand_dtype(p, k)))) l->access[k] = TB_ACCESS_LINEAR;
+        else if (is_same(p, strides)) l->access[k] = TB_ACCESS_SAME;
+        else l->access[k] = TB_ACCESS_STRIDED, flat = false;
+    }
+    if (!flat && layout_tile(p, l)) return;
+    l->na = flat ? 0 : (uint8_t)p->ndim;
+    l->inner = (uint8_t)(l->na ? l->na - 1 : 0);
+    for (int d = 0; d < p->ndim; d++) l->dim[d] = (uint8_t)d;
+    choose_vector(p, l, flat, work);
+    l->rows = tb__ceil_div(p->size, l->vec);
+}
+
+void tb__layout(const tb_plan *p, tb_layout *l)
+{
+    const int work = count_work(p);
+    l->noperand = (uint8_t)(p->nload + p->nstore);
+    l->na = l->nb = l->inner = 0;
+    l->split = false;
+    l->wide = p->size >= INT32_MAX - 64;
+    l->along = 1;
+    if (p->kind == TB_PLAN_MAP) {
+        l->form = TB_FORM_MAP;
+        layout_map(p, l, work);
+    } else {
+        divide_dims(p, l);
+        for (int k = 0; k < l->noperand; k++)
+            l->access[k] = is_same(p, tb__operand_strides(p, k)) && k < p->nload ? TB_ACCESS_SAME : TB_ACCESS_STRIDED;
+        choose_vector(p, l, l->nb == 1 && l->inner == l->na, work);
+        for (int t = 0; t < l->nb; t++) l->along *= p->shape[l->dim[l->na + t]];
+        l->rows = p->size / l->along;
+        if (l->inner + 1 == l->na) l->rows /= l->vec;
+    }
+    make_groups(p, l);
+    l->unroll = choose_unroll(p, l, work);
+}

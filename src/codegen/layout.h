@@ -1,0 +1,107 @@
+/* layout.h - how a plan's operands lie in memory, and the form of kernel that suits it.
+ *
+ * Dimensions fall into two sets: A is visited in parallel (MAP: all dimensions; REDUCE: those that are kept; SCAN: all
+ * but the axis), B is walked along (reduced dimensions, the axis). One dimension is the inner one: a thread moves `vec`
+ * neighbours along it at a time, a "chunk". Everything the source depends on is in the key (tb__layout_key); the rest
+ * sizes the launch. Operands are numbered loads first, then stores. */
+#ifndef TB_CODEGEN_LAYOUT_H
+#define TB_CODEGEN_LAYOUT_H
+#include "codegen/codegen.h"
+
+typedef enum tb_form {
+    TB_FORM_MAP,         /* a thread: `unroll` chunks */
+    TB_FORM_TILE,        /* MAP, some loads staged through shared memory: their fastest dimension is not the store's but
+                          * the last but one in dim[] */
+    TB_FORM_ROW_WARP,    /* REDUCE along the inner dimension: part of a warp, or all of it, a result */
+    TB_FORM_ROW_BLOCK,   /* as above: one block a result, or several with a last one that combines */
+    TB_FORM_COLUMN,      /* REDUCE across the inner dimension: a thread walks along B, neighbours are in A */
+    TB_FORM_SCAN_WARP,   /* SCAN along the inner dimension: part of a warp a line */
+    TB_FORM_SCAN_BLOCK,  /* as above: one block a line, or several with a first pass that sums their parts */
+    TB_FORM_SCAN_COLUMN, /* SCAN across the inner dimension: a thread a line, or several with a first pass */
+} tb_form;
+
+typedef enum tb_access {
+    TB_ACCESS_SAME,    /* one element for all points */
+    TB_ACCESS_LINEAR,  /* MAP: point i is element i */
+    TB_ACCESS_VECTOR,  /* the elements of a chunk are neighbours, aligned */
+    TB_ACCESS_SPREAD,  /* the elements of a chunk are one */
+    TB_ACCESS_STRIDED, /* chunks of one element */
+    TB_ACCESS_TILED,   /* TILE: from shared memory */
+} tb_access;
+
+enum { TB_MAXOPERAND = TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE, TB_NOGROUP = 255 };
+enum { TB_TILE = 32, TB_TILE_THREADS = 256 }; /* a tile's edge; see kernels/device_tile.h */
+
+typedef struct tb_layout {
+    uint8_t form, vec, unroll;
+    bool wide;            /* 64-bit index arithmetic */
+    bool aligned;         /* complex elements can move as one access */
+    bool split;           /* SCAN: there is a first pass */
+    uint8_t na, nb;       /* dimensions in A and B; MAP: na is 0 when no index must be taken apart */
+    uint8_t inner;        /* position in dim[] of the inner dimension */
+    uint8_t noperand, ngroup;
+    uint8_t dim[TB_MAXDIM];          /* the plan's dimensions: A, outer to inner, then B */
+    uint8_t access[TB_MAXOPERAND];
+    uint8_t group[TB_MAXOPERAND];    /* operands with equal strides share their offsets */
+    uint8_t first[TB_MAXOPERAND];    /* a group's first operand */
+    int64_t rows, along;             /* chunks in A (a partial last one counts) or tiles; elements in B */
+} tb_layout;
+
+static inline const int64_t *tb__operand_strides(const tb_plan *p, int k)
+{
+    return k < p->nload ? p->load[k].strides : p->store[k - p->nload].strides;
+}
+
+static inline tb_dtype tb__operand_dtype(const tb_plan *p, int k)
+{
+    return (tb_dtype)(k < p->nload ? p->load[k].dtype : p->store[k - p->nload].dtype);
+}
+
+static inline const void *tb__operand_ptr(const tb_plan *p, int k)
+{
+    return k < p->nload ? p->load[k].ptr : p->store[k - p->nload].ptr;
+}
+
+/* Whether position t of dim[] needs a divisor to be told from the index of its set. */
+static inline bool tb__has_divisor(const tb_layout *l, int t)
+{
+    if (l->form == TB_FORM_TILE && t >= l->na - 2) return false;
+    return t != 0 && t != l->na;
+}
+
+static inline int64_t tb__ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+void tb__layout(const tb_plan *p, tb_layout *l);
+/* Chunks along B, for the forms that walk along the inner dimension. */
+static inline int64_t tb__layout_chunks(const tb_layout *l) { return tb__ceil_div(l->along, l->vec); }
+
+/* ---- geometry.c: how a launch is cut into blocks ---------------------------------------------------------------- */
+
+typedef struct tb_geometry {
+    uint32_t grid[3], block[3];
+    int64_t part;      /* what a block (a thread: SCAN_COLUMN) walks along B: chunks, or elements where it goes across;
+                        * ROW_WARP, SCAN_WARP: log2 of the lanes that share a row */
+    int64_t parts;     /* along B */
+    size_t workspace;  /* bytes */
+    size_t counters;
+} tb_geometry;
+
+/* Also settles form (whole blocks or parts of a warp) and split, which depend on how much there is for the chip to do. */
+void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geometry *g);
+
+/* ---- params.c: the parameter block, packed for a launch and declared for a source ------------------------------- */
+
+tb_status tb__params_pack(const tb_plan *p, const tb_layout *l, const tb_geometry *g, tb_variant *v);
+void tb__params_declare(const tb_plan *p, const tb_layout *l, tb_text *out);
+
+/* ---- source_values.c, source_access.c: the functions that the kernels of src/kernels/device_*.h are written with -- */
+
+extern const char *const tb__token[TB_NDTYPE]; /* "bool", "i8", ...: see kernels/types.h */
+void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out);
+void tb__source_access(const tb_plan *p, const tb_layout *l, tb_text *out);
+
+/* ---- source.c: the two parts of a source, so that tests can put many bodies behind the helpers of all ------------ */
+
+void tb__source_helpers(tb_text *out);
+void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out);
+#endif

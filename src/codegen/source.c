@@ -1,0 +1,109 @@
+/* source.c - puts a plan's CUDA source together: the kernel texts it needs, then what is particular to its variant. */
+#include "base/error.h"
+#include "codegen/kernel_text.h"
+#include "codegen/layout.h"
+#include <string.h>
+
+const char *const tb__codegen_options[] = {"--std=c++17", "--fmad=false", NULL};
+
+enum { USES_INTEGER = 1, USES_REAL = 2, USES_COMPLEX = 4, USES_PHILOX = 8, USES_HALF = 16 };
+
+static void add_text(tb_text *out, const char *name)
+{
+    for (const tb_kernel_text *t = tb__kernel_texts; t->name; t++)
+        if (strcmp(t->name, name) == 0) tb__text_add(out, t->text);
+}
+
+static unsigned helpers_of(tb_dtype t)
+{
+    switch (t) {
+    case TB_F16:
+    case TB_F32:
+    case TB_F64: return USES_REAL;
+    case TB_C64:
+    case TB_C128: return USES_REAL | USES_COMPLEX;
+    default: return USES_INTEGER;
+    }
+}
+
+/* Expressions that are plain C need no helpers. */
+static unsigned loop_helpers(const tb_loop_info *info)
+{
+    if (!info->expr || !strstr(info->expr, "tb_")) return 0;
+    unsigned uses = helpers_of((tb_dtype)info->out);
+    for (int k = 0; k < info->nin; k++) uses |= helpers_of((tb_dtype)info->in[k]);
+    return info->flags & TB_LOOP_INDEX ? uses | USES_REAL | USES_PHILOX : uses;
+}
+
+static unsigned helpers(const tb_plan *p)
+{
+    unsigned uses = 0;
+    for (int k = 0; k < tb__plan_nvalue(p); k++)
+        if (tb__plan_dtype(p, k) == TB_F16) uses |= USES_HALF;
+    for (int k = 0; k < p->ninstr; k++) uses |= loop_helpers(&tb_loop_table[p->instr[k].loop]);
+    return uses;
+}
+
+/* Which functions of device_base.h's list stand where, form by form. */
+static void add_kernel(const tb_layout *l, tb_text *out)
+{
+    static const char *const kernel[][4] = {
+        [TB_FORM_MAP] = {"device_map"},
+        [TB_FORM_TILE] = {"device_tile"},
+        [TB_FORM_ROW_WARP] = {"device_combine", "device_strip", "device_row_warp"},
+        [TB_FORM_ROW_BLOCK] = {"device_combine", "device_strip", "device_row_block"},
+        [TB_FORM_COLUMN] = {"device_combine", "device_column"},
+        [TB_FORM_SCAN_WARP] = {"device_combine", "device_strip", "device_scan", "device_scan_warp"},
+        [TB_FORM_SCAN_BLOCK] = {"device_combine", "device_strip", "device_scan", "device_scan_block"},
+        [TB_FORM_SCAN_COLUMN] = {"device_combine", "device_scan_column"},
+    };
+    for (int k = 0; k < 4 && kernel[l->form][k]; k++) add_text(out, kernel[l->form][k]);
+    if (!l->split) return;
+    add_text(out, l->form == TB_FORM_SCAN_BLOCK ? "device_scan_first" : "device_scan_column_first");
+}
+
+/* Helpers that a kernel does not call are no cause for a warning. */
+static void add_helpers(unsigned uses, bool reduces, bool index, tb_text *out)
+{
+    tb__text_add(out, "#pragma nv_diag_suppress 177\n");
+    add_text(out, "types");
+    if (uses & USES_HALF) add_text(out, "half");
+    if (uses & USES_INTEGER) add_text(out, "integer");
+    if (uses & USES_REAL) add_text(out, "real");
+    if (uses & USES_COMPLEX) add_text(out, "complex");
+    if (uses & USES_PHILOX) add_text(out, "philox");
+    if (reduces) add_text(out, "reduce");
+    if (index) add_text(out, "argreduce");
+}
+
+void tb__source_helpers(tb_text *out)
+{
+    add_helpers(~0u, true, true, out);
+}
+
+void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    add_text(out, "device_base");
+    add_text(out, l->wide ? "device_wide" : "device_narrow");
+    tb__text_addf(out, "enum { TB_V = %d, TB_U = %d };\n", l->vec, l->unroll);
+    tb__params_declare(p, l, out);
+    if (p->kind != TB_PLAN_MAP) tb__text_addf(out, "typedef %s tb_acc;\n", tb_red_table[p->red].acc);
+    tb__source_access(p, l, out);
+    tb__source_values(p, l, out);
+    add_kernel(l, out);
+}
+
+tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out)
+{
+    tb_layout l;
+    tb_geometry g;
+    tb__layout(p, &l);
+    tb__geometry(p, chip, &l, &g);
+    unsigned uses = helpers(p);
+    const bool reduces = p->kind != TB_PLAN_MAP, index = reduces && tb_red_table[p->red].has_index;
+    /* The helpers of argmin and argmax cover all dtypes. */
+    if (index) uses |= USES_HALF;
+    add_helpers(uses, reduces, index, out);
+    tb__source_body(p, &l, out);
+    return out->failed ? tb__fail(TB_ERR_MEMORY, "out of host memory while writing a kernel's source") : TB_OK;
+}

@@ -1,0 +1,183 @@
+/* source_access.c - the part of a source that finds and moves elements: tb_at, tb_row, tb_along, tb_chunk, tb_fetch,
+ * tb_result, tb_put. */
+#include "codegen/layout.h"
+
+static const char *vector_name(const tb_layout *l) { return l->aligned ? "tb_vec" : "tb_bare"; }
+
+static bool is_reduce_store(const tb_plan *p, int k) { return p->kind == TB_PLAN_REDUCE && k >= p->nload; }
+
+static bool has_point(const tb_plan *p) { return p->uses_index && p->kind != TB_PLAN_MAP; }
+
+/* Adds coordinate `x` of position t, times the strides there, to every offset that depends on it. */
+static void add_coordinate(const tb_plan *p, const tb_layout *l, int t, const char *x, tb_text *out)
+{
+    for (int g = 0; g < l->ngroup; g++) {
+        const int k = l->first[g];
+        if (t >= l->na && is_reduce_store(p, k)) continue;
+        if (t == l->inner && l->access[k] == TB_ACCESS_SPREAD) continue;
+        if (t == l->inner && l->access[k] == TB_ACCESS_VECTOR)
+            tb__text_addf(out, "    at.o%d += (tb_off)%s * %d;\n", g, x,
+                          l->vec * (int)tb_dtype_size(tb__operand_dtype(p, k)));
+        else
+            tb__text_addf(out, "    at.o%d += (tb_off)%s * (tb_off)p.g%d_%d;\n", g, x, g, t);
+    }
+    if (has_point(p)) tb__text_addf(out, "    at.point += %s * (tb_idx)p.point_%d;\n", x, t);
+}
+
+/* Takes index x apart into the coordinates of positions from ... to-1. */
+static void add_coordinates(const tb_plan *p, const tb_layout *l, int from, int to, tb_text *out)
+{
+    if (from == to) return;
+    if (to - from > 1) tb__text_add(out, "    tb_idx q, r;\n");
+    for (int t = to - 1; t > from; t--) {
+        tb__text_addf(out, "    q = tb_divide(x, p.d%d);\n    r = x - q * (tb_idx)p.d%d.n;\n", t, t);
+        add_coordinate(p, l, t, "r", out);
+        tb__text_add(out, "    x = q;\n");
+    }
+    add_coordinate(p, l, from, "x", out);
+}
+
+static void positions(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    tb__text_add(out, "struct tb_at {\n    tb_idx c;\n");
+    for (int g = 0; g < l->ngroup; g++) tb__text_addf(out, "    tb_off o%d;\n", g);
+    if (has_point(p)) tb__text_add(out, "    tb_idx point;\n");
+    tb__text_add(out, "};\nTB_FN tb_at tb_row(const tb_params &p, tb_idx x)\n{\n    tb_at at;\n    at.c = x;\n");
+    for (int g = 0; g < l->ngroup; g++) tb__text_addf(out, "    at.o%d = 0;\n", g);
+    if (has_point(p)) tb__text_add(out, "    at.point = 0;\n");
+    add_coordinates(p, l, 0, l->form == TB_FORM_TILE ? l->na - 2 : l->na, out);
+    tb__text_add(out, "    return at;\n}\n");
+    if (l->form == TB_FORM_TILE) {
+        tb__text_add(out, "TB_FN tb_at tb_cell(const tb_params &p, tb_at at, tb_idx y, tb_idx x)\n{\n");
+        add_coordinate(p, l, l->na - 2, "y", out);
+        add_coordinate(p, l, l->na - 1, "x", out);
+        tb__text_add(out, "    return at;\n}\n");
+    }
+    if (p->kind == TB_PLAN_MAP) return;
+    tb__text_add(out, "TB_FN tb_at tb_along(const tb_params &p, tb_at at, tb_idx x)\n{\n");
+    add_coordinates(p, l, l->na, l->na + l->nb, out);
+    tb__text_add(out, "    return at;\n}\n");
+}
+
+static void fetch(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    tb__text_add(out, "TB_FN void tb_fetch(const tb_params &p, const tb_at &at, tb_chunk &x)\n{\n");
+    for (int k = 0; k < p->nload; k++) {
+        const char *t = tb__token[p->load[k].dtype];
+        switch ((tb_access)l->access[k]) {
+        case TB_ACCESS_SAME: tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, t, k); break;
+        case TB_ACCESS_SPREAD:
+            tb__text_addf(out, "    x.x%d = *(const tb_%s *)(p.x%d + at.o%d);\n", k, t, k, l->group[k]);
+            break;
+        case TB_ACCESS_LINEAR:
+            tb__text_addf(out, "    x.x%d = ((const %s<tb_%s, TB_V> *)p.x%d)[at.c];\n", k, vector_name(l), t, k);
+            break;
+        case TB_ACCESS_TILED: break;
+        default:
+            tb__text_addf(out, "    x.x%d = *(const %s<tb_%s, TB_V> *)(p.x%d + at.o%d);\n", k, vector_name(l), t, k,
+                          l->group[k]);
+        }
+    }
+    tb__text_add(out, "}\n");
+}
+
+static void fetch_some(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    tb__text_add(out, "TB_FN void tb_fetch_some(const tb_params &p, const tb_at &at, int n, tb_chunk &x)\n{\n");
+    for (int k = 0; k < p->nload; k++) {
+        const char *t = tb__token[p->load[k].dtype];
+        switch ((tb_access)l->access[k]) {
+        case TB_ACCESS_SAME: tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, t, k); break;
+        case TB_ACCESS_SPREAD:
+            tb__text_addf(out, "    x.x%d = n > 0 ? *(const tb_%s *)(p.x%d + at.o%d) : tb_%s();\n", k, t, k, l->group[k], t);
+            break;
+        case TB_ACCESS_LINEAR:
+            tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        x.x%d.v[j] = j < n ? "
+                               "((const tb_%s *)p.x%d)[at.c * TB_V + j] : tb_%s();\n", k, t, k, t);
+            break;
+        default:
+            tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        x.x%d.v[j] = j < n ? "
+                               "((const tb_%s *)(p.x%d + at.o%d))[j] : tb_%s();\n", k, t, k, l->group[k], t);
+        }
+    }
+    tb__text_add(out, "}\n");
+}
+
+/* One column more than a tile has: neither rows nor columns of it fall into one bank of shared memory. */
+static void tiles(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    tb__text_add(out, "struct tb_tiles {\n");
+    for (int k = 0; k < p->nload; k++)
+        if (l->access[k] == TB_ACCESS_TILED)
+            tb__text_addf(out, "    %s<tb_%s, 1> t%d[%d][%d];\n", vector_name(l), tb__token[p->load[k].dtype], k, TB_TILE,
+                          TB_TILE + 1);
+    tb__text_add(out, "};\nTB_FN void tb_stage(const tb_params &p, const tb_at &at, tb_tiles &t, unsigned y, unsigned x)\n{\n");
+    for (int k = 0; k < p->nload; k++)
+        if (l->access[k] == TB_ACCESS_TILED)
+            tb__text_addf(out, "    t.t%d[y][x] = *(const %s<tb_%s, 1> *)(p.x%d + at.o%d);\n", k, vector_name(l),
+                          tb__token[p->load[k].dtype], k, l->group[k]);
+    tb__text_add(out, "}\nTB_FN void tb_unstage(const tb_tiles &t, unsigned y, unsigned x, tb_chunk &to)\n{\n");
+    for (int k = 0; k < p->nload; k++)
+        if (l->access[k] == TB_ACCESS_TILED) tb__text_addf(out, "    to.x%d = t.t%d[y][x];\n", k, k);
+    tb__text_add(out, "}\n");
+}
+
+static void loads(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    tb__text_add(out, "struct tb_chunk {\n");
+    for (int k = 0; k < p->nload; k++) {
+        const char *t = tb__token[p->load[k].dtype];
+        if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_SPREAD) tb__text_addf(out, "    tb_%s x%d;\n", t, k);
+        else tb__text_addf(out, "    %s<tb_%s, TB_V> x%d;\n", vector_name(l), t, k);
+    }
+    tb__text_add(out, "};\n");
+    fetch(p, l, out);
+    if (l->form == TB_FORM_TILE) tiles(p, l, out);
+    else fetch_some(p, l, out);
+}
+
+/* A reduction stores results one by one. */
+static void put_result(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    const char *t = tb__token[p->store[0].dtype];
+    tb__text_addf(out, "TB_FN void tb_put(const tb_params &p, const tb_at &at, int j, tb_%s value)\n{\n", t);
+    tb__text_addf(out, "    *(tb_%s *)(p.y0 + at.o%d + j * p.result_step) = value;\n}\n", t, l->group[p->nload]);
+}
+
+static void stores(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    tb__text_add(out, "struct tb_result {\n");
+    for (int k = 0; k < p->nstore; k++)
+        tb__text_addf(out, "    %s<tb_%s, TB_V> y%d;\n", vector_name(l), tb__token[p->store[k].dtype], k);
+    tb__text_add(out, "};\nTB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n");
+    for (int k = 0; k < p->nstore; k++) {
+        const char *t = tb__token[p->store[k].dtype];
+        if (l->access[p->nload + k] == TB_ACCESS_LINEAR)
+            tb__text_addf(out, "    ((%s<tb_%s, TB_V> *)p.y%d)[at.c] = y.y%d;\n", vector_name(l), t, k, k);
+        else
+            tb__text_addf(out, "    *(%s<tb_%s, TB_V> *)(p.y%d + at.o%d) = y.y%d;\n", vector_name(l), t, k,
+                          l->group[p->nload + k], k);
+    }
+    tb__text_add(out, "}\nTB_FN void tb_put_some(const tb_params &p, const tb_at &at, int n, const tb_result &y)\n{\n");
+    for (int k = 0; k < p->nstore; k++) {
+        const char *t = tb__token[p->store[k].dtype];
+        tb__text_add(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n");
+        if (l->access[p->nload + k] == TB_ACCESS_LINEAR)
+            tb__text_addf(out, "        if (j < n) ((tb_%s *)p.y%d)[at.c * TB_V + j] = y.y%d.v[j];\n", t, k, k);
+        else
+            tb__text_addf(out, "        if (j < n) ((tb_%s *)(p.y%d + at.o%d))[j] = y.y%d.v[j];\n", t, k,
+                          l->group[p->nload + k], k);
+    }
+    tb__text_add(out, "}\n");
+    if (p->kind == TB_PLAN_SCAN)
+        tb__text_addf(out, "TB_FN void tb_result_set(tb_result &y, int j, tb_%s value) { y.y0.v[j] = value; }\n",
+                      tb__token[p->store[0].dtype]);
+}
+
+void tb__source_access(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    positions(p, l, out);
+    loads(p, l, out);
+    if (p->kind == TB_PLAN_REDUCE) put_result(p, l, out);
+    else stores(p, l, out);
+}

@@ -1,0 +1,82 @@
+/* variant.c - a plan made ready for launch: structural key, grid and parameters. Runs at every launch. */
+#include "base/hash.h"
+#include "codegen/layout.h"
+#include <string.h>
+
+/* Everything the source depends on, in as few bytes as that takes. Value numbers fit a byte. */
+static int write_key(const tb_plan *p, const tb_layout *l, unsigned char *key)
+{
+    _Static_assert(TB_PLAN_MAXVALUE <= 256, "value numbers are bytes of the key");
+    _Static_assert(32 + 3 * TB_MAXOPERAND + TB_PLAN_MAXSCALAR + 5 * TB_PLAN_MAXINSTR + TB_PLAN_MAXSTORE <= TB_KEY_MAX,
+                   "every plan's key fits");
+    unsigned char *to = key;
+    *to++ = l->form;
+    *to++ = (unsigned char)(l->vec | l->unroll << 5);
+    *to++ = (unsigned char)(l->wide | l->aligned << 1 | l->split << 2 | p->uses_index << 3);
+    *to++ = l->na;
+    *to++ = l->nb;
+    *to++ = l->inner;
+    *to++ = (unsigned char)p->nload;
+    *to++ = (unsigned char)p->nscalar;
+    *to++ = (unsigned char)p->ninstr;
+    *to++ = (unsigned char)p->nstore;
+    if (p->kind != TB_PLAN_MAP) {
+        *to++ = (unsigned char)(p->red & 255);
+        *to++ = (unsigned char)(p->red >> 8);
+    }
+    for (int k = 0; k < l->noperand; k++) {
+        *to++ = (unsigned char)tb__operand_dtype(p, k);
+        *to++ = l->access[k];
+        *to++ = l->group[k];
+    }
+    for (int k = 0; k < p->nscalar; k++) *to++ = (unsigned char)p->scalar[k].dtype;
+    for (int k = 0; k < p->ninstr; k++) {
+        const tb_instr *x = &p->instr[k];
+        *to++ = (unsigned char)(x->loop & 255);
+        *to++ = (unsigned char)(x->loop >> 8);
+        for (int m = 0; m < x->nin; m++) *to++ = (unsigned char)x->in[m];
+    }
+    for (int k = 0; k < p->nstore; k++) *to++ = (unsigned char)p->store[k].value;
+    return (int)(to - key);
+}
+
+static uint64_t hash_key(const unsigned char *key, int n)
+{
+    uint64_t h = TB_HASH_START, word;
+    int at = 0;
+    for (; at + 8 <= n; at += 8) {
+        memcpy(&word, key + at, 8);
+        h = tb__hash_u64(h, word);
+    }
+    word = (uint64_t)n;
+    for (; at < n; at++) word = word << 8 | key[at];
+    h = tb__hash_u64(h, word);
+    return h ^ h >> 32;
+}
+
+static void add_launch(tb_variant *v, const char *entry, const tb_geometry *g)
+{
+    tb_launch *launch = &v->launch[v->nlaunch++];
+    launch->entry = entry;
+    launch->shared = 0;
+    memcpy(launch->grid, g->grid, sizeof launch->grid);
+    memcpy(launch->block, g->block, sizeof launch->block);
+}
+
+tb_status tb__codegen_variant(const tb_plan *p, const tb_chip *chip, tb_variant *v)
+{
+    tb_layout l;
+    tb_geometry g;
+    tb__layout(p, &l);
+    tb__geometry(p, chip, &l, &g);
+    const tb_status status = tb__params_pack(p, &l, &g, v);
+    if (status != TB_OK) return status;
+    v->keylen = write_key(p, &l, v->key);
+    v->hash = hash_key(v->key, v->keylen);
+    v->workspace = g.workspace;
+    v->counters = g.counters;
+    v->nlaunch = 0;
+    if (l.split) add_launch(v, "tb_first", &g);
+    add_launch(v, "tb_main", &g);
+    return TB_OK;
+}

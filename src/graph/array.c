@@ -1,0 +1,231 @@
+/* array.c - arrays (views) and buffers: lifetime and accessors. States of a buffer are explained in expr.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/shape.h"
+#include "graph/eval.h"
+#include "graph/expr.h"
+
+/* Arrays of few dimensions and all buffers are recycled: both are made and dropped by every operation. */
+enum { SMALL_NDIM = 4, KEEP = 256 };
+static tb_array *array_keep[KEEP];
+static tb_buffer *buffer_keep[KEEP];
+static int narray_keep, nbuffer_keep;
+
+static tb_array *array_alloc(int ndim)
+{
+    if (ndim <= SMALL_NDIM && narray_keep > 0) return array_keep[--narray_keep];
+    int room = ndim <= SMALL_NDIM ? SMALL_NDIM : ndim;
+    return malloc(sizeof(tb_array) + 2 * (size_t)room * sizeof(int64_t));
+}
+
+tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides)
+{
+    tb_array *a = array_alloc(ndim);
+    if (!a) return NULL;
+    a->refs = 1;
+    a->dtype = (uint8_t)t;
+    a->ndim = (uint8_t)ndim;
+    a->buffer = b;
+    b->refs++;
+    a->offset = offset;
+    a->strides = a->dims + ndim;
+    a->size = tb__product(ndim, shape);
+    int64_t itemsize = (int64_t)tb_dtype_size(t);
+    for (int d = 0; d < ndim; d++) a->dims[d] = shape[d];
+    if (strides) {
+        for (int d = 0; d < ndim; d++) a->strides[d] = strides[d];
+        a->c_contiguous = tb__is_c_contiguous(ndim, shape, strides, itemsize);
+        a->f_contiguous = ndim <= 1 ? a->c_contiguous : tb__is_f_contiguous(ndim, shape, strides, itemsize);
+    } else {
+        tb__strides_c(ndim, shape, itemsize, a->strides);
+        a->c_contiguous = true;
+        a->f_contiguous = ndim <= 1 || tb__is_f_contiguous(ndim, shape, a->strides, itemsize);
+    }
+    return a;
+}
+
+static void array_free(tb_array *a)
+{
+    tb__buffer_release(a->buffer);
+    if (a->ndim <= SMALL_NDIM && narray_keep < KEEP) array_keep[narray_keep++] = a;
+    else free(a);
+}
+
+tb_array *tb_array_retain(tb_array *a)
+{
+    tb__lock();
+    a->refs++;
+    tb__unlock();
+    return a;
+}
+
+void tb__array_release(tb_array *a)
+{
+    if (a && --a->refs == 0) array_free(a);
+}
+
+void tb_array_release(tb_array *a)
+{
+    if (!a) return;
+    tb__lock();
+    tb__array_release(a);
+    tb__unlock();
+}
+
+int tb_array_ndim(const tb_array *a) { return a->ndim; }
+const int64_t *tb_array_shape(const tb_array *a) { return a->dims; }
+const int64_t *tb_array_strides(const tb_array *a) { return a->strides; }
+int64_t tb_array_size(const tb_array *a) { return a->size; }
+tb_dtype tb_array_dtype(const tb_array *a) { return (tb_dtype)a->dtype; }
+int tb_array_device(const tb_array *a) { return a->buffer->device; }
+bool tb_array_is_c_contiguous(const tb_array *a) { return a->c_contiguous; }
+bool tb_array_is_f_contiguous(const tb_array *a) { return a->f_contiguous; }
+bool tb_array_is_pending(const tb_array *a) { return a->buffer->expr != NULL; }
+tb_buffer *tb_array_buffer(const tb_array *a) { return a->buffer; }
+int64_t tb_array_offset(const tb_array *a) { return a->offset; }
+
+tb_status tb_array_eval(tb_array *a)
+{
+    tb__lock();
+    tb_status status = tb__buffer_eval(a->buffer);
+    tb__unlock();
+    return status;
+}
+
+/* A caller that has the address may write through it, so whatever still reads the memory is enqueued as well. */
+static tb_status expose(tb_buffer *b)
+{
+    TB_TRY(tb__buffer_eval(b));
+    return b->readers ? tb__before_write(b) : TB_OK;
+}
+
+tb_status tb_array_data(tb_array *a, void **ptr)
+{
+    tb__lock();
+    tb_status status = expose(a->buffer);
+    if (status == TB_OK) *ptr = a->buffer->ptr ? a->buffer->ptr + a->offset : NULL;
+    tb__unlock();
+    return status;
+}
+
+/* ---- buffers -------------------------------------------------------------------------------------------------- */
+
+tb_buffer *tb__buffer_alloc(size_t size, tb_stream *stream)
+{
+    tb_buffer *b = nbuffer_keep > 0 ? buffer_keep[--nbuffer_keep] : malloc(sizeof *b);
+    if (!b) return NULL;
+    *b = (tb_buffer){.refs = 1, .device = stream->device, .size = size, .stream = stream};
+    stream->refs++;
+    return b;
+}
+
+void tb__buffer_release(tb_buffer *b)
+{
+    if (--b->refs > 0) return;
+    if (b->expr) tb__abandon(b);
+    if (b->foreign) {
+        if (b->deleter) tb__defer(b->deleter, b->owner);
+    } else if (b->ptr) {
+        tb__pool_free(b->device, b->stream->handle, b->ptr);
+    }
+    tb_stream_release(b->stream);
+    if (nbuffer_keep < KEEP) buffer_keep[nbuffer_keep++] = b;
+    else free(b);
+}
+
+void tb_buffer_retain(tb_buffer *b)
+{
+    tb__lock();
+    b->refs++;
+    tb__unlock();
+}
+
+void tb_buffer_release(tb_buffer *b)
+{
+    if (!b) return;
+    tb__lock();
+    tb__buffer_release(b);
+    tb__unlock();
+}
+
+size_t tb_buffer_size(const tb_buffer *b) { return b->size; }
+
+tb_status tb_buffer_data(tb_buffer *b, void **ptr)
+{
+    tb__lock();
+    tb_status status = expose(b);
+    if (status == TB_OK) *ptr = b->ptr;
+    tb__unlock();
+    return status;
+}
+
+tb_status tb__buffer_store(tb_buffer *b)
+{
+    if (b->ptr || b->size == 0) return TB_OK;
+    void *ptr;
+    TB_TRY(tb__pool_alloc(b->stream, b->size, &ptr));
+    b->ptr = ptr;
+    tb__count.allocations++;
+    tb__count.bytes_allocated += b->size;
+    return TB_OK;
+}
+
+static tb_status buffer_new(size_t bytes, tb_buffer **out)
+{
+    tb_stream *s;
+    TB_TRY(tb__current_stream(&s));
+    tb_buffer *b = tb__buffer_alloc(bytes, s);
+    if (!b) return tb__fail_memory(sizeof *b, 0, 0, 0);
+    tb_status status = tb__buffer_store(b);
+    if (status != TB_OK) tb__buffer_release(b);
+    else *out = b;
+    return status;
+}
+
+tb_status tb_buffer_new(size_t bytes, tb_buffer **out)
+{
+    tb__lock();
+    tb_status status = buffer_new(bytes, out);
+    tb__unlock();
+    return status;
+}
+
+static tb_status buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(void *), void *owner, tb_buffer **out)
+{
+    tb_stream *s;
+    TB_TRY(tb__current_stream(&s));
+    tb_buffer *b = tb__buffer_alloc(bytes, s);
+    if (!b) return tb__fail_memory(sizeof *b, 0, 0, 0);
+    b->ptr = ptr;
+    b->device = device;
+    b->foreign = true;
+    b->deleter = deleter;
+    b->owner = owner;
+    *out = b;
+    return TB_OK;
+}
+
+tb_status tb_buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(void *), void *owner, tb_buffer **out)
+{
+    tb__lock();
+    tb_status status = buffer_wrap(ptr, bytes, device, deleter, owner, out);
+    tb__unlock();
+    return status;
+}
+
+tb_status tb__empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out)
+{
+    int64_t size, strides[TB_MAXDIM];
+    TB_TRY(tb__shape_size("empty", ndim, shape, tb_dtype_size(t), &size));
+    if (order == 'F') tb__strides_f(ndim, shape, (int64_t)tb_dtype_size(t), strides);
+    tb_buffer *b = NULL;
+    TB_TRY(buffer_new((size_t)size * tb_dtype_size(t), &b));
+    tb_array *a = tb__array_new(b, 0, t, ndim, shape, order == 'F' ? strides : NULL);
+    tb__buffer_release(b);
+    if (!a) return tb__fail_memory(sizeof *a, 0, 0, 0);
+    *out = a;
+    return TB_OK;
+}

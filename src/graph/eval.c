@@ -1,0 +1,343 @@
+/* eval.c - from a pending buffer to a plan that runs: walking the graph, choosing outputs, donating memory.
+ *
+ * The walk is iterative and visits each distinct node once. Values get provisional numbers (class and index) and are
+ * renumbered at the end, when the numbers of loads and scalars are known. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "graph/eval.h"
+#include "graph/expr.h"
+
+enum { CLASS_LOAD = 0, CLASS_SCALAR = 0x4000, CLASS_INSTR = 0x8000, CLASS_MASK = 0xc000 };
+enum { MAX_VISIT = TB_PLAN_MAXVALUE + 64 };
+
+uint32_t tb__epoch(void)
+{
+    static uint32_t epoch;
+    return ++epoch;
+}
+
+bool tb__reads(tb_expr *root, const tb_buffer *b)
+{
+    uint32_t mark = tb__epoch();
+    tb_expr *stack[4 * TB_MAX_NODES + 8];
+    int n = 0;
+    stack[n++] = root;
+    while (n > 0) {
+        tb_expr *x = stack[--n];
+        if (x->mark == mark) continue;
+        x->mark = mark;
+        if (x->kind == TB_EXPR_LEAF && x->u.leaf.buffer == b) return true;
+        if (x->kind == TB_EXPR_OP)
+            for (int i = 0; i < x->nin; i++) stack[n++] = x->u.in[i];
+    }
+    return false;
+}
+
+void tb__recount(tb_expr *e)
+{
+    uint32_t mark = tb__epoch();
+    tb_expr *stack[12 * TB_MAX_NODES];
+    int n = 0;
+    unsigned nodes = 0, leaves = 0, scalars = 0;
+    stack[n++] = e;
+    while (n > 0) {
+        tb_expr *x = stack[--n];
+        if (x->mark == mark) continue;
+        x->mark = mark;
+        nodes += x->kind == TB_EXPR_OP;
+        leaves += x->kind == TB_EXPR_LEAF;
+        scalars += x->kind == TB_EXPR_SCALAR;
+        if (x->kind == TB_EXPR_OP)
+            for (int i = 0; i < x->nin; i++) stack[n++] = x->u.in[i];
+    }
+    e->nodes = (uint16_t)nodes;
+    e->leaves = (uint16_t)leaves;
+    e->scalars = (uint16_t)scalars;
+}
+
+/* ---- building ------------------------------------------------------------------------------------------------- */
+
+typedef struct builder {
+    tb_plan *plan;
+    int nvisit, nkept;
+    tb_expr *visit[MAX_VISIT];          /* in the order of their values */
+    tb_expr *kept[TB_PLAN_MAXSTORE];    /* intermediates that a live array still refers to */
+    tb_expr *load_leaf[TB_PLAN_MAXLOAD];
+    bool overflow;
+} builder;
+
+static uint16_t add_load(builder *w, tb_expr *e)
+{
+    tb_plan *p = w->plan;
+    const char *ptr = e->u.leaf.buffer->ptr + e->u.leaf.offset;
+    const int64_t *strides = e->dims + e->ndim;
+    size_t bytes = (size_t)e->ndim * sizeof(int64_t);
+    for (int i = 0; i < p->nload; i++)
+        if (p->load[i].ptr == ptr && p->load[i].dtype == e->dtype && memcmp(p->load[i].strides, strides, bytes) == 0)
+            return (uint16_t)(CLASS_LOAD | i);
+    if (p->nload == TB_PLAN_MAXLOAD) {
+        w->overflow = true;
+        return 0;
+    }
+    tb_load *l = &p->load[p->nload];
+    l->ptr = ptr;
+    l->dtype = e->dtype;
+    memcpy(l->strides, strides, bytes);
+    w->load_leaf[p->nload] = e;
+    return (uint16_t)(CLASS_LOAD | p->nload++);
+}
+
+static uint16_t add_scalar(builder *w, tb_expr *e)
+{
+    tb_plan *p = w->plan;
+    if (p->nscalar == TB_PLAN_MAXSCALAR) {
+        w->overflow = true;
+        return CLASS_SCALAR;
+    }
+    p->scalar[p->nscalar] = e->u.scalar;
+    return (uint16_t)(CLASS_SCALAR | p->nscalar++);
+}
+
+static uint16_t add_instr(builder *w, tb_expr *e)
+{
+    tb_plan *p = w->plan;
+    if (e->loop == TB_NOLOOP) return e->u.in[0]->value;
+    if (p->ninstr == TB_PLAN_MAXINSTR) {
+        w->overflow = true;
+        return CLASS_INSTR;
+    }
+    tb_instr *i = &p->instr[p->ninstr];
+    *i = (tb_instr){.loop = e->loop, .nin = e->nin, .dtype = e->dtype};
+    for (int k = 0; k < e->nin; k++) i->in[k] = e->u.in[k]->value;
+    if (tb_loop_table[e->loop].flags & TB_LOOP_INDEX) p->uses_index = true;
+    return (uint16_t)(CLASS_INSTR | p->ninstr++);
+}
+
+static void visit(builder *w, tb_expr *e)
+{
+    if (e->kind == TB_EXPR_LEAF) e->value = add_load(w, e);
+    else if (e->kind == TB_EXPR_SCALAR) e->value = add_scalar(w, e);
+    else e->value = add_instr(w, e);
+    if (w->nvisit < MAX_VISIT) w->visit[w->nvisit++] = e;
+    else w->overflow = true;
+    if (e->owner && !e->owner->ptr && e->kind == TB_EXPR_OP && w->nkept < TB_PLAN_MAXSTORE - 1) w->kept[w->nkept++] = e;
+}
+
+/* Post-order walk. A node is pushed once to be expanded and met again, marked, to be numbered. */
+static void walk(builder *w, tb_expr *root)
+{
+    struct { tb_expr *e; int next; } stack[TB_MAX_NODES + 8];
+    uint32_t mark = tb__epoch();
+    int n = 0;
+    root->mark = mark;
+    root->uses = 0;
+    stack[n].e = root;
+    stack[n++].next = 0;
+    while (n > 0) {
+        tb_expr *e = stack[n - 1].e;
+        if (e->kind == TB_EXPR_OP && stack[n - 1].next < e->nin) {
+            tb_expr *in = e->u.in[stack[n - 1].next++];
+            if (in->mark == mark) {
+                in->uses++;
+                continue;
+            }
+            in->mark = mark;
+            in->uses = 1;
+            if (in->kind != TB_EXPR_OP) {
+                visit(w, in);
+            } else {
+                stack[n].e = in;
+                stack[n++].next = 0;
+            }
+            continue;
+        }
+        visit(w, e);
+        n--;
+    }
+}
+
+static uint16_t final_number(const tb_plan *p, uint16_t value)
+{
+    int index = value & ~CLASS_MASK;
+    if ((value & CLASS_MASK) == CLASS_INSTR) return (uint16_t)(p->nload + p->nscalar + index);
+    return (uint16_t)((value & CLASS_MASK) == CLASS_SCALAR ? p->nload + index : index);
+}
+
+static tb_status build(builder *w, tb_plan *p, tb_expr *root, uint16_t *value)
+{
+    w->plan = p;
+    w->nvisit = w->nkept = 0;
+    w->overflow = false;
+    p->kind = TB_PLAN_MAP;
+    p->ndim = root->ndim;
+    p->nload = p->nscalar = p->ninstr = p->nstore = 0;
+    p->uses_index = false;
+    p->red = TB_NOLOOP;
+    p->reduced = 0;
+    p->axis = 0;
+    p->count = 1;
+    memcpy(p->shape, root->dims, (size_t)root->ndim * sizeof(int64_t));
+    walk(w, root);
+    if (w->overflow) return tb__fail(TB_ERR_INTERNAL, "expression with %d nodes does not fit a plan", root->nodes);
+    for (int i = 0; i < p->ninstr; i++)
+        for (int k = 0; k < p->instr[i].nin; k++) p->instr[i].in[k] = final_number(p, p->instr[i].in[k]);
+    *value = final_number(p, root->value);
+    return TB_OK;
+}
+
+tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value)
+{
+    static builder w;
+    return build(&w, p, e, value);
+}
+
+/* ---- outputs -------------------------------------------------------------------------------------------------- */
+
+/* Whether nothing outside this graph refers to any of its nodes, so that its leaves' memory is free once it has run. */
+static bool exclusive(const builder *w, const tb_expr *root)
+{
+    for (int i = 0; i < w->nvisit; i++) {
+        const tb_expr *e = w->visit[i];
+        if (e->refs != e->uses + (e->owner || e == root ? 1 : 0)) return false;
+    }
+    return true;
+}
+
+/* A load's buffer that only this graph's leaf keeps alive, laid out as `out` will be. */
+static tb_buffer *donor(const builder *w, const tb_expr *out)
+{
+    const tb_plan *p = w->plan;
+    for (int i = 0; i < p->nload; i++) {
+        const tb_expr *leaf = w->load_leaf[i];
+        tb_buffer *b = leaf ? leaf->u.leaf.buffer : NULL;
+        if (!b || b->refs != 1 || b->foreign || b->stream != out->owner->stream) continue;
+        if (b->size != out->owner->size || leaf->u.leaf.offset != 0) continue;
+        if (tb_dtype_size((tb_dtype)leaf->dtype) != tb_dtype_size((tb_dtype)out->dtype)) continue;
+        if (memcmp(leaf->dims, out->dims, 2 * (size_t)out->ndim * sizeof(int64_t)) != 0) continue;
+        return b;
+    }
+    return NULL;
+}
+
+static void add_store(tb_plan *p, char *ptr, const tb_expr *e)
+{
+    tb_store *s = &p->store[p->nstore++];
+    s->ptr = ptr;
+    s->value = final_number(p, e->value);
+    s->dtype = e->dtype;
+    memcpy(s->strides, e->dims + e->ndim, (size_t)e->ndim * sizeof(int64_t));
+}
+
+static tb_status add_promised(builder *w, tb_expr *e, bool may_donate)
+{
+    tb_buffer *b = e->owner;
+    tb_buffer *from = may_donate ? donor(w, e) : NULL;
+    if (from) {
+        b->ptr = from->ptr;
+        from->ptr = NULL; /* the leaf's buffer dies with the graph, and has nothing left to free */
+        tb__count.donations++;
+    } else {
+        TB_TRY(tb__buffer_store(b));
+    }
+    add_store(w->plan, b->ptr, e);
+    return TB_OK;
+}
+
+static tb_status eval_written(tb_buffer *b)
+{
+    static tb_plan plan;
+    static builder w;
+    uint16_t value;
+    tb_expr *root = b->expr;
+    TB_TRY(build(&w, &plan, root, &value));
+    add_store(&plan, b->ptr + b->target, root);
+    TB_TRY(tb__run(root->stream, &plan));
+    tb__abandon(b);
+    return TB_OK;
+}
+
+static void take_back(tb_buffer *b)
+{
+    if (b->ptr) tb__pool_free(b->device, b->stream->handle, b->ptr);
+    b->ptr = NULL;
+}
+
+/* Memory is found for every output before the plan runs, for the root last, so that when it runs out everything is as
+ * it was. With keep, intermediates that live arrays refer to are outputs of the same kernel. */
+static tb_status eval_promised(tb_buffer *b, bool keep)
+{
+    static tb_plan plan;
+    static builder w;
+    uint16_t value;
+    tb_expr *root = b->expr;
+    TB_TRY(build(&w, &plan, root, &value));
+    int n = 0;
+    for (int i = 0; keep && i < w.nkept; i++)
+        if (w.kept[i] != root) w.kept[n++] = w.kept[i];
+    int stored = 0;
+    tb_status status = TB_OK;
+    while (stored < n) {
+        TB_GOTO(add_promised(&w, w.kept[stored], false));
+        stored++;
+    }
+    TB_GOTO(add_promised(&w, root, exclusive(&w, root)));
+    w.kept[n++] = root;
+    status = tb__run(root->stream, &plan);
+    /* Dropping an expression may free other outputs' last reference: hold them all first. */
+    tb_buffer *done[TB_PLAN_MAXSTORE];
+    for (int i = 0; i < n; i++) {
+        done[i] = w.kept[i]->owner;
+        done[i]->refs++;
+    }
+    for (int i = 0; i < n; i++) tb__abandon(done[i]);
+    for (int i = 0; i < n; i++) tb__buffer_release(done[i]);
+    return status;
+fail:
+    for (int i = 0; i < stored; i++) take_back(w.kept[i]->owner);
+    return status;
+}
+
+tb_status tb__buffer_eval(tb_buffer *b)
+{
+    if (!b->expr) return TB_OK;
+    if (b->ptr) return eval_written(b);
+    tb_status status = eval_promised(b, true);
+    if (status == TB_ERR_MEMORY && b->expr) status = eval_promised(b, false);
+    return status;
+}
+
+tb_status tb__run(tb_stream *s, tb_plan *p)
+{
+    tb__plan_finish(p);
+    if (p->size == 0) return TB_OK;
+    tb__count.launches++;
+    if (p->ninstr > 1 || (p->kind != TB_PLAN_MAP && p->ninstr > 0)) {
+        tb__count.fused_kernels++;
+        tb__count.fused_nodes += (uint64_t)p->ninstr;
+    }
+    return tb__backend->run(s, p);
+}
+
+/* A thread that never chose follows the environment. */
+static _Thread_local enum { FOLLOW, ON, OFF } fusion;
+static bool fusion_default = true;
+
+__attribute__((constructor)) static void read_environment(void)
+{
+    const char *v = getenv("TOMBAC_FUSION");
+    fusion_default = !v || strcmp(v, "0") != 0;
+}
+
+bool tb__deferring(void) { return fusion == FOLLOW ? fusion_default : fusion == ON; }
+
+bool tb_fusion_get(void) { return tb__deferring(); }
+
+bool tb_fusion_set(bool on)
+{
+    bool before = tb__deferring();
+    fusion = on ? ON : OFF;
+    return before;
+}

@@ -1,0 +1,31 @@
+/* eval.h - inside src/graph only: buffers' lifetime, the pending list, walks over expressions. */
+#ifndef TB_GRAPH_EVAL_H
+#define TB_GRAPH_EVAL_H
+#include "graph/expr.h"
+
+/* What one kernel may hold. Scalars and loads stay below the plan's tables: a reduction adds a few of its own. */
+enum { TB_MAX_NODES = 100, TB_MAX_LEAVES = 24, TB_MAX_SCALARS = 48 };
+/* Promised buffers that may wait before the oldest is evaluated. */
+enum { TB_MAX_PENDING = 256 };
+
+void tb__array_release(tb_array *a);
+tb_buffer *tb__buffer_alloc(size_t size, tb_stream *stream); /* no memory yet; NULL when the host is out of it */
+void tb__buffer_release(tb_buffer *b);
+tb_status tb__buffer_store(tb_buffer *b);                    /* gives it device memory if it has none */
+
+/* Puts b on the pending list with expression e (steals e). b is promised or, with memory, written at `target`. */
+void tb__pend(tb_buffer *b, tb_expr *e, int64_t target);
+/* Takes b off the pending list and drops its expression. */
+void tb__abandon(tb_buffer *b);
+bool tb__reads(tb_expr *root, const tb_buffer *b);
+/* Same elements, exactly: view == the whole of promised buffer b, or the target of written b. */
+bool tb__is_pending_view(const tb_array *view);
+
+uint32_t tb__epoch(void);                                    /* a fresh mark for a walk */
+/* Exact numbers of distinct nodes below e, stored into e's bounds. */
+void tb__recount(tb_expr *e);
+tb_expr *tb__leaf(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides,
+                  tb_stream *s);
+/* An alias of e with a layout of its own (steals e). */
+tb_expr *tb__alias(tb_expr *e, int ndim, const int64_t *shape, const int64_t *strides);
+#endif

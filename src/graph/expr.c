@@ -1,0 +1,299 @@
+/* expr.c - expression nodes: making, sharing and freeing them, and the limits on how large a graph may grow.
+ *
+ * Invariants: a node never changes once another node or a buffer refers to it; every non-scalar node of a graph has
+ * the graph's shape; nodes are freed by a worklist, so that no graph is deep enough to exhaust the C stack. */
+#include "graph/expr.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/shape.h"
+#include "graph/eval.h"
+
+enum { SMALL_NDIM = 4, KEEP = 1024 };
+static tb_expr *keep[KEEP];
+static int nkeep;
+
+static tb_expr *node_alloc(int ndim)
+{
+    tb__count.nodes++;
+    if (ndim <= SMALL_NDIM && nkeep > 0) return keep[--nkeep];
+    int room = ndim <= SMALL_NDIM ? SMALL_NDIM : ndim;
+    tb_expr *e = malloc(sizeof *e + 2 * (size_t)room * sizeof(int64_t));
+    if (e) {
+        e->capacity = (uint8_t)room;
+        e->mark = 0;
+    }
+    return e;
+}
+
+static void node_free(tb_expr *e)
+{
+    if (e->capacity == SMALL_NDIM && nkeep < KEEP) keep[nkeep++] = e;
+    else free(e);
+}
+
+static void leaf_unlink(tb_expr *e)
+{
+    if (e->u.leaf.prev) e->u.leaf.prev->u.leaf.next = e->u.leaf.next;
+    else e->u.leaf.buffer->readers = e->u.leaf.next;
+    if (e->u.leaf.next) e->u.leaf.next->u.leaf.prev = e->u.leaf.prev;
+}
+
+void tb__expr_release(tb_expr *e)
+{
+    if (--e->refs > 0) return;
+    /* Dead nodes have no owner: that field links the worklist. */
+    tb_expr *work = e;
+    e->owner = NULL;
+    while (work) {
+        tb_expr *dead = work;
+        work = (tb_expr *)(void *)dead->owner;
+        if (dead->kind == TB_EXPR_LEAF) {
+            leaf_unlink(dead);
+            tb__buffer_release(dead->u.leaf.buffer);
+        } else if (dead->kind == TB_EXPR_OP) {
+            for (int i = 0; i < dead->nin; i++) {
+                tb_expr *in = dead->u.in[i];
+                if (--in->refs > 0) continue;
+                in->owner = (tb_buffer *)(void *)work;
+                work = in;
+            }
+        }
+        node_free(dead);
+    }
+}
+
+static tb_expr *node_new(tb_expr_kind kind, tb_dtype t, int ndim, tb_stream *s)
+{
+    tb_expr *e = node_alloc(ndim);
+    if (!e) return NULL;
+    e->refs = 1;
+    e->kind = (uint8_t)kind;
+    e->dtype = (uint8_t)t;
+    e->ndim = (uint8_t)ndim;
+    e->nin = 0;
+    e->loop = TB_NOLOOP;
+    e->height = e->nodes = e->leaves = e->scalars = 0;
+    e->c_order = true;
+    e->owner = NULL;
+    e->stream = s;
+    e->size = 1;
+    return e;
+}
+
+tb_expr *tb__expr_scalar(tb_scalar s)
+{
+    tb_expr *e = node_new(TB_EXPR_SCALAR, s.dtype, 0, NULL);
+    if (!e) return NULL;
+    e->u.scalar = s;
+    e->scalars = 1;
+    return e;
+}
+
+tb_expr *tb__leaf(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides,
+                  tb_stream *s)
+{
+    tb_expr *e = node_new(TB_EXPR_LEAF, t, ndim, s);
+    if (!e) return NULL;
+    memcpy(e->dims, shape, (size_t)ndim * sizeof(int64_t));
+    memcpy(e->dims + ndim, strides, (size_t)ndim * sizeof(int64_t));
+    e->size = tb__product(ndim, shape);
+    e->c_order = tb__is_c_contiguous(ndim, shape, strides, (int64_t)tb_dtype_size(t));
+    e->leaves = 1;
+    e->u.leaf.buffer = b;
+    b->refs++;
+    e->u.leaf.offset = offset;
+    e->u.leaf.prev = NULL;
+    e->u.leaf.next = b->readers;
+    if (b->readers) b->readers->u.leaf.prev = e;
+    b->readers = e;
+    return e;
+}
+
+bool tb__is_pending_view(const tb_array *view)
+{
+    const tb_expr *e = view->buffer->expr;
+    int64_t offset = view->buffer->ptr ? view->buffer->target : 0;
+    return e && view->offset == offset && view->dtype == e->dtype && view->ndim == e->ndim &&
+           memcmp(view->dims, e->dims, 2 * (size_t)e->ndim * sizeof(int64_t)) == 0;
+}
+
+tb_status tb__expr_input(tb_array *a, int ndim, const int64_t *shape, tb_expr **out)
+{
+    tb_stream *s;
+    TB_TRY(tb__current_stream(&s));
+    tb_buffer *b = a->buffer;
+    bool same_shape = a->ndim == ndim && memcmp(a->dims, shape, (size_t)ndim * sizeof(int64_t)) == 0;
+    if (b->expr) {
+        if (!b->ptr && same_shape && b->expr->stream == s && tb__is_pending_view(a)) {
+            b->expr->refs++;
+            *out = b->expr;
+            return TB_OK;
+        }
+        TB_TRY(tb__buffer_eval(b));
+    }
+    int64_t strides[TB_MAXDIM];
+    if (same_shape) memcpy(strides, a->strides, (size_t)ndim * sizeof(int64_t));
+    else tb__broadcast_strides(a->ndim, a->dims, a->strides, ndim, shape, strides);
+    tb_expr *e = tb__leaf(b, a->offset, (tb_dtype)a->dtype, ndim, shape, strides, s);
+    if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
+    *out = e;
+    return TB_OK;
+}
+
+/* NumPy's 'K': the axis whose strides are largest in the operands comes first in memory. Strides that are 0 have no
+ * say; where operands disagree the earlier one wins; where none has a say C order stays. */
+static bool goes_outside(int nin, tb_expr *const *in, int ndim, int inner, int outer)
+{
+    for (int i = 0; i < nin; i++) {
+        if (in[i]->ndim != ndim || in[i]->kind == TB_EXPR_SCALAR) continue;
+        const int64_t *strides = in[i]->dims + ndim;
+        int64_t a = strides[inner] < 0 ? -strides[inner] : strides[inner];
+        int64_t b = strides[outer] < 0 ? -strides[outer] : strides[outer];
+        if (a == 0 || b == 0 || a == b) continue;
+        return a > b;
+    }
+    return false;
+}
+
+static void strides_k(int nin, tb_expr *const *in, int ndim, const int64_t *shape, int64_t itemsize, int64_t *strides)
+{
+    int order[TB_MAXDIM]; /* axes from outermost to innermost */
+    for (int d = 0; d < ndim; d++) {
+        int at = d;
+        while (at > 0 && goes_outside(nin, in, ndim, d, order[at - 1])) {
+            order[at] = order[at - 1];
+            at--;
+        }
+        order[at] = d;
+    }
+    int64_t step = itemsize;
+    for (int k = ndim - 1; k >= 0; k--) {
+        strides[order[k]] = step;
+        step *= shape[order[k]] > 0 ? shape[order[k]] : 1;
+    }
+}
+
+static void set_layout(tb_expr *e, int nin, tb_expr *const *in, const int64_t *shape, char order)
+{
+    int ndim = e->ndim;
+    int64_t itemsize = (int64_t)tb_dtype_size((tb_dtype)e->dtype);
+    int64_t *strides = e->dims + ndim;
+    memcpy(e->dims, shape, (size_t)ndim * sizeof(int64_t));
+    e->size = tb__product(ndim, shape);
+    bool c = order == 'C' || ndim <= 1;
+    if (!c && order != 'F') {
+        c = true;
+        for (int i = 0; i < nin; i++) c &= in[i]->c_order;
+    }
+    if (c) tb__strides_c(ndim, shape, itemsize, strides);
+    else if (order == 'F') tb__strides_f(ndim, shape, itemsize, strides);
+    else strides_k(nin, in, ndim, shape, itemsize, strides);
+    e->c_order = c || tb__is_c_contiguous(ndim, shape, strides, itemsize);
+}
+
+static void set_bounds(tb_expr *e, int nin, tb_expr *const *in)
+{
+    unsigned height = 0, nodes = 1, leaves = 0, scalars = 0;
+    for (int i = 0; i < nin; i++) {
+        if (in[i]->height > height) height = in[i]->height;
+        nodes += in[i]->nodes;
+        leaves += in[i]->leaves;
+        scalars += in[i]->scalars;
+    }
+    e->height = (uint16_t)(height + 1);
+    e->nodes = (uint16_t)(nodes > 60000 ? 60000 : nodes);
+    e->leaves = (uint16_t)(leaves > 60000 ? 60000 : leaves);
+    e->scalars = (uint16_t)(scalars > 60000 ? 60000 : scalars);
+}
+
+static bool too_large(const tb_expr *e)
+{
+    return e->nodes > TB_MAX_NODES || e->leaves > TB_MAX_LEAVES || e->scalars > TB_MAX_SCALARS;
+}
+
+/* Replaces the largest input of e by a leaf over its evaluated elements. */
+static tb_status shrink(tb_expr *e)
+{
+    int big = 0;
+    for (int i = 1; i < e->nin; i++)
+        if (e->u.in[i]->nodes > e->u.in[big]->nodes) big = i;
+    tb_expr *child = e->u.in[big];
+    tb_array *a = NULL;
+    tb_status status = TB_OK;
+    tb_expr *leaf = NULL;
+    if (child->owner) {
+        tb_buffer *b = child->owner;
+        TB_TRY(tb__buffer_eval(b));
+        leaf = tb__leaf(b, 0, (tb_dtype)child->dtype, child->ndim, child->dims, child->dims + child->ndim, e->stream);
+    } else {
+        child->refs++;
+        TB_TRY(tb__promise(child, &a));
+        status = tb__buffer_eval(a->buffer);
+        if (status == TB_OK)
+            leaf = tb__leaf(a->buffer, 0, (tb_dtype)a->dtype, a->ndim, a->dims, a->strides, e->stream);
+        tb__array_release(a);
+        if (status != TB_OK) return status;
+    }
+    if (!leaf) return tb__fail_memory(sizeof *leaf, 0, 0, 0);
+    for (int i = 0; i < e->nin; i++) {
+        if (e->u.in[i] != child) continue;
+        leaf->refs++;
+        e->u.in[i] = leaf;
+        tb__expr_release(child);
+    }
+    tb__expr_release(leaf);
+    set_bounds(e, e->nin, e->u.in);
+    return TB_OK;
+}
+
+static tb_status keep_small(tb_expr *e)
+{
+    if (!too_large(e)) return TB_OK;
+    tb__recount(e); /* the bounds count shared nodes more than once */
+    while (too_large(e)) TB_TRY(shrink(e));
+    return TB_OK;
+}
+
+tb_status tb__expr_op(tb_loop loop, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out)
+{
+    tb_stream *s;
+    tb_status status = tb__current_stream(&s);
+    tb_dtype t = loop == TB_NOLOOP ? (tb_dtype)in[0]->dtype : (tb_dtype)tb_loop_table[loop].out;
+    tb_expr *e = status == TB_OK ? node_new(TB_EXPR_OP, t, ndim, s) : NULL;
+    if (!e) {
+        for (int i = 0; i < nin; i++) tb__expr_release(in[i]);
+        return status != TB_OK ? status : tb__fail_memory(sizeof *e, 0, 0, 0);
+    }
+    e->loop = loop;
+    e->nin = (uint8_t)nin;
+    for (int i = 0; i < nin; i++) e->u.in[i] = in[i];
+    set_layout(e, nin, in, shape, order);
+    set_bounds(e, nin, in);
+    status = keep_small(e);
+    if (status != TB_OK) tb__expr_release(e);
+    else *out = e;
+    return status;
+}
+
+tb_status tb__expr_cast(tb_expr *e, tb_dtype t, tb_expr **out)
+{
+    if (e->dtype == t) {
+        *out = e;
+        return TB_OK;
+    }
+    return tb__expr_op(tb__cast_loop((tb_dtype)e->dtype, t), 1, &e, e->ndim, e->dims, 'K', out);
+}
+
+tb_expr *tb__alias(tb_expr *e, int ndim, const int64_t *shape, const int64_t *strides)
+{
+    tb_expr *alias;
+    if (tb__expr_op(TB_NOLOOP, 1, &e, ndim, shape, 'C', &alias) != TB_OK) return NULL;
+    if (strides && memcmp(strides, alias->dims + ndim, (size_t)ndim * sizeof(int64_t)) != 0) {
+        memcpy(alias->dims + ndim, strides, (size_t)ndim * sizeof(int64_t));
+        alias->c_order = tb__is_c_contiguous(ndim, shape, strides, (int64_t)tb_dtype_size((tb_dtype)alias->dtype));
+    }
+    return alias;
+}

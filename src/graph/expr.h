@@ -1,0 +1,103 @@
+/* expr.h - arrays, buffers and deferred expressions: the data model.
+ *
+ *   tb_array   a view: dtype, shape, strides, offset on a buffer
+ *   tb_buffer  a block of device memory, or the promise of one
+ *   tb_expr    an immutable node: what elements are, as a function of leaves
+ *
+ * A buffer is in one of three states:
+ *   stored    ptr set, expr NULL: the memory is the truth
+ *   promised  ptr NULL, expr set: its content will be expr, laid out with expr's strides; nothing is allocated
+ *   written   ptr set, expr set: the view described by expr (offset `target`, expr's shape and strides) is to be
+ *             overwritten with expr; the rest of the memory is already right
+ * Buffers with an expr are on their stream's pending list in program order.
+ *
+ * All nodes of one expression have the root's shape, except scalars. A leaf reads a stored buffer and is on the
+ * buffer's reader list: before the memory changes, everything pending that reads it is evaluated (hazard rule). Since
+ * nodes are immutable, `x += 1` on a promised buffer just promises a new expr; older readers keep the old one. */
+#ifndef TB_GRAPH_EXPR_H
+#define TB_GRAPH_EXPR_H
+#include "backend/backend.h"
+#include "ops/loops.h"
+#include "tombac/tombac.h"
+
+typedef struct tb_expr tb_expr;
+
+struct tb_buffer {
+    int refs;
+    int device;
+    char *ptr;
+    size_t size;
+    tb_stream *stream;          /* retained; where it was allocated, or will be */
+    void (*deleter)(void *);    /* foreign memory */
+    void *owner;
+    bool foreign;
+    tb_expr *expr;
+    int64_t target;             /* byte offset of the pending write (state written) */
+    tb_expr *readers;           /* leaves over this memory */
+    tb_buffer *prev, *next;     /* pending list */
+};
+
+struct tb_array {
+    int refs;
+    uint8_t dtype, ndim;
+    bool c_contiguous, f_contiguous;
+    tb_buffer *buffer;
+    int64_t offset, size;
+    int64_t *strides;           /* dims + ndim */
+    int64_t dims[];             /* shape, then strides */
+};
+
+typedef enum tb_expr_kind { TB_EXPR_LEAF, TB_EXPR_SCALAR, TB_EXPR_OP } tb_expr_kind;
+
+struct tb_expr {
+    int refs;
+    uint8_t kind, dtype, ndim, nin;
+    tb_loop loop;
+    uint16_t height, nodes, leaves, scalars; /* upper bounds over the subtree, so that limits are tested in O(1) */
+    uint8_t capacity;           /* dimensions there is room for */
+    bool c_order;               /* strides are C order */
+    uint16_t value;             /* scratch: value in the plan being built */
+    uint16_t uses;              /* scratch: references from within the graph being walked */
+    uint32_t mark;              /* scratch: epoch of the last walk */
+    int64_t size;
+    tb_buffer *owner;           /* weak: the promised buffer whose content this is */
+    tb_stream *stream;          /* borrowed: the stream that was current when the node was made */
+    union {
+        tb_expr *in[3];         /* OP */
+        struct { tb_buffer *buffer; int64_t offset; tb_expr *prev, *next; } leaf;
+        tb_scalar scalar;
+    } u;
+    int64_t dims[];             /* shape, then strides in bytes (LEAF: of the view; OP: of the result, K order) */
+};
+
+/* ---- arrays ---- */
+tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides);
+tb_status tb__empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out);
+static inline const int64_t *tb__shape(const tb_array *a) { return a->dims; }
+
+/* ---- expressions ---- */
+/* A node that stands for a's elements broadcast to shape. May evaluate what cannot be part of a larger expression. */
+tb_status tb__expr_input(tb_array *a, int ndim, const int64_t *shape, tb_expr **out);
+tb_expr *tb__expr_scalar(tb_scalar s);
+/* Steals the references in `in`, also on failure. order: 'K', 'C', 'F' for the result's strides. With loop TB_NOLOOP and
+ * one input the node is an alias: the input's elements in a shape and layout of its own (a scalar input fills it). */
+tb_status tb__expr_op(tb_loop loop, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out);
+tb_status tb__expr_cast(tb_expr *e, tb_dtype t, tb_expr **out); /* steals e */
+void tb__expr_release(tb_expr *e);
+/* A new array promised to be e (steals e); evaluated at once when fusion is off. */
+tb_status tb__promise(tb_expr *e, tb_array **out);
+/* view[...] = e, with e of view's shape and dtype (steals e); overlap and hazards are handled. */
+tb_status tb__write(tb_array *view, tb_expr *e);
+
+/* ---- evaluation ---- */
+tb_status tb__buffer_eval(tb_buffer *b);              /* after it, b is stored */
+tb_status tb__before_write(tb_buffer *b);             /* b stored, and nothing pending reads it */
+tb_status tb__flush_stream(tb_stream *s);             /* everything pending on s, in program order */
+tb_status tb__flush_device(int device);
+/* Starts a plan whose values are e's nodes; *value is e's number. Used by reductions and scans for their prologue. */
+tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value);
+tb_status tb__run(tb_stream *s, tb_plan *p);          /* finish, count, execute */
+
+tb_status tb__current_stream(tb_stream **out);        /* borrowed */
+bool tb__deferring(void); /* whether this thread defers (tb_fusion_set, TOMBAC_FUSION) */
+#endif

@@ -1,0 +1,226 @@
+/* pending.c - what waits, and when it must not wait any longer: the pending list, promises, writes and hazards.
+ *
+ * The rule that keeps views and in-place operations right: memory changes only after everything pending that reads it
+ * has been evaluated (tb__before_write). In state "written" nothing but the buffer's own expression reads the memory. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/shape.h"
+#include "graph/eval.h"
+#include "graph/expr.h"
+
+/* Program order: oldest first. */
+static tb_buffer *first, *last;
+static int npending;
+
+void tb__pend(tb_buffer *b, tb_expr *e, int64_t target)
+{
+    b->expr = e;
+    b->target = target;
+    b->next = NULL;
+    b->prev = last;
+    if (last) last->next = b;
+    else first = b;
+    last = b;
+    npending++;
+}
+
+static void unlink_pending(tb_buffer *b)
+{
+    if (b->prev) b->prev->next = b->next;
+    else first = b->next;
+    if (b->next) b->next->prev = b->prev;
+    else last = b->prev;
+    npending--;
+}
+
+void tb__abandon(tb_buffer *b)
+{
+    tb_expr *e = b->expr;
+    unlink_pending(b);
+    b->expr = NULL;
+    if (e->owner == b) e->owner = NULL;
+    tb__expr_release(e);
+}
+
+static tb_status limit_pending(void)
+{
+    while (npending > TB_MAX_PENDING) {
+        tb_buffer *b = first;
+        b->refs++;
+        tb_status status = tb__buffer_eval(b);
+        tb__buffer_release(b);
+        TB_TRY(status);
+    }
+    return TB_OK;
+}
+
+tb_status tb__promise(tb_expr *e, tb_array **out)
+{
+    tb_array *a = NULL;
+    if (e->owner || e->kind != TB_EXPR_OP) {
+        int64_t shape[TB_MAXDIM];
+        int ndim = e->ndim;
+        memcpy(shape, e->dims, (size_t)ndim * sizeof(int64_t));
+        TB_TRY(tb__expr_op(TB_NOLOOP, 1, &e, ndim, shape, 'K', &e));
+    }
+    int64_t bytes = e->size * (int64_t)tb_dtype_size((tb_dtype)e->dtype);
+    tb_buffer *b = tb__buffer_alloc((size_t)bytes, e->stream);
+    if (b) {
+        a = tb__array_new(b, 0, (tb_dtype)e->dtype, e->ndim, e->dims, e->dims + e->ndim);
+        tb__buffer_release(b);
+    }
+    if (!a) {
+        tb__expr_release(e);
+        return tb__fail_memory((size_t)bytes, 0, 0, 0);
+    }
+    if (bytes == 0) {
+        tb__expr_release(e);
+        *out = a;
+        return TB_OK;
+    }
+    e->owner = b;
+    tb__pend(b, e, 0);
+    tb_status status = tb__deferring() ? limit_pending() : tb__buffer_eval(b);
+    if (status != TB_OK) tb__array_release(a);
+    else *out = a;
+    return status;
+}
+
+/* ---- writes --------------------------------------------------------------------------------------------------- */
+
+static bool same_map(const tb_expr *leaf, const tb_array *view)
+{
+    return leaf->u.leaf.offset == view->offset && leaf->dtype == view->dtype && leaf->ndim == view->ndim &&
+           memcmp(leaf->dims + leaf->ndim, view->strides, (size_t)view->ndim * sizeof(int64_t)) == 0;
+}
+
+static bool disjoint(const tb_expr *leaf, const tb_array *view)
+{
+    int64_t lo1, hi1, lo2, hi2;
+    tb__extent(leaf->ndim, leaf->dims, leaf->dims + leaf->ndim, (int64_t)tb_dtype_size((tb_dtype)leaf->dtype), &lo1, &hi1);
+    tb__extent(view->ndim, view->dims, view->strides, (int64_t)tb_dtype_size((tb_dtype)view->dtype), &lo2, &hi2);
+    return leaf->u.leaf.offset + hi1 <= view->offset + lo2 || view->offset + hi2 <= leaf->u.leaf.offset + lo1;
+}
+
+/* A view that maps two indices to one address (broadcast, overlapping windows): order of stores would matter. */
+static bool maps_onto_itself(const tb_array *view)
+{
+    for (int d = 0; d < view->ndim; d++)
+        if (view->strides[d] == 0 && view->dims[d] > 1) return true;
+    return false;
+}
+
+static bool needs_temporary(tb_expr *e, const tb_array *view)
+{
+    uint32_t mark = tb__epoch();
+    tb_expr *stack[4 * TB_MAX_NODES + 8];
+    int n = 0;
+    bool self_overlap = maps_onto_itself(view);
+    stack[n++] = e;
+    while (n > 0) {
+        tb_expr *x = stack[--n];
+        if (x->mark == mark) continue;
+        x->mark = mark;
+        if (x->kind == TB_EXPR_LEAF) {
+            if (x->u.leaf.buffer != view->buffer) continue;
+            if (self_overlap || (!same_map(x, view) && !disjoint(x, view))) return true;
+        } else if (x->kind == TB_EXPR_OP) {
+            for (int i = 0; i < x->nin; i++) stack[n++] = x->u.in[i];
+        }
+    }
+    return false;
+}
+
+/* e's elements, evaluated into memory of their own, as a leaf (steals e). */
+static tb_status through_temporary(tb_expr **e)
+{
+    tb_array *a;
+    tb_status status = tb__promise(*e, &a);
+    *e = NULL;
+    TB_TRY(status);
+    status = tb__buffer_eval(a->buffer);
+    if (status == TB_OK) {
+        tb_stream *s;
+        status = tb__current_stream(&s);
+        if (status == TB_OK) *e = tb__leaf(a->buffer, 0, (tb_dtype)a->dtype, a->ndim, a->dims, a->strides, s);
+        if (status == TB_OK && !*e) status = tb__fail_memory(sizeof **e, 0, 0, 0);
+    }
+    tb__array_release(a);
+    return status;
+}
+
+/* The pending expression of a buffer must have its layout: the strides in the node say where elements go. */
+static tb_status with_layout(tb_expr **e, const tb_array *view)
+{
+    bool fits = (*e)->kind == TB_EXPR_OP && !(*e)->owner &&
+                memcmp((*e)->dims, view->dims, 2 * (size_t)view->ndim * sizeof(int64_t)) == 0;
+    if (fits) return TB_OK;
+    *e = tb__alias(*e, view->ndim, view->dims, view->strides);
+    return *e ? TB_OK : tb__fail_memory(sizeof **e, 0, 0, 0);
+}
+
+static tb_status replace_pending(tb_buffer *b, tb_expr *e)
+{
+    int64_t target = b->target;
+    bool promised = !b->ptr;
+    tb__abandon(b);
+    if (promised) e->owner = b;
+    tb__pend(b, e, target);
+    return tb__deferring() ? TB_OK : tb__buffer_eval(b);
+}
+
+tb_status tb__write(tb_array *view, tb_expr *e)
+{
+    tb_buffer *b = view->buffer;
+    tb_status status = TB_OK;
+    if (view->size == 0) goto fail;
+    if (b->expr && tb__is_pending_view(view)) {
+        TB_GOTO(with_layout(&e, view));
+        return replace_pending(b, e);
+    }
+    if (b->expr) TB_GOTO(tb__buffer_eval(b));
+    if (needs_temporary(e, view)) TB_GOTO(through_temporary(&e));
+    TB_GOTO(tb__before_write(b));
+    TB_GOTO(with_layout(&e, view));
+    tb__pend(b, e, view->offset);
+    return tb__deferring() ? limit_pending() : tb__buffer_eval(b);
+fail:
+    if (e) tb__expr_release(e);
+    return status;
+}
+
+/* ---- hazards and flushing ------------------------------------------------------------------------------------- */
+
+tb_status tb__before_write(tb_buffer *b)
+{
+    TB_TRY(tb__buffer_eval(b));
+    /* Evaluating may free other pending buffers, so the walk starts over after each. */
+    while (b->readers) {
+        tb_buffer *reader = first;
+        while (reader && !tb__reads(reader->expr, b)) reader = reader->next;
+        if (!reader) break; /* what is left belongs to the expression about to be written */
+        reader->refs++;
+        tb_status status = tb__buffer_eval(reader);
+        tb__buffer_release(reader);
+        TB_TRY(status);
+    }
+    return TB_OK;
+}
+
+static tb_status flush(tb_stream *s, int device)
+{
+    for (;;) {
+        tb_buffer *b = first;
+        while (b && (s ? b->expr->stream != s : b->device != device)) b = b->next;
+        if (!b) return TB_OK;
+        b->refs++;
+        tb_status status = tb__buffer_eval(b);
+        tb__buffer_release(b);
+        TB_TRY(status);
+    }
+}
+
+tb_status tb__flush_stream(tb_stream *s) { return flush(s, 0); }
+tb_status tb__flush_device(int device) { return flush(NULL, device); }

@@ -1,0 +1,70 @@
+/* argreduce.h - argmin and argmax, for host and device: a value with its position. The first of equal values wins; NaN
+ * wins over numbers. A position of -1 marks an accumulator that has seen nothing. Needs types.h and reduce.h; `bool` must not
+ * be a macro. */
+#ifndef TB_KERNELS_ARGREDUCE_H
+#define TB_KERNELS_ARGREDUCE_H
+
+/* tb_before_argmin_T(a, b): whether a is strictly the better minimum. */
+#define TB_BEFORE_INTEGER(T)                                                                  \
+    TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b; }              \
+    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b; }
+#define TB_BEFORE_FLOAT(T)                                                                                   \
+    TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b || (a != a && b == b); }       \
+    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b || (a != a && b == b); }
+#define TB_BEFORE_COMPLEX(T)                                                  \
+    TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b)                \
+    {                                                                         \
+        return !tb_has_nan_##T(b) && (tb_has_nan_##T(a) || tb_less_##T(a, b)); \
+    }                                                                         \
+    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b)                \
+    {                                                                         \
+        return !tb_has_nan_##T(b) && (tb_has_nan_##T(a) || tb_less_##T(b, a)); \
+    }
+
+#define TB_ARG_OP(op, T)                                                                          \
+    TB_FN tb_arg_##T tb_##op##_step_##T(tb_arg_##T s, tb_reg_##T v, tb_i64 i)                     \
+    {                                                                                             \
+        if (s.i < 0 || tb_before_##op##_##T(v, s.v)) {                                            \
+            s.v = v;                                                                              \
+            s.i = i;                                                                              \
+        }                                                                                         \
+        return s;                                                                                 \
+    }                                                                                             \
+    TB_FN tb_arg_##T tb_##op##_##T(tb_arg_##T s, tb_arg_##T t)                                    \
+    {                                                                                             \
+        if (t.i < 0 || (s.i >= 0 && tb_before_##op##_##T(s.v, t.v))) return s;                    \
+        return s.i < 0 || tb_before_##op##_##T(t.v, s.v) || t.i < s.i ? t : s;                    \
+    }
+
+/* The accumulator tb_arg_T, its empty value, and for both operations a step over one element and a merge. */
+#define TB_ARG(kind, T)                          \
+    typedef struct tb_arg_##T {                  \
+        tb_reg_##T v;                            \
+        tb_i64 i;                                \
+    } tb_arg_##T;                                \
+    TB_FN tb_arg_##T tb_arg_of_##T(tb_reg_##T v, tb_i64 i) \
+    {                                            \
+        tb_arg_##T s;                            \
+        s.v = v;                                 \
+        s.i = i;                                 \
+        return s;                                \
+    }                                            \
+    TB_BEFORE_##kind(T)                          \
+    TB_ARG_OP(argmin, T)                         \
+    TB_ARG_OP(argmax, T)
+
+TB_ARG(INTEGER, bool)
+TB_ARG(INTEGER, i8)
+TB_ARG(INTEGER, u8)
+TB_ARG(INTEGER, i16)
+TB_ARG(INTEGER, u16)
+TB_ARG(INTEGER, i32)
+TB_ARG(INTEGER, u32)
+TB_ARG(INTEGER, i64)
+TB_ARG(INTEGER, u64)
+TB_ARG(FLOAT, f16)
+TB_ARG(FLOAT, f32)
+TB_ARG(FLOAT, f64)
+TB_ARG(COMPLEX, c64)
+TB_ARG(COMPLEX, c128)
+#endif

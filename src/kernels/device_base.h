@@ -1,0 +1,24 @@
+/* device_base.h - what every generated source starts from, after types.h: vectors, and in device_narrow.h or
+ * device_wide.h the arithmetic of indices. Device only.
+ *
+ * A generated source goes on with (codegen/source_values.c, codegen/source_access.c)
+ *   TB_V, TB_U            elements of a chunk, chunks a thread has in flight
+ *   tb_params             the kernel's argument
+ *   tb_at                 where a chunk is: its number or its offsets in every operand
+ *   tb_row(p, n)          the n-th chunk of set A          tb_along(p, at, n)   from there, the n-th chunk of set B
+ *   tb_chunk, tb_fetch(p, at, x)                            what the loads of a chunk give
+ *   tb_fetch_some(p, at, n, x)                              the same for the first n < TB_V elements; zeros follow
+ *   tb_compute(p, at, x, j, y)                              MAP: element j of all results
+ *   tb_compute(p, at, x, j)                                 REDUCE, SCAN: the value of element j
+ *   tb_result, tb_put(p, at, y), tb_put_some(p, at, n, y)   stores a chunk (REDUCE: tb_put(p, at, j, value), one element)
+ *   tb_acc, tb_init, tb_step, tb_merge, tb_final            REDUCE, SCAN: the accumulator
+ * and ends with the kernel, one of the other device_*.h. */
+
+template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) tb_vec {
+    T v[N];
+};
+
+/* For complex numbers that are not aligned as a whole. */
+template <class T, int N> struct tb_bare {
+    T v[N];
+};

@@ -1,0 +1,88 @@
+/* device_column.h - REDUCE across the inner dimension: threadIdx.x counts chunks of neighbouring results, threadIdx.y and
+ * gridDim.y divide what is reduced. Several blocks a result combine as in device_row_block.h. */
+
+/* Merges the accumulators of all threadIdx.y into those of threadIdx.y 0. */
+TB_FN void tb_merge_down(tb_acc *s)
+{
+    __shared__ tb_acc part[256 * TB_V];
+    const unsigned x = threadIdx.x, y = threadIdx.y;
+    if (blockDim.y == 1) return;
+    __syncthreads();
+#pragma unroll
+    for (int j = 0; j < TB_V; j++) part[(y * blockDim.x + x) * TB_V + j] = s[j];
+    for (unsigned d = blockDim.y / 2; d; d /= 2) {
+        __syncthreads();
+        if (y >= d) continue;
+#pragma unroll
+        for (int j = 0; j < TB_V; j++) {
+            tb_merge(s[j], part[((y + d) * blockDim.x + x) * TB_V + j]);
+            part[(y * blockDim.x + x) * TB_V + j] = s[j];
+        }
+    }
+}
+
+/* Elements r, r + step, ... below end of the columns of one chunk. */
+TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx step, tb_idx end, tb_acc *result)
+{
+    tb_acc s[TB_U * TB_V];
+#pragma unroll
+    for (int k = 0; k < TB_U * TB_V; k++) s[k] = tb_init();
+    if (TB_U > 1) {
+        for (; r + (TB_U - 1) * step < end; r += TB_U * step) {
+            tb_at at[TB_U];
+            tb_chunk x[TB_U];
+#pragma unroll
+            for (int u = 0; u < TB_U; u++) {
+                at[u] = tb_along(p, column, r + u * step);
+                tb_fetch(p, at[u], x[u]);
+            }
+#pragma unroll
+            for (int k = 0; k < TB_U * TB_V; k++)
+                tb_step(s[k], tb_compute(p, at[k / TB_V], x[k / TB_V], k % TB_V), (tb_i64)(r + k / TB_V * step));
+        }
+    }
+    for (; r < end; r += step) {
+        const tb_at at = tb_along(p, column, r);
+        tb_chunk x;
+        tb_fetch(p, at, x);
+#pragma unroll
+        for (int j = 0; j < TB_V; j++) tb_step(s[j], tb_compute(p, at, x, j), (tb_i64)r);
+    }
+#pragma unroll
+    for (int half = TB_U / 2; half; half /= 2) {
+#pragma unroll
+        for (int k = 0; k < half * TB_V; k++) tb_merge(s[k], s[k + half * TB_V]);
+    }
+#pragma unroll
+    for (int j = 0; j < TB_V; j++) result[j] = s[j];
+}
+
+extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
+{
+    const tb_idx column = (tb_idx)blockIdx.x * blockDim.x + threadIdx.x, parts = gridDim.y;
+    const bool live = column < (tb_idx)p.rows;
+    const tb_idx along = (tb_idx)p.along, part = (tb_idx)p.part, from = blockIdx.y * part;
+    const tb_idx to = !live ? 0 : along - from < part ? along : from + part;
+    const tb_at at = tb_row(p, live ? column : 0);
+    tb_acc s[TB_V];
+    tb_walk(p, at, from + threadIdx.y, blockDim.y, to, s);
+    tb_merge_down(s);
+    if (parts > 1) {
+        const tb_idx width = (tb_idx)p.rows * TB_V;
+        if (live && threadIdx.y == 0) {
+#pragma unroll
+            for (int j = 0; j < TB_V; j++) tb_spill(p, blockIdx.y * width + column * TB_V + j, s[j]);
+        }
+        if (!tb_last_block(p.counters + blockIdx.x, gridDim.y)) return;
+#pragma unroll
+        for (int j = 0; j < TB_V; j++) {
+            s[j] = tb_init();
+            for (tb_idx k = threadIdx.y; live && k < parts; k += blockDim.y)
+                tb_merge(s[j], tb_unspill(p, k * width + column * TB_V + j));
+        }
+        tb_merge_down(s);
+    }
+    if (!live || threadIdx.y != 0) return;
+#pragma unroll
+    for (int j = 0; j < TB_V; j++) tb_put(p, at, j, tb_final(s[j], p.count));
+}

@@ -1,0 +1,87 @@
+/* device_combine.h - accumulators of several threads and blocks made one, in an order that does not depend on timing. */
+
+enum { TB_ACC_WORDS = (sizeof(tb_acc) + 3) / 4 };
+static_assert(sizeof(tb_acc) <= 32, "the workspace has 32 bytes for an accumulator");
+
+/* s of the lane d above; of this lane itself where there is none. */
+TB_FN tb_acc tb_from_above(tb_acc s, unsigned d)
+{
+    tb_u32 w[TB_ACC_WORDS] = {0};
+    memcpy(w, &s, sizeof s);
+#pragma unroll
+    for (int k = 0; k < TB_ACC_WORDS; k++) w[k] = __shfl_down_sync(0xffffffffu, w[k], d);
+    memcpy(&s, w, sizeof s);
+    return s;
+}
+
+TB_FN tb_acc tb_from_below(tb_acc s, unsigned d)
+{
+    tb_u32 w[TB_ACC_WORDS] = {0};
+    memcpy(w, &s, sizeof s);
+#pragma unroll
+    for (int k = 0; k < TB_ACC_WORDS; k++) w[k] = __shfl_up_sync(0xffffffffu, w[k], d);
+    memcpy(&s, w, sizeof s);
+    return s;
+}
+
+TB_FN tb_acc tb_from_lane(tb_acc s, unsigned lane)
+{
+    tb_u32 w[TB_ACC_WORDS] = {0};
+    memcpy(w, &s, sizeof s);
+#pragma unroll
+    for (int k = 0; k < TB_ACC_WORDS; k++) w[k] = __shfl_sync(0xffffffffu, w[k], lane);
+    memcpy(&s, w, sizeof s);
+    return s;
+}
+
+/* Accumulator k of the workspace. Reads bypass the cache of the multiprocessor, which may hold what was there before
+ * another block wrote. */
+TB_FN void tb_spill(const tb_params &p, tb_idx k, tb_acc s)
+{
+    tb_u32 w[TB_ACC_WORDS] = {0};
+    memcpy(w, &s, sizeof s);
+    tb_u32 *to = (tb_u32 *)p.workspace + (size_t)k * TB_ACC_WORDS;
+    for (int i = 0; i < TB_ACC_WORDS; i++) to[i] = w[i];
+}
+
+TB_FN tb_acc tb_unspill(const tb_params &p, tb_idx k)
+{
+    tb_u32 w[TB_ACC_WORDS];
+    const volatile tb_u32 *from = (const volatile tb_u32 *)p.workspace + (size_t)k * TB_ACC_WORDS;
+    for (int i = 0; i < TB_ACC_WORDS; i++) w[i] = from[i];
+    tb_acc s;
+    memcpy(&s, w, sizeof s);
+    return s;
+}
+
+/* All threads of a one-dimensional block call it; thread 0 gets the block's accumulator. */
+TB_FN tb_acc tb_block_merge(tb_acc s)
+{
+    __shared__ tb_acc part[32];
+    const unsigned warps = blockDim.x / 32;
+    for (unsigned d = 16; d; d /= 2) tb_merge(s, tb_from_above(s, d));
+    if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = s;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        s = threadIdx.x < warps ? part[threadIdx.x] : tb_init();
+        for (unsigned d = 16; d; d /= 2) tb_merge(s, tb_from_above(s, d));
+    }
+    __syncthreads();
+    return s;
+}
+
+/* Whether this block is the last of `blocks` to arrive; what they wrote before can then be read. The counter is zero
+ * again afterwards. */
+TB_FN bool tb_last_block(tb_u32 *counter, unsigned blocks)
+{
+    __shared__ bool last;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0 && threadIdx.y == 0) {
+        last = atomicAdd(counter, 1u) == blocks - 1;
+        if (last) *counter = 0;
+    }
+    __syncthreads();
+    __threadfence();
+    return last;
+}

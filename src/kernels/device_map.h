@@ -1,0 +1,40 @@
+/* device_map.h - MAP: a block takes TB_U times blockDim.x neighbouring chunks; a thread loads all of its chunks before it
+ * computes and stores any, so that enough loads are in flight, and so that a result may replace an operand. */
+
+/* Elements of chunk c that exist. */
+TB_FN int tb_left(tb_idx size, tb_idx c)
+{
+    const tb_idx from = c * TB_V;
+    return from >= size ? 0 : size - from < TB_V ? (int)(size - from) : TB_V;
+}
+
+extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
+{
+    const tb_idx size = (tb_idx)p.size, step = blockDim.x, block = blockIdx.x;
+    const tb_idx first = block * (step * TB_U) + threadIdx.x;
+    const bool whole = (block + 1) * (step * (TB_U * TB_V)) <= size;
+    tb_at at[TB_U];
+    tb_chunk x[TB_U];
+    tb_result y[TB_U];
+#pragma unroll
+    for (int u = 0; u < TB_U; u++) at[u] = tb_row(p, first + u * step);
+    if (whole) {
+#pragma unroll
+        for (int u = 0; u < TB_U; u++) tb_fetch(p, at[u], x[u]);
+    } else {
+#pragma unroll
+        for (int u = 0; u < TB_U; u++) tb_fetch_some(p, at[u], tb_left(size, first + u * step), x[u]);
+    }
+#pragma unroll
+    for (int u = 0; u < TB_U; u++) {
+#pragma unroll
+        for (int j = 0; j < TB_V; j++) tb_compute(p, at[u], x[u], j, y[u]);
+    }
+    if (whole) {
+#pragma unroll
+        for (int u = 0; u < TB_U; u++) tb_put(p, at[u], y[u]);
+    } else {
+#pragma unroll
+        for (int u = 0; u < TB_U; u++) tb_put_some(p, at[u], tb_left(size, first + u * step), y[u]);
+    }
+}

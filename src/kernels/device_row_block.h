@@ -1,0 +1,18 @@
+/* device_row_block.h - REDUCE, long rows: gridDim.y blocks a row. Where there are several, each leaves its part in the
+ * workspace and the last to arrive combines them. */
+
+extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
+{
+    const tb_idx row = blockIdx.x, parts = gridDim.y, part = (tb_idx)p.part, chunks = tb_chunks(p);
+    const tb_idx from = blockIdx.y * part, to = chunks - from < part ? chunks : from + part;
+    const tb_at at = tb_row(p, row);
+    tb_acc s = tb_block_merge(tb_strip(p, at, from + threadIdx.x, blockDim.x, to));
+    if (parts > 1) {
+        if (threadIdx.x == 0) tb_spill(p, row * parts + blockIdx.y, s);
+        if (!tb_last_block(p.counters + row, gridDim.y)) return;
+        s = tb_init();
+        for (tb_idx k = threadIdx.x; k < parts; k += blockDim.x) tb_merge(s, tb_unspill(p, row * parts + k));
+        s = tb_block_merge(s);
+    }
+    if (threadIdx.x == 0) tb_put(p, at, 0, tb_final(s, p.count));
+}

@@ -1,0 +1,23 @@
+/* device_scan_warp.h - SCAN of short rows: 2^part neighbouring lanes a row. */
+
+extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
+{
+    const unsigned log2 = (unsigned)p.part, lanes = 1u << log2, lane = threadIdx.x & (lanes - 1);
+    const tb_idx row = (tb_idx)blockIdx.x * (blockDim.x >> log2) + (threadIdx.x >> log2);
+    const bool live = row < (tb_idx)p.rows;
+    const tb_at start = tb_row(p, live ? row : 0);
+    const tb_idx chunks = tb_chunks(p), end = live ? chunks : 0;
+    tb_acc carry = tb_init();
+    for (tb_idx first = 0; first < chunks; first += lanes) {
+        const tb_at at = tb_along(p, start, first + lane);
+        tb_chunk x;
+        tb_acc s[TB_V];
+        const int n = tb_scan_fetch(p, at, first + lane, end, x);
+        tb_scan_chunk(p, at, x, n, s);
+        const tb_acc total = tb_scan_lanes(s[TB_V - 1], lane, lanes), below = tb_from_below(total, 1);
+        tb_acc before = carry;
+        if (lane > 0) tb_merge(before, below);
+        tb_scan_put(p, at, before, s, n);
+        tb_merge(carry, tb_from_lane(total, threadIdx.x % 32 | (lanes - 1)));
+    }
+}

@@ -1,0 +1,60 @@
+/* reduce.h - what the expressions of ops/reduce.def call, for host and device: identities, complex arithmetic, the order
+ * of complex numbers (by real part, then by imaginary part) with NumPy's treatment of NaN. Needs types.h. */
+#ifndef TB_KERNELS_REDUCE_H
+#define TB_KERNELS_REDUCE_H
+
+#ifdef __CUDACC_RTC__
+TB_FN float tb_inf_f32() { return __int_as_float(0x7f800000); }
+TB_FN double tb_inf_f64() { return __longlong_as_double(0x7ff0000000000000ll); }
+TB_FN float tb_nan_f32() { return __int_as_float(0x7fc00000); }
+TB_FN double tb_nan_f64() { return __longlong_as_double(0x7ff8000000000000ll); }
+#else
+TB_FN float tb_inf_f32(void) { return INFINITY; }
+TB_FN double tb_inf_f64(void) { return (double)INFINITY; }
+TB_FN float tb_nan_f32(void) { return NAN; }
+TB_FN double tb_nan_f64(void) { return (double)NAN; }
+#endif
+#define tb_nan_f16() tb_nan_f32()
+
+/* A product that stays rounded: gcc joins the products of a vectorised complex multiplication with the sums, whatever
+ * -ffp-contract says. */
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_assoc_barrier)
+#define TB_ROUNDED(x) __builtin_assoc_barrier(x)
+#endif
+#endif
+#ifndef TB_ROUNDED
+#define TB_ROUNDED(x) (x)
+#endif
+
+/* Defines for the complex dtype T: sum, product, whether a NaN is in it, and the four picks. tb_pick_min_T(s, t) is s
+ * unless t comes before it or is the first to have a NaN; tb_pick_fmin_T(s, t) avoids NaN where it can. */
+#define TB_REDUCE_COMPLEX(T)                                                                            \
+    TB_FN tb_##T tb_plus_##T(tb_##T s, tb_##T t) { return tb_make_##T(s.re + t.re, s.im + t.im); }      \
+    TB_FN tb_##T tb_times_##T(tb_##T s, tb_##T t)                                                       \
+    {                                                                                                   \
+        return tb_make_##T(TB_ROUNDED(s.re * t.re) - TB_ROUNDED(s.im * t.im),                           \
+                           TB_ROUNDED(s.re * t.im) + TB_ROUNDED(s.im * t.re));                          \
+    }                                                                                                   \
+    TB_FN int tb_has_nan_##T(tb_##T s) { return s.re != s.re || s.im != s.im; }                         \
+    TB_FN int tb_less_##T(tb_##T s, tb_##T t) { return s.re < t.re || (s.re == t.re && s.im < t.im); }  \
+    TB_FN tb_##T tb_pick_min_##T(tb_##T s, tb_##T t)                                                    \
+    {                                                                                                   \
+        return !tb_has_nan_##T(s) && (tb_has_nan_##T(t) || tb_less_##T(t, s)) ? t : s;                  \
+    }                                                                                                   \
+    TB_FN tb_##T tb_pick_max_##T(tb_##T s, tb_##T t)                                                    \
+    {                                                                                                   \
+        return !tb_has_nan_##T(s) && (tb_has_nan_##T(t) || tb_less_##T(s, t)) ? t : s;                  \
+    }                                                                                                   \
+    TB_FN tb_##T tb_pick_fmin_##T(tb_##T s, tb_##T t)                                                   \
+    {                                                                                                   \
+        return tb_has_nan_##T(s) || (!tb_has_nan_##T(t) && tb_less_##T(t, s)) ? t : s;                  \
+    }                                                                                                   \
+    TB_FN tb_##T tb_pick_fmax_##T(tb_##T s, tb_##T t)                                                   \
+    {                                                                                                   \
+        return tb_has_nan_##T(s) || (!tb_has_nan_##T(t) && tb_less_##T(s, t)) ? t : s;                  \
+    }
+
+TB_REDUCE_COMPLEX(c64)
+TB_REDUCE_COMPLEX(c128)
+#endif

@@ -1,0 +1,254 @@
+/* types.h - the storage and register types of every dtype, for host (C17) and device (CUDA C++ under NVRTC).
+ *
+ * Nothing is included on the device. Every other file of this folder needs this one first. A dtype goes by its token:
+ * bool i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 c64 c128. For a token T
+ *   tb_T            the type in memory
+ *   tb_reg_T        the type of an expression's operand: float for f16, else tb_T
+ *   tb_load_T(x)    memory to register            tb_store_T(x)   register to memory
+ *   tb_round_T(x)   an expression's value, made a register value of T: what follows every operation
+ *   TB_CAST(F, T, x)  a register of dtype F converted to a register of dtype T, by the rules of NumPy's astype
+ * float16 conversions come from half.h, which must follow this file wherever a float16 occurs.
+ *
+ * The expressions of a loop need, beside this file and half.h: integer.h for integer inputs, real.h for float inputs,
+ * real.h and then complex.h for complex inputs, real.h and then philox.h for generators. */
+#ifndef TB_KERNELS_TYPES_H
+#define TB_KERNELS_TYPES_H
+
+#ifdef __CUDACC_RTC__
+#define TB_FN static __device__ __forceinline__ __attribute__((unused))
+typedef signed char tb_i8;
+typedef unsigned char tb_u8;
+typedef short tb_i16;
+typedef unsigned short tb_u16;
+typedef int tb_i32;
+typedef unsigned int tb_u32;
+typedef long long tb_i64;
+typedef unsigned long long tb_u64;
+#else
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#define TB_FN static inline __attribute__((unused))
+typedef int8_t tb_i8;
+typedef uint8_t tb_u8;
+typedef int16_t tb_i16;
+typedef uint16_t tb_u16;
+typedef int32_t tb_i32;
+typedef uint32_t tb_u32;
+typedef int64_t tb_i64;
+typedef uint64_t tb_u64;
+#endif
+typedef tb_u8 tb_bool; /* 0 or 1 */
+typedef struct tb_f16 { tb_u16 bits; } tb_f16;
+typedef float tb_f32;
+typedef double tb_f64;
+typedef struct tb_c64 { float re, im; } tb_c64;
+typedef struct tb_c128 { double re, im; } tb_c128;
+
+typedef tb_bool tb_reg_bool;
+typedef tb_i8 tb_reg_i8;
+typedef tb_u8 tb_reg_u8;
+typedef tb_i16 tb_reg_i16;
+typedef tb_u16 tb_reg_u16;
+typedef tb_i32 tb_reg_i32;
+typedef tb_u32 tb_reg_u32;
+typedef tb_i64 tb_reg_i64;
+typedef tb_u64 tb_reg_u64;
+typedef float tb_reg_f16;
+typedef float tb_reg_f32;
+typedef double tb_reg_f64;
+typedef tb_c64 tb_reg_c64;
+typedef tb_c128 tb_reg_c128;
+
+TB_FN tb_c64 tb_make_c64(float re, float im)
+{
+    tb_c64 z;
+    z.re = re;
+    z.im = im;
+    return z;
+}
+
+TB_FN tb_c128 tb_make_c128(double re, double im)
+{
+    tb_c128 z;
+    z.re = re;
+    z.im = im;
+    return z;
+}
+
+#define tb_load_bool(x) (x)
+#define tb_load_i8(x) (x)
+#define tb_load_u8(x) (x)
+#define tb_load_i16(x) (x)
+#define tb_load_u16(x) (x)
+#define tb_load_i32(x) (x)
+#define tb_load_u32(x) (x)
+#define tb_load_i64(x) (x)
+#define tb_load_u64(x) (x)
+#define tb_load_f16(x) tb_f32_of_f16(x)
+#define tb_load_f32(x) (x)
+#define tb_load_f64(x) (x)
+#define tb_load_c64(x) (x)
+#define tb_load_c128(x) (x)
+
+#define tb_store_bool(x) ((tb_bool)(x))
+#define tb_store_i8(x) ((tb_i8)(x))
+#define tb_store_u8(x) ((tb_u8)(x))
+#define tb_store_i16(x) ((tb_i16)(x))
+#define tb_store_u16(x) ((tb_u16)(x))
+#define tb_store_i32(x) ((tb_i32)(x))
+#define tb_store_u32(x) ((tb_u32)(x))
+#define tb_store_i64(x) ((tb_i64)(x))
+#define tb_store_u64(x) ((tb_u64)(x))
+#define tb_store_f16(x) tb_f16_of_f32(x)
+#define tb_store_f32(x) ((float)(x))
+#define tb_store_f64(x) ((double)(x))
+#define tb_store_c64(x) (x)
+#define tb_store_c128(x) (x)
+
+#define tb_round_bool(x) tb_store_bool(x)
+#define tb_round_i8(x) tb_store_i8(x)
+#define tb_round_u8(x) tb_store_u8(x)
+#define tb_round_i16(x) tb_store_i16(x)
+#define tb_round_u16(x) tb_store_u16(x)
+#define tb_round_i32(x) tb_store_i32(x)
+#define tb_round_u32(x) tb_store_u32(x)
+#define tb_round_i64(x) tb_store_i64(x)
+#define tb_round_u64(x) tb_store_u64(x)
+#define tb_round_f16(x) tb_f32_of_f16(tb_f16_of_f32(x))
+#define tb_round_f32(x) tb_store_f32(x)
+#define tb_round_f64(x) tb_store_f64(x)
+#define tb_round_c64(x) (x)
+#define tb_round_c128(x) (x)
+
+/* Casts: tb_to_T(F, x) converts to T from a register of dtype F, through the helpers below. */
+#define TB_CAST(F, T, x) tb_to_##T(F, x)
+#define tb_to_bool(F, x) ((tb_bool)tb_nonzero_##F(x))
+#define tb_to_i8(F, x) ((tb_i8)tb_int_##F(x))
+#define tb_to_u8(F, x) ((tb_u8)tb_int_##F(x))
+#define tb_to_i16(F, x) ((tb_i16)tb_int_##F(x))
+#define tb_to_u16(F, x) ((tb_u16)tb_int_##F(x))
+#define tb_to_i32(F, x) ((tb_i32)tb_int_##F(x))
+#define tb_to_u32(F, x) ((tb_u32)tb_long_##F(x))
+#define tb_to_i64(F, x) ((tb_i64)tb_long_##F(x))
+#define tb_to_u64(F, x) ((tb_u64)tb_ulong_##F(x))
+#define tb_to_f16(F, x) tb_half_##F(x)
+#define tb_to_f32(F, x) ((float)tb_re_##F(x))
+#define tb_to_f64(F, x) ((double)tb_re_##F(x))
+#define tb_to_c64(F, x) tb_make_c64((float)tb_re_##F(x), (float)tb_im_##F(x))
+#define tb_to_c128(F, x) tb_make_c128((double)tb_re_##F(x), (double)tb_im_##F(x))
+
+#define tb_re_bool(x) (x)
+#define tb_re_i8(x) (x)
+#define tb_re_u8(x) (x)
+#define tb_re_i16(x) (x)
+#define tb_re_u16(x) (x)
+#define tb_re_i32(x) (x)
+#define tb_re_u32(x) (x)
+#define tb_re_i64(x) (x)
+#define tb_re_u64(x) (x)
+#define tb_re_f16(x) (x)
+#define tb_re_f32(x) (x)
+#define tb_re_f64(x) (x)
+#define tb_re_c64(x) ((x).re)
+#define tb_re_c128(x) ((x).re)
+
+#define tb_im_bool(x) 0
+#define tb_im_i8(x) 0
+#define tb_im_u8(x) 0
+#define tb_im_i16(x) 0
+#define tb_im_u16(x) 0
+#define tb_im_i32(x) 0
+#define tb_im_u32(x) 0
+#define tb_im_i64(x) 0
+#define tb_im_u64(x) 0
+#define tb_im_f16(x) 0
+#define tb_im_f32(x) 0
+#define tb_im_f64(x) 0
+#define tb_im_c64(x) ((x).im)
+#define tb_im_c128(x) ((x).im)
+
+#define tb_nonzero_bool(x) (x)
+#define tb_nonzero_i8(x) ((x) != 0)
+#define tb_nonzero_u8(x) ((x) != 0)
+#define tb_nonzero_i16(x) ((x) != 0)
+#define tb_nonzero_u16(x) ((x) != 0)
+#define tb_nonzero_i32(x) ((x) != 0)
+#define tb_nonzero_u32(x) ((x) != 0)
+#define tb_nonzero_i64(x) ((x) != 0)
+#define tb_nonzero_u64(x) ((x) != 0)
+#define tb_nonzero_f16(x) ((x) != 0)
+#define tb_nonzero_f32(x) ((x) != 0)
+#define tb_nonzero_f64(x) ((x) != 0)
+#define tb_nonzero_c64(x) ((x).re != 0 || (x).im != 0)
+#define tb_nonzero_c128(x) ((x).re != 0 || (x).im != 0)
+
+/* The value as a wider integer that the target then truncates: fixes the intermediate, so that a float which the target
+ * cannot hold gives the same number whatever instructions the compiler picks. */
+#define tb_int_bool(x) (x)
+#define tb_int_i8(x) (x)
+#define tb_int_u8(x) (x)
+#define tb_int_i16(x) (x)
+#define tb_int_u16(x) (x)
+#define tb_int_i32(x) (x)
+#define tb_int_u32(x) (x)
+#define tb_int_i64(x) (x)
+#define tb_int_u64(x) (x)
+#define tb_int_f16(x) ((tb_i32)(x))
+#define tb_int_f32(x) ((tb_i32)(x))
+#define tb_int_f64(x) ((tb_i32)(x))
+#define tb_int_c64(x) ((tb_i32)(x).re)
+#define tb_int_c128(x) ((tb_i32)(x).re)
+
+#define tb_long_bool(x) (x)
+#define tb_long_i8(x) (x)
+#define tb_long_u8(x) (x)
+#define tb_long_i16(x) (x)
+#define tb_long_u16(x) (x)
+#define tb_long_i32(x) (x)
+#define tb_long_u32(x) (x)
+#define tb_long_i64(x) (x)
+#define tb_long_u64(x) (x)
+#define tb_long_f16(x) ((tb_i64)(x))
+#define tb_long_f32(x) ((tb_i64)(x))
+#define tb_long_f64(x) ((tb_i64)(x))
+#define tb_long_c64(x) ((tb_i64)(x).re)
+#define tb_long_c128(x) ((tb_i64)(x).re)
+
+#define tb_ulong_bool(x) (x)
+#define tb_ulong_i8(x) (x)
+#define tb_ulong_u8(x) (x)
+#define tb_ulong_i16(x) (x)
+#define tb_ulong_u16(x) (x)
+#define tb_ulong_i32(x) (x)
+#define tb_ulong_u32(x) (x)
+#define tb_ulong_i64(x) (x)
+#define tb_ulong_u64(x) (x)
+#define tb_ulong_f16(x) tb_u64_of_f64(x)
+#define tb_ulong_f32(x) tb_u64_of_f64(x)
+#define tb_ulong_f64(x) tb_u64_of_f64(x)
+#define tb_ulong_c64(x) tb_u64_of_f64((x).re)
+#define tb_ulong_c128(x) tb_u64_of_f64((x).re)
+
+#define tb_half_bool(x) ((float)(x))
+#define tb_half_i8(x) tb_round_f16((float)(x))
+#define tb_half_u8(x) tb_round_f16((float)(x))
+#define tb_half_i16(x) tb_round_f16((float)(x))
+#define tb_half_u16(x) tb_round_f16((float)(x))
+#define tb_half_i32(x) tb_round_f16((float)(x))
+#define tb_half_u32(x) tb_round_f16((float)(x))
+#define tb_half_i64(x) tb_round_f16((float)(x))
+#define tb_half_u64(x) tb_round_f16((float)(x))
+#define tb_half_f16(x) (x)
+#define tb_half_f32(x) tb_round_f16(x)
+#define tb_half_f64(x) tb_f32_of_f16(tb_f16_of_f64(x))
+#define tb_half_c64(x) tb_round_f16((x).re)
+#define tb_half_c128(x) tb_f32_of_f16(tb_f16_of_f64((x).re))
+
+/* What x86-64 computes for a cast to unsigned 64 bits: negative numbers wrap around. */
+TB_FN tb_u64 tb_u64_of_f64(double x)
+{
+    const double top = 9223372036854775808.0;
+    return x >= top ? (tb_u64)(tb_i64)(x - top) ^ ((tb_u64)1 << 63) : (tb_u64)(tb_i64)x;
+}
+#endif

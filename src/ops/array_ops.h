@@ -1,0 +1,84 @@
+/* array_ops.h - what the array operations of src/ops offer one another. Callers hold the core lock.
+ *
+ * The functions here are the bodies of the public functions of the same name, or building blocks of several of them. */
+#ifndef TB_OPS_ARRAY_OPS_H
+#define TB_OPS_ARRAY_OPS_H
+#include "graph/expr.h"
+#include "tombac/tombac.h"
+
+/* ---- nodes.c: expression nodes by name ------------------------------------------------------------------------- */
+
+/* s as a node of dtype t. Fails with TB_ERR_OVERFLOW as tb_scalar_cast does. */
+tb_status tb__node_scalar(tb_scalar s, tb_dtype t, tb_expr **out);
+/* s, cast to t, everywhere. */
+tb_status tb__node_fill(tb_scalar s, tb_dtype t, int ndim, const int64_t *shape, char order, tb_expr **out);
+/* a's elements broadcast to shape, cast to t. */
+tb_status tb__node_input(tb_array *a, tb_dtype t, int ndim, const int64_t *shape, tb_expr **out);
+/* Evaluates a if it is pending and its expression has more operations or more distinct arrays than given. For kernels
+ * that compute their input on the fly: what is long is better written, since a may be asked for again. */
+tb_status tb__settle(tb_array *a, int max_nodes, int max_leaves);
+/* The loop of `op` for exactly the dtypes of `in`. Steals the references in `in`, also on failure. */
+tb_status tb__node(const char *op, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out);
+
+/* ---- creation.c ------------------------------------------------------------------------------------------------ */
+
+/* Contiguous strides in the axis order of `like`, the strides of an array of the same shape (NumPy's 'K'). */
+void tb__strides_like(int ndim, const int64_t *shape, const int64_t *like, int64_t itemsize, int64_t *strides);
+tb_status tb__empty_strided(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, tb_array **out);
+tb_status tb__full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_scalar value, tb_array **out);
+/* Fails with TB_ERR_VALUE unless `order` is one of the letters in `allowed`. */
+tb_status tb__check_order(const char *who, char order, const char *allowed);
+/* A view must stay within its buffer and keep elements of dtype t aligned; offset is from the buffer's start. */
+tb_status tb__check_view(const char *who, const tb_buffer *b, int64_t offset, tb_dtype t, int ndim,
+                         const int64_t *shape, const int64_t *strides);
+
+/* ---- view.c ---------------------------------------------------------------------------------------------------- */
+
+/* Unchecked: offset is from the buffer's start. */
+tb_status tb__view(const tb_array *a, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
+                   const int64_t *strides, tb_array **out);
+tb_status tb__reshape(tb_array *a, int ndim, const int64_t *shape, char order, bool *copied, tb_array **out);
+
+/* ---- assign.c, convert.c --------------------------------------------------------------------------------------- */
+
+tb_status tb__check_cast(tb_dtype from, tb_dtype to, tb_casting rule);
+tb_status tb__assign(tb_array *dst, tb_array *src, tb_casting casting);
+tb_status tb__copy(tb_array *a, char order, tb_array **out);
+tb_status tb__astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out);
+
+/* What a reduction or scan computes on the fly rather than from memory; half of it where the input is read twice. */
+enum { TB_PROLOGUE_NODES = 16, TB_PROLOGUE_LEAVES = 4 };
+
+/* ---- reduce.c, reduce_kernel.c --------------------------------------------------------------------------------- */
+
+/* Which axes of an input go, and the shape that stays. */
+typedef struct tb_reduce_axes {
+    int ndim;                      /* of the input */
+    int64_t shape[TB_MAXDIM];
+    uint32_t reduced;              /* bit d set when axis d goes */
+    bool keepdims;
+    int64_t count;                 /* elements per result */
+    int out_ndim;
+    int64_t out_shape[TB_MAXDIM];
+    int64_t out_size;
+} tb_reduce_axes;
+
+/* naxis -1: all axes. */
+tb_status tb__reduce_axes(int ndim, const int64_t *shape, int naxis, const int *axis, bool keepdims,
+                          tb_reduce_axes *out);
+/* Default dtype of sums and products of t: narrow integers widen to 64 bits. */
+tb_dtype tb__sum_dtype(tb_dtype t);
+/* The loop that reduces (or scans) elements of dtype `from` to `to`, and the dtype elements must be cast to before it;
+ * its output may still need a cast to `to`. Fails with TB_ERR_TYPE when there is none. */
+tb_status tb__reduce_loop(const char *op, tb_dtype from, tb_dtype to, tb_red *loop);
+/* One kernel: e (stolen) reduced by `loop`, whose input dtype it has; neither e nor the result is empty. With `into`,
+ * an array of the result's shape and dtype that shares no memory with e's leaves, the result is stored there. `count`
+ * divides means. */
+tb_status tb__reduce_kernel(tb_red loop, tb_expr *e, const tb_reduce_axes *r, double count, tb_array *into,
+                            tb_array **out);
+tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out);
+/* Fails unless `out` has this shape and a result of dtype t may be cast to it. */
+tb_status tb__check_out(const char *who, const tb_array *out, tb_dtype t, int ndim, const int64_t *shape);
+/* Ends an operation: gives `result` (stolen) to the caller, by way of `into` (borrowed) if there is one. */
+tb_status tb__deliver(tb_array *result, tb_array *into, tb_array **out);
+#endif

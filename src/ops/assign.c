@@ -1,0 +1,74 @@
+/* assign.c - dst[...] = value: broadcasting, casting, and a deferred write. Overlap is the write's affair. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/shape.h"
+#include "ops/array_ops.h"
+#include "ops/resolve.h"
+
+tb_status tb__check_cast(tb_dtype from, tb_dtype to, tb_casting rule)
+{
+    if (tb_can_cast(from, to, rule)) return TB_OK;
+    return tb__fail(TB_ERR_CASTING, "Cannot cast array data from dtype('%s') to dtype('%s') according to the rule '%s'",
+                    tb_dtype_name(from), tb_dtype_name(to), tb__casting_name(rule));
+}
+
+/* Leading dimensions of 1 that the destination lacks are dropped, as NumPy does. */
+static tb_status check_shapes(const tb_array *dst, const tb_array *src, int *dropped)
+{
+    char text[2][256];
+    int extra = src->ndim - dst->ndim;
+    bool fits = true;
+    for (int d = 0; d < src->ndim; d++)
+        fits = fits && (src->dims[d] == 1 || (d >= extra && src->dims[d] == dst->dims[d - extra]));
+    if (!fits)
+        return tb__fail(TB_ERR_VALUE, "could not broadcast input array from shape %s into shape %s",
+                        tb__shape_text(text[0], sizeof text[0], src->ndim, src->dims),
+                        tb__shape_text(text[1], sizeof text[1], dst->ndim, dst->dims));
+    *dropped = extra > 0 ? extra : 0;
+    return TB_OK;
+}
+
+tb_status tb__assign(tb_array *dst, tb_array *src, tb_casting casting)
+{
+    int dropped;
+    tb_expr *e;
+    TB_TRY(tb__check_cast((tb_dtype)src->dtype, (tb_dtype)dst->dtype, casting));
+    TB_TRY(check_shapes(dst, src, &dropped));
+    if (dst->size == 0) return TB_OK;
+    if (dropped > 0) {
+        tb_array *narrow;
+        TB_TRY(tb__view(src, src->offset, (tb_dtype)src->dtype, dst->ndim, src->dims + dropped, src->strides + dropped,
+                        &narrow));
+        tb_status status = tb__node_input(narrow, (tb_dtype)dst->dtype, dst->ndim, dst->dims, &e);
+        tb_array_release(narrow);
+        TB_TRY(status);
+    } else {
+        TB_TRY(tb__node_input(src, (tb_dtype)dst->dtype, dst->ndim, dst->dims, &e));
+    }
+    return tb__write(dst, e);
+}
+
+tb_status tb_assign(tb_array *dst, tb_array *src, tb_casting casting)
+{
+    tb__lock();
+    tb_status status = tb__assign(dst, src, casting);
+    tb__unlock();
+    return status;
+}
+
+static tb_status assign_scalar(tb_array *dst, tb_scalar value)
+{
+    tb_expr *e;
+    TB_TRY(tb__node_fill(value, (tb_dtype)dst->dtype, dst->ndim, dst->dims, 'C', &e));
+    return tb__write(dst, e);
+}
+
+tb_status tb_assign_scalar(tb_array *dst, tb_scalar value)
+{
+    tb__lock();
+    tb_status status = assign_scalar(dst, value);
+    tb__unlock();
+    return status;
+}

@@ -1,0 +1,268 @@
+/* convert.c - copies: to another layout, to another dtype, from the host and to it.
+ *
+ * The device moves contiguous blocks. Memory of any other layout goes through a contiguous copy: on the device when the
+ * array has gaps, on the host when only the order of the elements differs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/shape.h"
+#include "ops/array_ops.h"
+
+/* ---- copy, astype --------------------------------------------------------------------------------------------- */
+
+static char resolve_order(const tb_array *a, char order)
+{
+    if (order != 'A') return order;
+    return a->f_contiguous && !a->c_contiguous ? 'F' : 'C';
+}
+
+static tb_status copy_as(tb_array *a, tb_dtype t, char order, tb_array **out)
+{
+    tb_expr *e;
+    TB_TRY(tb__expr_input(a, a->ndim, a->dims, &e));
+    tb_loop loop = a->dtype == t ? TB_NOLOOP : tb__cast_loop((tb_dtype)a->dtype, t);
+    TB_TRY(tb__expr_op(loop, 1, &e, a->ndim, a->dims, resolve_order(a, order), &e));
+    if (order == 'K' && !a->c_contiguous) {
+        /* Unlike an operation's operand, a copied array has a say with strides of 0: those axes go innermost. */
+        int64_t *strides = e->dims + a->ndim, item = (int64_t)tb_dtype_size(t);
+        tb__strides_like(a->ndim, a->dims, a->strides, item, strides);
+        e->c_order = tb__is_c_contiguous(a->ndim, a->dims, strides, item);
+    }
+    return tb__promise(e, out);
+}
+
+tb_status tb__copy(tb_array *a, char order, tb_array **out)
+{
+    TB_TRY(tb__check_order("copy", order, "KCFA"));
+    return copy_as(a, (tb_dtype)a->dtype, order, out);
+}
+
+tb_status tb_copy(tb_array *a, char order, tb_array **out)
+{
+    tb__lock();
+    tb_status status = tb__copy(a, order, out);
+    tb__unlock();
+    return status;
+}
+
+static bool has_order(const tb_array *a, char order)
+{
+    switch (order) {
+    case 'C': return a->c_contiguous;
+    case 'F': return a->f_contiguous;
+    case 'A': return a->c_contiguous || a->f_contiguous;
+    default: return true;
+    }
+}
+
+tb_status tb__astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out)
+{
+    TB_TRY(tb__check_order("astype", order, "KCFA"));
+    TB_TRY(tb__check_cast((tb_dtype)a->dtype, t, casting));
+    if (copy || a->dtype != t || !has_order(a, order)) return copy_as(a, t, order, out);
+    *out = tb_array_retain(a);
+    return TB_OK;
+}
+
+tb_status tb_astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out)
+{
+    tb__lock();
+    tb_status status = tb__astype(a, t, order, casting, copy, out);
+    tb__unlock();
+    return status;
+}
+
+/* ---- layouts -------------------------------------------------------------------------------------------------- */
+
+/* Whether the elements fill one block of memory without gap or overlap, in whatever order of the axes. */
+static bool fills_block(const tb_array *a)
+{
+    int64_t expected = (int64_t)tb_dtype_size((tb_dtype)a->dtype);
+    int left = 0, next;
+    for (int d = 0; d < a->ndim; d++) left += a->dims[d] != 1;
+    for (; left > 0; left--) {
+        for (next = 0; next < a->ndim; next++)
+            if (a->dims[next] != 1 && a->strides[next] == expected) break;
+        if (next == a->ndim) return false;
+        expected *= a->dims[next];
+    }
+    return true;
+}
+
+static bool same_layout(int ndim, const int64_t *shape, const int64_t *strides, const int64_t *strides2)
+{
+    for (int d = 0; d < ndim; d++)
+        if (shape[d] > 1 && strides[d] != strides2[d]) return false;
+    return true;
+}
+
+static size_t bytes_of(const tb_array *a) { return (size_t)a->size * tb_dtype_size((tb_dtype)a->dtype); }
+static char *address(const tb_array *a) { return a->buffer->ptr + a->offset; }
+
+static tb_status host_block(size_t bytes, char **out)
+{
+    char *p = malloc(bytes);
+    if (!p) return tb__fail(TB_ERR_MEMORY, "out of host memory staging a copy of %zu bytes", bytes);
+    *out = p;
+    return TB_OK;
+}
+
+/* Makes s the current stream; *before receives the one to go back to with leave_stream. */
+static tb_status enter_stream(tb_stream *s, tb_stream **before)
+{
+    tb_stream *current;
+    TB_TRY(tb__current_stream(&current));
+    tb_stream_retain(current);
+    tb_status status = current == s ? TB_OK : tb_stream_use(s);
+    if (status == TB_OK) *before = current;
+    else tb_stream_release(current);
+    return status;
+}
+
+static tb_status leave_stream(tb_stream *s, tb_stream *before, tb_status status)
+{
+    tb_status back = before == s ? TB_OK : tb_stream_use(before);
+    tb_stream_release(before);
+    return status == TB_OK ? back : status;
+}
+
+/* ---- device to host ------------------------------------------------------------------------------------------- */
+
+static tb_status get_block(tb_array *a, char *host, const int64_t *strides, tb_stream *s, bool blocking)
+{
+    if (same_layout(a->ndim, a->dims, a->strides, strides))
+        return tb__backend->copy_out(s, host, address(a), bytes_of(a), blocking);
+    char *stage = NULL;
+    TB_TRY(host_block(bytes_of(a), &stage));
+    tb_status status = tb__backend->copy_out(s, stage, address(a), bytes_of(a), true);
+    if (status == TB_OK)
+        tb__host_copy(a->ndim, a->dims, tb_dtype_size((tb_dtype)a->dtype), host, strides, stage, a->strides);
+    free(stage);
+    return status;
+}
+
+static tb_status get_gathered(tb_array *a, char *host, const int64_t *strides, tb_stream *s, bool blocking)
+{
+    tb_array *block = NULL;
+    tb_stream *before;
+    bool fortran = tb__is_f_contiguous(a->ndim, a->dims, strides, (int64_t)tb_dtype_size((tb_dtype)a->dtype));
+    TB_TRY(enter_stream(s, &before));
+    tb_status status = tb__copy(a, fortran ? 'F' : 'C', &block);
+    if (status == TB_OK) status = tb__buffer_eval(block->buffer);
+    if (status == TB_OK) status = get_block(block, host, strides, s, blocking);
+    tb_array_release(block);
+    return leave_stream(s, before, status);
+}
+
+static tb_status array_get(tb_array *a, char *host, const int64_t *strides, tb_stream *s, bool blocking)
+{
+    int64_t c_strides[TB_MAXDIM];
+    size_t itemsize = tb_dtype_size((tb_dtype)a->dtype);
+    if (!s) TB_TRY(tb__current_stream(&s));
+    TB_TRY(tb__buffer_eval(a->buffer));
+    if (a->size == 0) return TB_OK;
+    if (!strides) {
+        tb__strides_c(a->ndim, a->dims, (int64_t)itemsize, c_strides);
+        strides = c_strides;
+    }
+    if (fills_block(a) && (!tb__backend->on_host || same_layout(a->ndim, a->dims, a->strides, strides)))
+        return get_block(a, host, strides, s, blocking);
+    if (!tb__backend->on_host) return get_gathered(a, host, strides, s, blocking);
+    TB_TRY(tb__backend->stream_synchronize(s));
+    tb__host_copy(a->ndim, a->dims, itemsize, host, strides, address(a), a->strides);
+    return TB_OK;
+}
+
+tb_status tb_array_get(tb_array *a, void *host, const int64_t *strides, tb_stream *s, bool blocking)
+{
+    tb__lock();
+    tb_status status = array_get(a, host, strides, s, blocking);
+    tb__unlock();
+    return status;
+}
+
+/* ---- host to device ------------------------------------------------------------------------------------------- */
+
+static tb_status set_block(tb_array *a, const char *host, const int64_t *strides, tb_stream *s, bool blocking)
+{
+    if (same_layout(a->ndim, a->dims, a->strides, strides))
+        return tb__backend->copy_in(s, address(a), host, bytes_of(a), blocking);
+    char *stage = NULL;
+    TB_TRY(host_block(bytes_of(a), &stage));
+    tb__host_copy(a->ndim, a->dims, tb_dtype_size((tb_dtype)a->dtype), stage, a->strides, host, strides);
+    tb_status status = tb__backend->copy_in(s, address(a), stage, bytes_of(a), true);
+    free(stage);
+    return status;
+}
+
+static tb_status set_scattered(tb_array *a, const char *host, const int64_t *strides, tb_stream *s, bool blocking)
+{
+    tb_array *block = NULL;
+    tb_stream *before;
+    TB_TRY(enter_stream(s, &before));
+    tb_status status = tb__empty((tb_dtype)a->dtype, a->ndim, a->dims, 'C', &block);
+    if (status == TB_OK) status = set_block(block, host, strides, s, blocking);
+    if (status == TB_OK) status = tb__assign(a, block, TB_CAST_NO);
+    if (status == TB_OK) status = tb__buffer_eval(a->buffer);
+    tb_array_release(block);
+    return leave_stream(s, before, status);
+}
+
+static tb_status array_set(tb_array *a, const char *host, const int64_t *strides, tb_stream *s, bool blocking)
+{
+    int64_t c_strides[TB_MAXDIM];
+    size_t itemsize = tb_dtype_size((tb_dtype)a->dtype);
+    if (!s) TB_TRY(tb__current_stream(&s));
+    if (a->size == 0) return TB_OK;
+    TB_TRY(tb__before_write(a->buffer));
+    if (!strides) {
+        tb__strides_c(a->ndim, a->dims, (int64_t)itemsize, c_strides);
+        strides = c_strides;
+    }
+    if (fills_block(a) && (!tb__backend->on_host || same_layout(a->ndim, a->dims, a->strides, strides)))
+        return set_block(a, host, strides, s, blocking);
+    if (!tb__backend->on_host) return set_scattered(a, host, strides, s, blocking);
+    TB_TRY(tb__backend->stream_synchronize(s));
+    tb__host_copy(a->ndim, a->dims, itemsize, address(a), a->strides, host, strides);
+    return TB_OK;
+}
+
+tb_status tb_array_set(tb_array *a, const void *host, const int64_t *strides, tb_stream *s, bool blocking)
+{
+    tb__lock();
+    tb_status status = array_set(a, host, strides, s, blocking);
+    tb__unlock();
+    return status;
+}
+
+static tb_status from_host(const void *host, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides,
+                           char order, tb_array **out)
+{
+    int64_t size, itemsize = (int64_t)tb_dtype_size(t), c_strides[TB_MAXDIM], layout[TB_MAXDIM];
+    TB_TRY(tb__check_order("from_host", order, "KCFA"));
+    TB_TRY(tb__shape_size("from_host", ndim, shape, (size_t)itemsize, &size));
+    tb__strides_c(ndim, shape, itemsize, c_strides);
+    if (!strides) strides = c_strides;
+    bool fortran = order == 'F' || (order == 'A' && tb__is_f_contiguous(ndim, shape, strides, itemsize) &&
+                                    !tb__is_c_contiguous(ndim, shape, strides, itemsize));
+    if (order == 'K') tb__strides_like(ndim, shape, strides, itemsize, layout);
+    else if (fortran) tb__strides_f(ndim, shape, itemsize, layout);
+    else memcpy(layout, c_strides, (size_t)ndim * sizeof *layout);
+    tb_array *a;
+    TB_TRY(tb__empty_strided(t, ndim, shape, layout, &a));
+    tb_status status = array_set(a, host, strides, NULL, true);
+    if (status != TB_OK) tb_array_release(a);
+    else *out = a;
+    return status;
+}
+
+tb_status tb_from_host(const void *host, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, char order,
+                       tb_array **out)
+{
+    tb__lock();
+    tb_status status = from_host(host, t, ndim, shape, strides, order, out);
+    tb__unlock();
+    return status;
+}

@@ -1,0 +1,309 @@
+/* matmul.c - matrix products: NumPy's shape rules, operands in the form that the backend's gemm takes, stacks.
+ *
+ * Floating matrices go to gemm, without a copy whenever one stride of each matrix is one element. Integers, truth
+ * values and inner products of two vectors are a fused multiplication and sum. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/shape.h"
+#include "ops/array_ops.h"
+
+typedef struct product {
+    tb_array *a, *b;
+    tb_dtype t;
+    int64_t m, n, k;
+    int nbatch;
+    int64_t batch[TB_MAXDIM];
+    int ndim;                    /* of the result, with the axes that vectors lack left out */
+    int64_t shape[TB_MAXDIM];
+} product;
+
+/* A stack of matrices: strides in elements, the stack's broadcast to the product's. */
+typedef struct side {
+    tb_array *array;
+    const char *ptr;
+    int64_t row, col, batch[TB_MAXDIM];
+} side;
+
+/* ---- shapes --------------------------------------------------------------------------------------------------- */
+
+#define SIGNATURE "(n?,k),(k,m?)->(n?,m?)"
+
+static tb_status resolve(product *p)
+{
+    const tb_array *a = p->a, *b = p->b;
+    for (int i = 0; i < 2; i++)
+        if ((i ? b : a)->ndim == 0)
+            return tb__fail(TB_ERR_VALUE, "matmul: Input operand %d does not have enough dimensions (has 0, gufunc "
+                            "core with signature " SIGNATURE " requires 1)", i);
+    bool row = a->ndim == 1, column = b->ndim == 1;
+    int64_t k2 = b->dims[column ? 0 : b->ndim - 2];
+    p->t = tb_promote((tb_dtype)a->dtype, (tb_dtype)b->dtype);
+    p->k = a->dims[a->ndim - 1];
+    p->m = row ? 1 : a->dims[a->ndim - 2];
+    p->n = column ? 1 : b->dims[b->ndim - 1];
+    if (p->k != k2)
+        return tb__fail(TB_ERR_VALUE, "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
+                        "signature " SIGNATURE " (size %lld is different from %lld)", (long long)k2, (long long)p->k);
+    p->nbatch = row ? 0 : a->ndim - 2;
+    memcpy(p->batch, a->dims, (size_t)p->nbatch * sizeof *p->batch);
+    TB_TRY(tb__broadcast("matmul", &p->nbatch, p->batch, column ? 0 : b->ndim - 2, b->dims));
+    p->ndim = p->nbatch;
+    memcpy(p->shape, p->batch, (size_t)p->nbatch * sizeof *p->shape);
+    if (!row) p->shape[p->ndim++] = p->m;
+    if (!column) p->shape[p->ndim++] = p->n;
+    int64_t size;
+    return tb__shape_size("matmul", p->ndim, p->shape, tb_dtype_size(p->t), &size);
+}
+
+/* ---- without gemm --------------------------------------------------------------------------------------------- */
+
+/* `a` as (..., rows, k, cols) with one of rows and cols 1: a left operand has cols 1, a right one rows 1. */
+static tb_status spread(const product *p, tb_array *a, bool left, tb_expr **out)
+{
+    int64_t shape[TB_MAXDIM], strides[TB_MAXDIM], full[TB_MAXDIM];
+    int nbatch = a->ndim > 1 ? a->ndim - 2 : 0, last = a->ndim - 1;
+    if (p->nbatch + 3 > TB_MAXDIM)
+        return tb__fail(TB_ERR_VALUE, "matmul: at most %d dimensions of stacked matrices, found %d", TB_MAXDIM - 3,
+                        p->nbatch);
+    memcpy(shape, a->dims, (size_t)nbatch * sizeof *shape);
+    memcpy(strides, a->strides, (size_t)nbatch * sizeof *strides);
+    int64_t *size = shape + nbatch, *stride = strides + nbatch;
+    int k_axis = left || last == 0 ? last : last - 1;
+    size[0] = left ? p->m : 1;
+    size[1] = p->k;
+    size[2] = left ? 1 : p->n;
+    stride[0] = left && last > 0 ? a->strides[last - 1] : 0;
+    stride[1] = a->strides[k_axis];
+    stride[2] = !left && last > 0 ? a->strides[last] : 0;
+    memcpy(full, p->batch, (size_t)p->nbatch * sizeof *full);
+    full[p->nbatch] = p->m;
+    full[p->nbatch + 1] = p->k;
+    full[p->nbatch + 2] = p->n;
+    tb_array *view;
+    TB_TRY(tb__view(a, a->offset, (tb_dtype)a->dtype, nbatch + 3, shape, strides, &view));
+    tb_status status = tb__node_input(view, p->t, p->nbatch + 3, full, out);
+    tb_array_release(view);
+    return status;
+}
+
+static tb_status multiply_and_sum(const product *p, tb_array **out)
+{
+    tb_red loop;
+    tb_expr *in[2], *e;
+    tb_array *result;
+    tb_reduce_axes axes;
+    int k_axis = p->nbatch + 1;
+    TB_TRY(tb__reduce_loop(p->t == TB_BOOL ? "any" : "sum", p->t, p->t, &loop));
+    TB_TRY(spread(p, p->a, true, &in[0]));
+    tb_status status = spread(p, p->b, false, &in[1]);
+    if (status != TB_OK) {
+        tb__expr_release(in[0]);
+        return status;
+    }
+    TB_TRY(tb__node("multiply", 2, in, in[0]->ndim, in[0]->dims, 'C', &e));
+    TB_TRY(tb__reduce_axes(e->ndim, e->dims, 1, &k_axis, false, &axes));
+    TB_TRY(tb__reduce_kernel(loop, e, &axes, (double)p->k, NULL, &result));
+    status = tb__reshape(result, p->ndim, p->shape, 'C', NULL, out);
+    tb_array_release(result);
+    return status;
+}
+
+/* ---- operands for gemm ---------------------------------------------------------------------------------------- */
+
+/* Element strides for a rows x cols matrix, one of them 1; false when the memory is not laid out so. */
+static bool leading_dimension(int64_t rows, int64_t cols, int64_t row, int64_t col, int64_t item, side *s)
+{
+    if ((col == item || cols == 1) && (rows == 1 || (row >= cols * item && row % item == 0))) {
+        s->col = 1;
+        s->row = rows == 1 ? cols : row / item;
+        return true;
+    }
+    if ((row == item || rows == 1) && (cols == 1 || (col >= rows * item && col % item == 0))) {
+        s->row = 1;
+        s->col = cols == 1 ? rows : col / item;
+        return true;
+    }
+    return false;
+}
+
+static bool lay_out(const product *p, tb_array *a, bool left, side *s)
+{
+    int64_t item = (int64_t)tb_dtype_size(p->t);
+    int last = a->ndim - 1, nbatch = last > 0 ? last - 1 : 0;
+    int64_t rows = left ? p->m : p->k, cols = left ? p->k : p->n;
+    int64_t row = last > 0 ? a->strides[last - 1] : left ? 0 : a->strides[0];
+    int64_t col = last > 0 ? a->strides[last] : left ? a->strides[0] : 0;
+    s->array = a;
+    tb__broadcast_strides(nbatch, a->dims, a->strides, p->nbatch, p->batch, s->batch);
+    for (int d = 0; d < p->nbatch; d++) {
+        if (s->batch[d] % item != 0) return false;
+        s->batch[d] /= item;
+    }
+    return leading_dimension(rows, cols, row, col, item, s);
+}
+
+/* On success s->array is a reference for the caller to release. */
+static tb_status prepare(const product *p, tb_array *a, bool left, side *s)
+{
+    tb_array *cast, *copy;
+    TB_TRY(tb__astype(a, p->t, 'K', TB_CAST_UNSAFE, false, &cast));
+    if (!lay_out(p, cast, left, s)) {
+        tb_status status = tb__copy(cast, 'C', &copy);
+        tb_array_release(cast);
+        TB_TRY(status);
+        lay_out(p, copy, left, s);
+    }
+    tb_status status = tb__buffer_eval(s->array->buffer);
+    if (status != TB_OK) tb_array_release(s->array);
+    else s->ptr = s->array->buffer->ptr + s->array->offset;
+    return status;
+}
+
+/* ---- stacks --------------------------------------------------------------------------------------------------- */
+
+/* The stack's axes, outermost first, with the element strides of a, b and the result. */
+typedef struct stack {
+    int n;
+    int64_t size[TB_MAXDIM], a[TB_MAXDIM], b[TB_MAXDIM], c[TB_MAXDIM];
+} stack;
+
+/* Merges neighbouring axes that all three operands walk as one. */
+static void collapse(const product *p, const side *a, const side *b, stack *s)
+{
+    int64_t c = p->m * p->n;
+    int64_t c_stride[TB_MAXDIM];
+    for (int d = p->nbatch - 1; d >= 0; d--) {
+        c_stride[d] = c;
+        c *= p->batch[d];
+    }
+    s->n = 0;
+    for (int d = 0; d < p->nbatch; d++) {
+        int64_t size = p->batch[d];
+        int i = s->n - 1;
+        if (size == 1) continue;
+        if (i >= 0 && s->a[i] == a->batch[d] * size && s->b[i] == b->batch[d] * size) {
+            s->size[i] *= size;
+        } else {
+            i = s->n++;
+            s->size[i] = size;
+        }
+        s->a[i] = a->batch[d];
+        s->b[i] = b->batch[d];
+        s->c[i] = c_stride[d];
+    }
+}
+
+/* A stack of matrices times one matrix, whose rows follow one another through the stack, is one tall product. */
+static void fold_rows(tb_gemm *g, stack *s)
+{
+    int i = s->n - 1;
+    bool follow = i >= 0 && s->b[i] == 0 && g->a_col == 1 && s->a[i] == g->m * g->a_row;
+    if (!follow || g->m * s->size[i] > INT32_MAX) return;
+    g->m *= s->size[i];
+    s->n--;
+}
+
+static tb_status run_stack(tb_gemm *g, const stack *s)
+{
+    tb_stream *stream;
+    int64_t at[TB_MAXDIM] = {0}, item = (int64_t)tb_dtype_size(g->dtype);
+    const char *a = g->a, *b = g->b;
+    char *c = g->c;
+    int outer = s->n - 1;
+    TB_TRY(tb__current_stream(&stream));
+    g->batch = 1;
+    if (outer >= 0) {
+        g->batch = s->size[outer];
+        g->a_batch = s->a[outer];
+        g->b_batch = s->b[outer];
+        g->c_batch = s->c[outer];
+    }
+    for (;;) {
+        g->a = a;
+        g->b = b;
+        g->c = c;
+        tb__count.launches++;
+        TB_TRY(tb__backend->gemm(stream, g));
+        int d = outer - 1;
+        for (; d >= 0; d--) {
+            a += s->a[d] * item;
+            b += s->b[d] * item;
+            c += s->c[d] * item;
+            if (++at[d] < s->size[d]) break;
+            a -= s->a[d] * s->size[d] * item;
+            b -= s->b[d] * s->size[d] * item;
+            c -= s->c[d] * s->size[d] * item;
+            at[d] = 0;
+        }
+        if (d < 0) return TB_OK;
+    }
+}
+
+static tb_status multiply(const product *p, const side *a, const side *b, tb_array *result)
+{
+    tb_gemm g = {.dtype = p->t, .m = p->m, .n = p->n, .k = p->k, .a = a->ptr, .b = b->ptr};
+    stack s;
+    TB_TRY(tb__before_write(result->buffer));
+    g.c = result->buffer->ptr + result->offset;
+    g.a_row = a->row;
+    g.a_col = a->col;
+    g.b_row = b->row;
+    g.b_col = b->col;
+    g.c_row = p->n;
+    collapse(p, a, b, &s);
+    fold_rows(&g, &s);
+    return run_stack(&g, &s);
+}
+
+/* `into`: an array to store to, or NULL. */
+static tb_status by_gemm(const product *p, tb_array *into, tb_array **out)
+{
+    side a, b;
+    tb_array *result = NULL;
+    TB_TRY(prepare(p, p->a, true, &a));
+    tb_status status = prepare(p, p->b, false, &b);
+    if (status != TB_OK) {
+        tb_array_release(a.array);
+        return status;
+    }
+    if (into) result = tb_array_retain(into);
+    else status = tb__empty(p->t, p->ndim, p->shape, 'C', &result);
+    if (status == TB_OK) status = multiply(p, &a, &b, result);
+    tb_array_release(a.array);
+    tb_array_release(b.array);
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
+/* ---- matmul --------------------------------------------------------------------------------------------------- */
+
+static bool stores_directly(const product *p, const tb_array *out)
+{
+    return out && out->dtype == p->t && out->c_contiguous && !tb_may_share_memory(out, p->a) &&
+           !tb_may_share_memory(out, p->b);
+}
+
+static tb_status matmul(tb_array *a, tb_array *b, tb_array **out)
+{
+    product p = {.a = a, .b = b};
+    tb_array *result, *into = *out;
+    TB_TRY(resolve(&p));
+    if (into) TB_TRY(tb__check_out("matmul", into, p.t, p.ndim, p.shape));
+    bool no_gemm = tb_dtype_kind(p.t) <= TB_KIND_INT || (p.m == 1 && p.n == 1 && p.t != TB_F16);
+    if (tb__product(p.ndim, p.shape) == 0) TB_TRY(tb__empty(p.t, p.ndim, p.shape, 'C', &result));
+    else if (p.k == 0) TB_TRY(tb__full(p.t, p.ndim, p.shape, 'C', tb_scalar_int(0), &result));
+    else if (no_gemm) TB_TRY(multiply_and_sum(&p, &result));
+    else TB_TRY(by_gemm(&p, stores_directly(&p, into) ? into : NULL, &result));
+    return tb__deliver(result, into, out);
+}
+
+tb_status tb_matmul(tb_array *a, tb_array *b, tb_array **out)
+{
+    tb__lock();
+    tb_status status = matmul(a, b, out);
+    tb__unlock();
+    return status;
+}

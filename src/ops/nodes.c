@@ -1,0 +1,46 @@
+/* nodes.c - expression nodes looked up by operation name, for operations that are compositions of loops. */
+#include "base/error.h"
+#include "graph/eval.h"
+#include "ops/array_ops.h"
+
+tb_status tb__node_scalar(tb_scalar s, tb_dtype t, tb_expr **out)
+{
+    tb_scalar value;
+    TB_TRY(tb_scalar_cast(s, t, &value));
+    tb_expr *e = tb__expr_scalar(value);
+    if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
+    *out = e;
+    return TB_OK;
+}
+
+tb_status tb__node_fill(tb_scalar s, tb_dtype t, int ndim, const int64_t *shape, char order, tb_expr **out)
+{
+    tb_expr *e;
+    TB_TRY(tb__node_scalar(s, t, &e));
+    return tb__expr_op(TB_NOLOOP, 1, &e, ndim, shape, order, out);
+}
+
+tb_status tb__node_input(tb_array *a, tb_dtype t, int ndim, const int64_t *shape, tb_expr **out)
+{
+    tb_expr *e;
+    TB_TRY(tb__expr_input(a, ndim, shape, &e));
+    return tb__expr_cast(e, t, out);
+}
+
+tb_status tb__node(const char *op, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out)
+{
+    tb_dtype types[3] = {TB_NODTYPE, TB_NODTYPE, TB_NODTYPE};
+    for (int i = 0; i < nin; i++) types[i] = (tb_dtype)in[i]->dtype;
+    tb_loop loop = tb__loop_find(op, nin, types);
+    if (loop != TB_NOLOOP) return tb__expr_op(loop, nin, in, ndim, shape, order, out);
+    for (int i = 0; i < nin; i++) tb__expr_release(in[i]);
+    return tb__fail(TB_ERR_TYPE, "%s has no loop for %s", op, tb_dtype_name(types[0]));
+}
+
+tb_status tb__settle(tb_array *a, int max_nodes, int max_leaves)
+{
+    tb_expr *e = a->buffer->expr;
+    if (!e || (e->nodes <= max_nodes && e->leaves <= max_leaves)) return TB_OK;
+    tb__recount(e); /* the bounds count shared nodes more than once */
+    return e->nodes <= max_nodes && e->leaves <= max_leaves ? TB_OK : tb__buffer_eval(a->buffer);
+}

@@ -1,0 +1,169 @@
+/* random.c - arrays of random numbers, as promises: a generator node, then scale and shift.
+ *
+ * A draw depends on the seed, the stream's offset and the element's number alone, so an expression may be evaluated
+ * wherever and as often as it suits. The offset advances by the 128-bit blocks that the elements use up. */
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/shape.h"
+#include "ops/array_ops.h"
+
+/* What is being drawn. */
+typedef struct draw {
+    tb_rng *rng;
+    int ndim;
+    const int64_t *shape;
+    int64_t size, per_block; /* elements; draws that one block serves */
+} draw;
+
+/* `top`: the third operand of generators that take one, or NULL. */
+static tb_status generate(draw *d, const char *op, int64_t per_block, const tb_scalar *top, tb_expr **out)
+{
+    tb_scalar args[2] = {{.dtype = TB_U64, .v.u = d->rng->seed}, {.dtype = TB_U64, .v.u = d->rng->offset}};
+    tb_expr *in[3];
+    int n = 0;
+    tb_status status = TB_OK;
+    d->per_block = per_block;
+    for (; n < 2 + (top != NULL) && status == TB_OK; n += status == TB_OK) {
+        const tb_scalar *s = n < 2 ? &args[n] : top;
+        status = tb__node_scalar(*s, s->dtype, &in[n]);
+    }
+    if (status == TB_OK) return tb__node(op, n, in, d->ndim, d->shape, 'C', out);
+    while (n > 0) tb__expr_release(in[--n]);
+    return status;
+}
+
+/* e combined with a number of its own dtype (steals e). */
+static tb_status with_scalar(const char *op, tb_expr *e, tb_scalar s, tb_expr **out)
+{
+    tb_expr *in[2] = {e, NULL};
+    tb_status status = tb__node_scalar(s, (tb_dtype)e->dtype, &in[1]);
+    if (status == TB_OK) return tb__node(op, 2, in, e->ndim, e->dims, 'C', out);
+    tb__expr_release(e);
+    return status;
+}
+
+/* scale * e + shift, without the steps that change nothing. */
+static tb_status affine(tb_expr *e, double scale, double shift, tb_expr **out)
+{
+    if (scale != 1) TB_TRY(with_scalar("multiply", e, tb_scalar_float(scale), &e));
+    if (shift != 0) TB_TRY(with_scalar("add", e, tb_scalar_float(shift), &e));
+    *out = e;
+    return TB_OK;
+}
+
+static tb_status real_number(tb_scalar s, double *out)
+{
+    tb_scalar f;
+    TB_TRY(tb_scalar_cast(s, TB_F64, &f));
+    *out = f.v.f;
+    return TB_OK;
+}
+
+static tb_status floats(draw *d, tb_distribution kind, tb_dtype t, tb_scalar p0, tb_scalar p1, tb_expr **out)
+{
+    double a, b;
+    tb_expr *e;
+    bool wide = t == TB_F64;
+    int64_t per_block = wide ? 2 : 4;
+    if (tb_dtype_kind(t) != TB_KIND_FLOAT)
+        return tb__fail(TB_ERR_TYPE, "random: floating-point distributions have no dtype %s", tb_dtype_name(t));
+    TB_TRY(real_number(p0, &a));
+    TB_TRY(real_number(p1, &b));
+    if (kind == TB_RAND_UNIFORM) {
+        TB_TRY(generate(d, wide ? "uniform_f64" : "uniform_f32", per_block, NULL, &e));
+        TB_TRY(affine(e, b - a, a, &e));
+    } else if (kind == TB_RAND_NORMAL) {
+        if (b < 0) return tb__fail(TB_ERR_VALUE, "random: scale < 0");
+        TB_TRY(generate(d, wide ? "normal_f64" : "normal_f32", per_block, NULL, &e));
+        TB_TRY(affine(e, b, a, &e));
+    } else {
+        if (a < 0) return tb__fail(TB_ERR_VALUE, "random: scale < 0");
+        TB_TRY(generate(d, wide ? "exponential_f64" : "exponential_f32", per_block, NULL, &e));
+        TB_TRY(affine(e, a, 0, &e));
+    }
+    return tb__expr_cast(e, t, out);
+}
+
+/* ---- integers ------------------------------------------------------------------------------------------------- */
+
+static bool is_negative(tb_scalar s) { return s.dtype != TB_BOOL && !tb_dtype_is_unsigned(s.dtype) && s.v.i < 0; }
+
+static bool is_less(tb_scalar a, tb_scalar b)
+{
+    if (is_negative(a) != is_negative(b)) return is_negative(a);
+    return is_negative(a) ? a.v.i < b.v.i : a.v.u < b.v.u;
+}
+
+static tb_status check_bound(const char *which, tb_scalar s, tb_dtype t)
+{
+    tb_scalar unused;
+    bool fits = tb_dtype_kind(s.dtype) <= TB_KIND_INT;
+    if (!fits)
+        return tb__fail(TB_ERR_TYPE, "random: the bounds of integers must be integers, not %s", tb_dtype_name(s.dtype));
+    s.weak = true; /* so that the cast checks the range */
+    fits = t == TB_BOOL ? s.v.u <= 1 : tb_scalar_cast(s, t, &unused) == TB_OK;
+    return fits ? TB_OK : tb__fail(TB_ERR_VALUE, "random: %s is out of bounds for %s", which, tb_dtype_name(t));
+}
+
+static tb_status integers(draw *d, tb_dtype t, tb_scalar low, tb_scalar high, tb_expr **out)
+{
+    tb_expr *e;
+    if (tb_dtype_kind(t) > TB_KIND_INT)
+        return tb__fail(TB_ERR_TYPE, "random: integers have no dtype %s", tb_dtype_name(t));
+    TB_TRY(check_bound("low", low, t));
+    TB_TRY(check_bound("high", high, t));
+    if (is_less(high, low)) return tb__fail(TB_ERR_VALUE, "random: low > high");
+    tb_scalar top = {.dtype = TB_U64, .v.u = high.v.u - low.v.u};
+    bool narrow = top.v.u <= UINT32_MAX;
+    if (narrow) top.dtype = TB_U32;
+    TB_TRY(generate(d, narrow ? "integers_u32" : "integers_u64", 2, &top, &e));
+    TB_TRY(tb__expr_cast(e, t == TB_BOOL ? TB_U8 : t, &e));
+    low.weak = false;
+    if (low.v.u != 0) TB_TRY(with_scalar("add", e, low, &e));
+    return tb__expr_cast(e, t, out);
+}
+
+static tb_status bits(draw *d, tb_dtype t, tb_expr **out)
+{
+    tb_expr *e;
+    bool wide = tb_dtype_size(t) == 8;
+    if (tb_dtype_kind(t) != TB_KIND_INT)
+        return tb__fail(TB_ERR_TYPE, "random: bits have an integer dtype, not %s", tb_dtype_name(t));
+    TB_TRY(generate(d, wide ? "random_u64" : "random_u32", wide ? 2 : 4, NULL, &e));
+    return tb__expr_cast(e, t, out);
+}
+
+/* ---- arrays --------------------------------------------------------------------------------------------------- */
+
+static tb_status make(draw *d, tb_distribution kind, tb_dtype t, tb_scalar p0, tb_scalar p1, tb_expr **out)
+{
+    switch (kind) {
+    case TB_RAND_UNIFORM:
+    case TB_RAND_NORMAL:
+    case TB_RAND_EXPONENTIAL: return floats(d, kind, t, p0, p1, out);
+    case TB_RAND_INTEGERS: return integers(d, t, p0, p1, out);
+    case TB_RAND_BITS: return bits(d, t, out);
+    }
+    return tb__fail(TB_ERR_VALUE, "random: there is no distribution %d", (int)kind);
+}
+
+static tb_status draw_array(tb_rng *rng, tb_distribution kind, tb_dtype t, tb_scalar p0, tb_scalar p1, int ndim,
+                            const int64_t *shape, tb_array **out)
+{
+    draw d = {.rng = rng, .ndim = ndim, .shape = shape};
+    tb_expr *e;
+    TB_TRY(tb__shape_size("random", ndim, shape, tb_dtype_size(t), &d.size));
+    TB_TRY(make(&d, kind, t, p0, p1, &e));
+    TB_TRY(tb__promise(e, out));
+    rng->offset += (uint64_t)((d.size + d.per_block - 1) / d.per_block);
+    return TB_OK;
+}
+
+tb_status tb_random(tb_rng *rng, tb_distribution d, tb_dtype t, tb_scalar p0, tb_scalar p1, int ndim,
+                    const int64_t *shape, tb_array **out)
+{
+    tb__lock();
+    tb_status status = draw_array(rng, d, t, p0, p1, ndim, shape, out);
+    tb__unlock();
+    return status;
+}

@@ -1,0 +1,330 @@
+/* reduce.c - what each reduction means: NumPy's dtype rules, nan handling, empty input, and compositions.
+ *
+ * A pending input is read by the reduction's own kernel (its prologue), so the input of sum(abs(a)**2) is never
+ * written. Casts, nan replacement and truth tests are nodes on top of it. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "ops/array_ops.h"
+
+typedef enum result_rule {
+    RESULT_SAME,   /* the input's dtype, or the one asked for */
+    RESULT_SUM,    /* the same, narrow integers widened */
+    RESULT_MEAN,   /* the same, integers as float64 */
+    RESULT_INDEX,  /* int64 */
+    RESULT_COUNT,  /* int64, of truth values */
+    RESULT_BOOL,   /* bool, of truth values */
+} result_rule;
+
+/* What takes the place of nan before the loop. */
+typedef enum nan_rule { NAN_KEEP, NAN_TO_ZERO, NAN_TO_ONE, NAN_TO_INF, NAN_TO_MINUS_INF } nan_rule;
+typedef enum empty_rule { EMPTY_FAILS, EMPTY_ZERO, EMPTY_ONE, EMPTY_ALL_BITS, EMPTY_NAN } empty_rule;
+
+typedef struct reduction {
+    const char *name;    /* NumPy's, for messages */
+    const char *loop;
+    result_rule result;
+    nan_rule nan;
+    empty_rule empty;
+    const char *combine; /* the ufunc that takes an initial value in; NULL when there can be none */
+} reduction;
+
+static const reduction table[TB_RED_COUNT] = {
+    [TB_RED_SUM] = {"add", "sum", RESULT_SUM, NAN_KEEP, EMPTY_ZERO, "add"},
+    [TB_RED_PROD] = {"multiply", "prod", RESULT_SUM, NAN_KEEP, EMPTY_ONE, "multiply"},
+    [TB_RED_MIN] = {"minimum", "min", RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "minimum"},
+    [TB_RED_MAX] = {"maximum", "max", RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "maximum"},
+    [TB_RED_ARGMIN] = {"argmin", "argmin", RESULT_INDEX, NAN_KEEP, EMPTY_FAILS, NULL},
+    [TB_RED_ARGMAX] = {"argmax", "argmax", RESULT_INDEX, NAN_KEEP, EMPTY_FAILS, NULL},
+    [TB_RED_ANY] = {"any", "any", RESULT_BOOL, NAN_KEEP, EMPTY_ZERO, NULL},
+    [TB_RED_ALL] = {"all", "all", RESULT_BOOL, NAN_KEEP, EMPTY_ONE, NULL},
+    [TB_RED_MEAN] = {"mean", "mean", RESULT_MEAN, NAN_KEEP, EMPTY_NAN, NULL},
+    [TB_RED_VAR] = {"var", "mean", RESULT_MEAN, NAN_KEEP, EMPTY_NAN, NULL},
+    [TB_RED_STD] = {"std", "mean", RESULT_MEAN, NAN_KEEP, EMPTY_NAN, NULL},
+    [TB_RED_COUNT_NONZERO] = {"count_nonzero", "sum", RESULT_COUNT, NAN_KEEP, EMPTY_ZERO, NULL},
+    [TB_RED_PTP] = {"ptp", NULL, RESULT_SAME, NAN_KEEP, EMPTY_FAILS, NULL},
+    [TB_RED_NANSUM] = {"nansum", "sum", RESULT_SUM, NAN_TO_ZERO, EMPTY_ZERO, "add"},
+    [TB_RED_NANPROD] = {"nanprod", "prod", RESULT_SUM, NAN_TO_ONE, EMPTY_ONE, "multiply"},
+    [TB_RED_NANMIN] = {"fmin", "fmin", RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "fmin"},
+    [TB_RED_NANMAX] = {"fmax", "fmax", RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "fmax"},
+    [TB_RED_NANARGMIN] = {"argmin", "argmin", RESULT_INDEX, NAN_TO_INF, EMPTY_FAILS, NULL},
+    [TB_RED_NANARGMAX] = {"argmax", "argmax", RESULT_INDEX, NAN_TO_MINUS_INF, EMPTY_FAILS, NULL},
+    [TB_RED_AND] = {"bitwise_and", "bitand", RESULT_SAME, NAN_KEEP, EMPTY_ALL_BITS, "bitwise_and"},
+    [TB_RED_OR] = {"bitwise_or", "bitor", RESULT_SAME, NAN_KEEP, EMPTY_ZERO, "bitwise_or"},
+    [TB_RED_XOR] = {"bitwise_xor", "bitxor", RESULT_SAME, NAN_KEEP, EMPTY_ZERO, "bitwise_xor"},
+};
+
+/* A reduction under way. */
+typedef struct job {
+    const reduction *r;
+    tb_array *a;
+    const tb_reduce_args *args;
+    tb_reduce_axes axes;
+    tb_dtype result; /* dtype of the result */
+} job;
+
+static bool is_inexact(tb_dtype t) { return tb_dtype_kind(t) >= TB_KIND_FLOAT; }
+
+static tb_dtype result_dtype(const reduction *r, tb_dtype t, tb_dtype asked)
+{
+    switch (r->result) {
+    case RESULT_INDEX:
+    case RESULT_COUNT: return TB_I64;
+    case RESULT_BOOL: return TB_BOOL;
+    case RESULT_SUM: return asked != TB_NODTYPE ? asked : tb__sum_dtype(t);
+    case RESULT_MEAN: return asked != TB_NODTYPE ? asked : is_inexact(t) ? t : TB_F64;
+    default: return asked != TB_NODTYPE ? asked : t;
+    }
+}
+
+/* ---- the prologue --------------------------------------------------------------------------------------------- */
+
+static tb_scalar nan_replacement(nan_rule rule)
+{
+    static const double value[] = {0, 0, 1, INFINITY, -INFINITY};
+    return tb_scalar_float(value[rule]);
+}
+
+static tb_status replace_nan(nan_rule rule, tb_expr *e, tb_expr **out)
+{
+    tb_dtype t = (tb_dtype)e->dtype;
+    tb_expr *in[3] = {NULL, NULL, e};
+    if (rule == NAN_KEEP || !is_inexact(t)) {
+        *out = e;
+        return TB_OK;
+    }
+    tb_status status = tb__node_scalar(nan_replacement(rule), t, &in[1]);
+    if (status == TB_OK) {
+        tb_expr *tested = e;
+        tested->refs++;
+        status = tb__node("isnan", 1, &tested, e->ndim, e->dims, 'K', &in[0]);
+    }
+    if (status == TB_OK) return tb__node("where", 3, in, e->ndim, e->dims, 'K', out);
+    if (in[1]) tb__expr_release(in[1]);
+    tb__expr_release(e);
+    return status;
+}
+
+static tb_status prologue(const job *j, tb_dtype t, tb_expr **out)
+{
+    tb_expr *e;
+    TB_TRY(tb__expr_input(j->a, j->a->ndim, j->a->dims, &e));
+    TB_TRY(replace_nan(j->r->nan, e, &e));
+    return tb__expr_cast(e, t, out);
+}
+
+/* ---- one kernel ----------------------------------------------------------------------------------------------- */
+
+static tb_status fail_empty(const reduction *r)
+{
+    if (r->result == RESULT_INDEX) return tb__fail(TB_ERR_VALUE, "attempt to get %s of an empty sequence", r->name);
+    return tb__fail(TB_ERR_VALUE, "zero-size array to reduction operation %s which has no identity", r->name);
+}
+
+/* The result of reducing no elements, or of reducing to none. */
+static tb_status fill_empty(const job *j, tb_array **out)
+{
+    if (j->axes.count > 0) return tb__empty(j->result, j->axes.out_ndim, j->axes.out_shape, 'C', out);
+    tb_scalar value = tb_scalar_int(0);
+    switch (j->r->empty) {
+    case EMPTY_FAILS: return fail_empty(j->r);
+    case EMPTY_ZERO: break;
+    case EMPTY_ONE: value.v.i = 1; break;
+    case EMPTY_ALL_BITS:
+        value.v.i = -1;
+        value.weak = false;
+        break;
+    case EMPTY_NAN: value = tb_scalar_float(NAN); break;
+    }
+    if (tb_dtype_kind(j->result) == TB_KIND_COMPLEX && j->r->empty == EMPTY_NAN)
+        value = (tb_scalar){.dtype = TB_C128, .v.c = {NAN, NAN}};
+    return tb__full(j->result, j->axes.out_ndim, j->axes.out_shape, 'C', value, out);
+}
+
+/* Sums and products of truth values are truth values: the loops for them have other names. */
+static const char *loop_name(const job *j)
+{
+    if (j->result != TB_BOOL || j->r->result != RESULT_SUM) return j->r->loop;
+    return j->r->empty == EMPTY_ZERO ? "any" : "all";
+}
+
+static tb_status choose_loop(const job *j, tb_red *loop)
+{
+    tb_dtype t = (tb_dtype)j->a->dtype;
+    if (j->r->result == RESULT_INDEX) return tb__reduce_loop(j->r->loop, t, t, loop);
+    if (j->r->result == RESULT_COUNT || j->r->result == RESULT_BOOL) t = TB_BOOL;
+    if (j->r->result == RESULT_MEAN && !is_inexact(j->result)) return tb__reduce_loop("mean", TB_F64, TB_F64, loop);
+    return tb__reduce_loop(loop_name(j), t, j->result, loop);
+}
+
+/* The caller's output array, if the kernel can store straight into it. */
+static tb_array *direct_output(const job *j, tb_red loop)
+{
+    tb_array *out = j->args->out;
+    bool usable = out && out->dtype == j->result && tb_red_table[loop].out == j->result && !j->args->has_initial;
+    return usable && out->buffer != j->a->buffer && !tb_may_share_memory(out, j->a) ? out : NULL;
+}
+
+static tb_status cast_to(tb_array *a, tb_dtype t, tb_array **out)
+{
+    if (a->dtype == t) {
+        *out = a;
+        return TB_OK;
+    }
+    tb_status status = tb__astype(a, t, 'K', TB_CAST_UNSAFE, false, out);
+    tb_array_release(a);
+    return status;
+}
+
+static tb_status one_kernel(const job *j, tb_array **out)
+{
+    tb_red loop;
+    tb_expr *e;
+    TB_TRY(choose_loop(j, &loop));
+    if (j->axes.count == 0 || j->axes.out_size == 0) return fill_empty(j, out);
+    tb_array *into = direct_output(j, loop);
+    /* The output's pending readers come first: the input may be one of them. */
+    if (into) TB_TRY(tb__before_write(into->buffer));
+    TB_TRY(tb__settle(j->a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
+    TB_TRY(prologue(j, (tb_dtype)tb_red_table[loop].in, &e));
+    TB_TRY(tb__reduce_kernel(loop, e, &j->axes, (double)j->axes.count, into, out));
+    return cast_to(*out, j->result, out);
+}
+
+/* ---- compositions --------------------------------------------------------------------------------------------- */
+
+/* x -> |x - mean|^2, real, for the input cast to t. */
+static tb_status squared_distance(const job *j, tb_dtype t, tb_array *mean, tb_expr **out)
+{
+    int ndim = j->a->ndim;
+    const int64_t *shape = j->a->dims;
+    tb_expr *in[2], *d;
+    TB_TRY(tb__node_input(j->a, t, ndim, shape, &in[0]));
+    tb_status status = tb__expr_input(mean, ndim, shape, &in[1]);
+    if (status != TB_OK) {
+        tb__expr_release(in[0]);
+        return status;
+    }
+    TB_TRY(tb__node("subtract", 2, in, ndim, shape, 'K', &d));
+    return tb__node("abs2", 1, &d, ndim, shape, 'K', out);
+}
+
+/* float16 is accumulated in float32, as NumPy does. */
+static tb_dtype variance_dtype(tb_dtype result)
+{
+    return result == TB_F16 ? TB_F32 : is_inexact(result) ? result : TB_F64;
+}
+
+static tb_status variance(const job *j, tb_array **out)
+{
+    tb_dtype t = variance_dtype(j->result);
+    tb_red mean_loop, loop;
+    tb_reduce_axes keep;
+    tb_array *mean;
+    tb_expr *e;
+    TB_TRY(tb__reduce_axes(j->a->ndim, j->a->dims, j->args->naxis, j->args->axis, true, &keep));
+    TB_TRY(tb__reduce_loop("mean", t, t, &mean_loop));
+    TB_TRY(tb__reduce_loop("mean", tb_dtype_real(t), tb_dtype_real(t), &loop));
+    TB_TRY(tb__settle(j->a, TB_PROLOGUE_NODES / 2, TB_PROLOGUE_LEAVES / 2));
+    TB_TRY(tb__node_input(j->a, t, j->a->ndim, j->a->dims, &e));
+    TB_TRY(tb__reduce_kernel(mean_loop, e, &keep, (double)keep.count, NULL, &mean));
+    tb_status status = squared_distance(j, t, mean, &e);
+    tb_array_release(mean);
+    TB_TRY(status);
+    double count = (double)j->axes.count - j->args->ddof;
+    return tb__reduce_kernel(loop, e, &j->axes, count > 0 ? count : 0, NULL, out);
+}
+
+/* out = ufunc(x, y), both stolen; y NULL: ufunc(x, s). */
+static tb_status apply(const char *ufunc, tb_array *x, tb_array *y, tb_scalar s, tb_array **out)
+{
+    const tb_ufunc *u = tb_ufunc_find(ufunc);
+    tb_operand in[2] = {{.array = x}, {.array = y, .scalar = s}};
+    tb_array *result = NULL;
+    tb_status status = tb_ufunc_call(u, in, &result, NULL);
+    tb_array_release(x);
+    tb_array_release(y);
+    if (status == TB_OK) *out = result;
+    return status;
+}
+
+static tb_status deviation(const job *j, tb_array **out)
+{
+    tb_dtype real = tb_dtype_real(j->result);
+    if (j->axes.count == 0 || j->axes.out_size == 0) {
+        job empty = *j;
+        empty.result = real;
+        return fill_empty(&empty, out);
+    }
+    TB_TRY(variance(j, out));
+    if (j->r == &table[TB_RED_STD]) TB_TRY(apply("sqrt", *out, NULL, tb_scalar_int(0), out));
+    return cast_to(*out, real, out);
+}
+
+static tb_status peak_to_peak(const job *j, tb_array **out)
+{
+    tb_reduce_args args = *j->args;
+    tb_array *high, *low;
+    args.out = NULL;
+    TB_TRY(tb__reduce(TB_RED_MAX, j->a, &args, &high));
+    tb_status status = tb__reduce(TB_RED_MIN, j->a, &args, &low);
+    if (status == TB_OK) return apply("subtract", high, low, tb_scalar_int(0), out);
+    tb_array_release(high);
+    return status;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------------------------ */
+
+static tb_status check(const job *j)
+{
+    const tb_reduce_args *args = j->args;
+    bool real_result = j->r == &table[TB_RED_VAR] || j->r == &table[TB_RED_STD];
+    if (j->r->result == RESULT_INDEX && args->naxis >= 0 && args->naxis != 1)
+        return tb__fail(TB_ERR_TYPE, "%s: axis must be one integer or None, got %d axes", j->r->name, args->naxis);
+    if (args->has_initial && !j->r->combine) return tb__fail(TB_ERR_TYPE, "%s takes no initial value", j->r->name);
+    if (args->out) {
+        tb_dtype t = real_result ? tb_dtype_real(j->result) : j->result;
+        TB_TRY(tb__check_out(j->r->name, args->out, t, j->axes.out_ndim, j->axes.out_shape));
+    }
+    return TB_OK;
+}
+
+static tb_status compute(const job *j, tb_array **out)
+{
+    if (j->r == &table[TB_RED_PTP]) return peak_to_peak(j, out);
+    if (j->r == &table[TB_RED_VAR] || j->r == &table[TB_RED_STD]) return deviation(j, out);
+    if (!j->args->has_initial) return one_kernel(j, out);
+    tb_scalar initial;
+    TB_TRY(tb_scalar_cast(j->args->initial, j->result, &initial));
+    if (j->axes.count == 0) return tb__full(j->result, j->axes.out_ndim, j->axes.out_shape, 'C', initial, out);
+    TB_TRY(one_kernel(j, out));
+    return apply(j->r->combine, *out, NULL, initial, out);
+}
+
+/* nan has no place among integers, so there the plain loops serve. */
+static tb_reduction without_nan(tb_reduction op, tb_dtype t)
+{
+    if (is_inexact(t)) return op;
+    return op == TB_RED_NANMIN ? TB_RED_MIN : op == TB_RED_NANMAX ? TB_RED_MAX : op;
+}
+
+tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out)
+{
+    job j = {.a = a, .args = args};
+    tb_array *result;
+    j.r = &table[without_nan(op, (tb_dtype)a->dtype)];
+    j.result = result_dtype(j.r, (tb_dtype)a->dtype, args->dtype);
+    TB_TRY(tb__reduce_axes(a->ndim, a->dims, args->naxis, args->axis, args->keepdims, &j.axes));
+    TB_TRY(check(&j));
+    TB_TRY(compute(&j, &result));
+    return tb__deliver(result, args->out, out);
+}
+
+tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out)
+{
+    tb__lock();
+    tb_status status = tb__reduce(op, a, args, out);
+    tb__unlock();
+    return status;
+}

@@ -1,0 +1,124 @@
+/* reduce_kernel.c - reductions as single kernels: which axes go, which loop runs, where the result is stored.
+ *
+ * What a reduction means (its dtype, its treatment of nan, its composition from kernels) is in reduce.c. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/shape.h"
+#include "ops/array_ops.h"
+
+tb_status tb__reduce_axes(int ndim, const int64_t *shape, int naxis, const int *axis, bool keepdims,
+                          tb_reduce_axes *r)
+{
+    r->ndim = ndim;
+    r->keepdims = keepdims;
+    r->reduced = 0;
+    r->count = r->out_size = 1;
+    r->out_ndim = 0;
+    memcpy(r->shape, shape, (size_t)ndim * sizeof *shape);
+    if (naxis < 0) r->reduced = ndim < 32 ? (1u << ndim) - 1 : ~0u;
+    for (int i = 0; i < naxis; i++) {
+        int d;
+        /* A 0-d array counts as having one axis here. */
+        TB_TRY(tb__axis(axis[i], ndim > 0 ? ndim : 1, &d));
+        if (r->reduced >> d & 1) return tb__fail(TB_ERR_VALUE, "duplicate value in 'axis'");
+        r->reduced |= 1u << d;
+    }
+    if (ndim == 0) r->reduced = 0;
+    for (int d = 0; d < ndim; d++) {
+        bool gone = r->reduced >> d & 1;
+        if (gone) r->count *= shape[d];
+        else r->out_size *= shape[d];
+        if (!gone || keepdims) r->out_shape[r->out_ndim++] = gone ? 1 : shape[d];
+    }
+    return TB_OK;
+}
+
+tb_dtype tb__sum_dtype(tb_dtype t)
+{
+    if (tb_dtype_kind(t) > TB_KIND_INT) return t;
+    return tb_dtype_is_unsigned(t) ? TB_U64 : TB_I64;
+}
+
+tb_status tb__reduce_loop(const char *op, tb_dtype from, tb_dtype to, tb_red *loop)
+{
+    bool widens = tb_dtype_kind(from) <= TB_KIND_INT && tb_dtype_kind(to) == TB_KIND_INT;
+    tb_red direct = from == to || widens ? tb__red_find(op, from) : TB_NOLOOP;
+    if (direct == TB_NOLOOP || (from != to && tb_red_table[direct].out != to)) direct = tb__red_find(op, to);
+    if (direct == TB_NOLOOP)
+        return tb__fail(TB_ERR_TYPE, "the reduction %s is not defined for dtype %s", op, tb_dtype_name(to));
+    *loop = direct;
+    return TB_OK;
+}
+
+/* Where the result's elements go, seen from the input's dimensions. */
+static void store_strides(const tb_reduce_axes *r, const tb_array *result, int64_t *strides)
+{
+    int at = 0;
+    for (int d = 0; d < r->ndim; d++) {
+        bool gone = r->reduced >> d & 1;
+        strides[d] = gone ? 0 : result->strides[at];
+        at += !gone || r->keepdims;
+    }
+}
+
+static tb_status run(tb_red loop, tb_expr *e, const tb_reduce_axes *r, double count, tb_array *result)
+{
+    static tb_plan plan;
+    tb_stream *s;
+    uint16_t value;
+    TB_TRY(tb__current_stream(&s));
+    TB_TRY(tb__before_write(result->buffer));
+    TB_TRY(tb__plan_from_expr(&plan, e, &value));
+    plan.kind = TB_PLAN_REDUCE;
+    plan.red = loop;
+    plan.reduced = r->reduced;
+    plan.count = count;
+    plan.nstore = 1;
+    plan.store[0].ptr = result->buffer->ptr + result->offset;
+    plan.store[0].value = value;
+    plan.store[0].dtype = tb_red_table[loop].out;
+    store_strides(r, result, plan.store[0].strides);
+    return tb__run(s, &plan);
+}
+
+tb_status tb__reduce_kernel(tb_red loop, tb_expr *e, const tb_reduce_axes *r, double count, tb_array *into,
+                            tb_array **out)
+{
+    tb_array *result = NULL;
+    tb_status status = TB_OK;
+    if (into) result = tb_array_retain(into);
+    else status = tb__empty((tb_dtype)tb_red_table[loop].out, r->out_ndim, r->out_shape, 'C', &result);
+    if (status == TB_OK) status = run(loop, e, r, count, result);
+    tb__expr_release(e);
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
+/* ---- output arrays -------------------------------------------------------------------------------------------- */
+
+tb_status tb__check_out(const char *who, const tb_array *out, tb_dtype t, int ndim, const int64_t *shape)
+{
+    char text[2][256];
+    if (out->ndim != ndim || memcmp(out->dims, shape, (size_t)ndim * sizeof *shape) != 0)
+        return tb__fail(TB_ERR_VALUE, "%s: the output array has shape %s, but the result has shape %s", who,
+                        tb__shape_text(text[0], sizeof text[0], out->ndim, out->dims),
+                        tb__shape_text(text[1], sizeof text[1], ndim, shape));
+    if (!tb_can_cast(t, (tb_dtype)out->dtype, TB_CAST_SAME_KIND))
+        return tb__fail(TB_ERR_CASTING, "Cannot cast %s output from dtype('%s') to dtype('%s') with casting rule "
+                        "'same_kind'", who, tb_dtype_name(t), tb_dtype_name((tb_dtype)out->dtype));
+    return TB_OK;
+}
+
+tb_status tb__deliver(tb_array *result, tb_array *into, tb_array **out)
+{
+    tb_status status = TB_OK;
+    if (into && into != result) {
+        status = tb__assign(into, result, TB_CAST_UNSAFE);
+        tb_array_release(result);
+        result = status == TB_OK ? tb_array_retain(into) : NULL;
+    }
+    if (status == TB_OK) *out = result;
+    return status;
+}

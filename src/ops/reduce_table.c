@@ -1,0 +1,62 @@
+/* reduce_table.c - tb_red_table, made from reduce.def, and the search in it. Rows of one operation are found by dtype. */
+#include <string.h>
+
+#include "ops/loops.h"
+
+/* Dtype tokens. `bool` may be a macro, but not next to ##. */
+enum {
+    DT_bool = TB_BOOL, DT_i8 = TB_I8, DT_u8 = TB_U8, DT_i16 = TB_I16, DT_u16 = TB_U16, DT_i32 = TB_I32,
+    DT_u32 = TB_U32, DT_i64 = TB_I64, DT_u64 = TB_U64, DT_f16 = TB_F16, DT_f32 = TB_F32, DT_f64 = TB_F64,
+    DT_c64 = TB_C64, DT_c128 = TB_C128,
+};
+
+#define RED(op, in, acc, out, init, step, merge, final) \
+    {#op, #op "_" #in, DT_##in, DT_##out, 0, #acc, #init, #step, #merge, #final},
+#define RED_INDEX(op, in, acc, out, init, step, merge, final) \
+    {#op, #op "_" #in, DT_##in, DT_##out, 1, #acc, #init, #step, #merge, #final},
+const tb_red_info tb_red_table[] = {
+#include "ops/reduce.def"
+};
+#undef RED
+#undef RED_INDEX
+
+const int tb_nred = (int)(sizeof tb_red_table / sizeof tb_red_table[0]);
+
+enum { OP_sum, OP_prod, OP_mean, OP_min, OP_max, OP_fmin, OP_fmax, OP_argmin, OP_argmax, OP_any, OP_all, OP_bitand,
+       OP_bitor, OP_bitxor, NOP };
+
+static const char *const op_name[NOP] = {
+    "sum", "prod", "mean", "min", "max", "fmin", "fmax", "argmin", "argmax", "any", "all", "bitand", "bitor", "bitxor",
+};
+
+/* Row numbers. */
+#define RED(op, in, acc, out, init, step, merge, final) ROW_##op##_##in,
+#define RED_INDEX(op, in, acc, out, init, step, merge, final) ROW_##op##_##in,
+enum {
+#include "ops/reduce.def"
+};
+#undef RED
+#undef RED_INDEX
+
+/* One more than the row number; 0 where there is no row. */
+#define RED(op, in, acc, out, init, step, merge, final) [OP_##op][DT_##in] = ROW_##op##_##in + 1,
+#define RED_INDEX(op, in, acc, out, init, step, merge, final) [OP_##op][DT_##in] = ROW_##op##_##in + 1,
+static const tb_red row_of[NOP][TB_NDTYPE] = {
+#include "ops/reduce.def"
+};
+#undef RED
+#undef RED_INDEX
+
+tb_red tb__red_find(const char *op, tb_dtype in)
+{
+    if (in >= TB_NDTYPE) return TB_NOLOOP;
+    for (int k = 0; k < NOP; k++) {
+        if (strcmp(op_name[k], op) != 0) continue;
+        /* What has no NaN has one kind of minimum. */
+        tb_red row = row_of[k][in];
+        if (row == 0 && k == OP_fmin) row = row_of[OP_min][in];
+        if (row == 0 && k == OP_fmax) row = row_of[OP_max][in];
+        return row ? (tb_red)(row - 1) : TB_NOLOOP;
+    }
+    return TB_NOLOOP;
+}

@@ -1,0 +1,260 @@
+/* ufunc_call.c - calling elementwise functions: operands in, deferred arrays out.
+ *
+ * Order of work: resolve the loop, check every cast and shape, and only then make nodes; so that a call that fails
+ * leaves nothing behind. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/shape.h"
+#include "graph/eval.h"
+#include "graph/expr.h"
+#include "ops/resolve.h"
+
+typedef struct call {
+    const tb_ufunc *ufunc;
+    const tb_operand *in;
+    tb_ufunc_args args;
+    tb_loop loop[2];
+    int ndim;
+    int64_t shape[TB_MAXDIM];
+} call;
+
+static tb_status call_shape(call *c, tb_array **out)
+{
+    const char *name = c->ufunc->name;
+    bool first = true;
+    c->ndim = 0;
+    for (int i = 0; i < c->ufunc->nin; i++) {
+        tb_array *a = c->in[i].array;
+        if (!a) continue;
+        if (first) {
+            c->ndim = a->ndim;
+            memcpy(c->shape, a->dims, (size_t)a->ndim * sizeof(int64_t));
+            first = false;
+        } else {
+            TB_TRY(tb__broadcast(name, &c->ndim, c->shape, a->ndim, a->dims));
+        }
+    }
+    tb_array *mask = c->args.where;
+    if (mask && mask->dtype != TB_BOOL)
+        return tb__fail(TB_ERR_TYPE, "%s: where must be a bool array, not %s", name, tb_dtype_name((tb_dtype)mask->dtype));
+    if (mask) TB_TRY(tb__broadcast(name, &c->ndim, c->shape, mask->ndim, mask->dims));
+    for (int k = 0; k < c->ufunc->nout; k++) {
+        if (!out[k]) continue;
+        int ndim = c->ndim;
+        int64_t shape[TB_MAXDIM];
+        char text[2][256];
+        memcpy(shape, c->shape, sizeof shape);
+        TB_TRY(tb__broadcast(name, &ndim, shape, out[k]->ndim, out[k]->dims));
+        if (ndim != out[k]->ndim || memcmp(shape, out[k]->dims, (size_t)ndim * sizeof(int64_t)) != 0)
+            return tb__fail(TB_ERR_VALUE, "%s: non-broadcastable output operand with shape %s doesn't match the "
+                            "broadcast shape %s", name, tb__shape_text(text[0], 256, out[k]->ndim, out[k]->dims),
+                            tb__shape_text(text[1], 256, ndim, shape));
+        c->ndim = ndim;
+        memcpy(c->shape, shape, sizeof shape);
+    }
+    return TB_OK;
+}
+
+static tb_status check_casts(call *c, tb_array **out)
+{
+    const tb_ufunc *u = c->ufunc;
+    const tb_loop_info *l = &tb_loop_table[c->loop[0]];
+    bool chosen = c->args.dtype != TB_NODTYPE; /* otherwise the search has made sure */
+    for (int i = 0; chosen && i < u->nin; i++) {
+        tb_array *a = c->in[i].array;
+        tb_dtype from = a ? (tb_dtype)a->dtype : c->in[i].scalar.dtype;
+        bool ok = tb_can_cast(from, (tb_dtype)l->in[i], c->args.casting);
+        if (!a && c->in[i].scalar.weak) ok = tb_dtype_kind(from) <= tb_dtype_kind((tb_dtype)l->in[i]);
+        if (!ok)
+            return tb__fail(TB_ERR_CASTING, "Cannot cast ufunc '%s' input %d from dtype('%s') to dtype('%s') with casting "
+                            "rule '%s'", u->name, i, tb_dtype_name(from), tb_dtype_name((tb_dtype)l->in[i]),
+                            tb__casting_name(c->args.casting));
+    }
+    for (int k = 0; k < u->nout; k++) {
+        if (!out[k]) continue;
+        tb_dtype from = (tb_dtype)tb_loop_table[c->loop[k]].out, to = (tb_dtype)out[k]->dtype;
+        if (!tb_can_cast(from, to, c->args.casting))
+            return tb__fail(TB_ERR_CASTING, "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting "
+                            "rule '%s'", u->name, tb_dtype_name(from), tb_dtype_name(to),
+                            tb__casting_name(c->args.casting));
+    }
+    return TB_OK;
+}
+
+static bool is_comparison(const tb_ufunc *u)
+{
+    const char *n = u->name;
+    return !strcmp(n, "equal") || !strcmp(n, "not_equal") || !strncmp(n, "less", 4) || !strncmp(n, "greater", 7);
+}
+
+/* A comparison with a Python integer that the array's dtype cannot hold has a well-defined answer: in a wider dtype. */
+static tb_status widen_comparison(call *c, tb_status status)
+{
+    tb_dtype wide[2] = {TB_I64, TB_I64};
+    for (int i = 0; i < 2; i++) {
+        tb_array *a = c->in[i].array;
+        tb_dtype t = a ? (tb_dtype)a->dtype : c->in[i].scalar.dtype;
+        if (tb_dtype_kind(t) > TB_KIND_INT) return status;
+        if (t == TB_U64) wide[i] = TB_U64;
+    }
+    tb_loop l = tb__loop_find(c->ufunc->name, 2, wide);
+    if (l == TB_NOLOOP) return status;
+    c->loop[0] = l;
+    return TB_OK;
+}
+
+static tb_status cast_scalars(call *c, tb_scalar *scalar)
+{
+    for (int i = 0; i < c->ufunc->nin; i++) {
+        if (c->in[i].array) continue;
+        tb_dtype t = (tb_dtype)tb_loop_table[c->loop[0]].in[i];
+        tb_status status = tb_scalar_cast(c->in[i].scalar, t, &scalar[i]);
+        if (status == TB_ERR_OVERFLOW && is_comparison(c->ufunc)) {
+            TB_TRY(widen_comparison(c, status));
+            status = tb_scalar_cast(c->in[i].scalar, (tb_dtype)tb_loop_table[c->loop[0]].in[i], &scalar[i]);
+        }
+        TB_TRY(status);
+    }
+    return TB_OK;
+}
+
+/* An input node of the loop's dtype. An operand that is exactly what a pending in-place write is about to store is
+ * taken as that write's expression, so that `x += 1; x *= 2` becomes one kernel. */
+static tb_status input_node(call *c, int i, const tb_scalar *scalar, tb_buffer *chain, tb_expr **node)
+{
+    tb_array *a = c->in[i].array;
+    tb_expr *e;
+    if (!a) {
+        e = tb__expr_scalar(scalar[i]);
+        if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
+    } else if (chain && a->buffer == chain) {
+        e = chain->expr;
+        e->refs++;
+    } else {
+        TB_TRY(tb__expr_input(a, c->ndim, c->shape, &e));
+    }
+    return tb__expr_cast(e, (tb_dtype)tb_loop_table[c->loop[0]].in[i], node);
+}
+
+/* The buffer of `out` if it is waiting to be written in place and every use of it here is that same view. */
+static tb_status chained(call *c, tb_array *out, tb_buffer **chain)
+{
+    *chain = NULL;
+    if (!out || !out->buffer->expr || !out->buffer->ptr) return TB_OK;
+    tb_buffer *b = out->buffer;
+    bool same = tb__is_pending_view(out) && out->ndim == c->ndim;
+    for (int i = 0; i < c->ufunc->nin; i++)
+        if (c->in[i].array && c->in[i].array->buffer == b) same = same && tb__is_pending_view(c->in[i].array);
+    if (same) *chain = b;
+    else TB_TRY(tb__buffer_eval(b));
+    return TB_OK;
+}
+
+static void release_nodes(int n, tb_expr **nodes)
+{
+    for (int i = 0; i < n; i++) tb__expr_release(nodes[i]);
+}
+
+static tb_status finish(call *c, tb_expr *e, tb_array **out)
+{
+    tb_array *mask = c->args.where;
+    if (*out) {
+        tb_dtype t = (tb_dtype)(*out)->dtype;
+        TB_TRY(tb__expr_cast(e, t, &e));
+        if (mask) {
+            tb_expr *in[3] = {NULL, e, NULL};
+            tb_status status = tb__expr_input(mask, c->ndim, c->shape, &in[0]);
+            if (status == TB_OK) status = tb__expr_input(*out, c->ndim, c->shape, &in[2]);
+            if (status != TB_OK) {
+                if (in[0]) tb__expr_release(in[0]);
+                tb__expr_release(e);
+                return status;
+            }
+            tb_dtype types[3] = {TB_BOOL, t, t};
+            TB_TRY(tb__expr_op(tb__loop_find("where", 3, types), 3, in, c->ndim, c->shape, 'K', &e));
+        }
+        return tb__write(*out, e);
+    }
+    return tb__promise(e, out);
+}
+
+static tb_status ufunc_part(call *c, int k, const tb_scalar *scalar, tb_array **out)
+{
+    tb_expr *nodes[3], *e;
+    tb_buffer *chain;
+    TB_TRY(chained(c, *out, &chain));
+    for (int i = 0; i < c->ufunc->nin; i++) {
+        tb_status status = input_node(c, i, scalar, c->args.where ? NULL : chain, &nodes[i]);
+        if (status == TB_OK) continue;
+        release_nodes(i, nodes);
+        return status;
+    }
+    TB_TRY(tb__expr_op(c->loop[k], c->ufunc->nin, nodes, c->ndim, c->shape, c->args.order, &e));
+    return finish(c, e, out);
+}
+
+static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args)
+{
+    static const tb_ufunc_args defaults = {TB_NODTYPE, TB_CAST_SAME_KIND, 'K', NULL};
+    call c;
+    c.ufunc = u;
+    c.in = in;
+    c.args = args ? *args : defaults;
+    tb_scalar scalar[3];
+    TB_TRY(tb__ufunc_resolve(u, in, c.args.dtype, &c.loop[0]));
+    c.loop[1] = c.loop[0];
+    TB_TRY(cast_scalars(&c, scalar));
+    if (u->nout == 2) c.loop[1] = (tb_loop)(u->part[1]->first + (c.loop[0] - u->part[0]->first));
+    TB_TRY(check_casts(&c, out));
+    TB_TRY(call_shape(&c, out));
+    tb_array *made[2] = {out[0], u->nout == 2 ? out[1] : NULL};
+    if (u->nout == 2 && (out[0] || out[1])) {
+        /* Both results are made before either is written: an output may be an input. */
+        tb_array *result[2] = {NULL, NULL};
+        tb_status status = ufunc_part(&c, 0, scalar, &result[0]);
+        if (status == TB_OK) status = ufunc_part(&c, 1, scalar, &result[1]);
+        for (int k = 0; k < 2; k++) {
+            if (status == TB_OK && out[k]) status = tb_assign(out[k], result[k], c.args.casting);
+            if (out[k] || status != TB_OK) tb_array_release(result[k]);
+            else made[k] = result[k];
+        }
+        TB_TRY(status);
+    } else {
+        TB_TRY(ufunc_part(&c, 0, scalar, &made[0]));
+        if (u->nout == 2) {
+            tb_status status = ufunc_part(&c, 1, scalar, &made[1]);
+            if (status != TB_OK) {
+                tb__array_release(made[0]);
+                return status;
+            }
+        }
+    }
+    for (int k = 0; k < u->nout; k++) out[k] = made[k];
+    return TB_OK;
+}
+
+tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args)
+{
+    tb__lock();
+    tb_status status = ufunc_call(u, in, out, args);
+    tb__unlock();
+    return status;
+}
+
+tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out)
+{
+    tb_operand in[3] = {*cond, *x, *y};
+    tb_dtype types[2];
+    tb__lock();
+    tb_status status = tb__operand_dtypes(2, in + 1, types);
+    if (status == TB_OK) {
+        tb_ufunc_args args = {TB_NODTYPE, TB_CAST_UNSAFE, 'K', NULL};
+        args.dtype = tb_promote(types[0], types[1]);
+        *out = NULL;
+        status = ufunc_call(tb_ufunc_find("where"), in, out, &args);
+    }
+    tb__unlock();
+    return status;
+}

@@ -1,0 +1,342 @@
+/* fake_cuda.c - a libcuda.so.1 without a GPU: device memory is host memory, copies happen at once, kernels do nothing.
+ *
+ * For test_cuda.c, which reads the counters below. Every handle is checked to be one that was given out, and memory that
+ * a call touches to be allocated, so that a wrong argument shows. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/cuda/abi.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum { DEVICES = 2, HANDLES = 4096, INVALID_VALUE = 1, INVALID_HANDLE = 400 };
+
+/* What the test looks at and changes. */
+typedef struct fake_cuda {
+    int launches, loads, allocs, frees, streams, events, records, waits, synchronisations, pinned_copies;
+    size_t capacity, used;
+    char last_kernel[128];
+    int errors; /* calls with wrong arguments */
+    int arch;
+} fake_cuda;
+EXPORT fake_cuda fake_cuda_state = {.capacity = (size_t)1 << 30, .arch = 90};
+
+static fake_cuda *const fake = &fake_cuda_state;
+
+typedef struct handle {
+    char kind; /* 's', 'e', 'm', 'f', 'd': device memory, 'h': host memory; 0: free */
+    void *ptr;
+    size_t size;
+    char name[128];
+} handle;
+
+static handle handles[HANDLES];
+static int contexts[DEVICES];
+static _Thread_local CUcontext current;
+
+static handle *new_handle(char kind)
+{
+    for (int i = 0; i < HANDLES; i++) {
+        if (handles[i].kind) continue;
+        handles[i] = (handle){.kind = kind};
+        return &handles[i];
+    }
+    abort();
+}
+
+static handle *find(const void *p, char kind)
+{
+    for (int i = 0; i < HANDLES; i++)
+        if (handles[i].kind == kind && (kind == 'd' || kind == 'h' ? handles[i].ptr == p : &handles[i] == p))
+            return &handles[i];
+    return NULL;
+}
+
+static CUresult wrong(const char *what)
+{
+    fprintf(stderr, "fake_cuda: %s\n", what);
+    fake->errors++;
+    return INVALID_VALUE;
+}
+
+/* [p, p + n) lies within one allocation of the kind. */
+static int within(const void *p, size_t n, char kind)
+{
+    for (int i = 0; i < HANDLES; i++) {
+        const char *start = handles[i].ptr;
+        if (handles[i].kind == kind && (const char *)p >= start && (const char *)p + n <= start + handles[i].size) return 1;
+    }
+    return 0;
+}
+
+static int is_stream(CUstream s) { return !s || find(s, 's'); }
+
+/* ---- the driver, devices -------------------------------------------------------------------------------------- */
+
+EXPORT CUresult cuInit(unsigned int flags) { return flags ? wrong("flags of cuInit") : CUDA_SUCCESS; }
+
+EXPORT CUresult cuDriverGetVersion(int *version)
+{
+    *version = 13000;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuGetErrorName(CUresult error, const char **text)
+{
+    *text = error == CUDA_ERROR_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR_OF_THE_FAKE";
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuGetErrorString(CUresult error, const char **text)
+{
+    *text = error == CUDA_ERROR_OUT_OF_MEMORY ? "out of memory" : "made up";
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuDeviceGetCount(int *count)
+{
+    *count = DEVICES;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuDeviceGet(CUdevice *device, int ordinal)
+{
+    if (ordinal < 0 || ordinal >= DEVICES) return wrong("ordinal");
+    *device = ordinal;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuDeviceGetName(char *name, int size, CUdevice device)
+{
+    snprintf(name, (size_t)size, "Fake %d", device);
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
+{
+    if (device < 0 || device >= DEVICES) return wrong("device");
+    switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: *value = fake->arch / 10; break;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: *value = fake->arch % 10; break;
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT: *value = 132; break;
+    case CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR: *value = 2048; break;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK: *value = 49152; break;
+    default: return INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+    *context = (CUcontext)&contexts[device];
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuCtxSetCurrent(CUcontext context)
+{
+    current = context;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuCtxGetCurrent(CUcontext *context)
+{
+    *context = current;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuCtxSynchronize(void)
+{
+    fake->synchronisations++;
+    return current ? CUDA_SUCCESS : wrong("no context");
+}
+
+/* NVRTC asks a driver that it finds in the process for this. */
+EXPORT CUresult cuGetExportTable(const void **table, const void *id)
+{
+    (void)id;
+    *table = NULL;
+    return INVALID_VALUE;
+}
+
+/* ---- memory --------------------------------------------------------------------------------------------------- */
+
+EXPORT CUresult cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
+{
+    *free_bytes = fake->capacity - fake->used;
+    *total_bytes = fake->capacity;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *ptr, size_t bytes)
+{
+    if (!current || bytes == 0) return wrong("cuMemAlloc");
+    if (bytes > fake->capacity - fake->used) return CUDA_ERROR_OUT_OF_MEMORY;
+    handle *h = new_handle('d');
+    h->ptr = aligned_alloc(512, (bytes + 511) / 512 * 512);
+    h->size = bytes;
+    fake->used += bytes;
+    fake->allocs++;
+    *ptr = (CUdeviceptr)(uintptr_t)h->ptr;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemFree_v2(CUdeviceptr ptr)
+{
+    handle *h = find((void *)(uintptr_t)ptr, 'd');
+    if (!h || !current) return wrong("cuMemFree");
+    fake->used -= h->size;
+    fake->frees++;
+    free(h->ptr);
+    h->kind = 0;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemHostAlloc(void **ptr, size_t bytes, unsigned int flags)
+{
+    if (flags != CU_MEMHOSTALLOC_PORTABLE) return wrong("cuMemHostAlloc");
+    handle *h = new_handle('h');
+    h->ptr = malloc(bytes);
+    h->size = bytes;
+    *ptr = h->ptr;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
+{
+    if (!within((void *)(uintptr_t)dst, bytes, 'd') || !is_stream(stream)) return wrong("cuMemcpyHtoDAsync");
+    fake->pinned_copies += within(src, bytes, 'h');
+    memcpy((void *)(uintptr_t)dst, src, bytes);
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemcpyDtoHAsync_v2(void *dst, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    if (!within((void *)(uintptr_t)src, bytes, 'd') || !is_stream(stream)) return wrong("cuMemcpyDtoHAsync");
+    fake->pinned_copies += within(dst, bytes, 'h');
+    memcpy(dst, (void *)(uintptr_t)src, bytes);
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
+{
+    const void *from = (void *)(uintptr_t)src;
+    void *to = (void *)(uintptr_t)dst;
+    if (!within(to, bytes, 'd') || !within(from, bytes, 'd') || !is_stream(stream)) return wrong("cuMemcpyAsync");
+    memcpy(to, from, bytes);
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char value, size_t bytes, CUstream stream)
+{
+    if (!within((void *)(uintptr_t)dst, bytes, 'd') || !is_stream(stream)) return wrong("cuMemsetD8Async");
+    memset((void *)(uintptr_t)dst, value, bytes);
+    return CUDA_SUCCESS;
+}
+
+/* ---- kernels -------------------------------------------------------------------------------------------------- */
+
+/* A CUBIN is an ELF file. */
+EXPORT CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+    if (!current || memcmp(image, "\177ELF", 4) != 0) return wrong("cuModuleLoadData");
+    fake->loads++;
+    *module = (CUmodule)new_handle('m');
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuModuleUnload(CUmodule module)
+{
+    handle *h = find(module, 'm');
+    if (!h) return wrong("cuModuleUnload");
+    h->kind = 0;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
+{
+    if (!find(module, 'm')) return wrong("cuModuleGetFunction");
+    handle *h = new_handle('f');
+    snprintf(h->name, sizeof h->name, "%s", name);
+    *function = (CUfunction)h;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx,
+                               unsigned int by, unsigned int bz, unsigned int shared, CUstream stream, void **params,
+                               void **extra)
+{
+    handle *h = find(function, 'f');
+    if (!h || !is_stream(stream) || !current || extra || !params || !params[0]) return wrong("cuLaunchKernel");
+    if (gx == 0 || gy == 0 || gz == 0 || bx * by * bz == 0 || bx * by * bz > 1024 || shared > 49152) return wrong("grid");
+    memcpy(fake->last_kernel, h->name, sizeof h->name);
+    fake->launches++;
+    return CUDA_SUCCESS;
+}
+
+/* ---- streams, events ------------------------------------------------------------------------------------------ */
+
+EXPORT CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
+{
+    (void)priority;
+    if (flags > CU_STREAM_NON_BLOCKING || !current) return wrong("cuStreamCreateWithPriority");
+    *stream = (CUstream)new_handle('s');
+    fake->streams++;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuStreamDestroy_v2(CUstream stream)
+{
+    handle *h = find(stream, 's');
+    if (!h) return wrong("cuStreamDestroy");
+    h->kind = 0;
+    fake->streams--;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuStreamSynchronize(CUstream stream)
+{
+    fake->synchronisations++;
+    return is_stream(stream) ? CUDA_SUCCESS : wrong("cuStreamSynchronize");
+}
+
+EXPORT CUresult cuStreamQuery(CUstream stream) { return is_stream(stream) ? CUDA_ERROR_NOT_READY : wrong("cuStreamQuery"); }
+
+EXPORT CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
+{
+    fake->waits++;
+    return is_stream(stream) && find(event, 'e') && !flags ? CUDA_SUCCESS : wrong("cuStreamWaitEvent");
+}
+
+EXPORT CUresult cuEventCreate(CUevent *event, unsigned int flags)
+{
+    if (flags > 3 || !current) return wrong("cuEventCreate");
+    *event = (CUevent)new_handle('e');
+    fake->events++;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuEventDestroy_v2(CUevent event)
+{
+    handle *h = find(event, 'e');
+    if (!h) return wrong("cuEventDestroy");
+    h->kind = 0;
+    fake->events--;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuEventRecord(CUevent event, CUstream stream)
+{
+    fake->records++;
+    return is_stream(stream) && find(event, 'e') ? CUDA_SUCCESS : wrong("cuEventRecord");
+}
+
+EXPORT CUresult cuEventSynchronize(CUevent event) { return find(event, 'e') ? CUDA_SUCCESS : wrong("cuEventSynchronize"); }
+EXPORT CUresult cuEventQuery(CUevent event) { return find(event, 'e') ? CUDA_SUCCESS : INVALID_HANDLE; }
+
+EXPORT CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent stop)
+{
+    if (!find(start, 'e') || !find(stop, 'e')) return wrong("cuEventElapsedTime");
+    *ms = 1.5f;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,200 @@
+/* test_calls.c - ufunc calls, reductions, scans, random numbers; their errors; the memory limit, streams, threads. */
+#include "arrays.h"
+#include <pthread.h>
+
+#define FLOATS(...) (float[]){__VA_ARGS__}
+#define LONGS(...) (int64_t[]){__VA_ARGS__}
+
+static void test_ufunc_errors(void)
+{
+    tb_array *two = range(TB_F32, 0, 2), *three = range(TB_F32, 0, 3), *z = NULL, *out[1] = {NULL};
+    tb_operand in[2] = {{.array = two}, {.array = three}};
+    CHECK(tb_ufunc_find("no_such_ufunc") == NULL);
+    CHECK_FAILS(tb_ufunc_call(tb_ufunc_find("add"), in, out, NULL), TB_ERR_VALUE, "(2,)");
+    CHECK_OK(tb_full(TB_C64, 1, LONGS(2), 'C', tb_scalar_int(1), &z));
+    in[1].array = z;
+    CHECK_FAILS(tb_ufunc_call(tb_ufunc_find("arctan2"), in, out, NULL), TB_ERR_TYPE, "arctan2");
+    CHECK(out[0] == NULL);
+    out[0] = two; /* complex into float */
+    CHECK_FAILS(tb_ufunc_call(tb_ufunc_find("add"), in, out, NULL), TB_ERR_CASTING, "complex64");
+    in[1] = (tb_operand){.scalar = tb_scalar_int(1000)};
+    tb_array *bytes = range(TB_U8, 0, 2);
+    in[0].array = bytes;
+    out[0] = NULL;
+    CHECK_FAILS(tb_ufunc_call(tb_ufunc_find("add"), in, out, NULL), TB_ERR_OVERFLOW, "1000");
+    tb_array_release(bytes);
+    tb_array_release(two);
+    tb_array_release(three);
+    tb_array_release(z);
+}
+
+static void test_ufunc_table(void)
+{
+    CHECK(tb_ufunc_count() > 60);
+    for (int i = 0; i < tb_ufunc_count(); i++) {
+        const tb_ufunc *u = tb_ufunc_at(i);
+        CHECK(tb_ufunc_find(tb_ufunc_name(u)) == u && tb_ufunc_doc(u)[0]);
+        CHECK(tb_ufunc_nin(u) + tb_ufunc_nout(u) <= TB_MAXARGS);
+        for (int k = 0; k < tb_ufunc_ntypes(u); k++) {
+            const char *type = tb_ufunc_type(u, k);
+            CHECK((int)strlen(type) == tb_ufunc_nin(u) + tb_ufunc_nout(u) + 2);
+            CHECK(type[tb_ufunc_nin(u)] == '-');
+        }
+    }
+}
+
+static void test_two_outputs(void)
+{
+    tb_array *a = range(TB_I64, -7, 3), *out[2] = {NULL, NULL};
+    tb_operand in[2] = {{.array = a}, {.scalar = tb_scalar_int(4)}};
+    CHECK_OK(tb_ufunc_call(tb_ufunc_find("divmod"), in, out, NULL));
+    CHECK(gives(out[0], LONGS(-2, -2, -2)) && gives(out[1], LONGS(1, 2, 3)));
+    tb_array_release(a);
+}
+
+static void test_where_mask(void)
+{
+    tb_array *a = range(TB_F32, 0, 4), *mask = call_scalar("greater", a, tb_scalar_int(1)), *out[1] = {NULL};
+    tb_operand in[2] = {{.array = a}, {.scalar = tb_scalar_int(10)}}, condition = {.array = mask};
+    CHECK_OK(tb_where(&condition, &in[0], &in[1], out));
+    CHECK(gives(out[0], FLOATS(10, 10, 2, 3)));
+    CHECK_OK(tb_full(TB_F32, 1, LONGS(4), 'C', tb_scalar_int(-1), &out[0]));
+    tb_ufunc_args args = {.dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K', .where = mask};
+    CHECK_OK(tb_ufunc_call(tb_ufunc_find("add"), in, out, &args));
+    CHECK(gives(out[0], FLOATS(-1, -1, 12, 13)));
+    tb_array_release(a);
+    tb_array_release(mask);
+}
+
+static void test_reductions(void)
+{
+    tb_array *a = range(TB_F32, 0, 6), *m = NULL, *out = NULL, *empty = NULL;
+    CHECK_OK(tb_reshape(a, 2, LONGS(2, 3), 'C', NULL, &m));
+    CHECK(gives(reduced(TB_RED_SUM, m, -1, 0), FLOATS(15)));
+    CHECK(gives(reduced(TB_RED_SUM, m, 1, 0), FLOATS(3, 5, 7)));
+    CHECK(gives(reduced(TB_RED_MAX, m, 1, -1), FLOATS(2, 5)));
+    CHECK(gives(reduced(TB_RED_MEAN, m, 1, 1), FLOATS(1, 4)));
+    CHECK(gives(reduced(TB_RED_ARGMAX, m, 1, 1), LONGS(2, 2)));
+    CHECK(gives(reduced(TB_RED_PTP, m, -1, 0), FLOATS(5)));
+    CHECK(gives(reduced(TB_RED_COUNT_NONZERO, m, -1, 0), LONGS(5)));
+    tb_reduce_args args = {.naxis = 1, .axis = {2}, .dtype = TB_NODTYPE};
+    CHECK_FAILS(tb_reduce(TB_RED_SUM, m, &args, &out), TB_ERR_AXIS, "axis 2 is out of bounds");
+    CHECK_OK(tb_empty(TB_F32, 1, LONGS(0), 'C', &empty));
+    args.naxis = -1;
+    CHECK_FAILS(tb_reduce(TB_RED_MAX, empty, &args, &out), TB_ERR_VALUE, "");
+    CHECK(gives(reduced(TB_RED_SUM, empty, -1, 0), FLOATS(0)));
+    CHECK(out == NULL);
+    CHECK_OK(tb_scan(TB_SCAN_SUM, m, TB_MAXDIM, TB_NODTYPE, &out));
+    CHECK(gives(out, FLOATS(0, 1, 3, 6, 10, 15)));
+    out = NULL;
+    CHECK_OK(tb_scan(TB_SCAN_SUM, m, 0, TB_NODTYPE, &out));
+    CHECK(gives(out, FLOATS(0, 1, 2, 3, 5, 7)));
+    tb_array_release(empty);
+    tb_array_release(m);
+    tb_array_release(a);
+}
+
+static void test_random(void)
+{
+    tb_rng one = {.seed = 7}, two = {.seed = 7};
+    tb_array *a = NULL, *b = NULL;
+    double numbers[100];
+    CHECK_OK(tb_random(&one, TB_RAND_UNIFORM, TB_F64, tb_scalar_int(0), tb_scalar_int(1), 1, LONGS(100), &a));
+    CHECK_OK(tb_random(&two, TB_RAND_UNIFORM, TB_F64, tb_scalar_int(0), tb_scalar_int(1), 1, LONGS(100), &b));
+    CHECK(one.offset == two.offset && one.offset > 0);
+    CHECK_OK(tb_array_get(a, numbers, NULL, NULL, true));
+    CHECK(holds(b, numbers));
+    for (int i = 0; i < 100; i++) CHECK(numbers[i] >= 0 && numbers[i] < 1);
+    tb_array_release(b);
+    CHECK_OK(tb_random(&two, TB_RAND_UNIFORM, TB_F64, tb_scalar_int(0), tb_scalar_int(1), 1, LONGS(100), &b));
+    CHECK(!holds(b, numbers));
+    tb_array_release(a);
+    tb_array_release(b);
+}
+
+static void test_memory_limit(void)
+{
+    enum { LIMIT = 1 << 20 };
+    size_t asked = 0, used, held;
+    tb_array *big = NULL, *small = NULL;
+    tb_pool_stats stats;
+    CHECK_OK(tb_pool_free_all(0));
+    CHECK_OK(tb_pool_set_limit(0, LIMIT));
+    CHECK_OK(tb_full(TB_F64, 1, LONGS(LIMIT), 'C', tb_scalar_int(1), &big));
+    CHECK_FAILS(tb_array_eval(big), TB_ERR_MEMORY, "1048576");
+    CHECK(tb_error_memory(&asked, &used, &held) && asked >= 8 * LIMIT && held <= LIMIT);
+    tb_array_release(big);
+    CHECK_OK(tb_full(TB_F64, 1, LONGS(1000), 'C', tb_scalar_int(1), &small));
+    CHECK_OK(tb_array_eval(small));
+    CHECK_OK(tb_pool_statistics(0, &stats));
+    CHECK(stats.limit == LIMIT && stats.used_bytes >= 8000 && stats.total_bytes <= LIMIT);
+    tb_array_release(small);
+    CHECK_OK(tb_pool_statistics(0, &stats));
+    CHECK(stats.used_bytes == 0);
+    CHECK_OK(tb_pool_free_all(0));
+    CHECK_OK(tb_pool_statistics(0, &stats));
+    CHECK(stats.total_bytes == 0);
+    CHECK_OK(tb_pool_set_limit(0, 0));
+}
+
+static void test_streams(void)
+{
+    tb_stream *s = NULL, *before = NULL, *now = NULL;
+    tb_event *e = NULL;
+    bool done = false;
+    CHECK_OK(tb_stream_current(&before));
+    CHECK_OK(tb_stream_new(TB_STREAM_NON_BLOCKING, 0, &s));
+    CHECK_OK(tb_stream_use(s));
+    CHECK_OK(tb_stream_current(&now));
+    CHECK(now == s);
+    tb_array *a = range(TB_F32, 0, 3), *b = call("add", a, a);
+    CHECK(tb_array_is_pending(b));
+    CHECK_OK(tb_event_new(true, false, &e));
+    CHECK_OK(tb_event_record(e, s));
+    CHECK(!tb_array_is_pending(b));
+    CHECK_OK(tb_event_synchronize(e));
+    CHECK_OK(tb_event_query(e, &done));
+    CHECK(done);
+    CHECK_OK(tb_stream_use(before));
+    tb_stream_release(s);
+    tb_event_release(e);
+    tb_array_release(a);
+    CHECK(gives(b, FLOATS(0, 2, 4)));
+}
+
+static void *compute(void *unused)
+{
+    for (int i = 0; i < 300; i++) {
+        double total = -1;
+        tb_array *a = range(TB_F64, 0, 50), *b = call("multiply", a, a), *sum = reduced(TB_RED_SUM, b, -1, 0);
+        CHECK_OK(tb_array_get(sum, &total, NULL, NULL, true));
+        CHECK(total == 40425);
+        tb_array_release(a);
+        tb_array_release(b);
+        tb_array_release(sum);
+    }
+    return unused;
+}
+
+static void test_threads(void)
+{
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) CHECK(pthread_create(&threads[i], NULL, compute, NULL) == 0);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+}
+
+int main(void)
+{
+    CHECK_OK(tb_init());
+    CHECK(strcmp(tb_backend_name(), "cpu") == 0);
+    test_ufunc_errors();
+    test_ufunc_table();
+    test_two_outputs();
+    test_where_mask();
+    test_reductions();
+    test_random();
+    test_memory_limit();
+    test_streams();
+    test_threads();
+    return check_report();
+}

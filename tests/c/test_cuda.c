@@ -1,0 +1,439 @@
+/* test_cuda.c - the CUDA backend against the driver of fake_cuda.c and, where there is one, the real NVRTC: finding
+ * libraries, memory, copies, streams, the kernel cache, tiered compilation, fork. Numbers are not checked: no kernel
+ * runs.
+ *
+ *   test_cuda DIRECTORY   where libcuda.so.1 of fake_cuda.c is */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "backend/cuda/kernel.h"
+#include "backend/runtime.h"
+#include "base/lock.h"
+#include "check.h"
+#include "plans.h"
+
+typedef struct fake_cuda {
+    int launches, loads, allocs, frees, streams, events, records, waits, synchronisations, pinned_copies;
+    size_t capacity, used;
+    char last_kernel[128];
+    int errors;
+    int arch;
+} fake_cuda;
+
+enum { N = 10000 };
+static fake_cuda *fake;
+static char cache[256];
+static tb_stream *null;
+
+static char *take(size_t bytes)
+{
+    void *ptr = NULL;
+    CHECK_OK(tb__pool_alloc(null, bytes, &ptr));
+    return ptr;
+}
+
+static void give(char *ptr) { tb__pool_free(0, NULL, ptr); }
+
+/* Runs p as the graph would, which counts a launch. */
+static tb_status run(tb_plan *p)
+{
+    tb__count.launches++;
+    return tb__backend->run(null, p);
+}
+
+/* ---- libraries, devices, memory ------------------------------------------------------------------------------- */
+
+static void test_start(void)
+{
+    int n, device, major, minor, value;
+    char name[64], *text;
+    size_t free_bytes, total_bytes;
+    CHECK(strcmp(tb_backend_name(), "") == 0);
+    CHECK_OK(tb_init());
+    CHECK(strcmp(tb_backend_name(), "cuda") == 0);
+    CHECK_OK(tb_device_count(&n));
+    CHECK_OK(tb_device_name(1, name, sizeof name));
+    CHECK_OK(tb_device_capability(0, &major, &minor));
+    CHECK(n == 2 && strcmp(name, "Fake 1") == 0 && major == 9 && minor == 0);
+    CHECK_OK(tb_device_attribute(0, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &value));
+    CHECK(value == 132);
+    CHECK_FAILS(tb_device_attribute(0, 12345, &value), TB_ERR_DEVICE, "cuDeviceGetAttribute");
+    CHECK_FAILS(tb_device_use(2), TB_ERR_DEVICE, "invalid device ordinal");
+    CHECK(tb_error_driver_code() == CUDA_ERROR_INVALID_DEVICE);
+    CHECK_OK(tb_device_use(1));
+    CHECK_OK(tb_device_current(&device));
+    CHECK_OK(tb_device_memory(1, &free_bytes, &total_bytes));
+    CHECK(device == 1 && total_bytes == (size_t)1 << 30);
+    CHECK_OK(tb_device_use(0));
+    CHECK_OK(tb_stream_null(&null));
+    CHECK(tb_stream_handle(null) == 0 && tb_stream_device(null) == 0);
+    CHECK_OK(tb_show_config(&text));
+    CHECK(strstr(text, "backend: cuda") && strstr(text, "libcuda.so.1") && strstr(text, cache));
+    tb_free(text);
+}
+
+static void test_missing_library(void)
+{
+    static const tb_symbol none[] = {{NULL, 0, false}};
+    static void *table[1];
+    tb_library l = {
+        .title = "a library",
+        .package = "pip install a-package",
+        .sonames = (const char *const[]){"libtombac-test-none.so.13", "libtombac-test-none.so.12", NULL},
+        .symbols = none,
+        .table = table,
+    };
+    char identity[256];
+    CHECK(!tb__library_identity(&l, identity, sizeof identity));
+    CHECK_FAILS(tb__library_load(&l), TB_ERR_LIBRARY, "pip install a-package");
+    CHECK(strstr(tb_error_message(), "libtombac-test-none.so.12") && strstr(tb_error_message(), "/usr/local/cuda/lib64"));
+    CHECK_FAILS(tb__library_load(&l), TB_ERR_LIBRARY, "pip install a-package");
+    free(l.failure);
+}
+
+static void test_copies(void)
+{
+    enum { LARGE = 1 << 20, TURNS = 5000 };
+    tb_stream *s = NULL;
+    char *device = take(LARGE), *host = malloc(LARGE), *back = malloc(LARGE);
+    for (int i = 0; i < LARGE; i++) host[i] = (char)(i * 7);
+    CHECK_OK(tb_stream_new(TB_STREAM_NON_BLOCKING, 0, &s));
+    CHECK_OK(tb__backend->copy_in(null, device, host, LARGE, true));
+    CHECK_OK(tb__backend->copy_out(null, back, device, LARGE, true));
+    CHECK(memcmp(host, back, LARGE) == 0 && fake->pinned_copies == 0);
+    for (int i = 0; i < TURNS; i++) {
+        size_t n = 1 + (size_t)i * 31 % 60000;
+        tb_stream *on = i % 100 < 90 ? null : s;
+        host[0] = (char)i;
+        CHECK_OK(tb__backend->copy_in(on, device, host, n, false));
+        CHECK_OK(tb__backend->copy_out(on, back, device, n, true));
+        CHECK(memcmp(host, back, n) == 0);
+    }
+    CHECK(fake->pinned_copies == 2 * TURNS);
+    CHECK_OK(tb__backend->copy(null, device + LARGE / 2, device, 1000));
+    CHECK_OK(tb__backend->copy_out(null, back, device + LARGE / 2, 1000, true));
+    CHECK(memcmp(host, back, 1000) == 0);
+    CHECK_OK(tb__backend->copy_in(s, device, host, 100, false));
+    tb_stream_release(s);
+    CHECK_OK(tb__backend->copy_in(null, device, host, 100, false));
+    free(host);
+    free(back);
+    give(device);
+}
+
+static void test_streams(void)
+{
+    tb_stream *s = NULL, *foreign = NULL, *now = NULL;
+    tb_event *a = NULL, *b = NULL;
+    bool done = true;
+    float ms = 0;
+    int streams = fake->streams, events = fake->events;
+    CHECK_FAILS(tb_stream_new(8, 0, &s), TB_ERR_VALUE, "flags");
+    CHECK_OK(tb_stream_new(TB_STREAM_DEFAULT, -1, &s));
+    CHECK_OK(tb_stream_use(s));
+    CHECK_OK(tb_stream_current(&now));
+    CHECK(now == s && fake->streams == streams + 1);
+    CHECK_OK(tb_stream_wrap(tb_stream_handle(s), &foreign));
+    CHECK(tb_stream_handle(foreign) == tb_stream_handle(s));
+    tb_stream_release(foreign);
+    CHECK_OK(tb_event_new(true, false, &a));
+    CHECK_OK(tb_event_new(true, true, &b));
+    CHECK_FAILS(tb_event_elapsed(a, b, &ms), TB_ERR_VALUE, "never recorded");
+    CHECK_OK(tb_event_record(a, s));
+    CHECK_OK(tb_event_record(b, null));
+    CHECK_OK(tb_event_elapsed(a, b, &ms));
+    CHECK_OK(tb_event_query(a, &done));
+    CHECK(done && ms == 1.5f);
+    CHECK_OK(tb_event_synchronize(b));
+    CHECK_OK(tb_stream_wait_event(s, b));
+    CHECK_OK(tb_stream_query(s, &done));
+    CHECK(!done);
+    CHECK_OK(tb_stream_synchronize(s));
+    CHECK_OK(tb_device_synchronize(0));
+    tb_stream_release(s);
+    CHECK(fake->streams == streams + 1);
+    CHECK_OK(tb_stream_use(null));
+    CHECK(fake->streams == streams);
+    tb_event_release(a);
+    tb_event_release(b);
+    CHECK(fake->events == events);
+    CHECK_OK(tb_device_use(1));
+    CHECK_FAILS(tb_stream_use(null), TB_ERR_VALUE, "device");
+    CHECK_OK(tb_device_use(0));
+}
+
+/* The figures leave out what the backend allocates for itself, and running out of memory empties the cache. */
+static void test_memory(void)
+{
+    tb_pool_stats stats;
+    void *ptr = NULL;
+    CHECK_OK(tb_pool_free_all(0));
+    CHECK_OK(tb_pool_statistics(0, &stats));
+    CHECK(stats.total_bytes == 0);
+    char *big = take((size_t)600 << 20);
+    CHECK_FAILS(tb__pool_alloc(null, (size_t)600 << 20, &ptr), TB_ERR_MEMORY, "out of memory");
+    give(big);
+    tb_stream *s = NULL;
+    CHECK_OK(tb_stream_new(0, 0, &s));
+    CHECK_OK(tb__pool_alloc(s, (size_t)600 << 20, &ptr));
+    tb__pool_free(0, s->handle, ptr);
+    tb_stream_release(s);
+    CHECK_OK(tb_pool_free_all(0));
+    CHECK_OK(tb_pool_statistics(0, &stats));
+    CHECK(stats.total_bytes == 0 && stats.used_bytes == 0);
+}
+
+/* ---- kernels -------------------------------------------------------------------------------------------------- */
+
+static char *x, *y, *out;
+
+static void unary(tb_plan *p, const char *op)
+{
+    plan_start(p, TB_PLAN_MAP, 1, (int64_t[]){N});
+    int a = plan_load(p, TB_F32, x);
+    plan_store(p, TB_F32, plan_op(p, op, TB_F32, a, 0), out);
+}
+
+static void binary(tb_plan *p, const char *op)
+{
+    plan_start(p, TB_PLAN_MAP, 1, (int64_t[]){N});
+    int a = plan_load(p, TB_F32, x), b = plan_load(p, TB_F32, y);
+    plan_store(p, TB_F32, plan_op(p, op, TB_F32, a, b), out);
+}
+
+/* op(op(x) + y): its pieces are `op` of one array and the sum of two. */
+static void fused(tb_plan *p, const char *op)
+{
+    plan_start(p, TB_PLAN_MAP, 1, (int64_t[]){N});
+    int a = plan_load(p, TB_F32, x), b = plan_load(p, TB_F32, y);
+    int c = plan_op(p, op, TB_F32, a, 0);
+    int d = plan_op(p, "add", TB_F32, c, b);
+    plan_store(p, TB_F32, plan_op(p, op, TB_F32, d, 0), out);
+}
+
+static int cached_files(void)
+{
+    int n = 0;
+    DIR *dir = opendir(cache);
+    for (struct dirent *d; dir && (d = readdir(dir)) != NULL;) n += strstr(d->d_name, ".tbk") != NULL;
+    if (dir) closedir(dir);
+    return n;
+}
+
+static void test_tiers(void)
+{
+    static tb_plan p;
+    tb_counters c;
+    tb_counters_reset();
+    unary(&p, "sin");
+    CHECK_OK(run(&p));
+    CHECK_OK(run(&p));
+    binary(&p, "add");
+    CHECK_OK(run(&p));
+    tb_counters_get(&c);
+    CHECK(c.compiles == 2 && c.launches == 3 && cached_files() == 2);
+    fused(&p, "sin"); /* all pieces are there */
+    CHECK_OK(run(&p));
+    tb_counters_get(&c);
+    CHECK(c.compiles == 2 && c.launches == 6);
+    CHECK_OK(run(&p));
+    tb_compile_wait();
+    tb_counters_get(&c);
+    CHECK(c.compiles == 3 && c.launches == 9 && cached_files() == 3);
+    CHECK_OK(run(&p));
+    CHECK_OK(run(&p));
+    tb_counters_get(&c);
+    CHECK(c.compiles == 3 && c.launches == 11);
+    fused(&p, "cos"); /* a piece is missing */
+    CHECK_OK(run(&p));
+    tb_counters_get(&c);
+    CHECK(c.compiles == 4 && c.launches == 12);
+    tb_pool_stats stats;
+    CHECK_OK(tb_pool_statistics(0, &stats));
+    CHECK(stats.used_bytes == 3 * (size_t)((N * 4 + 511) / 512 * 512));
+}
+
+static void test_reduction(void)
+{
+    static tb_plan p;
+    tb_counters before, after;
+    plan_start(&p, TB_PLAN_REDUCE, 1, (int64_t[]){N});
+    p.reduced = 1;
+    p.red = tb__red_find("sum", TB_F32);
+    int a = plan_load(&p, TB_F32, x);
+    plan_store(&p, TB_F32, a, out);
+    CHECK_OK(run(&p));
+    tb_counters_get(&before);
+    plan_start(&p, TB_PLAN_REDUCE, 1, (int64_t[]){N});
+    p.reduced = 1;
+    p.red = tb__red_find("sum", TB_F32);
+    a = plan_load(&p, TB_F32, x);
+    plan_store(&p, TB_F32, plan_op(&p, "sin", TB_F32, a, 0), out);
+    CHECK_OK(run(&p));
+    tb_counters_get(&after);
+    CHECK(after.compiles == before.compiles && after.launches > before.launches + 1);
+}
+
+/* With no room for the temporaries of the pieces the whole kernel is compiled after all. */
+static void test_no_room_for_pieces(void)
+{
+    static tb_plan p;
+    tb_counters before, after;
+    binary(&p, "multiply");
+    CHECK_OK(run(&p));
+    unary(&p, "sqrt");
+    CHECK_OK(run(&p));
+    plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){N});
+    int a = plan_load(&p, TB_F32, x), b = plan_load(&p, TB_F32, y);
+    a = plan_op(&p, "sqrt", TB_F32, a, 0);
+    plan_store(&p, TB_F32, plan_op(&p, "multiply", TB_F32, a, b), out);
+    void *held[64];
+    int n = 0;
+    CHECK_OK(tb_pool_set_limit(0, 1 << 20));
+    while (n < 64 && tb__pool_alloc(null, N * 4, &held[n]) == TB_OK) n++;
+    tb_counters_get(&before);
+    CHECK_OK(run(&p));
+    tb_counters_get(&after);
+    CHECK(after.compiles == before.compiles + 1 && after.launches == before.launches + 1);
+    while (n > 0) give(held[--n]);
+    CHECK_OK(tb_pool_set_limit(0, 0));
+}
+
+/* In another process: everything comes from disk, but for what was damaged. */
+static int second_process(const char *damaged)
+{
+    static tb_plan p;
+    tb_counters c;
+    tb_counters_reset();
+    unary(&p, "sin");
+    CHECK_OK(run(&p));
+    binary(&p, "add");
+    CHECK_OK(run(&p));
+    fused(&p, "sin");
+    CHECK_OK(run(&p));
+    CHECK_OK(run(&p));
+    tb_counters_get(&c);
+    bool expect_compile = strcmp(damaged, "yes") == 0;
+    CHECK(c.cache_hits_disk == (expect_compile ? 0u : 3u) && (c.compiles > 0) == expect_compile);
+    CHECK((fake->launches == 4) == !expect_compile);
+    tb_compile_wait();
+    return check_report();
+}
+
+static int spawn(const char *self, const char *dir, const char *mode)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        execl(self, self, dir, mode, (char *)NULL);
+        _exit(127);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return status;
+}
+
+static void damage_cache(void)
+{
+    char path[600];
+    DIR *dir = opendir(cache);
+    int n = 0;
+    for (struct dirent *d; dir && (d = readdir(dir)) != NULL;) {
+        if (!strstr(d->d_name, ".tbk")) continue;
+        snprintf(path, sizeof path, "%s/%s", cache, d->d_name);
+        FILE *f = fopen(path, "r+b");
+        CHECK(f != NULL);
+        if (!f) continue;
+        if (n++ % 2) CHECK(ftruncate(fileno(f), 100) == 0);
+        else CHECK(fseek(f, 200, SEEK_SET) == 0 && fputc('!' ^ n, f) != EOF && fputc('?', f) != EOF);
+        fclose(f);
+    }
+    if (dir) closedir(dir);
+    CHECK(n > 0);
+}
+
+/* What the parent's threads had is out of the child's reach. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) { return "leak:pthread_setspecific\n"; }
+
+/* The child of a fork learns what is wrong and how to do it right, and ends in peace. */
+static void test_fork(void)
+{
+    static tb_plan p;
+    pid_t child = fork();
+    if (child == 0) {
+        unary(&p, "sin");
+        CHECK_FAILS(run(&p), TB_ERR_DEVICE, "spawn");
+        CHECK_FAILS(tb_device_synchronize(0), TB_ERR_DEVICE, "fork");
+        exit(check_report());
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+    unary(&p, "sin");
+    CHECK_OK(run(&p));
+}
+
+static void test_kernels(const char *self, const char *dir)
+{
+    test_tiers();
+    test_reduction();
+    test_no_room_for_pieces();
+    CHECK(spawn(self, dir, "no") == 0);
+    damage_cache();
+    CHECK(spawn(self, dir, "yes") == 0);
+    CHECK(spawn(self, dir, "no") == 0);
+    CHECK(chmod(cache, 0777) == 0); /* others could write: not used */
+    CHECK(spawn(self, dir, "yes") == 0);
+    CHECK(chmod(cache, 0700) == 0);
+}
+
+static void remove_cache(void)
+{
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf '%s'", cache);
+    CHECK(system(command) == 0);
+}
+
+int main(int argc, char **argv)
+{
+    char path[1024];
+    if (argc < 2) return 2;
+    snprintf(path, sizeof path, "%s/libcuda.so.1", argv[1]);
+    void *driver = dlopen(path, RTLD_NOW);
+    fake = driver ? dlsym(driver, "fake_cuda_state") : NULL;
+    CHECK(fake != NULL);
+    if (!fake) return check_report();
+    const char *mode = argc > 2 ? argv[2] : NULL;
+    if (mode) snprintf(cache, sizeof cache, "%s", getenv("TOMBAC_CACHE_DIR"));
+    else snprintf(cache, sizeof cache, "/tmp/tombac-test-cuda-%ld/kernels", (long)getpid());
+    setenv("TOMBAC_CACHE_DIR", cache, 1);
+    setenv("TOMBAC_BACKEND", "cuda", 1);
+    setenv("TOMBAC_LIBRARY_PATH", argv[1], 1);
+    unsetenv("TOMBAC_COMPILE");
+    unsetenv("TOMBAC_GPU_MEMORY_LIMIT");
+
+    if (!mode) test_start();
+    else CHECK_OK(tb_stream_null(&null));
+    x = take(N * 4);
+    y = take(N * 4);
+    out = take(N * 4);
+    if (mode) return second_process(mode);
+    bool nvrtc = tb__library_load(&tb__library_nvrtc) == TB_OK;
+    if (nvrtc) test_kernels(argv[0], argv[1]);
+    if (nvrtc) test_fork();
+    give(x);
+    give(y);
+    give(out);
+    test_missing_library();
+    test_copies();
+    test_streams();
+    test_memory();
+    CHECK(fake->errors == 0);
+    *strrchr(cache, '/') = 0;
+    remove_cache();
+    return check_report();
+}

@@ -1,0 +1,446 @@
+/* test_emulated.c - generated kernels do what their plans say: random plans run on the host (cuda_on_host.h), compiled by
+ * the C++ compiler, and by reference_run.h; the memory around all operands must come out the same, byte for byte.
+ * Numbers are small integers in every dtype, so that sums are exact in any order. Plans with equal keys must have equal
+ * sources. Skipped where there is no C++ compiler. argv: number of plans, seed. */
+#include "check.h"
+#include "plans.h"
+#include "base/half.h"
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { SKIPPED = 77, ARENA = 64 << 20, WORKSPACE = 16 << 20, COUNTERS = 1 << 16, MAX_PLANS = 4000 };
+
+static const tb_chip small_chip = {2, 512, 49152};
+
+typedef void (*run_kernel)(const char *entry, const void *params, const uint32_t *grid, const uint32_t *block);
+typedef void (*run_reference)(const tb_plan *p);
+
+static const int64_t FAR = (int64_t)6 << 30;
+static char *arena, *twin; /* the kernel's memory, the reference's */
+static char *far;          /* both read this */
+static size_t used, far_used;
+static tb_plan *plans;
+static int body_of[MAX_PLANS], nbody;
+static uint64_t body_hash[MAX_PLANS];
+static tb_text bodies[MAX_PLANS];
+
+static int below(int n) { return rand() % n; }
+static bool chance(int percent) { return below(100) < percent; }
+
+/* ---- random plans ---------------------------------------------------------------------------------------------- */
+
+static void put_number(char *at, tb_dtype t, int64_t x)
+{
+    const int64_t magnitude = x < 0 ? -x : x;
+    const float f = (float)x;
+    const double d = (double)x;
+    const uint16_t h = tb__half_from_double(d);
+    const float cf[2] = {f, 1};
+    const double cd[2] = {d, -2};
+    switch (t) {
+    case TB_BOOL: *at = magnitude & 1; break;
+    case TB_F16: memcpy(at, &h, 2); break;
+    case TB_F32: memcpy(at, &f, 4); break;
+    case TB_F64: memcpy(at, &d, 8); break;
+    case TB_C64: memcpy(at, cf, 8); break;
+    case TB_C128: memcpy(at, cd, 16); break;
+    default: memcpy(at, tb_dtype_is_unsigned(t) ? &magnitude : &x, tb_dtype_size(t));
+    }
+}
+
+static void fill(char *start, int64_t bytes, tb_dtype t)
+{
+    const int64_t size = (int64_t)tb_dtype_size(t);
+    for (int64_t at = 0; at + size <= bytes; at += size) put_number(start + at, t, below(8) - 3);
+}
+
+/* Some load reads rows that are gigabytes apart: indices need 64 bits. False if the shape has no room for that. */
+static bool far_view(tb_plan *p, tb_dtype t, int64_t *strides, char **first)
+{
+    int row = 0;
+    while (row < p->ndim && p->shape[row] != 2) row++;
+    if (row == p->ndim) return false;
+    int64_t extent = (int64_t)tb_dtype_size(t);
+    for (int d = p->ndim; d-- > 0;) {
+        strides[d] = d == row ? FAR / 2 : extent;
+        if (d != row) extent *= p->shape[d];
+    }
+    *first = far + far_used;
+    fill(*first, extent, t);
+    fill(*first + FAR / 2, extent, t);
+    far_used += (size_t)(extent + 63) / 64 * 64;
+    return true;
+}
+
+/* Strides of some view of memory of its own; returns where its first element is. */
+static char *random_view(tb_plan *p, tb_dtype t, int64_t *strides, bool load)
+{
+    const int64_t size = (int64_t)tb_dtype_size(t);
+    const bool plain = chance(50);
+    char *found;
+    if (load && chance(12) && far_view(p, t, strides, &found)) return found;
+    int order[TB_MAXDIM];
+    int64_t extent = size, first = 0;
+    for (int d = 0; d < p->ndim; d++) order[d] = d;
+    for (int d = 0; d + 1 < p->ndim && !plain && chance(60); d++) {
+        const int other = d + below(p->ndim - d), x = order[d];
+        order[d] = order[other];
+        order[other] = x;
+    }
+    for (int k = p->ndim; k-- > 0;) {
+        const int d = order[k];
+        strides[d] = extent * (!plain && chance(15) ? 2 + below(2) : 1);
+        extent = strides[d] * p->shape[d] + (!plain && chance(15) ? size * below(5) : 0);
+        if (load && !plain && chance(20)) strides[d] = 0;
+        if (!plain && chance(10)) strides[d] = -strides[d], first -= strides[d] * (p->shape[d] - 1);
+    }
+    used = (used + 127) / 64 * 64;
+    if (!plain && chance(25)) used += (size_t)(size * below(4));
+    if (t == TB_C64 && chance(10)) used += 4;
+    char *start = arena + used;
+    used += (size_t)extent;
+    if (used > ARENA) abort();
+    fill(start, extent, t);
+    return start + first;
+}
+
+static bool exact_dtype(tb_dtype t) { return t < TB_C64; }
+
+static void random_shape(tb_plan *p, tb_plan_kind kind, int64_t most)
+{
+    static const int64_t some[] = {2, 3, 4, 5, 7, 8, 12, 16, 17, 31, 32, 33, 48, 64, 100, 129, 256, 1000, 4096, 5003};
+    int64_t shape[TB_MAXDIM], size = 1;
+    int ndim = kind == TB_PLAN_MAP ? below(5) : 1 + below(4);
+    for (int d = 0; d < ndim; d++) {
+        do shape[d] = some[below(20)];
+        while (size * shape[d] > most && shape[d] > 2);
+        size *= shape[d];
+    }
+    plan_start(p, kind, ndim, shape);
+}
+
+/* One long dimension: several tiles or blocks a row. */
+static void long_shape(tb_plan *p, tb_plan_kind kind)
+{
+    const int64_t few[] = {2, 3, 4, 8, 17, 40}, length = 2000 + below(chance(30) ? 100000 : 10000);
+    const int64_t shape[3] = {few[below(6)], few[below(6)], few[below(6)]};
+    int64_t all[3];
+    const int ndim = 1 + below(2), at = below(ndim);
+    for (int d = 0; d < ndim; d++) all[d] = d == at ? (chance(50) ? length : length & ~15ll) : shape[d];
+    plan_start(p, kind, ndim, all);
+}
+
+/* A value of dtype t: one there is, if the dice say so, or a cast of one. */
+static int value_of(tb_plan *p, tb_dtype t)
+{
+    const int n = tb__plan_nvalue(p);
+    int v = below(n);
+    for (int k = 0; k < n; k++, v = (v + 1) % n)
+        if (tb__plan_dtype(p, v) == t) return v;
+    return plan_loop(p, tb__cast_loop(tb__plan_dtype(p, v), t), v, 0, 0);
+}
+
+static void random_instruction(tb_plan *p)
+{
+    static const char *const ops[] = {"add", "subtract", "multiply", "maximum", "minimum", "negative", "absolute", "less",
+                                      "square", "logical_and", "equal"};
+    const int a = below(tb__plan_nvalue(p));
+    const tb_dtype t = tb__plan_dtype(p, a), in[3] = {t, t, t};
+    const char *op = ops[below(11)];
+    const int b = value_of(p, t);
+    if (!exact_dtype(t) || chance(20)) {
+        const tb_dtype to = (tb_dtype)below(TB_F64 + 1);
+        if (to != t) plan_loop(p, tb__cast_loop(t, to), a, 0, 0);
+        return;
+    }
+    if (tb__loop_find(op, 2, in) != TB_NOLOOP || tb__loop_find(op, 1, in) != TB_NOLOOP) plan_op(p, op, t, a, b);
+}
+
+/* Loads, scalars and a generator or none: what instructions start from. */
+static void random_inputs(tb_plan *p)
+{
+    const int nload = below(4);
+    for (int k = 0; k < nload; k++) {
+        const tb_dtype t = (tb_dtype)below(TB_NDTYPE);
+        plan_load(p, t, NULL);
+        p->load[k].ptr = random_view(p, t, p->load[k].strides, true);
+    }
+    for (int k = below(3); k-- > 0;) plan_scalar(p, (tb_dtype)below(TB_F64 + 1), below(5));
+    if (nload && !chance(20)) return;
+    const bool draw = chance(50);
+    const tb_dtype t = draw ? TB_U64 : chance(50) ? TB_I32 : TB_F32, in[2] = {t, t};
+    const int a = plan_scalar(p, t, below(100)), b = plan_scalar(p, t, 1 + below(3));
+    plan_loop(p, tb__loop_find(draw ? "random_u32" : "iota", 2, in), a, b, 0);
+}
+
+static void random_map(tb_plan *p)
+{
+    random_shape(p, TB_PLAN_MAP, 30000);
+    random_inputs(p);
+    for (int k = below(6); k-- > 0;) random_instruction(p);
+    const int nstore = 1 + (chance(20) ? 1 + below(2) : 0);
+    for (int k = 0; k < nstore; k++) {
+        const int v = below(tb__plan_nvalue(p));
+        const tb_dtype t = tb__plan_dtype(p, v);
+        plan_store(p, t, v, NULL);
+        tb_store *y = &p->store[k];
+        y->ptr = random_view(p, t, y->strides, false);
+        if (k || !p->nload || p->load[0].dtype != t || !chance(50)) continue;
+        /* In place of the first load. */
+        memcpy(p->load[0].strides, y->strides, sizeof y->strides);
+        p->load[0].ptr = y->ptr;
+    }
+}
+
+/* Integer reductions of anything; float ones of what stays exact in any order. */
+static tb_red random_red(tb_plan_kind kind)
+{
+    for (;;) {
+        const tb_red red = (tb_red)below(tb_nred);
+        const char *op = tb_red_table[red].op;
+        const bool scan = strcmp(op, "sum") == 0 || strcmp(op, "prod") == 0;
+        if (kind == TB_PLAN_SCAN && !scan) continue;
+        if (strcmp(op, "prod") == 0 && tb_red_table[red].in >= TB_F16) continue;
+        return red;
+    }
+}
+
+static void random_walk(tb_plan *p, tb_plan_kind kind)
+{
+    if (chance(30)) long_shape(p, kind);
+    else random_shape(p, kind, 20000);
+    p->red = random_red(kind);
+    const tb_red_info *red = &tb_red_table[p->red];
+    if (kind == TB_PLAN_REDUCE) p->reduced = 1 + (uint32_t)below((1 << p->ndim) - 1);
+    else p->axis = below(p->ndim);
+    const bool integer = red->in < TB_F16 || (strcmp(red->op, "sum") != 0 && strcmp(red->op, "mean") != 0);
+    if (integer && chance(30)) {
+        random_inputs(p);
+    } else {
+        plan_load(p, chance(70) ? (tb_dtype)red->in : TB_I8, NULL);
+        p->load[0].ptr = random_view(p, (tb_dtype)p->load[0].dtype, p->load[0].strides, true);
+    }
+    if (integer && chance(40)) random_instruction(p);
+    for (int d = 0; d < p->ndim && kind == TB_PLAN_REDUCE; d++)
+        if (p->reduced >> d & 1) p->count *= (double)p->shape[d];
+    const int v = value_of(p, (tb_dtype)red->in);
+    plan_store(p, (tb_dtype)red->out, v, NULL);
+    /* Results are dense: a view of the shape without what is reduced. */
+    tb_plan kept = *p;
+    for (int d = 0; d < p->ndim && kind == TB_PLAN_REDUCE; d++)
+        if (p->reduced >> d & 1) kept.shape[d] = 1;
+    p->store[0].ptr = random_view(&kept, (tb_dtype)red->out, p->store[0].strides, false);
+    for (int d = 0; d < p->ndim && kind == TB_PLAN_REDUCE; d++)
+        if (p->reduced >> d & 1) p->store[0].strides[d] = 0;
+}
+
+static void random_plan(tb_plan *p)
+{
+    const int dice = below(10);
+    if (dice < 4) random_map(p);
+    else random_walk(p, dice < 8 ? TB_PLAN_REDUCE : TB_PLAN_SCAN);
+    tb__plan_finish(p);
+}
+
+/* ---- the C++ program ------------------------------------------------------------------------------------------- */
+
+static void write_values(const tb_plan *p, tb_text *out)
+{
+    for (int k = 0; k < p->nload; k++) {
+        const char *t = tb__token[p->load[k].dtype];
+        tb__text_addf(out, "    const tb_reg_%s v%d = tb_load_%s(*(const tb_%s *)(p->load[%d].ptr + offset_of(p, "
+                           "p->load[%d].strides, at)));\n", t, k, t, t, k, k);
+    }
+    for (int k = 0; k < p->nscalar; k++) {
+        const tb_dtype t = p->scalar[k].dtype;
+        tb__text_addf(out, "    const tb_reg_%s v%d = (tb_reg_%s)p->scalar[%d].v.%s;\n", tb__token[t], p->nload + k,
+                      tb__token[t], k, t >= TB_F16 ? "f" : "u");
+    }
+    for (int k = 0; k < p->ninstr; k++) {
+        const tb_instr *x = &p->instr[k];
+        const tb_loop_info *info = &tb_loop_table[x->loop];
+        tb__text_addf(out, "    const tb_reg_%s v%d = op_%s(", tb__token[x->dtype], p->nload + p->nscalar + k, info->name);
+        for (int m = 0; m < x->nin; m++) tb__text_addf(out, "%sv%d", m ? ", " : "", x->in[m]);
+        tb__text_add(out, info->flags & TB_LOOP_INDEX ? ", i);\n" : ");\n");
+    }
+}
+
+static void write_store(const tb_plan *p, int k, const char *format, tb_text *out)
+{
+    const char *t = tb__token[p->store[k].dtype];
+    tb__text_addf(out, "    *(tb_%s *)(p->store[%d].ptr + offset_of(p, p->store[%d].strides, at)) = ", t, k, k);
+    tb__text_addf(out, format, t, p->store[k].value);
+    tb__text_add(out, ";\n");
+}
+
+static void write_reference(const tb_plan *p, tb_text *out)
+{
+    if (p->kind == TB_PLAN_MAP) {
+        tb__text_add(out, "static void reference(const tb_plan *p)\n{\n"
+                          "    reference_map(p, [](const tb_plan *p, const int64_t *at, tb_i64 i) {\n    (void)i;\n");
+        write_values(p, out);
+        for (int k = 0; k < p->nstore; k++) write_store(p, k, "tb_store_%s(v%d)", out);
+        tb__text_add(out, "    });\n}\n");
+        return;
+    }
+    tb__text_addf(out, "static tb_reg_%s reference_value(const tb_plan *p, const int64_t *at, tb_i64 i)\n{\n    (void)i;\n",
+                  tb__token[tb_red_table[p->red].in]);
+    write_values(p, out);
+    tb__text_addf(out, "    return v%d;\n}\n", p->store[0].value);
+    tb__text_add(out, "static void reference_store(const tb_plan *p, const int64_t *at, tb_acc s)\n{\n");
+    write_store(p, 0, p->kind == TB_PLAN_SCAN ? "tb_final(s, 1)" : "tb_final(s, p->count)", out);
+    tb__text_add(out, "}\nstatic void reference_none(const tb_plan *, const int64_t *, tb_acc) {}\n"
+                      "static void reference(const tb_plan *p)\n{\n    reference_walk<tb_acc>(p, ");
+    tb__text_add(out, p->kind == TB_PLAN_REDUCE ? "p->reduced" : "p->ndim ? 1u << p->axis : 0");
+    tb__text_addf(out, ", tb_init, reference_value, tb_step, %s, %s);\n}\n",
+                  p->kind == TB_PLAN_SCAN ? "reference_store" : "reference_none",
+                  p->kind == TB_PLAN_SCAN ? "reference_none" : "reference_store");
+}
+
+static void write_body(const tb_plan *p, const tb_layout *l, int number, tb_text *out)
+{
+    tb__text_addf(out, "#define tb_main tb_main_%d\n#define tb_first tb_first_%d\nnamespace k%d {\n", number, number,
+                  number);
+    tb__source_body(p, l, out);
+    write_reference(p, out);
+    tb__text_add(out, "static void run(const char *entry, const void *params, const uint32_t *grid, const uint32_t *block)\n"
+                      "{\n    tb_params p;\n    memcpy(&p, params, sizeof p);\n    (void)entry;\n"
+                      "    const dim3 g{grid[0], grid[1], 1}, b{block[0], block[1], 1};\n");
+    if (l->split) tb__text_add(out, "    if (strcmp(entry, \"tb_first\") == 0) return run_grid(g, b, [&] { tb_first(p); });\n");
+    tb__text_add(out, "    run_grid(g, b, [&] { tb_main(p); });\n}\n}\n#undef tb_main\n#undef tb_first\n");
+}
+
+static void write_program(FILE *f)
+{
+    fputs("#include \"cuda_on_host.h\"\n", f);
+    fputs("#include \"kernels/types.h\"\n#include \"kernels/half.h\"\n#include \"kernels/integer.h\"\n", f);
+    fputs("#include \"kernels/real.h\"\n#include \"kernels/philox.h\"\n#include \"kernels/reduce.h\"\n", f);
+    fputs("#include \"kernels/argreduce.h\"\n#include \"reference_run.h\"\n", f);
+    for (int k = 0; k < nbody; k++) fputs(bodies[k].s, f);
+    fputs("typedef void (*run_kernel)(const char *, const void *, const uint32_t *, const uint32_t *);\n", f);
+    fputs("extern \"C\" { extern const run_kernel kernels[]; extern void (*const references[])(const tb_plan *); }\n", f);
+    fputs("const run_kernel kernels[] = {\n", f);
+    for (int k = 0; k < nbody; k++) fprintf(f, "k%d::run,\n", k);
+    fputs("};\nvoid (*const references[])(const tb_plan *) = {\n", f);
+    for (int k = 0; k < nbody; k++) fprintf(f, "k%d::reference,\n", k);
+    fputs("};\n", f);
+}
+
+/* ---- running ------------------------------------------------------------------------------------------------------ */
+
+static void find_body(int n)
+{
+    static tb_variant v;
+    tb_layout l;
+    tb_geometry g;
+    tb_text text = {0};
+    CHECK_OK(tb__codegen_variant(&plans[n], &small_chip, &v));
+    tb__layout(&plans[n], &l);
+    tb__geometry(&plans[n], &small_chip, &l, &g);
+    int k = 0;
+    while (k < nbody && body_hash[k] != v.hash) k++;
+    write_body(&plans[n], &l, k, &text);
+    body_of[n] = k;
+    if (k == nbody) {
+        body_hash[k] = v.hash;
+        bodies[nbody++] = text;
+        return;
+    }
+    if (strcmp(text.s, bodies[k].s) != 0) {
+        fprintf(stderr, "plans with one key have these sources:\n%s\n---- and ----\n%s\n", text.s, bodies[k].s);
+        CHECK(false);
+    }
+    tb__text_free(&text);
+}
+
+static tb_plan twin_plan(const tb_plan *p)
+{
+    tb_plan q = *p;
+    for (int k = 0; k < q.nload; k++)
+        if (q.load[k].ptr >= arena && q.load[k].ptr < arena + ARENA) q.load[k].ptr += twin - arena;
+    for (int k = 0; k < q.nstore; k++) q.store[k].ptr += twin - arena;
+    return q;
+}
+
+static bool run_plan(const tb_plan *p, run_kernel kernel, run_reference reference)
+{
+    static tb_variant v;
+    static char workspace[WORKSPACE];
+    static uint32_t counters[COUNTERS];
+    if (!CHECK_OK(tb__codegen_variant(p, &small_chip, &v))) return false;
+    if (v.workspace > sizeof workspace || v.counters > COUNTERS) abort();
+    const char *w = workspace;
+    const uint32_t *c = counters;
+    memset(workspace, 0xee, v.workspace);
+    if (v.workspace) memcpy(v.params + v.workspace_at, &w, 8);
+    if (v.counters) memcpy(v.params + v.counters_at, &c, 8);
+    for (int k = 0; k < v.nlaunch; k++) kernel(v.launch[k].entry, v.params, v.launch[k].grid, v.launch[k].block);
+    for (size_t k = 0; k < v.counters; k++) CHECK(counters[k] == 0);
+    const tb_plan q = twin_plan(p);
+    reference(&q);
+    return memcmp(arena, twin, used) == 0;
+}
+
+static bool compile_program(const char *folder)
+{
+    char path[256], command[1024];
+    snprintf(path, sizeof path, "%s/kernels.cpp", folder);
+    FILE *f = fopen(path, "w");
+    if (!f) return false;
+    write_program(f);
+    fclose(f);
+    snprintf(command, sizeof command,
+             "${CXX:-c++} -std=c++20 -O1 -w -fwrapv -fno-strict-aliasing -ffp-contract=off -shared -fPIC -I%s/src -I%s/include "
+             "-I%s/tests/c -o %s/kernels.so %s", SOURCE_ROOT, SOURCE_ROOT, SOURCE_ROOT, folder, path);
+    return system(command) == 0;
+}
+
+static void test_plans(int n, unsigned seed, const char *folder)
+{
+    char path[256];
+    plans = calloc((size_t)n, sizeof *plans);
+    arena = aligned_alloc(4096, ARENA);
+    twin = aligned_alloc(4096, ARENA);
+    far = mmap(NULL, (size_t)FAR, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (far == MAP_FAILED) exit(SKIPPED);
+    for (int k = 0; k < n; k++) {
+        srand(seed + (unsigned)k);
+        used = far_used = 0;
+        random_plan(&plans[k]);
+        find_body(k);
+    }
+    printf("%d plans, %d kernels\n", n, nbody);
+    CHECK(compile_program(folder));
+    snprintf(path, sizeof path, "%s/kernels.so", folder);
+    void *lib = dlopen(path, RTLD_NOW);
+    CHECK(lib != NULL);
+    if (!lib) return;
+    const run_kernel *kernels = dlsym(lib, "kernels");
+    const run_reference *references = dlsym(lib, "references");
+    for (int k = 0; k < n; k++) {
+        srand(seed + (unsigned)k);
+        used = far_used = 0;
+        random_plan(&plans[k]);
+        memcpy(twin, arena, used);
+        if (run_plan(&plans[k], kernels[body_of[k]], references[body_of[k]])) continue;
+        tb_text text = {0};
+        tb__plan_print(&plans[k], &text);
+        fprintf(stderr, "plan %d (seed %u) is wrong:\n%s%s", k, seed + (unsigned)k, text.s, bodies[body_of[k]].s);
+        CHECK(false);
+        tb__text_free(&text);
+        if (check_failures > 3) return;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    char folder[] = "/tmp/tombac-emulated-XXXXXX", command[128];
+    if (system("${CXX:-c++} --version >/dev/null 2>&1") != 0 || !mkdtemp(folder)) return SKIPPED;
+    const int n = argc > 1 ? atoi(argv[1]) : 300;
+    test_plans(n < MAX_PLANS ? n : MAX_PLANS, argc > 2 ? (unsigned)atoi(argv[2]) : 1, folder);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    if (system(command) != 0) return 1;
+    return check_report();
+}

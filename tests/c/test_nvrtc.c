@@ -1,0 +1,267 @@
+/* test_nvrtc.c - every loop and every reduction, in every form of kernel, passes the runtime compiler for the oldest and
+ * a current architecture without a message. Needs NVRTC but no GPU; skipped where there is none. */
+#include "nvrtc.h"
+#include "check.h"
+#include "plans.h"
+#include "base/error.h"
+
+enum { SKIPPED = 77, BATCH = 96 };
+
+static nvrtc_api nvrtc;
+static tb_text batch;
+static int batched, compiled;
+static void *const aligned = (void *)4096, *const odd = (void *)(4096 + 16 * 1024 + 8);
+
+static void flush_batch(void)
+{
+    static const char *const arches[] = {"sm_75", "sm_90"};
+    if (!batched) return;
+    for (int k = 0; k < 2; k++) {
+        const bool ok = nvrtc_compile(&nvrtc, batch.s, arches[k], tb__codegen_options);
+        CHECK(ok);
+        if (ok) continue;
+        FILE *f = fopen("failed.cu", "w");
+        if (f) fputs(batch.s, f), fclose(f);
+        exit(check_report());
+    }
+    compiled += batched;
+    batched = 0;
+    tb__text_free(&batch);
+}
+
+/* Each body becomes a namespace of one translation unit: NVRTC's own cost is paid once for many. */
+static void add_plan(const tb_plan *p, const tb_chip *chip)
+{
+    static tb_variant v;
+    tb_layout l;
+    tb_geometry g;
+    CHECK_OK(tb__codegen_variant(p, chip, &v));
+    tb__layout(p, &l);
+    tb__geometry(p, chip, &l, &g);
+    if (!batched) tb__source_helpers(&batch);
+    tb__text_addf(&batch, "#define tb_main tb_main_%d\n#define tb_first tb_first_%d\nnamespace k%d {\n", batched, batched,
+                  batched);
+    tb__source_body(p, &l, &batch);
+    tb__text_addf(&batch, "static_assert(sizeof(tb_params) == %zu, \"params.c packs what it declares\");\n}\n", v.nparam);
+    tb__text_add(&batch, "#undef tb_main\n#undef tb_first\n");
+    if (++batched == BATCH) flush_batch();
+}
+
+/* A single operation: operands contiguous, or rows of a larger array and every second element. */
+static void add_loop(tb_loop loop, bool strided)
+{
+    static tb_plan p;
+    const tb_loop_info *info = &tb_loop_table[loop];
+    const bool index = info->flags & TB_LOOP_INDEX;
+    int in[3] = {0, 0, 0};
+    plan_start(&p, TB_PLAN_MAP, strided ? 2 : 1, strided ? (int64_t[]){500, 300} : (int64_t[]){100003});
+    for (int k = 0; k < info->nin && !index; k++) {
+        in[k] = plan_load(&p, (tb_dtype)info->in[k], aligned);
+        if (strided) p.load[k].strides[1] *= 2;
+    }
+    for (int k = 0; k < info->nin && index; k++) in[k] = plan_scalar(&p, (tb_dtype)info->in[k], 1);
+    int value = plan_loop(&p, loop, in[0], in[1], in[2]);
+    plan_store(&p, (tb_dtype)info->out, value, strided ? odd : aligned);
+    add_plan(&p, &test_chip);
+}
+
+/* A reduction of a 2-d array, whose element is read through a prologue of one operation where there is one. */
+static void add_reduction(tb_red red, int64_t rows, int64_t columns, uint32_t reduced, const tb_chip *chip)
+{
+    static tb_plan p;
+    const tb_red_info *info = &tb_red_table[red];
+    const tb_dtype in = (tb_dtype)info->in;
+    plan_start(&p, TB_PLAN_REDUCE, 2, (int64_t[]){rows, columns});
+    p.red = red;
+    p.reduced = reduced;
+    int value = plan_load(&p, in, aligned);
+    if (tb__loop_find("absolute", 1, &in) != TB_NOLOOP && !tb_dtype_is_unsigned(in) && in < TB_C64)
+        value = plan_op(&p, "absolute", in, value, 0);
+    plan_store(&p, (tb_dtype)info->out, value, aligned);
+    add_plan(&p, chip);
+}
+
+static void add_scan(tb_red red, int64_t rows, int64_t columns, int axis)
+{
+    static tb_plan p;
+    const tb_red_info *info = &tb_red_table[red];
+    plan_start(&p, TB_PLAN_SCAN, 2, (int64_t[]){rows, columns});
+    p.red = red;
+    p.axis = axis;
+    plan_store(&p, (tb_dtype)info->out, plan_load(&p, (tb_dtype)info->in, aligned), aligned);
+    add_plan(&p, &test_chip);
+}
+
+static void test_loops(void)
+{
+    for (int k = 0; k < tb_nloop; k++) {
+        if (tb__loop_is_cast((tb_loop)k) && tb_loop_table[k].in[0] == tb_loop_table[k].out) continue;
+        add_loop((tb_loop)k, false);
+        if (k % 3 == 0) add_loop((tb_loop)k, true);
+    }
+}
+
+static void test_reductions(void)
+{
+    for (int k = 0; k < tb_nred; k++) {
+        add_reduction((tb_red)k, 5000, 64, 2, &test_chip);
+        add_reduction((tb_red)k, 50, 64 * 1024 + 3, 2, &test_chip);
+        add_reduction((tb_red)k, 5000, 5000, 1, &test_chip);
+        if (k % 4 == 0) add_reduction((tb_red)k, 1 << 20, 5001, 1, &test_chip);
+    }
+}
+
+static void test_scans(void)
+{
+    static const char *const ops[] = {"sum", "prod"};
+    for (int op = 0; op < 2; op++) {
+        for (int t = 0; t < TB_NDTYPE; t++) {
+            const tb_red red = tb__red_find(ops[op], (tb_dtype)t);
+            if (red == TB_NOLOOP) continue;
+            add_scan(red, 100000, 60, 1);
+            add_scan(red, 1000, 100000, 1);
+            add_scan(red, 1, 10000001, 1);
+            add_scan(red, 60, 100000, 0);
+            add_scan(red, 100000, 6, 0);
+        }
+    }
+}
+
+/* max(x, 0) + log1p(exp(-|x|)) with a scalar, x of dtype t, optionally over its own memory. */
+static void softplus(tb_plan *p, tb_dtype t, int ndim, const int64_t *shape, bool in_place)
+{
+    plan_start(p, TB_PLAN_MAP, ndim, shape);
+    const int x = plan_load(p, t, aligned), zero = plan_scalar(p, t, 0);
+    const int small = plan_op(p, "exp", t, plan_op(p, "negative", t, plan_op(p, "absolute", t, x, 0), 0), 0);
+    const int sum = plan_op(p, "add", t, plan_op(p, "maximum", t, x, zero), plan_op(p, "log1p", t, small, 0));
+    plan_store(p, t, sum, in_place ? aligned : odd);
+}
+
+/* (log(s / k) + (r + v v / 2) t) / (v sqrt(t)) and what a price is made of: many nodes, several results. */
+static void option_price(tb_plan *p, tb_dtype t)
+{
+    plan_start(p, TB_PLAN_MAP, 1, (int64_t[]){1 << 20});
+    const int s = plan_load(p, t, aligned), k = plan_load(p, t, aligned), years = plan_load(p, t, aligned);
+    const int rate = plan_scalar(p, t, 0.02), vol = plan_scalar(p, t, 0.3), half = plan_scalar(p, t, 0.5);
+    const int root = plan_op(p, "multiply", t, vol, plan_op(p, "sqrt", t, years, 0));
+    const int drift = plan_op(p, "add", t, rate, plan_op(p, "multiply", t, half, plan_op(p, "square", t, vol, 0)));
+    const int top = plan_op(p, "add", t, plan_op(p, "log", t, plan_op(p, "divide", t, s, k), 0),
+                            plan_op(p, "multiply", t, drift, years));
+    const int d1 = plan_op(p, "divide", t, top, root), d2 = plan_op(p, "subtract", t, d1, root);
+    const int n1 = plan_op(p, "multiply", t, half, plan_op(p, "tanh", t, d1, 0));
+    const int n2 = plan_op(p, "multiply", t, half, plan_op(p, "tanh", t, d2, 0));
+    const int decay = plan_op(p, "exp", t, plan_op(p, "negative", t, plan_op(p, "multiply", t, rate, years), 0), 0);
+    const int paid = plan_op(p, "multiply", t, plan_op(p, "multiply", t, k, decay), n2);
+    const int call = plan_op(p, "subtract", t, plan_op(p, "multiply", t, s, n1), paid);
+    const int put = plan_op(p, "add", t, plan_op(p, "subtract", t, call, s), plan_op(p, "multiply", t, k, decay));
+    plan_store(p, t, call, aligned);
+    plan_store(p, t, put, aligned);
+}
+
+/* x + row + column of an outer product, in mixed dtypes, with the inner dimension contiguous or not. */
+static void broadcast(tb_plan *p, int64_t rows, int64_t columns, bool transposed)
+{
+    plan_start(p, TB_PLAN_MAP, 2, (int64_t[]){rows, columns});
+    const int x = plan_load(p, TB_F32, aligned), row = plan_load(p, TB_F32, aligned), column = plan_load(p, TB_F32, odd);
+    p->load[row].strides[0] = 0;
+    p->load[column].strides[1] = 0;
+    p->load[column].strides[0] = 4;
+    if (transposed) p->load[x].strides[0] = 4, p->load[x].strides[1] = 4 * rows;
+    const int sum = plan_op(p, "add", TB_F32, plan_op(p, "add", TB_F32, x, row), column);
+    plan_store(p, TB_F32, sum, aligned);
+    plan_store(p, TB_BOOL, plan_op(p, "greater", TB_F32, sum, x), aligned);
+}
+
+static void test_fused(void)
+{
+    static tb_plan p;
+    static const tb_dtype floats[] = {TB_F16, TB_F32, TB_F64};
+    for (int k = 0; k < 3; k++) {
+        softplus(&p, floats[k], 1, (int64_t[]){1 << 20}, false);
+        add_plan(&p, &test_chip);
+        softplus(&p, floats[k], 1, (int64_t[]){(int64_t)5 << 31}, true);
+        add_plan(&p, &test_chip);
+        softplus(&p, floats[k], 0, NULL, true);
+        add_plan(&p, &test_chip);
+        option_price(&p, floats[k]);
+        add_plan(&p, &test_chip);
+    }
+    broadcast(&p, 1000, 1000, false);
+    add_plan(&p, &test_chip);
+    broadcast(&p, 1001, 999, false);
+    add_plan(&p, &test_chip);
+    broadcast(&p, 1000, 1000, true);
+    add_plan(&p, &test_chip);
+    broadcast(&p, 1 << 20, 1 << 12, false);
+    add_plan(&p, &test_chip);
+}
+
+/* Complex numbers that start at an odd float. */
+static void test_unaligned_complex(void)
+{
+    static tb_plan p;
+    plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){100});
+    const int x = plan_load(&p, TB_C64, (char *)aligned + 4), y = plan_load(&p, TB_C64, aligned);
+    plan_store(&p, TB_C64, plan_op(&p, "add", TB_C64, x, y), aligned);
+    add_plan(&p, &test_chip);
+}
+
+/* Reductions whose prologue counts points, and ones with several dimensions on both sides. */
+static void test_reductions_of_generators(void)
+{
+    static tb_plan p;
+    const tb_dtype in[2] = {TB_U64, TB_U64};
+    for (uint32_t reduced = 1; reduced < 31; reduced++) {
+        plan_start(&p, TB_PLAN_REDUCE, 5, (int64_t[]){12, 3, 14, 5, 60});
+        p.red = tb__red_find(reduced % 2 ? "argmax" : "max", TB_F32);
+        p.reduced = reduced;
+        const int seed = plan_scalar(&p, TB_U64, 1), offset = plan_scalar(&p, TB_U64, 7);
+        const int value = plan_loop(&p, tb__loop_find("uniform_f32", 2, in), seed, offset, 0);
+        plan_store(&p, (tb_dtype)tb_red_table[p.red].out, value, aligned);
+        add_plan(&p, &test_chip);
+    }
+}
+
+/* Complete sources, with the helpers that each asks for and no others. */
+static void test_whole_sources(void)
+{
+    static tb_plan p;
+    for (int k = 0; k < tb_nloop + tb_nred; k += 37) {
+        tb_text source = {0};
+        if (k < tb_nloop) {
+            if (tb_loop_table[k].flags & TB_LOOP_INDEX) continue;
+            plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){1000});
+            int in[3] = {0, 0, 0};
+            for (int m = 0; m < tb_loop_table[k].nin; m++) in[m] = plan_load(&p, (tb_dtype)tb_loop_table[k].in[m], aligned);
+            plan_store(&p, (tb_dtype)tb_loop_table[k].out, plan_loop(&p, (tb_loop)k, in[0], in[1], in[2]), aligned);
+        } else {
+            plan_start(&p, TB_PLAN_REDUCE, 1, (int64_t[]){1000});
+            p.red = (tb_red)(k - tb_nloop);
+            p.reduced = 1;
+            plan_store(&p, (tb_dtype)tb_red_table[p.red].out, plan_load(&p, (tb_dtype)tb_red_table[p.red].in, aligned),
+                       aligned);
+        }
+        CHECK_OK(tb__codegen_source(&p, &test_chip, &source));
+        CHECK(nvrtc_compile(&nvrtc, source.s, "sm_75", tb__codegen_options));
+        tb__text_free(&source);
+        compiled++;
+    }
+}
+
+int main(void)
+{
+    if (!nvrtc_open(&nvrtc)) {
+        fprintf(stderr, "there is no NVRTC here\n");
+        return SKIPPED;
+    }
+    test_fused();
+    test_unaligned_complex();
+    test_reductions_of_generators();
+    test_reductions();
+    test_scans();
+    test_whole_sources();
+    test_loops();
+    flush_batch();
+    printf("%d kernels compiled\n", compiled);
+    return check_report();
+}

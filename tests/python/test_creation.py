@@ -1,0 +1,236 @@
+"""Creation functions against NumPy's: from objects, from shapes, like other arrays, ranges."""
+
+import array as stdlib_array
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import DTYPES, arrays, dtypes, same, shapes, values
+
+import tombac
+
+
+@pytest.mark.parametrize("order", ["C", "F", "A", "K"])
+@given(pair=arrays(), dtype=dtypes())
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+def test_from_host_arrays(order, pair, dtype):
+    a, _ = pair
+    same(tombac.array(a), a)
+    b = tombac.array(a, dtype, order=order)
+    same(b, a.astype(dtype))
+    if order in "CF":
+        assert b.flags[order] or a.size == 0
+
+
+@given(arrays(), dtypes(), st.sampled_from("CFAK"))
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+def test_from_own_arrays(pair, dtype, order):
+    a, b = pair
+    c = tombac.array(b, dtype, order=order)
+    same(c, np.array(a, dtype, order=order))
+    assert not tombac.may_share_memory(b, c) or b.size == 0
+    assert tombac.asarray(b) is b and tombac.asarray(b, b.dtype) is b
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        0, 1.5, True, 1j, [], [1, 2], [1.5, 2], [True, False], [[1, 2], [3, 4]], ((1,), (2,)), [[]], [1, 2.5, 3j],
+        [2**63], range(4), np.float32(3), [np.int8(1), np.int8(2)], [np.arange(2), np.arange(2)], [True, 2], [1, True],
+        [0.1] * 100, list(range(200)), bytearray(b"ab"), stdlib_array.array("f", [1, 2]), memoryview(b"xyz"),
+    ],
+    ids=lambda x: repr(x)[:30],
+)  # fmt: skip
+def test_from_python_objects(x):
+    same(tombac.array(x), np.array(x))
+    same(tombac.asarray(x, dtype="f") if not np.iscomplexobj(x) else tombac.asarray(x, dtype="F"),
+         np.asarray(x, dtype="F" if np.iscomplexobj(x) else "f"))  # fmt: skip
+
+
+def test_from_lists_of_own_arrays():
+    a, b = tombac.arange(3), tombac.ones(3)
+    same(tombac.array([a, b]), np.array([np.arange(3), np.ones(3)]))
+    same(tombac.array([[a, b], [b, a]], "f").astype(float), np.array([[range(3), [1] * 3], [[1] * 3, range(3)]], float))
+    same(tombac.array([tombac.array(1), 2, 3.5]), np.array([1, 2, 3.5]))
+    with pytest.raises(ValueError):
+        tombac.array([a, tombac.ones(4)])
+
+
+@pytest.mark.parametrize("x", [["a", "b"], [object()], "text", [None], np.array(["a"]), np.zeros(2, "M8[s]"), None])
+def test_what_arrays_cannot_hold(x):
+    with pytest.raises((TypeError, ValueError)):
+        tombac.array(x)
+
+
+def test_ragged_lists():
+    with pytest.raises(ValueError):
+        tombac.array([[1, 2], [3]])
+
+
+def test_byte_order_is_converted():
+    a = np.arange(5, dtype=">i4")
+    same(tombac.array(a), a.astype("i4"))
+
+
+def test_numbers_that_do_not_fit():
+    for x, dtype, error in [(300, "u1", OverflowError), ([300], "u1", OverflowError), (1j, float, TypeError)]:
+        with pytest.raises(error):
+            tombac.array(x, dtype)
+    with pytest.raises((OverflowError, TypeError, ValueError)):
+        tombac.array(2**70)
+
+
+def test_array_arguments():
+    a = tombac.arange(3)
+    same(tombac.array(a, ndmin=3), np.arange(3)[None, None])
+    same(tombac.array([1, 2], ndmin=2), np.array([[1, 2]]))
+    assert tombac.array(a, copy=False) is a
+    assert tombac.asarray(a, copy=True) is not a
+    with pytest.raises(ValueError):
+        tombac.asarray([1, 2], copy=False)
+    with pytest.raises(ValueError):
+        tombac.asarray(a, "f", copy=False)
+    with pytest.raises(TypeError):
+        tombac.array()
+    with pytest.raises(TypeError):
+        tombac.array(a, nonsense=1)
+
+
+@given(arrays())
+def test_contiguous(pair):
+    a, b = pair
+    same(tombac.ascontiguousarray(b), np.ascontiguousarray(a))
+    same(tombac.asfortranarray(b), np.asfortranarray(a))
+    assert tombac.ascontiguousarray(b).flags.c_contiguous and tombac.asfortranarray(b).flags.f_contiguous
+
+
+@given(shapes(), dtypes(), st.sampled_from("CF"))
+def test_from_shapes(shape, dtype, order):
+    for name in ("zeros", "ones"):
+        got, want = getattr(tombac, name)(shape, dtype, order), getattr(np, name)(shape, dtype, order)
+        same(got, want)
+        if want.size:
+            assert got.strides == want.strides
+    e = tombac.empty(shape, dtype, order)
+    assert e.shape == shape and e.dtype == dtype and e.flags[order]
+    same(tombac.full(shape, 3 if dtype.kind != "b" else True, dtype), np.full(shape, 3, dtype))
+
+
+def test_shape_spellings():
+    for shape in (3, (3,), [3], np.int64(3), np.array([3]), (np.int8(3),)):
+        assert tombac.empty(shape).shape == (3,)
+    assert tombac.zeros(()).shape == ()
+    for bad, error in [(-1, ValueError), ((2, -1), ValueError), (1.5, TypeError), ((1.5,), TypeError), (None, TypeError)]:
+        with pytest.raises(error):
+            tombac.zeros(bad)
+    with pytest.raises(ValueError):
+        tombac.zeros(3, order="K")
+    with pytest.raises((ValueError, MemoryError, OverflowError)):
+        tombac.empty((2**40, 2**40))
+
+
+@pytest.mark.parametrize("value", [1, 1.5, True, 2j, np.float32(2), np.uint8(7)])
+def test_full_takes_the_values_dtype(value):
+    same(tombac.full((2, 2), value), np.full((2, 2), value))
+
+
+def test_full_of_arrays():
+    same(tombac.full((2, 3), tombac.arange(3)), np.full((2, 3), np.arange(3)))
+    same(tombac.full((2, 3), [1.0, 2, 3], "f"), np.full((2, 3), [1.0, 2, 3], "f"))
+    with pytest.raises(OverflowError):
+        tombac.full(3, 300, "i1")
+
+
+@given(arrays(), dtypes(), st.sampled_from("CFAK"))
+def test_like(pair, dtype, order):
+    a, b = pair
+    for name in ("zeros_like", "ones_like"):
+        for kw in ({}, {"dtype": dtype}, {"order": order}):
+            got, want = getattr(tombac, name)(b, **kw), getattr(np, name)(a, **kw)
+            same(got, want)
+            assert got.flags.c_contiguous == want.flags.c_contiguous
+            assert got.flags.f_contiguous == want.flags.f_contiguous
+    same(tombac.full_like(b, 1), np.full_like(a, 1))
+    assert tombac.empty_like(b, dtype, order).dtype == dtype
+    same(tombac.zeros_like(b, shape=(2, 3)), np.zeros_like(a, shape=(2, 3)))
+    same(tombac.ones_like(a), np.ones_like(a))
+
+
+numbers = st.integers(-20, 20) | st.floats(-20, 20, allow_subnormal=False).map(lambda x: round(x, 2))
+
+
+@given(numbers, numbers, numbers.filter(lambda x: abs(x) > 0.05))
+def test_arange(start, stop, step):
+    same(tombac.arange(start, stop, step), np.arange(start, stop, step))
+    same(tombac.arange(stop), np.arange(stop))
+    same(tombac.arange(start, stop), np.arange(start, stop))
+
+
+@given(st.integers(-20, 20), st.integers(-20, 20), st.integers(1, 5), dtypes([c for c in DTYPES if c != "?"]))
+def test_arange_dtype(start, stop, step, dtype):
+    if dtype.kind == "u":
+        start, stop = abs(start), abs(stop)
+    same(tombac.arange(start, stop, step, dtype), np.arange(start, stop, step, dtype))
+
+
+def test_arange_dtypes_and_errors():
+    for args in [(np.float32(3),), (np.int8(3),), (True,), (0, np.uint64(3))]:
+        assert tombac.arange(*args).dtype == np.arange(*args).dtype
+    same(tombac.arange(2, dtype=bool), np.arange(2, dtype=bool))
+    same(tombac.arange(2**60, 2**60 + 5), np.arange(2**60, 2**60 + 5))
+    for args, error in [((0, 3, 0), ZeroDivisionError), ((0.0, 3, 0), ZeroDivisionError), ((), TypeError),
+                        ((float("nan"),), ValueError), (("x",), TypeError)]:  # fmt: skip
+        with pytest.raises(error):
+            tombac.arange(*args)
+    with pytest.raises(TypeError):
+        tombac.arange(3, dtype=bool)
+
+
+@given(numbers, numbers, st.integers(0, 20), st.booleans())
+def test_linspace(start, stop, num, endpoint):
+    got, want = tombac.linspace(start, stop, num, endpoint), np.linspace(start, stop, num, endpoint)
+    assert got.dtype == want.dtype and got.shape == want.shape
+    np.testing.assert_allclose(got.get(), want, rtol=1e-14, atol=1e-13)
+    if num > 1 and endpoint:
+        assert got[0] == start and got[-1] == stop
+
+
+def test_linspace_arguments():
+    got, step = tombac.linspace(0, 1, 5, retstep=True)
+    assert step == 0.25
+    same(tombac.linspace(0, 10, 4, dtype=int), np.linspace(0, 10, 4, dtype=int))
+    assert tombac.linspace(0, 1, 3, dtype="f").dtype == np.float32
+    np.testing.assert_allclose(tombac.linspace(0, 1 + 2j, 3).get(), np.linspace(0, 1 + 2j, 3))
+    with pytest.raises(ValueError):
+        tombac.linspace(0, 1, -1)
+
+
+@given(st.integers(0, 6), st.none() | st.integers(0, 6), st.integers(-8, 8), dtypes())
+def test_eye_and_tri(n, m, k, dtype):
+    same(tombac.eye(n, m, k, dtype), np.eye(n, m, k, dtype))
+    same(tombac.tri(n, m, k, dtype), np.tri(n, m, k, dtype))
+    same(tombac.identity(n, dtype), np.identity(n, dtype))
+
+
+@given(arrays())
+def test_asnumpy(pair):
+    a, b = pair
+    assert (tombac.asnumpy(b) == a).all() and type(tombac.asnumpy(b)) is np.ndarray
+    assert tombac.asnumpy(b, order="F").flags.f_contiguous
+    out = np.empty(a.shape, a.dtype)
+    assert tombac.asnumpy(b, out=out) is out and (out == a).all()
+
+
+def test_asnumpy_of_host_objects():
+    a = np.arange(3)
+    assert tombac.asnumpy(a) is a
+    assert tombac.asnumpy([1, 2]).tolist() == [1, 2]
+    assert tombac.asnumpy(3) == 3
+
+
+def test_values_are_copied_from_the_host():
+    a = values(np.dtype("f"), (5,), 0)
+    b = tombac.array(a)
+    a[:] = 99
+    assert b[0] != 99

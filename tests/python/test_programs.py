@@ -1,0 +1,204 @@
+"""Random programs: the same steps in NumPy and in tombac, with views, in-place writes and overlapping assignments.
+
+Deferral must never be visible. Each program keeps a handful of live arrays that share memory through views, applies
+random steps to both libraries, and compares everything that is alive, sometimes in the middle, always at the end.
+Integers and small powers of two keep every intermediate exact, so the comparison is bit for bit.
+"""
+import random
+
+import numpy as np
+import pytest
+
+import tombac as cp
+
+SHAPE = (4, 6)
+
+
+class Pair:
+    """One array in both worlds."""
+
+    def __init__(self, host, device):
+        self.host, self.device = host, device
+
+
+def fresh(rng):
+    host = np.array([[rng.randint(-8, 8) for _ in range(SHAPE[1])] for _ in range(SHAPE[0])], dtype="float64")
+    return Pair(host, cp.asarray(host))
+
+
+def random_slice(rng, n):
+    kind = rng.randrange(4)
+    if kind == 0:
+        return slice(None)
+    if kind == 1:
+        return slice(None, None, -1)
+    start = rng.randrange(n)
+    if kind == 2:
+        return slice(start, None)
+    return slice(start, None, 2)
+
+
+def random_view(rng, p):
+    kind = rng.randrange(4)
+    if kind == 0 and p.host.ndim == 2:
+        return Pair(p.host.T, p.device.T)
+    index = tuple(random_slice(rng, n) for n in p.host.shape)
+    return Pair(p.host[index], p.device[index])
+
+
+def same_shape(rng, live, shape):
+    return rng.choice([q for q in live if q.host.shape == shape])
+
+
+BINARY = ["__add__", "__sub__", "__mul__"]
+INPLACE = ["__iadd__", "__isub__", "__imul__"]
+REDUCTIONS = ["sum", "max", "min"]
+
+
+def bounded(p):
+    """Keeps numbers exact: wraps them into a small range with the same function on both sides."""
+    return Pair(np.mod(p.host, 16.0), cp.mod(p.device, 16.0))
+
+
+def step(rng, live):
+    p = rng.choice(live)
+    kind = rng.randrange(9)
+    if kind == 0:
+        live.append(random_view(rng, p))
+    elif kind == 1:
+        q, name = same_shape(rng, live, p.host.shape), rng.choice(BINARY)
+        live.append(bounded(Pair(getattr(p.host, name)(q.host), getattr(p.device, name)(q.device))))
+    elif kind == 2:
+        c, name = rng.randint(-3, 3), rng.choice(BINARY)
+        live.append(bounded(Pair(getattr(p.host, name)(c), getattr(p.device, name)(c))))
+    elif kind == 3:
+        q, name = same_shape(rng, live, p.host.shape), rng.choice(INPLACE)
+        getattr(p.host, name)(q.host.copy() if np.may_share_memory(p.host, q.host) else q.host)
+        getattr(p.device, name)(q.device)
+        np.mod(p.host, 16.0, out=p.host)
+        cp.mod(p.device, 16.0, out=p.device)
+    elif kind == 4:
+        q = same_shape(rng, live, p.host.shape)
+        p.host[...] = q.host.copy()
+        p.device[...] = q.device
+    elif kind == 5:
+        index = tuple(random_slice(rng, n) for n in p.host.shape)
+        value = rng.randint(-8, 8)
+        p.host[index] = value
+        p.device[index] = value
+    elif kind == 6:
+        name = rng.choice(REDUCTIONS)
+        assert float(getattr(p.device, name)()) == getattr(p.host, name)()
+    elif kind == 7:
+        axis, name = rng.randrange(p.host.ndim), rng.choice(REDUCTIONS)
+        host = getattr(p.host, name)(axis=axis, keepdims=True)
+        device = getattr(p.device, name)(axis=axis, keepdims=True)
+        live.append(bounded(Pair(p.host + host, p.device + device)))
+    else:
+        np.testing.assert_array_equal(p.device.get(), p.host)
+
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_random_program(seed):
+    rng = random.Random(seed)
+    live = [fresh(rng) for _ in range(3)]
+    for _ in range(60):
+        step(rng, live)
+        if len(live) > 10:
+            live.pop(rng.randrange(len(live)))
+    for p in live:
+        np.testing.assert_array_equal(p.device.get(), p.host)
+
+
+@pytest.mark.parametrize("n", [50, 500])
+def test_long_chain_stays_within_limits(n):
+    host = np.arange(6.0)
+    x, y = host.copy(), cp.asarray(host)
+    for i in range(n):
+        x = np.mod(x * 3 + i, 64.0)
+        y = cp.mod(y * 3 + i, 64.0)
+    np.testing.assert_array_equal(y.get(), x)
+
+
+def test_chain_with_every_intermediate_alive():
+    host = np.arange(6.0)
+    xs, ys = [host], [cp.asarray(host)]
+    for i in range(120):
+        xs.append(np.mod(xs[-1] * 3 + xs[i // 2], 64.0))
+        ys.append(cp.mod(ys[-1] * 3 + ys[i // 2], 64.0))
+    for x, y in zip(xs, ys):
+        np.testing.assert_array_equal(y.get(), x)
+
+
+def test_doubling_graph():
+    """Shared nodes: the graph has 2^60 paths but 60 nodes."""
+    x = cp.ones(5)
+    for _ in range(60):
+        x = x * 0.5 + x * 0.5
+    np.testing.assert_array_equal(x.get(), np.ones(5))
+
+
+def test_write_after_pending_read_keeps_the_old_value():
+    a = cp.arange(10.0)
+    b = a * 2
+    a[...] = 7
+    np.testing.assert_array_equal(b.get(), np.arange(10.0) * 2)
+    np.testing.assert_array_equal(a.get(), np.full(10, 7.0))
+
+
+def test_write_through_a_view_after_pending_read():
+    a = cp.arange(10.0)
+    v = a[2:5]
+    b = a + 1
+    v += 100
+    want = np.arange(10.0)
+    np.testing.assert_array_equal(b.get(), want + 1)
+    want[2:5] += 100
+    np.testing.assert_array_equal(a.get(), want)
+
+
+def test_in_place_chain_is_one_launch():
+    a = cp.arange(1000.0)
+    a.data.ptr
+    before = cp.config.counters()["launches"]
+    a += 1
+    a *= 2
+    a -= 3
+    a.data.ptr
+    assert cp.config.counters()["launches"] == before + 1
+    np.testing.assert_array_equal(a.get(), (np.arange(1000.0) + 1) * 2 - 3)
+
+
+def test_overlapping_assignment_takes_a_temporary():
+    a = cp.arange(10.0)
+    a[1:] = a[:-1]
+    np.testing.assert_array_equal(a.get(), np.r_[0.0, np.arange(9.0)])
+    a = cp.arange(10.0)
+    a += a[::-1]
+    np.testing.assert_array_equal(a.get(), np.full(10, 9.0))
+
+
+def test_live_intermediates_come_out_of_the_same_kernel():
+    x = cp.arange(1000.0)
+    x.data.ptr
+    before = cp.config.counters()["launches"]
+    h = cp.abs(x - 500)
+    y = h * h + h
+    y.data.ptr
+    h.data.ptr
+    assert cp.config.counters()["launches"] == before + 1
+    np.testing.assert_array_equal(h.get(), abs(np.arange(1000.0) - 500))
+
+
+def test_dead_temporaries_give_their_memory():
+    x = cp.arange(1000.0)
+    x.data.ptr
+    t = x + 1
+    t.data.ptr
+    before = cp.config.counters()
+    t = t * 2
+    t.data.ptr
+    after = cp.config.counters()
+    assert after["donations"] == before["donations"] + 1 and after["allocations"] == before["allocations"]
+    np.testing.assert_array_equal(t.get(), (np.arange(1000.0) + 1) * 2)
