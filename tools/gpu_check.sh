@@ -12,6 +12,7 @@ PYTHON=${PYTHON:-python3}
 JOBS=${JOBS:-12}
 STEPS=${*:-all}
 SITE=${SITE:-/tmp/tombac-site}
+BUILD=${BUILD:-build/gpu-check}
 mkdir -p "$OUT"
 
 wanted() { [[ " $STEPS " == *" all "* || " $STEPS " == *" $1 "* ]]; }
@@ -28,10 +29,9 @@ run_step() { # name, log file, command...
 }
 
 build() {
-    local folder=build/gpu-check
-    [[ -f $folder/build.ninja ]] || meson setup "$folder" --prefix "$SITE" -Dpython.install_env=prefix -Dtests=false ||
+    [[ -f $BUILD/build.ninja ]] || meson setup "$BUILD" --prefix "$SITE" -Dpython.install_env=prefix -Dtests=false ||
         return
-    meson compile -C "$folder" && meson install -C "$folder" --quiet --no-rebuild
+    meson compile -C "$BUILD" && meson install -C "$BUILD" --quiet --no-rebuild
 }
 
 package_path() { dirname "$(dirname "$(find "$SITE" -path '*/tombac/__init__.py' | head -n 1)")"; }
@@ -45,7 +45,7 @@ if wanted test; then
     run_step pytest pytest.txt "$PYTHON" -m pytest -q -n "$JOBS" -p no:cacheprovider
 fi
 if wanted bench; then
-    run_step bench bench.txt "$PYTHON" bench/compare.py --output "$OUT"
+    run_step bench bench.txt "$PYTHON" bench/compare.py --peers cupy,tombac --output "$OUT"
 fi
 
 cat "$OUT/config.txt"

@@ -176,6 +176,7 @@ int tbpy_add_dtypes(PyObject *m);
 int tbpy_add_scalars(PyObject *m);
 int tbpy_add_ndarray(PyObject *m);   /* after errors, dtypes, scalars */
 int tbpy_add_flags(PyObject *m);
+int tbpy_add_flatiter(PyObject *m);
 int tbpy_add_memory(PyObject *m);
 int tbpy_add_creation(PyObject *m);
 int tbpy_add_interop(PyObject *m);

@@ -117,20 +117,20 @@ static PyObject *export(tb_array *a, bool versioned, bool copied)
     return capsule;
 }
 
-/* Orders the consumer's stream after the work on ours. There is no way to make a foreign stream wait, so unless it is
- * the same stream the host waits. */
+/* Makes the consumer's stream wait for the work on ours. None means the legacy default stream, -1 no waiting. */
 static int order_consumer(PyObject *stream)
 {
-    tb_stream *s;
     if (on_host()) return 0;
-    long long handle = stream && stream != Py_None ? PyLong_AsLongLong(stream) : 1;
-    if (handle == -1) return PyErr_Occurred() ? -1 : 0;
-    TBPY_TRY_INT(tb_stream_current(&s));
-    long long ours = tb_stream_handle(s) ? (long long)tb_stream_handle(s) : 1;
-    if (handle == ours) return 0;
-    tb_status st;
-    TBPY_UNLOCKED(st, tb_stream_synchronize(s));
-    return st == TB_OK ? 0 : tbpy_fail(st);
+    if (stream && stream != Py_None) {
+        int overflow;
+        long long handle = PyLong_AsLongLongAndOverflow(stream, &overflow);
+        if (handle == -1 && !overflow) return PyErr_Occurred() ? -1 : 0;
+        return tbpy_order_streams(stream, false);
+    }
+    PyObject *legacy = PyLong_FromLong(1);
+    int r = legacy ? tbpy_order_streams(legacy, false) : -1;
+    Py_XDECREF(legacy);
+    return r;
 }
 
 /* 1: dl_device asks for host memory while the array is elsewhere; 0: for where the array is; -1: for another place. */

@@ -134,8 +134,7 @@ PyObject *tbpy_cuda_array_interface(PyObject *self, void *unused)
     return r;
 }
 
-/* The owner's last reference may go on any thread, with or without an interpreter lock. */
-static void drop_owner(void *owner)
+void tbpy_drop_owner(void *owner)
 {
     if (!Py_IsInitialized()) return;
     PyGILState_STATE state = PyGILState_Ensure();
@@ -147,7 +146,7 @@ int tbpy_wrap_memory(void *ptr, int64_t lo, int64_t hi, int device, PyObject *ow
                      const int64_t *shape, const int64_t *strides, tb_array **out)
 {
     tb_buffer *b;
-    TBPY_TRY_INT(tb_buffer_wrap((char *)ptr + lo, (size_t)(hi - lo), device, drop_owner, owner, &b));
+    TBPY_TRY_INT(tb_buffer_wrap((char *)ptr + lo, (size_t)(hi - lo), device, tbpy_drop_owner, owner, &b));
     Py_INCREF(owner);
     tb_status st = tb_array_on_buffer(b, -lo, t, ndim, shape, strides, out);
     tb_buffer_release(b);
@@ -210,19 +209,28 @@ static int read_interface(PyObject *d, interface *x)
     return 0;
 }
 
-/* Waits for the stream that the memory's content is being made on, unless it is the one that will read it. */
-static int wait_for_producer(PyObject *stream)
+static tb_status wait_for(tb_stream *later, tb_stream *earlier)
 {
-    tb_stream *s;
-    int device;
-    if (!stream || stream == Py_None || strcmp(tb_backend_name(), "cpu") == 0) return 0;
-    unsigned long long handle = PyLong_AsUnsignedLongLong(stream);
+    tb_event *e;
+    tb_status st = tb_event_new(false, false, &e);
+    if (st != TB_OK) return st;
+    st = tb_event_record(e, earlier);
+    if (st == TB_OK) st = tb_stream_wait_event(later, e);
+    tb_event_release(e);
+    return st;
+}
+
+int tbpy_order_streams(PyObject *handle_arg, bool foreign_first)
+{
+    tb_stream *ours, *theirs;
+    if (strcmp(tb_backend_name(), "cpu") == 0) return 0; /* work is done when a call returns */
+    unsigned long long handle = PyLong_AsUnsignedLongLong(handle_arg);
     if (PyErr_Occurred()) return -1;
-    TBPY_TRY_INT(tb_stream_current(&s));
-    if (handle == (tb_stream_handle(s) ? tb_stream_handle(s) : 1)) return 0;
-    TBPY_TRY_INT(tb_device_current(&device));
-    tb_status st;
-    TBPY_UNLOCKED(st, tb_device_synchronize(device));
+    TBPY_TRY_INT(tb_stream_current(&ours));
+    if (handle == (tb_stream_handle(ours) ? tb_stream_handle(ours) : 1)) return 0;
+    TBPY_TRY_INT(tb_stream_wrap((uintptr_t)handle, &theirs));
+    tb_status st = foreign_first ? wait_for(ours, theirs) : wait_for(theirs, ours);
+    tb_stream_release(theirs);
     return st == TB_OK ? 0 : tbpy_fail(st);
 }
 
@@ -239,7 +247,8 @@ static PyObject *from_interface(PyObject *o, PyObject *d)
     if (read_interface(d, &x) < 0) return NULL;
     TBPY_TRY(tb_init());
     TBPY_TRY(tb_device_current(&device));
-    if (wait_for_producer(PyDict_GetItemString(d, "stream")) < 0) return NULL;
+    PyObject *stream = PyDict_GetItemString(d, "stream");
+    if (stream && stream != Py_None && tbpy_order_streams(stream, true) < 0) return NULL;
     extent(x.dtype, x.ndim, x.shape, x.strides, &lo, &hi);
     if (tbpy_wrap_memory(x.ptr, lo, hi, device, o, x.dtype, x.ndim, x.shape, x.strides, &a) < 0) return NULL;
     return tbpy_wrap(a);
@@ -285,11 +294,33 @@ int tbpy_from_device_protocol(PyObject *o, PyObject **out)
     return tbpy_from_dlpack(o, out);
 }
 
+/* ---- small protocols --------------------------------------------------------------------------------------------- */
+
+static PyObject *array_namespace(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"api_version", NULL};
+    PyObject *v[1];
+    (void)self;
+    if (tbpy_parse("__array_namespace__", names, 0, 0, args, nargs, kwnames, v) < 0) return NULL;
+    return PyImport_ImportModule("tombac");
+}
+
+/* Subclasses override it; what they inherit does nothing. */
+static PyObject *array_finalize(PyObject *self, PyObject *obj)
+{
+    (void)self, (void)obj;
+    Py_RETURN_NONE;
+}
+
 #define ANY(f) (PyCFunction)(void (*)(void))f, METH_VARARGS | METH_KEYWORDS
 
 PyMethodDef tbpy_protocol_methods[] = {
     {"__array__", ANY(array), NULL},
     {"__array_ufunc__", ANY(array_ufunc), NULL},
     {"__array_function__", array_function, METH_VARARGS, NULL},
+    {"__array_namespace__", (PyCFunction)(void (*)(void))array_namespace, METH_FASTCALL | METH_KEYWORDS,
+     "__array_namespace__(*, api_version=None)\n--\n\nThe module whose functions work on this array: tombac."},
+    {"__array_finalize__", array_finalize, METH_O, "Called on every new object of a subclass."},
+    {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -73,14 +73,6 @@ static PyObject *memory_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     return memory_over(type, b);
 }
 
-static void drop_owner(void *owner)
-{
-    if (!Py_IsInitialized()) return;
-    PyGILState_STATE state = PyGILState_Ensure();
-    Py_DECREF((PyObject *)owner);
-    PyGILState_Release(state);
-}
-
 static PyObject *unowned_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"ptr", "size", "owner", "device_id", NULL};
@@ -98,7 +90,7 @@ static PyObject *unowned_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     }
     TBPY_TRY(tb_init());
     if (device < 0) TBPY_TRY(tb_device_current(&device));
-    TBPY_TRY(tb_buffer_wrap(ptr, (size_t)size, device, drop_owner, owner, &b));
+    TBPY_TRY(tb_buffer_wrap(ptr, (size_t)size, device, tbpy_drop_owner, owner, &b));
     Py_INCREF(owner);
     return memory_over(type, b);
 }

@@ -5,8 +5,9 @@ static int exec(PyObject *m)
 {
     /* Later entries use the types and exceptions of earlier ones. */
     static int (*const parts[])(PyObject *) = {
-        tbpy_add_errors,   tbpy_add_dtypes,  tbpy_add_scalars, tbpy_add_ndarray,    tbpy_add_flags,  tbpy_add_memory,
-        tbpy_add_creation, tbpy_add_interop, tbpy_add_ufuncs,  tbpy_add_reductions, tbpy_add_random, tbpy_add_cuda,
+        tbpy_add_errors, tbpy_add_dtypes,   tbpy_add_scalars, tbpy_add_ndarray, tbpy_add_flags,      tbpy_add_flatiter,
+        tbpy_add_memory, tbpy_add_creation, tbpy_add_interop, tbpy_add_ufuncs,  tbpy_add_reductions, tbpy_add_random,
+        tbpy_add_cuda,
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i](m) < 0) return -1;

@@ -15,6 +15,8 @@ int tbpy_number_init(void); /* looks up the ufuncs behind the operators */
 
 /* Getters. */
 PyObject *tbpy_flags_get(PyObject *self, void *unused);
+PyObject *tbpy_flat_get(PyObject *self, void *unused);
+int tbpy_flat_set(PyObject *self, PyObject *value, void *unused);
 PyObject *tbpy_cuda_array_interface(PyObject *self, void *unused);
 /* Python numbers of a's shape and strides. */
 PyObject *tbpy_shape_tuple(const tb_array *a);
@@ -53,7 +55,11 @@ int tbpy_get_into(tb_array *a, PyObject *out, tb_stream *s, bool blocking);
 /* 1: *out is an ndarray over the memory that o offers through a device protocol; 0: o offers none; -1: error. */
 int tbpy_from_device_protocol(PyObject *o, PyObject **out);
 int tbpy_from_dlpack(PyObject *o, PyObject **out);
-/* A MemoryPointer-free wrap: memory at ptr, kept alive by owner (a new reference is taken). */
+/* Bytes lo to hi around ptr as an array over foreign memory, kept alive by owner (a new reference is taken). */
 int tbpy_wrap_memory(void *ptr, int64_t lo, int64_t hi, int device, PyObject *owner, tb_dtype t, int ndim,
                      const int64_t *shape, const int64_t *strides, tb_array **out);
+/* Deleter of wrapped memory: drops a reference to a Python object, from any thread. */
+void tbpy_drop_owner(void *owner);
+/* Orders the current stream and another library's stream, given by its handle: the first one's work comes first. */
+int tbpy_order_streams(PyObject *handle, bool foreign_first);
 #endif

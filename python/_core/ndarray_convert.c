@@ -45,7 +45,7 @@ static PyObject *get(PyObject *self, PyObject *const *args, Py_ssize_t nargs, Py
     static const char *const names[] = {"stream", "order", "out", "blocking", NULL};
     PyObject *v[4];
     if (nargs == 0 && !kwnames) return tbpy_get(self, 'C');
-    if (tbpy_parse("get", names, 0, 3, args, nargs, kwnames, v) < 0) return NULL;
+    if (tbpy_parse("get", names, 0, 4, args, nargs, kwnames, v) < 0) return NULL;
     tb_array *a = tbpy_array(self);
     tb_stream *s = NULL;
     char order = 'C';
@@ -350,6 +350,7 @@ PyMethodDef tbpy_convert_methods[] = {
      "astype(dtype, order='K', casting='unsafe', subok=True, copy=True)\n--\n\n"
      "A copy of another dtype. copy=False gives the array itself where nothing has to change."},
     {"copy", FAST(copy), "copy(order='C')\n--\n\nA copy, on the current device."},
+    {"__bytes__", HOST(tobytes), NULL},
     {"__copy__", copy_protocol, METH_NOARGS, NULL},
     {"__deepcopy__", copy_protocol, METH_O, NULL},
     {"__reduce__", reduce, METH_NOARGS, NULL},

@@ -56,15 +56,14 @@ static int set_shape(PyObject *self, PyObject *value, void *unused)
     return 0;
 }
 
-/* The memory of the array: evaluates it, since whoever asks is about to use the address. */
+/* The memory of the array: evaluates it and what still reads it, since whoever asks is about to use the address. */
 GETTER(get_data)
 {
     tb_array *a = ARRAY;
-    tb_status st = TB_OK;
-    if (tb_array_is_pending(a)) {
-        TBPY_UNLOCKED(st, tb_array_eval(a));
-        if (st != TB_OK) return tbpy_raise(st);
-    }
+    tb_status st;
+    void *address;
+    TBPY_UNLOCKED_IF(tb_array_is_pending(a) ? tb_array_size(a) : 0, st, tb_array_data(a, &address));
+    if (st != TB_OK) return tbpy_raise(st);
     tb_buffer *b = tb_array_buffer(a);
     tb_buffer_retain(b);
     return tbpy_memory_pointer(b, tb_array_offset(a));
@@ -154,6 +153,7 @@ PyGetSetDef tbpy_array_getset[] = {
     {"device", get_device, NULL, "The device that holds the memory.", NULL},
     {"data", get_data, NULL, "A tombac.cuda.MemoryPointer to the first element. Evaluates the array.", NULL},
     {"flags", tbpy_flags_get, NULL, "Facts about the memory layout: c_contiguous, f_contiguous, owndata.", NULL},
+    {"flat", tbpy_flat_get, tbpy_flat_set, "The elements as one dimension in C order, to iterate over or index.", NULL},
     {"T", get_T, NULL, "A view with the axes reversed.", NULL},
     {"mT", get_mT, NULL, "A view with the last two axes exchanged.", NULL},
     {"real", get_real, set_real, "The real parts: a view.", NULL},

@@ -209,33 +209,11 @@ static int assign_host(tb_array *dst, PyObject *host)
     return st != TB_OK ? tbpy_fail(st) : same;
 }
 
-/* src without the leading axes of length 1 that dst does not have (NumPy's rule for assignment); steals src. */
-static int drop_leading(tb_array *dst, tb_array **src)
-{
-    int extra = tb_array_ndim(*src) - tb_array_ndim(dst);
-    const int64_t *shape = tb_array_shape(*src);
-    for (int i = 0; i < extra; i++)
-        if (shape[i] != 1) return 0;
-    if (extra <= 0) return 0;
-    bool copied;
-    tb_array *r;
-    TBPY_TRY_INT(tb_reshape(*src, tb_array_ndim(dst), shape + extra, 'C', &copied, &r));
-    tb_array_release(*src);
-    *src = r;
-    return 0;
-}
-
 static int assign_array(tb_array *dst, tb_array *src)
 {
     if (tbpy_warn_complex(tb_array_dtype(src), tb_array_dtype(dst)) < 0) return -1;
-    tb_array *s = tb_array_retain(src);
-    int r = drop_leading(dst, &s);
-    if (r == 0) {
-        tb_status st = tb_assign(dst, s, TB_CAST_UNSAFE);
-        if (st != TB_OK) r = tbpy_fail(st);
-    }
-    tb_array_release(s);
-    return r;
+    TBPY_TRY_INT(tb_assign(dst, src, TB_CAST_UNSAFE));
+    return 0;
 }
 
 int tbpy_assign(PyObject *dst, PyObject *value)

@@ -15,7 +15,7 @@ class Explanation:
 
     @property
     def source(self):
-        """The CUDA source of the kernel, or '' if nothing is pending."""
+        """The CUDA source of the kernel; NotImplementedError on the CPU backend, which needs none."""
         return _core.explain(self._array, "c")
 
     @property

@@ -1,6 +1,7 @@
 /* backend.h - what a device must provide. A backend knows plans, memory and queues; it knows nothing of NumPy's rules.
  *
- * Calls come with the core lock held. Streams and events are allocated by the core with room for the backend's handle.
+ * Calls come with the core lock held, but for the three _synchronize calls of a backend that is not on_host: other
+ * threads go on while one waits. Streams and events are allocated by the core with room for the backend's handle.
  * Work given to a stream runs in order; a backend may be synchronous (the CPU is). */
 #ifndef TB_BACKEND_BACKEND_H
 #define TB_BACKEND_BACKEND_H

@@ -8,12 +8,13 @@
 #include "backend/runtime.h"
 #include "base/error.h"
 #include "base/lock.h"
+#include "base/tls.h"
 #include "graph/expr.h"
 
 static tb_stream null_stream[TB_DEVICE_MAX];
 
-static _Thread_local int current_device;
-static _Thread_local tb_stream *current[TB_DEVICE_MAX]; /* NULL: none chosen yet, the null stream */
+static TB_THREAD_LOCAL int current_device;
+static TB_THREAD_LOCAL tb_stream *current[TB_DEVICE_MAX]; /* NULL: none chosen yet, the null stream */
 
 /* ---- what is current ------------------------------------------------------------------------------------------ */
 

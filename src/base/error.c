@@ -1,9 +1,12 @@
 /* error.c - the calling thread's last failure: its message and, for some codes, its details.
  *
- * Nothing here allocates, so that running out of memory can be reported. A message that does not fit is cut. */
+ * They are kept in a block of their own, made at a thread's first failure: thread-local storage is scarce for libraries
+ * that are loaded late. Without memory for the block the status alone tells. A message that does not fit is cut. */
 #include "base/error.h"
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct last_error {
@@ -15,65 +18,93 @@ typedef struct last_error {
     char message[8192];
 } last_error;
 
-static _Thread_local last_error last;
+static _Thread_local last_error *last;
+static pthread_key_t key;
 
-static void set_message(tb_status code, bool detailed, const char *format, va_list ap)
+static void forget(void *block)
 {
+    free(block);
+    last = NULL;
+}
+
+__attribute__((constructor)) static void make_key(void)
+{
+    pthread_key_create(&key, forget);
+}
+
+/* Sets everything but the details; NULL when there is no memory. */
+static last_error *set_error(tb_status code, bool detailed, const char *format, va_list ap)
+{
+    if (!last) {
+        last = calloc(1, sizeof *last);
+        if (!last) return NULL;
+        pthread_setspecific(key, last);
+    }
     /* The arguments may point into the old message, so it is written over only when the new one is complete. */
-    char message[sizeof last.message];
+    char message[sizeof last->message];
     vsnprintf(message, sizeof message, format, ap);
-    memcpy(last.message, message, strlen(message) + 1);
-    last.code = code;
-    last.detailed = detailed;
+    memcpy(last->message, message, strlen(message) + 1);
+    last->code = code;
+    last->detailed = detailed;
+    return last;
 }
 
 tb_status tb__fail(tb_status code, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
-    set_message(code, false, format, ap);
+    set_error(code, false, format, ap);
     va_end(ap);
     return code;
 }
 
-__attribute__((format(printf, 2, 3))) static tb_status fail_detailed(tb_status code, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static last_error *set_detailed(tb_status code, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
-    set_message(code, true, format, ap);
+    last_error *e = set_error(code, true, format, ap);
     va_end(ap);
-    return code;
+    return e;
 }
 
 tb_status tb__fail_axis(int axis, int ndim)
 {
-    last.axis = axis;
-    last.ndim = ndim;
-    return fail_detailed(TB_ERR_AXIS, "axis %d is out of bounds for array of dimension %d", axis, ndim);
+    last_error *e = set_detailed(TB_ERR_AXIS, "axis %d is out of bounds for array of dimension %d", axis, ndim);
+    if (e) {
+        e->axis = axis;
+        e->ndim = ndim;
+    }
+    return TB_ERR_AXIS;
 }
 
 tb_status tb__fail_memory(size_t asked, size_t used, size_t held, size_t limit)
 {
     char limited[64] = "";
     if (limit) snprintf(limited, sizeof limited, "; the pool's limit is %zu bytes", limit);
-    last.asked = asked;
-    last.used = used;
-    last.held = held;
-    return fail_detailed(TB_ERR_MEMORY,
-                         "out of memory allocating %zu bytes (arrays use %zu bytes, the pool holds %zu bytes%s)", asked,
-                         used, held, limited);
+    last_error *e = set_detailed(TB_ERR_MEMORY,
+                                 "out of memory allocating %zu bytes (arrays use %zu bytes, the pool holds %zu bytes%s)",
+                                 asked, used, held, limited);
+    if (e) {
+        e->asked = asked;
+        e->used = used;
+        e->held = held;
+    }
+    return TB_ERR_MEMORY;
 }
 
 tb_status tb__fail_device(int driver_code, const char *call, const char *text)
 {
-    last.driver_code = driver_code;
-    return fail_detailed(TB_ERR_DEVICE, "%s failed: %s (%d)", call, text ? text : "unknown error", driver_code);
+    if (!text) text = "unknown error";
+    last_error *e = set_detailed(TB_ERR_DEVICE, "%s failed: %s (%d)", call, text, driver_code);
+    if (e) e->driver_code = driver_code;
+    return TB_ERR_DEVICE;
 }
 
 void tb__error_prefix(const char *what)
 {
-    char *message = last.message;
-    size_t room = sizeof last.message - 1, add = strlen(what) + 2, keep = strlen(message);
+    if (!last) return;
+    char *message = last->message;
+    size_t room = sizeof last->message - 1, add = strlen(what) + 2, keep = strlen(message);
     if (add > room) return;
     if (keep > room - add) keep = room - add;
     memmove(message + add, message, keep);
@@ -82,30 +113,39 @@ void tb__error_prefix(const char *what)
     message[add + keep] = 0;
 }
 
+/* The last failure, if it was of this code and has details. */
+static const last_error *detailed(tb_status code)
+{
+    return last && last->code == code && last->detailed ? last : NULL;
+}
+
 const char *tb_error_message(void)
 {
-    return last.message;
+    return last ? last->message : "";
 }
 
 int tb_error_driver_code(void)
 {
-    return last.code == TB_ERR_DEVICE && last.detailed ? last.driver_code : 0;
+    const last_error *e = detailed(TB_ERR_DEVICE);
+    return e ? e->driver_code : 0;
 }
 
 int tb_error_axis(int *axis, int *ndim)
 {
-    if (last.code != TB_ERR_AXIS || !last.detailed) return 0;
-    *axis = last.axis;
-    *ndim = last.ndim;
+    const last_error *e = detailed(TB_ERR_AXIS);
+    if (!e) return 0;
+    *axis = e->axis;
+    *ndim = e->ndim;
     return 1;
 }
 
 int tb_error_memory(size_t *asked, size_t *used, size_t *held)
 {
-    if (last.code != TB_ERR_MEMORY || !last.detailed) return 0;
-    *asked = last.asked;
-    *used = last.used;
-    *held = last.held;
+    const last_error *e = detailed(TB_ERR_MEMORY);
+    if (!e) return 0;
+    *asked = e->asked;
+    *used = e->used;
+    *held = e->held;
     return 1;
 }
 

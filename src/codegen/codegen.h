@@ -1,5 +1,5 @@
-/* codegen.h - plans to CUDA source. Nothing here calls a driver: it is text, keys and launch parameters, so that all of it
- * can be tested (and every source compiled by NVRTC) without a GPU.
+/* codegen.h - plans to CUDA source. Nothing here calls a driver: it is text, keys and launch parameters, so that all of
+ * it can be tested (and every source compiled by NVRTC) without a GPU.
  *
  * A variant is what distinguishes two generated sources: the structure of the plan (loops, dtypes, argument kinds), its
  * layout class and its index width. Scalars, shapes, strides and pointers are parameters. Two plans with the same key
@@ -23,7 +23,7 @@ typedef struct tb_launch {
     uint32_t grid[3], block[3], shared;
 } tb_launch;
 
-/* A plan made ready for one kernel source. All launches of a variant take one argument: the parameter block by value. */
+/* A plan made ready for one kernel source. All its launches take one argument: the parameter block by value. */
 typedef struct tb_variant {
     uint64_t hash;
     int keylen;

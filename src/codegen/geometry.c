@@ -1,10 +1,8 @@
-/* geometry.c - grids and blocks. Runs at every launch. The figures suit chips from Turing to Hopper: about four blocks of
- * 256 threads on each multiprocessor keep its memory busy. */
+/* geometry.c - grids and blocks. Runs at every launch. The figures suit chips from Turing to Hopper: about four blocks
+ * of 256 threads on each multiprocessor keep its memory busy. */
 #include "codegen/layout.h"
 
 enum { BLOCK = 256, SMALLEST_BLOCK = 64, BLOCKS_PER_SM = 4, MAX_GRID_Y = 65535 };
-/* Bytes of workspace for one accumulator; sources assert that theirs fits. */
-enum { ACC_BYTES = 32 };
 
 static int64_t at_least(int64_t x, int64_t low) { return x > low ? x : low; }
 static int64_t at_most(int64_t x, int64_t high) { return x < high ? x : high; }
@@ -60,7 +58,7 @@ static void geometry_warp(const tb_chip *chip, const tb_layout *l, int64_t chunk
 }
 
 /* A block a row; several when there are fewer rows than the chip can hold blocks. */
-static void geometry_block(const tb_chip *chip, const tb_layout *l, int64_t chunks, tb_geometry *g)
+static void geometry_block(const tb_plan *p, const tb_chip *chip, const tb_layout *l, int64_t chunks, tb_geometry *g)
 {
     const int64_t block = at_least(at_most(power_of_2_from(tb__ceil_div(chunks, l->unroll)), BLOCK), SMALLEST_BLOCK);
     const int64_t step = block * l->unroll, target = (int64_t)chip->sms * BLOCKS_PER_SM;
@@ -73,11 +71,11 @@ static void geometry_block(const tb_chip *chip, const tb_layout *l, int64_t chun
     g->parts = parts;
     set_launch(g, l->rows, parts, block, 1);
     if (parts == 1) return;
-    g->workspace = (size_t)(l->rows * parts) * ACC_BYTES;
+    g->workspace = (size_t)(l->rows * parts) * tb__acc_bytes(p);
     g->counters = (size_t)l->rows;
 }
 
-static void geometry_column(const tb_chip *chip, const tb_layout *l, tb_geometry *g)
+static void geometry_column(const tb_plan *p, const tb_chip *chip, const tb_layout *l, tb_geometry *g)
 {
     const int64_t full = (int64_t)chip->sms * chip->threads_per_sm;
     int64_t across = at_most(power_of_2_from(l->rows), l->rows >= full || l->along <= 2 * l->unroll ? BLOCK : 32);
@@ -90,11 +88,11 @@ static void geometry_column(const tb_chip *chip, const tb_layout *l, tb_geometry
     g->parts = parts = tb__ceil_div(l->along, g->part);
     set_launch(g, columns, parts, across, down);
     if (parts == 1) return;
-    g->workspace = (size_t)(l->rows * parts * l->vec) * ACC_BYTES;
+    g->workspace = (size_t)(l->rows * parts * l->vec) * tb__acc_bytes(p);
     g->counters = (size_t)columns;
 }
 
-static void geometry_scan_column(const tb_chip *chip, tb_layout *l, tb_geometry *g)
+static void geometry_scan_column(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geometry *g)
 {
     enum { SHORTEST_PART = 64, MAX_PARTS = 1024 };
     const int64_t target = (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK;
@@ -104,7 +102,7 @@ static void geometry_scan_column(const tb_chip *chip, tb_layout *l, tb_geometry 
     const int64_t block = block_for(chip, l->rows * parts);
     set_launch(g, tb__ceil_div(l->rows * parts, block), 1, block, 1);
     l->split = parts > 1;
-    if (l->split) g->workspace = (size_t)(l->rows * parts * l->vec) * ACC_BYTES;
+    if (l->split) g->workspace = (size_t)(l->rows * parts * l->vec) * tb__acc_bytes(p);
 }
 
 void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geometry *g)
@@ -117,14 +115,14 @@ void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geomet
     switch ((tb_form)l->form) {
     case TB_FORM_MAP: geometry_map(chip, l, g); break;
     case TB_FORM_TILE: set_launch(g, l->rows, 1, TB_TILE, TB_TILE_THREADS / TB_TILE); break;
-    case TB_FORM_COLUMN: geometry_column(chip, l, g); break;
-    case TB_FORM_SCAN_COLUMN: geometry_scan_column(chip, l, g); break;
+    case TB_FORM_COLUMN: geometry_column(p, chip, l, g); break;
+    case TB_FORM_SCAN_COLUMN: geometry_scan_column(p, chip, l, g); break;
     default:
         if (rows_fit_warps(chip, l, chunks)) {
             l->form = p->kind == TB_PLAN_REDUCE ? TB_FORM_ROW_WARP : TB_FORM_SCAN_WARP;
             geometry_warp(chip, l, chunks, g);
         } else {
-            geometry_block(chip, l, chunks, g);
+            geometry_block(p, chip, l, chunks, g);
             if (p->kind != TB_PLAN_SCAN) break;
             l->split = g->parts > 1;
             g->counters = 0;

@@ -86,7 +86,8 @@ static int64_t alignment_limit(const tb_plan *p, const tb_layout *l, int k)
     return align == 16 ? 16 : align / (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
 }
 
-/* Chunks of 16 bytes of the widest operand; more when the narrowest would move less than 4 bytes. */
+/* Chunks of 16 bytes of the widest operand; more when the narrowest would move less than 4 bytes, fewer when a point is
+ * so much work that memory is not what limits, and copies of the work are what compilation takes its time for. */
 static int64_t wanted_vector(const tb_plan *p, const tb_layout *l, int work)
 {
     int64_t widest = p->kind == TB_PLAN_MAP ? 1 : 4, narrowest = 16;
@@ -98,7 +99,8 @@ static int64_t wanted_vector(const tb_plan *p, const tb_layout *l, int work)
     }
     int64_t v = 16 / widest;
     if (v * narrowest < 4) v = 4 / narrowest;
-    const int64_t most = work > 16 || l->form == TB_FORM_COLUMN || l->form == TB_FORM_SCAN_COLUMN ? 4 : 16;
+    const bool columns = l->form == TB_FORM_COLUMN || l->form == TB_FORM_SCAN_COLUMN;
+    const int64_t most = work > 64 ? 2 : work >= 16 || columns ? 4 : p->kind == TB_PLAN_MAP ? 8 : 16;
     return v < most ? v : most;
 }
 
@@ -178,17 +180,17 @@ static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
     }
     if (l->form == TB_FORM_TILE) return TB_TILE * TB_TILE / TB_TILE_THREADS;
     if (p->kind == TB_PLAN_MAP) {
-        if (work > 24) return l->vec == 1 ? 2 : 1;
+        if (work >= 16) return l->vec == 1 ? 2 : 1;
         if (l->vec == 1) return moving > 4 ? 2 : 4;
         return bytes <= 16 ? 4 : bytes <= 48 ? 2 : 1;
     }
-    int unroll = work > 24 || bytes > 48 ? 1 : work > 12 || bytes > 16 ? 2 : 4;
-    const int most = p->kind == TB_PLAN_REDUCE && tb_red_table[p->red].has_index ? 8 : 16;
+    int unroll = work >= 16 || bytes > 48 ? 1 : work > 8 || bytes > 16 ? 2 : 4;
+    const int most = p->kind == TB_PLAN_REDUCE && tb_red_table[p->red].has_index ? 8 : l->vec == 16 ? 32 : 16;
     while (unroll > 1 && unroll * l->vec > most) unroll /= 2;
     return (uint8_t)unroll;
 }
 
-/* The dimension, other than the last, along which load k's elements are neighbours, if its last dimension is none; -1. */
+/* The dimension along which load k's elements are neighbours, if that is not the last; else -1. */
 static int tile_dim(const tb_plan *p, int k)
 {
     const int64_t *strides = p->load[k].strides, size = (int64_t)tb_dtype_size((tb_dtype)p->load[k].dtype);

@@ -72,6 +72,16 @@ static inline bool tb__has_divisor(const tb_layout *l, int t)
 static inline int64_t tb__ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 void tb__layout(const tb_plan *p, tb_layout *l);
+
+/* Bytes of workspace for one accumulator of a reduction or scan; sources assert that theirs fits. */
+static inline size_t tb__acc_bytes(const tb_plan *p)
+{
+    const tb_red_info *red = &tb_red_table[p->red];
+    const size_t in = tb_dtype_size((tb_dtype)red->in), out = tb_dtype_size((tb_dtype)red->out);
+    if (red->has_index) return 32;
+    return in > out ? (in < 4 ? 4 : in) : out < 4 ? 4 : out;
+}
+
 /* Chunks along B, for the forms that walk along the inner dimension. */
 static inline int64_t tb__layout_chunks(const tb_layout *l) { return tb__ceil_div(l->along, l->vec); }
 
@@ -86,7 +96,7 @@ typedef struct tb_geometry {
     size_t counters;
 } tb_geometry;
 
-/* Also settles form (whole blocks or parts of a warp) and split, which depend on how much there is for the chip to do. */
+/* Also settles form (whole blocks or parts of a warp) and split, which depend on how much there is to do. */
 void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geometry *g);
 
 /* ---- params.c: the parameter block, packed for a launch and declared for a source ------------------------------- */
@@ -94,13 +104,13 @@ void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geomet
 tb_status tb__params_pack(const tb_plan *p, const tb_layout *l, const tb_geometry *g, tb_variant *v);
 void tb__params_declare(const tb_plan *p, const tb_layout *l, tb_text *out);
 
-/* ---- source_values.c, source_access.c: the functions that the kernels of src/kernels/device_*.h are written with -- */
+/* ---- source_values.c, source_access.c: what the kernels of src/kernels/device_*.h are written with --------------- */
 
 extern const char *const tb__token[TB_NDTYPE]; /* "bool", "i8", ...: see kernels/types.h */
 void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out);
 void tb__source_access(const tb_plan *p, const tb_layout *l, tb_text *out);
 
-/* ---- source.c: the two parts of a source, so that tests can put many bodies behind the helpers of all ------------ */
+/* ---- source.c: the two parts of a source, so that tests can put many bodies behind one set of helpers ------------ */
 
 void tb__source_helpers(tb_text *out);
 void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out);

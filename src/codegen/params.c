@@ -1,5 +1,5 @@
-/* params.c - the parameter block. Packing and declaring go through the same fields in the same order; every field starts
- * at a multiple of 8 bytes, so that both sides agree on the layout without knowing each other's alignment rules. */
+/* params.c - the parameter block. Packing and declaring go through the same fields in the same order; every field
+ * starts at a multiple of 8 bytes, so that both sides agree on the layout without knowing each other's rules. */
 #include "base/error.h"
 #include "codegen/layout.h"
 #include <string.h>
@@ -61,7 +61,8 @@ static unsigned char *put_divisor(unsigned char *to, int64_t n, bool wide)
     return put_u64(put_u64(to, (uint64_t)n | factor << 32), shift);
 }
 
-static unsigned char *put_walk(unsigned char *to, const tb_plan *p, const tb_layout *l, const tb_geometry *g, tb_variant *v)
+static unsigned char *put_walk(unsigned char *to, const tb_plan *p, const tb_layout *l, const tb_geometry *g,
+                               tb_variant *v)
 {
     to = put_u64(to, (uint64_t)l->rows);
     to = put_u64(to, (uint64_t)l->along);

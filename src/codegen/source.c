@@ -87,7 +87,9 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
     add_text(out, l->wide ? "device_wide" : "device_narrow");
     tb__text_addf(out, "enum { TB_V = %d, TB_U = %d };\n", l->vec, l->unroll);
     tb__params_declare(p, l, out);
-    if (p->kind != TB_PLAN_MAP) tb__text_addf(out, "typedef %s tb_acc;\n", tb_red_table[p->red].acc);
+    if (p->kind != TB_PLAN_MAP)
+        tb__text_addf(out, "typedef %s tb_acc;\nenum { TB_ACC_BYTES = %zu };\n", tb_red_table[p->red].acc,
+                      tb__acc_bytes(p));
     tb__source_access(p, l, out);
     tb__source_values(p, l, out);
     add_kernel(l, out);

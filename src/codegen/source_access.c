@@ -89,7 +89,8 @@ static void fetch_some(const tb_plan *p, const tb_layout *l, tb_text *out)
         switch ((tb_access)l->access[k]) {
         case TB_ACCESS_SAME: tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, t, k); break;
         case TB_ACCESS_SPREAD:
-            tb__text_addf(out, "    x.x%d = n > 0 ? *(const tb_%s *)(p.x%d + at.o%d) : tb_%s();\n", k, t, k, l->group[k], t);
+            tb__text_addf(out, "    x.x%d = n > 0 ? *(const tb_%s *)(p.x%d + at.o%d) : tb_%s();\n", k, t, k,
+                          l->group[k], t);
             break;
         case TB_ACCESS_LINEAR:
             tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        x.x%d.v[j] = j < n ? "
@@ -109,9 +110,10 @@ static void tiles(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "struct tb_tiles {\n");
     for (int k = 0; k < p->nload; k++)
         if (l->access[k] == TB_ACCESS_TILED)
-            tb__text_addf(out, "    %s<tb_%s, 1> t%d[%d][%d];\n", vector_name(l), tb__token[p->load[k].dtype], k, TB_TILE,
-                          TB_TILE + 1);
-    tb__text_add(out, "};\nTB_FN void tb_stage(const tb_params &p, const tb_at &at, tb_tiles &t, unsigned y, unsigned x)\n{\n");
+            tb__text_addf(out, "    %s<tb_%s, 1> t%d[%d][%d];\n", vector_name(l), tb__token[p->load[k].dtype], k,
+                          TB_TILE, TB_TILE + 1);
+    tb__text_add(out, "};\nTB_FN void tb_stage(const tb_params &p, const tb_at &at, tb_tiles &t, unsigned y, unsigned x)\n"
+                      "{\n");
     for (int k = 0; k < p->nload; k++)
         if (l->access[k] == TB_ACCESS_TILED)
             tb__text_addf(out, "    t.t%d[y][x] = *(const %s<tb_%s, 1> *)(p.x%d + at.o%d);\n", k, vector_name(l),
@@ -127,7 +129,8 @@ static void loads(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "struct tb_chunk {\n");
     for (int k = 0; k < p->nload; k++) {
         const char *t = tb__token[p->load[k].dtype];
-        if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_SPREAD) tb__text_addf(out, "    tb_%s x%d;\n", t, k);
+        const bool one = l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_SPREAD;
+        if (one) tb__text_addf(out, "    tb_%s x%d;\n", t, k);
         else tb__text_addf(out, "    %s<tb_%s, TB_V> x%d;\n", vector_name(l), t, k);
     }
     tb__text_add(out, "};\n");

@@ -1,4 +1,4 @@
-/* source_values.c - the part of a source that computes: one function a loop, tb_compute, and a reduction's functions. */
+/* source_values.c - the part of a source that computes: one function a loop, tb_compute, a reduction's functions. */
 #include "codegen/layout.h"
 #include <string.h>
 
@@ -44,7 +44,8 @@ static void instructions(const tb_plan *p, tb_text *out)
     for (int k = 0; k < p->ninstr; k++) {
         const tb_instr *x = &p->instr[k];
         const tb_loop_info *info = &tb_loop_table[x->loop];
-        tb__text_addf(out, "    const tb_reg_%s v%d = op_%s(", tb__token[x->dtype], p->nload + p->nscalar + k, info->name);
+        const int value = p->nload + p->nscalar + k;
+        tb__text_addf(out, "    const tb_reg_%s v%d = op_%s(", tb__token[x->dtype], value, info->name);
         for (int m = 0; m < x->nin; m++) tb__text_addf(out, "%sv%d", m ? ", " : "", x->in[m]);
         tb__text_add(out, info->flags & TB_LOOP_INDEX ? ", i);\n" : ");\n");
     }
@@ -52,8 +53,8 @@ static void instructions(const tb_plan *p, tb_text *out)
 
 static void compute_map(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    tb__text_add(out, "TB_FN void tb_compute(const tb_params &p, const tb_at &at, const tb_chunk &x, int j, tb_result &y)\n"
-                      "{\n");
+    tb__text_add(out, "TB_FN void tb_compute(const tb_params &p, const tb_at &at, const tb_chunk &x, int j, "
+                      "tb_result &y)\n{\n");
     load_values(p, l, out);
     instructions(p, out);
     for (int k = 0; k < p->nstore; k++)
@@ -65,7 +66,8 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     const tb_red_info *red = &tb_red_table[p->red];
     const char *in = tb__token[red->in], *to = tb__token[red->out];
-    tb__text_addf(out, "TB_FN tb_reg_%s tb_compute(const tb_params &p, const tb_at &at, const tb_chunk &x, int j)\n{\n", in);
+    tb__text_addf(out, "TB_FN tb_reg_%s tb_compute(", in);
+    tb__text_add(out, "const tb_params &p, const tb_at &at, const tb_chunk &x, int j)\n{\n");
     load_values(p, l, out);
     instructions(p, out);
     tb__text_addf(out, "    return v%d;\n}\n", p->store[0].value);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/lock.h"
+#include "base/tls.h"
 #include "graph/eval.h"
 #include "graph/expr.h"
 
@@ -322,7 +323,8 @@ tb_status tb__run(tb_stream *s, tb_plan *p)
 }
 
 /* A thread that never chose follows the environment. */
-static _Thread_local enum { FOLLOW, ON, OFF } fusion;
+enum { FOLLOW, ON, OFF };
+static TB_THREAD_LOCAL unsigned char fusion;
 static bool fusion_default = true;
 
 __attribute__((constructor)) static void read_environment(void)

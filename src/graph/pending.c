@@ -185,7 +185,8 @@ tb_status tb__write(tb_array *view, tb_expr *e)
     TB_GOTO(tb__before_write(b));
     TB_GOTO(with_layout(&e, view));
     tb__pend(b, e, view->offset);
-    return tb__deferring() ? limit_pending() : tb__buffer_eval(b);
+    /* The owner of foreign memory looks at it without asking. */
+    return tb__deferring() && !b->foreign ? limit_pending() : tb__buffer_eval(b);
 fail:
     if (e) tb__expr_release(e);
     return status;

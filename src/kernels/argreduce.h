@@ -4,13 +4,17 @@
 #ifndef TB_KERNELS_ARGREDUCE_H
 #define TB_KERNELS_ARGREDUCE_H
 
-/* tb_before_argmin_T(a, b): whether a is strictly the better minimum. */
-#define TB_BEFORE_INTEGER(T)                                                                  \
-    TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b; }              \
-    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b; }
+/* tb_before_argmin_T(a, b): whether a is strictly the better minimum. tb_best_argmin_T(a, b): b, or a if it is that. */
+#define TB_BEFORE_INTEGER(T)                                                                                 \
+    TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b; }                             \
+    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b; }                             \
+    TB_FN tb_reg_##T tb_best_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b ? a : b; }                \
+    TB_FN tb_reg_##T tb_best_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b ? a : b; }
 #define TB_BEFORE_FLOAT(T)                                                                                   \
     TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b || (a != a && b == b); }       \
-    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b || (a != a && b == b); }
+    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b || (a != a && b == b); }       \
+    TB_FN tb_reg_##T tb_best_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b || a != a ? a : b; }      \
+    TB_FN tb_reg_##T tb_best_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b || a != a ? a : b; }
 #define TB_BEFORE_COMPLEX(T)                                                  \
     TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b)                \
     {                                                                         \
@@ -19,7 +23,9 @@
     TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b)                \
     {                                                                         \
         return !tb_has_nan_##T(b) && (tb_has_nan_##T(a) || tb_less_##T(b, a)); \
-    }
+    }                                                                         \
+    TB_FN tb_##T tb_best_argmin_##T(tb_##T a, tb_##T b) { return tb_pick_min_##T(b, a); } \
+    TB_FN tb_##T tb_best_argmax_##T(tb_##T a, tb_##T b) { return tb_pick_max_##T(b, a); }
 
 #define TB_ARG_OP(op, T)                                                                          \
     TB_FN tb_arg_##T tb_##op##_step_##T(tb_arg_##T s, tb_reg_##T v, tb_i64 i)                     \

@@ -23,7 +23,8 @@
     }                                                                                                 \
     TB_FN tb_##s tb_mul_##s(tb_##s a, tb_##s b)                                                       \
     {                                                                                                 \
-        return tb_make_##s(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);                     \
+        return tb_make_##s(TB_ROUNDED(a.re * b.re) - TB_ROUNDED(a.im * b.im),                         \
+                           TB_ROUNDED(a.re * b.im) + TB_ROUNDED(a.im * b.re));                        \
     }                                                                                                 \
     TB_FN tb_##s tb_scale_##s(tb_##s a, T k)                                                          \
     {                                                                                                 \
@@ -44,10 +45,10 @@
         if (x >= y) {                                                                                 \
             if (x == 0 && y == 0) return tb_make_##s(a.re / x, a.im / x);                             \
             const T q = b.im / b.re, d = 1 / (b.re + b.im * q);                                       \
-            return tb_make_##s((a.re + a.im * q) * d, (a.im - a.re * q) * d);                         \
+            return tb_make_##s((a.re + TB_ROUNDED(a.im * q)) * d, (a.im - TB_ROUNDED(a.re * q)) * d); \
         }                                                                                             \
         const T q = b.re / b.im, d = 1 / (b.im + b.re * q);                                           \
-        return tb_make_##s((a.re * q + a.im) * d, (a.im * q - a.re) * d);                             \
+        return tb_make_##s((TB_ROUNDED(a.re * q) + a.im) * d, (TB_ROUNDED(a.im * q) - a.re) * d);     \
     }                                                                                                 \
     TB_FN tb_##s tb_reciprocal_##s(tb_##s a)                                                          \
     {                                                                                                 \
@@ -64,7 +65,7 @@
     }                                                                                                 \
     TB_FN T tb_abs2_##s(tb_##s a)                                                                     \
     {                                                                                                 \
-        return a.re * a.re + a.im * a.im;                                                             \
+        return TB_ROUNDED(a.re * a.re) + TB_ROUNDED(a.im * a.im);                                     \
     }                                                                                                 \
     TB_FN int tb_isnan_##s(tb_##s a)                                                                  \
     {                                                                                                 \

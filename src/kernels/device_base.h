@@ -10,7 +10,8 @@
  *   tb_fetch_some(p, at, n, x)                              the same for the first n < TB_V elements; zeros follow
  *   tb_compute(p, at, x, j, y)                              MAP: element j of all results
  *   tb_compute(p, at, x, j)                                 REDUCE, SCAN: the value of element j
- *   tb_result, tb_put(p, at, y), tb_put_some(p, at, n, y)   stores a chunk (REDUCE: tb_put(p, at, j, value), one element)
+ *   tb_result, tb_put(p, at, y), tb_put_some(p, at, n, y)   MAP, SCAN: stores a chunk
+ *   tb_put(p, at, j, value)                                 REDUCE: stores one element
  *   tb_acc, tb_init, tb_step, tb_merge, tb_final            REDUCE, SCAN: the accumulator
  * and ends with the kernel, one of the other device_*.h. */
 

@@ -1,5 +1,5 @@
-/* device_column.h - REDUCE across the inner dimension: threadIdx.x counts chunks of neighbouring results, threadIdx.y and
- * gridDim.y divide what is reduced. Several blocks a result combine as in device_row_block.h. */
+/* device_column.h - REDUCE across the inner dimension: threadIdx.x counts chunks of neighbouring results, threadIdx.y
+ * and gridDim.y divide what is reduced. Several blocks a result combine as in device_row_block.h. */
 
 /* Merges the accumulators of all threadIdx.y into those of threadIdx.y 0. */
 TB_FN void tb_merge_down(tb_acc *s)
@@ -48,11 +48,7 @@ TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx ste
 #pragma unroll
         for (int j = 0; j < TB_V; j++) tb_step(s[j], tb_compute(p, at, x, j), (tb_i64)r);
     }
-#pragma unroll
-    for (int half = TB_U / 2; half; half /= 2) {
-#pragma unroll
-        for (int k = 0; k < half * TB_V; k++) tb_merge(s[k], s[k + half * TB_V]);
-    }
+    tb_fold<TB_U * TB_V, TB_V>(s);
 #pragma unroll
     for (int j = 0; j < TB_V; j++) result[j] = s[j];
 }

@@ -1,7 +1,18 @@
-/* device_combine.h - accumulators of several threads and blocks made one, in an order that does not depend on timing. */
+/* device_combine.h - accumulators of several threads and blocks made one, in an order that does not depend on timing.
+ * TB_ACC_BYTES of workspace are there for each. */
 
 enum { TB_ACC_WORDS = (sizeof(tb_acc) + 3) / 4 };
-static_assert(sizeof(tb_acc) <= 32, "the workspace has 32 bytes for an accumulator");
+static_assert(TB_ACC_WORDS * 4 <= TB_ACC_BYTES, "an accumulator has its place in the workspace");
+
+/* FROM accumulators become TO, by halves. */
+template <int FROM, int TO> TB_FN void tb_fold(tb_acc *s)
+{
+    if constexpr (FROM > TO) {
+#pragma unroll
+        for (int k = 0; k < FROM / 2; k++) tb_merge(s[k], s[k + FROM / 2]);
+        tb_fold<FROM / 2, TO>(s);
+    }
+}
 
 /* s of the lane d above; of this lane itself where there is none. */
 TB_FN tb_acc tb_from_above(tb_acc s, unsigned d)

@@ -1,5 +1,5 @@
-/* device_map.h - MAP: a block takes TB_U times blockDim.x neighbouring chunks; a thread loads all of its chunks before it
- * computes and stores any, so that enough loads are in flight, and so that a result may replace an operand. */
+/* device_map.h - MAP: a block takes TB_U times blockDim.x neighbouring chunks; a thread loads all of its chunks before
+ * it computes and stores any, so that enough loads are in flight, and so that a result may replace an operand. */
 
 /* Elements of chunk c that exist. */
 TB_FN int tb_left(tb_idx size, tb_idx c)

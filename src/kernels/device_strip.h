@@ -33,11 +33,7 @@ TB_FN tb_acc tb_strip(const tb_params &p, const tb_at &row, tb_idx c, tb_idx ste
         for (int j = 0; j < TB_V; j++)
             if (j < n) tb_step(s[j], tb_compute(p, at, x, j), (tb_i64)(c * TB_V + j));
     }
-#pragma unroll
-    for (int half = TB_U * TB_V / 2; half; half /= 2) {
-#pragma unroll
-        for (int k = 0; k < half; k++) tb_merge(s[k], s[k + half]);
-    }
+    tb_fold<TB_U * TB_V, 1>(s);
     return s[0];
 }
 

@@ -1,5 +1,5 @@
-/* device_tile.h - MAP where loads are transposed with respect to the stores. Such loads go through shared memory, 32 by 32
- * elements at a time, so that both sides of global memory see runs of neighbours. */
+/* device_tile.h - MAP where loads are transposed with respect to the stores. Such loads go through shared memory, 32 by
+ * 32 elements at a time, so that both sides of global memory see runs of neighbours. */
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {

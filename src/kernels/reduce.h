@@ -16,17 +16,6 @@ TB_FN double tb_nan_f64(void) { return (double)NAN; }
 #endif
 #define tb_nan_f16() tb_nan_f32()
 
-/* A product that stays rounded: gcc joins the products of a vectorised complex multiplication with the sums, whatever
- * -ffp-contract says. */
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_assoc_barrier)
-#define TB_ROUNDED(x) __builtin_assoc_barrier(x)
-#endif
-#endif
-#ifndef TB_ROUNDED
-#define TB_ROUNDED(x) (x)
-#endif
-
 /* Defines for the complex dtype T: sum, product, whether a NaN is in it, and the four picks. tb_pick_min_T(s, t) is s
  * unless t comes before it or is the first to have a NaN; tb_pick_fmin_T(s, t) avoids NaN where it can. */
 #define TB_REDUCE_COMPLEX(T)                                                                            \

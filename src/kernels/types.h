@@ -76,6 +76,17 @@ TB_FN tb_c128 tb_make_c128(double re, double im)
     return z;
 }
 
+/* A product that stays rounded: gcc joins the products of a vectorised complex multiplication with the sums, whatever
+ * -ffp-contract says. */
+#if !defined(__CUDACC_RTC__) && defined(__has_builtin)
+#if __has_builtin(__builtin_assoc_barrier)
+#define TB_ROUNDED(x) __builtin_assoc_barrier(x)
+#endif
+#endif
+#ifndef TB_ROUNDED
+#define TB_ROUNDED(x) (x)
+#endif
+
 #define tb_load_bool(x) (x)
 #define tb_load_i8(x) (x)
 #define tb_load_u8(x) (x)

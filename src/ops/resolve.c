@@ -53,6 +53,17 @@ static tb_loop search(const tb_ufunc *u, const tb_dtype *types, tb_dtype dtype)
     return TB_NOLOOP;
 }
 
+/* Ufuncs for which a bool is not the smallest integer: NumPy wants the logical operation to be spelled out. */
+static bool refuses_bool(const tb_ufunc *u, const tb_dtype *types)
+{
+    static const char *const names[] = {"subtract", "negative", "positive", "sign"};
+    for (int i = 0; i < u->nin; i++)
+        if (types[i] != TB_BOOL) return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(u->name, names[i]) == 0) return true;
+    return false;
+}
+
 static tb_status no_loop(const tb_ufunc *u, const tb_dtype *types, tb_dtype dtype)
 {
     if (dtype != TB_NODTYPE)
@@ -95,7 +106,7 @@ tb_status tb__ufunc_resolve(const tb_ufunc *u, const tb_operand *in, tb_dtype dt
     }
     tb_dtype types[TB_MAXARGS];
     TB_TRY(tb__operand_dtypes(u->nin, in, types));
-    tb_loop found = search(u, types, dtype);
+    tb_loop found = dtype == TB_NODTYPE && refuses_bool(u, types) ? TB_NOLOOP : search(u, types, dtype);
     if (found == TB_NOLOOP) return no_loop(u, types, dtype);
     if (known) *known = (uint16_t)(found + 1);
     *loop = found;

@@ -105,14 +105,22 @@ static tb_status widen_comparison(call *c, tb_status status)
     return TB_OK;
 }
 
+/* Division happens in float64 whatever the integers: there the number always fits. */
+static tb_status widen_division(call *c, tb_status status)
+{
+    if (strcmp(c->ufunc->name, "divide") != 0) return status;
+    c->loop[0] = tb__loop_find("divide", 2, (tb_dtype[]){TB_F64, TB_F64});
+    return TB_OK;
+}
+
 static tb_status cast_scalars(call *c, tb_scalar *scalar)
 {
     for (int i = 0; i < c->ufunc->nin; i++) {
         if (c->in[i].array) continue;
         tb_dtype t = (tb_dtype)tb_loop_table[c->loop[0]].in[i];
         tb_status status = tb_scalar_cast(c->in[i].scalar, t, &scalar[i]);
-        if (status == TB_ERR_OVERFLOW && is_comparison(c->ufunc)) {
-            TB_TRY(widen_comparison(c, status));
+        if (status == TB_ERR_OVERFLOW) {
+            TB_TRY(is_comparison(c->ufunc) ? widen_comparison(c, status) : widen_division(c, status));
             status = tb_scalar_cast(c->in[i].scalar, (tb_dtype)tb_loop_table[c->loop[0]].in[i], &scalar[i]);
         }
         TB_TRY(status);

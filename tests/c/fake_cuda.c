@@ -1,7 +1,7 @@
 /* fake_cuda.c - a libcuda.so.1 without a GPU: device memory is host memory, copies happen at once, kernels do nothing.
  *
- * For test_cuda.c, which reads the counters below. Every handle is checked to be one that was given out, and memory that
- * a call touches to be allocated, so that a wrong argument shows. */
+ * For test_cuda.c, which reads the counters below. Every handle is checked to be one that was given out, and memory
+ * that a call touches to be allocated, so that a wrong argument shows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,8 @@ static int within(const void *p, size_t n, char kind)
 {
     for (int i = 0; i < HANDLES; i++) {
         const char *start = handles[i].ptr;
-        if (handles[i].kind == kind && (const char *)p >= start && (const char *)p + n <= start + handles[i].size) return 1;
+        if (handles[i].kind != kind || (const char *)p < start) continue;
+        if ((const char *)p + n <= start + handles[i].size) return 1;
     }
     return 0;
 }
@@ -268,7 +269,8 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned in
 {
     handle *h = find(function, 'f');
     if (!h || !is_stream(stream) || !current || extra || !params || !params[0]) return wrong("cuLaunchKernel");
-    if (gx == 0 || gy == 0 || gz == 0 || bx * by * bz == 0 || bx * by * bz > 1024 || shared > 49152) return wrong("grid");
+    unsigned threads = bx * by * bz;
+    if (gx == 0 || gy == 0 || gz == 0 || threads == 0 || threads > 1024 || shared > 49152) return wrong("grid");
     memcpy(fake->last_kernel, h->name, sizeof h->name);
     fake->launches++;
     return CUDA_SUCCESS;
@@ -300,7 +302,10 @@ EXPORT CUresult cuStreamSynchronize(CUstream stream)
     return is_stream(stream) ? CUDA_SUCCESS : wrong("cuStreamSynchronize");
 }
 
-EXPORT CUresult cuStreamQuery(CUstream stream) { return is_stream(stream) ? CUDA_ERROR_NOT_READY : wrong("cuStreamQuery"); }
+EXPORT CUresult cuStreamQuery(CUstream stream)
+{
+    return is_stream(stream) ? CUDA_ERROR_NOT_READY : wrong("cuStreamQuery");
+}
 
 EXPORT CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 {
@@ -331,7 +336,11 @@ EXPORT CUresult cuEventRecord(CUevent event, CUstream stream)
     return is_stream(stream) && find(event, 'e') ? CUDA_SUCCESS : wrong("cuEventRecord");
 }
 
-EXPORT CUresult cuEventSynchronize(CUevent event) { return find(event, 'e') ? CUDA_SUCCESS : wrong("cuEventSynchronize"); }
+EXPORT CUresult cuEventSynchronize(CUevent event)
+{
+    return find(event, 'e') ? CUDA_SUCCESS : wrong("cuEventSynchronize");
+}
+
 EXPORT CUresult cuEventQuery(CUevent event) { return find(event, 'e') ? CUDA_SUCCESS : INVALID_HANDLE; }
 
 EXPORT CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent stop)

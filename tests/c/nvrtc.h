@@ -32,9 +32,10 @@ static inline int nvrtc_open(nvrtc_api *api)
     return api->create && api->compile && api->log_size && api->log && api->destroy;
 }
 
-/* Compiles for the architecture ("sm_90") with the options given (NULL-terminated). What the compiler has to say goes to
- * stderr; returns 1 if that was nothing. */
-static inline int nvrtc_compile(const nvrtc_api *api, const char *source, const char *arch, const char *const *options)
+/* Compiles for the architecture ("sm_90") with the options given (NULL-terminated). What the compiler has to say goes
+ * to stderr; returns 1 if that was nothing. */
+static inline int nvrtc_compile(const nvrtc_api *api, const char *source, const char *arch,
+                                const char *const *options)
 {
     const char *all[16];
     char gpu[64];

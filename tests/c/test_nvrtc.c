@@ -1,5 +1,5 @@
-/* test_nvrtc.c - every loop and every reduction, in every form of kernel, passes the runtime compiler for the oldest and
- * a current architecture without a message. Needs NVRTC but no GPU; skipped where there is none. */
+/* test_nvrtc.c - every loop and every reduction, in every form of kernel, passes the runtime compiler for the oldest
+ * and a current architecture without a message. Needs NVRTC but no GPU; skipped where there is none. */
 #include "nvrtc.h"
 #include "check.h"
 #include "plans.h"
@@ -7,14 +7,16 @@
 
 enum { SKIPPED = 77, BATCH = 96 };
 
+/* Machine code of the forms of kernels; the loops, of which there are many, only as far as PTX. */
+static const char *const machine[] = {"sm_75", "sm_90"}, *const virtual[] = {"compute_75", "compute_90"};
+
 static nvrtc_api nvrtc;
 static tb_text batch;
 static int batched, compiled;
 static void *const aligned = (void *)4096, *const odd = (void *)(4096 + 16 * 1024 + 8);
 
-static void flush_batch(void)
+static void flush_batch(const char *const *arches)
 {
-    static const char *const arches[] = {"sm_75", "sm_90"};
     if (!batched) return;
     for (int k = 0; k < 2; k++) {
         const bool ok = nvrtc_compile(&nvrtc, batch.s, arches[k], tb__codegen_options);
@@ -32,6 +34,7 @@ static void flush_batch(void)
 /* Each body becomes a namespace of one translation unit: NVRTC's own cost is paid once for many. */
 static void add_plan(const tb_plan *p, const tb_chip *chip)
 {
+    const char *const *arches = p->ninstr == 1 && p->kind == TB_PLAN_MAP ? virtual : machine;
     static tb_variant v;
     tb_layout l;
     tb_geometry g;
@@ -39,12 +42,12 @@ static void add_plan(const tb_plan *p, const tb_chip *chip)
     tb__layout(p, &l);
     tb__geometry(p, chip, &l, &g);
     if (!batched) tb__source_helpers(&batch);
-    tb__text_addf(&batch, "#define tb_main tb_main_%d\n#define tb_first tb_first_%d\nnamespace k%d {\n", batched, batched,
-                  batched);
+    tb__text_addf(&batch, "#define tb_main tb_main_%d\n#define tb_first tb_first_%d\n", batched, batched);
+    tb__text_addf(&batch, "namespace k%d {\n", batched);
     tb__source_body(p, &l, &batch);
-    tb__text_addf(&batch, "static_assert(sizeof(tb_params) == %zu, \"params.c packs what it declares\");\n}\n", v.nparam);
+    tb__text_addf(&batch, "static_assert(sizeof(tb_params) == %zu, \"as packed\");\n}\n", v.nparam);
     tb__text_add(&batch, "#undef tb_main\n#undef tb_first\n");
-    if (++batched == BATCH) flush_batch();
+    if (++batched == BATCH) flush_batch(arches);
 }
 
 /* A single operation: operands contiguous, or rows of a larger array and every second element. */
@@ -162,7 +165,8 @@ static void option_price(tb_plan *p, tb_dtype t)
 static void broadcast(tb_plan *p, int64_t rows, int64_t columns, bool transposed)
 {
     plan_start(p, TB_PLAN_MAP, 2, (int64_t[]){rows, columns});
-    const int x = plan_load(p, TB_F32, aligned), row = plan_load(p, TB_F32, aligned), column = plan_load(p, TB_F32, odd);
+    const int x = plan_load(p, TB_F32, aligned), row = plan_load(p, TB_F32, aligned);
+    const int column = plan_load(p, TB_F32, odd);
     p->load[row].strides[0] = 0;
     p->load[column].strides[1] = 0;
     p->load[column].strides[0] = 4;
@@ -232,8 +236,9 @@ static void test_whole_sources(void)
             if (tb_loop_table[k].flags & TB_LOOP_INDEX) continue;
             plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){1000});
             int in[3] = {0, 0, 0};
-            for (int m = 0; m < tb_loop_table[k].nin; m++) in[m] = plan_load(&p, (tb_dtype)tb_loop_table[k].in[m], aligned);
-            plan_store(&p, (tb_dtype)tb_loop_table[k].out, plan_loop(&p, (tb_loop)k, in[0], in[1], in[2]), aligned);
+            const tb_loop_info *info = &tb_loop_table[k];
+            for (int m = 0; m < info->nin; m++) in[m] = plan_load(&p, (tb_dtype)info->in[m], aligned);
+            plan_store(&p, (tb_dtype)info->out, plan_loop(&p, (tb_loop)k, in[0], in[1], in[2]), aligned);
         } else {
             plan_start(&p, TB_PLAN_REDUCE, 1, (int64_t[]){1000});
             p.red = (tb_red)(k - tb_nloop);
@@ -259,9 +264,10 @@ int main(void)
     test_reductions_of_generators();
     test_reductions();
     test_scans();
+    flush_batch(machine);
     test_whole_sources();
     test_loops();
-    flush_batch();
+    flush_batch(virtual);
     printf("%d kernels compiled\n", compiled);
     return check_report();
 }

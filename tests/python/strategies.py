@@ -49,16 +49,19 @@ def arrays(draw, codes=DTYPES, max_dims=4, max_side=4, min_dims=0):
     return layout(host), layout(tombac.array(host))
 
 
-def same(got, want):
-    """The same numbers, dtype and shape; NaN equals NaN."""
+def same(got, want, rtol=0):
+    """The same numbers, dtype and shape; NaN equals NaN. rtol is for what need not be rounded correctly."""
     want = np.asarray(want)
     assert type(got) is tombac.ndarray
     assert got.dtype == want.dtype
     assert got.shape == want.shape
-    np.testing.assert_array_equal(got.get(), want)
+    if rtol and want.dtype.kind in "fc":
+        np.testing.assert_allclose(got.get(), want, rtol)
+    else:
+        np.testing.assert_array_equal(got.get(), want)
 
 
-def same_outcome(ours, theirs):
+def same_outcome(ours, theirs, rtol=0):
     """Both functions give the same array or raise the same kind of exception."""
     try:
         want = theirs()
@@ -69,4 +72,4 @@ def same_outcome(ours, theirs):
             assert isinstance(mine, type(e)) or isinstance(e, type(mine)), f"{mine!r} where NumPy raises {e!r}"
             return
         raise AssertionError(f"no exception where NumPy raises {e!r}, but {got!r}") from e
-    same(ours(), want)
+    same(ours(), want, rtol)

@@ -202,3 +202,15 @@ def test_dead_temporaries_give_their_memory():
     after = cp.config.counters()
     assert after["donations"] == before["donations"] + 1 and after["allocations"] == before["allocations"]
     np.testing.assert_array_equal(t.get(), (np.arange(1000.0) + 1) * 2)
+
+
+@pytest.mark.skipif(cp.config.backend() != "cpu", reason="the host writes through the address")
+def test_asking_for_the_address_evaluates_pending_readers():
+    import ctypes
+
+    a = cp.arange(10.0)
+    a.data.ptr
+    b = a + 1
+    ctypes.memset(a.data.ptr, 0, a.nbytes)
+    np.testing.assert_array_equal(b.get(), np.arange(10.0) + 1)
+    np.testing.assert_array_equal(a.get(), np.zeros(10))

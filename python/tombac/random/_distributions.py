@@ -57,14 +57,14 @@ class Draws:
 
     def _draw(self, distribution, dtype, size, p0=0, p1=0):
         """float16 is drawn as float32 and rounded."""
+        work = np.float32 if dtype.char == "e" else dtype
+        x = self._rng.draw(distribution, work, size, p0, p1)
+        if distribution == "uniform" and (p0, p1) != (0.0, 1.0):
+            x = _below(x, p0, p1, np.dtype(work))
         if dtype.char != "e":
-            return self._rng.draw(distribution, dtype, size, p0, p1)
-        x = self._rng.draw(distribution, np.float32, size, p0, p1).astype(np.float16)
-        if distribution != "uniform":
             return x
-        # Rounding may reach the end that the interval leaves out.
-        top = np.nextafter(np.float16(p1), np.float16(p0))
-        return _core.minimum(x, top)
+        x = x.astype(np.float16)
+        return _below(x, p0, p1, dtype) if distribution == "uniform" else x
 
     def _unit(self, dtype, size):
         return self._draw("uniform", dtype, size, 0.0, 1.0)
@@ -78,7 +78,10 @@ class Draws:
                 raise OverflowError("uniform: the range is not finite")
             return self._draw("uniform", dtype, size, float(low), float(high)) if low != high else self._constant(
                 low, dtype, size)
-        return (low + self._unit(dtype, _shape(size, low, high)) * (high - low)).astype(dtype, copy=False)
+        x = (low + self._unit(dtype, _shape(size, low, high)) * (high - low)).astype(dtype, copy=False)
+        low, high = (_core.array(p).astype(dtype) for p in (low, high))
+        end = _core.nextafter(high, low)
+        return _core.where(low < high, _core.minimum(x, end), _core.maximum(x, end))
 
     def _constant(self, value, dtype, size):
         return _core.full(() if size is None else size, value, dtype)
@@ -247,6 +250,12 @@ class Draws:
     def bytes(self, length):
         """``length`` random bytes, on the host."""
         return self._rng.draw("bits", np.uint64, (length + 7) // 8).tobytes()[:length]
+
+
+def _below(x, low, high, dtype):
+    """x without the end of its interval, which rounding may reach."""
+    end = np.nextafter(dtype.type(high), dtype.type(low))
+    return _core.minimum(x, end) if low < high else _core.maximum(x, end)
 
 
 def _last_below(high):

@@ -5,6 +5,8 @@ import os
 
 import numpy as np
 
+from tombac import _core
+
 _MASK = (1 << 64) - 1
 
 
@@ -16,26 +18,34 @@ def _mix(x):
     return x ^ (x >> 31)
 
 
-def _words(seed):
-    """The seed as a list of 64-bit words."""
-    if isinstance(seed, (bool, np.bool_)):
-        seed = int(seed)
-    if hasattr(seed, "generate_state"):
-        return [int(w) for w in seed.generate_state(4, np.uint64)]
-    if hasattr(seed, "get") and hasattr(seed, "ndim"):
-        seed = seed.get()
-    if isinstance(seed, (list, tuple, np.ndarray)) and np.ndim(seed) > 0:
-        words = []
-        for part in np.asarray(seed).ravel().tolist():
-            words += [w for w in _words(operator.index(part))] + [1]
-        return words
-    value = operator.index(seed.item() if isinstance(seed, np.ndarray) else seed)
+# First word of a hash: what kind of seed it is, so that 2**64, [0] and [0, 0] name three streams.
+_ENTROPY, _INTEGER, _SEQUENCE, _SEED_SEQUENCE = range(4)
+
+
+def _integer(value):
+    """A non-negative integer as a list of 64-bit words, their number first."""
+    value = operator.index(value)
     if value < 0:
         raise ValueError(f"seed must not be negative, it is {value}")
     words = [value & _MASK]
     while value := value >> 64:
         words.append(value & _MASK)
-    return words
+    return [len(words)] + words
+
+
+def _words(seed):
+    """The seed as a list of 64-bit words."""
+    if seed is None:
+        return [_ENTROPY, int.from_bytes(os.urandom(8), "little")]
+    if hasattr(seed, "generate_state"):
+        return [_SEED_SEQUENCE] + [int(w) for w in seed.generate_state(4, np.uint64)]
+    if isinstance(seed, _core.ndarray):
+        seed = seed.get()
+    if isinstance(seed, (list, tuple, np.ndarray)) and np.ndim(seed) > 0:
+        return [_SEQUENCE] + [w for part in np.asarray(seed).ravel().tolist() for w in _integer(part)]
+    if isinstance(seed, (bool, np.bool_)):
+        seed = int(seed)
+    return [_INTEGER] + _integer(seed.item() if isinstance(seed, np.ndarray) else seed)
 
 
 def key(seed, stream):
@@ -47,8 +57,7 @@ def key(seed, stream):
         TypeError: The seed is not made of integers.
         ValueError: An integer is negative.
     """
-    words = [int.from_bytes(os.urandom(8), "little")] if seed is None else _words(seed)
     h = _mix(int.from_bytes(stream.encode()[:8].ljust(8, b"\0"), "little"))
-    for w in words:
+    for w in _words(seed):
         h = _mix(h ^ _mix(w))
     return h

@@ -4,41 +4,59 @@
 #include "backend/cpu/cpu.h"
 #include "base/half.h"
 
-/* Items of N bytes move as one register's worth, whatever their alignment. */
-#define COPY_ITEMS(N, T)                                                                                             \
+/* Items move as integers of their size, whatever their type and alignment. */
+#define ITEM(T) T __attribute__((aligned(1), may_alias))
+typedef struct __attribute__((packed, may_alias)) item16 { uint64_t a, b; } item16;
+typedef ITEM(uint8_t) item1;
+typedef ITEM(uint16_t) item2;
+typedef ITEM(uint32_t) item4;
+typedef ITEM(uint64_t) item8;
+
+enum { ABREAST = 8, TILE = 64 };
+
+/* One row of n items from a constant stride: compilers turn the loads into shuffles. */
+#define ROW_OF_STRIDE(N, k)                                                             \
+    case k * N:                                                                         \
+        for (int64_t j = 0; j < n; j++) d[j] = ((const item##N *)src)[k * j];           \
+        return;
+
+#define COPY_ITEMS(N)                                                                                                \
+    static void row_##N(int64_t n, char *dst, const char *src, int64_t s0)                                           \
+    {                                                                                                                \
+        item##N *restrict d = (item##N *)dst;                                                                        \
+        const item##N first = *(const item##N *)src;                                                                 \
+        switch (s0) {                                                                                                \
+        case 0:                                                                                                      \
+            for (int64_t j = 0; j < n; j++) d[j] = first;                                                            \
+            return;                                                                                                  \
+            ROW_OF_STRIDE(N, 1)                                                                                      \
+            ROW_OF_STRIDE(N, 2)                                                                                      \
+            ROW_OF_STRIDE(N, -1)                                                                                     \
+        }                                                                                                            \
+        for (int64_t j = 0; j < n; j++, src += s0) d[j] = *(const item##N *)src;                                     \
+    }                                                                                                                \
     static void copy_##N(int64_t rows, int64_t cols, char *dst, int64_t d1, int64_t d0, const char *src, int64_t s1, \
                          int64_t s0)                                                                                 \
     {                                                                                                                \
         for (int64_t i = 0; i < rows; i++, dst += d1, src += s1) {                                                   \
             char *d = dst;                                                                                           \
             const char *s = src;                                                                                     \
-            T t;                                                                                                     \
-            if (s0 == 0) {                                                                                           \
-                memcpy(&t, s, N);                                                                                    \
-                if (d0 == N)                                                                                         \
-                    for (int64_t j = 0; j < cols; j++) memcpy(d + j * N, &t, N);                                     \
-                else                                                                                                 \
-                    for (int64_t j = 0; j < cols; j++, d += d0) memcpy(d, &t, N);                                    \
-            } else if (d0 == N) {                                                                                    \
-                for (int64_t j = 0; j < cols; j++, s += s0) {                                                        \
-                    memcpy(&t, s, N);                                                                                \
-                    memcpy(d + j * N, &t, N);                                                                        \
-                }                                                                                                    \
-            } else {                                                                                                 \
-                for (int64_t j = 0; j < cols; j++, s += s0, d += d0) {                                               \
-                    memcpy(&t, s, N);                                                                                \
-                    memcpy(d, &t, N);                                                                                \
-                }                                                                                                    \
-            }                                                                                                        \
+            if (d0 == N) row_##N(cols, d, s, s0);                                                                    \
+            else                                                                                                     \
+                for (int64_t j = 0; j < cols; j++, s += s0, d += d0) *(item##N *)d = *(const item##N *)s;            \
         }                                                                                                            \
+    }                                                                                                                \
+    static void strip_##N(int64_t rows, char *dst, int64_t d1, int64_t d0, const char *src, int64_t s1, int64_t s0)  \
+    {                                                                                                                \
+        for (int64_t i = 0; i < rows; i++, dst += d1, src += s1)                                                     \
+            for (int64_t j = 0; j < ABREAST; j++) *(item##N *)(dst + j * d0) = *(const item##N *)(src + j * s0);     \
     }
 
-typedef struct item16 { uint64_t a, b; } item16;
-COPY_ITEMS(1, uint8_t)
-COPY_ITEMS(2, uint16_t)
-COPY_ITEMS(4, uint32_t)
-COPY_ITEMS(8, uint64_t)
-COPY_ITEMS(16, item16)
+COPY_ITEMS(1)
+COPY_ITEMS(2)
+COPY_ITEMS(4)
+COPY_ITEMS(8)
+COPY_ITEMS(16)
 
 static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 
@@ -65,21 +83,34 @@ static void copy_2d(int64_t item, int64_t rows, int64_t cols, char *dst, int64_t
     }
 }
 
-/* A transpose of a large tile would touch a line of memory once for every item in it: cut it into tiles whose lines stay
- * in the first-level cache. */
+static void copy_strip(int64_t item, int64_t rows, char *dst, int64_t d1, int64_t d0, const char *src, int64_t s1,
+                       int64_t s0)
+{
+    switch (item) {
+    case 1: strip_1(rows, dst, d1, d0, src, s1, s0); break;
+    case 2: strip_2(rows, dst, d1, d0, src, s1, s0); break;
+    case 4: strip_4(rows, dst, d1, d0, src, s1, s0); break;
+    case 8: strip_8(rows, dst, d1, d0, src, s1, s0); break;
+    default: strip_16(rows, dst, d1, d0, src, s1, s0); break;
+    }
+}
+
+/* A transpose reads along the rows' direction, a few columns abreast: as many as one set of a first-level cache has room
+ * for, since columns are often a power of two apart, so that a line is used up before it goes. */
 static void copy_plane(int64_t item, int64_t rows, int64_t cols, char *dst, int64_t d1, int64_t d0, const char *src,
                        int64_t s1, int64_t s0)
 {
-    enum { TILE = 64 };
     bool crossed = magnitude(s1) < magnitude(s0) && s1 != 0 && magnitude(d0) < magnitude(d1);
-    if (!crossed || rows * cols <= TILE * TILE) {
+    if (!crossed || rows < ABREAST || cols < ABREAST) {
         copy_2d(item, rows, cols, dst, d1, d0, src, s1, s0);
         return;
     }
-    for (int64_t i = 0; i < rows; i += TILE)
-        for (int64_t j = 0; j < cols; j += TILE)
-            copy_2d(item, tb__min(TILE, rows - i), tb__min(TILE, cols - j), dst + i * d1 + j * d0, d1, d0,
-                    src + i * s1 + j * s0, s1, s0);
+    for (int64_t i = 0; i < rows; i += TILE) {
+        int64_t n = tb__min(TILE, rows - i), j = 0;
+        for (; j + ABREAST <= cols; j += ABREAST)
+            copy_strip(item, n, dst + i * d1 + j * d0, d1, d0, src + i * s1 + j * s0, s1, s0);
+        if (j < cols) copy_2d(item, n, cols - j, dst + i * d1 + j * d0, d1, d0, src + i * s1 + j * s0, s1, s0);
+    }
 }
 
 void tb__cpu_copy(size_t item, int nd, const int64_t *shape, char *dst, const int64_t *dst_strides, const char *src,

@@ -25,6 +25,7 @@ static const tb_cpu_loop *chosen;
 static const char *chosen_name;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
+#if defined(TB_HAVE_ISA_AVX2) || defined(TB_HAVE_ISA_AVX512)
 /* Whether the environment allows `name`, given that it may ask for a lesser set. */
 static bool allowed(const char *name)
 {
@@ -36,6 +37,7 @@ static bool allowed(const char *name)
     }
     return true;
 }
+#endif
 
 static const isa *best(void)
 {

@@ -32,8 +32,9 @@ static int crossing_dim(const tb_plan *p)
 {
     int last = p->ndim - 1;
     for (int i = 0; i < p->nload + p->nstore; i++) {
-        int d = fastest_dim(p, i < p->nload ? p->load[i].strides : p->store[i - p->nload].strides);
-        if (d >= 0 && d != last && p->shape[last] > TILE_WIDTH / 4 && p->shape[d] > 4) return d;
+        const int64_t *strides = i < p->nload ? p->load[i].strides : p->store[i - p->nload].strides;
+        int d = fastest_dim(p, strides);
+        if (d >= 0 && strides[last] != 0 && d != last && p->shape[last] > TILE_WIDTH / 4 && p->shape[d] > 4) return d;
     }
     return -1;
 }

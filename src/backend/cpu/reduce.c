@@ -23,6 +23,7 @@ enum {
     NARROW = 64,          /* rows shorter than this are folded many at a time */
     FOLD_POINTS = 512,    /* into this many accumulators */
     SHORT_AXIS = 32,
+    LONG_LINE = 128,
     MAX_LEVEL = 48,
 };
 
@@ -43,6 +44,7 @@ typedef struct reduction {
     int64_t leaf_boxes, nleaf;   /* boxes to a leaf; leaves to a result */
     int64_t group;               /* kept boxes to a task */
     int64_t segments, segment;   /* tasks to a kept box, and leaves to each */
+    int absorbing;               /* a truth value that settles a result, or -1 */
     int nlevel;
     char *partial;               /* segments > 1: accumulators by kept box, then segment */
 } reduction;
@@ -140,7 +142,9 @@ static char *fold_leaves(const reduction *r, tb_frame *f, tree *t, int64_t *at, 
             fold_box(r, f, at, len, width, n, t->leaf);
             if (box + 1 < r->red_boxes) n = tb__block_next(b, r->red, last, at, len);
         }
+        bool settled = r->absorbing >= 0 && width == 1 && *t->leaf == r->absorbing;
         tree_push(r, t, width);
+        if (settled) break;
     }
     return tree_finish(r, t, width);
 }
@@ -267,6 +271,13 @@ static int64_t product(const int64_t *x, int first, int last)
     return n;
 }
 
+/* The outermost dimension that a line runs over: one that is long enough makes a line alone. */
+static int first_red(const reduction *r)
+{
+    int last = r->red + r->nred - 1;
+    return r->nred > 0 && r->block.shape[last] >= LONG_LINE ? last : r->red;
+}
+
 static void reset_boxes(tb_block *b)
 {
     for (int d = 0; d < b->nd; d++) b->ext[d] = 1;
@@ -288,7 +299,7 @@ static bool choose_in_memory(reduction *r, const tb_plan *p)
     int last_kept = r->kept + r->nkept - 1, last_red = r->red + r->nred - 1;
     reset_boxes(b);
     if (r->lines) {
-        int64_t n = tb__block_fit(b, r->red, r->red + r->nred, LINE_POINTS);
+        int64_t n = tb__block_fit(b, first_red(r), r->red + r->nred, LINE_POINTS);
         if (!tb__box_contiguous(b, l->strides, item, r->red, r->red + r->nred)) return false;
         if (r->nkept > 0) b->ext[last_kept] = tb__min(b->shape[last_kept], tb__max(LINE_POINTS / n, 1));
         r->stride = r->nkept > 0 ? l->strides[b->dim[last_kept]] : 0;
@@ -309,7 +320,7 @@ static void choose_in_scratch(reduction *r)
     reset_boxes(b);
     if (r->lines) {
         int64_t leaf = TB_LEAF_BYTES / r->loops->acc;
-        int64_t n = tb__block_fit(b, r->red, red_end, r->has_index ? BOX_POINTS : tb__max(BOX_POINTS / 2, leaf));
+        int64_t n = tb__block_fit(b, first_red(r), red_end, r->has_index ? BOX_POINTS : tb__max(BOX_POINTS / 2, leaf));
         tb__block_fit(b, r->kept, kept_end, tb__max(BOX_POINTS / n, 1));
         return;
     }
@@ -372,6 +383,8 @@ tb_status tb__cpu_reduce(const tb_plan *p)
     if (!r.in_memory) choose_in_scratch(&r);
     tb__block_finish(&r.block, p->store[0].value, false);
     choose_tasks(&r);
+    const char *op = tb_red_table[p->red].op;
+    r.absorbing = strcmp(op, "any") == 0 ? 1 : strcmp(op, "all") == 0 ? 0 : -1;
     if (r.segments > 1) {
         size_t bytes = (size_t)(r.kept_boxes * r.segments) * r.acc_bytes;
         r.partial = aligned_alloc(64, bytes);

@@ -17,7 +17,13 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-enum { LANE_BYTES = 256, FEW_LANES = 8 };
+enum { LANE_BYTES = 256, FEW_LANES = 8, STRIP = 128, STRIP_ROWS = 64 };
+
+/* A row of a strip, as wide as a register of the dtype. */
+typedef int8_t place_bool, place_i8, place_u8;
+typedef int16_t place_i16, place_u16;
+typedef int32_t place_i32, place_u32, place_f16, place_f32;
+typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
 
 #define FN static __attribute__((unused))
 
@@ -71,11 +77,9 @@ enum { LANE_BYTES = 256, FEW_LANES = 8 };
     }
 
 /* The best value of a leaf is found without positions; only when it beats the best so far is it looked for. */
-#define ARG_LINES(name, IN, REG, LOAD, ACC, ARG_OF, BEFORE)                                                      \
-    LANES(name##_many, (LANE_BYTES / sizeof(REG)), IN, REG, LOAD, REG, LOAD(p[0]), (BEFORE(v, s) ? v : s),       \
-          (BEFORE(t, s) ? t : s))                                                                                \
-    LANES(name##_few, FEW_LANES, IN, REG, LOAD, REG, LOAD(p[0]), (BEFORE(v, s) ? v : s),                         \
-          (BEFORE(t, s) ? t : s))                                                                                \
+#define ARG_LINES(name, IN, REG, LOAD, ACC, ARG_OF, BEFORE, BEST)                                                      \
+    LANES(name##_many, (LANE_BYTES / sizeof(REG)), IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))       \
+    LANES(name##_few, FEW_LANES, IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))                         \
     FN ACC name##_line(int64_t n, const IN *p, int64_t i)                                                        \
     {                                                                                                            \
         const int64_t leaf = TB_LEAF_BYTES / sizeof(REG);                                                        \
@@ -97,12 +101,7 @@ enum { LANE_BYTES = 256, FEW_LANES = 8 };
     }
 
 /* Four rows at a time, so that accumulators are loaded and stored once for four elements. */
-#define ROWS(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                        \
-    FN void name##_init(int64_t n, void *acc)                                                                    \
-    {                                                                                                            \
-        ACC *a = acc;                                                                                            \
-        for (int64_t j = 0; j < n; j++) a[j] = INIT;                                                             \
-    }                                                                                                            \
+#define ROWS(name, IN, LOAD, ACC)                                                                                \
     FN void name##_rows(int64_t nrow, int64_t w, const void *rows, int64_t stride, void *acc, int64_t i0)        \
     {                                                                                                            \
         ACC *restrict a = acc;                                                                                   \
@@ -122,6 +121,44 @@ enum { LANE_BYTES = 256, FEW_LANES = 8 };
             const IN *restrict p0 = (const IN *)p;                                                               \
             for (int64_t j = 0; j < w; j++) a[j] = name##_step(a[j], LOAD(p0[j]), i);                            \
         }                                                                                                        \
+    }
+
+/* The best of a strip of columns and its row, in arrays of one item size so that vectors of both match; the accumulators
+ * are looked at only then. */
+#define ARG_ROWS(name, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE)                                                \
+    FN void name##_strip(int nrow, int w, const char *p, int64_t stride, ACC *a, int64_t i)                      \
+    {                                                                                                            \
+        REG best[STRIP];                                                                                         \
+        PLACE place[STRIP];                                                                                      \
+        for (int j = 0; j < w; j++) best[j] = LOAD(((const IN *)p)[j]), place[j] = 0;                            \
+        for (int r = 1; r < nrow; r++) {                                                                         \
+            const IN *row = (const IN *)(p + r * stride);                                                        \
+            for (int j = 0; j < w; j++) {                                                                        \
+                const REG v = LOAD(row[j]), s = best[j];                                                         \
+                const int better = BEFORE(v, s);                                                                 \
+                best[j] = better ? v : s;                                                                        \
+                place[j] = better ? (PLACE)r : place[j];                                                         \
+            }                                                                                                    \
+        }                                                                                                        \
+        for (int j = 0; j < w; j++)                                                                              \
+            if (a[j].i < 0 || BEFORE(best[j], a[j].v)) a[j] = ARG_OF(best[j], i + place[j]);                     \
+    }                                                                                                            \
+    FN void name##_rows(int64_t nrow, int64_t w, const void *rows, int64_t stride, void *acc, int64_t i)         \
+    {                                                                                                            \
+        const char *p = rows;                                                                                    \
+        for (int64_t n; nrow > 0; nrow -= n, i += n, p += n * stride) {                                          \
+            n = nrow < STRIP_ROWS ? nrow : STRIP_ROWS;                                                           \
+            for (int64_t j = 0; j < w; j += STRIP)                                                               \
+                name##_strip((int)n, (int)(w - j < STRIP ? w - j : STRIP), p + j * (int64_t)sizeof(IN), stride,  \
+                             (ACC *)acc + j, i);                                                                 \
+        }                                                                                                        \
+    }
+
+#define INIT_AND_MERGE(name, ACC, INIT, MERGE)                                                                   \
+    FN void name##_init(int64_t n, void *acc)                                                                    \
+    {                                                                                                            \
+        ACC *a = acc;                                                                                            \
+        for (int64_t j = 0; j < n; j++) a[j] = INIT;                                                             \
     }                                                                                                            \
     FN void name##_merge(int64_t n, void *acc, const void *other)                                                \
     {                                                                                                            \
@@ -210,14 +247,17 @@ enum { LANE_BYTES = 256, FEW_LANES = 8 };
 #define RED(op, in, acc_, out, init_, step_, merge_, final_)                                                     \
     STEP_FN(op##_##in, tb_reg_##in, acc_, step_)                                                                 \
     LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, (init_), (step_), (merge_))                       \
-    ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, (init_), (step_), (merge_))                        \
+    ROWS(op##_##in, tb_##in, tb_load_##in, acc_)                                                                 \
+    INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
     FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))                                                \
     SCANS_##op(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)
 
 #define RED_INDEX(op, in, acc_, out, init_, step_, merge_, final_)                                               \
-    STEP_FN(op##_##in, tb_reg_##in, acc_, step_)                                                                 \
-    ARG_LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, tb_arg_of_##in, tb_before_##op##_##in)        \
-    ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, (init_), (step_), (merge_))                        \
+    ARG_LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, tb_arg_of_##in, tb_before_##op##_##in,        \
+              tb_best_##op##_##in)                                                                               \
+    ARG_ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                    \
+             tb_before_##op##_##in)                                                                              \
+    INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
     FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))
 
 #define SCANS_sum SCANS

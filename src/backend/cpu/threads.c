@@ -158,9 +158,15 @@ static void finish(void)
     pthread_mutex_unlock(&pool.mutex);
 }
 
+static tb_status no_scratch(void)
+{
+    return tb__fail(TB_ERR_MEMORY, "out of host memory for the scratch of a CPU kernel");
+}
+
 tb_status tb__cpu_parallel(int64_t ntask, tb_task fn, void *arg)
 {
     job j = {.fn = fn, .arg = arg, .ntask = ntask};
+    if (ntask == 1) return fn(arg, 0) ? TB_OK : no_scratch();
     bool shared = ntask > 1 && !in_task && tb__cpu_threads() > 1 && !atomic_flag_test_and_set(&pool.taken);
     if (shared) {
         start_workers((int)tb__min(tb__cpu_threads(), ntask) - 1);
@@ -173,8 +179,7 @@ tb_status tb__cpu_parallel(int64_t ntask, tb_task fn, void *arg)
         finish();
         atomic_flag_clear(&pool.taken);
     }
-    if (atomic_load(&j.failed)) return tb__fail(TB_ERR_MEMORY, "out of host memory for the scratch of a CPU kernel");
-    return TB_OK;
+    return atomic_load(&j.failed) ? no_scratch() : TB_OK;
 }
 
 /* ---- scratch -------------------------------------------------------------------------------------------------- */

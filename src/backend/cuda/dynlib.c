@@ -56,6 +56,7 @@ tb_library tb__library_nvrtc = {
     .package = "pip install nvidia-cuda-nvrtc (CUDA 13) or nvidia-cuda-nvrtc-cu12 (CUDA 12)",
     .sonames = (const char *const[]){"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so", NULL},
     .symbols = nvrtc_symbols,
+    .toolkit = true,
     .table = &tb__nvrtc,
 };
 tb_library tb__library_cublas = {
@@ -63,6 +64,7 @@ tb_library tb__library_cublas = {
     .package = "pip install nvidia-cublas (CUDA 13) or nvidia-cublas-cu12 (CUDA 12)",
     .sonames = (const char *const[]){"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so", NULL},
     .symbols = cublas_symbols,
+    .toolkit = true,
     .table = &tb__cublas,
 };
 
@@ -186,6 +188,12 @@ static bool try_toolkit(search *s, const char *variable)
     return try_glob(s, root, "/lib64", true) || try_glob(s, root, "/lib", true);
 }
 
+static bool try_toolkits(search *s)
+{
+    return try_toolkit(s, "CUDA_PATH") || try_toolkit(s, "CUDA_HOME") ||
+           try_glob(s, "/usr/local/cuda", "/lib64", true) || try_glob(s, "/usr/local/cuda-*", "/lib64", false);
+}
+
 static bool try_system(search *s)
 {
     if (s->preferred) tb__text_add(&s->tried, "\n  the system's library path");
@@ -202,9 +210,8 @@ static bool try_system(search *s)
 static bool look(search *s)
 {
     return try_loaded(s) || try_list(s, getenv("TOMBAC_LIBRARY_PATH")) || try_list(s, extra_dirs) ||
-           try_toolkit(s, "CUDA_PATH") || try_toolkit(s, "CUDA_HOME") ||
-           try_glob(s, "/usr/local/cuda", "/lib64", true) || try_glob(s, "/usr/local/cuda-*", "/lib64", false) ||
-           try_system(s) || try_glob(s, "/usr/lib/wsl/lib", "", false) || try_glob(s, "/usr/lib64-nvidia", "", false);
+           (s->l->toolkit && try_toolkits(s)) || try_system(s) || try_glob(s, "/usr/lib/wsl/lib", "", false) ||
+           try_glob(s, "/usr/lib64-nvidia", "", false);
 }
 
 static bool find(search *s)

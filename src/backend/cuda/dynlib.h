@@ -1,8 +1,8 @@
 /* dynlib.h - finding and opening the CUDA libraries at run time.
  *
  * Search order: already loaded by the process; the directories of TOMBAC_LIBRARY_PATH and tb__library_path, and the lib
- * directories of NVIDIA's wheels below them; CUDA_PATH and CUDA_HOME; /usr/local/cuda*; the system's own path. Majors
- * that the driver can run come before newer ones. */
+ * directories of NVIDIA's wheels below them; for all but the driver CUDA_PATH, CUDA_HOME and /usr/local/cuda*; the
+ * system's own path. Majors that the driver can run come before newer ones. */
 #ifndef TB_CUDA_DYNLIB_H
 #define TB_CUDA_DYNLIB_H
 #include "backend/cuda/abi.h"
@@ -21,6 +21,7 @@ typedef struct tb_library {
     const char *const *sonames;  /* NULL-terminated, newest first */
     const tb_symbol *symbols;    /* terminated by a NULL name */
     void *table;                 /* where the function pointers go */
+    bool toolkit;                /* part of the CUDA toolkit: looked for where toolkits are */
     void *handle;
     bool ready;                  /* every symbol is there */
     char *failure;               /* the message of the search that found nothing: it is not made twice */

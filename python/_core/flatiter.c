@@ -1,0 +1,134 @@
+/* flatiter.c - what `a.flat` gives: the array seen as one dimension in C order. Reading an index gives a copy; writing
+ * one writes to the array, also where no view has the elements in that order. */
+#include "ndarray.h"
+
+typedef struct Flat {
+    PyObject_HEAD
+    PyObject *base;
+    Py_ssize_t next; /* where iteration stands */
+} Flat;
+
+static PyTypeObject *flat_type;
+
+PyObject *tbpy_flat_get(PyObject *self, void *unused)
+{
+    (void)unused;
+    Flat *f = PyObject_New(Flat, flat_type);
+    if (!f) return NULL;
+    f->base = Py_NewRef(self);
+    f->next = 0;
+    return (PyObject *)f;
+}
+
+/* The elements in one dimension: a view where one exists, else a copy. */
+static PyObject *raveled(PyObject *base, bool *copied)
+{
+    int64_t n = tb_array_size(tbpy_array(base));
+    tb_array *r;
+    *copied = false;
+    TBPY_TRY(tb_reshape(tbpy_array(base), 1, &n, 'C', copied, &r));
+    return tbpy_wrap(r);
+}
+
+static PyObject *subscript(PyObject *self, PyObject *key)
+{
+    bool copied;
+    PyObject *flat = raveled(((Flat *)self)->base, &copied);
+    PyObject *view = flat ? PyObject_GetItem(flat, key) : NULL;
+    Py_XDECREF(flat);
+    PyObject *r = view ? PyObject_CallMethod(view, "copy", NULL) : NULL;
+    Py_XDECREF(view);
+    return r;
+}
+
+static int assign_subscript(PyObject *self, PyObject *key, PyObject *value)
+{
+    bool copied;
+    PyObject *base = ((Flat *)self)->base;
+    if (!value) {
+        PyErr_SetString(PyExc_TypeError, "cannot delete iterator elements");
+        return -1;
+    }
+    PyObject *flat = raveled(base, &copied);
+    int r = flat ? PyObject_SetItem(flat, key, value) : -1;
+    if (r == 0 && copied) {
+        PyObject *shaped = PyObject_CallMethod(flat, "reshape", "N", tbpy_shape_tuple(tbpy_array(base)));
+        r = shaped ? tbpy_assign(base, shaped) : -1;
+        Py_XDECREF(shaped);
+    }
+    Py_XDECREF(flat);
+    return r;
+}
+
+int tbpy_flat_set(PyObject *self, PyObject *value, void *unused)
+{
+    PyObject *flat = tbpy_flat_get(self, unused);
+    PyObject *all = flat ? PySlice_New(NULL, NULL, NULL) : NULL;
+    int r = all ? assign_subscript(flat, all, value) : -1;
+    Py_XDECREF(all);
+    Py_XDECREF(flat);
+    return r;
+}
+
+static Py_ssize_t length(PyObject *self) { return (Py_ssize_t)tb_array_size(tbpy_array(((Flat *)self)->base)); }
+
+static PyObject *next(PyObject *self)
+{
+    Flat *f = (Flat *)self;
+    tb_array *a = tbpy_array(f->base), *r;
+    if (f->next >= tb_array_size(a)) return NULL;
+    tb_index key[TB_MAXDIM];
+    int64_t rest = f->next++;
+    for (int d = tb_array_ndim(a) - 1; d >= 0; d--) {
+        key[d] = (tb_index){.kind = TB_INDEX_INT, .start = rest % tb_array_shape(a)[d]};
+        rest /= tb_array_shape(a)[d];
+    }
+    TBPY_TRY(tb_array_index(a, tb_array_ndim(a), key, &r));
+    return tbpy_wrap_view(r, f->base);
+}
+
+static PyObject *get_base(PyObject *self, void *unused)
+{
+    (void)unused;
+    return Py_NewRef(((Flat *)self)->base);
+}
+
+static PyObject *copy(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return PyObject_CallMethod(((Flat *)self)->base, "flatten", NULL);
+}
+
+static void dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    Py_DECREF(((Flat *)self)->base);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+static PyGetSetDef getset[] = {
+    {"base", get_base, NULL, "The array that is iterated over.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+static PyMethodDef methods[] = {
+    {"copy", copy, METH_NOARGS, "copy()\n--\n\nA one-dimensional copy of the array."},
+    {NULL, NULL, 0, NULL},
+};
+
+int tbpy_add_flatiter(PyObject *m)
+{
+    PyType_Slot slots[] = {
+        {Py_tp_getset, getset},       {Py_tp_methods, methods},
+        {Py_tp_iter, PyObject_SelfIter}, {Py_tp_iternext, next},
+        {Py_mp_length, length},       {Py_mp_subscript, subscript},
+        {Py_mp_ass_subscript, assign_subscript},
+        {Py_tp_dealloc, dealloc},     {Py_tp_hash, PyObject_HashNotImplemented},
+        {Py_tp_doc, "An array seen as one dimension in C order."},
+        {0, NULL},
+    };
+    PyType_Spec spec = {"tombac.flatiter", sizeof(Flat), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    flat_type = (PyTypeObject *)PyType_FromModuleAndSpec(m, &spec, NULL);
+    return flat_type ? PyModule_AddObjectRef(m, "flatiter", (PyObject *)flat_type) : -1;
+}

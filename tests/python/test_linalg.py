@@ -1,0 +1,212 @@
+"""matmul, dot, einsum and the other products, and norms, against NumPy."""
+
+import numpy as np
+import pytest
+
+import tombac as tb
+
+CODES = "?bBhHiIlLefdFD"
+
+
+def data(code, *shape, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 2 if code == "?" else 6, shape)
+    return (x + 1j * rng.integers(0, 6, shape)).astype(code) if code in "FD" else x.astype(code)
+
+
+def close(got, want, **kw):
+    want = np.asarray(want)
+    assert type(got) is tb.ndarray
+    assert got.dtype == want.dtype and got.shape == want.shape
+    if want.dtype.kind in "biu":
+        np.testing.assert_array_equal(got.get(), want)
+    else:
+        kw = {"rtol": 100 * np.finfo(want.dtype).eps, "atol": 1e-6} | kw
+        np.testing.assert_allclose(got.get(), want, **kw)
+
+
+SHAPES = [((3,), (3,)), ((2, 3), (3, 4)), ((3,), (3, 4)), ((2, 3), (3,)), ((5, 2, 3), (3, 4)), ((5, 2, 3), (5, 3, 4)),
+          ((1, 2, 3), (5, 3, 4)), ((4, 1, 2, 3), (5, 3, 2)), ((3,), (5, 3, 2)), ((5, 2, 3), (3,)), ((0, 3), (3, 4)),
+          ((2, 0), (0, 4)), ((0,), (0,)), ((0, 2, 3), (3, 4)), ((1, 1), (1, 1)), ((64, 65), (65, 66))]
+
+
+@pytest.mark.parametrize("a, b", SHAPES, ids=str)
+@pytest.mark.parametrize("code", CODES)
+def test_matmul(a, b, code):
+    x, y = data(code, *a), data(code, *b, seed=1)
+    close(tb.matmul(tb.array(x), tb.array(y)), np.matmul(x, y))
+
+
+@pytest.mark.parametrize("code", "lfdFD")
+@pytest.mark.parametrize("view", ["T", "reversed", "strided", "broadcast"])
+def test_matmul_of_views(code, view):
+    views = {"T": lambda m: m.T, "reversed": lambda m: m[::-1, ::-1], "strided": lambda m: m[::2, ::2]}
+    x, y = data(code, 6, 6), data(code, 6, 6, seed=1)
+    if view == "broadcast":
+        close(tb.matmul(tb.broadcast_to(tb.array(x[0]), (6, 6)), tb.array(y)), np.matmul(np.broadcast_to(x[0], (6, 6)), y))
+        return
+    f = views[view]
+    close(tb.matmul(f(tb.array(x)), f(tb.array(y))), np.matmul(f(x), f(y)))
+    close(f(tb.array(x)) @ tb.array(f(y).copy()), np.matmul(f(x), f(y)))
+
+
+def test_matmul_of_pending_operands():
+    a = tb.arange(6.0).reshape(2, 3)
+    close((a + 1) @ (a * 2).T, (np.arange(6.0).reshape(2, 3) + 1) @ (np.arange(6.0).reshape(2, 3) * 2).T)
+
+
+@pytest.mark.parametrize("left", CODES)
+@pytest.mark.parametrize("right", "?iLfD")
+def test_matmul_promotes(left, right):
+    x, y = data(left, 2, 3), data(right, 3, 2)
+    close(tb.matmul(tb.array(x), tb.array(y)), np.matmul(x, y))
+
+
+def test_matmul_out_and_dtype():
+    x, y = data("d", 2, 3), data("d", 3, 4)
+    out = tb.empty((2, 4))
+    assert tb.matmul(tb.array(x), tb.array(y), out) is out and tb.matmul(tb.array(x), tb.array(y), out=out) is out
+    close(out, x @ y)
+    part = tb.zeros((4, 8))[::2, ::2]
+    tb.matmul(tb.array(x), tb.array(y), out=part)
+    close(part, x @ y)
+    square = tb.array(data("d", 3, 3))
+    want = square.get() @ square.get()
+    tb.matmul(square, square, out=square)
+    close(square, want)
+    close(tb.matmul(tb.array(data("i", 2, 3)), tb.array(data("i", 3, 2)), dtype="d"),
+          np.matmul(data("i", 2, 3), data("i", 3, 2), dtype="d"))
+
+
+@pytest.mark.parametrize("a, b", [((2, 3), (2, 3)), ((3,), (4,)), ((), (3,)), ((3,), ()), ((2, 3, 4), (3, 4, 5))])
+def test_matmul_errors(a, b):
+    with pytest.raises(ValueError):
+        tb.matmul(tb.ones(a), tb.ones(b))
+    with pytest.raises(TypeError):
+        tb.matmul(tb.ones((2, 2)), np.ones((2, 2)))
+
+
+DOTS = SHAPES[:4] + [((), (3,)), ((2, 3), ()), ((5, 2, 3), (3,)), ((5, 2, 3), (3, 4)), ((2, 3), (5, 3, 4)),
+                     ((5, 2, 3), (6, 3, 4)), ((3,), (5, 3, 2)), ((0,), (0,))]
+
+
+@pytest.mark.parametrize("a, b", DOTS, ids=str)
+@pytest.mark.parametrize("code", "?ilfdD")
+def test_dot(a, b, code):
+    x, y = data(code, *a), data(code, *b, seed=1)
+    want = np.dot(x, y)
+    close(tb.dot(tb.array(x), tb.array(y)), want)
+    close(tb.array(x).dot(tb.array(y)), want)
+    out = tb.empty(np.shape(want), want.dtype)
+    assert tb.dot(tb.array(x), tb.array(y), out) is out
+    close(out, want)
+
+
+def test_dot_errors():
+    for a, b in (((2, 3), (2, 3)), ((2, 3), (4, 5, 6)), ((3,), (4,))):
+        with pytest.raises(ValueError):
+            tb.dot(tb.ones(a), tb.ones(b))
+
+
+@pytest.mark.parametrize("code", "ldD")
+def test_other_products(code):
+    x, y, v = data(code, 3, 4), data(code, 3, 4, seed=1), data(code, 4, seed=2)
+    X, Y, V = tb.array(x), tb.array(y), tb.array(v)
+    close(tb.vdot(X, Y), np.vdot(x, y))
+    close(tb.inner(X, Y), np.inner(x, y))
+    close(tb.inner(X, V), np.inner(x, v))
+    close(tb.inner(X, 2), np.inner(x, 2))
+    close(tb.outer(X, V), np.outer(x, v))
+    close(tb.kron(X, Y), np.kron(x, y))
+    close(tb.kron(V, X), np.kron(v, x))
+    close(tb.trace(X), np.trace(x))
+    close(tb.trace(X, 1), np.trace(x, 1))
+    close(tb.tensordot(X, Y.T, 1), np.tensordot(x, y.T, 1))
+    close(tb.tensordot(X, Y, ([0, 1], [0, 1])), np.tensordot(x, y, ([0, 1], [0, 1])))
+    close(tb.tensordot(X, Y, 0), np.tensordot(x, y, 0))
+    close(tb.vecdot(X, Y), np.vecdot(x, y))
+    out = tb.empty((12, 4), code)
+    assert tb.outer(X, V, out) is out
+
+
+def test_cross():
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((5, 3)), rng.standard_normal((5, 3))
+    close(tb.cross(tb.array(a), tb.array(b)), np.cross(a, b))
+    close(tb.cross(tb.array(a.T), tb.array(b.T), axis=0), np.cross(a.T, b.T, axis=0))
+    close(tb.linalg.cross(tb.array(a), tb.array(b)), np.linalg.cross(a, b))
+    with pytest.raises(ValueError):
+        tb.cross(tb.ones(4), tb.ones(4))
+
+
+EINSUMS = [("ij,jk->ik", (2, 3), (3, 4)), ("ij,jk", (2, 3), (3, 4)), ("i,i", (3,), (3,)), ("i,j->ij", (2,), (3,)),
+           ("ii", (3, 3)), ("ii->i", (3, 3)), ("ij->ji", (2, 3)), ("ij->", (2, 3)), ("bij,bjk->bik", (5, 2, 3), (5, 3, 4)),
+           ("...ij,...jk->...ik", (5, 2, 3), (3, 4)), ("ijk,k->ij", (2, 3, 4), (4,)), ("ij,ij->i", (2, 3), (2, 3)),
+           ("ij,kl->", (2, 3), (4, 5)), ("ijk,jil->kl", (2, 3, 4), (3, 2, 5)), ("i,ij,j->", (2,), (2, 3), (3,)),
+           ("ij,jk,kl->il", (2, 3), (3, 4), (4, 5)), ("...->...", (2, 3)), ("i...->...", (2, 3)), ("iij->ij", (3, 3, 2)),
+           ("ab,b->ab", (2, 3), (3,)), ("a,b,c->abc", (2,), (3,), (4,))]
+
+
+@pytest.mark.parametrize("case", EINSUMS, ids=lambda c: c[0])
+@pytest.mark.parametrize("code", "ldD")
+def test_einsum(case, code):
+    arrays = [data(code, *s, seed=i) for i, s in enumerate(case[1:])]
+    close(tb.einsum(case[0], *map(tb.array, arrays)), np.einsum(case[0], *arrays))
+
+
+def test_einsum_forms():
+    a, b = data("d", 2, 3), data("d", 3, 4)
+    close(tb.einsum(tb.array(a), [0, 1], tb.array(b), [1, 2], [0, 2]), a @ b)
+    out = tb.empty((2, 4))
+    assert tb.einsum("ij,jk", tb.array(a), tb.array(b), out=out) is out
+    for bad in (lambda: tb.einsum("ij,jk", tb.array(a)), lambda: tb.einsum("ij->k", tb.array(a)),
+                lambda: tb.einsum("ij,jk", tb.array(a), tb.array(a)), lambda: tb.einsum("i", tb.array(a))):
+        with pytest.raises(ValueError):
+            bad()
+
+
+@pytest.mark.parametrize("code", "lfdFD")
+@pytest.mark.parametrize("order", [None, 0, 1, 2, 3, 0.5, np.inf, -np.inf])
+def test_vector_norm(code, order):
+    x = data(code, 3, 4) - data(code, 3, 4, seed=1)
+    for axis in (0, 1):
+        close(tb.linalg.norm(tb.array(x), order, axis), np.linalg.norm(x, order, axis), rtol=1e-5)
+    close(tb.linalg.norm(tb.array(x[0]), order), np.asarray(np.linalg.norm(x[0], order)), rtol=1e-5)
+    close(tb.linalg.vector_norm(tb.array(x), ord=2 if order is None else order),
+          np.linalg.vector_norm(x, ord=2 if order is None else order), rtol=1e-5)
+
+
+@pytest.mark.parametrize("order", [None, "fro", 1, -1, np.inf, -np.inf])
+def test_matrix_norm(order):
+    x = data("d", 5, 3, 4) - 2
+    for axis in ((1, 2), (2, 0)):
+        for keepdims in (False, True):
+            close(tb.linalg.norm(tb.array(x), order, axis, keepdims), np.linalg.norm(x, order, axis, keepdims))
+    close(tb.linalg.norm(tb.array(x[0]), order), np.asarray(np.linalg.norm(x[0], order)))
+    if order is not None:
+        close(tb.linalg.matrix_norm(tb.array(x), ord=order), np.linalg.matrix_norm(x, ord=order))
+
+
+def test_norm_of_everything():
+    x = tb.linalg.norm(tb.array([1, 2, 3]))
+    assert type(x) is tb.ndarray and x.ndim == 0 and abs(x.item() - 14**0.5) < 1e-12
+    y = data("d", 2, 3, 4)
+    close(tb.linalg.norm(tb.array(y)), np.asarray(np.linalg.norm(y)))
+    with pytest.raises(ValueError):
+        tb.linalg.norm(tb.array(y), 1)
+    with pytest.raises(ValueError):
+        tb.linalg.norm(tb.array(y[0]), "nope")
+    with pytest.raises(NotImplementedError):
+        tb.linalg.norm(tb.array(y[0]), 2)
+
+
+def test_powers_and_chains():
+    m = data("d", 3, 3)
+    for n in (0, 1, 2, 5):
+        close(tb.linalg.matrix_power(tb.array(m), n), np.linalg.matrix_power(m, n))
+    with pytest.raises(np.linalg.LinAlgError):
+        tb.linalg.matrix_power(tb.ones((2, 3)), 2)
+    chain = [data("d", *s) for s in ((2, 5), (5, 3), (3, 7), (7, 2))]
+    close(tb.linalg.multi_dot(list(map(tb.array, chain))), np.linalg.multi_dot(chain))
+    vectors = [chain[0][0], chain[1], chain[2][:, 0]]
+    close(tb.linalg.multi_dot(list(map(tb.array, vectors))), np.asarray(np.linalg.multi_dot(vectors)))

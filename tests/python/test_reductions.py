@@ -1,0 +1,344 @@
+"""Reductions and scans against NumPy: every function over shapes, axes, layouts and dtypes; NaN; empty input; out=."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import arrays, same
+
+import tombac as tb
+
+WHOLE = ["sum", "prod", "max", "min", "any", "all", "mean", "var", "std", "ptp", "count_nonzero", "argmax", "argmin"]
+NAN = ["nansum", "nanprod", "nanmax", "nanmin", "nanmean", "nanvar", "nanstd", "nanargmax", "nanargmin"]
+SCANS = ["cumsum", "cumprod", "nancumsum", "nancumprod"]
+
+
+def close(got, want, scale=1.0):
+    """Equal numbers for integers; a few rounding errors for floats, relative to the size of what was added up."""
+    want = np.asarray(want)
+    assert type(got) is tb.ndarray
+    assert got.dtype == want.dtype and got.shape == want.shape
+    if want.dtype.kind in "biu":
+        np.testing.assert_array_equal(got.get(), want)
+        return
+    eps = np.finfo(want.dtype).eps
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(got.get(), want, rtol=64 * eps, atol=64 * eps * scale)
+
+
+def outcome(name, host, device, **kw):
+    """The same result, or an error where NumPy has one."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        try:
+            want = getattr(np, name)(host, **kw)
+        except (ValueError, TypeError, np.exceptions.AxisError):
+            with pytest.raises((ValueError, TypeError, np.exceptions.AxisError)):
+                getattr(tb, name)(device, **kw)
+            return
+    close(getattr(tb, name)(device, **kw), want, 100.0)
+
+
+@st.composite
+def axes(draw, ndim, single=False):
+    if ndim == 0 or draw(st.booleans()):
+        return None
+    if single or draw(st.booleans()):
+        return draw(st.integers(-ndim, ndim - 1))
+    return tuple(draw(st.permutations(range(ndim)))[: draw(st.integers(1, ndim))])
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_any_axes_any_layout(name, data):
+    host, device = data.draw(arrays())
+    if name == "ptp" and host.dtype == bool:
+        return
+    if name in ("prod", "var", "std", "mean") and host.dtype == np.float16:
+        host, device = host.astype("f"), device.astype("f")
+    axis = data.draw(axes(host.ndim, name.startswith("arg")))
+    kw = {"axis": axis}
+    if name not in ("count_nonzero",) or data.draw(st.booleans()):
+        kw["keepdims"] = data.draw(st.booleans())
+    if name in ("var", "std"):
+        kw["ddof"] = data.draw(st.sampled_from([0, 1, 0.5]))
+    outcome(name, host, device, **kw)
+
+
+@pytest.mark.parametrize("name", WHOLE[:-2] + ["argmax", "argmin"])
+@pytest.mark.parametrize("shape, axis", [((100_003,), None), ((300, 401), 0), ((300, 401), 1), ((17, 33, 65), 1),
+                                         ((17, 33, 65), (0, 2)), ((2, 70_000), 1), ((70_000, 2), 0)])
+@pytest.mark.parametrize("code", "fdlB")
+def test_large(name, shape, axis, code):
+    if isinstance(axis, tuple) and name.startswith("arg"):
+        pytest.skip("one axis only")
+    rng = np.random.default_rng(1)
+    host = rng.integers(0, 100, shape).astype(code)
+    if name == "prod":
+        host = np.where(host < 50, 1, 2 if code == "f" else 1).astype(code)
+        host.flat[::7] = 1
+        host = np.where(rng.random(shape) < 0.001, 2, 1).astype(code)
+    want = getattr(np, name)(host, axis=axis)
+    got = getattr(tb, name)(tb.array(host), axis=axis)
+    assert got.dtype == np.asarray(want).dtype
+    np.testing.assert_allclose(got.get(), want, rtol=1e-5 if code == "f" else 1e-12)
+
+
+@pytest.mark.parametrize("name", NAN)
+@pytest.mark.parametrize("code", "fdFD")
+@pytest.mark.parametrize("axis", [None, 0, 1, -1])
+def test_nan_is_passed_over(name, code, axis):
+    if code in "FD" and name in ("nanmax", "nanmin", "nanargmax", "nanargmin"):
+        pytest.skip("the order of complex NaN is not NumPy's")
+    rng = np.random.default_rng(3)
+    host = rng.integers(-5, 5, (6, 7)).astype(code)
+    host[rng.random((6, 7)) < 0.3] = np.nan
+    host[:, 0] = 1
+    host[0, :] = 2
+    want = getattr(np, name)(host, axis=axis)
+    got = getattr(tb, name)(tb.array(host), axis=axis)
+    close(got, want, 100.0)
+    close(getattr(tb, name)(tb.array(host), axis=axis, keepdims=True), getattr(np, name)(host, axis=axis, keepdims=True), 100)
+
+
+@pytest.mark.parametrize("name", ["max", "min", "sum", "mean", "ptp", "prod", "std"])
+def test_nan_spreads(name):
+    a = tb.array([1.0, np.nan, 2.0])
+    assert np.isnan(getattr(tb, name)(a).item())
+    assert tb.argmax(a).item() == 1 and tb.argmin(a).item() == 1
+    b = tb.array([[1, 2], [np.nan, 4]], "f")
+    np.testing.assert_array_equal(tb.max(b, axis=1).get(), [2, np.nan])
+
+
+@pytest.mark.parametrize("name", ["nanmean", "nanvar", "nanstd"])
+def test_nothing_but_nan(name):
+    assert np.isnan(getattr(tb, name)(tb.full(3, np.nan)).item())
+
+
+@pytest.mark.parametrize("code", "?bBhHiIlLefdFD")
+@pytest.mark.parametrize("name", ["sum", "prod", "mean", "max", "min", "var", "cumsum", "cumprod"])
+def test_result_dtypes(name, code):
+    host = np.ones((2, 3), code)
+    want = getattr(np, name)(host, axis=0)
+    same(getattr(tb, name)(tb.array(host), axis=0), want)
+
+
+@pytest.mark.parametrize("code", "bBilfdD")
+def test_dtype(code):
+    host = np.arange(6, dtype="h").reshape(2, 3)
+    for name in ("sum", "prod", "cumsum", "cumprod"):
+        same(getattr(tb, name)(tb.array(host), axis=1, dtype=code), getattr(np, name)(host, axis=1, dtype=code))
+    if code in "fd":
+        for name in ("mean", "var", "std"):
+            want = getattr(np, name)(host, axis=1, dtype=code)
+            close(getattr(tb, name)(tb.array(host), axis=1, dtype=code), want)
+
+
+def test_integers_wrap_around():
+    host = np.full(1000, 2**62, "l")
+    same(tb.sum(tb.array(host)), np.sum(host))
+    same(tb.prod(tb.full(70, 3, "l")), np.prod(np.full(70, 3, "l")))
+    same(tb.sum(tb.full(300, 255, "B"), dtype="B"), np.sum(np.full(300, 255, "B"), dtype="B"))
+
+
+def test_out():
+    a = np.arange(6.0).reshape(2, 3)
+    x = tb.array(a)
+    for name in ("sum", "prod", "max", "min", "mean", "var", "std", "ptp"):
+        out = tb.empty(3)
+        assert getattr(tb, name)(x, 0, out=out) is out
+        np.testing.assert_allclose(out.get(), getattr(np, name)(a, 0))
+    for name in ("argmax", "argmin"):
+        out = tb.empty(3, "l")
+        assert getattr(tb, name)(x, 0, out=out) is out
+    for name in ("any", "all"):
+        out = tb.empty(3, "?")
+        assert getattr(tb, name)(x, 0, out=out) is out
+    out = tb.empty((2, 3))
+    assert tb.cumsum(x, 1, out=out) is out
+    np.testing.assert_array_equal(out.get(), np.cumsum(a, 1))
+    view = tb.zeros((3, 4))[:, 1]
+    tb.sum(x, 0, out=view)
+    np.testing.assert_array_equal(view.base.get()[:, 1], a.sum(0))
+    tb.cumsum(x, 0, out=x)
+    np.testing.assert_array_equal(x.get(), np.cumsum(a, 0))
+
+
+def test_out_errors():
+    x = tb.ones((2, 3))
+    with pytest.raises(ValueError):
+        tb.sum(x, 0, out=tb.empty(2))
+    with pytest.raises(TypeError):
+        tb.sum(x, 0, out=np.empty(3))
+    with pytest.raises(TypeError):
+        tb.argmax(x, 0, out=tb.empty(3, "?"))
+
+
+def test_initial_and_where():
+    a = np.arange(6.0).reshape(2, 3)
+    x, mask = tb.array(a), np.array([True, False, True])
+    m = tb.array(mask)
+    for name, initial in (("sum", 10), ("prod", 2), ("max", 3), ("min", 3)):
+        close(getattr(tb, name)(x, axis=1, initial=initial), getattr(np, name)(a, axis=1, initial=initial))
+        close(getattr(tb, name)(x, axis=1, initial=initial, where=m),
+              getattr(np, name)(a, axis=1, initial=initial, where=mask))
+    close(tb.sum(x, where=m), np.sum(a, where=mask))
+    same(tb.any(x, axis=0, where=m), np.any(a, axis=0, where=mask))
+    same(tb.all(x, axis=0, where=m), np.all(a, axis=0, where=mask))
+    assert tb.max(tb.empty(0), initial=5).item() == 5
+    with pytest.raises(ValueError):
+        tb.max(x, where=m)
+    with pytest.raises(TypeError):
+        tb.sum(x, initial="a")
+
+
+@pytest.mark.parametrize("name", ["max", "min", "argmax", "argmin", "ptp", "nanmax"])
+def test_empty_has_no_extreme(name):
+    with pytest.raises(ValueError):
+        getattr(tb, name)(tb.empty((0, 3)))
+    assert getattr(tb, name)(tb.empty((3, 0)), axis=0).shape == (0,)
+
+
+def test_empty_has_a_sum():
+    x = tb.empty((0, 3))
+    assert tb.sum(x).item() == 0 and tb.prod(x).item() == 1 and tb.all(x).item() and not tb.any(x).item()
+    assert tb.sum(x, axis=0).get().tolist() == [0, 0, 0]
+    assert np.isnan(tb.mean(x).item())
+
+
+@pytest.mark.parametrize("name", ["sum", "max", "argmin", "cumsum", "mean", "any"])
+def test_bad_axes(name):
+    x = tb.ones((2, 3))
+    for axis in (2, -3):
+        with pytest.raises(np.exceptions.AxisError):
+            getattr(tb, name)(x, axis=axis)
+    with pytest.raises(TypeError):
+        getattr(tb, name)(x, axis=1.5)
+    with pytest.raises(TypeError):
+        getattr(tb, name)(x, nope=1)
+    with pytest.raises(TypeError):
+        getattr(tb, name)(np.ones(3))
+    with pytest.raises(TypeError):
+        getattr(tb, name)()
+
+
+def test_repeated_axis():
+    with pytest.raises(ValueError):
+        tb.sum(tb.ones((2, 3)), axis=(0, 0))
+
+
+def test_results_are_arrays():
+    r = tb.sum(tb.arange(3))
+    assert type(r) is tb.ndarray and r.shape == ()
+    assert tb.sum(tb.arange(4).reshape(2, 2), keepdims=True).shape == (1, 1)
+    assert tb.sum(a=tb.arange(3), axis=0).item() == 3
+    assert tb.sum(5).item() == 5
+
+
+@pytest.mark.parametrize("name", SCANS)
+@settings(max_examples=50, deadline=None)
+@given(data=st.data())
+def test_scans(name, data):
+    host, device = data.draw(arrays())
+    if "cumprod" in name and host.dtype == np.float16:
+        return
+    outcome(name, host, device, axis=data.draw(axes(host.ndim, True)))
+
+
+@pytest.mark.parametrize("shape, axis", [((100_003,), 0), ((300, 401), 0), ((300, 401), 1), ((17, 33, 65), 1), ((9, 999), None)])
+@pytest.mark.parametrize("code", "fdl?")
+def test_large_scans(shape, axis, code):
+    host = np.random.default_rng(2).integers(0, 2, shape).astype(code)
+    want = np.cumsum(host, axis=axis)
+    got = tb.cumsum(tb.array(host), axis=axis)
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, rtol=1e-6)
+
+
+def test_nan_scans():
+    a = np.array([[1, np.nan, 3], [np.nan, 5, 6]])
+    for name in ("nancumsum", "nancumprod"):
+        close(getattr(tb, name)(tb.array(a), axis=1), getattr(np, name)(a, axis=1))
+
+
+def test_cumulative():
+    a = np.arange(1, 7.0).reshape(2, 3)
+    for name in ("cumulative_sum", "cumulative_prod"):
+        for start in (False, True):
+            same(getattr(tb, name)(tb.array(a), axis=1, include_initial=start),
+                 getattr(np, name)(a, axis=1, include_initial=start))
+        with pytest.raises(ValueError):
+            getattr(tb, name)(tb.array(a))
+        same(getattr(tb, name)(tb.array(a[0])), getattr(np, name)(a[0]))
+
+
+def test_average():
+    a, w = np.arange(6.0).reshape(2, 3), np.array([1.0, 2.0, 3.0])
+    close(tb.average(tb.array(a)), np.average(a))
+    close(tb.average(tb.array(a), 1, tb.array(w)), np.average(a, 1, w))
+    close(tb.average(tb.array(a), 1, tb.array(w), keepdims=True), np.average(a, 1, w, keepdims=True))
+    got, scale = tb.average(tb.array(a), 0, returned=True)
+    close(got, np.average(a, 0))
+    assert scale.get().tolist() == [2, 2, 2]
+    close(tb.average(tb.arange(4), weights=tb.arange(4)), np.average(np.arange(4), weights=np.arange(4)))
+    with pytest.raises(ZeroDivisionError):
+        tb.average(tb.ones(2), weights=tb.zeros(2))
+    with pytest.raises((TypeError, ValueError)):
+        tb.average(tb.array(a), weights=tb.array(w))
+
+
+def test_covariance():
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((3, 20)), rng.standard_normal(20)
+    for kw in ({}, {"rowvar": False}, {"bias": True}, {"ddof": 0}):
+        close(tb.cov(tb.array(a), **kw), np.cov(a, **kw), 10)
+    close(tb.cov(tb.array(a[0]), tb.array(b)), np.cov(a[0], b), 10)
+    close(tb.corrcoef(tb.array(a)), np.corrcoef(a), 10)
+    f, w = np.arange(1, 21), rng.random(20)
+    close(tb.cov(tb.array(a), fweights=tb.array(f), aweights=tb.array(w)), np.cov(a, fweights=f, aweights=w), 10)
+
+
+def test_correction_is_ddof():
+    x = tb.arange(5.0)
+    assert tb.var(x, correction=1).item() == tb.var(x, ddof=1).item() == 2.5
+
+
+def test_methods_are_the_functions():
+    x = tb.array([[1.0, 5.0], [3.0, 2.0]])
+    for name in ("sum", "prod", "max", "min", "mean", "var", "std", "argmax", "argmin", "any", "all", "cumsum", "cumprod", "ptp"):
+        np.testing.assert_array_equal(getattr(x, name)(axis=1).get(), getattr(tb, name)(x, axis=1).get())
+
+
+def test_clip():
+    a = np.array([-2.0, 0.5, np.nan, 7.0])
+    x = tb.array(a)
+    same(tb.clip(x, 0, 1), np.clip(a, 0, 1))
+    same(tb.clip(x, None, 1), np.clip(a, None, 1))
+    same(tb.clip(x, 0, None), np.clip(a, 0, None))
+    same(tb.clip(x, min=0, max=1), np.clip(a, 0, 1))
+    same(tb.clip(x, tb.array([0.0, 1.0, 2.0, 3.0]), 5), np.clip(a, [0.0, 1.0, 2.0, 3.0], 5))
+    same(tb.clip(tb.arange(5), 1, 3), np.clip(np.arange(5), 1, 3))
+    same(tb.clip(tb.arange(5, dtype="B"), 1, 3), np.clip(np.arange(5, dtype="B"), 1, 3))
+    same(tb.clip(x, 3, 1), np.clip(a, 3, 1))
+    out = tb.empty(4)
+    assert tb.clip(x, 0, 1, out) is out
+    same(out, np.clip(a, 0, 1))
+    same(x.clip(0, 1), np.clip(a, 0, 1))
+
+
+def test_where():
+    a = np.arange(6).reshape(2, 3)
+    x = tb.array(a)
+    same(tb.where(x > 2, x, 0), np.where(a > 2, a, 0))
+    same(tb.where(x > 2, x, 0.5), np.where(a > 2, a, 0.5))
+    same(tb.where(x > 2, 1, 0), np.where(a > 2, 1, 0))
+    same(tb.where(x, x[:, :1], tb.array([1j, 2, 3])), np.where(a, a[:, :1], np.array([1j, 2, 3])))
+    same(tb.where(tb.array(True), x, 1), np.where(True, a, 1))
+    for got, want in zip(tb.where(x > 2), np.where(a > 2)):
+        same(got, want)
+    for bad in (lambda: tb.where(x, x), lambda: tb.where(np.ones(2), 1, 2), lambda: tb.where(x, [1], 2)):
+        with pytest.raises((ValueError, TypeError)):
+            bad()
