@@ -93,7 +93,8 @@ TB_API tb_scalar tb_scalar_float(double v);  /* weak */
 /* Converts s to dtype t. Fails with TB_ERR_OVERFLOW if s is a weak integer that t cannot hold. */
 TB_API tb_status tb_scalar_cast(tb_scalar s, tb_dtype t, tb_scalar *out);
 /* Result dtype of mixed arrays and scalars by NEP 50. */
-TB_API tb_status tb_result_type(int ndtype, const tb_dtype *dtypes, int nscalar, const tb_scalar *scalars, tb_dtype *out);
+TB_API tb_status tb_result_type(int ndtype, const tb_dtype *dtypes, int nscalar, const tb_scalar *scalars,
+                                tb_dtype *out);
 
 /* ---- devices, streams, memory --------------------------------------------------------------------------------- */
 
@@ -188,6 +189,10 @@ TB_API tb_buffer *tb_array_buffer(const tb_array *a);  /* borrowed */
 TB_API int64_t tb_array_offset(const tb_array *a);     /* bytes from the buffer's start */
 /* Evaluates a and gives the address of its first element (device memory on CUDA). */
 TB_API tb_status tb_array_data(tb_array *a, void **ptr);
+/* As tb_array_data, for an address that somebody will go on reading and writing through without asking again (DLPack,
+ * another library's array): until tb_array_unshare, operations on this memory run at once instead of being deferred. */
+TB_API tb_status tb_array_share(tb_array *a, void **ptr);
+TB_API void tb_array_unshare(tb_array *a);
 TB_API tb_status tb_array_eval(tb_array *a);
 
 TB_API void tb_buffer_retain(tb_buffer *b);
@@ -196,7 +201,8 @@ TB_API size_t tb_buffer_size(const tb_buffer *b);
 TB_API tb_status tb_buffer_data(tb_buffer *b, void **ptr); /* evaluates what is pending on it */
 TB_API tb_status tb_buffer_new(size_t bytes, tb_buffer **out);
 /* Memory owned by somebody else, on `device`; deleter(owner) runs when the last reference goes (may be NULL). */
-TB_API tb_status tb_buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(void *), void *owner, tb_buffer **out);
+TB_API tb_status tb_buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(void *), void *owner,
+                                tb_buffer **out);
 
 /* order: 'C' or 'F' (also 'K' and 'A' where there is a prototype). */
 TB_API tb_status tb_empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out);
@@ -268,7 +274,8 @@ TB_API int tb_ufunc_nin(const tb_ufunc *u);
 TB_API int tb_ufunc_nout(const tb_ufunc *u);
 TB_API int tb_ufunc_ntypes(const tb_ufunc *u);
 TB_API const char *tb_ufunc_type(const tb_ufunc *u, int i); /* "ff->f" */
-/* out[k]: an array to write to (borrowed, stays so), or NULL, then a new reference is stored there. args may be NULL. */
+/* out[k]: an array to write to (borrowed, stays so), or NULL, then a new reference is stored there. args may be
+ * NULL. */
 TB_API tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args);
 /* where(condition, x, y): dtype by promotion of x and y. */
 TB_API tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out);
@@ -306,7 +313,7 @@ TB_API tb_status tb_matmul(tb_array *a, tb_array *b, tb_array **out);
 /* Fortran-interface BLAS gemm routines for the CPU backend (s, d, c, z): void(char*,char*,int*,int*,int*,T*,T*,int*,
  * T*,int*,T*,T*,int*). The extension hands over SciPy's; without it an OpenBLAS is looked for. */
 TB_API void tb_provide_gemm(void *s, void *d, void *c, void *z);
-TB_API bool tb_needs_gemm_provider(void); /* CPU backend in use and no gemm known yet */
+TB_API bool tb_needs_gemm_provider(void); /* CPU backend in use and no gemm provided yet */
 
 /* Philox 4x32-10 streams: number i of a stream depends on (seed, offset + i) alone, so both backends agree. */
 typedef enum tb_distribution {

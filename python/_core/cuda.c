@@ -36,7 +36,8 @@ static PyObject *device_attribute(PyObject *Py_UNUSED(m), PyObject *args)
 {
     PyObject *device;
     int d, number, value;
-    if (!PyArg_ParseTuple(args, "Oi:device_attribute", &device, &number) || tbpy_device_arg(device, &d) < 0) return NULL;
+    if (!PyArg_ParseTuple(args, "Oi:device_attribute", &device, &number) || tbpy_device_arg(device, &d) < 0)
+        return NULL;
     TBPY_TRY(tb_device_attribute(d, number, &value));
     return PyLong_FromLong(value);
 }
@@ -52,8 +53,8 @@ static PyObject *pool_statistics(PyObject *Py_UNUSED(m), PyObject *device)
     TBPY_UNLOCKED(st, tb_pool_statistics(d, &s));
     TBPY_TRY(st);
     return Py_BuildValue("{snsnsnsnsn}", "used_bytes", (Py_ssize_t)s.used_bytes, "free_bytes", (Py_ssize_t)s.free_bytes,
-                         "total_bytes", (Py_ssize_t)s.total_bytes, "n_free_blocks", (Py_ssize_t)s.n_free_blocks, "limit",
-                         (Py_ssize_t)s.limit);
+                         "total_bytes", (Py_ssize_t)s.total_bytes, "n_free_blocks", (Py_ssize_t)s.n_free_blocks,
+                         "limit", (Py_ssize_t)s.limit);
 }
 
 static PyObject *pool_free_all(PyObject *Py_UNUSED(m), PyObject *device)
@@ -72,7 +73,8 @@ static PyObject *pool_set_limit(PyObject *Py_UNUSED(m), PyObject *args)
     Py_ssize_t bytes;
     int d;
     if (!PyArg_ParseTuple(args, "On:pool_set_limit", &device, &bytes) || tbpy_device_arg(device, &d) < 0) return NULL;
-    if (bytes < 0) return PyErr_Format(PyExc_ValueError, "pool_set_limit: the limit must not be negative, it is %zd", bytes);
+    if (bytes < 0)
+        return PyErr_Format(PyExc_ValueError, "pool_set_limit: the limit must not be negative, it is %zd", bytes);
     TBPY_TRY(tb_pool_set_limit(d, (size_t)bytes));
     Py_RETURN_NONE;
 }
@@ -87,7 +89,7 @@ static PyObject *allocate(PyObject *Py_UNUSED(m), PyObject *size)
     return tbpy_memory_pointer(b, 0);
 }
 
-/* ---- counters, fusion, looking inside ------------------------------------------------------------------------------ */
+/* ---- counters, fusion, looking inside ---------------------------------------------------------------------------- */
 
 static PyObject *counters(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
 {
@@ -134,10 +136,8 @@ static PyObject *fusion_get(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored)
 
 static PyObject *compile_wait(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
 {
-    Py_BEGIN_ALLOW_THREADS
-    tb_compile_wait();
-    Py_END_ALLOW_THREADS
-    Py_RETURN_NONE;
+    Py_BEGIN_ALLOW_THREADS tb_compile_wait();
+    Py_END_ALLOW_THREADS Py_RETURN_NONE;
 }
 
 static PyObject *explain(PyObject *Py_UNUSED(m), PyObject *args)
@@ -167,10 +167,13 @@ static PyMethodDef methods[] = {
     {"pool_free_all", pool_free_all, METH_O, "pool_free_all(device, /)\n--\n\nGives the pool's free memory back."},
     {"pool_set_limit", pool_set_limit, METH_VARARGS,
      "pool_set_limit(device, bytes, /)\n--\n\nLimits the memory the pool may hold; 0 is no limit."},
-    {"alloc", allocate, METH_O, "alloc(size, /)\n--\n\nA MemoryPointer to `size` bytes of device memory from the pool."},
-    {"counters", counters, METH_NOARGS, "counters()\n--\n\nDict of what has happened since the start or the last reset."},
+    {"alloc", allocate, METH_O,
+     "alloc(size, /)\n--\n\nA MemoryPointer to `size` bytes of device memory from the pool."},
+    {"counters", counters, METH_NOARGS,
+     "counters()\n--\n\nDict of what has happened since the start or the last reset."},
     {"reset_counters", reset_counters, METH_NOARGS, "reset_counters()\n--\n\nSets all counters to zero."},
-    {"fusion_set", fusion_set, METH_O, "fusion_set(on, /)\n--\n\nDeferral on or off for this thread; returns what it was."},
+    {"fusion_set", fusion_set, METH_O,
+     "fusion_set(on, /)\n--\n\nDeferral on or off for this thread; returns what it was."},
     {"fusion_get", fusion_get, METH_NOARGS, "fusion_get()\n--\n\nWhether this thread defers elementwise work."},
     {"compile_wait", compile_wait, METH_NOARGS,
      "compile_wait()\n--\n\nWaits until every kernel that is being compiled in the background is ready."},

@@ -6,8 +6,7 @@
 #include <limits.h>
 
 typedef struct TbDevice {
-    PyObject_HEAD
-    int id;
+    PyObject_HEAD int id;
 } TbDevice;
 
 static PyTypeObject *device_type;
@@ -115,19 +114,58 @@ static const struct {
     const char *name;
     int number;
 } attributes[] = {
-    {"MaxThreadsPerBlock", 1}, {"MaxBlockDimX", 2}, {"MaxBlockDimY", 3}, {"MaxBlockDimZ", 4}, {"MaxGridDimX", 5},
-    {"MaxGridDimY", 6}, {"MaxGridDimZ", 7}, {"MaxSharedMemoryPerBlock", 8}, {"TotalConstantMemory", 9}, {"WarpSize", 10},
-    {"MaxPitch", 11}, {"MaxRegistersPerBlock", 12}, {"ClockRate", 13}, {"TextureAlignment", 14}, {"GpuOverlap", 15},
-    {"MultiProcessorCount", 16}, {"KernelExecTimeout", 17}, {"Integrated", 18}, {"CanMapHostMemory", 19},
-    {"ComputeMode", 20}, {"SurfaceAlignment", 30}, {"ConcurrentKernels", 31}, {"EccEnabled", 32}, {"PciBusId", 33},
-    {"PciDeviceId", 34}, {"TccDriver", 35}, {"MemoryClockRate", 36}, {"GlobalMemoryBusWidth", 37}, {"L2CacheSize", 38},
-    {"MaxThreadsPerMultiProcessor", 39}, {"AsyncEngineCount", 40}, {"UnifiedAddressing", 41}, {"PciDomainId", 50},
-    {"ComputeCapabilityMajor", 75}, {"ComputeCapabilityMinor", 76}, {"StreamPrioritiesSupported", 78},
-    {"GlobalL1CacheSupported", 79}, {"LocalL1CacheSupported", 80}, {"MaxSharedMemoryPerMultiprocessor", 81},
-    {"MaxRegistersPerMultiprocessor", 82}, {"ManagedMemory", 83}, {"IsMultiGpuBoard", 84}, {"MultiGpuBoardGroupID", 85},
-    {"HostNativeAtomicSupported", 86}, {"SingleToDoublePrecisionPerfRatio", 87}, {"PageableMemoryAccess", 88},
-    {"ConcurrentManagedAccess", 89}, {"ComputePreemptionSupported", 90}, {"CanUseHostPointerForRegisteredMem", 91},
-    {"CooperativeLaunch", 95}, {"MaxSharedMemoryPerBlockOptin", 97}, {"MaxBlocksPerMultiprocessor", 106},
+    {"MaxThreadsPerBlock", 1},
+    {"MaxBlockDimX", 2},
+    {"MaxBlockDimY", 3},
+    {"MaxBlockDimZ", 4},
+    {"MaxGridDimX", 5},
+    {"MaxGridDimY", 6},
+    {"MaxGridDimZ", 7},
+    {"MaxSharedMemoryPerBlock", 8},
+    {"TotalConstantMemory", 9},
+    {"WarpSize", 10},
+    {"MaxPitch", 11},
+    {"MaxRegistersPerBlock", 12},
+    {"ClockRate", 13},
+    {"TextureAlignment", 14},
+    {"GpuOverlap", 15},
+    {"MultiProcessorCount", 16},
+    {"KernelExecTimeout", 17},
+    {"Integrated", 18},
+    {"CanMapHostMemory", 19},
+    {"ComputeMode", 20},
+    {"SurfaceAlignment", 30},
+    {"ConcurrentKernels", 31},
+    {"EccEnabled", 32},
+    {"PciBusId", 33},
+    {"PciDeviceId", 34},
+    {"TccDriver", 35},
+    {"MemoryClockRate", 36},
+    {"GlobalMemoryBusWidth", 37},
+    {"L2CacheSize", 38},
+    {"MaxThreadsPerMultiProcessor", 39},
+    {"AsyncEngineCount", 40},
+    {"UnifiedAddressing", 41},
+    {"PciDomainId", 50},
+    {"ComputeCapabilityMajor", 75},
+    {"ComputeCapabilityMinor", 76},
+    {"StreamPrioritiesSupported", 78},
+    {"GlobalL1CacheSupported", 79},
+    {"LocalL1CacheSupported", 80},
+    {"MaxSharedMemoryPerMultiprocessor", 81},
+    {"MaxRegistersPerMultiprocessor", 82},
+    {"ManagedMemory", 83},
+    {"IsMultiGpuBoard", 84},
+    {"MultiGpuBoardGroupID", 85},
+    {"HostNativeAtomicSupported", 86},
+    {"SingleToDoublePrecisionPerfRatio", 87},
+    {"PageableMemoryAccess", 88},
+    {"ConcurrentManagedAccess", 89},
+    {"ComputePreemptionSupported", 90},
+    {"CanUseHostPointerForRegisteredMem", 91},
+    {"CooperativeLaunch", 95},
+    {"MaxSharedMemoryPerBlockOptin", 97},
+    {"MaxBlocksPerMultiprocessor", 106},
     {"ReservedSharedMemoryPerBlock", 111},
 };
 
@@ -239,11 +277,16 @@ static const char device_doc[] =
     "As a context manager it is the current device within the block.\n\n>>> with tombac.cuda.Device(0) as d:\n"
     "...     x = tombac.zeros(3)\n>>> d, x.device == d\n(<CUDA Device 0>, True)";
 
-static PyType_Slot slots[] = {{Py_tp_doc, (void *)device_doc}, {Py_tp_new, device_new},
-                              {Py_tp_dealloc, device_dealloc}, {Py_tp_repr, device_repr},
-                              {Py_tp_hash, device_hash},       {Py_tp_richcompare, device_compare},
-                              {Py_nb_int, device_int},         {Py_nb_index, device_int},
-                              {Py_tp_methods, methods},        {Py_tp_getset, getset},
+static PyType_Slot slots[] = {{Py_tp_doc, (void *)device_doc},
+                              {Py_tp_new, device_new},
+                              {Py_tp_dealloc, device_dealloc},
+                              {Py_tp_repr, device_repr},
+                              {Py_tp_hash, device_hash},
+                              {Py_tp_richcompare, device_compare},
+                              {Py_nb_int, device_int},
+                              {Py_nb_index, device_int},
+                              {Py_tp_methods, methods},
+                              {Py_tp_getset, getset},
                               {0, NULL}};
 
 static PyType_Spec spec = {.name = "tombac.cuda.Device",

@@ -39,6 +39,7 @@ typedef struct exported {
 
 static void free_exported(exported *e)
 {
+    tb_array_unshare(e->array);
     tb_array_release(e->array);
     free(e);
 }
@@ -92,10 +93,13 @@ static PyObject *export(tb_array *a, bool versioned, bool copied)
 {
     tb_status st;
     void *data = NULL;
-    TBPY_UNLOCKED(st, tb_array_data(a, &data));
+    TBPY_UNLOCKED(st, tb_array_share(a, &data));
     if (st != TB_OK) return tbpy_raise(st);
     exported *e = calloc(1, sizeof *e);
-    if (!e) return PyErr_NoMemory();
+    if (!e) {
+        tb_array_unshare(a);
+        return PyErr_NoMemory();
+    }
     e->array = tb_array_retain(a);
     PyObject *capsule;
     if (versioned) {

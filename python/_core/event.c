@@ -2,8 +2,7 @@
 #include "cuda.h"
 
 typedef struct TbEvent {
-    PyObject_HEAD
-    tb_event *event;
+    PyObject_HEAD tb_event *event;
 } TbEvent;
 
 PyTypeObject *tbpy_event_type;
@@ -34,7 +33,8 @@ static PyObject *event_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
     static char *names[] = {"block", "disable_timing", "interprocess", NULL};
     int block = 0, disable_timing = 0, interprocess = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|ppp:Event", names, &block, &disable_timing, &interprocess)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|ppp:Event", names, &block, &disable_timing, &interprocess))
+        return NULL;
     if (interprocess) {
         PyErr_SetString(PyExc_NotImplementedError, "Event: events cannot be shared between processes");
         return NULL;
@@ -101,7 +101,8 @@ static PyMethodDef methods[] = {
     {"record", KEYWORDS(event_record),
      "record(stream=None)\n--\n\nPuts the event into the stream (the current one by default), behind all work that was "
      "given to it or is still deferred."},
-    {"synchronize", event_synchronize, METH_NOARGS, "synchronize()\n--\n\nWaits until the stream has reached the event."},
+    {"synchronize", event_synchronize, METH_NOARGS,
+     "synchronize()\n--\n\nWaits until the stream has reached the event."},
     {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef getset[] = {{"done", get_done, NULL, "Whether the stream has reached the event.", NULL},
@@ -114,18 +115,18 @@ static const char event_doc[] =
     "    interprocess: Not supported.\n\n>>> start, stop = tombac.cuda.Event(), tombac.cuda.Event()\n"
     ">>> start.record(); stop.record(); stop.synchronize()\n>>> tombac.cuda.get_elapsed_time(start, stop) >= 0\nTrue";
 
-static PyType_Slot slots[] = {{Py_tp_doc, (void *)event_doc},   {Py_tp_new, event_new},   {Py_tp_dealloc, event_dealloc},
-                              {Py_tp_methods, methods}, {Py_tp_getset, getset}, {0, NULL}};
+static PyType_Slot slots[] = {{Py_tp_doc, (void *)event_doc}, {Py_tp_new, event_new}, {Py_tp_dealloc, event_dealloc},
+                              {Py_tp_methods, methods},       {Py_tp_getset, getset}, {0, NULL}};
 
 static PyType_Spec spec = {.name = "tombac.cuda.Event",
                            .basicsize = sizeof(TbEvent),
                            .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
                            .slots = slots};
 
-static PyMethodDef functions[] = {
-    {"get_elapsed_time", KEYWORDS(elapsed_time),
-     "get_elapsed_time(start_event, end_event)\n--\n\nMilliseconds between two recorded events that have been reached."},
-    {NULL, NULL, 0, NULL}};
+static PyMethodDef functions[] = {{"get_elapsed_time", KEYWORDS(elapsed_time),
+                                   "get_elapsed_time(start_event, end_event)\n--\n\nMilliseconds between two recorded "
+                                   "events that have been reached."},
+                                  {NULL, NULL, 0, NULL}};
 
 int tbpy_add_events(PyObject *m)
 {

@@ -35,7 +35,7 @@ static PyObject *from_scalar(tb_scalar s, tb_dtype t)
     tb_array *r;
     if (t == TB_NODTYPE) t = s.dtype;
     if (tbpy_scalar_to(s, t, &s) < 0) return NULL;
-    TBPY_TRY(tb_full(t, 0, NULL, 'C', s, &r));
+    TBPY_TRY(tb_full(t, 0, &(int64_t){0}, 'C', s, &r));
     return tbpy_wrap(r);
 }
 

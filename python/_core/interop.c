@@ -117,7 +117,7 @@ PyObject *tbpy_cuda_array_interface(PyObject *self, void *unused)
     void *p = NULL;
     tb_status st;
     TBPY_TRY(tb_stream_current(&s));
-    TBPY_UNLOCKED(st, tb_array_data(a, &p));
+    TBPY_UNLOCKED(st, tb_array_share(a, &p));
     if (st != TB_OK) return tbpy_raise(st);
     uintptr_t stream = tb_stream_handle(s) ? tb_stream_handle(s) : 1; /* 1: the legacy default stream */
     PyObject *typestr = PyObject_GetAttrString(tbpy_dtype_object(tb_array_dtype(a)), "str");

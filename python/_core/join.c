@@ -66,8 +66,8 @@ static bool all_f_order(const inputs *in)
 }
 
 /* The array to fill: out, checked, or a new one. */
-static tb_status target_array(const char *who, const inputs *in, tb_array *out, tb_dtype t, int ndim, const int64_t *shape,
-                              tb_array **r)
+static tb_status target_array(const char *who, const inputs *in, tb_array *out, tb_dtype t, int ndim,
+                              const int64_t *shape, tb_array **r)
 {
     if (out == NULL) return tb_empty(t, ndim, shape, all_f_order(in) ? 'F' : 'C', r);
     if (tb_array_ndim(out) != ndim || memcmp(tb_array_shape(out), shape, (size_t)ndim * sizeof *shape) != 0) {
@@ -121,11 +121,12 @@ static PyObject *concatenate(const inputs *in, int axis, const options *o)
     for (Py_ssize_t i = 1; i < in->n; i++) {
         tb_array *a = input(in, i);
         if (tb_array_ndim(a) != ndim)
-            return PyErr_Format(PyExc_ValueError, "concatenate: array 0 has %d dimensions, but array %zd has %d", ndim, i,
-                                tb_array_ndim(a));
+            return PyErr_Format(PyExc_ValueError, "concatenate: array 0 has %d dimensions, but array %zd has %d", ndim,
+                                i, tb_array_ndim(a));
         for (int d = 0; d < ndim; d++)
             if (d != axis && tb_array_shape(a)[d] != shape[d])
-                return PyErr_Format(PyExc_ValueError, "concatenate: along axis %d, array 0 has length %lld, array %zd %lld", d,
+                return PyErr_Format(PyExc_ValueError,
+                                    "concatenate: along axis %d, array 0 has length %lld, array %zd %lld", d,
                                     (long long)shape[d], i, (long long)tb_array_shape(a)[d]);
         shape[axis] += tb_array_shape(a)[axis];
     }
@@ -155,8 +156,8 @@ static PyObject *stack(const inputs *in, int axis, const options *o)
     for (Py_ssize_t i = 1; i < in->n; i++) {
         tb_array *a = input(in, i);
         if (tb_array_ndim(a) != ndim || memcmp(tb_array_shape(a), each, (size_t)ndim * sizeof *each) != 0)
-            return PyErr_Format(PyExc_ValueError, "stack: all arrays must have the same shape, array %zd differs from array 0",
-                                i);
+            return PyErr_Format(PyExc_ValueError,
+                                "stack: all arrays must have the same shape, array %zd differs from array 0", i);
     }
     int64_t shape[TB_MAXDIM];
     for (int d = 0; d <= ndim; d++) shape[d] = d == axis ? in->n : each[d - (d > axis)];
@@ -177,8 +178,8 @@ static PyObject *stack(const inputs *in, int axis, const options *o)
     return tbpy_raise(st);
 }
 
-static PyObject *call_join(const char *who, PyObject *(*join)(const inputs *, int, const options *), PyObject *const *args,
-                           Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *call_join(const char *who, PyObject *(*join)(const inputs *, int, const options *),
+                           PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const char *const names[] = {"tup", "axis", "out", "dtype", "casting", NULL};
     PyObject *v[5];
@@ -224,13 +225,18 @@ static PyObject *join_stack(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ss
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"concatenate", FAST(join_concatenate),
-     "concatenate(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\nArrays joined along an existing axis."
-     "\n\nArgs:\n    tup: Arrays that agree in shape except along axis.\n    axis: The axis; None joins flattened arrays."
-     "\n    out: An array of the result's shape to write to.\n    dtype: Result dtype; the promotion of the inputs by default."
-     "\n\nRaises:\n    ValueError: No arrays, 0-dimensional ones, or shapes that do not match.\n    AxisError: A bad axis."
+     "concatenate(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\nArrays joined along an existing "
+     "axis."
+     "\n\nArgs:\n    tup: Arrays that agree in shape except along axis.\n    axis: The axis; None joins flattened "
+     "arrays."
+     "\n    out: An array of the result's shape to write to.\n    dtype: Result dtype; the promotion of the inputs by "
+     "default."
+     "\n\nRaises:\n    ValueError: No arrays, 0-dimensional ones, or shapes that do not match.\n    AxisError: A bad "
+     "axis."
      "\n\n>>> tombac.concatenate([tombac.arange(2), tombac.ones(1)])\narray([0., 1., 1.])"},
     {"stack", FAST(join_stack),
-     "stack(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\nArrays of one shape joined along a new axis."
+     "stack(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\nArrays of one shape joined along a new "
+     "axis."
      "\n\n>>> tombac.stack([tombac.arange(2), tombac.arange(2)], axis=1)\narray([[0, 0],\n       [1, 1]])"},
     {NULL, NULL, 0, NULL}};
 

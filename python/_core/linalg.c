@@ -1,4 +1,5 @@
-/* linalg.c - matmul and dot, for the module and for the ndarray methods, and the search for a BLAS on the CPU backend. */
+/* linalg.c - matmul and dot, for the module and for the ndarray methods, and the search for a BLAS on the CPU
+ * backend. */
 #include "reduce_args.h"
 
 /* Address behind one of scipy.linalg.cython_blas' exported functions; NULL with an exception set if it is not there. */
@@ -15,11 +16,13 @@ static void *blas_function(PyObject *capi, const char *name)
  * its message says what to install; so an ImportError is no failure here. */
 static int provide_gemm(void)
 {
-    if (!tb_needs_gemm_provider()) return 0;
+    static bool without_scipy;
+    if (without_scipy || !tb_needs_gemm_provider()) return 0;
     PyObject *module = PyImport_ImportModule("scipy.linalg.cython_blas");
     if (module == NULL) {
         if (!PyErr_ExceptionMatches(PyExc_ImportError)) return -1;
         PyErr_Clear();
+        without_scipy = true;
         return 0;
     }
     PyObject *capi = PyObject_GetAttrString(module, "__pyx_capi__");
@@ -92,7 +95,8 @@ static int dot_nd(tb_array *a, tb_array *b, tb_array **out)
         return -1;
     }
     if (na + nb - 2 > TB_MAXDIM) {
-        PyErr_Format(PyExc_ValueError, "dot: the result would have %d dimensions; %d is the limit", na + nb - 2, TB_MAXDIM);
+        PyErr_Format(PyExc_ValueError, "dot: the result would have %d dimensions; %d is the limit", na + nb - 2,
+                     TB_MAXDIM);
         return -1;
     }
     int64_t shape[TB_MAXDIM], rows = 1;
@@ -136,7 +140,8 @@ PyObject *tbpy_dot(PyObject *a, PyObject *b, PyObject *out)
 
 /* ---- module functions -------------------------------------------------------------------------------------------- */
 
-static PyObject *call_product(PyObject *(*f)(PyObject *, PyObject *, PyObject *), PyObject *x, PyObject *y, PyObject *out)
+static PyObject *call_product(PyObject *(*f)(PyObject *, PyObject *, PyObject *), PyObject *x, PyObject *y,
+                              PyObject *out)
 {
     PyObject *a = tbpy_device_array(x), *b = a ? tbpy_device_array(y) : NULL;
     PyObject *r = b ? f(a, b, out) : NULL;
@@ -190,14 +195,17 @@ static PyObject *lin_dot(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize
 static PyMethodDef methods[] = {
     {"matmul", FAST(lin_matmul),
      "matmul(x1, x2, /, out=None, *, dtype=None, casting='same_kind', order='K', subok=True)\n--\n\nMatrix product."
-     "\n\nOperands of more than two dimensions are stacks of matrices in their last two axes, broadcast against each other;"
+     "\n\nOperands of more than two dimensions are stacks of matrices in their last two axes, broadcast against each "
+     "other;"
      "\na 1-d operand is a row (x1) or a column (x2), and its axis is dropped from the result.\n\nRaises:"
      "\n    ValueError: The inner dimensions differ, or an operand is 0-dimensional."
      "\n\n>>> tombac.matmul(tombac.ones((2, 3)), tombac.ones(3))\narray([3., 3.])"},
     {"dot", FAST(lin_dot),
      "dot(a, b, out=None)\n--\n\nDot product, NumPy's rules."
-     "\n\nInner product of two vectors; matrix product of two matrices; a sum over the last axis of a and the last but one"
-     "\nof b otherwise. With a 0-dimensional operand, their product.\n\nRaises:\n    ValueError: Those axes differ in length."},
+     "\n\nInner product of two vectors; matrix product of two matrices; a sum over the last axis of a and the last but "
+     "one"
+     "\nof b otherwise. With a 0-dimensional operand, their product.\n\nRaises:\n    ValueError: Those axes differ in "
+     "length."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_linalg(PyObject *m)

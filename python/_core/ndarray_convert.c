@@ -112,7 +112,7 @@ PyObject *tbpy_only_element(PyObject *self)
     if (tb_array_ndim(a) == 0) return element(a);
     tb_array *flat;
     bool copied;
-    TBPY_TRY(tb_reshape(a, 0, NULL, 'C', &copied, &flat));
+    TBPY_TRY(tb_reshape(a, 0, &(int64_t){0}, 'C', &copied, &flat));
     PyObject *r = element(flat);
     tb_array_release(flat);
     return r;

@@ -6,17 +6,18 @@
 
 #if PY_VERSION_HEX < 0x030D0000
 #define Py_BEGIN_CRITICAL_SECTION(op) {
-#define Py_END_CRITICAL_SECTION() }
+#define Py_END_CRITICAL_SECTION()     }
 #endif
 
 typedef struct TbRng {
-    PyObject_HEAD
-    tb_rng rng;
+    PyObject_HEAD tb_rng rng;
 } TbRng;
 
-static const char *const distributions[] = {
-    [TB_RAND_UNIFORM] = "uniform", [TB_RAND_NORMAL] = "normal", [TB_RAND_INTEGERS] = "integers",
-    [TB_RAND_EXPONENTIAL] = "exponential", [TB_RAND_BITS] = "bits"};
+static const char *const distributions[] = {[TB_RAND_UNIFORM] = "uniform",
+                                            [TB_RAND_NORMAL] = "normal",
+                                            [TB_RAND_INTEGERS] = "integers",
+                                            [TB_RAND_EXPONENTIAL] = "exponential",
+                                            [TB_RAND_BITS] = "bits"};
 
 static int read_u64(PyObject *o, uint64_t *out)
 {
@@ -101,23 +102,25 @@ static PyObject *rng_reduce(PyObject *self, PyObject *Py_UNUSED(ignored))
     return Py_BuildValue("O(KK)", Py_TYPE(self), (unsigned long long)rng.seed, (unsigned long long)rng.offset);
 }
 
-static PyMethodDef methods[] = {
-    {"draw", (PyCFunction)(void (*)(void))rng_draw, METH_FASTCALL | METH_KEYWORDS,
-     "draw(distribution, dtype=float64, size=None, p0=0, p1=0)\n--\n\nAn array of random numbers; moves the position past "
-     "them.\n\nDistributions: 'uniform' in [p0, p1), 'normal' of mean p0 and deviation p1, 'integers' with p0 <= x <= p1, "
-     "'exponential' of scale p0, and 'bits'."},
-    {"__reduce__", rng_reduce, METH_NOARGS, NULL},
-    {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {{"draw", (PyCFunction)(void (*)(void))rng_draw, METH_FASTCALL | METH_KEYWORDS,
+                                 "draw(distribution, dtype=float64, size=None, p0=0, p1=0)\n--\n\nAn array of random "
+                                 "numbers; moves the position past "
+                                 "them.\n\nDistributions: 'uniform' in [p0, p1), 'normal' of mean p0 and deviation p1, "
+                                 "'integers' with p0 <= x <= p1, "
+                                 "'exponential' of scale p0, and 'bits'."},
+                                {"__reduce__", rng_reduce, METH_NOARGS, NULL},
+                                {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef getset[] = {{"seed", get_seed, NULL, "The stream's 64-bit key.", NULL},
                                {"offset", get_offset, NULL, "The position, in blocks of 128 bits.", NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 
 static const char rng_doc[] =
-    "Rng(seed, offset=0)\n--\n\nA position in the Philox 4x32-10 stream that a 64-bit key selects.\n\nEqual keys and positions "
+    "Rng(seed, offset=0)\n--\n\nA position in the Philox 4x32-10 stream that a 64-bit key selects.\n\nEqual keys and "
+    "positions "
     "give equal numbers on every backend. Draws from several threads take disjoint parts of the stream.";
 
-static PyType_Slot slots[] = {{Py_tp_doc, (void *)rng_doc}, {Py_tp_new, rng_new},       {Py_tp_dealloc, rng_dealloc},
+static PyType_Slot slots[] = {{Py_tp_doc, (void *)rng_doc}, {Py_tp_new, rng_new},   {Py_tp_dealloc, rng_dealloc},
                               {Py_tp_methods, methods},     {Py_tp_getset, getset}, {0, NULL}};
 
 static PyType_Spec spec = {.name = "tombac._core.Rng",

@@ -7,8 +7,15 @@
 #include "core.h"
 
 typedef enum tbpy_reduce_role {
-    TBPY_RED_A, TBPY_RED_AXIS, TBPY_RED_DTYPE, TBPY_RED_OUT, TBPY_RED_KEEPDIMS, TBPY_RED_DDOF, TBPY_RED_INITIAL,
-    TBPY_RED_WHERE, TBPY_RED_NROLES
+    TBPY_RED_A,
+    TBPY_RED_AXIS,
+    TBPY_RED_DTYPE,
+    TBPY_RED_OUT,
+    TBPY_RED_KEEPDIMS,
+    TBPY_RED_DDOF,
+    TBPY_RED_INITIAL,
+    TBPY_RED_WHERE,
+    TBPY_RED_NROLES
 } tbpy_reduce_role;
 
 /* The parameters of one family of reductions, in order; the first npos may be given by position. */

@@ -63,14 +63,14 @@ PyObject *tbpy_scan(tb_scan_op op, PyObject *a, PyObject *axis, PyObject *dtype,
 static int neutral(tb_reduction op, tb_scalar *out)
 {
     switch (op) {
-    case TB_RED_SUM: case TB_RED_NANSUM: case TB_RED_ANY: case TB_RED_COUNT_NONZERO:
-        *out = (tb_scalar){.dtype = TB_BOOL, .weak = true, .v.i = 0};
-        return 1;
-    case TB_RED_PROD: case TB_RED_NANPROD: case TB_RED_ALL:
-        *out = (tb_scalar){.dtype = TB_BOOL, .weak = true, .v.i = 1};
-        return 1;
-    default:
-        return 0;
+    case TB_RED_SUM:
+    case TB_RED_NANSUM:
+    case TB_RED_ANY:
+    case TB_RED_COUNT_NONZERO: *out = (tb_scalar){.dtype = TB_BOOL, .weak = true, .v.i = 0}; return 1;
+    case TB_RED_PROD:
+    case TB_RED_NANPROD:
+    case TB_RED_ALL: *out = (tb_scalar){.dtype = TB_BOOL, .weak = true, .v.i = 1}; return 1;
+    default: return 0;
     }
 }
 
@@ -82,7 +82,8 @@ static PyObject *masked(const char *who, tb_reduction op, PyObject *a, PyObject 
         int is_number = initial && initial != Py_None ? tbpy_scalar(initial, &y.scalar) : 0;
         if (is_number < 0) return NULL;
         if (!is_number || (op != TB_RED_MIN && op != TB_RED_MAX && op != TB_RED_NANMIN && op != TB_RED_NANMAX))
-            return PyErr_Format(PyExc_ValueError, "%s: where= needs initial=, since this reduction has no identity", who);
+            return PyErr_Format(PyExc_ValueError, "%s: where= needs initial=, since this reduction has no identity",
+                                who);
     }
     PyObject *held = tbpy_asarray(mask);
     if (held == NULL) return NULL;
@@ -116,24 +117,29 @@ PyObject *tbpy_call_reduction(const char *who, tb_reduction op, const tbpy_signa
 
 /* ---- the functions of the module -------------------------------------------------------------------------------- */
 
-#define A TBPY_RED_A
-#define AXIS TBPY_RED_AXIS
-#define DTYPE TBPY_RED_DTYPE
-#define OUT TBPY_RED_OUT
-#define KEEP TBPY_RED_KEEPDIMS
-#define DDOF TBPY_RED_DDOF
+#define A       TBPY_RED_A
+#define AXIS    TBPY_RED_AXIS
+#define DTYPE   TBPY_RED_DTYPE
+#define OUT     TBPY_RED_OUT
+#define KEEP    TBPY_RED_KEEPDIMS
+#define DDOF    TBPY_RED_DDOF
 #define INITIAL TBPY_RED_INITIAL
-#define WHERE TBPY_RED_WHERE
+#define WHERE   TBPY_RED_WHERE
 
 const tbpy_signature tbpy_ufunc_reduce_signature = {
-    {"array", "axis", "dtype", "out", "keepdims", "initial", "where", NULL}, {A, AXIS, DTYPE, OUT, KEEP, INITIAL, WHERE}, 7};
-static const tbpy_signature sum_like = {
-    {"a", "axis", "dtype", "out", "keepdims", "initial", "where", NULL}, {A, AXIS, DTYPE, OUT, KEEP, INITIAL, WHERE}, 7};
+    {"array", "axis", "dtype", "out", "keepdims", "initial", "where", NULL},
+    {A, AXIS, DTYPE, OUT, KEEP, INITIAL, WHERE},
+    7};
+static const tbpy_signature sum_like = {{"a", "axis", "dtype", "out", "keepdims", "initial", "where", NULL},
+                                        {A, AXIS, DTYPE, OUT, KEEP, INITIAL, WHERE},
+                                        7};
 static const tbpy_signature max_like = {
     {"a", "axis", "out", "keepdims", "initial", "where", NULL}, {A, AXIS, OUT, KEEP, INITIAL, WHERE}, 6};
-static const tbpy_signature any_like = {{"a", "axis", "out", "keepdims", "where", NULL}, {A, AXIS, OUT, KEEP, WHERE}, 4};
+static const tbpy_signature any_like = {
+    {"a", "axis", "out", "keepdims", "where", NULL}, {A, AXIS, OUT, KEEP, WHERE}, 4};
 static const tbpy_signature ptp_like = {{"a", "axis", "out", "keepdims", NULL}, {A, AXIS, OUT, KEEP}, 4};
-static const tbpy_signature mean_like = {{"a", "axis", "dtype", "out", "keepdims", NULL}, {A, AXIS, DTYPE, OUT, KEEP}, 5};
+static const tbpy_signature mean_like = {
+    {"a", "axis", "dtype", "out", "keepdims", NULL}, {A, AXIS, DTYPE, OUT, KEEP}, 5};
 static const tbpy_signature var_like = {
     {"a", "axis", "dtype", "out", "ddof", "keepdims", "correction", NULL}, {A, AXIS, DTYPE, OUT, DDOF, KEEP, DDOF}, 6};
 static const tbpy_signature count_like = {{"a", "axis", "keepdims", NULL}, {A, AXIS, KEEP}, 2};
@@ -148,57 +154,57 @@ static const tbpy_signature count_like = {{"a", "axis", "keepdims", NULL}, {A, A
 #undef WHERE
 
 /* name, operation, signature, signature text, first sentence */
-#define REDUCTIONS(X)                                                                                                   \
-    X(sum, SUM, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",             \
-      "Sum of the elements over the given axes.")                                                                       \
-    X(prod, PROD, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",           \
-      "Product of the elements over the given axes.")                                                                   \
-    X(nansum, NANSUM, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",       \
-      "Sum of the elements over the given axes, NaN counted as zero.")                                                  \
-    X(nanprod, NANPROD, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",     \
-      "Product of the elements over the given axes, NaN counted as one.")                                               \
-    X(max, MAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                         \
-      "Largest element over the given axes; NaN if there is one.")                                                      \
-    X(min, MIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                         \
-      "Smallest element over the given axes; NaN if there is one.")                                                     \
-    X(amax, MAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                        \
-      "Largest element over the given axes; NaN if there is one. Another name of max.")                                 \
-    X(amin, MIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                        \
-      "Smallest element over the given axes; NaN if there is one. Another name of min.")                                \
-    X(nanmax, NANMAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                   \
-      "Largest element over the given axes that is not NaN.")                                                           \
-    X(nanmin, NANMIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                   \
-      "Smallest element over the given axes that is not NaN.")                                                          \
-    X(argmax, ARGMAX, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                                \
-      "Index of the first largest element along an axis, or of the flattened array.")                                   \
-    X(argmin, ARGMIN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                                \
-      "Index of the first smallest element along an axis, or of the flattened array.")                                  \
-    X(nanargmax, NANARGMAX, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                          \
-      "Index of the first largest element that is not NaN.")                                                            \
-    X(nanargmin, NANARGMIN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                          \
-      "Index of the first smallest element that is not NaN.")                                                           \
-    X(any, ANY, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                                    \
-      "Whether any element over the given axes is true.")                                                               \
-    X(all, ALL, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                                    \
-      "Whether all elements over the given axes are true.")                                                             \
-    X(sometrue, ANY, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                               \
-      "Whether any element over the given axes is true. Another name of any.")                                          \
-    X(alltrue, ALL, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                                \
-      "Whether all elements over the given axes are true. Another name of all.")                                        \
-    X(mean, MEAN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                                    \
-      "Arithmetic mean over the given axes; integers are averaged in float64.")                                         \
-    X(var, VAR, var_like, "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=0)",              \
-      "Variance over the given axes: mean(abs(a - mean(a))**2), divided by n - ddof.")                                  \
-    X(std, STD, var_like, "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=0)",              \
-      "Standard deviation over the given axes: the square root of var.")                                                \
-    X(ptp, PTP, ptp_like, "(a, axis=None, out=None, keepdims=False)", "Largest minus smallest element.")                \
-    X(count_nonzero, COUNT_NONZERO, count_like, "(a, axis=None, *, keepdims=False)",                                    \
+#define REDUCTIONS(X)                                                                                               \
+    X(sum, SUM, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",         \
+      "Sum of the elements over the given axes.")                                                                   \
+    X(prod, PROD, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",       \
+      "Product of the elements over the given axes.")                                                               \
+    X(nansum, NANSUM, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",   \
+      "Sum of the elements over the given axes, NaN counted as zero.")                                              \
+    X(nanprod, NANPROD, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)", \
+      "Product of the elements over the given axes, NaN counted as one.")                                           \
+    X(max, MAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                     \
+      "Largest element over the given axes; NaN if there is one.")                                                  \
+    X(min, MIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                     \
+      "Smallest element over the given axes; NaN if there is one.")                                                 \
+    X(amax, MAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                    \
+      "Largest element over the given axes; NaN if there is one. Another name of max.")                             \
+    X(amin, MIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                    \
+      "Smallest element over the given axes; NaN if there is one. Another name of min.")                            \
+    X(nanmax, NANMAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",               \
+      "Largest element over the given axes that is not NaN.")                                                       \
+    X(nanmin, NANMIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",               \
+      "Smallest element over the given axes that is not NaN.")                                                      \
+    X(argmax, ARGMAX, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                            \
+      "Index of the first largest element along an axis, or of the flattened array.")                               \
+    X(argmin, ARGMIN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                            \
+      "Index of the first smallest element along an axis, or of the flattened array.")                              \
+    X(nanargmax, NANARGMAX, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                      \
+      "Index of the first largest element that is not NaN.")                                                        \
+    X(nanargmin, NANARGMIN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                      \
+      "Index of the first smallest element that is not NaN.")                                                       \
+    X(any, ANY, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                                \
+      "Whether any element over the given axes is true.")                                                           \
+    X(all, ALL, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                                \
+      "Whether all elements over the given axes are true.")                                                         \
+    X(sometrue, ANY, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                           \
+      "Whether any element over the given axes is true. Another name of any.")                                      \
+    X(alltrue, ALL, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                            \
+      "Whether all elements over the given axes are true. Another name of all.")                                    \
+    X(mean, MEAN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                                \
+      "Arithmetic mean over the given axes; integers are averaged in float64.")                                     \
+    X(var, VAR, var_like, "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=0)",          \
+      "Variance over the given axes: mean(abs(a - mean(a))**2), divided by n - ddof.")                              \
+    X(std, STD, var_like, "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=0)",          \
+      "Standard deviation over the given axes: the square root of var.")                                            \
+    X(ptp, PTP, ptp_like, "(a, axis=None, out=None, keepdims=False)", "Largest minus smallest element.")            \
+    X(count_nonzero, COUNT_NONZERO, count_like, "(a, axis=None, *, keepdims=False)",                                \
       "Number of elements that are not zero.")
 
-#define DEFINE(name, op, sig, text, doc)                                                                              \
-    static PyObject *red_##name(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n, PyObject *kwnames)       \
-    {                                                                                                                 \
-        return tbpy_call_reduction(#name, TB_RED_##op, &sig, NULL, args, n, kwnames);                                 \
+#define DEFINE(name, op, sig, text, doc)                                                                        \
+    static PyObject *red_##name(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n, PyObject *kwnames) \
+    {                                                                                                           \
+        return tbpy_call_reduction(#name, TB_RED_##op, &sig, NULL, args, n, kwnames);                           \
     }
 REDUCTIONS(DEFINE)
 #undef DEFINE
@@ -300,18 +306,19 @@ static PyObject *red_clip(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
 /* ---- registration ------------------------------------------------------------------------------------------------ */
 
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
-#define REDUCTION_DOC                                                                                                  \
-    "\n\nArgs:\n    a: A tombac.ndarray.\n    axis: An axis, a tuple of axes, or None for all of them."               \
-    "\n    keepdims: Reduced axes stay, with length 1.\n    out: An array of the result's shape to write to."         \
-    "\n\nReturns:\n    A tombac.ndarray, 0-dimensional when every axis is reduced."                                   \
+#define REDUCTION_DOC                                                                                         \
+    "\n\nArgs:\n    a: A tombac.ndarray.\n    axis: An axis, a tuple of axes, or None for all of them."       \
+    "\n    keepdims: Reduced axes stay, with length 1.\n    out: An array of the result's shape to write to." \
+    "\n\nReturns:\n    A tombac.ndarray, 0-dimensional when every axis is reduced."                           \
     "\n\nRaises:\n    AxisError: An axis is out of bounds.\n    TypeError: a is not a tombac.ndarray or a number."
 #define ENTRY(name, op, sig, text, doc) {#name, FAST(red_##name), #name text "\n--\n\n" doc REDUCTION_DOC},
 
 static PyMethodDef methods[] = {
-    REDUCTIONS(ENTRY)
-    {"cumsum", FAST(red_cumsum),
-     "cumsum(a, axis=None, dtype=None, out=None)\n--\n\nRunning sum along an axis, or of the flattened array."
-     "\n\nIntegers narrower than int64 are summed in int64.\n\n>>> tombac.cumsum(tombac.arange(4))\narray([0, 1, 3, 6])"},
+    REDUCTIONS(ENTRY){
+        "cumsum", FAST(red_cumsum),
+        "cumsum(a, axis=None, dtype=None, out=None)\n--\n\nRunning sum along an axis, or of the flattened array."
+        "\n\nIntegers narrower than int64 are summed in int64.\n\n>>> tombac.cumsum(tombac.arange(4))\narray([0, 1, 3, "
+        "6])"},
     {"cumprod", FAST(red_cumprod),
      "cumprod(a, axis=None, dtype=None, out=None)\n--\n\nRunning product along an axis, or of the flattened array."
      "\n\nIntegers narrower than int64 are multiplied in int64."},
@@ -322,9 +329,9 @@ static PyMethodDef methods[] = {
      "\narray([0, 0, 2, 3])"},
     {"clip", FAST(red_clip),
      "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None)\n--\n\na limited to [a_min, a_max]."
-     "\n\nA bound may be a number, an array that broadcasts against a, or None. Where a_min > a_max, a_max is the result."},
+     "\n\nA bound may be a number, an array that broadcasts against a, or None. Where a_min > a_max, a_max is the "
+     "result."},
     {NULL, NULL, 0, NULL}};
-
 
 int tbpy_add_reductions(PyObject *m)
 {

@@ -1,14 +1,13 @@
 /* stream.c - tombac.cuda.Stream and ExternalStream: queues of device work, and the calling thread's current one.
  *
- * Stream.null is one object that stands for the null stream of whichever device is current, so that importing the module
- * needs no device: its `stream` stays NULL and is looked up on use. */
+ * Stream.null is one object that stands for the null stream of whichever device is current, so that importing the
+ * module needs no device: its `stream` stays NULL and is looked up on use. */
 #include "cuda.h"
 
 #include <structmember.h>
 
 typedef struct TbStream {
-    PyObject_HEAD
-    tb_stream *stream; /* NULL: the null stream of the current device */
+    PyObject_HEAD tb_stream *stream; /* NULL: the null stream of the current device */
     int priority;
     bool non_blocking;
     PyObject *dict, *weakreflist;
@@ -237,7 +236,8 @@ static PyObject *call_when_done(PyObject *self, PyObject *args, PyObject *kwds, 
     if (!PyArg_ParseTupleAndKeywords(args, kwds, format, names, &callback, &arg)) return NULL;
     PyObject *r = stream_synchronize(self, NULL);
     if (r == NULL) return NULL;
-    Py_SETREF(r, with_status ? PyObject_CallFunction(callback, "OiO", self, 0, arg) : PyObject_CallOneArg(callback, arg));
+    Py_SETREF(r,
+              with_status ? PyObject_CallFunction(callback, "OiO", self, 0, arg) : PyObject_CallOneArg(callback, arg));
     if (r == NULL) return NULL;
     Py_DECREF(r);
     Py_RETURN_NONE;
@@ -260,7 +260,8 @@ static PyObject *stream_is_capturing(PyObject *Py_UNUSED(self), PyObject *Py_UNU
 
 static PyObject *no_capture(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwds))
 {
-    PyErr_SetString(PyExc_NotImplementedError, "Stream: capturing CUDA graphs is not supported; fused kernels need fewer launches");
+    PyErr_SetString(PyExc_NotImplementedError,
+                    "Stream: capturing CUDA graphs is not supported; fused kernels need fewer launches");
     return NULL;
 }
 
@@ -350,15 +351,20 @@ static PyMethodDef methods[] = {
     {"use", stream_use, METH_NOARGS, "use()\n--\n\nMakes this the calling thread's current stream; returns it."},
     {"synchronize", stream_synchronize, METH_NOARGS,
      "synchronize()\n--\n\nEnqueues everything that is pending on the stream and waits until it is done."},
-    {"record", KEYWORDS(stream_record), "record(event=None)\n--\n\nRecords an event (a new one by default) and returns it."},
-    {"wait_event", stream_wait_event, METH_O, "wait_event(event)\n--\n\nLater work of this stream waits for the event."},
+    {"record", KEYWORDS(stream_record),
+     "record(event=None)\n--\n\nRecords an event (a new one by default) and returns it."},
+    {"wait_event", stream_wait_event, METH_O,
+     "wait_event(event)\n--\n\nLater work of this stream waits for the event."},
     {"add_callback", KEYWORDS(stream_add_callback),
-     "add_callback(callback, arg)\n--\n\nCalls callback(stream, 0, arg) when the stream's work is done.\n\nIt runs in the calling "
+     "add_callback(callback, arg)\n--\n\nCalls callback(stream, 0, arg) when the stream's work is done.\n\nIt runs in "
+     "the calling "
      "thread, which waits for the stream."},
     {"launch_host_func", KEYWORDS(stream_launch_host_func),
-     "launch_host_func(callback, arg)\n--\n\nCalls callback(arg) when the stream's work is done.\n\nIt runs in the calling "
+     "launch_host_func(callback, arg)\n--\n\nCalls callback(arg) when the stream's work is done.\n\nIt runs in the "
+     "calling "
      "thread, which waits for the stream."},
-    {"begin_capture", KEYWORDS(no_capture), "begin_capture(mode=None)\n--\n\nNot supported: raises NotImplementedError."},
+    {"begin_capture", KEYWORDS(no_capture),
+     "begin_capture(mode=None)\n--\n\nNot supported: raises NotImplementedError."},
     {"end_capture", KEYWORDS(no_capture), "end_capture()\n--\n\nNot supported: raises NotImplementedError."},
     {"is_capturing", stream_is_capturing, METH_NOARGS, "is_capturing()\n--\n\nFalse: streams are never captured."},
     {"from_external", stream_from_external, METH_O | METH_STATIC,
@@ -376,26 +382,27 @@ static PyGetSetDef getset[] = {
     {"is_non_blocking", get_non_blocking, NULL, "Whether the stream runs beside the null stream.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
-static PyMemberDef members[] = {
-    {"__dictoffset__", T_PYSSIZET, offsetof(TbStream, dict), READONLY, NULL},
-    {"__weaklistoffset__", T_PYSSIZET, offsetof(TbStream, weakreflist), READONLY, NULL},
-    {NULL, 0, 0, 0, NULL}};
+static PyMemberDef members[] = {{"__dictoffset__", T_PYSSIZET, offsetof(TbStream, dict), READONLY, NULL},
+                                {"__weaklistoffset__", T_PYSSIZET, offsetof(TbStream, weakreflist), READONLY, NULL},
+                                {NULL, 0, 0, 0, NULL}};
 
 static const char stream_doc[] =
     "Stream(null=False, non_blocking=False, ptds=False, priority=None)\n--\n\nA queue of device work.\n\n"
-    "Array operations go to the current stream of the thread that calls them; a `with` block or use() changes it. Work of "
-    "different streams is ordered by events alone.\n\n>>> s = tombac.cuda.Stream()\n>>> with s:\n...     x = tombac.arange(3) + 1\n"
+    "Array operations go to the current stream of the thread that calls them; a `with` block or use() changes it. Work "
+    "of "
+    "different streams is ordered by events alone.\n\n>>> s = tombac.cuda.Stream()\n>>> with s:\n...     x = "
+    "tombac.arange(3) + 1\n"
     ">>> s.synchronize()";
 
-static const char external_doc[] =
-    "ExternalStream(ptr, device_id=-1)\n--\n\nA stream that another library made, by its handle; it must outlive this object.";
+static const char external_doc[] = "ExternalStream(ptr, device_id=-1)\n--\n\nA stream that another library made, by "
+                                   "its handle; it must outlive this object.";
 
-static PyType_Slot slots[] = {{Py_tp_doc, (void *)stream_doc},   {Py_tp_new, stream_new},
-                              {Py_tp_dealloc, stream_dealloc},   {Py_tp_traverse, stream_traverse},
-                              {Py_tp_clear, stream_clear},       {Py_tp_repr, stream_repr},
-                              {Py_tp_hash, stream_hash},         {Py_tp_richcompare, stream_compare},
-                              {Py_tp_methods, methods},          {Py_tp_getset, getset},
-                              {Py_tp_members, members},          {0, NULL}};
+static PyType_Slot slots[] = {{Py_tp_doc, (void *)stream_doc}, {Py_tp_new, stream_new},
+                              {Py_tp_dealloc, stream_dealloc}, {Py_tp_traverse, stream_traverse},
+                              {Py_tp_clear, stream_clear},     {Py_tp_repr, stream_repr},
+                              {Py_tp_hash, stream_hash},       {Py_tp_richcompare, stream_compare},
+                              {Py_tp_methods, methods},        {Py_tp_getset, getset},
+                              {Py_tp_members, members},        {0, NULL}};
 
 static PyType_Spec spec = {.name = "tombac.cuda.Stream",
                            .basicsize = sizeof(TbStream),
@@ -406,13 +413,14 @@ static PyType_Slot external_slots[] = {{Py_tp_doc, (void *)external_doc}, {Py_tp
 
 static PyType_Spec external_spec = {.name = "tombac.cuda.ExternalStream",
                                     .basicsize = sizeof(TbStream),
-                                    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, /* the base's garbage collection is inherited */
+                                    .flags = Py_TPFLAGS_DEFAULT |
+                                             Py_TPFLAGS_BASETYPE, /* the base's garbage collection is inherited */
                                     .slots = external_slots};
 
-static PyMethodDef functions[] = {
-    {"get_current_stream", KEYWORDS(current_stream),
-     "get_current_stream(device_id=-1)\n--\n\nThe calling thread's current stream on a device (the current one by default)."},
-    {NULL, NULL, 0, NULL}};
+static PyMethodDef functions[] = {{"get_current_stream", KEYWORDS(current_stream),
+                                   "get_current_stream(device_id=-1)\n--\n\nThe calling thread's current stream on a "
+                                   "device (the current one by default)."},
+                                  {NULL, NULL, 0, NULL}};
 
 int tbpy_add_streams(PyObject *m)
 {

@@ -11,10 +11,10 @@ enum { MAX_IN = 3, MAX_OUT = 2 };
 typedef struct call {
     const tb_ufunc *u;
     int nin, nout;
-    PyObject *out[MAX_OUT];         /* borrowed objects to return; NULL where a new array is made */
+    PyObject *out[MAX_OUT]; /* borrowed objects to return; NULL where a new array is made */
     tb_array *result[MAX_OUT];
     tb_ufunc_args args;
-    PyObject *where;                /* keeps args.where alive */
+    PyObject *where; /* keeps args.where alive */
 } call;
 
 /* ---- keywords ---------------------------------------------------------------------------------------------------- */
@@ -210,11 +210,12 @@ static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
     PyObject *doc = PyUnicode_FromFormat(
         "%s(%s, /, out=None, *, where=True, dtype=None, casting='same_kind', order='K', subok=True)\n\n%s\n\n"
         "Operands are tombac arrays and numbers, broadcast together; the result is deferred until it is needed.\n\n"
-        "Args:\n    out: Array%s to write to.\n    where: Boolean mask; elements where it is false are left as they are.\n"
+        "Args:\n    out: Array%s to write to.\n    where: Boolean mask; elements where it is false are left as they "
+        "are.\n"
         "    dtype: Dtype of the computation.\n\nRaises:\n    TypeError: No loop for these dtypes, or a host array.\n"
         "    ValueError: Shapes that do not broadcast.\n\nTypes: %U",
-        tb_ufunc_name(u), operands[tb_ufunc_nin(u)], tb_ufunc_doc(u), tb_ufunc_nout(u) == 1 ? "" : "s, one for each output,",
-        joined);
+        tb_ufunc_name(u), operands[tb_ufunc_nin(u)], tb_ufunc_doc(u),
+        tb_ufunc_nout(u) == 1 ? "" : "s, one for each output,", joined);
     Py_DECREF(joined);
     return doc;
 }
@@ -231,8 +232,8 @@ static PyGetSetDef getset[] = {{"name", get_name, NULL, "'tombac_' and the funct
                                {"types", get_types, NULL, "Type signatures in search order, such as 'ff->f'.", NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 
-static PyMemberDef members[] = {
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(TbUfunc, vectorcall), READONLY, NULL}, {NULL, 0, 0, 0, NULL}};
+static PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET, offsetof(TbUfunc, vectorcall), READONLY, NULL},
+                                {NULL, 0, 0, 0, NULL}};
 
 static void ufunc_dealloc(PyObject *self)
 {
@@ -252,16 +253,29 @@ static PyType_Slot slots[] = {{Py_tp_dealloc, ufunc_dealloc},
 static PyType_Spec spec = {
     .name = "tombac.ufunc",
     .basicsize = sizeof(TbUfunc),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+    .flags =
+        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = slots,
 };
 
 /* Second names that NumPy gives to one function. */
 static const char *const aliases[][2] = {
-    {"abs", "absolute"}, {"acos", "arccos"}, {"acosh", "arccosh"}, {"asin", "arcsin"}, {"asinh", "arcsinh"},
-    {"atan", "arctan"}, {"atan2", "arctan2"}, {"atanh", "arctanh"}, {"bitwise_invert", "invert"}, {"bitwise_not", "invert"},
-    {"bitwise_left_shift", "left_shift"}, {"bitwise_right_shift", "right_shift"}, {"conj", "conjugate"},
-    {"true_divide", "divide"}, {"mod", "remainder"}, {"pow", "power"},
+    {"abs", "absolute"},
+    {"acos", "arccos"},
+    {"acosh", "arccosh"},
+    {"asin", "arcsin"},
+    {"asinh", "arcsinh"},
+    {"atan", "arctan"},
+    {"atan2", "arctan2"},
+    {"atanh", "arctanh"},
+    {"bitwise_invert", "invert"},
+    {"bitwise_not", "invert"},
+    {"bitwise_left_shift", "left_shift"},
+    {"bitwise_right_shift", "right_shift"},
+    {"conj", "conjugate"},
+    {"true_divide", "divide"},
+    {"mod", "remainder"},
+    {"pow", "power"},
 };
 
 static int add_ufunc(PyObject *m, PyTypeObject *type, const tb_ufunc *u)

@@ -9,13 +9,12 @@ static const char *ufunc_name(PyObject *self)
 
 static PyObject *no_method(PyObject *self, const char *method, const char *supported)
 {
-    return PyErr_Format(PyExc_NotImplementedError, "%s.%s is not supported; %s is there for %s", ufunc_name(self), method,
-                        method, supported);
+    return PyErr_Format(PyExc_NotImplementedError, "%s.%s is not supported; %s is there for %s", ufunc_name(self),
+                        method, method, supported);
 }
 
-#define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
-#define METHOD(name) \
-    static PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+#define FAST(f)      (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
+#define METHOD(name) static PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 
 /* ---- reduce, accumulate ------------------------------------------------------------------------------------------ */
 
@@ -23,9 +22,9 @@ static const struct {
     const char *ufunc;
     tb_reduction op;
 } reductions[] = {
-    {"add", TB_RED_SUM}, {"multiply", TB_RED_PROD}, {"maximum", TB_RED_MAX}, {"minimum", TB_RED_MIN},
+    {"add", TB_RED_SUM},         {"multiply", TB_RED_PROD},  {"maximum", TB_RED_MAX},     {"minimum", TB_RED_MIN},
     {"logical_and", TB_RED_ALL}, {"logical_or", TB_RED_ANY}, {"bitwise_and", TB_RED_AND}, {"bitwise_or", TB_RED_OR},
-    {"bitwise_xor", TB_RED_XOR}, {"fmax", TB_RED_NANMAX}, {"fmin", TB_RED_NANMIN},
+    {"bitwise_xor", TB_RED_XOR}, {"fmax", TB_RED_NANMAX},    {"fmin", TB_RED_NANMIN},
 };
 
 METHOD(ufunc_reduce)
@@ -34,10 +33,12 @@ METHOD(ufunc_reduce)
     if (zero == NULL && (zero = PyLong_FromLong(0)) == NULL) return NULL;
     for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
         if (strcmp(reductions[i].ufunc, ufunc_name(self)) == 0)
-            return tbpy_call_reduction("reduce", reductions[i].op, &tbpy_ufunc_reduce_signature, zero, args, nargs, kwnames);
-    return no_method(self, "reduce",
-                     "add, multiply, maximum, minimum, fmax, fmin, logical_and, logical_or, bitwise_and, bitwise_or and "
-                     "bitwise_xor");
+            return tbpy_call_reduction("reduce", reductions[i].op, &tbpy_ufunc_reduce_signature, zero, args, nargs,
+                                       kwnames);
+    return no_method(
+        self, "reduce",
+        "add, multiply, maximum, minimum, fmax, fmin, logical_and, logical_or, bitwise_and, bitwise_or and "
+        "bitwise_xor");
 }
 
 METHOD(ufunc_accumulate)
@@ -66,7 +67,8 @@ static PyObject *with_axes(PyObject *a, int n)
     tb_array *in = tbpy_array(a), *r;
     int ndim = tb_array_ndim(in);
     if (ndim + n > TB_MAXDIM)
-        return PyErr_Format(PyExc_ValueError, "outer: the result would have %d dimensions; %d is the limit", ndim + n, TB_MAXDIM);
+        return PyErr_Format(PyExc_ValueError, "outer: the result would have %d dimensions; %d is the limit", ndim + n,
+                            TB_MAXDIM);
     for (int i = 0; i < ndim + n; i++) shape[i] = i < ndim ? tb_array_shape(in)[i] : 1;
     bool copied;
     TBPY_TRY(tb_reshape(in, ndim + n, shape, 'C', &copied, &r));
@@ -78,7 +80,8 @@ METHOD(ufunc_outer)
     TbUfunc *u = (TbUfunc *)self;
     if (tb_ufunc_nin(u->ufunc) != 2)
         return PyErr_Format(PyExc_ValueError, "outer: %s does not have two inputs", ufunc_name(self));
-    if (nargs != 2) return PyErr_Format(PyExc_TypeError, "outer() takes 2 positional arguments but %zd were given", nargs);
+    if (nargs != 2)
+        return PyErr_Format(PyExc_TypeError, "outer() takes 2 positional arguments but %zd were given", nargs);
     Py_ssize_t nkw = kwnames ? PyTuple_GET_SIZE(kwnames) : 0;
     PyObject **v = PyMem_New(PyObject *, (size_t)(2 + nkw));
     if (v == NULL) return PyErr_NoMemory();
@@ -97,7 +100,7 @@ METHOD(ufunc_outer)
     return r;
 }
 
-/* ---- at, reduceat: compositions of indexing and calls ------------------------------------------------------------- */
+/* ---- at, reduceat: compositions of indexing and calls ------------------------------------------------------------ */
 
 METHOD(ufunc_at)
 {
@@ -135,7 +138,8 @@ PyMethodDef tbpy_ufunc_methods[] = {
      "The function applied between all elements along the axes.\n\n>>> tombac.add.reduce(tombac.ones((2, 3)))\n"
      "array([2., 2., 2.])"},
     {"accumulate", FAST(ufunc_accumulate),
-     "accumulate(array, axis=0, dtype=None, out=None)\n--\n\nRunning results of the function along an axis (add, multiply)."},
+     "accumulate(array, axis=0, dtype=None, out=None)\n--\n\nRunning results of the function along an axis (add, "
+     "multiply)."},
     {"reduceat", FAST(ufunc_reduceat),
      "reduceat(array, indices, axis=0, dtype=None, out=None)\n--\n\nReductions over slices: element i reduces "
      "array[indices[i]:indices[i+1]].\n\nThe indices are read by the host, and every slice is one reduction."},
@@ -143,7 +147,8 @@ PyMethodDef tbpy_ufunc_methods[] = {
      "outer(A, B, /, **kwargs)\n--\n\nThe function of every pair of elements: shape A.shape + B.shape.\n\n"
      ">>> tombac.add.outer(tombac.arange(2), tombac.arange(3))\narray([[0, 1, 2],\n       [1, 2, 3]])"},
     {"at", FAST(ufunc_at),
-     "at(a, indices, b=None)\n--\n\nIn place a[indices] = self(a[indices], b), where an index that is repeated counts every "
+     "at(a, indices, b=None)\n--\n\nIn place a[indices] = self(a[indices], b), where an index that is repeated counts "
+     "every "
      "time.\n\nSee tombac._indexing.ufunc_at for what is supported and at what cost."},
     {"__reduce__", ufunc_pickle, METH_NOARGS, "Pickled by name."},
     {NULL, NULL, 0, NULL}};

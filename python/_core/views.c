@@ -51,7 +51,8 @@ static PyObject *view_as_strided(PyObject *Py_UNUSED(m), PyObject *const *args, 
     bool given = v[2] && v[2] != Py_None;
     if (given ? read_strides(v[2], ndim, strides) < 0 : false) return NULL;
     if (!given && ndim != own)
-        return PyErr_Format(PyExc_ValueError, "as_strided: strides are needed to turn %d dimensions into %d", own, ndim);
+        return PyErr_Format(PyExc_ValueError, "as_strided: strides are needed to turn %d dimensions into %d", own,
+                            ndim);
     if (tbpy_int_arg(v[3], &offset) < 0) return NULL;
     TBPY_TRY(tb_as_strided(a, ndim, shape, strides, offset, &r));
     return tbpy_wrap_view(r, v[0]);
@@ -60,10 +61,13 @@ static PyObject *view_as_strided(PyObject *Py_UNUSED(m), PyObject *const *args, 
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"broadcast_to", FAST(view_broadcast_to),
-     "broadcast_to(array, shape, subok=False)\n--\n\nA view of array repeated to the given shape.\n\nRaises:\n    ValueError: "
-     "The shape does not broadcast.\n\n>>> tombac.broadcast_to(tombac.arange(2), (2, 2))\narray([[0, 1],\n       [0, 1]])"},
+     "broadcast_to(array, shape, subok=False)\n--\n\nA view of array repeated to the given shape.\n\nRaises:\n    "
+     "ValueError: "
+     "The shape does not broadcast.\n\n>>> tombac.broadcast_to(tombac.arange(2), (2, 2))\narray([[0, 1],\n       [0, "
+     "1]])"},
     {"as_strided", FAST(view_as_strided),
-     "as_strided(x, shape=None, strides=None, *, offset=0)\n--\n\nA view of x's memory with any shape and byte strides.\n\n"
+     "as_strided(x, shape=None, strides=None, *, offset=0)\n--\n\nA view of x's memory with any shape and byte "
+     "strides.\n\n"
      "offset counts bytes from x's first element. Raises ValueError if the view would leave x's memory."},
     {NULL, NULL, 0, NULL}};
 

@@ -5,34 +5,34 @@
 >>> (tb.exp(-x) * 2).sum(axis=1)      # one kernel
 array([3.00642945, 0.14968131])
 
-Functions have NumPy's and CuPy's names and signatures. ``tombac.cuda`` holds devices, streams and memory; ``tombac.config``
-counters and the switch for fusion; ``tombac.explain(x)`` shows what is pending on an array.
+Functions have NumPy's and CuPy's names and signatures. ``tombac.cuda`` holds devices, streams and memory;
+``tombac.config`` counters and the switch for fusion; ``tombac.explain(x)`` shows what is pending on an array.
 """
 
 import importlib as _importlib
 
 from tombac._core import (  # noqa: I001
     __version__,
-    absolute, abs, acos, acosh, add, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, asin, asinh, atan, atan2,
-    atanh, bitwise_and, bitwise_count, bitwise_invert, bitwise_left_shift, bitwise_not, bitwise_or, bitwise_right_shift,
-    bitwise_xor, cbrt, ceil, conj, conjugate, copysign, cos, cosh, deg2rad, degrees, divide, divmod, equal, exp, exp2, expm1,
-    fabs, fix, float_power, floor, floor_divide, fmax, fmin, fmod, frexp, gcd, greater, greater_equal, heaviside, hypot, i0,
-    invert, isfinite, isinf, isnan, lcm, ldexp, left_shift, less, less_equal, log, log10, log1p, log2, logaddexp, logaddexp2,
-    logical_and, logical_not, logical_or, logical_xor, maximum, minimum, mod, modf, multiply, negative, nextafter, not_equal,
-    positive, pow, power, rad2deg, radians, reciprocal, remainder, right_shift, rint, sign, signbit, sin, sinc, sinh, sqrt,
-    square, subtract, tan, tanh, true_divide, trunc, ufunc,
-    all, alltrue, amax, amin, any, argmax, argmin, clip, count_nonzero, cumprod, cumsum, max, mean, min, nanargmax, nanargmin,
-    nanmax, nanmin, nanprod, nansum, prod, ptp, sometrue, std, sum, var, where,
-    arange, array, asanyarray, asarray, ascontiguousarray, asfortranarray, asnumpy, broadcast_to, concatenate, dot, empty,
-    empty_like, eye, from_dlpack, full, full_like, identity, matmul, may_share_memory, ndarray, ones, ones_like, stack, tri,
-    zeros, zeros_like,
+    absolute, abs, acos, acosh, add, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, asin, asinh, atan,
+    atan2, atanh, bitwise_and, bitwise_count, bitwise_invert, bitwise_left_shift, bitwise_not, bitwise_or,
+    bitwise_right_shift, bitwise_xor, cbrt, ceil, conj, conjugate, copysign, cos, cosh, deg2rad, degrees, divide,
+    divmod, equal, exp, exp2, expm1, fabs, fix, float_power, floor, floor_divide, fmax, fmin, fmod, frexp, gcd, greater,
+    greater_equal, heaviside, hypot, i0, invert, isfinite, isinf, isnan, lcm, ldexp, left_shift, less, less_equal, log,
+    log10, log1p, log2, logaddexp, logaddexp2, logical_and, logical_not, logical_or, logical_xor, maximum, minimum, mod,
+    modf, multiply, negative, nextafter, not_equal, positive, pow, power, rad2deg, radians, reciprocal, remainder,
+    right_shift, rint, sign, signbit, sin, sinc, sinh, sqrt, square, subtract, tan, tanh, true_divide, trunc, ufunc,
+    all, alltrue, amax, amin, any, argmax, argmin, clip, count_nonzero, cumprod, cumsum, max, mean, min, nanargmax,
+    nanargmin, nanmax, nanmin, nanprod, nansum, prod, ptp, sometrue, std, sum, var, where,
+    arange, array, asanyarray, asarray, ascontiguousarray, asfortranarray, asnumpy, broadcast_to, concatenate, dot,
+    empty, empty_like, eye, from_dlpack, full, full_like, identity, matmul, may_share_memory, ndarray, ones, ones_like,
+    stack, tri, zeros, zeros_like,
 )
 from numpy import (
-    base_repr, binary_repr, bool, bool_, broadcast_shapes, byte, cdouble, complex128, complex64, complexfloating, csingle,
-    double, dtype, e, euler_gamma, finfo, flexible, float16, float32, float64, floating, generic,
-    half, iinfo, inexact, inf, int16, int32, int64, int8, int_, intc, integer, intp, isdtype, issubdtype, iterable, long,
-    longlong, mintypecode, nan, newaxis, number, pi, promote_types, short, signedinteger, single, typename, ubyte, uint,
-    uint16, uint32, uint64, uint8, uintc, uintp, ulong, ulonglong, unsignedinteger, ushort,
+    base_repr, binary_repr, bool, bool_, broadcast_shapes, byte, cdouble, complex128, complex64, complexfloating,
+    csingle, double, dtype, e, euler_gamma, finfo, flexible, float16, float32, float64, floating, generic, half, iinfo,
+    inexact, inf, int16, int32, int64, int8, int_, intc, integer, intp, isdtype, issubdtype, iterable, long, longlong,
+    mintypecode, nan, newaxis, number, pi, promote_types, short, signedinteger, single, typename, ubyte, uint, uint16,
+    uint32, uint64, uint8, uintc, uintp, ulong, ulonglong, unsignedinteger, ushort,
 )
 from tombac import _methods  # noqa: F401
 from tombac._creation import *  # noqa: F403
@@ -44,6 +44,7 @@ from tombac._logic import *  # noqa: F403
 from tombac._manipulation import *  # noqa: F403
 from tombac._math import *  # noqa: F403
 from tombac._products import *  # noqa: F403
+from tombac._select import *  # noqa: F403
 from tombac._statistics import *  # noqa: F403
 
 # NumPy 1's names, which CuPy keeps.
@@ -56,11 +57,14 @@ cumproduct, product = cumprod, prod
 # Modules and functions that few programs need are imported on first use.
 _MODULES = {"config", "cuda", "exceptions", "lib", "linalg", "random", "typing"}
 _NAMES = {"explain": "tombac._explain"}
-_NAMES |= dict.fromkeys(
-    ("array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific", "get_printoptions", "load", "printoptions",
-     "save", "savetxt", "savez", "savez_compressed", "set_printoptions"), "tombac._io")
-_NAMES |= dict.fromkeys(("AxisError", "ComplexWarning", "ModuleDeprecationWarning", "RankWarning", "TooHardError",
-                         "VisibleDeprecationWarning"), "tombac.exceptions")
+_NAMES |= dict.fromkeys((
+    "array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific", "get_printoptions",
+    "load", "printoptions", "save", "savetxt", "savez", "savez_compressed", "set_printoptions",
+), "tombac._io")
+_NAMES |= dict.fromkeys((
+    "AxisError", "ComplexWarning", "ModuleDeprecationWarning", "RankWarning", "TooHardError",
+    "VisibleDeprecationWarning",
+), "tombac.exceptions")
 
 
 def __getattr__(name):

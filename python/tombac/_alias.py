@@ -17,7 +17,8 @@ class _Loader(importlib.abc.Loader):
     def create_module(self, spec):
         module = importlib.import_module(self.target)
         # The import machinery writes these for the alias; the module keeps its own.
-        self.kept = {k: getattr(module, k, None) for k in ("__spec__", "__loader__", "__package__", "__path__", "__name__")}
+        self.kept = {k: getattr(module, k, None) for k in ("__spec__", "__loader__", "__package__", "__path__",
+            "__name__")}
         return module
 
     def exec_module(self, module):
@@ -44,7 +45,7 @@ _finder = _Finder()
 
 
 def install():
-    """From now on cupy and cupyx name tombac and tombacx in this process; installed packages of those names are hidden."""
+    """From now on cupy and cupyx name tombac and tombacx in this process; installed packages so named are hidden."""
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
 

@@ -86,7 +86,7 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
 
 
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    """``num`` numbers from ``start`` to ``stop`` in geometric progression; real endpoints of one sign, none of them zero.
+    """``num`` numbers from ``start`` to ``stop`` in geometric progression; real endpoints of one sign.
 
     Raises:
         ValueError: An endpoint is zero, or the signs differ.
@@ -161,7 +161,7 @@ def vander(x, N=None, increasing=False):
     return result
 
 
-# ---- from functions, host data and files -------------------------------------------------------------------------------
+# ---- from functions, host data and files -----------------------------------------------------------------------------
 
 
 def fromfunction(function, shape, *, dtype=float, **kwargs):

@@ -2,9 +2,9 @@
 
 There is no gather or scatter kernel underneath: both are compositions of array operations that run on the device.
 
-* Reading n elements out of m compares every index with every position inside one reduction, so the work is n * m * (size
-  of an element's row) and no temporary is made. Bit patterns are combined, so the numbers are exact. Up to 256 indices
-  that the host knows (lists, NumPy arrays) are read through views instead, one copy each.
+* Reading n elements out of m compares every index with every position inside one reduction, so the work is n * m *
+  (size of an element's row) and no temporary is made. Bit patterns are combined, so the numbers are exact. Up to 256
+  indices that the host knows (lists, NumPy arrays) are read through views instead, one copy each.
 * Writing works the same way from the other side; of several values for one position the last one stays.
 * A mask with a number, or a value that broadcasts against the masked array, is a single ``where``.
 
@@ -18,13 +18,9 @@ import numpy as np
 
 from tombac import _core
 from tombac._core import arange, broadcast_to, where
-from tombac._util import as_device, check_arrays, host_int, normalize_axis_index
+from tombac._util import as_device, check_arrays, normalize_axis_index
 
-__all__ = [
-    "argwhere", "choose", "compress", "diag_indices", "diag_indices_from", "diagonal", "extract", "flatnonzero",
-    "nonzero", "place", "put", "put_along_axis", "putmask", "ravel_multi_index", "select", "take", "take_along_axis",
-    "tril_indices", "tril_indices_from", "triu_indices", "triu_indices_from", "unravel_index",
-]
+__all__ = ["argwhere", "flatnonzero", "nonzero", "ravel_multi_index", "unravel_index"]
 
 MAX_WORK = 1 << 34
 MAX_VIEWS = 256
@@ -36,8 +32,8 @@ MAX_VIEWS = 256
 def _check_work(what, n):
     if n > MAX_WORK:
         raise NotImplementedError(
-            f"{what}: indexing by arrays compares every index with every position; this would take {n:.1e} comparisons, "
-            f"{MAX_WORK:.1e} is the limit. Slices, and masks with a value that broadcasts, have no limit."
+            f"{what}: indexing by arrays compares every index with every position; this would take {n:.1e} "
+            f"comparisons, {MAX_WORK:.1e} is the limit. Slices, and masks with a value that broadcasts, have no limit."
         )
 
 
@@ -85,7 +81,13 @@ def _as_index(item):
     if isinstance(item, (bool, np.bool_)):
         return np.asarray(item)
     if not isinstance(item, (np.ndarray, list, tuple)):
-        return operator.index(item)
+        try:
+            return operator.index(item)
+        except TypeError:
+            raise IndexError(
+                "only integers, slices (`:`), ellipsis (`...`), tombac.newaxis (`None`) and integer or boolean arrays "
+                f"are valid indices, not {type(item)}"
+            ) from None
     item = np.asarray(item)
     return item.astype(np.intp) if item.size == 0 and item.dtype.kind == "f" else item
 
@@ -284,8 +286,8 @@ def _set_masked(a, mask, value):
     count = int(order[-1]) + 1 if order.size else 0
     if value.shape[0] != count:
         raise ValueError(
-            f"NumPy boolean array indexing assignment cannot assign {value.shape[0]} input values to the {count} output "
-            "values where the mask is true"
+            f"NumPy boolean array indexing assignment cannot assign {value.shape[0]} input values to the {count} "
+            "output values where the mask is true"
         )
     if count == 0:
         return
@@ -300,9 +302,9 @@ def _set_masked(a, mask, value):
 def ufunc_at(ufunc, a, indices, b):
     """a[indices] = ufunc(a[indices], b), in place, where an index that is repeated counts every time.
 
-    Keys of slices and integers, and masks with a value that broadcasts, are one elementwise operation. Integer arrays need
-    add, subtract, multiply, maximum, minimum, bitwise_and, bitwise_or or bitwise_xor; the work is the number of indices
-    times the number of positions. Others raise NotImplementedError.
+    Keys of slices and integers, and masks with a value that broadcasts, are one elementwise operation. Integer arrays
+    need add, subtract, multiply, maximum, minimum, bitwise_and, bitwise_or or bitwise_xor; the work is the number of
+    indices times the number of positions. Others raise NotImplementedError.
     """
     check_arrays("at", a)
     if ufunc.nout != 1 or ufunc.nin > 2 or (ufunc.nin == 2) != (b is not None):
@@ -433,224 +435,3 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
         flat = i * step if flat is None else flat + i * step
         step *= n
     return flat
-
-
-# ---- functions over indexing -----------------------------------------------------------------------------------------
-
-
-def take(a, indices, axis=None, out=None, mode="wrap"):
-    """The elements of ``a`` at ``indices`` along ``axis`` (of the flattened array by default)."""
-    a = as_device("take", a)
-    if axis is None:
-        a, axis = a.ravel(), 0
-    axis = normalize_axis_index(axis, a.ndim)
-    indices = indices if isinstance(indices, (_core.ndarray, int)) else np.asarray(indices)
-    if mode == "clip":
-        clip = _core.clip if isinstance(indices, _core.ndarray) else np.clip
-        indices = clip(indices, 0, a.shape[axis] - 1)
-    result = a[(slice(None),) * axis + (indices,)]
-    if out is None:
-        return result.copy() if isinstance(indices, int) else result
-    out[...] = result
-    return out
-
-
-def put(a, ind, v, mode="wrap"):
-    """Writes ``v`` (repeated as needed) to the flat positions ``ind`` of ``a``, in place."""
-    from tombac._manipulation import resize
-
-    check_arrays("put", a)
-    ind = ind if isinstance(ind, _core.ndarray) else np.asarray(ind)
-    n = ind.size
-    v = v if isinstance(v, _core.ndarray) else _core.asarray(v)
-    if n == 0 or v.size == 0:
-        return
-    if mode == "clip":
-        ind = (_core.clip if isinstance(ind, _core.ndarray) else np.clip)(ind, 0, a.size - 1)
-    flat = a.ravel()
-    flat[ind.ravel()] = resize(v, (n,))
-    if not _core.may_share_memory(flat, a):
-        a[...] = flat.reshape(a.shape)
-
-
-def _along(name, a, indices, axis):
-    check_arrays(name, a, indices)
-    if indices.dtype.kind not in "iu":
-        raise IndexError("arrays used as indices must be of integer (or boolean) type")
-    axis = normalize_axis_index(axis, a.ndim)
-    if a.ndim != indices.ndim:
-        raise ValueError(f"{name}: the array has {a.ndim} dimensions, the indices have {indices.ndim}")
-    return axis
-
-
-def take_along_axis(a, indices, axis):
-    """result[..., j, ...] = a[..., indices[..., j, ...], ...]; the other axes are broadcast."""
-    if axis is None:
-        check_arrays("take_along_axis", a)
-        return take_along_axis(a.ravel(), indices, 0)
-    axis = _along("take_along_axis", a, indices, axis)
-    a, index = a.swapaxes(axis, -1), indices.swapaxes(axis, -1)
-    n = a.shape[-1]
-    _check_work("take_along_axis", max(index.size, math.prod(a.shape[:-1])) * n)
-    bits = _core.ascontiguousarray(a)
-    bits = bits.view(_BITS[a.dtype.itemsize]) if a.dtype != np.complex128 else bits.reshape(a.shape + (1,)).view(np.uint64)
-    hit = _wrapped(index, n).reshape(index.shape + (1,)) == arange(n)
-    if a.dtype == np.complex128:
-        picked = where(hit.reshape(hit.shape + (1,)), bits.reshape(a.shape[:-1] + (1, n, 2)), np.uint64(0))
-        result = _core.bitwise_or.reduce(picked, -2)
-        result = result.view(a.dtype).reshape(result.shape[:-1])
-    else:
-        picked = where(hit, bits.reshape(a.shape[:-1] + (1, n)), bits.dtype.type(0))
-        result = _core.bitwise_or.reduce(picked, -1).view(a.dtype)
-    return result.swapaxes(axis, -1)
-
-
-def put_along_axis(arr, indices, values, axis):
-    """arr[..., indices[..., j, ...], ...] = values[..., j, ...], in place."""
-    if axis is None:
-        arr[...] = _put_flat(arr, indices, values)
-        return
-    axis = _along("put_along_axis", arr, indices, axis)
-    target, index = arr.swapaxes(axis, -1), indices.swapaxes(axis, -1)
-    n, p = target.shape[-1], index.shape[-1]
-    values = values if isinstance(values, _core.ndarray) else _core.asarray(values)
-    values = broadcast_to(values, indices.shape).swapaxes(axis, -1)
-    _check_work("put_along_axis", math.prod(target.shape) * p)
-    hit = _wrapped(index, n).reshape(index.shape[:-1] + (1, p)) == arange(n).reshape(-1, 1)
-    writer = where(hit, arange(p), -1).max(-1)
-    picked = take_along_axis(values.astype(arr.dtype), _core.maximum(writer, 0), -1)
-    target[...] = where(writer >= 0, picked, target)
-
-
-def _put_flat(arr, indices, values):
-    flat = arr.ravel().copy()
-    put_along_axis(flat, indices.ravel(), values, 0)
-    return flat.reshape(arr.shape)
-
-
-def choose(a, choices, out=None, mode="raise"):
-    """Elements of ``choices[a]``: position by position the choice that ``a`` names. ``mode`` 'raise' waits to check."""
-    a = as_device("choose", a)
-    choices = list(choices)
-    if mode == "wrap":
-        a = a % len(choices)
-    elif mode == "clip":
-        a = _core.clip(a, 0, len(choices) - 1)
-    elif bool(((a < 0) | (a >= len(choices))).any()):
-        raise ValueError("choose: invalid entry in choice array")
-    result = as_device("choose", choices[-1])
-    for i in range(len(choices) - 2, -1, -1):
-        result = where(a == i, choices[i], result)
-    result = broadcast_to(result, np.broadcast_shapes(result.shape, a.shape))
-    if out is None:
-        return result if len(choices) > 1 else result.copy()
-    out[...] = result
-    return out
-
-
-def select(condlist, choicelist, default=0):
-    """The elements of the first choice whose condition holds, ``default`` where none does.
-
-    Raises:
-        ValueError: The lists are empty or differ in length.
-        TypeError: A condition is not a bool array.
-    """
-    if len(condlist) != len(choicelist) or not condlist:
-        raise ValueError("select: the lists of conditions and choices must have the same length, at least one")
-    check_arrays("select", *condlist)
-    if any(c.dtype != bool for c in condlist):
-        raise TypeError("select: the conditions must be bool arrays")
-    result = default
-    types = [getattr(c, "dtype", None) or type(c) for c in choicelist]
-    t = np.result_type(*types, default if not isinstance(default, _core.ndarray) else default.dtype)
-    for condition, choice in zip(reversed(condlist), reversed(choicelist)):
-        result = where(condition, choice, result)
-    return result.astype(t, copy=False)
-
-
-def compress(condition, a, axis=None, out=None):
-    """The parts of ``a`` along ``axis`` (of the flattened array by default) where the vector ``condition`` is true."""
-    a = as_device("compress", a)
-    condition = condition if isinstance(condition, _core.ndarray) else np.asarray(condition)
-    if condition.ndim != 1:
-        raise ValueError("compress: the condition must be one-dimensional")
-    index = nonzero(condition)[0] if isinstance(condition, _core.ndarray) else np.nonzero(condition)[0]
-    return take(a, index, axis, out)
-
-
-def extract(condition, a):
-    """The elements of the flattened ``a`` where the flattened ``condition`` is true."""
-    condition = condition if isinstance(condition, _core.ndarray) else _core.asarray(condition)
-    return compress(condition.ravel() != 0, as_device("extract", a).ravel())
-
-
-def putmask(a, mask, values):
-    """Where ``mask`` holds, a.flat[n] = values.flat[n % values.size], in place."""
-    from tombac._manipulation import resize
-
-    check_arrays("putmask", a)
-    values = values if isinstance(values, _core.ndarray) else _core.asarray(values)
-    if values.shape != a.shape and values.ndim and values.size != 1:
-        values = resize(values, a.shape)
-    a[...] = where(as_device("putmask", mask), values.astype(a.dtype), a)
-
-
-def place(arr, mask, vals):
-    """Writes the elements of ``vals``, one after the other and repeated as needed, where ``mask`` is true, in place."""
-    from tombac._manipulation import resize
-
-    check_arrays("place", arr, mask)
-    vals = vals if isinstance(vals, _core.ndarray) else _core.asarray(vals)
-    if vals.size == 0:
-        raise ValueError("place: vals must not be empty")
-    mask = mask if mask.dtype == bool else mask != 0
-    if vals.size == 1:
-        arr[mask] = vals.reshape(())
-    else:
-        arr[mask] = resize(vals, (host_int(mask.sum()),))
-
-
-# ---- indices of matrices ---------------------------------------------------------------------------------------------
-
-
-def _on_device(indices):
-    return tuple(_core.array(i) for i in indices)
-
-
-def diag_indices(n, ndim=2):
-    """The indices of the main diagonal of an array with ``ndim`` axes of length ``n``."""
-    return (arange(n),) * ndim
-
-
-def diag_indices_from(arr):
-    """diag_indices for the shape of ``arr``, whose axes must be equally long."""
-    check_arrays("diag_indices_from", arr)
-    if arr.ndim < 2 or len(set(arr.shape)) != 1:
-        raise ValueError("diag_indices_from: at least two dimensions, all of equal length, are needed")
-    return diag_indices(arr.shape[0], arr.ndim)
-
-
-def tril_indices(n, k=0, m=None):
-    """The indices of the lower triangle of an (n, m) matrix."""
-    return _on_device(np.tril_indices(n, k, m))
-
-
-def triu_indices(n, k=0, m=None):
-    """The indices of the upper triangle of an (n, m) matrix."""
-    return _on_device(np.triu_indices(n, k, m))
-
-
-def tril_indices_from(arr, k=0):
-    """tril_indices for the shape of the matrix ``arr``."""
-    return tril_indices(arr.shape[-2], k, arr.shape[-1])
-
-
-def triu_indices_from(arr, k=0):
-    """triu_indices for the shape of the matrix ``arr``."""
-    return triu_indices(arr.shape[-2], k, arr.shape[-1])
-
-
-def diagonal(a, offset=0, axis1=0, axis2=1):
-    """A diagonal of the plane of two axes, as the last axis of the result; a view."""
-    check_arrays("diagonal", a)
-    return a.diagonal(offset, axis1, axis2)

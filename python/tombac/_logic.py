@@ -76,7 +76,8 @@ def isposinf(x, out=None):
 
 def isneginf(x, out=None):
     """Where ``x`` is negative infinity."""
-    return _core.equal(as_device("isneginf", x), -np.inf, out) if out is not None else as_device("isneginf", x) == -np.inf
+    return _core.equal(as_device("isneginf", x), -np.inf, out) if out is not None else as_device("isneginf",
+        x) == -np.inf
 
 
 def iscomplex(x):

@@ -9,7 +9,7 @@ import operator
 import numpy as np
 
 from tombac import _core
-from tombac._core import as_strided, broadcast_to, concatenate, empty, empty_like, stack
+from tombac._core import as_strided, broadcast_to, concatenate, empty, empty_like
 from tombac._util import as_device, check_arrays, normalize_axis_index, normalize_axis_tuple
 
 __all__ = [
@@ -443,8 +443,8 @@ def resize(a, new_shape):
 def fill_diagonal(a, val, wrap=False):
     """Writes ``val`` to the main diagonal of ``a``, in place.
 
-    ``a`` has two dimensions or more, of equal length if there are more than two. ``wrap`` starts the diagonal again below
-    the end of a tall matrix.
+    ``a`` has two dimensions or more, of equal length if there are more than two. ``wrap`` starts the diagonal again
+    below the end of a tall matrix.
     """
     check_arrays("fill_diagonal", a)
     if a.ndim < 2:

@@ -1,16 +1,16 @@
 """Methods of ndarray that are compositions: this gives them to the type, which is written in C."""
 
-from tombac import _core, _indexing, _manipulation
+from tombac import _core, _indexing, _manipulation, _select
 
 
 def choose(self, choices, out=None, mode="raise"):
     """See tombac.choose."""
-    return _indexing.choose(self, choices, out, mode)
+    return _select.choose(self, choices, out, mode)
 
 
 def compress(self, condition, axis=None, out=None):
     """See tombac.compress."""
-    return _indexing.compress(condition, self, axis, out)
+    return _select.compress(condition, self, axis, out)
 
 
 def nonzero(self):
@@ -20,7 +20,7 @@ def nonzero(self):
 
 def put(self, indices, values, mode="wrap"):
     """See tombac.put."""
-    _indexing.put(self, indices, values, mode)
+    _select.put(self, indices, values, mode)
 
 
 def repeat(self, repeats, axis=None):
@@ -45,7 +45,7 @@ def scatter_min(self, slices, value):
 
 def take(self, indices, axis=None, out=None, mode="wrap"):
     """See tombac.take."""
-    return _indexing.take(self, indices, axis, out, mode)
+    return _select.take(self, indices, axis, out, mode)
 
 
 for _method in (choose, compress, nonzero, put, repeat, scatter_add, scatter_max, scatter_min, take):

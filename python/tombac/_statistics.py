@@ -30,7 +30,8 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         scale = _core.full_like(result, a.size / result.size if result.size else 0)
         return (result, scale) if returned else result
     weights = as_device("average", weights)
-    t = np.result_type(a.dtype, weights.dtype, np.float64) if a.dtype.kind in "iub" else np.result_type(a, weights.dtype)
+    t = np.result_type(a.dtype, weights.dtype, np.float64) if a.dtype.kind in "iub" else np.result_type(a,
+        weights.dtype)
     if a.shape != weights.shape:
         if axis is None:
             raise TypeError("average: axis is needed where the shapes of a and weights differ")

@@ -8,7 +8,8 @@ from tombacx._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, 
 from tombacx._scatter import scatter_add, scatter_max, scatter_min
 
 __all__ = [
-    "allow_synchronize", "empty_like_pinned", "empty_pinned", "errstate", "get_runtime_info", "geterr", "profiler", "rsqrt",
+    "allow_synchronize", "empty_like_pinned", "empty_pinned", "errstate", "get_runtime_info", "geterr", "profiler",
+    "rsqrt",
     "scatter_add", "scatter_max", "scatter_min", "seterr", "zeros_like_pinned", "zeros_pinned",
 ]
 

@@ -13,7 +13,7 @@ __all__ = ["benchmark", "profile", "time_range"]
 
 
 class PerfCaseResult:
-    """Times of one function: ``cpu_times`` (until the call returned) and ``gpu_times`` (one row a device), in seconds."""
+    """Times of one function in seconds: ``cpu_times`` (until the call returned), ``gpu_times`` (one row a device)."""
 
     def __init__(self, name, cpu_times, gpu_times, devices):
         self.name, self.cpu_times, self.gpu_times, self._devices = name, cpu_times, gpu_times, devices

@@ -87,6 +87,8 @@ tb_status tb__pool_alloc(tb_stream *s, size_t bytes, void **ptr);
 /* Memory goes back to the arena of the stream it was allocated on. */
 void tb__pool_free(int device, void *stream_handle, void *ptr);
 void tb__pool_statistics(int device, tb_pool_stats *out);
+/* Whether that many more bytes would be within the limit, or the device's memory if there is none. */
+bool tb__pool_has_room(int device, size_t bytes);
 void tb__pool_free_all(int device);
 void tb__pool_set_limit(int device, size_t bytes);
 #endif

@@ -68,6 +68,7 @@ typedef struct pool {
     arena *arenas;                  /* the one used last comes first */
     size_t used, total, held, limit;
     size_t n_free;
+    size_t capacity;                /* the device's memory; 0: not asked yet */
     bool ready;                     /* the limit has been read from the environment */
 } pool;
 
@@ -500,6 +501,16 @@ void tb__pool_statistics(int device, tb_pool_stats *out)
         .n_free_blocks = p->n_free,
         .limit = p->limit,
     };
+}
+
+bool tb__pool_has_room(int device, size_t bytes)
+{
+    pool *p = &pools[device];
+    if (!p->ready) read_limit(device, p);
+    size_t free_bytes;
+    if (!p->capacity && tb__backend->mem_info(device, &free_bytes, &p->capacity) != TB_OK) return true;
+    size_t most = p->limit ? p->limit : p->capacity;
+    return bytes <= most && p->used <= most - bytes;
 }
 
 void tb__pool_free_all(int device)

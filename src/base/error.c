@@ -81,9 +81,9 @@ tb_status tb__fail_memory(size_t asked, size_t used, size_t held, size_t limit)
 {
     char limited[64] = "";
     if (limit) snprintf(limited, sizeof limited, "; the pool's limit is %zu bytes", limit);
-    last_error *e = set_detailed(TB_ERR_MEMORY,
-                                 "out of memory allocating %zu bytes (arrays use %zu bytes, the pool holds %zu bytes%s)",
-                                 asked, used, held, limited);
+    last_error *e = set_detailed(
+        TB_ERR_MEMORY, "out of memory allocating %zu bytes (arrays use %zu bytes, the pool holds %zu bytes%s)", asked,
+        used, held, limited);
     if (e) {
         e->asked = asked;
         e->used = used;

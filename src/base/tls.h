@@ -1,7 +1,8 @@
 /* tls.h - thread-local variables on every call's path.
  *
  * A shared library reaches ordinary thread-local storage through a function call. The initial-exec model is one
- * instruction, but draws on the little storage that a process keeps for libraries loaded late: for few, small variables. */
+ * instruction, but draws on the little storage that a process keeps for libraries loaded late: for few, small
+ * variables. */
 #ifndef TB_BASE_TLS_H
 #define TB_BASE_TLS_H
 #ifdef __ELF__

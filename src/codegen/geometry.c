@@ -3,6 +3,8 @@
 #include "codegen/layout.h"
 
 enum { BLOCK = 256, SMALLEST_BLOCK = 64, BLOCKS_PER_SM = 4, MAX_GRID_Y = 65535 };
+/* Chunks a thread of a reduction should have at least. Not the layout's unroll: see tb__is_inexact. */
+enum { STEPS = 4 };
 
 static int64_t at_least(int64_t x, int64_t low) { return x > low ? x : low; }
 static int64_t at_most(int64_t x, int64_t high) { return x < high ? x : high; }
@@ -60,8 +62,8 @@ static void geometry_warp(const tb_chip *chip, const tb_layout *l, int64_t chunk
 /* A block a row; several when there are fewer rows than the chip can hold blocks. */
 static void geometry_block(const tb_plan *p, const tb_chip *chip, const tb_layout *l, int64_t chunks, tb_geometry *g)
 {
-    const int64_t block = at_least(at_most(power_of_2_from(tb__ceil_div(chunks, l->unroll)), BLOCK), SMALLEST_BLOCK);
-    const int64_t step = block * l->unroll, target = (int64_t)chip->sms * BLOCKS_PER_SM;
+    const int64_t block = at_least(at_most(power_of_2_from(tb__ceil_div(chunks, STEPS)), BLOCK), SMALLEST_BLOCK);
+    const int64_t step = block * STEPS, target = (int64_t)chip->sms * BLOCKS_PER_SM;
     int64_t parts = at_least(at_most(target / l->rows, chunks / step), 1);
     g->part = chunks;
     if (parts > 1) {
@@ -75,20 +77,28 @@ static void geometry_block(const tb_plan *p, const tb_chip *chip, const tb_layou
     g->counters = (size_t)l->rows;
 }
 
+/* Neighbouring results a thread takes together, for decisions that must not depend on operands. */
+static int64_t column_chunks(const tb_plan *p, const tb_layout *l)
+{
+    if (!tb__is_inexact(p)) return l->rows;
+    return tb__ceil_div(l->rows * l->vec, at_most(tb__input_vector(p), 4));
+}
+
 static void geometry_column(const tb_plan *p, const tb_chip *chip, const tb_layout *l, tb_geometry *g)
 {
-    const int64_t full = (int64_t)chip->sms * chip->threads_per_sm;
-    int64_t across = at_most(power_of_2_from(l->rows), l->rows >= full || l->along <= 2 * l->unroll ? BLOCK : 32);
-    const int64_t down = at_most(BLOCK / across, power_of_2_from(tb__ceil_div(l->along, l->unroll)));
-    across = at_most(power_of_2_from(l->rows), BLOCK / down);
-    const int64_t columns = tb__ceil_div(l->rows, across), step = down * l->unroll;
+    const int64_t chunks = column_chunks(p, l), full = (int64_t)chip->sms * chip->threads_per_sm;
+    const int64_t wide = chunks >= full || l->along <= 2 * STEPS ? BLOCK : 32;
+    const int64_t down = at_most(BLOCK / at_most(power_of_2_from(chunks), wide),
+                                 power_of_2_from(tb__ceil_div(l->along, STEPS)));
+    const int64_t across = at_most(power_of_2_from(chunks), BLOCK / down), step = down * STEPS;
     const int64_t target = (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK / (across * down);
-    int64_t parts = at_most(at_least(at_most(target / columns, l->along / step), 1), MAX_GRID_Y);
-    g->part = tb__ceil_div(tb__ceil_div(l->along, parts), step) * step;
-    g->parts = parts = tb__ceil_div(l->along, g->part);
-    set_launch(g, columns, parts, across, down);
-    if (parts == 1) return;
-    g->workspace = (size_t)(l->rows * parts * l->vec) * tb__acc_bytes(p);
+    const int64_t parts = at_least(at_most(target / tb__ceil_div(chunks, across), l->along / step), 1);
+    const int64_t columns = tb__ceil_div(l->rows, across);
+    g->part = tb__ceil_div(tb__ceil_div(l->along, at_most(parts, MAX_GRID_Y)), step) * step;
+    g->parts = tb__ceil_div(l->along, g->part);
+    set_launch(g, columns, g->parts, across, down);
+    if (g->parts == 1) return;
+    g->workspace = (size_t)(l->rows * g->parts * l->vec) * tb__acc_bytes(p);
     g->counters = (size_t)columns;
 }
 
@@ -96,7 +106,8 @@ static void geometry_scan_column(const tb_plan *p, const tb_chip *chip, tb_layou
 {
     enum { SHORTEST_PART = 64, MAX_PARTS = 1024 };
     const int64_t target = (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK;
-    int64_t parts = at_most(at_least(at_most(target / l->rows, l->along / SHORTEST_PART), 1), MAX_PARTS);
+    const int64_t most = at_most(target / column_chunks(p, l), l->along / SHORTEST_PART);
+    int64_t parts = at_most(at_least(most, 1), MAX_PARTS);
     g->part = tb__ceil_div(l->along, parts);
     g->parts = parts = tb__ceil_div(l->along, g->part);
     const int64_t block = block_for(chip, l->rows * parts);

@@ -90,6 +90,7 @@ static int64_t alignment_limit(const tb_plan *p, const tb_layout *l, int k)
  * so much work that memory is not what limits, and copies of the work are what compilation takes its time for. */
 static int64_t wanted_vector(const tb_plan *p, const tb_layout *l, int work)
 {
+    if (tb__is_inexact(p) && l->inner >= l->na) return tb__input_vector(p);
     int64_t widest = p->kind == TB_PLAN_MAP ? 1 : 4, narrowest = 16;
     for (int k = 0; k < vector_operands(p); k++) {
         if (l->access[k] == TB_ACCESS_SAME) continue;
@@ -118,7 +119,8 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
         else l->access[k] = TB_ACCESS_STRIDED;
         strided |= l->access[k] == TB_ACCESS_STRIDED;
     }
-    int64_t v = strided ? 1 : wanted_vector(p, l, work);
+    const int64_t wanted = wanted_vector(p, l, work);
+    int64_t v = strided ? 1 : wanted;
     if (!ragged && v > 1) {
         const int64_t extent = p->shape[inner] | 16;
         if (v > (extent & -extent)) v = extent & -extent;
@@ -130,8 +132,9 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
         if (limit == 0) l->aligned = false;
         if (v > limit) v = limit ? limit : 1;
     }
-    l->vec = (uint8_t)v;
-    if (v == 1)
+    l->gather = v < wanted && tb__is_inexact(p) && l->inner >= l->na;
+    l->vec = (uint8_t)(l->gather ? wanted : v);
+    if (v == 1 || l->gather)
         for (int k = 0; k < n; k++)
             if (l->access[k] == TB_ACCESS_VECTOR || l->access[k] == TB_ACCESS_SPREAD) l->access[k] = TB_ACCESS_STRIDED;
 }
@@ -170,6 +173,7 @@ static int count_work(const tb_plan *p)
     return work;
 }
 
+/* A scan's tiles are part of the order of its steps, and must not depend on operands. */
 static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
 {
     int64_t bytes = 0, moving = 0;
@@ -184,10 +188,8 @@ static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
         if (l->vec == 1) return moving > 4 ? 2 : 4;
         return bytes <= 16 ? 4 : bytes <= 48 ? 2 : 1;
     }
-    int unroll = work >= 16 || bytes > 48 ? 1 : work > 8 || bytes > 16 ? 2 : 4;
-    const int most = p->kind == TB_PLAN_REDUCE && tb_red_table[p->red].has_index ? 8 : l->vec == 16 ? 32 : 16;
-    while (unroll > 1 && unroll * l->vec > most) unroll /= 2;
-    return (uint8_t)unroll;
+    if (p->kind == TB_PLAN_SCAN) return l->vec >= 8 ? 2 : 4;
+    return work >= 16 || bytes > 48 ? 1 : work > 8 || bytes > 16 || l->vec > 8 ? 2 : 4;
 }
 
 /* The dimension along which load k's elements are neighbours, if that is not the last; else -1. */
@@ -261,7 +263,7 @@ void tb__layout(const tb_plan *p, tb_layout *l)
     const int work = count_work(p);
     l->noperand = (uint8_t)(p->nload + p->nstore);
     l->na = l->nb = l->inner = 0;
-    l->split = false;
+    l->split = l->gather = false;
     l->wide = p->size >= INT32_MAX - 64;
     l->along = 1;
     if (p->kind == TB_PLAN_MAP) {

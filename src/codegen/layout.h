@@ -2,7 +2,7 @@
  *
  * Dimensions fall into two sets: A is visited in parallel (MAP: all dimensions; REDUCE: those that are kept; SCAN: all
  * but the axis), B is walked along (reduced dimensions, the axis). One dimension is the inner one: a thread moves `vec`
- * neighbours along it at a time, a "chunk". Everything the source depends on is in the key (tb__layout_key); the rest
+ * neighbours along it at a time, a "chunk". Everything the source depends on is in the key (variant.c); the rest
  * sizes the launch. Operands are numbered loads first, then stores. */
 #ifndef TB_CODEGEN_LAYOUT_H
 #define TB_CODEGEN_LAYOUT_H
@@ -37,6 +37,7 @@ typedef struct tb_layout {
     bool wide;            /* 64-bit index arithmetic */
     bool aligned;         /* complex elements can move as one access */
     bool split;           /* SCAN: there is a first pass */
+    bool gather;          /* a chunk's elements are found and moved one by one */
     uint8_t na, nb;       /* dimensions in A and B; MAP: na is 0 when no index must be taken apart */
     uint8_t inner;        /* position in dim[] of the inner dimension */
     uint8_t noperand, ngroup;
@@ -62,6 +63,9 @@ static inline const void *tb__operand_ptr(const tb_plan *p, int k)
     return k < p->nload ? p->load[k].ptr : p->store[k - p->nload].ptr;
 }
 
+/* What position t of dim[] counts: elements, or chunks of them. */
+static inline int64_t tb__unit(const tb_layout *l, int t) { return t == l->inner && !l->gather ? l->vec : 1; }
+
 /* Whether position t of dim[] needs a divisor to be told from the index of its set. */
 static inline bool tb__has_divisor(const tb_layout *l, int t)
 {
@@ -72,6 +76,19 @@ static inline bool tb__has_divisor(const tb_layout *l, int t)
 static inline int64_t tb__ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 void tb__layout(const tb_plan *p, tb_layout *l);
+
+/* Reductions whose result depends on the order of their steps. Theirs is fixed: it follows from shape, dtype and chip,
+ * and not from how operands lie in memory or what the prologue is, so that fusing does not change a number. */
+static inline bool tb__is_inexact(const tb_plan *p)
+{
+    return p->kind != TB_PLAN_MAP && tb_red_table[p->red].in >= TB_F16 && !tb_red_table[p->red].has_index;
+}
+
+/* Elements of the reduction's input in 16 bytes: the chunk of inexact reductions. */
+static inline int64_t tb__input_vector(const tb_plan *p)
+{
+    return 16 / (int64_t)tb_dtype_size((tb_dtype)tb_red_table[p->red].in);
+}
 
 /* Bytes of workspace for one accumulator of a reduction or scan; sources assert that theirs fits. */
 static inline size_t tb__acc_bytes(const tb_plan *p)

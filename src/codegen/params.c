@@ -12,8 +12,6 @@ static int group_dims(const tb_plan *p, const tb_layout *l, int g)
 
 static bool needs_point(const tb_plan *p) { return p->uses_index && p->kind != TB_PLAN_MAP; }
 
-static int64_t unit(const tb_layout *l, int t) { return t == l->inner ? l->vec : 1; }
-
 /* Numbers of fields that follow the fixed ones, times 8: an upper bound. */
 static size_t variable_bytes(const tb_plan *p, const tb_layout *l)
 {
@@ -90,7 +88,7 @@ static unsigned char *put_point(unsigned char *to, const tb_plan *p, const tb_la
 {
     int64_t strides[TB_MAXDIM], n = 1;
     for (int d = p->ndim; d-- > 0; n *= p->shape[d]) strides[d] = n;
-    for (int t = 0; t < l->na + l->nb; t++) to = put_u64(to, (uint64_t)(strides[l->dim[t]] * unit(l, t)));
+    for (int t = 0; t < l->na + l->nb; t++) to = put_u64(to, (uint64_t)(strides[l->dim[t]] * tb__unit(l, t)));
     return put_u64(to, (uint64_t)(l->na + l->nb ? strides[l->dim[l->inner]] : 0));
 }
 
@@ -107,10 +105,10 @@ tb_status tb__params_pack(const tb_plan *p, const tb_layout *l, const tb_geometr
     for (int k = 0; k < l->noperand; k++) to = put_u64(to, (uintptr_t)tb__operand_ptr(p, k));
     for (int k = 0; k < p->nscalar; k++) to = put_scalar(to, &p->scalar[k]);
     for (int t = 0; t < l->na + l->nb; t++)
-        if (tb__has_divisor(l, t)) to = put_divisor(to, p->shape[l->dim[t]] / unit(l, t), l->wide);
+        if (tb__has_divisor(l, t)) to = put_divisor(to, p->shape[l->dim[t]] / tb__unit(l, t), l->wide);
     for (int k = 0; k < l->ngroup; k++) {
         const int64_t *strides = tb__operand_strides(p, l->first[k]);
-        for (int t = 0; t < group_dims(p, l, k); t++) to = put_u64(to, (uint64_t)(strides[l->dim[t]] * unit(l, t)));
+        for (int t = 0; t < group_dims(p, l, k); t++) to = put_u64(to, (uint64_t)(strides[l->dim[t]] * tb__unit(l, t)));
     }
     if (needs_point(p)) to = put_point(to, p, l);
     if (l->form == TB_FORM_TILE) to = put_tiles(to, p, l);

@@ -55,6 +55,10 @@ static void positions(const tb_plan *p, const tb_layout *l, tb_text *out)
     }
     if (p->kind == TB_PLAN_MAP) return;
     tb__text_add(out, "TB_FN tb_at tb_along(const tb_params &p, tb_at at, tb_idx x)\n{\n");
+    if (l->gather)
+        tb__text_add(out, "    at.c = x;\n    return at;\n}\n"
+                          "TB_FN tb_at tb_element(const tb_params &p, tb_at at, int j)\n{\n"
+                          "    tb_idx x = at.c * TB_V + j;\n");
     add_coordinates(p, l, l->na, l->na + l->nb, out);
     tb__text_add(out, "    return at;\n}\n");
 }
@@ -104,6 +108,27 @@ static void fetch_some(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "}\n");
 }
 
+/* tb_fetch, or tb_fetch_some, element by element. */
+static void gather(const tb_plan *p, const tb_layout *l, bool some, tb_text *out)
+{
+    tb__text_addf(out, "TB_FN void tb_fetch%s(const tb_params &p, const tb_at &at, %stb_chunk &x)\n{\n",
+                  some ? "_some" : "", some ? "int n, " : "");
+    for (int k = 0; k < p->nload; k++)
+        if (l->access[k] == TB_ACCESS_SAME)
+            tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, tb__token[p->load[k].dtype], k);
+    tb__text_add(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++) {\n"
+                      "        const tb_at e = tb_element(p, at, j);\n");
+    for (int k = 0; k < p->nload; k++) {
+        const char *t = tb__token[p->load[k].dtype];
+        if (l->access[k] == TB_ACCESS_SAME) continue;
+        tb__text_addf(out, "        x.x%d.v[j] = %s(const tb_%s *)(p.x%d + e.o%d)", k, some ? "j < n ? *" : "*", t, k,
+                      l->group[k]);
+        if (some) tb__text_addf(out, " : tb_%s()", t);
+        tb__text_add(out, ";\n");
+    }
+    tb__text_add(out, "    }\n}\n");
+}
+
 /* One column more than a tile has: neither rows nor columns of it fall into one bank of shared memory. */
 static void tiles(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
@@ -112,8 +137,8 @@ static void tiles(const tb_plan *p, const tb_layout *l, tb_text *out)
         if (l->access[k] == TB_ACCESS_TILED)
             tb__text_addf(out, "    %s<tb_%s, 1> t%d[%d][%d];\n", vector_name(l), tb__token[p->load[k].dtype], k,
                           TB_TILE, TB_TILE + 1);
-    tb__text_add(out, "};\nTB_FN void tb_stage(const tb_params &p, const tb_at &at, tb_tiles &t, unsigned y, unsigned x)\n"
-                      "{\n");
+    tb__text_add(out, "};\nTB_FN void tb_stage(const tb_params &p, const tb_at &at, tb_tiles &t, unsigned y, "
+                      "unsigned x)\n{\n");
     for (int k = 0; k < p->nload; k++)
         if (l->access[k] == TB_ACCESS_TILED)
             tb__text_addf(out, "    t.t%d[y][x] = *(const %s<tb_%s, 1> *)(p.x%d + at.o%d);\n", k, vector_name(l),
@@ -134,6 +159,11 @@ static void loads(const tb_plan *p, const tb_layout *l, tb_text *out)
         else tb__text_addf(out, "    %s<tb_%s, TB_V> x%d;\n", vector_name(l), t, k);
     }
     tb__text_add(out, "};\n");
+    if (l->gather) {
+        gather(p, l, false, out);
+        gather(p, l, true, out);
+        return;
+    }
     fetch(p, l, out);
     if (l->form == TB_FORM_TILE) tiles(p, l, out);
     else fetch_some(p, l, out);
@@ -147,12 +177,22 @@ static void put_result(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_addf(out, "    *(tb_%s *)(p.y0 + at.o%d + j * p.result_step) = value;\n}\n", t, l->group[p->nload]);
 }
 
-static void stores(const tb_plan *p, const tb_layout *l, tb_text *out)
+/* A scan's tb_put and tb_put_some, element by element. */
+static void scatter(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    tb__text_add(out, "struct tb_result {\n");
-    for (int k = 0; k < p->nstore; k++)
-        tb__text_addf(out, "    %s<tb_%s, TB_V> y%d;\n", vector_name(l), tb__token[p->store[k].dtype], k);
-    tb__text_add(out, "};\nTB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n");
+    const char *t = tb__token[p->store[0].dtype];
+    tb__text_add(out, "TB_FN void tb_put_some(const tb_params &p, const tb_at &at, int n, const tb_result &y)\n{\n"
+                      "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n");
+    tb__text_addf(out, "        if (j < n) *(tb_%s *)(p.y0 + tb_element(p, at, j).o%d) = y.y0.v[j];\n}\n", t,
+                  l->group[p->nload]);
+    tb__text_add(out, "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n"
+                      "    tb_put_some(p, at, TB_V, y);\n}\n");
+}
+
+/* tb_put and tb_put_some. */
+static void put(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    tb__text_add(out, "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n");
     for (int k = 0; k < p->nstore; k++) {
         const char *t = tb__token[p->store[k].dtype];
         if (l->access[p->nload + k] == TB_ACCESS_LINEAR)
@@ -172,6 +212,16 @@ static void stores(const tb_plan *p, const tb_layout *l, tb_text *out)
                           l->group[p->nload + k], k);
     }
     tb__text_add(out, "}\n");
+}
+
+static void stores(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    tb__text_add(out, "struct tb_result {\n");
+    for (int k = 0; k < p->nstore; k++)
+        tb__text_addf(out, "    %s<tb_%s, TB_V> y%d;\n", vector_name(l), tb__token[p->store[k].dtype], k);
+    tb__text_add(out, "};\n");
+    if (l->gather) scatter(p, l, out);
+    else put(p, l, out);
     if (p->kind == TB_PLAN_SCAN)
         tb__text_addf(out, "TB_FN void tb_result_set(tb_result &y, int j, tb_%s value) { y.y0.v[j] = value; }\n",
                       tb__token[p->store[0].dtype]);

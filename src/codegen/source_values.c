@@ -36,11 +36,13 @@ static void load_values(const tb_plan *p, const tb_layout *l, tb_text *out)
         tb__text_addf(out, "    const tb_reg_%s v%d = p.s%d;\n", tb__token[p->scalar[k].dtype], p->nload + k, k);
 }
 
-static void instructions(const tb_plan *p, tb_text *out)
+static void instructions(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     if (p->uses_index)
         tb__text_addf(out, "    const tb_i64 i = (tb_i64)(%s);\n",
-                      p->kind == TB_PLAN_MAP ? "at.c * TB_V + j" : "at.point + j * (tb_idx)p.point_step");
+                      p->kind == TB_PLAN_MAP ? "at.c * TB_V + j"
+                      : l->gather            ? "tb_element(p, at, j).point"
+                                             : "at.point + j * (tb_idx)p.point_step");
     for (int k = 0; k < p->ninstr; k++) {
         const tb_instr *x = &p->instr[k];
         const tb_loop_info *info = &tb_loop_table[x->loop];
@@ -56,7 +58,7 @@ static void compute_map(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "TB_FN void tb_compute(const tb_params &p, const tb_at &at, const tb_chunk &x, int j, "
                       "tb_result &y)\n{\n");
     load_values(p, l, out);
-    instructions(p, out);
+    instructions(p, l, out);
     for (int k = 0; k < p->nstore; k++)
         tb__text_addf(out, "    y.y%d.v[j] = tb_store_%s(v%d);\n", k, tb__token[p->store[k].dtype], p->store[k].value);
     tb__text_add(out, "}\n");
@@ -69,7 +71,7 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_addf(out, "TB_FN tb_reg_%s tb_compute(", in);
     tb__text_add(out, "const tb_params &p, const tb_at &at, const tb_chunk &x, int j)\n{\n");
     load_values(p, l, out);
-    instructions(p, out);
+    instructions(p, l, out);
     tb__text_addf(out, "    return v%d;\n}\n", p->store[0].value);
     tb__text_addf(out, "TB_FN tb_acc tb_init() { return (tb_acc)(%s); }\n", red->init);
     tb__text_addf(out, "TB_FN void tb_step(tb_acc &s, tb_reg_%s v, tb_i64 i) { s = (tb_acc)(%s); }\n", in, red->step);

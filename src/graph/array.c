@@ -21,7 +21,8 @@ static tb_array *array_alloc(int ndim)
     return malloc(sizeof(tb_array) + 2 * (size_t)room * sizeof(int64_t));
 }
 
-tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides)
+tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
+                        const int64_t *strides)
 {
     tb_array *a = array_alloc(ndim);
     if (!a) return NULL;
@@ -100,6 +101,22 @@ static tb_status expose(tb_buffer *b)
 {
     TB_TRY(tb__buffer_eval(b));
     return b->readers ? tb__before_write(b) : TB_OK;
+}
+
+tb_status tb_array_share(tb_array *a, void **ptr)
+{
+    tb__lock();
+    tb_status status = tb_array_data(a, ptr);
+    if (status == TB_OK) a->buffer->shared++;
+    tb__unlock();
+    return status;
+}
+
+void tb_array_unshare(tb_array *a)
+{
+    tb__lock();
+    a->buffer->shared--;
+    tb__unlock();
 }
 
 tb_status tb_array_data(tb_array *a, void **ptr)
@@ -202,6 +219,7 @@ static tb_status buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter
     b->ptr = ptr;
     b->device = device;
     b->foreign = true;
+    b->shared = 1;
     b->deleter = deleter;
     b->owner = owner;
     *out = b;

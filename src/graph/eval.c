@@ -214,7 +214,7 @@ static tb_buffer *donor(const builder *w, const tb_expr *out)
     for (int i = 0; i < p->nload; i++) {
         const tb_expr *leaf = w->load_leaf[i];
         tb_buffer *b = leaf ? leaf->u.leaf.buffer : NULL;
-        if (!b || b->refs != 1 || b->foreign || b->stream != out->owner->stream) continue;
+        if (!b || b->refs != 1 || b->shared || b->stream != out->owner->stream) continue;
         if (b->size != out->owner->size || leaf->u.leaf.offset != 0) continue;
         if (tb_dtype_size((tb_dtype)leaf->dtype) != tb_dtype_size((tb_dtype)out->dtype)) continue;
         if (memcmp(leaf->dims, out->dims, 2 * (size_t)out->ndim * sizeof(int64_t)) != 0) continue;

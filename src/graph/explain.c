@@ -20,8 +20,8 @@ static void svg_box(tb_text *out, int row, const char *fill, const char *text)
 static void svg_edge(tb_text *out, int from, int to)
 {
     int x = 10 + WIDTH, y1 = 22 + from * ROW, y2 = 22 + to * ROW, bend = x + 12 + 9 * (to - from);
-    tb__text_addf(out, "<path d='M%d %d C%d %d %d %d %d %d' fill='none' stroke='#888'/>\n", x, y1, bend, y1, bend, y2, x,
-                  y2);
+    tb__text_addf(out, "<path d='M%d %d C%d %d %d %d %d %d' fill='none' stroke='#888'/>\n", x, y1, bend, y1, bend, y2,
+                  x, y2);
 }
 
 static void draw(const tb_plan *p, tb_text *out)
@@ -59,7 +59,8 @@ static tb_status describe(tb_array *a, char form, tb_text *out)
     tb_buffer *b = a->buffer;
     if (!b->expr) {
         tb__text_addf(out, form == 's' ? "<svg xmlns='http://www.w3.org/2000/svg' width='200' height='30'>"
-                      "<text x='10' y='20'>nothing pending</text></svg>\n" : "nothing pending: the array is in memory\n");
+                                         "<text x='10' y='20'>nothing pending</text></svg>\n"
+                                       : "nothing pending: the array is in memory\n");
         return TB_OK;
     }
     uint16_t value;

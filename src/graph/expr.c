@@ -77,6 +77,7 @@ static tb_expr *node_new(tb_expr_kind kind, tb_dtype t, int ndim, tb_stream *s)
     e->loop = TB_NOLOOP;
     e->height = e->nodes = e->leaves = e->scalars = 0;
     e->c_order = true;
+    e->eager = false;
     e->owner = NULL;
     e->stream = s;
     e->size = 1;
@@ -102,6 +103,7 @@ tb_expr *tb__leaf(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int6
     e->size = tb__product(ndim, shape);
     e->c_order = tb__is_c_contiguous(ndim, shape, strides, (int64_t)tb_dtype_size(t));
     e->leaves = 1;
+    e->eager = b->shared > 0;
     e->u.leaf.buffer = b;
     b->refs++;
     e->u.leaf.offset = offset;
@@ -197,7 +199,9 @@ static void set_layout(tb_expr *e, int nin, tb_expr *const *in, const int64_t *s
 static void set_bounds(tb_expr *e, int nin, tb_expr *const *in)
 {
     unsigned height = 0, nodes = 1, leaves = 0, scalars = 0;
+    e->eager = false;
     for (int i = 0; i < nin; i++) {
+        e->eager |= in[i]->eager;
         if (in[i]->height > height) height = in[i]->height;
         nodes += in[i]->nodes;
         leaves += in[i]->leaves;

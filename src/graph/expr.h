@@ -31,6 +31,7 @@ struct tb_buffer {
     void (*deleter)(void *);    /* foreign memory */
     void *owner;
     bool foreign;
+    int shared;                 /* how many others use the memory without asking: nothing on it is deferred */
     tb_expr *expr;
     int64_t target;             /* byte offset of the pending write (state written) */
     tb_expr *readers;           /* leaves over this memory */
@@ -56,6 +57,7 @@ struct tb_expr {
     uint16_t height, nodes, leaves, scalars; /* upper bounds over the subtree, so that limits are tested in O(1) */
     uint8_t capacity;           /* dimensions there is room for */
     bool c_order;               /* strides are C order */
+    bool eager;                 /* reads shared memory: evaluated at once */
     uint16_t value;             /* scratch: value in the plan being built */
     uint16_t uses;              /* scratch: references from within the graph being walked */
     uint32_t mark;              /* scratch: epoch of the last walk */
@@ -71,7 +73,8 @@ struct tb_expr {
 };
 
 /* ---- arrays ---- */
-tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides);
+tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
+                        const int64_t *strides);
 tb_status tb__empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out);
 static inline const int64_t *tb__shape(const tb_array *a) { return a->dims; }
 
@@ -79,8 +82,9 @@ static inline const int64_t *tb__shape(const tb_array *a) { return a->dims; }
 /* A node that stands for a's elements broadcast to shape. May evaluate what cannot be part of a larger expression. */
 tb_status tb__expr_input(tb_array *a, int ndim, const int64_t *shape, tb_expr **out);
 tb_expr *tb__expr_scalar(tb_scalar s);
-/* Steals the references in `in`, also on failure. order: 'K', 'C', 'F' for the result's strides. With loop TB_NOLOOP and
- * one input the node is an alias: the input's elements in a shape and layout of its own (a scalar input fills it). */
+/* Steals the references in `in`, also on failure. order: 'K', 'C', 'F' for the result's strides. With loop TB_NOLOOP
+ * and one input the node is an alias: the input's elements in a shape and layout of its own (a scalar input fills
+ * it). */
 tb_status tb__expr_op(tb_loop loop, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out);
 tb_status tb__expr_cast(tb_expr *e, tb_dtype t, tb_expr **out); /* steals e */
 void tb__expr_release(tb_expr *e);

@@ -1,7 +1,8 @@
 /* pending.c - what waits, and when it must not wait any longer: the pending list, promises, writes and hazards.
  *
  * The rule that keeps views and in-place operations right: memory changes only after everything pending that reads it
- * has been evaluated (tb__before_write). In state "written" nothing but the buffer's own expression reads the memory. */
+ * has been evaluated (tb__before_write). In state "written" nothing but the buffer's own expression reads the
+ * memory. */
 #include <string.h>
 
 #include "base/error.h"
@@ -56,6 +57,14 @@ static tb_status limit_pending(void)
     return TB_OK;
 }
 
+/* Whether e, which b is to hold, may wait: not if others look at the memory that it reads or writes, and not where
+ * memory is so short that whoever asked for e should hear of it. */
+static bool may_wait(const tb_expr *e, const tb_buffer *b)
+{
+    if (!tb__deferring() || e->eager || b->shared) return false;
+    return b->ptr || b->size < TB_LARGE || tb__pool_has_room(b->device, b->size);
+}
+
 tb_status tb__promise(tb_expr *e, tb_array **out)
 {
     tb_array *a = NULL;
@@ -82,7 +91,7 @@ tb_status tb__promise(tb_expr *e, tb_array **out)
     }
     e->owner = b;
     tb__pend(b, e, 0);
-    tb_status status = tb__deferring() ? limit_pending() : tb__buffer_eval(b);
+    tb_status status = may_wait(e, b) ? limit_pending() : tb__buffer_eval(b);
     if (status != TB_OK) tb__array_release(a);
     else *out = a;
     return status;
@@ -99,7 +108,8 @@ static bool same_map(const tb_expr *leaf, const tb_array *view)
 static bool disjoint(const tb_expr *leaf, const tb_array *view)
 {
     int64_t lo1, hi1, lo2, hi2;
-    tb__extent(leaf->ndim, leaf->dims, leaf->dims + leaf->ndim, (int64_t)tb_dtype_size((tb_dtype)leaf->dtype), &lo1, &hi1);
+    tb__extent(leaf->ndim, leaf->dims, leaf->dims + leaf->ndim, (int64_t)tb_dtype_size((tb_dtype)leaf->dtype), &lo1,
+               &hi1);
     tb__extent(view->ndim, view->dims, view->strides, (int64_t)tb_dtype_size((tb_dtype)view->dtype), &lo2, &hi2);
     return leaf->u.leaf.offset + hi1 <= view->offset + lo2 || view->offset + hi2 <= leaf->u.leaf.offset + lo1;
 }
@@ -168,7 +178,7 @@ static tb_status replace_pending(tb_buffer *b, tb_expr *e)
     tb__abandon(b);
     if (promised) e->owner = b;
     tb__pend(b, e, target);
-    return tb__deferring() ? TB_OK : tb__buffer_eval(b);
+    return may_wait(e, b) ? TB_OK : tb__buffer_eval(b);
 }
 
 tb_status tb__write(tb_array *view, tb_expr *e)
@@ -185,8 +195,7 @@ tb_status tb__write(tb_array *view, tb_expr *e)
     TB_GOTO(tb__before_write(b));
     TB_GOTO(with_layout(&e, view));
     tb__pend(b, e, view->offset);
-    /* The owner of foreign memory looks at it without asking. */
-    return tb__deferring() && !b->foreign ? limit_pending() : tb__buffer_eval(b);
+    return may_wait(e, b) ? limit_pending() : tb__buffer_eval(b);
 fail:
     if (e) tb__expr_release(e);
     return status;

@@ -1,16 +1,16 @@
 /* plan.h - what a backend executes: one kernel's worth of work, free of graph and NumPy concerns.
  *
  * A plan visits an iteration space of `ndim` dimensions. Values are numbered: loads first, then scalars, then
- * instructions, each instruction making exactly one value. Instruction inputs are earlier values. Every instruction rounds to its
- * loop's output dtype, so results do not depend on what is fused with what.
+ * instructions, each instruction making exactly one value. Instruction inputs are earlier values. Every instruction
+ * rounds to its loop's output dtype, so results do not depend on what is fused with what.
  *
  *   TB_PLAN_MAP     store[k] writes its value at every point.
  *   TB_PLAN_REDUCE  value `store[0].value` is reduced over the dimensions in `reduced` with reduction loop `red`;
  *                   store[0] receives the result and has stride 0 along reduced dimensions. One store.
  *   TB_PLAN_SCAN    running combination of store[0].value along dimension `axis` with scan loop `red`. One store.
  *
- * Dimensions are in C order of the logical index unless no instruction or reduction depends on it (then they may have been
- * permuted to suit memory). Neighbours that could be merged have been merged; a plan with ndim 0 has one point.
+ * Dimensions are in C order of the logical index unless no instruction or reduction depends on it (then they may have
+ * been permuted to suit memory). Neighbours that could be merged have been merged; a plan with ndim 0 has one point.
  * size > 0 always: empty work never reaches a backend. No dimension is 1; one point alone has ndim 0.
  * Outputs may be the very memory of a load with identical strides (in-place, donation); any other overlap has been
  * resolved before. */

@@ -1,6 +1,6 @@
 /* argreduce.h - argmin and argmax, for host and device: a value with its position. The first of equal values wins; NaN
- * wins over numbers. A position of -1 marks an accumulator that has seen nothing. Needs types.h and reduce.h; `bool` must not
- * be a macro. */
+ * wins over numbers. A position of -1 marks an accumulator that has seen nothing. Needs types.h and reduce.h; `bool`
+ * must not be a macro. */
 #ifndef TB_KERNELS_ARGREDUCE_H
 #define TB_KERNELS_ARGREDUCE_H
 

@@ -22,11 +22,10 @@ TB_FN void tb_merge_down(tb_acc *s)
 }
 
 /* Elements r, r + step, ... below end of the columns of one chunk. */
-TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx step, tb_idx end, tb_acc *result)
+TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx step, tb_idx end, tb_acc *s)
 {
-    tb_acc s[TB_U * TB_V];
 #pragma unroll
-    for (int k = 0; k < TB_U * TB_V; k++) s[k] = tb_init();
+    for (int j = 0; j < TB_V; j++) s[j] = tb_init();
     if (TB_U > 1) {
         for (; r + (TB_U - 1) * step < end; r += TB_U * step) {
             tb_at at[TB_U];
@@ -37,8 +36,10 @@ TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx ste
                 tb_fetch(p, at[u], x[u]);
             }
 #pragma unroll
-            for (int k = 0; k < TB_U * TB_V; k++)
-                tb_step(s[k], tb_compute(p, at[k / TB_V], x[k / TB_V], k % TB_V), (tb_i64)(r + k / TB_V * step));
+            for (int k = 0; k < TB_U * TB_V; k++) {
+                const int u = k / TB_V, j = k % TB_V;
+                tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
+            }
         }
     }
     for (; r < end; r += step) {
@@ -48,9 +49,6 @@ TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx ste
 #pragma unroll
         for (int j = 0; j < TB_V; j++) tb_step(s[j], tb_compute(p, at, x, j), (tb_i64)r);
     }
-    tb_fold<TB_U * TB_V, TB_V>(s);
-#pragma unroll
-    for (int j = 0; j < TB_V; j++) result[j] = s[j];
 }
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)

@@ -4,13 +4,13 @@
 enum { TB_ACC_WORDS = (sizeof(tb_acc) + 3) / 4 };
 static_assert(TB_ACC_WORDS * 4 <= TB_ACC_BYTES, "an accumulator has its place in the workspace");
 
-/* FROM accumulators become TO, by halves. */
-template <int FROM, int TO> TB_FN void tb_fold(tb_acc *s)
+/* N accumulators become one, by halves. */
+template <int N> TB_FN void tb_fold(tb_acc *s)
 {
-    if constexpr (FROM > TO) {
+    if constexpr (N > 1) {
 #pragma unroll
-        for (int k = 0; k < FROM / 2; k++) tb_merge(s[k], s[k + FROM / 2]);
-        tb_fold<FROM / 2, TO>(s);
+        for (int k = 0; k < N / 2; k++) tb_merge(s[k], s[k + N / 2]);
+        tb_fold<N / 2>(s);
     }
 }
 

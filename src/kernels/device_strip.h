@@ -1,12 +1,12 @@
-/* device_strip.h - one thread's share of a row: the chunks c, c + step, c + 2 step, ... below end, in TB_U times TB_V
- * independent accumulators: short chains of additions are fast and accurate. */
+/* device_strip.h - one thread's share of a row: the chunks c, c + step, c + 2 step, ... below end, in TB_V independent
+ * accumulators. TB_U chunks are loaded at a time; it makes no difference to the order of steps. */
 
 TB_FN tb_acc tb_strip(const tb_params &p, const tb_at &row, tb_idx c, tb_idx step, tb_idx end)
 {
     const tb_idx along = (tb_idx)p.along, whole = along / TB_V < end ? along / TB_V : end;
-    tb_acc s[TB_U * TB_V];
+    tb_acc s[TB_V];
 #pragma unroll
-    for (int k = 0; k < TB_U * TB_V; k++) s[k] = tb_init();
+    for (int j = 0; j < TB_V; j++) s[j] = tb_init();
     if (TB_U > 1) {
         for (; c + (TB_U - 1) * step < whole; c += TB_U * step) {
             tb_at at[TB_U];
@@ -19,7 +19,7 @@ TB_FN tb_acc tb_strip(const tb_params &p, const tb_at &row, tb_idx c, tb_idx ste
 #pragma unroll
             for (int k = 0; k < TB_U * TB_V; k++) {
                 const int u = k / TB_V, j = k % TB_V;
-                tb_step(s[k], tb_compute(p, at[u], x[u], j), (tb_i64)((c + u * step) * TB_V + j));
+                tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)((c + u * step) * TB_V + j));
             }
         }
     }
@@ -33,7 +33,7 @@ TB_FN tb_acc tb_strip(const tb_params &p, const tb_at &row, tb_idx c, tb_idx ste
         for (int j = 0; j < TB_V; j++)
             if (j < n) tb_step(s[j], tb_compute(p, at, x, j), (tb_i64)(c * TB_V + j));
     }
-    tb_fold<TB_U * TB_V, 1>(s);
+    tb_fold<TB_V>(s);
     return s[0];
 }
 

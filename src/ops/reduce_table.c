@@ -1,4 +1,5 @@
-/* reduce_table.c - tb_red_table, made from reduce.def, and the search in it. Rows of one operation are found by dtype. */
+/* reduce_table.c - tb_red_table, made from reduce.def, and the search in it. Rows of one operation are found by
+ * dtype. */
 #include <string.h>
 
 #include "ops/loops.h"

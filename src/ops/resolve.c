@@ -74,8 +74,10 @@ static tb_status no_loop(const tb_ufunc *u, const tb_dtype *types, tb_dtype dtyp
         if (i) strcat(list, ", ");
         strcat(list, tb_dtype_name(types[i]));
     }
-    return tb__fail(TB_ERR_TYPE, "ufunc '%s' not supported for the input types (%s), and the inputs could not be safely "
-                    "coerced to any supported types according to the casting rule 'safe'", u->name, list);
+    return tb__fail(TB_ERR_TYPE,
+                    "ufunc '%s' not supported for the input types (%s), and the inputs could not be safely "
+                    "coerced to any supported types according to the casting rule 'safe'",
+                    u->name, list);
 }
 
 static int code_of(const tb_operand *o)

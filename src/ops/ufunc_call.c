@@ -38,7 +38,8 @@ static tb_status call_shape(call *c, tb_array **out)
     }
     tb_array *mask = c->args.where;
     if (mask && mask->dtype != TB_BOOL)
-        return tb__fail(TB_ERR_TYPE, "%s: where must be a bool array, not %s", name, tb_dtype_name((tb_dtype)mask->dtype));
+        return tb__fail(TB_ERR_TYPE, "%s: where must be a bool array, not %s", name,
+                        tb_dtype_name((tb_dtype)mask->dtype));
     if (mask) TB_TRY(tb__broadcast(name, &c->ndim, c->shape, mask->ndim, mask->dims));
     for (int k = 0; k < c->ufunc->nout; k++) {
         if (!out[k]) continue;
@@ -68,17 +69,20 @@ static tb_status check_casts(call *c, tb_array **out)
         bool ok = tb_can_cast(from, (tb_dtype)l->in[i], c->args.casting);
         if (!a && c->in[i].scalar.weak) ok = tb_dtype_kind(from) <= tb_dtype_kind((tb_dtype)l->in[i]);
         if (!ok)
-            return tb__fail(TB_ERR_CASTING, "Cannot cast ufunc '%s' input %d from dtype('%s') to dtype('%s') with casting "
-                            "rule '%s'", u->name, i, tb_dtype_name(from), tb_dtype_name((tb_dtype)l->in[i]),
+            return tb__fail(TB_ERR_CASTING,
+                            "Cannot cast ufunc '%s' input %d from dtype('%s') to dtype('%s') with casting "
+                            "rule '%s'",
+                            u->name, i, tb_dtype_name(from), tb_dtype_name((tb_dtype)l->in[i]),
                             tb__casting_name(c->args.casting));
     }
     for (int k = 0; k < u->nout; k++) {
         if (!out[k]) continue;
         tb_dtype from = (tb_dtype)tb_loop_table[c->loop[k]].out, to = (tb_dtype)out[k]->dtype;
         if (!tb_can_cast(from, to, c->args.casting))
-            return tb__fail(TB_ERR_CASTING, "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting "
-                            "rule '%s'", u->name, tb_dtype_name(from), tb_dtype_name(to),
-                            tb__casting_name(c->args.casting));
+            return tb__fail(TB_ERR_CASTING,
+                            "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting "
+                            "rule '%s'",
+                            u->name, tb_dtype_name(from), tb_dtype_name(to), tb__casting_name(c->args.casting));
     }
     return TB_OK;
 }

@@ -15,13 +15,18 @@ from tombac import cuda
 
 
 def run(code, **env):
-    return subprocess.run([sys.executable, "-c", code], env=os.environ | env, capture_output=True, text=True, check=True).stdout
+    return subprocess.run([sys.executable, "-c", code], env=os.environ | env, capture_output=True, text=True,
+        check=True).stdout
 
 
 def test_device():
     d = cuda.Device(0)
     assert repr(d) == str(d) == "<CUDA Device 0>" and int(d) == d.id == 0 and [10][d] == 10
-    assert d == cuda.Device(0) == cuda.Device() == cuda.Device(d) and d != cuda.Device(1) and hash(d) == hash(cuda.Device(0))
+    assert (
+        d == cuda.Device(0) == cuda.Device() == cuda.Device(d)
+        and d != cuda.Device(1)
+        and hash(d) == hash(cuda.Device(0))
+    )
     assert d < cuda.Device(1) and d != 0 and pickle.loads(pickle.dumps(d)) == d
     assert isinstance(d.compute_capability, str) and d.compute_capability.isdigit()
     free, total = d.mem_info
@@ -70,7 +75,11 @@ assert tb.asarray(x).sum().item() == 3
 
 def test_null_stream():
     null = cuda.Stream.null
-    assert null == cuda.get_current_stream() == cuda.Stream(null=True) and null.ptr == 0 and hash(null) == hash(cuda.Stream(null=True))
+    assert (
+        null == cuda.get_current_stream() == cuda.Stream(null=True)
+        and null.ptr == 0
+        and hash(null) == hash(cuda.Stream(null=True))
+    )
     assert null.device_id == 0 and not null.is_non_blocking
     x = tb.arange(10) + 1
     null.synchronize()

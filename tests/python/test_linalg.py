@@ -43,7 +43,8 @@ def test_matmul_of_views(code, view):
     views = {"T": lambda m: m.T, "reversed": lambda m: m[::-1, ::-1], "strided": lambda m: m[::2, ::2]}
     x, y = data(code, 6, 6), data(code, 6, 6, seed=1)
     if view == "broadcast":
-        close(tb.matmul(tb.broadcast_to(tb.array(x[0]), (6, 6)), tb.array(y)), np.matmul(np.broadcast_to(x[0], (6, 6)), y))
+        close(tb.matmul(tb.broadcast_to(tb.array(x[0]), (6, 6)), tb.array(y)),
+            np.matmul(np.broadcast_to(x[0], (6, 6)), y))
         return
     f = views[view]
     close(tb.matmul(f(tb.array(x)), f(tb.array(y))), np.matmul(f(x), f(y)))
@@ -140,10 +141,12 @@ def test_cross():
 
 
 EINSUMS = [("ij,jk->ik", (2, 3), (3, 4)), ("ij,jk", (2, 3), (3, 4)), ("i,i", (3,), (3,)), ("i,j->ij", (2,), (3,)),
-           ("ii", (3, 3)), ("ii->i", (3, 3)), ("ij->ji", (2, 3)), ("ij->", (2, 3)), ("bij,bjk->bik", (5, 2, 3), (5, 3, 4)),
+           ("ii", (3, 3)), ("ii->i", (3, 3)), ("ij->ji", (2, 3)), ("ij->", (2, 3)),
+           ("bij,bjk->bik", (5, 2, 3), (5, 3, 4)),
            ("...ij,...jk->...ik", (5, 2, 3), (3, 4)), ("ijk,k->ij", (2, 3, 4), (4,)), ("ij,ij->i", (2, 3), (2, 3)),
            ("ij,kl->", (2, 3), (4, 5)), ("ijk,jil->kl", (2, 3, 4), (3, 2, 5)), ("i,ij,j->", (2,), (2, 3), (3,)),
-           ("ij,jk,kl->il", (2, 3), (3, 4), (4, 5)), ("...->...", (2, 3)), ("i...->...", (2, 3)), ("iij->ij", (3, 3, 2)),
+           ("ij,jk,kl->il", (2, 3), (3, 4), (4, 5)), ("...->...", (2, 3)), ("i...->...", (2, 3)),
+           ("iij->ij", (3, 3, 2)),
            ("ab,b->ab", (2, 3), (3,)), ("a,b,c->abc", (2,), (3,), (4,))]
 
 

@@ -214,3 +214,30 @@ def test_asking_for_the_address_evaluates_pending_readers():
     ctypes.memset(a.data.ptr, 0, a.nbytes)
     np.testing.assert_array_equal(b.get(), np.arange(10.0) + 1)
     np.testing.assert_array_equal(a.get(), np.zeros(10))
+
+
+def test_memory_shared_with_others_is_never_behind():
+    """An array that DLPack has handed out is read and written through without asking."""
+    a = cp.arange(10.0)
+    mine = np.from_dlpack(a) if cp.config.backend() == "cpu" else cp.from_dlpack(a)
+    read = (lambda: mine) if cp.config.backend() == "cpu" else (lambda: mine.get())
+    a += 1
+    np.testing.assert_array_equal(read(), np.arange(10.0) + 1)
+    b = a * 2
+    mine[...] = 0
+    np.testing.assert_array_equal(b.get(), (np.arange(10.0) + 1) * 2)
+
+
+def test_a_promise_beyond_the_limit_fails_at_the_call():
+    pool = cp.get_default_memory_pool()
+    keep = cp.arange(1000.0)
+    keep.data.ptr
+    pool.set_limit(size=pool.total_bytes() + 2**21)
+    try:
+        with pytest.raises(cp.cuda.memory.OutOfMemoryError):
+            cp.zeros(2**22)
+        with pytest.raises(cp.cuda.memory.OutOfMemoryError):
+            cp.arange(2**22)
+        np.testing.assert_array_equal((keep + 1).get(), np.arange(1000.0) + 1)
+    finally:
+        pool.set_limit(size=0)

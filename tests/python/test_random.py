@@ -33,7 +33,8 @@ def test_a_seed_names_a_stream(seed):
 
 
 def test_seeds_that_differ():
-    seen = {tb.random.RandomState(s).random_sample().item() for s in (0, 1, [0], [0, 0], [1, 0], [0, 1], 2**64, 2**64 + 1)}
+    seen = {tb.random.RandomState(s).random_sample().item() for s in (0, 1, [0], [0, 0], [1, 0], [0, 1], 2**64,
+        2**64 + 1)}
     assert len(seen) == 8
     classes = (tb.random.XORWOW, tb.random.MRG32k3a, tb.random.Philox4x3210)
     assert len({tb.random.Generator(c(1)).random().item() for c in classes}) == 3
@@ -210,7 +211,8 @@ MOMENTS = {
     "random_sample": ((), 0.5, 12**-0.5), "standard_normal": ((), 0, 1), "standard_exponential": ((), 1, 1),
     "uniform": ((-1, 2), 0.5, 3 * 12**-0.5), "normal": ((1, 2), 1, 2), "exponential": ((2,), 2, 2),
     "lognormal": ((0, 0.5), np.exp(0.125), ((np.exp(0.25) - 1) * np.exp(0.25)) ** 0.5), "laplace": ((1, 2), 1, 8**0.5),
-    "logistic": ((1, 2), 1, 2 * np.pi / 3**0.5), "gumbel": ((1, 2), 1 + 2 * E, 2 * np.pi / 6**0.5), "power": ((3,), 0.75, 0.19365),
+    "logistic": ((1, 2), 1, 2 * np.pi / 3**0.5), "gumbel": ((1, 2), 1 + 2 * E, 2 * np.pi / 6**0.5),
+    "power": ((3,), 0.75, 0.19365),
     "rayleigh": ((2,), 2 * (np.pi / 2) ** 0.5, (8 - 2 * np.pi) ** 0.5), "weibull": ((2,), 0.886227, 0.463251),
     "triangular": ((-1, 0, 2), 1 / 3, (7 / 18) ** 0.5), "wald": ((1, 4), 1, 0.5), "pareto": ((5,), 0.25, 0.3227),
 }

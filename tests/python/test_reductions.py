@@ -101,7 +101,8 @@ def test_nan_is_passed_over(name, code, axis):
     want = getattr(np, name)(host, axis=axis)
     got = getattr(tb, name)(tb.array(host), axis=axis)
     close(got, want, 100.0)
-    close(getattr(tb, name)(tb.array(host), axis=axis, keepdims=True), getattr(np, name)(host, axis=axis, keepdims=True), 100)
+    close(getattr(tb, name)(tb.array(host), axis=axis, keepdims=True),
+        getattr(np, name)(host, axis=axis, keepdims=True), 100)
 
 
 @pytest.mark.parametrize("name", ["max", "min", "sum", "mean", "ptp", "prod", "std"])
@@ -248,7 +249,8 @@ def test_scans(name, data):
     outcome(name, host, device, axis=data.draw(axes(host.ndim, True)))
 
 
-@pytest.mark.parametrize("shape, axis", [((100_003,), 0), ((300, 401), 0), ((300, 401), 1), ((17, 33, 65), 1), ((9, 999), None)])
+@pytest.mark.parametrize("shape, axis", [((100_003,), 0), ((300, 401), 0), ((300, 401), 1), ((17, 33, 65), 1),
+    ((9, 999), None)])
 @pytest.mark.parametrize("code", "fdl?")
 def test_large_scans(shape, axis, code):
     host = np.random.default_rng(2).integers(0, 2, shape).astype(code)
@@ -308,7 +310,8 @@ def test_correction_is_ddof():
 
 def test_methods_are_the_functions():
     x = tb.array([[1.0, 5.0], [3.0, 2.0]])
-    for name in ("sum", "prod", "max", "min", "mean", "var", "std", "argmax", "argmin", "any", "all", "cumsum", "cumprod", "ptp"):
+    for name in ("sum", "prod", "max", "min", "mean", "var", "std", "argmax", "argmin", "any", "all", "cumsum",
+        "cumprod", "ptp"):
         np.testing.assert_array_equal(getattr(x, name)(axis=1).get(), getattr(tb, name)(x, axis=1).get())
 
 

@@ -1,4 +1,4 @@
-"""Every universal function: type lists, each loop against NumPy on special values, layouts, scalars, out=, where=, casts."""
+"""Every universal function: type lists, each loop against NumPy on special values, layouts, scalars, keywords."""
 
 import json
 import operator
@@ -19,14 +19,17 @@ NUMPY = {"sinc": np.sinc, "i0": lambda x: np.i0(x).astype(x.dtype), "fix": np.fi
 
 # Units in the last place that a result may be away from NumPy's, where neither library rounds correctly.
 EXACT = {
-    "absolute", "add", "bitwise_and", "bitwise_count", "bitwise_or", "bitwise_xor", "ceil", "conjugate", "copysign", "divide",
+    "absolute", "add", "bitwise_and", "bitwise_count", "bitwise_or", "bitwise_xor", "ceil", "conjugate", "copysign",
+    "divide",
     "divmod", "equal", "fabs", "fix", "floor", "floor_divide", "fmax", "fmin", "fmod", "frexp", "gcd", "greater",
-    "greater_equal", "heaviside", "invert", "isfinite", "isinf", "isnan", "lcm", "ldexp", "left_shift", "less", "less_equal",
+    "greater_equal", "heaviside", "invert", "isfinite", "isinf", "isnan", "lcm", "ldexp", "left_shift", "less",
+    "less_equal",
     "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "modf", "multiply", "negative",
     "nextafter", "not_equal", "positive", "reciprocal", "remainder", "right_shift", "rint", "sign", "signbit", "sqrt",
     "square", "subtract", "trunc",
 }
-FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.0, 1e-3, -7.25, 11.0, 100.0, -100.0, np.inf, -np.inf, np.nan]
+FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.0, 1e-3, -7.25, 11.0, 100.0, -100.0, np.inf, -np.inf,
+    np.nan]
 
 
 def values(code, modest=False):
@@ -141,7 +144,8 @@ def test_type_lists_hold_those_of_numpy():
         # NumPy lists conversions such as 'b->d' loops of its own for some functions; a wider loop of ours serves them.
         for t in missing:
             left = [np.dtype(c) for c in t.split("->")[0]]
-            assert any(all(np.can_cast(a, np.dtype(b)) for a, b in zip(left, o.split("->")[0])) for o in ours), (name, t)
+            assert any(all(np.can_cast(a, np.dtype(b)) for a, b in zip(left, o.split("->")[0])) for o in ours), (name,
+                t)
 
 
 # ---- numbers ---------------------------------------------------------------------------------------------------------
@@ -172,7 +176,8 @@ LAYOUTS = {
     "matrix": lambda a: a[:24].reshape(4, 6),
     "transposed": lambda a: a[:24].reshape(4, 6).T,
     "block": lambda a: a[:24].reshape(2, 3, 4)[:, ::-1, 1:3],
-    "fortran": lambda a: (a[:24].reshape(4, 6).T.copy() if isinstance(a, np.ndarray) else a[:24].reshape(4, 6).T.copy("C")).T,
+    "fortran": lambda a: (a[:24].reshape(4, 6).T.copy() if isinstance(a, np.ndarray) else a[:24].reshape(4,
+    6).T.copy("C")).T,
 }
 
 
@@ -180,7 +185,8 @@ LAYOUTS = {
 @pytest.mark.parametrize("name", ONE + TWO)
 def test_layouts(name, layout):
     f = getattr(tb, name)
-    sig = next((s for s in ("d->d", "dd->d", "d->?", "dd->?", "ll->l", "l->l", "l->B", "l->?", "dl->d") if s in f.types))
+    sig = next((s for s in ("d->d", "dd->d", "d->?", "dd->?", "ll->l", "l->l", "l->B", "l->?",
+        "dl->d") if s in f.types))
     view = LAYOUTS[layout]
     operands = []
     for i, c in enumerate(sig.split("->")[0]):
@@ -451,8 +457,10 @@ def test_numpy_dispatches_to_these():
 # Signatures that CuPy lists and NumPy has not: for most of them the call fails in CuPy too, or an equal loop serves it.
 CUPY_ALONE = {
     "arctan2": "FF->F DD->D", "atan2": "FF->F DD->D", "copysign": "FF->F DD->D", "hypot": "FF->F DD->D",
-    "nextafter": "FF->F DD->D", "i0": "F->F D->D", "float_power": "FF->D", "gcd": "??->?", "lcm": "??->?", "ldexp": "dq->d",
-    "logical_and": "qQ->? Qq->?", "logical_or": "qQ->? Qq->?", "negative": "?->?", "positive": "?->?", "subtract": "??->?",
+    "nextafter": "FF->F DD->D", "i0": "F->F D->D", "float_power": "FF->D", "gcd": "??->?", "lcm": "??->?",
+    "ldexp": "dq->d",
+    "logical_and": "qQ->? Qq->?", "logical_or": "qQ->? Qq->?", "negative": "?->?", "positive": "?->?",
+    "subtract": "??->?",
     "pow": "??->b", "power": "??->b",
 }
 

@@ -14,6 +14,7 @@ from tombac._core import (
 from tombac.cuda import compiler, device, memory, pinned_memory, runtime, stream
 from tombac.cuda.device import get_device_id
 from tombac.cuda.memory import (
+    MemoryAsyncPool,
     MemoryPool,
     OutOfMemoryError,
     alloc,
@@ -32,11 +33,11 @@ from tombac.cuda.pinned_memory import (
 )
 
 __all__ = [
-    "Device", "Event", "ExternalStream", "Memory", "MemoryPointer", "MemoryPool", "OutOfMemoryError", "PinnedMemory",
-    "PinnedMemoryPointer", "PinnedMemoryPool", "Stream", "UnownedMemory", "alloc", "alloc_pinned_memory", "compiler",
-    "device", "get_allocator", "get_current_stream", "get_device_id", "get_elapsed_time", "get_local_runtime_version",
-    "is_available", "malloc_async", "malloc_managed", "memory", "pinned_memory", "runtime", "set_allocator",
-    "set_pinned_memory_allocator", "stream", "using_allocator",
+    "Device", "Event", "ExternalStream", "Memory", "MemoryAsyncPool", "MemoryPointer", "MemoryPool", "OutOfMemoryError",
+    "PinnedMemory", "PinnedMemoryPointer", "PinnedMemoryPool", "Stream", "UnownedMemory", "alloc",
+    "alloc_pinned_memory", "compiler", "device", "get_allocator", "get_current_stream", "get_device_id",
+    "get_elapsed_time", "get_local_runtime_version", "is_available", "malloc_async", "malloc_managed", "memory",
+    "pinned_memory", "runtime", "set_allocator", "set_pinned_memory_allocator", "stream", "using_allocator",
 ]
 
 

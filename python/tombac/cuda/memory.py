@@ -10,8 +10,9 @@ from tombac import _core
 from tombac._core import CUDARuntimeError, Memory, MemoryPointer, OutOfMemoryError, UnownedMemory
 
 __all__ = [
-    "CUDARuntimeError", "Memory", "MemoryPointer", "MemoryPool", "OutOfMemoryError", "SingleDeviceMemoryPool",
-    "UnownedMemory", "alloc", "get_allocator", "malloc_async", "malloc_managed", "set_allocator", "using_allocator",
+    "CUDARuntimeError", "Memory", "MemoryAsyncPool", "MemoryPointer", "MemoryPool", "OutOfMemoryError",
+    "SingleDeviceMemoryPool", "UnownedMemory", "alloc", "get_allocator", "malloc_async", "malloc_managed",
+    "set_allocator", "using_allocator",
 ]
 
 
@@ -26,7 +27,9 @@ class MemoryPool:
 
     def __init__(self, allocator=None):
         if allocator is not None:
-            raise NotImplementedError("MemoryPool: the pool takes its memory from the device; an allocator cannot be set")
+            raise NotImplementedError(
+                "MemoryPool: the pool takes its memory from the device; allocators cannot be set"
+            )
 
     def _statistic(self, name):
         return _core.pool_statistics(None)[name]
@@ -82,6 +85,13 @@ class MemoryPool:
 
 SingleDeviceMemoryPool = MemoryPool
 
+
+class MemoryAsyncPool(MemoryPool):
+    """The pool of the current device, too: it hands out memory in stream order, as the driver's own does."""
+
+    def __init__(self, pool_handles="current"):
+        super().__init__()
+
 default_pool = MemoryPool()
 _default_malloc = default_pool.malloc
 _current = _default_malloc
@@ -132,5 +142,5 @@ def malloc_managed(size):
 
 
 def malloc_async(size):
-    """The driver's stream-ordered allocator is not supported: NotImplementedError. The pool is stream-ordered itself."""
-    raise NotImplementedError("malloc_async: the driver's asynchronous allocator is not supported; use alloc")
+    """As alloc: the pool hands out memory in stream order itself, without the driver's asynchronous allocator."""
+    return _core.alloc(size)

@@ -1,7 +1,7 @@
 """The part of CUDA's runtime interface that programs use directly, by CuPy's names."""
 
 from tombac import _core
-from tombac._core import CUDARuntimeError
+from tombac._core import CUDARuntimeError  # noqa: F401
 
 is_hip = False
 CUDA_VERSION = 0
@@ -79,25 +79,20 @@ def streamSynchronize(stream):
 
 def driverGetVersion():
     """The newest CUDA version that the driver supports, such as 12040; 0 on the CPU backend."""
-    return _version("driver")
+    return _version(r"for CUDA (\d+)\.(\d+)")
 
 
 def runtimeGetVersion():
     """The CUDA version of the run-time compiler in use, such as 12040; 0 on the CPU backend."""
-    return _version("nvrtc")
+    return _version(r"NVRTC version: (\d+)\.(\d+)")
 
 
-def _version(what):
+def _version(pattern):
     """A version out of the text of show_config, as CUDA writes versions in numbers."""
     import re
 
-    if _core.backend() != "cuda":
-        return 0
-    for line in _core.config_text().splitlines():
-        found = re.search(r"(\d+)\.(\d+)", line)
-        if what in line.lower() and found:
-            return int(found[1]) * 1000 + int(found[2]) * 10
-    return 0
+    found = re.search(pattern, _core.config_text()) if _core.backend() == "cuda" else None
+    return int(found[1]) * 1000 + int(found[2]) * 10 if found else 0
 
 
 __all__ = [name for name in globals() if not name.startswith("_")]

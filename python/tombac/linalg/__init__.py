@@ -1,4 +1,4 @@
-"""Linear algebra: norms and products. Decompositions and solvers need LAPACK or cuSOLVER and are not part of this version."""
+"""Linear algebra: norms, and products and powers of matrices."""
 
 from numpy.linalg import LinAlgError
 
@@ -8,6 +8,7 @@ from tombac._products import tensordot, vecdot
 from tombac.linalg._norm import cross, diagonal, matrix_norm, matrix_power, multi_dot, norm, outer, trace, vector_norm
 
 __all__ = [
-    "LinAlgError", "cross", "diagonal", "matmul", "matrix_norm", "matrix_power", "matrix_transpose", "multi_dot", "norm",
+    "LinAlgError", "cross", "diagonal", "matmul", "matrix_norm", "matrix_power", "matrix_transpose", "multi_dot",
+    "norm",
     "outer", "tensordot", "trace", "vecdot", "vector_norm",
 ]

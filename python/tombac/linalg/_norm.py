@@ -40,11 +40,10 @@ def _matrix_norm(x, order, axis, keepdims):
         raise ValueError("norm: the two axes must be different")
     if order is None or order in ("fro", "f"):
         return _core.sqrt(_core.sum(_squares(x), axis, None, None, keepdims))
-    sums = {1: (rows, columns, _core.max), -1: (rows, columns, _core.min), np.inf: (columns, rows, _core.max),
-            -np.inf: (columns, rows, _core.min)}
+    sums = {1: (rows, _core.max), -1: (rows, _core.min), np.inf: (columns, _core.max), -np.inf: (columns, _core.min)}
     if order in sums:
-        first, second, extreme = sums[order]
-        return extreme(_core.sum(_core.absolute(x), first, None, None, True), axis, None, keepdims)
+        summed, extreme = sums[order]
+        return extreme(_core.sum(_core.absolute(x), summed, None, None, True), axis, None, keepdims)
     if order in (2, -2, "nuc"):
         raise NotImplementedError(f"norm: order {order!r} needs singular values, which are not supported")
     raise ValueError(f"norm: invalid norm order {order!r} for matrices")

@@ -1,7 +1,7 @@
 """Random numbers.
 
-Every stream is Philox 4x32-10: numbers depend on the seed and the position alone, so a seed gives the same numbers on every
-backend (the same bits for integers and uniforms; normals agree to the accuracy of log and sin).
+Every stream is Philox 4x32-10: numbers depend on the seed and the position alone, so a seed gives the same numbers on
+every backend (the same bits for integers and uniforms; normals agree to the accuracy of log and sin).
 """
 
 from tombac.random._bit_generator import MRG32k3a, Philox4x3210, XORWOW, BitGenerator

@@ -1,7 +1,7 @@
 """Bit generators: named streams of random bits.
 
-All are Philox 4x32-10: the class name is part of the key, so each class has a stream of its own for every seed. The names
-are CuPy's; the numbers are not those of the algorithms so named.
+All are Philox 4x32-10: the class name is part of the key, so each class has a stream of its own for every seed. The
+names are CuPy's; the numbers are not those of the algorithms so named.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ class BitGenerator:
         self._rng = _core.Rng(_seed.key(seed, type(self).__name__))
 
     def random_raw(self, size=None, output=True):
-        """uint64 random bits: an array of shape ``size``; nothing if not ``output`` (the position moves all the same)."""
+        """uint64 random bits: an array of shape ``size``; None if not ``output`` (the position moves all the same)."""
         bits = self._rng.draw("bits", np.uint64, size)
         return bits if output else None
 

@@ -161,7 +161,8 @@ class Draws:
 
     def logistic(self, loc=0.0, scale=1.0, size=None, dtype=float):
         """The logistic distribution."""
-        return self._inverse("logistic", lambda u, m, s: m + s * (_core.log(u) - _core.log(_open(1 - u))), size, dtype, loc,
+        return self._inverse("logistic", lambda u, m, s: m + s * (_core.log(u) - _core.log(_open(1 - u))), size, dtype,
+            loc,
                              scale)
 
     def gumbel(self, loc=0.0, scale=1.0, size=None, dtype=float):
@@ -234,7 +235,9 @@ class Draws:
             raise ValueError("choice: a must be positive, or an array that is not empty")
         count = 1 if size is None else math.prod(_shape(size))
         if not replace:
-            raise NotImplementedError("choice without replacement needs a sort, which is not supported; use replace=True")
+            raise NotImplementedError(
+                "choice: a sample without replacement is not supported; use replace=True"
+            )
         if p is None:
             index = self._rng.draw("integers", np.int64, size, 0, n - 1)
         else:

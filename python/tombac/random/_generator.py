@@ -69,7 +69,7 @@ class Generator(Draws):
 
 
 def default_rng(seed=None):
-    """A Generator for ``seed``: None, an integer, a sequence, a SeedSequence, a BitGenerator or a Generator (as it is)."""
+    """A Generator for ``seed``: None, an integer, a sequence, a SeedSequence, a BitGenerator or a Generator."""
     if isinstance(seed, Generator):
         return seed
     return Generator(seed if isinstance(seed, BitGenerator) else XORWOW(seed))

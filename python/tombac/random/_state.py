@@ -76,7 +76,7 @@ _lock = threading.Lock()
 
 
 def get_random_state():
-    """The RandomState that the functions of this module use on the current device; seeded by TOMBAC_SEED if it is set."""
+    """The RandomState behind the functions of this module on the current device; TOMBAC_SEED may seed it."""
     device = _core.Device().id
     with _lock:
         state = _states.get(device)
@@ -118,11 +118,13 @@ def _function(name):
 
 
 FUNCTIONS = (
-    "bytes", "choice", "exponential", "geometric", "gumbel", "laplace", "logistic", "lognormal", "normal", "pareto", "power",
+    "bytes", "choice", "exponential", "geometric", "gumbel", "laplace", "logistic", "lognormal", "normal", "pareto",
+    "power",
     "rand", "randint", "randn", "random", "random_integers", "random_sample", "rayleigh", "standard_cauchy",
     "standard_exponential", "standard_normal", "triangular", "uniform", "wald", "weibull",
 )
 
 globals().update({name: _function(name) for name in FUNCTIONS})
 ranf = sample = random_sample  # noqa: F821
-__all__ = list(FUNCTIONS) + ["get_random_state", "ranf", "reset_states", "RandomState", "sample", "seed", "set_random_state"]
+__all__ = list(FUNCTIONS) + ["get_random_state", "ranf", "reset_states", "RandomState", "sample", "seed",
+    "set_random_state"]

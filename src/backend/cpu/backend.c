@@ -1,5 +1,5 @@
-/* backend.c - the CPU as a device: synchronous, its memory the host's. TOMBAC_CPU_DEVICES makes several of it, which share
- * nothing but the threads, so that programs for many devices run anywhere. */
+/* backend.c - the CPU as a device: synchronous, its memory the host's. TOMBAC_CPU_DEVICES makes several of it, which
+ * share nothing but the threads, so that programs for many devices run anywhere. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

@@ -1,8 +1,8 @@
 /* block.h - a plan's values, one box of its iteration space at a time.
  *
- * The space is cut into boxes by `ext`, dimension by dimension, in an iteration order that may differ from the plan's. For
- * each box every value is evaluated into contiguous memory, in the box's own C order: scratch that stays in cache, or the
- * memory of a load or a store where that is contiguous over the box. */
+ * The space is cut into boxes by `ext`, dimension by dimension, in an iteration order that may differ from the plan's.
+ * For each box every value is evaluated into contiguous memory, in the box's own C order: scratch that stays in cache,
+ * or the memory of a load or a store where that is contiguous over the box. */
 #ifndef TB_BACKEND_CPU_BLOCK_H
 #define TB_BACKEND_CPU_BLOCK_H
 #include "backend/cpu/cpu.h"

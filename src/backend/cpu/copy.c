@@ -95,8 +95,8 @@ static void copy_strip(int64_t item, int64_t rows, char *dst, int64_t d1, int64_
     }
 }
 
-/* A transpose reads along the rows' direction, a few columns abreast: as many as one set of a first-level cache has room
- * for, since columns are often a power of two apart, so that a line is used up before it goes. */
+/* A transpose reads along the rows' direction, a few columns abreast: as many as one set of a first-level cache has
+ * room for, since columns are often a power of two apart, so that a line is used up before it goes. */
 static void copy_plane(int64_t item, int64_t rows, int64_t cols, char *dst, int64_t d1, int64_t d0, const char *src,
                        int64_t s1, int64_t s0)
 {

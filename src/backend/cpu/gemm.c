@@ -19,25 +19,25 @@ enum { S, D, C, Z, NFN };
 static struct blas {
     gemm_fn fn[NFN];
     bool looked;
+    bool tuned; /* more than the reference implementation: nobody need provide another */
     const char *source;
 } blas;
 
 void tb_provide_gemm(void *s, void *d, void *c, void *z)
 {
     void *given[NFN] = {s, d, c, z};
+    if (!s || !d || !c || !z) return;
     tb__lock();
-    for (int i = 0; i < NFN; i++)
-        if (given[i]) blas.fn[i] = (gemm_fn)given[i];
-    if (s && d && c && z) blas.source = "provided";
+    for (int i = 0; i < NFN; i++) blas.fn[i] = (gemm_fn)given[i];
+    blas.tuned = true;
+    blas.source = "provided";
     tb__unlock();
 }
-
-static bool complete(void) { return blas.fn[S] && blas.fn[D] && blas.fn[C] && blas.fn[Z]; }
 
 bool tb_needs_gemm_provider(void)
 {
     tb__lock();
-    bool needs = tb__backend && tb__backend->on_host && !complete();
+    bool needs = tb__backend && tb__backend->on_host && !blas.tuned;
     tb__unlock();
     return needs;
 }
@@ -48,6 +48,7 @@ static void look_for_library(void)
         "libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0", "libmkl_rt.so.2", "libmkl_rt.so", "libblis.so.4",
         "libblas.so.3", "libblas.so",
     };
+    enum { NTUNED = 6 };
     static const char *const symbol[NFN] = {"sgemm_", "dgemm_", "cgemm_", "zgemm_"};
     for (size_t i = 0; i < sizeof library / sizeof library[0]; i++) {
         void *handle = dlopen(library[i], RTLD_NOW | RTLD_LOCAL);
@@ -64,23 +65,26 @@ static void look_for_library(void)
         }
         for (int k = 0; k < NFN; k++) blas.fn[k] = fn[k];
         blas.source = library[i];
+        blas.tuned = i < NTUNED;
         return;
     }
 }
 
 const char *tb__cpu_gemm_source(void)
 {
-    if (!complete() && !blas.looked) {
+    if (!blas.source && !blas.looked) {
         blas.looked = true;
         look_for_library();
     }
-    return complete() ? blas.source : NULL;
+    return blas.source;
 }
 
 /* ---- one product ---------------------------------------------------------------------------------------------- */
 
-/* How BLAS sees a row-major operand: as the column-major transpose, or, if its columns are contiguous, transposed back. */
-static tb_status as_fortran(const char *which, int64_t row, int64_t col, int64_t rows, int64_t cols, char *trans, int *ld)
+/* How BLAS sees a row-major operand: as the column-major transpose, or, if its columns are contiguous, transposed
+ * back. */
+static tb_status as_fortran(const char *which, int64_t row, int64_t col, int64_t rows, int64_t cols, char *trans,
+                            int *ld)
 {
     bool plain = col == 1 || cols == 1;
     int64_t step = plain ? row : col, least = plain ? cols : rows, count = plain ? rows : cols;
@@ -175,7 +179,8 @@ tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g)
 {
     (void)s;
     if (!tb__cpu_gemm_source())
-        return tb__fail(TB_ERR_LIBRARY, "matrix products on the CPU need a BLAS: install scipy (`pip install scipy`) or "
+        return tb__fail(TB_ERR_LIBRARY,
+                        "matrix products on the CPU need a BLAS: install scipy (`pip install scipy`) or "
                         "OpenBLAS (libopenblas)");
     switch (g->dtype) {
     case TB_F16: return multiply_half(g);

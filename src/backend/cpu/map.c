@@ -5,8 +5,8 @@ enum {
     TASK_POINTS = 32768,        /* of cheap work: about what it takes to be worth handing to another thread */
     HEAVY_TASK_POINTS = 4096,
     LINEAR_POINTS = 16384,      /* a box without scratch */
-    MIN_POINTS = 512, MAX_POINTS = 4096,
-    SCRATCH_BYTES = 49152,
+    MIN_POINTS = 256, MAX_POINTS = 2048,
+    CACHE_BYTES = 32768,        /* what the operands of a box may take together: the first-level cache */
     TILE_WIDTH = 64, TILE_POINTS = 2048,
     MAX_TASKS = 512,
 };
@@ -39,14 +39,16 @@ static int crossing_dim(const tb_plan *p)
     return -1;
 }
 
-/* An upper estimate of the scratch that a point needs: it only has to lead to a sensible size of boxes. */
-static int64_t scratch_per_point(const tb_plan *p)
+/* About what a point takes in loads, stores and scratch; 0 if all is done in the memory of loads and stores. */
+static int64_t bytes_per_point(const tb_plan *p)
 {
-    int64_t bytes = 0;
+    int64_t bytes = 0, widest = 0;
+    if (p->ndim <= 1 && p->nscalar == 0 && p->ninstr <= 1) return 0;
+    for (int i = 0; i < p->nload; i++) bytes += (int64_t)tb_dtype_size((tb_dtype)p->load[i].dtype);
+    for (int i = 0; i < p->nstore; i++) bytes += (int64_t)tb_dtype_size((tb_dtype)p->store[i].dtype);
     for (int i = 0; i < p->nscalar; i++) bytes += (int64_t)tb_dtype_size(p->scalar[i].dtype);
-    int64_t widest = 0;
     for (int i = 0; i < p->ninstr; i++) widest = tb__max(widest, (int64_t)tb_dtype_size((tb_dtype)p->instr[i].dtype));
-    return bytes + widest * tb__min(p->ninstr - 1, 4);
+    return bytes + widest * tb__min(p->ninstr - 1, 3);
 }
 
 static void choose_boxes(tb_block *b, const tb_plan *p)
@@ -61,9 +63,8 @@ static void choose_boxes(tb_block *b, const tb_plan *p)
         b->ext[cross] = tb__min(p->shape[cross], TILE_POINTS / b->ext[last]);
         return;
     }
-    int64_t bytes = scratch_per_point(p), points = MAX_POINTS;
-    if (bytes > 0) points = tb__max(MIN_POINTS, tb__min(MAX_POINTS, tb__floor_pow2(SCRATCH_BYTES / bytes + 1)));
-    else if (p->ndim <= 1) points = LINEAR_POINTS;
+    int64_t bytes = bytes_per_point(p), points = LINEAR_POINTS;
+    if (bytes > 0) points = tb__max(MIN_POINTS, tb__min(MAX_POINTS, tb__floor_pow2(CACHE_BYTES / bytes + 1)));
     tb__block_fit(b, 0, p->ndim, points);
 }
 

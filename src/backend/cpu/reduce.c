@@ -3,8 +3,8 @@
  *   lines  the innermost dimensions are reduced: every result is the fold of a contiguous line
  *   rows   the innermost dimensions are kept: rows are added to an array of accumulators
  *
- * A leaf (some rows, or a box of lines) is folded on its own, leaves are merged in a balanced tree, so errors grow with the
- * logarithm of the number of elements. What a leaf is follows from the shape and the layout alone. A task may do a
+ * A leaf (some rows, or a box of lines) is folded on its own, leaves are merged in a balanced tree, so errors grow with
+ * the logarithm of the number of elements. What a leaf is follows from the shape and the layout alone. A task may do a
  * segment of the leaves of its results: a power of two of them, so the whole remains the same tree. */
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,9 @@ enum {
     SPLIT_TASKS = 64,     /* reductions to few results are cut into about as many tasks */
     BOX_POINTS = 4096,    /* values in scratch */
     LINE_POINTS = 16384,  /* read from memory */
-    ROW_POINTS = 2048,
-    LEAF_ROWS = 16,
+    ROW_POINTS = 4096,
+    LEAF_ROWS = 32,
+    BOX_ROWS = 16,
     NARROW = 64,          /* rows shorter than this are folded many at a time */
     FOLD_POINTS = 512,    /* into this many accumulators */
     SHORT_AXIS = 32,
@@ -305,14 +306,15 @@ static bool choose_in_memory(reduction *r, const tb_plan *p)
         r->stride = r->nkept > 0 ? l->strides[b->dim[last_kept]] : 0;
         return is_worthwhile(b, p->size);
     }
-    int64_t width = tb__block_fit(b, r->kept, r->kept + r->nkept, r->fold > 1 ? b->shape[last_kept] : ROW_POINTS);
+    int64_t width = r->nkept > 0 ? tb__block_fit(b, last_kept, last_kept + 1, ROW_POINTS) : 1;
     if (!tb__box_contiguous(b, l->strides, item, r->kept, r->kept + r->nkept)) return false;
     if (r->nred > 0) b->ext[last_red] = tb__min(b->shape[last_red], r->leaf_rows);
     r->stride = r->nred > 0 ? l->strides[b->dim[last_red]] : 0;
     return (r->fold == 1 || r->stride == width * item) && is_worthwhile(b, p->size);
 }
 
-/* Boxes for values that are computed or gathered. Long rows come one at a time, which leaves operands where they are. */
+/* Boxes for values that are computed or gathered. Long rows come one at a time, which leaves operands where they
+ * are. */
 static void choose_in_scratch(reduction *r)
 {
     tb_block *b = &r->block;
@@ -332,9 +334,9 @@ static void choose_in_scratch(reduction *r)
     int64_t nred = 1;
     for (int d = r->red; d < red_end; d++) nred *= b->shape[d];
     bool long_rows = r->nkept > 0 && b->shape[kept_end - 1] >= BOX_POINTS / 4 && nred >= SHORT_AXIS;
-    int64_t rows = tb__min(nred, r->leaf_rows);
+    int64_t rows = tb__min(nred, BOX_ROWS);
     int64_t width = tb__block_fit(b, r->kept, kept_end, long_rows ? BOX_POINTS : BOX_POINTS / rows);
-    tb__block_fit(b, r->red, red_end, tb__min(r->leaf_rows, tb__floor_pow2(tb__max(BOX_POINTS / width, 1))));
+    tb__block_fit(b, r->red, red_end, tb__min(BOX_ROWS, tb__floor_pow2(tb__max(BOX_POINTS / width, 1))));
 }
 
 static void choose_tasks(reduction *r)

@@ -1,7 +1,7 @@
 /* reduce_loops.c - the loops of reduce_loops.h, made from ops/reduce.def. Compiled once per instruction set (TB_ISA).
  *
- * Nothing here depends on the width of vectors: lanes are counted in bytes of accumulators, so every instruction set gives
- * the same bits. */
+ * Nothing here depends on the width of vectors: lanes are counted in bytes of accumulators, so every instruction set
+ * gives the same bits. */
 #include "backend/cpu/reduce_loops.h"
 /* A dtype token below. */
 #undef bool
@@ -17,7 +17,7 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-enum { LANE_BYTES = 256, FEW_LANES = 8, STRIP = 128, STRIP_ROWS = 64 };
+enum { LANE_BYTES = 256, FEW_LANES = 8, GROUP = 64, STRIP = 128, STRIP_ROWS = 64, PAGE = 4096 };
 
 /* A row of a strip, as wide as a register of the dtype. */
 typedef int8_t place_bool, place_i8, place_u8;
@@ -76,23 +76,33 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
         for (int64_t r = 0; r < nline; r++) a[r] = name##_line(n, (const IN *)((const char *)v + r * stride));   \
     }
 
-/* The best value of a leaf is found without positions; only when it beats the best so far is it looked for. */
-#define ARG_LINES(name, IN, REG, LOAD, ACC, ARG_OF, BEFORE, BEST)                                                      \
+/* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
+ * only in the first group that has it. */
+#define ARG_LINES(name, IN, REG, LOAD, ACC, ARG_OF, BEFORE, BEST)                                                \
     LANES(name##_many, (LANE_BYTES / sizeof(REG)), IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))       \
     LANES(name##_few, FEW_LANES, IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))                         \
+    FN int64_t name##_find(int64_t n, const IN *p, REG best)                                                     \
+    {                                                                                                            \
+        int64_t k = 0;                                                                                           \
+        for (; k + GROUP <= n; k += GROUP) {                                                                     \
+            int found = 0;                                                                                       \
+            for (int j = 0; j < GROUP; j++) found |= !BEFORE(best, LOAD(p[k + j]));                              \
+            if (found) break;                                                                                    \
+        }                                                                                                        \
+        while (BEFORE(best, LOAD(p[k]))) k++;                                                                    \
+        return k;                                                                                                \
+    }                                                                                                            \
     FN ACC name##_line(int64_t n, const IN *p, int64_t i)                                                        \
     {                                                                                                            \
         const int64_t leaf = TB_LEAF_BYTES / sizeof(REG);                                                        \
-        ACC s = ARG_OF(LOAD(p[0]), -1);                                                                          \
-        for (; n > 0; n -= leaf, p += leaf, i += leaf) {                                                         \
-            const int64_t m = n < leaf ? n : leaf;                                                               \
-            const REG best = m < leaf / 4 ? name##_few(m, p) : name##_many(m, p);                                \
-            if (s.i >= 0 && !BEFORE(best, s.v)) continue;                                                        \
-            int64_t k = 0;                                                                                       \
-            while (BEFORE(best, LOAD(p[k]))) k++;                                                                \
-            s = ARG_OF(LOAD(p[k]), i + k);                                                                       \
+        REG best = LOAD(p[0]);                                                                                   \
+        int64_t at = 0;                                                                                          \
+        for (int64_t k = 0; k < n; k += leaf) {                                                                  \
+            const int64_t m = n - k < leaf ? n - k : leaf;                                                       \
+            const REG v = m < leaf / 4 ? name##_few(m, p + k) : name##_many(m, p + k);                           \
+            if (BEFORE(v, best)) best = v, at = k;                                                               \
         }                                                                                                        \
-        return s;                                                                                                \
+        return ARG_OF(best, i + at + name##_find(n - at, p + at, best));                                         \
     }                                                                                                            \
     FN void name##_lines(int64_t nline, int64_t n, const void *v, int64_t stride, void *acc, int64_t i)          \
     {                                                                                                            \
@@ -100,14 +110,15 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
         for (int64_t r = 0; r < nline; r++) a[r] = name##_line(n, (const IN *)((const char *)v + r * stride), i); \
     }
 
-/* Four rows at a time, so that accumulators are loaded and stored once for four elements. */
+/* Four rows at a time, so that accumulators are loaded and stored once for four elements; but rows that share pages one
+ * at a time, since prefetchers follow one stream through a page. */
 #define ROWS(name, IN, LOAD, ACC)                                                                                \
     FN void name##_rows(int64_t nrow, int64_t w, const void *rows, int64_t stride, void *acc, int64_t i0)        \
     {                                                                                                            \
         ACC *restrict a = acc;                                                                                   \
         const char *p = rows;                                                                                    \
         tb_i64 i = i0;                                                                                           \
-        for (; nrow >= 4; nrow -= 4, i += 4, p += 4 * stride) {                                                  \
+        for (; nrow >= 4 && stride >= PAGE; nrow -= 4, i += 4, p += 4 * stride) {                                \
             const IN *restrict p0 = (const IN *)p, *restrict p1 = (const IN *)(p + stride);                      \
             const IN *restrict p2 = (const IN *)(p + 2 * stride), *restrict p3 = (const IN *)(p + 3 * stride);   \
             for (int64_t j = 0; j < w; j++) {                                                                    \
@@ -123,8 +134,8 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
         }                                                                                                        \
     }
 
-/* The best of a strip of columns and its row, in arrays of one item size so that vectors of both match; the accumulators
- * are looked at only then. */
+/* The best of a strip of columns and its row, in arrays of one item size so that vectors of both match; the
+ * accumulators are looked at only then. */
 #define ARG_ROWS(name, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE)                                                \
     FN void name##_strip(int nrow, int w, const char *p, int64_t stride, ACC *a, int64_t i)                      \
     {                                                                                                            \
@@ -289,7 +300,8 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
 #define SCAN_NAMES_bitor(name) 0, 0
 #define SCAN_NAMES_bitxor(name) 0, 0
 
-#define ENTRY(name, acc, scans) {sizeof(acc), name##_init, name##_lines, name##_rows, name##_merge, name##_final, scans},
+#define ENTRY(name, acc, scans) \
+    {sizeof(acc), name##_init, name##_lines, name##_rows, name##_merge, name##_final, scans},
 #define RED(op, in, acc, out, init, step, merge, final) ENTRY(op##_##in, acc, SCAN_NAMES_##op(op##_##in))
 #define RED_INDEX(op, in, acc, out, init, step, merge, final) ENTRY(op##_##in, acc, NO_SCAN)
 #define NO_SCAN 0, 0

@@ -1,4 +1,5 @@
-/* run.c - a plan to the code for its kind, with a short way for the smallest work: one operation on contiguous arrays. */
+/* run.c - a plan to the code for its kind, with a short way for the smallest work: one operation on contiguous
+ * arrays. */
 #include "backend/cpu/block.h"
 #include "base/error.h"
 

@@ -46,8 +46,8 @@ static char *carry_of(const scan *s, int64_t box, int64_t segment)
     return s->carry + (size_t)(box * s->segments + segment) * s->acc_bytes;
 }
 
-static const char *box_values(const scan *s, tb_frame *f, const int64_t *at, const int64_t *len, int64_t width, int64_t n,
-                              int64_t *stride)
+static const char *box_values(const scan *s, tb_frame *f, const int64_t *at, const int64_t *len, int64_t width,
+                              int64_t n, int64_t *stride)
 {
     const tb_block *b = &s->block;
     int value = s->plan->store[0].value;
@@ -71,8 +71,8 @@ static void total_box(const scan *s, tb_frame *f, const int64_t *at, const int64
     s->loops->merge(width, acc, spare);
 }
 
-static void scan_box(const scan *s, tb_frame *f, const int64_t *at, const int64_t *len, int64_t width, int64_t n, char *acc,
-                     char *out)
+static void scan_box(const scan *s, tb_frame *f, const int64_t *at, const int64_t *len, int64_t width, int64_t n,
+                     char *acc, char *out)
 {
     const tb_store *st = &s->plan->store[0];
     int64_t stride, out_stride = s->out_in_memory ? s->out_stride : (s->lines ? n : width) * s->out_item;

@@ -1,8 +1,9 @@
 /* threads.c - the thread pool and the scratch memory of each thread.
  *
- * One job runs at a time; a job that finds the pool taken, or is started inside a task, runs on its own thread alone. The
- * tasks of a job are handed out by an atomic counter, and the thread that started it takes part. Workers are started by
- * the first job that has use for them. After a fork the child has none, and starts its own when it needs them. */
+ * One job runs at a time; a job that finds the pool taken, or is started inside a task, runs on its own thread alone.
+ * The tasks of a job are handed out by an atomic counter, and the thread that started it takes part. Workers are
+ * started by the first job that has use for them. After a fork the child has none, and starts its own when it needs
+ * them. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

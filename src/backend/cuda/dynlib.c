@@ -181,6 +181,21 @@ static bool try_list(search *s, const char *dirs)
     return false;
 }
 
+/* Where this library is part of a Python package, NVIDIA's wheels are installed beside that package. */
+static bool try_wheels(search *s)
+{
+    char dir[1024];
+    Dl_info info;
+    if (!dladdr(&extra_dirs, &info) || !info.dli_fname) return false;
+    if ((size_t)snprintf(dir, sizeof dir, "%s", info.dli_fname) >= sizeof dir) return false;
+    for (int level = 0; level < 2; level++) {
+        char *slash = strrchr(dir, '/');
+        if (!slash) return false;
+        *slash = 0;
+    }
+    return try_glob(s, dir, "/nvidia/*/lib", false);
+}
+
 static bool try_toolkit(search *s, const char *variable)
 {
     const char *root = getenv(variable);
@@ -210,7 +225,7 @@ static bool try_system(search *s)
 static bool look(search *s)
 {
     return try_loaded(s) || try_list(s, getenv("TOMBAC_LIBRARY_PATH")) || try_list(s, extra_dirs) ||
-           (s->l->toolkit && try_toolkits(s)) || try_system(s) || try_glob(s, "/usr/lib/wsl/lib", "", false) ||
+           (s->l->toolkit && (try_wheels(s) || try_toolkits(s))) || try_system(s) || try_glob(s, "/usr/lib/wsl/lib", "", false) ||
            try_glob(s, "/usr/lib64-nvidia", "", false);
 }
 

@@ -1,0 +1,11 @@
+"""Settings for every test: kernels are compiled when first met, so that counters mean the same on every backend, and
+hypothesis has no deadline, because the first use of a kernel on a GPU includes its compilation."""
+
+import os
+
+os.environ.setdefault("TOMBAC_COMPILE", "sync")
+
+from hypothesis import settings  # noqa: E402
+
+settings.register_profile("tombac", deadline=None)
+settings.load_profile("tombac")

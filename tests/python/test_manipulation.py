@@ -1,0 +1,531 @@
+"""Shapes, joins, splits, arrangements, grids, indexing by arrays, differences and logic, against NumPy."""
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import arrays, same, same_outcome
+
+import tombac as tb
+from tombac.lib import stride_tricks
+
+A = np.arange(24.0).reshape(2, 3, 4)
+
+
+def check(f, *arrays):
+    """f(module, *arrays) gives the same arrays, or the same kind of error, on NumPy and on tombac."""
+    device = [tb.array(a) for a in arrays]
+    try:
+        want = f(np, *arrays)
+    except (ValueError, TypeError, IndexError) as e:
+        kind = (ValueError, TypeError, IndexError)
+        with pytest.raises(kind):
+            f(tb, *device)
+        assert isinstance(e, kind)
+        return
+    got = f(tb, *device)
+    if isinstance(want, (tuple, list)):
+        assert len(got) == len(want)
+        for g, w in zip(got, want):
+            same(g, w)
+    else:
+        same(got, want)
+
+
+# ---- shape, axes -----------------------------------------------------------------------------------------------------
+
+SHAPES = [
+    lambda xp, a: xp.reshape(a, (4, 6)), lambda xp, a: xp.reshape(a, (6, -1)),
+    lambda xp, a: xp.reshape(a, 24, order="F"),
+    lambda xp, a: xp.reshape(a, (5, 5)), lambda xp, a: xp.reshape(a.T, (3, 8), copy=True), lambda xp, a: xp.ravel(a),
+    lambda xp, a: xp.ravel(a, "F"), lambda xp, a: xp.transpose(a), lambda xp, a: xp.transpose(a, (1, 0, 2)),
+    lambda xp, a: xp.permute_dims(a, (2, 0, 1)), lambda xp, a: xp.swapaxes(a, 0, -1),
+    lambda xp, a: xp.moveaxis(a, 0, -1),
+    lambda xp, a: xp.moveaxis(a, (0, 1), (-1, 0)), lambda xp, a: xp.moveaxis(a, (0, 1), (0,)),
+    lambda xp, a: xp.rollaxis(a, 2),
+    lambda xp, a: xp.rollaxis(a, 0, 3), lambda xp, a: xp.rollaxis(a, 1, -1), lambda xp, a: xp.rollaxis(a, 1, 5),
+    lambda xp, a: xp.squeeze(a[:1]), lambda xp, a: xp.squeeze(a[:1], 0), lambda xp, a: xp.squeeze(a, 0),
+    lambda xp, a: xp.expand_dims(a, 0), lambda xp, a: xp.expand_dims(a, (0, -1)), lambda xp, a: xp.expand_dims(a, 7),
+    lambda xp, a: xp.broadcast_to(a, (5, 2, 3, 4)), lambda xp, a: xp.broadcast_to(a, (3, 4)),
+    lambda xp, a: list(xp.broadcast_arrays(a, a[0, 0])), lambda xp, a: xp.matrix_transpose(a),
+    lambda xp, a: xp.atleast_1d(a),
+    lambda xp, a: xp.atleast_2d(a[0, 0]), lambda xp, a: xp.atleast_3d(a[0]), lambda xp, a: xp.atleast_3d(a[0, 0]),
+    lambda xp, a: list(xp.atleast_2d(a[0, 0], a)), lambda xp, a: xp.diagonal(a, 1, 0, 2),
+    lambda xp, a: xp.astype(a, "f"),
+]
+
+
+@pytest.mark.parametrize("i", range(len(SHAPES)))
+def test_shapes_and_axes(i):
+    check(SHAPES[i], A)
+
+
+def test_views_are_views():
+    x = tb.array(A)
+    for v in (tb.reshape(x, 24), x.T, tb.moveaxis(x, 0, 1), tb.flip(x), tb.rot90(x), tb.broadcast_to(x, (2, 2, 3, 4)),
+              tb.expand_dims(x, 0), tb.split(x, 2)[0], tb.diagonal(x), tb.swapaxes(x, 0, 1), tb.squeeze(x[:1])):
+        assert tb.may_share_memory(x, v)
+    with pytest.raises(ValueError):
+        tb.reshape(x.T, 24, copy=False)
+
+
+def test_questions():
+    x = tb.array(A)
+    assert tb.shape(x) == (2, 3, 4) and tb.ndim(x) == 3 and tb.size(x) == 24 and tb.size(x, 1) == 3
+    assert tb.shape([[1, 2]]) == (1, 2)
+    b = tb.broadcast(x, x[0, 0], 3)
+    assert b.shape == (2, 3, 4) and b.nd == 3 and b.size == 24
+    with pytest.raises(ValueError):
+        tb.broadcast(x, tb.ones(3))
+
+
+# ---- joining and splitting -------------------------------------------------------------------------------------------
+
+JOINS = [
+    lambda xp, a, b: xp.concatenate((a, a)), lambda xp, a, b: xp.concatenate([a, a, a], 1),
+    lambda xp, a, b: xp.concat((a, a), -1),
+    lambda xp, a, b: xp.concatenate((a, a), None), lambda xp, a, b: xp.concatenate((a, b)),
+    lambda xp, a, b: xp.concatenate(a),
+    lambda xp, a, b: xp.concatenate((a, a), 3), lambda xp, a, b: xp.concatenate([]),
+    lambda xp, a, b: xp.concatenate((a[0, 0, 0], a[0, 0, 0])) if xp is tb else np.concatenate((np.array(1),
+    np.array(2))),
+    lambda xp, a, b: xp.concatenate((a.astype("i"), a.astype("f"))), lambda xp, a, b: xp.concatenate((a, a), dtype="f"),
+    lambda xp, a, b: xp.concatenate((a, a), dtype="i"),
+    lambda xp, a, b: xp.concatenate((a, a), dtype="i", casting="unsafe"),
+    lambda xp, a, b: xp.concatenate((a.T, a.T)), lambda xp, a, b: xp.concatenate((a[:, ::-1, ::2], a[:, :, :2])),
+    lambda xp, a, b: xp.stack((a, a)), lambda xp, a, b: xp.stack((a, a), -1), lambda xp, a, b: xp.stack((a, a), 2),
+    lambda xp, a, b: xp.stack((a, b)), lambda xp, a, b: xp.stack((a, a), 4), lambda xp, a, b: xp.stack([]),
+    lambda xp, a, b: xp.stack((a[0], a[1].astype("i")), dtype="f"), lambda xp, a, b: xp.vstack((b, b)),
+    lambda xp, a, b: xp.vstack((a, a)), lambda xp, a, b: xp.hstack((b, b)), lambda xp, a, b: xp.hstack((a, a)),
+    lambda xp, a, b: xp.dstack((b, b)), lambda xp, a, b: xp.dstack((a, a)), lambda xp, a, b: xp.column_stack((b, b)),
+    lambda xp, a, b: xp.column_stack((b, a[0, :, :2].reshape(3, 2).repeat(2, 0)[:4])), lambda xp, a, b: xp.append(a, b),
+    lambda xp, a, b: xp.append(a, a, 1), lambda xp, a, b: xp.array_split(a, 3, 2),
+    lambda xp, a, b: xp.array_split(b, 3),
+    lambda xp, a, b: xp.split(a, 2), lambda xp, a, b: xp.split(a, 3), lambda xp, a, b: xp.split(a, [1, 2], 1),
+    lambda xp, a, b: xp.split(b, [3, 1, 9]), lambda xp, a, b: xp.hsplit(a, 3), lambda xp, a, b: xp.hsplit(b, 2),
+    lambda xp, a, b: xp.vsplit(a, 2), lambda xp, a, b: xp.vsplit(b, 2), lambda xp, a, b: xp.dsplit(a, 2),
+    lambda xp, a, b: xp.array_split(b, 0), lambda xp, a, b: xp.unstack(a, axis=1),
+]
+
+
+@pytest.mark.parametrize("i", range(len(JOINS)))
+def test_joins_and_splits(i):
+    check(JOINS[i], A, np.arange(4.0))
+
+
+@settings(max_examples=80, deadline=None)
+@given(data=st.data())
+def test_concatenate_any_layout(data):
+    host, device = data.draw(arrays(min_dims=1))
+    n = data.draw(st.integers(1, 3))
+    axis = data.draw(st.integers(-host.ndim, host.ndim - 1))
+    same(tb.concatenate([device] * n, axis), np.concatenate([host] * n, axis))
+    same(tb.stack([device] * n, axis), np.stack([host] * n, axis))
+
+
+def test_join_out():
+    x = tb.array(A)
+    out = tb.empty((4, 3, 4))
+    assert tb.concatenate((x, x), 0, out) is out and tb.stack((x, x), out=out.reshape(2, 2, 3, 4)) is not out
+    same(out, np.concatenate((A, A)))
+    with pytest.raises(ValueError):
+        tb.concatenate((x, x), 0, tb.empty((3, 3, 4)))
+    with pytest.raises(TypeError):
+        tb.concatenate((x, x), 0, tb.empty((4, 3, 4), "i"))
+    with pytest.raises(TypeError):
+        tb.concatenate((x, x), 0, out, dtype="d")
+    with pytest.raises(TypeError):
+        tb.concatenate((x, np.ones(3)))
+
+
+# ---- arranging -------------------------------------------------------------------------------------------------------
+
+ARRANGEMENTS = [
+    lambda xp, a: xp.flip(a), lambda xp, a: xp.flip(a, 1), lambda xp, a: xp.flip(a, (0, 2)), lambda xp, a: xp.fliplr(a),
+    lambda xp, a: xp.flipud(a), lambda xp, a: xp.fliplr(a[0, 0]), lambda xp, a: xp.rot90(a),
+    lambda xp, a: xp.rot90(a, 2),
+    lambda xp, a: xp.rot90(a, -1, (1, 2)), lambda xp, a: xp.rot90(a, 3), lambda xp, a: xp.rot90(a, 1, (1, 1)),
+    lambda xp, a: xp.roll(a, 5), lambda xp, a: xp.roll(a, -2, 1), lambda xp, a: xp.roll(a, (1, 2), (0, 2)),
+    lambda xp, a: xp.roll(a, 3, (0, 1)), lambda xp, a: xp.roll(a, 0), lambda xp, a: xp.roll(a, 100, 2),
+    lambda xp, a: xp.roll(a, (1, 2), (1, 1)), lambda xp, a: xp.roll(a[:0], 3), lambda xp, a: xp.tile(a, 2),
+    lambda xp, a: xp.tile(a, (2, 1, 3)), lambda xp, a: xp.tile(a[0, 0], (2, 2)), lambda xp, a: xp.tile(a, (2, 1, 1, 2)),
+    lambda xp, a: xp.tile(a, 0), lambda xp, a: xp.repeat(a, 2), lambda xp, a: xp.repeat(a, 3, 1),
+    lambda xp, a: xp.repeat(a, [1, 0, 2], 1), lambda xp, a: xp.repeat(a, [1, 2], 1), lambda xp, a: xp.repeat(a, -1),
+    lambda xp, a: xp.repeat(a, 0, 0), lambda xp, a: a.repeat(2, -1), lambda xp, a: xp.resize(a, (5, 7)),
+    lambda xp, a: xp.resize(a, 3), lambda xp, a: xp.resize(a, (0, 2)), lambda xp, a: xp.diag(a[0]),
+    lambda xp, a: xp.diag(a[0], -1),
+    lambda xp, a: xp.diag(a[0, 0], 1), lambda xp, a: xp.diag(a), lambda xp, a: xp.diagflat(a[0], -2),
+    lambda xp, a: xp.tril(a),
+    lambda xp, a: xp.triu(a, 1), lambda xp, a: xp.tril(a[0, 0], -1), lambda xp, a: xp.triu(a.astype("i"), -1),
+    lambda xp, a: xp.vander(a[0, 0]), lambda xp, a: xp.vander(a[0, 0], 3, True), lambda xp, a: xp.copy(a),
+]
+
+
+@pytest.mark.parametrize("i", range(len(ARRANGEMENTS)))
+def test_arrangements(i):
+    check(ARRANGEMENTS[i], A)
+
+
+def test_in_place_functions():
+    for shape in ((4, 4), (6, 3), (3, 5), (3, 3, 3)):
+        for val, wrap in ((7, False), (7, True)):
+            h = np.zeros(shape)
+            x = tb.zeros(shape)
+            np.fill_diagonal(h, val, wrap)
+            tb.fill_diagonal(x, val, wrap)
+            same(x, h)
+    h, x = np.zeros((3, 3)), tb.zeros((3, 3))
+    np.fill_diagonal(h, [1, 2, 3])
+    tb.fill_diagonal(x, tb.array([1, 2, 3]))
+    same(x, h)
+    for f in (lambda xp, a: xp.copyto(a, 5), lambda xp, a: xp.copyto(a, xp.arange(4.0)),
+        lambda xp, a: xp.copyto(a, 9, where=a > 3)):
+        h, x = A.copy(), tb.array(A)
+        f(np, h)
+        f(tb, x)
+        same(x, h)
+    with pytest.raises(TypeError):
+        tb.copyto(tb.ones(3, "i"), tb.ones(3))
+
+
+# ---- grids -----------------------------------------------------------------------------------------------------------
+
+GRIDS = [
+    lambda xp: list(xp.meshgrid(xp.arange(2), xp.arange(3.0))),
+    lambda xp: list(xp.meshgrid(xp.arange(2), xp.arange(3), indexing="ij")),
+    lambda xp: list(xp.meshgrid(xp.arange(2), xp.arange(3), xp.arange(4), sparse=True)), lambda xp: xp.mgrid[0:3, 1:5],
+    lambda xp: xp.mgrid[0:3:0.5], lambda xp: xp.mgrid[-1:1:5j, 0:2:3j], lambda xp: list(xp.ogrid[0:3, 0:4]),
+    lambda xp: xp.mgrid[5:0:-2],
+    lambda xp: xp.indices((2, 3)), lambda xp: list(xp.indices((2, 3), sparse=True)),
+    lambda xp: xp.indices((2, 3), dtype="f"),
+    lambda xp: list(xp.ix_(xp.arange(2), xp.arange(3))), lambda xp: xp.r_[xp.arange(3), 5, xp.ones(2)],
+    lambda xp: xp.r_[0:4, 9],
+    lambda xp: xp.c_[xp.arange(3), xp.ones(3)], lambda xp: xp.fromfunction(lambda i, j: i * 10 + j, (2, 3)),
+    lambda xp: xp.logspace(0, 2, 5), lambda xp: xp.geomspace(1, 1000, 4),
+    lambda xp: xp.linspace(0, 1, 7, endpoint=False),
+    lambda xp: xp.linspace(0, 10, 5, dtype=int), lambda xp: xp.linspace(xp.array([0.0, 1.0]), xp.array([1.0, 5.0]), 3),
+    lambda xp: xp.linspace(xp.array([0.0, 1.0]), 2, 3, axis=1), lambda xp: xp.linspace(0, 1, 0),
+    lambda xp: xp.linspace(2, 3, 1),
+    lambda xp: xp.linspace(0, 1 + 1j, 3),
+]
+
+
+@pytest.mark.parametrize("i", range(len(GRIDS)))
+def test_grids(i):
+    want, got = GRIDS[i](np), GRIDS[i](tb)
+    pairs = zip(got, want) if isinstance(want, list) else [(got, want)]
+    for g, w in pairs:
+        assert g.dtype == w.dtype and g.shape == w.shape
+        np.testing.assert_allclose(g.get(), w, rtol=1e-14)
+
+
+def test_index_helpers():
+    assert tb.s_[1:2, ..., None] == np.s_[1:2, ..., None]
+    for got, want in ((tb.tril_indices(4, 1), np.tril_indices(4, 1)),
+        (tb.triu_indices(3, 0, 5), np.triu_indices(3, 0, 5)),
+                      (tb.diag_indices(3), np.diag_indices(3)),
+                      (tb.unravel_index(tb.array([5, 7]), (2, 4)), np.unravel_index([5, 7], (2, 4))),
+                      (tb.unravel_index(tb.array([5, 7]), (2, 4), "F"), np.unravel_index([5, 7], (2, 4), "F"))):
+        for g, w in zip(got, want):
+            same(g, w)
+    same(tb.ravel_multi_index((tb.array([1, 0]), tb.array([3, 2])), (2, 4)),
+        np.ravel_multi_index(([1, 0], [3, 2]), (2, 4)))
+    same(tb.ravel_multi_index((tb.array([1, 0]), tb.array([9, -2])), (2, 4), "clip"),
+        np.ravel_multi_index(([1, 0], [9, -2]), (2, 4), "clip"))
+    with pytest.raises(ValueError):
+        tb.ravel_multi_index((tb.array([1, 0]), tb.array([9, -2])), (2, 4), "raise")
+
+
+# ---- indexing by arrays ----------------------------------------------------------------------------------------------
+
+INDEX = np.array([2, 0, -1, 1])
+KEYS = [
+    lambda i, m: (i % 2,), lambda i, m: (slice(None), i % 3), lambda i, m: (Ellipsis, i), lambda i, m: (i % 2, i % 3),
+    lambda i, m: (i % 2, slice(None), i), lambda i, m: (0, i % 3), lambda i, m: (slice(None), 1, i), lambda i,
+    m: (i % 2, 1),
+    lambda i, m: (i.reshape(2, 2) % 2, i[:2] % 3), lambda i, m: (None, i % 2), lambda i,
+    m: (slice(None, None, -1), i % 3, None),
+    lambda i, m: (m > 11,), lambda i, m: ((m > 11)[0],) if m.shape[0] == 3 else (m[:, :, 0] > 8,), lambda i,
+    m: (m[:, 0, 0] > 5,),
+    lambda i, m: (slice(None), m[0, :, 0] > 2), lambda i, m: (m[:, 0, 0] > 5, i[:1] % 3), lambda i, m: (i[:0],),
+    lambda i, m: (Ellipsis, -2, i), lambda i, m: (m < 0,), lambda i, m: (1, Ellipsis, i),
+]
+
+
+def on_device(key):
+    return tuple(tb.array(k) if isinstance(k, np.ndarray) else k for k in key)
+
+
+@pytest.mark.parametrize("code", "?Bhlfd" + "FDe")
+@pytest.mark.parametrize("k", range(len(KEYS)))
+def test_reading_by_arrays(k, code):
+    a = (np.arange(24) % 23 - (0 if code in "?B" else 5)).reshape(2, 3, 4).astype(code)
+    key = KEYS[k](INDEX, A)
+    want = a[key]
+    same(tb.array(a)[on_device(key)], want)
+    same(tb.array(a)[key], want)
+    same(tb.array(a.T.copy()).T[on_device(key)], want)
+
+
+@pytest.mark.parametrize("code", "Blfd" + "D")
+@pytest.mark.parametrize("k", range(len(KEYS)))
+def test_writing_by_arrays(k, code):
+    key = KEYS[k](INDEX, A)
+    a = np.arange(24).reshape(2, 3, 4).astype(code)
+    shape = a[key].shape
+    for value in (np.array(7, code), (np.arange(max(np.prod(shape),
+        1)) + 50)[: int(np.prod(shape))].reshape(shape).astype(code)):
+        for host_key in (False, True):
+            want = a.copy()
+            want[key] = value
+            got = tb.array(a)
+            got[key if host_key else on_device(key)] = tb.array(value)
+            same(got, want)
+    view, want = tb.array(a)[::-1, :, ::-1], a.copy()[::-1, :, ::-1]
+    view[on_device(key)] = 3
+    want[key] = 3
+    same(view, want)
+
+
+def test_special_numbers_survive_a_gather():
+    a = np.array([0.0, -0.0, np.nan, np.inf, -np.inf, 5e-324, 1.0])
+    i = np.array([6, 5, 4, 3, 2, 1, 0, 1])
+    got = tb.array(a)[tb.array(i)].get()
+    assert got.tobytes() == a[i].tobytes()
+
+
+def test_the_last_of_several_writes_stays():
+    x = tb.zeros(3)
+    x[tb.array([0, 1, 0, 2, 0])] = tb.arange(5.0)
+    assert x.get().tolist() == [4, 1, 3]
+
+
+def test_indices_out_of_range_wrap():
+    x = tb.arange(4)
+    assert x[tb.array([4, 5, -5])].get().tolist() == [0, 1, 3]
+
+
+def test_index_forms():
+    x = tb.arange(6)
+    same(x[[1, 2]], np.arange(6)[[1, 2]])
+    same(x[tb.array(3)], np.arange(6)[np.array(3)])
+    same(x[[True, False] * 3], np.arange(6)[[True, False] * 3])
+    same(x[True], np.arange(6)[True])
+    same(x[[]], np.arange(6)[[]])
+    for bad in (tb.array([0.5]), [0.5], "a", np.array([True, False]), (tb.array([1]), tb.array([1]))):
+        with pytest.raises((IndexError, TypeError)):
+            x[bad]
+    with pytest.raises(ValueError):
+        x[x > 2] = tb.arange(7)
+    with pytest.raises(ValueError):
+        x[tb.array([0, 1])] = tb.arange(3)
+    x[x > 2] = 0
+    same(x, np.array([0, 1, 2, 0, 0, 0]))
+
+
+def test_work_has_a_limit():
+    with pytest.raises(NotImplementedError, match="compar"):
+        tb.zeros(1 << 20)[tb.zeros(1 << 20, "l")]
+
+
+FUNCTIONS = [
+    lambda xp, a: xp.take(a, xp.array([1, 0, 1])), lambda xp, a: xp.take(a, xp.array([[1, 0]]), 1),
+    lambda xp, a: xp.take(a, 2, 1),
+    lambda xp, a: a.take(xp.array([0, 3]), -1), lambda xp, a: xp.take(a, xp.array([9, -9]), 1, mode="clip"),
+    lambda xp, a: xp.take_along_axis(a, xp.array([[[0, 2, 1, 0]]]), 1),
+    lambda xp, a: xp.take_along_axis(a, xp.arange(24).reshape(2, 3, 4) % 4, 2),
+    lambda xp, a: xp.nonzero(a > 5), lambda xp, a: xp.flatnonzero(a % 5), lambda xp, a: xp.argwhere(a > 20),
+    lambda xp, a: (a[0] > 3).nonzero(),
+    lambda xp, a: xp.compress(xp.array([True, False, True]), a, 1), lambda xp, a: xp.extract(a > 7, a),
+    lambda xp, a: xp.choose(xp.array([0, 1, 1, 0]), [a[0, 0], a[1, 1]]),
+    lambda xp, a: xp.choose(xp.array([0, 3]), [a[0, 0, :2], a[0, 1, :2]], mode="wrap"),
+    lambda xp, a: xp.choose(xp.array([0, 5]), [a[0, 0, :2], a[0, 1, :2]]),
+    lambda xp, a: xp.select([a > 20, a > 10], [a, a * 2], -1),
+    lambda xp, a: xp.select([a > 20], [a, a]), lambda xp, a: xp.nonzero(a[:0]), lambda xp, a: xp.where(a > 3),
+]
+
+
+@pytest.mark.parametrize("i", range(len(FUNCTIONS)))
+def test_index_functions(i):
+    check(FUNCTIONS[i], A)
+
+
+WRITES = [
+    lambda xp, a: xp.put(a, xp.array([0, 5, 23]), xp.array([-1.0, -2.0, -3.0])),
+    lambda xp, a: xp.put(a, xp.array([1, 2, 3]), -7),
+    lambda xp, a: a.put(xp.array([1, -1]), xp.array([5.0, 6.0])), lambda xp, a: xp.putmask(a, a > 4, -1),
+    lambda xp, a: xp.putmask(a, a > 4, a * 2),
+    lambda xp, a: xp.place(a, a > 4, xp.array([1.0, 2.0, 3.0])), lambda xp, a: xp.place(a, a > 4, xp.array([9.0])),
+    lambda xp, a: xp.put_along_axis(a, xp.array([[[0, 2, 1, 0]]]).repeat(2, 0), -5.0, 1),
+    lambda xp, a: xp.put(a.T, xp.array([1, 2]), 100),
+]
+
+
+@pytest.mark.parametrize("i", range(len(WRITES)))
+def test_write_functions(i):
+    h, x = A.copy(), tb.array(A)
+    WRITES[i](np, h)
+    WRITES[i](tb, x)
+    same(x, h)
+
+
+# ---- mathematics and logic -------------------------------------------------------------------------------------------
+
+MATHS = [
+    lambda xp, a: xp.diff(a), lambda xp, a: xp.diff(a, 2, 1), lambda xp, a: xp.diff(a, axis=0, prepend=0, append=a[:1]),
+    lambda xp, a: xp.diff(a > 5), lambda xp, a: xp.diff(a, -1), lambda xp, a: xp.diff(a, 5),
+    lambda xp, a: xp.ediff1d(a, 9, xp.array([7.0, 8.0])),
+    lambda xp, a: xp.trapezoid(a), lambda xp, a: xp.trapezoid(a, dx=0.5, axis=1),
+    lambda xp, a: xp.trapezoid(a, xp.array([0.0, 1.0, 4.0, 9.0])),
+    lambda xp, a: xp.gradient(a[0, 0]), lambda xp, a: list(xp.gradient(a)), lambda xp, a: xp.gradient(a, 2.0, axis=2),
+    lambda xp, a: list(xp.gradient(a[0], xp.array([0.0, 1.0, 4.0]), 0.5)),
+    lambda xp, a: xp.gradient(a[0] ** 2, axis=1, edge_order=2),
+    lambda xp, a: xp.gradient(a[0, 0] ** 2, xp.array([0.0, 1.0, 3.0, 4.0]), edge_order=2), lambda xp, a: xp.unwrap(a),
+    lambda xp, a: xp.unwrap(a * 2 % 7, axis=1), lambda xp, a: xp.around(a / 7, 2),
+    lambda xp, a: xp.round(a.astype("i"), -1),
+    lambda xp, a: xp.nan_to_num(xp.where(a > 3, xp.nan, a)),
+    lambda xp, a: xp.nan_to_num(xp.where(a > 3, xp.inf, -xp.inf), posinf=1, neginf=2),
+    lambda xp, a: xp.angle(a + 1j), lambda xp, a: xp.angle(a - 5), lambda xp, a: xp.angle(a - 1j, deg=True),
+    lambda xp, a: xp.real(a + 1j),
+    lambda xp, a: xp.imag(a + 1j), lambda xp, a: xp.imag(a), lambda xp, a: xp.real_if_close(a + 0j),
+    lambda xp, a: xp.real_if_close(a + 1j),
+    lambda xp, a: xp.isclose(a, a + 1e-9), lambda xp, a: xp.isclose(a, xp.array(xp.nan), equal_nan=True),
+    lambda xp, a: xp.isclose(xp.array([xp.inf, -xp.inf, xp.nan]), xp.array([xp.inf, xp.inf, xp.nan])),
+    lambda xp, a: xp.isin(a, xp.array([3.0, 9.0])),
+    lambda xp, a: xp.isin(a, xp.array([3.0, 9.0]), invert=True), lambda xp, a: xp.iscomplex(a + 1j),
+    lambda xp, a: xp.isreal(a + 0j),
+    lambda xp, a: xp.isposinf(a / 0), lambda xp, a: xp.isneginf(-a / 0),
+]
+
+
+@pytest.mark.parametrize("i", range(len(MATHS)))
+def test_mathematics(i):
+    with np.errstate(all="ignore"):
+        try:
+            want = MATHS[i](np, A)
+        except ValueError:
+            with pytest.raises(ValueError):
+                MATHS[i](tb, tb.array(A))
+            return
+    got = MATHS[i](tb, tb.array(A))
+    for g, w in zip(got, want) if isinstance(want, list) else [(got, want)]:
+        assert type(g) is tb.ndarray and g.dtype == w.dtype and g.shape == w.shape
+        np.testing.assert_allclose(g.get(), w, rtol=1e-12, atol=1e-12)
+
+
+def test_comparisons_of_arrays():
+    x = tb.array(A)
+    assert tb.allclose(x, x + 1e-10) and not tb.allclose(x, x + 1) and type(tb.allclose(x, x)) is tb.ndarray
+    assert tb.array_equal(x, x.copy()) and not tb.array_equal(x, x[0]) and not tb.array_equal(x, x + 1)
+    nan = tb.array([np.nan])
+    assert not tb.array_equal(nan, nan) and tb.array_equal(nan, nan, equal_nan=True)
+    assert tb.array_equiv(x, tb.broadcast_to(x, (2, 2, 3, 4))) and not tb.array_equiv(x, tb.ones(5))
+    assert tb.isscalar(3) and not tb.isscalar(x) and tb.isrealobj(x) and tb.iscomplexobj(x + 1j)
+    assert tb.isfortran(x.T) and not tb.isfortran(x)
+
+
+# ---- strides, files, dtypes ------------------------------------------------------------------------------------------
+
+
+def test_stride_tricks():
+    x = tb.arange(10.0)
+    same(stride_tricks.as_strided(x, (4, 3), (16, 8)), np.lib.stride_tricks.as_strided(np.arange(10.0), (4, 3),
+        (16, 8)))
+    for window, axis in ((3, None), ((2,), 0)):
+        same(stride_tricks.sliding_window_view(x, window, axis),
+            np.lib.stride_tricks.sliding_window_view(np.arange(10.0), window, axis))
+    same(stride_tricks.sliding_window_view(tb.array(A), (2, 2), (1, 2)),
+        np.lib.stride_tricks.sliding_window_view(A, (2, 2), (1, 2)))
+    for bad in (lambda: stride_tricks.as_strided(x, (100,), (8,)), lambda: stride_tricks.as_strided(x, (2,), (-8,)),
+                lambda: stride_tricks.as_strided(x, (2, 2)), lambda: stride_tricks.as_strided(x, (2, 2), (8,)),
+                lambda: stride_tricks.sliding_window_view(x, 11)):
+        with pytest.raises(ValueError):
+            bad()
+
+
+def test_files(tmp_path):
+    x = tb.array(A)
+    tb.save(tmp_path / "a.npy", x)
+    same(tb.load(tmp_path / "a.npy"), A)
+    for save in (tb.savez, tb.savez_compressed):
+        save(tmp_path / "b.npz", x, name=x[0])
+        with tb.load(tmp_path / "b.npz") as f:
+            assert sorted(f) == ["arr_0", "name"] and "name" in f and len(f) == 2
+            same(f["name"], A[0])
+    tb.savetxt(tmp_path / "c.txt", x[0])
+    same(tb.loadtxt(tmp_path / "c.txt"), A[0])
+    same(tb.genfromtxt(tmp_path / "c.txt"), A[0])
+    x.tofile(tmp_path / "d.bin")
+    same(tb.fromfile(tmp_path / "d.bin"), A.ravel())
+    same(tb.frombuffer(A.tobytes()), A.ravel())
+    same(tb.fromiter(range(4), "f"), np.arange(4, dtype="f"))
+    same(tb.fromstring("1 2 3", sep=" "), np.array([1.0, 2, 3]))
+    text = io.StringIO("1,2\n3,4")
+    same(tb.loadtxt(text, delimiter=","), np.array([[1.0, 2], [3, 4]]))
+
+
+def test_text():
+    x = tb.array(A[0])
+    assert tb.array_repr(x) == np.array_repr(A[0]) and tb.array_str(x, precision=1) == np.array_str(A[0], precision=1)
+    assert tb.array2string(x, separator=",") == np.array2string(A[0], separator=",")
+    with tb.printoptions(precision=2):
+        assert repr(tb.array([1 / 3])) == "array([0.33])"
+    assert tb.format_float_positional(tb.array(1.5)) == "1.5"
+
+
+def test_dtypes():
+    x = tb.ones(3, "f")
+    assert tb.result_type(x, "d") == np.float64 and tb.result_type(x, 3) == np.float32 and tb.result_type(x,
+        3j) == np.complex64
+    assert tb.can_cast(x, "d") and not tb.can_cast(x, "i") and tb.promote_types("i4", "f4") == np.float64
+    assert tb.common_type(x, tb.ones(2,
+        "i")) is np.float64 and tb.min_scalar_type(3) == np.uint8 and tb.min_scalar_type(x) == np.float32
+    assert tb.finfo("f").eps == np.finfo("f").eps and tb.iinfo("h").max == 32767 and tb.issubdtype(tb.float32,
+        tb.floating)
+    assert (
+        tb.float32 is np.float32
+        and tb.bool_ is np.bool_
+        and tb.pi == np.pi
+        and tb.newaxis is None
+        and tb.isdtype(np.dtype("f"), "real floating")
+    )
+
+
+def test_namespace():
+    assert tb.get_array_module(np.ones(3)) is np and tb.get_array_module(1, tb.ones(3)) is tb
+    assert "random" in dir(tb) and "add" in dir(tb)
+    with pytest.raises(AttributeError):
+        tb.no_such_name
+    assert tb.AxisError is np.exceptions.AxisError and tb.exceptions.OutOfMemoryError is tb.cuda.OutOfMemoryError
+    import importlib
+
+    for m in ("_creation", "_dtypes", "_environment", "_grid", "_indexing", "_logic", "_manipulation", "_math",
+        "_products", "_select", "_statistics", "_io"):
+        module = importlib.import_module("tombac." + m)
+        for name in module.__all__:
+            value = getattr(module, name)
+            assert not callable(value) or isinstance(value,
+                np.lib._index_tricks_impl.IndexExpression) or value.__doc__, (m, name)
+
+
+def test_requirements():
+    x = tb.array(A)
+    assert tb.require(x.T, requirements="C").flags.c_contiguous and tb.require(x, "f", ["F"]).flags.f_contiguous
+    assert tb.require(x[::2], requirements=["O"]).base is None
+    with pytest.raises(ValueError):
+        tb.require(x, requirements=["C", "F"])
+    with pytest.raises(ValueError):
+        tb.asarray_chkfinite(tb.array([np.inf]))
+    assert tb.asfarray(tb.arange(3)).dtype == np.float64
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_masks_of_any_layout(data):
+    host, device = data.draw(arrays(min_dims=1, max_dims=3))
+    mask = np.random.default_rng(0).random(host.shape) < 0.5
+    same(device[tb.array(mask)], host[mask])
+    same_outcome(lambda: tb.where(tb.array(mask), device, device.dtype.type(1)),
+        lambda: np.where(mask, host, host.dtype.type(1)))
