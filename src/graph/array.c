@@ -139,9 +139,23 @@ tb_buffer *tb__buffer_alloc(size_t size, tb_stream *stream)
     return b;
 }
 
+/* A write that no array can see any more, since only leaves refer to the buffer, is not worth doing. */
+static void forget_unseen_write(tb_buffer *b)
+{
+    int leaves = 0;
+    for (const tb_expr *leaf = b->readers; leaf; leaf = leaf->u.leaf.next) leaves++;
+    if (leaves != b->refs || b->shared) return;
+    b->refs++;
+    tb__abandon(b);
+    tb__buffer_release(b);
+}
+
 void tb__buffer_release(tb_buffer *b)
 {
-    if (--b->refs > 0) return;
+    if (--b->refs > 0) {
+        if (b->expr && b->ptr) forget_unseen_write(b);
+        return;
+    }
     if (b->expr) tb__abandon(b);
     if (b->foreign) {
         if (b->deleter) tb__defer(b->deleter, b->owner);

@@ -20,6 +20,22 @@ uint32_t tb__epoch(void)
     return ++epoch;
 }
 
+uint32_t tb__mark_graph(tb_expr *root)
+{
+    uint32_t mark = tb__epoch();
+    tb_expr *stack[4 * TB_MAX_NODES + 8];
+    int n = 0;
+    stack[n++] = root;
+    while (n > 0) {
+        tb_expr *x = stack[--n];
+        if (x->mark == mark) continue;
+        x->mark = mark;
+        if (x->kind == TB_EXPR_OP)
+            for (int i = 0; i < x->nin; i++) stack[n++] = x->u.in[i];
+    }
+    return mark;
+}
+
 bool tb__reads(tb_expr *root, const tb_buffer *b)
 {
     uint32_t mark = tb__epoch();
@@ -67,7 +83,7 @@ typedef struct builder {
     tb_expr *visit[MAX_VISIT];          /* in the order of their values */
     tb_expr *kept[TB_PLAN_MAXSTORE];    /* intermediates that a live array still refers to */
     tb_expr *load_leaf[TB_PLAN_MAXLOAD];
-    bool overflow;
+    bool overflow, more_kept;
 } builder;
 
 static uint16_t add_load(builder *w, tb_expr *e)
@@ -124,7 +140,10 @@ static void visit(builder *w, tb_expr *e)
     else e->value = add_instr(w, e);
     if (w->nvisit < MAX_VISIT) w->visit[w->nvisit++] = e;
     else w->overflow = true;
-    if (e->owner && !e->owner->ptr && e->kind == TB_EXPR_OP && w->nkept < TB_PLAN_MAXSTORE - 1) w->kept[w->nkept++] = e;
+    if (e->owner && !e->owner->ptr && e->kind == TB_EXPR_OP) {
+        if (w->nkept < TB_PLAN_MAXSTORE - 1) w->kept[w->nkept++] = e;
+        else w->more_kept = true;
+    }
 }
 
 /* Post-order walk. A node is pushed once to be expanded and met again, marked, to be numbered. */
@@ -171,7 +190,7 @@ static tb_status build(builder *w, tb_plan *p, tb_expr *root, uint16_t *value)
 {
     w->plan = p;
     w->nvisit = w->nkept = 0;
-    w->overflow = false;
+    w->overflow = w->more_kept = false;
     p->kind = TB_PLAN_MAP;
     p->ndim = root->ndim;
     p->nload = p->nscalar = p->ninstr = p->nstore = 0;
@@ -247,27 +266,59 @@ static tb_status add_promised(builder *w, tb_expr *e, bool may_donate)
     return TB_OK;
 }
 
-static tb_status eval_written(tb_buffer *b)
-{
-    static tb_plan plan;
-    static builder w;
-    uint16_t value;
-    tb_expr *root = b->expr;
-    TB_TRY(build(&w, &plan, root, &value));
-    add_store(&plan, b->ptr + b->target, root);
-    TB_TRY(tb__run(root->stream, &plan));
-    tb__abandon(b);
-    return TB_OK;
-}
-
 static void take_back(tb_buffer *b)
 {
     if (b->ptr) tb__pool_free(b->device, b->stream->handle, b->ptr);
     b->ptr = NULL;
 }
 
-/* Memory is found for every output before the plan runs, for the root last, so that when it runs out everything is as
- * it was. With keep, intermediates that live arrays refer to are outputs of the same kernel. */
+/* Memory for the intermediates that are outputs as well. On failure everything is as it was. */
+static tb_status store_kept(builder *w, int n)
+{
+    for (int i = 0; i < n; i++) {
+        tb_status status = add_promised(w, w->kept[i], false);
+        if (status == TB_OK) continue;
+        while (i > 0) take_back(w->kept[--i]->owner);
+        return status;
+    }
+    return TB_OK;
+}
+
+/* Dropping an expression may free other outputs' last reference: they are all held first. */
+static void outputs_done(builder *w, int n)
+{
+    tb_buffer *done[TB_PLAN_MAXSTORE];
+    for (int i = 0; i < n; i++) {
+        done[i] = w->kept[i]->owner;
+        done[i]->refs++;
+    }
+    for (int i = 0; i < n; i++) tb__abandon(done[i]);
+    for (int i = 0; i < n; i++) tb__buffer_release(done[i]);
+}
+
+/* Intermediates of the write that live arrays refer to read elements that are about to go: they cannot be left for
+ * later, as those of a promise can. */
+static tb_status eval_written(tb_buffer *b)
+{
+    static tb_plan plan;
+    static builder w;
+    uint16_t value;
+    tb_expr *root = b->expr;
+    for (;;) {
+        TB_TRY(build(&w, &plan, root, &value));
+        if (!w.more_kept) break;
+        TB_TRY(tb__buffer_eval(w.kept[0]->owner));
+    }
+    TB_TRY(store_kept(&w, w.nkept));
+    add_store(&plan, b->ptr + b->target, root);
+    tb_status status = tb__run(root->stream, &plan);
+    outputs_done(&w, w.nkept);
+    tb__abandon(b);
+    return status;
+}
+
+/* With keep, intermediates that live arrays refer to are outputs of the same kernel. Memory is found for the root last,
+ * where it may be an input's. */
 static tb_status eval_promised(tb_buffer *b, bool keep)
 {
     static tb_plan plan;
@@ -278,26 +329,15 @@ static tb_status eval_promised(tb_buffer *b, bool keep)
     int n = 0;
     for (int i = 0; keep && i < w.nkept; i++)
         if (w.kept[i] != root) w.kept[n++] = w.kept[i];
-    int stored = 0;
-    tb_status status = TB_OK;
-    while (stored < n) {
-        TB_GOTO(add_promised(&w, w.kept[stored], false));
-        stored++;
+    TB_TRY(store_kept(&w, n));
+    tb_status status = add_promised(&w, root, exclusive(&w, root));
+    if (status != TB_OK) {
+        while (n > 0) take_back(w.kept[--n]->owner);
+        return status;
     }
-    TB_GOTO(add_promised(&w, root, exclusive(&w, root)));
     w.kept[n++] = root;
     status = tb__run(root->stream, &plan);
-    /* Dropping an expression may free other outputs' last reference: hold them all first. */
-    tb_buffer *done[TB_PLAN_MAXSTORE];
-    for (int i = 0; i < n; i++) {
-        done[i] = w.kept[i]->owner;
-        done[i]->refs++;
-    }
-    for (int i = 0; i < n; i++) tb__abandon(done[i]);
-    for (int i = 0; i < n; i++) tb__buffer_release(done[i]);
-    return status;
-fail:
-    for (int i = 0; i < stored; i++) take_back(w.kept[i]->owner);
+    outputs_done(&w, n);
     return status;
 }
 

@@ -20,6 +20,7 @@ void tb__pend(tb_buffer *b, tb_expr *e, int64_t target);
 /* Takes b off the pending list and drops its expression. */
 void tb__abandon(tb_buffer *b);
 bool tb__reads(tb_expr *root, const tb_buffer *b);
+uint32_t tb__mark_graph(tb_expr *root);                      /* gives every node below root the mark returned */
 /* Same elements, exactly: view == the whole of promised buffer b, or the target of written b. */
 bool tb__is_pending_view(const tb_array *view);
 

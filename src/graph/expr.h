@@ -36,6 +36,9 @@ struct tb_buffer {
     int64_t target;             /* byte offset of the pending write (state written) */
     tb_expr *readers;           /* leaves over this memory */
     tb_buffer *prev, *next;     /* pending list */
+    tb_buffer *joined;          /* weak: the written buffer whose expression this promise is a part of */
+    bool has_joined;            /* some promise is joined to this */
+    bool inside;                /* scratch: the expression is part of the one being written */
 };
 
 struct tb_array {

@@ -1,8 +1,10 @@
 /* pending.c - what waits, and when it must not wait any longer: the pending list, promises, writes and hazards.
  *
- * The rule that keeps views and in-place operations right: memory changes only after everything pending that reads it
- * has been evaluated (tb__before_write). In state "written" nothing but the buffer's own expression reads the
- * memory. */
+ * The rule that keeps views and in-place operations right: before a write is accepted, everything pending that reads
+ * the memory is evaluated. Exempt are promises that are part of the write itself (`x -= x * 0.5` while the product is
+ * still referred to): they are marked as joined to the written buffer and come out of the same kernel if they live that
+ * long; whoever uses one in a new expression has the write done first. So the memory of a written buffer is read by
+ * nothing but its own expression. */
 #include <string.h>
 
 #include "base/error.h"
@@ -41,19 +43,25 @@ void tb__abandon(tb_buffer *b)
     tb_expr *e = b->expr;
     unlink_pending(b);
     b->expr = NULL;
+    b->joined = NULL;
+    for (tb_buffer *p = b->has_joined ? first : NULL; p; p = p->next)
+        if (p->joined == b) p->joined = NULL;
+    b->has_joined = false;
     if (e->owner == b) e->owner = NULL;
     tb__expr_release(e);
 }
 
+static tb_status eval_one(tb_buffer *b)
+{
+    b->refs++;
+    tb_status status = tb__buffer_eval(b);
+    tb__buffer_release(b);
+    return status;
+}
+
 static tb_status limit_pending(void)
 {
-    while (npending > TB_MAX_PENDING) {
-        tb_buffer *b = first;
-        b->refs++;
-        tb_status status = tb__buffer_eval(b);
-        tb__buffer_release(b);
-        TB_TRY(status);
-    }
+    while (npending > TB_MAX_PENDING) TB_TRY(eval_one(first));
     return TB_OK;
 }
 
@@ -171,64 +179,77 @@ static tb_status with_layout(tb_expr **e, const tb_array *view)
     return *e ? TB_OK : tb__fail_memory(sizeof **e, 0, 0, 0);
 }
 
-static tb_status replace_pending(tb_buffer *b, tb_expr *e)
+/* Tells for each pending buffer whether it is part of e. */
+static void mark_inside(tb_expr *e)
 {
-    int64_t target = b->target;
-    bool promised = !b->ptr;
-    tb__abandon(b);
-    if (promised) e->owner = b;
-    tb__pend(b, e, target);
-    return may_wait(e, b) ? TB_OK : tb__buffer_eval(b);
+    uint32_t mark = e ? tb__mark_graph(e) : 0;
+    for (tb_buffer *p = first; p; p = p->next) p->inside = e && p->expr->mark == mark;
+}
+
+/* Evaluates whatever reads b's memory, but for e and what is part of it. Leaves are shared, so that who reads can only
+ * be told by looking into every pending expression. Evaluating may free other pending buffers: the walk starts over
+ * after each. */
+static tb_status settle_readers(tb_buffer *b, tb_expr *e)
+{
+    while (b->readers) {
+        mark_inside(e);
+        tb_buffer *reader = first;
+        while (reader && (reader == b || reader->inside || !tb__reads(reader->expr, b))) reader = reader->next;
+        if (!reader) break;
+        TB_TRY(eval_one(reader));
+    }
+    return TB_OK;
+}
+
+static void mark_joined(tb_buffer *b)
+{
+    if (!b->readers) return;
+    uint32_t mark = tb__mark_graph(b->expr);
+    for (tb_buffer *p = first; p; p = p->next) {
+        if (p == b || p->ptr || p->expr->mark != mark) continue;
+        p->joined = b;
+        b->has_joined = true;
+    }
 }
 
 tb_status tb__write(tb_array *view, tb_expr *e)
 {
     tb_buffer *b = view->buffer;
     tb_status status = TB_OK;
+    bool again = b->expr && tb__is_pending_view(view);
     if (view->size == 0) goto fail;
-    if (b->expr && tb__is_pending_view(view)) {
-        TB_GOTO(with_layout(&e, view));
-        return replace_pending(b, e);
+    if (b->expr && !again) TB_GOTO(tb__buffer_eval(b));
+    if (b->ptr) {
+        if (needs_temporary(e, view)) TB_GOTO(through_temporary(&e));
+        TB_GOTO(settle_readers(b, e));
     }
-    if (b->expr) TB_GOTO(tb__buffer_eval(b));
-    if (needs_temporary(e, view)) TB_GOTO(through_temporary(&e));
-    TB_GOTO(tb__before_write(b));
     TB_GOTO(with_layout(&e, view));
+    if (again) tb__abandon(b);
+    if (!b->ptr) e->owner = b;
     tb__pend(b, e, view->offset);
+    if (b->ptr) mark_joined(b);
     return may_wait(e, b) ? limit_pending() : tb__buffer_eval(b);
 fail:
     if (e) tb__expr_release(e);
     return status;
 }
 
-/* ---- hazards and flushing ------------------------------------------------------------------------------------- */
+/* ---- flushing ------------------------------------------------------------------------------------------------- */
 
 tb_status tb__before_write(tb_buffer *b)
 {
     TB_TRY(tb__buffer_eval(b));
-    /* Evaluating may free other pending buffers, so the walk starts over after each. */
-    while (b->readers) {
-        tb_buffer *reader = first;
-        while (reader && !tb__reads(reader->expr, b)) reader = reader->next;
-        if (!reader) break; /* what is left belongs to the expression about to be written */
-        reader->refs++;
-        tb_status status = tb__buffer_eval(reader);
-        tb__buffer_release(reader);
-        TB_TRY(status);
-    }
-    return TB_OK;
+    return settle_readers(b, NULL);
 }
 
+/* The newest first: what it was computed from comes out of the same kernel. */
 static tb_status flush(tb_stream *s, int device)
 {
     for (;;) {
-        tb_buffer *b = first;
-        while (b && (s ? b->expr->stream != s : b->device != device)) b = b->next;
+        tb_buffer *b = last;
+        while (b && (s ? b->expr->stream != s : b->device != device)) b = b->prev;
         if (!b) return TB_OK;
-        b->refs++;
-        tb_status status = tb__buffer_eval(b);
-        tb__buffer_release(b);
-        TB_TRY(status);
+        TB_TRY(eval_one(b));
     }
 }
 

@@ -141,7 +141,7 @@ static tb_status input_node(call *c, int i, const tb_scalar *scalar, tb_buffer *
     if (!a) {
         e = tb__expr_scalar(scalar[i]);
         if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
-    } else if (chain && a->buffer == chain) {
+    } else if (chain && a->buffer == chain && chain->expr) {
         e = chain->expr;
         e->refs++;
     } else {
@@ -161,6 +161,19 @@ static tb_status chained(call *c, tb_array *out, tb_buffer **chain)
         if (c->in[i].array && c->in[i].array->buffer == b) same = same && tb__is_pending_view(c->in[i].array);
     if (same) *chain = b;
     else TB_TRY(tb__buffer_eval(b));
+    return TB_OK;
+}
+
+/* Does what taking the operands would evaluate, before any node is made: evaluation may change the memory that another
+ * operand's node reads. */
+static tb_status ready_operands(call *c, const tb_buffer *chain)
+{
+    for (int i = 0; i < c->ufunc->nin; i++) {
+        tb_array *a = c->in[i].array;
+        if (!a || a->buffer == chain) continue;
+        if (a->buffer->joined) TB_TRY(tb__buffer_eval(a->buffer->joined));
+        if (a->buffer->expr && a->buffer->ptr) TB_TRY(tb__buffer_eval(a->buffer));
+    }
     return TB_OK;
 }
 
@@ -197,8 +210,10 @@ static tb_status ufunc_part(call *c, int k, const tb_scalar *scalar, tb_array **
     tb_expr *nodes[3], *e;
     tb_buffer *chain;
     TB_TRY(chained(c, *out, &chain));
+    if (c->args.where) chain = NULL;
+    TB_TRY(ready_operands(c, chain));
     for (int i = 0; i < c->ufunc->nin; i++) {
-        tb_status status = input_node(c, i, scalar, c->args.where ? NULL : chain, &nodes[i]);
+        tb_status status = input_node(c, i, scalar, chain, &nodes[i]);
         if (status == TB_OK) continue;
         release_nodes(i, nodes);
         return status;

@@ -241,3 +241,50 @@ def test_a_promise_beyond_the_limit_fails_at_the_call():
         np.testing.assert_array_equal((keep + 1).get(), np.arange(1000.0) + 1)
     finally:
         pool.set_limit(size=0)
+
+
+def test_pending_reader_of_the_old_elements_joins_the_write():
+    """t reads x reversed; x is then written twice. The second write uses t, the first is still waiting."""
+    x = cp.arange(8.0)
+    t = x[::-1] * 1
+    x += 1
+    x += t
+    np.testing.assert_array_equal(x.get(), np.full(8, 8.0))
+    np.testing.assert_array_equal(t.get(), np.arange(8.0)[::-1])
+
+
+def test_operand_of_an_in_place_operation_is_part_of_its_kernel():
+    x = cp.arange(1000.0)
+    x.data.ptr
+    before = cp.config.counters()["launches"]
+    x -= x * 0.5
+    x.data.ptr
+    assert cp.config.counters()["launches"] == before + 1
+    np.testing.assert_array_equal(x.get(), np.arange(1000.0) / 2)
+
+
+def test_more_live_intermediates_than_one_kernel_can_write():
+    x = cp.arange(16.0)
+    x.data.ptr
+    live = [x * 2]
+    for i in range(20):
+        live.append(live[-1] + i)
+    x += live[-1]
+    want = [np.arange(16.0) * 2]
+    for i in range(20):
+        want.append(want[-1] + i)
+    np.testing.assert_array_equal(x.get(), np.arange(16.0) + want[-1])
+    for a, w in zip(live, want):
+        np.testing.assert_array_equal(a.get(), w)
+
+
+def test_synchronising_writes_a_chain_of_live_arrays_at_once():
+    x = cp.arange(1000.0)
+    x.data.ptr
+    before = cp.config.counters()["launches"]
+    a = x + 1
+    b = a * 2
+    c = b - 3
+    cp.cuda.Device().synchronize()
+    assert cp.config.counters()["launches"] == before + 1
+    np.testing.assert_array_equal(a.get() + b.get() + c.get(), 5 * (np.arange(1000.0) + 1) - 3)

@@ -90,7 +90,8 @@ static char *tree_finish(const reduction *r, tree *t, int64_t width)
 
 /* ---- one box -------------------------------------------------------------------------------------------------- */
 
-static void fold_rows(const reduction *r, const char *v, int64_t stride, int64_t nrow, int64_t width, char *acc, int64_t i)
+static void fold_rows(const reduction *r, const char *v, int64_t stride, int64_t nrow, int64_t width, char *acc,
+                      int64_t i)
 {
     int64_t item = (int64_t)tb_dtype_size((tb_dtype)tb_red_table[r->plan->red].in);
     if (r->fold == 1) {
@@ -129,8 +130,8 @@ static void fold_box(const reduction *r, tb_frame *f, const int64_t *at, const i
 }
 
 /* Folds leaves [first, end) of the kept box that `at` and `len` describe. */
-static char *fold_leaves(const reduction *r, tb_frame *f, tree *t, int64_t *at, int64_t *len, int64_t width, int64_t first,
-                         int64_t end)
+static char *fold_leaves(const reduction *r, tb_frame *f, tree *t, int64_t *at, int64_t *len, int64_t width,
+                         int64_t first, int64_t end)
 {
     const tb_block *b = &r->block;
     int last = r->red + r->nred;
@@ -367,7 +368,8 @@ static bool reduce_short(const tb_plan *p, const tb_red_loops *loops)
 {
     const tb_load *l = &p->load[0];
     _Alignas(32) char acc[32];
-    if (p->ndim != 1 || p->reduced != 1 || p->store[0].value != 0 || p->nload == 0 || p->size > LINE_POINTS) return false;
+    if (p->ndim != 1 || p->reduced != 1 || p->store[0].value != 0 || p->nload == 0) return false;
+    if (p->size > LINE_POINTS) return false;
     if (l->strides[0] != (int64_t)tb_dtype_size((tb_dtype)l->dtype)) return false;
     if (!tb__is_aligned(l->ptr, 0, NULL, (tb_dtype)l->dtype)) return false;
     if (!tb__is_aligned(p->store[0].ptr, 0, NULL, (tb_dtype)p->store[0].dtype)) return false;

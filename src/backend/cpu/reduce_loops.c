@@ -12,6 +12,7 @@
 #include "kernels/argreduce.h"
 
 #ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed"
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")

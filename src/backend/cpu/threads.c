@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -107,14 +108,29 @@ static void forget_workers(void)
 
 static int nthread;
 
+/* Processors that a container grants as a share of time rather than by number. */
+static int quota(void)
+{
+    long long share = 0, period = 0;
+    FILE *f = fopen("/sys/fs/cgroup/cpu.max", "r");
+    if (!f) return MAX_THREADS;
+    if (fscanf(f, "%lld %lld", &share, &period) != 2 || share <= 0 || period <= 0) share = MAX_THREADS, period = 1;
+    fclose(f);
+    return (int)tb__min(tb__ceil_div(share, period), MAX_THREADS);
+}
+
+static int processors(void)
+{
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    return (int)tb__min(n, quota());
+}
+
 static void read_settings(void)
 {
     const char *text = getenv("TOMBAC_NUM_THREADS");
     int n = text ? atoi(text) : 0;
-    if (n <= 0) {
-        cpu_set_t set;
-        n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
-    }
+    if (n <= 0) n = processors();
     nthread = n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : n;
     pthread_atfork(NULL, NULL, forget_workers);
 }

@@ -225,8 +225,8 @@ static bool try_system(search *s)
 static bool look(search *s)
 {
     return try_loaded(s) || try_list(s, getenv("TOMBAC_LIBRARY_PATH")) || try_list(s, extra_dirs) ||
-           (s->l->toolkit && (try_wheels(s) || try_toolkits(s))) || try_system(s) || try_glob(s, "/usr/lib/wsl/lib", "", false) ||
-           try_glob(s, "/usr/lib64-nvidia", "", false);
+           (s->l->toolkit && (try_wheels(s) || try_toolkits(s))) || try_system(s) ||
+           try_glob(s, "/usr/lib/wsl/lib", "", false) || try_glob(s, "/usr/lib64-nvidia", "", false);
 }
 
 static bool find(search *s)
