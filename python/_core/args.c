@@ -161,7 +161,7 @@ int tbpy_axes(PyObject *o, int *naxis, int *axes)
 int tbpy_shape(PyObject *o, int *ndim, int64_t *shape)
 {
     if (PyLong_CheckExact(o) || (!PyTuple_Check(o) && !PyList_Check(o) && PyIndex_Check(o) &&
-                                 !(tbpy_check(o) && tb_array_ndim(tbpy_array(o)) > 0) && !tbpy_is_host_array(o))) {
+                                 !(tbpy_check(o) && tb_array_ndim(tbpy_array(o)) > 0) && !has_length(o))) {
         if (as_int64(o, shape) < 0) return -1;
         *ndim = 1;
         return 0;

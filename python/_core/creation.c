@@ -288,9 +288,9 @@ FUNCTION(full_like)
     tb_scalar s;
     (void)module;
     if (tbpy_parse("full_like", names, 2, 6, args, nargs, kwnames, v) < 0) return NULL;
-    int number = tbpy_scalar(v[1], &s);
-    if (number < 0 || read_like((PyObject *[]){v[0], v[2], v[3], v[4], v[5]}, &x) < 0) return NULL;
-    if (number && tbpy_scalar_to(s, x.dtype, &s) < 0) {
+    if (read_like((PyObject *[]){v[0], v[2], v[3], v[4], v[5]}, &x) < 0) return NULL;
+    int number = tbpy_element(v[1], x.dtype, &s);
+    if (number < 0 || (number && tbpy_scalar_to(s, x.dtype, &s) < 0)) {
         Py_DECREF(x.proto);
         return NULL;
     }

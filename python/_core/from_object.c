@@ -299,7 +299,7 @@ PyObject *tbpy_array_from(PyObject *o, tb_dtype t, char order, tbpy_copy_mode co
         int found = 0;
         tb_scalar s;
         if (!tbpy_is_host_array(o)) {
-            int number = tbpy_scalar(o, &s);
+            int number = tbpy_element(o, t, &s);
             if (number < 0) return NULL;
             if (number && copy == TBPY_COPY_NEVER) return no_copy_possible();
             if (number) return from_scalar(s, t);

@@ -221,15 +221,8 @@ int tbpy_assign(PyObject *dst, PyObject *value)
     tb_array *d = tbpy_array(dst);
     if (tbpy_check(value)) return assign_array(d, tbpy_array(value));
     tb_scalar s;
-    int r = tbpy_scalar(value, &s);
-    if (r == 1) return assign_scalar(d, s);
-    if (r < 0) {
-        tb_kind kind = tb_dtype_kind(tb_array_dtype(d));
-        if (!PyErr_ExceptionMatches(PyExc_OverflowError) || kind == TB_KIND_BOOL || kind == TB_KIND_INT) return -1;
-        PyErr_Clear();
-        double v = PyFloat_AsDouble(value);
-        return v == -1 && PyErr_Occurred() ? -1 : assign_scalar(d, tb_scalar_float(v));
-    }
+    int r = tbpy_element(value, tb_array_dtype(d), &s);
+    if (r != 0) return r < 0 ? -1 : assign_scalar(d, s);
     if (tbpy_is_host_array(value)) {
         r = assign_host(d, value);
         if (r != 0) return r < 0 ? -1 : 0;

@@ -175,8 +175,12 @@ static PyObject *squeeze(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     uint64_t drop = 0;
     for (int i = 0; i < naxis; i++) {
         int k;
-        if (ndim == 0 && (axes[i] == 0 || axes[i] == -1)) continue; /* NumPy allows it */
+        if (ndim == 0 && naxis == 1 && (axes[i] == 0 || axes[i] == -1)) continue; /* NumPy allows it */
         if (normalize(axes[i], ndim, &k) < 0) return NULL;
+        if (drop >> k & 1) {
+            PyErr_SetString(PyExc_ValueError, "squeeze: duplicate value in 'axis'");
+            return NULL;
+        }
         if (shape[k] != 1) {
             PyErr_SetString(PyExc_ValueError, "cannot select an axis to squeeze out which has size not equal to one");
             return NULL;

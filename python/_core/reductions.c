@@ -46,7 +46,7 @@ PyObject *tbpy_scan(tb_scan_op op, PyObject *a, PyObject *axis, PyObject *dtype,
     if (axis && axis != Py_None) {
         if (tbpy_axis(axis, &ax) < 0) return NULL;
         /* An axis past the last one must not be mistaken for "flatten". */
-        if (ax >= tb_array_ndim(in)) ax = TB_MAXDIM + 1;
+        if (ax == TB_MAXDIM) ax++;
     }
     if (dtype && tbpy_optional_dtype(dtype, &t) < 0) return NULL;
     if (out && tbpy_out_arg(out, &target) < 0) return NULL;

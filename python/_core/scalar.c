@@ -128,6 +128,13 @@ int tbpy_scalar(PyObject *o, tb_scalar *out)
     return r == 2 ? too_large(o) : r;
 }
 
+int tbpy_element(PyObject *o, tb_dtype t, tb_scalar *out)
+{
+    int r = any_scalar(o, out);
+    if (r != 2) return r;
+    return t != TB_NODTYPE && tb_dtype_kind(t) > TB_KIND_INT && isfinite(out->v.f) ? 1 : too_large(o);
+}
+
 PyObject *tbpy_number(const void *p, tb_dtype t)
 {
     switch (t) {

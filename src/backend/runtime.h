@@ -8,8 +8,6 @@ enum { TB_DEVICE_MAX = 64 };
 /* Directories separated by colons in which to look for CUDA's libraries: library directories, or directories into
  * which NVIDIA's wheels were installed (site-packages). Call before the first use of a device. */
 TB_API void tb__library_path(const char *dirs);
-/* The directory of the kernels that came with the build; NULL: none. TOMBAC_KERNEL_PATH goes before it. */
-TB_API void tb__kernel_path(const char *dir);
 
 /* Checks the number and opens the device on first use. Initialises the library. */
 tb_status tb__device_ready(const char *who, int device);

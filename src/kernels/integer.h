@@ -4,7 +4,7 @@
 #ifndef TB_KERNELS_INTEGER_H
 #define TB_KERNELS_INTEGER_H
 
-#define TB_INTEGER_FNS(S, U, s, u)                                                                    \
+#define TB_DIVISION_FNS(S, U, s)                                                                      \
     /* Divisors of -1 are kept from the machine's division, which traps on the lowest number. */     \
     TB_FN S tb_floor_divide_##s(S a, S b)                                                             \
     {                                                                                                 \
@@ -16,7 +16,36 @@
     TB_FN S tb_fmod_##s(S a, S b)                                                                     \
     {                                                                                                 \
         return b == 0 || b == -1 ? 0 : a % b;                                                         \
-    }                                                                                                 \
+    }
+
+#ifdef __CUDACC_RTC__
+TB_DIVISION_FNS(tb_i32, tb_u32, i32)
+#else
+/* Vectors divide doubles, not integers. The quotient of two 32-bit integers is never so close to a whole number that its
+ * rounding reaches it. */
+TB_FN tb_i32 tb_quotient_i32(tb_i32 a, tb_i32 b)
+{
+    return (tb_i32)((double)a / (double)b);
+}
+
+TB_FN tb_i32 tb_floor_divide_i32(tb_i32 a, tb_i32 b)
+{
+    const tb_i32 divisor = b == 0 || b == -1 ? 1 : b;
+    const tb_i32 q = tb_quotient_i32(a, divisor), r = a - q * divisor;
+    const tb_i32 down = q - ((r != 0) & ((r ^ divisor) < 0));
+    return b == 0 ? 0 : b == -1 ? (tb_i32)(0 - (tb_u32)a) : down;
+}
+
+TB_FN tb_i32 tb_fmod_i32(tb_i32 a, tb_i32 b)
+{
+    const tb_i32 divisor = b == 0 || b == -1 ? 1 : b;
+    return a - tb_quotient_i32(a, divisor) * divisor;
+}
+#endif
+TB_DIVISION_FNS(tb_i64, tb_u64, i64)
+#undef TB_DIVISION_FNS
+
+#define TB_INTEGER_FNS(S, U, s, u)                                                                    \
     TB_FN S tb_remainder_##s(S a, S b)                                                                \
     {                                                                                                 \
         const S r = tb_fmod_##s(a, b);                                                                \

@@ -70,17 +70,6 @@
         const T r = a - trunc##f(a);                                                                  \
         return copysign##f(a == a && r != r ? 0 : r, a);                                              \
     }                                                                                                 \
-    TB_FN T tb_frexp_mantissa_##s(T a)                                                                \
-    {                                                                                                 \
-        int e;                                                                                        \
-        return frexp##f(a, &e);                                                                       \
-    }                                                                                                 \
-    TB_FN tb_i32 tb_frexp_exponent_##s(T a)                                                           \
-    {                                                                                                 \
-        int e = 0;                                                                                    \
-        frexp##f(a, &e);                                                                              \
-        return a - a == 0 ? e : 0;                                                                    \
-    }                                                                                                 \
     /* sin(pi a) / (pi a). */                                                                         \
     TB_FN T tb_sinc_##s(T a)                                                                          \
     {                                                                                                 \
@@ -133,6 +122,57 @@ TB_FN double tb_ldexp_f64(double a, tb_i64 b)
     return a * tb_exp2_whole(b);
 }
 #endif
+
+/* The two results of frexp, NaN and infinities with exponent 0. On the host from the bits, without a branch, denormal
+ * numbers scaled first. */
+#ifdef __CUDACC_RTC__
+#define TB_FREXP_FNS(T, s, f)                                                                         \
+    TB_FN T tb_frexp_mantissa_##s(T a)                                                                \
+    {                                                                                                 \
+        int e;                                                                                        \
+        return frexp##f(a, &e);                                                                       \
+    }                                                                                                 \
+    TB_FN tb_i32 tb_frexp_exponent_##s(T a)                                                           \
+    {                                                                                                 \
+        int e = 0;                                                                                    \
+        frexp##f(a, &e);                                                                              \
+        return a - a == 0 ? e : 0;                                                                    \
+    }
+TB_FREXP_FNS(float, f32, f)
+TB_FREXP_FNS(double, f64, )
+#else
+/* U, S: integers of the type's size; digits: of the mantissa, without the implicit one; bias: of an exponent in
+ * [0.5, 1). */
+#define TB_FREXP_FNS(T, s, f, U, S, digits, bias)                                                     \
+    TB_FN U tb_frexp_bits_##s(T a, T least)                                                           \
+    {                                                                                                 \
+        const T scaled = fabs##f(a) < least ? a * (T)((U)1 << digits) : a;                            \
+        U bits;                                                                                       \
+        memcpy(&bits, &scaled, sizeof bits);                                                          \
+        return bits;                                                                                  \
+    }                                                                                                 \
+    TB_FN T tb_frexp_mantissa_##s(T a)                                                                \
+    {                                                                                                 \
+        const U field = ~(U)0 >> 1 >> digits << digits, half = (U)bias << digits;                     \
+        const U bits = (tb_frexp_bits_##s(a, TB_LEAST_##s) & ~field) | half;                          \
+        T r;                                                                                          \
+        memcpy(&r, &bits, sizeof r);                                                                  \
+        return (a - a == 0) & (a != 0) ? r : a;                                                       \
+    }                                                                                                 \
+    TB_FN tb_i32 tb_frexp_exponent_##s(T a)                                                           \
+    {                                                                                                 \
+        const S biased = (S)(tb_frexp_bits_##s(a, TB_LEAST_##s) << 1 >> 1 >> digits);                 \
+        const S e = biased - bias - (fabs##f(a) < TB_LEAST_##s ? digits : 0);                         \
+        return (a - a == 0) & (a != 0) ? (tb_i32)e : 0;                                               \
+    }
+#define TB_LEAST_f32 0x1p-126f
+#define TB_LEAST_f64 0x1p-1022
+TB_FREXP_FNS(float, f32, f, tb_u32, tb_i32, 23, 126)
+TB_FREXP_FNS(double, f64, , tb_u64, tb_i64, 52, 1022)
+#undef TB_LEAST_f32
+#undef TB_LEAST_f64
+#endif
+#undef TB_FREXP_FNS
 
 /* The modified Bessel function of order 0, by Chebyshev series of exp(-x) I0(x) on [0, 8] and of exp(-x) sqrt(x) I0(x)
  * on [8, inf), the highest coefficient first (published with the Cephes library). Float needs the later ones only. */

@@ -8,6 +8,7 @@
 
 #if defined(__x86_64__) && defined(__linux__)
 #include "backend/cpu/half_run.h"
+#include "backend/cpu/power_run.h"
 #include "kernels/philox.h"
 #include <dlfcn.h>
 
@@ -26,7 +27,6 @@ enum { NF32 = 4, NF64 = 2 };
 #endif
 
 typedef float vec_f32 __attribute__((vector_size(NF32 * sizeof(float))));
-typedef int32_t vec_i32 __attribute__((vector_size(NF32 * sizeof(int32_t))));
 typedef double vec_f64 __attribute__((vector_size(NF64 * sizeof(double))));
 
 /* run1_s, run2_s: a vector function over a run; the out may be an in. Padding repeats the last point. */
@@ -82,23 +82,13 @@ static void run2_f16(int64_t n, void *const *p, fn2_f32 fn)
     }
 }
 
-/* The library's powf gives NaN where one operand is NaN, whatever the other; C says that x**0 and 1**y are 1. */
-static fn2_f32 library_powf;
-
-static vec_f32 powf_fixed(vec_f32 x, vec_f32 y)
-{
-    const vec_f32 one = (vec_f32){0} + 1;
-    const vec_i32 is_one = (y == 0) | (x == one), r = (vec_i32)library_powf(x, y);
-    return (vec_f32)((is_one & (vec_i32)one) | (~is_one & r));
-}
-
 /* The ufuncs, with their names in the C library. */
 #define UNARY(V)                                                                                      \
     V(sin, sin) V(cos, cos) V(tan, tan) V(arcsin, asin) V(arccos, acos) V(arctan, atan)               \
     V(sinh, sinh) V(cosh, cosh) V(tanh, tanh) V(arcsinh, asinh) V(arccosh, acosh) V(arctanh, atanh)   \
     V(exp, exp) V(exp2, exp2) V(expm1, expm1) V(log, log) V(log2, log2) V(log10, log10)               \
     V(log1p, log1p) V(cbrt, cbrt)
-#define BINARY(V) V(power, pow) V(arctan2, atan2) V(hypot, hypot)
+#define BINARY(V) V(arctan2, atan2) V(hypot, hypot)
 
 #define V(op, name)                                                                                   \
     static fn1_f32 op##_vec_f32;                                                                      \
@@ -140,6 +130,34 @@ UNARY(V)
     }
 BINARY(V)
 #undef V
+
+static fn2_f64 library_pow;
+
+static void power_f64(int64_t n, void *const *p, int64_t index)
+{
+    (void)index;
+    run2_f64(n, p[0], p[1], p[2], library_pow);
+}
+
+/* Float powers are the project's own: the library's take special cases point by point. */
+static void own_power_f32(int64_t n, void *const *p, int64_t index)
+{
+    (void)index;
+    tb_f32_run_of_power(n, p[0], p[1], p[2]);
+}
+
+static void own_power_f16(int64_t n, void *const *p, int64_t index)
+{
+    float x[TB_HALF_RUN], y[TB_HALF_RUN];
+    (void)index;
+    for (int64_t at = 0, m; at < n; at += m) {
+        m = n - at < TB_HALF_RUN ? n - at : TB_HALF_RUN;
+        tb_f32_run_of_f16(x, (const tb_f16 *)p[1] + at, m);
+        tb_f32_run_of_f16(y, (const tb_f16 *)p[2] + at, m);
+        tb_f32_run_of_power(m, x, x, y);
+        tb_f16_run_of_f32((tb_f16 *)p[0] + at, x, m);
+    }
+}
 
 /* Magnitudes of complex numbers: the parts taken apart a run at a time. */
 #define MAGNITUDE(T, z, s)                                                                            \
@@ -188,6 +206,8 @@ static void put(tb_cpu_loop *table, const char *op, int nin, tb_dtype t, tb_cpu_
 
 void TB_ISA_NAME(tb__vecmath_, TB_ISA)(tb_cpu_loop *table)
 {
+    put(table, "power", 2, TB_F16, own_power_f16);
+    put(table, "power", 2, TB_F32, own_power_f32);
     void *library = dlopen("libmvec.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) return;
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
@@ -199,11 +219,10 @@ void TB_ISA_NAME(tb__vecmath_, TB_ISA)(tb_cpu_loop *table)
         if (f32) put(table, e->op, e->nin, TB_F32, e->f32);
         if (f64) put(table, e->op, e->nin, TB_F64, e->f64);
     }
-    if (power_vec_f32) {
-        library_powf = power_vec_f32;
-        power_vec_f32 = powf_fixed;
-    }
-    if (power_vec_f64) put(table, "float_power", 2, TB_F64, power_f64);
+    void *pow_f64 = dlsym(library, SYMBOL_F64(vv, pow));
+    memcpy(&library_pow, &pow_f64, sizeof pow_f64);
+    if (library_pow) put(table, "power", 2, TB_F64, power_f64);
+    if (library_pow) put(table, "float_power", 2, TB_F64, power_f64);
     if (hypot_vec_f32) put(table, "absolute", 1, TB_C64, absolute_c64);
     if (hypot_vec_f64) put(table, "absolute", 1, TB_C128, absolute_c128);
 }

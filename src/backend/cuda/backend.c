@@ -33,6 +33,7 @@ static void show_config(tb_text *out)
     if (tb__library_load(&tb__library_nvrtc) == TB_OK && tb__nvrtc.nvrtcVersion(&major, &minor) == NVRTC_SUCCESS)
         tb__text_addf(out, "NVRTC version: %d.%d\n", major, minor);
     show_library(&tb__library_cublas, out);
+    tb__bundle_show(out);
     tb__disk_show(out);
     tb__tier_show(out);
 }

@@ -1,4 +1,4 @@
-/* disk.c - compiled kernels in files: a directory that came with the build, and the user's cache.
+/* disk.c - names of compiled kernels, and the user's cache of them, a file each.
  *
  * A file's name is a hash of everything that decided its content: source, architecture, options, tombac's version and
  * the compiler. A file says its name, size and checksum again inside, and is not used unless all of them are right. It
@@ -78,13 +78,6 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char user_dir[PATH_SIZE]; /* "": no cache */
 static char refused[PATH_SIZE + 128];
 static uint64_t size_limit;
-static char *shipped_dir;
-
-void tb__kernel_path(const char *dir)
-{
-    free(shipped_dir);
-    shipped_dir = dir ? strdup(dir) : NULL;
-}
 
 static bool make_dirs(char *path)
 {
@@ -142,9 +135,7 @@ static const char *cache_dir(void)
 
 void tb__disk_show(tb_text *out)
 {
-    const char *shipped = getenv("TOMBAC_KERNEL_PATH"), *dir = cache_dir();
-    if (shipped && *shipped) tb__text_addf(out, "shipped kernels: %s\n", shipped);
-    if (shipped_dir) tb__text_addf(out, "shipped kernels: %s\n", shipped_dir);
+    const char *dir = cache_dir();
     if (dir) tb__text_addf(out, "kernel cache: %s (up to %llu MiB)\n", dir, (unsigned long long)(size_limit >> 20));
     else tb__text_addf(out, "kernel cache: in memory only: %s\n", refused);
 }
@@ -182,23 +173,17 @@ static bool read_image(int fd, const tb_kernel_name *name, tb_image *out)
     return true;
 }
 
-static bool read_from(const char *dir, const tb_kernel_name *name, tb_image *out)
+bool tb__disk_read(const tb_kernel_name *name, tb_image *out)
 {
     char path[PATH_SIZE];
-    if (!dir || !*dir || !file_path(path, dir, name)) return false;
+    const char *dir = cache_dir();
+    if (!dir || !file_path(path, dir, name)) return false;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return false;
     bool good = read_image(fd, name, out);
     close(fd);
     return good;
 }
-
-bool tb__disk_read_shipped(const tb_kernel_name *name, tb_image *out)
-{
-    return read_from(getenv("TOMBAC_KERNEL_PATH"), name, out) || read_from(shipped_dir, name, out);
-}
-
-bool tb__disk_read(const tb_kernel_name *name, tb_image *out) { return read_from(cache_dir(), name, out); }
 
 /* ---- writing -------------------------------------------------------------------------------------------------- */
 
@@ -215,7 +200,7 @@ static bool write_all(int fd, const void *buf, size_t n)
     return true;
 }
 
-bool tb__disk_write_to(const char *dir, const tb_kernel_name *name, const tb_image *image)
+static bool write_to(const char *dir, const tb_kernel_name *name, const tb_image *image)
 {
     static unsigned count;
     char path[PATH_SIZE], temporary[PATH_SIZE];
@@ -297,6 +282,6 @@ void tb__disk_write(const tb_kernel_name *name, const tb_image *image)
 {
     static unsigned writes;
     const char *dir = cache_dir();
-    if (!dir || !tb__disk_write_to(dir, name, image)) return;
+    if (!dir || !write_to(dir, name, image)) return;
     if (__atomic_fetch_add(&writes, 1, __ATOMIC_RELAXED) % WRITES_BETWEEN_SWEEPS == 0) sweep(dir);
 }

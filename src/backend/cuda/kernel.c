@@ -109,18 +109,6 @@ static bool try_image(tb_kernel *k, const tb_variant *v, tb_image *image)
     return loaded;
 }
 
-/* Machine code for an older minor version of the same major runs as well. */
-static bool search_shipped(tb_kernel *k, const tb_variant *v, const char *source, int arch)
-{
-    tb_kernel_name name;
-    tb_image image;
-    for (int a = arch; a / 10 == arch / 10; a--) {
-        tb__disk_shipped_name(source, a, &name);
-        if (tb__disk_read_shipped(&name, &image)) return try_image(k, v, &image);
-    }
-    return false;
-}
-
 tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, const tb_variant *v)
 {
     const tb_cuda_device *d = &tb__cuda_devices[k->device];
@@ -131,7 +119,7 @@ tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, const tb_variant *v)
     tb_status status = tb__codegen_source(p, &d->chip, &source);
     if (status == TB_OK && source.failed) status = tb__fail_memory(source.len, 0, 0, 0);
     if (status == TB_OK) {
-        if (search_shipped(k, v, source.s, d->arch)) tb__count.cache_hits_shipped++;
+        if (tb__bundle_read(source.s, d->arch, &image) && try_image(k, v, &image)) tb__count.cache_hits_shipped++;
         else if (tb__disk_name(source.s, d->arch, &name) && tb__disk_read(&name, &image) && try_image(k, v, &image))
             tb__count.cache_hits_disk++;
     }

@@ -1,7 +1,8 @@
 /* kernel.h - inside src/backend/cuda: from a variant to functions that can be launched.
  *
  *   compile.c  source to machine code, by NVRTC
- *   disk.c     machine code in files: those shipped with the build and the user's cache
+ *   bundle.c   machine code that came with the build
+ *   disk.c     machine code in the user's cache
  *   kernel.c   the kernels of this process, by variant
  *   pieces.c   a plan taken apart into plans of one operation
  *   tier.c     which of these to use now, and the thread that compiles in the background
@@ -28,13 +29,17 @@ typedef struct tb_kernel_name {
 bool tb__disk_name(const char *source, int arch, tb_kernel_name *out);
 /* The name of the same for the kernels that are shipped, whatever compiler made them. */
 void tb__disk_shipped_name(const char *source, int arch, tb_kernel_name *out);
-bool tb__disk_read_shipped(const tb_kernel_name *name, tb_image *out);
 bool tb__disk_read(const tb_kernel_name *name, tb_image *out);
 /* Failures are silent: a cache that cannot be written is only slower. */
 void tb__disk_write(const tb_kernel_name *name, const tb_image *image);
-/* Writes one file of the given directory; also what a build uses to make the shipped kernels. */
-bool tb__disk_write_to(const char *dir, const tb_kernel_name *name, const tb_image *image);
 void tb__disk_show(tb_text *out);
+
+/* ---- bundle.c ---- */
+/* A shipped kernel that the architecture runs. */
+bool tb__bundle_read(const char *source, int arch, tb_image *out);
+/* Writes the bundle of an architecture: what a build makes. Loaded from a file called sm_<arch>.tbk. */
+bool tb__bundle_write(const char *path, size_t n, const tb_kernel_name *names, const tb_image *images);
+void tb__bundle_show(tb_text *out);
 
 /* ---- kernel.c ---- */
 typedef enum tb_kernel_state {

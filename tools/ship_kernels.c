@@ -1,0 +1,376 @@
+/* ship_kernels.c - makes the bundle of compiled kernels that goes with the library, for one architecture.
+ *
+ *   ship_kernels auto|enabled ARCH OUTPUT
+ *
+ * Programs of common operations run through the public API on a backend that executes nothing and notes the plans: so
+ * kernels are exactly those that such programs meet. Which sizes occur follows from what distinguishes two sources
+ * (codegen/variant.c). With `auto`, an NVRTC that is missing, or does not know the architecture, makes an empty bundle.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "backend/cuda/kernel.h"
+#include "base/error.h"
+
+enum { MAX_KERNELS = 1024 };
+
+/* ---- noting plans --------------------------------------------------------------------------------------------- */
+
+/* Where the form of a kernel depends on the chip it is a question of size, and both forms are asked for below. */
+static const tb_chip chip = {.sms = 108, .threads_per_sm = 2048, .max_shared = 48 << 10};
+
+static char *sources[MAX_KERNELS];
+static int nsource;
+
+static tb_status note(tb_stream *s, const tb_plan *p)
+{
+    tb_text source = {0};
+    (void)s;
+    TB_TRY(tb__codegen_source(p, &chip, &source));
+    for (int i = 0; i < nsource; i++) {
+        if (strcmp(sources[i], source.s) != 0) continue;
+        tb__text_free(&source);
+        return TB_OK;
+    }
+    if (nsource == MAX_KERNELS) return tb__fail(TB_ERR_INTERNAL, "more than %d kernels", MAX_KERNELS);
+    sources[nsource++] = source.s;
+    return TB_OK;
+}
+
+static tb_status use_notebook(void)
+{
+    static tb_backend notebook;
+    setenv("TOMBAC_BACKEND", "cpu", 1);
+    TB_TRY(tb_init());
+    notebook = *tb__backend;
+    notebook.run = note;
+    tb__backend = &notebook;
+    return TB_OK;
+}
+
+/* Evaluates and drops an array. */
+static tb_status finish(tb_array *a)
+{
+    tb_status status = tb_array_eval(a);
+    tb_array_release(a);
+    return status;
+}
+
+static tb_dtype dtype_of(char letter)
+{
+    switch (letter) {
+    case 'b': return TB_BOOL;
+    case 'B': return TB_U8;
+    case 'i': return TB_I32;
+    case 'l': return TB_I64;
+    case 'f': return TB_F32;
+    default: return TB_F64;
+    }
+}
+
+/* ---- elementwise functions ------------------------------------------------------------------------------------ */
+
+/* Operands, a letter each: 'a', 'b' two flat arrays, 's' a number, '0' an array of one element, 'm' a matrix, 'r' and
+ * 'c' a row and a column to go with it. */
+typedef struct elementwise {
+    const char *name, *dtypes, *operands;
+} elementwise;
+
+static const elementwise functions[] = {
+    {"add", "ilfd", "ab as"},
+    {"subtract", "ilfd", "ab as sa"},
+    {"multiply", "ilfd", "ab as aa"},
+    {"divide", "fd", "ab as sa"},
+    {"divide", "il", "ab as"},
+    {"add", "fd", "a0 mr mc"},
+    {"subtract", "fd", "a0 mr mc"},
+    {"multiply", "fd", "a0 mr mc"},
+    {"divide", "fd", "a0 mr mc"},
+    {"floor_divide", "ilfd", "as"},
+    {"floor_divide", "il", "ab"},
+    {"remainder", "ilfd", "as"},
+    {"remainder", "il", "ab"},
+    {"power", "fd", "ab as"},
+    {"power", "il", "as"},
+    {"maximum", "ilfd", "ab as"},
+    {"minimum", "ilfd", "ab as"},
+    {"equal", "ilfd", "ab as"},
+    {"not_equal", "ilfd", "ab as"},
+    {"less", "ilfd", "ab as"},
+    {"less_equal", "ilfd", "ab as"},
+    {"greater", "ilfd", "ab as"},
+    {"greater_equal", "ilfd", "ab as"},
+    {"bitwise_and", "b", "ab"},
+    {"bitwise_or", "b", "ab"},
+    {"logical_not", "b", "a"},
+    {"negative", "ilfd", "a"},
+    {"absolute", "ilfd", "a"},
+    {"square", "ilfd", "a"},
+    {"sign", "fd", "a"},
+    {"sqrt", "fd", "a"},
+    {"exp", "fd", "a"},
+    {"log", "fd", "a"},
+    {"log1p", "fd", "a"},
+    {"sin", "fd", "a"},
+    {"cos", "fd", "a"},
+    {"tanh", "fd", "a"},
+    {"floor", "fd", "a"},
+    {"isnan", "fd", "a"},
+    {"isfinite", "fd", "a"},
+};
+
+static const int64_t flat_shape[] = {1000}, matrix_shape[] = {64, 64}, column_shape[] = {64, 1};
+
+static tb_status operand(char letter, tb_dtype t, tb_operand *out)
+{
+    const int64_t *shape = letter == 'm' ? matrix_shape : letter == 'c' ? column_shape : letter == 'r' ? matrix_shape
+                                                                                                       : flat_shape;
+    const int ndim = letter == '0' ? 0 : letter == 'm' || letter == 'c' ? 2 : 1;
+    *out = (tb_operand){.array = NULL, .scalar = tb_scalar_int(3)};
+    return letter == 's' ? TB_OK : tb_empty(t, ndim, shape, 'C', &out->array);
+}
+
+static tb_status call(const tb_ufunc *u, tb_dtype t, const char *letters, int n)
+{
+    tb_operand in[2] = {{NULL}, {NULL}};
+    tb_array *out = NULL;
+    tb_status status = TB_OK;
+    for (int k = 0; k < n && status == TB_OK; k++) {
+        if (k == 1 && letters[0] == letters[1]) in[1].array = tb_array_retain(in[0].array);
+        else status = operand(letters[k], t, &in[k]);
+    }
+    if (status == TB_OK) status = tb_ufunc_call(u, in, &out, NULL);
+    if (status == TB_OK) status = tb_array_eval(out);
+    tb_array_release(out);
+    for (int k = 0; k < n; k++) tb_array_release(in[k].array);
+    return status;
+}
+
+static tb_status note_function(const elementwise *f)
+{
+    const tb_ufunc *u = tb_ufunc_find(f->name);
+    if (!u) return tb__fail(TB_ERR_INTERNAL, "there is no %s", f->name);
+    const int nin = tb_ufunc_nin(u);
+    for (const char *t = f->dtypes; *t; t++)
+        for (const char *letters = f->operands; *letters; letters += nin + (letters[nin] == ' '))
+            TB_TRY(call(u, dtype_of(*t), letters, nin));
+    return TB_OK;
+}
+
+static tb_status note_where(tb_dtype t, const char *letters)
+{
+    tb_operand condition, x = {NULL}, y = {NULL};
+    tb_array *out = NULL;
+    TB_TRY(operand('a', TB_BOOL, &condition));
+    tb_status status = operand(letters[0], t, &x);
+    if (status == TB_OK) status = operand(letters[1], t, &y);
+    if (status == TB_OK) status = tb_where(&condition, &x, &y, &out);
+    if (status == TB_OK) status = tb_array_eval(out);
+    tb_array_release(out);
+    tb_array_release(y.array);
+    tb_array_release(x.array);
+    tb_array_release(condition.array);
+    return status;
+}
+
+static tb_status note_cast(tb_dtype from, tb_dtype to)
+{
+    tb_array *a, *out = NULL;
+    if (from == to) return TB_OK;
+    TB_TRY(tb_empty(from, 1, flat_shape, 'C', &a));
+    tb_status status = tb_astype(a, to, 'K', TB_CAST_UNSAFE, true, &out);
+    tb_array_release(a);
+    return status == TB_OK ? finish(out) : status;
+}
+
+static tb_status note_elementwise(void)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) TB_TRY(note_function(&functions[i]));
+    for (const char *t = "ilfd"; *t; t++) {
+        TB_TRY(note_where(dtype_of(*t), "ab"));
+        TB_TRY(note_where(dtype_of(*t), "as"));
+        TB_TRY(note_where(dtype_of(*t), "sa"));
+    }
+    for (const char *from = "bBilfd"; *from; from++)
+        for (const char *to = "bilfd"; *to; to++) TB_TRY(note_cast(dtype_of(*from), dtype_of(*to)));
+    return note_cast(TB_F32, TB_U8);
+}
+
+/* ---- creation, copies ----------------------------------------------------------------------------------------- */
+
+static tb_status note_filled(tb_dtype t)
+{
+    tb_array *out;
+    TB_TRY(tb_full(t, 1, flat_shape, 'C', tb_scalar_int(1), &out));
+    TB_TRY(finish(out));
+    if (t == TB_BOOL) return TB_OK;
+    TB_TRY(tb_arange(t, tb_scalar_int(0), tb_scalar_int(1), 1000, &out));
+    TB_TRY(finish(out));
+    if (t < TB_F32) return TB_OK;
+    TB_TRY(tb_eye(t, 64, 64, 0, 'C', &out));
+    TB_TRY(finish(out));
+    TB_TRY(tb_linspace(t, tb_scalar_int(0), tb_scalar_int(1), 1000, true, &out));
+    return finish(out);
+}
+
+/* A copy in C order of a view whose strides, in elements, are given. */
+static tb_status note_copy(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides)
+{
+    const int64_t room = 4096, size = (int64_t)tb_dtype_size(t);
+    int64_t bytes[2];
+    tb_array *base, *view, *out = NULL;
+    for (int d = 0; d < ndim; d++) bytes[d] = strides[d] * size;
+    TB_TRY(tb_empty(t, 1, &room, 'C', &base));
+    tb_status status = tb_as_strided(base, ndim, shape, bytes, 0, &view);
+    tb_array_release(base);
+    if (status != TB_OK) return status;
+    status = tb_copy(view, 'C', &out);
+    tb_array_release(view);
+    return status == TB_OK ? finish(out) : status;
+}
+
+static tb_status note_copies(tb_dtype t)
+{
+    const int64_t half[] = {32, 32};
+    TB_TRY(note_copy(t, 1, flat_shape, (int64_t[]){2}));
+    TB_TRY(note_copy(t, 2, half, (int64_t[]){64, 1}));
+    return note_copy(t, 2, matrix_shape, (int64_t[]){1, 64});
+}
+
+static tb_status note_random(tb_distribution d, tb_dtype t)
+{
+    tb_rng rng = {1, 0};
+    tb_array *out;
+    TB_TRY(tb_random(&rng, d, t, tb_scalar_int(0), tb_scalar_int(1), 1, flat_shape, &out));
+    return finish(out);
+}
+
+static tb_status note_creation(void)
+{
+    for (const char *t = "bilfd"; *t; t++) TB_TRY(note_filled(dtype_of(*t)));
+    for (const char *t = "ilfd"; *t; t++) TB_TRY(note_copies(dtype_of(*t)));
+    for (const char *t = "fd"; *t; t++) {
+        TB_TRY(note_random(TB_RAND_UNIFORM, dtype_of(*t)));
+        TB_TRY(note_random(TB_RAND_NORMAL, dtype_of(*t)));
+    }
+    return note_random(TB_RAND_INTEGERS, TB_I64);
+}
+
+/* ---- reductions, scans ---------------------------------------------------------------------------------------- */
+
+/* Cases, a letter each: of all elements 't' of a few, 'f' of many, 's' of every other one; of a matrix along 'r' short
+ * rows, 'R' long rows, 'c' columns. */
+typedef struct reduction {
+    tb_reduction op;
+    const char *dtypes, *cases;
+} reduction;
+
+static const reduction reductions[] = {
+    {TB_RED_SUM, "fd", "tfrRc"},  {TB_RED_SUM, "il", "tfRc"},  {TB_RED_SUM, "b", "f"},
+    {TB_RED_MEAN, "fd", "tfsrRc"}, {TB_RED_MEAN, "il", "f"},
+    {TB_RED_MIN, "ilfd", "tfRc"}, {TB_RED_MAX, "il", "tfRc"},  {TB_RED_MAX, "fd", "tfrRc"},
+    {TB_RED_ARGMIN, "ilfd", "f"}, {TB_RED_ARGMAX, "il", "f"},  {TB_RED_ARGMAX, "fd", "frR"},
+    {TB_RED_ANY, "b", "tfR"},     {TB_RED_ALL, "b", "tfR"},    {TB_RED_COUNT_NONZERO, "b", "tf"},
+    {TB_RED_PROD, "fd", "tf"},    {TB_RED_STD, "fd", "tfsRc"}, {TB_RED_VAR, "fd", "r"},
+};
+
+static tb_status reducible(char letter, tb_dtype t, tb_array **out)
+{
+    static const int64_t few[] = {20}, many[] = {10000}, rows[] = {64, 1000};
+    tb_array *base;
+    switch (letter) {
+    case 't': return tb_empty(t, 1, few, 'C', out);
+    case 'f': return tb_empty(t, 1, many, 'C', out);
+    case 'R': return tb_empty(t, 2, rows, 'C', out);
+    case 's': break;
+    default: return tb_empty(t, 2, matrix_shape, 'C', out);
+    }
+    TB_TRY(tb_empty(t, 1, many, 'C', &base));
+    const tb_index every_other = {.kind = TB_INDEX_SLICE, .step = 2};
+    tb_status status = tb_array_index(base, 1, &every_other, out);
+    tb_array_release(base);
+    return status;
+}
+
+static tb_status note_reduction(const reduction *r, tb_dtype t, char letter)
+{
+    tb_reduce_args args = {.naxis = strchr("tfs", letter) ? -1 : 1, .axis = {letter == 'c' ? 0 : 1},
+                           .dtype = TB_NODTYPE};
+    tb_array *a, *out = NULL;
+    TB_TRY(reducible(letter, t, &a));
+    tb_status status = tb_reduce(r->op, a, &args, &out);
+    tb_array_release(a);
+    return status == TB_OK ? finish(out) : status;
+}
+
+static tb_status note_scan(tb_dtype t, int64_t n)
+{
+    tb_array *a, *out = NULL;
+    TB_TRY(tb_empty(t, 1, &n, 'C', &a));
+    tb_status status = tb_scan(TB_SCAN_SUM, a, 0, TB_NODTYPE, &out);
+    tb_array_release(a);
+    return status == TB_OK ? finish(out) : status;
+}
+
+static tb_status note_reductions(void)
+{
+    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
+        for (const char *t = reductions[i].dtypes; *t; t++)
+            for (const char *letter = reductions[i].cases; *letter; letter++)
+                TB_TRY(note_reduction(&reductions[i], dtype_of(*t), *letter));
+    for (const char *t = "ilfd"; *t; t++) {
+        TB_TRY(note_scan(dtype_of(*t), 1000));
+        TB_TRY(note_scan(dtype_of(*t), 1 << 20));
+    }
+    return TB_OK;
+}
+
+/* ---- making the bundle ---------------------------------------------------------------------------------------- */
+
+/* Another architecture's machine code, or PTX, is no help: a kernel that is missing is compiled where it is met. */
+static tb_status compile_all(int arch, tb_kernel_name *names, tb_image *images)
+{
+    for (int i = 0; i < nsource; i++) {
+        TB_TRY(tb__cuda_compile(sources[i], arch, &images[i]));
+        if (images[i].size < 4 || memcmp(images[i].data, "\177ELF", 4) != 0)
+            return tb__fail(TB_ERR_COMPILE, "NVRTC does not know architecture %d", arch);
+        tb__disk_shipped_name(sources[i], arch, &names[i]);
+    }
+    return TB_OK;
+}
+
+static tb_status make(int arch, bool optional, const char *path)
+{
+    static tb_kernel_name names[MAX_KERNELS];
+    static tb_image images[MAX_KERNELS];
+    TB_TRY(use_notebook());
+    TB_TRY(note_elementwise());
+    TB_TRY(note_creation());
+    TB_TRY(note_reductions());
+    int n = nsource;
+    tb_status status = compile_all(arch, names, images);
+    if (status != TB_OK && (!optional || (status != TB_ERR_LIBRARY && status != TB_ERR_COMPILE))) return status;
+    if (status != TB_OK) {
+        fprintf(stderr, "no kernels are shipped for architecture %d: %s\n", arch, tb_error_message());
+        n = 0;
+    }
+    if (!tb__bundle_write(path, (size_t)n, names, images)) return tb__fail(TB_ERR_VALUE, "cannot write %s", path);
+    for (int i = 0; i < nsource; i++) {
+        free(sources[i]);
+        free(images[i].data);
+    }
+    return TB_OK;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4) {
+        fprintf(stderr, "usage: ship_kernels auto|enabled ARCH OUTPUT\n");
+        return 2;
+    }
+    if (make(atoi(argv[2]), strcmp(argv[1], "auto") == 0, argv[3]) == TB_OK) return 0;
+    fprintf(stderr, "ship_kernels: %s\n", tb_error_message());
+    return 1;
+}
