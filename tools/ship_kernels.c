@@ -62,7 +62,6 @@ static tb_dtype dtype_of(char letter)
 {
     switch (letter) {
     case 'b': return TB_BOOL;
-    case 'B': return TB_U8;
     case 'i': return TB_I32;
     case 'l': return TB_I64;
     case 'f': return TB_F32;
@@ -89,19 +88,18 @@ static const elementwise functions[] = {
     {"multiply", "fd", "a0 mr mc"},
     {"divide", "fd", "a0 mr mc"},
     {"floor_divide", "ilfd", "as"},
-    {"floor_divide", "il", "ab"},
     {"remainder", "ilfd", "as"},
-    {"remainder", "il", "ab"},
     {"power", "fd", "ab as"},
     {"power", "il", "as"},
-    {"maximum", "ilfd", "ab as"},
-    {"minimum", "ilfd", "ab as"},
-    {"equal", "ilfd", "ab as"},
-    {"not_equal", "ilfd", "ab as"},
-    {"less", "ilfd", "ab as"},
-    {"less_equal", "ilfd", "ab as"},
-    {"greater", "ilfd", "ab as"},
-    {"greater_equal", "ilfd", "ab as"},
+    {"maximum", "lfd", "ab as"},
+    {"minimum", "lfd", "ab as"},
+    {"equal", "lfd", "ab as"},
+    {"equal", "i", "as"},
+    {"not_equal", "lfd", "ab as"},
+    {"less", "lfd", "ab as"},
+    {"less_equal", "lfd", "ab as"},
+    {"greater", "lfd", "ab as"},
+    {"greater_equal", "lfd", "ab as"},
     {"bitwise_and", "b", "ab"},
     {"bitwise_or", "b", "ab"},
     {"logical_not", "b", "a"},
@@ -134,7 +132,7 @@ static tb_status operand(char letter, tb_dtype t, tb_operand *out)
 
 static tb_status call(const tb_ufunc *u, tb_dtype t, const char *letters, int n)
 {
-    tb_operand in[2] = {{NULL}, {NULL}};
+    tb_operand in[2] = {{.array = NULL}, {.array = NULL}};
     tb_array *out = NULL;
     tb_status status = TB_OK;
     for (int k = 0; k < n && status == TB_OK; k++) {
@@ -161,7 +159,7 @@ static tb_status note_function(const elementwise *f)
 
 static tb_status note_where(tb_dtype t, const char *letters)
 {
-    tb_operand condition, x = {NULL}, y = {NULL};
+    tb_operand condition, x = {.array = NULL}, y = {.array = NULL};
     tb_array *out = NULL;
     TB_TRY(operand('a', TB_BOOL, &condition));
     tb_status status = operand(letters[0], t, &x);
@@ -193,8 +191,9 @@ static tb_status note_elementwise(void)
         TB_TRY(note_where(dtype_of(*t), "as"));
         TB_TRY(note_where(dtype_of(*t), "sa"));
     }
-    for (const char *from = "bBilfd"; *from; from++)
+    for (const char *from = "bilfd"; *from; from++)
         for (const char *to = "bilfd"; *to; to++) TB_TRY(note_cast(dtype_of(*from), dtype_of(*to)));
+    TB_TRY(note_cast(TB_U8, TB_F32));
     return note_cast(TB_F32, TB_U8);
 }
 
@@ -268,12 +267,12 @@ typedef struct reduction {
 } reduction;
 
 static const reduction reductions[] = {
-    {TB_RED_SUM, "fd", "tfrRc"},  {TB_RED_SUM, "il", "tfRc"},  {TB_RED_SUM, "b", "f"},
+    {TB_RED_SUM, "fd", "tfrRc"},   {TB_RED_SUM, "l", "tfRc"},     {TB_RED_SUM, "ib", "f"},
     {TB_RED_MEAN, "fd", "tfsrRc"}, {TB_RED_MEAN, "il", "f"},
-    {TB_RED_MIN, "ilfd", "tfRc"}, {TB_RED_MAX, "il", "tfRc"},  {TB_RED_MAX, "fd", "tfrRc"},
-    {TB_RED_ARGMIN, "ilfd", "f"}, {TB_RED_ARGMAX, "il", "f"},  {TB_RED_ARGMAX, "fd", "frR"},
-    {TB_RED_ANY, "b", "tfR"},     {TB_RED_ALL, "b", "tfR"},    {TB_RED_COUNT_NONZERO, "b", "tf"},
-    {TB_RED_PROD, "fd", "tf"},    {TB_RED_STD, "fd", "tfsRc"}, {TB_RED_VAR, "fd", "r"},
+    {TB_RED_MIN, "fd", "tfRc"},    {TB_RED_MAX, "fd", "tfrRc"},   {TB_RED_MIN, "il", "tf"},
+    {TB_RED_MAX, "il", "tf"},      {TB_RED_ARGMIN, "lfd", "f"},   {TB_RED_ARGMAX, "l", "f"},
+    {TB_RED_ARGMAX, "fd", "frR"},  {TB_RED_ANY, "b", "tf"},       {TB_RED_ALL, "b", "tf"},
+    {TB_RED_COUNT_NONZERO, "b", "tf"}, {TB_RED_STD, "fd", "tfsRc"}, {TB_RED_VAR, "fd", "r"},
 };
 
 static tb_status reducible(char letter, tb_dtype t, tb_array **out)

@@ -158,16 +158,33 @@ int tbpy_axes(PyObject *o, int *naxis, int *axes)
     return 0;
 }
 
+/* A NumPy array of one or more dimensions; one of none is a number. */
+static bool is_host_sequence(PyObject *o)
+{
+    if (!tbpy_is_host_array(o)) return false;
+    Py_ssize_t n = PyObject_Size(o);
+    if (n < 0) PyErr_Clear();
+    return n >= 0;
+}
+
+/* NumPy reports a length beyond 64 bits as a bad value. */
+static int bad_shape(PyObject *o)
+{
+    if (PyErr_ExceptionMatches(PyExc_OverflowError))
+        PyErr_Format(PyExc_ValueError, "shape: maximum allowed dimension exceeded (got %R)", o);
+    return -1;
+}
+
 int tbpy_shape(PyObject *o, int *ndim, int64_t *shape)
 {
     if (PyLong_CheckExact(o) || (!PyTuple_Check(o) && !PyList_Check(o) && PyIndex_Check(o) &&
-                                 !(tbpy_check(o) && tb_array_ndim(tbpy_array(o)) > 0) && !has_length(o))) {
-        if (as_int64(o, shape) < 0) return -1;
+                                 !(tbpy_check(o) && tb_array_ndim(tbpy_array(o)) > 0) && !is_host_sequence(o))) {
+        if (as_int64(o, shape) < 0) return bad_shape(o);
         *ndim = 1;
         return 0;
     }
     int n = sequence_of_ints(o, "expected a sequence of integers or a single integer for the shape", TB_MAXDIM, shape);
-    if (n < 0) return -1;
+    if (n < 0) return bad_shape(o);
     *ndim = n;
     return 0;
 }

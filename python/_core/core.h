@@ -121,8 +121,8 @@ int tbpy_dtype_parse(PyObject *o, tb_dtype *out);
 /* Python numbers give weak scalars, NumPy scalars strong ones. 1: o is a number; 0: it is not (no exception); -1: an
  * exception, such as OverflowError for an integer beyond 64 bits. */
 int tbpy_scalar(PyObject *o, tb_scalar *out);
-/* As tbpy_scalar, for a number that will be an element of dtype t (TB_NODTYPE: not known): floating dtypes take integers
- * beyond 64 bits, as the nearest float. */
+/* As tbpy_scalar, for a number that will be an element of dtype t (TB_NODTYPE: not known): floating dtypes take
+ * integers beyond 64 bits, as the nearest float. */
 int tbpy_element(PyObject *o, tb_dtype t, tb_scalar *out);
 /* True for numpy.ndarray and its subclasses. */
 bool tbpy_is_host_array(PyObject *o);

@@ -185,7 +185,7 @@ FUNCTION(full)
     if (tbpy_parse("full", names, 2, 4, args, nargs, kwnames, v) < 0 || tbpy_shape(v[0], &ndim, shape) < 0 ||
         tbpy_optional_dtype(v[2], &t) < 0 || read_order(v[3], &order) < 0)
         return NULL;
-    int number = tbpy_scalar(v[1], &s);
+    int number = tbpy_element(v[1], t, &s);
     if (number < 0) return NULL;
     if (!number) return full_of_array(v[1], t, ndim, shape, order);
     if (t == TB_NODTYPE) t = s.dtype;

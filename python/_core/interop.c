@@ -47,6 +47,37 @@ static PyObject *without_out_tuple(PyObject *kwargs)
     return copy;
 }
 
+static bool is_comparison(PyObject *name)
+{
+    static const char *const names[] = {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, names[i]) == 0) return true;
+    return false;
+}
+
+/* The inputs among __array_ufunc__'s arguments. Host arrays are refused, but comparison operators of NumPy's scalars
+ * wrap these in 0-d arrays before they get here: with `scalars` such arrays become scalars again. */
+static PyObject *device_inputs(PyObject *args, bool scalars)
+{
+    Py_ssize_t n = PyTuple_GET_SIZE(args) - 2;
+    PyObject *inputs = PyTuple_New(n), *none = scalars ? PyTuple_New(0) : NULL;
+    for (Py_ssize_t i = 0; inputs && i < n; i++) {
+        PyObject *o = Py_NewRef(PyTuple_GET_ITEM(args, i + 2));
+        if (tbpy_is_host_array(o) && none) {
+            /* a[()] is a scalar of a 0-d array, and an array otherwise. */
+            Py_SETREF(o, PyObject_GetItem(o, none));
+        }
+        if (o && tbpy_is_host_array(o)) {
+            PyErr_Format(PyExc_TypeError, "Unsupported type %R", Py_TYPE(o));
+            Py_CLEAR(o);
+        }
+        if (o) PyTuple_SET_ITEM(inputs, i, o);
+        else Py_CLEAR(inputs);
+    }
+    Py_XDECREF(none);
+    return inputs;
+}
+
 static PyObject *array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     (void)self;
@@ -55,20 +86,21 @@ static PyObject *array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     PyObject *ufunc = PyTuple_GET_ITEM(args, 0), *method = PyTuple_GET_ITEM(args, 1);
-    for (Py_ssize_t i = 2; i < PyTuple_GET_SIZE(args); i++)
-        if (tbpy_is_host_array(PyTuple_GET_ITEM(args, i)))
-            return PyErr_Format(PyExc_TypeError, "Unsupported type %R", Py_TYPE(PyTuple_GET_ITEM(args, i)));
     PyObject *tombac = PyImport_ImportModule("tombac"), *name = PyObject_GetAttrString(ufunc, "__name__");
-    PyObject *f = tombac && name ? attribute_or_not_implemented(tombac, name) : NULL, *r = NULL;
+    PyObject *inputs = name ? device_inputs(args, is_comparison(name)) : NULL;
+    PyObject *f = tombac && inputs ? attribute_or_not_implemented(tombac, name) : NULL, *r = NULL;
     Py_XDECREF(tombac);
     Py_XDECREF(name);
     if (f && f != Py_NotImplemented && PyUnicode_Check(method) &&
         PyUnicode_CompareWithASCIIString(method, "__call__") != 0)
         Py_SETREF(f, attribute_or_not_implemented(f, method));
-    if (!f || f == Py_NotImplemented) return f;
-    PyObject *inputs = PyTuple_GetSlice(args, 2, PyTuple_GET_SIZE(args)), *named = without_out_tuple(kwargs);
-    if (inputs && named) r = PyObject_Call(f, inputs, named);
-    Py_XDECREF(inputs);
+    if (!f || f == Py_NotImplemented) {
+        Py_XDECREF(inputs);
+        return f;
+    }
+    PyObject *named = without_out_tuple(kwargs);
+    if (named) r = PyObject_Call(f, inputs, named);
+    Py_DECREF(inputs);
     Py_XDECREF(named);
     Py_DECREF(f);
     return r;

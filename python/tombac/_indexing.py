@@ -216,8 +216,10 @@ def setitem(a, key, value):
             a[...] = value
         return
     mask = _only_mask(a, key)
-    value = value if isinstance(value, _core.ndarray) else _core.asarray(value)
-    value = value.astype(a.dtype, copy=False)
+    if isinstance(value, _core.ndarray):
+        value = value.astype(a.dtype, copy=False)
+    else:
+        value = _element_values(a.dtype, value)
     if mask is not None:
         _set_masked(a, mask, value)
         return
@@ -234,6 +236,13 @@ def setitem(a, key, value):
     flat = flat if isinstance(flat, _core.ndarray) else _core.array(flat)
     if flat.size and row:
         front[...] = _scatter(front.reshape(n, row), flat, value).reshape(front.shape)
+
+
+def _element_values(dtype, value):
+    """A value from the host as an array of ``dtype``; numbers that do not fit are refused as in ``a[...] = value``."""
+    if isinstance(value, (bool, int, float, complex)):
+        return _core.full((), value, dtype)
+    return _core.asarray(value).astype(dtype, copy=False)
 
 
 def _value_rows(value, shape, rest, position):

@@ -14,67 +14,6 @@
 enum { CLASS_LOAD = 0, CLASS_SCALAR = 0x4000, CLASS_INSTR = 0x8000, CLASS_MASK = 0xc000 };
 enum { MAX_VISIT = TB_PLAN_MAXVALUE + 64 };
 
-uint32_t tb__epoch(void)
-{
-    static uint32_t epoch;
-    return ++epoch;
-}
-
-uint32_t tb__mark_graph(tb_expr *root)
-{
-    uint32_t mark = tb__epoch();
-    tb_expr *stack[4 * TB_MAX_NODES + 8];
-    int n = 0;
-    stack[n++] = root;
-    while (n > 0) {
-        tb_expr *x = stack[--n];
-        if (x->mark == mark) continue;
-        x->mark = mark;
-        if (x->kind == TB_EXPR_OP)
-            for (int i = 0; i < x->nin; i++) stack[n++] = x->u.in[i];
-    }
-    return mark;
-}
-
-bool tb__reads(tb_expr *root, const tb_buffer *b)
-{
-    uint32_t mark = tb__epoch();
-    tb_expr *stack[4 * TB_MAX_NODES + 8];
-    int n = 0;
-    stack[n++] = root;
-    while (n > 0) {
-        tb_expr *x = stack[--n];
-        if (x->mark == mark) continue;
-        x->mark = mark;
-        if (x->kind == TB_EXPR_LEAF && x->u.leaf.buffer == b) return true;
-        if (x->kind == TB_EXPR_OP)
-            for (int i = 0; i < x->nin; i++) stack[n++] = x->u.in[i];
-    }
-    return false;
-}
-
-void tb__recount(tb_expr *e)
-{
-    uint32_t mark = tb__epoch();
-    tb_expr *stack[12 * TB_MAX_NODES];
-    int n = 0;
-    unsigned nodes = 0, leaves = 0, scalars = 0;
-    stack[n++] = e;
-    while (n > 0) {
-        tb_expr *x = stack[--n];
-        if (x->mark == mark) continue;
-        x->mark = mark;
-        nodes += x->kind == TB_EXPR_OP;
-        leaves += x->kind == TB_EXPR_LEAF;
-        scalars += x->kind == TB_EXPR_SCALAR;
-        if (x->kind == TB_EXPR_OP)
-            for (int i = 0; i < x->nin; i++) stack[n++] = x->u.in[i];
-    }
-    e->nodes = (uint16_t)nodes;
-    e->leaves = (uint16_t)leaves;
-    e->scalars = (uint16_t)scalars;
-}
-
 /* ---- building ------------------------------------------------------------------------------------------------- */
 
 typedef struct builder {

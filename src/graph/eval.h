@@ -19,8 +19,10 @@ tb_status tb__buffer_store(tb_buffer *b);                    /* gives it device 
 void tb__pend(tb_buffer *b, tb_expr *e, int64_t target);
 /* Takes b off the pending list and drops its expression. */
 void tb__abandon(tb_buffer *b);
-bool tb__reads(tb_expr *root, const tb_buffer *b);
-uint32_t tb__mark_graph(tb_expr *root);                      /* gives every node below root the mark returned */
+/* Calls visit (may be NULL) for each node below root, root included. 0 if visit returned true, which ends the walk;
+ * else the mark that every node has then. */
+uint32_t tb__walk(tb_expr *root, bool (*visit)(tb_expr *e, void *arg), void *arg);
+bool tb__reads(tb_expr *root, tb_buffer *b);
 /* Same elements, exactly: view == the whole of promised buffer b, or the target of written b. */
 bool tb__is_pending_view(const tb_array *view);
 

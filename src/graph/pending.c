@@ -130,25 +130,16 @@ static bool maps_onto_itself(const tb_array *view)
     return false;
 }
 
-static bool needs_temporary(tb_expr *e, const tb_array *view)
+static bool is_overwritten_early(tb_expr *e, void *arg)
 {
-    uint32_t mark = tb__epoch();
-    tb_expr *stack[4 * TB_MAX_NODES + 8];
-    int n = 0;
-    bool self_overlap = maps_onto_itself(view);
-    stack[n++] = e;
-    while (n > 0) {
-        tb_expr *x = stack[--n];
-        if (x->mark == mark) continue;
-        x->mark = mark;
-        if (x->kind == TB_EXPR_LEAF) {
-            if (x->u.leaf.buffer != view->buffer) continue;
-            if (self_overlap || (!same_map(x, view) && !disjoint(x, view))) return true;
-        } else if (x->kind == TB_EXPR_OP) {
-            for (int i = 0; i < x->nin; i++) stack[n++] = x->u.in[i];
-        }
-    }
-    return false;
+    const tb_array *view = arg;
+    if (e->kind != TB_EXPR_LEAF || e->u.leaf.buffer != view->buffer) return false;
+    return maps_onto_itself(view) || (!same_map(e, view) && !disjoint(e, view));
+}
+
+static bool needs_temporary(tb_expr *e, tb_array *view)
+{
+    return view->buffer->readers && tb__walk(e, is_overwritten_early, view) == 0;
 }
 
 /* e's elements, evaluated into memory of their own, as a leaf (steals e). */
@@ -182,7 +173,7 @@ static tb_status with_layout(tb_expr **e, const tb_array *view)
 /* Tells for each pending buffer whether it is part of e. */
 static void mark_inside(tb_expr *e)
 {
-    uint32_t mark = e ? tb__mark_graph(e) : 0;
+    uint32_t mark = e ? tb__walk(e, NULL, NULL) : 0;
     for (tb_buffer *p = first; p; p = p->next) p->inside = e && p->expr->mark == mark;
 }
 
@@ -204,7 +195,7 @@ static tb_status settle_readers(tb_buffer *b, tb_expr *e)
 static void mark_joined(tb_buffer *b)
 {
     if (!b->readers) return;
-    uint32_t mark = tb__mark_graph(b->expr);
+    uint32_t mark = tb__walk(b->expr, NULL, NULL);
     for (tb_buffer *p = first; p; p = p->next) {
         if (p == b || p->ptr || p->expr->mark != mark) continue;
         p->joined = b;

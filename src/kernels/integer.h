@@ -21,8 +21,8 @@
 #ifdef __CUDACC_RTC__
 TB_DIVISION_FNS(tb_i32, tb_u32, i32)
 #else
-/* Vectors divide doubles, not integers. The quotient of two 32-bit integers is never so close to a whole number that its
- * rounding reaches it. */
+/* Vectors divide doubles, not integers. The quotient of two 32-bit integers is never so close to a whole number that
+ * its rounding reaches it. */
 TB_FN tb_i32 tb_quotient_i32(tb_i32 a, tb_i32 b)
 {
     return (tb_i32)((double)a / (double)b);

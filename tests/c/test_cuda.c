@@ -338,6 +338,55 @@ static int spawn(const char *self, const char *dir, const char *mode)
     return status;
 }
 
+/* In another process: two kernels come from the bundle in TOMBAC_KERNEL_PATH, if it is not cut off. */
+static int shipped_process(bool whole)
+{
+    static tb_plan p;
+    tb_counters c;
+    tb_counters_reset();
+    unary(&p, "floor");
+    CHECK_OK(run(&p));
+    binary(&p, "maximum");
+    CHECK_OK(run(&p));
+    unary(&p, "sin"); /* not in it */
+    CHECK_OK(run(&p));
+    tb_counters_get(&c);
+    CHECK(c.cache_hits_disk == 1 && c.cache_hits_shipped == (whole ? 2u : 0u) && c.compiles == (whole ? 0u : 2u));
+    return check_report();
+}
+
+static void ship(const tb_plan *p, int arch, tb_kernel_name *name, tb_image *image)
+{
+    tb_text source = {0};
+    CHECK_OK(tb__codegen_source(p, &tb__cuda_devices[0].chip, &source));
+    CHECK_OK(tb__cuda_compile(source.s, arch, image));
+    tb__disk_shipped_name(source.s, arch, name);
+    tb__text_free(&source);
+}
+
+/* A bundle that is cut off is as good as none. */
+static void test_shipped(const char *self, const char *dir)
+{
+    static tb_plan p;
+    tb_kernel_name names[2];
+    tb_image images[2];
+    char path[300];
+    snprintf(path, sizeof path, "%s/sm_%d.tbk", cache, fake->arch);
+    unary(&p, "floor");
+    ship(&p, fake->arch, &names[0], &images[0]);
+    binary(&p, "maximum");
+    ship(&p, fake->arch, &names[1], &images[1]);
+    CHECK(tb__bundle_write(path, 2, names, images));
+    setenv("TOMBAC_KERNEL_PATH", cache, 1);
+    CHECK(spawn(self, dir, "shipped") == 0);
+    CHECK(truncate(path, 60) == 0);
+    CHECK(spawn(self, dir, "cut") == 0);
+    unsetenv("TOMBAC_KERNEL_PATH");
+    CHECK(unlink(path) == 0);
+    free(images[0].data);
+    free(images[1].data);
+}
+
 static void damage_cache(void)
 {
     char path[600];
@@ -385,6 +434,7 @@ static void test_kernels(const char *self, const char *dir)
     test_reduction();
     test_no_room_for_pieces();
     CHECK(spawn(self, dir, "no") == 0);
+    test_shipped(self, dir);
     damage_cache();
     CHECK(spawn(self, dir, "yes") == 0);
     CHECK(spawn(self, dir, "no") == 0);
@@ -423,6 +473,7 @@ int main(int argc, char **argv)
     x = take(N * 4);
     y = take(N * 4);
     out = take(N * 4);
+    if (mode && (strcmp(mode, "shipped") == 0 || strcmp(mode, "cut") == 0)) return shipped_process(mode[0] == 's');
     if (mode) return second_process(mode);
     bool nvrtc = tb__library_load(&tb__library_nvrtc) == TB_OK;
     if (nvrtc) test_kernels(argv[0], argv[1]);

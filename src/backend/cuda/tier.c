@@ -149,13 +149,7 @@ void tb__tier_show(tb_text *out)
     tb__text_addf(out, "compilation: %s\n", tiered() ? "tiered" : "when first met (TOMBAC_COMPILE=sync)");
 }
 
-/* Casts come with an operation more often than not, and cost nothing beside it. */
-static bool is_single(const tb_plan *p)
-{
-    int operations = 0;
-    for (int i = 0; i < p->ninstr; i++) operations += !tb__loop_is_cast(p->instr[i].loop);
-    return operations <= (p->kind == TB_PLAN_MAP ? 1 : 0);
-}
+static bool is_single(const tb_plan *p) { return p->ninstr <= (p->kind == TB_PLAN_MAP ? 1 : 0); }
 
 static bool piece_ready(int device, const tb_plan *p)
 {
