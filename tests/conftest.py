@@ -5,7 +5,17 @@ import os
 
 os.environ.setdefault("TOMBAC_COMPILE", "sync")
 
+import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
 settings.register_profile("tombac", deadline=None)
 settings.load_profile("tombac")
+
+
+@pytest.fixture
+def fused():
+    """Deferral on, whatever TOMBAC_FUSION says: for tests that count launches or look at what is pending."""
+    from tombac import config
+
+    with config.fusion(True):
+        yield

@@ -42,7 +42,7 @@ export PYTHONPATH PYTHONUNBUFFERED=1
 
 run_step config config.txt "$PYTHON" -c 'import tombac; tombac.show_config()'
 if wanted test; then
-    run_step pytest pytest.txt "$PYTHON" -m pytest -q -n "$JOBS" -p no:cacheprovider
+    run_step pytest pytest.txt "$PYTHON" -m pytest -q -n "$JOBS" -p no:cacheprovider tests/python
 fi
 if wanted bench; then
     run_step bench bench.txt "$PYTHON" bench/compare.py --peers cupy,tombac --output "$OUT"

@@ -276,13 +276,27 @@ static tb_status peak_to_peak(const job *j, tb_array **out)
 
 /* ---- arguments ------------------------------------------------------------------------------------------------ */
 
+static tb_status check_initial(const job *j)
+{
+    const tb_scalar *initial = &j->args->initial;
+    tb_kind from = tb_dtype_kind(initial->dtype), to = tb_dtype_kind(j->result);
+    if (!j->r->combine) return tb__fail(TB_ERR_TYPE, "%s takes no initial value", j->r->name);
+    if (from == TB_KIND_COMPLEX && to < TB_KIND_COMPLEX)
+        return tb__fail(TB_ERR_TYPE, "%s: initial is complex, but the result is %s", j->r->name,
+                        tb_dtype_name(j->result));
+    if (from == TB_KIND_FLOAT && to == TB_KIND_INT && !isfinite(initial->v.f))
+        return tb__fail(TB_ERR_VALUE, "%s: initial is %g, which %s cannot hold", j->r->name, initial->v.f,
+                        tb_dtype_name(j->result));
+    return TB_OK;
+}
+
 static tb_status check(const job *j)
 {
     const tb_reduce_args *args = j->args;
     bool real_result = j->r == &table[TB_RED_VAR] || j->r == &table[TB_RED_STD];
     if (j->r->result == RESULT_INDEX && args->naxis >= 0 && args->naxis != 1)
         return tb__fail(TB_ERR_TYPE, "%s: axis must be one integer or None, got %d axes", j->r->name, args->naxis);
-    if (args->has_initial && !j->r->combine) return tb__fail(TB_ERR_TYPE, "%s takes no initial value", j->r->name);
+    if (args->has_initial) TB_TRY(check_initial(j));
     if (args->out) {
         tb_dtype t = real_result ? tb_dtype_real(j->result) : j->result;
         TB_TRY(tb__check_out(j->r->name, args->out, t, j->axes.out_ndim, j->axes.out_shape));

@@ -235,3 +235,17 @@ def test_values_are_copied_from_the_host():
     b = tombac.array(a)
     a[:] = 99
     assert b[0] != 99
+
+
+def test_integers_beyond_64_bits_as_floats():
+    same(tombac.full(3, 2**64, "f"), np.full(3, 2**64, "f"))
+    same(tombac.full_like(tombac.ones(3), -(2**70)), np.full(3, -(2.0**70)))
+    same(tombac.array(2**64, "D"), np.array(2**64, "D"))
+    for f in (lambda: tombac.full(3, 2**64, "L"), lambda: tombac.full(3, 10**400, "d"), lambda: tombac.array(2**64)):
+        with pytest.raises((OverflowError, ValueError)):
+            f()
+
+
+def test_host_scalars_as_shapes():
+    same(tombac.zeros(np.array(3)), np.zeros(3))
+    same(tombac.zeros(np.array([2, 3])), np.zeros((2, 3)))

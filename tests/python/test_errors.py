@@ -9,7 +9,8 @@ V, T, I, X, O, N = ValueError, TypeError, IndexError, np.exceptions.AxisError, O
 
 CASES = [
     # creation
-    (V, "tb.zeros(-1)", "-1"), ((V, MemoryError), "tb.zeros(2**62)", ""),
+    (V, "tb.zeros(-1)", "-1"), (V, "tb.zeros(2**63)", "dimension"), (V, "tb.ones(3).reshape(2**70)", "dimension"),
+    ((V, MemoryError), "tb.zeros(2**62)", ""),
     ((V, MemoryError), "tb.ones((2**40, 2**40))", ""),
     (T, "tb.zeros('a')", ""), (T, "tb.zeros(1.5)", ""), (T, "tb.ones(3, dtype='nope')", "nope"),
     (T, "tb.ones(3, dtype='U4')", "U"),
@@ -38,7 +39,9 @@ CASES = [
     (T, "tb.sum([1, 2])", "list"),
     (T, "tb.sum(tb.ones(3), axis='a')", ""), (T, "tb.sum(tb.ones(3), out=3)", ""),
     (V, "tb.sum(tb.ones((2, 3)), axis=0, out=tb.ones(2))", "(2,)"),
-    (X, "tb.cumsum(tb.ones(3), 1)", "1"), (T, "tb.argmax(tb.ones((2, 3)), axis=(0, 1))", ""),
+    (X, "tb.cumsum(tb.ones(3), 7)", "axis 7"), (X, "tb.ones(3).cumsum(32)", "bounds"),
+    (T, "tb.sum(tb.ones(3), initial=1j)", "initial"), (V, "tb.max(tb.arange(3), initial=float('nan'))", "initial"),
+    (T, "tb.argmax(tb.ones((2, 3)), axis=(0, 1))", ""),
     # products
     (V, "tb.matmul(tb.ones((2, 3)), tb.ones((2, 3)))", "3"), (V, "tb.matmul(tb.array(1), tb.ones(3))", ""),
     (V, "tb.dot(tb.ones(3), tb.ones(4))", "3"),
@@ -50,6 +53,7 @@ CASES = [
     (V, "tb.ones((2, 3)).reshape(5)", "size 6"), (V, "tb.ones((2, 3)).reshape(-1, -1)", ""),
     (V, "tb.ones((2, 3)).transpose(0, 0)", ""),
     (X, "tb.ones(3).swapaxes(0, 1)", "1"), (V, "tb.ones((2, 3)).squeeze(0)", ""),
+    (V, "tb.ones((1, 1)).squeeze((0, 0))", "duplicate"),
     (V, "tb.broadcast_to(tb.ones(3), (4,))", "(4,)"),
     (V, "tb.concatenate([])", "one array"), (V, "tb.concatenate([tb.ones(2), tb.ones((2, 2))])", "dimensions"),
     (V, "tb.stack([tb.ones(2), tb.ones(3)])", "shape"),
@@ -66,7 +70,9 @@ CASES = [
     ((I, T), "tb.ones(3)['a']", ""), (I, "tb.ones((2, 3))[tb.ones(3, '?')]", "boolean"), (V, "tb.ones(3)[::0]", "zero"),
     (V, "tb.ones(3).__setitem__(slice(0, 2), tb.ones(3))", "(3,)"), ((T, V), "tb.ones(3).__setitem__(0, 'a')", ""),
     (T, "tb.ones(3).__setitem__(0, 1j)", ""),
-    (O, "tb.ones(3, 'b').__setitem__(0, 1000)", "1000"), (V, "tb.choose(tb.array([5]), [tb.ones(1)])", "choice"),
+    (O, "tb.ones(3, 'b').__setitem__(0, 1000)", "1000"), (O, "tb.ones(3, 'B').__setitem__([0, 2], -1)", "-1"),
+    (T, "tb.ones(3).__setitem__([0, 2], 1j)", "complex"), (V, "tb.ones(3, 'i').__setitem__([0], float('nan'))", "NaN"),
+    (V, "tb.choose(tb.array([5]), [tb.ones(1)])", "choice"),
     (V, "tb.nonzero(tb.array(1))", "0-dim"),
     # conversion
     (T, "np.asarray(tb.ones(3))", "get"), (T, "int(tb.ones(3))", ""), (V, "bool(tb.ones(3))", "ambiguous"),

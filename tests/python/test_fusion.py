@@ -1,6 +1,7 @@
 """Deferral and fusion: never a different number, hazards in program order, and the promised number of launches."""
 
 import contextlib
+import os
 import threading
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 
 import tombac as tb
 from tombac import config
+
+pytestmark = pytest.mark.usefixtures("fused")
 
 UFUNCS = sorted({f.__name__ for f in vars(tb).values() if isinstance(f, tb.ufunc)})
 
@@ -337,11 +340,12 @@ def test_the_switch():
         y * 2
     assert config.fusion() and n["launches"] == 2 and n["fused_kernels"] == 0
     seen = []
-    with config.fusion(False):
-        t = threading.Thread(target=lambda: seen.append(config.fusion()))
-        t.start()
-        t.join()
-    assert seen == [True]
+    for on in (True, False):
+        with config.fusion(on):
+            t = threading.Thread(target=lambda: seen.append(config.fusion()))
+            t.start()
+            t.join()
+    assert seen == [os.environ.get("TOMBAC_FUSION") != "0"] * 2
 
 
 def test_pending_and_explain():

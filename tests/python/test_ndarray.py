@@ -268,6 +268,16 @@ def test_numpy_scalars_on_the_left():
     same(np.float64(2) + a, np.float64(2) + np.arange(3, dtype="f"))
 
 
+@pytest.mark.parametrize("op", ["lt", "le", "eq", "ne", "gt", "ge"])
+@pytest.mark.parametrize("code", DTYPES)
+def test_comparisons_with_numpy_scalars_on_the_left(op, code):
+    f, a = getattr(operator, op), np.arange(4).astype("d")
+    x = np.dtype(code).type(1)
+    same(f(x, tombac.array(a)), f(x, a))
+    with pytest.raises(TypeError, match="numpy.ndarray"):
+        f(np.ones(4), tombac.array(a))
+
+
 # --- conversions ------------------------------------------------------------------------------------------------------
 
 

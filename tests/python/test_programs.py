@@ -158,6 +158,7 @@ def test_write_through_a_view_after_pending_read():
     np.testing.assert_array_equal(a.get(), want)
 
 
+@pytest.mark.usefixtures("fused")
 def test_in_place_chain_is_one_launch():
     a = cp.arange(1000.0)
     a.data.ptr
@@ -179,6 +180,7 @@ def test_overlapping_assignment_takes_a_temporary():
     np.testing.assert_array_equal(a.get(), np.full(10, 9.0))
 
 
+@pytest.mark.usefixtures("fused")
 def test_live_intermediates_come_out_of_the_same_kernel():
     x = cp.arange(1000.0)
     x.data.ptr
@@ -191,6 +193,7 @@ def test_live_intermediates_come_out_of_the_same_kernel():
     np.testing.assert_array_equal(h.get(), abs(np.arange(1000.0) - 500))
 
 
+@pytest.mark.usefixtures("fused")
 def test_dead_temporaries_give_their_memory():
     x = cp.arange(1000.0)
     x.data.ptr
@@ -228,10 +231,12 @@ def test_memory_shared_with_others_is_never_behind():
     np.testing.assert_array_equal(b.get(), (np.arange(10.0) + 1) * 2)
 
 
+@pytest.mark.usefixtures("fused")
 def test_a_promise_beyond_the_limit_fails_at_the_call():
     pool = cp.get_default_memory_pool()
     keep = cp.arange(1000.0)
     keep.data.ptr
+    pool.free_all_blocks()
     pool.set_limit(size=pool.total_bytes() + 2**21)
     try:
         with pytest.raises(cp.cuda.memory.OutOfMemoryError):
@@ -253,6 +258,7 @@ def test_pending_reader_of_the_old_elements_joins_the_write():
     np.testing.assert_array_equal(t.get(), np.arange(8.0)[::-1])
 
 
+@pytest.mark.usefixtures("fused")
 def test_operand_of_an_in_place_operation_is_part_of_its_kernel():
     x = cp.arange(1000.0)
     x.data.ptr
@@ -278,6 +284,7 @@ def test_more_live_intermediates_than_one_kernel_can_write():
         np.testing.assert_array_equal(a.get(), w)
 
 
+@pytest.mark.usefixtures("fused")
 def test_synchronising_writes_a_chain_of_live_arrays_at_once():
     x = cp.arange(1000.0)
     x.data.ptr

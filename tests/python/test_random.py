@@ -288,6 +288,7 @@ def test_choice():
         rng.choice(0, 3)
 
 
+@pytest.mark.usefixtures("fused")
 def test_draws_are_fused():
     rng = tb.random.RandomState(0)
     (rng.rand(1000) * 2 + 1).get()

@@ -345,3 +345,9 @@ def test_where():
     for bad in (lambda: tb.where(x, x), lambda: tb.where(np.ones(2), 1, 2), lambda: tb.where(x, [1], 2)):
         with pytest.raises((ValueError, TypeError)):
             bad()
+
+
+@pytest.mark.parametrize("name", ["cumsum", "cumprod"])
+def test_scans_of_one_number_take_an_axis(name):
+    for axis in (None, 0, -1):
+        np.testing.assert_array_equal(getattr(tb, name)(tb.array(3), axis=axis).get(), [3])

@@ -45,16 +45,20 @@ typedef double vec_f64 __attribute__((vector_size(NF64 * sizeof(double))));
     }                                                                                                 \
     static void save_##s(T *o, vec_##s v, int64_t left)                                               \
     {                                                                                                 \
-        memcpy(o, &v, left >= N ? sizeof v : (size_t)left * sizeof(T));                               \
+        if (left >= N) memcpy(o, &v, sizeof v);                                                       \
+        else memcpy(o, &v, (size_t)left * sizeof(T));                                                 \
     }                                                                                                 \
     static void run1_##s(int64_t n, T *o, const T *x, fn1_##s fn)                                     \
     {                                                                                                 \
-        for (int64_t k = 0; k < n; k += N) save_##s(o + k, fn(load_##s(x + k, n - k)), n - k);        \
+        int64_t k = 0;                                                                                \
+        for (; k + N <= n; k += N) save_##s(o + k, fn(load_##s(x + k, N)), N);                        \
+        if (k < n) save_##s(o + k, fn(load_##s(x + k, n - k)), n - k);                                \
     }                                                                                                 \
     static void run2_##s(int64_t n, T *o, const T *x, const T *y, fn2_##s fn)                         \
     {                                                                                                 \
-        for (int64_t k = 0; k < n; k += N)                                                            \
-            save_##s(o + k, fn(load_##s(x + k, n - k), load_##s(y + k, n - k)), n - k);               \
+        int64_t k = 0;                                                                                \
+        for (; k + N <= n; k += N) save_##s(o + k, fn(load_##s(x + k, N), load_##s(y + k, N)), N);    \
+        if (k < n) save_##s(o + k, fn(load_##s(x + k, n - k), load_##s(y + k, n - k)), n - k);        \
     }
 RUNS(float, f32, NF32)
 RUNS(double, f64, NF64)
