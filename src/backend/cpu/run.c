@@ -1,5 +1,7 @@
 /* run.c - a plan to the code for its kind, with a short way for the smallest work: one operation on contiguous
  * arrays. */
+#include <string.h>
+
 #include "backend/cpu/block.h"
 #include "base/error.h"
 
@@ -38,12 +40,29 @@ static bool run_short(const tb_plan *p)
     return true;
 }
 
+/* No instruction: a copy of contiguous memory, or one number everywhere. */
+static bool run_copy(const tb_plan *p)
+{
+    const tb_store *s = &p->store[0];
+    if (!is_linear(s->ptr, s->strides, p->ndim, (tb_dtype)s->dtype)) return false;
+    if (s->value >= p->nload) {
+        tb__cpu_fill(p->scalar[s->value - p->nload], s->ptr, p->size);
+        return true;
+    }
+    const tb_load *l = &p->load[s->value];
+    if (!is_linear(l->ptr, l->strides, p->ndim, (tb_dtype)l->dtype)) return false;
+    memmove(s->ptr, l->ptr, (size_t)p->size * tb_dtype_size((tb_dtype)s->dtype));
+    return true;
+}
+
 tb_status tb__cpu_run(tb_stream *s, const tb_plan *p)
 {
     (void)s;
     switch (p->kind) {
     case TB_PLAN_MAP:
-        if (p->ndim <= 1 && p->ninstr == 1 && p->nstore == 1 && p->size <= SHORT_POINTS && run_short(p)) return TB_OK;
+        if (p->ndim <= 1 && p->ninstr <= 1 && p->nstore == 1 && p->size <= SHORT_POINTS &&
+            (p->ninstr == 1 ? run_short(p) : run_copy(p)))
+            return TB_OK;
         return tb__cpu_map(p);
     case TB_PLAN_REDUCE: return tb__cpu_reduce(p);
     case TB_PLAN_SCAN: return tb__cpu_scan(p);
