@@ -39,6 +39,19 @@ static int parse_unusual(PyObject *d, tb_dtype *out)
     return 0;
 }
 
+/* "float32" or "f": much quicker than asking numpy.dtype. Other spellings are left to it. */
+static tb_dtype by_name(PyObject *o)
+{
+    if (!PyUnicode_IS_COMPACT_ASCII(o)) return TB_NODTYPE;
+    const char *name = (const char *)PyUnicode_1BYTE_DATA(o);
+    bool letter = PyUnicode_GET_LENGTH(o) == 1;
+    for (int t = 0; t < TB_NDTYPE; t++) {
+        if (letter ? *name == tb_dtype_char((tb_dtype)t) : strcmp(name, tb_dtype_name((tb_dtype)t)) == 0)
+            return (tb_dtype)t;
+    }
+    return TB_NODTYPE;
+}
+
 int tbpy_dtype_parse(PyObject *o, tb_dtype *out)
 {
     for (int t = 0; t < TB_NDTYPE; t++) {
@@ -47,7 +60,9 @@ int tbpy_dtype_parse(PyObject *o, tb_dtype *out)
             return 0;
         }
     }
-    if (o == (PyObject *)&PyFloat_Type || o == Py_None) *out = TB_F64;
+    tb_dtype named = PyUnicode_CheckExact(o) ? by_name(o) : TB_NODTYPE;
+    if (named != TB_NODTYPE) *out = named;
+    else if (o == (PyObject *)&PyFloat_Type || o == Py_None) *out = TB_F64;
     else if (o == (PyObject *)&PyLong_Type) *out = TB_I64;
     else if (o == (PyObject *)&PyBool_Type) *out = TB_BOOL;
     else if (o == (PyObject *)&PyComplex_Type) *out = TB_C128;
