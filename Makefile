@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 demo: install
 	$(BIN)/python -m tombac examples/digits.py
 
-test: lint test-c test-python
+test: lint test-c nvrtc test-python
 
 test-c: asan
 
@@ -32,7 +32,9 @@ nvrtc: | $(VENV)/.ready
 	test -f build/release/build.ninja || meson setup build/release -Dpython=false -Disa=base \
 		-Dkernels=disabled -Dwerror=true
 	meson compile -C build/release
-	meson test -C build/release --print-errorlogs --no-rebuild --suite nvrtc
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check nvidia-cuda-nvrtc
+	LD_LIBRARY_PATH=$$(dirname $$(find $(CURDIR)/$(VENV) -name 'libnvrtc.so.*' | head -n 1)):$$LD_LIBRARY_PATH \
+		meson test -C build/release --print-errorlogs --no-rebuild --suite nvrtc
 
 # Side by side with NumPy, and with CuPy where it is installed; results go to bench/results.
 bench: install
