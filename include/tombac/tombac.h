@@ -327,6 +327,62 @@ typedef struct tb_rng { uint64_t seed, offset; } tb_rng; /* offset counts 128-bi
 TB_API tb_status tb_random(tb_rng *rng, tb_distribution d, tb_dtype t, tb_scalar p0, tb_scalar p1, int ndim,
                            const int64_t *shape, tb_array **out);
 
+/* ---- user kernels --------------------------------------------------------------------------------------------- */
+
+typedef struct tb_module tb_module;     /* CUDA C++ compiled for one device, or loaded machine code */
+typedef struct tb_function tb_function; /* a kernel of a module, which it keeps alive */
+
+typedef struct tb_module_source {
+    const char *code;                  /* CUDA C++ */
+    const char *name;                  /* what compiler messages call the source; NULL: "kernel.cu" */
+    int noption;
+    const char *const *options;        /* the compiler's, as NVRTC takes them */
+    int nexpression;
+    const char *const *expressions;    /* template instantiations wanted, such as "scale<float>" */
+    bool nvcc;                         /* compile with the toolkit's nvcc instead of NVRTC; the CPU has one compiler */
+} tb_module_source;
+
+/* Compiles for the current device. The same source with the same options is compiled once in a process, and comes from
+ * the disk cache after that. *log (may be NULL) receives the compiler's messages, "" if none; tb_free it, also on
+ * failure. TB_ERR_COMPILE with the messages and the numbered source. */
+TB_API tb_status tb_module_compile(const tb_module_source *source, char **log, tb_module **out);
+/* Machine code (CUBIN, PTX, fatbin; on the CPU a shared library that tb_module_compile made), not a path. */
+TB_API tb_status tb_module_load(const void *image, size_t size, tb_module **out);
+TB_API tb_module *tb_module_retain(tb_module *m);
+TB_API void tb_module_release(tb_module *m);
+TB_API int tb_module_device(const tb_module *m);
+/* An extern "C" kernel by its name, or one of the expressions as it was given. */
+TB_API tb_status tb_module_function(tb_module *m, const char *name, tb_function **out);
+/* A __device__ or __constant__ variable, in device memory. It lives as long as the module. */
+TB_API tb_status tb_module_global(tb_module *m, const char *name, void **ptr, size_t *size);
+
+TB_API tb_function *tb_function_retain(tb_function *f);
+TB_API void tb_function_release(tb_function *f);
+TB_API const char *tb_function_name(const tb_function *f);
+TB_API tb_module *tb_function_module(const tb_function *f); /* borrowed */
+/* CUfunction_attribute numbers. */
+TB_API tb_status tb_function_attribute(tb_function *f, int attribute, int *value);
+TB_API tb_status tb_function_set_attribute(tb_function *f, int attribute, int value);
+/* Blocks of that size and dynamic shared memory that a multiprocessor runs at once. */
+TB_API tb_status tb_function_occupancy(tb_function *f, int block, size_t shared, int *nblock);
+
+typedef struct tb_kernel_arg {
+    tb_array *array;     /* its address is passed, evaluated first; NULL: the bytes */
+    const void *bytes;   /* an argument by value */
+    size_t size;
+} tb_kernel_arg;
+
+typedef struct tb_launch_shape {
+    uint32_t grid[3], block[3]; /* blocks of the grid, threads of a block */
+    uint32_t shared;            /* bytes of dynamic shared memory */
+    bool cooperative;           /* all blocks run at once, so that the grid can be synchronised */
+} tb_launch_shape;
+
+/* Enqueues f on s (NULL: the current stream). Deferred work on the arrays is enqueued first; so is all deferred work of
+ * the stream when an argument by value has room for an address. */
+TB_API tb_status tb_function_launch(tb_function *f, const tb_launch_shape *shape, tb_stream *s, int narg,
+                                    const tb_kernel_arg *args);
+
 /* ---- looking inside ------------------------------------------------------------------------------------------- */
 
 /* What is pending on a, and the kernel it would become: text ('t'), SVG ('s') or the CUDA source ('c'). tb_free it. */

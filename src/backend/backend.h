@@ -35,6 +35,13 @@ typedef struct tb_gemm {
     int64_t a_row, a_col, a_batch, b_row, b_col, b_batch, c_row, c_batch; /* c_col is 1 */
 } tb_gemm;
 
+/* What a backend tells about a kernel when it is looked up. */
+typedef struct tb_function_info {
+    void *handle;
+    int nparam;              /* -1: not known */
+    const size_t *size;      /* of each parameter, as long-lived as the module; NULL: not known */
+} tb_function_info;
+
 typedef struct tb_backend {
     const char *name;
     bool on_host; /* device pointers may be dereferenced by the host */
@@ -66,6 +73,20 @@ typedef struct tb_backend {
     tb_status (*event_synchronize)(tb_event *e);
     tb_status (*event_query)(tb_event *e, bool *done);
     tb_status (*event_elapsed)(tb_event *start, tb_event *stop, float *ms);
+
+    /* User kernels. `module` and the function's handle are the backend's own; a module outlives its functions. *log is
+     * set or left alone. The image of a module that was compiled may be asked for, to be kept on disk. */
+    tb_status (*module_compile)(int device, const tb_module_source *source, char **log, void **module);
+    tb_status (*module_load)(int device, const void *image, size_t size, void **module);
+    void (*module_unload)(int device, void *module);
+    tb_status (*module_function)(int device, void *module, const char *name, tb_function_info *out);
+    tb_status (*module_global)(int device, void *module, const char *name, void **ptr, size_t *size);
+    tb_status (*function_attribute)(int device, void *function, int attribute, int *value);
+    tb_status (*function_set_attribute)(int device, void *function, int attribute, int value);
+    tb_status (*function_occupancy)(int device, void *function, int block, size_t shared, int *nblock);
+    /* args[i] is the address of argument i's value, as cuLaunchKernel takes them. */
+    tb_status (*function_launch)(tb_stream *s, void *function, const char *name, const tb_launch_shape *shape,
+                                 void **args);
 
     void (*compile_wait)(void);                        /* optional */
     tb_status (*source)(const tb_plan *p, tb_text *out); /* the CUDA source of a plan; optional */
