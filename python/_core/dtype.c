@@ -39,16 +39,16 @@ static int parse_unusual(PyObject *d, tb_dtype *out)
     return 0;
 }
 
+static tb_dtype by_letter[128];
+
 /* "float32" or "f": much quicker than asking numpy.dtype. Other spellings are left to it. */
 static tb_dtype by_name(PyObject *o)
 {
     if (!PyUnicode_IS_COMPACT_ASCII(o)) return TB_NODTYPE;
     const char *name = (const char *)PyUnicode_1BYTE_DATA(o);
-    bool letter = PyUnicode_GET_LENGTH(o) == 1;
-    for (int t = 0; t < TB_NDTYPE; t++) {
-        if (letter ? *name == tb_dtype_char((tb_dtype)t) : strcmp(name, tb_dtype_name((tb_dtype)t)) == 0)
-            return (tb_dtype)t;
-    }
+    if (PyUnicode_GET_LENGTH(o) == 1) return by_letter[name[0] & 127];
+    for (int t = 0; t < TB_NDTYPE; t++)
+        if (strcmp(name, tb_dtype_name((tb_dtype)t)) == 0) return (tb_dtype)t;
     return TB_NODTYPE;
 }
 
@@ -96,7 +96,9 @@ int tbpy_add_dtypes(PyObject *m)
     numpy_dtype = PyObject_GetAttrString(numpy, "dtype");
     Py_DECREF(numpy);
     if (!numpy_dtype) return -1;
+    for (int c = 0; c < 128; c++) by_letter[c] = TB_NODTYPE;
     for (int t = 0; t < TB_NDTYPE; t++) {
+        by_letter[tb_dtype_char((tb_dtype)t) & 127] = (tb_dtype)t;
         tbpy_dtypes[t] = PyObject_CallFunction(numpy_dtype, "s", tb_dtype_name((tb_dtype)t));
         if (!tbpy_dtypes[t]) return -1;
         scalar_types[t] = PyObject_GetAttrString(tbpy_dtypes[t], "type");

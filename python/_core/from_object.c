@@ -89,7 +89,9 @@ PyObject *tbpy_array_cast(PyObject *o, tb_dtype t, char order, tbpy_copy_mode co
 /* The dtype of a host array, or NODTYPE where arrays cannot have it; *foreign: its bytes are in the other order. */
 static int host_dtype(PyObject *host, tb_dtype *t, bool *foreign)
 {
-    PyObject *d = PyObject_GetAttrString(host, "dtype");
+    static PyObject *name; /* making the string costs more than the attribute */
+    if (!name && !(name = PyUnicode_InternFromString("dtype"))) return -1;
+    PyObject *d = PyObject_GetAttr(host, name);
     if (!d) return -1;
     *foreign = false;
     if (tbpy_dtype_parse(d, t) == 0) {
@@ -115,8 +117,7 @@ static PyObject *from_native(PyObject *host, tb_dtype t, char order)
     int64_t shape[TB_MAXDIM], strides[TB_MAXDIM];
     tb_array *r;
     if (tbpy_host_view(host, false, &view, shape, strides) < 0) return NULL;
-    if (order == 'K' || order == 'A')
-        order = PyBuffer_IsContiguous(&view, 'F') && !PyBuffer_IsContiguous(&view, 'C') ? 'F' : 'C';
+    if (order == 'K') order = 'A';
     tb_status st;
     TBPY_UNLOCKED_IF(view.len, st, tb_from_host(view.buf, t, view.ndim, shape, strides, order, &r));
     PyBuffer_Release(&view);

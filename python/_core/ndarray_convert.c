@@ -173,15 +173,24 @@ static PyObject *to_complex(PyObject *self, PyObject *unused)
     return c.real == -1 && PyErr_Occurred() ? NULL : PyComplex_FromCComplex(c);
 }
 
+static PyObject *tuple_of(PyObject *const *items, Py_ssize_t n)
+{
+    PyObject *t = PyTuple_New(n);
+    for (Py_ssize_t i = 0; t && i < n; i++) PyTuple_SET_ITEM(t, i, Py_NewRef(items[i]));
+    return t;
+}
+
 /* item(i) counts in C order; item(i, j, ...) and item((i, j, ...)) have one index an axis. */
-static PyObject *item(PyObject *self, PyObject *args)
+static PyObject *item(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
     tb_array *a = tbpy_array(self);
     int n, ndim = tb_array_ndim(a);
     int64_t at[TB_MAXDIM];
-    if (PyTuple_GET_SIZE(args) == 0) return tbpy_only_element(self);
-    if (PyTuple_GET_SIZE(args) == 1) args = PyTuple_GET_ITEM(args, 0);
-    if (tbpy_shape(args, &n, at) < 0) return NULL;
+    if (nargs == 0) return tbpy_only_element(self);
+    PyObject *index = nargs == 1 ? Py_NewRef(args[0]) : tuple_of(args, nargs);
+    int parsed = index ? tbpy_shape(index, &n, at) : -1;
+    Py_XDECREF(index);
+    if (parsed < 0) return NULL;
     if (n == 1 && ndim != 1) {
         int64_t flat = at[0], size = tb_array_size(a);
         if (flat < -size || flat >= size)
@@ -340,7 +349,7 @@ PyMethodDef tbpy_convert_methods[] = {
      "    blocking (bool): False: return before the copy is complete."},
     {"set", FAST(set),
      "set(arr, stream=None)\n--\n\nCopies a numpy.ndarray of the same shape and dtype into this array."},
-    {"item", item, METH_VARARGS, "item(*args)\n--\n\nOne element as a Python number."},
+    {"item", (PyCFunction)(void (*)(void))item, METH_FASTCALL, "item(*args)\n--\n\nOne element as a Python number."},
     {"tolist", tolist, METH_NOARGS, "tolist()\n--\n\nThe elements as nested lists of Python numbers."},
     {"tobytes", HOST(tobytes), "tobytes(order='C')\n--\n\nThe elements as bytes."},
     {"tofile", HOST(tofile), "tofile(fid, sep='', format='%s')\n--\n\nWrites the elements to a file."},

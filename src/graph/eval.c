@@ -125,20 +125,25 @@ static uint16_t final_number(const tb_plan *p, uint16_t value)
     return (uint16_t)((value & CLASS_MASK) == CLASS_SCALAR ? p->nload + index : index);
 }
 
-static tb_status build(builder *w, tb_plan *p, tb_expr *root, uint16_t *value)
+static void start_plan(tb_plan *p, int ndim, const int64_t *shape)
 {
-    w->plan = p;
-    w->nvisit = w->nkept = 0;
-    w->overflow = w->more_kept = false;
     p->kind = TB_PLAN_MAP;
-    p->ndim = root->ndim;
+    p->ndim = ndim;
     p->nload = p->nscalar = p->ninstr = p->nstore = 0;
     p->uses_index = false;
     p->red = TB_NOLOOP;
     p->reduced = 0;
     p->axis = 0;
     p->count = 1;
-    memcpy(p->shape, root->dims, (size_t)root->ndim * sizeof(int64_t));
+    memcpy(p->shape, shape, (size_t)ndim * sizeof(int64_t));
+}
+
+static tb_status build(builder *w, tb_plan *p, tb_expr *root, uint16_t *value)
+{
+    w->plan = p;
+    w->nvisit = w->nkept = 0;
+    w->overflow = w->more_kept = false;
+    start_plan(p, root->ndim, root->dims);
     walk(w, root);
     if (w->overflow) return tb__fail(TB_ERR_INTERNAL, "expression with %d nodes does not fit a plan", root->nodes);
     for (int i = 0; i < p->ninstr; i++)
@@ -151,6 +156,50 @@ tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value)
 {
     static builder w;
     return build(&w, p, e, value);
+}
+
+static void load_array(tb_plan *p, const tb_array *a)
+{
+    tb_load *l = &p->load[p->nload++];
+    l->ptr = a->buffer->ptr + a->offset;
+    l->dtype = a->dtype;
+    memcpy(l->strides, a->strides, (size_t)a->ndim * sizeof(int64_t));
+}
+
+void tb__plan_from_arrays(tb_plan *p, tb_loop loop, int n, tb_array *const *a, uint16_t *value)
+{
+    start_plan(p, a[0]->ndim, a[0]->dims);
+    for (int i = 0; i < n; i++) load_array(p, a[i]);
+    *value = 0;
+    if (loop == TB_NOLOOP) return;
+    p->instr[p->ninstr++] = (tb_instr){.loop = loop, .nin = (uint8_t)n, .dtype = tb_loop_table[loop].out,
+                                       .in = {0, 1, 2}};
+    *value = (uint16_t)n;
+}
+
+bool tb__is_prompt(int64_t bytes)
+{
+    return tb__backend && tb__backend->on_host && bytes > 0 && bytes <= TB_PROMPT;
+}
+
+tb_status tb__run_copy(tb_array *into, tb_array *from, const tb_scalar *number)
+{
+    static tb_plan plan;
+    uint16_t value = 0;
+    tb_stream *s;
+    TB_TRY(tb__current_stream(&s));
+    if (from) {
+        tb__plan_from_arrays(&plan, TB_NOLOOP, 1, &from, &value);
+    } else {
+        start_plan(&plan, into->ndim, into->dims);
+        plan.scalar[plan.nscalar++] = *number;
+    }
+    tb_store *to = &plan.store[plan.nstore++];
+    to->ptr = into->buffer->ptr + into->offset;
+    to->value = value;
+    to->dtype = into->dtype;
+    memcpy(to->strides, into->strides, (size_t)into->ndim * sizeof(int64_t));
+    return tb__run(s, &plan);
 }
 
 /* ---- outputs -------------------------------------------------------------------------------------------------- */

@@ -9,6 +9,8 @@ enum { TB_MAX_NODES = 100, TB_MAX_LEAVES = 24, TB_MAX_SCALARS = 48 };
 enum { TB_MAX_PENDING = 256 };
 /* Bytes from which a promise asks whether there is memory for it. */
 enum { TB_LARGE = 1 << 20 };
+/* Bytes up to which the host writes a number or a copy of memory faster than it makes an expression. */
+enum { TB_PROMPT = 8192 };
 
 void tb__array_release(tb_array *a);
 tb_buffer *tb__buffer_alloc(size_t size, tb_stream *stream); /* no memory yet; NULL when the host is out of it */

@@ -38,6 +38,7 @@ struct tb_buffer {
     tb_buffer *prev, *next;     /* pending list */
     tb_buffer *joined;          /* weak: the written buffer whose expression this promise is a part of */
     bool has_joined;            /* some promise is joined to this */
+    bool asked_for;             /* the promise was computed on the fly once: next time it is written */
     bool inside;                /* scratch: the expression is part of the one being written */
 };
 
@@ -103,6 +104,12 @@ tb_status tb__flush_stream(tb_stream *s);             /* everything pending on s
 tb_status tb__flush_device(int device);
 /* Starts a plan whose values are e's nodes; *value is e's number. Used by reductions and scans for their prologue. */
 tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value);
+/* The same for stored arrays of one shape: `loop` of their elements, or with TB_NOLOOP those of the only one. */
+void tb__plan_from_arrays(tb_plan *p, tb_loop loop, int n, tb_array *const *a, uint16_t *value);
+/* Whether so few bytes are written sooner than they are promised. */
+bool tb__is_prompt(int64_t bytes);
+/* Writes a new array of the same shape and dtype at once: the elements of a stored one, or (from NULL) one number. */
+tb_status tb__run_copy(tb_array *into, tb_array *from, const tb_scalar *number);
 tb_status tb__run(tb_stream *s, tb_plan *p);          /* finish, count, execute */
 
 tb_status tb__current_stream(tb_stream **out);        /* borrowed */

@@ -20,6 +20,7 @@ static int npending;
 void tb__pend(tb_buffer *b, tb_expr *e, int64_t target)
 {
     b->expr = e;
+    b->asked_for = false;
     b->target = target;
     b->next = NULL;
     b->prev = last;

@@ -14,8 +14,8 @@ tb_status tb__node_scalar(tb_scalar s, tb_dtype t, tb_expr **out);
 tb_status tb__node_fill(tb_scalar s, tb_dtype t, int ndim, const int64_t *shape, char order, tb_expr **out);
 /* a's elements broadcast to shape, cast to t. */
 tb_status tb__node_input(tb_array *a, tb_dtype t, int ndim, const int64_t *shape, tb_expr **out);
-/* Evaluates a if it is pending and its expression has more operations or more distinct arrays than given. For kernels
- * that compute their input on the fly: what is long is better written, since a may be asked for again. */
+/* Evaluates a if it is pending and its expression has more operations or more distinct arrays than given, or was asked
+ * for before. For kernels that compute their input on the fly: what is long, or wanted twice, is better written. */
 tb_status tb__settle(tb_array *a, int max_nodes, int max_leaves);
 /* The loop of `op` for exactly the dtypes of `in`. Steals the references in `in`, also on failure. */
 tb_status tb__node(const char *op, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out);
@@ -76,6 +76,10 @@ tb_status tb__reduce_loop(const char *op, tb_dtype from, tb_dtype to, tb_red *lo
  * divides means. */
 tb_status tb__reduce_kernel(tb_red loop, tb_expr *e, const tb_reduce_axes *r, double count, tb_array *into,
                             tb_array **out);
+/* The same for `of` (a loop, or TB_NOLOOP) over n stored arrays of one shape and of the dtypes that it takes: they need
+ * no expression. */
+tb_status tb__reduce_stored(tb_red loop, tb_loop of, int n, tb_array *const *a, const tb_reduce_axes *r, double count,
+                            tb_array *into, tb_array **out);
 tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out);
 /* Fails unless `out` has this shape and a result of dtype t may be cast to it. */
 tb_status tb__check_out(const char *who, const tb_array *out, tb_dtype t, int ndim, const int64_t *shape);

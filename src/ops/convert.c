@@ -18,9 +18,16 @@ static char resolve_order(const tb_array *a, char order)
     return a->f_contiguous && !a->c_contiguous ? 'F' : 'C';
 }
 
+static size_t bytes_of(const tb_array *a) { return (size_t)a->size * tb_dtype_size((tb_dtype)a->dtype); }
+
 static tb_status copy_as(tb_array *a, tb_dtype t, char order, tb_array **out)
 {
     tb_expr *e;
+    bool plain = a->c_contiguous && a->dtype == t && order != 'F' && !a->buffer->expr;
+    if (plain && tb__is_prompt((int64_t)bytes_of(a))) {
+        TB_TRY(tb__empty(t, a->ndim, a->dims, 'C', out));
+        return tb__run_copy(*out, a, NULL);
+    }
     TB_TRY(tb__expr_input(a, a->ndim, a->dims, &e));
     tb_loop loop = a->dtype == t ? TB_NOLOOP : tb__cast_loop((tb_dtype)a->dtype, t);
     TB_TRY(tb__expr_op(loop, 1, &e, a->ndim, a->dims, resolve_order(a, order), &e));
@@ -98,7 +105,6 @@ static bool same_layout(int ndim, const int64_t *shape, const int64_t *strides, 
     return true;
 }
 
-static size_t bytes_of(const tb_array *a) { return (size_t)a->size * tb_dtype_size((tb_dtype)a->dtype); }
 static char *address(const tb_array *a) { return a->buffer->ptr + a->offset; }
 
 static tb_status host_block(size_t bytes, char **out)
@@ -163,6 +169,7 @@ static tb_status array_get(tb_array *a, char *host, const int64_t *strides, tb_s
     if (!s) TB_TRY(tb__current_stream(&s));
     TB_TRY(tb__buffer_eval(a->buffer));
     if (a->size == 0) return TB_OK;
+    if (a->size == 1) return tb__backend->copy_out(s, host, address(a), itemsize, blocking);
     if (!strides) {
         tb__strides_c(a->ndim, a->dims, (int64_t)itemsize, c_strides);
         strides = c_strides;
@@ -237,6 +244,17 @@ tb_status tb_array_set(tb_array *a, const void *host, const int64_t *strides, tb
     return status;
 }
 
+/* Fills the new array a from contiguous memory; on failure it is released. */
+static tb_status set_all(tb_array *a, const void *host)
+{
+    tb_stream *s;
+    if (a->size == 0) return TB_OK;
+    tb_status status = tb__current_stream(&s);
+    if (status == TB_OK) status = tb__backend->copy_in(s, address(a), host, bytes_of(a), true);
+    if (status != TB_OK) tb_array_release(a);
+    return status;
+}
+
 static tb_status from_host(const void *host, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides,
                            char order, tb_array **out)
 {
@@ -245,6 +263,10 @@ static tb_status from_host(const void *host, tb_dtype t, int ndim, const int64_t
     TB_TRY(tb__shape_size("from_host", ndim, shape, (size_t)itemsize, &size));
     tb__strides_c(ndim, shape, itemsize, c_strides);
     if (!strides) strides = c_strides;
+    if (order != 'F' && same_layout(ndim, shape, strides, c_strides)) {
+        TB_TRY(tb__empty(t, ndim, shape, 'C', out));
+        return set_all(*out, host);
+    }
     bool fortran = order == 'F' || (order == 'A' && tb__is_f_contiguous(ndim, shape, strides, itemsize) &&
                                     !tb__is_c_contiguous(ndim, shape, strides, itemsize));
     if (order == 'K') tb__strides_like(ndim, shape, strides, itemsize, layout);

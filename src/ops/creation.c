@@ -152,6 +152,11 @@ tb_status tb__full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_sc
     int64_t size;
     TB_TRY(tb__check_order("full", order, "CFKA"));
     TB_TRY(tb__shape_size("full", ndim, shape, tb_dtype_size(t), &size));
+    if (tb__is_prompt(size * (int64_t)tb_dtype_size(t))) {
+        TB_TRY(tb_scalar_cast(value, t, &value));
+        TB_TRY(tb__empty(t, ndim, shape, order, out));
+        return tb__run_copy(*out, NULL, &value);
+    }
     TB_TRY(tb__node_fill(value, t, ndim, shape, order == 'F' ? 'F' : 'C', &e));
     return tb__promise(e, out);
 }

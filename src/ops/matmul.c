@@ -59,43 +59,56 @@ static tb_status resolve(product *p)
 
 /* ---- without gemm --------------------------------------------------------------------------------------------- */
 
-/* `a` as (..., rows, k, cols) with one of rows and cols 1: a left operand has cols 1, a right one rows 1. */
+/* An operand as (..., rows, k, cols), rows only where the left operand is a matrix, cols only where the right one is: own axis (rows of the left operand, cols of the right one) and k in its memory, the other one broadcast. */
 static tb_status spread(const product *p, tb_array *a, bool left, tb_expr **out)
 {
     int64_t shape[TB_MAXDIM], strides[TB_MAXDIM], full[TB_MAXDIM];
-    int nbatch = a->ndim > 1 ? a->ndim - 2 : 0, last = a->ndim - 1;
+    bool rows = p->a->ndim > 1, cols = p->b->ndim > 1;
+    int nbatch = a->ndim > 1 ? a->ndim - 2 : 0, last = a->ndim - 1, n = nbatch, ndim = p->nbatch;
     if (p->nbatch + 3 > TB_MAXDIM)
         return tb__fail(TB_ERR_VALUE, "matmul: at most %d dimensions of stacked matrices, found %d", TB_MAXDIM - 3,
                         p->nbatch);
     memcpy(shape, a->dims, (size_t)nbatch * sizeof *shape);
     memcpy(strides, a->strides, (size_t)nbatch * sizeof *strides);
-    int64_t *size = shape + nbatch, *stride = strides + nbatch;
-    int k_axis = left || last == 0 ? last : last - 1;
-    size[0] = left ? p->m : 1;
-    size[1] = p->k;
-    size[2] = left ? 1 : p->n;
-    stride[0] = left && last > 0 ? a->strides[last - 1] : 0;
-    stride[1] = a->strides[k_axis];
-    stride[2] = !left && last > 0 ? a->strides[last] : 0;
     memcpy(full, p->batch, (size_t)p->nbatch * sizeof *full);
-    full[p->nbatch] = p->m;
-    full[p->nbatch + 1] = p->k;
-    full[p->nbatch + 2] = p->n;
+    if (rows) {
+        shape[n] = left ? p->m : 1;
+        strides[n++] = left ? a->strides[last - 1] : 0;
+        full[ndim++] = p->m;
+    }
+    shape[n] = full[ndim++] = p->k;
+    strides[n++] = a->strides[left || last == 0 ? last : last - 1];
+    if (cols) {
+        shape[n] = left ? 1 : p->n;
+        strides[n++] = left ? 0 : a->strides[last];
+        full[ndim++] = p->n;
+    }
     tb_array *view;
-    TB_TRY(tb__view(a, a->offset, (tb_dtype)a->dtype, nbatch + 3, shape, strides, &view));
-    tb_status status = tb__node_input(view, p->t, p->nbatch + 3, full, out);
+    TB_TRY(tb__view(a, a->offset, (tb_dtype)a->dtype, n, shape, strides, &view));
+    tb_status status = tb__node_input(view, p->t, ndim, full, out);
     tb_array_release(view);
     return status;
+}
+
+/* Two stored vectors of one dtype need no expression. */
+static bool are_stored(const product *p)
+{
+    const tb_array *a = p->a, *b = p->b;
+    return a->ndim == 1 && b->ndim == 1 && a->dtype == b->dtype && !a->buffer->expr && !b->buffer->expr;
 }
 
 static tb_status multiply_and_sum(const product *p, tb_array **out)
 {
     tb_red loop;
     tb_expr *in[2], *e;
-    tb_array *result;
     tb_reduce_axes axes;
-    int k_axis = p->nbatch + 1;
+    int k_axis = p->nbatch + (p->a->ndim > 1);
     TB_TRY(tb__reduce_loop(p->t == TB_BOOL ? "any" : "sum", p->t, p->t, &loop));
+    if (are_stored(p)) {
+        tb_loop multiply = tb__loop_find("multiply", 2, (const tb_dtype[]){p->t, p->t});
+        TB_TRY(tb__reduce_axes(1, p->a->dims, 1, &k_axis, false, &axes));
+        return tb__reduce_stored(loop, multiply, 2, (tb_array *const[]){p->a, p->b}, &axes, (double)p->k, NULL, out);
+    }
     TB_TRY(spread(p, p->a, true, &in[0]));
     tb_status status = spread(p, p->b, false, &in[1]);
     if (status != TB_OK) {
@@ -104,10 +117,7 @@ static tb_status multiply_and_sum(const product *p, tb_array **out)
     }
     TB_TRY(tb__node("multiply", 2, in, in[0]->ndim, in[0]->dims, 'C', &e));
     TB_TRY(tb__reduce_axes(e->ndim, e->dims, 1, &k_axis, false, &axes));
-    TB_TRY(tb__reduce_kernel(loop, e, &axes, (double)p->k, NULL, &result));
-    status = tb__reshape(result, p->ndim, p->shape, 'C', NULL, out);
-    tb_array_release(result);
-    return status;
+    return tb__reduce_kernel(loop, e, &axes, (double)p->k, NULL, out);
 }
 
 /* ---- operands for gemm ---------------------------------------------------------------------------------------- */

@@ -40,7 +40,10 @@ tb_status tb__node(const char *op, int nin, tb_expr **in, int ndim, const int64_
 tb_status tb__settle(tb_array *a, int max_nodes, int max_leaves)
 {
     tb_expr *e = a->buffer->expr;
-    if (!e || (e->nodes <= max_nodes && e->leaves <= max_leaves)) return TB_OK;
+    if (!e) return TB_OK;
+    if (a->buffer->asked_for) return tb__buffer_eval(a->buffer);
+    a->buffer->asked_for = true;
+    if (e->nodes <= max_nodes && e->leaves <= max_leaves) return TB_OK;
     tb__recount(e); /* the bounds count shared nodes more than once */
     return e->nodes <= max_nodes && e->leaves <= max_leaves ? TB_OK : tb__buffer_eval(a->buffer);
 }

@@ -187,8 +187,13 @@ static tb_status one_kernel(const job *j, tb_array **out)
     /* The output's pending readers come first: the input may be one of them. */
     if (into) TB_TRY(tb__before_write(into->buffer));
     TB_TRY(tb__settle(j->a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
-    TB_TRY(prologue(j, (tb_dtype)tb_red_table[loop].in, &e));
-    TB_TRY(tb__reduce_kernel(loop, e, &j->axes, (double)j->axes.count, into, out));
+    bool as_it_is = !j->a->buffer->expr && j->r->nan == NAN_KEEP && j->a->dtype == tb_red_table[loop].in;
+    if (as_it_is) {
+        TB_TRY(tb__reduce_stored(loop, TB_NOLOOP, 1, &j->a, &j->axes, (double)j->axes.count, into, out));
+    } else {
+        TB_TRY(prologue(j, (tb_dtype)tb_red_table[loop].in, &e));
+        TB_TRY(tb__reduce_kernel(loop, e, &j->axes, (double)j->axes.count, into, out));
+    }
     return cast_to(*out, j->result, out);
 }
 
@@ -325,8 +330,10 @@ static tb_reduction without_nan(tb_reduction op, tb_dtype t)
 
 tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out)
 {
-    job j = {.a = a, .args = args};
+    job j; /* not cleared as a whole: shapes are large */
     tb_array *result;
+    j.a = a;
+    j.args = args;
     j.r = &table[without_nan(op, (tb_dtype)a->dtype)];
     j.result = result_dtype(j.r, (tb_dtype)a->dtype, args->dtype);
     TB_TRY(tb__reduce_axes(a->ndim, a->dims, args->naxis, args->axis, args->keepdims, &j.axes));

@@ -62,14 +62,23 @@ static void store_strides(const tb_reduce_axes *r, const tb_array *result, int64
     }
 }
 
-static tb_status run(tb_red loop, tb_expr *e, const tb_reduce_axes *r, double count, tb_array *result)
+/* What is reduced: an expression, or a loop over n stored arrays of one shape. */
+typedef struct reduced_input {
+    tb_expr *e;
+    tb_loop loop;
+    int n;
+    tb_array *const *a;
+} reduced_input;
+
+static tb_status run(tb_red loop, reduced_input in, const tb_reduce_axes *r, double count, tb_array *result)
 {
     static tb_plan plan;
     tb_stream *s;
-    uint16_t value;
+    uint16_t value = 0;
     TB_TRY(tb__current_stream(&s));
     TB_TRY(tb__before_write(result->buffer));
-    TB_TRY(tb__plan_from_expr(&plan, e, &value));
+    if (in.e) TB_TRY(tb__plan_from_expr(&plan, in.e, &value));
+    else tb__plan_from_arrays(&plan, in.loop, in.n, in.a, &value);
     plan.kind = TB_PLAN_REDUCE;
     plan.red = loop;
     plan.reduced = r->reduced;
@@ -82,18 +91,31 @@ static tb_status run(tb_red loop, tb_expr *e, const tb_reduce_axes *r, double co
     return tb__run(s, &plan);
 }
 
-tb_status tb__reduce_kernel(tb_red loop, tb_expr *e, const tb_reduce_axes *r, double count, tb_array *into,
-                            tb_array **out)
+static tb_status reduce(tb_red loop, reduced_input in, const tb_reduce_axes *r, double count, tb_array *into,
+                        tb_array **out)
 {
     tb_array *result = NULL;
     tb_status status = TB_OK;
     if (into) result = tb_array_retain(into);
     else status = tb__empty((tb_dtype)tb_red_table[loop].out, r->out_ndim, r->out_shape, 'C', &result);
-    if (status == TB_OK) status = run(loop, e, r, count, result);
-    tb__expr_release(e);
+    if (status == TB_OK) status = run(loop, in, r, count, result);
     if (status == TB_OK) *out = result;
     else tb_array_release(result);
     return status;
+}
+
+tb_status tb__reduce_kernel(tb_red loop, tb_expr *e, const tb_reduce_axes *r, double count, tb_array *into,
+                            tb_array **out)
+{
+    tb_status status = reduce(loop, (reduced_input){.e = e}, r, count, into, out);
+    tb__expr_release(e);
+    return status;
+}
+
+tb_status tb__reduce_stored(tb_red loop, tb_loop of, int n, tb_array *const *a, const tb_reduce_axes *r, double count,
+                            tb_array *into, tb_array **out)
+{
+    return reduce(loop, (reduced_input){.loop = of, .n = n, .a = a}, r, count, into, out);
 }
 
 /* ---- output arrays -------------------------------------------------------------------------------------------- */

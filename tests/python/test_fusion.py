@@ -276,7 +276,18 @@ def test_one_launch():
     assert launches(lambda: (m * y[:40]).mean(axis=0)) == 1
     assert launches(lambda: (m + 1).T[::2] * 3) <= 2
     assert launches(lambda: tb.clip(x, -1, 1) + tb.arange(1000)) == 1
-    assert launches(lambda: tb.zeros(1000) + x) == 1
+    assert launches(lambda: tb.zeros(5000) + tb.arange(5000)) == 1
+
+
+def test_a_pending_array_is_computed_on_the_fly_once():
+    y = tb.array(np.linspace(-3, 3, 1000))
+    x = y * 2
+    states = []
+    for _ in range(3):
+        total = x.sum()
+        states.append(tb._core.is_pending(x))
+    assert states == [True, False, False]
+    np.testing.assert_allclose(float(total), 0, atol=1e-9)
 
 
 def test_in_place_is_one_launch_and_no_memory():

@@ -157,7 +157,8 @@ static tb_status copy(tb_stream *s, void *dst, const void *src, size_t n)
 {
     copy_job j = {dst, src, n};
     (void)s;
-    if (n > 0) return tb__cpu_parallel(tb__ceil_div((int64_t)n, COPY_PIECE), copy_piece, &j);
+    if (n > COPY_PIECE) return tb__cpu_parallel(tb__ceil_div((int64_t)n, COPY_PIECE), copy_piece, &j);
+    if (n > 0) memcpy(dst, src, n);
     return TB_OK;
 }
 

@@ -142,9 +142,32 @@ void tb__cpu_copy(size_t item, int nd, const int64_t *shape, char *dst, const in
     }
 }
 
+/* n bytes of a pattern: the C library's copies are as wide as the machine allows. */
+static void fill_pattern(char *dst, size_t n, const char *item, size_t size)
+{
+    enum { PATTERN = 64, AHEAD = 8192 };
+    char pattern[PATTERN];
+    for (size_t i = 0; i < PATTERN; i++) pattern[i] = item[i & (size - 1)];
+    size_t done = n < PATTERN ? n : PATTERN;
+    memcpy(dst, pattern, done);
+    while (done < n) {
+        size_t more = done < AHEAD ? done : AHEAD;
+        if (more > n - done) more = n - done;
+        memcpy(dst + done, dst, more);
+        done += more;
+    }
+}
+
+static bool is_one_byte(const char *item, size_t size)
+{
+    for (size_t i = 1; i < size; i++)
+        if (item[i] != item[0]) return false;
+    return true;
+}
+
 void tb__cpu_fill(tb_scalar x, void *dst, int64_t n)
 {
-    union { uint8_t b; uint16_t h; float f; double d; float c[2]; double z[2]; int64_t i; } u;
+    union { char bytes[16]; uint8_t b; uint16_t h; float f; double d; float c[2]; double z[2]; int64_t i; } u;
     size_t item = tb_dtype_size(x.dtype);
     switch (x.dtype) {
     case TB_F16: u.h = tb__half_from_double(x.v.f); break;
@@ -153,11 +176,8 @@ void tb__cpu_fill(tb_scalar x, void *dst, int64_t n)
     case TB_C64: u.c[0] = (float)x.v.c.re, u.c[1] = (float)x.v.c.im; break;
     case TB_C128: u.z[0] = x.v.c.re, u.z[1] = x.v.c.im; break;
     case TB_BOOL: u.b = x.v.i != 0; break;
-    default: {
-        /* Little-endian: a small integer is the low bytes of a large one. */
-        u.i = x.v.i;
-        break;
+    default: u.i = x.v.i; break; /* little-endian: a small integer is the low bytes of a large one */
     }
-    }
-    copy_2d((int64_t)item, 1, n, dst, 0, (int64_t)item, (const char *)&u, 0, 0);
+    if (is_one_byte(u.bytes, item)) memset(dst, u.bytes[0], (size_t)n * item);
+    else fill_pattern(dst, (size_t)n * item, u.bytes, item);
 }

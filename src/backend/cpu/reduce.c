@@ -18,6 +18,7 @@ enum {
     SPLIT_TASKS = 64,     /* reductions to few results are cut into about as many tasks */
     BOX_POINTS = 4096,    /* values in scratch */
     LINE_POINTS = 16384,  /* read from memory */
+    SHORT_BYTES = 8192,   /* made in one go */
     ROW_POINTS = 4096,
     LEAF_ROWS = 32,
     BOX_ROWS = 16,
@@ -363,25 +364,48 @@ static void choose_tasks(reduction *r)
 
 /* ---- entry ---------------------------------------------------------------------------------------------------- */
 
-/* A contiguous array to one number, few enough elements for one call. */
+/* The memory of a contiguous load, or NULL. */
+static const char *linear_load(const tb_plan *p, int value)
+{
+    const tb_load *l = &p->load[value];
+    if (value >= p->nload || l->strides[0] != (int64_t)tb_dtype_size((tb_dtype)l->dtype)) return NULL;
+    return tb__is_aligned(l->ptr, 0, NULL, (tb_dtype)l->dtype) ? l->ptr : NULL;
+}
+
+/* The reduced values: in a load's memory, or made by the plan's one instruction. NULL when neither is so. */
+static const char *short_values(const tb_plan *p, char *scratch, size_t room)
+{
+    void *args[4] = {scratch};
+    int value = p->store[0].value;
+    if (value < p->nload) return linear_load(p, value);
+    const tb_instr *in = &p->instr[0];
+    if (p->ninstr != 1 || p->nscalar > 0 || p->uses_index) return NULL;
+    if ((size_t)p->size * tb_dtype_size((tb_dtype)in->dtype) > room) return NULL;
+    for (int i = 0; i < in->nin; i++) {
+        args[i + 1] = (void *)(uintptr_t)linear_load(p, in->in[i]);
+        if (!args[i + 1]) return NULL;
+    }
+    tb__cpu_loops()[in->loop](p->size, args, 0);
+    return scratch;
+}
+
+/* Contiguous arrays to one number, few enough elements for one call. */
 static bool reduce_short(const tb_plan *p, const tb_red_loops *loops)
 {
-    const tb_load *l = &p->load[0];
+    _Alignas(64) char scratch[SHORT_BYTES];
     _Alignas(32) char acc[32];
-    if (p->ndim != 1 || p->reduced != 1 || p->store[0].value != 0 || p->nload == 0) return false;
-    if (p->size > LINE_POINTS) return false;
-    if (l->strides[0] != (int64_t)tb_dtype_size((tb_dtype)l->dtype)) return false;
-    if (!tb__is_aligned(l->ptr, 0, NULL, (tb_dtype)l->dtype)) return false;
+    if (p->ndim != 1 || p->reduced != 1 || p->nload == 0 || p->size > LINE_POINTS) return false;
     if (!tb__is_aligned(p->store[0].ptr, 0, NULL, (tb_dtype)p->store[0].dtype)) return false;
-    loops->lines(1, p->size, l->ptr, 0, acc, 0);
+    const char *values = short_values(p, scratch, sizeof scratch);
+    if (!values) return false;
+    loops->lines(1, p->size, values, 0, acc, 0);
     loops->final(1, acc, p->store[0].ptr, p->count);
     return true;
 }
 
-tb_status tb__cpu_reduce(const tb_plan *p)
+static tb_status reduce_in_boxes(const tb_plan *p, const tb_red_loops *loops)
 {
-    reduction r = {.plan = p, .loops = &tb__cpu_red_loops()[p->red], .has_index = tb_red_table[p->red].has_index};
-    if (reduce_short(p, r.loops)) return TB_OK;
+    reduction r = {.plan = p, .loops = loops, .has_index = tb_red_table[p->red].has_index};
     choose_order(&r, p);
     r.in_memory = choose_in_memory(&r, p);
     if (!r.in_memory) choose_in_scratch(&r);
@@ -398,4 +422,10 @@ tb_status tb__cpu_reduce(const tb_plan *p)
     if (status == TB_OK && r.segments > 1) status = tb__cpu_parallel(r.kept_boxes, merge_task, &r);
     free(r.partial);
     return status;
+}
+
+tb_status tb__cpu_reduce(const tb_plan *p)
+{
+    const tb_red_loops *loops = &tb__cpu_red_loops()[p->red];
+    return reduce_short(p, loops) ? TB_OK : reduce_in_boxes(p, loops);
 }

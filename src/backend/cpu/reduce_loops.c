@@ -18,7 +18,7 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-enum { LANE_BYTES = 256, FEW_LANES = 8, GROUP = 64, STRIP = 128, STRIP_ROWS = 64, PAGE = 4096 };
+enum { LANE_BYTES = 256, FEW_LANES = 8, GROUP = 128, STRIP = 128, STRIP_ROWS = 64, PAGE = 4096 };
 
 /* A row of a strip, as wide as a register of the dtype. */
 typedef int8_t place_bool, place_i8, place_u8;
@@ -77,22 +77,65 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
         for (int64_t r = 0; r < nline; r++) a[r] = name##_line(n, (const IN *)((const char *)v + r * stride));   \
     }
 
-/* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
- * only in the first group that has it. */
-#define ARG_LINES(name, IN, REG, LOAD, ACC, ARG_OF, BEFORE, BEST)                                                \
-    LANES(name##_many, (LANE_BYTES / sizeof(REG)), IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))       \
-    LANES(name##_few, FEW_LANES, IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))                         \
-    FN int64_t name##_find(int64_t n, const IN *p, REG best)                                                     \
+/* Whether v is as good as the best of its line, and whether that is to be asked of NaNs: a line with one has it as its
+ * best, and then no number is as good. */
+#define SAME_REAL(T)                                                                                             \
+    FN int is_nan_##T(tb_reg_##T v) { return v != v; }                                                           \
+    FN int same_argmin_##T(tb_reg_##T best, tb_reg_##T v) { return v == best; }                                  \
+    FN int same_argmax_##T(tb_reg_##T best, tb_reg_##T v) { return v == best; }
+#define SAME_COMPLEX(T)                                                                                          \
+    FN int is_nan_##T(tb_reg_##T v) { return tb_has_nan_##T(v); }                                                \
+    FN int same_argmin_##T(tb_reg_##T best, tb_reg_##T v) { return !tb_before_argmin_##T(best, v); }             \
+    FN int same_argmax_##T(tb_reg_##T best, tb_reg_##T v) { return !tb_before_argmax_##T(best, v); }
+SAME_REAL(bool)
+SAME_REAL(i8)
+SAME_REAL(u8)
+SAME_REAL(i16)
+SAME_REAL(u16)
+SAME_REAL(i32)
+SAME_REAL(u32)
+SAME_REAL(i64)
+SAME_REAL(u64)
+SAME_REAL(f16)
+SAME_REAL(f32)
+SAME_REAL(f64)
+SAME_COMPLEX(c64)
+SAME_COMPLEX(c128)
+
+/* The first of n elements that TEST holds for; n if there is none. */
+#define FIND(fn, IN, REG, LOAD, TEST)                                                                            \
+    FN int fn##_first(int n, const IN *p, REG best)                                                              \
+    {                                                                                                            \
+        int at = n;                                                                                              \
+        (void)best;                                                                                              \
+        for (int j = 0; j < n; j++) {                                                                            \
+            const REG v = LOAD(p[j]);                                                                            \
+            const int here = TEST ? j : n;                                                                       \
+            at = here < at ? here : at;                                                                          \
+        }                                                                                                        \
+        return at;                                                                                               \
+    }                                                                                                            \
+    FN int64_t fn(int64_t n, const IN *p, REG best)                                                              \
     {                                                                                                            \
         int64_t k = 0;                                                                                           \
         for (; k + GROUP <= n; k += GROUP) {                                                                     \
             int found = 0;                                                                                       \
-            for (int j = 0; j < GROUP; j++) found |= !BEFORE(best, LOAD(p[k + j]));                              \
-            if (found) break;                                                                                    \
+            for (int j = 0; j < GROUP; j++) {                                                                    \
+                const REG v = LOAD(p[k + j]);                                                                    \
+                found |= TEST;                                                                                   \
+            }                                                                                                    \
+            if (found) return k + fn##_first(GROUP, p + k, best);                                                \
         }                                                                                                        \
-        while (BEFORE(best, LOAD(p[k]))) k++;                                                                    \
-        return k;                                                                                                \
-    }                                                                                                            \
+        return k + fn##_first((int)(n - k), p + k, best);                                                        \
+    }
+
+/* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
+ * only in the first group that has it. */
+#define ARG_LINES(name, IN, REG, LOAD, ACC, ARG_OF, BEFORE, BEST, SAME, IS_NAN)                                  \
+    LANES(name##_many, (LANE_BYTES / sizeof(REG)), IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))       \
+    LANES(name##_few, FEW_LANES, IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))                         \
+    FIND(name##_find, IN, REG, LOAD, SAME(best, v))                                                              \
+    FIND(name##_find_nan, IN, REG, LOAD, IS_NAN(v))                                                              \
     FN ACC name##_line(int64_t n, const IN *p, int64_t i)                                                        \
     {                                                                                                            \
         const int64_t leaf = TB_LEAF_BYTES / sizeof(REG);                                                        \
@@ -103,7 +146,8 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
             const REG v = m < leaf / 4 ? name##_few(m, p + k) : name##_many(m, p + k);                           \
             if (BEFORE(v, best)) best = v, at = k;                                                               \
         }                                                                                                        \
-        return ARG_OF(best, i + at + name##_find(n - at, p + at, best));                                         \
+        const int64_t k = IS_NAN(best) ? name##_find_nan(n - at, p + at, best) : name##_find(n - at, p + at, best);\
+        return ARG_OF(best, i + at + k);                                                                        \
     }                                                                                                            \
     FN void name##_lines(int64_t nline, int64_t n, const void *v, int64_t stride, void *acc, int64_t i)          \
     {                                                                                                            \
@@ -266,7 +310,7 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
 
 #define RED_INDEX(op, in, acc_, out, init_, step_, merge_, final_)                                               \
     ARG_LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, tb_arg_of_##in, tb_before_##op##_##in,        \
-              tb_best_##op##_##in)                                                                               \
+              tb_best_##op##_##in, same_##op##_##in, is_nan_##in)                                                \
     ARG_ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                    \
              tb_before_##op##_##in)                                                                              \
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \

@@ -2,7 +2,7 @@
  *
  *   compile.c  source to machine code, by NVRTC
  *   bundle.c   machine code that came with the build
- *   disk.c     machine code in the user's cache
+ *   kernel_name.c  what a kernel is called in a cache; the user's is ../disk.c
  *   kernel.c   the kernels of this process, by variant
  *   pieces.c   a plan taken apart into plans of one operation
  *   tier.c     which of these to use now, and the thread that compiles in the background
@@ -10,29 +10,18 @@
 #ifndef TB_CUDA_KERNEL_H
 #define TB_CUDA_KERNEL_H
 #include "backend/cuda/device.h"
-
-typedef struct tb_image {
-    unsigned char *data; /* free() it */
-    size_t size;
-} tb_image;
+#include "backend/disk.h"
 
 /* ---- compile.c ---- */
 /* Compiles for compute capability `arch` (10 * major + minor): a CUBIN, or PTX ending in a zero byte where NVRTC does
  * not know the chip yet. Callable from any thread, without the core lock. */
 tb_status tb__cuda_compile(const char *source, int arch, tb_image *out);
 
-/* ---- disk.c ---- */
-typedef struct tb_kernel_name {
-    unsigned char bytes[16];
-} tb_kernel_name;
+/* ---- kernel_name.c ---- */
 /* The name of what NVRTC makes of `source` here. False when there is no NVRTC: then nothing is cached under it. */
 bool tb__disk_name(const char *source, int arch, tb_kernel_name *out);
 /* The name of the same for the kernels that are shipped, whatever compiler made them. */
 void tb__disk_shipped_name(const char *source, int arch, tb_kernel_name *out);
-bool tb__disk_read(const tb_kernel_name *name, tb_image *out);
-/* Failures are silent: a cache that cannot be written is only slower. */
-void tb__disk_write(const tb_kernel_name *name, const tb_image *image);
-void tb__disk_show(tb_text *out);
 
 /* ---- bundle.c ---- */
 /* A shipped kernel that the architecture runs. */

@@ -1,7 +1,6 @@
-/* disk.c - names of compiled kernels, and the user's cache of them, a file each.
+/* disk.c - the user's cache of compiled kernels, a file each.
  *
- * A file's name is a hash of everything that decided its content: source, architecture, options, tombac's version and
- * the compiler. A file says its name, size and checksum again inside, and is not used unless all of them are right. It
+ * A file says its name, size and checksum again inside, and is not used unless all of them are right. It
  * is written under a temporary name and renamed, so that readers see all of it or nothing. The cache is refused when
  * anybody but the user could have written to it: its files are run. */
 #include <dirent.h>
@@ -14,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backend/cuda/kernel.h"
-#include "base/hash.h"
+#include "backend/disk.h"
+#include "tombac/tombac.h"
 
 enum { PATH_SIZE = 1024, NAME_SIZE = 33, WRITES_BETWEEN_SWEEPS = 64 };
 #define SUFFIX ".tbk"
@@ -31,38 +30,25 @@ static const char magic[8] = "TBKERN1\n";
 
 /* ---- names ---------------------------------------------------------------------------------------------------- */
 
-/* Two hashes of 64 bits with different starts. */
-static void hash_both(uint64_t h[2], const void *data, size_t n)
+void tb__name_add(tb_name_hash *h, const void *data, size_t n)
 {
-    h[0] = tb__hash_bytes(tb__hash_u64(h[0], n), data, n);
-    h[1] = tb__hash_bytes(tb__hash_u64(h[1], n), data, n);
+    for (int i = 0; i < 2; i++) h->h[i] = tb__hash_bytes(tb__hash_u64(h->h[i], n), data, n);
 }
 
-static void make_name(const char *source, int arch, const char *compiler, tb_kernel_name *out)
+void tb__name_add_text(tb_name_hash *h, const char *text) { tb__name_add(h, text, strlen(text)); }
+
+void tb__name_start(tb_name_hash *h)
 {
-    uint64_t h[2] = {TB_HASH_START, ~TB_HASH_START};
-    hash_both(h, TB_VERSION, strlen(TB_VERSION));
-    hash_both(h, &arch, sizeof arch);
-    hash_both(h, compiler, strlen(compiler));
-    for (const char *const *o = tb__codegen_options; *o; o++) hash_both(h, *o, strlen(*o));
-    hash_both(h, source, strlen(source));
+    *h = (tb_name_hash){{TB_HASH_START, ~TB_HASH_START}};
+    tb__name_add_text(h, TB_VERSION);
+}
+
+void tb__name_end(const tb_name_hash *h, tb_kernel_name *out)
+{
     for (int i = 0; i < 2; i++) {
-        h[i] = tb__hash_u64(h[i], (uint64_t)i);
-        memcpy(out->bytes + 8 * i, &h[i], 8);
+        uint64_t mixed = tb__hash_u64(h->h[i], (uint64_t)i);
+        memcpy(out->bytes + 8 * i, &mixed, 8);
     }
-}
-
-bool tb__disk_name(const char *source, int arch, tb_kernel_name *out)
-{
-    static char compiler[512]; /* under the core lock */
-    if (!compiler[0] && !tb__library_identity(&tb__library_nvrtc, compiler, sizeof compiler)) return false;
-    make_name(source, arch, compiler, out);
-    return true;
-}
-
-void tb__disk_shipped_name(const char *source, int arch, tb_kernel_name *out)
-{
-    make_name(source, arch, "shipped", out);
 }
 
 static bool file_path(char *path, const char *dir, const tb_kernel_name *name)
