@@ -59,7 +59,8 @@ static tb_status resolve(product *p)
 
 /* ---- without gemm --------------------------------------------------------------------------------------------- */
 
-/* An operand as (..., rows, k, cols), rows only where the left operand is a matrix, cols only where the right one is: own axis (rows of the left operand, cols of the right one) and k in its memory, the other one broadcast. */
+/* An operand as (..., rows, k, cols): rows only where the left operand is a matrix, cols only where the right one is.
+ * Its own axis (rows of the left operand, cols of the right one) and k are in its memory, the other is broadcast. */
 static tb_status spread(const product *p, tb_array *a, bool left, tb_expr **out)
 {
     int64_t shape[TB_MAXDIM], strides[TB_MAXDIM], full[TB_MAXDIM];

@@ -24,7 +24,8 @@ enum {
     BOX_ROWS = 16,
     NARROW = 64,          /* rows shorter than this are folded many at a time */
     FOLD_POINTS = 512,    /* into this many accumulators */
-    SHORT_AXIS = 32,
+    SHORT_AXIS = 8,       /* fewer elements are not worth a line of lanes */
+    FEW_ROWS = 32,
     LONG_LINE = 128,
     MAX_LEVEL = 48,
 };
@@ -250,7 +251,7 @@ static void choose_order(reduction *r, const tb_plan *p)
     bool along = fast >= 0 && (p->reduced >> fast & 1);
     int64_t run = fast >= 0 ? p->shape[fast] : 1;
     if (along) r->lines = nred >= SHORT_AXIS || nkept < SHORT_AXIS;
-    else r->lines = r->has_index && run < SHORT_AXIS && nred >= 2 * SHORT_AXIS;
+    else r->lines = r->has_index && run < FEW_ROWS && nred >= 2 * FEW_ROWS;
     r->nkept = list_dims(p, false, along ? -1 : fast, kept);
     r->nred = list_dims(p, true, along && !r->has_index ? fast : -1, red);
     r->kept = r->lines ? 0 : r->nred;
@@ -335,7 +336,7 @@ static void choose_in_scratch(reduction *r)
     }
     int64_t nred = 1;
     for (int d = r->red; d < red_end; d++) nred *= b->shape[d];
-    bool long_rows = r->nkept > 0 && b->shape[kept_end - 1] >= BOX_POINTS / 4 && nred >= SHORT_AXIS;
+    bool long_rows = r->nkept > 0 && b->shape[kept_end - 1] >= BOX_POINTS / 4 && nred >= FEW_ROWS;
     int64_t rows = tb__min(nred, BOX_ROWS);
     int64_t width = tb__block_fit(b, r->kept, kept_end, long_rows ? BOX_POINTS : BOX_POINTS / rows);
     tb__block_fit(b, r->red, red_end, tb__min(BOX_ROWS, tb__floor_pow2(tb__max(BOX_POINTS / width, 1))));
