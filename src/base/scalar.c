@@ -89,6 +89,11 @@ static tb_status fail_out_of_bounds(tb_scalar s, tb_dtype t)
 
 tb_status tb_scalar_cast(tb_scalar s, tb_dtype t, tb_scalar *out)
 {
+    if (s.dtype == t && (t == TB_I64 || t == TB_U64 || t == TB_F64)) {
+        *out = s;
+        out->weak = false;
+        return TB_OK;
+    }
     tb_kind from = tb_dtype_kind(s.dtype), to = tb_dtype_kind(t);
     bool from_integer = from == TB_KIND_INT || from == TB_KIND_BOOL;
     double re = from_integer ? integer_to_float(s, tb_dtype_real(t)) : s.v.f;

@@ -184,6 +184,7 @@ static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
     }
     if (l->form == TB_FORM_TILE) return TB_TILE * TB_TILE / TB_TILE_THREADS;
     if (p->kind == TB_PLAN_MAP) {
+        if (moving == 0) return 4; /* random numbers: what all chunks have in common is computed once */
         if (work >= 16) return l->vec == 1 ? 2 : 1;
         if (l->vec == 1) return moving > 4 ? 2 : 4;
         return bytes <= 16 ? 4 : bytes <= 48 ? 2 : 1;

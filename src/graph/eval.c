@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/tls.h"
@@ -155,6 +156,7 @@ static tb_status build(builder *w, tb_plan *p, tb_expr *root, uint16_t *value)
 tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value)
 {
     static builder w;
+    if (tb__foreign) return tb__may_compute();
     return build(&w, p, e, value);
 }
 
@@ -182,24 +184,37 @@ bool tb__is_prompt(int64_t bytes)
     return tb__backend && tb__backend->on_host && bytes > 0 && bytes <= TB_PROMPT;
 }
 
-tb_status tb__run_copy(tb_array *into, tb_array *from, const tb_scalar *number)
+static tb_status run_into(tb_plan *p, uint16_t value, tb_array *into)
 {
-    static tb_plan plan;
-    uint16_t value = 0;
     tb_stream *s;
+    tb_store *to = &p->store[p->nstore++];
     TB_TRY(tb__current_stream(&s));
-    if (from) {
-        tb__plan_from_arrays(&plan, TB_NOLOOP, 1, &from, &value);
-    } else {
-        start_plan(&plan, into->ndim, into->dims);
-        plan.scalar[plan.nscalar++] = *number;
-    }
-    tb_store *to = &plan.store[plan.nstore++];
     to->ptr = into->buffer->ptr + into->offset;
     to->value = value;
     to->dtype = into->dtype;
     memcpy(to->strides, into->strides, (size_t)into->ndim * sizeof(int64_t));
-    return tb__run(s, &plan);
+    return tb__run(s, p);
+}
+
+static tb_plan prompt_plan;
+
+tb_status tb__run_copy(tb_array *into, tb_array *from)
+{
+    uint16_t value;
+    tb__plan_from_arrays(&prompt_plan, TB_NOLOOP, 1, &from, &value);
+    return run_into(&prompt_plan, value, into);
+}
+
+tb_status tb__run_numbers(tb_array *into, tb_loop loop, int n, const tb_scalar *numbers)
+{
+    tb_plan *p = &prompt_plan;
+    start_plan(p, into->ndim, into->dims);
+    for (int i = 0; i < n; i++) p->scalar[p->nscalar++] = numbers[i];
+    if (loop == TB_NOLOOP) return run_into(p, 0, into);
+    p->instr[p->ninstr++] = (tb_instr){.loop = loop, .nin = (uint8_t)n, .dtype = tb_loop_table[loop].out,
+                                       .in = {0, 1, 2}};
+    p->uses_index = tb_loop_table[loop].flags & TB_LOOP_INDEX;
+    return run_into(p, (uint16_t)n, into);
 }
 
 /* ---- outputs -------------------------------------------------------------------------------------------------- */
@@ -222,6 +237,7 @@ static tb_buffer *donor(const builder *w, const tb_expr *out)
         const tb_expr *leaf = w->load_leaf[i];
         tb_buffer *b = leaf ? leaf->u.leaf.buffer : NULL;
         if (!b || b->refs != 1 || b->shared || b->stream != out->owner->stream) continue;
+        if (b->allocator != out->owner->allocator || b->owner) continue;
         if (b->size != out->owner->size || leaf->u.leaf.offset != 0) continue;
         if (tb_dtype_size((tb_dtype)leaf->dtype) != tb_dtype_size((tb_dtype)out->dtype)) continue;
         if (memcmp(leaf->dims, out->dims, 2 * (size_t)out->ndim * sizeof(int64_t)) != 0) continue;
@@ -254,19 +270,13 @@ static tb_status add_promised(builder *w, tb_expr *e, bool may_donate)
     return TB_OK;
 }
 
-static void take_back(tb_buffer *b)
-{
-    if (b->ptr) tb__pool_free(b->device, b->stream->handle, b->ptr);
-    b->ptr = NULL;
-}
-
 /* Memory for the intermediates that are outputs as well. On failure everything is as it was. */
 static tb_status store_kept(builder *w, int n)
 {
     for (int i = 0; i < n; i++) {
         tb_status status = add_promised(w, w->kept[i], false);
         if (status == TB_OK) continue;
-        while (i > 0) take_back(w->kept[--i]->owner);
+        while (i > 0) tb__buffer_unstore(w->kept[--i]->owner);
         return status;
     }
     return TB_OK;
@@ -320,7 +330,7 @@ static tb_status eval_promised(tb_buffer *b, bool keep)
     TB_TRY(store_kept(&w, n));
     tb_status status = add_promised(&w, root, exclusive(&w, root));
     if (status != TB_OK) {
-        while (n > 0) take_back(w.kept[--n]->owner);
+        while (n > 0) tb__buffer_unstore(w.kept[--n]->owner);
         return status;
     }
     w.kept[n++] = root;
@@ -332,6 +342,7 @@ static tb_status eval_promised(tb_buffer *b, bool keep)
 tb_status tb__buffer_eval(tb_buffer *b)
 {
     if (!b->expr) return TB_OK;
+    if (tb__foreign) return tb__may_compute();
     if (b->ptr) return eval_written(b);
     tb_status status = eval_promised(b, true);
     if (status == TB_ERR_MEMORY && b->expr) status = eval_promised(b, false);
@@ -340,6 +351,7 @@ tb_status tb__buffer_eval(tb_buffer *b)
 
 tb_status tb__run(tb_stream *s, tb_plan *p)
 {
+    if (tb__foreign) return tb__may_compute();
     tb__plan_finish(p);
     if (p->size == 0) return TB_OK;
     tb__count.launches++;

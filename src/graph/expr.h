@@ -29,7 +29,8 @@ struct tb_buffer {
     size_t size;
     tb_stream *stream;          /* retained; where it was allocated, or will be */
     void (*deleter)(void *);    /* foreign memory */
-    void *owner;
+    void *owner;                /* foreign memory; else what the allocator needs to take its memory back */
+    tb_allocator *allocator;    /* where the memory comes from; NULL: the default pool */
     bool foreign;
     int shared;                 /* how many others use the memory without asking: nothing on it is deferred */
     tb_expr *expr;
@@ -108,8 +109,10 @@ tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value);
 void tb__plan_from_arrays(tb_plan *p, tb_loop loop, int n, tb_array *const *a, uint16_t *value);
 /* Whether so few bytes are written sooner than they are promised. */
 bool tb__is_prompt(int64_t bytes);
-/* Writes a new array of the same shape and dtype at once: the elements of a stored one, or (from NULL) one number. */
-tb_status tb__run_copy(tb_array *into, tb_array *from, const tb_scalar *number);
+/* Writes a new array at once: the elements of a stored one of its shape and dtype. */
+tb_status tb__run_copy(tb_array *into, tb_array *from);
+/* The same for `loop` of n numbers of the dtypes that it takes, or with TB_NOLOOP for the only one of them. */
+tb_status tb__run_numbers(tb_array *into, tb_loop loop, int n, const tb_scalar *numbers);
 tb_status tb__run(tb_stream *s, tb_plan *p);          /* finish, count, execute */
 
 tb_status tb__current_stream(tb_stream **out);        /* borrowed */

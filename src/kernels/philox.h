@@ -58,19 +58,120 @@ TB_FN double tb_uniform_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)
     return (double)(tb_i64)(tb_random_u64(seed, offset, i) >> 11) * 0x1p-53;
 }
 
-/* Standard normal by Box and Muller: points 2k and 2k+1 are the two halves of one pair. */
+/* Standard normal by Box and Muller (1958): points 2k and 2k+1 are sqrt(-2 log u) times the cosine and the sine of a
+ * part of a full turn, from a pair of uniforms. */
+#ifdef __CUDACC_RTC__
+/* On the device without branches, so that what neighbours share is computed once. log for (0, 1], as a power of two and
+ * a polynomial over [-1/3, 1/3] (relative error 1 ULP); sine and cosine as polynomials over an eighth of a turn to
+ * either side of a quarter's multiple (2 ULP). The polynomials interpolate at Chebyshev's nodes. */
+#define TB_POLY_F32(c, x)                                                                      \
+    float p = c[sizeof c / sizeof *c - 1];                                                     \
+    _Pragma("unroll") for (int k = sizeof c / sizeof *c - 2; k >= 0; k--) p = fmaf(p, x, c[k]);
+#define TB_POLY_F64(c, x)                                                                      \
+    double p = c[sizeof c / sizeof *c - 1];                                                    \
+    _Pragma("unroll") for (int k = sizeof c / sizeof *c - 2; k >= 0; k--) p = fma(p, x, c[k]);
+
+TB_FN float tb_log_unit_f32(float u)
+{
+    constexpr float c[] = {-0x1.fffff6p-2f, 0x1.55554cp-2f,  -0x1.000adep-2f, 0x1.99ad6cp-3f,
+                           -0x1.51927cp-3f, 0x1.21249ap-3f, -0x1.3408ecp-3f, 0x1.12f598p-3f};
+    const int bits = __float_as_int(u), power = (bits - 0x3f2aaaab) & 0xff800000;
+    const float m = __int_as_float(bits - power) - 1;
+    TB_POLY_F32(c, m)
+    return fmaf((float)(power >> 23), 0x1.62e430p-1f, fmaf(p * m, m, m));
+}
+
+TB_FN double tb_log_unit_f64(double u)
+{
+    constexpr double c[] = {
+        -0x1.0000000000000p-1, 0x1.555555555554dp-2, -0x1.ffffffffffff1p-3, 0x1.999999999c224p-3,
+        -0x1.5555555557c42p-3, 0x1.24924922a75eap-3, -0x1.fffffffc51563p-4, 0x1.c71c731b165e1p-4,
+        -0x1.99999ae001f2fp-4, 0x1.745cd6bf5a870p-4, -0x1.555517628b5bap-4, 0x1.3b1b06564f0b4p-4,
+        -0x1.2499533783f78p-4, 0x1.108c2bddfe376p-4, -0x1.ff00d91d7037dp-5, 0x1.eda4b7d8fa704p-5,
+        -0x1.d266833cd7aa3p-5, 0x1.5f1b05a15a198p-5, -0x1.4cc52776f1283p-5, 0x1.53ee84f37149cp-4,
+        -0x1.4530c364ba9d7p-4};
+    const int high = __double2hiint(u), power = (high - 0x3fe55555) & 0xfff00000;
+    const double m = __hiloint2double(high - power, __double2loint(u)) - 1;
+    TB_POLY_F64(c, m)
+    return fma((double)(power >> 20), 0x1.62e42fefa39efp-1, fma(p * m, m, m));
+}
+
+TB_FN float tb_sin_turn_f32(float r)
+{
+    constexpr float c[] = {0x1.921fb6p+2f, -0x1.4abbcep+5f, 0x1.466bbap+6f, -0x1.32ca9ep+6f, 0x1.4bc85cp+5f};
+    TB_POLY_F32(c, r * r)
+    return p * r;
+}
+
+TB_FN float tb_cos_turn_f32(float r)
+{
+    constexpr float c[] = {1, -0x1.3bd3ccp+4f, 0x1.03c1dcp+6f, -0x1.55c57ap+6f, 0x1.d9c2e8p+5f};
+    TB_POLY_F32(c, r * r)
+    return p;
+}
+
+TB_FN double tb_sin_turn_f64(double r)
+{
+    constexpr double c[] = {
+        0x1.921fb54442d18p+2, -0x1.4abbce625be53p+5, 0x1.466bc6775aad9p+6, -0x1.32d2cce62ac22p+6,
+        0x1.50783485cbd83p+5, -0x1.e3074b4ff3058p+3, 0x1.e8eed12ee00a3p+1, -0x1.6c5b875d4e739p-1};
+    TB_POLY_F64(c, r * r)
+    return p * r;
+}
+
+TB_FN double tb_cos_turn_f64(double r)
+{
+    constexpr double c[] = {
+        1, -0x1.3bd3cc9be45dep+4, 0x1.03c1f081b5ac4p+6, -0x1.55d3c7e3cbfedp+6, 0x1.e1f5068919a8ap+5,
+        -0x1.a6d1f29f1c7fap+4, 0x1.f9d3854812ae6p+2, -0x1.b6dd6cfa280afp+0, 0x1.1e2a69fa47a81p-2};
+    TB_POLY_F64(c, r * r)
+    return p;
+}
+
+TB_FN float tb_sqrt_unit_f32(float x)
+{
+    float r;
+    asm("sqrt.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
+    return r;
+}
+#define tb_sqrt_unit_f64 sqrt
+
+/* Half `odd` of the pair of u and a part of a turn. */
+#define TB_BOX_MULLER(T, s, rint, integer)                                                          \
+    TB_FN T tb_box_muller_##s(T u, T turn, int odd)                                                 \
+    {                                                                                               \
+        const T quarter = rint(4 * turn), r = turn - quarter * (T)0.25;                             \
+        const T sine = tb_sin_turn_##s(r), cosine = tb_cos_turn_##s(r);                             \
+        const int q = integer(quarter) + odd * 3;                                                   \
+        const T v = q & 1 ? sine : cosine;                                                          \
+        return tb_sqrt_unit_##s(-2 * tb_log_unit_##s(u)) * ((q + 1) & 2 ? -v : v);                  \
+    }
+TB_BOX_MULLER(float, f32, rintf, __float2int_rn)
+TB_BOX_MULLER(double, f64, rint, __double2int_rn)
+#else
+TB_FN float tb_box_muller_f32(float u, float turn, int odd)
+{
+    const float angle = turn * 6.283185307179586477f;
+    return sqrtf(-2 * logf(u)) * (odd ? sinf(angle) : cosf(angle));
+}
+
+TB_FN double tb_box_muller_f64(double u, double turn, int odd)
+{
+    const double angle = turn * 6.283185307179586477;
+    return sqrt(-2 * log(u)) * (odd ? sin(angle) : cos(angle));
+}
+#endif
+
 TB_FN float tb_normal_f32(tb_u64 seed, tb_u64 offset, tb_i64 i)
 {
     const float u = tb_uniform_f32(seed, offset, i & ~(tb_i64)1) + 0x1p-24f;
-    const float angle = tb_uniform_f32(seed, offset, i | 1) * 6.283185307179586477f;
-    return sqrtf(-2 * logf(u)) * (i & 1 ? sinf(angle) : cosf(angle));
+    return tb_box_muller_f32(u, tb_uniform_f32(seed, offset, i | 1), (int)(i & 1));
 }
 
 TB_FN double tb_normal_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)
 {
     const double u = tb_uniform_f64(seed, offset, i & ~(tb_i64)1) + 0x1p-53;
-    const double angle = tb_uniform_f64(seed, offset, i | 1) * 6.283185307179586477;
-    return sqrt(-2 * log(u)) * (i & 1 ? sin(angle) : cos(angle));
+    return tb_box_muller_f64(u, tb_uniform_f64(seed, offset, i | 1), (int)(i & 1));
 }
 
 /* Standard exponential. */

@@ -26,7 +26,7 @@ static tb_status copy_as(tb_array *a, tb_dtype t, char order, tb_array **out)
     bool plain = a->c_contiguous && a->dtype == t && order != 'F' && !a->buffer->expr;
     if (plain && tb__is_prompt((int64_t)bytes_of(a))) {
         TB_TRY(tb__empty(t, a->ndim, a->dims, 'C', out));
-        return tb__run_copy(*out, a, NULL);
+        return tb__run_copy(*out, a);
     }
     TB_TRY(tb__expr_input(a, a->ndim, a->dims, &e));
     tb_loop loop = a->dtype == t ? TB_NOLOOP : tb__cast_loop((tb_dtype)a->dtype, t);
@@ -184,6 +184,7 @@ static tb_status array_get(tb_array *a, char *host, const int64_t *strides, tb_s
 
 tb_status tb_array_get(tb_array *a, void *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking));
     tb__lock();
     tb_status status = array_get(a, host, strides, s, blocking);
     tb__unlock();
@@ -238,6 +239,7 @@ static tb_status array_set(tb_array *a, const char *host, const int64_t *strides
 
 tb_status tb_array_set(tb_array *a, const void *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking && !tb__backend->on_host));
     tb__lock();
     tb_status status = array_set(a, host, strides, s, blocking);
     tb__unlock();

@@ -150,12 +150,13 @@ static const tb_ufunc *const listed[] = {
 typedef struct named {
     const char *name;
     const tb_ufunc *ufunc;
+    uint16_t first, end; /* without a ufunc: the loops of a generator */
 } named;
 
-#define UFUNC(op, n, text) {#op, &ufunc_##op},
+#define UFUNC(op, n, text) {.name = #op, .ufunc = &ufunc_##op},
 #define INTERNAL(op, n, text) UFUNC(op, n, text)
 #define UFUNC2(op, n, x, y, text) UFUNC(op, n, text)
-#define ALIAS(alias, op) {#alias, &ufunc_##op},
+#define ALIAS(alias, op) {.name = #alias, .ufunc = &ufunc_##op},
 static const named names[] = {
 #include "ops/elementwise.def"
 };
@@ -170,6 +171,7 @@ enum {
 };
 _Static_assert(NNAME * 2 <= NSLOT, "the index of names needs more slots");
 
+static named generators[FIRST_CAST - FIRST_GENERATOR];
 static const named *slots[NSLOT];          /* open addressing by hash of the name */
 static char spelled[NSPELLED][8];          /* "ff->f" */
 static uint16_t spelled_first[NLISTED + 1]; /* where a listed ufunc's types start */
@@ -233,9 +235,23 @@ static int spell_all(const tb_ufunc *u, int at)
     return at;
 }
 
+/* Loops of one generator are neighbours. */
+static void index_generators(void)
+{
+    for (int k = FIRST_GENERATOR, n = 0; k < FIRST_CAST; k++) {
+        const char *op = tb_loop_table[k].op;
+        if (k == FIRST_GENERATOR || strcmp(op, generators[n - 1].name) != 0) {
+            generators[n++] = (named){.name = op, .first = (uint16_t)k};
+            if (!*slot_of(op)) *slot_of(op) = &generators[n - 1];
+        }
+        generators[n - 1].end = (uint16_t)(k + 1);
+    }
+}
+
 static void make(void)
 {
     for (int i = 0; i < NNAME; i++) *slot_of(names[i].name) = &names[i];
+    index_generators();
     for (int i = 0; i < NLISTED; i++) spelled_first[i + 1] = (uint16_t)spell_all(listed[i], spelled_first[i]);
 }
 
@@ -268,10 +284,12 @@ static _Bool takes(const tb_loop_info *l, int nin, const tb_dtype *in)
 
 tb_loop tb__loop_find(const char *op, int nin, const tb_dtype *in)
 {
-    const tb_ufunc *u = tb_ufunc_find(op);
-    const int first = u ? u->first : FIRST_GENERATOR, end = u ? u->first + u->count : FIRST_CAST;
+    pthread_once(&made, make);
+    const named *n = *slot_of(op);
+    if (!n) return TB_NOLOOP;
+    const int first = n->ufunc ? n->ufunc->first : n->first, end = n->ufunc ? first + n->ufunc->count : n->end;
     for (int k = first; k < end; k++)
-        if (takes(&tb_loop_table[k], nin, in) && (u || strcmp(tb_loop_table[k].op, op) == 0)) return (tb_loop)k;
+        if (takes(&tb_loop_table[k], nin, in)) return (tb_loop)k;
     return TB_NOLOOP;
 }
 
