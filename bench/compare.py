@@ -45,9 +45,9 @@ def versions(peers):
     return found
 
 
-def run_workloads(peer, folder, environment):
+def run_workloads(script, peer, folder, environment):
     output = folder / f"{peer}.json"
-    command = [sys.executable, str(HERE / "workloads.py"), peer, str(output)]
+    command = [sys.executable, str(HERE / script), peer, str(output)]
     answer = subprocess.run(command, env=environment, capture_output=True, text=True)
     if answer.returncode:
         print(f"{peer} failed:\n{answer.stderr[-2000:]}", file=sys.stderr)
@@ -94,7 +94,10 @@ def table(data):
         lines.append("| " + " | ".join([name, *(cell(v) for v in values.values()), *ratios]) + " |")
     machine = ", ".join(f"{k}: {v}" for k, v in data["machine"].items() if v)
     version = ", ".join(f"{k} {v}" for k, v in data["versions"].items())
-    note = "Medians; `host.*` and `big.*` in microseconds, `*_s` in seconds; big arrays: 2^26 elements times the scale."
+    note = (
+        "Medians; `*_s` in seconds, `first.*` in milliseconds, the others in microseconds; `big.*` and `wide.*`: 2^26 "
+        "elements times the scale."
+    )
     return "\n".join([machine, "", f"{version}; scale {data['scale']:g}. {note}", "", *lines, ""])
 
 
@@ -115,7 +118,10 @@ def main():
     figures = {}
     with tempfile.TemporaryDirectory() as scratch:
         for peer in peers:
-            figures[peer] = run_workloads(peer, pathlib.Path(scratch), environment)
+            figures[peer] = run_workloads("workloads.py", peer, pathlib.Path(scratch), environment)
+            if peer != "numpy" and options.only in ("", "kernels"):
+                own = dict(environment, CUPY_CACHE_DIR=f"{scratch}/{peer}", TOMBAC_CACHE_DIR=f"{scratch}/{peer}")
+                figures[peer] |= run_workloads("kernels.py", peer, pathlib.Path(scratch), own)
             if not options.only:
                 figures[peer] |= run_cold(peer, pathlib.Path(scratch), environment)
     data = {"machine": machine, "versions": versions(peers), "scale": options.scale, "figures": figures}

@@ -47,6 +47,7 @@ typedef enum tb_status {
     TB_ERR_CASTING,  /* a cast that the casting rule forbids                          -> UFuncTypeError/TypeError */
     TB_ERR_NOT_IMPLEMENTED,
     TB_ERR_INTERNAL, /* a broken invariant: a bug in tombac */
+    TB_ERR_CALLER,   /* a function of the caller's failed, which knows why                -> its own exception */
 } tb_status;
 
 TB_API const char *tb_error_message(void);     /* of the calling thread's last failure; never NULL */
@@ -136,7 +137,12 @@ TB_API tb_status tb_stream_query(tb_stream *s, bool *done);
 TB_API uintptr_t tb_stream_handle(const tb_stream *s);  /* CUstream as a number; 0 for the null stream */
 TB_API int tb_stream_device(const tb_stream *s);
 
-TB_API tb_status tb_event_new(bool timing, bool blocking, tb_event **out);
+#define TB_EVENT_BLOCKING 1     /* waiting threads sleep rather than poll */
+#define TB_EVENT_NO_TIMING 2
+#define TB_EVENT_INTERPROCESS 4 /* with TB_EVENT_NO_TIMING only */
+TB_API tb_status tb_event_new(unsigned flags, tb_event **out);
+/* An event by its driver handle, which must outlive the reference. */
+TB_API tb_status tb_event_wrap(uintptr_t handle, tb_event **out);
 TB_API void tb_event_release(tb_event *e);
 TB_API tb_status tb_event_record(tb_event *e, tb_stream *s); /* enqueues everything pending on s first */
 TB_API tb_status tb_event_synchronize(tb_event *e);
@@ -146,9 +152,52 @@ TB_API tb_status tb_stream_wait_event(tb_stream *s, tb_event *e);
 TB_API uintptr_t tb_event_handle(const tb_event *e);
 
 typedef struct tb_pool_stats { size_t used_bytes, free_bytes, total_bytes, n_free_blocks, limit; } tb_pool_stats;
-TB_API tb_status tb_pool_statistics(int device, tb_pool_stats *out); /* enqueues pending work first: a buffer counts */
-TB_API tb_status tb_pool_free_all(int device);
-TB_API tb_status tb_pool_set_limit(int device, size_t bytes); /* 0: no limit */
+
+/* Where arrays get their memory. A pool keeps what is given back and hands it out again in stream order; NULL is the
+ * default pool. An array's memory comes from the allocator that is current when the array is made. */
+typedef struct tb_allocator tb_allocator;
+/* TB_MEMORY_ASYNC is the driver's own stream-ordered allocator; the CPU backend has only one kind. */
+typedef enum tb_memory_kind { TB_MEMORY_DEVICE, TB_MEMORY_MANAGED, TB_MEMORY_SYSTEM, TB_MEMORY_ASYNC } tb_memory_kind;
+/* Each array's memory is asked of the driver. driver_pool: a CUmemoryPool for TB_MEMORY_ASYNC; 0: the current one. */
+TB_API tb_status tb_allocator_direct(tb_memory_kind kind, uintptr_t driver_pool, tb_allocator **out);
+/* A new pool, which gets its memory from `source` (retained; NULL: from the device). */
+TB_API tb_status tb_allocator_pool(tb_allocator *source, tb_allocator **out);
+/* A function of the caller's gives each buffer (a new reference; see tb_buffer_wrap), of `bytes` bytes or more, on the
+ * current device. It is called with the library's lock held: it may make buffers, but must not compute with arrays, nor
+ * wait for a thread that uses the library. Arrays are evaluated where they are made, so that it is called, and its
+ * failure reported, there. drop(arg) when the allocator goes (may be NULL). */
+typedef tb_status (*tb_allocate_function)(void *arg, size_t bytes, tb_buffer **out);
+TB_API tb_status tb_allocator_from(tb_allocate_function fn, void *arg, void (*drop)(void *), tb_allocator **out);
+TB_API tb_allocator *tb_allocator_retain(tb_allocator *a);
+TB_API void tb_allocator_release(tb_allocator *a);
+TB_API void tb_allocator_set(tb_allocator *a);           /* for all threads that have none of their own */
+TB_API void tb_allocator_use(bool on, tb_allocator *a);  /* the calling thread's own; !on: it has none any more */
+
+/* Figures of a pool; what is pending is enqueued first, since results need memory. */
+TB_API tb_status tb_pool_statistics(tb_allocator *pool, int device, tb_pool_stats *out);
+/* Gives back what is not in use: of work on s, or all (NULL). */
+TB_API tb_status tb_pool_free_all(tb_allocator *pool, int device, tb_stream *s);
+TB_API tb_status tb_pool_set_limit(tb_allocator *pool, int device, size_t bytes); /* 0: no limit */
+
+/* A hook is told of what pools do for the calling thread, before and after: memory asked of the device or the source
+ * (ALLOC), handed out (MALLOC), given back (FREE). It is called as an allocator's function is. If it fails, so does the
+ * allocation; failures for FREE are ignored. */
+typedef enum tb_memory_event_kind { TB_MEMORY_ALLOC, TB_MEMORY_MALLOC, TB_MEMORY_FREE } tb_memory_event_kind;
+typedef struct tb_memory_event {
+    tb_memory_event_kind kind;
+    bool after;
+    int device;
+    size_t size, mem_size; /* asked for, and rounded up */
+    void *ptr;             /* NULL before an allocation */
+    uintptr_t id;          /* the same when a block is handed out and when it comes back */
+} tb_memory_event;
+typedef tb_status (*tb_memory_hook)(void *arg, const tb_memory_event *e);
+TB_API void tb_memory_hook_set(tb_memory_hook fn, void *arg); /* NULL: none */
+
+/* Functions that run when a thread has to wait for the library's lock: `before` gives up what other threads may need
+ * meanwhile, such as an interpreter's lock, and returns what `after` needs to get it back; the library's lock is not
+ * held then. For a language whose threads call this library while they hold such a lock. */
+TB_API void tb_lock_wait_functions(void *(*before)(void), void (*after)(void *));
 
 /* Counters since the start of the process, or since tb_counters_reset. */
 typedef struct tb_counters {
@@ -200,6 +249,9 @@ TB_API void tb_buffer_release(tb_buffer *b);
 TB_API size_t tb_buffer_size(const tb_buffer *b);
 TB_API tb_status tb_buffer_data(tb_buffer *b, void **ptr); /* evaluates what is pending on it */
 TB_API tb_status tb_buffer_new(size_t bytes, tb_buffer **out);
+/* From the given allocator; NULL: the default pool. */
+TB_API tb_status tb_buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out);
+TB_API bool tb_buffer_is_wrapped(const tb_buffer *b); /* made by tb_buffer_wrap */
 /* Memory owned by somebody else, on `device`; deleter(owner) runs when the last reference goes (may be NULL). */
 TB_API tb_status tb_buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(void *), void *owner,
                                 tb_buffer **out);
@@ -360,6 +412,9 @@ TB_API tb_function *tb_function_retain(tb_function *f);
 TB_API void tb_function_release(tb_function *f);
 TB_API const char *tb_function_name(const tb_function *f);
 TB_API tb_module *tb_function_module(const tb_function *f); /* borrowed */
+TB_API uintptr_t tb_function_handle(const tb_function *f); /* CUfunction as a number */
+/* The number of parameters, and in *sizes (may be NULL) their sizes in bytes; -1 and NULL where that is not known. */
+TB_API int tb_function_parameters(const tb_function *f, const size_t **sizes);
 /* CUfunction_attribute numbers. */
 TB_API tb_status tb_function_attribute(tb_function *f, int attribute, int *value);
 TB_API tb_status tb_function_set_attribute(tb_function *f, int attribute, int value);
@@ -382,6 +437,160 @@ typedef struct tb_launch_shape {
  * the stream when an argument by value has room for an address. */
 TB_API tb_status tb_function_launch(tb_function *f, const tb_launch_shape *shape, tb_stream *s, int narg,
                                     const tb_kernel_arg *args);
+
+/* ---- runtime: host functions, graphs, and CUDA's run-time interface --------------------------------------------- */
+
+/* Calls fn(arg) once everything given to the stream so far is done, on a thread of the library's; later work of the
+ * stream waits for it. It must not call this library. `drop` (may be NULL) gets arg when it is not needed any more: on
+ * the same thread after the call, or when the graph goes that the call was recorded into. */
+TB_API tb_status tb_stream_host_func(tb_stream *s, void (*fn)(void *), void *arg, void (*drop)(void *));
+/* Whether one has been given to some stream and is not done, or is part of a graph: whoever waits for a device then
+ * must not hold what the function may need, such as an interpreter's lock. */
+TB_API bool tb_host_func_pending(void);
+
+/* The calling thread's own stream of the current device, as CUDA's per-thread default stream is; borrowed. */
+TB_API tb_status tb_stream_per_thread(tb_stream **out);
+TB_API int tb_stream_flags(const tb_stream *s);
+TB_API int tb_stream_priority(const tb_stream *s);
+
+typedef struct tb_graph tb_graph; /* recorded work, which can be launched many times */
+/* mode: 0 global, 1 thread-local, 2 relaxed, as CUDA has it. Work on s is recorded and not run until the end; work on
+ * streams that wait for an event of s as well. */
+TB_API tb_status tb_stream_capture_begin(tb_stream *s, int mode);
+TB_API tb_status tb_stream_capture_end(tb_stream *s, tb_graph **out);
+TB_API int tb_stream_capture_status(tb_stream *s); /* 0 none, 1 active, 2 invalidated */
+TB_API tb_graph *tb_graph_retain(tb_graph *g);
+TB_API void tb_graph_release(tb_graph *g);
+TB_API tb_status tb_graph_launch(tb_graph *g, tb_stream *s); /* NULL: the current stream */
+TB_API tb_status tb_graph_upload(tb_graph *g, tb_stream *s);
+TB_API tb_status tb_graph_dot(tb_graph *g, unsigned flags, const char *path); /* a drawing for Graphviz */
+TB_API uintptr_t tb_graph_handle(const tb_graph *g); /* CUgraph, CUgraphExec as numbers */
+TB_API uintptr_t tb_graph_exec(const tb_graph *g);
+
+/* Functions of CUDA's run-time interface that have no other place here: TB_RUNTIME_OP(name, inputs, outputs), all of
+ * them 64-bit integers (addresses, handles, sizes, enumerations by CUDA's numbers) in the order of CUDA's parameters.
+ * Addresses in brackets are of host memory that is read or written. */
+#define TB_RUNTIME_OPS \
+    TB_RUNTIME_OP(malloc, 1, 1) TB_RUNTIME_OP(mallocManaged, 2, 1) TB_RUNTIME_OP(mallocAsync, 2, 1) \
+    TB_RUNTIME_OP(mallocFromPoolAsync, 3, 1) TB_RUNTIME_OP(hostAlloc, 2, 1) TB_RUNTIME_OP(hostRegister, 3, 0) \
+    TB_RUNTIME_OP(hostUnregister, 1, 0) TB_RUNTIME_OP(free, 1, 0) TB_RUNTIME_OP(freeAsync, 2, 0) \
+    TB_RUNTIME_OP(freeHost, 1, 0) \
+    TB_RUNTIME_OP(memcpy, 4, 0) TB_RUNTIME_OP(memcpyAsync, 5, 0) TB_RUNTIME_OP(memcpyPeer, 5, 0) \
+    TB_RUNTIME_OP(memcpyPeerAsync, 6, 0) TB_RUNTIME_OP(memset, 3, 0) TB_RUNTIME_OP(memsetAsync, 4, 0) \
+    TB_RUNTIME_OP(memcpy2D, 7, 0) TB_RUNTIME_OP(memcpy2DAsync, 8, 0) \
+    TB_RUNTIME_OP(memPrefetchAsync, 4, 0) TB_RUNTIME_OP(memAdvise, 4, 0) \
+    TB_RUNTIME_OP(pointerGetAttributes, 1, 4) /* type, device, device pointer, host pointer */ \
+    TB_RUNTIME_OP(deviceCanAccessPeer, 2, 1) TB_RUNTIME_OP(deviceEnablePeerAccess, 1, 0) \
+    TB_RUNTIME_OP(deviceDisablePeerAccess, 1, 0) TB_RUNTIME_OP(deviceGetLimit, 1, 1) \
+    TB_RUNTIME_OP(deviceSetLimit, 2, 0) TB_RUNTIME_OP(deviceGetPCIBusId, 3, 0) /* device, [text], its size */ \
+    TB_RUNTIME_OP(deviceGetByPCIBusId, 1, 1) /* [text] */ \
+    TB_RUNTIME_OP(deviceGetStreamPriorityRange, 0, 2) TB_RUNTIME_OP(driverGetVersion, 0, 1) \
+    TB_RUNTIME_OP(runtimeGetVersion, 0, 1) TB_RUNTIME_OP(ctxGetCurrent, 0, 1) \
+    TB_RUNTIME_OP(memPoolCreate, 5, 1) TB_RUNTIME_OP(memPoolDestroy, 1, 0) TB_RUNTIME_OP(memPoolTrimTo, 2, 0) \
+    TB_RUNTIME_OP(memPoolGetAttribute, 2, 1) TB_RUNTIME_OP(memPoolSetAttribute, 3, 0) \
+    TB_RUNTIME_OP(deviceGetDefaultMemPool, 1, 1) TB_RUNTIME_OP(deviceGetMemPool, 1, 1) \
+    TB_RUNTIME_OP(deviceSetMemPool, 2, 0) \
+    TB_RUNTIME_OP(ipcGetMemHandle, 2, 0) TB_RUNTIME_OP(ipcOpenMemHandle, 2, 1) /* pointer, [64 bytes]; [..], flags */ \
+    TB_RUNTIME_OP(ipcCloseMemHandle, 1, 0) TB_RUNTIME_OP(ipcGetEventHandle, 2, 0) \
+    TB_RUNTIME_OP(ipcOpenEventHandle, 1, 1) \
+    TB_RUNTIME_OP(streamCreate, 2, 1) TB_RUNTIME_OP(streamDestroy, 1, 0) /* flags, priority; handle */ \
+    TB_RUNTIME_OP(eventCreate, 1, 1) TB_RUNTIME_OP(eventDestroy, 1, 0) \
+    TB_RUNTIME_OP(profilerStart, 0, 0) TB_RUNTIME_OP(profilerStop, 0, 0) \
+    TB_RUNTIME_OP(arrayCreate, 6, 1) /* width, height, depth, format, channels, flags */ \
+    TB_RUNTIME_OP(arrayDestroy, 1, 0) \
+    TB_RUNTIME_OP(arrayCopy, 7, 0) /* array, pointer, to the array?, bytes of a row, rows, layers, stream */ \
+    TB_RUNTIME_OP(textureCreate, 4, 1) /* [resource], [texture], [view], their form: CUDA's structures */ \
+    TB_RUNTIME_OP(textureDestroy, 1, 0) TB_RUNTIME_OP(surfaceCreate, 1, 1) TB_RUNTIME_OP(surfaceDestroy, 1, 0)
+
+typedef enum tb_runtime_op {
+#define TB_RUNTIME_OP(name, nin, nout) TB_RT_##name,
+    TB_RUNTIME_OPS
+#undef TB_RUNTIME_OP
+    TB_RT_COUNT
+} tb_runtime_op;
+
+/* The operation's number by its name, and how many integers it takes and gives; TB_RT_COUNT if there is none. */
+TB_API tb_runtime_op tb_runtime_find(const char *name, int *nin, int *nout);
+/* Does it on the current device. What is pending is enqueued first where the operation reads or writes memory. */
+TB_API tb_status tb_runtime_call(tb_runtime_op op, const int64_t *in, int64_t *out);
+
+/* ---- kernels from expressions ----------------------------------------------------------------------------------- */
+
+/* What follows takes parameter lists such as "T x, raw float32 table, int32 n": a dtype by NumPy's name, or a letter
+ * that stands for the dtype of the arrays given for it (outputs decide first, then inputs; numbers only where no array
+ * does), and a name. `raw` gives the code the whole array, indexed as it likes, instead of one element. Code is CUDA
+ * C++; on the CPU it is compiled by the system's C++ compiler. NULL strings count as empty. */
+
+typedef struct tb_parameter {
+    const char *name;    /* borrowed from the kernel */
+    tb_dtype dtype;      /* TB_NODTYPE: what the letter stands for */
+    char letter;
+    bool raw, writable;
+} tb_parameter;
+
+typedef struct tb_elementwise tb_elementwise; /* a user's elementwise kernel */
+
+typedef struct tb_elementwise_source {
+    const char *in_params, *out_params;
+    const char *operation;                 /* statements on the parameters; i is the element's number, n how many */
+    const char *name;                      /* NULL: "kernel" */
+    const char *preamble;                  /* before the kernel, where the letters are known as types */
+    const char *loop_prep, *after_loop;    /* statements of a thread before and after its elements */
+    bool keep_dims;                        /* neighbouring dimensions are not merged in _ind */
+    int noption;
+    const char *const *options;            /* the compiler's, as NVRTC takes them */
+} tb_elementwise_source;
+
+typedef struct tb_elementwise_args {
+    int64_t size;      /* of the loop, where all arrays are raw; -1: it follows from the arrays */
+    uint32_t block;    /* threads of a block; 0: the default */
+    tb_stream *stream; /* NULL: the current one */
+} tb_elementwise_args;
+
+/* TB_ERR_VALUE or TB_ERR_TYPE, naming the parameter, for lists that cannot be read. Nothing is compiled yet. */
+TB_API tb_status tb_elementwise_new(const tb_elementwise_source *source, tb_elementwise **out);
+TB_API void tb_elementwise_release(tb_elementwise *k);
+TB_API int tb_elementwise_nin(const tb_elementwise *k);
+TB_API int tb_elementwise_nout(const tb_elementwise *k);
+/* in: one operand a parameter. out: arrays to write to, all of them, or all NULL: then new arrays are stored there.
+ * args may be NULL. A combination of dtypes and layouts that is met first is compiled: TB_ERR_COMPILE. */
+TB_API tb_status tb_elementwise_call(tb_elementwise *k, const tb_operand *in, tb_array **out,
+                                     const tb_elementwise_args *args);
+/* The i-th source compiled so far, oldest first, and (unless NULL) the dtypes of its parameters; NULL if there are no
+ * more. */
+TB_API const char *tb_elementwise_code(const tb_elementwise *k, int i, tb_dtype *dtypes);
+TB_API tb_parameter tb_elementwise_parameter(const tb_elementwise *k, int i);
+
+typedef struct tb_reducer tb_reducer; /* a user's reduction */
+
+typedef struct tb_reducer_source {
+    const char *in_params, *out_params;  /* one output, which is not raw */
+    const char *map_expr;                /* of the inputs: what is reduced. _J is the element's position */
+    const char *reduce_expr;             /* of a and b; taken to be associative and commutative */
+    const char *post_map_expr;           /* a statement that assigns to the output, from a */
+    const char *identity;                /* NULL: there is none, and nothing cannot be reduced */
+    const char *name;                    /* NULL: "reduce_kernel" */
+    const char *reduce_type;             /* of a and b; NULL: the output's */
+    const char *preamble;
+    int noption;
+    const char *const *options;
+} tb_reducer_source;
+
+typedef struct tb_reducer_args {
+    int naxis;                           /* -1: all axes */
+    int axis[TB_MAXDIM];                 /* may be negative */
+    bool keepdims;
+    tb_stream *stream;                   /* NULL: the current one */
+} tb_reducer_args;
+
+TB_API tb_status tb_reducer_new(const tb_reducer_source *source, tb_reducer **out);
+TB_API void tb_reducer_release(tb_reducer *k);
+TB_API int tb_reducer_nin(const tb_reducer *k);
+/* As tb_elementwise_call: *out is an array to write to, or NULL. args may be NULL. The order in which elements are
+ * combined is fixed by shape and layout: equal calls give equal results. */
+TB_API tb_status tb_reducer_call(tb_reducer *k, const tb_operand *in, tb_array **out, const tb_reducer_args *args);
+TB_API const char *tb_reducer_code(const tb_reducer *k, int i, tb_dtype *dtypes);
+TB_API tb_parameter tb_reducer_parameter(const tb_reducer *k, int i);
 
 /* ---- looking inside ------------------------------------------------------------------------------------------- */
 

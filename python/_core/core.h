@@ -48,8 +48,12 @@ PyObject *tbpy_device_array(PyObject *o);
 
 extern PyObject *tbpy_AxisError, *tbpy_OutOfMemoryError, *tbpy_CUDARuntimeError, *tbpy_CompileException;
 
+PyObject *tbpy_new_compile_exception(void); /* the type CompileException: compile_error.c */
+
 /* Raises the exception for st, with libtombac's message; always returns NULL. */
 PyObject *tbpy_raise(tb_status st) __attribute__((cold));
+/* Raises what a Python function raised that the library called (an allocator, a hook). */
+void tbpy_raise_kept(void);
 static inline int tbpy_fail(tb_status st)
 {
     tbpy_raise(st);
@@ -79,7 +83,7 @@ static inline int tbpy_fail(tb_status st)
 /* The same where the work is proportional to `size` elements: small work keeps the GIL, which is cheaper. */
 #define TBPY_UNLOCKED_IF(size, st, call)          \
     do {                                          \
-        if ((size) > 16384) TBPY_UNLOCKED(st, call); \
+        if ((size) > 16384 || tb_host_func_pending()) TBPY_UNLOCKED(st, call); \
         else (st) = (call);                       \
     } while (0)
 
@@ -126,6 +130,8 @@ int tbpy_scalar(PyObject *o, tb_scalar *out);
 int tbpy_element(PyObject *o, tb_dtype t, tb_scalar *out);
 /* True for numpy.ndarray and its subclasses. */
 bool tbpy_is_host_array(PyObject *o);
+/* The dtype of NumPy's scalar type; TB_NODTYPE for any other type. */
+tb_dtype tbpy_numpy_scalar_dtype(const PyTypeObject *type);
 /* True for an instance of one of the NumPy integer types (bool excluded). */
 bool tbpy_is_numpy_integer(PyObject *o);
 /* One number at host address p as a Python bool, int, float or complex. */
@@ -138,6 +144,9 @@ int tbpy_operand(PyObject *o, tb_operand *out, PyObject **held);
 /* n operands at once. On top of n calls of tbpy_operand, Python integers beyond 64 bits are taken as floats where they
  * meet a float or complex operand (NumPy's rule). On failure nothing is held. */
 int tbpy_operands(int n, PyObject *const *objs, tb_operand *out, PyObject **held);
+/* As tbpy_operands, for the inputs of u. Where u computes in floats whatever its inputs are (division), or compares,
+ * such integers need no float beside them. */
+int tbpy_ufunc_operands(const tb_ufunc *u, PyObject *const *objs, tb_operand *out, PyObject **held);
 
 static inline void tbpy_drop_operands(int n, PyObject **held)
 {
@@ -167,6 +176,32 @@ PyObject *tbpy_memory_pointer(tb_buffer *b, int64_t offset);
 /* The buffer (borrowed) and offset of a MemoryPointer. TypeError for another object. */
 int tbpy_memory_parse(PyObject *o, tb_buffer **b, int64_t *offset);
 
+/* ---- arguments of user kernels ---------------------------------------------------------------------------------- */
+
+enum { TBPY_KERNEL_ARGS = 32 }; /* as many need no allocation */
+
+typedef union tbpy_value {
+    int64_t i;
+    double d[2];
+    float f[2];
+    void *p;
+    char bytes[16];
+} tbpy_value;
+
+typedef struct tbpy_kernel_args {
+    int n;
+    tb_kernel_arg *args;  /* for tb_function_launch */
+    PyObject *held;       /* what they refer to beyond the objects themselves, or NULL */
+    void *room;
+    tb_kernel_arg small_args[TBPY_KERNEL_ARGS];
+    tbpy_value small_values[TBPY_KERNEL_ARGS];
+} tbpy_kernel_args;
+
+/* n objects as arguments of f. The objects are borrowed and must live until the launch; then drop what was filled. On
+ * failure there is nothing to drop. */
+int tbpy_kernel_args_fill(const tb_function *f, PyObject *const *objs, Py_ssize_t n, tbpy_kernel_args *out);
+void tbpy_kernel_args_drop(tbpy_kernel_args *args);
+
 /* ---- Python code that the extension calls ---------------------------------------------------------------------- */
 
 /* Attribute `name` of module `module`, imported when first asked for; `*cache` keeps it. Borrowed. */
@@ -187,5 +222,13 @@ int tbpy_add_ufuncs(PyObject *m);
 int tbpy_add_reductions(PyObject *m);
 int tbpy_add_random(PyObject *m);
 int tbpy_add_cuda(PyObject *m);
+int tbpy_add_kernel_args(PyObject *m);
+int tbpy_add_functions(PyObject *m);
+int tbpy_add_raw_module(PyObject *m);
+int tbpy_add_raw_kernel(PyObject *m);
+int tbpy_add_elementwise_kernel(PyObject *m);
+int tbpy_add_reduction_kernel(PyObject *m);
+int tbpy_add_jit(PyObject *m);
+int tbpy_add_vectorize(PyObject *m);
 
 #endif

@@ -1,4 +1,4 @@
-/* cuda.c - what tombac.cuda and tombac.config ask of the library: backend, devices, the memory pool, counters, fusion.
+/* cuda.c - what tombac.cuda and tombac.config ask of the library: backend, devices, counters, fusion.
  *
  * Thin functions with positional arguments; the Python modules give them CuPy's names and signatures. */
 #include "cuda.h"
@@ -40,53 +40,6 @@ static PyObject *device_attribute(PyObject *Py_UNUSED(m), PyObject *args)
         return NULL;
     TBPY_TRY(tb_device_attribute(d, number, &value));
     return PyLong_FromLong(value);
-}
-
-/* ---- memory pool ------------------------------------------------------------------------------------------------- */
-
-static PyObject *pool_statistics(PyObject *Py_UNUSED(m), PyObject *device)
-{
-    int d;
-    tb_pool_stats s;
-    tb_status st;
-    if (tbpy_device_arg(device, &d) < 0) return NULL;
-    TBPY_UNLOCKED(st, tb_pool_statistics(d, &s));
-    TBPY_TRY(st);
-    return Py_BuildValue("{snsnsnsnsn}", "used_bytes", (Py_ssize_t)s.used_bytes, "free_bytes", (Py_ssize_t)s.free_bytes,
-                         "total_bytes", (Py_ssize_t)s.total_bytes, "n_free_blocks", (Py_ssize_t)s.n_free_blocks,
-                         "limit", (Py_ssize_t)s.limit);
-}
-
-static PyObject *pool_free_all(PyObject *Py_UNUSED(m), PyObject *device)
-{
-    int d;
-    tb_status st;
-    if (tbpy_device_arg(device, &d) < 0) return NULL;
-    TBPY_UNLOCKED(st, tb_pool_free_all(d));
-    TBPY_TRY(st);
-    Py_RETURN_NONE;
-}
-
-static PyObject *pool_set_limit(PyObject *Py_UNUSED(m), PyObject *args)
-{
-    PyObject *device;
-    Py_ssize_t bytes;
-    int d;
-    if (!PyArg_ParseTuple(args, "On:pool_set_limit", &device, &bytes) || tbpy_device_arg(device, &d) < 0) return NULL;
-    if (bytes < 0)
-        return PyErr_Format(PyExc_ValueError, "pool_set_limit: the limit must not be negative, it is %zd", bytes);
-    TBPY_TRY(tb_pool_set_limit(d, (size_t)bytes));
-    Py_RETURN_NONE;
-}
-
-static PyObject *allocate(PyObject *Py_UNUSED(m), PyObject *size)
-{
-    Py_ssize_t bytes = PyNumber_AsSsize_t(size, PyExc_OverflowError);
-    if (bytes == -1 && PyErr_Occurred()) return NULL;
-    if (bytes < 0) return PyErr_Format(PyExc_ValueError, "alloc: the size must not be negative, it is %zd", bytes);
-    tb_buffer *b;
-    TBPY_TRY(tb_buffer_new((size_t)bytes, &b));
-    return tbpy_memory_pointer(b, 0);
 }
 
 /* ---- counters, fusion, looking inside ---------------------------------------------------------------------------- */
@@ -162,13 +115,6 @@ static PyMethodDef methods[] = {
     {"device_count", device_count, METH_NOARGS, "device_count()\n--\n\nNumber of devices."},
     {"device_attribute", device_attribute, METH_VARARGS,
      "device_attribute(device, number, /)\n--\n\nA device's attribute by its number in CUDA's list."},
-    {"pool_statistics", pool_statistics, METH_O,
-     "pool_statistics(device, /)\n--\n\nDict of the memory pool's figures, in bytes. Enqueues pending work first."},
-    {"pool_free_all", pool_free_all, METH_O, "pool_free_all(device, /)\n--\n\nGives the pool's free memory back."},
-    {"pool_set_limit", pool_set_limit, METH_VARARGS,
-     "pool_set_limit(device, bytes, /)\n--\n\nLimits the memory the pool may hold; 0 is no limit."},
-    {"alloc", allocate, METH_O,
-     "alloc(size, /)\n--\n\nA MemoryPointer to `size` bytes of device memory from the pool."},
     {"counters", counters, METH_NOARGS,
      "counters()\n--\n\nDict of what has happened since the start or the last reset."},
     {"reset_counters", reset_counters, METH_NOARGS, "reset_counters()\n--\n\nSets all counters to zero."},
@@ -185,5 +131,6 @@ static PyMethodDef methods[] = {
 int tbpy_add_cuda(PyObject *m)
 {
     if (PyModule_AddFunctions(m, methods) < 0 || tbpy_add_device(m) < 0 || tbpy_add_events(m) < 0) return -1;
-    return tbpy_add_streams(m);
+    if (tbpy_add_streams(m) < 0 || tbpy_add_graph(m) < 0) return -1;
+    return tbpy_add_runtime(m);
 }

@@ -114,59 +114,39 @@ static const struct {
     const char *name;
     int number;
 } attributes[] = {
-    {"MaxThreadsPerBlock", 1},
-    {"MaxBlockDimX", 2},
-    {"MaxBlockDimY", 3},
-    {"MaxBlockDimZ", 4},
-    {"MaxGridDimX", 5},
-    {"MaxGridDimY", 6},
-    {"MaxGridDimZ", 7},
-    {"MaxSharedMemoryPerBlock", 8},
-    {"TotalConstantMemory", 9},
-    {"WarpSize", 10},
-    {"MaxPitch", 11},
-    {"MaxRegistersPerBlock", 12},
-    {"ClockRate", 13},
-    {"TextureAlignment", 14},
-    {"GpuOverlap", 15},
-    {"MultiProcessorCount", 16},
-    {"KernelExecTimeout", 17},
-    {"Integrated", 18},
-    {"CanMapHostMemory", 19},
-    {"ComputeMode", 20},
-    {"SurfaceAlignment", 30},
-    {"ConcurrentKernels", 31},
-    {"EccEnabled", 32},
-    {"PciBusId", 33},
-    {"PciDeviceId", 34},
-    {"TccDriver", 35},
-    {"MemoryClockRate", 36},
-    {"GlobalMemoryBusWidth", 37},
-    {"L2CacheSize", 38},
-    {"MaxThreadsPerMultiProcessor", 39},
-    {"AsyncEngineCount", 40},
-    {"UnifiedAddressing", 41},
-    {"PciDomainId", 50},
-    {"ComputeCapabilityMajor", 75},
-    {"ComputeCapabilityMinor", 76},
-    {"StreamPrioritiesSupported", 78},
-    {"GlobalL1CacheSupported", 79},
-    {"LocalL1CacheSupported", 80},
-    {"MaxSharedMemoryPerMultiprocessor", 81},
-    {"MaxRegistersPerMultiprocessor", 82},
-    {"ManagedMemory", 83},
-    {"IsMultiGpuBoard", 84},
-    {"MultiGpuBoardGroupID", 85},
-    {"HostNativeAtomicSupported", 86},
-    {"SingleToDoublePrecisionPerfRatio", 87},
-    {"PageableMemoryAccess", 88},
-    {"ConcurrentManagedAccess", 89},
-    {"ComputePreemptionSupported", 90},
-    {"CanUseHostPointerForRegisteredMem", 91},
-    {"CooperativeLaunch", 95},
-    {"MaxSharedMemoryPerBlockOptin", 97},
-    {"MaxBlocksPerMultiprocessor", 106},
-    {"ReservedSharedMemoryPerBlock", 111},
+    {"MaxThreadsPerBlock", 1}, {"MaxBlockDimX", 2}, {"MaxBlockDimY", 3}, {"MaxBlockDimZ", 4}, {"MaxGridDimX", 5},
+    {"MaxGridDimY", 6}, {"MaxGridDimZ", 7}, {"MaxSharedMemoryPerBlock", 8}, {"TotalConstantMemory", 9},
+    {"WarpSize", 10}, {"MaxPitch", 11}, {"MaxRegistersPerBlock", 12}, {"ClockRate", 13}, {"TextureAlignment", 14},
+    {"GpuOverlap", 15}, {"MultiProcessorCount", 16}, {"KernelExecTimeout", 17}, {"Integrated", 18},
+    {"CanMapHostMemory", 19}, {"ComputeMode", 20}, {"MaxTexture1DWidth", 21}, {"MaxTexture2DWidth", 22},
+    {"MaxTexture2DHeight", 23}, {"MaxTexture3DWidth", 24}, {"MaxTexture3DHeight", 25}, {"MaxTexture3DDepth", 26},
+    {"MaxTexture2DLayeredWidth", 27}, {"MaxTexture2DLayeredHeight", 28}, {"MaxTexture2DLayeredLayers", 29},
+    {"SurfaceAlignment", 30}, {"ConcurrentKernels", 31}, {"EccEnabled", 32}, {"PciBusId", 33}, {"PciDeviceId", 34},
+    {"TccDriver", 35}, {"MemoryClockRate", 36}, {"GlobalMemoryBusWidth", 37}, {"L2CacheSize", 38},
+    {"MaxThreadsPerMultiProcessor", 39}, {"AsyncEngineCount", 40}, {"UnifiedAddressing", 41},
+    {"MaxTexture1DLayeredWidth", 42}, {"MaxTexture1DLayeredLayers", 43}, {"MaxTexture2DGatherWidth", 45},
+    {"MaxTexture2DGatherHeight", 46}, {"MaxTexture3DWidthAlt", 47}, {"MaxTexture3DHeightAlt", 48},
+    {"MaxTexture3DDepthAlt", 49}, {"PciDomainId", 50}, {"TexturePitchAlignment", 51}, {"MaxTextureCubemapWidth", 52},
+    {"MaxTextureCubemapLayeredWidth", 53}, {"MaxTextureCubemapLayeredLayers", 54}, {"MaxSurface1DWidth", 55},
+    {"MaxSurface2DWidth", 56}, {"MaxSurface2DHeight", 57}, {"MaxSurface3DWidth", 58}, {"MaxSurface3DHeight", 59},
+    {"MaxSurface3DDepth", 60}, {"MaxSurface1DLayeredWidth", 61}, {"MaxSurface1DLayeredLayers", 62},
+    {"MaxSurface2DLayeredWidth", 63}, {"MaxSurface2DLayeredHeight", 64}, {"MaxSurface2DLayeredLayers", 65},
+    {"MaxSurfaceCubemapWidth", 66}, {"MaxSurfaceCubemapLayeredWidth", 67}, {"MaxSurfaceCubemapLayeredLayers", 68},
+    {"MaxTexture1DLinearWidth", 69}, {"MaxTexture2DLinearWidth", 70}, {"MaxTexture2DLinearHeight", 71},
+    {"MaxTexture2DLinearPitch", 72}, {"MaxTexture2DMipmappedWidth", 73}, {"MaxTexture2DMipmappedHeight", 74},
+    {"ComputeCapabilityMajor", 75}, {"ComputeCapabilityMinor", 76}, {"MaxTexture1DMipmappedWidth", 77},
+    {"StreamPrioritiesSupported", 78}, {"GlobalL1CacheSupported", 79}, {"LocalL1CacheSupported", 80},
+    {"MaxSharedMemoryPerMultiprocessor", 81}, {"MaxRegistersPerMultiprocessor", 82}, {"ManagedMemory", 83},
+    {"IsMultiGpuBoard", 84}, {"MultiGpuBoardGroupID", 85}, {"HostNativeAtomicSupported", 86},
+    {"SingleToDoublePrecisionPerfRatio", 87}, {"PageableMemoryAccess", 88}, {"ConcurrentManagedAccess", 89},
+    {"ComputePreemptionSupported", 90}, {"CanUseHostPointerForRegisteredMem", 91}, {"Reserved92", 92},
+    {"Reserved93", 93}, {"Reserved94", 94}, {"CooperativeLaunch", 95}, {"CooperativeMultiDeviceLaunch", 96},
+    {"MaxSharedMemoryPerBlockOptin", 97}, {"CanFlushRemoteWrites", 98}, {"HostRegisterSupported", 99},
+    {"PageableMemoryAccessUsesHostPageTables", 100}, {"DirectManagedMemAccessFromHost", 101},
+    {"MaxBlocksPerMultiprocessor", 106}, {"ReservedSharedMemoryPerBlock", 111}, {"SparseCudaArraySupported", 112},
+    {"HostRegisterReadOnlySupported", 113}, {"MaxTimelineSemaphoreInteropSupported", 114},
+    {"MemoryPoolsSupported", 115}, {"GPUDirectRDMASupported", 116}, {"GPUDirectRDMAFlushWritesOptions", 117},
+    {"GPUDirectRDMAWritesOrdering", 118}, {"MemoryPoolSupportedHandleTypes", 119},
 };
 
 static PyObject *get_attributes(PyObject *self, void *Py_UNUSED(closure))
@@ -219,13 +199,17 @@ static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_pci_bus_id(PyObject *self, void *Py_UNUSED(closure))
 {
-    int bus = 0, device = 0, domain = 0;
-    TBPY_TRY(tb_device_attribute(id_of(self), 33, &bus));
-    TBPY_TRY(tb_device_attribute(id_of(self), 34, &device));
-    TBPY_TRY(tb_device_attribute(id_of(self), 50, &domain));
     char text[32];
-    PyOS_snprintf(text, sizeof text, "%04X:%02X:%02X.0", domain, bus, device);
+    const int64_t in[3] = {id_of(self), (int64_t)(intptr_t)text, sizeof text};
+    TBPY_TRY(tb_runtime_call(TB_RT_deviceGetPCIBusId, in, NULL));
     return PyUnicode_FromString(text);
+}
+
+/* Handles of vendor libraries are the library's own business: each of its operations finds the one it needs. */
+static PyObject *no_handle(PyObject *Py_UNUSED(self), void *closure)
+{
+    return PyErr_Format(PyExc_NotImplementedError, "Device.%s: tombac does not hand out handles of NVIDIA's libraries; "
+                        "make one with the library's own functions", (const char *)closure);
 }
 
 static PyObject *device_repr(PyObject *self)
@@ -254,7 +238,19 @@ static PyObject *device_reduce(PyObject *self, PyObject *Py_UNUSED(ignored))
     return Py_BuildValue("O(i)", Py_TYPE(self), id_of(self));
 }
 
+static PyObject *device_from_bus(PyObject *type, PyObject *text)
+{
+    tb_runtime_op op = TB_RT_deviceGetByPCIBusId;
+    const char *s = PyUnicode_AsUTF8(text);
+    int64_t in = (int64_t)(intptr_t)s, out = 0;
+    if (s == NULL) return NULL;
+    TBPY_TRY(tb_runtime_call(op, &in, &out));
+    return PyObject_CallFunction(type, "i", (int)out);
+}
+
 static PyMethodDef methods[] = {
+    {"from_pci_bus_id", device_from_bus, METH_O | METH_CLASS,
+     "from_pci_bus_id(pci_bus_id, /)\n--\n\nThe device at a bus address such as '0000:1B:00.0'."},
     {"use", device_use, METH_NOARGS, "use()\n--\n\nMakes this the calling thread's current device."},
     {"synchronize", device_synchronize, METH_NOARGS,
      "synchronize()\n--\n\nEnqueues everything that is pending on the device and waits until it is done."},
@@ -268,6 +264,11 @@ static PyGetSetDef getset[] = {
     {"attributes", get_attributes, NULL, "Dict of the device's attributes by CUDA's names.", NULL},
     {"compute_capability", get_capability, NULL, "Such as '90'; '00' on the CPU backend.", NULL},
     {"mem_info", get_mem_info, NULL, "(free, total) bytes of device memory.", NULL},
+    {"cublas_handle", no_handle, NULL, "Not handed out: raises NotImplementedError.", "cublas_handle"},
+    {"cusolver_handle", no_handle, NULL, "Not handed out: raises NotImplementedError.", "cusolver_handle"},
+    {"cusolver_sp_handle", no_handle, NULL, "Not handed out: raises NotImplementedError.", "cusolver_sp_handle"},
+    {"cusparse_handle", no_handle, NULL, "Not handed out: raises NotImplementedError.", "cusparse_handle"},
+    {"cutensor_handle", no_handle, NULL, "Not handed out: raises NotImplementedError.", "cutensor_handle"},
     {"name", get_name, NULL, "The device's name.", NULL},
     {"pci_bus_id", get_pci_bus_id, NULL, "Such as '0000:1B:00.0'.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
@@ -294,8 +295,23 @@ static PyType_Spec spec = {.name = "tombac.cuda.Device",
                            .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
                            .slots = slots};
 
+/* DEVICE_ATTRIBUTES: their numbers by name. */
+static int add_attributes(PyObject *m)
+{
+    PyObject *d = PyDict_New();
+    for (size_t i = 0; d && i < sizeof attributes / sizeof *attributes; i++) {
+        PyObject *v = PyLong_FromLong(attributes[i].number);
+        if (v == NULL || PyDict_SetItemString(d, attributes[i].name, v) < 0) Py_CLEAR(d);
+        Py_XDECREF(v);
+    }
+    int status = d ? PyModule_AddObjectRef(m, "DEVICE_ATTRIBUTES", d) : -1;
+    Py_XDECREF(d);
+    return status;
+}
+
 int tbpy_add_device(PyObject *m)
 {
     device_type = (PyTypeObject *)PyType_FromSpec(&spec);
-    return device_type ? PyModule_AddType(m, device_type) : -1;
+    if (device_type == NULL || PyModule_AddType(m, device_type) < 0) return -1;
+    return add_attributes(m);
 }

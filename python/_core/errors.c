@@ -38,6 +38,7 @@ PyObject *tbpy_raise(tb_status st)
     case TB_ERR_LIBRARY: PyErr_SetString(PyExc_ImportError, message); break;
     case TB_ERR_COMPILE: PyErr_SetString(tbpy_CompileException, message); break;
     case TB_ERR_NOT_IMPLEMENTED: PyErr_SetString(PyExc_NotImplementedError, message); break;
+    case TB_ERR_CALLER: tbpy_raise_kept(); break;
     default: PyErr_Format(PyExc_SystemError, "tombac: internal error: %s", message); break;
     }
     return NULL;
@@ -60,10 +61,10 @@ int tbpy_add_errors(PyObject *m)
     if (add_exception(m, &tbpy_OutOfMemoryError, "tombac.cuda.memory.OutOfMemoryError", "OutOfMemoryError",
                       PyExc_MemoryError, "The device, or the limit of its memory pool, is exhausted.") < 0 ||
         add_exception(m, &tbpy_CUDARuntimeError, "tombac.cuda.runtime.CUDARuntimeError", "CUDARuntimeError",
-                      PyExc_RuntimeError, "The driver reported a fault; `status` is its code.") < 0 ||
-        add_exception(m, &tbpy_CompileException, "tombac.cuda.compiler.CompileException", "CompileException",
-                      PyExc_Exception, "A kernel's source did not compile.") < 0)
+                      PyExc_RuntimeError, "The driver reported a fault; `status` is its code.") < 0)
         return -1;
+    tbpy_CompileException = tbpy_new_compile_exception();
+    if (!tbpy_CompileException || PyModule_AddObjectRef(m, "CompileException", tbpy_CompileException) < 0) return -1;
     PyObject *zero = PyLong_FromLong(0);
     int r = zero ? PyObject_SetAttrString(tbpy_CUDARuntimeError, "status", zero) : -1;
     Py_XDECREF(zero);

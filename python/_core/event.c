@@ -19,10 +19,10 @@ static tb_event *event_of(PyObject *self)
     return ((TbEvent *)self)->event;
 }
 
-PyObject *tbpy_event_new(PyTypeObject *type, bool timing, bool blocking)
+PyObject *tbpy_event_new(PyTypeObject *type, unsigned flags)
 {
     tb_event *e;
-    TBPY_TRY(tb_event_new(timing, blocking, &e));
+    TBPY_TRY(tb_event_new(flags, &e));
     TbEvent *self = (TbEvent *)type->tp_alloc(type, 0);
     if (self == NULL) tb_event_release(e);
     else self->event = e;
@@ -35,11 +35,8 @@ static PyObject *event_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     int block = 0, disable_timing = 0, interprocess = 0;
     if (!PyArg_ParseTupleAndKeywords(args, kwds, "|ppp:Event", names, &block, &disable_timing, &interprocess))
         return NULL;
-    if (interprocess) {
-        PyErr_SetString(PyExc_NotImplementedError, "Event: events cannot be shared between processes");
-        return NULL;
-    }
-    return tbpy_event_new(type, !disable_timing, block);
+    return tbpy_event_new(type, (block ? TB_EVENT_BLOCKING : 0u) | (disable_timing ? TB_EVENT_NO_TIMING : 0u) |
+                                    (interprocess ? TB_EVENT_INTERPROCESS : 0u));
 }
 
 static void event_dealloc(PyObject *self)
@@ -50,18 +47,35 @@ static void event_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-static PyObject *event_record(PyObject *self, PyObject *args, PyObject *kwds)
+/* With the interpreter's lock held unless a function of the host wants it: recording rarely takes a microsecond. */
+static PyObject *event_record(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static char *names[] = {"stream", NULL};
-    PyObject *o = NULL;
+    static const char *const names[] = {"stream", NULL};
+    PyObject *o[1];
     tb_stream *s = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|O:record", names, &o)) return NULL;
-    if (o == NULL || o == Py_None) TBPY_TRY(tb_stream_current(&s));
-    else if (tbpy_stream_arg(o, &s) < 0) return NULL;
+    if (tbpy_parse("record", names, 0, 1, args, nargs, kwnames, o) < 0) return NULL;
+    if (o[0] == NULL || o[0] == Py_None) TBPY_TRY(tb_stream_current(&s));
+    else if (tbpy_stream_arg(o[0], &s) < 0) return NULL;
     tb_status st;
-    TBPY_UNLOCKED(st, tb_event_record(event_of(self), s));
+    TBPY_UNLOCKED_IF(0, st, tb_event_record(event_of(self), s));
     TBPY_TRY(st);
     Py_RETURN_NONE;
+}
+
+/* An event by its handle, which belongs to somebody else. */
+static PyObject *event_from_handle(PyObject *Py_UNUSED(m), PyObject *handle)
+{
+    void *p = PyLong_AsVoidPtr(handle);
+    tb_event *e;
+    if (p == NULL) {
+        if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "event: the handle must not be 0");
+        return NULL;
+    }
+    TBPY_TRY(tb_event_wrap((uintptr_t)p, &e));
+    TbEvent *self = (TbEvent *)tbpy_event_type->tp_alloc(tbpy_event_type, 0);
+    if (self == NULL) tb_event_release(e);
+    else self->event = e;
+    return (PyObject *)self;
 }
 
 static PyObject *event_synchronize(PyObject *self, PyObject *Py_UNUSED(ignored))
@@ -98,7 +112,7 @@ static PyObject *elapsed_time(PyObject *Py_UNUSED(m), PyObject *args, PyObject *
 
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 static PyMethodDef methods[] = {
-    {"record", KEYWORDS(event_record),
+    {"record", (PyCFunction)(void (*)(void))event_record, METH_FASTCALL | METH_KEYWORDS,
      "record(stream=None)\n--\n\nPuts the event into the stream (the current one by default), behind all work that was "
      "given to it or is still deferred."},
     {"synchronize", event_synchronize, METH_NOARGS,
@@ -112,7 +126,8 @@ static PyGetSetDef getset[] = {{"done", get_done, NULL, "Whether the stream has 
 static const char event_doc[] =
     "Event(block=False, disable_timing=False, interprocess=False)\n--\n\nA mark in a stream.\n\nArgs:\n"
     "    block: Waiting threads sleep rather than poll.\n    disable_timing: The event is for ordering alone.\n"
-    "    interprocess: Not supported.\n\n>>> start, stop = tombac.cuda.Event(), tombac.cuda.Event()\n"
+    "    interprocess: The event can be shared with other processes; needs disable_timing.\n\n"
+    ">>> start, stop = tombac.cuda.Event(), tombac.cuda.Event()\n"
     ">>> start.record(); stop.record(); stop.synchronize()\n>>> tombac.cuda.get_elapsed_time(start, stop) >= 0\nTrue";
 
 static PyType_Slot slots[] = {{Py_tp_doc, (void *)event_doc}, {Py_tp_new, event_new}, {Py_tp_dealloc, event_dealloc},
@@ -126,6 +141,9 @@ static PyType_Spec spec = {.name = "tombac.cuda.Event",
 static PyMethodDef functions[] = {{"get_elapsed_time", KEYWORDS(elapsed_time),
                                    "get_elapsed_time(start_event, end_event)\n--\n\nMilliseconds between two recorded "
                                    "events that have been reached."},
+                                  {"event_from_handle", event_from_handle, METH_O,
+                                   "event_from_handle(handle, /)\n--\n\nAn Event over a handle that somebody else "
+                                   "owns."},
                                   {NULL, NULL, 0, NULL}};
 
 int tbpy_add_events(PyObject *m)

@@ -244,7 +244,7 @@ static int read_interface(PyObject *d, interface *x)
 static tb_status wait_for(tb_stream *later, tb_stream *earlier)
 {
     tb_event *e;
-    tb_status st = tb_event_new(false, false, &e);
+    tb_status st = tb_event_new(TB_EVENT_NO_TIMING, &e);
     if (st != TB_OK) return st;
     st = tb_event_record(e, earlier);
     if (st == TB_OK) st = tb_stream_wait_event(later, e);

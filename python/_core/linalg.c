@@ -151,10 +151,34 @@ static PyObject *call_product(PyObject *(*f)(PyObject *, PyObject *, PyObject *)
     return r;
 }
 
-/* The product into a new array of dtype t, then into out: for matmul's dtype= and casting=. */
+/* Writes the product r (stolen) to out by a casting rule of the caller's. */
+static PyObject *deliver(PyObject *r, PyObject *out, tb_casting casting)
+{
+    tb_array *target, *from = tbpy_array(r);
+    if (tbpy_out_arg(out, &target) < 0) {
+        Py_DECREF(r);
+        return NULL;
+    }
+    int n = tb_array_ndim(target);
+    bool fits = n == tb_array_ndim(from) &&
+                memcmp(tb_array_shape(target), tb_array_shape(from), (size_t)n * sizeof(int64_t)) == 0;
+    tb_status st = fits ? tb_assign(target, from, casting) : TB_OK;
+    Py_DECREF(r);
+    if (st != TB_OK) return tbpy_raise(st);
+    return fits ? out_object(out) : PyErr_Format(PyExc_ValueError, "matmul: out does not have the product's shape");
+}
+
+/* The product of operands cast to t (TB_NODTYPE: to their common dtype): for matmul's dtype= and casting=. */
 static PyObject *matmul_cast(PyObject *x, PyObject *y, PyObject *out, tb_dtype t, tb_casting casting)
 {
     PyObject *in[2] = {x, y}, *cast[2] = {NULL, NULL}, *result = NULL;
+    if (t == TB_NODTYPE) {
+        PyObject *a = tbpy_device_array(x), *b = a ? tbpy_device_array(y) : NULL;
+        if (b) t = tb_promote(tb_array_dtype(tbpy_array(a)), tb_array_dtype(tbpy_array(b)));
+        Py_XDECREF(a);
+        Py_XDECREF(b);
+        if (!b) return NULL;
+    }
     for (int i = 0; i < 2; i++) {
         PyObject *a = tbpy_device_array(in[i]);
         if (a == NULL) goto done;
@@ -164,24 +188,46 @@ static PyObject *matmul_cast(PyObject *x, PyObject *y, PyObject *out, tb_dtype t
         Py_DECREF(a);
         if (cast[i] == NULL) goto done;
     }
-    result = tbpy_matmul(cast[0], cast[1], out);
+    bool own_rule = out && out != Py_None && casting != TB_CAST_SAME_KIND;
+    result = tbpy_matmul(cast[0], cast[1], own_rule ? NULL : out);
+    if (result && own_rule) result = deliver(result, out, casting);
 done:
     Py_XDECREF(cast[0]);
     Py_XDECREF(cast[1]);
     return result;
 }
 
+/* matmul with axes=, axis=, keepdims=, signature= or sig=, the last five of v: a composition. */
+static PyObject *matmul_along(PyObject *const *v)
+{
+    static PyObject *f;
+    PyObject *args[12];
+    for (int i = 0; i < 12; i++) args[i] = v[i] ? v[i] : Py_None;
+    if (v[9]) args[9] = Py_True; /* keepdims=False is refused too */
+    return tbpy_import(&f, "tombac._products", "matmul_along") ? PyObject_Vectorcall(f, args, 12, NULL) : NULL;
+}
+
 static PyObject *lin_matmul(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"x1", "x2", "out", "dtype", "casting", "order", "subok", NULL};
-    PyObject *v[7];
+    static const char *const names[] = {"x1",    "x2",   "out",      "dtype",     "casting", "order", "subok",
+                                        "axes", "axis", "keepdims", "signature", "sig",     NULL};
+    PyObject *v[12];
     tb_dtype t = TB_NODTYPE;
     tb_casting casting = TB_CAST_SAME_KIND;
     char order = 'K';
-    if (tbpy_parse("matmul", names, 2, 3, args, nargs, kwnames, v) < 0 || tbpy_optional_dtype(v[3], &t) < 0 ||
-        tbpy_casting(v[4], &casting) < 0 || tbpy_order(v[5], &order) < 0)
+    if (tbpy_parse("matmul", names, 2, 3, args, nargs, kwnames, v) < 0) return NULL;
+    for (int i = 7; i < 12; i++)
+        if (v[i]) return matmul_along(v);
+    if (tbpy_optional_dtype(v[3], &t) < 0 || tbpy_casting(v[4], &casting) < 0 || tbpy_order(v[5], &order) < 0)
         return NULL;
-    return t == TB_NODTYPE ? call_product(tbpy_matmul, v[0], v[1], v[2]) : matmul_cast(v[0], v[1], v[2], t, casting);
+    PyObject *r = t == TB_NODTYPE && casting == TB_CAST_SAME_KIND ? call_product(tbpy_matmul, v[0], v[1], v[2])
+                                                                  : matmul_cast(v[0], v[1], v[2], t, casting);
+    if (!r || order != 'F' || (v[2] && v[2] != Py_None)) return r;
+    tb_array *turned;
+    tb_status st = tb_copy(tbpy_array(r), 'F', &turned);
+    PyObject *f = st == TB_OK ? tbpy_wrap_like(turned, r) : tbpy_raise(st);
+    Py_DECREF(r);
+    return f;
 }
 
 static PyObject *lin_dot(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -195,10 +241,13 @@ static PyObject *lin_dot(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"matmul", FAST(lin_matmul),
-     "matmul(x1, x2, /, out=None, *, dtype=None, casting='same_kind', order='K', subok=True)\n--\n\nMatrix product."
+     "matmul(x1, x2, /, out=None, *, dtype=None, casting='same_kind', order='K', subok=True, axes=None, signature=None)"
+     "\n--\n\nMatrix product."
      "\n\nOperands of more than two dimensions are stacks of matrices in their last two axes, broadcast against each "
      "other;"
-     "\na 1-d operand is a row (x1) or a column (x2), and its axis is dropped from the result.\n\nRaises:"
+     "\na 1-d operand is a row (x1) or a column (x2), and its axis is dropped from the result."
+     "\naxes: the matrices' axes in x1, x2 and the result, [(-2, -1), (-2, -1), (-2, -1)] by default."
+     "\nsignature: the dtypes of the computation, such as 'ff->f'.\n\nRaises:"
      "\n    ValueError: The inner dimensions differ, or an operand is 0-dimensional."
      "\n\n>>> tombac.matmul(tombac.ones((2, 3)), tombac.ones(3))\narray([3., 3.])"},
     {"dot", FAST(lin_dot),

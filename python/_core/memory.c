@@ -1,7 +1,8 @@
-/* memory.c - Memory, UnownedMemory and MemoryPointer: device memory as Python objects.
+/* memory.c - device memory as Python objects: BaseMemory and the classes under it, and MemoryPointer.
  *
- * `a.data` makes a MemoryPointer on every access, so it is as small as it can be: a buffer and an offset. The Memory
- * object behind `.mem` is made when asked for. */
+ * `a.data` makes a MemoryPointer on every access, so it is as small as it can be: a buffer and an offset. The object
+ * behind `.mem` is made when asked for, unless the pointer was made from one, which it then keeps. */
+#include "memory.h"
 #include "ndarray.h"
 
 typedef struct Memory {
@@ -13,9 +14,10 @@ typedef struct Pointer {
     PyObject_HEAD
     tb_buffer *buffer;
     int64_t offset;
+    PyObject *mem;  /* what it was made from, or NULL */
 } Pointer;
 
-static PyTypeObject *memory_type, *unowned_type, *pointer_type;
+static PyTypeObject *memory_type, *unowned_type, *pooled_type, *pointer_type;
 
 /* ---- what both have ---------------------------------------------------------------------------------------------- */
 
@@ -58,20 +60,46 @@ static PyObject *memory_over(PyTypeObject *type, tb_buffer *b)
     return (PyObject *)self;
 }
 
-static PyObject *memory_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+/* A block straight from the driver. */
+static PyObject *direct_new(PyTypeObject *type, PyObject *args, PyObject *kwargs, tb_memory_kind kind)
 {
-    static char *names[] = {"size", NULL};
+    static char *size_only[] = {"size", NULL}, *size_and_stream[] = {"size", "stream", NULL};
     Py_ssize_t size;
+    PyObject *stream = NULL;
+    tb_allocator *a;
     tb_buffer *b;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "n:Memory", names, &size)) return NULL;
-    if (size < 0) {
-        PyErr_SetString(PyExc_ValueError, "Memory: size must not be negative");
+    tb_stream *s = NULL, *before = NULL;
+    bool async = kind == TB_MEMORY_ASYNC;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, async ? "n|O" : "n", async ? size_and_stream : size_only, &size,
+                                     &stream))
         return NULL;
+    if (size < 0) return PyErr_Format(PyExc_ValueError, "%s: size is %zd, which is negative", type->tp_name, size);
+    if (tbpy_stream_arg(stream, &s) < 0) return NULL;
+    TBPY_TRY(tb_allocator_direct(kind, 0, &a));
+    tb_status st = s ? tb_stream_current(&before) : TB_OK;
+    if (st == TB_OK && s) {
+        tb_stream_retain(before);
+        st = tb_stream_use(s);
     }
-    TBPY_TRY(tb_init());
-    TBPY_TRY(tb_buffer_new((size_t)size, &b));
+    if (st == TB_OK) st = tb_buffer_new_in(a, (size_t)size, &b);
+    if (before) {
+        tb_stream_use(before);
+        tb_stream_release(before);
+    }
+    tb_allocator_release(a);
+    TBPY_TRY(st);
     return memory_over(type, b);
 }
+
+#define DIRECT(name, kind)                                                              \
+    static PyObject *name(PyTypeObject *type, PyObject *args, PyObject *kwargs)         \
+    {                                                                                   \
+        return direct_new(type, args, kwargs, kind);                                    \
+    }
+DIRECT(memory_new, TB_MEMORY_DEVICE)
+DIRECT(managed_new, TB_MEMORY_MANAGED)
+DIRECT(system_new, TB_MEMORY_SYSTEM)
+DIRECT(async_new, TB_MEMORY_ASYNC)
 
 static PyObject *unowned_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
@@ -121,6 +149,46 @@ static PyGetSetDef memory_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+/* A hint to the driver about managed memory, by its numbers. */
+static PyObject *memory_advise(PyObject *self, PyObject *args)
+{
+    int advice, device;
+    PyObject *number;
+    if (!PyArg_ParseTuple(args, "iO:advise", &advice, &number) || tbpy_device_arg(number, &device) < 0) return NULL;
+    void *p;
+    TBPY_TRY(tb_buffer_data(MEMORY, &p));
+    const int64_t in[] = {(int64_t)(intptr_t)p, (int64_t)tb_buffer_size(MEMORY), advice, device};
+    TBPY_TRY(tb_runtime_call(TB_RT_memAdvise, in, NULL));
+    Py_RETURN_NONE;
+}
+
+static PyObject *memory_prefetch(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"stream", "device_id", NULL};
+    PyObject *stream, *number = NULL;
+    int device;
+    tb_stream *s = NULL;
+    void *p;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O:prefetch", names, &stream, &number) ||
+        tbpy_stream_arg(stream, &s) < 0)
+        return NULL;
+    if (number ? tbpy_device_arg(number, &device) < 0 : device_of(MEMORY, &device) < 0) return NULL;
+    if (!s) TBPY_TRY(tb_stream_current(&s));
+    TBPY_TRY(tb_buffer_data(MEMORY, &p));
+    const int64_t in[] = {(int64_t)(intptr_t)p, (int64_t)tb_buffer_size(MEMORY), device,
+                          (int64_t)tb_stream_handle(s)};
+    TBPY_TRY(tb_runtime_call(TB_RT_memPrefetchAsync, in, NULL));
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef managed_methods[] = {
+    {"advise", memory_advise, METH_VARARGS,
+     "advise(advice, device, /)\n--\n\nTells the driver how the memory will be used: a number of cudaMemoryAdvise."},
+    {"prefetch", (PyCFunction)(void (*)(void))memory_prefetch, METH_VARARGS | METH_KEYWORDS,
+     "prefetch(stream, device_id=None)\n--\n\nMoves the memory to the device, in the stream's order."},
+    {NULL, NULL, 0, NULL},
+};
+
 /* ---- MemoryPointer ----------------------------------------------------------------------------------------------- */
 
 PyObject *tbpy_memory_pointer(tb_buffer *b, int64_t offset)
@@ -132,6 +200,7 @@ PyObject *tbpy_memory_pointer(tb_buffer *b, int64_t offset)
     }
     self->buffer = b;
     self->offset = offset;
+    self->mem = NULL;
     return (PyObject *)self;
 }
 
@@ -164,13 +233,16 @@ static PyObject *pointer_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     }
     tb_buffer *b = ((Memory *)mem)->buffer;
     tb_buffer_retain(b);
-    return tbpy_memory_pointer(b, offset);
+    PyObject *self = tbpy_memory_pointer(b, offset);
+    if (self) ((Pointer *)self)->mem = Py_NewRef(mem);
+    return self;
 }
 
 static void pointer_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     tb_buffer_release(((Pointer *)self)->buffer);
+    Py_XDECREF(((Pointer *)self)->mem);
     PyObject_Free(self);
     Py_DECREF(type);
 }
@@ -194,8 +266,9 @@ static PyObject *pointer_device_id(PyObject *self, void *unused)
 static PyObject *pointer_mem(PyObject *self, void *unused)
 {
     (void)unused;
+    if (POINTER->mem) return Py_NewRef(POINTER->mem);
     tb_buffer_retain(POINTER->buffer);
-    return memory_over(memory_type, POINTER->buffer);
+    return memory_over(tb_buffer_is_wrapped(POINTER->buffer) ? unowned_type : pooled_type, POINTER->buffer);
 }
 
 static PyGetSetDef pointer_getset[] = {
@@ -212,7 +285,9 @@ static PyObject *moved(PyObject *self, PyObject *by, int sign)
     int64_t n = 0;
     if (tbpy_int_arg(by, &n) < 0) return NULL;
     tb_buffer_retain(POINTER->buffer);
-    return tbpy_memory_pointer(POINTER->buffer, POINTER->offset + sign * n);
+    PyObject *there = tbpy_memory_pointer(POINTER->buffer, POINTER->offset + sign * n);
+    if (there) ((Pointer *)there)->mem = Py_XNewRef(POINTER->mem);
+    return there;
 }
 
 static PyObject *pointer_add(PyObject *l, PyObject *r)
@@ -333,29 +408,56 @@ static int add_type(PyObject *m, const char *name, PyTypeObject **slot, PyType_S
     return *slot ? PyModule_AddObjectRef(m, name, (PyObject *)*slot) : -1;
 }
 
+/* A class under BaseMemory. */
+static int add_kind(PyObject *m, const char *name, PyTypeObject **slot, newfunc make, PyMethodDef *more,
+                    const char *doc)
+{
+    char qualified[64];
+    PyTypeObject *type;
+    PyType_Slot slots[] = {
+        {Py_tp_dealloc, memory_dealloc}, {Py_tp_doc, (void *)doc}, {make ? Py_tp_new : 0, make}, {0, NULL}, {0, NULL}};
+    if (more) slots[3] = (PyType_Slot){Py_tp_methods, more};
+    snprintf(qualified, sizeof qualified, "tombac.cuda.memory.%s", name);
+    PyType_Spec spec = {qualified, sizeof(Memory), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
+    if (!make) spec.flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
+    return add_type(m, name, slot ? slot : &type, &spec, memory_type);
+}
+
+static int add_kinds(PyObject *m)
+{
+    if (add_kind(m, "Memory", NULL, memory_new, NULL,
+                 "Memory(size)\n--\n\n`size` bytes of device memory, straight from the driver.") < 0 ||
+        add_kind(m, "PooledMemory", &pooled_type, NULL, NULL,
+                 "Memory that belongs to an array or came from a pool.") < 0 ||
+        add_kind(m, "ManagedMemory", NULL, managed_new, managed_methods,
+                 "ManagedMemory(size)\n--\n\nMemory that the host and the device both reach at one address.") < 0 ||
+        add_kind(m, "SystemMemory", NULL, system_new, managed_methods,
+                 "SystemMemory(size)\n--\n\nThe host's memory, for devices that can reach all of it.") < 0)
+        return -1;
+    if (add_kind(m, "MemoryAsync", NULL, async_new, NULL,
+                 "MemoryAsync(size, stream=None)\n--\n\nMemory from the driver's stream-ordered allocator.") < 0)
+        return -1;
+    return add_kind(m, "UnownedMemory", &unowned_type, unowned_new, NULL,
+                    "UnownedMemory(ptr, size, owner, device_id=-1)\n--\n\n"
+                    "Memory that somebody else allocated; owner is kept alive as long as it is in use.");
+}
+
 int tbpy_add_memory(PyObject *m)
 {
     PyType_Slot memory_slots[] = {
-        {Py_tp_new, memory_new}, {Py_tp_dealloc, memory_dealloc}, {Py_tp_getset, memory_getset},
+        {Py_tp_dealloc, memory_dealloc}, {Py_tp_getset, memory_getset},
         {Py_nb_int, memory_int}, {Py_nb_index, memory_int},
-        {Py_tp_doc, "Memory(size)\n--\n\nA block of device memory."}, {0, NULL}};
-    PyType_Slot unowned_slots[] = {
-        {Py_tp_new, unowned_new}, {Py_tp_dealloc, memory_dealloc},
-        {Py_tp_doc, "UnownedMemory(ptr, size, owner, device_id=-1)\n--\n\n"
-                    "Memory that somebody else allocated; owner is kept alive as long as it is in use."},
-        {0, NULL}};
+        {Py_tp_doc, "A block of memory: what all kinds of it have in common."}, {0, NULL}};
     PyType_Slot pointer_slots[] = {
         {Py_tp_new, pointer_new}, {Py_tp_dealloc, pointer_dealloc}, {Py_tp_getset, pointer_getset},
         {Py_tp_methods, pointer_methods}, {Py_nb_int, pointer_int}, {Py_nb_index, pointer_int},
         {Py_nb_add, pointer_add}, {Py_nb_subtract, pointer_subtract},
         {Py_tp_doc, "MemoryPointer(mem, offset)\n--\n\nA place in a block of memory, offset bytes from its start."},
         {0, NULL}};
-    PyType_Spec memory = {"tombac.cuda.Memory", sizeof(Memory), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
-                          memory_slots};
-    PyType_Spec unowned = {"tombac.cuda.UnownedMemory", sizeof(Memory), 0, Py_TPFLAGS_DEFAULT, unowned_slots};
+    PyType_Spec memory = {"tombac.cuda.memory.BaseMemory", sizeof(Memory), 0,
+                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION, memory_slots};
     PyType_Spec pointer = {"tombac.cuda.MemoryPointer", sizeof(Pointer), 0, Py_TPFLAGS_DEFAULT, pointer_slots};
-    if (add_type(m, "Memory", &memory_type, &memory, NULL) < 0 ||
-        add_type(m, "UnownedMemory", &unowned_type, &unowned, memory_type) < 0)
-        return -1;
-    return add_type(m, "MemoryPointer", &pointer_type, &pointer, NULL);
+    if (add_type(m, "BaseMemory", &memory_type, &memory, NULL) < 0 || add_kinds(m) < 0) return -1;
+    if (add_type(m, "MemoryPointer", &pointer_type, &pointer, NULL) < 0) return -1;
+    return tbpy_add_allocators(m) < 0 ? -1 : tbpy_add_pinned_memory(m);
 }

@@ -96,7 +96,7 @@ static PyObject *element(tb_array *a)
 {
     double number[2]; /* room for a complex128 */
     tb_status st;
-    if (tb_array_is_pending(a)) TBPY_UNLOCKED(st, tb_array_get(a, number, NULL, NULL, true));
+    if (tb_array_is_pending(a) || tb_host_func_pending()) TBPY_UNLOCKED(st, tb_array_get(a, number, NULL, NULL, true));
     else st = tb_array_get(a, number, NULL, NULL, true);
     if (st != TB_OK) return tbpy_raise(st);
     return tbpy_number(number, tb_array_dtype(a));

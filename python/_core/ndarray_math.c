@@ -84,6 +84,9 @@ static PyObject *round_method(PyObject *self, PyObject *const *args, Py_ssize_t 
         return NULL;
     tb_kind kind = tb_dtype_kind(tb_array_dtype(a));
     tb_status st;
+    if (kind == TB_KIND_BOOL && decimals != 0)
+        return PyErr_Format(PyExc_TypeError, "round: bool arrays have no decimals; %lld were asked for",
+                            (long long)decimals);
     if (kind == TB_KIND_INT && decimals >= 0) {
         st = out ? tb_assign(out, a, TB_CAST_SAME_KIND) : tb_copy(a, 'K', &r);
         if (st == TB_OK && out) r = tb_array_retain(out);

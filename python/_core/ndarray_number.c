@@ -86,7 +86,7 @@ static PyObject *slow_binary(const tb_ufunc *u, PyObject *l, PyObject *r, tb_arr
     if (!takes(l) || !takes(r)) Py_RETURN_NOTIMPLEMENTED;
     PyObject *objs[2] = {l, r}, *held[2];
     tb_operand in[2];
-    if (tbpy_operands(2, objs, in, held) < 0) return NULL;
+    if (tbpy_ufunc_operands(u, objs, in, held) < 0) return NULL;
     tb_array *result = out;
     tb_status st = tb_ufunc_call(u, in, &result, NULL);
     tbpy_drop_operands(2, held);
@@ -145,7 +145,7 @@ static PyObject *ndarray_divmod(PyObject *l, PyObject *r)
     if (!takes(l) || !takes(r)) Py_RETURN_NOTIMPLEMENTED;
     PyObject *objs[2] = {l, r}, *held[2];
     tb_operand in[2];
-    if (tbpy_operands(2, objs, in, held) < 0) return NULL;
+    if (tbpy_ufunc_operands(ops[DIVMOD], objs, in, held) < 0) return NULL;
     tb_array *result[2] = {NULL, NULL};
     tb_status st = tb_ufunc_call(ops[DIVMOD], in, result, NULL);
     tbpy_drop_operands(2, held);
@@ -164,7 +164,7 @@ static const tb_ufunc *special_power(PyObject *l, PyObject *r)
     tb_kind kind = tb_dtype_kind(tb_array_dtype(tbpy_array(l)));
     if (PyLong_CheckExact(r)) {
         int overflow;
-        return kind != TB_KIND_BOOL && PyLong_AsLongLongAndOverflow(r, &overflow) == 2 ? ops[SQUARE] : NULL;
+        return PyLong_AsLongLongAndOverflow(r, &overflow) == 2 ? ops[SQUARE] : NULL;
     }
     if (!PyFloat_CheckExact(r) || (kind != TB_KIND_FLOAT && kind != TB_KIND_COMPLEX)) return NULL;
     double e = PyFloat_AS_DOUBLE(r);
@@ -203,42 +203,12 @@ static PyObject *matmul_with(PyObject *l, PyObject *r, PyObject *out)
 static PyObject *matmul(PyObject *l, PyObject *r) { return matmul_with(l, r, NULL); }
 static PyObject *inplace_matmul(PyObject *l, PyObject *r) { return matmul_with(l, r, l); }
 
-/* An integer beyond 64 bits is compared as the nearest float: that is on the same side of every integer array. */
-static PyObject *compare_huge(const tb_ufunc *u, PyObject *l, PyObject *r)
-{
-    double v = PyLong_AsDouble(r);
-    if (v == -1 && PyErr_Occurred()) {
-        PyErr_Clear();
-        PyObject *zero = PyLong_FromLong(0);
-        int negative_sign = zero ? PyObject_RichCompareBool(r, zero, Py_LT) : -1;
-        Py_XDECREF(zero);
-        if (negative_sign < 0) return NULL;
-        v = negative_sign ? -Py_HUGE_VAL : Py_HUGE_VAL;
-    }
-    tb_operand in[2] = {{.array = tbpy_array(l)}, {.scalar = tb_scalar_float(v)}};
-    tb_array *result = NULL;
-    TBPY_TRY(tb_ufunc_call(u, in, &result, NULL));
-    return tbpy_wrap(result);
-}
-
 static PyObject *richcompare(PyObject *l, PyObject *r, int op)
 {
     static const int ufunc_of[] = {
         [Py_LT] = LESS, [Py_LE] = LESS_EQUAL, [Py_EQ] = EQUAL, [Py_NE] = NOT_EQUAL, [Py_GT] = GREATER,
         [Py_GE] = GREATER_EQUAL};
-    const tb_ufunc *u = ops[ufunc_of[op]];
-    if (PyLong_CheckExact(r)) {
-        tb_operand x;
-        if (!quick_operand(r, &x)) {
-            tb_scalar s;
-            int known = tbpy_scalar(r, &s);
-            if (known < 0) {
-                PyErr_Clear();
-                return compare_huge(u, l, r);
-            }
-        }
-    }
-    return binary(u, l, r);
+    return binary(ops[ufunc_of[op]], l, r);
 }
 
 PyType_Slot tbpy_number_slots[] = {

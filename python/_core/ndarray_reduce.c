@@ -1,35 +1,42 @@
 /* ndarray_reduce.c - the reductions and scans among ndarray's methods. They differ in which arguments they take, and in
  * which order; tbpy_reduce does the rest. */
 #include "ndarray.h"
+#include "reduce_args.h"
 
-enum { AXIS, DTYPE, OUT, KEEPDIMS, DDOF, INITIAL, NROLES };
+#define AXIS     TBPY_RED_AXIS
+#define DTYPE    TBPY_RED_DTYPE
+#define OUT      TBPY_RED_OUT
+#define KEEPDIMS TBPY_RED_KEEPDIMS
+#define DDOF     TBPY_RED_DDOF
+#define INITIAL  TBPY_RED_INITIAL
+#define WHERE    TBPY_RED_WHERE
 
-/* For each argument list: names for the parser, and what each argument is. */
-typedef struct signature {
-    const char *names[NROLES + 1];
-    unsigned char roles[NROLES];
-} signature;
+static const tbpy_signature like_sum = {
+    {"axis", "dtype", "out", "keepdims", "initial", "where", NULL}, {AXIS, DTYPE, OUT, KEEPDIMS, INITIAL, WHERE}, 6};
+static const tbpy_signature like_max = {
+    {"axis", "out", "keepdims", "initial", "where", NULL}, {AXIS, OUT, KEEPDIMS, INITIAL, WHERE}, 5};
+static const tbpy_signature like_argmax = {
+    {"axis", "dtype", "out", "keepdims", NULL}, {AXIS, DTYPE, OUT, KEEPDIMS}, 4};
+static const tbpy_signature like_any = {{"axis", "out", "keepdims", "where", NULL}, {AXIS, OUT, KEEPDIMS, WHERE}, 3};
+static const tbpy_signature like_ptp = {{"axis", "out", "keepdims", NULL}, {AXIS, OUT, KEEPDIMS}, 3};
+static const tbpy_signature like_mean = {
+    {"axis", "dtype", "out", "keepdims", "where", NULL}, {AXIS, DTYPE, OUT, KEEPDIMS, WHERE}, 4};
+static const tbpy_signature like_var = {
+    {"axis", "dtype", "out", "ddof", "keepdims", "where", "correction", NULL},
+    {AXIS, DTYPE, OUT, DDOF, KEEPDIMS, WHERE, DDOF},
+    5};
 
-static const signature like_sum = {{"axis", "dtype", "out", "keepdims", "initial", NULL},
-                                   {AXIS, DTYPE, OUT, KEEPDIMS, INITIAL}};
-static const signature like_max = {{"axis", "out", "keepdims", "initial", NULL}, {AXIS, OUT, KEEPDIMS, INITIAL}};
-static const signature like_argmax = {{"axis", "dtype", "out", "keepdims", NULL}, {AXIS, DTYPE, OUT, KEEPDIMS}};
-static const signature like_any = {{"axis", "out", "keepdims", NULL}, {AXIS, OUT, KEEPDIMS}};
-static const signature like_mean = {{"axis", "dtype", "out", "keepdims", NULL}, {AXIS, DTYPE, OUT, KEEPDIMS}};
-static const signature like_var = {{"axis", "dtype", "out", "ddof", "keepdims", NULL},
-                                   {AXIS, DTYPE, OUT, DDOF, KEEPDIMS}};
-
-static PyObject *call(const char *who, tb_reduction op, const signature *sig, PyObject *self, PyObject *const *args,
-                      Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *call(const char *who, tb_reduction op, const tbpy_signature *sig, PyObject *self,
+                      PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    PyObject *v[NROLES], *role[NROLES] = {NULL};
-    int n = 0;
-    while (sig->names[n]) n++;
+    PyObject *given[TBPY_RED_NROLES + 1], *v[TBPY_RED_NROLES] = {NULL};
     if (nargs > 0 || kwnames) {
-        if (tbpy_parse(who, sig->names, 0, n, args, nargs, kwnames, v) < 0) return NULL;
-        for (int i = 0; i < n; i++) role[sig->roles[i]] = v[i];
+        if (tbpy_parse(who, sig->names, 0, sig->npos, args, nargs, kwnames, given) < 0) return NULL;
+        for (int i = 0; sig->names[i]; i++)
+            if (given[i]) v[sig->roles[i]] = given[i];
+        if (v[WHERE] && v[WHERE] != Py_None && v[WHERE] != Py_True) return tbpy_reduce_where(who, op, self, v);
     }
-    return tbpy_reduce(op, self, role[AXIS], role[DTYPE], role[OUT], role[KEEPDIMS], role[DDOF], role[INITIAL]);
+    return tbpy_reduce(op, self, v[AXIS], v[DTYPE], v[OUT], v[KEEPDIMS], v[DDOF], v[INITIAL]);
 }
 
 #define METHOD(name, op, sig) \
@@ -48,7 +55,7 @@ METHOD(all, TB_RED_ALL, like_any)
 METHOD(mean, TB_RED_MEAN, like_mean)
 METHOD(var, TB_RED_VAR, like_var)
 METHOD(std, TB_RED_STD, like_var)
-METHOD(ptp, TB_RED_PTP, like_any)
+METHOD(ptp, TB_RED_PTP, like_ptp)
 
 static PyObject *scan(const char *who, tb_scan_op op, PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                       PyObject *kwnames)
@@ -73,17 +80,22 @@ static PyObject *cumprod(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL | METH_KEYWORDS, #name arguments "\n--\n\n" text}
 
 PyMethodDef tbpy_reduce_methods[] = {
-    ENTRY(sum, "(axis=None, dtype=None, out=None, keepdims=False, initial=None)", "Sum of the elements."),
-    ENTRY(prod, "(axis=None, dtype=None, out=None, keepdims=False, initial=None)", "Product of the elements."),
-    ENTRY(min, "(axis=None, out=None, keepdims=False, initial=None)", "Smallest element; NaN if there is one."),
-    ENTRY(max, "(axis=None, out=None, keepdims=False, initial=None)", "Largest element; NaN if there is one."),
+    ENTRY(sum, "(axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)", "Sum of the elements."),
+    ENTRY(prod, "(axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",
+          "Product of the elements."),
+    ENTRY(min, "(axis=None, out=None, keepdims=False, initial=None, where=None)",
+          "Smallest element; NaN if there is one."),
+    ENTRY(max, "(axis=None, out=None, keepdims=False, initial=None, where=None)",
+          "Largest element; NaN if there is one."),
     ENTRY(argmin, "(axis=None, dtype=None, out=None, keepdims=False)", "Index of the first smallest element."),
     ENTRY(argmax, "(axis=None, dtype=None, out=None, keepdims=False)", "Index of the first largest element."),
-    ENTRY(any, "(axis=None, out=None, keepdims=False)", "Whether any element is true."),
-    ENTRY(all, "(axis=None, out=None, keepdims=False)", "Whether all elements are true."),
-    ENTRY(mean, "(axis=None, dtype=None, out=None, keepdims=False)", "Arithmetic mean over axes."),
-    ENTRY(var, "(axis=None, dtype=None, out=None, ddof=0, keepdims=False)", "Variance over axes."),
-    ENTRY(std, "(axis=None, dtype=None, out=None, ddof=0, keepdims=False)", "Standard deviation over axes."),
+    ENTRY(any, "(axis=None, out=None, keepdims=False, *, where=None)", "Whether any element is true."),
+    ENTRY(all, "(axis=None, out=None, keepdims=False, *, where=None)", "Whether all elements are true."),
+    ENTRY(mean, "(axis=None, dtype=None, out=None, keepdims=False, *, where=None)", "Arithmetic mean over axes."),
+    ENTRY(var, "(axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=0)",
+          "Variance over axes."),
+    ENTRY(std, "(axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=0)",
+          "Standard deviation over axes."),
     ENTRY(ptp, "(axis=None, out=None, keepdims=False)", "Largest minus smallest element over axes."),
     ENTRY(cumsum, "(axis=None, dtype=None, out=None)", "Running sums along an axis."),
     ENTRY(cumprod, "(axis=None, dtype=None, out=None)", "Running products along an axis."),

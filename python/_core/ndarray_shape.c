@@ -63,15 +63,22 @@ static PyObject *reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     return view_of(self, r, copied);
 }
 
-/* Axes from the largest stride to the smallest: the order in which 'K' walks memory. */
+/* Axes from the largest stride to the smallest: the order in which 'K' walks memory. An axis of length 1 or stride 0
+ * is nowhere in memory: it stays where it is, and the others are compared across it. */
 static void memory_order(const tb_array *a, int *axes)
 {
     int n = tb_array_ndim(a);
-    const int64_t *s = tb_array_strides(a);
-    for (int i = 0; i < n; i++) {
-        int j = i;
-        for (; j > 0 && llabs(s[axes[j - 1]]) < llabs(s[i]); j--) axes[j] = axes[j - 1];
-        axes[j] = i;
+    const int64_t *shape = tb_array_shape(a), *s = tb_array_strides(a);
+    for (int i = n - 1; i >= 0; i--) {
+        int at = i; /* axes[i + 1 .. n) is done, the innermost last */
+        for (int j = i + 1; j < n; j++) {
+            int64_t own = shape[i] > 1 ? llabs(s[i]) : 0, inner = shape[axes[j]] > 1 ? llabs(s[axes[j]]) : 0;
+            if (own == 0 || inner == 0) continue;
+            if (inner <= own) break;
+            at = j;
+        }
+        memmove(axes + i, axes + i + 1, sizeof *axes * (size_t)(at - i));
+        axes[at] = i;
     }
 }
 

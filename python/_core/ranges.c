@@ -50,6 +50,22 @@ static int zero_step(void)
     return -1;
 }
 
+/* The length of a range of `quotient` steps. A quotient that is zero although the ends differ has underflowed. */
+static int length_of(bool differ, double quotient, int64_t *n)
+{
+    double length = quotient == 0 && differ ? !signbit(quotient) : ceil(quotient);
+    if (isnan(length)) {
+        PyErr_SetString(PyExc_ValueError, "arange: cannot compute length");
+        return -1;
+    }
+    if (length > 9.2e18) {
+        PyErr_SetString(PyExc_ValueError, "Maximum allowed size exceeded");
+        return -1;
+    }
+    *n = length > 0 ? (int64_t)length : 0;
+    return 0;
+}
+
 /* ceil((stop - start) / step), at least 0. */
 static int range_length(tb_scalar start, tb_scalar stop, tb_scalar step, int64_t *n)
 {
@@ -70,17 +86,52 @@ static int range_length(tb_scalar start, tb_scalar stop, tb_scalar step, int64_t
         return -1;
     }
     if (s == 0) return zero_step();
-    double length = ceil((b - a) / s);
-    if (isnan(length)) {
-        PyErr_SetString(PyExc_ValueError, "arange: cannot compute length");
-        return -1;
+    return length_of(b != a, (b - a) / s, n);
+}
+
+/* The same for NumPy's scalars, whose arithmetic is that of their dtypes: NumPy counts with it, whatever dtype the
+ * array then has. Also start + step. */
+static int typed_range(PyObject *start, PyObject *stop, PyObject *step, int64_t *n, tb_scalar *second)
+{
+    PyObject *difference = PyNumber_Subtract(stop, start), *next = difference ? PyNumber_Add(start, step) : NULL;
+    PyObject *quotient = next ? PyNumber_TrueDivide(difference, step) : NULL;
+    int differ = quotient ? PyObject_IsTrue(difference) : -1, result = -1;
+    if (differ >= 0 && number("arange", next, second) == 0) {
+        double q = PyFloat_AsDouble(quotient);
+        if (q != -1 || !PyErr_Occurred()) result = length_of(differ, q, n);
     }
-    if (length > 9.2e18) {
-        PyErr_SetString(PyExc_ValueError, "Maximum allowed size exceeded");
-        return -1;
-    }
-    *n = length > 0 ? (int64_t)length : 0;
-    return 0;
+    Py_XDECREF(difference);
+    Py_XDECREF(next);
+    Py_XDECREF(quotient);
+    return result;
+}
+
+/* Whether arithmetic with the number that s was read from differs from that of int64 and double. */
+static bool is_typed(tb_scalar s)
+{
+    if (s.weak) return s.dtype == TB_U64;
+    return s.dtype != TB_I64 && s.dtype != TB_F64 && s.dtype != TB_BOOL && !is_complex(s);
+}
+
+/* A number argument as an object that has its dtype's arithmetic: a new reference. */
+static PyObject *typed_number(PyObject *o, int absent)
+{
+    if (!o) return PyLong_FromLong(absent);
+    if (!tbpy_check(o)) return Py_NewRef(o);
+    PyObject *x = tbpy_only_element(o);
+    PyObject *r = x ? PyObject_CallMethod(tbpy_dtype_object(tb_array_dtype(tbpy_array(o))), "type", "O", x) : NULL;
+    Py_XDECREF(x);
+    return r;
+}
+
+static int count_typed(PyObject *const *args, int64_t *n, tb_scalar *second)
+{
+    PyObject *v[3] = {NULL, NULL, NULL};
+    bool made = true;
+    for (int i = 0; made && i < 3; i++) made = (v[i] = typed_number(args[i], i == 2)) != NULL;
+    int result = made ? typed_range(v[0], v[1], v[2], n, second) : -1;
+    for (int i = 0; i < 3; i++) Py_XDECREF(v[i]);
+    return result;
 }
 
 /* start + step in Python's way: integers exactly where they fit, floats otherwise. */
@@ -118,11 +169,10 @@ static PyObject *bool_range(tb_scalar start, tb_scalar second, int64_t n)
     return tbpy_wrap(r);
 }
 
-static PyObject *make_range(tb_scalar start, tb_scalar stop, tb_scalar step, tb_dtype t)
+/* n numbers that begin with start and second. */
+static PyObject *make_range(tb_scalar start, tb_scalar second, int64_t n, tb_dtype t)
 {
-    int64_t n;
-    if (range_length(start, stop, step, &n) < 0) return NULL;
-    tb_scalar second = second_value(start, step), first = start;
+    tb_scalar first = start;
     if (t == TB_BOOL) return bool_range(start, second, n);
     start.weak = second.weak = false; /* NumPy lets what does not fit wrap around */
     TBPY_TRY(tb_scalar_cast(start, t, &first));
@@ -155,7 +205,15 @@ FUNCTION(arange)
     if (t == TB_NODTYPE)
         t = tb_promote(tb_promote(tb_promote(TB_I64, stop.dtype), first ? start.dtype : TB_I64),
                        v[2] ? step.dtype : TB_I64);
-    return make_range(start, stop, step, t);
+    int64_t n;
+    tb_scalar second;
+    if (is_typed(start) || is_typed(stop) || is_typed(step)) {
+        if (count_typed((PyObject *[]){first, last, v[2]}, &n, &second) < 0) return NULL;
+    } else {
+        if (range_length(start, stop, step, &n) < 0) return NULL;
+        second = second_value(start, step);
+    }
+    return make_range(start, second, n, t);
 }
 
 /* ---- linspace ---------------------------------------------------------------------------------------------------- */

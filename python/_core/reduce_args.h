@@ -20,7 +20,7 @@ typedef enum tbpy_reduce_role {
 
 /* The parameters of one family of reductions, in order; the first npos may be given by position. */
 typedef struct tbpy_signature {
-    const char *names[TBPY_RED_NROLES + 2]; /* NULL-terminated */
+    const char *names[TBPY_RED_NROLES + 2]; /* NULL-terminated; two of them may have one role */
     unsigned char roles[TBPY_RED_NROLES + 1];
     int npos;
 } tbpy_signature;
@@ -30,6 +30,9 @@ extern const tbpy_signature tbpy_ufunc_reduce_signature; /* ufunc.reduce(array, 
 /* Reads the arguments by sig and runs op. default_axis is used where axis= was not given (NULL: all axes). */
 PyObject *tbpy_call_reduction(const char *who, tb_reduction op, const tbpy_signature *sig, PyObject *default_axis,
                               PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+
+/* op of the elements of a for which the mask v[TBPY_RED_WHERE] holds; v: the arguments by role, NULL where absent. */
+PyObject *tbpy_reduce_where(const char *who, tb_reduction op, PyObject *a, PyObject *const *v);
 
 /* Parts of the module that tbpy_add_reductions adds with its own. */
 int tbpy_add_joins(PyObject *m);  /* join.c: concatenate, stack */

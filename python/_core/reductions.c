@@ -1,6 +1,7 @@
 /* reductions.c - sum, max, argmin, any and the other reductions and scans of the module; where and clip.
  *
  * tbpy_reduce and tbpy_scan serve the ndarray methods too. Results are 0-d arrays where NumPy gives scalars. */
+#include "ndarray.h"
 #include "reduce_args.h"
 
 /* ---- shared with the ndarray methods ---------------------------------------------------------------------------- */
@@ -11,6 +12,30 @@ static PyObject *result_or_out(tb_array *r, PyObject *out, PyObject *like)
     tb_array_release(r);
     if (PyTuple_Check(out)) out = PyTuple_GET_ITEM(out, 0);
     return Py_NewRef(out);
+}
+
+/* Warns where a is complex and what is asked for, or out, is not. Reductions that do not give numbers of a's kind need
+ * no warning; nor do variances, which are real unless a dtype is asked for. */
+static int warn_complex(tb_reduction op, tb_array *a, tb_dtype asked, const tb_array *out)
+{
+    switch (op) {
+    case TB_RED_ARGMIN:
+    case TB_RED_ARGMAX:
+    case TB_RED_NANARGMIN:
+    case TB_RED_NANARGMAX:
+    case TB_RED_ANY:
+    case TB_RED_ALL:
+    case TB_RED_COUNT_NONZERO: return 0;
+    case TB_RED_VAR:
+    case TB_RED_STD:
+        if (asked == TB_NODTYPE) return 0;
+        break;
+    default: break;
+    }
+    tb_dtype from = tb_array_dtype(a);
+    if (asked != TB_NODTYPE && tbpy_warn_complex(from, asked) < 0) return -1;
+    if (asked != TB_NODTYPE) from = asked;
+    return out ? tbpy_warn_complex(from, tb_array_dtype(out)) : 0;
 }
 
 PyObject *tbpy_reduce(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out, PyObject *keepdims,
@@ -33,6 +58,7 @@ PyObject *tbpy_reduce(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dt
     }
     tb_array *in = tbpy_array(a), *r = NULL;
     tb_status st;
+    if ((dtype || args.out) && warn_complex(op, in, args.dtype, args.out) < 0) return NULL;
     TBPY_UNLOCKED_IF(tb_array_size(in), st, tb_reduce(op, in, &args, &r));
     if (st != TB_OK) return tbpy_raise(st);
     return result_or_out(r, out, a);
@@ -52,6 +78,7 @@ PyObject *tbpy_scan(tb_scan_op op, PyObject *a, PyObject *axis, PyObject *dtype,
     if (out && tbpy_out_arg(out, &target) < 0) return NULL;
     tb_array *r = target;
     tb_status st;
+    if ((dtype || target) && warn_complex(TB_RED_SUM, in, t, target) < 0) return NULL;
     TBPY_UNLOCKED_IF(tb_array_size(in), st, tb_scan(op, in, ax, t, &r));
     if (st != TB_OK) return tbpy_raise(st);
     return result_or_out(r, out, a);
@@ -74,24 +101,70 @@ static int neutral(tb_reduction op, tb_scalar *out)
     }
 }
 
+/* The mask as an array; its shape may be broadcast to a's, but not the other way round. */
+static PyObject *read_mask(const char *who, PyObject *a, PyObject *mask)
+{
+    PyObject *m = tbpy_asarray(mask);
+    if (m == NULL) return NULL;
+    int na = tb_array_ndim(tbpy_array(a)), nm = tb_array_ndim(tbpy_array(m));
+    const int64_t *sa = tb_array_shape(tbpy_array(a)), *sm = tb_array_shape(tbpy_array(m));
+    bool fits = nm <= na;
+    for (int i = 1; fits && i <= nm; i++) fits = sm[nm - i] == 1 || sm[nm - i] == sa[na - i];
+    if (!fits)
+        PyErr_Format(PyExc_ValueError, "%s: where has %d dimensions that do not broadcast to the array's %d", who, nm,
+                     na);
+    else if (tb_array_dtype(tbpy_array(m)) != TB_BOOL)
+        PyErr_Format(PyExc_TypeError, "%s: where must be a bool array, not %s", who,
+                     tb_dtype_name(tb_array_dtype(tbpy_array(m))));
+    else return m;
+    Py_DECREF(m);
+    return NULL;
+}
+
 /* a where the mask holds, the neutral element (or initial) elsewhere. */
 static PyObject *masked(const char *who, tb_reduction op, PyObject *a, PyObject *mask, PyObject *initial)
 {
-    tb_operand cond = {0}, x = {.array = tbpy_array(a)}, y = {0};
+    tb_operand cond = {.array = tbpy_array(mask)}, x = {.array = tbpy_array(a)}, y = {0};
     if (!neutral(op, &y.scalar)) {
         int is_number = initial && initial != Py_None ? tbpy_scalar(initial, &y.scalar) : 0;
         if (is_number < 0) return NULL;
         if (!is_number || (op != TB_RED_MIN && op != TB_RED_MAX && op != TB_RED_NANMIN && op != TB_RED_NANMAX))
             return PyErr_Format(PyExc_ValueError, "%s: where= needs initial=, since this reduction has no identity",
                                 who);
+        TBPY_TRY(tb_scalar_cast(y.scalar, tb_array_dtype(x.array), &y.scalar));
     }
-    PyObject *held = tbpy_asarray(mask);
-    if (held == NULL) return NULL;
-    cond.array = tbpy_array(held);
     tb_array *r = NULL;
-    tb_status st = tb_where(&cond, &x, &y, &r);
-    Py_DECREF(held);
-    return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+    TBPY_TRY(tb_where(&cond, &x, &y, &r));
+    return tbpy_wrap_like(r, a);
+}
+
+/* Means and variances divide by the number of true elements: compositions, made in tombac._statistics. */
+static PyObject *masked_mean(tb_reduction op, PyObject *a, PyObject *mask, PyObject *const *v)
+{
+    static PyObject *mean, *var, *std;
+    PyObject *f = op == TB_RED_MEAN  ? tbpy_import(&mean, "tombac._statistics", "masked_mean")
+                  : op == TB_RED_VAR ? tbpy_import(&var, "tombac._statistics", "masked_var")
+                                     : tbpy_import(&std, "tombac._statistics", "masked_std");
+    PyObject *args[7] = {a, mask}, *zero = PyLong_FromLong(0);
+    static const unsigned char roles[] = {TBPY_RED_AXIS, TBPY_RED_DTYPE, TBPY_RED_OUT, TBPY_RED_KEEPDIMS};
+    for (int i = 0; i < 4; i++) args[2 + i] = v[roles[i]] ? v[roles[i]] : Py_None;
+    args[6] = v[TBPY_RED_DDOF] && v[TBPY_RED_DDOF] != Py_None ? v[TBPY_RED_DDOF] : zero;
+    PyObject *r = f && zero ? PyObject_Vectorcall(f, args, op == TB_RED_MEAN ? 6 : 7, NULL) : NULL;
+    Py_XDECREF(zero);
+    return r;
+}
+
+PyObject *tbpy_reduce_where(const char *who, tb_reduction op, PyObject *a, PyObject *const *v)
+{
+    PyObject *mask = read_mask(who, a, v[TBPY_RED_WHERE]), *part = NULL, *r = NULL;
+    if (mask && (op == TB_RED_MEAN || op == TB_RED_VAR || op == TB_RED_STD)) r = masked_mean(op, a, mask, v);
+    else if (mask) part = masked(who, op, a, mask, v[TBPY_RED_INITIAL]);
+    if (part)
+        r = tbpy_reduce(op, part, v[TBPY_RED_AXIS], v[TBPY_RED_DTYPE], v[TBPY_RED_OUT], v[TBPY_RED_KEEPDIMS],
+                        v[TBPY_RED_DDOF], v[TBPY_RED_INITIAL]);
+    Py_XDECREF(mask);
+    Py_XDECREF(part);
+    return r;
 }
 
 PyObject *tbpy_call_reduction(const char *who, tb_reduction op, const tbpy_signature *sig, PyObject *default_axis,
@@ -106,8 +179,9 @@ PyObject *tbpy_call_reduction(const char *who, tb_reduction op, const tbpy_signa
     if (a == NULL) return NULL;
     PyObject *where = v[TBPY_RED_WHERE];
     if (where && where != Py_None && where != Py_True) {
-        Py_SETREF(a, masked(who, op, a, where, v[TBPY_RED_INITIAL]));
-        if (a == NULL) return NULL;
+        PyObject *r = tbpy_reduce_where(who, op, a, v);
+        Py_DECREF(a);
+        return r;
     }
     PyObject *r = tbpy_reduce(op, a, v[TBPY_RED_AXIS], v[TBPY_RED_DTYPE], v[TBPY_RED_OUT], v[TBPY_RED_KEEPDIMS],
                               v[TBPY_RED_DDOF], v[TBPY_RED_INITIAL]);
@@ -139,9 +213,13 @@ static const tbpy_signature any_like = {
     {"a", "axis", "out", "keepdims", "where", NULL}, {A, AXIS, OUT, KEEP, WHERE}, 4};
 static const tbpy_signature ptp_like = {{"a", "axis", "out", "keepdims", NULL}, {A, AXIS, OUT, KEEP}, 4};
 static const tbpy_signature mean_like = {
+    {"a", "axis", "dtype", "out", "keepdims", "where", NULL}, {A, AXIS, DTYPE, OUT, KEEP, WHERE}, 5};
+static const tbpy_signature arg_like = {
     {"a", "axis", "dtype", "out", "keepdims", NULL}, {A, AXIS, DTYPE, OUT, KEEP}, 5};
 static const tbpy_signature var_like = {
-    {"a", "axis", "dtype", "out", "ddof", "keepdims", "correction", NULL}, {A, AXIS, DTYPE, OUT, DDOF, KEEP, DDOF}, 6};
+    {"a", "axis", "dtype", "out", "ddof", "keepdims", "where", "correction", NULL},
+    {A, AXIS, DTYPE, OUT, DDOF, KEEP, WHERE, DDOF},
+    6};
 static const tbpy_signature count_like = {{"a", "axis", "keepdims", NULL}, {A, AXIS, KEEP}, 2};
 
 #undef A
@@ -175,13 +253,13 @@ static const tbpy_signature count_like = {{"a", "axis", "keepdims", NULL}, {A, A
       "Largest element over the given axes that is not NaN.")                                                       \
     X(nanmin, NANMIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",               \
       "Smallest element over the given axes that is not NaN.")                                                      \
-    X(argmax, ARGMAX, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                            \
+    X(argmax, ARGMAX, arg_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                             \
       "Index of the first largest element along an axis, or of the flattened array.")                               \
-    X(argmin, ARGMIN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                            \
+    X(argmin, ARGMIN, arg_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                             \
       "Index of the first smallest element along an axis, or of the flattened array.")                              \
-    X(nanargmax, NANARGMAX, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                      \
+    X(nanargmax, NANARGMAX, arg_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                       \
       "Index of the first largest element that is not NaN.")                                                        \
-    X(nanargmin, NANARGMIN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                      \
+    X(nanargmin, NANARGMIN, arg_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                       \
       "Index of the first smallest element that is not NaN.")                                                       \
     X(any, ANY, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                                \
       "Whether any element over the given axes is true.")                                                           \
@@ -191,11 +269,13 @@ static const tbpy_signature count_like = {{"a", "axis", "keepdims", NULL}, {A, A
       "Whether any element over the given axes is true. Another name of any.")                                      \
     X(alltrue, ALL, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                            \
       "Whether all elements over the given axes are true. Another name of all.")                                    \
-    X(mean, MEAN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                                \
+    X(mean, MEAN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None)",                 \
       "Arithmetic mean over the given axes; integers are averaged in float64.")                                     \
-    X(var, VAR, var_like, "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=0)",          \
+    X(var, VAR, var_like,                                                                                           \
+      "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=0)",                  \
       "Variance over the given axes: mean(abs(a - mean(a))**2), divided by n - ddof.")                              \
-    X(std, STD, var_like, "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, correction=0)",          \
+    X(std, STD, var_like,                                                                                           \
+      "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=0)",                  \
       "Standard deviation over the given axes: the square root of var.")                                            \
     X(ptp, PTP, ptp_like, "(a, axis=None, out=None, keepdims=False)", "Largest minus smallest element.")            \
     X(count_nonzero, COUNT_NONZERO, count_like, "(a, axis=None, *, keepdims=False)",                                \

@@ -8,7 +8,7 @@ enum { NTYPES = TB_NDTYPE + 2 };
 static PyTypeObject *numpy_types[NTYPES];
 static PyTypeObject *numpy_array_type;
 
-static tb_dtype numpy_scalar_dtype(PyTypeObject *type)
+tb_dtype tbpy_numpy_scalar_dtype(const PyTypeObject *type)
 {
     for (int i = 0; i < TB_NDTYPE; i++)
         if (type == numpy_types[i]) return (tb_dtype)i;
@@ -24,7 +24,7 @@ bool tbpy_is_host_array(PyObject *o)
 
 bool tbpy_is_numpy_integer(PyObject *o)
 {
-    tb_dtype t = numpy_scalar_dtype(Py_TYPE(o));
+    tb_dtype t = tbpy_numpy_scalar_dtype(Py_TYPE(o));
     return t != TB_NODTYPE && tb_dtype_kind(t) == TB_KIND_INT;
 }
 
@@ -102,7 +102,7 @@ static int any_scalar(PyObject *o, tb_scalar *out)
         *out = (tb_scalar){.dtype = TB_BOOL, .weak = true, .v.i = o == Py_True};
         return 1;
     }
-    tb_dtype t = numpy_scalar_dtype(Py_TYPE(o));
+    tb_dtype t = tbpy_numpy_scalar_dtype(Py_TYPE(o));
     if (t != TB_NODTYPE) return numpy_value(o, t, out);
     if (PyLong_Check(o)) return python_int(o, out);
     if (PyFloat_Check(o)) {
@@ -186,7 +186,32 @@ static bool is_inexact(const tb_operand *x)
     return k == TB_KIND_FLOAT || k == TB_KIND_COMPLEX;
 }
 
-int tbpy_operands(int n, PyObject *const *objs, tb_operand *out, PyObject **held)
+/* Whether every type list of u has one of the given codes in its part after `from` (NULL: anywhere). */
+static bool every_type_has(const tb_ufunc *u, const char *codes, const char *from)
+{
+    for (int i = 0; i < tb_ufunc_ntypes(u); i++) {
+        const char *type = tb_ufunc_type(u, i), *part = from ? strstr(type, from) : type;
+        if (!part || !strpbrk(part, codes)) return false;
+    }
+    return true;
+}
+
+/* Whether u takes integers beyond 64 bits: those among objs that are `huge` are then in out as floats, in comparisons
+ * as infinities, which are on the same side of every other number. */
+static bool takes_huge(const tb_ufunc *u, unsigned huge, bool inexact, int n, tb_operand *out)
+{
+    bool compares = u && every_type_has(u, "?", "->");
+    if (!compares && !inexact && !(u && every_type_has(u, "efdFD", NULL))) return false;
+    for (int i = 0; i < n; i++) {
+        if (!(huge >> i & 1)) continue;
+        double *v = &out[i].scalar.v.f;
+        if (compares && !inexact) *v = *v < 0 ? -Py_HUGE_VAL : Py_HUGE_VAL;
+        if (!compares && !isfinite(*v)) return false;
+    }
+    return true;
+}
+
+static int operands(const tb_ufunc *u, int n, PyObject *const *objs, tb_operand *out, PyObject **held)
 {
     unsigned huge = 0;
     bool inexact = false;
@@ -197,10 +222,20 @@ int tbpy_operands(int n, PyObject *const *objs, tb_operand *out, PyObject **held
         if (r == 2) huge |= 1u << done;
         else inexact |= is_inexact(&out[done]);
     }
-    if (done == n && (!huge || inexact)) return 0;
+    if (done == n && (!huge || takes_huge(u, huge, inexact, n, out))) return 0;
     if (done == n) too_large(objs[__builtin_ctz(huge)]);
     tbpy_drop_operands(done, held);
     return -1;
+}
+
+int tbpy_operands(int n, PyObject *const *objs, tb_operand *out, PyObject **held)
+{
+    return operands(NULL, n, objs, out, held);
+}
+
+int tbpy_ufunc_operands(const tb_ufunc *u, PyObject *const *objs, tb_operand *out, PyObject **held)
+{
+    return operands(u, tb_ufunc_nin(u), objs, out, held);
 }
 
 int tbpy_add_scalars(PyObject *m)

@@ -1,26 +1,25 @@
 /* stream.c - tombac.cuda.Stream and ExternalStream: queues of device work, and the calling thread's current one.
  *
- * Stream.null is one object that stands for the null stream of whichever device is current, so that importing the
- * module needs no device: its `stream` stays NULL and is looked up on use. */
+ * Stream.null stands for the null stream of whichever device is current, and Stream.ptds for the calling thread's own
+ * stream, so that importing the module needs no device: their `stream` stays NULL and is looked up on use. */
 #include "cuda.h"
 
 #include <structmember.h>
 
 typedef struct TbStream {
-    PyObject_HEAD tb_stream *stream; /* NULL: the null stream of the current device */
-    int priority;
-    bool non_blocking;
+    PyObject_HEAD tb_stream *stream; /* NULL: the null stream of the current device, or the thread's own */
+    bool ptds;
     PyObject *dict, *weakreflist;
 } TbStream;
 
 static PyTypeObject *stream_type, *external_type;
-static PyObject *null_object;
+static PyObject *null_object, *ptds_object;
 
 /* The tb_stream of self, borrowed. */
 static tb_status stream_of(PyObject *self, tb_stream **out)
 {
     tb_stream *s = ((TbStream *)self)->stream;
-    if (s == NULL) return tb_stream_null(out);
+    if (s == NULL) return ((TbStream *)self)->ptds ? tb_stream_per_thread(out) : tb_stream_null(out);
     *out = s;
     return TB_OK;
 }
@@ -37,7 +36,7 @@ int tbpy_stream_arg(PyObject *o, tb_stream **out)
 }
 
 /* A Stream object for s; steals s. */
-static PyObject *wrap(PyTypeObject *type, tb_stream *s, bool non_blocking, int priority)
+static PyObject *wrap(PyTypeObject *type, tb_stream *s)
 {
     TbStream *self = (TbStream *)type->tp_alloc(type, 0);
     if (self == NULL) {
@@ -45,8 +44,6 @@ static PyObject *wrap(PyTypeObject *type, tb_stream *s, bool non_blocking, int p
         return NULL;
     }
     self->stream = s;
-    self->non_blocking = non_blocking;
-    self->priority = priority;
     return (PyObject *)self;
 }
 
@@ -59,15 +56,14 @@ static PyObject *stream_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     if (!PyArg_ParseTupleAndKeywords(args, kwds, "|pppO:Stream", names, &null, &non_blocking, &ptds, &o) ||
         tbpy_int_arg(o, &priority) < 0)
         return NULL;
-    if (ptds) {
-        PyErr_SetString(PyExc_NotImplementedError, "Stream: per-thread default streams are not supported; make a "
-                                                   "Stream(non_blocking=True) in each thread instead");
-        return NULL;
+    if (null || ptds) {
+        PyObject *self = wrap(type, NULL);
+        if (self) ((TbStream *)self)->ptds = !null;
+        return self;
     }
-    if (null) return wrap(type, NULL, false, 0);
     tb_stream *s;
     TBPY_TRY(tb_stream_new(non_blocking ? TB_STREAM_NON_BLOCKING : TB_STREAM_DEFAULT, (int)priority, &s));
-    return wrap(type, s, non_blocking, (int)priority);
+    return wrap(type, s);
 }
 
 static PyObject *external_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
@@ -77,7 +73,7 @@ static PyObject *external_new(PyTypeObject *type, PyObject *args, PyObject *kwds
     int device = -1;
     if (!PyArg_ParseTupleAndKeywords(args, kwds, "O|i:ExternalStream", names, &ptr, &device)) return NULL;
     void *handle = PyLong_AsVoidPtr(ptr);
-    if (handle == NULL) return PyErr_Occurred() ? NULL : wrap(type, NULL, false, 0);
+    if (handle == NULL) return PyErr_Occurred() ? NULL : wrap(type, NULL);
     int before;
     TBPY_TRY(tb_device_current(&before));
     bool other = device >= 0 && device != before;
@@ -86,7 +82,7 @@ static PyObject *external_new(PyTypeObject *type, PyObject *args, PyObject *kwds
     tb_status st = tb_stream_wrap((uintptr_t)handle, &s);
     if (other) TBPY_TRY(tb_device_use(before));
     TBPY_TRY(st);
-    return wrap(type, s, false, 0);
+    return wrap(type, s);
 }
 
 static int stream_clear(PyObject *self)
@@ -183,7 +179,7 @@ static PyObject *current_stream(PyObject *Py_UNUSED(m), PyObject *args, PyObject
     TBPY_TRY(st);
     if (s == null) return Py_NewRef(null_object);
     tb_stream_retain(s);
-    return wrap(stream_type, s, false, 0);
+    return wrap(stream_type, s);
 }
 
 /* ---- work -------------------------------------------------------------------------------------------------------- */
@@ -205,7 +201,7 @@ static PyObject *stream_record(PyObject *self, PyObject *args, PyObject *kwds)
     tb_stream *s;
     if (!PyArg_ParseTupleAndKeywords(args, kwds, "|O:record", names, &o)) return NULL;
     TBPY_TRY(stream_of(self, &s));
-    PyObject *event = o && o != Py_None ? Py_NewRef(o) : tbpy_event_new(tbpy_event_type, true, false);
+    PyObject *event = o && o != Py_None ? Py_NewRef(o) : tbpy_event_new(tbpy_event_type, 0);
     tb_event *e = event ? tbpy_event(event) : NULL;
     if (e == NULL) {
         Py_XDECREF(event);
@@ -228,41 +224,61 @@ static PyObject *stream_wait_event(PyObject *self, PyObject *o)
     Py_RETURN_NONE;
 }
 
-/* callback(arg) or callback(stream, 0, arg), once everything given to the stream is done. */
-static PyObject *call_when_done(PyObject *self, PyObject *args, PyObject *kwds, const char *format, bool with_status)
+static PyObject *stream_add_callback(PyObject *self, PyObject *args, PyObject *kwds)
 {
     static char *names[] = {"callback", "arg", NULL};
     PyObject *callback, *arg;
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, format, names, &callback, &arg)) return NULL;
-    PyObject *r = stream_synchronize(self, NULL);
-    if (r == NULL) return NULL;
-    Py_SETREF(r,
-              with_status ? PyObject_CallFunction(callback, "OiO", self, 0, arg) : PyObject_CallOneArg(callback, arg));
-    if (r == NULL) return NULL;
-    Py_DECREF(r);
-    Py_RETURN_NONE;
-}
-
-static PyObject *stream_add_callback(PyObject *self, PyObject *args, PyObject *kwds)
-{
-    return call_when_done(self, args, kwds, "OO:add_callback", true);
+    tb_stream *s;
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "OO:add_callback", names, &callback, &arg)) return NULL;
+    TBPY_TRY(stream_of(self, &s));
+    return tbpy_host_func(s, self, callback, arg);
 }
 
 static PyObject *stream_launch_host_func(PyObject *self, PyObject *args, PyObject *kwds)
 {
-    return call_when_done(self, args, kwds, "OO:launch_host_func", false);
+    static char *names[] = {"callback", "arg", NULL};
+    PyObject *callback, *arg;
+    tb_stream *s;
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "OO:launch_host_func", names, &callback, &arg)) return NULL;
+    TBPY_TRY(stream_of(self, &s));
+    return tbpy_host_func(s, NULL, callback, arg);
 }
 
-static PyObject *stream_is_capturing(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(ignored))
+/* ---- capturing --------------------------------------------------------------------------------------------------- */
+
+enum { MODE_RELAXED = 2 };
+
+static PyObject *stream_begin_capture(PyObject *self, PyObject *args, PyObject *kwds)
 {
-    Py_RETURN_FALSE;
+    static char *names[] = {"mode", NULL};
+    PyObject *o = NULL;
+    int64_t mode = MODE_RELAXED;
+    tb_stream *s;
+    tb_status st;
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "|O:begin_capture", names, &o) || tbpy_int_arg(o, &mode) < 0)
+        return NULL;
+    TBPY_TRY(stream_of(self, &s));
+    TBPY_UNLOCKED(st, tb_stream_capture_begin(s, (int)mode));
+    TBPY_TRY(st);
+    Py_RETURN_NONE;
 }
 
-static PyObject *no_capture(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args), PyObject *Py_UNUSED(kwds))
+static PyObject *stream_end_capture(PyObject *self, PyObject *Py_UNUSED(ignored))
 {
-    PyErr_SetString(PyExc_NotImplementedError,
-                    "Stream: capturing CUDA graphs is not supported; fused kernels need fewer launches");
-    return NULL;
+    tb_stream *s;
+    tb_graph *g;
+    tb_status st;
+    TBPY_TRY(stream_of(self, &s));
+    TBPY_UNLOCKED(st, tb_stream_capture_end(s, &g));
+    TBPY_TRY(st);
+    return tbpy_graph_wrap(g);
+}
+
+static PyObject *stream_is_capturing(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    tb_stream *s;
+    TBPY_TRY(stream_of(self, &s));
+    return PyBool_FromLong(tb_stream_capture_status(s) != 0);
 }
 
 /* ---- attributes -------------------------------------------------------------------------------------------------- */
@@ -279,7 +295,9 @@ static PyObject *get_done(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *get_ptr(PyObject *self, void *Py_UNUSED(closure))
 {
     tb_stream *s = ((TbStream *)self)->stream;
-    return PyLong_FromVoidPtr(s ? (void *)tb_stream_handle(s) : NULL);
+    if (s == NULL && !((TbStream *)self)->ptds) return PyLong_FromLong(0);
+    TBPY_TRY(stream_of(self, &s));
+    return PyLong_FromVoidPtr((void *)tb_stream_handle(s));
 }
 
 static PyObject *get_device_id(PyObject *self, void *Py_UNUSED(closure))
@@ -291,12 +309,14 @@ static PyObject *get_device_id(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *get_priority(PyObject *self, void *Py_UNUSED(closure))
 {
-    return PyLong_FromLong(((TbStream *)self)->priority);
+    tb_stream *s = ((TbStream *)self)->stream;
+    return PyLong_FromLong(s ? tb_stream_priority(s) : 0);
 }
 
 static PyObject *get_non_blocking(PyObject *self, void *Py_UNUSED(closure))
 {
-    return PyBool_FromLong(((TbStream *)self)->non_blocking);
+    tb_stream *s = ((TbStream *)self)->stream;
+    return PyBool_FromLong(s && (tb_stream_flags(s) & TB_STREAM_NON_BLOCKING));
 }
 
 static PyObject *stream_cuda_stream(PyObject *self, PyObject *Py_UNUSED(ignored))
@@ -319,14 +339,19 @@ static PyObject *stream_from_external(PyObject *Py_UNUSED(cls), PyObject *o)
 static PyObject *stream_repr(PyObject *self)
 {
     tb_stream *s = ((TbStream *)self)->stream;
-    if (s == NULL) return PyUnicode_FromString("<Stream 0 (null)>");
+    if (s == NULL) {
+        bool ptds = ((TbStream *)self)->ptds;
+        return PyUnicode_FromString(ptds ? "<Stream 2 (per thread)>" : "<Stream 0 (null)>");
+    }
     return PyUnicode_FromFormat("<%s %p (device %d)>", Py_IS_TYPE(self, external_type) ? "ExternalStream" : "Stream",
                                 (void *)tb_stream_handle(s), tb_stream_device(s));
 }
 
-/* Streams are the same if the library says so, or if the driver's handles are one. */
-static bool same_stream(tb_stream *a, tb_stream *b)
+/* Streams are the same if they stand for the same one, or if the driver's handles are one. */
+static bool same_stream(const TbStream *self, const TbStream *other)
 {
+    tb_stream *a = self->stream, *b = other->stream;
+    if (!a && !b) return self->ptds == other->ptds;
     if (a == b) return true;
     return a && b && tb_stream_handle(a) && tb_stream_handle(a) == tb_stream_handle(b);
 }
@@ -334,14 +359,17 @@ static bool same_stream(tb_stream *a, tb_stream *b)
 static PyObject *stream_compare(PyObject *self, PyObject *other, int op)
 {
     if ((op != Py_EQ && op != Py_NE) || !PyObject_TypeCheck(other, stream_type)) Py_RETURN_NOTIMPLEMENTED;
-    return PyBool_FromLong(same_stream(((TbStream *)self)->stream, ((TbStream *)other)->stream) == (op == Py_EQ));
+    return PyBool_FromLong(same_stream((TbStream *)self, (TbStream *)other) == (op == Py_EQ));
 }
 
 static Py_hash_t stream_hash(PyObject *self)
 {
-    tb_stream *s = ((TbStream *)self)->stream;
-    uintptr_t h = s == NULL ? 0 : tb_stream_handle(s) ? tb_stream_handle(s) : (uintptr_t)s;
-    return (Py_hash_t)(h >> 4 | h << (8 * sizeof h - 4)) == -1 ? -2 : (Py_hash_t)(h >> 4 | h << (8 * sizeof h - 4));
+    const TbStream *self_ = (TbStream *)self;
+    uintptr_t h = (uintptr_t)self_->stream;
+    if (!self_->stream) h = 32 * (uintptr_t)self_->ptds;
+    else if (tb_stream_handle(self_->stream)) h = tb_stream_handle(self_->stream);
+    Py_hash_t hash = (Py_hash_t)(h >> 4 | h << (8 * sizeof h - 4));
+    return hash == -1 ? -2 : hash;
 }
 
 /* ---- the types --------------------------------------------------------------------------------------------------- */
@@ -356,17 +384,21 @@ static PyMethodDef methods[] = {
     {"wait_event", stream_wait_event, METH_O,
      "wait_event(event)\n--\n\nLater work of this stream waits for the event."},
     {"add_callback", KEYWORDS(stream_add_callback),
-     "add_callback(callback, arg)\n--\n\nCalls callback(stream, 0, arg) when the stream's work is done.\n\nIt runs in "
-     "the calling "
-     "thread, which waits for the stream."},
+     "add_callback(callback, arg)\n--\n\nCalls callback(stream, 0, arg) when the work given to the stream so far is "
+     "done.\n\nAs launch_host_func."},
     {"launch_host_func", KEYWORDS(stream_launch_host_func),
-     "launch_host_func(callback, arg)\n--\n\nCalls callback(arg) when the stream's work is done.\n\nIt runs in the "
-     "calling "
-     "thread, which waits for the stream."},
-    {"begin_capture", KEYWORDS(no_capture),
-     "begin_capture(mode=None)\n--\n\nNot supported: raises NotImplementedError."},
-    {"end_capture", KEYWORDS(no_capture), "end_capture()\n--\n\nNot supported: raises NotImplementedError."},
-    {"is_capturing", stream_is_capturing, METH_NOARGS, "is_capturing()\n--\n\nFalse: streams are never captured."},
+     "launch_host_func(callback, arg)\n--\n\nCalls callback(arg) when the work given to the stream so far is "
+     "done.\n\nIt runs on another thread; later work of the stream waits for it. It must not use arrays or devices. "
+     "An exception in it is reported to sys.unraisablehook."},
+    {"begin_capture", KEYWORDS(stream_begin_capture),
+     "begin_capture(mode=None)\n--\n\nFrom here to end_capture() work of the stream is recorded instead of being "
+     "run.\n\nmode: runtime.streamCaptureModeRelaxed (the default), ...ThreadLocal or ...Global. Deferred work of "
+     "the device is enqueued before. The null stream cannot be captured: CUDARuntimeError."},
+    {"end_capture", stream_end_capture, METH_NOARGS,
+     "end_capture()\n--\n\nEnds the recording and returns a Graph. CUDARuntimeError if something was asked for that "
+     "cannot be recorded, such as numbers on the host."},
+    {"is_capturing", stream_is_capturing, METH_NOARGS,
+     "is_capturing()\n--\n\nWhether work of the stream is being recorded."},
     {"from_external", stream_from_external, METH_O | METH_STATIC,
      "from_external(obj)\n--\n\nAn ExternalStream over another library's stream (its __cuda_stream__)."},
     {"__cuda_stream__", stream_cuda_stream, METH_NOARGS, "The stream protocol: (version, handle)."},
@@ -428,7 +460,11 @@ int tbpy_add_streams(PyObject *m)
     if (stream_type == NULL || PyModule_AddType(m, stream_type) < 0) return -1;
     external_type = (PyTypeObject *)PyType_FromSpecWithBases(&external_spec, (PyObject *)stream_type);
     if (external_type == NULL || PyModule_AddType(m, external_type) < 0) return -1;
-    null_object = wrap(stream_type, NULL, false, 0);
+    null_object = wrap(stream_type, NULL);
     if (null_object == NULL || PyObject_SetAttrString((PyObject *)stream_type, "null", null_object) < 0) return -1;
+    ptds_object = wrap(stream_type, NULL);
+    if (ptds_object == NULL) return -1;
+    ((TbStream *)ptds_object)->ptds = true;
+    if (PyObject_SetAttrString((PyObject *)stream_type, "ptds", ptds_object) < 0) return -1;
     return PyModule_AddFunctions(m, functions);
 }

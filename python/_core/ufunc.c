@@ -15,6 +15,7 @@ typedef struct call {
     tb_array *result[MAX_OUT];
     tb_ufunc_args args;
     PyObject *where; /* keeps args.where alive */
+    PyObject *signature; /* borrowed; NULL where it was not given */
 } call;
 
 /* ---- keywords ---------------------------------------------------------------------------------------------------- */
@@ -59,10 +60,27 @@ static int read_where(call *c, PyObject *o)
     return -1;
 }
 
+/* signature= and its short name. */
+static int read_signature(call *c, PyObject *signature, PyObject *sig)
+{
+    if (signature && sig) {
+        PyErr_Format(PyExc_TypeError, "%s: cannot specify both 'sig' and 'signature'", tb_ufunc_name(c->u));
+        return -1;
+    }
+    signature = signature ? signature : sig;
+    if (!signature || signature == Py_None) return 0;
+    if (c->args.dtype != TB_NODTYPE) {
+        PyErr_Format(PyExc_TypeError, "%s: cannot specify both 'signature' and 'dtype'", tb_ufunc_name(c->u));
+        return -1;
+    }
+    c->signature = signature;
+    return 0;
+}
+
 static int read_keywords(call *c, PyObject *const *values, PyObject *kwnames)
 {
-    static const char *const names[] = {"out", "where", "dtype", "casting", "order", "subok", NULL};
-    PyObject *v[6];
+    static const char *const names[] = {"out", "where", "dtype", "casting", "order", "subok", "signature", "sig", NULL};
+    PyObject *v[8];
     if (tbpy_parse(tb_ufunc_name(c->u), names, 0, 0, values, 0, kwnames, v) < 0) return -1;
     bool subok = true;
     if (v[0] && c->out[0]) {
@@ -71,7 +89,8 @@ static int read_keywords(call *c, PyObject *const *values, PyObject *kwnames)
     }
     if (v[0] && read_out(c, v[0]) < 0) return -1;
     if (read_where(c, v[1]) < 0 || tbpy_optional_dtype(v[2], &c->args.dtype) < 0 ||
-        tbpy_casting(v[3], &c->args.casting) < 0 || tbpy_order(v[4], &c->args.order) < 0)
+        tbpy_casting(v[3], &c->args.casting) < 0 || tbpy_order(v[4], &c->args.order) < 0 ||
+        read_signature(c, v[6], v[7]) < 0)
         return -1;
     return tbpy_bool_arg(v[5], &subok);
 }
@@ -128,7 +147,12 @@ static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t 
     }
     tb_operand in[MAX_IN];
     PyObject *held[MAX_IN];
-    if (tbpy_operands(c.nin, args, in, held) < 0) {
+    if (tbpy_ufunc_operands(u, args, in, held) < 0) {
+        Py_XDECREF(c.where);
+        return NULL;
+    }
+    if (c.signature && tbpy_ufunc_cast(u, c.signature, c.args.casting, in, held) < 0) {
+        tbpy_drop_operands(c.nin, held);
         Py_XDECREF(c.where);
         return NULL;
     }
@@ -208,11 +232,13 @@ static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
     Py_XDECREF(comma);
     if (joined == NULL) return NULL;
     PyObject *doc = PyUnicode_FromFormat(
-        "%s(%s, /, out=None, *, where=True, dtype=None, casting='same_kind', order='K', subok=True)\n\n%s\n\n"
+        "%s(%s, /, out=None, *, where=True, dtype=None, casting='same_kind', order='K', subok=True, signature=None)"
+        "\n\n%s\n\n"
         "Operands are tombac arrays and numbers, broadcast together; the result is deferred until it is needed.\n\n"
         "Args:\n    out: Array%s to write to.\n    where: Boolean mask; elements where it is false are left as they "
         "are.\n"
-        "    dtype: Dtype of the computation.\n\nRaises:\n    TypeError: No loop for these dtypes, or a host array.\n"
+        "    dtype: Dtype of the result.\n    signature: The loop to use, as one of the types below or a tuple of "
+        "dtypes.\n\nRaises:\n    TypeError: No loop for these dtypes, or a host array.\n"
         "    ValueError: Shapes that do not broadcast.\n\nTypes: %U",
         tb_ufunc_name(u), operands[tb_ufunc_nin(u)], tb_ufunc_doc(u),
         tb_ufunc_nout(u) == 1 ? "" : "s, one for each output,", joined);

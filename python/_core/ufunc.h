@@ -1,5 +1,5 @@
-/* ufunc.h - the Python object for a universal function; ufunc.c holds calls, ufunc_methods.c reduce, outer and the
- * rest. */
+/* ufunc.h - the Python object for a universal function; ufunc.c holds calls, ufunc_signature.c their signature=,
+ * ufunc_methods.c reduce, outer and the rest. */
 #ifndef TBPY_UFUNC_H
 #define TBPY_UFUNC_H
 #include "core.h"
@@ -10,4 +10,9 @@ typedef struct TbUfunc {
 } TbUfunc;
 
 extern PyMethodDef tbpy_ufunc_methods[];
+
+/* Casts the operands of u to the inputs of the loop that sig names: a string such as "ff->f", or a tuple of dtypes and
+ * None. held[i] keeps operand i alive, as tbpy_operands leaves it. TypeError without such a loop, or where casting
+ * forbids a cast; ValueError for a signature of the wrong length. */
+int tbpy_ufunc_cast(const tb_ufunc *u, PyObject *sig, tb_casting casting, tb_operand *in, PyObject **held);
 #endif

@@ -12,7 +12,7 @@ Functions have NumPy's and CuPy's names and signatures. ``tombac.cuda`` holds de
 import importlib as _importlib
 
 from tombac._core import (  # noqa: I001
-    __version__,
+    __version__, RawKernel, RawModule, ElementwiseKernel, ReductionKernel,
     absolute, abs, acos, acosh, add, arccos, arccosh, arcsin, arcsinh, arctan, arctan2, arctanh, asin, asinh, atan,
     atan2, atanh, bitwise_and, bitwise_count, bitwise_invert, bitwise_left_shift, bitwise_not, bitwise_or,
     bitwise_right_shift, bitwise_xor, cbrt, ceil, conj, conjugate, copysign, cos, cosh, deg2rad, degrees, divide,
@@ -56,7 +56,7 @@ cumproduct, product = cumprod, prod
 
 # Modules and functions that few programs need are imported on first use.
 _MODULES = {"config", "cuda", "exceptions", "lib", "linalg", "random", "typing"}
-_NAMES = {"explain": "tombac._explain"}
+_NAMES = {"explain": "tombac._explain", "fuse": "tombac._functional", "vectorize": "tombac._functional"}
 _NAMES |= dict.fromkeys((
     "array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific", "get_printoptions",
     "load", "printoptions", "save", "savetxt", "savez", "savez_compressed", "set_printoptions",

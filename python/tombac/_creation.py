@@ -64,8 +64,10 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     num = operator.index(num)
     if num < 0:
         raise ValueError(f"linspace: num must not be negative, it is {num}")
-    start, stop = (x if isinstance(x, _core.ndarray) else asarray(x) for x in (start, stop))
-    work = np.result_type(start.dtype, stop.dtype, np.float64)
+    ends = [x if isinstance(x, (_core.ndarray, bool, int, float, complex)) else asarray(x) for x in (start, stop)]
+    # Python numbers bend to the arrays' dtypes, as everywhere.
+    work = np.result_type(*(getattr(x, "dtype", x) for x in ends), 1.0)
+    start, stop = (x if isinstance(x, _core.ndarray) else asarray(x) for x in ends)
     result, step = _spaced(start, stop, num, endpoint, work)
     if dtype is not None and np.dtype(dtype) != work:
         if np.issubdtype(dtype, np.integer):
@@ -86,20 +88,30 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
 
 
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
-    """``num`` numbers from ``start`` to ``stop`` in geometric progression; real endpoints of one sign.
+    """``num`` numbers from ``start`` to ``stop`` in geometric progression.
+
+    Complex endpoints give a spiral; real ones of different signs have nothing between them but NaN.
 
     Raises:
-        ValueError: An endpoint is zero, or the signs differ.
+        ValueError: An endpoint is zero (arrays are read to know).
     """
-    start, stop = float(start), float(stop)
-    if start * stop <= 0:
-        raise ValueError("geomspace: start and stop must not be zero and must have the same sign")
-    sign = math.copysign(1.0, start)
-    result = power(10.0, linspace(math.log10(sign * start), math.log10(sign * stop), num, endpoint)) * sign
+    start, stop = (x if isinstance(x, _core.ndarray) else asarray(x) for x in (start, stop))
+    if bool((start == 0).any()) or bool((stop == 0).any()):
+        raise ValueError("geomspace: the progression cannot include zero")
+    work = np.result_type(start.dtype, stop.dtype, 1.0)
+    start, stop = start.astype(work), stop.astype(work)
+    sign = _core.sign(start)
+    start, stop = start / sign, stop / sign
+    result = logspace(_core.log10(start), _core.log10(stop), num, endpoint, dtype=work)
     if num > 0:
         result[0] = start
     if num > 1 and endpoint:
         result[-1] = stop
+    result = result * sign
+    if axis != 0:
+        from tombac._manipulation import moveaxis
+
+        result = moveaxis(result, 0, axis)
     return result if dtype is None else result.astype(dtype)
 
 
@@ -108,8 +120,10 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
 
 def _triangle(name, m, k, lower):
     m = as_device(name, m)
-    if m.ndim < 2:
-        m = _core.broadcast_to(m, (m.shape[-1],) * 2) if m.ndim else m.reshape(1, 1)
+    if m.ndim == 0:
+        raise TypeError(f"{name}: the array must have at least one dimension")
+    if m.ndim == 1:
+        m = _core.broadcast_to(m, m.shape * 2)
     mask = _core.tri(m.shape[-2], m.shape[-1], k if lower else k - 1, bool)
     zero = m.dtype.type(0)
     return where(mask, m, zero) if lower else where(mask, zero, m)

@@ -84,11 +84,13 @@ def _as_index(item):
         try:
             return operator.index(item)
         except TypeError:
-            raise IndexError(
-                "only integers, slices (`:`), ellipsis (`...`), tombac.newaxis (`None`) and integer or boolean arrays "
-                f"are valid indices, not {type(item)}"
-            ) from None
-    item = np.asarray(item)
+            pass
+    kind, item = type(item), np.asarray(item)
+    if item.dtype.kind not in "biuf" or (item.ndim == 0 and item.dtype.kind == "f"):
+        raise IndexError(
+            "only integers, slices (`:`), ellipsis (`...`), tombac.newaxis (`None`) and integer or boolean arrays are "
+            f"valid indices, not {kind}"
+        )
     return item.astype(np.intp) if item.size == 0 and item.dtype.kind == "f" else item
 
 
@@ -104,7 +106,10 @@ def _used(item):
 
 
 def _expand(a, key):
-    """The key's items, with masks as integer arrays and one slice for each axis that was left out."""
+    """(a, the key's items), with masks as integer arrays and one slice for each axis that was left out.
+
+    A mask of no dimensions stands for an axis of its own, of length 1, which the returned array has in addition.
+    """
     items = [_as_index(k) for k in (key if isinstance(key, tuple) else (key,))]
     used = sum(_used(k) for k in items)
     if used > a.ndim:
@@ -119,7 +124,10 @@ def _expand(a, key):
         n = _used(k)
         if _is_array(k) and k.dtype == bool:
             if k.ndim == 0:
-                raise NotImplementedError("a 0-dimensional boolean index is supported on its own only")
+                a = a[(slice(None),) * axis + (None,)]
+                result.append(np.zeros(int(bool(k)), np.intp))
+                axis += 1
+                continue
             _check_mask(k, a.shape[axis : axis + n], axis)
             result.extend(nonzero(k) if isinstance(k, _core.ndarray) else np.nonzero(k))
         elif _is_array(k) and k.dtype.kind not in "iu":
@@ -127,7 +135,7 @@ def _expand(a, key):
         else:
             result.append(k)
         axis += n
-    return result
+    return a, result
 
 
 def _check_mask(mask, shape, axis):
@@ -144,7 +152,7 @@ def _split(a, key):
 
     ``axes`` of the view are indexed by the arrays ``indices``, and the axes of the result go to ``position``.
     """
-    items = _expand(a, key)
+    a, items = _expand(a, key)
     arrays = [i for i, k in enumerate(items) if _is_array(k)]
     numbers = [i for i, k in enumerate(items) if isinstance(k, int)]
     # Between arrays an integer counts as one, for where the result's axes go.
@@ -192,8 +200,6 @@ def _as_matrix(view, axes):
 
 def getitem(a, key):
     """a[key] for keys that hold arrays; called by ndarray.__getitem__."""
-    if isinstance(key, (bool, np.bool_)):
-        return a[None] if key else a[None][:0].copy()
     view, axes, indices, position = _split(a, key)
     front, n, row = _as_matrix(view, axes)
     flat, shape = _flat([view.shape[d] for d in axes], indices)
@@ -211,10 +217,6 @@ def getitem(a, key):
 
 def setitem(a, key, value):
     """a[key] = value for keys that hold arrays; called by ndarray.__setitem__."""
-    if isinstance(key, (bool, np.bool_)):
-        if key:
-            a[...] = value
-        return
     mask = _only_mask(a, key)
     if isinstance(value, _core.ndarray):
         value = value.astype(a.dtype, copy=False)
@@ -227,15 +229,16 @@ def setitem(a, key, value):
     front, n, row = _as_matrix(view, axes)
     flat, shape = _flat([view.shape[d] for d in axes], indices)
     value = _value_rows(value, shape, front.shape[len(axes) :], position)
+    if row == 0 or flat.size == 0:
+        return
     if _rows(flat):
-        matrix = front.reshape(n, row) if row and n else front
+        matrix = front.reshape(n, row)
         if _core.may_share_memory(matrix, front) or matrix is front:
             for k, i in enumerate(flat.tolist()):
                 matrix[i] = value[k]
             return
     flat = flat if isinstance(flat, _core.ndarray) else _core.array(flat)
-    if flat.size and row:
-        front[...] = _scatter(front.reshape(n, row), flat, value).reshape(front.shape)
+    front[...] = _scatter(front.reshape(n, row), flat, value).reshape(front.shape)
 
 
 def _element_values(dtype, value):
@@ -428,13 +431,20 @@ def unravel_index(indices, dims, order="C"):
 
 
 def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
-    """One index array for each axis as flat positions. ``mode`` is 'wrap', 'clip' or 'raise' (which waits)."""
+    """One index array for each axis as flat positions.
+
+    ``mode`` is 'wrap', 'clip' or 'raise' (which waits), or a tuple with one of them for each axis.
+    """
     dims = tuple(dims)
     indices = [as_device("ravel_multi_index", i) for i in multi_index]
     if len(indices) != len(dims):
         raise ValueError(f"ravel_multi_index: {len(indices)} indices for {len(dims)} dimensions")
     flat, step = None, 1
-    for i, n in zip(indices, dims) if order == "F" else reversed(list(zip(indices, dims))):
+    modes = mode if isinstance(mode, tuple) else (mode,) * len(dims)
+    if len(modes) != len(dims):
+        raise ValueError(f"ravel_multi_index: {len(modes)} modes for {len(dims)} dimensions")
+    parts = list(zip(indices, dims, modes))
+    for i, n, mode in parts if order == "F" else reversed(parts):
         if mode == "wrap":
             i = i % n
         elif mode == "clip":

@@ -69,15 +69,21 @@ def in1d(ar1, ar2, assume_unique=False, invert=False):
     return isin(as_device("in1d", ar1).ravel(), ar2, assume_unique, invert)
 
 
+def _is_infinity(name, x, infinity, out):
+    x = as_device(name, x)
+    if x.dtype.kind == "c":
+        raise TypeError(f"{name}: not supported for {x.dtype} values, because it would be ambiguous")
+    return _core.equal(x, infinity, out)
+
+
 def isposinf(x, out=None):
     """Where ``x`` is positive infinity."""
-    return _core.equal(as_device("isposinf", x), np.inf, out) if out is not None else as_device("isposinf", x) == np.inf
+    return _is_infinity("isposinf", x, np.inf, out)
 
 
 def isneginf(x, out=None):
     """Where ``x`` is negative infinity."""
-    return _core.equal(as_device("isneginf", x), -np.inf, out) if out is not None else as_device("isneginf",
-        x) == -np.inf
+    return _is_infinity("isneginf", x, -np.inf, out)
 
 
 def iscomplex(x):

@@ -40,6 +40,10 @@ def size(a, axis=None):
     return a.size if axis is None else a.shape[normalize_axis_index(axis, a.ndim)]
 
 
+# By the kinds of dtypes: Python numbers are cast to their own kind and those above it. "O": an int beyond 64 bits.
+_RANK = {"b": 0, "u": 1, "i": 1, "O": 1, "f": 2, "c": 3}
+
+
 def copyto(dst, src, casting="same_kind", where=None):
     """Writes ``src`` into ``dst``, where the mask ``where`` holds.
 
@@ -47,9 +51,13 @@ def copyto(dst, src, casting="same_kind", where=None):
         TypeError: ``casting`` forbids the conversion.
     """
     check_arrays("copyto", dst)
-    value_type = src.dtype if hasattr(src, "dtype") else None
-    if value_type is not None and not np.can_cast(value_type, dst.dtype, casting):
-        raise TypeError(f"copyto: cannot cast {value_type} to {dst.dtype} with casting {casting!r}")
+    if isinstance(src, (bool, int, float, complex)) and not isinstance(src, np.generic):
+        castable = casting == "unsafe" or _RANK[np.asarray(src).dtype.kind] <= _RANK[dst.dtype.kind]
+    else:
+        castable = not hasattr(src, "dtype") or np.can_cast(src.dtype, dst.dtype, casting)
+    if not castable:
+        what = getattr(src, "dtype", type(src))
+        raise TypeError(f"copyto: cannot cast {what} to {dst.dtype} with casting {casting!r}")
     if where is None or where is True:
         dst[...] = src
     else:
@@ -408,6 +416,8 @@ def repeat(a, repeats, axis=None):
     a = as_device("repeat", a)
     if axis is None:
         a, axis = a.ravel(), 0
+    elif a.ndim == 0:
+        a = a.reshape(1)
     axis = normalize_axis_index(axis, a.ndim)
     length = a.shape[axis]
     if isinstance(repeats, _core.ndarray):

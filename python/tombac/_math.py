@@ -30,7 +30,7 @@ def imag(val):
 def angle(z, deg=False):
     """The angle of complex numbers in radians, or degrees."""
     z = as_device("angle", z)
-    result = _core.arctan2(z.imag, z.real) if z.dtype.kind == "c" else _core.arctan2(z.dtype.type(0), z)
+    result = _core.arctan2(z.imag, z.real) if z.dtype.kind == "c" else _core.arctan2(0, z)
     return result * (180 / np.pi) if deg else result
 
 
@@ -90,6 +90,8 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     n = operator.index(n)
     if n < 0:
         raise ValueError(f"diff: n must not be negative, it is {n}")
+    if n == 0:
+        return a
     if a.ndim == 0:
         raise ValueError("diff: the input must have at least one dimension")
     axis = normalize_axis_index(axis, a.ndim)
@@ -112,7 +114,8 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
 def ediff1d(arr, to_end=None, to_begin=None):
     """Differences of consecutive elements of the flattened array, with ends put on."""
     check_arrays("ediff1d", arr)
-    parts = [diff(arr.ravel())]
+    flat = arr.ravel()
+    parts = [flat[1:] - flat[:-1]]
     if to_begin is not None:
         parts.insert(0, as_device("ediff1d", to_begin).ravel().astype(arr.dtype))
     if to_end is not None:
@@ -152,6 +155,8 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     if len(varargs) not in (0, 1, len(axes)):
         raise TypeError(f"gradient: {len(varargs)} spacings for {len(axes)} axes")
     spacings = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)
+    if f.dtype == bool:
+        raise TypeError("gradient: bool arrays have no differences; convert them to a number dtype first")
     f = f if f.dtype.kind in "fc" else f.astype(np.float64)
     results = [_gradient(f, d, h, edge_order) for d, h in zip(axes, spacings)]
     return results[0] if len(results) == 1 else tuple(results)
@@ -199,7 +204,7 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
     axis = normalize_axis_index(axis, p.ndim)
     step = diff(p, axis=axis)
     discont = period / 2 if discont is None else discont
-    t = np.result_type(step.dtype, type(period))
+    t = np.result_type(step.dtype, period)
     if np.issubdtype(t, np.integer):
         high, odd = divmod(period, 2)
         ambiguous = odd == 0
@@ -236,7 +241,7 @@ def nancumprod(a, axis=None, dtype=None, out=None):
 def _cumulative(name, scan, start, x, axis, dtype, out, include_initial):
     x = as_device(name, x)
     if x.ndim == 0:
-        raise ValueError(f"{name}: the input must have at least one dimension")
+        x = x.reshape(1)
     if axis is None:
         if x.ndim > 1:
             raise ValueError(f"{name}: axis is needed for an array of {x.ndim} dimensions")

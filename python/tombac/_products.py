@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from numpy.exceptions import AxisError
 
 from tombac import _core
 from tombac._core import dot, matmul
@@ -28,6 +29,8 @@ def vdot(a, b):
 def vecdot(x1, x2, /, *, axis=-1):
     """The dot product along ``axis``, ``x1`` conjugated, the other axes broadcast."""
     check_arrays("vecdot", x1, x2)
+    if x1.ndim == 0 or x2.ndim == 0:
+        raise ValueError("vecdot: the arrays must have at least one dimension")
     if x1.shape[axis] != x2.shape[axis]:
         raise ValueError(f"vecdot: axis {axis} has lengths {x1.shape[axis]} and {x2.shape[axis]}")
     x1, x2 = _last(x1, axis), _last(x2, axis)
@@ -82,6 +85,86 @@ def tensordot(a, b, axes=2):
     return product.reshape(shape)
 
 
+def _to_end(a, axes, i):
+    """a with the matrix axes that item i of matmul's axes= names behind the others."""
+    n = min(a.ndim, 2)
+    axes = _axes_item(axes, n, i)
+    axes = [normalize_axis_index(d, a.ndim) for d in axes]
+    if len(set(axes)) != n:
+        raise ValueError(f"matmul: axes item {i} repeats an axis")
+    return a.transpose([d for d in range(a.ndim) if d not in axes] + axes)
+
+
+def _axes_item(axes, n, i):
+    if n == 1 and isinstance(axes, int):
+        return (axes,)
+    if not isinstance(axes, (tuple, int)):
+        raise TypeError(f"matmul: axes item {i} must be a tuple of {n} integers, not {type(axes)}")
+    if isinstance(axes, int) or len(axes) != n:
+        raise AxisError(f"matmul: axes item {i} must have {n} entries, not {axes!r}")
+    return axes
+
+
+def _from_end(a, axes, n):
+    """The inverse of _to_end: the last n axes go to the positions ``axes`` of the result."""
+    axes = [normalize_axis_index(d, a.ndim) for d in _axes_item(axes, n, 2)]
+    order = list(range(a.ndim - n))
+    for d, source in sorted(zip(axes, range(a.ndim - n, a.ndim))):
+        order.insert(d, source)
+    return a.transpose(order)
+
+
+def _signature_dtype(signature):
+    """The one dtype of a signature of matmul, whose loops have the same dtype everywhere."""
+    if isinstance(signature, str):
+        parts = signature.split("->")
+        if [len(p) for p in parts] != [2, 1]:
+            raise ValueError(f"matmul: signature must have the form 'ff->f', not {signature!r}")
+        signature = tuple("".join(parts))
+    if not isinstance(signature, tuple):
+        raise TypeError(f"matmul: signature must be a string or a tuple of dtypes, not {type(signature)}")
+    if len(signature) != 3:
+        raise ValueError(f"matmul: signature must have 3 dtypes, not {len(signature)}")
+    dtypes = {np.dtype(t) for t in signature if t is not None}
+    if len(dtypes) > 1:
+        raise TypeError("No loop matching the specified signature and casting was found for ufunc matmul")
+    return dtypes.pop() if dtypes else None
+
+
+def matmul_along(x1, x2, out, dtype, casting, order, subok, axes, axis, keepdims, signature, sig):
+    """matmul with axes= or signature=; called by tombac.matmul."""
+    if keepdims is not None or axis is not None:
+        raise TypeError(f"matmul: {'axis' if keepdims is None else 'keepdims'}= is for functions with one core "
+                        "dimension; matmul's signature is (n?,k),(k,m?)->(n?,m?). Use axes=.")
+    if signature is not None and sig is not None:
+        raise TypeError("matmul: cannot specify both 'sig' and 'signature'")
+    signature = sig if signature is None else signature
+    if signature is not None:
+        if dtype is not None:
+            raise TypeError("matmul: cannot specify both 'signature' and 'dtype'")
+        dtype = _signature_dtype(signature)
+    options = {"dtype": dtype, "casting": casting, "order": order, "subok": subok}
+    if axes is None:
+        return matmul(x1, x2, out, **options)
+    if not isinstance(axes, list):
+        raise TypeError(f"matmul: axes must be a list, not {type(axes)}")
+    if len(axes) != 3:
+        raise ValueError(f"matmul: axes must have an entry for each of the 3 inputs and outputs, it has {len(axes)}")
+    x1, x2 = as_device("matmul", x1), as_device("matmul", x2)
+    if x1.ndim == 0 or x2.ndim == 0:
+        raise ValueError("matmul: an operand does not have enough dimensions (0, at least 1 is needed)")
+    left, right = _to_end(x1, axes[0], 0), _to_end(x2, axes[1], 1)
+    core = (x1.ndim > 1) + (x2.ndim > 1)
+    if out is None:
+        result = matmul(left, right, **options)
+        return _from_end(result, axes[2], core)
+    out = out[0] if isinstance(out, tuple) else out
+    check_arrays("matmul", out)
+    kept = [normalize_axis_index(d, out.ndim) for d in _axes_item(axes[2], core, 2)]
+    matmul(left, right, out.transpose([d for d in range(out.ndim) if d not in kept] + kept), **options)
+    return out
+
+
 def kron(a, b):
     """The Kronecker product: every element of ``a`` times ``b``, in blocks."""
     a, b = as_device("kron", a), as_device("kron", b)
@@ -129,18 +212,23 @@ def einsum(*operands, **kwargs):
     Args:
         operands: Subscripts such as 'ij,jk->ik' and the arrays, or arrays and lists of labels in turn.
         out: An array to write to.
-        dtype: Dtype of the computation.
+        dtype, casting: Dtype of the computation, and what conversions to it are allowed ('safe').
+        order: Memory layout of the result.
         optimize: The order of pairwise products, as numpy.einsum_path understands it; True by default.
 
     Pairs of operands become matrix products where they can. Raises ValueError for labels that do not fit.
     """
     out, dtype = kwargs.pop("out", None), kwargs.pop("dtype", None)
     optimize = kwargs.pop("optimize", True)
-    kwargs.pop("casting", None), kwargs.pop("order", None)
+    casting, order = kwargs.pop("casting", "safe"), kwargs.pop("order", "K")
     if kwargs:
         raise TypeError(f"einsum: unexpected keyword {next(iter(kwargs))!r}")
     inputs, output, arrays = _parse(operands)
     if dtype is not None:
+        for i, a in enumerate(arrays):
+            if not np.can_cast(a.dtype, dtype, casting):
+                raise TypeError(f"einsum: operand {i} cannot be cast from {a.dtype} to {np.dtype(dtype)} with casting "
+                                f"{casting!r}")
         arrays = [a.astype(dtype) for a in arrays]
     sizes = _sizes(inputs, arrays)
     terms = [_collapse(labels, a) for labels, a in zip(inputs, arrays)]
@@ -151,7 +239,7 @@ def einsum(*operands, **kwargs):
     (labels, result), = terms
     result = _finish(labels, result, output, sizes)
     if out is None:
-        return result
+        return result if order in "AaKk" else result.copy(order=order)
     out[...] = result
     return out
 

@@ -21,6 +21,8 @@ def take(a, indices, axis=None, out=None, mode="wrap"):
     a = as_device("take", a)
     if axis is None:
         a, axis = a.ravel(), 0
+    elif a.ndim == 0:
+        a = a.reshape(1)
     axis = normalize_axis_index(axis, a.ndim)
     indices = indices if isinstance(indices, (_core.ndarray, int)) else np.asarray(indices)
     if mode == "clip":
@@ -94,6 +96,8 @@ def put_along_axis(arr, indices, values, axis):
     n, p = target.shape[-1], index.shape[-1]
     values = values if isinstance(values, _core.ndarray) else _core.asarray(values)
     values = broadcast_to(values, indices.shape).swapaxes(axis, -1)
+    if index.size == 0:
+        return
     _check_work("put_along_axis", math.prod(target.shape) * p)
     hit = _wrapped(index, n).reshape(index.shape[:-1] + (1, p)) == arange(n).reshape(-1, 1)
     writer = where(hit, arange(p), -1).max(-1)
@@ -154,6 +158,9 @@ def compress(condition, a, axis=None, out=None):
     if condition.ndim != 1:
         raise ValueError("compress: the condition must be one-dimensional")
     index = nonzero(condition)[0] if isinstance(condition, _core.ndarray) else np.nonzero(condition)[0]
+    n = a.size if axis is None or a.ndim == 0 else a.shape[normalize_axis_index(axis, a.ndim)]
+    if isinstance(index, np.ndarray) and index.size and index[-1] >= n:
+        raise IndexError(f"compress: index {index[-1]} is out of bounds for an axis of length {n}")
     return take(a, index, axis, out)
 
 
@@ -180,9 +187,11 @@ def place(arr, mask, vals):
 
     check_arrays("place", arr, mask)
     vals = vals if isinstance(vals, _core.ndarray) else _core.asarray(vals)
-    if vals.size == 0:
-        raise ValueError("place: vals must not be empty")
     mask = mask if mask.dtype == bool else mask != 0
+    if vals.size == 0:
+        if bool(mask.any()):
+            raise ValueError("place: vals must not be empty where the mask holds")
+        return
     if vals.size == 1:
         arr[mask] = vals.reshape(())
     else:
@@ -209,6 +218,12 @@ def diag_indices_from(arr):
     return diag_indices(arr.shape[0], arr.ndim)
 
 
+def _check_matrix(name, arr):
+    check_arrays(name, arr)
+    if arr.ndim != 2:
+        raise ValueError(f"{name}: the array must have 2 dimensions, it has {arr.ndim}")
+
+
 def tril_indices(n, k=0, m=None):
     """The indices of the lower triangle of an (n, m) matrix."""
     return _on_device(np.tril_indices(n, k, m))
@@ -221,11 +236,13 @@ def triu_indices(n, k=0, m=None):
 
 def tril_indices_from(arr, k=0):
     """tril_indices for the shape of the matrix ``arr``."""
+    _check_matrix("tril_indices_from", arr)
     return tril_indices(arr.shape[-2], k, arr.shape[-1])
 
 
 def triu_indices_from(arr, k=0):
     """triu_indices for the shape of the matrix ``arr``."""
+    _check_matrix("triu_indices_from", arr)
     return triu_indices(arr.shape[-2], k, arr.shape[-1])
 
 

@@ -25,6 +25,7 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         ValueError: The weights' shape does not match.
     """
     a = as_device("average", a)
+    axis = _axes(a, axis)
     if weights is None:
         result = _core.mean(a, axis, None, None, keepdims)
         scale = _core.full_like(result, a.size / result.size if result.size else 0)
@@ -35,12 +36,11 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     if a.shape != weights.shape:
         if axis is None:
             raise TypeError("average: axis is needed where the shapes of a and weights differ")
-        axes = _axes(a, axis)
-        if weights.shape != tuple(a.shape[d] for d in axes):
-            raise ValueError(f"average: weights of shape {weights.shape} do not match axes {axes} of shape {a.shape}")
-        order = np.argsort(axes)
+        if weights.shape != tuple(a.shape[d] for d in axis):
+            raise ValueError(f"average: weights of shape {weights.shape} do not match axes {axis} of shape {a.shape}")
+        order = np.argsort(axis)
         weights = weights.transpose([int(i) for i in order])
-        weights = weights.reshape(tuple(n if d in axes else 1 for d, n in enumerate(a.shape)))
+        weights = weights.reshape(tuple(n if d in axis else 1 for d, n in enumerate(a.shape)))
         weights = _core.broadcast_to(weights, a.shape)
     scale = _core.sum(weights, axis, t, None, keepdims)
     if bool((scale == 0).any()):
@@ -49,56 +49,99 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     return (result, scale) if returned else result
 
 
+# ---- where= of mean, var and std: called by the reductions in C, with a mask that broadcasts to a's shape ------------
+
+
+def _masked_sums(a, mask, axis, dtype, keepdims):
+    """(mean, count) of a's elements for which the mask holds."""
+    count = _core.sum(_core.broadcast_to(mask, a.shape), axis, np.int64, None, keepdims)
+    total = _core.sum(a, axis, dtype, None, keepdims, where=mask)
+    return total / count.astype(total.real.dtype if total.dtype.kind in "fc" else np.float64), count
+
+
+def _work_dtype(a, dtype):
+    """What means of a are computed in: float16 in float32, integers in float64."""
+    if dtype is not None:
+        return np.dtype(dtype)
+    return np.dtype(np.float64 if a.dtype.kind in "iub" else np.float32 if a.dtype == np.float16 else a.dtype)
+
+
+def masked_mean(a, mask, axis, dtype, out, keepdims):
+    """mean(a, ..., where=mask); NaN where the mask holds for nothing."""
+    mean, _ = _masked_sums(a, mask, axis, _work_dtype(a, dtype), keepdims)
+    default = np.float64 if a.dtype.kind in "iub" else a.dtype
+    return _deliver(mean, default if dtype is None else dtype, out)
+
+
+def masked_var(a, mask, axis, dtype, out, keepdims, ddof):
+    """var(a, ..., where=mask)."""
+    mean, _ = _masked_sums(a, mask, axis, _work_dtype(a, dtype), True)
+    d = a - mean
+    square = d.real * d.real + d.imag * d.imag if d.dtype.kind == "c" else d * d
+    total = _core.sum(square, axis, None, None, keepdims, where=mask)
+    count = _core.sum(_core.broadcast_to(mask, a.shape), axis, np.int64, None, keepdims)
+    result = total / _core.maximum(count - ddof, 0).astype(total.dtype)
+    default = np.float64 if a.dtype.kind in "iub" else a.real.dtype
+    return _deliver(result, default if dtype is None else dtype, out)
+
+
+def masked_std(a, mask, axis, dtype, out, keepdims, ddof):
+    """std(a, ..., where=mask)."""
+    work = np.float32 if dtype is None and a.dtype == np.float16 else dtype
+    result = _core.sqrt(masked_var(a, mask, axis, work, None, keepdims, ddof))
+    default = np.float64 if a.dtype.kind in "iub" else a.real.dtype
+    return _deliver(result, default if dtype is None else dtype, out)
+
+
 # ---- ignoring NaN ----------------------------------------------------------------------------------------------------
-
-
-def _mean_without_nan(a, axis, dtype, keepdims):
-    """(mean, count) over what is not NaN."""
-    count = _core.sum(~_core.isnan(a), axis, np.int64, None, keepdims)
-    total = _core.nansum(a, axis, dtype, None, keepdims)
-    return total / count.astype(total.real.dtype), count
-
-
-def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
-    """Arithmetic mean over the axes of what is not NaN; NaN where nothing is left."""
-    a = as_device("nanmean", a)
-    if a.dtype.kind not in "fc":
-        return _core.mean(a, axis, dtype, out, keepdims)
-    wide = np.float32 if a.dtype == np.float16 and dtype is None else dtype
-    mean, _ = _mean_without_nan(a, axis, wide, keepdims)
-    return _deliver(mean, a.dtype if dtype is None else dtype, out)
 
 
 def _deliver(result, dtype, out):
     if out is None:
-        return result.astype(dtype, copy=False)
+        return result if dtype is None else result.astype(dtype, copy=False)
+    out = out[0] if isinstance(out, tuple) else out
     out[...] = result
     return out
 
 
-def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    """Variance over the axes of what is not NaN; NaN where no more than ``ddof`` elements are left."""
-    a = as_device("nanvar", a)
-    if a.dtype.kind not in "fc":
-        return _core.var(a, axis, dtype, out, ddof, keepdims)
-    wide = np.float32 if a.dtype == np.float16 and dtype is None else dtype
-    mean, count = _mean_without_nan(a, axis, wide, True)
-    d = where(_core.isnan(a), mean.dtype.type(0), a - mean)
-    square = d.real * d.real + d.imag * d.imag if d.dtype.kind == "c" else d * d
-    freedom = (count if keepdims else _core.sum(~_core.isnan(a), axis)) - ddof
-    total = _core.sum(square, axis, None, None, keepdims)
-    result = total / where(freedom > 0, freedom, np.nan).astype(total.dtype)
-    final = np.dtype(a.dtype if dtype is None else dtype).type(0).real.dtype
-    return _deliver(result, final, out)
+def _numbers(name, a, dtype, out, where):
+    """The mask of what is not NaN; TypeError for a dtype or an output that has no NaN for what has no mean."""
+    for what, t in (("dtype", dtype), ("out", None if out is None else out.dtype)):
+        if t is not None and np.dtype(t).kind not in "fc":
+            raise TypeError(f"{name}: {what} must be inexact for {a.dtype} input, not {np.dtype(t)}")
+    mask = ~_core.isnan(a)
+    return mask if where is None or where is True else mask & (where if isinstance(where, _core.ndarray)
+                                                               else _core.asarray(where))
 
 
-def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    """Standard deviation over the axes of what is not NaN."""
-    a = as_device("nanstd", a)
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
+    """Arithmetic mean over the axes of what is not NaN; NaN where nothing is left."""
+    a = as_device("nanmean", a)
     if a.dtype.kind not in "fc":
-        return _core.std(a, axis, dtype, out, ddof, keepdims)
-    result = _core.sqrt(nanvar(a, axis, dtype, None, ddof, keepdims))
-    return result if out is None else _deliver(result, out.dtype, out)
+        return _core.mean(a, axis, dtype, out, keepdims, where=where)
+    return masked_mean(a, _numbers("nanmean", a, dtype, out, where), axis, dtype, out, keepdims)
+
+
+def _nan_spread(name, plain, masked, a, axis, dtype, out, ddof, keepdims, where, correction):
+    a, ddof = as_device(name, a), ddof if correction is None else correction
+    if a.dtype.kind not in "fc":
+        return plain(a, axis, dtype, out, ddof, keepdims, where=where)
+    mask = _numbers(name, a, dtype, out, where)
+    left = _core.sum(mask, axis, None, None, keepdims) > ddof
+    return _deliver(_core.where(left, masked(a, mask, axis, dtype, None, keepdims, ddof), np.nan), None, out)
+
+
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=None):
+    """Variance over the axes of what is not NaN; NaN where no more than ``ddof`` elements are left.
+
+    ``correction`` is another name for ``ddof``.
+    """
+    return _nan_spread("nanvar", _core.var, masked_var, a, axis, dtype, out, ddof, keepdims, where, correction)
+
+
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=None):
+    """Standard deviation over the axes of what is not NaN: the square root of nanvar."""
+    return _nan_spread("nanstd", _core.std, masked_std, a, axis, dtype, out, ddof, keepdims, where, correction)
 
 
 # ---- covariance ------------------------------------------------------------------------------------------------------
@@ -127,9 +170,16 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     if ddof is None:
         ddof = 0 if bias else 1
     w = None
-    for part in (fweights, aweights):
+    for name, part in (("fweights", fweights), ("aweights", aweights)):
         if part is not None:
-            part = as_device("cov", part).astype(np.float64)
+            part = as_device("cov", part)
+            if part.ndim > 1:
+                raise RuntimeError(f"cov: {name} must be one-dimensional, it has {part.ndim} dimensions")
+            if part.shape != x.shape[1:]:
+                raise RuntimeError(f"cov: {name} of shape {part.shape} for {x.shape[1]} observations")
+            if name == "fweights" and part.dtype.kind == "f":
+                raise TypeError("cov: fweights must be integers")
+            part = part.astype(np.float64)
             w = part if w is None else w * part
     if w is None:
         mean, freedom = x.mean(1, keepdims=True), x.shape[1] - ddof

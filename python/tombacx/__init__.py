@@ -13,7 +13,7 @@ __all__ = [
     "scatter_add", "scatter_max", "scatter_min", "seterr", "zeros_like_pinned", "zeros_pinned",
 ]
 
-_MODULES = {"profiler", "time"}
+_MODULES = {"jit", "profiler", "time"}
 
 
 def rsqrt(x, out=None):

@@ -1,29 +1,47 @@
-"""NumPy arrays for transfers. Their memory is ordinary host memory: transfers are correct, and staged by the driver."""
+"""NumPy arrays in page-locked memory: transfers between them and the device run while the host goes on."""
+
+import math
 
 import numpy as np
 
+from tombac.cuda import pinned_memory
+
 
 def empty_pinned(shape, dtype=float, order="C"):
-    """A numpy.ndarray of uninitialised content."""
-    return np.empty(shape, dtype, order)
+    """A numpy.ndarray of uninitialised content, in pinned memory.
+
+    >>> a = tombacx.empty_pinned((2, 3), "float32")
+    """
+    dtype = np.dtype(dtype)
+    shape = tuple(shape) if np.iterable(shape) else (shape,)
+    count = math.prod(shape)
+    if count < 0 or any(n < 0 for n in shape):
+        raise ValueError(f"empty_pinned: negative dimensions are not allowed, shape is {shape}")
+    memory = pinned_memory.alloc_pinned_memory(max(count * dtype.itemsize, 1))
+    return np.ndarray(shape, dtype, memory, order=order)
 
 
 def zeros_pinned(shape, dtype=float, order="C"):
-    """A numpy.ndarray of zeros."""
-    return np.zeros(shape, dtype, order)
+    """A numpy.ndarray of zeros, in pinned memory."""
+    a = empty_pinned(shape, dtype, order)
+    a[...] = 0
+    return a
 
 
-def _like(make, a, dtype, order, shape):
+def _like(make, a, dtype, order, subok, shape):
+    if subok:
+        raise TypeError("subok is not supported: pinned arrays are numpy.ndarray itself")
+    ndim = a.ndim if shape is None else len(shape) if np.iterable(shape) else 1
     if order in ("K", "A", None):
-        order = "F" if a.flags.f_contiguous and not a.flags.c_contiguous else "C"
+        order = "F" if a.flags.f_contiguous and not a.flags.c_contiguous and ndim == a.ndim else "C"
     return make(a.shape if shape is None else shape, a.dtype if dtype is None else dtype, order)
 
 
 def empty_like_pinned(a, dtype=None, order="K", subok=None, shape=None):
-    """A numpy.ndarray of uninitialised content, shaped like a tombac or NumPy array."""
-    return _like(empty_pinned, a, dtype, order, shape)
+    """A numpy.ndarray of uninitialised content in pinned memory, shaped like a tombac or NumPy array."""
+    return _like(empty_pinned, a, dtype, order, subok, shape)
 
 
 def zeros_like_pinned(a, dtype=None, order="K", subok=None, shape=None):
-    """A numpy.ndarray of zeros, shaped like a tombac or NumPy array."""
-    return _like(zeros_pinned, a, dtype, order, shape)
+    """A numpy.ndarray of zeros in pinned memory, shaped like a tombac or NumPy array."""
+    return _like(zeros_pinned, a, dtype, order, subok, shape)

@@ -1,8 +1,9 @@
 /* backend.h - what a device must provide. A backend knows plans, memory and queues; it knows nothing of NumPy's rules.
  *
- * Calls come with the core lock held, but for the three _synchronize calls of a backend that is not on_host: other
- * threads go on while one waits. Streams and events are allocated by the core with room for the backend's handle.
- * Work given to a stream runs in order; a backend may be synchronous (the CPU is). */
+ * Calls come with the core lock held, but for the three _synchronize calls, and for module_compile and module_load,
+ * which several threads may be in at once: other threads go on while one waits. Streams and events are allocated by the
+ * core with room for the backend's handle. Work given to a stream runs in order; a backend may be synchronous (the CPU
+ * is, until a function of the host is in a stream). */
 #ifndef TB_BACKEND_BACKEND_H
 #define TB_BACKEND_BACKEND_H
 #include "base/text.h"
@@ -15,14 +16,18 @@ struct tb_stream {
     int flags;
     void *handle;        /* CUstream; NULL is the null stream */
     bool foreign;        /* handle belongs to somebody else */
+    int priority;
+    struct tb_graph *capture; /* what its work is recorded into, or NULL */
+    tb_stream *next;     /* all streams but the null ones */
 };
 
 struct tb_event {
     int refs;
     int device;
     bool timing, recorded;
-    void *handle;        /* CUevent; CPU: unused */
-    double time;         /* CPU: seconds at record */
+    bool foreign;        /* handle belongs to somebody else */
+    void *handle;        /* CUevent; CPU: tb_cpu_event */
+    struct tb_graph *capture; /* recorded in a stream that was being captured; compared, not followed, once that ends */
 };
 
 /* C[m,n] = A[m,k] B[k,n] for each of `batch` products, row-major with element strides (row, col); one of each pair
@@ -63,11 +68,12 @@ typedef struct tb_backend {
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g);
 
     tb_status (*stream_new)(tb_stream *s, int priority); /* fills handle */
+    tb_status (*stream_wrap)(tb_stream *s);              /* checks a handle from elsewhere; fills flags, priority */
     void (*stream_free)(tb_stream *s);
     tb_status (*stream_synchronize)(tb_stream *s);
     tb_status (*stream_query)(tb_stream *s, bool *done);
     tb_status (*stream_wait)(tb_stream *s, tb_event *e);
-    tb_status (*event_new)(tb_event *e, bool blocking);
+    tb_status (*event_new)(tb_event *e, unsigned flags); /* TB_EVENT_... */
     void (*event_free)(tb_event *e);
     tb_status (*event_record)(tb_event *e, tb_stream *s);
     tb_status (*event_synchronize)(tb_event *e);
@@ -88,6 +94,23 @@ typedef struct tb_backend {
     tb_status (*function_launch)(tb_stream *s, void *function, const char *name, const tb_launch_shape *shape,
                                  void **args);
 
+    /* Calls fn(arg) once the stream's work is done, on a thread of the backend's. */
+    tb_status (*host_func)(tb_stream *s, void (*fn)(void *), void *arg);
+    /* Until capture_end, which makes g->handle and g->exec, work on s is recorded and not run. */
+    tb_status (*capture_begin)(tb_stream *s, tb_graph *g);
+    tb_status (*capture_end)(tb_stream *s, tb_graph *g);
+    tb_status (*graph_launch)(tb_graph *g, tb_stream *s);
+    tb_status (*graph_upload)(tb_graph *g, tb_stream *s);
+    tb_status (*graph_dot)(tb_graph *g, unsigned flags, const char *path);
+    void (*graph_free)(tb_graph *g);
+    tb_status (*runtime)(tb_runtime_op op, const int64_t *in, int64_t *out); /* of the current device */
+    /* Optional: in place of function_launch while work is outstanding or recorded. */
+    tb_status (*launch_later)(tb_stream *s, tb_function *f, const tb_launch_shape *shape, void **values);
+    const struct tb_backend *busy;                     /* the table for that time; NULL: the same */
+
+    /* n 32-bit counters of the stream's, which kernels leave zero as they find them. Not on_host. */
+    tb_status (*counters)(tb_stream *s, size_t n, void **counters);
+
     void (*compile_wait)(void);                        /* optional */
     tb_status (*source)(const tb_plan *p, tb_text *out); /* the CUDA source of a plan; optional */
     void (*show_config)(tb_text *out);
@@ -100,16 +123,20 @@ const tb_backend *tb__backend_cuda(void);
 /* The chosen backend; NULL before tb_init. */
 extern const tb_backend *tb__backend;
 
+/* Work on `device` is about to use memory of device `owner`: access is enabled when first needed. TB_ERR_VALUE if the
+ * devices cannot reach each other's memory. */
+tb_status tb__peer_ready(int device, int owner);
+/* Before a wait with the lock held, while functions of the host are outstanding, which may want the lock: waits for the
+ * stream (NULL: the current one) without it. Not for a stream that is being captured, whose wait is an error. */
+tb_status tb__wait_unlocked(tb_stream *s, bool blocking);
+
 /* Counters: plain increments under the core lock. */
 extern tb_counters tb__count;
 
-/* ---- pool.c: memory for buffers, one pool per device, an arena per stream -------------------------------------- */
+/* ---- pool.c: memory from the default pool; more in memory.h ---------------------------------------------------- */
 tb_status tb__pool_alloc(tb_stream *s, size_t bytes, void **ptr);
 /* Memory goes back to the arena of the stream it was allocated on. */
 void tb__pool_free(int device, void *stream_handle, void *ptr);
-void tb__pool_statistics(int device, tb_pool_stats *out);
-/* Whether that many more bytes would be within the limit, or the device's memory if there is none. */
-bool tb__pool_has_room(int device, size_t bytes);
+/* All pools give back what is not in use. */
 void tb__pool_free_all(int device);
-void tb__pool_set_limit(int device, size_t bytes);
 #endif

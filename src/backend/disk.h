@@ -7,6 +7,8 @@
 #include "base/hash.h"
 #include "base/text.h"
 
+struct tb_module_source;
+
 typedef struct tb_image {
     unsigned char *data; /* free() it */
     size_t size;
@@ -26,6 +28,9 @@ void tb__name_start(tb_name_hash *h); /* tombac's version is part of every name 
 void tb__name_add(tb_name_hash *h, const void *data, size_t n);
 void tb__name_add_text(tb_name_hash *h, const char *text);
 void tb__name_end(const tb_name_hash *h, tb_kernel_name *out);
+/* Starts a name with all that a user's source is made of, the files that it includes from folders of its own included
+ * (module_name.c). The compiler, its target and its own headers are to be added. */
+void tb__source_name(const struct tb_module_source *source, tb_name_hash *out);
 
 bool tb__disk_read(const tb_kernel_name *name, tb_image *out); /* data ends in a zero byte that size does not count */
 /* Failures are silent: a cache that cannot be written is only slower. */

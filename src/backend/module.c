@@ -1,30 +1,22 @@
-/* module.c - user kernels: lifetime of modules and functions, and what every backend's launch needs.
+/* module.c - user code: modules, and the table of those that were compiled in this process.
  *
- * A module belongs to the device that was current when it was made. A function retains its module. */
+ * A module belongs to the device that was current when it was made. Compiled modules are in a table, which holds a
+ * reference: the same source is compiled once, and its variables live on, whether or not a program keeps the module.
+ * Past TABLE_MAX the oldest ones that nobody else refers to go.
+ *
+ * Compiling and loading happen without the core lock. Threads that ask for what another one is compiling wait for it,
+ * unless they hold the core lock: the other one may need it to finish. Lock order: the core lock before `mutex`. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/runtime.h"
+#include "backend/module.h"
 #include "base/error.h"
 #include "base/lock.h"
-#include "graph/expr.h"
 
-enum { ARGS_ON_STACK = 64 };
+enum { TABLE_MAX = 512 };
 
-struct tb_module {
-    int refs;
-    int device;
-    void *handle;
-};
-
-struct tb_function {
-    int refs;
-    tb_module *module;
-    tb_function_info info;
-    char name[];
-};
-
-/* ---- modules -------------------------------------------------------------------------------------------------- */
+/* ---- lifetime ------------------------------------------------------------------------------------------------- */
 
 static tb_status module_over(int device, void *handle, tb_module **out)
 {
@@ -36,42 +28,6 @@ static tb_status module_over(int device, void *handle, tb_module **out)
     *m = (tb_module){.refs = 1, .device = device, .handle = handle};
     *out = m;
     return TB_OK;
-}
-
-static tb_status module_compile(const tb_module_source *source, char **log, tb_module **out)
-{
-    int device = tb__device_current();
-    void *handle;
-    TB_TRY(tb__device_ready("tb_module_compile", device));
-    TB_TRY(tb__backend->module_compile(device, source, log, &handle));
-    return module_over(device, handle, out);
-}
-
-tb_status tb_module_compile(const tb_module_source *source, char **log, tb_module **out)
-{
-    if (log) *log = NULL;
-    tb__lock();
-    tb_status status = module_compile(source, log, out);
-    tb__unlock();
-    if (log && !*log) *log = strdup("");
-    return status;
-}
-
-static tb_status module_load(const void *image, size_t size, tb_module **out)
-{
-    int device = tb__device_current();
-    void *handle;
-    TB_TRY(tb__device_ready("tb_module_load", device));
-    TB_TRY(tb__backend->module_load(device, image, size, &handle));
-    return module_over(device, handle, out);
-}
-
-tb_status tb_module_load(const void *image, size_t size, tb_module **out)
-{
-    tb__lock();
-    tb_status status = module_load(image, size, out);
-    tb__unlock();
-    return status;
 }
 
 tb_module *tb_module_retain(tb_module *m)
@@ -103,133 +59,166 @@ tb_status tb_module_global(tb_module *m, const char *name, void **ptr, size_t *s
     return status;
 }
 
-/* ---- functions ------------------------------------------------------------------------------------------------ */
-
-static tb_status module_function(tb_module *m, const char *name, tb_function **out)
+/* The calling thread's device, opened. */
+static tb_status ready_device(const char *who, int *device)
 {
-    tb_function_info info = {.nparam = -1};
-    size_t len = strlen(name);
-    TB_TRY(tb__backend->module_function(m->device, m->handle, name, &info));
-    tb_function *f = malloc(sizeof *f + len + 1);
-    if (!f) return tb__fail_memory(sizeof *f + len + 1, 0, 0, 0);
-    *f = (tb_function){.refs = 1, .module = m, .info = info};
-    memcpy(f->name, name, len + 1);
-    m->refs++;
-    *out = f;
+    TB_TRY(tb_init());
+    tb__lock();
+    *device = tb__device_current();
+    tb_status status = tb__device_ready(who, *device);
+    tb__unlock();
+    return status;
+}
+
+tb_status tb_module_load(const void *image, size_t size, tb_module **out)
+{
+    int device = 0;
+    void *handle;
+    TB_TRY(ready_device("tb_module_load", &device));
+    TB_TRY(tb__backend->module_load(device, image, size, &handle));
+    return module_over(device, handle, out);
+}
+
+/* ---- the table ------------------------------------------------------------------------------------------------ */
+
+static tb_module *table; /* newest first; under the core lock */
+static int ntable;
+
+static tb_module *find(int device, const tb_kernel_name *name)
+{
+    tb_module *m = table;
+    while (m && (m->device != device || memcmp(&m->name, name, sizeof *name) != 0)) m = m->next;
+    return m;
+}
+
+static tb_module *find_retained(int device, const tb_kernel_name *name)
+{
+    tb__lock();
+    tb_module *m = find(device, name);
+    if (m) m->refs++;
+    tb__unlock();
+    return m;
+}
+
+static void drop_oldest_unused(void)
+{
+    tb_module **unused = NULL;
+    for (tb_module **link = &table; *link; link = &(*link)->next)
+        if ((*link)->refs == 1) unused = link;
+    if (!unused) return;
+    tb_module *m = *unused;
+    *unused = m->next;
+    ntable--;
+    tb_module_release(m);
+}
+
+/* Puts m, whose reference is the caller's, into the table; if its like is there by now, that one is taken instead. */
+static tb_module *publish(tb_module *m)
+{
+    tb__lock();
+    tb_module *there = find(m->device, &m->name);
+    if (there) {
+        there->refs++;
+        tb_module_release(m);
+        m = there;
+    } else {
+        if (ntable >= TABLE_MAX) drop_oldest_unused();
+        m->refs++;
+        m->next = table;
+        table = m;
+        ntable++;
+    }
+    tb__unlock();
+    return m;
+}
+
+/* ---- compiling ------------------------------------------------------------------------------------------------ */
+
+/* What is being compiled now; each is on the stack of the thread that does it. */
+typedef struct job {
+    int device;
+    const tb_kernel_name *name;
+    struct job *next;
+} job;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t finished = PTHREAD_COND_INITIALIZER;
+static job *jobs;
+
+/* The threads that would finish the jobs are not in the child. */
+static void in_child(void)
+{
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    finished = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    jobs = NULL;
+}
+
+__attribute__((constructor)) static void install_fork_handler(void) { pthread_atfork(NULL, NULL, in_child); }
+
+static bool under_way(int device, const tb_kernel_name *name)
+{
+    job *j = jobs;
+    while (j && (j->device != device || memcmp(j->name, name, sizeof *name) != 0)) j = j->next;
+    return j != NULL;
+}
+
+static void start_job(job *j)
+{
+    bool wait = !tb__lock_held();
+    pthread_mutex_lock(&mutex);
+    while (wait && under_way(j->device, j->name)) pthread_cond_wait(&finished, &mutex);
+    j->next = jobs;
+    jobs = j;
+    pthread_mutex_unlock(&mutex);
+}
+
+static void end_job(job *j)
+{
+    pthread_mutex_lock(&mutex);
+    job **link = &jobs;
+    while (*link != j) link = &(*link)->next;
+    *link = j->next;
+    pthread_cond_broadcast(&finished);
+    pthread_mutex_unlock(&mutex);
+}
+
+static tb_status compile(int device, const tb_module_source *source, const tb_kernel_name *name, char **log,
+                         tb_module **out)
+{
+    void *handle;
+    tb_module *m = NULL;
+    TB_TRY(tb__backend->module_compile(device, source, log, &handle));
+    TB_TRY(module_over(device, handle, &m));
+    m->name = *name;
+    *out = publish(m);
     return TB_OK;
 }
 
-tb_status tb_module_function(tb_module *m, const char *name, tb_function **out)
+static tb_status find_or_compile(int device, const tb_module_source *source, char **log, tb_module **out)
 {
-    tb__lock();
-    tb_status status = module_function(m, name, out);
-    tb__unlock();
+    tb_name_hash hash;
+    tb_kernel_name name;
+    tb__source_name(source, &hash);
+    tb__name_end(&hash, &name);
+    tb_module *m = find_retained(device, &name);
+    tb_status status = TB_OK;
+    if (!m) {
+        job j = {.device = device, .name = &name};
+        start_job(&j);
+        m = find_retained(device, &name);
+        if (!m) status = compile(device, source, &name, log, &m);
+        end_job(&j);
+    }
+    if (status == TB_OK) *out = m;
     return status;
 }
 
-tb_function *tb_function_retain(tb_function *f)
+tb_status tb_module_compile(const tb_module_source *source, char **log, tb_module **out)
 {
-    tb__lock();
-    f->refs++;
-    tb__unlock();
-    return f;
-}
-
-void tb_function_release(tb_function *f)
-{
-    if (!f) return;
-    tb__lock();
-    if (--f->refs == 0) {
-        tb_module_release(f->module);
-        free(f);
-    }
-    tb__unlock();
-}
-
-const char *tb_function_name(const tb_function *f) { return f->name; }
-tb_module *tb_function_module(const tb_function *f) { return f->module; }
-
-tb_status tb_function_attribute(tb_function *f, int attribute, int *value)
-{
-    tb__lock();
-    tb_status status = tb__backend->function_attribute(f->module->device, f->info.handle, attribute, value);
-    tb__unlock();
-    return status;
-}
-
-tb_status tb_function_set_attribute(tb_function *f, int attribute, int value)
-{
-    tb__lock();
-    tb_status status = tb__backend->function_set_attribute(f->module->device, f->info.handle, attribute, value);
-    tb__unlock();
-    return status;
-}
-
-tb_status tb_function_occupancy(tb_function *f, int block, size_t shared, int *nblock)
-{
-    tb__lock();
-    tb_status status = tb__backend->function_occupancy(f->module->device, f->info.handle, block, shared, nblock);
-    tb__unlock();
-    return status;
-}
-
-/* ---- launching ------------------------------------------------------------------------------------------------ */
-
-static tb_status check_args(const tb_function *f, int narg, const tb_kernel_arg *args)
-{
-    const tb_function_info *info = &f->info;
-    if (info->nparam >= 0 && info->nparam != narg)
-        return tb__fail(TB_ERR_VALUE, "kernel %s takes %d arguments, but %d were given", f->name, info->nparam, narg);
-    for (int i = 0; info->size && i < narg; i++) {
-        size_t size = args[i].array ? sizeof(void *) : args[i].size;
-        if (size != info->size[i])
-            return tb__fail(TB_ERR_TYPE, "kernel %s: argument %d has %zu bytes, but the kernel's parameter has %zu",
-                            f->name, i, size, info->size[i]);
-    }
-    return TB_OK;
-}
-
-/* The addresses of the arrays go to `address`, those of all values to `values`. An argument by value that could hold an
- * address may point to memory whose deferred work nobody else would enqueue. */
-static tb_status marshal(tb_stream *s, int narg, const tb_kernel_arg *args, void **address, void **values)
-{
-    bool flush = false;
-    for (int i = 0; i < narg; i++) {
-        if (args[i].array) {
-            TB_TRY(tb_array_data(args[i].array, &address[i]));
-            values[i] = &address[i];
-        } else {
-            values[i] = (void *)(uintptr_t)args[i].bytes;
-            flush |= args[i].size >= sizeof(void *);
-        }
-    }
-    return flush ? tb__flush_stream(s) : TB_OK;
-}
-
-static tb_status launch(tb_function *f, const tb_launch_shape *shape, tb_stream *s, int narg, const tb_kernel_arg *args,
-                        void **room)
-{
-    if (!s) TB_TRY(tb__current_stream(&s));
-    if (s->device != f->module->device)
-        return tb__fail(TB_ERR_VALUE, "kernel %s was compiled for device %d, and the stream belongs to device %d",
-                        f->name, f->module->device, s->device);
-    TB_TRY(check_args(f, narg, args));
-    TB_TRY(marshal(s, narg, args, room, room + narg));
-    tb__count.launches++;
-    return tb__backend->function_launch(s, f->info.handle, f->name, shape, room + narg);
-}
-
-tb_status tb_function_launch(tb_function *f, const tb_launch_shape *shape, tb_stream *s, int narg,
-                             const tb_kernel_arg *args)
-{
-    void *on_stack[2 * ARGS_ON_STACK], **room = on_stack;
-    if (narg > ARGS_ON_STACK) {
-        room = malloc(2 * (size_t)narg * sizeof *room);
-        if (!room) return tb__fail_memory(2 * (size_t)narg * sizeof *room, 0, 0, 0);
-    }
-    tb__lock();
-    tb_status status = launch(f, shape, s, narg, args, room);
-    tb__unlock();
-    if (room != on_stack) free(room);
+    int device = 0;
+    if (log) *log = NULL;
+    tb_status status = ready_device("tb_module_compile", &device);
+    if (status == TB_OK) status = find_or_compile(device, source, log, out);
+    if (log && !*log) *log = strdup("");
     return status;
 }

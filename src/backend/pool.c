@@ -1,8 +1,10 @@
-/* pool.c - memory for buffers: one pool per device, an arena per stream, the same algorithm for every backend.
+/* pool.c - memory for buffers: pools, in each a part for every device, in that an arena for every stream; the same
+ * algorithm for every backend. There is one default pool; users may make more.
  *
  * Sizes are rounded up to 512 bytes. A request takes the best fitting free block of its stream's arena and splits it;
  * a freed block joins its free neighbours. Work on a stream runs in order, so memory freed on it may be handed out on
- * it again at once.
+ * it again at once. What a stream leaves behind when it goes is taken over by the next arena that needs memory, once it
+ * waits for the old stream's end.
  *
  * Requests up to 1 MiB are carved from slabs, larger ones get a chunk of their own from the backend, and the two share
  * one only when memory has run out: otherwise small arrays would break up the chunks that large arrays need again. The
@@ -14,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/runtime.h"
+#include "backend/graph_capture.h"
+#include "backend/memory.h"
 #include "base/error.h"
 
 enum {
@@ -48,6 +51,7 @@ typedef struct chunk {
     size_t size, carved;
     int used;                       /* blocks in use */
     bool small;
+    void *token;                    /* of the pool's source */
     block *last;                    /* the block that ends at `carved` */
     struct arena *arena;
     struct chunk *prev, *next;
@@ -56,6 +60,7 @@ typedef struct chunk {
 typedef struct arena {
     void *handle;
     int device;
+    struct pool *pool;
     bins small, large;
     chunk *chunks;                  /* newest first */
     chunk *slabs[SLAB_TRIES];       /* the newest slabs with room, a ring */
@@ -70,9 +75,18 @@ typedef struct pool {
     size_t n_free;
     size_t capacity;                /* the device's memory; 0: not asked yet */
     bool ready;                     /* the limit has been read from the environment */
+    tb_allocator *source;           /* where chunks come from; NULL: the device */
 } pool;
 
-static pool pools[TB_DEVICE_MAX];
+struct tb_pool {
+    pool of[TB_DEVICE_MAX];
+    tb_pool *next;
+};
+
+static tb_pool default_pool;
+static tb_pool *pools = &default_pool;
+
+static pool *part_of(tb_pool *p, int device) { return p ? &p->of[device] : &default_pool.of[device]; }
 
 static size_t round_up(size_t bytes)
 {
@@ -182,7 +196,7 @@ static void bin_put(arena *a, block *b)
     if (b->next) b->next->prev = b;
     set->head[i] = b;
     set->occupied[i / 64] |= 1ull << i % 64;
-    pools[a->device].n_free++;
+    a->pool->n_free++;
 }
 
 static void bin_take(arena *a, block *b)
@@ -194,7 +208,7 @@ static void bin_take(arena *a, block *b)
     if (b->next) b->next->prev = b->prev;
     if (!set->head[i]) set->occupied[i / 64] &= ~(1ull << i % 64);
     b->free = false;
-    pools[a->device].n_free--;
+    a->pool->n_free--;
 }
 
 static int next_occupied(const bins *set, int from)
@@ -255,7 +269,7 @@ static block *carve(chunk *c, size_t size)
     if (c->last) c->last->right = b;
     c->last = b;
     c->carved += size;
-    pools[c->arena->device].total += size;
+    c->arena->pool->total += size;
     return b;
 }
 
@@ -266,7 +280,7 @@ static bool within_limit(const pool *p, size_t held, size_t more)
 
 static block *carve_from_slabs(arena *a, size_t size)
 {
-    if (!within_limit(&pools[a->device], pools[a->device].total, size)) return NULL;
+    if (!within_limit(a->pool, a->pool->total, size)) return NULL;
     for (unsigned i = 0; i < SLAB_TRIES; i++) {
         chunk *c = a->slabs[(a->next_slab - 1 - i) % SLAB_TRIES];
         if (c && c->size - c->carved >= size) return carve(c, size);
@@ -274,18 +288,19 @@ static block *carve_from_slabs(arena *a, size_t size)
     return NULL;
 }
 
-static tb_status new_chunk(arena *a, size_t size, bool small, chunk **out)
+static tb_status new_chunk(arena *a, tb_stream *s, size_t size, bool small, chunk **out)
 {
-    pool *p = &pools[a->device];
-    void *ptr = NULL;
+    pool *p = a->pool;
+    void *ptr = NULL, *token = NULL;
     chunk *c = calloc(1, sizeof *c);
     if (!c) return TB_ERR_MEMORY;
-    tb_status status = tb__backend->mem_alloc(a->device, size, &ptr);
+    tb_status status = p->source ? tb__allocator_take(p->source, s, size, &ptr, &token)
+                                 : tb__backend->mem_alloc(a->device, size, &ptr);
     if (status != TB_OK) {
         free(c);
         return status;
     }
-    *c = (chunk){.ptr = ptr, .size = size, .small = small, .arena = a, .next = a->chunks};
+    *c = (chunk){.ptr = ptr, .size = size, .small = small, .token = token, .arena = a, .next = a->chunks};
     if (c->next) c->next->prev = c;
     a->chunks = c;
     p->held += size;
@@ -295,7 +310,7 @@ static tb_status new_chunk(arena *a, size_t size, bool small, chunk **out)
 
 static void free_chunk(arena *a, chunk *c)
 {
-    pool *p = &pools[a->device];
+    pool *p = a->pool;
     for (block *b = c->last; b;) {
         block *left = b->left;
         bin_take(a, b);
@@ -309,23 +324,24 @@ static void free_chunk(arena *a, chunk *c)
         if (a->slabs[i] == c) a->slabs[i] = NULL;
     p->total -= c->carved;
     p->held -= c->size;
-    tb__backend->mem_free(a->device, c->ptr);
+    if (p->source) tb__allocator_give(p->source, a->device, NULL, c->ptr, c->token);
+    else tb__backend->mem_free(a->device, c->ptr);
     free(c);
 }
 
 /* A block of new memory. TB_ERR_MEMORY, without a message, when there is none to be had. */
-static tb_status grow(arena *a, size_t size, block **out)
+static tb_status grow(arena *a, tb_stream *s, size_t size, block **out)
 {
-    pool *p = &pools[a->device];
+    pool *p = a->pool;
     bool small = size <= SMALL;
     chunk *c = NULL;
     tb_status status = TB_ERR_MEMORY;
     if (!within_limit(p, p->total, size)) return TB_ERR_MEMORY;
-    if (small && within_limit(p, p->held, SLAB)) {
-        status = new_chunk(a, SLAB, true, &c);
+    if (small && !p->source && within_limit(p, p->held, SLAB)) { /* a source is asked for no more than is needed */
+        status = new_chunk(a, s, SLAB, true, &c);
         if (status == TB_OK) a->slabs[a->next_slab++ % SLAB_TRIES] = c;
     }
-    if (status == TB_ERR_MEMORY) status = new_chunk(a, size, small, &c);
+    if (status == TB_ERR_MEMORY) status = new_chunk(a, s, size, small, &c);
     if (status != TB_OK) return status;
     *out = carve(c, size);
     return *out ? TB_OK : TB_ERR_MEMORY;
@@ -357,12 +373,17 @@ static tb_status read_limit(int device, pool *p)
     return TB_OK;
 }
 
-static tb_status pool_of(int device, pool **out)
+/* Of the arena of s, or of all. */
+static void free_unused(pool *p, const tb_stream *s)
 {
-    pool *p = &pools[device];
-    if (!p->ready) TB_TRY(read_limit(device, p));
-    *out = p;
-    return TB_OK;
+    for (arena *a = p->arenas; a; a = a->next) {
+        if (s && a->handle != s->handle) continue;
+        for (chunk *c = a->chunks; c;) {
+            chunk *next = c->next;
+            if (c->used == 0) free_chunk(a, c);
+            c = next;
+        }
+    }
 }
 
 static arena *find_arena(pool *p, const void *handle)
@@ -386,17 +407,39 @@ static arena *get_arena(pool *p, int device, void *handle)
     if (!a) return NULL;
     a->handle = handle;
     a->device = device;
+    a->pool = p;
     a->next = p->arenas;
     return p->arenas = a;
 }
 
-void tb__pool_stream_end(tb_stream *s)
+static void drop_event(arena *a)
 {
-    arena *a = find_arena(&pools[s->device], s->handle);
-    if (!a || !a->chunks || a->end) return;
+    if (!a->end) return;
+    tb__backend->event_free(a->end);
+    free(a->end);
+    a->end = NULL;
+}
+
+/* Forgets the first arena of p, which has no chunks. */
+static void drop_first(pool *p)
+{
+    arena *a = p->arenas;
+    p->arenas = a->next;
+    drop_event(a);
+    free(a);
+}
+
+static void stream_end(pool *p, tb_stream *s)
+{
+    arena *a = find_arena(p, s->handle);
+    if (!a || a->end) return;
+    if (!a->chunks) {
+        drop_first(p);
+        return;
+    }
     tb_event *e = calloc(1, sizeof *e);
     if (e) e->device = s->device;
-    if (!e || tb__backend->event_new(e, false) != TB_OK) {
+    if (!e || tb__backend->event_new(e, TB_EVENT_NO_TIMING) != TB_OK) {
         free(e);
         tb__backend->stream_synchronize(s);
         return;
@@ -405,15 +448,63 @@ void tb__pool_stream_end(tb_stream *s)
     a->end = e;
 }
 
-tb_status tb__pool_stream_begin(tb_stream *s)
+void tb__pool_stream_end(tb_stream *s)
 {
-    arena *a = find_arena(&pools[s->device], s->handle);
+    for (tb_pool *p = pools; p; p = p->next) stream_end(&p->of[s->device], s);
+}
+
+static tb_status stream_begin(pool *p, tb_stream *s)
+{
+    arena *a = find_arena(p, s->handle);
     if (!a || !a->end) return TB_OK;
     TB_TRY(tb__backend->stream_wait(s, a->end));
-    tb__backend->event_free(a->end);
-    free(a->end);
-    a->end = NULL;
+    drop_event(a);
     return TB_OK;
+}
+
+tb_status tb__pool_stream_begin(tb_stream *s)
+{
+    for (tb_pool *p = pools; p; p = p->next) TB_TRY(stream_begin(&p->of[s->device], s));
+    return TB_OK;
+}
+
+/* All chunks of `from`, whose stream is gone, become a's. */
+static void take_over(arena *a, arena *from)
+{
+    while (from->chunks) {
+        chunk *c = from->chunks;
+        from->chunks = c->next;
+        for (block *b = c->last; b; b = b->left) {
+            if (!b->free) continue;
+            bin_take(from, b);
+            bin_put(a, b);
+        }
+        c->arena = a;
+        c->prev = NULL;
+        c->next = a->chunks;
+        if (c->next) c->next->prev = c;
+        a->chunks = c;
+        if (c->small && c->carved < c->size) a->slabs[a->next_slab++ % SLAB_TRIES] = c;
+    }
+}
+
+/* True if some stream has gone and left memory, which is a's now. */
+static bool inherit(arena *a, tb_stream *s)
+{
+    bool any = false;
+    for (arena **link = &a->pool->arenas; *link;) {
+        arena *from = *link;
+        if (from == a || !from->end || tb__backend->stream_wait(s, from->end) != TB_OK) {
+            link = &from->next;
+            continue;
+        }
+        any |= from->chunks != NULL;
+        take_over(a, from);
+        *link = from->next;
+        drop_event(from);
+        free(from);
+    }
+    return any;
 }
 
 /* ---- what the core calls -------------------------------------------------------------------------------------- */
@@ -431,11 +522,11 @@ static block *reuse(arena *a, size_t size)
 }
 
 /* Everything cached goes back to the device, and a request that still fails may break up a chunk of the other kind. */
-static tb_status recover(arena *a, size_t size, block **out)
+static tb_status recover(arena *a, tb_stream *s, size_t size, block **out)
 {
     tb__pool_free_all(a->device);
     TB_TRY(tb__backend->device_synchronize(a->device));
-    tb_status status = grow(a, size, out);
+    tb_status status = grow(a, s, size, out);
     if (status != TB_ERR_MEMORY) return status;
     block *b = best_fit(size <= SMALL ? &a->large : &a->small, size);
     if (!b) return TB_ERR_MEMORY;
@@ -445,39 +536,37 @@ static tb_status recover(arena *a, size_t size, block **out)
     return TB_OK;
 }
 
-tb_status tb__pool_alloc(tb_stream *s, size_t bytes, void **ptr)
+static tb_status find_block(arena *a, tb_stream *s, size_t bytes, block **out)
 {
-    pool *p;
-    block *b = NULL;
-    tb_status status = TB_OK;
-    TB_TRY(pool_of(s->device, &p));
-    arena *a = get_arena(p, s->device, s->handle);
-    if (!a || !table_reserve() || bytes > SIZE_MAX - UNIT) return tb__fail_memory(bytes, p->used, p->total, p->limit);
+    pool *p = a->pool;
     size_t size = round_up(bytes);
-    b = reuse(a, size);
+    block *b = reuse(a, size);
+    if (!b && inherit(a, s)) b = reuse(a, size);
     if (!b) {
-        status = grow(a, size, &b);
-        if (status == TB_ERR_MEMORY) status = recover(a, size, &b);
+        tb_status status = grow(a, s, size, &b);
+        if (status == TB_ERR_MEMORY) status = recover(a, s, size, &b);
         if (status == TB_ERR_MEMORY) return tb__fail_memory(bytes, p->used, p->total, p->limit);
         if (status != TB_OK) return status;
     }
+    *out = b;
+    return TB_OK;
+}
+
+/* The block is in use from here on. */
+static void hand_out(pool *p, block *b)
+{
     b->free = false;
     b->chunk->used++;
     p->used += b->size;
     table_put(b);
-    *ptr = b->ptr;
-    return TB_OK;
 }
 
-void tb__pool_free(int device, void *stream_handle, void *ptr)
+static void put_back(block *b)
 {
-    (void)stream_handle; /* the block knows its arena */
-    block *b = ptr ? table_take(ptr) : NULL;
-    if (!b) return;
     chunk *c = b->chunk;
     arena *a = c->arena;
     c->used--;
-    pools[device].used -= b->size;
+    a->pool->used -= b->size;
     if (b->right && b->right->free) {
         bin_take(a, b->right);
         absorb(b, b->right);
@@ -490,9 +579,71 @@ void tb__pool_free(int device, void *stream_handle, void *ptr)
     bin_put(a, b);
 }
 
-void tb__pool_statistics(int device, tb_pool_stats *out)
+/* take, with the thread's hook told. What is told as allocated is what the pool's total grows by. */
+static tb_status take_hooked(pool *p, arena *a, tb_stream *s, size_t bytes, void **ptr)
 {
-    pool *p = &pools[device];
+    block *b = NULL;
+    size_t size = round_up(bytes);
+    TB_TRY(tb__memory_event(TB_MEMORY_MALLOC, false, a->device, bytes, size, NULL, 0));
+    bool cached = best_fit(size <= SMALL ? &a->small : &a->large, size) != NULL;
+    if (!cached) TB_TRY(tb__memory_event(TB_MEMORY_ALLOC, false, a->device, bytes, size, NULL, 0));
+    TB_TRY(find_block(a, s, bytes, &b));
+    hand_out(p, b);
+    char *address = b->ptr;
+    uintptr_t id = (uintptr_t)b;
+    tb_status status = TB_OK;
+    if (!cached) status = tb__memory_event(TB_MEMORY_ALLOC, true, a->device, bytes, b->size, address, id);
+    if (status == TB_OK)
+        status = tb__memory_event(TB_MEMORY_MALLOC, true, a->device, bytes, b->size, address, id);
+    if (status != TB_OK) tb__pool_free(a->device, s->handle, address);
+    else *ptr = address;
+    return status;
+}
+
+static tb_status take(pool *p, tb_stream *s, size_t bytes, void **ptr)
+{
+    block *b = NULL;
+    if (!p->ready) TB_TRY(read_limit(s->device, p));
+    arena *a = get_arena(p, s->device, s->handle);
+    if (!a || !table_reserve() || bytes > SIZE_MAX - UNIT) return tb__fail_memory(bytes, p->used, p->total, p->limit);
+    if (__builtin_expect(tb__hooks != 0, 0)) return take_hooked(p, a, s, bytes, ptr);
+    TB_TRY(find_block(a, s, bytes, &b));
+    hand_out(p, b);
+    *ptr = b->ptr;
+    return TB_OK;
+}
+
+tb_status tb__pool_take(tb_pool *from, tb_stream *s, size_t bytes, void **ptr)
+{
+    return take(part_of(from, s->device), s, bytes, ptr);
+}
+
+tb_status tb__pool_alloc(tb_stream *s, size_t bytes, void **ptr)
+{
+    return take(&default_pool.of[s->device], s, bytes, ptr);
+}
+
+/* Nobody is there to hear of a hook that fails: it has to tell for itself. */
+void tb__pool_free(int device, void *stream_handle, void *ptr)
+{
+    (void)stream_handle; /* the block knows its arena */
+    bool hooked = __builtin_expect(tb__hooks != 0, 0);
+    block *b = ptr ? table_take(ptr) : NULL;
+    if (!b) return;
+    if (__builtin_expect(tb__graph_count > 0, 0) && tb__graph_keeps(device, ptr, b->size)) {
+        table_put(b);
+        return;
+    }
+    size_t size = b->size;
+    uintptr_t id = (uintptr_t)b;
+    if (hooked) tb__memory_event(TB_MEMORY_FREE, false, device, size, size, ptr, id);
+    put_back(b);
+    if (hooked) tb__memory_event(TB_MEMORY_FREE, true, device, size, size, ptr, id);
+}
+
+void tb__pool_statistics(tb_pool *from, int device, tb_pool_stats *out)
+{
+    pool *p = part_of(from, device);
     if (!p->ready) read_limit(device, p);
     *out = (tb_pool_stats){
         .used_bytes = p->used,
@@ -503,9 +654,9 @@ void tb__pool_statistics(int device, tb_pool_stats *out)
     };
 }
 
-bool tb__pool_has_room(int device, size_t bytes)
+bool tb__pool_has_room(tb_pool *from, int device, size_t bytes)
 {
-    pool *p = &pools[device];
+    pool *p = part_of(from, device);
     if (!p->ready) read_limit(device, p);
     size_t free_bytes;
     if (!p->capacity && tb__backend->mem_info(device, &free_bytes, &p->capacity) != TB_OK) return true;
@@ -513,19 +664,43 @@ bool tb__pool_has_room(int device, size_t bytes)
     return bytes <= most && p->used <= most - bytes;
 }
 
+void tb__pool_trim(tb_pool *from, int device, const tb_stream *s) { free_unused(part_of(from, device), s); }
+
 void tb__pool_free_all(int device)
 {
-    for (arena *a = pools[device].arenas; a; a = a->next) {
-        for (chunk *c = a->chunks; c;) {
-            chunk *next = c->next;
-            if (c->used == 0) free_chunk(a, c);
-            c = next;
-        }
-    }
+    for (tb_pool *p = pools; p; p = p->next) free_unused(&p->of[device], NULL);
 }
 
-void tb__pool_set_limit(int device, size_t bytes)
+void tb__pool_set_limit(tb_pool *from, int device, size_t bytes)
 {
-    pools[device].ready = true;
-    pools[device].limit = bytes;
+    pool *p = part_of(from, device);
+    p->ready = true;
+    p->limit = bytes;
+}
+
+/* ---- pools of users ------------------------------------------------------------------------------------------- */
+
+tb_status tb__pool_new(tb_allocator *source, tb_pool **out)
+{
+    tb_pool *p = calloc(1, sizeof *p);
+    if (!p) return tb__fail_memory(sizeof *p, 0, 0, 0);
+    for (int i = 0; i < TB_DEVICE_MAX; i++) p->of[i].source = source;
+    if (source) tb_allocator_retain(source);
+    p->next = default_pool.next;
+    default_pool.next = p;
+    *out = p;
+    return TB_OK;
+}
+
+void tb__pool_end(tb_pool *pool)
+{
+    tb_pool **link = &default_pool.next;
+    while (*link != pool) link = &(*link)->next;
+    *link = pool->next;
+    for (int i = 0; i < TB_DEVICE_MAX; i++) {
+        free_unused(&pool->of[i], NULL);
+        while (pool->of[i].arenas) drop_first(&pool->of[i]);
+    }
+    if (pool->of[0].source) tb__allocator_release(pool->of[0].source);
+    free(pool);
 }

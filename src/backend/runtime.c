@@ -1,4 +1,4 @@
-/* runtime.c - which backend runs, its devices, and the public functions about devices, the pool and the counters.
+/* runtime.c - which backend runs, its devices, and the public functions about devices and the counters.
  *
  * The backend is chosen once and never changes. `chosen` is set after tb__backend, so that whoever sees it set may use
  * the backend without the lock. Waiting for a device happens without the core lock, so that other threads can go on. */
@@ -131,10 +131,8 @@ tb_status tb_device_synchronize(int device)
     tb__lock();
     bool open = device_open[device];
     tb_status status = open ? tb__flush_device(device) : TB_OK;
-    bool host = tb__backend->on_host;
-    if (status == TB_OK && open && host) status = tb__backend->device_synchronize(device);
     tb__unlock();
-    if (status == TB_OK && open && !host) status = tb__backend->device_synchronize(device);
+    if (status == TB_OK && open) status = tb__backend->device_synchronize(device);
     return status;
 }
 
@@ -176,35 +174,7 @@ tb_status tb_device_attribute(int device, int attribute, int *value)
     return status;
 }
 
-/* ---- the pool, counters --------------------------------------------------------------------------------------- */
-
-tb_status tb_pool_statistics(int device, tb_pool_stats *out)
-{
-    tb__lock();
-    tb_status status = tb__device_ready("tb_pool_statistics", device);
-    if (status == TB_OK) status = tb__flush_device(device);
-    if (status == TB_OK) tb__pool_statistics(device, out);
-    tb__unlock();
-    return status;
-}
-
-tb_status tb_pool_free_all(int device)
-{
-    tb__lock();
-    tb_status status = tb__device_ready("tb_pool_free_all", device);
-    if (status == TB_OK) tb__pool_free_all(device);
-    tb__unlock();
-    return status;
-}
-
-tb_status tb_pool_set_limit(int device, size_t bytes)
-{
-    tb__lock();
-    tb_status status = check_device("tb_pool_set_limit", device);
-    if (status == TB_OK) tb__pool_set_limit(device, bytes);
-    tb__unlock();
-    return status;
-}
+/* ---- counters ------------------------------------------------------------------------------------------------- */
 
 void tb_counters_get(tb_counters *out)
 {

@@ -14,6 +14,9 @@ tb_status tb__device_ready(const char *who, int device);
 /* The calling thread's current device. */
 int tb__device_current(void);
 tb_stream *tb__null_stream(int device);
+/* tb_function_launch with the arguments' addresses as cuLaunchKernel takes them, for a caller that has checked them and
+ * enqueued all that is pending on their memory. Called with the core lock held. */
+tb_status tb__function_launch_ready(tb_function *f, const tb_launch_shape *shape, tb_stream *s, void **values);
 
 /* A driver may give a new stream the handle of one that is gone, and with it an arena whose memory the old stream's
  * work may still use: the new stream waits for the old one's end. */

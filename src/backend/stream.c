@@ -3,18 +3,22 @@
  * Each device has a null stream that never goes away. The current device and the current stream of each device belong
  * to the thread; current streams are retained and let go when the thread ends. Waits happen without the core lock. */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "backend/runtime.h"
+#include "backend/graph_capture.h"
+#include "backend/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/tls.h"
 #include "graph/expr.h"
 
 static tb_stream null_stream[TB_DEVICE_MAX];
+static tb_stream *streams; /* all others */
 
 static TB_THREAD_LOCAL int current_device;
 static TB_THREAD_LOCAL tb_stream *current[TB_DEVICE_MAX]; /* NULL: none chosen yet, the null stream */
+static _Thread_local tb_stream *own[TB_DEVICE_MAX];       /* the thread's own streams, made when first asked for */
 
 /* ---- what is current ------------------------------------------------------------------------------------------ */
 
@@ -27,13 +31,19 @@ tb_stream *tb__null_stream(int device)
     return s;
 }
 
-static void release_current(void *streams)
+static void release_all(tb_stream **s)
 {
-    tb_stream **s = streams;
     for (int i = 0; i < TB_DEVICE_MAX; i++) {
         if (s[i]) tb_stream_release(s[i]);
         s[i] = NULL;
     }
+}
+
+static void release_current(void *ignored)
+{
+    (void)ignored;
+    release_all(current);
+    release_all(own);
 }
 
 /* Thread-local storage proper has no destructors, so a key whose only use is its destructor stands by. */
@@ -114,12 +124,14 @@ static tb_status stream_new(int flags, int priority, tb_stream **out)
     TB_TRY(tb__device_ready("tb_stream_new", current_device));
     tb_stream *s = malloc(sizeof *s);
     if (!s) return tb__fail_memory(sizeof *s, 0, 0, 0);
-    *s = (tb_stream){.refs = 1, .device = current_device, .flags = flags};
+    *s = (tb_stream){.refs = 1, .device = current_device, .flags = flags, .priority = priority};
     tb_status status = tb__backend->stream_new(s, priority);
     if (status != TB_OK) {
         free(s);
         return status;
     }
+    s->next = streams;
+    streams = s;
     status = tb__pool_stream_begin(s);
     if (status != TB_OK) {
         tb_stream_release(s);
@@ -137,18 +149,58 @@ tb_status tb_stream_new(int flags, int priority, tb_stream **out)
     return status;
 }
 
-/* CUDA's handle 1 is another name of the null stream. */
+static tb_status per_thread(tb_stream **out)
+{
+    TB_TRY(tb__device_ready("tb_stream_per_thread", current_device));
+    if (!own[current_device]) {
+        TB_TRY(stream_new(TB_STREAM_DEFAULT, 0, &own[current_device]));
+        release_at_thread_end();
+    }
+    *out = own[current_device];
+    return TB_OK;
+}
+
+tb_status tb_stream_per_thread(tb_stream **out)
+{
+    tb__lock();
+    tb_status status = per_thread(out);
+    tb__unlock();
+    return status;
+}
+
+/* A stream that is known keeps what is known of it: what is pending, whether it is being captured. CUDA's handle 1 is
+ * another name of the null stream, 2 of the thread's own. */
+static tb_status stream_wrap(uintptr_t handle, tb_stream **out)
+{
+    tb_stream *s = NULL;
+    TB_TRY(tb__device_ready("tb_stream_wrap", current_device));
+    if (handle <= 1) s = tb__null_stream(current_device);
+    if (handle == 2) TB_TRY(per_thread(&s));
+    for (tb_stream *k = streams; k && !s; k = k->next)
+        if (k->handle == (void *)handle && k->device == current_device) s = k;
+    if (s) {
+        s->refs++;
+        *out = s;
+        return TB_OK;
+    }
+    s = malloc(sizeof *s);
+    if (!s) return tb__fail_memory(sizeof *s, 0, 0, 0);
+    *s = (tb_stream){.refs = 1, .device = current_device, .handle = (void *)handle, .foreign = true};
+    tb_status status = tb__backend->stream_wrap(s);
+    if (status != TB_OK) {
+        free(s);
+        return status;
+    }
+    s->next = streams;
+    streams = s;
+    *out = s;
+    return TB_OK;
+}
+
 tb_status tb_stream_wrap(uintptr_t handle, tb_stream **out)
 {
     tb__lock();
-    tb_status status = tb__device_ready("tb_stream_wrap", current_device);
-    tb_stream *s = status == TB_OK ? malloc(sizeof *s) : NULL;
-    if (status == TB_OK && !s) status = tb__fail_memory(sizeof *s, 0, 0, 0);
-    if (s) {
-        void *driver_handle = handle == 1 ? NULL : (void *)handle;
-        *s = (tb_stream){.refs = 1, .device = current_device, .handle = driver_handle, .foreign = true};
-        *out = s;
-    }
+    tb_status status = stream_wrap(handle, out);
     tb__unlock();
     return status;
 }
@@ -166,31 +218,42 @@ static void stream_end(tb_stream *s)
     s->refs = 1;
     tb__flush_stream(s);
     if (--s->refs > 0) return;
+    tb_stream **link = &streams;
+    while (*link != s) link = &(*link)->next;
+    *link = s->next;
     if (!s->foreign) {
-        if (!tb__backend->on_host) tb__pool_stream_end(s);
+        tb__pool_stream_end(s);
         tb__backend->stream_free(s);
     }
     free(s);
 }
 
+static void release_stream(void *s) { tb_stream_release(s); }
+
+/* While a caller's allocator runs nothing can be enqueued, which a stream's end may need. */
 void tb_stream_release(tb_stream *s)
 {
     if (!s) return;
     tb__lock();
-    if (--s->refs == 0) stream_end(s);
+    if (s->refs == 1 && tb__foreign) tb__defer(release_stream, s);
+    else if (--s->refs == 0) stream_end(s);
     tb__unlock();
 }
 
-/* Enqueues what is pending on s, then waits: without the lock if the backend needs none. */
+void tb__streams_leave(const tb_graph *g)
+{
+    for (tb_stream *s = streams; s; s = s->next)
+        if (s->capture == g) s->capture = NULL;
+}
+
+/* Enqueues what is pending on s, then waits without the lock: functions of the host may want it meanwhile. */
 static tb_status flush_and_wait(tb_stream *s)
 {
-    bool host = tb__backend->on_host;
     tb__lock();
     s->refs++;
     tb_status status = tb__flush_stream(s);
-    if (status == TB_OK && host) status = tb__backend->stream_synchronize(s);
     tb__unlock();
-    if (status == TB_OK && !host) status = tb__backend->stream_synchronize(s);
+    if (status == TB_OK) status = tb__backend->stream_synchronize(s);
     tb_stream_release(s);
     return status;
 }
@@ -199,6 +262,12 @@ tb_status tb_stream_synchronize(tb_stream *s)
 {
     TB_TRY(tb_init());
     return flush_and_wait(s);
+}
+
+tb_status tb__wait_unlocked(tb_stream *s, bool blocking)
+{
+    if (!s) TB_TRY(tb_stream_current(&s));
+    return blocking && !s->capture ? flush_and_wait(s) : TB_OK;
 }
 
 tb_status tb_stream_query(tb_stream *s, bool *done)
@@ -213,16 +282,22 @@ tb_status tb_stream_query(tb_stream *s, bool *done)
 
 uintptr_t tb_stream_handle(const tb_stream *s) { return (uintptr_t)s->handle; }
 int tb_stream_device(const tb_stream *s) { return s->device; }
+int tb_stream_flags(const tb_stream *s) { return s->flags; }
+int tb_stream_priority(const tb_stream *s) { return s->priority; }
 
 /* ---- events --------------------------------------------------------------------------------------------------- */
 
-static tb_status event_new(bool timing, bool blocking, tb_event **out)
+static tb_status event_new(unsigned flags, tb_event **out)
 {
+    if (flags & ~7u)
+        return tb__fail(TB_ERR_VALUE, "tb_event_new: flags are %#x; expected TB_EVENT_ flags", flags);
+    if ((flags & TB_EVENT_INTERPROCESS) && !(flags & TB_EVENT_NO_TIMING))
+        return tb__fail_device(1, "Event", "cudaErrorInvalidValue: an interprocess event must disable timing");
     TB_TRY(tb__device_ready("tb_event_new", current_device));
     tb_event *e = malloc(sizeof *e);
     if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
-    *e = (tb_event){.refs = 1, .device = current_device, .timing = timing};
-    tb_status status = tb__backend->event_new(e, blocking);
+    *e = (tb_event){.refs = 1, .device = current_device, .timing = !(flags & TB_EVENT_NO_TIMING)};
+    tb_status status = tb__backend->event_new(e, flags);
     if (status != TB_OK) {
         free(e);
         return status;
@@ -231,12 +306,23 @@ static tb_status event_new(bool timing, bool blocking, tb_event **out)
     return TB_OK;
 }
 
-tb_status tb_event_new(bool timing, bool blocking, tb_event **out)
+tb_status tb_event_new(unsigned flags, tb_event **out)
 {
     tb__lock();
-    tb_status status = event_new(timing, blocking, out);
+    tb_status status = event_new(flags, out);
     tb__unlock();
     return status;
+}
+
+tb_status tb_event_wrap(uintptr_t handle, tb_event **out)
+{
+    TB_TRY(tb_init());
+    tb_event *e = malloc(sizeof *e);
+    if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
+    *e = (tb_event){.refs = 1, .device = current_device, .timing = true, .recorded = true, .foreign = true,
+                    .handle = (void *)handle};
+    *out = e;
+    return TB_OK;
 }
 
 void tb_event_release(tb_event *e)
@@ -244,7 +330,7 @@ void tb_event_release(tb_event *e)
     if (!e) return;
     tb__lock();
     if (--e->refs == 0) {
-        tb__backend->event_free(e);
+        if (!e->foreign) tb__backend->event_free(e);
         free(e);
     }
     tb__unlock();
@@ -257,21 +343,16 @@ tb_status tb_event_record(tb_event *e, tb_stream *s)
                         e->device, s->device);
     tb__lock();
     tb_status status = tb__flush_stream(s);
-    if (status == TB_OK) status = tb__backend->event_record(e, s);
+    if (status == TB_OK) {
+        e->capture = s->capture;
+        status = tb__backend->event_record(e, s);
+    }
     if (status == TB_OK) e->recorded = true;
     tb__unlock();
     return status;
 }
 
-tb_status tb_event_synchronize(tb_event *e)
-{
-    bool host = tb__backend->on_host;
-    if (!host) return tb__backend->event_synchronize(e);
-    tb__lock();
-    tb_status status = tb__backend->event_synchronize(e);
-    tb__unlock();
-    return status;
-}
+tb_status tb_event_synchronize(tb_event *e) { return tb__backend->event_synchronize(e); }
 
 tb_status tb_event_query(tb_event *e, bool *done)
 {
@@ -285,11 +366,11 @@ tb_status tb_event_elapsed(tb_event *start, tb_event *stop, float *ms)
 {
     tb_event *events[2] = {start, stop};
     for (int i = 0; i < 2; i++) {
-        const char *which = i ? "stop" : "start";
-        if (!events[i]->timing)
-            return tb__fail(TB_ERR_VALUE, "tb_event_elapsed: the %s event was made without timing", which);
-        if (!events[i]->recorded)
-            return tb__fail(TB_ERR_VALUE, "tb_event_elapsed: the %s event was never recorded", which);
+        if (events[i]->timing && events[i]->recorded) continue;
+        char text[128];
+        snprintf(text, sizeof text, "cudaErrorInvalidResourceHandle: the %s event was %s", i ? "stop" : "start",
+                 events[i]->timing ? "never recorded" : "made without timing");
+        return tb__fail_device(400, "get_elapsed_time", text);
     }
     tb__lock();
     tb_status status = tb__backend->event_elapsed(start, stop, ms);
@@ -297,12 +378,23 @@ tb_status tb_event_elapsed(tb_event *start, tb_event *stop, float *ms)
     return status;
 }
 
-/* Work that is pending on s when it is told to wait was asked for earlier, so it goes ahead of the wait. */
+/* Work that is pending on s when it is told to wait was asked for earlier, so it goes ahead of the wait. A stream that
+ * waits for one that is being captured takes part in the capture. */
+static tb_status wait_event(tb_stream *s, tb_event *e)
+{
+    TB_TRY(tb__flush_stream(s));
+    tb_graph *g = e->capture;
+    if (g && !tb__capture_is_open(g)) g = NULL;
+    if (g && !tb__backend->on_host) TB_TRY(tb__backend->stream_wait(s, e));
+    if (!g) return tb__backend->stream_wait(s, e);
+    s->capture = g;
+    return TB_OK;
+}
+
 tb_status tb_stream_wait_event(tb_stream *s, tb_event *e)
 {
     tb__lock();
-    tb_status status = tb__flush_stream(s);
-    if (status == TB_OK) status = tb__backend->stream_wait(s, e);
+    tb_status status = wait_event(s, e);
     tb__unlock();
     return status;
 }

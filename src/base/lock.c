@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/tls.h"
+#include "tombac/tombac.h"
 #ifdef __linux__
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -31,30 +32,81 @@ static void wait_for_it(void)
         syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
 }
 
-static inline void acquire(void)
-{
-    int expected = 0;
-    if (!atomic_compare_exchange_strong_explicit(&state, &expected, 1, memory_order_acquire, memory_order_relaxed))
-        wait_for_it();
-}
-
 static inline void release(void)
 {
     if (atomic_exchange_explicit(&state, 0, memory_order_release) == 2)
         syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
+
+static inline bool try_acquire(void)
+{
+    int expected = 0;
+    return atomic_compare_exchange_strong_explicit(&state, &expected, 2, memory_order_acquire, memory_order_relaxed);
+}
+
+/* Whoever was woken may not take the lock at once, so the next one is woken as well. */
+static void wait_until_free(void)
+{
+    for (;;) {
+        int seen = 1;
+        if (!atomic_compare_exchange_strong(&state, &seen, 2) && seen == 0) break;
+        syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+    }
+    syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
 #else
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static inline void acquire(void) { pthread_mutex_lock(&mutex); }
+static inline void wait_for_it(void) { pthread_mutex_lock(&mutex); }
 static inline void release(void) { pthread_mutex_unlock(&mutex); }
+static inline bool try_acquire(void) { return pthread_mutex_trylock(&mutex) == 0; }
+
+static void wait_until_free(void)
+{
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+}
 #endif
+
+static void *(*before_wait)(void);
+static void (*after_wait)(void *);
+
+void tb_lock_wait_functions(void *(*before)(void), void (*after)(void *))
+{
+    before_wait = before;
+    after_wait = after;
+}
+
+/* Nobody waits for this lock while holding what the owner may want, nor for that while holding this lock. */
+static void acquire_slowly(void)
+{
+    void *given = before_wait ? before_wait() : NULL;
+    while (given) {
+        wait_until_free();
+        after_wait(given);
+        if (try_acquire()) return;
+        given = before_wait();
+    }
+    wait_for_it();
+}
+
+static inline void acquire(void)
+{
+#ifdef __linux__
+    int expected = 0;
+    if (!atomic_compare_exchange_strong_explicit(&state, &expected, 1, memory_order_acquire, memory_order_relaxed))
+        acquire_slowly();
+#else
+    if (!try_acquire()) acquire_slowly();
+#endif
+}
 
 static TB_THREAD_LOCAL int depth;
 static deferred_call *deferred, **deferred_end = &deferred;
 
 void tb__lock(void)
 {
-    if (depth++ == 0) acquire();
+    if (depth == 0) acquire();
+    depth++;
 }
 
 void tb__unlock(void)
@@ -73,6 +125,8 @@ void tb__unlock(void)
         call = next;
     }
 }
+
+bool tb__lock_held(void) { return depth > 0; }
 
 void tb__defer(void (*fn)(void *), void *arg)
 {

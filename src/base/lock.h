@@ -5,7 +5,10 @@
  * they run when the outermost tb__unlock has released the lock (at once, if the calling thread does not hold it). */
 #ifndef TB_BASE_LOCK_H
 #define TB_BASE_LOCK_H
+#include <stdbool.h>
+
 void tb__lock(void);
 void tb__unlock(void);
+bool tb__lock_held(void); /* by the calling thread */
 void tb__defer(void (*fn)(void *), void *arg);
 #endif

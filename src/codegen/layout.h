@@ -119,6 +119,8 @@ void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geomet
 /* ---- params.c: the parameter block, packed for a launch and declared for a source ------------------------------- */
 
 tb_status tb__params_pack(const tb_plan *p, const tb_layout *l, const tb_geometry *g, tb_variant *v);
+/* A divisor of indices below 2^31 (wide: of any), 16 bytes. */
+unsigned char *tb__put_divisor(unsigned char *to, int64_t n, bool wide);
 void tb__params_declare(const tb_plan *p, const tb_layout *l, tb_text *out);
 
 /* ---- source_values.c, source_access.c: what the kernels of src/kernels/device_*.h are written with --------------- */

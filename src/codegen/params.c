@@ -51,7 +51,7 @@ static unsigned char *put_scalar(unsigned char *to, const tb_scalar *s)
 }
 
 /* n, then what tb_divide in device_index.h multiplies with and shifts by: exact for dividends below 2^31. */
-static unsigned char *put_divisor(unsigned char *to, int64_t n, bool wide)
+unsigned char *tb__put_divisor(unsigned char *to, int64_t n, bool wide)
 {
     if (wide) return put_u64(put_u64(to, (uint64_t)n), 0);
     const uint32_t shift = n <= 1 ? 0 : 32 - (uint32_t)__builtin_clz((uint32_t)n - 1);
@@ -79,8 +79,8 @@ static unsigned char *put_walk(unsigned char *to, const tb_plan *p, const tb_lay
 static unsigned char *put_tiles(unsigned char *to, const tb_plan *p, const tb_layout *l)
 {
     const int64_t height = p->shape[l->dim[l->na - 2]], width = p->shape[l->dim[l->na - 1]];
-    to = put_divisor(to, tb__ceil_div(height, TB_TILE), l->wide);
-    to = put_divisor(to, tb__ceil_div(width, TB_TILE), l->wide);
+    to = tb__put_divisor(to, tb__ceil_div(height, TB_TILE), l->wide);
+    to = tb__put_divisor(to, tb__ceil_div(width, TB_TILE), l->wide);
     return put_u64(put_u64(to, (uint64_t)height), (uint64_t)width);
 }
 
@@ -105,7 +105,7 @@ tb_status tb__params_pack(const tb_plan *p, const tb_layout *l, const tb_geometr
     for (int k = 0; k < l->noperand; k++) to = put_u64(to, (uintptr_t)tb__operand_ptr(p, k));
     for (int k = 0; k < p->nscalar; k++) to = put_scalar(to, &p->scalar[k]);
     for (int t = 0; t < l->na + l->nb; t++)
-        if (tb__has_divisor(l, t)) to = put_divisor(to, p->shape[l->dim[t]] / tb__unit(l, t), l->wide);
+        if (tb__has_divisor(l, t)) to = tb__put_divisor(to, p->shape[l->dim[t]] / tb__unit(l, t), l->wide);
     for (int k = 0; k < l->ngroup; k++) {
         const int64_t *strides = tb__operand_strides(p, l->first[k]);
         for (int t = 0; t < group_dims(p, l, k); t++) to = put_u64(to, (uint64_t)(strides[l->dim[t]] * tb__unit(l, t)));

@@ -77,6 +77,7 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_addf(out, "TB_FN void tb_step(tb_acc &s, tb_reg_%s v, tb_i64 i) { s = (tb_acc)(%s); }\n", in, red->step);
     tb__text_addf(out, "TB_FN void tb_merge(tb_acc &s, tb_acc t) { s = (tb_acc)(%s); }\n", red->merge);
     tb__text_addf(out, "TB_FN tb_%s tb_final(tb_acc s, double n) { return tb_store_%s(%s); }\n", to, to, red->final);
+    tb__text_addf(out, "TB_FN tb_%s tb_final(tb_acc s, const tb_params &p) { return tb_final(s, p.count); }\n", to);
 }
 
 void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -68,11 +69,14 @@ void tb__array_release(tb_array *a)
     if (a && --a->refs == 0) array_free(a);
 }
 
+static void release_array(void *a) { tb_array_release(a); }
+
 void tb_array_release(tb_array *a)
 {
     if (!a) return;
     tb__lock();
-    tb__array_release(a);
+    if (__builtin_expect(tb__foreign != 0, 0)) tb__defer(release_array, a);
+    else tb__array_release(a);
     tb__unlock();
 }
 
@@ -130,12 +134,19 @@ tb_status tb_array_data(tb_array *a, void **ptr)
 
 /* ---- buffers -------------------------------------------------------------------------------------------------- */
 
+static void remember_allocator(tb_buffer *b)
+{
+    tb_allocator *a = tb__allocator_current();
+    if (a) b->allocator = tb_allocator_retain(a);
+}
+
 tb_buffer *tb__buffer_alloc(size_t size, tb_stream *stream)
 {
     tb_buffer *b = nbuffer_keep > 0 ? buffer_keep[--nbuffer_keep] : malloc(sizeof *b);
     if (!b) return NULL;
     *b = (tb_buffer){.refs = 1, .device = stream->device, .size = size, .stream = stream};
     stream->refs++;
+    if (__builtin_expect(tb__allocators != 0, 0)) remember_allocator(b);
     return b;
 }
 
@@ -159,9 +170,10 @@ void tb__buffer_release(tb_buffer *b)
     if (b->expr) tb__abandon(b);
     if (b->foreign) {
         if (b->deleter) tb__defer(b->deleter, b->owner);
-    } else if (b->ptr) {
-        tb__pool_free(b->device, b->stream->handle, b->ptr);
+    } else {
+        tb__buffer_unstore(b);
     }
+    if (__builtin_expect(b->allocator != NULL, 0)) tb__allocator_release(b->allocator);
     tb_stream_release(b->stream);
     if (nbuffer_keep < KEEP) buffer_keep[nbuffer_keep++] = b;
     else free(b);
@@ -174,11 +186,14 @@ void tb_buffer_retain(tb_buffer *b)
     tb__unlock();
 }
 
+static void release_buffer(void *b) { tb_buffer_release(b); }
+
 void tb_buffer_release(tb_buffer *b)
 {
     if (!b) return;
     tb__lock();
-    tb__buffer_release(b);
+    if (__builtin_expect(tb__foreign != 0, 0)) tb__defer(release_buffer, b);
+    else tb__buffer_release(b);
     tb__unlock();
 }
 
@@ -197,11 +212,33 @@ tb_status tb__buffer_store(tb_buffer *b)
 {
     if (b->ptr || b->size == 0) return TB_OK;
     void *ptr;
-    TB_TRY(tb__pool_alloc(b->stream, b->size, &ptr));
+    if (__builtin_expect(b->allocator != NULL, 0))
+        TB_TRY(tb__allocator_take(b->allocator, b->stream, b->size, &ptr, &b->owner));
+    else TB_TRY(tb__pool_alloc(b->stream, b->size, &ptr));
     b->ptr = ptr;
     tb__count.allocations++;
     tb__count.bytes_allocated += b->size;
     return TB_OK;
+}
+
+void tb__buffer_unstore(tb_buffer *b)
+{
+    if (!b->ptr) return;
+    if (__builtin_expect(b->allocator != NULL, 0))
+        tb__allocator_give(b->allocator, b->device, b->stream, b->ptr, b->owner);
+    else tb__pool_free(b->device, b->stream->handle, b->ptr);
+    b->ptr = NULL;
+    b->owner = NULL;
+}
+
+/* What pending work reads may be memory that nothing else needs: it is done before memory is reported to have run
+ * out. */
+static tb_status store_at_any_cost(tb_buffer *b)
+{
+    tb_status status = tb__buffer_store(b);
+    if (status != TB_ERR_MEMORY || tb__foreign) return status;
+    tb__flush_device(b->device);
+    return tb__buffer_store(b);
 }
 
 static tb_status buffer_new(size_t bytes, tb_buffer **out)
@@ -210,7 +247,7 @@ static tb_status buffer_new(size_t bytes, tb_buffer **out)
     TB_TRY(tb__current_stream(&s));
     tb_buffer *b = tb__buffer_alloc(bytes, s);
     if (!b) return tb__fail_memory(sizeof *b, 0, 0, 0);
-    tb_status status = tb__buffer_store(b);
+    tb_status status = store_at_any_cost(b);
     if (status != TB_OK) tb__buffer_release(b);
     else *out = b;
     return status;
@@ -223,6 +260,32 @@ tb_status tb_buffer_new(size_t bytes, tb_buffer **out)
     tb__unlock();
     return status;
 }
+
+static tb_status buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out)
+{
+    tb_stream *s;
+    TB_TRY(tb__current_stream(&s));
+    tb_buffer *b = tb__buffer_alloc(bytes, s);
+    if (!b) return tb__fail_memory(sizeof *b, 0, 0, 0);
+    tb_allocator *current = b->allocator;
+    b->allocator = a ? tb_allocator_retain(a) : NULL;
+    if (current) tb__allocator_release(current);
+    tb_status status = store_at_any_cost(b);
+    if (status != TB_OK) tb__buffer_release(b);
+    else *out = b;
+    return status;
+}
+
+tb_status tb_buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out)
+{
+    TB_TRY(tb_init());
+    tb__lock();
+    tb_status status = buffer_new_in(a, bytes, out);
+    tb__unlock();
+    return status;
+}
+
+bool tb_buffer_is_wrapped(const tb_buffer *b) { return b->foreign; }
 
 static tb_status buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(void *), void *owner, tb_buffer **out)
 {

@@ -16,6 +16,7 @@ void tb__array_release(tb_array *a);
 tb_buffer *tb__buffer_alloc(size_t size, tb_stream *stream); /* no memory yet; NULL when the host is out of it */
 void tb__buffer_release(tb_buffer *b);
 tb_status tb__buffer_store(tb_buffer *b);                    /* gives it device memory if it has none */
+void tb__buffer_unstore(tb_buffer *b);                       /* takes the memory away again */
 
 /* Puts b on the pending list with expression e (steals e). b is promised or, with memory, written at `target`. */
 void tb__pend(tb_buffer *b, tb_expr *e, int64_t target);

@@ -127,6 +127,7 @@ tb_status tb__expr_input(tb_array *a, int ndim, const int64_t *shape, tb_expr **
     tb_stream *s;
     TB_TRY(tb__current_stream(&s));
     tb_buffer *b = a->buffer;
+    if (b->device != s->device) TB_TRY(tb__peer_ready(s->device, b->device));
     if (b->joined) TB_TRY(tb__buffer_eval(b->joined));
     bool same_shape = a->ndim == ndim && memcmp(a->dims, shape, (size_t)ndim * sizeof(int64_t)) == 0;
     if (b->expr) {

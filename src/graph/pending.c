@@ -7,6 +7,7 @@
  * nothing but its own expression. */
 #include <string.h>
 
+#include "backend/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -71,7 +72,8 @@ static tb_status limit_pending(void)
 static bool may_wait(const tb_expr *e, const tb_buffer *b)
 {
     if (!tb__deferring() || e->eager || b->shared) return false;
-    return b->ptr || b->size < TB_LARGE || tb__pool_has_room(b->device, b->size);
+    if (b->ptr || (!b->allocator && b->size < TB_LARGE)) return true;
+    return tb__allocator_may_wait(b->allocator, b->device, b->size);
 }
 
 tb_status tb__promise(tb_expr *e, tb_array **out)

@@ -12,7 +12,7 @@
  *   tb_compute(p, at, x, j)                                 REDUCE, SCAN: the value of element j
  *   tb_result, tb_put(p, at, y), tb_put_some(p, at, n, y)   MAP, SCAN: stores a chunk
  *   tb_put(p, at, j, value)                                 REDUCE: stores one element
- *   tb_acc, tb_init, tb_step, tb_merge, tb_final            REDUCE, SCAN: the accumulator
+ *   tb_acc, tb_init, tb_step, tb_merge, tb_final            REDUCE, SCAN: the accumulator; tb_final(s, p) its result
  * and ends with the kernel, one of the other device_*.h. */
 
 template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) tb_vec {

@@ -78,5 +78,5 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     }
     if (!live || threadIdx.y != 0) return;
 #pragma unroll
-    for (int j = 0; j < TB_V; j++) tb_put(p, at, j, tb_final(s[j], p.count));
+    for (int j = 0; j < TB_V; j++) tb_put(p, at, j, tb_final(s[j], p));
 }

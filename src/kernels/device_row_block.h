@@ -14,5 +14,5 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
         for (tb_idx k = threadIdx.x; k < parts; k += blockDim.x) tb_merge(s, tb_unspill(p, row * parts + k));
         s = tb_block_merge(s);
     }
-    if (threadIdx.x == 0) tb_put(p, at, 0, tb_final(s, p.count));
+    if (threadIdx.x == 0) tb_put(p, at, 0, tb_final(s, p));
 }

@@ -8,5 +8,5 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     const tb_at at = tb_row(p, live ? row : 0);
     tb_acc s = tb_strip(p, at, lane, lanes, live ? tb_chunks(p) : 0);
     for (unsigned d = lanes / 2; d; d /= 2) tb_merge(s, tb_from_above(s, d));
-    if (live && lane == 0) tb_put(p, at, 0, tb_final(s, p.count));
+    if (live && lane == 0) tb_put(p, at, 0, tb_final(s, p));
 }

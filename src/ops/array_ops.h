@@ -66,8 +66,9 @@ typedef struct tb_reduce_axes {
 /* naxis -1: all axes. */
 tb_status tb__reduce_axes(int ndim, const int64_t *shape, int naxis, const int *axis, bool keepdims,
                           tb_reduce_axes *out);
-/* Default dtype of sums and products of t: narrow integers widen to 64 bits. */
-tb_dtype tb__sum_dtype(tb_dtype t);
+/* The dtype in which sums and products of t are made: the one asked for (or TB_NODTYPE), else one that out (or NULL)
+ * agrees with, else t, where narrow integers widen to 64 bits. */
+tb_dtype tb__sum_dtype(tb_dtype t, tb_dtype asked, const tb_array *out);
 /* The loop that reduces (or scans) elements of dtype `from` to `to`, and the dtype elements must be cast to before it;
  * its output may still need a cast to `to`. Fails with TB_ERR_TYPE when there is none. */
 tb_status tb__reduce_loop(const char *op, tb_dtype from, tb_dtype to, tb_red *loop);
@@ -82,7 +83,8 @@ tb_status tb__reduce_stored(tb_red loop, tb_loop of, int n, tb_array *const *a, 
                             tb_array *into, tb_array **out);
 tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out);
 /* Fails unless `out` has this shape and a result of dtype t may be cast to it. */
-tb_status tb__check_out(const char *who, const tb_array *out, tb_dtype t, int ndim, const int64_t *shape);
+tb_status tb__check_out(const char *who, const tb_array *out, tb_dtype t, tb_casting casting, int ndim,
+                        const int64_t *shape);
 /* Ends an operation: gives `result` (stolen) to the caller, by way of `into` (borrowed) if there is one. */
 tb_status tb__deliver(tb_array *result, tb_array *into, tb_array **out);
 #endif

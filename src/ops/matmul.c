@@ -302,7 +302,7 @@ static tb_status matmul(tb_array *a, tb_array *b, tb_array **out)
     product p = {.a = a, .b = b};
     tb_array *result, *into = *out;
     TB_TRY(resolve(&p));
-    if (into) TB_TRY(tb__check_out("matmul", into, p.t, p.ndim, p.shape));
+    if (into) TB_TRY(tb__check_out("matmul", into, p.t, TB_CAST_SAME_KIND, p.ndim, p.shape));
     bool no_gemm = tb_dtype_kind(p.t) <= TB_KIND_INT || (p.m == 1 && p.n == 1 && p.t != TB_F16);
     if (tb__product(p.ndim, p.shape) == 0) TB_TRY(tb__empty(p.t, p.ndim, p.shape, 'C', &result));
     else if (p.k == 0) TB_TRY(tb__full(p.t, p.ndim, p.shape, 'C', tb_scalar_int(0), &result));

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/lock.h"
+#include "base/shape.h"
 #include "ops/array_ops.h"
 
 typedef enum result_rule {
@@ -66,14 +67,17 @@ typedef struct job {
 
 static bool is_inexact(tb_dtype t) { return tb_dtype_kind(t) >= TB_KIND_FLOAT; }
 
-static tb_dtype result_dtype(const reduction *r, tb_dtype t, tb_dtype asked)
+static tb_dtype result_dtype(const reduction *r, tb_dtype t, tb_dtype asked, const tb_array *out)
 {
     switch (r->result) {
     case RESULT_INDEX:
     case RESULT_COUNT: return TB_I64;
     case RESULT_BOOL: return TB_BOOL;
-    case RESULT_SUM: return asked != TB_NODTYPE ? asked : tb__sum_dtype(t);
-    case RESULT_MEAN: return asked != TB_NODTYPE ? asked : is_inexact(t) ? t : TB_F64;
+    case RESULT_SUM: return tb__sum_dtype(t, asked, out);
+    case RESULT_MEAN:
+        if (asked != TB_NODTYPE) return asked;
+        if (t == TB_F16 && out) return tb_promote(TB_F32, tb_dtype_real((tb_dtype)out->dtype));
+        return is_inexact(t) ? t : TB_F64;
     default: return asked != TB_NODTYPE ? asked : t;
     }
 }
@@ -106,11 +110,15 @@ static tb_status replace_nan(nan_rule rule, tb_expr *e, tb_expr **out)
     return status;
 }
 
+/* A mean that was asked for as integers is one of integers. */
+static bool averages_integers(const job *j) { return j->r->result == RESULT_MEAN && !is_inexact(j->result); }
+
 static tb_status prologue(const job *j, tb_dtype t, tb_expr **out)
 {
     tb_expr *e;
     TB_TRY(tb__expr_input(j->a, j->a->ndim, j->a->dims, &e));
     TB_TRY(replace_nan(j->r->nan, e, &e));
+    if (averages_integers(j)) TB_TRY(tb__expr_cast(e, j->result, &e));
     return tb__expr_cast(e, t, out);
 }
 
@@ -154,7 +162,7 @@ static tb_status choose_loop(const job *j, tb_red *loop)
     tb_dtype t = (tb_dtype)j->a->dtype;
     if (j->r->result == RESULT_INDEX) return tb__reduce_loop(j->r->loop, t, t, loop);
     if (j->r->result == RESULT_COUNT || j->r->result == RESULT_BOOL) t = TB_BOOL;
-    if (j->r->result == RESULT_MEAN && !is_inexact(j->result)) return tb__reduce_loop("mean", TB_F64, TB_F64, loop);
+    if (averages_integers(j)) return tb__reduce_loop("mean", TB_F64, TB_F64, loop);
     return tb__reduce_loop(loop_name(j), t, j->result, loop);
 }
 
@@ -187,7 +195,8 @@ static tb_status one_kernel(const job *j, tb_array **out)
     /* The output's pending readers come first: the input may be one of them. */
     if (into) TB_TRY(tb__before_write(into->buffer));
     TB_TRY(tb__settle(j->a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
-    bool as_it_is = !j->a->buffer->expr && j->r->nan == NAN_KEEP && j->a->dtype == tb_red_table[loop].in;
+    bool as_it_is = !j->a->buffer->expr && j->r->nan == NAN_KEEP && j->a->dtype == tb_red_table[loop].in &&
+                    !averages_integers(j);
     if (as_it_is) {
         TB_TRY(tb__reduce_stored(loop, TB_NOLOOP, 1, &j->a, &j->axes, (double)j->axes.count, into, out));
     } else {
@@ -199,14 +208,15 @@ static tb_status one_kernel(const job *j, tb_array **out)
 
 /* ---- compositions --------------------------------------------------------------------------------------------- */
 
-/* x -> |x - mean|^2, real, for the input cast to t. */
+/* x -> |x - mean|^2, real, for the input cast to t; the imaginary parts count even where t is real. */
 static tb_status squared_distance(const job *j, tb_dtype t, tb_array *mean, tb_expr **out)
 {
     int ndim = j->a->ndim;
+    if (tb_dtype_kind((tb_dtype)j->a->dtype) == TB_KIND_COMPLEX) t = tb_promote(t, TB_C64);
     const int64_t *shape = j->a->dims;
     tb_expr *in[2], *d;
     TB_TRY(tb__node_input(j->a, t, ndim, shape, &in[0]));
-    tb_status status = tb__expr_input(mean, ndim, shape, &in[1]);
+    tb_status status = tb__node_input(mean, t, ndim, shape, &in[1]);
     if (status != TB_OK) {
         tb__expr_release(in[0]);
         return status;
@@ -254,17 +264,22 @@ static tb_status apply(const char *ufunc, tb_array *x, tb_array *y, tb_scalar s,
     return status;
 }
 
+/* Variances are real, but come in the dtype that was asked for. */
+static tb_dtype variance_result(const job *j)
+{
+    return j->args->dtype != TB_NODTYPE ? j->result : tb_dtype_real(j->result);
+}
+
 static tb_status deviation(const job *j, tb_array **out)
 {
-    tb_dtype real = tb_dtype_real(j->result);
     if (j->axes.count == 0 || j->axes.out_size == 0) {
         job empty = *j;
-        empty.result = real;
+        empty.result = variance_result(j);
         return fill_empty(&empty, out);
     }
     TB_TRY(variance(j, out));
     if (j->r == &table[TB_RED_STD]) TB_TRY(apply("sqrt", *out, NULL, tb_scalar_int(0), out));
-    return cast_to(*out, real, out);
+    return cast_to(*out, variance_result(j), out);
 }
 
 static tb_status peak_to_peak(const job *j, tb_array **out)
@@ -295,18 +310,38 @@ static tb_status check_initial(const job *j)
     return TB_OK;
 }
 
+/* Results are converted to out's dtype whatever it is. The exceptions are NumPy's: positions go where their dtype can
+ * be read back, and a difference of two extremes or a root has been through an elementwise function. */
+static tb_status check_out(const job *j)
+{
+    const tb_array *out = j->args->out;
+    bool spread = j->r == &table[TB_RED_VAR] || j->r == &table[TB_RED_STD];
+    bool strict = j->r == &table[TB_RED_PTP] || j->r == &table[TB_RED_STD];
+    tb_casting casting = strict ? TB_CAST_SAME_KIND : TB_CAST_UNSAFE;
+    if (j->r->result == RESULT_INDEX && !tb_can_cast((tb_dtype)out->dtype, TB_I64, TB_CAST_SAFE))
+        return tb__fail(TB_ERR_TYPE, "%s: out must have an integer dtype that int64 holds, not %s", j->r->name,
+                        tb_dtype_name((tb_dtype)out->dtype));
+    return tb__check_out(j->r->name, out, spread ? variance_result(j) : j->result, casting, j->axes.out_ndim,
+                         j->axes.out_shape);
+}
+
+/* What a reduction's axes must be beyond being there: positions are along one axis, and NumPy's means, unlike its sums,
+ * do not let a 0-d array have an axis. */
+static tb_status check_axes(const job *j)
+{
+    const tb_reduce_args *args = j->args;
+    int axis;
+    if (j->r->result == RESULT_INDEX && args->naxis >= 0 && args->naxis != 1)
+        return tb__fail(TB_ERR_TYPE, "%s: axis must be one integer or None, got %d axes", j->r->name, args->naxis);
+    if (j->r->result == RESULT_MEAN && j->a->ndim == 0 && args->naxis > 0) return tb__axis(args->axis[0], 0, &axis);
+    return TB_OK;
+}
+
 static tb_status check(const job *j)
 {
     const tb_reduce_args *args = j->args;
-    bool real_result = j->r == &table[TB_RED_VAR] || j->r == &table[TB_RED_STD];
-    if (j->r->result == RESULT_INDEX && args->naxis >= 0 && args->naxis != 1)
-        return tb__fail(TB_ERR_TYPE, "%s: axis must be one integer or None, got %d axes", j->r->name, args->naxis);
     if (args->has_initial) TB_TRY(check_initial(j));
-    if (args->out) {
-        tb_dtype t = real_result ? tb_dtype_real(j->result) : j->result;
-        TB_TRY(tb__check_out(j->r->name, args->out, t, j->axes.out_ndim, j->axes.out_shape));
-    }
-    return TB_OK;
+    return args->out ? check_out(j) : TB_OK;
 }
 
 static tb_status compute(const job *j, tb_array **out)
@@ -335,7 +370,8 @@ tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, t
     j.a = a;
     j.args = args;
     j.r = &table[without_nan(op, (tb_dtype)a->dtype)];
-    j.result = result_dtype(j.r, (tb_dtype)a->dtype, args->dtype);
+    j.result = result_dtype(j.r, (tb_dtype)a->dtype, args->dtype, args->out);
+    TB_TRY(check_axes(&j));
     TB_TRY(tb__reduce_axes(a->ndim, a->dims, args->naxis, args->axis, args->keepdims, &j.axes));
     TB_TRY(check(&j));
     TB_TRY(compute(&j, &result));

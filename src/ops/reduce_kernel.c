@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/shape.h"
 #include "ops/array_ops.h"
+#include "ops/resolve.h"
 
 tb_status tb__reduce_axes(int ndim, const int64_t *shape, int naxis, const int *axis, bool keepdims,
                           tb_reduce_axes *r)
@@ -34,8 +35,10 @@ tb_status tb__reduce_axes(int ndim, const int64_t *shape, int naxis, const int *
     return TB_OK;
 }
 
-tb_dtype tb__sum_dtype(tb_dtype t)
+tb_dtype tb__sum_dtype(tb_dtype t, tb_dtype asked, const tb_array *out)
 {
+    if (asked != TB_NODTYPE) return asked;
+    if (out) return tb_promote(t, (tb_dtype)out->dtype);
     if (tb_dtype_kind(t) > TB_KIND_INT) return t;
     return tb_dtype_is_unsigned(t) ? TB_U64 : TB_I64;
 }
@@ -120,16 +123,17 @@ tb_status tb__reduce_stored(tb_red loop, tb_loop of, int n, tb_array *const *a, 
 
 /* ---- output arrays -------------------------------------------------------------------------------------------- */
 
-tb_status tb__check_out(const char *who, const tb_array *out, tb_dtype t, int ndim, const int64_t *shape)
+tb_status tb__check_out(const char *who, const tb_array *out, tb_dtype t, tb_casting casting, int ndim,
+                        const int64_t *shape)
 {
     char text[2][256];
     if (out->ndim != ndim || memcmp(out->dims, shape, (size_t)ndim * sizeof *shape) != 0)
         return tb__fail(TB_ERR_VALUE, "%s: the output array has shape %s, but the result has shape %s", who,
                         tb__shape_text(text[0], sizeof text[0], out->ndim, out->dims),
                         tb__shape_text(text[1], sizeof text[1], ndim, shape));
-    if (!tb_can_cast(t, (tb_dtype)out->dtype, TB_CAST_SAME_KIND))
-        return tb__fail(TB_ERR_CASTING, "Cannot cast %s output from dtype('%s') to dtype('%s') with casting rule "
-                        "'same_kind'", who, tb_dtype_name(t), tb_dtype_name((tb_dtype)out->dtype));
+    if (!tb_can_cast(t, (tb_dtype)out->dtype, casting))
+        return tb__fail(TB_ERR_CASTING, "Cannot cast %s output from dtype('%s') to dtype('%s') with casting rule '%s'",
+                        who, tb_dtype_name(t), tb_dtype_name((tb_dtype)out->dtype), tb__casting_name(casting));
     return TB_OK;
 }
 

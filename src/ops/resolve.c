@@ -40,23 +40,33 @@ tb_status tb__operand_dtypes(int nin, const tb_operand *in, tb_dtype *out)
 
 static const tb_ufunc *typed_part(const tb_ufunc *u) { return u->nout == 2 ? u->part[0] : u; }
 
+/* The first loop that all inputs can be cast to safely and that gives dtype, if there is one asked for. */
 static tb_loop search(const tb_ufunc *u, const tb_dtype *types, tb_dtype dtype)
 {
     u = typed_part(u);
     for (int k = 0; k < u->count; k++) {
         const tb_loop_info *l = &tb_loop_table[u->first + k];
         bool fits = dtype == TB_NODTYPE || l->out == dtype;
-        for (int i = 0; fits && i < u->nin && dtype == TB_NODTYPE; i++)
-            fits = tb_can_cast(types[i], (tb_dtype)l->in[i], TB_CAST_SAFE);
+        for (int i = 0; fits && i < u->nin; i++) fits = tb_can_cast(types[i], (tb_dtype)l->in[i], TB_CAST_SAFE);
         if (fits) return (tb_loop)(u->first + k);
     }
     return TB_NOLOOP;
 }
 
+/* Where no input fits safely, the caller's casting rule decides about the first loop that gives dtype. */
+static tb_loop search_dtype(const tb_ufunc *u, const tb_dtype *types, tb_dtype dtype)
+{
+    tb_loop found = search(u, types, dtype);
+    u = typed_part(u);
+    for (int k = 0; found == TB_NOLOOP && k < u->count; k++)
+        if (tb_loop_table[u->first + k].out == dtype) found = (tb_loop)(u->first + k);
+    return found;
+}
+
 /* Ufuncs for which a bool is not the smallest integer: NumPy wants the logical operation to be spelled out. */
 static bool refuses_bool(const tb_ufunc *u, const tb_dtype *types)
 {
-    static const char *const names[] = {"subtract", "negative", "positive", "sign"};
+    static const char *const names[] = {"subtract", "negative", "positive", "sign", "gcd", "lcm"};
     for (int i = 0; i < u->nin; i++)
         if (types[i] != TB_BOOL) return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -108,7 +118,15 @@ tb_status tb__ufunc_resolve(const tb_ufunc *u, const tb_operand *in, tb_dtype dt
     }
     tb_dtype types[TB_MAXARGS];
     TB_TRY(tb__operand_dtypes(u->nin, in, types));
-    tb_loop found = dtype == TB_NODTYPE && refuses_bool(u, types) ? TB_NOLOOP : search(u, types, dtype);
+    tb_loop found = dtype != TB_NODTYPE         ? search_dtype(u, types, dtype)
+                    : refuses_bool(u, types) ? TB_NOLOOP
+                                             : search(u, types, TB_NODTYPE);
+    if (found == TB_NOLOOP && !refuses_bool(u, types)) {
+        /* A weak operand may be too wide where its neighbour's dtype says nothing about it (ldexp of uint64). */
+        tb_dtype own[TB_MAXARGS];
+        for (int i = 0; i < u->nin; i++) own[i] = is_weak(&in[i]) ? in[i].scalar.dtype : types[i];
+        found = search(u, own, dtype);
+    }
     if (found == TB_NOLOOP) return no_loop(u, types, dtype);
     if (known) *known = (uint16_t)(found + 1);
     *loop = found;

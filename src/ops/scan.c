@@ -54,14 +54,14 @@ static tb_status scan_axis(tb_scan_op op, tb_array *a, int axis, tb_dtype t, tb_
 
 static tb_status scan(tb_scan_op op, tb_array *a, int axis, tb_dtype dtype, tb_array **out)
 {
-    tb_dtype t = dtype != TB_NODTYPE ? dtype : tb__sum_dtype((tb_dtype)a->dtype);
+    tb_dtype t = tb__sum_dtype((tb_dtype)a->dtype, dtype, *out);
     const char *name = op == TB_SCAN_SUM ? "cumsum" : "cumprod";
     bool flat = axis == TB_MAXDIM;
     tb_array *line = NULL, *result;
     if (!flat) TB_TRY(tb__axis(axis, a->ndim > 0 ? a->ndim : 1, &axis));
     flat = (flat && a->ndim != 1) || a->ndim == 0;
     int64_t size = a->size;
-    if (*out) TB_TRY(tb__check_out(name, *out, t, flat ? 1 : a->ndim, flat ? &size : a->dims));
+    if (*out) TB_TRY(tb__check_out(name, *out, t, TB_CAST_UNSAFE, flat ? 1 : a->ndim, flat ? &size : a->dims));
     if (flat) TB_TRY(tb__reshape(a, 1, &size, 'C', NULL, &line));
     tb_status status = scan_axis(op, line ? line : a, flat || axis == TB_MAXDIM ? 0 : axis, t, &result);
     tb_array_release(line);

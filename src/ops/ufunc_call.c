@@ -62,8 +62,9 @@ static tb_status check_casts(call *c, tb_array **out)
 {
     const tb_ufunc *u = c->ufunc;
     const tb_loop_info *l = &tb_loop_table[c->loop[0]];
-    bool chosen = c->args.dtype != TB_NODTYPE; /* otherwise the search has made sure */
-    for (int i = 0; chosen && i < u->nin; i++) {
+    /* Otherwise the search has made sure: it casts safely. */
+    bool unsure = c->args.dtype != TB_NODTYPE || c->args.casting < TB_CAST_SAFE;
+    for (int i = 0; unsure && i < u->nin; i++) {
         tb_array *a = c->in[i].array;
         tb_dtype from = a ? (tb_dtype)a->dtype : c->in[i].scalar.dtype;
         bool ok = tb_can_cast(from, (tb_dtype)l->in[i], c->args.casting);
@@ -123,7 +124,9 @@ static tb_status cast_scalars(call *c, tb_scalar *scalar)
         if (c->in[i].array) continue;
         tb_dtype t = (tb_dtype)tb_loop_table[c->loop[0]].in[i];
         tb_status status = tb_scalar_cast(c->in[i].scalar, t, &scalar[i]);
-        if (status == TB_ERR_OVERFLOW) {
+        if (status == TB_ERR_OVERFLOW && !strncmp(c->ufunc->name, "logical_", 8)) {
+            status = tb_scalar_cast(tb_scalar_int(1), t, &scalar[i]); /* it is not zero, and that is all that matters */
+        } else if (status == TB_ERR_OVERFLOW) {
             TB_TRY(is_comparison(c->ufunc) ? widen_comparison(c, status) : widen_division(c, status));
             status = tb_scalar_cast(c->in[i].scalar, (tb_dtype)tb_loop_table[c->loop[0]].in[i], &scalar[i]);
         }

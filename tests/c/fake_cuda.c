@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cuda/abi.h"
+#include "backend/cuda/abi_runtime.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -276,6 +276,94 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned in
     return CUDA_SUCCESS;
 }
 
+EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int noption, CUjit_option *options,
+                                   void **values)
+{
+    if (noption != 2 || options[0] != CU_JIT_ERROR_LOG_BUFFER || !values[0]) return wrong("cuModuleLoadDataEx");
+    return cuModuleLoadData(module, image);
+}
+
+/* A variable of 8 bytes, whose name must not start with "no". */
+EXPORT CUresult cuModuleGetGlobal_v2(CUdeviceptr *ptr, size_t *size, CUmodule module, const char *name)
+{
+    static double variable;
+    if (!find(module, 'm')) return wrong("cuModuleGetGlobal");
+    if (strncmp(name, "no", 2) == 0) return CUDA_ERROR_NOT_FOUND;
+    *ptr = (CUdeviceptr)(uintptr_t)&variable;
+    *size = sizeof variable;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+{
+    static const int values[10] = {1024, 16, 0, 0, 24, 90, 90, 0, 49152, -1};
+    if (!find(function, 'f') || attribute < 0 || attribute > 9) return INVALID_VALUE;
+    *value = values[attribute];
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+{
+    (void)value;
+    return find(function, 'f') && (attribute == 8 || attribute == 9) ? CUDA_SUCCESS : INVALID_VALUE;
+}
+
+/* Every function has two parameters, of 8 and 4 bytes. */
+EXPORT CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size)
+{
+    if (!find(function, 'f')) return wrong("cuFuncGetParamInfo");
+    if (index > 1) return INVALID_VALUE;
+    *offset = 8 * index;
+    *size = index ? 4 : 8;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *nblock, CUfunction function, int block, size_t shared)
+{
+    if (!find(function, 'f') || shared > 49152) return INVALID_VALUE;
+    *nblock = 2048 / block;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuLinkCreate_v2(unsigned int noption, CUjit_option *options, void **values, CUlinkState *state)
+{
+    (void)noption, (void)options, (void)values, (void)state;
+    return wrong("cuLinkCreate");
+}
+
+EXPORT CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,
+                                 unsigned int noption, CUjit_option *options, void **values)
+{
+    (void)state, (void)type, (void)data, (void)size, (void)name, (void)noption, (void)options, (void)values;
+    return wrong("cuLinkAddData");
+}
+
+EXPORT CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path, unsigned int noption,
+                                 CUjit_option *options, void **values)
+{
+    (void)state, (void)type, (void)path, (void)noption, (void)options, (void)values;
+    return wrong("cuLinkAddFile");
+}
+
+EXPORT CUresult cuLinkComplete(CUlinkState state, void **cubin, size_t *size)
+{
+    (void)state, (void)cubin, (void)size;
+    return wrong("cuLinkComplete");
+}
+
+EXPORT CUresult cuLinkDestroy(CUlinkState state)
+{
+    (void)state;
+    return wrong("cuLinkDestroy");
+}
+
+EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz,
+                                          unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared,
+                                          CUstream stream, void **params)
+{
+    return cuLaunchKernel(function, gx, gy, gz, bx, by, bz, shared, stream, params, NULL);
+}
+
 /* ---- streams, events ------------------------------------------------------------------------------------------ */
 
 EXPORT CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
@@ -349,3 +437,81 @@ EXPORT CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent stop)
     *ms = 1.5f;
     return CUDA_SUCCESS;
 }
+
+/* ---- graphs, functions of the host ---------------------------------------------------------------------------- */
+
+EXPORT CUresult cuLaunchHostFunc(CUstream stream, void (*fn)(void *), void *arg)
+{
+    if (!is_stream(stream) || !fn || !current) return wrong("cuLaunchHostFunc");
+    fn(arg);
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemAllocManaged(CUdeviceptr *ptr, size_t bytes, unsigned int flags)
+{
+    return flags == 1 ? cuMemAlloc_v2(ptr, bytes) : wrong("cuMemAllocManaged");
+}
+
+EXPORT CUresult cuMemAllocAsync(CUdeviceptr *ptr, size_t bytes, CUstream stream)
+{
+    return is_stream(stream) ? cuMemAlloc_v2(ptr, bytes) : wrong("cuMemAllocAsync");
+}
+
+EXPORT CUresult cuMemFreeAsync(CUdeviceptr ptr, CUstream stream)
+{
+    return is_stream(stream) ? cuMemFree_v2(ptr) : wrong("cuMemFreeAsync");
+}
+
+EXPORT CUresult cuMemFreeHost(void *ptr)
+{
+    handle *h = find(ptr, 'h');
+    if (!h || !current) return wrong("cuMemFreeHost");
+    free(h->ptr);
+    h->kind = 0;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuThreadExchangeStreamCaptureMode(int *mode)
+{
+    static _Thread_local int now;
+    int before = now;
+    if (*mode < 0 || *mode > 2) return wrong("cuThreadExchangeStreamCaptureMode");
+    now = *mode;
+    *mode = before;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuStreamBeginCapture_v2(CUstream stream, int mode)
+{
+    return find(stream, 's') && mode >= 0 && mode <= 2 ? CUDA_SUCCESS : wrong("cuStreamBeginCapture");
+}
+
+EXPORT CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
+{
+    if (!find(stream, 's')) return wrong("cuStreamEndCapture");
+    *graph = (CUgraph)new_handle('g');
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags)
+{
+    if (!find(graph, 'g') || flags) return wrong("cuGraphInstantiate");
+    *exec = (CUgraphExec)new_handle('x');
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
+{
+    return find(exec, 'x') && is_stream(stream) && current ? CUDA_SUCCESS : wrong("cuGraphLaunch");
+}
+
+static CUresult destroy(void *p, char kind, const char *what)
+{
+    handle *h = find(p, kind);
+    if (!h) return wrong(what);
+    h->kind = 0;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuGraphDestroy(CUgraph graph) { return destroy(graph, 'g', "cuGraphDestroy"); }
+EXPORT CUresult cuGraphExecDestroy(CUgraphExec exec) { return destroy(exec, 'x', "cuGraphExecDestroy"); }

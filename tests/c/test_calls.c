@@ -118,8 +118,8 @@ static void test_memory_limit(void)
     size_t asked = 0, used, held;
     tb_array *big = NULL, *small = NULL;
     tb_pool_stats stats;
-    CHECK_OK(tb_pool_free_all(0));
-    CHECK_OK(tb_pool_set_limit(0, LIMIT));
+    CHECK_OK(tb_pool_free_all(NULL, 0, NULL));
+    CHECK_OK(tb_pool_set_limit(NULL, 0, LIMIT));
     /* Whether it is told at the call or when the numbers are wanted depends on what is deferred. */
     tb_status status = tb_full(TB_F64, 1, LONGS(LIMIT), 'C', tb_scalar_int(1), &big);
     CHECK_FAILS(status == TB_OK ? tb_array_eval(big) : status, TB_ERR_MEMORY, "1048576");
@@ -127,15 +127,15 @@ static void test_memory_limit(void)
     tb_array_release(big);
     CHECK_OK(tb_full(TB_F64, 1, LONGS(1000), 'C', tb_scalar_int(1), &small));
     CHECK_OK(tb_array_eval(small));
-    CHECK_OK(tb_pool_statistics(0, &stats));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
     CHECK(stats.limit == LIMIT && stats.used_bytes >= 8000 && stats.total_bytes <= LIMIT);
     tb_array_release(small);
-    CHECK_OK(tb_pool_statistics(0, &stats));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
     CHECK(stats.used_bytes == 0);
-    CHECK_OK(tb_pool_free_all(0));
-    CHECK_OK(tb_pool_statistics(0, &stats));
+    CHECK_OK(tb_pool_free_all(NULL, 0, NULL));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
     CHECK(stats.total_bytes == 0);
-    CHECK_OK(tb_pool_set_limit(0, 0));
+    CHECK_OK(tb_pool_set_limit(NULL, 0, 0));
 }
 
 static void test_streams(void)
@@ -150,7 +150,7 @@ static void test_streams(void)
     CHECK(now == s);
     tb_array *a = range(TB_F32, 0, 3), *b = call("add", a, a);
     CHECK(tb_array_is_pending(b));
-    CHECK_OK(tb_event_new(true, false, &e));
+    CHECK_OK(tb_event_new(0, &e));
     CHECK_OK(tb_event_record(e, s));
     CHECK(!tb_array_is_pending(b));
     CHECK_OK(tb_event_synchronize(e));

@@ -1,8 +1,12 @@
-/* test_pool.c - the memory pool over a backend of plain host memory: figures, reuse, limits, and running out. */
+/* test_pool.c - memory pools and allocators over a backend of plain host memory: figures, reuse, limits, running out,
+ * streams that end, pools of users, functions, hooks, eight threads. */
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "backend/runtime.h"
+#include "backend/memory.h"
 #include "base/error.h"
+#include "base/lock.h"
 #include "check.h"
 
 enum { MANY = 2000, STEPS = 200000 };
@@ -49,10 +53,10 @@ static tb_status device_synchronize(int device)
     return TB_OK;
 }
 
-static tb_status event_new(tb_event *e, bool blocking)
+static tb_status event_new(tb_event *e, unsigned flags)
 {
     (void)e;
-    (void)blocking;
+    (void)flags;
     return TB_OK;
 }
 
@@ -66,7 +70,7 @@ static tb_status event_record(tb_event *e, tb_stream *s)
 
 static tb_status stream_wait(tb_stream *s, tb_event *e)
 {
-    CHECK(s->handle == e->handle);
+    CHECK(e->handle && s->device == 0);
     waits++;
     return TB_OK;
 }
@@ -94,7 +98,7 @@ static tb_stream stream[4] = {
 static tb_pool_stats stats(int device)
 {
     tb_pool_stats s;
-    tb__pool_statistics(device, &s);
+    tb__pool_statistics(NULL, device, &s);
     CHECK(s.used_bytes + s.free_bytes == s.total_bytes);
     return s;
 }
@@ -214,7 +218,7 @@ static void test_limit(void)
 {
     void *ptr = NULL;
     size_t asked, used, held;
-    tb__pool_set_limit(0, 3 * MIB);
+    tb__pool_set_limit(NULL, 0, 3 * MIB);
     CHECK(stats(0).limit == 3 * MIB);
     char *a = take(0, 2 * MIB);
     CHECK_FAILS(tb__pool_alloc(&stream[0], 2 * MIB, &ptr), TB_ERR_MEMORY, "limit");
@@ -225,7 +229,7 @@ static void test_limit(void)
     give(0, b);
     give(1, c);
     give(1, d);
-    tb__pool_set_limit(0, 0);
+    tb__pool_set_limit(NULL, 0, 0);
     empty();
 }
 
@@ -316,13 +320,191 @@ static void test_random(void)
     empty();
 }
 
+/* ---- streams that are gone, other pools ------------------------------------------------------------------------- */
+
+static void test_inheritance(void)
+{
+    char *a = take(1, 3 * MIB), *b = take(1, 600);
+    give(1, a);
+    give(1, b);
+    size_t held = stats(0).total_bytes;
+    waits = 0;
+    tb__pool_stream_end(&stream[1]);
+    CHECK(take(2, 3 * MIB) == a && take(2, 600) == b && waits == 1 && stats(0).total_bytes == held);
+    give(2, a);
+    give(2, b);
+    tb__pool_stream_end(&stream[2]);
+    empty();
+    tb__pool_stream_end(&stream[2]);
+}
+
+static void test_pools(void)
+{
+    tb_pool *p = NULL;
+    tb_pool_stats s;
+    void *a = NULL, *b = NULL;
+    CHECK_OK(tb__pool_new(NULL, &p));
+    CHECK_OK(tb__pool_take(p, &stream[0], 1000, &a));
+    CHECK_OK(tb__pool_take(p, &stream[3], 1000, &b));
+    tb__pool_statistics(p, 0, &s);
+    CHECK(s.used_bytes == 1024 && s.total_bytes == 1024 && stats(0).used_bytes == 0 && stats(0).total_bytes == 0);
+    tb__pool_set_limit(p, 0, 2048);
+    CHECK(tb__pool_has_room(p, 0, 1024) && !tb__pool_has_room(p, 0, 1025) && tb__pool_has_room(NULL, 0, MIB));
+    CHECK_FAILS(tb__pool_take(p, &stream[0], 2048, &a), TB_ERR_MEMORY, "limit");
+    give(0, a);
+    tb__pool_trim(p, 0, &stream[1]);
+    tb__pool_statistics(p, 0, &s);
+    CHECK(s.free_bytes == 1024);
+    tb__pool_trim(p, 0, &stream[0]);
+    tb__pool_statistics(p, 0, &s);
+    CHECK(s.total_bytes == 0);
+    give(3, b);
+    tb__pool_end(p);
+    empty();
+}
+
+/* ---- functions and hooks ---------------------------------------------------------------------------------------- */
+
+static int calls, freed, dropped;
+
+static void free_block(void *ptr)
+{
+    freed++;
+    free(ptr);
+}
+
+static void drop(void *arg) { dropped += arg == &calls; }
+
+static tb_status function(void *arg, size_t bytes, tb_buffer **out)
+{
+    CHECK(arg == &calls && tb__lock_held());
+    if (++calls == 3) return TB_ERR_CALLER;
+    CHECK_FAILS(tb__may_compute(), TB_ERR_VALUE, "must not compute");
+    size_t given_size = calls == 4 ? bytes / 2 : bytes;
+    void *ptr = malloc(given_size);
+    return tb_buffer_wrap(ptr, given_size, 0, free_block, ptr, out);
+}
+
+static void test_functions(void)
+{
+    tb_allocator *a = NULL, *fed = NULL;
+    tb_buffer *b = NULL, *c = NULL;
+    void *ptr = NULL;
+    tb_pool_stats s;
+    CHECK_OK(tb_allocator_from(function, &calls, drop, &a));
+    CHECK_OK(tb_buffer_new_in(a, 100, &b));
+    CHECK_OK(tb_buffer_data(b, &ptr));
+    memset(ptr, 1, 100);
+    tb_allocator_use(true, a);
+    CHECK_OK(tb_buffer_new(200, &c));
+    CHECK(calls == 2 && tb__foreign == 0);
+    CHECK(tb_buffer_new(300, &c) == TB_ERR_CALLER && freed == 0);
+    CHECK_FAILS(tb_buffer_new(400, &c), TB_ERR_VALUE, "asked for 400 bytes and returned a buffer of 200");
+    tb_allocator_use(false, NULL);
+    CHECK(freed == 1 && calls == 4 && tb__allocators == 0);
+    CHECK_OK(tb_allocator_pool(a, &fed));
+    tb_buffer *d = NULL;
+    CHECK_OK(tb_buffer_new_in(fed, 1000, &d));
+    CHECK_OK(tb_pool_statistics(fed, 0, &s));
+    CHECK(calls == 5 && s.used_bytes == 1024);
+    CHECK_FAILS(tb_pool_statistics(a, 0, &s), TB_ERR_VALUE, "not a pool");
+    tb_buffer_release(b);
+    tb_buffer_release(c);
+    tb_allocator_release(a);
+    CHECK(freed == 3 && dropped == 0);
+    tb_allocator_release(fed);
+    tb_buffer_release(d);
+    CHECK(freed == 4 && dropped == 1);
+    empty();
+}
+
+static tb_memory_event events[16];
+static int nevent, refuse = -1;
+
+static tb_status hook(void *arg, const tb_memory_event *e)
+{
+    CHECK(arg == events && nevent < 16);
+    events[nevent++] = *e;
+    return nevent - 1 == refuse ? TB_ERR_CALLER : TB_OK;
+}
+
+static void test_hooks(void)
+{
+    void *ptr = NULL;
+    static const tb_memory_event_kind kinds[] = {TB_MEMORY_MALLOC, TB_MEMORY_ALLOC, TB_MEMORY_ALLOC, TB_MEMORY_MALLOC,
+                                                 TB_MEMORY_FREE, TB_MEMORY_FREE, TB_MEMORY_MALLOC, TB_MEMORY_MALLOC};
+    tb_memory_hook_set(hook, events);
+    char *a = take(0, 700);
+    give(0, a);
+    a = take(0, 600);
+    CHECK(nevent == 8);
+    for (int i = 0; i < 8; i++) {
+        CHECK(events[i].kind == kinds[i] && events[i].mem_size == 1024);
+        CHECK(events[i].after == (i == 2 || i == 3 || i == 5 || i == 7));
+    }
+    CHECK(events[3].size == 700 && events[3].ptr == a && !events[0].ptr && events[3].id == events[5].id);
+    tb_memory_hook_set(NULL, NULL);
+    give(0, a);
+    CHECK(nevent == 8 && tb__hooks == 0);
+    for (refuse = 0; refuse < 4; refuse++) { /* each of the four calls of an allocation */
+        tb__pool_free_all(0);
+        nevent = 0;
+        tb_memory_hook_set(hook, events);
+        CHECK(tb__pool_alloc(&stream[0], 700, &ptr) == TB_ERR_CALLER && !ptr);
+        tb_memory_hook_set(NULL, NULL);
+        CHECK(stats(0).used_bytes == 0);
+    }
+    empty();
+}
+
+/* ---- threads ---------------------------------------------------------------------------------------------------- */
+
+enum { THREADS = 8, TURNS = 7000, HELD = 40 };
+
+/* Each thread writes its mark into what it gets and finds it there when it gives it back. */
+static void *allocate_much(void *arg)
+{
+    int k = *(int *)arg;
+    uint64_t state = (uint64_t)k + 1;
+    struct { char *ptr; size_t size; } held[HELD] = {{0}};
+    for (int i = 0; i < TURNS + HELD; i++) {
+        state = state * 6364136223846793005ull + 1442695040888963407ull;
+        int at = i < TURNS ? (int)(state >> 40) % HELD : i - TURNS;
+        tb__lock();
+        if (held[at].ptr) {
+            CHECK(held[at].ptr[0] == (char)k && held[at].ptr[held[at].size - 1] == (char)k);
+            give(k % 3, held[at].ptr);
+            held[at].ptr = NULL;
+        } else if (i < TURNS) {
+            held[at].size = 1 + (size_t)(state >> 33) % (state >> 63 ? 200000 : 3000);
+            held[at].ptr = take(k % 3, held[at].size);
+            held[at].ptr[0] = held[at].ptr[held[at].size - 1] = (char)k;
+        }
+        tb__unlock();
+    }
+    return NULL;
+}
+
+static void test_threads(void)
+{
+    pthread_t thread[THREADS];
+    int number[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        number[i] = i;
+        CHECK(pthread_create(&thread[i], NULL, allocate_much, &number[i]) == 0);
+    }
+    for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
+    CHECK(stats(0).used_bytes == 0 && stats(0).free_bytes == stats(0).total_bytes);
+    empty();
+}
+
 int main(void)
 {
     setenv("TOMBAC_GPU_MEMORY_LIMIT", "25%", 1);
     tb__backend = &host_memory;
     CHECK(stats(0).limit == 250 * MIB);
-    tb__pool_set_limit(0, 0);
-    tb__pool_set_limit(1, 0);
+    tb__pool_set_limit(NULL, 0, 0);
+    tb__pool_set_limit(NULL, 1, 0);
     test_figures();
     test_split_and_join();
     test_best_fit();
@@ -331,5 +513,13 @@ int main(void)
     test_limit();
     test_running_out();
     test_random();
+    test_inheritance();
+    test_pools();
+    test_hooks();
+    test_threads();
+    /* With the CPU's own backend: what needs arrays. */
+    tb__backend = NULL;
+    CHECK_OK(tb_init());
+    test_functions();
     return check_report();
 }

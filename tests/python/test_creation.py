@@ -249,3 +249,44 @@ def test_integers_beyond_64_bits_as_floats():
 def test_host_scalars_as_shapes():
     same(tombac.zeros(np.array(3)), np.zeros(3))
     same(tombac.zeros(np.array([2, 3])), np.zeros((2, 3)))
+
+
+RANGES = [(0, 1, np.float16(0.1)), (np.float32(0), np.float32(1), np.float32(0.1)), (0, 1, np.float32(0.3)),
+          (np.uint8(3), np.uint8(9), 2), (np.uint8(5), np.uint8(3)), (np.int8(-100), np.int8(100), np.int8(50)),
+          (np.float64(0), 1, 0.1), (1e-320, 1, 1e300), (np.float16(2), 5)]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("args", RANGES)
+@pytest.mark.parametrize("dtype", [None, "f", "i", "L"])
+def test_arange_counts_in_its_arguments_arithmetic(args, dtype):
+    same(tombac.arange(*args, dtype=dtype), np.arange(*args, dtype=dtype))
+
+
+def test_arange_of_device_numbers():
+    step = tombac.array(0.1, "e")
+    same(tombac.arange(0, 1, step), np.arange(0, 1, np.float16(0.1)))
+
+
+def test_arange_beyond_int64():
+    same(tombac.arange(2**63, 2**63 + 3), np.arange(2**63, 2**63 + 3))
+
+
+SPACES = [lambda xp: xp.linspace(xp.array([0, 1], "e"), 2, 3), lambda xp: xp.linspace([0, 1], [2, 3], 3),
+          lambda xp: xp.logspace([0, 1], 2, 3), lambda xp: xp.geomspace(1, 1000, 4), lambda xp: xp.geomspace(1, -1, 3),
+          lambda xp: xp.geomspace(1j, 16j, 5), lambda xp: xp.geomspace([1, 2], 8, 3),
+          lambda xp: xp.geomspace(1, xp.array([4.0, 9]), 3, axis=1), lambda xp: xp.geomspace(-1, -8, 4, endpoint=False),
+          lambda xp: xp.geomspace(1, 8, 0), lambda xp: xp.geomspace(1, 256, 9, dtype=int)]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("f", SPACES)
+def test_spaces(f):
+    want, got = f(np), f(tombac)
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, rtol=1e-3 if want.dtype == np.float16 else 1e-12, atol=1e-12)
+
+
+def test_geomspace_has_no_zero():
+    with pytest.raises(ValueError):
+        tombac.geomspace(0, 1, 3)

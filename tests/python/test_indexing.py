@@ -1,5 +1,7 @@
 """Basic indexing and assignment against NumPy: integers, slices, Ellipsis and None, overlap, errors."""
 
+from array import array as stdlib_array
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -188,3 +190,41 @@ def test_leading_ones_are_dropped_in_assignment():
     a = tombac.zeros(3)
     a[...] = tombac.ones((1, 1, 3))
     same(a, np.ones(3))
+
+
+BOOL_KEYS = [lambda xp: True, lambda xp: False, lambda xp: xp.array(True), lambda xp: xp.array(False),
+             lambda xp: (xp.array(True), 0), lambda xp: (0, True), lambda xp: (True, False),
+             lambda xp: (True, Ellipsis, [0]), lambda xp: (slice(None), True), lambda xp: ([0, 1], True),
+             lambda xp: (True, [0, 1]), lambda xp: (None, xp.array(True), slice(1)), lambda xp: range(2),
+             lambda xp: (range(1), range(2)), lambda xp: (slice(None), range(2)), lambda xp: stdlib_array("i", [1, 0])]
+
+
+@pytest.mark.parametrize("key", BOOL_KEYS)
+def test_masks_without_dimensions_and_sequences(key):
+    a = np.arange(12).reshape(2, 3, 2)
+    x = tombac.array(a)
+    same(x[key(tombac)], a[key(np)])
+    x[key(tombac)] = 5
+    a[key(np)] = 5
+    same(x, a)
+
+
+def test_a_mask_gives_a_copy():
+    x = tombac.arange(3)
+    x[True][0] = 9
+    assert x.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("key", [1.5, "x", [1.5], {1}, object(), [["a"]]])
+def test_what_is_no_index(key):
+    with pytest.raises(IndexError):
+        tombac.arange(3)[key]
+
+
+def test_assignment_to_nothing():
+    x = tombac.zeros((2, 0, 3))
+    x[[0, 1]] = 3
+    x[True] = 1
+    x = tombac.zeros((2, 3))
+    with pytest.raises(ValueError):
+        x[[0, 1]] = tombac.zeros(2)

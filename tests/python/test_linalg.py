@@ -213,3 +213,43 @@ def test_powers_and_chains():
     close(tb.linalg.multi_dot(list(map(tb.array, chain))), np.linalg.multi_dot(chain))
     vectors = [chain[0][0], chain[1], chain[2][:, 0]]
     close(tb.linalg.multi_dot(list(map(tb.array, vectors))), np.asarray(np.linalg.multi_dot(vectors)))
+
+
+AXES = [((3, 2), (3, 4), [(1, 0), (0, 1), (0, 1)]), ((3, 2), (3, 4), [(1, 0), (0, 1), (1, 0)]),
+        ((3, 2, 5), (2, 4, 5), [(0, 1), (0, 1), (-1, 0)]), ((2, 3), (2,), [(1, 0), 0, 0]),
+        ((2, 3), (2,), [(1, 0), (0,), (0,)]), ((3,), (3,), [(0,), 0, ()])]
+
+
+@pytest.mark.parametrize("sa, sb, axes", AXES)
+def test_matmul_axes(sa, sb, axes):
+    a, b = data("d", *sa), data("d", *sb, seed=1)
+    want = np.matmul(a, b, axes=axes)
+    close(tb.matmul(tb.array(a), tb.array(b), axes=axes), want)
+    out = tb.zeros(want.shape)
+    assert tb.matmul(tb.array(a), tb.array(b), out=out, axes=axes) is out
+    close(out, want)
+
+
+@pytest.mark.parametrize("kw", [{"axes": 5}, {"axes": [(0, 1), (0, 1)]}, {"axes": [(0, 5), (0, 1), (0, 1)]},
+                                {"axes": [0, (0, 1), (0, 1)]}, {"axis": 1}, {"keepdims": True}, {"keepdims": False},
+                                {"signature": "ff->d"}, {"signature": "ff"}, {"signature": "ff->f", "dtype": "f"},
+                                {"signature": 3}, {"dtype": "i"}, {"casting": "no", "dtype": "f"}])
+def test_matmul_keyword_errors(kw):
+    a, b = np.ones((3, 3)), np.ones((3, 3))
+    with pytest.raises((TypeError, ValueError)) as numpy_error:
+        np.matmul(a, b, **kw)
+    with pytest.raises(TypeError if isinstance(numpy_error.value, TypeError) else ValueError):
+        tb.matmul(tb.array(a), tb.array(b), **kw)
+
+
+def test_matmul_signature_and_casting():
+    a, b = data("d", 2, 3), data("d", 3, 2, seed=1)
+    x, y = tb.array(a), tb.array(b)
+    for kw in ({"signature": "ff->f"}, {"sig": ("d", None, None)}, {"dtype": "i", "casting": "unsafe"}):
+        close(tb.matmul(x, y, **kw), np.matmul(a, b, **kw))
+    out = tb.zeros((2, 2), "i")
+    tb.matmul(x, y, out=out, casting="unsafe")
+    close(out, (a @ b).astype("i"))
+    with pytest.raises(TypeError):
+        tb.matmul(x, y, out=out)
+    assert tb.matmul(x, y, order="F").flags.f_contiguous

@@ -529,3 +529,76 @@ def test_masks_of_any_layout(data):
     same(device[tb.array(mask)], host[mask])
     same_outcome(lambda: tb.where(tb.array(mask), device, device.dtype.type(1)),
         lambda: np.where(mask, host, host.dtype.type(1)))
+
+
+@settings(deadline=None)
+@given(arrays(max_dims=3), st.data())
+def test_ravel_in_memory_order(pair, draw):
+    a, x = pair
+    wide = draw.draw(st.lists(st.booleans(), min_size=a.ndim, max_size=a.ndim))
+    shape = tuple(3 if n == 1 and w else n for n, w in zip(a.shape, wide))
+    a, x = np.broadcast_to(a, shape), tb.broadcast_to(x, shape)
+    order = draw.draw(st.permutations(range(a.ndim)))
+    a, x = a.transpose(order), x.transpose(order)
+    same(x.ravel("K"), a.ravel("K"))
+    same(x.flatten("K"), a.flatten("K"))
+
+
+def test_ravel_of_repeated_rows():
+    a = np.broadcast_to(np.arange(3), (2, 3))
+    same(tb.broadcast_to(tb.arange(3), (2, 3)).ravel("K"), a.ravel("K"))
+
+
+CASES = [lambda xp: xp.angle(xp.array([True])), lambda xp: xp.diff(xp.array(3), 0),
+         lambda xp: xp.cumulative_sum(xp.array(3)), lambda xp: xp.unwrap(xp.array([0, 4, 8.0], "e")),
+         lambda xp: xp.unwrap(xp.array([0, 4, 8], "b"), period=3), lambda xp: xp.isneginf(xp.array([1j])),
+         lambda xp: xp.ediff1d(xp.array([True, False])), lambda xp: xp.gradient(xp.array([True, False])),
+         lambda xp: xp.array([True]).round(1), lambda xp: xp.repeat(xp.array(3), 2, axis=0),
+         lambda xp: xp.take(xp.array(3), xp.array([0]), axis=0), lambda xp: xp.compress([True, False], xp.array(3), 0),
+         lambda xp: xp.compress([1, 0, 1], xp.ones((2, 2)), 1), lambda xp: xp.tril_indices_from(xp.ones(3)),
+         lambda xp: xp.ravel_multi_index((xp.array([5, -1]), xp.array([9, 1])), (3, 4), mode=("clip", "wrap")),
+         lambda xp: xp.copyto(xp.zeros(2, bool), 3), lambda xp: xp.copyto(xp.zeros(2, int), 1.5),
+         lambda xp: xp.copyto(xp.zeros(2), 1j), lambda xp: xp.tril(xp.array(3)),
+         lambda xp: xp.vecdot(xp.array(3.0), xp.array(3.0)),
+         lambda xp: xp.einsum("i,i", xp.array([1j]), xp.array([1j]), dtype=float),
+         lambda xp: xp.average(xp.ones((2, 3)), -1)]
+
+
+@pytest.mark.parametrize("f", CASES)
+def test_corner_cases(f):
+    try:
+        want = f(np)
+    except Exception as e:
+        with pytest.raises(next(t for t in (IndexError, TypeError, ValueError) if isinstance(e, t))):
+            f(tb)
+        return
+    got = f(tb)
+    if want is not None:
+        same(got, want)
+
+
+def test_copyto_of_numbers():
+    for code, value, casting in (("f", 3, "same_kind"), ("L", 3, "same_kind"), ("i", 1.5, "unsafe"),
+                                 ("D", 1.5, "safe")):
+        x, a = tb.zeros(2, code), np.zeros(2, code)
+        tb.copyto(x, value, casting=casting)
+        np.copyto(a, value, casting=casting)
+        same(x, a)
+
+
+def test_put_and_place_of_nothing():
+    x = tb.zeros(0)
+    tb.put_along_axis(x, tb.zeros(0, int), tb.zeros(0), 0)
+    tb.place(x, tb.zeros(0, bool), tb.zeros(0))
+    with pytest.raises(ValueError):
+        tb.place(tb.zeros(2), tb.array([True, False]), tb.zeros(0))
+
+
+def test_weights_of_cov():
+    x = tb.arange(6.0).reshape(2, 3)
+    with pytest.raises(RuntimeError):
+        tb.cov(x, fweights=tb.array([1, 2]))
+    with pytest.raises(RuntimeError):
+        tb.cov(x, aweights=tb.ones((2, 3)))
+    with pytest.raises(TypeError):
+        tb.cov(x, fweights=tb.ones(3))

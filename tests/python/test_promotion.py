@@ -70,3 +70,43 @@ def test_result_type(library, arrays, numbers):
         for kinds in itertools.product(WEAK, repeat=numbers):
             expected = np.result_type(*[DTYPES[t] for t in dtypes], *[WEAK[k][1] for k in kinds])
             assert result_type(library, dtypes, kinds) == expected, (dtypes, kinds)
+
+
+def test_bool_squared():
+    for e in (2, 3):
+        want = np.array([True, False]) ** e
+        got = tombac.array([True, False]) ** e
+        assert got.dtype == want.dtype and got.tolist() == want.tolist()
+
+
+@pytest.mark.parametrize("code", "?bBlLd")
+def test_integers_beyond_64_bits_in_float_functions(code):
+    a = np.array([1, 0 if code == "?" else 3]).astype(code)
+    x = tombac.array(a)
+    for f in (lambda x: x / 2**64, lambda x: 2**70 / (x + x.dtype.type(1)), lambda x: x / -(2**100)):
+        assert f(x).dtype == f(a).dtype
+        np.testing.assert_array_equal(f(x).get(), f(a))
+
+
+@pytest.mark.parametrize("huge", [2**64, -(2**64), 2**2000], ids=["above", "below", "beyond float"])
+@pytest.mark.parametrize("name", ["less", "greater_equal", "equal", "not_equal"])
+def test_comparisons_with_integers_beyond_64_bits(name, huge):
+    a = np.array([1, 2**64 - 1], "L")
+    want = getattr(np, name)(a, huge).tolist()
+    assert getattr(tombac, name)(tombac.array(a), huge).tolist() == want
+    assert getattr(tombac, name)(huge, tombac.array(a)).tolist() == getattr(np, name)(huge, a).tolist()
+
+
+def test_integers_that_nothing_holds():
+    x = tombac.arange(3)
+    for f in (lambda: x + 2**64, lambda: x * 2**64, lambda: x // 2**64, lambda: x / 2**2000, lambda: x ** 2**64):
+        with pytest.raises(OverflowError):
+            f()
+
+
+def test_logical_functions_need_no_room_for_a_number():
+    for name in ("logical_and", "logical_or", "logical_xor"):
+        for code in "BLb":
+            a = np.array([0, 3], code)
+            want = getattr(np, name)(a, -1).tolist()
+            assert getattr(tombac, name)(tombac.array(a), -1).tolist() == want

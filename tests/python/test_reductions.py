@@ -175,7 +175,7 @@ def test_out_errors():
     with pytest.raises(TypeError):
         tb.sum(x, 0, out=np.empty(3))
     with pytest.raises(TypeError):
-        tb.argmax(x, 0, out=tb.empty(3, "?"))
+        tb.argmax(x, 0, out=tb.empty(3, "f"))
 
 
 def test_initial_and_where():
@@ -351,3 +351,99 @@ def test_where():
 def test_scans_of_one_number_take_an_axis(name):
     for axis in (None, 0, -1):
         np.testing.assert_array_equal(getattr(tb, name)(tb.array(3), axis=axis).get(), [3])
+
+
+MASKED = ["sum", "prod", "max", "min", "any", "all", "mean", "var", "std", "nansum", "nanmean", "nanvar", "nanstd"]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", MASKED)
+@pytest.mark.parametrize("code", "?bLefdFD")
+def test_where(name, code):
+    rng = np.random.default_rng(3)
+    a = rng.integers(0, 2 if code == "?" else 5, (3, 4)).astype(code)
+    mask = rng.random((3, 4)) < 0.6
+    mask[1] = False
+    kw = {"initial": 1} if name in ("max", "min") else {}
+    for axis in (None, 0, 1, (0, 1)):
+        for keepdims in (False, True):
+            want = getattr(np, name)(a, axis=axis, keepdims=keepdims, where=mask, **kw)
+            rtol = 2e-3 if code == "e" else 1e-5 if code in "fF" else 1e-12
+            got = [getattr(tb, name)(tb.array(a), axis=axis, keepdims=keepdims, where=tb.array(mask), **kw)]
+            if not name.startswith("nan"):
+                got.append(getattr(tb.array(a), name)(axis=axis, keepdims=keepdims, where=tb.array(mask), **kw))
+            for g in got:
+                assert g.dtype == want.dtype and g.shape == want.shape
+                np.testing.assert_allclose(g.get(), want, rtol=rtol)
+
+
+def test_where_errors():
+    x = tb.ones(3)
+    with pytest.raises(TypeError):
+        tb.mean(x, where=tb.array([1, 0, 1]))
+    with pytest.raises(ValueError):
+        tb.sum(x, where=tb.ones((2, 3), bool))
+    with pytest.raises(ValueError):
+        tb.max(x, where=tb.array([True, False, True]))
+
+
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+@pytest.mark.parametrize("name", ["sum", "prod", "mean", "var", "max", "any", "cumsum", "cumprod"])
+@pytest.mark.parametrize("code", "?bildD")
+@pytest.mark.parametrize("to", "bifdD")
+def test_out_of_another_kind(name, code, to):
+    a = np.arange(1, 7).reshape(2, 3).astype(code)
+    want, out = np.zeros((2, 3) if name.startswith("cum") else 3, to), None
+    out = tb.array(want)
+    getattr(np, name)(a, axis=0, out=want)
+    assert getattr(tb, name)(tb.array(a), axis=0, out=out) is out
+    np.testing.assert_allclose(out.get(), want, rtol=1e-6)
+
+
+def test_out_decides_what_is_summed_in():
+    threes = np.full(100, 3)
+    assert tb.prod(tb.array(threes), out=tb.zeros(())).item() == 3.0**100
+    assert tb.sum(tb.full(3, 100, "b"), out=tb.zeros((), "b")).item() == np.int8(300 - 256)
+
+
+def test_complex_to_real_warns():
+    z = tb.array([1 + 1j, 2])
+    for call in (lambda: z.sum(out=tb.zeros(())), lambda: z.sum(dtype="f"), lambda: z.mean(dtype="d"),
+                 lambda: tb.cumsum(z, out=tb.zeros(2)), lambda: z.var(dtype="d")):
+        with pytest.warns(np.exceptions.ComplexWarning):
+            call()
+
+
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+@pytest.mark.parametrize("name", ["mean", "var", "std"])
+@pytest.mark.parametrize("code", "ifdFD")
+@pytest.mark.parametrize("dtype", "fdFD")
+def test_mean_and_var_dtypes(name, code, dtype):
+    a = np.array([1.5, 2.5, -3]).astype(code) * (1 + 1j if code in "FD" else 1)
+    a = a.astype(code)
+    want = getattr(np, name)(a, dtype=dtype)
+    got = getattr(tb, name)(tb.array(a), dtype=dtype)
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, rtol=1e-5)
+
+
+def test_mean_in_integers():
+    assert tb.mean(tb.array([1.5, 2.5]), dtype=int).item() == np.mean([1.5, 2.5], dtype=int) == 1
+
+
+def test_axes_of_zero_dimensions():
+    x = tb.array(3.0)
+    assert tb.sum(x, axis=0).item() == 3
+    for name in ("mean", "var", "std", "average"):
+        with pytest.raises(np.exceptions.AxisError):
+            getattr(tb, name)(x, axis=0)
+
+
+def test_nan_reductions_need_a_dtype_with_nan():
+    x = tb.array([1, np.nan])
+    for name in ("nanmean", "nanvar", "nanstd"):
+        with pytest.raises(TypeError):
+            getattr(tb, name)(x, dtype=int)
+        with pytest.raises(TypeError):
+            getattr(tb, name)(x, out=tb.zeros((), int))
+    assert tb.nanvar(tb.array([1, 2, np.nan, 4]), correction=1).item() == pytest.approx(np.var([1, 2, 4], ddof=1))

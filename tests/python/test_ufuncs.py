@@ -472,3 +472,62 @@ def test_type_lists_hold_those_of_cupy():
         # bfloat16 ('E') and structured dtypes ('V') are not among our dtypes.
         missing = {t for t in types if not set(t) & set("EV")} - set(getattr(tb, name).types)
         assert missing <= set(CUPY_ALONE.get(name, "").split()), name
+
+
+SIGNATURES = [("add", 2, "ff->f"), ("add", 2, ("d", None, None)), ("add", 2, (None, None, "f")), ("less", 2, "ff->?"),
+              ("sin", 1, "e->e"), ("absolute", 1, (None, "f")), ("divide", 2, "dd->d"), ("multiply", 2, "DD->D")]
+
+
+@pytest.mark.parametrize("name, nin, signature", SIGNATURES)
+def test_signature(name, nin, signature):
+    a = [np.array([1.0, 2.5, -3]), np.array([0.1, 2, 4])][:nin]
+    want = getattr(np, name)(*a, signature=signature)
+    for kw in ({"signature": signature}, {"sig": signature}):
+        got = getattr(tb, name)(*map(tb.array, a), **kw)
+        assert got.dtype == want.dtype
+        np.testing.assert_allclose(got.get(), want, rtol=1e-3 if want.dtype == np.float16 else 1e-6)
+
+
+def test_signature_of_two_outputs_and_numbers():
+    assert [r.dtype.char for r in tb.modf(tb.ones(2), signature="f->ff")] == ["f", "f"]
+    assert tb.add(tb.ones(2, "b"), np.int64(300), signature="bb->b").tolist() == [45, 45]
+    assert tb.add(1, 2, signature="ff->f").dtype == np.float32
+
+
+@pytest.mark.parametrize("signature", ["f", ("f",), "ff", "ii->i", "ff->d", 3, "fff->f"])
+def test_signature_errors(signature):
+    with pytest.raises((TypeError, ValueError)) as numpy_error:
+        np.add(np.ones(2), 2, signature=signature)
+    with pytest.raises(TypeError if isinstance(numpy_error.value, TypeError) else ValueError, match="add"):
+        tb.add(tb.ones(2), 2, signature=signature)
+
+
+def test_signature_excludes_other_keywords():
+    x = tb.ones(2)
+    with pytest.raises(TypeError, match="both"):
+        tb.add(x, 1, signature="ff->f", dtype="f")
+    with pytest.raises(TypeError, match="both"):
+        tb.add(x, 1, signature="ff->f", sig="ff->f")
+    with pytest.raises(OverflowError):
+        tb.add(tb.ones(2, "b"), 300, signature="bb->b")
+    with pytest.raises(TypeError, match="No loop"):
+        tb.add(x, x, signature=("f", None, None))
+
+
+def test_dtype_names_the_loop_by_its_output():
+    z = tb.array([3 + 4j], "F")
+    assert tb.absolute(z, dtype="f").tolist() == [5]
+    assert tb.less(tb.ones(2), 2, dtype=bool).tolist() == [True, True]
+
+
+@pytest.mark.parametrize("casting", ["no", "equiv"])
+def test_strict_casting(casting):
+    with pytest.raises(TypeError):
+        tb.sin(tb.arange(3), casting=casting)
+    assert tb.sin(tb.zeros(3), casting=casting).tolist() == [0, 0, 0]
+
+
+def test_gcd_of_bool():
+    for f in (tb.gcd, tb.lcm):
+        with pytest.raises(TypeError):
+            f(tb.array([True]), tb.array([True]))

@@ -1,29 +1,61 @@
 """Devices, streams, events and memory, under CuPy's names. On the CPU backend the same objects stand for the host."""
 
+import contextlib
+import os
+import shutil
+import warnings
+
 from tombac._core import (
     Device,
     Event,
     ExternalStream,
+    Function,
+    Graph,
     Memory,
     MemoryPointer,
+    Module,
     Stream,
     UnownedMemory,
     get_current_stream,
     get_elapsed_time,
 )
-from tombac.cuda import compiler, device, memory, pinned_memory, runtime, stream
-from tombac.cuda.device import get_device_id
+from tombac.cuda import (
+    compiler,
+    device,
+    driver,
+    function,
+    graph,
+    memory,
+    memory_hook,
+    memory_hooks,
+    nvrtc,
+    nvtx,
+    pinned_memory,
+    profiler,
+    runtime,
+    stream,
+    texture,
+)
+from tombac.cuda.device import get_cublas_handle, get_device_id
 from tombac.cuda.memory import (
+    BaseMemory,
+    CFunctionAllocator,
+    ManagedMemory,
+    MemoryAsync,
     MemoryAsyncPool,
     MemoryPool,
     OutOfMemoryError,
+    PythonFunctionAllocator,
+    SystemMemory,
     alloc,
     get_allocator,
     malloc_async,
     malloc_managed,
+    malloc_system,
     set_allocator,
     using_allocator,
 )
+from tombac.cuda.memory_hook import MemoryHook
 from tombac.cuda.pinned_memory import (
     PinnedMemory,
     PinnedMemoryPointer,
@@ -33,11 +65,15 @@ from tombac.cuda.pinned_memory import (
 )
 
 __all__ = [
-    "Device", "Event", "ExternalStream", "Memory", "MemoryAsyncPool", "MemoryPointer", "MemoryPool", "OutOfMemoryError",
-    "PinnedMemory", "PinnedMemoryPointer", "PinnedMemoryPool", "Stream", "UnownedMemory", "alloc",
-    "alloc_pinned_memory", "compiler", "device", "get_allocator", "get_current_stream", "get_device_id",
-    "get_elapsed_time", "get_local_runtime_version", "is_available", "malloc_async", "malloc_managed", "memory",
-    "pinned_memory", "runtime", "set_allocator", "set_pinned_memory_allocator", "stream", "using_allocator",
+    "BaseMemory", "CFunctionAllocator", "Device", "Event", "ExternalStream", "Function", "Graph", "ManagedMemory",
+    "Memory", "MemoryAsync", "MemoryAsyncPool", "MemoryHook", "MemoryPointer", "MemoryPool", "Module",
+    "OutOfMemoryError", "PinnedMemory", "PinnedMemoryPointer", "PinnedMemoryPool", "PythonFunctionAllocator",
+    "Stream", "SystemMemory", "UnownedMemory", "alloc", "alloc_pinned_memory", "compiler", "device", "driver",
+    "function", "get_allocator", "get_cublas_handle", "get_cuda_path", "get_current_stream", "get_device_id",
+    "get_elapsed_time", "get_hipcc_path", "get_local_runtime_version", "get_nvcc_path", "get_rocm_path", "graph",
+    "is_available", "malloc_async", "malloc_managed", "malloc_system", "memory", "memory_hook", "memory_hooks",
+    "nvrtc", "nvtx", "pinned_memory", "profile", "profiler", "runtime", "set_allocator",
+    "set_pinned_memory_allocator", "stream", "texture", "using_allocator",
 ]
 
 
@@ -52,3 +88,38 @@ def is_available():
 def get_local_runtime_version():
     """As runtime.runtimeGetVersion."""
     return runtime.runtimeGetVersion()
+
+
+def get_cuda_path():
+    """The folder of the CUDA toolkit, or None: CUDA_PATH, CUDA_HOME, that of nvcc, or /usr/local/cuda."""
+    nvcc = shutil.which("nvcc")
+    places = [os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), nvcc and os.path.dirname(os.path.dirname(nvcc))]
+    return next((p for p in [*places, "/usr/local/cuda"] if p and os.path.isdir(p)), None)
+
+
+def get_nvcc_path():
+    """The path of nvcc, or None: the variable NVCC, the CUDA toolkit's, or the one on PATH."""
+    root = get_cuda_path()
+    own = os.path.join(root, "bin", "nvcc") if root else ""
+    return os.environ.get("NVCC") or (own if os.path.exists(own) else shutil.which("nvcc"))
+
+
+def get_rocm_path():
+    """None: there is no backend for ROCm."""
+    return None
+
+
+def get_hipcc_path():
+    """None: there is no backend for ROCm."""
+    return None
+
+
+@contextlib.contextmanager
+def profile():
+    """As tombacx.profiler.profile, with a DeprecationWarning."""
+    warnings.warn("cuda.profile is deprecated; use tombacx.profiler.profile", DeprecationWarning, stacklevel=3)
+    profiler.start()
+    try:
+        yield
+    finally:
+        profiler.stop()

@@ -1,42 +1,48 @@
-"""The memory pool.
+"""Device memory: pools, allocators, and what they hand out.
 
-libtombac has one pool for each device, which all arrays use; MemoryPool objects are views of it, with CuPy's methods.
+A pool has a part for each device and, in that, an arena for each stream: memory that was freed on a stream is handed
+out on it again at once, since its work runs in order. An array's memory comes from the allocator that is current when
+the array is made.
 """
 
 import contextlib
 import operator
+import threading
 
 from tombac import _core
-from tombac._core import CUDARuntimeError, Memory, MemoryPointer, OutOfMemoryError, UnownedMemory
+from tombac._core import (
+    BaseMemory,
+    CUDARuntimeError,
+    ManagedMemory,
+    Memory,
+    MemoryAsync,
+    MemoryPointer,
+    OutOfMemoryError,
+    PooledMemory,
+    SystemMemory,
+    UnownedMemory,
+)
 
 __all__ = [
-    "CUDARuntimeError", "Memory", "MemoryAsyncPool", "MemoryPointer", "MemoryPool", "OutOfMemoryError",
-    "SingleDeviceMemoryPool", "UnownedMemory", "alloc", "get_allocator", "malloc_async", "malloc_managed",
-    "set_allocator", "using_allocator",
+    "BaseMemory", "CFunctionAllocator", "CFunctionAllocatorMemory", "CUDARuntimeError", "ManagedMemory", "Memory",
+    "MemoryAsync", "MemoryAsyncPool", "MemoryPointer", "MemoryPool", "OutOfMemoryError", "PooledMemory",
+    "PythonFunctionAllocator", "PythonFunctionAllocatorMemory", "SingleDeviceMemoryPool", "SystemMemory",
+    "UnownedMemory", "alloc", "get_allocator", "malloc_async", "malloc_managed", "malloc_system", "set_allocator",
+    "using_allocator",
 ]
 
 
-class MemoryPool:
-    """The pool of the current device. All objects of this class stand for the same memory.
+class _Pool:
+    """What pools have in common; ``_allocator`` is the library's pool, None the default one."""
 
-    Figures are in bytes. Asking for them enqueues deferred work first, since results need memory.
-
-    >>> pool = tombac.get_default_memory_pool()
-    >>> pool.set_limit(size=1024**3)
-    """
-
-    def __init__(self, allocator=None):
-        if allocator is not None:
-            raise NotImplementedError(
-                "MemoryPool: the pool takes its memory from the device; allocators cannot be set"
-            )
+    _allocator = None
 
     def _statistic(self, name):
-        return _core.pool_statistics(None)[name]
+        return _core.pool_statistics(self._allocator, None)[name]
 
     def malloc(self, size):
         """A MemoryPointer to ``size`` bytes."""
-        return _core.alloc(size)
+        return _core.alloc_from(self._allocator, size)
 
     def used_bytes(self):
         """Bytes in use by arrays and memory pointers."""
@@ -47,16 +53,37 @@ class MemoryPool:
         return self._statistic("free_bytes")
 
     def total_bytes(self):
-        """Bytes held from the device."""
+        """Bytes held."""
         return self._statistic("total_bytes")
+
+    def free_all_blocks(self, stream=None):
+        """Gives back what is not in use: memory that was last used on ``stream``, or all."""
+        _core.pool_free_all(self._allocator, None, stream)
+
+
+class MemoryPool(_Pool):
+    """A pool of device memory. Methods are about the current device; figures are in bytes.
+
+    Asking for figures enqueues deferred work first, since results need memory.
+
+    Args:
+        allocator: Where the pool gets its memory: a function such as ``malloc_managed``, which takes a size and returns
+            a MemoryPointer. None: the device.
+
+    >>> pool = tombac.cuda.MemoryPool()
+    >>> with tombac.cuda.using_allocator(pool.malloc):
+    ...     a = tombac.zeros(1000)
+    >>> pool.used_bytes()
+    8192
+    """
+
+    def __init__(self, allocator=None):
+        source = None if allocator is None or allocator is _malloc_device else _allocator_of(allocator)
+        self._allocator = _core.allocator_pool(source)
 
     def n_free_blocks(self):
         """Number of blocks held and not in use."""
         return self._statistic("n_free_blocks")
-
-    def free_all_blocks(self, stream=None):
-        """Gives what is not in use back to the device; ``stream`` is accepted and has no effect."""
-        _core.pool_free_all(None)
 
     def free_all_free(self):
         """Another name of free_all_blocks."""
@@ -65,7 +92,8 @@ class MemoryPool:
     def set_limit(self, size=None, fraction=None):
         """Limits what the pool may hold on the current device, in bytes or as a fraction of the device's memory.
 
-        Zero takes the limit away.
+        Zero takes the limit away. The default pool starts with the limit in TOMBAC_GPU_MEMORY_LIMIT: bytes, or a part
+        of the device's memory such as "50%".
 
         Raises:
             ValueError: Both or neither are given, or the value is out of range.
@@ -76,7 +104,7 @@ class MemoryPool:
             if not 0 <= fraction <= 1:
                 raise ValueError(f"set_limit: fraction must be between 0 and 1, it is {fraction}")
             size = int(fraction * _core.Device().mem_info[1])
-        _core.pool_set_limit(None, operator.index(size))
+        _core.pool_set_limit(self._allocator, None, operator.index(size))
 
     def get_limit(self):
         """The limit in bytes; 0 if there is none."""
@@ -85,62 +113,266 @@ class MemoryPool:
 
 SingleDeviceMemoryPool = MemoryPool
 
+default_pool = MemoryPool.__new__(MemoryPool)
 
-class MemoryAsyncPool(MemoryPool):
-    """The pool of the current device, too: it hands out memory in stream order, as the driver's own does."""
+# Attributes of the driver's pools, by its numbers.
+_RESERVED_NOW, _USED_NOW = 5, 7
+
+
+class MemoryAsyncPool(_Pool):
+    """The driver's own stream-ordered pool. On the CPU backend, which has none, a MemoryPool with the same methods.
+
+    Args:
+        pool_handles: "current" or "default" pool of each device, "create" for a new one on each, an address of a
+            cudaMemPool_t, or a sequence of these with one for each device.
+    """
+
+    memoryAsyncHasStat = True
 
     def __init__(self, pool_handles="current"):
-        super().__init__()
+        if _core.backend() == "cpu":
+            self._allocator, self._handles = _core.allocator_pool(None), None
+            return
+        n = _core.device_count()
+        current = pool_handles == "current"
+        if isinstance(pool_handles, (str, int)):
+            pool_handles = [pool_handles] * n
+        if len(pool_handles) != n:
+            raise ValueError(f"MemoryAsyncPool: there are {n} devices, and {len(pool_handles)} pool handles")
+        self._handles = [self._handle(h, device) for device, h in enumerate(pool_handles)]
+        # The current pools of all devices are one allocator, which arrays can use without calling Python.
+        self._allocator = _core.allocator_direct("async") if current else None
+        self._allocators = [self._allocator or _core.allocator_direct("async", h) for h in self._handles]
+        if n == 1:
+            self._allocator = self._allocators[0]
 
-default_pool = MemoryPool()
-_default_malloc = default_pool.malloc
-_current = _default_malloc
+    @staticmethod
+    def _handle(handle, device):
+        from tombac.cuda import runtime
+
+        with _core.Device(device):
+            if handle == "current":
+                return runtime.deviceGetMemPool(device)
+            if handle == "default":
+                return runtime.deviceGetDefaultMemPool(device)
+            if handle == "create":
+                return runtime.memPoolCreate(runtime.MemPoolProps(1, 0, 1, device))
+        if isinstance(handle, str):
+            raise ValueError(f"MemoryAsyncPool: pool_handles must be 'current', 'default' or 'create', not '{handle}'")
+        return operator.index(handle)
+
+    def _on_device(self):
+        """The Allocator of the current device."""
+        return self._allocator if self._handles is None else self._allocators[_core.Device().id]
+
+    def _statistic(self, name):
+        if self._handles is None:
+            return super()._statistic(name)
+        from tombac.cuda import runtime
+
+        _core.pool_statistics(None, None)  # enqueues what is pending
+        handle = self._handles[_core.Device().id]
+        total = runtime.memPoolGetAttribute(handle, _RESERVED_NOW)
+        used = runtime.memPoolGetAttribute(handle, _USED_NOW)
+        return {"used_bytes": used, "total_bytes": total, "free_bytes": total - used}[name]
+
+    def malloc(self, size):
+        """A MemoryPointer to ``size`` bytes, allocated and freed in the current stream's order."""
+        return _core.alloc_from(self._on_device(), size)
+
+    def free_all_blocks(self, stream=None):
+        """Waits for ``stream`` (None: the current one) and gives what is not in use back to the device."""
+        if self._handles is None:
+            super().free_all_blocks()
+            return
+        from tombac.cuda import runtime
+
+        (_core.get_current_stream() if stream is None else stream).synchronize()
+        runtime.memPoolTrimTo(self._handles[_core.Device().id], 0)
+
+    def n_free_blocks(self):
+        """The driver does not tell: NotImplementedError."""
+        raise NotImplementedError("MemoryAsyncPool.n_free_blocks: the driver does not tell; use free_bytes()")
+
+    def set_limit(self, size=None, fraction=None):
+        """The driver's pools have no limit: NotImplementedError."""
+        raise NotImplementedError("MemoryAsyncPool.set_limit: the driver's pool has no limit; use a MemoryPool")
+
+    def get_limit(self):
+        """The driver's pools have no limit: NotImplementedError."""
+        raise NotImplementedError("MemoryAsyncPool.get_limit: the driver's pool has no limit; use a MemoryPool")
+
+
+# ---- allocators that are functions ----------------------------------------------------------------------------------
+
+
+class _Freed:
+    """Calls ``free(ptr, device)`` when it goes."""
+
+    def __init__(self, free, ptr, device):
+        self._free, self._ptr, self._device = free, ptr, device
+
+    def __del__(self):
+        if self._ptr:
+            self._free(self._ptr, self._device)
+
+
+class PythonFunctionAllocatorMemory(UnownedMemory):
+    """Memory of a PythonFunctionAllocator."""
+
+    def __new__(cls, size, malloc_func, free_func, device_id):
+        """Asks ``malloc_func(size, device_id)`` for an address, which goes to ``free_func(address, device_id)``."""
+        ptr = malloc_func(size, device_id) if size else 0
+        return UnownedMemory.__new__(cls, ptr, size, _Freed(free_func, ptr, device_id), device_id)
+
+
+class PythonFunctionAllocator:
+    """An allocator made of two Python functions.
+
+    Args:
+        malloc_func: ``malloc_func(size, device_id)`` returns the address of ``size`` bytes as an int.
+        free_func: ``free_func(address, device_id)`` gives it back.
+
+    The functions must not compute with arrays, nor wait for threads that use tombac.
+
+    >>> a = PythonFunctionAllocator(my_malloc, my_free)
+    >>> tombac.cuda.set_allocator(a.malloc)
+    """
+
+    def __init__(self, malloc_func, free_func):
+        self._functions = malloc_func, free_func
+
+    def malloc(self, size):
+        """A MemoryPointer to ``size`` bytes of the current device."""
+        memory = PythonFunctionAllocatorMemory(size, *self._functions, _core.Device().id)
+        return MemoryPointer(memory, 0)
+
+
+class CFunctionAllocatorMemory(PythonFunctionAllocatorMemory):
+    """Memory of a CFunctionAllocator."""
+
+
+class CFunctionAllocator:
+    """An allocator made of two C functions.
+
+    Args:
+        param: A number that both functions get first, as ``void *``.
+        malloc_func: Address of ``void *malloc_func(void *param, size_t size, int device_id)``.
+        free_func: Address of ``void free_func(void *param, void *ptr, int device_id)``.
+        owner: Kept alive as long as the allocator is.
+    """
+
+    def __init__(self, param, malloc_func, free_func, owner):
+        import ctypes
+
+        malloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)(malloc_func)
+        free = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)(free_func)
+
+        def allocate(size, device):
+            ptr = malloc(param, size, device)
+            if not ptr:
+                raise OutOfMemoryError(f"CFunctionAllocator: the function has no {size:,} bytes for device {device}")
+            return ptr
+
+        def release(ptr, device):
+            free(param, ptr, device)
+
+        release.owner = owner
+        self._functions = allocate, release
+
+    def malloc(self, size):
+        """A MemoryPointer to ``size`` bytes of the current device."""
+        return MemoryPointer(CFunctionAllocatorMemory(size, *self._functions, _core.Device().id), 0)
+
+
+# ---- which allocator is current -------------------------------------------------------------------------------------
 
 
 def alloc(size):
-    """A MemoryPointer to ``size`` bytes of the current device's memory."""
+    """A MemoryPointer to ``size`` bytes of the current device's memory, from the current allocator."""
     return _core.alloc(size)
 
 
+def _malloc_device(size):
+    """A MemoryPointer to ``size`` bytes, straight from the driver."""
+    return MemoryPointer(Memory(size), 0)
+
+
+def malloc_managed(size):
+    """A MemoryPointer to ``size`` bytes that the host and the device both reach at one address."""
+    return MemoryPointer(ManagedMemory(size), 0)
+
+
+def malloc_system(size):
+    """A MemoryPointer to ``size`` bytes of the host's memory, for devices that can reach all of it."""
+    return MemoryPointer(SystemMemory(size), 0)
+
+
+def malloc_async(size):
+    """A MemoryPointer to ``size`` bytes of the driver's stream-ordered allocator, on the current stream."""
+    return MemoryPointer(MemoryAsync(size, _core.get_current_stream()), 0)
+
+
+_direct = {_malloc_device: "device", malloc_managed: "managed", malloc_system: "system", malloc_async: "async"}
+_common = default_pool.malloc
+_thread = threading.local()
+_lock = threading.Lock()
+
+
+def _allocator_of(function):
+    """The Allocator that a function stands for; None: the default pool."""
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, MemoryPool) and function == owner.malloc:
+        return owner._allocator
+    if isinstance(owner, MemoryAsyncPool) and function == owner.malloc and owner._allocator is not None:
+        return owner._allocator
+    try:
+        kind = _direct.get(function)
+    except TypeError:  # not hashable
+        kind = None
+    return _core.allocator_function(function) if kind is None else _core.allocator_direct(kind)
+
+
 def get_allocator():
-    """The function that allocates device memory."""
-    return _current
+    """The function that allocates device memory: it takes a size and returns a MemoryPointer."""
+    return getattr(_thread, "allocator", None) or _common
 
 
 def set_allocator(allocator=None):
-    """Chooses the allocator: a MemoryPool's malloc, or None for the default pool (which is the same).
+    """Chooses where arrays get their memory, for all threads.
+
+    Args:
+        allocator: A function that takes a size in bytes and returns a MemoryPointer, such as a pool's ``malloc``. None:
+            each array's memory is asked of the driver, without a pool.
+
+    Under an allocator that is a Python function, arrays are computed at once rather than deferred, so that it is
+    called, and its exception raised, where the array is made.
 
     Raises:
-        NotImplementedError: Any other allocator.
+        ValueError: The thread is inside ``using_allocator``.
     """
-    global _current
-    owner = getattr(allocator, "__self__", None)
-    if allocator is None or isinstance(owner, MemoryPool):
-        _current = _default_malloc if allocator is None else allocator
-        return
-    raise NotImplementedError(
-        "set_allocator: arrays take their memory from libtombac's own pool; only MemoryPool().malloc can be set"
-    )
+    global _common
+    if getattr(_thread, "allocator", None) is not None:
+        raise ValueError("set_allocator: the allocator of all threads cannot be changed inside using_allocator")
+    if allocator is None:
+        allocator = _malloc_device
+    with _lock:
+        _core.allocator_set(_allocator_of(allocator))
+        _common = allocator
 
 
 @contextlib.contextmanager
 def using_allocator(allocator=None):
-    """set_allocator for the time of a block."""
-    before = _current
-    set_allocator(allocator)
+    """Chooses where this thread's arrays get their memory, for the time of a block; see set_allocator."""
+    if allocator is None:
+        allocator = _malloc_device
+    before = getattr(_thread, "allocator", None)
+    native_before = getattr(_thread, "native", None)
+    native = _allocator_of(allocator)
+    _core.allocator_use(True, native)
+    _thread.allocator, _thread.native = allocator, native
     try:
         yield
     finally:
-        set_allocator(before)
-
-
-def malloc_managed(size):
-    """Not supported on a GPU: NotImplementedError. On the CPU backend all memory is managed, and alloc is the same."""
-    if _core.backend() != "cpu":
-        raise NotImplementedError("malloc_managed: unified memory is not supported; use alloc")
-    return _core.alloc(size)
-
-
-def malloc_async(size):
-    """As alloc: the pool hands out memory in stream order itself, without the driver's asynchronous allocator."""
-    return _core.alloc(size)
+        _thread.allocator, _thread.native = before, native_before
+        _core.allocator_use(before is not None, native_before)

@@ -1,74 +1,132 @@
-"""Host memory for transfers, under CuPy's names.
+"""Page-locked host memory, which the device reads and writes while the host goes on, under CuPy's names.
 
-Memory is ordinary host memory that the operating system may page; transfers from it are correct, and stage through the
-driver's own buffers. So nothing is held back by a pool.
+On the CPU backend it is ordinary memory with the same interface.
 """
 
+import threading
+
+from tombac import _core
+from tombac._core import PinnedMemory, PinnedMemoryPointer
+
 __all__ = [
-    "PinnedMemory", "PinnedMemoryPointer", "PinnedMemoryPool", "alloc_pinned_memory", "set_pinned_memory_allocator",
+    "PinnedMemory", "PinnedMemoryPointer", "PinnedMemoryPool", "PooledPinnedMemory", "alloc_pinned_memory",
+    "is_memory_pinned", "set_pinned_memory_allocator",
 ]
 
+_UNIT = 512
 
-class PinnedMemory:
-    """A block of host memory."""
 
-    def __init__(self, size, flags=0):
-        self.size = size
-        self._memory = bytearray(size)
+class PooledPinnedMemory:
+    """A block of a PinnedMemoryPool, which goes back to it when it is not used any more, or on ``free``."""
 
-    @property
-    def ptr(self):
+    def __init__(self, mem, pool):
+        self._mem, self._pool = mem, pool
+        self.ptr, self.size = mem.ptr, mem.size
+
+    def __int__(self):
         """The address."""
-        import numpy as np
+        return self.ptr
 
-        return np.frombuffer(self._memory, np.uint8).ctypes.data if self.size else 0
+    def free(self):
+        """Gives the block back to the pool. Pointers to it must not be used any more."""
+        mem, self._mem = self._mem, None
+        if mem is not None:
+            self._pool._give(mem)
 
-
-class PinnedMemoryPointer:
-    """A place in a block of host memory; it has the buffer protocol of its ``memory`` attribute."""
-
-    def __init__(self, mem, offset):
-        self.mem, self._offset = mem, offset
-
-    @property
-    def ptr(self):
-        """The address."""
-        return self.mem.ptr + self._offset
-
-    @property
-    def memory(self):
-        """The bytes from here to the end of the block."""
-        return memoryview(self.mem._memory)[self._offset :]
-
-    def size(self):
-        """How many bytes there are from here to the end of the block."""
-        return self.mem.size - self._offset
+    def __del__(self):
+        self.free()
 
 
 class PinnedMemoryPool:
-    """Host memory is not kept: all methods answer accordingly."""
+    """Keeps pinned memory for reuse: locking pages takes the operating system long.
+
+    Sizes are rounded up to 512 bytes, and a block is reused for requests of its own size. A transfer that was still
+    under way on the current stream when the block was freed is over before it is handed out again.
+    """
+
+    def __init__(self, allocator=None):
+        self._allocate = PinnedMemory if allocator is None else allocator
+        self._free = {}
+        self._lock = threading.RLock()  # freeing may interrupt itself: it happens in the garbage collector
 
     def malloc(self, size):
         """A PinnedMemoryPointer to ``size`` bytes."""
-        return PinnedMemoryPointer(PinnedMemory(size), 0)
+        rounded = max(_UNIT, -(-size // _UNIT) * _UNIT)
+        with self._lock:
+            blocks = self._free.get(rounded, [])
+            ready = next((i for i, (_, event) in enumerate(blocks) if event is None or event.done), None)
+            mem = None if ready is None else blocks.pop(ready)[0]
+        if mem is None:
+            mem = self._new(rounded)
+        return PinnedMemoryPointer(PooledPinnedMemory(mem, self), 0)
+
+    def _new(self, size):
+        try:
+            return self._memory(size)
+        except (_core.OutOfMemoryError, _core.CUDARuntimeError):
+            self.free_all_blocks()
+            return self._memory(size)
+
+    def _memory(self, size):
+        mem = self._allocate(size)
+        return mem.mem if isinstance(mem, PinnedMemoryPointer) else mem
+
+    def _give(self, mem):
+        event = None
+        if _core.backend() != "cpu":
+            event = _core.Event(disable_timing=True)
+            event.record()
+        with self._lock:
+            self._free.setdefault(mem.size, []).append((mem, event))
+
+    def free(self, ptr, size):
+        """Blocks go back by themselves; this is for programs that give them back themselves.
+
+        Args:
+            ptr: The PooledPinnedMemory, or the pointer that ``malloc`` returned.
+            size: Not used: the block knows.
+        """
+        getattr(ptr, "mem", ptr).free()
 
     def free_all_blocks(self):
-        """There is nothing to free."""
+        """Gives the memory that is not in use back to the operating system."""
+        with self._lock:
+            blocks, self._free = self._free, {}
+        for row in blocks.values():
+            for _, event in row:
+                if event is not None:
+                    event.synchronize()
 
     def n_free_blocks(self):
-        """Zero."""
-        return 0
+        """Number of blocks held and not in use."""
+        with self._lock:
+            return sum(map(len, self._free.values()))
 
 
 default_pool = PinnedMemoryPool()
+_current = default_pool.malloc
 
 
 def alloc_pinned_memory(size):
-    """A PinnedMemoryPointer to ``size`` bytes."""
-    return default_pool.malloc(size)
+    """A PinnedMemoryPointer to ``size`` bytes, from the current allocator."""
+    return _current(size)
 
 
 def set_pinned_memory_allocator(allocator=None):
-    """Only the default can be set; others raise NotImplementedError."""
-    if allocator is not None and not isinstance(getattr(allocator, "__self__", None), PinnedMemoryPool):
-        raise NotImplementedError("set_pinned_memory_allocator: only PinnedMemoryPool().malloc can be set")
+    """Chooses the function behind alloc_pinned_memory: it takes a size and returns a PinnedMemoryPointer.
+
+    None: memory is asked of the driver each time, without a pool.
+    """
+    global _current
+    _current = _unpooled if allocator is None else allocator
+
+
+def _unpooled(size):
+    return PinnedMemoryPointer(PinnedMemory(size), 0)
+
+
+def is_memory_pinned(ptr):
+    """Whether the memory at a host address is page-locked."""
+    from tombac.cuda import runtime
+
+    return runtime.pointerGetAttributes(ptr).type == runtime.memoryTypeHost

@@ -1,5 +1,6 @@
-/* backend.c - the CPU as a device: synchronous, its memory the host's. TOMBAC_CPU_DEVICES makes several of it, which
- * share nothing but the threads, so that programs for many devices run anywhere. */
+/* backend.c - the CPU as a device: synchronous but for functions of the host (queue.c), its memory the host's.
+ * TOMBAC_CPU_DEVICES makes several of it, which share nothing but the threads, so that programs for many devices run
+ * anywhere. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -7,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "backend/cpu/cpu.h"
 #include "backend/cpu/loops.h"
+#include "backend/cpu/queue.h"
+#include "backend/cpu/module.h"
 #include "backend/cpu/reduce_loops.h"
 #include "base/error.h"
 
@@ -35,12 +36,6 @@ static tb_status device_open(int device)
     int n = ndevice();
     if (device < 0 || device >= n)
         return tb__fail(TB_ERR_VALUE, "there is no device %d: the CPU backend has %d (TOMBAC_CPU_DEVICES)", device, n);
-    return TB_OK;
-}
-
-static tb_status device_synchronize(int device)
-{
-    (void)device;
     return TB_OK;
 }
 
@@ -124,6 +119,11 @@ static tb_status mem_alloc(int device, size_t bytes, void **ptr)
     size_t size = (bytes + alignment - 1) & ~(alignment - 1);
     void *p = aligned_alloc(alignment, size ? size : alignment);
     if (!p) return tb__fail_memory(bytes, 0, 0, total);
+    tb_status status = tb__cpu_region_add(p, bytes, 2);
+    if (status != TB_OK) {
+        free(p);
+        return status;
+    }
 #ifdef MADV_HUGEPAGE
     if (alignment == HUGE_PAGE) madvise(p, size, MADV_HUGEPAGE);
 #endif
@@ -134,6 +134,7 @@ static tb_status mem_alloc(int device, size_t bytes, void **ptr)
 static void mem_free(int device, void *ptr)
 {
     (void)device;
+    tb__cpu_region_remove(ptr);
     free(ptr);
 }
 
@@ -168,78 +169,6 @@ static tb_status copy_blocking(tb_stream *s, void *dst, const void *src, size_t 
     return copy(s, dst, src, n);
 }
 
-/* ---- streams and events: labels, and times -------------------------------------------------------------------- */
-
-static tb_status stream_new(tb_stream *s, int priority)
-{
-    static uintptr_t label;
-    (void)priority;
-    /* Distinct and aligned like an address, never used as one. */
-    label += ALIGNMENT;
-    s->handle = (void *)label;
-    return TB_OK;
-}
-
-static void stream_free(tb_stream *s) { s->handle = NULL; }
-
-static tb_status stream_synchronize(tb_stream *s)
-{
-    (void)s;
-    return TB_OK;
-}
-
-static tb_status stream_query(tb_stream *s, bool *done)
-{
-    (void)s;
-    *done = true;
-    return TB_OK;
-}
-
-static tb_status stream_wait(tb_stream *s, tb_event *e)
-{
-    (void)s;
-    (void)e;
-    return TB_OK;
-}
-
-static tb_status event_new(tb_event *e, bool blocking)
-{
-    (void)blocking;
-    e->handle = NULL;
-    e->time = 0;
-    return TB_OK;
-}
-
-static void event_free(tb_event *e) { (void)e; }
-
-static tb_status event_record(tb_event *e, tb_stream *s)
-{
-    struct timespec now;
-    (void)s;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    e->time = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-    return TB_OK;
-}
-
-static tb_status event_synchronize(tb_event *e)
-{
-    (void)e;
-    return TB_OK;
-}
-
-static tb_status event_query(tb_event *e, bool *done)
-{
-    (void)e;
-    *done = true;
-    return TB_OK;
-}
-
-static tb_status event_elapsed(tb_event *start, tb_event *stop, float *ms)
-{
-    *ms = (float)(1e3 * (stop->time - start->time));
-    return TB_OK;
-}
-
 static void show_config(tb_text *out)
 {
     const char *source = tb__cpu_gemm_source();
@@ -247,36 +176,48 @@ static void show_config(tb_text *out)
     tb__text_addf(out, "CPU devices            : %d (TOMBAC_CPU_DEVICES)\n", ndevice());
     tb__text_addf(out, "CPU instruction set    : %s (TOMBAC_CPU_ISA)\n", tb__cpu_isa());
     tb__text_addf(out, "BLAS                   : %s\n", source ? source : "none: SciPy's is taken when first needed");
+    tb__host_compiler_show(out);
 }
 
+/* What both tables have in common. */
+#define SHARED                                                                                                     \
+    .name = "cpu", .on_host = true, .device_count = device_count, .device_open = device_open,                      \
+    .device_synchronize = tb__cpu_device_synchronize, .device_info = device_info,                                  \
+    .device_attribute = device_attribute, .mem_info = mem_info, .mem_alloc = mem_alloc,                            \
+    .stream_new = tb__cpu_stream_new, .stream_wrap = tb__cpu_stream_wrap, .stream_free = tb__cpu_stream_free,      \
+    .stream_synchronize = tb__cpu_stream_synchronize, .stream_query = tb__cpu_stream_query,                        \
+    .stream_wait = tb__cpu_stream_wait, .event_new = tb__cpu_event_new, .event_free = tb__cpu_event_free,          \
+    .event_record = tb__cpu_event_record, .event_synchronize = tb__cpu_event_synchronize,                          \
+    .event_query = tb__cpu_event_query, .event_elapsed = tb__cpu_event_elapsed, .host_func = tb__cpu_host_func,    \
+    .capture_begin = tb__cpu_capture_begin, .capture_end = tb__cpu_capture_end,                                    \
+    .graph_launch = tb__cpu_graph_launch, .graph_upload = tb__cpu_graph_upload, .graph_dot = tb__cpu_graph_dot,    \
+    .module_compile = tb__cpu_module_compile, .module_load = tb__cpu_module_load,                                  \
+    .module_unload = tb__cpu_module_unload, .module_function = tb__cpu_module_function,                            \
+    .module_global = tb__cpu_module_global, .function_attribute = tb__cpu_function_attribute,                      \
+    .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
+    .function_launch = tb__cpu_function_launch,                                                                    \
+    .graph_free = tb__cpu_graph_free, .runtime = tb__cpu_runtime, .busy = &busy, .show_config = show_config
+
+/* While work is outstanding on some stream, or recorded. */
+static const tb_backend busy = {
+    SHARED,
+    .mem_free = tb__cpu_busy_mem_free,
+    .copy_in = tb__cpu_busy_copy_in,
+    .copy_out = tb__cpu_busy_copy_out,
+    .copy = tb__cpu_busy_copy,
+    .run = tb__cpu_busy_run,
+    .gemm = tb__cpu_busy_gemm,
+    .launch_later = tb__cpu_busy_launch,
+};
+
 static const tb_backend backend = {
-    .name = "cpu",
-    .on_host = true,
-    .device_count = device_count,
-    .device_open = device_open,
-    .device_synchronize = device_synchronize,
-    .device_info = device_info,
-    .device_attribute = device_attribute,
-    .mem_info = mem_info,
-    .mem_alloc = mem_alloc,
+    SHARED,
     .mem_free = mem_free,
     .copy_in = copy_blocking,
     .copy_out = copy_blocking,
     .copy = copy,
     .run = tb__cpu_run,
     .gemm = tb__cpu_gemm,
-    .stream_new = stream_new,
-    .stream_free = stream_free,
-    .stream_synchronize = stream_synchronize,
-    .stream_query = stream_query,
-    .stream_wait = stream_wait,
-    .event_new = event_new,
-    .event_free = event_free,
-    .event_record = event_record,
-    .event_synchronize = event_synchronize,
-    .event_query = event_query,
-    .event_elapsed = event_elapsed,
-    .show_config = show_config,
 };
 
 const tb_backend *tb__backend_cpu(void) { return &backend; }

@@ -147,7 +147,8 @@ static void fill_pattern(char *dst, size_t n, const char *item, size_t size)
 {
     enum { PATTERN = 64, AHEAD = 8192 };
     char pattern[PATTERN];
-    for (size_t i = 0; i < PATTERN; i++) pattern[i] = item[i & (size - 1)];
+    memcpy(pattern, item, size);
+    for (size_t i = size; i < PATTERN; i *= 2) memcpy(pattern + i, pattern, i);
     size_t done = n < PATTERN ? n : PATTERN;
     memcpy(dst, pattern, done);
     while (done < n) {
@@ -178,6 +179,7 @@ void tb__cpu_fill(tb_scalar x, void *dst, int64_t n)
     case TB_BOOL: u.b = x.v.i != 0; break;
     default: u.i = x.v.i; break; /* little-endian: a small integer is the low bytes of a large one */
     }
-    if (is_one_byte(u.bytes, item)) memset(dst, u.bytes[0], (size_t)n * item);
+    if (n == 1) memcpy(dst, u.bytes, item);
+    else if (is_one_byte(u.bytes, item)) memset(dst, u.bytes[0], (size_t)n * item);
     else fill_pattern(dst, (size_t)n * item, u.bytes, item);
 }

@@ -1,5 +1,6 @@
 /* backend.c - the CUDA backend's table, and what it tells about itself. */
-#include "backend/cuda/kernel.h"
+#include "backend/cuda/graph.h"
+#include "backend/cuda/module.h"
 #include "base/error.h"
 
 /* A plan's source does not depend on the device it will run on, as far as the reader of a source is concerned. */
@@ -53,8 +54,10 @@ static const tb_backend backend = {
     .copy_out = tb__cuda_copy_out,
     .copy = tb__cuda_copy,
     .run = tb__cuda_run,
+    .counters = tb__cuda_counters,
     .gemm = tb__cuda_gemm,
     .stream_new = tb__cuda_stream_new,
+    .stream_wrap = tb__cuda_stream_wrap,
     .stream_free = tb__cuda_stream_free,
     .stream_synchronize = tb__cuda_stream_synchronize,
     .stream_query = tb__cuda_stream_query,
@@ -65,6 +68,23 @@ static const tb_backend backend = {
     .event_synchronize = tb__cuda_event_synchronize,
     .event_query = tb__cuda_event_query,
     .event_elapsed = tb__cuda_event_elapsed,
+    .host_func = tb__cuda_host_func,
+    .capture_begin = tb__cuda_capture_begin,
+    .capture_end = tb__cuda_capture_end,
+    .graph_launch = tb__cuda_graph_launch,
+    .graph_upload = tb__cuda_graph_upload,
+    .graph_dot = tb__cuda_graph_dot,
+    .graph_free = tb__cuda_graph_free,
+    .runtime = tb__cuda_runtime,
+    .module_compile = tb__cuda_module_compile,
+    .module_load = tb__cuda_module_load,
+    .module_unload = tb__cuda_module_unload,
+    .module_function = tb__cuda_module_function,
+    .module_global = tb__cuda_module_global,
+    .function_attribute = tb__cuda_function_attribute,
+    .function_set_attribute = tb__cuda_function_set_attribute,
+    .function_occupancy = tb__cuda_function_occupancy,
+    .function_launch = tb__cuda_function_launch,
     .compile_wait = tb__tier_wait,
     .source = source,
     .show_config = show_config,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/cuda/kernel.h"
+#include "backend/listing.h"
 #include "base/error.h"
 
 enum { MAX_ARCHS = 128, MAX_OPTIONS = 32 };
@@ -13,12 +14,12 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int archs[MAX_ARCHS], narch;
 static bool minimal; /* NVRTC can leave out language features that no kernel uses, which saves it a few milliseconds */
 
-static tb_status check(nvrtcResult result, const char *call)
+tb_status tb__nvrtc_check(nvrtcResult result, const char *call)
 {
     if (result == NVRTC_SUCCESS) return TB_OK;
     return tb__fail(TB_ERR_COMPILE, "%s failed with NVRTC's error %d (%s)", call, result, tb__library_nvrtc.path);
 }
-#define TB_NVRTC(function, ...) check(tb__nvrtc.function(__VA_ARGS__), #function)
+#define TB_NVRTC(function, ...) tb__nvrtc_check(tb__nvrtc.function(__VA_ARGS__), #function)
 
 static tb_status read_archs(void)
 {
@@ -34,7 +35,7 @@ static tb_status read_archs(void)
 }
 
 /* The newest architecture that NVRTC knows and the chip runs: the chip's own one, or its PTX is what to compile to. */
-static tb_status choose_arch(int arch, int *chosen)
+tb_status tb__cuda_choose_arch(int arch, int *chosen)
 {
     pthread_mutex_lock(&mutex);
     tb_status status = narch ? TB_OK : read_archs();
@@ -53,23 +54,29 @@ static tb_status choose_arch(int arch, int *chosen)
     return TB_OK;
 }
 
-static void add_numbered(tb_text *t, const char *source)
+bool tb__nvrtc_minimal(void)
 {
-    for (int line = 1; *source; line++) {
-        size_t n = strcspn(source, "\n");
-        tb__text_addf(t, "%4d  %.*s\n", line, (int)n, source);
-        source += n + (source[n] == '\n');
-    }
+    pthread_mutex_lock(&mutex);
+    if (!narch && read_archs() != TB_OK) narch = 0;
+    bool known = minimal;
+    pthread_mutex_unlock(&mutex);
+    return known;
+}
+
+char *tb__nvrtc_log(nvrtcProgram program)
+{
+    size_t size = 0;
+    char *log = NULL;
+    if (tb__nvrtc.nvrtcGetProgramLogSize(program, &size) == NVRTC_SUCCESS && size > 0) log = calloc(1, size + 1);
+    if (log && tb__nvrtc.nvrtcGetProgramLog(program, log) != NVRTC_SUCCESS) log[0] = 0;
+    return log;
 }
 
 static tb_status fail_compile(nvrtcProgram program, nvrtcResult result, const char *source, const char *arch)
 {
     tb_text t = {0};
-    size_t size = 0;
-    char *log = NULL;
-    if (tb__nvrtc.nvrtcGetProgramLogSize(program, &size) == NVRTC_SUCCESS && size > 0) log = calloc(1, size + 1);
-    if (log && tb__nvrtc.nvrtcGetProgramLog(program, log) != NVRTC_SUCCESS) log[0] = 0;
-    add_numbered(&t, source);
+    char *log = tb__nvrtc_log(program);
+    tb__listing_add(&t, source, log, "tombac.cu");
     tb_status status = tb__fail(TB_ERR_COMPILE, "NVRTC could not compile a kernel (error %d, %s):\n%s\nThe source:\n%s",
                                 result, arch, log ? log : "", t.s ? t.s : "");
     free(log);
@@ -77,7 +84,7 @@ static tb_status fail_compile(nvrtcProgram program, nvrtcResult result, const ch
     return status;
 }
 
-static tb_status fetch(nvrtcProgram program, bool cubin, tb_image *out)
+tb_status tb__nvrtc_fetch(nvrtcProgram program, bool cubin, tb_image *out)
 {
     size_t size = 0;
     if (cubin) TB_TRY(TB_NVRTC(nvrtcGetCUBINSize, program, &size));
@@ -98,7 +105,7 @@ static tb_status compile(nvrtcProgram program, const char *source, int arch, tb_
     char arch_option[48];
     const char *options[MAX_OPTIONS];
     int n = 0, known = 0;
-    TB_TRY(choose_arch(arch, &known));
+    TB_TRY(tb__cuda_choose_arch(arch, &known));
     bool cubin = known == arch;
     snprintf(arch_option, sizeof arch_option, "--gpu-architecture=%s_%d", cubin ? "sm" : "compute", known);
     options[n++] = arch_option;
@@ -106,7 +113,7 @@ static tb_status compile(nvrtcProgram program, const char *source, int arch, tb_
     for (const char *const *o = tb__codegen_options; *o && n < MAX_OPTIONS; o++) options[n++] = *o;
     nvrtcResult result = tb__nvrtc.nvrtcCompileProgram(program, n, options);
     if (result != NVRTC_SUCCESS) return fail_compile(program, result, source, arch_option);
-    return fetch(program, cubin, out);
+    return tb__nvrtc_fetch(program, cubin, out);
 }
 
 tb_status tb__cuda_compile(const char *source, int arch, tb_image *out)

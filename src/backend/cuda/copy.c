@@ -6,7 +6,7 @@
  * has happened. Small copies to the host that are waited for land in a pinned page of their own. */
 #include <string.h>
 
-#include "backend/cuda/device.h"
+#include "backend/cuda/graph.h"
 #include "base/error.h"
 
 enum { SLOT = 64 << 10, SLOTS = 16, ALIGN = 64 };
@@ -75,6 +75,7 @@ tb_status tb__cuda_copy_in(tb_stream *s, void *dst, const void *host, size_t n, 
     char *staged;
     if (n == 0) return TB_OK;
     TB_TRY(tb__cuda_enter(s->device));
+    if (s->capture) return tb__cuda_capture_copy_in(s, dst, host, n, blocking);
     /* A foreign stream may vanish before its slot is closed. */
     if (n <= SLOT && !s->foreign && ring_ready(s->device)) {
         TB_TRY(stage(&rings[s->device], s->handle, n, &staged));

@@ -1,7 +1,7 @@
 /* device.c - the driver, devices and their memory.
  *
  * Invariant: a device's entry in tb__cuda_devices is complete before `open` is set, and never changes after. */
-#include "backend/cuda/device.h"
+#include "backend/cuda/graph.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -21,13 +21,19 @@ static void in_child(void)
 
 bool tb__cuda_forked(void) { return forked; }
 
+void tb__cuda_error_text(CUresult result, char *text, size_t cap)
+{
+    const char *name = NULL, *description = NULL;
+    tb__cu.cuGetErrorName(result, &name);
+    tb__cu.cuGetErrorString(result, &description);
+    snprintf(text, cap, "%s: %s", name ? name : "unknown error", description ? description : "no description");
+    tb__cuda_add_suspects(result, text, cap);
+}
+
 tb_status tb__cuda_fail(CUresult result, const char *call)
 {
-    const char *name = NULL, *text = NULL;
-    char message[512];
-    tb__cu.cuGetErrorName(result, &name);
-    tb__cu.cuGetErrorString(result, &text);
-    snprintf(message, sizeof message, "%s: %s", name ? name : "unknown error", text ? text : "no description");
+    char message[1024];
+    tb__cuda_error_text(result, message, sizeof message);
     return tb__fail_device(result, call, message);
 }
 
@@ -109,8 +115,10 @@ tb_status tb__cuda_device_open(int device)
 
 tb_status tb__cuda_device_synchronize(int device)
 {
+    unsigned mark = tb__cuda_recent[device].n;
     TB_TRY(tb__cuda_enter(device));
     TB_CU(cuCtxSynchronize);
+    tb__cuda_forget(device, NULL, true, mark);
     return TB_OK;
 }
 
@@ -137,7 +145,9 @@ tb_status tb__cuda_mem_alloc(int device, size_t bytes, void **ptr)
 {
     CUdeviceptr p = 0;
     TB_TRY(tb__cuda_enter(device));
+    int mode = tb__cuda_relax(device);
     CUresult result = tb__cu.cuMemAlloc(&p, bytes);
+    tb__cuda_unrelax(mode);
     if (result == CUDA_ERROR_OUT_OF_MEMORY) return tb__fail_memory(bytes, 0, 0, 0);
     TB_TRY(tb__cuda_check(result, "cuMemAlloc"));
     *ptr = (void *)(uintptr_t)p;

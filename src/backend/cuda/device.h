@@ -22,6 +22,31 @@ bool tb__cuda_forked(void);
 /* Makes the device's context current on the calling thread. Every call of the driver about a device comes after it. */
 tb_status tb__cuda_enter(int device);
 
+/* ---- fault.c: the kernels launched last on a device, for the message when one of them has faulted ---- */
+
+enum { TB_CUDA_RECENT = 16 };
+typedef struct tb_cuda_recent {
+    const char *name[TB_CUDA_RECENT];   /* never freed; NULL: known to have ended well */
+    const void *stream[TB_CUDA_RECENT];
+    unsigned n;                         /* launches so far: the next one's place */
+} tb_cuda_recent;
+extern tb_cuda_recent tb__cuda_recent[TB_DEVICE_MAX];
+
+static inline void tb__cuda_note(const tb_stream *s, const char *name)
+{
+    tb_cuda_recent *r = &tb__cuda_recent[s->device];
+    unsigned at = r->n++ % TB_CUDA_RECENT;
+    r->name[at] = name;
+    r->stream[at] = s->handle;
+}
+/* The first `mark` launches (n from before a synchronisation that succeeded) ended well: of one stream, or of all. */
+void tb__cuda_forget(int device, const void *stream, bool every_stream, unsigned mark);
+/* Adds the names to the message about a fault. */
+void tb__cuda_add_suspects(CUresult result, char *message, size_t cap);
+
+/* ---- checking ---- */
+/* "NAME: description" of a driver's error, with what else is known about it. */
+void tb__cuda_error_text(CUresult result, char *text, size_t cap) __attribute__((cold));
 tb_status tb__cuda_fail(CUresult result, const char *call) __attribute__((cold));
 static inline tb_status tb__cuda_check(CUresult result, const char *call)
 {
@@ -46,12 +71,13 @@ tb_status tb__cuda_mem_info(int device, size_t *free_bytes, size_t *total_bytes)
 tb_status tb__cuda_mem_alloc(int device, size_t bytes, void **ptr);
 void tb__cuda_mem_free(int device, void *ptr);
 
+tb_status tb__cuda_stream_wrap(tb_stream *s);
 tb_status tb__cuda_stream_new(tb_stream *s, int priority);
 void tb__cuda_stream_free(tb_stream *s);
 tb_status tb__cuda_stream_synchronize(tb_stream *s);
 tb_status tb__cuda_stream_query(tb_stream *s, bool *done);
 tb_status tb__cuda_stream_wait(tb_stream *s, tb_event *e);
-tb_status tb__cuda_event_new(tb_event *e, bool blocking);
+tb_status tb__cuda_event_new(tb_event *e, unsigned flags);
 void tb__cuda_event_free(tb_event *e);
 tb_status tb__cuda_event_record(tb_event *e, tb_stream *s);
 tb_status tb__cuda_event_synchronize(tb_event *e);
@@ -67,12 +93,19 @@ void tb__cuda_copy_forget(tb_stream *s);
 tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g);
 
 /* What the backend keeps for a stream. Made on first use, freed with the stream. */
+typedef struct tb_cuda_outgrown {
+    void *memory;
+    struct tb_cuda_outgrown *next;
+} tb_cuda_outgrown;
+
 typedef struct tb_cuda_queue {
-    void *handle;
+    void *handle;            /* a CUstream, or the tb_graph that the stream is captured into */
+    tb_cuda_outgrown *outgrown; /* counters that a graph's kernels still use */
     void *counters;          /* zero whenever no kernel of the stream runs */
     size_t ncounter;
     void *blas_workspace;
     struct tb_cuda_queue *next;
 } tb_cuda_queue;
 tb_status tb__cuda_queue(tb_stream *s, tb_cuda_queue **out);
+void tb__cuda_queue_free(int device, const void *handle);
 #endif

@@ -25,7 +25,12 @@ int tb__driver_version;
 
 static const tb_symbol cuda_symbols[] = {
 #define TB_FN(name, symbol, parameters) {symbol, offsetof(tb_cu_table, name), false},
+#define TB_FN_OPTIONAL(name, symbol, parameters) {symbol, offsetof(tb_cu_table, name), true},
 #include "backend/cuda/driver.def"
+#undef TB_FN_OPTIONAL
+#undef TB_FN
+#define TB_FN(name, symbol, parameters) {symbol, offsetof(tb_cu_table, name), true},
+#include "backend/cuda/driver_runtime.def"
 #undef TB_FN
     {NULL, 0, false},
 };

@@ -5,7 +5,7 @@
  * system's own path. Majors that the driver can run come before newer ones. */
 #ifndef TB_CUDA_DYNLIB_H
 #define TB_CUDA_DYNLIB_H
-#include "backend/cuda/abi.h"
+#include "backend/cuda/abi_runtime.h"
 #include "base/text.h"
 #include "tombac/tombac.h"
 
@@ -30,7 +30,10 @@ typedef struct tb_library {
 
 typedef struct tb_cu_table {
 #define TB_FN(name, symbol, parameters) CUresult (*name) parameters;
+#define TB_FN_OPTIONAL TB_FN
 #include "backend/cuda/driver.def"
+#include "backend/cuda/driver_runtime.def"
+#undef TB_FN_OPTIONAL
 #undef TB_FN
 } tb_cu_table;
 

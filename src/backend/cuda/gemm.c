@@ -49,11 +49,11 @@ static tb_status prepare(tb_stream *s, cublasHandle_t *out)
     TB_TRY(tb__cuda_queue(s, &q));
     bool fresh = !q->blas_workspace;
     if (fresh) TB_TRY(tb__cuda_alloc(device, size, &q->blas_workspace));
-    if (fresh || !handle_set[device] || handle_stream[device] != s->handle) {
+    if (fresh || !handle_set[device] || handle_stream[device] != q->handle) {
         handle_set[device] = false;
         TB_CUBLAS(cublasSetStream, handles[device], s->handle);
         TB_CUBLAS(cublasSetWorkspace, handles[device], q->blas_workspace, size);
-        handle_stream[device] = s->handle;
+        handle_stream[device] = q->handle;
         handle_set[device] = true;
     }
     *out = handles[device];

@@ -16,6 +16,14 @@
 /* Compiles for compute capability `arch` (10 * major + minor): a CUBIN, or PTX ending in a zero byte where NVRTC does
  * not know the chip yet. Callable from any thread, without the core lock. */
 tb_status tb__cuda_compile(const char *source, int arch, tb_image *out);
+/* What the compilation of user code shares with it. */
+tb_status tb__nvrtc_check(nvrtcResult result, const char *call);
+/* The newest architecture that NVRTC knows and the chip runs: the chip's own one, or its PTX is what to compile to. */
+tb_status tb__cuda_choose_arch(int arch, int *chosen);
+/* Whether NVRTC knows --minimal. */
+bool tb__nvrtc_minimal(void);
+char *tb__nvrtc_log(nvrtcProgram program); /* free it; NULL if there is none */
+tb_status tb__nvrtc_fetch(nvrtcProgram program, bool cubin, tb_image *out);
 
 /* ---- kernel_name.c ---- */
 /* The name of what NVRTC makes of `source` here. False when there is no NVRTC: then nothing is cached under it. */
@@ -104,4 +112,5 @@ void tb__tier_show(tb_text *out);
 
 /* ---- launch.c ---- */
 tb_status tb__cuda_run(tb_stream *s, const tb_plan *p);
+tb_status tb__cuda_counters(tb_stream *s, size_t n, void **counters);
 #endif

@@ -1,6 +1,7 @@
 /* launch.c - running a plan: its kernels are found or made, given scratch memory, and enqueued.
  *
  * The graph counts one launch for every plan; what a plan takes beyond that is added here. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "backend/cuda/kernel.h"
@@ -21,9 +22,25 @@ static tb_status reserve_counters(tb_stream *s, tb_cuda_queue *q, size_t n)
         tb__cuda_free(s->device, memory);
         return status;
     }
-    tb__cuda_free(s->device, q->counters);
+    if (s->capture && q->counters) {
+        tb_cuda_outgrown *old = malloc(sizeof *old);
+        if (old) *old = (tb_cuda_outgrown){q->counters, q->outgrown};
+        if (old) q->outgrown = old; /* else it leaks, which is better than being used twice */
+    } else {
+        tb__cuda_free(s->device, q->counters);
+    }
     q->counters = memory;
     q->ncounter = n;
+    return TB_OK;
+}
+
+tb_status tb__cuda_counters(tb_stream *s, size_t n, void **counters)
+{
+    tb_cuda_queue *q;
+    TB_TRY(tb__cuda_enter(s->device));
+    TB_TRY(tb__cuda_queue(s, &q));
+    TB_TRY(reserve_counters(s, q, n));
+    *counters = q->counters;
     return TB_OK;
 }
 
@@ -37,6 +54,7 @@ static tb_status launch_one(tb_stream *s, CUfunction function, const tb_launch *
         if (result != CUDA_ERROR_OUT_OF_MEMORY) break;
         tb__pool_free_all(s->device); /* the driver loads code at the first launch */
     }
+    tb__cuda_note(s, l->entry);
     return tb__cuda_check(result, "cuLaunchKernel");
 }
 

@@ -1,7 +1,7 @@
 /* queue.c - streams and events of the driver, and what the backend keeps for each stream. */
 #include <stdlib.h>
 
-#include "backend/cuda/device.h"
+#include "backend/cuda/graph.h"
 #include "base/error.h"
 
 /* ---- streams -------------------------------------------------------------------------------------------------- */
@@ -16,10 +16,24 @@ tb_status tb__cuda_stream_new(tb_stream *s, int priority)
     return TB_OK;
 }
 
+/* Somebody else's stream is asked what it is; a bad handle is the driver's to find. */
+tb_status tb__cuda_stream_wrap(tb_stream *s)
+{
+    unsigned flags = 0;
+    TB_TRY(tb__cuda_enter(s->device));
+    if (!tb__cu.cuStreamGetFlags || !tb__cu.cuStreamGetPriority) return TB_OK;
+    TB_CU(cuStreamGetFlags, s->handle, &flags);
+    TB_CU(cuStreamGetPriority, s->handle, &s->priority);
+    s->flags = flags & CU_STREAM_NON_BLOCKING ? TB_STREAM_NON_BLOCKING : TB_STREAM_DEFAULT;
+    return TB_OK;
+}
+
 tb_status tb__cuda_stream_synchronize(tb_stream *s)
 {
+    unsigned mark = tb__cuda_recent[s->device].n;
     TB_TRY(tb__cuda_enter(s->device));
     TB_CU(cuStreamSynchronize, s->handle);
+    tb__cuda_forget(s->device, s->handle, false, mark);
     return TB_OK;
 }
 
@@ -56,14 +70,16 @@ static tb_cuda_queue *find_queue(int device, const void *handle)
     return q;
 }
 
+/* While a stream is captured what it needs is the graph's, whose launches run beside the stream's later work. */
 tb_status tb__cuda_queue(tb_stream *s, tb_cuda_queue **out)
 {
+    void *key = s->capture ? (void *)s->capture : s->handle;
     tb_cuda_queue *q = queues[s->device];
-    if (!q || q->handle != s->handle) q = find_queue(s->device, s->handle);
+    if (!q || q->handle != key) q = find_queue(s->device, key);
     if (!q) {
         q = calloc(1, sizeof *q);
         if (!q) return tb__fail_memory(sizeof *q, 0, 0, 0);
-        q->handle = s->handle;
+        q->handle = key;
         q->next = queues[s->device];
         queues[s->device] = q;
     }
@@ -72,15 +88,25 @@ tb_status tb__cuda_queue(tb_stream *s, tb_cuda_queue **out)
 }
 
 /* The driver's free waits for the device, so kernels that still use the memory finish first. */
+void tb__cuda_queue_free(int device, const void *handle)
+{
+    tb_cuda_queue *q = find_queue(device, handle);
+    if (!q) return;
+    queues[device] = q->next;
+    while (q->outgrown) {
+        tb_cuda_outgrown *old = q->outgrown;
+        q->outgrown = old->next;
+        tb__cuda_free(device, old->memory);
+        free(old);
+    }
+    tb__cuda_free(device, q->counters);
+    tb__cuda_free(device, q->blas_workspace);
+    free(q);
+}
+
 void tb__cuda_stream_free(tb_stream *s)
 {
-    tb_cuda_queue *q = find_queue(s->device, s->handle);
-    if (q) {
-        queues[s->device] = q->next;
-        tb__cuda_free(s->device, q->counters);
-        tb__cuda_free(s->device, q->blas_workspace);
-        free(q);
-    }
+    tb__cuda_queue_free(s->device, s->handle);
     if (tb__cuda_forked() || tb__cuda_enter(s->device) != TB_OK) return;
     tb__cuda_copy_forget(s);
     tb__cu.cuStreamDestroy(s->handle);
@@ -88,12 +114,11 @@ void tb__cuda_stream_free(tb_stream *s)
 
 /* ---- events --------------------------------------------------------------------------------------------------- */
 
-tb_status tb__cuda_event_new(tb_event *e, bool blocking)
+tb_status tb__cuda_event_new(tb_event *e, unsigned flags)
 {
     CUevent handle;
-    unsigned flags = (blocking ? CU_EVENT_BLOCKING_SYNC : 0) | (e->timing ? 0 : CU_EVENT_DISABLE_TIMING);
     TB_TRY(tb__cuda_enter(e->device));
-    TB_CU(cuEventCreate, &handle, flags);
+    TB_CU(cuEventCreate, &handle, flags); /* the flags have the driver's values */
     e->handle = handle;
     return TB_OK;
 }

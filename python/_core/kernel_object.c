@@ -1,0 +1,127 @@
+/* kernel_object.c - arguments and attributes that ElementwiseKernel and ReductionKernel share. */
+#include "kernel_object.h"
+
+int tbpy_kernel_outputs(PyObject *name, int nout, PyObject *const *given, tb_array **out)
+{
+    for (int m = 0; m < nout; m++) {
+        out[m] = NULL;
+        if (!given) continue;
+        if (!tbpy_check(given[m])) {
+            PyErr_Format(PyExc_TypeError, "%S: output arguments must be tombac.ndarray, not %R", name,
+                         Py_TYPE(given[m]));
+            return -1;
+        }
+        out[m] = tbpy_array(given[m]);
+    }
+    return 0;
+}
+
+bool tbpy_kernel_is_long(int nin, const tb_operand *in, int nout, tb_array *const *out)
+{
+    enum { LONG = 16384 };
+    for (int m = 0; m < nin; m++)
+        if (in[m].array && tb_array_size(in[m].array) > LONG) return true;
+    for (int m = 0; m < nout; m++)
+        if (out[m] && tb_array_size(out[m]) > LONG) return true;
+    return false;
+}
+
+PyObject *tbpy_kernel_options(PyObject *options, int *n, const char **words)
+{
+    *n = 0;
+    if (!options || options == Py_None) return PyTuple_New(0);
+    if (PyUnicode_Check(options))
+        return PyErr_Format(PyExc_TypeError, "options must be a tuple of strings, not one string");
+    PyObject *tuple = PySequence_Tuple(options);
+    if (!tuple) return NULL;
+    if (PyTuple_GET_SIZE(tuple) > TBPY_USER_OPTIONS) {
+        Py_DECREF(tuple);
+        return PyErr_Format(PyExc_ValueError, "at most %d options are supported", TBPY_USER_OPTIONS);
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+        words[i] = PyUnicode_Check(PyTuple_GET_ITEM(tuple, i)) ? PyUnicode_AsUTF8(PyTuple_GET_ITEM(tuple, i)) : NULL;
+        if (words[i]) continue;
+        if (!PyErr_Occurred())
+            PyErr_Format(PyExc_TypeError, "options must be strings, not %R", PyTuple_GET_ITEM(tuple, i));
+        Py_DECREF(tuple);
+        return NULL;
+    }
+    *n = (int)PyTuple_GET_SIZE(tuple);
+    return tuple;
+}
+
+/* ---- parameters -------------------------------------------------------------------------------------------------- */
+
+static PyTypeObject *info_type;
+
+static int make_info_type(void)
+{
+    static PyStructSequence_Field fields[] = {
+        {"name", "The parameter's name."},
+        {"dtype", "Its dtype; None for a placeholder."},
+        {"ctype", "The placeholder, or the dtype's name."},
+        {"raw", "Whether the code gets the whole array."},
+        {"is_const", "Whether the code may not assign to it."},
+        {NULL, NULL},
+    };
+    static PyStructSequence_Desc desc = {"tombac.ParameterInfo", "A parameter of a user kernel.", fields, 5};
+    if (!info_type) info_type = PyStructSequence_NewType(&desc);
+    return info_type ? 0 : -1;
+}
+
+static PyObject *info(tb_parameter p)
+{
+    if (make_info_type() < 0) return NULL;
+    PyObject *o = PyStructSequence_New(info_type);
+    if (!o) return NULL;
+    const bool fixed = p.dtype != TB_NODTYPE;
+    const char letter[2] = {p.letter, 0};
+    PyObject *name = PyUnicode_FromString(p.name);
+    PyObject *ctype = PyUnicode_FromString(fixed ? tb_dtype_name(p.dtype) : letter);
+    PyStructSequence_SetItem(o, 0, name);
+    PyStructSequence_SetItem(o, 1, Py_NewRef(fixed ? tbpy_dtype_object(p.dtype) : Py_None));
+    PyStructSequence_SetItem(o, 2, ctype);
+    PyStructSequence_SetItem(o, 3, PyBool_FromLong(p.raw));
+    PyStructSequence_SetItem(o, 4, PyBool_FromLong(!p.writable));
+    if (name && ctype) return o;
+    Py_DECREF(o);
+    return NULL;
+}
+
+PyObject *tbpy_kernel_params(const void *kernel, tbpy_parameter_at *at, int nin, int nout, char part)
+{
+    const int from = part == 'o' ? nin : 0, to = part == 'i' ? nin : nin + nout;
+    PyObject *tuple = PyTuple_New(to - from);
+    for (int m = from; tuple && m < to; m++) {
+        PyObject *o = info(at(kernel, m));
+        if (o) PyTuple_SET_ITEM(tuple, m - from, o);
+        else Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+/* ---- sources ----------------------------------------------------------------------------------------------------- */
+
+PyObject *tbpy_kernel_codes(const void *kernel, tbpy_code_at *at, int nparam)
+{
+    tb_dtype dtypes[TBPY_USER_ARGS];
+    const char *code;
+    PyObject *dict = PyDict_New();
+    for (int i = 0; dict && (code = at(kernel, i, dtypes)) != NULL; i++) {
+        PyObject *key = PyTuple_New(nparam), *text = PyUnicode_FromString(code);
+        for (int m = 0; key && m < nparam; m++) PyTuple_SET_ITEM(key, m, Py_NewRef(tbpy_dtype_object(dtypes[m])));
+        if (!key || !text || PyDict_SetItem(dict, key, text) < 0) Py_CLEAR(dict);
+        Py_XDECREF(key);
+        Py_XDECREF(text);
+    }
+    return dict;
+}
+
+PyObject *tbpy_kernel_code(const void *kernel, tbpy_code_at *at)
+{
+    const char *longest = NULL, *code;
+    for (int i = 0; (code = at(kernel, i, NULL)) != NULL; i++)
+        if (!longest || strlen(code) > strlen(longest)) longest = code;
+    if (longest) return PyUnicode_FromString(longest);
+    return PyErr_Format(PyExc_ValueError, "the kernel has not been compiled yet: call it first");
+}

@@ -1,0 +1,17 @@
+"""Recorded work: Stream.begin_capture, Stream.end_capture, Graph.launch."""
+
+import os
+import tempfile
+
+from tombac._core import Graph
+
+__all__ = ["Graph"]
+
+
+def _dot_str(graph, flags):
+    """What Graph.debug_dot_str gives: the driver writes files only."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "graph.dot")
+        graph._dot(path, flags)
+        with open(path) as f:
+            return f.read()

@@ -1,0 +1,225 @@
+"""CUDA arrays, texture and surface objects, for user kernels.
+
+On the CPU backend arrays and objects can be made and copied; kernels cannot fetch from them there.
+
+>>> from tombac.cuda import runtime, texture
+>>> channel = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.cudaChannelFormatKindFloat)
+>>> a = texture.CUDAarray(channel, 8, 4)
+>>> a.copy_from(tombac.ones((4, 8), "f"))
+"""
+
+import ctypes
+import struct
+
+from tombac import _core
+from tombac.cuda import runtime
+from tombac.cuda.runtime import CUDARuntimeError
+
+__all__ = [
+    "CUDARuntimeError", "CUDAarray", "ChannelFormatDescriptor", "ResourceDescriptor", "SurfaceObject",
+    "TextureDescriptor", "TextureObject",
+]
+
+# The driver's numbers of element formats, by kind and bits.
+_FORMATS = {
+    (0, 8): 0x08, (0, 16): 0x09, (0, 32): 0x0A, (1, 8): 0x01, (1, 16): 0x02, (1, 32): 0x03, (2, 16): 0x10,
+    (2, 32): 0x20,
+}
+
+
+class ChannelFormatDescriptor:
+    """Bits of the up to four channels of an element, and their kind (runtime.cudaChannelFormatKind...).
+
+    Raises:
+        ValueError: The channels differ in size, or there is no such format.
+    """
+
+    def __init__(self, x, y, z, w, f):
+        self._channels = (x, y, z, w)
+        self._kind = f
+        used = [bits for bits in self._channels if bits]
+        if (f, x) not in _FORMATS or set(used) != {x} or len(used) == 3 or any(self._channels[len(used) :]):
+            raise ValueError(
+                f"ChannelFormatDescriptor: bits are {self._channels} of kind {f}; expected 1, 2 or 4 channels of the"
+                " same number of bits: 8, 16 or 32 of integers, 16 or 32 of floats"
+            )
+        self._format, self._count = _FORMATS[f, x], len(used)
+
+    def get_channel_format(self):
+        """The dict of what was given: x, y, z, w, f."""
+        return dict(zip("xyzw", self._channels)) | {"f": self._kind}
+
+    @property
+    def _itemsize(self):
+        return self._channels[0] // 8 * self._count
+
+
+class CUDAarray:
+    """Memory in the layout that textures are read from.
+
+    Args:
+        desc: ChannelFormatDescriptor of the elements.
+        width, height, depth: Elements of each dimension; height and depth 0 if there are fewer dimensions.
+        flags: runtime.cudaArraySurfaceLoadStore if kernels write to it, else runtime.cudaArrayDefault.
+    """
+
+    ptr = 0
+
+    def __init__(self, desc, width, height=0, depth=0, flags=0):
+        if not isinstance(desc, ChannelFormatDescriptor):
+            raise TypeError(f"CUDAarray: desc must be a ChannelFormatDescriptor, not {type(desc)}")
+        if width <= 0 or height < 0 or depth < 0 or (depth and not height):
+            raise ValueError(f"CUDAarray: width, height and depth are {width}, {height}, {depth}")
+        self.desc, self.width, self.height, self.depth, self.flags = desc, width, height, depth, flags
+        self.ndim = 3 if depth else 2 if height else 1
+        self.ptr = _core.runtime_call("arrayCreate", width, height, depth, desc._format, desc._count, flags)
+
+    def __del__(self):
+        if self.ptr:
+            _core.runtime_call("arrayDestroy", self.ptr)
+            self.ptr = 0
+
+    def _copy(self, who, array, into, stream):
+        nbytes = self.desc._itemsize * self.width * max(self.height, 1) * max(self.depth, 1)
+        on_device = isinstance(array, _core.ndarray)
+        if array.nbytes != nbytes or not array.flags.c_contiguous:
+            raise ValueError(
+                f"CUDAarray.{who}: the array must be C-contiguous and of {nbytes} bytes; it has {array.nbytes} bytes"
+                f" and shape {array.shape}"
+            )
+        s = _core.get_current_stream() if stream is None else stream
+        ptr = array.data.ptr if on_device else array.ctypes.data
+        _core.runtime_call("arrayCopy", self.ptr, ptr, into, self.desc._itemsize * self.width, max(self.height, 1),
+            max(self.depth, 1), s.ptr)
+        if stream is None and not on_device:
+            s.synchronize()
+
+    def copy_from(self, in_arr, stream=None):
+        """Copies a tombac or NumPy array in: C-contiguous, of the same number of bytes.
+
+        Raises:
+            ValueError: It is not.
+        """
+        self._copy("copy_from", in_arr, 1, stream)
+
+    def copy_to(self, out_arr, stream=None):
+        """Copies the elements out to a tombac or NumPy array.
+
+        Raises:
+            ValueError: It is not C-contiguous or not of the same number of bytes.
+        """
+        self._copy("copy_to", out_arr, 0, stream)
+
+
+class ResourceDescriptor:
+    """What a texture reads: a CUDAarray, or an ndarray as linear or pitched memory.
+
+    Args:
+        restype: runtime.cudaResourceTypeArray, ...Linear or ...Pitch2D.
+        cuArr: The CUDAarray.
+        arr: The ndarray, with ``chDesc`` its ChannelFormatDescriptor.
+        sizeInBytes: Of linear memory.
+        width, height, pitchInBytes: Of pitched memory, in elements and bytes.
+    """
+
+    def __init__(self, restype, cuArr=None, arr=None, chDesc=None, sizeInBytes=0, width=0, height=0, pitchInBytes=0):
+        self.cuArr, self.arr, self.chDesc, self._type = cuArr, arr, chDesc, restype
+        if restype == runtime.cudaResourceTypeArray:
+            if not isinstance(cuArr, CUDAarray):
+                raise TypeError("ResourceDescriptor: cuArr must be a CUDAarray for cudaResourceTypeArray")
+            body = struct.pack("<Q", cuArr.ptr)
+        elif restype in (runtime.cudaResourceTypeLinear, runtime.cudaResourceTypePitch2D):
+            if not isinstance(arr, _core.ndarray) or not isinstance(chDesc, ChannelFormatDescriptor):
+                raise TypeError("ResourceDescriptor: arr must be an ndarray and chDesc a ChannelFormatDescriptor")
+            body = struct.pack("<QiI", arr.data.ptr, chDesc._format, chDesc._count)
+            if restype == runtime.cudaResourceTypeLinear:
+                body += struct.pack("<Q", sizeInBytes)
+            else:
+                body += struct.pack("<QQQ", width, height, pitchInBytes)
+        else:
+            raise NotImplementedError("ResourceDescriptor: mipmapped arrays are not supported; use a CUDAarray")
+        self._given = {"sizeInBytes": sizeInBytes, "width": width, "height": height, "pitchInBytes": pitchInBytes}
+        packed = struct.pack("<i4x", restype) + body.ljust(136, b"\0")
+        self._packed = ctypes.create_string_buffer(packed, len(packed))
+        self.ptr = ctypes.addressof(self._packed)
+
+    def get_resource_desc(self):
+        """The dict of what was given."""
+        return {"type": self._type, "array": self.cuArr, "arr": self.arr, "chDesc": self.chDesc} | self._given
+
+
+class TextureDescriptor:
+    """How a texture is read.
+
+    Args:
+        addressModes: Up to three of runtime.cudaAddressMode..., by dimension.
+        filterMode: runtime.cudaFilterModePoint or ...Linear.
+        readMode: runtime.cudaReadModeElementType or ...NormalizedFloat.
+        sRGB, normalizedCoords: Booleans.
+        borderColors: Up to four numbers.
+        maxAnisotropy: Number.
+    """
+
+    def __init__(self, addressModes=None, filterMode=0, readMode=0, sRGB=None, borderColors=None, normalizedCoords=None,
+                 maxAnisotropy=None):
+        modes, colors = tuple(addressModes or ()), tuple(borderColors or ())
+        if len(modes) > 3 or len(colors) > 4:
+            raise ValueError("TextureDescriptor: at most 3 address modes and 4 border colours")
+        flags = (readMode == runtime.cudaReadModeElementType) | 2 * bool(normalizedCoords) | 0x10 * bool(sRGB)
+        self._given = {
+            "addressMode": modes, "filterMode": filterMode, "readMode": readMode, "sRGB": sRGB, "borderColor": colors,
+            "normalizedCoords": normalizedCoords, "maxAnisotropy": maxAnisotropy,
+        }
+        modes += (0,) * (3 - len(modes))
+        colors += (0.0,) * (4 - len(colors))
+        body = (filterMode, flags, maxAnisotropy or 0, 0, 0.0, 0.0, 0.0)
+        packed = struct.pack("<3iiIIifff4f48x", *modes, *body, *colors)
+        self._packed = ctypes.create_string_buffer(packed, len(packed))
+        self.ptr = ctypes.addressof(self._packed)
+
+    def get_texture_desc(self):
+        """The dict of what was given."""
+        return dict(self._given)
+
+
+class TextureObject:
+    """A texture, by which kernels read memory: pass it as an argument of type cudaTextureObject_t.
+
+    It keeps what it reads alive.
+    """
+
+    ptr = 0
+
+    def __init__(self, ResDesc, TexDesc):
+        if not isinstance(ResDesc, ResourceDescriptor) or not isinstance(TexDesc, TextureDescriptor):
+            raise TypeError("TextureObject: a ResourceDescriptor and a TextureDescriptor are expected")
+        self.ResDesc, self.TexDesc = ResDesc, TexDesc
+        self.ptr = _core.runtime_call("textureCreate", ResDesc.ptr, TexDesc.ptr, 0, 0)
+
+    def __del__(self):
+        if self.ptr:
+            _core.runtime_call("textureDestroy", self.ptr)
+            self.ptr = 0
+
+    def __index__(self):
+        return self.ptr
+
+
+class SurfaceObject:
+    """A surface, by which kernels read and write a CUDAarray made with cudaArraySurfaceLoadStore."""
+
+    ptr = 0
+
+    def __init__(self, ResDesc):
+        if not isinstance(ResDesc, ResourceDescriptor) or ResDesc.cuArr is None:
+            raise TypeError("SurfaceObject: a ResourceDescriptor of a CUDAarray is expected")
+        self.ResDesc = ResDesc
+        self.ptr = _core.runtime_call("surfaceCreate", ResDesc.cuArr.ptr)
+
+    def __del__(self):
+        if self.ptr:
+            _core.runtime_call("surfaceDestroy", self.ptr)
+            self.ptr = 0
+
+    def __index__(self):
+        return self.ptr

@@ -1,0 +1,158 @@
+/* host_headers.c - the headers that user kernels on the CPU are compiled with.
+ *
+ * Those of CUDA that a kernel may include are files in the compiler's private folder; what is there without an include
+ * (the prelude) comes before the source. Standard headers come from the C++ compiler. */
+#include <stdio.h>
+#include <string.h>
+
+#include "backend/cpu/module.h"
+#include "codegen/kernel_text.h"
+
+typedef struct header {
+    const char *path;
+    const char *text; /* the name of a kernel text, or NULL: nothing beyond the prelude */
+    bool late;        /* uses CUDA's words, and so is read where the source includes it */
+} header;
+
+static const header ours[] = {
+    {"assert.h", NULL, false},
+    {"cassert", NULL, false},
+    {"builtin_types.h", NULL, false},
+    {"tombac/complex.cuh", "user_complex", true},
+    {"cupy/complex.cuh", "user_complex", true},
+    {"tombac/float16.cuh", "user_half", true},
+    {"cooperative_groups.h", "host_cuda_groups", false},
+    {"cooperative_groups/reduce.h", "host_cuda_groups_reduce", false},
+    {"crt/host_defines.h", NULL, false},
+    {"cuComplex.h", "host_cuda_complex", false},
+    {"cuda.h", NULL, false},
+    {"cuda_bf16.h", "host_cuda_bf16", false},
+    {"cuda_fp16.h", "host_cuda_fp16", false},
+    {"cuda_runtime.h", NULL, false},
+    {"cuda_runtime_api.h", NULL, false},
+    {"cooperative_groups/scan.h", "host_cuda_groups_reduce", false},
+    {"cuda/std/cassert", NULL, false},
+    {"device_functions.h", NULL, false},
+    {"device_launch_parameters.h", NULL, false},
+    {"math_constants.h", "host_cuda_constants", false},
+    {"sm_30_intrinsics.h", NULL, false},
+    {"vector_functions.h", NULL, false},
+    {"vector_types.h", NULL, false},
+    {NULL, NULL, false},
+};
+
+/* <cuda/std/x> is the host's <x>, with its names in cuda::std too. */
+static const char *const of_std[] = {"array", "bit", "cfloat", "climits", "cmath", "complex", "cstddef", "cstdint",
+                                     "functional", "initializer_list", "limits", "numeric", "optional", "ratio",
+                                     "tuple", "type_traits", "utility", "variant", NULL};
+static const char std_folder[] = "cuda/std/";
+
+/* Standard headers. Those of C++ bring its overloads of the math functions, which the prelude must then leave out. */
+static const char *const plain[] = {"stdint.h", "cstdint", "stddef.h", "cstddef", "stdio.h", "cstdio", "limits.h",
+                                    "climits", "float.h", "cfloat", "stdbool.h", "inttypes.h", "type_traits",
+                                    "cinttypes", "string.h", "cstring", NULL};
+static const char *const with_math[] = {"math.h", "cmath", "stdlib.h", "cstdlib", "algorithm", "array", "complex",
+                                        "functional", "initializer_list", "iterator", "limits", "memory", "new",
+                                        "numeric", "optional", "random", "ratio", "tuple", "utility", "variant",
+                                        "bit", "concepts", "numbers", "span", "cstdarg", NULL};
+
+static const char *const prelude[] = {"host_cuda_types", "host_cuda_abi", "host_cuda_run", "host_cuda_math",
+                                      "host_cuda_intrinsics", "host_cuda_atomic", "host_cuda_warp", NULL};
+static const char words[] = "host_cuda_words";
+
+static const char *text_of(const char *name)
+{
+    for (const tb_kernel_text *t = tb__kernel_texts; t->name; t++)
+        if (strcmp(t->name, name) == 0) return t->text;
+    return "";
+}
+
+static bool among(const char *const *list, const char *name, size_t n)
+{
+    for (; *list; list++)
+        if (strlen(*list) == n && memcmp(*list, name, n) == 0) return true;
+    return false;
+}
+
+static bool is_ours(const char *name, size_t n)
+{
+    size_t skip = sizeof std_folder - 1;
+    if (n > skip && memcmp(name, std_folder, skip) == 0 && among(of_std, name + skip, n - skip)) return true;
+    for (const header *h = ours; h->path; h++)
+        if (strlen(h->path) == n && memcmp(h->path, name, n) == 0) return true;
+    return false;
+}
+
+/* The name between <> or "" of an include directive. */
+static const char *name_in(const char *directive, size_t n, size_t *length)
+{
+    const char *end = directive + n, *open = directive;
+    while (open < end && *open != '<' && *open != '"') open++;
+    const char *close = open < end ? open + 1 : end;
+    while (close < end && *close != '>' && *close != '"') close++;
+    *length = close > open ? (size_t)(close - open - 1) : 0;
+    return open + 1;
+}
+
+bool tb__host_has_header(const char *directive, size_t n)
+{
+    size_t length;
+    const char *name = name_in(directive, n, &length);
+    return is_ours(name, length) || among(plain, name, length) || among(with_math, name, length);
+}
+
+/* Whether a header of the C++ library with math is included, by the source itself or by one of ours. */
+static bool needs_std(const char *code)
+{
+    for (const char *p = code; (p = strstr(p, "include")) != NULL; p += 7) {
+        size_t length;
+        const char *name = name_in(p + 7, strcspn(p + 7, "\n"), &length);
+        size_t skip = length > sizeof std_folder - 1 && memcmp(name, std_folder, sizeof std_folder - 1) == 0
+                          ? sizeof std_folder - 1 : 0;
+        if (among(with_math, name + skip, length - skip)) return true;
+        if (length && !is_ours(name, length) && !among(plain, name, length)) return true;
+    }
+    return false;
+}
+
+void tb__host_prelude(const char *code, tb_text *out)
+{
+    if (needs_std(code)) tb__text_add(out, "#include <math.h>\n#include <stdlib.h>\n#define TB_STD 1\n");
+    for (const char *const *p = prelude; *p; p++) tb__text_add(out, text_of(*p));
+    /* Ours come early, where macros of the source cannot change them. */
+    for (const header *h = ours; h->path; h++)
+        if (h->text && !h->late && strstr(code, h->path)) tb__text_addf(out, "#include <%s>\n", h->path);
+}
+
+void tb__host_words(tb_text *out) { tb__text_add(out, text_of(words)); }
+
+static tb_status write_header(const tb_host_folder *f, const char *folder, const char *name, const char *before,
+                              const char *text)
+{
+    char path[128];
+    tb_text t = {0};
+    snprintf(path, sizeof path, "include/%s%s", folder, name);
+    tb__text_addf(&t, "#pragma once\n%s%s", before, text);
+    tb_status status = t.failed ? tb__fail(TB_ERR_MEMORY, "out of host memory compiling a kernel")
+                                : tb__host_folder_write(f, path, t.s, t.len);
+    tb__text_free(&t);
+    return status;
+}
+
+tb_status tb__host_write_headers(const tb_host_folder *f)
+{
+    char include[64];
+    for (const header *h = ours; h->path; h++)
+        TB_TRY(write_header(f, "", h->path, "", h->text ? text_of(h->text) : ""));
+    for (const char *const *name = of_std; *name; name++) {
+        snprintf(include, sizeof include, "#include <%s>\n", *name);
+        TB_TRY(write_header(f, std_folder, *name, include, text_of("host_cuda_std")));
+    }
+    return TB_OK;
+}
+
+void tb__host_headers_hash(tb_name_hash *h)
+{
+    for (const tb_kernel_text *t = tb__kernel_texts; t->name; t++)
+        if (strncmp(t->name, "host_cuda", 9) == 0 || strncmp(t->name, "user_", 5) == 0) tb__name_add_text(h, t->text);
+}

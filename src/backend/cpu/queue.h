@@ -1,0 +1,116 @@
+/* queue.h - inside src/backend/cpu: the order of work on streams, when it cannot run at the call.
+ *
+ *   command.c  one piece of work, kept for later: made from the arguments of the backend's functions
+ *   queue.c    streams, events, the threads that work a stream off
+ *   busy.c     the backend's functions for as long as something is outstanding or recorded
+ *   runtime.c  memory, pointers and the rest of CUDA's run-time interface
+ *   texture.c  arrays, texture and surface objects */
+#ifndef TB_BACKEND_CPU_QUEUE_H
+#define TB_BACKEND_CPU_QUEUE_H
+#include <pthread.h>
+
+#include "backend/cpu/cpu.h"
+#include "backend/graph_capture.h"
+#include "backend/module.h"
+
+typedef struct tb_command {
+    struct tb_command *next;
+    tb_status (*run)(struct tb_command *c);
+    void (*drop)(struct tb_command *c);  /* what it holds besides its own memory; may be NULL */
+    bool host;                           /* foreign code: never run by the thread that enqueues it */
+} tb_command;
+
+typedef struct tb_command_list {
+    tb_command *head, **tail;
+} tb_command_list;
+
+/* A stream's place in the order. It is used again by a later stream, and its counts go on. */
+typedef struct tb_cpu_queue {
+    int device, flags, priority;
+    bool dead;                  /* the stream is gone; what was given to it still runs */
+    bool working;               /* has a thread */
+    uint64_t given, done;       /* commands */
+    tb_command *head, **tail;
+    tb_status status;           /* of a command that failed; reported by the next synchronisation */
+    char message[512];
+    struct tb_cpu_queue *next;  /* all queues */
+} tb_cpu_queue;
+
+typedef struct tb_cpu_event {
+    int refs;
+    bool recorded;
+    tb_cpu_queue *queue;
+    uint64_t ticket;            /* reached when queue->done >= ticket */
+    double time;                /* seconds; valid once reached */
+} tb_cpu_event;
+
+/* ---- command.c: NULL when there is no memory ---- */
+tb_command *tb__command_run(const tb_plan *p);
+tb_command *tb__command_gemm(const tb_gemm *g);
+/* With keep the source is copied now. */
+tb_command *tb__command_copy(void *dst, const void *src, size_t n, bool keep);
+tb_command *tb__command_fill(void *dst, int value, size_t n);
+tb_command *tb__command_call(void (*fn)(void *), void *arg);
+tb_command *tb__command_wait(tb_cpu_queue *q, uint64_t ticket);
+tb_command *tb__command_record(tb_cpu_event *e);
+/* The list is the graph's; g is retained. */
+tb_command *tb__command_graph(tb_graph *g);
+/* The arguments' values are copied; f is retained. */
+tb_command *tb__command_launch(tb_function *f, const tb_launch_shape *shape, void **values);
+void tb__command_free(tb_command *c);
+
+/* ---- queue.c ---- */
+tb_cpu_queue *tb__cpu_queue(const tb_stream *s);
+/* Runs c now or when everything before it on s is done, or records it; steals c, which may be NULL (no memory). */
+tb_status tb__cpu_submit(tb_stream *s, tb_command *c);
+/* Waits until n commands of q are done; with the error of one that failed. */
+tb_status tb__cpu_wait(tb_cpu_queue *q, uint64_t n);
+/* Waits for what s waits for: of the null stream, every blocking stream of its device. */
+tb_status tb__cpu_drain(tb_stream *s);
+/* Whether nothing is outstanding anywhere; then the plain table is put back. With the core lock held. */
+bool tb__cpu_idle(void);
+/* Memory that queued work may use is given back when nothing is outstanding. */
+void tb__cpu_free_later(void *ptr);
+bool tb__cpu_reached(const tb_cpu_event *e);
+void tb__cpu_stamp(tb_cpu_event *e);
+void tb__cpu_event_drop(tb_cpu_event *e);
+
+tb_status tb__cpu_stream_new(tb_stream *s, int priority);
+tb_status tb__cpu_stream_wrap(tb_stream *s);
+void tb__cpu_stream_free(tb_stream *s);
+tb_status tb__cpu_stream_synchronize(tb_stream *s);
+tb_status tb__cpu_stream_query(tb_stream *s, bool *done);
+tb_status tb__cpu_stream_wait(tb_stream *s, tb_event *e);
+tb_status tb__cpu_device_synchronize(int device);
+tb_status tb__cpu_event_new(tb_event *e, unsigned flags);
+void tb__cpu_event_free(tb_event *e);
+tb_status tb__cpu_event_record(tb_event *e, tb_stream *s);
+tb_status tb__cpu_event_synchronize(tb_event *e);
+tb_status tb__cpu_event_query(tb_event *e, bool *done);
+tb_status tb__cpu_event_elapsed(tb_event *start, tb_event *stop, float *ms);
+tb_status tb__cpu_host_func(tb_stream *s, void (*fn)(void *), void *arg);
+
+/* ---- busy.c ---- */
+tb_status tb__cpu_busy_run(tb_stream *s, const tb_plan *p);
+tb_status tb__cpu_busy_gemm(tb_stream *s, const tb_gemm *g);
+tb_status tb__cpu_busy_copy(tb_stream *s, void *dst, const void *src, size_t n);
+tb_status tb__cpu_busy_copy_in(tb_stream *s, void *dst, const void *host, size_t n, bool blocking);
+tb_status tb__cpu_busy_copy_out(tb_stream *s, void *host, const void *src, size_t n, bool blocking);
+tb_status tb__cpu_busy_launch(tb_stream *s, tb_function *f, const tb_launch_shape *shape, void **values);
+void tb__cpu_busy_mem_free(int device, void *ptr);
+tb_status tb__cpu_capture_begin(tb_stream *s, tb_graph *g);
+tb_status tb__cpu_capture_end(tb_stream *s, tb_graph *g);
+tb_status tb__cpu_graph_launch(tb_graph *g, tb_stream *s);
+tb_status tb__cpu_graph_upload(tb_graph *g, tb_stream *s);
+tb_status tb__cpu_graph_dot(tb_graph *g, unsigned flags, const char *path);
+void tb__cpu_graph_free(tb_graph *g);
+
+/* ---- runtime.c ---- */
+tb_status tb__cpu_runtime(tb_runtime_op op, const int64_t *in, int64_t *out);
+/* The list of blocks of device memory; type as in cudaMemoryType. */
+tb_status tb__cpu_region_add(void *ptr, size_t size, int type);
+void tb__cpu_region_remove(const void *ptr);
+
+/* ---- texture.c ---- */
+tb_status tb__cpu_texture(tb_runtime_op op, const int64_t *in, int64_t *out);
+#endif

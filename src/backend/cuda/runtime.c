@@ -1,0 +1,393 @@
+/* runtime.c - CUDA's run-time interface by the driver's functions, for the current device. */
+#include <stdio.h>
+#include <string.h>
+
+#include "backend/cuda/graph.h"
+#include "base/error.h"
+
+enum { CUDA_ERROR_NOT_SUPPORTED = 801 };
+
+static tb_status too_old(const char *what)
+{
+    return tb__fail_device(801, what, "cudaErrorNotSupported: the driver is too old for this");
+}
+
+/* A call of a function that an old driver may lack. */
+#define CALL(function, ...)                                                      \
+    do {                                                                         \
+        if (!tb__cu.function) return too_old(#function);                         \
+        return tb__cuda_check(tb__cu.function(__VA_ARGS__), #function);          \
+    } while (0)
+#define TRY_CALL(function, ...)                                                  \
+    do {                                                                         \
+        if (!tb__cu.function) return too_old(#function);                         \
+        TB_TRY(tb__cuda_check(tb__cu.function(__VA_ARGS__), #function));         \
+    } while (0)
+
+static void *address(int64_t v) { return (void *)(intptr_t)v; }
+static CUdeviceptr device_address(int64_t v) { return (CUdeviceptr)(uintptr_t)v; }
+
+/* 1 and 2 are names of streams that the driver knows too. */
+static CUstream stream(int64_t v) { return address(v); }
+
+static tb_status id_of(int64_t device, CUdevice *out)
+{
+    TB_CU(cuDeviceGet, out, (int)device);
+    return TB_OK;
+}
+
+static tb_status context_of(int64_t device, CUcontext *out)
+{
+    TB_TRY(tb__device_ready("tombac.cuda.runtime", (int)device));
+    *out = tb__cuda_devices[device].context;
+    return TB_OK;
+}
+
+/* ---- memory ---------------------------------------------------------------------------------------------------- */
+
+static tb_status check_allocation(CUresult result, const char *call)
+{
+    if (result == CUDA_ERROR_OUT_OF_MEMORY)
+        return tb__fail_device(result, call, "cudaErrorMemoryAllocation: out of memory");
+    if (result == CUDA_ERROR_NOT_SUPPORTED) return too_old(call);
+    return tb__cuda_check(result, call);
+}
+
+static tb_status allocate(tb_runtime_op op, const int64_t *in, int64_t *out)
+{
+    CUdeviceptr p = 0;
+    void *host = NULL;
+    CUresult result = CUDA_ERROR_NOT_SUPPORTED;
+    if (in[0] < 0) return tb__fail_device(1, "malloc", "cudaErrorInvalidValue: invalid argument");
+    size_t n = (size_t)in[0];
+    if (n == 0) {
+        out[0] = 0;
+        return TB_OK;
+    }
+    int mode = tb__cuda_relax(tb__device_current());
+    switch (op) {
+    case TB_RT_malloc: result = tb__cu.cuMemAlloc(&p, n); break;
+    case TB_RT_mallocManaged:
+        if (tb__cu.cuMemAllocManaged) result = tb__cu.cuMemAllocManaged(&p, n, (unsigned)in[1]);
+        break;
+    case TB_RT_mallocAsync:
+        if (tb__cu.cuMemAllocAsync) result = tb__cu.cuMemAllocAsync(&p, n, stream(in[1]));
+        break;
+    case TB_RT_mallocFromPoolAsync:
+        if (tb__cu.cuMemAllocFromPoolAsync)
+            result = tb__cu.cuMemAllocFromPoolAsync(&p, n, address(in[1]), stream(in[2]));
+        break;
+    default: result = tb__cu.cuMemHostAlloc(&host, n, (unsigned)in[1]); break;
+    }
+    tb__cuda_unrelax(mode);
+    TB_TRY(check_allocation(result, "tombac.cuda.runtime.malloc"));
+    out[0] = host ? (int64_t)(intptr_t)host : (int64_t)p;
+    return TB_OK;
+}
+
+static tb_status copy_rows(const int64_t *in, bool async)
+{
+    CUDA_MEMCPY2D c = {
+        .srcMemoryType = CU_MEMORYTYPE_UNIFIED, .srcDevice = device_address(in[2]), .srcPitch = (size_t)in[3],
+        .dstMemoryType = CU_MEMORYTYPE_UNIFIED, .dstDevice = device_address(in[0]), .dstPitch = (size_t)in[1],
+        .WidthInBytes = (size_t)in[4], .Height = (size_t)in[5],
+    };
+    /* Ordinary memory of the host is not known to the driver: the kind says which side it is. */
+    if (in[6] == 0 || in[6] == 1) {
+        c.srcMemoryType = CU_MEMORYTYPE_HOST;
+        c.srcHost = address(in[2]);
+    }
+    if (in[6] == 0 || in[6] == 2) {
+        c.dstMemoryType = CU_MEMORYTYPE_HOST;
+        c.dstHost = address(in[0]);
+    }
+    if (async) CALL(cuMemcpy2DAsync, &c, stream(in[7]));
+    CALL(cuMemcpy2D, &c);
+}
+
+/* cuMemcpy takes any address where the host's ordinary memory can be told by the driver, which it can. */
+static tb_status copy(const int64_t *in, bool async)
+{
+    if (in[2] == 0) return TB_OK;
+    if (async) CALL(cuMemcpyAsync, device_address(in[0]), device_address(in[1]), (size_t)in[2], stream(in[4]));
+    CALL(cuMemcpy, device_address(in[0]), device_address(in[1]), (size_t)in[2]);
+}
+
+static tb_status copy_peer(const int64_t *in, bool async)
+{
+    CUcontext to, from;
+    TB_TRY(context_of(in[1], &to));
+    TB_TRY(context_of(in[3], &from));
+    TB_TRY(tb__cuda_enter(tb__device_current()));
+    if (async)
+        CALL(cuMemcpyPeerAsync, device_address(in[0]), to, device_address(in[2]), from, (size_t)in[4], stream(in[5]));
+    CALL(cuMemcpyPeer, device_address(in[0]), to, device_address(in[2]), from, (size_t)in[4]);
+}
+
+static tb_status attributes(int64_t ptr, int64_t *out)
+{
+    unsigned type = 0;
+    int device = -2, managed = 0;
+    CUdeviceptr p = device_address(ptr), on_device = 0;
+    void *on_host = NULL;
+    if (!tb__cu.cuPointerGetAttribute) return too_old("cuPointerGetAttribute");
+    CUresult result = tb__cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p);
+    if (result == CUDA_SUCCESS) {
+        tb__cu.cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, p);
+        tb__cu.cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, p);
+        tb__cu.cuPointerGetAttribute(&on_device, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, p);
+        if (type == CU_MEMORYTYPE_HOST || managed)
+            tb__cu.cuPointerGetAttribute(&on_host, CU_POINTER_ATTRIBUTE_HOST_POINTER, p);
+    } else if (result != 1) { /* CUDA_ERROR_INVALID_VALUE: not the driver's */
+        return tb__cuda_fail(result, "cuPointerGetAttribute");
+    }
+    out[0] = managed ? 3 : type; /* the run-time interface's numbers: 1 host, 2 device, 3 managed */
+    out[1] = device;
+    out[2] = (int64_t)on_device;
+    out[3] = (int64_t)(intptr_t)on_host;
+    return TB_OK;
+}
+
+static tb_status memory_op(tb_runtime_op op, const int64_t *in, int64_t *out)
+{
+    CUdevice id = -1; /* the host */
+    switch (op) {
+    case TB_RT_hostRegister: CALL(cuMemHostRegister, address(in[0]), (size_t)in[1], (unsigned)in[2]);
+    case TB_RT_hostUnregister: CALL(cuMemHostUnregister, address(in[0]));
+    case TB_RT_free: if (!in[0]) return TB_OK; CALL(cuMemFree, device_address(in[0]));
+    case TB_RT_freeAsync: if (!in[0]) return TB_OK; CALL(cuMemFreeAsync, device_address(in[0]), stream(in[1]));
+    case TB_RT_freeHost: if (!in[0]) return TB_OK; CALL(cuMemFreeHost, address(in[0]));
+    case TB_RT_memcpy: return copy(in, false);
+    case TB_RT_memcpyAsync: return copy(in, true);
+    case TB_RT_memcpyPeer: return copy_peer(in, false);
+    case TB_RT_memcpyPeerAsync: return copy_peer(in, true);
+    case TB_RT_memcpy2D: return copy_rows(in, false);
+    case TB_RT_memcpy2DAsync: return copy_rows(in, true);
+    case TB_RT_memset: CALL(cuMemsetD8, device_address(in[0]), (unsigned char)in[1], (size_t)in[2]);
+    case TB_RT_memsetAsync:
+        CALL(cuMemsetD8Async, device_address(in[0]), (unsigned char)in[1], (size_t)in[2], stream(in[3]));
+    case TB_RT_memPrefetchAsync:
+        if (in[2] >= 0) TB_TRY(id_of(in[2], &id));
+        CALL(cuMemPrefetchAsync, device_address(in[0]), (size_t)in[1], id, stream(in[3]));
+    case TB_RT_memAdvise:
+        if (in[3] >= 0) TB_TRY(id_of(in[3], &id));
+        CALL(cuMemAdvise, device_address(in[0]), (size_t)in[1], (int)in[2], id);
+    case TB_RT_pointerGetAttributes: return attributes(in[0], out);
+    default: return allocate(op, in, out);
+    }
+}
+
+/* ---- the driver's pools ----------------------------------------------------------------------------------------- */
+
+/* Attributes up to 3 are ints, later ones 64-bit. */
+static tb_status pool_attribute(const int64_t *in, int64_t *out)
+{
+    uint64_t wide = 0;
+    int narrow = 0;
+    TRY_CALL(cuMemPoolGetAttribute, address(in[0]), (int)in[1], in[1] <= 3 ? (void *)&narrow : (void *)&wide);
+    out[0] = in[1] <= 3 ? narrow : (int64_t)wide;
+    return TB_OK;
+}
+
+static tb_status set_pool_attribute(const int64_t *in)
+{
+    uint64_t wide = (uint64_t)in[2];
+    int narrow = (int)in[2];
+    CALL(cuMemPoolSetAttribute, address(in[0]), (int)in[1], in[1] <= 3 ? (void *)&narrow : (void *)&wide);
+}
+
+static tb_status pool_op(tb_runtime_op op, const int64_t *in, int64_t *out)
+{
+    CUmemoryPool pool = NULL;
+    CUdevice id;
+    CUmemPoolProps p = {0};
+    switch (op) {
+    case TB_RT_memPoolDestroy: CALL(cuMemPoolDestroy, address(in[0]));
+    case TB_RT_memPoolTrimTo: CALL(cuMemPoolTrimTo, address(in[0]), (size_t)in[1]);
+    case TB_RT_memPoolGetAttribute: return pool_attribute(in, out);
+    case TB_RT_memPoolSetAttribute: return set_pool_attribute(in);
+    case TB_RT_deviceSetMemPool:
+        TB_TRY(id_of(in[0], &id));
+        CALL(cuDeviceSetMemPool, id, address(in[1]));
+    case TB_RT_memPoolCreate:
+        p.allocType = (int)in[0];
+        p.handleTypes = (int)in[1];
+        p.location.type = (int)in[2];
+        p.location.id = (int)in[3];
+        TRY_CALL(cuMemPoolCreate, &pool, &p);
+        break;
+    case TB_RT_deviceGetDefaultMemPool:
+        TB_TRY(id_of(in[0], &id));
+        TRY_CALL(cuDeviceGetDefaultMemPool, &pool, id);
+        break;
+    default:
+        TB_TRY(id_of(in[0], &id));
+        TRY_CALL(cuDeviceGetMemPool, &pool, id);
+    }
+    out[0] = (int64_t)(intptr_t)pool;
+    return TB_OK;
+}
+
+/* ---- devices, other processes ------------------------------------------------------------------------------------ */
+
+static tb_status device_op(tb_runtime_op op, const int64_t *in, int64_t *out)
+{
+    CUdevice a, b;
+    CUcontext context = NULL;
+    int value = 0, other = 0;
+    size_t size = 0;
+    switch (op) {
+    case TB_RT_deviceCanAccessPeer:
+        TB_TRY(id_of(in[0], &a));
+        TB_TRY(id_of(in[1], &b));
+        TRY_CALL(cuDeviceCanAccessPeer, &value, a, b);
+        out[0] = value;
+        return TB_OK;
+    case TB_RT_deviceEnablePeerAccess: case TB_RT_deviceDisablePeerAccess:
+        TB_TRY(context_of(in[0], &context));
+        TB_TRY(tb__cuda_enter(tb__device_current()));
+        if (op == TB_RT_deviceEnablePeerAccess) CALL(cuCtxEnablePeerAccess, context, 0);
+        CALL(cuCtxDisablePeerAccess, context);
+    case TB_RT_deviceGetLimit:
+        TRY_CALL(cuCtxGetLimit, &size, (int)in[0]);
+        out[0] = (int64_t)size;
+        return TB_OK;
+    case TB_RT_deviceSetLimit: CALL(cuCtxSetLimit, (int)in[0], (size_t)in[1]);
+    case TB_RT_deviceGetPCIBusId:
+        TB_TRY(id_of(in[0], &a));
+        CALL(cuDeviceGetPCIBusId, address(in[1]), (int)in[2], a);
+    case TB_RT_deviceGetByPCIBusId:
+        TRY_CALL(cuDeviceGetByPCIBusId, &a, address(in[0]));
+        out[0] = a;
+        return TB_OK;
+    case TB_RT_deviceGetStreamPriorityRange:
+        TRY_CALL(cuCtxGetStreamPriorityRange, &value, &other);
+        out[0] = value;
+        out[1] = other;
+        return TB_OK;
+    case TB_RT_driverGetVersion: out[0] = tb__driver_version; return TB_OK;
+    case TB_RT_runtimeGetVersion:
+        TB_TRY(tb__library_load(&tb__library_nvrtc));
+        if (tb__nvrtc.nvrtcVersion(&value, &other) != NVRTC_SUCCESS) return too_old("nvrtcVersion");
+        out[0] = 1000 * value + 10 * other;
+        return TB_OK;
+    default:
+        TRY_CALL(cuCtxGetCurrent, &context);
+        out[0] = (int64_t)(intptr_t)context;
+        return TB_OK;
+    }
+}
+
+static tb_status ipc_op(tb_runtime_op op, const int64_t *in, int64_t *out)
+{
+    CUipcHandle handle;
+    CUdeviceptr p = 0;
+    CUevent e = NULL;
+    if (op == TB_RT_ipcOpenMemHandle || op == TB_RT_ipcOpenEventHandle) memcpy(&handle, address(in[0]), sizeof handle);
+    switch (op) {
+    case TB_RT_ipcGetMemHandle: CALL(cuIpcGetMemHandle, address(in[1]), device_address(in[0]));
+    case TB_RT_ipcCloseMemHandle: CALL(cuIpcCloseMemHandle, device_address(in[0]));
+    case TB_RT_ipcGetEventHandle: CALL(cuIpcGetEventHandle, address(in[1]), address(in[0]));
+    case TB_RT_ipcOpenMemHandle:
+        TRY_CALL(cuIpcOpenMemHandle, &p, handle, (unsigned)in[1]);
+        out[0] = (int64_t)p;
+        return TB_OK;
+    default:
+        TRY_CALL(cuIpcOpenEventHandle, &e, handle);
+        out[0] = (int64_t)(intptr_t)e;
+        return TB_OK;
+    }
+}
+
+/* ---- arrays, textures ------------------------------------------------------------------------------------------- */
+
+static tb_status array_create(const int64_t *in, int64_t *out)
+{
+    CUarray array = NULL;
+    CUDA_ARRAY3D_DESCRIPTOR d = {(size_t)in[0], (size_t)in[1], (size_t)in[2], (int)in[3], (unsigned)in[4],
+                                 (unsigned)in[5]};
+    TRY_CALL(cuArray3DCreate, &array, &d);
+    out[0] = (int64_t)(intptr_t)array;
+    return TB_OK;
+}
+
+/* The other side is memory of the device or of the host, which the driver tells apart. */
+static tb_status array_copy(const int64_t *in)
+{
+    CUDA_MEMCPY3D c = {.WidthInBytes = (size_t)in[3], .Height = (size_t)in[4], .Depth = (size_t)in[5]};
+    int64_t known[4];
+    TB_TRY(attributes(in[1], known));
+    int type = known[0] ? CU_MEMORYTYPE_UNIFIED : CU_MEMORYTYPE_HOST;
+    if (in[2]) {
+        c.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+        c.dstArray = address(in[0]);
+        c.srcMemoryType = type;
+        c.srcHost = address(in[1]);
+        c.srcDevice = device_address(in[1]);
+        c.srcPitch = c.WidthInBytes;
+        c.srcHeight = c.Height;
+    } else {
+        c.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+        c.srcArray = address(in[0]);
+        c.dstMemoryType = type;
+        c.dstHost = address(in[1]);
+        c.dstDevice = device_address(in[1]);
+        c.dstPitch = c.WidthInBytes;
+        c.dstHeight = c.Height;
+    }
+    CALL(cuMemcpy3DAsync, &c, stream(in[6]));
+}
+
+static tb_status texture_op(tb_runtime_op op, const int64_t *in, int64_t *out)
+{
+    unsigned long long object = 0;
+    CUDA_RESOURCE_DESC r = {0};
+    switch (op) {
+    case TB_RT_arrayCreate: return array_create(in, out);
+    case TB_RT_arrayDestroy: CALL(cuArrayDestroy, address(in[0]));
+    case TB_RT_arrayCopy: return array_copy(in);
+    case TB_RT_textureDestroy: CALL(cuTexObjectDestroy, (unsigned long long)in[0]);
+    case TB_RT_surfaceDestroy: CALL(cuSurfObjectDestroy, (unsigned long long)in[0]);
+    case TB_RT_textureCreate:
+        TRY_CALL(cuTexObjectCreate, &object, address(in[0]), address(in[1]), address(in[2]));
+        break;
+    default:
+        r.res.array.hArray = address(in[0]);
+        TRY_CALL(cuSurfObjectCreate, &object, &r);
+    }
+    out[0] = (int64_t)object;
+    return TB_OK;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------ */
+
+tb_status tb__cuda_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
+{
+    CUevent e = NULL;
+    TB_TRY(tb__cuda_enter(tb__device_current()));
+    switch (op) {
+    case TB_RT_deviceCanAccessPeer: case TB_RT_deviceEnablePeerAccess: case TB_RT_deviceDisablePeerAccess:
+    case TB_RT_deviceGetLimit: case TB_RT_deviceSetLimit: case TB_RT_deviceGetPCIBusId:
+    case TB_RT_deviceGetByPCIBusId: case TB_RT_deviceGetStreamPriorityRange: case TB_RT_driverGetVersion:
+    case TB_RT_runtimeGetVersion: case TB_RT_ctxGetCurrent:
+        return device_op(op, in, out);
+    case TB_RT_memPoolCreate: case TB_RT_memPoolDestroy: case TB_RT_memPoolTrimTo: case TB_RT_memPoolGetAttribute:
+    case TB_RT_memPoolSetAttribute: case TB_RT_deviceGetDefaultMemPool: case TB_RT_deviceGetMemPool:
+    case TB_RT_deviceSetMemPool:
+        return pool_op(op, in, out);
+    case TB_RT_ipcGetMemHandle: case TB_RT_ipcOpenMemHandle: case TB_RT_ipcCloseMemHandle:
+    case TB_RT_ipcGetEventHandle: case TB_RT_ipcOpenEventHandle:
+        return ipc_op(op, in, out);
+    case TB_RT_arrayCreate: case TB_RT_arrayDestroy: case TB_RT_arrayCopy: case TB_RT_textureCreate:
+    case TB_RT_textureDestroy: case TB_RT_surfaceCreate: case TB_RT_surfaceDestroy:
+        return texture_op(op, in, out);
+    case TB_RT_eventCreate:
+        TRY_CALL(cuEventCreate, &e, (unsigned)in[0]);
+        out[0] = (int64_t)(intptr_t)e;
+        return TB_OK;
+    case TB_RT_eventDestroy: CALL(cuEventDestroy, address(in[0]));
+    case TB_RT_profilerStart: CALL(cuProfilerStart);
+    case TB_RT_profilerStop: CALL(cuProfilerStop);
+    default: return memory_op(op, in, out);
+    }
+}

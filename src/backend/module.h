@@ -1,0 +1,21 @@
+/* module.h - inside src/backend: what module.c and function.c share. */
+#ifndef TB_BACKEND_MODULE_H
+#define TB_BACKEND_MODULE_H
+#include "backend/disk.h"
+#include "backend/runtime.h"
+
+struct tb_module {
+    int refs;
+    int device;
+    void *handle;           /* the backend's */
+    tb_kernel_name name;    /* of a compiled module: what the table of module.c finds it by */
+    tb_module *next;        /* in that table */
+};
+
+struct tb_function {
+    int refs;
+    tb_module *module;
+    const char *name;       /* never freed: a fault that is noticed later names the kernels it may come from */
+    tb_function_info info;
+};
+#endif

@@ -1,0 +1,159 @@
+/* user_args.c - raw arrays, scalars, typedefs and headers: what elementwise and reduction kernels have in common. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/half.h"
+#include "codegen/kernel_text.h"
+#include "codegen/user.h"
+
+static bool is_word_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+const char *tb__find_word(const char *text, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *s = strstr(text, word); s; s = strstr(s + 1, word))
+        if ((s == text || !is_word_char(s[-1])) && !is_word_char(s[n])) return s;
+    return NULL;
+}
+
+/* ---- headers ---------------------------------------------------------------------------------------------------- */
+
+static void add_text(const char *name, tb_text *out)
+{
+    for (const tb_kernel_text *t = tb__kernel_texts; t->name; t++)
+        if (strcmp(t->name, name) == 0) tb__text_add(out, t->text);
+}
+
+static bool any_mentions(const char *const *text, const char *part)
+{
+    for (; *text; text++)
+        if (strstr(*text, part)) return true;
+    return false;
+}
+
+static bool any_of_type(const tb_user_params *p, const uint8_t *types, tb_dtype from, tb_dtype to)
+{
+    for (int k = 0; k < p->n; k++)
+        if (types[k] >= from && types[k] <= to) return true;
+    return false;
+}
+
+static bool any_raw(const tb_user_params *p)
+{
+    for (int k = 0; k < p->n; k++)
+        if (p->param[k].raw) return true;
+    return false;
+}
+
+void tb__user_headers(const tb_user_params *p, const uint8_t *types, bool on_host, const char *const *text,
+                      tb_text *out)
+{
+    if (on_host) tb__text_add(out, "#ifndef TB_HOST_CUDA\n#define TB_HOST_CUDA 1\n#endif\n"
+                                   "typedef __PTRDIFF_TYPE__ ptrdiff_t;\ntypedef __SIZE_TYPE__ size_t;\n");
+    else tb__text_add(out, "#pragma nv_diag_suppress 177\n#pragma nv_diag_suppress 550\n");
+    if (any_mentions(text, "int8_t") || any_mentions(text, "int16_t") || any_mentions(text, "int32_t") ||
+        any_mentions(text, "int64_t"))
+        add_text("user_types", out);
+    if (any_of_type(p, types, TB_F16, TB_F16) || any_mentions(text, "float16")) add_text("user_half", out);
+    if (any_of_type(p, types, TB_C64, TB_C128) || any_mentions(text, "complex")) add_text("user_complex", out);
+    if (any_raw(p) || any_mentions(text, "CArray") || any_mentions(text, "_ind") || any_mentions(text, "CIndexer") ||
+        any_mentions(text, "CUPY_FOR"))
+        add_text("user_carray", out);
+}
+
+void tb__user_typedefs(const tb_user_params *p, const uint8_t *types, tb_text *out)
+{
+    bool done[128] = {false};
+    for (int k = 0; k < p->n; k++) {
+        const tb_user_param *q = &p->param[k];
+        if (q->dtype != TB_NODTYPE || done[(int)q->letter]) continue;
+        done[(int)q->letter] = true;
+        tb__text_addf(out, "typedef %s %c;\n", tb__ctype[types[k]], q->letter);
+    }
+}
+
+/* ---- raw arrays and scalars ------------------------------------------------------------------------------------- */
+
+static void carray(const tb_user_raw *r, tb_dtype t, tb_text *out)
+{
+    tb__text_addf(out, "CArray<%s, %d, %s, %s>", tb__ctype[t], r->ndim, r->contiguous ? "true" : "false",
+                  r->narrow ? "true" : "false");
+}
+
+void tb__user_fields(const tb_user_params *p, const uint8_t *types, const bool *is_element, const tb_user_raw *raw,
+                     tb_text *out)
+{
+    for (int k = 0; k < p->n; k++) {
+        if (is_element[k]) continue;
+        if (p->param[k].raw && raw[k].ndim != TB_NODTYPE) {
+            tb__text_add(out, "    ");
+            carray(&raw[k], (tb_dtype)types[k], out);
+            tb__text_addf(out, " a%d;\n", k);
+        } else {
+            tb__text_addf(out, "    alignas(8) %s a%d;\n", tb__ctype[types[k]], k);
+        }
+    }
+}
+
+/* Outputs are objects of their own, since what can be written through them is not const. */
+void tb__user_locals(const tb_user_params *p, const uint8_t *types, const bool *is_element, const tb_user_raw *raw,
+                     const char *from, tb_text *out)
+{
+    for (int k = 0; k < p->n; k++) {
+        const tb_user_param *q = &p->param[k];
+        if (is_element[k]) continue;
+        tb__text_add(out, q->writable ? "    " : "    const ");
+        if (q->raw && raw[k].ndim != TB_NODTYPE) carray(&raw[k], (tb_dtype)types[k], out);
+        else tb__text_add(out, tb__ctype[types[k]]);
+        tb__text_addf(out, " %s%s = %s.a%d;\n", q->writable || !q->raw ? "" : "&", q->name, from, k);
+    }
+}
+
+unsigned char *tb__user_put_word(unsigned char *to, int64_t x)
+{
+    memcpy(to, &x, 8);
+    return to + 8;
+}
+
+unsigned char *tb__user_put_raw(unsigned char *to, const tb_array *a, const void *ptr)
+{
+    const int ndim = tb_array_ndim(a);
+    to = tb__user_put_word(to, (int64_t)(uintptr_t)ptr);
+    to = tb__user_put_word(to, tb_array_size(a));
+    for (int d = 0; d < ndim; d++) to = tb__user_put_word(to, tb_array_shape(a)[d]);
+    if (ndim == 0) to = tb__user_put_word(to, 1);
+    for (int d = 0; d < ndim; d++) to = tb__user_put_word(to, tb_array_strides(a)[d]);
+    if (ndim == 0) to = tb__user_put_word(to, 0);
+    return to;
+}
+
+static unsigned char *put_parts(unsigned char *to, tb_dtype t, double re, double im)
+{
+    const float f[2] = {(float)re, (float)im};
+    const double d[2] = {re, im};
+    if (t == TB_C64) memcpy(to, f, sizeof f);
+    else memcpy(to, d, sizeof d);
+    return to + (t == TB_C64 ? sizeof f : sizeof d);
+}
+
+unsigned char *tb__user_put_scalar(unsigned char *to, const tb_scalar *s)
+{
+    int64_t word = 0;
+    float f;
+    uint16_t h;
+    switch (s->dtype) {
+    case TB_C64:
+    case TB_C128: return put_parts(to, s->dtype, s->v.c.re, s->v.c.im);
+    case TB_F64: memcpy(&word, &s->v.f, 8); break;
+    case TB_F32:
+        f = (float)s->v.f;
+        memcpy(&word, &f, sizeof f);
+        break;
+    case TB_F16:
+        h = tb__half_from_double(s->v.f);
+        memcpy(&word, &h, sizeof h);
+        break;
+    default: word = s->v.i; /* little-endian: the low bytes come first */
+    }
+    return tb__user_put_word(to, word);
+}

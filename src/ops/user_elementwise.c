@@ -1,0 +1,321 @@
+/* user_elementwise.c - elementwise kernels made from a user's code: calls. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/runtime.h"
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/shape.h"
+#include "ops/user_kernel.h"
+
+enum { BLOCK = 256, SMALLEST_BLOCK = 64, FULL = 1 << 15 };
+
+struct tb_elementwise {
+    int refs; /* the owner's, and one for each call that is under way */
+    tb_user_kernel kernel;
+    tb_user_code code;
+    tb_user_traits traits;
+    bool keep_dims;
+};
+
+/* What a call is made ready with. */
+typedef struct call {
+    tb_user_operands o;
+    tb_user_walk walk;
+    tb_user_variant v;
+    int element[TB_USER_MAXPARAM]; /* the parameters that are walked, in the order of walk */
+    tb_array *made[TB_USER_MAXPARAM];
+    int nmade;
+    unsigned char key[16 + 8 * TB_USER_MAXPARAM];
+    size_t nkey;
+    _Alignas(16) unsigned char args[TB_USER_ARGS];
+} call;
+
+/* ---- making and freeing ----------------------------------------------------------------------------------------- */
+
+static void destroy(tb_elementwise *k)
+{
+    tb__user_destroy(&k->kernel);
+    free((void *)k->code.operation);
+    free((void *)k->code.preamble);
+    free((void *)k->code.loop_prep);
+    free((void *)k->code.after_loop);
+    free(k);
+}
+
+static tb_status init(tb_elementwise *k, const tb_elementwise_source *s)
+{
+    const char *name = s->name ? s->name : "kernel";
+    k->refs = 1;
+    k->keep_dims = s->keep_dims;
+    TB_TRY(tb__user_init(&k->kernel, name, s->in_params, s->out_params, s->noption, s->options));
+    k->code = (tb_user_code){
+        .name = k->kernel.name,
+        .operation = tb__user_copy(s->operation),
+        .preamble = tb__user_copy(s->preamble),
+        .loop_prep = tb__user_copy(s->loop_prep),
+        .after_loop = tb__user_copy(s->after_loop),
+    };
+    if (!k->code.operation || !k->code.preamble || !k->code.loop_prep || !k->code.after_loop)
+        return tb__fail_memory(1, 0, 0, 0);
+    tb__user_traits(&k->kernel.params, &k->code, &k->traits);
+    return TB_OK;
+}
+
+tb_status tb_elementwise_new(const tb_elementwise_source *source, tb_elementwise **out)
+{
+    tb_elementwise *k = calloc(1, sizeof *k);
+    if (!k) return tb__fail_memory(sizeof *k, 0, 0, 0);
+    const tb_status status = init(k, source);
+    if (status == TB_OK) *out = k;
+    else destroy(k);
+    return status;
+}
+
+void tb_elementwise_release(tb_elementwise *k)
+{
+    if (!k) return;
+    tb__lock();
+    const bool last = --k->refs == 0;
+    tb__unlock();
+    if (last) destroy(k);
+}
+
+int tb_elementwise_nin(const tb_elementwise *k) { return k->kernel.params.nin; }
+int tb_elementwise_nout(const tb_elementwise *k) { return k->kernel.params.n - k->kernel.params.nin; }
+
+const char *tb_elementwise_code(const tb_elementwise *k, int i, tb_dtype *dtypes)
+{
+    return tb__user_code_at(&k->kernel, i, dtypes);
+}
+
+tb_parameter tb_elementwise_parameter(const tb_elementwise *k, int i) { return tb__user_parameter(&k->kernel, i); }
+
+/* ---- the loop's shape and the outputs --------------------------------------------------------------------------- */
+
+static tb_status decide_shape(const tb_elementwise *k, const tb_elementwise_args *args, tb_user_operands *o)
+{
+    if (args->size >= 0) {
+        if (o->has_shape)
+            return tb__fail(TB_ERR_VALUE, "%s: size can be given only if all arrays are raw", k->kernel.name);
+        o->ndim = 1;
+        o->shape[0] = args->size;
+        return TB_OK;
+    }
+    if (!o->has_shape)
+        return tb__fail(TB_ERR_VALUE, "%s: nothing decides how many elements there are; pass size=", k->kernel.name);
+    return TB_OK;
+}
+
+static tb_status check_out(const tb_elementwise *k, const tb_user_operands *o, int m)
+{
+    char text[2][24 * TB_MAXDIM];
+    const tb_array *a = o->array[m];
+    if (k->kernel.params.param[m].raw) return TB_OK;
+    if (a->ndim == o->ndim && memcmp(a->dims, o->shape, (size_t)o->ndim * sizeof *o->shape) == 0) return TB_OK;
+    return tb__fail(TB_ERR_VALUE, "%s: the output '%s' has shape %s, but the result has shape %s", k->kernel.name,
+                    k->kernel.params.param[m].name, tb__shape_text(text[0], sizeof text[0], a->ndim, a->dims),
+                    tb__shape_text(text[1], sizeof text[1], o->ndim, o->shape));
+}
+
+static tb_status make_outputs(const tb_elementwise *k, const tb_elementwise_args *args, call *c)
+{
+    const tb_user_params *p = &k->kernel.params;
+    for (int m = p->nin; m < p->n; m++) {
+        if (c->o.array[m]) {
+            TB_TRY(check_out(k, &c->o, m));
+            continue;
+        }
+        if (p->param[m].raw && args->size < 0)
+            return tb__fail(TB_ERR_VALUE, "%s: the size of the raw output '%s' is not decided; pass the array or size=",
+                            k->kernel.name, p->param[m].name);
+        TB_TRY(tb__empty((tb_dtype)c->o.type[m], c->o.ndim, c->o.shape, 'C', &c->made[c->nmade]));
+        c->o.array[m] = c->made[c->nmade++];
+    }
+    return TB_OK;
+}
+
+/* ---- layout and key --------------------------------------------------------------------------------------------- */
+
+/* Nearly every call: arrays of one shape in C order are one dimension. */
+static bool is_plain(const tb_user_operands *o, const tb_array *a)
+{
+    return a->c_contiguous && a->ndim == o->ndim && memcmp(a->dims, o->shape, (size_t)o->ndim * sizeof *o->shape) == 0;
+}
+
+static void make_walk(const tb_elementwise *k, call *c)
+{
+    tb_user_walk *w = &c->walk;
+    const tb_user_operands *o = &c->o;
+    const bool whole = k->traits.indexer && k->keep_dims;
+    bool plain = !whole;
+    w->n = 0;
+    w->size = tb__product(o->ndim, o->shape);
+    for (int m = 0; m < k->kernel.params.n; m++) {
+        if (o->kind[m] != TB_USER_ELEMENT) continue;
+        plain = plain && is_plain(o, o->array[m]);
+        w->itemsize[w->n] = (int64_t)tb_dtype_size((tb_dtype)o->type[m]);
+        w->ptr[w->n] = tb__user_ptr(o, m);
+        c->element[w->n++] = m;
+    }
+    w->ndim = plain ? 1 : o->ndim;
+    w->shape[0] = w->size;
+    for (int d = 0; d < o->ndim && !plain; d++) w->shape[d] = o->shape[d];
+    for (int m = 0; m < w->n; m++) {
+        const tb_array *a = o->array[c->element[m]];
+        if (plain) w->strides[m][0] = w->itemsize[m];
+        else tb__broadcast_strides(a->ndim, a->dims, a->strides, o->ndim, o->shape, w->strides[m]);
+    }
+    if (!plain && !whole) tb__user_walk_merge(w);
+}
+
+static void make_variant(const tb_elementwise *k, call *c)
+{
+    const tb_user_params *p = &k->kernel.params;
+    const tb_user_operands *o = &c->o;
+    tb_user_variant *v = &c->v;
+    uint8_t access[TB_USER_MAXPARAM];
+    bool writable[TB_USER_MAXPARAM], flat, wide;
+    tb__user_walk_access(&c->walk, &flat, &wide, access);
+    v->ndim = (uint8_t)c->walk.ndim;
+    v->flat = flat;
+    v->on_host = tb__backend->on_host;
+    v->wide = wide || v->on_host;
+    v->vector = 0;
+    v->unroll = 1;
+    for (int m = 0; m < c->walk.n; m++) writable[m] = p->param[c->element[m]].writable;
+    if (flat && !v->on_host && k->traits.vector)
+        tb__user_walk_vector(&c->walk, access, writable, k->traits.work, &v->vector, &v->unroll);
+    for (int m = 0, e = 0; m < p->n; m++) {
+        v->type[m] = o->type[m];
+        v->kind[m] = o->kind[m];
+        v->access[m] = 0;
+        v->raw[m] = (tb_user_raw){.ndim = TB_NODTYPE};
+        if (o->kind[m] == TB_USER_ELEMENT) v->access[m] = access[e++];
+        else if (o->kind[m] == TB_USER_RAW) tb__user_raw_kind(o->array[m], &v->raw[m]);
+    }
+}
+
+static void make_key(const tb_user_params *p, call *c)
+{
+    const tb_user_variant *v = &c->v;
+    unsigned char *to = c->key;
+    *to++ = v->ndim;
+    *to++ = (unsigned char)(v->flat | v->wide << 1 | v->on_host << 2);
+    *to++ = v->vector;
+    *to++ = v->unroll;
+    for (int m = 0; m < p->n; m++) {
+        *to++ = v->type[m];
+        *to++ = (unsigned char)(v->kind[m] | v->access[m] << 2);
+        *to++ = v->raw[m].ndim;
+        *to++ = (unsigned char)(v->raw[m].contiguous | v->raw[m].narrow << 1);
+    }
+    c->nkey = (size_t)(to - c->key);
+}
+
+/* ---- launch ----------------------------------------------------------------------------------------------------- */
+
+static tb_status pack(const tb_elementwise *k, call *c)
+{
+    const tb_user_walk *w = &c->walk;
+    const tb_user_variant *v = &c->v;
+    const size_t need = 8 + 16 * (size_t)w->ndim + (size_t)w->n * (8 + 8 * (size_t)w->ndim);
+    if (need > TB_USER_ARGS)
+        return tb__fail(TB_ERR_VALUE, "%s: the arguments take more than the %d bytes that a kernel's may",
+                        k->kernel.name, TB_USER_ARGS);
+    unsigned char *to = tb__user_put_word(c->args, w->size);
+    for (int d = 0; d < w->ndim && (k->traits.indexer || !v->flat); d++)
+        to = tb__put_divisor(to, w->shape[d], v->wide);
+    for (int m = 0; m < w->n; m++) {
+        to = tb__user_put_word(to, (int64_t)(uintptr_t)w->ptr[m]);
+        if (v->access[c->element[m]] < TB_USER_UNIT) continue;
+        for (int d = 0; d < w->ndim; d++) to = tb__user_put_word(to, w->strides[m][d]);
+    }
+    return tb__user_put(&k->kernel, &c->o, &to, c->args + TB_USER_ARGS);
+}
+
+static tb_status launch(const tb_elementwise *k, tb_user_entry *e, const tb_elementwise_args *args, call *c)
+{
+    tb_stream *s = args->stream;
+    int64_t block = args->block ? args->block : BLOCK;
+    void *values[1] = {c->args};
+    const tb_user_variant *v = &c->v;
+    const int64_t each = v->on_host ? TB_USER_HOST_CHUNK : v->vector ? v->vector * v->unroll : 1;
+    const int64_t threads = tb__ceil_div(c->walk.size, each);
+    if (v->on_host) block = 1;
+    else if (!args->block && threads < FULL) block = threads < FULL / 2 ? SMALLEST_BLOCK : 2 * SMALLEST_BLOCK;
+    const int64_t grid = tb__ceil_div(threads, block);
+    if (grid > INT32_MAX) return tb__fail(TB_ERR_VALUE, "%s: %lld elements are too many for blocks of %lld threads",
+                                          k->kernel.name, (long long)c->walk.size, (long long)block);
+    if (!s) TB_TRY(tb__current_stream(&s));
+    TB_TRY(pack(k, c));
+    const tb_launch_shape shape = {.grid = {(uint32_t)grid, 1, 1}, .block = {(uint32_t)block, 1, 1}};
+    return tb__function_launch_ready(e->function, &shape, s, values);
+}
+
+/* ---- calls ------------------------------------------------------------------------------------------------------ */
+
+/* With the lock held. *missing: the variant has to be compiled, and nothing has been launched. */
+static tb_status run(tb_elementwise *k, const tb_elementwise_args *args, call *c, bool *missing)
+{
+    *missing = false;
+    if (tb__product(c->o.ndim, c->o.shape) == 0) return TB_OK;
+    TB_TRY(tb__user_settle(&k->kernel, &c->o));
+    make_walk(k, c);
+    make_variant(k, c);
+    make_key(&k->kernel.params, c);
+    tb_user_entry *e = tb__user_find(&k->kernel, c->o.device, c->key, c->nkey);
+    if (e) return launch(k, e, args, c);
+    *missing = true;
+    return TB_OK;
+}
+
+static tb_status compile(tb_elementwise *k, call *c)
+{
+    tb_text source = {0};
+    const tb_status status = tb__user_elementwise(&k->kernel.params, &k->code, &c->v, &source);
+    if (status != TB_OK) {
+        tb__text_free(&source);
+        return status;
+    }
+    return tb__user_compile(&k->kernel, c->o.device, c->key, c->nkey, &source, k->kernel.name, NULL,
+                            false);
+}
+
+/* While a variant is compiled other threads go on: what is found after that is looked at anew. */
+static tb_status prepare_and_run(tb_elementwise *k, const tb_operand *in, tb_array **out,
+                                 const tb_elementwise_args *args, call *c)
+{
+    bool missing;
+    TB_TRY(tb_init());
+    TB_TRY(tb__user_resolve(&k->kernel, in, out, true, &c->o));
+    TB_TRY(decide_shape(k, args, &c->o));
+    TB_TRY(make_outputs(k, args, c));
+    tb_status status = run(k, args, c, &missing);
+    while (status == TB_OK && missing) {
+        tb__unlock();
+        status = compile(k, c);
+        tb__lock();
+        if (status == TB_OK) status = run(k, args, c, &missing);
+    }
+    tb__user_release(&k->kernel, &c->o);
+    return status;
+}
+
+tb_status tb_elementwise_call(tb_elementwise *k, const tb_operand *in, tb_array **out, const tb_elementwise_args *args)
+{
+    static const tb_elementwise_args none = {.size = -1};
+    const tb_user_params *p = &k->kernel.params;
+    call c;
+    c.nmade = 0;
+    tb__lock();
+    k->refs++;
+    tb_status status = prepare_and_run(k, in, out, args ? args : &none, &c);
+    for (int m = 0; m < c.nmade; m++) {
+        if (status == TB_OK) out[p->n - p->nin - c.nmade + m] = c.made[m];
+        else tb_array_release(c.made[m]);
+    }
+    tb__unlock();
+    tb_elementwise_release(k);
+    return status;
+}

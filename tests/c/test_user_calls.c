@@ -1,0 +1,74 @@
+/* test_user_calls.c - a user's elementwise kernel and reduction from C, on the CPU backend. */
+#include <math.h>
+
+#include "check.h"
+#include "tombac/tombac.h"
+
+enum { N = 1000 };
+
+static tb_array *numbers(void)
+{
+    tb_array *a = NULL;
+    CHECK_OK(tb_arange(TB_F32, tb_scalar_int(0), tb_scalar_int(1), N, &a));
+    return a;
+}
+
+static void test_elementwise(tb_array *x)
+{
+    const tb_elementwise_source source = {.in_params = "T x, T y", .out_params = "T z",
+                                          .operation = "z = (x - y) * (x - y)", .name = "squared"};
+    tb_elementwise *k = NULL;
+    tb_array *z = NULL;
+    float got[N];
+    CHECK_OK(tb_elementwise_new(&source, &k));
+    CHECK(tb_elementwise_nin(k) == 2 && tb_elementwise_nout(k) == 1);
+    const tb_operand in[2] = {{.array = x}, {.scalar = tb_scalar_int(3)}};
+    CHECK_OK(tb_elementwise_call(k, in, &z, NULL));
+    CHECK_OK(tb_array_get(z, got, NULL, NULL, true));
+    for (int i = 0; i < N; i++) CHECK(got[i] == (float)((i - 3) * (i - 3)));
+    CHECK(tb_elementwise_code(k, 0, NULL) != NULL && tb_elementwise_code(k, 1, NULL) == NULL);
+    /* The same call again writes to what it is given. */
+    tb_array *same = z;
+    CHECK_OK(tb_elementwise_call(k, in, &same, NULL));
+    CHECK(same == z);
+    tb_array_release(z);
+    tb_elementwise_release(k);
+}
+
+static void test_reduction(tb_array *x)
+{
+    const tb_reducer_source source = {.in_params = "T x", .out_params = "T y", .map_expr = "x * x",
+                                      .reduce_expr = "a + b", .post_map_expr = "y = sqrt(a)", .identity = "0"};
+    tb_reducer *k = NULL;
+    tb_array *y = NULL;
+    float got = 0;
+    double sum = 0;
+    CHECK_OK(tb_reducer_new(&source, &k));
+    const tb_operand in = {.array = x};
+    CHECK_OK(tb_reducer_call(k, &in, &y, NULL));
+    CHECK_OK(tb_array_get(y, &got, NULL, NULL, true));
+    for (int i = 0; i < N; i++) sum += (double)i * i;
+    CHECK(fabs(got / sqrt(sum) - 1) < 1e-5);
+    tb_array_release(y);
+    tb_reducer_release(k);
+}
+
+static void test_refusals(void)
+{
+    tb_elementwise *k = NULL;
+    tb_reducer *r = NULL;
+    CHECK(tb_elementwise_new(&(tb_elementwise_source){.in_params = "nope x", .out_params = "T y"}, &k) == TB_ERR_TYPE);
+    CHECK(tb_elementwise_new(&(tb_elementwise_source){.in_params = "T", .out_params = "T y"}, &k) == TB_ERR_VALUE);
+    CHECK(tb_reducer_new(&(tb_reducer_source){.in_params = "T x", .out_params = "T y, T z"}, &r) == TB_ERR_VALUE);
+    CHECK(k == NULL && r == NULL);
+}
+
+int main(void)
+{
+    tb_array *x = numbers();
+    test_elementwise(x);
+    test_reduction(x);
+    test_refusals();
+    tb_array_release(x);
+    return check_report();
+}

@@ -1,0 +1,200 @@
+/* test_user_kernels.c - the sources of user kernels through the runtime compiler, for the oldest and a new
+ * architecture: every dtype, layout, kind of argument and form of reduction. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codegen/user.h"
+#include "nvrtc.h"
+
+static nvrtc_api api;
+static int failures, compiled;
+
+static void compile(const char *what, const tb_text *source)
+{
+    static const char *const archs[] = {"sm_75", "sm_90", NULL};
+    static const char *const options[] = {"--std=c++17", NULL};
+    for (int k = 0; archs[k]; k++) {
+        compiled++;
+        if (nvrtc_compile(&api, source->s, archs[k], options)) continue;
+        failures++;
+        fprintf(stderr, "%s does not compile:\n%s\n", what, source->s);
+    }
+}
+
+typedef struct example {
+    const char *in, *out;
+    tb_user_code code;
+    uint8_t real_only;
+} example;
+
+static const example elementwise[] = {
+    {"T x, T y", "T z", {"k", "z = (x - y) * (x - y)", "", "", ""}, 0},
+    {"T x, T y", "T z", {"k", "if (x == y) return;\nz = x;", "", "", ""}, 0},
+    {"T x, raw T t, int32 n", "T z", {"k", "z = t[n - 1 - i] + x", "", "", ""}, 0},
+    {"T x, raw T t", "T z, int64 w",
+     {"k", "ptrdiff_t j[] = {0, (ptrdiff_t)(i % 2)}; z = t[_ind.get()] + t[j] * *t.begin(); w = t.size() + "
+           "t.shape()[0] + "
+           "t.strides()[1] + t.ndim + n + _ind.size();", "", "", ""}, 0},
+    {"raw T x", "raw T y", {"k", "y[i] = x[i]; *(&y[0] + i) = x[0];", "", "", ""}, 0},
+    {"T x", "T y", {"k", "a += x; y = twice(x)", "static __device__ T twice(T v) { return v + v; }", "T a = T()",
+                    "if (n < 0) "
+     "twice(a)"}, 0},
+    {"T x, T y", "bool z, float16 h, complex64 c", {"k", "z = x < y; h = (float)i; c = complex<float>(1, 2) * h", "",
+                                                    "", ""}, 0},
+    {"T x, _non_const T y", "", {"k", "y = x; if (i == 3) { return; }", "", "", ""}, 0},
+    {"T x, T y", "T z", {"k", "z = x > y ? x : y; int32_t a = 0; (void)a; for (int j = 0; j < 3; j++) { if (j == 1) "
+                              "continue; "
+     "z += x; }", "", "", ""}, 1},
+    {"T x, T y", "T z", {"k", "z = x; atomicAdd(&w, 1)", "__device__ int w;", "", ""}, 0},
+    {"complex128 x, complex64 y", "complex128 z, float64 r",
+     {"k", "z = exp(x) + pow(x, 2) * conj(y) - sqrt(x) / 3 + 1; r = abs(x) + x.real() + y.imag() + arg(y)", "", "",
+      ""}, 2},
+    {"float16 x, float16 y", "float16 z", {"k", "z = x * y + exp(x); z += 2; if (isnan(x)) z = max(x, y)", "", "",
+                                           ""}, 2},
+};
+
+/* All parameters typed t; element accesses cycle through the classes from `access` on. */
+static void elementwise_variant(const example *e, tb_dtype t, int layout)
+{
+    tb_user_params p;
+    tb_user_variant v;
+    tb_text out = {0};
+    if (tb__user_params_parse("test", e->in, e->out, &p) != TB_OK) {
+        fprintf(stderr, "%s\n", tb_error_message());
+        failures++;
+        return;
+    }
+    memset(&v, 0, sizeof v);
+    tb_user_traits traits;
+    tb__user_traits(&p, &e->code, &traits);
+    v.flat = layout < 3;
+    v.ndim = layout < 3 ? 1 : (uint8_t)(layout - 1);
+    v.wide = layout == 1 || layout == 4;
+    v.unroll = 1;
+    if (layout != 1 && layout < 3 && traits.vector) {
+        v.vector = layout == 0 ? 4 : 1;
+        v.unroll = layout == 0 ? 2 : 4;
+    }
+    for (int k = 0; k < p.n; k++) {
+        v.type[k] = p.param[k].dtype == TB_NODTYPE ? (uint8_t)t : (uint8_t)p.param[k].dtype;
+        v.kind[k] = p.param[k].raw ? TB_USER_RAW : strcmp(p.param[k].name, "n") == 0 ? TB_USER_SCALAR : TB_USER_ELEMENT;
+        v.raw[k] = (tb_user_raw){.ndim = p.param[k].raw ? 2 : TB_NODTYPE, .contiguous = layout & 1,
+                                 .narrow = layout & 2};
+        v.access[k] = v.flat ? (k == 1 && k < p.nin && !p.param[k].writable && layout == 2 ? TB_USER_SAME
+                                : TB_USER_LINEAR)
+                             : (uint8_t)(TB_USER_LINEAR + (k + layout) % 4);
+    }
+    if (tb__user_elementwise(&p, &e->code, &v, &out) == TB_OK) compile(e->code.operation, &out);
+    else failures++;
+    tb__text_free(&out);
+    tb__user_params_free(&p);
+}
+
+/* ---- reductions ------------------------------------------------------------------------------------------------- */
+
+typedef struct reduction {
+    const char *in, *out;
+    tb_user_reduce_code code;
+    bool real_only;
+} reduction;
+
+static const reduction reductions[] = {
+    {"T x", "T y", {"x * x", "a + b", "y = a", "", "0", ""}, false},
+    {"T x", "T y", {"x", "a < b ? a : b", "y = a", "", "", ""}, true},
+    {"T x, T w, raw T t, float64 s", "float64 y", {"x * w * t[_J % 2]", "a + b", "y = a * s + t[0]", "", "0",
+                                                   "double"}, true},
+    {"T x", "int64 y",
+     {"best(x, _J)", "a.at < 0 || (b.at >= 0 && b.v > a.v) ? b : a", "y = a.at",
+      "struct best {\n    T v;\n    long long at;\n    __device__ best() : at(-1) {}\n"
+      "    __device__ best(T x, long long i) : v(x), at(i) {}\n};", "best()", "best"}, true},
+    {"T x", "complex128 y", {"complex<double>(x)", "a * b", "y = exp(a)", "", "1", ""}, false},
+    {"T x", "float16 y", {"x", "a + b", "y = a", "", "0", "float"}, true},
+};
+
+/* form: 0 all, 1 rows, 2 columns, 3 a middle axis, 4 short rows, 5 rows that are not aligned. */
+static void make_plan(tb_plan *p, const tb_user_params *params, const uint8_t *type, const uint8_t *kind, int form)
+{
+    static char memory[64];
+    static const int64_t shapes[][3] = {{1, 1, 1 << 20}, {1, 64, 1 << 16}, {1, 1 << 10, 1 << 10}, {64, 100, 128},
+                                        {1, 1 << 20, 16}, {1, 77, 1023}};
+    static const uint32_t reduced[] = {7, 4, 2, 2, 4, 4};
+    memset(p, 0, sizeof *p);
+    p->kind = TB_PLAN_REDUCE;
+    p->ndim = 3;
+    p->nstore = 1;
+    p->reduced = reduced[form];
+    memcpy(p->shape, shapes[form], sizeof shapes[form]);
+    for (int k = 0; k < params->nin; k++) {
+        if (kind[k] != TB_USER_ELEMENT) continue;
+        tb_load *l = &p->load[p->nload++];
+        l->ptr = memory;
+        l->dtype = type[k];
+        l->strides[2] = (int64_t)tb_dtype_size((tb_dtype)type[k]);
+        l->strides[1] = l->strides[2] * p->shape[2];
+        l->strides[0] = l->strides[1] * p->shape[1];
+    }
+    p->store[0].ptr = memory;
+    p->store[0].dtype = type[params->nin];
+    int64_t stride = (int64_t)tb_dtype_size((tb_dtype)type[params->nin]);
+    for (int d = 2; d >= 0; d--) {
+        if (p->reduced >> d & 1) continue;
+        p->store[0].strides[d] = stride;
+        stride *= p->shape[d];
+    }
+}
+
+static void reduction_variant(const reduction *e, tb_dtype t, int form)
+{
+    static tb_plan plan;
+    static const tb_chip chip = {.sms = 132, .threads_per_sm = 2048, .max_shared = 49152};
+    tb_user_params p;
+    tb_user_raw raw[TB_USER_MAXPARAM];
+    tb_layout layout;
+    tb_geometry geometry;
+    tb_text out = {0};
+    uint8_t type[TB_USER_MAXPARAM], kind[TB_USER_MAXPARAM];
+    if (tb__user_params_parse("test", e->in, e->out, &p) != TB_OK) {
+        failures++;
+        return;
+    }
+    for (int k = 0; k < p.n; k++) {
+        type[k] = p.param[k].dtype == TB_NODTYPE ? (uint8_t)t : (uint8_t)p.param[k].dtype;
+        kind[k] = p.param[k].raw ? TB_USER_RAW : strcmp(p.param[k].name, "s") == 0 ? TB_USER_SCALAR : TB_USER_ELEMENT;
+        raw[k] = (tb_user_raw){.ndim = p.param[k].raw ? 1 : TB_NODTYPE, .contiguous = true, .narrow = true};
+    }
+    make_plan(&plan, &p, type, kind, form);
+    plan.red = tb__red_find(tb__user_reduce_ordered(&e->code) ? "argmax" : "sum", (tb_dtype)plan.load[0].dtype);
+    tb__plan_finish(&plan);
+    tb__layout(&plan, &layout);
+    tb__geometry(&plan, &chip, &layout, &geometry);
+    const tb_user_reduce u = {.params = &p, .code = &e->code, .type = type, .kind = kind, .raw = raw, .plan = &plan};
+    if (tb__user_reduction(&u, &layout, &out) == TB_OK) compile(e->code.map, &out);
+    else failures++;
+    tb__text_free(&out);
+    tb__user_params_free(&p);
+}
+
+int main(void)
+{
+    if (!nvrtc_open(&api)) {
+        printf("no NVRTC here\n");
+        return 77;
+    }
+    for (size_t k = 0; k < sizeof elementwise / sizeof *elementwise; k++) {
+        const example *e = &elementwise[k];
+        for (int t = e->real_only == 2 ? TB_C128 : TB_BOOL; t < TB_NDTYPE; t++) {
+            if (e->real_only == 1 && t >= TB_C64) continue;
+            for (int layout = 0; layout < 5; layout++)
+                if (layout == t % 5 || t == TB_F32 || t == TB_C64 || e->real_only == 2) elementwise_variant(e,
+                        (tb_dtype)t, layout);
+        }
+    }
+    for (size_t k = 0; k < sizeof reductions / sizeof *reductions; k++)
+        for (int t = TB_BOOL; t < TB_NDTYPE; t++)
+            for (int form = 0; form < 6; form++)
+                if (!(reductions[k].real_only && t >= TB_C64) && (form == t % 6 || t == TB_F32))
+                    reduction_variant(&reductions[k], (tb_dtype)t, form);
+    printf("%d sources compiled, %d failures\n", compiled, failures);
+    return failures > 0;
+}

@@ -1,0 +1,122 @@
+"""Several devices: those of the CPU backend in a process of their own, or the GPUs there are."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import tombac as tb
+from tombac import cuda
+
+
+def run(code):
+    env = os.environ | ({"TOMBAC_CPU_DEVICES": "2"} if tb.config.backend() == "cpu" else {})
+    if tb.config.backend() != "cpu" and cuda.runtime.getDeviceCount() < 2:
+        pytest.skip("one device")
+    out = subprocess.run([sys.executable, "-W", "error", "-c", "import numpy as np\nimport tombac as tb\n"
+        "from tombac import cuda\n" + code], env=env, capture_output=True, text=True, timeout=300)
+    assert out.returncode == 0, out.stderr
+    return out.stdout
+
+
+def test_arrays_know_their_device():
+    run("""
+with cuda.Device(1):
+    x = tb.arange(5.0)
+    y = x * 2 + 1
+    z = y[1:3]
+assert x.device.id == y.device.id == z.device.id == 1 and cuda.Device().id == 0
+assert y.get().tolist() == [1, 3, 5, 7, 9] and y[2].item() == 5
+assert z.get().tolist() == [3, 5]
+""")
+
+
+def test_copies_between_devices():
+    run("""
+with cuda.Device(1):
+    x = tb.arange(1000.0) + 1
+    t = x.reshape(10, 100).T
+y = tb.asarray(x)
+assert y.device.id == 0 and (y.get() == np.arange(1000) + 1).all()
+u = tb.array(t)
+assert u.device.id == 0 and (u.get() == (np.arange(1000.0) + 1).reshape(10, 100).T).all()
+with cuda.Device(1):
+    back = tb.asarray(y * 2)
+    assert back.device.id == 1 and back.sum().item() == 1001000
+r = cuda.runtime
+r.memcpyPeer(y.data.ptr, 0, x.data.ptr, 1, 8000)
+assert (y.get() == x.get()).all()
+""")
+
+
+def test_peers():
+    run("""
+r = cuda.runtime
+assert r.deviceCanAccessPeer(0, 0) == 0
+if r.deviceCanAccessPeer(0, 1):
+    r.deviceEnablePeerAccess(1)
+    try:
+        r.deviceEnablePeerAccess(1)
+    except r.CUDARuntimeError as e:
+        assert e.status == 704
+    else:
+        raise AssertionError
+    r.deviceDisablePeerAccess(1)
+""")
+
+
+def test_streams_and_events_of_devices():
+    run("""
+with cuda.Device(1):
+    s = cuda.Stream(non_blocking=True)
+    with s:
+        x = tb.ones(100) + 1
+        e = s.record()
+    seen = []
+    s.launch_host_func(seen.append, 1)
+other = cuda.Stream()
+other.wait_event(e)
+s.synchronize()
+assert s.device_id == 1 and other.device_id == 0 and seen == [1] and x.sum().item() == 200
+try:
+    cuda.Event().record(s)
+except ValueError as error:
+    assert "device" in str(error)
+else:
+    raise AssertionError
+with cuda.Device(1):
+    cuda.Stream.null.synchronize()
+cuda.Device(1).synchronize()
+""")
+
+
+def test_nested_contexts_and_threads():
+    run("""
+import threading
+with cuda.Device(1):
+    with cuda.Device(0):
+        assert cuda.Device().id == 0
+    assert cuda.Device().id == 1
+    seen = []
+    t = threading.Thread(target=lambda: seen.append(cuda.Device().id))
+    t.start(); t.join()
+    assert seen == [0]
+cuda.Device(1).use()
+assert cuda.runtime.getDevice() == 1 and tb.zeros(3).device.id == 1
+cuda.runtime.setDevice(0)
+try:
+    cuda.Device(10**6).use()
+except cuda.runtime.CUDARuntimeError as e:
+    assert e.status == 101
+else:
+    raise AssertionError
+""")
+
+
+def test_attributes():
+    d = cuda.Device(0)
+    a = d.attributes
+    assert a["WarpSize"] == 32 and a["MaxThreadsPerBlock"] >= 512 and len(a) >= 10
+    assert d.pci_bus_id.count(":") == 2 and cuda.Device.from_pci_bus_id(d.pci_bus_id) == d
+    assert sorted([cuda.Device(1), d]) == [d, cuda.Device(1)] and len({d, cuda.Device(0)}) == 1

@@ -1,0 +1,255 @@
+"""CUDA's run-time interface by CuPy's names; NVRTC, NVTX, textures, the profiler's functions."""
+
+import os
+import warnings
+
+import numpy as np
+import pytest
+
+import tombac as tb
+import tombacx
+from tombac import cuda
+
+r = cuda.runtime
+on_cpu = tb.config.backend() == "cpu"
+
+
+def test_memory():
+    n = 1000
+    host, back = np.arange(n, dtype="d"), np.zeros(n)
+    p, q = r.malloc(host.nbytes), r.malloc(host.nbytes)
+    r.memcpy(p, host.ctypes.data, host.nbytes, r.memcpyHostToDevice)
+    r.memcpyAsync(q, p, host.nbytes, r.memcpyDeviceToDevice, 0)
+    r.memcpy(back.ctypes.data, q, host.nbytes, r.memcpyDeviceToHost)
+    assert (back == host).all()
+    r.memset(p, 0, 8 * 10)
+    r.memsetAsync(p + 80, 255, 80, 0)
+    r.memcpy(back.ctypes.data, p, host.nbytes, r.memcpyDefault)
+    assert (back[:10] == 0).all() and np.isnan(back[10:20]).all() and (back[20:] == host[20:]).all()
+    r.memcpyPeer(q, 0, p, 0, 80)
+    r.memcpyPeerAsync(q, 0, p, 0, 80, 0)
+    r.free(p)
+    r.free(q)
+    r.free(0)
+    assert r.malloc(0) == 0
+    with pytest.raises(r.CUDARuntimeError) as e:
+        r.free(64)
+    assert e.value.status == 1
+
+
+def test_rows():
+    host, back = np.arange(60, dtype="d").reshape(6, 10), np.zeros((6, 4))
+    p = r.malloc(host.nbytes)
+    r.memcpy(p, host.ctypes.data, host.nbytes, r.memcpyHostToDevice)
+    r.memcpy2D(back.ctypes.data, 32, p + 16, 80, 32, 6, r.memcpyDeviceToHost)
+    assert (back == host[:, 2:6]).all()
+    r.memcpy2DAsync(p, 80, back.ctypes.data, 32, 32, 6, r.memcpyHostToDevice, 0)
+    r.deviceSynchronize()
+    r.memcpy(host.ctypes.data, p, host.nbytes, r.memcpyDeviceToHost)
+    assert (host[:, :4] == back).all()
+    r.free(p)
+
+
+def test_copies_see_deferred_work():
+    x, back = tb.arange(10.0), np.zeros(10)
+    r.deviceSynchronize()
+    p = x.data.ptr
+    x += 1
+    r.memcpy(back.ctypes.data, p, 80, r.memcpyDeviceToHost)
+    assert (back == np.arange(10) + 1).all()
+
+
+def test_pointers():
+    p, m, h = r.malloc(100), r.mallocManaged(100), r.hostAlloc(100, r.hostAllocDefault)
+    x, host = tb.ones(10), np.zeros(10)
+    assert r.pointerGetAttributes(p).type == r.memoryTypeDevice
+    assert r.pointerGetAttributes(p).device == 0 and r.pointerGetAttributes(p).devicePointer == p
+    assert r.pointerGetMemoryType(m) == r.memoryTypeManaged and r.pointerGetMemoryType(h) == r.memoryTypeHost
+    assert r.pointerGetAttributes(x.data.ptr).type == r.memoryTypeDevice
+    assert r.pointerGetAttributes(host.ctypes.data).type == r.memoryTypeUnregistered
+    r.hostRegister(host.ctypes.data, host.nbytes, 0)
+    assert r.pointerGetMemoryType(host.ctypes.data) == r.memoryTypeHost
+    with pytest.raises(r.CUDARuntimeError) as e:
+        r.hostRegister(host.ctypes.data, host.nbytes, 0)
+    assert e.value.status == 712
+    r.hostUnregister(host.ctypes.data)
+    r.memPrefetchAsync(m, 100, 0, 0)
+    r.memAdvise(m, 100, r.cudaMemAdviseSetReadMostly, 0)
+    r.free(p)
+    r.free(m)
+    r.freeHost(h)
+
+
+def test_streams_and_events():
+    s = r.streamCreateWithPriority(r.streamNonBlocking, 0)
+    assert r.streamGetFlags(s) == r.streamNonBlocking and r.streamGetPriority(s) == 0 and not r.streamIsCapturing(s)
+    a, b, seen = r.eventCreate(), r.eventCreateWithFlags(r.eventBlockingSync), []
+    r.eventRecord(a, s)
+    r.launchHostFunc(s, seen.append, 3)
+    r.streamAddCallback(s, lambda stream, status, arg: seen.append((stream, status, arg)), 4)
+    r.eventRecord(b, s)
+    r.streamWaitEvent(0, b)
+    r.eventSynchronize(b)
+    assert r.eventQuery(b) == 0 and r.eventElapsedTime(a, b) >= 0 and seen == [3, (s, 0, 4)]
+    r.streamSynchronize(s)
+    assert r.streamQuery(s) == 0
+    with cuda.ExternalStream(s):
+        x = tb.ones(10) + 1
+    r.streamSynchronize(s)
+    assert x.sum().item() == 20
+    del x
+    r.eventDestroy(a)
+    r.eventDestroy(b)
+    r.streamDestroy(s)
+
+
+def test_devices():
+    p = r.getDeviceProperties(0)
+    assert p["warpSize"] == 32 and len(p["maxThreadsDim"]) == len(p["maxGridSize"]) == 3
+    assert r.deviceGetByPCIBusId(r.deviceGetPCIBusId(0)) == 0
+    assert cuda.Device.from_pci_bus_id(cuda.Device(0).pci_bus_id) == cuda.Device(0)
+    before = r.deviceGetLimit(r.cudaLimitPrintfFifoSize)
+    r.deviceSetLimit(r.cudaLimitPrintfFifoSize, 2 * before)
+    assert r.deviceGetLimit(r.cudaLimitPrintfFifoSize) >= 2 * before
+    assert r.deviceGetAttribute(r.cudaDevAttrMaxThreadsPerBlock, 0) == p["maxThreadsPerBlock"] >= 512
+    assert r.deviceCanAccessPeer(0, 0) == 0
+    with pytest.raises(r.CUDARuntimeError) as e:
+        r.deviceCanAccessPeer(0, 10**6)
+    assert e.value.status == 101
+    with pytest.raises(r.CUDARuntimeError) as e:
+        r.check_status(101)
+    assert e.value.status == 101
+    r.check_status(0)
+    assert cuda.driver.get_build_version() == r.driverGetVersion() and isinstance(cuda.driver.ctxGetCurrent(), int)
+    for name in ("cublas", "cusolver", "cusolver_sp", "cusparse", "cutensor"):
+        with pytest.raises(NotImplementedError):
+            getattr(cuda.Device(), name + "_handle")
+
+
+@pytest.mark.skipif(on_cpu, reason="the CPU backend has no pools of a driver")
+def test_pools_of_the_driver():
+    pool = r.deviceGetDefaultMemPool(0)
+    assert r.deviceGetMemPool(0) == pool
+    own = r.memPoolCreate(r.MemPoolProps(r.cudaMemAllocationTypePinned, r.cudaMemHandleTypeNone,
+        r.cudaMemLocationTypeDevice, 0))
+    p = r.mallocFromPoolAsync(1000, own, 0)
+    assert r.memPoolGetAttribute(own, r.cudaMemPoolAttrUsedMemCurrent) >= 1000
+    r.freeAsync(p, 0)
+    r.deviceSynchronize()
+    r.memPoolSetAttribute(own, r.cudaMemPoolAttrReleaseThreshold, 1 << 20)
+    r.memPoolTrimTo(own, 0)
+    r.memPoolDestroy(own)
+
+
+def test_what_the_cpu_lacks():
+    if on_cpu:
+        with pytest.raises(r.CUDARuntimeError, match="CPU") as e:
+            r.deviceGetDefaultMemPool(0)
+        assert e.value.status == 801
+    p = r.mallocAsync(1000, 0)
+    r.freeAsync(p, 0)
+
+
+def test_all_names_of_the_api():
+    for name in ("memcpyHostToDevice", "eventInterprocess", "cudaDevAttrMaxPitch", "cudaMemPoolAttrUsedMemHigh",
+                 "streamCaptureModeThreadLocal", "CUDA_R_16BF", "cudaGraphDebugDotFlagsVerbose"):
+        assert isinstance(getattr(r, name), int)
+    assert not r.is_hip
+
+
+def test_nvrtc():
+    try:
+        version = cuda.nvrtc.getVersion()
+    except ImportError as e:
+        assert "nvidia-cuda-nvrtc" in str(e)
+        return
+    assert version[0] >= 11
+    p = cuda.nvrtc.createProgram("template<class T> __global__ void f(T *x) { *x = 1; }", "f.cu", [], [])
+    cuda.nvrtc.addNameExpression(p, "f<float>")
+    cuda.nvrtc.compileProgram(p, ["-arch=compute_75"])
+    assert cuda.nvrtc.getLoweredName(p, "f<float>").encode() in cuda.nvrtc.getPTX(p)
+    cuda.nvrtc.destroyProgram(p)
+    p = cuda.nvrtc.createProgram("nonsense", "f.cu", [], [])
+    with pytest.raises(cuda.nvrtc.NVRTCError) as e:
+        cuda.nvrtc.compileProgram(p, [])
+    assert e.value.status == 6 and "f.cu" in cuda.nvrtc.getProgramLog(p)
+    cuda.nvrtc.destroyProgram(p)
+
+
+def test_marks():
+    n = cuda.nvtx
+    n.Mark("here", 1)
+    n.MarkC("here", 0xFF00FF00)
+    n.RangePush("a")
+    n.RangePushC("b", 5)
+    n.RangePop()
+    n.RangePop()
+    n.RangeEnd(n.RangeStart("c", 3))
+    assert isinstance(n.available, bool)
+
+
+def test_profiler():
+    cuda.profiler.start()
+    cuda.profiler.stop()
+    with tombacx.profiler.profile(), tombacx.profiler.time_range("x", color_id=1, sync=True):
+        pass
+
+    @tombacx.profiler.time_range()
+    def double(x):
+        """Twice."""
+        return 2 * x
+
+    assert double(3) == 6 and double.__doc__ == "Twice."
+    with pytest.raises(ValueError):
+        tombacx.profiler.time_range("x", color_id=1, argb_color=2)
+    with pytest.raises(ValueError):
+        with tombacx.profiler.time_range():
+            pass
+    with pytest.raises(ValueError):
+        tombacx.profiler.benchmark(double, [1])
+    b = tombacx.profiler.benchmark(double, (1,), n_repeat=3, n_warmup=0, name="d")
+    text = str(b)
+    assert text.startswith("d                   :    CPU: ") and "   +/- " in text and " us    GPU-0: " in text
+    assert b.gpu_times.shape == (1, 3) and b.to_str() in text
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        tombacx.time.repeat(double, (1,), n_repeat=1)
+    assert seen[0].category is DeprecationWarning
+
+
+def test_arrays_of_textures():
+    t = cuda.texture
+    channel = t.ChannelFormatDescriptor(32, 0, 0, 0, r.cudaChannelFormatKindFloat)
+    assert channel.get_channel_format() == {"x": 32, "y": 0, "z": 0, "w": 0, "f": 2}
+    for shape in ((5,), (4, 5), (3, 4, 5)):
+        host = np.random.random(shape).astype("f")
+        a = t.CUDAarray(channel, *shape[::-1])
+        assert a.ndim == len(shape) and a.ptr
+        a.copy_from(host)
+        out = tb.zeros(shape, "f")
+        a.copy_to(out)
+        assert (out.get() == host).all()
+        a.copy_from(out * 2)
+        back = np.zeros(shape, "f")
+        a.copy_to(back)
+        assert (back == 2 * host).all()
+        with pytest.raises(ValueError):
+            a.copy_from(np.zeros(7, "f"))
+    resource = t.ResourceDescriptor(r.cudaResourceTypeArray, cuArr=a)
+    how = t.TextureDescriptor((r.cudaAddressModeClamp,) * 3, r.cudaFilterModePoint, r.cudaReadModeElementType)
+    assert resource.get_resource_desc()["array"] is a and how.get_texture_desc()["filterMode"] == 0
+    texture = t.TextureObject(resource, how)
+    assert texture.ptr
+    surface = t.SurfaceObject(t.ResourceDescriptor(r.cudaResourceTypeArray,
+        cuArr=t.CUDAarray(channel, 8, 8, flags=r.cudaArraySurfaceLoadStore)))
+    assert surface.ptr
+    linear = t.ResourceDescriptor(r.cudaResourceTypeLinear, arr=tb.zeros(16, "f"), chDesc=channel, sizeInBytes=64)
+    assert t.TextureObject(linear, how).ptr
+    with pytest.raises(ValueError):
+        t.ChannelFormatDescriptor(32, 16, 0, 0, 2)
+
+
+def test_paths():
+    assert cuda.get_cuda_path() is None or os.path.isdir(cuda.get_cuda_path())
+    assert cuda.get_nvcc_path() is None or isinstance(cuda.get_nvcc_path(), str)
+    assert cuda.get_rocm_path() is None and cuda.get_hipcc_path() is None
