@@ -3,7 +3,7 @@ python bench/kernels.py {cupy,tombac} OUTPUT.json
 
   kernel.*   host time of one call on 1,024 elements, in microseconds
   runtime.*  the same for streams, events, memory and views
-  first.*    milliseconds from a new kernel's source to its first result, with nothing in any cache
+  first.*    milliseconds from a new kernel's source to its first result, with nothing about it in any cache
   wide.*     microseconds to completion of one call on 2**26 elements (SCALE in the environment changes that)
 
 Medians. What the module under test does not support is recorded with the error in place of a figure.
@@ -25,9 +25,10 @@ RAW = """extern "C" __global__ void axpy(const float *x, const float *y, float *
 }"""
 
 
-def per_call(function, synchronize, calls):
+def per_call(function, synchronize, calls, compiled):
     for _ in range(20):
         function()
+        compiled()
     synchronize()
     samples = []
     for _ in range(7):
@@ -47,8 +48,10 @@ def once(function, synchronize, unit):
     return (time.perf_counter() - start) * unit
 
 
-def completion(function, synchronize):
-    once(function, synchronize, 1e6)
+def completion(function, synchronize, compiled):
+    for _ in range(3):
+        once(function, synchronize, 1e6)
+        compiled()
     return statistics.median(once(function, synchronize, 1e6) for _ in range(9))
 
 
@@ -57,8 +60,12 @@ def kernels(xp):
         "elementwise": xp.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_difference"),
         "reduction": xp.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm"),
         "raw": xp.RawKernel(RAW, "axpy"),
-        "fuse": xp.fuse(lambda a, b: (a - b) * (a - b)),
+        "fuse": xp.fuse(squared_difference),
     }
+
+
+def squared_difference(a, b):
+    return (a - b) * (a - b)
 
 
 def copy_kernel(jit):
@@ -128,11 +135,14 @@ def first_uses(xp):
     def scale(a):
         return a * 2.5 + 1
 
+    def affine(a):
+        return a * salt + 1
+
     return {
         "elementwise": lambda: xp.ElementwiseKernel(*double)(x),
         "reduction": lambda: xp.ReductionKernel(*reduce)(x),
         "raw": lambda: xp.RawKernel(raw, "f")((1,), (1,), (x,)),
-        "fuse": lambda: xp.fuse(lambda a: a * salt + 1)(x).data.ptr,
+        "fuse": lambda: xp.fuse(affine)(x).data.ptr,
         "vectorize": lambda: xp.vectorize(scale)(x),
     }
 
@@ -156,12 +166,13 @@ def main():
     device = xp.cuda.Device()
     device.synchronize()
     scale = float(os.environ.get("SCALE", "1"))
-    slow = {"stream_new", "get", "set"}
+    compiled = getattr(getattr(xp, "config", None), "compile_wait", lambda: None)
+    calls = lambda k: 300 if k in ("stream_new", "get", "set") else 1000
     groups = [
+        ("kernel", kernel_calls(xp, jit), lambda _, f: per_call(f, device.synchronize, 1000, compiled)),
+        ("runtime", runtime_calls(xp), lambda k, f: per_call(f, device.synchronize, calls(k), compiled)),
+        ("wide", wide_calls(xp, scale), lambda _, f: completion(f, device.synchronize, compiled)),
         ("first", first_uses(xp), lambda _, f: once(f, device.synchronize, 1e3)),
-        ("kernel", kernel_calls(xp, jit), lambda _, f: per_call(f, device.synchronize, 1000)),
-        ("runtime", runtime_calls(xp), lambda k, f: per_call(f, device.synchronize, 300 if k in slow else 1000)),
-        ("wide", wide_calls(xp, scale), lambda _, f: completion(f, device.synchronize)),
     ]
     results = {}
     for group, calls, measure in groups:

@@ -199,6 +199,11 @@ TB_API void tb_memory_hook_set(tb_memory_hook fn, void *arg); /* NULL: none */
  * held then. For a language whose threads call this library while they hold such a lock. */
 TB_API void tb_lock_wait_functions(void *(*before)(void), void (*after)(void *));
 
+/* Hears of what works but is slower than it has to be, such as operands on another device. Called with the library's
+ * lock held: it must not use arrays. Anything but TB_OK makes the operation fail. */
+typedef tb_status (*tb_warning_function)(const char *message);
+TB_API void tb_warning_function_set(tb_warning_function fn); /* NULL: none */
+
 /* Counters since the start of the process, or since tb_counters_reset. */
 typedef struct tb_counters {
     uint64_t launches;      /* kernels enqueued (CPU: plans run) */

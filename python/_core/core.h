@@ -54,6 +54,8 @@ PyObject *tbpy_new_compile_exception(void); /* the type CompileException: compil
 PyObject *tbpy_raise(tb_status st) __attribute__((cold));
 /* Raises what a Python function raised that the library called (an allocator, a hook). */
 void tbpy_raise_kept(void);
+/* For a callback to return: the current exception is raised when the call that it failed is back. */
+tb_status tbpy_keep_exception(void);
 static inline int tbpy_fail(tb_status st)
 {
     tbpy_raise(st);

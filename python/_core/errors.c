@@ -1,6 +1,7 @@
 /* errors.c - statuses of libtombac as Python exceptions, and the exception types that NumPy does not have. */
 #include "core.h"
 
+static PyObject *performance_warning;
 PyObject *tbpy_AxisError, *tbpy_OutOfMemoryError, *tbpy_CUDARuntimeError, *tbpy_CompileException;
 
 static void raise_axis(const char *message)
@@ -21,6 +22,16 @@ static void raise_device(const char *message)
     if (code && PyObject_SetAttrString(e, "status", code) == 0) PyErr_SetObject(tbpy_CUDARuntimeError, e);
     Py_XDECREF(code);
     Py_XDECREF(e);
+}
+
+/* Called in the middle of an operation, by a thread that may not have the interpreter's lock. */
+static tb_status warn(const char *message)
+{
+    if (!Py_IsInitialized()) return TB_OK;
+    PyGILState_STATE gil = PyGILState_Ensure();
+    tb_status st = PyErr_WarnEx(performance_warning, message, 1) == 0 ? TB_OK : tbpy_keep_exception();
+    PyGILState_Release(gil);
+    return st;
 }
 
 PyObject *tbpy_raise(tb_status st)
@@ -63,6 +74,10 @@ int tbpy_add_errors(PyObject *m)
         add_exception(m, &tbpy_CUDARuntimeError, "tombac.cuda.runtime.CUDARuntimeError", "CUDARuntimeError",
                       PyExc_RuntimeError, "The driver reported a fault; `status` is its code.") < 0)
         return -1;
+    if (add_exception(m, &performance_warning, "tombac._util.PerformanceWarning", "PerformanceWarning",
+                      PyExc_RuntimeWarning, "What was asked for works, but there is a faster way.") < 0)
+        return -1;
+    tb_warning_function_set(warn);
     tbpy_CompileException = tbpy_new_compile_exception();
     if (!tbpy_CompileException || PyModule_AddObjectRef(m, "CompileException", tbpy_CompileException) < 0) return -1;
     PyObject *zero = PyLong_FromLong(0);

@@ -54,15 +54,6 @@ static PyObject *no_copy_possible(void)
     return NULL;
 }
 
-/* a's elements on the current device, by way of the host: works between any two devices. */
-static PyObject *bring_here(PyObject *a)
-{
-    PyObject *host = tbpy_get(a, 'A');
-    PyObject *r = host ? tbpy_array_from(host, TB_NODTYPE, 'K', TBPY_COPY_ALWAYS, false) : NULL;
-    Py_XDECREF(host);
-    return r;
-}
-
 PyObject *tbpy_array_cast(PyObject *o, tb_dtype t, char order, tbpy_copy_mode copy, bool subok)
 {
     tb_array *a = tbpy_array(o), *r;
@@ -76,11 +67,7 @@ PyObject *tbpy_array_cast(PyObject *o, tb_dtype t, char order, tbpy_copy_mode co
     }
     if (copy == TBPY_COPY_NEVER) return no_copy_possible();
     if (tbpy_warn_complex(tb_array_dtype(a), t) < 0) return NULL;
-    PyObject *moved = elsewhere ? bring_here(o) : Py_NewRef(o);
-    if (!moved) return NULL;
-    tb_status st = tb_astype(tbpy_array(moved), t, order, TB_CAST_UNSAFE, !elsewhere, &r);
-    Py_DECREF(moved);
-    if (st != TB_OK) return tbpy_raise(st);
+    TBPY_TRY(tb_astype(a, t, order, TB_CAST_UNSAFE, true, &r));
     return subok ? tbpy_wrap_like(r, o) : tbpy_wrap(r);
 }
 

@@ -24,7 +24,7 @@ static void *give_up(void)
 
 static void take_again(void *state) { PyEval_RestoreThread(state); }
 
-static tb_status keep_exception(void)
+tb_status tbpy_keep_exception(void)
 {
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
@@ -71,7 +71,7 @@ static tb_status call_allocator(void *function, size_t bytes, tb_buffer **out)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
     PyObject *pointer = PyObject_CallFunction(function, "n", (Py_ssize_t)bytes);
-    tb_status st = pointer && buffer_of(pointer, out) == 0 ? TB_OK : keep_exception();
+    tb_status st = pointer && buffer_of(pointer, out) == 0 ? TB_OK : tbpy_keep_exception();
     Py_XDECREF(pointer);
     PyGILState_Release(gil);
     return st;
@@ -90,7 +90,7 @@ static tb_status call_hook(void *function, const tb_memory_event *e)
                                         (Py_ssize_t)e->size, (Py_ssize_t)e->mem_size,
                                         (unsigned long long)(uintptr_t)e->ptr, (unsigned long long)e->id);
     if (!r && e->kind == TB_MEMORY_FREE) PyErr_WriteUnraisable(function);
-    else if (!r) st = keep_exception();
+    else if (!r) st = tbpy_keep_exception();
     Py_XDECREF(r);
     PyErr_Restore(type, value, trace);
     PyGILState_Release(gil);

@@ -123,8 +123,8 @@ const tb_backend *tb__backend_cuda(void);
 /* The chosen backend; NULL before tb_init. */
 extern const tb_backend *tb__backend;
 
-/* Work on `device` is about to use memory of device `owner`: access is enabled when first needed. TB_ERR_VALUE if the
- * devices cannot reach each other's memory. */
+/* Work on `device` is about to use memory of device `owner`: access is enabled when first needed, and the application
+ * is warned, since it is slow. TB_ERR_VALUE if the devices cannot reach each other's memory. */
 tb_status tb__peer_ready(int device, int owner);
 /* Before a wait with the lock held, while functions of the host are outstanding, which may want the lock: waits for the
  * stream (NULL: the current one) without it. Not for a stream that is being captured, whose wait is an error. */

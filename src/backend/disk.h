@@ -32,6 +32,9 @@ void tb__name_end(const tb_name_hash *h, tb_kernel_name *out);
  * (module_name.c). The compiler, its target and its own headers are to be added. */
 void tb__source_name(const struct tb_module_source *source, tb_name_hash *out);
 
+/* Whether two name expressions are the same but for blanks (module_name.c). */
+bool tb__same_expression(const char *a, const char *b);
+
 bool tb__disk_read(const tb_kernel_name *name, tb_image *out); /* data ends in a zero byte that size does not count */
 /* Failures are silent: a cache that cannot be written is only slower. */
 void tb__disk_write(const tb_kernel_name *name, const tb_image *image);

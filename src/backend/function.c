@@ -131,22 +131,15 @@ static tb_status check_args(const tb_function *f, int narg, const tb_kernel_arg 
     return TB_OK;
 }
 
-static tb_status fail_foreign(const tb_function *f, int i, int device)
-{
-    return tb__fail(TB_ERR_VALUE, "kernel %s: argument %d is an array of device %d, but the kernel was compiled for"
-                    " device %d", f->name, i, device, f->module->device);
-}
-
 /* The addresses of the arrays go to `address`, those of all values to `values`. An argument by value that could hold an
  * address may point to memory whose deferred work nobody else would enqueue. */
-static tb_status marshal(const tb_function *f, tb_stream *s, int narg, const tb_kernel_arg *args, void **address,
-                         void **values)
+static tb_status marshal(tb_stream *s, int narg, const tb_kernel_arg *args, void **address, void **values)
 {
     bool flush = false;
     for (int i = 0; i < narg; i++) {
         tb_array *a = args[i].array;
         if (a) {
-            if (a->buffer->device != s->device) return fail_foreign(f, i, a->buffer->device);
+            TB_TRY(tb__peer_ready(s->device, a->buffer->device));
             TB_TRY(tb_array_data(a, &address[i]));
             values[i] = &address[i];
         } else {
@@ -172,7 +165,7 @@ static tb_status launch(tb_function *f, const tb_launch_shape *shape, tb_stream 
 {
     if (!s) TB_TRY(tb__current_stream(&s));
     TB_TRY(check_args(f, narg, args));
-    TB_TRY(marshal(f, s, narg, args, room, room + narg));
+    TB_TRY(marshal(s, narg, args, room, room + narg));
     return tb__function_launch_ready(f, shape, s, room + narg);
 }
 

@@ -352,12 +352,13 @@ void tb__host_call(void *p)
 static tb_status host_func(tb_stream *s, tb_host_call *c)
 {
     TB_TRY(tb__flush_stream(s));
-    c->recorded = s->capture != NULL;
-    if (!c->recorded) atomic_fetch_add_explicit(&host_calls, 1, memory_order_release);
+    bool recorded = s->capture != NULL;
+    c->recorded = recorded;
+    if (!recorded) atomic_fetch_add_explicit(&host_calls, 1, memory_order_release);
     tb_status status = tb__backend->host_func(s, tb__host_call, c);
     if (status != TB_OK) {
-        if (!c->recorded) atomic_fetch_sub_explicit(&host_calls, 1, memory_order_release);
-    } else if (c->recorded) {
+        if (!recorded) atomic_fetch_sub_explicit(&host_calls, 1, memory_order_release);
+    } else if (recorded) { /* one that is not may have been made by now, and *c be gone */
         /* A graph with host functions may run them at any time from its first launch on. */
         atomic_fetch_add_explicit(&host_calls, 1, memory_order_release);
         c->next = s->capture->calls;

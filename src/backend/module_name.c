@@ -123,3 +123,15 @@ void tb__source_name(const tb_module_source *source, tb_name_hash *out)
     if (s.ndir) scan_text(&s, source->code, ".");
     for (int i = 0; i < s.nseen; i++) free(s.seen[i]);
 }
+
+bool tb__same_expression(const char *a, const char *b)
+{
+    for (;;) {
+        while (*a == ' ') a++;
+        while (*b == ' ') b++;
+        if (*a != *b) return false;
+        if (!*a) return true;
+        a++;
+        b++;
+    }
+}

@@ -10,6 +10,9 @@
  * one only when memory has run out: otherwise small arrays would break up the chunks that large arrays need again. The
  * untouched end of a slab counts neither as free nor as held: the figures are those of a pool without slabs.
  *
+ * A small block that is given back is kept in a list of its size, where the next request for that size finds it; such
+ * blocks count as used until they are settled: when a request finds no room, or somebody asks for figures.
+ *
  * Invariants: the blocks of a chunk tile [0, carved); no two neighbours are free; a free block is in the bin of its
  * size; a used block is in `table` under its address. Everything is guarded by the core lock. */
 #include <stdio.h>
@@ -28,6 +31,7 @@ enum {
     STEPS = 8,                      /* bins for each doubling above */
     BINS = EXACT + STEPS * 50,
     BIN_WORDS = (BINS + 63) / 64,
+    QUICK = EXACT * UNIT,           /* blocks up to this size wait in lists to be handed out again */
     SLAB_TRIES = 16,                /* older slabs that are looked at for room */
     DESCRIPTORS = 128,              /* blocks' descriptors allocated at a time */
 };
@@ -61,6 +65,8 @@ typedef struct arena {
     void *handle;
     int device;
     struct pool *pool;
+    block *quick[EXACT];            /* given back lately, by size; still in `table` */
+    uint64_t quick_sizes;           /* the lists that may have some */
     bins small, large;
     chunk *chunks;                  /* newest first */
     chunk *slabs[SLAB_TRIES];       /* the newest slabs with room, a ring */
@@ -153,19 +159,23 @@ static bool table_reserve(void)
     return true;
 }
 
-static block *table_take(const char *ptr)
+/* The slot that has it, or that is empty. There is a table. */
+static inline size_t table_find(const char *ptr)
 {
-    if (!table_slots) return NULL;
     size_t mask = table_slots - 1, i = slot_of(ptr);
     while (table[i] && table[i]->ptr != ptr) i = (i + 1) & mask;
-    block *found = table[i];
-    if (!found) return NULL;
+    return i;
+}
+
+static void table_remove(size_t i)
+{
+    size_t mask = table_slots - 1;
     table_taken--;
     /* Close the gap: whatever follows and may not be found past an empty slot moves up. */
     for (size_t gap = i, k = (i + 1) & mask; ; k = (k + 1) & mask) {
         if (!table[k]) {
             table[gap] = NULL;
-            return found;
+            return;
         }
         size_t home = slot_of(table[k]->ptr);
         if (((k - home) & mask) < ((k - gap) & mask)) continue;
@@ -347,6 +357,48 @@ static tb_status grow(arena *a, tb_stream *s, size_t size, block **out)
     return *out ? TB_OK : TB_ERR_MEMORY;
 }
 
+/* ---- giving back --------------------------------------------------------------------------------------------- */
+
+static void put_back(block *b)
+{
+    chunk *c = b->chunk;
+    arena *a = c->arena;
+    c->used--;
+    a->pool->used -= b->size;
+    if (b->right && b->right->free) {
+        bin_take(a, b->right);
+        absorb(b, b->right);
+    }
+    if (b->left && b->left->free) {
+        bin_take(a, b->left);
+        b = b->left;
+        absorb(b, b->right);
+    }
+    bin_put(a, b);
+}
+
+/* Blocks in the lists become free ones. */
+static void settle(arena *a)
+{
+    for (uint64_t sizes = a->quick_sizes; sizes; sizes &= sizes - 1) {
+        int i = __builtin_ctzll(sizes);
+        block *b = a->quick[i];
+        a->quick[i] = NULL;
+        while (b) {
+            block *next = b->next;
+            table_remove(table_find(b->ptr));
+            put_back(b);
+            b = next;
+        }
+    }
+    a->quick_sizes = 0;
+}
+
+static void settle_all(pool *p)
+{
+    for (arena *a = p->arenas; a; a = a->next) settle(a);
+}
+
 /* ---- arenas --------------------------------------------------------------------------------------------------- */
 
 /* TOMBAC_GPU_MEMORY_LIMIT: bytes, or a part of the device's memory such as "50%". */
@@ -378,6 +430,7 @@ static void free_unused(pool *p, const tb_stream *s)
 {
     for (arena *a = p->arenas; a; a = a->next) {
         if (s && a->handle != s->handle) continue;
+        settle(a);
         for (chunk *c = a->chunks; c;) {
             chunk *next = c->next;
             if (c->used == 0) free_chunk(a, c);
@@ -471,6 +524,7 @@ tb_status tb__pool_stream_begin(tb_stream *s)
 /* All chunks of `from`, whose stream is gone, become a's. */
 static void take_over(arena *a, arena *from)
 {
+    settle(from);
     while (from->chunks) {
         chunk *c = from->chunks;
         from->chunks = c->next;
@@ -541,6 +595,10 @@ static tb_status find_block(arena *a, tb_stream *s, size_t bytes, block **out)
     pool *p = a->pool;
     size_t size = round_up(bytes);
     block *b = reuse(a, size);
+    if (!b && a->quick_sizes) {
+        settle(a);
+        b = reuse(a, size);
+    }
     if (!b && inherit(a, s)) b = reuse(a, size);
     if (!b) {
         tb_status status = grow(a, s, size, &b);
@@ -561,29 +619,12 @@ static void hand_out(pool *p, block *b)
     table_put(b);
 }
 
-static void put_back(block *b)
-{
-    chunk *c = b->chunk;
-    arena *a = c->arena;
-    c->used--;
-    a->pool->used -= b->size;
-    if (b->right && b->right->free) {
-        bin_take(a, b->right);
-        absorb(b, b->right);
-    }
-    if (b->left && b->left->free) {
-        bin_take(a, b->left);
-        b = b->left;
-        absorb(b, b->right);
-    }
-    bin_put(a, b);
-}
-
 /* take, with the thread's hook told. What is told as allocated is what the pool's total grows by. */
 static tb_status take_hooked(pool *p, arena *a, tb_stream *s, size_t bytes, void **ptr)
 {
     block *b = NULL;
     size_t size = round_up(bytes);
+    settle(a);
     TB_TRY(tb__memory_event(TB_MEMORY_MALLOC, false, a->device, bytes, size, NULL, 0));
     bool cached = best_fit(size <= SMALL ? &a->small : &a->large, size) != NULL;
     if (!cached) TB_TRY(tb__memory_event(TB_MEMORY_ALLOC, false, a->device, bytes, size, NULL, 0));
@@ -600,7 +641,20 @@ static tb_status take_hooked(pool *p, arena *a, tb_stream *s, size_t bytes, void
     return status;
 }
 
-static tb_status take(pool *p, tb_stream *s, size_t bytes, void **ptr)
+/* A block of the size that was given back lately. */
+static inline bool take_quickly(pool *p, const tb_stream *s, size_t bytes, void **ptr)
+{
+    arena *a = p->arenas;
+    size_t i = (bytes - 1) / UNIT;
+    if (!a || a->handle != s->handle || i >= EXACT || tb__hooks) return false;
+    block *b = a->quick[i];
+    if (!b) return false;
+    a->quick[i] = b->next;
+    *ptr = b->ptr;
+    return true;
+}
+
+static __attribute__((noinline)) tb_status take(pool *p, tb_stream *s, size_t bytes, void **ptr)
 {
     block *b = NULL;
     if (!p->ready) TB_TRY(read_limit(s->device, p));
@@ -615,36 +669,53 @@ static tb_status take(pool *p, tb_stream *s, size_t bytes, void **ptr)
 
 tb_status tb__pool_take(tb_pool *from, tb_stream *s, size_t bytes, void **ptr)
 {
-    return take(part_of(from, s->device), s, bytes, ptr);
+    pool *p = part_of(from, s->device);
+    return take_quickly(p, s, bytes, ptr) ? TB_OK : take(p, s, bytes, ptr);
 }
 
 tb_status tb__pool_alloc(tb_stream *s, size_t bytes, void **ptr)
 {
-    return take(&default_pool.of[s->device], s, bytes, ptr);
+    pool *p = &default_pool.of[s->device];
+    return take_quickly(p, s, bytes, ptr) ? TB_OK : take(p, s, bytes, ptr);
 }
 
 /* Nobody is there to hear of a hook that fails: it has to tell for itself. */
+static __attribute__((noinline)) void give(int device, size_t slot)
+{
+    block *b = table[slot];
+    char *ptr = b->ptr;
+    if (tb__graph_count > 0 && tb__graph_keeps(device, ptr, b->size)) return;
+    size_t size = b->size;
+    uintptr_t id = (uintptr_t)b;
+    table_remove(slot);
+    if (tb__hooks) tb__memory_event(TB_MEMORY_FREE, false, device, size, size, ptr, id);
+    put_back(b);
+    if (tb__hooks) tb__memory_event(TB_MEMORY_FREE, true, device, size, size, ptr, id);
+}
+
 void tb__pool_free(int device, void *stream_handle, void *ptr)
 {
     (void)stream_handle; /* the block knows its arena */
-    bool hooked = __builtin_expect(tb__hooks != 0, 0);
-    block *b = ptr ? table_take(ptr) : NULL;
+    if (!ptr || !table_slots) return;
+    size_t slot = table_find(ptr);
+    block *b = table[slot];
     if (!b) return;
-    if (__builtin_expect(tb__graph_count > 0, 0) && tb__graph_keeps(device, ptr, b->size)) {
-        table_put(b);
+    if (__builtin_expect(b->size > QUICK || tb__graph_count > 0 || tb__hooks, 0)) {
+        give(device, slot);
         return;
     }
-    size_t size = b->size;
-    uintptr_t id = (uintptr_t)b;
-    if (hooked) tb__memory_event(TB_MEMORY_FREE, false, device, size, size, ptr, id);
-    put_back(b);
-    if (hooked) tb__memory_event(TB_MEMORY_FREE, true, device, size, size, ptr, id);
+    arena *a = b->chunk->arena;
+    size_t i = b->size / UNIT - 1;
+    b->next = a->quick[i];
+    a->quick[i] = b;
+    a->quick_sizes |= 1ull << i;
 }
 
 void tb__pool_statistics(tb_pool *from, int device, tb_pool_stats *out)
 {
     pool *p = part_of(from, device);
     if (!p->ready) read_limit(device, p);
+    settle_all(p);
     *out = (tb_pool_stats){
         .used_bytes = p->used,
         .free_bytes = p->total - p->used,
@@ -658,6 +729,7 @@ bool tb__pool_has_room(tb_pool *from, int device, size_t bytes)
 {
     pool *p = part_of(from, device);
     if (!p->ready) read_limit(device, p);
+    settle_all(p);
     size_t free_bytes;
     if (!p->capacity && tb__backend->mem_info(device, &free_bytes, &p->capacity) != TB_OK) return true;
     size_t most = p->limit ? p->limit : p->capacity;

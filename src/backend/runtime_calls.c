@@ -1,9 +1,11 @@
 /* runtime_calls.c - the public entry to CUDA's run-time interface, as far as it is the same for every backend: finding
  * operations, enqueueing what is pending, and streams and events by their handles. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend/graph_capture.h"
+#include "backend/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "graph/expr.h"
@@ -86,18 +88,45 @@ tb_status tb_runtime_call(tb_runtime_op op, const int64_t *in, int64_t *out)
 
 /* ---- memory of other devices ---------------------------------------------------------------------------------- */
 
-tb_status tb__peer_ready(int device, int owner)
+static tb_warning_function warning;
+
+void tb_warning_function_set(tb_warning_function fn)
+{
+    tb__lock();
+    warning = fn;
+    tb__unlock();
+}
+
+/* The backend's call is about the current device. */
+static tb_status enable_peer(int device, int owner)
 {
     enum { ALREADY_ENABLED = 704 };
     static bool ready[TB_DEVICE_MAX][TB_DEVICE_MAX];
     int64_t pair[2] = {device, owner}, can = 0;
-    if (device == owner || tb__backend->on_host || ready[device][owner]) return TB_OK;
+    int before = tb__device_current();
+    if (tb__backend->on_host || ready[device][owner]) return TB_OK;
     TB_TRY(tb__backend->runtime(TB_RT_deviceCanAccessPeer, pair, &can));
     if (!can)
         return tb__fail(TB_ERR_VALUE, "Array device must be same as the current device: array device = %d while"
                         " current = %d, and the two cannot access each other's memory", owner, device);
+    if (before != device) TB_TRY(tb_device_use(device));
     tb_status status = tb__backend->runtime(TB_RT_deviceEnablePeerAccess, &pair[1], NULL);
+    if (before != device) tb_device_use(before);
     if (status != TB_OK && tb_error_driver_code() != ALREADY_ENABLED) return status;
     ready[device][owner] = true;
     return TB_OK;
+}
+
+tb_status tb__peer_ready(int device, int owner)
+{
+    char text[160];
+    if (device == owner) return TB_OK;
+    TB_TRY(enable_peer(device, owner));
+    if (!warning) return TB_OK;
+    snprintf(text, sizeof text, "The device where the array resides (%d) is different from the current device (%d)."
+             " Peer access has been activated automatically.", owner, device);
+    tb__foreign++;
+    tb_status status = warning(text);
+    tb__foreign--;
+    return status;
 }

@@ -73,6 +73,14 @@ tb_status tb__current_stream(tb_stream **out)
     return TB_OK;
 }
 
+tb_status tb__stream_on(int device, tb_stream **out)
+{
+    if (__builtin_expect(device == current_device, 1)) return tb__current_stream(out);
+    TB_TRY(tb__device_ready("tb_stream_current", device));
+    *out = current[device] ? current[device] : tb__null_stream(device);
+    return TB_OK;
+}
+
 tb_status tb_device_use(int device)
 {
     tb__lock();

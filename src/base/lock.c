@@ -89,6 +89,14 @@ static void acquire_slowly(void)
     wait_for_it();
 }
 
+void *tb__wait_begin(void) { return before_wait ? before_wait() : NULL; }
+
+/* Whoever has it and wants the lock gives it up, so it may be waited for with the lock held. */
+void tb__wait_end(void *given)
+{
+    if (given) after_wait(given);
+}
+
 static inline void acquire(void)
 {
 #ifdef __linux__

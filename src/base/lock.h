@@ -11,4 +11,7 @@ void tb__lock(void);
 void tb__unlock(void);
 bool tb__lock_held(void); /* by the calling thread */
 void tb__defer(void (*fn)(void *), void *arg);
+/* Around a wait with the lock held for somebody who may want what the application set tb_lock_wait_functions for. */
+void *tb__wait_begin(void);
+void tb__wait_end(void *given);
 #endif

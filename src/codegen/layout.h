@@ -93,10 +93,8 @@ static inline int64_t tb__input_vector(const tb_plan *p)
 /* Bytes of workspace for one accumulator of a reduction or scan; sources assert that theirs fits. */
 static inline size_t tb__acc_bytes(const tb_plan *p)
 {
-    const tb_red_info *red = &tb_red_table[p->red];
-    const size_t in = tb_dtype_size((tb_dtype)red->in), out = tb_dtype_size((tb_dtype)red->out);
-    if (red->has_index) return 32;
-    return in > out ? (in < 4 ? 4 : in) : out < 4 ? 4 : out;
+    const size_t bytes = tb_red_table[p->red].acc_bytes;
+    return bytes < 4 ? 4 : bytes;
 }
 
 /* Chunks along B, for the forms that walk along the inner dimension. */

@@ -201,6 +201,8 @@ static tb_plan prompt_plan;
 tb_status tb__run_copy(tb_array *into, tb_array *from)
 {
     uint16_t value;
+    if (into->buffer->device != from->buffer->device)
+        TB_TRY(tb__peer_ready(into->buffer->device, from->buffer->device));
     tb__plan_from_arrays(&prompt_plan, TB_NOLOOP, 1, &from, &value);
     return run_into(&prompt_plan, value, into);
 }
@@ -328,7 +330,8 @@ static tb_status eval_promised(tb_buffer *b, bool keep)
     for (int i = 0; keep && i < w.nkept; i++)
         if (w.kept[i] != root) w.kept[n++] = w.kept[i];
     TB_TRY(store_kept(&w, n));
-    tb_status status = add_promised(&w, root, exclusive(&w, root));
+    /* What is recorded runs again and again: it must leave its inputs as they are. */
+    tb_status status = add_promised(&w, root, !root->stream->capture && exclusive(&w, root));
     if (status != TB_OK) {
         while (n > 0) tb__buffer_unstore(w.kept[--n]->owner);
         return status;

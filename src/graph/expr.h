@@ -116,5 +116,6 @@ tb_status tb__run_numbers(tb_array *into, tb_loop loop, int n, const tb_scalar *
 tb_status tb__run(tb_stream *s, tb_plan *p);          /* finish, count, execute */
 
 tb_status tb__current_stream(tb_stream **out);        /* borrowed */
+tb_status tb__stream_on(int device, tb_stream **out); /* the one that is current there; borrowed */
 bool tb__deferring(void); /* whether this thread defers (tb_fusion_set, TOMBAC_FUSION) */
 #endif

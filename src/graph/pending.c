@@ -212,6 +212,7 @@ tb_status tb__write(tb_array *view, tb_expr *e)
     tb_status status = TB_OK;
     bool again = b->expr && tb__is_pending_view(view);
     if (view->size == 0) goto fail;
+    if (b->device != e->stream->device) TB_GOTO(tb__peer_ready(e->stream->device, b->device));
     if (b->expr && !again) TB_GOTO(tb__buffer_eval(b));
     if (b->ptr) {
         if (needs_temporary(e, view)) TB_GOTO(through_temporary(&e));

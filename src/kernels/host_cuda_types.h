@@ -8,6 +8,12 @@
 
 typedef __SIZE_TYPE__ tb_size, size_t; /* NVRTC has size_t and ptrdiff_t without an include */
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
+extern "C" { /* and these */
+void *memcpy(void *, const void *, size_t) noexcept(true);
+void *memset(void *, int, size_t) noexcept(true);
+void *malloc(size_t) noexcept(true);
+void free(void *) noexcept(true);
+}
 typedef unsigned long long tb_ull;
 #define TB_FN static inline __attribute__((always_inline, unused))
 

@@ -49,10 +49,6 @@
 #define assert(e) \
     ((e) ? (void)0 : tb_runtime->fail(TB_HOST_FAIL_ASSERT, __FILE__ ":" TB_TEXT(__LINE__) ": assert(" #e ")"))
 #endif
-#define __CUDACC__ 1
-#define __CUDA_ARCH__ 750
-#define TB_HOST_CUDA 1
-
 #define TB_KERNEL static inline __attribute__((always_inline))
 #define TB_KERNEL_SPECIALISED inline __attribute__((always_inline))
 #define TB_KERNEL_PARAMETER const tb_host_here *tb_here

@@ -44,6 +44,13 @@ TB_FN double tb_nan_f64(void) { return (double)NAN; }
         return tb_has_nan_##T(s) || (!tb_has_nan_##T(t) && tb_less_##T(s, t)) ? t : s;                  \
     }
 
+/* The sum of squared distances from the mean of n numbers, from their sum and the sum of their squares. */
+TB_FN double tb_spread(double sum, double squares, double n)
+{
+    const double d = squares - sum * (sum / n);
+    return d < 0 ? 0 : d;
+}
+
 TB_REDUCE_COMPLEX(c64)
 TB_REDUCE_COMPLEX(c128)
 #endif

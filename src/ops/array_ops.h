@@ -44,6 +44,8 @@ tb_status tb__reshape(tb_array *a, int ndim, const int64_t *shape, char order, b
 tb_status tb__check_cast(tb_dtype from, tb_dtype to, tb_casting rule);
 tb_status tb__assign(tb_array *dst, tb_array *src, tb_casting casting);
 tb_status tb__copy(tb_array *a, char order, tb_array **out);
+/* transfer.c: a new contiguous array on the current device with the elements of one that is elsewhere. */
+tb_status tb__bring(tb_array *a, char order, tb_array **out);
 tb_status tb__astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out);
 
 /* What a reduction or scan computes on the fly rather than from memory; half of it where the input is read twice. */

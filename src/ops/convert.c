@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/runtime.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -20,9 +21,25 @@ static char resolve_order(const tb_array *a, char order)
 
 static size_t bytes_of(const tb_array *a) { return (size_t)a->size * tb_dtype_size((tb_dtype)a->dtype); }
 
+static tb_status copy_as(tb_array *a, tb_dtype t, char order, tb_array **out);
+
+static tb_status copy_from_elsewhere(tb_array *a, tb_dtype t, char order, tb_array **out)
+{
+    tb_array *here;
+    TB_TRY(tb__bring(a, order, &here));
+    if (a->dtype == t) {
+        *out = here;
+        return TB_OK;
+    }
+    tb_status status = copy_as(here, t, order, out);
+    tb_array_release(here);
+    return status;
+}
+
 static tb_status copy_as(tb_array *a, tb_dtype t, char order, tb_array **out)
 {
     tb_expr *e;
+    if (__builtin_expect(a->buffer->device != tb__device_current(), 0)) return copy_from_elsewhere(a, t, order, out);
     bool plain = a->c_contiguous && a->dtype == t && order != 'F' && !a->buffer->expr;
     if (plain && tb__is_prompt((int64_t)bytes_of(a))) {
         TB_TRY(tb__empty(t, a->ndim, a->dims, 'C', out));
@@ -115,22 +132,33 @@ static tb_status host_block(size_t bytes, char **out)
     return TB_OK;
 }
 
-/* Makes s the current stream; *before receives the one to go back to with leave_stream. */
-static tb_status enter_stream(tb_stream *s, tb_stream **before)
+typedef struct place {
+    int device;
+    tb_stream *stream; /* current on the device of the stream that was entered; retained */
+} place;
+
+/* Makes s and its device current; *before receives what to go back to with leave_stream. */
+static tb_status enter_stream(tb_stream *s, place *before)
 {
-    tb_stream *current;
-    TB_TRY(tb__current_stream(&current));
-    tb_stream_retain(current);
-    tb_status status = current == s ? TB_OK : tb_stream_use(s);
-    if (status == TB_OK) *before = current;
-    else tb_stream_release(current);
+    before->device = tb__device_current();
+    if (s->device != before->device) TB_TRY(tb_device_use(s->device));
+    tb_status status = tb__current_stream(&before->stream);
+    if (status == TB_OK) {
+        tb_stream_retain(before->stream);
+        if (before->stream == s) return TB_OK;
+        status = tb_stream_use(s);
+        if (status == TB_OK) return TB_OK;
+        tb_stream_release(before->stream);
+    }
+    if (s->device != before->device) tb_device_use(before->device);
     return status;
 }
 
-static tb_status leave_stream(tb_stream *s, tb_stream *before, tb_status status)
+static tb_status leave_stream(tb_stream *s, place before, tb_status status)
 {
-    tb_status back = before == s ? TB_OK : tb_stream_use(before);
-    tb_stream_release(before);
+    tb_status back = before.stream == s ? TB_OK : tb_stream_use(before.stream);
+    tb_stream_release(before.stream);
+    if (s->device != before.device) tb_device_use(before.device);
     return status == TB_OK ? back : status;
 }
 
@@ -152,7 +180,7 @@ static tb_status get_block(tb_array *a, char *host, const int64_t *strides, tb_s
 static tb_status get_gathered(tb_array *a, char *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
     tb_array *block = NULL;
-    tb_stream *before;
+    place before;
     bool fortran = tb__is_f_contiguous(a->ndim, a->dims, strides, (int64_t)tb_dtype_size((tb_dtype)a->dtype));
     TB_TRY(enter_stream(s, &before));
     tb_status status = tb__copy(a, fortran ? 'F' : 'C', &block);
@@ -166,7 +194,7 @@ static tb_status array_get(tb_array *a, char *host, const int64_t *strides, tb_s
 {
     int64_t c_strides[TB_MAXDIM];
     size_t itemsize = tb_dtype_size((tb_dtype)a->dtype);
-    if (!s) TB_TRY(tb__current_stream(&s));
+    if (!s) TB_TRY(tb__stream_on(a->buffer->device, &s));
     TB_TRY(tb__buffer_eval(a->buffer));
     if (a->size == 0) return TB_OK;
     if (a->size == 1) return tb__backend->copy_out(s, host, address(a), itemsize, blocking);
@@ -208,7 +236,7 @@ static tb_status set_block(tb_array *a, const char *host, const int64_t *strides
 static tb_status set_scattered(tb_array *a, const char *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
     tb_array *block = NULL;
-    tb_stream *before;
+    place before;
     TB_TRY(enter_stream(s, &before));
     tb_status status = tb__empty((tb_dtype)a->dtype, a->ndim, a->dims, 'C', &block);
     if (status == TB_OK) status = set_block(block, host, strides, s, blocking);
@@ -222,7 +250,7 @@ static tb_status array_set(tb_array *a, const char *host, const int64_t *strides
 {
     int64_t c_strides[TB_MAXDIM];
     size_t itemsize = tb_dtype_size((tb_dtype)a->dtype);
-    if (!s) TB_TRY(tb__current_stream(&s));
+    if (!s) TB_TRY(tb__stream_on(a->buffer->device, &s));
     if (a->size == 0) return TB_OK;
     TB_TRY(tb__before_write(a->buffer));
     if (!strides) {

@@ -47,6 +47,7 @@ typedef struct tb_red_info {
     const char *op, *name; /* "sum", "sum_f32" */
     uint8_t in, out;       /* dtypes */
     uint8_t has_index;     /* argmin, argmax: the accumulator carries the position */
+    uint8_t acc_bytes;     /* of an accumulator */
     const char *acc, *init, *step, *merge, *final; /* source text, for code generators */
 } tb_red_info;
 

@@ -231,6 +231,43 @@ static tb_dtype variance_dtype(tb_dtype result)
     return result == TB_F16 ? TB_F32 : is_inexact(result) ? result : TB_F64;
 }
 
+/* Whether doubles are so much more precise than the result that one pass over the elements is enough. Where the device
+ * is the host, two passes in single precision take less time than one in double. */
+static bool takes_one_pass(const job *j)
+{
+    bool narrow = j->a->dtype == TB_F32 || j->a->dtype == TB_F16;
+    return !tb__backend->on_host && narrow && j->result == j->a->dtype && j->args->ddof == 0;
+}
+
+/* The input in double precision, less its first element along the reduced axes. */
+static tb_status distance_from_first(const job *j, tb_expr **out)
+{
+    int ndim = j->a->ndim;
+    int64_t shape[TB_MAXDIM];
+    tb_array *first;
+    tb_expr *in[2];
+    for (int d = 0; d < ndim; d++) shape[d] = j->axes.reduced >> d & 1 ? 1 : j->a->dims[d];
+    TB_TRY(tb__node_input(j->a, TB_F64, ndim, j->a->dims, &in[0]));
+    tb_status status = tb__view(j->a, j->a->offset, (tb_dtype)j->a->dtype, ndim, shape, j->a->strides, &first);
+    if (status == TB_OK) {
+        status = tb__node_input(first, TB_F64, ndim, j->a->dims, &in[1]);
+        tb_array_release(first);
+    }
+    if (status == TB_OK) return tb__node("subtract", 2, in, ndim, j->a->dims, 'K', out);
+    tb__expr_release(in[0]);
+    return status;
+}
+
+static tb_status spread_in_one_pass(const job *j, tb_array **out)
+{
+    tb_red loop;
+    tb_expr *e;
+    TB_TRY(tb__reduce_loop(j->r->name, TB_F64, TB_F64, &loop));
+    TB_TRY(tb__buffer_eval(j->a->buffer));
+    TB_TRY(distance_from_first(j, &e));
+    return tb__reduce_kernel(loop, e, &j->axes, (double)j->axes.count, NULL, out);
+}
+
 static tb_status variance(const job *j, tb_array **out)
 {
     tb_dtype t = variance_dtype(j->result);
@@ -276,6 +313,10 @@ static tb_status deviation(const job *j, tb_array **out)
         job empty = *j;
         empty.result = variance_result(j);
         return fill_empty(&empty, out);
+    }
+    if (takes_one_pass(j)) {
+        TB_TRY(spread_in_one_pass(j, out));
+        return cast_to(*out, variance_result(j), out);
     }
     TB_TRY(variance(j, out));
     if (j->r == &table[TB_RED_STD]) TB_TRY(apply("sqrt", *out, NULL, tb_scalar_int(0), out));

@@ -79,6 +79,9 @@ static tb_status run(tb_red loop, reduced_input in, const tb_reduce_axes *r, dou
     tb_stream *s;
     uint16_t value = 0;
     TB_TRY(tb__current_stream(&s));
+    if (result->buffer->device != s->device) TB_TRY(tb__peer_ready(s->device, result->buffer->device));
+    for (int i = 0; i < in.n; i++)
+        if (in.a[i]->buffer->device != s->device) TB_TRY(tb__peer_ready(s->device, in.a[i]->buffer->device));
     TB_TRY(tb__before_write(result->buffer));
     if (in.e) TB_TRY(tb__plan_from_expr(&plan, in.e, &value));
     else tb__plan_from_arrays(&plan, in.loop, in.n, in.a, &value);

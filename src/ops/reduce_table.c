@@ -2,6 +2,9 @@
  * dtype. */
 #include <string.h>
 
+#include "kernels/types.h"
+#include "kernels/reduce.h"
+#include "kernels/argreduce.h"
 #include "ops/loops.h"
 
 /* Dtype tokens. `bool` may be a macro, but not next to ##. */
@@ -12,9 +15,9 @@ enum {
 };
 
 #define RED(op, in, acc, out, init, step, merge, final) \
-    {#op, #op "_" #in, DT_##in, DT_##out, 0, #acc, #init, #step, #merge, #final},
+    {#op, #op "_" #in, DT_##in, DT_##out, 0, sizeof(acc), #acc, #init, #step, #merge, #final},
 #define RED_INDEX(op, in, acc, out, init, step, merge, final) \
-    {#op, #op "_" #in, DT_##in, DT_##out, 1, #acc, #init, #step, #merge, #final},
+    {#op, #op "_" #in, DT_##in, DT_##out, 1, sizeof(acc), #acc, #init, #step, #merge, #final},
 const tb_red_info tb_red_table[] = {
 #include "ops/reduce.def"
 };
@@ -23,11 +26,11 @@ const tb_red_info tb_red_table[] = {
 
 const int tb_nred = (int)(sizeof tb_red_table / sizeof tb_red_table[0]);
 
-enum { OP_sum, OP_prod, OP_mean, OP_min, OP_max, OP_fmin, OP_fmax, OP_argmin, OP_argmax, OP_any, OP_all, OP_bitand,
+enum { OP_sum, OP_prod, OP_mean, OP_var, OP_std, OP_min, OP_max, OP_fmin, OP_fmax, OP_argmin, OP_argmax, OP_any, OP_all, OP_bitand,
        OP_bitor, OP_bitxor, NOP };
 
 static const char *const op_name[NOP] = {
-    "sum", "prod", "mean", "min", "max", "fmin", "fmax", "argmin", "argmax", "any", "all", "bitand", "bitor", "bitxor",
+    "sum", "prod", "mean", "var", "std", "min", "max", "fmin", "fmax", "argmin", "argmax", "any", "all", "bitand", "bitor", "bitxor",
 };
 
 /* Row numbers. */

@@ -57,14 +57,6 @@ void tb__user_destroy(tb_user_kernel *k)
 
 /* ---- operands --------------------------------------------------------------------------------------------------- */
 
-static tb_status check_device(const tb_user_kernel *k, const tb_user_operands *o, int m)
-{
-    const int device = o->array[m]->buffer->device;
-    if (device == o->device) return TB_OK;
-    return tb__fail(TB_ERR_VALUE, "%s: argument '%s' is on device %d, and the current device is %d", k->name,
-                    k->params.param[m].name, device, o->device);
-}
-
 static tb_status add_shape(const tb_user_kernel *k, tb_user_operands *o, const tb_array *a)
 {
     if (!o->has_shape) {
@@ -102,7 +94,7 @@ tb_status tb__user_resolve(const tb_user_kernel *k, const tb_operand *in, tb_arr
             continue;
         }
         if (!o->array[m]) continue;
-        TB_TRY(check_device(k, o, m));
+        TB_TRY(tb__peer_ready(o->device, o->array[m]->buffer->device));
         if (o->kind[m] == TB_USER_ELEMENT && (m < p->nin || with_out)) TB_TRY(add_shape(k, o, o->array[m]));
     }
     return TB_OK;

@@ -284,7 +284,8 @@ SPACES = [lambda xp: xp.linspace(xp.array([0, 1], "e"), 2, 3), lambda xp: xp.lin
 def test_spaces(f):
     want, got = f(np), f(tombac)
     assert got.dtype == want.dtype
-    np.testing.assert_allclose(got.get(), want, rtol=1e-3 if want.dtype == np.float16 else 1e-12, atol=1e-12)
+    whole = want.dtype.kind == "i"  # a power just below a whole number is cut off
+    np.testing.assert_allclose(got.get(), want, rtol=1e-3 if want.dtype == "e" else 1e-12, atol=1 if whole else 1e-12)
 
 
 def test_geomspace_has_no_zero():

@@ -41,8 +41,9 @@ y = tb.asarray(x)
 assert y.device.id == 0 and (y.get() == np.arange(1000) + 1).all()
 u = tb.array(t)
 assert u.device.id == 0 and (u.get() == (np.arange(1000.0) + 1).reshape(10, 100).T).all()
+z = y * 2
 with cuda.Device(1):
-    back = tb.asarray(y * 2)
+    back = tb.asarray(z)
     assert back.device.id == 1 and back.sum().item() == 1001000
 r = cuda.runtime
 r.memcpyPeer(y.data.ptr, 0, x.data.ptr, 1, 8000)
@@ -78,7 +79,7 @@ with cuda.Device(1):
 other = cuda.Stream()
 other.wait_event(e)
 s.synchronize()
-assert s.device_id == 1 and other.device_id == 0 and seen == [1] and x.sum().item() == 200
+assert s.device_id == 1 and other.device_id == 0 and seen == [1] and x.get().sum() == 200
 try:
     cuda.Event().record(s)
 except ValueError as error:
@@ -120,3 +121,73 @@ def test_attributes():
     assert a["WarpSize"] == 32 and a["MaxThreadsPerBlock"] >= 512 and len(a) >= 10
     assert d.pci_bus_id.count(":") == 2 and cuda.Device.from_pci_bus_id(d.pci_bus_id) == d
     assert sorted([cuda.Device(1), d]) == [d, cuda.Device(1)] and len({d, cuda.Device(0)}) == 1
+
+
+def test_operands_of_another_device():
+    run("""
+import warnings
+from tombac._util import PerformanceWarning
+f = tb.ElementwiseKernel("T x, T y", "T z", "z = x + 2 * y", "two_devices")
+r = tb.ReductionKernel("T x", "T y", "x * x", "a + b", "y = a", "0", "squares")
+raw = tb.RawKernel("extern \\"C\\" __global__ void twice(double *x, const double *y) "
+    "{ x[threadIdx.x] = 2 * y[threadIdx.x]; }", "twice")
+with cuda.Device(1):
+    x = tb.arange(6.0) + 1
+    stored = tb.arange(6.0)
+    stored.data.ptr
+h = np.arange(6.0)
+def into(y, out):
+    raw((1,), (6,), (out, y))
+    return out
+calls = [lambda: x + tb.ones(6), lambda: stored.sum(), lambda: tb.maximum(x, 3).sum(), lambda: tb.dot(stored, stored),
+    lambda: f(tb.ones(6), stored), lambda: r(stored), lambda: into(stored, tb.zeros(6)),
+    lambda: tb.add(tb.ones(6), 1, out=x), lambda: stored[1:4] * 2]
+want = [h + 2, h.sum(), np.maximum(h + 1, 3).sum(), h @ h, 1 + 2 * h, h @ h, 2 * h, np.full(6, 2.0), h[1:4] * 2]
+can = cuda.runtime.deviceCanAccessPeer(0, 1)
+for call, value in zip(calls, want):
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        try:
+            got = call()
+        except ValueError as e:
+            assert not can and "device" in str(e)
+            continue
+    assert can and seen and seen[0].category is PerformanceWarning and "activated automatically" in str(seen[0].message)
+    assert (got.get() == value).all()
+    if can:
+        try:
+            call()
+        except PerformanceWarning:
+            pass
+        else:
+            raise AssertionError("-W error")
+# Copies, and what reads an array of another device to the host, are no such use.
+assert (stored.get() == h).all() and stored[2].item() == 2 and (stored[::2].get() == h[::2]).all() and str(stored)
+assert stored.copy().device.id == 0 and stored.astype("f").device.id == 0
+""")
+
+
+def test_copies_of_views_and_orders():
+    run("""
+with cuda.Device(1):
+    x = (tb.arange(24.0) + 1).reshape(2, 3, 4)
+    views = [x, x.T, x[:, ::2], x.transpose(1, 0, 2), x[0, 1, 2], x[:0], tb.asfortranarray(x), tb.broadcast_to(x, (5, 2, 3, 4))]
+for v in views:
+    for order in "CFAK":
+        y = tb.array(v, order=order)
+        n = np.array(v.get(), order=order)
+        assert y.device.id == 0 and (y.get() == n).all() and y.shape == n.shape
+        if order in "CF":
+            assert y.flags.c_contiguous == n.flags.c_contiguous and y.flags.f_contiguous == n.flags.f_contiguous
+    z = tb.asarray(v, dtype="f")
+    assert z.dtype == np.float32 and (z.get() == v.get()).all() and z.device.id == 0
+with cuda.Device(1):
+    s = cuda.Stream(non_blocking=True)
+    with s:
+        big = tb.arange(1 << 20) * 3
+y = tb.asarray(big)
+del big
+with cuda.Device(1), s:
+    tb.zeros(1 << 20, int).data.ptr
+assert (y.get() == 3 * np.arange(1 << 20)).all()
+""")

@@ -42,17 +42,34 @@ def test_host_functions_run_in_order():
 
 
 def test_a_host_function_may_wait_for_the_caller():
-    s = cuda.Stream(non_blocking=True)
-    gate = Gate(s)
-    with s:
+    def two_more():
         x = tb.arange(5.0) + 1
         x += 1
+        return x
+
+    s = cuda.Stream(non_blocking=True)
+    with s:
+        two_more().get()  # the first use of a kernel may wait for the device
+        gate = Gate(s)
+        x = two_more()
         mark = s.record()
     assert not s.done and not mark.done and gate.passed == []
     gate.open()
     s.synchronize()
     assert s.done and mark.done and gate.passed == ["through"]
     assert x.get().tolist() == [2, 3, 4, 5, 6]
+
+
+def test_the_first_use_of_a_kernel_behind_a_host_function():
+    s, other = cuda.Stream(non_blocking=True), cuda.Stream(non_blocking=True)
+    gate = Gate(s)
+    threading.Timer(0.1, gate.open).start()
+    with other:
+        x = tb.arctan2(tb.sinh(tb.arange(7.0) - 3), tb.cosh(tb.arange(7.0)))
+        other.done  # noqa: B018 - enqueues
+    s.synchronize()
+    assert gate.passed == ["through"]
+    np.testing.assert_allclose(x.get(), np.arctan2(np.sinh(np.arange(7.0) - 3), np.cosh(np.arange(7.0))), rtol=1e-14)
 
 
 def test_a_host_function_sees_the_work_before_it():
@@ -164,16 +181,18 @@ def test_arguments_of_host_functions_are_let_go():
 
 
 def test_memory_is_not_reused_too_early():
+    def sum_of_roots(value):
+        x = tb.full(1000, value)
+        return tb.sqrt(x * x).sum()
+
     s = cuda.Stream(non_blocking=True)
-    gate = Gate(s)
     with s:
-        results = []
-        for i in range(50):
-            x = tb.full(1000, float(i))
-            results.append(tb.sqrt(x * x).sum())
-            del x
-    tb.get_default_memory_pool().free_all_blocks()
-    gate.open()
+        sum_of_roots(0.0).item()
+        gate = Gate(s)
+        results = [sum_of_roots(float(i)) for i in range(50)]
+    assert gate.passed == []
+    threading.Timer(0.1, gate.open).start()
+    tb.get_default_memory_pool().free_all_blocks()  # may wait for the device
     s.synchronize()
     assert [r.item() for r in results] == [1000.0 * i for i in range(50)]
 

@@ -6,22 +6,18 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "backend/cpu/module.h"
+#include "backend/listing.h"
+#include "backend/process.h"
 #include "base/lock.h"
-
-extern char **environ;
 
 enum { MOST_WORDS = 16, MOST_FIXED = 40, PATH_SIZE = 1024, LOG_SIZE = 16 << 10, LOG_IN_MESSAGE = 4000 };
 
@@ -116,6 +112,25 @@ void tb__host_compiler_show(tb_text *out)
     else tb__text_add(out, "C++ compiler           : none; user kernels need one (TOMBAC_CXX)\n");
 }
 
+/* ---- flags ------------------------------------------------------------------------------------------------------- */
+
+static const char *const flags[] = {
+    "-x", "c++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-nostdlib", "-pipe", "-w", "-fwrapv",
+    "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
+    "-fno-strict-aliasing", "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-semantic-interposition",
+    "-fno-stack-protector", "-fdiagnostics-color=never", "-fno-show-column", NULL};
+/* Of g++ alone. */
+static const char *const gnu_flags[] = {"-fno-gnu-unique", "-fno-diagnostics-show-caret", NULL};
+static const char *const clang_flags[] = {"-fno-caret-diagnostics", "-Qunused-arguments", NULL};
+
+static bool is_clang(const compiler *c)
+{
+    char real[PATH_MAX];
+    for (int i = 0; i < c->nword; i++)
+        if (strstr(c->words[i], "clang")) return true;
+    return realpath(c->path, real) && strstr(real, "clang") != NULL;
+}
+
 /* ---- names ---------------------------------------------------------------------------------------------------- */
 
 /* Code is compiled for this very processor. */
@@ -141,6 +156,8 @@ static void hash_fixed(void)
     tb__name_add_text(&fixed, found.identity);
     add_processor(&fixed);
     tb__host_headers_hash(&fixed);
+    for (const char *const *p = is_clang(&found) ? clang_flags : gnu_flags; *p; p++) tb__name_add_text(&fixed, *p);
+    for (const char *const *p = flags; *p; p++) tb__name_add_text(&fixed, *p);
 }
 
 tb_status tb__host_compiler_name(const tb_module_source *source, tb_kernel_name *out)
@@ -148,78 +165,17 @@ tb_status tb__host_compiler_name(const tb_module_source *source, tb_kernel_name 
     const compiler *c;
     TB_TRY(get_compiler(&c));
     pthread_once(&fixed_once, hash_fixed);
-    tb_name_hash h = fixed;
-    tb__name_add_text(&h, source->name ? source->name : "");
-    tb__name_add(&h, &source->noption, sizeof source->noption);
-    for (int i = 0; i < source->noption; i++) tb__name_add_text(&h, source->options[i]);
-    tb__name_add(&h, &source->nexpression, sizeof source->nexpression);
-    for (int i = 0; i < source->nexpression; i++) tb__name_add_text(&h, source->expressions[i]);
-    tb__name_add_text(&h, source->code);
+    tb_name_hash h;
+    tb__source_name(source, &h);
+    tb__name_add(&h, fixed.h, sizeof fixed.h);
     tb__name_end(&h, out);
     return TB_OK;
 }
 
 /* ---- running it ----------------------------------------------------------------------------------------------- */
 
-/* The messages are parsed by people and cut to fit: no colours, no translation. */
-static char **environment(void)
-{
-    int n = 0, m = 0;
-    while (environ[n]) n++;
-    char **e = calloc((size_t)n + 2, sizeof *e);
-    if (!e) return NULL;
-    for (int i = 0; i < n; i++)
-        if (strncmp(environ[i], "LC_ALL=", 7) != 0) e[m++] = environ[i];
-    e[m] = (char *)(uintptr_t)"LC_ALL=C";
-    return e;
-}
-
-static int wait_for(pid_t pid)
-{
-    int status;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR) return 0; /* somebody ignores SIGCHLD: the output file tells */
-    return status;
-}
-
-/* Output and errors of the program go to the file `log`. *status: as from waitpid. */
-static tb_status run(char *const *argv, const char *path, const char *log, int *status)
-{
-    posix_spawn_file_actions_t actions;
-    pid_t pid;
-    char **env = environment();
-    if (!env) return tb__fail(TB_ERR_MEMORY, "out of host memory starting %s", path);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    int error = posix_spawn(&pid, path, &actions, NULL, argv, env);
-    posix_spawn_file_actions_destroy(&actions);
-    free(env);
-    if (error != 0) return tb__fail(TB_ERR_LIBRARY, "%s cannot be started: %s", path, strerror(error));
-    *status = wait_for(pid);
-    return TB_OK;
-}
-
-static const char *const flags[] = {
-    "-x", "c++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-nostdlib", "-pipe", "-w", "-fwrapv",
-    "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
-    "-fno-strict-aliasing", "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-semantic-interposition",
-    "-fno-stack-protector", "-fdiagnostics-color=never", "-fno-show-column", NULL};
-/* Of g++ alone. */
-static const char *const gnu_flags[] = {"-fno-gnu-unique", "-fno-diagnostics-show-caret", NULL};
-static const char *const clang_flags[] = {"-fno-caret-diagnostics", "-Qunused-arguments", NULL};
-
-static bool is_clang(const compiler *c)
-{
-    char real[PATH_MAX];
-    for (int i = 0; i < c->nword; i++)
-        if (strstr(c->words[i], "clang")) return true;
-    return realpath(c->path, real) && strstr(real, "clang") != NULL;
-}
-
 /* Runs the compiler on `in`; the last arguments say what to make. */
-static tb_status run_compiler(const compiler *c, const tb_host_options *o, const tb_host_folder *f, const char *in,
+static tb_status run_compiler(const compiler *c, const tb_host_options *o, const tb_folder *f, const char *in,
                               const char *out, bool preprocess, int *status)
 {
     char include[PATH_SIZE], from[PATH_SIZE], to[PATH_SIZE], log[PATH_SIZE];
@@ -238,24 +194,15 @@ static tb_status run_compiler(const compiler *c, const tb_host_options *o, const
     if (preprocess) argv[n++] = "-E";
     argv[n++] = from, argv[n++] = "-o", argv[n++] = to;
     if (!preprocess) argv[n++] = "-lm", argv[n++] = "-lc", argv[n++] = "-lgcc";
-    tb_status result = run((char *const *)(uintptr_t)argv, c->path, log, status);
+    tb_status result = tb__process_run(argv, c->path, log, status);
     free(argv);
     return result;
-}
-
-static void add_numbered(tb_text *t, const char *source)
-{
-    for (int line = 1; *source; line++) {
-        size_t n = strcspn(source, "\n");
-        tb__text_addf(t, "%4d  %.*s\n", line, (int)n, source);
-        source += n + (source[n] == '\n');
-    }
 }
 
 static tb_status fail_compile(const compiler *c, const tb_module_source *source, const char *messages)
 {
     tb_text t = {0};
-    add_numbered(&t, source->code);
+    tb__listing_add(&t, source->code, messages, source->name ? source->name : "kernel.cu");
     tb_status status = tb__fail(TB_ERR_COMPILE, "%s could not compile %s:\n%.*s\nThe source:\n%s", c->path,
                                 source->name ? source->name : "a kernel", LOG_IN_MESSAGE, messages, t.s ? t.s : "");
     tb__text_free(&t);
@@ -263,11 +210,11 @@ static tb_status fail_compile(const compiler *c, const tb_module_source *source,
 }
 
 /* Reads what the compiler said into *log (appended), and fails if it failed. */
-static tb_status check(const compiler *c, const tb_module_source *source, const tb_host_folder *f, int status,
+static tb_status check(const compiler *c, const tb_module_source *source, const tb_folder *f, int status,
                        char **log)
 {
     tb_image said = {0};
-    if (tb__host_folder_read(f, "log", &said) != TB_OK) said = (tb_image){NULL, 0};
+    if (tb__folder_read(f, "log", &said) != TB_OK) said = (tb_image){NULL, 0};
     const char *text = said.data ? (const char *)said.data : "";
     tb_status result = status == 0 ? TB_OK : fail_compile(c, source, text);
     if (log) {
@@ -290,7 +237,7 @@ static void add_defines(const tb_host_options *o, tb_text *out)
 
 /* The source with its headers' text in it, and with CUDA's words still words. */
 static tb_status preprocess(const compiler *c, const tb_host_options *o, const tb_module_source *source,
-                            const tb_host_folder *f, char **log, tb_image *out)
+                            const tb_folder *f, char **log, tb_image *out)
 {
     tb_text in = {0}, prelude = {0};
     int status;
@@ -300,18 +247,18 @@ static tb_status preprocess(const compiler *c, const tb_host_options *o, const t
     tb__text_addf(&in, "#line 1 \"%s\"\n%s\n", source->name ? source->name : "kernel.cu", source->code);
     tb__host_prelude(source->code, &prelude);
     if (in.failed || prelude.failed) result = tb__fail(TB_ERR_MEMORY, "out of host memory compiling a kernel");
-    if (result == TB_OK) result = tb__host_folder_write(f, "include/tb_prelude.h", prelude.s, prelude.len);
-    if (result == TB_OK) result = tb__host_folder_write(f, "in.cpp", in.s, in.len);
+    if (result == TB_OK) result = tb__folder_write(f, "include/tb_prelude.h", prelude.s, prelude.len);
+    if (result == TB_OK) result = tb__folder_write(f, "in.cpp", in.s, in.len);
     if (result == TB_OK) result = run_compiler(c, o, f, "in.cpp", "in.ii", true, &status);
     if (result == TB_OK) result = check(c, source, f, status, log);
-    if (result == TB_OK) result = tb__host_folder_read(f, "in.ii", out);
+    if (result == TB_OK) result = tb__folder_read(f, "in.ii", out);
     tb__text_free(&in);
     tb__text_free(&prelude);
     return result;
 }
 
 static tb_status add_expanded(const compiler *c, const tb_host_options *o, const tb_module_source *source,
-                              const tb_host_folder *f, char **log, tb_text *out)
+                              const tb_folder *f, char **log, tb_text *out)
 {
     tb_image expanded;
     TB_TRY(preprocess(c, o, source, f, log, &expanded));
@@ -330,7 +277,7 @@ static tb_status add_expanded(const compiler *c, const tb_host_options *o, const
 
 /* What the compiler is given. */
 static tb_status make_source(const compiler *c, const tb_host_options *o, const tb_module_source *source,
-                             const tb_host_folder *f, char **log, tb_text *out)
+                             const tb_folder *f, char **log, tb_text *out)
 {
     bool macros = false;
     tb_text body = {0};
@@ -349,31 +296,31 @@ static tb_status make_source(const compiler *c, const tb_host_options *o, const 
 }
 
 static tb_status compile_in(const compiler *c, const tb_host_options *o, const tb_module_source *source,
-                            const tb_host_folder *f, char **log, tb_image *out)
+                            const tb_folder *f, char **log, tb_image *out)
 {
     tb_text text = {0};
     int status;
     TB_TRY(tb__host_write_headers(f));
     tb_status result = make_source(c, o, source, f, log, &text);
-    if (result == TB_OK) result = tb__host_folder_write(f, "kernel.cpp", text.s, text.len);
+    if (result == TB_OK) result = tb__folder_write(f, "kernel.cpp", text.s, text.len);
     tb__text_free(&text);
     TB_TRY(result);
     TB_TRY(run_compiler(c, o, f, "kernel.cpp", "kernel.so", false, &status));
     TB_TRY(check(c, source, f, status, log));
-    return tb__host_folder_read(f, "kernel.so", out);
+    return tb__folder_read(f, "kernel.so", out);
 }
 
 tb_status tb__host_compile(const tb_module_source *source, char **log, tb_image *out)
 {
     const compiler *c;
     tb_host_options options;
-    tb_host_folder folder;
+    tb_folder folder;
     TB_TRY(get_compiler(&c));
     TB_TRY(tb__host_options_of(source, &options));
-    tb_status status = tb__host_folder_make(&folder);
+    tb_status status = tb__folder_make(&folder);
     if (status == TB_OK) {
         status = compile_in(c, &options, source, &folder, log, out);
-        tb__host_folder_remove(&folder);
+        tb__folder_remove(&folder);
     }
     tb__host_options_free(&options);
     tb__lock();

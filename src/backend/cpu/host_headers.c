@@ -10,7 +10,7 @@
 
 typedef struct header {
     const char *path;
-    const char *text; /* the name of a kernel text, or NULL: nothing beyond the prelude */
+    const char *text; /* names of kernel texts, or NULL: nothing beyond the prelude */
     bool late;        /* uses CUDA's words, and so is read where the source includes it */
 } header;
 
@@ -19,7 +19,9 @@ static const header ours[] = {
     {"cassert", NULL, false},
     {"builtin_types.h", NULL, false},
     {"tombac/complex.cuh", "user_complex", true},
+    {"tombac/carray.cuh", "user_types user_half user_complex user_carray", true},
     {"cupy/complex.cuh", "user_complex", true},
+    {"cupy/carray.cuh", "user_types user_half user_complex user_carray", true},
     {"tombac/float16.cuh", "user_half", true},
     {"cooperative_groups.h", "host_cuda_groups", false},
     {"cooperative_groups/reduce.h", "host_cuda_groups_reduce", false},
@@ -60,11 +62,19 @@ static const char *const prelude[] = {"host_cuda_types", "host_cuda_abi", "host_
                                       "host_cuda_intrinsics", "host_cuda_atomic", "host_cuda_warp", NULL};
 static const char words[] = "host_cuda_words";
 
-static const char *text_of(const char *name)
+/* What tells a source where it is: macros that, as CUDA's words, come after our headers, but are gone once the source
+ * has been preprocessed. */
+static const char place[] = "#define __CUDACC__ 1\n#define __CUDA_ARCH__ 750\n#define TB_HOST_CUDA 1\n";
+
+/* Names are separated by a blank. */
+static void add_texts(const char *names, tb_text *out)
 {
-    for (const tb_kernel_text *t = tb__kernel_texts; t->name; t++)
-        if (strcmp(t->name, name) == 0) return t->text;
-    return "";
+    for (const char *name = names; *name;) {
+        size_t n = strcspn(name, " ");
+        for (const tb_kernel_text *t = tb__kernel_texts; t->name; t++)
+            if (strlen(t->name) == n && memcmp(t->name, name, n) == 0) tb__text_add(out, t->text);
+        name += n + (name[n] == ' ');
+    }
 }
 
 static bool among(const char *const *list, const char *name, size_t n)
@@ -118,35 +128,37 @@ static bool needs_std(const char *code)
 void tb__host_prelude(const char *code, tb_text *out)
 {
     if (needs_std(code)) tb__text_add(out, "#include <math.h>\n#include <stdlib.h>\n#define TB_STD 1\n");
-    for (const char *const *p = prelude; *p; p++) tb__text_add(out, text_of(*p));
+    for (const char *const *p = prelude; *p; p++) add_texts(*p, out);
     /* Ours come early, where macros of the source cannot change them. */
     for (const header *h = ours; h->path; h++)
         if (h->text && !h->late && strstr(code, h->path)) tb__text_addf(out, "#include <%s>\n", h->path);
+    tb__text_add(out, place);
 }
 
-void tb__host_words(tb_text *out) { tb__text_add(out, text_of(words)); }
+void tb__host_words(tb_text *out) { add_texts(words, out); }
 
-static tb_status write_header(const tb_host_folder *f, const char *folder, const char *name, const char *before,
-                              const char *text)
+static tb_status write_header(const tb_folder *f, const char *folder, const char *name, const char *before,
+                              const char *texts)
 {
     char path[128];
     tb_text t = {0};
     snprintf(path, sizeof path, "include/%s%s", folder, name);
-    tb__text_addf(&t, "#pragma once\n%s%s", before, text);
+    tb__text_addf(&t, "#pragma once\n%s", before);
+    add_texts(texts, &t);
     tb_status status = t.failed ? tb__fail(TB_ERR_MEMORY, "out of host memory compiling a kernel")
-                                : tb__host_folder_write(f, path, t.s, t.len);
+                                : tb__folder_write(f, path, t.s, t.len);
     tb__text_free(&t);
     return status;
 }
 
-tb_status tb__host_write_headers(const tb_host_folder *f)
+tb_status tb__host_write_headers(const tb_folder *f)
 {
     char include[64];
     for (const header *h = ours; h->path; h++)
-        TB_TRY(write_header(f, "", h->path, "", h->text ? text_of(h->text) : ""));
+        TB_TRY(write_header(f, "", h->path, "", h->text ? h->text : ""));
     for (const char *const *name = of_std; *name; name++) {
         snprintf(include, sizeof include, "#include <%s>\n", *name);
-        TB_TRY(write_header(f, std_folder, *name, include, text_of("host_cuda_std")));
+        TB_TRY(write_header(f, std_folder, *name, include, "host_cuda_std"));
     }
     return TB_OK;
 }

@@ -2,7 +2,7 @@
  *
  * A launch is over when the call returns. User code that faults (an address that is not there, a division by zero, a
  * failed assert, a barrier that cannot be passed) ends its launch, not the process: signals of the processor are caught
- * while user code runs, and only in threads that run it; all others go to whoever handled them before. */
+ * in threads that run user code; all others go to whoever handled them before. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -75,21 +75,22 @@ static void runtime_fail(int kind, const char *text)
 
 static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 enum { NCAUGHT = sizeof caught / sizeof *caught };
-static struct sigaction before[NCAUGHT];
+static struct sigaction before[NCAUGHT]; /* the handlers that were there */
+static bool handlers_installed;
 
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
-    for (int i = 0; i < NCAUGHT; i++) {
-        if (caught[i] != sig) continue;
-        if (before[i].sa_flags & SA_SIGINFO) {
-            before[i].sa_sigaction(sig, info, context);
-        } else if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN) {
-            before[i].sa_handler(sig);
-        } else {
-            /* The default is to end the process: the instruction faults again without a handler. */
-            signal(sig, SIG_DFL);
-        }
-        return;
+    int i = 0;
+    while (i < NCAUGHT - 1 && caught[i] != sig) i++;
+    bool sent = info->si_code <= 0; /* by a process, rather than met by an instruction */
+    if (before[i].sa_flags & SA_SIGINFO) {
+        before[i].sa_sigaction(sig, info, context);
+    } else if (before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN) {
+        before[i].sa_handler(sig);
+    } else if (before[i].sa_handler == SIG_DFL || !sent) {
+        /* The default is to end the process: the instruction faults again, without a handler. */
+        signal(sig, SIG_DFL);
+        if (sent) raise(sig);
     }
 }
 
@@ -118,25 +119,26 @@ static void on_signal(int sig, siginfo_t *info, void *context)
     siglongjmp(r->jump, 1);
 }
 
-static pthread_mutex_t signal_mutex = PTHREAD_MUTEX_INITIALIZER;
-static int nrunning; /* launches, on different threads */
-
-static void catch_signals(void)
+/* Once, since a launch must not pay for it. A handler that somebody installs later comes first; Python's faulthandler
+ * then passes faults on to this one. */
+static void install_handlers(void)
 {
     struct sigaction ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&ours.sa_mask);
-    pthread_mutex_lock(&signal_mutex);
-    if (nrunning++ == 0)
-        for (int i = 0; i < NCAUGHT; i++) sigaction(caught[i], &ours, &before[i]);
-    pthread_mutex_unlock(&signal_mutex);
+    for (int i = 0; i < NCAUGHT; i++) {
+        sigaction(caught[i], NULL, &before[i]); /* the handler may be called before the next line returns */
+        sigaction(caught[i], &ours, NULL);
+    }
+    handlers_installed = true;
 }
 
-static void restore_signals(void)
+/* The library is going: no handler may stay that leads into it. */
+static __attribute__((destructor)) void remove_handlers(void)
 {
-    pthread_mutex_lock(&signal_mutex);
-    if (--nrunning == 0)
-        for (int i = 0; i < NCAUGHT; i++) sigaction(caught[i], &before[i], NULL);
-    pthread_mutex_unlock(&signal_mutex);
+    struct sigaction now;
+    for (int i = 0; handlers_installed && i < NCAUGHT; i++)
+        if (sigaction(caught[i], NULL, &now) == 0 && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_signal)
+            sigaction(caught[i], &before[i], NULL);
 }
 
 /* ---- what a thread of the system needs to run user code ------------------------------------------------------- */
@@ -159,7 +161,11 @@ static void free_own(void *p)
     tb__cpu_running = NULL;
 }
 
-static void make_key(void) { pthread_key_create(&own_key, free_own); }
+static void prepare_process(void)
+{
+    pthread_key_create(&own_key, free_own);
+    install_handlers();
+}
 
 static void *map(size_t size)
 {
@@ -172,7 +178,7 @@ static bool prepare_thread(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     stack_t now;
     if (tb__cpu_running) return true;
-    pthread_once(&once, make_key);
+    pthread_once(&once, prepare_process);
     own *o = calloc(1, sizeof *o);
     if (!o) return false;
     o->dynamic = map(TB_CPU_SHARED_MOST);
@@ -356,9 +362,7 @@ tb_status tb__cpu_function_launch(tb_stream *s, void *function, const char *name
         .nthread = (int)product(shape->block),
         .shared = shape->shared,
     };
-    catch_signals();
     tb_status status = shape->cooperative ? run_cooperative(&l, f, name) : run_grid(&l);
-    restore_signals();
     if (f->module->exports->prints) fflush(stdout);
     if (status != TB_OK) return status;
     return l.failed ? fail_launch(name, l.code, l.text) : TB_OK;

@@ -71,14 +71,14 @@ static tb_status fail_image(const char *why)
 
 static tb_status open_library(const unsigned char *image, size_t size, void **library)
 {
-    tb_host_folder folder;
+    tb_folder folder;
     char path[sizeof folder.path + 16];
-    TB_TRY(tb__host_folder_make(&folder));
-    tb_status status = tb__host_folder_write(&folder, "module.so", image, size);
+    TB_TRY(tb__folder_make(&folder));
+    tb_status status = tb__folder_write(&folder, "module.so", image, size);
     snprintf(path, sizeof path, "%s/module.so", folder.path);
     *library = status == TB_OK ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (status == TB_OK && !*library) status = fail_image(dlerror());
-    tb__host_folder_remove(&folder);
+    tb__folder_remove(&folder);
     return status;
 }
 
@@ -153,6 +153,9 @@ static tb_status fail_name(const tb_host_exports *e, const char *what, const cha
     tb__text_addf(&t, "named symbol not found: %s '%s'", what, name);
     if (listed(e->others, name))
         tb__text_add(&t, "; it is neither extern \"C\" nor among the name_expressions, so its name is mangled");
+    else
+        tb__text_add(&t, "; the module has no kernel or variable of that name: declare it extern \"C\", or give it as a"
+                         " name expression");
     const char *between = "; there are ";
     for (const tb_host_kernel *k = e->kernels; k->name; k++, between = ", ")
         tb__text_addf(&t, "%s'%s'", between, k->name);
@@ -167,7 +170,7 @@ tb_status tb__cpu_module_function(int device, void *module, const char *name, tb
     (void)device;
     for (int i = 0; m->exports->kernels[i].name; i++) {
         const tb_host_kernel *k = &m->exports->kernels[i];
-        if (strcmp(k->name, name) != 0) continue;
+        if (!tb__same_expression(k->name, name)) continue;
         _Static_assert(sizeof(size_t) == sizeof(unsigned long), "sizes of parameters are taken over as they are");
         *out = (tb_function_info){&m->functions[i], k->nparam, (const size_t *)k->size};
         return TB_OK;
@@ -180,7 +183,7 @@ tb_status tb__cpu_module_global(int device, void *module, const char *name, void
     const tb_cpu_module *m = module;
     (void)device;
     for (const tb_host_global *g = m->exports->globals; g->name; g++) {
-        if (strcmp(g->name, name) != 0) continue;
+        if (!tb__same_expression(g->name, name)) continue;
         *ptr = g->address;
         *size = g->size;
         return TB_OK;

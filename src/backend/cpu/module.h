@@ -4,7 +4,6 @@
  *   host_headers.c   the headers that come with it
  *   host_options.c   options of CUDA's compilers, for the host's
  *   host_compiler.c  the system's C++ compiler: finding it, running it
- *   host_folder.c    its private folder
  *   module.c         the backend's module entries: compiling or the disk cache, loading, looking up
  *   kernel_run.c     launches: limits, blocks over the thread pool, faults
  *   fiber.c          switching between the threads of a block
@@ -16,6 +15,7 @@
 #include "backend/backend.h"
 #include "backend/cpu/cpu.h"
 #include "backend/disk.h"
+#include "backend/folder.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "base/tls.h"
@@ -28,18 +28,6 @@
  * only the preprocessed source says what there is. */
 tb_status tb__rewrite(const tb_module_source *source, const char *code, bool preprocessed, tb_text *out, bool *macros);
 
-/* ---- host_folder.c ---- */
-
-typedef struct tb_host_folder {
-    char path[256]; /* private to this process */
-} tb_host_folder;
-
-tb_status tb__host_folder_make(tb_host_folder *f);
-/* `name` may have folders in front, which are made. */
-tb_status tb__host_folder_write(const tb_host_folder *f, const char *name, const void *data, size_t size);
-tb_status tb__host_folder_read(const tb_host_folder *f, const char *name, tb_image *out);
-void tb__host_folder_remove(const tb_host_folder *f); /* with all that is in it */
-
 /* ---- host_headers.c ---- */
 
 /* Whether a header, as an include directive names it, is one of ours or of the C++ library. */
@@ -47,7 +35,7 @@ bool tb__host_has_header(const char *directive, size_t n);
 /* What comes before `code`: the declarations, and the words, which must follow them. */
 void tb__host_prelude(const char *code, tb_text *out);
 void tb__host_words(tb_text *out);
-tb_status tb__host_write_headers(const tb_host_folder *f);
+tb_status tb__host_write_headers(const tb_folder *f);
 void tb__host_headers_hash(tb_name_hash *h);
 
 /* ---- host_options.c ---- */

@@ -319,6 +319,8 @@ SAME_COMPLEX(c128)
 #define SCANS_sum SCANS
 #define SCANS_prod SCANS
 #define SCANS_mean(...)
+#define SCANS_var(...)
+#define SCANS_std(...)
 #define SCANS_min(...)
 #define SCANS_max(...)
 #define SCANS_fmin(...)
@@ -335,6 +337,8 @@ SAME_COMPLEX(c128)
 #define SCAN_NAMES_sum(name) name##_scan_lines, name##_scan_rows
 #define SCAN_NAMES_prod(name) name##_scan_lines, name##_scan_rows
 #define SCAN_NAMES_mean(name) 0, 0
+#define SCAN_NAMES_var(name) 0, 0
+#define SCAN_NAMES_std(name) 0, 0
 #define SCAN_NAMES_min(name) 0, 0
 #define SCAN_NAMES_max(name) 0, 0
 #define SCAN_NAMES_fmin(name) 0, 0

@@ -146,7 +146,9 @@ tb_status tb__cuda_mem_alloc(int device, size_t bytes, void **ptr)
     CUdeviceptr p = 0;
     TB_TRY(tb__cuda_enter(device));
     int mode = tb__cuda_relax(device);
+    void *given = tb__cuda_wait_begin();
     CUresult result = tb__cu.cuMemAlloc(&p, bytes);
+    tb__wait_end(given);
     tb__cuda_unrelax(mode);
     if (result == CUDA_ERROR_OUT_OF_MEMORY) return tb__fail_memory(bytes, 0, 0, 0);
     TB_TRY(tb__cuda_check(result, "cuMemAlloc"));
@@ -157,7 +159,10 @@ tb_status tb__cuda_mem_alloc(int device, size_t bytes, void **ptr)
 /* A failure here is that of earlier work, or the process is ending: there is nobody to tell. */
 void tb__cuda_mem_free(int device, void *ptr)
 {
-    if (!forked && tb__cuda_enter(device) == TB_OK) tb__cu.cuMemFree(tb__cuda_ptr(ptr));
+    if (forked || tb__cuda_enter(device) != TB_OK) return;
+    void *given = tb__cuda_wait_begin();
+    tb__cu.cuMemFree(tb__cuda_ptr(ptr));
+    tb__wait_end(given);
 }
 
 tb_status tb__cuda_alloc(int device, size_t bytes, void **ptr)

@@ -3,6 +3,7 @@
 #define TB_CUDA_DEVICE_H
 #include "backend/cuda/dynlib.h"
 #include "backend/runtime.h"
+#include "base/lock.h"
 #include "codegen/codegen.h"
 
 typedef struct tb_cuda_device {
@@ -21,6 +22,10 @@ tb_status tb__cuda_start(void);
 bool tb__cuda_forked(void);
 /* Makes the device's context current on the calling thread. Every call of the driver about a device comes after it. */
 tb_status tb__cuda_enter(int device);
+
+/* Around calls that may wait for the device, such as those that load or free: functions of the host, which may be what
+ * it waits for, run in the meantime. */
+static inline void *tb__cuda_wait_begin(void) { return tb_host_func_pending() ? tb__wait_begin() : NULL; }
 
 /* ---- fault.c: the kernels launched last on a device, for the message when one of them has faulted ---- */
 

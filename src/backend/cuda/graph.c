@@ -84,7 +84,9 @@ void tb__cuda_graph_free(tb_graph *g)
     bool alive = !tb__cuda_forked() && tb__cuda_enter(g->device) == TB_OK;
     if (alive && g->exec) {
         /* A launch may be under way, and it reads what is freed below. */
+        void *given = tb__cuda_wait_begin();
         tb__cu.cuCtxSynchronize();
+        tb__wait_end(given);
         tb__cu.cuGraphExecDestroy(g->exec);
     }
     if (alive && r->graph) tb__cu.cuGraphDestroy(r->graph);

@@ -75,11 +75,10 @@ static CUresult load_module(int device, const void *data, CUmodule *module)
     return tb__cu.cuModuleLoadData(module, data);
 }
 
-static tb_status load_image(tb_kernel *k, const tb_variant *v, const tb_image *image)
+static tb_status load_functions(tb_kernel *k, const tb_variant *v, const tb_image *image)
 {
     CUmodule module = NULL;
     CUfunction function[TB_LAUNCH_MAX] = {NULL};
-    TB_TRY(tb__cuda_enter(k->device));
     TB_TRY(tb__cuda_check(load_module(k->device, image->data, &module), "cuModuleLoadData"));
     for (int i = 0; i < v->nlaunch; i++) {
         CUresult result = tb__cu.cuModuleGetFunction(&function[i], module, v->launch[i].entry);
@@ -90,6 +89,16 @@ static tb_status load_image(tb_kernel *k, const tb_variant *v, const tb_image *i
     memcpy(k->function, function, sizeof function);
     tb__kernel_set_state(k, TB_KERNEL_READY);
     return TB_OK;
+}
+
+/* The driver may wait for the whole device before it has loaded a kernel. */
+static tb_status load_image(tb_kernel *k, const tb_variant *v, const tb_image *image)
+{
+    TB_TRY(tb__cuda_enter(k->device));
+    void *given = tb__cuda_wait_begin();
+    tb_status status = load_functions(k, v, image);
+    tb__wait_end(given);
+    return status;
 }
 
 tb_status tb__kernel_load(tb_kernel *k, const tb_variant *v)

@@ -198,23 +198,10 @@ static tb_status fail_lookup(CUresult result, const cuda_module *m, const char *
     return tb__fail_device(result, call, text);
 }
 
-/* Expressions are compared without blanks. */
-static bool same_expression(const char *a, const char *b)
-{
-    for (;;) {
-        while (*a == ' ') a++;
-        while (*b == ' ') b++;
-        if (*a != *b) return false;
-        if (!*a) return true;
-        a++;
-        b++;
-    }
-}
-
 static const char *name_in_code(const cuda_module *m, const char *name)
 {
     for (int i = 0; i < m->nname; i++)
-        if (same_expression(m->expressions[i], name)) return m->names[i];
+        if (tb__same_expression(m->expressions[i], name)) return m->names[i];
     return name;
 }
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cpu/module.h"
 #include "backend/cuda/module.h"
+#include "backend/folder.h"
 #include "backend/listing.h"
 #include "backend/process.h"
 #include "base/error.h"
@@ -22,7 +22,7 @@ static bool has_arch(const tb_module_source *s)
 }
 
 /* -dc says where nvcc stops, which -cubin does already: what it means beyond that is -rdc=true. */
-static tb_status run(const char *nvcc, const tb_module_source *s, int arch, const tb_host_folder *folder, int *status)
+static tb_status run(const char *nvcc, const tb_module_source *s, int arch, const tb_folder *folder, int *status)
 {
     char arch_option[32], in[PATH_SIZE], out[PATH_SIZE], log[PATH_SIZE];
     const char **argv = calloc((size_t)s->noption + FIXED, sizeof *argv);
@@ -65,7 +65,7 @@ static tb_status fail_compile(const char *nvcc, const tb_module_source *s, const
     return status;
 }
 
-static tb_status compile_in(const char *nvcc, const tb_module_source *s, int arch, const tb_host_folder *folder,
+static tb_status compile_in(const char *nvcc, const tb_module_source *s, int arch, const tb_folder *folder,
                             char **log, tb_image *code)
 {
     tb_text text = {0};
@@ -73,13 +73,13 @@ static tb_status compile_in(const char *nvcc, const tb_module_source *s, int arc
     int status = 0;
     tb__text_addf(&text, "#line 1 \"%s\"\n%s\n", s->name ? s->name : "kernel.cu", s->code);
     tb_status result = text.failed ? tb__fail_memory(text.len, 0, 0, 0)
-                                   : tb__host_folder_write(folder, "kernel.cu", text.s, text.len);
+                                   : tb__folder_write(folder, "kernel.cu", text.s, text.len);
     tb__text_free(&text);
     TB_TRY(result);
     TB_TRY(run(nvcc, s, arch, folder, &status));
-    if (tb__host_folder_read(folder, "log", &said) != TB_OK) said = (tb_image){NULL, 0};
+    if (tb__folder_read(folder, "log", &said) != TB_OK) said = (tb_image){NULL, 0};
     const char *messages = said.data ? (const char *)said.data : "";
-    result = status == 0 ? tb__host_folder_read(folder, "kernel.cubin", code) : fail_compile(nvcc, s, messages);
+    result = status == 0 ? tb__folder_read(folder, "kernel.cubin", code) : fail_compile(nvcc, s, messages);
     if (log) *log = strdup(messages);
     free(said.data);
     return result;
@@ -88,16 +88,16 @@ static tb_status compile_in(const char *nvcc, const tb_module_source *s, int arc
 tb_status tb__nvcc_compile(const tb_module_source *source, int arch, char **log, tb_user_image *out)
 {
     char nvcc[TB_TOOLKIT_PATH];
-    tb_host_folder folder;
+    tb_folder folder;
     tb_image code = {0};
     if (source->nexpression)
         return tb__fail(TB_ERR_VALUE, "name expressions need NVRTC: nvcc does not tell mangled names");
     if (!tb__toolkit_program("nvcc", nvcc))
         return tb__fail(TB_ERR_LIBRARY, "nvcc was not found on the PATH, in CUDA_PATH or in /usr/local/cuda: install"
                         " the CUDA toolkit, or compile with NVRTC (backend='nvrtc')");
-    TB_TRY(tb__host_folder_make(&folder));
+    TB_TRY(tb__folder_make(&folder));
     tb_status status = compile_in(nvcc, source, arch, &folder, log, &code);
-    tb__host_folder_remove(&folder);
+    tb__folder_remove(&folder);
     if (status == TB_OK && is_relocatable(source)) status = tb__cuda_link(&code, true);
     if (status == TB_OK) status = tb__user_image_make(0, NULL, &code, out);
     free(code.data);

@@ -1,7 +1,9 @@
-/* host_folder.c - a private temporary folder for the host compiler. */
+/* folder.c - a private temporary folder. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "backend/folder.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,11 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backend/cpu/module.h"
+#include "base/error.h"
 
 enum { PATH_SIZE = 512 };
 
-tb_status tb__host_folder_make(tb_host_folder *f)
+tb_status tb__folder_make(tb_folder *f)
 {
     const char *tmp = getenv("TMPDIR");
     if (!tmp || !*tmp) tmp = "/tmp";
@@ -41,7 +43,7 @@ static void make_parents(char *path, size_t from)
     }
 }
 
-tb_status tb__host_folder_write(const tb_host_folder *f, const char *name, const void *data, size_t size)
+tb_status tb__folder_write(const tb_folder *f, const char *name, const void *data, size_t size)
 {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/%s", f->path, name);
@@ -60,7 +62,7 @@ tb_status tb__host_folder_write(const tb_host_folder *f, const char *name, const
     return TB_OK;
 }
 
-tb_status tb__host_folder_read(const tb_host_folder *f, const char *name, tb_image *out)
+tb_status tb__folder_read(const tb_folder *f, const char *name, tb_image *out)
 {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/%s", f->path, name);
@@ -95,4 +97,4 @@ static void remove_tree(int parent, const char *name)
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-void tb__host_folder_remove(const tb_host_folder *f) { remove_tree(AT_FDCWD, f->path); }
+void tb__folder_remove(const tb_folder *f) { remove_tree(AT_FDCWD, f->path); }

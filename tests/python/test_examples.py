@@ -1,0 +1,32 @@
+"""The example of user kernels, and the examples in the documentation: all of them run as they stand."""
+
+import os
+import pathlib
+import re
+import runpy
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def test_kernels():
+    done = subprocess.run([sys.executable, ROOT / "examples" / "kernels.py"], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)})
+    assert done.returncode == 0, done.stderr
+    assert "agree with NumPy" in done.stdout
+
+
+def blocks(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/kernels.md"])
+def test_page(page, tmp_path):
+    """The blocks of a page are one program. It is run from a file, since kernels in Python need their source."""
+    program = tmp_path / "page.py"
+    program.write_text("\n".join(blocks(page)), encoding="utf-8")
+    runpy.run_path(str(program))
