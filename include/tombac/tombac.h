@@ -452,6 +452,11 @@ TB_API tb_status tb_stream_host_func(tb_stream *s, void (*fn)(void *), void *arg
 /* Whether one has been given to some stream and is not done, or is part of a graph: whoever waits for a device then
  * must not hold what the function may need, such as an interpreter's lock. */
 TB_API bool tb_host_func_pending(void);
+/* New events behind what was given to any stream of any device and is not done yet: one for each such stream, *n of
+ * them. With more than `room` nothing is made. Streams that are being captured are left out. */
+TB_API tb_status tb_streams_outstanding(int room, tb_event **events, int *n);
+/* Whether anything is deferred, on any device. */
+TB_API bool tb_work_pending(void);
 
 /* The calling thread's own stream of the current device, as CUDA's per-thread default stream is; borrowed. */
 TB_API tb_status tb_stream_per_thread(tb_stream **out);

@@ -49,6 +49,7 @@ PyObject *tbpy_device_array(PyObject *o);
 extern PyObject *tbpy_AxisError, *tbpy_OutOfMemoryError, *tbpy_CUDARuntimeError, *tbpy_CompileException;
 
 PyObject *tbpy_new_compile_exception(void); /* the type CompileException: compile_error.c */
+PyObject *tbpy_new_device_error(void);
 
 /* Raises the exception for st, with libtombac's message; always returns NULL. */
 PyObject *tbpy_raise(tb_status st) __attribute__((cold));

@@ -4,9 +4,9 @@
 #include <structmember.h>
 
 typedef struct TbElementwise {
-    PyObject_HEAD vectorcallfunc vectorcall;
+    tbpy_kernel_object head;
     tb_elementwise *kernel;
-    PyObject *name, *operation, *preamble, *kwargs; /* as given */
+    PyObject *operation, *preamble, *kwargs; /* as given */
     char reduce_dims, no_return, return_tuple;
 } TbElementwise;
 
@@ -17,7 +17,7 @@ static int read_keywords(TbElementwise *self, PyObject *const *values, PyObject 
     static const char *const names[] = {"size", "block_size", "stream", NULL};
     PyObject *v[3];
     int64_t block = 0;
-    const char *who = PyUnicode_AsUTF8(self->name);
+    const char *who = PyUnicode_AsUTF8(self->head.name);
     if (tbpy_parse(who, names, 0, 0, values, 0, kwnames, v) < 0) return -1;
     if (tbpy_int_arg(v[0], &args->size) < 0 || tbpy_int_arg(v[1], &block) < 0 ||
         tbpy_stream_arg(v[2], &args->stream) < 0)
@@ -60,10 +60,11 @@ static PyObject *elementwise_vectorcall(PyObject *o, PyObject *const *args, size
     tb_array *out[TBPY_USER_ARGS];
     if (nargs != nin && nargs != nin + nout)
         return PyErr_Format(PyExc_TypeError, "%S() takes %d arguments, or %d with its outputs, but %zd were given",
-                            self->name, nin, nin + nout, nargs);
+                            self->head.name, nin, nin + nout, nargs);
     if (kwnames && read_keywords(self, args + nargs, kwnames, &options) < 0) return NULL;
     PyObject *const *given = nargs > nin ? args + nin : NULL;
-    if (tbpy_kernel_outputs(self->name, nout, given, out) < 0 || tbpy_operands(nin, args, in, held) < 0) return NULL;
+    if (tbpy_kernel_outputs(self->head.name, nout, given, out) < 0 || tbpy_operands(nin, args, in, held) < 0)
+        return NULL;
     tb_status st;
     if (!tb_elementwise_code(self->kernel, 0, NULL) || tbpy_kernel_is_long(nin, in, nout, out))
         TBPY_UNLOCKED(st, tb_elementwise_call(self->kernel, in, out, &options));
@@ -73,7 +74,19 @@ static PyObject *elementwise_vectorcall(PyObject *o, PyObject *const *args, size
     return st == TB_OK ? results(self, nout, given, out) : tbpy_raise(st);
 }
 
-/* ---- making ------------------------------------------------------------------------------------------------------ */
+/* ---- making and attributes --------------------------------------------------------------------------------------- */
+
+static tb_elementwise *kernel_of(PyObject *o) { return ((TbElementwise *)o)->kernel; }
+static int nin_of(PyObject *o) { return tb_elementwise_nin(kernel_of(o)); }
+static int nout_of(PyObject *o) { return tb_elementwise_nout(kernel_of(o)); }
+static tb_parameter parameter_at(PyObject *o, int i) { return tb_elementwise_parameter(kernel_of(o), i); }
+
+static const char *code_at(PyObject *o, int i, tb_dtype *dtypes)
+{
+    return tb_elementwise_code(kernel_of(o), i, dtypes);
+}
+
+static const tbpy_kernel_kind kind = {"ElementwiseKernel", nin_of, nout_of, parameter_at, code_at};
 
 static int elementwise_make(TbElementwise *self, PyObject *args, PyObject *kwds)
 {
@@ -100,18 +113,19 @@ static int elementwise_make(TbElementwise *self, PyObject *args, PyObject *kwds)
     self->reduce_dims = (char)reduce_dims;
     self->no_return = (char)no_return;
     self->return_tuple = (char)return_tuple;
-    self->name = PyUnicode_FromString(name);
+    self->head.name = PyUnicode_FromString(name);
     self->operation = PyUnicode_FromString(operation);
     self->preamble = PyUnicode_FromString(preamble);
     self->kwargs = Py_BuildValue("{s:s,s:s,s:N}", "loop_prep", prep, "after_loop", after, "options", tuple);
-    return self->name && self->operation && self->preamble && self->kwargs ? 0 : -1;
+    return self->head.name && self->operation && self->preamble && self->kwargs ? 0 : -1;
 }
 
 static PyObject *elementwise_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
     TbElementwise *self = (TbElementwise *)type->tp_alloc(type, 0);
     if (!self) return NULL;
-    self->vectorcall = elementwise_vectorcall;
+    self->head.vectorcall = elementwise_vectorcall;
+    self->head.kind = &kind;
     if (elementwise_make(self, args, kwds) == 0) return (PyObject *)self;
     Py_DECREF(self);
     return NULL;
@@ -122,7 +136,7 @@ static void elementwise_dealloc(PyObject *o)
     TbElementwise *self = (TbElementwise *)o;
     PyTypeObject *type = Py_TYPE(o);
     tb_elementwise_release(self->kernel);
-    Py_XDECREF(self->name);
+    Py_XDECREF(self->head.name);
     Py_XDECREF(self->operation);
     Py_XDECREF(self->preamble);
     Py_XDECREF(self->kwargs);
@@ -130,67 +144,17 @@ static void elementwise_dealloc(PyObject *o)
     Py_DECREF(type);
 }
 
-/* ---- attributes -------------------------------------------------------------------------------------------------- */
-
-static tb_parameter parameter_at(const void *kernel, int i) { return tb_elementwise_parameter(kernel, i); }
-
-static const char *code_at(const void *kernel, int i, tb_dtype *dtypes)
-{
-    return tb_elementwise_code(kernel, i, dtypes);
-}
-
-static PyObject *get_params(PyObject *o, void *part)
-{
-    const tb_elementwise *k = ((TbElementwise *)o)->kernel;
-    return tbpy_kernel_params(k, parameter_at, tb_elementwise_nin(k), tb_elementwise_nout(k), *(const char *)part);
-}
-
-static PyObject *get_count(PyObject *o, void *part)
-{
-    const tb_elementwise *k = ((TbElementwise *)o)->kernel;
-    const int nin = tb_elementwise_nin(k), nout = tb_elementwise_nout(k);
-    return PyLong_FromLong(*(const char *)part == 'i' ? nin : *(const char *)part == 'o' ? nout : nin + nout);
-}
-
-static PyObject *get_codes(PyObject *o, void *Py_UNUSED(closure))
-{
-    const tb_elementwise *k = ((TbElementwise *)o)->kernel;
-    return tbpy_kernel_codes(k, code_at, tb_elementwise_nin(k) + tb_elementwise_nout(k));
-}
-
-static PyObject *get_code(PyObject *o, void *Py_UNUSED(closure))
-{
-    return tbpy_kernel_code(((TbElementwise *)o)->kernel, code_at);
-}
-
-static PyObject *elementwise_repr(PyObject *o)
-{
-    return PyUnicode_FromFormat("<tombac.ElementwiseKernel '%U'>", ((TbElementwise *)o)->name);
-}
-
-static PyGetSetDef getset[] = {
-    {"in_params", get_params, NULL, "The input parameters.", "i"},
-    {"out_params", get_params, NULL, "The output parameters.", "o"},
-    {"params", get_params, NULL, "Inputs, then outputs.", "a"},
-    {"nin", get_count, NULL, "Number of inputs.", "i"},
-    {"nout", get_count, NULL, "Number of outputs.", "o"},
-    {"nargs", get_count, NULL, "Number of parameters.", "a"},
-    {"cached_codes", get_codes, NULL, "The sources compiled so far, by the dtypes of the parameters.", NULL},
-    {"cached_code", get_code, NULL, "The longest source compiled so far.", NULL},
-    {NULL, NULL, NULL, NULL, NULL},
-};
-
-#define MEMBER(name, field, type) {name, type, offsetof(TbElementwise, field), READONLY, NULL}
+#define MEMBER(name, field, type, doc) {name, type, offsetof(TbElementwise, field), READONLY, doc}
 static PyMemberDef members[] = {
-    MEMBER("name", name, T_OBJECT_EX),
-    MEMBER("__name__", name, T_OBJECT_EX),
-    MEMBER("operation", operation, T_OBJECT_EX),
-    MEMBER("preamble", preamble, T_OBJECT_EX),
-    MEMBER("kwargs", kwargs, T_OBJECT_EX),
-    MEMBER("reduce_dims", reduce_dims, T_BOOL),
-    MEMBER("no_return", no_return, T_BOOL),
-    MEMBER("return_tuple", return_tuple, T_BOOL),
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(TbElementwise, vectorcall), READONLY, NULL},
+    MEMBER("name", head.name, T_OBJECT_EX, "The kernel's name."),
+    MEMBER("__name__", head.name, T_OBJECT_EX, NULL),
+    MEMBER("operation", operation, T_OBJECT_EX, "The code of one element."),
+    MEMBER("preamble", preamble, T_OBJECT_EX, "Code before the kernel."),
+    MEMBER("kwargs", kwargs, T_OBJECT_EX, "Further options as a dict: loop_prep, after_loop, options."),
+    MEMBER("reduce_dims", reduce_dims, T_BOOL, "Whether neighbouring dimensions are merged."),
+    MEMBER("no_return", no_return, T_BOOL, "Whether calls give None."),
+    MEMBER("return_tuple", return_tuple, T_BOOL, "Whether calls give a tuple even of a single output."),
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(TbElementwise, head.vectorcall), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
 
@@ -220,9 +184,9 @@ static const char doc[] =
     ">>> squared_diff(tombac.arange(3.0), 1)\narray([1., 0., 1.])";
 
 static PyType_Slot slots[] = {
-    {Py_tp_new, elementwise_new},       {Py_tp_dealloc, elementwise_dealloc}, {Py_tp_repr, elementwise_repr},
-    {Py_tp_call, PyVectorcall_Call},    {Py_tp_getset, getset},               {Py_tp_members, members},
-    {Py_tp_doc, (void *)doc},           {0, NULL},
+    {Py_tp_new, elementwise_new},    {Py_tp_dealloc, elementwise_dealloc}, {Py_tp_repr, tbpy_kernel_repr},
+    {Py_tp_call, PyVectorcall_Call}, {Py_tp_getset, tbpy_kernel_getset},   {Py_tp_members, members},
+    {Py_tp_doc, (void *)doc},        {0, NULL},
 };
 
 static PyType_Spec spec = {

@@ -70,10 +70,10 @@ int tbpy_add_errors(PyObject *m)
     Py_DECREF(exceptions);
     if (!tbpy_AxisError || PyModule_AddObjectRef(m, "AxisError", tbpy_AxisError) < 0) return -1;
     if (add_exception(m, &tbpy_OutOfMemoryError, "tombac.cuda.memory.OutOfMemoryError", "OutOfMemoryError",
-                      PyExc_MemoryError, "The device, or the limit of its memory pool, is exhausted.") < 0 ||
-        add_exception(m, &tbpy_CUDARuntimeError, "tombac.cuda.runtime.CUDARuntimeError", "CUDARuntimeError",
-                      PyExc_RuntimeError, "The driver reported a fault; `status` is its code.") < 0)
+                      PyExc_MemoryError, "The device, or the limit of its memory pool, is exhausted.") < 0)
         return -1;
+    tbpy_CUDARuntimeError = tbpy_new_device_error();
+    if (!tbpy_CUDARuntimeError || PyModule_AddObjectRef(m, "CUDARuntimeError", tbpy_CUDARuntimeError) < 0) return -1;
     if (add_exception(m, &performance_warning, "tombac._util.PerformanceWarning", "PerformanceWarning",
                       PyExc_RuntimeWarning, "What was asked for works, but there is a faster way.") < 0)
         return -1;

@@ -29,6 +29,15 @@ PyObject *tbpy_event_new(PyTypeObject *type, unsigned flags)
     return (PyObject *)self;
 }
 
+/* Takes over the reference. */
+static PyObject *wrap(tb_event *e)
+{
+    TbEvent *self = (TbEvent *)tbpy_event_type->tp_alloc(tbpy_event_type, 0);
+    if (self == NULL) tb_event_release(e);
+    else self->event = e;
+    return (PyObject *)self;
+}
+
 static PyObject *event_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
     static char *names[] = {"block", "disable_timing", "interprocess", NULL};
@@ -72,10 +81,28 @@ static PyObject *event_from_handle(PyObject *Py_UNUSED(m), PyObject *handle)
         return NULL;
     }
     TBPY_TRY(tb_event_wrap((uintptr_t)p, &e));
-    TbEvent *self = (TbEvent *)tbpy_event_type->tp_alloc(tbpy_event_type, 0);
-    if (self == NULL) tb_event_release(e);
-    else self->event = e;
-    return (PyObject *)self;
+    return wrap(e);
+}
+
+static PyObject *outstanding_events(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
+{
+    int room = 16, n = 0;
+    tb_event **events = NULL;
+    tb_status st;
+    do {
+        if (n > room) room = n;
+        PyMem_Free(events);
+        if ((events = PyMem_New(tb_event *, room)) == NULL) return PyErr_NoMemory();
+        st = tb_streams_outstanding(room, events, &n);
+    } while (st == TB_OK && n > room);
+    PyObject *list = st == TB_OK ? PyList_New(n) : tbpy_raise(st);
+    for (int i = 0; st == TB_OK && i < n; i++) {
+        PyObject *e = wrap(events[i]);
+        if (list && e) PyList_SET_ITEM(list, i, e);
+        else Py_CLEAR(list);
+    }
+    PyMem_Free(events);
+    return list;
 }
 
 static PyObject *event_synchronize(PyObject *self, PyObject *Py_UNUSED(ignored))
@@ -140,10 +167,15 @@ static PyType_Spec spec = {.name = "tombac.cuda.Event",
 
 static PyMethodDef functions[] = {{"get_elapsed_time", KEYWORDS(elapsed_time),
                                    "get_elapsed_time(start_event, end_event)\n--\n\nMilliseconds between two recorded "
-                                   "events that have been reached."},
+                                   "events that have been reached, a float.\n\n"
+                                   "Raises:\n    CUDARuntimeError: An event keeps no time, or has not "
+                                   "been reached."},
                                   {"event_from_handle", event_from_handle, METH_O,
                                    "event_from_handle(handle, /)\n--\n\nAn Event over a handle that somebody else "
                                    "owns."},
+                                  {"outstanding_events", outstanding_events, METH_NOARGS,
+                                   "outstanding_events()\n--\n\nA list of new events, one behind the work of each "
+                                   "stream that is not done."},
                                   {NULL, NULL, 0, NULL}};
 
 int tbpy_add_events(PyObject *m)

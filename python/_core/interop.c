@@ -141,29 +141,76 @@ static PyObject *array_function(PyObject *self, PyObject *args)
 
 /* ---- __cuda_array_interface__ ------------------------------------------------------------------------------------ */
 
+/* What does not change from one dict to the next. */
+static PyObject *typestrs[TB_NDTYPE], *fields[TB_NDTYPE]; /* "<f4"; ("", "<f4") */
+enum { SHAPE, TYPESTR, DESCR, STREAM, VERSION, STRIDES, DATA, NKEYS };
+static PyObject *keys[NKEYS];
+
+static int prepare_keys(void)
+{
+    static const char *const names[NKEYS] = {"shape", "typestr", "descr", "stream", "version", "strides", "data"};
+    for (int i = 0; i < NKEYS; i++)
+        if (!keys[i] && !(keys[i] = PyUnicode_InternFromString(names[i]))) return -1;
+    return 0;
+}
+
+static int prepare_dtype(tb_dtype t)
+{
+    if (!typestrs[t]) typestrs[t] = PyObject_GetAttrString(tbpy_dtype_object(t), "str");
+    if (typestrs[t] && !fields[t]) fields[t] = Py_BuildValue("(sO)", "", typestrs[t]);
+    return fields[t] ? 0 : -1;
+}
+
+/* The new reference `value` becomes the dict's. */
+static int put(PyObject *dict, int key, PyObject *value)
+{
+    int r = value ? PyDict_SetItem(dict, keys[key], value) : -1;
+    Py_XDECREF(value);
+    return r;
+}
+
+static PyObject *one_field(tb_dtype t)
+{
+    PyObject *list = PyList_New(1);
+    if (list) PyList_SET_ITEM(list, 0, Py_NewRef(fields[t]));
+    return list;
+}
+
+static PyObject *address_and_access(void *p)
+{
+    PyObject *address = PyLong_FromVoidPtr(p), *pair = address ? PyTuple_New(2) : NULL;
+    if (!pair) {
+        Py_XDECREF(address);
+        return NULL;
+    }
+    PyTuple_SET_ITEM(pair, 0, address);
+    PyTuple_SET_ITEM(pair, 1, Py_NewRef(Py_False)); /* not read-only */
+    return pair;
+}
+
 PyObject *tbpy_cuda_array_interface(PyObject *self, void *unused)
 {
     (void)unused;
     tb_array *a = tbpy_array(self);
+    tb_dtype t = tb_array_dtype(a);
     tb_stream *s;
     void *p = NULL;
     tb_status st;
+    if ((!keys[NKEYS - 1] && prepare_keys() < 0) || (!fields[t] && prepare_dtype(t) < 0)) return NULL;
     TBPY_TRY(tb_stream_current(&s));
-    TBPY_UNLOCKED(st, tb_array_share(a, &p));
+    TBPY_UNLOCKED_IF(tb_array_is_pending(a) ? tb_array_size(a) : 0, st, tb_array_share(a, &p));
     if (st != TB_OK) return tbpy_raise(st);
     uintptr_t stream = tb_stream_handle(s) ? tb_stream_handle(s) : 1; /* 1: the legacy default stream */
-    PyObject *typestr = PyObject_GetAttrString(tbpy_dtype_object(tb_array_dtype(a)), "str");
-    PyObject *strides = tb_array_is_c_contiguous(a) ? Py_NewRef(Py_None) : tbpy_strides_tuple(a);
-    PyObject *address = PyLong_FromVoidPtr(tb_array_size(a) ? p : NULL), *shape = tbpy_shape_tuple(a), *r = NULL;
-    if (typestr && strides && address && shape)
-        r = Py_BuildValue("{sOsOs[(sO)]sKsisOs(OO)}", "shape", shape, "typestr", typestr, "descr", "", typestr,
-                          "stream", (unsigned long long)stream, "version", 3, "strides", strides, "data", address,
-                          Py_False);
-    Py_XDECREF(typestr);
-    Py_XDECREF(strides);
-    Py_XDECREF(address);
-    Py_XDECREF(shape);
-    return r;
+    bool contiguous = tb_array_is_c_contiguous(a);
+    PyObject *r = PyDict_New();
+    if (r && put(r, SHAPE, tbpy_shape_tuple(a)) == 0 && put(r, TYPESTR, Py_NewRef(typestrs[t])) == 0 &&
+        put(r, DESCR, one_field(t)) == 0 && put(r, STREAM, PyLong_FromUnsignedLongLong(stream)) == 0 &&
+        put(r, VERSION, PyLong_FromLong(3)) == 0 &&
+        put(r, STRIDES, contiguous ? Py_NewRef(Py_None) : tbpy_strides_tuple(a)) == 0 &&
+        put(r, DATA, address_and_access(tb_array_size(a) ? p : NULL)) == 0)
+        return r;
+    Py_XDECREF(r);
+    return NULL;
 }
 
 void tbpy_drop_owner(void *owner)

@@ -88,26 +88,39 @@ static PyObject *info(tb_parameter p)
     return NULL;
 }
 
-PyObject *tbpy_kernel_params(const void *kernel, tbpy_parameter_at *at, int nin, int nout, char part)
+static const tbpy_kernel_kind *kind_of(PyObject *o) { return ((tbpy_kernel_object *)o)->kind; }
+
+/* part: inputs ('i'), outputs ('o') or all of them ('a'). */
+static PyObject *get_params(PyObject *o, void *part)
 {
-    const int from = part == 'o' ? nin : 0, to = part == 'i' ? nin : nin + nout;
+    const tbpy_kernel_kind *k = kind_of(o);
+    const int from = *(const char *)part == 'o' ? k->nin(o) : 0;
+    const int to = *(const char *)part == 'i' ? k->nin(o) : k->nin(o) + k->nout(o);
     PyObject *tuple = PyTuple_New(to - from);
     for (int m = from; tuple && m < to; m++) {
-        PyObject *o = info(at(kernel, m));
-        if (o) PyTuple_SET_ITEM(tuple, m - from, o);
+        PyObject *p = info(k->parameter(o, m));
+        if (p) PyTuple_SET_ITEM(tuple, m - from, p);
         else Py_CLEAR(tuple);
     }
     return tuple;
 }
 
+static PyObject *get_count(PyObject *o, void *part)
+{
+    const int nin = kind_of(o)->nin(o), nout = kind_of(o)->nout(o);
+    return PyLong_FromLong(*(const char *)part == 'i' ? nin : *(const char *)part == 'o' ? nout : nin + nout);
+}
+
 /* ---- sources ----------------------------------------------------------------------------------------------------- */
 
-PyObject *tbpy_kernel_codes(const void *kernel, tbpy_code_at *at, int nparam)
+static PyObject *get_codes(PyObject *o, void *Py_UNUSED(closure))
 {
     tb_dtype dtypes[TBPY_USER_ARGS];
     const char *code;
+    const tbpy_kernel_kind *k = kind_of(o);
+    const int nparam = k->nin(o) + k->nout(o);
     PyObject *dict = PyDict_New();
-    for (int i = 0; dict && (code = at(kernel, i, dtypes)) != NULL; i++) {
+    for (int i = 0; dict && (code = k->code(o, i, dtypes)) != NULL; i++) {
         PyObject *key = PyTuple_New(nparam), *text = PyUnicode_FromString(code);
         for (int m = 0; key && m < nparam; m++) PyTuple_SET_ITEM(key, m, Py_NewRef(tbpy_dtype_object(dtypes[m])));
         if (!key || !text || PyDict_SetItem(dict, key, text) < 0) Py_CLEAR(dict);
@@ -117,11 +130,30 @@ PyObject *tbpy_kernel_codes(const void *kernel, tbpy_code_at *at, int nparam)
     return dict;
 }
 
-PyObject *tbpy_kernel_code(const void *kernel, tbpy_code_at *at)
+static PyObject *get_code(PyObject *o, void *Py_UNUSED(closure))
 {
     const char *longest = NULL, *code;
-    for (int i = 0; (code = at(kernel, i, NULL)) != NULL; i++)
+    for (int i = 0; (code = kind_of(o)->code(o, i, NULL)) != NULL; i++)
         if (!longest || strlen(code) > strlen(longest)) longest = code;
     if (longest) return PyUnicode_FromString(longest);
     return PyErr_Format(PyExc_ValueError, "the kernel has not been compiled yet: call it first");
+}
+
+/* ---- what both types show ---------------------------------------------------------------------------------------- */
+
+PyGetSetDef tbpy_kernel_getset[] = {
+    {"in_params", get_params, NULL, "The input parameters, a tuple of ParameterInfo.", "i"},
+    {"out_params", get_params, NULL, "The output parameters.", "o"},
+    {"params", get_params, NULL, "Inputs, then outputs.", "a"},
+    {"nin", get_count, NULL, "Number of inputs.", "i"},
+    {"nout", get_count, NULL, "Number of outputs.", "o"},
+    {"nargs", get_count, NULL, "Number of parameters.", "a"},
+    {"cached_codes", get_codes, NULL, "The sources compiled so far: a dict, by the dtypes of the parameters.", NULL},
+    {"cached_code", get_code, NULL, "The longest source compiled so far; ValueError before the first call.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+PyObject *tbpy_kernel_repr(PyObject *o)
+{
+    return PyUnicode_FromFormat("<tombac.%s '%U'>", kind_of(o)->type, ((tbpy_kernel_object *)o)->name);
 }

@@ -12,13 +12,24 @@ bool tbpy_kernel_is_long(int nin, const tb_operand *in, int nout, tb_array *cons
 /* Compiler options as a tuple, and borrowed from it as C strings. NULL stands for none. */
 PyObject *tbpy_kernel_options(PyObject *options, int *n, const char **words);
 
-typedef tb_parameter tbpy_parameter_at(const void *kernel, int i);
-typedef const char *tbpy_code_at(const void *kernel, int i, tb_dtype *dtypes);
-/* A tuple of ParameterInfo: inputs ('i'), outputs ('o') or all of them ('a'). */
-PyObject *tbpy_kernel_params(const void *kernel, tbpy_parameter_at *at, int nin, int nout, char part);
-/* {dtypes: source} of what has been compiled. */
-PyObject *tbpy_kernel_codes(const void *kernel, tbpy_code_at *at, int nparam);
-/* The longest source; ValueError if there is none. */
-PyObject *tbpy_kernel_code(const void *kernel, tbpy_code_at *at);
+/* What the attributes need of a type. */
+typedef struct tbpy_kernel_kind {
+    const char *type;
+    int (*nin)(PyObject *kernel);
+    int (*nout)(PyObject *kernel);
+    tb_parameter (*parameter)(PyObject *kernel, int i);
+    const char *(*code)(PyObject *kernel, int i, tb_dtype *dtypes);
+} tbpy_kernel_kind;
+
+/* How objects of both types begin. */
+typedef struct tbpy_kernel_object {
+    PyObject_HEAD vectorcallfunc vectorcall;
+    const tbpy_kernel_kind *kind;
+    PyObject *name;
+} tbpy_kernel_object;
+
+/* Attributes of both: parameters, their numbers, and the sources compiled so far. */
+extern PyGetSetDef tbpy_kernel_getset[];
+PyObject *tbpy_kernel_repr(PyObject *o);
 
 #endif

@@ -388,15 +388,23 @@ static PyObject *pointer_memset(PyObject *self, PyObject *args)
 static PyMethodDef pointer_methods[] = {
     {"copy_from", copy_from, METH_VARARGS,
      "copy_from(mem, size)\n--\n\nCopies bytes from a MemoryPointer or a host address."},
-    {"copy_from_async", copy_from_async, METH_VARARGS, "copy_from_async(mem, size, stream=None)"},
-    {"copy_from_device", copy_from, METH_VARARGS, "copy_from_device(src, size)"},
-    {"copy_from_device_async", copy_from_async, METH_VARARGS, "copy_from_device_async(src, size, stream=None)"},
-    {"copy_from_host", copy_from, METH_VARARGS, "copy_from_host(mem, size)"},
-    {"copy_from_host_async", copy_from_async, METH_VARARGS, "copy_from_host_async(mem, size, stream=None)"},
+    {"copy_from_async", copy_from_async, METH_VARARGS,
+     "copy_from_async(mem, size, stream=None)\n--\n\nAs copy_from, in the stream's order and without waiting."},
+    {"copy_from_device", copy_from, METH_VARARGS,
+     "copy_from_device(src, size)\n--\n\nCopies bytes from a MemoryPointer."},
+    {"copy_from_device_async", copy_from_async, METH_VARARGS,
+     "copy_from_device_async(src, size, stream=None)\n--\n\nAs copy_from_device, in the stream's order."},
+    {"copy_from_host", copy_from, METH_VARARGS, "copy_from_host(mem, size)\n--\n\nCopies bytes from a host address."},
+    {"copy_from_host_async", copy_from_async, METH_VARARGS,
+     "copy_from_host_async(mem, size, stream=None)\n--\n\nAs copy_from_host, without waiting: pinned memory must stay "
+     "as it is until the stream has got there."},
     {"copy_to_host", copy_to_host, METH_VARARGS, "copy_to_host(mem, size)\n--\n\nCopies bytes to a host address."},
-    {"copy_to_host_async", copy_to_host_async, METH_VARARGS, "copy_to_host_async(mem, size, stream=None)"},
-    {"memset", pointer_memset, METH_VARARGS, "memset(value, size)\n--\n\nSets bytes."},
-    {"memset_async", pointer_memset, METH_VARARGS, "memset_async(value, size, stream=None)"},
+    {"copy_to_host_async", copy_to_host_async, METH_VARARGS,
+     "copy_to_host_async(mem, size, stream=None)\n--\n\nAs copy_to_host, without waiting: the bytes are there when the "
+     "stream is done."},
+    {"memset", pointer_memset, METH_VARARGS, "memset(value, size)\n--\n\nSets size bytes to value, 0 to 255."},
+    {"memset_async", pointer_memset, METH_VARARGS,
+     "memset_async(value, size, stream=None)\n--\n\nAs memset, without waiting."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -426,20 +434,28 @@ static int add_kind(PyObject *m, const char *name, PyTypeObject **slot, newfunc 
 static int add_kinds(PyObject *m)
 {
     if (add_kind(m, "Memory", NULL, memory_new, NULL,
-                 "Memory(size)\n--\n\n`size` bytes of device memory, straight from the driver.") < 0 ||
+                 "Memory(size)\n--\n\n`size` bytes of device memory, straight from the driver.\n\n"
+                 "Raises:\n    OutOfMemoryError: The device has not that much left.") < 0 ||
         add_kind(m, "PooledMemory", &pooled_type, NULL, NULL,
                  "Memory that belongs to an array or came from a pool.") < 0 ||
         add_kind(m, "ManagedMemory", NULL, managed_new, managed_methods,
-                 "ManagedMemory(size)\n--\n\nMemory that the host and the device both reach at one address.") < 0 ||
+                 "ManagedMemory(size)\n--\n\n"
+                 "`size` bytes that the host and the device both reach at one address.") < 0 ||
         add_kind(m, "SystemMemory", NULL, system_new, managed_methods,
                  "SystemMemory(size)\n--\n\nThe host's memory, for devices that can reach all of it.") < 0)
         return -1;
     if (add_kind(m, "MemoryAsync", NULL, async_new, NULL,
-                 "MemoryAsync(size, stream=None)\n--\n\nMemory from the driver's stream-ordered allocator.") < 0)
+                 "MemoryAsync(size, stream=None)\n--\n\n"
+                 "`size` bytes from the driver's stream-ordered allocator, for work on the stream.") < 0)
         return -1;
     return add_kind(m, "UnownedMemory", &unowned_type, unowned_new, NULL,
                     "UnownedMemory(ptr, size, owner, device_id=-1)\n--\n\n"
-                    "Memory that somebody else allocated; owner is kept alive as long as it is in use.");
+                    "Memory that somebody else allocated; owner is kept alive as long as it is in use.\n\n"
+                    "Args:\n    ptr: The address.\n    size: Bytes.\n    owner: Any object.\n"
+                    "    device_id: The device that holds it; -1: found out from the address.\n\n"
+                    ">>> a = tombac.arange(4.0)\n"
+                    ">>> memory = tombac.cuda.UnownedMemory(a.data.ptr, a.nbytes, a)\n"
+                    ">>> tombac.ndarray((2,), 'd', tombac.cuda.MemoryPointer(memory, 16))\narray([2., 3.])");
 }
 
 int tbpy_add_memory(PyObject *m)
@@ -447,12 +463,16 @@ int tbpy_add_memory(PyObject *m)
     PyType_Slot memory_slots[] = {
         {Py_tp_dealloc, memory_dealloc}, {Py_tp_getset, memory_getset},
         {Py_nb_int, memory_int}, {Py_nb_index, memory_int},
-        {Py_tp_doc, "A block of memory: what all kinds of it have in common."}, {0, NULL}};
+        {Py_tp_doc, "A block of memory: what all kinds of it have in common. int(memory) is the address."}, {0, NULL}};
     PyType_Slot pointer_slots[] = {
         {Py_tp_new, pointer_new}, {Py_tp_dealloc, pointer_dealloc}, {Py_tp_getset, pointer_getset},
         {Py_tp_methods, pointer_methods}, {Py_nb_int, pointer_int}, {Py_nb_index, pointer_int},
         {Py_nb_add, pointer_add}, {Py_nb_subtract, pointer_subtract},
-        {Py_tp_doc, "MemoryPointer(mem, offset)\n--\n\nA place in a block of memory, offset bytes from its start."},
+        {Py_tp_doc,
+         "MemoryPointer(mem, offset)\n--\n\nA place in a block of memory, offset bytes from its start.\n\n"
+         "Adding and subtracting integers moves it by bytes; int(pointer) is the address. It keeps the memory "
+         "alive.\n\n"
+         ">>> p = tombac.cuda.alloc(32) + 16\n>>> p.memset(0, 16)\n>>> tombac.ndarray((2,), 'd', p)\narray([0., 0.])"},
         {0, NULL}};
     PyType_Spec memory = {"tombac.cuda.memory.BaseMemory", sizeof(Memory), 0,
                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION, memory_slots};

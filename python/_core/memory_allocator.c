@@ -7,6 +7,8 @@
 #include "memory.h"
 #include "ndarray.h"
 
+#include <structmember.h>
+
 typedef struct Allocator {
     PyObject_HEAD
     tb_allocator *allocator; /* NULL: the default pool */
@@ -215,21 +217,85 @@ static PyObject *allocate_from(PyObject *Py_UNUSED(m), PyObject *args)
 
 /* ---- pools ------------------------------------------------------------------------------------------------------- */
 
-static PyObject *pool_statistics(PyObject *Py_UNUSED(m), PyObject *args)
+/* What the classes of pools have in common: asking for a figure is one call. */
+typedef struct Pool {
+    PyObject_HEAD
+    PyObject *allocator; /* an Allocator; None or NULL: the default pool */
+} Pool;
+
+static int figures(PyObject *self, tb_pool_stats *out)
 {
-    PyObject *pool, *device;
-    tb_allocator *a;
+    PyObject *pool = ((Pool *)self)->allocator;
+    tb_allocator *a = NULL;
     int d;
-    tb_pool_stats s;
     tb_status st;
-    if (!PyArg_ParseTuple(args, "OO:pool_statistics", &pool, &device) || allocator_arg(pool, &a) < 0 ||
-        tbpy_device_arg(device, &d) < 0)
-        return NULL;
-    TBPY_UNLOCKED(st, tb_pool_statistics(a, d, &s));
-    TBPY_TRY(st);
-    return Py_BuildValue("{snsnsnsnsn}", "used_bytes", (Py_ssize_t)s.used_bytes, "free_bytes", (Py_ssize_t)s.free_bytes,
-                         "total_bytes", (Py_ssize_t)s.total_bytes, "n_free_blocks", (Py_ssize_t)s.n_free_blocks,
-                         "limit", (Py_ssize_t)s.limit);
+    if (pool && allocator_arg(pool, &a) < 0) return -1;
+    TBPY_TRY_INT(tb_device_current(&d));
+    if (tb_work_pending() || tb_host_func_pending()) TBPY_UNLOCKED(st, tb_pool_statistics(a, d, out));
+    else st = tb_pool_statistics(a, d, out);
+    return st == TB_OK ? 0 : tbpy_fail(st);
+}
+
+#define FIGURE(name)                                                              \
+    static PyObject *pool_##name(PyObject *self, PyObject *Py_UNUSED(ignored))    \
+    {                                                                             \
+        tb_pool_stats s;                                                          \
+        return figures(self, &s) < 0 ? NULL : PyLong_FromSize_t(s.name);          \
+    }
+FIGURE(used_bytes)
+FIGURE(free_bytes)
+FIGURE(total_bytes)
+FIGURE(n_free_blocks)
+FIGURE(limit)
+
+static int pool_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((Pool *)self)->allocator);
+    return 0;
+}
+
+static int pool_clear(PyObject *self)
+{
+    Py_CLEAR(((Pool *)self)->allocator);
+    return 0;
+}
+
+static void pool_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    pool_clear(self);
+    type->tp_free(self);
+    Py_DECREF(type);
+}
+
+static PyMethodDef pool_methods[] = {
+    {"used_bytes", pool_used_bytes, METH_NOARGS, "used_bytes()\n--\n\nBytes in use by arrays and memory pointers."},
+    {"free_bytes", pool_free_bytes, METH_NOARGS, "free_bytes()\n--\n\nBytes held and not in use."},
+    {"total_bytes", pool_total_bytes, METH_NOARGS, "total_bytes()\n--\n\nBytes held."},
+    {"n_free_blocks", pool_n_free_blocks, METH_NOARGS,
+     "n_free_blocks()\n--\n\nNumber of blocks held and not in use."},
+    {"get_limit", pool_limit, METH_NOARGS, "get_limit()\n--\n\nThe limit in bytes; 0 if there is none."},
+    {NULL, NULL, 0, NULL}};
+
+static PyMemberDef pool_members[] = {{"_allocator", T_OBJECT, offsetof(Pool, allocator), 0, NULL},
+                                     {NULL, 0, 0, 0, NULL}};
+
+static int add_pool(PyObject *m)
+{
+    PyType_Slot slots[] = {
+        {Py_tp_dealloc, pool_dealloc}, {Py_tp_traverse, pool_traverse}, {Py_tp_clear, pool_clear},
+        {Py_tp_methods, pool_methods}, {Py_tp_members, pool_members},
+        {Py_tp_doc, "Figures of the pool in `_allocator`, on the current device. Pending work is enqueued first."},
+        {0, NULL}};
+    PyType_Spec spec = {"tombac._core.Pool", sizeof(Pool), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC, slots};
+    PyObject *type = PyType_FromModuleAndSpec(m, &spec, NULL);
+    if (!type) return -1;
+    int r = PyModule_AddObjectRef(m, "Pool", type);
+    Py_DECREF(type);
+    return r;
 }
 
 static PyObject *pool_free_all(PyObject *Py_UNUSED(m), PyObject *args)
@@ -286,8 +352,6 @@ static PyMethodDef methods[] = {
     {"alloc", allocate, METH_O, "alloc(size, /)\n--\n\nA MemoryPointer to `size` bytes from the current allocator."},
     {"alloc_from", allocate_from, METH_VARARGS,
      "alloc_from(allocator, size, /)\n--\n\nA MemoryPointer to `size` bytes; None: from the default pool."},
-    {"pool_statistics", pool_statistics, METH_VARARGS,
-     "pool_statistics(pool, device, /)\n--\n\nDict of a pool's figures, in bytes. Enqueues pending work first."},
     {"pool_free_all", pool_free_all, METH_VARARGS,
      "pool_free_all(pool, device, stream, /)\n--\n\nGives a pool's free memory back, of one stream or (None) of all."},
     {"pool_set_limit", pool_set_limit, METH_VARARGS,
@@ -307,5 +371,5 @@ int tbpy_add_allocators(PyObject *m)
     allocator_type = (PyTypeObject *)PyType_FromModuleAndSpec(m, &spec, NULL);
     if (!allocator_type || PyModule_AddObjectRef(m, "Allocator", (PyObject *)allocator_type) < 0) return -1;
     tb_lock_wait_functions(give_up, take_again);
-    return PyModule_AddFunctions(m, methods);
+    return add_pool(m) < 0 ? -1 : PyModule_AddFunctions(m, methods);
 }

@@ -159,7 +159,9 @@ int tbpy_add_pinned_memory(PyObject *m)
         {Py_tp_new, pinned_new}, {Py_tp_dealloc, pinned_dealloc}, {Py_tp_getset, pinned_getset},
         {Py_tp_members, pinned_members}, {Py_nb_int, pinned_int},
         {Py_tp_doc, "PinnedMemory(size, flags=0)\n--\n\n"
-                    "`size` bytes of page-locked host memory; flags as for runtime.hostAlloc."},
+                    "`size` bytes of page-locked host memory, which the device copies from and to without waiting.\n\n"
+                    "Args:\n    size: Bytes.\n    flags: As for runtime.hostAlloc.\n\n"
+                    "alloc_pinned_memory takes it from a pool; tombacx.empty_pinned makes NumPy arrays of it."},
         {0, NULL}};
     PyType_Slot pointer_slots[] = {
         {Py_tp_new, pointer_new}, {Py_tp_dealloc, pointer_dealloc}, {Py_tp_getset, pointer_getset},

@@ -4,9 +4,9 @@
 #include <structmember.h>
 
 typedef struct TbReduction {
-    PyObject_HEAD vectorcallfunc vectorcall;
+    tbpy_kernel_object head;
     tb_reducer *kernel;
-    PyObject *name, *map_expr, *reduce_expr, *post_map_expr, *identity, *reduce_type, *preamble, *options;
+    PyObject *map_expr, *reduce_expr, *post_map_expr, *identity, *reduce_type, *preamble, *options;
     char reduce_dims;
 } TbReduction;
 
@@ -17,9 +17,9 @@ static int read_keywords(TbReduction *self, PyObject *const *values, PyObject *k
 {
     static const char *const names[] = {"out", "axis", "keepdims", "stream", NULL};
     PyObject *v[4];
-    if (tbpy_parse(PyUnicode_AsUTF8(self->name), names, 0, 0, values, 0, kwnames, v) < 0) return -1;
+    if (tbpy_parse(PyUnicode_AsUTF8(self->head.name), names, 0, 0, values, 0, kwnames, v) < 0) return -1;
     if (v[0] && v[0] != Py_None && *out) {
-        PyErr_Format(PyExc_ValueError, "%S(): out is given both by position and by keyword", self->name);
+        PyErr_Format(PyExc_ValueError, "%S(): out is given both by position and by keyword", self->head.name);
         return -1;
     }
     if (v[0] && v[0] != Py_None) *out = v[0];
@@ -43,10 +43,11 @@ static PyObject *reduction_vectorcall(PyObject *o, PyObject *const *args, size_t
     options.stream = NULL;
     if (nargs != nin && nargs != nin + 1)
         return PyErr_Format(PyExc_TypeError, "%S() takes %d arguments, or %d with its output, but %zd were given",
-                            self->name, nin, nin + 1, nargs);
+                            self->head.name, nin, nin + 1, nargs);
     PyObject *given = nargs > nin ? args[nin] : NULL;
     if (kwnames && read_keywords(self, args + nargs, kwnames, &given, &options) < 0) return NULL;
-    if (tbpy_kernel_outputs(self->name, 1, given ? &given : NULL, &out) < 0 || tbpy_operands(nin, args, in, held) < 0)
+    if (tbpy_kernel_outputs(self->head.name, 1, given ? &given : NULL, &out) < 0 ||
+        tbpy_operands(nin, args, in, held) < 0)
         return NULL;
     tb_status st;
     if (!tb_reducer_code(self->kernel, 0, NULL) || tbpy_kernel_is_long(nin, in, 1, &out))
@@ -58,7 +59,19 @@ static PyObject *reduction_vectorcall(PyObject *o, PyObject *const *args, size_t
     return given ? Py_NewRef(given) : tbpy_wrap(out);
 }
 
-/* ---- making ------------------------------------------------------------------------------------------------------ */
+/* ---- making and attributes --------------------------------------------------------------------------------------- */
+
+static tb_reducer *kernel_of(PyObject *o) { return ((TbReduction *)o)->kernel; }
+static int nin_of(PyObject *o) { return tb_reducer_nin(kernel_of(o)); }
+static int nout_of(PyObject *Py_UNUSED(o)) { return 1; }
+static tb_parameter parameter_at(PyObject *o, int i) { return tb_reducer_parameter(kernel_of(o), i); }
+
+static const char *code_at(PyObject *o, int i, tb_dtype *dtypes)
+{
+    return tb_reducer_code(kernel_of(o), i, dtypes);
+}
+
+static const tbpy_kernel_kind kind = {"ReductionKernel", nin_of, nout_of, parameter_at, code_at};
 
 /* Text of an identity given as a string or a number. */
 static PyObject *identity_text(PyObject *identity)
@@ -87,13 +100,13 @@ static int reduction_make(TbReduction *self, PyObject *args, PyObject *kwds)
     };
     TBPY_TRY_INT(tb_reducer_new(&source, &self->kernel));
     self->reduce_dims = (char)reduce_dims;
-    self->name = PyUnicode_FromString(name);
+    self->head.name = PyUnicode_FromString(name);
     self->map_expr = PyUnicode_FromString(map);
     self->reduce_expr = PyUnicode_FromString(reduce);
     self->post_map_expr = PyUnicode_FromString(post);
     self->preamble = PyUnicode_FromString(preamble);
     self->reduce_type = type ? PyUnicode_FromString(type) : Py_NewRef(Py_None);
-    return self->name && self->map_expr && self->reduce_expr && self->post_map_expr && self->preamble &&
+    return self->head.name && self->map_expr && self->reduce_expr && self->post_map_expr && self->preamble &&
                    self->reduce_type
                ? 0
                : -1;
@@ -103,7 +116,8 @@ static PyObject *reduction_new(PyTypeObject *type, PyObject *args, PyObject *kwd
 {
     TbReduction *self = (TbReduction *)type->tp_alloc(type, 0);
     if (!self) return NULL;
-    self->vectorcall = reduction_vectorcall;
+    self->head.vectorcall = reduction_vectorcall;
+    self->head.kind = &kind;
     if (reduction_make(self, args, kwds) == 0) return (PyObject *)self;
     Py_DECREF(self);
     return NULL;
@@ -113,7 +127,7 @@ static void reduction_dealloc(PyObject *o)
 {
     TbReduction *self = (TbReduction *)o;
     PyTypeObject *type = Py_TYPE(o);
-    PyObject *const fields[] = {self->name, self->map_expr, self->reduce_expr, self->post_map_expr, self->identity,
+    PyObject *const fields[] = {self->head.name, self->map_expr, self->reduce_expr, self->post_map_expr, self->identity,
                                 self->reduce_type, self->preamble, self->options};
     tb_reducer_release(self->kernel);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) Py_XDECREF(fields[i]);
@@ -121,64 +135,19 @@ static void reduction_dealloc(PyObject *o)
     Py_DECREF(type);
 }
 
-/* ---- attributes -------------------------------------------------------------------------------------------------- */
-
-static tb_parameter parameter_at(const void *kernel, int i) { return tb_reducer_parameter(kernel, i); }
-static const char *code_at(const void *kernel, int i, tb_dtype *dtypes) { return tb_reducer_code(kernel, i, dtypes); }
-
-static PyObject *get_params(PyObject *o, void *part)
-{
-    const tb_reducer *k = ((TbReduction *)o)->kernel;
-    return tbpy_kernel_params(k, parameter_at, tb_reducer_nin(k), 1, *(const char *)part);
-}
-
-static PyObject *get_count(PyObject *o, void *part)
-{
-    const int nin = tb_reducer_nin(((TbReduction *)o)->kernel);
-    return PyLong_FromLong(*(const char *)part == 'i' ? nin : *(const char *)part == 'o' ? 1 : nin + 1);
-}
-
-static PyObject *get_codes(PyObject *o, void *Py_UNUSED(closure))
-{
-    const tb_reducer *k = ((TbReduction *)o)->kernel;
-    return tbpy_kernel_codes(k, code_at, tb_reducer_nin(k) + 1);
-}
-
-static PyObject *get_code(PyObject *o, void *Py_UNUSED(closure))
-{
-    return tbpy_kernel_code(((TbReduction *)o)->kernel, code_at);
-}
-
-static PyObject *reduction_repr(PyObject *o)
-{
-    return PyUnicode_FromFormat("<tombac.ReductionKernel '%U'>", ((TbReduction *)o)->name);
-}
-
-static PyGetSetDef getset[] = {
-    {"in_params", get_params, NULL, "The input parameters.", "i"},
-    {"out_params", get_params, NULL, "The output parameters.", "o"},
-    {"params", get_params, NULL, "Inputs, then the output.", "a"},
-    {"nin", get_count, NULL, "Number of inputs.", "i"},
-    {"nout", get_count, NULL, "Number of outputs.", "o"},
-    {"nargs", get_count, NULL, "Number of parameters.", "a"},
-    {"cached_codes", get_codes, NULL, "The sources compiled so far, by the dtypes of the parameters.", NULL},
-    {"cached_code", get_code, NULL, "The longest source compiled so far.", NULL},
-    {NULL, NULL, NULL, NULL, NULL},
-};
-
-#define MEMBER(name, field, type) {name, type, offsetof(TbReduction, field), READONLY, NULL}
+#define MEMBER(name, field, type, doc) {name, type, offsetof(TbReduction, field), READONLY, doc}
 static PyMemberDef members[] = {
-    MEMBER("name", name, T_OBJECT_EX),
-    MEMBER("__name__", name, T_OBJECT_EX),
-    MEMBER("map_expr", map_expr, T_OBJECT_EX),
-    MEMBER("reduce_expr", reduce_expr, T_OBJECT_EX),
-    MEMBER("post_map_expr", post_map_expr, T_OBJECT_EX),
-    MEMBER("identity", identity, T_OBJECT_EX),
-    MEMBER("reduce_type", reduce_type, T_OBJECT_EX),
-    MEMBER("preamble", preamble, T_OBJECT_EX),
-    MEMBER("options", options, T_OBJECT_EX),
-    MEMBER("reduce_dims", reduce_dims, T_BOOL),
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(TbReduction, vectorcall), READONLY, NULL},
+    MEMBER("name", head.name, T_OBJECT_EX, "The kernel's name."),
+    MEMBER("__name__", head.name, T_OBJECT_EX, NULL),
+    MEMBER("map_expr", map_expr, T_OBJECT_EX, "What is reduced."),
+    MEMBER("reduce_expr", reduce_expr, T_OBJECT_EX, "How two are combined."),
+    MEMBER("post_map_expr", post_map_expr, T_OBJECT_EX, "What assigns to the output."),
+    MEMBER("identity", identity, T_OBJECT_EX, "What reduces to itself, or None."),
+    MEMBER("reduce_type", reduce_type, T_OBJECT_EX, "The type of what is combined, or None."),
+    MEMBER("preamble", preamble, T_OBJECT_EX, "Code before the kernel."),
+    MEMBER("options", options, T_OBJECT_EX, "The compiler's options."),
+    MEMBER("reduce_dims", reduce_dims, T_BOOL, "Whether neighbouring dimensions are merged."),
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(TbReduction, head.vectorcall), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
 
@@ -208,8 +177,8 @@ static const char doc[] =
     ">>> l2norm(tombac.arange(10, dtype='f').reshape(2, 5), axis=1)\narray([ 5.477226 , 15.9687195], dtype=float32)";
 
 static PyType_Slot slots[] = {
-    {Py_tp_new, reduction_new},      {Py_tp_dealloc, reduction_dealloc}, {Py_tp_repr, reduction_repr},
-    {Py_tp_call, PyVectorcall_Call}, {Py_tp_getset, getset},             {Py_tp_members, members},
+    {Py_tp_new, reduction_new},      {Py_tp_dealloc, reduction_dealloc}, {Py_tp_repr, tbpy_kernel_repr},
+    {Py_tp_call, PyVectorcall_Call}, {Py_tp_getset, tbpy_kernel_getset}, {Py_tp_members, members},
     {Py_tp_doc, (void *)doc},        {0, NULL},
 };
 

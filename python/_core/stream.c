@@ -421,13 +421,20 @@ static PyMemberDef members[] = {{"__dictoffset__", T_PYSSIZET, offsetof(TbStream
 static const char stream_doc[] =
     "Stream(null=False, non_blocking=False, ptds=False, priority=None)\n--\n\nA queue of device work.\n\n"
     "Array operations go to the current stream of the thread that calls them; a `with` block or use() changes it. Work "
-    "of "
-    "different streams is ordered by events alone.\n\n>>> s = tombac.cuda.Stream()\n>>> with s:\n...     x = "
-    "tombac.arange(3) + 1\n"
+    "of different streams is ordered by events alone.\n\n"
+    "Args:\n"
+    "    null: The device's null stream, which waits for the others and they for it.\n"
+    "    non_blocking: A stream that runs beside the null stream.\n"
+    "    ptds: The calling thread's own default stream.\n"
+    "    priority: Lower runs first; see runtime.deviceGetStreamPriorityRange.\n\n"
+    ">>> s = tombac.cuda.Stream(non_blocking=True)\n>>> with s:\n...     x = tombac.arange(3) + 1\n"
     ">>> s.synchronize()";
 
-static const char external_doc[] = "ExternalStream(ptr, device_id=-1)\n--\n\nA stream that another library made, by "
-                                   "its handle; it must outlive this object.";
+static const char external_doc[] =
+    "ExternalStream(ptr, device_id=-1)\n--\n\nA stream that another library made; it must outlive this object.\n\n"
+    "Args:\n    ptr: Its handle (cudaStream_t) as a number.\n    device_id: Its device; -1: the current one.\n\n"
+    ">>> theirs = tombac.cuda.Stream()\n"
+    ">>> with tombac.cuda.ExternalStream(theirs.ptr):\n...     x = tombac.arange(3) + 1";
 
 static PyType_Slot slots[] = {{Py_tp_doc, (void *)stream_doc}, {Py_tp_new, stream_new},
                               {Py_tp_dealloc, stream_dealloc}, {Py_tp_traverse, stream_traverse},

@@ -58,6 +58,7 @@ class vectorize(_core.Vectorize):
         return self
 
     def jit_device_function(self):
+        """The Python function, by which kernels in Python call it."""
         return self.pyfunc
 
     def __repr__(self):

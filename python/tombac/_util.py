@@ -6,7 +6,9 @@ from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 from tombac import _core
 from tombac._core import PerformanceWarning
 
-__all__ = ["PerformanceWarning", "as_device", "check_arrays", "host_int", "normalize_axis_index", "normalize_axis_tuple"]
+__all__ = [
+    "PerformanceWarning", "as_device", "check_arrays", "host_int", "normalize_axis_index", "normalize_axis_tuple",
+]
 
 
 def check_arrays(name, *arrays):

@@ -22,7 +22,11 @@ def empty_pinned(shape, dtype=float, order="C"):
 
 
 def zeros_pinned(shape, dtype=float, order="C"):
-    """A numpy.ndarray of zeros, in pinned memory."""
+    """A numpy.ndarray of zeros in pinned memory; arguments as for numpy.zeros.
+
+    >>> tombacx.zeros_pinned((2, 3), "f").shape
+    (2, 3)
+    """
     a = empty_pinned(shape, dtype, order)
     a[...] = 0
     return a

@@ -566,7 +566,12 @@ static bool inherit(arena *a, tb_stream *s)
 static block *reuse(arena *a, size_t size)
 {
     bool small = size <= SMALL;
-    block *b = best_fit(small ? &a->small : &a->large, size);
+    const bins *set = small ? &a->small : &a->large;
+    block *b = best_fit(set, size);
+    if (!b && a->quick_sizes) {
+        settle(a);
+        b = best_fit(set, size);
+    }
     if (b) {
         bin_take(a, b);
         split(a, b, size);
@@ -595,10 +600,6 @@ static tb_status find_block(arena *a, tb_stream *s, size_t bytes, block **out)
     pool *p = a->pool;
     size_t size = round_up(bytes);
     block *b = reuse(a, size);
-    if (!b && a->quick_sizes) {
-        settle(a);
-        b = reuse(a, size);
-    }
     if (!b && inherit(a, s)) b = reuse(a, size);
     if (!b) {
         tb_status status = grow(a, s, size, &b);
@@ -642,9 +643,8 @@ static tb_status take_hooked(pool *p, arena *a, tb_stream *s, size_t bytes, void
 }
 
 /* A block of the size that was given back lately. */
-static inline bool take_quickly(pool *p, const tb_stream *s, size_t bytes, void **ptr)
+static inline bool take_quickly(arena *a, const tb_stream *s, size_t bytes, void **ptr)
 {
-    arena *a = p->arenas;
     size_t i = (bytes - 1) / UNIT;
     if (!a || a->handle != s->handle || i >= EXACT || tb__hooks) return false;
     block *b = a->quick[i];
@@ -661,6 +661,7 @@ static __attribute__((noinline)) tb_status take(pool *p, tb_stream *s, size_t by
     arena *a = get_arena(p, s->device, s->handle);
     if (!a || !table_reserve() || bytes > SIZE_MAX - UNIT) return tb__fail_memory(bytes, p->used, p->total, p->limit);
     if (__builtin_expect(tb__hooks != 0, 0)) return take_hooked(p, a, s, bytes, ptr);
+    if (take_quickly(a, s, bytes, ptr)) return TB_OK; /* it was not the first arena */
     TB_TRY(find_block(a, s, bytes, &b));
     hand_out(p, b);
     *ptr = b->ptr;
@@ -670,13 +671,13 @@ static __attribute__((noinline)) tb_status take(pool *p, tb_stream *s, size_t by
 tb_status tb__pool_take(tb_pool *from, tb_stream *s, size_t bytes, void **ptr)
 {
     pool *p = part_of(from, s->device);
-    return take_quickly(p, s, bytes, ptr) ? TB_OK : take(p, s, bytes, ptr);
+    return take_quickly(p->arenas, s, bytes, ptr) ? TB_OK : take(p, s, bytes, ptr);
 }
 
 tb_status tb__pool_alloc(tb_stream *s, size_t bytes, void **ptr)
 {
     pool *p = &default_pool.of[s->device];
-    return take_quickly(p, s, bytes, ptr) ? TB_OK : take(p, s, bytes, ptr);
+    return take_quickly(p->arenas, s, bytes, ptr) ? TB_OK : take(p, s, bytes, ptr);
 }
 
 /* Nobody is there to hear of a hook that fails: it has to tell for itself. */

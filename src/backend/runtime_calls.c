@@ -100,12 +100,13 @@ void tb_warning_function_set(tb_warning_function fn)
 /* The backend's call is about the current device. */
 static tb_status enable_peer(int device, int owner)
 {
-    enum { ALREADY_ENABLED = 704 };
+    enum { ALREADY_ENABLED = 704, NOT_SUPPORTED = 801 };
     static bool ready[TB_DEVICE_MAX][TB_DEVICE_MAX];
     int64_t pair[2] = {device, owner}, can = 0;
     int before = tb__device_current();
     if (tb__backend->on_host || ready[device][owner]) return TB_OK;
-    TB_TRY(tb__backend->runtime(TB_RT_deviceCanAccessPeer, pair, &can));
+    tb_status asked = tb__backend->runtime(TB_RT_deviceCanAccessPeer, pair, &can);
+    if (asked != TB_OK && tb_error_driver_code() != NOT_SUPPORTED) return asked;
     if (!can)
         return tb__fail(TB_ERR_VALUE, "Array device must be same as the current device: array device = %d while"
                         " current = %d, and the two cannot access each other's memory", owner, device);

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backend/graph_capture.h"
 #include "backend/memory.h"
@@ -319,6 +320,60 @@ tb_status tb_event_new(unsigned flags, tb_event **out)
     tb__lock();
     tb_status status = event_new(flags, out);
     tb__unlock();
+    return status;
+}
+
+/* Not asked while something is recorded, when asking may be an error. */
+static tb_status is_outstanding(tb_stream *s, bool *outstanding)
+{
+    bool done = false;
+    *outstanding = false;
+    if (s->capture || (!s->handle && tb__capturing_blocking(s->device))) return TB_OK;
+    if (!tb__capturing(s->device)) TB_TRY(tb__backend->stream_query(s, &done));
+    *outstanding = !done;
+    return TB_OK;
+}
+
+static tb_status mark_end(tb_stream *s, tb_event **out)
+{
+    tb_event *e = calloc(1, sizeof *e);
+    if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
+    *e = (tb_event){.refs = 1, .device = s->device, .recorded = true};
+    tb_status status = tb__backend->event_new(e, TB_EVENT_NO_TIMING);
+    if (status != TB_OK) {
+        free(e);
+        return status;
+    }
+    *out = e;
+    return tb__backend->event_record(e, s);
+}
+
+static tb_status mark_outstanding(tb_stream *s, int room, tb_event **events, int *n)
+{
+    bool outstanding;
+    TB_TRY(is_outstanding(s, &outstanding));
+    if (!outstanding) return TB_OK;
+    if (*n < room) TB_TRY(mark_end(s, &events[*n]));
+    ++*n;
+    return TB_OK;
+}
+
+tb_status tb_streams_outstanding(int room, tb_event **events, int *n)
+{
+    int found = 0;
+    tb_status status = TB_OK;
+    TB_TRY(tb_init());
+    tb__lock();
+    memset(events, 0, (size_t)room * sizeof *events);
+    for (int d = 0; d < TB_DEVICE_MAX && status == TB_OK; d++)
+        if (null_stream[d].refs > 0) status = mark_outstanding(&null_stream[d], room, events, &found);
+    for (tb_stream *s = streams; s && status == TB_OK; s = s->next) status = mark_outstanding(s, room, events, &found);
+    for (int i = 0; i < room && (status != TB_OK || found > room); i++) {
+        tb_event_release(events[i]);
+        events[i] = NULL;
+    }
+    tb__unlock();
+    if (status == TB_OK) *n = found;
     return status;
 }
 

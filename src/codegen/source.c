@@ -8,12 +8,6 @@ const char *const tb__codegen_options[] = {"--std=c++17", "--fmad=false", NULL};
 
 enum { USES_INTEGER = 1, USES_REAL = 2, USES_COMPLEX = 4, USES_PHILOX = 8, USES_HALF = 16 };
 
-static void add_text(tb_text *out, const char *name)
-{
-    for (const tb_kernel_text *t = tb__kernel_texts; t->name; t++)
-        if (strcmp(t->name, name) == 0) tb__text_add(out, t->text);
-}
-
 static unsigned helpers_of(tb_dtype t)
 {
     switch (t) {
@@ -57,23 +51,23 @@ static void add_kernel(const tb_layout *l, tb_text *out)
         [TB_FORM_SCAN_BLOCK] = {"device_combine", "device_strip", "device_scan", "device_scan_block"},
         [TB_FORM_SCAN_COLUMN] = {"device_combine", "device_scan_column"},
     };
-    for (int k = 0; k < 4 && kernel[l->form][k]; k++) add_text(out, kernel[l->form][k]);
+    for (int k = 0; k < 4 && kernel[l->form][k]; k++) tb__kernel_text_add(kernel[l->form][k], out);
     if (!l->split) return;
-    add_text(out, l->form == TB_FORM_SCAN_BLOCK ? "device_scan_first" : "device_scan_column_first");
+    tb__kernel_text_add(l->form == TB_FORM_SCAN_BLOCK ? "device_scan_first" : "device_scan_column_first", out);
 }
 
 /* Helpers that a kernel does not call are no cause for a warning. */
 static void add_helpers(unsigned uses, bool reduces, bool index, tb_text *out)
 {
     tb__text_add(out, "#pragma nv_diag_suppress 177\n");
-    add_text(out, "types");
-    if (uses & USES_HALF) add_text(out, "half");
-    if (uses & USES_INTEGER) add_text(out, "integer");
-    if (uses & USES_REAL) add_text(out, "real");
-    if (uses & USES_COMPLEX) add_text(out, "complex");
-    if (uses & USES_PHILOX) add_text(out, "philox");
-    if (reduces) add_text(out, "reduce");
-    if (index) add_text(out, "argreduce");
+    tb__kernel_text_add("types", out);
+    if (uses & USES_HALF) tb__kernel_text_add("half", out);
+    if (uses & USES_INTEGER) tb__kernel_text_add("integer", out);
+    if (uses & USES_REAL) tb__kernel_text_add("real", out);
+    if (uses & USES_COMPLEX) tb__kernel_text_add("complex", out);
+    if (uses & USES_PHILOX) tb__kernel_text_add("philox", out);
+    if (reduces) tb__kernel_text_add("reduce", out);
+    if (index) tb__kernel_text_add("argreduce", out);
 }
 
 void tb__source_helpers(tb_text *out)
@@ -83,8 +77,8 @@ void tb__source_helpers(tb_text *out)
 
 void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    add_text(out, "device_base");
-    add_text(out, l->wide ? "device_wide" : "device_narrow");
+    tb__kernel_text_add("device_base", out);
+    tb__kernel_text_add(l->wide ? "device_wide" : "device_narrow", out);
     tb__text_addf(out, "enum { TB_V = %d, TB_U = %d };\n", l->vec, l->unroll);
     tb__params_declare(p, l, out);
     if (p->kind != TB_PLAN_MAP)

@@ -18,12 +18,6 @@ const char *tb__find_word(const char *text, const char *word)
 
 /* ---- headers ---------------------------------------------------------------------------------------------------- */
 
-static void add_text(const char *name, tb_text *out)
-{
-    for (const tb_kernel_text *t = tb__kernel_texts; t->name; t++)
-        if (strcmp(t->name, name) == 0) tb__text_add(out, t->text);
-}
-
 static bool any_mentions(const char *const *text, const char *part)
 {
     for (; *text; text++)
@@ -48,17 +42,16 @@ static bool any_raw(const tb_user_params *p)
 void tb__user_headers(const tb_user_params *p, const uint8_t *types, bool on_host, const char *const *text,
                       tb_text *out)
 {
-    if (on_host) tb__text_add(out, "#ifndef TB_HOST_CUDA\n#define TB_HOST_CUDA 1\n#endif\n"
-                                   "typedef __PTRDIFF_TYPE__ ptrdiff_t;\ntypedef __SIZE_TYPE__ size_t;\n");
-    else tb__text_add(out, "#pragma nv_diag_suppress 177\n#pragma nv_diag_suppress 550\n");
+    if (!on_host) tb__text_add(out, "#pragma nv_diag_suppress 177\n#pragma nv_diag_suppress 550\n");
     if (any_mentions(text, "int8_t") || any_mentions(text, "int16_t") || any_mentions(text, "int32_t") ||
         any_mentions(text, "int64_t"))
-        add_text("user_types", out);
-    if (any_of_type(p, types, TB_F16, TB_F16) || any_mentions(text, "float16")) add_text("user_half", out);
-    if (any_of_type(p, types, TB_C64, TB_C128) || any_mentions(text, "complex")) add_text("user_complex", out);
+        tb__kernel_text_add("user_types", out);
+    if (any_of_type(p, types, TB_F16, TB_F16) || any_mentions(text, "float16")) tb__kernel_text_add("user_half", out);
+    if (any_of_type(p, types, TB_C64, TB_C128) || any_mentions(text, "complex"))
+        tb__kernel_text_add("user_complex", out);
     if (any_raw(p) || any_mentions(text, "CArray") || any_mentions(text, "_ind") || any_mentions(text, "CIndexer") ||
         any_mentions(text, "CUPY_FOR"))
-        add_text("user_carray", out);
+        tb__kernel_text_add("user_carray", out);
 }
 
 void tb__user_typedefs(const tb_user_params *p, const uint8_t *types, tb_text *out)

@@ -76,12 +76,6 @@ void tb__user_reduce_prologue(const tb_user_reduce *u, bool on_host, tb_text *ou
 
 /* ---- device ----------------------------------------------------------------------------------------------------- */
 
-static void add_text(const char *name, tb_text *out)
-{
-    for (const tb_kernel_text *t = tb__kernel_texts; t->name; t++)
-        if (strcmp(t->name, name) == 0) tb__text_add(out, t->text);
-}
-
 static void elements(const tb_user_reduce *u, bool *marks)
 {
     for (int k = 0; k < u->params->n; k++) marks[k] = u->kind[k] == TB_USER_ELEMENT;
@@ -154,21 +148,21 @@ static void result(const tb_user_reduce *u, tb_text *out)
 
 static void kernel(const tb_layout *l, tb_text *out)
 {
-    add_text("device_combine", out);
+    tb__kernel_text_add("device_combine", out);
     if (l->form == TB_FORM_COLUMN) {
-        add_text("device_column", out);
+        tb__kernel_text_add("device_column", out);
         return;
     }
-    add_text("device_strip", out);
-    add_text(l->form == TB_FORM_ROW_WARP ? "device_row_warp" : "device_row_block", out);
+    tb__kernel_text_add("device_strip", out);
+    tb__kernel_text_add(l->form == TB_FORM_ROW_WARP ? "device_row_warp" : "device_row_block", out);
 }
 
 tb_status tb__user_reduction(const tb_user_reduce *u, const tb_layout *l, tb_text *out)
 {
     tb__user_reduce_prologue(u, false, out);
-    add_text("types", out);
-    add_text("device_base", out);
-    add_text(l->wide ? "device_wide" : "device_narrow", out);
+    tb__kernel_text_add("types", out);
+    tb__kernel_text_add("device_base", out);
+    tb__kernel_text_add(l->wide ? "device_wide" : "device_narrow", out);
     tb__text_addf(out, "enum { TB_V = %d, TB_U = %d };\n", l->vec, l->unroll);
     parameters(u, l, out);
     tb__source_access(u->plan, l, out);

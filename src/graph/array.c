@@ -95,7 +95,7 @@ int64_t tb_array_offset(const tb_array *a) { return a->offset; }
 tb_status tb_array_eval(tb_array *a)
 {
     tb__lock();
-    tb_status status = tb__buffer_eval(a->buffer);
+    tb_status status = tb__buffer_demand(a->buffer);
     tb__unlock();
     return status;
 }
@@ -103,7 +103,7 @@ tb_status tb_array_eval(tb_array *a)
 /* A caller that has the address may write through it, so whatever still reads the memory is enqueued as well. */
 static tb_status expose(tb_buffer *b)
 {
-    TB_TRY(tb__buffer_eval(b));
+    TB_TRY(tb__buffer_demand(b));
     return b->readers ? tb__before_write(b) : TB_OK;
 }
 

@@ -100,6 +100,9 @@ tb_status tb__write(tb_array *view, tb_expr *e);
 
 /* ---- evaluation ---- */
 tb_status tb__buffer_eval(tb_buffer *b);              /* after it, b is stored */
+/* The same for a caller that is not in the middle of something: where memory has run out, whatever else is pending is
+ * evaluated if it can be, since it may hold on to memory that nothing else needs. */
+tb_status tb__buffer_demand(tb_buffer *b);
 tb_status tb__before_write(tb_buffer *b);             /* b stored, and nothing pending reads it */
 tb_status tb__flush_stream(tb_stream *s);             /* everything pending on s, in program order */
 tb_status tb__flush_device(int device);

@@ -61,6 +61,26 @@ static tb_status eval_one(tb_buffer *b)
     return status;
 }
 
+/* Evaluates what is pending on b's device but for b; what fails is left. Any evaluation changes the list. */
+static void eval_others(const tb_buffer *b)
+{
+    for (int failed = 0;;) {
+        int skip = failed;
+        tb_buffer *k = first;
+        while (k && (k == b || k->device != b->device || skip-- > 0)) k = k->next;
+        if (!k) return;
+        if (eval_one(k) != TB_OK) failed++;
+    }
+}
+
+tb_status tb__buffer_demand(tb_buffer *b)
+{
+    tb_status status = tb__buffer_eval(b);
+    if (status != TB_ERR_MEMORY || tb__foreign) return status;
+    eval_others(b);
+    return tb__buffer_eval(b);
+}
+
 static tb_status limit_pending(void)
 {
     while (npending > TB_MAX_PENDING) TB_TRY(eval_one(first));
@@ -230,6 +250,14 @@ fail:
 }
 
 /* ---- flushing ------------------------------------------------------------------------------------------------- */
+
+bool tb_work_pending(void)
+{
+    tb__lock();
+    bool pending = last != NULL;
+    tb__unlock();
+    return pending;
+}
 
 tb_status tb__before_write(tb_buffer *b)
 {

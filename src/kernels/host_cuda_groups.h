@@ -60,20 +60,15 @@ public:
     unsigned tb_mask() const { return mask; }
     template <class T> T tb_from_lane(T v, unsigned lane) const
     {
-        union room {
-            char bytes[sizeof(T)];
-            T value;
-            room() {}
-            ~room() {}
-        } r;
+        char bytes[sizeof(T)];
         for (unsigned at = 0; at < sizeof(T); at += 8) {
             tb_ull part = 0;
             unsigned n = sizeof(T) - at < 8 ? sizeof(T) - at : 8;
             __builtin_memcpy(&part, (const char *)&v + at, n);
             part = tb_runtime->warp(TB_HOST_SHUFFLE, mask, part, (int)lane);
-            __builtin_memcpy(r.bytes + at, &part, n);
+            __builtin_memcpy(bytes + at, &part, n);
         }
-        return r.value;
+        return tb_argument<T>(bytes);
     }
     template <class T> T shfl(T v, int rank) const { return tb_from_lane(v, lane_of((unsigned)rank % size())); }
     template <class T> T shfl_up(T v, unsigned delta) const

@@ -124,194 +124,60 @@ TB_FN double tb_sum_error(double a, double b)
     return (a - (s - bb)) + (b - bb);
 }
 
-TB_FN float __fadd_rn(float x, float y)
-{
-    float r = x + y;
-    return tb_directed(r, tb_sum_error(x, y) + ((double)x + y - r), TB_RN);
-}
-TB_FN float __fsub_rn(float x, float y) { return __fadd_rn(x, -y); }
-TB_FN float __fmul_rn(float x, float y) { float r = x * y; return tb_directed(r, (double)x * y - r, TB_RN); }
-TB_FN float __fmaf_rn(float x, float y, float z)
-{
-    float r = __builtin_fmaf(x, y, z);
-    double p = (double)x * y;
-    return tb_directed(r, tb_sum_error(p, z) + (p + z - r), TB_RN);
-}
-TB_FN float __fdiv_rn(float x, float y)
-{
-    float r = x / y;
-    return tb_directed(r, (double)__builtin_fma(-(double)r, y, x) * (y < 0 ? -1 : 1), TB_RN);
-}
-TB_FN float __frcp_rn(float x) { return __fdiv_rn(1.0f, x); }
-TB_FN float __fsqrt_rn(float x)
-{
-    float r = __builtin_sqrtf(x);
-    return tb_directed(r, __builtin_fma(-(double)r, r, x), TB_RN);
-}
-TB_FN double __dadd_rn(double x, double y) { return tb_directed(x + y, tb_sum_error(x, y), TB_RN); }
-TB_FN double __dsub_rn(double x, double y) { return __dadd_rn(x, -y); }
-TB_FN double __dmul_rn(double x, double y)
-{
-    double r = x * y;
-    return tb_directed(r, __builtin_fma(x, y, -r), TB_RN);
-}
-TB_FN double __ddiv_rn(double x, double y)
-{
-    double r = x / y;
-    return tb_directed(r, __builtin_fma(-r, y, x) * (y < 0 ? -1 : 1), TB_RN);
-}
-TB_FN double __drcp_rn(double x) { return __ddiv_rn(1.0, x); }
-TB_FN double __dsqrt_rn(double x)
-{
-    double r = __builtin_sqrt(x);
-    return tb_directed(r, __builtin_fma(-r, r, x), TB_RN);
-}
-TB_FN double __fma_rn(double x, double y, double z)
-{
-    double r = __builtin_fma(x, y, z), p = x * y, pe = __builtin_fma(x, y, -p), s = p + z;
-    return tb_directed(r, ((s - r) + tb_sum_error(p, z)) + pe, TB_RN);
-}
-TB_FN float __fadd_rz(float x, float y)
-{
-    float r = x + y;
-    return tb_directed(r, tb_sum_error(x, y) + ((double)x + y - r), TB_RZ);
-}
-TB_FN float __fsub_rz(float x, float y) { return __fadd_rz(x, -y); }
-TB_FN float __fmul_rz(float x, float y) { float r = x * y; return tb_directed(r, (double)x * y - r, TB_RZ); }
-TB_FN float __fmaf_rz(float x, float y, float z)
-{
-    float r = __builtin_fmaf(x, y, z);
-    double p = (double)x * y;
-    return tb_directed(r, tb_sum_error(p, z) + (p + z - r), TB_RZ);
-}
-TB_FN float __fdiv_rz(float x, float y)
-{
-    float r = x / y;
-    return tb_directed(r, (double)__builtin_fma(-(double)r, y, x) * (y < 0 ? -1 : 1), TB_RZ);
-}
-TB_FN float __frcp_rz(float x) { return __fdiv_rz(1.0f, x); }
-TB_FN float __fsqrt_rz(float x)
-{
-    float r = __builtin_sqrtf(x);
-    return tb_directed(r, __builtin_fma(-(double)r, r, x), TB_RZ);
-}
-TB_FN double __dadd_rz(double x, double y) { return tb_directed(x + y, tb_sum_error(x, y), TB_RZ); }
-TB_FN double __dsub_rz(double x, double y) { return __dadd_rz(x, -y); }
-TB_FN double __dmul_rz(double x, double y)
-{
-    double r = x * y;
-    return tb_directed(r, __builtin_fma(x, y, -r), TB_RZ);
-}
-TB_FN double __ddiv_rz(double x, double y)
-{
-    double r = x / y;
-    return tb_directed(r, __builtin_fma(-r, y, x) * (y < 0 ? -1 : 1), TB_RZ);
-}
-TB_FN double __drcp_rz(double x) { return __ddiv_rz(1.0, x); }
-TB_FN double __dsqrt_rz(double x)
-{
-    double r = __builtin_sqrt(x);
-    return tb_directed(r, __builtin_fma(-r, r, x), TB_RZ);
-}
-TB_FN double __fma_rz(double x, double y, double z)
-{
-    double r = __builtin_fma(x, y, z), p = x * y, pe = __builtin_fma(x, y, -p), s = p + z;
-    return tb_directed(r, ((s - r) + tb_sum_error(p, z)) + pe, TB_RZ);
-}
-TB_FN float __fadd_ru(float x, float y)
-{
-    float r = x + y;
-    return tb_directed(r, tb_sum_error(x, y) + ((double)x + y - r), TB_RU);
-}
-TB_FN float __fsub_ru(float x, float y) { return __fadd_ru(x, -y); }
-TB_FN float __fmul_ru(float x, float y) { float r = x * y; return tb_directed(r, (double)x * y - r, TB_RU); }
-TB_FN float __fmaf_ru(float x, float y, float z)
-{
-    float r = __builtin_fmaf(x, y, z);
-    double p = (double)x * y;
-    return tb_directed(r, tb_sum_error(p, z) + (p + z - r), TB_RU);
-}
-TB_FN float __fdiv_ru(float x, float y)
-{
-    float r = x / y;
-    return tb_directed(r, (double)__builtin_fma(-(double)r, y, x) * (y < 0 ? -1 : 1), TB_RU);
-}
-TB_FN float __frcp_ru(float x) { return __fdiv_ru(1.0f, x); }
-TB_FN float __fsqrt_ru(float x)
-{
-    float r = __builtin_sqrtf(x);
-    return tb_directed(r, __builtin_fma(-(double)r, r, x), TB_RU);
-}
-TB_FN double __dadd_ru(double x, double y) { return tb_directed(x + y, tb_sum_error(x, y), TB_RU); }
-TB_FN double __dsub_ru(double x, double y) { return __dadd_ru(x, -y); }
-TB_FN double __dmul_ru(double x, double y)
-{
-    double r = x * y;
-    return tb_directed(r, __builtin_fma(x, y, -r), TB_RU);
-}
-TB_FN double __ddiv_ru(double x, double y)
-{
-    double r = x / y;
-    return tb_directed(r, __builtin_fma(-r, y, x) * (y < 0 ? -1 : 1), TB_RU);
-}
-TB_FN double __drcp_ru(double x) { return __ddiv_ru(1.0, x); }
-TB_FN double __dsqrt_ru(double x)
-{
-    double r = __builtin_sqrt(x);
-    return tb_directed(r, __builtin_fma(-r, r, x), TB_RU);
-}
-TB_FN double __fma_ru(double x, double y, double z)
-{
-    double r = __builtin_fma(x, y, z), p = x * y, pe = __builtin_fma(x, y, -p), s = p + z;
-    return tb_directed(r, ((s - r) + tb_sum_error(p, z)) + pe, TB_RU);
-}
-TB_FN float __fadd_rd(float x, float y)
-{
-    float r = x + y;
-    return tb_directed(r, tb_sum_error(x, y) + ((double)x + y - r), TB_RD);
-}
-TB_FN float __fsub_rd(float x, float y) { return __fadd_rd(x, -y); }
-TB_FN float __fmul_rd(float x, float y) { float r = x * y; return tb_directed(r, (double)x * y - r, TB_RD); }
-TB_FN float __fmaf_rd(float x, float y, float z)
-{
-    float r = __builtin_fmaf(x, y, z);
-    double p = (double)x * y;
-    return tb_directed(r, tb_sum_error(p, z) + (p + z - r), TB_RD);
-}
-TB_FN float __fdiv_rd(float x, float y)
-{
-    float r = x / y;
-    return tb_directed(r, (double)__builtin_fma(-(double)r, y, x) * (y < 0 ? -1 : 1), TB_RD);
-}
-TB_FN float __frcp_rd(float x) { return __fdiv_rd(1.0f, x); }
-TB_FN float __fsqrt_rd(float x)
-{
-    float r = __builtin_sqrtf(x);
-    return tb_directed(r, __builtin_fma(-(double)r, r, x), TB_RD);
-}
-TB_FN double __dadd_rd(double x, double y) { return tb_directed(x + y, tb_sum_error(x, y), TB_RD); }
-TB_FN double __dsub_rd(double x, double y) { return __dadd_rd(x, -y); }
-TB_FN double __dmul_rd(double x, double y)
-{
-    double r = x * y;
-    return tb_directed(r, __builtin_fma(x, y, -r), TB_RD);
-}
-TB_FN double __ddiv_rd(double x, double y)
-{
-    double r = x / y;
-    return tb_directed(r, __builtin_fma(-r, y, x) * (y < 0 ? -1 : 1), TB_RD);
-}
-TB_FN double __drcp_rd(double x) { return __ddiv_rd(1.0, x); }
-TB_FN double __dsqrt_rd(double x)
-{
-    double r = __builtin_sqrt(x);
-    return tb_directed(r, __builtin_fma(-r, r, x), TB_RD);
-}
-TB_FN double __fma_rd(double x, double y, double z)
-{
-    double r = __builtin_fma(x, y, z), p = x * y, pe = __builtin_fma(x, y, -p), s = p + z;
-    return tb_directed(r, ((s - r) + tb_sum_error(p, z)) + pe, TB_RD);
-}
+/* All of them for one mode; m is the end of their names. */
+#define TB_ROUNDED(m, mode) \
+    TB_FN float __fadd_##m(float x, float y) \
+    { \
+        float r = x + y; \
+        return tb_directed(r, tb_sum_error(x, y) + ((double)x + y - r), mode); \
+    } \
+    TB_FN float __fsub_##m(float x, float y) { return __fadd_##m(x, -y); } \
+    TB_FN float __fmul_##m(float x, float y) { float r = x * y; return tb_directed(r, (double)x * y - r, mode); } \
+    TB_FN float __fmaf_##m(float x, float y, float z) \
+    { \
+        float r = __builtin_fmaf(x, y, z); \
+        double p = (double)x * y; \
+        return tb_directed(r, tb_sum_error(p, z) + (p + z - r), mode); \
+    } \
+    TB_FN float __fdiv_##m(float x, float y) \
+    { \
+        float r = x / y; \
+        return tb_directed(r, (double)__builtin_fma(-(double)r, y, x) * (y < 0 ? -1 : 1), mode); \
+    } \
+    TB_FN float __frcp_##m(float x) { return __fdiv_##m(1.0f, x); } \
+    TB_FN float __fsqrt_##m(float x) \
+    { \
+        float r = __builtin_sqrtf(x); \
+        return tb_directed(r, __builtin_fma(-(double)r, r, x), mode); \
+    } \
+    TB_FN double __dadd_##m(double x, double y) { return tb_directed(x + y, tb_sum_error(x, y), mode); } \
+    TB_FN double __dsub_##m(double x, double y) { return __dadd_##m(x, -y); } \
+    TB_FN double __dmul_##m(double x, double y) \
+    { \
+        double r = x * y; \
+        return tb_directed(r, __builtin_fma(x, y, -r), mode); \
+    } \
+    TB_FN double __ddiv_##m(double x, double y) \
+    { \
+        double r = x / y; \
+        return tb_directed(r, __builtin_fma(-r, y, x) * (y < 0 ? -1 : 1), mode); \
+    } \
+    TB_FN double __drcp_##m(double x) { return __ddiv_##m(1.0, x); } \
+    TB_FN double __dsqrt_##m(double x) \
+    { \
+        double r = __builtin_sqrt(x); \
+        return tb_directed(r, __builtin_fma(-r, r, x), mode); \
+    } \
+    TB_FN double __fma_##m(double x, double y, double z) \
+    { \
+        double r = __builtin_fma(x, y, z), p = x * y, pe = __builtin_fma(x, y, -p), s = p + z; \
+        return tb_directed(r, ((s - r) + tb_sum_error(p, z)) + pe, mode); \
+    }
+TB_ROUNDED(rn, TB_RN)
+TB_ROUNDED(rz, TB_RZ)
+TB_ROUNDED(ru, TB_RU)
+TB_ROUNDED(rd, TB_RD)
+#undef TB_ROUNDED
 TB_FN float __frsqrt_rn(float x) { return (float)(1 / __builtin_sqrt((double)x)); }
 
 /* ---- fast versions: __sinf and its like, names that C libraries have for themselves ---------------------------- */

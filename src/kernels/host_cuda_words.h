@@ -42,13 +42,11 @@
 #define __powf tb_fast_powf
 #define __sincosf tb_fast_sincosf
 #define __fdividef tb_fast_fdividef
-#undef assert
-#ifdef NDEBUG
-#define assert(e) ((void)0)
-#else
-#define assert(e) \
-    ((e) ? (void)0 : tb_runtime->fail(TB_HOST_FAIL_ASSERT, __FILE__ ":" TB_TEXT(__LINE__) ": assert(" #e ")"))
-#endif
+/* What assert becomes: without a definition, NDEBUG is its own text. */
+#define tb_assert(ndebug, text, ...) \
+    (TB_TEXT(ndebug)[0] != 'N' || (__VA_ARGS__) \
+         ? (void)0 : tb_runtime->fail(TB_HOST_FAIL_ASSERT, __FILE__ ":" TB_TEXT(__LINE__) ": assert(" text ")"))
+
 #define TB_KERNEL static inline __attribute__((always_inline))
 #define TB_KERNEL_SPECIALISED inline __attribute__((always_inline))
 #define TB_KERNEL_PARAMETER const tb_host_here *tb_here

@@ -195,7 +195,7 @@ static tb_status array_get(tb_array *a, char *host, const int64_t *strides, tb_s
     int64_t c_strides[TB_MAXDIM];
     size_t itemsize = tb_dtype_size((tb_dtype)a->dtype);
     if (!s) TB_TRY(tb__stream_on(a->buffer->device, &s));
-    TB_TRY(tb__buffer_eval(a->buffer));
+    TB_TRY(tb__buffer_demand(a->buffer));
     if (a->size == 0) return TB_OK;
     if (a->size == 1) return tb__backend->copy_out(s, host, address(a), itemsize, blocking);
     if (!strides) {

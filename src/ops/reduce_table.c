@@ -26,11 +26,12 @@ const tb_red_info tb_red_table[] = {
 
 const int tb_nred = (int)(sizeof tb_red_table / sizeof tb_red_table[0]);
 
-enum { OP_sum, OP_prod, OP_mean, OP_var, OP_std, OP_min, OP_max, OP_fmin, OP_fmax, OP_argmin, OP_argmax, OP_any, OP_all, OP_bitand,
-       OP_bitor, OP_bitxor, NOP };
+enum { OP_sum, OP_prod, OP_mean, OP_var, OP_std, OP_min, OP_max, OP_fmin, OP_fmax, OP_argmin, OP_argmax, OP_any, OP_all,
+       OP_bitand, OP_bitor, OP_bitxor, NOP };
 
 static const char *const op_name[NOP] = {
-    "sum", "prod", "mean", "var", "std", "min", "max", "fmin", "fmax", "argmin", "argmax", "any", "all", "bitand", "bitor", "bitxor",
+    "sum", "prod", "mean", "var", "std", "min", "max", "fmin", "fmax", "argmin", "argmax", "any", "all", "bitand",
+    "bitor", "bitxor",
 };
 
 /* Row numbers. */

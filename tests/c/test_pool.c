@@ -192,6 +192,27 @@ static void test_small_and_large(void)
     empty();
 }
 
+/* Blocks that were given back lately serve other sizes as well, before more is asked of the device. */
+static void test_sizes_that_change(void)
+{
+    char *p[64];
+    for (int i = 0; i < 64; i++) p[i] = take(0, 512);
+    CHECK(stats(0).total_bytes == 64 * 512);
+    for (int i = 0; i < 64; i++) give(0, p[i]);
+    char *q = take(0, 16 * KIB), *r = take(0, 8 * KIB);
+    CHECK(stats(0).used_bytes == 24 * KIB && stats(0).total_bytes == 32 * KIB && stats(0).n_free_blocks == 1);
+    give(0, r);
+    give(0, q);
+    CHECK(take(0, 16 * KIB) == q && take(0, 8 * KIB) == r);
+    give(0, q);
+    give(0, r);
+    char *whole = take(0, 32 * KIB);
+    CHECK(stats(0).total_bytes == 32 * KIB && stats(0).n_free_blocks == 0);
+    give(0, whole);
+    CHECK(stats(0).used_bytes == 0 && stats(0).n_free_blocks == 1);
+    empty();
+}
+
 static void test_streams(void)
 {
     char *a = take(0, 4 * KIB);
@@ -509,6 +530,7 @@ int main(void)
     test_split_and_join();
     test_best_fit();
     test_small_and_large();
+    test_sizes_that_change();
     test_streams();
     test_limit();
     test_running_out();

@@ -339,3 +339,17 @@ except ModuleNotFoundError:
         "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}, capture_output=True, text=True)
     assert out.returncode == 0, out.stderr
     assert out.stdout.splitlines()[0] == f"{np.sqrt(np.arange(10.0)).sum()} ['a', 'b']" and "missing" in out.stdout
+
+
+def test_errors_by_their_status():
+    e = cuda.runtime.CUDARuntimeError(1)
+    assert e.status == 1 and str(e) == "cudaErrorInvalidValue: invalid argument" and isinstance(e, RuntimeError)
+    assert cuda.runtime.CUDARuntimeError(status=12345).status == 12345
+    with pytest.raises(cuda.runtime.CUDARuntimeError) as caught:
+        cuda.runtime.check_status(400)
+    assert caught.value.status == 400 and "cudaErrorInvalidResourceHandle" in str(caught.value)
+    with pytest.raises(cuda.runtime.CUDARuntimeError) as caught:
+        cuda.Device(10**6).use()
+    for error in (e, caught.value):
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error) and again.status == error.status and str(again) == str(error)

@@ -171,7 +171,8 @@ def test_copies_of_views_and_orders():
     run("""
 with cuda.Device(1):
     x = (tb.arange(24.0) + 1).reshape(2, 3, 4)
-    views = [x, x.T, x[:, ::2], x.transpose(1, 0, 2), x[0, 1, 2], x[:0], tb.asfortranarray(x), tb.broadcast_to(x, (5, 2, 3, 4))]
+    views = [x, x.T, x[:, ::2], x.transpose(1, 0, 2), x[0, 1, 2], x[:0], tb.asfortranarray(x),
+        tb.broadcast_to(x, (5, 2, 3, 4))]
 for v in views:
     for order in "CFAK":
         y = tb.array(v, order=order)

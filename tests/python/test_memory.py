@@ -636,6 +636,38 @@ def test_pinned_pool():
     assert pool.n_free_blocks() == 0
 
 
+def test_what_is_pending_makes_room():
+    unit, pool = 8 << 20, xp.cuda.MemoryPool()
+    pool.set_limit(3 * unit + (1 << 20))
+    with xp.cuda.using_allocator(pool.malloc):
+        held, kept = xp.ones(unit, "b"), xp.ones(unit, "b")
+        assert pool.used_bytes() == 2 * unit
+        few = held[:20000] + 1
+        del held
+        twice = kept * 2
+        other = xp.empty(unit, "b")
+        assert twice[-1].item() == 2 and few[5].item() == 2
+        assert pool.used_bytes() <= 3 * unit + 20480 and other.size == unit
+
+
+def test_pinned_memory_is_reused_once_no_stream_can_use_it():
+    pool, gate = pinned_memory.PinnedMemoryPool(), threading.Event()
+    s = xp.cuda.Stream(non_blocking=True)
+    x = xp.arange(4.0)
+    x.data.ptr
+    s.launch_host_func(lambda _: gate.wait(30), None)
+    p = pool.malloc(32)
+    address = p.ptr
+    x.get(stream=s, out=np.frombuffer(p, "d", 4), blocking=False)
+    del p
+    assert pool.n_free_blocks() == 1
+    other = pool.malloc(32)
+    assert other.ptr != address
+    gate.set()
+    s.synchronize()
+    assert pool.malloc(32).ptr == address
+
+
 def test_pinned_allocator():
     mine = xp.cuda.PinnedMemoryPool()
     xp.cuda.set_pinned_memory_allocator(mine.malloc)

@@ -415,6 +415,41 @@ def test_faults_name_the_kernel(body, message):
     assert (run("out[threadIdx.x] = threadIdx.x;") == T).all()
 
 
+@only_cpu
+@pytest.mark.parametrize("before", ["", "#define OUT __shared__ int unused;"])
+def test_assertions_can_be_left_out(before):
+    body = "assert(threadIdx.x != 3); out[threadIdx.x] = threadIdx.x;"
+    assert (run(body, before=before, options=("-DNDEBUG",)) == T).all()
+    assert (run(body, before="#define NDEBUG\n" + before) == T).all()
+
+
+HANDLERS = """
+import os, signal
+seen = []
+signal.signal(signal.SIGFPE, lambda *a: seen.append("mine"))
+import tombac as xp
+k = xp.RawKernel('extern "C" __global__ void k(int *out) { out[0] = 5 / out[1]; }', "k")
+out = xp.zeros(2, "i")
+for n in range(2):
+    try:
+        k((1,), (1,), (out,))
+        xp.cuda.Device().synchronize()
+    except xp.cuda.runtime.CUDARuntimeError:
+        seen.append("kernel")
+    os.kill(os.getpid(), signal.SIGFPE)
+print(*seen, flush=True)
+os.kill(os.getpid(), signal.SIGSEGV)
+print("alive")
+"""
+
+
+@only_cpu
+def test_other_handlers_of_signals_stay():
+    env = dict(os.environ, TOMBAC_BACKEND="cpu")
+    done = subprocess.run([sys.executable, "-c", HANDLERS], env=env, capture_output=True, text=True)
+    assert done.stdout == "kernel mine kernel mine\n" and done.returncode == -11, done.stderr
+
+
 def test_threads_launch_at_once():
     k = kernel("__shared__ int s[64]; s[threadIdx.x] = n; __syncthreads(); out[threadIdx.x] = s[63 - threadIdx.x];",
                "int *out, int n")

@@ -19,7 +19,7 @@ __all__ = [
 
 
 class NVCCException(Exception):
-    """nvcc could not be run."""
+    """nvcc could not be run: there is none on the PATH, in CUDA_PATH or in /usr/local/cuda."""
 
 
 class HIPCCException(Exception):

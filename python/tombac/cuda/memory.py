@@ -32,29 +32,12 @@ __all__ = [
 ]
 
 
-class _Pool:
+class _Pool(_core.Pool):
     """What pools have in common; ``_allocator`` is the library's pool, None the default one."""
-
-    _allocator = None
-
-    def _statistic(self, name):
-        return _core.pool_statistics(self._allocator, None)[name]
 
     def malloc(self, size):
         """A MemoryPointer to ``size`` bytes."""
         return _core.alloc_from(self._allocator, size)
-
-    def used_bytes(self):
-        """Bytes in use by arrays and memory pointers."""
-        return self._statistic("used_bytes")
-
-    def free_bytes(self):
-        """Bytes held and not in use."""
-        return self._statistic("free_bytes")
-
-    def total_bytes(self):
-        """Bytes held."""
-        return self._statistic("total_bytes")
 
     def free_all_blocks(self, stream=None):
         """Gives back what is not in use: memory that was last used on ``stream``, or all."""
@@ -81,10 +64,6 @@ class MemoryPool(_Pool):
         source = None if allocator is None or allocator is _malloc_device else _allocator_of(allocator)
         self._allocator = _core.allocator_pool(source)
 
-    def n_free_blocks(self):
-        """Number of blocks held and not in use."""
-        return self._statistic("n_free_blocks")
-
     def free_all_free(self):
         """Another name of free_all_blocks."""
         self.free_all_blocks()
@@ -105,10 +84,6 @@ class MemoryPool(_Pool):
                 raise ValueError(f"set_limit: fraction must be between 0 and 1, it is {fraction}")
             size = int(fraction * _core.Device().mem_info[1])
         _core.pool_set_limit(self._allocator, None, operator.index(size))
-
-    def get_limit(self):
-        """The limit in bytes; 0 if there is none."""
-        return self._statistic("limit")
 
 
 SingleDeviceMemoryPool = MemoryPool
@@ -165,16 +140,23 @@ class MemoryAsyncPool(_Pool):
         """The Allocator of the current device."""
         return self._allocator if self._handles is None else self._allocators[_core.Device().id]
 
-    def _statistic(self, name):
-        if self._handles is None:
-            return super()._statistic(name)
+    def _attribute(self, number):
         from tombac.cuda import runtime
 
-        _core.pool_statistics(None, None)  # enqueues what is pending
-        handle = self._handles[_core.Device().id]
-        total = runtime.memPoolGetAttribute(handle, _RESERVED_NOW)
-        used = runtime.memPoolGetAttribute(handle, _USED_NOW)
-        return {"used_bytes": used, "total_bytes": total, "free_bytes": total - used}[name]
+        default_pool.used_bytes()  # enqueues what is pending
+        return runtime.memPoolGetAttribute(self._handles[_core.Device().id], number)
+
+    def used_bytes(self):
+        """Bytes in use by arrays and memory pointers."""
+        return super().used_bytes() if self._handles is None else self._attribute(_USED_NOW)
+
+    def total_bytes(self):
+        """Bytes held."""
+        return super().total_bytes() if self._handles is None else self._attribute(_RESERVED_NOW)
+
+    def free_bytes(self):
+        """Bytes held and not in use."""
+        return self.total_bytes() - self.used_bytes()
 
     def malloc(self, size):
         """A MemoryPointer to ``size`` bytes, allocated and freed in the current stream's order."""
@@ -235,8 +217,11 @@ class PythonFunctionAllocator:
 
     The functions must not compute with arrays, nor wait for threads that use tombac.
 
-    >>> a = PythonFunctionAllocator(my_malloc, my_free)
-    >>> tombac.cuda.set_allocator(a.malloc)
+    >>> from tombac.cuda import runtime
+    >>> a = tombac.cuda.PythonFunctionAllocator(lambda size, device: runtime.malloc(size),
+    ...                                         lambda address, device: runtime.free(address))
+    >>> with tombac.cuda.using_allocator(a.malloc):
+    ...     x = tombac.zeros(1000)
     """
 
     def __init__(self, malloc_func, free_func):
@@ -289,7 +274,14 @@ class CFunctionAllocator:
 
 
 def alloc(size):
-    """A MemoryPointer to ``size`` bytes of the current device's memory, from the current allocator."""
+    """A MemoryPointer to ``size`` bytes of the current device's memory, from the current allocator.
+
+    Raises:
+        OutOfMemoryError: The device, or the pool's limit, has not that much left.
+
+    >>> p = tombac.cuda.alloc(24)
+    >>> x = tombac.ndarray((3,), "d", p)
+    """
     return _core.alloc(size)
 
 
@@ -299,7 +291,11 @@ def _malloc_device(size):
 
 
 def malloc_managed(size):
-    """A MemoryPointer to ``size`` bytes that the host and the device both reach at one address."""
+    """A MemoryPointer to ``size`` bytes that the host and the device both reach at one address.
+
+    >>> with tombac.cuda.using_allocator(tombac.cuda.malloc_managed):
+    ...     x = tombac.zeros(1000)
+    """
     return MemoryPointer(ManagedMemory(size), 0)
 
 
@@ -363,7 +359,12 @@ def set_allocator(allocator=None):
 
 @contextlib.contextmanager
 def using_allocator(allocator=None):
-    """Chooses where this thread's arrays get their memory, for the time of a block; see set_allocator."""
+    """Chooses where this thread's arrays get their memory, for the time of a block; see set_allocator.
+
+    >>> pool = tombac.cuda.MemoryPool()
+    >>> with tombac.cuda.using_allocator(pool.malloc):
+    ...     x = tombac.zeros(1000)
+    """
     if allocator is None:
         allocator = _malloc_device
     before = getattr(_thread, "allocator", None)

@@ -40,8 +40,8 @@ class PooledPinnedMemory:
 class PinnedMemoryPool:
     """Keeps pinned memory for reuse: locking pages takes the operating system long.
 
-    Sizes are rounded up to 512 bytes, and a block is reused for requests of its own size. A transfer that was still
-    under way on the current stream when the block was freed is over before it is handed out again.
+    Sizes are rounded up to 512 bytes, and a block is reused for requests of its own size. Work that was under way on
+    any stream when the block was freed, and might use it, is over before it is handed out again.
     """
 
     def __init__(self, allocator=None):
@@ -54,7 +54,7 @@ class PinnedMemoryPool:
         rounded = max(_UNIT, -(-size // _UNIT) * _UNIT)
         with self._lock:
             blocks = self._free.get(rounded, [])
-            ready = next((i for i, (_, event) in enumerate(blocks) if event is None or event.done), None)
+            ready = next((i for i, (_, events) in enumerate(blocks) if all(e.done for e in events)), None)
             mem = None if ready is None else blocks.pop(ready)[0]
         if mem is None:
             mem = self._new(rounded)
@@ -72,12 +72,9 @@ class PinnedMemoryPool:
         return mem.mem if isinstance(mem, PinnedMemoryPointer) else mem
 
     def _give(self, mem):
-        event = None
-        if _core.backend() != "cpu":
-            event = _core.Event(disable_timing=True)
-            event.record()
+        events = _core.outstanding_events()
         with self._lock:
-            self._free.setdefault(mem.size, []).append((mem, event))
+            self._free.setdefault(mem.size, []).append((mem, events))
 
     def free(self, ptr, size):
         """Blocks go back by themselves; this is for programs that give them back themselves.
@@ -93,8 +90,8 @@ class PinnedMemoryPool:
         with self._lock:
             blocks, self._free = self._free, {}
         for row in blocks.values():
-            for _, event in row:
-                if event is not None:
+            for _, events in row:
+                for event in events:
                     event.synchronize()
 
     def n_free_blocks(self):
@@ -108,7 +105,10 @@ _current = default_pool.malloc
 
 
 def alloc_pinned_memory(size):
-    """A PinnedMemoryPointer to ``size`` bytes, from the current allocator."""
+    """A PinnedMemoryPointer to ``size`` bytes, from the current allocator. It has the buffer protocol.
+
+    >>> a = numpy.frombuffer(tombac.cuda.alloc_pinned_memory(80), numpy.float64, 10)
+    """
     return _current(size)
 
 

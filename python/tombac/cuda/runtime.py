@@ -27,9 +27,7 @@ def check_status(status):
     >>> tombac.cuda.runtime.check_status(0)
     """
     if status:
-        error = CUDARuntimeError(f"CUDA error {status}")
-        error.status = status
-        raise error
+        raise CUDARuntimeError(status)
 
 
 # ---- devices ----

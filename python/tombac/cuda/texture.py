@@ -186,6 +186,13 @@ class TextureObject:
     """A texture, by which kernels read memory: pass it as an argument of type cudaTextureObject_t.
 
     It keeps what it reads alive.
+
+    Args:
+        ResDesc: ResourceDescriptor of what it reads.
+        TexDesc: TextureDescriptor.
+
+    Raises:
+        TypeError: The arguments are something else.
     """
 
     ptr = 0
@@ -206,7 +213,13 @@ class TextureObject:
 
 
 class SurfaceObject:
-    """A surface, by which kernels read and write a CUDAarray made with cudaArraySurfaceLoadStore."""
+    """A surface, by which kernels read and write a CUDAarray made with cudaArraySurfaceLoadStore.
+
+    Pass it as an argument of type cudaSurfaceObject_t. It keeps the array alive.
+
+    Args:
+        ResDesc: ResourceDescriptor of the CUDAarray.
+    """
 
     ptr = 0
 

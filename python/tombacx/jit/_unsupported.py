@@ -2,10 +2,10 @@
 
 
 class Unsupported:
-    """Raises NotImplementedError, in kernels as elsewhere, as soon as it is used."""
+    """Raises NotImplementedError, in kernels as elsewhere, as soon as it is used; its docstring is the message."""
 
     def __init__(self, name, instead):
-        self._message = f"tombacx.jit.{name} is not available: {instead}"
+        self._message = self.__doc__ = f"tombacx.jit.{name} is not available: {instead}"
 
     def __call__(self, *args, **kwargs):
         raise NotImplementedError(self._message)

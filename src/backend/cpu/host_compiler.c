@@ -230,10 +230,7 @@ static tb_status check(const compiler *c, const tb_module_source *source, const 
 /* What follows this line of the preprocessed source is the user's. */
 static const char divider[] = "#pragma tb_user_source\n";
 
-static void add_defines(const tb_host_options *o, tb_text *out)
-{
-    if (o->defines.len) tb__text_addn(out, o->defines.s, o->defines.len);
-}
+static const char *text_of(const tb_text *t) { return t->s ? t->s : ""; }
 
 /* The source with its headers' text in it, and with CUDA's words still words. */
 static tb_status preprocess(const compiler *c, const tb_host_options *o, const tb_module_source *source,
@@ -243,9 +240,9 @@ static tb_status preprocess(const compiler *c, const tb_host_options *o, const t
     int status;
     tb_status result = TB_OK;
     tb__text_addf(&in, "#include <tb_prelude.h>\n%s", divider);
-    add_defines(o, &in);
+    tb__text_add(&in, text_of(&o->defines));
     tb__text_addf(&in, "#line 1 \"%s\"\n%s\n", source->name ? source->name : "kernel.cu", source->code);
-    tb__host_prelude(source->code, &prelude);
+    tb__host_prelude(source->code, text_of(&o->defines), &prelude);
     if (in.failed || prelude.failed) result = tb__fail(TB_ERR_MEMORY, "out of host memory compiling a kernel");
     if (result == TB_OK) result = tb__folder_write(f, "include/tb_prelude.h", prelude.s, prelude.len);
     if (result == TB_OK) result = tb__folder_write(f, "in.cpp", in.s, in.len);
@@ -285,9 +282,9 @@ static tb_status make_source(const compiler *c, const tb_host_options *o, const 
     if (status == TB_OK && macros) {
         status = add_expanded(c, o, source, f, log, out);
     } else if (status == TB_OK) {
-        tb__host_prelude(source->code, out);
+        tb__host_prelude(source->code, text_of(&o->defines), out);
         tb__host_words(out);
-        add_defines(o, out);
+        tb__text_add(out, text_of(&o->defines));
         tb__text_addn(out, body.s, body.len);
     }
     if (status == TB_OK && out->failed) status = tb__fail(TB_ERR_MEMORY, "out of host memory compiling a kernel");

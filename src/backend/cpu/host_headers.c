@@ -10,37 +10,31 @@
 
 typedef struct header {
     const char *path;
-    const char *text; /* names of kernel texts, or NULL: nothing beyond the prelude */
-    bool late;        /* uses CUDA's words, and so is read where the source includes it */
+    const char *text; /* the name of a kernel text, or NULL: nothing beyond the prelude */
 } header;
 
-static const header ours[] = {
-    {"assert.h", NULL, false},
-    {"cassert", NULL, false},
-    {"builtin_types.h", NULL, false},
-    {"tombac/complex.cuh", "user_complex", true},
-    {"tombac/carray.cuh", "user_types user_half user_complex user_carray", true},
-    {"cupy/complex.cuh", "user_complex", true},
-    {"cupy/carray.cuh", "user_types user_half user_complex user_carray", true},
-    {"tombac/float16.cuh", "user_half", true},
-    {"cooperative_groups.h", "host_cuda_groups", false},
-    {"cooperative_groups/reduce.h", "host_cuda_groups_reduce", false},
-    {"crt/host_defines.h", NULL, false},
-    {"cuComplex.h", "host_cuda_complex", false},
-    {"cuda.h", NULL, false},
-    {"cuda_bf16.h", "host_cuda_bf16", false},
-    {"cuda_fp16.h", "host_cuda_fp16", false},
-    {"cuda_runtime.h", NULL, false},
-    {"cuda_runtime_api.h", NULL, false},
-    {"cooperative_groups/scan.h", "host_cuda_groups_reduce", false},
-    {"cuda/std/cassert", NULL, false},
-    {"device_functions.h", NULL, false},
-    {"device_launch_parameters.h", NULL, false},
-    {"math_constants.h", "host_cuda_constants", false},
-    {"sm_30_intrinsics.h", NULL, false},
-    {"vector_functions.h", NULL, false},
-    {"vector_types.h", NULL, false},
-    {NULL, NULL, false},
+static const header of_cuda[] = {
+    {"assert.h", NULL},
+    {"cassert", NULL},
+    {"builtin_types.h", NULL},
+    {"cooperative_groups.h", "host_cuda_groups"},
+    {"cooperative_groups/reduce.h", "host_cuda_groups_reduce"},
+    {"crt/host_defines.h", NULL},
+    {"cuComplex.h", "host_cuda_complex"},
+    {"cuda.h", NULL},
+    {"cuda_bf16.h", "host_cuda_bf16"},
+    {"cuda_fp16.h", "host_cuda_fp16"},
+    {"cuda_runtime.h", NULL},
+    {"cuda_runtime_api.h", NULL},
+    {"cooperative_groups/scan.h", "host_cuda_groups_reduce"},
+    {"cuda/std/cassert", NULL},
+    {"device_functions.h", NULL},
+    {"device_launch_parameters.h", NULL},
+    {"math_constants.h", "host_cuda_constants"},
+    {"sm_30_intrinsics.h", NULL},
+    {"vector_functions.h", NULL},
+    {"vector_types.h", NULL},
+    {NULL, NULL},
 };
 
 /* <cuda/std/x> is the host's <x>, with its names in cuda::std too. */
@@ -58,24 +52,15 @@ static const char *const with_math[] = {"math.h", "cmath", "stdlib.h", "cstdlib"
                                         "numeric", "optional", "random", "ratio", "tuple", "utility", "variant",
                                         "bit", "concepts", "numbers", "span", "cstdarg", NULL};
 
-static const char *const prelude[] = {"host_cuda_types", "host_cuda_abi", "host_cuda_run", "host_cuda_math",
-                                      "host_cuda_intrinsics", "host_cuda_atomic", "host_cuda_warp", NULL};
+static const char prelude[] = "host_cuda_types host_cuda_abi host_cuda_run host_cuda_math host_cuda_intrinsics"
+                              " host_cuda_warp";
+static const char atomics[] = "host_cuda_atomic";
 static const char words[] = "host_cuda_words";
 
-/* What tells a source where it is: macros that, as CUDA's words, come after our headers, but are gone once the source
- * has been preprocessed. */
-static const char place[] = "#define __CUDACC__ 1\n#define __CUDA_ARCH__ 750\n#define TB_HOST_CUDA 1\n";
-
-/* Names are separated by a blank. */
-static void add_texts(const char *names, tb_text *out)
-{
-    for (const char *name = names; *name;) {
-        size_t n = strcspn(name, " ");
-        for (const tb_kernel_text *t = tb__kernel_texts; t->name; t++)
-            if (strlen(t->name) == n && memcmp(t->name, name, n) == 0) tb__text_add(out, t->text);
-        name += n + (name[n] == ' ');
-    }
-}
+/* Macros that, as CUDA's words, come after our headers, but have had their effect once the source is preprocessed: what
+ * tells a source where it is, and assert, which NDEBUG changes. */
+static const char macros[] = "#define __CUDACC__ 1\n#define __CUDA_ARCH__ 750\n#define TB_HOST_CUDA 1\n"
+                             "#undef assert\n#define assert(...) tb_assert(NDEBUG, #__VA_ARGS__, __VA_ARGS__)\n";
 
 static bool among(const char *const *list, const char *name, size_t n)
 {
@@ -88,7 +73,9 @@ static bool is_ours(const char *name, size_t n)
 {
     size_t skip = sizeof std_folder - 1;
     if (n > skip && memcmp(name, std_folder, skip) == 0 && among(of_std, name + skip, n - skip)) return true;
-    for (const header *h = ours; h->path; h++)
+    for (const header *h = of_cuda; h->path; h++)
+        if (strlen(h->path) == n && memcmp(h->path, name, n) == 0) return true;
+    for (const tb_own_header *h = tb__own_headers; h->path; h++)
         if (strlen(h->path) == n && memcmp(h->path, name, n) == 0) return true;
     return false;
 }
@@ -125,17 +112,25 @@ static bool needs_std(const char *code)
     return false;
 }
 
-void tb__host_prelude(const char *code, tb_text *out)
+/* They are a tenth of what the compiler reads, and a text that cannot name one is easily told. */
+static bool may_use_atomics(const char *text)
 {
-    if (needs_std(code)) tb__text_add(out, "#include <math.h>\n#include <stdlib.h>\n#define TB_STD 1\n");
-    for (const char *const *p = prelude; *p; p++) add_texts(*p, out);
-    /* Ours come early, where macros of the source cannot change them. */
-    for (const header *h = ours; h->path; h++)
-        if (h->text && !h->late && strstr(code, h->path)) tb__text_addf(out, "#include <%s>\n", h->path);
-    tb__text_add(out, place);
+    return strstr(text, "atomic") || strstr(text, "include") || strstr(text, "##");
 }
 
-void tb__host_words(tb_text *out) { add_texts(words, out); }
+void tb__host_prelude(const char *code, const char *defines, tb_text *out)
+{
+    if (needs_std(code)) tb__text_add(out, "#include <math.h>\n#include <stdlib.h>\n#define TB_STD 1\n");
+    tb__kernel_text_add(prelude, out);
+    if (may_use_atomics(code) || may_use_atomics(defines)) tb__kernel_text_add(atomics, out);
+    /* CUDA's come early, where macros of the source cannot change them; those of tb__own_headers use CUDA's words, so
+     * that they are read where the source includes them. */
+    for (const header *h = of_cuda; h->path; h++)
+        if (h->text && strstr(code, h->path)) tb__text_addf(out, "#include <%s>\n", h->path);
+    tb__text_add(out, macros);
+}
+
+void tb__host_words(tb_text *out) { tb__kernel_text_add(words, out); }
 
 static tb_status write_header(const tb_folder *f, const char *folder, const char *name, const char *before,
                               const char *texts)
@@ -144,7 +139,7 @@ static tb_status write_header(const tb_folder *f, const char *folder, const char
     tb_text t = {0};
     snprintf(path, sizeof path, "include/%s%s", folder, name);
     tb__text_addf(&t, "#pragma once\n%s", before);
-    add_texts(texts, &t);
+    tb__kernel_text_add(texts, &t);
     tb_status status = t.failed ? tb__fail(TB_ERR_MEMORY, "out of host memory compiling a kernel")
                                 : tb__folder_write(f, path, t.s, t.len);
     tb__text_free(&t);
@@ -154,8 +149,9 @@ static tb_status write_header(const tb_folder *f, const char *folder, const char
 tb_status tb__host_write_headers(const tb_folder *f)
 {
     char include[64];
-    for (const header *h = ours; h->path; h++)
+    for (const header *h = of_cuda; h->path; h++)
         TB_TRY(write_header(f, "", h->path, "", h->text ? h->text : ""));
+    for (const tb_own_header *h = tb__own_headers; h->path; h++) TB_TRY(write_header(f, "", h->path, "", h->texts));
     for (const char *const *name = of_std; *name; name++) {
         snprintf(include, sizeof include, "#include <%s>\n", *name);
         TB_TRY(write_header(f, std_folder, *name, include, "host_cuda_std"));

@@ -32,8 +32,9 @@ tb_status tb__rewrite(const tb_module_source *source, const char *code, bool pre
 
 /* Whether a header, as an include directive names it, is one of ours or of the C++ library. */
 bool tb__host_has_header(const char *directive, size_t n);
-/* What comes before `code`: the declarations, and the words, which must follow them. */
-void tb__host_prelude(const char *code, tb_text *out);
+/* What comes before `code` and the macros of the user's options: the declarations, and the words, which must follow
+ * them. */
+void tb__host_prelude(const char *code, const char *defines, tb_text *out);
 void tb__host_words(tb_text *out);
 tb_status tb__host_write_headers(const tb_folder *f);
 void tb__host_headers_hash(tb_name_hash *h);

@@ -13,48 +13,23 @@
 
 /* ---- headers that a source may include without a toolkit -------------------------------------------------------- */
 
-typedef struct own_header {
-    const char *name;
-    const char *parts[5]; /* files of src/kernels, one after the other */
-} own_header;
-
-static const own_header own_headers[] = {
-    {"tombac/complex.cuh", {"user_complex"}},
-    {"cupy/complex.cuh", {"user_complex"}},
-    {"tombac/carray.cuh", {"user_types", "user_half", "user_complex", "user_carray"}},
-    {"cupy/carray.cuh", {"user_types", "user_half", "user_complex", "user_carray"}},
-    {"tombac/float16.cuh", {"user_half"}},
-};
-enum { NHEADER = sizeof own_headers / sizeof *own_headers };
-
-static const char *kernel_text(const char *name)
-{
-    const tb_kernel_text *t = tb__kernel_texts;
-    while (t->name && strcmp(t->name, name) != 0) t++;
-    return t->text;
-}
-
 static bool includes_headers(const tb_module_source *s) { return strstr(s->code, "include") != NULL; }
 
-/* The own headers that the source names, as NVRTC takes them; those that are not named are not there. */
+/* The own headers as NVRTC takes them; none for a source that includes nothing. */
 typedef struct header_set {
     int n;
-    const char *names[NHEADER], *texts[NHEADER];
-    tb_text storage[NHEADER];
+    const char *names[TB_OWN_HEADERS], *texts[TB_OWN_HEADERS];
+    tb_text storage[TB_OWN_HEADERS];
 } header_set;
 
 static tb_status gather_headers(const tb_module_source *s, header_set *set)
 {
     set->n = 0;
-    for (int i = 0; i < NHEADER && includes_headers(s); i++) {
-        const own_header *h = &own_headers[i];
+    for (const tb_own_header *h = tb__own_headers; h->path && includes_headers(s); h++) {
         tb_text text = {0};
-        for (int p = 0; p < 5 && h->parts[p]; p++) {
-            const char *part = kernel_text(h->parts[p]);
-            if (part) tb__text_add(&text, part);
-        }
+        tb__kernel_text_add(h->texts, &text);
         if (text.failed) return tb__fail_memory(text.len, 0, 0, 0);
-        set->names[set->n] = h->name;
+        set->names[set->n] = h->path;
         set->texts[set->n] = text.s ? text.s : "";
         set->storage[set->n++] = text;
     }
@@ -246,13 +221,11 @@ bool tb__nvrtc_identity(const tb_module_source *source, tb_name_hash *h)
     if (!tb__library_identity(&tb__library_nvrtc, text, sizeof text)) return false;
     tb__name_add_text(h, text);
     if (!includes_headers(source)) return true;
-    for (int i = 0; i < NHEADER; i++) {
-        if (!strstr(source->code, own_headers[i].name)) continue;
-        for (int p = 0; p < 5 && own_headers[i].parts[p]; p++) {
-            const char *part = kernel_text(own_headers[i].parts[p]);
-            if (part) tb__name_add_text(h, part);
-        }
-    }
+    tb_text headers = {0};
+    for (const tb_own_header *own = tb__own_headers; own->path; own++)
+        tb__kernel_text_add(own->texts, &headers);
+    if (headers.s) tb__name_add(h, headers.s, headers.len);
+    tb__text_free(&headers);
     tb__toolkit_includes(&dirs);
     for (int i = 0; i < dirs.n; i++) tb__name_add_text(h, dirs.dir[i]);
     return true;
