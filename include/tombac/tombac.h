@@ -144,7 +144,7 @@ TB_API tb_status tb_event_new(unsigned flags, tb_event **out);
 /* An event by its driver handle, which must outlive the reference. */
 TB_API tb_status tb_event_wrap(uintptr_t handle, tb_event **out);
 TB_API void tb_event_release(tb_event *e);
-TB_API tb_status tb_event_record(tb_event *e, tb_stream *s); /* enqueues everything pending on s first */
+TB_API tb_status tb_event_record(tb_event *e, tb_stream *s); /* NULL: the current stream; what is pending goes first */
 TB_API tb_status tb_event_synchronize(tb_event *e);
 TB_API tb_status tb_event_query(tb_event *e, bool *done);
 TB_API tb_status tb_event_elapsed(tb_event *start, tb_event *stop, float *ms);

@@ -63,8 +63,7 @@ static PyObject *event_record(PyObject *self, PyObject *const *args, Py_ssize_t 
     PyObject *o[1];
     tb_stream *s = NULL;
     if (tbpy_parse("record", names, 0, 1, args, nargs, kwnames, o) < 0) return NULL;
-    if (o[0] == NULL || o[0] == Py_None) TBPY_TRY(tb_stream_current(&s));
-    else if (tbpy_stream_arg(o[0], &s) < 0) return NULL;
+    if (o[0] && o[0] != Py_None && tbpy_stream_arg(o[0], &s) < 0) return NULL;
     tb_status st;
     TBPY_UNLOCKED_IF(0, st, tb_event_record(event_of(self), s));
     TBPY_TRY(st);

@@ -399,18 +399,23 @@ void tb_event_release(tb_event *e)
     tb__unlock();
 }
 
-tb_status tb_event_record(tb_event *e, tb_stream *s)
+static tb_status event_record(tb_event *e, tb_stream *s)
 {
+    if (!s) TB_TRY(tb__current_stream(&s));
     if (e->device != s->device)
         return tb__fail(TB_ERR_VALUE, "tb_event_record: the event belongs to device %d, the stream to device %d",
                         e->device, s->device);
+    TB_TRY(tb__flush_stream(s));
+    e->capture = s->capture;
+    TB_TRY(tb__backend->event_record(e, s));
+    e->recorded = true;
+    return TB_OK;
+}
+
+tb_status tb_event_record(tb_event *e, tb_stream *s)
+{
     tb__lock();
-    tb_status status = tb__flush_stream(s);
-    if (status == TB_OK) {
-        e->capture = s->capture;
-        status = tb__backend->event_record(e, s);
-    }
-    if (status == TB_OK) e->recorded = true;
+    tb_status status = event_record(e, s);
     tb__unlock();
     return status;
 }

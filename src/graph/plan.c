@@ -100,9 +100,9 @@ static void merge(tb_plan *p, int n, int64_t **strides)
 void tb__plan_finish(tb_plan *p)
 {
     int64_t *strides[TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE];
-    int n = operands(p, strides);
     p->size = tb__product(p->ndim, p->shape);
-    if (p->size == 0) return;
+    if (p->size == 0 || (p->ndim == 1 && p->size > 1)) return;
+    int n = operands(p, strides);
     drop_ones(p, n, strides);
     if (p->ndim < 2) return;
     bool ordered = p->uses_index || p->kind == TB_PLAN_SCAN ||

@@ -56,7 +56,7 @@ tb_red tb__red_find(const char *op, tb_dtype in)
 {
     if (in >= TB_NDTYPE) return TB_NOLOOP;
     for (int k = 0; k < NOP; k++) {
-        if (strcmp(op_name[k], op) != 0) continue;
+        if (op_name[k][0] != op[0] || strcmp(op_name[k], op) != 0) continue;
         /* What has no NaN has one kind of minimum. */
         tb_red row = row_of[k][in];
         if (row == 0 && k == OP_fmin) row = row_of[OP_min][in];

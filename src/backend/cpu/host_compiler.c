@@ -115,13 +115,14 @@ void tb__host_compiler_show(tb_text *out)
 /* ---- flags ------------------------------------------------------------------------------------------------------- */
 
 static const char *const flags[] = {
-    "-x", "c++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-nostdlib", "-pipe", "-w", "-fwrapv",
+    "-x", "c++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-nostdlib", "-pipe", "-fwrapv",
     "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
     "-fno-strict-aliasing", "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-semantic-interposition",
     "-fno-stack-protector", "-fdiagnostics-color=never", "-fno-show-column", NULL};
 /* Of g++ alone. */
-static const char *const gnu_flags[] = {"-fno-gnu-unique", "-fno-diagnostics-show-caret", NULL};
-static const char *const clang_flags[] = {"-fno-caret-diagnostics", "-Qunused-arguments", NULL};
+static const char *const gnu_flags[] = {"-w", "-fno-gnu-unique", "-fno-diagnostics-show-caret", NULL};
+static const char *const clang_flags[] = {"-Wno-everything", "-W#pragma-messages", "-fno-caret-diagnostics",
+                                          "-Qunused-arguments", NULL};
 
 static bool is_clang(const compiler *c)
 {

@@ -129,11 +129,66 @@ SAME_COMPLEX(c128)
         return k + fn##_first((int)(n - k), p + k, best);                                                        \
     }
 
-/* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
- * only in the first group that has it. */
-#define ARG_LINES(name, IN, REG, LOAD, ACC, ARG_OF, BEFORE, BEST, SAME, IS_NAN)                                  \
+/* The best of a leaf. LEAF_REAL first takes the plain extreme, which is one instruction, and a sum, which tells of NaNs
+ * (and of opposite infinities): only then do comparisons have to look out for them. */
+#define LEAF_ANY(name, IN, REG, LOAD, BEST, wins)                                                                \
     LANES(name##_many, (LANE_BYTES / sizeof(REG)), IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))       \
     LANES(name##_few, FEW_LANES, IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))                         \
+    FN REG name##_careful(int64_t n, const IN *p)                                                                \
+    {                                                                                                            \
+        return n < TB_LEAF_BYTES / (int64_t)sizeof(REG) / 4 ? name##_few(n, p) : name##_many(n, p);              \
+    }
+#define LEAF_REAL(name, IN, REG, LOAD, BEST, wins)                                                               \
+    LEAF_ANY(name, IN, REG, LOAD, BEST, wins)                                                                    \
+    FN REG name##_leaf(int64_t n, const IN *p)                                                                   \
+    {                                                                                                            \
+        enum { N = LANE_BYTES / sizeof(REG) };                                                                   \
+        REG best[N], sum[N] = {0}, total = 0;                                                                    \
+        int64_t k = 0;                                                                                           \
+        if (n < 2 * N) return name##_careful(n, p);                                                              \
+        for (int j = 0; j < N; j++) best[j] = p[0];                                                              \
+        for (; k + N <= n; k += N) {                                                                             \
+            for (int j = 0; j < N; j++) {                                                                        \
+                best[j] = p[k + j] wins best[j] ? p[k + j] : best[j];                                            \
+                sum[j] += p[k + j];                                                                              \
+            }                                                                                                    \
+        }                                                                                                        \
+        for (; k < n; k++) {                                                                                     \
+            best[0] = p[k] wins best[0] ? p[k] : best[0];                                                        \
+            sum[0] += p[k];                                                                                      \
+        }                                                                                                        \
+        for (int w = N / 2; w > 0; w /= 2) {                                                                     \
+            for (int j = 0; j < w; j++) {                                                                        \
+                best[j] = best[j + w] wins best[j] ? best[j + w] : best[j];                                      \
+                sum[j] += sum[j + w];                                                                            \
+            }                                                                                                    \
+        }                                                                                                        \
+        total = sum[0];                                                                                          \
+        return total == total ? best[0] : name##_careful(n, p);                                                  \
+    }
+#define LEAF_OTHER(name, IN, REG, LOAD, BEST, wins)                                                              \
+    LEAF_ANY(name, IN, REG, LOAD, BEST, wins)                                                                    \
+    FN REG name##_leaf(int64_t n, const IN *p) { return name##_careful(n, p); }
+#define LEAF_bool LEAF_OTHER
+#define LEAF_i8 LEAF_OTHER
+#define LEAF_u8 LEAF_OTHER
+#define LEAF_i16 LEAF_OTHER
+#define LEAF_u16 LEAF_OTHER
+#define LEAF_i32 LEAF_OTHER
+#define LEAF_u32 LEAF_OTHER
+#define LEAF_i64 LEAF_OTHER
+#define LEAF_u64 LEAF_OTHER
+#define LEAF_f16 LEAF_OTHER
+#define LEAF_f32 LEAF_REAL
+#define LEAF_f64 LEAF_REAL
+#define LEAF_c64 LEAF_OTHER
+#define LEAF_c128 LEAF_OTHER
+#define WINS_argmin <
+#define WINS_argmax >
+
+/* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
+ * only in the first group that has it. */
+#define ARG_LINES(name, IN, REG, LOAD, ACC, ARG_OF, BEFORE, SAME, IS_NAN)                                        \
     FIND(name##_find, IN, REG, LOAD, SAME(best, v))                                                              \
     FIND(name##_find_nan, IN, REG, LOAD, IS_NAN(v))                                                              \
     FN ACC name##_line(int64_t n, const IN *p, int64_t i)                                                        \
@@ -143,7 +198,7 @@ SAME_COMPLEX(c128)
         int64_t at = 0;                                                                                          \
         for (int64_t k = 0; k < n; k += leaf) {                                                                  \
             const int64_t m = n - k < leaf ? n - k : leaf;                                                       \
-            const REG v = m < leaf / 4 ? name##_few(m, p + k) : name##_many(m, p + k);                           \
+            const REG v = name##_leaf(m, p + k);                                                                 \
             if (BEFORE(v, best)) best = v, at = k;                                                               \
         }                                                                                                        \
         const int64_t k = IS_NAN(best) ? name##_find_nan(n - at, p + at, best) : name##_find(n - at, p + at, best);\
@@ -309,8 +364,9 @@ SAME_COMPLEX(c128)
     SCANS_##op(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)
 
 #define RED_INDEX(op, in, acc_, out, init_, step_, merge_, final_)                                               \
+    LEAF_##in(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, tb_best_##op##_##in, WINS_##op)                     \
     ARG_LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, tb_arg_of_##in, tb_before_##op##_##in,        \
-              tb_best_##op##_##in, same_##op##_##in, is_nan_##in)                                                \
+              same_##op##_##in, is_nan_##in)                                                                     \
     ARG_ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                    \
              tb_before_##op##_##in)                                                                              \
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
