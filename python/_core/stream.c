@@ -389,7 +389,8 @@ static PyMethodDef methods[] = {
     {"launch_host_func", KEYWORDS(stream_launch_host_func),
      "launch_host_func(callback, arg)\n--\n\nCalls callback(arg) when the work given to the stream so far is "
      "done.\n\nIt runs on another thread; later work of the stream waits for it. It must not use arrays or devices. "
-     "An exception in it is reported to sys.unraisablehook."},
+     "An exception in it is reported to sys.unraisablehook.\n\nOn a GPU the first use of a kernel, and giving memory "
+     "back to the device, may wait for all streams, and so for the callback."},
     {"begin_capture", KEYWORDS(stream_begin_capture),
      "begin_capture(mode=None)\n--\n\nFrom here to end_capture() work of the stream is recorded instead of being "
      "run.\n\nmode: runtime.streamCaptureModeRelaxed (the default), ...ThreadLocal or ...Global. Deferred work of "

@@ -74,7 +74,8 @@ tb_status tb_show_config(char **text)
     TB_TRY(tb_init());
     tb__lock();
     tb__text_addf(&t, "tombac %s\nbackend: %s\ndevices: %d\n", TB_VERSION, tb__backend->name, device_count);
-    if (cuda_failure) tb__text_addf(&t, "cuda not used: %s\n", cuda_failure);
+    if (cuda_failure) tb__text_addf(&t, "CUDA not used: %s\n", cuda_failure);
+    else if (tb__backend->on_host) tb__text_addf(&t, "CUDA not looked for: TOMBAC_BACKEND=cpu\n");
     if (tb__backend->show_config) tb__backend->show_config(&t);
     tb__unlock();
     if (t.failed) {
