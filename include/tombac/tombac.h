@@ -224,6 +224,9 @@ TB_API bool tb_fusion_set(bool on);
 TB_API bool tb_fusion_get(void);
 /* Waits until every kernel that is being compiled in the background is ready. */
 TB_API void tb_compile_wait(void);
+/* Ends compiling in the background once what is under way is done; kernels are then compiled where they are needed. To
+ * be called before a program exits: the compiler's own exit handlers may run before this library's. Python does. */
+TB_API void tb_compile_stop(void);
 
 /* ---- arrays --------------------------------------------------------------------------------------------------- */
 

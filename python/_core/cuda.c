@@ -130,6 +130,11 @@ static PyMethodDef methods[] = {
 
 int tbpy_add_cuda(PyObject *m)
 {
+    /* Before the process's exit handlers, the compiler's among them. */
+    if (Py_AtExit(tb_compile_stop) < 0) {
+        PyErr_SetString(PyExc_ImportError, "tombac: the interpreter takes no more exit functions");
+        return -1;
+    }
     if (PyModule_AddFunctions(m, methods) < 0 || tbpy_add_device(m) < 0 || tbpy_add_events(m) < 0) return -1;
     if (tbpy_add_streams(m) < 0 || tbpy_add_graph(m) < 0) return -1;
     return tbpy_add_runtime(m);

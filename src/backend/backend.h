@@ -112,6 +112,7 @@ typedef struct tb_backend {
     tb_status (*counters)(tb_stream *s, size_t n, void **counters);
 
     void (*compile_wait)(void);                        /* optional */
+    void (*compile_stop)(void);                        /* optional */
     tb_status (*source)(const tb_plan *p, tb_text *out); /* the CUDA source of a plan; optional */
     void (*show_config)(tb_text *out);
 } tb_backend;

@@ -191,6 +191,11 @@ void tb_counters_reset(void)
     tb__unlock();
 }
 
+void tb_compile_stop(void)
+{
+    if (__atomic_load_n(&chosen, __ATOMIC_ACQUIRE) && tb__backend->compile_stop) tb__backend->compile_stop();
+}
+
 void tb_compile_wait(void)
 {
     if (__atomic_load_n(&chosen, __ATOMIC_ACQUIRE) && tb__backend->compile_wait) tb__backend->compile_wait();

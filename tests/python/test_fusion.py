@@ -2,6 +2,8 @@
 
 import contextlib
 import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -393,3 +395,21 @@ def test_errors_come_at_the_call():
         with pytest.raises((ValueError, TypeError, IndexError)):
             bad()
     assert x.get().tolist() == [0, 1, 2]
+
+
+EXIT_EARLY = """
+import tombac as tb
+x = tb.ones(1000, "f")
+for k in range(2):
+    y = [tb.hypot(tb.sin(x) * 2, x + 1) - x, tb.exp2(x * 3) + tb.cbrt(x), tb.log1p(tb.sqrt(x)) * x - 4]
+    for a in y:
+        a.data.ptr
+"""
+
+
+def test_exit_while_kernels_are_being_compiled(tmp_path):
+    environment = {**os.environ, "TOMBAC_CACHE_DIR": str(tmp_path)}
+    environment.pop("TOMBAC_COMPILE", None)
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", EXIT_EARLY], env=environment, capture_output=True, timeout=60)
+        assert done.returncode == 0, done.stderr

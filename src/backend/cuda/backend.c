@@ -86,6 +86,7 @@ static const tb_backend backend = {
     .function_occupancy = tb__cuda_function_occupancy,
     .function_launch = tb__cuda_function_launch,
     .compile_wait = tb__tier_wait,
+    .compile_stop = tb__tier_stop,
     .source = source,
     .show_config = show_config,
 };

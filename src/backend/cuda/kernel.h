@@ -108,6 +108,7 @@ tb_status tb__tier_choose(tb_kernel *k, const tb_plan *p, const tb_variant *v, t
 /* Makes k READY whatever it takes. */
 tb_status tb__tier_force(tb_kernel *k, const tb_plan *p, const tb_variant *v);
 void tb__tier_wait(void);
+void tb__tier_stop(void);
 void tb__tier_show(tb_text *out);
 
 /* ---- launch.c ---- */

@@ -47,6 +47,7 @@ static void compile_job(job *j)
 
 static void *compile_jobs(void *unused)
 {
+    bool handled = false;
     (void)unused;
     pthread_mutex_lock(&mutex);
     while (!stopping) {
@@ -62,6 +63,7 @@ static void *compile_jobs(void *unused)
         busy = true;
         pthread_mutex_unlock(&mutex);
         compile_job(j);
+        if (!handled) handled = atexit(tb__tier_stop) == 0;
         pthread_mutex_lock(&mutex);
     }
     busy = false;
@@ -70,7 +72,7 @@ static void *compile_jobs(void *unused)
     return NULL;
 }
 
-static void stop(void)
+void tb__tier_stop(void)
 {
     pthread_mutex_lock(&mutex);
     bool was_running = running;
@@ -79,6 +81,13 @@ static void stop(void)
     pthread_cond_signal(&work);
     pthread_mutex_unlock(&mutex);
     if (was_running) pthread_join(thread, NULL);
+    while (queue) {
+        job *j = queue;
+        queue = j->next;
+        tb__kernel_set_state(j->kernel, TB_KERNEL_MISSING);
+        free(j->source);
+        free(j);
+    }
 }
 
 static void before_fork(void) { pthread_mutex_lock(&mutex); }
@@ -94,15 +103,16 @@ static void in_child(void)
     pthread_mutex_unlock(&mutex);
 }
 
-/* With the mutex held. Signals are for the program's own threads. NVRTC is loaded before the exit handler is installed,
- * so that at exit the thread stops before NVRTC's own handlers run. */
+/* With the mutex held. Signals are for the program's own threads. Exit handlers run in the reverse order of their
+ * installation, and NVRTC installs some when it is loaded and more during its first compilation: so the thread is
+ * stopped by handlers from before and from after that. Who exits during that first one has to call tb_compile_stop. */
 static bool start_thread(void)
 {
     static bool prepared;
     sigset_t all, old;
     if (running) return true;
     if (stopping || tb__library_load(&tb__library_nvrtc) != TB_OK) return false;
-    if (!prepared) prepared = pthread_atfork(before_fork, in_parent, in_child) == 0 && atexit(stop) == 0;
+    if (!prepared) prepared = pthread_atfork(before_fork, in_parent, in_child) == 0 && atexit(tb__tier_stop) == 0;
     if (!prepared) return false;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
