@@ -167,10 +167,10 @@ def main():
     device.synchronize()
     scale = float(os.environ.get("SCALE", "1"))
     compiled = getattr(getattr(xp, "config", None), "compile_wait", lambda: None)
-    calls = lambda k: 300 if k in ("stream_new", "get", "set") else 1000
+    count = lambda k: 300 if k in ("stream_new", "get", "set") else 1000
     groups = [
         ("kernel", kernel_calls(xp, jit), lambda _, f: per_call(f, device.synchronize, 1000, compiled)),
-        ("runtime", runtime_calls(xp), lambda k, f: per_call(f, device.synchronize, calls(k), compiled)),
+        ("runtime", runtime_calls(xp), lambda k, f: per_call(f, device.synchronize, count(k), compiled)),
         ("wide", wide_calls(xp, scale), lambda _, f: completion(f, device.synchronize, compiled)),
         ("first", first_uses(xp), lambda _, f: once(f, device.synchronize, 1e3)),
     ]
