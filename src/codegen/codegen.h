@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "graph/plan.h"
 
-enum { TB_KEY_MAX = 1536, TB_PARAM_MAX = 4032, TB_LAUNCH_MAX = 3 };
+enum { TB_KEY_MAX = 1536, TB_PARAM_MAX = 4032 };
 
 /* What of the chip matters for the shape of a launch. */
 typedef struct tb_chip {
@@ -18,20 +18,18 @@ typedef struct tb_chip {
     int max_shared;           /* bytes a block may use without opting in */
 } tb_chip;
 
-typedef struct tb_launch {
-    const char *entry;        /* kernel name in the source: a static string */
-    uint32_t grid[3], block[3], shared;
-} tb_launch;
+/* What every source calls its kernel. */
+#define TB_KERNEL_ENTRY "tb_main"
 
-/* A plan made ready for one kernel source. All its launches take one argument: the parameter block by value. */
+/* A plan made ready for one kernel source, whose kernel takes one argument: the parameter block by value. */
 typedef struct tb_variant {
     uint64_t hash;
     int keylen;
     unsigned char key[TB_KEY_MAX];
-    int nlaunch;
-    tb_launch launch[TB_LAUNCH_MAX];
+    uint32_t grid[3], block[3];
     size_t nparam;
     size_t workspace;         /* bytes of device scratch wanted, uninitialised; 0: none */
+    bool clear;               /* the scratch is to be zero before */
     size_t workspace_at;      /* where in params its address goes (8 bytes) */
     size_t counters;          /* 32-bit counters wanted, zero before and, kernels see to it, zero after */
     size_t counters_at;       /* where in params their address goes */

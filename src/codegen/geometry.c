@@ -51,9 +51,13 @@ static bool rows_fit_warps(const tb_chip *chip, const tb_layout *l, int64_t chun
     return chunks <= 32 || (chunks <= 256 && l->rows >= (int64_t)chip->sms * 16) || l->rows > INT32_MAX;
 }
 
+/* As few lanes a row as there can be without leaving the chip idle: what they find must be combined. */
 static void geometry_warp(const tb_chip *chip, const tb_layout *l, int64_t chunks, tb_geometry *g)
 {
-    const int64_t lanes = at_most(power_of_2_from(tb__ceil_div(chunks, 2)), 32);
+    enum { MANY = 8, FEW = 2 };
+    const int64_t most = at_most(power_of_2_from(tb__ceil_div(chunks, FEW)), 32);
+    int64_t lanes = at_most(power_of_2_from(tb__ceil_div(chunks, MANY)), 32);
+    while (lanes < most && l->rows * lanes < (int64_t)chip->sms * chip->threads_per_sm) lanes *= 2;
     const int64_t block = block_for(chip, l->rows * lanes);
     set_launch(g, tb__ceil_div(l->rows, block / lanes), 1, block, 1);
     g->part = log2_of(lanes);
@@ -77,22 +81,35 @@ static void geometry_block(const tb_plan *p, const tb_chip *chip, const tb_layou
     g->counters = (size_t)l->rows;
 }
 
-/* Neighbouring results a thread takes together, for decisions that must not depend on operands. */
+/* Chunks of neighbouring results, for decisions that must not depend on operands: those there are where operands are
+ * aligned and their dimensions could be merged. */
 static int64_t column_chunks(const tb_plan *p, const tb_layout *l)
 {
     if (!tb__is_inexact(p)) return l->rows;
-    return tb__ceil_div(l->rows * l->vec, at_most(tb__input_vector(p), 4));
+    const int64_t columns = l->rows * l->vec, vec = at_most(tb__input_vector(p), columns & -columns);
+    return columns / at_most(vec, 4);
+}
+
+/* How many times more threads it takes to keep the memory busy where a chunk has less than 16 bytes. */
+static int64_t narrowness(const tb_plan *p, const tb_layout *l)
+{
+    if (!tb__is_inexact(p)) return at_least(4 / l->vec, 1);
+    const int64_t columns = l->rows * l->vec;
+    return at_most(at_least(tb__input_vector(p) / (columns & -columns), 1), 4);
 }
 
 static void geometry_column(const tb_plan *p, const tb_chip *chip, const tb_layout *l, tb_geometry *g)
 {
+    enum { MAX_STEPS = 8 }; /* of the last block's threads, to combine the parts */
     const int64_t chunks = column_chunks(p, l), full = (int64_t)chip->sms * chip->threads_per_sm;
     const int64_t wide = chunks >= full || l->along <= 2 * STEPS ? BLOCK : 32;
     const int64_t down = at_most(BLOCK / at_most(power_of_2_from(chunks), wide),
                                  power_of_2_from(tb__ceil_div(l->along, STEPS)));
     const int64_t across = at_most(power_of_2_from(chunks), BLOCK / down), step = down * STEPS;
-    const int64_t target = (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK / (across * down);
-    const int64_t parts = at_least(at_most(target / tb__ceil_div(chunks, across), l->along / step), 1);
+    const int64_t threads = (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK * narrowness(p, l);
+    const int64_t target = threads / (across * down);
+    const int64_t most = at_most(l->along / step, MAX_STEPS * down);
+    const int64_t parts = at_least(at_most(target / tb__ceil_div(chunks, across), most), 1);
     const int64_t columns = tb__ceil_div(l->rows, across);
     g->part = tb__ceil_div(tb__ceil_div(l->along, at_most(parts, MAX_GRID_Y)), step) * step;
     g->parts = tb__ceil_div(l->along, g->part);
@@ -102,18 +119,43 @@ static void geometry_column(const tb_plan *p, const tb_chip *chip, const tb_layo
     g->counters = (size_t)columns;
 }
 
+/* SCAN: `tiles` blocks share each of `lines` lines, of `width` accumulators: see device_chain.h. */
+static void set_chain(const tb_plan *p, tb_layout *l, int64_t lines, int64_t tiles, int64_t width, tb_geometry *g)
+{
+    enum { FAN = 32 };
+    l->split = true;
+    g->parts = tiles;
+    g->grid[0] = (uint32_t)(lines * tiles);
+    g->grid[1] = 1;
+    const int64_t groups = tb__ceil_div(tiles, FAN), posts = lines * (tiles + groups + tb__ceil_div(groups, FAN));
+    g->workspace = (size_t)(posts * width) * ((tb__acc_bytes(p) + 3) / 4 * sizeof(uint64_t));
+    g->clear = true;
+}
+
+/* One block a row, or several where rows are long and fewer than the chip can hold blocks. */
+static void geometry_scan_block(const tb_plan *p, const tb_chip *chip, tb_layout *l, int64_t chunks, tb_geometry *g)
+{
+    const int64_t tile = BLOCK * l->unroll;
+    const int64_t block = at_least(at_most(power_of_2_from(tb__ceil_div(chunks, l->unroll)), BLOCK), SMALLEST_BLOCK);
+    set_launch(g, l->rows, 1, block, 1);
+    if (chunks <= tile || l->rows >= (int64_t)chip->sms * BLOCKS_PER_SM) return;
+    g->part = tile;
+    set_chain(p, l, l->rows, tb__ceil_div(chunks, tile), 1, g);
+}
+
+/* A thread a line where that is enough of them, or lines are short. */
 static void geometry_scan_column(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geometry *g)
 {
-    enum { SHORTEST_PART = 64, MAX_PARTS = 1024 };
-    const int64_t target = (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK;
-    const int64_t most = at_most(target / column_chunks(p, l), l->along / SHORTEST_PART);
-    int64_t parts = at_most(at_least(most, 1), MAX_PARTS);
-    g->part = tb__ceil_div(l->along, parts);
-    g->parts = parts = tb__ceil_div(l->along, g->part);
-    const int64_t block = block_for(chip, l->rows * parts);
-    set_launch(g, tb__ceil_div(l->rows * parts, block), 1, block, 1);
-    l->split = parts > 1;
-    if (l->split) g->workspace = (size_t)(l->rows * parts * l->vec) * tb__acc_bytes(p);
+    enum { SHORT = 64, WIDE = 32 };
+    const int64_t chunks = column_chunks(p, l), block = block_for(chip, l->rows);
+    set_launch(g, tb__ceil_div(l->rows, block), 1, block, 1);
+    if (l->along <= SHORT || 2 * chunks >= (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK) return;
+    const int64_t wanted = tb__ceil_div(chunks, tb__ceil_div(chunks, WIDE));
+    const int64_t down = at_most((int64_t)1 << log2_of(BLOCK / wanted), power_of_2_from(l->along / l->unroll));
+    const int64_t strips = tb__ceil_div(l->rows, BLOCK / down), across = tb__ceil_div(l->rows, strips);
+    set_launch(g, 0, 1, across, down);
+    g->part = down * l->unroll;
+    set_chain(p, l, strips, tb__ceil_div(l->along, g->part), across * l->vec, g);
 }
 
 void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geometry *g)
@@ -121,6 +163,7 @@ void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geomet
     const int64_t chunks = tb__layout_chunks(l);
     g->grid[2] = g->block[2] = 1;
     g->parts = 1;
+    g->clear = false;
     g->part = l->along;
     g->workspace = g->counters = 0;
     switch ((tb_form)l->form) {
@@ -132,11 +175,10 @@ void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geomet
         if (rows_fit_warps(chip, l, chunks)) {
             l->form = p->kind == TB_PLAN_REDUCE ? TB_FORM_ROW_WARP : TB_FORM_SCAN_WARP;
             geometry_warp(chip, l, chunks, g);
-        } else {
+        } else if (p->kind == TB_PLAN_REDUCE) {
             geometry_block(p, chip, l, chunks, g);
-            if (p->kind != TB_PLAN_SCAN) break;
-            l->split = g->parts > 1;
-            g->counters = 0;
+        } else {
+            geometry_scan_block(p, chip, l, chunks, g);
         }
     }
 }

@@ -51,6 +51,27 @@ static void make_last(tb_layout *l, int from, int to, int d)
     }
 }
 
+/* Reductions read more than they write: results are visited in the order in which the largest operand lies in
+ * memory. */
+static void sort_kept(const tb_plan *p, tb_layout *l)
+{
+    const int64_t *strides = NULL;
+    int64_t most = 0;
+    for (int k = 0; k < p->nload; k++) {
+        int64_t bytes = (int64_t)tb_dtype_size((tb_dtype)p->load[k].dtype);
+        for (int d = 0; d < p->ndim; d++) bytes *= p->load[k].strides[d] ? p->shape[d] : 1;
+        if (bytes <= most) continue;
+        most = bytes;
+        strides = p->load[k].strides;
+    }
+    for (int n = 1; n < l->na && strides; n++) {
+        const uint8_t d = l->dim[n];
+        int at = n;
+        for (; at > 0 && magnitude(strides[l->dim[at - 1]]) < magnitude(strides[d]); at--) l->dim[at] = l->dim[at - 1];
+        l->dim[at] = d;
+    }
+}
+
 /* Splits dimensions into A and B and chooses between forms that go along or across the inner dimension. */
 static void divide_dims(const tb_plan *p, tb_layout *l)
 {
@@ -63,6 +84,7 @@ static void divide_dims(const tb_plan *p, tb_layout *l)
     for (int d = 0; d < p->ndim; d++)
         if (walked >> d & 1) l->dim[n++] = (uint8_t)d;
     l->nb = (uint8_t)(n - l->na);
+    if (p->kind == TB_PLAN_REDUCE) sort_kept(p, l);
     make_last(l, 0, l->na, fast);
     const bool position = p->kind == TB_PLAN_REDUCE && tb_red_table[p->red].has_index;
     if (!position) make_last(l, l->na, n, fast);
@@ -101,6 +123,7 @@ static int64_t wanted_vector(const tb_plan *p, const tb_layout *l, int work)
     int64_t v = 16 / widest;
     if (v * narrowest < 4) v = 4 / narrowest;
     const bool columns = l->form == TB_FORM_COLUMN || l->form == TB_FORM_SCAN_COLUMN;
+    if (l->form == TB_FORM_SCAN_COLUMN && work >= 16) return 1;
     const int64_t most = work > 64 ? 2 : work >= 16 || columns ? 4 : p->kind == TB_PLAN_MAP ? 8 : 16;
     return v < most ? v : most;
 }
@@ -173,7 +196,14 @@ static int count_work(const tb_plan *p)
     return work;
 }
 
-/* A scan's tiles are part of the order of its steps, and must not depend on operands. */
+/* Chunks a thread has in a tile of a scan. Tiles are part of the order of steps, and must not depend on operands. */
+static int64_t scan_unroll(const tb_plan *p, const tb_layout *l)
+{
+    enum { BYTES = 128, MOST = 8 }; /* of accumulators that a thread keeps in registers */
+    const int64_t chunks = BYTES / (l->vec * (int64_t)tb__acc_bytes(p));
+    return chunks < 1 ? 1 : chunks < MOST ? chunks : MOST;
+}
+
 static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
 {
     int64_t bytes = 0, moving = 0;
@@ -189,8 +219,9 @@ static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
         if (l->vec == 1) return moving > 4 ? 2 : 4;
         return bytes <= 16 ? 4 : bytes <= 48 ? 2 : 1;
     }
-    if (p->kind == TB_PLAN_SCAN) return l->vec >= 8 ? 2 : 4;
-    return work >= 16 || bytes > 48 ? 1 : work > 8 || bytes > 16 || l->vec > 8 ? 2 : 4;
+    if (l->form == TB_FORM_SCAN_COLUMN) return l->rows * l->vec % 2 ? 16 : 8;
+    if (p->kind == TB_PLAN_SCAN) return (uint8_t)scan_unroll(p, l);
+    return work >= 16 || bytes > 48 ? 1 : work > 8 || bytes > 16 ? 2 : bytes > 4 ? 4 : 8;
 }
 
 /* The dimension along which load k's elements are neighbours, if that is not the last; else -1. */
@@ -242,6 +273,30 @@ static bool layout_tile(const tb_plan *p, tb_layout *l)
     return true;
 }
 
+/* A dimension, not the last, along which a load's elements are neighbours, and groups of them along the last: such
+ * groups are too short for tiles. -1 if there is none. */
+static int narrow_dim(const tb_plan *p)
+{
+    const int last = p->ndim - 1;
+    for (int k = 0; k < p->nload && !p->uses_index; k++) {
+        const int64_t *strides = p->load[k].strides, size = (int64_t)tb_dtype_size((tb_dtype)p->load[k].dtype);
+        for (int d = 0; d < last; d++)
+            if (magnitude(strides[d]) == size && magnitude(strides[last]) == size * p->shape[d]) return d;
+    }
+    return -1;
+}
+
+/* Visits a narrow dimension fastest, so that loads are dense. Stores are spread then, between few places, and caches
+ * join them. */
+static void visit_narrow_dim(const tb_plan *p, tb_layout *l)
+{
+    const int d = narrow_dim(p);
+    if (d < 0) return;
+    make_last(l, 0, l->na, d);
+    for (int k = 0; k < l->noperand; k++)
+        if (l->access[k] == TB_ACCESS_LINEAR) l->access[k] = TB_ACCESS_STRIDED;
+}
+
 static void layout_map(const tb_plan *p, tb_layout *l, int work)
 {
     bool flat = true;
@@ -255,6 +310,7 @@ static void layout_map(const tb_plan *p, tb_layout *l, int work)
     l->na = flat ? 0 : (uint8_t)p->ndim;
     l->inner = (uint8_t)(l->na ? l->na - 1 : 0);
     for (int d = 0; d < p->ndim; d++) l->dim[d] = (uint8_t)d;
+    if (!flat) visit_narrow_dim(p, l);
     choose_vector(p, l, flat, work);
     l->rows = tb__ceil_div(p->size, l->vec);
 }

@@ -16,8 +16,8 @@ typedef enum tb_form {
     TB_FORM_ROW_BLOCK,   /* as above: one block a result, or several with a last one that combines */
     TB_FORM_COLUMN,      /* REDUCE across the inner dimension: a thread walks along B, neighbours are in A */
     TB_FORM_SCAN_WARP,   /* SCAN along the inner dimension: part of a warp a line */
-    TB_FORM_SCAN_BLOCK,  /* as above: one block a line, or several with a first pass that sums their parts */
-    TB_FORM_SCAN_COLUMN, /* SCAN across the inner dimension: a thread a line, or several with a first pass */
+    TB_FORM_SCAN_BLOCK,  /* as above: one block a line, or, split, several */
+    TB_FORM_SCAN_COLUMN, /* SCAN across the inner dimension: a thread a line; split, blocks share strips of lines */
 } tb_form;
 
 typedef enum tb_access {
@@ -36,7 +36,7 @@ typedef struct tb_layout {
     uint8_t form, vec, unroll;
     bool wide;            /* 64-bit index arithmetic */
     bool aligned;         /* complex elements can move as one access */
-    bool split;           /* SCAN: there is a first pass */
+    bool split;           /* SCAN: blocks share lines */
     bool gather;          /* a chunk's elements are found and moved one by one */
     uint8_t na, nb;       /* dimensions in A and B; MAP: na is 0 when no index must be taken apart */
     uint8_t inner;        /* position in dim[] of the inner dimension */
@@ -104,10 +104,11 @@ static inline int64_t tb__layout_chunks(const tb_layout *l) { return tb__ceil_di
 
 typedef struct tb_geometry {
     uint32_t grid[3], block[3];
-    int64_t part;      /* what a block (a thread: SCAN_COLUMN) walks along B: chunks, or elements where it goes across;
+    int64_t part;      /* what a block (SCAN_COLUMN not split: a thread) walks along B: chunks, or elements across;
                         * ROW_WARP, SCAN_WARP: log2 of the lanes that share a row */
     int64_t parts;     /* along B */
     size_t workspace;  /* bytes */
+    bool clear;        /* the workspace must be zero before */
     size_t counters;
 } tb_geometry;
 

@@ -41,19 +41,21 @@ static unsigned helpers(const tb_plan *p)
 /* Which functions of device_base.h's list stand where, form by form. */
 static void add_kernel(const tb_layout *l, tb_text *out)
 {
-    static const char *const kernel[][4] = {
-        [TB_FORM_MAP] = {"device_map"},
-        [TB_FORM_TILE] = {"device_tile"},
-        [TB_FORM_ROW_WARP] = {"device_combine", "device_strip", "device_row_warp"},
-        [TB_FORM_ROW_BLOCK] = {"device_combine", "device_strip", "device_row_block"},
-        [TB_FORM_COLUMN] = {"device_combine", "device_column"},
-        [TB_FORM_SCAN_WARP] = {"device_combine", "device_strip", "device_scan", "device_scan_warp"},
-        [TB_FORM_SCAN_BLOCK] = {"device_combine", "device_strip", "device_scan", "device_scan_block"},
-        [TB_FORM_SCAN_COLUMN] = {"device_combine", "device_scan_column"},
+    static const char *const kernel[] = {
+        [TB_FORM_MAP] = "device_map",
+        [TB_FORM_TILE] = "device_tile",
+        [TB_FORM_ROW_WARP] = "device_combine device_strip device_row_warp",
+        [TB_FORM_ROW_BLOCK] = "device_combine device_strip device_row_block",
+        [TB_FORM_COLUMN] = "device_combine device_column",
+        [TB_FORM_SCAN_WARP] = "device_combine device_strip device_scan device_scan_warp",
+        [TB_FORM_SCAN_BLOCK] = "device_combine device_strip device_scan device_scan_tile device_scan_block",
+        [TB_FORM_SCAN_COLUMN] = "device_scan_column",
     };
-    for (int k = 0; k < 4 && kernel[l->form][k]; k++) tb__kernel_text_add(kernel[l->form][k], out);
-    if (!l->split) return;
-    tb__kernel_text_add(l->form == TB_FORM_SCAN_BLOCK ? "device_scan_first" : "device_scan_column_first", out);
+    static const char *const shared[] = {
+        [TB_FORM_SCAN_BLOCK] = "device_combine device_chain device_strip device_scan device_scan_tile device_scan_row",
+        [TB_FORM_SCAN_COLUMN] = "device_combine device_chain device_scan_strip",
+    };
+    tb__kernel_text_add(l->split ? shared[l->form] : kernel[l->form], out);
 }
 
 /* Helpers that a kernel does not call are no cause for a warning. */
@@ -99,6 +101,7 @@ tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out
     const bool reduces = p->kind != TB_PLAN_MAP, index = reduces && tb_red_table[p->red].has_index;
     /* The helpers of argmin and argmax cover all dtypes. */
     if (index) uses |= USES_HALF;
+    if (index && !l.wide) tb__text_add(out, "#define TB_POSITION tb_i32\n");
     add_helpers(uses, reduces, index, out);
     tb__source_body(p, &l, out);
     return out->failed ? tb__fail(TB_ERR_MEMORY, "out of host memory while writing a kernel's source") : TB_OK;

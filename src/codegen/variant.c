@@ -54,15 +54,6 @@ static uint64_t hash_key(const unsigned char *key, int n)
     return h ^ h >> 32;
 }
 
-static void add_launch(tb_variant *v, const char *entry, const tb_geometry *g)
-{
-    tb_launch *launch = &v->launch[v->nlaunch++];
-    launch->entry = entry;
-    launch->shared = 0;
-    memcpy(launch->grid, g->grid, sizeof launch->grid);
-    memcpy(launch->block, g->block, sizeof launch->block);
-}
-
 tb_status tb__codegen_variant(const tb_plan *p, const tb_chip *chip, tb_variant *v)
 {
     tb_layout l;
@@ -74,9 +65,9 @@ tb_status tb__codegen_variant(const tb_plan *p, const tb_chip *chip, tb_variant 
     v->keylen = write_key(p, &l, v->key);
     v->hash = hash_key(v->key, v->keylen);
     v->workspace = g.workspace;
+    v->clear = g.clear;
     v->counters = g.counters;
-    v->nlaunch = 0;
-    if (l.split) add_launch(v, "tb_first", &g);
-    add_launch(v, "tb_main", &g);
+    memcpy(v->grid, g.grid, sizeof v->grid);
+    memcpy(v->block, g.block, sizeof v->block);
     return TB_OK;
 }

@@ -4,6 +4,11 @@
 #ifndef TB_KERNELS_ARGREDUCE_H
 #define TB_KERNELS_ARGREDUCE_H
 
+/* The type of positions: a source for fewer than 2^31 elements makes it a narrower one. */
+#ifndef TB_POSITION
+#define TB_POSITION tb_i64
+#endif
+
 /* tb_before_argmin_T(a, b): whether a is strictly the better minimum. tb_best_argmin_T(a, b): b, or a if it is that. */
 #define TB_BEFORE_INTEGER(T)                                                                                 \
     TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b; }                             \
@@ -11,8 +16,8 @@
     TB_FN tb_reg_##T tb_best_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b ? a : b; }                \
     TB_FN tb_reg_##T tb_best_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b ? a : b; }
 #define TB_BEFORE_FLOAT(T)                                                                                   \
-    TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b || (a != a && b == b); }       \
-    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b || (a != a && b == b); }       \
+    TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return !(a >= b) && b == b; }               \
+    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return !(a <= b) && b == b; }               \
     TB_FN tb_reg_##T tb_best_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b || a != a ? a : b; }      \
     TB_FN tb_reg_##T tb_best_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b || a != a ? a : b; }
 #define TB_BEFORE_COMPLEX(T)                                                  \
@@ -32,7 +37,7 @@
     {                                                                                             \
         if (s.i < 0 || tb_before_##op##_##T(v, s.v)) {                                            \
             s.v = v;                                                                              \
-            s.i = i;                                                                              \
+            s.i = (TB_POSITION)i;                                                                 \
         }                                                                                         \
         return s;                                                                                 \
     }                                                                                             \
@@ -46,13 +51,13 @@
 #define TB_ARG(kind, T)                          \
     typedef struct tb_arg_##T {                  \
         tb_reg_##T v;                            \
-        tb_i64 i;                                \
+        TB_POSITION i;                           \
     } tb_arg_##T;                                \
     TB_FN tb_arg_##T tb_arg_of_##T(tb_reg_##T v, tb_i64 i) \
     {                                            \
         tb_arg_##T s;                            \
         s.v = v;                                 \
-        s.i = i;                                 \
+        s.i = (TB_POSITION)i;                    \
         return s;                                \
     }                                            \
     TB_BEFORE_##kind(T)                          \

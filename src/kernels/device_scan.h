@@ -1,13 +1,16 @@
 /* device_scan.h - what the scans along a row share: a chunk's own running values, and those of the lanes before it. */
 
-/* Loads the elements of chunk c that lie below `end`; returns how many those are. */
-TB_FN int tb_scan_fetch(const tb_params &p, const tb_at &at, tb_idx c, tb_idx end, tb_chunk &x)
+/* Elements of chunk c that exist, where chunks end before `end`. */
+TB_FN int tb_scan_left(const tb_params &p, tb_idx c, tb_idx end)
 {
     const tb_idx along = (tb_idx)p.along;
-    const int n = c >= end ? 0 : along - c * TB_V < TB_V ? (int)(along - c * TB_V) : TB_V;
+    return c >= end ? 0 : along - c * TB_V < TB_V ? (int)(along - c * TB_V) : TB_V;
+}
+
+TB_FN void tb_scan_fetch(const tb_params &p, const tb_at &at, int n, tb_chunk &x)
+{
     if (n == TB_V) tb_fetch(p, at, x);
     else tb_fetch_some(p, at, n, x);
-    return n;
 }
 
 /* s[j]: elements 0 ... j of the chunk together. */

@@ -12,7 +12,8 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
         const tb_at at = tb_along(p, start, first + lane);
         tb_chunk x;
         tb_acc s[TB_V];
-        const int n = tb_scan_fetch(p, at, first + lane, end, x);
+        const int n = tb_scan_left(p, first + lane, end);
+        tb_scan_fetch(p, at, n, x);
         tb_scan_chunk(p, at, x, n, s);
         const tb_acc total = tb_scan_lanes(s[TB_V - 1], lane, lanes), below = tb_from_below(total, 1);
         tb_acc before = carry;

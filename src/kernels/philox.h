@@ -61,25 +61,34 @@ TB_FN double tb_uniform_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)
 /* Standard normal by Box and Muller (1958): points 2k and 2k+1 are sqrt(-2 log u) times the cosine and the sine of a
  * part of a full turn, from a pair of uniforms. */
 #ifdef __CUDACC_RTC__
-/* On the device without branches, so that what neighbours share is computed once. log for (0, 1], as a power of two and
- * a polynomial over [-1/3, 1/3] (relative error 1 ULP); sine and cosine as polynomials over an eighth of a turn to
- * either side of a quarter's multiple (2 ULP). The polynomials interpolate at Chebyshev's nodes. */
-#define TB_POLY_F32(c, x)                                                                      \
-    float p = c[sizeof c / sizeof *c - 1];                                                     \
-    _Pragma("unroll") for (int k = sizeof c / sizeof *c - 2; k >= 0; k--) p = fmaf(p, x, c[k]);
+/* On the device without branches, so that what neighbours share is computed once. */
+
+/* Single precision: the device's own approximations, which are off by 2^-20 at most, where that is an absolute error;
+ * -2 log u near u = 1, where it would not be, by its series. What comes out is within 3e-6. */
+TB_FN float tb_radius_f32(float u)
+{
+    const float d = 1 - u, near = d * fmaf(d, fmaf(d, fmaf(d, 0.5f, 0.66666667f), 1), 2);
+    float far, r;
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(far) : "f"(u));
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(d < 0x1p-6f ? near : far * -1.38629436f));
+    return r;
+}
+
+TB_FN float tb_box_muller_f32(float u, float turn, int odd)
+{
+    const float angle = turn * 6.28318531f;
+    float v;
+    if (odd) asm("sin.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(angle));
+    else asm("cos.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(angle));
+    return tb_radius_f32(u) * v;
+}
+
+/* Double precision: log for (0, 1], as a power of two and a polynomial over [-1/3, 1/3] (relative error 1 ULP); sine
+ * and cosine as polynomials over an eighth of a turn to either side of a quarter's multiple (2 ULP). The polynomials
+ * interpolate at Chebyshev's nodes. */
 #define TB_POLY_F64(c, x)                                                                      \
     double p = c[sizeof c / sizeof *c - 1];                                                    \
     _Pragma("unroll") for (int k = sizeof c / sizeof *c - 2; k >= 0; k--) p = fma(p, x, c[k]);
-
-TB_FN float tb_log_unit_f32(float u)
-{
-    constexpr float c[] = {-0x1.fffff6p-2f, 0x1.55554cp-2f,  -0x1.000adep-2f, 0x1.99ad6cp-3f,
-                           -0x1.51927cp-3f, 0x1.21249ap-3f, -0x1.3408ecp-3f, 0x1.12f598p-3f};
-    const int bits = __float_as_int(u), power = (bits - 0x3f2aaaab) & 0xff800000;
-    const float m = __int_as_float(bits - power) - 1;
-    TB_POLY_F32(c, m)
-    return fmaf((float)(power >> 23), 0x1.62e430p-1f, fmaf(p * m, m, m));
-}
 
 TB_FN double tb_log_unit_f64(double u)
 {
@@ -94,20 +103,6 @@ TB_FN double tb_log_unit_f64(double u)
     const double m = __hiloint2double(high - power, __double2loint(u)) - 1;
     TB_POLY_F64(c, m)
     return fma((double)(power >> 20), 0x1.62e42fefa39efp-1, fma(p * m, m, m));
-}
-
-TB_FN float tb_sin_turn_f32(float r)
-{
-    constexpr float c[] = {0x1.921fb6p+2f, -0x1.4abbcep+5f, 0x1.466bbap+6f, -0x1.32ca9ep+6f, 0x1.4bc85cp+5f};
-    TB_POLY_F32(c, r * r)
-    return p * r;
-}
-
-TB_FN float tb_cos_turn_f32(float r)
-{
-    constexpr float c[] = {1, -0x1.3bd3ccp+4f, 0x1.03c1dcp+6f, -0x1.55c57ap+6f, 0x1.d9c2e8p+5f};
-    TB_POLY_F32(c, r * r)
-    return p;
 }
 
 TB_FN double tb_sin_turn_f64(double r)
@@ -128,26 +123,15 @@ TB_FN double tb_cos_turn_f64(double r)
     return p;
 }
 
-TB_FN float tb_sqrt_unit_f32(float x)
-{
-    float r;
-    asm("sqrt.approx.f32 %0, %1;" : "=f"(r) : "f"(x));
-    return r;
-}
-#define tb_sqrt_unit_f64 sqrt
-
 /* Half `odd` of the pair of u and a part of a turn. */
-#define TB_BOX_MULLER(T, s, rint, integer)                                                          \
-    TB_FN T tb_box_muller_##s(T u, T turn, int odd)                                                 \
-    {                                                                                               \
-        const T quarter = rint(4 * turn), r = turn - quarter * (T)0.25;                             \
-        const T sine = tb_sin_turn_##s(r), cosine = tb_cos_turn_##s(r);                             \
-        const int q = integer(quarter) + odd * 3;                                                   \
-        const T v = q & 1 ? sine : cosine;                                                          \
-        return tb_sqrt_unit_##s(-2 * tb_log_unit_##s(u)) * ((q + 1) & 2 ? -v : v);                  \
-    }
-TB_BOX_MULLER(float, f32, rintf, __float2int_rn)
-TB_BOX_MULLER(double, f64, rint, __double2int_rn)
+TB_FN double tb_box_muller_f64(double u, double turn, int odd)
+{
+    const double quarter = rint(4 * turn), r = turn - quarter * 0.25;
+    const double sine = tb_sin_turn_f64(r), cosine = tb_cos_turn_f64(r);
+    const int q = __double2int_rn(quarter) + odd * 3;
+    const double v = q & 1 ? sine : cosine;
+    return sqrt(-2 * tb_log_unit_f64(u)) * ((q + 1) & 2 ? -v : v);
+}
 #else
 TB_FN float tb_box_muller_f32(float u, float turn, int odd)
 {
@@ -165,7 +149,8 @@ TB_FN double tb_box_muller_f64(double u, double turn, int odd)
 TB_FN float tb_normal_f32(tb_u64 seed, tb_u64 offset, tb_i64 i)
 {
     const float u = tb_uniform_f32(seed, offset, i & ~(tb_i64)1) + 0x1p-24f;
-    return tb_box_muller_f32(u, tb_uniform_f32(seed, offset, i | 1), (int)(i & 1));
+    const float turn = (float)((tb_i32)tb_random_u32(seed, offset, i | 1) >> 8) * 0x1p-24f;
+    return tb_box_muller_f32(u, turn, (int)(i & 1));
 }
 
 TB_FN double tb_normal_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)

@@ -1,6 +1,6 @@
 /* cuda_on_host.h - enough of CUDA C++ to run generated kernels on the host, for tests: every thread of a block is a
- * fiber, blocks run one after another in shuffled order. Barriers and warp shuffles switch fibers; nothing is parallel,
- * but a thread gets no further than its barriers let it, so that missing ones show. C++. */
+ * fiber, blocks run one after another, in shuffled order where they may. Barriers and warp shuffles switch fibers;
+ * nothing is parallel, but a thread gets no further than its barriers let it, so that missing ones show. C++. */
 #ifndef TB_TESTS_CUDA_ON_HOST_H
 #define TB_TESTS_CUDA_ON_HOST_H
 #include <functional>
@@ -102,11 +102,12 @@ static void run_block(const std::function<void()> &body)
     }
 }
 
-static void run_grid(dim3 grid, dim3 block, const std::function<void()> &body)
+/* `ordered`: blocks wait for blocks of lower numbers, which a GPU starts first. */
+static void run_grid(dim3 grid, dim3 block, bool ordered, const std::function<void()> &body)
 {
     std::vector<unsigned> order(grid.x * grid.y);
     for (unsigned k = 0; k < order.size(); k++) {
-        const unsigned other = unsigned(rand()) % (k + 1);
+        const unsigned other = ordered ? k : unsigned(rand()) % (k + 1);
         order[k] = order[other];
         order[other] = k;
     }

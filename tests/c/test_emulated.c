@@ -14,7 +14,7 @@ enum { SKIPPED = 77, ARENA = 64 << 20, WORKSPACE = 16 << 20, COUNTERS = 1 << 16,
 
 static const tb_chip small_chip = {2, 512, 49152};
 
-typedef void (*run_kernel)(const char *entry, const void *params, const uint32_t *grid, const uint32_t *block);
+typedef void (*run_kernel)(const void *params, const uint32_t *grid, const uint32_t *block);
 typedef void (*run_reference)(const tb_plan *p);
 
 static const int64_t FAR = (int64_t)6 << 30;
@@ -197,7 +197,7 @@ static void transpose_load(tb_plan *p, int k)
 
 static void random_map(tb_plan *p)
 {
-    if (chance(25)) plan_start(p, TB_PLAN_MAP, 2 + below(2), (int64_t[]){8 + below(70), 8 + below(70), 8 + below(40)});
+    if (chance(25)) plan_start(p, TB_PLAN_MAP, 2 + below(2), (int64_t[]){2 + below(76), 2 + below(76), 8 + below(40)});
     else random_shape(p, TB_PLAN_MAP, 30000);
     random_inputs(p);
     for (int k = 0; k < p->nload && p->ndim > 1; k++)
@@ -325,17 +325,14 @@ static void write_reference(const tb_plan *p, tb_text *out)
 
 static void write_body(const tb_plan *p, const tb_layout *l, int number, tb_text *out)
 {
-    tb__text_addf(out, "#define tb_main tb_main_%d\n#define tb_first tb_first_%d\nnamespace k%d {\n", number, number,
-                  number);
+    tb__text_addf(out, "#define tb_main tb_main_%d\nnamespace k%d {\n", number, number);
     tb__source_body(p, l, out);
     write_reference(p, out);
-    tb__text_add(out, "static void run(const char *entry, const void *params, const uint32_t *grid, "
-                      "const uint32_t *block)\n"
-                      "{\n    tb_params p;\n    memcpy(&p, params, sizeof p);\n    (void)entry;\n"
+    tb__text_add(out, "static void run(const void *params, const uint32_t *grid, const uint32_t *block)\n"
+                      "{\n    tb_params p;\n    memcpy(&p, params, sizeof p);\n"
                       "    const dim3 g{grid[0], grid[1], 1}, b{block[0], block[1], 1};\n");
-    if (l->split)
-        tb__text_add(out, "    if (strcmp(entry, \"tb_first\") == 0) return run_grid(g, b, [&] { tb_first(p); });\n");
-    tb__text_add(out, "    run_grid(g, b, [&] { tb_main(p); });\n}\n}\n#undef tb_main\n#undef tb_first\n");
+    tb__text_addf(out, "    run_grid(g, b, %s, [&] { tb_main(p); });\n}\n}\n#undef tb_main\n",
+                  l->split ? "true" : "false");
 }
 
 static void write_program(FILE *f)
@@ -345,7 +342,7 @@ static void write_program(FILE *f)
     fputs("#include \"kernels/real.h\"\n#include \"kernels/philox.h\"\n#include \"kernels/reduce.h\"\n", f);
     fputs("#include \"kernels/argreduce.h\"\n#include \"reference_run.h\"\n", f);
     for (int k = 0; k < nbody; k++) fputs(bodies[k].s, f);
-    fputs("typedef void (*run_kernel)(const char *, const void *, const uint32_t *, const uint32_t *);\n", f);
+    fputs("typedef void (*run_kernel)(const void *, const uint32_t *, const uint32_t *);\n", f);
     fputs("extern \"C\" { extern const run_kernel kernels[];\n", f);
     fputs("extern void (*const references[])(const tb_plan *); }\n", f);
     fputs("const run_kernel kernels[] = {\n", f);
@@ -400,10 +397,10 @@ static void launch_plan(const tb_plan *p, run_kernel kernel)
     if (v.workspace > sizeof workspace || v.counters > COUNTERS) abort();
     const char *w = workspace;
     const uint32_t *c = counters;
-    memset(workspace, 0xee, v.workspace);
+    memset(workspace, v.clear ? 0 : 0xee, v.workspace);
     if (v.workspace) memcpy(v.params + v.workspace_at, &w, 8);
     if (v.counters) memcpy(v.params + v.counters_at, &c, 8);
-    for (int k = 0; k < v.nlaunch; k++) kernel(v.launch[k].entry, v.params, v.launch[k].grid, v.launch[k].block);
+    kernel(v.params, v.grid, v.block);
     for (size_t k = 0; k < v.counters; k++) CHECK(counters[k] == 0);
 }
 

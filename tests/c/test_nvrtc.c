@@ -42,11 +42,11 @@ static void add_plan(const tb_plan *p, const tb_chip *chip)
     tb__layout(p, &l);
     tb__geometry(p, chip, &l, &g);
     if (!batched) tb__source_helpers(&batch);
-    tb__text_addf(&batch, "#define tb_main tb_main_%d\n#define tb_first tb_first_%d\n", batched, batched);
+    tb__text_addf(&batch, "#define tb_main tb_main_%d\n", batched);
     tb__text_addf(&batch, "namespace k%d {\n", batched);
     tb__source_body(p, &l, &batch);
     tb__text_addf(&batch, "static_assert(sizeof(tb_params) == %zu, \"as packed\");\n}\n", v.nparam);
-    tb__text_add(&batch, "#undef tb_main\n#undef tb_first\n");
+    tb__text_add(&batch, "#undef tb_main\n");
     if (++batched == BATCH) flush_batch(arches);
 }
 

@@ -75,50 +75,47 @@ static CUresult load_module(int device, const void *data, CUmodule *module)
     return tb__cu.cuModuleLoadData(module, data);
 }
 
-static tb_status load_functions(tb_kernel *k, const tb_variant *v, const tb_image *image)
+static tb_status load_functions(tb_kernel *k, const tb_image *image)
 {
     CUmodule module = NULL;
-    CUfunction function[TB_LAUNCH_MAX] = {NULL};
     TB_TRY(tb__cuda_check(load_module(k->device, image->data, &module), "cuModuleLoadData"));
-    for (int i = 0; i < v->nlaunch; i++) {
-        CUresult result = tb__cu.cuModuleGetFunction(&function[i], module, v->launch[i].entry);
-        if (result == CUDA_SUCCESS) continue;
+    CUresult result = tb__cu.cuModuleGetFunction(&k->function, module, TB_KERNEL_ENTRY);
+    if (result != CUDA_SUCCESS) {
         tb__cu.cuModuleUnload(module);
         return tb__cuda_fail(result, "cuModuleGetFunction");
     }
-    memcpy(k->function, function, sizeof function);
     tb__kernel_set_state(k, TB_KERNEL_READY);
     return TB_OK;
 }
 
 /* The driver may wait for the whole device before it has loaded a kernel. */
-static tb_status load_image(tb_kernel *k, const tb_variant *v, const tb_image *image)
+static tb_status load_image(tb_kernel *k, const tb_image *image)
 {
     TB_TRY(tb__cuda_enter(k->device));
     void *given = tb__cuda_wait_begin();
-    tb_status status = load_functions(k, v, image);
+    tb_status status = load_functions(k, image);
     tb__wait_end(given);
     return status;
 }
 
-tb_status tb__kernel_load(tb_kernel *k, const tb_variant *v)
+tb_status tb__kernel_load(tb_kernel *k)
 {
-    TB_TRY(load_image(k, v, &k->image));
+    TB_TRY(load_image(k, &k->image));
     free(k->image.data);
     k->image = (tb_image){0};
     return TB_OK;
 }
 
 /* A file that the driver will not load counts as one that is not there. */
-static bool try_image(tb_kernel *k, const tb_variant *v, tb_image *image)
+static bool try_image(tb_kernel *k, tb_image *image)
 {
-    bool loaded = load_image(k, v, image) == TB_OK;
+    bool loaded = load_image(k, image) == TB_OK;
     free(image->data);
     *image = (tb_image){0};
     return loaded;
 }
 
-tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, const tb_variant *v)
+tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p)
 {
     const tb_cuda_device *d = &tb__cuda_devices[k->device];
     tb_text source = {0};
@@ -128,33 +125,33 @@ tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, const tb_variant *v)
     tb_status status = tb__codegen_source(p, &d->chip, &source);
     if (status == TB_OK && source.failed) status = tb__fail_memory(source.len, 0, 0, 0);
     if (status == TB_OK) {
-        if (tb__bundle_read(source.s, d->arch, &image) && try_image(k, v, &image)) tb__count.cache_hits_shipped++;
-        else if (tb__disk_name(source.s, d->arch, &name) && tb__disk_read(&name, &image) && try_image(k, v, &image))
+        if (tb__bundle_read(source.s, d->arch, &image) && try_image(k, &image)) tb__count.cache_hits_shipped++;
+        else if (tb__disk_name(source.s, d->arch, &name) && tb__disk_read(&name, &image) && try_image(k, &image))
             tb__count.cache_hits_disk++;
     }
     tb__text_free(&source);
     return status;
 }
 
-static tb_status compile_source(tb_kernel *k, const tb_variant *v, const char *source, int arch)
+static tb_status compile_source(tb_kernel *k, const char *source, int arch)
 {
     tb_kernel_name name;
     TB_TRY(tb__cuda_compile(source, arch, &k->image));
     tb__count.compiles++;
     if (tb__disk_name(source, arch, &name)) tb__disk_write(&name, &k->image);
-    tb_status status = tb__kernel_load(k, v);
+    tb_status status = tb__kernel_load(k);
     free(k->image.data);
     k->image = (tb_image){0};
     return status;
 }
 
-tb_status tb__kernel_compile(tb_kernel *k, const tb_plan *p, const tb_variant *v)
+tb_status tb__kernel_compile(tb_kernel *k, const tb_plan *p)
 {
     const tb_cuda_device *d = &tb__cuda_devices[k->device];
     tb_text source = {0};
     tb_status status = tb__codegen_source(p, &d->chip, &source);
     if (status == TB_OK && source.failed) status = tb__fail_memory(source.len, 0, 0, 0);
-    if (status == TB_OK) status = compile_source(k, v, source.s, d->arch);
+    if (status == TB_OK) status = compile_source(k, source.s, d->arch);
     tb__text_free(&source);
     return status;
 }

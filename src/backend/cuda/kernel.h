@@ -54,7 +54,7 @@ typedef struct tb_kernel {
     unsigned seen;       /* times it was wanted and run in pieces */
     tb_status failure;
     tb_image image;
-    CUfunction function[TB_LAUNCH_MAX];
+    CUfunction function;
     struct tb_kernel *next;
     uint64_t hash;
     int keylen;
@@ -64,11 +64,11 @@ typedef struct tb_kernel {
 /* The kernel of a variant, made (MISSING) if it is new. Kernels live as long as the process. */
 tb_status tb__kernel_get(int device, const tb_variant *v, tb_kernel **out);
 /* Loads the kernel from the shipped ones or from disk. READY after it, or `searched`. */
-tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, const tb_variant *v);
+tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p);
 /* Compiles it here and now. READY after it. */
-tb_status tb__kernel_compile(tb_kernel *k, const tb_plan *p, const tb_variant *v);
+tb_status tb__kernel_compile(tb_kernel *k, const tb_plan *p);
 /* COMPILED to READY. */
-tb_status tb__kernel_load(tb_kernel *k, const tb_variant *v);
+tb_status tb__kernel_load(tb_kernel *k);
 
 static inline tb_kernel_state tb__kernel_state(const tb_kernel *k)
 {
@@ -104,9 +104,9 @@ void tb__pieces_plan(const tb_pieces *pieces, int i, void *const *slots, tb_plan
 typedef enum tb_tier_choice { TB_TIER_WHOLE, TB_TIER_PIECES } tb_tier_choice;
 /* Decides how to run p, whose kernel k is not READY. WHOLE: k is READY now. PIECES: `pieces` is filled and the kernels
  * of all of them are READY. */
-tb_status tb__tier_choose(tb_kernel *k, const tb_plan *p, const tb_variant *v, tb_pieces *pieces, tb_tier_choice *out);
+tb_status tb__tier_choose(tb_kernel *k, const tb_plan *p, tb_pieces *pieces, tb_tier_choice *out);
 /* Makes k READY whatever it takes. */
-tb_status tb__tier_force(tb_kernel *k, const tb_plan *p, const tb_variant *v);
+tb_status tb__tier_force(tb_kernel *k, const tb_plan *p);
 void tb__tier_wait(void);
 void tb__tier_stop(void);
 void tb__tier_show(tb_text *out);

@@ -1,4 +1,4 @@
-/* launch.c - running a plan: its kernels are found or made, given scratch memory, and enqueued.
+/* launch.c - running a plan: its kernel is found or made, given scratch memory, and enqueued.
  *
  * The graph counts one launch for every plan; what a plan takes beyond that is added here. */
 #include <stdlib.h>
@@ -9,6 +9,11 @@
 
 enum { MIN_COUNTERS = 16 << 10 };
 
+static tb_status set_bytes(tb_stream *s, void *memory, unsigned char byte, size_t bytes)
+{
+    return tb__cuda_check(tb__cu.cuMemsetD8Async(tb__cuda_ptr(memory), byte, bytes, s->handle), "cuMemsetD8Async");
+}
+
 /* Counters live outside the pool: they last as long as the stream, and are no array's memory. */
 static tb_status reserve_counters(tb_stream *s, tb_cuda_queue *q, size_t n)
 {
@@ -16,8 +21,7 @@ static tb_status reserve_counters(tb_stream *s, tb_cuda_queue *q, size_t n)
     if (n <= q->ncounter) return TB_OK;
     if (n < MIN_COUNTERS) n = MIN_COUNTERS;
     TB_TRY(tb__cuda_alloc(s->device, n * sizeof(uint32_t), &memory));
-    tb_status status = tb__cuda_check(
-        tb__cu.cuMemsetD8Async(tb__cuda_ptr(memory), 0, n * sizeof(uint32_t), s->handle), "cuMemsetD8Async");
+    tb_status status = set_bytes(s, memory, 0, n * sizeof(uint32_t));
     if (status != TB_OK) {
         tb__cuda_free(s->device, memory);
         return status;
@@ -44,25 +48,24 @@ tb_status tb__cuda_counters(tb_stream *s, size_t n, void **counters)
     return TB_OK;
 }
 
-static tb_status launch_one(tb_stream *s, CUfunction function, const tb_launch *l, void *params)
+static tb_status enqueue(tb_stream *s, CUfunction function, tb_variant *v)
 {
-    void *args[1] = {params};
+    void *args[1] = {v->params};
     CUresult result = CUDA_SUCCESS;
     for (int attempt = 0; attempt < 2; attempt++) {
-        result = tb__cu.cuLaunchKernel(function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
-                                       l->block[2], l->shared, s->handle, args, NULL);
+        result = tb__cu.cuLaunchKernel(function, v->grid[0], v->grid[1], v->grid[2], v->block[0], v->block[1],
+                                       v->block[2], 0, s->handle, args, NULL);
         if (result != CUDA_ERROR_OUT_OF_MEMORY) break;
         tb__pool_free_all(s->device); /* the driver loads code at the first launch */
     }
-    tb__cuda_note(s, l->entry);
+    tb__cuda_note(s, TB_KERNEL_ENTRY);
     return tb__cuda_check(result, "cuLaunchKernel");
 }
 
-/* The workspace goes back at once: the stream's next user of it runs after these kernels. */
+/* The workspace goes back at once: the stream's next user of it runs after this kernel. */
 static tb_status launch(tb_stream *s, const tb_kernel *k, tb_variant *v)
 {
     void *workspace = NULL;
-    tb_status status = TB_OK;
     if (v->counters) {
         tb_cuda_queue *q;
         TB_TRY(tb__cuda_queue(s, &q));
@@ -73,10 +76,10 @@ static tb_status launch(tb_stream *s, const tb_kernel *k, tb_variant *v)
         TB_TRY(tb__pool_alloc(s, v->workspace, &workspace));
         memcpy(v->params + v->workspace_at, &workspace, sizeof workspace);
     }
-    for (int i = 0; i < v->nlaunch && status == TB_OK; i++)
-        status = launch_one(s, k->function[i], &v->launch[i], v->params);
+    tb_status status = v->clear ? set_bytes(s, workspace, 0, v->workspace) : TB_OK;
+    if (status == TB_OK) status = enqueue(s, k->function, v);
     if (workspace) tb__pool_free(s->device, s->handle, workspace);
-    tb__count.launches += (uint64_t)v->nlaunch;
+    tb__count.launches++;
     return status;
 }
 
@@ -88,7 +91,7 @@ static tb_status run_piece(tb_stream *s, const tb_plan *p)
     tb_kernel *k;
     TB_TRY(tb__codegen_variant(p, &tb__cuda_devices[s->device].chip, &v));
     TB_TRY(tb__kernel_get(s->device, &v, &k));
-    TB_TRY(tb__tier_force(k, p, &v));
+    TB_TRY(tb__tier_force(k, p));
     return launch(s, k, &v);
 }
 
@@ -121,13 +124,39 @@ static tb_status run_pieces(tb_stream *s, const tb_pieces *pieces, bool *out_of_
     return status;
 }
 
+/* ---- without a kernel ----------------------------------------------------------------------------------------- */
+
+/* Whether all bytes of an element with this value are one. */
+static bool repeats_byte(const tb_scalar *s, unsigned char *byte)
+{
+    static const tb_scalar zero;
+    *byte = (unsigned char)s->v.u;
+    if (s->dtype >= TB_F16) return memcmp(&s->v, &zero.v, s->dtype >= TB_C64 ? sizeof s->v.c : sizeof s->v.f) == 0;
+    const unsigned bits = 8 * (unsigned)tb_dtype_size((tb_dtype)s->dtype);
+    return (s->v.u ^ *byte * 0x0101010101010101ull) << (64 - bits) == 0;
+}
+
+/* A plan that fills a block of memory with a byte costs the driver less than a kernel. */
+static bool is_fill(const tb_plan *p, unsigned char *byte)
+{
+    if (p->kind != TB_PLAN_MAP || p->ninstr || p->nload || p->nstore != 1 || p->ndim > 1) return false;
+    const int64_t size = (int64_t)tb_dtype_size((tb_dtype)p->store[0].dtype);
+    if (p->scalar[0].dtype != p->store[0].dtype || (p->ndim && p->store[0].strides[0] != size)) return false;
+    return repeats_byte(&p->scalar[0], byte);
+}
+
 /* ---- the entry ------------------------------------------------------------------------------------------------ */
 
 tb_status tb__cuda_run(tb_stream *s, const tb_plan *p)
 {
     tb_variant v;
     tb_kernel *k;
+    unsigned char byte;
     TB_TRY(tb__cuda_enter(s->device));
+    if (is_fill(p, &byte)) {
+        const size_t size = tb_dtype_size((tb_dtype)p->store[0].dtype);
+        return set_bytes(s, p->store[0].ptr, byte, (size_t)p->size * size);
+    }
     TB_TRY(tb__codegen_variant(p, &tb__cuda_devices[s->device].chip, &v));
     TB_TRY(tb__kernel_get(s->device, &v, &k));
     tb__count.launches--; /* the graph's; the real ones are counted as they are made */
@@ -135,11 +164,11 @@ tb_status tb__cuda_run(tb_stream *s, const tb_plan *p)
 
     tb_pieces pieces;
     tb_tier_choice choice;
-    TB_TRY(tb__tier_choose(k, p, &v, &pieces, &choice));
+    TB_TRY(tb__tier_choose(k, p, &pieces, &choice));
     if (choice == TB_TIER_WHOLE) return launch(s, k, &v);
     bool out_of_memory = false;
     tb_status status = run_pieces(s, &pieces, &out_of_memory);
     if (!out_of_memory) return status;
-    TB_TRY(tb__tier_force(k, p, &v));
+    TB_TRY(tb__tier_force(k, p));
     return launch(s, k, &v);
 }

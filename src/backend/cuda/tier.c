@@ -167,8 +167,8 @@ static bool piece_ready(int device, const tb_plan *p)
     tb_kernel *k;
     if (tb__codegen_variant(p, &tb__cuda_devices[device].chip, &v) != TB_OK) return false;
     if (tb__kernel_get(device, &v, &k) != TB_OK) return false;
-    if (tb__kernel_state(k) == TB_KERNEL_COMPILED) tb__kernel_load(k, &v);
-    else if (tb__kernel_state(k) == TB_KERNEL_MISSING && !k->searched) tb__kernel_search(k, p, &v);
+    if (tb__kernel_state(k) == TB_KERNEL_COMPILED) tb__kernel_load(k);
+    else if (tb__kernel_state(k) == TB_KERNEL_MISSING && !k->searched) tb__kernel_search(k, p);
     return tb__kernel_state(k) == TB_KERNEL_READY;
 }
 
@@ -206,40 +206,39 @@ fail:
 }
 
 /* Brings k as far as it gets without compiling it now. */
-static tb_status advance(tb_kernel *k, const tb_plan *p, const tb_variant *v)
+static tb_status advance(tb_kernel *k, const tb_plan *p)
 {
-    if (tb__kernel_state(k) == TB_KERNEL_COMPILED) return tb__kernel_load(k, v);
-    if (tb__kernel_state(k) == TB_KERNEL_MISSING && !k->searched) return tb__kernel_search(k, p, v);
+    if (tb__kernel_state(k) == TB_KERNEL_COMPILED) return tb__kernel_load(k);
+    if (tb__kernel_state(k) == TB_KERNEL_MISSING && !k->searched) return tb__kernel_search(k, p);
     return TB_OK;
 }
 
 /* Without NVRTC, pieces that were shipped are the way to run; every other failure is the caller's to see. */
-static tb_status compile_or_pieces(tb_kernel *k, const tb_plan *p, const tb_variant *v, tb_pieces *pieces,
-                                   tb_tier_choice *out)
+static tb_status compile_or_pieces(tb_kernel *k, const tb_plan *p, tb_pieces *pieces, tb_tier_choice *out)
 {
-    tb_status status = tb__tier_force(k, p, v);
+    tb_status status = tb__tier_force(k, p);
     *out = TB_TIER_WHOLE;
     if (status != TB_ERR_LIBRARY || is_single(p) || !pieces_ready(k->device, p, pieces)) return status;
     *out = TB_TIER_PIECES;
     return TB_OK;
 }
 
-tb_status tb__tier_choose(tb_kernel *k, const tb_plan *p, const tb_variant *v, tb_pieces *pieces, tb_tier_choice *out)
+tb_status tb__tier_choose(tb_kernel *k, const tb_plan *p, tb_pieces *pieces, tb_tier_choice *out)
 {
-    TB_TRY(advance(k, p, v));
+    TB_TRY(advance(k, p));
     tb_kernel_state state = tb__kernel_state(k);
     *out = TB_TIER_WHOLE;
     if (state == TB_KERNEL_READY) return TB_OK;
-    if (state == TB_KERNEL_FAILED || !tiered() || is_single(p)) return compile_or_pieces(k, p, v, pieces, out);
-    if (!pieces_ready(k->device, p, pieces)) return tb__tier_force(k, p, v);
+    if (state == TB_KERNEL_FAILED || !tiered() || is_single(p)) return compile_or_pieces(k, p, pieces, out);
+    if (!pieces_ready(k->device, p, pieces)) return tb__tier_force(k, p);
     if (state == TB_KERNEL_MISSING && k->seen++ > 0) enqueue(k, p);
     *out = TB_TIER_PIECES;
     return TB_OK;
 }
 
-tb_status tb__tier_force(tb_kernel *k, const tb_plan *p, const tb_variant *v)
+tb_status tb__tier_force(tb_kernel *k, const tb_plan *p)
 {
     if (tb__kernel_state(k) == TB_KERNEL_QUEUED) tb__tier_wait();
-    TB_TRY(advance(k, p, v));
-    return tb__kernel_state(k) == TB_KERNEL_READY ? TB_OK : tb__kernel_compile(k, p, v);
+    TB_TRY(advance(k, p));
+    return tb__kernel_state(k) == TB_KERNEL_READY ? TB_OK : tb__kernel_compile(k, p);
 }

@@ -1,0 +1,77 @@
+/* device_scan_tile.h - a block's share of a long row: TB_U times blockDim.x neighbouring chunks, scanned alone. A warp
+ * has TB_U times 32 neighbouring chunks, lane by lane. */
+
+struct tb_tile {
+    tb_idx first, end;      /* of the warp's chunks; of all chunks */
+    tb_acc s[TB_U][TB_V];   /* running values in the warp's share */
+    tb_acc start;           /* what lies before that, in the tile */
+    bool whole;             /* all chunks of the tile have all their elements */
+};
+
+/* A thread's chunk u. */
+TB_FN tb_idx tb_tile_chunk(const tb_tile &t, int u) { return t.first + (u * 32 + threadIdx.x % 32); }
+
+template <bool whole> TB_FN void tb_tile_fetch(const tb_params &p, const tb_at &row, tb_tile &t)
+{
+    tb_chunk x[TB_U];
+#pragma unroll
+    for (int u = 0; u < TB_U; u++) {
+        const tb_idx c = tb_tile_chunk(t, u);
+        tb_scan_fetch(p, tb_along(p, row, c), whole ? TB_V : tb_scan_left(p, c, t.end), x[u]);
+    }
+#pragma unroll
+    for (int u = 0; u < TB_U; u++) {
+        const tb_idx c = tb_tile_chunk(t, u);
+        tb_scan_chunk(p, tb_along(p, row, c), x[u], whole ? TB_V : tb_scan_left(p, c, t.end), t.s[u]);
+    }
+}
+
+/* Scans the chunks from, from + 1, ...; returns what all of them are together. Two sets of totals in turn: one barrier
+ * a tile is enough. */
+TB_FN tb_acc tb_tile_scan(const tb_params &p, const tb_at &row, tb_idx from, tb_idx end, unsigned turn, tb_tile &t)
+{
+    __shared__ tb_acc totals[2][32];
+    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    const tb_idx to = from + TB_U * blockDim.x;
+    t.first = from + warp * (TB_U * 32);
+    t.end = end;
+    t.whole = to <= end && to * TB_V <= (tb_idx)p.along;
+    if (t.whole) tb_tile_fetch<true>(p, row, t);
+    else tb_tile_fetch<false>(p, row, t);
+    tb_acc run = tb_init();
+#pragma unroll
+    for (int u = 0; u < TB_U; u++) {
+        const tb_acc total = tb_scan_lanes(t.s[u][TB_V - 1], lane, 32), below = tb_from_below(total, 1);
+        tb_acc before = run;
+        if (lane > 0) tb_merge(before, below);
+        tb_merge(run, tb_from_lane(total, 31));
+#pragma unroll
+        for (int j = 0; j < TB_V; j++) {
+            tb_acc s = before;
+            tb_merge(s, t.s[u][j]);
+            t.s[u][j] = s;
+        }
+    }
+    if (lane == 0) totals[turn][warp] = run;
+    __syncthreads();
+    const tb_acc sum = tb_scan_lanes(lane < warps ? totals[turn][lane] : tb_init(), lane, 32);
+    const tb_acc others = tb_from_lane(sum, warp ? warp - 1 : 0);
+    t.start = warp ? others : tb_init();
+    return tb_from_lane(sum, 31);
+}
+
+TB_FN void tb_tile_put(const tb_params &p, const tb_at &row, const tb_tile &t, tb_acc carry)
+{
+    tb_merge(carry, t.start);
+    if (t.whole) {
+#pragma unroll
+        for (int u = 0; u < TB_U; u++)
+            tb_scan_put(p, tb_along(p, row, tb_tile_chunk(t, u)), carry, t.s[u], TB_V);
+    } else {
+#pragma unroll
+        for (int u = 0; u < TB_U; u++) {
+            const tb_idx c = tb_tile_chunk(t, u);
+            tb_scan_put(p, tb_along(p, row, c), carry, t.s[u], tb_scan_left(p, c, t.end));
+        }
+    }
+}
