@@ -41,8 +41,9 @@ static int provide_gemm(void)
 /* a @ b as a new reference in *r, which may hold an array to write to. */
 static int product(tb_array *a, tb_array *b, tb_array **r)
 {
-    bool vectors = tb_array_ndim(a) == 1 && tb_array_ndim(b) == 1; /* their product needs no BLAS */
-    if (!vectors && provide_gemm() < 0) return -1;
+    bool vectors = tb_array_ndim(a) == 1 && tb_array_ndim(b) == 1;
+    bool inexact = tb_dtype_kind(tb_promote(tb_array_dtype(a), tb_array_dtype(b))) > TB_KIND_INT;
+    if (!vectors && inexact && provide_gemm() < 0) return -1; /* other products need no BLAS */
     tb_status st;
     TBPY_UNLOCKED_IF(tb_array_size(a) + tb_array_size(b), st, tb_matmul(a, b, r));
     return st == TB_OK ? 0 : tbpy_fail(st);

@@ -31,7 +31,8 @@ struct tb_event {
 };
 
 /* C[m,n] = A[m,k] B[k,n] for each of `batch` products, row-major with element strides (row, col); one of each pair
- * is 1. Batch strides in elements, 0 where an operand is shared. dtype: f16, f32, f64, c64, c128. */
+ * is 1. Batch strides in elements, 0 where an operand is shared. Integers wrap around; of truth values a product is an
+ * "and" and a sum an "or". */
 typedef struct tb_gemm {
     tb_dtype dtype;
     int64_t m, n, k, batch;
@@ -66,6 +67,9 @@ typedef struct tb_backend {
 
     tb_status (*run)(tb_stream *s, const tb_plan *p);
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g);
+    /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
+     * which rounds each of them: so float16 always suits. */
+    bool (*gemm_suits)(const tb_gemm *g);
 
     tb_status (*stream_new)(tb_stream *s, int priority); /* fills handle */
     tb_status (*stream_wrap)(tb_stream *s);              /* checks a handle from elsewhere; fills flags, priority */

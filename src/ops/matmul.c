@@ -1,7 +1,8 @@
 /* matmul.c - matrix products: NumPy's shape rules, operands in the form that the backend's gemm takes, stacks.
  *
- * Floating matrices go to gemm, without a copy whenever one stride of each matrix is one element. Integers, truth
- * values and inner products of two vectors are a fused multiplication and sum. */
+ * A product goes to the backend's gemm if that suits it, without a copy whenever one stride of each matrix is one
+ * element, of out too. Otherwise (inner products of two vectors; what the backend has no gemm for, or is quicker
+ * without) it is a fused multiplication and sum. */
 #include <string.h>
 
 #include "base/error.h"
@@ -181,20 +182,14 @@ typedef struct stack {
 } stack;
 
 /* Merges neighbouring axes that all three operands walk as one. */
-static void collapse(const product *p, const side *a, const side *b, stack *s)
+static void collapse(const product *p, const side *a, const side *b, const side *c, stack *s)
 {
-    int64_t c = p->m * p->n;
-    int64_t c_stride[TB_MAXDIM];
-    for (int d = p->nbatch - 1; d >= 0; d--) {
-        c_stride[d] = c;
-        c *= p->batch[d];
-    }
     s->n = 0;
     for (int d = 0; d < p->nbatch; d++) {
         int64_t size = p->batch[d];
         int i = s->n - 1;
         if (size == 1) continue;
-        if (i >= 0 && s->a[i] == a->batch[d] * size && s->b[i] == b->batch[d] * size) {
+        if (i >= 0 && s->a[i] == a->batch[d] * size && s->b[i] == b->batch[d] * size && s->c[i] == c->batch[d] * size) {
             s->size[i] *= size;
         } else {
             i = s->n++;
@@ -202,7 +197,7 @@ static void collapse(const product *p, const side *a, const side *b, stack *s)
         }
         s->a[i] = a->batch[d];
         s->b[i] = b->batch[d];
-        s->c[i] = c_stride[d];
+        s->c[i] = c->batch[d];
     }
 }
 
@@ -210,10 +205,30 @@ static void collapse(const product *p, const side *a, const side *b, stack *s)
 static void fold_rows(tb_gemm *g, stack *s)
 {
     int i = s->n - 1;
-    bool follow = i >= 0 && s->b[i] == 0 && g->a_col == 1 && s->a[i] == g->m * g->a_row;
+    bool follow = i >= 0 && s->b[i] == 0 && g->a_col == 1 && s->a[i] == g->m * g->a_row && s->c[i] == g->m * g->c_row;
     if (!follow || g->m * s->size[i] > INT32_MAX) return;
     g->m *= s->size[i];
     s->n--;
+}
+
+static void swap(int64_t *x, int64_t *y)
+{
+    int64_t z = *x;
+    *x = *y;
+    *y = z;
+}
+
+/* One call of gemm goes along the last axis: the longest one makes for the fewest calls. */
+static void put_longest_last(stack *s)
+{
+    int longest = 0, last = s->n - 1;
+    for (int i = 1; i < s->n; i++)
+        if (s->size[i] >= s->size[longest]) longest = i;
+    if (longest >= last) return;
+    swap(&s->size[longest], &s->size[last]);
+    swap(&s->a[longest], &s->a[last]);
+    swap(&s->b[longest], &s->b[last]);
+    swap(&s->c[longest], &s->c[last]);
 }
 
 static tb_status run_stack(tb_gemm *g, const stack *s)
@@ -252,26 +267,57 @@ static tb_status run_stack(tb_gemm *g, const stack *s)
     }
 }
 
-static tb_status multiply(const product *p, const side *a, const side *b, tb_array *result)
+/* Where the result's columns are contiguous, its transpose is what gemm is asked for. */
+static tb_status multiply(const product *p, const side *a, const side *b, const side *c)
 {
-    tb_gemm g = {.dtype = p->t, .m = p->m, .n = p->n, .k = p->k, .a = a->ptr, .b = b->ptr};
     stack s;
-    TB_TRY(tb__before_write(result->buffer));
-    g.c = result->buffer->ptr + result->offset;
-    g.a_row = a->row;
-    g.a_col = a->col;
-    g.b_row = b->row;
-    g.b_col = b->col;
-    g.c_row = p->n;
-    collapse(p, a, b, &s);
+    bool turned = c->col != 1;
+    if (turned) {
+        const side *x = a;
+        a = b;
+        b = x;
+    }
+    tb_gemm g = {.dtype = p->t, .k = p->k, .a = a->ptr, .b = b->ptr};
+    TB_TRY(tb__before_write(c->array->buffer));
+    g.c = c->array->buffer->ptr + c->array->offset;
+    g.m = turned ? p->n : p->m;
+    g.n = turned ? p->m : p->n;
+    g.a_row = turned ? a->col : a->row;
+    g.a_col = turned ? a->row : a->col;
+    g.b_row = turned ? b->col : b->row;
+    g.b_col = turned ? b->row : b->col;
+    g.c_row = turned ? c->col : c->row;
+    collapse(p, a, b, c, &s);
     fold_rows(&g, &s);
+    put_longest_last(&s);
     return run_stack(&g, &s);
 }
 
-/* `into`: an array to store to, or NULL. */
+/* How the result lies; false where gemm cannot write to it. */
+static bool lay_out_result(const product *p, tb_array *r, side *s)
+{
+    int64_t item = (int64_t)tb_dtype_size(p->t), row = 0, col = 0;
+    int d = p->nbatch;
+    if (p->a->ndim > 1) row = r->strides[d++];
+    if (p->b->ndim > 1) col = r->strides[d];
+    s->array = r;
+    for (d = 0; d < p->nbatch; d++) {
+        if (r->strides[d] % item != 0 || (r->strides[d] == 0 && p->batch[d] > 1)) return false;
+        s->batch[d] = r->strides[d] / item;
+    }
+    return leading_dimension(p->m, p->n, row, col, item, s);
+}
+
+static bool stores_directly(const product *p, tb_array *out, side *s)
+{
+    return out && out->dtype == p->t && !tb_may_share_memory(out, p->a) && !tb_may_share_memory(out, p->b) &&
+           lay_out_result(p, out, s);
+}
+
+/* `into`: the array that the result is for, or NULL. */
 static tb_status by_gemm(const product *p, tb_array *into, tb_array **out)
 {
-    side a, b;
+    side a, b, c;
     tb_array *result = NULL;
     TB_TRY(prepare(p, p->a, true, &a));
     tb_status status = prepare(p, p->b, false, &b);
@@ -279,9 +325,13 @@ static tb_status by_gemm(const product *p, tb_array *into, tb_array **out)
         tb_array_release(a.array);
         return status;
     }
-    if (into) result = tb_array_retain(into);
-    else status = tb__empty(p->t, p->ndim, p->shape, 'C', &result);
-    if (status == TB_OK) status = multiply(p, &a, &b, result);
+    if (stores_directly(p, into, &c)) {
+        result = tb_array_retain(into);
+    } else {
+        status = tb__empty(p->t, p->ndim, p->shape, 'C', &result);
+        if (status == TB_OK) lay_out_result(p, result, &c);
+    }
+    if (status == TB_OK) status = multiply(p, &a, &b, &c);
     tb_array_release(a.array);
     tb_array_release(b.array);
     if (status == TB_OK) *out = result;
@@ -291,10 +341,10 @@ static tb_status by_gemm(const product *p, tb_array *into, tb_array **out)
 
 /* ---- matmul --------------------------------------------------------------------------------------------------- */
 
-static bool stores_directly(const product *p, const tb_array *out)
+static bool gemm_suits(const product *p)
 {
-    return out && out->dtype == p->t && out->c_contiguous && !tb_may_share_memory(out, p->a) &&
-           !tb_may_share_memory(out, p->b);
+    tb_gemm g = {.dtype = p->t, .m = p->m, .n = p->n, .k = p->k, .batch = tb__product(p->nbatch, p->batch)};
+    return tb__backend->gemm_suits(&g);
 }
 
 static tb_status matmul(tb_array *a, tb_array *b, tb_array **out)
@@ -303,11 +353,10 @@ static tb_status matmul(tb_array *a, tb_array *b, tb_array **out)
     tb_array *result, *into = *out;
     TB_TRY(resolve(&p));
     if (into) TB_TRY(tb__check_out("matmul", into, p.t, TB_CAST_SAME_KIND, p.ndim, p.shape));
-    bool no_gemm = tb_dtype_kind(p.t) <= TB_KIND_INT || (p.m == 1 && p.n == 1 && p.t != TB_F16);
     if (tb__product(p.ndim, p.shape) == 0) TB_TRY(tb__empty(p.t, p.ndim, p.shape, 'C', &result));
     else if (p.k == 0) TB_TRY(tb__full(p.t, p.ndim, p.shape, 'C', tb_scalar_int(0), &result));
-    else if (no_gemm) TB_TRY(multiply_and_sum(&p, &result));
-    else TB_TRY(by_gemm(&p, stores_directly(&p, into) ? into : NULL, &result));
+    else if (gemm_suits(&p)) TB_TRY(by_gemm(&p, into, &result));
+    else TB_TRY(multiply_and_sum(&p, &result));
     return tb__deliver(result, into, out);
 }
 

@@ -207,6 +207,7 @@ static const tb_backend busy = {
     .copy = tb__cpu_busy_copy,
     .run = tb__cpu_busy_run,
     .gemm = tb__cpu_busy_gemm,
+    .gemm_suits = tb__cpu_gemm_suits,
     .launch_later = tb__cpu_busy_launch,
 };
 
@@ -218,6 +219,7 @@ static const tb_backend backend = {
     .copy = copy,
     .run = tb__cpu_run,
     .gemm = tb__cpu_gemm,
+    .gemm_suits = tb__cpu_gemm_suits,
 };
 
 const tb_backend *tb__backend_cpu(void) { return &backend; }

@@ -3,7 +3,7 @@
  *   threads.c  the pool, scratch memory of a thread
  *   copy.c     strided copies
  *   block.c    a plan's values for one box of its iteration space: the executor that map, reduce and scan share
- *   map.c  reduce.c  scan.c  gemm.c   one kind of work each */
+ *   map.c  reduce.c  scan.c  gemm.c (gemm_integer.c)   one kind of work each */
 #ifndef TB_BACKEND_CPU_CPU_H
 #define TB_BACKEND_CPU_CPU_H
 #include "backend/backend.h"
@@ -35,6 +35,9 @@ tb_status tb__cpu_map(const tb_plan *p);
 tb_status tb__cpu_reduce(const tb_plan *p);
 tb_status tb__cpu_scan(const tb_plan *p);
 tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g);
+bool tb__cpu_gemm_suits(const tb_gemm *g);
+/* gemm of integers and truth values; no product's k is 0. */
+tb_status tb__cpu_gemm_integer(const tb_gemm *g);
 /* Which BLAS serves gemm, as text. */
 const char *tb__cpu_gemm_source(void);
 

@@ -175,9 +175,18 @@ static tb_status multiply_half(const tb_gemm *g)
     return status;
 }
 
+/* Inner products are reductions. So are products of integers with a vector or nearly one, which would leave tiles
+ * mostly empty. */
+bool tb__cpu_gemm_suits(const tb_gemm *g)
+{
+    if (g->dtype < TB_F16) return g->m >= 4 && g->n >= 4;
+    return g->m > 1 || g->n > 1 || g->dtype == TB_F16;
+}
+
 tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g)
 {
     (void)s;
+    if (g->dtype < TB_F16) return tb__cpu_gemm_integer(g);
     if (!tb__cpu_gemm_source())
         return tb__fail(TB_ERR_LIBRARY,
                         "matrix products on the CPU need a BLAS: install scipy (`pip install scipy`) or "

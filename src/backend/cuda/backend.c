@@ -56,6 +56,7 @@ static const tb_backend backend = {
     .run = tb__cuda_run,
     .counters = tb__cuda_counters,
     .gemm = tb__cuda_gemm,
+    .gemm_suits = tb__cuda_gemm_suits,
     .stream_new = tb__cuda_stream_new,
     .stream_wrap = tb__cuda_stream_wrap,
     .stream_free = tb__cuda_stream_free,

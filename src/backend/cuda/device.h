@@ -96,6 +96,7 @@ tb_status tb__cuda_copy(tb_stream *s, void *dst, const void *src, size_t n);
 void tb__cuda_copy_forget(tb_stream *s);
 
 tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g);
+bool tb__cuda_gemm_suits(const tb_gemm *g);
 
 /* What the backend keeps for a stream. Made on first use, freed with the stream. */
 typedef struct tb_cuda_outgrown {

@@ -125,6 +125,13 @@ static tb_status multiply(cublasHandle_t handle, const tb_gemm *g, types t, oper
     return TB_OK;
 }
 
+/* cuBLAS has no integers of which all bits are kept. */
+bool tb__cuda_gemm_suits(const tb_gemm *g)
+{
+    if (g->dtype <= TB_F16) return g->dtype == TB_F16;
+    return g->m > 1 || g->n > 1;
+}
+
 tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g)
 {
     cublasHandle_t handle;

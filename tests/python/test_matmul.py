@@ -1,0 +1,155 @@
+"""Matrix products over dtypes, layouts, stacks and out=, against NumPy, and how many calls and copies they take."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tombac as tb
+from tombac import config
+
+INTEGERS = "?bBhHiIlL"
+
+
+def integers(code, shape, seed):
+    """Every value of the dtype, so that products and sums overflow."""
+    rng = np.random.default_rng(seed)
+    if code == "?":
+        return rng.random(shape) < 0.05
+    info = np.iinfo(code)
+    return rng.integers(info.min, info.max, shape, code, endpoint=True)
+
+
+def numbers(code, shape, seed):
+    """Small integers in any dtype: their products are exact."""
+    rng = np.random.default_rng(seed)
+    x = rng.integers(-4, 5, shape)
+    return (x + 1j * rng.integers(-4, 5, shape) if code in "FD" else x).astype(code)
+
+
+def arrange(x, layout):
+    """x with other strides: the same numbers in tombac and NumPy."""
+    if layout == "C":
+        return x
+    if layout == "F":
+        return x.swapaxes(-1, -2).copy().swapaxes(-1, -2)
+    if layout == "reversed":
+        return x[..., ::-1, ::-1].copy()[..., ::-1, ::-1]
+    wide = tb.zeros if type(x) is tb.ndarray else np.zeros
+    room = wide((*x.shape[:-2], 2 * x.shape[-2], x.shape[-1] + 3), x.dtype)
+    inside = room[..., ::2, 1 : x.shape[-1] + 1] if layout == "rows" else room[..., ::2, : x.shape[-1]]
+    inside[...] = x
+    return inside
+
+
+LAYOUTS = ["C", "F", "rows", "reversed"]
+
+
+@pytest.mark.parametrize("m, k, n", [(4, 1, 4), (5, 3, 9), (64, 128, 128), (65, 129, 129), (130, 300, 70), (3, 40, 200),
+                                     (200, 40, 2), (1, 300, 64), (64, 300, 1), (17, 257, 259)])
+@pytest.mark.parametrize("code", INTEGERS)
+def test_integers_wrap_around(m, k, n, code):
+    x, y = integers(code, (m, k), 0), integers(code, (k, n), 1)
+    want = np.matmul(x, y)
+    for left in LAYOUTS:
+        got = arrange(tb.array(x), left) @ arrange(tb.array(y), LAYOUTS[(m + n) % 4])
+        assert got.dtype == want.dtype
+        np.testing.assert_array_equal(got.get(), want)
+
+
+@given(st.sampled_from("?bHil" "efdFD"), st.sampled_from(LAYOUTS), st.sampled_from(LAYOUTS),
+       st.sampled_from([None, *LAYOUTS]), st.tuples(*[st.integers(0, 6)] * 3), st.lists(st.integers(1, 3), max_size=3),
+       st.integers(0, 63), st.integers(0, 2**20))
+def test_stacks(code, left, right, result, sizes, batch, shared, seed):
+    """Stacks with some axes broadcast, operands and out= in any layout."""
+    m, k, n = sizes
+    a = [1 if shared >> i & 1 else d for i, d in enumerate(batch)]
+    b = [1 if shared >> (i + 3) & 1 else d for i, d in enumerate(batch)]
+    x, y = numbers(code, (*a, m, k), seed), numbers(code, (*b, k, n), seed + 1)
+    want = np.matmul(x, y)
+    out = None if result is None else arrange(tb.ones(want.shape, code), result)
+    got = tb.matmul(arrange(tb.array(x), left), arrange(tb.array(y), right), out=out)
+    assert out is None or got is out
+    assert got.shape == want.shape and got.dtype == want.dtype
+    np.testing.assert_array_equal(got.get(), want)
+
+
+def test_out_beside_its_elements_is_left_alone():
+    room = tb.full((6, 9), 7.0)
+    x, y = numbers("d", (3, 4), 0), numbers("d", (4, 5), 1)
+    tb.matmul(tb.array(x), tb.array(y), out=room[::2, 1:6])
+    want = np.full((6, 9), 7.0)
+    want[::2, 1:6] = x @ y
+    np.testing.assert_array_equal(room.get(), want)
+
+
+@pytest.mark.parametrize("overlap", [lambda r: (r[:4, :4], r[:4, :4]), lambda r: (r[:4, :4], r[1:5, :4]),
+                                     lambda r: (r[2:6, :4], r[:4, 1:5])])
+def test_out_over_an_operand(overlap):
+    a = numbers("f", (6, 6), 0)
+    host, device = a.copy(), tb.array(a)
+    x, out = overlap(host)
+    want = x @ x
+    out[...] = want
+    x, out = overlap(device)
+    tb.matmul(x, x, out=out)
+    np.testing.assert_array_equal(device.get(), host)
+
+
+@pytest.mark.parametrize("a, b, calls", [((7, 65, 64), (64, 66), 1), ((3, 40, 65, 64), (40, 64, 66), 3),
+                                         ((40, 1, 65, 64), (3, 64, 66), 3),
+                                         ((5, 1, 40, 1, 65, 64), (3, 1, 2, 64, 66), 30)])
+def test_a_stack_takes_few_calls_and_no_copies(a, b, calls):
+    x, y = numbers("f", a, 0), numbers("f", b, 1)
+    A, B = tb.array(x), tb.array(y).swapaxes(-1, -2).copy().swapaxes(-1, -2)
+    A.data.ptr, B.data.ptr  # noqa: B018
+    before = config.counters()["launches"]
+    got = A @ B
+    got.data.ptr  # noqa: B018
+    assert config.counters()["launches"] == before + calls
+    np.testing.assert_array_equal(got.get(), x @ y)
+
+
+@pytest.mark.parametrize("order", "CF")
+def test_the_product_is_stored_where_out_is(order):
+    x, y = numbers("f", (70, 80), 0), numbers("f", (80, 90), 1)
+    A, B, room = tb.array(x), tb.array(y), tb.zeros((140, 100), "f")
+    out = room[::2, :90] if order == "C" else room[:90, :70].T
+    room.data.ptr  # noqa: B018
+    before = config.counters()["launches"]
+    tb.matmul(A, B, out=out)
+    out.data.ptr  # noqa: B018
+    assert config.counters()["launches"] == before + 1
+    np.testing.assert_array_equal(out.get(), x @ y)
+
+
+def test_products_are_stored_in_a_pending_out():
+    out = tb.zeros((70, 70), "f") + 1
+    a = tb.ones((70, 70), "f")
+    tb.matmul(a, a, out=out)
+    np.testing.assert_array_equal(out.get(), np.full((70, 70), 70, "f"))
+
+
+@pytest.mark.parametrize("code", "fdFD")
+@pytest.mark.parametrize("n", [1, 3, 31, 32, 33, 65])
+def test_small_and_large_agree_with_float64(code, n):
+    """Whatever does the product, its error is that of a sum of n products."""
+    rng = np.random.default_rng(n)
+    x = rng.standard_normal((n, n)) + (1j * rng.standard_normal((n, n)) if code in "FD" else 0)
+    x = x.astype(code)
+    want = x.astype("D" if code in "FD" else "d") @ x.astype("D" if code in "FD" else "d").T
+    got = (tb.array(x) @ tb.array(x).T).get()
+    assert got.dtype == code
+    assert np.abs(got - want).max() <= 4 * n * np.finfo(code).eps * np.abs(x).max() ** 2
+
+
+@pytest.mark.parametrize("code", "fd")
+@pytest.mark.parametrize("n", [5, 40, 100])
+def test_non_finite_numbers(code, n):
+    x, y = numbers(code, (n, n), 0), numbers(code, (n, n), 1)
+    x[1, 2] = np.nan
+    y[3, 4] = np.inf
+    with np.errstate(invalid="ignore"):
+        want = x @ y
+    got = (tb.array(x) @ tb.array(y)).get()
+    np.testing.assert_array_equal(got, want)
