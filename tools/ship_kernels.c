@@ -39,6 +39,13 @@ static tb_status note(tb_stream *s, const tb_plan *p)
     return TB_OK;
 }
 
+/* Products come as the kernels that serve small ones; the others are a library's. */
+static bool never(const tb_gemm *g)
+{
+    (void)g;
+    return false;
+}
+
 static tb_status use_notebook(void)
 {
     static tb_backend notebook;
@@ -46,6 +53,7 @@ static tb_status use_notebook(void)
     TB_TRY(tb_init());
     notebook = *tb__backend;
     notebook.run = note;
+    notebook.gemm_suits = never;
     tb__backend = &notebook;
     return TB_OK;
 }
@@ -326,6 +334,32 @@ static tb_status note_reductions(void)
     return TB_OK;
 }
 
+/* ---- products ------------------------------------------------------------------------------------------------- */
+
+/* x y, or x y' */
+static tb_status note_product(tb_dtype t, int x_ndim, int y_ndim, bool turned)
+{
+    tb_array *x, *y = NULL, *out = NULL;
+    TB_TRY(tb_empty(t, x_ndim, matrix_shape, 'C', &x));
+    tb_status status = tb_empty(t, y_ndim, matrix_shape, turned ? 'F' : 'C', &y);
+    if (status == TB_OK) status = tb_matmul(x, y, &out);
+    tb_array_release(y);
+    tb_array_release(x);
+    return status == TB_OK ? finish(out) : status;
+}
+
+static tb_status note_products(void)
+{
+    for (const char *t = "lfd"; *t; t++) {
+        TB_TRY(note_product(dtype_of(*t), 1, 1, false));
+        TB_TRY(note_product(dtype_of(*t), 2, 1, false));
+        TB_TRY(note_product(dtype_of(*t), 1, 2, false));
+        TB_TRY(note_product(dtype_of(*t), 2, 2, false));
+        TB_TRY(note_product(dtype_of(*t), 2, 2, true));
+    }
+    return TB_OK;
+}
+
 /* ---- making the bundle ---------------------------------------------------------------------------------------- */
 
 /* Another architecture's machine code, or PTX, is no help: a kernel that is missing is compiled where it is met. */
@@ -348,6 +382,7 @@ static tb_status make(int arch, bool optional, const char *path)
     TB_TRY(note_elementwise());
     TB_TRY(note_creation());
     TB_TRY(note_reductions());
+    TB_TRY(note_products());
     int n = nsource;
     tb_status status = compile_all(arch, names, images);
     if (status != TB_OK && (!optional || (status != TB_ERR_LIBRARY && status != TB_ERR_COMPILE))) return status;

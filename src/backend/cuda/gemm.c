@@ -125,11 +125,15 @@ static tb_status multiply(cublasHandle_t handle, const tb_gemm *g, types t, oper
     return TB_OK;
 }
 
-/* cuBLAS has no integers of which all bits are kept. */
+/* Calling cuBLAS takes the host longer than launching a kernel, so a small product is left to the reduction kernels.
+ * They read every operand m or n times, from the cache, which does not show until there is more work than a launch
+ * costs. cuBLAS has no integers of which all bits are kept. */
 bool tb__cuda_gemm_suits(const tb_gemm *g)
 {
+    enum { SMALL = 1 << 18 };
     if (g->dtype <= TB_F16) return g->dtype == TB_F16;
-    return g->m > 1 || g->n > 1;
+    if (g->m == 1 && g->n == 1) return false;
+    return (double)g->batch * (double)g->m * (double)g->n * (double)g->k > SMALL;
 }
 
 tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g)
