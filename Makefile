@@ -36,9 +36,13 @@ nvrtc: | $(VENV)/.ready
 	LD_LIBRARY_PATH=$$(dirname $$(find $(CURDIR)/$(VENV) -name 'libnvrtc.so.*' | head -n 1)):$$LD_LIBRARY_PATH \
 		meson test -C build/release --print-errorlogs --no-rebuild --suite nvrtc
 
-# Side by side with NumPy, and with CuPy where it is installed; results go to bench/results.
+# Side by side with NumPy, numexpr, and those of PyTorch, JAX and CuPy that are in .venv: make bench PEERS="torch jax"
+# installs them. Results go to bench/results and docs/performance.md. ARGS: options of bench/compare.py.
+PEERS ?=
+ARGS ?=
 bench: install
-	$(BIN)/python bench/compare.py
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check numexpr $(PEERS)
+	$(BIN)/python bench/compare.py $(ARGS)
 
 lint:
 	$(PYTHON) tools/lint.py

@@ -1,4 +1,6 @@
-"""Start-up: a fresh process, import to results. python bench/cold.py {numpy,cupy,tombac}; one line of JSON, seconds.
+"""Start-up: a fresh process, import to results. python bench/cold.py {numpy,cupy,tombac} [OUTPUT.json]
+
+One line of JSON, in seconds, also into the file if one is named.
 
 Whether the kernel cache is empty is up to the caller: CUPY_CACHE_DIR and TOMBAC_CACHE_DIR name it.
 """
@@ -45,6 +47,9 @@ def main():
     lap("ten_operations")
     times["total"] = round(last - begin, 4)
     print(json.dumps(times))
+    if len(sys.argv) > 2:
+        with open(sys.argv[2], "w") as file:
+            json.dump(times, file)
 
 
 if __name__ == "__main__":

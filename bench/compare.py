@@ -1,12 +1,19 @@
-"""Side by side: every installed peer (numpy, cupy, tombac), one after the other on the same machine, in one run.
+"""Side by side: every installed peer on the same machine, in one run.
 
-Writes bench/results/<machine>.json, figures and the machine they were taken on, and prints them as a Markdown table,
-which is also written beside the JSON. Options: --peers a,b  --scale S  --only PART  --output FOLDER  --machine NAME.
-On a CPU the scale defaults to 1/16.
+Measures NumPy, numexpr, PyTorch, JAX, CuPy and tombac, those that are installed, prints what got slower than the last
+recorded run of this machine, and writes bench/results/<machine>.json (figures, spreads, versions, the machine),
+bench/results/<machine>.md (the same as a table) and docs/performance.md with its charts.
+
+Options: --peers a,b      --only PART[,PART...]  --match TEXT (a part of the workloads' names)  --scale S  --rounds N
+         --quick          --device auto|cpu      --machine NAME       --output FOLDER (then no docs are written)
+         --least (least times in place of medians, for all alike: on a machine that others are busy on)
+Parts: host, host8, big, types, shapes (workloads.py), kernels (kernels.py), cold (cold.py), start (startup.py), ufuncs
+(ufuncs.py; on the CPU). With --only or --match, what was measured replaces its rows in the recorded run. On a CPU the
+scale defaults to 1/4. With several rounds a figure is the least of the rounds' medians, which is what other users of a
+shared machine leave intact, for every peer alike.
 """
 
 import argparse
-import importlib.util
 import json
 import os
 import pathlib
@@ -16,8 +23,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+
+import peers as known
+import report
 
 HERE = pathlib.Path(__file__).resolve().parent
+WORKLOADS = ("host", "host8", "big", "types", "shapes")
+PARTS = (*WORKLOADS, "kernels", "cold", "start", "ufuncs")
+# Parts whose rows do not begin with the part's name.
+PREFIXES = {"kernels": ("kernel.", "runtime.", "first.", "wide."), "cold": ("cold_",)}
+CUPY_LIKE = ("cupy", "tombac")
 
 
 def gpu_name():
@@ -36,100 +52,183 @@ def cpu_name():
         return platform.machine()
 
 
-def versions(peers):
-    code = "import sys, importlib; print(importlib.import_module(sys.argv[1]).__version__)"
-    found = {"python": platform.python_version()}
-    for peer in peers:
-        answer = subprocess.run([sys.executable, "-c", code, peer], capture_output=True, text=True)
-        found[peer] = answer.stdout.strip() or "?"
-    return found
+class Run:
+    """What has been measured so far. Of a figure that is measured again, the lesser one stays."""
+
+    def __init__(self, environment, scratch):
+        self.environment, self.scratch = environment, scratch
+        self.figures, self.spread, self.bytes, self.versions = {}, {}, {}, {}
+
+    def script(self, script, *arguments, label=None, **environment):
+        """Runs a script of this folder; the path of its output file is its last argument. None if it failed."""
+        label = label or f"{script} {arguments[0]}"
+        output = self.scratch / "output.json"
+        output.unlink(missing_ok=True)
+        begin = time.monotonic()
+        command = [sys.executable, str(HERE / script), *map(str, arguments)]
+        command[3:3] = [str(output)]
+        answer = subprocess.run(command, env={**self.environment, **environment}, capture_output=True, text=True)
+        print(f"{label}: {time.monotonic() - begin:.0f} s", file=sys.stderr, flush=True)
+        if answer.returncode:
+            print(f"{label} failed:\n{answer.stderr[-2000:]}", file=sys.stderr)
+            return None
+        return json.loads(output.read_text())
+
+    def add(self, peer, figures, spread=None):
+        known_figures, known_spread = self.figures.setdefault(peer, {}), self.spread.setdefault(peer, {})
+        for name, value in figures.items():
+            before = known_figures.get(name)
+            if isinstance(before, (int, float)) and isinstance(value, (int, float)):
+                gap = abs(value - before) / max(min(value, before), 1e-9)
+                known_figures[name] = min(before, value)
+                known_spread[name] = round(max(known_spread.get(name, 0), (spread or {}).get(name, 0), gap), 3)
+            else:
+                known_figures[name] = value if before is None or not isinstance(value, str) else before
+                if spread and name in spread:
+                    known_spread[name] = spread[name]
+
+    def workloads(self, peer, parts):
+        data = self.script("measure.py", peer, *parts)
+        if data:
+            self.versions[peer] = data["version"]
+            self.bytes |= data["bytes"]
+            for owner, figures in data["figures"].items():
+                self.add(owner, figures, data["spread"].get(owner))
+
+    def kernels(self, peer):
+        cache = str(self.scratch / f"kernels-{peer}")
+        self.add(peer, self.script("kernels.py", peer, CUPY_CACHE_DIR=cache, TOMBAC_CACHE_DIR=cache) or {})
+
+    def cold(self, peer):
+        """Start-up on an empty kernel cache, then on the one that the first run left."""
+        cache = str(self.scratch / f"cold-{peer}")
+        for state in ("empty", "warm"):
+            times = self.script("cold.py", peer, label=f"cold.py {peer} ({state})", CUPY_CACHE_DIR=cache,
+                                TOMBAC_CACHE_DIR=cache)
+            self.add(peer, {f"cold_{state}.{name}_s": value for name, value in (times or {}).items()})
+        shutil.rmtree(cache, ignore_errors=True)
+
+    def start(self, peer):
+        cache = self.scratch / f"start-{peer}"
+        for fusion in ("1", "0") if peer == "tombac" else ("1",):
+            found = self.script("startup.py", peer, label=f"startup.py {peer} (fusion {fusion})", TOMBAC_FUSION=fusion,
+                                CUPY_CACHE_DIR=str(cache), TOMBAC_CACHE_DIR=str(cache))
+            shutil.rmtree(cache, ignore_errors=True)
+            suffix = "" if fusion == "1" else "unfused_"
+            self.add(peer, {f"start.{suffix}{name}": value for name, value in (found or {}).items()})
 
 
-def run_workloads(script, peer, folder, environment):
-    output = folder / f"{peer}.json"
-    command = [sys.executable, str(HERE / script), peer, str(output)]
-    answer = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if answer.returncode:
-        print(f"{peer} failed:\n{answer.stderr[-2000:]}", file=sys.stderr)
-        return {}
-    return json.loads(output.read_text())
+def measure(options, peers, parts, run):
+    for turn in range(options.rounds):
+        for peer in peers:
+            chosen = [p for p in parts if p in WORKLOADS]
+            if peer == "numpy" and not options.device_is_cpu:
+                chosen = [p for p in chosen if p.startswith("host")]  # the rest takes minutes, and says nothing new
+            if chosen:
+                run.workloads(peer, chosen)
+            if "kernels" in parts and peer in CUPY_LIKE:
+                run.kernels(peer)
+            if turn == 0 and "cold" in parts and peer in ("numpy", *CUPY_LIKE):
+                run.cold(peer)
+            if turn == 0 and "start" in parts and peer in ("numpy", *CUPY_LIKE):
+                run.start(peer)
 
 
-def run_cold(peer, folder, environment):
-    """Start-up on an empty kernel cache, then on the one that the first run left."""
-    cache = folder / f"cache-{peer}"
-    environment = dict(environment, CUPY_CACHE_DIR=str(cache), TOMBAC_CACHE_DIR=str(cache))
-    figures = {}
-    for state in ("empty", "warm"):
-        command = [sys.executable, str(HERE / "cold.py"), peer]
-        answer = subprocess.run(command, env=environment, capture_output=True, text=True)
-        if answer.returncode == 0:
-            times = json.loads(answer.stdout.splitlines()[-1])
-            figures.update({f"cold_{state}.{name}_s": value for name, value in times.items()})
-        else:
-            print(f"cold.py {peer} failed:\n{answer.stderr[-1000:]}", file=sys.stderr)
-    return figures
+def ufuncs(options, run):
+    """The table of elementwise functions, beside the JSON; its summary goes into it."""
+    size = 1 << (20 if options.quick else 22 if options.default_parts else 24)
+    begin = ["--size", str(size), "--repeats", "3" if options.quick else "5"]
+    data = run.script("ufuncs.py", "--json", *begin, label="ufuncs.py")
+    return data
 
 
-def cell(value):
-    if value is None:
-        return ""
-    return "not supported" if isinstance(value, str) else f"{value:,.4g}" if value < 1000 else f"{value:,.0f}"
+def merged(data, last, parts, match):
+    """The last run with the rows of these parts replaced."""
+    prefixes = tuple(p for part in parts for p in PREFIXES.get(part, (part + ".",)))
+
+    def keep(name):
+        return not (name.startswith(prefixes) and (not match or match in name))
+
+    for key in ("figures", "spread"):
+        for peer, rows in last.get(key, {}).items():
+            kept = {name: value for name, value in rows.items() if keep(name)}
+            data[key][peer] = kept | data[key].get(peer, {})
+    for key in ("versions", "bytes"):
+        data[key] = last.get(key, {}) | data[key]
+    for key in ("ufuncs",):
+        if key in last:
+            data.setdefault(key, last[key])
+    return data
 
 
-def ratio(peer, own):
-    numbers = all(isinstance(v, (int, float)) for v in (peer, own)) and own
-    return f"{peer / own:.2f}" if numbers else ""
+def listed(text):
+    return [part for part in text.split(",") if part]
 
 
-def table(data):
-    peers = list(data["figures"])
-    others = [p for p in peers if p != "tombac"] if "tombac" in peers else []
-    names = list(dict.fromkeys(name for peer in peers for name in data["figures"][peer]))
-    head = ["workload", *peers, *(f"{p} / tombac" for p in others)]
-    lines = ["| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
-    for name in names:
-        values = {p: data["figures"][p].get(name) for p in peers}
-        ratios = [ratio(values[p], values["tombac"]) for p in others]
-        lines.append("| " + " | ".join([name, *(cell(v) for v in values.values()), *ratios]) + " |")
-    machine = ", ".join(f"{k}: {v}" for k, v in data["machine"].items() if v)
-    version = ", ".join(f"{k} {v}" for k, v in data["versions"].items())
-    note = (
-        "Medians; `*_s` in seconds, `first.*` in milliseconds, the others in microseconds; `big.*` and `wide.*`: 2^26 "
-        "elements times the scale."
-    )
-    return "\n".join([machine, "", f"{version}; scale {data['scale']:g}. {note}", "", *lines, ""])
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--peers", type=listed, default=list(known.LIBRARIES))
+    parser.add_argument("--only", type=listed, default=[], help="of " + ", ".join(PARTS))
+    parser.add_argument("--match", default="", help="a part of the workloads' names")
+    parser.add_argument("--scale", type=float)
+    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--quick", action="store_true", help="small sizes, one round, few samples: does it run?")
+    parser.add_argument("--least", action="store_true", help="least times in place of medians")
+    parser.add_argument("--device", choices=("auto", "cpu"), default="auto")
+    parser.add_argument("--machine")
+    parser.add_argument("--output", type=pathlib.Path)
+    options = parser.parse_args()
+    for part in options.only:
+        if part not in PARTS:
+            parser.error(f"--only: {part} is none of {', '.join(PARTS)}")
+    return options
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    gpu = gpu_name()
-    parser.add_argument("--peers", default="numpy,cupy,tombac")
-    parser.add_argument("--scale", type=float, default=1.0 if gpu else 1 / 16)
-    parser.add_argument("--only", default="")
-    parser.add_argument("--output", type=pathlib.Path, default=HERE / "results")
-    parser.add_argument("--machine", default=None)
-    options = parser.parse_args()
-
-    peers = [p for p in options.peers.split(",") if importlib.util.find_spec(p)]
+    options = parse()
+    gpu = gpu_name() if options.device == "auto" else None
+    options.device_is_cpu, options.default_parts = gpu is None, not options.only
     machine = {"gpu": gpu, "cpu": cpu_name(), "cores": os.cpu_count(), "system": platform.system()}
-    name = options.machine or re.sub(r"[^a-z0-9]+", "-", (gpu or machine["cpu"]).split(",")[0].lower()).strip("-")
-    environment = dict(os.environ, SCALE=str(options.scale), ONLY=options.only)
-    figures = {}
+    name = (gpu or f"{machine['cpu']} {machine['cores']} cores").split(",")[0].lower()
+    name = options.machine or re.sub(r"[^a-z0-9]+", "-", name).strip("-")
+    scale = options.scale or ((1 / 64 if options.quick else 1 / 4) if gpu is None else 1 / 16 if options.quick else 1)
+    rounds = options.rounds or (1 if gpu or options.quick else 2)
+    options.rounds = rounds
+    parts = options.only or [p for p in PARTS if gpu is None or p != "ufuncs"]
+    peers = known.installed(options.peers)
+    environment = dict(os.environ, SCALE=str(scale), ONLY=options.match, BUDGET="0.05" if options.quick else "0.4",
+                       XLA_PYTHON_CLIENT_PREALLOCATE="false", LEAST=str(int(options.least)))
+    if options.device == "cpu":
+        environment |= {"CUDA_VISIBLE_DEVICES": "", "TOMBAC_BACKEND": "cpu", "JAX_PLATFORMS": "cpu"}
+    begin = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
-        for peer in peers:
-            figures[peer] = run_workloads("workloads.py", peer, pathlib.Path(scratch), environment)
-            if peer != "numpy" and options.only in ("", "kernels"):
-                own = dict(environment, CUPY_CACHE_DIR=f"{scratch}/{peer}", TOMBAC_CACHE_DIR=f"{scratch}/{peer}")
-                figures[peer] |= run_workloads("kernels.py", peer, pathlib.Path(scratch), own)
-            if not options.only:
-                figures[peer] |= run_cold(peer, pathlib.Path(scratch), environment)
-    data = {"machine": machine, "versions": versions(peers), "scale": options.scale, "figures": figures}
-    options.output.mkdir(parents=True, exist_ok=True)
-    (options.output / f"{name}.json").write_text(json.dumps(data, indent=1) + "\n")
-    text = table(data)
-    (options.output / f"{name}.md").write_text(text)
+        run = Run(environment, pathlib.Path(scratch))
+        measure(options, peers, parts, run)
+        table = ufuncs(options, run) if "ufuncs" in parts else None
+    data = {"machine": machine, "taken": time.strftime("%Y-%m-%d"), "scale": scale, "rounds": rounds,
+            "statistic": "least" if options.least else "median",
+            "seconds": round(time.monotonic() - begin),
+            "versions": {"python": platform.python_version(), **run.versions},
+            "figures": run.figures, "spread": run.spread, "bytes": run.bytes}
+    if table:
+        data["ufuncs"] = table
+    order = list(known.TITLES)
+    data["figures"] = {peer: data["figures"][peer] for peer in sorted(data["figures"], key=order.index)}
+
+    folder = options.output or HERE / "results"
+    recorded = HERE / "results" / f"{name}.json"
+    last = json.loads(recorded.read_text()) if recorded.exists() else None
+    print("\n".join(report.slower(data, last)), file=sys.stderr)
+    if last and (options.only or options.match) and last["scale"] == scale and not options.output:
+        data = merged(data, last, parts, options.match)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.json").write_text(json.dumps(data, indent=1) + "\n")
+    text = report.table(data)
+    (folder / f"{name}.md").write_text(text)
+    if not options.output and not options.quick:
+        report.write(HERE / "results", HERE.parent / "docs")
     print(text)
+    print("\n".join(report.slower(data, last)))
 
 
 if __name__ == "__main__":

@@ -1,132 +1,46 @@
-"""The workloads, run under one NumPy-like module: python bench/workloads.py {numpy,cupy,tombac} OUTPUT.json
+"""The workloads: what every library is measured on, as tables of calls under NumPy's names.
 
-Figures are medians over repeats, in microseconds unless the name says otherwise.
+  host    one call on 1,024 elements; host8: some of them on 8
+  big     one call on 2**26 elements times the scale
+  types   the same for float64, float16 and int32, on as many bytes as `big` has in float32
+  shapes  awkward shapes: reductions over short axes in any position, thin matrices, a permuted middle. With the bytes
+          that each has to move, to be held against a plain copy of as many in the same run
 
-  host.*  host time of one call on 1,024 elements: the wall time of many calls and one synchronise, over their number.
-          Every result's address is asked for where arrays have one (`data.ptr`), so that a library that defers work has
-          to enqueue it. What asking costs, measured on an array that is there, is taken off: host.address.
-  big.*   wall time to completion of one call on 2**26 elements (SCALE in the environment changes that).
-
-import_s is what the import costs beyond NumPy's own. ONLY in the environment picks workloads: "host", "big", or a part
-of a name. A workload that the module under test does not support is recorded with the error in place of a figure.
+`arrays(group)` makes the inputs with NumPy, the same ones for every library. measure.py runs them, compare.py compares.
 """
 
-import importlib
-import json
-import os
-import statistics
-import sys
-import time
+import math
+from types import SimpleNamespace
 
 import numpy as np
 
-
-class Bench:
-    def __init__(self, name):
-        start = time.perf_counter()
-        self.xp = importlib.import_module(name)
-        self.results = {"import_s": time.perf_counter() - start}
-        self.only = os.environ.get("ONLY", "")
-        self.scale = float(os.environ.get("SCALE", "1"))
-        self.address = 0.0
-
-    def synchronize(self):
-        if hasattr(self.xp, "cuda"):
-            self.xp.cuda.Device().synchronize()
-
-    def warm_up(self, function, times):
-        """Calls until nothing is left to compile: kernels may be compiled in the background while a first form runs."""
-        wait = getattr(getattr(self.xp, "config", None), "compile_wait", lambda: None)
-        for _ in range(times):
-            result = touch(function())
-            wait()
-        self.synchronize()
-        return result
-
-    def wanted(self, group, name):
-        return not self.only or self.only == group or self.only in name
-
-    def first_results(self):
-        """The first two results of the process: start-up, and kernels that are not loaded yet."""
-        xp = self.xp
-        start = time.perf_counter()
-        a = xp.arange(10, dtype="float32")
-        float((a + a).sum())
-        self.results["first_result_s"] = time.perf_counter() - start
-        start = time.perf_counter()
-        a = xp.arange(12, dtype="float32").reshape(3, 4)
-        xp.sin(a) * xp.exp(a[:, ::2].sum())
-        self.synchronize()
-        self.results["second_result_s"] = time.perf_counter() - start
-
-    def host_time(self, function, calls):
-        result = self.warm_up(function, 20)
-        has_address = hasattr(getattr(result, "data", None), "ptr")
-        samples = []
-        for _ in range(9):
-            start = time.perf_counter()
-            if has_address:
-                for _ in range(calls):
-                    function().data.ptr
-            else:
-                for _ in range(calls):
-                    function()
-            self.synchronize()
-            samples.append((time.perf_counter() - start) / calls * 1e6)
-        return statistics.median(samples) - (self.address if has_address else 0)
-
-    def address_cost(self, calls):
-        """What `.data.ptr` costs where nothing is left to compute."""
-        array = touch(self.xp.ones(4))
-        if not hasattr(getattr(array, "data", None), "ptr"):
-            return 0.0
-        samples = []
-        for _ in range(9):
-            start = time.perf_counter()
-            for _ in range(calls):
-                array.data.ptr
-            with_address = time.perf_counter() - start
-            start = time.perf_counter()
-            for _ in range(calls):
-                pass
-            samples.append((with_address - (time.perf_counter() - start)) / calls * 1e6)
-        return statistics.median(samples)
-
-    def completion_time(self, function, repeats):
-        self.warm_up(function, 4)
-        samples = []
-        for _ in range(repeats):
-            start = time.perf_counter()
-            result = touch(function())
-            self.synchronize()
-            samples.append((time.perf_counter() - start) * 1e6)
-            del result
-        return statistics.median(samples)
-
-    def run(self, group, table, measure):
-        for name, function in table.items():
-            if not self.wanted(group, name):
-                continue
-            try:
-                self.results[f"{group}.{name}"] = round(measure(function), 3)
-            except Exception as error:  # one unsupported workload must not hide the others
-                self.results[f"{group}.{name}"] = f"{type(error).__name__}: {error}"[:150]
+CHAINS = {
+    "softplus": lambda xp, x: xp.maximum(0, x) + xp.log1p(xp.exp(-abs(x))),
+    "chain3": lambda xp, x: xp.tanh(xp.sin(x) + 0.1 * x),
+    "gelu": lambda xp, x: 0.5 * x * (1 + xp.tanh(0.79788456 * (x + 0.044715 * x * x * x))),
+}
+HOST8 = ("add", "add_scalar", "iadd", "sin", "gt", "chain3", "softplus", "sum", "mean", "argmax", "std", "cumsum",
+         "slice", "getitem_int", "setitem", "where", "clip", "astype", "copy", "dot", "item", "array", "random")
+TYPES = ("float64", "float16", "int32")
 
 
-def touch(result):
-    """Makes a deferring library enqueue the result."""
-    for array in result if isinstance(result, tuple) else (result,):
-        if hasattr(getattr(array, "data", None), "ptr"):
-            array.data.ptr
-    return result
+def to_peer(peer, arrays):
+    return SimpleNamespace(**{k: peer.array(v) if isinstance(v, np.ndarray) else v for k, v in arrays.items()})
 
 
-def host_workloads(xp):
-    x = xp.arange(1024, dtype="float32") / 1024 + 0.5
+def host_arrays(peer, size):
+    x = np.arange(size, dtype="float32") / size + np.float32(0.5)
     y = x * 2 + 1
-    m = x.reshape(32, 32)
-    target = x.copy()  # written to again and again: the other workloads' numbers stay as they are
-    host = np.arange(1024, dtype="float32")
+    d = to_peer(peer, {"x": x, "y": y, "target": x})
+    d.host = np.arange(size, dtype="float32")
+    return d
+
+
+def host_calls(xp, d):
+    x, y, target, host = d.x, d.y, d.target, d.host  # the target is written to again and again
+    n = len(host)
+    m = x.reshape(32, 32) if n == 1024 else x.reshape(2, n // 2)
+    side = len(m)
     return {
         "add": lambda: x + y,
         "add_scalar": lambda: x + 2.0,
@@ -146,8 +60,8 @@ def host_workloads(xp):
         "setitem": lambda: target.__setitem__(slice(0, 10), 1.0),
         "reshape": lambda: x.reshape(32, 32),
         "T": lambda: m.T,
-        "empty": lambda: xp.empty((32, 32), "float32"),
-        "zeros": lambda: xp.zeros((32, 32), "float32"),
+        "empty": lambda: xp.empty((32, 32), dtype="float32"),
+        "zeros": lambda: xp.zeros((32, 32), dtype="float32"),
         "arange": lambda: xp.arange(64),
         "linspace": lambda: xp.linspace(0, 1, 64),
         "where": lambda: xp.where(x > 1, x, y),
@@ -156,13 +70,13 @@ def host_workloads(xp):
         "copy": lambda: x.copy(),
         "concatenate": lambda: xp.concatenate((x, y)),
         "stack": lambda: xp.stack((x, y)),
-        "broadcast_add": lambda: m + x[:32],
+        "broadcast_add": lambda: m + x[:side],
         "transpose_add": lambda: m + m.T,
         "matmul32": lambda: m @ m,
         "dot": lambda: x.dot(y),
         "item": lambda: float(x[0]),
         "array": lambda: xp.array(host),
-        "random": lambda: xp.random.random(1024),
+        "random": lambda: xp.random.random(n),
     }
 
 
@@ -173,7 +87,7 @@ def black_scholes(xp, spot, strike, years=1.0, rate=0.02, volatility=0.3):
     def normal(d):
         return 1 / (1 + xp.exp(-1.702 * d))
 
-    return spot * normal(d1) - strike * np.float32(np.exp(-rate * years)) * normal(d2)
+    return spot * normal(d1) - strike * math.exp(-rate * years) * normal(d2)
 
 
 def softmax(xp, rows):
@@ -181,29 +95,34 @@ def softmax(xp, rows):
     return powers / powers.sum(axis=1, keepdims=True)
 
 
-def big_workloads(xp, scale):
-    n = int((1 << 26) * scale)
-    side = int(8192 * scale**0.5)
-    x = xp.random.random(n).astype("float32")
-    y = xp.random.random(n).astype("float32")
-    spot, strike = x * 100 + 1, y * 100 + 1
-    mask = x > 0.5
-    rows = x[: side * side].reshape(side, side)
-    weights = xp.linspace(0, 1, side, dtype="float32")
-    volume = xp.random.random((max(int(256 * scale), 1), 512, 512))
+def big_arrays(peer, scale):
+    random = np.random.default_rng(0)
+    n, side = int((1 << 26) * scale), int(8192 * scale**0.5)
+    x, y = random.random(n, dtype="float32"), random.random(n, dtype="float32")
     size = 4096 if scale >= 1 else 1024
-    a = xp.random.random((size, size)).astype("float32")
-    d = xp.random.random((1024, 1024))
-    host = np.random.default_rng(0).random(n, dtype="float32")
+    d = to_peer(peer, {
+        "x": x, "y": y, "spot": x * 100 + 1, "strike": y * 100 + 1, "mask": x > 0.5,
+        "weights": np.linspace(0, 1, side, dtype="float32"),
+        "volume": random.random((max(int(256 * scale), 1), 512, 512)),
+        "a": random.random((size, size), dtype="float32"), "d": random.random((1024, 1024)),
+    })
+    d.rows = d.x[: side * side].reshape(side, side)
+    d.host = x
+    return d
+
+
+def big_calls(xp, d):
+    x, y, spot, strike, mask, rows = d.x, d.y, d.spot, d.strike, d.mask, d.rows
+    host, n = d.host, len(d.host)
     to_host = getattr(xp, "asnumpy", np.copy)
     return {
         "add": lambda: x + y,
         "copy": lambda: x.copy(),
         "sin": lambda: xp.sin(x),
-        "chain3": lambda: xp.tanh(xp.sin(x) + 0.1 * x),
-        "softplus": lambda: xp.maximum(0, x) + xp.log1p(xp.exp(-abs(x))),
+        "chain3": lambda: CHAINS["chain3"](xp, x),
+        "softplus": lambda: CHAINS["softplus"](xp, x),
         "black_scholes": lambda: black_scholes(xp, spot, strike),
-        "gelu": lambda: 0.5 * x * (1 + xp.tanh(0.79788456 * (x + 0.044715 * x * x * x))),
+        "gelu": lambda: CHAINS["gelu"](xp, x),
         "where": lambda: xp.where(mask, x, y),
         "astype_f64": lambda: x.astype("float64"),
         "flip": lambda: xp.ascontiguousarray(x[::-1]),
@@ -212,8 +131,8 @@ def big_workloads(xp, scale):
         "sum": lambda: x.sum(),
         "sum_axis0": lambda: rows.sum(axis=0),
         "sum_axis1": lambda: rows.sum(axis=1),
-        "mean_broadcast": lambda: (rows * weights).mean(axis=0),
-        "abs2sum": lambda: xp.sum(xp.abs(volume) ** 2),
+        "mean_broadcast": lambda: (rows * d.weights).mean(axis=0),
+        "abs2sum": lambda: xp.sum(xp.abs(d.volume) ** 2),
         "var": lambda: x.var(),
         "max": lambda: x.max(),
         "argmax": lambda: x.argmax(),
@@ -226,24 +145,80 @@ def big_workloads(xp, scale):
         "random_normal": lambda: xp.random.standard_normal(n),
         "rng_uniform_f32": lambda: xp.random.default_rng(0).random(n, dtype="float32"),
         "rng_normal_f32": lambda: xp.random.default_rng(0).standard_normal(n, dtype="float32"),
-        "matmul_f32": lambda: a @ a,
-        "matmul_f64": lambda: d @ d,
+        "random_compare": lambda: xp.random.default_rng(0).random(n, dtype="float32") < 0.3,
+        "matmul_f32": lambda: d.a @ d.a,
+        "matmul_f64": lambda: d.d @ d.d,
         "host_to_device": lambda: xp.array(host),
         "device_to_host": lambda: to_host(x),
     }
 
 
-def main():
-    name, output = sys.argv[1], sys.argv[2]
-    bench = Bench(name)
-    bench.first_results()
-    bench.address = bench.results["host.address"] = bench.address_cost(10000)
-    bench.run("host", host_workloads(bench.xp), lambda f: bench.host_time(f, 1000))
-    if bench.only != "host":
-        bench.run("big", big_workloads(bench.xp, bench.scale), lambda f: bench.completion_time(f, 7))
-    with open(output, "w") as file:
-        json.dump(bench.results, file, indent=1)
+def types_arrays(peer, scale, dtype):
+    random = np.random.default_rng(0)
+    side = int(math.sqrt((1 << 28) * scale / np.dtype(dtype).itemsize))
+    n = side * side
+    if np.dtype(dtype).kind == "i":
+        x, y = (random.integers(0, 100, n, dtype=dtype) for _ in range(2))
+    else:
+        x, y = (random.random(n, dtype="float32").astype(dtype) for _ in range(2))
+    d = to_peer(peer, {"x": x, "y": y, "mask": x > y})
+    d.rows = d.x.reshape(side, side)
+    return d
 
 
-if __name__ == "__main__":
-    main()
+def types_calls(xp, d):
+    x, y, mask, rows = d.x, d.y, d.mask, d.rows
+    return {
+        "add": lambda: x + y,
+        "copy": lambda: x.copy(),
+        "where": lambda: xp.where(mask, x, y),
+        "flip": lambda: xp.ascontiguousarray(x[::-1]),
+        "transpose_copy": lambda: xp.ascontiguousarray(rows.T),
+        "sum": lambda: x.sum(),
+        "sum_axis0": lambda: rows.sum(axis=0),
+        "sum_axis1": lambda: rows.sum(axis=1),
+        "max": lambda: x.max(),
+        "cumsum": lambda: xp.cumsum(x),
+    }
+
+
+def shapes_calls(peer, scale):
+    """Name: (call, bytes it has to move). `copy*` are the limits: a plain copy of the largest, of the small inputs."""
+    n = int((1 << 26) * scale)
+    flat = peer.array(np.random.default_rng(0).random(n, dtype="float32"))
+    xp, calls = peer.xp, {}
+
+    def add(name, x, axis, out):
+        moved = 4 * (math.prod(x.shape) + out)
+        calls[f"sum_{name}"] = lambda: x.sum(axis=axis), moved
+        calls[f"max_{name}"] = lambda: (xp.amax if hasattr(xp, "amax") else xp.max)(x, axis=axis), moved
+
+    def copied(x):
+        return x.clone() if hasattr(x, "clone") else x.copy()
+
+    small = peer.array(np.ones(3_000_000, "float32"))
+    calls["copy"] = lambda: copied(flat), 8 * n
+    calls["copy_small"] = lambda: copied(small), 8 * 3_000_000
+    for length in (3, 7, 100):
+        rest = n // length
+        side = math.isqrt(rest)
+        for shape, axis in (((length, rest), 0), ((side, length, side), 1), ((rest, length), 1)):
+            x = flat[: math.prod(shape)].reshape(shape)
+            place = "first" if axis == 0 else "middle" if len(shape) == 3 else "last"
+            add(f"{length}_{place}", x, axis, math.prod(shape) // length)
+    for shape in ((1_000_000, 3), (3, 1_000_000)):
+        for axis in (0, 1):
+            add(f"{shape[0]}x{shape[1]}_axis{axis}", small.reshape(shape), axis, shape[1 - axis])
+    shape = (16, 12, 20, 24, n // (16 * 12 * 20 * 24))
+    five = flat[: math.prod(shape)].reshape(shape)
+    permuted = five.permute(0, 2, 1, 3, 4) if hasattr(five, "permute") else five.transpose(0, 2, 1, 3, 4)
+    mixed = five.permute(0, 3, 2, 1, 4) if hasattr(five, "permute") else five.transpose(0, 3, 2, 1, 4)
+    last = five.permute(0, 2, 4, 1, 3) if hasattr(five, "permute") else five.transpose(0, 2, 4, 1, 3)
+    size = math.prod(shape)
+    calls["5d_middle_copy"] = lambda: permuted + 1.0, 8 * size
+    calls["5d_reversed_copy"] = lambda: mixed + 1.0, 8 * size
+    calls["5d_last_copy"] = lambda: last + 1.0, 8 * size
+    for axis in (1, 2, 4):
+        add(f"5d_axis{axis}", permuted, axis, size // permuted.shape[axis])
+    add("5d_axes123", permuted, (1, 2, 3), shape[0] * shape[4])
+    return calls

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Builds, tests and measures on a machine with a GPU, without a network. Needs Python with headers, gcc, meson, ninja,
-# NumPy and SciPy; pytest, hypothesis, pytest-xdist and CuPy are used if they are there. Run from the repository's root:
+# NumPy and SciPy; pytest, hypothesis, pytest-xdist, CuPy, PyTorch and JAX are used if they are there. Run from the
+# repository's root:
 #
 #   tools/gpu_check.sh [all|build|test|bench]...
 #
-# Full outputs go to $OUT (default: build/gpu); what is printed last is short.
+# PARTS=host,big,kernels picks parts of the benchmark (bench/compare.py lists them; the default is all). Full outputs go
+# to $OUT (default: build/gpu); what is printed last is short.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 OUT=${OUT:-build/gpu}
@@ -45,7 +47,8 @@ if wanted test; then
     run_step pytest pytest.txt "$PYTHON" -m pytest -q -n "$JOBS" -p no:cacheprovider tests/python
 fi
 if wanted bench; then
-    run_step bench bench.txt "$PYTHON" bench/compare.py --peers cupy,tombac --output "$OUT"
+    run_step bench bench.txt "$PYTHON" bench/compare.py --peers torch,jax,cupy,tombac --output "$OUT" \
+        ${PARTS:+--only "$PARTS"}
 fi
 
 cat "$OUT/config.txt"
