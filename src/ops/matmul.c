@@ -60,66 +60,66 @@ static tb_status resolve(product *p)
 
 /* ---- without gemm --------------------------------------------------------------------------------------------- */
 
-/* An operand as (..., rows, k, cols): rows only where the left operand is a matrix, cols only where the right one is.
- * Its own axis (rows of the left operand, cols of the right one) and k are in its memory, the other is broadcast. */
-static tb_status spread(const product *p, tb_array *a, bool left, tb_expr **out)
+/* An operand as (stack, rows, k, cols), broadcast: rows only where the left operand is a matrix, cols only where the
+ * right one is. */
+static tb_status spread(const product *p, tb_array *a, bool left, tb_array **out)
 {
-    int64_t shape[TB_MAXDIM], strides[TB_MAXDIM], full[TB_MAXDIM];
+    int64_t shape[TB_MAXDIM], strides[TB_MAXDIM];
     bool rows = p->a->ndim > 1, cols = p->b->ndim > 1;
-    int nbatch = a->ndim > 1 ? a->ndim - 2 : 0, last = a->ndim - 1, n = nbatch, ndim = p->nbatch;
+    int last = a->ndim - 1, n = p->nbatch;
     if (p->nbatch + 3 > TB_MAXDIM)
         return tb__fail(TB_ERR_VALUE, "matmul: at most %d dimensions of stacked matrices, found %d", TB_MAXDIM - 3,
                         p->nbatch);
-    memcpy(shape, a->dims, (size_t)nbatch * sizeof *shape);
-    memcpy(strides, a->strides, (size_t)nbatch * sizeof *strides);
-    memcpy(full, p->batch, (size_t)p->nbatch * sizeof *full);
+    memcpy(shape, p->batch, (size_t)n * sizeof *shape);
+    tb__broadcast_strides(last > 0 ? last - 1 : 0, a->dims, a->strides, n, shape, strides);
     if (rows) {
-        shape[n] = left ? p->m : 1;
+        shape[n] = p->m;
         strides[n++] = left ? a->strides[last - 1] : 0;
-        full[ndim++] = p->m;
     }
-    shape[n] = full[ndim++] = p->k;
+    shape[n] = p->k;
     strides[n++] = a->strides[left || last == 0 ? last : last - 1];
     if (cols) {
-        shape[n] = left ? 1 : p->n;
+        shape[n] = p->n;
         strides[n++] = left ? 0 : a->strides[last];
-        full[ndim++] = p->n;
     }
-    tb_array *view;
-    TB_TRY(tb__view(a, a->offset, (tb_dtype)a->dtype, n, shape, strides, &view));
-    tb_status status = tb__node_input(view, p->t, ndim, full, out);
-    tb_array_release(view);
-    return status;
+    return tb__view(a, a->offset, (tb_dtype)a->dtype, n, shape, strides, out);
 }
 
-/* Two stored vectors of one dtype need no expression. */
-static bool are_stored(const product *p)
-{
-    const tb_array *a = p->a, *b = p->b;
-    return a->ndim == 1 && b->ndim == 1 && a->dtype == b->dtype && !a->buffer->expr && !b->buffer->expr;
-}
-
-static tb_status multiply_and_sum(const product *p, tb_array **out)
+/* An expression of stored arrays of one dtype is known without making it. */
+static tb_status sum_of_products(const product *p, tb_array *a, tb_array *b, tb_array **out)
 {
     tb_red loop;
     tb_expr *in[2], *e;
     tb_reduce_axes axes;
     int k_axis = p->nbatch + (p->a->ndim > 1);
     TB_TRY(tb__reduce_loop(p->t == TB_BOOL ? "any" : "sum", p->t, p->t, &loop));
-    if (are_stored(p)) {
+    TB_TRY(tb__reduce_axes(a->ndim, a->dims, 1, &k_axis, false, &axes));
+    if (a->dtype == b->dtype && !a->buffer->expr && !b->buffer->expr) {
         tb_loop multiply = tb__loop_find("multiply", 2, (const tb_dtype[]){p->t, p->t});
-        TB_TRY(tb__reduce_axes(1, p->a->dims, 1, &k_axis, false, &axes));
-        return tb__reduce_stored(loop, multiply, 2, (tb_array *const[]){p->a, p->b}, &axes, (double)p->k, NULL, out);
+        return tb__reduce_stored(loop, multiply, 2, (tb_array *const[]){a, b}, &axes, (double)p->k, NULL, out);
     }
-    TB_TRY(spread(p, p->a, true, &in[0]));
-    tb_status status = spread(p, p->b, false, &in[1]);
+    TB_TRY(tb__node_input(a, p->t, a->ndim, a->dims, &in[0]));
+    tb_status status = tb__node_input(b, p->t, a->ndim, a->dims, &in[1]);
     if (status != TB_OK) {
         tb__expr_release(in[0]);
         return status;
     }
-    TB_TRY(tb__node("multiply", 2, in, in[0]->ndim, in[0]->dims, 'C', &e));
-    TB_TRY(tb__reduce_axes(e->ndim, e->dims, 1, &k_axis, false, &axes));
+    TB_TRY(tb__node("multiply", 2, in, a->ndim, a->dims, 'C', &e));
     return tb__reduce_kernel(loop, e, &axes, (double)p->k, NULL, out);
+}
+
+static tb_status multiply_and_sum(const product *p, tb_array **out)
+{
+    tb_array *a, *b;
+    if (p->a->ndim == 1 && p->b->ndim == 1) return sum_of_products(p, p->a, p->b, out);
+    TB_TRY(spread(p, p->a, true, &a));
+    tb_status status = spread(p, p->b, false, &b);
+    if (status == TB_OK) {
+        status = sum_of_products(p, a, b, out);
+        tb_array_release(b);
+    }
+    tb_array_release(a);
+    return status;
 }
 
 /* ---- operands for gemm ---------------------------------------------------------------------------------------- */
