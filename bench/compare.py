@@ -135,11 +135,10 @@ def measure(options, peers, parts, run):
 
 
 def ufuncs(options, run):
-    """The table of elementwise functions, beside the JSON; its summary goes into it."""
-    size = 1 << (20 if options.quick else 22 if options.default_parts else 24)
-    begin = ["--size", str(size), "--repeats", "3" if options.quick else "5"]
-    data = run.script("ufuncs.py", "--json", *begin, label="ufuncs.py")
-    return data
+    """Every elementwise function against NumPy."""
+    size = ["--size", str(1 << 16), "--repeats", "2"] if options.quick else ["--size", str(1 << 24)]
+    only = ["--only", options.match] if options.match else []
+    return run.script("ufuncs.py", "--json", *size, *only, label="ufuncs.py")
 
 
 def merged(data, last, parts, match):
@@ -187,7 +186,7 @@ def parse():
 def main():
     options = parse()
     gpu = gpu_name() if options.device == "auto" else None
-    options.device_is_cpu, options.default_parts = gpu is None, not options.only
+    options.device_is_cpu = gpu is None
     machine = {"gpu": gpu, "cpu": cpu_name(), "cores": os.cpu_count(), "system": platform.system()}
     name = (gpu or f"{machine['cpu']} {machine['cores']} cores").split(",")[0].lower()
     name = options.machine or re.sub(r"[^a-z0-9]+", "-", name).strip("-")
@@ -211,7 +210,8 @@ def main():
             "versions": {"python": platform.python_version(), **run.versions},
             "figures": run.figures, "spread": run.spread, "bytes": run.bytes}
     if table:
-        data["ufuncs"] = table
+        rows = table.pop("rows")
+        data["ufuncs"] = {**table, "slower": [r for r in rows if r["ratio"] > 1.05]}
     order = list(known.TITLES)
     data["figures"] = {peer: data["figures"][peer] for peer in sorted(data["figures"], key=order.index)}
 
@@ -223,6 +223,8 @@ def main():
         data = merged(data, last, parts, options.match)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.json").write_text(json.dumps(data, indent=1) + "\n")
+    if table:
+        (folder / f"{name}-ufuncs.md").write_text("\n".join(report.ufunc_rows(rows)) + "\n")
     text = report.table(data)
     (folder / f"{name}.md").write_text(text)
     if not options.output and not options.quick:

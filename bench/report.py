@@ -200,7 +200,7 @@ def machine_section(name, data, tried, chart_name):
     yield from targets_section(data, tried)
     table = data.get("ufuncs")
     if table:
-        yield from ("### Elementwise functions against NumPy", "", *ufunc_summary(table), "")
+        yield from ("### Elementwise functions against NumPy", "", *ufunc_summary(name, table), "")
     for group, names in grouped(data):
         yield from (f"### {GROUPS[group]}", "")
         if group == "shapes":
@@ -211,15 +211,26 @@ def machine_section(name, data, tried, chart_name):
             yield from (*ratio_table(data, names), "")
 
 
-def ufunc_summary(table):
+def ufunc_rows(rows):
+    """The lines of ufuncs.py's table."""
+    peers = [p for p in ("torch", "numexpr") if any(p in r for r in rows)]
+    head = ["function", "dtype", "layout", "NumPy, ms", "tombac, ms", "ratio", *(f"{TITLES[p]}, ms" for p in peers)]
+    times = ("numpy", "tombac", "ratio", *peers)
+    lines = [[r["function"], r["dtype"], r["layout"], *(f"{r[t]:.3g}" if t in r else "" for t in times)] for r in rows]
+    return markdown(head, lines)
+
+
+def ufunc_summary(name, table):
     machine = table["machine"]
     yield (f"{machine['size']} elements, every elementwise function, NumPy and tombac by turns in one process, the "
-           "least time of each. A ratio is tombac's time over NumPy's: below 1 tombac is faster.")
+           "least time of each. A ratio is tombac's time over NumPy's: below 1 tombac is faster. Slower: by more than "
+           "5%, and of how many that the library has. "
+           f"All rows: [the table](../bench/results/{name}-ufuncs.md).")
     yield ""
     yield from markdown(
-        ["dtype, layout", "functions", "median ratio", "slower than NumPy", "the slowest"],
-        [[f"{s['dtype']}, {s['layout']}", str(s["count"]), f"{s['median']:.2f}", str(s["slower"]), s["worst"]]
-         for s in table["summary"]],
+        ["dtype, layout", "functions", "median ratio", "slower than NumPy", "than PyTorch", "than numexpr", "slowest"],
+        [[f"{s['dtype']}, {s['layout']}", str(s["count"]), f"{s['median']:.2f}", str(s["slower"]),
+          s["slower_than_torch"], s["slower_than_numexpr"], s["worst"]] for s in table["summary"]],
     )
 
 

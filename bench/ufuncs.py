@@ -1,29 +1,37 @@
 """Every elementwise function on the CPU, tombac and NumPy by turns in one process: how their times compare.
 
-For each function, dtype and layout of operands the two take turns, and the least time of each counts, which is what a
-shared machine leaves intact. A ratio is tombac's time over NumPy's: below 1 tombac is faster. Prints a Markdown table,
-the highest ratio first, and the median ratio.
+For each function, dtype and layout of operands the libraries take turns, and the least time of each counts, which is
+what a shared machine leaves intact. PyTorch and numexpr take part where they are installed and have the function, on
+operands as NumPy lays them out. A ratio is tombac's time over the other's: below 1 tombac is faster. Prints a Markdown
+table, the highest ratio to NumPy first, and a summary: how many are slower than NumPy, and the median ratio.
 
 Layouts: `contiguous`; `strided`, every second element of twice as many; `broadcast`, a matrix with a row for its last
 operand; `scalar`, a Python number for it.
 
-Options: --size N  --repeats R  --only NAME[,NAME...]  --dtypes T[,T...]  --layouts L[,L...]  --rows K  --json FILE
+Options: --size N  --repeats R (at most; a row stops after --seconds S)  --only NAME[,NAME...]  --dtypes T[,T...]
+         --layouts L[,L...]  --peers P[,P...]  --rows K (of the table)  --json FILE
 """
 
 import argparse
+import functools
+import importlib.util
 import json
 import os
-import platform
 import statistics
 import sys
 import time
 
+# A thread of PyTorch's that waits in a loop would take a processor from those whose turn it is.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
 import numpy as np
+import report
 
 import tombac as tb
 
 DTYPES = ("float32", "float64", "int32", "complex128")
-LAYOUTS = ("contiguous", "strided", "broadcast", "scalar")
+LAYOUTS = ("contiguous", "strided", "broadcast")
+ALL_LAYOUTS = (*LAYOUTS, "scalar")
 ROW = 1024
 # Where the results are finite; elsewhere the operands are drawn from (-8, 8).
 DOMAINS = {
@@ -54,40 +62,42 @@ def ufunc_names():
     return [n for n in both if getattr(np, n).__name__ == n and getattr(np, n).signature is None]
 
 
-def operand(name, position, dtype, size, random):
+@functools.lru_cache(maxsize=8)
+def operand(domain, position, dtype, layout, size):
+    """One NumPy operand, and tombac's copy of it in the same layout."""
+    random = np.random.default_rng(position)
+    count = 2 * size if layout == "strided" else size
     kind = np.dtype(dtype).kind
-    if kind == "i" and position == 1 and name in SMALL_INTEGERS:
-        return random.integers(0, 8, size).astype(dtype)
     if kind == "i":
-        return random.integers(1, 100, size).astype(dtype)
-    low, high = DOMAINS.get(name, (-8, 8))
-    values = random.uniform(low, high, size)
-    if kind == "c":
-        values = values + 1j * random.uniform(-2, 2, size)
-    return values.astype(dtype)
+        values = random.integers(*domain, count)
+    else:
+        values = random.uniform(*domain, count)
+        if kind == "c":
+            values = values + 1j * random.uniform(-2, 2, count)
+    base = values.astype(dtype)
+    step = 2 if layout == "strided" else 1
+    return base[::step], tb.array(base)[::step]
 
 
-def laid_out(name, nin, dtype, layout, size):
-    """NumPy operands in a layout, or None where it makes no sense."""
-    random = np.random.default_rng(1)
-    if layout == "contiguous":
-        return [operand(name, i, dtype, size, random) for i in range(nin)]
-    if layout == "strided":
-        return [operand(name, i, dtype, 2 * size, random)[::2] for i in range(nin)]
-    if nin == 1:
+def domain_of(name, position, dtype):
+    if np.dtype(dtype).kind == "i":
+        return (0, 8) if position == 1 and name in SMALL_INTEGERS else (1, 100)
+    return DOMAINS.get(name, (-8, 8))
+
+
+def operands(name, nin, dtype, layout, size):
+    """Operands for NumPy and for tombac, or None where the layout makes no sense."""
+    if nin == 1 and layout in ("broadcast", "scalar"):
         return None
-    first = [operand(name, i, dtype, size, random) for i in range(nin - 1)]
-    if layout == "broadcast":
-        return [x.reshape(-1, ROW) for x in first] + [operand(name, nin - 1, dtype, ROW, random)]
-    return [*first, operand(name, nin - 1, dtype, 1, random)[0].item()]
-
-
-def to_tombac(x):
-    if not isinstance(x, np.ndarray):
-        return x
-    if x.ndim == 1 and x.strides[0] == 2 * x.itemsize:
-        return tb.array(x.base)[::2]
-    return tb.array(x)
+    pairs = []
+    for i in range(nin):
+        x, y = operand(domain_of(name, i, dtype), i, dtype, layout if layout == "strided" else "contiguous", size)
+        if layout == "broadcast":
+            x, y = (a[:ROW] if i == nin - 1 else a.reshape(-1, ROW) for a in (x, y))
+        elif layout == "scalar" and i == nin - 1:
+            x = y = x[0].item()
+        pairs.append((x, y))
+    return [list(side) for side in zip(*pairs)]
 
 
 def finished(result):
@@ -106,39 +116,121 @@ def seconds(function):
     return taken
 
 
-def compare(numpy_call, tombac_call, repeats):
-    """The least times of each in milliseconds, or None where NumPy does not have it."""
-    try:
-        seconds(numpy_call)
-    except (TypeError, ValueError):
+# ---- the other libraries ---------------------------------------------------------------------------------------------
+
+TORCH_NAMES = {"power": "pow", "equal": "eq", "left_shift": "bitwise_left_shift", "right_shift": "bitwise_right_shift",
+               "conjugate": "conj_physical", "invert": "bitwise_not", "fabs": "abs", "rint": "round"}
+NOT_TORCH = ("matmul", "divmod", "modf", "frexp", "spacing")  # other results, or none
+NUMEXPR = {
+    **{f: f + "(x0)" for f in "sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh log log10 log1p "
+       "exp expm1 sqrt floor ceil".split()},
+    "absolute": "abs(x0)", "arctan2": "arctan2(x0, x1)", "conjugate": "conj(x0)", "negative": "-x0",
+    "add": "x0 + x1", "subtract": "x0 - x1", "multiply": "x0 * x1", "divide": "x0 / x1", "power": "x0 ** x1",
+    "remainder": "x0 % x1", "less": "x0 < x1", "greater": "x0 > x1", "equal": "x0 == x1", "not_equal": "x0 != x1",
+    "less_equal": "x0 <= x1", "greater_equal": "x0 >= x1", "bitwise_and": "x0 & x1", "bitwise_or": "x0 | x1",
+    "bitwise_xor": "x0 ^ x1", "invert": "~x0", "left_shift": "x0 << x1", "right_shift": "x0 >> x1",
+    "softplus": "where(x0 > 0, x0, 0) + log1p(exp(-abs(x0)))", "x ** 2": "x0 ** 2", "x ** 3": "x0 ** 3",
+    "where": "where(x0 == x0, x0, 1)", "abs(x) ** 2": "abs(x0) ** 2",
+}
+
+
+def torch_call(name, x):
+    import torch
+
+    function = getattr(torch, TORCH_NAMES.get(name, name), None)
+    if function is None or name in NOT_TORCH or name in CHAINS:
         return None
-    times = {"numpy": [], "tombac": []}
-    seconds(tombac_call)
-    for _ in range(repeats):
-        times["numpy"].append(seconds(numpy_call))
-        times["tombac"].append(seconds(tombac_call))
+    arguments = [torch.from_numpy(a) if isinstance(a, np.ndarray) else a for a in x]
+    return lambda: function(*arguments)
+
+
+def numexpr_call(name, x):
+    import numexpr
+
+    if name not in NUMEXPR:
+        return None
+    names = {f"x{i}": a for i, a in enumerate(x)}
+    return lambda: numexpr.evaluate(NUMEXPR[name], local_dict=names, global_dict={})
+
+
+PEERS = {"torch": torch_call, "numexpr": numexpr_call}
+
+
+def works(call):
+    try:
+        call()
+    except (TypeError, ValueError, RuntimeError, NotImplementedError, KeyError):
+        return False
+    return True
+
+
+def few(x):
+    return [a[:2] if isinstance(a, np.ndarray) and a.ndim > 1 else a[:8] if isinstance(a, np.ndarray) and a.size != ROW
+            else a for a in x]
+
+
+# ---- measuring -------------------------------------------------------------------------------------------------------
+
+
+def take_turns(calls, repeats, limit):
+    """The least time of each in milliseconds."""
+    times = {peer: [] for peer in calls}
+    begin = time.perf_counter()
+    for turn in range(repeats):
+        for peer, call in calls.items():
+            times[peer].append(seconds(call))
+        if turn and time.perf_counter() - begin > limit:
+            break
     return {peer: min(taken) * 1e3 for peer, taken in times.items()}
 
 
+def row(name, dtype, layout, options):
+    ufunc = name not in CHAINS
+    pair = operands(name, getattr(np, name).nin if ufunc else 1, dtype, layout, options.size)
+    if pair is None:
+        return None
+    x, y = pair
+
+    def call(xp, arguments):
+        return lambda: getattr(xp, name)(*arguments) if ufunc else CHAINS[name](xp, *arguments)
+
+    if not works(call(np, few(x))):
+        return None
+    calls = {"numpy": call(np, x), "tombac": call(tb, y)}
+    for peer in options.peers:
+        tried = PEERS[peer](name, few(x))
+        if tried and works(tried):
+            calls[peer] = PEERS[peer](name, x)
+    finished(calls["tombac"]())
+    found = take_turns(calls, options.repeats, options.seconds)
+    return {"function": name, "dtype": dtype, "layout": layout, **found, "ratio": found["tombac"] / found["numpy"]}
+
+
 def measurements(options):
-    for name in ufunc_names():
-        for dtype in options.dtypes if not options.only or name in options.only else ():
-            for layout in options.layouts:
-                x = laid_out(name, getattr(np, name).nin, dtype, layout, options.size)
-                if x is None:
-                    continue
-                y = [to_tombac(a) for a in x]
-                call = compare(lambda: getattr(np, name)(*x), lambda: getattr(tb, name)(*y), options.repeats)
-                if call:
-                    yield {"function": name, "dtype": dtype, "layout": layout, **call}
-    for name, chain in CHAINS.items():
-        for dtype in options.dtypes if not options.only or name in options.only else ():
-            for layout in set(options.layouts) & {"contiguous", "strided"}:
-                (x,) = laid_out(name, 1, dtype, layout, options.size)
-                y = to_tombac(x)
-                call = compare(lambda: chain(np, x), lambda: chain(tb, y), options.repeats)
-                if call:
-                    yield {"function": name, "dtype": dtype, "layout": layout, **call}
+    names = [n for n in (*ufunc_names(), *CHAINS) if not options.only or n in options.only]
+    for dtype in options.dtypes:
+        for layout in options.layouts:
+            # Those with the same operands one after the other: making them takes longer than using them.
+            for name in sorted(names, key=lambda n: (domain_of(n, 0, dtype), domain_of(n, 1, dtype))):
+                found = row(name, dtype, layout, options)
+                if found:
+                    yield found
+
+
+def summary(rows):
+    for dtype in dict.fromkeys((*DTYPES, *(r["dtype"] for r in rows))):
+        for layout in ALL_LAYOUTS:
+            some = [r for r in rows if (r["dtype"], r["layout"]) == (dtype, layout)]
+            if some:
+                worst = sorted(some, key=lambda r: -r["ratio"])[:3]
+                yield {
+                    "dtype": dtype, "layout": layout, "count": len(some),
+                    "median": statistics.median(r["ratio"] for r in some),
+                    "slower": sum(r["ratio"] > 1.05 for r in some),
+                    "worst": ", ".join(f"{r['function']} {r['ratio']:.2f}" for r in worst),
+                    **{f"slower_than_{p}": f"{sum(r['tombac'] > 1.05 * r[p] for r in some if p in r)} of "
+                       f"{sum(p in r for r in some)}" for p in PEERS},
+                }
 
 
 def listed(text):
@@ -148,33 +240,32 @@ def listed(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--size", type=int, default=2**24)
-    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=0.3)
     parser.add_argument("--only", type=listed, default=())
     parser.add_argument("--dtypes", type=listed, default=DTYPES)
-    parser.add_argument("--layouts", type=listed, default=LAYOUTS)
+    parser.add_argument("--layouts", type=listed, default=LAYOUTS, help="of " + ", ".join(ALL_LAYOUTS))
+    parser.add_argument("--peers", type=listed, default=list(PEERS))
     parser.add_argument("--rows", type=int, default=0, help="of the table; 0: all")
     parser.add_argument("--json")
     options = parser.parse_args()
+    options.peers = [p for p in options.peers if importlib.util.find_spec(p)]
     np.seterr(all="ignore")
     rows = []
-    for row in measurements(options):
-        row["ratio"] = row["tombac"] / row["numpy"]
-        rows.append(row)
-        print(f"{len(rows)} {row['function']} {row['dtype']} {row['layout']}", file=sys.stderr)
-    rows.sort(key=lambda row: -row["ratio"])
-    print("| function | dtype | layout | NumPy ms | tombac ms | ratio |\n|---|---|---|---:|---:|---:|")
-    for row in rows[: options.rows or None]:
-        print("| {function} | {dtype} | {layout} | {numpy:.3g} | {tombac:.3g} | {ratio:.2f} |".format(**row))
+    for found in measurements(options):
+        rows.append(found)
+        print(f"{len(rows)} {found['function']} {found['dtype']} {found['layout']}", file=sys.stderr)
+    rows.sort(key=lambda r: -r["ratio"])
+    print("\n".join(report.ufunc_rows(rows[: options.rows or None])))
     if rows:
-        median = statistics.median(row["ratio"] for row in rows)
-        slower = sum(row["ratio"] > 1 for row in rows)
+        median = statistics.median(r["ratio"] for r in rows)
+        slower = sum(r["ratio"] > 1.05 for r in rows)
         print(f"\n{options.size} elements, {os.cpu_count()} processors: median ratio {median:.2f}, "
-              f"{slower} of {len(rows)} above 1.")
+              f"{slower} of {len(rows)} above 1.05.")
     if options.json:
-        machine = {"processor": platform.processor(), "cpus": os.cpu_count(), "numpy": np.__version__,
-                   "tombac": tb.__version__, "size": options.size, "repeats": options.repeats}
+        about = {"size": options.size, "cpus": os.cpu_count(), "numpy": np.__version__, "tombac": tb.__version__}
         with open(options.json, "w") as file:
-            json.dump({"machine": machine, "rows": rows}, file, indent=1)
+            json.dump({"machine": about, "summary": list(summary(rows)), "rows": rows}, file, indent=1)
 
 
 if __name__ == "__main__":
