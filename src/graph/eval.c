@@ -23,6 +23,7 @@ typedef struct builder {
     tb_expr *visit[MAX_VISIT];          /* in the order of their values */
     tb_expr *kept[TB_PLAN_MAXSTORE];    /* intermediates that a live array still refers to */
     tb_expr *load_leaf[TB_PLAN_MAXLOAD];
+    int load_refs[TB_PLAN_MAXLOAD];     /* how many leaves over that leaf's buffer are this load */
     bool overflow, more_kept;
 } builder;
 
@@ -33,8 +34,10 @@ static uint16_t add_load(builder *w, tb_expr *e)
     const int64_t *strides = e->dims + e->ndim;
     size_t bytes = (size_t)e->ndim * sizeof(int64_t);
     for (int i = 0; i < p->nload; i++)
-        if (p->load[i].ptr == ptr && p->load[i].dtype == e->dtype && memcmp(p->load[i].strides, strides, bytes) == 0)
+        if (p->load[i].ptr == ptr && p->load[i].dtype == e->dtype && memcmp(p->load[i].strides, strides, bytes) == 0) {
+            w->load_refs[i] += w->load_leaf[i]->u.leaf.buffer == e->u.leaf.buffer;
             return (uint16_t)(CLASS_LOAD | i);
+        }
     if (p->nload == TB_PLAN_MAXLOAD) {
         w->overflow = true;
         return 0;
@@ -44,6 +47,7 @@ static uint16_t add_load(builder *w, tb_expr *e)
     l->dtype = e->dtype;
     memcpy(l->strides, strides, bytes);
     w->load_leaf[p->nload] = e;
+    w->load_refs[p->nload] = 1;
     return (uint16_t)(CLASS_LOAD | p->nload++);
 }
 
@@ -231,14 +235,14 @@ static bool exclusive(const builder *w, const tb_expr *root)
     return true;
 }
 
-/* A load's buffer that only this graph's leaf keeps alive, laid out as `out` will be. */
+/* A load's buffer that only this load's leaves keep alive, laid out as `out` will be. */
 static tb_buffer *donor(const builder *w, const tb_expr *out)
 {
     const tb_plan *p = w->plan;
     for (int i = 0; i < p->nload; i++) {
         const tb_expr *leaf = w->load_leaf[i];
         tb_buffer *b = leaf ? leaf->u.leaf.buffer : NULL;
-        if (!b || b->refs != 1 || b->shared || b->stream != out->owner->stream) continue;
+        if (!b || b->refs != w->load_refs[i] || b->shared || b->stream != out->owner->stream) continue;
         if (b->allocator != out->owner->allocator || b->owner) continue;
         if (b->size != out->owner->size || leaf->u.leaf.offset != 0) continue;
         if (tb_dtype_size((tb_dtype)leaf->dtype) != tb_dtype_size((tb_dtype)out->dtype)) continue;
