@@ -194,8 +194,9 @@ def targets_section(data, tried):
 
 
 def machine_section(name, data, tried, chart_name):
-    title = data["machine"].get("gpu") or f"{data['machine']['cpu']}, {data['machine']['cores']} cores"
-    yield from (f"## {title.split(', 5')[0]}", "", machine_line(data) + f" {STATISTICS[statistic(data)]}.", "")
+    gpu, cpu = (data["machine"].get(k) for k in ("gpu", "cpu"))
+    title = gpu.split(",")[0] if gpu else f"{cpu}, {data['machine']['cores']} cores"
+    yield from (f"## {title}", "", machine_line(data) + f" {STATISTICS[statistic(data)]}.", "")
     yield from (f"![Ratios to each peer; right of the line tombac is faster]({chart_name})", "")
     yield from targets_section(data, tried)
     table = data.get("ufuncs")
