@@ -146,14 +146,6 @@ def ratio_table(data, names):
     return markdown(["workload", "tombac", *(TITLES[p] for p in peers)], rows)
 
 
-def limit(data, name):
-    """Microseconds that the bytes of a workload take at the rate of a plain copy by the fastest peer of the run."""
-    copies = [n for n in ("shapes.copy", "shapes.copy_small") if n in data["bytes"]]
-    copy = min(copies, key=lambda n: abs(data["bytes"][n] / 2 - data["bytes"][name]))
-    times = [number(rows.get(copy)) for rows in data["figures"].values()]
-    return min(t for t in times if t) * data["bytes"][name] / data["bytes"][copy]
-
-
 def shapes_table(data, names):
     """Times over the memory limit: 1 is the rate of a plain copy."""
     peers = [p for p in data["figures"] if any(number(data["figures"][p].get(n)) for n in names)]
@@ -162,7 +154,7 @@ def shapes_table(data, names):
     for name in names:
         if name in data["bytes"]:
             values = [number(data["figures"][p].get(name)) for p in peers]
-            least = limit(data, name)
+            least = targets.limit(data, name)
             rows.append([name, f"{least:,.4g}", *(f"{v / least:.2f}" if v else "" for v in values)])
     return markdown(["time over the limit", "limit, µs", *(TITLES[p] for p in peers)], rows)
 
@@ -179,14 +171,15 @@ def targets_section(data, tried):
                "peer in this run (`for this run`: what the target comes to), and as it stands where the peer was not "
                "measured.")
     else:
-        yield "Targets on the CPU are ratios: how many times faster than the peer."
+        yield "Targets on the CPU are mostly ratios to a peer in the same run."
     yield ""
     yield from markdown(
         ["workload", "target", "for this run", "measured", "verdict"],
         [[r["name"], r["target"], r["here"], r["measured"], r["verdict"]] for r in rows],
     )
     missed = [r["workload"] for r in rows if not r["met"]]
-    notes = [(name, tried.get(name)) for name in dict.fromkeys(missed) if tried.get(name)]
+    backend = "cuda" if data["machine"].get("gpu") else "cpu"
+    notes = [(name, tried[backend, name]) for name in dict.fromkeys(missed) if (backend, name) in tried]
     if notes:
         yield from ("", "What was tried for those that are missed:", "")
         yield from (f"- `{name}`: " + "; ".join(lines) for name, lines in notes)
@@ -236,13 +229,15 @@ def ufunc_summary(name, table):
 
 
 def what_was_tried(path):
-    """Workload: what bench/NOTES.md says was tried for it."""
-    tried = {}
+    """(backend, workload): what bench/NOTES.md says was tried, under `## CUDA` and `## CPU`."""
+    tried, backend = {}, ""
     for line in path.read_text().splitlines() if path.exists() else ():
+        if line.startswith("## "):
+            backend = line.split()[1].lower()
         cells = [c.strip() for c in line.strip().strip("|").split(" | ")]
         if line.startswith("|") and len(cells) == 5 and not set(cells[0]) <= set("- "):
             for workload in cells[0].replace("`", "").split(", "):
-                tried.setdefault(workload, []).append(f"{cells[1]} ({cells[4]})")
+                tried.setdefault((backend, workload), []).append(f"{cells[1]} ({cells[4]})")
     return tried
 
 
