@@ -33,6 +33,7 @@ class NumPyLike:
     """NumPy, CuPy and tombac: the workloads as they stand."""
 
     compiled_name = None
+    has_views = True
 
     def __init__(self, name):
         self.name = name
@@ -49,6 +50,12 @@ class NumPyLike:
 
     def array(self, host):
         return self.xp.array(host)
+
+    def copied(self, x):
+        return x.copy()
+
+    def permuted(self, x, axes):
+        return x.transpose(axes)
 
     def has_address(self, result):
         return hasattr(getattr(result, "data", None), "ptr")
@@ -118,6 +125,12 @@ class Torch(NumPyLike):
     def array(self, host):
         return self.torch.from_numpy(np.ascontiguousarray(host).copy()).to(self.place)
 
+    def copied(self, x):
+        return x.clone()
+
+    def permuted(self, x, axes):
+        return x.permute(axes)
+
     def has_address(self, result):
         return False
 
@@ -185,9 +198,10 @@ class Torch(NumPyLike):
 
 
 class Jax(NumPyLike):
-    """JAX, operation by operation; its arrays cannot be written to, so that some workloads have no counterpart."""
+    """JAX, operation by operation; without writes and views, so that some workloads have no counterpart."""
 
     compiled_name = "jax_jit"
+    has_views = False
 
     def start(self):
         import jax

@@ -193,12 +193,9 @@ def shapes_calls(peer, scale):
         calls[f"sum_{name}"] = lambda: x.sum(axis=axis), moved
         calls[f"max_{name}"] = lambda: (xp.amax if hasattr(xp, "amax") else xp.max)(x, axis=axis), moved
 
-    def copied(x):
-        return x.clone() if hasattr(x, "clone") else x.copy()
-
     small = peer.array(np.ones(3_000_000, "float32"))
-    calls["copy"] = lambda: copied(flat), 8 * n
-    calls["copy_small"] = lambda: copied(small), 8 * 3_000_000
+    calls["copy"] = lambda: peer.copied(flat), 8 * n
+    calls["copy_small"] = lambda: peer.copied(small), 8 * 3_000_000
     for length in (3, 7, 100):
         rest = n // length
         side = math.isqrt(rest)
@@ -209,12 +206,12 @@ def shapes_calls(peer, scale):
     for shape in ((1_000_000, 3), (3, 1_000_000)):
         for axis in (0, 1):
             add(f"{shape[0]}x{shape[1]}_axis{axis}", small.reshape(shape), axis, shape[1 - axis])
+    if not peer.has_views:
+        return calls
     shape = (16, 12, 20, 24, n // (16 * 12 * 20 * 24))
-    five = flat[: math.prod(shape)].reshape(shape)
-    permuted = five.permute(0, 2, 1, 3, 4) if hasattr(five, "permute") else five.transpose(0, 2, 1, 3, 4)
-    mixed = five.permute(0, 3, 2, 1, 4) if hasattr(five, "permute") else five.transpose(0, 3, 2, 1, 4)
-    last = five.permute(0, 2, 4, 1, 3) if hasattr(five, "permute") else five.transpose(0, 2, 4, 1, 3)
     size = math.prod(shape)
+    five = flat[:size].reshape(shape)
+    permuted, mixed, last = (peer.permuted(five, axes) for axes in ((0, 2, 1, 3, 4), (0, 3, 2, 1, 4), (0, 2, 4, 1, 3)))
     calls["5d_middle_copy"] = lambda: permuted + 1.0, 8 * size
     calls["5d_reversed_copy"] = lambda: mixed + 1.0, 8 * size
     calls["5d_last_copy"] = lambda: last + 1.0, 8 * size
