@@ -208,6 +208,7 @@ class Jax(NumPyLike):
 
         self.jax = jax
         jax.config.update("jax_enable_x64", True)
+        jax.config.update("jax_default_matmul_precision", "highest")  # float32, as the others, not TF32
         self.key = jax.random.key(0)
         numpy = importlib.import_module("jax.numpy")
         self.xp = Namespace(numpy, ascontiguousarray=lambda x: x)
