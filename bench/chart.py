@@ -14,9 +14,9 @@ COLOURS = {  # light, dark background
     "numpy": ("#4c6ef5", "#8aa0ff"),
     "numexpr": ("#0b9e73", "#4fd6a8"),
     "torch": ("#e8590c", "#ff9a5c"),
-    "torch_compile": ("#b02a37", "#ff8b95"),
-    "jax": ("#7048e8", "#b39bff"),
-    "jax_jit": ("#ae3ec9", "#e599f7"),
+    "torch_compile": ("#a03a00", "#ffc9a3"),
+    "jax": ("#c2a000", "#ffd43b"),
+    "jax_jit": ("#7d6600", "#fff0a8"),
     "cupy": ("#2b8a3e", "#69db7c"),
 }
 SHAPES = {"torch_compile": "diamond", "jax_jit": "diamond", "numexpr": "square", "cupy": "square"}
