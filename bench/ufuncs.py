@@ -62,7 +62,7 @@ def ufunc_names():
     return [n for n in both if getattr(np, n).__name__ == n and getattr(np, n).signature is None]
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=4)
 def operand(domain, position, dtype, layout, size):
     """One NumPy operand, and tombac's copy of it in the same layout."""
     random = np.random.default_rng(position)
