@@ -136,7 +136,7 @@ def measure(options, peers, parts, run):
 
 def ufuncs(options, run):
     """Every elementwise function against NumPy."""
-    size = ["--size", str(1 << 16), "--repeats", "2"] if options.quick else ["--size", str(1 << 24)]
+    size = ["--size", str(1 << 16 if options.quick else 1 << 24), "--seconds", "0" if options.quick else "0.15"]
     only = ["--only", options.match] if options.match else []
     return run.script("ufuncs.py", "--json", *size, *only, label="ufuncs.py")
 
@@ -170,8 +170,8 @@ def parse():
     parser.add_argument("--only", type=listed, default=[], help="of " + ", ".join(PARTS))
     parser.add_argument("--match", default="", help="a part of the workloads' names")
     parser.add_argument("--scale", type=float)
-    parser.add_argument("--rounds", type=int)
-    parser.add_argument("--quick", action="store_true", help="small sizes, one round, few samples: does it run?")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--quick", action="store_true", help="small sizes, few samples: does it run?")
     parser.add_argument("--least", action="store_true", help="least times in place of medians")
     parser.add_argument("--device", choices=("auto", "cpu"), default="auto")
     parser.add_argument("--machine")
@@ -191,8 +191,6 @@ def main():
     name = (gpu or f"{machine['cpu']} {machine['cores']} cores").split(",")[0].lower()
     name = options.machine or re.sub(r"[^a-z0-9]+", "-", name).strip("-")
     scale = options.scale or ((1 / 64 if options.quick else 1 / 4) if gpu is None else 1 / 16 if options.quick else 1)
-    rounds = options.rounds or (1 if gpu or options.quick else 2)
-    options.rounds = rounds
     parts = options.only or [p for p in PARTS if gpu is None or p != "ufuncs"]
     peers = known.installed(options.peers)
     environment = dict(os.environ, SCALE=str(scale), ONLY=options.match, BUDGET="0.05" if options.quick else "0.4",
@@ -204,7 +202,7 @@ def main():
         run = Run(environment, pathlib.Path(scratch))
         measure(options, peers, parts, run)
         table = ufuncs(options, run) if "ufuncs" in parts else None
-    data = {"machine": machine, "taken": time.strftime("%Y-%m-%d"), "scale": scale, "rounds": rounds,
+    data = {"machine": machine, "taken": time.strftime("%Y-%m-%d"), "scale": scale, "rounds": options.rounds,
             "statistic": "least" if options.least else "median",
             "seconds": round(time.monotonic() - begin),
             "versions": {"python": platform.python_version(), **run.versions},

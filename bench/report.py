@@ -39,8 +39,8 @@ on the same machine, in one run. The rule:
 
 - the same inputs, made by NumPy, for every library;
 - warmed up until nothing is left to compile, and synchronised;
-- medians. On a CPU, of two rounds the lesser median, for all alike. On a machine that others are busy on, least times
-  instead, again for all alike, and its heading says so;
+- medians; of several rounds (`--rounds`) the least of their medians, for all alike. On a machine that others are busy
+  on, least times (`--least`), again for all alike, and its heading says so;
 - every result is really computed: the address of each is asked for, so that what a library defers is enqueued;
 - a missed target is listed as missed, with what was tried ([bench/NOTES.md](../bench/NOTES.md)).
 
