@@ -370,10 +370,11 @@ TB_API tb_status tb_scan(tb_scan_op op, tb_array *a, int axis, tb_dtype dtype, t
 
 /* NumPy's matmul: 1-d and stacked operands included. out may hold an array to write to. */
 TB_API tb_status tb_matmul(tb_array *a, tb_array *b, tb_array **out);
-/* Fortran-interface BLAS gemm routines for the CPU backend (s, d, c, z): void(char*,char*,int*,int*,int*,T*,T*,int*,
- * T*,int*,T*,T*,int*). The extension hands over SciPy's; without it an OpenBLAS is looked for. */
-TB_API void tb_provide_gemm(void *s, void *d, void *c, void *z);
-TB_API bool tb_needs_gemm_provider(void); /* CPU backend in use and no gemm provided yet */
+/* BLAS for the CPU backend: find(arg, "sgemm") gives the address of that routine, with the Fortran interface and 32-bit
+ * integers, or NULL. Nothing is taken unless all are there: gemm, gemv and syrk of s, d, c and z. The extension hands
+ * over SciPy's; without it an OpenBLAS is looked for. */
+TB_API void tb_provide_blas(void *(*find)(void *arg, const char *name), void *arg);
+TB_API bool tb_needs_blas(void); /* CPU backend in use and no tuned BLAS known yet */
 
 /* Philox 4x32-10 streams: number i of a stream depends on (seed, offset + i) alone, so both backends agree. */
 typedef enum tb_distribution {

@@ -2,22 +2,21 @@
  * backend. */
 #include "reduce_args.h"
 
-/* Address behind one of scipy.linalg.cython_blas' exported functions; NULL with an exception set if it is not there. */
-static void *blas_function(PyObject *capi, const char *name)
+/* Address behind one of scipy.linalg.cython_blas' exported functions, NULL if it is not there. */
+static void *blas_function(void *capi, const char *name)
 {
     PyObject *capsule = PyMapping_GetItemString(capi, name);
-    if (capsule == NULL) return NULL;
-    void *p = PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule));
-    Py_DECREF(capsule);
+    void *p = capsule ? PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)) : NULL;
+    Py_XDECREF(capsule);
     return p;
 }
 
-/* Hands SciPy's gemm routines to libtombac if it has none. Without SciPy the library looks for an OpenBLAS itself, and
- * its message says what to install; so an ImportError is no failure here. */
-static int provide_gemm(void)
+/* Hands SciPy's BLAS to libtombac if it has none. Without SciPy the library looks for an OpenBLAS itself, and its
+ * message says what to install; so an ImportError is no failure here. */
+static int provide_blas(void)
 {
     static bool without_scipy;
-    if (without_scipy || !tb_needs_gemm_provider()) return 0;
+    if (without_scipy || !tb_needs_blas()) return 0;
     PyObject *module = PyImport_ImportModule("scipy.linalg.cython_blas");
     if (module == NULL) {
         if (!PyErr_ExceptionMatches(PyExc_ImportError)) return -1;
@@ -28,14 +27,9 @@ static int provide_gemm(void)
     PyObject *capi = PyObject_GetAttrString(module, "__pyx_capi__");
     Py_DECREF(module);
     if (capi == NULL) return -1;
-    static const char *const names[4] = {"sgemm", "dgemm", "cgemm", "zgemm"};
-    void *f[4];
-    int n = 0;
-    while (n < 4 && (f[n] = blas_function(capi, names[n]))) n++;
+    tb_provide_blas(blas_function, capi);
     Py_DECREF(capi);
-    if (n < 4) return -1;
-    tb_provide_gemm(f[0], f[1], f[2], f[3]);
-    return 0;
+    return PyErr_Occurred() ? -1 : 0;
 }
 
 /* a @ b as a new reference in *r, which may hold an array to write to. */
@@ -43,7 +37,7 @@ static int product(tb_array *a, tb_array *b, tb_array **r)
 {
     bool vectors = tb_array_ndim(a) == 1 && tb_array_ndim(b) == 1;
     bool inexact = tb_dtype_kind(tb_promote(tb_array_dtype(a), tb_array_dtype(b))) > TB_KIND_INT;
-    if (!vectors && inexact && provide_gemm() < 0) return -1; /* other products need no BLAS */
+    if (!vectors && inexact && provide_blas() < 0) return -1; /* other products need no BLAS */
     tb_status st;
     TBPY_UNLOCKED_IF(tb_array_size(a) + tb_array_size(b), st, tb_matmul(a, b, r));
     return st == TB_OK ? 0 : tbpy_fail(st);

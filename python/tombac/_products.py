@@ -46,11 +46,9 @@ def _last(a, axis):
 def inner(a, b):
     """The sum of products over the last axes of ``a`` and ``b``."""
     a, b = as_device("inner", a), as_device("inner", b)
-    if a.ndim == 0 or b.ndim == 0:
-        return a * b
-    if a.shape[-1] != b.shape[-1]:
+    if a.ndim and b.ndim and a.shape[-1] != b.shape[-1]:
         raise ValueError(f"inner: the last axes have lengths {a.shape[-1]} and {b.shape[-1]}")
-    return tensordot(a, b, (-1, -1))
+    return dot(a, b.swapaxes(-1, -2) if b.ndim > 1 else b)
 
 
 def _pairs(axes, a, b):

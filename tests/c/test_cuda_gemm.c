@@ -135,6 +135,22 @@ static void test_orders(int64_t m, int64_t n, int64_t k, int64_t batch)
     }
 }
 
+static bool suits(tb_dtype t, int64_t m, int64_t n, int64_t k, int64_t batch)
+{
+    return tb__backend->gemm_suits(&(tb_gemm){.dtype = t, .m = m, .n = n, .k = k, .batch = batch});
+}
+
+/* Integers, inner products and small products are kernels of the library's own; float16 is not, since it would be
+ * rounded too often. */
+static void test_what_suits(void)
+{
+    CHECK(suits(TB_F32, 1024, 1024, 1024, 1) && suits(TB_C128, 4096, 1, 4096, 1) && suits(TB_F64, 32, 32, 32, 100));
+    CHECK(!suits(TB_F32, 32, 32, 32, 1) && !suits(TB_C64, 8, 8, 8, 8) && !suits(TB_F64, 1, 1, 1 << 20, 1));
+    CHECK(!suits(TB_I64, 1024, 1024, 1024, 1) && !suits(TB_BOOL, 1024, 1024, 1024, 1));
+    CHECK(suits(TB_F16, 2, 2, 2, 1) && suits(TB_F16, 1, 1, 100, 1));
+    CHECK(suits(TB_F32, (int64_t)1 << 40, 2, (int64_t)1 << 40, 2));
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) return 2;
@@ -171,6 +187,7 @@ int main(int argc, char **argv)
     g = (tb_gemm){.dtype = TB_F32, .m = (int64_t)1 << 32, .n = 1, .k = 1, .batch = 1};
     g.a_row = g.a_col = g.b_row = g.b_col = g.c_row = 1;
     CHECK_FAILS(tb__backend->gemm(stream, &g), TB_ERR_NOT_IMPLEMENTED, "cuBLAS 12");
+    test_what_suits();
     tb_stream_release(stream);
     return check_report();
 }

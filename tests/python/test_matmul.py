@@ -1,5 +1,9 @@
 """Matrix products over dtypes, layouts, stacks and out=, against NumPy, and how many calls and copies they take."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -72,6 +76,61 @@ def test_stacks(code, left, right, result, sizes, batch, shared, seed):
     assert out is None or got is out
     assert got.shape == want.shape and got.dtype == want.dtype
     np.testing.assert_array_equal(got.get(), want)
+
+
+@pytest.mark.parametrize("code", "fdFD")
+@pytest.mark.parametrize("shape", [(63, 9), (64, 3), (65, 130), (200, 64), (3, 70, 5)], ids=str)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_matrix_times_its_transpose(code, shape, layout):
+    x = numbers(code, shape, 0)
+    a = arrange(tb.array(x), layout)
+    y = x.swapaxes(-1, -2)
+    np.testing.assert_array_equal((a @ a.swapaxes(-1, -2)).get(), x @ y)
+    np.testing.assert_array_equal((a.swapaxes(-1, -2) @ a).get(), y @ x)
+    np.testing.assert_array_equal((a.conj() @ a.swapaxes(-1, -2)).get(), x.conj() @ y)
+
+
+@pytest.mark.parametrize("code", "fdFD")
+def test_one_matrix_twice_but_not_its_transpose(code):
+    x = numbers(code, (90, 90), 0)
+    a = tb.array(x)
+    np.testing.assert_array_equal((a @ a).get(), x @ x)
+    np.testing.assert_array_equal((a[:70, :80] @ a[:80, :70]).get(), x[:70, :80] @ x[:80, :70])
+    np.testing.assert_array_equal((a[:70, :80] @ a.T[:80, 1:71]).get(), x[:70, :80] @ x.T[:80, 1:71])
+    stack, b = numbers(code, (3, 70, 4), 1), tb.array(numbers(code, (3, 70, 4), 1))
+    np.testing.assert_array_equal((b @ b[:1].swapaxes(-1, -2)).get(), stack @ stack[:1].swapaxes(-1, -2))
+
+
+@pytest.mark.parametrize("code", "?ilefdFD")
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("m, k", [(1, 1), (3, 200), (200, 3), (150, 151)])
+def test_vectors(code, layout, m, k):
+    x, y, z = numbers(code, (m, k), 0), numbers(code, (2 * k,), 1), numbers(code, (m, 3), 2)
+    a, b, c = arrange(tb.array(x), layout), tb.array(y), tb.array(z)
+    for cut in (slice(k), slice(None, None, 2), slice(None, None, -2)):
+        np.testing.assert_array_equal((a @ b[cut]).get(), x @ y[cut])
+        np.testing.assert_array_equal((a[None] @ b[cut][:, None]).get(), x[None] @ y[cut][:, None])
+    np.testing.assert_array_equal((c[:, 1] @ a).get(), z[:, 1] @ x)
+    np.testing.assert_array_equal((c.T[1:2] @ a).get(), z.T[1:2] @ x)
+    out = tb.ones((m, 4), code)
+    tb.matmul(a, b[:k], out=out[:, 2])
+    want = np.ones((m, 4), code)
+    want[:, 2] = x @ y[:k]
+    np.testing.assert_array_equal(out.get(), want)
+
+
+THREADS = """
+import sys, tombac as tb
+x = tb.sin(tb.arange(50 * 20 * 30, dtype="d")).reshape(50, 20, 30)
+for a in (x, x.astype("f"), x.astype("e"), (100 * x).astype("i")):
+    sys.stdout.buffer.write((a @ a.swapaxes(1, 2)).tobytes() + (a @ a[0, 0]).tobytes())
+"""
+
+
+def test_the_number_of_threads_changes_nothing():
+    found = {subprocess.run([sys.executable, "-c", THREADS], env=os.environ | {"TOMBAC_NUM_THREADS": n}, check=True,
+                            capture_output=True).stdout for n in ("1", "2", "16")}
+    assert len(found) == 1 and found.pop()
 
 
 def test_out_beside_its_elements_is_left_alone():

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "backend/cpu/blas.h"
 #include "backend/cpu/loops.h"
 #include "backend/cpu/queue.h"
 #include "backend/cpu/module.h"
@@ -171,7 +172,7 @@ static tb_status copy_blocking(tb_stream *s, void *dst, const void *src, size_t 
 
 static void show_config(tb_text *out)
 {
-    const char *source = tb__cpu_gemm_source();
+    const char *source = tb__cpu_blas_source();
     tb__text_addf(out, "CPU threads            : %d (TOMBAC_NUM_THREADS)\n", tb__cpu_threads());
     tb__text_addf(out, "CPU devices            : %d (TOMBAC_CPU_DEVICES)\n", ndevice());
     tb__text_addf(out, "CPU instruction set    : %s (TOMBAC_CPU_ISA)\n", tb__cpu_isa());

@@ -38,8 +38,6 @@ tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g);
 bool tb__cpu_gemm_suits(const tb_gemm *g);
 /* gemm of integers and truth values; no product's k is 0. */
 tb_status tb__cpu_gemm_integer(const tb_gemm *g);
-/* Which BLAS serves gemm, as text. */
-const char *tb__cpu_gemm_source(void);
 
 static inline int64_t tb__min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t tb__max(int64_t a, int64_t b) { return a > b ? a : b; }

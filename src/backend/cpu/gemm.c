@@ -1,90 +1,26 @@
-/* gemm.c - matrix products through a Fortran BLAS: one that was provided, else an OpenBLAS or BLAS found by dlopen.
+/* gemm.c - matrix products by a BLAS.
  *
- * Row-major C = A B is column-major C' = B' A'. float16 goes through float. */
-#include <dlfcn.h>
+ * Row-major C = A B is column-major C' = B' A'. A product with a vector is gemv's, one of a matrix and its transpose
+ * syrk's, which makes one half and leaves the other to be copied. float16 goes through float. */
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "backend/cpu/blas.h"
 #include "backend/cpu/cpu.h"
 #include "backend/cpu/loops.h"
 #include "base/error.h"
-#include "base/lock.h"
-
-/* The lengths of the two strings come last in the Fortran interface; who does not expect them does not look. */
-typedef void (*gemm_fn)(const char *, const char *, const int *, const int *, const int *, const void *, const void *,
-                        const int *, const void *, const int *, const void *, void *, const int *, size_t, size_t);
-
-enum { S, D, C, Z, NFN };
-
-static struct blas {
-    gemm_fn fn[NFN];
-    bool looked;
-    bool tuned; /* more than the reference implementation: nobody need provide another */
-    const char *source;
-} blas;
-
-void tb_provide_gemm(void *s, void *d, void *c, void *z)
-{
-    void *given[NFN] = {s, d, c, z};
-    if (!s || !d || !c || !z) return;
-    tb__lock();
-    for (int i = 0; i < NFN; i++) blas.fn[i] = (gemm_fn)given[i];
-    blas.tuned = true;
-    blas.source = "provided";
-    tb__unlock();
-}
-
-bool tb_needs_gemm_provider(void)
-{
-    tb__lock();
-    bool needs = tb__backend && tb__backend->on_host && !blas.tuned;
-    tb__unlock();
-    return needs;
-}
-
-static void look_for_library(void)
-{
-    static const char *const library[] = {
-        "libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0", "libmkl_rt.so.2", "libmkl_rt.so", "libblis.so.4",
-        "libblas.so.3", "libblas.so",
-    };
-    enum { NTUNED = 6 };
-    static const char *const symbol[NFN] = {"sgemm_", "dgemm_", "cgemm_", "zgemm_"};
-    for (size_t i = 0; i < sizeof library / sizeof library[0]; i++) {
-        void *handle = dlopen(library[i], RTLD_NOW | RTLD_LOCAL);
-        if (!handle) continue;
-        gemm_fn fn[NFN];
-        bool all = true;
-        for (int k = 0; k < NFN; k++) {
-            fn[k] = (gemm_fn)dlsym(handle, symbol[k]);
-            all = all && fn[k];
-        }
-        if (!all) {
-            dlclose(handle);
-            continue;
-        }
-        for (int k = 0; k < NFN; k++) blas.fn[k] = fn[k];
-        blas.source = library[i];
-        blas.tuned = i < NTUNED;
-        return;
-    }
-}
-
-const char *tb__cpu_gemm_source(void)
-{
-    if (!blas.source && !blas.looked) {
-        blas.looked = true;
-        look_for_library();
-    }
-    return blas.source;
-}
 
 /* ---- one product ---------------------------------------------------------------------------------------------- */
 
-/* How BLAS sees a row-major operand: as the column-major transpose, or, if its columns are contiguous, transposed
- * back. */
-static tb_status as_fortran(const char *which, int64_t row, int64_t col, int64_t rows, int64_t cols, char *trans,
-                            int *ld)
+/* How BLAS sees a row-major matrix: as the column-major transpose ('N'), or, if its columns are contiguous, transposed
+ * back ('T'). */
+typedef struct operand {
+    char trans;
+    int rows, cols, ld; /* of the column-major matrix in memory */
+} operand;
+
+static tb_status as_fortran(const char *which, int64_t row, int64_t col, int64_t rows, int64_t cols, operand *out)
 {
     bool plain = col == 1 || cols == 1;
     int64_t step = plain ? row : col, least = plain ? cols : rows, count = plain ? rows : cols;
@@ -96,36 +32,113 @@ static tb_status as_fortran(const char *which, int64_t row, int64_t col, int64_t
     if (step > INT_MAX)
         return tb__fail(TB_ERR_VALUE, "matrix product: a stride of %lld elements is more than BLAS can take (%d)",
                         (long long)step, INT_MAX);
-    *trans = plain ? 'N' : 'T';
-    *ld = (int)step;
+    *out = (operand){plain ? 'N' : 'T', (int)least, (int)count, (int)step};
     return TB_OK;
 }
 
-static void call(gemm_fn fn, const tb_gemm *g, const char *trans, const int *ld, const void *a, const void *b, void *c)
+static const float one_s[2] = {1, 0}, zero_s[2] = {0, 0};
+static const double one_d[2] = {1, 0}, zero_d[2] = {0, 0};
+
+/* All that the products of a stack have in common. */
+typedef struct product {
+    const tb_gemm *g;
+    void (*multiply)(const struct product *p, const void *a, const void *b, void *c);
+    int64_t per_task;
+    const tb_blas *blas;
+    const void *one, *zero;
+    operand a, b;
+    int ldc;
+} product;
+
+static void by_gemm(const product *p, const void *a, const void *b, void *c)
 {
-    const int m = (int)g->m, n = (int)g->n, k = (int)g->k;
-    const float one_s[2] = {1, 0}, zero_s[2] = {0, 0};
-    const double one_d[2] = {1, 0}, zero_d[2] = {0, 0};
-    bool wide = g->dtype == TB_F64 || g->dtype == TB_C128;
-    const void *one = wide ? (const void *)one_d : one_s, *zero = wide ? (const void *)zero_d : zero_s;
-    fn(&trans[1], &trans[0], &n, &m, &k, one, b, &ld[1], a, &ld[0], zero, c, &ld[2], 1, 1);
+    const int m = (int)p->g->m, n = (int)p->g->n, k = (int)p->g->k;
+    p->blas->gemm(&p->b.trans, &p->a.trans, &n, &m, &k, p->one, b, &p->b.ld, a, &p->a.ld, p->zero, c, &p->ldc, 1, 1);
 }
 
-static tb_status multiply(const tb_gemm *g, gemm_fn fn)
+/* A column is A's product with a vector, a row the product of B's transpose with one. */
+static void by_gemv(const product *p, const void *a, const void *b, void *c)
 {
-    char trans[2];
-    int ld[3];
-    int64_t item = (int64_t)tb_dtype_size(g->dtype), c_row = tb__max(tb__max(g->c_row, g->n), 1);
+    bool column = p->g->n == 1;
+    const operand *x = column ? &p->a : &p->b;
+    const int step = (int)(column ? p->g->b_row : p->g->a_col), step_c = column ? p->ldc : 1;
+    char trans = (x->trans == 'N') == column ? 'T' : 'N';
+    p->blas->gemv(&trans, &x->rows, &x->cols, p->one, column ? a : b, &x->ld, column ? b : a, &step, p->zero, c,
+                  &step_c, 1);
+}
+
+/* Fills the half below the diagonal of n rows, a square of rows and columns at a time. */
+static inline __attribute__((always_inline)) void mirror_items(char *c, int64_t n, int64_t ld, size_t item)
+{
+    enum { SQUARE = 16 };
+    for (int64_t i = 0; i < n; i += SQUARE)
+        for (int64_t j = i; j < n; j++)
+            for (int64_t l = i; l < tb__min(i + SQUARE, j); l++)
+                memcpy(c + (size_t)(j * ld + l) * item, c + (size_t)(l * ld + j) * item, item);
+}
+
+static void mirror(void *c, int64_t n, int64_t ld, size_t item)
+{
+    if (item == 4) mirror_items(c, n, ld, 4);
+    else if (item == 8) mirror_items(c, n, ld, 8);
+    else mirror_items(c, n, ld, 16);
+}
+
+static void by_syrk(const product *p, const void *a, const void *b, void *c)
+{
+    const int n = (int)p->g->m, k = (int)p->g->k;
+    char trans = p->a.trans == 'N' ? 'T' : 'N';
+    (void)b;
+    p->blas->syrk("L", &trans, &n, &k, p->one, a, &p->a.ld, p->zero, c, &p->ldc, 1, 1);
+    mirror(c, n, p->ldc, tb_dtype_size(p->g->dtype));
+}
+
+/* Below SMALL the mirror image costs more than half of the product. */
+static bool is_symmetric(const tb_gemm *g)
+{
+    enum { SMALL = 64 };
+    return g->a == g->b && g->m == g->n && g->m >= SMALL && g->a_row == g->b_col && g->a_col == g->b_row &&
+           g->a_batch == g->b_batch;
+}
+
+static bool multiply_some(void *arg, int64_t task)
+{
+    const product *p = arg;
+    const tb_gemm *g = p->g;
+    int64_t item = (int64_t)tb_dtype_size(g->dtype);
+    int64_t end = tb__min((task + 1) * p->per_task, g->batch);
+    for (int64_t i = task * p->per_task; i < end; i++)
+        p->multiply(p, (const char *)g->a + i * g->a_batch * item, (const char *)g->b + i * g->b_batch * item,
+                    (char *)g->c + i * g->c_batch * item);
+    return true;
+}
+
+/* A stack of small products is spread over the pool of threads. One that BLAS may divide among threads of its own is
+ * not: it would have to take turns. */
+static tb_status multiply_stack(product *p)
+{
+    enum { GRAIN = 1 << 16, DIVIDED_GEMM = 1 << 18, DIVIDED = 1 << 13 };
+    const tb_gemm *g = p->g;
+    double size = (double)g->m * (double)g->n * (double)g->k;
+    p->per_task = g->batch;
+    if (size <= (p->multiply == by_gemm ? DIVIDED_GEMM : DIVIDED)) p->per_task = tb__max(GRAIN / (int64_t)size, 1);
+    return tb__cpu_parallel(tb__ceil_div(g->batch, p->per_task), multiply_some, p);
+}
+
+static tb_status multiply(const tb_gemm *g)
+{
+    bool wide = g->dtype == TB_F64 || g->dtype == TB_C128;
+    int64_t c_row = tb__max(tb__max(g->c_row, g->n), 1);
+    product p = {.g = g, .one = wide ? (const void *)one_d : one_s, .zero = wide ? (const void *)zero_d : zero_s};
+    TB_TRY(tb__cpu_blas(g->dtype, &p.blas));
     if (g->m > INT_MAX || g->n > INT_MAX || g->k > INT_MAX || c_row > INT_MAX)
         return tb__fail(TB_ERR_VALUE, "matrix product of (%lld, %lld) and (%lld, %lld): BLAS takes dimensions up to %d",
                         (long long)g->m, (long long)g->k, (long long)g->k, (long long)g->n, INT_MAX);
-    TB_TRY(as_fortran("A", g->a_row, g->a_col, g->m, g->k, &trans[0], &ld[0]));
-    TB_TRY(as_fortran("B", g->b_row, g->b_col, g->k, g->n, &trans[1], &ld[1]));
-    ld[2] = (int)c_row;
-    for (int64_t i = 0; i < g->batch; i++)
-        call(fn, g, trans, ld, (const char *)g->a + i * g->a_batch * item, (const char *)g->b + i * g->b_batch * item,
-             (char *)g->c + i * g->c_batch * item);
-    return TB_OK;
+    TB_TRY(as_fortran("A", g->a_row, g->a_col, g->m, g->k, &p.a));
+    TB_TRY(as_fortran("B", g->b_row, g->b_col, g->k, g->n, &p.b));
+    p.ldc = (int)c_row;
+    p.multiply = g->m == 1 || g->n == 1 ? by_gemv : is_symmetric(g) ? by_syrk : by_gemm;
+    return multiply_stack(&p);
 }
 
 /* ---- float16 -------------------------------------------------------------------------------------------------- */
@@ -168,7 +181,7 @@ static tb_status multiply_half(const tb_gemm *g)
     for (int64_t i = 0; i < g->batch && status == TB_OK; i++) {
         widen((const char *)g->a + 2 * i * g->a_batch, g->a_row, g->a_col, g->m, g->k, a);
         widen((const char *)g->b + 2 * i * g->b_batch, g->b_row, g->b_col, g->k, g->n, b);
-        status = multiply(&h, blas.fn[S]);
+        status = multiply(&h);
         if (status == TB_OK) narrow(c, (char *)g->c + 2 * i * g->c_batch, g->c_row, g->m, g->n);
     }
     free(a);
@@ -187,16 +200,5 @@ tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g)
 {
     (void)s;
     if (g->dtype < TB_F16) return tb__cpu_gemm_integer(g);
-    if (!tb__cpu_gemm_source())
-        return tb__fail(TB_ERR_LIBRARY,
-                        "matrix products on the CPU need a BLAS: install scipy (`pip install scipy`) or "
-                        "OpenBLAS (libopenblas)");
-    switch (g->dtype) {
-    case TB_F16: return multiply_half(g);
-    case TB_F32: return multiply(g, blas.fn[S]);
-    case TB_F64: return multiply(g, blas.fn[D]);
-    case TB_C64: return multiply(g, blas.fn[C]);
-    case TB_C128: return multiply(g, blas.fn[Z]);
-    default: return tb__fail(TB_ERR_INTERNAL, "matrix product of dtype %s in BLAS", tb_dtype_name(g->dtype));
-    }
+    return g->dtype == TB_F16 ? multiply_half(g) : multiply(g);
 }
