@@ -71,7 +71,7 @@ static bool multiply_block(const job *j, int64_t batch, int64_t row, int64_t col
     const tb_gemm *g = j->g;
     const int64_t lane = j->loops->lane, item = j->item;
     const int64_t room = BLOCK_M * BLOCK_K * lane;
-    char *a = tb__cpu_scratch((size_t)(room + BLOCK_N * BLOCK_K * lane)), *b = a + room;
+    char *a = tb__cpu_scratch((size_t)(room + BLOCK_N * BLOCK_K * lane));
     if (!a) return false;
     for (int64_t at = 0; at < g->k; at += BLOCK_K) {
         block x = {
@@ -81,8 +81,8 @@ static bool multiply_block(const job *j, int64_t batch, int64_t row, int64_t col
             .c = (char *)g->c + (batch * g->c_batch + row * g->c_row + col) * item,
         };
         pack(j->loops, x.m, x.k, x.a, g->a_col, g->a_row, j->loops->rows, item, a);
-        pack(j->loops, x.n, x.k, x.b, g->b_row, g->b_col, j->loops->cols, item, b);
-        multiply_packed(j, &x, a, b, at > 0);
+        pack(j->loops, x.n, x.k, x.b, g->b_row, g->b_col, j->loops->cols, item, a + room);
+        multiply_packed(j, &x, a, a + room, at > 0);
     }
     return true;
 }

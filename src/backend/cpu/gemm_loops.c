@@ -15,6 +15,12 @@ enum { VECTOR = 16 };
 enum { ROWS = TB_GEMM_ROWS };
 _Static_assert(2 * VECTOR <= TB_GEMM_COLS_BYTES, "scratch has room for a tile");
 
+#ifdef __clang__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 4")
+#endif
+
 #define PLUS(x, y) ((x) + (y))
 #define TIMES(x, y) ((x) * (y))
 #define OR(x, y) ((x) | (y))
@@ -47,7 +53,7 @@ _Static_assert(2 * VECTOR <= TB_GEMM_COLS_BYTES, "scratch has room for a tile");
         name##_vector s[ROWS][2] = {{{0}}};                                                                            \
         for (int64_t l = 0; l < k; l++, a += ROWS, b += 2) {                                                           \
             const name##_vector left = b[0], right = b[1];                                                             \
-            _Pragma("GCC unroll 4") for (int i = 0; i < ROWS; i++)                                                     \
+            UNROLL for (int i = 0; i < ROWS; i++)                                                                      \
             {                                                                                                          \
                 const name##_vector x = (name##_vector){0} + a[i];                                                     \
                 s[i][0] = ADD(s[i][0], MUL(x, left));                                                                  \

@@ -1,0 +1,173 @@
+/* test_blas.c - what the CPU backend asks of a BLAS is the product that was wanted: a BLAS of reference loops is
+ * provided, which checks its arguments as the Fortran interface lays them down. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/backend.h"
+#include "check.h"
+
+enum { MAX = 40000 };
+static int gemms, gemvs, syrks;
+
+/* ---- a BLAS of float64 ---------------------------------------------------------------------------------------- */
+
+/* Element (i, j) of a matrix or its transpose. */
+static double at(char trans, const double *a, int ld, int i, int j)
+{
+    return trans == 'N' ? a[i + (size_t)j * (size_t)ld] : a[j + (size_t)i * (size_t)ld];
+}
+
+static void check_matrix(char trans, int rows, int cols, int ld)
+{
+    CHECK(trans == 'N' || trans == 'T');
+    CHECK(ld >= 1 && ld >= (trans == 'N' ? rows : cols));
+}
+
+static void dgemm(const char *trans_a, const char *trans_b, const int *m, const int *n, const int *k,
+                  const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+                  const double *beta, double *c, const int *ldc)
+{
+    gemms++;
+    CHECK(*alpha == 1 && *beta == 0 && *ldc >= *m && *ldc >= 1);
+    check_matrix(*trans_a, *m, *k, *lda);
+    check_matrix(*trans_b, *k, *n, *ldb);
+    for (int i = 0; i < *m; i++)
+        for (int j = 0; j < *n; j++) {
+            double sum = 0;
+            for (int l = 0; l < *k; l++) sum += at(*trans_a, a, *lda, i, l) * at(*trans_b, b, *ldb, l, j);
+            c[i + (size_t)j * (size_t)*ldc] = sum;
+        }
+}
+
+static void dgemv(const char *trans, const int *m, const int *n, const double *alpha, const double *a, const int *lda,
+                  const double *x, const int *incx, const double *beta, double *y, const int *incy)
+{
+    int rows = *trans == 'N' ? *m : *n, cols = *trans == 'N' ? *n : *m;
+    gemvs++;
+    CHECK(*alpha == 1 && *beta == 0 && *incx != 0 && *incy != 0);
+    check_matrix('N', *m, *n, *lda);
+    for (int i = 0; i < rows; i++) {
+        double sum = 0;
+        for (int l = 0; l < cols; l++) sum += at(*trans, a, *lda, i, l) * x[(size_t)l * (size_t)*incx];
+        y[(size_t)i * (size_t)*incy] = sum;
+    }
+}
+
+static void dsyrk(const char *uplo, const char *trans, const int *n, const int *k, const double *alpha, const double *a,
+                  const int *lda, const double *beta, double *c, const int *ldc)
+{
+    syrks++;
+    CHECK(*alpha == 1 && *beta == 0 && *ldc >= *n);
+    check_matrix(*trans, *n, *k, *lda);
+    for (int i = 0; i < *n; i++)
+        for (int j = 0; j < *n; j++) {
+            if (*uplo == 'L' ? i < j : i > j) continue;
+            double sum = 0;
+            for (int l = 0; l < *k; l++) sum += at(*trans, a, *lda, i, l) * at(*trans, a, *lda, j, l);
+            c[i + (size_t)j * (size_t)*ldc] = sum;
+        }
+}
+
+static void not_called(void) { CHECK(false); }
+
+/* `lacking`: the routine that this BLAS has not got. */
+static void *find(void *lacking, const char *name)
+{
+    static const struct {
+        const char *name;
+        void (*routine)(void);
+    } all[] = {{"dgemm", (void (*)(void))dgemm}, {"dgemv", (void (*)(void))dgemv}, {"dsyrk", (void (*)(void))dsyrk}};
+    void (*routine)(void) = not_called;
+    void *address;
+    if (lacking && strcmp(name, lacking) == 0) return NULL;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(name, all[i].name) == 0) routine = all[i].routine;
+    memcpy(&address, &routine, sizeof address);
+    return address;
+}
+
+/* ---- products ------------------------------------------------------------------------------------------------- */
+
+static double a[MAX], b[MAX], c[MAX];
+
+static void test_product(tb_gemm g)
+{
+    g.dtype = TB_F64;
+    g.c = c;
+    for (int i = 0; i < MAX; i++) c[i] = -1;
+    if (!CHECK_OK(tb__backend->gemm(NULL, &g))) return;
+    const double *x = g.a, *y = g.b;
+    for (int64_t i = 0; i < g.batch * g.m * g.n; i++) {
+        int64_t batch = i / (g.m * g.n), row = i / g.n % g.m, col = i % g.n;
+        double sum = 0;
+        for (int64_t l = 0; l < g.k; l++)
+            sum += x[batch * g.a_batch + row * g.a_row + l * g.a_col] *
+                   y[batch * g.b_batch + l * g.b_row + col * g.b_col];
+        CHECK(c[batch * g.c_batch + row * g.c_row + col] == sum);
+        if (col == g.n - 1 && g.c_row > g.n && i + 1 < g.batch * g.m * g.n)
+            CHECK(c[batch * g.c_batch + row * g.c_row + g.n] == -1);
+    }
+}
+
+/* Every order of both operands, with lines as long as they need to be or longer. */
+static void test_orders(int64_t m, int64_t n, int64_t k)
+{
+    for (int order = 0; order < 8; order++) {
+        int64_t pad = order & 4 ? 3 : 0;
+        tb_gemm g = {.m = m, .n = n, .k = k, .batch = 3, .a = a, .b = b, .c_row = n + pad};
+        g.a_row = order & 1 ? 1 : k + pad;
+        g.a_col = order & 1 ? m + pad : 1;
+        g.b_row = order & 2 ? 1 : n + pad;
+        g.b_col = order & 2 ? k + pad : 1;
+        g.a_batch = order & 4 ? 0 : m * k;
+        g.b_batch = n * k + pad * (n > k ? n : k);
+        g.c_batch = m * g.c_row;
+        test_product(g);
+    }
+}
+
+/* A vector whose elements are apart, as a row or a column of a matrix is. */
+static void test_strided_vectors(void)
+{
+    test_product((tb_gemm){.m = 1, .n = 4, .k = 6, .batch = 1, .a = a, .b = b, .a_row = 1, .a_col = 9, .b_row = 4,
+                           .b_col = 1, .c_row = 4});
+    test_product((tb_gemm){.m = 3, .n = 1, .k = 6, .batch = 1, .a = a, .b = b, .a_row = 6, .a_col = 1, .b_row = 7,
+                           .b_col = 1, .c_row = 2});
+}
+
+static void test_transposes(void)
+{
+    int before = syrks;
+    tb_gemm g = {.m = 70, .n = 70, .k = 5, .batch = 2, .a = a, .b = a, .a_row = 6, .a_col = 1, .b_row = 1, .b_col = 6,
+                 .c_row = 73, .a_batch = 500, .b_batch = 500, .c_batch = 70 * 73};
+    test_product(g);
+    g.a_row = g.b_col = 1;
+    g.a_col = g.b_row = 71;
+    test_product(g);
+    CHECK(syrks == before + 4);
+    g.b_batch = 0; /* the second product has another transpose */
+    test_product(g);
+    g.b_batch = g.a_batch;
+    g.b = a + 1;
+    test_product(g);
+    CHECK(syrks == before + 4);
+}
+
+int main(void)
+{
+    static const int64_t sizes[] = {1, 2, 5, 8};
+    CHECK_OK(tb_init());
+    tb_provide_blas(find, "zsyrk");
+    CHECK(tb_needs_blas());
+    tb_provide_blas(find, NULL);
+    CHECK(!tb_needs_blas());
+    for (int i = 0; i < MAX; i++) {
+        a[i] = i * 7 % 23 - 11;
+        b[i] = i * 5 % 19 - 9;
+    }
+    for (int i = 0; i < 64; i++) test_orders(sizes[i % 4], sizes[i / 4 % 4], sizes[i / 16]);
+    CHECK(gemms > 0 && gemvs > 0 && syrks == 0);
+    test_strided_vectors();
+    test_transposes();
+    return check_report();
+}
