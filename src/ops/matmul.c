@@ -86,7 +86,7 @@ static tb_status spread(const product *p, tb_array *a, bool left, tb_array **out
 }
 
 /* An expression of stored arrays of one dtype is known without making it. */
-static tb_status sum_of_products(const product *p, tb_array *a, tb_array *b, tb_array **out)
+static tb_status sum_of_products(const product *p, tb_array *a, tb_array *b, tb_array *into, tb_array **out)
 {
     tb_red loop;
     tb_expr *in[2], *e;
@@ -96,7 +96,7 @@ static tb_status sum_of_products(const product *p, tb_array *a, tb_array *b, tb_
     TB_TRY(tb__reduce_axes(a->ndim, a->dims, 1, &k_axis, false, &axes));
     if (a->dtype == b->dtype && !a->buffer->expr && !b->buffer->expr) {
         tb_loop multiply = tb__loop_find("multiply", 2, (const tb_dtype[]){p->t, p->t});
-        return tb__reduce_stored(loop, multiply, 2, (tb_array *const[]){a, b}, &axes, (double)p->k, NULL, out);
+        return tb__reduce_stored(loop, multiply, 2, (tb_array *const[]){a, b}, &axes, (double)p->k, into, out);
     }
     TB_TRY(tb__node_input(a, p->t, a->ndim, a->dims, &in[0]));
     tb_status status = tb__node_input(b, p->t, a->ndim, a->dims, &in[1]);
@@ -105,17 +105,17 @@ static tb_status sum_of_products(const product *p, tb_array *a, tb_array *b, tb_
         return status;
     }
     TB_TRY(tb__node("multiply", 2, in, a->ndim, a->dims, 'C', &e));
-    return tb__reduce_kernel(loop, e, &axes, (double)p->k, NULL, out);
+    return tb__reduce_kernel(loop, e, &axes, (double)p->k, into, out);
 }
 
-static tb_status multiply_and_sum(const product *p, tb_array **out)
+static tb_status multiply_and_sum(const product *p, tb_array *into, tb_array **out)
 {
     tb_array *a, *b;
-    if (p->a->ndim == 1 && p->b->ndim == 1) return sum_of_products(p, p->a, p->b, out);
+    if (p->a->ndim == 1 && p->b->ndim == 1) return sum_of_products(p, p->a, p->b, into, out);
     TB_TRY(spread(p, p->a, true, &a));
     tb_status status = spread(p, p->b, false, &b);
     if (status == TB_OK) {
-        status = sum_of_products(p, a, b, out);
+        status = sum_of_products(p, a, b, into, out);
         tb_array_release(b);
     }
     tb_array_release(a);
@@ -231,14 +231,12 @@ static void put_longest_last(stack *s)
     swap(&s->c[longest], &s->c[last]);
 }
 
-static tb_status run_stack(tb_gemm *g, const stack *s)
+static tb_status run_stack(tb_stream *stream, tb_gemm *g, const stack *s)
 {
-    tb_stream *stream;
     int64_t at[TB_MAXDIM] = {0}, item = (int64_t)tb_dtype_size(g->dtype);
     const char *a = g->a, *b = g->b;
     char *c = g->c;
     int outer = s->n - 1;
-    TB_TRY(tb__current_stream(&stream));
     g->batch = 1;
     if (outer >= 0) {
         g->batch = s->size[outer];
@@ -267,11 +265,22 @@ static tb_status run_stack(tb_gemm *g, const stack *s)
     }
 }
 
+static tb_status reach(const tb_stream *stream, const side *s)
+{
+    int device = s->array->buffer->device;
+    return device == stream->device ? TB_OK : tb__peer_ready(stream->device, device);
+}
+
 /* Where the result's columns are contiguous, its transpose is what gemm is asked for. */
 static tb_status multiply(const product *p, const side *a, const side *b, const side *c)
 {
     stack s;
+    tb_stream *stream;
     bool turned = c->col != 1;
+    TB_TRY(tb__current_stream(&stream));
+    TB_TRY(reach(stream, a));
+    TB_TRY(reach(stream, b));
+    TB_TRY(reach(stream, c));
     if (turned) {
         const side *x = a;
         a = b;
@@ -290,7 +299,7 @@ static tb_status multiply(const product *p, const side *a, const side *b, const 
     collapse(p, a, b, c, &s);
     fold_rows(&g, &s);
     put_longest_last(&s);
-    return run_stack(&g, &s);
+    return run_stack(stream, &g, &s);
 }
 
 /* How the result lies; false where gemm cannot write to it. */
@@ -308,13 +317,6 @@ static bool lay_out_result(const product *p, tb_array *r, side *s)
     return leading_dimension(p->m, p->n, row, col, item, s);
 }
 
-static bool stores_directly(const product *p, tb_array *out, side *s)
-{
-    return out && out->dtype == p->t && !tb_may_share_memory(out, p->a) && !tb_may_share_memory(out, p->b) &&
-           lay_out_result(p, out, s);
-}
-
-/* `into`: the array that the result is for, or NULL. */
 static tb_status by_gemm(const product *p, tb_array *into, tb_array **out)
 {
     side a, b, c;
@@ -325,7 +327,7 @@ static tb_status by_gemm(const product *p, tb_array *into, tb_array **out)
         tb_array_release(a.array);
         return status;
     }
-    if (stores_directly(p, into, &c)) {
+    if (into && lay_out_result(p, into, &c)) {
         result = tb_array_retain(into);
     } else {
         status = tb__empty(p->t, p->ndim, p->shape, 'C', &result);
@@ -341,6 +343,12 @@ static tb_status by_gemm(const product *p, tb_array *into, tb_array **out)
 
 /* ---- matmul --------------------------------------------------------------------------------------------------- */
 
+/* Whether the product can be computed where out is. */
+static bool is_apart(const product *p, const tb_array *out)
+{
+    return out->dtype == p->t && !tb_may_share_memory(out, p->a) && !tb_may_share_memory(out, p->b);
+}
+
 static bool gemm_suits(const product *p)
 {
     tb_gemm g = {.dtype = p->t, .m = p->m, .n = p->n, .k = p->k, .batch = tb__product(p->nbatch, p->batch)};
@@ -350,13 +358,14 @@ static bool gemm_suits(const product *p)
 static tb_status matmul(tb_array *a, tb_array *b, tb_array **out)
 {
     product p = {.a = a, .b = b};
-    tb_array *result, *into = *out;
+    tb_array *result, *into = *out, *target;
     TB_TRY(resolve(&p));
     if (into) TB_TRY(tb__check_out("matmul", into, p.t, TB_CAST_SAME_KIND, p.ndim, p.shape));
+    target = into && is_apart(&p, into) ? into : NULL;
     if (tb__product(p.ndim, p.shape) == 0) TB_TRY(tb__empty(p.t, p.ndim, p.shape, 'C', &result));
     else if (p.k == 0) TB_TRY(tb__full(p.t, p.ndim, p.shape, 'C', tb_scalar_int(0), &result));
-    else if (gemm_suits(&p)) TB_TRY(by_gemm(&p, into, &result));
-    else TB_TRY(multiply_and_sum(&p, &result));
+    else if (gemm_suits(&p)) TB_TRY(by_gemm(&p, target, &result));
+    else TB_TRY(multiply_and_sum(&p, target, &result));
     return tb__deliver(result, into, out);
 }
 
