@@ -101,8 +101,9 @@ def test_data_of_the_host_is_kept(stream):
     assert (x.get() == expected).all()
 
 
-def test_matrix_products(stream):
-    a, b = tb.random.random((20, 30)), tb.random.random((30, 10))
+@pytest.mark.parametrize("m, k, n", [(20, 30, 10), (200, 130, 110)])
+def test_matrix_products(stream, m, k, n):
+    a, b = tb.random.random((m, k)), tb.random.random((k, n))
     c = a @ b
     expected = c.get()
     stream.begin_capture()
