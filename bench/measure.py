@@ -96,7 +96,7 @@ class Bench:
         return median - (self.address if has_address else 0), spread
 
     def address_cost(self, calls=10000):
-        """What `.data.ptr` costs where nothing is left to compute."""
+        """The least that `.data.ptr` costs where nothing is left to compute, so that not too much is taken off."""
         array = self.peer.finish(self.peer.array(np.ones(4)))
         if not self.peer.has_address(array):
             return 0.0
@@ -110,7 +110,7 @@ class Bench:
             for _ in range(calls):
                 pass
             samples.append((with_address - (time.perf_counter() - start)) / calls * 1e6)
-        return statistics.median(samples)
+        return max(min(samples), 0)
 
     def completion_time(self, function):
         self.warm_up(function, 4)
