@@ -100,7 +100,7 @@ static int64_t narrowness(const tb_plan *p, const tb_layout *l)
 
 static void geometry_column(const tb_plan *p, const tb_chip *chip, const tb_layout *l, tb_geometry *g)
 {
-    enum { MAX_STEPS = 8 }; /* of the last block's threads, to combine the parts */
+    enum { MAX_STEPS = 16 }; /* of the last block's threads, to combine the parts */
     const int64_t chunks = column_chunks(p, l), full = (int64_t)chip->sms * chip->threads_per_sm;
     const int64_t wide = chunks >= full || l->along <= 2 * STEPS ? BLOCK : 32;
     const int64_t down = at_most(BLOCK / at_most(power_of_2_from(chunks), wide),

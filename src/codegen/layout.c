@@ -280,8 +280,10 @@ static int narrow_dim(const tb_plan *p)
     const int last = p->ndim - 1;
     for (int k = 0; k < p->nload && !p->uses_index; k++) {
         const int64_t *strides = p->load[k].strides, size = (int64_t)tb_dtype_size((tb_dtype)p->load[k].dtype);
-        for (int d = 0; d < last; d++)
-            if (magnitude(strides[d]) == size && magnitude(strides[last]) == size * p->shape[d]) return d;
+        for (int d = 0; d < last; d++) {
+            const bool groups = magnitude(strides[d]) == size && magnitude(strides[last]) == size * p->shape[d];
+            if (groups && p->shape[d] < TB_TILE / 4) return d;
+        }
     }
     return -1;
 }

@@ -16,8 +16,8 @@
     TB_FN tb_reg_##T tb_best_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b ? a : b; }                \
     TB_FN tb_reg_##T tb_best_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b ? a : b; }
 #define TB_BEFORE_FLOAT(T)                                                                                   \
-    TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return !(a >= b) && b == b; }               \
-    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return !(a <= b) && b == b; }               \
+    TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return !(a >= b) & (b == b); }              \
+    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return !(a <= b) & (b == b); }              \
     TB_FN tb_reg_##T tb_best_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b || a != a ? a : b; }      \
     TB_FN tb_reg_##T tb_best_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b || a != a ? a : b; }
 #define TB_BEFORE_COMPLEX(T)                                                  \
@@ -35,16 +35,18 @@
 #define TB_ARG_OP(op, T)                                                                          \
     TB_FN tb_arg_##T tb_##op##_step_##T(tb_arg_##T s, tb_reg_##T v, tb_i64 i)                     \
     {                                                                                             \
-        if (s.i < 0 || tb_before_##op##_##T(v, s.v)) {                                            \
-            s.v = v;                                                                              \
-            s.i = (TB_POSITION)i;                                                                 \
-        }                                                                                         \
+        const int better = (s.i < 0) | tb_before_##op##_##T(v, s.v);                              \
+        s.v = better ? v : s.v;                                                                   \
+        s.i = better ? (TB_POSITION)i : s.i;                                                      \
         return s;                                                                                 \
     }                                                                                             \
     TB_FN tb_arg_##T tb_##op##_##T(tb_arg_##T s, tb_arg_##T t)                                    \
     {                                                                                             \
-        if (t.i < 0 || (s.i >= 0 && tb_before_##op##_##T(s.v, t.v))) return s;                    \
-        return s.i < 0 || tb_before_##op##_##T(t.v, s.v) || t.i < s.i ? t : s;                    \
+        const int worse = tb_before_##op##_##T(t.v, s.v), better = tb_before_##op##_##T(s.v, t.v); \
+        const int other = (t.i >= 0) & ((s.i < 0) | worse | (!better & (t.i < s.i)));             \
+        s.v = other ? t.v : s.v;                                                                  \
+        s.i = other ? t.i : s.i;                                                                  \
+        return s;                                                                                 \
     }
 
 /* The accumulator tb_arg_T, its empty value, and for both operations a step over one element and a merge. */

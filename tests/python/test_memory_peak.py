@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("fused")
 SHAPE = (512, 1024)
 SIZE = 4 * SHAPE[0] * SHAPE[1]
 # What kernels may need beside arrays: the partial results of a reduction.
-SCRATCH = SIZE // 8
+SCRATCH = SIZE // 4
 
 
 class Peak(MemoryHook):
