@@ -6,22 +6,27 @@
 
 /* T: the type, s: its token, f: the suffix of its C library functions. */
 #define TB_REAL_FNS(T, s, f)                                                                          \
+    /* With the divisor's sign, and the quotient that belongs to it: from m = fmod(a, b). */          \
+    TB_FN T tb_remainder_of_fmod_##s(T m, T b)                                                        \
+    {                                                                                                 \
+        const T r = (m < 0) != (b < 0) ? m + b : m;                                                   \
+        return b == 0 ? m : m == 0 ? copysign##f((T)0, b) : r;                                        \
+    }                                                                                                 \
+    TB_FN T tb_quotient_of_fmod_##s(T a, T b, T m)                                                    \
+    {                                                                                                 \
+        const T exact = (a - m) / b;                                                                  \
+        const T q = ((m != 0) & ((m < 0) != (b < 0))) ? exact - 1 : exact;                            \
+        const T down = floor##f(q);                                                                   \
+        const T near = q - down > (T)0.5 ? down + 1 : down;                                           \
+        return b == 0 ? a / b : q == 0 ? copysign##f((T)0, a / b) : near;                             \
+    }                                                                                                 \
     TB_FN T tb_remainder_##s(T a, T b)                                                                \
     {                                                                                                 \
-        const T m = fmod##f(a, b);                                                                    \
-        if (b == 0) return m;                                                                         \
-        if (m == 0) return copysign##f((T)0, b);                                                      \
-        return (m < 0) != (b < 0) ? m + b : m;                                                        \
+        return tb_remainder_of_fmod_##s(fmod##f(a, b), b);                                            \
     }                                                                                                 \
     TB_FN T tb_floor_divide_##s(T a, T b)                                                             \
     {                                                                                                 \
-        if (b == 0) return a / b;                                                                     \
-        const T m = fmod##f(a, b);                                                                    \
-        T q = (a - m) / b;                                                                            \
-        if (m != 0 && (m < 0) != (b < 0)) q -= 1;                                                     \
-        if (q == 0) return copysign##f((T)0, a / b);                                                  \
-        const T down = floor##f(q);                                                                   \
-        return q - down > (T)0.5 ? down + 1 : down;                                                   \
+        return tb_quotient_of_fmod_##s(a, b, fmod##f(a, b));                                          \
     }                                                                                                 \
     TB_FN T tb_maximum_##s(T a, T b)                                                                  \
     {                                                                                                 \
@@ -157,13 +162,13 @@ TB_FREXP_FNS(double, f64, )
         const U bits = (tb_frexp_bits_##s(a, TB_LEAST_##s) & ~field) | half;                          \
         T r;                                                                                          \
         memcpy(&r, &bits, sizeof r);                                                                  \
-        return (a - a == 0) & (a != 0) ? r : a;                                                       \
+        return ((a - a == 0) & (a != 0)) ? r : a;                                                     \
     }                                                                                                 \
     TB_FN tb_i32 tb_frexp_exponent_##s(T a)                                                           \
     {                                                                                                 \
         const S biased = (S)(tb_frexp_bits_##s(a, TB_LEAST_##s) << 1 >> 1 >> digits);                 \
         const S e = biased - bias - (fabs##f(a) < TB_LEAST_##s ? digits : 0);                         \
-        return (a - a == 0) & (a != 0) ? (tb_i32)e : 0;                                               \
+        return ((a - a == 0) & (a != 0)) ? (tb_i32)e : 0;                                             \
     }
 #define TB_LEAST_f32 0x1p-126f
 #define TB_LEAST_f64 0x1p-1022

@@ -240,6 +240,30 @@ def test_two_scalars_make_an_array():
     assert r.shape == () and r.dtype == np.float64 and r.item() == 3.5
 
 
+# ---- remainders ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", "efd")
+@pytest.mark.parametrize("name", ["fmod", "remainder", "floor_divide"])
+def test_remainders_have_no_rounding_error(name, code):
+    """Quotients of all sizes, among them those with more digits than the dtype has, and whole ones."""
+    random = np.random.default_rng(3)
+    t, n = np.dtype(code), 20_011
+    any_bits = [random.integers(0, 256, (n, t.itemsize), np.uint8).view(t).ravel() for _ in range(2)]
+    normal = [random.standard_normal(n).astype(t) for _ in range(2)]
+    whole = [random.integers(-1000, 1000, n).astype(t), random.integers(-20, 20, n).astype(t)]
+    with np.errstate(all="ignore"):
+        pairs = [any_bits, normal, whole, (normal[0] * t.type(1e4), normal[1] * t.type(1e-3)),
+                 (whole[0] * t.type(0.1), np.full(n, 0.1, t)), (normal[0], normal[0]),
+                 (normal[0][::-3], normal[1][::3])]
+        for a, b in pairs:
+            want = getattr(np, name)(a, b)
+            x, y = tb.array(a), tb.array(b)
+            for got in (getattr(tb, name)(x, y), getattr(tb, name)(x, y, out=x)):
+                np.testing.assert_array_equal(got.get(), want)
+                assert (np.signbit(got.get()) == np.signbit(want))[~np.isnan(want)].all()
+
+
 # ---- keywords --------------------------------------------------------------------------------------------------------
 
 

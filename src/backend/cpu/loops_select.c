@@ -11,14 +11,15 @@ typedef struct isa {
     const tb_cpu_loop *loops;
     void (*vecmath)(tb_cpu_loop *table);
     void (*random)(tb_cpu_loop *table);
+    void (*modulo)(tb_cpu_loop *table);
 } isa;
 
-static const isa base = {"base", tb__loops_base, tb__vecmath_base, tb__random_base};
+static const isa base = {"base", tb__loops_base, tb__vecmath_base, tb__random_base, tb__modulo_base};
 #ifdef TB_HAVE_ISA_AVX2
-static const isa avx2 = {"avx2", tb__loops_avx2, tb__vecmath_avx2, tb__random_avx2};
+static const isa avx2 = {"avx2", tb__loops_avx2, tb__vecmath_avx2, tb__random_avx2, tb__modulo_avx2};
 #endif
 #ifdef TB_HAVE_ISA_AVX512
-static const isa avx512 = {"avx512", tb__loops_avx512, tb__vecmath_avx512, tb__random_avx512};
+static const isa avx512 = {"avx512", tb__loops_avx512, tb__vecmath_avx512, tb__random_avx512, tb__modulo_avx512};
 #endif
 
 static const tb_cpu_loop *chosen;
@@ -69,6 +70,7 @@ static void make(void)
     memcpy(table, set->loops, (size_t)tb_nloop * sizeof *table);
     set->vecmath(table);
     set->random(table);
+    set->modulo(table);
     chosen = table;
 }
 
