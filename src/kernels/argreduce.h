@@ -16,18 +16,18 @@
     TB_FN tb_reg_##T tb_best_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b ? a : b; }                \
     TB_FN tb_reg_##T tb_best_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b ? a : b; }
 #define TB_BEFORE_FLOAT(T)                                                                                   \
-    TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return !(a >= b) & (b == b); }              \
-    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return !(a <= b) & (b == b); }              \
-    TB_FN tb_reg_##T tb_best_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return a < b || a != a ? a : b; }      \
-    TB_FN tb_reg_##T tb_best_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return a > b || a != a ? a : b; }
+    TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return (!(a >= b)) & (b == b); }            \
+    TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return (!(a <= b)) & (b == b); }            \
+    TB_FN tb_reg_##T tb_best_argmin_##T(tb_reg_##T a, tb_reg_##T b) { return ((a < b) | (a != a)) ? a : b; } \
+    TB_FN tb_reg_##T tb_best_argmax_##T(tb_reg_##T a, tb_reg_##T b) { return ((a > b) | (a != a)) ? a : b; }
 #define TB_BEFORE_COMPLEX(T)                                                  \
     TB_FN int tb_before_argmin_##T(tb_reg_##T a, tb_reg_##T b)                \
     {                                                                         \
-        return !tb_has_nan_##T(b) && (tb_has_nan_##T(a) || tb_less_##T(a, b)); \
+        return (!tb_has_nan_##T(b)) & (tb_has_nan_##T(a) | tb_less_##T(a, b)); \
     }                                                                         \
     TB_FN int tb_before_argmax_##T(tb_reg_##T a, tb_reg_##T b)                \
     {                                                                         \
-        return !tb_has_nan_##T(b) && (tb_has_nan_##T(a) || tb_less_##T(b, a)); \
+        return (!tb_has_nan_##T(b)) & (tb_has_nan_##T(a) | tb_less_##T(b, a)); \
     }                                                                         \
     TB_FN tb_##T tb_best_argmin_##T(tb_##T a, tb_##T b) { return tb_pick_min_##T(b, a); } \
     TB_FN tb_##T tb_best_argmax_##T(tb_##T a, tb_##T b) { return tb_pick_max_##T(b, a); }

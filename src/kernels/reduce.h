@@ -25,23 +25,30 @@ TB_FN double tb_nan_f64(void) { return (double)NAN; }
         return tb_make_##T(TB_ROUNDED(s.re * t.re) - TB_ROUNDED(s.im * t.im),                           \
                            TB_ROUNDED(s.re * t.im) + TB_ROUNDED(s.im * t.re));                          \
     }                                                                                                   \
-    TB_FN int tb_has_nan_##T(tb_##T s) { return s.re != s.re || s.im != s.im; }                         \
-    TB_FN int tb_less_##T(tb_##T s, tb_##T t) { return s.re < t.re || (s.re == t.re && s.im < t.im); }  \
+    TB_FN int tb_has_nan_##T(tb_##T s) { return (s.re != s.re) | (s.im != s.im); }                      \
+    TB_FN int tb_less_##T(tb_##T s, tb_##T t)                                                           \
+    {                                                                                                   \
+        return (s.re < t.re) | ((s.re == t.re) & (s.im < t.im));                                        \
+    }                                                                                                   \
     TB_FN tb_##T tb_pick_min_##T(tb_##T s, tb_##T t)                                                    \
     {                                                                                                   \
-        return !tb_has_nan_##T(s) && (tb_has_nan_##T(t) || tb_less_##T(t, s)) ? t : s;                  \
+        const int other = (!tb_has_nan_##T(s)) & (tb_has_nan_##T(t) | tb_less_##T(t, s));               \
+        return tb_make_##T(other ? t.re : s.re, other ? t.im : s.im);                                   \
     }                                                                                                   \
     TB_FN tb_##T tb_pick_max_##T(tb_##T s, tb_##T t)                                                    \
     {                                                                                                   \
-        return !tb_has_nan_##T(s) && (tb_has_nan_##T(t) || tb_less_##T(s, t)) ? t : s;                  \
+        const int other = (!tb_has_nan_##T(s)) & (tb_has_nan_##T(t) | tb_less_##T(s, t));               \
+        return tb_make_##T(other ? t.re : s.re, other ? t.im : s.im);                                   \
     }                                                                                                   \
     TB_FN tb_##T tb_pick_fmin_##T(tb_##T s, tb_##T t)                                                   \
     {                                                                                                   \
-        return tb_has_nan_##T(s) || (!tb_has_nan_##T(t) && tb_less_##T(t, s)) ? t : s;                  \
+        const int other = tb_has_nan_##T(s) | ((!tb_has_nan_##T(t)) & tb_less_##T(t, s));               \
+        return tb_make_##T(other ? t.re : s.re, other ? t.im : s.im);                                   \
     }                                                                                                   \
     TB_FN tb_##T tb_pick_fmax_##T(tb_##T s, tb_##T t)                                                   \
     {                                                                                                   \
-        return tb_has_nan_##T(s) || (!tb_has_nan_##T(t) && tb_less_##T(s, t)) ? t : s;                  \
+        const int other = tb_has_nan_##T(s) | ((!tb_has_nan_##T(t)) & tb_less_##T(s, t));               \
+        return tb_make_##T(other ? t.re : s.re, other ? t.im : s.im);                                   \
     }
 
 /* The sum of squared distances from the mean of n numbers, from their sum and the sum of their squares. */

@@ -87,6 +87,56 @@ def test_large(name, shape, axis, code):
     np.testing.assert_allclose(got.get(), want, rtol=1e-5 if code == "f" else 1e-12)
 
 
+@pytest.mark.parametrize("name", ["any", "all", "max", "min", "argmax", "argmin"])
+@pytest.mark.parametrize("odd", [None, 0, 1, 16_384, 70_001, 299_999, slice(5, None, 65_536)])
+def test_truth_is_settled_by_one_element(name, odd):
+    host = np.full(300_000, name in ("all", "min", "argmin"))
+    if odd is not None:
+        host[odd] = not host[0]
+    device = tb.array(host)
+    for view in (slice(None), slice(None, None, -1), slice(3, None, 2)):
+        assert getattr(tb, name)(device[view]).item() == getattr(np, name)(host[view])
+    for shape, axis in (((3000, 100), 0), ((3000, 100), 1), ((3, 100_000), 1), ((3, 1000, 100), 1)):
+        want = getattr(np, name)(host.reshape(shape), axis=axis)
+        np.testing.assert_array_equal(getattr(tb, name)(device.reshape(shape), axis=axis).get(), want)
+
+
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 16_319, 16_320, 16_321, 16_385, 300_007])
+def test_counts(size):
+    random = np.random.default_rng(size)
+    for host in (np.ones(size, bool), random.random(size) < 0.5, np.zeros(size, bool)):
+        device = tb.array(host)
+        for view in (slice(None), slice(1, None), slice(None, None, -1)):
+            assert tb.count_nonzero(device[view]).item() == np.count_nonzero(host[view])
+            assert device[view].sum().item() == host[view].sum()
+    assert tb.count_nonzero(tb.arange(size) % 3).item() == size - (size + 2) // 3
+
+
+@pytest.mark.parametrize("length", [2, 7, 8, 9, 16, 31, 100, 257])
+@pytest.mark.parametrize("code", "?bqefdD")
+def test_extremes_of_many_short_lines(length, code):
+    """Repeated values, and NaN in some places of some lines, along either axis and of both memory orders."""
+    random = np.random.default_rng(length)
+    host = random.integers(-3, 4, (521, length)).astype(code)
+    if host.dtype.kind == "c":
+        host.imag = random.integers(-3, 4, host.shape)
+    if host.dtype.kind in "fc":
+        host[random.random(host.shape) < 1 / 64] = np.nan
+    device = tb.array(host)
+    for name in ("max", "min", "argmax", "argmin", "sum") + (("nanmax", "nanmin") if host.dtype.kind in "fc" else ()):
+        for x, y in ((host, device), (host.T, device.T), (host[::-1, ::2], device[::-1, ::2])):
+            for axis in (0, 1):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", RuntimeWarning)
+                    want = getattr(np, name)(x, axis=axis)
+                got = getattr(tb, name)(y, axis=axis).get()
+                if host.dtype.kind == "c" and name != "sum" and not name.startswith("arg"):
+                    # Which of two numbers with a NaN it is, is not laid down.
+                    np.testing.assert_array_equal(np.isnan(got), np.isnan(want))
+                    got, want = got[~np.isnan(want)], want[~np.isnan(want)]
+                np.testing.assert_array_equal(got, want)
+
+
 @pytest.mark.parametrize("name", NAN)
 @pytest.mark.parametrize("code", "fdFD")
 @pytest.mark.parametrize("axis", [None, 0, 1, -1])
@@ -254,10 +304,13 @@ def test_scans(name, data):
 @pytest.mark.parametrize("code", "fdl?")
 def test_large_scans(shape, axis, code):
     host = np.random.default_rng(2).integers(0, 2, shape).astype(code)
-    want = np.cumsum(host, axis=axis)
-    got = tb.cumsum(tb.array(host), axis=axis)
-    assert got.dtype == want.dtype
-    np.testing.assert_allclose(got.get(), want, rtol=1e-6)
+    device = tb.array(host)
+    for x, y in ((host, device), (host.T, device.T)):
+        along = axis if axis is None else x.ndim - 1 - axis if x is not host else axis
+        want = np.cumsum(x, axis=along)
+        got = tb.cumsum(y, axis=along)
+        assert got.dtype == want.dtype
+        np.testing.assert_allclose(got.get(), want, rtol=1e-6)
 
 
 def test_nan_scans():

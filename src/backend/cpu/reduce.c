@@ -6,6 +6,7 @@
  * A leaf (some rows, or a box of lines) is folded on its own, leaves are merged in a balanced tree, so errors grow with
  * the logarithm of the number of elements. What a leaf is follows from the shape and the layout alone. A task may do a
  * segment of the leaves of its results: a power of two of them, so the whole remains the same tree. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +48,8 @@ typedef struct reduction {
     int64_t leaf_boxes, nleaf;   /* boxes to a leaf; leaves to a result */
     int64_t group;               /* kept boxes to a task */
     int64_t segments, segment;   /* tasks to a kept box, and leaves to each */
-    int absorbing;               /* a truth value that settles a result, or -1 */
+    int absorbing;               /* a truth value that settles a result, or -1... */
+    atomic_llong *settled;       /* ... and, of a single result, the first segment that has met it */
     int nlevel;
     char *partial;               /* segments > 1: accumulators by kept box, then segment */
 } reduction;
@@ -131,6 +133,12 @@ static void fold_box(const reduction *r, tb_frame *f, const int64_t *at, const i
     else fold_rows(r, v, stride, n, width, acc, position(r, at));
 }
 
+/* Whether the one result of a leaf cannot change any more; accumulators of truth values begin with one. */
+static bool is_settled(const reduction *r, const char *acc, int64_t width)
+{
+    return r->absorbing >= 0 && width == 1 && *acc == r->absorbing;
+}
+
 /* Folds leaves [first, end) of the kept box that `at` and `len` describe. */
 static char *fold_leaves(const reduction *r, tb_frame *f, tree *t, int64_t *at, int64_t *len, int64_t width,
                          int64_t first, int64_t end)
@@ -146,7 +154,7 @@ static char *fold_leaves(const reduction *r, tb_frame *f, tree *t, int64_t *at, 
             fold_box(r, f, at, len, width, n, t->leaf);
             if (box + 1 < r->red_boxes) n = tb__block_next(b, r->red, last, at, len);
         }
-        bool settled = r->absorbing >= 0 && width == 1 && *t->leaf == r->absorbing;
+        bool settled = is_settled(r, t->leaf, width);
         tree_push(r, t, width);
         if (settled) break;
     }
@@ -171,12 +179,23 @@ static char *partial_of(const reduction *r, int64_t kept_box, int64_t segment)
     return r->partial + (size_t)(kept_box * r->segments + segment) * r->acc_bytes;
 }
 
+/* Later segments need not be looked at then: they neither change the result nor have an earlier position. */
+static void note_settled(const reduction *r, int64_t segment)
+{
+    long long first = atomic_load(r->settled);
+    while (segment < first && !atomic_compare_exchange_weak(r->settled, &first, segment)) continue;
+}
+
 static bool reduce_task(void *arg, int64_t task)
 {
     const reduction *r = arg;
     const tb_block *b = &r->block;
     int64_t segment = task % r->segments, box = task / r->segments * r->group;
     int64_t end = tb__min(box + r->group, r->kept_boxes);
+    if (r->settled && atomic_load_explicit(r->settled, memory_order_relaxed) < segment) {
+        r->loops->init(1, partial_of(r, box, segment));
+        return true;
+    }
     int64_t first = segment * r->segment, last = tb__min(first + r->segment, r->nleaf);
     int64_t at[TB_MAXDIM], len[TB_MAXDIM];
     size_t accs = (size_t)(r->nlevel + 1) * r->acc_bytes, values = r->in_memory ? 0 : tb__block_scratch(b);
@@ -189,6 +208,7 @@ static bool reduce_task(void *arg, int64_t task)
     int64_t width = tb__block_box(b, r->kept, r->kept + r->nkept, box, at, len);
     for (; box < end; box++) {
         char *acc = fold_leaves(r, &f, &t, at, len, width, first, last);
+        if (r->settled && is_settled(r, acc, width)) note_settled(r, segment);
         if (r->segments > 1) memcpy(partial_of(r, box, segment), acc, (size_t)(width * r->loops->acc));
         else store_results(r, at, len, width, acc, scratch + accs);
         if (box + 1 < end) width = tb__block_next(b, r->kept, r->kept + r->nkept, at, len);
@@ -404,6 +424,18 @@ static bool reduce_short(const tb_plan *p, const tb_red_loops *loops)
     return true;
 }
 
+/* The truth value after which a fold over bool does not change; -1 if there is none. */
+static int absorbing_value(const tb_red_info *info)
+{
+    static const char *const to_true[] = {"any", "max", "argmax", "bitor"};
+    static const char *const to_false[] = {"all", "min", "argmin", "bitand"};
+    for (int i = 0; info->in == TB_BOOL && i < 4; i++) {
+        if (strcmp(info->op, to_true[i]) == 0) return 1;
+        if (strcmp(info->op, to_false[i]) == 0) return 0;
+    }
+    return -1;
+}
+
 static tb_status reduce_in_boxes(const tb_plan *p, const tb_red_loops *loops)
 {
     reduction r = {.plan = p, .loops = loops, .has_index = tb_red_table[p->red].has_index};
@@ -412,8 +444,9 @@ static tb_status reduce_in_boxes(const tb_plan *p, const tb_red_loops *loops)
     if (!r.in_memory) choose_in_scratch(&r);
     tb__block_finish(&r.block, p->store[0].value, false);
     choose_tasks(&r);
-    const char *op = tb_red_table[p->red].op;
-    r.absorbing = strcmp(op, "any") == 0 ? 1 : strcmp(op, "all") == 0 ? 0 : -1;
+    atomic_llong settled = INT64_MAX;
+    r.absorbing = absorbing_value(&tb_red_table[p->red]);
+    if (r.absorbing >= 0 && r.segments > 1 && r.nkept == 0) r.settled = &settled;
     if (r.segments > 1) {
         size_t bytes = (size_t)(r.kept_boxes * r.segments) * r.acc_bytes;
         r.partial = aligned_alloc(64, bytes);

@@ -2,6 +2,10 @@
  *
  * Nothing here depends on the width of vectors: lanes are counted in bytes of accumulators, so every instruction set
  * gives the same bits. */
+#if defined(__GNUC__) && !defined(__clang__)
+/* Otherwise choices that feed choices become branches, and their loops stay scalar. */
+#pragma GCC optimize("no-tree-pre")
+#endif
 #include "backend/cpu/reduce_loops.h"
 /* A dtype token below. */
 #undef bool
@@ -14,11 +18,15 @@
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#define ROLLED
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
+/* Lanes that choose are a loop until it has become vectors: unrolled before that, they keep their branches. */
+#define ROLLED _Pragma("GCC unroll 1")
 #endif
 
 enum { LANE_BYTES = 256, FEW_LANES = 8, GROUP = 128, STRIP = 128, STRIP_ROWS = 64, PAGE = 4096 };
+enum { COUNT_LANES = 64, COUNT_STEPS = 255, LINE = 64, ASKED_LINES = 8 };
 
 /* A row of a strip, as wide as a register of the dtype. */
 typedef int8_t place_bool, place_i8, place_u8;
@@ -28,8 +36,14 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
 
 #define FN static __attribute__((unused))
 
+/* Asks for the start of a leaf: hardware prefetchers stop where a page ends, and go on once they see a stream. */
+FN void ask_for_leaf(const void *p)
+{
+    for (int line = 0; line < ASKED_LINES; line++) __builtin_prefetch((const char *)p + line * LINE);
+}
+
 /* One fold of n elements in `count` independent lanes, joined by a tree. */
-#define LANES(fn, count, IN, REG, LOAD, ACC, INIT, STEP, MERGE)         \
+#define LANES(fn, count, LOOP, IN, REG, LOAD, ACC, INIT, STEP, MERGE)   \
     FN ACC fn(int64_t n, const IN *p)                                   \
     {                                                                   \
         enum { N = count };                                             \
@@ -38,7 +52,7 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
         (void)i;                                                        \
         for (int j = 0; j < N; j++) lane[j] = INIT;                     \
         for (; n >= N; n -= N, p += N) {                                \
-            for (int j = 0; j < N; j++) {                               \
+            LOOP for (int j = 0; j < N; j++) {                          \
                 const ACC s = lane[j];                                  \
                 const REG v = LOAD(p[j]);                               \
                 lane[j] = STEP;                                         \
@@ -58,18 +72,7 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
         return lane[0];                                                 \
     }
 
-#define LINES(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                       \
-    LANES(name##_many, (LANE_BYTES / sizeof(ACC)), IN, REG, LOAD, ACC, INIT, STEP, MERGE)                        \
-    LANES(name##_few, FEW_LANES, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                          \
-    FN ACC name##_line(int64_t n, const IN *p)                                                                   \
-    {                                                                                                            \
-        const int64_t leaf = TB_LEAF_BYTES / sizeof(ACC);                                                        \
-        if (n <= leaf) return n < leaf / 4 ? name##_few(n, p) : name##_many(n, p);                               \
-        int64_t head = leaf;                                                                                     \
-        while (2 * head < n) head *= 2;                                                                          \
-        const ACC s = name##_line(head, p), t = name##_line(n - head, p + head);                                 \
-        return MERGE;                                                                                            \
-    }                                                                                                            \
+#define LINE_BY_LINE(name, IN, ACC)                                                                              \
     FN void name##_lines(int64_t nline, int64_t n, const void *v, int64_t stride, void *acc, int64_t i)          \
     {                                                                                                            \
         ACC *a = acc;                                                                                            \
@@ -77,14 +80,59 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
         for (int64_t r = 0; r < nline; r++) a[r] = name##_line(n, (const IN *)((const char *)v + r * stride));   \
     }
 
-/* Whether v is as good as the best of its line, and whether that is to be asked of NaNs: a line with one has it as its
- * best, and then no number is as good. */
+#define LINES(name, LOOP, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                 \
+    LANES(name##_many, (LANE_BYTES / sizeof(ACC)), LOOP, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                  \
+    LANES(name##_few, FEW_LANES, LOOP, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                    \
+    FN ACC name##_line(int64_t n, const IN *p)                                                                   \
+    {                                                                                                            \
+        const int64_t leaf = TB_LEAF_BYTES / sizeof(ACC);                                                        \
+        if (n < leaf / 4) return name##_few(n, p);                                                               \
+        if (n <= leaf) {                                                                                         \
+            ask_for_leaf(p + leaf);                                                                              \
+            return name##_many(n, p);                                                                            \
+        }                                                                                                        \
+        int64_t head = leaf;                                                                                     \
+        while (2 * head < n) head *= 2;                                                                          \
+        const ACC s = name##_line(head, p), t = name##_line(n - head, p + head);                                 \
+        return MERGE;                                                                                            \
+    }                                                                                                            \
+    LINE_BY_LINE(name, IN, ACC)
+
+/* Zeros and ones are counted in bytes, as many steps as these have room for. */
+#define COUNT_LINES(name, IN, ACC)                                                                               \
+    FN ACC name##_line(int64_t n, const IN *p)                                                                   \
+    {                                                                                                            \
+        ACC total = 0;                                                                                           \
+        while (n > 0) {                                                                                          \
+            tb_u8 lane[COUNT_LANES] = {0};                                                                       \
+            tb_u32 sum = 0;                                                                                      \
+            int64_t steps = n / COUNT_LANES < COUNT_STEPS ? n / COUNT_LANES : COUNT_STEPS;                       \
+            n -= steps * COUNT_LANES;                                                                            \
+            for (; steps > 0; steps--, p += COUNT_LANES)                                                         \
+                for (int j = 0; j < COUNT_LANES; j++) lane[j] += p[j];                                           \
+            for (int j = 0; j < COUNT_LANES; j++) sum += lane[j];                                                \
+            total += sum;                                                                                        \
+            if (n >= COUNT_LANES) continue;                                                                      \
+            for (int j = 0; j < (int)n; j++) total += p[j];                                                      \
+            n = 0;                                                                                               \
+        }                                                                                                        \
+        return total;                                                                                            \
+    }                                                                                                            \
+    LINE_BY_LINE(name, IN, ACC)
+
+/* pick_T: a if it comes first, else b. Whether v is as good as the best of its line, and whether that is to be asked of
+ * NaNs: a line with one has it as its best, and then no number is as good. */
 #define SAME_REAL(T)                                                                                             \
     FN int is_nan_##T(tb_reg_##T v) { return v != v; }                                                           \
+    FN tb_reg_##T pick_##T(int first, tb_reg_##T a, tb_reg_##T b) { return first ? a : b; }                      \
     FN int same_argmin_##T(tb_reg_##T best, tb_reg_##T v) { return v == best; }                                  \
     FN int same_argmax_##T(tb_reg_##T best, tb_reg_##T v) { return v == best; }
 #define SAME_COMPLEX(T)                                                                                          \
     FN int is_nan_##T(tb_reg_##T v) { return tb_has_nan_##T(v); }                                                \
+    FN tb_##T pick_##T(int first, tb_##T a, tb_##T b)                                                            \
+    {                                                                                                            \
+        return tb_make_##T(first ? a.re : b.re, first ? a.im : b.im);                                            \
+    }                                                                                                            \
     FN int same_argmin_##T(tb_reg_##T best, tb_reg_##T v) { return !tb_before_argmin_##T(best, v); }             \
     FN int same_argmax_##T(tb_reg_##T best, tb_reg_##T v) { return !tb_before_argmax_##T(best, v); }
 SAME_REAL(bool)
@@ -132,8 +180,8 @@ SAME_COMPLEX(c128)
 /* The best of a leaf. LEAF_REAL first takes the plain extreme, which is one instruction, and a sum, which tells of NaNs
  * (and of opposite infinities): only then do comparisons have to look out for them. */
 #define LEAF_ANY(name, IN, REG, LOAD, BEST, wins)                                                                \
-    LANES(name##_many, (LANE_BYTES / sizeof(REG)), IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))       \
-    LANES(name##_few, FEW_LANES, IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))                         \
+    LANES(name##_many, (LANE_BYTES / sizeof(REG)), ROLLED, IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s)) \
+    LANES(name##_few, FEW_LANES, ROLLED, IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))                 \
     FN REG name##_careful(int64_t n, const IN *p)                                                                \
     {                                                                                                            \
         return n < TB_LEAF_BYTES / (int64_t)sizeof(REG) / 4 ? name##_few(n, p) : name##_many(n, p);              \
@@ -198,6 +246,7 @@ SAME_COMPLEX(c128)
         int64_t at = 0;                                                                                          \
         for (int64_t k = 0; k < n; k += leaf) {                                                                  \
             const int64_t m = n - k < leaf ? n - k : leaf;                                                       \
+            ask_for_leaf(p + k + leaf);                                                                          \
             const REG v = name##_leaf(m, p + k);                                                                 \
             if (BEFORE(v, best)) best = v, at = k;                                                               \
         }                                                                                                        \
@@ -236,7 +285,7 @@ SAME_COMPLEX(c128)
 
 /* The best of a strip of columns and its row, in arrays of one item size so that vectors of both match; the
  * accumulators are looked at only then. */
-#define ARG_ROWS(name, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE)                                                \
+#define ARG_ROWS(name, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE, PICK)                                          \
     FN void name##_strip(int nrow, int w, const char *p, int64_t stride, ACC *a, int64_t i)                      \
     {                                                                                                            \
         REG best[STRIP];                                                                                         \
@@ -247,7 +296,7 @@ SAME_COMPLEX(c128)
             for (int j = 0; j < w; j++) {                                                                        \
                 const REG v = LOAD(row[j]), s = best[j];                                                         \
                 const int better = BEFORE(v, s);                                                                 \
-                best[j] = better ? v : s;                                                                        \
+                best[j] = PICK(better, v, s);                                                                    \
                 place[j] = better ? (PLACE)r : place[j];                                                         \
             }                                                                                                    \
         }                                                                                                        \
@@ -357,7 +406,15 @@ SAME_COMPLEX(c128)
 
 #define RED(op, in, acc_, out, init_, step_, merge_, final_)                                                     \
     STEP_FN(op##_##in, tb_reg_##in, acc_, step_)                                                                 \
-    LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, (init_), (step_), (merge_))                       \
+    LINES(op##_##in, LOOP_##op, tb_##in, tb_reg_##in, tb_load_##in, acc_, (init_), (step_), (merge_))            \
+    ROWS(op##_##in, tb_##in, tb_load_##in, acc_)                                                                 \
+    INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
+    FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))                                                \
+    SCANS_##op(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)
+
+#define RED_COUNT(op, in, acc_, out, init_, step_, merge_, final_)                                               \
+    STEP_FN(op##_##in, tb_reg_##in, acc_, step_)                                                                 \
+    COUNT_LINES(op##_##in, tb_##in, acc_)                                                                        \
     ROWS(op##_##in, tb_##in, tb_load_##in, acc_)                                                                 \
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
     FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))                                                \
@@ -368,9 +425,25 @@ SAME_COMPLEX(c128)
     ARG_LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, tb_arg_of_##in, tb_before_##op##_##in,        \
               same_##op##_##in, is_nan_##in)                                                                     \
     ARG_ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                    \
-             tb_before_##op##_##in)                                                                              \
+             tb_before_##op##_##in, pick_##in)                                                                   \
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
     FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))
+
+/* Sums stay as they are: unrolled, they make vectors too. */
+#define LOOP_sum
+#define LOOP_prod
+#define LOOP_mean
+#define LOOP_var
+#define LOOP_std
+#define LOOP_min ROLLED
+#define LOOP_max ROLLED
+#define LOOP_fmin ROLLED
+#define LOOP_fmax ROLLED
+#define LOOP_any ROLLED
+#define LOOP_all ROLLED
+#define LOOP_bitand ROLLED
+#define LOOP_bitor ROLLED
+#define LOOP_bitxor ROLLED
 
 #define SCANS_sum SCANS
 #define SCANS_prod SCANS

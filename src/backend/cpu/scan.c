@@ -16,6 +16,7 @@ enum {
     TASK_POINTS = 32768,
     BOX_POINTS = 4096,
     LINES_ABREAST = 4,
+    TILE = 64,
     SHORT_AXIS = 32,
     SHORT_RUN = 8,
     LONG_AXIS = 1 << 20,
@@ -128,18 +129,22 @@ static void spread_carries(const scan *s, char *sum)
 
 /* ---- choices -------------------------------------------------------------------------------------------------- */
 
-static int memory_dim(const tb_plan *p)
+/* The dimension along which memory laid out by `strides` runs. */
+static int fastest_dim(const tb_plan *p, const int64_t *strides)
 {
-    const int64_t *strides = p->store[0].strides;
     int best = p->ndim - 1;
-    if (p->uses_index) return best;
-    if (p->nload > 0) strides = p->load[0].strides;
     int64_t least = INT64_MAX;
     for (int d = p->ndim - 1; d >= 0; d--) {
         int64_t size = llabs(strides[d]);
         if (p->shape[d] > 1 && size != 0 && size < least) least = size, best = d;
     }
     return best;
+}
+
+static int memory_dim(const tb_plan *p)
+{
+    if (p->uses_index) return p->ndim - 1;
+    return fastest_dim(p, p->nload > 0 ? p->load[0].strides : p->store[0].strides);
 }
 
 static void choose_order(scan *s, const tb_plan *p)
@@ -178,7 +183,10 @@ static void choose_boxes(scan *s, const tb_plan *p)
     const tb_store *st = &p->store[0];
     int kept_end = s->kept + s->nkept;
     if (s->lines) {
-        int64_t n = tb__block_fit(b, s->axis, s->axis + 1, s->nkept > 0 ? BOX_POINTS / LINES_ABREAST : BOX_POINTS);
+        /* Results that lie across the lines go out in tiles. */
+        bool crossed = s->nkept > 0 && fastest_dim(p, st->strides) != p->axis;
+        int64_t abreast = crossed ? BOX_POINTS / TILE : s->nkept > 0 ? LINES_ABREAST : 1;
+        int64_t n = tb__block_fit(b, s->axis, s->axis + 1, BOX_POINTS / abreast);
         tb__block_fit(b, s->kept, kept_end, tb__max(BOX_POINTS / n, LINES_ABREAST));
     } else {
         int64_t rows = tb__min(b->shape[s->axis], 16);
