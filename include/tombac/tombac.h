@@ -510,11 +510,11 @@ TB_API uintptr_t tb_graph_exec(const tb_graph *g);
     TB_RUNTIME_OP(streamCreate, 2, 1) TB_RUNTIME_OP(streamDestroy, 1, 0) /* flags, priority; handle */ \
     TB_RUNTIME_OP(eventCreate, 1, 1) TB_RUNTIME_OP(eventDestroy, 1, 0) \
     TB_RUNTIME_OP(profilerStart, 0, 0) TB_RUNTIME_OP(profilerStop, 0, 0) \
-    TB_RUNTIME_OP(arrayCreate, 6, 1) /* width, height, depth, format, channels, flags */ \
-    TB_RUNTIME_OP(arrayDestroy, 1, 0) \
-    TB_RUNTIME_OP(arrayCopy, 7, 0) /* array, pointer, to the array?, bytes of a row, rows, layers, stream */ \
-    TB_RUNTIME_OP(textureCreate, 4, 1) /* [resource], [texture], [view], their form: CUDA's structures */ \
-    TB_RUNTIME_OP(textureDestroy, 1, 0) TB_RUNTIME_OP(surfaceCreate, 1, 1) TB_RUNTIME_OP(surfaceDestroy, 1, 0)
+    TB_RUNTIME_OP(arrayCreate, 5, 1) /* [channels], width, height, depth, flags: [..] is CUDA's structure */ \
+    TB_RUNTIME_OP(arrayDestroy, 1, 0) TB_RUNTIME_OP(arrayElementSize, 1, 1) \
+    TB_RUNTIME_OP(memcpy3D, 1, 0) TB_RUNTIME_OP(memcpy3DAsync, 2, 0) /* [parameters], stream */ \
+    TB_RUNTIME_OP(textureCreate, 2, 1) TB_RUNTIME_OP(textureDestroy, 1, 0) /* [resource], [texture] */ \
+    TB_RUNTIME_OP(surfaceCreate, 1, 1) TB_RUNTIME_OP(surfaceDestroy, 1, 0)
 
 typedef enum tb_runtime_op {
 #define TB_RUNTIME_OP(name, nin, nout) TB_RT_##name,

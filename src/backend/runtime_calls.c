@@ -33,7 +33,8 @@ static bool touches_memory(tb_runtime_op op)
     switch (op) {
     case TB_RT_memcpy: case TB_RT_memcpyAsync: case TB_RT_memcpyPeer: case TB_RT_memcpyPeerAsync: case TB_RT_memset:
     case TB_RT_memsetAsync: case TB_RT_memcpy2D: case TB_RT_memcpy2DAsync: case TB_RT_memPrefetchAsync:
-    case TB_RT_ipcGetMemHandle: case TB_RT_ipcGetEventHandle: case TB_RT_arrayCopy: case TB_RT_textureCreate:
+    case TB_RT_ipcGetMemHandle: case TB_RT_ipcGetEventHandle: case TB_RT_memcpy3D: case TB_RT_memcpy3DAsync:
+    case TB_RT_textureCreate:
         return true;
     default: return false;
     }
@@ -69,10 +70,16 @@ static tb_status call(tb_runtime_op op, const int64_t *in, int64_t *out)
     return tb__backend->runtime(op, in, out);
 }
 
-/* Copies of the blocking kind may wait long, and behind functions of the host: they wait without the lock. */
+/* Copies of the blocking kind, and the end of what kernels may use, may wait long, and behind functions of the host:
+ * they wait without the lock. */
 static bool waits(tb_runtime_op op)
 {
-    return op == TB_RT_memcpy || op == TB_RT_memcpy2D || op == TB_RT_memcpyPeer || op == TB_RT_free;
+    switch (op) {
+    case TB_RT_memcpy: case TB_RT_memcpy2D: case TB_RT_memcpy3D: case TB_RT_memcpyPeer: case TB_RT_free:
+    case TB_RT_arrayDestroy: case TB_RT_textureDestroy: case TB_RT_surfaceDestroy:
+        return true;
+    default: return false;
+    }
 }
 
 tb_status tb_runtime_call(tb_runtime_op op, const int64_t *in, int64_t *out)

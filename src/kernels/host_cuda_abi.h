@@ -37,6 +37,19 @@ enum {
 /* Instead of a mask: those lanes that get there together. */
 #define TB_HOST_CONVERGED 0u
 
+/* What a texture or surface object is: its handle is the address of one of these. */
+enum { TB_HOST_WRAP, TB_HOST_CLAMP, TB_HOST_MIRROR, TB_HOST_BORDER };
+typedef struct tb_host_texture {
+    char *data;
+    unsigned long width, height, depth; /* in elements; 0: fewer dimensions */
+    unsigned long pitch, layer;         /* bytes */
+    int format, channels;               /* CUarray_format, how many of them */
+    unsigned long size;                 /* bytes of a channel */
+    int address[3];
+    int linear, normalized, floats, srgb; /* floats: integers are read as [0, 1] or [-1, 1] */
+    float border[4];
+} tb_host_texture;
+
 typedef struct tb_host_runtime {
     long here_offset; /* from the thread pointer to the address of the calling thread's tb_host_here */
     const tb_host_here **(*here)(void);                          /* the same, where there is no thread pointer */
@@ -80,6 +93,6 @@ typedef struct tb_host_exports {
 } tb_host_exports;
 
 /* An enumerator, so that it is still there after preprocessing. */
-enum { TB_HOST_VERSION = 0x54420001 };
+enum { TB_HOST_VERSION = 0x54420002 };
 #define TB_HOST_SYMBOL "tb_host_module"
 #endif

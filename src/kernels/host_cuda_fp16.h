@@ -4,19 +4,6 @@
 #ifndef TB_KERNELS_HOST_CUDA_FP16_H
 #define TB_KERNELS_HOST_CUDA_FP16_H
 
-TB_FN float tb_float_of_half(unsigned short h)
-{
-#if defined(__F16C__)
-    typedef short v8 __attribute__((vector_size(16)));
-    return __builtin_ia32_vcvtph2ps((v8){(short)h, 0, 0, 0, 0, 0, 0, 0})[0];
-#else
-    unsigned sign = (unsigned)(h & 0x8000) << 16, e = h >> 10 & 31, m = h & 0x3ff;
-    if (e == 31) return tb_bits<float>(sign | 0x7f800000u | m << 13);
-    if (e) return tb_bits<float>(sign | (e + 112) << 23 | m << 13);
-    float x = (float)m * 0x1p-24f;
-    return sign ? -x : x;
-#endif
-}
 /* From double, with one rounding. */
 TB_FN unsigned short tb_half_of_double(double x)
 {

@@ -211,6 +211,20 @@ TB_LIMIT(unsigned, uint, double, 0, 0x1p32, 0u, ~0u)
 TB_LIMIT(long long, ll, double, -0x1p63, 0x1p63, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll)
 TB_LIMIT(tb_ull, ull, double, 0, 0x1p64, 0ull, ~0ull)
 
+TB_FN float tb_float_of_half(unsigned short h)
+{
+#if defined(__F16C__)
+    typedef short v8 __attribute__((vector_size(16)));
+    return __builtin_ia32_vcvtph2ps((v8){(short)h, 0, 0, 0, 0, 0, 0, 0})[0];
+#else
+    unsigned sign = (unsigned)(h & 0x8000) << 16, e = h >> 10 & 31, m = h & 0x3ff;
+    if (e == 31) return tb_bits<float>(sign | 0x7f800000u | m << 13);
+    if (e) return tb_bits<float>(sign | (e + 112) << 23 | m << 13);
+    float x = (float)m * 0x1p-24f;
+    return sign ? -x : x;
+#endif
+}
+
 TB_FN int __float2int_rn(float x) { return tb_to_int(__builtin_rint((double)x)); }
 TB_FN unsigned __float2uint_rn(float x) { return tb_to_uint(__builtin_rint((double)x)); }
 TB_FN long long __float2ll_rn(float x) { return tb_to_ll(__builtin_rint((double)x)); }

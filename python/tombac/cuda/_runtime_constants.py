@@ -20,6 +20,7 @@ cudaAddressModeMirror = 2
 cudaAddressModeBorder = 3
 
 cudaArrayDefault = 0
+cudaArrayLayered = 1
 cudaArraySurfaceLoadStore = 2
 
 cudaChannelFormatKindSigned = 0

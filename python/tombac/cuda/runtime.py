@@ -10,6 +10,7 @@ only make sense for a GPU raise CUDARuntimeError with the status CUDA has for "n
 """
 
 import ctypes as _ctypes
+import struct as _struct
 
 from tombac import _core
 from tombac._core import CUDARuntimeError  # noqa: F401
@@ -256,6 +257,106 @@ def memPrefetchAsync(devPtr, count, dstDevice, stream):
 def memAdvise(devPtr, count, advice, device):
     """Tells how managed memory will be used: cudaMemAdvise...."""
     _call("memAdvise", devPtr, count, advice, device)
+
+
+# ---- arrays, textures, surfaces: structures of CUDA are given by their addresses ----
+
+
+def mallocArray(desc, width, height=0, flags=0):
+    """An array of one or two dimensions for textures; ``desc`` is the address of a cudaChannelFormatDesc.
+
+    Such as the ``ptr`` of a texture.ChannelFormatDescriptor.
+    """
+    return _call("arrayCreate", desc, width, height, 0, flags)
+
+
+def malloc3DArray(desc, width, height, depth, flags=0):
+    """As mallocArray, of up to three dimensions; those that are 0 are none."""
+    return _call("arrayCreate", desc, width, height, depth, flags)
+
+
+def freeArray(array):
+    """Gives an array of mallocArray or malloc3DArray back."""
+    _call("arrayDestroy", array)
+
+
+def memcpy3D(copy):
+    """Copies a part of an array or of memory; ``copy`` is the address of a cudaMemcpy3DParms."""
+    _call("memcpy3D", copy)
+
+
+def memcpy3DAsync(copy, stream):
+    """As memcpy3D, in stream order."""
+    _call("memcpy3DAsync", copy, stream)
+
+
+# The sides of a cudaMemcpy3DParms: array, position, and memory by rows.
+
+
+def _copy_array(array, x=0, y=0):
+    return (array, x, y, 0, 0, 0, 0, 0)
+
+
+def _copy_memory(ptr, pitch, rows):
+    return (0, 0, 0, 0, ptr, pitch, pitch, rows)
+
+
+def _copy_part(src, dst, extent, kind, stream=None):
+    packed = _struct.pack("8Q8Q3Qi4x", *src, *dst, *extent, kind)
+    copy = _ctypes.create_string_buffer(packed, len(packed))
+    if stream is None:
+        memcpy3D(_ctypes.addressof(copy))
+    else:
+        memcpy3DAsync(_ctypes.addressof(copy), stream)
+
+
+def _in_elements(array, offset, width):
+    size = _call("arrayElementSize", array)
+    if offset % size or width % size:
+        raise CUDARuntimeError(errorInvalidValue)  # noqa: F405
+    return offset // size, width // size
+
+
+def memcpy2DToArray(dst, wOffset, hOffset, src, spitch, width, height, kind):
+    """Copies ``height`` rows of ``width`` bytes to an array, from byte ``wOffset`` of row ``hOffset`` on, and waits."""
+    memcpy2DToArrayAsync(dst, wOffset, hOffset, src, spitch, width, height, kind, None)
+
+
+def memcpy2DToArrayAsync(dst, wOffset, hOffset, src, spitch, width, height, kind, stream):
+    """As memcpy2DToArray, in stream order."""
+    x, n = _in_elements(dst, wOffset, width)
+    _copy_part(_copy_memory(src, spitch, height), _copy_array(dst, x, hOffset), (n, height, 1), kind, stream)
+
+
+def memcpy2DFromArray(dst, dpitch, src, wOffset, hOffset, width, height, kind):
+    """Copies ``height`` rows of ``width`` bytes of an array, from byte ``wOffset`` of row ``hOffset`` on, and waits."""
+    memcpy2DFromArrayAsync(dst, dpitch, src, wOffset, hOffset, width, height, kind, None)
+
+
+def memcpy2DFromArrayAsync(dst, dpitch, src, wOffset, hOffset, width, height, kind, stream):
+    """As memcpy2DFromArray, in stream order."""
+    x, n = _in_elements(src, wOffset, width)
+    _copy_part(_copy_array(src, x, hOffset), _copy_memory(dst, dpitch, height), (n, height, 1), kind, stream)
+
+
+def createTextureObject(ResDesc, TexDesc):
+    """A texture object; the addresses of a cudaResourceDesc and a cudaTextureDesc."""
+    return _call("textureCreate", ResDesc, TexDesc)
+
+
+def destroyTextureObject(texObject):
+    """Destroys a texture object."""
+    _call("textureDestroy", texObject)
+
+
+def createSurfaceObject(ResDesc):
+    """A surface object; the address of a cudaResourceDesc of an array."""
+    return _call("surfaceCreate", ResDesc)
+
+
+def destroySurfaceObject(surfObject):
+    """Destroys a surface object."""
+    _call("surfaceDestroy", surfObject)
 
 
 class PointerAttributes:

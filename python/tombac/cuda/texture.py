@@ -1,6 +1,7 @@
-"""CUDA arrays, texture and surface objects, for user kernels.
+"""CUDA arrays, texture and surface objects, for user kernels on both backends.
 
-On the CPU backend arrays and objects can be made and copied; kernels cannot fetch from them there.
+On the CPU kernels read 1-, 2- and 3-dimensional and layered textures and surfaces; linear filtering has CUDA's 8 bits
+of fraction.
 
 >>> from tombac.cuda import runtime, texture
 >>> channel = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.cudaChannelFormatKindFloat)
@@ -20,14 +21,20 @@ __all__ = [
     "TextureDescriptor", "TextureObject",
 ]
 
-# The driver's numbers of element formats, by kind and bits.
-_FORMATS = {
-    (0, 8): 0x08, (0, 16): 0x09, (0, 32): 0x0A, (1, 8): 0x01, (1, 16): 0x02, (1, 32): 0x03, (2, 16): 0x10,
-    (2, 32): 0x20,
-}
+# Kinds and bits of channels that there are.
+_FORMATS = {(0, 8), (0, 16), (0, 32), (1, 8), (1, 16), (1, 32), (2, 16), (2, 32)}
 
 
-class ChannelFormatDescriptor:
+class _Structure:
+    """Something that is one of CUDA's structures; ``ptr`` is its address."""
+
+    def _pack(self, *parts):
+        packed = b"".join(struct.pack(*part) for part in parts)
+        self._packed = ctypes.create_string_buffer(packed, len(packed))
+        self.ptr = ctypes.addressof(self._packed)
+
+
+class ChannelFormatDescriptor(_Structure):
     """Bits of the up to four channels of an element, and their kind (runtime.cudaChannelFormatKind...).
 
     Raises:
@@ -43,7 +50,8 @@ class ChannelFormatDescriptor:
                 f"ChannelFormatDescriptor: bits are {self._channels} of kind {f}; expected 1, 2 or 4 channels of the"
                 " same number of bits: 8, 16 or 32 of integers, 16 or 32 of floats"
             )
-        self._format, self._count = _FORMATS[f, x], len(used)
+        self._count = len(used)
+        self._pack(("5i", x, y, z, w, f))
 
     def get_channel_format(self):
         """The dict of what was given: x, y, z, w, f."""
@@ -60,7 +68,8 @@ class CUDAarray:
     Args:
         desc: ChannelFormatDescriptor of the elements.
         width, height, depth: Elements of each dimension; height and depth 0 if there are fewer dimensions.
-        flags: runtime.cudaArraySurfaceLoadStore if kernels write to it, else runtime.cudaArrayDefault.
+        flags: runtime.cudaArraySurfaceLoadStore if kernels write to it, cudaArrayLayered if depth counts layers, else
+            cudaArrayDefault.
     """
 
     ptr = 0
@@ -72,11 +81,11 @@ class CUDAarray:
             raise ValueError(f"CUDAarray: width, height and depth are {width}, {height}, {depth}")
         self.desc, self.width, self.height, self.depth, self.flags = desc, width, height, depth, flags
         self.ndim = 3 if depth else 2 if height else 1
-        self.ptr = _core.runtime_call("arrayCreate", width, height, depth, desc._format, desc._count, flags)
+        self.ptr = runtime.malloc3DArray(desc.ptr, width, height, depth, flags)
 
     def __del__(self):
         if self.ptr:
-            _core.runtime_call("arrayDestroy", self.ptr)
+            runtime.freeArray(self.ptr)
             self.ptr = 0
 
     def _copy(self, who, array, into, stream):
@@ -88,9 +97,11 @@ class CUDAarray:
                 f" and shape {array.shape}"
             )
         s = _core.get_current_stream() if stream is None else stream
+        row, rows = self.desc._itemsize * self.width, max(self.height, 1)
         ptr = array.data.ptr if on_device else array.ctypes.data
-        _core.runtime_call("arrayCopy", self.ptr, ptr, into, self.desc._itemsize * self.width, max(self.height, 1),
-            max(self.depth, 1), s.ptr)
+        memory, own = runtime._copy_memory(ptr, row, rows), runtime._copy_array(self.ptr)
+        sides = (memory, own) if into else (own, memory)
+        runtime._copy_part(*sides, (self.width, rows, max(self.depth, 1)), runtime.memcpyDefault, s.ptr)
         if stream is None and not on_device:
             s.synchronize()
 
@@ -111,7 +122,7 @@ class CUDAarray:
         self._copy("copy_to", out_arr, 0, stream)
 
 
-class ResourceDescriptor:
+class ResourceDescriptor(_Structure):
     """What a texture reads: a CUDAarray, or an ndarray as linear or pitched memory.
 
     Args:
@@ -127,28 +138,26 @@ class ResourceDescriptor:
         if restype == runtime.cudaResourceTypeArray:
             if not isinstance(cuArr, CUDAarray):
                 raise TypeError("ResourceDescriptor: cuArr must be a CUDAarray for cudaResourceTypeArray")
-            body = struct.pack("<Q", cuArr.ptr)
+            body = struct.pack("Q", cuArr.ptr)
         elif restype in (runtime.cudaResourceTypeLinear, runtime.cudaResourceTypePitch2D):
             if not isinstance(arr, _core.ndarray) or not isinstance(chDesc, ChannelFormatDescriptor):
                 raise TypeError("ResourceDescriptor: arr must be an ndarray and chDesc a ChannelFormatDescriptor")
-            body = struct.pack("<QiI", arr.data.ptr, chDesc._format, chDesc._count)
+            body = struct.pack("Q5i4x", arr.data.ptr, *chDesc._channels, chDesc._kind)
             if restype == runtime.cudaResourceTypeLinear:
-                body += struct.pack("<Q", sizeInBytes)
+                body += struct.pack("Q", sizeInBytes)
             else:
-                body += struct.pack("<QQQ", width, height, pitchInBytes)
+                body += struct.pack("QQQ", width, height, pitchInBytes)
         else:
             raise NotImplementedError("ResourceDescriptor: mipmapped arrays are not supported; use a CUDAarray")
         self._given = {"sizeInBytes": sizeInBytes, "width": width, "height": height, "pitchInBytes": pitchInBytes}
-        packed = struct.pack("<i4x", restype) + body.ljust(136, b"\0")
-        self._packed = ctypes.create_string_buffer(packed, len(packed))
-        self.ptr = ctypes.addressof(self._packed)
+        self._pack(("i4x128s8x", restype, body))
 
     def get_resource_desc(self):
         """The dict of what was given."""
         return {"type": self._type, "array": self.cuArr, "arr": self.arr, "chDesc": self.chDesc} | self._given
 
 
-class TextureDescriptor:
+class TextureDescriptor(_Structure):
     """How a texture is read.
 
     Args:
@@ -165,17 +174,17 @@ class TextureDescriptor:
         modes, colors = tuple(addressModes or ()), tuple(borderColors or ())
         if len(modes) > 3 or len(colors) > 4:
             raise ValueError("TextureDescriptor: at most 3 address modes and 4 border colours")
-        flags = (readMode == runtime.cudaReadModeElementType) | 2 * bool(normalizedCoords) | 0x10 * bool(sRGB)
         self._given = {
             "addressMode": modes, "filterMode": filterMode, "readMode": readMode, "sRGB": sRGB, "borderColor": colors,
             "normalizedCoords": normalizedCoords, "maxAnisotropy": maxAnisotropy,
         }
         modes += (0,) * (3 - len(modes))
         colors += (0.0,) * (4 - len(colors))
-        body = (filterMode, flags, maxAnisotropy or 0, 0, 0.0, 0.0, 0.0)
-        packed = struct.pack("<3iiIIifff4f48x", *modes, *body, *colors)
-        self._packed = ctypes.create_string_buffer(packed, len(packed))
-        self.ptr = ctypes.addressof(self._packed)
+        self._pack(
+            ("6i", *modes, filterMode, readMode, bool(sRGB)),
+            ("4f", *colors),
+            ("iIi3f2i", bool(normalizedCoords), maxAnisotropy or 0, 0, 0.0, 0.0, 0.0, 0, 0),
+        )
 
     def get_texture_desc(self):
         """The dict of what was given."""
@@ -201,11 +210,11 @@ class TextureObject:
         if not isinstance(ResDesc, ResourceDescriptor) or not isinstance(TexDesc, TextureDescriptor):
             raise TypeError("TextureObject: a ResourceDescriptor and a TextureDescriptor are expected")
         self.ResDesc, self.TexDesc = ResDesc, TexDesc
-        self.ptr = _core.runtime_call("textureCreate", ResDesc.ptr, TexDesc.ptr, 0, 0)
+        self.ptr = runtime.createTextureObject(ResDesc.ptr, TexDesc.ptr)
 
     def __del__(self):
         if self.ptr:
-            _core.runtime_call("textureDestroy", self.ptr)
+            runtime.destroyTextureObject(self.ptr)
             self.ptr = 0
 
     def __index__(self):
@@ -227,11 +236,11 @@ class SurfaceObject:
         if not isinstance(ResDesc, ResourceDescriptor) or ResDesc.cuArr is None:
             raise TypeError("SurfaceObject: a ResourceDescriptor of a CUDAarray is expected")
         self.ResDesc = ResDesc
-        self.ptr = _core.runtime_call("surfaceCreate", ResDesc.cuArr.ptr)
+        self.ptr = runtime.createSurfaceObject(ResDesc.ptr)
 
     def __del__(self):
         if self.ptr:
-            _core.runtime_call("surfaceDestroy", self.ptr)
+            runtime.destroySurfaceObject(self.ptr)
             self.ptr = 0
 
     def __index__(self):

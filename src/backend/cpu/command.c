@@ -90,6 +90,32 @@ tb_command *tb__command_copy(void *dst, const void *src, size_t n, bool keep)
     return &c->base;
 }
 
+typedef struct rows_command {
+    tb_command base;
+    tb_row_copy copy;
+} rows_command;
+
+static tb_status run_rows(tb_command *base)
+{
+    const tb_row_copy *c = &((rows_command *)base)->copy;
+    bool whole = c->width == c->dst_pitch && c->width == c->src_pitch;
+    for (size_t k = 0; k < c->layers; k++) {
+        char *to = c->dst + k * c->dst_layer;
+        const char *from = c->src + k * c->src_layer;
+        size_t rows = whole ? 1 : c->rows, n = whole ? c->rows * c->width : c->width;
+        for (size_t i = 0; i < rows; i++) memmove(to + i * c->dst_pitch, from + i * c->src_pitch, n);
+    }
+    return TB_OK;
+}
+
+tb_command *tb__command_copy_rows(const tb_row_copy *copy)
+{
+    rows_command *c = command(sizeof *c, run_rows, NULL);
+    if (!c) return NULL;
+    c->copy = *copy;
+    return &c->base;
+}
+
 tb_command *tb__command_fill(void *dst, int value, size_t n)
 {
     copy_command *c = command(sizeof *c, run_fill, NULL);

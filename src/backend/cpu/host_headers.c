@@ -54,7 +54,6 @@ static const char *const with_math[] = {"math.h", "cmath", "stdlib.h", "cstdlib"
 
 static const char prelude[] = "host_cuda_types host_cuda_abi host_cuda_run host_cuda_math host_cuda_intrinsics"
                               " host_cuda_warp";
-static const char atomics[] = "host_cuda_atomic";
 static const char words[] = "host_cuda_words";
 
 /* Macros that, as CUDA's words, come after our headers, but have had their effect once the source is preprocessed: what
@@ -112,17 +111,27 @@ static bool needs_std(const char *code)
     return false;
 }
 
-/* They are a tenth of what the compiler reads, and a text that cannot name one is easily told. */
-static bool may_use_atomics(const char *text)
+/* Parts of the prelude that few sources need, and what a text that may need them has in it; any text does whose words
+ * come out of files or by joining others. */
+static const struct { const char *text, *words[6]; } parts[] = {
+    {"host_cuda_atomic", {"atomic", NULL}},
+    {"host_cuda_texture", {"tex1D", "tex2D", "tex3D", "surf", NULL}},
+};
+
+static bool may_use(const char *text, const char *const *words)
 {
-    return strstr(text, "atomic") || strstr(text, "include") || strstr(text, "##");
+    for (; *words; words++)
+        if (strstr(text, *words)) return true;
+    return strstr(text, "include") || strstr(text, "##");
 }
 
 void tb__host_prelude(const char *code, const char *defines, tb_text *out)
 {
     if (needs_std(code)) tb__text_add(out, "#include <math.h>\n#include <stdlib.h>\n#define TB_STD 1\n");
     tb__kernel_text_add(prelude, out);
-    if (may_use_atomics(code) || may_use_atomics(defines)) tb__kernel_text_add(atomics, out);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (may_use(code, parts[i].words) || may_use(defines, parts[i].words))
+            tb__kernel_text_add(parts[i].text, out);
     /* CUDA's come early, where macros of the source cannot change them; those of tb__own_headers use CUDA's words, so
      * that they are read where the source includes them. */
     for (const header *h = of_cuda; h->path; h++)

@@ -44,11 +44,19 @@ typedef struct tb_cpu_event {
     double time;                /* seconds; valid once reached */
 } tb_cpu_event;
 
+/* Rows of `width` bytes, by pitches and layers of bytes. */
+typedef struct tb_row_copy {
+    char *dst;
+    const char *src;
+    size_t dst_pitch, dst_layer, src_pitch, src_layer, width, rows, layers;
+} tb_row_copy;
+
 /* ---- command.c: NULL when there is no memory ---- */
 tb_command *tb__command_run(const tb_plan *p);
 tb_command *tb__command_gemm(const tb_gemm *g);
 /* With keep the source is copied now. */
 tb_command *tb__command_copy(void *dst, const void *src, size_t n, bool keep);
+tb_command *tb__command_copy_rows(const tb_row_copy *copy);
 tb_command *tb__command_fill(void *dst, int value, size_t n);
 tb_command *tb__command_call(void (*fn)(void *), void *arg);
 tb_command *tb__command_wait(tb_cpu_queue *q, uint64_t ticket);
@@ -110,6 +118,8 @@ tb_status tb__cpu_runtime(tb_runtime_op op, const int64_t *in, int64_t *out);
 /* The list of blocks of device memory; type as in cudaMemoryType. */
 tb_status tb__cpu_region_add(void *ptr, size_t size, int type);
 void tb__cpu_region_remove(const void *ptr);
+/* Gives the stream of that handle a command, which is stolen and may be NULL (no memory); if blocking, waits for it. */
+tb_status tb__cpu_submit_to(int64_t handle, tb_command *c, bool blocking);
 
 /* ---- texture.c ---- */
 tb_status tb__cpu_texture(tb_runtime_op op, const int64_t *in, int64_t *out);

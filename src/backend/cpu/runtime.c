@@ -104,7 +104,7 @@ static tb_status unregister_host(int64_t ptr)
     return TB_OK;
 }
 
-static tb_status with_stream(int64_t handle, tb_command *c, bool blocking)
+tb_status tb__cpu_submit_to(int64_t handle, tb_command *c, bool blocking)
 {
     tb_stream *s;
     tb_status status = tb_stream_wrap((uintptr_t)handle, &s);
@@ -127,23 +127,24 @@ static tb_status copy(int64_t dst, int64_t src, int64_t n, int64_t stream, bool 
 {
     if (n < 0) return invalid("memcpy");
     if (n == 0) return TB_OK;
-    return with_stream(stream, tb__command_copy(address(dst), address(src), (size_t)n, false), blocking);
+    return tb__cpu_submit_to(stream, tb__command_copy(address(dst), address(src), (size_t)n, false), blocking);
 }
 
 static tb_status copy_rows(const int64_t *in, int64_t stream, bool blocking)
 {
     int64_t dst = in[0], dpitch = in[1], src = in[2], spitch = in[3], width = in[4], height = in[5];
     if (width < 0 || height < 0 || width > dpitch || width > spitch) return invalid("memcpy2D");
-    for (int64_t i = 0; i < height && width > 0; i++)
-        TB_TRY(copy(dst + i * dpitch, src + i * spitch, width, stream, false));
-    return blocking ? copy(dst, src, width && height ? 1 : 0, stream, true) : TB_OK;
+    if (width == 0 || height == 0) return TB_OK;
+    tb_row_copy c = {.dst = address(dst), .dst_pitch = (size_t)dpitch, .src = address(src), .src_pitch = (size_t)spitch,
+                     .width = (size_t)width, .rows = (size_t)height, .layers = 1};
+    return tb__cpu_submit_to(stream, tb__command_copy_rows(&c), blocking);
 }
 
 static tb_status fill(int64_t dst, int64_t value, int64_t n, int64_t stream)
 {
     if (n < 0) return invalid("memset");
     if (n == 0) return TB_OK;
-    return with_stream(stream, tb__command_fill(address(dst), (int)value, (size_t)n), false);
+    return tb__cpu_submit_to(stream, tb__command_fill(address(dst), (int)value, (size_t)n), false);
 }
 
 static tb_status attributes(int64_t ptr, int64_t *out)
@@ -276,8 +277,9 @@ tb_status tb__cpu_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
     case TB_RT_ipcGetMemHandle: case TB_RT_ipcOpenMemHandle: case TB_RT_ipcCloseMemHandle:
     case TB_RT_ipcGetEventHandle: case TB_RT_ipcOpenEventHandle:
         return unsupported("sharing with other processes", "use multiprocessing.shared_memory");
-    case TB_RT_arrayCreate: case TB_RT_arrayDestroy: case TB_RT_arrayCopy: case TB_RT_textureCreate:
-    case TB_RT_textureDestroy: case TB_RT_surfaceCreate: case TB_RT_surfaceDestroy:
+    case TB_RT_arrayCreate: case TB_RT_arrayDestroy: case TB_RT_arrayElementSize: case TB_RT_memcpy3D:
+    case TB_RT_memcpy3DAsync: case TB_RT_textureCreate: case TB_RT_textureDestroy: case TB_RT_surfaceCreate:
+    case TB_RT_surfaceDestroy:
         return tb__cpu_texture(op, in, out);
     default: return memory_op(op, in, out);
     }

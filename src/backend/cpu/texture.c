@@ -1,94 +1,181 @@
-/* texture.c - CUDA arrays on the CPU: memory in rows without padding, and texture and surface objects as handles that
- * hold what they were made of. Device code cannot fetch from them here. */
+/* texture.c - CUDA arrays on the CPU: memory in rows without padding; and texture and surface objects, which kernels
+ * read as they are (host_cuda_texture.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend/cpu/queue.h"
+#include "backend/texture.h"
 #include "base/error.h"
+#include "kernels/host_cuda_abi.h"
 
 enum { INVALID_VALUE = 1 };
 
 typedef struct cuda_array {
-    size_t width, height, depth, element;   /* height and depth 0: not that many dimensions; element in bytes */
+    size_t width, height, depth; /* height and depth 0: not that many dimensions */
+    int format, channels;
+    size_t element;              /* bytes */
     char *data;
 } cuda_array;
-
-typedef struct object {
-    int64_t of;     /* the array or the address that it reads */
-} object;
 
 static void *address(int64_t v) { return (void *)(intptr_t)v; }
 static size_t extent(size_t n) { return n ? n : 1; }
 
-static tb_status invalid(const char *what)
+static tb_status invalid(const char *who, const char *what)
 {
-    return tb__fail_device(INVALID_VALUE, what, "cudaErrorInvalidValue: invalid argument");
+    tb_text t = {0};
+    tb__text_addf(&t, "cudaErrorInvalidValue: invalid argument: %s", what);
+    tb_status status = tb__fail_device(INVALID_VALUE, who, t.s ? t.s : "cudaErrorInvalidValue: invalid argument");
+    tb__text_free(&t);
+    return status;
 }
 
-/* CUarray_format's numbers. */
-static size_t format_size(int64_t format)
-{
-    switch (format) {
-    case 0x01: case 0x08: return 1;
-    case 0x02: case 0x09: case 0x10: return 2;
-    case 0x03: case 0x0a: case 0x20: return 4;
-    default: return 0;
-    }
-}
+/* ---- arrays ----------------------------------------------------------------------------------------------------- */
 
 static tb_status create(const int64_t *in, int64_t *out)
 {
-    size_t element = format_size(in[3]) * (size_t)in[4];
-    if (in[0] <= 0 || in[1] < 0 || in[2] < 0 || element == 0 || (in[4] != 1 && in[4] != 2 && in[4] != 4))
-        return invalid("CUDAarray");
+    int format, channels;
+    TB_TRY(tb__channel_format(address(in[0]), &format, &channels));
+    if (in[1] <= 0 || in[2] < 0 || in[3] < 0)
+        return invalid("mallocArray", "the width must be positive, the other extents not negative");
     cuda_array *a = malloc(sizeof *a);
     if (!a) return tb__fail_memory(sizeof *a, 0, 0, 0);
-    *a = (cuda_array){(size_t)in[0], (size_t)in[1], (size_t)in[2], element, NULL};
-    a->data = calloc(a->width * extent(a->height) * extent(a->depth), element);
+    size_t element = tb__format_size(format) * (size_t)channels;
+    *a = (cuda_array){(size_t)in[1], (size_t)in[2], (size_t)in[3], format, channels, element, NULL};
+    size_t count;
+    bool fits = !__builtin_mul_overflow(a->width, extent(a->height), &count) &&
+                !__builtin_mul_overflow(count, extent(a->depth), &count);
+    a->data = fits ? calloc(count, element) : NULL;
     if (!a->data) {
-        size_t bytes = a->width * extent(a->height) * extent(a->depth) * element;
         free(a);
-        return tb__fail_memory(bytes, 0, 0, 0);
+        return tb__fail_memory(fits ? count * element : SIZE_MAX, 0, 0, 0);
     }
     out[0] = (int64_t)(intptr_t)a;
     return TB_OK;
 }
 
-static tb_status copy(const int64_t *in)
+/* One side of a copy as addresses: what is copied begins at *ptr, and rows and layers are that many bytes apart. */
+static tb_status side_of(const tb_copy_side *s, const tb_copy_desc *c, size_t width, char **ptr, size_t *pitch,
+                         size_t *layer)
 {
-    cuda_array *a = address(in[0]);
-    size_t row = (size_t)in[3], rows = (size_t)in[4], layers = (size_t)in[5];
-    if (row != a->width * a->element || rows != extent(a->height) || layers != extent(a->depth))
-        return invalid("CUDAarray.copy");
-    char *from = in[2] ? address(in[1]) : a->data, *to = in[2] ? a->data : address(in[1]);
-    tb_stream *s;
-    TB_TRY(tb_stream_wrap((uintptr_t)in[6], &s));
-    tb_status status = tb__backend->copy(s, to, from, row * rows * layers);
-    tb_stream_release(s);
-    return status;
+    const cuda_array *a = s->array;
+    size_t x = s->x;
+    if (a) {
+        x *= a->element;
+        if (x + width > a->width * a->element || s->y + c->height > extent(a->height) ||
+            s->z + c->depth > extent(a->depth))
+            return invalid("memcpy3D", "the array has no such part");
+        *ptr = a->data;
+        *pitch = a->width * a->element;
+        *layer = *pitch * extent(a->height);
+    } else {
+        if (!s->ptr || s->pitch < width + (c->height > 1 ? x : 0))
+            return invalid("memcpy3D", "a null pointer, or a pitch below a row's bytes");
+        *ptr = s->ptr;
+        *pitch = s->pitch;
+        *layer = s->pitch * s->rows;
+    }
+    *ptr += x + s->y * *pitch + s->z * *layer;
+    return TB_OK;
 }
 
-static tb_status make_object(int64_t of, int64_t *out)
+static tb_status copy(const tb_copy_desc *c, int64_t stream, bool blocking)
 {
-    object *o = malloc(sizeof *o);
+    const cuda_array *a = c->src.array ? c->src.array : c->dst.array, *b = c->dst.array;
+    if (a && b && a->element != b->element) return invalid("memcpy3D", "the arrays' elements differ in size");
+    size_t width = c->width * (a ? a->element : 1);
+    tb_row_copy r = {.width = width, .rows = c->height, .layers = c->depth};
+    char *from;
+    if (!width || !c->height || !c->depth) return TB_OK;
+    TB_TRY(side_of(&c->src, c, width, &from, &r.src_pitch, &r.src_layer));
+    TB_TRY(side_of(&c->dst, c, width, &r.dst, &r.dst_pitch, &r.dst_layer));
+    r.src = from;
+    return tb__cpu_submit_to(stream, tb__command_copy_rows(&r), blocking);
+}
+
+/* ---- objects ---------------------------------------------------------------------------------------------------- */
+
+static tb_status resource_of(const tb_resource_desc *d, tb_host_texture *out)
+{
+    const tb_channel_desc *channel = d->type == TB_RESOURCE_LINEAR ? &d->of.linear.channel : &d->of.pitched.channel;
+    const cuda_array *a = d->of.array;
+    if (d->type == TB_RESOURCE_ARRAY && a) {
+        size_t pitch = a->width * a->element;
+        *out = (tb_host_texture){.data = a->data, .width = a->width, .height = a->height, .depth = a->depth,
+                                 .pitch = pitch, .layer = pitch * extent(a->height), .format = a->format,
+                                 .channels = a->channels, .size = tb__format_size(a->format)};
+        return TB_OK;
+    }
+    if ((d->type != TB_RESOURCE_LINEAR && d->type != TB_RESOURCE_PITCHED) || !d->of.linear.ptr)
+        return invalid("a texture's resource", "an array, linear or pitched memory is expected");
+    *out = (tb_host_texture){.data = d->of.linear.ptr};
+    TB_TRY(tb__channel_format(channel, &out->format, &out->channels));
+    size_t element = tb__format_size(out->format) * (size_t)out->channels;
+    if (d->type == TB_RESOURCE_LINEAR) {
+        out->width = d->of.linear.bytes / element;
+    } else {
+        out->width = d->of.pitched.width;
+        out->height = d->of.pitched.height;
+        out->pitch = d->of.pitched.pitch;
+        if (out->pitch < out->width * element || !out->height)
+            return invalid("a texture's resource", "pitchInBytes must hold a row, and height must be positive");
+    }
+    out->size = tb__format_size(out->format);
+    return out->width ? TB_OK : invalid("a texture's resource", "it has no elements");
+}
+
+static tb_status keep(const tb_host_texture *t, int64_t *out)
+{
+    tb_host_texture *o = malloc(sizeof *o);
     if (!o) return tb__fail_memory(sizeof *o, 0, 0, 0);
-    o->of = of;
+    *o = *t;
     out[0] = (int64_t)(intptr_t)o;
     return TB_OK;
 }
 
+static tb_status create_texture(const tb_resource_desc *r, const tb_texture_desc *d, int64_t *out)
+{
+    enum { FLOATS = 0x10 };
+    tb_host_texture t;
+    TB_TRY(resource_of(r, &t));
+    bool integers = !(t.format & ~(FLOATS - 1)), small = tb__format_size(t.format) < 4;
+    t.floats = integers && small && d->read == 1;
+    t.linear = d->filter == 1 && r->type != TB_RESOURCE_LINEAR;
+    if (t.linear && integers && !t.floats)
+        return invalid("createTextureObject", "linear filtering is of floats: of float elements, or of 8 or 16 bits"
+                       " with cudaReadModeNormalizedFloat");
+    t.normalized = d->normalized != 0;
+    t.srgb = d->srgb && t.floats && tb__format_size(t.format) == 1;
+    for (int i = 0; i < 3; i++) {
+        bool periodic = d->address[i] == TB_HOST_WRAP || d->address[i] == TB_HOST_MIRROR;
+        t.address[i] = periodic && !t.normalized ? TB_HOST_CLAMP : d->address[i];
+    }
+    if (r->type != TB_RESOURCE_LINEAR) memcpy(t.border, d->border, sizeof t.border);
+    return keep(&t, out);
+}
+
+static tb_status create_surface(const tb_resource_desc *r, int64_t *out)
+{
+    tb_host_texture t;
+    if (r->type != TB_RESOURCE_ARRAY) return invalid("createSurfaceObject", "the resource must be an array");
+    TB_TRY(resource_of(r, &t));
+    return keep(&t, out);
+}
+
 tb_status tb__cpu_texture(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
+    cuda_array *a = address(in[0]);
     switch (op) {
     case TB_RT_arrayCreate: return create(in, out);
-    case TB_RT_arrayDestroy: {
-        cuda_array *a = address(in[0]);
+    case TB_RT_arrayElementSize: out[0] = (int64_t)a->element; return TB_OK;
+    case TB_RT_arrayDestroy:
+        if (!a) return TB_OK;
         free(a->data);
         free(a);
         return TB_OK;
-    }
-    case TB_RT_arrayCopy: return copy(in);
-    case TB_RT_textureCreate: case TB_RT_surfaceCreate: return make_object(in[0], out);
+    case TB_RT_memcpy3D: return copy(address(in[0]), 0, true);
+    case TB_RT_memcpy3DAsync: return copy(address(in[0]), in[1], false);
+    case TB_RT_textureCreate: return create_texture(address(in[0]), address(in[1]), out);
+    case TB_RT_surfaceCreate: return create_surface(address(in[0]), out);
     default: free(address(in[0])); return TB_OK;
     }
 }

@@ -74,8 +74,26 @@ typedef struct CUDA_RESOURCE_DESC {
     int resType;
     union {
         struct { CUarray hArray; } array;
+        struct { CUdeviceptr devPtr; int format; unsigned int numChannels; size_t sizeInBytes; } linear;
+        struct {
+            CUdeviceptr devPtr;
+            int format;
+            unsigned int numChannels;
+            size_t width, height, pitchInBytes;
+        } pitch2D;
         int reserved[32];
     } res;
     unsigned int flags;
 } CUDA_RESOURCE_DESC;
+
+enum { CU_TRSF_READ_AS_INTEGER = 1, CU_TRSF_NORMALIZED_COORDINATES = 2, CU_TRSF_SRGB = 0x10,
+       CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION = 0x20, CU_TRSF_SEAMLESS_CUBEMAP = 0x40 };
+
+typedef struct CUDA_TEXTURE_DESC {
+    int addressMode[3], filterMode;
+    unsigned int flags, maxAnisotropy;
+    int mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp, borderColor[4];
+    int reserved[12];
+} CUDA_TEXTURE_DESC;
 #endif

@@ -3,26 +3,15 @@
 #include <string.h>
 
 #include "backend/cuda/graph.h"
+#include "backend/cuda/runtime.h"
 #include "base/error.h"
 
 enum { CUDA_ERROR_NOT_SUPPORTED = 801 };
 
-static tb_status too_old(const char *what)
+tb_status tb__cuda_too_old(const char *what)
 {
     return tb__fail_device(801, what, "cudaErrorNotSupported: the driver is too old for this");
 }
-
-/* A call of a function that an old driver may lack. */
-#define CALL(function, ...)                                                      \
-    do {                                                                         \
-        if (!tb__cu.function) return too_old(#function);                         \
-        return tb__cuda_check(tb__cu.function(__VA_ARGS__), #function);          \
-    } while (0)
-#define TRY_CALL(function, ...)                                                  \
-    do {                                                                         \
-        if (!tb__cu.function) return too_old(#function);                         \
-        TB_TRY(tb__cuda_check(tb__cu.function(__VA_ARGS__), #function));         \
-    } while (0)
 
 static void *address(int64_t v) { return (void *)(intptr_t)v; }
 static CUdeviceptr device_address(int64_t v) { return (CUdeviceptr)(uintptr_t)v; }
@@ -49,7 +38,7 @@ static tb_status check_allocation(CUresult result, const char *call)
 {
     if (result == CUDA_ERROR_OUT_OF_MEMORY)
         return tb__fail_device(result, call, "cudaErrorMemoryAllocation: out of memory");
-    if (result == CUDA_ERROR_NOT_SUPPORTED) return too_old(call);
+    if (result == CUDA_ERROR_NOT_SUPPORTED) return tb__cuda_too_old(call);
     return tb__cuda_check(result, call);
 }
 
@@ -124,13 +113,13 @@ static tb_status copy_peer(const int64_t *in, bool async)
     CALL(cuMemcpyPeer, device_address(in[0]), to, device_address(in[2]), from, (size_t)in[4]);
 }
 
-static tb_status attributes(int64_t ptr, int64_t *out)
+tb_status tb__cuda_pointer_attributes(int64_t ptr, int64_t *out)
 {
     unsigned type = 0;
     int device = -2, managed = 0;
     CUdeviceptr p = device_address(ptr), on_device = 0;
     void *on_host = NULL;
-    if (!tb__cu.cuPointerGetAttribute) return too_old("cuPointerGetAttribute");
+    if (!tb__cu.cuPointerGetAttribute) return tb__cuda_too_old("cuPointerGetAttribute");
     CUresult result = tb__cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p);
     if (result == CUDA_SUCCESS) {
         tb__cu.cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, p);
@@ -172,7 +161,7 @@ static tb_status memory_op(tb_runtime_op op, const int64_t *in, int64_t *out)
     case TB_RT_memAdvise:
         if (in[3] >= 0) TB_TRY(id_of(in[3], &id));
         CALL(cuMemAdvise, device_address(in[0]), (size_t)in[1], (int)in[2], id);
-    case TB_RT_pointerGetAttributes: return attributes(in[0], out);
+    case TB_RT_pointerGetAttributes: return tb__cuda_pointer_attributes(in[0], out);
     default: return allocate(op, in, out);
     }
 }
@@ -268,7 +257,7 @@ static tb_status device_op(tb_runtime_op op, const int64_t *in, int64_t *out)
     case TB_RT_driverGetVersion: out[0] = tb__driver_version; return TB_OK;
     case TB_RT_runtimeGetVersion:
         TB_TRY(tb__library_load(&tb__library_nvrtc));
-        if (tb__nvrtc.nvrtcVersion(&value, &other) != NVRTC_SUCCESS) return too_old("nvrtcVersion");
+        if (tb__nvrtc.nvrtcVersion(&value, &other) != NVRTC_SUCCESS) return tb__cuda_too_old("nvrtcVersion");
         out[0] = 1000 * value + 10 * other;
         return TB_OK;
     default:
@@ -299,66 +288,6 @@ static tb_status ipc_op(tb_runtime_op op, const int64_t *in, int64_t *out)
     }
 }
 
-/* ---- arrays, textures ------------------------------------------------------------------------------------------- */
-
-static tb_status array_create(const int64_t *in, int64_t *out)
-{
-    CUarray array = NULL;
-    CUDA_ARRAY3D_DESCRIPTOR d = {(size_t)in[0], (size_t)in[1], (size_t)in[2], (int)in[3], (unsigned)in[4],
-                                 (unsigned)in[5]};
-    TRY_CALL(cuArray3DCreate, &array, &d);
-    out[0] = (int64_t)(intptr_t)array;
-    return TB_OK;
-}
-
-/* The other side is memory of the device or of the host, which the driver tells apart. */
-static tb_status array_copy(const int64_t *in)
-{
-    CUDA_MEMCPY3D c = {.WidthInBytes = (size_t)in[3], .Height = (size_t)in[4], .Depth = (size_t)in[5]};
-    int64_t known[4];
-    TB_TRY(attributes(in[1], known));
-    int type = known[0] ? CU_MEMORYTYPE_UNIFIED : CU_MEMORYTYPE_HOST;
-    if (in[2]) {
-        c.dstMemoryType = CU_MEMORYTYPE_ARRAY;
-        c.dstArray = address(in[0]);
-        c.srcMemoryType = type;
-        c.srcHost = address(in[1]);
-        c.srcDevice = device_address(in[1]);
-        c.srcPitch = c.WidthInBytes;
-        c.srcHeight = c.Height;
-    } else {
-        c.srcMemoryType = CU_MEMORYTYPE_ARRAY;
-        c.srcArray = address(in[0]);
-        c.dstMemoryType = type;
-        c.dstHost = address(in[1]);
-        c.dstDevice = device_address(in[1]);
-        c.dstPitch = c.WidthInBytes;
-        c.dstHeight = c.Height;
-    }
-    CALL(cuMemcpy3DAsync, &c, stream(in[6]));
-}
-
-static tb_status texture_op(tb_runtime_op op, const int64_t *in, int64_t *out)
-{
-    unsigned long long object = 0;
-    CUDA_RESOURCE_DESC r = {0};
-    switch (op) {
-    case TB_RT_arrayCreate: return array_create(in, out);
-    case TB_RT_arrayDestroy: CALL(cuArrayDestroy, address(in[0]));
-    case TB_RT_arrayCopy: return array_copy(in);
-    case TB_RT_textureDestroy: CALL(cuTexObjectDestroy, (unsigned long long)in[0]);
-    case TB_RT_surfaceDestroy: CALL(cuSurfObjectDestroy, (unsigned long long)in[0]);
-    case TB_RT_textureCreate:
-        TRY_CALL(cuTexObjectCreate, &object, address(in[0]), address(in[1]), address(in[2]));
-        break;
-    default:
-        r.res.array.hArray = address(in[0]);
-        TRY_CALL(cuSurfObjectCreate, &object, &r);
-    }
-    out[0] = (int64_t)object;
-    return TB_OK;
-}
-
 /* ---- all of them ------------------------------------------------------------------------------------------------ */
 
 tb_status tb__cuda_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
@@ -378,9 +307,10 @@ tb_status tb__cuda_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
     case TB_RT_ipcGetMemHandle: case TB_RT_ipcOpenMemHandle: case TB_RT_ipcCloseMemHandle:
     case TB_RT_ipcGetEventHandle: case TB_RT_ipcOpenEventHandle:
         return ipc_op(op, in, out);
-    case TB_RT_arrayCreate: case TB_RT_arrayDestroy: case TB_RT_arrayCopy: case TB_RT_textureCreate:
-    case TB_RT_textureDestroy: case TB_RT_surfaceCreate: case TB_RT_surfaceDestroy:
-        return texture_op(op, in, out);
+    case TB_RT_arrayCreate: case TB_RT_arrayDestroy: case TB_RT_arrayElementSize: case TB_RT_memcpy3D:
+    case TB_RT_memcpy3DAsync: case TB_RT_textureCreate: case TB_RT_textureDestroy: case TB_RT_surfaceCreate:
+    case TB_RT_surfaceDestroy:
+        return tb__cuda_texture(op, in, out);
     case TB_RT_eventCreate:
         TRY_CALL(cuEventCreate, &e, (unsigned)in[0]);
         out[0] = (int64_t)(intptr_t)e;

@@ -1,0 +1,26 @@
+/* runtime.h - inside src/backend/cuda: what the parts of CUDA's run-time interface share.
+ *
+ *   runtime.c  memory, devices, pools, other processes
+ *   texture.c  arrays, copies of their parts, texture and surface objects */
+#ifndef TB_CUDA_RUNTIME_H
+#define TB_CUDA_RUNTIME_H
+#include "backend/cuda/device.h"
+
+tb_status tb__cuda_too_old(const char *what);
+
+/* Returns the status of a driver function that an old driver may lack; TRY_CALL returns only if it fails. */
+#define CALL(function, ...)                                                      \
+    do {                                                                         \
+        if (!tb__cu.function) return tb__cuda_too_old(#function);                \
+        return tb__cuda_check(tb__cu.function(__VA_ARGS__), #function);          \
+    } while (0)
+#define TRY_CALL(function, ...)                                                  \
+    do {                                                                         \
+        if (!tb__cu.function) return tb__cuda_too_old(#function);                \
+        TB_TRY(tb__cuda_check(tb__cu.function(__VA_ARGS__), #function));         \
+    } while (0)
+
+/* Type of memory, device, the address there and on the host. */
+tb_status tb__cuda_pointer_attributes(int64_t ptr, int64_t *out);
+tb_status tb__cuda_texture(tb_runtime_op op, const int64_t *in, int64_t *out);
+#endif

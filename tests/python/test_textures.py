@@ -1,0 +1,311 @@
+"""Textures, surfaces and arrays in user kernels, against a reference in NumPy; the same on a GPU and on the CPU.
+
+Coordinates stay away from places where a rounding decides between two elements, which backends may do differently.
+"""
+import itertools
+import struct
+
+import numpy as np
+import pytest
+
+import tombac as xp
+from tombac import config, cuda
+from tombac.cuda import runtime as r
+from tombac.cuda import texture as t
+
+WRAP, CLAMP, MIRROR, BORDER = range(4)
+KINDS = {"i": r.cudaChannelFormatKindSigned, "u": r.cudaChannelFormatKindUnsigned, "f": r.cudaChannelFormatKindFloat}
+
+
+def channel_of(dtype, channels=1):
+    bits = 8 * dtype.itemsize
+    return t.ChannelFormatDescriptor(*(bits if i < channels else 0 for i in range(4)), KINDS[dtype.kind])
+
+
+def array_of(host, channels=1, flags=0):
+    shape = host.shape if channels == 1 else host.shape[:-1]
+    a = t.CUDAarray(channel_of(host.dtype, channels), *shape[::-1], flags=flags)
+    a.copy_from(host)
+    return a
+
+
+def texture_of(resource, modes=(CLAMP,) * 3, linear=False, floats=False, normalized=False, border=None):
+    return t.TextureObject(resource, t.TextureDescriptor(modes, int(linear), int(floats), borderColors=border,
+                                                         normalizedCoords=normalized))
+
+
+def of_array(a):
+    return t.ResourceDescriptor(r.cudaResourceTypeArray, cuArr=a)
+
+
+def fetch(texture, coordinates, function="tex%dD<float>", dtype="f", ctype="float", last=""):
+    """What a kernel fetches at rows of coordinates; ``last``: one more argument."""
+    coordinates = np.atleast_2d(np.asarray(coordinates, "f"))
+    n, d = coordinates.shape
+    name = function % d if "%" in function else function
+    arguments = ", ".join(["tex"] + [f"c[i * {d} + {k}]" for k in range(d)]) + last
+    code = f"""extern "C" __global__ void k(cudaTextureObject_t tex, const float *c, {ctype} *out, int n) {{
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        if (i < n) out[i] = {name}({arguments});
+    }}"""
+    out = xp.zeros(n, dtype)
+    xp.RawKernel(code, "k")(((n + 63) // 64,), (64,), (texture, xp.array(coordinates), out, np.int32(n)))
+    return out.get()
+
+
+def index_of(i, n, mode):
+    if mode == WRAP:
+        return i % n
+    if mode == MIRROR:
+        i %= 2 * n
+        return i if i < n else 2 * n - 1 - i
+    if mode == BORDER:
+        return i if 0 <= i < n else None
+    return min(max(i, 0), n - 1)
+
+
+def reference(host, coordinates, modes, linear, normalized, border):
+    out = []
+    for c in np.asarray(coordinates, "d"):
+        ends = []
+        for x, n, mode in zip(c, host.shape[::-1], modes):
+            x = x * n if normalized else x
+            mode = mode if normalized or mode in (CLAMP, BORDER) else CLAMP
+            if linear:
+                whole, part = divmod(int(np.floor((x - 0.5) * 256 + 0.5)), 256)
+                ends.append([(whole, mode, n, 1 - part / 256), (whole + 1, mode, n, part / 256)])
+            else:
+                ends.append([(int(np.floor(x)), mode, n, 1.0)])
+        total = 0.0
+        for corner in itertools.product(*ends):
+            at = [index_of(i, n, mode) for i, mode, n, _ in corner]
+            v = border if None in at else float(host[tuple(at[::-1])])
+            total += v * np.prod([w for *_, w in corner])
+        out.append(total)
+    return np.array(out)
+
+
+def coordinates_for(shape, normalized, seed):
+    """Around and beyond the elements, in steps of 1/256 that are no boundary of anything."""
+    rng = np.random.default_rng(seed)
+    n = np.array(shape[::-1])
+    c = rng.integers(-2 * 256 * n, 3 * 256 * n, (200, len(shape))) / 256 + 0.25 / 256
+    return (c / n if normalized else c).astype("f")
+
+
+@pytest.mark.parametrize("shape", [(16,), (8, 16), (4, 8, 16), (1,), (2, 1)])
+@pytest.mark.parametrize("mode", [WRAP, CLAMP, MIRROR, BORDER])
+@pytest.mark.parametrize("normalized", [False, True])
+def test_address_modes_and_filters(shape, mode, normalized):
+    host = np.random.default_rng(1).random(shape).astype("f")
+    a = array_of(host)
+    c = coordinates_for(shape, normalized, 2)
+    for linear in (False, True):
+        texture = texture_of(of_array(a), (mode,) * 3, linear, normalized=normalized, border=(0.5,) * 4)
+        expected = reference(host, c, (mode,) * 3, linear, normalized, 0.5)
+        np.testing.assert_allclose(fetch(texture, c), expected, rtol=0, atol=2e-3 if linear else 0)
+
+
+def test_modes_differ_by_dimension():
+    host = np.arange(32, dtype="f").reshape(4, 8)
+    modes = (WRAP, BORDER, CLAMP)
+    c = coordinates_for((4, 8), True, 3)
+    got = fetch(texture_of(of_array(array_of(host)), modes, normalized=True, border=(-1,)), c)
+    assert (got == reference(host, c, modes, False, True, -1)).all()
+
+
+@pytest.mark.skipif(config.backend() != "cpu", reason="a GPU's last bits of a filter are not documented")
+def test_the_fraction_has_eight_bits():
+    texture = texture_of(of_array(array_of(np.array([0, 256], "f"))), linear=True)
+    x = 0.5 + np.array([0, 1, 1.49, 1.51, 100.2, 255.4, 255.6, 256]) / 256
+    assert fetch(texture, x[:, None]).tolist() == [0, 1, 1, 2, 100, 255, 256, 256]
+
+
+@pytest.mark.parametrize("code, ctype", [("i1", "char"), ("u1", "unsigned char"), ("i2", "short"), ("i4", "int"),
+                                         ("u2", "unsigned short"), ("u4", "unsigned"), ("f4", "float")])
+def test_elements_as_they_are(code, ctype):
+    dtype = np.dtype(code)
+    top = np.iinfo(dtype) if dtype.kind in "iu" else np.finfo(dtype)
+    host = np.array([[top.min, 1, top.max], [0, 2, 3]], dtype)
+    c = np.array([[x + 0.5, y + 0.5] for y in range(2) for x in range(3)])
+    got = fetch(texture_of(of_array(array_of(host))), c, f"tex2D<{ctype}>", dtype, ctype)
+    assert (got == host.ravel()).all()
+
+
+@pytest.mark.parametrize("code", ["i1", "u1", "i2", "u2"])
+def test_integers_as_fractions(code):
+    dtype = np.dtype(code)
+    top = np.iinfo(dtype)
+    host = np.array([top.min, top.min + 1, 0, 5, top.max], dtype)
+    got = fetch(texture_of(of_array(array_of(host)), floats=True), np.arange(5)[:, None] + 0.5)
+    np.testing.assert_allclose(got, np.maximum(host / top.max, -1), rtol=1e-6)
+    between = fetch(texture_of(of_array(array_of(host)), floats=True, linear=True), [[4.0]])
+    np.testing.assert_allclose(between, (5 / top.max + 1) / 2, rtol=2e-3)
+
+
+def test_half_precision_elements():
+    host = np.array([0, -1.5, 65504, 6e-8, np.inf, 2049], "e")
+    got = fetch(texture_of(of_array(array_of(host))), np.arange(6)[:, None] + 0.5)
+    assert (got == host.astype("f")).all()
+
+
+def test_channels():
+    host = np.arange(48, dtype="f").reshape(3, 4, 4)
+    texture = texture_of(of_array(array_of(host, 4)))
+    out = xp.zeros((3, 4, 4), "f")
+    xp.RawKernel("""extern "C" __global__ void k(cudaTextureObject_t tex, float4 *out) {
+        float x = threadIdx.x + .5f, y = threadIdx.y + .5f;
+        float4 v = tex2D<float4>(tex, x, y), w;
+        tex2D(&w, tex, x, y);
+        out[threadIdx.x + 4 * threadIdx.y] = make_float4(v.x, v.y, w.z, w.w);
+    }""", "k")((1,), (4, 3), (texture, out))
+    assert (out.get() == host).all()
+    two = np.arange(24, dtype="u1").reshape(3, 4, 2)
+    pairs = xp.zeros((3, 4, 2), "u1")
+    xp.RawKernel("""extern "C" __global__ void k(cudaTextureObject_t tex, uchar2 *out) {
+        out[threadIdx.x + 4 * threadIdx.y] = tex2D<uchar2>(tex, threadIdx.x, threadIdx.y);
+    }""", "k")((1,), (4, 3), (texture_of(of_array(array_of(two, 2))), pairs))
+    assert (pairs.get() == two).all()
+
+
+def test_linear_and_pitched_memory():
+    x = xp.arange(100, dtype="i4")
+    linear = t.ResourceDescriptor(r.cudaResourceTypeLinear, arr=x, chDesc=channel_of(np.dtype("i4")), sizeInBytes=400)
+    got = fetch(texture_of(linear), np.arange(-2, 103)[:, None], "tex1Dfetch<int>", "i4", "int")
+    assert (got == np.r_[0, 0, np.arange(100), 0, 0, 0]).all()
+    rows = xp.arange(8 * 128, dtype="f").reshape(8, 128)
+    pitched = t.ResourceDescriptor(r.cudaResourceTypePitch2D, arr=rows, chDesc=channel_of(np.dtype("f")), width=5,
+        height=8, pitchInBytes=512)
+    c = coordinates_for((8, 5), False, 4)
+    got = fetch(texture_of(pitched, linear=True), c)
+    np.testing.assert_allclose(got, reference(rows.get()[:, :5], c, (CLAMP,) * 2, True, False, 0), atol=2, rtol=0)
+
+
+def test_layers():
+    host = np.random.default_rng(5).random((3, 4, 8)).astype("f")
+    texture = texture_of(of_array(array_of(host, flags=r.cudaArrayLayered)), linear=True)
+    c = coordinates_for((4, 8), False, 6)
+    for layer in range(3):
+        got = fetch(texture, c, "tex2DLayered<float>", last=f", {layer}")
+        np.testing.assert_allclose(got, reference(host[layer], c, (CLAMP,) * 2, True, False, 0), atol=2e-3)
+
+
+def test_a_texture_sees_later_writes():
+    x = xp.zeros(4, "f")
+    texture = texture_of(t.ResourceDescriptor(r.cudaResourceTypeLinear, arr=x, chDesc=channel_of(np.dtype("f")),
+        sizeInBytes=16))
+    x += 3
+    assert (fetch(texture, [[0], [3]], "tex1Dfetch<float>") == 3).all()
+
+
+# ---- surfaces
+
+
+def surface_of(shape, code="f4"):
+    a = array_of(np.zeros(shape, code), flags=r.cudaArraySurfaceLoadStore)
+    return a, t.SurfaceObject(of_array(a))
+
+
+@pytest.mark.parametrize("shape", [(16,), (4, 16), (2, 4, 16)])
+def test_surfaces(shape):
+    a, surface = surface_of(shape)
+    d = len(shape)
+    at = ", ".join(["threadIdx.x * 4", "threadIdx.y", "threadIdx.z"][:d])
+    xp.RawKernel(f"""extern "C" __global__ void k(cudaSurfaceObject_t s) {{
+        float v = threadIdx.x + 100 * threadIdx.y + 10000 * threadIdx.z, old;
+        surf{d}Dwrite(v, s, {at});
+        surf{d}Dread(&old, s, {at});
+        surf{d}Dwrite(old + surf{d}Dread<float>(s, {at}), s, {at});
+    }}""", "k")((1,), shape[::-1], (surface,))
+    out = np.zeros(shape, "f")
+    a.copy_to(out)
+    z, y, x = np.indices((1,) * (3 - d) + shape)
+    assert (out == 2 * (x + 100 * y + 10000 * z).reshape(shape)).all()
+
+
+def test_surface_boundaries():
+    a, surface = surface_of((2, 4))
+    a.copy_from(np.arange(1, 9, dtype="f").reshape(2, 4))
+    out = xp.full(6, -1, "f")
+    xp.RawKernel("""extern "C" __global__ void k(cudaSurfaceObject_t s, float *out) {
+        out[0] = surf2Dread<float>(s, -4, 0, cudaBoundaryModeZero);
+        out[1] = surf2Dread<float>(s, 0, 2, cudaBoundaryModeZero);
+        out[2] = surf2Dread<float>(s, 400, 0, cudaBoundaryModeClamp);
+        out[3] = surf2Dread<float>(s, -4, 7, cudaBoundaryModeClamp);
+        surf2Dwrite(9.f, s, 16, 0, cudaBoundaryModeZero);
+        out[4] = surf2Dread<float>(s, 0, 1);
+        out[5] = surf2Dread<float>(s, 12, 1);
+    }""", "k")((1,), (1,), (surface, out))
+    assert out.get().tolist() == [0, 0, 4, 5, 5, 8]
+
+
+@pytest.mark.skipif(config.backend() != "cpu", reason="on a GPU it ends the context")
+def test_a_surface_access_outside_is_an_error():
+    _, surface = surface_of((4,))
+    k = xp.RawKernel('extern "C" __global__ void k(cudaSurfaceObject_t s) { surf1Dwrite(1.f, s, 16); }', "k")
+    with pytest.raises((r.CUDARuntimeError, cuda.driver.CUDADriverError), match="surface"):
+        k((1,), (1,), (surface,))
+
+
+# ---- arrays by the run-time interface
+
+
+def test_arrays_by_name():
+    host = np.arange(40, dtype="f").reshape(5, 8)
+    channel = channel_of(host.dtype)
+    a = r.mallocArray(channel.ptr, 8, 5)
+    try:
+        r.memcpy2DToArray(a, 0, 0, host.ctypes.data, 32, 32, 5, r.memcpyHostToDevice)
+        part = np.zeros((2, 3), "f")
+        r.memcpy2DFromArray(part.ctypes.data, 12, a, 8, 1, 12, 2, r.memcpyDeviceToHost)
+        assert (part == host[1:3, 2:5]).all()
+        s = cuda.Stream()
+        on_device = xp.full((2, 2), -1, "f")
+        r.memcpy2DToArrayAsync(a, 4, 3, on_device.data.ptr, 8, 8, 2, r.memcpyDeviceToDevice, s.ptr)
+        back = xp.zeros((5, 8), "f")
+        r.memcpy2DFromArrayAsync(back.data.ptr, 32, a, 0, 0, 32, 5, r.memcpyDeviceToDevice, s.ptr)
+        s.synchronize()
+        host[3:5, 1:3] = -1
+        assert (back.get() == host).all()
+        with pytest.raises(r.CUDARuntimeError):
+            r.memcpy2DToArray(a, 2, 0, host.ctypes.data, 32, 32, 5, r.memcpyHostToDevice)
+        with pytest.raises((r.CUDARuntimeError, cuda.driver.CUDADriverError)):
+            r.memcpy2DToArray(a, 0, 1, host.ctypes.data, 32, 32, 5, r.memcpyHostToDevice)
+    finally:
+        r.freeArray(a)
+
+
+def test_a_box_of_an_array():
+    host = np.arange(3 * 4 * 8, dtype="i2").reshape(3, 4, 8)
+    channel = channel_of(host.dtype)
+    a = r.malloc3DArray(channel.ptr, 8, 4, 3)
+    x = xp.array(host)
+    out = xp.zeros((2, 2, 3), "i2")
+
+    def parameters(src, dst, extent):
+        side = "QQQQQQQQ"
+        return np.frombuffer(struct.pack(side + side + "QQQi4x", *src, *dst, *extent, r.memcpyDefault), "u1").copy()
+
+    whole = parameters((0, 0, 0, 0, x.data.ptr, 16, 16, 4), (a, 0, 0, 0, 0, 0, 0, 0), (8, 4, 3))
+    r.memcpy3D(whole.ctypes.data)
+    box = parameters((a, 5, 1, 1, 0, 0, 0, 0), (0, 0, 0, 0, out.data.ptr, 6, 6, 2), (3, 2, 2))
+    r.memcpy3DAsync(box.ctypes.data, 0)
+    assert (out.get() == host[1:, 1:3, 5:]).all()
+    r.freeArray(a)
+
+
+def test_objects_by_name():
+    a = array_of(np.arange(4, dtype="f"), flags=r.cudaArraySurfaceLoadStore)
+    resource, how = of_array(a), t.TextureDescriptor((CLAMP,))
+    texture, surface = r.createTextureObject(resource.ptr, how.ptr), r.createSurfaceObject(resource.ptr)
+    assert (fetch(np.uint64(texture), [[2.5]]) == 2).all()
+    r.destroyTextureObject(texture)
+    r.destroySurfaceObject(surface)
+
+
+def test_wrong_descriptions():
+    a = array_of(np.arange(4, dtype="i4"))
+    with pytest.raises((r.CUDARuntimeError, cuda.driver.CUDADriverError)):
+        texture_of(of_array(a), linear=True)
+    with pytest.raises((r.CUDARuntimeError, cuda.driver.CUDADriverError)):
+        r.mallocArray(channel_of(np.dtype("f")).ptr, 0, 0)
