@@ -8,6 +8,14 @@
 
 static const tb_host_runtime *tb_runtime;
 
+#ifdef TB_STD /* objects of headers that are destroyed when the library is closed, which start files would see to */
+extern "C" {
+__attribute__((visibility("hidden"))) void *__dso_handle = &__dso_handle;
+void __cxa_finalize(void *);
+}
+static __attribute__((destructor)) void tb_finalize() { __cxa_finalize(&__dso_handle); }
+#endif
+
 #if defined(__has_builtin) && defined(__ELF__)
 #if __has_builtin(__builtin_thread_pointer)
 #define TB_HAVE_THREAD_POINTER 1

@@ -4,7 +4,6 @@
  * front and still have these words in it. */
 #ifndef TB_KERNELS_HOST_CUDA_WORDS_H
 #define TB_KERNELS_HOST_CUDA_WORDS_H
-#undef __noinline__
 #undef __forceinline__
 
 #define __device__
@@ -13,7 +12,6 @@
 #define __managed__
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __cluster_dims__(...)

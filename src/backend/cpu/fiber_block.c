@@ -4,7 +4,10 @@
  * to arrive does not wait, so every switch leads to a thread that can run. Lanes of a warp leave what they bring to a
  * collective in their record; the last to arrive works out every lane's result. When everybody has been asked in vain,
  * threads that wait for "those that are here" are let go; if there are none, the barrier can never be passed, which
- * ends the block with an error that names a thread. */
+ * ends the block with an error that names a thread.
+ *
+ * A thread that has returned can reach no barrier, which is such an error too, unless the launch does as GPUs do since
+ * Volta: then those that are left do not wait for it. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -147,14 +150,18 @@ static fiber *some_in_state(struct tb_block *b, int state)
     return NULL;
 }
 
+static const char returned_hint[] = ". Instead of returning early, put an `if` around what lies between barriers; or"
+                                    " set TOMBAC_BARRIER=volta, and threads that have returned are not waited for, as"
+                                    " on GPUs since Volta";
+
 /* `f` waits at the barrier of all threads, which `other` will not reach. */
 static _Noreturn void fail_barrier(struct tb_block *b, const fiber *f, const fiber *other)
 {
     tb__cpu_launch_fail(b->launch, LAUNCH_FAILED,
                         "a barrier that is not reached by all threads of the block: " THREAD_FORMAT
-                        " waits at __syncthreads, and thread (%u, %u, %u) %s",
+                        " waits at __syncthreads, and thread (%u, %u, %u) %s%s",
                         THREAD_VALUES(f), other->here.thread.x, other->here.thread.y, other->here.thread.z,
-                        what_for(other));
+                        what_for(other), other->state == RETURNED ? returned_hint : "");
     tb__block_leave();
 }
 
@@ -162,9 +169,9 @@ static _Noreturn void fail_collective(struct tb_block *b, const fiber *f, const 
 {
     tb__cpu_launch_fail(b->launch, LAUNCH_FAILED,
                         "a warp collective that is not reached by all lanes of its mask: " THREAD_FORMAT
-                        " %s with mask 0x%08x, and thread (%u, %u, %u) %s",
+                        " %s with mask 0x%08x, and thread (%u, %u, %u) %s%s",
                         THREAD_VALUES(f), what_for(f), f->mask, other->here.thread.x, other->here.thread.y,
-                        other->here.thread.z, what_for(other));
+                        other->here.thread.z, what_for(other), other->state == RETURNED ? returned_hint : "");
     tb__block_leave();
 }
 
@@ -255,10 +262,12 @@ static unsigned lanes_left(const struct tb_block *b, const fiber *warp)
     return mask;
 }
 
-/* Lanes of f's mask that are expected: a lane that has returned no longer takes part in __syncwarp. */
+/* Lanes of f's mask that are expected: a lane that has returned no longer takes part in __syncwarp, nor in others where
+ * it is not waited for. */
 static unsigned expected(struct tb_block *b, fiber *warp, const fiber *f)
 {
-    return f->mask & (f->operation == TB_HOST_WARP_SYNC ? lanes_left(b, warp) : lanes_of(b, warp));
+    bool left = f->operation == TB_HOST_WARP_SYNC || b->launch->volta;
+    return f->mask & (left ? lanes_left(b, warp) : lanes_of(b, warp));
 }
 
 static void release(fiber *warp, unsigned mask, int operation)
@@ -335,18 +344,27 @@ static int barrier_value(const struct tb_block *b)
 {
     switch (b->kind) {
     case TB_HOST_SYNC_COUNT: return b->sum;
-    case TB_HOST_SYNC_AND: return b->sum == b->nthread;
+    case TB_HOST_SYNC_AND: return b->sum == b->live;
     case TB_HOST_SYNC_OR: return b->sum > 0;
     default: return 0;
     }
 }
 
-/* The last to arrive goes on at once; `passed` tells the others. */
+/* All that are left have arrived: `passed` tells them. */
+static void pass_barrier(struct tb_block *b)
+{
+    b->result = barrier_value(b);
+    b->arrived = b->sum = 0;
+    b->passed++;
+}
+
+/* The last to arrive goes on at once. */
 int tb__block_sync(int kind, int value)
 {
     struct tb_block *b = block_or_fail("a barrier that the source does not show");
     fiber *me = b->current;
-    if (b->live < b->nthread) fail_barrier(b, (me->state = AT_BARRIER, me), some_in_state(b, RETURNED));
+    if (b->live < b->nthread && !b->launch->volta)
+        fail_barrier(b, (me->state = AT_BARRIER, me), some_in_state(b, RETURNED));
     if (b->arrived > 0 && b->kind != kind) {
         tb__cpu_launch_fail(b->launch, LAUNCH_FAILED, THREAD_FORMAT " and others wait at different kinds of barriers",
                             THREAD_VALUES(me));
@@ -355,13 +373,11 @@ int tb__block_sync(int kind, int value)
     b->kind = kind;
     b->sum += value != 0;
     b->idle = 0;
-    if (++b->arrived == b->nthread) {
-        b->result = barrier_value(b);
-        b->arrived = b->sum = 0;
-        b->passed++;
+    if (++b->arrived == b->live) {
+        pass_barrier(b);
         return b->result;
     }
-    /* Nobody has returned, or this barrier could not be passed: the ring has all threads in their order. */
+    /* While nobody has returned, the ring has all threads in their order. */
     unsigned long passed = b->passed;
     fiber *last = b->fibers + b->nthread - 1, *next = me < last ? me + 1 : b->fibers;
     me->state = AT_BARRIER;
@@ -372,7 +388,7 @@ int tb__block_sync(int kind, int value)
             if (!let_converged_go(b)) fail_stuck(b);
             b->idle = 0;
         }
-        go_to(b, next);
+        go_to(b, b->live == b->nthread ? next : me->next);
     } while (b->passed == passed);
     b->idle = 0;
     me->state = RUNS;
@@ -420,7 +436,8 @@ static void thread_returned(struct tb_block *b, fiber *me)
     me->state = RETURNED;
     b->live--;
     b->idle = 0;
-    if (b->arrived > 0) fail_barrier(b, some_in_state(b, AT_BARRIER), me);
+    if (b->arrived > 0 && !b->launch->volta) fail_barrier(b, some_in_state(b, AT_BARRIER), me);
+    if (b->arrived > 0 && b->arrived == b->live) pass_barrier(b);
     fiber *warp = warp_of(b, me);
     FOR_LANES(l, lanes_of(b, warp))
     {

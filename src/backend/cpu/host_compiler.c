@@ -19,7 +19,7 @@
 #include "backend/process.h"
 #include "base/lock.h"
 
-enum { MOST_WORDS = 16, MOST_FIXED = 40, PATH_SIZE = 1024, LOG_SIZE = 16 << 10, LOG_IN_MESSAGE = 4000 };
+enum { MOST_WORDS = 16, MOST_FIXED = 48, PATH_SIZE = 1024, LOG_SIZE = 16 << 10, LOG_IN_MESSAGE = 4000 };
 
 typedef struct compiler {
     char *words[MOST_WORDS + 1]; /* the command, split at spaces */
@@ -119,6 +119,8 @@ static const char *const flags[] = {
     "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
     "-fno-strict-aliasing", "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-semantic-interposition",
     "-fno-stack-protector", "-fdiagnostics-color=never", "-fno-show-column", NULL};
+/* What the standard headers may need, the larger one only if they do. */
+static const char *const libraries[] = {"-Wl,--as-needed", "-lstdc++", "-lm", "-lc", "-lgcc", NULL};
 /* Of g++ alone. */
 static const char *const gnu_flags[] = {"-w", "-fno-gnu-unique", "-fno-diagnostics-show-caret", NULL};
 static const char *const clang_flags[] = {"-Wno-everything", "-W#pragma-messages", "-fno-caret-diagnostics",
@@ -194,19 +196,24 @@ static tb_status run_compiler(const compiler *c, const tb_host_options *o, const
     argv[n++] = "-isystem", argv[n++] = include;
     if (preprocess) argv[n++] = "-E";
     argv[n++] = from, argv[n++] = "-o", argv[n++] = to;
-    if (!preprocess) argv[n++] = "-lm", argv[n++] = "-lc", argv[n++] = "-lgcc";
+    for (const char *const *p = libraries; *p && !preprocess; p++) argv[n++] = *p;
     tb_status result = tb__process_run(argv, c->path, log, status);
     free(argv);
     return result;
 }
 
+static const char *text_of(const tb_text *t) { return t->s ? t->s : ""; }
+
 static tb_status fail_compile(const compiler *c, const tb_module_source *source, const char *messages)
 {
-    tb_text t = {0};
+    tb_text t = {0}, hint = {0};
     tb__listing_add(&t, source->code, messages, source->name ? source->name : "kernel.cu");
-    tb_status status = tb__fail(TB_ERR_COMPILE, "%s could not compile %s:\n%.*s\nThe source:\n%s", c->path,
-                                source->name ? source->name : "a kernel", LOG_IN_MESSAGE, messages, t.s ? t.s : "");
+    tb__host_hint(source->code, &hint);
+    tb_status status = tb__fail(TB_ERR_COMPILE, "%s could not compile %s:\n%s%.*s\nThe source:\n%s", c->path,
+                                source->name ? source->name : "a kernel", text_of(&hint), LOG_IN_MESSAGE, messages,
+                                text_of(&t));
     tb__text_free(&t);
+    tb__text_free(&hint);
     return status;
 }
 
@@ -230,8 +237,6 @@ static tb_status check(const compiler *c, const tb_module_source *source, const 
 
 /* What follows this line of the preprocessed source is the user's. */
 static const char divider[] = "#pragma tb_user_source\n";
-
-static const char *text_of(const tb_text *t) { return t->s ? t->s : ""; }
 
 /* The source with its headers' text in it, and with CUDA's words still words. */
 static tb_status preprocess(const compiler *c, const tb_host_options *o, const tb_module_source *source,

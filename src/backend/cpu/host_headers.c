@@ -17,30 +17,51 @@ static const header of_cuda[] = {
     {"assert.h", NULL},
     {"cassert", NULL},
     {"builtin_types.h", NULL},
+    {"channel_descriptor.h", NULL},
     {"cooperative_groups.h", "host_cuda_groups"},
     {"cooperative_groups/reduce.h", "host_cuda_groups_reduce"},
+    {"cooperative_groups/scan.h", "host_cuda_groups_reduce"},
     {"crt/host_defines.h", NULL},
     {"cuComplex.h", "host_cuda_complex"},
     {"cuda.h", NULL},
     {"cuda_bf16.h", "host_cuda_bf16"},
+    {"cuda_device_runtime_api.h", NULL},
     {"cuda_fp16.h", "host_cuda_fp16"},
     {"cuda_runtime.h", NULL},
     {"cuda_runtime_api.h", NULL},
-    {"cooperative_groups/scan.h", "host_cuda_groups_reduce"},
+    {"cuda_texture_types.h", NULL},
     {"cuda/std/cassert", NULL},
+    {"device_atomic_functions.h", NULL},
     {"device_functions.h", NULL},
     {"device_launch_parameters.h", NULL},
+    {"driver_types.h", NULL},
+    {"host_defines.h", NULL},
     {"math_constants.h", "host_cuda_constants"},
+    {"math_functions.h", NULL},
+    {"sm_20_atomic_functions.h", NULL},
+    {"sm_20_intrinsics.h", NULL},
     {"sm_30_intrinsics.h", NULL},
+    {"sm_32_atomic_functions.h", NULL},
+    {"sm_32_intrinsics.h", NULL},
+    {"sm_35_intrinsics.h", NULL},
+    {"sm_60_atomic_functions.h", NULL},
+    {"sm_61_intrinsics.h", NULL},
+    {"surface_indirect_functions.h", NULL},
+    {"surface_types.h", NULL},
+    {"texture_fetch_functions.h", NULL},
+    {"texture_indirect_functions.h", NULL},
+    {"texture_types.h", NULL},
     {"vector_functions.h", NULL},
+    {"vector_functions.hpp", NULL},
     {"vector_types.h", NULL},
     {NULL, NULL},
 };
 
 /* <cuda/std/x> is the host's <x>, with its names in cuda::std too. */
-static const char *const of_std[] = {"array", "bit", "cfloat", "climits", "cmath", "complex", "cstddef", "cstdint",
-                                     "functional", "initializer_list", "limits", "numeric", "optional", "ratio",
-                                     "tuple", "type_traits", "utility", "variant", NULL};
+static const char *const of_std[] = {"array", "atomic", "bit", "cfloat", "chrono", "climits", "cmath", "complex",
+                                     "cstddef", "cstdint", "cstring", "functional", "initializer_list", "iterator",
+                                     "limits", "numeric", "optional", "ratio", "span", "tuple", "type_traits",
+                                     "utility", "variant", NULL};
 static const char std_folder[] = "cuda/std/";
 
 /* Standard headers. Those of C++ bring its overloads of the math functions, which the prelude must then leave out. */
@@ -105,7 +126,7 @@ static bool needs_std(const char *code)
         const char *name = name_in(p + 7, strcspn(p + 7, "\n"), &length);
         size_t skip = length > sizeof std_folder - 1 && memcmp(name, std_folder, sizeof std_folder - 1) == 0
                           ? sizeof std_folder - 1 : 0;
-        if (among(with_math, name + skip, length - skip)) return true;
+        if (skip ? !among(plain, name + skip, length - skip) : among(with_math, name, length)) return true;
         if (length && !is_ours(name, length) && !among(plain, name, length)) return true;
     }
     return false;
@@ -137,6 +158,24 @@ void tb__host_prelude(const char *code, const char *defines, tb_text *out)
     for (const header *h = of_cuda; h->path; h++)
         if (h->text && strstr(code, h->path)) tb__text_addf(out, "#include <%s>\n", h->path);
     tb__text_add(out, macros);
+}
+
+/* The toolkit's headers that are for GPUs alone, by how their names begin. */
+static const char *const of_gpu[] = {"cub/", "thrust/", "cutlass/", "cute/", "cuda/", "nvcuda/", "cooperative_groups/",
+                                     "mma.h", "cuda_pipeline", "cuda_awbarrier", "cuda_fp8", "cuda_fp6", "cuda_fp4",
+                                     "cublas", "cufft", "curand", "nvshmem", NULL};
+
+void tb__host_hint(const char *code, tb_text *out)
+{
+    for (const char *p = code; (p = strstr(p, "include")) != NULL; p += 7) {
+        size_t length;
+        const char *name = name_in(p + 7, strcspn(p + 7, "\n"), &length);
+        for (const char *const *start = of_gpu; *start && !is_ours(name, length); start++)
+            if (strncmp(name, *start, strlen(*start)) == 0)
+                tb__text_addf(out, "<%.*s> is for GPUs and has no version for the CPU: kernels have the headers that"
+                              " docs/kernels.md names, shared memory, atomics and warp functions there.\n",
+                              (int)length, name);
+    }
 }
 
 void tb__host_words(tb_text *out) { tb__kernel_text_add(words, out); }

@@ -346,6 +346,12 @@ static tb_status run_cooperative(tb_cpu_launch *l, const tb_cpu_function *f, con
     return tb__grid_run(l, (int)n);
 }
 
+static bool as_volta(void)
+{
+    const char *barrier = getenv("TOMBAC_BARRIER");
+    return barrier && strcmp(barrier, "volta") == 0;
+}
+
 static tb_host_extent extent(const uint32_t v[3]) { return (tb_host_extent){v[0], v[1], v[2]}; }
 
 tb_status tb__cpu_function_launch(tb_stream *s, void *function, const char *name, const tb_launch_shape *shape,
@@ -361,6 +367,7 @@ tb_status tb__cpu_function_launch(tb_stream *s, void *function, const char *name
         .here = {.block_dim = extent(shape->block), .grid_dim = extent(shape->grid)},
         .nthread = (int)product(shape->block),
         .shared = shape->shared,
+        .volta = !f->kernel->blocks && as_volta(),
     };
     tb_status status = shape->cooperative ? run_cooperative(&l, f, name) : run_grid(&l);
     if (f->module->exports->prints) fflush(stdout);

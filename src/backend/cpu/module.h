@@ -36,6 +36,8 @@ bool tb__host_has_header(const char *directive, size_t n);
  * them. */
 void tb__host_prelude(const char *code, const char *defines, tb_text *out);
 void tb__host_words(tb_text *out);
+/* Adds a line on every header of the source that there is none of, for a message. */
+void tb__host_hint(const char *code, tb_text *out);
 tb_status tb__host_write_headers(const tb_folder *f);
 void tb__host_headers_hash(tb_name_hash *h);
 
@@ -101,10 +103,11 @@ typedef struct tb_cpu_launch {
     tb_host_here here;      /* extents; block and thread are each block's own */
     int nthread;            /* of a block */
     uint32_t shared;
+    bool volta;             /* threads that have returned are not waited for */
     struct tb_cpu_grid *grid; /* of a cooperative launch, else NULL */
     int failed;             /* atomic: a failure has been recorded, and further blocks do not start */
     int code;               /* its CUresult */
-    char text[512];
+    char text[640];
 } tb_cpu_launch;
 
 /* Records the first failure of a launch: its CUresult and what happened. */

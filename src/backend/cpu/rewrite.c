@@ -5,6 +5,7 @@
  *    kin: where the kernel is inlined into the loop over a block's threads, they are the loop's own variables;
  *  - `__shared__` variables are thread-local, since a block runs on one thread of the system; `extern` ones become
  *    pointers to the launch's dynamic shared memory;
+ *  - __noinline__, which headers of the system know as an attribute, becomes one;
  *  - a table of kernels and of __device__ and __constant__ variables follows the text.
  * A kernel may wait for other threads when its body, or anything outside of kernels that it could call, has a word of
  * a barrier or a warp collective. */
@@ -55,6 +56,17 @@ typedef struct rewriter {
 
 static bool is(const rewriter *r, int i, const char *word) { return tb__token_is(&r->t, i, word); }
 static bool is_word(const rewriter *r, int i) { return i >= 0 && i < r->t.n && r->t.list[i].kind == TB_TOKEN_WORD; }
+
+/* The marker that a preprocessor leaves where a file begins or goes on; *system: it is not the user's. */
+static bool is_marker(const rewriter *r, int i, bool *system)
+{
+    const tb_token *t = &r->t.list[i];
+    const char *s = r->t.text + t->at, *end = s + t->len;
+    if (t->kind != TB_TOKEN_DIRECTIVE || t->len < 3 || s[1] != ' ' || !isdigit((unsigned char)s[2])) return false;
+    const char *quote = memrchr(s, '"', t->len);
+    *system = quote && memchr(quote, '3', (size_t)(end - quote));
+    return true;
+}
 
 static void copy_name(const rewriter *r, int i, char name[NAME])
 {
@@ -132,6 +144,12 @@ static bool takes_argument(const rewriter *r, int i)
 
 /* ---- kernels -------------------------------------------------------------------------------------------------- */
 
+/* What a kernel's declaration loses, since it becomes a static function that is inlined. */
+static bool is_storage(const rewriter *r, int i)
+{
+    return is(r, i, "static") || is(r, i, "inline") || is(r, i, "__forceinline__") || is(r, i, "__noinline__");
+}
+
 /* How the declaration that starts at `start` begins. */
 typedef enum form { FUNCTION, TEMPLATE, SPECIALISED } form;
 
@@ -149,7 +167,7 @@ static form kernel_form(rewriter *r, int start, int at, bool *extern_c)
             bool c = i + 1 < at && r->t.list[i + 1].kind == TB_TOKEN_STRING;
             if (c && is(r, i + 1, "\"C\"")) *extern_c = true;
             drop(r, i, c ? i + 1 : i);
-        } else if (is(r, i, "static") || is(r, i, "inline") || is(r, i, "__forceinline__")) {
+        } else if (is_storage(r, i)) {
             drop(r, i, i);
         }
     }
@@ -165,7 +183,7 @@ static int find_parameters(rewriter *r, int at, int *name, int *max_threads)
             if (is(r, i, "__launch_bounds__") && r->t.list[i + 2].kind == TB_TOKEN_NUMBER)
                 *max_threads = atoi(r->t.text + r->t.list[i + 2].at);
             i = tb__token_close(&r->t, i + 1);
-        } else if (is(r, i, "static") || is(r, i, "inline") || is(r, i, "__forceinline__")) {
+        } else if (is_storage(r, i)) {
             drop(r, i, i);
         } else if (is(r, i, "extern") && r->t.list[i + 1].kind == TB_TOKEN_STRING) {
             drop(r, i, i + 1);
@@ -319,17 +337,25 @@ static bool launches(const rewriter *r, int i)
     return is(r, i, "<") && strncmp(r->t.text + at, "<<<", 3) == 0 && is_word(r, i - 1);
 }
 
+static void take_word(rewriter *r, int i)
+{
+    bool call = is(r, i + 1, "(") && !is(r, i - 1, ":") && !is(r, i - 1, ".") && !is(r, i - 1, ">");
+    if (call && is(r, i, "printf")) r->edits[i].replace = "tb_printf";
+    if (call && is(r, i, "clock") && is(r, i + 2, ")")) r->edits[i].replace = "tb_clock";
+    if (is(r, i, "__noinline__") && !is(r, i - 1, "(")) r->edits[i].replace = "__attribute__((noinline))";
+}
+
 static tb_status walk(rewriter *r)
 {
+    bool system = false;
     for (int i = 0; i < r->t.n && !r->failed; i++) {
+        if (is_marker(r, i, &system) || system) continue;
         if (launches(r, i))
             return tb__fail(TB_ERR_NOT_IMPLEMENTED,
                             "%s:%d: a kernel that launches a kernel (<<<...>>>) cannot run on the"
                             " CPU: launch the inner kernel from the host",
                             r->source->name ? r->source->name : "kernel.cu", r->t.list[i].line);
-        bool call = is(r, i + 1, "(") && !is(r, i - 1, ":") && !is(r, i - 1, ".") && !is(r, i - 1, ">");
-        if (call && is(r, i, "printf")) r->edits[i].replace = "tb_printf";
-        if (call && is(r, i, "clock") && is(r, i + 2, ")")) r->edits[i].replace = "tb_clock";
+        take_word(r, i);
         if (is(r, i, "__global__")) i = take_kernel(r, i);
         else if (is(r, i, "__shared__")) take_shared(r, i);
         else if (is(r, i, "__constant__") || is(r, i, "__device__") || is(r, i, "__managed__")) take_global(r, i);
@@ -365,17 +391,6 @@ static const kernel *kernel_at(const rewriter *r, int token)
     for (int k = 0; k < r->nkernel; k++)
         if (token >= r->kernels[k].first && token <= r->kernels[k].last) return &r->kernels[k];
     return NULL;
-}
-
-/* The marker that a preprocessor leaves where a file begins or goes on; *system: it is not the user's. */
-static bool is_marker(const rewriter *r, int i, bool *system)
-{
-    const tb_token *t = &r->t.list[i];
-    const char *s = r->t.text + t->at, *end = s + t->len;
-    if (t->kind != TB_TOKEN_DIRECTIVE || t->len < 3 || s[1] != ' ' || !isdigit((unsigned char)s[2])) return false;
-    const char *quote = memrchr(s, '"', t->len);
-    *system = quote && memchr(quote, '3', (size_t)(end - quote));
-    return true;
 }
 
 /* In the user's text, other than in the bodies of kernels. */
@@ -491,7 +506,7 @@ static void add_tables(const rewriter *r, tb_text *out)
 /* Macros that hold what has to be found, and files of the user's, show only after preprocessing. */
 static bool needs_preprocessing(const rewriter *r)
 {
-    static const char *const words[] = {"__global__", "__shared__", "__constant__", NULL};
+    static const char *const words[] = {"__global__", "__shared__", "__constant__", "__noinline__", NULL};
     for (int i = 0; i < r->t.n; i++) {
         const tb_token *t = &r->t.list[i];
         const char *s = r->t.text + t->at;
