@@ -50,6 +50,28 @@ typedef struct tb_host_texture {
     float border[4];
 } tb_host_texture;
 
+typedef struct tb_host_kernel {
+    const char *name;      /* NULL: the end of the table */
+    int nparam;
+    const unsigned long *size;
+    /* Runs `count` blocks from block `first` on, thread after thread; NULL: the kernel may wait. */
+    void (*blocks)(const tb_host_here *launch, void **args, unsigned long first, unsigned long count);
+    void (*thread)(const tb_host_here *here, void **args); /* runs one thread; NULL where `blocks` is there */
+    int max_threads;       /* of __launch_bounds__; 0: none */
+} tb_host_kernel;
+
+/* A grid that a kernel launches. */
+enum { TB_HOST_TAIL = 3 }; /* CUDA's number of the stream for what runs when the parent is over */
+typedef struct tb_host_launch {
+    const tb_host_kernel *kernel; /* copied, as the arguments are */
+    tb_host_size grid, block_size;
+    unsigned shared;
+    int tail;
+    unsigned long block;          /* of the parent's grid, which one launches */
+    const void *arguments;
+    unsigned long size;
+} tb_host_launch;
+
 typedef struct tb_host_runtime {
     long here_offset; /* from the thread pointer to the address of the calling thread's tb_host_here */
     const tb_host_here **(*here)(void);                          /* the same, where there is no thread pointer */
@@ -62,19 +84,10 @@ typedef struct tb_host_runtime {
     int (*sync_grid_valid)(void);
     void (*fail)(int kind, const char *text);                    /* ends the kernel; does not return */
     int (*print)(const char *format, __builtin_va_list args);
+    void (*launch)(const tb_host_launch *launch);
 } tb_host_runtime;
 
 enum { TB_HOST_FAIL_TRAP = 1, TB_HOST_FAIL_ASSERT };
-
-typedef struct tb_host_kernel {
-    const char *name;      /* NULL: the end of the table */
-    int nparam;
-    const unsigned long *size;
-    /* Runs `count` blocks from block `first` on, thread after thread; NULL: the kernel may wait. */
-    void (*blocks)(const tb_host_here *launch, void **args, unsigned long first, unsigned long count);
-    void (*thread)(const tb_host_here *here, void **args); /* runs one thread; NULL where `blocks` is there */
-    int max_threads;       /* of __launch_bounds__; 0: none */
-} tb_host_kernel;
 
 typedef struct tb_host_global {
     const char *name;

@@ -139,12 +139,13 @@ static void test_only_kernels_with_barriers_wait(void)
     CHECK(waits("__device__ void f() { __syncwarp(); }\nextern \"C\" __global__ void k(int *x) { f(); }\n"));
 }
 
-static void test_nested_launches_are_refused(void)
+static void test_nested_launches(void)
 {
-    tb_module *m;
-    tb_module_source s = {.code = "__global__ void i() {}\n\nextern \"C\" __global__ void k() { i<<<1, 2>>>(); }"};
-    CHECK_STATUS(tb_module_compile(&s, NULL, &m), TB_ERR_NOT_IMPLEMENTED);
-    CHECK(message_has("kernel.cu:3"));
+    int out[64] = {0};
+    CHECK_OK(run("template <int N> __global__ void inner(int *x) { x[threadIdx.x] = N; __syncthreads(); }\n"
+                 "extern \"C\" __global__ void k(int *x)\n{ if (!threadIdx.x) inner<7><<<dim3(1), blockDim>>>(x); }",
+                 out));
+    CHECK(out[0] == 7 && out[63] == 7);
 }
 
 /* ---- options -------------------------------------------------------------------------------------------------- */
@@ -296,7 +297,7 @@ int main(void)
     test_forms_of_kernels();
     test_forms_of_shared_memory();
     test_only_kernels_with_barriers_wait();
-    test_nested_launches_are_refused();
+    test_nested_launches();
     test_options();
     test_macros_leave_the_headers_alone();
     test_barriers_that_cannot_be_passed();

@@ -365,7 +365,6 @@ def test_cooperative_launch():
     assert y.get().tolist() == [4, 3, 2, 1]
 
 
-@pytest.mark.skipif(ON_CPU, reason="kernels launched by kernels need a GPU")
 def test_kernels_that_launch_kernels():
     k = tb.RawKernel(
         r"""extern "C" __global__ void child(int* x) { x[threadIdx.x] = threadIdx.x + 1; }

@@ -136,6 +136,7 @@ static bool needs_std(const char *code)
  * come out of files or by joining others. */
 static const struct { const char *text, *words[6]; } parts[] = {
     {"host_cuda_atomic", {"atomic", NULL}},
+    {"host_cuda_launch", {"<<<", NULL}},
     {"host_cuda_texture", {"tex1D", "tex2D", "tex3D", "surf", NULL}},
 };
 

@@ -275,6 +275,7 @@ const tb_host_runtime *tb__host_runtime(void)
         .sync_grid_valid = tb__grid_valid,
         .fail = runtime_fail,
         .print = runtime_print,
+        .launch = tb__cpu_child_add,
     };
 #if defined(__ELF__) && defined(__has_builtin)
 #if __has_builtin(__builtin_thread_pointer)
@@ -354,11 +355,9 @@ static bool as_volta(void)
 
 static tb_host_extent extent(const uint32_t v[3]) { return (tb_host_extent){v[0], v[1], v[2]}; }
 
-tb_status tb__cpu_function_launch(tb_stream *s, void *function, const char *name, const tb_launch_shape *shape,
-                                  void **args)
+tb_status tb__cpu_launch(const tb_cpu_function *f, const char *name, const tb_launch_shape *shape, void **args,
+                         int depth)
 {
-    const tb_cpu_function *f = function;
-    (void)s;
     TB_TRY(check_shape(f, name, shape));
     tb_cpu_launch l = {
         .kernel = f->kernel,
@@ -368,11 +367,23 @@ tb_status tb__cpu_function_launch(tb_stream *s, void *function, const char *name
         .nthread = (int)product(shape->block),
         .shared = shape->shared,
         .volta = !f->kernel->blocks && as_volta(),
+        .depth = depth,
     };
     tb_status status = shape->cooperative ? run_cooperative(&l, f, name) : run_grid(&l);
+    bool good = status == TB_OK && !l.failed;
+    tb_status launched = tb__cpu_children_run(&l, f->module, good);
+    if (good || status != TB_OK) return good ? launched : status;
+    return fail_launch(name, l.code, l.text);
+}
+
+tb_status tb__cpu_function_launch(tb_stream *s, void *function, const char *name, const tb_launch_shape *shape,
+                                  void **args)
+{
+    const tb_cpu_function *f = function;
+    (void)s;
+    tb_status status = tb__cpu_launch(f, name, shape, args, 0);
     if (f->module->exports->prints) fflush(stdout);
-    if (status != TB_OK) return status;
-    return l.failed ? fail_launch(name, l.code, l.text) : TB_OK;
+    return status;
 }
 
 /* A multiprocessor's limits, as if each thread of the pool were one: 2048 threads, 32 blocks, shared memory. */

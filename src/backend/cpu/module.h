@@ -6,6 +6,7 @@
  *   host_compiler.c  the system's C++ compiler: finding it, running it
  *   module.c         the backend's module entries: compiling or the disk cache, loading, looking up
  *   kernel_run.c     launches: limits, blocks over the thread pool, faults
+ *   kernel_child.c   launches from kernels
  *   fiber.c          switching between the threads of a block
  *   fiber_block.c    a block whose threads wait for each other */
 #ifndef TB_BACKEND_CPU_MODULE_H
@@ -105,10 +106,17 @@ typedef struct tb_cpu_launch {
     uint32_t shared;
     bool volta;             /* threads that have returned are not waited for */
     struct tb_cpu_grid *grid; /* of a cooperative launch, else NULL */
+    int depth;              /* of launches from kernels */
+    struct tb_cpu_child *children; /* atomic: what the kernel has launched, newest first; and how many */
+    uint64_t nchild;
     int failed;             /* atomic: a failure has been recorded, and further blocks do not start */
     int code;               /* its CUresult */
     char text[640];
 } tb_cpu_launch;
+
+/* Runs a kernel and what it launches. */
+tb_status tb__cpu_launch(const tb_cpu_function *f, const char *name, const tb_launch_shape *shape, void **args,
+                         int depth);
 
 /* Records the first failure of a launch: its CUresult and what happened. */
 void tb__cpu_launch_fail(tb_cpu_launch *l, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -124,6 +132,13 @@ typedef struct tb_cpu_running {
  * that the runtime table gives them. */
 extern TB_THREAD_LOCAL tb_cpu_running *tb__cpu_running;
 extern TB_THREAD_LOCAL const tb_host_here *tb__host_here;
+
+/* ---- kernel_child.c ---- */
+
+/* Called by a kernel: notes a launch. */
+void tb__cpu_child_add(const tb_host_launch *launch);
+/* Runs what `parent` has launched, if `run`, and frees it. */
+tb_status tb__cpu_children_run(tb_cpu_launch *parent, tb_cpu_module *module, bool run);
 
 /* ---- fiber.c ---- */
 

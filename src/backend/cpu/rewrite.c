@@ -5,6 +5,7 @@
  *    kin: where the kernel is inlined into the loop over a block's threads, they are the loop's own variables;
  *  - `__shared__` variables are thread-local, since a block runs on one thread of the system; `extern` ones become
  *    pointers to the launch's dynamic shared memory;
+ *  - a launch, name<<<grid, block>>>(arguments), becomes a call of tb_launch with a function that calls the kernel;
  *  - __noinline__, which headers of the system know as an attribute, becomes one;
  *  - a table of kernels and of __device__ and __constant__ variables follows the text.
  * A kernel may wait for other threads when its body, or anything outside of kernels that it could call, has a word of
@@ -19,7 +20,7 @@
 #include "backend/cpu/rewrite.h"
 #include "base/error.h"
 
-enum { MOST_KERNELS = 1024, MOST_GLOBALS = 1024, MOST_DEPTH = 256, NAME = 256 };
+enum { MOST_KERNELS = 1024, MOST_GLOBALS = 1024, MOST_LAUNCHES = 1024, MOST_DEPTH = 256, NAME = 256 };
 
 /* Text that replaces a token, or comes after it. */
 typedef struct edit {
@@ -40,13 +41,20 @@ typedef struct global {
     bool constant;
 } global;
 
+/* name<<<...>>>(...): tokens of the name's beginning, of its last word, and of the first <. */
+typedef struct launch {
+    int start, name, at;
+} launch;
+
 typedef struct rewriter {
     const tb_module_source *source;
     tb_tokens t;
     edit *edits;
     kernel *kernels;
     global *globals;
-    int nkernel, nglobal;
+    launch *launches;
+    int nkernel, nglobal, nlaunch;
+    bool places_outside;    /* a function other than a kernel asks where it is */
     char scope[MOST_DEPTH]; /* what each open brace is: n(amespace), e(xtern "C"), o(ther) */
     int depth;
     bool failed;            /* no memory, or a limit */
@@ -100,8 +108,9 @@ static void drop(rewriter *r, int from, int to)
 static void add_tokens(const rewriter *r, int from, int to, tb_text *out)
 {
     for (int i = from; i <= to; i++) {
-        tb__text_addn(out, r->t.text + r->t.list[i].at, r->t.list[i].len);
-        tb__text_add(out, " ");
+        const tb_token *t = &r->t.list[i];
+        tb__text_addn(out, r->t.text + t->at, t->len);
+        if (i == to || t[1].at > t->at + t->len) tb__text_add(out, " ");
     }
 }
 
@@ -331,10 +340,76 @@ static char scope_of(const rewriter *r, int brace)
     return 'o';
 }
 
-static bool launches(const rewriter *r, int i)
+static const kernel *kernel_at(const rewriter *r, int token)
 {
-    uint32_t at = r->t.list[i].at;
-    return is(r, i, "<") && strncmp(r->t.text + at, "<<<", 3) == 0 && is_word(r, i - 1);
+    for (int k = 0; k < r->nkernel; k++)
+        if (token >= r->kernels[k].first && token <= r->kernels[k].last) return &r->kernels[k];
+    return NULL;
+}
+
+static bool is_triple(const rewriter *r, int i, const char *mark)
+{
+    return i + 2 < r->t.n && r->t.list[i].kind == TB_TOKEN_MARK &&
+           strncmp(r->t.text + r->t.list[i].at, mark, 3) == 0;
+}
+
+/* The first token of a name, qualified or with template arguments, that ends at token i; *word: its last word. */
+static int name_start(const rewriter *r, int i, int *word)
+{
+    if (is(r, i, ">")) {
+        int angles = 0, brackets = 0;
+        for (; i > 0; i--) {
+            brackets += is(r, i, ")") - is(r, i, "(");
+            if (brackets == 0) angles += is(r, i, ">") - is(r, i, "<");
+            if (angles == 0) break;
+        }
+        i--;
+    }
+    *word = i;
+    while (is(r, i - 1, ":") && is(r, i - 2, ":")) i -= is_word(r, i - 3) ? 3 : 2;
+    return i;
+}
+
+static const kernel *kernel_named(const rewriter *r, const char *name, size_t n)
+{
+    for (int k = 0; k < r->nkernel; k++)
+        if (strlen(r->kernels[k].name) == n && memcmp(r->kernels[k].name, name, n) == 0) return &r->kernels[k];
+    return NULL;
+}
+
+/* A launch at token i, whose kernel may follow further down: what it is, is written into the text at the end. */
+static void take_launch(rewriter *r, int i)
+{
+    launch l = {.at = i};
+    int end = i + 3;
+    l.start = name_start(r, i - 1, &l.name);
+    while (end < r->t.n && !is_triple(r, end, ">>>") && !is(r, end, ";"))
+        end = is(r, end, "(") || is(r, end, "[") || is(r, end, "{") ? tb__token_close(&r->t, end) + 1 : end + 1;
+    if (!is_triple(r, end, ">>>")) return; /* the compiler says what is wrong */
+    if (r->nlaunch == MOST_LAUNCHES) {
+        r->failed = true;
+        return;
+    }
+    r->launches[r->nlaunch++] = l;
+    r->places_outside |= !kernel_at(r, i);
+    drop(r, l.start, i + 2);
+    drop(r, end, end + 2);
+    put_after(r, end + 2, ")");
+}
+
+/* Once it is known which kernels wait. */
+static void finish_launch(rewriter *r, const launch *l)
+{
+    tb_text t = {0};
+    const tb_token *word = &r->t.list[l->name];
+    const kernel *k = kernel_named(r, r->t.text + word->at, word->len);
+    tb__text_addf(&t, "tb_launch(tb_here, tb_launch_name{\"%.*s\", %d, %d}, [](const tb_host_here *tb_child,"
+                  " auto... tb_a) { ", (int)word->len, r->t.text + word->at, !k || k->waits, k ? k->max_threads : 0);
+    add_tokens(r, l->start, l->at - 1, &t);
+    tb__text_add(&t, "(tb_child, tb_a...); }, ");
+    if (t.failed) r->failed = true;
+    else put_after(r, l->at + 2, t.s);
+    tb__text_free(&t);
 }
 
 static void take_word(rewriter *r, int i)
@@ -350,11 +425,7 @@ static tb_status walk(rewriter *r)
     bool system = false;
     for (int i = 0; i < r->t.n && !r->failed; i++) {
         if (is_marker(r, i, &system) || system) continue;
-        if (launches(r, i))
-            return tb__fail(TB_ERR_NOT_IMPLEMENTED,
-                            "%s:%d: a kernel that launches a kernel (<<<...>>>) cannot run on the"
-                            " CPU: launch the inner kernel from the host",
-                            r->source->name ? r->source->name : "kernel.cu", r->t.list[i].line);
+        if (is_triple(r, i, "<<<") && (is_word(r, i - 1) || is(r, i - 1, ">"))) take_launch(r, i);
         take_word(r, i);
         if (is(r, i, "__global__")) i = take_kernel(r, i);
         else if (is(r, i, "__shared__")) take_shared(r, i);
@@ -384,13 +455,6 @@ static bool token_mentions(const rewriter *r, int i, const char *const *words)
 {
     const tb_token *t = &r->t.list[i];
     return (t->kind == TB_TOKEN_WORD || t->kind == TB_TOKEN_DIRECTIVE) && mentions(r->t.text + t->at, t->len, words);
-}
-
-static const kernel *kernel_at(const rewriter *r, int token)
-{
-    for (int k = 0; k < r->nkernel; k++)
-        if (token >= r->kernels[k].first && token <= r->kernels[k].last) return &r->kernels[k];
-    return NULL;
 }
 
 /* In the user's text, other than in the bodies of kernels. */
@@ -461,11 +525,7 @@ static const kernel *kernel_of(const rewriter *r, const char *expression)
     while (end > s && isspace((unsigned char)end[-1])) end--;
     const char *name = end;
     while (name > s && (isalnum((unsigned char)name[-1]) || name[-1] == '_')) name--;
-    for (int k = 0; k < r->nkernel; k++)
-        if (strlen(r->kernels[k].name) == (size_t)(end - name) &&
-            memcmp(r->kernels[k].name, name, (size_t)(end - name)) == 0)
-            return &r->kernels[k];
-    return NULL;
+    return kernel_named(r, name, (size_t)(end - name));
 }
 
 static void add_kernel(const char *name, const char *expression, const kernel *k, tb_text *out)
@@ -506,7 +566,7 @@ static void add_tables(const rewriter *r, tb_text *out)
 /* Macros that hold what has to be found, and files of the user's, show only after preprocessing. */
 static bool needs_preprocessing(const rewriter *r)
 {
-    static const char *const words[] = {"__global__", "__shared__", "__constant__", "__noinline__", NULL};
+    static const char *const words[] = {"__global__", "__shared__", "__constant__", "__noinline__", "<<<", NULL};
     for (int i = 0; i < r->t.n; i++) {
         const tb_token *t = &r->t.list[i];
         const char *s = r->t.text + t->at;
@@ -523,11 +583,12 @@ static tb_status rewrite(rewriter *r, tb_text *out)
     static const char *const places[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "cooperative_groups", NULL};
     TB_TRY(walk(r));
     find_waiting(r);
-    tb__text_addf(out, "#define TB_PLACES_OUTSIDE %d\n", mentioned_outside(r, places));
+    for (int i = 0; i < r->nlaunch; i++) finish_launch(r, &r->launches[i]);
+    tb__text_addf(out, "#define TB_PLACES_OUTSIDE %d\n", r->places_outside || mentioned_outside(r, places));
     tb__text_addf(out, "#line 1 \"%s\"\n", r->source->name ? r->source->name : "kernel.cu");
     add_text(r, out);
     add_tables(r, out);
-    return out->failed ? tb__fail(TB_ERR_MEMORY, "out of host memory rewriting a kernel's source") : TB_OK;
+    return out->failed || r->failed ? tb__fail(TB_ERR_MEMORY, "out of host memory rewriting a kernel's source") : TB_OK;
 }
 
 tb_status tb__rewrite(const tb_module_source *source, const char *code, bool preprocessed, tb_text *out, bool *macros)
@@ -538,7 +599,8 @@ tb_status tb__rewrite(const tb_module_source *source, const char *code, bool pre
     r.edits = calloc((size_t)r.t.n + 1, sizeof *r.edits);
     r.kernels = calloc(MOST_KERNELS, sizeof *r.kernels);
     r.globals = calloc(MOST_GLOBALS, sizeof *r.globals);
-    if (r.t.failed || !r.edits || !r.kernels || !r.globals) {
+    r.launches = calloc(MOST_LAUNCHES, sizeof *r.launches);
+    if (r.t.failed || !r.edits || !r.kernels || !r.globals || !r.launches) {
         status = tb__fail(TB_ERR_MEMORY, "out of host memory rewriting a kernel's source");
     } else if (!preprocessed && needs_preprocessing(&r)) {
         *macros = true;
@@ -550,6 +612,7 @@ tb_status tb__rewrite(const tb_module_source *source, const char *code, bool pre
     free(r.edits);
     free(r.kernels);
     free(r.globals);
+    free(r.launches);
     tb__tokens_free(&r.t);
     return status;
 }
