@@ -31,6 +31,8 @@ static const header of_cuda[] = {
     {"cuda_runtime_api.h", NULL},
     {"cuda_texture_types.h", NULL},
     {"cuda/std/cassert", NULL},
+    {"curand.h", NULL},
+    {"curand_kernel.h", "host_cuda_curand"},
     {"device_atomic_functions.h", NULL},
     {"device_functions.h", NULL},
     {"device_launch_parameters.h", NULL},
