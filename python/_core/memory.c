@@ -325,21 +325,32 @@ static int host_address(PyObject *o, void **out)
 
 static bool is_pointer(PyObject *o) { return Py_IS_TYPE(o, pointer_type) || PyObject_TypeCheck(o, memory_type); }
 
+/* Makes s the current stream, if it is not NULL; *before is for leave_stream. */
+static tb_status enter_stream(tb_stream *s, tb_stream **before)
+{
+    *before = NULL;
+    if (!s) return TB_OK;
+    tb_status st = tb_stream_current(before);
+    return st == TB_OK ? tb_stream_use(s) : st;
+}
+
+static tb_status leave_stream(tb_stream *before, tb_status st)
+{
+    tb_status restored = before ? tb_stream_use(before) : TB_OK;
+    return st == TB_OK ? restored : st;
+}
+
 /* The transfer itself, on stream s (NULL: the current one). */
 static int transfer(tb_array *mine, PyObject *other, bool to_host, tb_stream *s, bool blocking)
 {
     tb_status st;
     if (is_pointer(other)) {
         tb_array *from;
-        tb_stream *before = NULL;
+        tb_stream *before;
         if (bytes_at(other, tb_array_size(mine), &from) < 0) return -1;
-        st = s ? tb_stream_current(&before) : TB_OK;
-        if (st == TB_OK && s) st = tb_stream_use(s);
+        st = enter_stream(s, &before);
         if (st == TB_OK) st = tb_assign(mine, from, TB_CAST_NO);
-        if (before) {
-            tb_status restored = tb_stream_use(before);
-            if (st == TB_OK) st = restored;
-        }
+        st = leave_stream(before, st);
         tb_array_release(from);
     } else {
         void *host;
@@ -350,13 +361,17 @@ static int transfer(tb_array *mine, PyObject *other, bool to_host, tb_stream *s,
     return st == TB_OK ? 0 : tbpy_fail(st);
 }
 
-static PyObject *copy(PyObject *self, PyObject *args, bool to_host, bool blocking)
+/* `first` names the first argument; only what does not block takes a stream. */
+static PyObject *copy(PyObject *self, PyObject *args, PyObject *kwargs, const char *first, bool to_host, bool blocking)
 {
+    const char *names[] = {first, "size", blocking ? NULL : "stream", NULL};
     PyObject *other, *stream = NULL;
     long long size;
     tb_stream *s = NULL;
     tb_array *mine;
-    if (!PyArg_ParseTuple(args, "OL|O", &other, &size, &stream) || tbpy_stream_arg(stream, &s) < 0) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, blocking ? "OL" : "OL|O", (char **)names, &other, &size, &stream) ||
+        tbpy_stream_arg(stream, &s) < 0)
+        return NULL;
     if (size <= 0) Py_RETURN_NONE;
     if (bytes_at(self, size, &mine) < 0) return NULL;
     int r = transfer(mine, other, to_host, s, blocking);
@@ -365,46 +380,70 @@ static PyObject *copy(PyObject *self, PyObject *args, bool to_host, bool blockin
     Py_RETURN_NONE;
 }
 
-static PyObject *copy_from(PyObject *self, PyObject *args) { return copy(self, args, false, true); }
-static PyObject *copy_from_async(PyObject *self, PyObject *args) { return copy(self, args, false, false); }
-static PyObject *copy_to_host(PyObject *self, PyObject *args) { return copy(self, args, true, true); }
-static PyObject *copy_to_host_async(PyObject *self, PyObject *args) { return copy(self, args, true, false); }
+#define COPY(name, first, to_host, blocking)                                    \
+    static PyObject *name(PyObject *self, PyObject *args, PyObject *kwargs)     \
+    {                                                                           \
+        return copy(self, args, kwargs, first, to_host, blocking);              \
+    }
+COPY(copy_from, "mem", false, true)
+COPY(copy_from_async, "mem", false, false)
+COPY(copy_from_device, "src", false, true)
+COPY(copy_from_device_async, "src", false, false)
+COPY(copy_to_host, "mem", true, true)
+COPY(copy_to_host_async, "mem", true, false)
 
-static PyObject *pointer_memset(PyObject *self, PyObject *args)
+static PyObject *fill(PyObject *self, PyObject *args, PyObject *kwargs, bool takes_stream)
 {
+    const char *names[] = {"value", "size", takes_stream ? "stream" : NULL, NULL};
     int value;
     long long size;
     PyObject *stream = NULL;
+    tb_stream *s = NULL, *before;
     tb_array *mine;
-    if (!PyArg_ParseTuple(args, "iL|O", &value, &size, &stream)) return NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, takes_stream ? "iL|O" : "iL", (char **)names, &value, &size,
+                                     &stream) ||
+        tbpy_stream_arg(stream, &s) < 0)
+        return NULL;
     if (size <= 0) Py_RETURN_NONE;
     if (bytes_at(self, size, &mine) < 0) return NULL;
-    tb_status st = tb_assign_scalar(mine, tb_scalar_int(value & 255));
+    tb_status st = enter_stream(s, &before);
+    if (st == TB_OK) st = tb_assign_scalar(mine, tb_scalar_int(value & 255));
+    st = leave_stream(before, st);
     tb_array_release(mine);
     TBPY_TRY(st);
     Py_RETURN_NONE;
 }
 
+static PyObject *pointer_memset(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    return fill(self, args, kwargs, false);
+}
+
+static PyObject *pointer_memset_async(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    return fill(self, args, kwargs, true);
+}
+
+#define METHOD(name, function, doc)                                                                                   \
+    {name, (PyCFunction)(void (*)(void))function, METH_VARARGS | METH_KEYWORDS, name doc}
 static PyMethodDef pointer_methods[] = {
-    {"copy_from", copy_from, METH_VARARGS,
-     "copy_from(mem, size)\n--\n\nCopies bytes from a MemoryPointer or a host address."},
-    {"copy_from_async", copy_from_async, METH_VARARGS,
-     "copy_from_async(mem, size, stream=None)\n--\n\nAs copy_from, in the stream's order and without waiting."},
-    {"copy_from_device", copy_from, METH_VARARGS,
-     "copy_from_device(src, size)\n--\n\nCopies bytes from a MemoryPointer."},
-    {"copy_from_device_async", copy_from_async, METH_VARARGS,
-     "copy_from_device_async(src, size, stream=None)\n--\n\nAs copy_from_device, in the stream's order."},
-    {"copy_from_host", copy_from, METH_VARARGS, "copy_from_host(mem, size)\n--\n\nCopies bytes from a host address."},
-    {"copy_from_host_async", copy_from_async, METH_VARARGS,
-     "copy_from_host_async(mem, size, stream=None)\n--\n\nAs copy_from_host, without waiting: pinned memory must stay "
-     "as it is until the stream has got there."},
-    {"copy_to_host", copy_to_host, METH_VARARGS, "copy_to_host(mem, size)\n--\n\nCopies bytes to a host address."},
-    {"copy_to_host_async", copy_to_host_async, METH_VARARGS,
-     "copy_to_host_async(mem, size, stream=None)\n--\n\nAs copy_to_host, without waiting: the bytes are there when the "
-     "stream is done."},
-    {"memset", pointer_memset, METH_VARARGS, "memset(value, size)\n--\n\nSets size bytes to value, 0 to 255."},
-    {"memset_async", pointer_memset, METH_VARARGS,
-     "memset_async(value, size, stream=None)\n--\n\nAs memset, without waiting."},
+    METHOD("copy_from", copy_from, "(mem, size)\n--\n\nCopies bytes from a MemoryPointer or a host address."),
+    METHOD("copy_from_async", copy_from_async,
+           "(mem, size, stream=None)\n--\n\nAs copy_from, in the stream's order and without waiting."),
+    METHOD("copy_from_device", copy_from_device, "(src, size)\n--\n\nCopies bytes from a MemoryPointer."),
+    METHOD("copy_from_device_async", copy_from_device_async,
+           "(src, size, stream=None)\n--\n\nAs copy_from_device, in the stream's order."),
+    METHOD("copy_from_host", copy_from, "(mem, size)\n--\n\nCopies bytes from a host address."),
+    METHOD("copy_from_host_async", copy_from_async,
+           "(mem, size, stream=None)\n--\n\nAs copy_from_host, without waiting: pinned memory must stay as it is until"
+           " the stream has got there."),
+    METHOD("copy_to_host", copy_to_host, "(mem, size)\n--\n\nCopies bytes to a host address."),
+    METHOD("copy_to_host_async", copy_to_host_async,
+           "(mem, size, stream=None)\n--\n\nAs copy_to_host, without waiting: the bytes are there when the stream is"
+           " done."),
+    METHOD("memset", pointer_memset, "(value, size)\n--\n\nSets size bytes to value, 0 to 255."),
+    METHOD("memset_async", pointer_memset_async,
+           "(value, size, stream=None)\n--\n\nAs memset, in the stream's order."),
     {NULL, NULL, 0, NULL},
 };
 

@@ -253,3 +253,42 @@ def test_paths():
     assert cuda.get_cuda_path() is None or os.path.isdir(cuda.get_cuda_path())
     assert cuda.get_nvcc_path() is None or isinstance(cuda.get_nvcc_path(), str)
     assert cuda.get_rocm_path() is None and cuda.get_hipcc_path() is None
+
+
+def test_pointer_methods_take_names():
+    a, b, stream = cuda.alloc(64), cuda.alloc(64), cuda.Stream(non_blocking=True)
+    host, back = np.arange(16, dtype="f"), np.zeros(16, "f")
+    a.copy_from_host(mem=host.ctypes.data, size=64)
+    b.copy_from_device(src=a, size=64)
+    b.copy_to_host(mem=back.ctypes.data, size=64)
+    assert (back == host).all()
+    a.memset(value=0, size=8)
+    b.copy_from(mem=a, size=8)
+    stream.synchronize()
+    cuda.Stream.null.synchronize()
+    b.memset_async(value=255, size=4, stream=stream)
+    b.copy_to_host_async(mem=back.ctypes.data, size=64, stream=stream)
+    stream.synchronize()
+    assert back.view("u4")[0] == 0xFFFFFFFF and back[1] == 0 and (back[2:] == host[2:]).all()
+    a.copy_from_device_async(src=b, size=8, stream=stream)
+    a.copy_from_async(mem=b, size=8, stream=stream)
+    stream.synchronize()
+    with pytest.raises(TypeError):
+        a.memset(value=0, size=8, stream=stream)
+    with pytest.raises(TypeError):
+        a.copy_from(source=b, size=8)
+
+
+def test_memset_is_in_the_streams_order():
+    import threading
+
+    stream, go, x = cuda.Stream(non_blocking=True), threading.Event(), tb.ones(4, "u1")
+    other = tb.zeros(4, "u1")
+    x.device.synchronize()
+    stream.launch_host_func(lambda _: go.wait(10), None)
+    x.data.memset_async(7, 4, stream)
+    r.memcpyAsync(other.data.ptr, x.data.ptr, 4, r.memcpyDeviceToDevice, stream.ptr)
+    assert not stream.done
+    go.set()
+    stream.synchronize()
+    assert other.get().tolist() == [7] * 4

@@ -10,7 +10,7 @@
 
 typedef struct header {
     const char *path;
-    const char *text; /* the name of a kernel text, or NULL: nothing beyond the prelude */
+    const char *text; /* names of kernel texts, or NULL: nothing beyond the prelude */
 } header;
 
 static const header of_cuda[] = {
@@ -24,9 +24,9 @@ static const header of_cuda[] = {
     {"crt/host_defines.h", NULL},
     {"cuComplex.h", "host_cuda_complex"},
     {"cuda.h", NULL},
-    {"cuda_bf16.h", "host_cuda_bf16"},
+    {"cuda_bf16.h", "host_cuda_bf16 host_cuda_half"},
     {"cuda_device_runtime_api.h", NULL},
-    {"cuda_fp16.h", "host_cuda_fp16"},
+    {"cuda_fp16.h", "host_cuda_fp16 host_cuda_half"},
     {"cuda_runtime.h", NULL},
     {"cuda_runtime_api.h", NULL},
     {"cuda_texture_types.h", NULL},

@@ -140,7 +140,8 @@ static tb_status fail_compile(const tb_module_source *s, nvrtcResult result, con
     for (const char *const *m = missing; *m; m++)
         if (strstr(log, *m))
             hint = "Headers of CUDA come with a toolkit (set CUDA_PATH) or with pip install nvidia-cuda-runtime"
-                   " (CUDA 13) or nvidia-cuda-runtime-cu12 (CUDA 12); folders of your own are named by -I.\n";
+                   " (CUDA 13) or nvidia-cuda-runtime-cu12 (CUDA 12), those of cuRAND with nvidia-curand or"
+                   " nvidia-curand-cu12; folders of your own are named by -I.\n";
     tb__listing_add(&listing, s->code, log, file_name(s));
     tb_status status = tb__fail(TB_ERR_COMPILE, "NVRTC could not compile %s (error %d, %s):\n%.*s\n%sThe source:\n%s",
                                 file_name(s), result, arch, LOG_IN_MESSAGE, log, hint, listing.s ? listing.s : "");
