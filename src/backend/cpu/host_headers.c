@@ -139,6 +139,7 @@ static bool needs_std(const char *code)
 static const struct { const char *text, *words[6]; } parts[] = {
     {"host_cuda_atomic", {"atomic", NULL}},
     {"host_cuda_launch", {"<<<", NULL}},
+    {"host_cuda_ptx", {"asm", NULL}},
     {"host_cuda_texture", {"tex1D", "tex2D", "tex3D", "surf", NULL}},
 };
 

@@ -6,6 +6,7 @@
  *  - `__shared__` variables are thread-local, since a block runs on one thread of the system; `extern` ones become
  *    pointers to the launch's dynamic shared memory;
  *  - a launch, name<<<grid, block>>>(arguments), becomes a call of tb_launch with a function that calls the kernel;
+ *  - inline PTX becomes C++ where there is C++ for it (rewrite_ptx.c), else an error once it is compiled;
  *  - __noinline__, which headers of the system know as an attribute, becomes one;
  *  - a table of kernels and of __device__ and __constant__ variables follows the text.
  * A kernel may wait for other threads when its body, or anything outside of kernels that it could call, has a word of
@@ -412,6 +413,72 @@ static void finish_launch(rewriter *r, const launch *l)
     tb__text_free(&t);
 }
 
+/* ---- inline PTX ------------------------------------------------------------------------------------------------ */
+
+/* What a string literal stands for, added to `out`. */
+static void add_unquoted(const rewriter *r, int i, tb_text *out)
+{
+    const tb_token *t = &r->t.list[i];
+    const char *s = r->t.text + t->at, *end = s + t->len - 1;
+    const char *open = *s == 'R' ? memchr(s, '(', t->len) : NULL;
+    if (open) {
+        while (end > open && *end != ')') end--;
+        tb__text_addn(out, open + 1, (size_t)(end - open - 1));
+        return;
+    }
+    for (s++; s < end; s++) {
+        bool escape = *s == '\\' && s + 1 < end;
+        char c = escape ? *++s : *s;
+        if (escape && (c == 'n' || c == 't' || c == 'r')) c = '\n';
+        tb__text_addn(out, &c, 1);
+    }
+}
+
+/* Operands in the order of their numbers: "constraint" (expression), by commas and colons. */
+static void add_operands(const rewriter *r, int i, int close, tb_text *out)
+{
+    for (int n = 0; i < close; i++) {
+        if (r->t.list[i].kind != TB_TOKEN_STRING || !is(r, i + 1, "(")) continue;
+        bool written = strchr("=+", r->t.text[r->t.list[i].at + 1]) != NULL;
+        int end = tb__token_close(&r->t, i + 1);
+        tb__text_addf(out, "auto %stb_operand_%d = ", written ? "&" : "", n++);
+        add_tokens(r, i + 1, end, out);
+        tb__text_add(out, "; ");
+        i = end;
+    }
+}
+
+/* asm volatile("text" : outputs : inputs : what it changes). Returns its last token. */
+static int take_asm(rewriter *r, int at)
+{
+    int open = at + 1;
+    while (is(r, open, "volatile") || is(r, open, "__volatile__")) open++;
+    if (!is(r, open, "(")) return at;
+    int close = tb__token_close(&r->t, open), i = open + 1;
+    tb_text text = {0}, all = {0};
+    char what[80] = "";
+    for (; i < close && r->t.list[i].kind == TB_TOKEN_STRING; i++) add_unquoted(r, i, &text);
+    if (close < r->t.n && text.s && text.s[strspn(text.s, " \n")]) { /* else only the compiler is held back */
+        tb__text_add(&all, "([&] { ");
+        add_operands(r, i, close, &all);
+        if (tb__ptx_translate(text.s, &all, what, sizeof what)) {
+            tb__text_add(&all, "}())");
+        } else {
+            for (char *c = what; *c; c++)
+                if (strchr("\"\\\n", *c)) *c = ' ';
+            all.len = 0;
+            tb__text_addf(&all, "static_assert(0, \"inline PTX has no version for the CPU: %s\")", what);
+        }
+        drop(r, at, close);
+        r->places_outside |= !kernel_at(r, at);
+        if (all.failed || text.failed) r->failed = true;
+        else put_after(r, close, all.s);
+    }
+    tb__text_free(&text);
+    tb__text_free(&all);
+    return close < r->t.n ? close : at;
+}
+
 static void take_word(rewriter *r, int i)
 {
     bool call = is(r, i + 1, "(") && !is(r, i - 1, ":") && !is(r, i - 1, ".") && !is(r, i - 1, ">");
@@ -427,6 +494,7 @@ static tb_status walk(rewriter *r)
         if (is_marker(r, i, &system) || system) continue;
         if (is_triple(r, i, "<<<") && (is_word(r, i - 1) || is(r, i - 1, ">"))) take_launch(r, i);
         take_word(r, i);
+        if (is(r, i, "asm") || is(r, i, "__asm__") || is(r, i, "__asm")) i = take_asm(r, i);
         if (is(r, i, "__global__")) i = take_kernel(r, i);
         else if (is(r, i, "__shared__")) take_shared(r, i);
         else if (is(r, i, "__constant__") || is(r, i, "__device__") || is(r, i, "__managed__")) take_global(r, i);
@@ -566,7 +634,7 @@ static void add_tables(const rewriter *r, tb_text *out)
 /* Macros that hold what has to be found, and files of the user's, show only after preprocessing. */
 static bool needs_preprocessing(const rewriter *r)
 {
-    static const char *const words[] = {"__global__", "__shared__", "__constant__", "__noinline__", "<<<", NULL};
+    static const char *const words[] = {"__global__", "__shared__", "__constant__", "__noinline__", "<<<", "asm", NULL};
     for (int i = 0; i < r->t.n; i++) {
         const tb_token *t = &r->t.list[i];
         const char *s = r->t.text + t->at;

@@ -1,4 +1,5 @@
-/* rewrite.h - inside the rewriter: tokens of C++ (rewrite_lex.c) and what is made of them (rewrite.c). */
+/* rewrite.h - inside the rewriter: tokens of C++ (rewrite_lex.c), what is made of them (rewrite.c), and inline PTX
+ * (rewrite_ptx.c). */
 #ifndef TB_BACKEND_CPU_REWRITE_H
 #define TB_BACKEND_CPU_REWRITE_H
 #include "backend/cpu/module.h"
@@ -33,4 +34,8 @@ static inline bool tb__token_is(const tb_tokens *t, int i, const char *word)
 
 /* The token that closes the bracket at i, or t->n. */
 int tb__token_close(const tb_tokens *t, int i);
+
+/* rewrite_ptx.c: the C++ statements that inline PTX stands for, on operands tb_operand_0 and so on. False: `what` is
+ * the statement that there is none for. */
+bool tb__ptx_translate(const char *text, tb_text *out, char *what, size_t room);
 #endif
