@@ -135,19 +135,26 @@ static bool needs_std(const char *code)
 }
 
 /* Parts of the prelude that few sources need, and what a text that may need them has in it; any text does whose words
- * come out of files or by joining others. */
+ * come out of the user's files or by joining others. Half precision has atomics. */
 static const struct { const char *text, *words[6]; } parts[] = {
-    {"host_cuda_atomic", {"atomic", NULL}},
+    {"host_cuda_atomic", {"atomic", "include", NULL}},
     {"host_cuda_launch", {"<<<", NULL}},
     {"host_cuda_ptx", {"asm", NULL}},
     {"host_cuda_texture", {"tex1D", "tex2D", "tex3D", "surf", NULL}},
 };
 
+static bool includes_files(const char *text)
+{
+    for (const char *p = text; (p = strstr(p, "include")) != NULL; p += 7)
+        if (!tb__host_has_header(p + 7, strcspn(p + 7, "\n"))) return true;
+    return false;
+}
+
 static bool may_use(const char *text, const char *const *words)
 {
     for (; *words; words++)
         if (strstr(text, *words)) return true;
-    return strstr(text, "include") || strstr(text, "##");
+    return strstr(text, "##") || includes_files(text);
 }
 
 void tb__host_prelude(const char *code, const char *defines, tb_text *out)
