@@ -148,7 +148,7 @@ typedef struct tb_user_host_layout {
     uint8_t access[TB_PLAN_MAXLOAD];
 } tb_user_host_layout;
 
-enum { TB_USER_HOST_TILE = 1024, TB_USER_HOST_SECOND = 64 }; /* results a task of tb_main, tb_second makes */
+enum { TB_USER_HOST_TILE = 2048, TB_USER_HOST_SECOND = 64 }; /* results a task of tb_main, tb_second makes */
 
 void tb__user_host_layout(const tb_plan *p, tb_user_host_layout *h);
 tb_status tb__user_reduction_host(const tb_user_reduce *u, const tb_user_host_layout *h, tb_text *out);

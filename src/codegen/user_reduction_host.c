@@ -1,12 +1,14 @@
 /* user_reduction_host.c - the source of a user's reduction for the CPU, where a block is one thread with a long plain
  * loop. Along rows it keeps several accumulators, so that the host's compiler can vectorise; across columns it keeps
  * one for each result of a tile. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "codegen/user.h"
 
-enum { STRIPS = 16, WHOLE_PART = 1 << 16, MAX_PARTS = 256, ROWS = 1 << 14 };
+/* TOGETHER: rows that a pass over a tile's accumulators takes in. */
+enum { STRIPS = 16, TOGETHER = 4, WHOLE_PART = 1 << 16, MAX_PARTS = 256, ROWS = 1 << 14 };
 
 /* ---- layout ----------------------------------------------------------------------------------------------------- */
 
@@ -107,18 +109,18 @@ static void lambdas(const tb_user_reduce *u, bool map, tb_text *out)
                   result, p->param[p->nin].name, u->code->post_map);
 }
 
-/* A call of the map for element `at` of the pointers b0, b1, ... */
-static void map_call(const tb_user_reduce *u, const tb_user_host_layout *h, const char *i, const char *position,
-                     const char *at, tb_text *out)
+/* A call of the map for element `at` of the pointers b0, b1, ..., where b is `from`. */
+static void map_call(const tb_user_reduce *u, const tb_user_host_layout *h, const char *from, const char *i,
+                     const char *position, const char *at, tb_text *out)
 {
     const int inner = h->column ? h->na - 1 : h->na + h->nb - 1;
     tb__text_addf(out, "_tb_map(%s, %s", i, position);
     for (int k = 0, x = 0; k < u->params->nin; k++) {
         if (u->kind[k] != TB_USER_ELEMENT) continue;
         const char *t = tb__ctype[u->type[k]];
-        if (h->access[x] == TB_USER_UNIT) tb__text_addf(out, ", ((const %s *)b%d)[%s]", t, x, at);
-        else if (h->access[x] == TB_USER_SPREAD) tb__text_addf(out, ", *(const %s *)b%d", t, x);
-        else tb__text_addf(out, ", *(const %s *)(b%d + (%s) * _tb.s%d_%d)", t, x, at, x, inner);
+        if (h->access[x] == TB_USER_UNIT) tb__text_addf(out, ", ((const %s *)%s%d)[%s]", t, from, x, at);
+        else if (h->access[x] == TB_USER_SPREAD) tb__text_addf(out, ", *(const %s *)%s%d", t, from, x);
+        else tb__text_addf(out, ", *(const %s *)(%s%d + (%s) * _tb.s%d_%d)", t, from, x, at, x, inner);
         x++;
     }
     tb__text_add(out, ")");
@@ -178,15 +180,36 @@ static void row_kernel(const tb_user_reduce *u, const tb_user_host_layout *h, tb
     }
     tb__text_add(out, "    long long k = 0;\n    for (; k + W <= m; k += W)\n"
                       "    for (int l = 0; l < W; l++) _tb_take(s[l], ");
-    map_call(u, h, "row", "j + k + l", "k + l", out);
+    map_call(u, h, "b", "row", "j + k + l", "k + l", out);
     tb__text_add(out, ");\n    for (int l = 0; k < m; k++, l++) _tb_take(s[l], ");
-    map_call(u, h, "row", "j + k", "k", out);
+    map_call(u, h, "b", "row", "j + k", "k", out);
     tb__text_add(out, ");\n    j += m;\n    }\n    for (int d = W / 2; d; d /= 2)\n"
                       "    for (int l = 0; l < d; l++) tb_merge(s[l], s[l + d]);\n"
-                      "    if (_tb.parts > 1) { ((tb_acc *)_tb.workspace)[row * _tb.parts + part] = s[0]; continue; "
+                      "    if (_tb.parts > 1) { ((tb_acc *)_tb.workspace)[part * _tb.rows + row] = s[0]; continue; "
                       "}\n");
     finish(u, h, "row", "s[0]", out);
     tb__text_add(out, "    }\n");
+}
+
+/* Rows j, j + 1, ... join a tile's accumulators, one after the other. */
+static void take_rows(const tb_user_reduce *u, const tb_user_host_layout *h, int n, tb_text *out)
+{
+    char from[16], position[16];
+    for (int k = 0; k < n; k++) {
+        snprintf(from, sizeof from, "b%d_", k);
+        tb__text_addf(out, "    q = j + %d;\n", k);
+        pointers(u, from, "r", out);
+        move(u, h, from, h->na, h->na + h->nb, false, out);
+    }
+    tb__text_add(out, "    for (int l = 0; l < m; l++) {\n    tb_acc t = s[l];\n");
+    for (int k = 0; k < n; k++) {
+        snprintf(from, sizeof from, "b%d_", k);
+        snprintf(position, sizeof position, "j + %d", k);
+        tb__text_add(out, "    _tb_take(t, ");
+        map_call(u, h, from, "row + l", position, "l", out);
+        tb__text_add(out, ");\n");
+    }
+    tb__text_add(out, "    s[l] = t;\n    }\n");
 }
 
 static void column_kernel(const tb_user_reduce *u, const tb_user_host_layout *h, tb_text *out)
@@ -202,14 +225,13 @@ static void column_kernel(const tb_user_reduce *u, const tb_user_host_layout *h,
                   TB_USER_HOST_TILE, last, last, last);
     pointers(u, "r", "_tb.x", out);
     move(u, h, "r", 0, h->na, false, out);
-    tb__text_add(out, "    tb_acc s[W];\n    for (int l = 0; l < m; l++) s[l] = tb_init();\n"
-                      "    for (long long j = from; j < to; j++) {\n    q = j;\n");
-    pointers(u, "b", "r", out);
-    move(u, h, "b", h->na, h->na + h->nb, false, out);
-    tb__text_add(out, "    for (int l = 0; l < m; l++) _tb_take(s[l], ");
-    map_call(u, h, "row + l", "j", "l", out);
-    tb__text_add(out, ");\n    }\n    for (int l = 0; l < m; l++) {\n"
-                      "    if (_tb.parts > 1) { ((tb_acc *)_tb.workspace)[(row + l) * _tb.parts + part] = s[l]; "
+    tb__text_addf(out, "    tb_acc s[W];\n    for (int l = 0; l < m; l++) s[l] = tb_init();\n    long long j = from;\n"
+                       "    for (; j + %d <= to; j += %d) {\n", TOGETHER, TOGETHER);
+    take_rows(u, h, TOGETHER, out);
+    tb__text_add(out, "    }\n    for (; j < to; j++) {\n");
+    take_rows(u, h, 1, out);
+    tb__text_add(out, "    }\n    for (int l = 0; l < m; l++) {\n"
+                      "    if (_tb.parts > 1) { ((tb_acc *)_tb.workspace)[part * _tb.rows + row + l] = s[l]; "
                       "continue; }\n");
     finish(u, h, "row + l", "s[l]", out);
     tb__text_add(out, "    }\n");
@@ -219,9 +241,9 @@ static void second_kernel(const tb_user_reduce *u, const tb_user_host_layout *h,
 {
     tb__text_addf(out, "    const long long first = (long long)blockIdx.x * %d;\n"
                        "    for (long long row = first; row < first + %d && row < _tb.rows; row++) {\n"
-                       "    const tb_acc *part = (const tb_acc *)_tb.workspace + row * _tb.parts;\n"
+                       "    const tb_acc *part = (const tb_acc *)_tb.workspace + row;\n"
                        "    tb_acc s = part[0];\n"
-                       "    for (long long k = 1; k < _tb.parts; k++) tb_merge(s, part[k]);\n",
+                       "    for (long long k = 1; k < _tb.parts; k++) tb_merge(s, part[k * _tb.rows]);\n",
                   TB_USER_HOST_SECOND, TB_USER_HOST_SECOND);
     finish(u, h, "row", "s", out);
     tb__text_add(out, "    }\n");

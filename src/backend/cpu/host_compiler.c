@@ -192,6 +192,7 @@ static tb_status run_compiler(const compiler *c, const tb_host_options *o, const
     for (int i = 0; i < c->nword; i++) argv[n++] = c->words[i];
     for (const char *const *p = flags; *p; p++) argv[n++] = *p;
     for (const char *const *p = is_clang(c) ? clang_flags : gnu_flags; *p; p++) argv[n++] = *p;
+    if (is_clang(c) && tb__host_vector_math()) argv[n++] = "-fveclib=libmvec";
     for (int i = 0; i < o->n; i++) argv[n++] = o->argv[i];
     argv[n++] = "-isystem", argv[n++] = include;
     if (preprocess) argv[n++] = "-E";

@@ -2,6 +2,7 @@
  *
  * Those of CUDA that a kernel may include are files in the compiler's private folder; what is there without an include
  * (the prelude) comes before the source. Standard headers come from the C++ compiler. */
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -157,8 +158,24 @@ static bool may_use(const char *text, const char *const *words)
     return strstr(text, "##") || includes_files(text);
 }
 
+int tb__host_vector_math(void)
+{
+#if defined(__x86_64__) && defined(__GLIBC__)
+    static int level = -1; /* the same whoever writes it */
+    int found = __atomic_load_n(&level, __ATOMIC_RELAXED);
+    if (found >= 0) return found;
+    void *library = dlopen("libmvec.so.1", RTLD_NOW | RTLD_LOCAL);
+    found = !library ? 0 : dlsym(library, "_ZGVbN4v_tanhf") ? 2 : 1;
+    __atomic_store_n(&level, found, __ATOMIC_RELAXED);
+    return found;
+#else
+    return 0;
+#endif
+}
+
 void tb__host_prelude(const char *code, const char *defines, tb_text *out)
 {
+    if (tb__host_vector_math()) tb__text_addf(out, "#define TB_LIBMVEC %d\n", tb__host_vector_math());
     if (needs_std(code)) tb__text_add(out, "#include <math.h>\n#include <stdlib.h>\n#define TB_STD 1\n");
     tb__kernel_text_add(prelude, out);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -220,6 +237,8 @@ tb_status tb__host_write_headers(const tb_folder *f)
 
 void tb__host_headers_hash(tb_name_hash *h)
 {
+    const int level = tb__host_vector_math();
+    tb__name_add(h, &level, sizeof level);
     for (const tb_kernel_text *t = tb__kernel_texts; t->name; t++)
         if (strncmp(t->name, "host_cuda", 9) == 0 || strncmp(t->name, "user_", 5) == 0) tb__name_add_text(h, t->text);
 }

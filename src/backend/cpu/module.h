@@ -40,6 +40,8 @@ void tb__host_prelude(const char *code, const char *defines, tb_text *out);
 void tb__host_words(tb_text *out);
 /* Adds a line on every header of the source that there is none of, for a message. */
 void tb__host_hint(const char *code, tb_text *out);
+/* What the C library has of math on vectors, glibc's libmvec: 0 nothing, 1 its first functions, 2 nearly all. */
+int tb__host_vector_math(void);
 tb_status tb__host_write_headers(const tb_folder *f);
 void tb__host_headers_hash(tb_name_hash *h);
 
