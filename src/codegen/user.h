@@ -111,6 +111,8 @@ typedef struct tb_user_traits {
     uint8_t work;  /* 0: short, 1: middling, 2: long */
 } tb_user_traits;
 
+/* Whether code takes the address of what is called `name`. */
+bool tb__takes_address(const char *code, const char *name);
 void tb__user_traits(const tb_user_params *p, const tb_user_code *c, tb_user_traits *t);
 tb_status tb__user_elementwise(const tb_user_params *p, const tb_user_code *c, const tb_user_variant *v, tb_text *out);
 

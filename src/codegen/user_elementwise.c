@@ -13,7 +13,7 @@
 /* ---- what the code tells ---------------------------------------------------------------------------------------- */
 
 /* "&x" or "& x", but not "a && x" or "a & x": an address is taken where an operand could begin. */
-static bool takes_address(const char *code, const char *name)
+bool tb__takes_address(const char *code, const char *name)
 {
     for (const char *s = code; (s = tb__find_word(s, name)) != NULL; s++) {
         const char *at = s;
@@ -38,7 +38,7 @@ void tb__user_traits(const tb_user_params *p, const tb_user_code *c, tb_user_tra
     for (int k = 0; against[k]; k++) t->vector = t->vector && !tb__find_word(c->operation, against[k]);
     for (int k = 0; k < p->n && t->vector; k++) {
         const tb_user_param *q = &p->param[k];
-        if (q->raw ? q->writable : takes_address(c->operation, q->name)) t->vector = false;
+        if (q->raw ? q->writable : tb__takes_address(c->operation, q->name)) t->vector = false;
     }
 }
 

@@ -26,8 +26,6 @@ void tb__abandon(tb_buffer *b);
  * else the mark that every node has then. */
 uint32_t tb__walk(tb_expr *root, bool (*visit)(tb_expr *e, void *arg), void *arg);
 bool tb__reads(tb_expr *root, tb_buffer *b);
-/* Same elements, exactly: view == the whole of promised buffer b, or the target of written b. */
-bool tb__is_pending_view(const tb_array *view);
 
 uint32_t tb__epoch(void);                                    /* a fresh mark for a walk */
 /* Exact numbers of distinct nodes below e, stored into e's bounds. */

@@ -98,6 +98,9 @@ tb_status tb__promise(tb_expr *e, tb_array **out);
 /* view[...] = e, with e of view's shape and dtype (steals e); overlap and hazards are handled. */
 tb_status tb__write(tb_array *view, tb_expr *e);
 
+/* Same elements, exactly: view == the whole of its promised buffer, or the target of its written one. */
+bool tb__is_pending_view(const tb_array *view);
+
 /* ---- evaluation ---- */
 tb_status tb__buffer_eval(tb_buffer *b);              /* after it, b is stored */
 /* The same for a caller that is not in the middle of something: where memory has run out, whatever else is pending is

@@ -20,6 +20,7 @@ struct tb_elementwise {
 
 /* What a call is made ready with. */
 typedef struct call {
+    struct call *fused; /* of the kernel that computes pending inputs itself */
     tb_user_operands o;
     tb_user_walk walk;
     tb_user_variant v;
@@ -59,6 +60,9 @@ static tb_status init(tb_elementwise *k, const tb_elementwise_source *s)
     if (!k->code.operation || !k->code.preamble || !k->code.loop_prep || !k->code.after_loop)
         return tb__fail_memory(1, 0, 0, 0);
     tb__user_traits(&k->kernel.params, &k->code, &k->traits);
+    k->kernel.fuses = tb__user_fuses(&k->kernel);
+    for (int m = 0; m < k->kernel.params.nin; m++)
+        k->kernel.addressed[m] = tb__takes_address(k->code.operation, k->kernel.params.param[m].name);
     return TB_OK;
 }
 
@@ -253,21 +257,96 @@ static tb_status launch(const tb_elementwise *k, tb_user_entry *e, const tb_elem
     return tb__function_launch_ready(e->function, &shape, s, values);
 }
 
+/* ---- pending inputs --------------------------------------------------------------------------------------------- */
+
+/* The kernel that computes them itself. Letters are dtypes by now, so that its parameters name these; where other code
+ * than the operation may use a letter, that is a type before the kernel, and else in it. */
+static tb_status make_fused(const tb_elementwise *k, const tb_user_operands *o, const tb_user_fusion *f, void **out)
+{
+    tb_text in = {0}, outs = {0}, preamble = {0}, operation = {0};
+    tb_elementwise *made = NULL;
+    const tb_user_code *c = &k->code;
+    const bool before = *c->preamble || *c->loop_prep || *c->after_loop;
+    tb__user_fused_params(&k->kernel, o, f, &in, &outs);
+    tb__user_typedefs(&k->kernel.params, o->type, before ? &preamble : &operation);
+    tb__text_add(&preamble, c->preamble);
+    tb__user_fused_code(&k->kernel, o, f, &operation);
+    tb__text_addf(&operation, "{\n%s;\n}", c->operation);
+    const tb_elementwise_source source = {
+        .in_params = in.s, .out_params = outs.s, .operation = operation.s, .name = k->kernel.name,
+        .preamble = preamble.s, .loop_prep = c->loop_prep, .after_loop = c->after_loop, .keep_dims = k->keep_dims,
+        .noption = k->kernel.noption, .options = (const char *const *)k->kernel.options,
+    };
+    tb_status status = TB_OK;
+    if (in.failed || outs.failed || preamble.failed || operation.failed)
+        status = tb__fail(TB_ERR_MEMORY, "out of host memory while writing a kernel's source");
+    if (status == TB_OK) status = tb_elementwise_new(&source, &made);
+    if (status == TB_OK) {
+        made->kernel.fuses = false;
+        *out = made;
+    }
+    tb__text_free(&in);
+    tb__text_free(&outs);
+    tb__text_free(&preamble);
+    tb__text_free(&operation);
+    return status;
+}
+
 /* ---- calls ------------------------------------------------------------------------------------------------------ */
 
-/* With the lock held. *missing: the variant has to be compiled, and nothing has been launched. */
-static tb_status run(tb_elementwise *k, const tb_elementwise_args *args, call *c, bool *missing)
+/* What has to be compiled before a call can go on. */
+typedef struct missing {
+    tb_elementwise *kernel;
+    call *call;
+} missing;
+
+static tb_status run_plain(tb_elementwise *k, const tb_elementwise_args *args, call *c, missing *what)
 {
-    *missing = false;
-    if (tb__product(c->o.ndim, c->o.shape) == 0) return TB_OK;
     TB_TRY(tb__user_settle(&k->kernel, &c->o));
     make_walk(k, c);
     make_variant(k, c);
     make_key(&k->kernel.params, c);
     tb_user_entry *e = tb__user_find(&k->kernel, c->o.device, c->key, c->nkey);
     if (e) return launch(k, e, args, c);
-    *missing = true;
+    *what = (missing){k, c};
     return TB_OK;
+}
+
+static tb_status run_fused(tb_user_fused *d, tb_elementwise *k, const tb_elementwise_args *args, call *c,
+                           const tb_user_fusion *f, missing *what)
+{
+    tb_operand in[TB_USER_MAXPARAM];
+    int nin = 0;
+    if (!d->kernel) TB_TRY(make_fused(k, &c->o, f, &d->kernel));
+    if (!c->fused) c->fused = malloc(sizeof *c->fused);
+    if (!c->fused) return tb__fail_memory(sizeof *c->fused, 0, 0, 0);
+    call *inner = c->fused;
+    inner->fused = NULL;
+    tb_elementwise *fused = d->kernel;
+    tb_status status = tb__user_fused_operands(&k->kernel, &c->o, f, in, &nin);
+    if (status == TB_OK)
+        status = tb__user_resolve(&fused->kernel, in, c->o.array + k->kernel.params.nin, true, &inner->o);
+    if (status == TB_OK) {
+        status = run_plain(fused, args, inner, what);
+        tb__user_release(&fused->kernel, &inner->o);
+    }
+    if (status == TB_OK && !what->kernel) tb__user_fused_count(f);
+    tb__user_fused_release(nin, in);
+    return status;
+}
+
+/* With the lock held. *what: a variant has to be compiled, and nothing has been launched. */
+static tb_status run(tb_elementwise *k, const tb_elementwise_args *args, call *c, missing *what)
+{
+    tb_user_fusion f = {.nroot = 0};
+    tb_user_fused *d = NULL;
+    what->kernel = NULL;
+    if (tb__product(c->o.ndim, c->o.shape) == 0) return TB_OK;
+    if (k->kernel.fuses) TB_TRY(tb__user_collect(&k->kernel, &c->o, &f));
+    if (f.nroot) TB_TRY(tb__user_fused_find(&k->kernel, &c->o, &f, &d));
+    if (d && d->met) return run_fused(d, k, args, c, &f, what);
+    if (d) d->met = true;
+    return run_plain(k, args, c, what);
 }
 
 static tb_status compile(tb_elementwise *k, call *c)
@@ -286,17 +365,20 @@ static tb_status compile(tb_elementwise *k, call *c)
 static tb_status prepare_and_run(tb_elementwise *k, const tb_operand *in, tb_array **out,
                                  const tb_elementwise_args *args, call *c)
 {
-    bool missing;
+    missing what;
     TB_TRY(tb_init());
     TB_TRY(tb__user_resolve(&k->kernel, in, out, true, &c->o));
     TB_TRY(decide_shape(k, args, &c->o));
     TB_TRY(make_outputs(k, args, c));
-    tb_status status = run(k, args, c, &missing);
-    while (status == TB_OK && missing) {
+    c->o.stream = args->stream;
+    if (!c->o.stream) TB_TRY(tb__current_stream(&c->o.stream));
+    TB_TRY(tb__user_ask(&k->kernel, &c->o));
+    tb_status status = run(k, args, c, &what);
+    while (status == TB_OK && what.kernel) {
         tb__unlock();
-        status = compile(k, c);
+        status = compile(what.kernel, what.call);
         tb__lock();
-        if (status == TB_OK) status = run(k, args, c, &missing);
+        if (status == TB_OK) status = run(k, args, c, &what);
     }
     tb__user_release(&k->kernel, &c->o);
     return status;
@@ -308,6 +390,7 @@ tb_status tb_elementwise_call(tb_elementwise *k, const tb_operand *in, tb_array 
     const tb_user_params *p = &k->kernel.params;
     call c;
     c.nmade = 0;
+    c.fused = NULL;
     tb__lock();
     k->refs++;
     tb_status status = prepare_and_run(k, in, out, args ? args : &none, &c);
@@ -316,6 +399,7 @@ tb_status tb_elementwise_call(tb_elementwise *k, const tb_operand *in, tb_array 
         else tb_array_release(c.made[m]);
     }
     tb__unlock();
+    free(c.fused);
     tb_elementwise_release(k);
     return status;
 }

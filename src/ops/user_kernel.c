@@ -47,6 +47,12 @@ static void free_entry(tb_user_entry *e)
 
 void tb__user_destroy(tb_user_kernel *k)
 {
+    for (tb_user_fused *d = k->fused, *next; d; d = next) {
+        next = d->next;
+        if (k->reduces) tb_reducer_release(d->kernel);
+        else tb_elementwise_release(d->kernel);
+        free(d);
+    }
     for (int i = 0; i < k->nmade; i++) free_entry(k->made[i]);
     for (int i = 0; i < k->noption; i++) free(k->options[i]);
     tb__user_params_free(&k->params);
@@ -116,6 +122,13 @@ static bool clashes(const tb_user_kernel *k, const tb_user_operands *o, int m)
     return false;
 }
 
+tb_status tb__user_settle_one(const tb_user_kernel *k, const tb_user_operands *o, int m)
+{
+    tb_buffer *b = o->array[m]->buffer;
+    if (b->expr) TB_TRY(tb__buffer_eval(b));
+    return k->params.param[m].writable && b->readers ? tb__before_write(b) : TB_OK;
+}
+
 tb_status tb__user_settle(const tb_user_kernel *k, tb_user_operands *o)
 {
     const tb_user_params *p = &k->params;
@@ -126,12 +139,8 @@ tb_status tb__user_settle(const tb_user_kernel *k, tb_user_operands *o)
         o->array[m] = copy;
         o->owned[m] = true;
     }
-    for (int m = 0; m < p->n; m++) {
-        if (!o->array[m]) continue;
-        tb_buffer *b = o->array[m]->buffer;
-        if (b->expr) TB_TRY(tb__buffer_eval(b));
-        if (p->param[m].writable && b->readers) TB_TRY(tb__before_write(b));
-    }
+    for (int m = 0; m < p->n; m++)
+        if (o->array[m]) TB_TRY(tb__user_settle_one(k, o, m));
     return TB_OK;
 }
 

@@ -18,6 +18,15 @@ typedef struct tb_user_entry {
     unsigned char key[];
 } tb_user_entry;
 
+/* A kernel that computes some of another's inputs itself. */
+typedef struct tb_user_fused {
+    struct tb_user_fused *next;
+    bool met;              /* not for the first time */
+    void *kernel;          /* a tb_elementwise or tb_reducer; NULL: it has not been made yet */
+    size_t nkey;
+    uint16_t key[];
+} tb_user_fused;
+
 typedef struct tb_user_kernel {
     char *name;
     tb_user_params params;
@@ -26,6 +35,9 @@ typedef struct tb_user_kernel {
     tb_user_entry *first; /* most recently used first */
     tb_user_entry **made; /* in the order of compilation */
     int nmade;
+    bool fuses, reduces;   /* fuses: pending inputs may be part of the code */
+    bool addressed[TB_USER_MAXPARAM]; /* what must lie in memory */
+    tb_user_fused *fused;  /* all that have been met */
 } tb_user_kernel;
 
 /* An empty string for NULL; NULL without memory. */
@@ -46,6 +58,7 @@ typedef struct tb_user_operands {
     int64_t shape[TB_MAXDIM];
     bool has_shape;
     int device;
+    tb_stream *stream;                     /* the launch's */
 } tb_user_operands;
 
 /* Types, devices and numbers are checked and the inputs' and given outputs' shapes broadcast. with_out: outputs take
@@ -54,6 +67,7 @@ tb_status tb__user_resolve(const tb_user_kernel *k, const tb_operand *in, tb_arr
                            tb_user_operands *o);
 /* Inputs that overlap an output, other than being the very same elements, are replaced by copies; everything is
  * evaluated. */
+tb_status tb__user_settle_one(const tb_user_kernel *k, const tb_user_operands *o, int m);
 tb_status tb__user_settle(const tb_user_kernel *k, tb_user_operands *o);
 void tb__user_release(const tb_user_kernel *k, tb_user_operands *o);
 /* Where operand m's first element is. */
@@ -74,4 +88,35 @@ tb_status tb__user_compile(tb_user_kernel *k, int device, const unsigned char *k
 /* Keys begin with 4 bytes of layout, and then have 4 bytes a parameter, the first of which is its dtype. */
 const char *tb__user_code_at(const tb_user_kernel *k, int i, tb_dtype *dtypes);
 tb_parameter tb__user_parameter(const tb_user_kernel *k, int i);
+
+/* ---- user_fuse.c ------------------------------------------------------------------------------------------------ */
+
+enum { TB_USER_FUSED_NODES = 48, TB_USER_FUSED_ROOTS = 4 };
+
+/* The expressions of a call's pending inputs. */
+typedef struct tb_user_fusion {
+    int device, nroot, nnode;
+    uint8_t param[TB_USER_FUSED_ROOTS], root[TB_USER_FUSED_ROOTS]; /* whose value which node is */
+    tb_expr *node[TB_USER_FUSED_NODES];                            /* borrowed; inputs come first */
+    uint8_t in[TB_USER_FUSED_NODES][3];
+    size_t nkey;
+    uint16_t key[TB_USER_MAXPARAM + 4 * TB_USER_FUSED_NODES + TB_USER_FUSED_ROOTS];
+} tb_user_fusion;
+
+/* Whether code may be compiled together with expressions: whether no option changes how these are rounded. */
+bool tb__user_fuses(const tb_user_kernel *k);
+/* Once a call: inputs that are too large to be fused, or have been once, are evaluated. */
+tb_status tb__user_ask(const tb_user_kernel *k, const tb_user_operands *o);
+/* Evaluates all operands but those that can be fused, which f holds then; with nroot 0 there are none. */
+tb_status tb__user_collect(const tb_user_kernel *k, tb_user_operands *o, tb_user_fusion *f);
+/* What is remembered of the structure of f: NULL if there are too many already. */
+tb_status tb__user_fused_find(tb_user_kernel *k, const tb_user_operands *o, tb_user_fusion *f, tb_user_fused **out);
+/* The fused kernel's parameter lists, the statements that its code begins with, its operands in a call. */
+void tb__user_fused_params(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f, tb_text *in,
+                           tb_text *out);
+void tb__user_fused_code(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f, tb_text *out);
+tb_status tb__user_fused_operands(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f,
+                                  tb_operand *in, int *nin);
+void tb__user_fused_release(int nin, tb_operand *in);
+void tb__user_fused_count(const tb_user_fusion *f);
 #endif

@@ -17,6 +17,7 @@ struct tb_reducer {
 };
 
 typedef struct call {
+    struct call *fused; /* of the kernel that computes pending inputs itself */
     tb_user_operands o;
     tb_user_raw raw[TB_USER_MAXPARAM];
     tb_reduce_axes axes;
@@ -93,6 +94,10 @@ tb_status tb_reducer_new(const tb_reducer_source *s, tb_reducer **out)
     }
     if (status == TB_OK) {
         k->ordered = tb__user_reduce_ordered(&k->code);
+        k->kernel.reduces = true;
+        k->kernel.fuses = tb__user_fuses(&k->kernel);
+        for (int m = 0; m < k->kernel.params.nin; m++)
+            k->kernel.addressed[m] = tb__takes_address(k->code.map, k->kernel.params.param[m].name);
         *out = k;
     } else {
         destroy(k);
@@ -346,20 +351,114 @@ static tb_status fill_with_identity(const tb_reducer *k, const tb_operand *in, t
     return status;
 }
 
+/* ---- pending inputs --------------------------------------------------------------------------------------------- */
+
+static const char *reduce_type(const tb_reducer *k, const tb_user_operands *o)
+{
+    const tb_user_params *p = &k->kernel.params;
+    const char *type = k->code.reduce_type;
+    for (int m = 0; m < p->n; m++)
+        if (p->param[m].letter && p->param[m].letter == type[0] && !type[1]) return tb__ctype[o->type[m]];
+    return type;
+}
+
+/* The kernel that computes them itself; see user_elementwise.c. */
+static tb_status make_fused(const tb_reducer *k, const tb_user_operands *o, const tb_user_fusion *f, void **out)
+{
+    tb_text in = {0}, outs = {0}, preamble = {0}, map = {0};
+    tb_reducer *made = NULL;
+    const tb_user_reduce_code *c = &k->code;
+    tb__user_fused_params(&k->kernel, o, f, &in, &outs);
+    tb__user_typedefs(&k->kernel.params, o->type, &preamble);
+    tb__text_add(&preamble, c->preamble);
+    tb__text_add(&map, "[&]() -> _type_reduce {\n");
+    tb__user_fused_code(&k->kernel, o, f, &map);
+    tb__text_addf(&map, "return static_cast<_type_reduce>(%s);\n}()", c->map);
+    const tb_reducer_source source = {
+        .in_params = in.s, .out_params = outs.s, .map_expr = map.s, .reduce_expr = c->reduce,
+        .post_map_expr = c->post_map, .identity = c->identity, .name = k->kernel.name,
+        .reduce_type = reduce_type(k, o), .preamble = preamble.s, .noption = k->kernel.noption,
+        .options = (const char *const *)k->kernel.options,
+    };
+    tb_status status = TB_OK;
+    if (in.failed || outs.failed || preamble.failed || map.failed)
+        status = tb__fail(TB_ERR_MEMORY, "out of host memory while writing a kernel's source");
+    if (status == TB_OK) status = tb_reducer_new(&source, &made);
+    if (status == TB_OK) {
+        made->kernel.fuses = false;
+        *out = made;
+    }
+    tb__text_free(&in);
+    tb__text_free(&outs);
+    tb__text_free(&preamble);
+    tb__text_free(&map);
+    return status;
+}
+
 /* ---- calls ------------------------------------------------------------------------------------------------------ */
 
-/* With the lock held. *missing: the variant has to be compiled, and nothing has been launched. */
-static tb_status run(tb_reducer *k, tb_stream *s, call *c, bool *missing)
+/* What has to be compiled before a call can go on. */
+typedef struct missing {
+    tb_reducer *kernel;
+    call *call;
+} missing;
+
+static tb_status run_plain(tb_reducer *k, tb_stream *s, call *c, missing *what)
 {
     const bool on_host = tb__backend->on_host;
-    *missing = false;
     TB_TRY(tb__user_settle(&k->kernel, &c->o));
     TB_TRY(make_plan(k, c));
     TB_TRY(on_host ? host_variant(k, c) : device_variant(k, c));
     tb_user_entry *e = tb__user_find(&k->kernel, c->o.device, c->key, c->nkey);
-    *missing = !e;
-    if (!e) return TB_OK;
-    return on_host ? host_launch(k, e, s, c) : device_launch(k, e, s, c);
+    if (e) return on_host ? host_launch(k, e, s, c) : device_launch(k, e, s, c);
+    *what = (missing){k, c};
+    return TB_OK;
+}
+
+static void raw_kinds(const tb_reducer *k, call *c)
+{
+    for (int m = 0; m < k->kernel.params.n; m++) {
+        c->raw[m] = (tb_user_raw){.ndim = TB_NODTYPE};
+        if (c->o.kind[m] == TB_USER_RAW) tb__user_raw_kind(c->o.array[m], &c->raw[m]);
+    }
+}
+
+static tb_status run_fused(tb_user_fused *d, tb_reducer *k, tb_stream *s, call *c, const tb_user_fusion *f,
+                           missing *what)
+{
+    tb_operand in[TB_USER_MAXPARAM];
+    int nin = 0;
+    if (!d->kernel) TB_TRY(make_fused(k, &c->o, f, &d->kernel));
+    if (!c->fused) c->fused = malloc(sizeof *c->fused);
+    if (!c->fused) return tb__fail_memory(sizeof *c->fused, 0, 0, 0);
+    call *inner = c->fused;
+    inner->fused = NULL;
+    inner->axes = c->axes;
+    tb_reducer *fused = d->kernel;
+    tb_status status = tb__user_fused_operands(&k->kernel, &c->o, f, in, &nin);
+    if (status == TB_OK)
+        status = tb__user_resolve(&fused->kernel, in, c->o.array + k->kernel.params.nin, false, &inner->o);
+    if (status == TB_OK) {
+        raw_kinds(fused, inner);
+        status = run_plain(fused, s, inner, what);
+        tb__user_release(&fused->kernel, &inner->o);
+    }
+    if (status == TB_OK && !what->kernel) tb__user_fused_count(f);
+    tb__user_fused_release(nin, in);
+    return status;
+}
+
+/* With the lock held. *what: a variant has to be compiled, and nothing has been launched. */
+static tb_status run(tb_reducer *k, tb_stream *s, call *c, missing *what)
+{
+    tb_user_fusion f = {.nroot = 0};
+    tb_user_fused *d = NULL;
+    what->kernel = NULL;
+    if (k->kernel.fuses) TB_TRY(tb__user_collect(&k->kernel, &c->o, &f));
+    if (f.nroot) TB_TRY(tb__user_fused_find(&k->kernel, &c->o, &f, &d));
+    if (d && d->met) return run_fused(d, k, s, c, &f, what);
+    if (d) d->met = true;
+    return run_plain(k, s, c, what);
 }
 
 static tb_status compile(tb_reducer *k, call *c)
@@ -380,7 +479,6 @@ static tb_status compile(tb_reducer *k, call *c)
 
 static tb_status prepare(tb_reducer *k, const tb_operand *in, tb_array **out, const tb_reducer_args *args, call *c)
 {
-    const tb_user_params *p = &k->kernel.params;
     TB_TRY(tb_init());
     TB_TRY(tb__user_resolve(&k->kernel, in, out, false, &c->o));
     if (!c->o.has_shape)
@@ -388,10 +486,7 @@ static tb_status prepare(tb_reducer *k, const tb_operand *in, tb_array **out, co
                                       "that is "
                         "not raw", k->kernel.name);
     TB_TRY(tb__reduce_axes(c->o.ndim, c->o.shape, args->naxis, args->axis, args->keepdims, &c->axes));
-    for (int m = 0; m < p->n; m++) {
-        c->raw[m] = (tb_user_raw){.ndim = TB_NODTYPE};
-        if (c->o.kind[m] == TB_USER_RAW) tb__user_raw_kind(c->o.array[m], &c->raw[m]);
-    }
+    raw_kinds(k, c);
     return make_output(k, c);
 }
 
@@ -412,18 +507,20 @@ static tb_status prepare_and_run(tb_reducer *k, const tb_operand *in, tb_array *
                                  call *c)
 {
     tb_stream *s = args->stream;
-    bool missing;
+    missing what;
     TB_TRY(prepare(k, in, out, args, c));
     if (!s) TB_TRY(tb__current_stream(&s));
     if (c->axes.out_size == 0) return TB_OK;
     if (c->axes.count == 0) return fill_with_identity(k, in, s, c);
+    c->o.stream = s;
     tb_status status = order_inputs(k, c);
-    if (status == TB_OK) status = run(k, s, c, &missing);
-    while (status == TB_OK && missing) {
+    if (status == TB_OK) status = tb__user_ask(&k->kernel, &c->o);
+    if (status == TB_OK) status = run(k, s, c, &what);
+    while (status == TB_OK && what.kernel) {
         tb__unlock();
-        status = compile(k, c);
+        status = compile(what.kernel, what.call);
         tb__lock();
-        if (status == TB_OK) status = run(k, s, c, &missing);
+        if (status == TB_OK) status = run(k, s, c, &what);
     }
     tb__user_release(&k->kernel, &c->o);
     return status;
@@ -434,12 +531,14 @@ tb_status tb_reducer_call(tb_reducer *k, const tb_operand *in, tb_array **out, c
     static const tb_reducer_args all = {.naxis = -1};
     call c;
     c.made = NULL;
+    c.fused = NULL;
     tb__lock();
     k->refs++;
     const tb_status status = prepare_and_run(k, in, out, args ? args : &all, &c);
     if (status == TB_OK && c.made) *out = c.made;
     else tb_array_release(c.made);
     tb__unlock();
+    free(c.fused);
     tb_reducer_release(k);
     return status;
 }

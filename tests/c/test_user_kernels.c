@@ -50,6 +50,12 @@ static const example elementwise[] = {
     {"complex128 x, complex64 y", "complex128 z, float64 r",
      {"k", "z = exp(x) + pow(x, 2) * conj(y) - sqrt(x) / 3 + 1; r = abs(x) + x.real() + y.imag() + arg(y)", "", "",
       ""}, 2},
+    /* What ops/user_fuse.c makes of a kernel whose input is pending. */
+    {"float32 y, float32 _fused_0, float64 _fused_1", "float32 z",
+     {"k", "typedef float T;\ntypedef unsigned int tb_u32;\nfloat _fused_2;\n"
+           "{ const float a = _fused_0; const float b = y; _fused_2 = (float)(__fmul_rn(a, b)); }\ndouble _fused_3;\n"
+           "{ const double a = _fused_1; _fused_3 = (double)(__dmul_rn(a, a)); }\nconst float &x = _fused_2;\n"
+           "{\nT v = x; z = v * y + (T)_fused_3; if (z > 1) return;\n}", "", "", ""}, 0},
     {"float16 x, float16 y", "float16 z", {"k", "z = x * y + exp(x); z += 2; if (isnan(x)) z = max(x, y)", "", "",
                                            ""}, 2},
 };
@@ -108,6 +114,10 @@ static const reduction reductions[] = {
      {"best(x, _J)", "a.at < 0 || (b.at >= 0 && b.v > a.v) ? b : a", "y = a.at",
       "struct best {\n    T v;\n    long long at;\n    __device__ best() : at(-1) {}\n"
       "    __device__ best(T x, long long i) : v(x), at(i) {}\n};", "best()", "best"}, true},
+    {"float32 w, float32 _fused_0, int32 _fused_1", "float32 y",
+     {"[&]() -> _type_reduce {\nfloat _fused_2;\n{ const float a = _fused_0; _fused_2 = (float)(a + _fused_1); }\n"
+      "const float &x = _fused_2;\nreturn static_cast<_type_reduce>(x * w + _J);\n}()", "a + b", "y = a",
+      "typedef float T;", "0", "float"}, true},
     {"T x", "complex128 y", {"complex<double>(x)", "a * b", "y = exp(a)", "", "1", ""}, false},
     {"T x", "float16 y", {"x", "a + b", "y = a", "", "0", "float"}, true},
 };

@@ -592,3 +592,14 @@ def grid_sync(x, y):
     x[i] = i
     grid.sync()
     y[i] = x[31 - i]
+
+
+@case(1, N, (F, np.zeros(4, np.int32), zeros(N, np.int32)),
+      {1: np.array([N, 0, 0, 0], np.int32), 2: ((-1 < F) & (F <= 1) & (F != 0)).astype(np.int32) + 2 * (I < 50)})
+def chained_comparisons(x, count, y):
+    i = jit.threadIdx.x
+    y[i] = 0
+    if -1 < x[i] <= 1 != x[i] + 1:
+        y[i] += 1
+    if -1 < jit.atomic_add(count, 0, 1) < 1000 > abs(x[i]) >= 0 and 0 <= i < 50:
+        y[i] += 2

@@ -272,9 +272,29 @@ class Expressions:
         return _math.unary(self, op, v)
 
     def expr_Compare(self, node):
-        if len(node.ops) > 1:
-            raise NotImplementedError("chained comparisons are not available in kernels: write a < b and b < c")
-        op, x, y = type(node.ops[0]), self.visit(node.left), self.visit(node.comparators[0])
+        return self._comparisons(node, self.visit(node.left), 0)
+
+    def _comparisons(self, node, x, k):
+        """x compared with what follows it. Between two operators is evaluated once; after one that fails, nothing."""
+        op, y = type(node.ops[k]), self.visit(node.comparators[k])
+        if k + 1 == len(node.ops):
+            return self._compare(op, x, y)
+        called = isinstance(y, Value) and any(isinstance(n, ast.Call) for n in ast.walk(node.comparators[k]))
+        middle = Value(f"_between{k}", y.type) if called else y
+        first = self._compare(op, x, middle)
+        rest = first
+        if not isinstance(first, Constant) or first.obj:
+            rest = self._comparisons(node, middle, k + 1)
+        if isinstance(first, Constant):
+            test = rest
+        else:
+            last = rest.code if isinstance(rest, Value) else "true" if rest.obj else "false"
+            test = Value(f"({first.code} && {last})", BOOL)
+        if not called or isinstance(test, Constant):
+            return test
+        return Value(f"([&](const {self.unit.c_type(y.type)} {middle.code}) {{ return {test.code}; }}({y.code}))", BOOL)
+
+    def _compare(self, op, x, y):
         if isinstance(x, Constant) and isinstance(y, Constant):
             return Constant(_PYTHON[op](x.obj, y.obj))
         none = [v for v in (x, y) if isinstance(v, Constant) and v.obj is None]
