@@ -131,10 +131,19 @@ typedef struct tb_user_reduce {
     const uint8_t *type, *kind;
     const tb_user_raw *raw;
     const tb_plan *plan;
+    int in_ndim, out_ndim; /* of the input, of the result without reduced dimensions of 1 */
 } tb_user_reduce;
 
 /* Whether the position of elements matters to the code. */
 bool tb__user_reduce_ordered(const tb_user_reduce_code *c);
+
+/* The code's indices of the element (reduced dimensions first) and of the result: objects that are told their number,
+ * copies of what is at the end of the parameter block. Nothing where the code does not mention them. */
+bool tb__user_has_indexers(const tb_user_reduce_code *c);
+bool tb__user_post_has_position(const tb_user_reduce_code *c);
+void tb__user_indexer_fields(const tb_user_reduce *u, tb_text *out);
+void tb__user_indexer_locals(const tb_user_reduce *u, bool map, const char *from, tb_text *out);
+unsigned char *tb__user_put_indexer(unsigned char *to, int ndim, const int64_t *shape);
 /* headers, typedefs, preamble, _type_reduce. */
 void tb__user_reduce_prologue(const tb_user_reduce *u, bool on_host, tb_text *out);
 /* For a GPU: the plan's layout decides the form of kernel, tb_main. */

@@ -6,9 +6,50 @@
 #include "codegen/kernel_text.h"
 #include "codegen/user.h"
 
+bool tb__user_post_has_position(const tb_user_reduce_code *c)
+{
+    return tb__find_word(c->post_map, "_i") || tb__find_word(c->post_map, "_out_ind");
+}
+
 bool tb__user_reduce_ordered(const tb_user_reduce_code *c)
 {
-    return tb__find_word(c->map, "_J") || tb__find_word(c->map, "_j") || tb__find_word(c->map, "_i");
+    static const char *const words[] = {"_J", "_j", "_i", "_in_ind", "_out_ind", NULL};
+    for (const char *const *w = words; *w; w++)
+        if (tb__find_word(c->map, *w)) return true;
+    return tb__user_post_has_position(c);
+}
+
+/* ---- indices ---------------------------------------------------------------------------------------------------- */
+
+bool tb__user_has_indexers(const tb_user_reduce_code *c)
+{
+    return tb__find_word(c->map, "_in_ind") || tb__find_word(c->map, "_out_ind") ||
+           tb__find_word(c->post_map, "_out_ind");
+}
+
+void tb__user_indexer_fields(const tb_user_reduce *u, tb_text *out)
+{
+    if (tb__user_has_indexers(u->code))
+        tb__text_addf(out, "    CIndexer<%d> in_ind;\n    CIndexer<%d> out_ind;\n", u->in_ndim, u->out_ndim);
+}
+
+void tb__user_indexer_locals(const tb_user_reduce *u, bool map, const char *from, tb_text *out)
+{
+    const char *code = map ? u->code->map : u->code->post_map;
+    if (map && tb__find_word(code, "_in_ind"))
+        tb__text_addf(out, "    CIndexer<%d> _in_ind = %s.in_ind;\n    _in_ind.set(_j);\n", u->in_ndim, from);
+    if (tb__find_word(code, "_out_ind"))
+        tb__text_addf(out, "    CIndexer<%d> _out_ind = %s.out_ind;\n    _out_ind.set(_i);\n", u->out_ndim, from);
+}
+
+unsigned char *tb__user_put_indexer(unsigned char *to, int ndim, const int64_t *shape)
+{
+    int64_t size = 1;
+    for (int d = 0; d < ndim; d++) size *= shape[d];
+    to = tb__user_put_word(to, size);
+    for (int d = 0; d < (ndim ? ndim : 1); d++) to = tb__user_put_word(to, ndim ? shape[d] : 1);
+    for (int d = 0; d < (ndim ? ndim : 1); d++) to = tb__user_put_word(to, 0);
+    return to;
 }
 
 /* ---- what host and device have in common ------------------------------------------------------------------------ */
@@ -31,21 +72,26 @@ static const char *reduce_type(const tb_user_reduce *u)
 }
 
 /* Accumulators are kept as bytes where their type may have a constructor, which shared memory does not allow. Without
- * an identity they know whether they hold anything yet. */
-static void accumulator(const tb_user_reduce *u, tb_text *out)
+ * an identity they know whether they hold anything yet, and on a GPU, where the post-map asks for it, whose they
+ * are. */
+static void accumulator(const tb_user_reduce *u, bool on_host, tb_text *out)
 {
-    const bool plain = is_plain_type(reduce_type(u)), known = *u->code->identity;
+    const bool located = !on_host && tb__user_post_has_position(u->code), known = *u->code->identity;
+    const bool plain = is_plain_type(reduce_type(u)) && !located;
+    const char *merge_place = located ? "    if (t.at > s.at) s.at = t.at;\n" : "";
     tb__text_addf(out, "typedef %s _type_reduce;\n", reduce_type(u));
     if (plain && known)
         tb__text_add(out, "typedef _type_reduce tb_acc;\n#define TB_VALUE(s) (s)\n#define TB_READ(s) (s)\n");
     else
         tb__text_addf(out, "struct tb_acc {\n"
-                           "    alignas(alignof(_type_reduce)) unsigned char b[sizeof(_type_reduce)];\n%s};\n"
+                           "    alignas(alignof(_type_reduce)) unsigned char b[sizeof(_type_reduce)];\n%s%s};\n"
                            "#define TB_VALUE(s) (*(_type_reduce *)(s).b)\n"
-                           "#define TB_READ(s) (*(const _type_reduce *)(s).b)\n", known ? "" : "    unsigned full;\n");
+                           "#define TB_READ(s) (*(const _type_reduce *)(s).b)\n", known ? "" : "    unsigned full;\n",
+                      located ? "    long long at;\n" : "");
     tb__text_add(out, "static __device__ __forceinline__ tb_acc tb_init()\n{\n    tb_acc s;\n");
     if (known) tb__text_addf(out, "    TB_VALUE(s) = _type_reduce(%s);\n", u->code->identity);
     else tb__text_add(out, "    s.full = 0;\n");
+    if (located) tb__text_add(out, "    s.at = -1;\n");
     tb__text_add(out, "    return s;\n}\n");
     tb__text_addf(out, "enum { TB_ACC_BYTES = (sizeof(tb_acc) + 7) / 8 * 8 };\n"
                        "extern \"C\" {\n__device__ unsigned char tb_acc_room[TB_ACC_BYTES];\n}\n"
@@ -53,15 +99,15 @@ static void accumulator(const tb_user_reduce *u, tb_text *out)
                        "_type_reduce &b)\n"
                        "{\n    return (%s);\n}\n", u->code->reduce);
     if (known)
-        tb__text_add(out, "static __device__ __forceinline__ void _tb_take(tb_acc &s, const _type_reduce &v)\n"
-                          "{\n    TB_VALUE(s) = _tb_join(TB_VALUE(s), v);\n}\n"
-                          "static __device__ __forceinline__ void tb_merge(tb_acc &s, const tb_acc &t)\n"
-                          "{\n    TB_VALUE(s) = _tb_join(TB_VALUE(s), TB_READ(t));\n}\n");
+        tb__text_addf(out, "static __device__ __forceinline__ void _tb_take(tb_acc &s, const _type_reduce &v)\n"
+                           "{\n    TB_VALUE(s) = _tb_join(TB_VALUE(s), v);\n}\n"
+                           "static __device__ __forceinline__ void tb_merge(tb_acc &s, const tb_acc &t)\n"
+                           "{\n    TB_VALUE(s) = _tb_join(TB_VALUE(s), TB_READ(t));\n%s}\n", merge_place);
     else
-        tb__text_add(out, "static __device__ __forceinline__ void _tb_take(tb_acc &s, const _type_reduce &v)\n"
+        tb__text_addf(out, "static __device__ __forceinline__ void _tb_take(tb_acc &s, const _type_reduce &v)\n"
                           "{\n    TB_VALUE(s) = s.full ? _tb_join(TB_VALUE(s), v) : v;\n    s.full = 1;\n}\n"
                           "static __device__ __forceinline__ void tb_merge(tb_acc &s, const tb_acc &t)\n"
-                          "{\n    if (t.full) _tb_take(s, TB_READ(t));\n}\n");
+                          "{\n    if (t.full) _tb_take(s, TB_READ(t));\n%s}\n", merge_place);
 }
 
 void tb__user_reduce_prologue(const tb_user_reduce *u, bool on_host, tb_text *out)
@@ -71,7 +117,7 @@ void tb__user_reduce_prologue(const tb_user_reduce *u, bool on_host, tb_text *ou
     tb__user_headers(u->params, u->type, on_host, texts, out);
     tb__user_typedefs(u->params, u->type, out);
     tb__text_addf(out, "%s\n", c->preamble);
-    accumulator(u, out);
+    accumulator(u, on_host, out);
 }
 
 /* ---- device ----------------------------------------------------------------------------------------------------- */
@@ -91,6 +137,7 @@ static void parameters(const tb_user_reduce *u, const tb_layout *l, tb_text *out
     if (out->failed) return;
     out->len -= sizeof end - 1;
     tb__user_fields(u->params, u->type, marks, u->raw, out);
+    tb__user_indexer_fields(u, out);
     tb__text_add(out, end);
 }
 
@@ -130,6 +177,8 @@ static void point(const tb_user_reduce *u, const tb_layout *l, tb_text *out)
     if (tb__user_reduce_ordered(u->code))
         tb__text_addf(out, "    const ptrdiff_t _J = _tb_at, _i = _tb_v.i, _j = _i + _J * (ptrdiff_t)_tb_p.rows%s;\n",
                       l->form == TB_FORM_COLUMN ? " * TB_V" : "");
+    tb__user_indexer_locals(u, true, "_tb_p", out);
+    if (tb__user_post_has_position(u->code)) tb__text_add(out, "    _tb_s.at = _tb_v.i;\n");
     tb__text_addf(out, "    _tb_take(_tb_s, static_cast<_type_reduce>(%s));\n}\n", u->code->map);
 }
 
@@ -139,6 +188,8 @@ static void result(const tb_user_reduce *u, tb_text *out)
     const char *token = tb__token[u->type[p->nin]];
     tb__text_addf(out, "TB_FN tb_%s tb_final(tb_acc _tb_s, const tb_params &_tb_p)\n{\n", token);
     locals(u, out);
+    if (tb__user_post_has_position(u->code)) tb__text_add(out, "    const ptrdiff_t _i = _tb_s.at;\n");
+    tb__user_indexer_locals(u, false, "_tb_p", out);
     tb__text_addf(out, "    _type_reduce a = TB_VALUE(_tb_s);\n    %s _tb_result{};\n    {\n"
                        "    %s &%s = _tb_result;\n%s;\n    }\n"
                        "    return tb_as<tb_%s>(_tb_result);\n}\n",

@@ -84,6 +84,7 @@ static void declare(const tb_user_reduce *u, const tb_user_host_layout *h, tb_te
         for (int t = 0; t < h->na + h->nb; t++) tb__text_addf(out, "    long long s%d_%d;\n", x, t);
     }
     tb__user_fields(u->params, u->type, marks, u->raw, out);
+    tb__user_indexer_fields(u, out);
     tb__text_add(out, "};\n");
 }
 
@@ -99,14 +100,16 @@ static void lambdas(const tb_user_reduce *u, bool map, tb_text *out)
         tb__text_add(out, "    auto _tb_map = [&](const ptrdiff_t _i, const ptrdiff_t _J");
         for (int k = 0; k < p->nin; k++)
             if (marks[k]) tb__text_addf(out, ", const %s &%s", tb__ctype[u->type[k]], p->param[k].name);
-        tb__text_addf(out, ") __attribute__((always_inline)) -> _type_reduce {\n"
-                           "    const ptrdiff_t _j = _i + _J * _tb.rows; (void)_j;\n"
-                           "    return static_cast<_type_reduce>(%s);\n    };\n", u->code->map);
+        tb__text_add(out, ") __attribute__((always_inline)) -> _type_reduce {\n"
+                          "    const ptrdiff_t _j = _i + _J * _tb.rows; (void)_j;\n");
+        tb__user_indexer_locals(u, true, "_tb", out);
+        tb__text_addf(out, "    return static_cast<_type_reduce>(%s);\n    };\n", u->code->map);
     }
     const char *result = tb__ctype[u->type[p->nin]];
-    tb__text_addf(out, "    auto _tb_post = [&](tb_acc &_tb_s, %s &%s) {\n    _type_reduce a = TB_VALUE(_tb_s);\n"
-                       "    {\n%s;\n    }\n    };\n",
-                  result, p->param[p->nin].name, u->code->post_map);
+    tb__text_addf(out, "    auto _tb_post = [&](tb_acc &_tb_s, const ptrdiff_t _i, %s &%s) {\n"
+                       "    _type_reduce a = TB_VALUE(_tb_s);\n", result, p->param[p->nin].name);
+    tb__user_indexer_locals(u, false, "_tb", out);
+    tb__text_addf(out, "    {\n%s;\n    }\n    };\n", u->code->post_map);
 }
 
 /* A call of the map for element `at` of the pointers b0, b1, ..., where b is `from`. */
@@ -150,7 +153,7 @@ static void finish(const tb_user_reduce *u, const tb_user_host_layout *h, const 
 {
     tb__text_addf(out, "    {\n    long long q = %s, c;\n    char *y = _tb.y;\n", row);
     move(u, h, "", 0, h->na, true, out);
-    tb__text_addf(out, "    (void)q, (void)c;\n    _tb_post(%s, *(%s *)y);\n    }\n", value,
+    tb__text_addf(out, "    (void)q, (void)c;\n    _tb_post(%s, %s, *(%s *)y);\n    }\n", value, row,
                   tb__ctype[u->type[u->params->nin]]);
 }
 

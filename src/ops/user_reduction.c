@@ -65,12 +65,6 @@ static tb_status check(const tb_reducer *k)
         if (p->param[m].writable)
             return tb__fail(TB_ERR_VALUE, "%s: the input '%s' of a reduction cannot be written", k->kernel.name,
                             p->param[m].name);
-    const char *const texts[] = {c->map, c->post_map, NULL};
-    for (int i = 0; texts[i]; i++)
-        if (tb__find_word(texts[i], "_in_ind") || tb__find_word(texts[i], "_out_ind"))
-            return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s: _in_ind and _out_ind are not supported; use _J, the "
-                                                    "position among "
-                            "the elements that make one result, and _i, the result's number", k->kernel.name);
     return TB_OK;
 }
 
@@ -184,12 +178,18 @@ static tb_status make_plan(const tb_reducer *k, call *c)
     return TB_OK;
 }
 
-static unsigned char *begin_key(const tb_user_params *p, const call *c, unsigned char form, unsigned char *to)
+static unsigned char *begin_key(const tb_reducer *k, const call *c, unsigned char form, unsigned char *to)
 {
+    const tb_user_params *p = &k->kernel.params;
+    const bool indexed = tb__user_has_indexers(&k->code);
     *to++ = form;
     *to++ = (unsigned char)c->plan.ndim;
     *to++ = (unsigned char)c->plan.nload;
     *to++ = tb__backend->on_host;
+    if (indexed) {
+        *to++ = (unsigned char)c->o.ndim;
+        *to++ = (unsigned char)__builtin_popcount(c->axes.reduced);
+    }
     for (int m = 0; m < p->n; m++) {
         *to++ = c->o.type[m];
         *to++ = c->o.kind[m];
@@ -197,6 +197,27 @@ static unsigned char *begin_key(const tb_user_params *p, const call *c, unsigned
         *to++ = (unsigned char)(c->raw[m].contiguous | c->raw[m].narrow << 1);
     }
     return to;
+}
+
+/* The user's part of the parameter block. */
+static tb_status put_user(const tb_reducer *k, const call *c)
+{
+    const unsigned char *end = c->params + TB_PARAM_MAX;
+    unsigned char *to = c->end;
+    int64_t shape[TB_MAXDIM];
+    int nreduced = 0, n = 0;
+    TB_TRY(tb__user_put(&k->kernel, &c->o, &to, end));
+    if (!tb__user_has_indexers(&k->code)) return TB_OK;
+    if ((size_t)(end - to) < 8 * (2 + 4 * (size_t)(c->o.ndim + 1)))
+        return tb__fail(TB_ERR_VALUE, "%s: the arguments take more than the %d bytes that a kernel's may",
+                        k->kernel.name, TB_PARAM_MAX);
+    for (int d = 0; d < c->o.ndim; d++)
+        if (c->axes.reduced >> d & 1) shape[nreduced++] = c->o.shape[d];
+    n = nreduced;
+    for (int d = 0; d < c->o.ndim; d++)
+        if (!(c->axes.reduced >> d & 1)) shape[n++] = c->o.shape[d];
+    tb__user_put_indexer(tb__user_put_indexer(to, n, shape), n - nreduced, shape + nreduced);
+    return TB_OK;
 }
 
 /* ---- GPU -------------------------------------------------------------------------------------------------------- */
@@ -226,7 +247,7 @@ static tb_status device_variant(const tb_reducer *k, call *c)
     TB_TRY(tb__params_pack(&c->plan, &c->layout, &c->geometry, &c->variant));
     c->params = c->variant.params;
     c->end = c->params + c->variant.nparam;
-    unsigned char *to = begin_key(&k->kernel.params, c, l->form, c->key);
+    unsigned char *to = begin_key(k, c, l->form, c->key);
     *to++ = l->vec;
     *to++ = l->unroll;
     *to++ = (unsigned char)(l->wide | l->aligned << 1 | l->gather << 2);
@@ -245,8 +266,7 @@ static tb_status device_launch(const tb_reducer *k, const tb_user_entry *e, tb_s
 {
     const tb_geometry *g = &c->geometry;
     void *values[1] = {c->params}, *counters = NULL, *workspace = NULL;
-    unsigned char *to = c->end;
-    TB_TRY(tb__user_put(&k->kernel, &c->o, &to, c->params + TB_PARAM_MAX));
+    TB_TRY(put_user(k, c));
     if (g->counters) {
         TB_TRY(tb__backend->counters(s, g->counters, &counters));
         memcpy(c->params + c->variant.counters_at, &counters, sizeof counters);
@@ -276,7 +296,7 @@ static tb_status host_variant(const tb_reducer *k, call *c)
                         k->kernel.name,
                         TB_PARAM_MAX);
     c->end = tb__user_host_pack(&c->plan, h, c->params, &c->workspace_at);
-    unsigned char *to = begin_key(&k->kernel.params, c, h->column, c->key);
+    unsigned char *to = begin_key(k, c, h->column, c->key);
     *to++ = (unsigned char)h->na;
     *to++ = (unsigned char)h->nb;
     for (int x = 0; x < c->plan.nload; x++) *to++ = h->access[x];
@@ -288,8 +308,7 @@ static tb_status host_launch(const tb_reducer *k, const tb_user_entry *e, tb_str
 {
     const tb_user_host_layout *h = &c->host;
     void *values[1] = {c->params}, *workspace = NULL;
-    unsigned char *to = c->end;
-    TB_TRY(tb__user_put(&k->kernel, &c->o, &to, c->params + TB_PARAM_MAX));
+    TB_TRY(put_user(k, c));
     if (h->tasks > INT32_MAX)
         return tb__fail(TB_ERR_VALUE, "%s: too many results for one call", k->kernel.name);
     if (h->parts > 1) {
@@ -330,11 +349,14 @@ static tb_status fill_with_identity(const tb_reducer *k, const tb_operand *in, t
     tb__user_typedefs(p, c->o.type, &types);
     tb__text_addf(&types, "%s\ntypedef %s _type_reduce;\n", k->code.preamble,
                   *k->code.reduce_type ? k->code.reduce_type : tb__ctype[c->o.type[p->nin]]);
+    if (tb__user_post_has_position(&k->code))
+        tb__text_add(&operation, "const ptrdiff_t _i = i; const auto &_out_ind = _ind; ");
     tb__text_addf(&operation, "_type_reduce a = _type_reduce(%s); %s", k->code.identity, k->code.post_map);
     snprintf(output, sizeof output, "%s %s", tb_dtype_name((tb_dtype)c->o.type[p->nin]), p->param[p->nin].name);
     const tb_elementwise_source source = {
         .in_params = list.s, .out_params = output, .operation = operation.s, .name = k->kernel.name,
-        .preamble = types.s, .noption = k->kernel.noption, .options = (const char *const *)k->kernel.options,
+        .preamble = types.s, .keep_dims = true, .noption = k->kernel.noption,
+        .options = (const char *const *)k->kernel.options,
     };
     tb_elementwise *fill;
     tb_status status = tb_elementwise_new(&source, &fill);
@@ -466,7 +488,8 @@ static tb_status compile(tb_reducer *k, call *c)
     tb_text source = {0};
     const bool on_host = tb__backend->on_host;
     c->u = (tb_user_reduce){.params = &k->kernel.params, .code = &k->code, .type = c->o.type, .kind = c->o.kind,
-                            .raw = c->raw, .plan = &c->plan};
+                            .raw = c->raw, .plan = &c->plan, .in_ndim = c->o.ndim,
+                            .out_ndim = c->o.ndim - __builtin_popcount(c->axes.reduced)};
     const tb_status status = on_host ? tb__user_reduction_host(&c->u, &c->host, &source)
                                      : tb__user_reduction(&c->u, &c->layout, &source);
     if (status != TB_OK) {

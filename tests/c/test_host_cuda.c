@@ -282,6 +282,17 @@ static void test_mangled_names(void)
     tb_module *m = compiled("__global__ void plain(int *x) {}");
     CHECK_STATUS(tb_module_function(m, "plain", &f), TB_ERR_DEVICE);
     CHECK(message_has("extern \"C\"") && message_has("name_expressions"));
+    CHECK_STATUS(tb_module_function(m, "_Z5plait", &f), TB_ERR_DEVICE);
+    CHECK_STATUS(tb_module_function(m, "_Z5plain", &f), TB_ERR_DEVICE);
+    if (CHECK_OK(tb_module_function(m, "_Z5plainPi", &f))) tb_function_release(f);
+    tb_module_release(m);
+    /* Overloads, templates and members of namespaces are name expressions; what shares a name still compiles. */
+    m = compiled("__device__ int two(int a) { return a; } __global__ void two(int *x) { *x = two(1); }\n"
+                 "template <class T> __global__ void any(T *x) {} namespace n { __global__ void inner() {} }\n"
+                 "__global__ void one(float *x, int n) {}");
+    CHECK_STATUS(tb_module_function(m, "_Z3twoPi", &f), TB_ERR_DEVICE);
+    CHECK_STATUS(tb_module_function(m, "_Z5innerv", &f), TB_ERR_DEVICE);
+    if (CHECK_OK(tb_module_function(m, "_Z3onePfi", &f))) tb_function_release(f);
     tb_module_release(m);
 }
 

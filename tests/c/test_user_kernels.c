@@ -118,6 +118,9 @@ static const reduction reductions[] = {
      {"[&]() -> _type_reduce {\nfloat _fused_2;\n{ const float a = _fused_0; _fused_2 = (float)(a + _fused_1); }\n"
       "const float &x = _fused_2;\nreturn static_cast<_type_reduce>(x * w + _J);\n}()", "a + b", "y = a",
       "typedef float T;", "0", "float"}, true},
+    {"T x", "float64 y",
+     {"x * _in_ind.get()[0] + _out_ind.size()", "a + b", "y = a + _out_ind.get()[0] + _i", "", "0", ""}, false},
+    {"T x", "T y", {"x", "a < b ? b : a", "y = a * _out_ind.get()[0]", "", "", ""}, true},
     {"T x", "complex128 y", {"complex<double>(x)", "a * b", "y = exp(a)", "", "1", ""}, false},
     {"T x", "float16 y", {"x", "a + b", "y = a", "", "0", "float"}, true},
 };
@@ -178,7 +181,8 @@ static void reduction_variant(const reduction *e, tb_dtype t, int form)
     tb__plan_finish(&plan);
     tb__layout(&plan, &layout);
     tb__geometry(&plan, &chip, &layout, &geometry);
-    const tb_user_reduce u = {.params = &p, .code = &e->code, .type = type, .kind = kind, .raw = raw, .plan = &plan};
+    const tb_user_reduce u = {.params = &p, .code = &e->code, .type = type, .kind = kind, .raw = raw, .plan = &plan,
+                              .in_ndim = 3, .out_ndim = 1};
     if (tb__user_reduction(&u, &layout, &out) == TB_OK) compile(e->code.map, &out);
     else failures++;
     tb__text_free(&out);

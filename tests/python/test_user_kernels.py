@@ -537,8 +537,6 @@ def test_reduction_declarations():
         xp.ReductionKernel("T x", "T y, T z", "x", "a + b", "y = a", "0")
     with pytest.raises(TypeError, match="'nope'"):
         xp.ReductionKernel("nope x", "T y", "x", "a + b", "y = a", "0")
-    with pytest.raises(NotImplementedError, match="_J"):
-        xp.ReductionKernel("T x", "T y", "x * _in_ind.get()[0]", "a + b", "y = a", "0")
     k = xp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", 0, reduce_type="T", options=("-DA=1",))
     assert (k.name, k.nin, k.nout, k.nargs, k.identity, k.reduce_type) == ("reduce_kernel", 1, 1, 2, "0", "T")
     assert (k.map_expr, k.reduce_expr, k.post_map_expr, k.options) == ("x", "a + b", "y = a", ("-DA=1",))
@@ -558,3 +556,39 @@ def test_reductions_repeat_themselves():
 def test_reduction_of_pending_input():
     x = xp.arange(1000, dtype="f")
     same(SUM(x * 2 + 1, axis=0), np.asarray((np.arange(1000, dtype="f") * 2 + 1).sum()))
+
+
+# --- indices in reductions ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("axis, keepdims", [(None, False), (0, False), (1, True), (2, False), ((0, 2), True)])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_indices_of_elements_and_results(axis, keepdims, order):
+    """_in_ind counts reduced dimensions first, _out_ind those that stay; both are known wherever they are used."""
+    a = values((4, 5, 6), "int64")
+    reduced = tuple(range(3)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    kept = tuple(d for d in range(3) if d not in reduced)
+    grid = np.indices(a.shape)
+    first, last = grid[reduced[0]], grid[kept[-1] if kept else reduced[-1]]
+    k = xp.ReductionKernel("T x", "int64 y", "x * (1 + _in_ind.get()[0] * 100 + _in_ind.get()[ndim - 1] * 10000)",
+                           "a + b", "y = a", "0", "weighted", preamble="enum { ndim = 3 };", reduce_dims=False)
+    x = xp.asarray(a, order=order)
+    same(k(x, axis=axis, keepdims=keepdims), (a * (1 + first * 100 + last * 10000)).sum(axis, keepdims=keepdims))
+    if not kept:
+        return
+    k = xp.ReductionKernel("T x", "int64 y", "x + _out_ind.get()[0]", "a + b",
+                           "y = a * 1000 + _out_ind.get()[0] * 100 + _out_ind.size() + _i", "0", "placed")
+    want = (a + grid[kept[0]]).sum(reduced)
+    place = np.indices(want.shape)[0] * 100 + want.size + np.arange(want.size).reshape(want.shape)
+    want = want * 1000 + place
+    got = k(x, axis=axis, keepdims=keepdims)
+    same(got.reshape(want.shape), want)
+
+
+def test_indices_of_results_of_nothing_and_of_many_parts():
+    k = xp.ReductionKernel("T x", "int64 y", "x", "a + b", "y = a + _out_ind.get()[0] + _i", "7", "of_nothing")
+    same(k(xp.zeros((3, 0), "l"), axis=1), np.array([7, 9, 11]))
+    a = values((2, 1 << 19), "int64")
+    k = xp.ReductionKernel("T x", "T y", "x", "a < b ? b : a", "y = a * 10 + _out_ind.get()[0]", None, "largest")
+    same(k(xp.asarray(a), axis=1), a.max(1) * 10 + np.arange(2))
+    same(k(xp.asarray(np.ascontiguousarray(a.T)), axis=0), a.max(1) * 10 + np.arange(2))

@@ -164,13 +164,22 @@ static tb_status fail_name(const tb_host_exports *e, const char *what, const cha
     return status;
 }
 
+/* Mangled names are in the table without the parameters' types, which tell nothing that the name does not: only kernels
+ * that are not overloaded are there. */
+static bool is_called(const tb_host_kernel *k, const char *name)
+{
+    const size_t n = strlen(k->name);
+    if (strncmp(k->name, "_Z", 2) == 0 && strncmp(name, k->name, n) == 0 && name[n]) return true;
+    return tb__same_expression(k->name, name);
+}
+
 tb_status tb__cpu_module_function(int device, void *module, const char *name, tb_function_info *out)
 {
     tb_cpu_module *m = module;
     (void)device;
     for (int i = 0; m->exports->kernels[i].name; i++) {
         const tb_host_kernel *k = &m->exports->kernels[i];
-        if (!tb__same_expression(k->name, name)) continue;
+        if (!is_called(k, name)) continue;
         _Static_assert(sizeof(size_t) == sizeof(unsigned long), "sizes of parameters are taken over as they are");
         *out = (tb_function_info){&m->functions[i], k->nparam, (const size_t *)k->size};
         return TB_OK;

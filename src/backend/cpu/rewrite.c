@@ -15,6 +15,7 @@
 #define _GNU_SOURCE
 #endif
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ typedef struct kernel {
     int first, last; /* tokens of the body; first < 0: only declared */
     int max_threads;
     bool looked_up;  /* extern "C" and no template */
+    bool mangled;    /* found by its mangled name: a function of its own outside of namespaces */
     bool waits;
 } kernel;
 
@@ -207,6 +209,14 @@ static int find_parameters(rewriter *r, int at, int *name, int *max_threads)
     return r->t.n;
 }
 
+/* Whether nothing else in the source can be a function of that name, so that its address is not ambiguous. */
+static bool is_unique(const rewriter *r, const char *name)
+{
+    int n = 0;
+    for (int i = 0; i + 1 < r->t.n; i++) n += is(r, i, name) && is(r, i + 1, "(");
+    return n == 1;
+}
+
 /* Returns the token at which the walk goes on. */
 static int take_kernel(rewriter *r, int at)
 {
@@ -222,6 +232,7 @@ static int take_kernel(rewriter *r, int at)
     r->edits[at].replace = f == SPECIALISED ? "TB_KERNEL_SPECIALISED" : "TB_KERNEL";
     copy_name(r, name, k.name);
     k.looked_up = extern_c && f == FUNCTION;
+    k.mangled = !extern_c && f == FUNCTION && r->depth == 0 && is_unique(r, k.name);
     int i = close + 1;
     while (i < r->t.n && !is(r, i, "{") && !is(r, i, ";")) i++;
     if (is(r, i, "{")) {
@@ -608,6 +619,12 @@ static void add_tables(const rewriter *r, tb_text *out)
     tb__text_add(out, "#line 1 \"name_expressions\"\nstatic const tb_host_kernel tb_kernels[] = {\n");
     for (int k = 0; k < r->nkernel; k++)
         if (r->kernels[k].looked_up) add_kernel(r->kernels[k].name, r->kernels[k].name, &r->kernels[k], out);
+    for (int k = 0; k < r->nkernel; k++) {
+        if (!r->kernels[k].mangled) continue;
+        char name[NAME + 32];
+        snprintf(name, sizeof name, "_Z%zu%s", strlen(r->kernels[k].name), r->kernels[k].name);
+        add_kernel(name, r->kernels[k].name, &r->kernels[k], out);
+    }
     for (int i = 0; i < r->source->nexpression; i++) {
         const char *e = r->source->expressions[i];
         const kernel *k = kernel_of(r, e);
