@@ -187,10 +187,9 @@ static void row_kernel(const tb_user_reduce *u, const tb_user_host_layout *h, tb
     tb__text_add(out, ");\n    for (int l = 0; k < m; k++, l++) _tb_take(s[l], ");
     map_call(u, h, "b", "row", "j + k", "k", out);
     tb__text_add(out, ");\n    j += m;\n    }\n    for (int d = W / 2; d; d /= 2)\n"
-                      "    for (int l = 0; l < d; l++) tb_merge(s[l], s[l + d]);\n"
-                      "    if (_tb.parts > 1) { ((tb_acc *)_tb.workspace)[part * _tb.rows + row] = s[0]; continue; "
-                      "}\n");
-    finish(u, h, "row", "s[0]", out);
+                      "    for (int l = 0; l < d; l++) tb_merge(s[l], s[l + d]);\n");
+    if (h->parts > 1) tb__text_add(out, "    ((tb_acc *)_tb.workspace)[part * _tb.rows + row] = s[0];\n");
+    else finish(u, h, "row", "s[0]", out);
     tb__text_add(out, "    }\n");
 }
 
@@ -233,10 +232,9 @@ static void column_kernel(const tb_user_reduce *u, const tb_user_host_layout *h,
     take_rows(u, h, TOGETHER, out);
     tb__text_add(out, "    }\n    for (; j < to; j++) {\n");
     take_rows(u, h, 1, out);
-    tb__text_add(out, "    }\n    for (int l = 0; l < m; l++) {\n"
-                      "    if (_tb.parts > 1) { ((tb_acc *)_tb.workspace)[part * _tb.rows + row + l] = s[l]; "
-                      "continue; }\n");
-    finish(u, h, "row + l", "s[l]", out);
+    tb__text_add(out, "    }\n    for (int l = 0; l < m; l++) {\n");
+    if (h->parts > 1) tb__text_add(out, "    ((tb_acc *)_tb.workspace)[part * _tb.rows + row + l] = s[l];\n");
+    else finish(u, h, "row + l", "s[l]", out);
     tb__text_add(out, "    }\n");
 }
 
@@ -262,10 +260,13 @@ tb_status tb__user_reduction_host(const tb_user_reduce *u, const tb_user_host_la
     tb__text_add(out, "    {\n");
     if (h->column) column_kernel(u, h, out);
     else row_kernel(u, h, out);
-    tb__text_add(out, "    }\n}\nextern \"C\" __global__ void tb_second(const __grid_constant__ _tb_args _tb)\n{\n");
-    lambdas(u, false, out);
-    tb__text_add(out, "    {\n");
-    second_kernel(u, h, out);
     tb__text_add(out, "    }\n}\n");
+    if (h->parts > 1) {
+        tb__text_add(out, "extern \"C\" __global__ void tb_second(const __grid_constant__ _tb_args _tb)\n{\n");
+        lambdas(u, false, out);
+        tb__text_add(out, "    {\n");
+        second_kernel(u, h, out);
+        tb__text_add(out, "    }\n}\n");
+    }
     return out->failed ? tb__fail(TB_ERR_MEMORY, "out of host memory while writing a kernel's source") : TB_OK;
 }

@@ -297,6 +297,7 @@ static tb_status host_variant(const tb_reducer *k, call *c)
                         TB_PARAM_MAX);
     c->end = tb__user_host_pack(&c->plan, h, c->params, &c->workspace_at);
     unsigned char *to = begin_key(k, c, h->column, c->key);
+    *to++ = h->parts > 1;
     *to++ = (unsigned char)h->na;
     *to++ = (unsigned char)h->nb;
     for (int x = 0; x < c->plan.nload; x++) *to++ = h->access[x];
@@ -496,8 +497,8 @@ static tb_status compile(tb_reducer *k, call *c)
         tb__text_free(&source);
         return status;
     }
-    return tb__user_compile(&k->kernel, c->o.device, c->key, c->nkey, &source, "tb_main", on_host ? "tb_second" : NULL,
-                            true);
+    const char *second = on_host && c->host.parts > 1 ? "tb_second" : NULL;
+    return tb__user_compile(&k->kernel, c->o.device, c->key, c->nkey, &source, "tb_main", second, true);
 }
 
 static tb_status prepare(tb_reducer *k, const tb_operand *in, tb_array **out, const tb_reducer_args *args, call *c)
