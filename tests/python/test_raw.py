@@ -670,3 +670,13 @@ def test_complex_header():
     x = tb.array([1 + 2j, 3 - 1j], "F")
     tb.RawKernel(code, "f")((1,), (2,), (x,))
     assert np.allclose(x.get(), np.array([1 + 2j, 3 - 1j]) * 1j + 1)
+
+
+def test_mangled_names():
+    """A kernel that is not extern "C" goes by the name that the compiler gives it, on a GPU as on the CPU."""
+    module = tb.RawModule(code="__global__ void triple(float *x, int n) { for (int i = 0; i < n; i++) x[i] *= 3; }")
+    x = tb.arange(5, dtype="f")
+    module.get_function("_Z6triplePfi")((1,), (1,), (x, np.int32(5)))
+    assert x.tolist() == [0, 3, 6, 9, 12]
+    with pytest.raises(tb.cuda.driver.CUDADriverError):
+        module.get_function("_Z5triplPfi")((1,), (1,), (x, np.int32(5)))

@@ -169,7 +169,7 @@ static tb_status fail_name(const tb_host_exports *e, const char *what, const cha
 static bool is_called(const tb_host_kernel *k, const char *name)
 {
     const size_t n = strlen(k->name);
-    if (strncmp(k->name, "_Z", 2) == 0 && strncmp(name, k->name, n) == 0 && name[n]) return true;
+    if (strncmp(k->name, "_Z", 2) == 0) return strncmp(name, k->name, n) == 0 && name[n];
     return tb__same_expression(k->name, name);
 }
 
