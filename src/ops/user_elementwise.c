@@ -338,9 +338,10 @@ static tb_status run_fused(tb_user_fused *d, tb_elementwise *k, const tb_element
 /* With the lock held. *what: a variant has to be compiled, and nothing has been launched. */
 static tb_status run(tb_elementwise *k, const tb_elementwise_args *args, call *c, missing *what)
 {
-    tb_user_fusion f = {.nroot = 0};
+    tb_user_fusion f;
     tb_user_fused *d = NULL;
     what->kernel = NULL;
+    f.nroot = 0;
     if (tb__product(c->o.ndim, c->o.shape) == 0) return TB_OK;
     if (k->kernel.fuses) TB_TRY(tb__user_collect(&k->kernel, &c->o, &f));
     if (f.nroot) TB_TRY(tb__user_fused_find(&k->kernel, &c->o, &f, &d));

@@ -474,9 +474,10 @@ static tb_status run_fused(tb_user_fused *d, tb_reducer *k, tb_stream *s, call *
 /* With the lock held. *what: a variant has to be compiled, and nothing has been launched. */
 static tb_status run(tb_reducer *k, tb_stream *s, call *c, missing *what)
 {
-    tb_user_fusion f = {.nroot = 0};
+    tb_user_fusion f;
     tb_user_fused *d = NULL;
     what->kernel = NULL;
+    f.nroot = 0;
     if (k->kernel.fuses) TB_TRY(tb__user_collect(&k->kernel, &c->o, &f));
     if (f.nroot) TB_TRY(tb__user_fused_find(&k->kernel, &c->o, &f, &d));
     if (d && d->met) return run_fused(d, k, s, c, &f, what);
