@@ -71,7 +71,7 @@ static void tb_f32_run_of_power(int64_t n, float *o, const float *x, const float
     for (int64_t k = 0; k < n; k++) {
         const float a = x[k], b = y[k], half = b * 0.5f;
         const float r = (float)tb_exp2_of_double((double)b * tb_log2_of_float((double)fabsf(a)));
-        const int odd = half - floorf(half) == 0.5f, fraction = floorf(b) != b;
+        const int fraction = floorf(b) != b, odd = (half - floorf(half) == 0.5f) & !fraction;
         const float signed_r = odd ? copysignf(r, a) : r;
         const float real_r = (a < 0) & (a != -INFINITY) & fraction ? NAN : signed_r;
         o[k] = (b == 0) | (a == 1) | ((a == -1) & (fabsf(b) == INFINITY)) ? 1 : real_r;
