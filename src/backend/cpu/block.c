@@ -3,7 +3,10 @@
 
 #include "backend/cpu/block.h"
 
-enum { END = TB_PLAN_MAXINSTR }; /* a use after the last instruction */
+enum {
+    END = TB_PLAN_MAXINSTR, /* a use after the last instruction */
+    LINE = 64,              /* bytes of a cache line */
+};
 
 bool tb__is_aligned(const void *ptr, int nd, const int64_t *strides, tb_dtype t)
 {
@@ -194,6 +197,7 @@ void tb__frame_start(const tb_block *b, tb_frame *f, char *scratch, int64_t poin
     for (int v = 0; v < nvalue; v++)
         if (b->slot[v] >= 0) f->ptr[v] = scratch + (size_t)b->slot[v] * b->slot_bytes;
     for (int l = 0; l < p->nload; l++) f->gathered[l] = NULL;
+    f->next = f->next_n = 0;
     for (int i = 0; i < p->nscalar; i++) tb__cpu_fill(p->scalar[i], f->ptr[p->nload + i], points);
 }
 
@@ -296,6 +300,33 @@ static void put(const tb_block *b, const tb_frame *f, int s, const int64_t *at, 
                  ld->strides);
 }
 
+/* Part k of n of a run, in lines. */
+static void prefetch_part(const char *from, int64_t bytes, int k, int n, bool write)
+{
+    const int64_t lines = (bytes + LINE - 1) / LINE, end = lines * (k + 1) / n;
+    for (int64_t i = lines * k / n; i < end; i++) {
+        if (write) __builtin_prefetch(from + i * LINE, 1, 2);
+        else __builtin_prefetch(from + i * LINE, 0, 2);
+    }
+}
+
+/* Asks for the memory of the next box: a box of many operations is too long for the hardware to look past. A part
+ * before each instruction, since the processor has room for a few lines on their way and waits for more. */
+static void prefetch_next(const tb_block *b, const tb_frame *f, int k)
+{
+    const tb_plan *p = b->plan;
+    for (int l = 0; l < p->nload; l++) {
+        const int64_t item = (int64_t)tb_dtype_size((tb_dtype)p->load[l].dtype);
+        if (b->slot[l] == TB_BLOCK_IN_LOAD)
+            prefetch_part(p->load[l].ptr + f->next * item, f->next_n * item, k, p->ninstr, false);
+    }
+    for (int s = 0; s < p->nstore; s++) {
+        const int64_t item = (int64_t)tb_dtype_size((tb_dtype)p->store[s].dtype);
+        if (b->direct[s])
+            prefetch_part(p->store[s].ptr + f->next * item, f->next_n * item, k, p->ninstr, true);
+    }
+}
+
 void tb__block_eval(const tb_block *b, tb_frame *f, const int64_t *at, const int64_t *len)
 {
     const tb_plan *p = b->plan;
@@ -310,6 +341,7 @@ void tb__block_eval(const tb_block *b, tb_frame *f, const int64_t *at, const int
     for (int k = 0; k < p->ninstr; k++) {
         const tb_instr *in = &p->instr[k];
         void *args[4] = {out[k]};
+        if (f->next_n > 0) prefetch_next(b, f, k);
         for (int i = 0; i < in->nin; i++) args[i + 1] = f->ptr[in->in[i]];
         if (tb_loop_table[in->loop].flags & TB_LOOP_INDEX)
             generate(b, b->loops[in->loop], args, tb_dtype_size((tb_dtype)in->dtype), at, len, n);

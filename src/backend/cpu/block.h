@@ -34,6 +34,7 @@ typedef struct tb_frame {
     char *ptr[TB_PLAN_MAXVALUE];
     const char *gathered[TB_PLAN_MAXLOAD]; /* what the load's slot holds, as first address and number of points */
     int64_t gathered_n[TB_PLAN_MAXLOAD];
+    int64_t next, next_n; /* one dimension: the box to fetch into the cache meanwhile, its start and points */
 } tb_frame;
 
 /* Iteration in the order `dim`, boxes of one point. The caller then sets ext. */

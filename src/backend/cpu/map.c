@@ -9,7 +9,6 @@ enum {
     CACHE_BYTES = 32768,        /* what the operands of a box may take together: the first-level cache */
     TILE_WIDTH = 64, TILE_POINTS = 2048,
     MAX_TASKS = 512,
-    LINE = 64,                  /* bytes of a cache line */
 };
 
 typedef struct map_job {
@@ -69,30 +68,6 @@ static void choose_boxes(tb_block *b, const tb_plan *p)
     tb__block_fit(b, 0, p->ndim, points);
 }
 
-static void prefetch_run(const char *from, int64_t bytes, bool write)
-{
-    for (int64_t at = 0; at < bytes; at += LINE) {
-        if (write) __builtin_prefetch(from + at, 1, 2);
-        else __builtin_prefetch(from + at, 0, 2);
-    }
-}
-
-/* Asks for the memory of the box after the one at `at`, so that it comes while this one is computed: a box of many
- * operations is too long for the hardware to look past. */
-static void prefetch_next(const tb_block *b, const int64_t *at)
-{
-    const tb_plan *p = b->plan;
-    int64_t next = at[0] + b->ext[0], n = tb__min(b->ext[0], b->shape[0] - next);
-    for (int l = 0; l < p->nload; l++) {
-        int64_t item = (int64_t)tb_dtype_size((tb_dtype)p->load[l].dtype);
-        if (b->slot[l] == TB_BLOCK_IN_LOAD) prefetch_run(p->load[l].ptr + next * item, n * item, false);
-    }
-    for (int s = 0; s < p->nstore; s++) {
-        int64_t item = (int64_t)tb_dtype_size((tb_dtype)p->store[s].dtype);
-        if (b->direct[s]) prefetch_run(p->store[s].ptr + next * item, n * item, true);
-    }
-}
-
 static bool map_task(void *arg, int64_t task)
 {
     const map_job *j = arg;
@@ -104,9 +79,12 @@ static bool map_task(void *arg, int64_t task)
     if (!scratch) return false;
     tb__frame_start(b, &f, scratch, b->points);
     tb__block_box(b, 0, b->nd, first, at, len);
-    bool ahead = b->nd == 1 && b->plan->ninstr > 1;
+    const bool ahead = b->nd == 1 && b->plan->ninstr > 1;
     for (int64_t i = first; i < end; i++) {
-        if (ahead && i + 1 < end) prefetch_next(b, at);
+        if (ahead) {
+            f.next = at[0] + b->ext[0];
+            f.next_n = i + 1 < end ? tb__min(b->ext[0], b->shape[0] - f.next) : 0;
+        }
         tb__block_eval(b, &f, at, len);
         if (i + 1 < end) tb__block_next(b, 0, b->nd, at, len);
     }
