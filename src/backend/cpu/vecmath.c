@@ -1,169 +1,155 @@
 /* vecmath.c - vector versions of the transcendental loops, compiled once for each instruction set (TB_ISA).
  *
- * They come from glibc's vector math library, which is looked for at run time: symbols of the x86-64 vector ABI, whose
- * errors are at most 4 units in the last place. A loop whose function is missing stays the reference. The end of a run
- * is padded to a whole vector, so that every point is computed in the same way. float16 goes through float. */
+ * Those of float are the project's own where there are fused multiply-adds (float_math.h); the others are the C
+ * library's where it has them (libmvec.c). float16 goes through the loop of float a run at a time, magnitudes of
+ * complex numbers through hypot. */
+#include "backend/cpu/float_math.h"
+#include "backend/cpu/half_run.h"
 #include "backend/cpu/loops.h"
+#include "backend/cpu/power_run.h"
 #include "ops/loops.h"
 
-#if defined(__x86_64__) && defined(__linux__)
-#include "backend/cpu/half_run.h"
-#include "backend/cpu/power_run.h"
-#include "kernels/philox.h"
-#include <dlfcn.h>
-
-#if defined(__AVX512F__)
-enum { NF32 = 16, NF64 = 8 };
-#define SYMBOL_F32(args, name) "_ZGVeN16" #args "_" #name "f"
-#define SYMBOL_F64(args, name) "_ZGVeN8" #args "_" #name
-#elif defined(__AVX2__)
-enum { NF32 = 8, NF64 = 4 };
-#define SYMBOL_F32(args, name) "_ZGVdN8" #args "_" #name "f"
-#define SYMBOL_F64(args, name) "_ZGVdN4" #args "_" #name
+/* Points are independent even where the output is an input. */
+#ifdef __clang__
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety) interleave(enable)")
 #else
-enum { NF32 = 4, NF64 = 2 };
-#define SYMBOL_F32(args, name) "_ZGVbN4" #args "_" #name "f"
-#define SYMBOL_F64(args, name) "_ZGVbN2" #args "_" #name
+#define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-typedef float vec_f32 __attribute__((vector_size(NF32 * sizeof(float))));
-typedef double vec_f64 __attribute__((vector_size(NF64 * sizeof(double))));
+/* ---- float ----------------------------------------------------------------------------------------------------- */
 
-/* run1_s, run2_s: a vector function over a run; the out may be an in. Padding repeats the last point. */
-#define RUNS(T, s, N)                                                                                 \
-    typedef vec_##s (*fn1_##s)(vec_##s);                                                              \
-    typedef vec_##s (*fn2_##s)(vec_##s, vec_##s);                                                     \
-    static vec_##s load_##s(const T *x, int64_t left)                                                 \
-    {                                                                                                 \
-        vec_##s v;                                                                                    \
-        if (left >= N) {                                                                              \
-            memcpy(&v, x, sizeof v);                                                                  \
-            return v;                                                                                 \
-        }                                                                                             \
-        for (int j = 0; j < N; j++) v[j] = x[j < left ? j : left - 1];                                \
-        return v;                                                                                     \
-    }                                                                                                 \
-    static void save_##s(T *o, vec_##s v, int64_t left)                                               \
-    {                                                                                                 \
-        if (left >= N) memcpy(o, &v, sizeof v);                                                       \
-        else memcpy(o, &v, (size_t)left * sizeof(T));                                                 \
-    }                                                                                                 \
-    static void run1_##s(int64_t n, T *o, const T *x, fn1_##s fn)                                     \
-    {                                                                                                 \
-        int64_t k = 0;                                                                                \
-        for (; k + N <= n; k += N) save_##s(o + k, fn(load_##s(x + k, N)), N);                        \
-        if (k < n) save_##s(o + k, fn(load_##s(x + k, n - k)), n - k);                                \
-    }                                                                                                 \
-    static void run2_##s(int64_t n, T *o, const T *x, const T *y, fn2_##s fn)                         \
-    {                                                                                                 \
-        int64_t k = 0;                                                                                \
-        for (; k + N <= n; k += N) save_##s(o + k, fn(load_##s(x + k, N), load_##s(y + k, N)), N);    \
-        if (k < n) save_##s(o + k, fn(load_##s(x + k, n - k), load_##s(y + k, n - k)), n - k);        \
-    }
-RUNS(float, f32, NF32)
-RUNS(double, f64, NF64)
-
-static void run1_f16(int64_t n, void *const *p, fn1_f32 fn)
-{
-    float x[TB_HALF_RUN];
-    for (int64_t at = 0, m; at < n; at += m) {
-        m = n - at < TB_HALF_RUN ? n - at : TB_HALF_RUN;
-        tb_f32_run_of_f16(x, (const tb_f16 *)p[1] + at, m);
-        run1_f32(m, x, x, fn);
-        tb_f16_run_of_f32((tb_f16 *)p[0] + at, x, m);
-    }
-}
-
-static void run2_f16(int64_t n, void *const *p, fn2_f32 fn)
-{
-    float x[TB_HALF_RUN], y[TB_HALF_RUN];
-    for (int64_t at = 0, m; at < n; at += m) {
-        m = n - at < TB_HALF_RUN ? n - at : TB_HALF_RUN;
-        tb_f32_run_of_f16(x, (const tb_f16 *)p[1] + at, m);
-        tb_f32_run_of_f16(y, (const tb_f16 *)p[2] + at, m);
-        run2_f32(m, x, x, y, fn);
-        tb_f16_run_of_f32((tb_f16 *)p[0] + at, x, m);
-    }
-}
-
-/* The ufuncs, with their names in the C library. */
-#define UNARY(V)                                                                                      \
-    V(sin, sin) V(cos, cos) V(tan, tan) V(arcsin, asin) V(arccos, acos) V(arctan, atan)               \
-    V(sinh, sinh) V(cosh, cosh) V(tanh, tanh) V(arcsinh, asinh) V(arccosh, acosh) V(arctanh, atanh)   \
-    V(exp, exp) V(exp2, exp2) V(expm1, expm1) V(log, log) V(log2, log2) V(log10, log10)               \
-    V(log1p, log1p) V(cbrt, cbrt)
-#define BINARY(V) V(arctan2, atan2) V(hypot, hypot)
-
-#define V(op, name)                                                                                   \
-    static fn1_f32 op##_vec_f32;                                                                      \
-    static fn1_f64 op##_vec_f64;                                                                      \
-    static void op##_f16(int64_t n, void *const *p, int64_t index)                                    \
-    {                                                                                                 \
-        (void)index;                                                                                  \
-        run1_f16(n, p, op##_vec_f32);                                                                 \
-    }                                                                                                 \
-    static void op##_f32(int64_t n, void *const *p, int64_t index)                                    \
-    {                                                                                                 \
-        (void)index;                                                                                  \
-        run1_f32(n, p[0], p[1], op##_vec_f32);                                                        \
-    }                                                                                                 \
-    static void op##_f64(int64_t n, void *const *p, int64_t index)                                    \
-    {                                                                                                 \
-        (void)index;                                                                                  \
-        run1_f64(n, p[0], p[1], op##_vec_f64);                                                        \
-    }
-UNARY(V)
-#undef V
-#define V(op, name)                                                                                   \
-    static fn2_f32 op##_vec_f32;                                                                      \
-    static fn2_f64 op##_vec_f64;                                                                      \
-    static void op##_f16(int64_t n, void *const *p, int64_t index)                                    \
-    {                                                                                                 \
-        (void)index;                                                                                  \
-        run2_f16(n, p, op##_vec_f32);                                                                 \
-    }                                                                                                 \
-    static void op##_f32(int64_t n, void *const *p, int64_t index)                                    \
-    {                                                                                                 \
-        (void)index;                                                                                  \
-        run2_f32(n, p[0], p[1], p[2], op##_vec_f32);                                                  \
-    }                                                                                                 \
-    static void op##_f64(int64_t n, void *const *p, int64_t index)                                    \
-    {                                                                                                 \
-        (void)index;                                                                                  \
-        run2_f64(n, p[0], p[1], p[2], op##_vec_f64);                                                  \
-    }
-BINARY(V)
-#undef V
-
-static fn2_f64 library_pow;
-
-static void power_f64(int64_t n, void *const *p, int64_t index)
-{
-    (void)index;
-    run2_f64(n, p[0], p[1], p[2], library_pow);
-}
-
-/* Float powers are the project's own: the library's take special cases point by point. */
-static void own_power_f32(int64_t n, void *const *p, int64_t index)
+static void power_f32(int64_t n, void *const *p, int64_t index)
 {
     (void)index;
     tb_f32_run_of_power(n, p[0], p[1], p[2]);
 }
 
-static void own_power_f16(int64_t n, void *const *p, int64_t index)
+/* In double, where nothing overflows. */
+static void hypot_f32(int64_t n, void *const *p, int64_t index)
 {
-    float x[TB_HALF_RUN], y[TB_HALF_RUN];
     (void)index;
-    for (int64_t at = 0, m; at < n; at += m) {
-        m = n - at < TB_HALF_RUN ? n - at : TB_HALF_RUN;
-        tb_f32_run_of_f16(x, (const tb_f16 *)p[1] + at, m);
-        tb_f32_run_of_f16(y, (const tb_f16 *)p[2] + at, m);
-        tb_f32_run_of_power(m, x, x, y);
-        tb_f16_run_of_f32((tb_f16 *)p[0] + at, x, m);
+    float *o = p[0];
+    const float *x = p[1], *y = p[2];
+    INDEPENDENT for (int64_t k = 0; k < n; k++) {
+        const double a = x[k], b = y[k];
+        const float r = (float)sqrt(a * a + b * b);
+        const int infinite = (fabsf(x[k]) == INFINITY) | (fabsf(y[k]) == INFINITY);
+        o[k] = infinite ? INFINITY : r;
     }
 }
 
-/* Magnitudes of complex numbers: the parts taken apart a run at a time. */
+#ifdef TB_HAVE_FLOAT_VECTOR
+/* The ufuncs, with their names in float_math.h. */
+#define OWN_UNARY(V)                                                                                  \
+    V(arcsin, asin) V(arccos, acos) V(arctan, atan) V(sinh, sinh) V(cosh, cosh) V(tanh, tanh)         \
+    V(arcsinh, asinh) V(arccosh, acosh) V(arctanh, atanh) V(exp, exp) V(exp2, exp2) V(expm1, expm1)   \
+    V(log, log) V(log2, log2) V(log10, log10) V(log1p, log1p) V(cbrt, cbrt)
+#define OWN_BINARY(V) V(arctan2, atan2) V(logaddexp, logaddexp) V(logaddexp2, logaddexp2)
+#define OWN_ANGLE(V) V(sin, sin) V(cos, cos) V(tan, tan)
+
+/* The output may be an input. */
+static inline __attribute__((always_inline)) void run1(int64_t n, float *o, const float *x, tb_vf (*fn)(tb_vf))
+{
+    int64_t k = 0;
+    for (; k + TB_LANES <= n; k += TB_LANES) tb_vsave(o + k, fn(tb_vload(x + k, TB_LANES)), TB_LANES);
+    if (k < n) tb_vsave(o + k, fn(tb_vload(x + k, n - k)), n - k);
+}
+
+static inline __attribute__((always_inline)) void run2(int64_t n, float *o, const float *x, const float *y,
+                                                       tb_vf (*fn)(tb_vf, tb_vf))
+{
+    int64_t k = 0;
+    for (; k + TB_LANES <= n; k += TB_LANES)
+        tb_vsave(o + k, fn(tb_vload(x + k, TB_LANES), tb_vload(y + k, TB_LANES)), TB_LANES);
+    if (k < n) tb_vsave(o + k, fn(tb_vload(x + k, n - k), tb_vload(y + k, n - k)), n - k);
+}
+
+#define V(op, name)                                                                                   \
+    static void op##_f32(int64_t n, void *const *p, int64_t index)                                    \
+    {                                                                                                 \
+        (void)index;                                                                                  \
+        run1(n, p[0], p[1], tb_##name##_float);                                                       \
+    }
+OWN_UNARY(V)
+#undef V
+#define V(op, name)                                                                                   \
+    static void op##_f32(int64_t n, void *const *p, int64_t index)                                    \
+    {                                                                                                 \
+        (void)index;                                                                                  \
+        run2(n, p[0], p[1], p[2], tb_##name##_float);                                                 \
+    }
+OWN_BINARY(V)
+#undef V
+
+/* Angles past what the reduction is good for are the C library's, point by point. */
+static void replace_large_angles(int64_t n, float *o, const float *x, float (*fn)(float))
+{
+    for (int64_t k = 0; k < n; k++)
+        if (fabsf(x[k]) > TB_LARGEST_ANGLE) o[k] = fn(x[k]);
+}
+
+static bool has_large_angles(int64_t n, const float *x)
+{
+    tb_i32 count = 0;
+    for (int64_t k = 0; k < n; k++) count += fabsf(x[k]) > TB_LARGEST_ANGLE;
+    return count != 0;
+}
+
+#define V(op, name)                                                                                   \
+    static void op##_f32(int64_t n, void *const *p, int64_t index)                                    \
+    {                                                                                                 \
+        (void)index;                                                                                  \
+        float kept[TB_HALF_RUN];                                                                      \
+        for (int64_t at = 0, m; at < n; at += m) {                                                    \
+            float *o = (float *)p[0] + at;                                                            \
+            const float *x = (const float *)p[1] + at;                                                \
+            m = n - at < TB_HALF_RUN ? n - at : TB_HALF_RUN;                                          \
+            const bool large = has_large_angles(m, x);                                                \
+            if (large) memcpy(kept, x, (size_t)m * sizeof *x);                                        \
+            run1(m, o, x, tb_##name##_float);                                                         \
+            if (large) replace_large_angles(m, o, kept, name##f);                                     \
+        }                                                                                             \
+    }
+OWN_ANGLE(V)
+#undef V
+#endif
+
+/* ---- float16 and complex --------------------------------------------------------------------------------------- */
+
+/* What the table has for float, and a loop of float16 on top of it. */
+#define HALF_UNARY(V)                                                                                 \
+    V(sin) V(cos) V(tan) V(arcsin) V(arccos) V(arctan) V(sinh) V(cosh) V(tanh) V(arcsinh) V(arccosh)  \
+    V(arctanh) V(exp) V(exp2) V(expm1) V(log) V(log2) V(log10) V(log1p) V(cbrt)
+#define HALF_BINARY(V) V(arctan2) V(hypot) V(logaddexp) V(logaddexp2) V(power)
+
+static void run_f16(int64_t n, void *const *p, int nin, tb_cpu_loop loop)
+{
+    float x[2][TB_HALF_RUN];
+    for (int64_t at = 0, m; at < n; at += m) {
+        m = n - at < TB_HALF_RUN ? n - at : TB_HALF_RUN;
+        for (int i = 0; i < nin; i++) tb_f32_run_of_f16(x[i], (const tb_f16 *)p[i + 1] + at, m);
+        loop(m, (void *const[]){x[0], x[0], x[1]}, 0);
+        tb_f16_run_of_f32((tb_f16 *)p[0] + at, x[0], m);
+    }
+}
+
+#define HALF(op, nin)                                                                                 \
+    static tb_cpu_loop op##_of_f32;                                                                   \
+    static void op##_f16(int64_t n, void *const *p, int64_t index)                                    \
+    {                                                                                                 \
+        (void)index;                                                                                  \
+        run_f16(n, p, nin, op##_of_f32);                                                              \
+    }
+#define V(op) HALF(op, 1)
+HALF_UNARY(V)
+#undef V
+#define V(op) HALF(op, 2)
+HALF_BINARY(V)
+#undef V
+
+static tb_cpu_loop hypot_of_f64;
+
+/* The parts are taken apart a run at a time. */
 #define MAGNITUDE(T, z, s)                                                                            \
     static void absolute_##z(int64_t n, void *const *p, int64_t index)                                \
     {                                                                                                 \
@@ -176,65 +162,45 @@ static void own_power_f16(int64_t n, void *const *p, int64_t index)
                 x[k] = in[k].re;                                                                      \
                 y[k] = in[k].im;                                                                      \
             }                                                                                         \
-            run2_##s(m, (T *)p[0] + at, x, y, hypot_vec_##s);                                         \
+            hypot_of_##s(m, (void *const[]){(T *)p[0] + at, x, y}, 0);                                \
         }                                                                                             \
     }
 MAGNITUDE(float, c64, f32)
 MAGNITUDE(double, c128, f64)
 
-typedef struct entry {
-    const char *op;
-    int nin;
-    const char *symbol_f32, *symbol_f64;
-    void *fn_f32, *fn_f64; /* where the functions' addresses go */
-    tb_cpu_loop f16, f32, f64;
-} entry;
+/* ---- the table ------------------------------------------------------------------------------------------------- */
 
-static const entry entries[] = {
-#define V(op, name) \
-    {#op, 1, SYMBOL_F32(v, name), SYMBOL_F64(v, name), &op##_vec_f32, &op##_vec_f64, op##_f16, op##_f32, op##_f64},
-    UNARY(V)
-#undef V
-#define V(op, name) \
-    {#op, 2, SYMBOL_F32(vv, name), SYMBOL_F64(vv, name), &op##_vec_f32, &op##_vec_f64, op##_f16, op##_f32, op##_f64},
-    BINARY(V)
-#undef V
-};
-
-static void put(tb_cpu_loop *table, const char *op, int nin, tb_dtype t, tb_cpu_loop loop)
+static tb_cpu_loop *slot(tb_cpu_loop *table, const char *op, int nin, tb_dtype t)
 {
     const tb_dtype in[2] = {t, t};
-    const tb_loop l = tb__loop_find(op, nin, in);
-    if (l != TB_NOLOOP) table[l] = loop;
+    return &table[tb__loop_find(op, nin, in)];
 }
 
 void TB_ISA_NAME(tb__vecmath_, TB_ISA)(tb_cpu_loop *table)
 {
-    put(table, "power", 2, TB_F16, own_power_f16);
-    put(table, "power", 2, TB_F32, own_power_f32);
-    void *library = dlopen("libmvec.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!library) return;
-    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
-        const entry *e = &entries[i];
-        void *f32 = dlsym(library, e->symbol_f32), *f64 = dlsym(library, e->symbol_f64);
-        memcpy(e->fn_f32, &f32, sizeof f32);
-        memcpy(e->fn_f64, &f64, sizeof f64);
-        if (f32) put(table, e->op, e->nin, TB_F16, e->f16);
-        if (f32) put(table, e->op, e->nin, TB_F32, e->f32);
-        if (f64) put(table, e->op, e->nin, TB_F64, e->f64);
-    }
-    void *pow_f64 = dlsym(library, SYMBOL_F64(vv, pow));
-    memcpy(&library_pow, &pow_f64, sizeof pow_f64);
-    if (library_pow) put(table, "power", 2, TB_F64, power_f64);
-    if (library_pow) put(table, "float_power", 2, TB_F64, power_f64);
-    if (hypot_vec_f32) put(table, "absolute", 1, TB_C64, absolute_c64);
-    if (hypot_vec_f64) put(table, "absolute", 1, TB_C128, absolute_c128);
-}
-
-#else
-
-void TB_ISA_NAME(tb__vecmath_, TB_ISA)(tb_cpu_loop *table)
-{
-    (void)table;
-}
+    TB_ISA_NAME(tb__libmvec_, TB_ISA)(table);
+    *slot(table, "power", 2, TB_F32) = power_f32;
+    *slot(table, "hypot", 2, TB_F32) = hypot_f32;
+#ifdef TB_HAVE_FLOAT_VECTOR
+#define V(op, name) *slot(table, #op, 1, TB_F32) = op##_f32;
+    OWN_UNARY(V)
+    OWN_ANGLE(V)
+#undef V
+#define V(op, name) *slot(table, #op, 2, TB_F32) = op##_f32;
+    OWN_BINARY(V)
+#undef V
 #endif
+#define V(op)                                  \
+    op##_of_f32 = *slot(table, #op, 1, TB_F32); \
+    *slot(table, #op, 1, TB_F16) = op##_f16;
+    HALF_UNARY(V)
+#undef V
+#define V(op)                                  \
+    op##_of_f32 = *slot(table, #op, 2, TB_F32); \
+    *slot(table, #op, 2, TB_F16) = op##_f16;
+    HALF_BINARY(V)
+#undef V
+    hypot_of_f64 = *slot(table, "hypot", 2, TB_F64);
+    *slot(table, "absolute", 1, TB_C64) = absolute_c64;
+    *slot(table, "absolute", 1, TB_C128) = absolute_c128;
+}

@@ -1,0 +1,109 @@
+/* float_vector.h - vectors of floats, as wide as the instruction set compiled for has them, and what C has no operator
+ * for. Arithmetic, shifts and bit operations are the compiler's; (tb_vu)x are the bits of x. Needs fused multiply-add:
+ * TB_HAVE_FLOAT_VECTOR says whether there is one. */
+#ifndef TB_BACKEND_CPU_FLOAT_VECTOR_H
+#define TB_BACKEND_CPU_FLOAT_VECTOR_H
+#include "kernels/types.h"
+
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+#define TB_HAVE_FLOAT_VECTOR 1
+#ifdef __FMA__
+#include <immintrin.h>
+#endif
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+enum { TB_LANES = 16 };
+typedef __m512 tb_vf;
+typedef __mmask16 tb_vmask;
+#elif defined(__FMA__) && defined(__AVX2__)
+enum { TB_LANES = 8 };
+typedef __m256 tb_vf;
+typedef __m256 tb_vmask; /* by the sign of each lane */
+#else
+enum { TB_LANES = 4 };
+typedef float tb_vf __attribute__((vector_size(16)));
+typedef tb_i32 tb_vmask __attribute__((vector_size(16))); /* 0 or -1 */
+#endif
+typedef tb_u32 tb_vu __attribute__((vector_size(4 * TB_LANES)));
+typedef tb_i32 tb_vi __attribute__((vector_size(4 * TB_LANES)));
+
+/* tb_vfma: a b + c, rounded once. tb_vmin, tb_vmax: b where one is NaN. tb_vless: a < b; tb_vnot_less: its opposite,
+ * also where one is NaN; tb_vequal: a == b. tb_vodd: the lowest bit. tb_vselect: a where m, else b. */
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+TB_FN tb_vf tb_vset(float x) { return _mm512_set1_ps(x); }
+TB_FN tb_vf tb_vfma(tb_vf a, tb_vf b, tb_vf c) { return _mm512_fmadd_ps(a, b, c); }
+TB_FN tb_vf tb_vsqrt(tb_vf a) { return _mm512_sqrt_ps(a); }
+TB_FN tb_vf tb_vmin(tb_vf a, tb_vf b) { return _mm512_min_ps(a, b); }
+TB_FN tb_vf tb_vmax(tb_vf a, tb_vf b) { return _mm512_max_ps(a, b); }
+TB_FN tb_vmask tb_vless(tb_vf a, tb_vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+TB_FN tb_vmask tb_vnot_less(tb_vf a, tb_vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_NLT_UQ); }
+TB_FN tb_vmask tb_vequal(tb_vf a, tb_vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+TB_FN tb_vmask tb_vodd(tb_vu n) { return _mm512_test_epi32_mask((__m512i)n, _mm512_set1_epi32(1)); }
+TB_FN tb_vmask tb_vor(tb_vmask a, tb_vmask b) { return a | b; }
+TB_FN int tb_vany(tb_vmask m) { return m != 0; }
+TB_FN tb_vf tb_vselect(tb_vmask m, tb_vf a, tb_vf b) { return _mm512_mask_blend_ps(m, b, a); }
+#elif defined(__FMA__) && defined(__AVX2__)
+TB_FN tb_vf tb_vset(float x) { return _mm256_set1_ps(x); }
+TB_FN tb_vf tb_vfma(tb_vf a, tb_vf b, tb_vf c) { return _mm256_fmadd_ps(a, b, c); }
+TB_FN tb_vf tb_vsqrt(tb_vf a) { return _mm256_sqrt_ps(a); }
+TB_FN tb_vf tb_vmin(tb_vf a, tb_vf b) { return _mm256_min_ps(a, b); }
+TB_FN tb_vf tb_vmax(tb_vf a, tb_vf b) { return _mm256_max_ps(a, b); }
+TB_FN tb_vmask tb_vless(tb_vf a, tb_vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
+TB_FN tb_vmask tb_vnot_less(tb_vf a, tb_vf b) { return _mm256_cmp_ps(a, b, _CMP_NLT_UQ); }
+TB_FN tb_vmask tb_vequal(tb_vf a, tb_vf b) { return _mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
+TB_FN tb_vmask tb_vodd(tb_vu n) { return (tb_vmask)(n << 31); }
+TB_FN tb_vmask tb_vor(tb_vmask a, tb_vmask b) { return _mm256_or_ps(a, b); }
+TB_FN int tb_vany(tb_vmask m) { return _mm256_movemask_ps(m) != 0; }
+TB_FN tb_vf tb_vselect(tb_vmask m, tb_vf a, tb_vf b) { return _mm256_blendv_ps(b, a, m); }
+#else
+TB_FN tb_vf tb_vset(float x) { return (tb_vf){x, x, x, x}; }
+
+TB_FN tb_vf tb_vfma(tb_vf a, tb_vf b, tb_vf c)
+{
+    for (int i = 0; i < TB_LANES; i++) c[i] = __builtin_fmaf(a[i], b[i], c[i]);
+    return c;
+}
+
+TB_FN tb_vf tb_vsqrt(tb_vf a)
+{
+    for (int i = 0; i < TB_LANES; i++) a[i] = sqrtf(a[i]);
+    return a;
+}
+
+TB_FN tb_vf tb_vselect(tb_vmask m, tb_vf a, tb_vf b) { return (tb_vf)(((tb_vmask)a & m) | ((tb_vmask)b & ~m)); }
+TB_FN tb_vmask tb_vless(tb_vf a, tb_vf b) { return a < b; }
+TB_FN tb_vmask tb_vnot_less(tb_vf a, tb_vf b) { return ~(a < b); }
+TB_FN tb_vmask tb_vequal(tb_vf a, tb_vf b) { return a == b; }
+TB_FN tb_vmask tb_vodd(tb_vu n) { return -(tb_vmask)(n & 1); }
+TB_FN tb_vmask tb_vor(tb_vmask a, tb_vmask b) { return a | b; }
+TB_FN int tb_vany(tb_vmask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
+TB_FN tb_vf tb_vmin(tb_vf a, tb_vf b) { return tb_vselect(a < b, a, b); }
+TB_FN tb_vf tb_vmax(tb_vf a, tb_vf b) { return tb_vselect(a > b, a, b); }
+#endif
+
+TB_FN tb_vf tb_vabs(tb_vf a) { return (tb_vf)((tb_vu)a & 0x7fffffffu); }
+TB_FN tb_vf tb_vcopysign(tb_vf a, tb_vf sign)
+{
+    return (tb_vf)(((tb_vu)a & 0x7fffffffu) | ((tb_vu)sign & 0x80000000u));
+}
+TB_FN tb_vf tb_vof_int(tb_vi n) { return __builtin_convertvector(n, tb_vf); }
+
+/* The last, partial vector of a run repeats its last point. */
+TB_FN tb_vf tb_vload(const float *x, int64_t left)
+{
+    tb_vf v;
+    if (left >= TB_LANES) {
+        memcpy(&v, x, sizeof v);
+        return v;
+    }
+    v = tb_vset(x[left - 1]);
+    memcpy(&v, x, (size_t)left * sizeof *x);
+    return v;
+}
+
+TB_FN void tb_vsave(float *o, tb_vf v, int64_t left)
+{
+    memcpy(o, &v, left >= TB_LANES ? sizeof v : (size_t)left * sizeof *o);
+}
+#endif
+#endif
