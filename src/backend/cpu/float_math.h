@@ -333,19 +333,34 @@ TB_FN tb_vf tb_atan2_float(tb_vf y, tb_vf x)
 
 /* ---- roots ----------------------------------------------------------------------------------------------------- */
 
-/* A third of the exponent, a step of Halley's method, one of Newton's with the residual to twice the precision. */
+/* One divided by the cube root, from a third of the exponent by a step of fourth order; that squared, times the number;
+ * and Newton's step with the residual to twice the precision. */
 TB_FN tb_vf tb_cbrt_float(tb_vf x)
 {
     const tb_vf size = tb_vabs(x);
     const tb_vmask small = tb_vless(size, V(0x1p-60f)), large = tb_vless(V(0x1p60f), size);
     const tb_vf a = size * tb_vselect(small, V(0x1p72f), tb_vselect(large, V(0x1p-72f), V(1)));
     const tb_vf third = tb_vof_int((tb_vi)a) * 0.333333333f;
-    const tb_vf first = (tb_vf)(__builtin_convertvector(third, tb_vi) + 0x2a5119f2), cube = first * first * first;
-    const tb_vf y = first * FMA(a, V(2), cube) / FMA(cube, V(2), a), square = y * y, rest = FMA(y, y, -square);
-    const tb_vf r = y - FMA(rest, y, FMA(square, y, -a)) / (3 * square);
+    const tb_vf z = (tb_vf)(0x54a21d2a - __builtin_convertvector(third, tb_vi));
+    const tb_vf e = FMA(-a * z, z * z, V(1));
+    const tb_vf inverse = FMA(z * e, POLY2(e, 0x1.555556p-2f, 0x1.c71c72p-3f, 0x1.61f9aep-3f), z);
+    const tb_vf w = inverse * inverse, y = a * w, square = y * y, rest = FMA(y, y, -square);
+    const tb_vf r = FMA(FMA(rest, y, FMA(square, y, -a)), w * -0x1.555556p-2f, y);
     const tb_vf back = tb_vselect(small, V(0x1p-24f), tb_vselect(large, V(0x1p24f), V(1)));
     const tb_vmask ends = tb_vor(tb_vequal(x, V(0)), tb_vnot_less(size, V(INFINITY)));
     return tb_vselect(ends, x, tb_vcopysign(r * back, x));
+}
+
+/* Scaled where squares would leave the range. An infinity beside NaN is infinity. */
+TB_FN tb_vf tb_hypot_float(tb_vf x, tb_vf y)
+{
+    const tb_vf ax = tb_vabs(x), ay = tb_vabs(y), sum = ax + ay, most = tb_vmax(ax, ay);
+    const tb_vmask small = tb_vless(most, V(0x1p-50f)), large = tb_vless(V(0x1p60f), most);
+    const tb_vf scale = tb_vselect(small, V(0x1p100f), tb_vselect(large, V(0x1p-100f), V(1)));
+    const tb_vf back = tb_vselect(small, V(0x1p-100f), tb_vselect(large, V(0x1p100f), V(1)));
+    const tb_vf a = most * scale, b = tb_vmin(ax, ay) * scale, r = tb_vsqrt(FMA(a, a, b * b)) * back;
+    const tb_vmask infinite = tb_vor(tb_vequal(ax, V(INFINITY)), tb_vequal(ay, V(INFINITY)));
+    return tb_vselect(infinite, V(INFINITY), tb_vselect(tb_vequal(sum, sum), r, sum));
 }
 
 #undef V

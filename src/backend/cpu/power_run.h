@@ -24,23 +24,29 @@ TB_FN double tb_double_of_bits(uint64_t u)
     return x;
 }
 
-/* log2 of a float's magnitude. With x = 2^e m and m in [sqrt(1/2), sqrt(2)), log(m) is an odd series in
- * (m - 1) / (m + 1); integers turn into doubles in the low bits of 2^52. */
+/* log2 of a float's magnitude. With x = 2^e m and m in [2/3, 4/3), log2(m) is f = m - 1 times a polynomial, which
+ * interpolates at Chebyshev's points to 5e-12; integers turn into doubles in the low bits of 2^52. */
 TB_FN double tb_log2_of_float(double x)
 {
-    const uint64_t sqrt_half = 0x3fe6a09e667f3bcdu, raised = (uint64_t)1024 << 52;
-    const uint64_t shifted = tb_bits_of_double(x) - sqrt_half + raised;
+    const uint64_t two_thirds = 0x3fe5555555555555u, raised = (uint64_t)1024 << 52;
+    const uint64_t shifted = tb_bits_of_double(x) - two_thirds + raised;
     const double e = tb_double_of_bits(shifted >> 52 | 0x4330000000000000u) - (0x1p52 + 1024);
-    const double m = tb_double_of_bits((shifted & 0xfffffffffffffu) + sqrt_half);
-    const double s = (m - 1) / (m + 1), t = s * s;
-    double r = 2.8853900817779268 / 13;
-    r = TB_MULTIPLY_ADD(r, t, 2.8853900817779268 / 11);
-    r = TB_MULTIPLY_ADD(r, t, 2.8853900817779268 / 9);
-    r = TB_MULTIPLY_ADD(r, t, 2.8853900817779268 / 7);
-    r = TB_MULTIPLY_ADD(r, t, 2.8853900817779268 / 5);
-    r = TB_MULTIPLY_ADD(r, t, 2.8853900817779268 / 3);
-    r = TB_MULTIPLY_ADD(r, t, 2.8853900817779268);
-    return x == 0 ? -INFINITY : x < INFINITY ? TB_MULTIPLY_ADD(r, s, e) : x;
+    const double f = tb_double_of_bits((shifted & 0xfffffffffffffu) + two_thirds) - 1;
+    double r = -0x1.2ce388575f24ap-3;
+    r = TB_MULTIPLY_ADD(r, f, 0x1.42f3531e0af8ep-3);
+    r = TB_MULTIPLY_ADD(r, f, -0x1.cf08c3d7b561cp-4);
+    r = TB_MULTIPLY_ADD(r, f, 0x1.f9e8c2c83f1dep-4);
+    r = TB_MULTIPLY_ADD(r, f, -0x1.289d6bfb5d7c8p-3);
+    r = TB_MULTIPLY_ADD(r, f, 0x1.49849ea7373e5p-3);
+    r = TB_MULTIPLY_ADD(r, f, -0x1.7148cb186a7c6p-3);
+    r = TB_MULTIPLY_ADD(r, f, 0x1.a60af8502d178p-3);
+    r = TB_MULTIPLY_ADD(r, f, -0x1.ec70d5a8b21e0p-3);
+    r = TB_MULTIPLY_ADD(r, f, 0x1.2776e2cab1d28p-2);
+    r = TB_MULTIPLY_ADD(r, f, -0x1.71547620c6b16p-2);
+    r = TB_MULTIPLY_ADD(r, f, 0x1.ec709d8e7e3b3p-2);
+    r = TB_MULTIPLY_ADD(r, f, -0x1.71547652bf714p-1);
+    r = TB_MULTIPLY_ADD(r, f, 0x1.71547652bc0bep+0);
+    return x == 0 ? -INFINITY : x < INFINITY ? TB_MULTIPLY_ADD(r, f, e) : x;
 }
 
 /* 2^x to float precision: beyond 160 either way a float has overflowed or vanished. NaN stays. */

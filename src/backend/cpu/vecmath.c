@@ -9,13 +9,6 @@
 #include "backend/cpu/power_run.h"
 #include "ops/loops.h"
 
-/* Points are independent even where the output is an input. */
-#ifdef __clang__
-#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety) interleave(enable)")
-#else
-#define INDEPENDENT _Pragma("GCC ivdep")
-#endif
-
 /* ---- float ----------------------------------------------------------------------------------------------------- */
 
 static void power_f32(int64_t n, void *const *p, int64_t index)
@@ -24,27 +17,13 @@ static void power_f32(int64_t n, void *const *p, int64_t index)
     tb_f32_run_of_power(n, p[0], p[1], p[2]);
 }
 
-/* In double, where nothing overflows. */
-static void hypot_f32(int64_t n, void *const *p, int64_t index)
-{
-    (void)index;
-    float *o = p[0];
-    const float *x = p[1], *y = p[2];
-    INDEPENDENT for (int64_t k = 0; k < n; k++) {
-        const double a = x[k], b = y[k];
-        const float r = (float)sqrt(a * a + b * b);
-        const int infinite = (fabsf(x[k]) == INFINITY) | (fabsf(y[k]) == INFINITY);
-        o[k] = infinite ? INFINITY : r;
-    }
-}
-
 #ifdef TB_HAVE_FLOAT_VECTOR
 /* The ufuncs, with their names in float_math.h. */
 #define OWN_UNARY(V)                                                                                  \
     V(arcsin, asin) V(arccos, acos) V(arctan, atan) V(sinh, sinh) V(cosh, cosh) V(tanh, tanh)         \
     V(arcsinh, asinh) V(arccosh, acosh) V(arctanh, atanh) V(exp, exp) V(exp2, exp2) V(expm1, expm1)   \
     V(log, log) V(log2, log2) V(log10, log10) V(log1p, log1p) V(cbrt, cbrt)
-#define OWN_BINARY(V) V(arctan2, atan2) V(logaddexp, logaddexp) V(logaddexp2, logaddexp2)
+#define OWN_BINARY(V) V(arctan2, atan2) V(hypot, hypot) V(logaddexp, logaddexp) V(logaddexp2, logaddexp2)
 #define OWN_ANGLE(V) V(sin, sin) V(cos, cos) V(tan, tan)
 
 /* The output may be an input. */
@@ -180,7 +159,6 @@ void TB_ISA_NAME(tb__vecmath_, TB_ISA)(tb_cpu_loop *table)
 {
     TB_ISA_NAME(tb__libmvec_, TB_ISA)(table);
     *slot(table, "power", 2, TB_F32) = power_f32;
-    *slot(table, "hypot", 2, TB_F32) = hypot_f32;
 #ifdef TB_HAVE_FLOAT_VECTOR
 #define V(op, name) *slot(table, #op, 1, TB_F32) = op##_f32;
     OWN_UNARY(V)
