@@ -1,0 +1,81 @@
+"""Results do not depend on the number of threads: the same program gives the same bits with 1, 2 and 16."""
+
+import os
+import subprocess
+import sys
+
+# Prints one line for each result: its name and a hash of its bytes.
+program = """
+import hashlib
+import numpy as np
+import tombac as cp
+
+rng = np.random.default_rng(7)
+shapes = [(300007,), (61, 83, 67), (3, 100003), (100003, 3)]
+dtypes = ["float16", "float32", "float64", "complex64", "int32", "bool"]
+
+def show(name, value):
+    value = cp.asnumpy(value)
+    print(name, value.dtype, value.shape, hashlib.sha256(value.tobytes()).hexdigest())
+
+def make(shape, dtype):
+    x = rng.standard_normal(shape) * 3
+    if dtype == "complex64":
+        x = x + 1j * rng.standard_normal(shape)
+    return cp.asarray(x.astype(dtype))
+
+chains = {
+    "softplus": lambda x: cp.maximum(0, x) + cp.log1p(cp.exp(-abs(x))),
+    "gelu": lambda x: 0.5 * x * (1 + cp.tanh(0.79788456 * (x + 0.044715 * x * x * x))),
+    "waves": lambda x: cp.tanh(cp.sin(x) + 0.1 * x) * cp.cos(x * 1e4),
+    "roots": lambda x: cp.sqrt(abs(x)) + cp.cbrt(x) + cp.hypot(x, 2) + cp.power(abs(x), 0.3),
+}
+reductions = ["sum", "prod", "max", "min", "mean", "std", "var", "argmax", "argmin", "any", "all", "ptp", "nansum",
+              "nanmax", "count_nonzero"]
+scans = ["cumsum", "cumprod", "nancumsum"]
+
+for shape in shapes:
+    for dtype in dtypes:
+        x = make(shape, dtype)
+        where = f"{dtype} {shape}"
+        if dtype.startswith("float"):
+            for name, chain in chains.items():
+                show(f"{name} {where}", chain(x))
+                show(f"{name} strided {where}", chain(x[..., ::2]))
+                show(f"{name} sum {where}", chain(x).sum())
+        for axis in [None, *range(len(shape))]:
+            for name in reductions:
+                if dtype == "complex64" and name in ("max", "min", "argmax", "argmin", "ptp", "nanmax"):
+                    continue
+                if dtype == "bool" and name == "ptp":
+                    continue
+                show(f"{name} axis {axis} {where}", getattr(cp, name)(x, axis=axis))
+            for name in scans:
+                show(f"{name} axis {axis} {where}", getattr(cp, name)(x, axis=axis))
+        show(f"where {where}", cp.where(x > x.ravel()[0], x, -1) if dtype != "complex64" else x)
+
+generator = cp.random.default_rng(3)
+for name in ("random", "standard_normal", "standard_exponential"):
+    for dtype in ("float32", "float64"):
+        show(f"{name} {dtype}", getattr(generator, name)(200003, dtype=dtype))
+show("integers", generator.integers(0, 1000, 200003))
+show("normal chain", cp.exp(generator.standard_normal(200003, dtype="float32") * 0.1).sum())
+"""
+
+
+def run(threads):
+    environment = dict(os.environ, TOMBAC_BACKEND="cpu", TOMBAC_NUM_THREADS=str(threads))
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_same_bits_with_any_number_of_threads():
+    one = run(1)
+    assert len(one) > 500
+    for threads in (2, 16):
+        many = run(threads)
+        assert [a for a, b in zip(one, many) if a != b] == []
+        assert len(many) == len(one)
+
+
