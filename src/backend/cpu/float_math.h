@@ -363,6 +363,79 @@ TB_FN tb_vf tb_hypot_float(tb_vf x, tb_vf y)
     return tb_vselect(infinite, V(INFINITY), tb_vselect(tb_vequal(sum, sum), r, sum));
 }
 
+/* ---- powers ---------------------------------------------------------------------------------------------------- */
+
+#define STEP(r, x, c) tb_dfma(r, x, tb_dset(c))
+
+/* log2 of a positive float. With x = 2^e m and m in [2/3, 4/3), log2(m) is f = m - 1 times a polynomial, which
+ * interpolates at Chebyshev's points to 5e-12; integers turn into doubles in the low bits of 2^52. */
+TB_FN tb_vd tb_log2_double(tb_vd x)
+{
+    const tb_u64 two_thirds = 0x3fe5555555555555u, raised = (tb_u64)1024 << 52;
+    const tb_vu64 shifted = (tb_vu64)x - (two_thirds - raised);
+    const tb_vd e = (tb_vd)(shifted >> 52 | 0x4330000000000000u) - (0x1p52 + 1024);
+    const tb_vd f = (tb_vd)((shifted & 0xfffffffffffffu) + two_thirds) - 1.0;
+    tb_vd r = tb_dset(-0x1.2ce388575f24ap-3);
+    r = STEP(r, f, 0x1.42f3531e0af8ep-3);
+    r = STEP(r, f, -0x1.cf08c3d7b561cp-4);
+    r = STEP(r, f, 0x1.f9e8c2c83f1dep-4);
+    r = STEP(r, f, -0x1.289d6bfb5d7c8p-3);
+    r = STEP(r, f, 0x1.49849ea7373e5p-3);
+    r = STEP(r, f, -0x1.7148cb186a7c6p-3);
+    r = STEP(r, f, 0x1.a60af8502d178p-3);
+    r = STEP(r, f, -0x1.ec70d5a8b21e0p-3);
+    r = STEP(r, f, 0x1.2776e2cab1d28p-2);
+    r = STEP(r, f, -0x1.71547620c6b16p-2);
+    r = STEP(r, f, 0x1.ec709d8e7e3b3p-2);
+    r = STEP(r, f, -0x1.71547652bf714p-1);
+    r = STEP(r, f, 0x1.71547652bc0bep+0);
+    return tb_dfma(r, f, e);
+}
+
+/* 2^x to float precision: beyond 160 either way a float has overflowed or vanished. NaN stays. */
+TB_FN tb_vd tb_exp2_double(tb_vd x)
+{
+    const tb_vd bounded = tb_dmin(tb_dset(160), tb_dmax(tb_dset(-160), x));
+    const tb_vd shifted = bounded + 0x1.8p52, f = bounded - (shifted - 0x1.8p52);
+    const tb_vd scale = (tb_vd)(((tb_vu64)shifted + 1023) << 52);
+    tb_vd r = tb_dset(1.5252733804059841e-05);
+    r = STEP(r, f, 0.00015403530393381608);
+    r = STEP(r, f, 0.0013333558146428443);
+    r = STEP(r, f, 0.0096181291076284772);
+    r = STEP(r, f, 0.055504108664821580);
+    r = STEP(r, f, 0.24022650695910072);
+    r = STEP(r, f, 0.69314718055994531);
+    return STEP(r, f, 1.0) * scale;
+}
+#undef STEP
+
+TB_FN tb_vf tb_pow_positive(tb_vf x, tb_vf y)
+{
+    const tb_vd low = tb_exp2_double(tb_vwiden(y, 0) * tb_log2_double(tb_vwiden(x, 0)));
+    const tb_vd high = tb_exp2_double(tb_vwiden(y, 1) * tb_log2_double(tb_vwiden(x, 1)));
+    return tb_vnarrow(low, high);
+}
+
+/* In double, so that one rounding is left. Bases that are not positive numbers, and exponents that are not numbers,
+ * come second. */
+TB_FN tb_vf tb_pow_float(tb_vf x, tb_vf y)
+{
+    const tb_vf a = tb_vabs(x), p = tb_pow_positive(a, y), zero = V(0), infinity = V(INFINITY);
+    const tb_vmask base = tb_vor(tb_vnot_less(zero, x), tb_vnot_less(x, infinity));
+    if (__builtin_expect(!tb_vany(tb_vor(base, tb_vnot_less(tb_vabs(y), infinity))), 1)) return p;
+    const tb_vf of_zero = tb_vselect(tb_vless(zero, y), zero, infinity);
+    const tb_vf of_infinity = tb_vselect(tb_vless(zero, y), infinity, zero);
+    const tb_vf ends = tb_vselect(tb_vequal(a, zero), of_zero, tb_vselect(tb_vequal(a, infinity), of_infinity, p));
+    const tb_vf r = tb_vselect(tb_vequal(y, y), tb_vselect(tb_vequal(x, x), ends, x), y);
+    const tb_vmask whole = tb_vequal(tb_vfloor(y), y), even = tb_vequal(tb_vfloor(0.5f * y), 0.5f * y);
+    const tb_vf of_odd = tb_vselect(tb_vequal(x, x), tb_vcopysign(r, x), x), of_whole = tb_vselect(even, r, of_odd);
+    const tb_vmask real = tb_vor(tb_vnot_less(x, zero), tb_vequal(x, -infinity));
+    const tb_vf any = tb_vselect(whole, of_whole, tb_vselect(real, r, V(NAN)));
+    const tb_vf of_minus_1 = tb_vselect(tb_vequal(tb_vabs(y), infinity), V(1), any);
+    const tb_vmask is_one = tb_vor(tb_vequal(y, zero), tb_vequal(x, V(1)));
+    return tb_vselect(is_one, V(1), tb_vselect(tb_vequal(x, V(-1)), of_minus_1, any));
+}
+
 #undef V
 #undef FMA
 #undef POLY2

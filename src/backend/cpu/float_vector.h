@@ -1,6 +1,6 @@
-/* float_vector.h - vectors of floats, as wide as the instruction set compiled for has them, and what C has no operator
- * for. Arithmetic, shifts and bit operations are the compiler's; (tb_vu)x are the bits of x. Needs fused multiply-add:
- * TB_HAVE_FLOAT_VECTOR says whether there is one. */
+/* float_vector.h - vectors of floats, as wide as the instruction set compiled for has them, and of half as many doubles,
+ * with what C has no operator for. Arithmetic, shifts and bit operations are the compiler's; (tb_vu)x are the bits of x.
+ * Needs fused multiply-add: TB_HAVE_FLOAT_VECTOR says whether there is one. */
 #ifndef TB_BACKEND_CPU_FLOAT_VECTOR_H
 #define TB_BACKEND_CPU_FLOAT_VECTOR_H
 #include "kernels/types.h"
@@ -14,21 +14,26 @@
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 enum { TB_LANES = 16 };
 typedef __m512 tb_vf;
+typedef __m512d tb_vd;
 typedef __mmask16 tb_vmask;
 #elif defined(__FMA__) && defined(__AVX2__)
 enum { TB_LANES = 8 };
 typedef __m256 tb_vf;
+typedef __m256d tb_vd;
 typedef __m256 tb_vmask; /* by the sign of each lane */
 #else
 enum { TB_LANES = 4 };
 typedef float tb_vf __attribute__((vector_size(16)));
+typedef double tb_vd __attribute__((vector_size(16)));
 typedef tb_i32 tb_vmask __attribute__((vector_size(16))); /* 0 or -1 */
 #endif
 typedef tb_u32 tb_vu __attribute__((vector_size(4 * TB_LANES)));
 typedef tb_i32 tb_vi __attribute__((vector_size(4 * TB_LANES)));
+typedef tb_u64 tb_vu64 __attribute__((vector_size(4 * TB_LANES)));
 
 /* tb_vfma: a b + c, rounded once. tb_vmin, tb_vmax: b where one is NaN. tb_vless: a < b; tb_vnot_less: its opposite,
- * also where one is NaN; tb_vequal: a == b. tb_vodd: the lowest bit. tb_vselect: a where m, else b. */
+ * also where one is NaN; tb_vequal: a == b. tb_vodd: the lowest bit. tb_vselect: a where m, else b.
+ * tb_vwiden: a half of the lanes, 0 or 1; tb_vnarrow: both halves. tb_d...: the same of doubles. */
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 TB_FN tb_vf tb_vset(float x) { return _mm512_set1_ps(x); }
 TB_FN tb_vf tb_vfma(tb_vf a, tb_vf b, tb_vf c) { return _mm512_fmadd_ps(a, b, c); }
@@ -41,6 +46,19 @@ TB_FN tb_vmask tb_vequal(tb_vf a, tb_vf b) { return _mm512_cmp_ps_mask(a, b, _CM
 TB_FN tb_vmask tb_vodd(tb_vu n) { return _mm512_test_epi32_mask((__m512i)n, _mm512_set1_epi32(1)); }
 TB_FN tb_vmask tb_vor(tb_vmask a, tb_vmask b) { return a | b; }
 TB_FN int tb_vany(tb_vmask m) { return m != 0; }
+TB_FN tb_vf tb_vfloor(tb_vf a) { return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEG_INF); }
+TB_FN tb_vd tb_dset(double x) { return _mm512_set1_pd(x); }
+TB_FN tb_vd tb_dfma(tb_vd a, tb_vd b, tb_vd c) { return _mm512_fmadd_pd(a, b, c); }
+TB_FN tb_vd tb_dmin(tb_vd a, tb_vd b) { return _mm512_min_pd(a, b); }
+TB_FN tb_vd tb_dmax(tb_vd a, tb_vd b) { return _mm512_max_pd(a, b); }
+TB_FN tb_vd tb_vwiden(tb_vf a, int half)
+{
+    return _mm512_cvtps_pd(half ? _mm512_extractf32x8_ps(a, 1) : _mm512_castps512_ps256(a));
+}
+TB_FN tb_vf tb_vnarrow(tb_vd a, tb_vd b)
+{
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(a)), _mm512_cvtpd_ps(b), 1);
+}
 TB_FN tb_vf tb_vselect(tb_vmask m, tb_vf a, tb_vf b) { return _mm512_mask_blend_ps(m, b, a); }
 #elif defined(__FMA__) && defined(__AVX2__)
 TB_FN tb_vf tb_vset(float x) { return _mm256_set1_ps(x); }
@@ -54,6 +72,19 @@ TB_FN tb_vmask tb_vequal(tb_vf a, tb_vf b) { return _mm256_cmp_ps(a, b, _CMP_EQ_
 TB_FN tb_vmask tb_vodd(tb_vu n) { return (tb_vmask)(n << 31); }
 TB_FN tb_vmask tb_vor(tb_vmask a, tb_vmask b) { return _mm256_or_ps(a, b); }
 TB_FN int tb_vany(tb_vmask m) { return _mm256_movemask_ps(m) != 0; }
+TB_FN tb_vf tb_vfloor(tb_vf a) { return _mm256_floor_ps(a); }
+TB_FN tb_vd tb_dset(double x) { return _mm256_set1_pd(x); }
+TB_FN tb_vd tb_dfma(tb_vd a, tb_vd b, tb_vd c) { return _mm256_fmadd_pd(a, b, c); }
+TB_FN tb_vd tb_dmin(tb_vd a, tb_vd b) { return _mm256_min_pd(a, b); }
+TB_FN tb_vd tb_dmax(tb_vd a, tb_vd b) { return _mm256_max_pd(a, b); }
+TB_FN tb_vd tb_vwiden(tb_vf a, int half)
+{
+    return _mm256_cvtps_pd(half ? _mm256_extractf128_ps(a, 1) : _mm256_castps256_ps128(a));
+}
+TB_FN tb_vf tb_vnarrow(tb_vd a, tb_vd b)
+{
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(a)), _mm256_cvtpd_ps(b), 1);
+}
 TB_FN tb_vf tb_vselect(tb_vmask m, tb_vf a, tb_vf b) { return _mm256_blendv_ps(b, a, m); }
 #else
 TB_FN tb_vf tb_vset(float x) { return (tb_vf){x, x, x, x}; }
@@ -79,6 +110,16 @@ TB_FN tb_vmask tb_vor(tb_vmask a, tb_vmask b) { return a | b; }
 TB_FN int tb_vany(tb_vmask m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
 TB_FN tb_vf tb_vmin(tb_vf a, tb_vf b) { return tb_vselect(a < b, a, b); }
 TB_FN tb_vf tb_vmax(tb_vf a, tb_vf b) { return tb_vselect(a > b, a, b); }
+TB_FN tb_vf tb_vfloor(tb_vf a) { return (tb_vf){floorf(a[0]), floorf(a[1]), floorf(a[2]), floorf(a[3])}; }
+TB_FN tb_vd tb_dset(double x) { return (tb_vd){x, x}; }
+TB_FN tb_vd tb_dfma(tb_vd a, tb_vd b, tb_vd c)
+{
+    return (tb_vd){__builtin_fma(a[0], b[0], c[0]), __builtin_fma(a[1], b[1], c[1])};
+}
+TB_FN tb_vd tb_dmin(tb_vd a, tb_vd b) { return (tb_vd){a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1]}; }
+TB_FN tb_vd tb_dmax(tb_vd a, tb_vd b) { return (tb_vd){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]}; }
+TB_FN tb_vd tb_vwiden(tb_vf a, int half) { return (tb_vd){a[2 * half], a[2 * half + 1]}; }
+TB_FN tb_vf tb_vnarrow(tb_vd a, tb_vd b) { return (tb_vf){(float)a[0], (float)a[1], (float)b[0], (float)b[1]}; }
 #endif
 
 TB_FN tb_vf tb_vabs(tb_vf a) { return (tb_vf)((tb_vu)a & 0x7fffffffu); }

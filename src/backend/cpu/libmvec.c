@@ -67,7 +67,7 @@ RUNS(double, f64, NF64)
     V(sinh, sinh) V(cosh, cosh) V(tanh, tanh) V(arcsinh, asinh) V(arccosh, acosh) V(arctanh, atanh)   \
     V(exp, exp) V(exp2, exp2) V(expm1, expm1) V(log, log) V(log2, log2) V(log10, log10)               \
     V(log1p, log1p) V(cbrt, cbrt)
-#define BINARY(V) V(arctan2, atan2) V(hypot, hypot)
+#define BINARY(V) V(arctan2, atan2) V(hypot, hypot) V(power, pow)
 
 #define V(op, name)                                                                                   \
     static fn1_f32 op##_vec_f32;                                                                      \
@@ -99,14 +99,6 @@ UNARY(V)
     }
 BINARY(V)
 #undef V
-
-static fn2_f64 library_pow;
-
-static void power_f64(int64_t n, void *const *p, int64_t index)
-{
-    (void)index;
-    run2_f64(n, p[0], p[1], p[2], library_pow);
-}
 
 typedef struct entry {
     const char *op;
@@ -146,10 +138,7 @@ void TB_ISA_NAME(tb__libmvec_, TB_ISA)(tb_cpu_loop *table)
         if (f32) put(table, e->op, e->nin, TB_F32, e->f32);
         if (f64) put(table, e->op, e->nin, TB_F64, e->f64);
     }
-    void *pow_f64 = dlsym(library, SYMBOL_F64(vv, pow));
-    memcpy(&library_pow, &pow_f64, sizeof pow_f64);
-    if (library_pow) put(table, "power", 2, TB_F64, power_f64);
-    if (library_pow) put(table, "float_power", 2, TB_F64, power_f64);
+    if (power_vec_f64) put(table, "float_power", 2, TB_F64, power_f64);
 }
 
 #else

@@ -6,16 +6,9 @@
 #include "backend/cpu/float_math.h"
 #include "backend/cpu/half_run.h"
 #include "backend/cpu/loops.h"
-#include "backend/cpu/power_run.h"
 #include "ops/loops.h"
 
 /* ---- float ----------------------------------------------------------------------------------------------------- */
-
-static void power_f32(int64_t n, void *const *p, int64_t index)
-{
-    (void)index;
-    tb_f32_run_of_power(n, p[0], p[1], p[2]);
-}
 
 #ifdef TB_HAVE_FLOAT_VECTOR
 /* The ufuncs, with their names in float_math.h. */
@@ -23,7 +16,8 @@ static void power_f32(int64_t n, void *const *p, int64_t index)
     V(arcsin, asin) V(arccos, acos) V(arctan, atan) V(sinh, sinh) V(cosh, cosh) V(tanh, tanh)         \
     V(arcsinh, asinh) V(arccosh, acosh) V(arctanh, atanh) V(exp, exp) V(exp2, exp2) V(expm1, expm1)   \
     V(log, log) V(log2, log2) V(log10, log10) V(log1p, log1p) V(cbrt, cbrt)
-#define OWN_BINARY(V) V(arctan2, atan2) V(hypot, hypot) V(logaddexp, logaddexp) V(logaddexp2, logaddexp2)
+#define OWN_BINARY(V)                                                                                 \
+    V(arctan2, atan2) V(hypot, hypot) V(power, pow) V(logaddexp, logaddexp) V(logaddexp2, logaddexp2)
 #define OWN_ANGLE(V) V(sin, sin) V(cos, cos) V(tan, tan)
 
 /* The output may be an input. */
@@ -158,7 +152,6 @@ static tb_cpu_loop *slot(tb_cpu_loop *table, const char *op, int nin, tb_dtype t
 void TB_ISA_NAME(tb__vecmath_, TB_ISA)(tb_cpu_loop *table)
 {
     TB_ISA_NAME(tb__libmvec_, TB_ISA)(table);
-    *slot(table, "power", 2, TB_F32) = power_f32;
 #ifdef TB_HAVE_FLOAT_VECTOR
 #define V(op, name) *slot(table, #op, 1, TB_F32) = op##_f32;
     OWN_UNARY(V)
