@@ -1,5 +1,5 @@
-/* float_vector.h - vectors of floats, as wide as the instruction set compiled for has them, and of half as many doubles,
- * with what C has no operator for. Arithmetic, shifts and bit operations are the compiler's; (tb_vu)x are the bits of x.
+/* float_vector.h - vectors of floats, as wide as the instruction set compiled for has them, and half as many doubles,
+ * with what C has no operator for. Arithmetic and bit operations are the compiler's; (tb_vu)x are the bits of x.
  * Needs fused multiply-add: TB_HAVE_FLOAT_VECTOR says whether there is one. */
 #ifndef TB_BACKEND_CPU_FLOAT_VECTOR_H
 #define TB_BACKEND_CPU_FLOAT_VECTOR_H
