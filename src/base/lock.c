@@ -1,13 +1,14 @@
 /* lock.c - the one lock of the core: recursive, and safe across fork.
  *
  * Every call of the library takes it, nearly always without contention: on Linux that is one compare-and-swap in line,
- * and a futex for whoever has to wait.
+ * and a futex for whoever has to wait. Until a second thread wants it, not even that: the lock is biased (bias.h).
  * Invariants: `deferred` is touched only with the lock held; it is empty whenever the lock is free. */
 #include "base/lock.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/bias.h"
 #include "base/tls.h"
 #include "tombac/tombac.h"
 #ifdef __linux__
@@ -99,6 +100,12 @@ void tb__wait_end(void *given)
 
 static inline void acquire(void)
 {
+    if (tb__bias_take()) return;
+    if (__builtin_expect(tb__bias_stands(), 0)) {
+        void *given = before_wait ? before_wait() : NULL;
+        tb__bias_revoke();
+        if (given) after_wait(given);
+    }
 #ifdef __linux__
     int expected = 0;
     if (!atomic_compare_exchange_strong_explicit(&state, &expected, 1, memory_order_acquire, memory_order_relaxed))
@@ -125,7 +132,7 @@ void tb__unlock(void)
         deferred = NULL;
         deferred_end = &deferred;
     }
-    release();
+    if (!tb__bias_give()) release();
     while (call) {
         deferred_call *next = call->next;
         call->fn(call->arg);
@@ -157,10 +164,17 @@ static void before_fork(void)
 
 static void after_fork(void)
 {
-    if (--depth == 0) release();
+    if (--depth == 0 && !tb__bias_give()) release();
 }
 
-__attribute__((constructor)) static void install_fork_handlers(void)
+static void after_fork_in_child(void)
 {
-    pthread_atfork(before_fork, after_fork, after_fork);
+    tb__bias_forked();
+    after_fork();
+}
+
+__attribute__((constructor)) static void prepare(void)
+{
+    tb__bias_start();
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }

@@ -1,4 +1,5 @@
-/* test_lock.c - the core lock: recursion, exclusion between threads, deferred calls, fork. */
+/* test_lock.c - the core lock: recursion, exclusion between threads, its bias, deferred calls, fork. */
+#include "base/bias.h"
 #include "base/lock.h"
 #include "check.h"
 #include <pthread.h>
@@ -25,6 +26,64 @@ static void test_exclusion(void)
     for (int i = 0; i < 4; i++) CHECK(pthread_create(&threads[i], NULL, count_up, NULL) == 0);
     for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
     CHECK(shared_count == 80000);
+}
+
+/* One thread after the other revokes a bias that its owner is using. Where there is none, this is test_exclusion. */
+static void test_bias(void)
+{
+    pthread_t threads[2];
+    for (int round = 1; round <= 50; round++) {
+        shared_count = 0;
+        tb__bias_start();
+        count_up(NULL);
+        CHECK(tb__bias_mine == tb__bias_stands());
+        for (int i = 0; i < 2; i++) CHECK(pthread_create(&threads[i], NULL, count_up, NULL) == 0);
+        count_up(NULL);
+        for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+        CHECK(shared_count == 80000 && !tb__bias_stands());
+    }
+}
+
+static atomic_int inside;
+
+static void *enter(void *unused)
+{
+    tb__lock();
+    CHECK(atomic_load(&inside) == 2);
+    tb__unlock();
+    return unused;
+}
+
+/* Whoever revokes the bias waits until its owner is out of the lock; a child that is forked meanwhile is not waited
+ * for, nor does it wait. */
+static void test_revoking(void)
+{
+    pthread_t other, third;
+    int status = -1;
+    tb__bias_start();
+    tb__lock();
+    atomic_store(&inside, 1);
+    CHECK(pthread_create(&other, NULL, enter, NULL) == 0);
+    CHECK(pthread_create(&third, NULL, enter, NULL) == 0);
+    usleep(20000);
+    pid_t child = fork();
+    if (child == 0) {
+        pthread_t mine;
+        atomic_store(&inside, 2);
+        tb__unlock();
+        bool ok = pthread_create(&mine, NULL, enter, NULL) == 0 && pthread_join(mine, NULL) == 0;
+        tb__lock();
+        tb__unlock();
+        _exit(!ok || check_failures);
+    }
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    atomic_store(&inside, 2);
+    tb__unlock();
+    pthread_join(other, NULL);
+    pthread_join(third, NULL);
+    tb__lock();
+    tb__unlock();
+    CHECK(!tb__bias_stands() && !tb__bias_mine);
 }
 
 static void *take_and_leave(void *unused)
@@ -79,6 +138,8 @@ static void test_fork(void)
 int main(void)
 {
     test_exclusion();
+    test_bias();
+    test_revoking();
     test_deferred();
     test_fork();
     return check_report();
