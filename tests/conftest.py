@@ -14,8 +14,18 @@ settings.load_profile("tombac")
 
 @pytest.fixture
 def fused():
-    """Deferral on, whatever TOMBAC_FUSION says: for tests that count launches or look at what is pending."""
+    """Everything is deferred, whatever TOMBAC_FUSION says and however small: for tests that count launches or look at
+    what is pending."""
     from tombac import config
 
-    with config.fusion(True):
+    with config.fusion("all"):
+        yield
+
+
+@pytest.fixture(params=[True, "all"], ids=["what_pays", "all"])
+def deferral(request):
+    """The test runs with small operations computed at the call, and once more with everything deferred."""
+    from tombac import config
+
+    with config.fusion(request.param):
         yield

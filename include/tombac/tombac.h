@@ -219,9 +219,11 @@ typedef struct tb_counters {
 TB_API void tb_counters_get(tb_counters *out);
 TB_API void tb_counters_reset(void);
 
-/* Deferral on or off for the calling thread (TOMBAC_FUSION sets the start value). Returns the value before. */
-TB_API bool tb_fusion_set(bool on);
-TB_API bool tb_fusion_get(void);
+/* What the calling thread defers: TOMBAC_FUSION (0, 1, all) sets the start value. ON is what pays: an elementwise call
+ * on a few KiB of host memory takes less time than the bookkeeping, and runs at once. */
+typedef enum tb_fusion { TB_FUSION_OFF, TB_FUSION_ON, TB_FUSION_ALL } tb_fusion;
+TB_API tb_fusion tb_fusion_set(tb_fusion mode); /* returns the one before */
+TB_API tb_fusion tb_fusion_get(void);
 /* Waits until every kernel that is being compiled in the background is ready. */
 TB_API void tb_compile_wait(void);
 /* Ends compiling in the background once what is under way is done; kernels are then compiled where they are needed. To
@@ -245,6 +247,9 @@ TB_API bool tb_array_is_pending(const tb_array *a);
 TB_API tb_buffer *tb_array_buffer(const tb_array *a);  /* borrowed */
 TB_API int64_t tb_array_offset(const tb_array *a);     /* bytes from the buffer's start */
 /* Evaluates a and gives the address of its first element (device memory on CUDA). */
+/* Where a's elements are, if the host may read them there and nothing is left to do first; NULL otherwise, and then
+ * tb_array_get is the way. For reading at once: any other call may change the answer. */
+TB_API const void *tb_array_peek(const tb_array *a);
 TB_API tb_status tb_array_data(tb_array *a, void **ptr);
 /* As tb_array_data, for an address that somebody will go on reading and writing through without asking again (DLPack,
  * another library's array): until tb_array_unshare, operations on this memory run at once instead of being deferred. */

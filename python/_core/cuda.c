@@ -70,6 +70,13 @@ static PyObject *counters(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
     return d;
 }
 
+static PyObject *device_current(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
+{
+    int device;
+    TBPY_TRY(tb_device_current(&device));
+    return PyLong_FromLong(device);
+}
+
 static PyObject *reset_counters(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
 {
     tb_counters_reset();
@@ -78,13 +85,16 @@ static PyObject *reset_counters(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(igno
 
 static PyObject *fusion_set(PyObject *Py_UNUSED(m), PyObject *o)
 {
-    int on = PyObject_IsTrue(o);
-    return on < 0 ? NULL : PyBool_FromLong(tb_fusion_set(on));
+    long mode = PyLong_AsLong(o);
+    if (mode == -1 && PyErr_Occurred()) return NULL;
+    if (mode < TB_FUSION_OFF || mode > TB_FUSION_ALL)
+        return PyErr_Format(PyExc_ValueError, "fusion_set: the mode is 0, 1 or 2, not %ld", mode);
+    return PyLong_FromLong(tb_fusion_set((tb_fusion)mode));
 }
 
 static PyObject *fusion_get(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
 {
-    return PyBool_FromLong(tb_fusion_get());
+    return PyLong_FromLong(tb_fusion_get());
 }
 
 static PyObject *compile_wait(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
@@ -113,14 +123,16 @@ static PyMethodDef methods[] = {
     {"backend", backend, METH_NOARGS, "backend()\n--\n\nName of the backend in use: 'cpu' or 'cuda'."},
     {"config_text", config_text, METH_NOARGS, "config_text()\n--\n\nWhich driver and libraries were found, and where."},
     {"device_count", device_count, METH_NOARGS, "device_count()\n--\n\nNumber of devices."},
+    {"device_current", device_current, METH_NOARGS, "device_current()\n--\n\nNumber of the current device."},
     {"device_attribute", device_attribute, METH_VARARGS,
      "device_attribute(device, number, /)\n--\n\nA device's attribute by its number in CUDA's list."},
     {"counters", counters, METH_NOARGS,
      "counters()\n--\n\nDict of what has happened since the start or the last reset."},
     {"reset_counters", reset_counters, METH_NOARGS, "reset_counters()\n--\n\nSets all counters to zero."},
     {"fusion_set", fusion_set, METH_O,
-     "fusion_set(on, /)\n--\n\nDeferral on or off for this thread; returns what it was."},
-    {"fusion_get", fusion_get, METH_NOARGS, "fusion_get()\n--\n\nWhether this thread defers elementwise work."},
+     "fusion_set(mode, /)\n--\n\nWhat this thread defers: 0 nothing, 1 what pays, 2 all. Returns what it was."},
+    {"fusion_get", fusion_get, METH_NOARGS,
+     "fusion_get()\n--\n\nWhat this thread defers: 0 nothing, 1 what pays, 2 all elementwise work."},
     {"compile_wait", compile_wait, METH_NOARGS,
      "compile_wait()\n--\n\nWaits until every kernel that is being compiled in the background is ready."},
     {"explain", explain, METH_VARARGS,

@@ -13,14 +13,14 @@ __all__ = ["backend", "compile_wait", "counters", "fusion", "is_pending", "reset
 
 
 class _Fusion(contextlib.ContextDecorator):
-    def __init__(self, on):
+    def __init__(self, mode):
         self._before = []
-        self._before.append(_core.fusion_set(on))
-        self._on = on
+        self._before.append(_core.fusion_set(mode))
+        self._mode = mode
 
     def __enter__(self):
         # The change was made at the call, so that fusion(False) alone works as a switch.
-        _core.fusion_set(self._on)
+        _core.fusion_set(self._mode)
         return self
 
     def __exit__(self, *args):
@@ -33,7 +33,18 @@ def fusion(on=None):
 
     Without an argument: tells. With one: sets it, and as a context manager sets it back at the block's end.
 
+    Args:
+        on: True defers what pays: an operation on a few KiB of host memory takes less time than the bookkeeping, and
+            runs at once. ``"all"`` defers that as well. False defers nothing.
+
+    Raises:
+        ValueError: Another string.
+
     >>> tombac.config.fusion()
     True
     """
-    return _core.fusion_get() if on is None else _Fusion(bool(on))
+    if on is None:
+        return (False, True, "all")[_core.fusion_get()]
+    if isinstance(on, str) and on != "all":
+        raise ValueError(f"fusion: on must be True, False or 'all', not {on!r}")
+    return _Fusion(2 if isinstance(on, str) else int(bool(on)))

@@ -188,39 +188,52 @@ bool tb__is_prompt(int64_t bytes)
     return tb__backend && tb__backend->on_host && bytes > 0 && bytes <= TB_PROMPT;
 }
 
-static tb_status run_into(tb_plan *p, uint16_t value, tb_array *into)
+/* Operands of one element are read again and again. */
+static void load_operand(tb_plan *p, const tb_array *a)
 {
+    int ndim = p->ndim;
+    tb_load *l = &p->load[p->nload++];
+    l->ptr = a->buffer->ptr + a->offset;
+    l->dtype = a->dtype;
+    if (a->size == 1) memset(l->strides, 0, (size_t)ndim * sizeof(int64_t));
+    else memcpy(l->strides, a->strides, (size_t)ndim * sizeof(int64_t));
+}
+
+static tb_status reach_operands(const tb_array *into, int n, const tb_operand *in)
+{
+    for (int i = 0; i < n; i++)
+        if (in[i].array && in[i].array->buffer->device != into->buffer->device)
+            TB_TRY(tb__peer_ready(into->buffer->device, in[i].array->buffer->device));
+    return TB_OK;
+}
+
+tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in)
+{
+    static tb_plan plan;
+    tb_plan *p = &plan;
     tb_stream *s;
-    tb_store *to = &p->store[p->nstore++];
+    tb_instr instr = {.loop = loop, .nin = (uint8_t)n};
     TB_TRY(tb__current_stream(&s));
+    TB_TRY(reach_operands(into, n, in));
+    start_plan(p, into->ndim, into->dims);
+    for (int i = 0; i < n; i++) {
+        instr.in[i] = (uint16_t)(in[i].array ? p->nload : p->nscalar);
+        if (in[i].array) load_operand(p, in[i].array);
+        else p->scalar[p->nscalar++] = in[i].scalar;
+    }
+    for (int i = 0; i < n; i++)
+        if (!in[i].array) instr.in[i] = (uint16_t)(instr.in[i] + p->nload);
+    if (loop != TB_NOLOOP) {
+        instr.dtype = tb_loop_table[loop].out;
+        p->instr[p->ninstr++] = instr;
+        p->uses_index = tb_loop_table[loop].flags & TB_LOOP_INDEX;
+    }
+    tb_store *to = &p->store[p->nstore++];
     to->ptr = into->buffer->ptr + into->offset;
-    to->value = value;
+    to->value = (uint16_t)(loop == TB_NOLOOP ? 0 : n);
     to->dtype = into->dtype;
     memcpy(to->strides, into->strides, (size_t)into->ndim * sizeof(int64_t));
     return tb__run(s, p);
-}
-
-static tb_plan prompt_plan;
-
-tb_status tb__run_copy(tb_array *into, tb_array *from)
-{
-    uint16_t value;
-    if (into->buffer->device != from->buffer->device)
-        TB_TRY(tb__peer_ready(into->buffer->device, from->buffer->device));
-    tb__plan_from_arrays(&prompt_plan, TB_NOLOOP, 1, &from, &value);
-    return run_into(&prompt_plan, value, into);
-}
-
-tb_status tb__run_numbers(tb_array *into, tb_loop loop, int n, const tb_scalar *numbers)
-{
-    tb_plan *p = &prompt_plan;
-    start_plan(p, into->ndim, into->dims);
-    for (int i = 0; i < n; i++) p->scalar[p->nscalar++] = numbers[i];
-    if (loop == TB_NOLOOP) return run_into(p, 0, into);
-    p->instr[p->ninstr++] = (tb_instr){.loop = loop, .nin = (uint8_t)n, .dtype = tb_loop_table[loop].out,
-                                       .in = {0, 1, 2}};
-    p->uses_index = tb_loop_table[loop].flags & TB_LOOP_INDEX;
-    return run_into(p, (uint16_t)n, into);
 }
 
 /* ---- outputs -------------------------------------------------------------------------------------------------- */
@@ -370,23 +383,27 @@ tb_status tb__run(tb_stream *s, tb_plan *p)
 }
 
 /* A thread that never chose follows the environment. */
-enum { FOLLOW, ON, OFF };
-static TB_THREAD_LOCAL unsigned char fusion;
-static bool fusion_default = true;
+enum { FOLLOW };
+static TB_THREAD_LOCAL unsigned char fusion; /* FOLLOW, or what was chosen and 1 */
+static tb_fusion fusion_default = TB_FUSION_ON;
 
 __attribute__((constructor)) static void read_environment(void)
 {
     const char *v = getenv("TOMBAC_FUSION");
-    fusion_default = !v || strcmp(v, "0") != 0;
+    if (v && strcmp(v, "0") == 0) fusion_default = TB_FUSION_OFF;
+    if (v && strcmp(v, "all") == 0) fusion_default = TB_FUSION_ALL;
 }
 
-bool tb__deferring(void) { return fusion == FOLLOW ? fusion_default : fusion == ON; }
+tb_fusion tb_fusion_get(void) { return fusion == FOLLOW ? fusion_default : (tb_fusion)(fusion - 1); }
 
-bool tb_fusion_get(void) { return tb__deferring(); }
+bool tb__deferring(void) { return tb_fusion_get() != TB_FUSION_OFF; }
 
-bool tb_fusion_set(bool on)
+/* A function that must not compute is told so by the promise. */
+bool tb__is_little(int64_t bytes) { return tb__is_prompt(bytes) && tb_fusion_get() != TB_FUSION_ALL && !tb__foreign; }
+
+tb_fusion tb_fusion_set(tb_fusion mode)
 {
-    bool before = tb__deferring();
-    fusion = on ? ON : OFF;
+    tb_fusion before = tb_fusion_get();
+    fusion = (unsigned char)(mode + 1);
     return before;
 }

@@ -9,7 +9,7 @@ enum { TB_MAX_NODES = 100, TB_MAX_LEAVES = 24, TB_MAX_SCALARS = 48 };
 enum { TB_MAX_PENDING = 256 };
 /* Bytes from which a promise asks whether there is memory for it. */
 enum { TB_LARGE = 1 << 20 };
-/* Bytes up to which the host writes a number or a copy of memory faster than it makes an expression. */
+/* Bytes up to which the host runs one loop faster than it makes an expression. */
 enum { TB_PROMPT = 8192 };
 
 void tb__array_release(tb_array *a);

@@ -115,10 +115,11 @@ tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value);
 void tb__plan_from_arrays(tb_plan *p, tb_loop loop, int n, tb_array *const *a, uint16_t *value);
 /* Whether so few bytes are written sooner than they are promised. */
 bool tb__is_prompt(int64_t bytes);
-/* Writes a new array at once: the elements of a stored one of its shape and dtype. */
-tb_status tb__run_copy(tb_array *into, tb_array *from);
-/* The same for `loop` of n numbers of the dtypes that it takes, or with TB_NOLOOP for the only one of them. */
-tb_status tb__run_numbers(tb_array *into, tb_loop loop, int n, const tb_scalar *numbers);
+/* Whether an operation on stored memory that gives so few bytes should run at once. */
+bool tb__is_little(int64_t bytes);
+/* Writes the stored array `into` at once: `loop` of n numbers and stored arrays of the dtypes that it takes, or with
+ * TB_NOLOOP the only one of them. Arrays have into's shape, or one element. */
+tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in);
 tb_status tb__run(tb_stream *s, tb_plan *p);          /* finish, count, execute */
 
 tb_status tb__current_stream(tb_stream **out);        /* borrowed */

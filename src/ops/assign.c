@@ -1,6 +1,7 @@
 /* assign.c - dst[...] = value: broadcasting, casting, and a deferred write. Overlap is the write's affair. */
 #include <string.h>
 
+#include "backend/runtime.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -30,13 +31,26 @@ static tb_status check_shapes(const tb_array *dst, const tb_array *src, int *dro
     return TB_OK;
 }
 
+/* Whether so little is to be written, to memory that nothing pending reads or writes, that it is written at once. */
+static bool is_little_work(const tb_array *dst)
+{
+    const tb_buffer *b = dst->buffer;
+    if (b->expr || b->readers || b->device != tb__device_current()) return false;
+    return tb__is_little(dst->size * (int64_t)tb_dtype_size((tb_dtype)dst->dtype));
+}
+
 tb_status tb__assign(tb_array *dst, tb_array *src, tb_casting casting)
 {
-    int dropped;
+    int dropped = 0;
     tb_expr *e;
     TB_TRY(tb__check_cast((tb_dtype)src->dtype, (tb_dtype)dst->dtype, casting));
     TB_TRY(check_shapes(dst, src, &dropped));
     if (dst->size == 0) return TB_OK;
+    if (is_little_work(dst) && src->buffer != dst->buffer && !src->buffer->expr &&
+        (src->size == 1 || (src->size == dst->size && src->ndim == dst->ndim))) {
+        tb_loop cast = src->dtype == dst->dtype ? TB_NOLOOP : tb__cast_loop((tb_dtype)src->dtype, (tb_dtype)dst->dtype);
+        return tb__run_loop(dst, cast, 1, &(tb_operand){.array = src});
+    }
     if (dropped > 0) {
         tb_array *narrow;
         TB_TRY(tb__view(src, src->offset, (tb_dtype)src->dtype, dst->ndim, src->dims + dropped, src->strides + dropped,
@@ -61,6 +75,10 @@ tb_status tb_assign(tb_array *dst, tb_array *src, tb_casting casting)
 static tb_status assign_scalar(tb_array *dst, tb_scalar value)
 {
     tb_expr *e;
+    if (is_little_work(dst)) {
+        TB_TRY(tb_scalar_cast(value, (tb_dtype)dst->dtype, &value));
+        return tb__run_loop(dst, TB_NOLOOP, 1, &(tb_operand){.scalar = value});
+    }
     TB_TRY(tb__node_fill(value, (tb_dtype)dst->dtype, dst->ndim, dst->dims, 'C', &e));
     return tb__write(dst, e);
 }

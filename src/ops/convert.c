@@ -40,13 +40,14 @@ static tb_status copy_as(tb_array *a, tb_dtype t, char order, tb_array **out)
 {
     tb_expr *e;
     if (__builtin_expect(a->buffer->device != tb__device_current(), 0)) return copy_from_elsewhere(a, t, order, out);
-    bool plain = a->c_contiguous && a->dtype == t && order != 'F' && !a->buffer->expr;
-    if (plain && tb__is_prompt((int64_t)bytes_of(a))) {
+    bool plain = a->c_contiguous && order != 'F' && !a->buffer->expr;
+    tb_loop loop = a->dtype == t ? TB_NOLOOP : tb__cast_loop((tb_dtype)a->dtype, t);
+    int64_t bytes = a->size * (int64_t)tb_dtype_size(t);
+    if (plain && (a->dtype == t ? tb__is_prompt(bytes) : tb__is_little(bytes))) {
         TB_TRY(tb__empty(t, a->ndim, a->dims, 'C', out));
-        return tb__run_copy(*out, a);
+        return tb__run_loop(*out, loop, 1, &(tb_operand){.array = a});
     }
     TB_TRY(tb__expr_input(a, a->ndim, a->dims, &e));
-    tb_loop loop = a->dtype == t ? TB_NOLOOP : tb__cast_loop((tb_dtype)a->dtype, t);
     TB_TRY(tb__expr_op(loop, 1, &e, a->ndim, a->dims, resolve_order(a, order), &e));
     if (order == 'K' && !a->c_contiguous) {
         /* Unlike an operation's operand, a copied array has a say with strides of 0: those axes go innermost. */

@@ -155,7 +155,7 @@ tb_status tb__full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_sc
     if (tb__is_prompt(size * (int64_t)tb_dtype_size(t))) {
         TB_TRY(tb_scalar_cast(value, t, &value));
         TB_TRY(tb__empty(t, ndim, shape, order, out));
-        return tb__run_numbers(*out, TB_NOLOOP, 1, &value);
+        return tb__run_loop(*out, TB_NOLOOP, 1, &(tb_operand){.scalar = value});
     }
     TB_TRY(tb__node_fill(value, t, ndim, shape, order == 'F' ? 'F' : 'C', &e));
     return tb__promise(e, out);
@@ -219,7 +219,8 @@ static tb_status arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, 
     TB_TRY(range_step(computed, start, step, &args[1]));
     if (t == computed && tb__is_prompt(size * (int64_t)tb_dtype_size(t))) {
         TB_TRY(tb__empty(t, 1, &n, 'C', out));
-        return tb__run_numbers(*out, tb__loop_find("iota", 2, (tb_dtype[]){t, t}), 2, args);
+        tb_operand in[2] = {{.scalar = args[0]}, {.scalar = args[1]}};
+        return tb__run_loop(*out, tb__loop_find("iota", 2, (tb_dtype[]){t, t}), 2, in);
     }
     TB_TRY(generate("iota", 2, args, 1, &n, 'C', &e));
     TB_TRY(tb__expr_cast(e, t, &e));

@@ -4,6 +4,7 @@
  * leaves nothing behind. */
 #include <string.h>
 
+#include "backend/runtime.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -225,6 +226,58 @@ static tb_status ufunc_part(call *c, int k, const tb_scalar *scalar, tb_array **
     return finish(c, e, out);
 }
 
+/* ---- little work on the host ------------------------------------------------------------------------------------- */
+
+/* Whether a loop can read the operand as it lies in memory: stored, of the loop's dtype, in C order or one element. */
+static bool is_ready(const call *c, int i, int64_t size)
+{
+    const tb_array *a = c->in[i].array;
+    if (a->buffer->expr || a->dtype != tb_loop_table[c->loop[0]].in[i] || a->buffer->device != tb__device_current())
+        return false;
+    return a->size == 1 || (a->size == size && a->ndim == c->ndim && a->c_contiguous);
+}
+
+/* Whether writing `to` before all of `a` is read is right: it is read where it is written, or elsewhere. */
+static bool may_overwrite(const tb_array *to, const tb_array *a)
+{
+    if (!a || a->buffer != to->buffer) return true;
+    return a->offset == to->offset && a->size == to->size && a->dtype == to->dtype;
+}
+
+/* Whether the operation is so small that the loop takes less time than an expression: the loop then runs at the call,
+ * over elements in C order. */
+static bool is_little_work(const call *c, const tb_array *out)
+{
+    tb_dtype t = (tb_dtype)tb_loop_table[c->loop[0]].out;
+    int64_t size = tb__product(c->ndim, c->shape);
+    if (c->ufunc->nout != 1 || c->args.where || c->args.order == 'F') return false;
+    if (!tb__is_little(size * (int64_t)tb_dtype_size(t))) return false;
+    for (int i = 0; i < c->ufunc->nin; i++)
+        if (c->in[i].array && !is_ready(c, i, size)) return false;
+    if (!out) return true;
+    if (out->dtype != t || !out->c_contiguous || out->buffer->expr || out->buffer->readers ||
+        out->buffer->device != tb__device_current())
+        return false;
+    for (int i = 0; i < c->ufunc->nin; i++)
+        if (!may_overwrite(out, c->in[i].array)) return false;
+    return true;
+}
+
+static tb_status run_at_once(const call *c, const tb_scalar *scalar, tb_array **out)
+{
+    tb_operand in[3];
+    tb_array *result = *out;
+    for (int i = 0; i < c->ufunc->nin; i++) {
+        in[i].array = c->in[i].array;
+        if (!in[i].array) in[i].scalar = scalar[i];
+    }
+    if (!result) TB_TRY(tb__empty((tb_dtype)tb_loop_table[c->loop[0]].out, c->ndim, c->shape, 'C', &result));
+    tb_status status = tb__run_loop(result, c->loop[0], c->ufunc->nin, in);
+    if (status == TB_OK) *out = result;
+    else if (!*out) tb_array_release(result);
+    return status;
+}
+
 static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args)
 {
     static const tb_ufunc_args defaults = {TB_NODTYPE, TB_CAST_SAME_KIND, 'K', NULL};
@@ -239,6 +292,7 @@ static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **
     if (u->nout == 2) c.loop[1] = (tb_loop)(u->part[1]->first + (c.loop[0] - u->part[0]->first));
     TB_TRY(check_casts(&c, out));
     TB_TRY(call_shape(&c, out));
+    if (is_little_work(&c, out[0])) return run_at_once(&c, scalar, &out[0]);
     tb_array *made[2] = {out[0], u->nout == 2 ? out[1] : NULL};
     if (u->nout == 2 && (out[0] || out[1])) {
         /* Both results are made before either is written: an output may be an input. */

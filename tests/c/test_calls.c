@@ -148,7 +148,9 @@ static void test_streams(void)
     CHECK_OK(tb_stream_use(s));
     CHECK_OK(tb_stream_current(&now));
     CHECK(now == s);
+    tb_fusion mode = tb_fusion_set(TB_FUSION_ALL);
     tb_array *a = range(TB_F32, 0, 3), *b = call("add", a, a);
+    tb_fusion_set(mode);
     CHECK(tb_array_is_pending(b));
     CHECK_OK(tb_event_new(0, &e));
     CHECK_OK(tb_event_record(e, s));

@@ -97,13 +97,13 @@ static void test_same_bits(void)
     tb_array *x = range(TB_F32, -100.3, 200), *y = softplus(x);
     CHECK_OK(tb_array_get(y, deferred, NULL, NULL, true));
     tb_array_release(y);
-    bool before = tb_fusion_set(false);
-    CHECK(before && !tb_fusion_get());
+    tb_fusion before = tb_fusion_set(TB_FUSION_OFF);
+    CHECK(before == TB_FUSION_ALL && tb_fusion_get() == TB_FUSION_OFF);
     y = softplus(x);
     CHECK(!tb_array_is_pending(y));
     CHECK_OK(tb_array_get(y, immediate, NULL, NULL, true));
     CHECK(memcmp(deferred, immediate, sizeof deferred) == 0);
-    CHECK(!tb_fusion_set(before));
+    CHECK(tb_fusion_set(before) == TB_FUSION_OFF);
     tb_array_release(y);
     tb_array_release(x);
 }
@@ -148,8 +148,45 @@ static void test_explain(void)
     tb_array_release(x);
 }
 
+/* A loop over little memory takes less time than the bookkeeping, and runs at once unless all is to be deferred. */
+static void test_little_work(void)
+{
+    tb_array *x = range(TB_F32, -100, 200), *one = range(TB_F32, 3, 1), *view;
+    tb_index first = {.kind = TB_INDEX_INT, .start = 0}, reversed = {.kind = TB_INDEX_SLICE, .step = -1};
+    CHECK_OK(tb_array_eval(x));
+    tb_fusion before = tb_fusion_set(TB_FUSION_ON);
+    tb_counters_reset();
+    tb_array *y = softplus(x);
+    CHECK(!tb_array_is_pending(y) && counted().launches == 6 && counted().nodes == 0 && counted().allocations == 6);
+    tb_array_release(y);
+    /* An operand of one element, and one that does not lie in C order, which is left to an expression. */
+    y = call("add", x, one);
+    CHECK(!tb_array_is_pending(y) && counted().nodes == 0);
+    tb_array_release(y);
+    CHECK_OK(tb_array_index(x, 1, &reversed, &view));
+    y = call("add", x, view);
+    CHECK(tb_array_is_pending(y));
+    /* x is read by what is pending: writing to it is not little work any more. */
+    tb_array *into = x;
+    tb_operand in[2] = {{.array = x}, {.array = one}};
+    CHECK_OK(tb_ufunc_call(tb_ufunc_find("add"), in, &into, NULL));
+    CHECK(!tb_array_is_pending(y));
+    tb_array_release(view);
+    CHECK_OK(tb_array_eval(x));
+    tb_counters_reset();
+    CHECK_OK(tb_ufunc_call(tb_ufunc_find("add"), in, &into, NULL));
+    CHECK(counted().nodes == 0 && counted().launches == 1 && counted().allocations == 0);
+    CHECK_OK(tb_array_index(x, 1, &first, &view));
+    CHECK(gives(view, FLOATS(-94)));
+    tb_fusion_set(before);
+    tb_array_release(y);
+    tb_array_release(one);
+    tb_array_release(x);
+}
+
 int main(void)
 {
+    CHECK(tb_fusion_set(TB_FUSION_ALL) == TB_FUSION_ON);
     test_one_kernel();
     test_prologue();
     test_write_after_read();
@@ -158,5 +195,6 @@ int main(void)
     test_same_bits();
     test_large_graphs();
     test_explain();
+    test_little_work();
     return check_report();
 }

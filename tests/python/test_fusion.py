@@ -345,14 +345,14 @@ def test_memory_is_handed_on():
 
 
 def test_the_switch():
-    assert config.fusion()
+    assert config.fusion() == "all"
     x = tb.ones(100)
     with counted() as n, config.fusion(False) as _:
         assert not config.fusion()
         y = x + 1
         assert not config.is_pending(y)
         y * 2
-    assert config.fusion() and n["launches"] == 2 and n["fused_kernels"] == 0
+    assert config.fusion() == "all" and n["launches"] == 2 and n["fused_kernels"] == 0
     seen = []
     for on in (True, False):
         with config.fusion(on):

@@ -99,6 +99,7 @@ def step(rng, live):
 
 
 
+@pytest.mark.usefixtures("deferral")
 @pytest.mark.parametrize("seed", range(150))
 def test_random_program(seed):
     rng = random.Random(seed)
@@ -111,6 +112,7 @@ def test_random_program(seed):
         np.testing.assert_array_equal(p.device.get(), p.host)
 
 
+@pytest.mark.usefixtures("deferral")
 @pytest.mark.parametrize("n", [50, 500])
 def test_long_chain_stays_within_limits(n):
     host = np.arange(6.0)
@@ -121,6 +123,7 @@ def test_long_chain_stays_within_limits(n):
     np.testing.assert_array_equal(y.get(), x)
 
 
+@pytest.mark.usefixtures("deferral")
 def test_chain_with_every_intermediate_alive():
     host = np.arange(6.0)
     xs, ys = [host], [cp.asarray(host)]
@@ -131,6 +134,7 @@ def test_chain_with_every_intermediate_alive():
         np.testing.assert_array_equal(y.get(), x)
 
 
+@pytest.mark.usefixtures("deferral")
 def test_doubling_graph():
     """Shared nodes: the graph has 2^60 paths but 60 nodes."""
     x = cp.ones(5)
@@ -139,6 +143,7 @@ def test_doubling_graph():
     np.testing.assert_array_equal(x.get(), np.ones(5))
 
 
+@pytest.mark.usefixtures("deferral")
 def test_write_after_pending_read_keeps_the_old_value():
     a = cp.arange(10.0)
     b = a * 2
@@ -147,6 +152,7 @@ def test_write_after_pending_read_keeps_the_old_value():
     np.testing.assert_array_equal(a.get(), np.full(10, 7.0))
 
 
+@pytest.mark.usefixtures("deferral")
 def test_write_through_a_view_after_pending_read():
     a = cp.arange(10.0)
     v = a[2:5]
@@ -171,6 +177,7 @@ def test_in_place_chain_is_one_launch():
     np.testing.assert_array_equal(a.get(), (np.arange(1000.0) + 1) * 2 - 3)
 
 
+@pytest.mark.usefixtures("deferral")
 def test_overlapping_assignment_takes_a_temporary():
     a = cp.arange(10.0)
     a[1:] = a[:-1]
@@ -219,6 +226,7 @@ def test_asking_for_the_address_evaluates_pending_readers():
     np.testing.assert_array_equal(a.get(), np.zeros(10))
 
 
+@pytest.mark.usefixtures("deferral")
 def test_memory_shared_with_others_is_never_behind():
     """An array that DLPack has handed out is read and written through without asking."""
     a = cp.arange(10.0)
@@ -248,6 +256,7 @@ def test_a_promise_beyond_the_limit_fails_at_the_call():
         pool.set_limit(size=0)
 
 
+@pytest.mark.usefixtures("deferral")
 def test_pending_reader_of_the_old_elements_joins_the_write():
     """t reads x reversed; x is then written twice. The second write uses t, the first is still waiting."""
     x = cp.arange(8.0)
@@ -269,6 +278,7 @@ def test_operand_of_an_in_place_operation_is_part_of_its_kernel():
     np.testing.assert_array_equal(x.get(), np.arange(1000.0) / 2)
 
 
+@pytest.mark.usefixtures("deferral")
 def test_more_live_intermediates_than_one_kernel_can_write():
     x = cp.arange(16.0)
     x.data.ptr
