@@ -9,7 +9,7 @@ PyTypeObject *tbpy_array_type;
 
 /* Objects come and go with every operation: a short list of spare ones saves most of the allocations. */
 #ifndef Py_GIL_DISABLED
-enum { SPARE_MAX = 64 };
+enum { SPARE_MAX = 1024 };
 static TbArray *spare[SPARE_MAX];
 static int nspare;
 #endif

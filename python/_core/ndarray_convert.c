@@ -96,6 +96,8 @@ static PyObject *element(tb_array *a)
 {
     double number[2]; /* room for a complex128 */
     tb_status st;
+    const void *there = tb_array_peek(a);
+    if (there) return tbpy_number(there, tb_array_dtype(a));
     if (tb_array_is_pending(a) || tb_host_func_pending()) TBPY_UNLOCKED(st, tb_array_get(a, number, NULL, NULL, true));
     else st = tb_array_get(a, number, NULL, NULL, true);
     if (st != TB_OK) return tbpy_raise(st);
@@ -109,7 +111,7 @@ PyObject *tbpy_only_element(PyObject *self)
         PyErr_SetString(PyExc_ValueError, "can only convert an array of size 1 to a Python scalar");
         return NULL;
     }
-    if (tb_array_ndim(a) == 0) return element(a);
+    if (tb_array_ndim(a) == 0 || tb_array_peek(a)) return element(a);
     tb_array *flat;
     bool copied;
     TBPY_TRY(tb_reshape(a, 0, &(int64_t){0}, 'C', &copied, &flat));
@@ -145,6 +147,7 @@ static int to_bool(PyObject *self)
 static PyObject *convert_element(PyObject *self, PyObject *(*convert)(PyObject *))
 {
     PyObject *x = zero_dim_element(self);
+    if (x && (convert == PyNumber_Float ? PyFloat_CheckExact(x) : PyLong_CheckExact(x))) return x;
     PyObject *r = x ? convert(x) : NULL;
     Py_XDECREF(x);
     return r;
@@ -180,6 +183,26 @@ static PyObject *tuple_of(PyObject *const *items, Py_ssize_t n)
     return t;
 }
 
+/* The element with an index for each axis. */
+static PyObject *element_at(tb_array *a, const int64_t *at)
+{
+    int n = tb_array_ndim(a);
+    const int64_t *shape = tb_array_shape(a), *strides = tb_array_strides(a);
+    const char *there = tb_array_peek(a);
+    for (int i = 0; i < n && there; i++) {
+        int64_t k = at[i] < 0 ? at[i] + shape[i] : at[i];
+        there = k >= 0 && k < shape[i] ? there + k * strides[i] : NULL;
+    }
+    if (there) return tbpy_number(there, tb_array_dtype(a));
+    tb_index key[TB_MAXDIM];
+    for (int i = 0; i < n; i++) key[i] = (tb_index){.kind = TB_INDEX_INT, .start = at[i]};
+    tb_array *one;
+    TBPY_TRY(tb_array_index(a, n, key, &one));
+    PyObject *r = element(one);
+    tb_array_release(one);
+    return r;
+}
+
 /* item(i) counts in C order; item(i, j, ...) and item((i, j, ...)) have one index an axis. */
 static PyObject *item(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
@@ -187,6 +210,11 @@ static PyObject *item(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
     int n, ndim = tb_array_ndim(a);
     int64_t at[TB_MAXDIM];
     if (nargs == 0) return tbpy_only_element(self);
+    if (nargs == 1 && ndim == 1 && PyLong_CheckExact(args[0])) {
+        at[0] = PyLong_AsSsize_t(args[0]);
+        if (at[0] == -1 && PyErr_Occurred()) PyErr_Clear(); /* tbpy_shape will tell */
+        else return element_at(a, at);
+    }
     PyObject *index = nargs == 1 ? Py_NewRef(args[0]) : tuple_of(args, nargs);
     int parsed = index ? tbpy_shape(index, &n, at) : -1;
     Py_XDECREF(index);
@@ -207,13 +235,7 @@ static PyObject *item(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
         PyErr_SetString(PyExc_ValueError, "incorrect number of indices for array");
         return NULL;
     }
-    tb_index key[TB_MAXDIM];
-    for (int i = 0; i < n; i++) key[i] = (tb_index){.kind = TB_INDEX_INT, .start = at[i]};
-    tb_array *one;
-    TBPY_TRY(tb_array_index(a, n, key, &one));
-    PyObject *r = element(one);
-    tb_array_release(one);
-    return r;
+    return element_at(a, at);
 }
 
 /* ---- what the host array can do already ------------------------------------------------------------------------- */

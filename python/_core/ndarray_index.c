@@ -100,8 +100,17 @@ static int set_advanced(PyObject *self, PyObject *key, PyObject *value)
     return r ? 0 : -1;
 }
 
+static int assign(tb_array *d, PyObject *value);
+
+static PyObject *sequence_item(PyObject *self, Py_ssize_t i);
+
 static PyObject *subscript(PyObject *self, PyObject *key)
 {
+    if (PyLong_CheckExact(key)) {
+        Py_ssize_t i = PyLong_AsSsize_t(key);
+        if (i != -1 || !PyErr_Occurred()) return sequence_item(self, i);
+        PyErr_Clear(); /* the key is parsed again for its message */
+    }
     tb_index items[MAXINDEX];
     int n, r = parse_key(key, &n, items);
     if (r < 0) return NULL;
@@ -131,10 +140,8 @@ static int assign_subscript(PyObject *self, PyObject *key, PyObject *value)
     if (is_whole(n, items, tbpy_array(self))) return tbpy_assign(self, value);
     tb_array *view;
     TBPY_TRY_INT(tb_array_index(tbpy_array(self), n, items, &view));
-    PyObject *target = tbpy_wrap(view);
-    if (!target) return -1;
-    r = tbpy_assign(target, value);
-    Py_DECREF(target);
+    r = assign(view, value);
+    tb_array_release(view);
     return r;
 }
 
@@ -216,9 +223,8 @@ static int assign_array(tb_array *dst, tb_array *src)
     return 0;
 }
 
-int tbpy_assign(PyObject *dst, PyObject *value)
+static int assign(tb_array *d, PyObject *value)
 {
-    tb_array *d = tbpy_array(dst);
     if (tbpy_check(value)) return assign_array(d, tbpy_array(value));
     tb_scalar s;
     int r = tbpy_element(value, tb_array_dtype(d), &s);
@@ -233,6 +239,8 @@ int tbpy_assign(PyObject *dst, PyObject *value)
     Py_DECREF(a);
     return r;
 }
+
+int tbpy_assign(PyObject *dst, PyObject *value) { return assign(tbpy_array(dst), value); }
 
 PyType_Slot tbpy_index_slots[] = {
     {Py_mp_length, length},

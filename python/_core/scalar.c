@@ -135,23 +135,40 @@ int tbpy_element(PyObject *o, tb_dtype t, tb_scalar *out)
     return t != TB_NODTYPE && tb_dtype_kind(t) > TB_KIND_INT && isfinite(out->v.f) ? 1 : too_large(o);
 }
 
+/* Foreign memory need not be aligned. */
+#define READ(name, T)                      \
+    static inline T name(const void *p)    \
+    {                                      \
+        T x;                               \
+        memcpy(&x, p, sizeof x);           \
+        return x;                          \
+    }
+READ(read_i16, int16_t)
+READ(read_u16, uint16_t)
+READ(read_i32, int32_t)
+READ(read_u32, uint32_t)
+READ(read_i64, int64_t)
+READ(read_f32, float)
+READ(read_f64, double)
+
 PyObject *tbpy_number(const void *p, tb_dtype t)
 {
+    const char *next = p;
     switch (t) {
     case TB_BOOL: return PyBool_FromLong(*(const uint8_t *)p);
     case TB_I8: return PyLong_FromLong(*(const int8_t *)p);
     case TB_U8: return PyLong_FromLong(*(const uint8_t *)p);
-    case TB_I16: return PyLong_FromLong(*(const int16_t *)p);
-    case TB_U16: return PyLong_FromLong(*(const uint16_t *)p);
-    case TB_I32: return PyLong_FromLong(*(const int32_t *)p);
-    case TB_U32: return PyLong_FromUnsignedLong(*(const uint32_t *)p);
-    case TB_I64: return PyLong_FromLongLong(*(const int64_t *)p);
-    case TB_U64: return PyLong_FromUnsignedLongLong(*(const uint64_t *)p);
+    case TB_I16: return PyLong_FromLong(read_i16(p));
+    case TB_U16: return PyLong_FromLong(read_u16(p));
+    case TB_I32: return PyLong_FromLong(read_i32(p));
+    case TB_U32: return PyLong_FromUnsignedLong(read_u32(p));
+    case TB_I64: return PyLong_FromLongLong(read_i64(p));
+    case TB_U64: return PyLong_FromUnsignedLongLong((uint64_t)read_i64(p));
     case TB_F16: return PyFloat_FromDouble(PyFloat_Unpack2(p, PY_LITTLE_ENDIAN));
-    case TB_F32: return PyFloat_FromDouble(*(const float *)p);
-    case TB_F64: return PyFloat_FromDouble(*(const double *)p);
-    case TB_C64: return PyComplex_FromDoubles(((const float *)p)[0], ((const float *)p)[1]);
-    default: return PyComplex_FromDoubles(((const double *)p)[0], ((const double *)p)[1]);
+    case TB_F32: return PyFloat_FromDouble(read_f32(p));
+    case TB_F64: return PyFloat_FromDouble(read_f64(p));
+    case TB_C64: return PyComplex_FromDoubles(read_f32(p), read_f32(next + sizeof(float)));
+    default: return PyComplex_FromDoubles(read_f64(p), read_f64(next + sizeof(double)));
     }
 }
 

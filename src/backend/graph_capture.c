@@ -97,6 +97,8 @@ static tb_status note_launch(tb_stream *s, tb_function *f, const tb_launch_shape
     return inner->function_launch(s, f->info.handle, f->name, shape, values);
 }
 
+bool tb__backend_plain(void) { return nopen == 0 && !tb__backend_busy; }
+
 void tb__backend_select(void)
 {
     if (!plain) plain = tb__backend;

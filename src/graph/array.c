@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/graph_capture.h"
 #include "backend/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
@@ -10,7 +11,7 @@
 #include "graph/expr.h"
 
 /* Arrays of few dimensions and all buffers are recycled: both are made and dropped by every operation. */
-enum { SMALL_NDIM = 4, KEEP = 256 };
+enum { SMALL_NDIM = 4, KEEP = 1024 };
 static tb_array *array_keep[KEEP];
 static tb_buffer *buffer_keep[KEEP];
 static int narray_keep, nbuffer_keep;
@@ -121,6 +122,13 @@ void tb_array_unshare(tb_array *a)
     tb__lock();
     a->buffer->shared--;
     tb__unlock();
+}
+
+const void *tb_array_peek(const tb_array *a)
+{
+    const tb_buffer *b = a->buffer;
+    bool idle = tb__backend && tb__backend->on_host && tb__backend_plain();
+    return idle && !b->expr && b->ptr ? b->ptr + a->offset : NULL;
 }
 
 tb_status tb_array_data(tb_array *a, void **ptr)

@@ -21,12 +21,16 @@ static void keep_axes(selection *s, int n)
     for (; n > 0; n--, s->axis++) add_dim(s, s->a->dims[s->axis], s->a->strides[s->axis]);
 }
 
+static tb_status fail_bounds(int64_t index, int axis, int64_t n)
+{
+    return tb__fail(TB_ERR_INDEX, "index %lld is out of bounds for axis %d with size %lld", (long long)index, axis,
+                    (long long)n);
+}
+
 static tb_status take_int(selection *s, int64_t index)
 {
     int64_t n = s->a->dims[s->axis], at = index < 0 ? index + n : index;
-    if (at < 0 || at >= n)
-        return tb__fail(TB_ERR_INDEX, "index %lld is out of bounds for axis %d with size %lld", (long long)index,
-                        s->axis, (long long)n);
+    if (at < 0 || at >= n) return fail_bounds(index, s->axis, n);
     s->offset += at * s->a->strides[s->axis++];
     return TB_OK;
 }
@@ -75,8 +79,18 @@ static tb_status check_items(const tb_array *a, int n, const tb_index *index, in
     return TB_OK;
 }
 
+/* One integer takes the first axis away, and with it the first of the strides. */
+static tb_status take_first(tb_array *a, int64_t index, tb_array **out)
+{
+    int64_t n = a->dims[0], at = index < 0 ? index + n : index;
+    if (at < 0 || at >= n) return fail_bounds(index, 0, n);
+    return tb__view(a, a->offset + at * a->strides[0], (tb_dtype)a->dtype, a->ndim - 1, a->dims + 1, a->strides + 1,
+                    out);
+}
+
 static tb_status array_index(tb_array *a, int n, const tb_index *index, tb_array **out)
 {
+    if (n == 1 && index->kind == TB_INDEX_INT && a->ndim > 0) return take_first(a, index->start, out);
     selection s;
     int used = 0;
     TB_TRY(check_items(a, n, index, &used));
