@@ -12,8 +12,13 @@ import numpy as np
 from tombac import _core
 
 
+_FLOAT64 = np.dtype(float)
+
+
 def _float_dtype(name, dtype):
-    dtype = np.dtype(float if dtype is None else dtype)
+    if dtype is float or dtype is None:
+        return _FLOAT64
+    dtype = np.dtype(dtype)
     if dtype.char not in "efd":
         raise TypeError(f"{name}: dtype must be float16, float32 or float64, not {dtype}")
     return dtype
@@ -67,6 +72,8 @@ class Draws:
         return _below(x, p0, p1, dtype) if distribution == "uniform" else x
 
     def _unit(self, dtype, size):
+        if dtype is _FLOAT64:  # nothing to round, and so nothing that rounding may reach
+            return self._rng.draw("uniform", dtype, size, 0.0, 1.0)
         return self._draw("uniform", dtype, size, 0.0, 1.0)
 
     def uniform(self, low=0.0, high=1.0, size=None, dtype=float):

@@ -77,7 +77,7 @@ _lock = threading.Lock()
 
 def get_random_state():
     """The RandomState behind the functions of this module on the current device; TOMBAC_SEED may seed it."""
-    device = _core.Device().id
+    device = _core.device_current()
     with _lock:
         state = _states.get(device)
         if state is None:
@@ -91,7 +91,7 @@ def set_random_state(rs):
     if not isinstance(rs, RandomState):
         raise TypeError(f"a tombac.random.RandomState is expected, not {type(rs)}")
     with _lock:
-        _states[_core.Device().id] = rs
+        _states[_core.device_current()] = rs
 
 
 def reset_states():
@@ -107,9 +107,10 @@ def seed(seed=None):
 
 def _function(name):
     method = getattr(RandomState, name)
+    find, device = _states.get, _core.device_current
 
     def function(*args, **kwargs):
-        return method(get_random_state(), *args, **kwargs)
+        return method(find(device()) or get_random_state(), *args, **kwargs)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = method.__doc__
