@@ -11,7 +11,8 @@ static int write_key(const tb_plan *p, const tb_layout *l, unsigned char *key)
                    "every plan's key fits");
     unsigned char *to = key;
     *to++ = l->form;
-    *to++ = (unsigned char)(l->vec | l->unroll << 5);
+    *to++ = l->vec;
+    *to++ = l->unroll;
     *to++ = (unsigned char)(l->wide | l->aligned << 1 | l->split << 2 | p->uses_index << 3 | l->gather << 4);
     *to++ = l->na;
     *to++ = l->nb;

@@ -6,6 +6,8 @@ import pytest
 
 import tombac as xp
 
+pytestmark = pytest.mark.usefixtures("fused")
+
 NUMBERS = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64"]
 COPY = "z = x"
 
