@@ -119,7 +119,7 @@ static const reduction reductions[] = {
       "const float &x = _fused_2;\nreturn static_cast<_type_reduce>(x * w + _J);\n}()", "a + b", "y = a",
       "typedef float T;", "0", "float"}, true},
     {"T x", "float64 y",
-     {"x * _in_ind.get()[0] + _out_ind.size()", "a + b", "y = a + _out_ind.get()[0] + _i", "", "0", ""}, false},
+     {"x * _in_ind.get()[0] + _out_ind.size()", "a + b", "y = a + _out_ind.get()[0] + _i", "", "0", ""}, true},
     {"T x", "T y", {"x", "a < b ? b : a", "y = a * _out_ind.get()[0]", "", "", ""}, true},
     {"T x", "complex128 y", {"complex<double>(x)", "a * b", "y = exp(a)", "", "1", ""}, false},
     {"T x", "float16 y", {"x", "a + b", "y = a", "", "0", "float"}, true},

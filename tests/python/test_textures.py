@@ -14,6 +14,8 @@ from tombac.cuda import runtime as r
 from tombac.cuda import texture as t
 
 WRAP, CLAMP, MIRROR, BORDER = range(4)
+# What a filter may be off by: a GPU's weights have eight bits, and how they are rounded is not documented.
+FILTER = 5e-3
 KINDS = {"i": r.cudaChannelFormatKindSigned, "u": r.cudaChannelFormatKindUnsigned, "f": r.cudaChannelFormatKindFloat}
 
 
@@ -103,7 +105,7 @@ def test_address_modes_and_filters(shape, mode, normalized):
     for linear in (False, True):
         texture = texture_of(of_array(a), (mode,) * 3, linear, normalized=normalized, border=(0.5,) * 4)
         expected = reference(host, c, (mode,) * 3, linear, normalized, 0.5)
-        np.testing.assert_allclose(fetch(texture, c), expected, rtol=0, atol=2e-3 if linear else 0)
+        np.testing.assert_allclose(fetch(texture, c), expected, rtol=0, atol=FILTER if linear else 0)
 
 
 def test_modes_differ_by_dimension():
@@ -187,7 +189,7 @@ def test_layers():
     c = coordinates_for((4, 8), False, 6)
     for layer in range(3):
         got = fetch(texture, c, "tex2DLayered<float>", last=f", {layer}")
-        np.testing.assert_allclose(got, reference(host[layer], c, (CLAMP,) * 2, True, False, 0), atol=2e-3)
+        np.testing.assert_allclose(got, reference(host[layer], c, (CLAMP,) * 2, True, False, 0), atol=FILTER)
 
 
 def test_a_texture_sees_later_writes():

@@ -97,6 +97,25 @@ static tb_status resource_of(const tb_resource_desc *d, CUDA_RESOURCE_DESC *out)
     return TB_OK;
 }
 
+/* What the run-time library sees to and the driver does not: integers are not interpolated, and a line of elements has
+ * no neighbours in other dimensions, whatever lies beyond a border there. */
+static tb_status check_texture(const CUDA_RESOURCE_DESC *r, const tb_texture_desc *d, CUDA_TEXTURE_DESC *t)
+{
+    enum { LINE_FILTER = 1, CLAMP = 1, FLOATS = 0x10, INVALID_VALUE = 1 };
+    int format = r->resType == TB_RESOURCE_PITCHED ? r->res.pitch2D.format : FLOATS;
+    if (r->resType == TB_RESOURCE_ARRAY) {
+        CUDA_ARRAY3D_DESCRIPTOR a;
+        TRY_CALL(cuArray3DGetDescriptor, &a, r->res.array.hArray);
+        format = a.Format;
+        if (a.Height == 0) t->addressMode[1] = t->addressMode[2] = CLAMP;
+    }
+    const bool as_floats = format >= FLOATS || (d->read == 1 && tb__format_size(format) < 4);
+    if (d->filter != LINE_FILTER || as_floats) return TB_OK;
+    return tb__fail_device(INVALID_VALUE, "createTextureObject",
+                           "cudaErrorInvalidValue: invalid argument: linear filtering is of floats: of float elements, "
+                           "or of 8 or 16 bits with cudaReadModeNormalizedFloat");
+}
+
 static tb_status texture_create(const tb_resource_desc *resource, const tb_texture_desc *d, int64_t *out)
 {
     CUDA_RESOURCE_DESC r;
@@ -112,6 +131,7 @@ static tb_status texture_create(const tb_resource_desc *resource, const tb_textu
     if (d->srgb) t.flags |= CU_TRSF_SRGB;
     if (d->no_trilinear) t.flags |= CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION;
     if (d->seamless) t.flags |= CU_TRSF_SEAMLESS_CUBEMAP;
+    TB_TRY(check_texture(&r, d, &t));
     TRY_CALL(cuTexObjectCreate, &object, &r, &t, NULL);
     out[0] = (int64_t)object;
     return TB_OK;
