@@ -8,6 +8,18 @@
 
 typedef struct tb_block { tb_u32 w0, w1, w2, w3; } tb_block;
 
+/* The compiler for the device would add the product with the upper words, zero, to the instruction that there is. */
+TB_FN tb_u64 tb_wide_product(tb_u32 a, tb_u32 b)
+{
+#ifdef __CUDACC_RTC__
+    tb_u64 product;
+    asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(b));
+    return product;
+#else
+    return (tb_u64)a * b;
+#endif
+}
+
 TB_FN tb_block tb_philox(tb_u64 seed, tb_u64 counter)
 {
     tb_block c;
@@ -22,7 +34,7 @@ TB_FN tb_block tb_philox(tb_u64 seed, tb_u64 counter)
 #pragma GCC unroll 10
 #endif
     for (int round = 0; round < 10; round++) {
-        const tb_u64 p0 = (tb_u64)0xd2511f53u * c.w0, p1 = (tb_u64)0xcd9e8d57u * c.w2;
+        const tb_u64 p0 = tb_wide_product(0xd2511f53u, c.w0), p1 = tb_wide_product(0xcd9e8d57u, c.w2);
         c.w0 = (tb_u32)(p1 >> 32) ^ c.w1 ^ k0;
         c.w1 = (tb_u32)p1;
         c.w2 = (tb_u32)(p0 >> 32) ^ c.w3 ^ k1;
@@ -64,7 +76,8 @@ TB_FN double tb_uniform_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)
 /* On the device without branches, so that what neighbours share is computed once. */
 
 /* Single precision: the device's own approximations, which are off by 2^-20 at most, where that is an absolute error;
- * -2 log u near u = 1, where it would not be, by its series. What comes out is within 3e-6. */
+ * -2 log u near u = 1, where it would not be, by its series. What comes out is within 3e-6. The part of a turn is given
+ * in units of 2^-24. */
 TB_FN float tb_radius_f32(float u)
 {
     const float d = 1 - u, near = d * fmaf(d, fmaf(d, fmaf(d, 0.5f, 0.66666667f), 1), 2);
@@ -76,7 +89,7 @@ TB_FN float tb_radius_f32(float u)
 
 TB_FN float tb_box_muller_f32(float u, float turn, int odd)
 {
-    const float angle = turn * 6.28318531f;
+    const float angle = turn * (6.28318531f * 0x1p-24f);
     float v;
     if (odd) asm("sin.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(angle));
     else asm("cos.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(angle));
@@ -135,7 +148,7 @@ TB_FN double tb_box_muller_f64(double u, double turn, int odd)
 #else
 TB_FN float tb_box_muller_f32(float u, float turn, int odd)
 {
-    const float angle = turn * 6.283185307179586477f;
+    const float angle = turn * (6.283185307179586477f * 0x1p-24f);
     return sqrtf(-2 * logf(u)) * (odd ? sinf(angle) : cosf(angle));
 }
 
@@ -149,7 +162,7 @@ TB_FN double tb_box_muller_f64(double u, double turn, int odd)
 TB_FN float tb_normal_f32(tb_u64 seed, tb_u64 offset, tb_i64 i)
 {
     const float u = tb_uniform_f32(seed, offset, i & ~(tb_i64)1) + 0x1p-24f;
-    const float turn = (float)((tb_i32)tb_random_u32(seed, offset, i | 1) >> 8) * 0x1p-24f;
+    const float turn = (float)((tb_i32)tb_random_u32(seed, offset, i | 1) >> 8);
     return tb_box_muller_f32(u, turn, (int)(i & 1));
 }
 
