@@ -52,6 +52,7 @@ static tb_status use_notebook(void)
     setenv("TOMBAC_BACKEND", "cpu", 1);
     TB_TRY(tb_init());
     notebook = *tb__backend;
+    notebook.on_host = false; /* plans for a GPU are wanted */
     notebook.run = note;
     notebook.gemm_suits = never;
     tb__backend = &notebook;

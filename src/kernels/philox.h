@@ -8,19 +8,22 @@
 
 typedef struct tb_block { tb_u32 w0, w1, w2, w3; } tb_block;
 
-/* The compiler for the device would add the product with the upper words, zero, to the instruction that there is. */
-TB_FN tb_u64 tb_wide_product(tb_u32 a, tb_u32 b)
+/* To the instruction that there is the compiler for the device would add the product with the upper words, zero. But of
+ * assembly it does not see, in a large function, that neighbours have the same: `plain` is for these. */
+TB_FN tb_u64 tb_wide_product(tb_u32 a, tb_u32 b, int plain)
 {
 #ifdef __CUDACC_RTC__
+    if (plain) return (tb_u64)a * b;
     tb_u64 product;
     asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(a), "r"(b));
     return product;
 #else
+    (void)plain;
     return (tb_u64)a * b;
 #endif
 }
 
-TB_FN tb_block tb_philox(tb_u64 seed, tb_u64 counter)
+TB_FN tb_block tb_philox(tb_u64 seed, tb_u64 counter, int plain)
 {
     tb_block c;
     tb_u32 k0 = (tb_u32)seed, k1 = (tb_u32)(seed >> 32);
@@ -34,7 +37,7 @@ TB_FN tb_block tb_philox(tb_u64 seed, tb_u64 counter)
 #pragma GCC unroll 10
 #endif
     for (int round = 0; round < 10; round++) {
-        const tb_u64 p0 = tb_wide_product(0xd2511f53u, c.w0), p1 = tb_wide_product(0xcd9e8d57u, c.w2);
+        const tb_u64 p0 = tb_wide_product(0xd2511f53u, c.w0, plain), p1 = tb_wide_product(0xcd9e8d57u, c.w2, plain);
         c.w0 = (tb_u32)(p1 >> 32) ^ c.w1 ^ k0;
         c.w1 = (tb_u32)p1;
         c.w2 = (tb_u32)(p0 >> 32) ^ c.w3 ^ k1;
@@ -48,14 +51,14 @@ TB_FN tb_block tb_philox(tb_u64 seed, tb_u64 counter)
 /* Raw draw number i. */
 TB_FN tb_u32 tb_random_u32(tb_u64 seed, tb_u64 offset, tb_i64 i)
 {
-    const tb_block c = tb_philox(seed, offset + ((tb_u64)i >> 2));
+    const tb_block c = tb_philox(seed, offset + ((tb_u64)i >> 2), 0);
     const tb_u32 low = i & 1 ? c.w1 : c.w0, high = i & 1 ? c.w3 : c.w2;
     return i & 2 ? high : low;
 }
 
 TB_FN tb_u64 tb_random_u64(tb_u64 seed, tb_u64 offset, tb_i64 i)
 {
-    const tb_block c = tb_philox(seed, offset + ((tb_u64)i >> 1));
+    const tb_block c = tb_philox(seed, offset + ((tb_u64)i >> 1), 0);
     return i & 1 ? (tb_u64)c.w3 << 32 | c.w2 : (tb_u64)c.w1 << 32 | c.w0;
 }
 
@@ -161,15 +164,18 @@ TB_FN double tb_box_muller_f64(double u, double turn, int odd)
 
 TB_FN float tb_normal_f32(tb_u64 seed, tb_u64 offset, tb_i64 i)
 {
-    const float u = tb_uniform_f32(seed, offset, i & ~(tb_i64)1) + 0x1p-24f;
-    const float turn = (float)((tb_i32)tb_random_u32(seed, offset, i | 1) >> 8);
+    const tb_block c = tb_philox(seed, offset + ((tb_u64)i >> 2), 0);
+    const tb_u32 w = i & 2 ? c.w2 : c.w0, t = i & 2 ? c.w3 : c.w1;
+    const float u = (float)(tb_i32)(w >> 8) * 0x1p-24f + 0x1p-24f, turn = (float)((tb_i32)t >> 8);
     return tb_box_muller_f32(u, turn, (int)(i & 1));
 }
 
 TB_FN double tb_normal_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)
 {
-    const double u = tb_uniform_f64(seed, offset, i & ~(tb_i64)1) + 0x1p-53;
-    return tb_box_muller_f64(u, tb_uniform_f64(seed, offset, i | 1), (int)(i & 1));
+    const tb_block c = tb_philox(seed, offset + ((tb_u64)i >> 1), 1);
+    const double u = (double)(tb_i64)(((tb_u64)c.w1 << 32 | c.w0) >> 11) * 0x1p-53 + 0x1p-53;
+    const double turn = (double)(tb_i64)(((tb_u64)c.w3 << 32 | c.w2) >> 11) * 0x1p-53;
+    return tb_box_muller_f64(u, turn, (int)(i & 1));
 }
 
 /* Standard exponential. */
