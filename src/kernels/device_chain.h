@@ -7,9 +7,9 @@
  *   the tiles before it             in the group.
  *
  * Block b works on tile b / lines of line b % lines ("line": a row; a strip of neighbouring columns). It waits for
- * blocks of lower numbers only, and these are started first. A post is `width` accumulators, for as many neighbouring
- * lines. Each word of it carries a mark, and both are written and read in one access: nothing needs a fence. The
- * workspace is zero when the kernel starts. */
+ * blocks of lower numbers only. GPUs start these first; CUDA does not promise it. A post is `width` accumulators,
+ * for as many neighbouring lines. Each word of it carries a mark, and both are written and read in one access:
+ * nothing needs a fence. The workspace is zero when the kernel starts. */
 
 enum { TB_FAN = 32 };
 

@@ -78,9 +78,9 @@ TB_FN double tb_uniform_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)
 #ifdef __CUDACC_RTC__
 /* On the device without branches, so that what neighbours share is computed once. */
 
-/* Single precision: the device's own approximations, which are off by 2^-20 at most, where that is an absolute error;
- * -2 log u near u = 1, where it would not be, by its series. What comes out is within 3e-6. The part of a turn is given
- * in units of 2^-24. */
+/* Single precision: the device's own approximations, and -2 log u near u = 1, where lg2's error is not relative, by its
+ * series. By the bounds that PTX's manual gives (2^-20.5 for sine and cosine, 2^-22 for lg2) errors add up to less than
+ * 7e-6. The part of a turn is given in units of 2^-24. */
 TB_FN float tb_radius_f32(float u)
 {
     const float d = 1 - u, near = d * fmaf(d, fmaf(d, fmaf(d, 0.5f, 0.66666667f), 1), 2);
