@@ -87,9 +87,9 @@ typedef struct elementwise {
 } elementwise;
 
 static const elementwise functions[] = {
-    {"add", "ilfd", "ab as"},
+    {"add", "ilfd", "ab as sa"},
     {"subtract", "ilfd", "ab as sa"},
-    {"multiply", "ilfd", "ab as aa"},
+    {"multiply", "ilfd", "ab as sa aa"},
     {"divide", "fd", "ab as sa"},
     {"divide", "il", "ab as"},
     {"add", "fd", "a0 mr mc"},
@@ -98,7 +98,7 @@ static const elementwise functions[] = {
     {"divide", "fd", "a0 mr mc"},
     {"floor_divide", "ilfd", "as"},
     {"remainder", "ilfd", "as"},
-    {"power", "fd", "ab as"},
+    {"power", "fd", "ab as sa"},
     {"power", "il", "as"},
     {"maximum", "lfd", "ab as"},
     {"minimum", "lfd", "ab as"},

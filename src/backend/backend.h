@@ -137,6 +137,8 @@ tb_status tb__wait_unlocked(tb_stream *s, bool blocking);
 
 /* Counters: plain increments under the core lock. */
 extern tb_counters tb__count;
+/* For the counters that threads move on without the core lock. */
+static inline void tb__count_up(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
 
 /* ---- pool.c: memory from the default pool; more in memory.h ---------------------------------------------------- */
 tb_status tb__pool_alloc(tb_stream *s, size_t bytes, void **ptr);

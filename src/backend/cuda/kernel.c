@@ -100,9 +100,13 @@ static tb_status load_image(tb_kernel *k, const tb_image *image)
 
 tb_status tb__kernel_load(tb_kernel *k)
 {
-    TB_TRY(load_image(k, &k->image));
+    const tb_status status = load_image(k, &k->image);
+    if (status != TB_OK && !k->read) return status;
     free(k->image.data);
     k->image = (tb_image){0};
+    if (status == TB_OK) return TB_OK;
+    k->searched = TB_ON_DISK;
+    tb__kernel_set_state(k, TB_KERNEL_MISSING);
     return TB_OK;
 }
 
@@ -115,19 +119,35 @@ static bool try_image(tb_kernel *k, tb_image *image)
     return loaded;
 }
 
-tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p)
+static bool search_shipped(tb_kernel *k, const char *source, int arch)
 {
-    const tb_cuda_device *d = &tb__cuda_devices[k->device];
-    tb_text source = {0};
+    tb_image image;
+    if (!tb__bundle_read(source, arch, &image) || !try_image(k, &image)) return false;
+    tb__count_up(&tb__count.cache_hits_shipped);
+    return true;
+}
+
+static bool search_disk(tb_kernel *k, const char *source, int arch)
+{
     tb_kernel_name name;
     tb_image image;
-    k->searched = true;
+    if (!tb__disk_name(source, arch, &name) || !tb__disk_read(&name, &image) || !try_image(k, &image)) return false;
+    tb__count_up(&tb__count.cache_hits_disk);
+    return true;
+}
+
+tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, tb_kernel_place place)
+{
+    const tb_cuda_device *d = &tb__cuda_devices[k->device];
+    const tb_kernel_place searched = k->searched;
+    tb_text source = {0};
+    if (searched >= place) return TB_OK;
     tb_status status = tb__codegen_source(p, &d->chip, &source);
     if (status == TB_OK && source.failed) status = tb__fail_memory(source.len, 0, 0, 0);
     if (status == TB_OK) {
-        if (tb__bundle_read(source.s, d->arch, &image) && try_image(k, &image)) tb__count.cache_hits_shipped++;
-        else if (tb__disk_name(source.s, d->arch, &name) && tb__disk_read(&name, &image) && try_image(k, &image))
-            tb__count.cache_hits_disk++;
+        k->searched = place;
+        if (searched >= TB_SHIPPED || !search_shipped(k, source.s, d->arch))
+            if (place >= TB_ON_DISK) search_disk(k, source.s, d->arch);
     }
     tb__text_free(&source);
     return status;
@@ -137,7 +157,7 @@ static tb_status compile_source(tb_kernel *k, const char *source, int arch)
 {
     tb_kernel_name name;
     TB_TRY(tb__cuda_compile(source, arch, &k->image));
-    tb__count.compiles++;
+    tb__count_up(&tb__count.compiles);
     if (tb__disk_name(source, arch, &name)) tb__disk_write(&name, &k->image);
     tb_status status = tb__kernel_load(k);
     free(k->image.data);

@@ -47,12 +47,16 @@ typedef enum tb_kernel_state {
     TB_KERNEL_READY,     /* loaded: `function` may be launched */
 } tb_kernel_state;
 
+/* Where a kernel is looked for before it is compiled: each place is slower than the one before. */
+typedef enum tb_kernel_place { TB_IN_PROCESS, TB_SHIPPED, TB_ON_DISK } tb_kernel_place;
+
 typedef struct tb_kernel {
     int state;           /* atomic: the background thread moves it on from QUEUED */
     int device;
-    bool searched;       /* neither shipped nor on disk */
+    tb_kernel_place searched; /* it is neither there nor in the places before */
     unsigned seen;       /* times it was wanted and run in pieces */
     tb_status failure;
+    bool read;           /* `image` is a file's: it may be one that the driver does not load */
     tb_image image;
     CUfunction function;
     struct tb_kernel *next;
@@ -63,11 +67,11 @@ typedef struct tb_kernel {
 
 /* The kernel of a variant, made (MISSING) if it is new. Kernels live as long as the process. */
 tb_status tb__kernel_get(int device, const tb_variant *v, tb_kernel **out);
-/* Loads the kernel from the shipped ones or from disk. READY after it, or `searched`. */
-tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p);
+/* Looks for the kernel, MISSING before it, in all places up to `place`. READY after it, or `searched`. */
+tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, tb_kernel_place place);
 /* Compiles it here and now. READY after it. */
 tb_status tb__kernel_compile(tb_kernel *k, const tb_plan *p);
-/* COMPILED to READY. */
+/* COMPILED to READY; to MISSING where a file could not be loaded, which counts as one that is not there. */
 tb_status tb__kernel_load(tb_kernel *k);
 
 static inline tb_kernel_state tb__kernel_state(const tb_kernel *k)

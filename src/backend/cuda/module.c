@@ -133,13 +133,6 @@ void tb__cuda_module_unload(int device, void *module)
 
 /* ---- compiling -------------------------------------------------------------------------------------------------- */
 
-static void count(uint64_t *counter)
-{
-    tb__lock();
-    ++*counter;
-    tb__unlock();
-}
-
 static bool load_cached(int device, const tb_module_source *source, const tb_kernel_name *name, void **module)
 {
     tb_image block;
@@ -168,11 +161,11 @@ tb_status tb__cuda_module_compile(int device, const tb_module_source *source, ch
     bool named = name_of(source, arch, &name);
     TB_TRY(tb__cuda_enter(device));
     if (named && load_cached(device, source, &name, module)) {
-        count(&tb__count.cache_hits_disk);
+        tb__count_up(&tb__count.cache_hits_disk);
         return TB_OK;
     }
     TB_TRY((source->nvcc ? tb__nvcc_compile : tb__nvrtc_compile)(source, arch, log, &image));
-    count(&tb__count.compiles);
+    tb__count_up(&tb__count.compiles);
     if (named) tb__disk_write(&name, &(tb_image){image.data, image.size});
     tb_status status = load_user_image(device, source, &image, module);
     free(image.data);

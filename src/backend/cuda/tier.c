@@ -1,9 +1,11 @@
 /* tier.c - when to compile.
  *
  * A plan of one operation is compiled when it is first met. A larger one that has not been met before runs in pieces,
- * if the kernels of all pieces are there; met a second time it is compiled by a background thread and goes on in pieces
- * until it is ready. If kernels of pieces are missing, compiling the whole one is the least work. TOMBAC_COMPILE=sync
- * compiles everything when it is first met.
+ * if the kernels of all pieces are there, and nothing is looked for or generated for it: programs whose expressions
+ * never repeat pay nothing. Met a second time it is read from disk or compiled by a background thread, and goes on in
+ * pieces until it is ready; met once more and again it waits for that, PATIENCE_MS at a time, so that few calls are
+ * enough to reach full speed. If kernels of pieces are missing, compiling the whole one is the least work.
+ * TOMBAC_COMPILE=sync compiles everything when it is first met.
  *
  * The thread touches nothing but its queue (guarded by `mutex`) and the kernels that are QUEUED. It is started with the
  * first job, stops when the process exits, and does not exist in the child of a fork. */
@@ -11,9 +13,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "backend/cuda/kernel.h"
 #include "base/error.h"
+#include "base/lock.h"
+
+enum { PATIENT_AFTER = 3, PATIENCE_MS = 40 };
 
 typedef struct job {
     tb_kernel *kernel;
@@ -32,12 +38,40 @@ static job *queue, **queue_end = &queue;
 
 /* ---- the thread ----------------------------------------------------------------------------------------------- */
 
+/* Exit handlers run in the reverse order of their installation, and NVRTC installs some when it is loaded and more
+ * during its first compilation: so the thread is stopped by handlers from after each of them. Who exits in between has
+ * to call tb_compile_stop. */
+static tb_status compile(const job *j, tb_image *image)
+{
+    static bool loaded, compiled; /* the thread's */
+    if (!loaded) {
+        TB_TRY(tb__library_load(&tb__library_nvrtc));
+        loaded = atexit(tb__tier_stop) == 0;
+    }
+    TB_TRY(tb__cuda_compile(j->source, j->arch, image));
+    if (!compiled) compiled = atexit(tb__tier_stop) == 0;
+    return TB_OK;
+}
+
+static tb_status obtain(const job *j, tb_image *image)
+{
+    tb_kernel *k = j->kernel;
+    k->read = k->searched < TB_ON_DISK && j->named && tb__disk_read(&j->name, image);
+    if (k->read) {
+        tb__count_up(&tb__count.cache_hits_disk);
+        return TB_OK;
+    }
+    TB_TRY(compile(j, image));
+    tb__count_up(&tb__count.compiles);
+    if (j->named) tb__disk_write(&j->name, image);
+    return TB_OK;
+}
+
 static void compile_job(job *j)
 {
     tb_kernel *k = j->kernel;
     tb_image image = {0};
-    tb_status status = tb__cuda_compile(j->source, j->arch, &image);
-    if (status == TB_OK && j->named) tb__disk_write(&j->name, &image);
+    const tb_status status = obtain(j, &image);
     k->image = image;
     k->failure = status;
     tb__kernel_set_state(k, status == TB_OK ? TB_KERNEL_COMPILED : TB_KERNEL_FAILED);
@@ -47,7 +81,6 @@ static void compile_job(job *j)
 
 static void *compile_jobs(void *unused)
 {
-    bool handled = false;
     (void)unused;
     pthread_mutex_lock(&mutex);
     while (!stopping) {
@@ -63,8 +96,8 @@ static void *compile_jobs(void *unused)
         busy = true;
         pthread_mutex_unlock(&mutex);
         compile_job(j);
-        if (!handled) handled = atexit(tb__tier_stop) == 0;
         pthread_mutex_lock(&mutex);
+        pthread_cond_broadcast(&idle);
     }
     busy = false;
     pthread_cond_broadcast(&idle);
@@ -103,15 +136,13 @@ static void in_child(void)
     pthread_mutex_unlock(&mutex);
 }
 
-/* With the mutex held. Signals are for the program's own threads. Exit handlers run in the reverse order of their
- * installation, and NVRTC installs some when it is loaded and more during its first compilation: so the thread is
- * stopped by handlers from before and from after that. Who exits during that first one has to call tb_compile_stop. */
+/* With the mutex held. Signals are for the program's own threads. */
 static bool start_thread(void)
 {
     static bool prepared;
     sigset_t all, old;
     if (running) return true;
-    if (stopping || tb__library_load(&tb__library_nvrtc) != TB_OK) return false;
+    if (stopping) return false;
     if (!prepared) prepared = pthread_atfork(before_fork, in_parent, in_child) == 0 && atexit(tb__tier_stop) == 0;
     if (!prepared) return false;
     sigfillset(&all);
@@ -133,6 +164,23 @@ static bool submit(job *j)
     }
     pthread_mutex_unlock(&mutex);
     return ok;
+}
+
+/* For a while, until the background thread is done with k. */
+static void wait_for(const tb_kernel *k)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += PATIENCE_MS * 1000000l;
+    until.tv_sec += until.tv_nsec / 1000000000l;
+    until.tv_nsec %= 1000000000l;
+    void *given = tb__wait_begin();
+    pthread_mutex_lock(&mutex);
+    int rc = 0;
+    while (rc == 0 && running && tb__kernel_state(k) == TB_KERNEL_QUEUED)
+        rc = pthread_cond_timedwait(&idle, &mutex, &until);
+    pthread_mutex_unlock(&mutex);
+    tb__wait_end(given);
 }
 
 void tb__tier_wait(void)
@@ -161,19 +209,26 @@ void tb__tier_show(tb_text *out)
 
 static bool is_single(const tb_plan *p) { return p->ninstr <= (p->kind == TB_PLAN_MAP ? 1 : 0); }
 
-static bool piece_ready(int device, const tb_plan *p)
+/* Brings k as far as it gets without compiling it now. */
+static tb_status advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place)
+{
+    if (tb__kernel_state(k) == TB_KERNEL_COMPILED) TB_TRY(tb__kernel_load(k));
+    return tb__kernel_state(k) == TB_KERNEL_MISSING ? tb__kernel_search(k, p, place) : TB_OK;
+}
+
+static bool piece_ready(int device, const tb_plan *p, tb_kernel_place place)
 {
     tb_variant v;
     tb_kernel *k;
     if (tb__codegen_variant(p, &tb__cuda_devices[device].chip, &v) != TB_OK) return false;
     if (tb__kernel_get(device, &v, &k) != TB_OK) return false;
-    if (tb__kernel_state(k) == TB_KERNEL_COMPILED) tb__kernel_load(k);
-    else if (tb__kernel_state(k) == TB_KERNEL_MISSING && !k->searched) tb__kernel_search(k, p);
-    return tb__kernel_state(k) == TB_KERNEL_READY;
+    if (tb__kernel_state(k) == TB_KERNEL_READY) return true;
+    return advance(k, p, place) == TB_OK && tb__kernel_state(k) == TB_KERNEL_READY;
 }
 
-/* The temporaries' addresses do not matter here, as long as they are as well aligned as the pool's. */
-static bool pieces_ready(int device, const tb_plan *p, tb_pieces *pieces)
+/* With the kernels found up to `place`. The temporaries' addresses do not matter here, as long as they are as well
+ * aligned as the pool's. */
+static bool pieces_ready(int device, const tb_plan *p, tb_kernel_place place, tb_pieces *pieces)
 {
     tb_plan piece;
     void *slots[TB_PLAN_MAXINSTR];
@@ -181,7 +236,7 @@ static bool pieces_ready(int device, const tb_plan *p, tb_pieces *pieces)
     for (int s = 0; s < pieces->nslot; s++) slots[s] = (void *)((uintptr_t)(s + 1) << 40);
     for (int i = 0; i < pieces->n; i++) {
         tb__pieces_plan(pieces, i, slots, &piece);
-        if (!piece_ready(device, &piece)) return false;
+        if (!piece_ready(device, &piece, place)) return false;
     }
     return true;
 }
@@ -198,40 +253,43 @@ static void enqueue(tb_kernel *k, const tb_plan *p)
     j->arch = d->arch;
     j->named = tb__disk_name(source.s, d->arch, &j->name);
     if (!submit(j)) goto fail;
-    tb__count.compiles++;
     return;
 fail:
     tb__text_free(&source);
     free(j);
 }
 
-/* Brings k as far as it gets without compiling it now. */
-static tb_status advance(tb_kernel *k, const tb_plan *p)
+/* Whether p, met again, runs in pieces this time as well. */
+static bool again_in_pieces(tb_kernel *k, const tb_plan *p, tb_kernel_place place, tb_pieces *pieces)
 {
-    if (tb__kernel_state(k) == TB_KERNEL_COMPILED) return tb__kernel_load(k);
-    if (tb__kernel_state(k) == TB_KERNEL_MISSING && !k->searched) return tb__kernel_search(k, p);
-    return TB_OK;
+    if (!pieces_ready(k->device, p, place, pieces)) return false;
+    if (tb__kernel_state(k) == TB_KERNEL_MISSING && k->seen > 0) enqueue(k, p);
+    k->seen++;
+    return true;
+}
+
+static tb_status choose(tb_kernel *k, const tb_plan *p, tb_pieces *pieces, tb_tier_choice *out)
+{
+    *out = TB_TIER_PIECES;
+    if (k->seen == 0 && again_in_pieces(k, p, TB_IN_PROCESS, pieces)) return TB_OK;
+    if (tb__kernel_state(k) == TB_KERNEL_QUEUED && k->seen >= PATIENT_AFTER) wait_for(k);
+    for (tb_kernel_place place = TB_SHIPPED; place <= TB_ON_DISK; place++) {
+        TB_TRY(advance(k, p, place));
+        const tb_kernel_state state = tb__kernel_state(k);
+        if (state == TB_KERNEL_READY || state == TB_KERNEL_FAILED) break;
+        if (again_in_pieces(k, p, place, pieces)) return TB_OK;
+    }
+    *out = TB_TIER_WHOLE;
+    return tb__tier_force(k, p);
 }
 
 /* Without NVRTC, pieces that were shipped are the way to run; every other failure is the caller's to see. */
-static tb_status compile_or_pieces(tb_kernel *k, const tb_plan *p, tb_pieces *pieces, tb_tier_choice *out)
-{
-    tb_status status = tb__tier_force(k, p);
-    *out = TB_TIER_WHOLE;
-    if (status != TB_ERR_LIBRARY || is_single(p) || !pieces_ready(k->device, p, pieces)) return status;
-    *out = TB_TIER_PIECES;
-    return TB_OK;
-}
-
 tb_status tb__tier_choose(tb_kernel *k, const tb_plan *p, tb_pieces *pieces, tb_tier_choice *out)
 {
-    TB_TRY(advance(k, p));
-    tb_kernel_state state = tb__kernel_state(k);
+    const bool single = is_single(p);
     *out = TB_TIER_WHOLE;
-    if (state == TB_KERNEL_READY) return TB_OK;
-    if (state == TB_KERNEL_FAILED || !tiered() || is_single(p)) return compile_or_pieces(k, p, pieces, out);
-    if (!pieces_ready(k->device, p, pieces)) return tb__tier_force(k, p);
-    if (state == TB_KERNEL_MISSING && k->seen++ > 0) enqueue(k, p);
+    const tb_status status = single || !tiered() ? tb__tier_force(k, p) : choose(k, p, pieces, out);
+    if (status != TB_ERR_LIBRARY || single || !pieces_ready(k->device, p, TB_ON_DISK, pieces)) return status;
     *out = TB_TIER_PIECES;
     return TB_OK;
 }
@@ -239,6 +297,7 @@ tb_status tb__tier_choose(tb_kernel *k, const tb_plan *p, tb_pieces *pieces, tb_
 tb_status tb__tier_force(tb_kernel *k, const tb_plan *p)
 {
     if (tb__kernel_state(k) == TB_KERNEL_QUEUED) tb__tier_wait();
-    TB_TRY(advance(k, p));
+    if (k->failure == TB_ERR_LIBRARY) TB_TRY(tb__library_load(&tb__library_nvrtc));
+    TB_TRY(advance(k, p, TB_ON_DISK));
     return tb__kernel_state(k) == TB_KERNEL_READY ? TB_OK : tb__kernel_compile(k, p);
 }
