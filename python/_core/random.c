@@ -115,6 +115,29 @@ static PyGetSetDef getset[] = {{"seed", get_seed, NULL, "The stream's 64-bit key
                                {"offset", get_offset, NULL, "The position, in blocks of 128 bits.", NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 
+/* A bijective scramble of 64 bits: the finalizer of splitmix64 (Steele, Lea and Flood, 2014). */
+static uint64_t mix(uint64_t x)
+{
+    x += 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+static PyObject *hash_words(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    uint64_t h = 0, word = 0;
+    for (Py_ssize_t k = 0; k < nargs; k++) {
+        if (read_u64(args[k], &word) < 0) return NULL;
+        h = k ? mix(h ^ mix(word)) : mix(word);
+    }
+    return PyLong_FromUnsignedLongLong(h);
+}
+
+static PyMethodDef functions[] = {{"hash_words", (PyCFunction)(void (*)(void))hash_words, METH_FASTCALL,
+                                   "hash_words(*words)\n--\n\nA hash of 64-bit words, in 64 bits."},
+                                  {NULL, NULL, 0, NULL}};
+
 static const char rng_doc[] =
     "Rng(seed, offset=0)\n--\n\nA position in the Philox 4x32-10 stream that a 64-bit key selects.\n\nEqual keys and "
     "positions "
@@ -134,5 +157,5 @@ int tbpy_add_random(PyObject *m)
     if (type == NULL) return -1;
     int status = PyModule_AddType(m, type);
     Py_DECREF(type);
-    return status;
+    return status < 0 ? status : PyModule_AddFunctions(m, functions);
 }

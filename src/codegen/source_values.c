@@ -36,7 +36,32 @@ static void load_values(const tb_plan *p, const tb_layout *l, tb_text *out)
         tb__text_addf(out, "    const tb_reg_%s v%d = p.s%d;\n", tb__token[p->scalar[k].dtype], p->nload + k, k);
 }
 
-static void instructions(const tb_plan *p, const tb_layout *l, tb_text *out)
+/* Loops that have a quick form: the functions of quick.h end so. */
+static const char *quick_form(tb_loop loop)
+{
+    static const struct {
+        const char *loop, *form;
+    } quick[] = {{"divide_f32_f32_f32", "divide"}, {"reciprocal_f32_f32", "reciprocal"}};
+    for (size_t k = 0; k < sizeof quick / sizeof *quick; k++)
+        if (strcmp(tb_loop_table[loop].name, quick[k].loop) == 0) return quick[k].form;
+    return NULL;
+}
+
+bool tb__is_quick(const tb_plan *p)
+{
+    enum { WORTH_IT = 2 };
+    int n = 0;
+    for (int k = 0; k < p->ninstr; k++) n += quick_form(p->instr[k].loop) != NULL;
+    return n >= WORTH_IT;
+}
+
+static void arguments(const tb_instr *x, tb_text *out)
+{
+    for (int m = 0; m < x->nin; m++) tb__text_addf(out, "%sv%d", m ? ", " : "", x->in[m]);
+}
+
+/* `quick`: by the quick forms, where there are any; `rare` tells whether their operands were. */
+static void instructions(const tb_plan *p, const tb_layout *l, bool quick, tb_text *out)
 {
     if (p->uses_index)
         tb__text_addf(out, "    const tb_i64 i = (tb_i64)(%s);\n",
@@ -46,22 +71,29 @@ static void instructions(const tb_plan *p, const tb_layout *l, tb_text *out)
     for (int k = 0; k < p->ninstr; k++) {
         const tb_instr *x = &p->instr[k];
         const tb_loop_info *info = &tb_loop_table[x->loop];
-        const int value = p->nload + p->nscalar + k;
-        tb__text_addf(out, "    const tb_reg_%s v%d = op_%s(", tb__token[x->dtype], value, info->name);
-        for (int m = 0; m < x->nin; m++) tb__text_addf(out, "%sv%d", m ? ", " : "", x->in[m]);
+        const char *form = quick ? quick_form(x->loop) : NULL;
+        if (form) {
+            tb__text_addf(out, "    rare |= tb_rare_%s(", form);
+            arguments(x, out);
+            tb__text_add(out, ");\n");
+        }
+        tb__text_addf(out, "    const tb_reg_%s v%d = %s_%s(", tb__token[x->dtype], p->nload + p->nscalar + k,
+                      form ? "tb_quick" : "op", form ? form : info->name);
+        arguments(x, out);
         tb__text_add(out, info->flags & TB_LOOP_INDEX ? ", i);\n" : ");\n");
     }
 }
 
-static void compute_map(const tb_plan *p, const tb_layout *l, tb_text *out)
+static void compute_map(const tb_plan *p, const tb_layout *l, bool quick, tb_text *out)
 {
-    tb__text_add(out, "TB_FN void tb_compute(const tb_params &p, const tb_at &at, const tb_chunk &x, int j, "
-                      "tb_result &y)\n{\n");
+    tb__text_add(out, quick ? "TB_FN int tb_compute_quick" : "TB_FN void tb_compute");
+    tb__text_add(out, "(const tb_params &p, const tb_at &at, const tb_chunk &x, int j, tb_result &y)\n{\n");
     load_values(p, l, out);
-    instructions(p, l, out);
+    if (quick) tb__text_add(out, "    int rare = 0;\n");
+    instructions(p, l, quick, out);
     for (int k = 0; k < p->nstore; k++)
         tb__text_addf(out, "    y.y%d.v[j] = tb_store_%s(v%d);\n", k, tb__token[p->store[k].dtype], p->store[k].value);
-    tb__text_add(out, "}\n");
+    tb__text_add(out, quick ? "    return rare;\n}\n" : "}\n");
 }
 
 static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
@@ -71,7 +103,7 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_addf(out, "TB_FN tb_reg_%s tb_compute(", in);
     tb__text_add(out, "const tb_params &p, const tb_at &at, const tb_chunk &x, int j)\n{\n");
     load_values(p, l, out);
-    instructions(p, l, out);
+    instructions(p, l, false, out);
     tb__text_addf(out, "    return v%d;\n}\n", p->store[0].value);
     tb__text_addf(out, "TB_FN tb_acc tb_init() { return (tb_acc)(%s); }\n", red->init);
     tb__text_addf(out, "TB_FN void tb_step(tb_acc &s, tb_reg_%s v, tb_i64 i) { s = (tb_acc)(%s); }\n", in, red->step);
@@ -84,6 +116,10 @@ void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     for (int k = 0; k < p->ninstr; k++)
         if (!seen_before(p, k)) loop_function(p->instr[k].loop, out);
-    if (p->kind == TB_PLAN_MAP) compute_map(p, l, out);
-    else compute_walk(p, l, out);
+    if (p->kind != TB_PLAN_MAP) {
+        compute_walk(p, l, out);
+        return;
+    }
+    compute_map(p, l, false, out);
+    if (l->form == TB_FORM_MAP && tb__is_quick(p)) compute_map(p, l, true, out);
 }

@@ -25,11 +25,7 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
 #pragma unroll
         for (int u = 0; u < TB_U; u++) tb_fetch_some(p, at[u], tb_left(size, first + u * step), x[u]);
     }
-#pragma unroll
-    for (int u = 0; u < TB_U; u++) {
-#pragma unroll
-        for (int j = 0; j < TB_V; j++) tb_compute(p, at[u], x[u], j, y[u]);
-    }
+    tb_compute_all(p, at, x, y);
     if (whole) {
 #pragma unroll
         for (int u = 0; u < TB_U; u++) tb_put(p, at[u], y[u]);

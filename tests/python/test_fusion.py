@@ -413,3 +413,22 @@ def test_exit_while_kernels_are_being_compiled(tmp_path):
     for _ in range(3):
         done = subprocess.run([sys.executable, "-c", EXIT_EARLY], env=environment, capture_output=True, timeout=60)
         assert done.returncode == 0, done.stderr
+
+
+def test_several_divisions():
+    """Kernels of several divisions have a short way for common operands, and give the same for all."""
+    rng = np.random.default_rng(5)
+    mantissas = (np.arange(1 << 23, dtype=np.uint32) | 127 << 23).view(np.float32)
+    scale = np.exp2(rng.integers(-30, 30, mantissas.size)).astype(np.float32)
+    special = np.array([0, -0.0, np.inf, -np.inf, np.nan, 1e-45, -3e-39, 3e38, 1], "float32")
+    some = rng.permutation(np.repeat(special, 99))
+    pairs = [(mantissas, scale * mantissas[::-1]), (some, some[::-1].copy()), (some[:7], mantissas[:7])]
+    with np.errstate(all="ignore"):
+        for x, y in pairs:
+            a, b = tb.array(x), tb.array(y)
+            for f in (lambda x, y: (1 / x, y / x), lambda x, y: ((2 / x) / (x / y), 3 / y)):
+                for got, want in zip(f(a, b), f(x, y)):
+                    got = tb.asnumpy(got)
+                    nan = np.isnan(want)
+                    assert (np.isnan(got) == nan).all()
+                    assert (got.view(np.uint32) == want.view(np.uint32))[~nan].all()

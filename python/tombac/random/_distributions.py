@@ -72,7 +72,7 @@ class Draws:
         return _below(x, p0, p1, dtype) if distribution == "uniform" else x
 
     def _unit(self, dtype, size):
-        if dtype is _FLOAT64:  # nothing to round, and so nothing that rounding may reach
+        if dtype.char != "e":  # nothing to round, and so nothing that rounding may reach
             return self._rng.draw("uniform", dtype, size, 0.0, 1.0)
         return self._draw("uniform", dtype, size, 0.0, 1.0)
 

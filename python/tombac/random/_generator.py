@@ -56,7 +56,7 @@ class Generator(Draws):
     def standard_normal(self, size=None, dtype=np.float64, out=None):
         """Normal with mean 0 and standard deviation 1."""
         size = out.shape if size is None and out is not None else size
-        return _deliver(Draws.normal(self, 0.0, 1.0, size, dtype), out)
+        return _deliver(self._draw("normal", _float_dtype("standard_normal", dtype), size, 0.0, 1.0), out)
 
     def standard_exponential(self, size=None, dtype=np.float64, method="inv", out=None):
         """Exponential with mean 1; ``method`` is accepted and always the inverse."""

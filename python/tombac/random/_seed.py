@@ -1,5 +1,6 @@
 """Seeds: whatever names a stream of random numbers, hashed to the 64-bit key of a Philox stream."""
 
+import functools
 import operator
 import os
 
@@ -8,14 +9,6 @@ import numpy as np
 from tombac import _core
 
 _MASK = (1 << 64) - 1
-
-
-def _mix(x):
-    """A bijective scramble of 64 bits (the finalizer of splitmix64)."""
-    x = (x + 0x9E3779B97F4A7C15) & _MASK
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _MASK
-    return x ^ (x >> 31)
 
 
 # First word of a hash: what kind of seed it is, so that 2**64, [0] and [0, 0] name three streams.
@@ -48,6 +41,11 @@ def _words(seed):
     return [_INTEGER] + _integer(seed.item() if isinstance(seed, np.ndarray) else seed)
 
 
+@functools.cache
+def _first_word(stream):
+    return int.from_bytes(stream.encode()[:8].ljust(8, b"\0"), "little")
+
+
 def key(seed, stream):
     """The key for ``seed``: None (fresh entropy), an integer, a sequence of integers, or a SeedSequence.
 
@@ -57,7 +55,5 @@ def key(seed, stream):
         TypeError: The seed is not made of integers.
         ValueError: An integer is negative.
     """
-    h = _mix(int.from_bytes(stream.encode()[:8].ljust(8, b"\0"), "little"))
-    for w in _words(seed):
-        h = _mix(h ^ _mix(w))
-    return h
+    words = (_INTEGER, 1, seed) if type(seed) is int and 0 <= seed <= _MASK else _words(seed)
+    return _core.hash_words(_first_word(stream), *words)
