@@ -155,14 +155,15 @@ def big_calls(xp, d):
 
 def types_arrays(peer, scale, dtype):
     random = np.random.default_rng(0)
-    side = int(math.sqrt((1 << 28) * scale / np.dtype(dtype).itemsize))
-    n = side * side
+    side = int(8192 * scale**0.5)
+    columns = 4 * side // np.dtype(dtype).itemsize
+    n = side * columns
     if np.dtype(dtype).kind == "i":
         x, y = (random.integers(0, 100, n, dtype=dtype) for _ in range(2))
     else:
         x, y = (random.random(n, dtype="float32").astype(dtype) for _ in range(2))
     d = to_peer(peer, {"x": x, "y": y, "mask": x > y})
-    d.rows = d.x.reshape(side, side)
+    d.rows = d.x.reshape(side, columns)
     return d
 
 

@@ -26,28 +26,33 @@ TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx ste
 {
 #pragma unroll
     for (int j = 0; j < TB_V; j++) s[j] = tb_init();
-    if (TB_U > 1) {
-        for (; r + (TB_U - 1) * step < end; r += TB_U * step) {
-            tb_at at[TB_U];
-            tb_chunk x[TB_U];
+    for (; r + (TB_U - 1) * step < end; r += TB_U * step) {
+        tb_at at[TB_U];
+        tb_chunk x[TB_U];
 #pragma unroll
-            for (int u = 0; u < TB_U; u++) {
-                at[u] = tb_along(p, column, r + u * step);
-                tb_fetch(p, at[u], x[u]);
-            }
+        for (int u = 0; u < TB_U; u++) {
+            at[u] = tb_along(p, column, r + u * step);
+            tb_fetch(p, at[u], x[u]);
+        }
 #pragma unroll
-            for (int k = 0; k < TB_U * TB_V; k++) {
-                const int u = k / TB_V, j = k % TB_V;
-                tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
-            }
+        for (int k = 0; k < TB_U * TB_V; k++) {
+            const int u = k / TB_V, j = k % TB_V;
+            tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
         }
     }
-    for (; r < end; r += step) {
-        const tb_at at = tb_along(p, column, r);
-        tb_chunk x;
-        tb_fetch(p, at, x);
+    if (TB_U == 1 || r >= end) return;
+    tb_at at[TB_U];
+    tb_chunk x[TB_U];
 #pragma unroll
-        for (int j = 0; j < TB_V; j++) tb_step(s[j], tb_compute(p, at, x, j), (tb_i64)r);
+    for (int u = 0; u < TB_U; u++) {
+        at[u] = tb_along(p, column, r + u * step);
+        if (r + u * step < end) tb_fetch(p, at[u], x[u]);
+    }
+#pragma unroll
+    for (int u = 0; u < TB_U; u++) {
+#pragma unroll
+        for (int j = 0; j < TB_V; j++)
+            if (r + u * step < end) tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
     }
 }
 
@@ -71,8 +76,7 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
 #pragma unroll
         for (int j = 0; j < TB_V; j++) {
             s[j] = tb_init();
-            for (tb_idx k = threadIdx.y; live && k < parts; k += blockDim.y)
-                tb_merge(s[j], tb_unspill(p, k * width + column * TB_V + j));
+            if (live) tb_merge_parts(p, column * TB_V + j, width, threadIdx.y, blockDim.y, parts, s[j]);
         }
         tb_merge_down(s);
     }

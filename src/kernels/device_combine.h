@@ -65,6 +65,22 @@ TB_FN tb_acc tb_unspill(const tb_params &p, tb_idx k)
     return s;
 }
 
+/* Merges accumulators `at` + k * stride of the workspace, for k, k + step, ... below n, in this order. Several are on
+ * their way at a time: each is a trip to memory. */
+TB_FN void tb_merge_parts(const tb_params &p, tb_idx at, tb_idx stride, tb_idx k, tb_idx step, tb_idx n, tb_acc &s)
+{
+    enum { BATCH = TB_ACC_WORDS <= 2 ? 8 : 4 };
+    for (; k < n; k += BATCH * step) {
+        tb_acc part[BATCH];
+#pragma unroll
+        for (int u = 0; u < BATCH; u++)
+            if (k + u * step < n) part[u] = tb_unspill(p, at + (k + u * step) * stride);
+#pragma unroll
+        for (int u = 0; u < BATCH; u++)
+            if (k + u * step < n) tb_merge(s, part[u]);
+    }
+}
+
 /* All threads of a one-dimensional block call it; thread 0 gets the block's accumulator. */
 TB_FN tb_acc tb_block_merge(tb_acc s)
 {

@@ -11,7 +11,7 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
         if (threadIdx.x == 0) tb_spill(p, row * parts + blockIdx.y, s);
         if (!tb_last_block(p.counters + row, gridDim.y)) return;
         s = tb_init();
-        for (tb_idx k = threadIdx.x; k < parts; k += blockDim.x) tb_merge(s, tb_unspill(p, row * parts + k));
+        tb_merge_parts(p, row * parts, 1, threadIdx.x, blockDim.x, parts, s);
         s = tb_block_merge(s);
     }
     if (threadIdx.x == 0) tb_put(p, at, 0, tb_final(s, p));
