@@ -199,7 +199,7 @@ static int count_work(const tb_plan *p)
 /* Chunks a thread has in a tile of a scan. Tiles are part of the order of steps, and must not depend on operands. */
 static int64_t scan_unroll(const tb_plan *p, const tb_layout *l)
 {
-    enum { BYTES = 128, MOST = 8 }; /* of accumulators that a thread keeps in registers */
+    enum { BYTES = 192, MOST = 12 }; /* of accumulators that a thread keeps in registers */
     const int64_t chunks = BYTES / (l->vec * (int64_t)tb__acc_bytes(p));
     return chunks < 1 ? 1 : chunks < MOST ? chunks : MOST;
 }
@@ -217,7 +217,7 @@ static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
         if (moving == 0) return 4; /* random numbers: what all chunks have in common is computed once */
         if (work >= 16) return l->vec == 1 ? 2 : 1;
         if (l->vec == 1) return moving > 4 ? 2 : 4;
-        return bytes <= 16 ? 4 : bytes <= 48 ? 2 : 1;
+        return bytes >= 16 ? 1 : bytes >= 8 ? 2 : 4;
     }
     if (l->form == TB_FORM_SCAN_COLUMN) return l->rows * l->vec % 2 ? 16 : 8;
     if (p->kind == TB_PLAN_SCAN) return (uint8_t)scan_unroll(p, l);

@@ -90,9 +90,6 @@ static inline int64_t tb__input_vector(const tb_plan *p)
     return 16 / (int64_t)tb_dtype_size((tb_dtype)tb_red_table[p->red].in);
 }
 
-/* Whether a MAP's elements are computed by quick.h first: see device_twice.h. */
-bool tb__is_quick(const tb_plan *p);
-
 /* Bytes of workspace for one accumulator of a reduction or scan; sources assert that theirs fits. */
 static inline size_t tb__acc_bytes(const tb_plan *p)
 {

@@ -39,7 +39,7 @@ static unsigned helpers(const tb_plan *p)
 }
 
 /* Which functions of device_base.h's list stand where, form by form. */
-static void add_kernel(const tb_plan *p, const tb_layout *l, tb_text *out)
+static void add_kernel(const tb_layout *l, tb_text *out)
 {
     static const char *const kernel[] = {
         [TB_FORM_MAP] = "device_map",
@@ -55,7 +55,6 @@ static void add_kernel(const tb_plan *p, const tb_layout *l, tb_text *out)
         [TB_FORM_SCAN_BLOCK] = "device_combine device_chain device_strip device_scan device_scan_tile device_scan_row",
         [TB_FORM_SCAN_COLUMN] = "device_combine device_chain device_scan_strip",
     };
-    if (l->form == TB_FORM_MAP) tb__kernel_text_add(tb__is_quick(p) ? "device_twice" : "device_once", out);
     tb__kernel_text_add(l->split ? shared[l->form] : kernel[l->form], out);
 }
 
@@ -88,9 +87,8 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
         tb__text_addf(out, "typedef %s tb_acc;\nenum { TB_ACC_BYTES = %zu };\n", tb_red_table[p->red].acc,
                       tb__acc_bytes(p));
     tb__source_access(p, l, out);
-    if (l->form == TB_FORM_MAP && tb__is_quick(p)) tb__kernel_text_add("quick", out);
     tb__source_values(p, l, out);
-    add_kernel(p, l, out);
+    add_kernel(l, out);
 }
 
 tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out)

@@ -36,32 +36,7 @@ static void load_values(const tb_plan *p, const tb_layout *l, tb_text *out)
         tb__text_addf(out, "    const tb_reg_%s v%d = p.s%d;\n", tb__token[p->scalar[k].dtype], p->nload + k, k);
 }
 
-/* Loops that have a quick form: the functions of quick.h end so. */
-static const char *quick_form(tb_loop loop)
-{
-    static const struct {
-        const char *loop, *form;
-    } quick[] = {{"divide_f32_f32_f32", "divide"}, {"reciprocal_f32_f32", "reciprocal"}};
-    for (size_t k = 0; k < sizeof quick / sizeof *quick; k++)
-        if (strcmp(tb_loop_table[loop].name, quick[k].loop) == 0) return quick[k].form;
-    return NULL;
-}
-
-bool tb__is_quick(const tb_plan *p)
-{
-    enum { WORTH_IT = 2 };
-    int n = 0;
-    for (int k = 0; k < p->ninstr; k++) n += quick_form(p->instr[k].loop) != NULL;
-    return n >= WORTH_IT;
-}
-
-static void arguments(const tb_instr *x, tb_text *out)
-{
-    for (int m = 0; m < x->nin; m++) tb__text_addf(out, "%sv%d", m ? ", " : "", x->in[m]);
-}
-
-/* `quick`: by the quick forms, where there are any; `rare` tells whether their operands were. */
-static void instructions(const tb_plan *p, const tb_layout *l, bool quick, tb_text *out)
+static void instructions(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     if (p->uses_index)
         tb__text_addf(out, "    const tb_i64 i = (tb_i64)(%s);\n",
@@ -71,29 +46,37 @@ static void instructions(const tb_plan *p, const tb_layout *l, bool quick, tb_te
     for (int k = 0; k < p->ninstr; k++) {
         const tb_instr *x = &p->instr[k];
         const tb_loop_info *info = &tb_loop_table[x->loop];
-        const char *form = quick ? quick_form(x->loop) : NULL;
-        if (form) {
-            tb__text_addf(out, "    rare |= tb_rare_%s(", form);
-            arguments(x, out);
-            tb__text_add(out, ");\n");
-        }
-        tb__text_addf(out, "    const tb_reg_%s v%d = %s_%s(", tb__token[x->dtype], p->nload + p->nscalar + k,
-                      form ? "tb_quick" : "op", form ? form : info->name);
-        arguments(x, out);
+        const int value = p->nload + p->nscalar + k;
+        tb__text_addf(out, "    const tb_reg_%s v%d = op_%s(", tb__token[x->dtype], value, info->name);
+        for (int m = 0; m < x->nin; m++) tb__text_addf(out, "%sv%d", m ? ", " : "", x->in[m]);
         tb__text_add(out, info->flags & TB_LOOP_INDEX ? ", i);\n" : ");\n");
     }
 }
 
-static void compute_map(const tb_plan *p, const tb_layout *l, bool quick, tb_text *out)
+/* Left alone, the compiler fetches the scalars again for every element. Generators' are better off where they are: what
+ * is computed from them is the same for a whole warp. */
+static void scalars(const tb_plan *p, tb_text *out)
 {
-    tb__text_add(out, quick ? "TB_FN int tb_compute_quick" : "TB_FN void tb_compute");
-    tb__text_add(out, "(const tb_params &p, const tb_at &at, const tb_chunk &x, int j, tb_result &y)\n{\n");
+    enum { MOST = 16 }; /* that registers are spent on */
+    const bool hold = p->nscalar <= MOST && !p->uses_index;
+    tb__text_add(out, "struct tb_scalars {\n");
+    for (int k = 0; k < p->nscalar; k++) tb__text_addf(out, "    tb_reg_%s s%d;\n", tb__token[p->scalar[k].dtype], k);
+    tb__text_add(out, "};\nTB_FN tb_scalars tb_take_scalars(const tb_params &p)\n{\n    tb_scalars s;\n");
+    for (int k = 0; k < p->nscalar; k++) tb__text_addf(out, "    s.s%d = p.s%d;\n", k, k);
+    for (int k = 0; k < p->nscalar && hold; k++) tb__text_addf(out, "    tb_hold(s.s%d);\n", k);
+    tb__text_add(out, "    return s;\n}\n");
+}
+
+static void compute_map(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    scalars(p, out);
+    tb__text_add(out, "TB_FN void tb_compute(const tb_scalars &p, const tb_at &at, const tb_chunk &x, int j, "
+                      "tb_result &y)\n{\n");
     load_values(p, l, out);
-    if (quick) tb__text_add(out, "    int rare = 0;\n");
-    instructions(p, l, quick, out);
+    instructions(p, l, out);
     for (int k = 0; k < p->nstore; k++)
         tb__text_addf(out, "    y.y%d.v[j] = tb_store_%s(v%d);\n", k, tb__token[p->store[k].dtype], p->store[k].value);
-    tb__text_add(out, quick ? "    return rare;\n}\n" : "}\n");
+    tb__text_add(out, "}\n");
 }
 
 static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
@@ -103,7 +86,7 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_addf(out, "TB_FN tb_reg_%s tb_compute(", in);
     tb__text_add(out, "const tb_params &p, const tb_at &at, const tb_chunk &x, int j)\n{\n");
     load_values(p, l, out);
-    instructions(p, l, false, out);
+    instructions(p, l, out);
     tb__text_addf(out, "    return v%d;\n}\n", p->store[0].value);
     tb__text_addf(out, "TB_FN tb_acc tb_init() { return (tb_acc)(%s); }\n", red->init);
     tb__text_addf(out, "TB_FN void tb_step(tb_acc &s, tb_reg_%s v, tb_i64 i) { s = (tb_acc)(%s); }\n", in, red->step);
@@ -116,10 +99,6 @@ void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     for (int k = 0; k < p->ninstr; k++)
         if (!seen_before(p, k)) loop_function(p->instr[k].loop, out);
-    if (p->kind != TB_PLAN_MAP) {
-        compute_walk(p, l, out);
-        return;
-    }
-    compute_map(p, l, false, out);
-    if (l->form == TB_FORM_MAP && tb__is_quick(p)) compute_map(p, l, true, out);
+    if (p->kind == TB_PLAN_MAP) compute_map(p, l, out);
+    else compute_walk(p, l, out);
 }

@@ -8,13 +8,23 @@
  *   tb_row(p, n)          the n-th chunk of set A          tb_along(p, at, n)   from there, the n-th chunk of set B
  *   tb_chunk, tb_fetch(p, at, x)                            what the loads of a chunk give
  *   tb_fetch_some(p, at, n, x)                              the same for the first n < TB_V elements; zeros follow
- *   tb_compute(p, at, x, j, y)                              MAP: element j of all results
- *   tb_compute_quick(p, at, x, j, y)                        the same by quick.h; whether operands are rare
+ *   tb_scalars, tb_take_scalars(p)                          MAP: the scalar operands
+ *   tb_compute(scalars, at, x, j, y)                        MAP: element j of all results
  *   tb_compute(p, at, x, j)                                 REDUCE, SCAN: the value of element j
  *   tb_result, tb_put(p, at, y), tb_put_some(p, at, n, y)   MAP, SCAN: stores a chunk
  *   tb_put(p, at, j, value)                                 REDUCE: stores one element
  *   tb_acc, tb_init, tb_step, tb_merge, tb_final            REDUCE, SCAN: the accumulator; tb_final(s, p) its result
  * and ends with the kernel, one of the other device_*.h. */
+
+/* Has x in a register from here on, as the compiler does not know that grids have no third dimension. */
+template <class T> TB_FN void tb_hold(T &) {}
+TB_FN void tb_hold(float &x)
+{
+    tb_u32 bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits ^= blockIdx.z;
+    memcpy(&x, &bits, sizeof bits);
+}
 
 template <class T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) tb_vec {
     T v[N];

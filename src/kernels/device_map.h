@@ -16,6 +16,7 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     tb_at at[TB_U];
     tb_chunk x[TB_U];
     tb_result y[TB_U];
+    const tb_scalars scalars = tb_take_scalars(p);
 #pragma unroll
     for (int u = 0; u < TB_U; u++) at[u] = tb_row(p, first + u * step);
     if (whole) {
@@ -25,7 +26,11 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
 #pragma unroll
         for (int u = 0; u < TB_U; u++) tb_fetch_some(p, at[u], tb_left(size, first + u * step), x[u]);
     }
-    tb_compute_all(p, at, x, y);
+#pragma unroll
+    for (int u = 0; u < TB_U; u++) {
+#pragma unroll
+        for (int j = 0; j < TB_V; j++) tb_compute(scalars, at[u], x[u], j, y[u]);
+    }
     if (whole) {
 #pragma unroll
         for (int u = 0; u < TB_U; u++) tb_put(p, at[u], y[u]);

@@ -15,6 +15,7 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
         if (y < height && x < width) tb_stage(p, tb_cell(p, start, y, x), t, ty + u * step, tx);
     }
     __syncthreads();
+    const tb_scalars scalars = tb_take_scalars(p);
     tb_chunk in[TB_U];
     tb_at at[TB_U];
 #pragma unroll
@@ -29,7 +30,7 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     for (int u = 0; u < TB_U; u++) {
         if (y0 + ty + u * step >= height || x0 + tx >= width) continue;
         tb_result out;
-        tb_compute(p, at[u], in[u], 0, out);
+        tb_compute(scalars, at[u], in[u], 0, out);
         tb_put(p, at[u], out);
     }
 }

@@ -20,8 +20,6 @@ static dim3 threadIdx, blockIdx, blockDim, gridDim;
 #define __device__
 #define __global__
 #define __forceinline__ inline
-#define __noinline__
-#define TB_RECIPROCAL_NEAR(x) (1 / (x))
 #define __shared__ static
 #define __launch_bounds__(n)
 #define __grid_constant__

@@ -416,7 +416,7 @@ def test_exit_while_kernels_are_being_compiled(tmp_path):
 
 
 def test_several_divisions():
-    """Kernels of several divisions have a short way for common operands, and give the same for all."""
+    """Quotients are rounded correctly, whatever the operands."""
     rng = np.random.default_rng(5)
     mantissas = (np.arange(1 << 23, dtype=np.uint32) | 127 << 23).view(np.float32)
     scale = np.exp2(rng.integers(-30, 30, mantissas.size)).astype(np.float32)
