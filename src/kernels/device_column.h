@@ -40,19 +40,20 @@ TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx ste
             tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
         }
     }
-    if (TB_U == 1 || r >= end) return;
-    tb_at at[TB_U];
-    tb_chunk x[TB_U];
+    if constexpr (TB_U > 1) {
+        tb_at at[TB_U];
+        tb_chunk x[TB_U];
 #pragma unroll
-    for (int u = 0; u < TB_U; u++) {
-        at[u] = tb_along(p, column, r + u * step);
-        if (r + u * step < end) tb_fetch(p, at[u], x[u]);
-    }
+        for (int u = 0; u < TB_U; u++) {
+            at[u] = tb_along(p, column, r + u * step);
+            if (r + u * step < end) tb_fetch(p, at[u], x[u]);
+        }
 #pragma unroll
-    for (int u = 0; u < TB_U; u++) {
+        for (int u = 0; u < TB_U; u++) {
 #pragma unroll
-        for (int j = 0; j < TB_V; j++)
-            if (r + u * step < end) tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
+            for (int j = 0; j < TB_V; j++)
+                if (r + u * step < end) tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
+        }
     }
 }
 
