@@ -4,7 +4,8 @@
 the host of that day. Hosts differ: what has to hold is the ratio to that peer in one run. So a target is met if the
 figure is within the target scaled by what the peer takes now; if it is only within the target as it stands, that is
 said. Other targets are relative: `like` is the target of another workload, `than` another figure of the run, `limit`
-the time of a plain copy of as many bytes, or of the smallest call (limit below). Those of `cpu_ratios` are how many times faster than a peer.
+the time of a plain copy of as many bytes, or of the smallest call (limit below). Those of `cpu_ratios` are how many
+times faster than a peer.
 """
 
 import json
