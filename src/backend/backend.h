@@ -142,8 +142,8 @@ static inline void tb__count_up(uint64_t *counter) { __atomic_fetch_add(counter,
 
 /* ---- pool.c: memory from the default pool; more in memory.h ---------------------------------------------------- */
 tb_status tb__pool_alloc(tb_stream *s, size_t bytes, void **ptr);
-/* Memory goes back to the arena of the stream it was allocated on. */
-void tb__pool_free(int device, void *stream_handle, void *ptr);
+/* Memory goes back to the arena of the stream it was allocated on. False: no pool has handed it out. */
+bool tb__pool_free(int device, void *stream_handle, void *ptr);
 /* All pools give back what is not in use. */
 void tb__pool_free_all(int device);
 #endif

@@ -184,6 +184,16 @@ tb_status tb__capture_fail(tb_stream *s, int code, const char *call)
     return tb__fail_device(code, call, text);
 }
 
+/* What no pool of the library's has handed out. */
+static void give_back(int device, void *ptr)
+{
+    int before = tb__device_current();
+    const int64_t address = (int64_t)(intptr_t)ptr;
+    if (before != device && tb_device_use(device) != TB_OK) return;
+    tb__backend->runtime(TB_RT_free, &address, NULL);
+    if (before != device) tb_device_use(before);
+}
+
 static void free_graph(tb_graph *g)
 {
     tb_graph **link = &graphs;
@@ -191,7 +201,8 @@ static void free_graph(tb_graph *g)
     *link = g->next;
     tb__graph_count--;
     if (g->handle || g->exec) tb__backend->graph_free(g);
-    for (size_t i = 0; i < g->nkept; i++) tb__pool_free(g->device, NULL, g->kept[i]);
+    for (size_t i = 0; i < g->nkept; i++)
+        if (!tb__pool_free(g->device, NULL, g->kept[i])) give_back(g->device, g->kept[i]);
     while (g->calls) {
         tb_host_call *c = g->calls;
         g->calls = c->next;

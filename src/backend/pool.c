@@ -694,22 +694,23 @@ static __attribute__((noinline)) void give(int device, size_t slot)
     if (tb__hooks) tb__memory_event(TB_MEMORY_FREE, true, device, size, size, ptr, id);
 }
 
-void tb__pool_free(int device, void *stream_handle, void *ptr)
+bool tb__pool_free(int device, void *stream_handle, void *ptr)
 {
     (void)stream_handle; /* the block knows its arena */
-    if (!ptr || !table_slots) return;
+    if (!ptr || !table_slots) return false;
     size_t slot = table_find(ptr);
     block *b = table[slot];
-    if (!b) return;
+    if (!b) return false;
     if (__builtin_expect(b->size > QUICK || tb__graph_count > 0 || tb__hooks, 0)) {
         give(device, slot);
-        return;
+        return true;
     }
     arena *a = b->chunk->arena;
     size_t i = b->size / UNIT - 1;
     b->next = a->quick[i];
     a->quick[i] = b;
     a->quick_sizes |= 1ull << i;
+    return true;
 }
 
 void tb__pool_statistics(tb_pool *from, int device, tb_pool_stats *out)

@@ -1,6 +1,7 @@
 """CUDA's run-time interface by CuPy's names; NVRTC, NVTX, textures, the profiler's functions."""
 
 import os
+import threading
 import warnings
 
 import numpy as np
@@ -126,28 +127,156 @@ def test_devices():
             getattr(cuda.Device(), name + "_handle")
 
 
-@pytest.mark.skipif(on_cpu, reason="the CPU backend has no pools of a driver")
-def test_pools_of_the_driver():
-    pool = r.deviceGetDefaultMemPool(0)
-    assert r.deviceGetMemPool(0) == pool
-    own = r.memPoolCreate(r.MemPoolProps(r.cudaMemAllocationTypePinned, r.cudaMemHandleTypeNone,
+# ---- stream-ordered pools
+
+
+ATTRIBUTES = [r.cudaMemPoolAttrReservedMemCurrent, r.cudaMemPoolAttrReservedMemHigh, r.cudaMemPoolAttrUsedMemCurrent,
+              r.cudaMemPoolAttrUsedMemHigh]
+
+
+@pytest.fixture
+def pool():
+    p = r.memPoolCreate(r.MemPoolProps(r.cudaMemAllocationTypePinned, r.cudaMemHandleTypeNone,
         r.cudaMemLocationTypeDevice, 0))
-    p = r.mallocFromPoolAsync(1000, own, 0)
-    assert r.memPoolGetAttribute(own, r.cudaMemPoolAttrUsedMemCurrent) >= 1000
+    yield p
+    r.memPoolDestroy(p)
+
+
+def figures(p):
+    """What a pool holds, held at most, has given out, had given out at most."""
+    return [r.memPoolGetAttribute(p, a) for a in ATTRIBUTES]
+
+
+def status_of(function, *args):
+    with pytest.raises(r.CUDARuntimeError) as e:
+        function(*args)
+    return e.value.status
+
+
+def test_a_pool_counts(pool):
+    assert figures(pool) == [0, 0, 0, 0]
+    p, q = r.mallocFromPoolAsync(1 << 20, pool, 0), r.mallocFromPoolAsync(1000, pool, 0)
+    held, most, used, used_most = figures(pool)
+    assert held == most >= used == used_most >= (1 << 20) + 1000
+    r.memset(p, 7, 1 << 20)
+    r.freeAsync(p, 0)
+    assert figures(pool)[2:] == [used - (1 << 20), used] and figures(pool)[0] == held
+    r.free(q)
+    r.memPoolSetAttribute(pool, r.cudaMemPoolAttrUsedMemHigh, 0)
+    assert figures(pool)[2:] == [0, 0]
+    r.deviceSynchronize()
+    assert figures(pool)[0] == 0 and figures(pool)[1] == most  # beyond the threshold, which is 0
+    r.memPoolSetAttribute(pool, r.cudaMemPoolAttrReservedMemHigh, 0)
+    assert figures(pool)[:2] == [0, 0]
+
+
+@pytest.mark.parametrize("wait", [r.deviceSynchronize, lambda: r.streamSynchronize(0), cuda.Event().synchronize])
+def test_a_pool_keeps_what_is_below_its_threshold(pool, wait):
+    assert r.memPoolGetAttribute(pool, r.cudaMemPoolAttrReleaseThreshold) == 0
+    r.memPoolSetAttribute(pool, r.cudaMemPoolAttrReleaseThreshold, 2**64 - 1)
+    assert r.memPoolGetAttribute(pool, r.cudaMemPoolAttrReleaseThreshold) == 2**64 - 1
+    p = r.mallocFromPoolAsync(100_000, pool, 0)
+    r.freeAsync(p, 0)
+    wait()
+    held = figures(pool)[0]
+    assert held >= 100_000
+    assert r.mallocFromPoolAsync(100_000, pool, 0) == p  # found again
     r.freeAsync(p, 0)
     r.deviceSynchronize()
-    r.memPoolSetAttribute(own, r.cudaMemPoolAttrReleaseThreshold, 1 << 20)
-    r.memPoolTrimTo(own, 0)
-    r.memPoolDestroy(own)
+    r.memPoolTrimTo(pool, held)
+    assert figures(pool)[0] == held
+    r.memPoolTrimTo(pool, 0)
+    assert figures(pool)[0] == 0
 
 
-def test_what_the_cpu_lacks():
+def test_reuse_policies(pool):
+    for a in (r.cudaMemPoolReuseFollowEventDependencies, r.cudaMemPoolReuseAllowOpportunistic,
+              r.cudaMemPoolReuseAllowInternalDependencies):
+        assert r.memPoolGetAttribute(pool, a) == 1
+        r.memPoolSetAttribute(pool, a, 0)
+        assert r.memPoolGetAttribute(pool, a) == 0
+
+
+def test_freed_memory_waits_for_its_stream(pool):
+    r.memPoolSetAttribute(pool, r.cudaMemPoolAttrReleaseThreshold, 1 << 30)
+    a, b, go = cuda.Stream(non_blocking=True), cuda.Stream(non_blocking=True), threading.Event()
+    p = r.mallocFromPoolAsync(1 << 16, pool, a.ptr)
+    a.launch_host_func(lambda _: go.wait(10), None)
+    r.memsetAsync(p, 1, 1 << 16, a.ptr)
+    r.freeAsync(p, a.ptr)
+    elsewhere = r.mallocFromPoolAsync(1 << 16, pool, b.ptr)
+    assert elsewhere != p  # work on it is outstanding
     if on_cpu:
-        with pytest.raises(r.CUDARuntimeError, match="CPU") as e:
-            r.deviceGetDefaultMemPool(0)
-        assert e.value.status == 801
-    p = r.mallocAsync(1000, 0)
-    r.freeAsync(p, 0)
+        assert r.mallocFromPoolAsync(1 << 16, pool, a.ptr) == p  # the same stream may have it at once
+        r.freeAsync(p, a.ptr)
+    go.set()
+    a.synchronize()
+    r.freeAsync(elsewhere, b.ptr)
+    b.synchronize()
+
+
+def test_the_pool_of_a_device(pool):
+    first = r.deviceGetDefaultMemPool(0)
+    assert r.deviceGetMemPool(0) == first
+    r.deviceSetMemPool(0, pool)
+    try:
+        assert r.deviceGetMemPool(0) == pool and r.deviceGetDefaultMemPool(0) == first
+        p = r.mallocAsync(1000, 0)
+        assert figures(pool)[2] >= 1000
+        r.freeAsync(p, 0)
+        assert figures(pool)[2] == 0
+    finally:
+        r.deviceSetMemPool(0, first)
+    assert status_of(r.memPoolDestroy, first) == 1
+
+
+def test_memory_outlives_its_pool():
+    p = r.memPoolCreate(r.MemPoolProps(devId=0))
+    r.deviceSetMemPool(0, p)
+    q = r.mallocFromPoolAsync(100, p, 0)
+    r.memPoolDestroy(p)
+    assert r.deviceGetMemPool(0) == r.deviceGetDefaultMemPool(0)
+    r.memset(q, 5, 100)
+    back = np.zeros(100, "u1")
+    r.memcpy(back.ctypes.data, q, 100, r.memcpyDeviceToHost)
+    assert (back == 5).all()
+    r.freeAsync(q, 0)
+    r.deviceSynchronize()
+    if on_cpu:  # a driver may crash
+        assert status_of(r.memPoolGetAttribute, p, ATTRIBUTES[0]) == 1
+
+
+def test_wrong_uses_of_pools(pool):
+    used = r.cudaMemPoolAttrUsedMemCurrent
+    assert status_of(r.memPoolSetAttribute, pool, used, 0) == 1
+    assert status_of(r.memPoolSetAttribute, pool, r.cudaMemPoolAttrUsedMemHigh, 3) == 1
+    assert status_of(r.memPoolGetAttribute, pool, 99) == 1
+    assert status_of(r.memPoolCreate, r.MemPoolProps(allocType=7)) == 1
+    assert status_of(r.deviceGetDefaultMemPool, 10**6) == 101
+    p = r.mallocFromPoolAsync(100, pool, 0)
+    r.free(p)
+    if on_cpu:
+        assert status_of(r.freeAsync, p, 0) == status_of(r.free, p) == 1
+    r.freeAsync(0, 0)
+    assert r.mallocFromPoolAsync(0, pool, 0) == 0
+
+
+def test_memory_of_a_pool_in_a_graph(pool):
+    s = cuda.Stream(non_blocking=True)
+    allocator = cuda.MemoryAsyncPool([pool] * r.getDeviceCount())
+    x = tb.zeros(1000)
+    with s:
+        s.begin_capture()
+        with cuda.using_allocator(allocator.malloc):
+            x += tb.arange(1000.0) * 2
+        graph = s.end_capture()
+    for _ in range(3):
+        graph.launch(s)
+    s.synchronize()
+    assert (x.get() == 6 * np.arange(1000.0)).all()
+    del graph
+    r.deviceSynchronize()
+    assert not on_cpu or figures(pool)[2] == 0
 
 
 def test_all_names_of_the_api():
@@ -280,8 +409,6 @@ def test_pointer_methods_take_names():
 
 
 def test_memset_is_in_the_streams_order():
-    import threading
-
     stream, go, x = cuda.Stream(non_blocking=True), threading.Event(), tb.ones(4, "u1")
     other = tb.zeros(4, "u1")
     x.device.synchronize()

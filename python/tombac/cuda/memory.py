@@ -95,7 +95,7 @@ _RESERVED_NOW, _USED_NOW = 5, 7
 
 
 class MemoryAsyncPool(_Pool):
-    """The driver's own stream-ordered pool. On the CPU backend, which has none, a MemoryPool with the same methods.
+    """The driver's own stream-ordered pool.
 
     Args:
         pool_handles: "current" or "default" pool of each device, "create" for a new one on each, an address of a
@@ -105,9 +105,6 @@ class MemoryAsyncPool(_Pool):
     memoryAsyncHasStat = True
 
     def __init__(self, pool_handles="current"):
-        if _core.backend() == "cpu":
-            self._allocator, self._handles = _core.allocator_pool(None), None
-            return
         n = _core.device_count()
         current = pool_handles == "current"
         if isinstance(pool_handles, (str, int)):
@@ -138,7 +135,7 @@ class MemoryAsyncPool(_Pool):
 
     def _on_device(self):
         """The Allocator of the current device."""
-        return self._allocator if self._handles is None else self._allocators[_core.Device().id]
+        return self._allocators[_core.Device().id]
 
     def _attribute(self, number):
         from tombac.cuda import runtime
@@ -148,11 +145,11 @@ class MemoryAsyncPool(_Pool):
 
     def used_bytes(self):
         """Bytes in use by arrays and memory pointers."""
-        return super().used_bytes() if self._handles is None else self._attribute(_USED_NOW)
+        return self._attribute(_USED_NOW)
 
     def total_bytes(self):
         """Bytes held."""
-        return super().total_bytes() if self._handles is None else self._attribute(_RESERVED_NOW)
+        return self._attribute(_RESERVED_NOW)
 
     def free_bytes(self):
         """Bytes held and not in use."""
@@ -164,9 +161,6 @@ class MemoryAsyncPool(_Pool):
 
     def free_all_blocks(self, stream=None):
         """Waits for ``stream`` (None: the current one) and gives what is not in use back to the device."""
-        if self._handles is None:
-            super().free_all_blocks()
-            return
         from tombac.cuda import runtime
 
         (_core.get_current_stream() if stream is None else stream).synchronize()

@@ -394,12 +394,12 @@ class MemPoolProps:
 
 
 def memPoolCreate(props):
-    """A pool of the driver with the given MemPoolProps."""
+    """A stream-ordered pool with the given MemPoolProps."""
     return _call("memPoolCreate", props.allocType, props.handleType, props.locationType, props.devId, 0)
 
 
 def memPoolDestroy(pool):
-    """Destroys a pool."""
+    """Destroys a pool. Memory that was taken from it stays valid until it is freed."""
     _call("memPoolDestroy", pool)
 
 
@@ -410,11 +410,11 @@ def memPoolTrimTo(pool, size):
 
 def memPoolGetAttribute(pool, attr):
     """One of a pool's attributes, cudaMemPoolAttr... or cudaMemPoolReuse...."""
-    return _call("memPoolGetAttribute", pool, attr)
+    return _call("memPoolGetAttribute", pool, attr) % 2**64
 
 
 def memPoolSetAttribute(pool, attr, value):
-    """Sets one of a pool's attributes."""
+    """Sets one of a pool's attributes: reuse by stream order, the release threshold in bytes; high watermarks to 0."""
     _call("memPoolSetAttribute", pool, attr, int(value))
 
 
@@ -437,20 +437,31 @@ def deviceSetMemPool(device, pool):
 
 
 def ipcGetMemHandle(devPtr):
-    """Bytes by which another process can open device memory."""
+    """64 bytes by which another process can open the whole block of device memory that an address is in.
+
+    Arrays' blocks are parts of the pool's, whose start is what the other process gets. On the CPU backend no other
+    thread may write to the memory during the call, and the other process must be the same user's.
+
+    Raises:
+        CUDARuntimeError: It is not device memory, or comes from mallocAsync.
+    """
     handle = _ctypes.create_string_buffer(64)
     _call("ipcGetMemHandle", devPtr, _ctypes.addressof(handle))
     return handle.raw
 
 
 def ipcOpenMemHandle(handle, flags=1):
-    """A pointer to the memory that another process gave a handle of."""
+    """A pointer to the start of the memory that another process gave a handle of.
+
+    Raises:
+        CUDARuntimeError: The handle is this process's own, or nothing is behind it any more.
+    """
     buffer = _ctypes.create_string_buffer(bytes(handle), 64)
     return _call("ipcOpenMemHandle", _ctypes.addressof(buffer), flags)
 
 
 def ipcCloseMemHandle(devPtr):
-    """Closes what ipcOpenMemHandle opened."""
+    """Closes what ipcOpenMemHandle opened, as often as it did."""
     _call("ipcCloseMemHandle", devPtr)
 
 

@@ -17,7 +17,7 @@
 #include "backend/cpu/reduce_loops.h"
 #include "base/error.h"
 
-enum { ALIGNMENT = 64, HUGE_PAGE = 2 << 20, MAX_DEVICES = 64 };
+enum { TYPE_DEVICE = 2, HUGE_PAGE = 2 << 20, MAX_DEVICES = 64 };
 
 static int ndevice(void)
 {
@@ -107,20 +107,22 @@ static tb_status mem_info(int device, size_t *available, size_t *total)
     return TB_OK;
 }
 
+/* Whole pages, which another process can be given (ipc.c). */
 static tb_status mem_alloc(int device, size_t bytes, void **ptr)
 {
     static size_t total;
+    tb_region *r;
     (void)device;
     if (total == 0) {
         size_t available;
         memory(&available, &total);
     }
     if (bytes > total) return tb__fail_memory(bytes, 0, 0, total);
-    size_t alignment = bytes >= 2 * HUGE_PAGE ? HUGE_PAGE : ALIGNMENT;
+    size_t alignment = bytes >= 2 * HUGE_PAGE ? HUGE_PAGE : (size_t)sysconf(_SC_PAGESIZE);
     size_t size = (bytes + alignment - 1) & ~(alignment - 1);
     void *p = aligned_alloc(alignment, size ? size : alignment);
     if (!p) return tb__fail_memory(bytes, 0, 0, total);
-    tb_status status = tb__cpu_region_add(p, bytes, 2);
+    tb_status status = tb__cpu_region_new(p, bytes, TYPE_DEVICE, &r);
     if (status != TB_OK) {
         free(p);
         return status;
@@ -135,8 +137,8 @@ static tb_status mem_alloc(int device, size_t bytes, void **ptr)
 static void mem_free(int device, void *ptr)
 {
     (void)device;
-    tb__cpu_region_remove(ptr);
-    free(ptr);
+    tb_region *r = tb__cpu_region_take(ptr);
+    if (r) tb__cpu_region_free(r);
 }
 
 enum { COPY_PIECE = 1 << 20 };

@@ -60,8 +60,8 @@ void tb__cpu_busy_mem_free(int device, void *ptr)
         tb__backend_cpu()->mem_free(device, ptr);
         return;
     }
-    tb__cpu_region_remove(ptr);
-    tb__cpu_free_later(ptr);
+    tb_region *r = tb__cpu_region_take(ptr);
+    if (r) tb__cpu_free_later(r);
 }
 
 /* ---- graphs ---------------------------------------------------------------------------------------------------- */

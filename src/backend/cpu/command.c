@@ -158,6 +158,7 @@ typedef struct order_command {
     tb_cpu_queue *queue;
     uint64_t ticket;
     tb_cpu_event *event;
+    uint32_t number;        /* in the page of an event that processes share */
 } order_command;
 
 static tb_status run_wait(tb_command *base)
@@ -178,19 +179,39 @@ tb_command *tb__command_wait(tb_cpu_queue *q, uint64_t ticket)
 
 static tb_status run_record(tb_command *base)
 {
-    tb__cpu_stamp(((order_command *)base)->event);
+    const order_command *c = (order_command *)base;
+    tb__cpu_stamp(c->event);
+    if (c->event->page) tb__event_page_reach(c->event->page, c->number);
     return TB_OK;
 }
 
-static void drop_record(tb_command *base) { tb__cpu_event_drop(((order_command *)base)->event); }
-
-tb_command *tb__command_record(tb_cpu_event *e)
+static tb_status run_wait_page(tb_command *base)
 {
-    order_command *c = command(sizeof *c, run_record, drop_record);
+    const order_command *c = (order_command *)base;
+    tb__event_page_wait(c->event->page, c->number);
+    return TB_OK;
+}
+
+static void drop_event(tb_command *base) { tb__cpu_event_drop(((order_command *)base)->event); }
+
+static tb_command *command_of_event(tb_status (*run)(tb_command *), tb_cpu_event *e, uint32_t number)
+{
+    order_command *c = command(sizeof *c, run, drop_event);
     if (!c) return NULL;
     c->event = e;
+    c->number = number;
     __atomic_fetch_add(&e->refs, 1, __ATOMIC_RELAXED);
     return &c->base;
+}
+
+tb_command *tb__command_record(tb_cpu_event *e, uint32_t number) { return command_of_event(run_record, e, number); }
+
+/* It waits for another process, as long as that takes. */
+tb_command *tb__command_wait_page(tb_cpu_event *e)
+{
+    tb_command *c = command_of_event(run_wait_page, e, tb__event_page_given(e->page));
+    if (c) c->host = true;
+    return c;
 }
 
 /* ---- graphs ----------------------------------------------------------------------------------------------------- */

@@ -21,8 +21,7 @@ static pthread_cond_t progress = PTHREAD_COND_INITIALIZER;
 static tb_cpu_queue *queues;                   /* never freed: events and commands point to them */
 static tb_cpu_queue null_queues[TB_DEVICE_MAX];
 static long outstanding;                       /* commands given to queues and not done */
-static void **later;                           /* memory to free when nothing is outstanding */
-static size_t nlater, later_capacity;
+static tb_region *later;                       /* memory to free when nothing is outstanding */
 
 /* ---- finding ---------------------------------------------------------------------------------------------------- */
 
@@ -224,8 +223,11 @@ bool tb__cpu_idle(void)
 {
     pthread_mutex_lock(&mutex);
     bool idle = outstanding == 0;
-    for (size_t i = 0; idle && i < nlater; i++) free(later[i]);
-    if (idle) nlater = 0;
+    while (idle && later) {
+        tb_region *r = later;
+        later = r->next;
+        tb__cpu_region_free(r);
+    }
     pthread_mutex_unlock(&mutex);
     if (idle && tb__backend_busy) {
         tb__backend_busy = false;
@@ -234,19 +236,29 @@ bool tb__cpu_idle(void)
     return idle;
 }
 
-void tb__cpu_free_later(void *ptr)
+void tb__cpu_free_later(tb_region *r)
 {
     pthread_mutex_lock(&mutex);
-    if (nlater == later_capacity) {
-        size_t capacity = later_capacity ? 2 * later_capacity : 16;
-        void **more = realloc(later, capacity * sizeof *more);
-        if (more) {
-            later = more;
-            later_capacity = capacity;
-        }
-    }
-    if (nlater < later_capacity) later[nlater++] = ptr; /* else it leaks, which is better than being used twice */
+    r->next = later;
+    later = r;
     pthread_mutex_unlock(&mutex);
+}
+
+uint64_t tb__cpu_given(tb_cpu_queue *q)
+{
+    pthread_mutex_lock(&mutex);
+    uint64_t n = q->given;
+    pthread_mutex_unlock(&mutex);
+    return n;
+}
+
+bool tb__cpu_done(tb_cpu_queue *q, uint64_t n)
+{
+    if (!q) return true;
+    pthread_mutex_lock(&mutex);
+    bool done = q->done >= n;
+    pthread_mutex_unlock(&mutex);
+    return done;
 }
 
 tb_status tb__cpu_device_synchronize(int device)
@@ -264,6 +276,7 @@ tb_status tb__cpu_device_synchronize(int device)
         if (status == TB_OK) status = failed;
     }
     pthread_mutex_unlock(&mutex);
+    tb__cpu_pools_settle();
     return status;
 }
 
@@ -320,7 +333,9 @@ void tb__cpu_stream_free(tb_stream *s)
 tb_status tb__cpu_stream_synchronize(tb_stream *s)
 {
     if (s->capture) return tb__capture_fail(s, TB_CAPTURE_UNSUPPORTED, "synchronising a stream");
-    return tb__cpu_drain(s);
+    tb_status status = tb__cpu_drain(s);
+    tb__cpu_pools_settle();
+    return status;
 }
 
 tb_status tb__cpu_stream_query(tb_stream *s, bool *done)
@@ -354,20 +369,30 @@ void tb__cpu_stamp(tb_cpu_event *e) { e->time = now(); }
 
 void tb__cpu_event_drop(tb_cpu_event *e)
 {
-    if (__atomic_sub_fetch(&e->refs, 1, __ATOMIC_ACQ_REL) == 0) free(e);
+    if (__atomic_sub_fetch(&e->refs, 1, __ATOMIC_ACQ_REL) > 0) return;
+    tb__cpu_event_unshare(e);
+    free(e);
 }
 
 tb_status tb__cpu_event_new(tb_event *e, unsigned flags)
 {
-    (void)flags;
     tb_cpu_event *event = calloc(1, sizeof *event);
     if (!event) return tb__fail_memory(sizeof *event, 0, 0, 0);
     event->refs = 1;
-    e->handle = event;
-    return TB_OK;
+    tb_status status = flags & TB_EVENT_INTERPROCESS ? tb__cpu_event_share(event) : TB_OK;
+    if (status == TB_OK) e->handle = event;
+    else free(event);
+    return status;
 }
 
 void tb__cpu_event_free(tb_event *e) { tb__cpu_event_drop(e->handle); }
+
+static void reached_at_once(tb_cpu_event *event, uint32_t number)
+{
+    event->queue = NULL;
+    tb__cpu_stamp(event);
+    if (event->page) tb__event_page_reach(event->page, number);
+}
 
 /* While nothing is outstanding the event is reached at once. */
 tb_status tb__cpu_event_record(tb_event *e, tb_stream *s)
@@ -375,9 +400,9 @@ tb_status tb__cpu_event_record(tb_event *e, tb_stream *s)
     tb_cpu_event *event = e->handle;
     if (s->capture) return TB_OK;
     event->recorded = true;
+    uint32_t number = event->page ? tb__event_page_give(event->page) : 0;
     if (__builtin_expect(!tb__backend_busy, 1)) {
-        event->queue = NULL;
-        tb__cpu_stamp(event);
+        reached_at_once(event, number);
         return TB_OK;
     }
     tb_cpu_queue *q = tb__cpu_queue(s);
@@ -386,7 +411,7 @@ tb_status tb__cpu_event_record(tb_event *e, tb_stream *s)
     tb_status status = wait_for_others(q);
     bool busy = is_busy(q);
     if (status == TB_OK && busy) {
-        c = tb__command_record(event);
+        c = tb__command_record(event, number);
         status = c ? start(q) : tb__fail_memory(sizeof *c, 0, 0, 0);
         if (status == TB_OK) {
             append(q, c);
@@ -397,27 +422,25 @@ tb_status tb__cpu_event_record(tb_event *e, tb_stream *s)
         }
     }
     pthread_mutex_unlock(&mutex);
-    if (status == TB_OK && !busy) {
-        event->queue = NULL;
-        tb__cpu_stamp(event);
-    }
+    /* With an error too: another process may be waiting for the number. */
+    if (status != TB_OK || !busy) reached_at_once(event, number);
     return status;
 }
 
 bool tb__cpu_reached(const tb_cpu_event *e)
 {
-    if (!e->recorded || !e->queue) return true;
-    pthread_mutex_lock(&mutex);
-    bool reached = e->queue->done >= e->ticket;
-    pthread_mutex_unlock(&mutex);
-    return reached;
+    if (e->page) return tb__event_page_reached(e->page, tb__event_page_given(e->page));
+    return !e->recorded || tb__cpu_done(e->queue, e->ticket);
 }
 
 tb_status tb__cpu_event_synchronize(tb_event *e)
 {
     tb_cpu_event *event = e->handle;
     if (tb__capture_is_open(e->capture)) return tb__capture_fail(NULL, TB_CAPTURE_UNSUPPORTED, "waiting for an event");
-    return event->queue ? tb__cpu_wait(event->queue, event->ticket) : TB_OK;
+    if (event->page) tb__event_page_wait(event->page, tb__event_page_given(event->page));
+    else if (event->queue) TB_TRY(tb__cpu_wait(event->queue, event->ticket));
+    tb__cpu_pools_settle();
+    return TB_OK;
 }
 
 tb_status tb__cpu_event_query(tb_event *e, bool *done)
@@ -441,6 +464,7 @@ tb_status tb__cpu_stream_wait(tb_stream *s, tb_event *e)
     tb_cpu_event *event = e->handle;
     if (s->capture) return tb__capture_fail(s, TB_CAPTURE_ISOLATION, "wait_event");
     if (tb__cpu_reached(event)) return TB_OK;
+    if (event->page) return tb__cpu_submit(s, tb__command_wait_page(event));
     tb_cpu_queue *q = tb__cpu_queue(s);
     if (event->queue == q) return TB_OK;
     tb_command *c = tb__command_wait(event->queue, event->ticket);

@@ -1,7 +1,5 @@
 /* runtime.c - CUDA's run-time interface on the CPU: all memory is the host's, so that most of it is malloc and memcpy.
- *
- * Device memory is listed (the pool's chunks too), so that a pointer can be told from one of elsewhere, and freeing
- * something twice is an error. Called with the core lock held. */
+ * Called with the core lock held. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,55 +9,14 @@
 #include "base/lock.h"
 
 enum { TYPE_UNREGISTERED, TYPE_HOST, TYPE_DEVICE, TYPE_MANAGED, TYPE_REGISTERED };
-enum { INVALID_VALUE = 1, INVALID_DEVICE = 101, NOT_SUPPORTED = 801 };
-
-typedef struct region {
-    char *ptr;
-    size_t size;
-    int type, device;
-    struct region *next;
-} region;
-
-static region *regions;
+enum { INVALID_VALUE = 1, INVALID_DEVICE = 101 };
 
 static tb_status invalid(const char *what)
 {
     return tb__fail_device(INVALID_VALUE, what, "cudaErrorInvalidValue: invalid argument");
 }
 
-static tb_status unsupported(const char *what, const char *instead)
-{
-    char text[256];
-    snprintf(text, sizeof text, "cudaErrorNotSupported: the CPU backend has none; %s", instead);
-    return tb__fail_device(NOT_SUPPORTED, what, text);
-}
-
 static void *address(int64_t v) { return (void *)(intptr_t)v; }
-
-tb_status tb__cpu_region_add(void *ptr, size_t size, int type)
-{
-    region *r = malloc(sizeof *r);
-    if (!r) return tb__fail_memory(sizeof *r, 0, 0, 0);
-    *r = (region){.ptr = ptr, .size = size, .type = type, .device = tb__device_current(), .next = regions};
-    regions = r;
-    return TB_OK;
-}
-
-static region **find_region(const char *ptr)
-{
-    region **link = &regions;
-    while (*link && !(ptr >= (*link)->ptr && ptr < (*link)->ptr + ((*link)->size ? (*link)->size : 1)))
-        link = &(*link)->next;
-    return link;
-}
-
-void tb__cpu_region_remove(const void *ptr)
-{
-    region **link = find_region(ptr), *r = *link;
-    if (!r) return;
-    *link = r->next;
-    free(r);
-}
 
 /* ---- memory ---------------------------------------------------------------------------------------------------- */
 
@@ -69,38 +26,72 @@ static tb_status allocate(int64_t size, int type, int64_t *out)
     if (size < 0) return invalid("malloc");
     if (size > 0) {
         TB_TRY(tb__backend_cpu()->mem_alloc(tb__device_current(), (size_t)size, &ptr));
-        region *r = *find_region(ptr);
-        if (r) r->type = type;
+        tb__cpu_region(ptr)->type = type;
     }
     out[0] = (int64_t)(intptr_t)ptr;
     return TB_OK;
 }
 
+/* The block that begins there, which may be freed. */
+static tb_status owned(const char *who, int64_t ptr, bool host, tb_region **out)
+{
+    tb_region *r = tb__cpu_region(address(ptr));
+    if (!r || r->ptr != address(ptr) || r->opened || r->type == TYPE_REGISTERED || (r->type == TYPE_HOST) != host)
+        return invalid(who);
+    *out = r;
+    return TB_OK;
+}
+
 static tb_status release(const char *who, int64_t ptr, bool host)
 {
+    tb_region *r = NULL;
     if (ptr == 0) return TB_OK;
-    const region *r = *find_region(address(ptr));
-    if (!r || r->ptr != address(ptr) || (r->type == TYPE_HOST) != host) return invalid(who);
-    tb__backend->mem_free(tb__device_current(), address(ptr));
+    TB_TRY(owned(who, ptr, host, &r));
+    if (r->pool) tb__cpu_pool_give(tb__cpu_region_take(r->ptr), NULL);
+    else tb__backend->mem_free(tb__device_current(), r->ptr);
+    return TB_OK;
+}
+
+/* A block that a graph uses stays until the graph is gone. */
+static tb_status release_in_order(int64_t ptr, int64_t stream)
+{
+    tb_region *r = NULL;
+    tb_cpu_queue *q = NULL;
+    TB_TRY(tb__cpu_queue_of(stream, &q));
+    if (ptr == 0) return TB_OK;
+    TB_TRY(owned("freeAsync", ptr, false, &r));
+    if (tb__graph_count > 0 && tb__graph_keeps(r->device, r->ptr, r->size)) return TB_OK;
+    if (!r->pool) return release("freeAsync", ptr, false);
+    tb__cpu_pool_give(tb__cpu_region_take(r->ptr), q);
     return TB_OK;
 }
 
 static tb_status register_host(int64_t ptr, int64_t size)
 {
     if (ptr == 0 || size <= 0) return invalid("hostRegister");
-    if (*find_region(address(ptr)))
+    if (tb__cpu_region(address(ptr)))
         return tb__fail_device(712, "hostRegister", "cudaErrorHostMemoryAlreadyRegistered: part or all of the requested"
                                " memory range is already mapped");
-    return tb__cpu_region_add(address(ptr), (size_t)size, TYPE_REGISTERED);
+    tb_region *r;
+    return tb__cpu_region_new(address(ptr), (size_t)size, TYPE_REGISTERED, &r);
 }
 
 static tb_status unregister_host(int64_t ptr)
 {
-    const region *r = *find_region(address(ptr));
+    const tb_region *r = tb__cpu_region(address(ptr));
     if (!r || r->ptr != address(ptr) || r->type != TYPE_REGISTERED)
         return tb__fail_device(713, "hostUnregister", "cudaErrorHostMemoryNotRegistered: pointer does not correspond to"
                                " a registered memory region");
-    tb__cpu_region_remove(address(ptr));
+    free(tb__cpu_region_take(address(ptr)));
+    return TB_OK;
+}
+
+tb_status tb__cpu_queue_of(int64_t handle, tb_cpu_queue **out)
+{
+    tb_stream *s;
+    TB_TRY(tb_stream_wrap((uintptr_t)handle, &s));
+    *out = tb__cpu_queue(s);
+    tb_stream_release(s);
     return TB_OK;
 }
 
@@ -149,7 +140,7 @@ static tb_status fill(int64_t dst, int64_t value, int64_t n, int64_t stream)
 
 static tb_status attributes(int64_t ptr, int64_t *out)
 {
-    const region *r = *find_region(address(ptr));
+    const tb_region *r = tb__cpu_region(address(ptr));
     out[0] = !r ? TYPE_UNREGISTERED : r->type == TYPE_REGISTERED ? TYPE_HOST : r->type;
     out[1] = r ? r->device : -2;
     out[2] = r ? ptr : 0;
@@ -227,14 +218,12 @@ static tb_status memory_op(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
     switch (op) {
     case TB_RT_malloc: return allocate(in[0], TYPE_DEVICE, out);
-    case TB_RT_mallocAsync: return allocate(in[0], TYPE_DEVICE, out);
-    case TB_RT_mallocFromPoolAsync: return allocate(in[0], TYPE_DEVICE, out);
     case TB_RT_mallocManaged: return allocate(in[0], TYPE_MANAGED, out);
     case TB_RT_hostAlloc: return allocate(in[0], TYPE_HOST, out);
     case TB_RT_hostRegister: return register_host(in[0], in[1]);
     case TB_RT_hostUnregister: return unregister_host(in[0]);
     case TB_RT_free: return release("free", in[0], false);
-    case TB_RT_freeAsync: return release("freeAsync", in[0], false);
+    case TB_RT_freeAsync: return release_in_order(in[0], in[1]);
     case TB_RT_freeHost: return release("freeHost", in[0], true);
     case TB_RT_memcpy: return copy(in[0], in[1], in[2], 0, true);
     case TB_RT_memcpyAsync: return copy(in[0], in[1], in[2], in[4], false);
@@ -272,11 +261,11 @@ tb_status tb__cpu_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
     case TB_RT_profilerStart: case TB_RT_profilerStop: return TB_OK;
     case TB_RT_memPoolCreate: case TB_RT_memPoolDestroy: case TB_RT_memPoolTrimTo: case TB_RT_memPoolGetAttribute:
     case TB_RT_memPoolSetAttribute: case TB_RT_deviceGetDefaultMemPool: case TB_RT_deviceGetMemPool:
-    case TB_RT_deviceSetMemPool:
-        return unsupported("a memory pool of the driver", "use cuda.MemoryPool");
+    case TB_RT_deviceSetMemPool: case TB_RT_mallocAsync: case TB_RT_mallocFromPoolAsync:
+        return tb__cpu_pool_op(op, in, out);
     case TB_RT_ipcGetMemHandle: case TB_RT_ipcOpenMemHandle: case TB_RT_ipcCloseMemHandle:
     case TB_RT_ipcGetEventHandle: case TB_RT_ipcOpenEventHandle:
-        return unsupported("sharing with other processes", "use multiprocessing.shared_memory");
+        return tb__cpu_ipc(op, in, out);
     case TB_RT_arrayCreate: case TB_RT_arrayDestroy: case TB_RT_arrayElementSize: case TB_RT_memcpy3D:
     case TB_RT_memcpy3DAsync: case TB_RT_textureCreate: case TB_RT_textureDestroy: case TB_RT_surfaceCreate:
     case TB_RT_surfaceDestroy:
