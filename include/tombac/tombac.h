@@ -265,6 +265,10 @@ TB_API tb_status tb_buffer_new(size_t bytes, tb_buffer **out);
 /* From the given allocator; NULL: the default pool. */
 TB_API tb_status tb_buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out);
 TB_API bool tb_buffer_is_wrapped(const tb_buffer *b); /* made by tb_buffer_wrap */
+/* Gives the memory back ahead of the last reference; what is pending on it is done before. Arrays over it must not be
+ * used any more. Nothing happens to memory that is wrapped, or was given back. */
+TB_API tb_status tb_buffer_free(tb_buffer *b);
+TB_API tb_allocator *tb_buffer_allocator(const tb_buffer *b); /* borrowed; NULL: the default pool */
 /* Memory owned by somebody else, on `device`; deleter(owner) runs when the last reference goes (may be NULL). */
 TB_API tb_status tb_buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(void *), void *owner,
                                 tb_buffer **out);
@@ -417,6 +421,9 @@ TB_API tb_status tb_module_load(const void *image, size_t size, tb_module **out)
 TB_API tb_module *tb_module_retain(tb_module *m);
 TB_API void tb_module_release(tb_module *m);
 TB_API int tb_module_device(const tb_module *m);
+TB_API uintptr_t tb_module_handle(const tb_module *m); /* CUmodule; on the CPU the shared library's handle */
+/* What one of the expressions is called in the machine code, borrowed from the module; NULL if there is none such. */
+TB_API const char *tb_module_symbol(tb_module *m, const char *expression);
 /* An extern "C" kernel by its name, or one of the expressions as it was given. */
 TB_API tb_status tb_module_function(tb_module *m, const char *name, tb_function **out);
 /* A __device__ or __constant__ variable, in device memory. It lives as long as the module. */
@@ -485,6 +492,8 @@ TB_API tb_status tb_graph_upload(tb_graph *g, tb_stream *s);
 TB_API tb_status tb_graph_dot(tb_graph *g, unsigned flags, const char *path); /* a drawing for Graphviz */
 TB_API uintptr_t tb_graph_handle(const tb_graph *g); /* CUgraph, CUgraphExec as numbers */
 TB_API uintptr_t tb_graph_exec(const tb_graph *g);
+/* The argument (tb_stream_host_func) of the i-th function of the host that was recorded; false if there are no more. */
+TB_API bool tb_graph_host_arg(const tb_graph *g, int i, void **arg);
 
 /* Functions of CUDA's run-time interface that have no other place here: TB_RUNTIME_OP(name, inputs, outputs), all of
  * them 64-bit integers (addresses, handles, sizes, enumerations by CUDA's numbers) in the order of CUDA's parameters.
@@ -519,7 +528,11 @@ TB_API uintptr_t tb_graph_exec(const tb_graph *g);
     TB_RUNTIME_OP(arrayDestroy, 1, 0) TB_RUNTIME_OP(arrayElementSize, 1, 1) \
     TB_RUNTIME_OP(memcpy3D, 1, 0) TB_RUNTIME_OP(memcpy3DAsync, 2, 0) /* [parameters], stream */ \
     TB_RUNTIME_OP(textureCreate, 2, 1) TB_RUNTIME_OP(textureDestroy, 1, 0) /* [resource], [texture] */ \
-    TB_RUNTIME_OP(surfaceCreate, 1, 1) TB_RUNTIME_OP(surfaceDestroy, 1, 0)
+    TB_RUNTIME_OP(surfaceCreate, 1, 1) TB_RUNTIME_OP(surfaceDestroy, 1, 0) \
+    TB_RUNTIME_OP(linkCreate, 0, 1) TB_RUNTIME_OP(linkDestroy, 1, 0) \
+    TB_RUNTIME_OP(linkAddData, 5, 0) /* state, CUjitInputType, [data], its size, [name] */ \
+    TB_RUNTIME_OP(linkAddFile, 3, 0) /* state, CUjitInputType, [path] */ \
+    TB_RUNTIME_OP(linkComplete, 1, 2) /* [image], its size: the state's */
 
 typedef enum tb_runtime_op {
 #define TB_RUNTIME_OP(name, nin, nout) TB_RT_##name,

@@ -15,6 +15,9 @@ PyObject *tbpy_graph_wrap(tb_graph *g);
 /* Calls callback(arg), or callback(stream, 0, arg) if stream is not NULL, when the work of s is done. None, or NULL. */
 PyObject *tbpy_host_func(tb_stream *s, PyObject *stream, PyObject *callback, PyObject *arg);
 
+/* (callback, arg) of a function of the host that was given to the library. */
+PyObject *tbpy_host_func_pair(void *call);
+
 extern PyTypeObject *tbpy_event_type;
 /* A new tombac.cuda.Event; flags as for tb_event_new. */
 PyObject *tbpy_event_new(PyTypeObject *type, unsigned flags);

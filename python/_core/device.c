@@ -205,11 +205,12 @@ static PyObject *get_pci_bus_id(PyObject *self, void *Py_UNUSED(closure))
     return PyUnicode_FromString(text);
 }
 
-/* Handles of vendor libraries are the library's own business: each of its operations finds the one it needs. */
-static PyObject *no_handle(PyObject *Py_UNUSED(self), void *closure)
+/* For programs that call NVIDIA's libraries themselves. */
+static PyObject *library_handle(PyObject *self, void *kind)
 {
-    return PyErr_Format(PyExc_NotImplementedError, "Device.%s: tombac does not hand out handles of NVIDIA's libraries; "
-                        "make one with the library's own functions", (const char *)closure);
+    static PyObject *handle_of;
+    if (!tbpy_import(&handle_of, "tombac.cuda._handles", "handle_of")) return NULL;
+    return PyObject_CallFunction(handle_of, "si", (const char *)kind, id_of(self));
 }
 
 static PyObject *device_repr(PyObject *self)
@@ -259,16 +260,19 @@ static PyMethodDef methods[] = {
     {"__reduce__", device_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
+#define LIBRARY_HANDLE(kind)                                                                                      \
+    {kind "_handle", library_handle, NULL, "The calling thread's handle of the library as a number; see cuda.device.", \
+     kind}
 static PyGetSetDef getset[] = {
     {"id", get_id, NULL, "The device's number.", NULL},
     {"attributes", get_attributes, NULL, "Dict of the device's attributes by CUDA's names.", NULL},
     {"compute_capability", get_capability, NULL, "Such as '90'; '00' on the CPU backend.", NULL},
     {"mem_info", get_mem_info, NULL, "(free, total) bytes of device memory.", NULL},
-    {"cublas_handle", no_handle, NULL, "Not handed out: raises NotImplementedError.", "cublas_handle"},
-    {"cusolver_handle", no_handle, NULL, "Not handed out: raises NotImplementedError.", "cusolver_handle"},
-    {"cusolver_sp_handle", no_handle, NULL, "Not handed out: raises NotImplementedError.", "cusolver_sp_handle"},
-    {"cusparse_handle", no_handle, NULL, "Not handed out: raises NotImplementedError.", "cusparse_handle"},
-    {"cutensor_handle", no_handle, NULL, "Not handed out: raises NotImplementedError.", "cutensor_handle"},
+    LIBRARY_HANDLE("cublas"),
+    LIBRARY_HANDLE("cusolver"),
+    LIBRARY_HANDLE("cusolver_sp"),
+    LIBRARY_HANDLE("cusparse"),
+    LIBRARY_HANDLE("cutensor"),
     {"name", get_name, NULL, "The device's name.", NULL},
     {"pci_bus_id", get_pci_bus_id, NULL, "Such as '0000:1B:00.0'.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};

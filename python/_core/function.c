@@ -11,7 +11,8 @@ typedef struct Function {
 
 typedef struct Module {
     PyObject_HEAD
-    tb_module *module; /* NULL: nothing was loaded yet */
+    tb_module *module;     /* NULL: nothing was loaded yet */
+    PyObject *expressions; /* a tuple of str, or NULL */
 } Module;
 
 static PyTypeObject *function_type, *module_type;
@@ -155,7 +156,7 @@ static PyObject *function_attributes(PyObject *self, void *Py_UNUSED(closure))
 
 static PyObject *function_module(PyObject *self, void *Py_UNUSED(closure))
 {
-    return tbpy_module_object(tb_module_retain(tb_function_module(((Function *)self)->function)));
+    return tbpy_module_object(tb_module_retain(tb_function_module(((Function *)self)->function)), Py_None);
 }
 
 static PyObject *function_repr(PyObject *self)
@@ -196,15 +197,20 @@ static void module_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     tb_module_release(((Module *)self)->module);
+    Py_XDECREF(((Module *)self)->expressions);
     type->tp_free(self);
     Py_DECREF(type);
 }
 
-PyObject *tbpy_module_object(tb_module *m)
+PyObject *tbpy_module_object(tb_module *m, PyObject *expressions)
 {
     Module *self = (Module *)module_type->tp_alloc(module_type, 0);
-    if (self) self->module = m;
-    else tb_module_release(m);
+    if (self) {
+        self->module = m;
+        self->expressions = expressions == Py_None ? NULL : Py_NewRef(expressions);
+    } else {
+        tb_module_release(m);
+    }
     return (PyObject *)self;
 }
 
@@ -273,6 +279,33 @@ static PyObject *module_global(PyObject *self, PyObject *name)
     return text ? tbpy_module_global(m, text) : NULL;
 }
 
+static PyObject *module_ptr(PyObject *self, void *Py_UNUSED(closure))
+{
+    const tb_module *m = ((Module *)self)->module;
+    return PyLong_FromUnsignedLongLong(m ? tb_module_handle(m) : 0);
+}
+
+static PyObject *module_mapping(PyObject *o, void *Py_UNUSED(closure))
+{
+    const Module *self = (Module *)o;
+    if (!self->expressions) Py_RETURN_NONE;
+    PyObject *d = PyDict_New();
+    for (Py_ssize_t i = 0; d && i < PyTuple_GET_SIZE(self->expressions); i++) {
+        PyObject *expression = PyTuple_GET_ITEM(self->expressions, i);
+        const char *symbol = tb_module_symbol(self->module, PyUnicode_AsUTF8(expression));
+        PyObject *name = symbol ? PyUnicode_FromString(symbol) : Py_NewRef(Py_None);
+        if (!name || PyDict_SetItem(d, expression, name) < 0) Py_CLEAR(d);
+        Py_XDECREF(name);
+    }
+    return d;
+}
+
+static PyGetSetDef module_getset[] = {
+    {"ptr", module_ptr, NULL, "The driver's CUmodule as a number; 0 if nothing is loaded.", NULL},
+    {"mapping", module_mapping, NULL,
+     "A dict of what the name expressions are called in the machine code; None if there were none.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+
 /* ---- registration ------------------------------------------------------------------------------------------------ */
 
 static PyMethodDef function_methods[] = {
@@ -312,6 +345,7 @@ int tbpy_add_functions(PyObject *m)
         {Py_tp_doc, (void *)function_doc}, {0, NULL}};
     PyType_Slot module_slots[] = {
         {Py_tp_new, module_new}, {Py_tp_dealloc, module_dealloc}, {Py_tp_methods, module_methods},
+        {Py_tp_getset, module_getset},
         {Py_tp_doc, "Module()\n--\n\nMachine code loaded on a device."}, {0, NULL}};
     PyType_Spec function = {"tombac.cuda.Function", sizeof(Function), 0,
                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION,

@@ -90,6 +90,18 @@ static PyObject *get_exec(PyObject *self, void *Py_UNUSED(closure))
     return PyLong_FromVoidPtr((void *)tb_graph_exec(graph_of(self)));
 }
 
+static PyObject *get_host_funcargs(PyObject *self, void *Py_UNUSED(closure))
+{
+    PyObject *list = PyList_New(0);
+    void *call;
+    for (int i = 0; list && tb_graph_host_arg(graph_of(self), i, &call); i++) {
+        PyObject *pair = tbpy_host_func_pair(call);
+        if (!pair || PyList_Append(list, pair) < 0) Py_CLEAR(list);
+        Py_XDECREF(pair);
+    }
+    return list;
+}
+
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"launch", KEYWORDS(graph_launch),
@@ -102,6 +114,8 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef getset[] = {{"graph", get_graph, NULL, "The driver's handle of the graph as a number.", NULL},
+                               {"host_funcargs", get_host_funcargs, NULL,
+                                "(callback, arg) of the functions of the host that were recorded, a list.", NULL},
                                {"graphExec", get_exec, NULL, "The driver's handle of what is launched.", NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 

@@ -69,3 +69,9 @@ PyObject *tbpy_host_func(tb_stream *s, PyObject *stream, PyObject *callback, PyO
     }
     Py_RETURN_NONE;
 }
+
+PyObject *tbpy_host_func_pair(void *call)
+{
+    const host_call *c = call;
+    return PyTuple_Pack(2, c->callback, c->arg);
+}

@@ -8,6 +8,8 @@
 typedef struct Memory {
     PyObject_HEAD
     tb_buffer *buffer;
+    PyObject *stream;  /* of a MemoryAsync; else NULL */
+    bool given_back;   /* ahead of its end, by PooledMemory.free */
 } Memory;
 
 typedef struct Pointer {
@@ -60,6 +62,15 @@ static PyObject *memory_over(PyTypeObject *type, tb_buffer *b)
     return (PyObject *)self;
 }
 
+static int remember_stream(Memory *self, PyObject *stream)
+{
+    static PyObject *get_current;
+    bool given = stream && stream != Py_None;
+    if (!given && !tbpy_import(&get_current, "tombac._core", "get_current_stream")) return -1;
+    self->stream = given ? Py_NewRef(stream) : PyObject_CallNoArgs(get_current);
+    return self->stream ? 0 : -1;
+}
+
 /* A block straight from the driver. */
 static PyObject *direct_new(PyTypeObject *type, PyObject *args, PyObject *kwargs, tb_memory_kind kind)
 {
@@ -69,7 +80,7 @@ static PyObject *direct_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     tb_allocator *a;
     tb_buffer *b;
     tb_stream *s = NULL, *before = NULL;
-    bool async = kind == TB_MEMORY_ASYNC;
+    const bool async = kind == TB_MEMORY_ASYNC;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, async ? "n|O" : "n", async ? size_and_stream : size_only, &size,
                                      &stream))
         return NULL;
@@ -88,7 +99,9 @@ static PyObject *direct_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     }
     tb_allocator_release(a);
     TBPY_TRY(st);
-    return memory_over(type, b);
+    PyObject *self = memory_over(type, b);
+    if (self && async && remember_stream((Memory *)self, stream) < 0) Py_CLEAR(self);
+    return self;
 }
 
 #define DIRECT(name, kind)                                                              \
@@ -127,16 +140,20 @@ static void memory_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     tb_buffer_release(((Memory *)self)->buffer);
+    Py_XDECREF(((Memory *)self)->stream);
     type->tp_free(self);
     Py_DECREF(type);
 }
 
 #define MEMORY ((Memory *)self)->buffer
-static PyObject *memory_ptr(PyObject *self, void *unused) { return (void)unused, address(MEMORY, 0); }
-static PyObject *memory_int(PyObject *self) { return address(MEMORY, 0); }
+static PyObject *memory_int(PyObject *self)
+{
+    return ((Memory *)self)->given_back ? PyLong_FromLong(0) : address(MEMORY, 0);
+}
+static PyObject *memory_ptr(PyObject *self, void *unused) { return (void)unused, memory_int(self); }
 static PyObject *memory_size(PyObject *self, void *unused)
 {
-    return (void)unused, PyLong_FromSize_t(tb_buffer_size(MEMORY));
+    return (void)unused, PyLong_FromSize_t(((Memory *)self)->given_back ? 0 : tb_buffer_size(MEMORY));
 }
 static PyObject *memory_device(PyObject *self, void *unused) { return (void)unused, device_object(MEMORY); }
 static PyObject *memory_device_id(PyObject *self, void *unused) { return (void)unused, device_number(MEMORY); }
@@ -187,6 +204,48 @@ static PyMethodDef managed_methods[] = {
     {"prefetch", (PyCFunction)(void (*)(void))memory_prefetch, METH_VARARGS | METH_KEYWORDS,
      "prefetch(stream, device_id=None)\n--\n\nMoves the memory to the device, in the stream's order."},
     {NULL, NULL, 0, NULL},
+};
+
+/* ---- PooledMemory, MemoryAsync ----------------------------------------------------------------------------------- */
+
+static PyObject *pooled_free(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    tb_status st;
+    TBPY_UNLOCKED(st, tb_buffer_free(MEMORY));
+    TBPY_TRY(st);
+    ((Memory *)self)->given_back = true;
+    Py_RETURN_NONE;
+}
+
+static PyObject *pooled_identity(PyObject *self, void *Py_UNUSED(closure)) { return address(MEMORY, 0); }
+
+static PyObject *pooled_pool(PyObject *self, void *Py_UNUSED(closure))
+{
+    static PyObject *find;
+    if (!tbpy_import(&find, "tombac.cuda.memory", "_pool_of")) return NULL;
+    return PyObject_CallFunction(find, "K", (unsigned long long)(uintptr_t)tb_buffer_allocator(MEMORY));
+}
+
+static PyObject *async_stream(PyObject *self, void *Py_UNUSED(closure))
+{
+    return PyWeakref_NewRef(((Memory *)self)->stream, NULL);
+}
+
+static PyMethodDef pooled_methods[] = {
+    {"free", pooled_free, METH_NOARGS,
+     "free()\n--\n\nGives the memory back to the pool at once. Arrays and pointers to it must not be used any more."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef pooled_getset[] = {
+    {"identity", pooled_identity, NULL, "The number that memory hooks are told of the block, as pmem_id.", NULL},
+    {"pool", pooled_pool, NULL, "A weak reference to the pool; a dead one if the memory came from elsewhere.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyGetSetDef async_getset[] = {
+    {"stream_ref", async_stream, NULL, "A weak reference to the stream that the memory was allocated on.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 
 /* ---- MemoryPointer ----------------------------------------------------------------------------------------------- */
@@ -457,13 +516,16 @@ static int add_type(PyObject *m, const char *name, PyTypeObject **slot, PyType_S
 
 /* A class under BaseMemory. */
 static int add_kind(PyObject *m, const char *name, PyTypeObject **slot, newfunc make, PyMethodDef *more,
-                    const char *doc)
+                    PyGetSetDef *members, const char *doc)
 {
     char qualified[64];
     PyTypeObject *type;
     PyType_Slot slots[] = {
-        {Py_tp_dealloc, memory_dealloc}, {Py_tp_doc, (void *)doc}, {make ? Py_tp_new : 0, make}, {0, NULL}, {0, NULL}};
-    if (more) slots[3] = (PyType_Slot){Py_tp_methods, more};
+        {Py_tp_dealloc, memory_dealloc}, {Py_tp_doc, (void *)doc}, {0, NULL}, {0, NULL}, {0, NULL}, {0, NULL}};
+    PyType_Slot *next = &slots[2];
+    if (make) *next++ = (PyType_Slot){Py_tp_new, make};
+    if (more) *next++ = (PyType_Slot){Py_tp_methods, more};
+    if (members) *next++ = (PyType_Slot){Py_tp_getset, members};
     snprintf(qualified, sizeof qualified, "tombac.cuda.memory.%s", name);
     PyType_Spec spec = {qualified, sizeof(Memory), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, slots};
     if (!make) spec.flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
@@ -472,22 +534,22 @@ static int add_kind(PyObject *m, const char *name, PyTypeObject **slot, newfunc 
 
 static int add_kinds(PyObject *m)
 {
-    if (add_kind(m, "Memory", NULL, memory_new, NULL,
+    if (add_kind(m, "Memory", NULL, memory_new, NULL, NULL,
                  "Memory(size)\n--\n\n`size` bytes of device memory, straight from the driver.\n\n"
                  "Raises:\n    OutOfMemoryError: The device has not that much left.") < 0 ||
-        add_kind(m, "PooledMemory", &pooled_type, NULL, NULL,
+        add_kind(m, "PooledMemory", &pooled_type, NULL, pooled_methods, pooled_getset,
                  "Memory that belongs to an array or came from a pool.") < 0 ||
-        add_kind(m, "ManagedMemory", NULL, managed_new, managed_methods,
+        add_kind(m, "ManagedMemory", NULL, managed_new, managed_methods, NULL,
                  "ManagedMemory(size)\n--\n\n"
                  "`size` bytes that the host and the device both reach at one address.") < 0 ||
-        add_kind(m, "SystemMemory", NULL, system_new, managed_methods,
+        add_kind(m, "SystemMemory", NULL, system_new, managed_methods, NULL,
                  "SystemMemory(size)\n--\n\nThe host's memory, for devices that can reach all of it.") < 0)
         return -1;
-    if (add_kind(m, "MemoryAsync", NULL, async_new, NULL,
+    if (add_kind(m, "MemoryAsync", NULL, async_new, NULL, async_getset,
                  "MemoryAsync(size, stream=None)\n--\n\n"
                  "`size` bytes from the driver's stream-ordered allocator, for work on the stream.") < 0)
         return -1;
-    return add_kind(m, "UnownedMemory", &unowned_type, unowned_new, NULL,
+    return add_kind(m, "UnownedMemory", &unowned_type, unowned_new, NULL, NULL,
                     "UnownedMemory(ptr, size, owner, device_id=-1)\n--\n\n"
                     "Memory that somebody else allocated; owner is kept alive as long as it is in use.\n\n"
                     "Args:\n    ptr: The address.\n    size: Bytes.\n    owner: Any object.\n"

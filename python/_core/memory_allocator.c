@@ -130,6 +130,11 @@ static int allocator_arg(PyObject *o, tb_allocator **out)
     return 0;
 }
 
+static PyObject *allocator_address(PyObject *self)
+{
+    return PyLong_FromVoidPtr(((Allocator *)self)->allocator);
+}
+
 static PyObject *new_pool(PyObject *Py_UNUSED(m), PyObject *source)
 {
     tb_allocator *from, *a;
@@ -364,7 +369,8 @@ static PyMethodDef methods[] = {
 int tbpy_add_allocators(PyObject *m)
 {
     PyType_Slot slots[] = {
-        {Py_tp_dealloc, dealloc}, {Py_tp_doc, "Where arrays get their memory: a pool, the driver, or a function."},
+        {Py_tp_dealloc, dealloc}, {Py_nb_index, allocator_address},
+        {Py_tp_doc, "Where arrays get their memory: a pool, the driver, or a function."},
         {0, NULL}};
     PyType_Spec spec = {"tombac._core.Allocator", sizeof(Allocator), 0,
                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};

@@ -271,7 +271,7 @@ static PyObject *raw_module_get_global(PyObject *self, PyObject *name)
 static PyObject *raw_module_module(PyObject *self, void *Py_UNUSED(closure))
 {
     tb_module *m = tbpy_raw_module_here((TbRawModule *)self, NULL);
-    return m ? tbpy_module_object(tb_module_retain(m)) : NULL;
+    return m ? tbpy_module_object(tb_module_retain(m), ((TbRawModule *)self)->expressions) : NULL;
 }
 
 static PyObject *raw_module_reduce(PyObject *o, PyObject *Py_UNUSED(ignored))

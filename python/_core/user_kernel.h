@@ -7,9 +7,9 @@ enum { TBPY_DEVICES = 64 }; /* more than libtombac uses */
 
 /* ---- function.c ------------------------------------------------------------------------------------------------- */
 
-/* tombac.cuda.Function over f, tombac.cuda.Module over m; both steal. */
+/* tombac.cuda.Function over f, tombac.cuda.Module over m; both steal. expressions: the module's, or None. */
 PyObject *tbpy_function_object(tb_function *f);
-PyObject *tbpy_module_object(tb_module *m);
+PyObject *tbpy_module_object(tb_module *m, PyObject *expressions);
 /* A dict of all attributes of f, by name. */
 PyObject *tbpy_function_attributes(tb_function *f);
 /* The attributes' names; the number of one is its CUfunction_attribute. Ends with NULL. */

@@ -91,6 +91,8 @@ typedef struct tb_backend {
     void (*module_unload)(int device, void *module);
     tb_status (*module_function)(int device, void *module, const char *name, tb_function_info *out);
     tb_status (*module_global)(int device, void *module, const char *name, void **ptr, size_t *size);
+    uintptr_t (*module_handle)(void *module);
+    const char *(*module_symbol)(void *module, const char *expression); /* or NULL */
     tb_status (*function_attribute)(int device, void *function, int attribute, int *value);
     tb_status (*function_set_attribute)(int device, void *function, int attribute, int value);
     tb_status (*function_occupancy)(int device, void *function, int block, size_t shared, int *nblock);

@@ -347,6 +347,19 @@ tb_status tb_graph_dot(tb_graph *g, unsigned flags, const char *path)
 uintptr_t tb_graph_handle(const tb_graph *g) { return (uintptr_t)g->handle; }
 uintptr_t tb_graph_exec(const tb_graph *g) { return (uintptr_t)g->exec; }
 
+bool tb_graph_host_arg(const tb_graph *g, int i, void **arg)
+{
+    const tb_host_call *found = NULL;
+    int n = 0;
+    tb__lock();
+    for (const tb_host_call *c = g->calls; c; c = c->next) n += c->fn != NULL;
+    for (const tb_host_call *c = g->calls; c; c = c->next) /* newest first */
+        if (c->fn && --n == i) found = c;
+    if (found) *arg = found->arg;
+    tb__unlock();
+    return found != NULL;
+}
+
 /* ---- functions of the host in a stream ------------------------------------------------------------------------ */
 
 bool tb_host_func_pending(void) { return atomic_load_explicit(&host_calls, memory_order_acquire) > 0; }

@@ -51,6 +51,13 @@ void tb_module_release(tb_module *m)
 
 int tb_module_device(const tb_module *m) { return m->device; }
 
+uintptr_t tb_module_handle(const tb_module *m) { return tb__backend->module_handle(m->handle); }
+
+const char *tb_module_symbol(tb_module *m, const char *expression)
+{
+    return tb__backend->module_symbol(m->handle, expression);
+}
+
 tb_status tb_module_global(tb_module *m, const char *name, void **ptr, size_t *size)
 {
     tb__lock();

@@ -632,7 +632,7 @@ static tb_status take_hooked(pool *p, arena *a, tb_stream *s, size_t bytes, void
     TB_TRY(find_block(a, s, bytes, &b));
     hand_out(p, b);
     char *address = b->ptr;
-    uintptr_t id = (uintptr_t)b;
+    uintptr_t id = (uintptr_t)address;
     tb_status status = TB_OK;
     if (!cached) status = tb__memory_event(TB_MEMORY_ALLOC, true, a->device, bytes, b->size, address, id);
     if (status == TB_OK)
@@ -687,7 +687,7 @@ static __attribute__((noinline)) void give(int device, size_t slot)
     char *ptr = b->ptr;
     if (tb__graph_count > 0 && tb__graph_keeps(device, ptr, b->size)) return;
     size_t size = b->size;
-    uintptr_t id = (uintptr_t)b;
+    uintptr_t id = (uintptr_t)ptr;
     table_remove(slot);
     if (tb__hooks) tb__memory_event(TB_MEMORY_FREE, false, device, size, size, ptr, id);
     put_back(b);

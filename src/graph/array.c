@@ -216,6 +216,27 @@ tb_status tb_buffer_data(tb_buffer *b, void **ptr)
     return status;
 }
 
+static tb_status buffer_free(tb_buffer *b)
+{
+    if (b->foreign) return TB_OK;
+    TB_TRY(expose(b));
+    char *ptr = b->ptr;
+    tb__buffer_unstore(b);
+    b->ptr = ptr;
+    b->foreign = true; /* from here on it is somebody else's */
+    return TB_OK;
+}
+
+tb_status tb_buffer_free(tb_buffer *b)
+{
+    tb__lock();
+    tb_status status = buffer_free(b);
+    tb__unlock();
+    return status;
+}
+
+tb_allocator *tb_buffer_allocator(const tb_buffer *b) { return b->allocator; }
+
 tb_status tb__buffer_store(tb_buffer *b)
 {
     if (b->ptr || b->size == 0) return TB_OK;

@@ -21,6 +21,8 @@ from tombac._core import (
 )
 from tombac.cuda import (
     compiler,
+    cub,
+    cutensor,
     device,
     driver,
     function,
@@ -28,6 +30,7 @@ from tombac.cuda import (
     memory,
     memory_hook,
     memory_hooks,
+    nccl,
     nvrtc,
     nvtx,
     pinned_memory,
@@ -35,6 +38,7 @@ from tombac.cuda import (
     runtime,
     stream,
     texture,
+    thrust,
 )
 from tombac.cuda.device import get_cublas_handle, get_device_id
 from tombac.cuda.memory import (
@@ -68,12 +72,12 @@ __all__ = [
     "BaseMemory", "CFunctionAllocator", "Device", "Event", "ExternalStream", "Function", "Graph", "ManagedMemory",
     "Memory", "MemoryAsync", "MemoryAsyncPool", "MemoryHook", "MemoryPointer", "MemoryPool", "Module",
     "OutOfMemoryError", "PinnedMemory", "PinnedMemoryPointer", "PinnedMemoryPool", "PythonFunctionAllocator",
-    "Stream", "SystemMemory", "UnownedMemory", "alloc", "alloc_pinned_memory", "compiler", "device", "driver",
-    "function", "get_allocator", "get_cublas_handle", "get_cuda_path", "get_current_stream", "get_device_id",
-    "get_elapsed_time", "get_hipcc_path", "get_local_runtime_version", "get_nvcc_path", "get_rocm_path", "graph",
-    "is_available", "malloc_async", "malloc_managed", "malloc_system", "memory", "memory_hook", "memory_hooks",
-    "nvrtc", "nvtx", "pinned_memory", "profile", "profiler", "runtime", "set_allocator",
-    "set_pinned_memory_allocator", "stream", "texture", "using_allocator",
+    "Stream", "SystemMemory", "UnownedMemory", "alloc", "alloc_pinned_memory", "compiler", "cub", "cutensor",
+    "device", "driver", "function", "get_allocator", "get_cublas_handle", "get_cuda_path", "get_current_stream",
+    "get_device_id", "get_elapsed_time", "get_hipcc_path", "get_local_runtime_version", "get_nvcc_path",
+    "get_rocm_path", "graph", "is_available", "malloc_async", "malloc_managed", "malloc_system", "memory",
+    "memory_hook", "memory_hooks", "nccl", "nvrtc", "nvtx", "pinned_memory", "profile", "profiler", "runtime",
+    "set_allocator", "set_pinned_memory_allocator", "stream", "texture", "thrust", "using_allocator",
 ]
 
 

@@ -8,6 +8,7 @@ the array is made.
 import contextlib
 import operator
 import threading
+import weakref
 
 from tombac import _core
 from tombac._core import (
@@ -63,6 +64,7 @@ class MemoryPool(_Pool):
     def __init__(self, allocator=None):
         source = None if allocator is None or allocator is _malloc_device else _allocator_of(allocator)
         self._allocator = _core.allocator_pool(source)
+        _pools[operator.index(self._allocator)] = self
 
     def free_all_free(self):
         """Another name of free_all_blocks."""
@@ -89,6 +91,15 @@ class MemoryPool(_Pool):
 SingleDeviceMemoryPool = MemoryPool
 
 default_pool = MemoryPool.__new__(MemoryPool)
+
+# Pools by the address of the library's, which is 0 for the default one.
+_pools = weakref.WeakValueDictionary({0: default_pool})
+
+
+def _pool_of(address):
+    """A weak reference to the pool, which is dead if there is none."""
+    return weakref.ref(_pools.get(address) or set())
+
 
 # Attributes of the driver's pools, by its numbers.
 _RESERVED_NOW, _USED_NOW = 5, 7

@@ -196,7 +196,8 @@ static void show_config(tb_text *out)
     .graph_launch = tb__cpu_graph_launch, .graph_upload = tb__cpu_graph_upload, .graph_dot = tb__cpu_graph_dot,    \
     .module_compile = tb__cpu_module_compile, .module_load = tb__cpu_module_load,                                  \
     .module_unload = tb__cpu_module_unload, .module_function = tb__cpu_module_function,                            \
-    .module_global = tb__cpu_module_global, .function_attribute = tb__cpu_function_attribute,                      \
+    .module_global = tb__cpu_module_global, .module_handle = tb__cpu_module_handle,                                \
+    .module_symbol = tb__cpu_module_symbol, .function_attribute = tb__cpu_function_attribute,                      \
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
     .function_launch = tb__cpu_function_launch,                                                                    \
     .graph_free = tb__cpu_graph_free, .runtime = tb__cpu_runtime, .busy = &busy, .show_config = show_config

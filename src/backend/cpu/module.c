@@ -200,6 +200,18 @@ tb_status tb__cpu_module_global(int device, void *module, const char *name, void
     return fail_name(m->exports, "variable", name);
 }
 
+uintptr_t tb__cpu_module_handle(void *module) { return (uintptr_t)((tb_cpu_module *)module)->library; }
+
+const char *tb__cpu_module_symbol(void *module, const char *expression)
+{
+    const tb_host_exports *e = ((tb_cpu_module *)module)->exports;
+    for (const tb_host_kernel *k = e->kernels; k->name; k++)
+        if (tb__same_expression(k->name, expression)) return k->name;
+    for (const tb_host_global *g = e->globals; g->name; g++)
+        if (tb__same_expression(g->name, expression)) return g->name;
+    return NULL;
+}
+
 /* ---- attributes ----------------------------------------------------------------------------------------------- */
 
 tb_status tb__cpu_function_attribute(int device, void *function, int attribute, int *value)

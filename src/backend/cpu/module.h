@@ -89,6 +89,8 @@ tb_status tb__cpu_module_load(int device, const void *image, size_t size, void *
 void tb__cpu_module_unload(int device, void *module);
 tb_status tb__cpu_module_function(int device, void *module, const char *name, tb_function_info *out);
 tb_status tb__cpu_module_global(int device, void *module, const char *name, void **ptr, size_t *size);
+uintptr_t tb__cpu_module_handle(void *module);
+const char *tb__cpu_module_symbol(void *module, const char *expression);
 tb_status tb__cpu_function_attribute(int device, void *function, int attribute, int *value);
 tb_status tb__cpu_function_set_attribute(int device, void *function, int attribute, int value);
 

@@ -266,6 +266,10 @@ tb_status tb__cpu_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
     case TB_RT_ipcGetMemHandle: case TB_RT_ipcOpenMemHandle: case TB_RT_ipcCloseMemHandle:
     case TB_RT_ipcGetEventHandle: case TB_RT_ipcOpenEventHandle:
         return tb__cpu_ipc(op, in, out);
+    case TB_RT_linkCreate: case TB_RT_linkDestroy: case TB_RT_linkAddData: case TB_RT_linkAddFile:
+    case TB_RT_linkComplete:
+        return tb__fail_device(801, "LinkState", "cudaErrorNotSupported: device code is not linked on the CPU;"
+                               " RawModule compiles all of it at once");
     case TB_RT_arrayCreate: case TB_RT_arrayDestroy: case TB_RT_arrayElementSize: case TB_RT_memcpy3D:
     case TB_RT_memcpy3DAsync: case TB_RT_textureCreate: case TB_RT_textureDestroy: case TB_RT_surfaceCreate:
     case TB_RT_surfaceDestroy:

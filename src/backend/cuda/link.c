@@ -1,9 +1,10 @@
-/* link.c - relocatable device code to code that can be loaded, by the driver's linker: for kernels that launch kernels.
- */
+/* link.c - relocatable device code to code that can be loaded, by the driver's linker: for kernels that launch kernels,
+ * and for programs that link themselves. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend/cuda/module.h"
+#include "backend/cuda/runtime.h"
 #include "base/error.h"
 
 enum { LOG_SIZE = 4096 };
@@ -42,4 +43,29 @@ tb_status tb__cuda_link(tb_image *image, bool cubin)
     tb_status status = link_into(state, image, cubin, library, log);
     tb__cu.cuLinkDestroy(state);
     return status;
+}
+
+/* ---- a linker of the caller's ----------------------------------------------------------------------------------- */
+
+tb_status tb__cuda_linker(tb_runtime_op op, const int64_t *in, int64_t *out)
+{
+    CUlinkState state = (void *)(intptr_t)in[0];
+    void *data = (void *)(intptr_t)in[2];
+    size_t size = 0;
+    switch (op) {
+    case TB_RT_linkCreate:
+        TRY_CALL(cuLinkCreate, 0, NULL, NULL, &state);
+        out[0] = (int64_t)(intptr_t)state;
+        return TB_OK;
+    case TB_RT_linkDestroy: CALL(cuLinkDestroy, state);
+    case TB_RT_linkAddData:
+        CALL(cuLinkAddData, state, (CUjitInputType)in[1], data, (size_t)in[3], (const char *)(intptr_t)in[4], 0, NULL,
+             NULL);
+    case TB_RT_linkAddFile: CALL(cuLinkAddFile, state, (CUjitInputType)in[1], data, 0, NULL, NULL);
+    default:
+        TRY_CALL(cuLinkComplete, state, &data, &size);
+        out[0] = (int64_t)(intptr_t)data;
+        out[1] = (int64_t)size;
+        return TB_OK;
+    }
 }

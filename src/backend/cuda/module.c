@@ -214,6 +214,15 @@ static tb_status read_parameters(cuda_module *m, CUfunction function, tb_functio
     return TB_OK;
 }
 
+uintptr_t tb__cuda_module_handle(void *module) { return (uintptr_t)((cuda_module *)module)->handle; }
+
+const char *tb__cuda_module_symbol(void *module, const char *expression)
+{
+    const cuda_module *m = module;
+    const char *name = name_in_code(m, expression);
+    return name == expression ? NULL : name;
+}
+
 tb_status tb__cuda_module_function(int device, void *module, const char *name, tb_function_info *out)
 {
     cuda_module *m = module;

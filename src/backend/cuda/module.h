@@ -3,7 +3,7 @@
  *   module.c       the entries of the backend's table: loading, functions, launching
  *   user_image.c   compiled user code with the names of its template instantiations, as it is kept on disk
  *   user_compile.c source to machine code by NVRTC, with the user's options
- *   link.c         relocatable code and the device's runtime library to machine code, by the driver
+ *   link.c         relocatable code to machine code, by the driver's linker
  *   nvcc.c         source to machine code by the toolkit's nvcc
  *   toolkit.c      where a toolkit's headers, libraries and programs are */
 #ifndef TB_CUDA_MODULE_H
@@ -36,6 +36,8 @@ bool tb__nvrtc_identity(const tb_module_source *source, tb_name_hash *h);
 /* ---- link.c ---- */
 /* Relocatable code, CUBIN or PTX, with the device's runtime library. Frees and replaces *image. */
 tb_status tb__cuda_link(tb_image *image, bool cubin);
+/* Operations of the run-time interface on a linker of the caller's. */
+tb_status tb__cuda_linker(tb_runtime_op op, const int64_t *in, int64_t *out);
 
 /* ---- toolkit.c ---- */
 enum { TB_TOOLKIT_DIRS = 16, TB_TOOLKIT_PATH = 1024 };
@@ -55,6 +57,8 @@ tb_status tb__cuda_module_load(int device, const void *image, size_t size, void 
 void tb__cuda_module_unload(int device, void *module);
 tb_status tb__cuda_module_function(int device, void *module, const char *name, tb_function_info *out);
 tb_status tb__cuda_module_global(int device, void *module, const char *name, void **ptr, size_t *size);
+uintptr_t tb__cuda_module_handle(void *module);
+const char *tb__cuda_module_symbol(void *module, const char *expression);
 tb_status tb__cuda_function_attribute(int device, void *function, int attribute, int *value);
 tb_status tb__cuda_function_set_attribute(int device, void *function, int attribute, int value);
 tb_status tb__cuda_function_occupancy(int device, void *function, int block, size_t shared, int *nblock);

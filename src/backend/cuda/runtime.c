@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/cuda/graph.h"
+#include "backend/cuda/module.h"
 #include "backend/cuda/runtime.h"
 #include "base/error.h"
 
@@ -311,6 +312,9 @@ tb_status tb__cuda_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
     case TB_RT_memcpy3DAsync: case TB_RT_textureCreate: case TB_RT_textureDestroy: case TB_RT_surfaceCreate:
     case TB_RT_surfaceDestroy:
         return tb__cuda_texture(op, in, out);
+    case TB_RT_linkCreate: case TB_RT_linkDestroy: case TB_RT_linkAddData: case TB_RT_linkAddFile:
+    case TB_RT_linkComplete:
+        return tb__cuda_linker(op, in, out);
     case TB_RT_eventCreate:
         TRY_CALL(cuEventCreate, &e, (unsigned)in[0]);
         out[0] = (int64_t)(intptr_t)e;

@@ -1,0 +1,3 @@
+"""Thrust: whether sorting goes through it. tombac does not use it."""
+
+available = False
