@@ -47,6 +47,7 @@ typedef struct tb_host_texture {
     unsigned long size;                 /* bytes of a channel */
     int address[3];
     int linear, normalized, floats, srgb; /* floats: integers are read as [0, 1] or [-1, 1] */
+    int seamless;                       /* cubemaps: filters reach across the edges of faces */
     float border[4];
 } tb_host_texture;
 
@@ -106,6 +107,6 @@ typedef struct tb_host_exports {
 } tb_host_exports;
 
 /* An enumerator, so that it is still there after preprocessing. */
-enum { TB_HOST_VERSION = 0x54420002 };
+enum { TB_HOST_VERSION = 0x54420003 };
 #define TB_HOST_SYMBOL "tb_host_module"
 #endif

@@ -2,7 +2,8 @@
  *
  * As in the chapter on fetching of CUDA's programming guide: coordinates of linear filtering are fixed-point numbers
  * with 8 bits of fraction, rounded to nearest; the sum itself is made in double and rounded once. A channel that the
- * texture lacks reads as 0. There are no levels of detail, so functions that name one read the only one. */
+ * texture lacks reads as 0. There are no levels of detail, so functions that name one, or gradients, read the only
+ * one. */
 #ifndef TB_KERNELS_HOST_CUDA_TEXTURE_H
 #define TB_KERNELS_HOST_CUDA_TEXTURE_H
 
@@ -52,16 +53,21 @@ TB_FN tb_texel_axis tb_texel_exact(long i, long n, int mode)
     long at = tb_texel_index(i, n, mode);
     return tb_texel_axis{at, at, 0};
 }
-TB_FN tb_texel_axis tb_texel_between(const tb_host_texture *t, float coordinate, unsigned long n, int mode)
+/* x: in elements. */
+TB_FN tb_texel_axis tb_texel_along(const tb_host_texture *t, double x, unsigned long n, int mode)
 {
-    double x = coordinate, most = 0x1p40;
-    if (t->normalized && mode == TB_HOST_WRAP) x -= __builtin_floor(x);
-    if (t->normalized) x *= (double)n;
+    const double most = 0x1p40;
     x = x > -most ? (x < most ? x : most) : -most; /* NaN too */
     if (!t->linear) return tb_texel_exact((long)__builtin_floor(x), (long)n, mode);
     long fixed = (long)__builtin_floor((x - 0.5) * 256 + 0.5);
     return tb_texel_axis{tb_texel_index(fixed >> 8, (long)n, mode), tb_texel_index((fixed >> 8) + 1, (long)n, mode),
                          (double)(fixed & 255) / 256};
+}
+TB_FN tb_texel_axis tb_texel_between(const tb_host_texture *t, float coordinate, unsigned long n, int mode)
+{
+    double x = coordinate;
+    if (t->normalized && mode == TB_HOST_WRAP) x -= __builtin_floor(x);
+    return tb_texel_along(t, t->normalized ? x * (double)n : x, n, mode);
 }
 
 struct tb_texel {
@@ -97,6 +103,85 @@ static __attribute__((unused)) tb_texel tb_texel_of(const tb_host_texture *t, tb
     return r;
 }
 
+/* ---- cubemaps ---------------------------------------------------------------------------------------------------- */
+
+/* Where a direction meets the cube: the face, and the place on it, from -1 to 1. */
+struct tb_cube_place {
+    int face;
+    double s, t;
+};
+TB_FN tb_cube_place tb_cube_place_of(double x, double y, double z)
+{
+    double ax = __builtin_fabs(x), ay = __builtin_fabs(y), az = __builtin_fabs(z);
+    if (ax >= ay && ax >= az) return x >= 0 ? tb_cube_place{0, -z / ax, -y / ax} : tb_cube_place{1, z / ax, -y / ax};
+    if (ay >= az) return y >= 0 ? tb_cube_place{2, x / ay, z / ay} : tb_cube_place{3, x / ay, -z / ay};
+    return z >= 0 ? tb_cube_place{4, x / az, -y / az} : tb_cube_place{5, -x / az, -y / az};
+}
+/* The place again for one that may be beyond its face's edges. */
+TB_FN tb_cube_place tb_cube_place_around(const tb_cube_place p)
+{
+    switch (p.face) {
+    case 0: return tb_cube_place_of(1, -p.t, -p.s);
+    case 1: return tb_cube_place_of(-1, -p.t, p.s);
+    case 2: return tb_cube_place_of(p.s, 1, p.t);
+    case 3: return tb_cube_place_of(p.s, -1, -p.t);
+    case 4: return tb_cube_place_of(p.s, -p.t, 1);
+    default: return tb_cube_place_of(-p.s, -p.t, -1);
+    }
+}
+/* The element at i, j of a face, which may be one beyond its edges, on a neighbour. */
+static __attribute__((unused)) tb_texel tb_cube_texel(const tb_host_texture *t, int face, long i, long j, long layer)
+{
+    const long n = (long)t->width;
+    const bool inside = i >= 0 && j >= 0 && i < n && j < n;
+    tb_cube_place p = {face, (2 * (double)i + 1) / (double)n - 1, (2 * (double)j + 1) / (double)n - 1};
+    if (!inside) p = tb_cube_place_around(p);
+    const long x = inside ? i : (long)__builtin_floor((p.s + 1) / 2 * (double)n);
+    const long y = inside ? j : (long)__builtin_floor((p.t + 1) / 2 * (double)n);
+    return tb_texel_at(t, tb_texel_index(x, n, TB_HOST_CLAMP), tb_texel_index(y, n, TB_HOST_CLAMP), 6 * layer + p.face);
+}
+/* A filter across edges. Three faces meet at a corner of the cube: what the fourth element would be is their mean. */
+static __attribute__((unused)) tb_texel tb_cube_between(const tb_host_texture *t, int face, tb_texel_axis x,
+                                                        tb_texel_axis y, long layer)
+{
+    const long n = (long)t->width;
+    double weight[4], missing = 0;
+    int count = 0;
+    for (int k = 0; k < 4; k++) {
+        const long i = k & 1 ? x.second : x.first, j = k & 2 ? y.second : y.first;
+        weight[k] = (k & 1 ? x.part : 1 - x.part) * (k & 2 ? y.part : 1 - y.part);
+        if ((i >= 0 && i < n) || (j >= 0 && j < n)) {
+            count++;
+        } else {
+            missing += weight[k];
+            weight[k] = -1;
+        }
+    }
+    tb_texel r = {{0, 0, 0, 0}};
+    for (int k = 0; k < 4; k++) {
+        if (weight[k] < 0) continue;
+        tb_texel one = tb_cube_texel(t, face, k & 1 ? x.second : x.first, k & 2 ? y.second : y.first, layer);
+        for (int c = 0; c < 4; c++) r.v[c] += (weight[k] + missing / count) * one.v[c];
+    }
+    return r;
+}
+static __attribute__((unused)) tb_texel tb_cube_of(const tb_host_texture *t, float x, float y, float z, int layer)
+{
+    const tb_cube_place p = tb_cube_place_of(x, y, z);
+    const double n = (double)t->width, u = (p.s + 1) / 2 * n, v = (p.t + 1) / 2 * n;
+    const tb_texel_axis which = tb_texel_exact(layer, (long)t->depth / 6, TB_HOST_CLAMP);
+    if (t->linear && t->seamless) {
+        const long i = (long)__builtin_floor((u - 0.5) * 256 + 0.5), j = (long)__builtin_floor((v - 0.5) * 256 + 0.5);
+        return tb_cube_between(t, p.face, tb_texel_axis{i >> 8, (i >> 8) + 1, (double)(i & 255) / 256},
+                               tb_texel_axis{j >> 8, (j >> 8) + 1, (double)(j & 255) / 256}, which.first);
+    }
+    const long at = 6 * which.first + p.face;
+    return tb_texel_of(t, tb_texel_along(t, u, t->width, TB_HOST_CLAMP), tb_texel_along(t, v, t->height, TB_HOST_CLAMP),
+                       tb_texel_axis{at, at, 0});
+}
+
+/* ---- functions --------------------------------------------------------------------------------------------------- */
+
 template <class T> struct tb_texel_as {
     static T make(tb_texel t) { return (T)t.v[0]; }
 };
@@ -114,35 +199,64 @@ TB_TEXEL(int, int) TB_TEXEL(uint, unsigned) TB_TEXEL(float, float)
 
 #define TB_PASS(...) __VA_ARGS__
 #define TB_TEXTURE ((const tb_host_texture *)object)
-#define TB_ALONG(i, v, extent) tb_texel_between(TB_TEXTURE, v, TB_TEXTURE->extent, TB_TEXTURE->address[i])
-#define TB_LAYER(n) tb_texel_exact(n, (long)TB_TEXTURE->depth, TB_HOST_CLAMP)
-/* A function by what it takes and the three axes that it reads; and its old form, which writes through a pointer. */
-#define TB_FETCH(name, takes, gives, x, y, z) \
+/* A function by what it takes and what it reads; and its old form, which writes through a pointer. */
+#define TB_FETCH(name, takes, gives, texel) \
     template <class T> TB_FN T name(cudaTextureObject_t object, TB_PASS takes) \
     { \
-        return tb_texel_as<T>::make(tb_texel_of(TB_TEXTURE, x, y, z)); \
+        return tb_texel_as<T>::make(texel); \
     } \
     template <class T> TB_FN void name(T *to, cudaTextureObject_t object, TB_PASS takes) \
     { \
         *to = name<T>(object, TB_PASS gives); \
     }
-TB_FETCH(tex1Dfetch, (int i), (i), tb_texel_exact(i, (long)TB_TEXTURE->width, TB_HOST_BORDER), tb_texel_nothing(),
-         tb_texel_nothing())
-TB_FETCH(tex1D, (float x), (x), TB_ALONG(0, x, width), tb_texel_nothing(), tb_texel_nothing())
-TB_FETCH(tex1DLod, (float x, float), (x, 0), TB_ALONG(0, x, width), tb_texel_nothing(), tb_texel_nothing())
-TB_FETCH(tex2D, (float x, float y), (x, y), TB_ALONG(0, x, width), TB_ALONG(1, y, height), tb_texel_nothing())
-TB_FETCH(tex2DLod, (float x, float y, float), (x, y, 0), TB_ALONG(0, x, width), TB_ALONG(1, y, height),
-         tb_texel_nothing())
-TB_FETCH(tex3D, (float x, float y, float z), (x, y, z), TB_ALONG(0, x, width), TB_ALONG(1, y, height),
-         TB_ALONG(2, z, depth))
-TB_FETCH(tex3DLod, (float x, float y, float z, float), (x, y, z, 0), TB_ALONG(0, x, width), TB_ALONG(1, y, height),
-         TB_ALONG(2, z, depth))
-TB_FETCH(tex1DLayered, (float x, int layer), (x, layer), TB_ALONG(0, x, width), tb_texel_nothing(), TB_LAYER(layer))
-TB_FETCH(tex2DLayered, (float x, float y, int layer), (x, y, layer), TB_ALONG(0, x, width), TB_ALONG(1, y, height),
-         TB_LAYER(layer))
+/* With it, those of a level of detail and of gradients along the screen. */
+#define TB_FETCHES(name, takes, gives, gradient, texel) \
+    TB_FETCH(name, takes, gives, texel) \
+    TB_FETCH(name##Lod, (TB_PASS takes, float), (TB_PASS gives, 0), texel) \
+    TB_FETCH(name##Grad, (TB_PASS takes, gradient, gradient), (TB_PASS gives, gradient(), gradient()), texel)
+#define TB_ALONG(i, v, extent) tb_texel_between(TB_TEXTURE, v, TB_TEXTURE->extent, TB_TEXTURE->address[i])
+#define TB_LAYER(n) tb_texel_exact(n, (long)TB_TEXTURE->depth, TB_HOST_CLAMP)
+#define TB_AT(x, y, z) tb_texel_of(TB_TEXTURE, x, y, z)
+TB_FETCH(tex1Dfetch, (int i), (i),
+         TB_AT(tb_texel_exact(i, (long)TB_TEXTURE->width, TB_HOST_BORDER), tb_texel_nothing(), tb_texel_nothing()))
+TB_FETCHES(tex1D, (float x), (x), float, TB_AT(TB_ALONG(0, x, width), tb_texel_nothing(), tb_texel_nothing()))
+TB_FETCHES(tex2D, (float x, float y), (x, y), float2,
+           TB_AT(TB_ALONG(0, x, width), TB_ALONG(1, y, height), tb_texel_nothing()))
+TB_FETCHES(tex3D, (float x, float y, float z), (x, y, z), float4,
+           TB_AT(TB_ALONG(0, x, width), TB_ALONG(1, y, height), TB_ALONG(2, z, depth)))
+TB_FETCHES(tex1DLayered, (float x, int layer), (x, layer), float,
+           TB_AT(TB_ALONG(0, x, width), tb_texel_nothing(), TB_LAYER(layer)))
+TB_FETCHES(tex2DLayered, (float x, float y, int layer), (x, y, layer), float2,
+           TB_AT(TB_ALONG(0, x, width), TB_ALONG(1, y, height), TB_LAYER(layer)))
+TB_FETCHES(texCubemap, (float x, float y, float z), (x, y, z), float4, tb_cube_of(TB_TEXTURE, x, y, z, 0))
+TB_FETCHES(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer), float4,
+           tb_cube_of(TB_TEXTURE, x, y, z, layer))
+#undef TB_FETCHES
+
+/* One channel of the four elements that a linear filter would read, counter-clockwise from the lower left. */
+static __attribute__((unused)) tb_texel tb_texel_gather(const tb_host_texture *texture, float x, float y, int channel)
+{
+    tb_host_texture t = *texture;
+    t.linear = 1;
+    const tb_texel_axis u = tb_texel_between(&t, x, t.width, t.address[0]);
+    const tb_texel_axis v = tb_texel_between(&t, y, t.height, t.address[1]);
+    return tb_texel{{tb_texel_at(&t, u.first, v.second, 0).v[channel & 3],
+                     tb_texel_at(&t, u.second, v.second, 0).v[channel & 3],
+                     tb_texel_at(&t, u.second, v.first, 0).v[channel & 3],
+                     tb_texel_at(&t, u.first, v.first, 0).v[channel & 3]}};
+}
+template <class T> TB_FN T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0)
+{
+    return tb_texel_as<T>::make(tb_texel_gather(TB_TEXTURE, x, y, channel));
+}
+template <class T> TB_FN void tex2Dgather(T *to, cudaTextureObject_t object, float x, float y, int channel = 0)
+{
+    *to = tex2Dgather<T>(object, x, y, channel);
+}
 #undef TB_FETCH
 #undef TB_ALONG
 #undef TB_LAYER
+#undef TB_AT
 
 /* ---- surfaces: x is in bytes ------------------------------------------------------------------------------------- */
 
@@ -198,6 +312,8 @@ TB_SURFACE(surf2D, (int x, int y), y, 0)
 TB_SURFACE(surf3D, (int x, int y, int z), y, z)
 TB_SURFACE(surf1DLayered, (int x, int layer), 0, layer)
 TB_SURFACE(surf2DLayered, (int x, int y, int layer), y, layer)
+TB_SURFACE(surfCubemap, (int x, int y, int face), y, face)
+TB_SURFACE(surfCubemapLayered, (int x, int y, int face), y, face)
 #undef TB_SURFACE
 #undef TB_TEXTURE
 #undef TB_PASS

@@ -192,6 +192,144 @@ def test_layers():
         np.testing.assert_allclose(got, reference(host[layer], c, (CLAMP,) * 2, True, False, 0), atol=FILTER)
 
 
+def test_layers_of_lines():
+    host = np.random.default_rng(5).random((3, 8)).astype("f")
+    a = t.CUDAarray(channel_of(host.dtype), 8, 0, 3, r.cudaArrayLayered)
+    a.copy_from(host)
+    back = np.zeros_like(host)
+    a.copy_to(back)
+    assert (back == host).all()
+    texture = texture_of(of_array(a), (BORDER,) * 3, border=(7,))
+    c = coordinates_for((8,), False, 6)
+    for layer in range(3):
+        got = fetch(texture, c, "tex1DLayered<float>", last=f", {layer}")
+        assert (got == reference(host[layer], c, (BORDER,), False, False, 7)).all()
+    beyond = fetch(texture, [[2.5]], "tex1DLayered<float>", last=", 9")
+    assert beyond == host[2, 2]  # the last layer
+
+
+@pytest.mark.parametrize("shape, function, gradients", [((8,), "tex1D", ", 1.f, 2.f"), ((4, 8), "tex2D",
+    ", make_float2(1, 0), make_float2(0, 1)"), ((2, 4, 8), "tex3D",
+    ", make_float4(1, 0, 0, 0), make_float4(0, 1, 0, 0)")])
+def test_levels_of_detail_of_an_array_are_one(shape, function, gradients):
+    host = np.random.default_rng(7).random(shape).astype("f")
+    texture, c = texture_of(of_array(array_of(host)), normalized=True), coordinates_for(shape, True, 8)
+    plain = fetch(texture, c, function + "<float>")
+    assert (plain == reference(host, c, (CLAMP,) * 3, False, True, 0)).all()
+    assert (fetch(texture, c, function + "Lod<float>", last=", 3.f") == plain).all()
+    assert (fetch(texture, c, function + "Grad<float>", last=gradients) == plain).all()
+
+
+def test_gather():
+    host = np.arange(64, dtype="f").reshape(4, 8, 2)
+    a = t.CUDAarray(channel_of(host.dtype, 2), 8, 4, flags=r.cudaArrayTextureGather)
+    a.copy_from(host)
+    out = xp.zeros((2, 4), "f")
+    xp.RawKernel("""extern "C" __global__ void k(cudaTextureObject_t tex, float4 *out) {
+        out[0] = tex2Dgather<float4>(tex, 3.2f, 2.1f);
+        tex2Dgather(&out[1], tex, 3.2f, 2.1f, 1);
+    }""", "k")((1,), (1,), (texture_of(of_array(a)), out))
+    x, y = slice(2, 4), slice(1, 3)
+    for channel in range(2):
+        (a00, a10), (a01, a11) = host[y, x, channel]
+        assert out[channel].get().tolist() == [a01, a11, a10, a00]
+
+
+# ---- cubemaps
+
+
+def cube_of(n, layers=None, code="f4"):
+    host = np.random.default_rng(9).random((6 * (layers or 1), n, n)).astype(code)
+    flags = r.cudaArrayCubemap | (r.cudaArrayLayered if layers else 0)
+    return host, array_of(host, flags=flags)
+
+
+def face_of(x, y, z):
+    """The face that a direction meets, and where, from 0 to 1: the table of CUDA's programming guide."""
+    m = max(abs(x), abs(y), abs(z))
+    if m == abs(x):
+        face, s, t = (0, -z, -y) if x >= 0 else (1, z, -y)
+    elif m == abs(y):
+        face, s, t = (2, x, z) if y >= 0 else (3, x, -z)
+    else:
+        face, s, t = (4, x, -y) if z >= 0 else (5, -x, -y)
+    return face, (s / m + 1) / 2, (t / m + 1) / 2
+
+
+def directions(n, reach, seed):
+    """To places on the faces up to ``reach`` from their middle, of any length."""
+    rng = np.random.default_rng(seed)
+    d = rng.uniform(-reach, reach, (n, 3))
+    d[np.arange(n), rng.integers(0, 3, n)] = rng.choice([-1, 1], n)
+    return (d * rng.uniform(0.5, 3, (n, 1))).astype("f")
+
+
+@pytest.mark.parametrize("layers", [None, 3])
+@pytest.mark.parametrize("linear", [False, True])
+def test_cubemaps(layers, linear):
+    n = 8
+    host, a = cube_of(n, layers)
+    texture = texture_of(of_array(a), linear=linear, normalized=True)
+    c = directions(300, 0.85, 10)  # a filter there stays within the face
+    for layer in range(layers or 1):
+        name, last = ("texCubemapLayered<float>", f", {layer}") if layers else ("texCubemap<float>", "")
+        got, more = fetch(texture, c, name, last=last), ", 2.f"
+        expected = []
+        for d in c.astype("d"):
+            face, u, v = face_of(*d)
+            expected.append(reference(host[6 * layer + face], [[u, v]], (CLAMP,) * 2, linear, True, 0)[0])
+        near = np.isclose(got, expected, rtol=0, atol=FILTER if linear else 0)
+        assert near.mean() > (0.99 if not linear else 0.999)  # a direction may fall between two elements
+        assert (fetch(texture, c, name.replace("<", "Lod<"), last=last + more) == got).all()
+
+
+def test_edges_of_a_cube():
+    """The middle of each face, and the same element on both sides of an edge."""
+    host = np.repeat(np.arange(6, dtype="f"), 4).reshape(6, 2, 2)
+    texture = texture_of(of_array(array_of(host, flags=r.cudaArrayCubemap)), normalized=True)
+    axes = [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]
+    assert fetch(texture, axes, "texCubemap<float>").tolist() == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.skipif(config.backend() != "cpu", reason="a GPU's filter at edges is not documented")
+def test_seamless_cubemaps():
+    host = np.repeat(np.arange(6, dtype="f"), 16).reshape(6, 4, 4)
+    resource = of_array(array_of(host, flags=r.cudaArrayCubemap))
+    how = struct.pack("6i4fiIi3f2i", CLAMP, CLAMP, CLAMP, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1)
+    description = np.frombuffer(how, "u1").copy()
+    texture = r.createTextureObject(resource.ptr, description.ctypes.data)
+    c = np.array([[1, 1, 0], [1, 0, 1], [-1, 0, -1], [0, -1, 1], [1, 0.999, 0], [0.999, 1, 0]])
+    got = fetch(np.uint64(texture), c, "texCubemap<float>")
+    np.testing.assert_allclose(got, [1, 2, 3, 3.5, 1, 1], atol=0.02)  # the mean of the two faces
+    corner = fetch(np.uint64(texture), [[1, 1, 1]], "texCubemap<float>")
+    np.testing.assert_allclose(corner, (0 + 2 + 4) / 3, atol=0.02)
+    even = texture_of(of_array(array_of(np.full((6, 4, 4), 5, "f"), flags=r.cudaArrayCubemap)), linear=True)
+    assert (fetch(even, directions(100, 1, 3), "texCubemap<float>") == 5).all()
+    r.destroyTextureObject(texture)
+
+
+def test_surfaces_of_cubemaps():
+    a = t.CUDAarray(channel_of(np.dtype("f")), 4, 4, 6, r.cudaArrayCubemap | r.cudaArraySurfaceLoadStore)
+    xp.RawKernel("""extern "C" __global__ void k(cudaSurfaceObject_t s) {
+        int x = threadIdx.x, y = threadIdx.y, face = threadIdx.z;
+        surfCubemapwrite(x + 10.f * y + 100.f * face, s, x * 4, y, face);
+        float v;
+        surfCubemapread(&v, s, x * 4, y, face);
+        surfCubemapwrite(v + surfCubemapread<float>(s, x * 4, y, face), s, x * 4, y, face);
+    }""", "k")((1,), (4, 4, 6), (t.SurfaceObject(of_array(a)),))
+    out = np.zeros((6, 4, 4), "f")
+    a.copy_to(out)
+    face, y, x = np.indices((6, 4, 4))
+    assert (out == 2 * (x + 10 * y + 100 * face)).all()
+
+
+def test_arrays_that_are_no_cubemaps():
+    for shape, flags in (((4, 4, 5), r.cudaArrayCubemap), ((4, 8, 6), r.cudaArrayCubemap),
+                         ((4, 4, 7), r.cudaArrayCubemap | r.cudaArrayLayered), ((4, 4, 0), r.cudaArrayLayered)):
+        with pytest.raises((r.CUDARuntimeError, cuda.driver.CUDADriverError)):
+            t.CUDAarray(channel_of(np.dtype("f")), *shape, flags)
+
+
 def test_a_texture_sees_later_writes():
     x = xp.zeros(4, "f")
     texture = texture_of(t.ResourceDescriptor(r.cudaResourceTypeLinear, arr=x, chDesc=channel_of(np.dtype("f")),

@@ -22,6 +22,8 @@ cudaAddressModeBorder = 3
 cudaArrayDefault = 0
 cudaArrayLayered = 1
 cudaArraySurfaceLoadStore = 2
+cudaArrayCubemap = 4
+cudaArrayTextureGather = 8
 
 cudaChannelFormatKindSigned = 0
 cudaChannelFormatKindUnsigned = 1

@@ -1,7 +1,7 @@
 """CUDA arrays, texture and surface objects, for user kernels on both backends.
 
-On the CPU kernels read 1-, 2- and 3-dimensional and layered textures and surfaces; linear filtering has CUDA's 8 bits
-of fraction.
+On the CPU kernels read 1-, 2- and 3-dimensional textures and surfaces, layered ones and cubemaps; linear filtering has
+CUDA's 8 bits of fraction.
 
 >>> from tombac.cuda import runtime, texture
 >>> channel = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.cudaChannelFormatKindFloat)
@@ -68,8 +68,9 @@ class CUDAarray:
     Args:
         desc: ChannelFormatDescriptor of the elements.
         width, height, depth: Elements of each dimension; height and depth 0 if there are fewer dimensions.
-        flags: runtime.cudaArraySurfaceLoadStore if kernels write to it, cudaArrayLayered if depth counts layers, else
-            cudaArrayDefault.
+        flags: runtime.cudaArraySurfaceLoadStore if kernels write to it, cudaArrayLayered if depth counts layers,
+            cudaArrayCubemap if the array is square and depth counts its six faces (of each layer),
+            cudaArrayTextureGather for tex2Dgather; else cudaArrayDefault.
     """
 
     ptr = 0
@@ -77,7 +78,8 @@ class CUDAarray:
     def __init__(self, desc, width, height=0, depth=0, flags=0):
         if not isinstance(desc, ChannelFormatDescriptor):
             raise TypeError(f"CUDAarray: desc must be a ChannelFormatDescriptor, not {type(desc)}")
-        if width <= 0 or height < 0 or depth < 0 or (depth and not height):
+        layered = flags & runtime.cudaArrayLayered
+        if width <= 0 or height < 0 or depth < 0 or (depth and not height and not layered):
             raise ValueError(f"CUDAarray: width, height and depth are {width}, {height}, {depth}")
         self.desc, self.width, self.height, self.depth, self.flags = desc, width, height, depth, flags
         self.ndim = 3 if depth else 2 if height else 1

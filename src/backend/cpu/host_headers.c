@@ -141,7 +141,7 @@ static const struct { const char *text, *words[6]; } parts[] = {
     {"host_cuda_atomic", {"atomic", "include", NULL}},
     {"host_cuda_launch", {"<<<", NULL}},
     {"host_cuda_ptx", {"asm", NULL}},
-    {"host_cuda_texture", {"tex1D", "tex2D", "tex3D", "surf", NULL}},
+    {"host_cuda_texture", {"tex1D", "tex2D", "tex3D", "texCubemap", "surf", NULL}},
 };
 
 static bool includes_files(const char *text)

@@ -31,12 +31,22 @@ static tb_status invalid(const char *who, const char *what)
 
 /* ---- arrays ----------------------------------------------------------------------------------------------------- */
 
+/* Width, height, depth. */
+static tb_status check_extents(const int64_t *n, int64_t flags)
+{
+    enum { LAYERED = 1, CUBEMAP = 4, FACES = 6 };
+    if (n[0] <= 0 || n[1] < 0 || n[2] < 0)
+        return invalid("mallocArray", "the width must be positive, the other extents not negative");
+    if ((flags & LAYERED) && n[2] == 0) return invalid("mallocArray", "a layered array has layers");
+    if (!(flags & CUBEMAP) || (n[0] == n[1] && (flags & LAYERED ? n[2] % FACES == 0 : n[2] == FACES))) return TB_OK;
+    return invalid("mallocArray", "a cubemap is square and 6 deep, or 6 for each layer");
+}
+
 static tb_status create(const int64_t *in, int64_t *out)
 {
     int format, channels;
     TB_TRY(tb__channel_format(address(in[0]), &format, &channels));
-    if (in[1] <= 0 || in[2] < 0 || in[3] < 0)
-        return invalid("mallocArray", "the width must be positive, the other extents not negative");
+    TB_TRY(check_extents(&in[1], in[4]));
     cuda_array *a = malloc(sizeof *a);
     if (!a) return tb__fail_memory(sizeof *a, 0, 0, 0);
     size_t element = tb__format_size(format) * (size_t)channels;
@@ -144,6 +154,7 @@ static tb_status create_texture(const tb_resource_desc *r, const tb_texture_desc
         return invalid("createTextureObject", "linear filtering is of floats: of float elements, or of 8 or 16 bits"
                        " with cudaReadModeNormalizedFloat");
     t.normalized = d->normalized != 0;
+    t.seamless = d->seamless != 0;
     t.srgb = d->srgb && t.floats && tb__format_size(t.format) == 1;
     for (int i = 0; i < 3; i++) {
         bool periodic = d->address[i] == TB_HOST_WRAP || d->address[i] == TB_HOST_MIRROR;
