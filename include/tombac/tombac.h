@@ -526,6 +526,8 @@ TB_API bool tb_graph_host_arg(const tb_graph *g, int i, void **arg);
     TB_RUNTIME_OP(profilerStart, 0, 0) TB_RUNTIME_OP(profilerStop, 0, 0) \
     TB_RUNTIME_OP(arrayCreate, 5, 1) /* [channels], width, height, depth, flags: [..] is CUDA's structure */ \
     TB_RUNTIME_OP(arrayDestroy, 1, 0) TB_RUNTIME_OP(arrayElementSize, 1, 1) \
+    TB_RUNTIME_OP(mipmapCreate, 6, 1) /* [channels], width, height, depth, levels, flags */ \
+    TB_RUNTIME_OP(mipmapDestroy, 1, 0) TB_RUNTIME_OP(mipmapLevel, 2, 1) /* level: an array, the mipmap's */ \
     TB_RUNTIME_OP(memcpy3D, 1, 0) TB_RUNTIME_OP(memcpy3DAsync, 2, 0) /* [parameters], stream */ \
     TB_RUNTIME_OP(textureCreate, 2, 1) TB_RUNTIME_OP(textureDestroy, 1, 0) /* [resource], [texture] */ \
     TB_RUNTIME_OP(surfaceCreate, 1, 1) TB_RUNTIME_OP(surfaceDestroy, 1, 0) \

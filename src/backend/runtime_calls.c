@@ -77,7 +77,7 @@ static bool waits(tb_runtime_op op)
     switch (op) {
     case TB_RT_memcpy: case TB_RT_memcpy2D: case TB_RT_memcpy3D: case TB_RT_memcpyPeer: case TB_RT_free:
     case TB_RT_arrayDestroy: case TB_RT_textureDestroy: case TB_RT_surfaceDestroy: case TB_RT_ipcGetMemHandle:
-    case TB_RT_ipcCloseMemHandle:
+    case TB_RT_ipcCloseMemHandle: case TB_RT_mipmapDestroy:
         return true;
     default: return false;
     }

@@ -49,6 +49,9 @@ typedef struct tb_host_texture {
     int linear, normalized, floats, srgb; /* floats: integers are read as [0, 1] or [-1, 1] */
     int seamless;                       /* cubemaps: filters reach across the edges of faces */
     float border[4];
+    int levels, between_levels;         /* of a mipmap, whose first level this is; with a linear filter between them */
+    float bias, least, most;
+    const struct tb_host_texture *level; /* each of them; NULL: it is no mipmap */
 } tb_host_texture;
 
 typedef struct tb_host_kernel {

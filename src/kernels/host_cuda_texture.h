@@ -2,8 +2,7 @@
  *
  * As in the chapter on fetching of CUDA's programming guide: coordinates of linear filtering are fixed-point numbers
  * with 8 bits of fraction, rounded to nearest; the sum itself is made in double and rounded once. A channel that the
- * texture lacks reads as 0. There are no levels of detail, so functions that name one, or gradients, read the only
- * one. */
+ * texture lacks reads as 0. Functions without a level of detail read the first. */
 #ifndef TB_KERNELS_HOST_CUDA_TEXTURE_H
 #define TB_KERNELS_HOST_CUDA_TEXTURE_H
 
@@ -197,41 +196,95 @@ TB_TEXEL(char, signed char) TB_TEXEL(uchar, unsigned char) TB_TEXEL(short, short
 TB_TEXEL(int, int) TB_TEXEL(uint, unsigned) TB_TEXEL(float, float)
 #undef TB_TEXEL
 
+/* What `texel` gives of the level, or of the two next to it. */
+template <class F> TB_FN tb_texel tb_texel_level(const tb_host_texture *t, double lod, F texel)
+{
+    if (!t->levels) return texel(t);
+    const double most = __builtin_fmin(t->most, t->levels - 1), least = __builtin_fmax(t->least, 0);
+    lod = __builtin_fmax(__builtin_fmin(lod + t->bias, most), __builtin_fmin(least, t->levels - 1));
+    if (!t->between_levels) return texel(&t->level[(long)__builtin_floor(lod + 0.5)]);
+    const long fixed = (long)__builtin_floor(lod * 256 + 0.5);
+    const double part = (double)(fixed & 255) / 256;
+    tb_texel r = texel(&t->level[fixed >> 8]);
+    if (part == 0) return r;
+    const tb_texel next = texel(&t->level[(fixed >> 8) + 1]);
+    for (int c = 0; c < 4; c++) r.v[c] += part * (next.v[c] - r.v[c]);
+    return r;
+}
+/* The level of which neighbours on the screen read neighbours: by what the coordinates change from one to the next. On
+ * a cube the distance from its middle is taken not to change. */
+TB_FN double tb_lod_of(double xx, double xy, double xz, double yx, double yy, double yz)
+{
+    const double x = xx * xx + xy * xy + xz * xz, y = yx * yx + yy * yy + yz * yz;
+    return 0.5 * __builtin_log2(x > y ? x : y);
+}
+TB_FN double tb_lod(const tb_host_texture *t, float x, float y)
+{
+    return tb_lod_of(x * (double)t->width, 0, 0, y * (double)t->width, 0, 0);
+}
+TB_FN double tb_lod(const tb_host_texture *t, float2 x, float2 y)
+{
+    const double w = (double)t->width, h = (double)t->height;
+    return tb_lod_of(x.x * w, x.y * h, 0, y.x * w, y.y * h, 0);
+}
+TB_FN double tb_lod(const tb_host_texture *t, float4 x, float4 y)
+{
+    const double w = (double)t->width, h = (double)t->height, d = (double)t->depth;
+    return tb_lod_of(x.x * w, x.y * h, x.z * d, y.x * w, y.y * h, y.z * d);
+}
+TB_FN double tb_cube_lod(const tb_host_texture *t, float x, float y, float z, float4 dx, float4 dy)
+{
+    const double m = __builtin_fmax(__builtin_fmax(__builtin_fabs(x), __builtin_fabs(y)), __builtin_fabs(z));
+    const double k = (double)t->width / (2 * m);
+    return tb_lod_of(dx.x * k, dx.y * k, dx.z * k, dy.x * k, dy.y * k, dy.z * k);
+}
+
 #define TB_PASS(...) __VA_ARGS__
 #define TB_TEXTURE ((const tb_host_texture *)object)
-/* A function by what it takes and what it reads; and its old form, which writes through a pointer. */
-#define TB_FETCH(name, takes, gives, texel) \
+/* A function by what it takes and what it reads of the texture t; and its old form, which writes through a pointer. */
+#define TB_FETCH(name, takes, gives, ...) \
     template <class T> TB_FN T name(cudaTextureObject_t object, TB_PASS takes) \
     { \
-        return tb_texel_as<T>::make(texel); \
+        const tb_host_texture *t = TB_TEXTURE; \
+        return tb_texel_as<T>::make(__VA_ARGS__); \
     } \
     template <class T> TB_FN void name(T *to, cudaTextureObject_t object, TB_PASS takes) \
     { \
         *to = name<T>(object, TB_PASS gives); \
     }
 /* With it, those of a level of detail and of gradients along the screen. */
-#define TB_FETCHES(name, takes, gives, gradient, texel) \
+#define TB_FETCHES(name, takes, gives, gradient, lod_of_gradients, texel) \
     TB_FETCH(name, takes, gives, texel) \
-    TB_FETCH(name##Lod, (TB_PASS takes, float), (TB_PASS gives, 0), texel) \
-    TB_FETCH(name##Grad, (TB_PASS takes, gradient, gradient), (TB_PASS gives, gradient(), gradient()), texel)
-#define TB_ALONG(i, v, extent) tb_texel_between(TB_TEXTURE, v, TB_TEXTURE->extent, TB_TEXTURE->address[i])
-#define TB_LAYER(n) tb_texel_exact(n, (long)TB_TEXTURE->depth, TB_HOST_CLAMP)
-#define TB_AT(x, y, z) tb_texel_of(TB_TEXTURE, x, y, z)
+    TB_FETCH(name##Lod, (TB_PASS takes, float lod), (TB_PASS gives, lod), \
+             tb_texel_level(t, lod, [&](const tb_host_texture *t) { return texel; })) \
+    TB_FETCH(name##Grad, (TB_PASS takes, gradient dx, gradient dy), (TB_PASS gives, dx, dy), \
+             tb_texel_level(t, lod_of_gradients, [&](const tb_host_texture *t) { return texel; }))
+#define TB_ALONG(i, v, extent) tb_texel_between(t, v, t->extent, t->address[i])
+#define TB_LAYER(n) tb_texel_exact(n, (long)t->depth, TB_HOST_CLAMP)
+#define TB_NONE tb_texel_nothing()
+#define TB_LOD tb_lod(t, dx, dy)
+#define TB_CUBE_LOD tb_cube_lod(t, x, y, z, dx, dy)
 TB_FETCH(tex1Dfetch, (int i), (i),
-         TB_AT(tb_texel_exact(i, (long)TB_TEXTURE->width, TB_HOST_BORDER), tb_texel_nothing(), tb_texel_nothing()))
-TB_FETCHES(tex1D, (float x), (x), float, TB_AT(TB_ALONG(0, x, width), tb_texel_nothing(), tb_texel_nothing()))
-TB_FETCHES(tex2D, (float x, float y), (x, y), float2,
-           TB_AT(TB_ALONG(0, x, width), TB_ALONG(1, y, height), tb_texel_nothing()))
-TB_FETCHES(tex3D, (float x, float y, float z), (x, y, z), float4,
-           TB_AT(TB_ALONG(0, x, width), TB_ALONG(1, y, height), TB_ALONG(2, z, depth)))
-TB_FETCHES(tex1DLayered, (float x, int layer), (x, layer), float,
-           TB_AT(TB_ALONG(0, x, width), tb_texel_nothing(), TB_LAYER(layer)))
-TB_FETCHES(tex2DLayered, (float x, float y, int layer), (x, y, layer), float2,
-           TB_AT(TB_ALONG(0, x, width), TB_ALONG(1, y, height), TB_LAYER(layer)))
-TB_FETCHES(texCubemap, (float x, float y, float z), (x, y, z), float4, tb_cube_of(TB_TEXTURE, x, y, z, 0))
-TB_FETCHES(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer), float4,
-           tb_cube_of(TB_TEXTURE, x, y, z, layer))
+         tb_texel_of(t, tb_texel_exact(i, (long)t->width, TB_HOST_BORDER), TB_NONE, TB_NONE))
+TB_FETCHES(tex1D, (float x), (x), float, TB_LOD, tb_texel_of(t, TB_ALONG(0, x, width), TB_NONE, TB_NONE))
+TB_FETCHES(tex2D, (float x, float y), (x, y), float2, TB_LOD,
+           tb_texel_of(t, TB_ALONG(0, x, width), TB_ALONG(1, y, height), TB_NONE))
+TB_FETCHES(tex3D, (float x, float y, float z), (x, y, z), float4, TB_LOD,
+           tb_texel_of(t, TB_ALONG(0, x, width), TB_ALONG(1, y, height), TB_ALONG(2, z, depth)))
+TB_FETCHES(tex1DLayered, (float x, int layer), (x, layer), float, TB_LOD,
+           tb_texel_of(t, TB_ALONG(0, x, width), TB_NONE, TB_LAYER(layer)))
+TB_FETCHES(tex2DLayered, (float x, float y, int layer), (x, y, layer), float2, TB_LOD,
+           tb_texel_of(t, TB_ALONG(0, x, width), TB_ALONG(1, y, height), TB_LAYER(layer)))
+TB_FETCHES(texCubemap, (float x, float y, float z), (x, y, z), float4, TB_CUBE_LOD, tb_cube_of(t, x, y, z, 0))
+TB_FETCHES(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer), float4, TB_CUBE_LOD,
+           tb_cube_of(t, x, y, z, layer))
 #undef TB_FETCHES
+#undef TB_FETCH
+#undef TB_ALONG
+#undef TB_LAYER
+#undef TB_NONE
+#undef TB_LOD
+#undef TB_CUBE_LOD
 
 /* One channel of the four elements that a linear filter would read, counter-clockwise from the lower left. */
 static __attribute__((unused)) tb_texel tb_texel_gather(const tb_host_texture *texture, float x, float y, int channel)
@@ -253,10 +306,6 @@ template <class T> TB_FN void tex2Dgather(T *to, cudaTextureObject_t object, flo
 {
     *to = tex2Dgather<T>(object, x, y, channel);
 }
-#undef TB_FETCH
-#undef TB_ALONG
-#undef TB_LAYER
-#undef TB_AT
 
 /* ---- surfaces: x is in bytes ------------------------------------------------------------------------------------- */
 

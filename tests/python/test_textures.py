@@ -294,18 +294,15 @@ def test_edges_of_a_cube():
 @pytest.mark.skipif(config.backend() != "cpu", reason="a GPU's filter at edges is not documented")
 def test_seamless_cubemaps():
     host = np.repeat(np.arange(6, dtype="f"), 16).reshape(6, 4, 4)
-    resource = of_array(array_of(host, flags=r.cudaArrayCubemap))
-    how = struct.pack("6i4fiIi3f2i", CLAMP, CLAMP, CLAMP, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1)
-    description = np.frombuffer(how, "u1").copy()
-    texture = r.createTextureObject(resource.ptr, description.ctypes.data)
+    how = t.TextureDescriptor((CLAMP,) * 3, r.cudaFilterModeLinear, normalizedCoords=True, seamlessCubemap=True)
+    texture = t.TextureObject(of_array(array_of(host, flags=r.cudaArrayCubemap)), how)
     c = np.array([[1, 1, 0], [1, 0, 1], [-1, 0, -1], [0, -1, 1], [1, 0.999, 0], [0.999, 1, 0]])
-    got = fetch(np.uint64(texture), c, "texCubemap<float>")
+    got = fetch(texture, c, "texCubemap<float>")
     np.testing.assert_allclose(got, [1, 2, 3, 3.5, 1, 1], atol=0.02)  # the mean of the two faces
-    corner = fetch(np.uint64(texture), [[1, 1, 1]], "texCubemap<float>")
+    corner = fetch(texture, [[1, 1, 1]], "texCubemap<float>")
     np.testing.assert_allclose(corner, (0 + 2 + 4) / 3, atol=0.02)
-    even = texture_of(of_array(array_of(np.full((6, 4, 4), 5, "f"), flags=r.cudaArrayCubemap)), linear=True)
+    even = t.TextureObject(of_array(array_of(np.full((6, 4, 4), 5, "f"), flags=r.cudaArrayCubemap)), how)
     assert (fetch(even, directions(100, 1, 3), "texCubemap<float>") == 5).all()
-    r.destroyTextureObject(texture)
 
 
 def test_surfaces_of_cubemaps():
@@ -328,6 +325,125 @@ def test_arrays_that_are_no_cubemaps():
                          ((4, 4, 7), r.cudaArrayCubemap | r.cudaArrayLayered), ((4, 4, 0), r.cudaArrayLayered)):
         with pytest.raises((r.CUDARuntimeError, cuda.driver.CUDADriverError)):
             t.CUDAarray(channel_of(np.dtype("f")), *shape, flags)
+
+
+# ---- mipmaps
+
+
+def mipmap_of(shape, levels, flags=0):
+    """Random levels: the mipmap, and what is in it."""
+    rng, hosts = np.random.default_rng(11), []
+    extents = shape[::-1] + (0,) * (3 - len(shape))
+    if len(shape) == 2 and flags & r.cudaArrayLayered:
+        extents = (shape[1], 0, shape[0])
+    m = t.MipmappedArray(channel_of(np.dtype("f")), *extents, levels=levels, flags=flags)
+    for i in range(m.levels):
+        a = m.level(i)
+        hosts.append(rng.random([n for n in (a.depth, a.height, a.width) if n]).astype("f"))
+        a.copy_from(hosts[-1])
+    return m, hosts
+
+
+def of_mipmap(m, between=False, linear=False, **more):
+    how = t.TextureDescriptor((CLAMP,) * 3, int(linear), normalizedCoords=True, mipmapFilterMode=int(between),
+        **({"maxMipmapLevelClamp": 99} | more))
+    return t.TextureObject(t.ResourceDescriptor(r.cudaResourceTypeMipmappedArray, cuArr=m), how)
+
+
+def test_the_levels_of_a_mipmap():
+    m, hosts = mipmap_of((5, 16), 99)
+    assert m.levels == 5 and [h.shape for h in hosts] == [(5, 16), (2, 8), (1, 4), (1, 2), (1, 1)]
+    back = np.zeros((2, 8), "f")
+    m.level(1).copy_to(back)
+    assert (back == hosts[1]).all()
+    m, hosts = mipmap_of((3, 4, 4), 2, r.cudaArrayLayered)
+    assert [h.shape for h in hosts] == [(3, 4, 4), (3, 2, 2)]
+    m, hosts = mipmap_of((4, 4, 4), 9)
+    assert [h.shape for h in hosts] == [(4, 4, 4), (2, 2, 2), (1, 1, 1)]
+    level = m.level(2)
+    del m
+    back = np.zeros((1, 1, 1), "f")
+    level.copy_to(back)  # it keeps the mipmap
+    assert back == hosts[2]
+
+
+@pytest.mark.parametrize("shape, function", [((16,), "tex1D"), ((8, 16), "tex2D"), ((8, 8, 8), "tex3D")])
+@pytest.mark.parametrize("linear", [False, True])
+def test_levels_of_detail(shape, function, linear):
+    m, hosts = mipmap_of(shape, 4)
+    c = coordinates_for(shape, True, 12) * 1.003
+    allowed = FILTER if linear else 0
+
+    def level(i):
+        return reference(hosts[i], c, (CLAMP,) * 3, linear, True, 0)
+
+    def compare(got, expected, allowed):
+        assert np.isclose(got, expected, rtol=0, atol=allowed).mean() > 0.98  # one may lie between two elements
+
+    texture = of_mipmap(m, linear=linear)
+    compare(fetch(texture, c, function + "<float>"), level(0), allowed)
+    for lod, i in ((-2, 0), (0, 0), (0.4, 0), (0.6, 1), (1.25, 1), (2, 2), (2.8, 3), (50, 3)):
+        compare(fetch(texture, c, function + "Lod<float>", last=f", {lod}f" if "." in str(lod) else f", {lod}.f"),
+            level(i), allowed)
+    between = of_mipmap(m, True, linear)
+    compare(fetch(between, c, function + "Lod<float>", last=", 1.25f"), 0.75 * level(1) + 0.25 * level(2), FILTER)
+
+
+def test_levels_are_moved_and_kept_in_a_range():
+    m, hosts = mipmap_of((16,), 5)
+    c = [[0.5001]]
+
+    def value(lod, **more):
+        return fetch(of_mipmap(m, **more), c, "tex1DLod<float>", last=f", {float(lod)}f")[0]
+
+    def level(i):
+        return hosts[i][int(0.5001 * len(hosts[i]))]
+
+    assert value(1, mipmapLevelBias=2) == level(3)
+    assert value(0, minMipmapLevelClamp=2) == level(2) and value(4, maxMipmapLevelClamp=1) == level(1)
+    assert value(3, maxMipmapLevelClamp=0) == level(0)
+
+
+def test_levels_by_gradients():
+    m, hosts = mipmap_of((16, 16), 5)
+    texture = of_mipmap(m)
+    for step, i in ((1 / 16, 0), (1 / 8, 1), (1 / 4, 2), (1, 4), (0, 0)):
+        along, none = f"make_float2({float(step)}f, 0)", "make_float2(0, 0)"
+        for vectors in (f", {along}, {none}", f", {none}, make_float2(0, {float(step)}f)"):
+            got = fetch(texture, [[0.51, 0.52]], "tex2DGrad<float>", last=vectors)
+            n = len(hosts[i])
+            assert got == hosts[i][int(0.52 * n), int(0.51 * n)]
+
+
+def test_mipmaps_of_cubes_and_layers():
+    m, hosts = mipmap_of((6, 8, 8), 3, r.cudaArrayCubemap)
+    c = directions(50, 0.4, 13)
+    got = fetch(of_mipmap(m), c, "texCubemapLod<float>", last=", 1.f")
+    expected = [reference(hosts[1][f], [[u, v]], (CLAMP,) * 2, False, True, 0)[0]
+                for f, u, v in (face_of(*d) for d in c.astype("d"))]
+    assert np.isclose(got, expected, rtol=0, atol=0).mean() > 0.97
+    m, hosts = mipmap_of((3, 16), 3, r.cudaArrayLayered)
+    got = fetch(of_mipmap(m), [[0.3], [0.9]], "tex1DLayeredLod<float>", last=", 2, 1.f")
+    assert got.tolist() == [hosts[1][2, int(0.3 * 8)], hosts[1][2, int(0.9 * 8)]]
+
+
+def test_wrong_mipmaps():
+    channel = channel_of(np.dtype("f"))
+    with pytest.raises(ValueError, match="level"):
+        t.MipmappedArray(channel, 8, levels=0)
+    m = t.MipmappedArray(channel, 8, levels=2)
+    with pytest.raises(IndexError):
+        m.level(2)
+    with pytest.raises(TypeError, match="MipmappedArray"):
+        t.ResourceDescriptor(r.cudaResourceTypeMipmappedArray, cuArr=array_of(np.zeros(8, "f")))
+    with pytest.raises((r.CUDARuntimeError, cuda.driver.CUDADriverError)):
+        r.getMipmappedArrayLevel(m.ptr, 7)
+    resource = t.ResourceDescriptor(r.cudaResourceTypeMipmappedArray, cuArr=m)
+    if config.backend() == "cpu":
+        with pytest.raises(r.CUDARuntimeError, match="normalized"):
+            t.TextureObject(resource, t.TextureDescriptor())
+    with pytest.raises(TypeError):
+        t.SurfaceObject(resource)
 
 
 def test_a_texture_sees_later_writes():

@@ -280,6 +280,24 @@ def freeArray(array):
     _call("arrayDestroy", array)
 
 
+def mallocMipmappedArray(desc, width, height, depth, levels, flags=0):
+    """A mipmapped array: each level has half the extents of the one before, but at least 1.
+
+    There are no more levels than down to one element.
+    """
+    return _call("mipmapCreate", desc, width, height, depth, levels, flags)
+
+
+def getMipmappedArrayLevel(mipmappedArray, level):
+    """A level as an array, which goes with the mipmapped array."""
+    return _call("mipmapLevel", mipmappedArray, level)
+
+
+def freeMipmappedArray(mipmappedArray):
+    """Gives an array of mallocMipmappedArray back."""
+    _call("mipmapDestroy", mipmappedArray)
+
+
 def memcpy3D(copy):
     """Copies a part of an array or of memory; ``copy`` is the address of a cudaMemcpy3DParms."""
     _call("memcpy3D", copy)

@@ -1,7 +1,7 @@
 """CUDA arrays, texture and surface objects, for user kernels on both backends.
 
-On the CPU kernels read 1-, 2- and 3-dimensional textures and surfaces, layered ones and cubemaps; linear filtering has
-CUDA's 8 bits of fraction.
+On the CPU kernels read 1-, 2- and 3-dimensional textures and surfaces, layered ones, cubemaps and mipmaps; linear
+filtering has CUDA's 8 bits of fraction.
 
 >>> from tombac.cuda import runtime, texture
 >>> channel = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.cudaChannelFormatKindFloat)
@@ -17,7 +17,7 @@ from tombac.cuda import runtime
 from tombac.cuda.runtime import CUDARuntimeError
 
 __all__ = [
-    "CUDARuntimeError", "CUDAarray", "ChannelFormatDescriptor", "ResourceDescriptor", "SurfaceObject",
+    "CUDARuntimeError", "CUDAarray", "ChannelFormatDescriptor", "MipmappedArray", "ResourceDescriptor", "SurfaceObject",
     "TextureDescriptor", "TextureObject",
 ]
 
@@ -62,6 +62,14 @@ class ChannelFormatDescriptor(_Structure):
         return self._channels[0] // 8 * self._count
 
 
+def _check_extents(who, desc, width, height, depth, flags):
+    if not isinstance(desc, ChannelFormatDescriptor):
+        raise TypeError(f"{who}: desc must be a ChannelFormatDescriptor, not {type(desc)}")
+    layered = flags & runtime.cudaArrayLayered
+    if width <= 0 or height < 0 or depth < 0 or (depth and not height and not layered):
+        raise ValueError(f"{who}: width, height and depth are {width}, {height}, {depth}")
+
+
 class CUDAarray:
     """Memory in the layout that textures are read from.
 
@@ -73,20 +81,19 @@ class CUDAarray:
             cudaArrayTextureGather for tex2Dgather; else cudaArrayDefault.
     """
 
-    ptr = 0
+    ptr, _owner = 0, None
 
     def __init__(self, desc, width, height=0, depth=0, flags=0):
-        if not isinstance(desc, ChannelFormatDescriptor):
-            raise TypeError(f"CUDAarray: desc must be a ChannelFormatDescriptor, not {type(desc)}")
-        layered = flags & runtime.cudaArrayLayered
-        if width <= 0 or height < 0 or depth < 0 or (depth and not height and not layered):
-            raise ValueError(f"CUDAarray: width, height and depth are {width}, {height}, {depth}")
-        self.desc, self.width, self.height, self.depth, self.flags = desc, width, height, depth, flags
-        self.ndim = 3 if depth else 2 if height else 1
+        _check_extents("CUDAarray", desc, width, height, depth, flags)
+        self._set(desc, width, height, depth, flags)
         self.ptr = runtime.malloc3DArray(desc.ptr, width, height, depth, flags)
 
+    def _set(self, desc, width, height, depth, flags):
+        self.desc, self.width, self.height, self.depth, self.flags = desc, width, height, depth, flags
+        self.ndim = 3 if depth else 2 if height else 1
+
     def __del__(self):
-        if self.ptr:
+        if self.ptr and self._owner is None:
             runtime.freeArray(self.ptr)
             self.ptr = 0
 
@@ -124,12 +131,57 @@ class CUDAarray:
         self._copy("copy_to", out_arr, 0, stream)
 
 
-class ResourceDescriptor(_Structure):
-    """What a texture reads: a CUDAarray, or an ndarray as linear or pitched memory.
+class MipmappedArray:
+    """Arrays of which each has half the extents of the one before, for textures that are read at a level of detail.
 
     Args:
-        restype: runtime.cudaResourceTypeArray, ...Linear or ...Pitch2D.
-        cuArr: The CUDAarray.
+        desc, width, height, depth, flags: As of CUDAarray; layers and faces are not halved.
+        levels: How many; there are no more than down to one element.
+
+    >>> channel = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.cudaChannelFormatKindFloat)
+    >>> m = texture.MipmappedArray(channel, 8, 4, levels=3)
+    >>> m.level(1).copy_from(tombac.ones((2, 4), "f"))
+    """
+
+    ptr = 0
+
+    def __init__(self, desc, width, height=0, depth=0, levels=1, flags=0):
+        _check_extents("MipmappedArray", desc, width, height, depth, flags)
+        if levels < 1:
+            raise ValueError(f"MipmappedArray: there must be at least one level, not {levels}")
+        fixed = flags & (runtime.cudaArrayLayered | runtime.cudaArrayCubemap)
+        self.desc, self.width, self.height, self.depth, self.flags = desc, width, height, depth, flags
+        self.levels = min(levels, max(width, height, 0 if fixed else depth).bit_length())
+        self._halved = not fixed
+        self.ptr = runtime.mallocMipmappedArray(desc.ptr, width, height, depth, self.levels, flags)
+
+    def __del__(self):
+        if self.ptr:
+            runtime.freeMipmappedArray(self.ptr)
+            self.ptr = 0
+
+    def level(self, i):
+        """The CUDAarray of level ``i``; it keeps all of them alive.
+
+        Raises:
+            IndexError: There is no such level.
+        """
+        if not 0 <= i < self.levels:
+            raise IndexError(f"MipmappedArray.level: {i} of {self.levels} levels")
+        halved = [n and max(n >> i, 1) for n in (self.width, self.height)]
+        a = CUDAarray.__new__(CUDAarray)
+        a._owner = self
+        a._set(self.desc, *halved, self.depth and max(self.depth >> i, 1) if self._halved else self.depth, self.flags)
+        a.ptr = runtime.getMipmappedArrayLevel(self.ptr, i)
+        return a
+
+
+class ResourceDescriptor(_Structure):
+    """What a texture reads: a CUDAarray or MipmappedArray, or an ndarray as linear or pitched memory.
+
+    Args:
+        restype: runtime.cudaResourceTypeArray, ...MipmappedArray, ...Linear or ...Pitch2D.
+        cuArr: The CUDAarray or MipmappedArray.
         arr: The ndarray, with ``chDesc`` its ChannelFormatDescriptor.
         sizeInBytes: Of linear memory.
         width, height, pitchInBytes: Of pitched memory, in elements and bytes.
@@ -137,9 +189,10 @@ class ResourceDescriptor(_Structure):
 
     def __init__(self, restype, cuArr=None, arr=None, chDesc=None, sizeInBytes=0, width=0, height=0, pitchInBytes=0):
         self.cuArr, self.arr, self.chDesc, self._type = cuArr, arr, chDesc, restype
-        if restype == runtime.cudaResourceTypeArray:
-            if not isinstance(cuArr, CUDAarray):
-                raise TypeError("ResourceDescriptor: cuArr must be a CUDAarray for cudaResourceTypeArray")
+        kinds = {runtime.cudaResourceTypeArray: CUDAarray, runtime.cudaResourceTypeMipmappedArray: MipmappedArray}
+        if restype in kinds:
+            if not isinstance(cuArr, kinds[restype]):
+                raise TypeError(f"ResourceDescriptor: cuArr must be a {kinds[restype].__name__}, not {type(cuArr)}")
             body = struct.pack("Q", cuArr.ptr)
         elif restype in (runtime.cudaResourceTypeLinear, runtime.cudaResourceTypePitch2D):
             if not isinstance(arr, _core.ndarray) or not isinstance(chDesc, ChannelFormatDescriptor):
@@ -150,7 +203,7 @@ class ResourceDescriptor(_Structure):
             else:
                 body += struct.pack("QQQ", width, height, pitchInBytes)
         else:
-            raise NotImplementedError("ResourceDescriptor: mipmapped arrays are not supported; use a CUDAarray")
+            raise ValueError(f"ResourceDescriptor: restype is {restype}; expected one of runtime.cudaResourceType")
         self._given = {"sizeInBytes": sizeInBytes, "width": width, "height": height, "pitchInBytes": pitchInBytes}
         self._pack(("i4x128s8x", restype, body))
 
@@ -169,10 +222,15 @@ class TextureDescriptor(_Structure):
         sRGB, normalizedCoords: Booleans.
         borderColors: Up to four numbers.
         maxAnisotropy: Number.
+        mipmapFilterMode: As filterMode, between levels of detail.
+        mipmapLevelBias: What is added to a level of detail.
+        minMipmapLevelClamp, maxMipmapLevelClamp: Between which it is kept then.
+        seamlessCubemap: Whether filters reach across the edges of a cube.
     """
 
     def __init__(self, addressModes=None, filterMode=0, readMode=0, sRGB=None, borderColors=None, normalizedCoords=None,
-                 maxAnisotropy=None):
+                 maxAnisotropy=None, *, mipmapFilterMode=0, mipmapLevelBias=0, minMipmapLevelClamp=0,
+                 maxMipmapLevelClamp=0, seamlessCubemap=False):
         modes, colors = tuple(addressModes or ()), tuple(borderColors or ())
         if len(modes) > 3 or len(colors) > 4:
             raise ValueError("TextureDescriptor: at most 3 address modes and 4 border colours")
@@ -185,7 +243,8 @@ class TextureDescriptor(_Structure):
         self._pack(
             ("6i", *modes, filterMode, readMode, bool(sRGB)),
             ("4f", *colors),
-            ("iIi3f2i", bool(normalizedCoords), maxAnisotropy or 0, 0, 0.0, 0.0, 0.0, 0, 0),
+            ("iIi", bool(normalizedCoords), maxAnisotropy or 0, mipmapFilterMode),
+            ("3f2i", mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp, 0, bool(seamlessCubemap)),
         )
 
     def get_texture_desc(self):
@@ -235,7 +294,7 @@ class SurfaceObject:
     ptr = 0
 
     def __init__(self, ResDesc):
-        if not isinstance(ResDesc, ResourceDescriptor) or ResDesc.cuArr is None:
+        if not isinstance(ResDesc, ResourceDescriptor) or not isinstance(ResDesc.cuArr, CUDAarray):
             raise TypeError("SurfaceObject: a ResourceDescriptor of a CUDAarray is expected")
         self.ResDesc = ResDesc
         self.ptr = runtime.createSurfaceObject(ResDesc.ptr)

@@ -272,7 +272,7 @@ tb_status tb__cpu_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
                                " RawModule compiles all of it at once");
     case TB_RT_arrayCreate: case TB_RT_arrayDestroy: case TB_RT_arrayElementSize: case TB_RT_memcpy3D:
     case TB_RT_memcpy3DAsync: case TB_RT_textureCreate: case TB_RT_textureDestroy: case TB_RT_surfaceCreate:
-    case TB_RT_surfaceDestroy:
+    case TB_RT_surfaceDestroy: case TB_RT_mipmapCreate: case TB_RT_mipmapDestroy: case TB_RT_mipmapLevel:
         return tb__cpu_texture(op, in, out);
     default: return memory_op(op, in, out);
     }

@@ -9,6 +9,7 @@
 #include "kernels/host_cuda_abi.h"
 
 enum { INVALID_VALUE = 1 };
+enum { LAYERED = 1, CUBEMAP = 4 }; /* flags of arrays */
 
 typedef struct cuda_array {
     size_t width, height, depth; /* height and depth 0: not that many dimensions */
@@ -16,6 +17,11 @@ typedef struct cuda_array {
     size_t element;              /* bytes */
     char *data;
 } cuda_array;
+
+typedef struct mipmap {
+    int count;
+    cuda_array *level[];
+} mipmap;
 
 static void *address(int64_t v) { return (void *)(intptr_t)v; }
 static size_t extent(size_t n) { return n ? n : 1; }
@@ -34,7 +40,7 @@ static tb_status invalid(const char *who, const char *what)
 /* Width, height, depth. */
 static tb_status check_extents(const int64_t *n, int64_t flags)
 {
-    enum { LAYERED = 1, CUBEMAP = 4, FACES = 6 };
+    enum { FACES = 6 };
     if (n[0] <= 0 || n[1] < 0 || n[2] < 0)
         return invalid("mallocArray", "the width must be positive, the other extents not negative");
     if ((flags & LAYERED) && n[2] == 0) return invalid("mallocArray", "a layered array has layers");
@@ -62,6 +68,62 @@ static tb_status create(const int64_t *in, int64_t *out)
     out[0] = (int64_t)(intptr_t)a;
     return TB_OK;
 }
+
+static void destroy(cuda_array *a)
+{
+    if (!a) return;
+    free(a->data);
+    free(a);
+}
+
+/* ---- mipmaps ---------------------------------------------------------------------------------------------------- */
+
+static void destroy_mipmap(mipmap *m)
+{
+    for (int i = 0; m && i < m->count; i++) destroy(m->level[i]);
+    free(m);
+}
+
+/* No more levels than down to one element. */
+static int level_count(const int64_t *in)
+{
+    int64_t most = tb__max(in[1], in[2]);
+    if (!(in[5] & (LAYERED | CUBEMAP))) most = tb__max(most, in[3]);
+    int n = most > 0 ? 64 - __builtin_clzll((unsigned long long)most) : 1;
+    return in[4] < n ? (int)in[4] : n;
+}
+
+static tb_status create_mipmap(const int64_t *in, int64_t *out)
+{
+    if (in[4] < 1) return invalid("mallocMipmappedArray", "there must be at least one level");
+    const int n = level_count(in);
+    const int64_t flags = in[5];
+    mipmap *m = calloc(1, sizeof *m + (size_t)n * sizeof *m->level);
+    if (!m) return tb__fail_memory(sizeof *m, 0, 0, 0);
+    m->count = n;
+    for (int i = 0; i < n; i++) {
+        int64_t one[5] = {in[0], in[1], in[2], in[3], flags}, made = 0;
+        for (int k = 1; k <= 3; k++)
+            if (one[k] && !(k == 3 && flags & (LAYERED | CUBEMAP))) one[k] = tb__max(one[k] >> i, 1);
+        tb_status status = create(one, &made);
+        if (status != TB_OK) {
+            destroy_mipmap(m);
+            return status;
+        }
+        m->level[i] = address(made);
+    }
+    out[0] = (int64_t)(intptr_t)m;
+    return TB_OK;
+}
+
+static tb_status level_of(const mipmap *m, int64_t i, int64_t *out)
+{
+    if (i < 0 || i >= m->count) return invalid("getMipmappedArrayLevel", "there is no such level");
+    out[0] = (int64_t)(intptr_t)m->level[i];
+    return TB_OK;
+}
+
+/* ---- copies ----------------------------------------------------------------------------------------------------- */
 
 /* One side of a copy as addresses: what is copied begins at *ptr, and rows and layers are that many bytes apart. */
 static tb_status side_of(const tb_copy_side *s, const tb_copy_desc *c, size_t width, char **ptr, size_t *pitch,
@@ -104,15 +166,26 @@ static tb_status copy(const tb_copy_desc *c, int64_t stream, bool blocking)
 
 /* ---- objects ---------------------------------------------------------------------------------------------------- */
 
+static void set_array(tb_host_texture *t, const cuda_array *a)
+{
+    t->data = a->data;
+    t->width = a->width;
+    t->height = a->height;
+    t->depth = a->depth;
+    t->pitch = a->width * a->element;
+    t->layer = t->pitch * extent(a->height);
+    t->format = a->format;
+    t->channels = a->channels;
+    t->size = tb__format_size(a->format);
+}
+
+/* Of a mipmap: its first level. */
 static tb_status resource_of(const tb_resource_desc *d, tb_host_texture *out)
 {
     const tb_channel_desc *channel = d->type == TB_RESOURCE_LINEAR ? &d->of.linear.channel : &d->of.pitched.channel;
-    const cuda_array *a = d->of.array;
-    if (d->type == TB_RESOURCE_ARRAY && a) {
-        size_t pitch = a->width * a->element;
-        *out = (tb_host_texture){.data = a->data, .width = a->width, .height = a->height, .depth = a->depth,
-                                 .pitch = pitch, .layer = pitch * extent(a->height), .format = a->format,
-                                 .channels = a->channels, .size = tb__format_size(a->format)};
+    if ((d->type == TB_RESOURCE_ARRAY || d->type == TB_RESOURCE_MIPMAP) && d->of.array) {
+        *out = (tb_host_texture){0};
+        set_array(out, d->type == TB_RESOURCE_ARRAY ? d->of.array : ((mipmap *)d->of.array)->level[0]);
         return TB_OK;
     }
     if ((d->type != TB_RESOURCE_LINEAR && d->type != TB_RESOURCE_PITCHED) || !d->of.linear.ptr)
@@ -133,11 +206,20 @@ static tb_status resource_of(const tb_resource_desc *d, tb_host_texture *out)
     return out->width ? TB_OK : invalid("a texture's resource", "it has no elements");
 }
 
-static tb_status keep(const tb_host_texture *t, int64_t *out)
+/* The levels lie behind the texture, which each of them is like but for its elements. */
+static tb_status keep(const tb_host_texture *t, const mipmap *m, int64_t *out)
 {
-    tb_host_texture *o = malloc(sizeof *o);
+    tb_host_texture *o = malloc(sizeof *o * (size_t)(m ? 1 + m->count : 1));
     if (!o) return tb__fail_memory(sizeof *o, 0, 0, 0);
+    for (int i = 0; m && i < m->count; i++) {
+        o[1 + i] = *t;
+        set_array(&o[1 + i], m->level[i]);
+    }
     *o = *t;
+    if (m) {
+        o->levels = m->count;
+        o->level = o + 1;
+    }
     out[0] = (int64_t)(intptr_t)o;
     return TB_OK;
 }
@@ -161,7 +243,13 @@ static tb_status create_texture(const tb_resource_desc *r, const tb_texture_desc
         t.address[i] = periodic && !t.normalized ? TB_HOST_CLAMP : d->address[i];
     }
     if (r->type != TB_RESOURCE_LINEAR) memcpy(t.border, d->border, sizeof t.border);
-    return keep(&t, out);
+    if (r->type != TB_RESOURCE_MIPMAP) return keep(&t, NULL, out);
+    if (!t.normalized) return invalid("createTextureObject", "coordinates of a mipmap are normalized");
+    t.between_levels = d->mipmap_filter == 1;
+    t.bias = d->mipmap_bias;
+    t.least = d->mipmap_least;
+    t.most = d->mipmap_most;
+    return keep(&t, r->of.array, out);
 }
 
 static tb_status create_surface(const tb_resource_desc *r, int64_t *out)
@@ -169,7 +257,7 @@ static tb_status create_surface(const tb_resource_desc *r, int64_t *out)
     tb_host_texture t;
     if (r->type != TB_RESOURCE_ARRAY) return invalid("createSurfaceObject", "the resource must be an array");
     TB_TRY(resource_of(r, &t));
-    return keep(&t, out);
+    return keep(&t, NULL, out);
 }
 
 tb_status tb__cpu_texture(tb_runtime_op op, const int64_t *in, int64_t *out)
@@ -178,11 +266,10 @@ tb_status tb__cpu_texture(tb_runtime_op op, const int64_t *in, int64_t *out)
     switch (op) {
     case TB_RT_arrayCreate: return create(in, out);
     case TB_RT_arrayElementSize: out[0] = (int64_t)a->element; return TB_OK;
-    case TB_RT_arrayDestroy:
-        if (!a) return TB_OK;
-        free(a->data);
-        free(a);
-        return TB_OK;
+    case TB_RT_arrayDestroy: destroy(a); return TB_OK;
+    case TB_RT_mipmapCreate: return create_mipmap(in, out);
+    case TB_RT_mipmapLevel: return level_of(address(in[0]), in[1], out);
+    case TB_RT_mipmapDestroy: destroy_mipmap(address(in[0])); return TB_OK;
     case TB_RT_memcpy3D: return copy(address(in[0]), 0, true);
     case TB_RT_memcpy3DAsync: return copy(address(in[0]), in[1], false);
     case TB_RT_textureCreate: return create_texture(address(in[0]), address(in[1]), out);

@@ -7,6 +7,7 @@ typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct CUarray_st *CUarray;
+typedef struct CUmipmappedArray_st *CUmipmappedArray;
 typedef struct CUipcHandle { char reserved[64]; } CUipcHandle;
 
 enum {
@@ -74,6 +75,7 @@ typedef struct CUDA_RESOURCE_DESC {
     int resType;
     union {
         struct { CUarray hArray; } array;
+        struct { CUmipmappedArray hMipmappedArray; } mipmap;
         struct { CUdeviceptr devPtr; int format; unsigned int numChannels; size_t sizeInBytes; } linear;
         struct {
             CUdeviceptr devPtr;

@@ -310,7 +310,7 @@ tb_status tb__cuda_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
         return ipc_op(op, in, out);
     case TB_RT_arrayCreate: case TB_RT_arrayDestroy: case TB_RT_arrayElementSize: case TB_RT_memcpy3D:
     case TB_RT_memcpy3DAsync: case TB_RT_textureCreate: case TB_RT_textureDestroy: case TB_RT_surfaceCreate:
-    case TB_RT_surfaceDestroy:
+    case TB_RT_surfaceDestroy: case TB_RT_mipmapCreate: case TB_RT_mipmapDestroy: case TB_RT_mipmapLevel:
         return tb__cuda_texture(op, in, out);
     case TB_RT_linkCreate: case TB_RT_linkDestroy: case TB_RT_linkAddData: case TB_RT_linkAddFile:
     case TB_RT_linkComplete:

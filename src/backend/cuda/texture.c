@@ -19,6 +19,23 @@ static tb_status array_create(const int64_t *in, int64_t *out)
     return TB_OK;
 }
 
+static tb_status mipmap_create(const int64_t *in, int64_t *out)
+{
+    CUmipmappedArray mipmap = NULL;
+    int format, channels;
+    TB_TRY(tb__channel_format(address(in[0]), &format, &channels));
+    CUDA_ARRAY3D_DESCRIPTOR d = {(size_t)in[1], (size_t)in[2], (size_t)in[3], format, (unsigned)channels,
+                                 (unsigned)in[5]};
+    TRY_CALL(cuMipmappedArrayCreate, &mipmap, &d, (unsigned)in[4]);
+    out[0] = (int64_t)(intptr_t)mipmap;
+    return TB_OK;
+}
+
+static tb_status mipmap_level(CUmipmappedArray mipmap, int64_t level, CUarray *out)
+{
+    CALL(cuMipmappedArrayGetLevel, out, mipmap, (unsigned)level);
+}
+
 static tb_status element_size(CUarray array, size_t *out)
 {
     CUDA_ARRAY3D_DESCRIPTOR d;
@@ -90,6 +107,8 @@ static tb_status resource_of(const tb_resource_desc *d, CUDA_RESOURCE_DESC *out)
         r.res.pitch2D.width = d->of.pitched.width;
         r.res.pitch2D.height = d->of.pitched.height;
         r.res.pitch2D.pitchInBytes = d->of.pitched.pitch;
+    } else if (d->type == TB_RESOURCE_MIPMAP) {
+        r.res.mipmap.hMipmappedArray = d->of.array;
     } else {
         r.res.array.hArray = d->of.array;
     }
@@ -103,9 +122,11 @@ static tb_status check_texture(const CUDA_RESOURCE_DESC *r, const tb_texture_des
 {
     enum { LINE_FILTER = 1, CLAMP = 1, FLOATS = 0x10, INVALID_VALUE = 1 };
     int format = r->resType == TB_RESOURCE_PITCHED ? r->res.pitch2D.format : FLOATS;
-    if (r->resType == TB_RESOURCE_ARRAY) {
+    if (r->resType == TB_RESOURCE_ARRAY || r->resType == TB_RESOURCE_MIPMAP) {
         CUDA_ARRAY3D_DESCRIPTOR a;
-        TRY_CALL(cuArray3DGetDescriptor, &a, r->res.array.hArray);
+        CUarray array = r->res.array.hArray;
+        if (r->resType == TB_RESOURCE_MIPMAP) TB_TRY(mipmap_level(r->res.mipmap.hMipmappedArray, 0, &array));
+        TRY_CALL(cuArray3DGetDescriptor, &a, array);
         format = a.Format;
         if (a.Height == 0) t->addressMode[1] = t->addressMode[2] = CLAMP;
     }
@@ -150,7 +171,14 @@ static tb_status surface_create(const tb_resource_desc *resource, int64_t *out)
 tb_status tb__cuda_texture(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
     size_t size = 0;
+    CUarray array = NULL;
     switch (op) {
+    case TB_RT_mipmapCreate: return mipmap_create(in, out);
+    case TB_RT_mipmapDestroy: if (!in[0]) return TB_OK; CALL(cuMipmappedArrayDestroy, address(in[0]));
+    case TB_RT_mipmapLevel:
+        TB_TRY(mipmap_level(address(in[0]), in[1], &array));
+        out[0] = (int64_t)(intptr_t)array;
+        return TB_OK;
     case TB_RT_arrayCreate: return array_create(in, out);
     case TB_RT_arrayDestroy: if (!in[0]) return TB_OK; CALL(cuArrayDestroy, address(in[0]));
     case TB_RT_arrayElementSize:
