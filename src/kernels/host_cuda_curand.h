@@ -337,6 +337,43 @@ TB_FN float4 curand_log_normal4(curandStatePhilox4_32_10 *s, float mean, float d
     return make_float4(__builtin_expf(mean + deviation * v.x), __builtin_expf(mean + deviation * v.y),
                        __builtin_expf(mean + deviation * v.z), __builtin_expf(mean + deviation * v.w));
 }
+TB_FN double4 curand_log_normal4_double(curandStatePhilox4_32_10 *s, double mean, double deviation)
+{
+    double2 a = curand_log_normal2_double(s, mean, deviation), b = curand_log_normal2_double(s, mean, deviation);
+    return make_double4(a.x, a.y, b.x, b.y);
+}
+
+/* Poisson numbers, not those of cuRAND: small ones by multiplying uniform numbers, large ones by transformed rejection
+ * (W. Hoermann, The transformed rejection method for generating Poisson random variables, 1993: PTRS). */
+template <class S> TB_FN unsigned curand_poisson(S *s, double mean)
+{
+    if (!(mean >= 10)) {
+        const double least = __builtin_exp(-mean);
+        unsigned k = 0;
+        for (double p = curand_uniform_double(s); p > least; p *= curand_uniform_double(s)) k++;
+        return k;
+    }
+    const double root = __builtin_sqrt(mean), b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
+    const double scale = 1.1239 + 1.1328 / (b - 3.4), inner = 0.9277 - 3.6224 / (b - 2);
+    for (;;) {
+        const double u = curand_uniform_double(s) - 0.5, v = curand_uniform_double(s);
+        const double edge = 0.5 - __builtin_fabs(u), k = __builtin_floor((2 * a / edge + b) * u + mean + 0.43);
+        if (edge >= 0.07 && v <= inner) return (unsigned)k;
+        if (k < 0 || (edge < 0.013 && v > edge)) continue;
+        if (__builtin_log(v * scale / (a / (edge * edge) + b)) <=
+            k * __builtin_log(mean) - mean - __builtin_lgamma(k + 1))
+            return (unsigned)k;
+    }
+}
+TB_FN uint4 curand_poisson4(curandStatePhilox4_32_10 *s, double mean)
+{
+    uint4 v;
+    v.x = curand_poisson(s, mean);
+    v.y = curand_poisson(s, mean);
+    v.z = curand_poisson(s, mean);
+    v.w = curand_poisson(s, mean);
+    return v;
+}
 
 /* One of a pair; the other is kept for the next call of the same kind (1 normal, 2 log-normal). */
 #define TB_ONE_OF_TWO(name, T, flag, extra, kind, takes, ...) \

@@ -208,3 +208,49 @@ def test_states_between_launches():
     u, z, zz = sums.get().reshape(3, 256).sum(1) / (256 * 400)
     assert abs(u - 0.5) < 0.005 and abs(z) < 0.02 and abs(zz - 1) < 0.03
     assert len(set(sums.get()[:256])) == 256
+
+
+@pytest.mark.parametrize("generator", ["XORWOW", "Philox4_32_10", "MRG32k3a"])
+@pytest.mark.parametrize("mean", [0.0, 0.3, 4.0, 9.9, 10.0, 37.5, 500.0, 9000.0])
+def test_poisson(generator, mean):
+    k = compiled("""extern "C" __global__ void k(unsigned *out, double mean, int n) {
+        int i = blockIdx.x * blockDim.x + threadIdx.x;
+        curandState%s_t s;
+        curand_init(99, i, 0, &s);
+        for (int k = 0; k < n; k++) out[i * n + k] = curand_poisson(&s, mean);
+    }""" % generator)
+    out = xp.zeros(256 * 200, "u4")
+    k((4,), (64,), (out, np.float64(mean), np.int32(200)))
+    got = out.get().astype(float)
+    deviation = np.sqrt(mean / got.size) + 1e-12
+    assert abs(got.mean() - mean) < 5 * deviation
+    assert abs(got.var() - mean) < 5 * deviation * np.sqrt(2 * mean + 1) + 1e-3 * mean
+    if 0 < mean < 100:  # the share of each number, and of those above
+        from scipy import stats
+
+        top = int(mean + 3 * np.sqrt(mean)) + 1
+        seen = np.bincount(np.minimum(got.astype(int), top), minlength=top + 1)
+        share = stats.poisson.pmf(np.arange(top + 1), mean)
+        share[top] = stats.poisson.sf(top - 1, mean)
+        kept = share * got.size > 5
+        chi = ((seen - share * got.size)[kept] ** 2 / (share[kept] * got.size)).sum()
+        assert stats.chi2.sf(chi, kept.sum() - 1) > 1e-5
+
+
+def test_fours_of_poisson_and_log_normal_numbers():
+    k = compiled("""extern "C" __global__ void k(double *out) {
+        curandStatePhilox4_32_10_t s;
+        curand_init(1, threadIdx.x, 0, &s);
+        uint4 p = curand_poisson4(&s, 20.0);
+        double4 v = curand_log_normal4_double(&s, 0.5, 0.25);
+        double *mine = out + 8 * threadIdx.x;
+        mine[0] = p.x, mine[1] = p.y, mine[2] = p.z, mine[3] = p.w;
+        mine[4] = log(v.x), mine[5] = log(v.y), mine[6] = log(v.z), mine[7] = log(v.w);
+    }""")
+    out = xp.zeros((1024, 8))
+    k((1,), (1024,), (out,))
+    poisson, normal = out.get()[:, :4], out.get()[:, 4:]
+    np.testing.assert_allclose(poisson.mean(0), 20, atol=5 * np.sqrt(20 / 1024))
+    np.testing.assert_allclose(normal.mean(0), 0.5, atol=5 * 0.25 / 32)
+    np.testing.assert_allclose(normal.std(0), 0.25, rtol=0.15)
+    assert abs(np.corrcoef(out.get().T) - np.eye(8)).max() < 0.16
