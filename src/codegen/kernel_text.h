@@ -19,5 +19,5 @@ typedef struct tb_own_header {
     const char *texts; /* as tb__kernel_text_add takes them */
 } tb_own_header;
 extern const tb_own_header tb__own_headers[]; /* ends with a NULL path */
-enum { TB_OWN_HEADERS = 5 };
+enum { TB_OWN_HEADERS = 7 };
 #endif

@@ -31,6 +31,8 @@ static const header of_cuda[] = {
     {"cuda_runtime.h", NULL},
     {"cuda_runtime_api.h", NULL},
     {"cuda_texture_types.h", NULL},
+    {"cuda/atomic", "host_cuda_atomic_ref"},
+    {"cuda/functional", "host_cuda_functional"},
     {"cuda/std/cassert", NULL},
     {"curand.h", NULL},
     {"curand_kernel.h", "host_cuda_curand"},
@@ -58,6 +60,24 @@ static const header of_cuda[] = {
     {"vector_functions.hpp", NULL},
     {"vector_types.h", NULL},
     {NULL, NULL},
+};
+
+/* Headers of which a part is there, in one of tb__own_headers, and what that part is. */
+typedef struct partial_header {
+    const char *folder, *names; /* separated by blanks */
+    const char *own, *part;
+} partial_header;
+
+static const partial_header partial[] = {
+    {"cub/", "cub.cuh block/block_reduce.cuh warp/warp_reduce.cuh thread/thread_operators.cuh", "tombac/cub.cuh",
+     "BlockReduce, WarpReduce and operators"},
+    {"thrust/",
+     "adjacent_difference.h binary_search.h copy.h count.h equal.h execution_policy.h extrema.h fill.h find.h"
+     " functional.h gather.h inner_product.h iterator/constant_iterator.h iterator/counting_iterator.h logical.h"
+     " merge.h mismatch.h pair.h reduce.h remove.h replace.h reverse.h scan.h scatter.h sequence.h set_operations.h"
+     " sort.h swap.h transform.h transform_reduce.h unique.h",
+     "tombac/thrust.cuh", "the algorithms that docs/kernels.md names, one thread doing all the work"},
+    {NULL, NULL, NULL, NULL},
 };
 
 /* <cuda/std/x> is the host's <x>, with its names in cuda::std too. */
@@ -92,9 +112,31 @@ static bool among(const char *const *list, const char *name, size_t n)
     return false;
 }
 
+/* The first of the names that blanks separate, and its length; NULL if there is none. */
+static const char *first_name(const char *names, size_t *length)
+{
+    names += strspn(names, " ");
+    *length = strcspn(names, " ");
+    return *length ? names : NULL;
+}
+
+/* The partial header of that name, or NULL. */
+static const partial_header *partial_of(const char *name, size_t n)
+{
+    size_t length;
+    for (const partial_header *h = partial; h->folder; h++) {
+        size_t skip = strlen(h->folder);
+        if (n <= skip || memcmp(name, h->folder, skip) != 0) continue;
+        for (const char *s = h->names; (s = first_name(s, &length)) != NULL; s += length)
+            if (length == n - skip && memcmp(s, name + skip, length) == 0) return h;
+    }
+    return NULL;
+}
+
 static bool is_ours(const char *name, size_t n)
 {
     size_t skip = sizeof std_folder - 1;
+    if (partial_of(name, n)) return true;
     if (n > skip && memcmp(name, std_folder, skip) == 0 && among(of_std, name + skip, n - skip)) return true;
     for (const header *h = of_cuda; h->path; h++)
         if (strlen(h->path) == n && memcmp(h->path, name, n) == 0) return true;
@@ -127,8 +169,8 @@ static bool needs_std(const char *code)
     for (const char *p = code; (p = strstr(p, "include")) != NULL; p += 7) {
         size_t length;
         const char *name = name_in(p + 7, strcspn(p + 7, "\n"), &length);
-        size_t skip = length > sizeof std_folder - 1 && memcmp(name, std_folder, sizeof std_folder - 1) == 0
-                          ? sizeof std_folder - 1 : 0;
+        bool in_cuda = length > 5 && memcmp(name, "cuda/", 5) == 0;
+        size_t skip = !in_cuda ? 0 : strncmp(name, std_folder, sizeof std_folder - 1) == 0 ? sizeof std_folder - 1 : 5;
         if (skip ? !among(plain, name + skip, length - skip) : among(with_math, name, length)) return true;
         if (length && !is_ours(name, length) && !among(plain, name, length)) return true;
     }
@@ -198,6 +240,8 @@ void tb__host_hint(const char *code, tb_text *out)
     for (const char *p = code; (p = strstr(p, "include")) != NULL; p += 7) {
         size_t length;
         const char *name = name_in(p + 7, strcspn(p + 7, "\n"), &length);
+        const partial_header *some = partial_of(name, length);
+        if (some) tb__text_addf(out, "<%.*s> has %s on the CPU, and nothing else.\n", (int)length, name, some->part);
         for (const char *const *start = of_gpu; *start && !is_ours(name, length); start++)
             if (strncmp(name, *start, strlen(*start)) == 0)
                 tb__text_addf(out, "<%.*s> is for GPUs and has no version for the CPU: kernels have the headers that"
@@ -222,12 +266,25 @@ static tb_status write_header(const tb_folder *f, const char *folder, const char
     return status;
 }
 
+static tb_status write_partial(const tb_folder *f, const partial_header *h)
+{
+    char name[64], include[64];
+    size_t length;
+    snprintf(include, sizeof include, "#include <%s>\n", h->own);
+    for (const char *s = h->names; (s = first_name(s, &length)) != NULL; s += length) {
+        snprintf(name, sizeof name, "%.*s", (int)length, s);
+        TB_TRY(write_header(f, h->folder, name, include, ""));
+    }
+    return TB_OK;
+}
+
 tb_status tb__host_write_headers(const tb_folder *f)
 {
     char include[64];
     for (const header *h = of_cuda; h->path; h++)
         TB_TRY(write_header(f, "", h->path, "", h->text ? h->text : ""));
     for (const tb_own_header *h = tb__own_headers; h->path; h++) TB_TRY(write_header(f, "", h->path, "", h->texts));
+    for (const partial_header *h = partial; h->folder; h++) TB_TRY(write_partial(f, h));
     for (const char *const *name = of_std; *name; name++) {
         snprintf(include, sizeof include, "#include <%s>\n", *name);
         TB_TRY(write_header(f, std_folder, *name, include, "host_cuda_std"));

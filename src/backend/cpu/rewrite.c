@@ -521,7 +521,7 @@ static tb_status walk(rewriter *r)
 static const char *const waiting[] = {
     "__syncthreads", "__syncwarp", "__shfl", "__ballot", "__any", "__all", "__activemask", "__match_", "__reduce_",
     "__barrier", "cooperative_groups", "this_thread_block", "this_grid", "tiled_partition", "coalesced_threads",
-    "##", "cuda::barrier", NULL};
+    "BlockReduce", "WarpReduce", "##", "cuda::barrier", NULL};
 
 static bool mentions(const char *s, size_t n, const char *const *words)
 {
