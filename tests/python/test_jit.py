@@ -254,8 +254,6 @@ def test_a_variable_keeps_its_type():
     ("a, b = 1, 2, 3", ValueError, "cannot be unpacked"),
     ("assert 1 > 2", AssertionError, "1 > 2"),
     ("jit.cg.sync(x)", TypeError, "a group is expected"),
-    ("jit.thrust.sort(x)", NotImplementedError, "tombac.sort"),
-    ("jit.cub.WarpReduce[x.dtype]", NotImplementedError, "shfl_down_sync"),
     ("x[0] = recursive(x[0])", NotImplementedError, "recursion"),
 ])
 def test_errors_point_at_the_line(tmp_path, source, exception, match):

@@ -7,10 +7,13 @@ import pathlib
 import sys
 
 import pytest
+from jit_device_kernels import ALGORITHMS, arguments, block_kernel, warp_reductions
 from jit_kernels import CASES
 
 KERNELS = pathlib.Path(__file__).parents[2] / "src" / "kernels"
-HEADERS = {"tombac/complex.cuh": "user_complex.h", "tombac/float16.cuh": "user_half.h"}
+THRUST = ["user_thrust.h", *(f"user_thrust_{part}.h" for part in ("find", "copy", "reduce", "set", "sort"))]
+HEADERS = {"tombac/complex.cuh": ["user_complex.h"], "tombac/float16.cuh": ["user_half.h"],
+           "tombac/cub.cuh": ["user_cub.h"], "tombac/thrust.cuh": THRUST}
 
 
 def find(patterns):
@@ -32,7 +35,7 @@ def nvrtc():
 def compile_source(nvrtc, source, arch):
     """The compiler's messages; None if there was no error."""
     used = [h for h in HEADERS if h in source]
-    texts = [(KERNELS / HEADERS[h]).read_bytes() for h in used]
+    texts = [b"".join((KERNELS / name).read_bytes() for name in HEADERS[h]) for h in used]
     program = ctypes.c_void_p()
     array = ctypes.c_char_p * len(used)
     assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"kernel.cu", len(used), array(*texts),
@@ -85,3 +88,26 @@ def test_every_conversion_compiles(nvrtc, dtype, arch):
     convert(1, 4, tuple([tb.ones(4, dtype), *args[1:]]))
     wanted = [1, 1, 1, 2, 2, 1, 2] if dtype not in "FD" else [1, 0, 0, 0, 0, 1, 2]
     assert [np.asarray(a.get())[0] for a in args[1:]] == wanted
+
+
+@pytest.mark.parametrize("dtype, order, arch", [("e", "C", 75), ("F", "F", 90), ("q", "C", 90)])
+@pytest.mark.parametrize("kernel", [k for k, _ in ALGORITHMS], ids=[r.__name__[10:] for _, r in ALGORITHMS])
+def test_algorithms_compile(nvrtc, kernel, dtype, order, arch):
+    import numpy as np
+
+    import tombac as tb
+
+    source = kernel.source(*(tb.asarray(a, order=order) for a in arguments(np.random.default_rng(0), dtype, 2, 3)))
+    log = compile_source(nvrtc, source, arch)
+    assert log is None, log + source
+
+
+@pytest.mark.parametrize("dtype", "b B h H i I q Q e f d F D".split())
+def test_reductions_compile(nvrtc, dtype):
+    import tombac as tb
+
+    x = tb.zeros((2, 64), dtype)
+    for source, arch in ((warp_reductions.source(x, tb.zeros((2, 2, 8), dtype), 3), 75),
+                         (block_kernel(20).source(x, x, 3), 90), (block_kernel(1000).source(x, x, 3), 75)):
+        log = compile_source(nvrtc, source, arch)
+        assert log is None, log + source

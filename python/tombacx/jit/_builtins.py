@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from tombacx.jit._types import (
-    FLOAT16, FLOAT64, INT32, INT64, UINT32, VOID, Array, ArrayValue, Constant, Group, TupleValue, Value, c_name,
+    FLOAT16, FLOAT64, INT32, INT64, UINT32, VOID, Array, ArrayValue, Constant, Stored, TupleValue, Value, c_name,
     canonical, cast, literal_dtype,
 )
 
@@ -49,11 +49,11 @@ class Builtin:
         self.__signature__ = inspect.Signature(parameters)
 
     def __call__(self, *args, **kwargs):
-        raise RuntimeError(f"tombacx.jit.{self.__name__} exists in kernels only: call it in a function that is "
+        raise RuntimeError(f"{self.__module__}.{self.__name__} exists in kernels only: call it in a function that is "
                            "decorated with tombacx.jit.rawkernel or tombacx.jit.kernel")
 
     def __repr__(self):
-        return f"<tombacx.jit.{self.__name__}{self.__signature__}>"
+        return f"<{self.__module__}.{self.__name__}{self.__signature__}>"
 
 
 class Method:
@@ -63,12 +63,14 @@ class Method:
         self.owner, self.name = owner, name
 
     def call(self, fc, args, kwargs):
-        from tombacx.jit import _math, cg
+        from tombacx.jit import _iterator, _math
 
-        if isinstance(self.owner.type, Group):
-            return cg.method(fc, self.owner, self.name, args, kwargs)
+        if hasattr(self.owner.type, "call_method"):
+            return self.owner.type.call_method(fc, self.owner, self.name, args, kwargs)
         if args or kwargs:
             raise TypeError(f"{self.name}() takes no arguments")
+        if isinstance(self.owner, ArrayValue):
+            return _iterator.of_array(fc, self.owner, self.name)
         return _math.call(fc, self.name, [self.owner])
 
 
@@ -132,12 +134,14 @@ def syncwarp(fc, *, mask=Constant(0xffffffff)):
 def shared_memory(fc, dtype, size, alignment=Constant(None)):
     """shared_memory(dtype, size, alignment=None): an array that the threads of a block share.
 
+    dtype: of the elements, or the TempStorage of one of cub's classes.
     size: a constant number of elements or a constant shape, or None for the dynamic shared memory, whose size is
     given at the launch (shared_mem=, in bytes).
     """
-    dtype = canonical(getattr(dtype, "obj", None) or _missing("shared_memory: dtype must be a constant"))
+    dtype = getattr(dtype, "obj", None) or _missing("shared_memory: dtype must be a constant")
+    dtype = dtype if isinstance(dtype, Stored) else canonical(dtype)
     if alignment is None or alignment.obj is None:
-        align = max(dtype.itemsize, 4)
+        align = max(getattr(dtype, "itemsize", 16), 4)
     else:
         align = _integer_constant(alignment, "shared_memory: alignment")
         if align < 1 or align & (align - 1):
@@ -156,7 +160,8 @@ def shared_memory(fc, dtype, size, alignment=Constant(None)):
     count = 1
     for n in shape:
         count *= n
-    if dtype.kind == "c" or dtype == FLOAT16:  # these have constructors, which shared memory cannot run
+    # These have constructors, which shared memory cannot run.
+    if not isinstance(dtype, Stored) and (dtype.kind == "c" or dtype == FLOAT16):
         fc.declared.append(f"__shared__ __align__({max(align, dtype.itemsize)}) unsigned char "
                            f"{name}_bytes[{count * dtype.itemsize}]")
         code = f"(({c} *){name}_bytes)"

@@ -6,11 +6,12 @@ import contextlib
 
 import numpy as np
 
-from tombacx.jit import _math
+from tombacx.jit import _iterator, _math
 from tombacx.jit._expression import Expressions
 from tombacx.jit._place import Place
 from tombacx.jit._types import (
-    INT32, INT64, VOID, ArrayValue, Constant, Tuple, TupleValue, Value, c_name, cast, literal_dtype, promote, same_type,
+    INT32, INT64, VOID, ArrayValue, Constant, Stored, Tuple, TupleValue, Value, c_name, cast, literal_dtype,
+    promote, same_type,
 )
 
 _RANK = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
@@ -54,7 +55,7 @@ class Signature:
                               a.type, self._meta(i, a, name))
         if isinstance(a, Constant):
             return a
-        if isinstance(a.type, Tuple):
+        if isinstance(a.type, (Stored, Tuple)):
             return self._late_value(i, a.type, name)
         if isinstance(a.type, np.dtype):
             if a.precise is not None:
@@ -262,8 +263,9 @@ class FunctionCompiler(Expressions):
         if self.kernel:
             raise TypeError("a kernel returns nothing: write the result into an array")
         v = self.materialize(v)
-        if isinstance(v, (ArrayValue, Constant)) or not (v.type is None or isinstance(v.type, (np.dtype, Tuple))):
-            raise TypeError(f"a function in a kernel returns numbers and tuples of them, not {self.describe(v)}")
+        if isinstance(v, (ArrayValue, Constant)) or not isinstance(v.type, (np.dtype, Stored, Tuple)):
+            raise TypeError("a function in a kernel returns numbers, iterators and tuples of them, not "
+                            f"{self.describe(v)}")
         self.returned.append(v.type)
         self.emit(f"return {self.code_as(v, self.ret if self.ret is not None else v.type)};")
 
@@ -313,6 +315,9 @@ class FunctionCompiler(Expressions):
         op = type(node.op)
         if isinstance(node.target, ast.Name):
             old = self.lookup(node.target.id)
+            if _iterator.is_iterator(old):
+                self._assign_name(node.target.id, self._binary(op, old, self.visit(node.value)))
+                return
             if not (isinstance(old, Value) and old.is_scalar):
                 raise TypeError(f"{_math.sign_of(op)}= needs a number, and {node.target.id} is {self.describe(old)}")
             new = self._updated(op, old, self.visit(node.value), node.target.id)
@@ -438,7 +443,9 @@ class FunctionCompiler(Expressions):
         if isinstance(element, ArrayValue):
             raise IndexError(f"{ast.unparse(node)} has {element.type.ndim} dimension"
                              f"{'s' * (element.type.ndim > 1)} left: only elements can be assigned to")
-        if not (isinstance(element, Value) and element.is_scalar) or isinstance(self.visit(node.value), TupleValue):
+        base = self.visit(node.value)
+        is_fixed = isinstance(base, TupleValue) or _iterator.is_iterator(base) and not base.type.is_writable
+        if is_fixed or not (isinstance(element, Value) and element.is_scalar):
             raise TypeError(f"{ast.unparse(node)} cannot be assigned to")
         return element
 
@@ -446,7 +453,7 @@ class FunctionCompiler(Expressions):
         """v in variables of its own, so that it keeps its value whatever is assigned afterwards."""
         if isinstance(v, TupleValue):
             return TupleValue([self._held(item) for item in v.items])
-        if isinstance(v, Value) and isinstance(v.type, (np.dtype, Tuple)):
+        if isinstance(v, Value) and isinstance(v.type, (np.dtype, Stored, Tuple)):
             name = self.declare(self.unit.c_type(v.type), f"held{self.unit.number()}")
             self.emit(f"{name} = {v.code};")
             return Value(name, v.type)
@@ -497,7 +504,7 @@ class FunctionCompiler(Expressions):
                                for i, (part, item) in enumerate(zip(parts, v.items))])
         if isinstance(v, ArrayValue):
             return self._store_array(c, name, old, v)
-        if not isinstance(v.type, np.dtype):  # a group or a dim3: nothing to store
+        if not isinstance(v.type, (np.dtype, Stored)):  # a group or a dim3: nothing to store
             return v
         target = old.code if old is not None else self.declare(self.unit.c_type(v.type), c)
         self.emit(f"{target} = {v.code};")

@@ -9,11 +9,11 @@ import types
 import numpy as np
 
 from tombac import _core
-from tombacx.jit import _math
+from tombacx.jit import _iterator, _math
 from tombacx.jit._builtins import RANGE, Builtin, DeviceValue, Method, printf, range_bounds
 from tombacx.jit._types import (
-    BOOL, DIM3, FLOAT32, FLOAT64, INT32, INT64, UINT32, Array, ArrayValue, Constant, Group, Tuple, TupleValue, Value,
-    canonical, cast, literal_dtype, promote, same_type,
+    BOOL, DIM3, FLOAT32, FLOAT64, INT32, INT64, UINT32, Array, ArrayValue, Constant, Group, Stored, Tuple, TupleValue,
+    Value, canonical, cast, literal_dtype, promote, same_type,
 )
 
 _PYTHON = {
@@ -42,7 +42,8 @@ class Expressions:
             return f"the number {v.obj!r}" if v.is_number else "None" if v.obj is None else f"a Python {kind}"
         if isinstance(v, Method):
             return "a method"
-        return f"a {v.type}" if isinstance(v.type, (Array, Group)) else str(v.type)
+        article = "an" if str(v.type)[0] in "aeiou" else "a"
+        return f"{article} {v.type}" if isinstance(v.type, (Array, Group, Stored)) else str(v.type)
 
     def materialize(self, v):
         """A number of the source as a value of its dtype, a constant tuple as a tuple of values."""
@@ -59,6 +60,8 @@ class Expressions:
 
     def code_as(self, v, t):
         """The value as C code of type t."""
+        if isinstance(t, Stored) and isinstance(v, Value) and same_type(v.type, t):
+            return v.code
         if isinstance(t, Tuple):
             items = self.items_of(v)
             if items is None or len(items) != len(t.items):
@@ -124,7 +127,7 @@ class Expressions:
             return self._known(Constant(getattr(v.obj, name)))
         if isinstance(v, Value) and v.type is DIM3 and name in "xyz":
             return Value(f"{v.code}.{name}", UINT32)
-        if isinstance(v, Value) and isinstance(v.type, Group):
+        if isinstance(v, Value) and hasattr(v.type, "call_method"):
             return Method(v, name)
         if isinstance(v, Value) and v.is_scalar:
             if name == "dtype":
@@ -147,8 +150,10 @@ class Expressions:
         constants = {"ndim": t.ndim, "dtype": t.dtype, "itemsize": t.dtype.itemsize}
         if name in constants:
             return Constant(constants[name])
+        if name in ("begin", "end"):
+            return Method(a, name)
         raise AttributeError(f"arrays have no attribute '{name}' in kernels: only shape, strides, size, ndim, dtype, "
-                             "itemsize and nbytes")
+                             "itemsize, nbytes, begin and end")
 
     def _extent(self, a, name, k):
         if name == "shape":
@@ -176,6 +181,8 @@ class Expressions:
                 raise NotImplementedError(f"{self.describe(v)} is indexed by constants only in kernels: pass an array "
                                           "instead")
             return self._known(Constant(v.obj[k.obj]))
+        if _iterator.is_iterator(v):
+            return _iterator.element(self, v, self.visit(node.slice))
         items = self.items_of(v)
         if items is None:
             raise TypeError(f"{self.describe(v)} cannot be indexed")
@@ -255,6 +262,8 @@ class Expressions:
     def _binary(self, op, x, y):
         if isinstance(x, Constant) and isinstance(y, Constant):
             return Constant(_PYTHON[op](x.obj, y.obj))
+        if _iterator.among(x, y):
+            return _iterator.binary(self, op, x, y)
         return _math.binary(self, op, self._operand(op, x), self._operand(op, y))
 
     def _operand(self, op, v):
@@ -300,6 +309,8 @@ class Expressions:
         none = [v for v in (x, y) if isinstance(v, Constant) and v.obj is None]
         if none and op in (ast.Is, ast.IsNot, ast.Eq, ast.NotEq):  # nothing else is None
             return Constant(op in (ast.IsNot, ast.NotEq))
+        if _iterator.among(x, y):
+            return _iterator.compare(self, op, x, y)
         return _math.compare(self, op, self._operand(op, x), self._operand(op, y))
 
     def expr_BoolOp(self, node):
@@ -352,7 +363,7 @@ class Expressions:
         return self.call(f.obj, args, kwargs)
 
     def call(self, obj, args, kwargs):
-        if isinstance(obj, Builtin):
+        if isinstance(obj, (Builtin, Stored)):
             return obj.emit(self, *args, **kwargs)
         python = getattr(obj, "jit_device_function", None)
         if python is not None:

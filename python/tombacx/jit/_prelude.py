@@ -110,6 +110,9 @@ __device__ inline float16 jit_atomic_add_half(float16 *p, float16 value)
     return now;
 }
 """,
+    "from_pair": """\
+template <class R, class P> __device__ inline R jit_from_pair(P p) { return R{p.first, p.second}; }
+""",
     "group_copy": """\
 typedef unsigned long long jit_size;
 __device__ inline void jit_group_copy(char *to, const char *from, jit_size size, jit_size rank, jit_size count)

@@ -67,12 +67,44 @@ class Dim3:
         return "dim3"
 
 
+class Stored:
+    """The type of values that are no numbers and are kept in a variable of C: c_type(unit) is its type."""
+
+
+class Iterator(Stored):
+    """The type of a position in a range of elements: a pointer, or a class of tombac/thrust.cuh whose name is `form`,
+    with `more` after the dtype among its parameters."""
+
+    def __init__(self, dtype, form=None, more=()):
+        self.dtype, self.form, self.more = dtype, form, more
+        self.key = ("iterator", dtype, form, more)
+
+    @property
+    def is_writable(self):
+        return self.form in (None, "tb_strided")
+
+    def c_type(self, unit):
+        c = unit.c_type(self.dtype)
+        if self.form is None:
+            return f"{c} *"
+        unit.need_header("thrust")
+        return f"thrust::{self.form}<{', '.join([c, *map(str, self.more)])}>"
+
+    def __str__(self):
+        return f"iterator over {self.dtype}"
+
+
 class Group:
     """The type of a cooperative group: 'block' or 'grid'."""
 
     def __init__(self, scope):
         self.scope = scope
         self.key = ("group", scope)
+
+    def call_method(self, fc, group, name, args, kwargs):
+        from tombacx.jit import cg
+
+        return cg.method(fc, group, name, args, kwargs)
 
     def __str__(self):
         return f"cooperative group of the {self.scope}"

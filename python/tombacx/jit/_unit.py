@@ -1,10 +1,10 @@
 """One CUDA C++ source: the functions compiled so far, what they need, and the text in the end."""
 
 from tombacx.jit import _prelude
-from tombacx.jit._types import VOID, Tuple, c_name, same_type, type_key
+from tombacx.jit._types import VOID, Stored, Tuple, c_name, same_type, type_key
 
 _HEADERS = {"float16": "tombac/float16.cuh", "complex64": "tombac/complex.cuh", "complex128": "tombac/complex.cuh",
-            "grid": "cooperative_groups.h"}
+            "grid": "cooperative_groups.h", "cub": "tombac/cub.cuh", "thrust": "tombac/thrust.cuh"}
 
 
 class Unit:
@@ -39,12 +39,17 @@ class Unit:
             return self.structs[key]
         if t is VOID:
             return "void"
+        if isinstance(t, Stored):
+            return t.c_type(self)
         if t.name in _HEADERS:
-            self.headers.add(_HEADERS[t.name])
+            self.need_header(t.name)
         return c_name(t)
 
+    def need_header(self, name):
+        self.headers.add(_HEADERS[name])
+
     def need_grid(self):
-        self.headers.add(_HEADERS["grid"])
+        self.need_header("grid")
         self.cooperative = True
 
     def source(self, last=""):
