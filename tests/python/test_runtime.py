@@ -159,9 +159,9 @@ def test_a_pool_counts(pool):
     r.freeAsync(p, 0)
     assert figures(pool)[2:] == [used - (1 << 20), used] and figures(pool)[0] == held
     r.free(q)
+    r.deviceSynchronize()
     r.memPoolSetAttribute(pool, r.cudaMemPoolAttrUsedMemHigh, 0)
     assert figures(pool)[2:] == [0, 0]
-    r.deviceSynchronize()
     assert figures(pool)[0] == 0 and figures(pool)[1] == most  # beyond the threshold, which is 0
     r.memPoolSetAttribute(pool, r.cudaMemPoolAttrReservedMemHigh, 0)
     assert figures(pool)[:2] == [0, 0]

@@ -68,6 +68,7 @@ def test_the_first_use_of_a_kernel_behind_a_host_function():
         x = tb.arctan2(tb.sinh(tb.arange(7.0) - 3), tb.cosh(tb.arange(7.0)))
         other.done  # noqa: B018 - enqueues
     s.synchronize()
+    other.synchronize()
     assert gate.passed == ["through"]
     np.testing.assert_allclose(x.get(), np.arctan2(np.sinh(np.arange(7.0) - 3), np.cosh(np.arange(7.0))), rtol=1e-14)
 
@@ -100,6 +101,7 @@ def test_reading_waits_for_the_host_function():
 
 def test_events_order_streams():
     a, b = cuda.Stream(non_blocking=True), cuda.Stream(non_blocking=True)
+    (tb.full(100, 3.0) * 2).get()  # the first use of a kernel may wait for the device
     gate = Gate(a)
     with a:
         x = tb.full(100, 3.0)
