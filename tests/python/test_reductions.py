@@ -137,6 +137,41 @@ def test_extremes_of_many_short_lines(length, code):
                 np.testing.assert_array_equal(got, want)
 
 
+@pytest.mark.parametrize("size", [5, 63, 64, 257, 1023, 1025, 16_384, 16_385, 300_007])
+@pytest.mark.parametrize("code", "efd")
+def test_extremes_among_infinities_and_nan(size, code):
+    """Infinities of both signs without NaN, and one NaN at the start, in the middle, at the end."""
+    random = np.random.default_rng(size)
+    plain = random.standard_normal(size).astype(code)
+    infinite = plain.copy()
+    infinite[size // 3], infinite[2 * size // 3] = -np.inf, np.inf
+    hosts = [plain, infinite, np.full(size, -np.inf, code), np.full(size, np.nan, code)]
+    for place in (0, size // 2, size - 1):
+        hosts.append(infinite.copy())
+        hosts[-1][place] = np.nan
+    for host in hosts:
+        device = tb.array(host)
+        for name in ("max", "min", "argmax", "argmin", "nanmax", "nanmin"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)
+                want = getattr(np, name)(host)
+            np.testing.assert_array_equal(getattr(tb, name)(device).get(), want)
+            np.testing.assert_array_equal(getattr(tb, name)(device[::-1][::-1]).get(), want)
+
+
+@pytest.mark.parametrize("size", [1, 127, 129, 2047, 2049, 4097, 16_385, 300_007])
+@pytest.mark.parametrize("code", "eifdD")
+def test_computed_values_reduce_as_stored_ones(size, code):
+    random = np.random.default_rng(size)
+    x, y = (tb.array(random.integers(-9, 9, size).astype(code)) for _ in range(2))
+    stored = x * y
+    stored.data.ptr
+    for name in ("sum", "max", "argmin", "any"):
+        np.testing.assert_array_equal(getattr(x * y, name)().get(), getattr(stored, name)().get())
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(x.dot(y).get(), np.dot(x.get(), y.get()))
+
+
 @pytest.mark.parametrize("name", NAN)
 @pytest.mark.parametrize("code", "fdFD")
 @pytest.mark.parametrize("axis", [None, 0, 1, -1])

@@ -20,6 +20,7 @@ enum {
     BOX_POINTS = 4096,    /* values in scratch */
     LINE_POINTS = 16384,  /* read from memory */
     SHORT_BYTES = 8192,   /* made in one go */
+    FIRST_POINTS = 2048,  /* looked at before tasks are started */
     ROW_POINTS = 4096,
     LEAF_ROWS = 32,
     BOX_ROWS = 16,
@@ -37,6 +38,7 @@ typedef struct reduction {
     const tb_red_loops *loops;
     bool has_index;
     bool lines;
+    bool direct;              /* results are made in the store's memory */
     bool in_memory;           /* values are read from a load's own memory... */
     int64_t stride;           /* ... whose lines or rows are this far apart */
     int nkept, nred;
@@ -146,11 +148,16 @@ static char *fold_leaves(const reduction *r, tb_frame *f, tree *t, int64_t *at, 
     const tb_block *b = &r->block;
     int last = r->red + r->nred;
     int64_t box = first * r->leaf_boxes, n = tb__block_box(b, r->red, last, box, at, len);
+    const bool ahead = !r->in_memory && b->nd == 1;
     t->used = 0;
     for (int64_t leaf = first; leaf < end; leaf++) {
         int64_t stop = tb__min(box + r->leaf_boxes, r->red_boxes);
         if (!r->lines) r->loops->init(r->fold * width, t->leaf);
         for (; box < stop; box++) {
+            if (ahead) {
+                f->next = at[0] + b->ext[0];
+                f->next_n = box + 1 < r->red_boxes ? tb__min(b->ext[0], b->shape[0] - f->next) : 0;
+            }
             fold_box(r, f, at, len, width, n, t->leaf);
             if (box + 1 < r->red_boxes) n = tb__block_next(b, r->red, last, at, len);
         }
@@ -167,9 +174,10 @@ static void store_results(const reduction *r, const int64_t *at, const int64_t *
     const tb_store *st = &r->plan->store[0];
     int64_t kept_at[TB_MAXDIM] = {0};
     for (int d = r->kept; d < r->kept + r->nkept; d++) kept_at[d] = at[d];
-    r->loops->final(width, acc, out, r->plan->count);
-    tb__box_copy(&r->block, r->kept, r->kept + r->nkept, len, (tb_dtype)st->dtype,
-                 (char *)(uintptr_t)tb__box_base(&r->block, st->ptr, st->strides, kept_at), st->strides, out, NULL);
+    char *to = (char *)(uintptr_t)tb__box_base(&r->block, st->ptr, st->strides, kept_at);
+    r->loops->final(width, acc, r->direct ? to : out, r->plan->count);
+    if (r->direct) return;
+    tb__box_copy(&r->block, r->kept, r->kept + r->nkept, len, (tb_dtype)st->dtype, to, st->strides, out, NULL);
 }
 
 /* ---- tasks ---------------------------------------------------------------------------------------------------- */
@@ -365,8 +373,12 @@ static void choose_in_scratch(reduction *r)
 static void choose_tasks(reduction *r)
 {
     const tb_block *b = &r->block;
+    const tb_store *st = &r->plan->store[0];
+    int64_t item = (int64_t)tb_dtype_size((tb_dtype)st->dtype);
     int kept_end = r->kept + r->nkept, red_end = r->red + r->nred;
     int64_t width = product(b->ext, r->kept, kept_end), box = b->points;
+    r->direct = tb__box_contiguous(b, st->strides, item, r->kept, kept_end) &&
+                tb__is_aligned(st->ptr, 0, NULL, (tb_dtype)st->dtype);
     r->kept_boxes = tb__block_boxes(b, r->kept, kept_end);
     r->red_boxes = tb__block_boxes(b, r->red, red_end);
     r->leaf_boxes = r->fold > 1 ? 1 : tb__max(r->leaf_rows / product(b->ext, r->red, red_end), 1);
@@ -380,7 +392,7 @@ static void choose_tasks(reduction *r)
     if (r->segments > 1) r->group = 1;
     r->nlevel = 64 - __builtin_clzll((unsigned long long)tb__min(r->segment, r->nleaf));
     r->acc_bytes = ((size_t)(r->fold * width * r->loops->acc) + 63) & ~(size_t)63;
-    r->out_bytes = ((size_t)width * tb_dtype_size((tb_dtype)r->plan->store[0].dtype) + 63) & ~(size_t)63;
+    r->out_bytes = ((size_t)(width * item) + 63) & ~(size_t)63;
 }
 
 /* ---- entry ---------------------------------------------------------------------------------------------------- */
@@ -391,37 +403,6 @@ static const char *linear_load(const tb_plan *p, int value)
     const tb_load *l = &p->load[value];
     if (value >= p->nload || l->strides[0] != (int64_t)tb_dtype_size((tb_dtype)l->dtype)) return NULL;
     return tb__is_aligned(l->ptr, 0, NULL, (tb_dtype)l->dtype) ? l->ptr : NULL;
-}
-
-/* The reduced values: in a load's memory, or made by the plan's one instruction. NULL when neither is so. */
-static const char *short_values(const tb_plan *p, char *scratch, size_t room)
-{
-    void *args[4] = {scratch};
-    int value = p->store[0].value;
-    if (value < p->nload) return linear_load(p, value);
-    const tb_instr *in = &p->instr[0];
-    if (p->ninstr != 1 || p->nscalar > 0 || p->uses_index) return NULL;
-    if ((size_t)p->size * tb_dtype_size((tb_dtype)in->dtype) > room) return NULL;
-    for (int i = 0; i < in->nin; i++) {
-        args[i + 1] = (void *)(uintptr_t)linear_load(p, in->in[i]);
-        if (!args[i + 1]) return NULL;
-    }
-    tb__cpu_loops()[in->loop](p->size, args, 0);
-    return scratch;
-}
-
-/* Contiguous arrays to one number, few enough elements for one call. */
-static bool reduce_short(const tb_plan *p, const tb_red_loops *loops)
-{
-    _Alignas(64) char scratch[SHORT_BYTES];
-    _Alignas(32) char acc[32];
-    if (p->ndim != 1 || p->reduced != 1 || p->nload == 0 || p->size > LINE_POINTS) return false;
-    if (!tb__is_aligned(p->store[0].ptr, 0, NULL, (tb_dtype)p->store[0].dtype)) return false;
-    const char *values = short_values(p, scratch, sizeof scratch);
-    if (!values) return false;
-    loops->lines(1, p->size, values, 0, acc, 0);
-    loops->final(1, acc, p->store[0].ptr, p->count);
-    return true;
 }
 
 /* The truth value after which a fold over bool does not change; -1 if there is none. */
@@ -436,16 +417,50 @@ static int absorbing_value(const tb_red_info *info)
     return -1;
 }
 
-static tb_status reduce_in_boxes(const tb_plan *p, const tb_red_loops *loops)
+/* The first n of the reduced values: in a load's memory, or made by the plan's one instruction. NULL when neither is
+ * so. */
+static const char *short_values(const tb_plan *p, int64_t n, char *scratch, size_t room)
 {
-    reduction r = {.plan = p, .loops = loops, .has_index = tb_red_table[p->red].has_index};
+    void *args[4] = {scratch};
+    int value = p->store[0].value;
+    if (value < p->nload) return linear_load(p, value);
+    const tb_instr *in = &p->instr[0];
+    if (p->ninstr != 1 || p->nscalar > 0 || p->uses_index) return NULL;
+    if ((size_t)n * tb_dtype_size((tb_dtype)in->dtype) > room) return NULL;
+    for (int i = 0; i < in->nin; i++) {
+        args[i + 1] = (void *)(uintptr_t)linear_load(p, in->in[i]);
+        if (!args[i + 1]) return NULL;
+    }
+    tb__cpu_loops()[in->loop](n, args, 0);
+    return scratch;
+}
+
+/* Contiguous arrays to one number: few enough elements for one call, or the first of them settle it. */
+static bool reduce_short(const tb_plan *p, const tb_red_loops *loops, int absorbing)
+{
+    _Alignas(64) char scratch[SHORT_BYTES];
+    _Alignas(32) char acc[32];
+    if (p->ndim != 1 || p->reduced != 1 || p->nload == 0) return false;
+    if (p->size > LINE_POINTS && absorbing < 0) return false;
+    if (!tb__is_aligned(p->store[0].ptr, 0, NULL, (tb_dtype)p->store[0].dtype)) return false;
+    int64_t n = p->size <= LINE_POINTS ? p->size : FIRST_POINTS;
+    const char *values = short_values(p, n, scratch, sizeof scratch);
+    if (!values) return false;
+    loops->lines(1, n, values, 0, acc, 0);
+    if (n < p->size && *acc != absorbing) return false;
+    loops->final(1, acc, p->store[0].ptr, p->count);
+    return true;
+}
+
+static tb_status reduce_in_boxes(const tb_plan *p, const tb_red_loops *loops, int absorbing)
+{
+    reduction r = {.plan = p, .loops = loops, .absorbing = absorbing, .has_index = tb_red_table[p->red].has_index};
     choose_order(&r, p);
     r.in_memory = choose_in_memory(&r, p);
     if (!r.in_memory) choose_in_scratch(&r);
     tb__block_finish(&r.block, p->store[0].value, false);
     choose_tasks(&r);
     atomic_llong settled = INT64_MAX;
-    r.absorbing = absorbing_value(&tb_red_table[p->red]);
     if (r.absorbing >= 0 && r.segments > 1 && r.nkept == 0) r.settled = &settled;
     if (r.segments > 1) {
         size_t bytes = (size_t)(r.kept_boxes * r.segments) * r.acc_bytes;
@@ -461,5 +476,6 @@ static tb_status reduce_in_boxes(const tb_plan *p, const tb_red_loops *loops)
 tb_status tb__cpu_reduce(const tb_plan *p)
 {
     const tb_red_loops *loops = &tb__cpu_red_loops()[p->red];
-    return reduce_short(p, loops) ? TB_OK : reduce_in_boxes(p, loops);
+    int absorbing = absorbing_value(&tb_red_table[p->red]);
+    return reduce_short(p, loops, absorbing) ? TB_OK : reduce_in_boxes(p, loops, absorbing);
 }

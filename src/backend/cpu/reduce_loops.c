@@ -7,6 +7,7 @@
 #pragma GCC optimize("no-tree-pre")
 #endif
 #include "backend/cpu/reduce_loops.h"
+#include "backend/cpu/half_run.h"
 /* A dtype token below. */
 #undef bool
 /* In this order. */
@@ -18,15 +19,12 @@
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#define ROLLED
 #else
 #define INDEPENDENT _Pragma("GCC ivdep")
-/* Lanes that choose are a loop until it has become vectors: unrolled before that, they keep their branches. */
-#define ROLLED _Pragma("GCC unroll 1")
 #endif
 
-enum { LANE_BYTES = 256, FEW_LANES = 8, GROUP = 128, STRIP = 128, STRIP_ROWS = 64, PAGE = 4096 };
-enum { COUNT_LANES = 64, COUNT_STEPS = 255, LINE = 64, ASKED_LINES = 8 };
+enum { LANE_BYTES = 256, GROUP = 128, STRIP = 128, STRIP_ROWS = 64, ARG_LEAF = 4096, PAGE = 4096 };
+enum { COUNT_LANES = 64, COUNT_STEPS = 255, LINE = 64, AHEAD = 4096 };
 
 /* A row of a strip, as wide as a register of the dtype. */
 typedef int8_t place_bool, place_i8, place_u8;
@@ -35,69 +33,169 @@ typedef int32_t place_i32, place_u32, place_f16, place_f32;
 typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
 
 #define FN static __attribute__((unused))
+/* Lanes for short lines, at least 32 bytes of them. */
+#define FEW_LANES(ACC) (sizeof(ACC) < 4 ? 32 / sizeof(ACC) : 8)
 
-/* Asks for the start of a leaf: hardware prefetchers stop where a page ends, and go on once they see a stream. */
-FN void ask_for_leaf(const void *p)
+/* Asks for what is read AHEAD bytes later: hardware prefetchers stop where a page ends. */
+FN void ask_ahead(const void *p, int64_t bytes)
 {
-    for (int line = 0; line < ASKED_LINES; line++) __builtin_prefetch((const char *)p + line * LINE);
+    for (int64_t at = 0; at < bytes; at += LINE) __builtin_prefetch((const char *)p + AHEAD + at);
 }
 
-/* One fold of n elements in `count` independent lanes, joined by a tree. */
-#define LANES(fn, count, LOOP, IN, REG, LOAD, ACC, INIT, STEP, MERGE)   \
-    FN ACC fn(int64_t n, const IN *p)                                   \
-    {                                                                   \
-        enum { N = count };                                             \
-        const tb_i64 i = 0;                                             \
-        ACC lane[N];                                                    \
-        (void)i;                                                        \
-        for (int j = 0; j < N; j++) lane[j] = INIT;                     \
-        for (; n >= N; n -= N, p += N) {                                \
-            LOOP for (int j = 0; j < N; j++) {                          \
-                const ACC s = lane[j];                                  \
-                const REG v = LOAD(p[j]);                               \
-                lane[j] = STEP;                                         \
-            }                                                           \
-        }                                                               \
-        for (int j = 0; j < (int)n; j++) {                              \
-            const ACC s = lane[j];                                      \
-            const REG v = LOAD(p[j]);                                   \
-            lane[j] = STEP;                                             \
-        }                                                               \
-        for (int w = N / 2; w > 0; w /= 2) {                            \
-            for (int j = 0; j < w; j++) {                               \
-                const ACC s = lane[j], t = lane[j + w];                 \
-                lane[j] = MERGE;                                        \
-            }                                                           \
-        }                                                               \
-        return lane[0];                                                 \
+/* One fold of n > 0 elements in `count` independent lanes, joined by a tree. */
+#define LANES(fn, count, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                  \
+    FN ACC fn(int64_t n, const IN *p)                                                                            \
+    {                                                                                                            \
+        enum { N = count };                                                                                      \
+        const tb_i64 i = 0;                                                                                      \
+        const REG first = LOAD(p[0]);                                                                            \
+        ACC lane[N];                                                                                             \
+        (void)i, (void)first;                                                                                    \
+        for (int j = 0; j < N; j++) lane[j] = INIT;                                                              \
+        for (; n >= N; n -= N, p += N) {                                                                         \
+            if (sizeof lane == LANE_BYTES) ask_ahead(p, N * sizeof(IN));                                         \
+            for (int j = 0; j < N; j++) {                                                                        \
+                const ACC s = lane[j];                                                                           \
+                const REG v = LOAD(p[j]);                                                                        \
+                lane[j] = STEP;                                                                                  \
+            }                                                                                                    \
+        }                                                                                                        \
+        for (int j = 0; j < (int)n; j++) {                                                                       \
+            const ACC s = lane[j];                                                                               \
+            const REG v = LOAD(p[j]);                                                                            \
+            lane[j] = STEP;                                                                                      \
+        }                                                                                                        \
+        for (int w = N / 2; w > 0; w /= 2) {                                                                     \
+            for (int j = 0; j < w; j++) {                                                                        \
+                const ACC s = lane[j], t = lane[j + w];                                                          \
+                lane[j] = MERGE;                                                                                 \
+            }                                                                                                    \
+        }                                                                                                        \
+        return lane[0];                                                                                          \
     }
 
-#define LINE_BY_LINE(name, IN, ACC)                                                                              \
+/* What a dtype is to its folds over lines. */
+#define KIND_bool OTHER
+#define KIND_i8 OTHER
+#define KIND_u8 OTHER
+#define KIND_i16 OTHER
+#define KIND_u16 OTHER
+#define KIND_i32 OTHER
+#define KIND_u32 OTHER
+#define KIND_i64 OTHER
+#define KIND_u64 OTHER
+#define KIND_f16 HALF
+#define KIND_f32 REAL
+#define KIND_f64 REAL
+#define KIND_c64 OTHER
+#define KIND_c128 OTHER
+#define JOINED(a, b) a##b
+#define JOIN(a, b) JOINED(a, b)
+
+/* name_fold: in as many lanes as the processor has use for, of short lines in a few. float16 is converted a run at a
+ * time. */
+#define FOLD_OTHER(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                  \
+    LANES(name##_many, (LANE_BYTES / sizeof(ACC)), IN, REG, LOAD, ACC, INIT, STEP, MERGE)                        \
+    LANES(name##_few, FEW_LANES(ACC), IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                     \
+    FN ACC name##_fold(int64_t n, const IN *p)                                                                   \
+    {                                                                                                            \
+        return n < TB_LEAF_BYTES / (int64_t)sizeof(ACC) / 4 ? name##_few(n, p) : name##_many(n, p);              \
+    }
+#define FOLD_REAL FOLD_OTHER
+#define FOLD_HALF(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                   \
+    FOLD_OTHER(name##_floats, float, float, , ACC, INIT, STEP, MERGE)                                            \
+    FN ACC name##_run(int64_t n, const IN *p)                                                                    \
+    {                                                                                                            \
+        float run[TB_HALF_RUN];                                                                                  \
+        if (n == TB_HALF_RUN) ask_ahead(p, sizeof run / 2);                                                      \
+        tb_f32_run_of_f16(run, p, n);                                                                            \
+        return name##_floats_fold(n, run);                                                                       \
+    }                                                                                                            \
+    FN ACC name##_fold(int64_t n, const IN *p)                                                                   \
+    {                                                                                                            \
+        int64_t k = n < TB_HALF_RUN ? n : TB_HALF_RUN;                                                           \
+        ACC s = name##_run(k, p);                                                                                \
+        for (; k < n; k += TB_HALF_RUN) {                                                                        \
+            const ACC t = name##_run(n - k < TB_HALF_RUN ? n - k : TB_HALF_RUN, p + k);                          \
+            s = MERGE;                                                                                           \
+        }                                                                                                        \
+        return s;                                                                                                \
+    }
+
+/* name_leaf: the fold of a leaf, or of elements whose order does not matter. */
+#define LEAF_OTHER(name, wins, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                      \
+    JOIN(FOLD_, KIND)(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                               \
+    FN ACC name##_leaf(int64_t n, const IN *p) { return name##_fold(n, p); }
+#define LEAF_HALF LEAF_OTHER
+/* Extremes first take the plain one, which is one instruction, and a sum, which tells of NaNs (and of opposite
+ * infinities): only then do comparisons have to look out for them. */
+#define PLAIN(fn, wins, count, careful, T)                                                                       \
+    FN T fn(int64_t n, const T *p)                                                                               \
+    {                                                                                                            \
+        enum { N = count };                                                                                      \
+        T best[N], sum[N] = {0}, total = 0;                                                                      \
+        int64_t k = 0;                                                                                           \
+        for (int j = 0; j < N; j++) best[j] = p[0];                                                              \
+        for (; k + N <= n; k += N) {                                                                             \
+            if (sizeof best == LANE_BYTES) ask_ahead(p + k, sizeof best);                                        \
+            for (int j = 0; j < N; j++) {                                                                        \
+                best[j] = p[k + j] wins best[j] ? p[k + j] : best[j];                                            \
+                sum[j] += p[k + j];                                                                              \
+            }                                                                                                    \
+        }                                                                                                        \
+        for (int j = 0; j < (int)(n - k); j++) {                                                                 \
+            best[j] = p[k + j] wins best[j] ? p[k + j] : best[j];                                                \
+            sum[j] += p[k + j];                                                                                  \
+        }                                                                                                        \
+        for (int w = N / 2; w > 0; w /= 2) {                                                                     \
+            for (int j = 0; j < w; j++) {                                                                        \
+                best[j] = best[j + w] wins best[j] ? best[j + w] : best[j];                                      \
+                sum[j] += sum[j + w];                                                                            \
+            }                                                                                                    \
+        }                                                                                                        \
+        total = sum[0];                                                                                          \
+        return total == total ? best[0] : careful(n, p);                                                         \
+    }
+#define LEAF_REAL(name, wins, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                       \
+    FOLD_REAL(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                       \
+    PLAIN(name##_plain_many, wins, (LANE_BYTES / sizeof(REG)), name##_fold, IN)                                  \
+    PLAIN(name##_plain_few, wins, FEW_LANES(REG), name##_fold, IN)                                               \
+    FN REG name##_leaf(int64_t n, const IN *p)                                                                   \
+    {                                                                                                            \
+        return n < TB_LEAF_BYTES / (int64_t)sizeof(REG) / 4 ? name##_plain_few(n, p) : name##_plain_many(n, p);  \
+    }
+#define LINE_BY_LINE(name, fn, IN, ACC)                                                                          \
     FN void name##_lines(int64_t nline, int64_t n, const void *v, int64_t stride, void *acc, int64_t i)          \
     {                                                                                                            \
         ACC *a = acc;                                                                                            \
         (void)i;                                                                                                 \
-        for (int64_t r = 0; r < nline; r++) a[r] = name##_line(n, (const IN *)((const char *)v + r * stride));   \
+        for (int64_t r = 0; r < nline; r++) a[r] = fn(n, (const IN *)((const char *)v + r * stride));            \
     }
 
-#define LINES(name, LOOP, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                 \
-    LANES(name##_many, (LANE_BYTES / sizeof(ACC)), LOOP, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                  \
-    LANES(name##_few, FEW_LANES, LOOP, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                    \
+/* Lines whose order does not matter: LINES_EXACT of anything, LINES_LEAST and LINES_MOST of extremes. */
+#define LINES_EXACT(name, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                           \
+    LEAF_OTHER(name, , KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                              \
+    LINE_BY_LINE(name, name##_leaf, IN, ACC)
+#define LINES_LEAST(name, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                           \
+    JOIN(LEAF_, KIND)(name, <, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                      \
+    LINE_BY_LINE(name, name##_leaf, IN, ACC)
+#define LINES_MOST(name, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                            \
+    JOIN(LEAF_, KIND)(name, >, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                      \
+    LINE_BY_LINE(name, name##_leaf, IN, ACC)
+
+/* Lines that are folded in a tree of leaves. */
+#define LINES_PAIRWISE(name, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                        \
+    LEAF_OTHER(name, , KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                              \
     FN ACC name##_line(int64_t n, const IN *p)                                                                   \
     {                                                                                                            \
         const int64_t leaf = TB_LEAF_BYTES / sizeof(ACC);                                                        \
-        if (n < leaf / 4) return name##_few(n, p);                                                               \
-        if (n <= leaf) {                                                                                         \
-            ask_for_leaf(p + leaf);                                                                              \
-            return name##_many(n, p);                                                                            \
-        }                                                                                                        \
+        if (n <= leaf) return name##_leaf(n, p);                                                                 \
         int64_t head = leaf;                                                                                     \
         while (2 * head < n) head *= 2;                                                                          \
         const ACC s = name##_line(head, p), t = name##_line(n - head, p + head);                                 \
         return MERGE;                                                                                            \
     }                                                                                                            \
-    LINE_BY_LINE(name, IN, ACC)
-
+    LINE_BY_LINE(name, name##_line, IN, ACC)
 /* Zeros and ones are counted in bytes, as many steps as these have room for. */
 #define COUNT_LINES(name, IN, ACC)                                                                               \
     FN ACC name##_line(int64_t n, const IN *p)                                                                   \
@@ -108,8 +206,10 @@ FN void ask_for_leaf(const void *p)
             tb_u32 sum = 0;                                                                                      \
             int64_t steps = n / COUNT_LANES < COUNT_STEPS ? n / COUNT_LANES : COUNT_STEPS;                       \
             n -= steps * COUNT_LANES;                                                                            \
-            for (; steps > 0; steps--, p += COUNT_LANES)                                                         \
+            for (; steps > 0; steps--, p += COUNT_LANES) {                                                       \
+                ask_ahead(p, COUNT_LANES);                                                                       \
                 for (int j = 0; j < COUNT_LANES; j++) lane[j] += p[j];                                           \
+            }                                                                                                    \
             for (int j = 0; j < COUNT_LANES; j++) sum += lane[j];                                                \
             total += sum;                                                                                        \
             if (n >= COUNT_LANES) continue;                                                                      \
@@ -118,7 +218,7 @@ FN void ask_for_leaf(const void *p)
         }                                                                                                        \
         return total;                                                                                            \
     }                                                                                                            \
-    LINE_BY_LINE(name, IN, ACC)
+    LINE_BY_LINE(name, name##_line, IN, ACC)
 
 /* pick_T: a if it comes first, else b. Whether v is as good as the best of its line, and whether that is to be asked of
  * NaNs: a line with one has it as its best, and then no number is as good. */
@@ -177,63 +277,6 @@ SAME_COMPLEX(c128)
         return k + fn##_first((int)(n - k), p + k, best);                                                        \
     }
 
-/* The best of a leaf. LEAF_REAL first takes the plain extreme, which is one instruction, and a sum, which tells of NaNs
- * (and of opposite infinities): only then do comparisons have to look out for them. */
-#define LEAF_ANY(name, IN, REG, LOAD, BEST, wins)                                                                \
-    LANES(name##_many, (LANE_BYTES / sizeof(REG)), ROLLED, IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s)) \
-    LANES(name##_few, FEW_LANES, ROLLED, IN, REG, LOAD, REG, LOAD(p[0]), BEST(v, s), BEST(t, s))                 \
-    FN REG name##_careful(int64_t n, const IN *p)                                                                \
-    {                                                                                                            \
-        return n < TB_LEAF_BYTES / (int64_t)sizeof(REG) / 4 ? name##_few(n, p) : name##_many(n, p);              \
-    }
-#define LEAF_REAL(name, IN, REG, LOAD, BEST, wins)                                                               \
-    LEAF_ANY(name, IN, REG, LOAD, BEST, wins)                                                                    \
-    FN REG name##_leaf(int64_t n, const IN *p)                                                                   \
-    {                                                                                                            \
-        enum { N = LANE_BYTES / sizeof(REG) };                                                                   \
-        REG best[N], sum[N] = {0}, total = 0;                                                                    \
-        int64_t k = 0;                                                                                           \
-        if (n < 2 * N) return name##_careful(n, p);                                                              \
-        for (int j = 0; j < N; j++) best[j] = p[0];                                                              \
-        for (; k + N <= n; k += N) {                                                                             \
-            for (int j = 0; j < N; j++) {                                                                        \
-                best[j] = p[k + j] wins best[j] ? p[k + j] : best[j];                                            \
-                sum[j] += p[k + j];                                                                              \
-            }                                                                                                    \
-        }                                                                                                        \
-        for (; k < n; k++) {                                                                                     \
-            best[0] = p[k] wins best[0] ? p[k] : best[0];                                                        \
-            sum[0] += p[k];                                                                                      \
-        }                                                                                                        \
-        for (int w = N / 2; w > 0; w /= 2) {                                                                     \
-            for (int j = 0; j < w; j++) {                                                                        \
-                best[j] = best[j + w] wins best[j] ? best[j + w] : best[j];                                      \
-                sum[j] += sum[j + w];                                                                            \
-            }                                                                                                    \
-        }                                                                                                        \
-        total = sum[0];                                                                                          \
-        return total == total ? best[0] : name##_careful(n, p);                                                  \
-    }
-#define LEAF_OTHER(name, IN, REG, LOAD, BEST, wins)                                                              \
-    LEAF_ANY(name, IN, REG, LOAD, BEST, wins)                                                                    \
-    FN REG name##_leaf(int64_t n, const IN *p) { return name##_careful(n, p); }
-#define LEAF_bool LEAF_OTHER
-#define LEAF_i8 LEAF_OTHER
-#define LEAF_u8 LEAF_OTHER
-#define LEAF_i16 LEAF_OTHER
-#define LEAF_u16 LEAF_OTHER
-#define LEAF_i32 LEAF_OTHER
-#define LEAF_u32 LEAF_OTHER
-#define LEAF_i64 LEAF_OTHER
-#define LEAF_u64 LEAF_OTHER
-#define LEAF_f16 LEAF_OTHER
-#define LEAF_f32 LEAF_REAL
-#define LEAF_f64 LEAF_REAL
-#define LEAF_c64 LEAF_OTHER
-#define LEAF_c128 LEAF_OTHER
-#define WINS_argmin <
-#define WINS_argmax >
-
 /* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
  * only in the first group that has it. */
 #define ARG_LINES(name, IN, REG, LOAD, ACC, ARG_OF, BEFORE, SAME, IS_NAN)                                        \
@@ -241,12 +284,11 @@ SAME_COMPLEX(c128)
     FIND(name##_find_nan, IN, REG, LOAD, IS_NAN(v))                                                              \
     FN ACC name##_line(int64_t n, const IN *p, int64_t i)                                                        \
     {                                                                                                            \
-        const int64_t leaf = TB_LEAF_BYTES / sizeof(REG);                                                        \
+        const int64_t leaf = ARG_LEAF;                                                                           \
         REG best = LOAD(p[0]);                                                                                   \
         int64_t at = 0;                                                                                          \
         for (int64_t k = 0; k < n; k += leaf) {                                                                  \
             const int64_t m = n - k < leaf ? n - k : leaf;                                                       \
-            ask_for_leaf(p + k + leaf);                                                                          \
             const REG v = name##_leaf(m, p + k);                                                                 \
             if (BEFORE(v, best)) best = v, at = k;                                                               \
         }                                                                                                        \
@@ -276,6 +318,11 @@ SAME_COMPLEX(c128)
                 const ACC s2 = name##_step(s1, LOAD(p2[j]), i + 2);                                              \
                 a[j] = name##_step(s2, LOAD(p3[j]), i + 3);                                                      \
             }                                                                                                    \
+        }                                                                                                        \
+        for (; nrow >= 2 && stride >= PAGE; nrow -= 2, i += 2, p += 2 * stride) {                                \
+            const IN *restrict p0 = (const IN *)p, *restrict p1 = (const IN *)(p + stride);                      \
+            for (int64_t j = 0; j < w; j++)                                                                      \
+                a[j] = name##_step(name##_step(a[j], LOAD(p0[j]), i), LOAD(p1[j]), i + 1);                       \
         }                                                                                                        \
         for (; nrow > 0; nrow--, i++, p += stride) {                                                             \
             const IN *restrict p0 = (const IN *)p;                                                               \
@@ -406,7 +453,7 @@ SAME_COMPLEX(c128)
 
 #define RED(op, in, acc_, out, init_, step_, merge_, final_)                                                     \
     STEP_FN(op##_##in, tb_reg_##in, acc_, step_)                                                                 \
-    LINES(op##_##in, LOOP_##op, tb_##in, tb_reg_##in, tb_load_##in, acc_, (init_), (step_), (merge_))            \
+    LINES_##op(op##_##in, KIND_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, (init_), (step_), (merge_))       \
     ROWS(op##_##in, tb_##in, tb_load_##in, acc_)                                                                 \
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
     FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))                                                \
@@ -421,7 +468,8 @@ SAME_COMPLEX(c128)
     SCANS_##op(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)
 
 #define RED_INDEX(op, in, acc_, out, init_, step_, merge_, final_)                                               \
-    LEAF_##in(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, tb_best_##op##_##in, WINS_##op)                     \
+    JOIN(LEAF_, KIND_##in)(op##_##in, WINS_##op, KIND_##in, tb_##in, tb_reg_##in, tb_load_##in, tb_reg_##in,     \
+                           first, tb_best_##op##_##in(v, s), tb_best_##op##_##in(t, s))                           \
     ARG_LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, tb_arg_of_##in, tb_before_##op##_##in,        \
               same_##op##_##in, is_nan_##in)                                                                     \
     ARG_ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                    \
@@ -429,21 +477,23 @@ SAME_COMPLEX(c128)
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
     FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))
 
-/* Sums stay as they are: unrolled, they make vectors too. */
-#define LOOP_sum
-#define LOOP_prod
-#define LOOP_mean
-#define LOOP_var
-#define LOOP_std
-#define LOOP_min ROLLED
-#define LOOP_max ROLLED
-#define LOOP_fmin ROLLED
-#define LOOP_fmax ROLLED
-#define LOOP_any ROLLED
-#define LOOP_all ROLLED
-#define LOOP_bitand ROLLED
-#define LOOP_bitor ROLLED
-#define LOOP_bitxor ROLLED
+#define WINS_argmin <
+#define WINS_argmax >
+
+#define LINES_sum LINES_PAIRWISE
+#define LINES_prod LINES_PAIRWISE
+#define LINES_mean LINES_PAIRWISE
+#define LINES_var LINES_PAIRWISE
+#define LINES_std LINES_PAIRWISE
+#define LINES_min LINES_LEAST
+#define LINES_max LINES_MOST
+#define LINES_fmin LINES_LEAST
+#define LINES_fmax LINES_MOST
+#define LINES_any LINES_EXACT
+#define LINES_all LINES_EXACT
+#define LINES_bitand LINES_EXACT
+#define LINES_bitor LINES_EXACT
+#define LINES_bitxor LINES_EXACT
 
 #define SCANS_sum SCANS
 #define SCANS_prod SCANS
@@ -483,7 +533,6 @@ SAME_COMPLEX(c128)
 #define RED(op, in, acc, out, init, step, merge, final) ENTRY(op##_##in, acc, SCAN_NAMES_##op(op##_##in))
 #define RED_INDEX(op, in, acc, out, init, step, merge, final) ENTRY(op##_##in, acc, NO_SCAN)
 #define NO_SCAN 0, 0
-#define JOIN(a, b) a##b
 #define TABLE(isa) JOIN(tb__cpu_red_loops_, isa)
 extern const tb_red_loops TABLE(TB_ISA)[];
 const tb_red_loops TABLE(TB_ISA)[] = {
