@@ -6,6 +6,8 @@
 enum {
     END = TB_PLAN_MAXINSTR, /* a use after the last instruction */
     LINE = 64,              /* bytes of a cache line */
+    PARTS = 8,              /* that a box is computed in, at least, if the next one is fetched meanwhile */
+    PART_POINTS = 128,      /* a part is a multiple of */
 };
 
 bool tb__is_aligned(const void *ptr, int nd, const int64_t *strides, tb_dtype t)
@@ -156,6 +158,22 @@ static void place_instrs(layout *w)
     }
 }
 
+static void add_run(tb_block *b, const void *ptr, int dtype, bool written)
+{
+    b->run[b->nrun++] = (tb_run){ptr, (int64_t)tb_dtype_size((tb_dtype)dtype), written};
+}
+
+static void find_runs(tb_block *b)
+{
+    const tb_plan *p = b->plan;
+    b->nrun = 0;
+    b->slices = p->ninstr < PARTS ? PARTS / (p->ninstr + !p->ninstr) : 1;
+    for (int l = 0; l < p->nload; l++)
+        if (b->slot[l] == TB_BLOCK_IN_LOAD) add_run(b, p->load[l].ptr, p->load[l].dtype, false);
+    for (int s = 0; s < p->nstore; s++)
+        if (b->direct[s]) add_run(b, p->store[s].ptr, p->store[s].dtype, true);
+}
+
 void tb__block_finish(tb_block *b, int want, bool stores)
 {
     const tb_plan *p = b->plan;
@@ -177,6 +195,7 @@ void tb__block_finish(tb_block *b, int want, bool stores)
     if (stores) choose_direct(&w);
     place_loads(&w);
     place_instrs(&w);
+    find_runs(b);
     size_t widest = 1;
     for (int v = 0; v < tb__plan_nvalue(p); v++) {
         size_t item = tb_dtype_size(tb__plan_dtype(p, v));
@@ -300,30 +319,36 @@ static void put(const tb_block *b, const tb_frame *f, int s, const int64_t *at, 
                  ld->strides);
 }
 
-/* Part k of n of a run, in lines. */
-static void prefetch_part(const char *from, int64_t bytes, int k, int n, bool write)
+/* Asks for n points of the next box, from `first` on. */
+static void prefetch_next(const tb_block *b, const tb_frame *f, int64_t first, int64_t n)
 {
-    const int64_t lines = (bytes + LINE - 1) / LINE, end = lines * (k + 1) / n;
-    for (int64_t i = lines * k / n; i < end; i++) {
-        if (write) __builtin_prefetch(from + i * LINE, 1, 2);
-        else __builtin_prefetch(from + i * LINE, 0, 2);
+    n = tb__min(n, f->next_n - first);
+    for (int r = 0; r < b->nrun; r++) {
+        const tb_run *run = &b->run[r];
+        const char *from = run->ptr + (f->next + first) * run->item, *end = from + n * run->item;
+        for (; from < end; from += LINE) {
+            if (run->written) __builtin_prefetch(from, 1, 2);
+            else __builtin_prefetch(from, 0, 3);
+        }
     }
 }
 
-/* Asks for the memory of the next box: a box of many operations is too long for the hardware to look past. A part
- * before each instruction, since the processor has room for a few lines on their way and waits for more. */
-static void prefetch_next(const tb_block *b, const tb_frame *f, int k)
+/* Instruction k. A box of many operations is too long for the hardware to look past: the memory of the next one is
+ * asked for in parts, since the processor has room for a few lines on their way and waits for more. */
+static void run_slices(const tb_block *b, const tb_frame *f, int k, void *const *args, int64_t n)
 {
     const tb_plan *p = b->plan;
-    for (int l = 0; l < p->nload; l++) {
-        const int64_t item = (int64_t)tb_dtype_size((tb_dtype)p->load[l].dtype);
-        if (b->slot[l] == TB_BLOCK_IN_LOAD)
-            prefetch_part(p->load[l].ptr + f->next * item, f->next_n * item, k, p->ninstr, false);
-    }
-    for (int s = 0; s < p->nstore; s++) {
-        const int64_t item = (int64_t)tb_dtype_size((tb_dtype)p->store[s].dtype);
-        if (b->direct[s])
-            prefetch_part(p->store[s].ptr + f->next * item, f->next_n * item, k, p->ninstr, true);
+    const tb_instr *in = &p->instr[k];
+    const int64_t parts = b->slices * p->ninstr, part = tb__ceil_div(f->next_n, parts * PART_POINTS) * PART_POINTS;
+    const int64_t slice = b->slices > 1 ? tb__ceil_div(n, b->slices * PART_POINTS) * PART_POINTS : n;
+    int64_t item[4] = {(int64_t)tb_dtype_size((tb_dtype)in->dtype)}, at = 0;
+    for (int i = 0; i < in->nin; i++) item[i + 1] = (int64_t)tb_dtype_size(tb__plan_dtype(p, in->in[i]));
+    for (int s = 0; s < b->slices; s++, at += slice) {
+        void *ptr[4];
+        prefetch_next(b, f, (k * b->slices + s) * part, part);
+        if (at >= n) continue;
+        for (int i = 0; i <= in->nin; i++) ptr[i] = (char *)args[i] + at * item[i];
+        b->loops[in->loop](tb__min(slice, n - at), ptr, 0);
     }
 }
 
@@ -341,10 +366,10 @@ void tb__block_eval(const tb_block *b, tb_frame *f, const int64_t *at, const int
     for (int k = 0; k < p->ninstr; k++) {
         const tb_instr *in = &p->instr[k];
         void *args[4] = {out[k]};
-        if (f->next_n > 0) prefetch_next(b, f, k);
         for (int i = 0; i < in->nin; i++) args[i + 1] = f->ptr[in->in[i]];
         if (tb_loop_table[in->loop].flags & TB_LOOP_INDEX)
             generate(b, b->loops[in->loop], args, tb_dtype_size((tb_dtype)in->dtype), at, len, n);
+        else if (f->next_n > 0) run_slices(b, f, k, args, n);
         else b->loops[in->loop](n, args, 0);
     }
     for (int s = 0; b->stores && s < p->nstore; s++)

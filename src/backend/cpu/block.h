@@ -11,6 +11,13 @@
 enum { TB_BLOCK_NONE = -1, TB_BLOCK_IN_LOAD = -2, TB_BLOCK_IN_STORE = -3 };
 
 /* Set up once for a plan, then read by every task. */
+/* Memory of which the next box has a contiguous run. */
+typedef struct tb_run {
+    const char *ptr;
+    int64_t item;
+    bool written;
+} tb_run;
+
 typedef struct tb_block {
     const tb_plan *plan;
     const tb_cpu_loop *loops;
@@ -27,6 +34,8 @@ typedef struct tb_block {
     size_t slot_bytes;
     int16_t slot[TB_PLAN_MAXVALUE];  /* scratch slot, or one of the above */
     bool direct[TB_PLAN_MAXSTORE];   /* the store's memory is where the value is made */
+    int nrun, slices;                /* what the next box is read from and written to; slices of an instruction */
+    tb_run run[TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE];
 } tb_block;
 
 /* One task's view: where each value is for the box at hand. */
