@@ -212,3 +212,18 @@ def test_non_finite_numbers(code, n):
         want = x @ y
     got = (tb.array(x) @ tb.array(y)).get()
     np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("size", [1, 7, 1024, 2049, 100_003])
+@pytest.mark.parametrize("step", [1, 3, -1])
+def test_inner_products_of_float16_are_summed_in_float(size, step):
+    random = np.random.default_rng(size)
+    a, b = (random.standard_normal(size * abs(step)).astype("e") for _ in range(2))
+    got = tb.array(a)[::step].dot(tb.array(b)[::step])
+    want = np.dot(a[::step].astype("d"), b[::step].astype("d"))
+    scale = np.abs(a[::step].astype("d")) @ np.abs(b[::step].astype("d"))
+    assert got.dtype == np.float16
+    np.testing.assert_allclose(float(got), want, rtol=2**-10, atol=2**-20 * scale)
+    stack = np.stack([a[::step], 2 * a[::step]])[:, None, :]
+    rows = tb.matmul(tb.array(stack), tb.array(b)[::step]).get()
+    np.testing.assert_allclose(rows.astype("d").ravel(), [want, 2 * want], rtol=2**-10, atol=2**-19 * scale)

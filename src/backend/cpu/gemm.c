@@ -10,6 +10,8 @@
 #include "backend/cpu/cpu.h"
 #include "backend/cpu/loops.h"
 #include "base/error.h"
+#include "base/half.h"
+#include "graph/plan.h"
 
 /* ---- one product ---------------------------------------------------------------------------------------------- */
 
@@ -164,8 +166,49 @@ static void narrow(const float *from, char *to, int64_t row, int64_t rows, int64
     }
 }
 
+static void load_half(tb_plan *p, const void *ptr, int64_t step)
+{
+    p->load[p->nload++] = (tb_load){.ptr = ptr, .dtype = TB_F16, .strides = {2 * step}};
+}
+
+static void add_instr(tb_plan *p, tb_loop loop, int nin, int a, int b)
+{
+    p->instr[p->ninstr++] = (tb_instr){loop, (uint8_t)nin, TB_F32, {(uint16_t)a, (uint16_t)b}};
+}
+
+/* Inner products: cast, multiply and sum, all in float. */
+static tb_status dot_half(const tb_gemm *g)
+{
+    float sum = 0;
+    tb_plan *p = calloc(1, sizeof *p);
+    if (!p) return tb__fail(TB_ERR_MEMORY, "out of host memory for a float16 inner product");
+    p->kind = TB_PLAN_REDUCE;
+    p->ndim = 1;
+    p->shape[0] = g->k;
+    p->reduced = 1;
+    p->red = tb__red_find("sum", TB_F32);
+    p->nstore = 1;
+    load_half(p, NULL, g->a_col);
+    load_half(p, NULL, g->b_row);
+    add_instr(p, tb__cast_loop(TB_F16, TB_F32), 1, 0, 0);
+    add_instr(p, tb__cast_loop(TB_F16, TB_F32), 1, 1, 0);
+    add_instr(p, tb__loop_find("multiply", 2, (const tb_dtype[]){TB_F32, TB_F32}), 2, 2, 3);
+    p->store[0] = (tb_store){.ptr = (char *)&sum, .value = 4, .dtype = TB_F32};
+    tb__plan_finish(p);
+    tb_status status = TB_OK;
+    for (int64_t i = 0; i < g->batch && status == TB_OK; i++) {
+        p->load[0].ptr = (const char *)g->a + 2 * i * g->a_batch;
+        p->load[1].ptr = (const char *)g->b + 2 * i * g->b_batch;
+        status = tb__cpu_reduce(p);
+        ((uint16_t *)g->c)[i * g->c_batch] = tb__half_from_double((double)sum);
+    }
+    free(p);
+    return status;
+}
+
 static tb_status multiply_half(const tb_gemm *g)
 {
+    if (g->m == 1 && g->n == 1 && g->k > 0) return dot_half(g);
     float *a = malloc((size_t)(g->m * g->k + g->k * g->n + g->m * g->n) * sizeof(float));
     if (!a) return tb__fail(TB_ERR_MEMORY, "out of host memory for a float16 matrix product");
     float *b = a + g->m * g->k, *c = b + g->k * g->n;
