@@ -67,6 +67,8 @@ typedef struct tb_backend {
 
     tb_status (*run)(tb_stream *s, const tb_plan *p);
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g);
+    /* Optional, on_host: how many of n bytes, 0 or 1, are set, and unless NULL their numbers; done when it returns. */
+    tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */
     bool (*gemm_suits)(const tb_gemm *g);

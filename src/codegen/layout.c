@@ -137,7 +137,8 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
     for (int k = 0; k < n; k++) {
         if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_LINEAR) continue;
         const int64_t stride = tb__operand_strides(p, k)[inner];
-        if (stride == (int64_t)tb_dtype_size(tb__operand_dtype(p, k))) l->access[k] = TB_ACCESS_VECTOR;
+        if (tb__is_base(p, k)) l->access[k] = TB_ACCESS_BASE;
+        else if (stride == (int64_t)tb_dtype_size(tb__operand_dtype(p, k))) l->access[k] = TB_ACCESS_VECTOR;
         else if (stride == 0 && k < p->nload) l->access[k] = TB_ACCESS_SPREAD;
         else l->access[k] = TB_ACCESS_STRIDED;
         strided |= l->access[k] == TB_ACCESS_STRIDED;
@@ -150,7 +151,7 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
     }
     l->aligned = true;
     for (int k = 0; k < n; k++) {
-        if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_SPREAD) continue;
+        if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_SPREAD || tb__is_base(p, k)) continue;
         const int64_t limit = alignment_limit(p, l, k);
         if (limit == 0) l->aligned = false;
         if (v > limit) v = limit ? limit : 1;
@@ -229,7 +230,7 @@ static int tile_dim(const tb_plan *p, int k)
 {
     const int64_t *strides = p->load[k].strides, size = (int64_t)tb_dtype_size((tb_dtype)p->load[k].dtype);
     const int last = p->ndim - 1;
-    if (strides[last] == 0 || magnitude(strides[last]) == size) return -1;
+    if (p->load[k].base || strides[last] == 0 || magnitude(strides[last]) == size) return -1;
     for (int d = 0; d < last; d++)
         if (magnitude(strides[d]) == size && p->shape[d] >= TB_TILE / 4) return d;
     return -1;
@@ -242,7 +243,7 @@ static bool layout_tile(const tb_plan *p, tb_layout *l)
     const int last = p->ndim - 1;
     int64_t shared = 0;
     int down = -1;
-    if (p->uses_index || p->ndim < 2 || p->shape[last] < TB_TILE / 4) return false;
+    if (p->uses_index || p->scatters || p->ndim < 2 || p->shape[last] < TB_TILE / 4) return false;
     for (int k = 0; k < p->nstore; k++)
         if (p->store[k].strides[last] != (int64_t)tb_dtype_size((tb_dtype)p->store[k].dtype)) return false;
     for (int k = 0; k < p->nload; k++) {
@@ -266,7 +267,9 @@ static bool layout_tile(const tb_plan *p, tb_layout *l)
     l->dim[n] = (uint8_t)last;
     for (int k = 0; k < l->noperand; k++) {
         if (l->access[k] == TB_ACCESS_LINEAR) l->access[k] = TB_ACCESS_STRIDED;
-        if (l->access[k] != TB_ACCESS_SAME && alignment_limit(p, l, k) == 0) l->aligned = false;
+        if (tb__is_base(p, k) && l->access[k] != TB_ACCESS_SAME) l->access[k] = TB_ACCESS_BASE;
+        if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_BASE) continue;
+        if (alignment_limit(p, l, k) == 0) l->aligned = false;
     }
     const int64_t tiles = tb__ceil_div(p->shape[down], TB_TILE) * tb__ceil_div(p->shape[last], TB_TILE);
     l->rows = p->size / (p->shape[down] * p->shape[last]) * tiles;
@@ -280,7 +283,7 @@ static int narrow_dim(const tb_plan *p)
     const int last = p->ndim - 1;
     for (int k = 0; k < p->nload && !p->uses_index; k++) {
         const int64_t *strides = p->load[k].strides, size = (int64_t)tb_dtype_size((tb_dtype)p->load[k].dtype);
-        for (int d = 0; d < last; d++) {
+        for (int d = 0; d < last && !p->load[k].base; d++) {
             const bool groups = magnitude(strides[d]) == size && magnitude(strides[last]) == size * p->shape[d];
             if (groups && p->shape[d] < TB_TILE / 4) return d;
         }

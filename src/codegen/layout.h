@@ -27,6 +27,7 @@ typedef enum tb_access {
     TB_ACCESS_SPREAD,  /* the elements of a chunk are one */
     TB_ACCESS_STRIDED, /* chunks of one element */
     TB_ACCESS_TILED,   /* TILE: from shared memory */
+    TB_ACCESS_BASE,    /* neither moved nor aligned as chunks: where the elements are is worked out one by one */
 } tb_access;
 
 enum { TB_MAXOPERAND = TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE, TB_NOGROUP = 255 };
@@ -57,6 +58,9 @@ static inline tb_dtype tb__operand_dtype(const tb_plan *p, int k)
 {
     return (tb_dtype)(k < p->nload ? p->load[k].dtype : p->store[k - p->nload].dtype);
 }
+
+/* Whether operand k's elements are found at offsets from where it is: a gather's base, or the store of a scatter. */
+static inline bool tb__is_base(const tb_plan *p, int k) { return k < p->nload ? p->load[k].base : p->scatters; }
 
 static inline const void *tb__operand_ptr(const tb_plan *p, int k)
 {
@@ -127,6 +131,10 @@ void tb__params_declare(const tb_plan *p, const tb_layout *l, tb_text *out);
 extern const char *const tb__token[TB_NDTYPE]; /* "bool", "i8", ...: see kernels/types.h */
 void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out);
 void tb__source_access(const tb_plan *p, const tb_layout *l, tb_text *out);
+/* The address of element j of a chunk in operand k, for which tb__is_base holds. */
+void tb__source_address(const tb_plan *p, const tb_layout *l, int k, tb_text *out);
+/* The function of a loop. */
+void tb__source_loop(tb_loop loop, tb_text *out);
 
 /* ---- source.c: the two parts of a source, so that tests can put many bodies behind one set of helpers ------------ */
 

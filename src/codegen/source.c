@@ -23,7 +23,7 @@ static unsigned helpers_of(tb_dtype t)
 /* Expressions that are plain C need no helpers. */
 static unsigned loop_helpers(const tb_loop_info *info)
 {
-    if (!info->expr || !strstr(info->expr, "tb_")) return 0;
+    if (!info->expr || !strstr(info->expr, "tb_") || info->flags & TB_LOOP_ADDRESS) return 0;
     unsigned uses = helpers_of((tb_dtype)info->out);
     for (int k = 0; k < info->nin; k++) uses |= helpers_of((tb_dtype)info->in[k]);
     return info->flags & TB_LOOP_INDEX ? uses | USES_REAL | USES_PHILOX : uses;
@@ -34,6 +34,8 @@ static unsigned helpers(const tb_plan *p)
     unsigned uses = 0;
     for (int k = 0; k < tb__plan_nvalue(p); k++)
         if (tb__plan_dtype(p, k) == TB_F16) uses |= USES_HALF;
+    if (p->store[0].dtype == TB_F16) uses |= USES_HALF;
+    if (p->scatters && p->combine != TB_NOLOOP) uses |= loop_helpers(&tb_loop_table[p->combine]);
     for (int k = 0; k < p->ninstr; k++) uses |= loop_helpers(&tb_loop_table[p->instr[k].loop]);
     return uses;
 }
@@ -84,6 +86,10 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__kernel_text_add(l->wide ? "device_wide" : "device_narrow", out);
     tb__text_addf(out, "enum { TB_V = %d, TB_U = %d };\n", l->vec, l->unroll);
     tb__params_declare(p, l, out);
+    if (p->scatters && p->combine != TB_NOLOOP) {
+        tb__kernel_text_add("device_update", out);
+        tb__source_loop(p->combine, out);
+    }
     if (p->kind != TB_PLAN_MAP)
         tb__text_addf(out, "typedef %s tb_acc;\nenum { TB_ACC_BYTES = %zu };\n", tb_red_table[p->red].acc,
                       tb__acc_bytes(p));

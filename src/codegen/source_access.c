@@ -2,6 +2,8 @@
  * tb_result, tb_put. */
 #include "codegen/layout.h"
 
+#include <string.h>
+
 static const char *vector_name(const tb_layout *l) { return l->aligned ? "tb_vec" : "tb_bare"; }
 
 static bool is_reduce_store(const tb_plan *p, int k) { return p->kind == TB_PLAN_REDUCE && k >= p->nload; }
@@ -63,11 +65,32 @@ static void positions(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "    return at;\n}\n");
 }
 
+static bool has_base(const tb_plan *p)
+{
+    for (int k = 0; k < p->nload; k++)
+        if (p->load[k].base) return true;
+    return false;
+}
+
+void tb__source_address(const tb_plan *p, const tb_layout *l, int k, tb_text *out)
+{
+    const int g = l->group[k];
+    const int size = (int)tb_dtype_size(tb__operand_dtype(p, k));
+    tb__text_addf(out, "p.%c%d", k < p->nload ? 'x' : 'y', k < p->nload ? k : k - p->nload);
+    if (l->access[k] == TB_ACCESS_SAME) return;
+    if (l->access[k] == TB_ACCESS_LINEAR) tb__text_addf(out, " + (tb_i64)(at.c * TB_V + j) * %d", size);
+    else if (l->gather) tb__text_addf(out, " + tb_element(p, at, j).o%d", g);
+    else if (l->vec == 1) tb__text_addf(out, " + at.o%d", g);
+    else tb__text_addf(out, " + at.o%d + j * (p.g%d_%d / TB_V)", g, g, l->inner);
+}
+
 static void fetch(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__text_add(out, "TB_FN void tb_fetch(const tb_params &p, const tb_at &at, tb_chunk &x)\n{\n");
+    if (has_base(p)) tb__text_add(out, "    x.n = TB_V;\n");
     for (int k = 0; k < p->nload; k++) {
         const char *t = tb__token[p->load[k].dtype];
+        if (p->load[k].base) continue;
         switch ((tb_access)l->access[k]) {
         case TB_ACCESS_SAME: tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, t, k); break;
         case TB_ACCESS_SPREAD:
@@ -88,8 +111,10 @@ static void fetch(const tb_plan *p, const tb_layout *l, tb_text *out)
 static void fetch_some(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__text_add(out, "TB_FN void tb_fetch_some(const tb_params &p, const tb_at &at, int n, tb_chunk &x)\n{\n");
+    if (has_base(p)) tb__text_add(out, "    x.n = n;\n");
     for (int k = 0; k < p->nload; k++) {
         const char *t = tb__token[p->load[k].dtype];
+        if (p->load[k].base) continue;
         switch ((tb_access)l->access[k]) {
         case TB_ACCESS_SAME: tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, t, k); break;
         case TB_ACCESS_SPREAD:
@@ -113,14 +138,15 @@ static void gather(const tb_plan *p, const tb_layout *l, bool some, tb_text *out
 {
     tb__text_addf(out, "TB_FN void tb_fetch%s(const tb_params &p, const tb_at &at, %stb_chunk &x)\n{\n",
                   some ? "_some" : "", some ? "int n, " : "");
+    if (has_base(p)) tb__text_addf(out, "    x.n = %s;\n", some ? "n" : "TB_V");
     for (int k = 0; k < p->nload; k++)
-        if (l->access[k] == TB_ACCESS_SAME)
+        if (l->access[k] == TB_ACCESS_SAME && !p->load[k].base)
             tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, tb__token[p->load[k].dtype], k);
     tb__text_add(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++) {\n"
                       "        const tb_at e = tb_element(p, at, j);\n");
     for (int k = 0; k < p->nload; k++) {
         const char *t = tb__token[p->load[k].dtype];
-        if (l->access[k] == TB_ACCESS_SAME) continue;
+        if (l->access[k] == TB_ACCESS_SAME || p->load[k].base) continue;
         tb__text_addf(out, "        x.x%d.v[j] = %s(const tb_%s *)(p.x%d + e.o%d)", k, some ? "j < n ? *" : "*", t, k,
                       l->group[k]);
         if (some) tb__text_addf(out, " : tb_%s()", t);
@@ -152,8 +178,10 @@ static void tiles(const tb_plan *p, const tb_layout *l, tb_text *out)
 static void loads(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__text_add(out, "struct tb_chunk {\n");
+    if (has_base(p)) tb__text_add(out, "    int n; /* elements that exist */\n");
     for (int k = 0; k < p->nload; k++) {
         const char *t = tb__token[p->load[k].dtype];
+        if (p->load[k].base) continue;
         const bool one = l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_SPREAD;
         if (one) tb__text_addf(out, "    tb_%s x%d;\n", t, k);
         else tb__text_addf(out, "    %s<tb_%s, TB_V> x%d;\n", vector_name(l), t, k);
@@ -214,8 +242,52 @@ static void put(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "}\n");
 }
 
+/* Whether device_update.h has a function for it. */
+static bool is_sum(const tb_loop_info *info)
+{
+    if (info->out == TB_BOOL || info->out == TB_F16) return false;
+    return strcmp(info->op, "add") == 0 || strcmp(info->op, "subtract") == 0;
+}
+
+/* How one value of a scatter gets where it goes. */
+static void combine(const tb_plan *p, tb_text *out)
+{
+    const char *t = tb__token[p->store[0].dtype], *v = tb__token[tb__plan_dtype(p, p->store[0].value)];
+    const tb_loop_info *info = p->combine != TB_NOLOOP ? &tb_loop_table[p->combine] : NULL;
+    tb__text_addf(out, "TB_FN void tb_scatter(char *to, tb_i64 where, tb_%s value)\n{\n", v);
+    if (p->apart) tb__text_add(out, "    if (where == TB_NOWHERE) return;\n");
+    tb__text_add(out, "    to += where;\n");
+    if (!info) {
+        tb__text_addf(out, "    *(tb_%s *)to = value;\n}\n", t);
+    } else if (is_sum(info)) {
+        tb__text_addf(out, "    tb_atomic_%s_%s(to, value);\n}\n", info->op, t);
+    } else {
+        if (info->nin > 1) tb__text_addf(out, "    const tb_reg_%s b = tb_load_%s(value);\n", v, v);
+        tb__text_addf(out, "    tb_update<tb_%s>(to, [=](tb_%s old) { return tb_store_%s(op_%s(tb_load_%s(old)%s)); });"
+                           "\n}\n", t, t, t, info->name, t, info->nin > 1 ? ", b" : "");
+    }
+}
+
+/* tb_put and tb_put_some of a plan that scatters. */
+static void scatter_points(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    tb__text_addf(out, "struct tb_result {\n    tb_vec<tb_%s, TB_V> y0;\n    tb_i64 where[TB_V];\n};\n",
+                  tb__token[tb__plan_dtype(p, p->store[0].value)]);
+    combine(p, out);
+    tb__text_add(out, "TB_FN void tb_put_some(const tb_params &p, const tb_at &at, int n, const tb_result &y)\n{\n"
+                      "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        if (j < n) tb_scatter(");
+    tb__source_address(p, l, p->nload, out);
+    tb__text_add(out, ", y.where[j], y.y0.v[j]);\n}\n"
+                      "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n"
+                      "    tb_put_some(p, at, TB_V, y);\n}\n");
+}
+
 static void stores(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
+    if (p->scatters) {
+        scatter_points(p, l, out);
+        return;
+    }
     tb__text_add(out, "struct tb_result {\n");
     for (int k = 0; k < p->nstore; k++)
         tb__text_addf(out, "    %s<tb_%s, TB_V> y%d;\n", vector_name(l), tb__token[p->store[k].dtype], k);

@@ -13,13 +13,16 @@ static bool seen_before(const tb_plan *p, int n)
     return false;
 }
 
-static void loop_function(tb_loop loop, tb_text *out)
+void tb__source_loop(tb_loop loop, tb_text *out)
 {
     const tb_loop_info *info = &tb_loop_table[loop];
     const char *to = tb__token[info->out];
     tb__text_addf(out, "TB_FN tb_reg_%s op_%s(", to, info->name);
-    for (int k = 0; k < info->nin; k++)
-        tb__text_addf(out, "%stb_reg_%s %c", k ? ", " : "", tb__token[info->in[k]], 'a' + k);
+    for (int k = 0; k < info->nin; k++) {
+        const bool address = k == 0 && info->flags & TB_LOOP_ADDRESS;
+        tb__text_addf(out, "%s%s%s %c", k ? ", " : "", address ? "const char *" : "tb_reg_",
+                      address ? "" : tb__token[info->in[k]], 'a' + k);
+    }
     if (info->flags & TB_LOOP_INDEX) tb__text_add(out, ", tb_i64 i");
     if (info->expr) tb__text_addf(out, ") { return tb_round_%s(%s); }\n", to, info->expr);
     else tb__text_addf(out, ") { return TB_CAST(%s, %s, a); }\n", tb__token[info->in[0]], to);
@@ -30,6 +33,12 @@ static void load_values(const tb_plan *p, const tb_layout *l, tb_text *out)
     for (int k = 0; k < p->nload; k++) {
         const char *t = tb__token[p->load[k].dtype];
         const bool one = l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_SPREAD;
+        if (p->load[k].base) {
+            tb__text_addf(out, "    const char *const v%d = ", k);
+            tb__source_address(p, l, k, out);
+            tb__text_add(out, ";\n");
+            continue;
+        }
         tb__text_addf(out, "    const tb_reg_%s v%d = tb_load_%s(x.x%d%s);\n", t, k, t, k, one ? "" : ".v[j]");
     }
     for (int k = 0; k < p->nscalar; k++)
@@ -47,21 +56,42 @@ static void instructions(const tb_plan *p, const tb_layout *l, tb_text *out)
         const tb_instr *x = &p->instr[k];
         const tb_loop_info *info = &tb_loop_table[x->loop];
         const int value = p->nload + p->nscalar + k;
-        tb__text_addf(out, "    const tb_reg_%s v%d = op_%s(", tb__token[x->dtype], value, info->name);
+        tb__text_addf(out, "    const tb_reg_%s v%d = ", tb__token[x->dtype], value);
+        if (info->flags & TB_LOOP_ADDRESS) tb__text_addf(out, "j >= x.n ? tb_reg_%s() : ", tb__token[x->dtype]);
+        tb__text_addf(out, "op_%s(", info->name);
         for (int m = 0; m < x->nin; m++) tb__text_addf(out, "%sv%d", m ? ", " : "", x->in[m]);
         tb__text_add(out, info->flags & TB_LOOP_INDEX ? ", i);\n" : ");\n");
     }
 }
 
+/* What tb__source_address names of the parameters, for each base: its address and, where that changes from element to
+ * element of a chunk, the stride of its group. */
+static void bases(const tb_plan *p, const tb_layout *l, bool set, tb_text *out)
+{
+    bool done[TB_MAXOPERAND] = {false};
+    for (int k = 0; k < p->nload; k++) {
+        if (!p->load[k].base) continue;
+        if (set) tb__text_addf(out, "    s.x%d = p.x%d;\n", k, k);
+        else tb__text_addf(out, "    const char *x%d;\n", k);
+        const int g = l->group[k], t = l->inner;
+        if (l->access[k] != TB_ACCESS_BASE || l->vec == 1 || done[g]) continue;
+        if (set) tb__text_addf(out, "    s.g%d_%d = p.g%d_%d;\n", g, t, g, t);
+        else tb__text_addf(out, "    tb_i64 g%d_%d;\n", g, t);
+        done[g] = true;
+    }
+}
+
 /* Left alone, the compiler fetches the scalars again for every element. Generators' are better off where they are: what
  * is computed from them is the same for a whole warp. */
-static void scalars(const tb_plan *p, tb_text *out)
+static void scalars(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     enum { MOST = 16 }; /* that registers are spent on */
     const bool hold = p->nscalar <= MOST && !p->uses_index;
     tb__text_add(out, "struct tb_scalars {\n");
+    bases(p, l, false, out);
     for (int k = 0; k < p->nscalar; k++) tb__text_addf(out, "    tb_reg_%s s%d;\n", tb__token[p->scalar[k].dtype], k);
     tb__text_add(out, "};\nTB_FN tb_scalars tb_take_scalars(const tb_params &p)\n{\n    tb_scalars s;\n");
+    bases(p, l, true, out);
     for (int k = 0; k < p->nscalar; k++) tb__text_addf(out, "    s.s%d = p.s%d;\n", k, k);
     for (int k = 0; k < p->nscalar && hold; k++) tb__text_addf(out, "    tb_hold(s.s%d);\n", k);
     tb__text_add(out, "    return s;\n}\n");
@@ -69,13 +99,15 @@ static void scalars(const tb_plan *p, tb_text *out)
 
 static void compute_map(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    scalars(p, out);
+    scalars(p, l, out);
     tb__text_add(out, "TB_FN void tb_compute(const tb_scalars &p, const tb_at &at, const tb_chunk &x, int j, "
                       "tb_result &y)\n{\n");
     load_values(p, l, out);
     instructions(p, l, out);
     for (int k = 0; k < p->nstore; k++)
-        tb__text_addf(out, "    y.y%d.v[j] = tb_store_%s(v%d);\n", k, tb__token[p->store[k].dtype], p->store[k].value);
+        tb__text_addf(out, "    y.y%d.v[j] = tb_store_%s(v%d);\n", k,
+                      tb__token[tb__plan_dtype(p, p->store[k].value)], p->store[k].value);
+    if (p->scatters) tb__text_addf(out, "    y.where[j] = v%d;\n", p->where);
     tb__text_add(out, "}\n");
 }
 
@@ -98,7 +130,8 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
 void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     for (int k = 0; k < p->ninstr; k++)
-        if (!seen_before(p, k)) loop_function(p->instr[k].loop, out);
+        if (!seen_before(p, k) && !(p->scatters && p->instr[k].loop == p->combine))
+            tb__source_loop(p->instr[k].loop, out);
     if (p->kind == TB_PLAN_MAP) compute_map(p, l, out);
     else compute_walk(p, l, out);
 }

@@ -13,7 +13,8 @@ static int write_key(const tb_plan *p, const tb_layout *l, unsigned char *key)
     *to++ = l->form;
     *to++ = l->vec;
     *to++ = l->unroll;
-    *to++ = (unsigned char)(l->wide | l->aligned << 1 | l->split << 2 | p->uses_index << 3 | l->gather << 4);
+    *to++ = (unsigned char)(l->wide | l->aligned << 1 | l->split << 2 | p->uses_index << 3 | l->gather << 4 |
+                            p->scatters << 5 | (p->scatters && p->apart) << 6);
     *to++ = l->na;
     *to++ = l->nb;
     *to++ = l->inner;
@@ -27,7 +28,7 @@ static int write_key(const tb_plan *p, const tb_layout *l, unsigned char *key)
     }
     for (int k = 0; k < l->noperand; k++) {
         *to++ = (unsigned char)tb__operand_dtype(p, k);
-        *to++ = l->access[k];
+        *to++ = (unsigned char)(l->access[k] | (k < p->nload && p->load[k].base) << 7);
         *to++ = l->group[k];
     }
     for (int k = 0; k < p->nscalar; k++) *to++ = (unsigned char)p->scalar[k].dtype;
@@ -38,6 +39,11 @@ static int write_key(const tb_plan *p, const tb_layout *l, unsigned char *key)
         for (int m = 0; m < x->nin; m++) *to++ = (unsigned char)x->in[m];
     }
     for (int k = 0; k < p->nstore; k++) *to++ = (unsigned char)p->store[k].value;
+    if (p->scatters) {
+        *to++ = (unsigned char)p->where;
+        *to++ = (unsigned char)(p->combine & 255);
+        *to++ = (unsigned char)(p->combine >> 8);
+    }
     return (int)(to - key);
 }
 

@@ -34,7 +34,8 @@ static uint16_t add_load(builder *w, tb_expr *e)
     const int64_t *strides = e->dims + e->ndim;
     size_t bytes = (size_t)e->ndim * sizeof(int64_t);
     for (int i = 0; i < p->nload; i++)
-        if (p->load[i].ptr == ptr && p->load[i].dtype == e->dtype && memcmp(p->load[i].strides, strides, bytes) == 0) {
+        if (p->load[i].ptr == ptr && p->load[i].dtype == e->dtype && p->load[i].base == e->base &&
+            memcmp(p->load[i].strides, strides, bytes) == 0) {
             w->load_refs[i] += w->load_leaf[i]->u.leaf.buffer == e->u.leaf.buffer;
             return (uint16_t)(CLASS_LOAD | i);
         }
@@ -45,6 +46,7 @@ static uint16_t add_load(builder *w, tb_expr *e)
     tb_load *l = &p->load[p->nload];
     l->ptr = ptr;
     l->dtype = e->dtype;
+    l->base = e->base;
     memcpy(l->strides, strides, bytes);
     w->load_leaf[p->nload] = e;
     w->load_refs[p->nload] = 1;
@@ -91,11 +93,11 @@ static void visit(builder *w, tb_expr *e)
 }
 
 /* Post-order walk. A node is pushed once to be expanded and met again, marked, to be numbered. */
-static void walk(builder *w, tb_expr *root)
+static void walk(builder *w, tb_expr *root, uint32_t mark)
 {
     struct { tb_expr *e; int next; } stack[TB_MAX_NODES + 8];
-    uint32_t mark = tb__epoch();
     int n = 0;
+    if (root->mark == mark) return;
     root->mark = mark;
     root->uses = 0;
     stack[n].e = root;
@@ -140,35 +142,45 @@ static void start_plan(tb_plan *p, int ndim, const int64_t *shape)
     p->reduced = 0;
     p->axis = 0;
     p->count = 1;
+    p->scatters = false;
     memcpy(p->shape, shape, (size_t)ndim * sizeof(int64_t));
+}
+
+static tb_status build_all(builder *w, tb_plan *p, int n, tb_expr *const *root, uint16_t *value)
+{
+    uint32_t mark = tb__epoch();
+    w->plan = p;
+    w->nvisit = w->nkept = 0;
+    w->overflow = w->more_kept = false;
+    start_plan(p, root[0]->ndim, root[0]->dims);
+    for (int i = 0; i < n; i++) walk(w, root[i], mark);
+    if (w->overflow) return tb__fail(TB_ERR_INTERNAL, "expression with %d nodes does not fit a plan", root[0]->nodes);
+    for (int i = 0; i < p->ninstr; i++)
+        for (int k = 0; k < p->instr[i].nin; k++) p->instr[i].in[k] = final_number(p, p->instr[i].in[k]);
+    for (int i = 0; i < n; i++) value[i] = final_number(p, root[i]->value);
+    return TB_OK;
 }
 
 static tb_status build(builder *w, tb_plan *p, tb_expr *root, uint16_t *value)
 {
-    w->plan = p;
-    w->nvisit = w->nkept = 0;
-    w->overflow = w->more_kept = false;
-    start_plan(p, root->ndim, root->dims);
-    walk(w, root);
-    if (w->overflow) return tb__fail(TB_ERR_INTERNAL, "expression with %d nodes does not fit a plan", root->nodes);
-    for (int i = 0; i < p->ninstr; i++)
-        for (int k = 0; k < p->instr[i].nin; k++) p->instr[i].in[k] = final_number(p, p->instr[i].in[k]);
-    *value = final_number(p, root->value);
-    return TB_OK;
+    return build_all(w, p, 1, &root, value);
 }
 
-tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value)
+tb_status tb__plan_from_exprs(tb_plan *p, int n, tb_expr *const *e, uint16_t *value)
 {
     static builder w;
     if (tb__foreign) return tb__may_compute();
-    return build(&w, p, e, value);
+    return build_all(&w, p, n, e, value);
 }
+
+tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value) { return tb__plan_from_exprs(p, 1, &e, value); }
 
 static void load_array(tb_plan *p, const tb_array *a)
 {
     tb_load *l = &p->load[p->nload++];
     l->ptr = a->buffer->ptr + a->offset;
     l->dtype = a->dtype;
+    l->base = false;
     memcpy(l->strides, a->strides, (size_t)a->ndim * sizeof(int64_t));
 }
 
@@ -195,6 +207,7 @@ static void load_operand(tb_plan *p, const tb_array *a)
     tb_load *l = &p->load[p->nload++];
     l->ptr = a->buffer->ptr + a->offset;
     l->dtype = a->dtype;
+    l->base = false;
     if (a->size == 1) memset(l->strides, 0, (size_t)ndim * sizeof(int64_t));
     else memcpy(l->strides, a->strides, (size_t)ndim * sizeof(int64_t));
 }
@@ -255,7 +268,8 @@ static tb_buffer *donor(const builder *w, const tb_expr *out)
     for (int i = 0; i < p->nload; i++) {
         const tb_expr *leaf = w->load_leaf[i];
         tb_buffer *b = leaf ? leaf->u.leaf.buffer : NULL;
-        if (!b || b->refs != w->load_refs[i] || b->shared || b->stream != out->owner->stream) continue;
+        if (!b || p->load[i].base || b->refs != w->load_refs[i] || b->shared) continue;
+        if (b->stream != out->owner->stream) continue;
         if (b->allocator != out->owner->allocator || b->owner) continue;
         if (b->size != out->owner->size || leaf->u.leaf.offset != 0) continue;
         if (tb_dtype_size((tb_dtype)leaf->dtype) != tb_dtype_size((tb_dtype)out->dtype)) continue;

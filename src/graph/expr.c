@@ -77,7 +77,7 @@ static tb_expr *node_new(tb_expr_kind kind, tb_dtype t, int ndim, tb_stream *s)
     e->loop = TB_NOLOOP;
     e->height = e->nodes = e->leaves = e->scalars = 0;
     e->c_order = true;
-    e->eager = false;
+    e->eager = e->base = false;
     e->owner = NULL;
     e->stream = s;
     e->size = 1;
@@ -143,6 +143,21 @@ tb_status tb__expr_input(tb_array *a, int ndim, const int64_t *shape, tb_expr **
     else tb__broadcast_strides(a->ndim, a->dims, a->strides, ndim, shape, strides);
     tb_expr *e = tb__leaf(b, a->offset, (tb_dtype)a->dtype, ndim, shape, strides, s);
     if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
+    *out = e;
+    return TB_OK;
+}
+
+tb_status tb__expr_base(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
+                        const int64_t *strides, tb_expr **out)
+{
+    tb_stream *s;
+    TB_TRY(tb__current_stream(&s));
+    if (b->device != s->device) TB_TRY(tb__peer_ready(s->device, b->device));
+    if (b->joined) TB_TRY(tb__buffer_eval(b->joined));
+    TB_TRY(tb__buffer_eval(b));
+    tb_expr *e = tb__leaf(b, offset, t, ndim, shape, strides, s);
+    if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
+    e->base = true;
     *out = e;
     return TB_OK;
 }

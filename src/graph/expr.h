@@ -63,6 +63,7 @@ struct tb_expr {
     uint8_t capacity;           /* dimensions there is room for */
     bool c_order;               /* strides are C order */
     bool eager;                 /* reads shared memory: evaluated at once */
+    bool base;                  /* LEAF: what a gather reads from: any elements that its indices name */
     uint16_t value;             /* scratch: value in the plan being built */
     uint16_t uses;              /* scratch: references from within the graph being walked */
     uint32_t mark;              /* scratch: epoch of the last walk */
@@ -86,6 +87,10 @@ static inline const int64_t *tb__shape(const tb_array *a) { return a->dims; }
 /* ---- expressions ---- */
 /* A node that stands for a's elements broadcast to shape. May evaluate what cannot be part of a larger expression. */
 tb_status tb__expr_input(tb_array *a, int ndim, const int64_t *shape, tb_expr **out);
+/* A node that stands for the addresses that gathers with this buffer as their base read from, before what the indices
+ * add. Evaluates the buffer. */
+tb_status tb__expr_base(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
+                        const int64_t *strides, tb_expr **out);
 tb_expr *tb__expr_scalar(tb_scalar s);
 /* Steals the references in `in`, also on failure. order: 'K', 'C', 'F' for the result's strides. With loop TB_NOLOOP
  * and one input the node is an alias: the input's elements in a shape and layout of its own (a scalar input fills
@@ -100,6 +105,9 @@ tb_status tb__write(tb_array *view, tb_expr *e);
 
 /* Same elements, exactly: view == the whole of its promised buffer, or the target of its written one. */
 bool tb__is_pending_view(const tb_array *view);
+/* Evaluates *e into memory of its own if it reads view's buffer: for writes that are not deferred. On failure *e is
+ * gone. */
+tb_status tb__apart_from(const tb_array *view, tb_expr **e);
 
 /* ---- evaluation ---- */
 tb_status tb__buffer_eval(tb_buffer *b);              /* after it, b is stored */
@@ -111,6 +119,8 @@ tb_status tb__flush_stream(tb_stream *s);             /* everything pending on s
 tb_status tb__flush_device(int device);
 /* Starts a plan whose values are e's nodes; *value is e's number. Used by reductions and scans for their prologue. */
 tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value);
+/* The same for several, of which the first has the plan's shape. */
+tb_status tb__plan_from_exprs(tb_plan *p, int n, tb_expr *const *e, uint16_t *value);
 /* The same for stored arrays of one shape: `loop` of their elements, or with TB_NOLOOP those of the only one. */
 void tb__plan_from_arrays(tb_plan *p, tb_loop loop, int n, tb_array *const *a, uint16_t *value);
 /* Whether so few bytes are written sooner than they are promised. */

@@ -157,7 +157,7 @@ static bool is_overwritten_early(tb_expr *e, void *arg)
 {
     const tb_array *view = arg;
     if (e->kind != TB_EXPR_LEAF || e->u.leaf.buffer != view->buffer) return false;
-    return maps_onto_itself(view) || (!same_map(e, view) && !disjoint(e, view));
+    return e->base || maps_onto_itself(view) || (!same_map(e, view) && !disjoint(e, view));
 }
 
 static bool needs_temporary(tb_expr *e, tb_array *view)
@@ -181,6 +181,11 @@ static tb_status through_temporary(tb_expr **e)
     }
     tb__array_release(a);
     return status;
+}
+
+tb_status tb__apart_from(const tb_array *view, tb_expr **e)
+{
+    return tb__reads(*e, view->buffer) ? through_temporary(e) : TB_OK;
 }
 
 /* The pending expression of a buffer must have its layout: the strides in the node say where elements go. */

@@ -105,7 +105,7 @@ void tb__plan_finish(tb_plan *p)
     int n = operands(p, strides);
     drop_ones(p, n, strides);
     if (p->ndim < 2) return;
-    bool ordered = p->uses_index || p->kind == TB_PLAN_SCAN ||
+    bool ordered = p->uses_index || p->kind == TB_PLAN_SCAN || (p->scatters && !p->apart) ||
                    (p->kind == TB_PLAN_REDUCE && tb_red_table[p->red].has_index);
     if (!ordered) permute(p, n, strides);
     merge(p, n, strides);
@@ -136,7 +136,8 @@ void tb__plan_print(const tb_plan *p, tb_text *out)
     print_shape(p, out);
     tb__text_addf(out, "\n");
     int v = 0;
-    for (int i = 0; i < p->nload; i++, v++) tb__text_addf(out, "  v%d = load %s\n", v, tb_dtype_name(p->load[i].dtype));
+    for (int i = 0; i < p->nload; i++, v++)
+        tb__text_addf(out, "  v%d = %s %s\n", v, p->load[i].base ? "base" : "load", tb_dtype_name(p->load[i].dtype));
     for (int i = 0; i < p->nscalar; i++, v++) {
         tb__text_addf(out, "  v%d = %s ", v, tb_dtype_name(p->scalar[i].dtype));
         print_scalar(&p->scalar[i], out);
@@ -150,5 +151,10 @@ void tb__plan_print(const tb_plan *p, tb_text *out)
     }
     if (p->kind != TB_PLAN_MAP) tb__text_addf(out, "  %s\n", tb_red_table[p->red].name);
     for (int i = 0; i < p->nstore; i++)
-        tb__text_addf(out, "  store %s v%d\n", tb_dtype_name(p->store[i].dtype), p->store[i].value);
+        tb__text_addf(out, "  store %s v%d%s", tb_dtype_name(p->store[i].dtype), p->store[i].value,
+                      p->scatters ? "" : "\n");
+    if (!p->scatters) return;
+    tb__text_addf(out, " at v%d", p->where);
+    if (p->combine != TB_NOLOOP) tb__text_addf(out, ", %s", tb_loop_table[p->combine].op);
+    tb__text_addf(out, "\n");
 }

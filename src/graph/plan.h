@@ -4,7 +4,9 @@
  * instructions, each instruction making exactly one value. Instruction inputs are earlier values. Every instruction
  * rounds to its loop's output dtype, so results do not depend on what is fused with what.
  *
- *   TB_PLAN_MAP     store[k] writes its value at every point.
+ *   TB_PLAN_MAP     store[k] writes its value at every point. With `scatters` there is one store, and each of its
+ *                   values goes as many bytes further as the value `where` says; if the plan is `apart`,
+ *                   TB_NOWHERE (kernels/types.h) is nowhere.
  *   TB_PLAN_REDUCE  value `store[0].value` is reduced over the dimensions in `reduced` with reduction loop `red`;
  *                   store[0] receives the result and has stride 0 along reduced dimensions. One store.
  *   TB_PLAN_SCAN    running combination of store[0].value along dimension `axis` with scan loop `red`. One store.
@@ -27,13 +29,14 @@ typedef enum tb_plan_kind { TB_PLAN_MAP, TB_PLAN_REDUCE, TB_PLAN_SCAN } tb_plan_
 typedef struct tb_load {
     const char *ptr;
     uint8_t dtype;
+    bool base; /* the value is the address, where an instruction with TB_LOOP_ADDRESS, its only reader, reads from */
     int64_t strides[TB_MAXDIM]; /* bytes; 0 where broadcast */
 } tb_load;
 
 typedef struct tb_store {
     char *ptr;
     uint16_t value;
-    uint8_t dtype; /* MAP: of the value. REDUCE, SCAN: the loop's output */
+    uint8_t dtype; /* MAP: of the value (scatters: of the memory). REDUCE, SCAN: the loop's output */
     int64_t strides[TB_MAXDIM];
 } tb_store;
 
@@ -54,6 +57,10 @@ typedef struct tb_plan {
     uint32_t reduced; /* REDUCE: bit d set when dimension d is reduced */
     int axis;         /* SCAN */
     double count;     /* REDUCE: elements per result (for mean) */
+    bool scatters;
+    bool apart;       /* scatters: no two points go to one place; else the host lets them take turns in C order */
+    uint16_t where;
+    tb_loop combine;  /* scatters: of what is there and the value; TB_NOLOOP: the value takes its place */
     tb_load load[TB_PLAN_MAXLOAD];
     tb_scalar scalar[TB_PLAN_MAXSCALAR]; /* already of the dtype that its reader wants */
     tb_instr instr[TB_PLAN_MAXINSTR];

@@ -87,6 +87,20 @@ TB_FN tb_c128 tb_make_c128(double re, double im)
 #define TB_ROUNDED(x) (x)
 #endif
 
+/* An offset of a scatter that stands for no place. */
+#define TB_NOWHERE (-0x7fffffffffffffffll - 1)
+
+/* Index i of an axis of length n > 0, from either end and as often around it as it takes, times a stride. */
+TB_FN tb_i64 tb_place(tb_i64 i, tb_i64 n, tb_i64 stride)
+{
+    tb_i64 at = i < 0 ? i + n : i;
+    if ((tb_u64)at >= (tb_u64)n) {
+        at = i % n;
+        if (at < 0) at += n;
+    }
+    return at * stride;
+}
+
 #define tb_load_bool(x) (x)
 #define tb_load_i8(x) (x)
 #define tb_load_u8(x) (x)

@@ -15,6 +15,7 @@ typedef uint16_t tb_red;
 enum {
     TB_LOOP_INDEX = 1,   /* the expression uses i; its inputs are scalars */
     TB_LOOP_HEAVY = 2,   /* a transcendental: tens of instructions or more */
+    TB_LOOP_ADDRESS = 4, /* a is not a number but the address of one, b bytes away */
 };
 
 typedef struct tb_loop_info {

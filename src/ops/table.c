@@ -48,6 +48,7 @@
 #define G3(op, A, B, C, O, e) ROW3(op, A, B, C, O, TB_LOOP_INDEX, #e)
 #define R2(op, A, B, O, e) ROW2(op, A, B, O, TB_LOOP_INDEX | TB_LOOP_HEAVY, #e)
 #define R3(op, A, B, C, O, e) ROW3(op, A, B, C, O, TB_LOOP_INDEX | TB_LOOP_HEAVY, #e)
+#define A2(op, A, B, O, e) ROW2(op, A, B, O, TB_LOOP_ADDRESS, #e)
 #define C(F, T) {"cast", "cast_" #F "_" #T, 1, TOKEN_##T, {TOKEN_##F}, 0, NULL},
 
 const tb_loop_info tb_loop_table[] = {
@@ -68,6 +69,7 @@ const tb_loop_info tb_loop_table[] = {
 #undef G3
 #undef R2
 #undef R3
+#undef A2
 
 /* ---- which loops a ufunc has ------------------------------------------------------------------------------------- */
 
@@ -84,6 +86,7 @@ const tb_loop_info tb_loop_table[] = {
 #define G3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
 #define R2(op, A, B, O, e) L2(op, A, B, O, e)
 #define R3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
+#define A2(op, A, B, O, e) L2(op, A, B, O, e)
 
 enum {
 #include "ops/elementwise.def"

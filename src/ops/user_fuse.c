@@ -43,7 +43,7 @@ static bool is_exact(tb_loop loop)
         floats |= is_float((tb_dtype)info->in[k]);
     }
     if (tb__loop_is_cast(loop)) return is_float((tb_dtype)info->out) || !is_float((tb_dtype)info->in[0]);
-    if (info->flags & TB_LOOP_INDEX || !info->expr) return false;
+    if (info->flags & (TB_LOOP_INDEX | TB_LOOP_ADDRESS) || !info->expr) return false;
     for (const char *s = info->expr; *s;) {
         size_t n = 1;
         if (isalpha((unsigned char)*s) || *s == '_') {

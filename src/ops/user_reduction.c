@@ -161,6 +161,7 @@ static tb_status make_plan(const tb_reducer *k, call *c)
         tb_load *l = &plan->load[plan->nload++];
         l->ptr = tb__user_ptr(o, m);
         l->dtype = o->type[m];
+        l->base = false;
         tb__broadcast_strides(a->ndim, a->dims, a->strides, o->ndim, o->shape, l->strides);
     }
     plan->red = schedule(k, (tb_dtype)plan->load[0].dtype);

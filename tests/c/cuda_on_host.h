@@ -123,10 +123,17 @@ static inline void __syncthreads() { meet(whole_block); }
 static inline void __threadfence() {}
 static inline unsigned __umulhi(unsigned a, unsigned b) { return unsigned(uint64_t(a) * b >> 32); }
 
-static inline unsigned atomicAdd(unsigned *p, unsigned x)
+template <class T> static inline T atomicAdd(T *p, T x)
 {
-    const unsigned old = *p;
+    const T old = *p;
     *p += x;
+    return old;
+}
+
+template <class T> static inline T atomicCAS(T *p, T seen, T x)
+{
+    const T old = *p;
+    if (old == seen) *p = x;
     return old;
 }
 

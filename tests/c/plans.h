@@ -29,6 +29,13 @@ static inline int plan_load(tb_plan *p, tb_dtype t, const void *ptr)
     return p->nload++;
 }
 
+/* A base that gathers read from. */
+static inline int plan_base(tb_plan *p, tb_dtype t, const void *ptr)
+{
+    p->load[p->nload].base = true;
+    return plan_load(p, t, ptr);
+}
+
 static inline int plan_scalar(tb_plan *p, tb_dtype t, double value)
 {
     tb_scalar *s = &p->scalar[p->nscalar];
@@ -59,6 +66,19 @@ static inline int plan_op(tb_plan *p, const char *op, tb_dtype t, int a, int b)
     tb_loop loop = tb__loop_find(op, 2, in);
     if (loop == TB_NOLOOP) loop = tb__loop_find(op, 1, in);
     return plan_loop(p, loop, a, b, 0);
+}
+
+/* The element of a base at an offset. */
+static inline int plan_gather(tb_plan *p, int base, int offset)
+{
+    const tb_dtype in[2] = {(tb_dtype)p->load[base].dtype, TB_I64};
+    return plan_loop(p, tb__loop_find("gather", 2, in), base, offset, 0);
+}
+
+/* The offset of index i, an int64, on an axis of length n and stride s, both scalars. */
+static inline int plan_place(tb_plan *p, int i, int n, int s)
+{
+    return plan_loop(p, tb__loop_find("place", 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64}), i, n, s);
 }
 
 static inline void plan_store(tb_plan *p, tb_dtype t, int value, void *ptr)

@@ -138,13 +138,23 @@ static void long_shape(tb_plan *p, tb_plan_kind kind)
     plan_start(p, kind, ndim, all);
 }
 
+/* Any value but a base. */
+static int any_value(const tb_plan *p)
+{
+    for (;;) {
+        const int v = below(tb__plan_nvalue(p));
+        if (v >= p->nload || !p->load[v].base) return v;
+    }
+}
+
 /* A value of dtype t: one there is, if the dice say so, or a cast of one. */
 static int value_of(tb_plan *p, tb_dtype t)
 {
     const int n = tb__plan_nvalue(p);
     int v = below(n);
     for (int k = 0; k < n; k++, v = (v + 1) % n)
-        if (tb__plan_dtype(p, v) == t) return v;
+        if (tb__plan_dtype(p, v) == t && (v >= p->nload || !p->load[v].base)) return v;
+    v = any_value(p);
     return plan_loop(p, tb__cast_loop(tb__plan_dtype(p, v), t), v, 0, 0);
 }
 
@@ -152,7 +162,7 @@ static void random_instruction(tb_plan *p)
 {
     static const char *const ops[] = {"add", "subtract", "multiply", "maximum", "minimum", "negative", "absolute",
                                       "less", "square", "logical_and", "equal"};
-    const int a = below(tb__plan_nvalue(p));
+    const int a = any_value(p);
     const tb_dtype t = tb__plan_dtype(p, a), in[3] = {t, t, t};
     const char *op = ops[below(11)];
     const int b = value_of(p, t);
@@ -164,16 +174,46 @@ static void random_instruction(tb_plan *p)
     if (tb__loop_find(op, 2, in) != TB_NOLOOP || tb__loop_find(op, 1, in) != TB_NOLOOP) plan_op(p, op, t, a, b);
 }
 
-/* Loads, scalars and a generator or none: what instructions start from. */
+/* An axis that indices walk along besides the plan's dimensions: its length, its stride, memory behind the view. */
+typedef struct axis {
+    int64_t length, stride;
+} axis;
+
+static axis random_axis(tb_dtype t, const char *view)
+{
+    const int64_t size = (int64_t)tb_dtype_size(t);
+    const axis x = {1 + below(5), size * (1 + below(3))};
+    if (view >= arena && view < arena + ARENA) fill(take((size_t)(x.length * x.stride)), x.length * x.stride, t);
+    else far_used += (size_t)(x.length * x.stride + 63) / 64 * 64;
+    return x;
+}
+
+/* Loads, scalars, a gather and a generator or none: what instructions start from. */
 static void random_inputs(tb_plan *p)
 {
+    int base = -1, index = -1;
+    axis x = {0};
     const int nload = below(4);
     for (int k = 0; k < nload; k++) {
         const tb_dtype t = (tb_dtype)below(TB_NDTYPE);
         plan_load(p, t, NULL);
         p->load[k].ptr = random_view(p, t, p->load[k].strides, true);
     }
+    if (chance(35)) {
+        const tb_dtype t = (tb_dtype)below(TB_NDTYPE);
+        base = plan_base(p, t, NULL);
+        char *view = random_view(p, t, p->load[base].strides, true);
+        p->load[base].ptr = view;
+        x = random_axis(t, view);
+        index = plan_load(p, TB_I64, NULL);
+        p->load[index].ptr = random_view(p, TB_I64, p->load[index].strides, true);
+    }
     for (int k = below(3); k-- > 0;) plan_scalar(p, (tb_dtype)below(TB_F64 + 1), below(5));
+    if (base >= 0) {
+        const int n = plan_scalar(p, TB_I64, (double)x.length), s = plan_scalar(p, TB_I64, (double)x.stride);
+        plan_gather(p, base, plan_place(p, index, n, s));
+        return;
+    }
     if (nload && !chance(20)) return;
     const bool draw = chance(50);
     const tb_dtype t = draw ? TB_U64 : chance(50) ? TB_I32 : TB_F32, in[2] = {t, t};
@@ -201,20 +241,55 @@ static void random_map(tb_plan *p)
     else random_shape(p, TB_PLAN_MAP, 30000);
     random_inputs(p);
     for (int k = 0; k < p->nload && p->ndim > 1; k++)
-        if (chance(20)) transpose_load(p, k);
+        if (!p->load[k].base && chance(20)) transpose_load(p, k);
     for (int k = below(6); k-- > 0;) random_instruction(p);
     const int nstore = 1 + (chance(20) ? 1 + below(2) : 0);
     for (int k = 0; k < nstore; k++) {
-        const int v = below(tb__plan_nvalue(p));
+        const int v = any_value(p);
         const tb_dtype t = tb__plan_dtype(p, v);
         plan_store(p, t, v, NULL);
         tb_store *y = &p->store[k];
         y->ptr = random_view(p, t, y->strides, false);
-        if (k || !p->nload || p->load[0].dtype != t || !chance(50)) continue;
+        if (k || !p->nload || p->load[0].base || p->load[0].dtype != t || !chance(50)) continue;
         /* In place of the first load. */
         memcpy(p->load[0].strides, y->strides, sizeof y->strides);
         p->load[0].ptr = y->ptr;
     }
+}
+
+/* Sums and the like at indices that repeat, or values at indices that do not, some of them nowhere. */
+static void random_scatter(tb_plan *p)
+{
+    static const char *const ops[] = {"add", "subtract", "maximum", "minimum", "multiply", "negative"};
+    random_shape(p, TB_PLAN_MAP, 8000);
+    const tb_dtype t = (tb_dtype)below(TB_NDTYPE), in[3] = {t, t, t};
+    const int64_t size = (int64_t)tb_dtype_size(t);
+    const int index = plan_load(p, TB_I64, NULL), flag = plan_load(p, TB_BOOL, NULL), v = plan_load(p, t, NULL);
+    for (int k = 0; k < 3; k++)
+        p->load[k].ptr = random_view(p, (tb_dtype)p->load[k].dtype, p->load[k].strides, true);
+    const axis x = {1 + below(40), size * (1 + below(3))};
+    const int n = plan_scalar(p, TB_I64, (double)x.length), s = plan_scalar(p, TB_I64, (double)x.stride);
+    const int first = plan_scalar(p, TB_I64, 1), item = plan_scalar(p, TB_I64, (double)size);
+    const char *op = ops[below(6)];
+    p->scatters = true;
+    p->combine = tb__loop_find(op, strcmp(op, "negative") == 0 ? 1 : 2, in);
+    p->apart = !exact_dtype(t) || p->combine == TB_NOLOOP || chance(40);
+    if (p->apart) {
+        p->combine = TB_NOLOOP;
+        const int number = plan_loop(p, tb__loop_find("iota", 2, (tb_dtype[]){TB_I64, TB_I64}), first, first, 0);
+        p->where = (uint16_t)plan_loop(p, tb__loop_find("slot", 3, (tb_dtype[]){TB_BOOL, TB_I64, TB_I64}), flag, number,
+                                       item);
+    } else {
+        p->where = (uint16_t)plan_place(p, index, n, s);
+    }
+    plan_store(p, t, v, NULL);
+    tb_store *y = &p->store[0];
+    used = (used + 63) / 64 * 64;
+    y->ptr = arena + used;
+    if (p->apart || chance(50)) memset(y->strides, 0, sizeof y->strides);
+    else y->ptr = random_view(p, t, y->strides, false);
+    const int64_t reach = p->apart ? p->size * size : x.length * x.stride;
+    fill(take((size_t)reach), reach, t);
 }
 
 /* Integer reductions of anything; float ones of what stays exact in any order. */
@@ -262,7 +337,8 @@ static void random_walk(tb_plan *p, tb_plan_kind kind)
 static void random_plan(tb_plan *p)
 {
     const int dice = below(10);
-    if (dice < 4) random_map(p);
+    if (dice == 0) random_scatter(p);
+    else if (dice < 4) random_map(p);
     else random_walk(p, dice < 8 ? TB_PLAN_REDUCE : TB_PLAN_SCAN);
     tb__plan_finish(p);
 }
@@ -273,6 +349,11 @@ static void write_values(const tb_plan *p, tb_text *out)
 {
     for (int k = 0; k < p->nload; k++) {
         const char *t = tb__token[p->load[k].dtype];
+        if (p->load[k].base) {
+            tb__text_addf(out, "    const char *v%d = p->load[%d].ptr + offset_of(p, p->load[%d].strides, at);\n", k, k,
+                          k);
+            continue;
+        }
         tb__text_addf(out, "    const tb_reg_%s v%d = tb_load_%s(*(const tb_%s *)(p->load[%d].ptr + offset_of(p, "
                            "p->load[%d].strides, at)));\n", t, k, t, t, k, k);
     }
@@ -299,13 +380,26 @@ static void write_store(const tb_plan *p, int k, const char *format, tb_text *ou
     tb__text_add(out, ";\n");
 }
 
+static void write_scatter(const tb_plan *p, tb_text *out)
+{
+    const char *t = tb__token[p->store[0].dtype];
+    const int v = p->store[0].value, w = p->where;
+    tb__text_addf(out, "    if (v%d == TB_NOWHERE) return;\n    tb_%s *to = (tb_%s *)(p->store[0].ptr + "
+                       "offset_of(p, p->store[0].strides, at) + v%d);\n    *to = ", w, t, t, w);
+    if (p->combine == TB_NOLOOP) tb__text_addf(out, "tb_store_%s(v%d);\n", t, v);
+    else tb__text_addf(out, "tb_store_%s(op_%s(tb_load_%s(*to)%s", t, tb_loop_table[p->combine].name, t,
+                       tb_loop_table[p->combine].nin > 1 ? "" : "));\n");
+    if (p->combine != TB_NOLOOP && tb_loop_table[p->combine].nin > 1) tb__text_addf(out, ", v%d));\n", v);
+}
+
 static void write_reference(const tb_plan *p, tb_text *out)
 {
     if (p->kind == TB_PLAN_MAP) {
         tb__text_add(out, "static void reference(const tb_plan *p)\n{\n"
                           "    reference_map(p, [](const tb_plan *p, const int64_t *at, tb_i64 i) {\n    (void)i;\n");
         write_values(p, out);
-        for (int k = 0; k < p->nstore; k++) write_store(p, k, "tb_store_%s(v%d)", out);
+        if (p->scatters) write_scatter(p, out);
+        for (int k = 0; k < p->nstore && !p->scatters; k++) write_store(p, k, "tb_store_%s(v%d)", out);
         tb__text_add(out, "    });\n}\n");
         return;
     }

@@ -59,6 +59,7 @@ static void add_loop(tb_loop loop, bool strided)
     int in[3] = {0, 0, 0};
     plan_start(&p, TB_PLAN_MAP, strided ? 2 : 1, strided ? (int64_t[]){500, 300} : (int64_t[]){100003});
     for (int k = 0; k < info->nin && !index; k++) {
+        p.load[k].base = k == 0 && info->flags & TB_LOOP_ADDRESS;
         in[k] = plan_load(&p, (tb_dtype)info->in[k], aligned);
         if (strided) p.load[k].strides[1] *= 2;
     }
@@ -237,6 +238,7 @@ static void test_whole_sources(void)
             plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){1000});
             int in[3] = {0, 0, 0};
             const tb_loop_info *info = &tb_loop_table[k];
+            p.load[0].base = info->flags & TB_LOOP_ADDRESS;
             for (int m = 0; m < info->nin; m++) in[m] = plan_load(&p, (tb_dtype)info->in[m], aligned);
             plan_store(&p, (tb_dtype)info->out, plan_loop(&p, (tb_loop)k, in[0], in[1], in[2]), aligned);
         } else {
@@ -253,6 +255,66 @@ static void test_whole_sources(void)
     }
 }
 
+/* x[i] * 2, in rows or one by one, from more than 2^31 bytes or fewer; what a loop adds up at indices. */
+static void gather(tb_plan *p, tb_dtype t, int64_t rows, int64_t columns)
+{
+    plan_start(p, TB_PLAN_MAP, 2, (int64_t[]){rows, columns});
+    const int base = plan_base(p, t, aligned), index = plan_load(p, TB_I64, aligned);
+    p->load[base].strides[0] = p->load[index].strides[1] = 0;
+    const int n = plan_scalar(p, TB_I64, 1000), s = plan_scalar(p, TB_I64, 8);
+    const int x = plan_gather(p, base, plan_place(p, index, n, s));
+    plan_store(p, t, plan_op(p, "add", t, x, x), aligned);
+}
+
+static void scatter(tb_plan *p, tb_loop combine, tb_dtype t, tb_dtype value)
+{
+    plan_start(p, TB_PLAN_MAP, 1, (int64_t[]){1 << 20});
+    const int index = plan_load(p, TB_I32, aligned), x = plan_load(p, value, aligned);
+    const int n = plan_scalar(p, TB_I64, 1000), s = plan_scalar(p, TB_I64, 8);
+    const int wide = plan_loop(p, tb__cast_loop(TB_I32, TB_I64), index, 0, 0);
+    p->scatters = true;
+    p->combine = combine;
+    p->where = (uint16_t)plan_place(p, wide, n, s);
+    plan_store(p, t, x, aligned);
+    p->store[0].strides[0] = 0;
+}
+
+static void test_gathers(void)
+{
+    static tb_plan p;
+    for (int t = 0; t < TB_NDTYPE; t++) {
+        gather(&p, (tb_dtype)t, 1000, 60);
+        add_plan(&p, &test_chip);
+        gather(&p, (tb_dtype)t, 1 << 20, 1 << 12);
+        add_plan(&p, &test_chip);
+        gather(&p, (tb_dtype)t, 100, 64);
+        p.kind = TB_PLAN_REDUCE;
+        p.reduced = 2;
+        p.red = tb__red_find("any", TB_BOOL);
+        if (t != TB_BOOL) p.store[0].value = (uint16_t)plan_loop(&p, tb__cast_loop((tb_dtype)t, TB_BOOL),
+                                                                 p.store[0].value, 0, 0);
+        p.store[0].dtype = TB_BOOL;
+        p.store[0].strides[1] = 0;
+        add_plan(&p, &test_chip);
+        scatter(&p, TB_NOLOOP, (tb_dtype)t, (tb_dtype)t);
+        add_plan(&p, &test_chip);
+    }
+}
+
+/* Every loop whose result can take its first input's place; of the widest numbers, sums alone. */
+static void test_updates(void)
+{
+    static tb_plan p;
+    for (int k = 0; k < tb_nloop; k++) {
+        const tb_loop_info *info = &tb_loop_table[k];
+        const bool sum = strcmp(info->op, "add") == 0 || strcmp(info->op, "subtract") == 0;
+        if (info->nin > 2 || info->in[0] != info->out || info->flags & (TB_LOOP_INDEX | TB_LOOP_ADDRESS)) continue;
+        if (tb__loop_is_cast((tb_loop)k) || (info->out == TB_C128 && !sum)) continue;
+        scatter(&p, (tb_loop)k, (tb_dtype)info->out, (tb_dtype)info->in[info->nin - 1]);
+        add_plan(&p, &test_chip);
+    }
+}
+
 int main(void)
 {
     if (!nvrtc_open(&nvrtc)) {
@@ -261,6 +323,8 @@ int main(void)
     }
     test_fused();
     test_unaligned_complex();
+    test_gathers();
+    test_updates();
     test_reductions_of_generators();
     test_reductions();
     test_scans();

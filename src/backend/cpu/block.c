@@ -78,7 +78,8 @@ static void find_last_uses(layout *w)
     for (int l = 0; l < p->nload; l++) w->copied[l] = false;
     for (int k = 0; k < p->ninstr; k++)
         for (int i = 0; i < p->instr[k].nin; i++) w->last[p->instr[k].in[i]] = (int16_t)k;
-    for (int s = 0; b->stores && s < p->nstore; s++) {
+    if (b->stores && p->scatters) w->last[p->where] = w->last[p->store[0].value] = END;
+    for (int s = 0; b->stores && !p->scatters && s < p->nstore; s++) {
         int v = p->store[s].value;
         if (v < p->nload) w->copied[v] = true;
         else w->last[v] = END;
@@ -125,7 +126,8 @@ static void place_loads(layout *w)
         const tb_load *ld = &p->load[l];
         int64_t item = (int64_t)tb_dtype_size((tb_dtype)ld->dtype);
         bool overwritten = w->copied[l] && is_overwritten(p, l);
-        if (w->last[l] < 0 && !overwritten) b->slot[l] = TB_BLOCK_NONE;
+        if (ld->base) b->slot[l] = TB_BLOCK_BASE;
+        else if (w->last[l] < 0 && !overwritten) b->slot[l] = TB_BLOCK_NONE;
         else if (!overwritten && tb__box_contiguous(b, ld->strides, item, 0, b->nd) &&
                  tb__is_aligned(ld->ptr, 0, NULL, (tb_dtype)ld->dtype))
             b->slot[l] = TB_BLOCK_IN_LOAD;
@@ -192,7 +194,7 @@ void tb__block_finish(tb_block *b, int want, bool stores)
     for (int s = 0; s < p->nstore; s++) b->direct[s] = false;
     for (int v = p->nload + p->nscalar; v < tb__plan_nvalue(p); v++) b->slot[v] = TB_BLOCK_NONE;
     find_last_uses(&w);
-    if (stores) choose_direct(&w);
+    if (stores && !p->scatters) choose_direct(&w);
     place_loads(&w);
     place_instrs(&w);
     find_runs(b);
@@ -273,7 +275,7 @@ static void fetch(const tb_block *b, tb_frame *f, int l, const int64_t *at, cons
     const tb_load *ld = &b->plan->load[l];
     if (b->slot[l] == TB_BLOCK_NONE) return;
     const char *base = tb__box_base(b, ld->ptr, ld->strides, at);
-    if (b->slot[l] == TB_BLOCK_IN_LOAD) {
+    if (b->slot[l] == TB_BLOCK_IN_LOAD || b->slot[l] == TB_BLOCK_BASE) {
         f->ptr[l] = (char *)(uintptr_t)base;
         return;
     }
@@ -367,10 +369,18 @@ void tb__block_eval(const tb_block *b, tb_frame *f, const int64_t *at, const int
         const tb_instr *in = &p->instr[k];
         void *args[4] = {out[k]};
         for (int i = 0; i < in->nin; i++) args[i + 1] = f->ptr[in->in[i]];
-        if (tb_loop_table[in->loop].flags & TB_LOOP_INDEX)
+        const unsigned flags = tb_loop_table[in->loop].flags;
+        if (flags & TB_LOOP_ADDRESS)
+            tb__box_gather(b, b->loops[in->loop], args, tb_dtype_size((tb_dtype)in->dtype), p->load[in->in[0]].strides,
+                           len);
+        else if (flags & TB_LOOP_INDEX)
             generate(b, b->loops[in->loop], args, tb_dtype_size((tb_dtype)in->dtype), at, len, n);
         else if (f->next_n > 0) run_slices(b, f, k, args, n);
         else b->loops[in->loop](n, args, 0);
+    }
+    if (b->stores && p->scatters) {
+        tb__box_scatter(b, f, at, len);
+        return;
     }
     for (int s = 0; b->stores && s < p->nstore; s++)
         if (!b->direct[s]) put(b, f, s, at, len);

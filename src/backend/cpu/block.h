@@ -8,7 +8,7 @@
 #include "backend/cpu/cpu.h"
 #include "backend/cpu/loops.h"
 
-enum { TB_BLOCK_NONE = -1, TB_BLOCK_IN_LOAD = -2, TB_BLOCK_IN_STORE = -3 };
+enum { TB_BLOCK_NONE = -1, TB_BLOCK_IN_LOAD = -2, TB_BLOCK_IN_STORE = -3, TB_BLOCK_BASE = -4 };
 
 /* Set up once for a plan, then read by every task. */
 /* Memory of which the next box has a contiguous run. */
@@ -45,6 +45,22 @@ typedef struct tb_frame {
     int64_t gathered_n[TB_PLAN_MAXLOAD];
     int64_t next, next_n; /* one dimension: the box to fetch into the cache meanwhile, its start and points */
 } tb_frame;
+
+/* ---- gather.c ---- */
+
+/* Calls the loop of a gather for a box of n points: args[1] is the base's address at the box, strides the base's. */
+void tb__box_gather(const tb_block *b, tb_cpu_loop fn, void **args, size_t item, const int64_t *strides,
+                    const int64_t *len);
+/* The store of a plan that scatters. */
+void tb__box_scatter(const tb_block *b, const tb_frame *f, const int64_t *at, const int64_t *len);
+/* Carries out a plan that moves whole rows: a gather that is stored as it is, or a scatter, whose offsets are the same
+ * along inner dimensions. False: the plan is another one, and nothing was done. */
+bool tb__cpu_move_rows(const tb_plan *p, tb_status *status);
+
+/* take.c: carries out a plan that does nothing but read a vector at the indices of another. False: it does not. */
+bool tb__cpu_take(const tb_plan *p, tb_status *status);
+
+/* ---- block.c ---- */
 
 /* Iteration in the order `dim`, boxes of one point. The caller then sets ext. */
 void tb__block_start(tb_block *b, const tb_plan *p, int nd, const int *dim);

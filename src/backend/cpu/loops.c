@@ -195,6 +195,20 @@
         DRAWS(op)                                                               \
     }
 
+/* index: how far the base moves from point to point. Elements lie at any address. */
+#define A2(op, A, B, O, e)                                                      \
+    static void op##_##A##_##B##_##O(int64_t n, void *const *p, int64_t index)  \
+    {                                                                           \
+        tb_##O *o = p[0];                                                       \
+        const char *base = p[1];                                                \
+        const tb_##B *offset = p[2];                                            \
+        if (index == 0) {                                                       \
+            for (int64_t k = 0; k < n; k++) memcpy(&o[k], base + offset[k], sizeof *o); \
+            return;                                                             \
+        }                                                                       \
+        for (int64_t k = 0; k < n; k++, base += index) memcpy(&o[k], base + offset[k], sizeof *o); \
+    }
+
 #include "ops/elementwise.def"
 #include "ops/generate.def"
 
@@ -247,6 +261,7 @@ TB_CASTS
 #undef G3
 #undef R2
 #undef R3
+#undef A2
 #undef C
 #define L1(op, A, O, e) op##_##A##_##O,
 #define L2(op, A, B, O, e) op##_##A##_##B##_##O,
@@ -255,6 +270,7 @@ TB_CASTS
 #define G3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
 #define R2(op, A, B, O, e) L2(op, A, B, O, e)
 #define R3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
+#define A2(op, A, B, O, e) L2(op, A, B, O, e)
 #define C(F, T) cast_##F##_##T,
 
 const tb_cpu_loop TB_ISA_NAME(tb__loops_, TB_ISA)[] = {

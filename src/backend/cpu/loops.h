@@ -12,6 +12,11 @@ typedef void (*tb_cpu_loop)(int64_t n, void *const *p, int64_t index);
 /* The table for this machine, indexed by tb_loop, casts included. Made at the first call; any thread may ask. The
  * environment variable TOMBAC_CPU_ISA (base, avx2, avx512) names a lesser instruction set to use. */
 const tb_cpu_loop *tb__cpu_loops(void);
+/* n times: the element of the loop's output dtype at to + k * step + where[k] becomes the loop of what it is and v[k].
+ * The places may lie at any address, and be one place. */
+typedef void (*tb_cpu_update)(int64_t n, char *to, int64_t step, const int64_t *where, const char *v);
+/* NULL: the loop has no such form, but for a call of the loop each time. */
+tb_cpu_update tb__cpu_update(uint16_t loop);
 /* The name of the instruction set that the loops use: "base", "avx2" or "avx512". */
 const char *tb__cpu_isa(void);
 

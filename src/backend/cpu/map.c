@@ -56,7 +56,7 @@ static void choose_boxes(tb_block *b, const tb_plan *p)
     int order[TB_MAXDIM];
     for (int d = 0; d < p->ndim; d++) order[d] = d;
     tb__block_start(b, p, p->ndim, order);
-    int cross = p->ndim > 1 ? crossing_dim(p) : -1;
+    int cross = p->ndim > 1 && !p->scatters ? crossing_dim(p) : -1;
     if (cross >= 0) {
         int last = p->ndim - 1;
         b->ext[last] = tb__min(p->shape[last], TILE_WIDTH);
@@ -94,12 +94,16 @@ static bool map_task(void *arg, int64_t task)
 tb_status tb__cpu_map(const tb_plan *p)
 {
     map_job j;
+    tb_status status;
     bool heavy = false;
+    if (tb__cpu_take(p, &status) || tb__cpu_move_rows(p, &status)) return status;
     for (int i = 0; i < p->ninstr; i++) heavy |= (tb_loop_table[p->instr[i].loop].flags & TB_LOOP_HEAVY) != 0;
     choose_boxes(&j.block, p);
     tb__block_finish(&j.block, TB_BLOCK_NONE, true);
     int64_t points = heavy ? HEAVY_TASK_POINTS : TASK_POINTS;
     j.nbox = tb__block_boxes(&j.block, 0, j.block.nd);
     j.boxes = tb__max(tb__ceil_div(points, j.block.points), tb__ceil_div(j.nbox, MAX_TASKS));
+    /* Points that go to one place take turns. */
+    if (p->scatters && !p->apart) j.boxes = j.nbox;
     return tb__cpu_parallel(tb__ceil_div(j.nbox, j.boxes), map_task, &j);
 }

@@ -1,4 +1,5 @@
-/* modulo.c - vector versions of fmod, remainder and floor_divide, compiled once for each instruction set (TB_ISA).
+/* modulo.c - vector versions of fmod, remainder and floor_divide, and of the wrapping of indices, compiled once for
+ * each instruction set (TB_ISA).
  *
  * Remainders of floats are exact, whichever way they are found: the bits are the reference's. The quotient is rounded
  * down in a wider format, or the product subtracted by a fused operation, which leaves the remainder or one divisor
@@ -103,6 +104,28 @@ RUNS(remainder, double, f64, tb_remainder_of_fmod_f64(m, b))
 RUNS(floor_divide, double, f64, tb_quotient_of_fmod_f64(a, b, m))
 #endif
 
+/* Indices in range, from either end, are the rule, and need no division. */
+static void place_i64(int64_t n, void *const *p, int64_t index)
+{
+    int64_t *o = p[0];
+    const int64_t *i = p[1], *length = p[2], *stride = p[3];
+    (void)index;
+    for (int64_t at = 0; at < n; at += RUN) {
+        const int64_t end = n - at < RUN ? n : at + RUN;
+        int64_t outside = 0;
+        for (int64_t k = at; k < end; k++) {
+            const int64_t a = i[k] + (i[k] < 0 ? length[k] : 0);
+            outside |= a | (length[k] - 1 - a);
+        }
+        if (outside < 0) {
+            for (int64_t k = at; k < end; k++) o[k] = tb_place(i[k], length[k], stride[k]);
+        } else {
+            INDEPENDENT for (int64_t k = at; k < end; k++)
+                o[k] = (i[k] + (i[k] < 0 ? length[k] : 0)) * stride[k];
+        }
+    }
+}
+
 static void put(tb_cpu_loop *table, const char *op, tb_dtype t, tb_cpu_loop loop)
 {
     const tb_dtype in[2] = {t, t};
@@ -118,6 +141,8 @@ void TB_ISA_NAME(tb__modulo_, TB_ISA)(tb_cpu_loop *table)
     put(table, "remainder", TB_F32, remainder_f32);
     put(table, "floor_divide", TB_F16, floor_divide_f16);
     put(table, "floor_divide", TB_F32, floor_divide_f32);
+    const tb_loop place = tb__loop_find("place", 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
+    if (place != TB_NOLOOP) table[place] = place_i64;
 #if HAVE_F64
     put(table, "fmod", TB_F64, fmod_f64);
     put(table, "remainder", TB_F64, remainder_f64);

@@ -21,7 +21,7 @@ static bool run_short(const tb_plan *p)
     bool generates = (tb_loop_table[in->loop].flags & TB_LOOP_INDEX) != 0;
     if (p->store[0].value != p->nload + p->nscalar) return false;
     if (!is_linear(p->store[0].ptr, p->store[0].strides, p->ndim, (tb_dtype)p->store[0].dtype)) return false;
-    if (p->nscalar > 2) return false;
+    if (p->nscalar > 2 || tb_loop_table[in->loop].flags & TB_LOOP_ADDRESS) return false;
     for (int i = 0; i < p->nscalar && !generates; i++)
         if (p->size * (int64_t)tb_dtype_size(p->scalar[i].dtype) > FILLED_BYTES) return false;
     for (int i = 0; i < p->nload; i++)
@@ -60,7 +60,7 @@ tb_status tb__cpu_run(tb_stream *s, const tb_plan *p)
     (void)s;
     switch (p->kind) {
     case TB_PLAN_MAP:
-        if (p->ndim <= 1 && p->ninstr <= 1 && p->nstore == 1 && p->size <= SHORT_POINTS &&
+        if (p->ndim <= 1 && p->ninstr <= 1 && p->nstore == 1 && !p->scatters && p->size <= SHORT_POINTS &&
             (p->ninstr == 1 ? run_short(p) : run_copy(p)))
             return TB_OK;
         return tb__cpu_map(p);

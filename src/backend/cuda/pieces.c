@@ -99,6 +99,7 @@ bool tb__pieces_of(const tb_plan *p, tb_pieces *out)
 {
     out->plan = p;
     out->ncopy = out->nslot = 0;
+    if (p->scatters) return false;
     if (p->kind == TB_PLAN_MAP) {
         if (copies_collide(p)) return false;
         assign_stores(out);
@@ -125,6 +126,7 @@ static void start(const tb_plan *p, tb_plan *out)
     out->reduced = 0;
     out->axis = 0;
     out->count = 1;
+    out->scatters = false;
 }
 
 static void contiguous(const tb_plan *p, int dtype, int64_t *strides)
@@ -158,6 +160,7 @@ static void add_input(const tb_pieces *pieces, int value, void *const *slots, tb
         return;
     }
     tb_load *to = &out->load[out->nload++];
+    to->base = value < p->nload && p->load[value].base;
     if (value < p->nload) {
         to->ptr = p->load[value].ptr;
         to->dtype = p->load[value].dtype;

@@ -1,0 +1,90 @@
+/* device_update.h - scatters that combine a value with what is in memory, where several threads may mean one place.
+ *
+ * Sums that the machine has instructions for use them; complex numbers add by parts. Everything else compares and
+ * swaps, in words of the element's size, or in the aligned 32 bits around a narrower element. */
+
+template <class T> union tb_bits32 {
+    tb_u32 bits;
+    T value;
+};
+template <class T> union tb_bits64 {
+    tb_u64 bits;
+    T value;
+};
+
+template <class T, int N> struct tb_swap;
+
+template <class T> struct tb_swap<T, 8> {
+    template <class F> TB_FN void run(char *to, F f)
+    {
+        tb_u64 *word = (tb_u64 *)to, seen = *word, had;
+        do {
+            tb_bits64<T> x;
+            x.bits = had = seen;
+            x.value = f(x.value);
+            seen = atomicCAS(word, had, x.bits);
+        } while (seen != had);
+    }
+};
+
+template <class T, int N> struct tb_swap {
+    template <class F> TB_FN void run(char *to, F f)
+    {
+        const tb_u32 shift = (tb_u32)((tb_u64)to & 3) * 8, mask = (N == 4 ? ~0u : (1u << N % 4 * 8) - 1) << shift;
+        tb_u32 *word = (tb_u32 *)(to - shift / 8), seen = *word, had;
+        do {
+            tb_bits32<T> x;
+            had = seen;
+            x.bits = (had & mask) >> shift;
+            x.value = f(x.value);
+            seen = atomicCAS(word, had, (had & ~mask) | (x.bits << shift & mask));
+        } while (seen != had);
+    }
+};
+
+/* The element at `to` becomes f of what it is. */
+template <class T, class F> TB_FN void tb_update(char *to, F f)
+{
+    tb_swap<T, (int)sizeof(T)>::run(to, f);
+}
+
+#define TB_ADDS_NATIVELY(T, as)                                                                  \
+    TB_FN void tb_atomic_add_##T(char *to, tb_##T x) { atomicAdd((as *)to, (as)x); }                    \
+    TB_FN void tb_atomic_subtract_##T(char *to, tb_##T x) { atomicAdd((as *)to, (as)-x); }
+TB_ADDS_NATIVELY(i32, tb_i32)
+TB_ADDS_NATIVELY(u32, tb_u32)
+TB_ADDS_NATIVELY(i64, tb_u64)
+TB_ADDS_NATIVELY(u64, tb_u64)
+TB_ADDS_NATIVELY(f32, tb_f32)
+TB_ADDS_NATIVELY(f64, tb_f64)
+#undef TB_ADDS_NATIVELY
+
+#define TB_ADDS_BY_SWAP(T)                                                                       \
+    TB_FN void tb_atomic_add_##T(char *to, tb_##T x)                                                    \
+    {                                                                                            \
+        tb_update<tb_##T>(to, [=](tb_##T old) { return (tb_##T)(old + x); });                    \
+    }                                                                                            \
+    TB_FN void tb_atomic_subtract_##T(char *to, tb_##T x)                                               \
+    {                                                                                            \
+        tb_update<tb_##T>(to, [=](tb_##T old) { return (tb_##T)(old - x); });                    \
+    }
+TB_ADDS_BY_SWAP(i8)
+TB_ADDS_BY_SWAP(u8)
+TB_ADDS_BY_SWAP(i16)
+TB_ADDS_BY_SWAP(u16)
+#undef TB_ADDS_BY_SWAP
+
+#define TB_ADDS_BY_PARTS(T, part)                                                                \
+    TB_FN void tb_atomic_add_##T(char *to, tb_##T x)                                                    \
+    {                                                                                            \
+        atomicAdd((part *)to, x.re);                                                             \
+        atomicAdd((part *)to + 1, x.im);                                                         \
+    }                                                                                            \
+    TB_FN void tb_atomic_subtract_##T(char *to, tb_##T x)                                               \
+    {                                                                                            \
+        atomicAdd((part *)to, -x.re);                                                            \
+        atomicAdd((part *)to + 1, -x.im);                                                        \
+    }
+TB_ADDS_BY_PARTS(c64, float)
+TB_ADDS_BY_PARTS(c128, double)
+#undef TB_ADDS_BY_PARTS
