@@ -55,6 +55,7 @@ static tb_status use_notebook(void)
     notebook.on_host = false; /* plans for a GPU are wanted */
     notebook.run = note;
     notebook.gemm_suits = never;
+    notebook.find_set = NULL;
     tb__backend = &notebook;
     return TB_OK;
 }
@@ -361,6 +362,41 @@ static tb_status note_products(void)
     return TB_OK;
 }
 
+/* ---- indexing -------------------------------------------------------------------------------------------------- */
+
+/* Elements of a vector, rows of a matrix: read, written, and added to. */
+static tb_status note_places(tb_array *a, tb_array *index)
+{
+    const tb_index key = {.kind = TB_INDEX_ARRAY, .array = index};
+    const tb_operand zero = {.scalar = tb_scalar_int(0)};
+    tb_array *x;
+    TB_TRY(tb_array_index(a, 1, &key, &x));
+    TB_TRY(tb_array_eval(x));
+    const tb_operand value = {.array = x};
+    tb_status status = tb_array_index_set(a, 1, &key, &value);
+    if (status == TB_OK) status = tb_array_index_set(a, 1, &key, &zero);
+    if (status == TB_OK) status = tb_ufunc_update(tb_ufunc_find("add"), a, 1, &key, &value);
+    tb_array_release(x);
+    return status;
+}
+
+static tb_status note_indexing(void)
+{
+    for (const char *t = "lfd"; *t; t++) {
+        for (int ndim = 1; ndim <= 2; ndim++) {
+            for (const char *i = "il"; *i; i++) {
+                tb_array *a, *index;
+                TB_TRY(tb_empty(dtype_of(*t), ndim, ndim == 1 ? flat_shape : matrix_shape, 'C', &a));
+                TB_TRY(tb_empty(dtype_of(*i), 1, flat_shape, 'C', &index));
+                TB_TRY(note_places(a, index));
+                tb_array_release(index);
+                tb_array_release(a);
+            }
+        }
+    }
+    return TB_OK;
+}
+
 /* ---- making the bundle ---------------------------------------------------------------------------------------- */
 
 /* Another architecture's machine code, or PTX, is no help: a kernel that is missing is compiled where it is met. */
@@ -384,6 +420,7 @@ static tb_status make(int arch, bool optional, const char *path)
     TB_TRY(note_creation());
     TB_TRY(note_reductions());
     TB_TRY(note_products());
+    TB_TRY(note_indexing());
     int n = nsource;
     tb_status status = compile_all(arch, names, images);
     if (status != TB_OK && (!optional || (status != TB_ERR_LIBRARY && status != TB_ERR_COMPILE))) return status;

@@ -305,27 +305,40 @@ TB_API tb_status tb_real_imag(tb_array *a, bool imag, tb_array **out); /* comple
 TB_API tb_status tb_as_strided(tb_array *a, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset,
                                tb_array **out);
 
-typedef enum tb_index_kind { TB_INDEX_INT, TB_INDEX_SLICE, TB_INDEX_NEWAXIS, TB_INDEX_ELLIPSIS } tb_index_kind;
+typedef enum tb_index_kind {
+    TB_INDEX_INT, TB_INDEX_SLICE, TB_INDEX_NEWAXIS, TB_INDEX_ELLIPSIS,
+    TB_INDEX_BOOL,                    /* a truth value, in start */
+    TB_INDEX_ARRAY                    /* integers, which wrap around when out of range, or a mask */
+} tb_index_kind;
 typedef struct tb_index {
     tb_index_kind kind;
     int64_t start, stop, step;        /* an integer index is in start */
+    tb_array *array;
     bool has_start, has_stop;         /* slices: absent bounds take Python's defaults; step is never 0 */
 } tb_index;
+/* a[key] by NumPy's rules: a view, but with arrays or truth values in the key a copy. Masks are counted, for which the
+ * call waits. */
 TB_API tb_status tb_array_index(tb_array *a, int n, const tb_index *index, tb_array **out);
 
 /* dst[...] = src with broadcasting and `casting`; overlapping memory is handled as if src were copied first. */
 TB_API tb_status tb_assign(tb_array *dst, tb_array *src, tb_casting casting);
 TB_API tb_status tb_assign_scalar(tb_array *dst, tb_scalar value);
+/* a[key] = value, with broadcasting and any cast. Of several values for one element the last one stays; on a GPU, some
+ * one of them. */
+typedef struct tb_operand tb_operand;
+TB_API tb_status tb_array_index_set(tb_array *a, int n, const tb_index *index, const tb_operand *value);
+/* The indices of the elements that are not zero, in C order: an int64 array for each axis. Waits. */
+TB_API tb_status tb_nonzero(tb_array *a, tb_array **out);
 TB_API tb_status tb_copy(tb_array *a, char order, tb_array **out);
 TB_API tb_status tb_astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out);
 TB_API bool tb_may_share_memory(const tb_array *a, const tb_array *b);
 
 /* ---- elementwise functions ------------------------------------------------------------------------------------ */
 
-typedef struct tb_operand {
+struct tb_operand {
     tb_array *array;  /* NULL: the scalar */
     tb_scalar scalar;
-} tb_operand;
+};
 
 typedef struct tb_ufunc_args {
     tb_dtype dtype;      /* loop dtype, or TB_NODTYPE */
@@ -346,6 +359,10 @@ TB_API const char *tb_ufunc_type(const tb_ufunc *u, int i); /* "ff->f" */
 /* out[k]: an array to write to (borrowed, stays so), or NULL, then a new reference is stored there. args may be
  * NULL. */
 TB_API tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args);
+/* a[key] = u(a[key], value) in place, where an element that the key names twice is updated twice. u has one input, and
+ * value is NULL, or two; with arrays in the key it must have a loop that gives a's dtype from a's dtype, and on a GPU
+ * complex128 has sums and differences alone (TB_ERR_NOT_IMPLEMENTED). */
+TB_API tb_status tb_ufunc_update(const tb_ufunc *u, tb_array *a, int n, const tb_index *index, const tb_operand *value);
 /* where(condition, x, y): dtype by promotion of x and y. */
 TB_API tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out);
 

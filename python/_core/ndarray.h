@@ -28,6 +28,27 @@ PyObject *tbpy_device_object(int device);
 /* Warns that a cast from complex to real drops the imaginary part, if it does. */
 int tbpy_warn_complex(tb_dtype from, tb_dtype to);
 
+/* ---- index_key.c ------------------------------------------------------------------------------------------------ */
+
+enum { TBPY_MAXINDEX = 2 * TB_MAXDIM };
+
+typedef struct tbpy_key {
+    int n, nheld;
+    bool has_arrays;                  /* or truth values: the key does not give a view */
+    tb_index items[TBPY_MAXINDEX];
+    PyObject *held[TBPY_MAXINDEX];    /* the arrays of items */
+} tbpy_key;
+
+/* IndexError for what cannot be part of a key. Nothing need be freed after a failure, nor without arrays. */
+int tbpy_key_parse(PyObject *key, tbpy_key *k);
+static inline void tbpy_key_free(tbpy_key *k)
+{
+    while (k->nheld > 0) Py_DECREF(k->held[--k->nheld]);
+}
+
+/* ndarray_index.c: a tuple of index arrays. */
+PyObject *tbpy_nonzero(PyObject *a);
+
 /* ---- from_object.c ---------------------------------------------------------------------------------------------- */
 
 typedef enum tbpy_copy_mode { TBPY_COPY_NEVER, TBPY_COPY_IF_NEEDED, TBPY_COPY_ALWAYS } tbpy_copy_mode;

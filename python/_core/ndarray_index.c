@@ -1,104 +1,5 @@
-/* ndarray_index.c - a[key], a[key] = value, len and iteration.
- *
- * Keys of integers, slices, Ellipsis and None give views, made here. Anything else in a key (arrays, lists, booleans)
- * makes it an advanced index, which tombac._indexing composes from take, put and the like. */
+/* ndarray_index.c - a[key], a[key] = value, len and iteration; nonzero. */
 #include "ndarray.h"
-
-enum { MAXINDEX = 2 * TB_MAXDIM };
-
-/* 1: x is set; 0: o belongs to an advanced index; -1: error. */
-static int parse_slice_bound(PyObject *o, bool *has, int64_t *v)
-{
-    if (o == Py_None) {
-        *has = false;
-        return 1;
-    }
-    *has = true;
-    if (!PyIndex_Check(o)) {
-        PyErr_SetString(PyExc_TypeError, "slice indices must be integers or None or have an __index__ method");
-        return -1;
-    }
-    *v = PyNumber_AsSsize_t(o, NULL); /* clips: no array is longer */
-    return *v == -1 && PyErr_Occurred() ? -1 : 1;
-}
-
-static int parse_slice(PySliceObject *s, tb_index *x)
-{
-    bool has_step;
-    x->kind = TB_INDEX_SLICE;
-    x->start = x->stop = 0;
-    x->step = 1;
-    if (parse_slice_bound(s->start, &x->has_start, &x->start) < 0 ||
-        parse_slice_bound(s->stop, &x->has_stop, &x->stop) < 0 || parse_slice_bound(s->step, &has_step, &x->step) < 0)
-        return -1;
-    if (has_step && x->step == 0) {
-        PyErr_SetString(PyExc_ValueError, "slice step cannot be zero");
-        return -1;
-    }
-    if (!has_step) x->step = 1;
-    if (x->step < -INT64_MAX) x->step = -INT64_MAX;
-    return 1;
-}
-
-static int parse_item(PyObject *o, tb_index *x)
-{
-    if (PySlice_Check(o)) return parse_slice((PySliceObject *)o, x);
-    if (o == Py_None) {
-        x->kind = TB_INDEX_NEWAXIS;
-        return 1;
-    }
-    if (o == Py_Ellipsis) {
-        x->kind = TB_INDEX_ELLIPSIS;
-        return 1;
-    }
-    if (!PyLong_CheckExact(o)) {
-        if (PyBool_Check(o) || tbpy_check(o) || tbpy_is_host_array(o) || PyList_Check(o) || PyTuple_Check(o)) return 0;
-        if (!PyIndex_Check(o)) return 0;
-        tb_scalar s;
-        int r = tbpy_scalar(o, &s);
-        if (r < 0) PyErr_Clear();
-        if (r == 1 && s.dtype == TB_BOOL) return 0;
-    }
-    x->kind = TB_INDEX_INT;
-    x->start = PyNumber_AsSsize_t(o, PyExc_IndexError);
-    return x->start == -1 && PyErr_Occurred() ? -1 : 1;
-}
-
-/* 1: items[0..*n) is the key; 0: an advanced index; -1: error. */
-static int parse_key(PyObject *key, int *n, tb_index *items)
-{
-    if (!PyTuple_Check(key)) {
-        *n = 1;
-        return parse_item(key, items);
-    }
-    Py_ssize_t count = PyTuple_GET_SIZE(key);
-    for (Py_ssize_t i = 0; i < count; i++) {
-        if (i == MAXINDEX) {
-            PyErr_Format(PyExc_IndexError, "too many indices for array: %zd were given", count);
-            return -1;
-        }
-        int r = parse_item(PyTuple_GET_ITEM(key, i), &items[i]);
-        if (r <= 0) return r;
-    }
-    *n = (int)count;
-    return 1;
-}
-
-static PyObject *get_advanced(PyObject *self, PyObject *key)
-{
-    static PyObject *cache;
-    PyObject *f = tbpy_import(&cache, "tombac._indexing", "getitem");
-    return f ? PyObject_CallFunctionObjArgs(f, self, key, NULL) : NULL;
-}
-
-static int set_advanced(PyObject *self, PyObject *key, PyObject *value)
-{
-    static PyObject *cache;
-    PyObject *f = tbpy_import(&cache, "tombac._indexing", "setitem");
-    PyObject *r = f ? PyObject_CallFunctionObjArgs(f, self, key, value, NULL) : NULL;
-    Py_XDECREF(r);
-    return r ? 0 : -1;
-}
 
 static int assign(tb_array *d, PyObject *value);
 
@@ -111,13 +12,17 @@ static PyObject *subscript(PyObject *self, PyObject *key)
         if (i != -1 || !PyErr_Occurred()) return sequence_item(self, i);
         PyErr_Clear(); /* the key is parsed again for its message */
     }
-    tb_index items[MAXINDEX];
-    int n, r = parse_key(key, &n, items);
-    if (r < 0) return NULL;
-    if (r == 0) return get_advanced(self, key);
+    tbpy_key k;
     tb_array *out;
-    TBPY_TRY(tb_array_index(tbpy_array(self), n, items, &out));
-    return tbpy_wrap_view(out, self);
+    tb_status st;
+    if (tbpy_key_parse(key, &k) < 0) return NULL;
+    if (!k.has_arrays) {
+        TBPY_TRY(tb_array_index(tbpy_array(self), k.n, k.items, &out));
+        return tbpy_wrap_view(out, self);
+    }
+    TBPY_UNLOCKED_IF(tb_array_size(tbpy_array(self)), st, tb_array_index(tbpy_array(self), k.n, k.items, &out));
+    tbpy_key_free(&k);
+    return st == TB_OK ? tbpy_wrap_like(out, self) : tbpy_raise(st);
 }
 
 static bool is_whole(int n, const tb_index *x, const tb_array *a)
@@ -127,19 +32,49 @@ static bool is_whole(int n, const tb_index *x, const tb_array *a)
            (x->kind == TB_INDEX_SLICE && !x->has_start && !x->has_stop && x->step == 1 && tb_array_ndim(a) > 0);
 }
 
+/* What is assigned to elements of dtype t, kept alive by *held. */
+static int parse_value(PyObject *value, tb_dtype t, tb_operand *out, PyObject **held)
+{
+    tb_scalar s;
+    *held = NULL;
+    *out = (tb_operand){0};
+    int r = tbpy_check(value) ? 0 : tbpy_element(value, t, &s);
+    if (r < 0) return -1;
+    if (r > 0) return tbpy_scalar_to(s, t, &out->scalar);
+    *held = tbpy_asarray(value);
+    if (!*held) return -1;
+    out->array = tbpy_array(*held);
+    return tbpy_warn_complex(tb_array_dtype(out->array), t);
+}
+
+static int assign_places(tb_array *a, const tbpy_key *k, PyObject *value)
+{
+    tb_operand v;
+    PyObject *held;
+    tb_status st = TB_OK;
+    int r = parse_value(value, tb_array_dtype(a), &v, &held);
+    if (r == 0) TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_array_index_set(a, k->n, k->items, &v));
+    Py_XDECREF(held);
+    return st == TB_OK ? r : tbpy_fail(st);
+}
+
 static int assign_subscript(PyObject *self, PyObject *key, PyObject *value)
 {
     if (!value) {
         PyErr_SetString(PyExc_ValueError, "cannot delete array elements");
         return -1;
     }
-    tb_index items[MAXINDEX];
-    int n, r = parse_key(key, &n, items);
-    if (r < 0) return -1;
-    if (r == 0) return set_advanced(self, key, value);
-    if (is_whole(n, items, tbpy_array(self))) return tbpy_assign(self, value);
+    tbpy_key k;
     tb_array *view;
-    TBPY_TRY_INT(tb_array_index(tbpy_array(self), n, items, &view));
+    int r;
+    if (tbpy_key_parse(key, &k) < 0) return -1;
+    if (k.has_arrays) {
+        r = assign_places(tbpy_array(self), &k, value);
+        tbpy_key_free(&k);
+        return r;
+    }
+    if (is_whole(k.n, k.items, tbpy_array(self))) return tbpy_assign(self, value);
+    TBPY_TRY_INT(tb_array_index(tbpy_array(self), k.n, k.items, &view));
     r = assign(view, value);
     tb_array_release(view);
     return r;
@@ -240,7 +175,35 @@ static int assign(tb_array *d, PyObject *value)
     return r;
 }
 
-int tbpy_assign(PyObject *dst, PyObject *value) { return assign(tbpy_array(dst), value); }
+/* A tuple of n arrays, which are stolen. */
+static PyObject *array_tuple(int n, tb_array **a)
+{
+    PyObject *t = PyTuple_New(n);
+    for (int i = 0; i < n; i++) {
+        PyObject *o = t ? tbpy_wrap(a[i]) : NULL;
+        if (!t) tb_array_release(a[i]);
+        else if (o) PyTuple_SET_ITEM(t, i, o);
+        else Py_CLEAR(t);
+    }
+    return t;
+}
+
+PyObject *tbpy_nonzero(PyObject *o)
+{
+    tb_array *out[TB_MAXDIM];
+    tb_status st;
+    PyObject *a = tbpy_device_array(o);
+    if (!a) return NULL;
+    int n = tb_array_ndim(tbpy_array(a));
+    TBPY_UNLOCKED_IF(tb_array_size(tbpy_array(a)), st, tb_nonzero(tbpy_array(a), out));
+    Py_DECREF(a);
+    return st == TB_OK ? array_tuple(n, out) : tbpy_raise(st);
+}
+
+int tbpy_assign(PyObject *dst, PyObject *value)
+{
+    return assign(tbpy_array(dst), value);
+}
 
 PyType_Slot tbpy_index_slots[] = {
     {Py_mp_length, length},

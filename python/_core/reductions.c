@@ -333,7 +333,6 @@ static PyObject *call_where(PyObject *cond, PyObject *x, PyObject *y)
 static PyObject *red_where(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const char *const names[] = {"condition", "x", "y", NULL};
-    static PyObject *nonzero;
     PyObject *v[3];
     if (tbpy_parse("where", names, 1, 3, args, nargs, kwnames, v) < 0) return NULL;
     bool has_x = v[1] && v[1] != Py_None, has_y = v[2] && v[2] != Py_None;
@@ -342,9 +341,10 @@ static PyObject *red_where(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssi
         PyErr_SetString(PyExc_ValueError, "where: either both or neither of x and y must be given");
         return NULL;
     }
-    if (tbpy_import(&nonzero, "tombac._indexing", "nonzero") == NULL) return NULL;
-    return PyObject_CallOneArg(nonzero, v[0]);
+    return tbpy_nonzero(v[0]);
 }
+
+static PyObject *red_nonzero(PyObject *Py_UNUSED(m), PyObject *a) { return tbpy_nonzero(a); }
 
 /* ---- clip -------------------------------------------------------------------------------------------------------- */
 
@@ -407,6 +407,10 @@ static PyMethodDef methods[] = {
      "\n\nThe three are broadcast together; the result's dtype is that of x and y promoted. With condition alone: the"
      "\nindices of its true elements, as nonzero gives them.\n\n>>> x = tombac.arange(4)\n>>> tombac.where(x > 1, x, 0)"
      "\narray([0, 0, 2, 3])"},
+    {"nonzero", red_nonzero, METH_O,
+     "nonzero(a)\n--\n\nThe indices of the elements that are not zero, in C order: a tuple of an int64 array for each "
+     "axis.\n\nWaits for the device to count them.\n\nRaises:\n    ValueError: a has no dimensions."
+     "\n\n>>> tombac.nonzero(tombac.array([0, 3, 0, 5]))\n(array([1, 3]),)"},
     {"clip", FAST(red_clip),
      "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None)\n--\n\na limited to [a_min, a_max]."
      "\n\nA bound may be a number, an array that broadcasts against a, or None. Where a_min > a_max, a_max is the "

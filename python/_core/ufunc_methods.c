@@ -1,4 +1,5 @@
 /* ufunc_methods.c - the methods of tombac.ufunc: reduce, accumulate, reduceat, outer, at. */
+#include "ndarray.h"
 #include "reduce_args.h"
 #include "ufunc.h"
 
@@ -100,16 +101,31 @@ METHOD(ufunc_outer)
     return r;
 }
 
-/* ---- at, reduceat: compositions of indexing and calls ------------------------------------------------------------ */
+/* ---- at; reduceat, a composition of reductions ------------------------------------------------------------ */
 
 METHOD(ufunc_at)
 {
     static const char *const names[] = {"a", "indices", "b", NULL};
-    static PyObject *at;
-    PyObject *v[3];
+    PyObject *v[3], *held[2];
+    tb_operand in[2];
+    tbpy_key k;
+    tb_status st;
     if (tbpy_parse("at", names, 2, 3, args, nargs, kwnames, v) < 0) return NULL;
-    if (tbpy_import(&at, "tombac._indexing", "ufunc_at") == NULL) return NULL;
-    return PyObject_CallFunctionObjArgs(at, self, v[0], v[1], v[2] ? v[2] : Py_None, NULL);
+    if (!tbpy_check(v[0]))
+        return PyErr_Format(PyExc_TypeError, "at: a tombac.ndarray is expected, not %R", Py_TYPE(v[0]));
+    const int n = v[2] && v[2] != Py_None ? 2 : 1;
+    if (tbpy_operands(n, (PyObject *[]){v[0], v[2]}, in, held) < 0) return NULL;
+    if (tbpy_key_parse(v[1], &k) < 0) {
+        tbpy_drop_operands(n, held);
+        return NULL;
+    }
+    tb_array *a = tbpy_array(v[0]);
+    TBPY_UNLOCKED_IF(tb_array_size(a), st,
+                     tb_ufunc_update(((TbUfunc *)self)->ufunc, a, k.n, k.items, n == 2 ? &in[1] : NULL));
+    tbpy_key_free(&k);
+    tbpy_drop_operands(n, held);
+    if (st != TB_OK) return tbpy_raise(st);
+    Py_RETURN_NONE;
 }
 
 METHOD(ufunc_reduceat)
@@ -148,7 +164,11 @@ PyMethodDef tbpy_ufunc_methods[] = {
      ">>> tombac.add.outer(tombac.arange(2), tombac.arange(3))\narray([[0, 1, 2],\n       [1, 2, 3]])"},
     {"at", FAST(ufunc_at),
      "at(a, indices, b=None)\n--\n\nIn place a[indices] = self(a[indices], b), where an index that is repeated counts "
-     "every "
-     "time.\n\nSee tombac._indexing.ufunc_at for what is supported and at what cost."},
+     "every time.\n\nThe order in which a GPU takes repeated indices is not fixed, so sums of floats may differ in "
+     "their last bits.\n\nArgs:\n    a: A tombac.ndarray.\n    indices: A key as in a[indices].\n    b: A number or an "
+     "array that broadcasts against a[indices]; None for functions of one argument.\n\nRaises:\n"
+     "    NotImplementedError: With index arrays, the function has no loop for a's dtype; or, on a GPU, it is not add\n"
+     "        or subtract and a is complex128.\n\n>>> a = tombac.zeros(3)\n"
+     ">>> tombac.add.at(a, tombac.array([0, 2, 2]), 1)\n>>> a\narray([1., 0., 2.])"},
     {"__reduce__", ufunc_pickle, METH_NOARGS, "Pickled by name."},
     {NULL, NULL, 0, NULL}};

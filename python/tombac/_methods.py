@@ -1,6 +1,6 @@
 """Methods of ndarray that are compositions: this gives them to the type, which is written in C."""
 
-from tombac import _core, _indexing, _manipulation, _select
+from tombac import _core, _manipulation, _select
 
 
 def choose(self, choices, out=None, mode="raise"):
@@ -15,7 +15,7 @@ def compress(self, condition, axis=None, out=None):
 
 def nonzero(self):
     """See tombac.nonzero."""
-    return _indexing.nonzero(self)
+    return _core.nonzero(self)
 
 
 def put(self, indices, values, mode="wrap"):

@@ -1,12 +1,9 @@
 """take, put, choose, select and the other functions over indexing by arrays, and the indices of matrices."""
 
-import math
-
 import numpy as np
 
 from tombac import _core
-from tombac._core import arange, broadcast_to, where
-from tombac._indexing import _BITS, _check_work, _wrapped, nonzero
+from tombac._core import arange, broadcast_to, nonzero, where
 from tombac._util import as_device, check_arrays, host_int, normalize_axis_index
 
 __all__ = [
@@ -63,27 +60,25 @@ def _along(name, a, indices, axis):
     return axis
 
 
+def _along_key(a, indices, axis):
+    """The key that goes along every axis of the broadcast shape but ``axis``, where it follows ``indices``."""
+    shape = np.broadcast_shapes(indices.shape[:axis] + (1,) + indices.shape[axis + 1 :],
+                                a.shape[:axis] + (1,) + a.shape[axis + 1 :])
+    key = []
+    for d, n in enumerate(shape):
+        if d != axis:
+            key.append(arange(n if a.shape[d] > 1 else 1).reshape((-1,) + (1,) * (a.ndim - 1 - d)))
+    key.insert(axis, indices)
+    return tuple(key)
+
+
 def take_along_axis(a, indices, axis):
     """result[..., j, ...] = a[..., indices[..., j, ...], ...]; the other axes are broadcast."""
     if axis is None:
         check_arrays("take_along_axis", a)
         return take_along_axis(a.ravel(), indices, 0)
     axis = _along("take_along_axis", a, indices, axis)
-    a, index = a.swapaxes(axis, -1), indices.swapaxes(axis, -1)
-    n = a.shape[-1]
-    _check_work("take_along_axis", max(index.size, math.prod(a.shape[:-1])) * n)
-    bits = _core.ascontiguousarray(a)
-    bits = bits.view(_BITS[a.dtype.itemsize]) if a.dtype != np.complex128 else bits.reshape(a.shape + (1,
-        )).view(np.uint64)
-    hit = _wrapped(index, n).reshape(index.shape + (1,)) == arange(n)
-    if a.dtype == np.complex128:
-        picked = where(hit.reshape(hit.shape + (1,)), bits.reshape(a.shape[:-1] + (1, n, 2)), np.uint64(0))
-        result = _core.bitwise_or.reduce(picked, -2)
-        result = result.view(a.dtype).reshape(result.shape[:-1])
-    else:
-        picked = where(hit, bits.reshape(a.shape[:-1] + (1, n)), bits.dtype.type(0))
-        result = _core.bitwise_or.reduce(picked, -1).view(a.dtype)
-    return result.swapaxes(axis, -1)
+    return a[_along_key(a, indices, axis)]
 
 
 def put_along_axis(arr, indices, values, axis):
@@ -92,17 +87,8 @@ def put_along_axis(arr, indices, values, axis):
         arr[...] = _put_flat(arr, indices, values)
         return
     axis = _along("put_along_axis", arr, indices, axis)
-    target, index = arr.swapaxes(axis, -1), indices.swapaxes(axis, -1)
-    n, p = target.shape[-1], index.shape[-1]
     values = values if isinstance(values, _core.ndarray) else _core.asarray(values)
-    values = broadcast_to(values, indices.shape).swapaxes(axis, -1)
-    if index.size == 0:
-        return
-    _check_work("put_along_axis", math.prod(target.shape) * p)
-    hit = _wrapped(index, n).reshape(index.shape[:-1] + (1, p)) == arange(n).reshape(-1, 1)
-    writer = where(hit, arange(p), -1).max(-1)
-    picked = take_along_axis(values.astype(arr.dtype), _core.maximum(writer, 0), -1)
-    target[...] = where(writer >= 0, picked, target)
+    arr[_along_key(arr, indices, axis)] = broadcast_to(values, indices.shape)
 
 
 def _put_flat(arr, indices, values):

@@ -1,4 +1,4 @@
-"""Updates at indices that may repeat; see tombac._indexing.ufunc_at for what keys are supported and at what cost."""
+"""Updates at indices that may repeat, in place."""
 
 from tombac import _core
 

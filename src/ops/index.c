@@ -1,7 +1,6 @@
 /* index.c - basic indexing: integers, slices, new axes and the ellipsis in any combination, as a view. */
 #include "base/error.h"
-#include "base/lock.h"
-#include "ops/array_ops.h"
+#include "ops/places.h"
 
 typedef struct selection {
     const tb_array *a;
@@ -88,7 +87,7 @@ static tb_status take_first(tb_array *a, int64_t index, tb_array **out)
                     out);
 }
 
-static tb_status array_index(tb_array *a, int n, const tb_index *index, tb_array **out)
+tb_status tb__index_view(tb_array *a, int n, const tb_index *index, tb_array **out)
 {
     if (n == 1 && index->kind == TB_INDEX_INT && a->ndim > 0) return take_first(a, index->start, out);
     selection s;
@@ -103,16 +102,10 @@ static tb_status array_index(tb_array *a, int n, const tb_index *index, tb_array
         case TB_INDEX_SLICE: take_slice(&s, &index[i]); break;
         case TB_INDEX_NEWAXIS: add_dim(&s, 1, 0); break;
         case TB_INDEX_ELLIPSIS: keep_axes(&s, a->ndim - used); break;
+        case TB_INDEX_BOOL:
+        case TB_INDEX_ARRAY: break; /* not in such a key */
         }
     }
     keep_axes(&s, a->ndim - s.axis);
     return tb__view(a, s.offset, (tb_dtype)a->dtype, s.ndim, s.shape, s.strides, out);
-}
-
-tb_status tb_array_index(tb_array *a, int n, const tb_index *index, tb_array **out)
-{
-    tb__lock();
-    tb_status status = array_index(a, n, index, out);
-    tb__unlock();
-    return status;
 }

@@ -1,4 +1,4 @@
-"""Basic indexing and assignment against NumPy: integers, slices, Ellipsis and None, overlap, errors."""
+"""Indexing and assignment against NumPy: integers, slices, Ellipsis, None, index arrays, masks, overlap, errors."""
 
 from array import array as stdlib_array
 
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from strategies import arrays, dtypes, same, same_outcome, values
 
 import tombac
+from tombac import config
 
 
 def bounds(n):
@@ -228,3 +229,300 @@ def test_assignment_to_nothing():
     x = tombac.zeros((2, 3))
     with pytest.raises(ValueError):
         x[[0, 1]] = tombac.zeros(2)
+
+
+# ---- index arrays and masks ------------------------------------------------------------------------------------------
+
+
+@st.composite
+def places(draw, shape):
+    """A key of index arrays, masks and basic items for an array of this shape, as a function of the library."""
+    common = draw(st.sampled_from([(), (1,), (3,), (2, 3), (0,)]))
+    items, axis = [], 0
+    stop = draw(st.integers(0, len(shape)))
+    while axis < stop:
+        n = shape[axis]
+        kind = draw(st.sampled_from("aaaismn"))
+        if kind == "a" and n:
+            own = tuple(draw(st.sampled_from([k, 1])) for k in common)[draw(st.integers(0, len(common))) :]
+            seed, dtype = draw(st.integers(0, 99)), draw(dtypes("b h i l B H I L".split()))
+            low = 0 if dtype.kind == "u" else -n
+            items.append(("a", np.random.default_rng(seed).integers(low, n, own).astype(dtype)))
+        elif kind == "i" and n:
+            items.append(("b", draw(st.integers(-n, n - 1))))
+        elif kind == "m" and 0 not in shape:  # an empty mask matches any axis in NumPy
+            rank = draw(st.integers(1, stop - axis))
+            items.append(("a", np.random.default_rng(draw(st.integers(0, 99))).random(shape[axis : axis + rank]) < 0.5))
+            axis += rank - 1
+        elif kind == "n" and len(items) < 5:
+            items.append(("b", None))
+            continue
+        else:
+            items.append(("b", slice(draw(bounds(n)), draw(bounds(n)), draw(st.sampled_from([None, 2, -1])))))
+        axis += 1
+    if draw(st.booleans()):
+        items.insert(draw(st.integers(0, len(items))) if stop == len(shape) else len(items), ("b", Ellipsis))
+    host = draw(st.booleans())
+    return lambda xp: tuple(xp.array(k) if what == "a" and not (host and xp is tombac) else k for what, k in items)
+
+
+def outcome(f):
+    try:
+        return f(), None
+    except (IndexError, ValueError) as e:
+        return None, type(e)
+
+
+@given(arrays(), st.data())
+def test_get_places(pair, data):
+    a, b = pair
+    key = data.draw(places(a.shape))
+    want, error = outcome(lambda: np.asarray(a[key(np)]))
+    if error:
+        with pytest.raises(error):
+            b[key(tombac)]
+        return
+    same(b[key(tombac)], want)
+    same(b[key(tombac)] + b[key(tombac)], want + want)  # part of a larger kernel
+    same(b[key(tombac)].sum(), want.sum())
+
+
+@given(arrays(), dtypes(), st.data())
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+def test_set_places(pair, dtype, data):
+    a, b = pair[0].copy("K"), pair[1].copy("K")
+    key = data.draw(places(a.shape))
+    want, error = outcome(lambda: a[key(np)])
+    if error:
+        with pytest.raises(error):
+            b[key(tombac)] = 1
+        return
+    if not any(isinstance(k, np.ndarray) for k in key(np)):
+        return
+    shape = tuple(data.draw(st.sampled_from([n, 1])) for n in want.shape)
+    masked = any(isinstance(k, np.ndarray) and k.dtype == bool for k in key(np))
+    longer = data.draw(st.booleans()) and not masked and shape  # NumPy drops leading ones, but not everywhere
+    shape = (1,) + shape if longer else shape[data.draw(st.integers(0, len(shape))) :]
+    v = values(dtype, shape, 1)
+    want, error = outcome(lambda: a.__setitem__(key(np), v))
+    if error:
+        with pytest.raises(error):
+            b[key(tombac)] = tombac.array(v)
+        return
+    pending = b + 1
+    before = a
+    b[key(tombac)] = tombac.array(v)
+    if config.backend() != "cpu":
+        return  # which of several values stays is not defined there
+    same(b, before)
+    assert pending.shape == b.shape
+    b[key(tombac)] = 0
+    a[key(np)] = 0
+    same(b, a)
+
+
+UPDATES = ["add", "subtract", "multiply", "maximum", "minimum"]
+
+
+BITWISE = ["bitwise_and", "bitwise_or", "bitwise_xor"]
+
+
+@given(arrays(), st.sampled_from(UPDATES + BITWISE + ["fmax", "floor_divide"]), st.data())
+def test_update_places(pair, name, data):
+    a, b = pair[0].copy("K"), pair[1].copy("K")
+    key = data.draw(places(a.shape))
+    want, error = outcome(lambda: a[key(np)])
+    if error or (name == "floor_divide" and a.dtype.kind != "f"):
+        return
+    v = values(a.dtype, want.shape, 3)
+    if name == "floor_divide":
+        v = np.abs(v) + 1
+    try:
+        getattr(np, name).at(a, key(np), v)
+    except TypeError:
+        with pytest.raises(TypeError):
+            getattr(tombac, name).at(b, key(tombac), tombac.array(v))
+        return
+    getattr(tombac, name).at(b, key(tombac), tombac.array(v))
+    same(b, a)
+
+
+@pytest.mark.parametrize("dtype", "e f d F D b h i l B H I L ?".split())
+@pytest.mark.parametrize("name", UPDATES)
+def test_updates_count_every_time(name, dtype):
+    if dtype == "?" and name == "subtract" or dtype in "FD" and name in ("maximum", "minimum", "multiply"):
+        return
+    rng = np.random.default_rng(2)
+    index, v = rng.integers(-5, 5, 1000), (rng.integers(1, 3, 1000) % (2 if dtype == "?" else 9)).astype(dtype)
+    a = np.ones(5, dtype)
+    b = tombac.array(a)
+    with np.errstate(over="ignore"):
+        getattr(np, name).at(a, index, v)
+    getattr(tombac, name).at(b, tombac.array(index), tombac.array(v))
+    same(b, a)
+
+
+def test_updates_of_other_kinds():
+    a, b = np.arange(6.0), tombac.arange(6.0)
+    index = [1, 1, 1, -1]
+    np.negative.at(a, index)
+    tombac.negative.at(b, index)
+    np.power.at(a, index, 2)
+    tombac.power.at(b, index, 2)
+    np.ldexp.at(a, index, np.arange(4))
+    tombac.ldexp.at(b, index, tombac.arange(4))
+    same(b, a)
+    with pytest.raises(TypeError):
+        tombac.add.at(tombac.arange(3), [0], 0.5)
+    with pytest.raises(NotImplementedError, match="less.at"):
+        tombac.less.at(b, index, 1.0)
+    with pytest.raises(ValueError):
+        tombac.add.at(b, index)
+    with pytest.raises(IndexError):
+        tombac.add.at(b, [0.5], 1)
+
+
+def test_indices_wrap_around():
+    x = tombac.arange(5)
+    for dtype in (np.int8, np.int64, np.uint8):
+        index = np.array([5, 7, 101] if dtype == np.uint8 else [5, -6, 101, -103, 4], dtype)
+        same(x[tombac.array(index)], np.arange(5)[index.astype(int) % 5])
+    x[[7]] = 9
+    tombac.add.at(x, tombac.array([12, -8]), 1)
+    assert x.tolist() == [0, 1, 11, 3, 4]
+
+
+def test_nothing_to_index():
+    with pytest.raises(IndexError, match="size 0"):
+        tombac.zeros((0, 3))[[0]]
+    with pytest.raises(IndexError):
+        tombac.zeros((0, 3))[tombac.array([0])] = 1
+    same(tombac.zeros((0, 3))[[]], np.zeros((0, 3)))
+    same(tombac.zeros((4, 0))[[1, 2]], np.zeros((2, 0)))
+    same(tombac.zeros(3)[tombac.zeros(3, bool)], np.zeros(0))
+    assert [k.shape for k in tombac.nonzero(tombac.zeros((2, 0)))] == [(0,), (0,)]
+
+
+@pytest.mark.parametrize("key", [([0, 1], [0, 1, 2]), np.zeros((3, 3), bool), np.zeros(4, bool), ([0], [0], [0]),
+                                 np.zeros((2, 3, 1), bool), (np.zeros((2, 3), bool), 0)])
+def test_keys_that_do_not_fit(key):
+    a, b = np.zeros((2, 3)), tombac.zeros((2, 3))
+    with pytest.raises(IndexError) as theirs:
+        a[key]
+    with pytest.raises(IndexError) as ours:
+        b[key]
+    assert str(ours.value).rstrip() == str(theirs.value).rstrip()
+    with pytest.raises(IndexError):
+        b[key] = 1
+
+
+def test_values_that_do_not_fit():
+    a = tombac.zeros((3, 4))
+    mask = tombac.ones((3, 4), bool)
+    for key, v in [([0, 1], tombac.ones(3)), (mask, tombac.ones(5)), ([0], tombac.ones((2, 1, 4)))]:
+        with pytest.raises(ValueError):
+            a[key] = v
+    with pytest.raises(OverflowError):
+        tombac.zeros(3, "i1")[[0]] = 300
+    same(a, np.zeros((3, 4)))
+
+
+def test_the_last_of_several_values_stays_on_the_cpu():
+    if config.backend() != "cpu":
+        return
+    index = np.random.default_rng(0).integers(0, 50, 100000)
+    a, b = np.zeros(50), tombac.zeros(50)
+    a[index] = np.arange(100000)
+    b[tombac.array(index)] = tombac.arange(100000)
+    same(b, a)
+    a, b = np.zeros((50, 20)), tombac.zeros((50, 20))
+    v = np.random.default_rng(1).random((5000, 20))
+    a[index[:5000]] = v
+    b[tombac.array(index[:5000])] = tombac.array(v)
+    same(b, a)
+
+
+def test_reading_and_writing_one_array():
+    index = np.array([3, 1, 4, 1, 0, 2])
+    a, b = np.arange(6.0), tombac.arange(6.0)
+    y, before = b[tombac.array(index)], a[index]
+    b += b[tombac.array(index)]
+    a += a[index]
+    same(y, before)
+    b[tombac.array(index)] = b[::-1]
+    a[index] = a[::-1].copy()
+    y, before = b[tombac.array(index)] * 2, a[index] * 2
+    b[1:3] = 7
+    a[1:3] = 7
+    same(y, before)
+    i, j = index.copy(), tombac.array(index)
+    i[i] = np.arange(6)
+    j[j] = tombac.arange(6)
+    j[tombac.array([0])] = j[tombac.array([5])] + 1
+    i[[0]] = i[[5]] + 1
+    if config.backend() == "cpu":
+        same(j, i)
+        same(b, a)
+
+
+def test_a_gather_is_part_of_its_kernel():
+    x, index = tombac.arange(100000.0), tombac.arange(50000)
+    x.data, index.data  # in memory
+    config.reset_counters()
+    y = (x[index * 7 % 1000] * 2 + 1).sum()
+    assert config.counters()["launches"] == 1
+    assert float(y) == float((np.arange(100000.0)[np.arange(50000) * 7 % 1000] * 2 + 1).sum())
+
+
+def test_large():
+    n = 1000000
+    rng = np.random.default_rng(0)
+    index, x, mask = rng.integers(-n, n, n), rng.random(n), rng.random(n) < 0.3
+    i, a, m = tombac.array(index), tombac.array(x), tombac.array(mask)
+    same(a[i], x[index])
+    same(a[m], x[mask])
+    same(m.nonzero()[0], mask.nonzero()[0])
+    same(a.reshape(1000, 1000)[m.reshape(1000, 1000)], x[mask])
+    same(a.reshape(1000, 1000)[i[:5000]], x.reshape(1000, 1000)[index[:5000] % 1000])
+    a[m] = tombac.arange(int(mask.sum()))
+    x[mask] = np.arange(mask.sum())
+    same(a, x)
+    tombac.add.at(a, i, 1.0)
+    np.add.at(x, index, 1.0)
+    same(a, x)
+    order = rng.permutation(n)
+    a[tombac.array(order)] = a * 2
+    x[order] = x * 2
+    same(a, x)
+
+
+def test_more_than_2_31_elements():
+    n = (1 << 31) + 10
+    x, where = tombac.empty(n, np.int8), np.array([0, 1 << 31, n - 1, -5, (1 << 30) + 1])
+    v = np.arange(1, 6, dtype=np.int8)
+    x[tombac.array(where)] = tombac.array(v)
+    same(x[tombac.array(where)], v)
+    tombac.add.at(x, where, 1)
+    same(x[where] + x[where], 2 * (v + 1))
+
+
+def test_along_an_axis():
+    rng = np.random.default_rng(3)
+    a = rng.integers(0, 99, (4, 5, 6))
+    for axis in (0, 1, 2, -1, None):
+        order = a.argsort(axis)
+        same(tombac.take_along_axis(tombac.array(a), tombac.array(order), axis), np.take_along_axis(a, order, axis))
+        got, want = tombac.array(a), a.copy()
+        tombac.put_along_axis(got, tombac.array(order), -1, axis)
+        np.put_along_axis(want, order, -1, axis)
+        same(got, want)
+    part = rng.integers(0, 5, (4, 2, 1))
+    same(tombac.take_along_axis(tombac.array(a), tombac.array(part), 1), np.take_along_axis(a, part, 1))
+
+
+@pytest.mark.parametrize("xp", [np, tombac])
+def test_ix_and_flat_positions(xp):
+    a = xp.arange(12).reshape(3, 4)
+    assert a[xp.ix_([0, 2], [1, 3])].tolist() == [[1, 3], [9, 11]]
+    assert a[xp.unravel_index(xp.array([5, 11]), (3, 4))].tolist() == [5, 11]
+    assert a[xp.ix_(xp.array([True, False, True]), [1])].tolist() == [[1], [9]]

@@ -325,11 +325,6 @@ def test_index_forms():
     same(x, np.array([0, 1, 2, 0, 0, 0]))
 
 
-def test_work_has_a_limit():
-    with pytest.raises(NotImplementedError, match="compar"):
-        tb.zeros(1 << 20)[tb.zeros(1 << 20, "l")]
-
-
 FUNCTIONS = [
     lambda xp, a: xp.take(a, xp.array([1, 0, 1])), lambda xp, a: xp.take(a, xp.array([[1, 0]]), 1),
     lambda xp, a: xp.take(a, 2, 1),

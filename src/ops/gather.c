@@ -1,0 +1,82 @@
+/* gather.c - a[key] for keys that hold arrays: a node of the graph, whose input is where each element is. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "ops/places.h"
+
+tb_status tb__gather(tb_array *base, const int64_t *strides, tb_expr *where, tb_expr **out)
+{
+    tb_expr *in[2] = {NULL, where};
+    const int ndim = where->ndim;
+    tb_status status =
+        tb__expr_base(base->buffer, base->offset, (tb_dtype)base->dtype, ndim, where->dims, strides, &in[0]);
+    if (status != TB_OK) {
+        tb__expr_release(where);
+        return status;
+    }
+    return tb__node("gather", 2, in, ndim, where->dims, 'C', out);
+}
+
+static tb_status run_at_once(const tb_places *p, tb_array *result)
+{
+    static tb_plan plan;
+    tb_stream *s;
+    uint16_t value;
+    const tb_dtype t = (tb_dtype)p->view->dtype;
+    TB_TRY(tb__current_stream(&s));
+    tb__plan_from_arrays(&plan, TB_NOLOOP, 1, p->index, &value);
+    tb_load *base = &plan.load[plan.nload++];
+    *base = (tb_load){.ptr = p->view->buffer->ptr + p->view->offset, .dtype = (uint8_t)t, .base = true};
+    memcpy(base->strides, p->strides, (size_t)p->ndim * sizeof *p->strides);
+    const uint16_t where = tb__places_plan(p, &plan);
+    const tb_loop gather = tb__loop_find("gather", 2, (tb_dtype[]){t, TB_I64});
+    plan.instr[plan.ninstr++] = (tb_instr){.loop = gather, .nin = 2, .dtype = (uint8_t)t, .in = {1, where}};
+    plan.nstore = 1;
+    plan.store[0].ptr = result->buffer->ptr + result->offset;
+    plan.store[0].value = (uint16_t)(where + 1);
+    plan.store[0].dtype = result->dtype;
+    memcpy(plan.store[0].strides, result->strides, (size_t)p->ndim * sizeof *p->strides);
+    return tb__run(s, &plan);
+}
+
+static tb_status get_at_once(const tb_places *p, tb_array **out)
+{
+    tb_array *result;
+    TB_TRY(tb__empty((tb_dtype)p->view->dtype, p->ndim, p->shape, 'C', &result));
+    tb_status status = run_at_once(p, result);
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
+static tb_status get(tb_array *a, int n, const tb_index *key, tb_array **out)
+{
+    tb_places p;
+    tb_expr *where, *e;
+    tb_array *mask = tb__only_mask(a, n, key);
+    if (mask) return tb__mask_get(a, mask, out);
+    TB_TRY(tb__places(a, n, key, &p));
+    tb_status status;
+    if (p.size == 0) {
+        status = tb__empty((tb_dtype)a->dtype, p.ndim, p.shape, 'C', out);
+    } else if (tb__places_are_little(&p)) {
+        status = get_at_once(&p, out);
+    } else {
+        status = tb__places_offset(&p, &where);
+        if (status == TB_OK) status = tb__gather(p.view, p.strides, where, &e);
+        if (status == TB_OK) status = tb__promise(e, out);
+    }
+    tb__places_free(&p);
+    return status;
+}
+
+tb_status tb_array_index(tb_array *a, int n, const tb_index *index, tb_array **out)
+{
+    const bool arrays = tb__has_arrays(n, index);
+    if (arrays && tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    tb__lock();
+    tb_status status = arrays ? get(a, n, index, out) : tb__index_view(a, n, index, out);
+    tb__unlock();
+    return status;
+}

@@ -1,0 +1,364 @@
+/* mask.c - keys that are masks, and nonzero. The running count of a mask's true elements says where each of them goes,
+ * or which value it gets: a scan, and one kernel that scatters or gathers. The size of a result is known after the
+ * scan, for which the host waits. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/shape.h"
+#include "ops/places.h"
+
+/* ---- counting --------------------------------------------------------------------------------------------------- */
+
+static tb_status last_of(const tb_array *order, int64_t *count)
+{
+    tb_array *last;
+    const int64_t offset = order->offset + (order->size - 1) * (int64_t)sizeof(int64_t);
+    TB_TRY(tb__view(order, offset, TB_I64, 0, NULL, NULL, &last));
+    tb_status status = tb_array_get(last, count, NULL, NULL, true);
+    tb_array_release(last);
+    return status;
+}
+
+tb_status tb__mask_count(tb_array *mask, tb_array **order, int64_t *count)
+{
+    tb_array *flat = NULL;
+    *count = 0;
+    if (mask->size == 0) return tb__empty(TB_I64, mask->ndim, mask->dims, 'C', order);
+    TB_TRY(tb__buffer_eval(mask->buffer)); /* it is read twice */
+    TB_TRY(tb_scan(TB_SCAN_SUM, mask, TB_MAXDIM, TB_NODTYPE, &flat));
+    tb_status status = last_of(flat, count);
+    if (status == TB_OK) status = tb__reshape(flat, mask->ndim, mask->dims, 'C', NULL, order);
+    tb_array_release(flat);
+    return status;
+}
+
+/* ---- compaction -------------------------------------------------------------------------------------------------- */
+
+tb_status tb__mask_view(const tb_array *a, tb_array *mask, tb_array **out)
+{
+    int64_t shape[TB_MAXDIM], strides[TB_MAXDIM];
+    for (int d = 0; d < a->ndim; d++) {
+        shape[d] = d < mask->ndim ? mask->dims[d] : 1;
+        strides[d] = d < mask->ndim ? mask->strides[d] : 0;
+    }
+    return tb__view(mask, mask->offset, (tb_dtype)mask->dtype, a->ndim, shape, strides, out);
+}
+
+/* An array over a's first axes as a node of a's shape. */
+static tb_status mask_input(const tb_array *a, tb_array *mask, tb_expr **out)
+{
+    tb_array *wide;
+    if (mask->ndim == a->ndim) return tb__expr_input(mask, a->ndim, a->dims, out);
+    TB_TRY(tb__mask_view(a, mask, &wide));
+    tb_status status = tb__expr_input(wide, a->ndim, a->dims, out);
+    tb_array_release(wide);
+    return status;
+}
+
+static void release(int n, tb_expr **nodes)
+{
+    for (int i = 0; i < n; i++) tb__expr_release(nodes[i]);
+}
+
+/* Where a's elements go in a result whose rows are so many bytes: masked ones nowhere. */
+static tb_status slots(const tb_array *a, tb_array *mask, tb_array *order, int64_t row, tb_expr **out)
+{
+    tb_expr *in[3];
+    int n = 0;
+    tb_status status = mask_input(a, mask, &in[0]);
+    if (status == TB_OK) status = (n++, mask_input(a, order, &in[1]));
+    if (status == TB_OK) status = (n++, tb__node_scalar(tb_scalar_int(row), TB_I64, &in[2]));
+    if (status == TB_OK) return tb__node("slot", 3, in, a->ndim, a->dims, 'C', out);
+    release(n, in);
+    return status;
+}
+
+/* Scatters the value (stolen) of a's shape into a new array. */
+static tb_status compact(const tb_array *a, tb_array *mask, tb_array *order, int64_t count, tb_expr *value,
+                         tb_array **out)
+{
+    const int rest = a->ndim - mask->ndim;
+    int64_t shape[TB_MAXDIM], strides[TB_MAXDIM] = {0};
+    tb_expr *where = NULL;
+    tb_array *result = NULL;
+    shape[0] = count;
+    memcpy(shape + 1, a->dims + mask->ndim, (size_t)rest * sizeof *shape);
+    tb_status status = tb__empty((tb_dtype)value->dtype, 1 + rest, shape, 'C', &result);
+    if (status == TB_OK && result->size > 0) status = slots(a, mask, order, result->strides[0], &where);
+    if (where) {
+        memcpy(strides + mask->ndim, result->strides + 1, (size_t)rest * sizeof *strides);
+        status = tb__before_write(result->buffer);
+        if (status == TB_OK) status = tb__scatter(result, strides, where, value, TB_NOLOOP, true);
+        else release(2, (tb_expr *[]){where, value});
+    } else {
+        tb__expr_release(value);
+    }
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
+/* ---- positions --------------------------------------------------------------------------------------------------- */
+
+static tb_status numbers(const tb_array *mask, tb_expr **out)
+{
+    tb_expr *in[2];
+    TB_TRY(tb__node_scalar(tb_scalar_int(0), TB_I64, &in[0]));
+    tb_status status = tb__node_scalar(tb_scalar_int(1), TB_I64, &in[1]);
+    if (status == TB_OK) return tb__node("iota", 2, in, mask->ndim, mask->dims, 'C', out);
+    tb__expr_release(in[0]);
+    return status;
+}
+
+/* Where the device is the host, one pass writes what another has counted. The mask is in C order. */
+static tb_status find_set(tb_array *mask, tb_array **out)
+{
+    tb_stream *s;
+    tb_array *result;
+    int64_t count;
+    TB_TRY(tb__current_stream(&s));
+    TB_TRY(tb__buffer_eval(mask->buffer));
+    const uint8_t *flags = (const uint8_t *)mask->buffer->ptr + mask->offset;
+    TB_TRY(tb__backend->find_set(s, flags, mask->size, &count, NULL));
+    TB_TRY(tb__empty(TB_I64, 1, &count, 'C', &result));
+    tb_status status = tb__before_write(result->buffer);
+    if (status == TB_OK)
+        status = tb__backend->find_set(s, flags, mask->size, &count, (int64_t *)(void *)result->buffer->ptr);
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
+static tb_status flat_positions(tb_array *mask, tb_array **out)
+{
+    tb_array *order;
+    tb_expr *number;
+    int64_t count;
+    if (tb__backend->find_set) {
+        TB_TRY(tb__astype(mask, TB_BOOL, 'C', TB_CAST_UNSAFE, false, &order));
+        tb_status found = find_set(order, out);
+        tb_array_release(order);
+        return found;
+    }
+    TB_TRY(tb__mask_count(mask, &order, &count));
+    tb_status status = numbers(mask, &number);
+    if (status == TB_OK) status = compact(mask, mask, order, count, number, out);
+    tb_array_release(order);
+    return status;
+}
+
+/* Where the positions are found without a scan, an array of as many axes as the mask is read at these. */
+static tb_status get_at_positions(tb_array *a, tb_array *mask, tb_array **out)
+{
+    tb_array *flat = NULL;
+    tb_index key = {.kind = TB_INDEX_ARRAY};
+    const bool flattens = a->ndim > 1 && a->ndim == mask->ndim;
+    TB_TRY(flat_positions(mask, &key.array));
+    tb_status status = flattens ? tb__reshape(a, 1, &a->size, 'C', NULL, &flat) : TB_OK;
+    if (status == TB_OK) status = tb_array_index(flat ? flat : a, 1, &key, out);
+    tb_array_release(flat);
+    tb_array_release(key.array);
+    return status;
+}
+
+tb_status tb__mask_get(tb_array *a, tb_array *mask, tb_array **out)
+{
+    tb_array *order;
+    tb_expr *value;
+    int64_t count;
+    TB_TRY(tb__check_mask(a, 0, mask));
+    if (tb__backend->find_set && a->size > 0 && (mask->ndim == 1 || (a->ndim == mask->ndim && a->c_contiguous)))
+        return get_at_positions(a, mask, out);
+    TB_TRY(tb__mask_count(mask, &order, &count));
+    tb_status status = tb__expr_input(a, a->ndim, a->dims, &value);
+    if (status == TB_OK) status = compact(a, mask, order, count, value, out);
+    tb_array_release(order);
+    return status;
+}
+
+static tb_status divide(const char *ufunc, tb_array *a, int64_t n, tb_array **out)
+{
+    const tb_operand in[2] = {{.array = a}, {.scalar = tb_scalar_int(n)}};
+    *out = NULL;
+    return tb_ufunc_call(tb_ufunc_find(ufunc), in, out, NULL);
+}
+
+/* Steals flat; on failure there is nothing in out. */
+static tb_status unravel(tb_array *flat, int ndim, const int64_t *shape, tb_array **out)
+{
+    tb_array *above;
+    for (int d = ndim - 1; d > 0; d--) {
+        const int64_t n = shape[d] > 0 ? shape[d] : 1;
+        tb_status status = divide("remainder", flat, n, &out[d]);
+        if (status == TB_OK) {
+            status = divide("floor_divide", flat, n, &above);
+            if (status != TB_OK) tb_array_release(out[d]);
+        }
+        tb_array_release(flat);
+        if (status != TB_OK) {
+            while (++d < ndim) tb_array_release(out[d]);
+            return status;
+        }
+        flat = above;
+    }
+    out[0] = flat;
+    return TB_OK;
+}
+
+tb_status tb__mask_positions(tb_array *mask, tb_array **out)
+{
+    tb_array *flat;
+    TB_TRY(flat_positions(mask, &flat));
+    return unravel(flat, mask->ndim, mask->dims, out);
+}
+
+static tb_status nonzero(tb_array *a, tb_array **out)
+{
+    tb_array *mask;
+    if (a->ndim == 0) return tb__fail(TB_ERR_VALUE, "nonzero: a 0-dimensional array has no axes; use atleast_1d");
+    TB_TRY(tb__astype(a, TB_BOOL, 'K', TB_CAST_UNSAFE, false, &mask));
+    tb_status status = tb__mask_positions(mask, out);
+    tb_array_release(mask);
+    return status;
+}
+
+tb_status tb_nonzero(tb_array *a, tb_array **out)
+{
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    tb__lock();
+    tb_status status = nonzero(a, out);
+    tb__unlock();
+    return status;
+}
+
+/* ---- assignment -------------------------------------------------------------------------------------------------- */
+
+/* a[...] = where(mask, value, a); the value is stolen. */
+static tb_status write_masked(tb_array *a, tb_array *mask, tb_expr *value)
+{
+    tb_expr *in[3] = {NULL, value, NULL}, *e;
+    tb_status status = tb__expr_cast(value, (tb_dtype)a->dtype, &in[1]);
+    TB_TRY(status);
+    status = mask_input(a, mask, &in[0]);
+    if (status == TB_OK) {
+        status = tb__expr_input(a, a->ndim, a->dims, &in[2]);
+        if (status != TB_OK) tb__expr_release(in[0]);
+    }
+    if (status != TB_OK) {
+        tb__expr_release(in[1]);
+        return status;
+    }
+    TB_TRY(tb__node("where", 3, in, a->ndim, a->dims, 'K', &e));
+    return tb__write(a, e);
+}
+
+/* What does what the write would do to the operands, before any node is made: a write that is pending comes first. */
+static tb_status ready(tb_array *a, tb_array *mask, tb_array *value)
+{
+    tb_array *const all[] = {a, mask, value};
+    for (int i = 0; i < 3; i++) {
+        tb_buffer *b = all[i] ? all[i]->buffer : NULL;
+        if (b && b->joined) TB_TRY(tb__buffer_eval(b->joined));
+        if (b && b->expr && b->ptr) TB_TRY(tb__buffer_eval(b));
+    }
+    return TB_OK;
+}
+
+static tb_status fail_count(int64_t given, int64_t count)
+{
+    return tb__fail(TB_ERR_VALUE,
+                    "NumPy boolean array indexing assignment cannot assign %lld input values to the %lld "
+                    "output values where the mask is true",
+                    (long long)given, (long long)count);
+}
+
+/* Whether the value's dimensions from the first on broadcast to a's last ones. */
+static bool fits(const tb_array *a, const tb_array *value, int first)
+{
+    const int missing = a->ndim - (value->ndim - first);
+    for (int d = first; d < value->ndim; d++)
+        if (value->dims[d] != 1 && value->dims[d] != a->dims[missing + d - first]) return false;
+    return true;
+}
+
+static tb_status fail_shape(const tb_array *a, const tb_array *mask, const tb_array *value)
+{
+    char text[2][256];
+    return tb__fail(TB_ERR_VALUE,
+                    "shape mismatch: value array of shape %s could not be broadcast to indexing result whose "
+                    "last axes are %s",
+                    tb__shape_text(text[0], sizeof text[0], value->ndim, value->dims),
+                    tb__shape_text(text[1], sizeof text[1], a->ndim - mask->ndim, a->dims + mask->ndim));
+}
+
+/* One value for all rows: the dimensions of the value from `first` on. */
+static tb_status set_alike(tb_array *a, tb_array *mask, tb_array *value, int first)
+{
+    tb_array *narrow;
+    tb_expr *e;
+    TB_TRY(ready(a, mask, value));
+    TB_TRY(tb__view(value, value->offset, (tb_dtype)value->dtype, value->ndim - first, value->dims + first,
+                    value->strides + first, &narrow));
+    tb_status status = tb__expr_input(narrow, a->ndim, a->dims, &e);
+    tb_array_release(narrow);
+    return status == TB_OK ? write_masked(a, mask, e) : status;
+}
+
+/* For each element of a the offset of its value: that of the true element before it, where the mask says no. */
+static tb_status value_offsets(const tb_array *a, tb_array *order, int64_t count, int64_t stride, tb_expr **out)
+{
+    tb_expr *in[3];
+    int n = 0;
+    tb_status status = mask_input(a, order, &in[0]);
+    if (status == TB_OK) status = (n++, tb__node_scalar(tb_scalar_int(1), TB_I64, &in[1]));
+    if (status == TB_OK) {
+        n = 0;
+        status = tb__node("subtract", 2, in, a->ndim, a->dims, 'C', &in[0]);
+    }
+    if (status == TB_OK) status = (n = 1, tb__node_scalar(tb_scalar_int(count), TB_I64, &in[1]));
+    if (status == TB_OK) status = (n++, tb__node_scalar(tb_scalar_int(stride), TB_I64, &in[2]));
+    if (status == TB_OK) return tb__node("place", 3, in, a->ndim, a->dims, 'C', out);
+    release(n, in);
+    return status;
+}
+
+/* A row of values for each true element: the dimensions of the value from `first` on. */
+static tb_status set_each(tb_array *a, tb_array *mask, tb_array *value, int first)
+{
+    tb_array *order;
+    tb_expr *where, *e;
+    int64_t count, strides[TB_MAXDIM] = {0};
+    TB_TRY(tb__mask_count(mask, &order, &count));
+    tb_status status = value->dims[first] == count ? TB_OK : fail_count(value->dims[first], count);
+    if (status == TB_OK && count > 0 && a->size > 0) {
+        const int rest = value->ndim - first - 1, own = a->ndim - rest;
+        for (int d = 0; d < rest; d++)
+            if (value->dims[first + 1 + d] > 1) strides[own + d] = value->strides[first + 1 + d];
+        status = ready(a, mask, value);
+        if (status == TB_OK) status = value_offsets(a, order, count, value->strides[first], &where);
+        if (status == TB_OK) status = tb__gather(value, strides, where, &e);
+        if (status == TB_OK) status = write_masked(a, mask, e);
+    }
+    tb_array_release(order);
+    return status;
+}
+
+tb_status tb__mask_set(tb_array *a, tb_array *mask, const tb_operand *operand)
+{
+    tb_array *value = operand->array;
+    tb_expr *e;
+    TB_TRY(tb__check_mask(a, 0, mask));
+    if (!value) {
+        TB_TRY(ready(a, mask, NULL));
+        TB_TRY(tb__node_scalar(operand->scalar, (tb_dtype)a->dtype, &e));
+        return write_masked(a, mask, e);
+    }
+    const int rest = a->ndim - mask->ndim;
+    int first = value->ndim > rest ? value->ndim - rest : 0;
+    for (int d = 0; d + 1 < first; d++)
+        if (value->dims[d] != 1) return fail_shape(a, mask, value);
+    if (!fits(a, value, first)) return fail_shape(a, mask, value);
+    if (first == 0 || value->dims[first - 1] == 1) return set_alike(a, mask, value, first);
+    return set_each(a, mask, value, first - 1);
+}

@@ -1,0 +1,307 @@
+/* places.c - see places.h: from a key to a view, index arrays, and the offsets that they stand for. */
+#include "ops/places.h"
+
+#include <string.h>
+
+#include "backend/runtime.h"
+#include "base/error.h"
+#include "base/shape.h"
+
+enum { MAXITEM = 2 * TB_MAXDIM, TEXT = 256 };
+
+static bool is_mask(const tb_index *x)
+{
+    return x->kind == TB_INDEX_ARRAY && x->array->dtype == TB_BOOL;
+}
+
+bool tb__has_arrays(int n, const tb_index *key)
+{
+    for (int i = 0; i < n; i++)
+        if (key[i].kind == TB_INDEX_ARRAY || key[i].kind == TB_INDEX_BOOL) return true;
+    return false;
+}
+
+static bool is_whole(const tb_index *x)
+{
+    if (x->kind == TB_INDEX_ELLIPSIS) return true;
+    return x->kind == TB_INDEX_SLICE && !x->has_start && !x->has_stop && x->step == 1;
+}
+
+/* How many axes of the indexed array an item stands for; an ellipsis has the rest. */
+static int axes_of(const tb_index *x)
+{
+    if (is_mask(x)) return x->array->ndim;
+    return x->kind == TB_INDEX_INT || x->kind == TB_INDEX_SLICE || x->kind == TB_INDEX_ARRAY;
+}
+
+static tb_status check_items(const tb_array *a, int n, const tb_index *key, int *used)
+{
+    int ellipses = 0;
+    *used = 0;
+    if (n > MAXITEM) return tb__fail(TB_ERR_INDEX, "too many indices for array: %d were given", n);
+    for (int i = 0; i < n; i++) {
+        *used += axes_of(&key[i]);
+        ellipses += key[i].kind == TB_INDEX_ELLIPSIS;
+        if (key[i].kind == TB_INDEX_ARRAY && tb_dtype_kind((tb_dtype)key[i].array->dtype) > TB_KIND_INT)
+            return tb__fail(TB_ERR_INDEX, "arrays used as indices must be of integer (or boolean) type");
+    }
+    if (ellipses > 1) return tb__fail(TB_ERR_INDEX, "an index can only have a single ellipsis ('...')");
+    if (*used <= a->ndim) return TB_OK;
+    return tb__fail(TB_ERR_INDEX, "too many indices for array: array is %d-dimensional, but %d were indexed", a->ndim,
+                    *used);
+}
+
+tb_array *tb__only_mask(const tb_array *a, int n, const tb_index *key)
+{
+    int used;
+    if (n == 0 || !is_mask(key) || key->array->ndim == 0 || check_items(a, n, key, &used) != TB_OK) return NULL;
+    for (int i = 1; i < n; i++)
+        if (!is_whole(&key[i])) return NULL;
+    return key->array;
+}
+
+tb_status tb__check_mask(const tb_array *a, int axis, const tb_array *mask)
+{
+    for (int d = 0; d < mask->ndim; d++)
+        if (mask->dims[d] != a->dims[axis + d])
+            return tb__fail(TB_ERR_INDEX,
+                            "boolean index did not match indexed array along axis %d; size of axis is "
+                            "%lld but size of corresponding boolean axis is %lld",
+                            axis + d, (long long)a->dims[axis + d], (long long)mask->dims[d]);
+    return TB_OK;
+}
+
+/* ---- from items to a view and index arrays ---------------------------------------------------------------------- */
+
+/* A key on its way: the part that makes the view, and which of the view's dimensions have an index array. */
+typedef struct parts {
+    int n, used;
+    tb_index basic[MAXITEM + TB_MAXDIM];
+    int axis, dim;             /* the next axis of the array, the next dimension of the view */
+    int at[TB_MAXDIM];         /* dimension of an index array */
+    int first, last, advanced; /* items that are arrays or integers */
+} parts;
+
+static const tb_index whole = {.kind = TB_INDEX_SLICE, .step = 1};
+static const tb_index newaxis = {.kind = TB_INDEX_NEWAXIS};
+
+static void add_basic(parts *w, tb_index x)
+{
+    w->basic[w->n++] = x;
+    w->axis += axes_of(&x);
+    w->dim += x.kind != TB_INDEX_INT;
+}
+
+/* Steals the index array. */
+static void add_array(parts *w, tb_places *p, tb_array *index, tb_index over)
+{
+    w->at[p->narray] = w->dim;
+    p->index[p->narray++] = index;
+    add_basic(w, over);
+}
+
+/* A truth value stands for an axis of length 1 of its own, and either one index into it or none. */
+static tb_status add_truth(parts *w, tb_places *p, bool truth)
+{
+    tb_array *zeros;
+    int64_t n = truth;
+    if (p->narray == TB_MAXDIM) return tb__fail(TB_ERR_INDEX, "too many indices for array");
+    TB_TRY(tb__full(TB_I64, 1, &n, 'C', tb_scalar_int(0), &zeros));
+    add_array(w, p, zeros, newaxis);
+    return TB_OK;
+}
+
+static tb_status add_mask(parts *w, tb_places *p, const tb_array *a, tb_array *mask)
+{
+    tb_array *positions[TB_MAXDIM];
+    if (mask->ndim == 0) {
+        uint8_t truth;
+        TB_TRY(tb_array_get(mask, &truth, NULL, NULL, true));
+        return add_truth(w, p, truth);
+    }
+    TB_TRY(tb__check_mask(a, w->axis, mask));
+    if (p->narray + mask->ndim > TB_MAXDIM) return tb__fail(TB_ERR_INDEX, "too many indices for array");
+    TB_TRY(tb__mask_positions(mask, positions));
+    for (int d = 0; d < mask->ndim; d++) add_array(w, p, positions[d], whole);
+    return TB_OK;
+}
+
+static tb_status add_item(parts *w, tb_places *p, const tb_array *a, const tb_index *x)
+{
+    switch (x->kind) {
+    case TB_INDEX_BOOL: return add_truth(w, p, x->start != 0);
+    case TB_INDEX_ARRAY:
+        if (is_mask(x)) return add_mask(w, p, a, x->array);
+        add_array(w, p, tb_array_retain(x->array), whole);
+        return TB_OK;
+    case TB_INDEX_ELLIPSIS:
+        for (int rest = a->ndim - w->used; rest > 0; rest--) add_basic(w, whole);
+        return TB_OK;
+    default: add_basic(w, *x); return TB_OK;
+    }
+}
+
+static tb_status add_items(parts *w, tb_places *p, const tb_array *a, int n, const tb_index *key)
+{
+    w->first = -1;
+    for (int i = 0; i < n; i++) {
+        const tb_index_kind kind = key[i].kind;
+        if (kind == TB_INDEX_INT || kind == TB_INDEX_ARRAY || kind == TB_INDEX_BOOL) {
+            if (w->first < 0) {
+                w->first = i;
+                p->position = w->dim;
+            }
+            w->last = i;
+            w->advanced++;
+        }
+        TB_TRY(add_item(w, p, a, &key[i]));
+    }
+    while (w->axis < a->ndim) add_basic(w, whole);
+    if (w->last - w->first + 1 != w->advanced) p->position = 0;
+    return TB_OK;
+}
+
+/* ---- the result ------------------------------------------------------------------------------------------------- */
+
+static tb_status fail_broadcast(const tb_places *p)
+{
+    char shapes[4 * TEXT] = "", text[TEXT];
+    for (int i = 0; i < p->narray; i++) {
+        const char *one = tb__shape_text(text, sizeof text, p->index[i]->ndim, p->index[i]->dims);
+        if (strlen(shapes) + strlen(one) + 2 > sizeof shapes) break;
+        strcat(strcat(shapes, " "), one);
+    }
+    return tb__fail(TB_ERR_INDEX, "shape mismatch: indexing arrays could not be broadcast together with shapes%s",
+                    shapes);
+}
+
+static void add_dim(tb_places *p, int64_t length, int64_t stride)
+{
+    p->shape[p->ndim] = length;
+    p->strides[p->ndim++] = stride;
+}
+
+static tb_status set_result(tb_places *p, const parts *w)
+{
+    const tb_array *v = p->view;
+    int64_t common[TB_MAXDIM];
+    p->index_ndim = 0;
+    for (int i = 0; i < p->narray; i++) {
+        if (tb__broadcast("index", &p->index_ndim, common, p->index[i]->ndim, p->index[i]->dims) != TB_OK)
+            return fail_broadcast(p);
+        p->length[i] = v->dims[w->at[i]];
+        p->stride[i] = v->strides[w->at[i]];
+    }
+    if (v->ndim - p->narray + p->index_ndim > TB_MAXDIM)
+        return tb__fail(TB_ERR_INDEX, "number of dimensions must be within [0, %d], indexing result would have %d",
+                        TB_MAXDIM, v->ndim - p->narray + p->index_ndim);
+    p->ndim = 0;
+    for (int d = 0, array = 0; d <= v->ndim; d++) {
+        if (p->ndim == p->position)
+            for (int k = 0; k < p->index_ndim; k++) add_dim(p, common[k], 0);
+        if (d == v->ndim) break;
+        if (array < p->narray && w->at[array] == d) array++;
+        else add_dim(p, v->dims[d], v->strides[d]);
+    }
+    p->size = tb__product(p->ndim, p->shape);
+    for (int i = 0; i < p->narray; i++)
+        if (p->length[i] == 0 && tb__product(p->index_ndim, common) > 0)
+            return tb__fail(TB_ERR_INDEX, "index is out of bounds for axis %d with size 0", w->at[i]);
+    return TB_OK;
+}
+
+tb_status tb__places(tb_array *a, int n, const tb_index *key, tb_places *p)
+{
+    parts w;
+    w.n = w.axis = w.dim = w.advanced = 0;
+    w.last = -1;
+    p->view = NULL;
+    p->narray = p->position = 0;
+    TB_TRY(check_items(a, n, key, &w.used));
+    tb_status status = add_items(&w, p, a, n, key);
+    if (status == TB_OK) status = tb__index_view(a, w.n, w.basic, &p->view);
+    if (status == TB_OK) status = set_result(p, &w);
+    if (status != TB_OK) tb__places_free(p);
+    return status;
+}
+
+void tb__places_free(tb_places *p)
+{
+    tb_array_release(p->view);
+    while (p->narray > 0) tb_array_release(p->index[--p->narray]);
+}
+
+/* ---- offsets ---------------------------------------------------------------------------------------------------- */
+
+/* An index array's elements as int64, seen from the result's dimensions. */
+static tb_status index_input(const tb_places *p, tb_array *index, tb_expr **out)
+{
+    int64_t shape[TB_MAXDIM], strides[TB_MAXDIM];
+    const int first = p->position + p->index_ndim - index->ndim;
+    tb_array *view;
+    if (index->ndim == p->ndim) return tb__node_input(index, TB_I64, p->ndim, p->shape, out);
+    for (int d = 0; d < p->ndim; d++) {
+        const bool own = d >= first && d < first + index->ndim;
+        shape[d] = own ? index->dims[d - first] : 1;
+        strides[d] = own ? index->strides[d - first] : 0;
+    }
+    TB_TRY(tb__view(index, index->offset, (tb_dtype)index->dtype, p->ndim, shape, strides, &view));
+    tb_status status = tb__node_input(view, TB_I64, p->ndim, p->shape, out);
+    tb_array_release(view);
+    return status;
+}
+
+static tb_status index_offset(const tb_places *p, int i, tb_expr **out)
+{
+    tb_expr *in[3];
+    TB_TRY(index_input(p, p->index[i], &in[0]));
+    tb_status status = tb__node_scalar(tb_scalar_int(p->length[i]), TB_I64, &in[1]);
+    if (status == TB_OK) {
+        status = tb__node_scalar(tb_scalar_int(p->stride[i]), TB_I64, &in[2]);
+        if (status == TB_OK) return tb__node("place", 3, in, p->ndim, p->shape, 'C', out);
+        tb__expr_release(in[1]);
+    }
+    tb__expr_release(in[0]);
+    return status;
+}
+
+tb_status tb__places_offset(const tb_places *p, tb_expr **out)
+{
+    tb_expr *in[2];
+    TB_TRY(index_offset(p, 0, &in[0]));
+    for (int i = 1; i < p->narray; i++) {
+        tb_status status = index_offset(p, i, &in[1]);
+        if (status != TB_OK) {
+            tb__expr_release(in[0]);
+            return status;
+        }
+        TB_TRY(tb__node("add", 2, in, p->ndim, p->shape, 'C', &in[0]));
+    }
+    *out = in[0];
+    return TB_OK;
+}
+
+/* ---- little work ------------------------------------------------------------------------------------------------ */
+
+static bool is_ready(const tb_array *a)
+{
+    return !a->buffer->expr && a->buffer->device == tb__device_current();
+}
+
+bool tb__places_are_little(const tb_places *p)
+{
+    if (p->narray != 1 || !tb__is_little(p->size * (int64_t)tb_dtype_size((tb_dtype)p->view->dtype))) return false;
+    const tb_array *index = p->index[0];
+    return index->dtype == TB_I64 && index->ndim == p->ndim && is_ready(p->view) && is_ready(index);
+}
+
+uint16_t tb__places_plan(const tb_places *p, tb_plan *plan)
+{
+    static tb_loop place;
+    const uint16_t first = (uint16_t)plan->nload;
+    if (!place) place = tb__loop_find("place", 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
+    plan->scalar[plan->nscalar++] = (tb_scalar){.dtype = TB_I64, .v.i = p->length[0]};
+    plan->scalar[plan->nscalar++] = (tb_scalar){.dtype = TB_I64, .v.i = p->stride[0]};
+    plan->instr[plan->ninstr++] = (tb_instr){.loop = place, .nin = 3, .dtype = TB_I64, .in = {0, first, first + 1}};
+    return (uint16_t)(first + 2);
+}

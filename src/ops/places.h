@@ -1,0 +1,66 @@
+/* places.h - keys that hold arrays: which elements of an array they mean. Callers hold the core lock.
+ *
+ * NumPy's rules: index arrays are broadcast against each other; the axes of their common shape come where the first of
+ * them is, or in front if something else stands between them; an integer counts as one of them for that. A mask stands
+ * for the positions of its true elements. Indices out of range wrap around. */
+#ifndef TB_OPS_PLACES_H
+#define TB_OPS_PLACES_H
+#include "ops/array_ops.h"
+
+/* What a key picks: elements of `view`, in the shape of the result. */
+typedef struct tb_places {
+    tb_array *view; /* the key's slices and integers done */
+    int narray;
+    tb_array *index[TB_MAXDIM];
+    int64_t length[TB_MAXDIM], stride[TB_MAXDIM]; /* of the axis that an index array is for */
+    int position, index_ndim;                     /* the dimensions of the result that belong to the index arrays */
+    int ndim;
+    int64_t shape[TB_MAXDIM];
+    int64_t strides[TB_MAXDIM]; /* of the view, by dimensions of the result; 0 where index arrays decide */
+    int64_t size;
+} tb_places;
+
+bool tb__has_arrays(int n, const tb_index *key);
+/* The mask of a key that is nothing else but a mask of the first axes; NULL for other keys. */
+tb_array *tb__only_mask(const tb_array *a, int n, const tb_index *key);
+/* Fails unless the mask has the extents of a's axes from `axis` on. */
+tb_status tb__check_mask(const tb_array *a, int axis, const tb_array *mask);
+/* Waits if there is a mask in the key. */
+tb_status tb__places(tb_array *a, int n, const tb_index *key, tb_places *out);
+void tb__places_free(tb_places *p);
+/* The offsets of the result's elements from where strides put them, in bytes. The result is not empty. */
+tb_status tb__places_offset(const tb_places *p, tb_expr **out);
+
+/* Whether a kernel that moves the places' elements takes less time than an expression: they are few, there is one index
+ * array, and it and the view are in memory. */
+bool tb__places_are_little(const tb_places *p);
+/* Adds the offsets of such places to a plan that has all its loads, the index array first; returns the value. */
+uint16_t tb__places_plan(const tb_places *p, tb_plan *plan);
+
+/* index.c: keys without arrays. */
+tb_status tb__index_view(tb_array *a, int n, const tb_index *key, tb_array **out);
+
+/* ---- gather.c, scatter.c --------------------------------------------------------------------------------------- */
+
+/* A node: the elements of the base's memory where `where` says (stolen; its shape is the result's), from where these
+ * strides lead. */
+tb_status tb__gather(tb_array *base, const int64_t *strides, tb_expr *where, tb_expr **out);
+/* One kernel, now: values go to where strides and offsets put them; both are stolen. No two of them go to one place if
+ * `apart`. combine: a loop of what is there and the value, or TB_NOLOOP. The caller has called tb__before_write. */
+tb_status tb__scatter(tb_array *to, const int64_t *strides, tb_expr *where, tb_expr *value, tb_loop combine,
+                      bool apart);
+
+/* ---- mask.c ---------------------------------------------------------------------------------------------------- */
+
+/* How many elements of the mask are true, after waiting for them, and for each element how many are up to it (an int64
+ * array of the mask's shape). */
+tb_status tb__mask_count(tb_array *mask, tb_array **order, int64_t *count);
+/* An int64 array for each axis of the mask: where its true elements are. */
+tb_status tb__mask_positions(tb_array *mask, tb_array **out);
+/* a[mask], as a vector of what the mask's axes leave over. */
+tb_status tb__mask_get(tb_array *a, tb_array *mask, tb_array **out);
+/* a[mask] = value. */
+tb_status tb__mask_set(tb_array *a, tb_array *mask, const tb_operand *value);
+/* A view of the mask with an axis of length 1 for each of a's other axes. */
+tb_status tb__mask_view(const tb_array *a, tb_array *mask, tb_array **out);
+#endif

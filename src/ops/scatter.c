@@ -1,0 +1,223 @@
+/* scatter.c - a[key] = value and a[key] = f(a[key], value) for keys that hold arrays: one kernel, which runs at the
+ * call.
+ *
+ * Values and offsets are the kernel's prologue. Where indices repeat, the last value stays on the CPU and any of them
+ * on a GPU; with a function each of them counts. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/shape.h"
+#include "ops/places.h"
+#include "ops/resolve.h"
+
+/* ---- one kernel ------------------------------------------------------------------------------------------------- */
+
+/* The plan has everything but where the values go. */
+static tb_status run_plan(tb_plan *plan, tb_array *to, const int64_t *strides, tb_loop combine, bool apart)
+{
+    tb_stream *s;
+    TB_TRY(tb__current_stream(&s));
+    if (to->buffer->device != s->device) TB_TRY(tb__peer_ready(s->device, to->buffer->device));
+    plan->scatters = true;
+    plan->apart = apart;
+    plan->combine = combine;
+    plan->nstore = 1;
+    plan->store[0].ptr = to->buffer->ptr + to->offset;
+    plan->store[0].dtype = to->dtype;
+    memcpy(plan->store[0].strides, strides, (size_t)plan->ndim * sizeof *strides);
+    return tb__run(s, plan);
+}
+
+static tb_status run(tb_array *to, const int64_t *strides, tb_expr *const *in, tb_loop combine, bool apart)
+{
+    static tb_plan plan;
+    uint16_t value[2];
+    TB_TRY(tb__plan_from_exprs(&plan, 2, in, value));
+    plan.where = value[0];
+    plan.store[0].value = value[1];
+    return run_plan(&plan, to, strides, combine, apart);
+}
+
+tb_status tb__scatter(tb_array *to, const int64_t *strides, tb_expr *where, tb_expr *value, tb_loop combine, bool apart)
+{
+    tb_expr *in[2] = {where, value};
+    tb_status status = TB_OK;
+    for (int i = 0; i < 2 && status == TB_OK; i++) status = tb__apart_from(to, &in[i]);
+    if (status == TB_OK) status = run(to, strides, in, combine, apart);
+    for (int i = 0; i < 2; i++)
+        if (in[i]) tb__expr_release(in[i]);
+    return status;
+}
+
+/* ---- values ----------------------------------------------------------------------------------------------------- */
+
+/* Leading dimensions of 1 that the places lack are dropped, as NumPy does. */
+static tb_status check_value(const tb_places *p, const tb_array *value, int *dropped)
+{
+    char text[2][256];
+    const int extra = value->ndim - p->ndim;
+    bool fits = true;
+    for (int d = 0; d < value->ndim; d++)
+        fits = fits && (value->dims[d] == 1 || (d >= extra && value->dims[d] == p->shape[d - extra]));
+    *dropped = extra > 0 ? extra : 0;
+    if (fits) return TB_OK;
+    return tb__fail(TB_ERR_VALUE,
+                    "shape mismatch: value array of shape %s could not be broadcast to indexing result of "
+                    "shape %s",
+                    tb__shape_text(text[0], sizeof text[0], value->ndim, value->dims),
+                    tb__shape_text(text[1], sizeof text[1], p->ndim, p->shape));
+}
+
+static tb_status value_input(const tb_places *p, const tb_operand *value, tb_dtype t, tb_expr **out)
+{
+    int dropped;
+    tb_array *v = value->array, *narrow;
+    if (!v) return tb__node_scalar(value->scalar, t, out);
+    TB_TRY(check_value(p, v, &dropped));
+    if (p->size == 0) return tb__node_scalar(tb_scalar_int(0), t, out);
+    TB_TRY(tb__settle(v, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
+    if (dropped == 0) return tb__node_input(v, t, p->ndim, p->shape, out);
+    TB_TRY(tb__view(v, v->offset, (tb_dtype)v->dtype, p->ndim, v->dims + dropped, v->strides + dropped, &narrow));
+    tb_status status = tb__node_input(narrow, t, p->ndim, p->shape, out);
+    tb_array_release(narrow);
+    return status;
+}
+
+/* Whether the value, an array, can be read as it lies in memory, and is not what is written. */
+static bool is_value_ready(const tb_places *p, const tb_array *value, tb_dtype t)
+{
+    const tb_buffer *b = value->buffer, *to = p->view->buffer;
+    if (value->dtype != t || b->expr || b == to || p->index[0]->buffer == to || b->device != to->device) return false;
+    return value->ndim == p->ndim && memcmp(value->dims, p->shape, (size_t)p->ndim * sizeof *p->shape) == 0 &&
+           memcmp(p->index[0]->dims, p->shape, (size_t)p->ndim * sizeof *p->shape) == 0;
+}
+
+static tb_status scatter_at_once(const tb_places *p, tb_array *value, tb_loop combine)
+{
+    static tb_plan plan;
+    uint16_t first;
+    tb__plan_from_arrays(&plan, TB_NOLOOP, 2, (tb_array *[]){p->index[0], value}, &first);
+    plan.where = tb__places_plan(p, &plan);
+    plan.store[0].value = 1;
+    return run_plan(&plan, p->view, p->strides, combine, false);
+}
+
+static tb_status scatter_nodes(tb_places *p, const tb_operand *value, tb_dtype t, tb_loop combine)
+{
+    tb_expr *v, *where;
+    for (int i = 0; i < p->narray; i++) TB_TRY(tb__settle(p->index[i], TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
+    TB_TRY(value_input(p, value, t, &v));
+    tb_status status = p->size > 0 ? tb__places_offset(p, &where) : TB_OK;
+    if (p->size > 0 && status == TB_OK) return tb__scatter(p->view, p->strides, where, v, combine, false);
+    tb__expr_release(v);
+    return status;
+}
+
+/* The places' elements become the value, or `combine` of what they are and the value, which is taken as a t. */
+static tb_status scatter(tb_array *a, int n, const tb_index *key, const tb_operand *value, tb_dtype t, tb_loop combine)
+{
+    tb_places p;
+    TB_TRY(tb__places(a, n, key, &p));
+    tb_status status = tb__before_write(a->buffer);
+    if (status == TB_OK && value->array && tb__places_are_little(&p) && is_value_ready(&p, value->array, t))
+        status = scatter_at_once(&p, value->array, combine);
+    else if (status == TB_OK) status = scatter_nodes(&p, value, t, combine);
+    tb__places_free(&p);
+    return status;
+}
+
+static tb_status set(tb_array *a, int n, const tb_index *key, const tb_operand *value)
+{
+    tb_array *mask = tb__only_mask(a, n, key), *view;
+    if (mask) return tb__mask_set(a, mask, value);
+    if (tb__has_arrays(n, key)) return scatter(a, n, key, value, (tb_dtype)a->dtype, TB_NOLOOP);
+    TB_TRY(tb__index_view(a, n, key, &view));
+    tb_status status =
+        value->array ? tb__assign(view, value->array, TB_CAST_UNSAFE) : tb_assign_scalar(view, value->scalar);
+    tb_array_release(view);
+    return status;
+}
+
+tb_status tb_array_index_set(tb_array *a, int n, const tb_index *index, const tb_operand *value)
+{
+    if (tb__has_arrays(n, index) && tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    tb__lock();
+    tb_status status = set(a, n, index, value);
+    tb__unlock();
+    return status;
+}
+
+/* ---- updates ---------------------------------------------------------------------------------------------------- */
+
+/* The loop that u runs on elements of a and the value, giving elements of a. */
+static tb_status find_loop(const tb_ufunc *u, tb_array *a, const tb_operand *value, tb_loop *out)
+{
+    const tb_dtype t = (tb_dtype)a->dtype, same[2] = {t, t};
+    tb_operand in[2] = {{.array = a}};
+    if (u->nin == 2) in[1] = *value;
+    TB_TRY(tb__ufunc_resolve(u, in, TB_NODTYPE, out));
+    const tb_loop_info *l = &tb_loop_table[*out];
+    if (!tb_can_cast((tb_dtype)l->out, t, TB_CAST_SAME_KIND))
+        return tb__fail(TB_ERR_CASTING,
+                        "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting "
+                        "rule 'same_kind'",
+                        u->name, tb_dtype_name((tb_dtype)l->out), tb_dtype_name(t));
+    if (l->in[0] != t || l->out != t) *out = tb__loop_find(u->name, u->nin, same);
+    if (*out == TB_NOLOOP || tb_loop_table[*out].out != t)
+        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s.at is not defined for %s", u->name, tb_dtype_name(t));
+    const bool sum = strcmp(u->name, "add") == 0 || strcmp(u->name, "subtract") == 0;
+    if (t == TB_C128 && !sum && !tb__backend->on_host)
+        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s.at: of complex128 only sums and differences", u->name);
+    return TB_OK;
+}
+
+/* A key that means no element twice: u in place, where the mask (or NULL) holds. */
+static tb_status update_view(const tb_ufunc *u, tb_array *view, const tb_operand *value, tb_array *mask)
+{
+    tb_operand in[2] = {{.array = view}};
+    if (u->nin == 2) in[1] = *value;
+    tb_ufunc_args args = {.dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K', .where = mask};
+    tb_array *out = tb_array_retain(view);
+    tb_status status = tb_ufunc_call(u, in, &out, &args);
+    tb_array_release(out);
+    return status;
+}
+
+static tb_status update_masked(const tb_ufunc *u, tb_array *a, tb_array *mask, const tb_operand *value)
+{
+    tb_array *wide;
+    TB_TRY(tb__check_mask(a, 0, mask));
+    TB_TRY(tb__mask_view(a, mask, &wide));
+    tb_status status = update_view(u, a, value, wide);
+    tb_array_release(wide);
+    return status;
+}
+
+static tb_status update(const tb_ufunc *u, tb_array *a, int n, const tb_index *key, const tb_operand *value)
+{
+    tb_loop loop;
+    tb_array *mask = tb__only_mask(a, n, key), *view;
+    const bool one = !value || !value->array;
+    if (u->nout != 1 || u->nin > 2 || (u->nin == 2) != (value != NULL))
+        return tb__fail(TB_ERR_VALUE, "at: %s cannot be applied in place with these operands", u->name);
+    if (mask && (one || value->array->ndim <= a->ndim - mask->ndim)) return update_masked(u, a, mask, value);
+    if (tb__has_arrays(n, key)) {
+        TB_TRY(find_loop(u, a, value, &loop));
+        const tb_operand nothing = {.scalar = tb_scalar_int(0)};
+        return scatter(a, n, key, u->nin == 2 ? value : &nothing, (tb_dtype)tb_loop_table[loop].in[u->nin - 1], loop);
+    }
+    TB_TRY(tb__index_view(a, n, key, &view));
+    tb_status status = update_view(u, view, value, NULL);
+    tb_array_release(view);
+    return status;
+}
+
+tb_status tb_ufunc_update(const tb_ufunc *u, tb_array *a, int n, const tb_index *index, const tb_operand *value)
+{
+    if (tb__has_arrays(n, index) && tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    tb__lock();
+    tb_status status = update(u, a, n, index, value);
+    tb__unlock();
+    return status;
+}
