@@ -96,21 +96,22 @@ class Bench:
         return median - (self.address if has_address else 0), spread
 
     def address_cost(self, calls=10000):
-        """The least that `.data.ptr` costs where nothing is left to compute, so that not too much is taken off."""
+        """What `.data.ptr` costs where nothing is left to compute: the least time of a loop that asks, less that of one
+        that does not. Each has samples of its own, or else a slow moment of the second would hide the cost."""
         array = self.peer.finish(self.peer.array(np.ones(4)))
         if not self.peer.has_address(array):
             return 0.0
-        samples = []
+        asking, loop = [], []
         for _ in range(9):
             start = time.perf_counter()
             for _ in range(calls):
                 array.data.ptr
-            with_address = time.perf_counter() - start
+            asking.append(time.perf_counter() - start)
             start = time.perf_counter()
             for _ in range(calls):
                 pass
-            samples.append((with_address - (time.perf_counter() - start)) / calls * 1e6)
-        return max(min(samples), 0)
+            loop.append(time.perf_counter() - start)
+        return max((min(asking) - min(loop)) / calls * 1e6, 0)
 
     def completion_time(self, function):
         self.warm_up(function, 4)
