@@ -41,10 +41,10 @@ static unsigned helpers(const tb_plan *p)
 }
 
 /* Which functions of device_base.h's list stand where, form by form. */
-static void add_kernel(const tb_plan *p, const tb_layout *l, tb_text *out)
+static void add_kernel(const tb_layout *l, tb_text *out)
 {
     static const char *const kernel[] = {
-        [TB_FORM_MAP] = "device_left device_map",
+        [TB_FORM_MAP] = "device_map",
         [TB_FORM_TILE] = "device_tile",
         [TB_FORM_ROW_WARP] = "device_combine device_strip device_row_warp",
         [TB_FORM_ROW_BLOCK] = "device_combine device_strip device_row_block",
@@ -57,8 +57,7 @@ static void add_kernel(const tb_plan *p, const tb_layout *l, tb_text *out)
         [TB_FORM_SCAN_BLOCK] = "device_combine device_chain device_strip device_scan device_scan_tile device_scan_row",
         [TB_FORM_SCAN_COLUMN] = "device_combine device_chain device_scan_strip",
     };
-    const bool generates = l->form == TB_FORM_MAP && p->nload == 0;
-    tb__kernel_text_add(generates ? "device_left device_generate" : l->split ? shared[l->form] : kernel[l->form], out);
+    tb__kernel_text_add(l->split ? shared[l->form] : kernel[l->form], out);
 }
 
 /* Helpers that a kernel does not call are no cause for a warning. */
@@ -95,7 +94,7 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
                       tb__acc_bytes(p));
     tb__source_access(p, l, out);
     tb__source_values(p, l, out);
-    add_kernel(p, l, out);
+    add_kernel(l, out);
 }
 
 tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out)
