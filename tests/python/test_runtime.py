@@ -158,7 +158,7 @@ def test_a_pool_counts(pool):
     r.memset(p, 7, 1 << 20)
     r.freeAsync(p, 0)
     assert figures(pool)[2:] == [used - (1 << 20), used] and figures(pool)[0] == held
-    r.free(q)
+    r.freeAsync(q, 0)
     r.deviceSynchronize()
     r.memPoolSetAttribute(pool, r.cudaMemPoolAttrUsedMemHigh, 0)
     assert figures(pool)[2:] == [0, 0]

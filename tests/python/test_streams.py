@@ -101,7 +101,9 @@ def test_reading_waits_for_the_host_function():
 
 def test_events_order_streams():
     a, b = cuda.Stream(non_blocking=True), cuda.Stream(non_blocking=True)
-    (tb.full(100, 3.0) * 2).get()  # the first use of a kernel may wait for the device
+    x = tb.full(100, 3.0)
+    x.data.ptr  # noqa: B018 - the first use of a kernel may wait for the device
+    (x * 2).get()
     gate = Gate(a)
     with a:
         x = tb.full(100, 3.0)

@@ -95,10 +95,14 @@ static tb_status copy_rows(const int64_t *in, bool async)
     CALL(cuMemcpy2D, &c);
 }
 
-/* cuMemcpy takes any address where the host's ordinary memory can be told by the driver, which it can. */
+/* cuMemcpy takes any address where the host's ordinary memory can be told by the driver, which it can. But it waits for
+ * the stream before it reads such memory, and the one for uploads has the driver keep a copy where there is little. */
 static tb_status copy(const int64_t *in, bool async)
 {
+    enum { HOST_TO_DEVICE = 1 };
     if (in[2] == 0) return TB_OK;
+    if (async && in[3] == HOST_TO_DEVICE)
+        CALL(cuMemcpyHtoDAsync, device_address(in[0]), address(in[1]), (size_t)in[2], stream(in[4]));
     if (async) CALL(cuMemcpyAsync, device_address(in[0]), device_address(in[1]), (size_t)in[2], stream(in[4]));
     CALL(cuMemcpy, device_address(in[0]), device_address(in[1]), (size_t)in[2]);
 }
