@@ -7,27 +7,29 @@
 
 PyTypeObject *tbpy_array_type;
 
-/* Objects come and go with every operation: a short list of spare ones saves most of the allocations. */
+/* Objects come and go with every operation: a short list of spare ones saves most of the allocations. They keep their
+ * type. */
 #ifndef Py_GIL_DISABLED
 enum { SPARE_MAX = 1024 };
 static TbArray *spare[SPARE_MAX];
 static int nspare;
 #endif
 
-static TbArray *allocate(PyTypeObject *type)
+static inline TbArray *allocate(PyTypeObject *type)
 {
     TbArray *self;
 #ifndef Py_GIL_DISABLED
     if (type == tbpy_array_type && nspare > 0) {
         self = spare[--nspare];
-        return (TbArray *)PyObject_Init((PyObject *)self, type);
+        _Py_NewReference((PyObject *)self);
+        return self;
     }
 #endif
     self = (TbArray *)type->tp_alloc(type, 0);
     return self;
 }
 
-static PyObject *make(PyTypeObject *type, tb_array *a, PyObject *base)
+static inline PyObject *make(PyTypeObject *type, tb_array *a, PyObject *base)
 {
     TbArray *self = allocate(type);
     if (!self) {
@@ -46,13 +48,17 @@ PyObject *tbpy_wrap(tb_array *a)
 }
 
 /* Tells a subclass that `self` was made from `from` (None: by its constructor). */
-static PyObject *finalize(PyObject *self, PyObject *from)
+static __attribute__((noinline)) PyObject *tell_subclass(PyObject *self, PyObject *from)
 {
-    if (!self || Py_TYPE(self) == tbpy_array_type) return self;
     PyObject *r = PyObject_CallMethod(self, "__array_finalize__", "O", from);
     if (!r) Py_DECREF(self);
     Py_XDECREF(r);
     return r ? self : NULL;
+}
+
+static inline PyObject *finalize(PyObject *self, PyObject *from)
+{
+    return !self || Py_TYPE(self) == tbpy_array_type ? self : tell_subclass(self, from);
 }
 
 PyObject *tbpy_wrap_as(PyTypeObject *type, tb_array *a, PyObject *base, PyObject *from)
@@ -82,7 +88,6 @@ static void ndarray_dealloc(PyObject *o)
 #ifndef Py_GIL_DISABLED
     if (type == tbpy_array_type && nspare < SPARE_MAX) {
         spare[nspare++] = self;
-        Py_DECREF(type);
         return;
     }
 #endif

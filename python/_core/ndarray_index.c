@@ -5,13 +5,8 @@ static int assign(tb_array *d, PyObject *value);
 
 static PyObject *sequence_item(PyObject *self, Py_ssize_t i);
 
-static PyObject *subscript(PyObject *self, PyObject *key)
+static __attribute__((noinline)) PyObject *select_items(PyObject *self, PyObject *key)
 {
-    if (PyLong_CheckExact(key)) {
-        Py_ssize_t i = PyLong_AsSsize_t(key);
-        if (i != -1 || !PyErr_Occurred()) return sequence_item(self, i);
-        PyErr_Clear(); /* the key is parsed again for its message */
-    }
     tbpy_key k;
     tb_array *out;
     tb_status st;
@@ -23,6 +18,16 @@ static PyObject *subscript(PyObject *self, PyObject *key)
     TBPY_UNLOCKED_IF(tb_array_size(tbpy_array(self)), st, tb_array_index(tbpy_array(self), k.n, k.items, &out));
     tbpy_key_free(&k);
     return st == TB_OK ? tbpy_wrap_like(out, self) : tbpy_raise(st);
+}
+
+static PyObject *subscript(PyObject *self, PyObject *key)
+{
+    if (PyLong_CheckExact(key)) {
+        Py_ssize_t i = PyLong_AsSsize_t(key);
+        if (i != -1 || !PyErr_Occurred()) return sequence_item(self, i);
+        PyErr_Clear(); /* the key is parsed again for its message */
+    }
+    return select_items(self, key);
 }
 
 static bool is_whole(int n, const tb_index *x, const tb_array *a)

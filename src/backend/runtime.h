@@ -1,9 +1,7 @@
 /* runtime.h - inside src/backend, and for who loads the library: limits, search paths, streams' part of the pool. */
 #ifndef TB_BACKEND_RUNTIME_H
 #define TB_BACKEND_RUNTIME_H
-#include "backend/backend.h"
-
-enum { TB_DEVICE_MAX = 64 };
+#include "backend/current.h"
 
 /* Directories separated by colons in which to look for CUDA's libraries: library directories, or directories into
  * which NVIDIA's wheels were installed (site-packages). Call before the first use of a device. */
@@ -11,8 +9,6 @@ TB_API void tb__library_path(const char *dirs);
 
 /* Checks the number and opens the device on first use. Initialises the library. */
 tb_status tb__device_ready(const char *who, int device);
-/* The calling thread's current device. */
-int tb__device_current(void);
 tb_stream *tb__null_stream(int device);
 /* tb_function_launch with the arguments' addresses as cuLaunchKernel takes them, for a caller that has checked them and
  * enqueued all that is pending on their memory. Called with the core lock held. */

@@ -7,23 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/current.h"
 #include "backend/graph_capture.h"
 #include "backend/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
-#include "base/tls.h"
 #include "graph/expr.h"
 
 static tb_stream null_stream[TB_DEVICE_MAX];
 static tb_stream *streams; /* all others */
 
-static TB_THREAD_LOCAL int current_device;
-static TB_THREAD_LOCAL tb_stream *current[TB_DEVICE_MAX]; /* NULL: none chosen yet, the null stream */
+TB_THREAD_LOCAL int tb__current_device;
+TB_THREAD_LOCAL tb_stream *tb__current_streams[TB_DEVICE_MAX];
 static _Thread_local tb_stream *own[TB_DEVICE_MAX];       /* the thread's own streams, made when first asked for */
 
 /* ---- what is current ------------------------------------------------------------------------------------------ */
-
-int tb__device_current(void) { return current_device; }
 
 tb_stream *tb__null_stream(int device)
 {
@@ -43,7 +41,7 @@ static void release_all(tb_stream **s)
 static void release_current(void *ignored)
 {
     (void)ignored;
-    release_all(current);
+    release_all(tb__current_streams);
     release_all(own);
 }
 
@@ -53,32 +51,24 @@ static void release_at_thread_end(void)
     static pthread_key_t key;
     static bool made; /* under the core lock */
     if (!made) made = pthread_key_create(&key, release_current) == 0;
-    if (made) pthread_setspecific(key, current);
+    if (made) pthread_setspecific(key, tb__current_streams);
 }
 
-static tb_status first_stream(tb_stream **out)
+tb_status tb__first_stream(tb_stream **out)
 {
-    TB_TRY(tb__device_ready("tb_stream_current", current_device));
-    tb_stream *s = tb__null_stream(current_device);
+    TB_TRY(tb__device_ready("tb_stream_current", tb__current_device));
+    tb_stream *s = tb__null_stream(tb__current_device);
     s->refs++;
-    current[current_device] = s;
-    *out = s;
-    return TB_OK;
-}
-
-tb_status tb__current_stream(tb_stream **out)
-{
-    tb_stream *s = current[current_device];
-    if (__builtin_expect(s == NULL, 0)) return first_stream(out);
+    tb__current_streams[tb__current_device] = s;
     *out = s;
     return TB_OK;
 }
 
 tb_status tb__stream_on(int device, tb_stream **out)
 {
-    if (__builtin_expect(device == current_device, 1)) return tb__current_stream(out);
+    if (__builtin_expect(device == tb__current_device, 1)) return tb__current_stream(out);
     TB_TRY(tb__device_ready("tb_stream_current", device));
-    *out = current[device] ? current[device] : tb__null_stream(device);
+    *out = tb__current_streams[device] ? tb__current_streams[device] : tb__null_stream(device);
     return TB_OK;
 }
 
@@ -86,7 +76,7 @@ tb_status tb_device_use(int device)
 {
     tb__lock();
     tb_status status = tb__device_ready("tb_device_use", device);
-    if (status == TB_OK) current_device = device;
+    if (status == TB_OK) tb__current_device = device;
     tb__unlock();
     return status;
 }
@@ -102,21 +92,21 @@ tb_status tb_stream_current(tb_stream **out)
 tb_status tb_stream_null(tb_stream **out)
 {
     tb__lock();
-    tb_status status = tb__device_ready("tb_stream_null", current_device);
-    if (status == TB_OK) *out = tb__null_stream(current_device);
+    tb_status status = tb__device_ready("tb_stream_null", tb__current_device);
+    if (status == TB_OK) *out = tb__null_stream(tb__current_device);
     tb__unlock();
     return status;
 }
 
 tb_status tb_stream_use(tb_stream *s)
 {
-    if (s->device != current_device)
+    if (s->device != tb__current_device)
         return tb__fail(TB_ERR_VALUE, "tb_stream_use: the stream belongs to device %d, but device %d is current",
-                        s->device, current_device);
+                        s->device, tb__current_device);
     tb__lock();
-    tb_stream *before = current[current_device];
+    tb_stream *before = tb__current_streams[tb__current_device];
     s->refs++;
-    current[current_device] = s;
+    tb__current_streams[tb__current_device] = s;
     release_at_thread_end();
     if (before) tb_stream_release(before);
     tb__unlock();
@@ -130,10 +120,10 @@ static tb_status stream_new(int flags, int priority, tb_stream **out)
     if (flags & ~TB_STREAM_NON_BLOCKING)
         return tb__fail(TB_ERR_VALUE, "tb_stream_new: flags are %#x; expected TB_STREAM_DEFAULT or"
                         " TB_STREAM_NON_BLOCKING", (unsigned)flags);
-    TB_TRY(tb__device_ready("tb_stream_new", current_device));
+    TB_TRY(tb__device_ready("tb_stream_new", tb__current_device));
     tb_stream *s = malloc(sizeof *s);
     if (!s) return tb__fail_memory(sizeof *s, 0, 0, 0);
-    *s = (tb_stream){.refs = 1, .device = current_device, .flags = flags, .priority = priority};
+    *s = (tb_stream){.refs = 1, .device = tb__current_device, .flags = flags, .priority = priority};
     tb_status status = tb__backend->stream_new(s, priority);
     if (status != TB_OK) {
         free(s);
@@ -160,12 +150,12 @@ tb_status tb_stream_new(int flags, int priority, tb_stream **out)
 
 static tb_status per_thread(tb_stream **out)
 {
-    TB_TRY(tb__device_ready("tb_stream_per_thread", current_device));
-    if (!own[current_device]) {
-        TB_TRY(stream_new(TB_STREAM_DEFAULT, 0, &own[current_device]));
+    TB_TRY(tb__device_ready("tb_stream_per_thread", tb__current_device));
+    if (!own[tb__current_device]) {
+        TB_TRY(stream_new(TB_STREAM_DEFAULT, 0, &own[tb__current_device]));
         release_at_thread_end();
     }
-    *out = own[current_device];
+    *out = own[tb__current_device];
     return TB_OK;
 }
 
@@ -182,11 +172,11 @@ tb_status tb_stream_per_thread(tb_stream **out)
 static tb_status stream_wrap(uintptr_t handle, tb_stream **out)
 {
     tb_stream *s = NULL;
-    TB_TRY(tb__device_ready("tb_stream_wrap", current_device));
-    if (handle <= 1) s = tb__null_stream(current_device);
+    TB_TRY(tb__device_ready("tb_stream_wrap", tb__current_device));
+    if (handle <= 1) s = tb__null_stream(tb__current_device);
     if (handle == 2) TB_TRY(per_thread(&s));
     for (tb_stream *k = streams; k && !s; k = k->next)
-        if (k->handle == (void *)handle && k->device == current_device) s = k;
+        if (k->handle == (void *)handle && k->device == tb__current_device) s = k;
     if (s) {
         s->refs++;
         *out = s;
@@ -194,7 +184,7 @@ static tb_status stream_wrap(uintptr_t handle, tb_stream **out)
     }
     s = malloc(sizeof *s);
     if (!s) return tb__fail_memory(sizeof *s, 0, 0, 0);
-    *s = (tb_stream){.refs = 1, .device = current_device, .handle = (void *)handle, .foreign = true};
+    *s = (tb_stream){.refs = 1, .device = tb__current_device, .handle = (void *)handle, .foreign = true};
     tb_status status = tb__backend->stream_wrap(s);
     if (status != TB_OK) {
         free(s);
@@ -302,10 +292,10 @@ static tb_status event_new(unsigned flags, tb_event **out)
         return tb__fail(TB_ERR_VALUE, "tb_event_new: flags are %#x; expected TB_EVENT_ flags", flags);
     if ((flags & TB_EVENT_INTERPROCESS) && !(flags & TB_EVENT_NO_TIMING))
         return tb__fail_device(1, "Event", "cudaErrorInvalidValue: an interprocess event must disable timing");
-    TB_TRY(tb__device_ready("tb_event_new", current_device));
+    TB_TRY(tb__device_ready("tb_event_new", tb__current_device));
     tb_event *e = malloc(sizeof *e);
     if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
-    *e = (tb_event){.refs = 1, .device = current_device, .timing = !(flags & TB_EVENT_NO_TIMING)};
+    *e = (tb_event){.refs = 1, .device = tb__current_device, .timing = !(flags & TB_EVENT_NO_TIMING)};
     tb_status status = tb__backend->event_new(e, flags);
     if (status != TB_OK) {
         free(e);
@@ -382,7 +372,7 @@ tb_status tb_event_wrap(uintptr_t handle, tb_event **out)
     TB_TRY(tb_init());
     tb_event *e = malloc(sizeof *e);
     if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
-    *e = (tb_event){.refs = 1, .device = current_device, .timing = true, .recorded = true, .foreign = true,
+    *e = (tb_event){.refs = 1, .device = tb__current_device, .timing = true, .recorded = true, .foreign = true,
                     .handle = (void *)handle};
     *out = e;
     return TB_OK;

@@ -5,7 +5,7 @@
  * process pass a memory barrier (membarrier, of Linux), and waits until the thread that the bias was for is out of the
  * lock. That thread says that it is inside before it looks whether the bias stands: so either it sees that it does not,
  * or it is seen inside. Where the system has no such barrier there is no bias.
- * Only lock.c uses this. */
+ * Only the lock uses this. */
 #ifndef TB_BASE_BIAS_H
 #define TB_BASE_BIAS_H
 #include <stdatomic.h>
@@ -30,7 +30,7 @@ static inline bool tb__bias_stands(void)
 /* True: the caller is in the lock. */
 static inline bool tb__bias_take(void)
 {
-    if (!tb__bias_mine) return false;
+    if (__builtin_expect(!tb__bias_mine, 0)) return false;
     atomic_store_explicit(&tb__bias_inside, 1, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst); /* the revoking thread makes it a fence of the processor */
     if (__builtin_expect(atomic_load_explicit(&tb__bias, memory_order_acquire) == TB_BIAS_ON, 1)) return true;
@@ -41,7 +41,7 @@ static inline bool tb__bias_take(void)
 /* False: the caller did not take the lock by the bias. */
 static inline bool tb__bias_give(void)
 {
-    if (!tb__bias_mine) return false;
+    if (__builtin_expect(!tb__bias_mine, 0)) return false;
     atomic_store_explicit(&tb__bias_inside, 0, memory_order_release);
     atomic_signal_fence(memory_order_seq_cst);
     if (__builtin_expect(atomic_load_explicit(&tb__bias, memory_order_relaxed) != TB_BIAS_ON, 0)) tb__bias_drop();

@@ -2,7 +2,7 @@
  *
  * Every call of the library takes it, nearly always without contention: on Linux that is one compare-and-swap in line,
  * and a futex for whoever has to wait. Until a second thread wants it, not even that: the lock is biased (bias.h).
- * Invariants: `deferred` is touched only with the lock held; it is empty whenever the lock is free. */
+ * Invariants: `tb__lock_deferred` is touched only with the lock held; it is empty whenever the lock is free. */
 #include "base/lock.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,10 +17,10 @@
 #include <unistd.h>
 #endif
 
-typedef struct deferred_call {
+typedef struct tb_deferred_call {
     void (*fn)(void *);
     void *arg;
-    struct deferred_call *next;
+    struct tb_deferred_call *next;
 } deferred_call;
 
 #ifdef __linux__
@@ -98,9 +98,8 @@ void tb__wait_end(void *given)
     if (given) after_wait(given);
 }
 
-static inline void acquire(void)
+void tb__lock_acquire(void)
 {
-    if (tb__bias_take()) return;
     if (__builtin_expect(tb__bias_stands(), 0)) {
         void *given = before_wait ? before_wait() : NULL;
         tb__bias_revoke();
@@ -115,22 +114,16 @@ static inline void acquire(void)
 #endif
 }
 
-static TB_THREAD_LOCAL int depth;
-static deferred_call *deferred, **deferred_end = &deferred;
+TB_THREAD_LOCAL int tb__lock_depth;
+deferred_call *tb__lock_deferred;
+static deferred_call **deferred_end = &tb__lock_deferred;
 
-void tb__lock(void)
+void tb__lock_release(void)
 {
-    if (depth == 0) acquire();
-    depth++;
-}
-
-void tb__unlock(void)
-{
-    if (--depth > 0) return;
-    deferred_call *call = deferred;
+    deferred_call *call = tb__lock_deferred;
     if (call) {
-        deferred = NULL;
-        deferred_end = &deferred;
+        tb__lock_deferred = NULL;
+        deferred_end = &tb__lock_deferred;
     }
     if (!tb__bias_give()) release();
     while (call) {
@@ -141,11 +134,9 @@ void tb__unlock(void)
     }
 }
 
-bool tb__lock_held(void) { return depth > 0; }
-
 void tb__defer(void (*fn)(void *), void *arg)
 {
-    if (depth == 0) {
+    if (tb__lock_depth == 0) {
         fn(arg);
         return;
     }
@@ -164,7 +155,7 @@ static void before_fork(void)
 
 static void after_fork(void)
 {
-    if (--depth == 0 && !tb__bias_give()) release();
+    if (--tb__lock_depth == 0 && !tb__bias_give()) release();
 }
 
 static void after_fork_in_child(void)

@@ -23,6 +23,26 @@ static tb_array *array_alloc(int ndim)
     return malloc(sizeof(tb_array) + 2 * (size_t)room * sizeof(int64_t));
 }
 
+/* Shape, strides (NULL: C order) and what follows from them, in one pass from the last dimension to the first. */
+static void lay_out(tb_array *a, const int64_t *shape, const int64_t *strides)
+{
+    int64_t itemsize = (int64_t)tb_dtype_size((tb_dtype)a->dtype), step = itemsize, size = 1;
+    int ndim = a->ndim;
+    bool c = true;
+    a->strides = a->dims + ndim;
+    for (int d = ndim - 1; d >= 0; d--) {
+        int64_t n = shape[d];
+        a->dims[d] = n;
+        a->strides[d] = strides ? strides[d] : step;
+        c &= n == 1 || a->strides[d] == step;
+        step *= n > 1 ? n : 1;
+        size *= n;
+    }
+    a->size = size;
+    a->c_contiguous = c || size == 0;
+    a->f_contiguous = ndim <= 1 ? a->c_contiguous : tb__is_f_contiguous(ndim, a->dims, a->strides, itemsize);
+}
+
 tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
                         const int64_t *strides)
 {
@@ -34,25 +54,15 @@ tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, cons
     a->buffer = b;
     b->refs++;
     a->offset = offset;
-    a->strides = a->dims + ndim;
-    a->size = tb__product(ndim, shape);
-    int64_t itemsize = (int64_t)tb_dtype_size(t);
-    for (int d = 0; d < ndim; d++) a->dims[d] = shape[d];
-    if (strides) {
-        for (int d = 0; d < ndim; d++) a->strides[d] = strides[d];
-        a->c_contiguous = tb__is_c_contiguous(ndim, shape, strides, itemsize);
-        a->f_contiguous = ndim <= 1 ? a->c_contiguous : tb__is_f_contiguous(ndim, shape, strides, itemsize);
-    } else {
-        tb__strides_c(ndim, shape, itemsize, a->strides);
-        a->c_contiguous = true;
-        a->f_contiguous = ndim <= 1 || tb__is_f_contiguous(ndim, shape, a->strides, itemsize);
-    }
+    lay_out(a, shape, strides);
     return a;
 }
 
 static void array_free(tb_array *a)
 {
-    tb__buffer_release(a->buffer);
+    tb_buffer *b = a->buffer;
+    if (b->refs > 1 && !b->expr) b->refs--; /* a view goes, and no more */
+    else tb__buffer_release(b);
     if (a->ndim <= SMALL_NDIM && narray_keep < KEEP) array_keep[narray_keep++] = a;
     else free(a);
 }
@@ -182,7 +192,7 @@ void tb__buffer_release(tb_buffer *b)
         tb__buffer_unstore(b);
     }
     if (__builtin_expect(b->allocator != NULL, 0)) tb__allocator_release(b->allocator);
-    tb_stream_release(b->stream);
+    tb__stream_release(b->stream);
     if (nbuffer_keep < KEEP) buffer_keep[nbuffer_keep++] = b;
     else free(b);
 }

@@ -16,7 +16,7 @@
  * nodes are immutable, `x += 1` on a promised buffer just promises a new expr; older readers keep the old one. */
 #ifndef TB_GRAPH_EXPR_H
 #define TB_GRAPH_EXPR_H
-#include "backend/backend.h"
+#include "backend/current.h"
 #include "ops/loops.h"
 #include "tombac/tombac.h"
 
@@ -132,7 +132,6 @@ bool tb__is_little(int64_t bytes);
 tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in);
 tb_status tb__run(tb_stream *s, tb_plan *p);          /* finish, count, execute */
 
-tb_status tb__current_stream(tb_stream **out);        /* borrowed */
 tb_status tb__stream_on(int device, tb_stream **out); /* the one that is current there; borrowed */
 bool tb__deferring(void); /* whether this thread defers (tb_fusion_set, TOMBAC_FUSION) */
 #endif

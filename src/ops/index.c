@@ -87,9 +87,8 @@ static tb_status take_first(tb_array *a, int64_t index, tb_array **out)
                     out);
 }
 
-tb_status tb__index_view(tb_array *a, int n, const tb_index *index, tb_array **out)
+static __attribute__((noinline)) tb_status select_items(tb_array *a, int n, const tb_index *index, tb_array **out)
 {
-    if (n == 1 && index->kind == TB_INDEX_INT && a->ndim > 0) return take_first(a, index->start, out);
     selection s;
     int used = 0;
     TB_TRY(check_items(a, n, index, &used));
@@ -108,4 +107,10 @@ tb_status tb__index_view(tb_array *a, int n, const tb_index *index, tb_array **o
     }
     keep_axes(&s, a->ndim - s.axis);
     return tb__view(a, s.offset, (tb_dtype)a->dtype, s.ndim, s.shape, s.strides, out);
+}
+
+tb_status tb__index_view(tb_array *a, int n, const tb_index *index, tb_array **out)
+{
+    bool first = n == 1 && index->kind == TB_INDEX_INT && a->ndim > 0;
+    return first ? take_first(a, index->start, out) : select_items(a, n, index, out);
 }

@@ -142,13 +142,19 @@ void tb__cpu_copy(size_t item, int nd, const int64_t *shape, char *dst, const in
     }
 }
 
-/* n bytes of a pattern: the C library's copies are as wide as the machine allows. */
+/* n bytes of a pattern: the C library's copies are as wide as the machine allows. size: 2, 4, 8 or 16. */
 static void fill_pattern(char *dst, size_t n, const char *item, size_t size)
 {
     enum { PATTERN = 64, AHEAD = 8192 };
     char pattern[PATTERN];
-    memcpy(pattern, item, size);
-    for (size_t i = size; i < PATTERN; i *= 2) memcpy(pattern + i, pattern, i);
+#define REPEAT(constant) for (int i = 0; i < PATTERN; i += constant) memcpy(pattern + i, item, constant)
+    switch (size) {
+    case 2: REPEAT(2); break;
+    case 4: REPEAT(4); break;
+    case 8: REPEAT(8); break;
+    default: REPEAT(16);
+    }
+#undef REPEAT
     size_t done = n < PATTERN ? n : PATTERN;
     memcpy(dst, pattern, done);
     while (done < n) {
