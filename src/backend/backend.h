@@ -41,6 +41,17 @@ typedef struct tb_gemm {
     int64_t a_row, a_col, a_batch, b_row, b_col, b_batch, c_row, c_batch; /* c_col is 1 */
 } tb_gemm;
 
+/* n elements that follow one another, reduced to one number. */
+typedef struct tb_line {
+    tb_red red;
+    tb_loop loop;            /* makes the elements of those at in[0..nin); TB_NOLOOP: they are those at in[0] */
+    int nin;
+    const void *in[3];
+    int64_t n;
+    double count;            /* divides means */
+    void *out;
+} tb_line;
+
 /* What a backend tells about a kernel when it is looked up. */
 typedef struct tb_function_info {
     void *handle;
@@ -66,6 +77,8 @@ typedef struct tb_backend {
     tb_status (*copy)(tb_stream *s, void *dst, const void *src, size_t n);
 
     tb_status (*run)(tb_stream *s, const tb_plan *p);
+    /* Optional: at once what a plan for it would do. False: nothing was done, a plan has to. */
+    bool (*reduce_line)(const tb_line *l);
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g);
     /* Optional, on_host: how many of n bytes, 0 or 1, are set, and unless NULL their numbers; done when it returns. */
     tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);

@@ -383,17 +383,28 @@ tb_status tb__buffer_eval(tb_buffer *b)
     return status;
 }
 
+static void count_kernel(int ninstr, bool fused)
+{
+    tb__count.launches++;
+    if (!fused) return;
+    tb__count.fused_kernels++;
+    tb__count.fused_nodes += (uint64_t)ninstr;
+}
+
 tb_status tb__run(tb_stream *s, tb_plan *p)
 {
     if (tb__foreign) return tb__may_compute();
     tb__plan_finish(p);
     if (p->size == 0) return TB_OK;
-    tb__count.launches++;
-    if (p->ninstr > 1 || (p->kind != TB_PLAN_MAP && p->ninstr > 0)) {
-        tb__count.fused_kernels++;
-        tb__count.fused_nodes += (uint64_t)p->ninstr;
-    }
+    count_kernel(p->ninstr, p->ninstr > 1 || (p->kind != TB_PLAN_MAP && p->ninstr > 0));
     return tb__backend->run(s, p);
+}
+
+bool tb__run_line(const tb_line *l)
+{
+    if (tb__foreign || !tb__backend->reduce_line(l)) return false;
+    count_kernel(1, l->loop != TB_NOLOOP);
+    return true;
 }
 
 /* A thread that never chose follows the environment. */

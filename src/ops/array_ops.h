@@ -73,7 +73,7 @@ tb_status tb__reduce_axes(int ndim, const int64_t *shape, int naxis, const int *
 tb_dtype tb__sum_dtype(tb_dtype t, tb_dtype asked, const tb_array *out);
 /* The loop that reduces (or scans) elements of dtype `from` to `to`, and the dtype elements must be cast to before it;
  * its output may still need a cast to `to`. Fails with TB_ERR_TYPE when there is none. */
-tb_status tb__reduce_loop(const char *op, tb_dtype from, tb_dtype to, tb_red *loop);
+tb_status tb__reduce_loop(tb_red_op op, tb_dtype from, tb_dtype to, tb_red *loop);
 /* One kernel: e (stolen) reduced by `loop`, whose input dtype it has; neither e nor the result is empty. With `into`,
  * an array of the result's shape and dtype that shares no memory with e's leaves, the result is stored there. `count`
  * divides means. */

@@ -291,13 +291,13 @@ static tb_status from_host(const void *host, tb_dtype t, int ndim, const int64_t
 {
     int64_t size, itemsize = (int64_t)tb_dtype_size(t), c_strides[TB_MAXDIM], layout[TB_MAXDIM];
     TB_TRY(tb__check_order("from_host", order, "KCFA"));
-    TB_TRY(tb__shape_size("from_host", ndim, shape, (size_t)itemsize, &size));
-    tb__strides_c(ndim, shape, itemsize, c_strides);
-    if (!strides) strides = c_strides;
-    if (order != 'F' && same_layout(ndim, shape, strides, c_strides)) {
+    if (order != 'F' && (!strides || tb__is_c_contiguous(ndim, shape, strides, itemsize))) {
         TB_TRY(tb__empty(t, ndim, shape, 'C', out));
         return set_all(*out, host);
     }
+    TB_TRY(tb__shape_size("from_host", ndim, shape, (size_t)itemsize, &size));
+    tb__strides_c(ndim, shape, itemsize, c_strides);
+    if (!strides) strides = c_strides;
     bool fortran = order == 'F' || (order == 'A' && tb__is_f_contiguous(ndim, shape, strides, itemsize) &&
                                     !tb__is_c_contiguous(ndim, shape, strides, itemsize));
     if (order == 'K') tb__strides_like(ndim, shape, strides, itemsize, layout);

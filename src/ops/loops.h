@@ -54,7 +54,13 @@ typedef struct tb_red_info {
 
 extern const tb_red_info tb_red_table[];
 extern const int tb_nred;
-/* op: "sum" "prod" "min" "max" "argmin" "argmax" "any" "all" "mean" "fmin" "fmax" "bitand" "bitor" "bitxor"
- * and, for scans, "sum" "prod". Input dtype exactly `in`; TB_NOLOOP if there is none. */
-tb_red tb__red_find(const char *op, tb_dtype in);
+/* The operations of reduce.def. */
+typedef enum tb_red_op {
+    TB_REDUCE_SUM, TB_REDUCE_PROD, TB_REDUCE_MEAN, TB_REDUCE_VAR, TB_REDUCE_STD, TB_REDUCE_MIN, TB_REDUCE_MAX,
+    TB_REDUCE_FMIN, TB_REDUCE_FMAX, TB_REDUCE_ARGMIN, TB_REDUCE_ARGMAX, TB_REDUCE_ANY, TB_REDUCE_ALL, TB_REDUCE_BITAND,
+    TB_REDUCE_BITOR, TB_REDUCE_BITXOR, TB_REDUCE_COUNT,
+} tb_red_op;
+extern const char *const tb_red_op_name[TB_REDUCE_COUNT]; /* "sum" */
+/* Input dtype exactly `in`; TB_NOLOOP if there is none. Scans have loops of sum and prod. */
+tb_red tb__red_find(tb_red_op op, tb_dtype in);
 #endif

@@ -85,6 +85,13 @@ static tb_status spread(const product *p, tb_array *a, bool left, tb_array **out
     return tb__view(a, a->offset, (tb_dtype)a->dtype, n, shape, strides, out);
 }
 
+static tb_loop product_loop(tb_dtype t)
+{
+    static tb_loop known[TB_NDTYPE]; /* and 1; 0: not looked up yet */
+    if (!known[t]) known[t] = (tb_loop)(tb__loop_find("multiply", 2, (const tb_dtype[]){t, t}) + 1);
+    return (tb_loop)(known[t] - 1);
+}
+
 /* An expression of stored arrays of one dtype is known without making it. */
 static tb_status sum_of_products(const product *p, tb_array *a, tb_array *b, tb_array *into, tb_array **out)
 {
@@ -92,11 +99,11 @@ static tb_status sum_of_products(const product *p, tb_array *a, tb_array *b, tb_
     tb_expr *in[2], *e;
     tb_reduce_axes axes;
     int k_axis = p->nbatch + (p->a->ndim > 1);
-    TB_TRY(tb__reduce_loop(p->t == TB_BOOL ? "any" : "sum", p->t, p->t, &loop));
+    TB_TRY(tb__reduce_loop(p->t == TB_BOOL ? TB_REDUCE_ANY : TB_REDUCE_SUM, p->t, p->t, &loop));
     TB_TRY(tb__reduce_axes(a->ndim, a->dims, 1, &k_axis, false, &axes));
     if (a->dtype == b->dtype && !a->buffer->expr && !b->buffer->expr) {
-        tb_loop multiply = tb__loop_find("multiply", 2, (const tb_dtype[]){p->t, p->t});
-        return tb__reduce_stored(loop, multiply, 2, (tb_array *const[]){a, b}, &axes, (double)p->k, into, out);
+        tb_array *const stored[] = {a, b};
+        return tb__reduce_stored(loop, product_loop(p->t), 2, stored, &axes, (double)p->k, into, out);
     }
     TB_TRY(tb__node_input(a, p->t, a->ndim, a->dims, &in[0]));
     tb_status status = tb__node_input(b, p->t, a->ndim, a->dims, &in[1]);
@@ -357,7 +364,9 @@ static bool gemm_suits(const product *p)
 
 static tb_status matmul(tb_array *a, tb_array *b, tb_array **out)
 {
-    product p = {.a = a, .b = b};
+    product p; /* not cleared as a whole: shapes are large */
+    p.a = a;
+    p.b = b;
     tb_array *result, *into = *out, *target;
     TB_TRY(resolve(&p));
     if (into) TB_TRY(tb__check_out("matmul", into, p.t, TB_CAST_SAME_KIND, p.ndim, p.shape));

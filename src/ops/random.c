@@ -13,9 +13,22 @@ typedef struct draw {
     int ndim;
     const int64_t *shape;
     int64_t size, per_block; /* elements; draws that one block serves */
+    bool plain;              /* the generator's numbers are the result */
+    tb_array *made;          /* so few of them that they were made at once */
 } draw;
 
-/* `top`: the third operand of generators that take one, or NULL. */
+static tb_status generate_now(draw *d, tb_loop loop, const tb_scalar *args)
+{
+    tb_operand in[2] = {{.scalar = args[0]}, {.scalar = args[1]}};
+    tb_array *a = NULL;
+    TB_TRY(tb__empty((tb_dtype)tb_loop_table[loop].out, d->ndim, d->shape, 'C', &a));
+    tb_status status = tb__run_loop(a, loop, 2, in);
+    if (status == TB_OK) d->made = a;
+    else tb_array_release(a);
+    return status;
+}
+
+/* `top`: the third operand of generators that take one, or NULL. Either *out or d->made is set. */
 static tb_status generate(draw *d, const char *op, int64_t per_block, const tb_scalar *top, tb_expr **out)
 {
     tb_scalar args[2] = {{.dtype = TB_U64, .v.u = d->rng->seed}, {.dtype = TB_U64, .v.u = d->rng->offset}};
@@ -23,6 +36,8 @@ static tb_status generate(draw *d, const char *op, int64_t per_block, const tb_s
     int n = 0;
     tb_status status = TB_OK;
     d->per_block = per_block;
+    if (d->plain && tb__is_little(d->size * (int64_t)sizeof(double)))
+        return generate_now(d, tb__loop_find(op, 2, (tb_dtype[]){TB_U64, TB_U64}), args);
     for (; n < 2 + (top != NULL) && status == TB_OK; n += status == TB_OK) {
         const tb_scalar *s = n < 2 ? &args[n] : top;
         status = tb__node_scalar(*s, s->dtype, &in[n]);
@@ -61,26 +76,25 @@ static tb_status real_number(tb_scalar s, double *out)
 
 static tb_status floats(draw *d, tb_distribution kind, tb_dtype t, tb_scalar p0, tb_scalar p1, tb_expr **out)
 {
+    static const char *const op[][2] = {
+        [TB_RAND_UNIFORM] = {"uniform_f32", "uniform_f64"},
+        [TB_RAND_NORMAL] = {"normal_f32", "normal_f64"},
+        [TB_RAND_EXPONENTIAL] = {"exponential_f32", "exponential_f64"},
+    };
     double a, b;
     tb_expr *e;
     bool wide = t == TB_F64;
-    int64_t per_block = wide ? 2 : 4;
     if (tb_dtype_kind(t) != TB_KIND_FLOAT)
         return tb__fail(TB_ERR_TYPE, "random: floating-point distributions have no dtype %s", tb_dtype_name(t));
     TB_TRY(real_number(p0, &a));
     TB_TRY(real_number(p1, &b));
-    if (kind == TB_RAND_UNIFORM) {
-        TB_TRY(generate(d, wide ? "uniform_f64" : "uniform_f32", per_block, NULL, &e));
-        TB_TRY(affine(e, b - a, a, &e));
-    } else if (kind == TB_RAND_NORMAL) {
-        if (b < 0) return tb__fail(TB_ERR_VALUE, "random: scale < 0");
-        TB_TRY(generate(d, wide ? "normal_f64" : "normal_f32", per_block, NULL, &e));
-        TB_TRY(affine(e, b, a, &e));
-    } else {
-        if (a < 0) return tb__fail(TB_ERR_VALUE, "random: scale < 0");
-        TB_TRY(generate(d, wide ? "exponential_f64" : "exponential_f32", per_block, NULL, &e));
-        TB_TRY(affine(e, a, 0, &e));
-    }
+    double scale = kind == TB_RAND_UNIFORM ? b - a : kind == TB_RAND_NORMAL ? b : a;
+    double shift = kind == TB_RAND_EXPONENTIAL ? 0 : a;
+    if (kind != TB_RAND_UNIFORM && scale < 0) return tb__fail(TB_ERR_VALUE, "random: scale < 0");
+    d->plain = scale == 1 && shift == 0 && t != TB_F16;
+    TB_TRY(generate(d, op[kind][wide], wide ? 2 : 4, NULL, &e));
+    if (d->made) return TB_OK;
+    TB_TRY(affine(e, scale, shift, &e));
     return tb__expr_cast(e, t, out);
 }
 
@@ -154,7 +168,8 @@ static tb_status draw_array(tb_rng *rng, tb_distribution kind, tb_dtype t, tb_sc
     tb_expr *e;
     TB_TRY(tb__shape_size("random", ndim, shape, tb_dtype_size(t), &d.size));
     TB_TRY(make(&d, kind, t, p0, p1, &e));
-    TB_TRY(tb__promise(e, out));
+    if (d.made) *out = d.made;
+    else TB_TRY(tb__promise(e, out));
     rng->offset += (uint64_t)((d.size + d.per_block - 1) / d.per_block);
     return TB_OK;
 }

@@ -24,7 +24,7 @@ typedef enum empty_rule { EMPTY_FAILS, EMPTY_ZERO, EMPTY_ONE, EMPTY_ALL_BITS, EM
 
 typedef struct reduction {
     const char *name;    /* NumPy's, for messages */
-    const char *loop;
+    tb_red_op loop;
     result_rule result;
     nan_rule nan;
     empty_rule empty;
@@ -32,28 +32,28 @@ typedef struct reduction {
 } reduction;
 
 static const reduction table[TB_RED_COUNT] = {
-    [TB_RED_SUM] = {"add", "sum", RESULT_SUM, NAN_KEEP, EMPTY_ZERO, "add"},
-    [TB_RED_PROD] = {"multiply", "prod", RESULT_SUM, NAN_KEEP, EMPTY_ONE, "multiply"},
-    [TB_RED_MIN] = {"minimum", "min", RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "minimum"},
-    [TB_RED_MAX] = {"maximum", "max", RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "maximum"},
-    [TB_RED_ARGMIN] = {"argmin", "argmin", RESULT_INDEX, NAN_KEEP, EMPTY_FAILS, NULL},
-    [TB_RED_ARGMAX] = {"argmax", "argmax", RESULT_INDEX, NAN_KEEP, EMPTY_FAILS, NULL},
-    [TB_RED_ANY] = {"any", "any", RESULT_BOOL, NAN_KEEP, EMPTY_ZERO, NULL},
-    [TB_RED_ALL] = {"all", "all", RESULT_BOOL, NAN_KEEP, EMPTY_ONE, NULL},
-    [TB_RED_MEAN] = {"mean", "mean", RESULT_MEAN, NAN_KEEP, EMPTY_NAN, NULL},
-    [TB_RED_VAR] = {"var", "mean", RESULT_MEAN, NAN_KEEP, EMPTY_NAN, NULL},
-    [TB_RED_STD] = {"std", "mean", RESULT_MEAN, NAN_KEEP, EMPTY_NAN, NULL},
-    [TB_RED_COUNT_NONZERO] = {"count_nonzero", "sum", RESULT_COUNT, NAN_KEEP, EMPTY_ZERO, NULL},
-    [TB_RED_PTP] = {"ptp", NULL, RESULT_SAME, NAN_KEEP, EMPTY_FAILS, NULL},
-    [TB_RED_NANSUM] = {"nansum", "sum", RESULT_SUM, NAN_TO_ZERO, EMPTY_ZERO, "add"},
-    [TB_RED_NANPROD] = {"nanprod", "prod", RESULT_SUM, NAN_TO_ONE, EMPTY_ONE, "multiply"},
-    [TB_RED_NANMIN] = {"fmin", "fmin", RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "fmin"},
-    [TB_RED_NANMAX] = {"fmax", "fmax", RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "fmax"},
-    [TB_RED_NANARGMIN] = {"argmin", "argmin", RESULT_INDEX, NAN_TO_INF, EMPTY_FAILS, NULL},
-    [TB_RED_NANARGMAX] = {"argmax", "argmax", RESULT_INDEX, NAN_TO_MINUS_INF, EMPTY_FAILS, NULL},
-    [TB_RED_AND] = {"bitwise_and", "bitand", RESULT_SAME, NAN_KEEP, EMPTY_ALL_BITS, "bitwise_and"},
-    [TB_RED_OR] = {"bitwise_or", "bitor", RESULT_SAME, NAN_KEEP, EMPTY_ZERO, "bitwise_or"},
-    [TB_RED_XOR] = {"bitwise_xor", "bitxor", RESULT_SAME, NAN_KEEP, EMPTY_ZERO, "bitwise_xor"},
+    [TB_RED_SUM] = {"add", TB_REDUCE_SUM, RESULT_SUM, NAN_KEEP, EMPTY_ZERO, "add"},
+    [TB_RED_PROD] = {"multiply", TB_REDUCE_PROD, RESULT_SUM, NAN_KEEP, EMPTY_ONE, "multiply"},
+    [TB_RED_MIN] = {"minimum", TB_REDUCE_MIN, RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "minimum"},
+    [TB_RED_MAX] = {"maximum", TB_REDUCE_MAX, RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "maximum"},
+    [TB_RED_ARGMIN] = {"argmin", TB_REDUCE_ARGMIN, RESULT_INDEX, NAN_KEEP, EMPTY_FAILS, NULL},
+    [TB_RED_ARGMAX] = {"argmax", TB_REDUCE_ARGMAX, RESULT_INDEX, NAN_KEEP, EMPTY_FAILS, NULL},
+    [TB_RED_ANY] = {"any", TB_REDUCE_ANY, RESULT_BOOL, NAN_KEEP, EMPTY_ZERO, NULL},
+    [TB_RED_ALL] = {"all", TB_REDUCE_ALL, RESULT_BOOL, NAN_KEEP, EMPTY_ONE, NULL},
+    [TB_RED_MEAN] = {"mean", TB_REDUCE_MEAN, RESULT_MEAN, NAN_KEEP, EMPTY_NAN, NULL},
+    [TB_RED_VAR] = {"var", TB_REDUCE_MEAN, RESULT_MEAN, NAN_KEEP, EMPTY_NAN, NULL},
+    [TB_RED_STD] = {"std", TB_REDUCE_MEAN, RESULT_MEAN, NAN_KEEP, EMPTY_NAN, NULL},
+    [TB_RED_COUNT_NONZERO] = {"count_nonzero", TB_REDUCE_SUM, RESULT_COUNT, NAN_KEEP, EMPTY_ZERO, NULL},
+    [TB_RED_PTP] = {"ptp", TB_REDUCE_MAX, RESULT_SAME, NAN_KEEP, EMPTY_FAILS, NULL},
+    [TB_RED_NANSUM] = {"nansum", TB_REDUCE_SUM, RESULT_SUM, NAN_TO_ZERO, EMPTY_ZERO, "add"},
+    [TB_RED_NANPROD] = {"nanprod", TB_REDUCE_PROD, RESULT_SUM, NAN_TO_ONE, EMPTY_ONE, "multiply"},
+    [TB_RED_NANMIN] = {"fmin", TB_REDUCE_FMIN, RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "fmin"},
+    [TB_RED_NANMAX] = {"fmax", TB_REDUCE_FMAX, RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "fmax"},
+    [TB_RED_NANARGMIN] = {"argmin", TB_REDUCE_ARGMIN, RESULT_INDEX, NAN_TO_INF, EMPTY_FAILS, NULL},
+    [TB_RED_NANARGMAX] = {"argmax", TB_REDUCE_ARGMAX, RESULT_INDEX, NAN_TO_MINUS_INF, EMPTY_FAILS, NULL},
+    [TB_RED_AND] = {"bitwise_and", TB_REDUCE_BITAND, RESULT_SAME, NAN_KEEP, EMPTY_ALL_BITS, "bitwise_and"},
+    [TB_RED_OR] = {"bitwise_or", TB_REDUCE_BITOR, RESULT_SAME, NAN_KEEP, EMPTY_ZERO, "bitwise_or"},
+    [TB_RED_XOR] = {"bitwise_xor", TB_REDUCE_BITXOR, RESULT_SAME, NAN_KEEP, EMPTY_ZERO, "bitwise_xor"},
 };
 
 /* A reduction under way. */
@@ -151,10 +151,10 @@ static tb_status fill_empty(const job *j, tb_array **out)
 }
 
 /* Sums and products of truth values are truth values: the loops for them have other names. */
-static const char *loop_name(const job *j)
+static tb_red_op loop_op(const job *j)
 {
     if (j->result != TB_BOOL || j->r->result != RESULT_SUM) return j->r->loop;
-    return j->r->empty == EMPTY_ZERO ? "any" : "all";
+    return j->r->empty == EMPTY_ZERO ? TB_REDUCE_ANY : TB_REDUCE_ALL;
 }
 
 static tb_status choose_loop(const job *j, tb_red *loop)
@@ -162,8 +162,8 @@ static tb_status choose_loop(const job *j, tb_red *loop)
     tb_dtype t = (tb_dtype)j->a->dtype;
     if (j->r->result == RESULT_INDEX) return tb__reduce_loop(j->r->loop, t, t, loop);
     if (j->r->result == RESULT_COUNT || j->r->result == RESULT_BOOL) t = TB_BOOL;
-    if (averages_integers(j)) return tb__reduce_loop("mean", TB_F64, TB_F64, loop);
-    return tb__reduce_loop(loop_name(j), t, j->result, loop);
+    if (averages_integers(j)) return tb__reduce_loop(TB_REDUCE_MEAN, TB_F64, TB_F64, loop);
+    return tb__reduce_loop(loop_op(j), t, j->result, loop);
 }
 
 /* The caller's output array, if the kernel can store straight into it. */
@@ -262,7 +262,8 @@ static tb_status spread_in_one_pass(const job *j, tb_array **out)
 {
     tb_red loop;
     tb_expr *e;
-    TB_TRY(tb__reduce_loop(j->r->name, TB_F64, TB_F64, &loop));
+    tb_red_op op = j->r == &table[TB_RED_STD] ? TB_REDUCE_STD : TB_REDUCE_VAR;
+    TB_TRY(tb__reduce_loop(op, TB_F64, TB_F64, &loop));
     TB_TRY(tb__buffer_eval(j->a->buffer));
     TB_TRY(distance_from_first(j, &e));
     return tb__reduce_kernel(loop, e, &j->axes, (double)j->axes.count, NULL, out);
@@ -276,8 +277,8 @@ static tb_status variance(const job *j, tb_array **out)
     tb_array *mean;
     tb_expr *e;
     TB_TRY(tb__reduce_axes(j->a->ndim, j->a->dims, j->args->naxis, j->args->axis, true, &keep));
-    TB_TRY(tb__reduce_loop("mean", t, t, &mean_loop));
-    TB_TRY(tb__reduce_loop("mean", tb_dtype_real(t), tb_dtype_real(t), &loop));
+    TB_TRY(tb__reduce_loop(TB_REDUCE_MEAN, t, t, &mean_loop));
+    TB_TRY(tb__reduce_loop(TB_REDUCE_MEAN, tb_dtype_real(t), tb_dtype_real(t), &loop));
     TB_TRY(tb__settle(j->a, TB_PROLOGUE_NODES / 2, TB_PROLOGUE_LEAVES / 2));
     TB_TRY(tb__node_input(j->a, t, j->a->ndim, j->a->dims, &e));
     TB_TRY(tb__reduce_kernel(mean_loop, e, &keep, (double)keep.count, NULL, &mean));

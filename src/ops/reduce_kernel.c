@@ -43,13 +43,14 @@ tb_dtype tb__sum_dtype(tb_dtype t, tb_dtype asked, const tb_array *out)
     return tb_dtype_is_unsigned(t) ? TB_U64 : TB_I64;
 }
 
-tb_status tb__reduce_loop(const char *op, tb_dtype from, tb_dtype to, tb_red *loop)
+tb_status tb__reduce_loop(tb_red_op op, tb_dtype from, tb_dtype to, tb_red *loop)
 {
     bool widens = tb_dtype_kind(from) <= TB_KIND_INT && tb_dtype_kind(to) == TB_KIND_INT;
     tb_red direct = from == to || widens ? tb__red_find(op, from) : TB_NOLOOP;
     if (direct == TB_NOLOOP || (from != to && tb_red_table[direct].out != to)) direct = tb__red_find(op, to);
     if (direct == TB_NOLOOP)
-        return tb__fail(TB_ERR_TYPE, "the reduction %s is not defined for dtype %s", op, tb_dtype_name(to));
+        return tb__fail(TB_ERR_TYPE, "the reduction %s is not defined for dtype %s", tb_red_op_name[op],
+                        tb_dtype_name(to));
     *loop = direct;
     return TB_OK;
 }
@@ -73,18 +74,35 @@ typedef struct reduced_input {
     tb_array *const *a;
 } reduced_input;
 
-static tb_status run(tb_red loop, reduced_input in, const tb_reduce_axes *r, double count, tb_array *result)
+/* Stored arrays that follow one another to the last element, on the device itself, need no plan: one number is not
+ * worth it. False: nothing was done. */
+static bool run_line(tb_red loop, const reduced_input *in, const tb_reduce_axes *r, double count, tb_array *result)
+{
+    int device = tb__device_current();
+    if (!tb__backend->reduce_line || in->n == 0 || r->out_size != 1 || result->buffer->device != device) return false;
+    tb_line l = {.red = loop, .loop = in->loop, .nin = in->n, .n = r->count, .count = count};
+    for (int i = 0; i < in->n; i++) {
+        const tb_array *a = in->a[i];
+        if (!a->c_contiguous || a->buffer->device != device) return false;
+        l.in[i] = a->buffer->ptr + a->offset;
+    }
+    l.out = result->buffer->ptr + result->offset;
+    return tb__run_line(&l);
+}
+
+static tb_status run(tb_red loop, const reduced_input *in, const tb_reduce_axes *r, double count, tb_array *result)
 {
     static tb_plan plan;
     tb_stream *s;
     uint16_t value = 0;
+    TB_TRY(tb__before_write(result->buffer));
+    if (run_line(loop, in, r, count, result)) return TB_OK;
     TB_TRY(tb__current_stream(&s));
     if (result->buffer->device != s->device) TB_TRY(tb__peer_ready(s->device, result->buffer->device));
-    for (int i = 0; i < in.n; i++)
-        if (in.a[i]->buffer->device != s->device) TB_TRY(tb__peer_ready(s->device, in.a[i]->buffer->device));
-    TB_TRY(tb__before_write(result->buffer));
-    if (in.e) TB_TRY(tb__plan_from_expr(&plan, in.e, &value));
-    else tb__plan_from_arrays(&plan, in.loop, in.n, in.a, &value);
+    for (int i = 0; i < in->n; i++)
+        if (in->a[i]->buffer->device != s->device) TB_TRY(tb__peer_ready(s->device, in->a[i]->buffer->device));
+    if (in->e) TB_TRY(tb__plan_from_expr(&plan, in->e, &value));
+    else tb__plan_from_arrays(&plan, in->loop, in->n, in->a, &value);
     plan.kind = TB_PLAN_REDUCE;
     plan.red = loop;
     plan.reduced = r->reduced;
@@ -97,7 +115,7 @@ static tb_status run(tb_red loop, reduced_input in, const tb_reduce_axes *r, dou
     return tb__run(s, &plan);
 }
 
-static tb_status reduce(tb_red loop, reduced_input in, const tb_reduce_axes *r, double count, tb_array *into,
+static tb_status reduce(tb_red loop, const reduced_input *in, const tb_reduce_axes *r, double count, tb_array *into,
                         tb_array **out)
 {
     tb_array *result = NULL;
@@ -113,7 +131,7 @@ static tb_status reduce(tb_red loop, reduced_input in, const tb_reduce_axes *r, 
 tb_status tb__reduce_kernel(tb_red loop, tb_expr *e, const tb_reduce_axes *r, double count, tb_array *into,
                             tb_array **out)
 {
-    tb_status status = reduce(loop, (reduced_input){.e = e}, r, count, into, out);
+    tb_status status = reduce(loop, &(reduced_input){.e = e}, r, count, into, out);
     tb__expr_release(e);
     return status;
 }
@@ -121,7 +139,7 @@ tb_status tb__reduce_kernel(tb_red loop, tb_expr *e, const tb_reduce_axes *r, do
 tb_status tb__reduce_stored(tb_red loop, tb_loop of, int n, tb_array *const *a, const tb_reduce_axes *r, double count,
                             tb_array *into, tb_array **out)
 {
-    return reduce(loop, (reduced_input){.loop = of, .n = n, .a = a}, r, count, into, out);
+    return reduce(loop, &(reduced_input){.loop = of, .n = n, .a = a}, r, count, into, out);
 }
 
 /* ---- output arrays -------------------------------------------------------------------------------------------- */

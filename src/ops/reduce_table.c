@@ -1,7 +1,5 @@
 /* reduce_table.c - tb_red_table, made from reduce.def, and the search in it. Rows of one operation are found by
  * dtype. */
-#include <string.h>
-
 #include "kernels/types.h"
 #include "kernels/reduce.h"
 #include "kernels/argreduce.h"
@@ -26,10 +24,15 @@ const tb_red_info tb_red_table[] = {
 
 const int tb_nred = (int)(sizeof tb_red_table / sizeof tb_red_table[0]);
 
-enum { OP_sum, OP_prod, OP_mean, OP_var, OP_std, OP_min, OP_max, OP_fmin, OP_fmax, OP_argmin, OP_argmax, OP_any, OP_all,
-       OP_bitand, OP_bitor, OP_bitxor, NOP };
+/* Tokens of operations. */
+enum {
+    OP_sum = TB_REDUCE_SUM, OP_prod = TB_REDUCE_PROD, OP_mean = TB_REDUCE_MEAN, OP_var = TB_REDUCE_VAR,
+    OP_std = TB_REDUCE_STD, OP_min = TB_REDUCE_MIN, OP_max = TB_REDUCE_MAX, OP_fmin = TB_REDUCE_FMIN,
+    OP_fmax = TB_REDUCE_FMAX, OP_argmin = TB_REDUCE_ARGMIN, OP_argmax = TB_REDUCE_ARGMAX, OP_any = TB_REDUCE_ANY,
+    OP_all = TB_REDUCE_ALL, OP_bitand = TB_REDUCE_BITAND, OP_bitor = TB_REDUCE_BITOR, OP_bitxor = TB_REDUCE_BITXOR,
+};
 
-static const char *const op_name[NOP] = {
+const char *const tb_red_op_name[TB_REDUCE_COUNT] = {
     "sum", "prod", "mean", "var", "std", "min", "max", "fmin", "fmax", "argmin", "argmax", "any", "all", "bitand",
     "bitor", "bitxor",
 };
@@ -46,22 +49,18 @@ enum {
 /* One more than the row number; 0 where there is no row. */
 #define RED(op, in, acc, out, init, step, merge, final) [OP_##op][DT_##in] = ROW_##op##_##in + 1,
 #define RED_INDEX(op, in, acc, out, init, step, merge, final) [OP_##op][DT_##in] = ROW_##op##_##in + 1,
-static const tb_red row_of[NOP][TB_NDTYPE] = {
+static const tb_red row_of[TB_REDUCE_COUNT][TB_NDTYPE] = {
 #include "ops/reduce.def"
 };
 #undef RED
 #undef RED_INDEX
 
-tb_red tb__red_find(const char *op, tb_dtype in)
+tb_red tb__red_find(tb_red_op op, tb_dtype in)
 {
     if (in >= TB_NDTYPE) return TB_NOLOOP;
-    for (int k = 0; k < NOP; k++) {
-        if (op_name[k][0] != op[0] || strcmp(op_name[k], op) != 0) continue;
-        /* What has no NaN has one kind of minimum. */
-        tb_red row = row_of[k][in];
-        if (row == 0 && k == OP_fmin) row = row_of[OP_min][in];
-        if (row == 0 && k == OP_fmax) row = row_of[OP_max][in];
-        return row ? (tb_red)(row - 1) : TB_NOLOOP;
-    }
-    return TB_NOLOOP;
+    tb_red row = row_of[op][in];
+    /* What has no NaN has one kind of minimum. */
+    if (row == 0 && op == TB_REDUCE_FMIN) row = row_of[TB_REDUCE_MIN][in];
+    if (row == 0 && op == TB_REDUCE_FMAX) row = row_of[TB_REDUCE_MAX][in];
+    return row ? (tb_red)(row - 1) : TB_NOLOOP;
 }

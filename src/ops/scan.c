@@ -33,7 +33,7 @@ static tb_status scan_axis(tb_scan_op op, tb_array *a, int axis, tb_dtype t, tb_
     /* Truth values are counted and the counts tested: there is no scan of truth values itself. */
     tb_dtype computed = t == TB_BOOL ? TB_I64 : t;
     tb_dtype from = t == TB_BOOL ? TB_BOOL : (tb_dtype)a->dtype;
-    TB_TRY(tb__reduce_loop(op == TB_SCAN_SUM ? "sum" : "prod", from, computed, &loop));
+    TB_TRY(tb__reduce_loop(op == TB_SCAN_SUM ? TB_REDUCE_SUM : TB_REDUCE_PROD, from, computed, &loop));
     tb_dtype made = (tb_dtype)tb_red_table[loop].out;
     if (a->size == 0) return tb__empty(t, a->ndim, a->dims, 'C', out);
     TB_TRY(tb__settle(a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));

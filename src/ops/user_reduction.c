@@ -137,7 +137,10 @@ static tb_status make_output(const tb_reducer *k, call *c)
 }
 
 /* The built-in reduction that is scheduled as this one should be: some sum, or what needs positions. */
-static tb_red schedule(const tb_reducer *k, tb_dtype t) { return tb__red_find(k->ordered ? "argmax" : "sum", t); }
+static tb_red schedule(const tb_reducer *k, tb_dtype t)
+{
+    return tb__red_find(k->ordered ? TB_REDUCE_ARGMAX : TB_REDUCE_SUM, t);
+}
 
 static tb_status make_plan(const tb_reducer *k, call *c)
 {

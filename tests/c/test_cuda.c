@@ -265,14 +265,14 @@ static void test_reduction(void)
     tb_counters before, after;
     plan_start(&p, TB_PLAN_REDUCE, 1, (int64_t[]){N});
     p.reduced = 1;
-    p.red = tb__red_find("sum", TB_F32);
+    p.red = tb__red_find(TB_REDUCE_SUM, TB_F32);
     int a = plan_load(&p, TB_F32, x);
     plan_store(&p, TB_F32, a, out);
     CHECK_OK(run(&p));
     tb_counters_get(&before);
     plan_start(&p, TB_PLAN_REDUCE, 1, (int64_t[]){N});
     p.reduced = 1;
-    p.red = tb__red_find("sum", TB_F32);
+    p.red = tb__red_find(TB_REDUCE_SUM, TB_F32);
     a = plan_load(&p, TB_F32, x);
     plan_store(&p, TB_F32, plan_op(&p, "sin", TB_F32, a, 0), out);
     CHECK_OK(run(&p));

@@ -545,7 +545,7 @@ static void make_ordered(int n, int number, int layout)
     const tb_dtype t = dtypes[below(4)];
     const int64_t size = (int64_t)tb_dtype_size(t), part = t == TB_F16 ? 2 : t == TB_F64 ? 8 : 4;
     long_shape(p, kind);
-    p->red = tb__red_find("sum", t);
+    p->red = tb__red_find(TB_REDUCE_SUM, t);
     p->axis = below(p->ndim);
     p->reduced = 1u << p->axis;
     used = 4096 + (layout == 1 ? (size_t)size : 0);

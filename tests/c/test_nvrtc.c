@@ -117,7 +117,7 @@ static void test_reductions(void)
 
 static void test_scans(void)
 {
-    static const char *const ops[] = {"sum", "prod"};
+    static const tb_red_op ops[] = {TB_REDUCE_SUM, TB_REDUCE_PROD};
     for (int op = 0; op < 2; op++) {
         for (int t = 0; t < TB_NDTYPE; t++) {
             const tb_red red = tb__red_find(ops[op], (tb_dtype)t);
@@ -218,7 +218,7 @@ static void test_reductions_of_generators(void)
     const tb_dtype in[2] = {TB_U64, TB_U64};
     for (uint32_t reduced = 1; reduced < 31; reduced++) {
         plan_start(&p, TB_PLAN_REDUCE, 5, (int64_t[]){12, 3, 14, 5, 60});
-        p.red = tb__red_find(reduced % 2 ? "argmax" : "max", TB_F32);
+        p.red = tb__red_find(reduced % 2 ? TB_REDUCE_ARGMAX : TB_REDUCE_MAX, TB_F32);
         p.reduced = reduced;
         const int seed = plan_scalar(&p, TB_U64, 1), offset = plan_scalar(&p, TB_U64, 7);
         const int value = plan_loop(&p, tb__loop_find("uniform_f32", 2, in), seed, offset, 0);
@@ -290,7 +290,7 @@ static void test_gathers(void)
         gather(&p, (tb_dtype)t, 100, 64);
         p.kind = TB_PLAN_REDUCE;
         p.reduced = 2;
-        p.red = tb__red_find("any", TB_BOOL);
+        p.red = tb__red_find(TB_REDUCE_ANY, TB_BOOL);
         if (t != TB_BOOL) p.store[0].value = (uint16_t)plan_loop(&p, tb__cast_loop((tb_dtype)t, TB_BOOL),
                                                                  p.store[0].value, 0, 0);
         p.store[0].dtype = TB_BOOL;

@@ -102,7 +102,7 @@ static void make_reduction(tb_plan *p)
     add_operands(p);
     for (int i = below(6); i >= 0; i--) add_instr(p);
     int value = tb__plan_nvalue(p) - 1;
-    p->red = tb__red_find(below(2) ? "sum" : "argmax", tb__plan_dtype(p, value));
+    p->red = tb__red_find(below(2) ? TB_REDUCE_SUM : TB_REDUCE_ARGMAX, tb__plan_dtype(p, value));
     plan_store(p, (tb_dtype)tb_red_table[p->red].out, value, memory[LOADS]);
 }
 
@@ -114,7 +114,7 @@ static void make_scan(tb_plan *p)
     for (int i = below(6); i >= 0; i--) add_instr(p);
     int value = pick(p, TB_F64);
     if (value < 0) value = plan_loop(p, tb__cast_loop(TB_F32, TB_F64), pick(p, TB_F32), 0, 0);
-    p->red = tb__red_find("sum", TB_F64);
+    p->red = tb__red_find(TB_REDUCE_SUM, TB_F64);
     plan_store(p, (tb_dtype)tb_red_table[p->red].out, value, memory[LOADS]);
 }
 

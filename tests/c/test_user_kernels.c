@@ -177,7 +177,8 @@ static void reduction_variant(const reduction *e, tb_dtype t, int form)
         raw[k] = (tb_user_raw){.ndim = p.param[k].raw ? 1 : TB_NODTYPE, .contiguous = true, .narrow = true};
     }
     make_plan(&plan, &p, type, kind, form);
-    plan.red = tb__red_find(tb__user_reduce_ordered(&e->code) ? "argmax" : "sum", (tb_dtype)plan.load[0].dtype);
+    plan.red = tb__red_find(tb__user_reduce_ordered(&e->code) ? TB_REDUCE_ARGMAX : TB_REDUCE_SUM,
+                            (tb_dtype)plan.load[0].dtype);
     tb__plan_finish(&plan);
     tb__layout(&plan, &layout);
     tb__geometry(&plan, &chip, &layout, &geometry);

@@ -85,6 +85,68 @@ def test_it_is_done_at_the_call():
     assert z.get().tobytes() == y.get().tobytes()
 
 
+@pytest.mark.parametrize("name", ["random", "standard_normal", "standard_exponential"])
+@pytest.mark.parametrize("code", "fd")
+def test_few_random_numbers_are_those_that_are_deferred(name, code):
+    at_once, later = tb.random.default_rng(3), tb.random.default_rng(3)
+    for shape in [(), (0,), (1,), (7,), (3, 5), (1024,)]:
+        with config.fusion(True):
+            x = getattr(at_once, name)(shape, dtype=code)
+            assert config.backend() != "cpu" or not config.is_pending(x)
+        with config.fusion("all"):
+            y = getattr(later, name)(shape, dtype=code)
+        assert x.shape == y.shape and x.dtype == y.dtype
+        assert x.get().tobytes() == y.get().tobytes()
+
+
+@pytest.mark.parametrize("code", DTYPES)
+def test_a_line_of_stored_elements(code):
+    """Folded without a plan if it is short and contiguous; views that are not take the other way."""
+    for n in (1, 2, 63, 64, 65, 129, 1000, 1024, 2049, 20000):
+        x = numbers(n, code, n)
+        ours = tb.asarray(x)
+        for of, host in ((ours, x), (ours[::2], x[::2]), (ours[1:], x[1:]), (ours[::-1], x[::-1])):
+            if host.size == 0:
+                continue
+            for name in ("argmax", "argmin", "max", "min", "any", "all"):
+                assert getattr(of, name)().get() == getattr(host, name)(), (n, name)
+            if code not in "efFD":  # sums of floats are rounded in another order
+                assert of.sum().get() == host.sum(), n
+                assert of.dot(of).get() == host.dot(host), n
+
+
+@pytest.mark.parametrize("code", "efd")
+def test_a_nan_in_a_line_comes_first(code):
+    for n in (1, 8, 64, 127, 128, 129, 700, 1024, 5000):
+        for at in {0, n // 3, n - 1}:
+            x = numbers(n, code, n)
+            x[at] = np.nan
+            x[-1] = np.nan
+            ours = tb.asarray(x)
+            assert ours.argmax().get() == at == ours.argmin().get()
+            x[:] = [np.inf, -np.inf] * (n // 2) + [0] * (n % 2)
+            assert tb.asarray(x).argmax().get() == x.argmax() and tb.asarray(x).argmin().get() == x.argmin()
+
+
+@pytest.mark.usefixtures("deferral")
+def test_a_line_into_an_array_that_is_read_or_pending():
+    x = tb.arange(100, dtype="float64")
+    out = tb.zeros((), dtype="float64")
+    reader = out + 1
+    x.dot(x, out=out)
+    assert reader.get() == 1 and out.get() == np.arange(100.0).dot(np.arange(100.0))
+    promised = tb.zeros((), dtype="float64") + 5
+    x.sum(out=promised)
+    assert promised.get() == 4950
+    with config.fusion("all"):
+        before = config.counters()
+        x.sum()
+        x.dot(x)
+        after = config.counters()
+    assert after["launches"] - before["launches"] == 2
+    assert after["fused_kernels"] - before["fused_kernels"] == 1
+
+
 def test_the_mode_is_a_word_or_a_bool():
     with pytest.raises(ValueError, match="'all'"):
         config.fusion("some")

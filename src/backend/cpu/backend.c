@@ -222,6 +222,7 @@ static const tb_backend backend = {
     .copy_out = copy_blocking,
     .copy = copy,
     .run = tb__cpu_run,
+    .reduce_line = tb__cpu_reduce_line,
     .gemm = tb__cpu_gemm,
     .gemm_suits = tb__cpu_gemm_suits,
 };

@@ -33,6 +33,7 @@ void tb__cpu_fill(tb_scalar s, void *dst, int64_t n);
 tb_status tb__cpu_run(tb_stream *s, const tb_plan *p);
 tb_status tb__cpu_map(const tb_plan *p);
 tb_status tb__cpu_reduce(const tb_plan *p);
+bool tb__cpu_reduce_line(const tb_line *l);
 tb_status tb__cpu_scan(const tb_plan *p);
 tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g);
 bool tb__cpu_gemm_suits(const tb_gemm *g);

@@ -186,7 +186,7 @@ static tb_status dot_half(const tb_gemm *g)
     p->ndim = 1;
     p->shape[0] = g->k;
     p->reduced = 1;
-    p->red = tb__red_find("sum", TB_F32);
+    p->red = tb__red_find(TB_REDUCE_SUM, TB_F32);
     p->nstore = 1;
     load_half(p, NULL, g->a_col);
     load_half(p, NULL, g->b_row);

@@ -397,14 +397,6 @@ static void choose_tasks(reduction *r)
 
 /* ---- entry ---------------------------------------------------------------------------------------------------- */
 
-/* The memory of a contiguous load, or NULL. */
-static const char *linear_load(const tb_plan *p, int value)
-{
-    const tb_load *l = &p->load[value];
-    if (value >= p->nload || l->strides[0] != (int64_t)tb_dtype_size((tb_dtype)l->dtype)) return NULL;
-    return tb__is_aligned(l->ptr, 0, NULL, (tb_dtype)l->dtype) ? l->ptr : NULL;
-}
-
 /* The truth value after which a fold over bool does not change; -1 if there is none. */
 static int absorbing_value(const tb_red_info *info)
 {
@@ -417,44 +409,67 @@ static int absorbing_value(const tb_red_info *info)
     return -1;
 }
 
-/* The first n of the reduced values: in a load's memory, or made by the plan's one instruction. NULL when neither is
- * so. */
-static const char *short_values(const tb_plan *p, int64_t n, char *scratch, size_t room)
+/* The first n of the elements that a line's loop makes; NULL where there is no room for them. */
+static const char *make_values(const tb_line *l, int64_t n, tb_dtype t, char *scratch, size_t room)
 {
+    const tb_loop_info *info = &tb_loop_table[l->loop];
     void *args[4] = {scratch};
-    int value = p->store[0].value;
-    if (value < p->nload) return linear_load(p, value);
-    const tb_instr *in = &p->instr[0];
-    if (p->ninstr != 1 || p->nscalar > 0 || p->uses_index) return NULL;
-    if ((size_t)n * tb_dtype_size((tb_dtype)in->dtype) > room) return NULL;
-    for (int i = 0; i < in->nin; i++) {
-        args[i + 1] = (void *)(uintptr_t)linear_load(p, in->in[i]);
-        if (!args[i + 1]) return NULL;
+    if ((size_t)n * tb_dtype_size(t) > room) return NULL;
+    for (int i = 0; i < l->nin; i++) {
+        args[i + 1] = (void *)(uintptr_t)l->in[i];
+        if (!tb__is_aligned(args[i + 1], 0, NULL, (tb_dtype)info->in[i])) return NULL;
     }
-    tb__cpu_loops()[in->loop](n, args, 0);
+    tb__cpu_loops()[l->loop](n, args, 0);
     return scratch;
 }
 
-/* Contiguous arrays to one number: few enough elements for one call, or the first of them settle it. */
-static bool reduce_short(const tb_plan *p, const tb_red_loops *loops, int absorbing)
+/* Few enough elements for one call, or the first of them settle it. */
+bool tb__cpu_reduce_line(const tb_line *l)
 {
     _Alignas(64) char scratch[SHORT_BYTES];
     _Alignas(32) char acc[32];
-    if (p->ndim != 1 || p->reduced != 1 || p->nload == 0) return false;
-    if (p->size > LINE_POINTS && absorbing < 0) return false;
-    if (!tb__is_aligned(p->store[0].ptr, 0, NULL, (tb_dtype)p->store[0].dtype)) return false;
-    int64_t n = p->size <= LINE_POINTS ? p->size : FIRST_POINTS;
-    const char *values = short_values(p, n, scratch, sizeof scratch);
+    const tb_red_info *info = &tb_red_table[l->red];
+    const tb_red_loops *loops = &tb__cpu_red_loops()[l->red];
+    const char *values = l->in[0];
+    int64_t n = l->n <= LINE_POINTS ? l->n : FIRST_POINTS;
+    int absorbing = n < l->n ? absorbing_value(info) : -1;
+    if ((n < l->n && absorbing < 0) || !tb__is_aligned(l->out, 0, NULL, (tb_dtype)info->out)) return false;
+    if (l->loop != TB_NOLOOP) values = make_values(l, n, (tb_dtype)info->in, scratch, sizeof scratch);
+    else if (!tb__is_aligned(values, 0, NULL, (tb_dtype)info->in)) return false;
     if (!values) return false;
     loops->lines(1, n, values, 0, acc, 0);
-    if (n < p->size && *acc != absorbing) return false;
-    loops->final(1, acc, p->store[0].ptr, p->count);
+    if (n < l->n && *acc != absorbing) return false;
+    loops->final(1, acc, l->out, l->count);
     return true;
 }
 
-static tb_status reduce_in_boxes(const tb_plan *p, const tb_red_loops *loops, int absorbing)
+static bool add_to_line(const tb_plan *p, int value, tb_line *l)
 {
-    reduction r = {.plan = p, .loops = loops, .absorbing = absorbing, .has_index = tb_red_table[p->red].has_index};
+    const tb_load *from = &p->load[value];
+    if (value >= p->nload || from->strides[0] != (int64_t)tb_dtype_size((tb_dtype)from->dtype)) return false;
+    l->in[l->nin++] = from->ptr;
+    return true;
+}
+
+/* Contiguous arrays to one number. */
+static bool reduce_short(const tb_plan *p)
+{
+    tb_line l = {.red = p->red, .loop = TB_NOLOOP, .n = p->size, .count = p->count, .out = p->store[0].ptr};
+    const tb_instr *in = &p->instr[0];
+    if (p->ndim != 1 || p->reduced != 1 || p->nload == 0) return false;
+    if (p->store[0].value < p->nload) return add_to_line(p, p->store[0].value, &l) && tb__cpu_reduce_line(&l);
+    if (p->ninstr != 1 || p->nscalar > 0 || p->uses_index) return false;
+    l.loop = in->loop;
+    for (int i = 0; i < in->nin; i++)
+        if (!add_to_line(p, in->in[i], &l)) return false;
+    return tb__cpu_reduce_line(&l);
+}
+
+static tb_status reduce_in_boxes(const tb_plan *p)
+{
+    const tb_red_info *info = &tb_red_table[p->red];
+    reduction r = {.plan = p, .loops = &tb__cpu_red_loops()[p->red], .absorbing = absorbing_value(info),
+                   .has_index = info->has_index};
     choose_order(&r, p);
     r.in_memory = choose_in_memory(&r, p);
     if (!r.in_memory) choose_in_scratch(&r);
@@ -473,9 +488,4 @@ static tb_status reduce_in_boxes(const tb_plan *p, const tb_red_loops *loops, in
     return status;
 }
 
-tb_status tb__cpu_reduce(const tb_plan *p)
-{
-    const tb_red_loops *loops = &tb__cpu_red_loops()[p->red];
-    int absorbing = absorbing_value(&tb_red_table[p->red]);
-    return reduce_short(p, loops, absorbing) ? TB_OK : reduce_in_boxes(p, loops, absorbing);
-}
+tb_status tb__cpu_reduce(const tb_plan *p) { return reduce_short(p) ? TB_OK : reduce_in_boxes(p); }

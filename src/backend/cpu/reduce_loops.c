@@ -42,6 +42,21 @@ FN void ask_ahead(const void *p, int64_t bytes)
     for (int64_t at = 0; at < bytes; at += LINE) __builtin_prefetch((const char *)p + AHEAD + at);
 }
 
+/* N lanes to one, in halves. Widths are constants, or else vectors end where the narrow steps begin, in memory. */
+#define HALVES(STEP, ...)                                                                                        \
+    STEP(128, __VA_ARGS__) STEP(64, __VA_ARGS__) STEP(32, __VA_ARGS__) STEP(16, __VA_ARGS__)                     \
+    STEP(8, __VA_ARGS__) STEP(4, __VA_ARGS__) STEP(2, __VA_ARGS__) STEP(1, __VA_ARGS__)
+#define MERGE_HALF(w, ACC, MERGE)                                                                                \
+    for (int j = 0; j < (N > w ? w : 0); j++) {                                                                  \
+        const ACC s = lane[j], t = lane[j + w];                                                                  \
+        lane[j] = MERGE;                                                                                         \
+    }
+#define BEST_HALF(w, wins)                                                                                       \
+    for (int j = 0; j < (N > w ? w : 0); j++) {                                                                  \
+        best[j] = best[j + w] wins best[j] ? best[j + w] : best[j];                                              \
+        sum[j] += sum[j + w];                                                                                    \
+    }
+
 /* One fold of n > 0 elements in `count` independent lanes, joined by a tree. */
 #define LANES(fn, count, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                  \
     FN ACC fn(int64_t n, const IN *p)                                                                            \
@@ -65,12 +80,7 @@ FN void ask_ahead(const void *p, int64_t bytes)
             const REG v = LOAD(p[j]);                                                                            \
             lane[j] = STEP;                                                                                      \
         }                                                                                                        \
-        for (int w = N / 2; w > 0; w /= 2) {                                                                     \
-            for (int j = 0; j < w; j++) {                                                                        \
-                const ACC s = lane[j], t = lane[j + w];                                                          \
-                lane[j] = MERGE;                                                                                 \
-            }                                                                                                    \
-        }                                                                                                        \
+        HALVES(MERGE_HALF, ACC, MERGE)                                                                           \
         return lane[0];                                                                                          \
     }
 
@@ -133,9 +143,9 @@ FN void ask_ahead(const void *p, int64_t bytes)
     FN T fn(int64_t n, const T *p)                                                                               \
     {                                                                                                            \
         enum { N = count };                                                                                      \
-        T best[N], sum[N] = {0}, total = 0;                                                                      \
+        T best[N], sum[N], total;                                                                                \
         int64_t k = 0;                                                                                           \
-        for (int j = 0; j < N; j++) best[j] = p[0];                                                              \
+        for (int j = 0; j < N; j++) best[j] = p[0], sum[j] = 0;                                                  \
         for (; k + N <= n; k += N) {                                                                             \
             if (sizeof best == LANE_BYTES) ask_ahead(p + k, sizeof best);                                        \
             for (int j = 0; j < N; j++) {                                                                        \
@@ -147,12 +157,7 @@ FN void ask_ahead(const void *p, int64_t bytes)
             best[j] = p[k + j] wins best[j] ? p[k + j] : best[j];                                                \
             sum[j] += p[k + j];                                                                                  \
         }                                                                                                        \
-        for (int w = N / 2; w > 0; w /= 2) {                                                                     \
-            for (int j = 0; j < w; j++) {                                                                        \
-                best[j] = best[j + w] wins best[j] ? best[j + w] : best[j];                                      \
-                sum[j] += sum[j + w];                                                                            \
-            }                                                                                                    \
-        }                                                                                                        \
+        HALVES(BEST_HALF, wins)                                                                                  \
         total = sum[0];                                                                                          \
         return total == total ? best[0] : careful(n, p);                                                         \
     }
@@ -250,8 +255,9 @@ SAME_REAL(f64)
 SAME_COMPLEX(c64)
 SAME_COMPLEX(c128)
 
-/* The first of n elements that TEST holds for; n if there is none. */
-#define FIND(fn, IN, REG, LOAD, TEST)                                                                            \
+/* The first of n elements that TEST holds for; n if there is none. A truth value of all bits, as wide as an element, is
+ * what comparing vectors gives. */
+#define FIND(fn, IN, REG, LOAD, PLACE, TEST)                                                                     \
     FN int fn##_first(int n, const IN *p, REG best)                                                              \
     {                                                                                                            \
         int at = n;                                                                                              \
@@ -267,10 +273,10 @@ SAME_COMPLEX(c128)
     {                                                                                                            \
         int64_t k = 0;                                                                                           \
         for (; k + GROUP <= n; k += GROUP) {                                                                     \
-            int found = 0;                                                                                       \
+            PLACE found = 0;                                                                                     \
             for (int j = 0; j < GROUP; j++) {                                                                    \
                 const REG v = LOAD(p[k + j]);                                                                    \
-                found |= TEST;                                                                                   \
+                found |= (PLACE)-(TEST);                                                                         \
             }                                                                                                    \
             if (found) return k + fn##_first(GROUP, p + k, best);                                                \
         }                                                                                                        \
@@ -279,9 +285,9 @@ SAME_COMPLEX(c128)
 
 /* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
  * only in the first group that has it. */
-#define ARG_LINES(name, IN, REG, LOAD, ACC, ARG_OF, BEFORE, SAME, IS_NAN)                                        \
-    FIND(name##_find, IN, REG, LOAD, SAME(best, v))                                                              \
-    FIND(name##_find_nan, IN, REG, LOAD, IS_NAN(v))                                                              \
+#define ARG_LINES(name, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE, SAME, IS_NAN)                                 \
+    FIND(name##_find, IN, REG, LOAD, PLACE, SAME(best, v))                                                       \
+    FIND(name##_find_nan, IN, REG, LOAD, PLACE, IS_NAN(v))                                                       \
     FN ACC name##_line(int64_t n, const IN *p, int64_t i)                                                        \
     {                                                                                                            \
         const int64_t leaf = ARG_LEAF;                                                                           \
@@ -470,8 +476,8 @@ SAME_COMPLEX(c128)
 #define RED_INDEX(op, in, acc_, out, init_, step_, merge_, final_)                                               \
     JOIN(LEAF_, KIND_##in)(op##_##in, WINS_##op, KIND_##in, tb_##in, tb_reg_##in, tb_load_##in, tb_reg_##in,     \
                            first, tb_best_##op##_##in(v, s), tb_best_##op##_##in(t, s))                           \
-    ARG_LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, tb_arg_of_##in, tb_before_##op##_##in,        \
-              same_##op##_##in, is_nan_##in)                                                                     \
+    ARG_LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                   \
+              tb_before_##op##_##in, same_##op##_##in, is_nan_##in)                                              \
     ARG_ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                    \
              tb_before_##op##_##in, pick_##in)                                                                   \
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
