@@ -19,7 +19,7 @@ int tb__graph_count;
 bool tb__backend_busy;
 
 static tb_graph *graphs;
-static int nopen;
+int tb__captures_open;
 static const tb_backend *plain, *inner; /* the backend's own table, and the one that `noting` calls */
 static tb_backend noting;
 static atomic_int host_calls;           /* outstanding, on all streams */
@@ -97,13 +97,12 @@ static tb_status note_launch(tb_stream *s, tb_function *f, const tb_launch_shape
     return inner->function_launch(s, f->info.handle, f->name, shape, values);
 }
 
-bool tb__backend_plain(void) { return nopen == 0 && !tb__backend_busy; }
 
 void tb__backend_select(void)
 {
     if (!plain) plain = tb__backend;
-    const tb_backend *table = plain->busy && (nopen > 0 || tb__backend_busy) ? plain->busy : plain;
-    if (nopen > 0) {
+    const tb_backend *table = plain->busy && (tb__captures_open > 0 || tb__backend_busy) ? plain->busy : plain;
+    if (tb__captures_open > 0) {
         inner = table;
         noting = *table;
         noting.run = note_run;
@@ -146,21 +145,21 @@ bool tb__graph_keeps(int device, void *ptr, size_t size)
 
 bool tb__capture_is_open(const tb_graph *capture)
 {
-    for (tb_graph *g = nopen ? graphs : NULL; g; g = g->next)
+    for (tb_graph *g = tb__captures_open ? graphs : NULL; g; g = g->next)
         if (g == capture) return g->open;
     return false;
 }
 
 bool tb__capturing(int device)
 {
-    for (tb_graph *g = nopen ? graphs : NULL; g; g = g->next)
+    for (tb_graph *g = tb__captures_open ? graphs : NULL; g; g = g->next)
         if (g->open && g->device == device) return true;
     return false;
 }
 
 bool tb__capturing_blocking(int device)
 {
-    for (tb_graph *g = nopen ? graphs : NULL; g; g = g->next)
+    for (tb_graph *g = tb__captures_open ? graphs : NULL; g; g = g->next)
         if (g->open && g->device == device && !(g->origin->flags & TB_STREAM_NON_BLOCKING)) return true;
     return false;
 }
@@ -234,7 +233,7 @@ static tb_status capture_begin(tb_stream *s, int mode)
     }
     graphs = g;
     tb__graph_count++;
-    nopen++;
+    tb__captures_open++;
     s->refs++;
     s->capture = g;
     tb__backend_select();
@@ -259,7 +258,7 @@ static tb_status capture_end(tb_stream *s, tb_graph **out)
     tb_status status = tb__backend->capture_end(s, g);
     tb__streams_leave(g);
     g->open = false;
-    nopen--;
+    tb__captures_open--;
     tb__backend_select();
     g->origin = NULL;
     if (status == TB_OK) status = flushed;

@@ -50,9 +50,10 @@ void tb__host_call(void *call);
 /* Puts the table in place that fits: the plain one, the one for outstanding work, the one for captures. With the core
  * lock held. */
 void tb__backend_select(void);
-/* Whether the backend's own table is in force: nothing is recorded, and no work is outstanding behind a function of the
- * host. */
-bool tb__backend_plain(void);
+extern int tb__captures_open;
 /* Set by a backend whose plain table must not be used just now. */
 extern bool tb__backend_busy;
+/* Whether the backend's own table is in force: nothing is recorded, and no work is outstanding behind a function of the
+ * host. */
+static inline bool tb__backend_plain(void) { return tb__captures_open == 0 && !tb__backend_busy; }
 #endif

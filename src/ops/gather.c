@@ -73,10 +73,13 @@ static tb_status get(tb_array *a, int n, const tb_index *key, tb_array **out)
 
 tb_status tb_array_index(tb_array *a, int n, const tb_index *index, tb_array **out)
 {
-    const bool arrays = tb__has_arrays(n, index);
+    const bool one = n == 1 && index->kind == TB_INDEX_INT && a->ndim > 0;
+    const bool arrays = !one && tb__has_arrays(n, index);
     if (arrays && tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     tb__lock();
-    tb_status status = arrays ? get(a, n, index, out) : tb__index_view(a, n, index, out);
+    tb_status status = one      ? tb__index_first(a, index->start, out)
+                       : arrays ? get(a, n, index, out)
+                                : tb__index_view(a, n, index, out);
     tb__unlock();
     return status;
 }

@@ -78,8 +78,8 @@ static tb_status check_items(const tb_array *a, int n, const tb_index *index, in
     return TB_OK;
 }
 
-/* One integer takes the first axis away, and with it the first of the strides. */
-static tb_status take_first(tb_array *a, int64_t index, tb_array **out)
+/* With the axis goes the first of the strides. */
+tb_status tb__index_first(tb_array *a, int64_t index, tb_array **out)
 {
     int64_t n = a->dims[0], at = index < 0 ? index + n : index;
     if (at < 0 || at >= n) return fail_bounds(index, 0, n);
@@ -87,7 +87,7 @@ static tb_status take_first(tb_array *a, int64_t index, tb_array **out)
                     out);
 }
 
-static __attribute__((noinline)) tb_status select_items(tb_array *a, int n, const tb_index *index, tb_array **out)
+tb_status tb__index_view(tb_array *a, int n, const tb_index *index, tb_array **out)
 {
     selection s;
     int used = 0;
@@ -107,10 +107,4 @@ static __attribute__((noinline)) tb_status select_items(tb_array *a, int n, cons
     }
     keep_axes(&s, a->ndim - s.axis);
     return tb__view(a, s.offset, (tb_dtype)a->dtype, s.ndim, s.shape, s.strides, out);
-}
-
-tb_status tb__index_view(tb_array *a, int n, const tb_index *index, tb_array **out)
-{
-    bool first = n == 1 && index->kind == TB_INDEX_INT && a->ndim > 0;
-    return first ? take_first(a, index->start, out) : select_items(a, n, index, out);
 }

@@ -37,7 +37,8 @@ bool tb__places_are_little(const tb_places *p);
 /* Adds the offsets of such places to a plan that has all its loads, the index array first; returns the value. */
 uint16_t tb__places_plan(const tb_places *p, tb_plan *plan);
 
-/* index.c: keys without arrays. */
+/* index.c: keys without arrays; an integer for the first axis, which takes it away. */
+tb_status tb__index_first(tb_array *a, int64_t index, tb_array **out);
 tb_status tb__index_view(tb_array *a, int n, const tb_index *key, tb_array **out);
 
 /* ---- gather.c, scatter.c --------------------------------------------------------------------------------------- */
