@@ -22,12 +22,13 @@ enum { MAX_KERNELS = 1024 };
 static const tb_chip chip = {.sms = 108, .threads_per_sm = 2048, .max_shared = 48 << 10};
 
 static char *sources[MAX_KERNELS];
-static int nsource;
+static int nsource, noted;
 
 static tb_status note(tb_stream *s, const tb_plan *p)
 {
     tb_text source = {0};
     (void)s;
+    noted++;
     TB_TRY(tb__codegen_source(p, &chip, &source));
     for (int i = 0; i < nsource; i++) {
         if (strcmp(sources[i], source.s) != 0) continue;
@@ -55,16 +56,21 @@ static tb_status use_notebook(void)
     notebook.on_host = false; /* plans for a GPU are wanted */
     notebook.run = note;
     notebook.gemm_suits = never;
+    notebook.reduce_line = NULL;
+    notebook.find_set = NULL;
     notebook.find_set = NULL;
     tb__backend = &notebook;
     return TB_OK;
 }
 
-/* Evaluates and drops an array. */
+/* Evaluates and drops an array; there must have been a plan since the last one. */
 static tb_status finish(tb_array *a)
 {
+    static int last;
     tb_status status = tb_array_eval(a);
     tb_array_release(a);
+    if (status == TB_OK && noted == last) status = tb__fail(TB_ERR_INTERNAL, "a program that met no plan");
+    last = noted;
     return status;
 }
 
