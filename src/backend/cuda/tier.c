@@ -2,10 +2,10 @@
  *
  * A plan of one operation is compiled when it is first met. A larger one that has not been met before runs in pieces,
  * if the kernels of all pieces are there, and nothing is looked for or generated for it: programs whose expressions
- * never repeat pay nothing. Met a second time it is read from disk or compiled by a background thread, and goes on in
- * pieces until it is ready; met once more and again it waits for that, PATIENCE_MS at a time, so that few calls are
- * enough to reach full speed. If kernels of pieces are missing, compiling the whole one is the least work.
- * TOMBAC_COMPILE=sync compiles everything when it is first met.
+ * never repeat pay little. Met a second time it is read from disk or compiled by a background thread, and goes on in
+ * pieces until it is ready; met once more and again it waits for that, PATIENCE_MS at a time, so that the number of
+ * calls before full speed does not depend on how short they are. If kernels of pieces are missing, compiling the whole
+ * one is the least work. TOMBAC_COMPILE=sync compiles everything when it is first met.
  *
  * The thread touches nothing but its queue (guarded by `mutex`) and the kernels that are QUEUED. It is started with the
  * first job, stops when the process exits, and does not exist in the child of a fork. */
