@@ -211,10 +211,12 @@ static tb_status find_or_compile(int device, const tb_module_source *source, cha
     tb_status status = TB_OK;
     if (!m) {
         job j = {.device = device, .name = &name};
+        void *given = tb__wait_begin(); /* the thread that compiles the same may need it to get to its end */
         start_job(&j);
         m = find_retained(device, &name);
         if (!m) status = compile(device, source, &name, log, &m);
         end_job(&j);
+        tb__wait_end(given);
     }
     if (status == TB_OK) *out = m;
     return status;

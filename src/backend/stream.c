@@ -266,7 +266,11 @@ tb_status tb_stream_synchronize(tb_stream *s)
 tb_status tb__wait_unlocked(tb_stream *s, bool blocking)
 {
     if (!s) TB_TRY(tb_stream_current(&s));
-    return blocking && !s->capture ? flush_and_wait(s) : TB_OK;
+    if (!blocking || s->capture) return TB_OK;
+    void *given = tb__wait_begin();
+    tb_status status = flush_and_wait(s);
+    tb__wait_end(given);
+    return status;
 }
 
 tb_status tb_stream_query(tb_stream *s, bool *done)

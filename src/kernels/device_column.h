@@ -21,6 +21,26 @@ TB_FN void tb_merge_down(tb_acc *s)
     }
 }
 
+/* What is left for the unrolled loop, a few at a time: all there is if little is reduced. */
+#define TB_REST (TB_U < 4 ? TB_U : 4)
+
+TB_FN void tb_walk_rest(const tb_params &p, const tb_at &column, tb_idx r, tb_idx step, tb_idx end, tb_acc *s)
+{
+    tb_at at[TB_REST];
+    tb_chunk x[TB_REST];
+#pragma unroll
+    for (int u = 0; u < TB_REST; u++) {
+        at[u] = tb_along(p, column, r + u * step);
+        if (r + u * step < end) tb_fetch(p, at[u], x[u]);
+    }
+#pragma unroll
+    for (int u = 0; u < TB_REST; u++) {
+#pragma unroll
+        for (int j = 0; j < TB_V; j++)
+            if (r + u * step < end) tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
+    }
+}
+
 /* Elements r, r + step, ... below end of the columns of one chunk. */
 TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx step, tb_idx end, tb_acc *s)
 {
@@ -40,21 +60,8 @@ TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx ste
             tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
         }
     }
-    if constexpr (TB_U > 1) {
-        tb_at at[TB_U];
-        tb_chunk x[TB_U];
-#pragma unroll
-        for (int u = 0; u < TB_U; u++) {
-            at[u] = tb_along(p, column, r + u * step);
-            if (r + u * step < end) tb_fetch(p, at[u], x[u]);
-        }
-#pragma unroll
-        for (int u = 0; u < TB_U; u++) {
-#pragma unroll
-            for (int j = 0; j < TB_V; j++)
-                if (r + u * step < end) tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
-        }
-    }
+    if constexpr (TB_U > 1)
+        for (; r < end; r += TB_REST * step) tb_walk_rest(p, column, r, step, end, s);
 }
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)

@@ -1,5 +1,7 @@
 /* test_user_calls.c - a user's elementwise kernel and reduction from C, on the CPU backend. */
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 
 #include "check.h"
 #include "tombac/tombac.h"
@@ -63,12 +65,68 @@ static void test_refusals(void)
     CHECK(k == NULL && r == NULL);
 }
 
+/* ---- with a lock of the application's, as an interpreter has ------------------------------------------------------ */
+
+static pthread_mutex_t interpreter = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool has_interpreter;
+static atomic_int given_up;
+
+static void take_again(void *lock)
+{
+    pthread_mutex_lock(lock);
+    has_interpreter = true;
+}
+
+static void *give_up(void)
+{
+    if (!has_interpreter) return NULL;
+    has_interpreter = false;
+    atomic_fetch_add(&given_up, 1);
+    pthread_mutex_unlock(&interpreter);
+    return &interpreter;
+}
+
+static tb_elementwise *shared;
+
+static void *call_shared(void *x)
+{
+    const tb_operand in = {.array = x};
+    tb_array *z = NULL;
+    float got[N];
+    take_again(&interpreter);
+    CHECK_OK(tb_elementwise_call(shared, &in, &z, NULL));
+    CHECK_OK(tb_array_get(z, got, NULL, NULL, true));
+    give_up();
+    for (int i = 0; i < N; i++) CHECK(got[i] == (float)(3 * i + 1));
+    tb_array_release(z);
+    return NULL;
+}
+
+/* Nobody who compiles, or waits for another thread that does, keeps what that thread may need to get to its end. */
+static void test_threads(tb_array *x)
+{
+    const tb_elementwise_source source = {.in_params = "T x", .out_params = "T z", .operation = "z = 3 * x + 1",
+                                          .name = "from_threads"};
+    pthread_t threads[4];
+    tb_lock_wait_functions(give_up, take_again);
+    CHECK_OK(tb_elementwise_new(&source, &shared));
+    call_shared(x);
+    CHECK(atomic_load(&given_up) == 2); /* once by call_shared itself */
+    tb_elementwise_release(shared);
+    CHECK_OK(tb_elementwise_new(&source, &shared));
+    for (int i = 0; i < 4; i++) CHECK(pthread_create(&threads[i], NULL, call_shared, x) == 0);
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    tb_lock_wait_functions(NULL, NULL);
+    tb_elementwise_release(shared);
+}
+
 int main(void)
 {
     tb_array *x = numbers();
     test_elementwise(x);
     test_reduction(x);
     test_refusals();
+    test_threads(x);
     tb_array_release(x);
     return check_report();
 }
