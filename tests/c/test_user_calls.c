@@ -65,7 +65,7 @@ static void test_refusals(void)
     CHECK(k == NULL && r == NULL);
 }
 
-/* ---- with a lock of the application's, as an interpreter has ------------------------------------------------------ */
+/* ---- with a lock of the application's, as an interpreter has --------------------------------------------------- */
 
 static pthread_mutex_t interpreter = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool has_interpreter;
