@@ -74,25 +74,26 @@ TB_FN double tb_uniform_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)
 }
 
 /* Standard normal by Box and Muller (1958): points 2k and 2k+1 are sqrt(-2 log u) times the cosine and the sine of a
- * part of a full turn, from a pair of uniforms. */
+ * part of a full turn, from a pair of draws. In single precision u has all of its draw's bits, for the tails, and the
+ * turn, from -1/2 to 1/2, the upper 23. */
 #ifdef __CUDACC_RTC__
 /* On the device without branches, so that what neighbours share is computed once. */
 
-/* Single precision: the device's own approximations, and -2 log u near u = 1, where lg2's error is not relative, by its
- * series. By the bounds that PTX's manual gives (2^-20.5 for sine and cosine, 2^-22 for lg2) errors add up to less than
- * 7e-6. The part of a turn is given in units of 2^-24. */
+/* Single precision: the device's own approximations, and -2 log u near u = 1, where lg2's error is not relative, by the
+ * first term of its series. By the bounds that PTX's manual gives (2^-20.5 for sine and cosine, 2^-22 for lg2) errors
+ * add up to less than 7e-6. */
 TB_FN float tb_radius_f32(float u)
 {
-    const float d = 1 - u, near = d * fmaf(d, fmaf(d, fmaf(d, 0.5f, 0.66666667f), 1), 2);
+    const float d = 1 - u, near = d + d;
     float far, r;
     asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(far) : "f"(u));
-    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(d < 0x1p-6f ? near : far * -1.38629436f));
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(d < 0x1p-11f ? near : far * -1.38629436f));
     return r;
 }
 
-TB_FN float tb_box_muller_f32(float u, float turn, int odd)
+TB_FN float tb_box_muller_f32(float u, tb_u32 turn, int odd)
 {
-    const float angle = turn * (6.28318531f * 0x1p-24f);
+    const float angle = fmaf(__uint_as_float(__funnelshift_r(turn, 0x7f, 9)), 6.28318531f, -9.42477796f);
     float v;
     if (odd) asm("sin.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(angle));
     else asm("cos.approx.ftz.f32 %0, %1;" : "=f"(v) : "f"(angle));
@@ -149,9 +150,9 @@ TB_FN double tb_box_muller_f64(double u, double turn, int odd)
     return sqrt(-2 * tb_log_unit_f64(u)) * ((q + 1) & 2 ? -v : v);
 }
 #else
-TB_FN float tb_box_muller_f32(float u, float turn, int odd)
+TB_FN float tb_box_muller_f32(float u, tb_u32 turn, int odd)
 {
-    const float angle = turn * (6.283185307179586477f * 0x1p-24f);
+    const float angle = ((float)(tb_i32)(turn >> 9) * 0x1p-23f - 0.5f) * 6.283185307179586477f;
     return sqrtf(-2 * logf(u)) * (odd ? sinf(angle) : cosf(angle));
 }
 
@@ -166,8 +167,7 @@ TB_FN float tb_normal_f32(tb_u64 seed, tb_u64 offset, tb_i64 i)
 {
     const tb_block c = tb_philox(seed, offset + ((tb_u64)i >> 2), 0);
     const tb_u32 w = i & 2 ? c.w2 : c.w0, t = i & 2 ? c.w3 : c.w1;
-    const float u = (float)(tb_i32)(w >> 8) * 0x1p-24f + 0x1p-24f, turn = (float)((tb_i32)t >> 8);
-    return tb_box_muller_f32(u, turn, (int)(i & 1));
+    return tb_box_muller_f32(fmaf((float)w, 0x1p-32f, 0x1p-33f), t, (int)(i & 1));
 }
 
 TB_FN double tb_normal_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)

@@ -95,15 +95,29 @@ static void uniform_f64(void *const *p, const uint64_t *w, int64_t n, double *o)
     for (int64_t k = 0; k < n; k++) o[k] = (double)(int64_t)(w[k] >> 11) * 0x1p-53;
 }
 
-#define NORMAL(T, s, unit, root)                                                                      \
+/* Pairs of draws to -2 log(u)'s u and to angles. */
+static void pairs_f32(const uint64_t *w, int64_t n, float *u, float *angle)
+{
+    for (int64_t k = 0; k < n; k++) {
+        u[k] = (float)(uint32_t)w[k] * 0x1p-32f + 0x1p-33f;
+        angle[k] = ((float)(int32_t)(w[k] >> 41) * 0x1p-23f - 0.5f) * 6.283185307179586477f;
+    }
+}
+
+static void pairs_f64(const uint64_t *w, int64_t n, double *u, double *angle)
+{
+    for (int64_t k = 0; k < n; k++) {
+        u[k] = (double)(int64_t)(w[2 * k] >> 11) * 0x1p-53 + 0x1p-53;
+        angle[k] = (double)(int64_t)(w[2 * k + 1] >> 11) * 0x1p-53 * 6.283185307179586477;
+    }
+}
+
+#define NORMAL(T, s, root)                                                                            \
     static void normal_##s(void *const *p, const uint64_t *w, int64_t n, T *o)                        \
     {                                                                                                 \
-        T u[RUN], r[RUN / 2], angle[RUN / 2], c[RUN / 2];                                             \
-        uniform_##s(p, w, n, u);                                                                      \
-        for (int64_t k = 0; k < n / 2; k++) {                                                         \
-            r[k] = u[2 * k] + unit;                                                                   \
-            angle[k] = u[2 * k + 1] * (T)6.283185307179586477;                                        \
-        }                                                                                             \
+        T r[RUN / 2], angle[RUN / 2], c[RUN / 2];                                                     \
+        (void)p;                                                                                      \
+        pairs_##s(w, n / 2, r, angle);                                                                \
         log_##s(n / 2, (void *const[]){r, r}, 0);                                                     \
         cos_##s(n / 2, (void *const[]){c, angle}, 0);                                                 \
         sin_##s(n / 2, (void *const[]){angle, angle}, 0);                                             \
@@ -120,8 +134,8 @@ static void uniform_f64(void *const *p, const uint64_t *w, int64_t n, double *o)
         log1p_##s(n, (void *const[]){o, o}, 0);                                                       \
         for (int64_t k = 0; k < n; k++) o[k] = -o[k];                                                 \
     }
-NORMAL(float, f32, 0x1p-24f, sqrtf)
-NORMAL(double, f64, 0x1p-53, sqrt)
+NORMAL(float, f32, sqrtf)
+NORMAL(double, f64, sqrt)
 
 static void integers_u32(void *const *p, const uint64_t *w, int64_t n, uint32_t *o)
 {
