@@ -224,6 +224,8 @@ int tbpy_add_interop(PyObject *m);
 int tbpy_add_ufuncs(PyObject *m);
 int tbpy_add_reductions(PyObject *m);
 int tbpy_add_random(PyObject *m);
+int tbpy_add_draws(PyObject *m);
+int tbpy_add_state_function(PyObject *m);
 int tbpy_add_cuda(PyObject *m);
 int tbpy_add_kernel_args(PyObject *m);
 int tbpy_add_functions(PyObject *m);

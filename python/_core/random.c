@@ -2,16 +2,14 @@
  *
  * Generators and random states of tombac.random are written over it. Numbers are leaves of the expression graph, so a
  * draw is deferred like any other elementwise work; the position moves at the call. */
-#include "core.h"
+#include "random.h"
 
 #if PY_VERSION_HEX < 0x030D0000
 #define Py_BEGIN_CRITICAL_SECTION(op) {
 #define Py_END_CRITICAL_SECTION()     }
 #endif
 
-typedef struct TbRng {
-    PyObject_HEAD tb_rng rng;
-} TbRng;
+PyTypeObject *tbpy_rng_type;
 
 static const char *const distributions[] = {[TB_RAND_UNIFORM] = "uniform",
                                             [TB_RAND_NORMAL] = "normal",
@@ -65,25 +63,37 @@ static int read_parameter(PyObject *o, tb_scalar *out)
     return is_number > 0 ? 0 : -1;
 }
 
+PyObject *tbpy_draw(TbRng *self, const tbpy_draw_args *d)
+{
+    tb_array *r = NULL;
+    tb_status st;
+    Py_BEGIN_CRITICAL_SECTION((PyObject *)self);
+    st = tb_random(&self->rng, d->distribution, d->dtype, d->p0, d->p1, d->ndim, d->shape, &r);
+    Py_END_CRITICAL_SECTION();
+    return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+}
+
 static PyObject *rng_draw(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const char *const names[] = {"distribution", "dtype", "size", "p0", "p1", NULL};
     PyObject *v[5];
-    tb_distribution d;
-    tb_dtype t = TB_F64;
-    tb_scalar p0 = tb_scalar_int(0), p1 = tb_scalar_int(0);
-    int ndim = 0;
-    int64_t shape[TB_MAXDIM];
-    if (tbpy_parse("draw", names, 1, 5, args, nargs, kwnames, v) < 0 || read_distribution(v[0], &d) < 0 ||
-        tbpy_optional_dtype(v[1], &t) < 0 || read_parameter(v[3], &p0) < 0 || read_parameter(v[4], &p1) < 0)
+    tbpy_draw_args d = {.dtype = TB_F64, .p0 = tb_scalar_int(0), .p1 = tb_scalar_int(0)};
+    if (tbpy_parse("draw", names, 1, 5, args, nargs, kwnames, v) < 0 || read_distribution(v[0], &d.distribution) < 0 ||
+        tbpy_optional_dtype(v[1], &d.dtype) < 0 || read_parameter(v[3], &d.p0) < 0 || read_parameter(v[4], &d.p1) < 0)
         return NULL;
-    if (v[2] && v[2] != Py_None && tbpy_shape(v[2], &ndim, shape) < 0) return NULL;
-    tb_array *r = NULL;
-    tb_status st;
+    if (v[2] && v[2] != Py_None && tbpy_shape(v[2], &d.ndim, d.shape) < 0) return NULL;
+    return tbpy_draw((TbRng *)self, &d);
+}
+
+static PyObject *rng_set(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_rng rng;
+    if (nargs != 2) return PyErr_Format(PyExc_TypeError, "set() takes 2 arguments (%zd given)", nargs);
+    if (read_u64(args[0], &rng.seed) < 0 || read_u64(args[1], &rng.offset) < 0) return NULL;
     Py_BEGIN_CRITICAL_SECTION(self);
-    st = tb_random(&((TbRng *)self)->rng, d, t, p0, p1, ndim, shape, &r);
+    ((TbRng *)self)->rng = rng;
     Py_END_CRITICAL_SECTION();
-    return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+    Py_RETURN_NONE;
 }
 
 static PyObject *get_seed(PyObject *self, void *Py_UNUSED(closure))
@@ -108,6 +118,8 @@ static PyMethodDef methods[] = {{"draw", (PyCFunction)(void (*)(void))rng_draw, 
                                  "them.\n\nDistributions: 'uniform' in [p0, p1), 'normal' of mean p0 and deviation p1, "
                                  "'integers' with p0 <= x <= p1, "
                                  "'exponential' of scale p0, and 'bits'."},
+                                {"set", (PyCFunction)(void (*)(void))rng_set, METH_FASTCALL,
+                                 "set(seed, offset)\n--\n\nGoes to a position of any stream."},
                                 {"__reduce__", rng_reduce, METH_NOARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 
@@ -153,9 +165,7 @@ static PyType_Spec spec = {.name = "tombac._core.Rng",
 
 int tbpy_add_random(PyObject *m)
 {
-    PyTypeObject *type = (PyTypeObject *)PyType_FromSpec(&spec);
-    if (type == NULL) return -1;
-    int status = PyModule_AddType(m, type);
-    Py_DECREF(type);
-    return status < 0 ? status : PyModule_AddFunctions(m, functions);
+    tbpy_rng_type = (PyTypeObject *)PyType_FromSpec(&spec);
+    if (!tbpy_rng_type || PyModule_AddType(m, tbpy_rng_type) < 0) return -1;
+    return PyModule_AddFunctions(m, functions);
 }

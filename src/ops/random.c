@@ -2,7 +2,10 @@
  *
  * A draw depends on the seed, the stream's offset and the element's number alone, so an expression may be evaluated
  * wherever and as often as it suits. The offset advances by the 128-bit blocks that the elements use up. */
+#include <math.h>
+
 #include "base/error.h"
+#include "base/half.h"
 #include "base/lock.h"
 #include "base/shape.h"
 #include "ops/array_ops.h"
@@ -66,6 +69,29 @@ static tb_status affine(tb_expr *e, double scale, double shift, tb_expr **out)
     return TB_OK;
 }
 
+static double half_before(double end, double start)
+{
+    const uint16_t bits = tb__half_from_double(end);
+    const double x = tb__half_to_double(bits), y = tb__half_to_double(tb__half_from_double(start));
+    if (x == y) return x;
+    if (x == 0) return y > 0 ? 0x1p-24 : -0x1p-24;
+    return tb__half_to_double((uint16_t)(bits + ((x < y) == (x > 0) ? 1 : -1)));
+}
+
+/* The last number of dtype t before the end of an interval. */
+static double last_before(double end, double start, tb_dtype t)
+{
+    if (t == TB_F64) return nextafter(end, start);
+    return t == TB_F32 ? nextafterf((float)end, (float)start) : half_before(end, start);
+}
+
+/* e without the end of its interval, which rounding may reach. */
+static tb_status without_end(tb_expr *e, double start, double end, tb_expr **out)
+{
+    const double last = last_before(end, start, (tb_dtype)e->dtype);
+    return with_scalar(start < end ? "minimum" : "maximum", e, tb_scalar_float(last), out);
+}
+
 static tb_status real_number(tb_scalar s, double *out)
 {
     tb_scalar f;
@@ -95,7 +121,12 @@ static tb_status floats(draw *d, tb_distribution kind, tb_dtype t, tb_scalar p0,
     TB_TRY(generate(d, op[kind][wide], wide ? 2 : 4, NULL, &e));
     if (d->made) return TB_OK;
     TB_TRY(affine(e, scale, shift, &e));
-    return tb__expr_cast(e, t, out);
+    const bool open = kind == TB_RAND_UNIFORM && a != b;
+    if (open && (a != 0 || b != 1)) TB_TRY(without_end(e, a, b, &e));
+    TB_TRY(tb__expr_cast(e, t, &e));
+    if (open && t == TB_F16) TB_TRY(without_end(e, a, b, &e));
+    *out = e;
+    return TB_OK;
 }
 
 /* ---- integers ------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,7 @@
 """Random numbers: seeds and streams, shapes and dtypes, ranges, and the first moments of every distribution."""
 
+import functools
+import inspect
 import pickle
 import threading
 
@@ -296,3 +298,81 @@ def test_draws_are_fused():
     x = rng.rand(1000) * 2 + 1
     x.get()
     assert tb.config.counters()["launches"] == 1
+
+
+# ---- functions in C --------------------------------------------------------------------------------------------------
+
+
+def test_signatures():
+    """help() and inspect know the methods, and the functions over a device's state, which have no ``self``."""
+    assert str(inspect.signature(tb.random.uniform)) == "(low=0.0, high=1.0, size=None, dtype='float64')"
+    for name in tb.random._functions:
+        f = getattr(tb.random, name)
+        if not isinstance(f, type) and name not in ("get_random_state", "set_random_state", "reset_states", "seed"):
+            method = getattr(tb.random.RandomState, f.__name__)
+            assert list(inspect.signature(f).parameters) == list(inspect.signature(method).parameters)[1:]
+            assert inspect.getdoc(f) == inspect.getdoc(method) and f.__module__ == "tombac.random"
+    assert pickle.loads(pickle.dumps(tb.random.normal)) is tb.random.normal
+    assert str(inspect.signature(tb.random.default_rng(0).random)) == "(size=None, dtype='float64', out=None)"
+
+
+def test_functions_take_any_arguments():
+    """By position and by keyword, from a call and from apply-like calls, which leave no room before the arguments."""
+    reference = tb.random.RandomState(3).uniform(1, 5, (2, 3), "f").get()
+    for call in (lambda: tb.random.uniform(1, 5, (2, 3), "f"),
+                 lambda: tb.random.uniform(1, high=5, size=(2, 3), dtype="f"),
+                 lambda: tb.random.uniform(*(1, 5), **{"size": (2, 3), "dtype": "f"}),
+                 lambda: functools.partial(tb.random.uniform, 1, 5)((2, 3), dtype="f"),
+                 lambda: list(map(tb.random.uniform, [1], [5], [(2, 3)], ["f"]))[0]):
+        tb.random.seed(3)
+        assert (call().get() == reference).all()
+    lengths = (1,) * 12
+    assert tb.random.rand(*lengths).shape == functools.partial(tb.random.rand, *lengths)().shape == lengths
+    with pytest.raises(TypeError, match="nope"):
+        tb.random.uniform(nope=1)
+
+
+def test_a_state_is_made_when_needed():
+    before = tb.random.get_random_state()
+    tb.random.reset_states()
+    try:
+        assert tb.random.rand(3).shape == (3,) and tb.random.get_random_state() is not before
+    finally:
+        tb.random.set_random_state(before)
+
+
+@pytest.mark.parametrize("low, high", [(1, 2), (2, 1), (-3.5, 7), (-60000, 60000), (1, 1.0001), (1, 1.01), (0, 2**-24)])
+@pytest.mark.parametrize("code", "efd")
+def test_uniform_stays_in_its_interval(low, high, code):
+    x = tb.random.default_rng(2).uniform(low, high, 100_000, code).get().astype("d")
+    first, last = np.array([low, high], code).astype("d")
+    assert (min(first, last) <= x).all() and (x <= max(first, last)).all()
+    assert first == last or (x != last).all()
+
+
+def test_generator_and_its_bits_share_a_position():
+    bits = tb.random.XORWOW(1)
+    g = tb.random.Generator(bits)
+    first = g.random(8)
+    assert bits.state()["offset"] == 4
+    copy = pickle.loads(pickle.dumps(g))
+    assert (copy.random(8) == g.random(8)).all() and copy.bit_generator.state() == bits.state()
+    bits.set_state(tb.random.XORWOW(1).state())
+    assert (g.random(8) == first).all()
+
+
+@pytest.mark.parametrize("low, high, dtype, want", [
+    (0.5, 1.5, "i", {1}), (np.float32(0.5), np.int8(2), "i", {1}), (True, 3, "q", {1, 2}), (2**64 - 1, 2**64, "Q",
+    {2**64 - 1}), (-2**63, -2**63 + 1, "q", {-2**63}), (2**31 - 1, 2**31, "i", {2**31 - 1}), (0, 1, "?", {False}),
+])
+def test_ends_of_integers(low, high, dtype, want):
+    assert set(tb.random.default_rng(0).integers(low, high, 50, dtype).get().tolist()) == want
+
+
+@pytest.mark.parametrize("low, high, dtype, error", [
+    (0, 2**64 + 1, "Q", "high"), (-1, 5, "Q", "low"), (0, 2**70, "q", "high"), (-2**70, 0, "q", "low"),
+    (0, 3, "?", "high"), (3, 2.5, "i", "low >= high"), (0, np.inf, "i", "infinity"), (np.nan, 3, "i", "NaN"),
+])
+def test_bad_ends_of_integers(low, high, dtype, error):
+    with pytest.raises((ValueError, OverflowError), match=error):
+        tb.random.default_rng(0).integers(low, high, dtype=dtype)

@@ -34,7 +34,7 @@ class BitGenerator:
         """Goes to a position that ``state()`` gave."""
         if state.get("bit_generator") != type(self).__name__:
             raise ValueError(f"the state is of a {state.get('bit_generator')}, not of a {type(self).__name__}")
-        self._rng = _core.Rng(state["key"], state["offset"])
+        self._rng.set(state["key"], state["offset"])
 
     def __repr__(self):
         return f"<{type(self).__name__} at offset {self._rng.offset}>"

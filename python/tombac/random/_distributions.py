@@ -28,7 +28,7 @@ def _is_number(x):
     return isinstance(x, (bool, int, float, np.number, np.bool_))
 
 
-def _parameter(name, x):
+def _parameter(x):
     """A parameter as a number or a device array."""
     if _is_number(x) or isinstance(x, _core.ndarray):
         return x
@@ -53,94 +53,40 @@ def _check(name, what, ok, p):
         raise ValueError(f"{name}: {what}, got {p}")
 
 
+@_core._add_draws
 class Draws:
-    """Draws from distributions over one random stream."""
+    """Draws from distributions over one random stream.
+
+    The extension gives it ``uniform``, ``normal``, ``exponential`` and the standard ones of them; what they are for
+    parameters that are arrays is here.
+    """
 
     _rng = None
 
-    # ---- basic draws ----
-
-    def _draw(self, distribution, dtype, size, p0=0, p1=0):
-        """float16 is drawn as float32 and rounded."""
-        work = np.float32 if dtype.char == "e" else dtype
-        x = self._rng.draw(distribution, work, size, p0, p1)
-        if distribution == "uniform" and (p0, p1) != (0.0, 1.0):
-            x = _below(x, p0, p1, np.dtype(work))
-        if dtype.char != "e":
-            return x
-        x = x.astype(np.float16)
-        return _below(x, p0, p1, dtype) if distribution == "uniform" else x
-
     def _unit(self, dtype, size):
-        if dtype.char != "e":  # nothing to round, and so nothing that rounding may reach
-            return self._rng.draw("uniform", dtype, size, 0.0, 1.0)
-        return self._draw("uniform", dtype, size, 0.0, 1.0)
+        return self._rng.draw("uniform", dtype, size, 0.0, 1.0)
 
-    def uniform(self, low=0.0, high=1.0, size=None, dtype=float):
-        """Uniform in [low, high)."""
-        dtype = _float_dtype("uniform", dtype)
-        low, high = _parameter("low", low), _parameter("high", high)
-        if _is_number(low) and _is_number(high):
-            if not (math.isfinite(low) and math.isfinite(high)):
-                raise OverflowError("uniform: the range is not finite")
-            return self._draw("uniform", dtype, size, float(low), float(high)) if low != high else self._constant(
-                low, dtype, size)
+    def _uniform(self, low, high, size, dtype):
+        low, high = _parameter(low), _parameter(high)
         x = (low + self._unit(dtype, _shape(size, low, high)) * (high - low)).astype(dtype, copy=False)
         low, high = (_core.array(p).astype(dtype) for p in (low, high))
         end = _core.nextafter(high, low)
         return _core.where(low < high, _core.minimum(x, end), _core.maximum(x, end))
 
-    def _constant(self, value, dtype, size):
-        return _core.full(() if size is None else size, value, dtype)
-
-    def normal(self, loc=0.0, scale=1.0, size=None, dtype=float):
-        """Normal with mean ``loc`` and standard deviation ``scale``."""
-        dtype = _float_dtype("normal", dtype)
-        loc, scale = _parameter("loc", loc), _parameter("scale", scale)
-        _check("normal", "scale must not be negative", lambda s: s >= 0, scale)
-        if _is_number(loc) and _is_number(scale):
-            return self._draw("normal", dtype, size, float(loc), float(scale))
-        z = self._draw("normal", dtype, _shape(size, loc, scale), 0.0, 1.0)
+    def _normal(self, loc, scale, size, dtype):
+        loc, scale = _parameter(loc), _parameter(scale)
+        z = self._rng.draw("normal", dtype, _shape(size, loc, scale), 0.0, 1.0)
         return (loc + z * scale).astype(dtype, copy=False)
 
-    def standard_normal(self, size=None, dtype=float):
-        """Normal with mean 0 and standard deviation 1."""
-        return self.normal(0.0, 1.0, size, dtype)
+    def _exponential(self, scale, size, dtype):
+        scale = _parameter(scale)
+        return (self._rng.draw("exponential", dtype, _shape(size, scale), 1.0) * scale).astype(dtype, copy=False)
 
-    def exponential(self, scale=1.0, size=None, dtype=float):
-        """Exponential with mean ``scale``."""
-        dtype = _float_dtype("exponential", dtype)
-        scale = _parameter("scale", scale)
-        _check("exponential", "scale must not be negative", lambda s: s >= 0, scale)
-        if _is_number(scale):
-            return self._draw("exponential", dtype, size, float(scale))
-        return (self._draw("exponential", dtype, _shape(size, scale), 1.0) * scale).astype(dtype, copy=False)
-
-    def standard_exponential(self, size=None, dtype=float):
-        """Exponential with mean 1."""
-        return self.exponential(1.0, size, dtype)
-
-    def _integers(self, name, low, high, size, dtype, inclusive):
-        """Integers from low up to high, which is included or not."""
-        dtype = np.dtype(dtype)
-        if dtype.kind not in "iub":
-            raise TypeError(f"{name}: dtype must be an integer dtype or bool, not {dtype}")
-        low, high = _parameter("low", low), _parameter("high", high)
-        if _is_number(low) and _is_number(high):
-            top = high if inclusive else _last_below(high)
-            low = math.ceil(low) if isinstance(low, (float, np.floating)) else int(low)
-            limits = (0, 1) if dtype == bool else (np.iinfo(dtype).min, np.iinfo(dtype).max)
-            if low < limits[0]:
-                raise ValueError(f"{name}: low is out of bounds for {dtype}")
-            if top > limits[1]:
-                raise ValueError(f"{name}: high is out of bounds for {dtype}")
-            if low > top:
-                raise ValueError(f"{name}: low >= high" if not inclusive else f"{name}: low > high")
-            return self._rng.draw("integers", dtype, size, low, int(top))
-        # Arrays: 64 random bits reduced to each range; the bias is below (high - low) / 2**64.
-        shape = _shape(size, low, high)
+    def _integers(self, low, high, size, dtype, inclusive):
+        """64 random bits reduced to each range; the bias is below (high - low) / 2**64."""
+        low, high = _parameter(low), _parameter(high)
         span = (high - low + (1 if inclusive else 0)).astype(np.uint64)
-        bits = self._rng.draw("bits", np.uint64, shape)
+        bits = self._rng.draw("bits", np.uint64, _shape(size, low, high))
         return ((bits % span).astype(np.int64) + low).astype(dtype)
 
     # ---- distributions by transformation ----
@@ -152,7 +98,7 @@ class Draws:
     def _inverse(self, name, function, size, dtype, *parameters):
         """function(u, *parameters) for uniform u in (0, 1]."""
         dtype = _float_dtype(name, dtype)
-        parameters = [_parameter(name, p) for p in parameters]
+        parameters = [_parameter(p) for p in parameters]
         work = np.dtype(np.float32) if dtype.char == "e" else dtype
         u = 1 - self._unit(work, _shape(size, *parameters))
         return function(u, *parameters).astype(dtype, copy=False)
@@ -216,7 +162,7 @@ class Draws:
     def geometric(self, p, size=None, dtype=np.int64):
         """How many trials of probability ``p`` until the first success."""
         _check("geometric", "p must be in (0, 1]", lambda p: 0 < p <= 1, p)
-        p = _parameter("p", p)
+        p = _parameter(p)
         u = 1 - self._unit(np.dtype(np.float64), _shape(size, p))
         n = _core.ceil(_core.log(u) / _core.log1p(-p)) if not (_is_number(p) and p == 1) else u * 0
         return _core.maximum(n, 1).astype(dtype)
@@ -224,10 +170,10 @@ class Draws:
     def wald(self, mean, scale, size=None, dtype=float):
         """The inverse Gaussian distribution."""
         dtype = _float_dtype("wald", dtype)
-        mean, scale = _parameter("mean", mean), _parameter("scale", scale)
+        mean, scale = _parameter(mean), _parameter(scale)
         shape = _shape(size, mean, scale)
         work = np.dtype(np.float32) if dtype.char == "e" else dtype
-        y = mean * _core.square(self._draw("normal", work, shape, 0.0, 1.0))
+        y = mean * _core.square(self._rng.draw("normal", work, shape, 0.0, 1.0))
         x = mean + mean / (2 * scale) * (y - _core.sqrt(4 * scale * y + _core.square(y)))
         u = self._unit(work, shape)
         return _core.where(u <= mean / (mean + x), x, mean * mean / x).astype(dtype, copy=False)
@@ -260,17 +206,6 @@ class Draws:
     def bytes(self, length):
         """``length`` random bytes, on the host."""
         return self._rng.draw("bits", np.uint64, (length + 7) // 8).tobytes()[:length]
-
-
-def _below(x, low, high, dtype):
-    """x without the end of its interval, which rounding may reach."""
-    end = np.nextafter(dtype.type(high), dtype.type(low))
-    return _core.minimum(x, end) if low < high else _core.maximum(x, end)
-
-
-def _last_below(high):
-    """The largest integer below high."""
-    return math.ceil(high) - 1 if isinstance(high, (float, np.floating)) else int(high) - 1
 
 
 def _open(u):

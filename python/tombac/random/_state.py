@@ -7,9 +7,10 @@ import numpy as np
 
 from tombac import _core
 from tombac.random import _seed
-from tombac.random._distributions import Draws, _float_dtype
+from tombac.random._distributions import Draws
 
 
+@_core._add_draws
 class RandomState(Draws):
     """Random numbers from one seeded stream.
 
@@ -29,38 +30,6 @@ class RandomState(Draws):
     def seed(self, seed=None):
         """Starts the stream of ``seed`` from its beginning."""
         self._rng = _core.Rng(_seed.key(seed, "state"))
-
-    def rand(self, *size, **kwarg):
-        """Uniform in [0, 1) of the shape given by the arguments; ``dtype`` is the only keyword."""
-        dtype = kwarg.pop("dtype", float)
-        if kwarg:
-            raise TypeError(f"rand() got unexpected keyword arguments {sorted(kwarg)}")
-        return self.random_sample(size, dtype)
-
-    def randn(self, *size, **kwarg):
-        """Standard normal of the shape given by the arguments; ``dtype`` is the only keyword."""
-        dtype = kwarg.pop("dtype", float)
-        if kwarg:
-            raise TypeError(f"randn() got unexpected keyword arguments {sorted(kwarg)}")
-        return self.normal(0.0, 1.0, size, dtype)
-
-    def random_sample(self, size=None, dtype=float):
-        """Uniform in [0, 1)."""
-        return self._unit(_float_dtype("random_sample", dtype), size)
-
-    random = random_sample
-
-    def randint(self, low, high=None, size=None, dtype=np.int64):
-        """Integers in [low, high), or [0, low) if ``high`` is None."""
-        if high is None:
-            low, high = 0, low
-        return self._integers("randint", low, high, size, dtype, False)
-
-    def random_integers(self, low, high=None, size=None):
-        """Integers in [low, high], or [1, low] if ``high`` is None."""
-        if high is None:
-            low, high = 1, low
-        return self._integers("random_integers", low, high, size, np.int64, True)
 
     def tomaxint(self, size=None):
         """int64 in [0, 2**63)."""
@@ -105,19 +74,6 @@ def seed(seed=None):
     get_random_state().seed(seed)
 
 
-def _function(name):
-    method = getattr(RandomState, name)
-    find, device = _states.get, _core.device_current
-
-    def function(*args, **kwargs):
-        return method(find(device()) or get_random_state(), *args, **kwargs)
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = method.__doc__
-    function.__module__ = "tombac.random"
-    return function
-
-
 FUNCTIONS = (
     "bytes", "choice", "exponential", "geometric", "gumbel", "laplace", "logistic", "lognormal", "normal", "pareto",
     "power",
@@ -125,7 +81,8 @@ FUNCTIONS = (
     "standard_exponential", "standard_normal", "triangular", "uniform", "wald", "weibull",
 )
 
-globals().update({name: _function(name) for name in FUNCTIONS})
+globals().update(
+    {name: _core.StateFunction(name, getattr(RandomState, name), _states, get_random_state) for name in FUNCTIONS})
 ranf = sample = random_sample  # noqa: F821
 __all__ = list(FUNCTIONS) + ["get_random_state", "ranf", "reset_states", "RandomState", "sample", "seed",
     "set_random_state"]
