@@ -249,6 +249,21 @@ static PyObject *linspace_step(tb_scalar start, tb_scalar stop, int64_t num, boo
     return PyFloat_FromDouble((stop.v.f - start.v.f) / (double)div);
 }
 
+/* Whether o is an array or a sequence, and not a number. */
+static bool has_length(PyObject *o)
+{
+    const PyTypeObject *type = Py_TYPE(o);
+    return (type->tp_as_mapping && type->tp_as_mapping->mp_length) ||
+           (type->tp_as_sequence && type->tp_as_sequence->sq_length);
+}
+
+static PyObject *linspace_of_arrays(PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static PyObject *function;
+    if (!tbpy_import(&function, "tombac._creation", "_linspace")) return NULL;
+    return PyObject_Vectorcall(function, args, (size_t)nargs, kwnames);
+}
+
 FUNCTION(linspace)
 {
     static const char *const names[] = {"start", "stop", "num", "endpoint", "retstep", "dtype", "axis", "device", NULL};
@@ -259,9 +274,11 @@ FUNCTION(linspace)
     bool endpoint = true, retstep = false;
     tb_array *r;
     (void)module;
-    if (tbpy_parse("linspace", names, 2, 7, args, nargs, kwnames, v) < 0 || tbpy_int_arg(v[2], &num) < 0 ||
-        tbpy_bool_arg(v[3], &endpoint) < 0 || tbpy_bool_arg(v[4], &retstep) < 0 || tbpy_optional_dtype(v[5], &t) < 0 ||
-        number("linspace", v[0], &start) < 0 || number("linspace", v[1], &stop) < 0)
+    if (tbpy_parse("linspace", names, 2, 7, args, nargs, kwnames, v) < 0) return NULL;
+    if (has_length(v[0]) || has_length(v[1])) return linspace_of_arrays(args, nargs, kwnames);
+    if (tbpy_int_arg(v[2], &num) < 0 || tbpy_bool_arg(v[3], &endpoint) < 0 || tbpy_bool_arg(v[4], &retstep) < 0 ||
+        tbpy_optional_dtype(v[5], &t) < 0 || number("linspace", v[0], &start) < 0 ||
+        number("linspace", v[1], &stop) < 0)
         return NULL;
     if (num < 0)
         return PyErr_Format(PyExc_ValueError, "Number of samples, %lld, must be non-negative.", (long long)num);
@@ -355,9 +372,18 @@ PyMethodDef tbpy_range_functions[] = {
     ENTRY(arange, "(start, stop=None, step=1, dtype=None)",
           "Evenly spaced numbers from start up to, not including, stop."),
     ENTRY(linspace, "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0)",
-          "num evenly spaced numbers from start to stop, both of them numbers."),
-    ENTRY(eye, "(N, M=None, k=0, dtype=float, order='C')", "A matrix with ones on the k-th diagonal."),
-    ENTRY(identity, "(n, dtype=float)", "The identity matrix of n rows."),
-    ENTRY(tri, "(N, M=None, k=0, dtype=float)", "A matrix with ones at and below the k-th diagonal."),
+          "``num`` evenly spaced numbers from ``start`` to ``stop``.\n\n"
+          "Args:\n"
+          "    start, stop: Numbers, or arrays that broadcast together; arrays give an axis of ``num`` at ``axis``.\n"
+          "    endpoint: Whether ``stop`` is the last number.\n"
+          "    retstep: Return ``(numbers, step)``.\n"
+          "    dtype: Result dtype; that of the endpoints, at least float64, by default. Integers are rounded down.\n\n"
+          "Raises:\n"
+          "    ValueError: ``num`` is negative.\n\n"
+          ">>> tombac.linspace(0, 1, 5)\n"
+          "array([0.  , 0.25, 0.5 , 0.75, 1.  ])"),
+    ENTRY(eye, "(N, M=None, k=0, dtype='float64', order='C')", "A matrix with ones on the k-th diagonal."),
+    ENTRY(identity, "(n, dtype='float64')", "The identity matrix of n rows."),
+    ENTRY(tri, "(N, M=None, k=0, dtype='float64')", "A matrix with ones at and below the k-th diagonal."),
     {NULL, NULL, 0, NULL},
 };

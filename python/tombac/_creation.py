@@ -6,12 +6,12 @@ import operator
 import numpy as np
 
 from tombac import _core
-from tombac._core import arange, array, asarray, empty, multiply, power, where, zeros
+from tombac._core import arange, array, asarray, empty, linspace, multiply, power, where, zeros
 from tombac._util import as_device, check_arrays
 
 __all__ = [
     "asarray_chkfinite", "asfarray", "astype", "copy", "diag", "diagflat", "frombuffer", "fromfile", "fromfunction",
-    "fromiter", "fromstring", "genfromtxt", "geomspace", "linspace", "loadtxt", "logspace", "require", "tril", "triu",
+    "fromiter", "fromstring", "genfromtxt", "geomspace", "loadtxt", "logspace", "require", "tril", "triu",
     "vander",
 ]
 
@@ -44,23 +44,8 @@ def _spaced(start, stop, num, endpoint, dtype):
     return out, step
 
 
-def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
-    """``num`` evenly spaced numbers from ``start`` to ``stop``.
-
-    Args:
-        start, stop: Numbers, or arrays that broadcast together; arrays give an axis of ``num`` at ``axis``.
-        endpoint: Whether ``stop`` is the last number.
-        retstep: Return ``(numbers, step)``.
-        dtype: Result dtype; that of the endpoints, at least float64, by default. Integers are rounded down.
-
-    Raises:
-        ValueError: ``num`` is negative.
-
-    >>> tombac.linspace(0, 1, 5)
-    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
-    """
-    if not any(hasattr(x, "__len__") for x in (start, stop)):
-        return _core.linspace(start, stop, num, endpoint, retstep, dtype, axis)
+def _linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, device=None):
+    """linspace where an end is an array."""
     num = operator.index(num)
     if num < 0:
         raise ValueError(f"linspace: num must not be negative, it is {num}")

@@ -67,7 +67,7 @@ def _range(key):
     """One slice of mgrid as a vector: a complex step is a number of points, the end included."""
     start, step = key.start or 0, 1 if key.step is None else key.step
     if isinstance(step, complex):
-        from tombac._creation import linspace
+        from tombac._core import linspace
 
         return linspace(start, key.stop, int(abs(step)))
     n = max(0, math.ceil((key.stop - start) / step))

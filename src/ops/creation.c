@@ -235,17 +235,33 @@ tb_status tb_arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, tb_a
     return status;
 }
 
-/* One real part of a linspace, in double precision. */
-static tb_status line(double start, double stop, int64_t n, bool endpoint, tb_expr **out)
+/* What the generator takes for one real part of a linspace, in double precision. */
+static void line_args(double start, double stop, int64_t n, bool endpoint, tb_scalar *args)
 {
     double parts = (double)(endpoint ? n - 1 : n);
-    int64_t last = endpoint && n > 1 ? n - 1 : -1;
-    tb_scalar args[3] = {{.dtype = TB_C128}, {.dtype = TB_F64}, {.dtype = TB_I64}};
+    args[0] = (tb_scalar){.dtype = TB_C128};
     args[0].v.c.re = start;
     args[0].v.c.im = parts > 0 ? (stop - start) / parts : 0;
-    args[1].v.f = stop;
-    args[2].v.i = last;
+    args[1] = (tb_scalar){.dtype = TB_F64, .v.f = stop};
+    args[2] = (tb_scalar){.dtype = TB_I64, .v.i = endpoint && n > 1 ? n - 1 : -1};
+}
+
+static tb_status line(double start, double stop, int64_t n, bool endpoint, tb_expr **out)
+{
+    tb_scalar args[3];
+    line_args(start, stop, n, endpoint, args);
     return generate("linspace", 3, args, 1, &n, 'C', out);
+}
+
+static tb_status line_now(double start, double stop, int64_t n, bool endpoint, tb_array **out)
+{
+    static const tb_dtype types[3] = {TB_C128, TB_F64, TB_I64};
+    tb_scalar args[3];
+    tb_operand in[3] = {0};
+    line_args(start, stop, n, endpoint, args);
+    for (int i = 0; i < 3; i++) in[i].scalar = args[i];
+    TB_TRY(tb__empty(TB_F64, 1, &n, 'C', out));
+    return tb__run_loop(*out, tb__loop_find("linspace", 3, types), 3, in);
 }
 
 static tb_status linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n, bool endpoint, tb_array **out)
@@ -257,6 +273,8 @@ static tb_status linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n
     TB_TRY(tb__shape_size("linspace", 1, &n, sizeof(double) * 2, &size));
     TB_TRY(tb_scalar_cast(start, TB_C128, &a));
     TB_TRY(tb_scalar_cast(stop, TB_C128, &b));
+    if (t == TB_F64 && tb__is_prompt(n * (int64_t)sizeof(double)))
+        return line_now(a.v.c.re, b.v.c.re, n, endpoint, out);
     TB_TRY(line(a.v.c.re, b.v.c.re, n, endpoint, &in[0]));
     e = in[0];
     if (complex) {

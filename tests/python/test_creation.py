@@ -1,5 +1,6 @@
 """Creation functions against NumPy's: from objects, from shapes, like other arrays, ranges."""
 
+import inspect
 import array as stdlib_array
 
 import numpy as np
@@ -291,3 +292,18 @@ def test_spaces(f):
 def test_geomspace_has_no_zero():
     with pytest.raises(ValueError):
         tombac.geomspace(0, 1, 3)
+
+
+def test_signatures_of_creation():
+    for f in (tombac.linspace, tombac.arange, tombac.eye, tombac.identity, tombac.tri, tombac.zeros, tombac.empty):
+        assert inspect.signature(f).parameters
+    assert str(inspect.signature(tombac.linspace)) == (
+        "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0)")
+
+
+@pytest.mark.parametrize("num", [0, 1, 2, 8, 1024, 1025, 5000])
+@pytest.mark.parametrize("endpoint", [False, True])
+@pytest.mark.parametrize("dtype", [None, "f", "d", "i", "D"])
+def test_linspace_lengths(num, endpoint, dtype):
+    """Few numbers are made at the call, more of them are promised: both are NumPy's."""
+    same(tombac.linspace(-3, 7, num, endpoint, dtype=dtype), np.linspace(-3, 7, num, endpoint, dtype=dtype))
