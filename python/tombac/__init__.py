@@ -25,7 +25,7 @@ from tombac._core import (  # noqa: I001
     nanargmin, nanmax, nanmin, nanprod, nansum, prod, ptp, sometrue, std, sum, var, where,
     arange, array, asanyarray, asarray, ascontiguousarray, asfortranarray, asnumpy, broadcast_to, concatenate, dot,
     empty, empty_like, eye, from_dlpack, full, full_like, identity, linspace, matmul, may_share_memory, ndarray, ones,
-    ones_like, stack, tri, zeros, zeros_like,
+    ones_like, stack, take, tri, zeros, zeros_like,
 )
 from numpy import (
     base_repr, binary_repr, bool, bool_, broadcast_shapes, byte, cdouble, complex128, complex64, complexfloating,

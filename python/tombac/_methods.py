@@ -43,10 +43,5 @@ def scatter_min(self, slices, value):
     _core.minimum.at(self, slices, value)
 
 
-def take(self, indices, axis=None, out=None, mode="wrap"):
-    """See tombac.take."""
-    return _select.take(self, indices, axis, out, mode)
-
-
-for _method in (choose, compress, nonzero, put, repeat, scatter_add, scatter_max, scatter_min, take):
+for _method in (choose, compress, nonzero, put, repeat, scatter_add, scatter_max, scatter_min):
     _core._add_method(_method.__name__, _method)

@@ -1,35 +1,16 @@
-"""take, put, choose, select and the other functions over indexing by arrays, and the indices of matrices."""
+"""put, choose, select and the other functions over indexing by arrays, and the indices of matrices."""
 
 import numpy as np
 
 from tombac import _core
-from tombac._core import arange, broadcast_to, nonzero, where
+from tombac._core import arange, broadcast_to, nonzero, take, where
 from tombac._util import as_device, check_arrays, host_int, normalize_axis_index
 
 __all__ = [
     "choose", "compress", "diag_indices", "diag_indices_from", "diagonal", "extract", "place", "put", "put_along_axis",
-    "putmask", "select", "take", "take_along_axis", "tril_indices", "tril_indices_from", "triu_indices",
+    "putmask", "select", "take_along_axis", "tril_indices", "tril_indices_from", "triu_indices",
     "triu_indices_from",
 ]
-
-
-def take(a, indices, axis=None, out=None, mode="wrap"):
-    """The elements of ``a`` at ``indices`` along ``axis`` (of the flattened array by default)."""
-    a = as_device("take", a)
-    if axis is None:
-        a, axis = a.ravel(), 0
-    elif a.ndim == 0:
-        a = a.reshape(1)
-    axis = normalize_axis_index(axis, a.ndim)
-    indices = indices if isinstance(indices, (_core.ndarray, int)) else np.asarray(indices)
-    if mode == "clip":
-        clip = _core.clip if isinstance(indices, _core.ndarray) else np.clip
-        indices = clip(indices, 0, a.shape[axis] - 1)
-    result = a[(slice(None),) * axis + (indices,)]
-    if out is None:
-        return result.copy() if isinstance(indices, int) else result
-    out[...] = result
-    return out
 
 
 def put(a, ind, v, mode="wrap"):

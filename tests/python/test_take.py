@@ -1,0 +1,95 @@
+"""take: against NumPy over axes, modes, layouts and kinds of indices."""
+
+import inspect
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import arrays, same
+
+import tombac as tb
+
+MODES = ("raise", "wrap", "clip")
+
+
+@given(arrays(), st.data())
+def test_take(pair, data):
+    host, device = pair
+    axes = st.integers(-host.ndim, host.ndim - 1) if host.ndim else st.sampled_from([0, -1])
+    axis = data.draw(st.none() | axes)
+    mode, code = data.draw(st.sampled_from(MODES)), data.draw(st.sampled_from("bhilq"))
+    n = host.size if axis is None or host.ndim == 0 else host.shape[axis]
+    reach = (-n, n - 1) if mode == "raise" else (-3 * n - 1, 3 * n + 1)
+    shape = data.draw(st.sampled_from([(), (0,), (3,), (2, 3), (1, 0, 2)])) if n else (0,)
+    elements = st.lists(st.integers(max(reach[0], -128), min(reach[1], 127)) if n else st.nothing(),
+                        min_size=int(np.prod(shape)), max_size=int(np.prod(shape)))
+    index = np.array(data.draw(elements), code).reshape(shape)
+    want = host.take(index, axis, mode=mode)
+    same(device.take(tb.array(index), axis, mode=mode), want)
+    same(tb.take(device, index, axis=axis, mode=mode), want)
+    out = tb.empty(want.shape, host.dtype)
+    assert tb.take(device, index, axis, out, mode) is out
+    same(out, want)
+
+
+@pytest.mark.parametrize("index", [2, -1, True, np.int8(1), np.uint64(3), [1, 0], [[True, False]], [], (3,), range(3)])
+def test_kinds_of_indices(index):
+    host = np.arange(12.0).reshape(4, 3).T
+    device = tb.array(host)
+    for axis in (None, 1):
+        same(device.take(index, axis), host.take(index, axis))
+
+
+@pytest.mark.parametrize("code", "?bBhHiIlL")
+def test_every_integer_dtype_is_an_index(code):
+    host, index = np.arange(5.0), np.array([1, 0, 1], code)
+    for mode in MODES:
+        same(tb.array(host).take(tb.array(index), mode=mode), host.take(index, mode=mode))
+
+
+def test_one_integer_makes_a_copy():
+    x = tb.arange(6).reshape(2, 3)
+    row = x.take(1, 0)
+    row[...] = 0
+    assert x.get()[1].tolist() == [3, 4, 5]
+
+
+@pytest.mark.parametrize("i", [-9, -4, 3, 9])
+def test_one_integer_beyond_the_axis(i):
+    host = np.arange(3)
+    for mode in ("wrap", "clip"):
+        assert tb.array(host).take(i, mode=mode).item() == host.take(i, mode=mode)
+    with pytest.raises(IndexError, match=str(i)):
+        tb.array(host).take(i, mode="raise")
+
+
+def test_a_subclass_and_pending_operands():
+    x, i = tb.arange(5) * 2, tb.arange(3) + 1
+    assert x.take(i).get().tolist() == [2, 4, 6]
+    assert tb.take(3, [0, 0]).get().tolist() == [3, 3]
+    y = tb.arange(4)
+    y.take(tb.array([3, 2, 1, 0]), out=y)
+    assert y.get().tolist() == [3, 2, 1, 0]
+
+
+@pytest.mark.parametrize("error, call", [
+    (IndexError, lambda x: x.take(tb.array([0, 6]), mode="raise")),
+    (IndexError, lambda x: x.take([-7], mode="raise")),
+    (IndexError, lambda x: tb.empty((0, 3)).take([0], 0)), (IndexError, lambda x: tb.empty(0).take(0)),
+    (TypeError, lambda x: x.take(1.5)), (TypeError, lambda x: x.take([0.5])),
+    (TypeError, lambda x: x.take()), (TypeError, lambda x: tb.take(x)), (TypeError, lambda x: tb.take([1, 2], 0)),
+    (TypeError, lambda x: tb.take(np.ones(3), 0)), (TypeError, lambda x: x.take(0, out=np.empty(()))),
+    (TypeError, lambda x: x.take(0, mode=1.5)), (ValueError, lambda x: x.take(0, mode="nearest")),
+    (ValueError, lambda x: x.take([0, 1], out=tb.empty(3))), (ValueError, lambda x: x.take([[0]], out=tb.empty(1))),
+    (np.exceptions.AxisError, lambda x: x.take(0, 1)), (np.exceptions.AxisError, lambda x: tb.array(3).take(0, 1)),
+])
+def test_errors(error, call):
+    with pytest.raises(error):
+        call(tb.arange(6))
+
+
+def test_signatures():
+    want = "(a, indices, axis=None, out=None, mode='wrap')"
+    assert str(inspect.signature(tb.take)) == want and "Raises" in tb.take.__doc__
+    assert list(inspect.signature(tb.ndarray.take).parameters) == ["self", "indices", "axis", "out", "mode"]
