@@ -28,6 +28,7 @@ typedef struct tb_variant {
     unsigned char key[TB_KEY_MAX];
     uint32_t grid[3], block[3];
     size_t nparam;
+    size_t operands_at;       /* where in params the addresses are, and the scalars after them */
     size_t workspace;         /* bytes of device scratch wanted, uninitialised; 0: none */
     bool clear;               /* the scratch is to be zero before */
     size_t workspace_at;      /* where in params its address goes (8 bytes) */
@@ -39,6 +40,17 @@ typedef struct tb_variant {
 /* Fills v from p. Fails only when the plan does not fit the limits (TB_ERR_INTERNAL). Called for every launch: it must
  * cost well under a microsecond for small plans. */
 tb_status tb__codegen_variant(const tb_plan *p, const tb_chip *chip, tb_variant *v);
+/* All that a plan's variant depends on, but for the addresses and numbers in its parameters. */
+enum { TB_OUTLINE_MAX = 64 };
+typedef struct tb_outline {
+    uint64_t hash;
+    int n;
+    uint64_t word[TB_OUTLINE_MAX];
+} tb_outline;
+/* False where the plan is too large to have one. */
+bool tb__codegen_outline(const tb_plan *p, tb_outline *out);
+/* Writes p's addresses and numbers over those of a plan with the same outline, at its variant's operands_at. */
+void tb__codegen_refill(const tb_plan *p, unsigned char *operands);
 /* The CUDA source for p's variant: a complete translation unit without includes. Called once a variant. */
 tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out);
 

@@ -92,6 +92,16 @@ static unsigned char *put_point(unsigned char *to, const tb_plan *p, const tb_la
     return put_u64(to, (uint64_t)(l->na + l->nb ? strides[l->dim[l->inner]] : 0));
 }
 
+static unsigned char *put_operands(unsigned char *to, const tb_plan *p)
+{
+    for (int k = 0; k < p->nload; k++) to = put_u64(to, (uintptr_t)p->load[k].ptr);
+    for (int k = 0; k < p->nstore; k++) to = put_u64(to, (uintptr_t)p->store[k].ptr);
+    for (int k = 0; k < p->nscalar; k++) to = put_scalar(to, &p->scalar[k]);
+    return to;
+}
+
+void tb__codegen_refill(const tb_plan *p, unsigned char *operands) { put_operands(operands, p); }
+
 tb_status tb__params_pack(const tb_plan *p, const tb_layout *l, const tb_geometry *g, tb_variant *v)
 {
     enum { FIXED = 128 };
@@ -102,8 +112,8 @@ tb_status tb__params_pack(const tb_plan *p, const tb_layout *l, const tb_geometr
     v->workspace_at = v->counters_at = 0;
     if (p->kind == TB_PLAN_MAP) to = put_u64(to, (uint64_t)p->size);
     else to = put_walk(to, p, l, g, v);
-    for (int k = 0; k < l->noperand; k++) to = put_u64(to, (uintptr_t)tb__operand_ptr(p, k));
-    for (int k = 0; k < p->nscalar; k++) to = put_scalar(to, &p->scalar[k]);
+    v->operands_at = (size_t)(to - v->params);
+    to = put_operands(to, p);
     for (int t = 0; t < l->na + l->nb; t++)
         if (tb__has_divisor(l, t)) to = tb__put_divisor(to, p->shape[l->dim[t]] / tb__unit(l, t), l->wide);
     for (int k = 0; k < l->ngroup; k++) {

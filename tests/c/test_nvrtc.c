@@ -12,7 +12,7 @@ static const char *const machine[] = {"sm_75", "sm_90"}, *const virtual[] = {"co
 
 static nvrtc_api nvrtc;
 static tb_text batch;
-static int batched, compiled;
+static int batched, compiled, outlined;
 static void *const aligned = (void *)4096, *const odd = (void *)(4096 + 16 * 1024 + 8);
 
 static void flush_batch(const char *const *arches)
@@ -31,6 +31,63 @@ static void flush_batch(const char *const *arches)
     tb__text_free(&batch);
 }
 
+static bool same_outline(const tb_plan *a, const tb_plan *b)
+{
+    tb_outline x, y;
+    CHECK(tb__codegen_outline(a, &x) && tb__codegen_outline(b, &y));
+    return x.hash == y.hash && x.n == y.n && memcmp(x.word, y.word, (size_t)x.n * sizeof *x.word) == 0;
+}
+
+/* A plan that differs in addresses and numbers alone has the same outline, and its parameters are those of the first
+ * one with its own addresses and numbers written over them. Whatever else differs shows in the outline. */
+static void check_outline(const tb_plan *p, const tb_chip *chip, const tb_variant *v)
+{
+    static tb_plan q;
+    static tb_variant want;
+    unsigned char params[TB_PARAM_MAX];
+    tb_outline unused;
+    if (!tb__codegen_outline(p, &unused)) return; /* too large a plan */
+    outlined++;
+    q = *p;
+    for (int k = 0; k < q.nload; k++) q.load[k].ptr += 4096 * (k + 1);
+    for (int k = 0; k < q.nstore; k++) q.store[k].ptr += 4096 * (k + 9);
+    for (int k = 0; k < q.nscalar; k++) q.scalar[k].v.u += 77;
+    CHECK(same_outline(p, &q));
+    CHECK_OK(tb__codegen_variant(&q, chip, &want));
+    CHECK(want.hash == v->hash && want.nparam == v->nparam && want.operands_at == v->operands_at);
+    CHECK(memcmp(want.grid, v->grid, sizeof v->grid) == 0 && memcmp(want.block, v->block, sizeof v->block) == 0);
+    memcpy(params, v->params, v->nparam);
+    tb__codegen_refill(&q, params + v->operands_at);
+    CHECK(memcmp(params, want.params, v->nparam) == 0);
+
+    q.store[0].ptr += 1;
+    CHECK(!same_outline(p, &q));
+    q.store[0].ptr -= 1;
+    if (p->ndim) {
+        q.shape[0]++;
+        CHECK(!same_outline(p, &q));
+        q.shape[0]--;
+        q.store[0].strides[0]++;
+        CHECK(!same_outline(p, &q));
+        q.store[0].strides[0]--;
+    }
+    q.store[0].dtype ^= 1;
+    CHECK(!same_outline(p, &q));
+    q.store[0].dtype ^= 1;
+    if (p->nscalar) {
+        q.scalar[0].dtype ^= 1;
+        CHECK(!same_outline(p, &q));
+        q.scalar[0].dtype ^= 1;
+    }
+    if (p->ninstr) {
+        q.instr[0].in[0] ^= 1;
+        CHECK(!same_outline(p, &q));
+        q.instr[0].in[0] ^= 1;
+    }
+    q.count++;
+    CHECK(same_outline(p, &q) == (p->kind == TB_PLAN_MAP && !p->scatters));
+}
+
 /* Each body becomes a namespace of one translation unit: NVRTC's own cost is paid once for many. */
 static void add_plan(const tb_plan *p, const tb_chip *chip)
 {
@@ -39,6 +96,7 @@ static void add_plan(const tb_plan *p, const tb_chip *chip)
     tb_layout l;
     tb_geometry g;
     CHECK_OK(tb__codegen_variant(p, chip, &v));
+    check_outline(p, chip, &v);
     tb__layout(p, &l);
     tb__geometry(p, chip, &l, &g);
     if (!batched) tb__source_helpers(&batch);
@@ -332,6 +390,7 @@ int main(void)
     test_whole_sources();
     test_loops();
     flush_batch(virtual);
+    CHECK(outlined > tb_nloop);
     printf("%d kernels compiled\n", compiled);
     return check_report();
 }

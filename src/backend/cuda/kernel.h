@@ -6,6 +6,7 @@
  *   kernel.c   the kernels of this process, by variant
  *   pieces.c   a plan taken apart into plans of one operation
  *   tier.c     which of these to use now, and the thread that compiles in the background
+ *   recent.c   launches made lately
  *   launch.c   enqueueing */
 #ifndef TB_CUDA_KERNEL_H
 #define TB_CUDA_KERNEL_H
@@ -114,6 +115,18 @@ tb_status tb__tier_force(tb_kernel *k, const tb_plan *p);
 void tb__tier_wait(void);
 void tb__tier_stop(void);
 void tb__tier_show(tb_text *out);
+
+/* ---- recent.c ---- */
+/* What the driver is called with. */
+typedef struct tb_launch {
+    CUfunction function;
+    uint32_t grid[3], block[3];
+    _Alignas(16) unsigned char params[256];
+} tb_launch;
+/* A launch of p, whose outline is o, by the memory of an earlier one of the same outline. */
+bool tb__recent_find(int device, const tb_outline *o, const tb_plan *p, tb_launch *out);
+/* Remembers the launch of a variant with its kernel, which is READY, unless that is not worth it. */
+void tb__recent_add(int device, const tb_outline *o, const tb_kernel *k, const tb_variant *v);
 
 /* ---- launch.c ---- */
 tb_status tb__cuda_run(tb_stream *s, const tb_plan *p);

@@ -48,13 +48,13 @@ tb_status tb__cuda_counters(tb_stream *s, size_t n, void **counters)
     return TB_OK;
 }
 
-static tb_status enqueue(tb_stream *s, CUfunction function, tb_variant *v)
+static tb_status enqueue(tb_stream *s, CUfunction function, const uint32_t *grid, const uint32_t *block, void *params)
 {
-    void *args[1] = {v->params};
+    void *args[1] = {params};
     CUresult result = CUDA_SUCCESS;
     for (int attempt = 0; attempt < 2; attempt++) {
-        result = tb__cu.cuLaunchKernel(function, v->grid[0], v->grid[1], v->grid[2], v->block[0], v->block[1],
-                                       v->block[2], 0, s->handle, args, NULL);
+        result = tb__cu.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0, s->handle,
+                                       args, NULL);
         if (result != CUDA_ERROR_OUT_OF_MEMORY) break;
         tb__pool_free_all(s->device); /* the driver loads code at the first launch */
     }
@@ -77,7 +77,7 @@ static tb_status launch(tb_stream *s, const tb_kernel *k, tb_variant *v)
         memcpy(v->params + v->workspace_at, &workspace, sizeof workspace);
     }
     tb_status status = v->clear ? set_bytes(s, workspace, 0, v->workspace) : TB_OK;
-    if (status == TB_OK) status = enqueue(s, k->function, v);
+    if (status == TB_OK) status = enqueue(s, k->function, v->grid, v->block, v->params);
     if (workspace) tb__pool_free(s->device, s->handle, workspace);
     tb__count.launches++;
     return status;
@@ -147,20 +147,18 @@ static bool is_fill(const tb_plan *p, unsigned char *byte)
 
 /* ---- the entry ------------------------------------------------------------------------------------------------ */
 
-tb_status tb__cuda_run(tb_stream *s, const tb_plan *p)
+/* o: p's outline, or NULL. */
+static tb_status run_variant(tb_stream *s, const tb_plan *p, const tb_outline *o)
 {
     tb_variant v;
     tb_kernel *k;
-    unsigned char byte;
-    TB_TRY(tb__cuda_enter(s->device));
-    if (is_fill(p, &byte)) {
-        const size_t size = tb_dtype_size((tb_dtype)p->store[0].dtype);
-        return set_bytes(s, p->store[0].ptr, byte, (size_t)p->size * size);
-    }
     TB_TRY(tb__codegen_variant(p, &tb__cuda_devices[s->device].chip, &v));
     TB_TRY(tb__kernel_get(s->device, &v, &k));
     tb__count.launches--; /* the graph's; the real ones are counted as they are made */
-    if (tb__kernel_state(k) == TB_KERNEL_READY) return launch(s, k, &v);
+    if (tb__kernel_state(k) == TB_KERNEL_READY) {
+        if (o) tb__recent_add(s->device, o, k, &v);
+        return launch(s, k, &v);
+    }
 
     tb_pieces pieces;
     tb_tier_choice choice;
@@ -171,4 +169,20 @@ tb_status tb__cuda_run(tb_stream *s, const tb_plan *p)
     if (!out_of_memory) return status;
     TB_TRY(tb__tier_force(k, p));
     return launch(s, k, &v);
+}
+
+tb_status tb__cuda_run(tb_stream *s, const tb_plan *p)
+{
+    tb_outline outline;
+    tb_launch l;
+    unsigned char byte;
+    TB_TRY(tb__cuda_enter(s->device));
+    if (is_fill(p, &byte)) {
+        const size_t size = tb_dtype_size((tb_dtype)p->store[0].dtype);
+        return set_bytes(s, p->store[0].ptr, byte, (size_t)p->size * size);
+    }
+    const bool outlined = tb__codegen_outline(p, &outline);
+    if (outlined && tb__recent_find(s->device, &outline, p, &l))
+        return enqueue(s, l.function, l.grid, l.block, l.params);
+    return run_variant(s, p, outlined ? &outline : NULL);
 }
