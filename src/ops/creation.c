@@ -208,6 +208,21 @@ static tb_status range_step(tb_dtype t, tb_scalar start, tb_scalar step, tb_scal
     return tb_scalar_cast(second, t, out);
 }
 
+/* A generator's n numbers, written at the call. */
+static tb_status generate_now(const char *op, int narg, const tb_scalar *args, tb_dtype t, int64_t n, tb_array **out)
+{
+    tb_dtype types[3];
+    tb_operand in[3] = {0};
+    for (int i = 0; i < narg; i++) {
+        types[i] = (tb_dtype)args[i].dtype;
+        in[i].scalar = args[i];
+    }
+    TB_TRY(tb__empty(t, 1, &n, 'C', out));
+    tb_status status = tb__run_loop(*out, tb__loop_find(op, narg, types), narg, in);
+    if (status != TB_OK) tb_array_release(*out);
+    return status;
+}
+
 static tb_status arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, tb_array **out)
 {
     tb_scalar args[2];
@@ -217,11 +232,8 @@ static tb_status arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, 
     TB_TRY(tb__shape_size("arange", 1, &n, tb_dtype_size(t), &size));
     TB_TRY(tb_scalar_cast(start, computed, &args[0]));
     TB_TRY(range_step(computed, start, step, &args[1]));
-    if (t == computed && tb__is_prompt(size * (int64_t)tb_dtype_size(t))) {
-        TB_TRY(tb__empty(t, 1, &n, 'C', out));
-        tb_operand in[2] = {{.scalar = args[0]}, {.scalar = args[1]}};
-        return tb__run_loop(*out, tb__loop_find("iota", 2, (tb_dtype[]){t, t}), 2, in);
-    }
+    if (t == computed && tb__is_prompt(size * (int64_t)tb_dtype_size(t)))
+        return generate_now("iota", 2, args, t, n, out);
     TB_TRY(generate("iota", 2, args, 1, &n, 'C', &e));
     TB_TRY(tb__expr_cast(e, t, &e));
     return tb__promise(e, out);
@@ -255,13 +267,9 @@ static tb_status line(double start, double stop, int64_t n, bool endpoint, tb_ex
 
 static tb_status line_now(double start, double stop, int64_t n, bool endpoint, tb_array **out)
 {
-    static const tb_dtype types[3] = {TB_C128, TB_F64, TB_I64};
     tb_scalar args[3];
-    tb_operand in[3] = {0};
     line_args(start, stop, n, endpoint, args);
-    for (int i = 0; i < 3; i++) in[i].scalar = args[i];
-    TB_TRY(tb__empty(TB_F64, 1, &n, 'C', out));
-    return tb__run_loop(*out, tb__loop_find("linspace", 3, types), 3, in);
+    return generate_now("linspace", 3, args, TB_F64, n, out);
 }
 
 static tb_status linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n, bool endpoint, tb_array **out)
