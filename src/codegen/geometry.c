@@ -39,10 +39,10 @@ static int64_t block_for(const tb_chip *chip, int64_t items)
     return block;
 }
 
-static void geometry_map(const tb_chip *chip, const tb_layout *l, tb_geometry *g)
+/* The size of the block is known to the kernel, whose addresses then differ by constants. */
+static void geometry_map(const tb_layout *l, tb_geometry *g)
 {
-    const int64_t threads = tb__ceil_div(l->rows, l->unroll), block = block_for(chip, threads);
-    set_launch(g, tb__ceil_div(l->rows, block * l->unroll), 1, block, 1);
+    set_launch(g, tb__ceil_div(l->rows, BLOCK * l->unroll), 1, BLOCK, 1);
 }
 
 /* Short rows share a warp, unless there are too few of them to fill the chip. */
@@ -167,7 +167,7 @@ void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geomet
     g->part = l->along;
     g->workspace = g->counters = 0;
     switch ((tb_form)l->form) {
-    case TB_FORM_MAP: geometry_map(chip, l, g); break;
+    case TB_FORM_MAP: geometry_map(l, g); break;
     case TB_FORM_TILE: set_launch(g, l->rows, 1, TB_TILE, TB_TILE_THREADS / TB_TILE); break;
     case TB_FORM_COLUMN: geometry_column(p, chip, l, g); break;
     case TB_FORM_SCAN_COLUMN: geometry_scan_column(p, chip, l, g); break;

@@ -49,7 +49,7 @@ static void instructions(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     if (p->uses_index)
         tb__text_addf(out, "    const tb_i64 i = (tb_i64)(%s);\n",
-                      p->kind == TB_PLAN_MAP ? "at.c * TB_V + j"
+                      p->kind == TB_PLAN_MAP ? "(tb_i64)at.c * TB_V + j"
                       : l->gather            ? "tb_element(p, at, j).point"
                                              : "at.point + j * (tb_idx)p.point_step");
     for (int k = 0; k < p->ninstr; k++) {

@@ -1,5 +1,6 @@
-/* device_map.h - MAP: a block takes TB_U times blockDim.x neighbouring chunks; a thread loads all of its chunks before
- * it computes and stores any, so that enough loads are in flight, and so that a result may replace an operand. */
+/* device_map.h - MAP: a block of 256 threads takes TB_U times as many neighbouring chunks; a thread loads all of its
+ * chunks before it computes and stores any, so that enough loads are in flight, and so that a result may replace an
+ * operand. */
 
 /* Elements of chunk c that exist. */
 TB_FN int tb_left(tb_idx size, tb_idx c)
@@ -10,7 +11,7 @@ TB_FN int tb_left(tb_idx size, tb_idx c)
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {
-    const tb_idx size = (tb_idx)p.size, step = blockDim.x, block = blockIdx.x;
+    const tb_idx size = (tb_idx)p.size, step = 256, block = blockIdx.x;
     const tb_idx first = block * (step * TB_U) + threadIdx.x;
     const bool whole = (block + 1) * (step * (TB_U * TB_V)) <= size;
     tb_at at[TB_U];
