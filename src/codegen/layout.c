@@ -207,6 +207,7 @@ static int64_t scan_unroll(const tb_plan *p, const tb_layout *l)
 
 static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
 {
+    enum { MUCH = 128 }; /* work on a chunk, from which on two chunks keep the units busier */
     int64_t bytes = 0, moving = 0;
     for (int k = 0; k < p->nload; k++) {
         if (l->access[k] == TB_ACCESS_SAME) continue;
@@ -216,9 +217,9 @@ static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
     if (l->form == TB_FORM_TILE) return TB_TILE * TB_TILE / TB_TILE_THREADS;
     if (p->kind == TB_PLAN_MAP) {
         if (moving == 0) return 4; /* random numbers: what all chunks have in common is computed once */
-        if (work >= 16) return l->vec == 1 ? 2 : 1;
+        if (work >= 16) return l->vec == 1 || work * l->vec >= MUCH ? 2 : 1;
         if (l->vec == 1) return moving > 4 ? 2 : 4;
-        return bytes >= 16 ? 1 : bytes >= 8 ? 2 : 4;
+        return bytes >= 8 ? 1 : 4;
     }
     if (l->form == TB_FORM_SCAN_COLUMN) return l->rows * l->vec % 2 ? 16 : 8;
     if (p->kind == TB_PLAN_SCAN) return (uint8_t)scan_unroll(p, l);
