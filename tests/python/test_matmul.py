@@ -31,6 +31,12 @@ def numbers(code, shape, seed):
     return (x + 1j * rng.integers(-4, 5, shape) if code in "FD" else x).astype(code)
 
 
+def random_numbers(code, shape, seed):
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal(shape)
+    return (x + 1j * rng.standard_normal(shape) if code in "FD" else x).astype(code)
+
+
 def arrange(x, layout):
     """x with other strides: the same numbers in tombac and NumPy."""
     if layout == "C":
@@ -227,3 +233,36 @@ def test_inner_products_of_float16_are_summed_in_float(size, step):
     stack = np.stack([a[::step], 2 * a[::step]])[:, None, :]
     rows = tb.matmul(tb.array(stack), tb.array(b)[::step]).get()
     np.testing.assert_allclose(rows.astype("d").ravel(), [want, 2 * want], rtol=2**-10, atol=2**-19 * scale)
+
+
+LENGTHS = [1, 2, 63, 64, 65, 255, 1000, 1023, 1024, 1025, 8192, 16_384, 16_385, 70_001, 1_000_003]
+
+
+@pytest.mark.parametrize("code", "fdFD")
+def test_inner_products_have_the_bits_of_a_sum_of_products(code):
+    """Products are summed as they are made, in the tree that the sum of a stored product takes."""
+    for size in LENGTHS:
+        a, b = (random_numbers(code, size, seed) for seed in (size, size + 1))
+        x, y = tb.array(a), tb.array(b)
+        stored = (x * y).copy()
+        sums = np.array([x.dot(y).get(), tb.inner(x, y).get(), (x * y).sum().get()])
+        assert sums.tobytes() == np.repeat(stored.sum().get(), 3).tobytes()
+        assert (x * y).mean().get().tobytes() == stored.mean().get().tobytes()
+        assert (x**2).sum().get().tobytes() == (x**2).copy().sum().get().tobytes()
+        want = np.vdot(a.astype("D"), b.astype("D"))
+        scale = np.abs(a) @ np.abs(b) * np.finfo(code).eps * (4 + np.log2(size))
+        assert abs(complex(tb.vdot(x, y)) - want) <= scale
+
+
+@pytest.mark.parametrize("code", "fdFD")
+@pytest.mark.parametrize("shape", [(3, 5), (300, 17), (17, 300), (2, 70_001), (64, 4096), (5, 100, 30)])
+def test_sums_of_products_along_axes(code, shape):
+    a, b = (random_numbers(code, shape, seed) for seed in range(2))
+    x, y = tb.array(a), tb.array(b)
+    for step in (slice(None), slice(None, None, -1), slice(None, None, 2)):
+        u, v = x[..., step], y[..., step]
+        stored = (u * v).copy()
+        for axis in range(len(shape)):
+            assert (u * v).sum(axis).get().tobytes() == stored.sum(axis).get().tobytes()
+            assert (u * 3).sum(axis).get().tobytes() == (u * 3).copy().sum(axis).get().tobytes()
+            assert ((u - v) ** 2).mean(axis).get().tobytes() == ((u - v) ** 2).copy().mean(axis).get().tobytes()

@@ -22,6 +22,7 @@ void tb__block_start(tb_block *b, const tb_plan *p, int nd, const int *dim)
     b->plan = p;
     b->loops = tb__cpu_loops();
     b->nd = nd;
+    b->ninstr = p->ninstr;
     for (int d = 0; d < nd; d++) {
         b->dim[d] = dim[d];
         b->shape[d] = p->shape[dim[d]];
@@ -143,7 +144,7 @@ static void place_instrs(layout *w)
     tb_block *b = w->b;
     const tb_plan *p = b->plan;
     int first = p->nload + p->nscalar;
-    for (int k = 0; k < p->ninstr; k++) {
+    for (int k = 0; k < b->ninstr; k++) {
         const tb_instr *in = &p->instr[k];
         size_t item = tb_dtype_size((tb_dtype)in->dtype);
         bool placed = b->slot[first + k] == TB_BLOCK_IN_STORE;
@@ -169,7 +170,7 @@ static void find_runs(tb_block *b)
 {
     const tb_plan *p = b->plan;
     b->nrun = 0;
-    b->slices = p->ninstr < PARTS ? PARTS / (p->ninstr + !p->ninstr) : 1;
+    b->slices = b->ninstr < PARTS ? PARTS / tb__max(b->ninstr, 1) : 1;
     for (int l = 0; l < p->nload; l++)
         if (b->slot[l] == TB_BLOCK_IN_LOAD) add_run(b, p->load[l].ptr, p->load[l].dtype, false);
     for (int s = 0; s < p->nstore; s++)
@@ -341,7 +342,7 @@ static void run_slices(const tb_block *b, const tb_frame *f, int k, void *const 
 {
     const tb_plan *p = b->plan;
     const tb_instr *in = &p->instr[k];
-    const int64_t parts = b->slices * p->ninstr, part = tb__ceil_div(f->next_n, parts * PART_POINTS) * PART_POINTS;
+    const int64_t parts = b->slices * b->ninstr, part = tb__ceil_div(f->next_n, parts * PART_POINTS) * PART_POINTS;
     const int64_t slice = b->slices > 1 ? tb__ceil_div(n, b->slices * PART_POINTS) * PART_POINTS : n;
     int64_t item[4] = {(int64_t)tb_dtype_size((tb_dtype)in->dtype)}, at = 0;
     for (int i = 0; i < in->nin; i++) item[i + 1] = (int64_t)tb_dtype_size(tb__plan_dtype(p, in->in[i]));
@@ -365,7 +366,7 @@ void tb__block_eval(const tb_block *b, tb_frame *f, const int64_t *at, const int
         if (b->direct[s]) f->ptr[st->value] = (char *)(uintptr_t)tb__box_base(b, st->ptr, st->strides, at);
     }
     char **out = f->ptr + p->nload + p->nscalar;
-    for (int k = 0; k < p->ninstr; k++) {
+    for (int k = 0; k < b->ninstr; k++) {
         const tb_instr *in = &p->instr[k];
         void *args[4] = {out[k]};
         for (int i = 0; i < in->nin; i++) args[i + 1] = f->ptr[in->in[i]];

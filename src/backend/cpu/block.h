@@ -28,6 +28,7 @@ typedef struct tb_block {
     int64_t steps[TB_MAXDIM]; /* boxes along a dimension */
     int64_t points;           /* of a full box */
     int64_t rank[TB_MAXDIM];  /* the plan's C-order index, by iteration dimension (uses_index) */
+    int ninstr;               /* how many of the instructions boxes evaluate: all, unless the caller takes some over */
     int want;                 /* a value that must be in contiguous memory after each box, or TB_BLOCK_NONE */
     bool stores;              /* whether the plan's stores are carried out with each box */
     int nslot;

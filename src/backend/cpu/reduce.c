@@ -39,6 +39,7 @@ typedef struct reduction {
     bool has_index;
     bool lines;
     bool direct;              /* results are made in the store's memory */
+    const tb_instr *product;  /* lines: the plan's last instruction, when its products are made as they are folded */
     bool in_memory;           /* values are read from a load's own memory... */
     int64_t stride;           /* ... whose lines or rows are this far apart */
     int nkept, nred;
@@ -94,6 +95,26 @@ static char *tree_finish(const reduction *r, tree *t, int64_t width)
     return sum;
 }
 
+/* ---- products -------------------------------------------------------------------------------------------------- */
+
+/* Whether a loop's results, which are then reduced, can be made by the fold. */
+static bool is_product(tb_loop loop, tb_red red)
+{
+    const tb_loop_info *info = &tb_loop_table[loop];
+    if (!tb__cpu_red_loops()[red].products || info->out != tb_red_table[red].in) return false;
+    return strcmp(info->op, "multiply") == 0 || strcmp(info->op, "square") == 0;
+}
+
+/* The instruction that makes the reduced values, if it is one that the fold can do. */
+static const tb_instr *product_of(const tb_plan *p)
+{
+    if (p->ninstr == 0 || p->store[0].value != tb__plan_nvalue(p) - 1) return NULL;
+    const tb_instr *in = &p->instr[p->ninstr - 1];
+    return is_product(in->loop, p->red) ? in : NULL;
+}
+
+static int second_factor(const tb_instr *product) { return product->in[product->nin - 1]; }
+
 /* ---- one box -------------------------------------------------------------------------------------------------- */
 
 static void fold_rows(const reduction *r, const char *v, int64_t stride, int64_t nrow, int64_t width, char *acc,
@@ -124,6 +145,11 @@ static void fold_box(const reduction *r, tb_frame *f, const int64_t *at, const i
     int value = r->plan->store[0].value;
     int64_t stride = r->stride;
     const char *v;
+    if (r->product) {
+        tb__block_eval(b, f, at, len);
+        r->loops->products(width, n, f->ptr[r->product->in[0]], f->ptr[second_factor(r->product)], acc);
+        return;
+    }
     if (r->in_memory) {
         v = tb__box_base(b, r->plan->load[value].ptr, r->plan->load[value].strides, at);
     } else {
@@ -352,9 +378,9 @@ static void choose_in_scratch(reduction *r)
     int kept_end = r->kept + r->nkept, red_end = r->red + r->nred;
     reset_boxes(b);
     if (r->lines) {
-        int64_t leaf = TB_LEAF_BYTES / r->loops->acc;
-        int64_t n = tb__block_fit(b, first_red(r), red_end, r->has_index ? BOX_POINTS : tb__max(BOX_POINTS / 2, leaf));
-        tb__block_fit(b, r->kept, kept_end, tb__max(BOX_POINTS / n, 1));
+        int64_t leaf = TB_LEAF_BYTES / r->loops->acc, box = b->ninstr == 0 ? LINE_POINTS : BOX_POINTS;
+        int64_t n = tb__block_fit(b, first_red(r), red_end, r->has_index ? box : tb__max(box / 2, leaf));
+        tb__block_fit(b, r->kept, kept_end, tb__max(box / n, 1));
         return;
     }
     if (r->fold > 1) {
@@ -423,21 +449,29 @@ static const char *make_values(const tb_line *l, int64_t n, tb_dtype t, char *sc
     return scratch;
 }
 
+/* Folds the first n elements, or what the line's loop makes of them; false where that takes memory. */
+static bool fold_line(const tb_line *l, const tb_red_loops *loops, tb_dtype t, int64_t n, char *acc)
+{
+    _Alignas(64) char scratch[SHORT_BYTES];
+    const bool product = l->loop != TB_NOLOOP && is_product(l->loop, l->red);
+    const char *x = l->in[0], *y = product ? l->in[l->nin - 1] : x;
+    if (l->loop != TB_NOLOOP && !product) x = y = make_values(l, n, t, scratch, sizeof scratch);
+    if (!x || !tb__is_aligned(x, 0, NULL, t) || !tb__is_aligned(y, 0, NULL, t)) return false;
+    if (product) loops->products(1, n, x, y, acc);
+    else loops->lines(1, n, x, 0, acc, 0);
+    return true;
+}
+
 /* Few enough elements for one call, or the first of them settle it. */
 bool tb__cpu_reduce_line(const tb_line *l)
 {
-    _Alignas(64) char scratch[SHORT_BYTES];
     _Alignas(32) char acc[32];
     const tb_red_info *info = &tb_red_table[l->red];
     const tb_red_loops *loops = &tb__cpu_red_loops()[l->red];
-    const char *values = l->in[0];
     int64_t n = l->n <= LINE_POINTS ? l->n : FIRST_POINTS;
     int absorbing = n < l->n ? absorbing_value(info) : -1;
     if ((n < l->n && absorbing < 0) || !tb__is_aligned(l->out, 0, NULL, (tb_dtype)info->out)) return false;
-    if (l->loop != TB_NOLOOP) values = make_values(l, n, (tb_dtype)info->in, scratch, sizeof scratch);
-    else if (!tb__is_aligned(values, 0, NULL, (tb_dtype)info->in)) return false;
-    if (!values) return false;
-    loops->lines(1, n, values, 0, acc, 0);
+    if (!fold_line(l, loops, (tb_dtype)info->in, n, acc)) return false;
     if (n < l->n && *acc != absorbing) return false;
     loops->final(1, acc, l->out, l->count);
     return true;
@@ -471,9 +505,11 @@ static tb_status reduce_in_boxes(const tb_plan *p)
     reduction r = {.plan = p, .loops = &tb__cpu_red_loops()[p->red], .absorbing = absorbing_value(info),
                    .has_index = info->has_index};
     choose_order(&r, p);
+    if (r.lines) r.product = product_of(p);
+    if (r.product) r.block.ninstr--;
     r.in_memory = choose_in_memory(&r, p);
     if (!r.in_memory) choose_in_scratch(&r);
-    tb__block_finish(&r.block, p->store[0].value, false);
+    tb__block_finish(&r.block, r.product ? TB_BLOCK_NONE : p->store[0].value, false);
     choose_tasks(&r);
     atomic_llong settled = INT64_MAX;
     if (r.absorbing >= 0 && r.segments > 1 && r.nkept == 0) r.settled = &settled;

@@ -57,31 +57,62 @@ FN void ask_ahead(const void *p, int64_t bytes)
         sum[j] += sum[j + w];                                                                                    \
     }
 
+/* What a fold takes: the elements of one line, or the products of two lines' elements. */
+#define TAKE_ONE(LOAD, p, q, j) LOAD(p[j])
+#define ASK_ONE(p, q, bytes) ask_ahead(p, bytes)
+#define TAKE_PRODUCT(TIMES, p, q, j) TIMES(p[j], q[j])
+#define ASK_PRODUCT(p, q, bytes) ask_ahead(p, bytes), ask_ahead(q, bytes)
+#define TIMES_f32(a, b) ((a) * (b))
+#define TIMES_f64(a, b) ((a) * (b))
+#define TIMES_c64 tb_times_c64
+#define TIMES_c128 tb_times_c128
+
 /* One fold of n > 0 elements in `count` independent lanes, joined by a tree. */
-#define LANES(fn, count, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                  \
-    FN ACC fn(int64_t n, const IN *p)                                                                            \
+#define LANES(fn, count, WHAT, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                            \
+    FN ACC fn(int64_t n, const IN *p, const IN *q)                                                               \
     {                                                                                                            \
         enum { N = count };                                                                                      \
         const tb_i64 i = 0;                                                                                      \
-        const REG first = LOAD(p[0]);                                                                            \
+        const REG first = TAKE_##WHAT(LOAD, p, q, 0);                                                            \
         ACC lane[N];                                                                                             \
         (void)i, (void)first;                                                                                    \
         for (int j = 0; j < N; j++) lane[j] = INIT;                                                              \
-        for (; n >= N; n -= N, p += N) {                                                                         \
-            if (sizeof lane == LANE_BYTES) ask_ahead(p, N * sizeof(IN));                                         \
+        for (; n >= N; n -= N, p += N, q += N) {                                                                 \
+            if (sizeof lane == LANE_BYTES) ASK_##WHAT(p, q, N * sizeof(IN));                                     \
             for (int j = 0; j < N; j++) {                                                                        \
                 const ACC s = lane[j];                                                                           \
-                const REG v = LOAD(p[j]);                                                                        \
+                const REG v = TAKE_##WHAT(LOAD, p, q, j);                                                        \
                 lane[j] = STEP;                                                                                  \
             }                                                                                                    \
         }                                                                                                        \
         for (int j = 0; j < (int)n; j++) {                                                                       \
             const ACC s = lane[j];                                                                               \
-            const REG v = LOAD(p[j]);                                                                            \
+            const REG v = TAKE_##WHAT(LOAD, p, q, j);                                                            \
             lane[j] = STEP;                                                                                      \
         }                                                                                                        \
         HALVES(MERGE_HALF, ACC, MERGE)                                                                           \
         return lane[0];                                                                                          \
+    }
+
+/* In as many lanes as the processor has use for, of short lines in a few. */
+#define FOLD(name, WHAT, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                  \
+    LANES(name##_many, (LANE_BYTES / sizeof(ACC)), WHAT, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                  \
+    LANES(name##_few, FEW_LANES(ACC), WHAT, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                               \
+    FN ACC name(int64_t n, const IN *p, const IN *q)                                                             \
+    {                                                                                                            \
+        return n < TB_LEAF_BYTES / (int64_t)sizeof(ACC) / 4 ? name##_few(n, p, q) : name##_many(n, p, q);        \
+    }
+
+/* A tree of leaves. */
+#define TREE(name, fold, IN, ACC, MERGE)                                                                         \
+    FN ACC name(int64_t n, const IN *p, const IN *q)                                                             \
+    {                                                                                                            \
+        const int64_t leaf = TB_LEAF_BYTES / sizeof(ACC);                                                        \
+        if (n <= leaf) return fold(n, p, q);                                                                     \
+        int64_t head = leaf;                                                                                     \
+        while (2 * head < n) head *= 2;                                                                          \
+        const ACC s = name(head, p, q), t = name(n - head, p + head, q + head);                                  \
+        return MERGE;                                                                                            \
     }
 
 /* What a dtype is to its folds over lines. */
@@ -97,21 +128,17 @@ FN void ask_ahead(const void *p, int64_t bytes)
 #define KIND_f16 HALF
 #define KIND_f32 REAL
 #define KIND_f64 REAL
-#define KIND_c64 OTHER
-#define KIND_c128 OTHER
+#define KIND_c64 COMPLEX
+#define KIND_c128 COMPLEX
 #define JOINED(a, b) a##b
 #define JOIN(a, b) JOINED(a, b)
 
-/* name_fold: in as many lanes as the processor has use for, of short lines in a few. float16 is converted a run at a
- * time. */
+/* name_fold: of one line. float16 is converted a run at a time. */
 #define FOLD_OTHER(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                  \
-    LANES(name##_many, (LANE_BYTES / sizeof(ACC)), IN, REG, LOAD, ACC, INIT, STEP, MERGE)                        \
-    LANES(name##_few, FEW_LANES(ACC), IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                     \
-    FN ACC name##_fold(int64_t n, const IN *p)                                                                   \
-    {                                                                                                            \
-        return n < TB_LEAF_BYTES / (int64_t)sizeof(ACC) / 4 ? name##_few(n, p) : name##_many(n, p);              \
-    }
+    FOLD(name##_one, ONE, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                 \
+    FN ACC name##_fold(int64_t n, const IN *p) { return name##_one(n, p, p); }
 #define FOLD_REAL FOLD_OTHER
+#define FOLD_COMPLEX FOLD_OTHER
 #define FOLD_HALF(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                   \
     FOLD_OTHER(name##_floats, float, float, , ACC, INIT, STEP, MERGE)                                            \
     FN ACC name##_run(int64_t n, const IN *p)                                                                    \
@@ -137,6 +164,7 @@ FN void ask_ahead(const void *p, int64_t bytes)
     JOIN(FOLD_, KIND)(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                               \
     FN ACC name##_leaf(int64_t n, const IN *p) { return name##_fold(n, p); }
 #define LEAF_HALF LEAF_OTHER
+#define LEAF_COMPLEX LEAF_OTHER
 /* Extremes first take the plain one, which is one instruction, and a sum, which tells of NaNs (and of opposite
  * infinities): only then do comparisons have to look out for them. */
 #define PLAIN(fn, wins, count, careful, T)                                                                       \
@@ -191,16 +219,20 @@ FN void ask_ahead(const void *p, int64_t bytes)
 /* Lines that are folded in a tree of leaves. */
 #define LINES_PAIRWISE(name, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                        \
     LEAF_OTHER(name, , KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                              \
-    FN ACC name##_line(int64_t n, const IN *p)                                                                   \
-    {                                                                                                            \
-        const int64_t leaf = TB_LEAF_BYTES / sizeof(ACC);                                                        \
-        if (n <= leaf) return name##_leaf(n, p);                                                                 \
-        int64_t head = leaf;                                                                                     \
-        while (2 * head < n) head *= 2;                                                                          \
-        const ACC s = name##_line(head, p), t = name##_line(n - head, p + head);                                 \
-        return MERGE;                                                                                            \
-    }                                                                                                            \
+    FN ACC name##_leaf_one(int64_t n, const IN *p, const IN *q) { return (void)q, name##_leaf(n, p); }         \
+    TREE(name##_tree, name##_leaf_one, IN, ACC, MERGE)                                                         \
+    FN ACC name##_line(int64_t n, const IN *p) { return name##_tree(n, p, p); }                                  \
     LINE_BY_LINE(name, name##_line, IN, ACC)
+/* The same of products, for dtypes whose products are one rounding of each part. */
+#define PRODUCTS(name, TIMES, IN, REG, ACC, INIT, STEP, MERGE)                                                   \
+    FOLD(name##_product, PRODUCT, IN, REG, TIMES, ACC, INIT, STEP, MERGE)                                        \
+    TREE(name##_product_line, name##_product, IN, ACC, MERGE)                                                    \
+    FN void name##_products(int64_t nline, int64_t n, const void *x, const void *y, void *acc)                   \
+    {                                                                                                            \
+        ACC *a = acc;                                                                                            \
+        for (int64_t r = 0; r < nline; r++)                                                                      \
+            a[r] = name##_product_line(n, (const IN *)x + r * n, (const IN *)y + r * n);                         \
+    }
 /* Zeros and ones are counted in bytes, as many steps as these have room for. */
 #define COUNT_LINES(name, IN, ACC)                                                                               \
     FN ACC name##_line(int64_t n, const IN *p)                                                                   \
@@ -463,7 +495,9 @@ SAME_COMPLEX(c128)
     ROWS(op##_##in, tb_##in, tb_load_##in, acc_)                                                                 \
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
     FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))                                                \
-    SCANS_##op(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)
+    JOIN(SCANS_, FAMILY_##op)(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)                  \
+    JOIN(PRODUCTS_, FAMILY_##op)(op##_##in, KIND_##in, TIMES_##in, tb_##in, tb_reg_##in, acc_, (init_), (step_), \
+                                 (merge_))
 
 #define RED_COUNT(op, in, acc_, out, init_, step_, merge_, final_)                                               \
     STEP_FN(op##_##in, tb_reg_##in, acc_, step_)                                                                 \
@@ -471,7 +505,7 @@ SAME_COMPLEX(c128)
     ROWS(op##_##in, tb_##in, tb_load_##in, acc_)                                                                 \
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
     FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))                                                \
-    SCANS_##op(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)
+    JOIN(SCANS_, FAMILY_##op)(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)
 
 #define RED_INDEX(op, in, acc_, out, init_, step_, merge_, final_)                                               \
     JOIN(LEAF_, KIND_##in)(op##_##in, WINS_##op, KIND_##in, tb_##in, tb_reg_##in, tb_load_##in, tb_reg_##in,     \
@@ -501,44 +535,58 @@ SAME_COMPLEX(c128)
 #define LINES_bitor LINES_EXACT
 #define LINES_bitxor LINES_EXACT
 
-#define SCANS_sum SCANS
-#define SCANS_prod SCANS
-#define SCANS_mean(...)
-#define SCANS_var(...)
-#define SCANS_std(...)
-#define SCANS_min(...)
-#define SCANS_max(...)
-#define SCANS_fmin(...)
-#define SCANS_fmax(...)
-#define SCANS_any(...)
-#define SCANS_all(...)
-#define SCANS_bitand(...)
-#define SCANS_bitor(...)
-#define SCANS_bitxor(...)
+/* What there is besides folds: running results, folds of products. */
+#define FAMILY_sum SUM
+#define FAMILY_prod PROD
+#define FAMILY_mean MEAN
+#define FAMILY_var PLAIN
+#define FAMILY_std PLAIN
+#define FAMILY_min PLAIN
+#define FAMILY_max PLAIN
+#define FAMILY_fmin PLAIN
+#define FAMILY_fmax PLAIN
+#define FAMILY_any PLAIN
+#define FAMILY_all PLAIN
+#define FAMILY_bitand PLAIN
+#define FAMILY_bitor PLAIN
+#define FAMILY_bitxor PLAIN
+#define FAMILY_argmin PLAIN
+#define FAMILY_argmax PLAIN
+
+#define SCANS_SUM SCANS
+#define SCANS_PROD SCANS
+#define SCANS_MEAN(...)
+#define SCANS_PLAIN(...)
+#define PRODUCTS_SUM(name, KIND, ...) JOIN(PRODUCTS_OF_, KIND)(name, __VA_ARGS__)
+#define PRODUCTS_PROD(...)
+#define PRODUCTS_MEAN PRODUCTS_SUM
+#define PRODUCTS_PLAIN(...)
+#define PRODUCTS_OF_REAL PRODUCTS
+#define PRODUCTS_OF_COMPLEX PRODUCTS
+#define PRODUCTS_OF_HALF(...)
+#define PRODUCTS_OF_OTHER(...)
 #include "ops/reduce.def"
 #undef RED
 #undef RED_INDEX
 
-#define SCAN_NAMES_sum(name) name##_scan_lines, name##_scan_rows
-#define SCAN_NAMES_prod(name) name##_scan_lines, name##_scan_rows
-#define SCAN_NAMES_mean(name) 0, 0
-#define SCAN_NAMES_var(name) 0, 0
-#define SCAN_NAMES_std(name) 0, 0
-#define SCAN_NAMES_min(name) 0, 0
-#define SCAN_NAMES_max(name) 0, 0
-#define SCAN_NAMES_fmin(name) 0, 0
-#define SCAN_NAMES_fmax(name) 0, 0
-#define SCAN_NAMES_any(name) 0, 0
-#define SCAN_NAMES_all(name) 0, 0
-#define SCAN_NAMES_bitand(name) 0, 0
-#define SCAN_NAMES_bitor(name) 0, 0
-#define SCAN_NAMES_bitxor(name) 0, 0
+#define SCAN_NAMES_SUM(name) name##_scan_lines, name##_scan_rows
+#define SCAN_NAMES_PROD SCAN_NAMES_SUM
+#define SCAN_NAMES_MEAN(name) 0, 0
+#define SCAN_NAMES_PLAIN SCAN_NAMES_MEAN
+#define PRODUCTS_NAME_SUM(name, KIND) JOIN(PRODUCTS_NAME_OF_, KIND)(name)
+#define PRODUCTS_NAME_PROD(...) 0
+#define PRODUCTS_NAME_MEAN PRODUCTS_NAME_SUM
+#define PRODUCTS_NAME_PLAIN PRODUCTS_NAME_PROD
+#define PRODUCTS_NAME_OF_REAL(name) name##_products
+#define PRODUCTS_NAME_OF_COMPLEX PRODUCTS_NAME_OF_REAL
+#define PRODUCTS_NAME_OF_HALF(name) 0
+#define PRODUCTS_NAME_OF_OTHER PRODUCTS_NAME_OF_HALF
 
-#define ENTRY(name, acc, scans) \
-    {sizeof(acc), name##_init, name##_lines, name##_rows, name##_merge, name##_final, scans},
-#define RED(op, in, acc, out, init, step, merge, final) ENTRY(op##_##in, acc, SCAN_NAMES_##op(op##_##in))
-#define RED_INDEX(op, in, acc, out, init, step, merge, final) ENTRY(op##_##in, acc, NO_SCAN)
-#define NO_SCAN 0, 0
+#define ENTRY(name, FAMILY, KIND, acc)                                                                     \
+    {sizeof(acc), name##_init, name##_lines, JOIN(PRODUCTS_NAME_, FAMILY)(name, KIND), name##_rows,        \
+     name##_merge, name##_final, JOIN(SCAN_NAMES_, FAMILY)(name)},
+#define RED(op, in, acc, out, init, step, merge, final) ENTRY(op##_##in, FAMILY_##op, KIND_##in, acc)
+#define RED_INDEX RED
 #define TABLE(isa) JOIN(tb__cpu_red_loops_, isa)
 extern const tb_red_loops TABLE(TB_ISA)[];
 const tb_red_loops TABLE(TB_ISA)[] = {

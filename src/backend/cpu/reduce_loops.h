@@ -15,6 +15,9 @@ typedef struct tb_red_loops {
     /* acc[r] = the fold of line r: n elements, the next line `stride` bytes on. i: position of a line's first
      * element. */
     void (*lines)(int64_t nline, int64_t n, const void *v, int64_t stride, void *acc, int64_t i);
+    /* The same of x[k] * y[k], lines one behind the other: the bits of `lines` over the products. NULL where products
+     * have no such loop. */
+    void (*products)(int64_t nline, int64_t n, const void *x, const void *y, void *acc);
     /* acc[j] = acc[j] and column j of nrow rows of w elements; row r's position is i + r. */
     void (*rows)(int64_t nrow, int64_t w, const void *v, int64_t stride, void *acc, int64_t i);
     /* acc[j] = acc[j] merged with other[j]. */
