@@ -215,7 +215,7 @@ static void check_f64(const function *f, int64_t draws, bool print)
 
 /* ---- two arguments --------------------------------------------------------------------------------------------- */
 
-/* Pairs of anything, pairs of similar size, pairs of edges. */
+/* Pairs of anything, pairs of similar size, pairs whose power is mostly a number, pairs of edges. */
 static void check_pairs_f32(const function2 *f, int64_t draws, bool print)
 {
     static float x[RUN], y[RUN], o[RUN];
@@ -226,6 +226,7 @@ static void check_pairs_f32(const function2 *f, int64_t draws, bool print)
             const uint64_t bits = draw();
             x[k] = float_of_bits((uint32_t)bits);
             y[k] = float_of_bits((uint32_t)(k & 1 ? bits >> 32 : (bits & 0x7f800000u) | bits >> 40));
+            if (k % 4 == 3) x[k] = (float)(bits >> 40) * 0x1p-20f, y[k] = (float)(int32_t)bits * 0x1p-26f;
             if (done == 0 || edge < 4 * NEDGE * NEDGE) {
                 x[k] = (float)edges[edge / 4 / NEDGE % NEDGE] * (edge & 1 ? -1.0f : 1.0f);
                 y[k] = (float)edges[edge / 4 % NEDGE] * (edge & 2 ? -1.0f : 1.0f);

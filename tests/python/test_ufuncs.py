@@ -555,3 +555,10 @@ def test_gcd_of_bool():
     for f in (tb.gcd, tb.lcm):
         with pytest.raises(TypeError):
             f(tb.array([True]), tb.array([True]))
+
+
+def test_powers_of_whole_numbers_are_exact_in_float32():
+    pairs = [(b, e) for b in range(1, 4096) for e in range(-1 if b & (b - 1) == 0 else 0, 25) if b**e < 2**24]
+    base, exponent, want = (np.array(c, "f") for c in zip(*((b, e, float(b) ** e) for b, e in pairs)))
+    np.testing.assert_array_equal(tb.power(tb.array(base), tb.array(exponent)).get(), want)
+    np.testing.assert_array_equal(tb.power(tb.array(-base), tb.array(exponent)).get(), want * (-1) ** exponent)

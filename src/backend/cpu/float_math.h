@@ -365,64 +365,66 @@ TB_FN tb_vf tb_hypot_float(tb_vf x, tb_vf y)
 
 /* ---- powers ---------------------------------------------------------------------------------------------------- */
 
+/* The logarithm to base 2 has 32 correct bits: one rounding is nearly all of a power's error, and powers that are
+ * floats come out exact. */
 #define STEP(r, x, c) tb_dfma(r, x, tb_dset(c))
 
-/* log2 of a positive float. With x = 2^e m and m in [2/3, 4/3), log2(m) is f = m - 1 times a polynomial, which
- * interpolates at Chebyshev's points to 5e-12; integers turn into doubles in the low bits of 2^52. */
-TB_FN tb_vd tb_log2_double(tb_vd x)
+/* What log2(1 + f) / f has beyond the cubic term, divided by f^4: at most 1/80 of it counts, so float will do. */
+TB_FN tb_vf tb_log2_tail(tb_vf f)
 {
-    const tb_u64 two_thirds = 0x3fe5555555555555u, raised = (tb_u64)1024 << 52;
-    const tb_vu64 shifted = (tb_vu64)x - (two_thirds - raised);
-    const tb_vd e = (tb_vd)(shifted >> 52 | 0x4330000000000000u) - (0x1p52 + 1024);
-    const tb_vd f = (tb_vd)((shifted & 0xfffffffffffffu) + two_thirds) - 1.0;
-    tb_vd r = tb_dset(-0x1.2ce388575f24ap-3);
-    r = STEP(r, f, 0x1.42f3531e0af8ep-3);
-    r = STEP(r, f, -0x1.cf08c3d7b561cp-4);
-    r = STEP(r, f, 0x1.f9e8c2c83f1dep-4);
-    r = STEP(r, f, -0x1.289d6bfb5d7c8p-3);
-    r = STEP(r, f, 0x1.49849ea7373e5p-3);
-    r = STEP(r, f, -0x1.7148cb186a7c6p-3);
-    r = STEP(r, f, 0x1.a60af8502d178p-3);
-    r = STEP(r, f, -0x1.ec70d5a8b21e0p-3);
-    r = STEP(r, f, 0x1.2776e2cab1d28p-2);
-    r = STEP(r, f, -0x1.71547620c6b16p-2);
-    r = STEP(r, f, 0x1.ec709d8e7e3b3p-2);
-    r = STEP(r, f, -0x1.71547652bf714p-1);
-    r = STEP(r, f, 0x1.71547652bc0bep+0);
-    return tb_dfma(r, f, e);
+    const tb_vf low = POLY3(f, 0x1.27744ep-2f, -0x1.ec68bep-3f, 0x1.a6d178p-3f, -0x1.724546p-3f);
+    const tb_vf high = POLY3(f, 0x1.3c0f6ap-3f, -0x1.19b3c2p-3f, 0x1.689c4ap-3f, -0x1.5396d4p-3f);
+    const tb_vf z = f * f;
+    return FMA(z * z, high, low);
 }
 
-/* 2^x to float precision: beyond 160 either way a float has overflowed or vanished. NaN stays. */
+/* Half of the lanes of y log2(2^k (1 + f)). */
+TB_FN tb_vd tb_log2_times(tb_vf y, tb_vf k, tb_vf f, tb_vf tail, int half)
+{
+    const tb_vd x = tb_vwiden(f, half);
+    tb_vd r = STEP(tb_vwiden(tail, half), x, -0x1.71548482ff959p-2);
+    r = STEP(r, x, 0x1.ec70a3da76fabp-2);
+    r = STEP(r, x, -0x1.7154764b78599p-1);
+    r = STEP(r, x, 0x1.715476521c9b1p+0);
+    return tb_dfma(r, x, tb_vwiden(k, half)) * tb_vwiden(y, half);
+}
+
+/* 2^(x - n) for the whole number n next to x, which is set in the low bits. */
+TB_FN tb_vd tb_exp2_reduced(tb_vd x, tb_vu64 *n)
+{
+    const tb_vd shifted = x + 0x1.8p52, f = x - (shifted - 0x1.8p52);
+    *n = (tb_vu64)shifted;
+    tb_vd r = STEP(tb_dset(0x1.41d333a1fbff9p-13), f, 0x1.5f456a867c735p-10);
+    r = STEP(r, f, 0x1.3b2dbbc0aa7a3p-7);
+    r = STEP(r, f, 0x1.c6aed4b95c606p-5);
+    r = STEP(r, f, 0x1.ebfbdadcb136fp-3);
+    r = STEP(r, f, 0x1.62e430c7e91afp-1);
+    return STEP(r, f, 0x1.00000002614ffp+0);
+}
+
+/* Any power, to float precision: beyond 160 either way a float has overflowed or vanished. NaN stays. */
 TB_FN tb_vd tb_exp2_double(tb_vd x)
 {
-    const tb_vd bounded = tb_dmin(tb_dset(160), tb_dmax(tb_dset(-160), x));
-    const tb_vd shifted = bounded + 0x1.8p52, f = bounded - (shifted - 0x1.8p52);
-    const tb_vd scale = (tb_vd)(((tb_vu64)shifted + 1023) << 52);
-    tb_vd r = tb_dset(1.5252733804059841e-05);
-    r = STEP(r, f, 0.00015403530393381608);
-    r = STEP(r, f, 0.0013333558146428443);
-    r = STEP(r, f, 0.0096181291076284772);
-    r = STEP(r, f, 0.055504108664821580);
-    r = STEP(r, f, 0.24022650695910072);
-    r = STEP(r, f, 0.69314718055994531);
-    return STEP(r, f, 1.0) * scale;
+    tb_vu64 n;
+    const tb_vd r = tb_exp2_reduced(tb_dmin(tb_dset(160), tb_dmax(tb_dset(-160), x)), &n);
+    return r * (tb_vd)((n + 1023) << 52);
 }
 #undef STEP
 
-TB_FN tb_vf tb_pow_positive(tb_vf x, tb_vf y)
+/* Of positive numbers. */
+TB_FN tb_vf tb_pow_size(tb_vf x, tb_vf y)
 {
-    const tb_vd low = tb_exp2_double(tb_vwiden(y, 0) * tb_log2_double(tb_vwiden(x, 0)));
-    const tb_vd high = tb_exp2_double(tb_vwiden(y, 1) * tb_log2_double(tb_vwiden(x, 1)));
-    return tb_vnarrow(low, high);
+    const tb_vmask tiny = tb_vless(x, V(0x1p-126f));
+    tb_vf f, k = tb_log_split(tb_vselect(tiny, x * 0x1p23f, x), &f);
+    k = tb_vselect(tiny, k - 23, k);
+    const tb_vf tail = tb_log2_tail(f);
+    return tb_vnarrow(tb_exp2_double(tb_log2_times(y, k, f, tail, 0)),
+                      tb_exp2_double(tb_log2_times(y, k, f, tail, 1)));
 }
 
-/* In double, so that one rounding is left. Bases that are not positive numbers, and exponents that are not numbers,
- * come second. */
-TB_FN tb_vf tb_pow_float(tb_vf x, tb_vf y)
+TB_FN tb_vf tb_pow_any(tb_vf x, tb_vf y)
 {
-    const tb_vf a = tb_vabs(x), p = tb_pow_positive(a, y), zero = V(0), infinity = V(INFINITY);
-    const tb_vmask base = tb_vor(tb_vnot_less(zero, x), tb_vnot_less(x, infinity));
-    if (__builtin_expect(!tb_vany(tb_vor(base, tb_vnot_less(tb_vabs(y), infinity))), 1)) return p;
+    const tb_vf a = tb_vabs(x), p = tb_pow_size(a, y), zero = V(0), infinity = V(INFINITY);
     const tb_vf of_zero = tb_vselect(tb_vless(zero, y), zero, infinity);
     const tb_vf of_infinity = tb_vselect(tb_vless(zero, y), infinity, zero);
     const tb_vf ends = tb_vselect(tb_vequal(a, zero), of_zero, tb_vselect(tb_vequal(a, infinity), of_infinity, p));
@@ -434,6 +436,20 @@ TB_FN tb_vf tb_pow_float(tb_vf x, tb_vf y)
     const tb_vf of_minus_1 = tb_vselect(tb_vequal(tb_vabs(y), infinity), V(1), any);
     const tb_vmask is_one = tb_vor(tb_vequal(y, zero), tb_vequal(x, V(1)));
     return tb_vselect(is_one, V(1), tb_vselect(tb_vequal(x, V(-1)), of_minus_1, any));
+}
+
+/* Normal positive bases whose powers are normal numbers; others come second. */
+TB_FN tb_vf tb_pow_float(tb_vf x, tb_vf y)
+{
+    tb_vu64 low, high;
+    tb_vf f;
+    const tb_vf k = tb_log_split(x, &f), size = tb_vabs(y), tail = tb_log2_tail(f);
+    const tb_vmask base = tb_vor(tb_vless(x, V(0x1p-126f)), tb_vnot_less(x, V(INFINITY)));
+    const tb_vmask large = tb_vnot_less(FMA(tb_vabs(k), size, size), V(126));
+    if (__builtin_expect(tb_vany(tb_vor(base, large)), 0)) return tb_pow_any(x, y);
+    const tb_vd r0 = tb_exp2_reduced(tb_log2_times(y, k, f, tail, 0), &low);
+    const tb_vd r1 = tb_exp2_reduced(tb_log2_times(y, k, f, tail, 1), &high);
+    return (tb_vf)((tb_vu)tb_vnarrow(r0, r1) + (tb_vlow_words(low, high) << 23));
 }
 
 #undef V

@@ -33,7 +33,8 @@ typedef tb_u64 tb_vu64 __attribute__((vector_size(4 * TB_LANES)));
 
 /* tb_vfma: a b + c, rounded once. tb_vmin, tb_vmax: b where one is NaN. tb_vless: a < b; tb_vnot_less: its opposite,
  * also where one is NaN; tb_vequal: a == b. tb_vodd: the lowest bit. tb_vselect: a where m, else b.
- * tb_vwiden: a half of the lanes, 0 or 1; tb_vnarrow: both halves. tb_d...: the same of doubles. */
+ * tb_vwiden: a half of the lanes, 0 or 1; tb_vnarrow: both halves; tb_vlow_words: of each word the lower 32 bits.
+ * tb_d...: the same of doubles. */
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
 TB_FN tb_vf tb_vset(float x) { return _mm512_set1_ps(x); }
 TB_FN tb_vf tb_vfma(tb_vf a, tb_vf b, tb_vf c) { return _mm512_fmadd_ps(a, b, c); }
@@ -58,6 +59,11 @@ TB_FN tb_vd tb_vwiden(tb_vf a, int half)
 TB_FN tb_vf tb_vnarrow(tb_vd a, tb_vd b)
 {
     return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(a)), _mm512_cvtpd_ps(b), 1);
+}
+TB_FN tb_vu tb_vlow_words(tb_vu64 a, tb_vu64 b)
+{
+    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    return (tb_vu)_mm512_permutex2var_epi32((__m512i)a, even, (__m512i)b);
 }
 TB_FN tb_vf tb_vselect(tb_vmask m, tb_vf a, tb_vf b) { return _mm512_mask_blend_ps(m, b, a); }
 #elif defined(__FMA__) && defined(__AVX2__)
@@ -84,6 +90,11 @@ TB_FN tb_vd tb_vwiden(tb_vf a, int half)
 TB_FN tb_vf tb_vnarrow(tb_vd a, tb_vd b)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(a)), _mm256_cvtpd_ps(b), 1);
+}
+TB_FN tb_vu tb_vlow_words(tb_vu64 a, tb_vu64 b)
+{
+    const __m256 even = _mm256_shuffle_ps((__m256)a, (__m256)b, 0x88); /* of each 128 bits: a's, b's */
+    return (tb_vu)_mm256_permute4x64_epi64((__m256i)even, 0xd8);
 }
 TB_FN tb_vf tb_vselect(tb_vmask m, tb_vf a, tb_vf b) { return _mm256_blendv_ps(b, a, m); }
 #else
@@ -120,6 +131,10 @@ TB_FN tb_vd tb_dmin(tb_vd a, tb_vd b) { return (tb_vd){a[0] < b[0] ? a[0] : b[0]
 TB_FN tb_vd tb_dmax(tb_vd a, tb_vd b) { return (tb_vd){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]}; }
 TB_FN tb_vd tb_vwiden(tb_vf a, int half) { return (tb_vd){a[2 * half], a[2 * half + 1]}; }
 TB_FN tb_vf tb_vnarrow(tb_vd a, tb_vd b) { return (tb_vf){(float)a[0], (float)a[1], (float)b[0], (float)b[1]}; }
+TB_FN tb_vu tb_vlow_words(tb_vu64 a, tb_vu64 b)
+{
+    return (tb_vu){(tb_u32)a[0], (tb_u32)a[1], (tb_u32)b[0], (tb_u32)b[1]};
+}
 #endif
 
 TB_FN tb_vf tb_vabs(tb_vf a) { return (tb_vf)((tb_vu)a & 0x7fffffffu); }
