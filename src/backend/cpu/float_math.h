@@ -245,27 +245,31 @@ TB_FN tb_vf tb_angle_split(tb_vf a, tb_vu *n)
     return FMA(whole, V(0x1.ee59dap-50f), FMA(whole, V(PI_2_OVER), FMA(whole, V(-PI_2), a)));
 }
 
-/* sin(r + n pi/2), its sign turned by the highest bit of `turn`. */
-TB_FN tb_vf tb_sin_quadrant(tb_vf r, tb_vu n, tb_vu turn)
+/* sin(r) for |r| <= pi/2, its sign turned by the highest bit of `turn`. */
+TB_FN tb_vf tb_sin_reduced(tb_vf r, tb_vu turn)
 {
     const tb_vf z = r * r;
-    const tb_vf s = FMA(r * z, POLY2(z, -0x1.555546p-3f, 0x1.110778p-7f, -0x1.9953f2p-13f), r);
-    const tb_vf c = FMA(z * z, POLY2(z, 0x1.55554ap-5f, -0x1.6c0c28p-10f, 0x1.99e80cp-16f), FMA(z, V(-0.5f), V(1)));
-    return (tb_vf)((tb_vu)tb_vselect(tb_vodd(n), c, s) ^ (((n << 30) ^ turn) & 0x80000000u));
+    const tb_vf p = POLY3(z, -0x1.55554cp-3f, 0x1.110ed4p-7f, -0x1.9f6feep-13f, 0x1.5dbceap-19f);
+    return (tb_vf)((tb_vu)FMA(r * z, p, r) ^ (turn & 0x80000000u));
+}
+
+/* a - w pi, in the manner of tb_angle_split; w is a multiple of 1/2. */
+TB_FN tb_vf tb_turn_back(tb_vf a, tb_vf w)
+{
+    return FMA(w, V(0x1.ee59dap-49f), FMA(w, V(2 * PI_2_OVER), FMA(w, V(-2 * PI_2), a)));
 }
 
 TB_FN tb_vf tb_sin_float(tb_vf x)
 {
-    tb_vu n;
-    const tb_vf r = tb_angle_split(tb_vabs(x), &n);
-    return tb_sin_quadrant(r, n, (tb_vu)x);
+    const tb_vf a = tb_vabs(x), shifted = FMA(a, V(0x1.45f306p-2f), V(TO_WHOLE));
+    return tb_sin_reduced(tb_turn_back(a, shifted - TO_WHOLE), (tb_vu)shifted << 31 ^ (tb_vu)x);
 }
 
+/* cos(a) is sin((n + 1/2) pi - a), or the opposite of it for odd n. */
 TB_FN tb_vf tb_cos_float(tb_vf x)
 {
-    tb_vu n;
-    const tb_vf r = tb_angle_split(tb_vabs(x), &n);
-    return tb_sin_quadrant(r, n + 1, n & 0);
+    const tb_vf a = tb_vabs(x), shifted = FMA(a, V(0x1.45f306p-2f), V(-0.5f)) + TO_WHOLE;
+    return tb_sin_reduced(-tb_turn_back(a, shifted - TO_WHOLE + 0.5f), (tb_vu)shifted << 31);
 }
 
 TB_FN tb_vf tb_tan_float(tb_vf x)
