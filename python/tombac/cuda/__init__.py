@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 import warnings
 
 from tombac._core import (
@@ -94,9 +93,15 @@ def get_local_runtime_version():
     return runtime.runtimeGetVersion()
 
 
+def _on_path(program):
+    import shutil  # takes long to import, and few programs get here
+
+    return shutil.which(program)
+
+
 def get_cuda_path():
     """The folder of the CUDA toolkit, or None: CUDA_PATH, CUDA_HOME, that of nvcc, or /usr/local/cuda."""
-    nvcc = shutil.which("nvcc")
+    nvcc = _on_path("nvcc")
     places = [os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), nvcc and os.path.dirname(os.path.dirname(nvcc))]
     return next((p for p in [*places, "/usr/local/cuda"] if p and os.path.isdir(p)), None)
 
@@ -105,7 +110,7 @@ def get_nvcc_path():
     """The path of nvcc, or None: the variable NVCC, the CUDA toolkit's, or the one on PATH."""
     root = get_cuda_path()
     own = os.path.join(root, "bin", "nvcc") if root else ""
-    return os.environ.get("NVCC") or (own if os.path.exists(own) else shutil.which("nvcc"))
+    return os.environ.get("NVCC") or (own if os.path.exists(own) else _on_path("nvcc"))
 
 
 def get_rocm_path():

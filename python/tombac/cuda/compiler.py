@@ -5,9 +5,6 @@ RawModule is the way to compile and run in one step, with a cache, on a GPU and 
 
 import os
 import re
-import shutil
-import subprocess
-import tempfile
 
 from tombac import _core
 from tombac._core import CompileException
@@ -88,6 +85,10 @@ def compile_using_nvcc(source, options=(), arch=None, filename="kern.cu", code_t
         NVCCException: There is no nvcc.
         CompileException: The source does not compile.
     """
+    import shutil  # these take long to import, and few programs get here
+    import subprocess
+    import tempfile
+
     if code_type not in ("cubin", "ptx"):
         raise ValueError(f"compile_using_nvcc: code_type must be 'cubin' or 'ptx', not {code_type!r}")
     roots = [os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda"]

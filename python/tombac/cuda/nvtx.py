@@ -1,8 +1,7 @@
 """Marks for NVIDIA's profilers. Without libnvToolsExt every function does nothing, and ``available`` is False."""
 
 import ctypes
-import ctypes.util
-import glob
+import functools
 import os
 
 __all__ = ["Mark", "MarkC", "RangeEnd", "RangePop", "RangePush", "RangePushC", "RangeStart", "available"]
@@ -21,7 +20,12 @@ class _Attributes(ctypes.Structure):
     ]
 
 
-def _load():
+@functools.cache
+def _library():
+    """Looked for when it is first wanted: that takes longer than all other imports of this package."""
+    import ctypes.util
+    import glob
+
     places = [os.environ.get("NVTX_INJECTION64_PATH"), "libnvToolsExt.so.1", ctypes.util.find_library("nvToolsExt")]
     for root in filter(None, (os.environ.get("CUDA_PATH"), "/usr/local/cuda")):
         places += glob.glob(f"{root}/lib64/libnvToolsExt.so.1")
@@ -36,8 +40,15 @@ def _load():
     return None
 
 
-_library = _load()
-available = _library is not None
+def __getattr__(name):
+    if name == "available":
+        return _library() is not None
+    raise AttributeError(f"module 'tombac.cuda.nvtx' has no attribute {name!r}")
+
+
+def _call(function, *args):
+    library = _library()
+    return getattr(library, function)(*args) if library else 0
 
 
 def _attributes(message, color):
@@ -51,8 +62,7 @@ def _color(id_color):
 
 def MarkC(message, color=0):
     """A mark on the time line; ``color`` is ARGB."""
-    if available:
-        _library.nvtxMarkEx(_attributes(message, color))
+    _call("nvtxMarkEx", _attributes(message, color))
 
 
 def Mark(message, id_color=-1):
@@ -62,8 +72,7 @@ def Mark(message, id_color=-1):
 
 def RangePushC(message, color=0):
     """Begins a nested range of this thread; ``color`` is ARGB."""
-    if available:
-        _library.nvtxRangePushEx(_attributes(message, color))
+    _call("nvtxRangePushEx", _attributes(message, color))
 
 
 def RangePush(message, id_color=-1):
@@ -73,16 +82,14 @@ def RangePush(message, id_color=-1):
 
 def RangePop():
     """Ends the innermost range of this thread."""
-    if available:
-        _library.nvtxRangePop()
+    _call("nvtxRangePop")
 
 
 def RangeStart(message, color=0):
     """Begins a range that any thread may end; gives its number."""
-    return _library.nvtxRangeStartEx(_attributes(message, color)) if available else 0
+    return _call("nvtxRangeStartEx", _attributes(message, color))
 
 
 def RangeEnd(range_id):
     """Ends a range of RangeStart."""
-    if available:
-        _library.nvtxRangeEnd(range_id)
+    _call("nvtxRangeEnd", range_id)
