@@ -7,7 +7,7 @@
 #define TB_BACKEND_MEMORY_H
 #include "backend/runtime.h"
 
-/* ---- pool.c ---- */
+/* ---- pool.c, pool_limit.c ---- */
 typedef struct tb_pool tb_pool; /* NULL stands for the default pool */
 
 tb_status tb__pool_new(tb_allocator *source /* retained; NULL: the device */, tb_pool **out);
