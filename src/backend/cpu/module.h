@@ -1,7 +1,6 @@
 /* module.h - user kernels on the CPU: from CUDA C++ to a shared library whose kernels are called.
  *
- *   rewrite.c        finds kernels and variables in CUDA C++ and makes it C++
- *   rewrite_ptx.c    inline PTX, as far as it only computes
+ *   rewrite.c        finds kernels and variables in CUDA C++ and makes it C++, with the files that rewrite.h names
  *   host_headers.c   the headers that come with it
  *   host_options.c   options of CUDA's compilers, for the host's
  *   host_compiler.c  the system's C++ compiler: finding it, running it

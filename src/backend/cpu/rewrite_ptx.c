@@ -211,7 +211,9 @@ static bool add_statement(const char *s, size_t n, tb_text *out, char *what, siz
     return line[0] == '.' ? add_registers(line, out) : add_instruction(line, out);
 }
 
-bool tb__ptx_translate(const char *text, tb_text *out, char *what, size_t room)
+/* The C++ statements that inline PTX stands for, on operands tb_operand_0 and so on. False: `what` is the statement
+ * that there is none for. */
+static bool translate(const char *text, tb_text *out, char *what, size_t room)
 {
     const char *start = text, *p = text;
     for (;; p++) {
@@ -223,4 +225,69 @@ bool tb__ptx_translate(const char *text, tb_text *out, char *what, size_t room)
         if (*p != ';') tb__text_addn(out, p, 1);
         start = p + 1;
     }
+}
+
+/* ---- the statement ------------------------------------------------------------------------------------------ */
+
+/* What a string literal stands for, added to `out`. */
+static void add_unquoted(const tb_rewriter *r, int i, tb_text *out)
+{
+    const tb_token *t = &r->t.list[i];
+    const char *s = r->t.text + t->at, *end = s + t->len - 1;
+    const char *open = *s == 'R' ? memchr(s, '(', t->len) : NULL;
+    if (open) {
+        while (end > open && *end != ')') end--;
+        tb__text_addn(out, open + 1, (size_t)(end - open - 1));
+        return;
+    }
+    for (s++; s < end; s++) {
+        bool escape = *s == '\\' && s + 1 < end;
+        char c = escape ? *++s : *s;
+        if (escape && (c == 'n' || c == 't' || c == 'r')) c = '\n';
+        tb__text_addn(out, &c, 1);
+    }
+}
+
+/* Operands in the order of their numbers: "constraint" (expression), by commas and colons. */
+static void add_operands(const tb_rewriter *r, int i, int close, tb_text *out)
+{
+    for (int n = 0; i < close; i++) {
+        if (r->t.list[i].kind != TB_TOKEN_STRING || !tb__is(r, i + 1, "(")) continue;
+        bool written = strchr("=+", r->t.text[r->t.list[i].at + 1]) != NULL;
+        int end = tb__token_close(&r->t, i + 1);
+        tb__text_addf(out, "auto %stb_operand_%d = ", written ? "&" : "", n++);
+        tb__add_tokens(r, i + 1, end, out);
+        tb__text_add(out, "; ");
+        i = end;
+    }
+}
+
+int tb__take_asm(tb_rewriter *r, int at)
+{
+    int open = at + 1;
+    while (tb__is(r, open, "volatile") || tb__is(r, open, "__volatile__")) open++;
+    if (!tb__is(r, open, "(")) return at;
+    int close = tb__token_close(&r->t, open), i = open + 1;
+    tb_text text = {0}, all = {0};
+    char what[80] = "";
+    for (; i < close && r->t.list[i].kind == TB_TOKEN_STRING; i++) add_unquoted(r, i, &text);
+    if (close < r->t.n && text.s && text.s[strspn(text.s, " \n")]) { /* else only the compiler is held back */
+        tb__text_add(&all, "([&] { ");
+        add_operands(r, i, close, &all);
+        if (translate(text.s, &all, what, sizeof what)) {
+            tb__text_add(&all, "}())");
+        } else {
+            for (char *c = what; *c; c++)
+                if (strchr("\"\\\n", *c)) *c = ' ';
+            all.len = 0;
+            tb__text_addf(&all, "static_assert(0, \"inline PTX has no version for the CPU: %s\")", what);
+        }
+        tb__drop_tokens(r, at, close);
+        r->places_outside |= !tb__kernel_at(r, at);
+        if (all.failed || text.failed) r->failed = true;
+        else tb__put_after(r, close, all.s);
+    }
+    tb__text_free(&text);
+    tb__text_free(&all);
+    return close < r->t.n ? close : at;
 }
