@@ -115,23 +115,34 @@ tb_status tb_stream_use(tb_stream *s)
 
 /* ---- streams -------------------------------------------------------------------------------------------------- */
 
-static tb_status stream_new(int flags, int priority, tb_stream **out)
+/* A stream like `model` on the current device, made by the backend or, if it is foreign, made known to it. */
+static tb_status add_stream(tb_stream model, tb_stream **out)
 {
-    if (flags & ~TB_STREAM_NON_BLOCKING)
-        return tb__fail(TB_ERR_VALUE, "tb_stream_new: flags are %#x; expected TB_STREAM_DEFAULT or"
-                        " TB_STREAM_NON_BLOCKING", (unsigned)flags);
-    TB_TRY(tb__device_ready("tb_stream_new", tb__current_device));
     tb_stream *s = malloc(sizeof *s);
     if (!s) return tb__fail_memory(sizeof *s, 0, 0, 0);
-    *s = (tb_stream){.refs = 1, .device = tb__current_device, .flags = flags, .priority = priority};
-    tb_status status = tb__backend->stream_new(s, priority);
+    *s = model;
+    s->refs = 1;
+    s->device = tb__current_device;
+    const tb_status status = s->foreign ? tb__backend->stream_wrap(s) : tb__backend->stream_new(s, s->priority);
     if (status != TB_OK) {
         free(s);
         return status;
     }
     s->next = streams;
     streams = s;
-    status = tb__pool_stream_begin(s);
+    *out = s;
+    return TB_OK;
+}
+
+static tb_status stream_new(int flags, int priority, tb_stream **out)
+{
+    if (flags & ~TB_STREAM_NON_BLOCKING)
+        return tb__fail(TB_ERR_VALUE, "tb_stream_new: flags are %#x; expected TB_STREAM_DEFAULT or"
+                        " TB_STREAM_NON_BLOCKING", (unsigned)flags);
+    TB_TRY(tb__device_ready("tb_stream_new", tb__current_device));
+    tb_stream *s;
+    TB_TRY(add_stream((tb_stream){.flags = flags, .priority = priority}, &s));
+    const tb_status status = tb__pool_stream_begin(s);
     if (status != TB_OK) {
         tb_stream_release(s);
         return status;
@@ -182,18 +193,7 @@ static tb_status stream_wrap(uintptr_t handle, tb_stream **out)
         *out = s;
         return TB_OK;
     }
-    s = malloc(sizeof *s);
-    if (!s) return tb__fail_memory(sizeof *s, 0, 0, 0);
-    *s = (tb_stream){.refs = 1, .device = tb__current_device, .handle = (void *)handle, .foreign = true};
-    tb_status status = tb__backend->stream_wrap(s);
-    if (status != TB_OK) {
-        free(s);
-        return status;
-    }
-    s->next = streams;
-    streams = s;
-    *out = s;
-    return TB_OK;
+    return add_stream((tb_stream){.handle = (void *)handle, .foreign = true}, out);
 }
 
 tb_status tb_stream_wrap(uintptr_t handle, tb_stream **out)

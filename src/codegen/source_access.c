@@ -84,51 +84,52 @@ void tb__source_address(const tb_plan *p, const tb_layout *l, int k, tb_text *ou
     else tb__text_addf(out, " + at.o%d + j * (p.g%d_%d / TB_V)", g, g, l->inner);
 }
 
-static void fetch(const tb_plan *p, const tb_layout *l, tb_text *out)
+/* What begins tb_fetch and tb_fetch_some, which reads the first n elements of a chunk. */
+static void begin_fetch(const tb_plan *p, bool some, tb_text *out)
 {
-    tb__text_add(out, "TB_FN void tb_fetch(const tb_params &p, const tb_at &at, tb_chunk &x)\n{\n");
-    if (has_base(p)) tb__text_add(out, "    x.n = TB_V;\n");
-    for (int k = 0; k < p->nload; k++) {
-        const char *t = tb__token[p->load[k].dtype];
-        if (p->load[k].base) continue;
-        switch ((tb_access)l->access[k]) {
-        case TB_ACCESS_SAME: tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, t, k); break;
-        case TB_ACCESS_SPREAD:
-            tb__text_addf(out, "    x.x%d = *(const tb_%s *)(p.x%d + at.o%d);\n", k, t, k, l->group[k]);
-            break;
-        case TB_ACCESS_LINEAR:
-            tb__text_addf(out, "    x.x%d = ((const %s<tb_%s, TB_V> *)p.x%d)[at.c];\n", k, vector_name(l), t, k);
-            break;
-        case TB_ACCESS_TILED: break;
-        default:
-            tb__text_addf(out, "    x.x%d = *(const %s<tb_%s, TB_V> *)(p.x%d + at.o%d);\n", k, vector_name(l), t, k,
-                          l->group[k]);
-        }
-    }
-    tb__text_add(out, "}\n");
+    tb__text_addf(out, "TB_FN void tb_fetch%s(const tb_params &p, const tb_at &at, %stb_chunk &x)\n{\n",
+                  some ? "_some" : "", some ? "int n, " : "");
+    if (has_base(p)) tb__text_addf(out, "    x.n = %s;\n", some ? "n" : "TB_V");
 }
 
-static void fetch_some(const tb_plan *p, const tb_layout *l, tb_text *out)
+/* Load k, in a chunk of which all elements are read. */
+static void fetch_all(const tb_layout *l, int k, const char *t, tb_text *out)
 {
-    tb__text_add(out, "TB_FN void tb_fetch_some(const tb_params &p, const tb_at &at, int n, tb_chunk &x)\n{\n");
-    if (has_base(p)) tb__text_add(out, "    x.n = n;\n");
+    if (l->access[k] == TB_ACCESS_TILED) return;
+    if (l->access[k] == TB_ACCESS_LINEAR)
+        tb__text_addf(out, "    x.x%d = ((const %s<tb_%s, TB_V> *)p.x%d)[at.c];\n", k, vector_name(l), t, k);
+    else
+        tb__text_addf(out, "    x.x%d = *(const %s<tb_%s, TB_V> *)(p.x%d + at.o%d);\n", k, vector_name(l), t, k,
+                      l->group[k]);
+}
+
+static void fetch_some(const tb_layout *l, int k, const char *t, tb_text *out)
+{
+    tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        x.x%d.v[j] = j < n ? ", k);
+    if (l->access[k] == TB_ACCESS_LINEAR)
+        tb__text_addf(out, "((const tb_%s *)p.x%d)[at.c * TB_V + j] : tb_%s();\n", t, k, t);
+    else
+        tb__text_addf(out, "((const tb_%s *)(p.x%d + at.o%d))[j] : tb_%s();\n", t, k, l->group[k], t);
+}
+
+static void fetch_spread(const tb_layout *l, bool some, int k, const char *t, tb_text *out)
+{
+    tb__text_addf(out, "    x.x%d = %s*(const tb_%s *)(p.x%d + at.o%d)", k, some ? "n > 0 ? " : "", t, k, l->group[k]);
+    if (some) tb__text_addf(out, " : tb_%s()", t);
+    tb__text_add(out, ";\n");
+}
+
+/* tb_fetch, or tb_fetch_some. */
+static void fetch(const tb_plan *p, const tb_layout *l, bool some, tb_text *out)
+{
+    begin_fetch(p, some, out);
     for (int k = 0; k < p->nload; k++) {
         const char *t = tb__token[p->load[k].dtype];
         if (p->load[k].base) continue;
-        switch ((tb_access)l->access[k]) {
-        case TB_ACCESS_SAME: tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, t, k); break;
-        case TB_ACCESS_SPREAD:
-            tb__text_addf(out, "    x.x%d = n > 0 ? *(const tb_%s *)(p.x%d + at.o%d) : tb_%s();\n", k, t, k,
-                          l->group[k], t);
-            break;
-        case TB_ACCESS_LINEAR:
-            tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        x.x%d.v[j] = j < n ? "
-                               "((const tb_%s *)p.x%d)[at.c * TB_V + j] : tb_%s();\n", k, t, k, t);
-            break;
-        default:
-            tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        x.x%d.v[j] = j < n ? "
-                               "((const tb_%s *)(p.x%d + at.o%d))[j] : tb_%s();\n", k, t, k, l->group[k], t);
-        }
+        if (l->access[k] == TB_ACCESS_SAME) tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, t, k);
+        else if (l->access[k] == TB_ACCESS_SPREAD) fetch_spread(l, some, k, t, out);
+        else if (some) fetch_some(l, k, t, out);
+        else fetch_all(l, k, t, out);
     }
     tb__text_add(out, "}\n");
 }
@@ -136,9 +137,7 @@ static void fetch_some(const tb_plan *p, const tb_layout *l, tb_text *out)
 /* tb_fetch, or tb_fetch_some, element by element. */
 static void gather(const tb_plan *p, const tb_layout *l, bool some, tb_text *out)
 {
-    tb__text_addf(out, "TB_FN void tb_fetch%s(const tb_params &p, const tb_at &at, %stb_chunk &x)\n{\n",
-                  some ? "_some" : "", some ? "int n, " : "");
-    if (has_base(p)) tb__text_addf(out, "    x.n = %s;\n", some ? "n" : "TB_V");
+    begin_fetch(p, some, out);
     for (int k = 0; k < p->nload; k++)
         if (l->access[k] == TB_ACCESS_SAME && !p->load[k].base)
             tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, tb__token[p->load[k].dtype], k);
@@ -192,9 +191,9 @@ static void loads(const tb_plan *p, const tb_layout *l, tb_text *out)
         gather(p, l, true, out);
         return;
     }
-    fetch(p, l, out);
+    fetch(p, l, false, out);
     if (l->form == TB_FORM_TILE) tiles(p, l, out);
-    else fetch_some(p, l, out);
+    else fetch(p, l, true, out);
 }
 
 /* A reduction stores results one by one. */

@@ -176,7 +176,7 @@ tb_status tb__user_ask(const tb_user_kernel *k, const tb_user_operands *o)
     return TB_OK;
 }
 
-tb_status tb__user_collect(const tb_user_kernel *k, tb_user_operands *o, tb_user_fusion *f)
+static tb_status collect_fusion(const tb_user_kernel *k, tb_user_operands *o, tb_user_fusion *f)
 {
     const tb_user_params *p = &k->params;
     bool fused[TB_USER_MAXPARAM] = {false};
@@ -219,7 +219,8 @@ static void make_key(const tb_user_kernel *k, const tb_user_operands *o, tb_user
     f->nkey = (size_t)(to - f->key) * sizeof *f->key;
 }
 
-tb_status tb__user_fused_find(tb_user_kernel *k, const tb_user_operands *o, tb_user_fusion *f, tb_user_fused **out)
+/* What is remembered of the structure of f: NULL if there are too many already. */
+static tb_status find_fused(tb_user_kernel *k, const tb_user_operands *o, tb_user_fusion *f, tb_user_fused **out)
 {
     make_key(k, o, f);
     tb_user_fused *d = k->fused;
@@ -233,6 +234,18 @@ tb_status tb__user_fused_find(tb_user_kernel *k, const tb_user_operands *o, tb_u
     memcpy(d->key, f->key, f->nkey);
     d->next = k->fused;
     *out = k->fused = d;
+    return TB_OK;
+}
+
+tb_status tb__user_choose(tb_user_kernel *k, tb_user_operands *o, tb_user_fusion *f, tb_user_fused **out)
+{
+    tb_user_fused *d = NULL;
+    f->nroot = 0;
+    *out = NULL;
+    if (k->fuses) TB_TRY(collect_fusion(k, o, f));
+    if (f->nroot) TB_TRY(find_fused(k, o, f, &d));
+    if (d && d->met) *out = d;
+    else if (d) d->met = true;
     return TB_OK;
 }
 
@@ -291,41 +304,57 @@ void tb__user_fused_code(const tb_user_kernel *k, const tb_user_operands *o, con
 
 /* ---- operands --------------------------------------------------------------------------------------------------- */
 
-tb_status tb__user_fused_operands(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f,
-                                  tb_operand *in, int *nin)
+static tb_status add_inputs(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f,
+                            tb_user_inputs *in)
 {
-    int n = 0;
     for (int m = 0; m < k->params.nin; m++) {
         if (is_root(f, m)) continue;
-        in[n].array = o->array[m] ? tb_array_retain(o->array[m]) : NULL;
-        if (!in[n].array) in[n].scalar = o->number[m];
-        n++;
+        tb_operand *x = &in->operand[in->n++];
+        x->array = o->array[m] ? tb_array_retain(o->array[m]) : NULL;
+        if (!x->array) x->scalar = o->number[m];
     }
-    *nin = n;
     for (int i = 0; i < f->nnode; i++) {
         const tb_expr *e = f->node[i];
         if (e->kind == TB_EXPR_OP) continue;
-        in[n].array = NULL;
+        tb_operand *x = &in->operand[in->n++];
+        x->array = NULL;
         if (e->kind == TB_EXPR_SCALAR) {
-            in[n++].scalar = e->u.scalar;
+            x->scalar = e->u.scalar;
             continue;
         }
-        in[n].array = tb__array_new(e->u.leaf.buffer, e->u.leaf.offset, (tb_dtype)e->dtype, e->ndim, e->dims,
-                                    e->dims + e->ndim);
-        if (!in[n].array) return tb__fail_memory(sizeof *e, 0, 0, 0);
-        *nin = ++n;
+        x->array = tb__array_new(e->u.leaf.buffer, e->u.leaf.offset, (tb_dtype)e->dtype, e->ndim, e->dims,
+                                 e->dims + e->ndim);
+        if (!x->array) return tb__fail_memory(sizeof *e, 0, 0, 0);
     }
-    *nin = n;
     return TB_OK;
 }
 
-void tb__user_fused_release(int nin, tb_operand *in)
+static void release_inputs(tb_user_inputs *in)
 {
-    for (int i = 0; i < nin; i++) tb_array_release(in[i].array);
+    for (int i = 0; i < in->n; i++) tb_array_release(in->operand[i].array);
 }
 
-void tb__user_fused_count(const tb_user_fusion *f)
+tb_status tb__user_fused_begin(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f,
+                               const tb_user_kernel *fused, tb_user_inputs *in, tb_user_operands *inner)
+{
+    in->n = 0;
+    tb_status status = add_inputs(k, o, f, in);
+    if (status == TB_OK)
+        status = tb__user_resolve(fused, in->operand, o->array + k->params.nin, !fused->reduces, inner);
+    if (status != TB_OK) release_inputs(in);
+    return status;
+}
+
+static void count_fused(const tb_user_fusion *f)
 {
     tb__count.fused_kernels++;
     for (int i = 0; i < f->nnode; i++) tb__count.fused_nodes += f->node[i]->kind == TB_EXPR_OP;
+}
+
+void tb__user_fused_end(const tb_user_kernel *fused, const tb_user_fusion *f, bool ran, tb_user_inputs *in,
+                        tb_user_operands *inner)
+{
+    tb__user_release(fused, inner);
+    if (ran) count_fused(f);
+    release_inputs(in);
 }

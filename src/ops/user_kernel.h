@@ -107,16 +107,24 @@ typedef struct tb_user_fusion {
 bool tb__user_fuses(const tb_user_kernel *k);
 /* Once a call: inputs that are too large to be fused, or have been once, are evaluated. */
 tb_status tb__user_ask(const tb_user_kernel *k, const tb_user_operands *o);
-/* Evaluates all operands but those that can be fused, which f holds then; with nroot 0 there are none. */
-tb_status tb__user_collect(const tb_user_kernel *k, tb_user_operands *o, tb_user_fusion *f);
-/* What is remembered of the structure of f: NULL if there are too many already. */
-tb_status tb__user_fused_find(tb_user_kernel *k, const tb_user_operands *o, tb_user_fusion *f, tb_user_fused **out);
-/* The fused kernel's parameter lists, the statements that its code begins with, its operands in a call. */
+/* Evaluates all operands but those that can be fused, which f holds then, and finds the kernel that does. NULL: the
+ * call is one of the kernel itself, since nothing can be fused or is met for the first time. */
+tb_status tb__user_choose(tb_user_kernel *k, tb_user_operands *o, tb_user_fusion *f, tb_user_fused **out);
+/* The fused kernel's parameter lists, and the statements that its code begins with. */
 void tb__user_fused_params(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f, tb_text *in,
                            tb_text *out);
 void tb__user_fused_code(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f, tb_text *out);
-tb_status tb__user_fused_operands(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f,
-                                  tb_operand *in, int *nin);
-void tb__user_fused_release(int nin, tb_operand *in);
-void tb__user_fused_count(const tb_user_fusion *f);
+
+/* A fused kernel's inputs in a call. */
+typedef struct tb_user_inputs {
+    int n;
+    tb_operand operand[TB_USER_MAXPARAM]; /* arrays are retained */
+} tb_user_inputs;
+
+/* The operands of `fused` in a call of k with operands o, until tb__user_fused_end. */
+tb_status tb__user_fused_begin(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f,
+                               const tb_user_kernel *fused, tb_user_inputs *in, tb_user_operands *inner);
+/* ran: the kernel has been launched, and counts. */
+void tb__user_fused_end(const tb_user_kernel *fused, const tb_user_fusion *f, bool ran, tb_user_inputs *in,
+                        tb_user_operands *inner);
 #endif

@@ -453,25 +453,18 @@ static void raw_kinds(const tb_reducer *k, call *c)
 static tb_status run_fused(tb_user_fused *d, tb_reducer *k, tb_stream *s, call *c, const tb_user_fusion *f,
                            missing *what)
 {
-    tb_operand in[TB_USER_MAXPARAM];
-    int nin = 0;
+    tb_user_inputs in;
     if (!d->kernel) TB_TRY(make_fused(k, &c->o, f, &d->kernel));
     if (!c->fused) c->fused = malloc(sizeof *c->fused);
     if (!c->fused) return tb__fail_memory(sizeof *c->fused, 0, 0, 0);
     call *inner = c->fused;
     inner->fused = NULL;
-    inner->axes = c->axes;
     tb_reducer *fused = d->kernel;
-    tb_status status = tb__user_fused_operands(&k->kernel, &c->o, f, in, &nin);
-    if (status == TB_OK)
-        status = tb__user_resolve(&fused->kernel, in, c->o.array + k->kernel.params.nin, false, &inner->o);
-    if (status == TB_OK) {
-        raw_kinds(fused, inner);
-        status = run_plain(fused, s, inner, what);
-        tb__user_release(&fused->kernel, &inner->o);
-    }
-    if (status == TB_OK && !what->kernel) tb__user_fused_count(f);
-    tb__user_fused_release(nin, in);
+    TB_TRY(tb__user_fused_begin(&k->kernel, &c->o, f, &fused->kernel, &in, &inner->o));
+    inner->axes = c->axes;
+    raw_kinds(fused, inner);
+    const tb_status status = run_plain(fused, s, inner, what);
+    tb__user_fused_end(&fused->kernel, f, status == TB_OK && !what->kernel, &in, &inner->o);
     return status;
 }
 
@@ -479,14 +472,10 @@ static tb_status run_fused(tb_user_fused *d, tb_reducer *k, tb_stream *s, call *
 static tb_status run(tb_reducer *k, tb_stream *s, call *c, missing *what)
 {
     tb_user_fusion f;
-    tb_user_fused *d = NULL;
+    tb_user_fused *d;
     what->kernel = NULL;
-    f.nroot = 0;
-    if (k->kernel.fuses) TB_TRY(tb__user_collect(&k->kernel, &c->o, &f));
-    if (f.nroot) TB_TRY(tb__user_fused_find(&k->kernel, &c->o, &f, &d));
-    if (d && d->met) return run_fused(d, k, s, c, &f, what);
-    if (d) d->met = true;
-    return run_plain(k, s, c, what);
+    TB_TRY(tb__user_choose(&k->kernel, &c->o, &f, &d));
+    return d ? run_fused(d, k, s, c, &f, what) : run_plain(k, s, c, what);
 }
 
 static tb_status compile(tb_reducer *k, call *c)

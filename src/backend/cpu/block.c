@@ -386,3 +386,25 @@ void tb__block_eval(const tb_block *b, tb_frame *f, const int64_t *at, const int
     for (int s = 0; b->stores && s < p->nstore; s++)
         if (!b->direct[s]) put(b, f, s, at, len);
 }
+
+bool tb__block_walk(const tb_block *b, int64_t first, int64_t end,
+                    void (*done)(void *arg, const tb_frame *f, const int64_t *at, const int64_t *len), void *arg)
+{
+    int64_t at[TB_MAXDIM], len[TB_MAXDIM];
+    tb_frame f;
+    char *scratch = tb__cpu_scratch(tb__block_scratch(b));
+    if (!scratch) return false;
+    tb__frame_start(b, &f, scratch, b->points);
+    tb__block_box(b, 0, b->nd, first, at, len);
+    const bool ahead = !done && b->nd == 1 && b->plan->ninstr > 1;
+    for (int64_t i = first; i < end; i++) {
+        if (ahead) {
+            f.next = at[0] + b->ext[0];
+            f.next_n = i + 1 < end ? tb__min(b->ext[0], b->shape[0] - f.next) : 0;
+        }
+        tb__block_eval(b, &f, at, len);
+        if (done) done(arg, &f, at, len);
+        if (i + 1 < end) tb__block_next(b, 0, b->nd, at, len);
+    }
+    return true;
+}

@@ -81,6 +81,11 @@ int64_t tb__block_boxes(const tb_block *b, int first, int last);
 int64_t tb__block_box(const tb_block *b, int first, int last, int64_t box, int64_t *at, int64_t *len);
 int64_t tb__block_next(const tb_block *b, int first, int last, int64_t *at, int64_t *len);
 
+/* Evaluates boxes [first, end) of all dimensions one after the other, each followed by done(arg, ...) unless that is
+ * NULL. False: no memory for the scratch. */
+bool tb__block_walk(const tb_block *b, int64_t first, int64_t end,
+                    void (*done)(void *arg, const tb_frame *f, const int64_t *at, const int64_t *len), void *arg);
+
 /* The first address of a box in memory laid out by strides of the plan. */
 static inline const char *tb__box_base(const tb_block *b, const char *ptr, const int64_t *strides, const int64_t *at)
 {

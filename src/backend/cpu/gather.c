@@ -164,8 +164,9 @@ static void move_row(const row_move *m, int64_t offset, char *to, const char *fr
                      from, m->from_strides + m->first);
 }
 
-static void move_box(const row_move *m, const tb_frame *f, const int64_t *at, const int64_t *len)
+static void move_box(void *arg, const tb_frame *f, const int64_t *at, const int64_t *len)
 {
+    const row_move *m = arg;
     const int64_t *offset = (const int64_t *)(const void *)f->ptr[m->where];
     int64_t i[TB_MAXDIM] = {0}, n = count(&m->block, len);
     char *to = (char *)(uintptr_t)tb__box_base(&m->block, m->to, m->to_strides, at);
@@ -183,22 +184,9 @@ static void move_box(const row_move *m, const tb_frame *f, const int64_t *at, co
 
 static bool move_task(void *arg, int64_t task)
 {
-    const row_move *m = arg;
-    const tb_block *b = &m->block;
-    int64_t at[TB_MAXDIM], len[TB_MAXDIM];
-    int64_t first = task * m->boxes, end = tb__min(first + m->boxes, m->nbox);
-    tb_frame f;
-    char *scratch = tb__cpu_scratch(tb__block_scratch(b));
-    if (!scratch) return false;
-    tb__frame_start(b, &f, scratch, b->points);
-    f.next_n = 0;
-    tb__block_box(b, 0, b->nd, first, at, len);
-    for (int64_t i = first; i < end; i++) {
-        tb__block_eval(b, &f, at, len);
-        move_box(m, &f, at, len);
-        if (i + 1 < end) tb__block_next(b, 0, b->nd, at, len);
-    }
-    return true;
+    row_move *m = arg;
+    const int64_t first = task * m->boxes;
+    return tb__block_walk(&m->block, first, tb__min(first + m->boxes, m->nbox), move_box, m);
 }
 
 /* What is moved where, if the plan does nothing but move; its load is `moved`. */

@@ -71,24 +71,8 @@ static void choose_boxes(tb_block *b, const tb_plan *p)
 static bool map_task(void *arg, int64_t task)
 {
     const map_job *j = arg;
-    const tb_block *b = &j->block;
-    int64_t at[TB_MAXDIM], len[TB_MAXDIM];
-    int64_t first = task * j->boxes, end = tb__min(first + j->boxes, j->nbox);
-    tb_frame f;
-    char *scratch = tb__cpu_scratch(tb__block_scratch(b));
-    if (!scratch) return false;
-    tb__frame_start(b, &f, scratch, b->points);
-    tb__block_box(b, 0, b->nd, first, at, len);
-    const bool ahead = b->nd == 1 && b->plan->ninstr > 1;
-    for (int64_t i = first; i < end; i++) {
-        if (ahead) {
-            f.next = at[0] + b->ext[0];
-            f.next_n = i + 1 < end ? tb__min(b->ext[0], b->shape[0] - f.next) : 0;
-        }
-        tb__block_eval(b, &f, at, len);
-        if (i + 1 < end) tb__block_next(b, 0, b->nd, at, len);
-    }
-    return true;
+    const int64_t first = task * j->boxes;
+    return tb__block_walk(&j->block, first, tb__min(first + j->boxes, j->nbox), NULL, NULL);
 }
 
 tb_status tb__cpu_map(const tb_plan *p)
