@@ -7,19 +7,12 @@
 #include <string.h>
 
 #include "backend/cuda/abi_runtime.h"
+#include "fake_cuda.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
 enum { DEVICES = 2, HANDLES = 4096, INVALID_VALUE = 1, INVALID_HANDLE = 400 };
 
-/* What the test looks at and changes. */
-typedef struct fake_cuda {
-    int launches, loads, allocs, frees, streams, events, records, waits, synchronisations, pinned_copies;
-    size_t capacity, used;
-    char last_kernel[128];
-    int errors; /* calls with wrong arguments */
-    int arch;
-} fake_cuda;
 EXPORT fake_cuda fake_cuda_state = {.capacity = (size_t)1 << 30, .arch = 90};
 
 static fake_cuda *const fake = &fake_cuda_state;

@@ -4,7 +4,6 @@
  *
  *   test_cuda DIRECTORY   where libcuda.so.1 of fake_cuda.c is */
 #include <dirent.h>
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -14,15 +13,8 @@
 #include "backend/runtime.h"
 #include "base/lock.h"
 #include "check.h"
+#include "fake_cuda.h"
 #include "plans.h"
-
-typedef struct fake_cuda {
-    int launches, loads, allocs, frees, streams, events, records, waits, synchronisations, pinned_copies;
-    size_t capacity, used;
-    char last_kernel[128];
-    int errors;
-    int arch;
-} fake_cuda;
 
 enum { N = 10000 };
 static fake_cuda *fake;
@@ -327,18 +319,6 @@ static int second_process(const char *damaged)
     return check_report();
 }
 
-static int spawn(const char *self, const char *dir, const char *mode)
-{
-    pid_t child = fork();
-    if (child == 0) {
-        execl(self, self, dir, mode, (char *)NULL);
-        _exit(127);
-    }
-    int status = -1;
-    waitpid(child, &status, 0);
-    return status;
-}
-
 /* In another process: two kernels come from the bundle in TOMBAC_KERNEL_PATH, if it is not cut off. */
 static int shipped_process(bool whole)
 {
@@ -379,9 +359,9 @@ static void test_shipped(const char *self, const char *dir)
     ship(&p, fake->arch, &names[1], &images[1]);
     CHECK(tb__bundle_write(path, 2, names, images));
     setenv("TOMBAC_KERNEL_PATH", cache, 1);
-    CHECK(spawn(self, dir, "shipped") == 0);
+    CHECK(fake_cuda_spawn(self, dir, "shipped") == 0);
     CHECK(truncate(path, 60) == 0);
-    CHECK(spawn(self, dir, "cut") == 0);
+    CHECK(fake_cuda_spawn(self, dir, "cut") == 0);
     unsetenv("TOMBAC_KERNEL_PATH");
     CHECK(unlink(path) == 0);
     free(images[0].data);
@@ -434,13 +414,13 @@ static void test_kernels(const char *self, const char *dir)
     test_tiers();
     test_reduction();
     test_no_room_for_pieces();
-    CHECK(spawn(self, dir, "no") == 0);
+    CHECK(fake_cuda_spawn(self, dir, "no") == 0);
     test_shipped(self, dir);
     damage_cache();
-    CHECK(spawn(self, dir, "yes") == 0);
-    CHECK(spawn(self, dir, "no") == 0);
+    CHECK(fake_cuda_spawn(self, dir, "yes") == 0);
+    CHECK(fake_cuda_spawn(self, dir, "no") == 0);
     CHECK(chmod(cache, 0777) == 0); /* others could write: not used */
-    CHECK(spawn(self, dir, "yes") == 0);
+    CHECK(fake_cuda_spawn(self, dir, "yes") == 0);
     CHECK(chmod(cache, 0700) == 0);
 }
 
@@ -545,19 +525,14 @@ static void test_pinned_memory(void)
 
 int main(int argc, char **argv)
 {
-    char path[1024];
     if (argc < 2) return 2;
-    snprintf(path, sizeof path, "%s/libcuda.so.1", argv[1]);
-    void *driver = dlopen(path, RTLD_NOW);
-    fake = driver ? dlsym(driver, "fake_cuda_state") : NULL;
+    fake = fake_cuda_open(argv[1]);
     CHECK(fake != NULL);
     if (!fake) return check_report();
     const char *mode = argc > 2 ? argv[2] : NULL;
     if (mode) snprintf(cache, sizeof cache, "%s", getenv("TOMBAC_CACHE_DIR"));
     else snprintf(cache, sizeof cache, "/tmp/tombac-test-cuda-%ld/kernels", (long)getpid());
     setenv("TOMBAC_CACHE_DIR", cache, 1);
-    setenv("TOMBAC_BACKEND", "cuda", 1);
-    setenv("TOMBAC_LIBRARY_PATH", argv[1], 1);
     unsetenv("TOMBAC_COMPILE");
     unsetenv("TOMBAC_GPU_MEMORY_LIMIT");
 

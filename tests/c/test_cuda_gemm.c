@@ -6,6 +6,7 @@
 
 #include "backend/cuda/device.h"
 #include "check.h"
+#include "gemms.h"
 
 enum { MAX = 4096, INVALID = 7 };
 static int calls, batched_calls;
@@ -121,18 +122,7 @@ static void test_product(tb_gemm g)
 /* Every size with every order of both operands, with lines as long as they need to be or longer. */
 static void test_orders(int64_t m, int64_t n, int64_t k, int64_t batch)
 {
-    for (int order = 0; order < 8; order++) {
-        int64_t pad = order & 4 ? 3 : 0;
-        tb_gemm g = {.m = m, .n = n, .k = k, .batch = batch, .c_row = n + pad};
-        g.a_row = order & 1 ? 1 : k + pad;
-        g.a_col = order & 1 ? m + pad : 1;
-        g.b_row = order & 2 ? 1 : n + pad;
-        g.b_col = order & 2 ? k + pad : 1;
-        g.a_batch = order & 4 ? 0 : m * k;
-        g.b_batch = n * k + pad * (n > k ? n : k);
-        g.c_batch = m * g.c_row;
-        test_product(g);
-    }
+    for (int order = 0; order < 8; order++) test_product(gemm_in_order(order, m, n, k, batch));
 }
 
 static bool suits(tb_dtype t, int64_t m, int64_t n, int64_t k, int64_t batch)

@@ -4,10 +4,8 @@
  *
  *   test_cuda_modules DIRECTORY   where libcuda.so.1 of fake_cuda.c is */
 #include <dirent.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "backend/cuda/module.h"
@@ -15,10 +13,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 #include "check.h"
-
-typedef struct fake_cuda {
-    int launches, loads;
-} fake_cuda;
+#include "fake_cuda.h"
 
 static fake_cuda *fake;
 static char cache[256];
@@ -230,14 +225,7 @@ static int without_nvrtc(void)
 
 static void spawn(const char *self, const char *dir, const char *mode)
 {
-    pid_t child = fork();
-    if (child == 0) {
-        execl(self, self, dir, mode, (char *)NULL);
-        _exit(127);
-    }
-    int status = -1;
-    waitpid(child, &status, 0);
-    CHECK(status == 0);
+    CHECK(fake_cuda_spawn(self, dir, mode) == 0);
 }
 
 static void damage_cache(void)
@@ -254,19 +242,14 @@ static void damage_cache(void)
 
 int main(int argc, char **argv)
 {
-    char path[1024];
     if (argc < 2) return 2;
-    snprintf(path, sizeof path, "%s/libcuda.so.1", argv[1]);
-    void *driver = dlopen(path, RTLD_NOW);
-    fake = driver ? dlsym(driver, "fake_cuda_state") : NULL;
+    fake = fake_cuda_open(argv[1]);
     CHECK(fake != NULL);
     if (!fake) return check_report();
     const char *mode = argc > 2 ? argv[2] : NULL;
     if (mode) snprintf(cache, sizeof cache, "%s", getenv("TOMBAC_CACHE_DIR"));
     else snprintf(cache, sizeof cache, "/tmp/tombac-test-modules-%ld", (long)getpid());
     setenv("TOMBAC_CACHE_DIR", cache, 1);
-    setenv("TOMBAC_BACKEND", "cuda", 1);
-    setenv("TOMBAC_LIBRARY_PATH", argv[1], 1);
     CHECK_OK(tb_init());
     if (mode && strcmp(mode, "compiles") == 0) return cached(1, 0);
     if (mode && strcmp(mode, "hits") == 0) return cached(0, 1);

@@ -14,6 +14,7 @@ import threading
 
 import numpy as np
 import pytest
+from raw_kernels import compiled
 
 import tombac as tb
 from tombac import _core
@@ -28,19 +29,6 @@ extern "C" __global__ void add(const float* x, const float* y, float* z, int n) 
 
 def counters():
     return _core.counters()
-
-
-def compiled(kernel):
-    """The kernel, compiled; the test is skipped where what it needs of a toolkit is not installed."""
-    try:
-        kernel.compile()
-    except ImportError as e:
-        pytest.skip(str(e))
-    except tb.cuda.compiler.CompileException as e:
-        if "pip install nvidia-cuda-runtime" in str(e):
-            pytest.skip("CUDA's headers are not installed")
-        raise
-    return kernel
 
 
 def store(ctype, name="put", result=None):

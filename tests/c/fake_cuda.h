@@ -1,0 +1,40 @@
+/* fake_cuda.h - what tests look at and change of the driver of fake_cuda.c, and how they open it. */
+#ifndef TB_TESTS_FAKE_CUDA_H
+#define TB_TESTS_FAKE_CUDA_H
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct fake_cuda {
+    int launches, loads, allocs, frees, streams, events, records, waits, synchronisations, pinned_copies;
+    size_t capacity, used;
+    char last_kernel[128];
+    int errors; /* calls with wrong arguments */
+    int arch;
+} fake_cuda;
+
+/* Opens libcuda.so.1 of a folder, where the library is to find it too. NULL: it is not there. */
+static inline fake_cuda *fake_cuda_open(const char *folder)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/libcuda.so.1", folder);
+    void *driver = dlopen(path, RTLD_NOW);
+    setenv("TOMBAC_BACKEND", "cuda", 1);
+    setenv("TOMBAC_LIBRARY_PATH", folder, 1);
+    return driver ? dlsym(driver, "fake_cuda_state") : NULL;
+}
+
+/* Runs this program again, with the folder and a mode as its arguments; its exit status, or -1. */
+static inline int fake_cuda_spawn(const char *self, const char *folder, const char *mode)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        execl(self, self, folder, mode, (char *)NULL);
+        _exit(127);
+    }
+    int status = -1;
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+#endif
