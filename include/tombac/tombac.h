@@ -565,6 +565,11 @@ TB_API tb_runtime_op tb_runtime_find(const char *name, int *nin, int *nout);
 /* Does it on the current device. What is pending is enqueued first where the operation reads or writes memory. */
 TB_API tb_status tb_runtime_call(tb_runtime_op op, const int64_t *in, int64_t *out);
 
+/* dlopen's handle of one of NVIDIA's libraries: "cuda", "nvrtc", "cublas", "cusolver", "cusparse" or "cutensor". It is
+ * opened at the first call, and never closed. TB_ERR_LIBRARY with every place looked at when it is not there,
+ * TB_ERR_VALUE for another name. */
+TB_API tb_status tb_library_handle(const char *name, void **out);
+
 /* ---- kernels from expressions ----------------------------------------------------------------------------------- */
 
 /* What follows takes parameter lists such as "T x, raw float32 table, int32 n": a dtype by NumPy's name, or a letter

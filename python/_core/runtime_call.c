@@ -1,4 +1,5 @@
-/* runtime_call.c - CUDA's run-time interface, for tombac.cuda.runtime: one function that takes and gives integers. */
+/* runtime_call.c - CUDA's run-time interface, for tombac.cuda.runtime: one function that takes and gives integers; and
+ * the handles of NVIDIA's libraries, for who calls those by ctypes. */
 #include "cuda.h"
 
 enum { MOST = 8 };
@@ -48,9 +49,23 @@ static PyObject *runtime_call(PyObject *Py_UNUSED(m), PyObject *const *args, Py_
     return results(nout, out);
 }
 
+static PyObject *library_handle(PyObject *Py_UNUSED(m), PyObject *name)
+{
+    const char *text = PyUnicode_AsUTF8(name);
+    void *handle = NULL;
+    tb_status st;
+    if (text == NULL) return NULL;
+    TBPY_UNLOCKED(st, tb_library_handle(text, &handle));
+    TBPY_TRY(st);
+    return PyLong_FromVoidPtr(handle);
+}
+
 static PyMethodDef functions[] = {
     {"runtime_call", (PyCFunction)(void (*)(void))runtime_call, METH_FASTCALL,
      "runtime_call(name, /, *integers)\n--\n\nA function of CUDA's run-time interface, by its name without 'cuda'."},
+    {"library_handle", library_handle, METH_O,
+     "library_handle(name, /)\n--\n\nThe system's handle of one of NVIDIA's libraries, such as 'cublas'.\n\nRaises:\n"
+     "    ImportError: It was not found.\n    ValueError: Another library."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_runtime(PyObject *m) { return PyModule_AddFunctions(m, functions); }

@@ -78,7 +78,7 @@ static void test_missing_library(void)
         .sonames = (const char *const[]){"libtombac-test-none.so.13", "libtombac-test-none.so.12", NULL},
         .symbols = none,
         .table = table,
-        .toolkit = true,
+        .wheel = "/nvidia/*/lib",
     };
     char identity[256];
     CHECK(!tb__library_identity(&l, identity, sizeof identity));
@@ -87,6 +87,37 @@ static void test_missing_library(void)
     CHECK(strstr(tb_error_message(), "/usr/local/cuda/lib64"));
     CHECK_FAILS(tb__library_load(&l), TB_ERR_LIBRARY, "pip install a-package");
     free(l.failure);
+}
+
+/* Libraries that only others call: in a folder, and in a wheel's. */
+static void test_libraries_of_others(const char *dir)
+{
+    static const char *const folders[] = {"", "/cutensor", "/cutensor/lib"};
+    static const char *const files[] = {"/libcusparse.so.12", "/cutensor/lib/libcutensor.so.2"};
+    static const char *const names[] = {"cusparse", "cutensor"};
+    char root[256], path[300], driver[600];
+    void *handle;
+    snprintf(root, sizeof root, "/tmp/tombac-test-libraries-%ld", (long)getpid());
+    snprintf(driver, sizeof driver, "%s/libcuda.so.1", dir);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s%s", root, folders[i]);
+        CHECK(mkdir(path, 0700) == 0);
+    }
+    tb__library_path(root);
+    for (int i = 0; i < 2; i++) {
+        handle = NULL;
+        snprintf(path, sizeof path, "%s%s", root, files[i]);
+        CHECK(symlink(driver, path) == 0);
+        CHECK_OK(tb_library_handle(names[i], &handle));
+        CHECK(handle && dlsym(handle, "fake_cuda_state") == fake);
+        CHECK(unlink(path) == 0);
+    }
+    tb__library_path(NULL);
+    for (int i = 3; i-- > 0;) {
+        snprintf(path, sizeof path, "%s%s", root, folders[i]);
+        CHECK(rmdir(path) == 0);
+    }
+    CHECK_FAILS(tb_library_handle("cudnn", &handle), TB_ERR_VALUE, "'cudnn'");
 }
 
 static void test_copies(void)
@@ -550,6 +581,7 @@ int main(int argc, char **argv)
     give(y);
     give(out);
     test_missing_library();
+    test_libraries_of_others(argv[1]);
     test_copies();
     test_allocators();
     test_pinned_memory();

@@ -3,14 +3,17 @@
 import ctypes
 import importlib
 import json
+import os
 import pathlib
+import subprocess
+import sys
 import weakref
 
 import numpy as np
 import pytest
 
 import tombac as tb
-from tombac import cuda
+from tombac import _core, cuda
 from tombac.cuda import device, function
 from tombac.cuda import runtime as r
 from tombac.cuda import texture as t
@@ -104,6 +107,23 @@ def test_handles_of_libraries(kind):
         assert "pip install" in str(e)
     else:
         assert handle == get() == getattr(cuda.Device(), kind + "_handle") != 0
+
+
+def test_libraries_are_searched_as_the_library_does(tmp_path):
+    for folder, file in ("", "libcusolver.so.11"), ("nvidia/cusparse/lib", "libcusparse.so.12"):
+        (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+        (tmp_path / folder / file).symlink_to(_core.__file__)
+    code = (
+        "from tombac.cuda import _handles\n"
+        "print([hasattr(_handles._library(name), 'PyInit__core') for name in ('cusolver', 'cusparse')])"
+    )
+    env = {**os.environ, "TOMBAC_LIBRARY_PATH": str(tmp_path)}
+    r = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+    assert r.stdout == "[True, True]\n", r.stderr
+    with pytest.raises(ValueError, match="'cudnn'"):
+        _core.library_handle("cudnn")
+    with pytest.raises(TypeError):
+        _core.library_handle(3)
 
 
 # ---- modules, functions, arguments

@@ -2,14 +2,12 @@
 
 import ctypes
 import functools
-import glob
-import os
 import sys
 import threading
 
 from tombac import _core
 
-# The file's name, and the functions that make a handle, destroy it and set its stream.
+# The library's name, and the functions that make a handle, destroy it and set its stream.
 _LIBRARIES = {
     "cublas": ("cublas", "cublasCreate_v2", "cublasDestroy_v2", "cublasSetStream_v2"),
     "cusolver": ("cusolver", "cusolverDnCreate", "cusolverDnDestroy", "cusolverDnSetStream"),
@@ -37,24 +35,9 @@ class Handle:
             self._destroy(self.handle)
 
 
-def _candidates(name):
-    for major in (13, 12, 11, 2):
-        yield f"lib{name}.so.{major}"
-    for place in sys.path:
-        yield from sorted(glob.glob(f"{place}/nvidia/*/lib/lib{name}.so.*"), reverse=True)
-        yield from sorted(glob.glob(f"{place}/cutensor/lib/lib{name}.so.*"), reverse=True)
-    for root in filter(None, (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda")):
-        yield f"{root}/lib64/lib{name}.so"
-
-
 @functools.cache
 def _library(name):
-    for path in _candidates(name):
-        try:
-            return ctypes.CDLL(path)
-        except OSError:
-            continue
-    raise ImportError(f"tombac.cuda.device: lib{name} was not found; pip install nvidia-{name} or nvidia-{name}-cu12")
+    return ctypes.CDLL(f"lib{name}.so", handle=_core.library_handle(name))
 
 
 def _check(status, call):

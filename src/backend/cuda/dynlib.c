@@ -50,6 +50,7 @@ static const tb_symbol cublas_symbols[] = {
 };
 
 tb_library tb__library_cuda = {
+    .name = "cuda",
     .title = "the CUDA driver",
     .package = "install NVIDIA's display driver",
     .sonames = (const char *const[]){"libcuda.so.1", "libcuda.so", NULL},
@@ -57,41 +58,68 @@ tb_library tb__library_cuda = {
     .table = &tb__cu,
 };
 tb_library tb__library_nvrtc = {
+    .name = "nvrtc",
     .title = "NVRTC",
     .package = "pip install nvidia-cuda-nvrtc (CUDA 13) or nvidia-cuda-nvrtc-cu12 (CUDA 12)",
     .sonames = (const char *const[]){"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so", NULL},
     .symbols = nvrtc_symbols,
-    .toolkit = true,
+    .wheel = "/nvidia/*/lib",
     .table = &tb__nvrtc,
 };
 tb_library tb__library_cublas = {
+    .name = "cublas",
     .title = "cuBLAS",
     .package = "pip install nvidia-cublas (CUDA 13) or nvidia-cublas-cu12 (CUDA 12)",
     .sonames = (const char *const[]){"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so", NULL},
     .symbols = cublas_symbols,
-    .toolkit = true,
+    .wheel = "/nvidia/*/lib",
     .table = &tb__cublas,
 };
+
+/* For programs that call them themselves. */
+static const tb_symbol no_symbols[] = {{NULL, 0, false}};
+static tb_library cusolver = {
+    .name = "cusolver",
+    .title = "cuSOLVER",
+    .package = "pip install nvidia-cusolver (CUDA 13) or nvidia-cusolver-cu12 (CUDA 12)",
+    .sonames = (const char *const[]){"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so", NULL},
+    .symbols = no_symbols,
+    .wheel = "/nvidia/*/lib",
+};
+static tb_library cusparse = {
+    .name = "cusparse",
+    .title = "cuSPARSE",
+    .package = "pip install nvidia-cusparse (CUDA 13) or nvidia-cusparse-cu12 (CUDA 12)",
+    .sonames = (const char *const[]){"libcusparse.so.12", "libcusparse.so.11", "libcusparse.so", NULL},
+    .symbols = no_symbols,
+    .wheel = "/nvidia/*/lib",
+};
+static tb_library cutensor = {
+    .name = "cutensor",
+    .title = "cuTENSOR",
+    .package = "pip install cutensor-cu13 (CUDA 13) or cutensor-cu12 (CUDA 12)",
+    .sonames = (const char *const[]){"libcutensor.so.2", "libcutensor.so.1", "libcutensor.so", NULL},
+    .symbols = no_symbols,
+    .wheel = "/cutensor/lib",
+};
+static tb_library *const libraries[] = {&tb__library_cuda, &tb__library_nvrtc, &tb__library_cublas,
+                                        &cusolver, &cusparse, &cutensor};
+enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 /* ---- where to look -------------------------------------------------------------------------------------------- */
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static char *extra_dirs; /* from tb__library_path; guarded by the mutex */
 
-static void forget_failure(tb_library *l)
-{
-    free(l->failure);
-    l->failure = NULL;
-}
-
 void tb__library_path(const char *dirs)
 {
     pthread_mutex_lock(&mutex);
     free(extra_dirs);
     extra_dirs = dirs ? strdup(dirs) : NULL;
-    forget_failure(&tb__library_cuda);
-    forget_failure(&tb__library_nvrtc);
-    forget_failure(&tb__library_cublas);
+    for (int i = 0; i < LIBRARIES; i++) {
+        free(libraries[i]->failure);
+        libraries[i]->failure = NULL;
+    }
     pthread_mutex_unlock(&mutex);
 }
 
@@ -179,7 +207,7 @@ static bool try_list(search *s, const char *dirs)
         if (n > 0 && n < sizeof dir) {
             memcpy(dir, dirs, n);
             dir[n] = 0;
-            if (try_dir(s, dir) || try_glob(s, dir, "/nvidia/*/lib", true)) return true;
+            if (try_dir(s, dir) || (s->l->wheel && try_glob(s, dir, s->l->wheel, true))) return true;
         }
         dirs += n + (dirs[n] == ':');
     }
@@ -198,7 +226,7 @@ static bool try_wheels(search *s)
         if (!slash) return false;
         *slash = 0;
     }
-    return try_glob(s, dir, "/nvidia/*/lib", false);
+    return try_glob(s, dir, s->l->wheel, false);
 }
 
 static bool try_toolkit(search *s, const char *variable)
@@ -230,7 +258,7 @@ static bool try_system(search *s)
 static bool look(search *s)
 {
     return try_loaded(s) || try_list(s, getenv("TOMBAC_LIBRARY_PATH")) || try_list(s, extra_dirs) ||
-           (s->l->toolkit && (try_wheels(s) || try_toolkits(s))) || try_system(s) ||
+           (s->l->wheel && (try_wheels(s) || try_toolkits(s))) || try_system(s) ||
            try_glob(s, "/usr/lib/wsl/lib", "", false) || try_glob(s, "/usr/lib64-nvidia", "", false);
 }
 
@@ -287,6 +315,17 @@ tb_status tb__library_load(tb_library *l)
     if (status == TB_OK) __atomic_store_n(&l->ready, true, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&mutex);
     return status;
+}
+
+tb_status tb_library_handle(const char *name, void **out)
+{
+    for (int i = 0; i < LIBRARIES; i++) {
+        if (strcmp(libraries[i]->name, name) != 0) continue;
+        TB_TRY(tb__library_load(libraries[i]));
+        *out = libraries[i]->handle;
+        return TB_OK;
+    }
+    return tb__fail(TB_ERR_VALUE, "tb_library_handle: no library is called '%s'", name);
 }
 
 bool tb__library_identity(tb_library *l, char *buf, size_t cap)

@@ -1,8 +1,8 @@
 /* dynlib.h - finding and opening the CUDA libraries at run time.
  *
  * Search order: already loaded by the process; the directories of TOMBAC_LIBRARY_PATH and tb__library_path, and the lib
- * directories of NVIDIA's wheels below them; for all but the driver CUDA_PATH, CUDA_HOME and /usr/local/cuda*; the
- * system's own path. Majors that the driver can run come before newer ones. */
+ * directories of NVIDIA's wheels below them and beside this library; for all but the driver CUDA_PATH, CUDA_HOME and
+ * /usr/local/cuda*; the system's own path. Majors that the driver can run come before newer ones. */
 #ifndef TB_CUDA_DYNLIB_H
 #define TB_CUDA_DYNLIB_H
 #include "backend/cuda/abi_runtime.h"
@@ -16,12 +16,14 @@ typedef struct tb_symbol {
 } tb_symbol;
 
 typedef struct tb_library {
+    const char *name;            /* "nvrtc" */
     const char *title;           /* "NVRTC" */
     const char *package;         /* who brings it, for the message when it is missing */
     const char *const *sonames;  /* NULL-terminated, newest first */
     const tb_symbol *symbols;    /* terminated by a NULL name */
     void *table;                 /* where the function pointers go */
-    bool toolkit;                /* part of the CUDA toolkit: looked for where toolkits are */
+    const char *wheel;           /* where wheels have it, below the folder they are installed to: a pattern. NULL: it is
+                                    neither in wheels nor in toolkits */
     void *handle;
     bool ready;                  /* every symbol is there */
     char *failure;               /* the message of the search that found nothing: it is not made twice */
@@ -54,6 +56,7 @@ typedef struct tb_cublas_table {
 extern tb_cu_table tb__cu;
 extern tb_nvrtc_table tb__nvrtc;
 extern tb_cublas_table tb__cublas;
+/* Those that the library itself calls. */
 extern tb_library tb__library_cuda, tb__library_nvrtc, tb__library_cublas;
 
 /* CUDA version of the driver, as 12040; 0 before it is known. Set by whoever opened the driver. */
