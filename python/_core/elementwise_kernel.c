@@ -196,10 +196,4 @@ static PyType_Spec spec = {
     .slots = slots,
 };
 
-int tbpy_add_elementwise_kernel(PyObject *m)
-{
-    PyObject *type = PyType_FromSpec(&spec);
-    const int status = type ? PyModule_AddType(m, (PyTypeObject *)type) : -1;
-    Py_XDECREF(type);
-    return status;
-}
+int tbpy_add_elementwise_kernel(PyObject *m) { return tbpy_kernel_add(m, &spec); }

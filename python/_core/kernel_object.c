@@ -157,3 +157,11 @@ PyObject *tbpy_kernel_repr(PyObject *o)
 {
     return PyUnicode_FromFormat("<tombac.%s '%U'>", kind_of(o)->type, ((tbpy_kernel_object *)o)->name);
 }
+
+int tbpy_kernel_add(PyObject *m, PyType_Spec *spec)
+{
+    PyObject *type = PyType_FromSpec(spec);
+    const int status = type ? PyModule_AddType(m, (PyTypeObject *)type) : -1;
+    Py_XDECREF(type);
+    return status;
+}

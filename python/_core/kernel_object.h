@@ -31,5 +31,7 @@ typedef struct tbpy_kernel_object {
 /* Attributes of both: parameters, their numbers, and the sources compiled so far. */
 extern PyGetSetDef tbpy_kernel_getset[];
 PyObject *tbpy_kernel_repr(PyObject *o);
+/* The module gets a type, which it alone refers to. */
+int tbpy_kernel_add(PyObject *m, PyType_Spec *spec);
 
 #endif
