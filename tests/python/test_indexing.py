@@ -343,7 +343,11 @@ def test_update_places(pair, name, data):
         with pytest.raises(TypeError):
             getattr(tombac, name).at(b, key(tombac), tombac.array(v))
         return
-    getattr(tombac, name).at(b, key(tombac), tombac.array(v))
+    try:
+        getattr(tombac, name).at(b, key(tombac), tombac.array(v))
+    except NotImplementedError:  # GPUs have no atomic operations on 16 bytes
+        assert config.backend() == "cuda" and a.dtype.char == "D" and name not in ("add", "subtract")
+        return
     same(b, a)
 
 
