@@ -72,6 +72,11 @@ static int extreme(PyObject *a, tb_reduction op, int64_t *out)
     PyObject *r = tbpy_reduce(op, a, NULL, NULL, NULL, NULL, NULL, NULL);
     PyObject *x = r ? tbpy_only_element(r) : NULL;
     int status = x ? tbpy_int_arg(x, out) : -1;
+    if (x && status < 0 && PyErr_ExceptionMatches(PyExc_OverflowError)) { /* a uint64, which is out of any bounds */
+        PyErr_Clear();
+        *out = INT64_MAX;
+        status = 0;
+    }
     Py_XDECREF(x);
     Py_XDECREF(r);
     return status;

@@ -81,7 +81,7 @@ TB_FN double tb_uniform_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)
 
 /* Single precision: the device's own approximations, and -2 log u near u = 1, where lg2's error is not relative, by the
  * first term of its series. By the bounds that PTX's manual gives (2^-20.5 for sine and cosine, 2^-22 for lg2) errors
- * add up to less than 7e-6. */
+ * add up to less than 1e-5. */
 TB_FN float tb_radius_f32(float u)
 {
     const float d = 1 - u, near = d + d;

@@ -93,3 +93,8 @@ def test_signatures():
     want = "(a, indices, axis=None, out=None, mode='wrap')"
     assert str(inspect.signature(tb.take)) == want and "Raises" in tb.take.__doc__
     assert list(inspect.signature(tb.ndarray.take).parameters) == ["self", "indices", "axis", "out", "mode"]
+
+
+def test_an_index_beyond_int64():
+    with pytest.raises(IndexError):
+        tb.take(tb.arange(5), tb.array(np.array([2**63 + 1], "u8")), mode="raise")
