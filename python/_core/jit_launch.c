@@ -72,7 +72,7 @@ static void release_variant(tbpy_jit_entry *e)
 static tb_status compile_source(const char *source, const char *name, int noption, const char *const *options,
                                 tb_function **out)
 {
-    tb_module_source s = {.code = source, .noption = noption, .options = options};
+    tb_module_source s = {.code = source, .noption = noption, .options = options, .waits = true};
     tb_module *m;
     tb_status st = tb_module_compile(&s, NULL, &m);
     if (st != TB_OK) return st;

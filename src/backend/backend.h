@@ -57,6 +57,7 @@ typedef struct tb_function_info {
     void *handle;
     int nparam;              /* -1: not known */
     const size_t *size;      /* of each parameter, as long-lived as the module; NULL: not known */
+    bool early;              /* CUDA: may be launched before what precedes it has ended */
 } tb_function_info;
 
 typedef struct tb_backend {
@@ -112,8 +113,8 @@ typedef struct tb_backend {
     tb_status (*function_set_attribute)(int device, void *function, int attribute, int value);
     tb_status (*function_occupancy)(int device, void *function, int block, size_t shared, int *nblock);
     /* args[i] is the address of argument i's value, as cuLaunchKernel takes them. */
-    tb_status (*function_launch)(tb_stream *s, void *function, const char *name, const tb_launch_shape *shape,
-                                 void **args);
+    tb_status (*function_launch)(tb_stream *s, const tb_function_info *f, const char *name,
+                                 const tb_launch_shape *shape, void **args);
 
     /* Calls fn(arg) once the stream's work is done, on a thread of the backend's. */
     tb_status (*host_func)(tb_stream *s, void (*fn)(void *), void *arg);

@@ -157,7 +157,7 @@ tb_status tb__function_launch_ready(tb_function *f, const tb_launch_shape *shape
                         f->name, f->module->device, s->device);
     tb__count.launches++;
     if (tb__backend->launch_later) return tb__backend->launch_later(s, f, shape, values);
-    return tb__backend->function_launch(s, f->info.handle, f->name, shape, values);
+    return tb__backend->function_launch(s, &f->info, f->name, shape, values);
 }
 
 static tb_status launch(tb_function *f, const tb_launch_shape *shape, tb_stream *s, int narg, const tb_kernel_arg *args,

@@ -94,7 +94,7 @@ static tb_status note_launch(tb_stream *s, tb_function *f, const tb_launch_shape
         g->calls = keep;
     }
     if (inner->launch_later) return inner->launch_later(s, f, shape, values);
-    return inner->function_launch(s, f->info.handle, f->name, shape, values);
+    return inner->function_launch(s, &f->info, f->name, shape, values);
 }
 
 

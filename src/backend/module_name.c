@@ -116,6 +116,7 @@ void tb__source_name(const tb_module_source *source, tb_name_hash *out)
     tb__name_add_text(out, source->code);
     tb__name_add_text(out, source->name ? source->name : "");
     tb__name_add_text(out, source->nvcc ? "nvcc" : "");
+    tb__name_add_text(out, source->waits ? "waits" : "");
     tb__name_add(out, &source->noption, sizeof source->noption);
     for (int i = 0; i < source->noption; i++) tb__name_add_text(out, source->options[i]);
     for (int i = 0; i < source->nexpression; i++) tb__name_add_text(out, source->expressions[i]);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "codegen/kernel_text.h"
 #include "codegen/user.h"
 
 /* ---- what the code tells ---------------------------------------------------------------------------------------- */
@@ -290,7 +291,9 @@ tb_status tb__user_elementwise(const tb_user_params *p, const tb_user_code *c, c
                           "_tb_vec {\n"
                           "    T v[N];\n};\n");
     declare(p, v, traits.indexer, out);
+    if (!v->on_host) tb__kernel_text_add("device_wait", out);
     tb__text_addf(out, "extern \"C\" __global__ void %s(const __grid_constant__ _tb_args _tb)\n{\n", c->name);
+    if (!v->on_host) tb__text_add(out, "    tb_wait();\n");
     tb__user_locals(p, v->type, marks, v->raw, "_tb", out);
     index_object(p, v, traits.indexer, out);
     if (*c->loop_prep) tb__text_addf(out, "%s;\n", c->loop_prep);

@@ -66,6 +66,7 @@ TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx ste
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {
+    tb_wait();
     const tb_idx column = (tb_idx)blockIdx.x * blockDim.x + threadIdx.x, parts = gridDim.y;
     const bool live = column < (tb_idx)p.rows;
     const tb_idx along = (tb_idx)p.along, part = (tb_idx)p.part, from = blockIdx.y * part;

@@ -11,6 +11,7 @@ TB_FN int tb_left(tb_idx size, tb_idx c)
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {
+    tb_wait();
     const tb_idx size = (tb_idx)p.size, step = 256, block = blockIdx.x;
     const tb_idx first = block * (step * TB_U) + threadIdx.x;
     const bool whole = (block + 1) * (step * (TB_U * TB_V)) <= size;

@@ -3,6 +3,7 @@
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {
+    tb_wait();
     const tb_idx row = blockIdx.x, parts = gridDim.y, part = (tb_idx)p.part, chunks = tb_chunks(p);
     const tb_idx from = blockIdx.y * part, to = chunks - from < part ? chunks : from + part;
     const tb_at at = tb_row(p, row);

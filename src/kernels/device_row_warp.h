@@ -2,6 +2,7 @@
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {
+    tb_wait();
     const unsigned log2 = (unsigned)p.part, lanes = 1u << log2, lane = threadIdx.x & (lanes - 1);
     const tb_idx row = (tb_idx)blockIdx.x * (blockDim.x >> log2) + (threadIdx.x >> log2);
     const bool live = row < (tb_idx)p.rows;

@@ -2,6 +2,7 @@
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {
+    tb_wait();
     const tb_idx chunks = tb_chunks(p);
     const tb_at row = tb_row(p, blockIdx.x);
     tb_acc carry = tb_init();

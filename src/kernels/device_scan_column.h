@@ -2,6 +2,7 @@
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {
+    tb_wait();
     const tb_idx column = (tb_idx)blockIdx.x * blockDim.x + threadIdx.x, along = (tb_idx)p.along;
     if (column >= (tb_idx)p.rows) return;
     const tb_at start = tb_row(p, column);

@@ -122,6 +122,7 @@ TB_FN void tb_strip_start(const tb_params &p, const tb_chain &c, tb_acc (*part)[
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {
+    tb_wait();
     __shared__ tb_acc part[2][256 * TB_V];
     const tb_idx rows = (tb_idx)p.rows;
     const tb_chain c = tb_my_chain(p, (rows + (blockDim.x - 1)) / blockDim.x);

@@ -3,6 +3,7 @@
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {
+    tb_wait();
     __shared__ tb_tiles t;
     const unsigned tx = threadIdx.x, ty = threadIdx.y, step = 32 / TB_U;
     const tb_idx tile = blockIdx.x, above = tb_divide(tile, p.across), batch = tb_divide(above, p.down);

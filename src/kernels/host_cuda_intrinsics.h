@@ -396,6 +396,9 @@ TB_FN void __nanosleep(unsigned ns)
 }
 TB_FN void __trap() { tb_runtime->fail(TB_HOST_FAIL_TRAP, ""); }
 TB_FN void __brkpt() {}
+/* Launches do not overlap. */
+TB_FN void cudaGridDependencySynchronize() {}
+TB_FN void cudaTriggerProgrammaticLaunchCompletion() {}
 static inline __attribute__((unused, format(printf, 1, 2))) int tb_printf(const char *format, ...)
 {
     __builtin_va_list args;

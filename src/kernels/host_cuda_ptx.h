@@ -202,6 +202,8 @@ TB_PTX_FENCE(membar) TB_PTX_FENCE(membar_gl) TB_PTX_FENCE(membar_cta) TB_PTX_FEN
 TB_PTX_FENCE(fence_acq_rel) TB_PTX_FENCE(fence_sc)
 template <class T, class A> TB_FN void nanosleep_(A n) { __nanosleep(get<unsigned>(n)); }
 template <class T> TB_FN void trap_() { __trap(); }
+template <class T> TB_FN void griddepcontrol_wait_() { cudaGridDependencySynchronize(); }
+template <class T> TB_FN void griddepcontrol_launch_dependents_() { cudaTriggerProgrammaticLaunchCompletion(); }
 #undef TB_PTX1
 #undef TB_PTX2
 #undef TB_PTX3

@@ -200,7 +200,7 @@ static tb_status load(tb_user_kernel *k, tb_user_entry *e, const char *entry, co
         if (strstr(k->options[i], "-std=")) options[0] = k->options[i];
         else options[n++] = k->options[i];
     }
-    const tb_module_source source = {.code = e->source, .noption = n, .options = options};
+    const tb_module_source source = {.code = e->source, .noption = n, .options = options, .waits = true};
     TB_TRY(tb_module_compile(&source, NULL, &e->module));
     TB_TRY(tb_module_function(e->module, entry, &e->function));
     if (second) TB_TRY(tb_module_function(e->module, second, &e->second));

@@ -269,6 +269,17 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned in
     return CUDA_SUCCESS;
 }
 
+EXPORT CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **params, void **extra)
+{
+    for (unsigned i = 0; i < c->numAttrs; i++) {
+        const CUlaunchAttribute *a = &c->attrs[i];
+        if (a->id != CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION) return wrong("cuLaunchKernelEx");
+        fake->early += a->value.programmaticStreamSerializationAllowed;
+    }
+    return cuLaunchKernel(function, c->gridDimX, c->gridDimY, c->gridDimZ, c->blockDimX, c->blockDimY, c->blockDimZ,
+                          c->sharedMemBytes, c->hStream, params, extra);
+}
+
 EXPORT CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int noption, CUjit_option *options,
                                    void **values)
 {
@@ -289,7 +300,7 @@ EXPORT CUresult cuModuleGetGlobal_v2(CUdeviceptr *ptr, size_t *size, CUmodule mo
 
 EXPORT CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
 {
-    static const int values[10] = {1024, 16, 0, 0, 24, 90, 90, 0, 49152, -1};
+    const int values[10] = {1024, 16, 0, 0, 24, fake->arch, fake->arch, 0, 49152, -1};
     if (!find(function, 'f') || attribute < 0 || attribute > 9) return INVALID_VALUE;
     *value = values[attribute];
     return CUDA_SUCCESS;

@@ -282,6 +282,38 @@ static void test_tiers(void)
     CHECK(stats.used_bytes == 3 * (size_t)((N * 4 + 511) / 512 * 512));
 }
 
+/* Kernels of the library's own wait for what precedes them by themselves. */
+static void test_early(void)
+{
+    static tb_plan p;
+    const uint32_t one[3] = {1, 1, 1};
+    tb_kernel *k = NULL;
+    tb_variant v;
+    tb_stream captured = *null;
+    void *params = v.params;
+    const int launches = fake->launches, early = fake->early;
+    binary(&p, "add");
+    CHECK_OK(run(&p));
+    CHECK_OK(run(&p));
+    CHECK(fake->launches == launches + 2 && fake->early == early + 2);
+
+    CHECK_OK(tb__codegen_variant(&p, &tb__cuda_devices[0].chip, &v));
+    CHECK_OK(tb__kernel_get(0, &v, &k));
+    captured.capture = (struct tb_graph *)&captured;
+    CHECK(tb__cuda_enqueue(&captured, k->function, true, one, one, 0, &params) == CUDA_SUCCESS);
+    CHECK(tb__cuda_enqueue(null, k->function, false, one, one, 0, &params) == CUDA_SUCCESS);
+    CHECK(fake->launches == launches + 4 && fake->early == early + 2);
+
+    const int version = tb__driver_version;
+    CHECK(tb__cuda_launches_early(k->function));
+    fake->arch = 80;
+    CHECK(!tb__cuda_launches_early(k->function));
+    fake->arch = 90;
+    tb__driver_version = 12020;
+    CHECK(!tb__cuda_launches_early(k->function));
+    tb__driver_version = version;
+}
+
 static void test_reduction(void)
 {
     static tb_plan p;
@@ -443,6 +475,7 @@ static void test_fork(void)
 static void test_kernels(const char *self, const char *dir)
 {
     test_tiers();
+    test_early();
     test_reduction();
     test_no_room_for_pieces();
     CHECK(fake_cuda_spawn(self, dir, "no") == 0);

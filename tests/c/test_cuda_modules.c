@@ -96,13 +96,32 @@ static void test_functions(void)
     tb_function_release(f);
 }
 
+static void test_early_launch(const tb_kernel_arg *args)
+{
+    tb_module_source waits = templates;
+    tb_launch_shape shape = {{1, 1, 1}, {32, 1, 1}, 0, false};
+    tb_module *m = NULL;
+    tb_function *f = NULL;
+    const int early = fake->early;
+    waits.waits = true;
+    CHECK_OK(tb_module_compile(&waits, NULL, &m));
+    CHECK_OK(tb_module_function(m, "scale<float>", &f));
+    CHECK_OK(tb_function_launch(f, &shape, NULL, 2, args));
+    CHECK(fake->early == early + 1);
+    shape.cooperative = true;
+    CHECK_OK(tb_function_launch(f, &shape, NULL, 2, args));
+    CHECK(fake->early == early + 1);
+    tb_function_release(f);
+    tb_module_release(m);
+}
+
 static void test_launch(void)
 {
     tb_module *m = NULL;
     tb_function *f = NULL;
     tb_array *x = NULL;
     tb_launch_shape shape = {{1, 1, 1}, {32, 1, 1}, 0, false};
-    int n = 3, before = fake->launches;
+    int n = 3, before = fake->launches, early = fake->early;
     double wide = 3;
     CHECK_OK(tb_module_compile(&templates, NULL, &m));
     CHECK_OK(tb_module_function(m, "scale<float>", &f));
@@ -112,13 +131,15 @@ static void test_launch(void)
     shape.cooperative = true;
     CHECK_OK(tb_function_launch(f, &shape, NULL, 2, args));
     CHECK(fake->launches == before + 2);
+    CHECK(fake->early == early);
+    test_early_launch(args);
     shape.cooperative = false;
     CHECK_FAILS(tb_function_launch(f, &shape, NULL, 1, args), TB_ERR_VALUE, "takes 2 arguments, but 1 was given");
     CHECK_FAILS(tb_function_launch(f, &shape, NULL, 3, args), TB_ERR_VALUE, "takes 2 arguments, but 3 were given");
     args[1] = (tb_kernel_arg){.bytes = &wide, .size = sizeof wide};
     CHECK_FAILS(tb_function_launch(f, &shape, NULL, 2, args), TB_ERR_TYPE, "argument 1 has 8 bytes");
     args[1] = (tb_kernel_arg){.bytes = &n, .size = sizeof n};
-    CHECK(fake->launches == before + 2);
+    CHECK(fake->launches == before + 4);
     CHECK_OK(tb_device_use(1));
     CHECK_FAILS(tb_function_launch(f, &shape, NULL, 2, args), TB_ERR_VALUE, "device");
     CHECK_OK(tb_device_use(0));

@@ -102,7 +102,9 @@ static void add_plan(const tb_plan *p, const tb_chip *chip)
     if (!batched) tb__source_helpers(&batch);
     tb__text_addf(&batch, "#define tb_main tb_main_%d\n", batched);
     tb__text_addf(&batch, "namespace k%d {\n", batched);
+    const size_t from = batch.len;
     tb__source_body(p, &l, &batch);
+    CHECK(batch.failed || strstr(batch.s + from, "tb_params p)\n{\ntb_wait();\n"));
     tb__text_addf(&batch, "static_assert(sizeof(tb_params) == %zu, \"as packed\");\n}\n", v.nparam);
     tb__text_add(&batch, "#undef tb_main\n");
     if (++batched == BATCH) flush_batch(arches);

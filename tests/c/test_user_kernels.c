@@ -12,6 +12,10 @@ static int failures, compiled;
 
 static void compile(const char *what, const tb_text *source)
 {
+    if (!strstr(source->s, ")\n{\n    tb_wait();\n") && !strstr(source->s, ")\n{\ntb_wait();\n")) {
+        fprintf(stderr, "%s: a kernel that does not wait for what precedes it:\n%s\n", what, source->s);
+        failures++;
+    }
     static const char *const archs[] = {"sm_75", "sm_90", NULL};
     static const char *const options[] = {"--std=c++17", NULL};
     for (int k = 0; archs[k]; k++) {

@@ -172,6 +172,16 @@ def test_fences_and_nothing():
     assert (run('asm volatile("" ::: "memory"); asm volatile("membar.gl;"); r = a;') == A).all()
 
 
+def test_programmatic_dependent_launch():
+    body = """
+    #if __CUDA_ARCH__ >= 900 || defined(TB_HOST_CUDA)
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+        asm volatile("griddepcontrol.launch_dependents;");
+    #endif
+        r = a;"""
+    assert (run(body) == A).all()
+
+
 @only_cpu
 @pytest.mark.parametrize("text", ["wgmma.fence.sync.aligned;", "bra DONE;", "mma.sync.aligned.m16n8k8 %0, %1;"])
 def test_what_there_is_not_is_named(text):

@@ -13,6 +13,8 @@ from tombacx.jit._types import (
 from tombacx.jit._unit import Unit
 
 _PARTS = {"data": 0, "value": 1, "size": 2, "shape": 3, "stride": 4}
+# A kernel is launched before what it follows in its stream has ended, and waits for that itself.
+_WAIT = '#if __CUDA_ARCH__ >= 900\n    asm volatile("griddepcontrol.wait;" ::: "memory");\n#endif\n'
 _WEAK = {"b": False, "i": 2**40, "u": 2**63, "f": 0.0, "c": 0j}
 
 
@@ -42,7 +44,7 @@ def translate(func, mode, specs):
     fc.compile()
     name = fc.c_name + "_jit"  # a Python name may mean something in C
     params = ", ".join(fc.signature.parameters())
-    body = f'extern "C" __global__ void {name}({params})\n{{\n{fc.text()}}}\n'
+    body = f'extern "C" __global__ void {name}({params})\n{{\n{_WAIT}{fc.text()}}}\n'
     return unit.source(body), name, (), _plan(args, fc.signature.uses), unit.cooperative, unit.grid_ndim
 
 

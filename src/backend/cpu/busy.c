@@ -46,7 +46,7 @@ tb_status tb__cpu_busy_copy_out(tb_stream *s, void *host, const void *src, size_
 
 tb_status tb__cpu_busy_launch(tb_stream *s, tb_function *f, const tb_launch_shape *shape, void **values)
 {
-    if (at_once(s)) return tb__backend_cpu()->function_launch(s, f->info.handle, f->name, shape, values);
+    if (at_once(s)) return tb__backend_cpu()->function_launch(s, &f->info, f->name, shape, values);
     if (f->info.nparam > 0 && !f->info.size)
         return tb__fail(TB_ERR_NOT_IMPLEMENTED, "kernel %s: the sizes of its parameters are not known, so that it"
                         " cannot be recorded, nor launched behind a function of the host; synchronize the stream first",

@@ -253,7 +253,7 @@ static tb_status run_launch(tb_command *base)
     launch_command *c = (launch_command *)base;
     tb_stream s = {.refs = 1, .device = c->function->module->device};
     const tb_function *f = c->function;
-    return tb__backend_cpu()->function_launch(&s, f->info.handle, f->name, &c->shape, c->values);
+    return tb__backend_cpu()->function_launch(&s, &f->info, f->name, &c->shape, c->values);
 }
 
 static void drop_launch(tb_command *base)

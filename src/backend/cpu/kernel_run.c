@@ -376,10 +376,10 @@ tb_status tb__cpu_launch(const tb_cpu_function *f, const char *name, const tb_la
     return fail_launch(name, l.code, l.text);
 }
 
-tb_status tb__cpu_function_launch(tb_stream *s, void *function, const char *name, const tb_launch_shape *shape,
-                                  void **args)
+tb_status tb__cpu_function_launch(tb_stream *s, const tb_function_info *info, const char *name,
+                                  const tb_launch_shape *shape, void **args)
 {
-    const tb_cpu_function *f = function;
+    const tb_cpu_function *f = info->handle;
     (void)s;
     tb_status status = tb__cpu_launch(f, name, shape, args, 0);
     if (f->module->exports->prints) fflush(stdout);

@@ -181,7 +181,8 @@ tb_status tb__cpu_module_function(int device, void *module, const char *name, tb
         const tb_host_kernel *k = &m->exports->kernels[i];
         if (!is_called(k, name)) continue;
         _Static_assert(sizeof(size_t) == sizeof(unsigned long), "sizes of parameters are taken over as they are");
-        *out = (tb_function_info){&m->functions[i], k->nparam, (const size_t *)k->size};
+        *out = (tb_function_info){.handle = &m->functions[i], .nparam = k->nparam,
+                                  .size = (const size_t *)k->size};
         return TB_OK;
     }
     return fail_name(m->exports, "kernel", name);

@@ -95,8 +95,8 @@ tb_status tb__cpu_function_set_attribute(int device, void *function, int attribu
 
 /* ---- kernel_run.c ---- */
 
-tb_status tb__cpu_function_launch(tb_stream *s, void *function, const char *name, const tb_launch_shape *shape,
-                                  void **args);
+tb_status tb__cpu_function_launch(tb_stream *s, const tb_function_info *f, const char *name,
+                                  const tb_launch_shape *shape, void **args);
 tb_status tb__cpu_function_occupancy(int device, void *function, int block, size_t shared, int *nblock);
 extern const tb_host_runtime *tb__host_runtime(void);
 

@@ -17,7 +17,7 @@ static const char *const instructions[] = {
     "popc", "clz", "brev", "bfind", "bfe", "bfi", "prmt", "lop3", "sad", "sqrt", "rsqrt", "rcp", "sin", "cos", "ex2",
     "lg2", "tanh", "setp_eq", "setp_ne", "setp_lt", "setp_le", "setp_gt", "setp_ge", "setp_lo", "setp_ls", "setp_hi",
     "setp_hs", "membar", "membar_gl", "membar_cta", "membar_sys", "fence", "fence_acq_rel", "fence_sc", "nanosleep",
-    "trap", NULL};
+    "trap", "griddepcontrol_wait", "griddepcontrol_launch_dependents", NULL};
 /* Of memory, caches, scopes, and roundings that are the only ones here. */
 static const char *const without_effect[] = {"approx", "ftz", "rn", "full", "global", "nc", "ca", "cg", "cs", "cv",
                                              "lu", "wb", "wt", "volatile", "relaxed", "acquire", "release", "gpu",
@@ -156,7 +156,8 @@ static bool take_name(char *full, char name[PART], tb_text *arguments)
 static bool has_target(const char *name)
 {
     static const char *const none[] = {"st", "membar", "membar_gl", "membar_cta", "membar_sys", "fence",
-                                       "fence_acq_rel", "fence_sc", "nanosleep", "trap", NULL};
+                                       "fence_acq_rel", "fence_sc", "nanosleep", "trap",
+                                       "griddepcontrol_wait", "griddepcontrol_launch_dependents", NULL};
     return !among(none, name);
 }
 

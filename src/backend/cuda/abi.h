@@ -21,6 +21,22 @@ typedef struct CUlinkState_st *CUlinkState;
 typedef int CUfunction_attribute;
 typedef int CUjit_option;
 typedef int CUjitInputType;
+typedef int CUlaunchAttributeID;
+
+typedef struct CUlaunchAttribute {
+    CUlaunchAttributeID id;
+    union {
+        char pad[64];
+        int programmaticStreamSerializationAllowed;
+    } value __attribute__((aligned(8)));
+} CUlaunchAttribute;
+
+typedef struct CUlaunchConfig {
+    unsigned int gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+    CUstream hStream;
+    CUlaunchAttribute *attrs;
+    unsigned int numAttrs;
+} CUlaunchConfig;
 
 enum {
     CUDA_SUCCESS = 0,
@@ -50,6 +66,8 @@ enum {
     CU_EVENT_DISABLE_TIMING = 2,
     CU_MEMHOSTALLOC_PORTABLE = 1,
 
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+    CU_FUNC_ATTRIBUTE_PTX_VERSION = 5,
     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
     CU_JIT_INFO_LOG_BUFFER = 3,
     CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES = 4,

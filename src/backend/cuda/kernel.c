@@ -84,6 +84,7 @@ static tb_status load_functions(tb_kernel *k, const tb_image *image)
         tb__cu.cuModuleUnload(module);
         return tb__cuda_fail(result, "cuModuleGetFunction");
     }
+    k->early = tb__cuda_launches_early(k->function);
     tb__kernel_set_state(k, TB_KERNEL_READY);
     return TB_OK;
 }

@@ -7,7 +7,8 @@
  *   pieces.c   a plan taken apart into plans of one operation
  *   tier.c     which of these to use now, and the thread that compiles in the background
  *   recent.c   launches made lately
- *   launch.c   enqueueing */
+ *   enqueue.c  the driver's launch
+ *   launch.c   running a plan */
 #ifndef TB_CUDA_KERNEL_H
 #define TB_CUDA_KERNEL_H
 #include "backend/cuda/device.h"
@@ -60,6 +61,7 @@ typedef struct tb_kernel {
     bool read;           /* `image` is a file's: it may be one that the driver does not load */
     tb_image image;
     CUfunction function;
+    bool early;          /* as tb__cuda_launches_early says */
     struct tb_kernel *next;
     uint64_t hash;
     int keylen;
@@ -120,6 +122,7 @@ void tb__tier_show(tb_text *out);
 /* What the driver is called with. */
 typedef struct tb_launch {
     CUfunction function;
+    bool early;
     uint32_t grid[3], block[3];
     _Alignas(16) unsigned char params[256];
 } tb_launch;
@@ -127,6 +130,16 @@ typedef struct tb_launch {
 bool tb__recent_find(int device, const tb_outline *o, const tb_plan *p, tb_launch *out);
 /* Remembers the launch of a variant with its kernel, which is READY, unless that is not worth it. */
 void tb__recent_add(int device, const tb_outline *o, const tb_kernel *k, const tb_variant *v);
+
+/* ---- enqueue.c ---- */
+/* Whether a function whose source begins with tb_wait() (kernels/device_wait.h) was compiled for an architecture that
+ * has the instruction, and the driver makes use of it. */
+bool tb__cuda_launches_early(CUfunction function);
+/* Enqueues a kernel. early: it may start before what is before it in the stream has ended, since it waits for that by
+ * itself, which spares the driver the orders to wait. Not while the stream is captured: the edges of a graph stay plain
+ * ones. */
+CUresult tb__cuda_enqueue(const tb_stream *s, CUfunction function, bool early, const uint32_t *grid,
+                          const uint32_t *block, uint32_t shared, void **args);
 
 /* ---- launch.c ---- */
 tb_status tb__cuda_run(tb_stream *s, const tb_plan *p);

@@ -48,13 +48,13 @@ tb_status tb__cuda_counters(tb_stream *s, size_t n, void **counters)
     return TB_OK;
 }
 
-static tb_status enqueue(tb_stream *s, CUfunction function, const uint32_t *grid, const uint32_t *block, void *params)
+static tb_status enqueue(tb_stream *s, CUfunction function, bool early, const uint32_t *grid, const uint32_t *block,
+                         void *params)
 {
     void *args[1] = {params};
     CUresult result = CUDA_SUCCESS;
     for (int attempt = 0; attempt < 2; attempt++) {
-        result = tb__cu.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0, s->handle,
-                                       args, NULL);
+        result = tb__cuda_enqueue(s, function, early, grid, block, 0, args);
         if (result != CUDA_ERROR_OUT_OF_MEMORY) break;
         tb__pool_free_all(s->device); /* the driver loads code at the first launch */
     }
@@ -77,7 +77,7 @@ static tb_status launch(tb_stream *s, const tb_kernel *k, tb_variant *v)
         memcpy(v->params + v->workspace_at, &workspace, sizeof workspace);
     }
     tb_status status = v->clear ? set_bytes(s, workspace, 0, v->workspace) : TB_OK;
-    if (status == TB_OK) status = enqueue(s, k->function, v->grid, v->block, v->params);
+    if (status == TB_OK) status = enqueue(s, k->function, k->early, v->grid, v->block, v->params);
     if (workspace) tb__pool_free(s->device, s->handle, workspace);
     tb__count.launches++;
     return status;
@@ -183,6 +183,6 @@ tb_status tb__cuda_run(tb_stream *s, const tb_plan *p)
     }
     const bool outlined = tb__codegen_outline(p, &outline);
     if (outlined && tb__recent_find(s->device, &outline, p, &l))
-        return enqueue(s, l.function, l.grid, l.block, l.params);
+        return enqueue(s, l.function, l.early, l.grid, l.block, l.params);
     return run_variant(s, p, outlined ? &outline : NULL);
 }

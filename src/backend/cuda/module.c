@@ -23,6 +23,7 @@ typedef struct cuda_module {
     int nname;
     char **expressions, **names; /* as given, and as they are called in the code; one block each */
     param_sizes *sizes;
+    bool waits; /* as its source said */
 } cuda_module;
 
 /* ---- loading ---------------------------------------------------------------------------------------------------- */
@@ -106,6 +107,7 @@ static tb_status load_user_image(int device, const tb_module_source *source, con
         at += strlen(at) + 1;
     }
     tb_status status = load(device, image->code, image->nname, source->expressions, names, out);
+    if (status == TB_OK) ((cuda_module *)*out)->waits = source->waits;
     free(names);
     return status;
 }
@@ -233,6 +235,7 @@ tb_status tb__cuda_module_function(int device, void *module, const char *name, t
     if (result != CUDA_SUCCESS) return fail_lookup(result, m, "cuModuleGetFunction", name);
     TB_TRY(read_parameters(m, function, &info));
     info.handle = function;
+    info.early = m->waits && tb__cuda_launches_early(function);
     *out = info;
     return TB_OK;
 }
@@ -277,13 +280,12 @@ tb_status tb__cuda_function_occupancy(int device, void *function, int block, siz
 
 /* ---- launching -------------------------------------------------------------------------------------------------- */
 
-static CUresult enqueue(tb_stream *s, CUfunction f, const tb_launch_shape *l, void **args)
+static CUresult enqueue(tb_stream *s, const tb_function_info *f, const tb_launch_shape *l, void **args)
 {
     if (l->cooperative)
-        return tb__cu.cuLaunchCooperativeKernel(f, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+        return tb__cu.cuLaunchCooperativeKernel(f->handle, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
                                                 l->block[2], l->shared, s->handle, args);
-    return tb__cu.cuLaunchKernel(f, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
-                                 l->shared, s->handle, args, NULL);
+    return tb__cuda_enqueue(s, f->handle, f->early, l->grid, l->block, l->shared, args);
 }
 
 /* What the kernel would have taken, where the launch asked for more. */
@@ -317,16 +319,16 @@ static tb_status fail_launch(CUresult result, CUfunction f, const char *name, co
     return tb__fail_device(result, call, text);
 }
 
-tb_status tb__cuda_function_launch(tb_stream *s, void *function, const char *name, const tb_launch_shape *shape,
-                                   void **args)
+tb_status tb__cuda_function_launch(tb_stream *s, const tb_function_info *f, const char *name,
+                                   const tb_launch_shape *shape, void **args)
 {
     TB_TRY(tb__cuda_enter(s->device));
-    CUresult result = enqueue(s, function, shape, args);
+    CUresult result = enqueue(s, f, shape, args);
     if (__builtin_expect(result == CUDA_ERROR_OUT_OF_MEMORY, 0)) {
         tb__pool_free_all(s->device); /* the driver loads code at the first launch */
-        result = enqueue(s, function, shape, args);
+        result = enqueue(s, f, shape, args);
     }
-    if (__builtin_expect(result != CUDA_SUCCESS, 0)) return fail_launch(result, function, name, shape);
+    if (__builtin_expect(result != CUDA_SUCCESS, 0)) return fail_launch(result, f->handle, name, shape);
     tb__cuda_note(s, name);
     return TB_OK;
 }

@@ -62,6 +62,6 @@ const char *tb__cuda_module_symbol(void *module, const char *expression);
 tb_status tb__cuda_function_attribute(int device, void *function, int attribute, int *value);
 tb_status tb__cuda_function_set_attribute(int device, void *function, int attribute, int value);
 tb_status tb__cuda_function_occupancy(int device, void *function, int block, size_t shared, int *nblock);
-tb_status tb__cuda_function_launch(tb_stream *s, void *function, const char *name, const tb_launch_shape *shape,
-                                   void **args);
+tb_status tb__cuda_function_launch(tb_stream *s, const tb_function_info *f, const char *name,
+                                   const tb_launch_shape *shape, void **args);
 #endif

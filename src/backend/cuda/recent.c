@@ -26,6 +26,7 @@ bool tb__recent_find(int device, const tb_outline *o, const tb_plan *p, tb_launc
     if (r->outline.hash != o->hash || r->outline.n != o->n || r->device != device) return false;
     if (memcmp(r->outline.word, o->word, (size_t)o->n * sizeof *o->word) != 0) return false;
     out->function = r->launch.function;
+    out->early = r->launch.early;
     memcpy(out->grid, r->launch.grid, sizeof out->grid);
     memcpy(out->block, r->launch.block, sizeof out->block);
     memcpy(out->params, r->launch.params, r->nparam);
@@ -44,6 +45,7 @@ void tb__recent_add(int device, const tb_outline *o, const tb_kernel *k, const t
     r->nparam = v->nparam;
     r->operands_at = v->operands_at;
     r->launch.function = k->function;
+    r->launch.early = k->early;
     memcpy(r->launch.grid, v->grid, sizeof v->grid);
     memcpy(r->launch.block, v->block, sizeof v->block);
     memcpy(r->launch.params, v->params, v->nparam);
