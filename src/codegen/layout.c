@@ -95,11 +95,12 @@ static void divide_dims(const tb_plan *p, tb_layout *l)
 }
 
 /* Elements that may move in one access of operand k: a power of two, 16 when alignment sets no limit, 0 when even a
- * single element is not aligned as a whole. */
+ * single element is not aligned as a whole. A chunk that is read backwards ends with its first element. */
 static int64_t alignment_limit(const tb_plan *p, const tb_layout *l, int k)
 {
     const int64_t *strides = tb__operand_strides(p, k);
     uintptr_t bits = (uintptr_t)tb__operand_ptr(p, k);
+    if (l->access[k] == TB_ACCESS_REVERSED) bits += tb_dtype_size(tb__operand_dtype(p, k));
     if (l->access[k] != TB_ACCESS_LINEAR)
         for (int t = 0; t < l->na + l->nb; t++)
             if (t != l->inner || l->access[k] >= TB_ACCESS_STRIDED) bits |= (uintptr_t)strides[l->dim[t]];
@@ -137,8 +138,10 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
     for (int k = 0; k < n; k++) {
         if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_LINEAR) continue;
         const int64_t stride = tb__operand_strides(p, k)[inner];
+        const int64_t size = (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
         if (tb__is_base(p, k)) l->access[k] = TB_ACCESS_BASE;
-        else if (stride == (int64_t)tb_dtype_size(tb__operand_dtype(p, k))) l->access[k] = TB_ACCESS_VECTOR;
+        else if (stride == size) l->access[k] = TB_ACCESS_VECTOR;
+        else if (stride == -size && p->kind == TB_PLAN_MAP && k < p->nload) l->access[k] = TB_ACCESS_REVERSED;
         else if (stride == 0 && k < p->nload) l->access[k] = TB_ACCESS_SPREAD;
         else l->access[k] = TB_ACCESS_STRIDED;
         strided |= l->access[k] == TB_ACCESS_STRIDED;
@@ -160,7 +163,7 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
     l->vec = (uint8_t)(l->gather ? wanted : v);
     if (v == 1 || l->gather)
         for (int k = 0; k < n; k++)
-            if (l->access[k] == TB_ACCESS_VECTOR || l->access[k] == TB_ACCESS_SPREAD) l->access[k] = TB_ACCESS_STRIDED;
+            if (l->access[k] >= TB_ACCESS_VECTOR && l->access[k] <= TB_ACCESS_SPREAD) l->access[k] = TB_ACCESS_STRIDED;
 }
 
 static bool equal_strides(const tb_plan *p, int k, int m)

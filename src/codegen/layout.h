@@ -24,6 +24,7 @@ typedef enum tb_access {
     TB_ACCESS_SAME,    /* one element for all points */
     TB_ACCESS_LINEAR,  /* MAP: point i is element i */
     TB_ACCESS_VECTOR,  /* the elements of a chunk are neighbours, aligned */
+    TB_ACCESS_REVERSED, /* MAP, loads: as VECTOR, but neighbours backwards */
     TB_ACCESS_SPREAD,  /* the elements of a chunk are one */
     TB_ACCESS_STRIDED, /* chunks of one element */
     TB_ACCESS_TILED,   /* TILE: from shared memory */

@@ -103,13 +103,23 @@ static void fetch_all(const tb_layout *l, int k, const char *t, tb_text *out)
                       l->group[k]);
 }
 
+/* The same, backwards. */
+static void fetch_reversed(const tb_layout *l, int k, const char *t, tb_text *out)
+{
+    tb__text_addf(out, "    {\n        const %s<tb_%s, TB_V> r = *(const %s<tb_%s, TB_V> *)"
+                       "(p.x%d + at.o%d - (int)sizeof(tb_%s) * (TB_V - 1));\n#pragma unroll\n"
+                       "        for (int j = 0; j < TB_V; j++) x.x%d.v[j] = r.v[TB_V - 1 - j];\n    }\n",
+                  vector_name(l), t, vector_name(l), t, k, l->group[k], t, k);
+}
+
 static void fetch_some(const tb_layout *l, int k, const char *t, tb_text *out)
 {
     tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        x.x%d.v[j] = j < n ? ", k);
     if (l->access[k] == TB_ACCESS_LINEAR)
         tb__text_addf(out, "((const tb_%s *)p.x%d)[at.c * TB_V + j] : tb_%s();\n", t, k, t);
     else
-        tb__text_addf(out, "((const tb_%s *)(p.x%d + at.o%d))[j] : tb_%s();\n", t, k, l->group[k], t);
+        tb__text_addf(out, "((const tb_%s *)(p.x%d + at.o%d))[%sj] : tb_%s();\n", t, k, l->group[k],
+                      l->access[k] == TB_ACCESS_REVERSED ? "-" : "", t);
 }
 
 static void fetch_spread(const tb_layout *l, bool some, int k, const char *t, tb_text *out)
@@ -129,6 +139,7 @@ static void fetch(const tb_plan *p, const tb_layout *l, bool some, tb_text *out)
         if (l->access[k] == TB_ACCESS_SAME) tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, t, k);
         else if (l->access[k] == TB_ACCESS_SPREAD) fetch_spread(l, some, k, t, out);
         else if (some) fetch_some(l, k, t, out);
+        else if (l->access[k] == TB_ACCESS_REVERSED) fetch_reversed(l, k, t, out);
         else fetch_all(l, k, t, out);
     }
     tb__text_add(out, "}\n");

@@ -212,6 +212,18 @@ EXPORT CUresult cuMemcpyDtoHAsync_v2(void *dst, CUdeviceptr src, size_t bytes, C
     return CUDA_SUCCESS;
 }
 
+static uint32_t *late_mark, late_value;
+
+EXPORT CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned int flags)
+{
+    if (!is_stream(stream) || flags || !within((void *)(uintptr_t)address, 4, 'h')) return wrong("cuStreamWriteValue");
+    if (fake->lag == 2) return INVALID_VALUE;
+    uint32_t *mark = (uint32_t *)(uintptr_t)address;
+    if (fake->lag) late_mark = mark, late_value = value;
+    else *mark = value;
+    return CUDA_SUCCESS;
+}
+
 EXPORT CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
     const void *from = (void *)(uintptr_t)src;
@@ -391,6 +403,8 @@ EXPORT CUresult cuStreamDestroy_v2(CUstream stream)
 EXPORT CUresult cuStreamSynchronize(CUstream stream)
 {
     fake->synchronisations++;
+    if (late_mark) *late_mark = late_value;
+    late_mark = NULL;
     return is_stream(stream) ? CUDA_SUCCESS : wrong("cuStreamSynchronize");
 }
 

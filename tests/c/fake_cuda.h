@@ -13,6 +13,7 @@ typedef struct fake_cuda {
     char last_kernel[128];
     int errors; /* calls with wrong arguments */
     int arch;
+    int lag;    /* 1: what streams write shows only after a synchronisation; 2: they do not take such orders */
 } fake_cuda;
 
 /* Opens libcuda.so.1 of a folder, where the library is to find it too. NULL: it is not there. */

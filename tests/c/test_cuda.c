@@ -541,6 +541,23 @@ static void test_graphs(void)
 }
 
 /* Memory from the driver without the pool: of each kind, in a stream's order, and through a pool. */
+/* The driver's wait is called only where a stream's mark does not show. */
+static void test_waits(void)
+{
+    float number = 0;
+    char *p = take(4);
+    for (fake->lag = 0; fake->lag < 3; fake->lag++) {
+        for (int k = 0; k < 100; k++) { /* more often than there are words */
+            const int before = fake->synchronisations;
+            if (k % 2) CHECK_OK(tb__backend->copy_out(null, &number, p, 4, true));
+            else CHECK_OK(tb_stream_synchronize(null));
+            CHECK(fake->synchronisations == before + (fake->lag > 0));
+        }
+    }
+    fake->lag = 0;
+    give(p);
+}
+
 static void test_allocators(void)
 {
     static const tb_memory_kind kinds[] = {TB_MEMORY_DEVICE, TB_MEMORY_MANAGED, TB_MEMORY_ASYNC, TB_MEMORY_SYSTEM};
@@ -616,6 +633,7 @@ int main(int argc, char **argv)
     test_missing_library();
     test_libraries_of_others(argv[1]);
     test_copies();
+    test_waits();
     test_allocators();
     test_pinned_memory();
     test_streams();

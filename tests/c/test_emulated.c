@@ -86,7 +86,7 @@ static char *take(size_t bytes)
 static char *random_view(tb_plan *p, tb_dtype t, int64_t *strides, bool load)
 {
     const int64_t size = (int64_t)tb_dtype_size(t);
-    const bool plain = chance(50);
+    const bool plain = chance(50), mirrored = plain && load && chance(25);
     char *found;
     if (load && chance(12) && far_view(p, t, strides, &found)) return found;
     int order[TB_MAXDIM];
@@ -102,7 +102,8 @@ static char *random_view(tb_plan *p, tb_dtype t, int64_t *strides, bool load)
         strides[d] = extent * (!plain && extent < 65536 && chance(15) ? 2 + below(2) : 1);
         extent = strides[d] * p->shape[d] + (!plain && chance(15) ? size * below(5) : 0);
         if (load && !plain && chance(20)) strides[d] = 0;
-        if (!plain && chance(10)) strides[d] = -strides[d], first -= strides[d] * (p->shape[d] - 1);
+        if ((mirrored && d == p->ndim - 1) || (!plain && chance(10)))
+            strides[d] = -strides[d], first -= strides[d] * (p->shape[d] - 1);
     }
     used = (used + 127) / 64 * 64;
     if (!plain && chance(25)) used += (size_t)(size * below(4));

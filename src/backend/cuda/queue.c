@@ -32,7 +32,7 @@ tb_status tb__cuda_stream_synchronize(tb_stream *s)
 {
     unsigned mark = tb__cuda_recent[s->device].n;
     TB_TRY(tb__cuda_enter(s->device));
-    TB_CU(cuStreamSynchronize, s->handle);
+    TB_TRY(tb__cuda_wait(s));
     tb__cuda_forget(s->device, s->handle, false, mark);
     return TB_OK;
 }
