@@ -102,6 +102,12 @@ static inline size_t tb__acc_bytes(const tb_plan *p)
     return bytes < 4 ? 4 : bytes;
 }
 
+/* SCAN: whether a thread keeps the values of its chunks rather than running ones: they take a part of the registers. */
+static inline bool tb__scan_packs(const tb_plan *p)
+{
+    return p->kind == TB_PLAN_SCAN && tb_dtype_size((tb_dtype)tb_red_table[p->red].in) < 4 && tb__acc_bytes(p) == 4;
+}
+
 /* Chunks along B, for the forms that walk along the inner dimension. */
 static inline int64_t tb__layout_chunks(const tb_layout *l) { return tb__ceil_div(l->along, l->vec); }
 

@@ -41,7 +41,7 @@ static unsigned helpers(const tb_plan *p)
 }
 
 /* Which functions of device_base.h's list stand where, form by form. */
-static void add_kernel(const tb_layout *l, tb_text *out)
+static void add_kernel(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     static const char *const kernel[] = {
         [TB_FORM_MAP] = "device_map",
@@ -49,14 +49,18 @@ static void add_kernel(const tb_layout *l, tb_text *out)
         [TB_FORM_ROW_WARP] = "device_combine device_strip device_row_warp",
         [TB_FORM_ROW_BLOCK] = "device_combine device_strip device_row_block",
         [TB_FORM_COLUMN] = "device_combine device_column",
-        [TB_FORM_SCAN_WARP] = "device_combine device_strip device_scan device_scan_warp",
-        [TB_FORM_SCAN_BLOCK] = "device_combine device_strip device_scan device_scan_tile device_scan_block",
+        [TB_FORM_SCAN_WARP] = "device_scan_warp",
+        [TB_FORM_SCAN_BLOCK] = "device_scan_tile device_scan_block",
         [TB_FORM_SCAN_COLUMN] = "device_scan_column",
     };
     static const char *const shared[] = {
-        [TB_FORM_SCAN_BLOCK] = "device_combine device_chain device_strip device_scan device_scan_tile device_scan_row",
+        [TB_FORM_SCAN_BLOCK] = "device_chain device_scan_tile device_scan_row",
         [TB_FORM_SCAN_COLUMN] = "device_combine device_chain device_scan_strip",
     };
+    if (l->form == TB_FORM_SCAN_WARP || l->form == TB_FORM_SCAN_BLOCK) {
+        tb__kernel_text_add("device_combine device_strip device_scan", out);
+        tb__kernel_text_add(tb__scan_packs(p) ? "device_scan_packed" : "device_scan_running", out);
+    }
     tb__kernel_text_add(l->split ? shared[l->form] : kernel[l->form], out);
 }
 
@@ -94,7 +98,7 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
                       tb__acc_bytes(p));
     tb__source_access(p, l, out);
     tb__source_values(p, l, out);
-    add_kernel(l, out);
+    add_kernel(p, l, out);
 }
 
 tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out)

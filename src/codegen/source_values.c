@@ -125,6 +125,11 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_addf(out, "TB_FN void tb_merge(tb_acc &s, tb_acc t) { s = (tb_acc)(%s); }\n", red->merge);
     tb__text_addf(out, "TB_FN tb_%s tb_final(tb_acc s, double n) { return tb_store_%s(%s); }\n", to, to, red->final);
     tb__text_addf(out, "TB_FN tb_%s tb_final(tb_acc s, const tb_params &p) { return tb_final(s, p.count); }\n", to);
+    if (!tb__scan_packs(p)) return;
+    tb__text_addf(out, "typedef tb_vec<tb_%s, TB_V> tb_items;\n"
+                       "TB_FN void tb_keep(tb_items &k, int j, tb_reg_%s v) { k.v[j] = tb_store_%s(v); }\n"
+                       "TB_FN tb_reg_%s tb_kept(const tb_items &k, int j) { return tb_load_%s(k.v[j]); }\n",
+                  in, in, in, in, in);
 }
 
 void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out)

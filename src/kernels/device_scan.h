@@ -1,4 +1,10 @@
-/* device_scan.h - what the scans along a row share: a chunk's own running values, and those of the lanes before it. */
+/* device_scan.h - what the scans along a row share.
+ *
+ * What a thread keeps of a chunk between its first and its second look at it is a tb_share, of device_scan_running.h or
+ * device_scan_packed.h:
+ *   tb_share_take(p, at, x, n, share)        the first n elements of a chunk; returns what they are together
+ *   tb_share_follow(share, before)           what lies before the chunk
+ *   tb_share_put(p, at, share, carry, n)     stores the running values, after what lies before all of it */
 
 /* Elements of chunk c that exist, where chunks end before `end`. */
 TB_FN int tb_scan_left(const tb_params &p, tb_idx c, tb_idx end)
@@ -13,17 +19,6 @@ TB_FN void tb_scan_fetch(const tb_params &p, const tb_at &at, int n, tb_chunk &x
     else tb_fetch_some(p, at, n, x);
 }
 
-/* s[j]: elements 0 ... j of the chunk together. */
-TB_FN void tb_scan_chunk(const tb_params &p, const tb_at &at, const tb_chunk &x, int n, tb_acc *s)
-{
-    tb_acc run = tb_init();
-#pragma unroll
-    for (int j = 0; j < TB_V; j++) {
-        if (j < n) tb_step(run, tb_compute(p, at, x, j), j);
-        s[j] = run;
-    }
-}
-
 /* Among groups of `lanes` lanes: total becomes that of this lane and those before it. */
 TB_FN tb_acc tb_scan_lanes(tb_acc total, unsigned lane, unsigned lanes)
 {
@@ -36,16 +31,8 @@ TB_FN tb_acc tb_scan_lanes(tb_acc total, unsigned lane, unsigned lanes)
     return total;
 }
 
-/* Stores `before` combined with each of the chunk's running values. */
-TB_FN void tb_scan_put(const tb_params &p, const tb_at &at, tb_acc before, const tb_acc *s, int n)
+TB_FN void tb_scan_store(const tb_params &p, const tb_at &at, const tb_result &y, int n)
 {
-    tb_result y;
-#pragma unroll
-    for (int j = 0; j < TB_V; j++) {
-        tb_acc t = before;
-        tb_merge(t, s[j]);
-        tb_result_set(y, j, tb_final(t, 1.0));
-    }
     if (n == TB_V) tb_put(p, at, y);
     else tb_put_some(p, at, n, y);
 }

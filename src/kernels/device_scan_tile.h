@@ -3,7 +3,7 @@
 
 struct tb_tile {
     tb_idx first, end;      /* of the warp's chunks; of all chunks */
-    tb_acc s[TB_U][TB_V];   /* running values in the warp's share */
+    tb_share share[TB_U];   /* the thread's chunks; they follow what lies before in the warp's share */
     tb_acc start;           /* what lies before that, in the tile */
     bool whole;             /* all chunks of the tile have all their elements */
 };
@@ -11,18 +11,29 @@ struct tb_tile {
 /* A thread's chunk u. */
 TB_FN tb_idx tb_tile_chunk(const tb_tile &t, int u) { return t.first + (u * 32 + threadIdx.x % 32); }
 
-template <bool whole> TB_FN void tb_tile_fetch(const tb_params &p, const tb_at &row, tb_tile &t)
+/* total[u]: of a thread's chunk u. */
+TB_FN void tb_tile_fetch(const tb_params &p, const tb_at &row, tb_tile &t, tb_acc *total)
 {
     tb_chunk x[TB_U];
 #pragma unroll
-    for (int u = 0; u < TB_U; u++) {
-        const tb_idx c = tb_tile_chunk(t, u);
-        tb_scan_fetch(p, tb_along(p, row, c), whole ? TB_V : tb_scan_left(p, c, t.end), x[u]);
-    }
+    for (int u = 0; u < TB_U; u++) tb_fetch(p, tb_along(p, row, tb_tile_chunk(t, u)), x[u]);
+#pragma unroll
+    for (int u = 0; u < TB_U; u++)
+        total[u] = tb_share_take(p, tb_along(p, row, tb_tile_chunk(t, u)), x[u], TB_V, t.share[u]);
+}
+
+/* Chunk by chunk: all elements at once, loaded one by one, would take a register each. */
+TB_FN void tb_tile_fetch_some(const tb_params &p, const tb_at &row, tb_tile &t, tb_acc *total)
+{
 #pragma unroll
     for (int u = 0; u < TB_U; u++) {
         const tb_idx c = tb_tile_chunk(t, u);
-        tb_scan_chunk(p, tb_along(p, row, c), x[u], whole ? TB_V : tb_scan_left(p, c, t.end), t.s[u]);
+        const tb_at at = tb_along(p, row, c);
+        const int n = tb_scan_left(p, c, t.end);
+        tb_chunk x;
+        tb_scan_fetch(p, at, n, x);
+        total[u] = tb_share_take(p, at, x, n, t.share[u]);
+        asm volatile("" ::: "memory");
     }
 }
 
@@ -36,21 +47,16 @@ TB_FN tb_acc tb_tile_scan(const tb_params &p, const tb_at &row, tb_idx from, tb_
     t.first = from + warp * (TB_U * 32);
     t.end = end;
     t.whole = to <= end && to * TB_V <= (tb_idx)p.along;
-    if (t.whole) tb_tile_fetch<true>(p, row, t);
-    else tb_tile_fetch<false>(p, row, t);
-    tb_acc run = tb_init();
+    tb_acc total[TB_U], run = tb_init();
+    if (t.whole) tb_tile_fetch(p, row, t, total);
+    else tb_tile_fetch_some(p, row, t, total);
 #pragma unroll
     for (int u = 0; u < TB_U; u++) {
-        const tb_acc total = tb_scan_lanes(t.s[u][TB_V - 1], lane, 32), below = tb_from_below(total, 1);
+        const tb_acc lanes = tb_scan_lanes(total[u], lane, 32), below = tb_from_below(lanes, 1);
         tb_acc before = run;
         if (lane > 0) tb_merge(before, below);
-        tb_merge(run, tb_from_lane(total, 31));
-#pragma unroll
-        for (int j = 0; j < TB_V; j++) {
-            tb_acc s = before;
-            tb_merge(s, t.s[u][j]);
-            t.s[u][j] = s;
-        }
+        tb_merge(run, tb_from_lane(lanes, 31));
+        tb_share_follow(t.share[u], before);
     }
     if (lane == 0) totals[turn][warp] = run;
     __syncthreads();
@@ -66,12 +72,12 @@ TB_FN void tb_tile_put(const tb_params &p, const tb_at &row, const tb_tile &t, t
     if (t.whole) {
 #pragma unroll
         for (int u = 0; u < TB_U; u++)
-            tb_scan_put(p, tb_along(p, row, tb_tile_chunk(t, u)), carry, t.s[u], TB_V);
+            tb_share_put(p, tb_along(p, row, tb_tile_chunk(t, u)), t.share[u], carry, TB_V);
     } else {
 #pragma unroll
         for (int u = 0; u < TB_U; u++) {
             const tb_idx c = tb_tile_chunk(t, u);
-            tb_scan_put(p, tb_along(p, row, c), carry, t.s[u], tb_scan_left(p, c, t.end));
+            tb_share_put(p, tb_along(p, row, c), t.share[u], carry, tb_scan_left(p, c, t.end));
         }
     }
 }

@@ -12,14 +12,14 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     for (tb_idx first = 0; first < chunks; first += lanes) {
         const tb_at at = tb_along(p, start, first + lane);
         tb_chunk x;
-        tb_acc s[TB_V];
+        tb_share share;
         const int n = tb_scan_left(p, first + lane, end);
         tb_scan_fetch(p, at, n, x);
-        tb_scan_chunk(p, at, x, n, s);
-        const tb_acc total = tb_scan_lanes(s[TB_V - 1], lane, lanes), below = tb_from_below(total, 1);
+        const tb_acc sum = tb_share_take(p, at, x, n, share);
+        const tb_acc total = tb_scan_lanes(sum, lane, lanes), below = tb_from_below(total, 1);
         tb_acc before = carry;
         if (lane > 0) tb_merge(before, below);
-        tb_scan_put(p, at, before, s, n);
+        tb_share_put(p, at, share, before, n);
         tb_merge(carry, tb_from_lane(total, threadIdx.x % 32 | (lanes - 1)));
     }
 }
