@@ -49,6 +49,8 @@ typedef struct tb_outline {
 } tb_outline;
 /* False where the plan is too large to have one. */
 bool tb__codegen_outline(const tb_plan *p, tb_outline *out);
+/* A hash of what p computes, shape and strides aside: plans that differ in it have different variants. */
+uint64_t tb__codegen_structure(const tb_plan *p);
 /* Writes p's addresses and numbers over those of a plan with the same outline, at its variant's operands_at. */
 void tb__codegen_refill(const tb_plan *p, unsigned char *operands);
 /* The CUDA source for p's variant: a complete translation unit without includes. Called once a variant. */

@@ -61,19 +61,41 @@ static uint64_t *put_kind(uint64_t *to, const tb_plan *p)
     return to;
 }
 
+static uint64_t head(const tb_plan *p)
+{
+    return (uint64_t)p->kind | (uint64_t)p->nload << 8 | (uint64_t)p->nscalar << 16 | (uint64_t)p->ninstr << 24 |
+           (uint64_t)p->nstore << 32 | (uint64_t)p->uses_index << 40 | (uint64_t)p->scatters << 41;
+}
+
+static uint64_t hash_words(const uint64_t *word, size_t n)
+{
+    uint64_t h = TB_HASH_START;
+    for (size_t k = 0; k < n; k++) h = tb__hash_u64(h, word[k]);
+    return h ^ h >> 32;
+}
+
+uint64_t tb__codegen_structure(const tb_plan *p)
+{
+    uint64_t word[4 + TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE + TB_PLAN_MAXSCALAR / 8 + TB_PLAN_MAXINSTR], *to = word;
+    *to++ = head(p);
+    if (p->kind != TB_PLAN_MAP) *to++ = (uint64_t)p->red;
+    if (p->scatters) *to++ = (uint64_t)p->apart | (uint64_t)p->where << 16 | (uint64_t)p->combine << 32;
+    for (int k = 0; k < p->nload; k++) *to++ = (uint64_t)p->load[k].dtype | (uint64_t)p->load[k].base << 8;
+    for (int k = 0; k < p->nstore; k++) *to++ = (uint64_t)p->store[k].dtype | (uint64_t)p->store[k].value << 8;
+    to = put_values(to, p);
+    return hash_words(word, (size_t)(to - word));
+}
+
 bool tb__codegen_outline(const tb_plan *p, tb_outline *out)
 {
     _Static_assert(sizeof(tb_loop) <= 2, "an instruction is one word");
-    uint64_t *to = out->word, h = TB_HASH_START;
+    uint64_t *to = out->word;
     if (count_words(p) > TB_OUTLINE_MAX) return false;
-    *to++ = (uint64_t)p->kind | (uint64_t)p->ndim << 8 | (uint64_t)p->nload << 16 | (uint64_t)p->nscalar << 24 |
-            (uint64_t)p->ninstr << 32 | (uint64_t)p->nstore << 40 | (uint64_t)p->uses_index << 48 |
-            (uint64_t)p->scatters << 49;
+    *to++ = head(p) | (uint64_t)p->ndim << 48;
     to = put_strides(to, p, p->shape);
     if (p->kind != TB_PLAN_MAP || p->scatters) to = put_kind(to, p);
     to = put_values(put_operands(to, p), p);
     out->n = (int)(to - out->word);
-    for (int k = 0; k < out->n; k++) h = tb__hash_u64(h, out->word[k]);
-    out->hash = h ^ h >> 32;
+    out->hash = hash_words(out->word, (size_t)out->n);
     return true;
 }

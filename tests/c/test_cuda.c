@@ -273,10 +273,19 @@ static void test_tiers(void)
     CHECK_OK(run(&p));
     tb_counters_get(&c);
     CHECK(c.compiles == 3 && c.launches == 11);
+    binary(&p, "add");
+    p.load[1].strides[0] = 0;
+    CHECK_OK(run(&p));
+    fused(&p, "sin"); /* met before, but for its layout */
+    p.load[1].strides[0] = 0;
+    CHECK_OK(run(&p));
+    tb_compile_wait();
+    tb_counters_get(&c);
+    CHECK(c.compiles == 5 && c.launches == 15);
     fused(&p, "cos"); /* a piece is missing */
     CHECK_OK(run(&p));
     tb_counters_get(&c);
-    CHECK(c.compiles == 4 && c.launches == 12);
+    CHECK(c.compiles == 6 && c.launches == 16);
     tb_pool_stats stats;
     CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
     CHECK(stats.used_bytes == 3 * (size_t)((N * 4 + 511) / 512 * 512));

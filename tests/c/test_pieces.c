@@ -136,6 +136,33 @@ static void run_pieces(tb_stream *s, const tb_pieces *pieces)
     }
 }
 
+/* A chain of one dtype stays in one block of memory. A value of another size, or one that is read again, does not. */
+static void test_temporaries(void)
+{
+    static tb_plan p;
+    tb_pieces pieces;
+    plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){POINTS});
+    const int x = plan_load(&p, TB_F32, memory[0]);
+    int a = plan_op(&p, "sin", TB_F32, x, 0);
+    for (int i = 0; i < 4; i++) a = plan_op(&p, "add", TB_F32, a, x);
+    plan_store(&p, TB_F32, plan_op(&p, "sin", TB_F32, a, 0), memory[LOADS]);
+    CHECK(tb__pieces_of(&p, &pieces) && pieces.nslot == 1);
+
+    plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){POINTS});
+    plan_load(&p, TB_F32, memory[0]);
+    a = plan_op(&p, "sin", TB_F32, 0, 0);
+    const int b = plan_op(&p, "sin", TB_F32, a, 0);
+    plan_store(&p, TB_F32, plan_op(&p, "add", TB_F32, a, b), memory[LOADS]);
+    CHECK(tb__pieces_of(&p, &pieces) && pieces.nslot == 2);
+
+    plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){POINTS});
+    plan_load(&p, TB_F32, memory[0]);
+    a = plan_op(&p, "sin", TB_F32, 0, 0);
+    const int wide = plan_loop(&p, tb__cast_loop(TB_F32, TB_F64), a, 0, 0);
+    plan_store(&p, TB_F64, plan_op(&p, "sin", TB_F64, wide, 0), memory[LOADS]);
+    CHECK(tb__pieces_of(&p, &pieces) && pieces.nslot == 2);
+}
+
 int main(void)
 {
     static tb_plan p, finished;
@@ -161,5 +188,6 @@ int main(void)
         CHECK(memcmp(memory, whole, sizeof memory) == 0);
     }
     CHECK(taken_apart > PLANS * 3 / 4);
+    test_temporaries();
     return check_report();
 }

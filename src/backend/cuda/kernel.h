@@ -4,7 +4,9 @@
  *   bundle.c   machine code that came with the build
  *   kernel_name.c  what a kernel is called in a cache; the user's is ../disk.c
  *   kernel.c   the kernels of this process, by variant
+ *   met.c      whether a plan was met before
  *   pieces.c   a plan taken apart into plans of one operation
+ *   ready.c    the launches of all these, before the first is made
  *   tier.c     which of these to use now, and the thread that compiles in the background
  *   recent.c   launches made lately
  *   enqueue.c  the driver's launch
@@ -56,7 +58,7 @@ typedef struct tb_kernel {
     int state;           /* atomic: the background thread moves it on from QUEUED */
     int device;
     tb_kernel_place searched; /* it is neither there nor in the places before */
-    unsigned seen;       /* times it was wanted and run in pieces */
+    unsigned seen;       /* times it was wanted again and run in pieces */
     tb_status failure;
     bool read;           /* `image` is a file's: it may be one that the driver does not load */
     tb_image image;
@@ -87,6 +89,23 @@ static inline void tb__kernel_set_state(tb_kernel *k, tb_kernel_state state)
     __atomic_store_n(&k->state, state, __ATOMIC_RELEASE);
 }
 
+/* ---- recent.c ---- */
+/* What the driver is called with. */
+typedef struct tb_launch {
+    CUfunction function;
+    bool early;
+    uint32_t grid[3], block[3];
+    _Alignas(16) unsigned char params[256];
+} tb_launch;
+/* A launch of p, whose outline is o, by the memory of an earlier one of the same outline. */
+bool tb__recent_find(int device, const tb_outline *o, const tb_plan *p, tb_launch *out);
+/* Remembers the launch of a variant with its kernel, which is READY, unless that is not worth it. */
+void tb__recent_add(int device, const tb_outline *o, const tb_kernel *k, const tb_variant *v);
+
+/* ---- met.c ---- */
+/* Whether a plan whose kernel is the same, but for layout, was asked about before. True also where memory runs out. */
+bool tb__met_before(int device, const tb_plan *p);
+
 /* ---- pieces.c ---- */
 enum { TB_PIECES_MAX = TB_PLAN_MAXINSTR + TB_PLAN_MAXSTORE + 1 };
 
@@ -107,29 +126,35 @@ bool tb__pieces_of(const tb_plan *p, tb_pieces *out);
 /* Piece i, finished, with the temporaries at the given addresses (those of tb__pool_alloc, or any as well aligned). */
 void tb__pieces_plan(const tb_pieces *pieces, int i, void *const *slots, tb_plan *out);
 
+/* ---- ready.c ---- */
+/* A plan in pieces whose kernels are all READY: nothing has run, but nothing is missing any more. */
+typedef struct tb_ready {
+    tb_pieces pieces;
+    void *slots[TB_PLAN_MAXINSTR]; /* the temporaries */
+    tb_launch *launch;             /* of each piece; those without a function need scratch memory besides */
+} tb_ready;
+
+/* Makes p ready to run in pieces, with the kernels found up to `place`. False, and nothing to be given back, where that
+ * cannot be: it cannot be taken apart, a kernel is not there, or memory has run out. */
+bool tb__ready_pieces(tb_stream *s, const tb_plan *p, tb_kernel_place place, tb_ready *out);
+/* Gives the temporaries back; kernels that are enqueued still use them. */
+void tb__ready_free(tb_stream *s, tb_ready *r);
+
 /* ---- tier.c ---- */
 typedef enum tb_tier_choice { TB_TIER_WHOLE, TB_TIER_PIECES } tb_tier_choice;
-/* Decides how to run p, whose kernel k is not READY. WHOLE: k is READY now. PIECES: `pieces` is filled and the kernels
- * of all of them are READY. */
-tb_status tb__tier_choose(tb_kernel *k, const tb_plan *p, tb_pieces *pieces, tb_tier_choice *out);
+/* Whether p was met before, or is not one to be run in pieces; and notes that it has been met now. */
+bool tb__tier_meet(int device, const tb_plan *p);
+/* Decides how to run p on s, whose kernel k is not READY. WHOLE: k is READY now. PIECES: `pieces` is filled. met: what
+ * tb__tier_meet said. */
+tb_status tb__tier_choose(tb_stream *s, tb_kernel *k, const tb_plan *p, bool met, tb_ready *pieces,
+                          tb_tier_choice *out);
+/* Brings k as far as it gets without compiling it now. */
+tb_status tb__tier_advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place);
 /* Makes k READY whatever it takes. */
 tb_status tb__tier_force(tb_kernel *k, const tb_plan *p);
 void tb__tier_wait(void);
 void tb__tier_stop(void);
 void tb__tier_show(tb_text *out);
-
-/* ---- recent.c ---- */
-/* What the driver is called with. */
-typedef struct tb_launch {
-    CUfunction function;
-    bool early;
-    uint32_t grid[3], block[3];
-    _Alignas(16) unsigned char params[256];
-} tb_launch;
-/* A launch of p, whose outline is o, by the memory of an earlier one of the same outline. */
-bool tb__recent_find(int device, const tb_outline *o, const tb_plan *p, tb_launch *out);
-/* Remembers the launch of a variant with its kernel, which is READY, unless that is not worth it. */
-void tb__recent_add(int device, const tb_outline *o, const tb_kernel *k, const tb_variant *v);
 
 /* ---- enqueue.c ---- */
 /* Whether a function whose source begins with tb_wait() (kernels/device_wait.h) was compiled for an architecture that

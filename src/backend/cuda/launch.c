@@ -103,24 +103,24 @@ static void uncount_fused(const tb_plan *p)
     tb__count.fused_nodes -= (uint64_t)p->ninstr;
 }
 
-/* All temporaries are there before the first piece runs: so nothing has been done when memory runs out. */
-static tb_status run_pieces(tb_stream *s, const tb_pieces *pieces, bool *out_of_memory)
+static tb_status launch_piece(tb_stream *s, tb_ready *r, int i)
 {
+    tb_launch *l = &r->launch[i];
     tb_plan piece;
-    void *slots[TB_PLAN_MAXINSTR];
+    if (l->function) {
+        tb__count.launches++;
+        return enqueue(s, l->function, l->early, l->grid, l->block, l->params);
+    }
+    tb__pieces_plan(&r->pieces, i, r->slots, &piece);
+    return run_piece(s, &piece);
+}
+
+static tb_status run_pieces(tb_stream *s, tb_ready *r)
+{
     tb_status status = TB_OK;
-    int n = 0;
-    while (n < pieces->nslot && status == TB_OK) {
-        status = tb__pool_alloc(s, pieces->slot_size[n], &slots[n]);
-        n += status == TB_OK;
-    }
-    *out_of_memory = status == TB_ERR_MEMORY;
-    for (int i = 0; i < pieces->n && status == TB_OK; i++) {
-        tb__pieces_plan(pieces, i, slots, &piece);
-        status = run_piece(s, &piece);
-    }
-    while (n > 0) tb__pool_free(s->device, s->handle, slots[--n]);
-    if (status == TB_OK) uncount_fused(pieces->plan);
+    for (int i = 0; i < r->pieces.n && status == TB_OK; i++) status = launch_piece(s, r, i);
+    tb__ready_free(s, r);
+    if (status == TB_OK) uncount_fused(r->pieces.plan);
     return status;
 }
 
@@ -147,28 +147,32 @@ static bool is_fill(const tb_plan *p, unsigned char *byte)
 
 /* ---- the entry ------------------------------------------------------------------------------------------------ */
 
-/* o: p's outline, or NULL. */
-static tb_status run_variant(tb_stream *s, const tb_plan *p, const tb_outline *o)
+/* o: p's outline, or NULL. met: whether p was met before. */
+static tb_status run_variant(tb_stream *s, const tb_plan *p, const tb_outline *o, bool met)
 {
     tb_variant v;
     tb_kernel *k;
     TB_TRY(tb__codegen_variant(p, &tb__cuda_devices[s->device].chip, &v));
     TB_TRY(tb__kernel_get(s->device, &v, &k));
-    tb__count.launches--; /* the graph's; the real ones are counted as they are made */
     if (tb__kernel_state(k) == TB_KERNEL_READY) {
         if (o) tb__recent_add(s->device, o, k, &v);
         return launch(s, k, &v);
     }
 
-    tb_pieces pieces;
+    tb_ready pieces;
     tb_tier_choice choice;
-    TB_TRY(tb__tier_choose(k, p, &pieces, &choice));
-    if (choice == TB_TIER_WHOLE) return launch(s, k, &v);
-    bool out_of_memory = false;
-    tb_status status = run_pieces(s, &pieces, &out_of_memory);
-    if (!out_of_memory) return status;
-    TB_TRY(tb__tier_force(k, p));
-    return launch(s, k, &v);
+    TB_TRY(tb__tier_choose(s, k, p, met, &pieces, &choice));
+    return choice == TB_TIER_WHOLE ? launch(s, k, &v) : run_pieces(s, &pieces);
+}
+
+/* p, whose outline is o or NULL, is none of the recent launches. */
+static tb_status run_anew(tb_stream *s, const tb_plan *p, const tb_outline *o)
+{
+    tb_ready pieces;
+    const bool met = tb__tier_meet(s->device, p);
+    tb__count.launches--; /* the graph's; the real ones are counted as they are made */
+    if (!met && tb__ready_pieces(s, p, TB_IN_PROCESS, &pieces)) return run_pieces(s, &pieces);
+    return run_variant(s, p, o, met);
 }
 
 tb_status tb__cuda_run(tb_stream *s, const tb_plan *p)
@@ -184,5 +188,5 @@ tb_status tb__cuda_run(tb_stream *s, const tb_plan *p)
     const bool outlined = tb__codegen_outline(p, &outline);
     if (outlined && tb__recent_find(s->device, &outline, p, &l))
         return enqueue(s, l.function, l.early, l.grid, l.block, l.params);
-    return run_variant(s, p, outlined ? &outline : NULL);
+    return run_anew(s, p, outlined ? &outline : NULL);
 }

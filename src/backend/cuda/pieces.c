@@ -2,8 +2,8 @@
  *
  * Piece i < ninstr computes instruction i. Then come copies into the stores that no instruction wrote directly, then
  * the reduction or scan itself. Temporaries are contiguous in the order of the plan's dimensions; two of them share
- * memory when one is dead before the other is made. Since every instruction rounds to its own dtype, the numbers are
- * those of the whole kernel, bit for bit. */
+ * memory when one is dead before the other is made, or as it is made. Since every instruction rounds to its own dtype,
+ * the numbers are those of the whole kernel, bit for bit. */
 #include <string.h>
 
 #include "backend/cuda/kernel.h"
@@ -56,25 +56,43 @@ static void assign_stores(tb_pieces *out)
     }
 }
 
-/* The last instruction that reads instruction i's value; ninstr when a copy or the reduction does. */
-static int last_reader(const tb_pieces *pieces, int i)
+/* last[i]: the last instruction that reads instruction i's value; ninstr where a copy or the reduction does. */
+static void find_last_readers(const tb_pieces *pieces, int *last)
 {
     const tb_plan *p = pieces->plan;
-    int value = first_instr(p) + i, last = i;
-    for (int j = i + 1; j < p->ninstr; j++)
-        if (reads(&p->instr[j], value)) last = j;
-    if (p->kind != TB_PLAN_MAP && p->store[0].value == value) last = p->ninstr;
-    for (int c = 0; c < pieces->ncopy; c++)
-        if (p->store[pieces->copy[c]].value == value) last = p->ninstr;
-    return last;
+    const int first = first_instr(p);
+    for (int i = 0; i < p->ninstr; i++) {
+        last[i] = i;
+        for (int k = 0; k < p->instr[i].nin; k++)
+            if (p->instr[i].in[k] >= first) last[p->instr[i].in[k] - first] = i;
+    }
+    if (p->kind != TB_PLAN_MAP && p->store[0].value >= first) last[p->store[0].value - first] = p->ninstr;
+    for (int c = 0; c < pieces->ncopy; c++) {
+        const int value = p->store[pieces->copy[c]].value;
+        if (value >= first) last[value - first] = p->ninstr;
+    }
 }
 
-/* The smallest temporary that is free and large enough, or a new one. busy[s]: the instruction that reads it last. */
-static int choose_slot(tb_pieces *out, const int *busy, int i, size_t size)
+/* What is known of the temporaries while they are handed out: the instruction that reads one last, and the size of the
+ * elements it holds. */
+typedef struct use {
+    int until;
+    size_t itemsize;
+} use;
+
+/* A piece may overwrite what it is the last to read, element by element: so chains stay in one block of memory, and in
+ * the cache if they fit. */
+static bool is_free(const use *u, int i, size_t itemsize)
+{
+    return u->until < i || (u->until == i && u->itemsize == itemsize);
+}
+
+/* The smallest temporary that is free and large enough for instruction i's value, or a new one. */
+static int choose_slot(tb_pieces *out, const use *uses, int i, size_t size, size_t itemsize)
 {
     int best = -1;
     for (int s = 0; s < out->nslot; s++) {
-        if (busy[s] >= i || out->slot_size[s] < size) continue;
+        if (!is_free(&uses[s], i, itemsize) || out->slot_size[s] < size) continue;
         if (best < 0 || out->slot_size[s] < out->slot_size[best]) best = s;
     }
     if (best >= 0) return best;
@@ -85,13 +103,15 @@ static int choose_slot(tb_pieces *out, const int *busy, int i, size_t size)
 static void assign_slots(tb_pieces *out)
 {
     const tb_plan *p = out->plan;
-    int busy[TB_PLAN_MAXINSTR];
+    use uses[TB_PLAN_MAXINSTR];
+    int last[TB_PLAN_MAXINSTR];
+    find_last_readers(out, last);
     for (int i = 0; i < p->ninstr; i++) {
         if (out->direct[i] >= 0) continue;
-        size_t size = (size_t)p->size * tb_dtype_size((tb_dtype)p->instr[i].dtype);
-        int s = choose_slot(out, busy, i, size);
+        const size_t itemsize = tb_dtype_size((tb_dtype)p->instr[i].dtype);
+        const int s = choose_slot(out, uses, i, (size_t)p->size * itemsize, itemsize);
         out->slot[i] = (uint8_t)s;
-        busy[s] = last_reader(out, i);
+        uses[s] = (use){last[i], itemsize};
     }
 }
 
@@ -126,7 +146,9 @@ static void start(const tb_plan *p, tb_plan *out)
     out->reduced = 0;
     out->axis = 0;
     out->count = 1;
-    out->scatters = false;
+    out->scatters = out->apart = false;
+    out->where = 0;
+    out->combine = TB_NOLOOP;
 }
 
 static void contiguous(const tb_plan *p, int dtype, int64_t *strides)

@@ -1,11 +1,12 @@
 /* tier.c - when to compile.
  *
  * A plan of one operation is compiled when it is first met. A larger one that has not been met before runs in pieces,
- * if the kernels of all pieces are there, and nothing is looked for or generated for it: programs whose expressions
- * never repeat pay little. Met a second time it is read from disk or compiled by a background thread, and goes on in
- * pieces until it is ready; met once more and again it waits for that, PATIENCE_MS at a time, so that the number of
- * calls before full speed does not depend on how short they are. If kernels of pieces are missing, compiling the whole
- * one is the least work. TOMBAC_COMPILE=sync compiles everything when it is first met.
+ * if the kernels of all pieces are there, and nothing is looked for, generated or kept for it but a hash: programs
+ * whose expressions never repeat pay what they would without fusion. Met a second time it is read from disk or
+ * compiled by a background thread, and goes on in pieces until it is ready; met once more and again it waits for that,
+ * PATIENCE_MS at a time, so that the number of calls before full speed does not depend on how short they are. If
+ * kernels of pieces are missing, compiling the whole one is the least work. TOMBAC_COMPILE=sync compiles everything
+ * when it is first met.
  *
  * The thread touches nothing but its queue (guarded by `mutex`) and the kernels that are QUEUED. It is started with the
  * first job, stops when the process exits, and does not exist in the child of a fork. */
@@ -19,7 +20,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 
-enum { PATIENT_AFTER = 3, PATIENCE_MS = 40 };
+enum { PATIENT_AFTER = 2, PATIENCE_MS = 50 };
 
 typedef struct job {
     tb_kernel *kernel;
@@ -209,36 +210,10 @@ void tb__tier_show(tb_text *out)
 
 static bool is_single(const tb_plan *p) { return p->ninstr <= (p->kind == TB_PLAN_MAP ? 1 : 0); }
 
-/* Brings k as far as it gets without compiling it now. */
-static tb_status advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place)
+tb_status tb__tier_advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place)
 {
     if (tb__kernel_state(k) == TB_KERNEL_COMPILED) TB_TRY(tb__kernel_load(k));
     return tb__kernel_state(k) == TB_KERNEL_MISSING ? tb__kernel_search(k, p, place) : TB_OK;
-}
-
-static bool piece_ready(int device, const tb_plan *p, tb_kernel_place place)
-{
-    tb_variant v;
-    tb_kernel *k;
-    if (tb__codegen_variant(p, &tb__cuda_devices[device].chip, &v) != TB_OK) return false;
-    if (tb__kernel_get(device, &v, &k) != TB_OK) return false;
-    if (tb__kernel_state(k) == TB_KERNEL_READY) return true;
-    return advance(k, p, place) == TB_OK && tb__kernel_state(k) == TB_KERNEL_READY;
-}
-
-/* With the kernels found up to `place`. The temporaries' addresses do not matter here, as long as they are as well
- * aligned as the pool's. */
-static bool pieces_ready(int device, const tb_plan *p, tb_kernel_place place, tb_pieces *pieces)
-{
-    tb_plan piece;
-    void *slots[TB_PLAN_MAXINSTR];
-    if (!tb__pieces_of(p, pieces)) return false;
-    for (int s = 0; s < pieces->nslot; s++) slots[s] = (void *)((uintptr_t)(s + 1) << 40);
-    for (int i = 0; i < pieces->n; i++) {
-        tb__pieces_plan(pieces, i, slots, &piece);
-        if (!piece_ready(device, &piece, place)) return false;
-    }
-    return true;
 }
 
 /* Hands k to the background thread. If that cannot be done k stays as it is, and runs in pieces for now. */
@@ -259,37 +234,37 @@ fail:
     free(j);
 }
 
-/* Whether p, met again, runs in pieces this time as well. */
-static bool again_in_pieces(tb_kernel *k, const tb_plan *p, tb_kernel_place place, tb_pieces *pieces)
+bool tb__tier_meet(int device, const tb_plan *p) { return is_single(p) || !tiered() || tb__met_before(device, p); }
+
+/* With the kernel of a plan that was met before, which now is worth to be compiled, unless somebody does already. */
+static void met_again(tb_kernel *k, const tb_plan *p)
 {
-    if (!pieces_ready(k->device, p, place, pieces)) return false;
-    if (tb__kernel_state(k) == TB_KERNEL_MISSING && k->seen > 0) enqueue(k, p);
+    if (tb__kernel_state(k) == TB_KERNEL_MISSING) enqueue(k, p);
     k->seen++;
-    return true;
 }
 
-static tb_status choose(tb_kernel *k, const tb_plan *p, tb_pieces *pieces, tb_tier_choice *out)
+static tb_status choose(tb_stream *s, tb_kernel *k, const tb_plan *p, bool met, tb_ready *pieces, tb_tier_choice *out)
 {
-    *out = TB_TIER_PIECES;
-    if (k->seen == 0 && again_in_pieces(k, p, TB_IN_PROCESS, pieces)) return TB_OK;
     if (tb__kernel_state(k) == TB_KERNEL_QUEUED && k->seen >= PATIENT_AFTER) wait_for(k);
     for (tb_kernel_place place = TB_SHIPPED; place <= TB_ON_DISK; place++) {
-        TB_TRY(advance(k, p, place));
+        TB_TRY(tb__tier_advance(k, p, place));
         const tb_kernel_state state = tb__kernel_state(k);
         if (state == TB_KERNEL_READY || state == TB_KERNEL_FAILED) break;
-        if (again_in_pieces(k, p, place, pieces)) return TB_OK;
+        if (!tb__ready_pieces(s, p, place, pieces)) continue;
+        if (met) met_again(k, p);
+        *out = TB_TIER_PIECES;
+        return TB_OK;
     }
-    *out = TB_TIER_WHOLE;
     return tb__tier_force(k, p);
 }
 
 /* Without NVRTC, pieces that were shipped are the way to run; every other failure is the caller's to see. */
-tb_status tb__tier_choose(tb_kernel *k, const tb_plan *p, tb_pieces *pieces, tb_tier_choice *out)
+tb_status tb__tier_choose(tb_stream *s, tb_kernel *k, const tb_plan *p, bool met, tb_ready *pieces, tb_tier_choice *out)
 {
     const bool single = is_single(p);
     *out = TB_TIER_WHOLE;
-    const tb_status status = single || !tiered() ? tb__tier_force(k, p) : choose(k, p, pieces, out);
-    if (status != TB_ERR_LIBRARY || single || !pieces_ready(k->device, p, TB_ON_DISK, pieces)) return status;
+    const tb_status status = single || !tiered() ? tb__tier_force(k, p) : choose(s, k, p, met, pieces, out);
+    if (status != TB_ERR_LIBRARY || single || !tb__ready_pieces(s, p, TB_ON_DISK, pieces)) return status;
     *out = TB_TIER_PIECES;
     return TB_OK;
 }
@@ -298,6 +273,6 @@ tb_status tb__tier_force(tb_kernel *k, const tb_plan *p)
 {
     if (tb__kernel_state(k) == TB_KERNEL_QUEUED) tb__tier_wait();
     if (k->failure == TB_ERR_LIBRARY) TB_TRY(tb__library_load(&tb__library_nvrtc));
-    TB_TRY(advance(k, p, TB_ON_DISK));
+    TB_TRY(tb__tier_advance(k, p, TB_ON_DISK));
     return tb__kernel_state(k) == TB_KERNEL_READY ? TB_OK : tb__kernel_compile(k, p);
 }
