@@ -330,7 +330,7 @@ void tb__layout(const tb_plan *p, tb_layout *l)
     const int work = count_work(p);
     l->noperand = (uint8_t)(p->nload + p->nstore);
     l->na = l->nb = l->inner = 0;
-    l->split = l->gather = false;
+    l->split = l->gather = l->plain = false;
     l->wide = p->size >= INT32_MAX - 64;
     l->along = 1;
     if (p->kind == TB_PLAN_MAP) {

@@ -39,6 +39,7 @@ typedef struct tb_layout {
     bool wide;            /* 64-bit index arithmetic */
     bool aligned;         /* complex elements can move as one access */
     bool split;           /* SCAN: blocks share lines */
+    bool plain;           /* REDUCE: the source is for one block a row alone */
     bool gather;          /* a chunk's elements are found and moved one by one */
     uint8_t na, nb;       /* dimensions in A and B; MAP: na is 0 when no index must be taken apart */
     uint8_t inner;        /* position in dim[] of the inner dimension */

@@ -184,13 +184,13 @@ static void offsets(const tb_user_params *p, const tb_user_variant *v, tb_text *
 
 /* ---- GPU -------------------------------------------------------------------------------------------------------- */
 
-/* U vectors of V elements, a block's width apart. */
+/* U vectors of V elements, a block's width apart; the last block, where it is not full, goes element by element. */
 static void device_vector(const tb_user_params *p, const tb_user_variant *v, tb_text *out)
 {
     tb__text_addf(out, "    enum { V = %d, U = %d };\n", v->vector, v->unroll);
     tb__text_add(out, "    const _tb_idx _tb_n = (_tb_idx)_tb.n, _tb_step = blockDim.x;\n"
-                      "    const _tb_idx _tb_c = (_tb_idx)blockIdx.x * (_tb_step * U) + threadIdx.x;\n"
-                      "    if ((_tb_c + (U - 1) * _tb_step) * V + V <= _tb_n) {\n");
+                      "    const _tb_idx _tb_b = (_tb_idx)blockIdx.x * (_tb_step * U), _tb_c = _tb_b + threadIdx.x;\n"
+                      "    if ((_tb_b + _tb_step * U) * V <= _tb_n) {\n");
     for (int k = 0; k < p->n; k++) {
         if (!is_element(v, k)) continue;
         const char *t = tb__ctype[v->type[k]];
@@ -209,13 +209,11 @@ static void device_vector(const tb_user_params *p, const tb_user_variant *v, tb_
         if (is_element(v, k) && p->param[k].writable)
             tb__text_addf(out, "            ((_tb_vec<%s, V> *)_tb_p%d)[_tb_c + u * _tb_step] = _tb_v%d[u];\n",
                           tb__ctype[v->type[k]], k, k);
-    tb__text_add(out, "        }\n    } else {\n#pragma unroll 1\n        for (int u = 0; u < U; u++)\n"
-                      "#pragma unroll 1\n"
-                      "            for (int j = 0; j < V; j++) {\n"
-                      "                const _tb_idx _tb_k = (_tb_c + u * _tb_step) * V + j;\n"
-                      "                if (_tb_k < _tb_n) ");
+    tb__text_add(out, "        }\n    } else {\n#pragma unroll 1\n"
+                      "        for (_tb_idx _tb_k = _tb_b * V + threadIdx.x; _tb_k < _tb_n; _tb_k += _tb_step)\n"
+                      "            ");
     call(p, v, "_tb_k", element_flat, out);
-    tb__text_add(out, "            }\n    }\n");
+    tb__text_add(out, "    }\n");
 }
 
 static void device_flat(const tb_user_params *p, const tb_user_variant *v, tb_text *out)

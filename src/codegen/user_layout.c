@@ -76,7 +76,7 @@ void tb__user_walk_access(const tb_user_walk *w, bool *flat, bool *wide, uint8_t
     }
 }
 
-/* 16 bytes of the widest array's elements at a time, and enough vectors at once to keep memory busy. */
+/* 16 bytes of the widest array's elements at a time, and several vectors at once where one is too little. */
 void tb__user_walk_vector(const tb_user_walk *w, const uint8_t *access, const bool *writable, unsigned work,
                           uint8_t *vector, uint8_t *unroll)
 {
@@ -101,5 +101,5 @@ void tb__user_walk_vector(const tb_user_walk *w, const uint8_t *access, const bo
         if (!writable[m]) bytes += step;
     }
     *vector = (uint8_t)v;
-    *unroll = work > 0 ? 1 : bytes <= 16 ? 4 : bytes <= 48 ? 2 : 1;
+    *unroll = work > 0 || bytes >= 8 ? 1 : 4;
 }

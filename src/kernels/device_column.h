@@ -64,6 +64,25 @@ TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx ste
         for (; r < end; r += TB_REST * step) tb_walk_rest(p, column, r, step, end, s);
 }
 
+/* Whether this block is the last of its columns, and its first row of threads then has their accumulators. */
+TB_FN bool tb_join(const tb_params &p, tb_idx column, bool live, tb_acc *s)
+{
+    enum { BATCH = TB_ACC_WORDS <= 2 ? 8 : 4 };
+    const tb_idx parts = gridDim.y, width = (tb_idx)p.rows * TB_V;
+    if (live && threadIdx.y == 0) {
+#pragma unroll
+        for (int j = 0; j < TB_V; j++) tb_spill(p, blockIdx.y * width + column * TB_V + j, s[j]);
+    }
+    if (!tb_last_block(p.counters + blockIdx.x, gridDim.y)) return false;
+#pragma unroll
+    for (int j = 0; j < TB_V; j++) {
+        s[j] = tb_init();
+        if (live) tb_merge_parts<BATCH>(p, column * TB_V + j, width, threadIdx.y, blockDim.y, parts, s[j]);
+    }
+    tb_merge_down(s);
+    return true;
+}
+
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {
     tb_wait();
@@ -75,20 +94,8 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     tb_acc s[TB_V];
     tb_walk(p, at, from + threadIdx.y, blockDim.y, to, s);
     tb_merge_down(s);
-    if (parts > 1) {
-        const tb_idx width = (tb_idx)p.rows * TB_V;
-        if (live && threadIdx.y == 0) {
-#pragma unroll
-            for (int j = 0; j < TB_V; j++) tb_spill(p, blockIdx.y * width + column * TB_V + j, s[j]);
-        }
-        if (!tb_last_block(p.counters + blockIdx.x, gridDim.y)) return;
-#pragma unroll
-        for (int j = 0; j < TB_V; j++) {
-            s[j] = tb_init();
-            if (live) tb_merge_parts(p, column * TB_V + j, width, threadIdx.y, blockDim.y, parts, s[j]);
-        }
-        tb_merge_down(s);
-    }
+    if constexpr (!TB_PLAIN)
+        if (parts > 1 && !tb_join(p, column, live, s)) return;
     if (!live || threadIdx.y != 0) return;
 #pragma unroll
     for (int j = 0; j < TB_V; j++) tb_put(p, at, j, tb_final(s[j], p));

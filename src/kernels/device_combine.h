@@ -25,26 +25,6 @@ TB_FN tb_acc tb_from_above(tb_acc s, unsigned d)
     return s;
 }
 
-TB_FN tb_acc tb_from_below(tb_acc s, unsigned d)
-{
-    tb_u32 w[TB_ACC_WORDS] = {0};
-    memcpy(w, &s, sizeof s);
-#pragma unroll
-    for (int k = 0; k < TB_ACC_WORDS; k++) w[k] = __shfl_up_sync(0xffffffffu, w[k], d);
-    memcpy(&s, w, sizeof s);
-    return s;
-}
-
-TB_FN tb_acc tb_from_lane(tb_acc s, unsigned lane)
-{
-    tb_u32 w[TB_ACC_WORDS] = {0};
-    memcpy(w, &s, sizeof s);
-#pragma unroll
-    for (int k = 0; k < TB_ACC_WORDS; k++) w[k] = __shfl_sync(0xffffffffu, w[k], lane);
-    memcpy(&s, w, sizeof s);
-    return s;
-}
-
 /* Accumulator k of the workspace. Reads bypass the cache of the multiprocessor, which may hold what was there before
  * another block wrote. */
 TB_FN void tb_spill(const tb_params &p, tb_idx k, tb_acc s)
@@ -65,11 +45,11 @@ TB_FN tb_acc tb_unspill(const tb_params &p, tb_idx k)
     return s;
 }
 
-/* Merges accumulators `at` + k * stride of the workspace, for k, k + step, ... below n, in this order. Several are on
+/* Merges accumulators `at` + k * stride of the workspace, for k, k + step, ... below n, in this order. BATCH are on
  * their way at a time: each is a trip to memory. */
+template <int BATCH>
 TB_FN void tb_merge_parts(const tb_params &p, tb_idx at, tb_idx stride, tb_idx k, tb_idx step, tb_idx n, tb_acc &s)
 {
-    enum { BATCH = TB_ACC_WORDS <= 2 ? 8 : 4 };
     for (; k < n; k += BATCH * step) {
         tb_acc part[BATCH];
 #pragma unroll
@@ -81,18 +61,24 @@ TB_FN void tb_merge_parts(const tb_params &p, tb_idx at, tb_idx stride, tb_idx k
     }
 }
 
-/* All threads of a one-dimensional block call it; thread 0 gets the block's accumulator. */
+/* Lane 0 gets the accumulator of the first 2 * d lanes. */
+TB_FN tb_acc tb_warp_merge(tb_acc s, unsigned d)
+{
+    for (; d; d /= 2) tb_merge(s, tb_from_above(s, d));
+    return s;
+}
+
+/* All threads of a one-dimensional block, of 256 at most, call it; thread 0 gets the block's accumulator. Every warp
+ * makes it, so that none of them branches around its shuffles. */
 TB_FN tb_acc tb_block_merge(tb_acc s)
 {
-    __shared__ tb_acc part[32];
-    const unsigned warps = blockDim.x / 32;
-    for (unsigned d = 16; d; d /= 2) tb_merge(s, tb_from_above(s, d));
-    if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = s;
+    enum { WARPS = 8 };
+    __shared__ tb_acc part[WARPS];
+    const unsigned lane = threadIdx.x % 32;
+    s = tb_warp_merge(s, 16);
+    if (lane == 0) part[threadIdx.x / 32] = s;
     __syncthreads();
-    if (threadIdx.x < 32) {
-        s = threadIdx.x < warps ? part[threadIdx.x] : tb_init();
-        for (unsigned d = 16; d; d /= 2) tb_merge(s, tb_from_above(s, d));
-    }
+    s = tb_warp_merge(lane < blockDim.x / 32 ? part[lane] : tb_init(), WARPS / 2);
     __syncthreads();
     return s;
 }

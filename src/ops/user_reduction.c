@@ -248,6 +248,7 @@ static tb_status device_variant(const tb_reducer *k, call *c)
     TB_TRY(chip_of(c->o.device, &chip));
     tb__layout(&c->plan, &c->layout);
     tb__geometry(&c->plan, &chip, &c->layout, &c->geometry);
+    c->layout.plain = c->geometry.parts == 1;
     TB_TRY(tb__params_pack(&c->plan, &c->layout, &c->geometry, &c->variant));
     c->params = c->variant.params;
     c->end = c->params + c->variant.nparam;
@@ -262,8 +263,22 @@ static tb_status device_variant(const tb_reducer *k, call *c)
         *to++ = l->access[x];
         *to++ = l->group[x];
     }
+    *to++ = l->plain;
     c->nkey = (size_t)(to - c->key);
     return TB_OK;
+}
+
+/* Where a block does a row there is plain code, which compiles in two thirds of the time, unless code for all is there
+ * already. */
+static tb_user_entry *find_device(tb_reducer *k, call *c)
+{
+    tb_user_entry *e = tb__user_find(&k->kernel, c->o.device, c->key, c->nkey);
+    if (e || !c->layout.plain) return e;
+    unsigned char *plain = &c->key[c->nkey - 1];
+    *plain = false;
+    e = tb__user_find(&k->kernel, c->o.device, c->key, c->nkey);
+    *plain = true;
+    return e;
 }
 
 static tb_status device_launch(const tb_reducer *k, const tb_user_entry *e, tb_stream *s, call *c)
@@ -436,7 +451,7 @@ static tb_status run_plain(tb_reducer *k, tb_stream *s, call *c, missing *what)
     TB_TRY(tb__user_settle(&k->kernel, &c->o));
     TB_TRY(make_plan(k, c));
     TB_TRY(on_host ? host_variant(k, c) : device_variant(k, c));
-    tb_user_entry *e = tb__user_find(&k->kernel, c->o.device, c->key, c->nkey);
+    tb_user_entry *e = on_host ? tb__user_find(&k->kernel, c->o.device, c->key, c->nkey) : find_device(k, c);
     if (e) return on_host ? host_launch(k, e, s, c) : device_launch(k, e, s, c);
     *what = (missing){k, c};
     return TB_OK;

@@ -261,6 +261,70 @@ static void damage_cache(void)
     if (dir) closedir(dir);
 }
 
+/* ---- user kernels ----------------------------------------------------------------------------------------------- */
+
+static tb_array *floats(int64_t n)
+{
+    tb_array *x = NULL;
+    CHECK_OK(tb_empty(TB_F32, 1, (int64_t[]){n}, 'C', &x));
+    return x;
+}
+
+/* How many sources two calls take. */
+static int elementwise_sources(int64_t first, int64_t second)
+{
+    const tb_elementwise_source source = {.in_params = "T x", .out_params = "T y", .operation = "y = 2 * x"};
+    const int64_t sizes[2] = {first, second};
+    tb_elementwise *k = NULL;
+    int n = 0;
+    CHECK_OK(tb_elementwise_new(&source, &k));
+    for (int i = 0; i < 2; i++) {
+        tb_array *x = floats(sizes[i]), *y = NULL;
+        CHECK_OK(tb_elementwise_call(k, &(tb_operand){.array = x}, &y, NULL));
+        tb_array_release(x);
+        tb_array_release(y);
+    }
+    while (tb_elementwise_code(k, n, NULL)) n++;
+    tb_elementwise_release(k);
+    return n;
+}
+
+static int reduction_sources(int64_t first, int64_t second)
+{
+    const tb_reducer_source source = {.in_params = "T x",
+                                      .out_params = "T y",
+                                      .map_expr = "x",
+                                      .reduce_expr = "a + b",
+                                      .post_map_expr = "y = a",
+                                      .identity = "0"};
+    const int64_t sizes[2] = {first, second};
+    tb_reducer *k = NULL;
+    int n = 0;
+    CHECK_OK(tb_reducer_new(&source, &k));
+    for (int i = 0; i < 2; i++) {
+        tb_array *x = floats(sizes[i]), *y = NULL;
+        CHECK_OK(tb_reducer_call(k, &(tb_operand){.array = x}, &y, NULL));
+        tb_array_release(x);
+        tb_array_release(y);
+    }
+    while (tb_reducer_code(k, n, NULL)) n++;
+    tb_reducer_release(k);
+    return n;
+}
+
+/* Of a reduction, what little work needs compiles sooner; what much work needs serves little as well. */
+static void test_sources(void)
+{
+    const int64_t small = 1000, large = 1 << 22;
+    CHECK(elementwise_sources(small, 2 * small) == 1);
+    CHECK(elementwise_sources(small, large) == 1);
+    CHECK(elementwise_sources(small, large + 1) == 1);
+    CHECK(reduction_sources(small, 2 * small) == 1);
+    CHECK(reduction_sources(small, large) == 2);
+    CHECK(reduction_sources(small, small + 1) == 1);
+    CHECK(reduction_sources(large, small) == 1);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) return 2;
@@ -288,6 +352,7 @@ int main(int argc, char **argv)
         test_faults();
         test_errors();
         test_threads();
+        test_sources();
     }
     char command[300];
     snprintf(command, sizeof command, "rm -rf '%s'", cache);

@@ -458,12 +458,14 @@ static void find_body(int n)
     CHECK_OK(tb__codegen_variant(&plans[n], &small_chip, &v));
     tb__layout(&plans[n], &l);
     tb__geometry(&plans[n], &small_chip, &l, &g);
+    l.plain = n % 2 && plans[n].kind == TB_PLAN_REDUCE && g.parts == 1;
+    const uint64_t hash = v.hash + l.plain;
     int k = 0;
-    while (k < nbody && body_hash[k] != v.hash) k++;
+    while (k < nbody && body_hash[k] != hash) k++;
     write_body(&plans[n], &l, k, &text);
     body_of[n] = k;
     if (k == nbody) {
-        body_hash[k] = v.hash;
+        body_hash[k] = hash;
         bodies[nbody++] = text;
         return;
     }

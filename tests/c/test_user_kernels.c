@@ -186,6 +186,7 @@ static void reduction_variant(const reduction *e, tb_dtype t, int form)
     tb__plan_finish(&plan);
     tb__layout(&plan, &layout);
     tb__geometry(&plan, &chip, &layout, &geometry);
+    layout.plain = geometry.parts == 1;
     const tb_user_reduce u = {.params = &p, .code = &e->code, .type = type, .kind = kind, .raw = raw, .plan = &plan,
                               .in_ndim = 3, .out_ndim = 1};
     if (tb__user_reduction(&u, &layout, &out) == TB_OK) compile(e->code.map, &out);

@@ -2,6 +2,7 @@
  *
  * What a plain kernel needs is little: no header is read unless the source includes one, and language features that
  * NVRTC can leave out are left out where the source cannot be using them, which makes it quicker by milliseconds. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,13 +75,21 @@ static bool wants_ptx(const tb_module_source *s)
     return false;
 }
 
+/* Whether a name in the code may begin so ("texture", not "constexpr"). */
+static bool begins_name(const char *code, const char *with)
+{
+    for (const char *s = code; (s = strstr(s, with)) != NULL; s++)
+        if (s == code || !isalnum((unsigned char)s[-1])) return true;
+    return false;
+}
+
 /* Textures, surfaces, types of the runtime's interface and launches from kernels are what --minimal leaves out. */
 static bool may_be_minimal(const tb_module_source *s)
 {
-    static const char *const words[] = {"include", "cuda", "tex", "surf", "<<<"};
-    if (!tb__nvrtc_minimal() || is_relocatable(s)) return false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strstr(s->code, words[i])) return false;
+    static const char *const names[] = {"include", "cuda", "tex", "surf"};
+    if (!tb__nvrtc_minimal() || is_relocatable(s) || strstr(s->code, "<<<")) return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (begins_name(s->code, names[i])) return false;
     for (int i = 0; i < s->noption; i++)
         if (starts(s->options[i], "-include") || starts(s->options[i], "--pre-include")) return false;
     return true;
