@@ -410,6 +410,7 @@ EXPORT CUresult cuStreamSynchronize(CUstream stream)
 
 EXPORT CUresult cuStreamQuery(CUstream stream)
 {
+    fake->queries++;
     return is_stream(stream) ? CUDA_ERROR_NOT_READY : wrong("cuStreamQuery");
 }
 

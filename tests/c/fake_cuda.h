@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 typedef struct fake_cuda {
-    int launches, early, loads, allocs, frees, streams, events, records, waits, synchronisations, pinned_copies;
+    int launches, early, loads, allocs, frees, streams, events, records, waits, queries, synchronisations;
+    int pinned_copies;
     size_t capacity, used;
     char last_kernel[128];
     int errors; /* calls with wrong arguments */

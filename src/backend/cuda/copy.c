@@ -12,7 +12,7 @@
 enum { SLOT = 64 << 10, SLOTS = 16, ALIGN = 64 };
 
 typedef struct ring {
-    char *memory;          /* SLOTS slots, one for copies to the host, words for waiting; NULL: not made yet */
+    char *memory;          /* SLOTS slots, one for copies to the host, a word to wait at; NULL: not made */
     bool failed;           /* there is no pinned memory to be had */
     int slot;              /* being filled */
     size_t fill;
@@ -28,21 +28,13 @@ static bool ring_ready(int device)
     ring *r = &rings[device];
     if (r->memory) return true;
     if (r->failed) return false;
-    const size_t bytes = (SLOTS + 1) * SLOT + TB_CUDA_WORDS * TB_CUDA_WORD;
+    const size_t bytes = (SLOTS + 1) * SLOT + ALIGN;
     void *memory = NULL;
     const int mode = tb__cuda_relax(device);
     r->failed = tb__cu.cuMemHostAlloc(&memory, bytes, CU_MEMHOSTALLOC_PORTABLE) != CUDA_SUCCESS;
     tb__cuda_unrelax(mode);
-    if (!memory) return false;
-    memset(memory, 0, bytes);
-    __atomic_store_n(&r->memory, memory, __ATOMIC_RELEASE);
-    return true;
-}
-
-char *tb__cuda_words(int device)
-{
-    char *memory = __atomic_load_n(&rings[device].memory, __ATOMIC_ACQUIRE);
-    return memory ? memory + (SLOTS + 1) * SLOT : NULL;
+    if (memory) r->memory = memset(memory, 0, bytes);
+    return !r->failed;
 }
 
 /* Marks where the copies of the current slot end. */
@@ -95,7 +87,8 @@ tb_status tb__cuda_copy_in(tb_stream *s, void *dst, const void *host, size_t n, 
         return TB_OK;
     }
     TB_CU(cuMemcpyHtoDAsync, tb__cuda_ptr(dst), host, n, s->handle);
-    return blocking ? tb__cuda_wait(s) : TB_OK;
+    if (blocking) TB_CU(cuStreamSynchronize, s->handle);
+    return TB_OK;
 }
 
 tb_status tb__cuda_copy_out(tb_stream *s, void *host, const void *src, size_t n, bool blocking)
@@ -106,11 +99,12 @@ tb_status tb__cuda_copy_out(tb_stream *s, void *host, const void *src, size_t n,
     char *page = staged ? rings[s->device].memory + (size_t)SLOTS * SLOT : NULL;
     TB_CU(cuMemcpyDtoHAsync, staged ? page : host, tb__cuda_ptr(src), n, s->handle);
     if (staged) {
-        TB_TRY(tb__cuda_wait(s));
+        TB_TRY(tb__cuda_wait(s, (uint32_t *)(page + SLOT)));
         memcpy(host, page, n);
-        return TB_OK;
+    } else if (blocking) {
+        TB_CU(cuStreamSynchronize, s->handle);
     }
-    return blocking ? tb__cuda_wait(s) : TB_OK;
+    return TB_OK;
 }
 
 /* Addresses are unified: the driver knows which devices both belong to. */

@@ -80,8 +80,6 @@ tb_status tb__cuda_stream_wrap(tb_stream *s);
 tb_status tb__cuda_stream_new(tb_stream *s, int priority);
 void tb__cuda_stream_free(tb_stream *s);
 tb_status tb__cuda_stream_synchronize(tb_stream *s);
-/* wait.c: until all is done that s has been given. Callable from any thread that has entered the stream's device. */
-tb_status tb__cuda_wait(tb_stream *s);
 tb_status tb__cuda_stream_query(tb_stream *s, bool *done);
 tb_status tb__cuda_stream_wait(tb_stream *s, tb_event *e);
 tb_status tb__cuda_event_new(tb_event *e, unsigned flags);
@@ -94,9 +92,11 @@ tb_status tb__cuda_event_elapsed(tb_event *start, tb_event *stop, float *ms);
 tb_status tb__cuda_copy_in(tb_stream *s, void *dst, const void *host, size_t n, bool blocking);
 tb_status tb__cuda_copy_out(tb_stream *s, void *host, const void *src, size_t n, bool blocking);
 tb_status tb__cuda_copy(tb_stream *s, void *dst, const void *src, size_t n);
-/* Pinned memory that begins as zeros, for wait.c; NULL before the first small copy. */
-enum { TB_CUDA_WORDS = 64, TB_CUDA_WORD = 64 /* bytes, so that each has a cache line */ };
-char *tb__cuda_words(int device);
+/* wait.c: until all is done that s has been given; `word` is zeroed pinned memory for this use alone. With the core
+ * lock. */
+tb_status tb__cuda_wait(tb_stream *s, uint32_t *word);
+/* How often to ask the driver whether s is done before believing that it is not, just after such a wait. */
+int tb__cuda_just_waited(const tb_stream *s);
 /* The stream goes away: what of the staging memory it still reads is marked. */
 void tb__cuda_copy_forget(tb_stream *s);
 

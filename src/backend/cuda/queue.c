@@ -32,7 +32,7 @@ tb_status tb__cuda_stream_synchronize(tb_stream *s)
 {
     unsigned mark = tb__cuda_recent[s->device].n;
     TB_TRY(tb__cuda_enter(s->device));
-    TB_TRY(tb__cuda_wait(s));
+    TB_CU(cuStreamSynchronize, s->handle);
     tb__cuda_forget(s->device, s->handle, false, mark);
     return TB_OK;
 }
@@ -41,6 +41,8 @@ tb_status tb__cuda_stream_query(tb_stream *s, bool *done)
 {
     TB_TRY(tb__cuda_enter(s->device));
     CUresult result = tb__cu.cuStreamQuery(s->handle);
+    for (int n = tb__cuda_just_waited(s); n > 0 && result == CUDA_ERROR_NOT_READY; n--)
+        result = tb__cu.cuStreamQuery(s->handle);
     if (result != CUDA_ERROR_NOT_READY) TB_TRY(tb__cuda_check(result, "cuStreamQuery"));
     *done = result == CUDA_SUCCESS;
     return TB_OK;

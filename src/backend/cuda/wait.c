@@ -1,28 +1,14 @@
-/* wait.c - waiting for a stream.
+/* wait.c - waiting for what is done in a moment.
  *
  * The stream writes a word of pinned memory after all that it has been given, and the host looks at the word: that it
  * has changed shows a microsecond before the driver's own wait ends. What takes long, and what fails, is left to that.
- * Waiting threads have a word each. */
+ * For as long as the driver needs to see it too, the stream is not done in its eyes. */
 #include "backend/cuda/device.h"
 
 #include "base/error.h"
 
-static uint64_t taken[TB_DEVICE_MAX]; /* atomic: a bit for each word */
-
-/* A word that nobody uses, or -1. */
-static int take_word(int device)
-{
-    uint64_t now = __atomic_load_n(&taken[device], __ATOMIC_RELAXED);
-    int n;
-    do {
-        if (!~now) return -1;
-        n = __builtin_ctzll(~now);
-    } while (!__atomic_compare_exchange_n(&taken[device], &now, now | 1ull << n, true, __ATOMIC_ACQUIRE,
-                                          __ATOMIC_RELAXED));
-    return n;
-}
-
-static void give_word(int device, int n) { __atomic_fetch_and(&taken[device], ~(1ull << n), __ATOMIC_RELEASE); }
+static const void *waited[TB_DEVICE_MAX]; /* the stream, and whether it is to be asked more than once: core lock */
+static bool just[TB_DEVICE_MAX];
 
 static inline void pause_briefly(void)
 {
@@ -44,12 +30,21 @@ static bool watch(tb_stream *s, uint32_t *word)
     return false;
 }
 
-tb_status tb__cuda_wait(tb_stream *s)
+tb_status tb__cuda_wait(tb_stream *s, uint32_t *word)
 {
-    char *words = tb__cu.cuStreamWriteValue32 && !s->capture ? tb__cuda_words(s->device) : NULL;
-    const int n = words ? take_word(s->device) : -1;
-    if (n < 0 || !watch(s, (uint32_t *)(words + n * TB_CUDA_WORD)))
-        TB_CU(cuStreamSynchronize, s->handle); /* after a failure the word stays taken: it may still be written */
-    if (n >= 0) give_word(s->device, n);
+    if (!tb__cu.cuStreamWriteValue32 || s->capture || !watch(s, word)) {
+        TB_CU(cuStreamSynchronize, s->handle);
+        return TB_OK;
+    }
+    waited[s->device] = s->handle;
+    just[s->device] = true;
     return TB_OK;
+}
+
+int tb__cuda_just_waited(const tb_stream *s)
+{
+    enum { TIMES = 100 };
+    if (!just[s->device] || waited[s->device] != s->handle) return 0;
+    just[s->device] = false;
+    return TIMES;
 }
