@@ -4,7 +4,8 @@
  * device_scan_packed.h:
  *   tb_share_take(p, at, x, n, share)        the first n elements of a chunk; returns what they are together
  *   tb_share_follow(share, before)           what lies before the chunk
- *   tb_share_put(p, at, share, carry, n)     stores the running values, after what lies before all of it */
+ *   tb_share_put(p, at, share, carry, n)     stores the running values, after what lies before all of it
+ *   TB_BLOCKS                                blocks that a multiprocessor is to have room for; 0: any number */
 
 TB_FN tb_acc tb_from_below(tb_acc s, unsigned d)
 {
@@ -37,6 +38,17 @@ TB_FN void tb_scan_fetch(const tb_params &p, const tb_at &at, int n, tb_chunk &x
 {
     if (n == TB_V) tb_fetch(p, at, x);
     else tb_fetch_some(p, at, n, x);
+}
+
+/* Has the words of x in a register each. The compiler would take smaller values apart long before they are wanted. */
+template <class T> TB_FN void tb_pack(T &x)
+{
+    tb_u32 w[(sizeof x + 3) / 4];
+    if (sizeof x % 4) return;
+    memcpy(w, &x, sizeof x);
+#pragma unroll
+    for (int i = 0; i < (int)(sizeof x / 4); i++) asm volatile("" : "+r"(w[i]));
+    memcpy(&x, w, sizeof x);
 }
 
 /* Among groups of `lanes` lanes: total becomes that of this lane and those before it. */

@@ -1,6 +1,6 @@
 /* device_scan_block.h - SCAN of long rows: a block goes over its row tile by tile. */
 
-extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
+extern "C" __global__ void __launch_bounds__(256, TB_BLOCKS) tb_main(const __grid_constant__ tb_params p)
 {
     tb_wait();
     const tb_idx chunks = tb_chunks(p);

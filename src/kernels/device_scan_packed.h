@@ -1,21 +1,12 @@
 /* device_scan_packed.h - SCAN of elements that are smaller than an accumulator: of a chunk its values are kept, as they
  * would lie in memory, and stepped through again. It takes half the registers, so that more blocks are under way. */
 
+enum { TB_BLOCKS = 4 };
+
 struct tb_share {
     tb_items v;
     tb_acc before;
 };
-
-/* The compiler would take the values apart long before they are wanted, into a register each. */
-TB_FN void tb_share_hold(tb_items &v)
-{
-    tb_u32 w[(sizeof v + 3) / 4];
-    if (sizeof v % 4) return;
-    memcpy(w, &v, sizeof v);
-#pragma unroll
-    for (int i = 0; i < (int)(sizeof v / 4); i++) asm volatile("" : "+r"(w[i]));
-    memcpy(&v, w, sizeof v);
-}
 
 TB_FN tb_acc tb_share_take(const tb_params &p, const tb_at &at, const tb_chunk &x, int n, tb_share &share)
 {
@@ -27,7 +18,7 @@ TB_FN tb_acc tb_share_take(const tb_params &p, const tb_at &at, const tb_chunk &
         tb_step(run, value, j);
         tb_keep(share.v, j, value);
     }
-    tb_share_hold(share.v);
+    tb_pack(share.v);
     share.before = tb_init();
     return run;
 }
@@ -39,7 +30,7 @@ TB_FN void tb_share_put(const tb_params &p, const tb_at &at, const tb_share &sha
     tb_items v = share.v;
     tb_acc run = tb_init();
     tb_result y;
-    tb_share_hold(v);
+    tb_pack(v);
     tb_merge(carry, share.before);
 #pragma unroll
     for (int j = 0; j < TB_V; j++) {

@@ -38,7 +38,7 @@ TB_FN tb_acc tb_row_start(const tb_params &p, const tb_chain &c, tb_acc total)
     return start;
 }
 
-extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
+extern "C" __global__ void __launch_bounds__(256, TB_BLOCKS) tb_main(const __grid_constant__ tb_params p)
 {
     tb_wait();
     const tb_chain c = tb_my_chain(p, (tb_idx)p.rows);

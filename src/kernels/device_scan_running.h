@@ -1,5 +1,7 @@
 /* device_scan_running.h - SCAN: of a chunk its running values are kept. */
 
+enum { TB_BLOCKS = 0 };
+
 struct tb_share {
     tb_acc s[TB_V];
 };

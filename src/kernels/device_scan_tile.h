@@ -22,17 +22,25 @@ TB_FN void tb_tile_fetch(const tb_params &p, const tb_at &row, tb_tile &t, tb_ac
         total[u] = tb_share_take(p, tb_along(p, row, tb_tile_chunk(t, u)), x[u], TB_V, t.share[u]);
 }
 
-/* Chunk by chunk: all elements at once, loaded one by one, would take a register each. */
+/* Where chunks may be missing, and the last of a row be a partial one: that one's elements are loaded when its turn
+ * comes, since those of all chunks, one by one, would take a register each. */
 TB_FN void tb_tile_fetch_some(const tb_params &p, const tb_at &row, tb_tile &t, tb_acc *total)
 {
+    tb_chunk x[TB_U];
+#pragma unroll
+    for (int u = 0; u < TB_U; u++) {
+        const tb_idx c = tb_tile_chunk(t, u);
+        if (tb_scan_left(p, c, t.end) == TB_V) tb_fetch(p, tb_along(p, row, c), x[u]);
+        tb_pack(x[u]);
+    }
 #pragma unroll
     for (int u = 0; u < TB_U; u++) {
         const tb_idx c = tb_tile_chunk(t, u);
         const tb_at at = tb_along(p, row, c);
         const int n = tb_scan_left(p, c, t.end);
-        tb_chunk x;
-        tb_scan_fetch(p, at, n, x);
-        total[u] = tb_share_take(p, at, x, n, t.share[u]);
+        if (n > 0 && n < TB_V) tb_fetch_some(p, at, n, x[u]);
+        tb_pack(x[u]);
+        total[u] = tb_share_take(p, at, x[u], n, t.share[u]);
         asm volatile("" ::: "memory");
     }
 }

@@ -21,7 +21,7 @@ static dim3 threadIdx, blockIdx, blockDim, gridDim;
 #define __global__
 #define __forceinline__ inline
 #define __shared__ static
-#define __launch_bounds__(n)
+#define __launch_bounds__(...)
 #define __grid_constant__
 
 enum { FIBER_STACK = 64 << 10, FIBERS = 256 };

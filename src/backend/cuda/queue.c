@@ -11,7 +11,10 @@ tb_status tb__cuda_stream_new(tb_stream *s, int priority)
     CUstream handle;
     unsigned flags = s->flags & TB_STREAM_NON_BLOCKING ? CU_STREAM_NON_BLOCKING : 0;
     TB_TRY(tb__cuda_enter(s->device));
-    TB_CU(cuStreamCreateWithPriority, &handle, flags, priority);
+    void *given = tb__cuda_wait_begin(); /* tools that watch the driver wait for the device here */
+    const CUresult result = tb__cu.cuStreamCreateWithPriority(&handle, flags, priority);
+    tb__wait_end(given);
+    TB_TRY(tb__cuda_check(result, "cuStreamCreateWithPriority"));
     s->handle = handle;
     return TB_OK;
 }
