@@ -508,6 +508,25 @@ static void remove_cache(void)
 
 static void count(void *p) { ++*(int *)p; }
 
+static int given_up, taken_back;
+static void *give_up(void)
+{
+    given_up++;
+    return &given_up;
+}
+static void take_back(void *given) { taken_back += given == &given_up; }
+
+/* While a function of the host may be what the driver waits for, what that function needs is given up. */
+static void check_making_a_stream(void)
+{
+    tb_stream *s = NULL;
+    tb_lock_wait_functions(give_up, take_back);
+    CHECK_OK(tb_stream_new(TB_STREAM_DEFAULT, 0, &s));
+    tb_lock_wait_functions(NULL, NULL);
+    CHECK(given_up == 1 && taken_back == 1);
+    tb_stream_release(s);
+}
+
 static void test_graphs(void)
 {
     tb_stream *s = NULL;
@@ -534,6 +553,7 @@ static void test_graphs(void)
     tb__unlock();
     CHECK_OK(tb_stream_host_func(s, count, &dropped[0], count));
     CHECK(tb_host_func_pending());
+    check_making_a_stream();
     CHECK_OK(tb_stream_capture_end(s, &g));
     CHECK(tb_stream_capture_status(s) == 0 && tb_graph_handle(g) && tb_graph_exec(g));
     /* Both blocks are the graph's until it goes: one was freed meanwhile, the other is used by it. */
