@@ -147,21 +147,30 @@ typedef struct copy_job {
     char *dst;
     const char *src;
     size_t n;
+    bool past;
 } copy_job;
 
 static bool copy_piece(void *arg, int64_t task)
 {
     const copy_job *j = arg;
     size_t at = (size_t)task * COPY_PIECE, n = j->n - at;
-    memcpy(j->dst + at, j->src + at, n < COPY_PIECE ? n : COPY_PIECE);
+    if (n > COPY_PIECE) n = COPY_PIECE;
+    if (j->past) {
+        tb__cpu_stream(j->dst + at, j->src + at, n);
+        tb__cpu_stream_end();
+    } else {
+        memcpy(j->dst + at, j->src + at, n);
+    }
     return true;
 }
 
 static tb_status copy(tb_stream *s, void *dst, const void *src, size_t n)
 {
-    copy_job j = {dst, src, n};
     (void)s;
-    if (n > COPY_PIECE) return tb__cpu_parallel(tb__ceil_div((int64_t)n, COPY_PIECE), copy_piece, &j);
+    if (n > COPY_PIECE) {
+        copy_job j = {dst, src, n, tb__cpu_streams(2 * (int64_t)n, (char *)dst + n - 1)};
+        return tb__cpu_parallel(tb__ceil_div((int64_t)n, COPY_PIECE), copy_piece, &j);
+    }
     if (n > 0) memcpy(dst, src, n);
     return TB_OK;
 }

@@ -8,6 +8,7 @@ enum {
     LINE = 64,              /* bytes of a cache line */
     PARTS = 8,              /* that a box is computed in, at least, if the next one is fetched meanwhile */
     PART_POINTS = 128,      /* a part is a multiple of */
+    SLICE_BYTES = 1024,     /* of a result on its way past the cache: about what waits to be written at a time */
 };
 
 bool tb__is_aligned(const void *ptr, int nd, const int64_t *strides, tb_dtype t)
@@ -23,6 +24,7 @@ void tb__block_start(tb_block *b, const tb_plan *p, int nd, const int *dim)
     b->loops = tb__cpu_loops();
     b->nd = nd;
     b->ninstr = p->ninstr;
+    b->past = false;
     for (int d = 0; d < nd; d++) {
         b->dim[d] = dim[d];
         b->shape[d] = p->shape[dim[d]];
@@ -88,6 +90,22 @@ static void find_last_uses(layout *w)
     if (b->want >= 0) w->last[b->want] = END;
 }
 
+/* Whether a store in its place can go past the cache: nothing reads the value or, in the plan, the memory. */
+static bool can_stream(const tb_plan *p, int store)
+{
+    const int v = p->store[store].value;
+    int k = v - p->nload - p->nscalar;
+    if (tb_loop_table[p->instr[k].loop].flags & (TB_LOOP_ADDRESS | TB_LOOP_INDEX)) return false;
+    for (int l = 0; l < p->nload; l++)
+        if (p->load[l].ptr == p->store[store].ptr) return false;
+    for (int s = 0; s < p->nstore; s++)
+        if (s != store && p->store[s].value == v) return false;
+    for (k++; k < p->ninstr; k++)
+        for (int i = 0; i < p->instr[k].nin; i++)
+            if (p->instr[k].in[i] == v) return false;
+    return true;
+}
+
 /* A value is made in the store's memory if that is contiguous over a box, and no load that shares the memory is read
  * later: a store may be in place. */
 static void choose_direct(layout *w)
@@ -107,6 +125,7 @@ static void choose_direct(layout *w)
             if (p->load[l].ptr == st->ptr && (w->copied[l] || w->last[l] > st->value - first)) clear = false;
         if (!clear) continue;
         b->direct[s] = true;
+        b->streamed[st->value - first] = b->past && can_stream(p, s);
         b->slot[st->value] = TB_BLOCK_IN_STORE;
     }
 }
@@ -174,7 +193,8 @@ static void find_runs(tb_block *b)
     for (int l = 0; l < p->nload; l++)
         if (b->slot[l] == TB_BLOCK_IN_LOAD) add_run(b, p->load[l].ptr, p->load[l].dtype, false);
     for (int s = 0; s < p->nstore; s++)
-        if (b->direct[s]) add_run(b, p->store[s].ptr, p->store[s].dtype, true);
+        if (b->direct[s] && !b->streamed[p->store[s].value - p->nload - p->nscalar])
+            add_run(b, p->store[s].ptr, p->store[s].dtype, true);
 }
 
 void tb__block_finish(tb_block *b, int want, bool stores)
@@ -193,11 +213,13 @@ void tb__block_finish(tb_block *b, int want, bool stores)
     b->stores = stores;
     b->nslot = 0;
     for (int s = 0; s < p->nstore; s++) b->direct[s] = false;
+    for (int k = 0; k < p->ninstr; k++) b->streamed[k] = false;
     for (int v = p->nload + p->nscalar; v < tb__plan_nvalue(p); v++) b->slot[v] = TB_BLOCK_NONE;
     find_last_uses(&w);
     if (stores && !p->scatters) choose_direct(&w);
     place_loads(&w);
     place_instrs(&w);
+    b->stage = b->past ? b->nslot++ : TB_BLOCK_NONE;
     find_runs(b);
     size_t widest = 1;
     for (int v = 0; v < tb__plan_nvalue(p); v++) {
@@ -206,6 +228,7 @@ void tb__block_finish(tb_block *b, int want, bool stores)
     }
     /* An odd number of lines apart, so that slots do not fall on the same sets of a cache. */
     b->slot_bytes = (((size_t)b->points * widest + 63) & ~(size_t)63) | 64;
+    if (b->past && b->slot_bytes < SLICE_BYTES) b->slot_bytes = SLICE_BYTES | 64;
 }
 
 size_t tb__block_scratch(const tb_block *b) { return (size_t)b->nslot * b->slot_bytes; }
@@ -220,6 +243,7 @@ void tb__frame_start(const tb_block *b, tb_frame *f, char *scratch, int64_t poin
         if (b->slot[v] >= 0) f->ptr[v] = scratch + (size_t)b->slot[v] * b->slot_bytes;
     for (int l = 0; l < p->nload; l++) f->gathered[l] = NULL;
     f->next = f->next_n = 0;
+    f->stage = b->past ? scratch + (size_t)b->stage * b->slot_bytes : NULL;
     for (int i = 0; i < p->nscalar; i++) tb__cpu_fill(p->scalar[i], f->ptr[p->nload + i], points);
 }
 
@@ -260,7 +284,7 @@ int64_t tb__block_next(const tb_block *b, int first, int last, int64_t *at, int6
 }
 
 void tb__box_copy(const tb_block *b, int first, int last, const int64_t *len, tb_dtype t, char *to,
-                  const int64_t *to_strides, const char *from, const int64_t *from_strides)
+                  const int64_t *to_strides, const char *from, const int64_t *from_strides, bool past)
 {
     int64_t dense[TB_MAXDIM], ts[TB_MAXDIM], fs[TB_MAXDIM], item = (int64_t)tb_dtype_size(t), n = item;
     for (int d = last - 1; d >= first; d--) dense[d - first] = n, n *= len[d];
@@ -268,7 +292,7 @@ void tb__box_copy(const tb_block *b, int first, int last, const int64_t *len, tb
         ts[d - first] = to_strides ? to_strides[b->dim[d]] : dense[d - first];
         fs[d - first] = from_strides ? from_strides[b->dim[d]] : dense[d - first];
     }
-    tb__cpu_copy((size_t)item, last - first, len + first, to, ts, from, fs);
+    tb__cpu_copy((size_t)item, last - first, len + first, to, ts, from, fs, past);
 }
 
 static void fetch(const tb_block *b, tb_frame *f, int l, const int64_t *at, const int64_t *len, int64_t n)
@@ -282,7 +306,7 @@ static void fetch(const tb_block *b, tb_frame *f, int l, const int64_t *at, cons
     }
     /* Rows that are broadcast come again and again. */
     if (f->gathered[l] == base && f->gathered_n[l] == n) return;
-    tb__box_copy(b, 0, b->nd, len, (tb_dtype)ld->dtype, f->ptr[l], NULL, base, ld->strides);
+    tb__box_copy(b, 0, b->nd, len, (tb_dtype)ld->dtype, f->ptr[l], NULL, base, ld->strides, false);
     f->gathered[l] = base;
     f->gathered_n[l] = n;
 }
@@ -314,12 +338,12 @@ static void put(const tb_block *b, const tb_frame *f, int s, const int64_t *at, 
     char *to = (char *)(uintptr_t)tb__box_base(b, st->ptr, st->strides, at);
     int v = st->value;
     if (b->slot[v] != TB_BLOCK_NONE) {
-        tb__box_copy(b, 0, b->nd, len, (tb_dtype)st->dtype, to, st->strides, f->ptr[v], NULL);
+        tb__box_copy(b, 0, b->nd, len, (tb_dtype)st->dtype, to, st->strides, f->ptr[v], NULL, b->past);
         return;
     }
     const tb_load *ld = &b->plan->load[v];
     tb__box_copy(b, 0, b->nd, len, (tb_dtype)st->dtype, to, st->strides, tb__box_base(b, ld->ptr, ld->strides, at),
-                 ld->strides);
+                 ld->strides, b->past);
 }
 
 /* Asks for n points of the next box, from `first` on. */
@@ -355,6 +379,27 @@ static void run_slices(const tb_block *b, const tb_frame *f, int k, void *const 
     }
 }
 
+/* Instruction k past the cache. Slices end where lines of the destination do. */
+static void run_streamed(const tb_block *b, const tb_frame *f, int k, void *const *args, int64_t n)
+{
+    const tb_plan *p = b->plan;
+    const tb_instr *in = &p->instr[k];
+    int64_t item[4] = {(int64_t)tb_dtype_size((tb_dtype)in->dtype)};
+    for (int i = 0; i < in->nin; i++) item[i + 1] = (int64_t)tb_dtype_size(tb__plan_dtype(p, in->in[i]));
+    const int64_t slices = tb__ceil_div(n * item[0], SLICE_BYTES), whole = tb__ceil_div(f->next_n, b->ninstr);
+    const int64_t part = tb__ceil_div(whole, slices);
+    int64_t next = k * whole;
+    for (int64_t at = 0, m; at < n; at += m, next += part) {
+        char *to = (char *)args[0] + at * item[0];
+        m = tb__min((SLICE_BYTES - (int64_t)((uintptr_t)to & (LINE - 1))) / item[0], n - at);
+        void *ptr[4] = {f->stage};
+        for (int i = 1; i <= in->nin; i++) ptr[i] = (char *)args[i] + at * item[i];
+        if (f->next_n > 0) prefetch_next(b, f, next, part);
+        b->loops[in->loop](m, ptr, 0);
+        tb__cpu_stream(to, f->stage, (size_t)(m * item[0]));
+    }
+}
+
 void tb__block_eval(const tb_block *b, tb_frame *f, const int64_t *at, const int64_t *len)
 {
     const tb_plan *p = b->plan;
@@ -376,6 +421,7 @@ void tb__block_eval(const tb_block *b, tb_frame *f, const int64_t *at, const int
                            len);
         else if (flags & TB_LOOP_INDEX)
             generate(b, b->loops[in->loop], args, tb_dtype_size((tb_dtype)in->dtype), at, len, n);
+        else if (b->streamed[k]) run_streamed(b, f, k, args, n);
         else if (f->next_n > 0) run_slices(b, f, k, args, n);
         else b->loops[in->loop](n, args, 0);
     }
@@ -396,7 +442,7 @@ bool tb__block_walk(const tb_block *b, int64_t first, int64_t end,
     if (!scratch) return false;
     tb__frame_start(b, &f, scratch, b->points);
     tb__block_box(b, 0, b->nd, first, at, len);
-    const bool ahead = !done && b->nd == 1 && b->plan->ninstr > 1;
+    const bool ahead = !done && b->nd == 1 && b->plan->ninstr > (b->past ? 0 : 1);
     for (int64_t i = first; i < end; i++) {
         if (ahead) {
             f.next = at[0] + b->ext[0];
@@ -406,5 +452,6 @@ bool tb__block_walk(const tb_block *b, int64_t first, int64_t end,
         if (done) done(arg, &f, at, len);
         if (i + 1 < end) tb__block_next(b, 0, b->nd, at, len);
     }
+    if (b->past) tb__cpu_stream_end();
     return true;
 }

@@ -10,7 +10,6 @@
 
 enum { TB_BLOCK_NONE = -1, TB_BLOCK_IN_LOAD = -2, TB_BLOCK_IN_STORE = -3, TB_BLOCK_BASE = -4 };
 
-/* Set up once for a plan, then read by every task. */
 /* Memory of which the next box has a contiguous run. */
 typedef struct tb_run {
     const char *ptr;
@@ -18,6 +17,7 @@ typedef struct tb_run {
     bool written;
 } tb_run;
 
+/* Set up once for a plan, then read by every task. */
 typedef struct tb_block {
     const tb_plan *plan;
     const tb_cpu_loop *loops;
@@ -31,10 +31,13 @@ typedef struct tb_block {
     int ninstr;               /* how many of the instructions boxes evaluate: all, unless the caller takes some over */
     int want;                 /* a value that must be in contiguous memory after each box, or TB_BLOCK_NONE */
     bool stores;              /* whether the plan's stores are carried out with each box */
+    bool past;                /* set by the caller: stores go past the cache where they can */
     int nslot;
     size_t slot_bytes;
     int16_t slot[TB_PLAN_MAXVALUE];  /* scratch slot, or one of the above */
     bool direct[TB_PLAN_MAXSTORE];   /* the store's memory is where the value is made */
+    bool streamed[TB_PLAN_MAXINSTR]; /* ... slice by slice in scratch, `stage`, from where it goes past the cache */
+    int stage;
     int nrun, slices;                /* what the next box is read from and written to; slices of an instruction */
     tb_run run[TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE];
 } tb_block;
@@ -44,6 +47,7 @@ typedef struct tb_frame {
     char *ptr[TB_PLAN_MAXVALUE];
     const char *gathered[TB_PLAN_MAXLOAD]; /* what the load's slot holds, as first address and number of points */
     int64_t gathered_n[TB_PLAN_MAXLOAD];
+    char *stage;          /* of results on their way past the cache */
     int64_t next, next_n; /* one dimension: the box to fetch into the cache meanwhile, its start and points */
 } tb_frame;
 
@@ -99,5 +103,5 @@ bool tb__box_contiguous(const tb_block *b, const int64_t *strides, int64_t item,
 bool tb__is_aligned(const void *ptr, int nd, const int64_t *strides, tb_dtype t);
 /* Copies the iteration dimensions [first, last) of a box; strides of the plan, or NULL for contiguous memory. */
 void tb__box_copy(const tb_block *b, int first, int last, const int64_t *len, tb_dtype t, char *to,
-                  const int64_t *to_strides, const char *from, const int64_t *from_strides);
+                  const int64_t *to_strides, const char *from, const int64_t *from_strides, bool past);
 #endif

@@ -12,7 +12,7 @@ typedef ITEM(uint16_t) item2;
 typedef ITEM(uint32_t) item4;
 typedef ITEM(uint64_t) item8;
 
-enum { ABREAST = 8, TILE = 64 };
+enum { ABREAST = 8, TILE = 64, STREAM_ROW = 256 };
 
 /* One row of n items from a constant stride: compilers turn the loads into shuffles. */
 #define ROW_OF_STRIDE(N, k)                                                             \
@@ -61,10 +61,15 @@ COPY_ITEMS(16)
 static int64_t magnitude(int64_t x) { return x < 0 ? -x : x; }
 
 static void copy_2d(int64_t item, int64_t rows, int64_t cols, char *dst, int64_t d1, int64_t d0, const char *src,
-                    int64_t s1, int64_t s0)
+                    int64_t s1, int64_t s0, bool past)
 {
     if (d0 == item && s0 == item && cols * item >= 64) {
-        for (int64_t i = 0; i < rows; i++, dst += d1, src += s1) memcpy(dst, src, (size_t)(cols * item));
+        const size_t n = (size_t)(cols * item);
+        past = past && n >= STREAM_ROW;
+        for (int64_t i = 0; i < rows; i++, dst += d1, src += s1) {
+            if (past) tb__cpu_stream(dst, src, n);
+            else memcpy(dst, src, n);
+        }
         return;
     }
     /* The longer loop inside, unless the shorter one walks memory in order on both sides. */
@@ -98,23 +103,23 @@ static void copy_strip(int64_t item, int64_t rows, char *dst, int64_t d1, int64_
 /* A transpose reads along the rows' direction, a few columns abreast: as many as one set of a first-level cache has
  * room for, since columns are often a power of two apart, so that a line is used up before it goes. */
 static void copy_plane(int64_t item, int64_t rows, int64_t cols, char *dst, int64_t d1, int64_t d0, const char *src,
-                       int64_t s1, int64_t s0)
+                       int64_t s1, int64_t s0, bool past)
 {
     bool crossed = magnitude(s1) < magnitude(s0) && s1 != 0 && magnitude(d0) < magnitude(d1);
     if (!crossed || rows < ABREAST || cols < ABREAST) {
-        copy_2d(item, rows, cols, dst, d1, d0, src, s1, s0);
+        copy_2d(item, rows, cols, dst, d1, d0, src, s1, s0, past);
         return;
     }
     for (int64_t i = 0; i < rows; i += TILE) {
         int64_t n = tb__min(TILE, rows - i), j = 0;
         for (; j + ABREAST <= cols; j += ABREAST)
             copy_strip(item, n, dst + i * d1 + j * d0, d1, d0, src + i * s1 + j * s0, s1, s0);
-        if (j < cols) copy_2d(item, n, cols - j, dst + i * d1 + j * d0, d1, d0, src + i * s1 + j * s0, s1, s0);
+        if (j < cols) copy_2d(item, n, cols - j, dst + i * d1 + j * d0, d1, d0, src + i * s1 + j * s0, s1, s0, past);
     }
 }
 
 void tb__cpu_copy(size_t item, int nd, const int64_t *shape, char *dst, const int64_t *dst_strides, const char *src,
-                  const int64_t *src_strides)
+                  const int64_t *src_strides, bool past)
 {
     int64_t n[TB_MAXDIM + 2], d[TB_MAXDIM + 2], s[TB_MAXDIM + 2];
     int m = 0; /* dimensions kept, the innermost first */
@@ -130,7 +135,7 @@ void tb__cpu_copy(size_t item, int nd, const int64_t *shape, char *dst, const in
     for (; m < 2; m++) n[m] = 1, d[m] = m ? 0 : (int64_t)item, s[m] = m ? 0 : (int64_t)item;
     int64_t at[TB_MAXDIM + 2] = {0};
     for (;;) {
-        copy_plane((int64_t)item, n[1], n[0], dst, d[1], d[0], src, s[1], s[0]);
+        copy_plane((int64_t)item, n[1], n[0], dst, d[1], d[0], src, s[1], s[0], past);
         int k = 2;
         for (; k < m; k++) {
             dst += d[k], src += s[k];

@@ -2,6 +2,7 @@
  *
  *   threads.c  the pool, scratch memory of a thread
  *   copy.c     strided copies
+ *   stream.c   stores past the cache
  *   block.c    a plan's values for one box of its iteration space: the executor that map, reduce and scan share
  *   map.c  reduce.c  scan.c  gemm.c (gemm_integer.c)   one kind of work each */
 #ifndef TB_BACKEND_CPU_CPU_H
@@ -22,11 +23,25 @@ void *tb__cpu_scratch(size_t n);
 
 /* ---- copy.c ---- */
 
-/* dst[...] = src[...] for items of 1, 2, 4, 8 or 16 bytes of any alignment; strides in bytes. */
+/* dst[...] = src[...] for items of 1, 2, 4, 8 or 16 bytes of any alignment; strides in bytes. `past`: long rows
+ * go past the cache (stream.c). */
 void tb__cpu_copy(size_t item, int nd, const int64_t *shape, char *dst, const int64_t *dst_strides, const char *src,
-                  const int64_t *src_strides);
+                  const int64_t *src_strides, bool past);
 /* Fills n elements with s, in its dtype's storage. */
 void tb__cpu_fill(tb_scalar s, void *dst, int64_t n);
+
+/* ---- stream.c ---- */
+
+/* Whether results, one of which ends at `last`, are to be stored past the cache: where `bytes`, read and written, are
+ * more than one and a half times what it holds, or than the environment variable TOMBAC_STREAM_BYTES says, and the
+ * memory has been used before. */
+bool tb__cpu_streams(int64_t bytes, const char *last);
+/* Whether a store is as wide as a line. */
+bool tb__cpu_streams_lines(void);
+/* memcpy past the cache. */
+void tb__cpu_stream(char *dst, const char *src, size_t n);
+/* Other threads see what this one has stored so before what it stores next. */
+void tb__cpu_stream_end(void);
 
 /* ---- the kinds of plans ---- */
 

@@ -161,7 +161,7 @@ static void move_row(const row_move *m, int64_t offset, char *to, const char *fr
     if (m->row_bytes > 0) memcpy(to, from, (size_t)m->row_bytes);
     else
         tb__cpu_copy((size_t)m->item, m->plan->ndim - m->first, m->plan->shape + m->first, to, m->to_strides + m->first,
-                     from, m->from_strides + m->first);
+                     from, m->from_strides + m->first, false);
 }
 
 static void move_box(void *arg, const tb_frame *f, const int64_t *at, const int64_t *len)

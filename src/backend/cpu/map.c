@@ -39,11 +39,38 @@ static int crossing_dim(const tb_plan *p)
     return -1;
 }
 
+static const char *last_of(const tb_plan *p, const tb_store *s)
+{
+    const char *at = s->ptr;
+    for (int d = 0; d < p->ndim; d++) at += tb__max(s->strides[d], 0) * (p->shape[d] - 1);
+    return at;
+}
+
+static bool has_rows(const int64_t *strides, int ndim, int64_t item)
+{
+    return ndim == 0 || strides[ndim - 1] == item || strides[ndim - 1] == 0;
+}
+
+/* Whether results are stored past the cache. It saves a read of them, which is little beside that of larger loads, and
+ * nothing beside the work of gathering, or of computing where stores narrower than a line wait for memory. */
+static bool is_past(const tb_plan *p, bool heavy)
+{
+    int64_t loaded = 0, stored = 0;
+    if (p->scatters || (heavy && !tb__cpu_streams_lines())) return false;
+    for (int i = 0; i < p->nstore; i++) stored += (int64_t)tb_dtype_size((tb_dtype)p->store[i].dtype);
+    for (int i = 0; i < p->nload; i++) {
+        const int64_t item = (int64_t)tb_dtype_size((tb_dtype)p->load[i].dtype);
+        if (p->load[i].base || !has_rows(p->load[i].strides, p->ndim, item)) return false;
+        loaded += item;
+    }
+    return loaded <= 4 * stored && tb__cpu_streams(p->size * (loaded + stored), last_of(p, &p->store[0]));
+}
+
 /* About what a point takes in loads, stores and scratch; 0 if all is done in the memory of loads and stores. */
-static int64_t bytes_per_point(const tb_plan *p)
+static int64_t bytes_per_point(const tb_plan *p, bool past)
 {
     int64_t bytes = 0, widest = 0;
-    if (p->ndim <= 1 && p->nscalar == 0 && p->ninstr <= 1) return 0;
+    if (p->ndim <= 1 && p->nscalar == 0 && p->ninstr <= (past ? 0 : 1)) return 0;
     for (int i = 0; i < p->nload; i++) bytes += (int64_t)tb_dtype_size((tb_dtype)p->load[i].dtype);
     for (int i = 0; i < p->nstore; i++) bytes += (int64_t)tb_dtype_size((tb_dtype)p->store[i].dtype);
     for (int i = 0; i < p->nscalar; i++) bytes += (int64_t)tb_dtype_size(p->scalar[i].dtype);
@@ -51,11 +78,12 @@ static int64_t bytes_per_point(const tb_plan *p)
     return bytes + widest * tb__min(p->ninstr - 1, 3);
 }
 
-static void choose_boxes(tb_block *b, const tb_plan *p)
+static void choose_boxes(tb_block *b, const tb_plan *p, bool heavy)
 {
     int order[TB_MAXDIM];
     for (int d = 0; d < p->ndim; d++) order[d] = d;
     tb__block_start(b, p, p->ndim, order);
+    b->past = is_past(p, heavy);
     int cross = p->ndim > 1 && !p->scatters ? crossing_dim(p) : -1;
     if (cross >= 0) {
         int last = p->ndim - 1;
@@ -63,7 +91,7 @@ static void choose_boxes(tb_block *b, const tb_plan *p)
         b->ext[cross] = tb__min(p->shape[cross], TILE_POINTS / b->ext[last]);
         return;
     }
-    int64_t bytes = bytes_per_point(p), points = LINEAR_POINTS;
+    int64_t bytes = bytes_per_point(p, b->past), points = LINEAR_POINTS;
     if (bytes > 0) points = tb__max(MIN_POINTS, tb__min(MAX_POINTS, tb__floor_pow2(CACHE_BYTES / bytes + 1)));
     tb__block_fit(b, 0, p->ndim, points);
 }
@@ -82,7 +110,7 @@ tb_status tb__cpu_map(const tb_plan *p)
     bool heavy = false;
     if (tb__cpu_take(p, &status) || tb__cpu_move_rows(p, &status)) return status;
     for (int i = 0; i < p->ninstr; i++) heavy |= (tb_loop_table[p->instr[i].loop].flags & TB_LOOP_HEAVY) != 0;
-    choose_boxes(&j.block, p);
+    choose_boxes(&j.block, p, heavy);
     tb__block_finish(&j.block, TB_BLOCK_NONE, true);
     int64_t points = heavy ? HEAVY_TASK_POINTS : TASK_POINTS;
     j.nbox = tb__block_boxes(&j.block, 0, j.block.nd);

@@ -203,7 +203,7 @@ static void store_results(const reduction *r, const int64_t *at, const int64_t *
     char *to = (char *)(uintptr_t)tb__box_base(&r->block, st->ptr, st->strides, kept_at);
     r->loops->final(width, acc, r->direct ? to : out, r->plan->count);
     if (r->direct) return;
-    tb__box_copy(&r->block, r->kept, r->kept + r->nkept, len, (tb_dtype)st->dtype, to, st->strides, out, NULL);
+    tb__box_copy(&r->block, r->kept, r->kept + r->nkept, len, (tb_dtype)st->dtype, to, st->strides, out, NULL, false);
 }
 
 /* ---- tasks ---------------------------------------------------------------------------------------------------- */
