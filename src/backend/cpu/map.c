@@ -52,11 +52,14 @@ static bool has_rows(const int64_t *strides, int ndim, int64_t item)
 }
 
 /* Whether results are stored past the cache. It saves a read of them, which is little beside that of larger loads, and
- * nothing beside the work of gathering, or of computing where stores narrower than a line wait for memory. */
-static bool is_past(const tb_plan *p, bool heavy)
+ * nothing beside the work of gathering, or of much computing: not even one function's, where stores narrower than a
+ * line wait for memory. */
+static bool is_past(const tb_plan *p, int nheavy)
 {
+    enum { FUNCTION = 5, MOST_WORK = 7 }; /* in additions */
     int64_t loaded = 0, stored = 0;
-    if (p->scatters || (heavy && !tb__cpu_streams_lines())) return false;
+    if (p->scatters || (nheavy && !tb__cpu_streams_lines())) return false;
+    if (p->ninstr + (FUNCTION - 1) * nheavy > MOST_WORK) return false;
     for (int i = 0; i < p->nstore; i++) stored += (int64_t)tb_dtype_size((tb_dtype)p->store[i].dtype);
     for (int i = 0; i < p->nload; i++) {
         const int64_t item = (int64_t)tb_dtype_size((tb_dtype)p->load[i].dtype);
@@ -78,12 +81,12 @@ static int64_t bytes_per_point(const tb_plan *p, bool past)
     return bytes + widest * tb__min(p->ninstr - 1, 3);
 }
 
-static void choose_boxes(tb_block *b, const tb_plan *p, bool heavy)
+static void choose_boxes(tb_block *b, const tb_plan *p, int nheavy)
 {
     int order[TB_MAXDIM];
     for (int d = 0; d < p->ndim; d++) order[d] = d;
     tb__block_start(b, p, p->ndim, order);
-    b->past = is_past(p, heavy);
+    b->past = is_past(p, nheavy);
     int cross = p->ndim > 1 && !p->scatters ? crossing_dim(p) : -1;
     if (cross >= 0) {
         int last = p->ndim - 1;
@@ -107,12 +110,12 @@ tb_status tb__cpu_map(const tb_plan *p)
 {
     map_job j;
     tb_status status;
-    bool heavy = false;
+    int nheavy = 0;
     if (tb__cpu_take(p, &status) || tb__cpu_move_rows(p, &status)) return status;
-    for (int i = 0; i < p->ninstr; i++) heavy |= (tb_loop_table[p->instr[i].loop].flags & TB_LOOP_HEAVY) != 0;
-    choose_boxes(&j.block, p, heavy);
+    for (int i = 0; i < p->ninstr; i++) nheavy += (tb_loop_table[p->instr[i].loop].flags & TB_LOOP_HEAVY) != 0;
+    choose_boxes(&j.block, p, nheavy);
     tb__block_finish(&j.block, TB_BLOCK_NONE, true);
-    int64_t points = heavy ? HEAVY_TASK_POINTS : TASK_POINTS;
+    int64_t points = nheavy ? HEAVY_TASK_POINTS : TASK_POINTS;
     j.nbox = tb__block_boxes(&j.block, 0, j.block.nd);
     j.boxes = tb__max(tb__ceil_div(points, j.block.points), tb__ceil_div(j.nbox, MAX_TASKS));
     /* Points that go to one place take turns. */
