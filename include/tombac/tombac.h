@@ -427,8 +427,8 @@ typedef struct tb_module_source {
     int nexpression;
     const char *const *expressions;    /* template instantiations wanted, such as "scale<float>" */
     bool nvcc;                         /* compile with the toolkit's nvcc instead of NVRTC; the CPU has one compiler */
-    bool waits;                        /* every kernel begins with griddepcontrol.wait where __CUDA_ARCH__ >= 900, and
-                                          is launched before what precedes it in its stream has ended */
+    bool waits;                        /* every kernel begins with griddepcontrol.wait where __CUDA_ARCH__ >= 900, so
+                                          that it may be launched before what precedes it in its stream has ended */
 } tb_module_source;
 
 /* Compiles for the current device. The same source with the same options is compiled once in a process, and comes from

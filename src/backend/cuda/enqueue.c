@@ -1,8 +1,8 @@
 /* enqueue.c - the driver's launch, early where the kernel allows it ("programmatic dependent launch"). */
 #include "backend/cuda/kernel.h"
 
-/* ARCH: the first with griddepcontrol. DRIVER: before CUDA 12.3 such a launch cannot be recorded into a graph, and a
- * stream that somebody else captures is not known as one. */
+/* ARCH: the first with griddepcontrol. DRIVER: CUDA 12.3, whose graphs have edges for such launches: a stream
+ * that somebody else captures is not known as one. */
 enum { ARCH = 90, DRIVER = 12030 };
 
 bool tb__cuda_launches_early(CUfunction function)

@@ -1,8 +1,8 @@
 /* wait.c - waiting for what is done in a moment.
  *
  * The stream writes a word of pinned memory after all that it has been given, and the host looks at the word: that it
- * has changed shows a microsecond before the driver's own wait ends. What takes long, and what fails, is left to that.
- * For as long as the driver needs to see it too, the stream is not done in its eyes. */
+ * has changed shows about a microsecond before the driver's own wait ends. What takes long, and what fails, is left to
+ * that. Until the driver sees it too it may say that the stream is not done, so that it is asked again. */
 #include "backend/cuda/device.h"
 
 #include "base/error.h"
