@@ -60,6 +60,25 @@ def test_a_host_function_may_wait_for_the_caller():
     assert x.get().tolist() == [2, 3, 4, 5, 6]
 
 
+def test_more_launches_than_a_queue_holds_behind_a_host_function():
+    """A stream's queue of the driver holds some thousand launches, and who enqueues more waits."""
+    s = cuda.Stream(non_blocking=True)
+    kernel = tb.RawKernel('extern "C" __global__ void f(int *x) { x[0]++; }', "f")
+    x, y, event = tb.zeros(2, "i"), tb.zeros(3), cuda.Event()
+    with s:
+        kernel((1,), (1,), (x,))
+        s.synchronize()
+        gate = Gate(s)
+        threading.Timer(0.1, gate.open).start()
+        for _ in range(3000):
+            kernel((1,), (1,), (x,))
+            y += 1
+            y.data.ptr
+            event.record()
+        assert x.get().tolist() == [3001, 0] and y.get().tolist() == [3000] * 3
+    assert gate.passed == ["through"]
+
+
 def test_the_first_use_of_a_kernel_behind_a_host_function():
     s, other = cuda.Stream(non_blocking=True), cuda.Stream(non_blocking=True)
     gate = Gate(s)

@@ -31,7 +31,7 @@ static bool ring_ready(int device)
     const size_t bytes = (SLOTS + 1) * SLOT + ALIGN;
     void *memory = NULL;
     const int mode = tb__cuda_relax(device);
-    r->failed = tb__cu.cuMemHostAlloc(&memory, bytes, CU_MEMHOSTALLOC_PORTABLE) != CUDA_SUCCESS;
+    r->failed = TB_CU_RESULT(cuMemHostAlloc, &memory, bytes, CU_MEMHOSTALLOC_PORTABLE) != CUDA_SUCCESS;
     tb__cuda_unrelax(mode);
     if (memory) r->memory = memset(memory, 0, bytes);
     return !r->failed;
@@ -69,7 +69,7 @@ void tb__cuda_copy_forget(tb_stream *s)
     ring *r = &rings[s->device];
     if (r->fill == 0 || r->stream != s->handle) return;
     if (close_slot(r) == TB_OK) return;
-    tb__cu.cuStreamSynchronize(s->handle);
+    (void)TB_CU_RESULT(cuStreamSynchronize, s->handle);
     r->fill = 0;
 }
 

@@ -146,9 +146,7 @@ tb_status tb__cuda_mem_alloc(int device, size_t bytes, void **ptr)
     CUdeviceptr p = 0;
     TB_TRY(tb__cuda_enter(device));
     int mode = tb__cuda_relax(device);
-    void *given = tb__cuda_wait_begin();
-    CUresult result = tb__cu.cuMemAlloc(&p, bytes);
-    tb__wait_end(given);
+    const CUresult result = TB_CU_RESULT(cuMemAlloc, &p, bytes);
     tb__cuda_unrelax(mode);
     if (result == CUDA_ERROR_OUT_OF_MEMORY) return tb__fail_memory(bytes, 0, 0, 0);
     TB_TRY(tb__cuda_check(result, "cuMemAlloc"));
@@ -160,9 +158,7 @@ tb_status tb__cuda_mem_alloc(int device, size_t bytes, void **ptr)
 void tb__cuda_mem_free(int device, void *ptr)
 {
     if (forked || tb__cuda_enter(device) != TB_OK) return;
-    void *given = tb__cuda_wait_begin();
-    tb__cu.cuMemFree(tb__cuda_ptr(ptr));
-    tb__wait_end(given);
+    (void)TB_CU_RESULT(cuMemFree, tb__cuda_ptr(ptr));
 }
 
 tb_status tb__cuda_alloc(int device, size_t bytes, void **ptr)

@@ -23,8 +23,9 @@ bool tb__cuda_forked(void);
 /* Makes the device's context current on the calling thread. Every call of the driver about a device comes after it. */
 tb_status tb__cuda_enter(int device);
 
-/* Around calls that may wait for the device, such as those that load or free: functions of the host, which may be what
- * it waits for, run in the meantime. */
+/* Around calls of the driver's libraries: any may wait for the device, those that load and free, those that enqueue
+ * once a stream's queue is full, and all of them under tools that watch the driver. Functions of the host, which may be
+ * what the device waits for, run in the meantime. */
 static inline void *tb__cuda_wait_begin(void) { return tb_host_func_pending() ? tb__wait_begin() : NULL; }
 
 /* ---- fault.c: the kernels launched last on a device, for the message when one of them has faulted ---- */
@@ -57,8 +58,15 @@ static inline tb_status tb__cuda_check(CUresult result, const char *call)
 {
     return __builtin_expect(result == CUDA_SUCCESS, 1) ? TB_OK : tb__cuda_fail(result, call);
 }
-/* Calls a driver function of tb__cu and leaves with its error. */
-#define TB_CU(function, ...) TB_TRY(tb__cuda_check(tb__cu.function(__VA_ARGS__), #function))
+/* Calls a driver function of tb__cu, and is its result; TB_CU leaves with the error. */
+#define TB_CU_RESULT(function, ...) \
+    ({ \
+        void *given_ = tb__cuda_wait_begin(); \
+        const CUresult result_ = tb__cu.function(__VA_ARGS__); \
+        tb__wait_end(given_); \
+        result_; \
+    })
+#define TB_CU(function, ...) TB_TRY(tb__cuda_check(TB_CU_RESULT(function, __VA_ARGS__), #function))
 
 /* Device memory for the backend's own use, outside the pool's figures; the pool's cache makes way for it. */
 tb_status tb__cuda_alloc(int device, size_t bytes, void **ptr);

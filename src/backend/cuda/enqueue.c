@@ -18,9 +18,9 @@ CUresult tb__cuda_enqueue(const tb_stream *s, CUfunction function, bool early, c
     static CUlaunchAttribute attribute = {CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
                                           {.programmaticStreamSerializationAllowed = 1}};
     if (!early || s->capture)
-        return tb__cu.cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared,
-                                     s->handle, args, NULL);
+        return TB_CU_RESULT(cuLaunchKernel, function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared,
+                            s->handle, args, NULL);
     const CUlaunchConfig config = {grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, s->handle,
                                    &attribute, 1};
-    return tb__cu.cuLaunchKernelEx(&config, function, args, NULL);
+    return TB_CU_RESULT(cuLaunchKernelEx, &config, function, args, NULL);
 }

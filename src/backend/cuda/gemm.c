@@ -143,6 +143,9 @@ tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g)
     if (g->m == 0 || g->n == 0 || g->batch == 0) return TB_OK;
     TB_TRY(types_of(g->dtype, &t));
     operand a = describe(g->m, g->k, g->a_row, g->a_col), b = describe(g->k, g->n, g->b_row, g->b_col);
-    TB_TRY(prepare(s, &handle));
-    return multiply(handle, g, t, a, b);
+    void *given = tb__cuda_wait_begin();
+    tb_status status = prepare(s, &handle);
+    if (status == TB_OK) status = multiply(handle, g, t, a, b);
+    tb__wait_end(given);
+    return status;
 }

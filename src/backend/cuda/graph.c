@@ -61,7 +61,7 @@ tb_status tb__cuda_capture_begin(tb_stream *s, tb_graph *g)
     TB_TRY(tb__cuda_enter(s->device));
     recorded *r = calloc(1, sizeof *r);
     if (!r) return tb__fail_memory(sizeof *r, 0, 0, 0);
-    tb_status status = tb__cuda_check(tb__cu.cuStreamBeginCapture(s->handle, g->mode), "cuStreamBeginCapture");
+    tb_status status = tb__cuda_check(TB_CU_RESULT(cuStreamBeginCapture, s->handle, g->mode), "cuStreamBeginCapture");
     if (status != TB_OK) free(r);
     else g->handle = r;
     return status;
@@ -84,17 +84,15 @@ void tb__cuda_graph_free(tb_graph *g)
     bool alive = !tb__cuda_forked() && tb__cuda_enter(g->device) == TB_OK;
     if (alive && g->exec) {
         /* A launch may be under way, and it reads what is freed below. */
-        void *given = tb__cuda_wait_begin();
-        tb__cu.cuCtxSynchronize();
-        tb__wait_end(given);
-        tb__cu.cuGraphExecDestroy(g->exec);
+        (void)TB_CU_RESULT(cuCtxSynchronize);
+        (void)TB_CU_RESULT(cuGraphExecDestroy, g->exec);
     }
     if (alive && r->graph) tb__cu.cuGraphDestroy(r->graph);
     tb__cuda_queue_free(g->device, g);
     while (r->pages) {
         kept_page *page = r->pages;
         r->pages = page->next;
-        if (alive) tb__cu.cuMemFreeHost(page->ptr);
+        if (alive) (void)TB_CU_RESULT(cuMemFreeHost, page->ptr);
         free(page);
     }
     free(r);
@@ -136,7 +134,7 @@ tb_status tb__cuda_capture_copy_in(tb_stream *s, void *dst, const void *host, si
         kept_page *page = malloc(sizeof *page);
         if (!page) return tb__fail_memory(sizeof *page, 0, 0, 0);
         int mode = tb__cuda_relax(s->device);
-        tb_status status = tb__cuda_check(tb__cu.cuMemHostAlloc(&memory, n, CU_MEMHOSTALLOC_PORTABLE),
+        tb_status status = tb__cuda_check(TB_CU_RESULT(cuMemHostAlloc, &memory, n, CU_MEMHOSTALLOC_PORTABLE),
                                           "cuMemHostAlloc");
         tb__cuda_unrelax(mode);
         if (status != TB_OK) {

@@ -69,17 +69,18 @@ tb_status tb__kernel_get(int device, const tb_variant *v, tb_kernel **out)
 
 static CUresult load_module(int device, const void *data, CUmodule *module)
 {
-    CUresult result = tb__cu.cuModuleLoadData(module, data);
+    const CUresult result = TB_CU_RESULT(cuModuleLoadData, module, data);
     if (result != CUDA_ERROR_OUT_OF_MEMORY) return result;
     tb__pool_free_all(device);
-    return tb__cu.cuModuleLoadData(module, data);
+    return TB_CU_RESULT(cuModuleLoadData, module, data);
 }
 
-static tb_status load_functions(tb_kernel *k, const tb_image *image)
+static tb_status load_image(tb_kernel *k, const tb_image *image)
 {
     CUmodule module = NULL;
+    TB_TRY(tb__cuda_enter(k->device));
     TB_TRY(tb__cuda_check(load_module(k->device, image->data, &module), "cuModuleLoadData"));
-    CUresult result = tb__cu.cuModuleGetFunction(&k->function, module, TB_KERNEL_ENTRY);
+    const CUresult result = TB_CU_RESULT(cuModuleGetFunction, &k->function, module, TB_KERNEL_ENTRY);
     if (result != CUDA_SUCCESS) {
         tb__cu.cuModuleUnload(module);
         return tb__cuda_fail(result, "cuModuleGetFunction");
@@ -87,16 +88,6 @@ static tb_status load_functions(tb_kernel *k, const tb_image *image)
     k->early = tb__cuda_launches_early(k->function);
     tb__kernel_set_state(k, TB_KERNEL_READY);
     return TB_OK;
-}
-
-/* The driver may wait for the whole device before it has loaded a kernel. */
-static tb_status load_image(tb_kernel *k, const tb_image *image)
-{
-    TB_TRY(tb__cuda_enter(k->device));
-    void *given = tb__cuda_wait_begin();
-    tb_status status = load_functions(k, image);
-    tb__wait_end(given);
-    return status;
 }
 
 tb_status tb__kernel_load(tb_kernel *k)

@@ -36,13 +36,13 @@ static tb_status load_code(int device, const void *code, CUmodule *out)
     void *values[] = {log, (void *)(uintptr_t)sizeof log};
     CUmodule handle = NULL;
     TB_TRY(tb__cuda_enter(device));
-    CUresult result = tb__cu.cuModuleLoadDataEx(&handle, code, 2, options, values);
+    CUresult result = TB_CU_RESULT(cuModuleLoadDataEx, &handle, code, 2, options, values);
     if (result == CUDA_ERROR_OUT_OF_MEMORY) {
         tb__lock();
         tb__pool_free_all(device);
         tb__unlock();
         values[1] = (void *)(uintptr_t)sizeof log;
-        result = tb__cu.cuModuleLoadDataEx(&handle, code, 2, options, values);
+        result = TB_CU_RESULT(cuModuleLoadDataEx, &handle, code, 2, options, values);
     }
     if (result != CUDA_SUCCESS) {
         log[sizeof log - 1] = 0;
@@ -129,7 +129,7 @@ tb_status tb__cuda_module_load(int device, const void *image, size_t size, void 
 void tb__cuda_module_unload(int device, void *module)
 {
     cuda_module *m = module;
-    if (!tb__cuda_forked() && tb__cuda_enter(device) == TB_OK) tb__cu.cuModuleUnload(m->handle);
+    if (!tb__cuda_forked() && tb__cuda_enter(device) == TB_OK) (void)TB_CU_RESULT(cuModuleUnload, m->handle);
     free_module(m);
 }
 
@@ -231,7 +231,7 @@ tb_status tb__cuda_module_function(int device, void *module, const char *name, t
     CUfunction function = NULL;
     tb_function_info info = {.nparam = -1};
     TB_TRY(tb__cuda_enter(device));
-    CUresult result = tb__cu.cuModuleGetFunction(&function, m->handle, name_in_code(m, name));
+    CUresult result = TB_CU_RESULT(cuModuleGetFunction, &function, m->handle, name_in_code(m, name));
     if (result != CUDA_SUCCESS) return fail_lookup(result, m, "cuModuleGetFunction", name);
     TB_TRY(read_parameters(m, function, &info));
     info.handle = function;
@@ -246,7 +246,7 @@ tb_status tb__cuda_module_global(int device, void *module, const char *name, voi
     CUdeviceptr address = 0;
     size_t bytes = 0;
     TB_TRY(tb__cuda_enter(device));
-    CUresult result = tb__cu.cuModuleGetGlobal(&address, &bytes, m->handle, name_in_code(m, name));
+    CUresult result = TB_CU_RESULT(cuModuleGetGlobal, &address, &bytes, m->handle, name_in_code(m, name));
     if (result != CUDA_SUCCESS) return fail_lookup(result, m, "cuModuleGetGlobal", name);
     *ptr = (void *)(uintptr_t)address;
     *size = bytes;
@@ -283,8 +283,8 @@ tb_status tb__cuda_function_occupancy(int device, void *function, int block, siz
 static CUresult enqueue(tb_stream *s, const tb_function_info *f, const tb_launch_shape *l, void **args)
 {
     if (l->cooperative)
-        return tb__cu.cuLaunchCooperativeKernel(f->handle, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
-                                                l->block[2], l->shared, s->handle, args);
+        return TB_CU_RESULT(cuLaunchCooperativeKernel, f->handle, l->grid[0], l->grid[1], l->grid[2], l->block[0],
+                            l->block[1], l->block[2], l->shared, s->handle, args);
     return tb__cuda_enqueue(s, f->handle, f->early, l->grid, l->block, l->shared, args);
 }
 

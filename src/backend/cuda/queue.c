@@ -11,10 +11,7 @@ tb_status tb__cuda_stream_new(tb_stream *s, int priority)
     CUstream handle;
     unsigned flags = s->flags & TB_STREAM_NON_BLOCKING ? CU_STREAM_NON_BLOCKING : 0;
     TB_TRY(tb__cuda_enter(s->device));
-    void *given = tb__cuda_wait_begin(); /* tools that watch the driver wait for the device here */
-    const CUresult result = tb__cu.cuStreamCreateWithPriority(&handle, flags, priority);
-    tb__wait_end(given);
-    TB_TRY(tb__cuda_check(result, "cuStreamCreateWithPriority"));
+    TB_CU(cuStreamCreateWithPriority, &handle, flags, priority);
     s->handle = handle;
     return TB_OK;
 }
@@ -43,9 +40,9 @@ tb_status tb__cuda_stream_synchronize(tb_stream *s)
 tb_status tb__cuda_stream_query(tb_stream *s, bool *done)
 {
     TB_TRY(tb__cuda_enter(s->device));
-    CUresult result = tb__cu.cuStreamQuery(s->handle);
+    CUresult result = TB_CU_RESULT(cuStreamQuery, s->handle);
     for (int n = tb__cuda_just_waited(s); n > 0 && result == CUDA_ERROR_NOT_READY; n--)
-        result = tb__cu.cuStreamQuery(s->handle);
+        result = TB_CU_RESULT(cuStreamQuery, s->handle);
     if (result != CUDA_ERROR_NOT_READY) TB_TRY(tb__cuda_check(result, "cuStreamQuery"));
     *done = result == CUDA_SUCCESS;
     return TB_OK;
@@ -114,7 +111,7 @@ void tb__cuda_stream_free(tb_stream *s)
     tb__cuda_queue_free(s->device, s->handle);
     if (tb__cuda_forked() || tb__cuda_enter(s->device) != TB_OK) return;
     tb__cuda_copy_forget(s);
-    tb__cu.cuStreamDestroy(s->handle);
+    (void)TB_CU_RESULT(cuStreamDestroy, s->handle);
 }
 
 /* ---- events --------------------------------------------------------------------------------------------------- */
@@ -130,7 +127,7 @@ tb_status tb__cuda_event_new(tb_event *e, unsigned flags)
 
 void tb__cuda_event_free(tb_event *e)
 {
-    if (!tb__cuda_forked() && tb__cuda_enter(e->device) == TB_OK) tb__cu.cuEventDestroy(e->handle);
+    if (!tb__cuda_forked() && tb__cuda_enter(e->device) == TB_OK) (void)TB_CU_RESULT(cuEventDestroy, e->handle);
 }
 
 tb_status tb__cuda_event_record(tb_event *e, tb_stream *s)
@@ -150,7 +147,7 @@ tb_status tb__cuda_event_synchronize(tb_event *e)
 tb_status tb__cuda_event_query(tb_event *e, bool *done)
 {
     TB_TRY(tb__cuda_enter(e->device));
-    CUresult result = tb__cu.cuEventQuery(e->handle);
+    const CUresult result = TB_CU_RESULT(cuEventQuery, e->handle);
     if (result != CUDA_ERROR_NOT_READY) TB_TRY(tb__cuda_check(result, "cuEventQuery"));
     *done = result == CUDA_SUCCESS;
     return TB_OK;

@@ -56,18 +56,18 @@ static tb_status allocate(tb_runtime_op op, const int64_t *in, int64_t *out)
     }
     int mode = tb__cuda_relax(tb__device_current());
     switch (op) {
-    case TB_RT_malloc: result = tb__cu.cuMemAlloc(&p, n); break;
+    case TB_RT_malloc: result = TB_CU_RESULT(cuMemAlloc, &p, n); break;
     case TB_RT_mallocManaged:
-        if (tb__cu.cuMemAllocManaged) result = tb__cu.cuMemAllocManaged(&p, n, (unsigned)in[1]);
+        if (tb__cu.cuMemAllocManaged) result = TB_CU_RESULT(cuMemAllocManaged, &p, n, (unsigned)in[1]);
         break;
     case TB_RT_mallocAsync:
-        if (tb__cu.cuMemAllocAsync) result = tb__cu.cuMemAllocAsync(&p, n, stream(in[1]));
+        if (tb__cu.cuMemAllocAsync) result = TB_CU_RESULT(cuMemAllocAsync, &p, n, stream(in[1]));
         break;
     case TB_RT_mallocFromPoolAsync:
         if (tb__cu.cuMemAllocFromPoolAsync)
-            result = tb__cu.cuMemAllocFromPoolAsync(&p, n, address(in[1]), stream(in[2]));
+            result = TB_CU_RESULT(cuMemAllocFromPoolAsync, &p, n, address(in[1]), stream(in[2]));
         break;
-    default: result = tb__cu.cuMemHostAlloc(&host, n, (unsigned)in[1]); break;
+    default: result = TB_CU_RESULT(cuMemHostAlloc, &host, n, (unsigned)in[1]); break;
     }
     tb__cuda_unrelax(mode);
     TB_TRY(check_allocation(result, "tombac.cuda.runtime.malloc"));

@@ -12,12 +12,12 @@ tb_status tb__cuda_too_old(const char *what);
 #define CALL(function, ...)                                                      \
     do {                                                                         \
         if (!tb__cu.function) return tb__cuda_too_old(#function);                \
-        return tb__cuda_check(tb__cu.function(__VA_ARGS__), #function);          \
+        return tb__cuda_check(TB_CU_RESULT(function, __VA_ARGS__), #function);   \
     } while (0)
 #define TRY_CALL(function, ...)                                                  \
     do {                                                                         \
         if (!tb__cu.function) return tb__cuda_too_old(#function);                \
-        TB_TRY(tb__cuda_check(tb__cu.function(__VA_ARGS__), #function));         \
+        TB_CU(function, __VA_ARGS__);                                            \
     } while (0)
 
 /* Type of memory, device, the address there and on the host. */

@@ -22,7 +22,7 @@ static bool watch(tb_stream *s, uint32_t *word)
 {
     enum { LOOKS = 1 << 13 }; /* some 100 us */
     const uint32_t next = *word + 1;
-    if (tb__cu.cuStreamWriteValue32(s->handle, tb__cuda_ptr(word), next, 0) != CUDA_SUCCESS) return false;
+    if (TB_CU_RESULT(cuStreamWriteValue32, s->handle, tb__cuda_ptr(word), next, 0) != CUDA_SUCCESS) return false;
     for (int n = 0; n < LOOKS; n++) {
         if (__atomic_load_n(word, __ATOMIC_ACQUIRE) == next) return true;
         pause_briefly();
