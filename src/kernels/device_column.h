@@ -21,23 +21,32 @@ TB_FN void tb_merge_down(tb_acc *s)
     }
 }
 
-/* What is left for the unrolled loop, a few at a time: all there is if little is reduced. */
-#define TB_REST (TB_U < 4 ? TB_U : 4)
-
-TB_FN void tb_walk_rest(const tb_params &p, const tb_at &column, tb_idx r, tb_idx step, tb_idx end, tb_acc *s)
+/* N elements from r on, all of which are there, of the columns of one chunk. */
+template <int N>
+TB_FN void tb_walk_all(const tb_params &p, const tb_at &column, tb_idx r, tb_idx step, tb_acc *s)
 {
-    tb_at at[TB_REST];
-    tb_chunk x[TB_REST];
+    tb_at at[N];
+    tb_chunk x[N];
 #pragma unroll
-    for (int u = 0; u < TB_REST; u++) {
+    for (int u = 0; u < N; u++) {
         at[u] = tb_along(p, column, r + u * step);
-        if (r + u * step < end) tb_fetch(p, at[u], x[u]);
+        tb_fetch(p, at[u], x[u]);
     }
 #pragma unroll
-    for (int u = 0; u < TB_REST; u++) {
-#pragma unroll
-        for (int j = 0; j < TB_V; j++)
-            if (r + u * step < end) tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
+    for (int k = 0; k < N * TB_V; k++) {
+        const int u = k / TB_V, j = k % TB_V;
+        tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
+    }
+}
+
+/* What is left for the unrolled loop, N elements at most: all there is if little is reduced. Code for each number of
+ * them: to tell of every element whether it is there takes longer. */
+template <int N>
+TB_FN void tb_walk_rest(const tb_params &p, const tb_at &column, tb_idx r, tb_idx step, tb_idx end, tb_acc *s)
+{
+    if constexpr (N > 0) {
+        if (r + (N - 1) * step < end) tb_walk_all<N>(p, column, r, step, s);
+        else tb_walk_rest<N - 1>(p, column, r, step, end, s);
     }
 }
 
@@ -46,22 +55,8 @@ TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx ste
 {
 #pragma unroll
     for (int j = 0; j < TB_V; j++) s[j] = tb_init();
-    for (; r + (TB_U - 1) * step < end; r += TB_U * step) {
-        tb_at at[TB_U];
-        tb_chunk x[TB_U];
-#pragma unroll
-        for (int u = 0; u < TB_U; u++) {
-            at[u] = tb_along(p, column, r + u * step);
-            tb_fetch(p, at[u], x[u]);
-        }
-#pragma unroll
-        for (int k = 0; k < TB_U * TB_V; k++) {
-            const int u = k / TB_V, j = k % TB_V;
-            tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)(r + u * step));
-        }
-    }
-    if constexpr (TB_U > 1)
-        for (; r < end; r += TB_REST * step) tb_walk_rest(p, column, r, step, end, s);
+    for (; r + (TB_U - 1) * step < end; r += TB_U * step) tb_walk_all<TB_U>(p, column, r, step, s);
+    tb_walk_rest<TB_U - 1>(p, column, r, step, end, s);
 }
 
 /* Whether this block is the last of its columns, and its first row of threads then has their accumulators. */

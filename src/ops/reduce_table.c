@@ -5,6 +5,8 @@
 #include "kernels/argreduce.h"
 #include "ops/loops.h"
 
+#include <string.h>
+
 /* Dtype tokens. `bool` may be a macro, but not next to ##. */
 enum {
     DT_bool = TB_BOOL, DT_i8 = TB_I8, DT_u8 = TB_U8, DT_i16 = TB_I16, DT_u16 = TB_U16, DT_i32 = TB_I32,
@@ -54,6 +56,17 @@ static const tb_red row_of[TB_REDUCE_COUNT][TB_NDTYPE] = {
 };
 #undef RED
 #undef RED_INDEX
+
+int tb__red_absorbing(const tb_red_info *info)
+{
+    static const char *const to_true[] = {"any", "max", "argmax", "bitor"};
+    static const char *const to_false[] = {"all", "min", "argmin", "bitand"};
+    for (int i = 0; info->in == TB_BOOL && i < 4; i++) {
+        if (strcmp(info->op, to_true[i]) == 0) return 1;
+        if (strcmp(info->op, to_false[i]) == 0) return 0;
+    }
+    return -1;
+}
 
 tb_red tb__red_find(tb_red_op op, tb_dtype in)
 {

@@ -192,3 +192,61 @@ with cuda.Device(1), s:
     tb.zeros(1 << 20, int).data.ptr
 assert (y.get() == 3 * np.arange(1 << 20)).all()
 """)
+
+
+def test_work_of_every_kind_on_another_device():
+    run("""
+import threading
+h = np.arange(1 << 16, dtype="f") / 7
+r = np.random.default_rng(0).random((96, 96))
+module = tb.RawModule(code="__constant__ int c[2]; extern \\"C\\" __global__ void f(int *x) { x[threadIdx.x] = c[1]; }")
+f = tb.ElementwiseKernel("T x, raw T y", "T z", "z = x + y[_ind.size() - 1 - i]", "and_reversed")
+def work():
+    x, m = tb.asarray(h), tb.asarray(r)
+    assert np.allclose(tb.tanh(tb.sin(x) + 0.1 * x).get(), np.tanh(np.sin(h) + np.float32(0.1) * h), 1e-5, 1e-6)
+    assert np.allclose((m @ m).get(), r @ r) and np.allclose(m.sum(axis=0).get(), r.sum(axis=0))
+    assert np.allclose(tb.cumsum(m).get(), np.cumsum(r)) and (f(x, x).get() == h + h[::-1]).all()
+    i = np.argsort(r[0])
+    assert (m[0][tb.asarray(i)].get() == r[0][i]).all() and (x[x > 100].get() == h[h > 100]).all()
+    y = tb.zeros(10, "i")
+    y[tb.asarray([1, 3])] = 5
+    tb.add.at(y, tb.asarray([0, 0, 9]), 2)
+    assert y.get().tolist() == [4, 5, 0, 5, 0, 0, 0, 0, 0, 2]
+    a, b = tb.random.default_rng(3).random(100), tb.random.default_rng(3).random(100)
+    assert (a.get() == b.get()).all() and 0 < tb.random.random(1000).mean().item() < 1
+    c = tb.ndarray(2, "i", module.get_global("c"))
+    c[:] = tb.asarray([3, 4], "i")
+    z = tb.zeros(5, "i")
+    module.get_function("f")((1,), (5,), (z,))
+    assert z.get().tolist() == [4] * 5
+    s = cuda.Stream(non_blocking=True)
+    q = tb.zeros(7)
+    q.data.ptr
+    cuda.Stream.null.synchronize()
+    with s:
+        s.begin_capture()
+        q += 1
+        graph = s.end_capture()
+        graph.launch(s)
+        graph.launch(s)
+    s.synchronize()
+    assert q.get().tolist() == [2] * 7
+    assert {v.device.id for v in (x, m, y, a, z, q)} == {cuda.Device().id}
+def on(device, failed):
+    try:
+        with cuda.Device(device):
+            for _ in range(3):
+                work()
+    except BaseException as e:
+        failed.append(e)
+failed = []
+on(1, failed)
+on(0, failed)
+threads = [threading.Thread(target=on, args=(k % 2, failed)) for k in range(4)]
+for t in threads:
+    t.start()
+for t in threads:
+    t.join()
+if failed:
+    raise failed[0]
+""")

@@ -423,17 +423,6 @@ static void choose_tasks(reduction *r)
 
 /* ---- entry ---------------------------------------------------------------------------------------------------- */
 
-/* The truth value after which a fold over bool does not change; -1 if there is none. */
-static int absorbing_value(const tb_red_info *info)
-{
-    static const char *const to_true[] = {"any", "max", "argmax", "bitor"};
-    static const char *const to_false[] = {"all", "min", "argmin", "bitand"};
-    for (int i = 0; info->in == TB_BOOL && i < 4; i++) {
-        if (strcmp(info->op, to_true[i]) == 0) return 1;
-        if (strcmp(info->op, to_false[i]) == 0) return 0;
-    }
-    return -1;
-}
 
 /* The first n of the elements that a line's loop makes; NULL where there is no room for them. */
 static const char *make_values(const tb_line *l, int64_t n, tb_dtype t, char *scratch, size_t room)
@@ -469,7 +458,7 @@ bool tb__cpu_reduce_line(const tb_line *l)
     const tb_red_info *info = &tb_red_table[l->red];
     const tb_red_loops *loops = &tb__cpu_red_loops()[l->red];
     int64_t n = l->n <= LINE_POINTS ? l->n : FIRST_POINTS;
-    int absorbing = n < l->n ? absorbing_value(info) : -1;
+    int absorbing = n < l->n ? tb__red_absorbing(info) : -1;
     if ((n < l->n && absorbing < 0) || !tb__is_aligned(l->out, 0, NULL, (tb_dtype)info->out)) return false;
     if (!fold_line(l, loops, (tb_dtype)info->in, n, acc)) return false;
     if (n < l->n && *acc != absorbing) return false;
@@ -502,7 +491,7 @@ static bool reduce_short(const tb_plan *p)
 static tb_status reduce_in_boxes(const tb_plan *p)
 {
     const tb_red_info *info = &tb_red_table[p->red];
-    reduction r = {.plan = p, .loops = &tb__cpu_red_loops()[p->red], .absorbing = absorbing_value(info),
+    reduction r = {.plan = p, .loops = &tb__cpu_red_loops()[p->red], .absorbing = tb__red_absorbing(info),
                    .has_index = info->has_index};
     choose_order(&r, p);
     if (r.lines) r.product = product_of(p);
