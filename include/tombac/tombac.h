@@ -158,8 +158,9 @@ typedef struct tb_pool_stats { size_t used_bytes, free_bytes, total_bytes, n_fre
 typedef struct tb_allocator tb_allocator;
 /* TB_MEMORY_ASYNC is the driver's own stream-ordered allocator; the CPU backend has only one kind. */
 typedef enum tb_memory_kind { TB_MEMORY_DEVICE, TB_MEMORY_MANAGED, TB_MEMORY_SYSTEM, TB_MEMORY_ASYNC } tb_memory_kind;
-/* Each array's memory is asked of the driver. driver_pool: a CUmemoryPool for TB_MEMORY_ASYNC; 0: the current one. */
-TB_API tb_status tb_allocator_direct(tb_memory_kind kind, uintptr_t driver_pool, tb_allocator **out);
+/* Each array's memory is asked of the driver. For TB_MEMORY_ASYNC driver_pools are the CUmemoryPools of the first n
+ * devices; the current pool serves where that is 0, and devices past them. */
+TB_API tb_status tb_allocator_direct(tb_memory_kind kind, int n, const uintptr_t *driver_pools, tb_allocator **out);
 /* A new pool, which gets its memory from `source` (retained; NULL: from the device). */
 TB_API tb_status tb_allocator_pool(tb_allocator *source, tb_allocator **out);
 /* A function of the caller's gives each buffer (a new reference; see tb_buffer_wrap), of `bytes` bytes or more, on the

@@ -86,7 +86,7 @@ static PyObject *direct_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
         return NULL;
     if (size < 0) return PyErr_Format(PyExc_ValueError, "%s: size is %zd, which is negative", type->tp_name, size);
     if (tbpy_stream_arg(stream, &s) < 0) return NULL;
-    TBPY_TRY(tb_allocator_direct(kind, 0, &a));
+    TBPY_TRY(tb_allocator_direct(kind, 0, NULL, &a));
     tb_status st = s ? tb_stream_current(&before) : TB_OK;
     if (st == TB_OK && s) {
         tb_stream_retain(before);

@@ -145,15 +145,23 @@ static PyObject *new_pool(PyObject *Py_UNUSED(m), PyObject *source)
 
 static PyObject *new_direct(PyObject *Py_UNUSED(m), PyObject *args)
 {
+    enum { MOST = 64 };
     const char *name;
-    unsigned long long pool = 0;
+    PyObject *handles = NULL;
+    uintptr_t pools[MOST];
     static const char *const names[] = {"device", "managed", "system", "async"};
     tb_allocator *a;
     int kind = 0;
-    if (!PyArg_ParseTuple(args, "s|K:allocator_direct", &name, &pool)) return NULL;
+    if (!PyArg_ParseTuple(args, "s|O!:allocator_direct", &name, &PyList_Type, &handles)) return NULL;
     while (kind < 4 && strcmp(names[kind], name) != 0) kind++;
     if (kind == 4) return PyErr_Format(PyExc_ValueError, "allocator_direct: there is no kind \"%s\" of memory", name);
-    TBPY_TRY(tb_allocator_direct((tb_memory_kind)kind, (uintptr_t)pool, &a));
+    Py_ssize_t n = handles ? PyList_GET_SIZE(handles) : 0;
+    if (n > MOST) return PyErr_Format(PyExc_ValueError, "allocator_direct: there are no %zd devices with pools", n);
+    for (Py_ssize_t i = 0; i < n; i++) {
+        pools[i] = (uintptr_t)PyLong_AsUnsignedLongLong(PyList_GET_ITEM(handles, i));
+        if (PyErr_Occurred()) return NULL;
+    }
+    TBPY_TRY(tb_allocator_direct((tb_memory_kind)kind, (int)n, pools, &a));
     return wrap(a);
 }
 
@@ -347,8 +355,8 @@ static PyMethodDef methods[] = {
     {"allocator_pool", new_pool, METH_O,
      "allocator_pool(source, /)\n--\n\nA new pool, fed by an Allocator or (None) by the device."},
     {"allocator_direct", new_direct, METH_VARARGS,
-     "allocator_direct(kind, driver_pool=0, /)\n--\n\nEvery request goes to the driver: 'device', "
-     "'managed', 'system', 'async'."},
+     "allocator_direct(kind, driver_pools=[], /)\n--\n\nEvery request goes to the driver: 'device', "
+     "'managed', 'system', or 'async' from the pool of each device; the current one where there is none."},
     {"allocator_function", new_function, METH_O,
      "allocator_function(function, /)\n--\n\nfunction(size) returns a MemoryPointer."},
     {"allocator_set", set, METH_O, "allocator_set(allocator, /)\n--\n\nFor all threads; None: the default pool."},

@@ -149,6 +149,8 @@ extern const tb_backend *tb__backend;
 /* Work on `device` is about to use memory of device `owner`: access is enabled when first needed, and the application
  * is warned, since it is slow. TB_ERR_VALUE if the devices cannot reach each other's memory. */
 tb_status tb__peer_ready(int device, int owner);
+/* Before copies, which without access go through the host: nobody is warned. */
+void tb__peer_reach(int device, int owner);
 /* Before a wait with the lock held, while functions of the host are outstanding, which may want the lock: waits for the
  * stream (NULL: the current one) without it. Not for a stream that is being captured, whose wait is an error. */
 tb_status tb__wait_unlocked(tb_stream *s, bool blocking);

@@ -20,7 +20,7 @@ struct tb_allocator {
     int refs;
     kind kind;
     tb_pool *pool;               /* POOL */
-    uintptr_t driver_pool;       /* ASYNC: CUmemoryPool; 0: the device's current one */
+    uintptr_t driver_pool[TB_DEVICE_MAX]; /* ASYNC: CUmemoryPool of a device; 0: its current one */
     tb_allocate_function fn;     /* FUNCTION */
     void *arg;
     void (*drop)(void *);
@@ -46,14 +46,16 @@ static tb_status allocator_new(kind k, tb_allocator **out)
     return TB_OK;
 }
 
-tb_status tb_allocator_direct(tb_memory_kind k, uintptr_t driver_pool, tb_allocator **out)
+tb_status tb_allocator_direct(tb_memory_kind k, int n, const uintptr_t *driver_pools, tb_allocator **out)
 {
     static const kind kinds[] = {DEVICE, MANAGED, SYSTEM, ASYNC};
     if ((unsigned)k >= sizeof kinds / sizeof *kinds)
         return tb__fail(TB_ERR_VALUE, "tb_allocator_direct: there is no kind %d of memory", (int)k);
+    if (n < 0 || n > TB_DEVICE_MAX)
+        return tb__fail(TB_ERR_VALUE, "tb_allocator_direct: there are no %d devices with pools", n);
     TB_TRY(tb_init());
     TB_TRY(allocator_new(kinds[k], out));
-    (*out)->driver_pool = driver_pool;
+    for (int i = 0; i < n; i++) (*out)->driver_pool[i] = driver_pools[i];
     return TB_OK;
 }
 
@@ -156,13 +158,13 @@ static tb_status runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
 
 static tb_status take_direct(const tb_allocator *a, tb_stream *s, size_t bytes, void **ptr)
 {
-    int64_t stream = (int64_t)(intptr_t)s->handle, size = (int64_t)bytes, out = 0;
+    int64_t stream = (int64_t)(intptr_t)s->handle, size = (int64_t)bytes, pool, out = 0;
     switch (a->kind) {
     case DEVICE: return tb__backend->mem_alloc(s->device, bytes, ptr);
     case MANAGED: TB_TRY(runtime(TB_RT_mallocManaged, (const int64_t[]){size, 1}, &out)); break;
     case ASYNC:
-        if (a->driver_pool)
-            TB_TRY(runtime(TB_RT_mallocFromPoolAsync, (const int64_t[]){size, (int64_t)a->driver_pool, stream}, &out));
+        pool = (int64_t)a->driver_pool[s->device];
+        if (pool) TB_TRY(runtime(TB_RT_mallocFromPoolAsync, (const int64_t[]){size, pool, stream}, &out));
         else TB_TRY(runtime(TB_RT_mallocAsync, (const int64_t[]){size, stream}, &out));
         break;
     default: /* SYSTEM */

@@ -50,6 +50,7 @@ static tb_status move(tb_array *block, tb_array **out)
     TB_TRY(tb__current_stream(&to));
     TB_TRY(tb__empty_strided((tb_dtype)block->dtype, block->ndim, block->dims, block->strides, &r));
     size_t bytes = (size_t)block->size * tb_dtype_size((tb_dtype)block->dtype);
+    if (bytes && !to->capture) tb__peer_reach(to->device, from->device);
     tb_status status = bytes ? order(to, from) : TB_OK;
     if (status == TB_OK && bytes)
         status = tb__backend->copy(to, r->buffer->ptr + r->offset, block->buffer->ptr + block->offset, bytes);

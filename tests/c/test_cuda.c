@@ -614,7 +614,7 @@ static void test_allocators(void)
         void *ptr = NULL;
         int allocs = fake->allocs, frees = fake->frees;
         size_t used = fake->used;
-        CHECK_OK(tb_allocator_direct(kinds[i], 0, &a));
+        CHECK_OK(tb_allocator_direct(kinds[i], 0, NULL, &a));
         CHECK_OK(tb_buffer_new_in(a, 1000, &b));
         CHECK_OK(tb_buffer_data(b, &ptr));
         CHECK(ptr && (kinds[i] == TB_MEMORY_SYSTEM || fake->allocs == allocs + 1));

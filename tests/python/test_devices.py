@@ -250,3 +250,20 @@ for t in threads:
 if failed:
     raise failed[0]
 """)
+
+
+def test_memory_of_the_drivers_pools_on_another_device():
+    run("""
+import warnings
+warnings.simplefilter("ignore")
+x = tb.zeros(5)
+for pools in ("current", "default"):
+    allocator = cuda.MemoryAsyncPool(pools)
+    with cuda.Device(1), cuda.using_allocator(allocator.malloc):
+        y = tb.arange(5.0) + 1
+        y.data.ptr
+    assert tb.asarray(y).get().tolist() == [1, 2, 3, 4, 5]
+    if cuda.runtime.deviceCanAccessPeer(0, 1):
+        x += y
+assert not cuda.runtime.deviceCanAccessPeer(0, 1) or x.get().tolist() == [2, 4, 6, 8, 10]
+""")

@@ -123,11 +123,7 @@ class MemoryAsyncPool(_Pool):
         if len(pool_handles) != n:
             raise ValueError(f"MemoryAsyncPool: there are {n} devices, and {len(pool_handles)} pool handles")
         self._handles = [self._handle(h, device) for device, h in enumerate(pool_handles)]
-        # The current pools of all devices are one allocator, which arrays can use without calling Python.
-        self._allocator = _core.allocator_direct("async") if current else None
-        self._allocators = [self._allocator or _core.allocator_direct("async", h) for h in self._handles]
-        if n == 1:
-            self._allocator = self._allocators[0]
+        self._allocator = _core.allocator_direct("async", [] if current else self._handles)
 
     @staticmethod
     def _handle(handle, device):
@@ -143,10 +139,6 @@ class MemoryAsyncPool(_Pool):
         if isinstance(handle, str):
             raise ValueError(f"MemoryAsyncPool: pool_handles must be 'current', 'default' or 'create', not '{handle}'")
         return operator.index(handle)
-
-    def _on_device(self):
-        """The Allocator of the current device."""
-        return self._allocators[_core.Device().id]
 
     def _attribute(self, number):
         from tombac.cuda import runtime
@@ -168,7 +160,7 @@ class MemoryAsyncPool(_Pool):
 
     def malloc(self, size):
         """A MemoryPointer to ``size`` bytes, allocated and freed in the current stream's order."""
-        return _core.alloc_from(self._on_device(), size)
+        return _core.alloc_from(self._allocator, size)
 
     def free_all_blocks(self, stream=None):
         """Waits for ``stream`` (None: the current one) and gives what is not in use back to the device."""
@@ -325,7 +317,7 @@ def _allocator_of(function):
     owner = getattr(function, "__self__", None)
     if isinstance(owner, MemoryPool) and function == owner.malloc:
         return owner._allocator
-    if isinstance(owner, MemoryAsyncPool) and function == owner.malloc and owner._allocator is not None:
+    if isinstance(owner, MemoryAsyncPool) and function == owner.malloc:
         return owner._allocator
     try:
         kind = _direct.get(function)

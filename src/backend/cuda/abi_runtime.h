@@ -71,6 +71,11 @@ typedef struct CUmemPoolProps {
     unsigned char reserved[56];
 } CUmemPoolProps;
 
+typedef struct CUmemAccessDesc {
+    struct { int type, id; } location;
+    int flags;
+} CUmemAccessDesc;
+
 typedef struct CUDA_RESOURCE_DESC {
     int resType;
     union {

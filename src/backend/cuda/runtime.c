@@ -224,6 +224,26 @@ static tb_status pool_op(tb_runtime_op op, const int64_t *in, int64_t *out)
 
 /* ---- devices, other processes ------------------------------------------------------------------------------------ */
 
+/* The current device may then use memory of `owner`: also what its pools give, which have access rights of their own. */
+static tb_status enable_peer(int64_t owner)
+{
+    enum { DEVICE = 1, READ_WRITE = 3 };
+    CUcontext context;
+    CUmemoryPool pool[2] = {NULL};
+    CUdevice id, own;
+    TB_TRY(context_of(owner, &context));
+    TB_TRY(id_of(owner, &own));
+    TB_TRY(id_of(tb__device_current(), &id));
+    TB_TRY(tb__cuda_enter(tb__device_current()));
+    TRY_CALL(cuCtxEnablePeerAccess, context, 0);
+    if (!tb__cu.cuMemPoolSetAccess || !tb__cu.cuDeviceGetMemPool || !tb__cu.cuDeviceGetDefaultMemPool) return TB_OK;
+    const CUmemAccessDesc access = {{DEVICE, id}, READ_WRITE};
+    if (tb__cu.cuDeviceGetMemPool(&pool[0], own) == CUDA_SUCCESS &&
+        tb__cu.cuDeviceGetDefaultMemPool(&pool[1], own) == CUDA_SUCCESS)
+        for (int i = 0; i < (pool[0] == pool[1] ? 1 : 2); i++) TB_CU(cuMemPoolSetAccess, pool[i], &access, 1);
+    return TB_OK;
+}
+
 static tb_status device_op(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
     CUdevice a, b;
@@ -237,10 +257,10 @@ static tb_status device_op(tb_runtime_op op, const int64_t *in, int64_t *out)
         TRY_CALL(cuDeviceCanAccessPeer, &value, a, b);
         out[0] = value;
         return TB_OK;
-    case TB_RT_deviceEnablePeerAccess: case TB_RT_deviceDisablePeerAccess:
+    case TB_RT_deviceEnablePeerAccess: return enable_peer(in[0]);
+    case TB_RT_deviceDisablePeerAccess:
         TB_TRY(context_of(in[0], &context));
         TB_TRY(tb__cuda_enter(tb__device_current()));
-        if (op == TB_RT_deviceEnablePeerAccess) CALL(cuCtxEnablePeerAccess, context, 0);
         CALL(cuCtxDisablePeerAccess, context);
     case TB_RT_deviceGetLimit:
         TRY_CALL(cuCtxGetLimit, &size, (int)in[0]);
