@@ -224,7 +224,7 @@ static tb_status pool_op(tb_runtime_op op, const int64_t *in, int64_t *out)
 
 /* ---- devices, other processes ------------------------------------------------------------------------------------ */
 
-/* The current device may then use memory of `owner`: also what its pools give, which have access rights of their own. */
+/* The current device may then use memory of `owner`, what its pools give too: they have access rights of their own. */
 static tb_status enable_peer(int64_t owner)
 {
     enum { DEVICE = 1, READ_WRITE = 3 };
