@@ -172,6 +172,29 @@ def test_computed_values_reduce_as_stored_ones(size, code):
         np.testing.assert_array_equal(x.dot(y).get(), np.dot(x.get(), y.get()))
 
 
+@pytest.mark.parametrize("code", "fdilBeF")
+@pytest.mark.parametrize("rows", [1, 2, 3, 4, 5, 6, 7, 8, 9, 11])
+def test_few_long_rows(rows, code):
+    """Rows far apart, columns of every number that has code of its own; results beside each other and apart."""
+    rng = np.random.default_rng(rows)
+    host = (rng.integers(0, 100, (3, rows, 9001)) if code in "ilB" else rng.normal(size=(3, rows, 9001))).astype(code)
+    if code in "fde":
+        host[0, rows // 2, ::7], host[1, 0, 5] = np.nan, np.inf
+    device = tb.array(host)
+    for part in (np.s_[:], np.s_[:, :, 1:-3], np.s_[1], np.s_[::2]):
+        h, d = host[part], device[part]
+        axis = h.ndim - 2
+        for name in ("sum", "max", "min", "mean", "prod", "argmax") if code not in "eF" else ("sum", "max"):
+            with np.errstate(all="ignore"):
+                if name == "prod":
+                    h, d = h % 3, d % 3
+                want = getattr(h, name)(axis)
+            close(getattr(d, name)(axis), want, 100.0)
+            out = tb.empty((*want.shape, 2), want.dtype)[..., 0]
+            getattr(d, name)(axis, out=out)
+            close(out, want, 100.0)
+
+
 @pytest.mark.parametrize("name", NAN)
 @pytest.mark.parametrize("code", "fdFD")
 @pytest.mark.parametrize("axis", [None, 0, 1, -1])

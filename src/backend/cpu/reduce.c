@@ -38,7 +38,8 @@ typedef struct reduction {
     const tb_red_loops *loops;
     bool has_index;
     bool lines;
-    bool direct;              /* results are made in the store's memory */
+    bool direct;              /* results are made in the store's memory... */
+    bool few;                 /* ... at once, from all rows of a column */
     const tb_instr *product;  /* lines: the plan's last instruction, when its products are made as they are folded */
     bool in_memory;           /* values are read from a load's own memory... */
     int64_t stride;           /* ... whose lines or rows are this far apart */
@@ -194,13 +195,27 @@ static char *fold_leaves(const reduction *r, tb_frame *f, tree *t, int64_t *at, 
     return tree_finish(r, t, width);
 }
 
+/* Of an operand or the results, where the kept dimensions are at `at` and the others at their start. */
+static char *kept_place(const reduction *r, const char *ptr, const int64_t *strides, const int64_t *at)
+{
+    int64_t kept_at[TB_MAXDIM] = {0};
+    for (int d = r->kept; d < r->kept + r->nkept; d++) kept_at[d] = at[d];
+    return (char *)(uintptr_t)tb__box_base(&r->block, ptr, strides, kept_at);
+}
+
+static void reduce_few(const reduction *r, const int64_t *at, int64_t width)
+{
+    const tb_store *st = &r->plan->store[0];
+    const tb_load *l = &r->plan->load[st->value];
+    r->loops->few_rows(r->block.ext[r->red + r->nred - 1], width, kept_place(r, l->ptr, l->strides, at), r->stride,
+                       kept_place(r, st->ptr, st->strides, at), 0, r->plan->count);
+}
+
 static void store_results(const reduction *r, const int64_t *at, const int64_t *len, int64_t width, const char *acc,
                           char *out)
 {
     const tb_store *st = &r->plan->store[0];
-    int64_t kept_at[TB_MAXDIM] = {0};
-    for (int d = r->kept; d < r->kept + r->nkept; d++) kept_at[d] = at[d];
-    char *to = (char *)(uintptr_t)tb__box_base(&r->block, st->ptr, st->strides, kept_at);
+    char *to = kept_place(r, st->ptr, st->strides, at);
     r->loops->final(width, acc, r->direct ? to : out, r->plan->count);
     if (r->direct) return;
     tb__box_copy(&r->block, r->kept, r->kept + r->nkept, len, (tb_dtype)st->dtype, to, st->strides, out, NULL, false);
@@ -240,6 +255,10 @@ static bool reduce_task(void *arg, int64_t task)
     if (!r->in_memory) tb__frame_start(b, &f, scratch + accs + r->out_bytes, b->points);
     tree_start(r, &t, scratch);
     int64_t width = tb__block_box(b, r->kept, r->kept + r->nkept, box, at, len);
+    for (; r->few && box < end; box++) {
+        reduce_few(r, at, width);
+        if (box + 1 < end) width = tb__block_next(b, r->kept, r->kept + r->nkept, at, len);
+    }
     for (; box < end; box++) {
         char *acc = fold_leaves(r, &f, &t, at, len, width, first, last);
         if (r->settled && is_settled(r, acc, width)) note_settled(r, segment);
@@ -416,6 +435,9 @@ static void choose_tasks(reduction *r)
     r->segment = r->segment > 1 ? 2 * tb__floor_pow2(r->segment - 1) : 1;
     r->segments = tb__ceil_div(r->nleaf, r->segment);
     if (r->segments > 1) r->group = 1;
+    const int64_t rows = r->nred > 0 ? b->ext[red_end - 1] : 1;
+    r->few = r->loops->few_rows && r->in_memory && !r->lines && r->direct && r->fold == 1 && r->red_boxes == 1 &&
+             rows > 1 && rows <= TB_FEW_ROWS;
     r->nlevel = 64 - __builtin_clzll((unsigned long long)tb__min(r->segment, r->nleaf));
     r->acc_bytes = ((size_t)(r->fold * width * r->loops->acc) + 63) & ~(size_t)63;
     r->out_bytes = ((size_t)(width * item) + 63) & ~(size_t)63;

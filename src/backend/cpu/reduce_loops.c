@@ -370,6 +370,55 @@ SAME_COMPLEX(c128)
 
 /* The best of a strip of columns and its row, in arrays of one item size so that vectors of both match; the
  * accumulators are looked at only then. */
+/* Results of columns of few rows, all rows at once: no accumulators in memory, and each row is a stream of its own that
+ * prefetchers follow while the others are read. */
+#define FEW_ROWS_FN(name, IN, LOAD, ACC, INIT, OUT, STORE, FINAL)                                                \
+    static inline __attribute__((always_inline)) void name##_few_of(const int nrow, int64_t w, const char *p,    \
+                                                                    int64_t stride, OUT *restrict o, tb_i64 i,   \
+                                                                    double n)                                    \
+    {                                                                                                            \
+        (void)n;                                                                                                 \
+        for (int64_t j = 0; j < w; j++) {                                                                        \
+            ACC s = INIT;                                                                                        \
+            _Pragma("GCC unroll 8") for (int k = 0; k < nrow; k++)                                               \
+                s = name##_step(s, LOAD(((const IN *)(p + k * stride))[j]), i + k);                              \
+            o[j] = STORE(FINAL);                                                                                 \
+        }                                                                                                        \
+    }                                                                                                            \
+    FN void name##_few_rows(int64_t nrow, int64_t w, const void *rows, int64_t stride, void *out, int64_t i,     \
+                            double n)                                                                            \
+    {                                                                                                            \
+        switch (nrow) {                                                                                          \
+        case 2: name##_few_of(2, w, rows, stride, out, i, n); break;                                             \
+        case 3: name##_few_of(3, w, rows, stride, out, i, n); break;                                             \
+        case 4: name##_few_of(4, w, rows, stride, out, i, n); break;                                             \
+        case 5: name##_few_of(5, w, rows, stride, out, i, n); break;                                             \
+        case 6: name##_few_of(6, w, rows, stride, out, i, n); break;                                             \
+        case 7: name##_few_of(7, w, rows, stride, out, i, n); break;                                             \
+        default: name##_few_of(8, w, rows, stride, out, i, n); break;                                            \
+        }                                                                                                        \
+    }
+
+/* For the dtypes that most programs have: the loops are many. */
+#define FEW_WORDS FEW_ROWS_FN
+#define FEW_OTHER(...)
+#define FEW_NAME_WORDS(name) name##_few_rows
+#define FEW_NAME_OTHER(name) 0
+#define WIDTH_f32 WORDS
+#define WIDTH_f64 WORDS
+#define WIDTH_i32 WORDS
+#define WIDTH_i64 WORDS
+#define WIDTH_bool OTHER
+#define WIDTH_i8 OTHER
+#define WIDTH_u8 OTHER
+#define WIDTH_i16 OTHER
+#define WIDTH_u16 OTHER
+#define WIDTH_u32 OTHER
+#define WIDTH_u64 OTHER
+#define WIDTH_f16 OTHER
+#define WIDTH_c64 OTHER
+#define WIDTH_c128 OTHER
+
 #define ARG_ROWS(name, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE, PICK)                                          \
     FN void name##_strip(int nrow, int w, const char *p, int64_t stride, ACC *a, int64_t i)                      \
     {                                                                                                            \
@@ -493,6 +542,7 @@ SAME_COMPLEX(c128)
     STEP_FN(op##_##in, tb_reg_##in, acc_, step_)                                                                 \
     LINES_##op(op##_##in, KIND_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, (init_), (step_), (merge_))       \
     ROWS(op##_##in, tb_##in, tb_load_##in, acc_)                                                                 \
+    JOIN(FEW_, WIDTH_##in)(op##_##in, tb_##in, tb_load_##in, acc_, (init_), tb_##out, tb_store_##out, (final_))  \
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
     FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))                                                \
     JOIN(SCANS_, FAMILY_##op)(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)                  \
@@ -503,6 +553,7 @@ SAME_COMPLEX(c128)
     STEP_FN(op##_##in, tb_reg_##in, acc_, step_)                                                                 \
     COUNT_LINES(op##_##in, tb_##in, acc_)                                                                        \
     ROWS(op##_##in, tb_##in, tb_load_##in, acc_)                                                                 \
+    JOIN(FEW_, WIDTH_##in)(op##_##in, tb_##in, tb_load_##in, acc_, (init_), tb_##out, tb_store_##out, (final_))  \
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
     FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))                                                \
     JOIN(SCANS_, FAMILY_##op)(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)
@@ -582,11 +633,12 @@ SAME_COMPLEX(c128)
 #define PRODUCTS_NAME_OF_HALF(name) 0
 #define PRODUCTS_NAME_OF_OTHER PRODUCTS_NAME_OF_HALF
 
-#define ENTRY(name, FAMILY, KIND, acc)                                                                     \
-    {sizeof(acc), name##_init, name##_lines, JOIN(PRODUCTS_NAME_, FAMILY)(name, KIND), name##_rows,        \
+#define ENTRY(name, FAMILY, KIND, acc, FEW)                                                                \
+    {sizeof(acc), name##_init, name##_lines, JOIN(PRODUCTS_NAME_, FAMILY)(name, KIND), name##_rows, FEW,   \
      name##_merge, name##_final, JOIN(SCAN_NAMES_, FAMILY)(name)},
-#define RED(op, in, acc, out, init, step, merge, final) ENTRY(op##_##in, FAMILY_##op, KIND_##in, acc)
-#define RED_INDEX RED
+#define RED(op, in, acc, out, init, step, merge, final) \
+    ENTRY(op##_##in, FAMILY_##op, KIND_##in, acc, JOIN(FEW_NAME_, WIDTH_##in)(op##_##in))
+#define RED_INDEX(op, in, acc, out, init, step, merge, final) ENTRY(op##_##in, FAMILY_##op, KIND_##in, acc, 0)
 #define TABLE(isa) JOIN(tb__cpu_red_loops_, isa)
 extern const tb_red_loops TABLE(TB_ISA)[];
 const tb_red_loops TABLE(TB_ISA)[] = {

@@ -7,7 +7,7 @@
 #define TB_BACKEND_CPU_REDUCE_LOOPS_H
 #include "ops/loops.h"
 
-enum { TB_LEAF_BYTES = 4096 };
+enum { TB_LEAF_BYTES = 4096, TB_FEW_ROWS = 8 };
 
 typedef struct tb_red_loops {
     int acc; /* bytes of an accumulator */
@@ -20,6 +20,8 @@ typedef struct tb_red_loops {
     void (*products)(int64_t nline, int64_t n, const void *x, const void *y, void *acc);
     /* acc[j] = acc[j] and column j of nrow rows of w elements; row r's position is i + r. */
     void (*rows)(int64_t nrow, int64_t w, const void *v, int64_t stride, void *acc, int64_t i);
+    /* out[j] = the result of column j of 2 to TB_FEW_ROWS rows. NULL: there is no such loop. */
+    void (*few_rows)(int64_t nrow, int64_t w, const void *v, int64_t stride, void *out, int64_t i, double count);
     /* acc[j] = acc[j] merged with other[j]. */
     void (*merge)(int64_t n, void *acc, const void *other);
     void (*final)(int64_t n, const void *acc, void *out, double count);
