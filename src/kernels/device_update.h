@@ -1,7 +1,8 @@
 /* device_update.h - scatters that combine a value with what is in memory, where several threads may mean one place.
  *
  * Sums that the machine has instructions for use them; complex numbers add by parts. Everything else compares and
- * swaps, in words of the element's size, or in the aligned 32 bits around a narrower element. */
+ * swaps, in words of the element's size, or in the aligned 32 bits around a narrower element; elements of 16 bytes have
+ * locks. */
 
 template <class T> union tb_bits32 {
     tb_u32 bits;
@@ -9,6 +10,10 @@ template <class T> union tb_bits32 {
 };
 template <class T> union tb_bits64 {
     tb_u64 bits;
+    T value;
+};
+template <class T> union tb_bits128 {
+    tb_u64 bits[2];
     T value;
 };
 
@@ -24,6 +29,32 @@ template <class T> struct tb_swap<T, 8> {
             x.value = f(x.value);
             seen = atomicCAS(word, had, x.bits);
         } while (seen != had);
+    }
+};
+
+enum { TB_LOCKS = 4096 };
+static __device__ tb_u32 tb_locks[TB_LOCKS]; /* zero: free. A place has one, which others may have as well. */
+
+/* Whoever has the lock gives it back before the threads of its warp go on, which may want it. Memory is read and written
+ * past the cache of the multiprocessor, as other threads do. */
+template <class T> struct tb_swap<T, 16> {
+    template <class F> TB_FN void run(char *to, F f)
+    {
+        tb_u32 *lock = &tb_locks[((tb_u64)to >> 3) % TB_LOCKS];
+        volatile tb_u64 *word = (volatile tb_u64 *)to;
+        for (bool done = false; !done;) {
+            if (atomicCAS(lock, 0u, 1u) != 0) continue;
+            __threadfence();
+            tb_bits128<T> x;
+            x.bits[0] = word[0];
+            x.bits[1] = word[1];
+            x.value = f(x.value);
+            word[0] = x.bits[0];
+            word[1] = x.bits[1];
+            __threadfence();
+            atomicExch(lock, 0u);
+            done = true;
+        }
     }
 };
 

@@ -166,9 +166,6 @@ static tb_status find_loop(const tb_ufunc *u, tb_array *a, const tb_operand *val
     if (l->in[0] != t || l->out != t) *out = tb__loop_find(u->name, u->nin, same);
     if (*out == TB_NOLOOP || tb_loop_table[*out].out != t)
         return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s.at is not defined for %s", u->name, tb_dtype_name(t));
-    const bool sum = strcmp(u->name, "add") == 0 || strcmp(u->name, "subtract") == 0;
-    if (t == TB_C128 && !sum && !tb__backend->on_host)
-        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s.at: of complex128 only sums and differences", u->name);
     return TB_OK;
 }
 

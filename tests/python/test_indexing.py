@@ -343,12 +343,23 @@ def test_update_places(pair, name, data):
         with pytest.raises(TypeError):
             getattr(tombac, name).at(b, key(tombac), tombac.array(v))
         return
-    try:
-        getattr(tombac, name).at(b, key(tombac), tombac.array(v))
-    except NotImplementedError:  # GPUs have no atomic operations on 16 bytes
-        assert config.backend() == "cuda" and a.dtype.char == "D" and name not in ("add", "subtract")
-        return
+    getattr(tombac, name).at(b, key(tombac), tombac.array(v))
     same(b, a)
+
+
+@pytest.mark.parametrize("dtype", "FD")
+@pytest.mark.parametrize("places", [1, 7, 5000])
+def test_complex_products_count_every_time(places, dtype):
+    index = np.random.default_rng(places).integers(0, places, 20_000)
+    got, aside = tombac.ones(places, dtype), tombac.zeros((places, 3), dtype)
+    tombac.multiply.at(got, tombac.array(index), tombac.array(np.full(20_000, 1j, dtype)))
+    want = np.array([1, 1j, -1, -1j], dtype)[np.bincount(index, minlength=places) % 4]
+    same(got, want)
+    tombac.maximum.at(aside[:, 1], tombac.array(index), tombac.array(np.arange(20_000).astype(dtype)))
+    last = np.zeros(places, dtype)
+    np.maximum.at(last, index, np.arange(20_000).astype(dtype))
+    same(aside[:, 1], last)
+    same(aside[:, ::2], np.zeros((places, 2), dtype))
 
 
 @pytest.mark.parametrize("dtype", "e f d F D b h i l B H I L ?".split())
