@@ -138,6 +138,8 @@ void tb__params_declare(const tb_plan *p, const tb_layout *l, tb_text *out);
 
 extern const char *const tb__token[TB_NDTYPE]; /* "bool", "i8", ...: see kernels/types.h */
 void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out);
+/* MAP: whether it divides float32, which device_quotient.h does for a chunk at a time. */
+bool tb__has_quotients(const tb_plan *p);
 void tb__source_access(const tb_plan *p, const tb_layout *l, tb_text *out);
 /* The address of element j of a chunk in operand k, for which tb__is_base holds. */
 void tb__source_address(const tb_plan *p, const tb_layout *l, int k, tb_text *out);

@@ -28,7 +28,40 @@ void tb__source_loop(tb_loop loop, tb_text *out)
     else tb__text_addf(out, ") { return TB_CAST(%s, %s, a); }\n", tb__token[info->in[0]], to);
 }
 
-static void load_values(const tb_plan *p, const tb_layout *l, tb_text *out)
+/* ---- tb_compute ------------------------------------------------------------------------------------------------ */
+
+/* Whether an instruction divides numbers of float32. */
+static bool is_quotient(const tb_instr *x)
+{
+    const tb_loop_info *info = &tb_loop_table[x->loop];
+    return info->out == TB_F32 && info->in[0] == TB_F32 &&
+           (strcmp(info->op, "divide") == 0 || strcmp(info->op, "reciprocal") == 0);
+}
+
+bool tb__has_quotients(const tb_plan *p)
+{
+    bool found = false;
+    if (p->kind != TB_PLAN_MAP || p->uses_index || p->scatters) return false;
+    for (int k = 0; k < p->nload; k++)
+        if (p->load[k].base) return false;
+    for (int k = 0; k < p->ninstr; k++) found = found || is_quotient(&p->instr[k]);
+    return found;
+}
+
+/* "vN", or "vN[j]" where values of all elements of a chunk are kept: `kept`. */
+static void add_value(const tb_plan *p, int n, bool kept, tb_text *out)
+{
+    const bool scalar = n >= p->nload && n < p->nload + p->nscalar;
+    tb__text_addf(out, kept && !scalar ? "v%d[j]" : "v%d", n);
+}
+
+static void define_value(const tb_plan *p, int n, bool kept, tb_text *out)
+{
+    if (kept) tb__text_addf(out, "    v%d[j] = ", n);
+    else tb__text_addf(out, "    const tb_reg_%s v%d = ", tb__token[tb__plan_dtype(p, n)], n);
+}
+
+static void load_values(const tb_plan *p, const tb_layout *l, bool kept, tb_text *out)
 {
     for (int k = 0; k < p->nload; k++) {
         const char *t = tb__token[p->load[k].dtype];
@@ -39,29 +72,38 @@ static void load_values(const tb_plan *p, const tb_layout *l, tb_text *out)
             tb__text_add(out, ";\n");
             continue;
         }
-        tb__text_addf(out, "    const tb_reg_%s v%d = tb_load_%s(x.x%d%s);\n", t, k, t, k, one ? "" : ".v[j]");
+        define_value(p, k, kept, out);
+        tb__text_addf(out, "tb_load_%s(x.x%d%s);\n", t, k, one ? "" : ".v[j]");
     }
+}
+
+static void take_scalars(const tb_plan *p, tb_text *out)
+{
     for (int k = 0; k < p->nscalar; k++)
         tb__text_addf(out, "    const tb_reg_%s v%d = p.s%d;\n", tb__token[p->scalar[k].dtype], p->nload + k, k);
 }
 
-static void instructions(const tb_plan *p, const tb_layout *l, tb_text *out)
+static void index_value(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    if (p->uses_index)
-        tb__text_addf(out, "    const tb_i64 i = (tb_i64)(%s);\n",
-                      p->kind == TB_PLAN_MAP ? "(tb_i64)at.c * TB_V + j"
-                      : l->gather            ? "tb_element(p, at, j).point"
-                                             : "at.point + j * (tb_idx)p.point_step");
-    for (int k = 0; k < p->ninstr; k++) {
-        const tb_instr *x = &p->instr[k];
-        const tb_loop_info *info = &tb_loop_table[x->loop];
-        const int value = p->nload + p->nscalar + k;
-        tb__text_addf(out, "    const tb_reg_%s v%d = ", tb__token[x->dtype], value);
-        if (info->flags & TB_LOOP_ADDRESS) tb__text_addf(out, "j >= x.n ? tb_reg_%s() : ", tb__token[x->dtype]);
-        tb__text_addf(out, "op_%s(", info->name);
-        for (int m = 0; m < x->nin; m++) tb__text_addf(out, "%sv%d", m ? ", " : "", x->in[m]);
-        tb__text_add(out, info->flags & TB_LOOP_INDEX ? ", i);\n" : ");\n");
+    if (!p->uses_index) return;
+    tb__text_addf(out, "    const tb_i64 i = (tb_i64)(%s);\n",
+                  p->kind == TB_PLAN_MAP ? "(tb_i64)at.c * TB_V + j"
+                  : l->gather            ? "tb_element(p, at, j).point"
+                                         : "at.point + j * (tb_idx)p.point_step");
+}
+
+static void instruction(const tb_plan *p, int k, bool kept, tb_text *out)
+{
+    const tb_instr *x = &p->instr[k];
+    const tb_loop_info *info = &tb_loop_table[x->loop];
+    define_value(p, p->nload + p->nscalar + k, kept, out);
+    if (info->flags & TB_LOOP_ADDRESS) tb__text_addf(out, "j >= x.n ? tb_reg_%s() : ", tb__token[x->dtype]);
+    tb__text_addf(out, "op_%s(", info->name);
+    for (int m = 0; m < x->nin; m++) {
+        if (m) tb__text_add(out, ", ");
+        add_value(p, x->in[m], kept, out);
     }
+    tb__text_add(out, info->flags & TB_LOOP_INDEX ? ", i);\n" : ");\n");
 }
 
 /* What tb__source_address names of the parameters, for each base: its address and, where that changes from element to
@@ -97,18 +139,49 @@ static void scalars(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "    return s;\n}\n");
 }
 
+static void begin_elements(tb_text *out)
+{
+    tb__text_add(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++) {\n");
+}
+
+/* Quotients are those of a whole chunk: what is before and after them is in loops of their own, and values are kept. */
+static void map_instructions(const tb_plan *p, bool kept, tb_text *out)
+{
+    const int first = p->nload + p->nscalar;
+    for (int k = 0; k < p->ninstr; k++) {
+        const tb_instr *x = &p->instr[k];
+        if (!kept || !is_quotient(x)) {
+            instruction(p, k, kept, out);
+            continue;
+        }
+        tb__text_add(out, "    }\n    tb_quotients(");
+        if (x->nin == 1) tb__text_addf(out, "1.0f, v%d, v%d);\n", x->in[0], first + k);
+        else tb__text_addf(out, "v%d, v%d, v%d);\n", x->in[0], x->in[1], first + k);
+        begin_elements(out);
+    }
+}
+
 static void compute_map(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
+    const bool kept = tb__has_quotients(p);
     scalars(p, l, out);
-    tb__text_add(out, "TB_FN void tb_compute(const tb_scalars &p, const tb_at &at, const tb_chunk &x, int j, "
-                      "tb_result &y)\n{\n");
-    load_values(p, l, out);
-    instructions(p, l, out);
-    for (int k = 0; k < p->nstore; k++)
-        tb__text_addf(out, "    y.y%d.v[j] = tb_store_%s(v%d);\n", k,
-                      tb__token[tb__plan_dtype(p, p->store[k].value)], p->store[k].value);
+    tb__text_add(out, "TB_FN void tb_compute(const tb_scalars &p, const tb_at &at, const tb_chunk &x, tb_result &y)\n"
+                      "{\n");
+    take_scalars(p, out);
+    for (int n = 0; kept && n < tb__plan_nvalue(p); n++)
+        if (n < p->nload || n >= p->nload + p->nscalar)
+            tb__text_addf(out, "    tb_reg_%s v%d[TB_V];\n", tb__token[tb__plan_dtype(p, n)], n);
+    begin_elements(out);
+    load_values(p, l, kept, out);
+    index_value(p, l, out);
+    map_instructions(p, kept, out);
+    for (int k = 0; k < p->nstore; k++) {
+        tb__text_addf(out, "    y.y%d.v[j] = tb_store_%s(", k, tb__token[tb__plan_dtype(p, p->store[k].value)]);
+        add_value(p, p->store[k].value, kept, out);
+        tb__text_add(out, ");\n");
+    }
     if (p->scatters) tb__text_addf(out, "    y.where[j] = v%d;\n", p->where);
-    tb__text_add(out, "}\n");
+    tb__text_add(out, "    }\n}\n");
 }
 
 /* Accumulators with a position go on: theirs is not a truth value alone. */
@@ -125,8 +198,10 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
     const char *in = tb__token[red->in], *to = tb__token[red->out];
     tb__text_addf(out, "TB_FN tb_reg_%s tb_compute(", in);
     tb__text_add(out, "const tb_params &p, const tb_at &at, const tb_chunk &x, int j)\n{\n");
-    load_values(p, l, out);
-    instructions(p, l, out);
+    load_values(p, l, false, out);
+    take_scalars(p, out);
+    index_value(p, l, out);
+    for (int k = 0; k < p->ninstr; k++) instruction(p, k, false, out);
     tb__text_addf(out, "    return v%d;\n}\n", p->store[0].value);
     tb__text_addf(out, "TB_FN tb_acc tb_init() { return (tb_acc)(%s); }\n", red->init);
     tb__text_addf(out, "TB_FN void tb_step(tb_acc &s, tb_reg_%s v, tb_i64 i) { s = (tb_acc)(%s); }\n", in, red->step);
@@ -143,8 +218,10 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
 
 void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
+    const bool quotients = tb__has_quotients(p);
     for (int k = 0; k < p->ninstr; k++)
-        if (!seen_before(p, k) && !(p->scatters && p->instr[k].loop == p->combine))
+        if (!seen_before(p, k) && !(p->scatters && p->instr[k].loop == p->combine) &&
+            !(quotients && is_quotient(&p->instr[k])))
             tb__source_loop(p->instr[k].loop, out);
     if (p->kind == TB_PLAN_MAP) compute_map(p, l, out);
     else compute_walk(p, l, out);

@@ -29,10 +29,7 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
         for (int u = 0; u < TB_U; u++) tb_fetch_some(p, at[u], tb_left(size, first + u * step), x[u]);
     }
 #pragma unroll
-    for (int u = 0; u < TB_U; u++) {
-#pragma unroll
-        for (int j = 0; j < TB_V; j++) tb_compute(scalars, at[u], x[u], j, y[u]);
-    }
+    for (int u = 0; u < TB_U; u++) tb_compute(scalars, at[u], x[u], y[u]);
     if (whole) {
 #pragma unroll
         for (int u = 0; u < TB_U; u++) tb_put(p, at[u], y[u]);

@@ -31,7 +31,7 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     for (int u = 0; u < TB_U; u++) {
         if (y0 + ty + u * step >= height || x0 + tx >= width) continue;
         tb_result out;
-        tb_compute(scalars, at[u], in[u], 0, out);
+        tb_compute(scalars, at[u], in[u], out);
         tb_put(p, at[u], out);
     }
 }

@@ -35,8 +35,8 @@ template <class T> struct tb_swap<T, 8> {
 enum { TB_LOCKS = 4096 };
 static __device__ tb_u32 tb_locks[TB_LOCKS]; /* zero: free. A place has one, which others may have as well. */
 
-/* Whoever has the lock gives it back before the threads of its warp go on, which may want it. Memory is read and written
- * past the cache of the multiprocessor, as other threads do. */
+/* Whoever has the lock gives it back before the threads of its warp go on, which may want it. Memory is read and
+ * written past the cache of the multiprocessor, as other threads do. */
 template <class T> struct tb_swap<T, 16> {
     template <class F> TB_FN void run(char *to, F f)
     {

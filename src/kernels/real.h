@@ -5,8 +5,8 @@
 #define TB_KERNELS_REAL_H
 
 /* tb_sinf and tb_sin, tb_cosf, ... CUDA reduces large angles in line, wherever its function is called, and that is what
- * compiling it takes its time for. Here such code is called, and past CUDA's own condition the compiler leaves it out of
- * the rest: kernels of a sine and a cosine compile in a third of the time. */
+ * compiling it takes its time for. Here such code is called, and past CUDA's own condition the compiler leaves it out
+ * of the rest: kernels of a sine and a cosine compile in a third of the time. */
 #ifdef __CUDACC_RTC__
 #define TB_ANGLE_FNS(fn)                                                                              \
     static __device__ __noinline__ float tb_far_##fn##f(float x) { return fn##f(x); }                 \

@@ -20,6 +20,7 @@ static dim3 threadIdx, blockIdx, blockDim, gridDim;
 #define __device__
 #define __global__
 #define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
 #define __shared__ static
 #define __launch_bounds__(...)
 #define __grid_constant__
@@ -121,12 +122,26 @@ static void run_grid(dim3 grid, dim3 block, bool ordered, const std::function<vo
 
 static inline void __syncthreads() { meet(whole_block); }
 static inline void __threadfence() {}
+static inline unsigned __float_as_uint(float x)
+{
+    unsigned bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
 static inline unsigned __umulhi(unsigned a, unsigned b) { return unsigned(uint64_t(a) * b >> 32); }
 
 template <class T> static inline T atomicAdd(T *p, T x)
 {
     const T old = *p;
     *p += x;
+    return old;
+}
+
+template <class T> static inline T atomicExch(T *p, T x)
+{
+    const T old = *p;
+    *p = x;
     return old;
 }
 

@@ -523,7 +523,7 @@ static void check_making_a_stream(void)
     tb_lock_wait_functions(give_up, take_back);
     CHECK_OK(tb_stream_new(TB_STREAM_DEFAULT, 0, &s));
     tb_lock_wait_functions(NULL, NULL);
-    CHECK(given_up == 1 && taken_back == 1);
+    CHECK(given_up > 0 && taken_back == given_up);
     tb_stream_release(s);
 }
 

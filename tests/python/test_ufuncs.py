@@ -7,6 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
+from strategies import same
 
 import tombac as tb
 
@@ -562,3 +563,40 @@ def test_powers_of_whole_numbers_are_exact_in_float32():
     base, exponent, want = (np.array(c, "f") for c in zip(*((b, e, float(b) ** e) for b, e in pairs)))
     np.testing.assert_array_equal(tb.power(tb.array(base), tb.array(exponent)).get(), want)
     np.testing.assert_array_equal(tb.power(tb.array(-base), tb.array(exponent)).get(), want * (-1) ** exponent)
+
+
+def float32_of_all_kinds(n, seed):
+    """Every magnitude, and what divisions treat apart: zeros, denormal numbers, infinities, NaN, bounds."""
+    rng = np.random.default_rng(seed)
+    bits = rng.integers(0, 1 << 32, n, dtype=np.uint32)
+    bits[1::4] = bits[1::4] & 0x807FFFFF | rng.integers(100, 156, n // 4, dtype=np.uint32) << 23
+    bits[3::16] |= 0x7FFFFF
+    special = np.array([0.0, 1.0, np.inf, np.nan, 1e-45, 1.1754942e-38, 1.1754944e-38, 3.4028235e38, 2.0**63, 2.0**-63,
+        2.0**126, 2.0**64, 2.0**-64, 1.9999999, 0.99999994], "f")
+    bits[rng.integers(0, n, n // 8)] = rng.choice(np.concatenate((special, -special)).view(np.uint32), n // 8)
+    return bits.view(np.float32)
+
+
+@pytest.mark.parametrize("layout", [slice(None), slice(1, None), slice(None, None, 3), slice(None, None, -1)])
+def test_quotients_of_float32_are_rounded_correctly(layout):
+    n = 1 << 18
+    h, g = (float32_of_all_kinds(n, seed)[layout] for seed in (1, 2))
+    x, y = (tb.array(float32_of_all_kinds(n, seed))[layout] for seed in (1, 2))
+    numbers = np.array([1, -1, 3, -0.1, 0, -0.0, np.inf, 1.9999999, 2.0**-70, 2.0**70, 2.0**127, 1e-45], "f")
+    with np.errstate(all="ignore"):
+        same(x / y, h / g)
+        same(tb.reciprocal(x), np.reciprocal(h))
+        same(x / y + y / x * (1 / x), h / g + g / h * (1 / h))
+        for c in numbers:
+            same(x / c, h / c)
+            same(c / x, c / h)
+            same((x - c) / c + 1 / y, (h - c) / c + 1 / g)
+
+
+def test_quotients_of_zeros_keep_their_sign():
+    h = np.array([0.0, -0.0, 5.0, -0.0] * 64, "f")
+    for c in (np.float32(3), np.float32(-3)):
+        got = (tb.array(h) / c).get()
+        assert (np.signbit(got) == np.signbit(h / c)).all() and (got == h / c).all()
+    got, want = (tb.array(h) / tb.array(-h - 1)).get(), h / (-h - 1)
+    assert (np.signbit(got) == np.signbit(want)).all() and (got == want).all()
