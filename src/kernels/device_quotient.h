@@ -1,10 +1,10 @@
 /* device_quotient.h - quotients of float32, those of a chunk together. Device only.
  *
- * The machine's own division branches for every quotient, to code for operands of rare magnitudes, and computes nothing
- * once for all quotients by one number. This one takes the same steps: an approximate reciprocal, Newton's step on it, a
- * quotient and its remainder, which round correctly as long as nothing over- or underflows (P. Markstein, Computation of
- * elementary functions on the IBM RISC System/6000 processor, IBM J. Res. Dev. 34, 1990). Whether something might is
- * asked once for a chunk, whose quotients then are the machine's. */
+ * The machine's own division branches for every quotient, to code for operands of rare magnitudes, and computes
+ * nothing once for all quotients by one number. This one takes the same steps: an approximate reciprocal, Newton's step
+ * on it, a quotient and its remainder, which round correctly as long as nothing over- or underflows (P. Markstein,
+ * Computation of elementary functions on the IBM RISC System/6000 processor, IBM J. Res. Dev. 34, 1990). Whether
+ * something might is asked once for a chunk, whose quotients then are the machine's. */
 
 static __device__ __noinline__ float tb_rare_quotient(float a, float b)
 {
