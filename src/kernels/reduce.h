@@ -16,6 +16,36 @@ TB_FN double tb_nan_f64(void) { return (double)NAN; }
 #endif
 #define tb_nan_f16() tb_nan_f32()
 
+/* tb_max_of_f32(s, v), ...: the extreme of two numbers. With max and min NaN wins; with fmax and fmin, any number. One
+ * instruction where the device has it. float16 is in registers as float. */
+#define TB_EXTREME_FNS(T, f, op, sign)                                                                  \
+    TB_FN T tb_##op##_of_##f(T s, T v) { return (v sign s) | (v != v) ? v : s; }                        \
+    TB_FN T tb_f##op##_of_##f(T s, T v) { return (v sign s) | (s != s) ? v : s; }
+#if defined(__CUDACC_RTC__) && __CUDA_ARCH__ >= 800
+#define TB_EXTREME_FN(name, instruction)                                                                \
+    TB_FN float name(float s, float v)                                                                  \
+    {                                                                                                   \
+        float r;                                                                                        \
+        asm(instruction " %0, %1, %2;" : "=f"(r) : "f"(s), "f"(v));                                     \
+        return r;                                                                                       \
+    }
+TB_EXTREME_FN(tb_max_of_f32, "max.NaN.f32")
+TB_EXTREME_FN(tb_min_of_f32, "min.NaN.f32")
+TB_EXTREME_FN(tb_fmax_of_f32, "max.f32")
+TB_EXTREME_FN(tb_fmin_of_f32, "min.f32")
+#undef TB_EXTREME_FN
+#else
+TB_EXTREME_FNS(float, f32, max, >)
+TB_EXTREME_FNS(float, f32, min, <)
+#endif
+TB_EXTREME_FNS(double, f64, max, >)
+TB_EXTREME_FNS(double, f64, min, <)
+#undef TB_EXTREME_FNS
+#define tb_max_of_f16 tb_max_of_f32
+#define tb_min_of_f16 tb_min_of_f32
+#define tb_fmax_of_f16 tb_fmax_of_f32
+#define tb_fmin_of_f16 tb_fmin_of_f32
+
 /* Defines for the complex dtype T: sum, product, whether a NaN is in it, and the four picks. tb_pick_min_T(s, t) is s
  * unless t comes before it or is the first to have a NaN; tb_pick_fmin_T(s, t) avoids NaN where it can. */
 #define TB_REDUCE_COMPLEX(T)                                                                            \
