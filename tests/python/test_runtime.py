@@ -109,9 +109,10 @@ def test_devices():
     assert p["warpSize"] == 32 and len(p["maxThreadsDim"]) == len(p["maxGridSize"]) == 3
     assert r.deviceGetByPCIBusId(r.deviceGetPCIBusId(0)) == 0
     assert cuda.Device.from_pci_bus_id(cuda.Device(0).pci_bus_id) == cuda.Device(0)
-    before = r.deviceGetLimit(r.cudaLimitPrintfFifoSize)
-    r.deviceSetLimit(r.cudaLimitPrintfFifoSize, 2 * before)
-    assert r.deviceGetLimit(r.cudaLimitPrintfFifoSize) >= 2 * before
+    before = r.deviceGetLimit(r.cudaLimitStackSize)  # the others are fixed once a kernel has printed or allocated
+    r.deviceSetLimit(r.cudaLimitStackSize, 2 * before)
+    assert r.deviceGetLimit(r.cudaLimitStackSize) >= 2 * before
+    r.deviceSetLimit(r.cudaLimitStackSize, before)
     assert r.deviceGetAttribute(r.cudaDevAttrMaxThreadsPerBlock, 0) == p["maxThreadsPerBlock"] >= 512
     assert r.deviceCanAccessPeer(0, 0) == 0
     with pytest.raises(r.CUDARuntimeError) as e:
