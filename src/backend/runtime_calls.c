@@ -61,12 +61,22 @@ static tb_status stream_destroy(int64_t handle)
     return TB_OK;
 }
 
+static bool peer_ready[TB_DEVICE_MAX][TB_DEVICE_MAX]; /* [device][owner]: access has been enabled */
+
+static tb_status disable_peer(const int64_t *in)
+{
+    TB_TRY(tb__backend->runtime(TB_RT_deviceDisablePeerAccess, in, NULL));
+    peer_ready[tb__device_current()][in[0]] = false;
+    return TB_OK;
+}
+
 static tb_status call(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
     TB_TRY(tb__device_ready("tombac.cuda.runtime", tb__device_current()));
     if (touches_memory(op)) TB_TRY(tb__flush_device(tb__device_current()));
     if (op == TB_RT_streamCreate) return stream_create(in, out);
     if (op == TB_RT_streamDestroy) return stream_destroy(in[0]);
+    if (op == TB_RT_deviceDisablePeerAccess) return disable_peer(in);
     return tb__backend->runtime(op, in, out);
 }
 
@@ -109,10 +119,9 @@ void tb_warning_function_set(tb_warning_function fn)
 static tb_status enable_peer(int device, int owner)
 {
     enum { ALREADY_ENABLED = 704, NOT_SUPPORTED = 801 };
-    static bool ready[TB_DEVICE_MAX][TB_DEVICE_MAX];
     int64_t pair[2] = {device, owner}, can = 0;
     int before = tb__device_current();
-    if (tb__backend->on_host || ready[device][owner]) return TB_OK;
+    if (tb__backend->on_host || peer_ready[device][owner]) return TB_OK;
     tb_status asked = tb__backend->runtime(TB_RT_deviceCanAccessPeer, pair, &can);
     if (asked != TB_OK && tb_error_driver_code() != NOT_SUPPORTED) return asked;
     if (!can)
@@ -122,7 +131,7 @@ static tb_status enable_peer(int device, int owner)
     tb_status status = tb__backend->runtime(TB_RT_deviceEnablePeerAccess, &pair[1], NULL);
     if (before != device) tb_device_use(before);
     if (status != TB_OK && tb_error_driver_code() != ALREADY_ENABLED) return status;
-    ready[device][owner] = true;
+    peer_ready[device][owner] = true;
     return TB_OK;
 }
 

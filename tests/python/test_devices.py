@@ -64,6 +64,14 @@ if r.deviceCanAccessPeer(0, 1):
     else:
         raise AssertionError
     r.deviceDisablePeerAccess(1)
+    import warnings
+    warnings.simplefilter("ignore")
+    with cuda.Device(1):
+        x = tb.arange(3.0)
+        x.data.ptr
+    for _ in range(2):  # enabled where it is needed, again after it has been disabled
+        assert (x + 1).get().tolist() == [1, 2, 3]
+        r.deviceDisablePeerAccess(1)
 """)
 
 

@@ -240,7 +240,8 @@ static tb_status enable_peer(int64_t owner)
     const CUmemAccessDesc access = {{DEVICE, id}, READ_WRITE};
     if (tb__cu.cuDeviceGetMemPool(&pool[0], own) == CUDA_SUCCESS &&
         tb__cu.cuDeviceGetDefaultMemPool(&pool[1], own) == CUDA_SUCCESS)
-        for (int i = 0; i < (pool[0] == pool[1] ? 1 : 2); i++) TB_CU(cuMemPoolSetAccess, pool[i], &access, 1);
+        for (int i = 0; i < (pool[0] == pool[1] ? 1 : 2); i++)
+            (void)TB_CU_RESULT(cuMemPoolSetAccess, pool[i], &access, 1); /* a pool that cannot stays as it is */
     return TB_OK;
 }
 
