@@ -6,7 +6,7 @@
 
 /* tb_sinf and tb_sin, tb_cosf, ... CUDA reduces large angles in line, wherever its function is called, and that is what
  * compiling it takes its time for. Here such code is called, and past CUDA's own condition the compiler leaves it out
- * of the rest: kernels of a sine and a cosine compile in a third of the time. */
+ * of the rest. */
 #ifdef __CUDACC_RTC__
 #define TB_ANGLE_FNS(fn)                                                                              \
     static __device__ __noinline__ float tb_far_##fn##f(float x) { return fn##f(x); }                 \
