@@ -46,11 +46,13 @@ PyObject *tbpy_device_array(PyObject *o);
 
 /* ---- errors ---------------------------------------------------------------------------------------------------- */
 
-extern PyObject *tbpy_AxisError, *tbpy_OutOfMemoryError, *tbpy_CUDARuntimeError, *tbpy_CompileException;
+extern PyObject *tbpy_OutOfMemoryError, *tbpy_CUDARuntimeError, *tbpy_CompileException;
 
 PyObject *tbpy_new_compile_exception(void); /* the type CompileException: compile_error.c */
 PyObject *tbpy_new_device_error(void);
 
+/* Raises NumPy's AxisError, its text beginning with `who` if that is not NULL. */
+void tbpy_raise_axis(int64_t axis, int ndim, const char *who);
 /* Raises the exception for st, with libtombac's message; always returns NULL. */
 PyObject *tbpy_raise(tb_status st) __attribute__((cold));
 /* Raises what a Python function raised that the library called (an allocator, a hook). */
@@ -117,11 +119,33 @@ int tbpy_out_arg(PyObject *o, tb_array **out);
 
 /* ---- dtypes ---------------------------------------------------------------------------------------------------- */
 
-extern PyObject *tbpy_dtypes[TB_NDTYPE]; /* numpy.dtype objects */
-/* numpy.dtype of t; borrowed. */
-static inline PyObject *tbpy_dtype_object(tb_dtype t) { return tbpy_dtypes[t]; }
+/* numpy.dtype of t; borrowed. NULL and an exception if NumPy cannot be imported. */
+PyObject *tbpy_dtype_object(tb_dtype t);
+/* NumPy's letter for its kind: 'b', 'i', 'u', 'f' or 'c'. */
+int tbpy_dtype_kind(tb_dtype t);
 /* Whatever numpy.dtype() accepts (None: float64). TypeError that names the dtype if arrays cannot have it. */
 int tbpy_dtype_parse(PyObject *o, tb_dtype *out);
+
+/* ---- NumPy's types, known once somebody has imported NumPy ------------------------------------------------------ */
+
+typedef struct tbpy_numpy_types {
+    PyObject *dtype, *dtypes[TB_NDTYPE];   /* the class, and its objects */
+    PyTypeObject *scalars[TB_NDTYPE + 2];  /* the last two are longlong and ulonglong, where int64 is C's long */
+    PyTypeObject *array, *generic;
+} tbpy_numpy_types;
+extern tbpy_numpy_types tbpy_numpy; /* for use after one of: */
+/* Imports NumPy if nobody has. */
+int tbpy_numpy_load(void);
+/* Whether anybody has imported NumPy: before that, no object is of one of its types. */
+bool tbpy_numpy_is_loaded(void);
+
+/* True for numpy.ndarray and its subclasses. */
+bool tbpy_is_host_array(PyObject *o);
+bool tbpy_is_numpy_scalar(PyObject *o);
+/* The dtype of NumPy's scalar type; TB_NODTYPE for any other type. */
+tb_dtype tbpy_numpy_scalar_dtype(const PyTypeObject *type);
+/* True for an instance of one of the NumPy integer types (bool excluded). */
+bool tbpy_is_numpy_integer(PyObject *o);
 
 /* ---- scalars and operands -------------------------------------------------------------------------------------- */
 
@@ -131,12 +155,6 @@ int tbpy_scalar(PyObject *o, tb_scalar *out);
 /* As tbpy_scalar, for a number that will be an element of dtype t (TB_NODTYPE: not known): floating dtypes take
  * integers beyond 64 bits, as the nearest float. */
 int tbpy_element(PyObject *o, tb_dtype t, tb_scalar *out);
-/* True for numpy.ndarray and its subclasses. */
-bool tbpy_is_host_array(PyObject *o);
-/* The dtype of NumPy's scalar type; TB_NODTYPE for any other type. */
-tb_dtype tbpy_numpy_scalar_dtype(const PyTypeObject *type);
-/* True for an instance of one of the NumPy integer types (bool excluded). */
-bool tbpy_is_numpy_integer(PyObject *o);
 /* One number at host address p as a Python bool, int, float or complex. */
 PyObject *tbpy_number(const void *p, tb_dtype t);
 
@@ -214,7 +232,6 @@ PyObject *tbpy_import(PyObject **cache, const char *module, const char *name);
 
 int tbpy_add_errors(PyObject *m);
 int tbpy_add_dtypes(PyObject *m);
-int tbpy_add_scalars(PyObject *m);
 int tbpy_add_ndarray(PyObject *m);   /* after errors, dtypes, scalars */
 int tbpy_add_flags(PyObject *m);
 int tbpy_add_flatiter(PyObject *m);
@@ -227,7 +244,6 @@ int tbpy_add_random(PyObject *m);
 int tbpy_add_draws(PyObject *m);
 int tbpy_add_state_function(PyObject *m);
 int tbpy_add_cuda(PyObject *m);
-int tbpy_add_kernel_args(PyObject *m);
 int tbpy_add_functions(PyObject *m);
 int tbpy_add_raw_module(PyObject *m);
 int tbpy_add_raw_kernel(PyObject *m);

@@ -17,7 +17,7 @@ static int float_dtype(const char *who, PyObject *o, tb_dtype *t)
     *t = TB_F64;
     if (tbpy_optional_dtype(o, t) < 0) return -1;
     if (tb_dtype_kind(*t) == TB_KIND_FLOAT) return 0;
-    PyErr_Format(PyExc_TypeError, "%s: dtype must be float16, float32 or float64, not %S", who, tbpy_dtype_object(*t));
+    PyErr_Format(PyExc_TypeError, "%s: dtype must be float16, float32 or float64, not %s", who, tb_dtype_name(*t));
     return -1;
 }
 
@@ -26,7 +26,7 @@ static int integer_dtype(const char *who, PyObject *o, tb_dtype *t)
     *t = TB_I64;
     if (tbpy_optional_dtype(o, t) < 0) return -1;
     if (tb_dtype_kind(*t) <= TB_KIND_INT) return 0;
-    PyErr_Format(PyExc_TypeError, "%s: dtype must be an integer dtype or bool, not %S", who, tbpy_dtype_object(*t));
+    PyErr_Format(PyExc_TypeError, "%s: dtype must be an integer dtype or bool, not %s", who, tb_dtype_name(*t));
     return -1;
 }
 
@@ -105,7 +105,7 @@ static PyObject *draw_standard(const char *who, PyObject *self, tb_distribution 
                 memcmp(d.shape, tb_array_shape(a), (size_t)d.ndim * sizeof *d.shape) == 0;
     if (!fits) {
         PyObject *shape = tbpy_int_tuple(d.ndim, d.shape);
-        if (shape) PyErr_Format(PyExc_ValueError, "out must have shape %R and dtype %S", shape, tbpy_dtype_object(t));
+        if (shape) PyErr_Format(PyExc_ValueError, "out must have shape %R and dtype %s", shape, tb_dtype_name(t));
         Py_XDECREF(shape);
         return NULL;
     }
@@ -293,8 +293,8 @@ static int check_range(const char *who, tb_dtype t, wide low, wide top, bool inc
         most = least + ((wide)1 << bits) - 1;
     }
     if (low < least || top > most)
-        PyErr_Format(PyExc_ValueError, "%s: %s is out of bounds for %S", who, low < least ? "low" : "high",
-                     tbpy_dtype_object(t));
+        PyErr_Format(PyExc_ValueError, "%s: %s is out of bounds for %s", who, low < least ? "low" : "high",
+                     tb_dtype_name(t));
     else if (low > top) PyErr_Format(PyExc_ValueError, inclusive ? "%s: low > high" : "%s: low >= high", who);
     else return 0;
     return -1;

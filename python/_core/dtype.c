@@ -1,10 +1,6 @@
-/* dtype.c - numpy.dtype objects to tb_dtype and back. The 14 dtype objects and their scalar types are looked up once;
- * most arguments are one of them, so comparing pointers is enough. */
+/* dtype.c - whatever names a dtype as a tb_dtype. Most arguments are a string, or one of NumPy's 14 dtype objects or
+ * scalar types, so comparing pointers is enough. */
 #include "core.h"
-
-PyObject *tbpy_dtypes[TB_NDTYPE];
-static PyObject *scalar_types[TB_NDTYPE]; /* numpy.float32, ... */
-static PyObject *numpy_dtype;             /* the class numpy.dtype */
 
 static int string_char(PyObject *o, const char *attribute)
 {
@@ -14,9 +10,12 @@ static int string_char(PyObject *o, const char *attribute)
     return c;
 }
 
+static const char kinds[TB_NDTYPE + 1] = "biuiuiuiufffcc";
+
+int tbpy_dtype_kind(tb_dtype t) { return kinds[t]; }
+
 static tb_dtype by_kind(int kind, long size)
 {
-    static const char kinds[TB_NDTYPE + 1] = "biuiuiuiufffcc";
     for (int t = 0; t < TB_NDTYPE; t++)
         if (kinds[t] == kind && (long)tb_dtype_size((tb_dtype)t) == size) return (tb_dtype)t;
     return TB_NODTYPE;
@@ -41,6 +40,15 @@ static int parse_unusual(PyObject *d, tb_dtype *out)
 
 static tb_dtype by_letter[128];
 
+/* One of NumPy's dtype objects or scalar types. */
+static tb_dtype by_identity(PyObject *o)
+{
+    if (!tbpy_numpy_is_loaded()) return TB_NODTYPE;
+    for (int t = 0; t < TB_NDTYPE; t++)
+        if (o == tbpy_numpy.dtypes[t] || o == (PyObject *)tbpy_numpy.scalars[t]) return (tb_dtype)t;
+    return TB_NODTYPE;
+}
+
 /* "float32" or "f": much quicker than asking numpy.dtype. Other spellings are left to it. */
 static tb_dtype by_name(PyObject *o)
 {
@@ -52,35 +60,28 @@ static tb_dtype by_name(PyObject *o)
     return TB_NODTYPE;
 }
 
+static int ask_numpy(PyObject *o, tb_dtype *out)
+{
+    if (tbpy_numpy_load() < 0) return -1;
+    PyObject *d = Py_IS_TYPE(o, (PyTypeObject *)tbpy_numpy.dtype) ? Py_NewRef(o) :
+                                                                    PyObject_CallOneArg(tbpy_numpy.dtype, o);
+    if (!d) return -1;
+    const tb_dtype known = by_identity(d);
+    if (known != TB_NODTYPE) *out = known;
+    const int r = known != TB_NODTYPE ? 0 : parse_unusual(d, out);
+    Py_DECREF(d);
+    return r;
+}
+
 int tbpy_dtype_parse(PyObject *o, tb_dtype *out)
 {
-    for (int t = 0; t < TB_NDTYPE; t++) {
-        if (o == tbpy_dtypes[t] || o == scalar_types[t]) {
-            *out = (tb_dtype)t;
-            return 0;
-        }
-    }
-    tb_dtype named = PyUnicode_CheckExact(o) ? by_name(o) : TB_NODTYPE;
-    if (named != TB_NODTYPE) *out = named;
+    const tb_dtype known = PyUnicode_CheckExact(o) ? by_name(o) : by_identity(o);
+    if (known != TB_NODTYPE) *out = known;
     else if (o == (PyObject *)&PyFloat_Type || o == Py_None) *out = TB_F64;
     else if (o == (PyObject *)&PyLong_Type) *out = TB_I64;
     else if (o == (PyObject *)&PyBool_Type) *out = TB_BOOL;
     else if (o == (PyObject *)&PyComplex_Type) *out = TB_C128;
-    else if (Py_IS_TYPE(o, (PyTypeObject *)numpy_dtype)) return parse_unusual(o, out);
-    else {
-        PyObject *d = PyObject_CallOneArg(numpy_dtype, o);
-        if (!d) return -1;
-        int r = -1;
-        for (int t = 0; r < 0 && t < TB_NDTYPE; t++) {
-            if (d == tbpy_dtypes[t]) {
-                *out = (tb_dtype)t;
-                r = 0;
-            }
-        }
-        if (r < 0) r = parse_unusual(d, out);
-        Py_DECREF(d);
-        return r;
-    }
+    else return ask_numpy(o, out);
     return 0;
 }
 
@@ -91,18 +92,8 @@ int tbpy_optional_dtype(PyObject *o, tb_dtype *out)
 
 int tbpy_add_dtypes(PyObject *m)
 {
-    PyObject *numpy = PyImport_ImportModule("numpy");
-    if (!numpy) return -1;
-    numpy_dtype = PyObject_GetAttrString(numpy, "dtype");
-    Py_DECREF(numpy);
-    if (!numpy_dtype) return -1;
+    (void)m;
     for (int c = 0; c < 128; c++) by_letter[c] = TB_NODTYPE;
-    for (int t = 0; t < TB_NDTYPE; t++) {
-        by_letter[tb_dtype_char((tb_dtype)t) & 127] = (tb_dtype)t;
-        tbpy_dtypes[t] = PyObject_CallFunction(numpy_dtype, "s", tb_dtype_name((tb_dtype)t));
-        if (!tbpy_dtypes[t]) return -1;
-        scalar_types[t] = PyObject_GetAttrString(tbpy_dtypes[t], "type");
-        if (!scalar_types[t]) return -1;
-    }
-    return PyModule_AddObjectRef(m, "dtype", numpy_dtype);
+    for (int t = 0; t < TB_NDTYPE; t++) by_letter[tb_dtype_char((tb_dtype)t) & 127] = (tb_dtype)t;
+    return 0;
 }

@@ -2,17 +2,29 @@
 #include "core.h"
 
 static PyObject *performance_warning;
-PyObject *tbpy_AxisError, *tbpy_OutOfMemoryError, *tbpy_CUDARuntimeError, *tbpy_CompileException;
+PyObject *tbpy_OutOfMemoryError, *tbpy_CUDARuntimeError, *tbpy_CompileException;
+
+static PyObject *axis_error;
+
+static void raise_axis_text(const char *message)
+{
+    PyObject *type = tbpy_import(&axis_error, "numpy.exceptions", "AxisError");
+    if (type) PyErr_SetString(type, message);
+}
+
+void tbpy_raise_axis(int64_t axis, int ndim, const char *who)
+{
+    PyObject *type = tbpy_import(&axis_error, "numpy.exceptions", "AxisError");
+    PyObject *e = type ? PyObject_CallFunction(type, "Liz", (long long)axis, ndim, who) : NULL;
+    if (e) PyErr_SetObject(type, e);
+    Py_XDECREF(e);
+}
 
 static void raise_axis(const char *message)
 {
     int axis, ndim;
-    PyObject *e = NULL;
-    if (tb_error_axis(&axis, &ndim)) e = PyObject_CallFunction(tbpy_AxisError, "ii", axis, ndim);
-    else e = PyObject_CallFunction(tbpy_AxisError, "s", message);
-    if (!e) return;
-    PyErr_SetObject(tbpy_AxisError, e);
-    Py_DECREF(e);
+    if (tb_error_axis(&axis, &ndim)) tbpy_raise_axis(axis, ndim, NULL);
+    else raise_axis_text(message);
 }
 
 static void raise_device(const char *message)
@@ -64,11 +76,6 @@ static int add_exception(PyObject *m, PyObject **slot, const char *qualified, co
 
 int tbpy_add_errors(PyObject *m)
 {
-    PyObject *exceptions = PyImport_ImportModule("numpy.exceptions");
-    if (!exceptions) return -1;
-    tbpy_AxisError = PyObject_GetAttrString(exceptions, "AxisError");
-    Py_DECREF(exceptions);
-    if (!tbpy_AxisError || PyModule_AddObjectRef(m, "AxisError", tbpy_AxisError) < 0) return -1;
     if (add_exception(m, &tbpy_OutOfMemoryError, "tombac.cuda.memory.OutOfMemoryError", "OutOfMemoryError",
                       PyExc_MemoryError, "The device, or the limit of its memory pool, is exhausted.") < 0)
         return -1;

@@ -131,7 +131,7 @@ static PyObject *through_numpy(PyObject *o, tb_dtype t, char order)
     PyObject *f = tbpy_import(&cache, "numpy", "asarray");
     if (!f) return NULL;
     PyObject *dtype = t == TB_NODTYPE ? Py_None : tbpy_dtype_object(t);
-    PyObject *host = PyObject_CallFunctionObjArgs(f, o, dtype, NULL);
+    PyObject *host = dtype ? PyObject_CallFunctionObjArgs(f, o, dtype, NULL) : NULL;
     if (!host) return NULL;
     PyObject *r = from_host(host, t, order);
     Py_DECREF(host);

@@ -156,7 +156,8 @@ static int prepare_keys(void)
 
 static int prepare_dtype(tb_dtype t)
 {
-    if (!typestrs[t]) typestrs[t] = PyObject_GetAttrString(tbpy_dtype_object(t), "str");
+    const int size = (int)tb_dtype_size(t);
+    if (!typestrs[t]) typestrs[t] = PyUnicode_FromFormat("%c%c%d", size == 1 ? '|' : '<', tbpy_dtype_kind(t), size);
     if (typestrs[t] && !fields[t]) fields[t] = Py_BuildValue("(sO)", "", typestrs[t]);
     return fields[t] ? 0 : -1;
 }

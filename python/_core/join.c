@@ -39,7 +39,7 @@ static int read_inputs(const char *who, PyObject *o, inputs *in)
 static int normal_axis(const char *who, int axis, int ndim, int *out)
 {
     if (axis < -ndim || axis >= ndim) {
-        PyErr_Format(tbpy_AxisError, "%s: axis %d is out of bounds for array of dimension %d", who, axis, ndim);
+        tbpy_raise_axis(axis, ndim, who);
         return -1;
     }
     *out = axis < 0 ? axis + ndim : axis;

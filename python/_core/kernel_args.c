@@ -2,13 +2,10 @@
  *
  * Where the size of a kernel's parameter is known, Python numbers take it; otherwise they have C's widest types, as in
  * CuPy: long long, double, bool, complex of doubles. Everything else is passed as the bytes it is. NumPy's scalars keep
- * their value right behind the object's header, which is checked once against what their buffers hold. */
+ * their value right behind the object's header, which is checked once a dtype against what their buffers hold. */
 #include "ndarray.h"
 
 #include <float.h>
-
-static unsigned direct; /* dtypes whose scalars may be read where they are; a bit each */
-static PyObject *numpy_generic;
 
 /* Everything that filling one argument needs. */
 typedef struct slot {
@@ -155,6 +152,33 @@ static int from_ptr(const slot *s, PyObject *o)
     return from_address(s, (void *)(uintptr_t)address) < 0 ? -1 : 1;
 }
 
+/* Whether the scalar of dtype t that holds 1 has its bytes where scalar_bytes looks for them. -1: an exception. */
+static int reads_directly(tb_dtype t)
+{
+    Py_buffer view;
+    PyTypeObject *type = tbpy_numpy.scalars[t];
+    PyObject *one = PyObject_CallFunction((PyObject *)type, "i", 1);
+    int r = -1;
+    if (one && PyObject_GetBuffer(one, &view, PyBUF_SIMPLE) == 0) {
+        bool room = type->tp_basicsize >= (Py_ssize_t)(sizeof(PyObject) + tb_dtype_size(t));
+        r = room && (size_t)view.len == tb_dtype_size(t) && memcmp(scalar_bytes(one), view.buf, (size_t)view.len) == 0;
+        PyBuffer_Release(&view);
+    }
+    Py_XDECREF(one);
+    return r;
+}
+
+static int from_numpy(const slot *s, PyObject *o, tb_dtype t)
+{
+    static signed char direct[TB_NDTYPE]; /* 1: may be read where they are, -1: may not, 0: not known */
+    if (!direct[t]) {
+        const int r = reads_directly(t);
+        if (r < 0) return -1;
+        direct[t] = r ? 1 : -1;
+    }
+    return direct[t] > 0 ? bytes_of(s, scalar_bytes(o), tb_dtype_size(t)) : from_buffer(s, o, false);
+}
+
 static int unsupported(const slot *s, PyObject *o)
 {
     PyErr_Format(PyExc_TypeError, "kernel %s: argument %zd is of type %.200s, which cannot be passed to a kernel; "
@@ -165,11 +189,9 @@ static int unsupported(const slot *s, PyObject *o)
 
 static int from_other(const slot *s, PyObject *o)
 {
-    int r = PyObject_IsInstance(o, numpy_generic);
-    if (r < 0) return -1;
-    if (r) return from_buffer(s, o, false);
+    if (tbpy_is_numpy_scalar(o)) return from_buffer(s, o, false);
     if (tbpy_is_host_array(o)) return from_buffer(s, o, true);
-    r = is_ctypes(o);
+    int r = is_ctypes(o);
     if (r) return r < 0 ? -1 : from_buffer(s, o, false);
     PyObject *a;
     r = tbpy_from_device_protocol(o, &a);
@@ -191,8 +213,7 @@ static int fill(const slot *s, PyObject *o)
     }
     if (PyLong_CheckExact(o)) return from_int(s, o);
     tb_dtype t = tbpy_numpy_scalar_dtype(Py_TYPE(o));
-    if (t != TB_NODTYPE && direct >> t & 1) return bytes_of(s, scalar_bytes(o), tb_dtype_size(t));
-    if (t != TB_NODTYPE) return from_buffer(s, o, false);
+    if (t != TB_NODTYPE) return from_numpy(s, o, t);
     if (PyFloat_Check(o)) return from_float(s, o);
     if (PyBool_Check(o)) return from_bool(s, o == Py_True);
     if (o == Py_None) return from_address(s, NULL);
@@ -233,37 +254,4 @@ void tbpy_kernel_args_drop(tbpy_kernel_args *args)
     Py_CLEAR(args->held);
     PyMem_Free(args->room);
     args->room = NULL;
-}
-
-/* ---- initialisation ---------------------------------------------------------------------------------------------- */
-
-/* Whether the scalar of dtype t that holds 1 has its bytes where scalar_bytes looks for them. -1: an exception. */
-static int reads_directly(tb_dtype t)
-{
-    Py_buffer view;
-    PyObject *type = PyObject_GetAttrString(tbpy_dtype_object(t), "type");
-    PyObject *one = type ? PyObject_CallFunction(type, "i", 1) : NULL;
-    int r = -1;
-    if (one && PyObject_GetBuffer(one, &view, PyBUF_SIMPLE) == 0) {
-        bool room = ((PyTypeObject *)type)->tp_basicsize >= (Py_ssize_t)(sizeof(PyObject) + tb_dtype_size(t));
-        r = room && (size_t)view.len == tb_dtype_size(t) && memcmp(scalar_bytes(one), view.buf, (size_t)view.len) == 0;
-        PyBuffer_Release(&view);
-    }
-    Py_XDECREF(one);
-    Py_XDECREF(type);
-    return r;
-}
-
-int tbpy_add_kernel_args(PyObject *m)
-{
-    (void)m;
-    PyObject *numpy = PyImport_ImportModule("numpy");
-    numpy_generic = numpy ? PyObject_GetAttrString(numpy, "generic") : NULL;
-    Py_XDECREF(numpy);
-    for (int t = 0; t < TB_NDTYPE && numpy_generic; t++) {
-        int r = reads_directly((tb_dtype)t);
-        if (r < 0) return -1;
-        direct |= (unsigned)r << t;
-    }
-    return numpy_generic ? 0 : -1;
 }

@@ -71,7 +71,7 @@ static int make_info_type(void)
 
 static PyObject *info(tb_parameter p)
 {
-    if (make_info_type() < 0) return NULL;
+    if (make_info_type() < 0 || tbpy_numpy_load() < 0) return NULL;
     PyObject *o = PyStructSequence_New(info_type);
     if (!o) return NULL;
     const bool fixed = p.dtype != TB_NODTYPE;
@@ -119,7 +119,7 @@ static PyObject *get_codes(PyObject *o, void *Py_UNUSED(closure))
     const char *code;
     const tbpy_kernel_kind *k = kind_of(o);
     const int nparam = k->nin(o) + k->nout(o);
-    PyObject *dict = PyDict_New();
+    PyObject *dict = tbpy_numpy_load() == 0 ? PyDict_New() : NULL;
     for (int i = 0; dict && (code = k->code(o, i, dtypes)) != NULL; i++) {
         PyObject *key = PyTuple_New(nparam), *text = PyUnicode_FromString(code);
         for (int m = 0; key && m < nparam; m++) PyTuple_SET_ITEM(key, m, Py_NewRef(tbpy_dtype_object(dtypes[m])));

@@ -18,7 +18,12 @@ GETTER(get_shape) { return tbpy_shape_tuple(ARRAY); }
 GETTER(get_strides) { return tbpy_strides_tuple(ARRAY); }
 GETTER(get_ndim) { return PyLong_FromLong(tb_array_ndim(ARRAY)); }
 GETTER(get_size) { return PyLong_FromLongLong(tb_array_size(ARRAY)); }
-GETTER(get_dtype) { return Py_NewRef(tbpy_dtype_object(tb_array_dtype(ARRAY))); }
+GETTER(get_dtype) { return Py_XNewRef(tbpy_dtype_object(tb_array_dtype(ARRAY))); }
+GETTER(get_kind)
+{
+    const tb_dtype t = tb_array_dtype(ARRAY);
+    return PyUnicode_FromFormat("%c", tbpy_dtype_kind(t));
+}
 GETTER(get_itemsize) { return PyLong_FromSize_t(tb_dtype_size(tb_array_dtype(ARRAY))); }
 GETTER(get_nbytes)
 {
@@ -147,6 +152,7 @@ PyGetSetDef tbpy_array_getset[] = {
     {"ndim", get_ndim, NULL, "Number of axes.", NULL},
     {"size", get_size, NULL, "Number of elements.", NULL},
     {"dtype", get_dtype, NULL, "numpy.dtype of the elements.", NULL},
+    {"_kind", get_kind, NULL, "dtype.kind, without NumPy.", NULL},
     {"itemsize", get_itemsize, NULL, "Bytes of one element.", NULL},
     {"nbytes", get_nbytes, NULL, "Bytes of all elements.", NULL},
     {"base", get_base, NULL, "The array whose memory this one is a view of, or None.", NULL},

@@ -146,9 +146,7 @@ static PyObject *transpose(PyObject *self, PyObject *const *args, Py_ssize_t nar
 static int normalize(int64_t axis, int ndim, int *out)
 {
     if (axis < -ndim || axis >= ndim) {
-        PyObject *e = PyObject_CallFunction(tbpy_AxisError, "Li", (long long)axis, ndim);
-        if (e) PyErr_SetObject(tbpy_AxisError, e);
-        Py_XDECREF(e);
+        tbpy_raise_axis(axis, ndim, NULL);
         return -1;
     }
     *out = (int)(axis < 0 ? axis + ndim : axis);

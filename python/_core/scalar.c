@@ -1,32 +1,5 @@
-/* scalar.c - Python and NumPy numbers as tb_scalar, and operands of elementwise functions.
- *
- * NumPy's scalar types are recognised by the pointer of their type, since NumPy's C API is not used. */
+/* scalar.c - Python and NumPy numbers as tb_scalar, and operands of elementwise functions. */
 #include "core.h"
-
-/* The last two are numpy.longlong and ulonglong, which are types of their own where int64 is C's long. */
-enum { NTYPES = TB_NDTYPE + 2 };
-static PyTypeObject *numpy_types[NTYPES];
-static PyTypeObject *numpy_array_type;
-
-tb_dtype tbpy_numpy_scalar_dtype(const PyTypeObject *type)
-{
-    for (int i = 0; i < TB_NDTYPE; i++)
-        if (type == numpy_types[i]) return (tb_dtype)i;
-    if (type == numpy_types[TB_NDTYPE]) return TB_I64;
-    if (type == numpy_types[TB_NDTYPE + 1]) return TB_U64;
-    return TB_NODTYPE;
-}
-
-bool tbpy_is_host_array(PyObject *o)
-{
-    return Py_IS_TYPE(o, numpy_array_type) || PyType_IsSubtype(Py_TYPE(o), numpy_array_type);
-}
-
-bool tbpy_is_numpy_integer(PyObject *o)
-{
-    tb_dtype t = tbpy_numpy_scalar_dtype(Py_TYPE(o));
-    return t != TB_NODTYPE && tb_dtype_kind(t) == TB_KIND_INT;
-}
 
 static int complex_value(PyObject *o, tb_scalar *out)
 {
@@ -253,24 +226,4 @@ int tbpy_operands(int n, PyObject *const *objs, tb_operand *out, PyObject **held
 int tbpy_ufunc_operands(const tb_ufunc *u, PyObject *const *objs, tb_operand *out, PyObject **held)
 {
     return operands(u, tb_ufunc_nin(u), objs, out, held);
-}
-
-int tbpy_add_scalars(PyObject *m)
-{
-    (void)m;
-    PyObject *numpy = PyImport_ImportModule("numpy");
-    if (!numpy) return -1;
-    for (int t = 0; t < TB_NDTYPE; t++) {
-        numpy_types[t] = (PyTypeObject *)PyObject_GetAttrString(tbpy_dtype_object((tb_dtype)t), "type");
-        if (!numpy_types[t]) goto fail;
-    }
-    numpy_types[TB_NDTYPE] = (PyTypeObject *)PyObject_GetAttrString(numpy, "longlong");
-    numpy_types[TB_NDTYPE + 1] = (PyTypeObject *)PyObject_GetAttrString(numpy, "ulonglong");
-    numpy_array_type = (PyTypeObject *)PyObject_GetAttrString(numpy, "ndarray");
-    if (!numpy_types[TB_NDTYPE] || !numpy_types[TB_NDTYPE + 1] || !numpy_array_type) goto fail;
-    Py_DECREF(numpy);
-    return 0;
-fail:
-    Py_DECREF(numpy);
-    return -1;
 }

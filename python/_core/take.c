@@ -36,9 +36,7 @@ static int open_source(tb_array *a, PyObject *axis, source *s)
     const int ndim = flat ? 1 : tb_array_ndim(a), given = s->axis;
     if (s->axis < 0) s->axis += ndim;
     if (s->axis < 0 || s->axis >= ndim) {
-        PyObject *error = PyObject_CallFunction(tbpy_AxisError, "ii", given, ndim);
-        if (error) PyErr_SetObject(tbpy_AxisError, error);
-        Py_XDECREF(error);
+        tbpy_raise_axis(given, ndim, NULL);
         return -1;
     }
     if (flat) TBPY_TRY_INT(tb_reshape(a, 1, &size, 'C', &copied, &s->array));
@@ -116,7 +114,7 @@ static int as_integers(PyObject **indices, take_mode mode)
     const tb_kind kind = tb_dtype_kind(tb_array_dtype(a));
     const bool empty = kind == TB_KIND_FLOAT && tb_array_size(a) == 0;
     if (kind > TB_KIND_INT && !empty) {
-        PyErr_Format(PyExc_TypeError, "take: indices must be integers, not %S", tbpy_dtype_object(tb_array_dtype(a)));
+        PyErr_Format(PyExc_TypeError, "take: indices must be integers, not %s", tb_dtype_name(tb_array_dtype(a)));
         Py_CLEAR(*indices);
         return -1;
     }

@@ -10,6 +10,7 @@ Functions have NumPy's and CuPy's names and signatures. ``tombac.cuda`` holds de
 """
 
 import importlib as _importlib
+from math import e, inf, nan, pi
 
 from tombac._core import (  # noqa: I001
     __version__, RawKernel, RawModule, ElementwiseKernel, ReductionKernel,
@@ -27,13 +28,6 @@ from tombac._core import (  # noqa: I001
     empty, empty_like, eye, from_dlpack, full, full_like, identity, linspace, matmul, may_share_memory, ndarray, ones,
     ones_like, stack, take, tri, zeros, zeros_like,
 )
-from numpy import (
-    base_repr, binary_repr, bool, bool_, broadcast_shapes, byte, cdouble, complex128, complex64, complexfloating,
-    csingle, double, dtype, e, euler_gamma, finfo, flexible, float16, float32, float64, floating, generic, half, iinfo,
-    inexact, inf, int16, int32, int64, int8, int_, intc, integer, intp, isdtype, issubdtype, iterable, long, longlong,
-    mintypecode, nan, newaxis, number, pi, promote_types, short, signedinteger, single, typename, ubyte, uint, uint16,
-    uint32, uint64, uint8, uintc, uintp, ulong, ulonglong, unsignedinteger, ushort,
-)
 from tombac import _methods  # noqa: F401
 from tombac._creation import *  # noqa: F403
 from tombac._dtypes import *  # noqa: F403
@@ -47,12 +41,25 @@ from tombac._products import *  # noqa: F403
 from tombac._select import *  # noqa: F403
 from tombac._statistics import *  # noqa: F403
 
+euler_gamma = 0.5772156649015329  # of NumPy's constants the only one that the module math does not have
+newaxis = None
+
 # NumPy 1's names, which CuPy keeps.
-cfloat, complex_, float_, singlecomplex = cdouble, complex128, float64, csingle
 Inf = Infinity = PINF = infty = inf
 NaN = NAN = nan
 NINF, NZERO, PZERO = -inf, -0.0, 0.0
 cumproduct, product = cumprod, prod
+
+# What is NumPy's own; NumPy is imported with the first of it that is used.
+_NUMPY = {name: name for name in (
+    "base_repr", "binary_repr", "bool", "bool_", "broadcast_shapes", "byte", "cdouble", "complex128", "complex64",
+    "complexfloating", "csingle", "double", "dtype", "finfo", "flexible", "float16", "float32", "float64", "floating",
+    "generic", "half", "iinfo", "index_exp", "inexact", "int16", "int32", "int64", "int8", "int_", "intc", "integer",
+    "intp", "isdtype", "issubdtype", "iterable", "long", "longlong", "mintypecode", "ndindex", "number",
+    "promote_types", "s_", "short", "signedinteger", "single", "typename", "ubyte", "uint", "uint16", "uint32",
+    "uint64", "uint8", "uintc", "uintp", "ulong", "ulonglong", "unsignedinteger", "ushort",
+)}
+_NUMPY |= {"cfloat": "cdouble", "complex_": "complex128", "float_": "float64", "singlecomplex": "csingle"}
 
 # Modules and functions that few programs need are imported on first use.
 _MODULES = {"config", "cuda", "exceptions", "lib", "linalg", "random", "typing"}
@@ -72,10 +79,16 @@ def __getattr__(name):
         return _importlib.import_module("tombac." + name)
     if name in _NAMES:
         value = getattr(_importlib.import_module(_NAMES[name]), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'tombac' has no attribute {name!r}")
+    elif name in _NUMPY:
+        value = getattr(_importlib.import_module("numpy"), _NUMPY[name])
+    else:
+        raise AttributeError(f"module 'tombac' has no attribute {name!r}")
+    globals()[name] = value
+    return value
 
 
 def __dir__():
-    return sorted(set(globals()) | _MODULES | set(_NAMES))
+    return sorted(set(globals()) | _MODULES | set(_NAMES) | set(_NUMPY))
+
+
+__all__ = [name for name in __dir__() if not name.startswith("_") and name not in _MODULES]

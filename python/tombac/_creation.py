@@ -3,10 +3,9 @@
 import math
 import operator
 
-import numpy as np
-
 from tombac import _core
 from tombac._core import arange, array, asarray, empty, linspace, multiply, power, where, zeros
+from tombac._numpy import np
 from tombac._util import as_device, check_arrays
 
 __all__ = [
@@ -204,7 +203,7 @@ def genfromtxt(*args, **kwargs):
     return _from_host(np.genfromtxt, *args, **kwargs)
 
 
-def asfarray(a, dtype=np.float64):
+def asfarray(a, dtype=float):
     """``a`` as an array of an inexact dtype: ``dtype``, or float64 if that is not inexact."""
     return asarray(a, dtype if np.issubdtype(dtype, np.inexact) else np.float64)
 

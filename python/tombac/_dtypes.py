@@ -1,8 +1,7 @@
 """NumPy's functions of dtypes, taking tombac arrays as well."""
 
-import numpy as np
-
 from tombac import _core
+from tombac._numpy import np
 
 __all__ = ["can_cast", "common_type", "min_scalar_type", "result_type"]
 

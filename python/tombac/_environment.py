@@ -1,8 +1,7 @@
 """Which module an array belongs to, what the library found, and the default memory pools."""
 
-import numpy as np
-
 from tombac import _core
+from tombac._numpy import np
 
 __all__ = [
     "get_array_module", "get_default_memory_pool", "get_default_pinned_memory_pool", "is_available", "shares_memory",
@@ -20,7 +19,9 @@ def get_array_module(*args):
             import tombac
 
             return tombac
-    return np
+    import numpy
+
+    return numpy
 
 
 def is_available():

@@ -2,9 +2,8 @@
 
 import functools
 
-import numpy as np
-
 from tombac import _core
+from tombac._numpy import np
 
 __all__ = ["fuse", "vectorize"]
 

@@ -2,17 +2,13 @@
 
 import math
 
-import numpy as np
-
 from tombac import _core
 from tombac._core import arange, broadcast_to, concatenate, stack
+from tombac._numpy import np
 from tombac._util import as_device
 
-__all__ = ["c_", "index_exp", "indices", "ix_", "meshgrid", "mgrid", "ndindex", "ogrid", "r_", "s_"]
+__all__ = ["c_", "indices", "ix_", "meshgrid", "mgrid", "ogrid", "r_"]
 
-index_exp = np.index_exp
-ndindex = np.ndindex
-s_ = np.s_
 
 
 def meshgrid(*xi, indexing="xy", sparse=False, copy=True):

@@ -2,10 +2,9 @@
 
 import operator
 
-import numpy as np
-
 from tombac import _core
 from tombac._core import nonzero
+from tombac._numpy import np
 from tombac._util import as_device, check_arrays, normalize_axis_index
 
 __all__ = ["argwhere", "flatnonzero", "nonzero", "ravel_multi_index", "unravel_index"]
@@ -45,7 +44,7 @@ def argwhere(a):
 def unravel_index(indices, dims, order="C"):
     """Flat positions as one index array for each axis of an array of shape ``dims``."""
     indices = as_device("unravel_index", indices)
-    if indices.dtype.kind not in "iu":
+    if indices._kind not in "iu":
         raise TypeError("unravel_index: the indices must be integers")
     dims = (dims,) if np.ndim(dims) == 0 else tuple(dims)
     if order not in ("C", "F"):

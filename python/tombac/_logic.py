@@ -1,8 +1,7 @@
 """Comparisons of arrays, and questions about objects and dtypes."""
 
-import numpy as np
-
 from tombac import _core
+from tombac._numpy import np
 from tombac._util import as_device
 
 __all__ = [

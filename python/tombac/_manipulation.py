@@ -6,10 +6,9 @@ Everything that can be a view is one; the others are one new array and one assig
 import math
 import operator
 
-import numpy as np
-
 from tombac import _core
 from tombac._core import as_strided, broadcast_to, concatenate, empty, empty_like
+from tombac._numpy import np
 from tombac._util import as_device, check_arrays, normalize_axis_index, normalize_axis_tuple
 
 __all__ = [

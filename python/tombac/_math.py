@@ -1,11 +1,11 @@
 """Rounding, differences, sums with options, and other mathematical functions that are compositions of ufuncs."""
 
+import math
 import operator
-
-import numpy as np
 
 from tombac import _core
 from tombac._core import concatenate, where
+from tombac._numpy import np
 from tombac._util import as_device, check_arrays, normalize_axis_index, normalize_axis_tuple
 
 __all__ = [
@@ -30,14 +30,14 @@ def imag(val):
 def angle(z, deg=False):
     """The angle of complex numbers in radians, or degrees."""
     z = as_device("angle", z)
-    result = _core.arctan2(z.imag, z.real) if z.dtype.kind == "c" else _core.arctan2(0, z)
+    result = _core.arctan2(z.imag, z.real) if z._kind == "c" else _core.arctan2(0, z)
     return result * (180 / np.pi) if deg else result
 
 
 def real_if_close(a, tol=100):
     """The real part if every imaginary part is within ``tol`` machine epsilons of zero; this waits for the device."""
     check_arrays("real_if_close", a)
-    if a.dtype.kind != "c":
+    if a._kind != "c":
         return a
     if tol > 1:
         tol = np.finfo(a.dtype).eps * tol
@@ -47,10 +47,10 @@ def real_if_close(a, tol=100):
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     """``x`` with NaN and infinities replaced by numbers: zero and the largest ones of the dtype by default."""
     x = as_device("nan_to_num", x)
-    if x.dtype.kind not in "fc":
+    if x._kind not in "fc":
         return x.copy() if copy else x
     result = x.copy() if copy else x
-    parts = (result.real, result.imag) if x.dtype.kind == "c" else (result,)
+    parts = (result.real, result.imag) if x._kind == "c" else (result,)
     limits = np.finfo(x.dtype)
     posinf = float(limits.max) if posinf is None else posinf
     neginf = float(limits.min) if neginf is None else neginf
@@ -157,7 +157,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     spacings = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)
     if f.dtype == bool:
         raise TypeError("gradient: bool arrays have no differences; convert them to a number dtype first")
-    f = f if f.dtype.kind in "fc" else f.astype(np.float64)
+    f = f if f._kind in "fc" else f.astype(np.float64)
     results = [_gradient(f, d, h, edge_order) for d, h in zip(axes, spacings)]
     return results[0] if len(results) == 1 else tuple(results)
 
@@ -198,7 +198,7 @@ def _edge(h, k):
     return -(2.0 * h + k) / (h * (h + k)), (h + k) / (h * k), -h / (k * (h + k))
 
 
-def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
+def unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
     """``p`` with jumps of more than ``discont`` (half a period) along ``axis`` taken out by whole periods."""
     check_arrays("unwrap", p)
     axis = normalize_axis_index(axis, p.ndim)
@@ -225,7 +225,7 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * np.pi):
 
 def _without_nan(name, a, value):
     a = as_device(name, a)
-    return where(_core.isnan(a), a.dtype.type(value), a) if a.dtype.kind in "fc" else a
+    return where(_core.isnan(a), a.dtype.type(value), a) if a._kind in "fc" else a
 
 
 def nancumsum(a, axis=None, dtype=None, out=None):

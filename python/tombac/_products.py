@@ -2,11 +2,9 @@
 
 import math
 
-import numpy as np
-from numpy.exceptions import AxisError
-
 from tombac import _core
 from tombac._core import dot, matmul
+from tombac._numpy import np
 from tombac._util import as_device, check_arrays, normalize_axis_index
 
 __all__ = ["cross", "einsum", "inner", "kron", "outer", "tensordot", "trace", "vdot", "vecdot"]
@@ -23,7 +21,7 @@ def vdot(a, b):
     a, b = as_device("vdot", a).ravel(), as_device("vdot", b).ravel()
     if a.size != b.size:
         raise ValueError(f"vdot: the sizes differ: {a.size} and {b.size}")
-    return dot(a.conj() if a.dtype.kind == "c" else a, b)
+    return dot(a.conj() if a._kind == "c" else a, b)
 
 
 def vecdot(x1, x2, /, *, axis=-1):
@@ -99,7 +97,7 @@ def _axes_item(axes, n, i):
     if not isinstance(axes, (tuple, int)):
         raise TypeError(f"matmul: axes item {i} must be a tuple of {n} integers, not {type(axes)}")
     if isinstance(axes, int) or len(axes) != n:
-        raise AxisError(f"matmul: axes item {i} must have {n} entries, not {axes!r}")
+        raise np.exceptions.AxisError(f"matmul: axes item {i} must have {n} entries, not {axes!r}")
     return axes
 
 

@@ -1,9 +1,8 @@
 """put, choose, select and the other functions over indexing by arrays, and the indices of matrices."""
 
-import numpy as np
-
 from tombac import _core
 from tombac._core import arange, broadcast_to, nonzero, take, where
+from tombac._numpy import np
 from tombac._util import as_device, check_arrays, host_int, normalize_axis_index
 
 __all__ = [
@@ -33,7 +32,7 @@ def put(a, ind, v, mode="wrap"):
 
 def _along(name, a, indices, axis):
     check_arrays(name, a, indices)
-    if indices.dtype.kind not in "iu":
+    if indices._kind not in "iu":
         raise IndexError("arrays used as indices must be of integer (or boolean) type")
     axis = normalize_axis_index(axis, a.ndim)
     if a.ndim != indices.ndim:

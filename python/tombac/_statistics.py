@@ -1,9 +1,8 @@
 """Means and spreads that are compositions of reductions: weighted, ignoring NaN, covariance."""
 
-import numpy as np
-
 from tombac import _core
 from tombac._core import where
+from tombac._numpy import np
 from tombac._util import as_device, check_arrays, normalize_axis_tuple
 
 __all__ = ["average", "corrcoef", "cov", "nanmean", "nanstd", "nanvar"]
@@ -31,7 +30,7 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         scale = _core.full_like(result, a.size / result.size if result.size else 0)
         return (result, scale) if returned else result
     weights = as_device("average", weights)
-    t = np.result_type(a.dtype, weights.dtype, np.float64) if a.dtype.kind in "iub" else np.result_type(a,
+    t = np.result_type(a.dtype, weights.dtype, np.float64) if a._kind in "iub" else np.result_type(a,
         weights.dtype)
     if a.shape != weights.shape:
         if axis is None:
@@ -56,20 +55,20 @@ def _masked_sums(a, mask, axis, dtype, keepdims):
     """(mean, count) of a's elements for which the mask holds."""
     count = _core.sum(_core.broadcast_to(mask, a.shape), axis, np.int64, None, keepdims)
     total = _core.sum(a, axis, dtype, None, keepdims, where=mask)
-    return total / count.astype(total.real.dtype if total.dtype.kind in "fc" else np.float64), count
+    return total / count.astype(total.real.dtype if total._kind in "fc" else np.float64), count
 
 
 def _work_dtype(a, dtype):
     """What means of a are computed in: float16 in float32, integers in float64."""
     if dtype is not None:
         return np.dtype(dtype)
-    return np.dtype(np.float64 if a.dtype.kind in "iub" else np.float32 if a.dtype == np.float16 else a.dtype)
+    return np.dtype(np.float64 if a._kind in "iub" else np.float32 if a.dtype == np.float16 else a.dtype)
 
 
 def masked_mean(a, mask, axis, dtype, out, keepdims):
     """mean(a, ..., where=mask); NaN where the mask holds for nothing."""
     mean, _ = _masked_sums(a, mask, axis, _work_dtype(a, dtype), keepdims)
-    default = np.float64 if a.dtype.kind in "iub" else a.dtype
+    default = np.float64 if a._kind in "iub" else a.dtype
     return _deliver(mean, default if dtype is None else dtype, out)
 
 
@@ -77,11 +76,11 @@ def masked_var(a, mask, axis, dtype, out, keepdims, ddof):
     """var(a, ..., where=mask)."""
     mean, _ = _masked_sums(a, mask, axis, _work_dtype(a, dtype), True)
     d = a - mean
-    square = d.real * d.real + d.imag * d.imag if d.dtype.kind == "c" else d * d
+    square = d.real * d.real + d.imag * d.imag if d._kind == "c" else d * d
     total = _core.sum(square, axis, None, None, keepdims, where=mask)
     count = _core.sum(_core.broadcast_to(mask, a.shape), axis, np.int64, None, keepdims)
     result = total / _core.maximum(count - ddof, 0).astype(total.dtype)
-    default = np.float64 if a.dtype.kind in "iub" else a.real.dtype
+    default = np.float64 if a._kind in "iub" else a.real.dtype
     return _deliver(result, default if dtype is None else dtype, out)
 
 
@@ -89,7 +88,7 @@ def masked_std(a, mask, axis, dtype, out, keepdims, ddof):
     """std(a, ..., where=mask)."""
     work = np.float32 if dtype is None and a.dtype == np.float16 else dtype
     result = _core.sqrt(masked_var(a, mask, axis, work, None, keepdims, ddof))
-    default = np.float64 if a.dtype.kind in "iub" else a.real.dtype
+    default = np.float64 if a._kind in "iub" else a.real.dtype
     return _deliver(result, default if dtype is None else dtype, out)
 
 
@@ -117,14 +116,14 @@ def _numbers(name, a, dtype, out, where):
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
     """Arithmetic mean over the axes of what is not NaN; NaN where nothing is left."""
     a = as_device("nanmean", a)
-    if a.dtype.kind not in "fc":
+    if a._kind not in "fc":
         return _core.mean(a, axis, dtype, out, keepdims, where=where)
     return masked_mean(a, _numbers("nanmean", a, dtype, out, where), axis, dtype, out, keepdims)
 
 
 def _nan_spread(name, plain, masked, a, axis, dtype, out, ddof, keepdims, where, correction):
     a, ddof = as_device(name, a), ddof if correction is None else correction
-    if a.dtype.kind not in "fc":
+    if a._kind not in "fc":
         return plain(a, axis, dtype, out, ddof, keepdims, where=where)
     mask = _numbers(name, a, dtype, out, where)
     left = _core.sum(mask, axis, None, None, keepdims) > ddof

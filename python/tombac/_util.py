@@ -1,14 +1,27 @@
 """Argument checks that the compositions share."""
 
-import numpy as np
-from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
+import operator
 
 from tombac import _core
 from tombac._core import PerformanceWarning
+from tombac._numpy import np
 
 __all__ = [
     "PerformanceWarning", "as_device", "check_arrays", "host_int", "normalize_axis_index", "normalize_axis_tuple",
 ]
+
+
+def normalize_axis_index(axis, ndim, msg_prefix=None):
+    """``axis`` as a number from 0 on; NumPy's AxisError if there is no such axis."""
+    index = operator.index(axis)
+    if -ndim <= index < ndim:
+        return index % ndim
+    return np.lib.array_utils.normalize_axis_index(axis, ndim, msg_prefix)
+
+
+def normalize_axis_tuple(axis, ndim, argname=None, allow_duplicate=False):
+    """One axis or several as a tuple of numbers from 0 on; NumPy's errors for axes that are not there or repeated."""
+    return np.lib.array_utils.normalize_axis_tuple(axis, ndim, argname, allow_duplicate)
 
 
 def check_arrays(name, *arrays):

@@ -2,8 +2,7 @@
 
 import math
 
-import numpy as np
-
+from tombac._numpy import np
 from tombac.cuda import pinned_memory
 
 

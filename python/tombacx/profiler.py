@@ -5,9 +5,8 @@ import functools
 import math
 import time
 
-import numpy as np
-
 from tombac import cuda
+from tombac._numpy import np
 
 __all__ = ["benchmark", "profile", "time_range"]
 

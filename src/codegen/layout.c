@@ -101,9 +101,11 @@ static int64_t alignment_limit(const tb_plan *p, const tb_layout *l, int k)
     const int64_t *strides = tb__operand_strides(p, k);
     uintptr_t bits = (uintptr_t)tb__operand_ptr(p, k);
     if (l->access[k] == TB_ACCESS_REVERSED) bits += tb_dtype_size(tb__operand_dtype(p, k));
+    const bool single = l->access[k] == TB_ACCESS_STRIDED || l->access[k] == TB_ACCESS_BASE;
+    const int along = l->access[k] == TB_ACCESS_TILED ? l->na - 2 : l->inner;
     if (l->access[k] != TB_ACCESS_LINEAR)
         for (int t = 0; t < l->na + l->nb; t++)
-            if (t != l->inner || l->access[k] >= TB_ACCESS_STRIDED) bits |= (uintptr_t)strides[l->dim[t]];
+            if (t != along || single) bits |= (uintptr_t)strides[l->dim[t]];
     bits |= 16;
     const int64_t align = (int64_t)(bits & -bits);
     return align == 16 ? 16 : align / (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
@@ -218,7 +220,7 @@ static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
         bytes += l->vec * (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
         moving++;
     }
-    if (l->form == TB_FORM_TILE) return TB_TILE * TB_TILE / TB_TILE_THREADS;
+    if (l->form == TB_FORM_TILE) return (uint8_t)(TB_TILE * TB_TILE / TB_TILE_THREADS * l->vec);
     if (p->kind == TB_PLAN_MAP) {
         if (moving == 0) return 4; /* random numbers: what all chunks have in common is computed once */
         if (work >= 16) return l->vec == 1 || work * l->vec >= MUCH ? 2 : 1;
@@ -241,10 +243,31 @@ static int tile_dim(const tb_plan *p, int k)
     return -1;
 }
 
-/* Chooses tiles where some load is a transpose of the stores. */
-static bool layout_tile(const tb_plan *p, tb_layout *l)
+enum { SHARED_BYTES = 48 << 10 };
+
+/* Elements of a chunk in a tile: 4 bytes of the widest operand. Operands in tiles have their chunks along `down`, all
+ * others along the last dimension; one where that cannot be. `shared`: bytes of tiles of single elements. */
+static int64_t tile_vector(const tb_plan *p, const tb_layout *l, int down, int64_t shared, int work)
 {
-    enum { SHARED_BYTES = 48 << 10 };
+    const int last = p->ndim - 1;
+    const int64_t low = p->shape[down] < p->shape[last] ? p->shape[down] : p->shape[last];
+    const int64_t bits = p->shape[down] | p->shape[last] | 4;
+    int64_t v = work >= 16 ? 1 : work > 4 ? 2 : 4;
+    if (v > (bits & -bits)) v = bits & -bits;
+    while (v > 1 && (v * v * shared > SHARED_BYTES || v * TB_TILE / 4 > low)) v /= 2;
+    for (int k = 0; k < l->noperand; k++) {
+        const int64_t size = (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
+        if (l->access[k] == TB_ACCESS_SAME) continue;
+        if (l->access[k] == TB_ACCESS_STRIDED || l->access[k] == TB_ACCESS_BASE) return 1;
+        if (l->access[k] == TB_ACCESS_TILED && p->load[k].strides[down] != size) return 1;
+        while (v > 1 && (v * size > 4 || (l->access[k] != TB_ACCESS_SPREAD && v > alignment_limit(p, l, k)))) v /= 2;
+    }
+    return v;
+}
+
+/* Chooses tiles where some load is a transpose of the stores. */
+static bool layout_tile(const tb_plan *p, tb_layout *l, int work)
+{
     const int last = p->ndim - 1;
     int64_t shared = 0;
     int down = -1;
@@ -261,7 +284,6 @@ static bool layout_tile(const tb_plan *p, tb_layout *l)
     }
     if (down < 0) return false;
     l->form = TB_FORM_TILE;
-    l->vec = 1;
     l->aligned = true;
     l->na = (uint8_t)p->ndim;
     l->inner = (uint8_t)last;
@@ -274,9 +296,17 @@ static bool layout_tile(const tb_plan *p, tb_layout *l)
         if (l->access[k] == TB_ACCESS_LINEAR) l->access[k] = TB_ACCESS_STRIDED;
         if (tb__is_base(p, k) && l->access[k] != TB_ACCESS_SAME) l->access[k] = TB_ACCESS_BASE;
         if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_BASE) continue;
+        const int64_t stride = tb__operand_strides(p, k)[last];
+        if (l->access[k] != TB_ACCESS_TILED && stride == 0) l->access[k] = TB_ACCESS_SPREAD;
+        else if (l->access[k] != TB_ACCESS_TILED && stride == (int64_t)tb_dtype_size(tb__operand_dtype(p, k)))
+            l->access[k] = TB_ACCESS_VECTOR;
         if (alignment_limit(p, l, k) == 0) l->aligned = false;
     }
-    const int64_t tiles = tb__ceil_div(p->shape[down], TB_TILE) * tb__ceil_div(p->shape[last], TB_TILE);
+    l->vec = (uint8_t)tile_vector(p, l, down, shared, work);
+    for (int k = 0; k < l->noperand && l->vec == 1; k++)
+        if (l->access[k] == TB_ACCESS_VECTOR || l->access[k] == TB_ACCESS_SPREAD) l->access[k] = TB_ACCESS_STRIDED;
+    const int64_t edge = TB_TILE * l->vec;
+    const int64_t tiles = tb__ceil_div(p->shape[down], edge) * tb__ceil_div(p->shape[last], edge);
     l->rows = p->size / (p->shape[down] * p->shape[last]) * tiles;
     return true;
 }
@@ -316,7 +346,7 @@ static void layout_map(const tb_plan *p, tb_layout *l, int work)
         else if (is_same(p, strides)) l->access[k] = TB_ACCESS_SAME;
         else l->access[k] = TB_ACCESS_STRIDED, flat = false;
     }
-    if (!flat && layout_tile(p, l)) return;
+    if (!flat && layout_tile(p, l, work)) return;
     l->na = flat ? 0 : (uint8_t)p->ndim;
     l->inner = (uint8_t)(l->na ? l->na - 1 : 0);
     for (int d = 0; d < p->ndim; d++) l->dim[d] = (uint8_t)d;

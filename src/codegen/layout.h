@@ -32,7 +32,7 @@ typedef enum tb_access {
 } tb_access;
 
 enum { TB_MAXOPERAND = TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE, TB_NOGROUP = 255 };
-enum { TB_TILE = 32, TB_TILE_THREADS = 256 }; /* a tile's edge; see kernels/device_tile.h */
+enum { TB_TILE = 32, TB_TILE_THREADS = 256 }; /* a tile's edge, in chunks; see kernels/device_tile.h */
 
 typedef struct tb_layout {
     uint8_t form, vec, unroll;
@@ -70,7 +70,10 @@ static inline const void *tb__operand_ptr(const tb_plan *p, int k)
 }
 
 /* What position t of dim[] counts: elements, or chunks of them. */
-static inline int64_t tb__unit(const tb_layout *l, int t) { return t == l->inner && !l->gather ? l->vec : 1; }
+static inline int64_t tb__unit(const tb_layout *l, int t)
+{
+    return t == l->inner && !l->gather && l->form != TB_FORM_TILE ? l->vec : 1;
+}
 
 /* Whether position t of dim[] needs a divisor to be told from the index of its set. */
 static inline bool tb__has_divisor(const tb_layout *l, int t)

@@ -79,8 +79,8 @@ static unsigned char *put_walk(unsigned char *to, const tb_plan *p, const tb_lay
 static unsigned char *put_tiles(unsigned char *to, const tb_plan *p, const tb_layout *l)
 {
     const int64_t height = p->shape[l->dim[l->na - 2]], width = p->shape[l->dim[l->na - 1]];
-    to = tb__put_divisor(to, tb__ceil_div(height, TB_TILE), l->wide);
-    to = tb__put_divisor(to, tb__ceil_div(width, TB_TILE), l->wide);
+    to = tb__put_divisor(to, tb__ceil_div(height, TB_TILE * l->vec), l->wide);
+    to = tb__put_divisor(to, tb__ceil_div(width, TB_TILE * l->vec), l->wide);
     return put_u64(put_u64(to, (uint64_t)height), (uint64_t)width);
 }
 

@@ -19,7 +19,7 @@ static void add_coordinate(const tb_plan *p, const tb_layout *l, int t, const ch
         if (t == l->inner && l->access[k] == TB_ACCESS_SPREAD) continue;
         if (t == l->inner && l->access[k] == TB_ACCESS_VECTOR)
             tb__text_addf(out, "    at.o%d += (tb_off)%s * %d;\n", g, x,
-                          l->vec * (int)tb_dtype_size(tb__operand_dtype(p, k)));
+                          (int)(tb__unit(l, t) * (int64_t)tb_dtype_size(tb__operand_dtype(p, k))));
         else
             tb__text_addf(out, "    at.o%d += (tb_off)%s * (tb_off)p.g%d_%d;\n", g, x, g, t);
     }
@@ -165,23 +165,33 @@ static void gather(const tb_plan *p, const tb_layout *l, bool some, tb_text *out
     tb__text_add(out, "    }\n}\n");
 }
 
-/* One column more than a tile has: neither rows nor columns of it fall into one bank of shared memory. */
+/* A tile has rows of TB_TILE chunks along the last dimension, and one more, and another one after TB_TILE rows: neither
+ * chunks of a row nor chunks of a column, TB_V rows apart, fall into one bank of shared memory. A thread takes TB_V
+ * chunks along the other dimension and turns them round in registers. */
 static void tiles(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    tb__text_add(out, "struct tb_tiles {\n");
+    tb__text_addf(out, "TB_FN unsigned tb_tile_row(unsigned y) { return y * %d + (TB_V > 1 ? y / %d : 0); }\n"
+                       "struct tb_tiles {\n", TB_TILE + 1, TB_TILE);
     for (int k = 0; k < p->nload; k++)
         if (l->access[k] == TB_ACCESS_TILED)
-            tb__text_addf(out, "    %s<tb_%s, 1> t%d[%d][%d];\n", vector_name(l), tb__token[p->load[k].dtype], k,
-                          TB_TILE, TB_TILE + 1);
-    tb__text_add(out, "};\nTB_FN void tb_stage(const tb_params &p, const tb_at &at, tb_tiles &t, unsigned y, "
-                      "unsigned x)\n{\n");
+            tb__text_addf(out, "    %s<tb_%s, TB_V> t%d[%d * TB_V * %d + TB_V];\n", vector_name(l),
+                          tb__token[p->load[k].dtype], k, TB_TILE, TB_TILE + 1);
+    tb__text_add(out, "};\nTB_FN void tb_stage(const tb_params &p, const tb_at &start, tb_idx y, tb_idx x, tb_tiles &t, "
+                      "unsigned row, unsigned c)\n{\n    tb_at at[TB_V];\n#pragma unroll\n"
+                      "    for (int i = 0; i < TB_V; i++) at[i] = tb_cell(p, start, y, x + i);\n");
+    for (int k = 0; k < p->nload; k++) {
+        const char *t = tb__token[p->load[k].dtype], *vec = vector_name(l);
+        if (l->access[k] != TB_ACCESS_TILED) continue;
+        tb__text_addf(out, "    {\n        %s<tb_%s, TB_V> r[TB_V], turned;\n#pragma unroll\n", vec, t);
+        tb__text_addf(out, "        for (int i = 0; i < TB_V; i++) r[i] = *(const %s<tb_%s, TB_V> *)(p.x%d + at[i].o%d);\n"
+                           "#pragma unroll\n", vec, t, k, l->group[k]);
+        tb__text_addf(out, "        for (int j = 0; j < TB_V; j++) {\n#pragma unroll\n"
+                           "            for (int i = 0; i < TB_V; i++) turned.v[i] = r[i].v[j];\n"
+                           "            t.t%d[tb_tile_row(row + j) + c] = turned;\n        }\n    }\n", k);
+    }
+    tb__text_add(out, "}\nTB_FN void tb_unstage(const tb_tiles &t, unsigned row, unsigned c, tb_chunk &to)\n{\n");
     for (int k = 0; k < p->nload; k++)
-        if (l->access[k] == TB_ACCESS_TILED)
-            tb__text_addf(out, "    t.t%d[y][x] = *(const %s<tb_%s, 1> *)(p.x%d + at.o%d);\n", k, vector_name(l),
-                          tb__token[p->load[k].dtype], k, l->group[k]);
-    tb__text_add(out, "}\nTB_FN void tb_unstage(const tb_tiles &t, unsigned y, unsigned x, tb_chunk &to)\n{\n");
-    for (int k = 0; k < p->nload; k++)
-        if (l->access[k] == TB_ACCESS_TILED) tb__text_addf(out, "    to.x%d = t.t%d[y][x];\n", k, k);
+        if (l->access[k] == TB_ACCESS_TILED) tb__text_addf(out, "    to.x%d = t.t%d[tb_tile_row(row) + c];\n", k, k);
     tb__text_add(out, "}\n");
 }
 

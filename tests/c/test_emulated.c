@@ -22,7 +22,7 @@ static char *arena, *twin; /* the kernel's memory, the reference's */
 static char *far;          /* both read this */
 static size_t used, far_used;
 static tb_plan *plans;
-static int body_of[MAX_PLANS], nbody;
+static int body_of[MAX_PLANS], nbody, chunked_tiles;
 static uint64_t body_hash[MAX_PLANS];
 static tb_text bodies[MAX_PLANS];
 
@@ -222,16 +222,17 @@ static void random_inputs(tb_plan *p)
     plan_loop(p, tb__loop_find(draw ? "random_u32" : "iota", 2, in), a, b, 0);
 }
 
-/* Fortran order, starting at some element. */
-static void transpose_load(tb_plan *p, int k)
+/* Neighbours along dimension `first`, then along those after it, cyclically; starts at some element. */
+static void transpose_load(tb_plan *p, int k, int first)
 {
     const tb_dtype t = (tb_dtype)p->load[k].dtype;
     int64_t extent = (int64_t)tb_dtype_size(t);
-    for (int d = 0; d < p->ndim; d++) {
+    for (int n = 0; n < p->ndim; n++) {
+        const int d = (first + n) % p->ndim;
         p->load[k].strides[d] = extent;
         extent *= p->shape[d];
     }
-    used = (used + 63) / 64 * 64 + tb_dtype_size(t) * (size_t)below(3);
+    used = (used + 63) / 64 * 64 + (chance(50) ? 0 : tb_dtype_size(t) * (size_t)below(3));
     p->load[k].ptr = take((size_t)extent);
     fill(arena + used - extent, extent, t);
 }
@@ -242,7 +243,7 @@ static void random_map(tb_plan *p)
     else random_shape(p, TB_PLAN_MAP, 30000);
     random_inputs(p);
     for (int k = 0; k < p->nload && p->ndim > 1; k++)
-        if (!p->load[k].base && chance(20)) transpose_load(p, k);
+        if (!p->load[k].base && chance(20)) transpose_load(p, k, 0);
     for (int k = below(6); k-- > 0;) random_instruction(p);
     const int nstore = 1 + (chance(20) ? 1 + below(2) : 0);
     for (int k = 0; k < nstore; k++) {
@@ -256,6 +257,25 @@ static void random_map(tb_plan *p)
         memcpy(p->load[0].strides, y->strides, sizeof y->strides);
         p->load[0].ptr = y->ptr;
     }
+}
+
+/* Elements of one and two bytes, of which a tile's chunks have several where extents and addresses allow it. */
+static void small_elements(tb_plan *p)
+{
+    static const tb_dtype small[] = {TB_BOOL, TB_I8, TB_U8, TB_I16, TB_U16, TB_F16};
+    const int64_t unit = 1 << below(3);
+    plan_start(p, TB_PLAN_MAP, 3, (int64_t[]){1 + below(3), unit * (1 + below(60)), unit * (1 + below(60))});
+    const int nload = 1 + below(3);
+    for (int k = 0; k < nload; k++) {
+        const tb_dtype t = small[below(6)];
+        plan_load(p, t, NULL);
+        if (k == 0 || chance(40)) transpose_load(p, k, 1);
+        else p->load[k].ptr = random_view(p, t, p->load[k].strides, true);
+    }
+    for (int k = below(4); k-- > 0;) random_instruction(p);
+    const int v = any_value(p);
+    plan_store(p, tb__plan_dtype(p, v), v, NULL);
+    p->store[0].ptr = random_view(p, tb__plan_dtype(p, v), p->store[0].strides, false);
 }
 
 /* Sums and the like at indices that repeat, or values at indices that do not, some of them nowhere. */
@@ -339,6 +359,7 @@ static void random_plan(tb_plan *p)
 {
     const int dice = below(10);
     if (dice == 0) random_scatter(p);
+    else if (dice == 1) small_elements(p);
     else if (dice < 4) random_map(p);
     else random_walk(p, dice < 8 ? TB_PLAN_REDUCE : TB_PLAN_SCAN);
     tb__plan_finish(p);
@@ -464,6 +485,7 @@ static void find_body(int n)
     while (k < nbody && body_hash[k] != hash) k++;
     write_body(&plans[n], &l, k, &text);
     body_of[n] = k;
+    chunked_tiles += l.form == TB_FORM_TILE && l.vec > 1;
     if (k == nbody) {
         body_hash[k] = hash;
         bodies[nbody++] = text;
@@ -553,10 +575,12 @@ static void make_ordered(int n, int number, int layout)
     p->reduced = 1u << p->axis;
     used = 4096 + (layout == 1 ? (size_t)size : 0);
     int x = plan_load(p, t, arena + used);
-    for (int d = 0; d < p->ndim && layout == 2; d++) p->load[0].strides[d] *= 2;
+    /* Results are in the arena's other half. */
+    const bool spread = layout == 2 && (int64_t)used + 2 * size * p->size <= ARENA / 2;
+    for (int d = 0; d < p->ndim && spread; d++) p->load[0].strides[d] *= 2;
     for (int64_t k = 0; k < p->size; k++) {
         char *at = take((size_t)size);
-        if (layout == 2) take((size_t)size);
+        if (spread) take((size_t)size);
         for (int64_t m = 0; m < size; m += part) {
             const double value = (double)below(100003) / 100003 - 0.3;
             const float f = (float)value;
@@ -599,7 +623,8 @@ static void test_plans(int n, unsigned seed, const char *folder)
         else make_ordered(k, (k - n) / LAYOUTS, (k - n) % LAYOUTS);
         find_body(k);
     }
-    printf("%d plans, %d kernels\n", n + ordered, nbody);
+    printf("%d plans, %d kernels, %d with tiles of small elements\n", n + ordered, nbody, chunked_tiles);
+    CHECK(n < 100 || chunked_tiles > 0);
     CHECK(compile_program(folder));
     snprintf(path, sizeof path, "%s/kernels.so", folder);
     void *lib = dlopen(path, RTLD_NOW);

@@ -4,10 +4,9 @@ import ctypes
 import functools
 import os
 
-import numpy
-
 from tombac import _core
 from tombac._core import Function, Module
+from tombac._numpy import np
 
 __all__ = ["CIntptr", "CNumpyArray", "CPointer", "CUIntMax", "Function", "LinkState", "Module"]
 
@@ -45,7 +44,7 @@ class CNumpyArray(_Value):
 
     def __new__(cls, a):
         """Copies ``a``, in C order."""
-        packed = numpy.ascontiguousarray(a).tobytes()
+        packed = np.ascontiguousarray(a).tobytes()
         self = ctypes.Array.__new__(_bytes_of(cls, len(packed)))
         ctypes.memmove(self, packed, len(packed))
         return self

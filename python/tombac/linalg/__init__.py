@@ -1,7 +1,5 @@
 """Linear algebra: norms, and products and powers of matrices."""
 
-from numpy.linalg import LinAlgError
-
 from tombac._core import matmul
 from tombac._manipulation import matrix_transpose
 from tombac._products import tensordot, vecdot
@@ -12,3 +10,11 @@ __all__ = [
     "norm",
     "outer", "tensordot", "trace", "vecdot", "vector_norm",
 ]
+
+
+def __getattr__(name):
+    if name == "LinAlgError":
+        from numpy.linalg import LinAlgError
+
+        return LinAlgError
+    raise AttributeError(f"module 'tombac.linalg' has no attribute {name!r}")

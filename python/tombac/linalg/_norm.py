@@ -2,20 +2,18 @@
 
 import operator
 
-import numpy as np
-from numpy.linalg import LinAlgError
-
 from tombac import _core, _products
+from tombac._numpy import np
 from tombac._util import as_device, check_arrays, normalize_axis_index, normalize_axis_tuple
 
 
 def _squares(x):
     """abs(x)**2 of each element, real, without the square root of a complex absolute value."""
-    return x.real * x.real + x.imag * x.imag if x.dtype.kind == "c" else x * x
+    return x.real * x.real + x.imag * x.imag if x._kind == "c" else x * x
 
 
 def _inexact(x):
-    return x if x.dtype.kind in "fc" else x.astype(np.float64)
+    return x if x._kind in "fc" else x.astype(float)
 
 
 def _vector_norm(x, order, axis, keepdims):
@@ -97,7 +95,7 @@ def matrix_power(M, n):
     """
     check_arrays("matrix_power", M)
     if M.ndim < 2 or M.shape[-1] != M.shape[-2]:
-        raise LinAlgError("Last 2 dimensions of the array must be square")
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     n = operator.index(n)
     if n < 0:
         raise NotImplementedError("matrix_power: negative powers need an inverse, which is not supported")
@@ -123,7 +121,7 @@ def multi_dot(arrays, *, out=None):
     arrays[0] = arrays[0].reshape(1, -1) if row else arrays[0]
     arrays[-1] = arrays[-1].reshape(-1, 1) if column else arrays[-1]
     if any(a.ndim != 2 for a in arrays):
-        raise LinAlgError("multi_dot: all arrays but the first and the last must be two-dimensional")
+        raise np.linalg.LinAlgError("multi_dot: all arrays but the first and the last must be two-dimensional")
     result = _chain(arrays, _splits([a.shape[0] for a in arrays] + [arrays[-1].shape[1]]), 0, len(arrays) - 1)
     result = result[(0 if row else slice(None), 0 if column else slice(None))]
     if out is None:

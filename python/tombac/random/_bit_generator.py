@@ -4,9 +4,8 @@ All are Philox 4x32-10: the class name is part of the key, so each class has a s
 names are CuPy's; the numbers are not those of the algorithms so named.
 """
 
-import numpy as np
-
 from tombac import _core
+from tombac._numpy import np
 from tombac.random import _seed
 
 

@@ -7,17 +7,13 @@ and the result has the broadcast shape unless ``size`` is given. Results are def
 import math
 import operator
 
-import numpy as np
-
 from tombac import _core
-
-
-_FLOAT64 = np.dtype(float)
+from tombac._numpy import np
 
 
 def _float_dtype(name, dtype):
     if dtype is float or dtype is None:
-        return _FLOAT64
+        return np.dtype(np.float64)
     dtype = np.dtype(dtype)
     if dtype.char not in "efd":
         raise TypeError(f"{name}: dtype must be float16, float32 or float64, not {dtype}")
@@ -159,7 +155,7 @@ class Draws:
 
         return self._inverse("triangular", f, size, dtype, left, mode, right)
 
-    def geometric(self, p, size=None, dtype=np.int64):
+    def geometric(self, p, size=None, dtype=int):
         """How many trials of probability ``p`` until the first success."""
         _check("geometric", "p must be in (0, 1]", lambda p: 0 < p <= 1, p)
         p = _parameter(p)

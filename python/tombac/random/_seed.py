@@ -4,9 +4,8 @@ import functools
 import operator
 import os
 
-import numpy as np
-
 from tombac import _core
+from tombac._numpy import np
 
 _MASK = (1 << 64) - 1
 

@@ -3,9 +3,8 @@
 import os
 import threading
 
-import numpy as np
-
 from tombac import _core
+from tombac._numpy import np
 from tombac.random import _seed
 from tombac.random._distributions import Draws
 
