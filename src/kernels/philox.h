@@ -84,10 +84,10 @@ TB_FN double tb_uniform_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)
  * add up to less than 1e-5. */
 TB_FN float tb_radius_f32(float u)
 {
-    const float d = 1 - u, near = d + d;
+    const float near = fmaf(u, -2, 2);
     float far, r;
     asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(far) : "f"(u));
-    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(d < 0x1p-11f ? near : far * -1.38629436f));
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(near < 0x1p-10f ? near : far * -1.38629436f));
     return r;
 }
 
