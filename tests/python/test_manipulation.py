@@ -541,6 +541,25 @@ def test_ravel_in_memory_order(pair, draw):
     same(x.flatten("K"), a.flatten("K"))
 
 
+@pytest.mark.parametrize("dtype", ["?", "i1", "u1", "i2", "u2", "f2", "i4", "f4", "f8", "F", "D"])
+@pytest.mark.parametrize("shape", [(64, 64), (130, 260), (257, 129), (8, 1000), (3, 128, 96), (2, 66, 40), (514, 34)])
+def test_transposes_larger_than_a_tile(dtype, shape):
+    rng = np.random.default_rng(1)
+    a = (rng.random(shape) * 100).astype(dtype)
+    x = tb.array(a)
+    turn = lambda m: m.swapaxes(-1, -2)
+    same(turn(x).copy(), np.ascontiguousarray(turn(a)))
+    same(turn(x)[..., 1:].copy(), np.ascontiguousarray(turn(a)[..., 1:]))  # not aligned
+    same(turn(x)[..., ::-1, :].copy(), np.ascontiguousarray(turn(a)[..., ::-1, :]))
+    square = tuple(shape[:-2]) + (min(shape[-2:]),) * 2
+    b, y = (m[..., : square[-2], : square[-1]].copy() for m in (a, x))
+    same(tb.maximum(y, turn(y)), np.maximum(b, turn(b)))
+    same(y + turn(y) * turn(y), b + turn(b) * turn(b))
+    same(tb.where(turn(y) > 50, y, turn(y)[..., :1]), np.where(turn(b) > 50, b, turn(b)[..., :1]))
+    y[...] = turn(y)
+    same(y, turn(b))
+
+
 def test_ravel_of_repeated_rows():
     a = np.broadcast_to(np.arange(3), (2, 3))
     same(tb.broadcast_to(tb.arange(3), (2, 3)).ravel("K"), a.ravel("K"))
