@@ -176,15 +176,15 @@ static void tiles(const tb_plan *p, const tb_layout *l, tb_text *out)
         if (l->access[k] == TB_ACCESS_TILED)
             tb__text_addf(out, "    %s<tb_%s, TB_V> t%d[%d * TB_V * %d + TB_V];\n", vector_name(l),
                           tb__token[p->load[k].dtype], k, TB_TILE, TB_TILE + 1);
-    tb__text_add(out, "};\nTB_FN void tb_stage(const tb_params &p, const tb_at &start, tb_idx y, tb_idx x, tb_tiles &t, "
-                      "unsigned row, unsigned c)\n{\n    tb_at at[TB_V];\n#pragma unroll\n"
+    tb__text_add(out, "};\nTB_FN void tb_stage(const tb_params &p, const tb_at &start, tb_idx y, tb_idx x, tb_tiles &t,"
+                      " unsigned row, unsigned c)\n{\n    tb_at at[TB_V];\n#pragma unroll\n"
                       "    for (int i = 0; i < TB_V; i++) at[i] = tb_cell(p, start, y, x + i);\n");
     for (int k = 0; k < p->nload; k++) {
         const char *t = tb__token[p->load[k].dtype], *vec = vector_name(l);
         if (l->access[k] != TB_ACCESS_TILED) continue;
         tb__text_addf(out, "    {\n        %s<tb_%s, TB_V> r[TB_V], turned;\n#pragma unroll\n", vec, t);
-        tb__text_addf(out, "        for (int i = 0; i < TB_V; i++) r[i] = *(const %s<tb_%s, TB_V> *)(p.x%d + at[i].o%d);\n"
-                           "#pragma unroll\n", vec, t, k, l->group[k]);
+        tb__text_addf(out, "        for (int i = 0; i < TB_V; i++)\n            r[i] = *(const %s<tb_%s, TB_V> *)"
+                           "(p.x%d + at[i].o%d);\n#pragma unroll\n", vec, t, k, l->group[k]);
         tb__text_addf(out, "        for (int j = 0; j < TB_V; j++) {\n#pragma unroll\n"
                            "            for (int i = 0; i < TB_V; i++) turned.v[i] = r[i].v[j];\n"
                            "            t.t%d[tb_tile_row(row + j) + c] = turned;\n        }\n    }\n", k);

@@ -382,6 +382,56 @@ EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gx, 
 
 /* ---- streams, events ------------------------------------------------------------------------------------------ */
 
+/* ---- pools: one number, which tests set, says what is out of any of them ----------------------------------------- */
+
+static CUmemoryPool device_pool, default_pool = (CUmemoryPool)1;
+
+EXPORT CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties)
+{
+    if (!current || properties->allocType != 1) return wrong("cuMemPoolCreate");
+    *pool = malloc(1);
+    fake_cuda_state.pools++;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemPoolDestroy(CUmemoryPool pool)
+{
+    if (pool == default_pool || fake_cuda_state.pool_used || device_pool == pool) return wrong("cuMemPoolDestroy");
+    free(pool);
+    fake_cuda_state.pools--;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, void *value)
+{
+    if (!pool || attribute != 7) return wrong("cuMemPoolGetAttribute");
+    *(uint64_t *)value = fake_cuda_state.pool_used;
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemPoolSetAttribute(CUmemoryPool pool, int attribute, void *value)
+{
+    return pool && attribute == 4 && value ? CUDA_SUCCESS : wrong("cuMemPoolSetAttribute");
+}
+
+EXPORT CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)
+{
+    *pool = default_pool;
+    return device < DEVICES ? CUDA_SUCCESS : wrong("cuDeviceGetDefaultMemPool");
+}
+
+EXPORT CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)
+{
+    *pool = device == 0 && device_pool ? device_pool : default_pool;
+    return device < DEVICES ? CUDA_SUCCESS : wrong("cuDeviceGetMemPool");
+}
+
+EXPORT CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool)
+{
+    device_pool = pool;
+    return device == 0 ? CUDA_SUCCESS : wrong("cuDeviceSetMemPool");
+}
+
 EXPORT CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
 {
     (void)priority;

@@ -10,6 +10,8 @@
 typedef struct fake_cuda {
     int launches, early, loads, allocs, frees, streams, events, records, waits, queries, synchronisations;
     int pinned_copies;
+    int pools; /* of the driver's own, not destroyed yet */
+    uint64_t pool_used;
     size_t capacity, used;
     char last_kernel[128];
     int errors; /* calls with wrong arguments */

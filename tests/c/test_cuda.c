@@ -646,6 +646,33 @@ static void test_pinned_memory(void)
     give(memory);
 }
 
+static int64_t new_pool(void)
+{
+    int64_t pool = 0;
+    CHECK_OK(tb_runtime_call(TB_RT_memPoolCreate, (const int64_t[]){1, 0, 1, 0}, &pool));
+    return pool;
+}
+
+/* The driver sees a pool destroyed when nothing of it is out any more. */
+static void test_pool_destroyed_before_its_memory(void)
+{
+    int64_t pool = new_pool(), now = 0;
+    CHECK(fake->pools == 1);
+    CHECK_OK(tb_runtime_call(TB_RT_memPoolDestroy, &pool, NULL));
+    CHECK(fake->pools == 0);
+    pool = new_pool();
+    CHECK_OK(tb_runtime_call(TB_RT_deviceSetMemPool, (const int64_t[]){0, pool}, NULL));
+    fake->pool_used = 100;
+    CHECK_OK(tb_runtime_call(TB_RT_memPoolDestroy, &pool, NULL));
+    CHECK_OK(tb_runtime_call(TB_RT_deviceGetMemPool, (const int64_t[]){0}, &now));
+    CHECK(fake->pools == 1 && now != pool);
+    int64_t other = new_pool();
+    CHECK(fake->pools == 2);
+    fake->pool_used = 0;
+    CHECK_OK(tb_runtime_call(TB_RT_memPoolDestroy, &other, NULL));
+    CHECK(fake->pools == 0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) return 2;
@@ -678,6 +705,7 @@ int main(int argc, char **argv)
     test_waits();
     test_allocators();
     test_pinned_memory();
+    test_pool_destroyed_before_its_memory();
     test_streams();
     test_graphs();
     test_memory();

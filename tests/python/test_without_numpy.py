@@ -30,7 +30,8 @@ def run(code):
     "tb.concatenate([tb.arange(3), tb.arange(2.0)]), tb.linspace(0, 1, 5), tb.full((2, 2), 7), tb.eye(3)",
     "a = tb.ones(4, 'f'); tb.ElementwiseKernel('T x', 'T y', 'y = x * T(3)', 'k')(a).data.ptr",
     "a = tb.ones(4, 'f'); tb.ReductionKernel('T x', 'T y', 'x * x', 'a + b', 'y = a', '0', 'r')(a).data.ptr",
-    "tb.RawKernel('extern \"C\" __global__ void f(float *x, int n) { x[n] = 2; }', 'f')((1,), (1,), (tb.ones(4, 'f'), 3))",
+    "k = tb.RawKernel('extern \"C\" __global__ void f(float *x, int n) { x[n] = 2; }', 'f')\n"
+    "k((1,), (1,), (tb.ones(4, 'f'), 3))",
     "s = tb.cuda.Stream()\nwith s:\n    tb.ones(3).data.ptr\ns.synchronize(); tb.cuda.Event().record()",
     "tb.ones(3).__cuda_array_interface__, tb.from_dlpack(tb.ones(3))",
     "tb.array(2), tb.asarray(3.5), tb.pi, tb.newaxis, tb.inf",

@@ -14,13 +14,12 @@ tb_status tb__cuda_too_old(const char *what)
     return tb__fail_device(801, what, "cudaErrorNotSupported: the driver is too old for this");
 }
 
-static void *address(int64_t v) { return (void *)(intptr_t)v; }
 static CUdeviceptr device_address(int64_t v) { return (CUdeviceptr)(uintptr_t)v; }
 
 /* 1 and 2 are names of streams that the driver knows too. */
-static CUstream stream(int64_t v) { return address(v); }
+static CUstream stream(int64_t v) { return tb__address(v); }
 
-static tb_status id_of(int64_t device, CUdevice *out)
+tb_status tb__cuda_device_id(int64_t device, CUdevice *out)
 {
     TB_CU(cuDeviceGet, out, (int)device);
     return TB_OK;
@@ -65,7 +64,7 @@ static tb_status allocate(tb_runtime_op op, const int64_t *in, int64_t *out)
         break;
     case TB_RT_mallocFromPoolAsync:
         if (tb__cu.cuMemAllocFromPoolAsync)
-            result = TB_CU_RESULT(cuMemAllocFromPoolAsync, &p, n, address(in[1]), stream(in[2]));
+            result = TB_CU_RESULT(cuMemAllocFromPoolAsync, &p, n, tb__address(in[1]), stream(in[2]));
         break;
     default: result = TB_CU_RESULT(cuMemHostAlloc, &host, n, (unsigned)in[1]); break;
     }
@@ -85,11 +84,11 @@ static tb_status copy_rows(const int64_t *in, bool async)
     /* Ordinary memory of the host is not known to the driver: the kind says which side it is. */
     if (in[6] == 0 || in[6] == 1) {
         c.srcMemoryType = CU_MEMORYTYPE_HOST;
-        c.srcHost = address(in[2]);
+        c.srcHost = tb__address(in[2]);
     }
     if (in[6] == 0 || in[6] == 2) {
         c.dstMemoryType = CU_MEMORYTYPE_HOST;
-        c.dstHost = address(in[0]);
+        c.dstHost = tb__address(in[0]);
     }
     if (async) CALL(cuMemcpy2DAsync, &c, stream(in[7]));
     CALL(cuMemcpy2D, &c);
@@ -102,7 +101,7 @@ static tb_status copy(const int64_t *in, bool async)
     enum { HOST_TO_DEVICE = 1 };
     if (in[2] == 0) return TB_OK;
     if (async && in[3] == HOST_TO_DEVICE)
-        CALL(cuMemcpyHtoDAsync, device_address(in[0]), address(in[1]), (size_t)in[2], stream(in[4]));
+        CALL(cuMemcpyHtoDAsync, device_address(in[0]), tb__address(in[1]), (size_t)in[2], stream(in[4]));
     if (async) CALL(cuMemcpyAsync, device_address(in[0]), device_address(in[1]), (size_t)in[2], stream(in[4]));
     CALL(cuMemcpy, device_address(in[0]), device_address(in[1]), (size_t)in[2]);
 }
@@ -146,11 +145,11 @@ static tb_status memory_op(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
     CUdevice id = -1; /* the host */
     switch (op) {
-    case TB_RT_hostRegister: CALL(cuMemHostRegister, address(in[0]), (size_t)in[1], (unsigned)in[2]);
-    case TB_RT_hostUnregister: CALL(cuMemHostUnregister, address(in[0]));
+    case TB_RT_hostRegister: CALL(cuMemHostRegister, tb__address(in[0]), (size_t)in[1], (unsigned)in[2]);
+    case TB_RT_hostUnregister: CALL(cuMemHostUnregister, tb__address(in[0]));
     case TB_RT_free: if (!in[0]) return TB_OK; CALL(cuMemFree, device_address(in[0]));
     case TB_RT_freeAsync: if (!in[0]) return TB_OK; CALL(cuMemFreeAsync, device_address(in[0]), stream(in[1]));
-    case TB_RT_freeHost: if (!in[0]) return TB_OK; CALL(cuMemFreeHost, address(in[0]));
+    case TB_RT_freeHost: if (!in[0]) return TB_OK; CALL(cuMemFreeHost, tb__address(in[0]));
     case TB_RT_memcpy: return copy(in, false);
     case TB_RT_memcpyAsync: return copy(in, true);
     case TB_RT_memcpyPeer: return copy_peer(in, false);
@@ -161,65 +160,14 @@ static tb_status memory_op(tb_runtime_op op, const int64_t *in, int64_t *out)
     case TB_RT_memsetAsync:
         CALL(cuMemsetD8Async, device_address(in[0]), (unsigned char)in[1], (size_t)in[2], stream(in[3]));
     case TB_RT_memPrefetchAsync:
-        if (in[2] >= 0) TB_TRY(id_of(in[2], &id));
+        if (in[2] >= 0) TB_TRY(tb__cuda_device_id(in[2], &id));
         CALL(cuMemPrefetchAsync, device_address(in[0]), (size_t)in[1], id, stream(in[3]));
     case TB_RT_memAdvise:
-        if (in[3] >= 0) TB_TRY(id_of(in[3], &id));
+        if (in[3] >= 0) TB_TRY(tb__cuda_device_id(in[3], &id));
         CALL(cuMemAdvise, device_address(in[0]), (size_t)in[1], (int)in[2], id);
     case TB_RT_pointerGetAttributes: return tb__cuda_pointer_attributes(in[0], out);
     default: return allocate(op, in, out);
     }
-}
-
-/* ---- the driver's pools ----------------------------------------------------------------------------------------- */
-
-/* Attributes up to 3 are ints, later ones 64-bit. */
-static tb_status pool_attribute(const int64_t *in, int64_t *out)
-{
-    uint64_t wide = 0;
-    int narrow = 0;
-    TRY_CALL(cuMemPoolGetAttribute, address(in[0]), (int)in[1], in[1] <= 3 ? (void *)&narrow : (void *)&wide);
-    out[0] = in[1] <= 3 ? narrow : (int64_t)wide;
-    return TB_OK;
-}
-
-static tb_status set_pool_attribute(const int64_t *in)
-{
-    uint64_t wide = (uint64_t)in[2];
-    int narrow = (int)in[2];
-    CALL(cuMemPoolSetAttribute, address(in[0]), (int)in[1], in[1] <= 3 ? (void *)&narrow : (void *)&wide);
-}
-
-static tb_status pool_op(tb_runtime_op op, const int64_t *in, int64_t *out)
-{
-    CUmemoryPool pool = NULL;
-    CUdevice id;
-    CUmemPoolProps p = {0};
-    switch (op) {
-    case TB_RT_memPoolDestroy: CALL(cuMemPoolDestroy, address(in[0]));
-    case TB_RT_memPoolTrimTo: CALL(cuMemPoolTrimTo, address(in[0]), (size_t)in[1]);
-    case TB_RT_memPoolGetAttribute: return pool_attribute(in, out);
-    case TB_RT_memPoolSetAttribute: return set_pool_attribute(in);
-    case TB_RT_deviceSetMemPool:
-        TB_TRY(id_of(in[0], &id));
-        CALL(cuDeviceSetMemPool, id, address(in[1]));
-    case TB_RT_memPoolCreate:
-        p.allocType = (int)in[0];
-        p.handleTypes = (int)in[1];
-        p.location.type = (int)in[2];
-        p.location.id = (int)in[3];
-        TRY_CALL(cuMemPoolCreate, &pool, &p);
-        break;
-    case TB_RT_deviceGetDefaultMemPool:
-        TB_TRY(id_of(in[0], &id));
-        TRY_CALL(cuDeviceGetDefaultMemPool, &pool, id);
-        break;
-    default:
-        TB_TRY(id_of(in[0], &id));
-        TRY_CALL(cuDeviceGetMemPool, &pool, id);
-    }
-    out[0] = (int64_t)(intptr_t)pool;
-    return TB_OK;
 }
 
 /* ---- devices, other processes ------------------------------------------------------------------------------------ */
@@ -232,8 +180,8 @@ static tb_status enable_peer(int64_t owner)
     CUmemoryPool pool[2] = {NULL};
     CUdevice id, own;
     TB_TRY(context_of(owner, &context));
-    TB_TRY(id_of(owner, &own));
-    TB_TRY(id_of(tb__device_current(), &id));
+    TB_TRY(tb__cuda_device_id(owner, &own));
+    TB_TRY(tb__cuda_device_id(tb__device_current(), &id));
     TB_TRY(tb__cuda_enter(tb__device_current()));
     TRY_CALL(cuCtxEnablePeerAccess, context, 0);
     if (!tb__cu.cuMemPoolSetAccess || !tb__cu.cuDeviceGetMemPool || !tb__cu.cuDeviceGetDefaultMemPool) return TB_OK;
@@ -253,8 +201,8 @@ static tb_status device_op(tb_runtime_op op, const int64_t *in, int64_t *out)
     size_t size = 0;
     switch (op) {
     case TB_RT_deviceCanAccessPeer:
-        TB_TRY(id_of(in[0], &a));
-        TB_TRY(id_of(in[1], &b));
+        TB_TRY(tb__cuda_device_id(in[0], &a));
+        TB_TRY(tb__cuda_device_id(in[1], &b));
         TRY_CALL(cuDeviceCanAccessPeer, &value, a, b);
         out[0] = value;
         return TB_OK;
@@ -269,10 +217,10 @@ static tb_status device_op(tb_runtime_op op, const int64_t *in, int64_t *out)
         return TB_OK;
     case TB_RT_deviceSetLimit: CALL(cuCtxSetLimit, (int)in[0], (size_t)in[1]);
     case TB_RT_deviceGetPCIBusId:
-        TB_TRY(id_of(in[0], &a));
-        CALL(cuDeviceGetPCIBusId, address(in[1]), (int)in[2], a);
+        TB_TRY(tb__cuda_device_id(in[0], &a));
+        CALL(cuDeviceGetPCIBusId, tb__address(in[1]), (int)in[2], a);
     case TB_RT_deviceGetByPCIBusId:
-        TRY_CALL(cuDeviceGetByPCIBusId, &a, address(in[0]));
+        TRY_CALL(cuDeviceGetByPCIBusId, &a, tb__address(in[0]));
         out[0] = a;
         return TB_OK;
     case TB_RT_deviceGetStreamPriorityRange:
@@ -298,11 +246,12 @@ static tb_status ipc_op(tb_runtime_op op, const int64_t *in, int64_t *out)
     CUipcHandle handle;
     CUdeviceptr p = 0;
     CUevent e = NULL;
-    if (op == TB_RT_ipcOpenMemHandle || op == TB_RT_ipcOpenEventHandle) memcpy(&handle, address(in[0]), sizeof handle);
+    const bool opens = op == TB_RT_ipcOpenMemHandle || op == TB_RT_ipcOpenEventHandle;
+    if (opens) memcpy(&handle, tb__address(in[0]), sizeof handle);
     switch (op) {
-    case TB_RT_ipcGetMemHandle: CALL(cuIpcGetMemHandle, address(in[1]), device_address(in[0]));
+    case TB_RT_ipcGetMemHandle: CALL(cuIpcGetMemHandle, tb__address(in[1]), device_address(in[0]));
     case TB_RT_ipcCloseMemHandle: CALL(cuIpcCloseMemHandle, device_address(in[0]));
-    case TB_RT_ipcGetEventHandle: CALL(cuIpcGetEventHandle, address(in[1]), address(in[0]));
+    case TB_RT_ipcGetEventHandle: CALL(cuIpcGetEventHandle, tb__address(in[1]), tb__address(in[0]));
     case TB_RT_ipcOpenMemHandle:
         TRY_CALL(cuIpcOpenMemHandle, &p, handle, (unsigned)in[1]);
         out[0] = (int64_t)p;
@@ -329,7 +278,7 @@ tb_status tb__cuda_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
     case TB_RT_memPoolCreate: case TB_RT_memPoolDestroy: case TB_RT_memPoolTrimTo: case TB_RT_memPoolGetAttribute:
     case TB_RT_memPoolSetAttribute: case TB_RT_deviceGetDefaultMemPool: case TB_RT_deviceGetMemPool:
     case TB_RT_deviceSetMemPool:
-        return pool_op(op, in, out);
+        return tb__cuda_mempool(op, in, out);
     case TB_RT_ipcGetMemHandle: case TB_RT_ipcOpenMemHandle: case TB_RT_ipcCloseMemHandle:
     case TB_RT_ipcGetEventHandle: case TB_RT_ipcOpenEventHandle:
         return ipc_op(op, in, out);
@@ -344,7 +293,7 @@ tb_status tb__cuda_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
         TRY_CALL(cuEventCreate, &e, (unsigned)in[0]);
         out[0] = (int64_t)(intptr_t)e;
         return TB_OK;
-    case TB_RT_eventDestroy: CALL(cuEventDestroy, address(in[0]));
+    case TB_RT_eventDestroy: CALL(cuEventDestroy, tb__address(in[0]));
     case TB_RT_profilerStart: CALL(cuProfilerStart);
     case TB_RT_profilerStop: CALL(cuProfilerStop);
     default: return memory_op(op, in, out);

@@ -1,12 +1,15 @@
 /* runtime.h - inside src/backend/cuda: what the parts of CUDA's run-time interface share.
  *
- *   runtime.c  memory, devices, pools, other processes
+ *   runtime.c  memory, devices, other processes
+ *   mempool.c  the driver's pools
  *   texture.c  arrays, copies of their parts, texture and surface objects */
 #ifndef TB_CUDA_RUNTIME_H
 #define TB_CUDA_RUNTIME_H
 #include "backend/cuda/device.h"
 
 tb_status tb__cuda_too_old(const char *what);
+tb_status tb__cuda_device_id(int64_t device, CUdevice *out);
+static inline void *tb__address(int64_t v) { return (void *)(intptr_t)v; }
 
 /* Returns the status of a driver function that an old driver may lack; TRY_CALL returns only if it fails. */
 #define CALL(function, ...)                                                      \
@@ -22,5 +25,6 @@ tb_status tb__cuda_too_old(const char *what);
 
 /* Type of memory, device, the address there and on the host. */
 tb_status tb__cuda_pointer_attributes(int64_t ptr, int64_t *out);
+tb_status tb__cuda_mempool(tb_runtime_op op, const int64_t *in, int64_t *out);
 tb_status tb__cuda_texture(tb_runtime_op op, const int64_t *in, int64_t *out);
 #endif
