@@ -105,7 +105,8 @@ static void choose_boxes(tb_block *b, const tb_plan *p, int nheavy)
         return;
     }
     int64_t bytes = bytes_per_point(p, b->past), points = LINEAR_POINTS;
-    if (bytes > 0) points = tb__max(MIN_POINTS, tb__min(MAX_POINTS, tb__floor_pow2(CACHE_BYTES / bytes + 1)));
+    const int64_t most = p->nload + p->ninstr > 0 ? MAX_POINTS : LINEAR_POINTS; /* of a fill, bytes are what counts */
+    if (bytes > 0) points = tb__max(MIN_POINTS, tb__min(most, tb__floor_pow2(CACHE_BYTES / bytes + 1)));
     tb__block_fit(b, 0, p->ndim, points);
 }
 
