@@ -232,7 +232,7 @@ PyObject *tbpy_import(PyObject **cache, const char *module, const char *name);
 
 int tbpy_add_errors(PyObject *m);
 int tbpy_add_dtypes(PyObject *m);
-int tbpy_add_ndarray(PyObject *m);   /* after errors, dtypes, scalars */
+int tbpy_add_ndarray(PyObject *m);   /* after errors, dtypes */
 int tbpy_add_flags(PyObject *m);
 int tbpy_add_flatiter(PyObject *m);
 int tbpy_add_memory(PyObject *m);

@@ -1,10 +1,12 @@
 /* numpy.c - NumPy's types, found when they are first needed. NumPy's C API is not used, and a program that has no dtype
  * objects, scalars or host arrays runs without NumPy: to import it takes longer than all else at the start. */
 #include "core.h"
+
+#include <pthread.h>
 #include <stdatomic.h>
 
 tbpy_numpy_types tbpy_numpy;
-static atomic_bool loaded;
+static atomic_bool loaded; /* tbpy_numpy does not change from then on */
 
 static int find_types(PyObject *numpy, tbpy_numpy_types *to)
 {
@@ -28,13 +30,16 @@ int tbpy_numpy_load(void)
     if (atomic_load_explicit(&loaded, memory_order_acquire)) return 0;
     PyObject *numpy = PyImport_ImportModule("numpy");
     if (!numpy) return -1;
-    /* Threads that come here at once find the same objects. */
     tbpy_numpy_types found = {0};
     const int r = find_types(numpy, &found);
     Py_DECREF(numpy);
     if (r < 0) return -1;
-    tbpy_numpy = found;
+    /* Threads that come here at once have found the same objects; one of them writes. */
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    if (!atomic_load_explicit(&loaded, memory_order_relaxed)) tbpy_numpy = found;
     atomic_store_explicit(&loaded, true, memory_order_release);
+    pthread_mutex_unlock(&mutex);
     return 0;
 }
 

@@ -666,6 +666,7 @@ static void test_pool_destroyed_before_its_memory(void)
     CHECK_OK(tb_runtime_call(TB_RT_memPoolDestroy, &pool, NULL));
     CHECK_OK(tb_runtime_call(TB_RT_deviceGetMemPool, (const int64_t[]){0}, &now));
     CHECK(fake->pools == 1 && now != pool);
+    CHECK(tb_runtime_call(TB_RT_memPoolDestroy, &pool, NULL) == TB_ERR_DEVICE && fake->pools == 1);
     int64_t other = new_pool();
     CHECK(fake->pools == 2);
     fake->pool_used = 0;

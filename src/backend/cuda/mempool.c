@@ -1,7 +1,8 @@
 /* mempool.c - the driver's memory pools.
  *
- * A pool that is destroyed while some of its memory is out goes when that is back. The driver offers the same, but
- * after it (seen with 580.159) other pools end the process with a fault in it, some calls later. */
+ * A pool that is destroyed while some of its memory is out goes at the first call about pools after that is back. The
+ * driver offers as much, but after it (seen with 580.159) other pools end the process with a fault in it, some calls
+ * later. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -52,6 +53,15 @@ static void push(departed *d)
     pthread_mutex_unlock(&mutex);
 }
 
+static bool is_leaving(CUmemoryPool pool)
+{
+    pthread_mutex_lock(&mutex);
+    const departed *d = leaving;
+    while (d && d->pool != pool) d = d->next;
+    pthread_mutex_unlock(&mutex);
+    return d != NULL;
+}
+
 static void destroy_unused(void)
 {
     pthread_mutex_lock(&mutex);
@@ -90,6 +100,7 @@ static tb_status destroy(CUmemoryPool pool)
 {
     uint64_t none = 0;
     departed *d;
+    if (is_leaving(pool)) return tb__fail_device(1, "memPoolDestroy", "cudaErrorInvalidValue: it is destroyed already");
     if (!in_use(pool) || !leave_devices(pool) || !(d = malloc(sizeof *d))) CALL(cuMemPoolDestroy, pool);
     d->pool = pool;
     push(d);
