@@ -204,6 +204,8 @@ def shapes_calls(peer, scale):
             x = flat[: math.prod(shape)].reshape(shape)
             place = "first" if axis == 0 else "middle" if len(shape) == 3 else "last"
             add(f"{length}_{place}", x, axis, math.prod(shape) // length)
+    for length in (17, 100):
+        add(f"{length}_columns", flat[: n // length * length].reshape(n // length, length), 0, length)
     for shape in ((1_000_000, 3), (3, 1_000_000)):
         for axis in (0, 1):
             add(f"{shape[0]}x{shape[1]}_axis{axis}", small.reshape(shape), axis, shape[1 - axis])

@@ -9,6 +9,9 @@ enum { STEPS = 4 };
 static int64_t at_least(int64_t x, int64_t low) { return x > low ? x : low; }
 static int64_t at_most(int64_t x, int64_t high) { return x < high ? x : high; }
 
+/* What each gets when n is divided evenly, `most` to each at most. */
+static int64_t even_share(int64_t n, int64_t most) { return tb__ceil_div(n, tb__ceil_div(n, most)); }
+
 static int64_t power_of_2_from(int64_t x)
 {
     int64_t r = 1;
@@ -90,33 +93,46 @@ static int64_t column_chunks(const tb_plan *p, const tb_layout *l)
     return columns / at_most(vec, 4);
 }
 
-/* How many times more threads it takes to keep the memory busy where a chunk has less than 16 bytes. */
-static int64_t narrowness(const tb_plan *p, const tb_layout *l)
+/* Chunks of neighbouring results for a block, so that runs of memory are long. Fewer, and with them more threads down a
+ * column, where there are parts to combine: that makes fewer of these. */
+static int64_t strip_width(const tb_chip *chip, const tb_layout *l, int64_t chunks, bool narrow)
 {
-    if (!tb__is_inexact(p)) return at_least(4 / l->vec, 1);
-    const int64_t columns = l->rows * l->vec;
-    return at_most(at_least(tb__input_vector(p) / (columns & -columns), 1), 4);
+    enum { FEW = 16, MANY = 32 };
+    if (l->along <= 2 * STEPS || chunks >= (int64_t)chip->sms * chip->threads_per_sm) return BLOCK;
+    if (chunks >= (int64_t)chip->sms * BLOCKS_PER_SM * MANY) return MANY;
+    return narrow && chunks > MANY ? MANY : FEW;
 }
 
+/* Parts of a column at most: those that the last block combines in one trip to memory, or more where walking along a
+ * part takes longer than that. */
+static int64_t most_parts(int64_t along, int64_t down)
+{
+    enum { TRIP = 8, SHARE = 8 };
+    int64_t parts = TRIP * down;
+    while (SHARE * parts * parts <= along) parts *= 2;
+    return parts;
+}
+
+/* It takes more threads to keep the memory busy where chunks are narrow, less than 16 bytes. Where several strips share
+ * rows, so many only get in each other's way. */
 static void geometry_column(const tb_plan *p, const tb_chip *chip, const tb_layout *l, tb_geometry *g)
 {
-    enum { MAX_STEPS = 16 }; /* of the last block's threads, to combine the parts */
-    const int64_t chunks = column_chunks(p, l), full = (int64_t)chip->sms * chip->threads_per_sm;
-    const int64_t wide = chunks >= full || l->along <= 2 * STEPS ? BLOCK : 32;
-    const int64_t down = at_most(BLOCK / at_most(power_of_2_from(chunks), wide),
-                                 power_of_2_from(tb__ceil_div(l->along, STEPS)));
-    const int64_t across = at_most(power_of_2_from(chunks), BLOCK / down), step = down * STEPS;
-    const int64_t threads = (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK * narrowness(p, l);
-    const int64_t target = threads / (across * down);
-    const int64_t most = at_most(l->along / step, MAX_STEPS * down);
-    const int64_t parts = at_least(at_most(target / tb__ceil_div(chunks, across), most), 1);
-    const int64_t columns = tb__ceil_div(l->rows, across);
-    g->part = tb__ceil_div(tb__ceil_div(l->along, at_most(parts, MAX_GRID_Y)), step) * step;
+    const int64_t chunks = column_chunks(p, l), columns = l->rows * l->vec;
+    const bool narrow = tb__is_inexact(p) ? (columns & -columns) < tb__input_vector(p) : l->vec < 4;
+    const int64_t wide = even_share(chunks, strip_width(chip, l, chunks, narrow));
+    const int64_t down = at_most((int64_t)1 << log2_of(BLOCK / wide), power_of_2_from(tb__ceil_div(l->along, STEPS)));
+    const int64_t strip = even_share(chunks, BLOCK / down), strips = tb__ceil_div(chunks, strip), step = down * STEPS;
+    const int64_t threads = narrow && strips == 1 ? BLOCKS_PER_SM * BLOCK * 3 / 2 : BLOCKS_PER_SM * BLOCK;
+    const int64_t target = chip->sms * (threads / (strip * down)) / strips;
+    const int64_t most = at_most(l->along / step, most_parts(l->along, down));
+    const int64_t parts = at_most(at_least(at_most(target, most), 1), MAX_GRID_Y);
+    const int64_t across = even_share(l->rows, BLOCK / down), blocks = tb__ceil_div(l->rows, across);
+    g->part = tb__ceil_div(tb__ceil_div(l->along, parts), step) * step;
     g->parts = tb__ceil_div(l->along, g->part);
-    set_launch(g, columns, g->parts, across, down);
+    set_launch(g, blocks, g->parts, across, down);
     if (g->parts == 1) return;
-    g->workspace = (size_t)(l->rows * g->parts * l->vec) * tb__acc_bytes(p);
-    g->counters = (size_t)columns;
+    g->workspace = (size_t)(columns * g->parts) * tb__acc_bytes(p);
+    g->counters = (size_t)blocks;
 }
 
 /* SCAN: `tiles` blocks share each of `lines` lines, of `width` accumulators: see device_chain.h. */
@@ -150,9 +166,9 @@ static void geometry_scan_column(const tb_plan *p, const tb_chip *chip, tb_layou
     const int64_t chunks = column_chunks(p, l), block = block_for(chip, l->rows);
     set_launch(g, tb__ceil_div(l->rows, block), 1, block, 1);
     if (l->along <= SHORT || 2 * chunks >= (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK) return;
-    const int64_t wanted = tb__ceil_div(chunks, tb__ceil_div(chunks, WIDE));
+    const int64_t wanted = even_share(chunks, WIDE);
     const int64_t down = at_most((int64_t)1 << log2_of(BLOCK / wanted), power_of_2_from(l->along / l->unroll));
-    const int64_t strips = tb__ceil_div(l->rows, BLOCK / down), across = tb__ceil_div(l->rows, strips);
+    const int64_t across = even_share(l->rows, BLOCK / down), strips = tb__ceil_div(l->rows, across);
     set_launch(g, 0, 1, across, down);
     g->part = down * l->unroll;
     set_chain(p, l, strips, tb__ceil_div(l->along, g->part), across * l->vec, g);
