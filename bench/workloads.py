@@ -206,6 +206,8 @@ def shapes_calls(peer, scale):
             add(f"{length}_{place}", x, axis, math.prod(shape) // length)
     for length in (17, 100):
         add(f"{length}_columns", flat[: n // length * length].reshape(n // length, length), 0, length)
+    odd = flat[: n // 31 * 31].reshape(n // 31, 31)
+    calls["cumsum_31_last"] = lambda: xp.cumsum(odd, axis=1), 8 * (n // 31 * 31)
     for shape in ((1_000_000, 3), (3, 1_000_000)):
         for axis in (0, 1):
             add(f"{shape[0]}x{shape[1]}_axis{axis}", small.reshape(shape), axis, shape[1 - axis])

@@ -2,7 +2,7 @@
  * of 256 threads on each multiprocessor keep its memory busy. */
 #include "codegen/layout.h"
 
-enum { BLOCK = 256, SMALLEST_BLOCK = 64, BLOCKS_PER_SM = 4, MAX_GRID_Y = 65535 };
+enum { BLOCK = 256, BLOCKS_PER_SM = 4, MAX_GRID_Y = 65535 };
 /* Chunks a thread of a reduction should have at least. Not the layout's unroll: see tb__is_inexact. */
 enum { STEPS = 4 };
 
@@ -38,7 +38,7 @@ static void set_launch(tb_geometry *g, int64_t grid_x, int64_t grid_y, int64_t b
 static int64_t block_for(const tb_chip *chip, int64_t items)
 {
     int64_t block = BLOCK;
-    while (block > SMALLEST_BLOCK && items < block * chip->sms) block /= 2;
+    while (block > TB_SMALLEST_BLOCK && items < block * chip->sms) block /= 2;
     return block;
 }
 
@@ -48,28 +48,48 @@ static void geometry_map(const tb_layout *l, tb_geometry *g)
     set_launch(g, tb__ceil_div(l->rows, BLOCK * l->unroll), 1, BLOCK, 1);
 }
 
-/* Short rows share a warp, unless there are too few of them to fill the chip. */
-static bool rows_fit_warps(const tb_chip *chip, const tb_layout *l, int64_t chunks)
+bool tb__rows_fit_warps(const tb_chip *chip, const tb_layout *l)
 {
+    const int64_t chunks = tb__layout_chunks(l);
     return chunks <= 32 || (chunks <= 256 && l->rows >= (int64_t)chip->sms * 16) || l->rows > INT32_MAX;
 }
 
-/* As few lanes a row as there can be without leaving the chip idle: what they find must be combined. */
-static void geometry_warp(const tb_chip *chip, const tb_layout *l, int64_t chunks, tb_geometry *g)
+/* A reduction has as few as there can be without leaving the chip idle: what they find must be combined. A scan's are
+ * side by side wherever they store. */
+int64_t tb__warp_lanes(const tb_plan *p, const tb_chip *chip, const tb_layout *l)
 {
     enum { MANY = 8, FEW = 2 };
+    const int64_t chunks = tb__layout_chunks(l);
+    if (p->kind == TB_PLAN_SCAN) return at_most(power_of_2_from(chunks), 32);
     const int64_t most = at_most(power_of_2_from(tb__ceil_div(chunks, FEW)), 32);
     int64_t lanes = at_most(power_of_2_from(tb__ceil_div(chunks, MANY)), 32);
     while (lanes < most && l->rows * lanes < (int64_t)chip->sms * chip->threads_per_sm) lanes *= 2;
-    const int64_t block = block_for(chip, l->rows * lanes);
-    set_launch(g, tb__ceil_div(l->rows, block / lanes), 1, block, 1);
+    return lanes;
+}
+
+/* As many rows a block as shared memory has room for, if there are enough of them. */
+static void geometry_staged(const tb_plan *p, const tb_chip *chip, const tb_layout *l, int64_t lanes, tb_geometry *g)
+{
+    int64_t block = BLOCK;
+    while (block > TB_SMALLEST_BLOCK && tb__stage_bytes(p, l, block / lanes) > TB_STAGE) block /= 2;
+    int64_t rows = block / lanes;
+    while (tb__stage_bytes(p, l, 2 * rows) <= TB_STAGE && 2 * rows * chip->sms * BLOCKS_PER_SM <= l->rows) rows *= 2;
+    g->parts = rows;
+    set_launch(g, tb__ceil_div(l->rows, rows), 1, block, 1);
+}
+
+static void geometry_warp(const tb_plan *p, const tb_chip *chip, const tb_layout *l, tb_geometry *g)
+{
+    const int64_t lanes = tb__warp_lanes(p, chip, l), block = block_for(chip, l->rows * lanes);
     g->part = log2_of(lanes);
+    if (l->staged) geometry_staged(p, chip, l, lanes, g);
+    else set_launch(g, tb__ceil_div(l->rows, block / lanes), 1, block, 1);
 }
 
 /* A block a row; several when there are fewer rows than the chip can hold blocks. */
 static void geometry_block(const tb_plan *p, const tb_chip *chip, const tb_layout *l, int64_t chunks, tb_geometry *g)
 {
-    const int64_t block = at_least(at_most(power_of_2_from(tb__ceil_div(chunks, STEPS)), BLOCK), SMALLEST_BLOCK);
+    const int64_t block = at_least(at_most(power_of_2_from(tb__ceil_div(chunks, STEPS)), BLOCK), TB_SMALLEST_BLOCK);
     const int64_t step = block * STEPS, target = (int64_t)chip->sms * BLOCKS_PER_SM;
     int64_t parts = at_least(at_most(target / l->rows, chunks / step), 1);
     g->part = chunks;
@@ -152,7 +172,7 @@ static void set_chain(const tb_plan *p, tb_layout *l, int64_t lines, int64_t til
 static void geometry_scan_block(const tb_plan *p, const tb_chip *chip, tb_layout *l, int64_t chunks, tb_geometry *g)
 {
     const int64_t tile = BLOCK * l->unroll;
-    const int64_t block = at_least(at_most(power_of_2_from(tb__ceil_div(chunks, l->unroll)), BLOCK), SMALLEST_BLOCK);
+    const int64_t block = at_least(at_most(power_of_2_from(tb__ceil_div(chunks, l->unroll)), BLOCK), TB_SMALLEST_BLOCK);
     set_launch(g, l->rows, 1, block, 1);
     if (chunks <= tile || l->rows >= (int64_t)chip->sms * BLOCKS_PER_SM) return;
     g->part = tile;
@@ -188,9 +208,9 @@ void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geomet
     case TB_FORM_COLUMN: geometry_column(p, chip, l, g); break;
     case TB_FORM_SCAN_COLUMN: geometry_scan_column(p, chip, l, g); break;
     default:
-        if (rows_fit_warps(chip, l, chunks)) {
+        if (tb__rows_fit_warps(chip, l)) {
             l->form = p->kind == TB_PLAN_REDUCE ? TB_FORM_ROW_WARP : TB_FORM_SCAN_WARP;
-            geometry_warp(chip, l, chunks, g);
+            geometry_warp(p, chip, l, g);
         } else if (p->kind == TB_PLAN_REDUCE) {
             geometry_block(p, chip, l, chunks, g);
         } else {

@@ -149,6 +149,7 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
         strided |= l->access[k] == TB_ACCESS_STRIDED;
     }
     const int64_t wanted = wanted_vector(p, l, work);
+    l->wanted = (uint8_t)wanted;
     int64_t v = strided ? 1 : wanted;
     if (!ragged && v > 1) {
         const int64_t extent = p->shape[inner] | 16;
@@ -183,8 +184,9 @@ static void make_groups(const tb_plan *p, tb_layout *l)
     for (int k = 0; k < l->noperand; k++) {
         l->group[k] = TB_NOGROUP;
         if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_LINEAR) continue;
-        int g = p->kind == TB_PLAN_REDUCE && k >= p->nload ? l->ngroup : 0;
-        while (g < l->ngroup && !equal_strides(p, k, l->first[g])) g++;
+        const bool apart = l->access[k] == TB_ACCESS_STAGED || (p->kind == TB_PLAN_REDUCE && k >= p->nload);
+        int g = apart ? l->ngroup : 0;
+        while (g < l->ngroup && (l->access[l->first[g]] == TB_ACCESS_STAGED || !equal_strides(p, k, l->first[g]))) g++;
         l->group[k] = (uint8_t)g;
         if (g < l->ngroup) continue;
         l->first[l->ngroup++] = (uint8_t)k;
@@ -355,12 +357,12 @@ static void layout_map(const tb_plan *p, tb_layout *l, int work)
     l->rows = tb__ceil_div(p->size, l->vec);
 }
 
-void tb__layout(const tb_plan *p, tb_layout *l)
+void tb__layout(const tb_plan *p, const tb_chip *chip, tb_layout *l)
 {
     const int work = count_work(p);
     l->noperand = (uint8_t)(p->nload + p->nstore);
     l->na = l->nb = l->inner = 0;
-    l->split = l->gather = l->plain = false;
+    l->split = l->gather = l->plain = l->staged = false;
     l->wide = p->size >= INT32_MAX - 64;
     l->along = 1;
     if (p->kind == TB_PLAN_MAP) {
@@ -370,10 +372,11 @@ void tb__layout(const tb_plan *p, tb_layout *l)
         divide_dims(p, l);
         for (int k = 0; k < l->noperand; k++)
             l->access[k] = is_same(p, tb__operand_strides(p, k)) && k < p->nload ? TB_ACCESS_SAME : TB_ACCESS_STRIDED;
-        choose_vector(p, l, l->nb == 1 && l->inner == l->na, work);
         for (int t = 0; t < l->nb; t++) l->along *= p->shape[l->dim[l->na + t]];
         l->rows = p->size / l->along;
+        choose_vector(p, l, l->nb == 1 && l->inner == l->na, work);
         if (l->inner + 1 == l->na) l->rows /= l->vec;
+        if (chip) tb__stage(p, chip, l);
     }
     make_groups(p, l);
     l->unroll = choose_unroll(p, l, work);

@@ -28,6 +28,7 @@ typedef enum tb_access {
     TB_ACCESS_SPREAD,  /* the elements of a chunk are one */
     TB_ACCESS_STRIDED, /* chunks of one element */
     TB_ACCESS_TILED,   /* TILE: from shared memory */
+    TB_ACCESS_STAGED,  /* REDUCE, SCAN: as VECTOR, not aligned, from rows in shared memory: stage.c */
     TB_ACCESS_BASE,    /* neither moved nor aligned as chunks: where the elements are is worked out one by one */
 } tb_access;
 
@@ -36,11 +37,13 @@ enum { TB_TILE = 32, TB_TILE_THREADS = 256 }; /* a tile's edge, in chunks; see k
 
 typedef struct tb_layout {
     uint8_t form, vec, unroll;
+    uint8_t wanted;       /* vec if operands were aligned */
     bool wide;            /* 64-bit index arithmetic */
     bool aligned;         /* complex elements can move as one access */
     bool split;           /* SCAN: blocks share lines */
     bool plain;           /* REDUCE: the source is for one block a row alone */
     bool gather;          /* a chunk's elements are found and moved one by one */
+    bool staged;          /* a block's rows go through shared memory */
     uint8_t na, nb;       /* dimensions in A and B; MAP: na is 0 when no index must be taken apart */
     uint8_t inner;        /* position in dim[] of the inner dimension */
     uint8_t noperand, ngroup;
@@ -84,7 +87,8 @@ static inline bool tb__has_divisor(const tb_layout *l, int t)
 
 static inline int64_t tb__ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-void tb__layout(const tb_plan *p, tb_layout *l);
+/* chip: NULL where rows are not to be staged. */
+void tb__layout(const tb_plan *p, const tb_chip *chip, tb_layout *l);
 
 /* Reductions whose result depends on the order of their steps. Theirs is fixed: it follows from shape, dtype and chip,
  * and not from how operands lie in memory or what the prologue is, so that fusing does not change a number. */
@@ -121,14 +125,30 @@ typedef struct tb_geometry {
     uint32_t grid[3], block[3];
     int64_t part;      /* what a block (SCAN_COLUMN not split: a thread) walks along B: chunks, or elements across;
                         * ROW_WARP, SCAN_WARP: log2 of the lanes that share a row */
-    int64_t parts;     /* along B */
+    int64_t parts;     /* along B; rows of a block where they are staged */
     size_t workspace;  /* bytes */
     bool clear;        /* the workspace must be zero before */
     size_t counters;
 } tb_geometry;
 
+/* Whether rows are short enough, and enough, for several to a warp. */
+bool tb__rows_fit_warps(const tb_chip *chip, const tb_layout *l);
+/* ROW_WARP, SCAN_WARP: lanes that share a row. */
+int64_t tb__warp_lanes(const tb_plan *p, const tb_chip *chip, const tb_layout *l);
 /* Also settles form (whole blocks or parts of a warp) and split, which depend on how much there is to do. */
 void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geometry *g);
+
+/* ---- stage.c: rows that go through shared memory ----------------------------------------------------------------- */
+
+enum { TB_STAGE = 24 << 10, TB_STAGE_ENDS = 32 }; /* bytes of a block; of them, what an operand leaves unused */
+enum { TB_SMALLEST_BLOCK = 64 };
+
+/* Has rows staged where that is better than what the layout says. */
+void tb__stage(const tb_plan *p, const tb_chip *chip, tb_layout *l);
+/* Bytes of shared memory for so many rows. */
+int64_t tb__stage_bytes(const tb_plan *p, const tb_layout *l, int64_t rows);
+/* tb_stage_in, tb_stage_row, tb_stage_out: see kernels/device_stage.h. */
+void tb__source_stage(const tb_plan *p, const tb_layout *l, tb_text *out);
 
 /* ---- params.c: the parameter block, packed for a launch and declared for a source ------------------------------- */
 

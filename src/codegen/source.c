@@ -87,7 +87,8 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__kernel_text_add("device_wait device_base", out);
     tb__kernel_text_add(l->wide ? "device_wide" : "device_narrow", out);
-    tb__text_addf(out, "enum { TB_V = %d, TB_U = %d, TB_PLAIN = %d };\n", l->vec, l->unroll, l->plain);
+    tb__text_addf(out, "enum { TB_V = %d, TB_U = %d, TB_PLAIN = %d, TB_STAGED = %d };\n", l->vec, l->unroll, l->plain,
+                  l->staged);
     tb__params_declare(p, l, out);
     if (p->scatters && p->combine != TB_NOLOOP) {
         tb__kernel_text_add("device_update", out);
@@ -106,7 +107,7 @@ tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out
 {
     tb_layout l;
     tb_geometry g;
-    tb__layout(p, &l);
+    tb__layout(p, chip, &l);
     tb__geometry(p, chip, &l, &g);
     unsigned uses = helpers(p);
     const bool reduces = p->kind != TB_PLAN_MAP, index = reduces && tb_red_table[p->red].has_index;

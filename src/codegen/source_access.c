@@ -17,7 +17,7 @@ static void add_coordinate(const tb_plan *p, const tb_layout *l, int t, const ch
         const int k = l->first[g];
         if (t >= l->na && is_reduce_store(p, k)) continue;
         if (t == l->inner && l->access[k] == TB_ACCESS_SPREAD) continue;
-        if (t == l->inner && l->access[k] == TB_ACCESS_VECTOR)
+        if (t == l->inner && (l->access[k] == TB_ACCESS_VECTOR || l->access[k] == TB_ACCESS_STAGED))
             tb__text_addf(out, "    at.o%d += (tb_off)%s * %d;\n", g, x,
                           (int)(tb__unit(l, t) * (int64_t)tb_dtype_size(tb__operand_dtype(p, k))));
         else
@@ -103,6 +103,15 @@ static void fetch_all(const tb_layout *l, int k, const char *t, tb_text *out)
                       l->group[k]);
 }
 
+/* From shared memory; `some`: the first n elements. */
+static void fetch_staged(const tb_layout *l, bool some, int k, const char *t, tb_text *out)
+{
+    tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        x.x%d.v[j] = %s((const tb_%s *)"
+                       "((const char *)tb_stage + at.o%d))[j]", k, some ? "j < n ? " : "", t, l->group[k]);
+    if (some) tb__text_addf(out, " : tb_%s()", t);
+    tb__text_add(out, ";\n");
+}
+
 /* The same, backwards. */
 static void fetch_reversed(const tb_layout *l, int k, const char *t, tb_text *out)
 {
@@ -138,6 +147,7 @@ static void fetch(const tb_plan *p, const tb_layout *l, bool some, tb_text *out)
         if (p->load[k].base) continue;
         if (l->access[k] == TB_ACCESS_SAME) tb__text_addf(out, "    x.x%d = *(const tb_%s *)p.x%d;\n", k, t, k);
         else if (l->access[k] == TB_ACCESS_SPREAD) fetch_spread(l, some, k, t, out);
+        else if (l->access[k] == TB_ACCESS_STAGED) fetch_staged(l, some, k, t, out);
         else if (some) fetch_some(l, k, t, out);
         else if (l->access[k] == TB_ACCESS_REVERSED) fetch_reversed(l, k, t, out);
         else fetch_all(l, k, t, out);
@@ -237,6 +247,18 @@ static void scatter(const tb_plan *p, const tb_layout *l, tb_text *out)
                       "    tb_put_some(p, at, TB_V, y);\n}\n");
 }
 
+/* tb_put and tb_put_some of a scan whose rows are staged. */
+static void put_staged(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    const char *t = tb__token[p->store[0].dtype];
+    tb__text_add(out, "TB_FN void tb_put_some(const tb_params &, const tb_at &at, int n, const tb_result &y)\n{\n"
+                      "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n");
+    tb__text_addf(out, "        if (j < n) ((tb_%s *)((char *)tb_stage + at.o%d))[j] = y.y0.v[j];\n}\n", t,
+                  l->group[p->nload]);
+    tb__text_add(out, "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n"
+                      "    tb_put_some(p, at, TB_V, y);\n}\n");
+}
+
 /* tb_put and tb_put_some. */
 static void put(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
@@ -313,6 +335,7 @@ static void stores(const tb_plan *p, const tb_layout *l, tb_text *out)
         tb__text_addf(out, "    %s<tb_%s, TB_V> y%d;\n", vector_name(l), tb__token[p->store[k].dtype], k);
     tb__text_add(out, "};\n");
     if (l->gather) scatter(p, l, out);
+    else if (l->access[p->nload] == TB_ACCESS_STAGED) put_staged(p, l, out);
     else put(p, l, out);
     if (p->kind == TB_PLAN_SCAN)
         tb__text_addf(out, "TB_FN void tb_result_set(tb_result &y, int j, tb_%s value) { y.y0.v[j] = value; }\n",
@@ -322,6 +345,7 @@ static void stores(const tb_plan *p, const tb_layout *l, tb_text *out)
 void tb__source_access(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     positions(p, l, out);
+    if (l->form == TB_FORM_ROW_WARP || l->form == TB_FORM_SCAN_WARP) tb__source_stage(p, l, out);
     loads(p, l, out);
     if (p->kind == TB_PLAN_REDUCE) put_result(p, l, out);
     else stores(p, l, out);

@@ -215,7 +215,8 @@ tb_status tb__user_reduction(const tb_user_reduce *u, const tb_layout *l, tb_tex
     tb__kernel_text_add("types", out);
     tb__kernel_text_add("device_wait device_base", out);
     tb__kernel_text_add(l->wide ? "device_wide" : "device_narrow", out);
-    tb__text_addf(out, "enum { TB_V = %d, TB_U = %d, TB_PLAIN = %d };\n", l->vec, l->unroll, l->plain);
+    tb__text_addf(out, "enum { TB_V = %d, TB_U = %d, TB_PLAIN = %d, TB_STAGED = %d };\n", l->vec, l->unroll, l->plain,
+                  l->staged);
     parameters(u, l, out);
     tb__source_access(u->plan, l, out);
     point(u, l, out);

@@ -14,7 +14,7 @@ static int write_key(const tb_plan *p, const tb_layout *l, unsigned char *key)
     *to++ = l->vec;
     *to++ = l->unroll;
     *to++ = (unsigned char)(l->wide | l->aligned << 1 | l->split << 2 | p->uses_index << 3 | l->gather << 4 |
-                            p->scatters << 5 | (p->scatters && p->apart) << 6);
+                            p->scatters << 5 | (p->scatters && p->apart) << 6 | l->staged << 7);
     *to++ = l->na;
     *to++ = l->nb;
     *to++ = l->inner;
@@ -65,7 +65,7 @@ tb_status tb__codegen_variant(const tb_plan *p, const tb_chip *chip, tb_variant 
 {
     tb_layout l;
     tb_geometry g;
-    tb__layout(p, &l);
+    tb__layout(p, chip, &l);
     tb__geometry(p, chip, &l, &g);
     const tb_status status = tb__params_pack(p, &l, &g, v);
     if (status != TB_OK) return status;

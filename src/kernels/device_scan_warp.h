@@ -1,12 +1,8 @@
-/* device_scan_warp.h - SCAN of short rows: 2^part neighbouring lanes a row. */
+/* device_scan_warp.h - SCAN of short rows: 2^part neighbouring lanes a row. Where rows are staged a block takes `parts`
+ * rows, as many as it has groups of lanes after one another. */
 
-extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
+TB_FN void tb_scan_row(const tb_params &p, const tb_at &start, unsigned lane, unsigned lanes, bool live)
 {
-    tb_wait();
-    const unsigned log2 = (unsigned)p.part, lanes = 1u << log2, lane = threadIdx.x & (lanes - 1);
-    const tb_idx row = (tb_idx)blockIdx.x * (blockDim.x >> log2) + (threadIdx.x >> log2);
-    const bool live = row < (tb_idx)p.rows;
-    const tb_at start = tb_row(p, live ? row : 0);
     const tb_idx chunks = tb_chunks(p), end = live ? chunks : 0;
     tb_acc carry = tb_init();
     for (tb_idx first = 0; first < chunks; first += lanes) {
@@ -22,4 +18,21 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
         tb_share_put(p, at, share, before, n);
         tb_merge(carry, tb_from_lane(total, threadIdx.x % 32 | (lanes - 1)));
     }
+}
+
+extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
+{
+    tb_wait();
+    const unsigned log2 = (unsigned)p.part, lanes = 1u << log2, lane = threadIdx.x & (lanes - 1);
+    const tb_idx step = blockDim.x >> log2, most = TB_STAGED ? (tb_idx)p.parts : step, first = blockIdx.x * most;
+    const tb_idx left = (tb_idx)p.rows - first, count = left < most ? left : most;
+    const tb_staged staged = tb_stage_in(p, first, count);
+    for (tb_idx from = 0; from < (TB_STAGED ? count : 1); from += step) {
+        const tb_idx row = from + (threadIdx.x >> log2);
+        const bool live = row < count;
+        tb_at start = tb_row(p, live ? first + row : 0);
+        tb_stage_row(staged, start);
+        tb_scan_row(p, start, lane, lanes, live);
+    }
+    tb_stage_out(p, staged, first, count);
 }

@@ -246,7 +246,7 @@ static tb_status device_variant(const tb_reducer *k, call *c)
     const tb_layout *l = &c->layout;
     tb_chip chip;
     TB_TRY(chip_of(c->o.device, &chip));
-    tb__layout(&c->plan, &c->layout);
+    tb__layout(&c->plan, NULL, &c->layout);
     tb__geometry(&c->plan, &chip, &c->layout, &c->geometry);
     c->layout.plain = c->geometry.parts == 1;
     TB_TRY(tb__params_pack(&c->plan, &c->layout, &c->geometry, &c->variant));

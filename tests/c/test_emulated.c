@@ -22,7 +22,7 @@ static char *arena, *twin; /* the kernel's memory, the reference's */
 static char *far;          /* both read this */
 static size_t used, far_used;
 static tb_plan *plans;
-static int body_of[MAX_PLANS], nbody, chunked_tiles;
+static int body_of[MAX_PLANS], nbody, chunked_tiles, staged;
 static uint64_t body_hash[MAX_PLANS];
 static tb_text bodies[MAX_PLANS];
 
@@ -126,6 +126,14 @@ static void random_shape(tb_plan *p, tb_plan_kind kind, int64_t most)
         size *= shape[d];
     }
     plan_start(p, kind, ndim, shape);
+}
+
+/* Rows that are short, and begin anywhere: they may be staged. */
+static void many_rows(tb_plan *p, tb_plan_kind kind)
+{
+    static const int64_t length[] = {3, 5, 6, 7, 13, 17, 31, 33, 50, 100, 129, 255, 301};
+    const int64_t columns = length[below(13)], rows = 10 + (2000 + below(20000)) / columns;
+    plan_start(p, kind, 2, (const int64_t[]){rows, columns});
 }
 
 /* One long dimension: several tiles or blocks a row. */
@@ -328,7 +336,9 @@ static tb_red random_red(tb_plan_kind kind)
 
 static void random_walk(tb_plan *p, tb_plan_kind kind)
 {
-    if (chance(30)) long_shape(p, kind);
+    const int dice = below(10);
+    if (dice < 3) long_shape(p, kind);
+    else if (dice < 6) many_rows(p, kind);
     else random_shape(p, kind, 20000);
     p->red = random_red(kind);
     const tb_red_info *red = &tb_red_table[p->red];
@@ -477,7 +487,7 @@ static void find_body(int n)
     tb_geometry g;
     tb_text text = {0};
     CHECK_OK(tb__codegen_variant(&plans[n], &small_chip, &v));
-    tb__layout(&plans[n], &l);
+    tb__layout(&plans[n], &small_chip, &l);
     tb__geometry(&plans[n], &small_chip, &l, &g);
     l.plain = n % 2 && plans[n].kind == TB_PLAN_REDUCE && g.parts == 1;
     const uint64_t hash = v.hash + l.plain;
@@ -485,6 +495,7 @@ static void find_body(int n)
     while (k < nbody && body_hash[k] != hash) k++;
     write_body(&plans[n], &l, k, &text);
     body_of[n] = k;
+    staged += l.staged;
     chunked_tiles += l.form == TB_FORM_TILE && l.vec > 1;
     if (k == nbody) {
         body_hash[k] = hash;
@@ -623,8 +634,9 @@ static void test_plans(int n, unsigned seed, const char *folder)
         else make_ordered(k, (k - n) / LAYOUTS, (k - n) % LAYOUTS);
         find_body(k);
     }
-    printf("%d plans, %d kernels, %d with tiles of small elements\n", n + ordered, nbody, chunked_tiles);
-    CHECK(n < 100 || chunked_tiles > 0);
+    printf("%d plans, %d kernels, %d with tiles of small elements, %d with staged rows\n", n + ordered, nbody,
+           chunked_tiles, staged);
+    CHECK(n < 100 || (chunked_tiles > 0 && staged > 0));
     CHECK(compile_program(folder));
     snprintf(path, sizeof path, "%s/kernels.so", folder);
     void *lib = dlopen(path, RTLD_NOW);

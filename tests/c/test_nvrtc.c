@@ -97,7 +97,7 @@ static void add_plan(const tb_plan *p, const tb_chip *chip)
     tb_geometry g;
     CHECK_OK(tb__codegen_variant(p, chip, &v));
     check_outline(p, chip, &v);
-    tb__layout(p, &l);
+    tb__layout(p, chip, &l);
     tb__geometry(p, chip, &l, &g);
     if (!batched) tb__source_helpers(&batch);
     tb__text_addf(&batch, "#define tb_main tb_main_%d\n", batched);

@@ -184,7 +184,7 @@ static void reduction_variant(const reduction *e, tb_dtype t, int form)
     plan.red = tb__red_find(tb__user_reduce_ordered(&e->code) ? TB_REDUCE_ARGMAX : TB_REDUCE_SUM,
                             (tb_dtype)plan.load[0].dtype);
     tb__plan_finish(&plan);
-    tb__layout(&plan, &layout);
+    tb__layout(&plan, NULL, &layout);
     tb__geometry(&plan, &chip, &layout, &geometry);
     layout.plain = geometry.parts == 1;
     const tb_user_reduce u = {.params = &p, .code = &e->code, .type = type, .kind = kind, .raw = raw, .plan = &plan,

@@ -195,6 +195,40 @@ def test_few_long_rows(rows, code):
             close(out, want, 100.0)
 
 
+@pytest.mark.parametrize("length", [5, 17, 31, 33, 50, 129, 1023])
+@pytest.mark.parametrize("code", "?bBefdiqFD")
+def test_many_rows_that_begin_anywhere(length, code):
+    """Enough elements for a GPU to take rows through shared memory; of neighbours, and of parts that are not."""
+    rng = np.random.default_rng(length)
+    rows = 600_000 // length
+    host = rng.integers(0, 2 if code == "?" else 9, (rows + 1, length)).astype(code)
+    if code in "fde":
+        host[rng.random(host.shape) < 1 / 256] = np.nan
+    device, weight = tb.array(host), (np.arange(length) % 3).astype(code)
+    scale, column = tb.array(weight), (np.arange(rows) % 4).astype(code)[:, None]
+    for h, d in ((host[1:], device[1:]), (host[:-1, 1:], device[:-1, 1:])):
+        for name in ("sum", "max", "argmax", "any", "cumsum") if code not in "FD" else ("sum", "any", "cumsum"):
+            close(getattr(d, name)(axis=1), getattr(h, name)(axis=1), 100.0)
+    h, d = host[1:], device[1:]
+    close((d * scale).sum(axis=1), (h * weight).sum(axis=1), 100.0)
+    close((d * scale + tb.array(column)).cumsum(axis=1), (h * weight + column).cumsum(axis=1), 100.0)
+    out = tb.zeros((rows, 2 * length), d.cumsum(axis=1).dtype)
+    d.cumsum(axis=1, out=out[:, ::2])
+    close(out[:, ::2], h.cumsum(axis=1), 100.0)
+    assert not out[:, 1::2].any()
+
+
+@pytest.mark.parametrize("length", [1, 2, 5, 17, 100, 127, 128, 129, 1000, 5000])
+@pytest.mark.parametrize("chance", [0, 0.002, 0.5, 1])
+def test_first_truth_of_rows(length, chance):
+    host = np.random.default_rng(length).random((3 + 20_000 // length, length)) < chance
+    device = tb.array(host)
+    for view in (np.s_[:], np.s_[:, ::-1], np.s_[1:, 1:]):
+        if host[view].shape[1]:
+            close(device[view].argmax(axis=1), host[view].argmax(axis=1))
+            close(device[view].argmin(axis=1), host[view].argmin(axis=1))
+
+
 @pytest.mark.parametrize("name", NAN)
 @pytest.mark.parametrize("code", "fdFD")
 @pytest.mark.parametrize("axis", [None, 0, 1, -1])

@@ -8,6 +8,7 @@
 #endif
 #include "backend/cpu/reduce_loops.h"
 #include "backend/cpu/half_run.h"
+#include <limits.h>
 /* A dtype token below. */
 #undef bool
 /* In this order. */
@@ -272,6 +273,11 @@ FN void ask_ahead(const void *p, int64_t bytes)
     }                                                                                                            \
     FN int same_argmin_##T(tb_reg_##T best, tb_reg_##T v) { return !tb_before_argmin_##T(best, v); }             \
     FN int same_argmax_##T(tb_reg_##T best, tb_reg_##T v) { return !tb_before_argmax_##T(best, v); }
+/* Whether there are no values but 0 and 1. */
+enum {
+    TRUTH_bool = 1, TRUTH_i8 = 0, TRUTH_u8 = 0, TRUTH_i16 = 0, TRUTH_u16 = 0, TRUTH_i32 = 0, TRUTH_u32 = 0,
+    TRUTH_i64 = 0, TRUTH_u64 = 0, TRUTH_f16 = 0, TRUTH_f32 = 0, TRUTH_f64 = 0, TRUTH_c64 = 0, TRUTH_c128 = 0,
+};
 SAME_REAL(bool)
 SAME_REAL(i8)
 SAME_REAL(u8)
@@ -288,7 +294,7 @@ SAME_COMPLEX(c64)
 SAME_COMPLEX(c128)
 
 /* The first of n elements that TEST holds for; n if there is none. A truth value of all bits, as wide as an element, is
- * what comparing vectors gives. */
+ * what comparing vectors gives. No branches: where the first one is, is often random. */
 #define FIND(fn, IN, REG, LOAD, PLACE, TEST)                                                                     \
     FN int fn##_first(int n, const IN *p, REG best)                                                              \
     {                                                                                                            \
@@ -296,7 +302,7 @@ SAME_COMPLEX(c128)
         (void)best;                                                                                              \
         for (int j = 0; j < n; j++) {                                                                            \
             const REG v = LOAD(p[j]);                                                                            \
-            const int here = TEST ? j : n;                                                                       \
+            const int here = j | (((TEST) - 1) & INT_MAX);                                                       \
             at = here < at ? here : at;                                                                          \
         }                                                                                                        \
         return at;                                                                                               \
@@ -316,15 +322,20 @@ SAME_COMPLEX(c128)
     }
 
 /* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
- * only in the first group that has it. */
-#define ARG_LINES(name, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE, SAME, IS_NAN)                                 \
+ * only in the first group that has it. Of truth values what is better than the first is the best. */
+#define ARG_LINES(name, TRUTH, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE, SAME, IS_NAN)                          \
     FIND(name##_find, IN, REG, LOAD, PLACE, SAME(best, v))                                                       \
     FIND(name##_find_nan, IN, REG, LOAD, PLACE, IS_NAN(v))                                                       \
+    FIND(name##_find_better, IN, REG, LOAD, PLACE, BEFORE(v, best))                                              \
     FN ACC name##_line(int64_t n, const IN *p, int64_t i)                                                        \
     {                                                                                                            \
         const int64_t leaf = ARG_LEAF;                                                                           \
         REG best = LOAD(p[0]);                                                                                   \
         int64_t at = 0;                                                                                          \
+        if (TRUTH) {                                                                                             \
+            at = name##_find_better(n, p, best);                                                                 \
+            return at < n ? ARG_OF(LOAD(p[at]), i + at) : ARG_OF(best, i);                                       \
+        }                                                                                                        \
         for (int64_t k = 0; k < n; k += leaf) {                                                                  \
             const int64_t m = n - k < leaf ? n - k : leaf;                                                       \
             const REG v = name##_leaf(m, p + k);                                                                 \
@@ -561,7 +572,7 @@ SAME_COMPLEX(c128)
 #define RED_INDEX(op, in, acc_, out, init_, step_, merge_, final_)                                               \
     JOIN(LEAF_, KIND_##in)(op##_##in, WINS_##op, KIND_##in, tb_##in, tb_reg_##in, tb_load_##in, tb_reg_##in,     \
                            first, tb_best_##op##_##in(v, s), tb_best_##op##_##in(t, s))                           \
-    ARG_LINES(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                   \
+    ARG_LINES(op##_##in, TRUTH_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,       \
               tb_before_##op##_##in, same_##op##_##in, is_nan_##in)                                              \
     ARG_ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                    \
              tb_before_##op##_##in, pick_##in)                                                                   \

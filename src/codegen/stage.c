@@ -1,0 +1,147 @@
+/* stage.c - rows through shared memory. Where short rows lie one behind another but begin at any element, neighbours
+ * cannot be moved as chunks, and threads that go along rows are not side by side in memory. A block then moves its rows
+ * as they lie there, 16 bytes at a time (kernels/device_stage.h), and goes along them in shared memory. */
+#include "codegen/kernel_text.h"
+#include "codegen/layout.h"
+
+/* Whether an operand's rows lie one behind another. */
+static bool is_dense(const tb_plan *p, const tb_layout *l, int k)
+{
+    const int64_t *strides = tb__operand_strides(p, k);
+    int64_t expected = (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
+    for (int t = l->na + l->nb; t-- > 0;) {
+        if (strides[l->dim[t]] != expected) return false;
+        expected *= p->shape[l->dim[t]];
+    }
+    return true;
+}
+
+/* Whether chunks of the wanted size can be moved: a vector that is the same for all rows, perhaps. */
+static bool is_aligned(const tb_plan *p, const tb_layout *l, int k)
+{
+    const int64_t *strides = tb__operand_strides(p, k), size = (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
+    uintptr_t bits = (uintptr_t)tb__operand_ptr(p, k);
+    for (int t = 0; t < l->na + l->nb; t++)
+        if (t != l->inner) bits |= (uintptr_t)strides[l->dim[t]];
+    return strides[l->dim[l->inner]] == size && bits % (uintptr_t)(size * l->wanted < 16 ? size * l->wanted : 16) == 0;
+}
+
+/* The access of operand k if rows are staged; TB_ACCESS_STRIDED where none will do. */
+static tb_access staged_access(const tb_plan *p, const tb_layout *l, int k)
+{
+    const int64_t stride = tb__operand_strides(p, k)[l->dim[l->inner]];
+    if (l->access[k] == TB_ACCESS_SAME) return TB_ACCESS_SAME;
+    if (tb__is_base(p, k)) return TB_ACCESS_STRIDED;
+    if (is_dense(p, l, k)) return TB_ACCESS_STAGED;
+    if (stride == 0 && k < p->nload) return TB_ACCESS_SPREAD;
+    return is_aligned(p, l, k) ? TB_ACCESS_VECTOR : TB_ACCESS_STRIDED;
+}
+
+int64_t tb__stage_bytes(const tb_plan *p, const tb_layout *l, int64_t rows)
+{
+    int64_t bytes = 0;
+    for (int k = 0; k < l->noperand; k++)
+        if (l->access[k] == TB_ACCESS_STAGED)
+            bytes += rows * l->along * (int64_t)tb_dtype_size(tb__operand_dtype(p, k)) + TB_STAGE_ENDS;
+    return bytes;
+}
+
+/* Very short rows take threads longer in shared memory than they save. Of long ones neighbouring lanes read neighbours
+ * from memory, which does as well for gathered chunks. */
+static bool is_worth_it(const tb_plan *p, const tb_layout *l)
+{
+    enum { SHORT = 16, LONG = 64 };
+    if (tb__stage_bytes(p, l, 1) < SHORT + TB_STAGE_ENDS) return false;
+    return tb__layout_chunks(l) <= LONG || (p->kind == TB_PLAN_REDUCE && !tb__is_inexact(p));
+}
+
+void tb__stage(const tb_plan *p, const tb_chip *chip, tb_layout *l)
+{
+    tb_layout staged = *l;
+    const int n = p->kind == TB_PLAN_REDUCE ? p->nload : l->noperand;
+    if (l->inner < l->na || (l->vec == l->wanted && !l->gather)) return;
+    if (p->size < (int64_t)chip->sms * chip->threads_per_sm) return;
+    for (int k = 0; k < n; k++) {
+        staged.access[k] = (uint8_t)staged_access(p, l, k);
+        if (staged.access[k] == TB_ACCESS_STRIDED) return;
+        staged.staged |= staged.access[k] == TB_ACCESS_STAGED;
+    }
+    staged.vec = l->wanted;
+    staged.gather = false;
+    if (!staged.staged || !is_worth_it(p, &staged) || !tb__rows_fit_warps(chip, &staged)) return;
+    if (tb__stage_bytes(p, &staged, TB_SMALLEST_BLOCK / tb__warp_lanes(p, chip, &staged)) <= TB_STAGE) *l = staged;
+}
+
+/* Which bytes of operand k a block's rows are. */
+static void add_extent(const tb_plan *p, int k, tb_text *out)
+{
+    const int size = (int)tb_dtype_size(tb__operand_dtype(p, k));
+    tb__text_addf(out, "        const tb_i64 from = (tb_i64)first * p.along * %d;\n"
+                       "        const tb_i64 bytes = (tb_i64)count * p.along * %d;\n", size, size);
+}
+
+static void add_address(const tb_plan *p, int k, tb_text *out)
+{
+    tb__text_addf(out, "p.%c%d + from", k < p->nload ? 'x' : 'y', k < p->nload ? k : k - p->nload);
+}
+
+static void add_stage_in(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    tb__text_add(out, "TB_FN tb_staged tb_stage_in(const tb_params &p, tb_idx first, tb_idx count)\n{\n"
+                      "    tb_staged staged;\n    tb_i64 used = 0;\n");
+    for (int k = 0; k < l->noperand; k++) {
+        if (l->access[k] != TB_ACCESS_STAGED) continue;
+        tb__text_add(out, "    {\n");
+        add_extent(p, k, out);
+        tb__text_add(out, "        const tb_i64 to = used + (tb_i64)((size_t)(");
+        add_address(p, k, out);
+        tb__text_add(out, ") % 16);\n");
+        if (k < p->nload)
+            tb__text_addf(out, "        tb_stage_move(p.x%d + from, (char *)tb_stage + to, (unsigned)bytes);\n", k);
+        tb__text_addf(out, "        staged.d%d = (tb_off)(to - from);\n"
+                           "        used = (to + bytes + 15) & ~15ll;\n    }\n", k);
+    }
+    tb__text_add(out, "    __syncthreads();\n    return staged;\n}\n");
+}
+
+static void add_stage_row(const tb_layout *l, tb_text *out)
+{
+    tb__text_add(out, "TB_FN void tb_stage_row(const tb_staged &staged, tb_at &at)\n{\n");
+    for (int k = 0; k < l->noperand; k++)
+        if (l->access[k] == TB_ACCESS_STAGED) tb__text_addf(out, "    at.o%d += staged.d%d;\n", l->group[k], k);
+    tb__text_add(out, "}\n");
+}
+
+static void add_stage_out(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    tb__text_add(out, "TB_FN void tb_stage_out(const tb_params &p, const tb_staged &staged, tb_idx first,"
+                      " tb_idx count)\n{\n    __syncthreads();\n");
+    for (int k = p->nload; k < l->noperand; k++) {
+        if (l->access[k] != TB_ACCESS_STAGED) continue;
+        tb__text_add(out, "    {\n");
+        add_extent(p, k, out);
+        tb__text_addf(out, "        tb_stage_move((const char *)tb_stage + (from + staged.d%d), ", k);
+        add_address(p, k, out);
+        tb__text_add(out, ", (unsigned)bytes);\n    }\n");
+    }
+    tb__text_add(out, "}\n");
+}
+
+void tb__source_stage(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    if (!l->staged) {
+        tb__text_add(out, "struct tb_staged {};\n"
+                          "TB_FN tb_staged tb_stage_in(const tb_params &, tb_idx, tb_idx) { return {}; }\n"
+                          "TB_FN void tb_stage_row(const tb_staged &, tb_at &) {}\n"
+                          "TB_FN void tb_stage_out(const tb_params &, const tb_staged &, tb_idx, tb_idx) {}\n");
+        return;
+    }
+    tb__kernel_text_add("device_stage", out);
+    tb__text_addf(out, "__shared__ tb_vec<tb_u32, 4> tb_stage[%d];\nstruct tb_staged {\n", TB_STAGE / 16);
+    for (int k = 0; k < l->noperand; k++)
+        if (l->access[k] == TB_ACCESS_STAGED) tb__text_addf(out, "    tb_off d%d;\n", k);
+    tb__text_add(out, "};\n");
+    add_stage_in(p, l, out);
+    add_stage_row(l, out);
+    if (p->kind == TB_PLAN_SCAN) add_stage_out(p, l, out);
+}
