@@ -46,12 +46,12 @@ int64_t tb__stage_bytes(const tb_plan *p, const tb_layout *l, int64_t rows)
     return bytes;
 }
 
-/* Very short rows take threads longer in shared memory than they save. Of long ones neighbouring lanes read neighbours
- * from memory, which does as well for gathered chunks. */
+/* Threads that go along very short rows side by side share what they read already. Of long rows neighbouring lanes read
+ * neighbours, which does as well for gathered chunks. */
 static bool is_worth_it(const tb_plan *p, const tb_layout *l)
 {
-    enum { SHORT = 16, LONG = 64 };
-    if (tb__stage_bytes(p, l, 1) < SHORT + TB_STAGE_ENDS) return false;
+    enum { SHORT = 16, SHORT_SCAN = 4, LONG = 64 };
+    if (l->along < (p->kind == TB_PLAN_REDUCE ? SHORT : SHORT_SCAN)) return false;
     return tb__layout_chunks(l) <= LONG || (p->kind == TB_PLAN_REDUCE && !tb__is_inexact(p));
 }
 

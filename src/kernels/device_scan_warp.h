@@ -25,14 +25,15 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     tb_wait();
     const unsigned log2 = (unsigned)p.part, lanes = 1u << log2, lane = threadIdx.x & (lanes - 1);
     const tb_idx step = blockDim.x >> log2, most = TB_STAGED ? (tb_idx)p.parts : step, first = blockIdx.x * most;
-    const tb_idx left = (tb_idx)p.rows - first, count = left < most ? left : most;
-    const tb_staged staged = tb_stage_in(p, first, count);
-    for (tb_idx from = 0; from < (TB_STAGED ? count : 1); from += step) {
+    const tb_idx rows = (tb_idx)p.rows, end = TB_STAGED && rows - first > most ? first + most : rows;
+    const tb_staged staged = tb_stage_in(p, first, end - first);
+    tb_idx from = first;
+    do {
         const tb_idx row = from + (threadIdx.x >> log2);
-        const bool live = row < count;
-        tb_at start = tb_row(p, live ? first + row : 0);
+        const bool live = row < end;
+        tb_at start = tb_row(p, live ? row : 0);
         tb_stage_row(staged, start);
         tb_scan_row(p, start, lane, lanes, live);
-    }
-    tb_stage_out(p, staged, first, count);
+    } while (TB_STAGED && (from += step) < end);
+    tb_stage_out(p, staged, first, end - first);
 }

@@ -218,6 +218,26 @@ def test_many_rows_that_begin_anywhere(length, code):
     assert not out[:, 1::2].any()
 
 
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 5, 6, 7, 8, 9])
+@pytest.mark.parametrize("code", "fdiBeD")
+def test_running_sums_of_narrow_rows(width, code):
+    """Down columns, of dense rows, parts of rows, and stacks; in place; longer than what is scanned in one piece."""
+    rng = np.random.default_rng(width)
+    host = rng.integers(0, 3, (1_060_000 if code in "fi" else 3000, width)).astype(code)
+    device = tb.array(host)
+    close(device.cumsum(axis=0), host.cumsum(axis=0), 100.0)
+    host, device = host[:2997], device[:2997]
+    close((device * 2).cumsum(axis=0), (host * 2).cumsum(axis=0), 100.0)
+    close(device[::-1, 1:].cumsum(axis=0), host[::-1, 1:].cumsum(axis=0), 100.0)
+    if code != "D":
+        close((device % 2 + 1)[:9].cumprod(axis=0), (host % 2 + 1)[:9].cumprod(axis=0), 100.0)
+    stack = (9, 333, width)
+    close(device.reshape(stack).cumsum(axis=1), host.reshape(stack).cumsum(axis=1), 100.0)
+    if code in "fdeD":
+        device.cumsum(axis=0, out=device)
+        close(device, host.cumsum(axis=0), 100.0)
+
+
 @pytest.mark.parametrize("length", [1, 2, 5, 17, 100, 127, 128, 129, 1000, 5000])
 @pytest.mark.parametrize("chance", [0, 0.002, 0.5, 1])
 def test_first_truth_of_rows(length, chance):

@@ -494,6 +494,23 @@ SAME_COMPLEX(c128)
         }                                                                                           \
     }
 
+/* Rows of a width that is known: accumulators stay in registers. */
+#define NARROW_ROWS(W, name, IN, LOAD, OUT, STORE, ACC)                                                          \
+    case W: {                                                                                                    \
+        ACC s[W];                                                                                                \
+        for (int j = 0; j < W; j++) s[j] = a[j];                                                                 \
+        for (int64_t r = 0; r < nrow; r++) {                                                                     \
+            const IN *p = (const IN *)((const char *)v + r * v_stride);                                          \
+            OUT *o = (OUT *)((char *)out + r * out_stride);                                                      \
+            for (int j = 0; j < W; j++) {                                                                        \
+                s[j] = name##_step(s[j], LOAD(p[j]), 0);                                                         \
+                o[j] = STORE(s[j]);                                                                              \
+            }                                                                                                    \
+        }                                                                                                        \
+        for (int j = 0; j < W; j++) a[j] = s[j];                                                                 \
+        return;                                                                                                  \
+    }
+
 /* Lines are scanned four abreast: each is a chain of dependent steps. */
 #define SCANS(name, IN, LOAD, OUT, STORE, ACC)                                                                   \
     FN void name##_scan_lines(int64_t nline, int64_t n, const void *v, int64_t v_stride, void *out,              \
@@ -538,6 +555,15 @@ SAME_COMPLEX(c128)
                              int64_t out_stride, void *acc)                                                      \
     {                                                                                                            \
         ACC *restrict a = acc;                                                                                   \
+        switch (w) {                                                                                             \
+        NARROW_ROWS(2, name, IN, LOAD, OUT, STORE, ACC)                                                          \
+        NARROW_ROWS(3, name, IN, LOAD, OUT, STORE, ACC)                                                          \
+        NARROW_ROWS(4, name, IN, LOAD, OUT, STORE, ACC)                                                          \
+        NARROW_ROWS(5, name, IN, LOAD, OUT, STORE, ACC)                                                          \
+        NARROW_ROWS(6, name, IN, LOAD, OUT, STORE, ACC)                                                          \
+        NARROW_ROWS(7, name, IN, LOAD, OUT, STORE, ACC)                                                          \
+        default: break;                                                                                          \
+        }                                                                                                        \
         for (int64_t r = 0; r < nrow; r++) {                                                                     \
             const IN *p = (const IN *)((const char *)v + r * v_stride);                                          \
             OUT *o = (OUT *)((char *)out + r * out_stride);                                                      \

@@ -29,6 +29,7 @@ typedef struct scan {
     const tb_plan *plan;
     const tb_red_loops *loops;
     bool lines;
+    bool narrow;         /* rows, as short as the innermost dimension */
     bool in_memory;      /* values are read from a load's own memory... */
     int64_t stride;      /* ... whose lines or rows are this far apart */
     bool out_in_memory;  /* results are written where they belong */
@@ -147,12 +148,20 @@ static int memory_dim(const tb_plan *p)
     return fastest_dim(p, p->nload > 0 ? p->load[0].strides : p->store[0].strides);
 }
 
+/* Whether short rows lie one behind another, so that they are taken as they are. */
+static bool is_dense(const tb_plan *p, int fast)
+{
+    const int64_t *strides = p->nload > 0 ? p->load[0].strides : p->store[0].strides;
+    return p->shape[fast] > 1 && strides[p->axis] == strides[fast] * p->shape[fast];
+}
+
 static void choose_order(scan *s, const tb_plan *p)
 {
     int order[TB_MAXDIM], fast = memory_dim(p);
     int64_t length = p->shape[p->axis], others = p->size / length;
     if (fast == p->axis) s->lines = length >= SHORT_AXIS || others < SHORT_AXIS;
-    else s->lines = p->shape[fast] < SHORT_RUN && length >= SHORT_AXIS;
+    else s->lines = p->shape[fast] < SHORT_RUN && length >= SHORT_AXIS && !is_dense(p, fast);
+    s->narrow = !s->lines && fast != p->axis && p->shape[fast] < SHORT_RUN;
     s->nkept = p->ndim - 1;
     s->kept = s->lines ? 0 : 1;
     s->axis = s->lines ? s->nkept : 0;
@@ -190,7 +199,8 @@ static void choose_boxes(scan *s, const tb_plan *p)
         tb__block_fit(b, s->kept, kept_end, tb__max(BOX_POINTS / n, LINES_ABREAST));
     } else {
         int64_t rows = tb__min(b->shape[s->axis], 16);
-        int64_t width = tb__block_fit(b, s->kept, kept_end, BOX_POINTS / rows);
+        int64_t most = s->narrow ? b->shape[kept_end - 1] : BOX_POINTS / rows;
+        int64_t width = tb__block_fit(b, s->kept, kept_end, most);
         tb__block_fit(b, s->axis, s->axis + 1, tb__max(BOX_POINTS / width, 1));
     }
     if (st->value < p->nload) {
