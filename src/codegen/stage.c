@@ -129,13 +129,14 @@ static void add_stage_out(const tb_plan *p, const tb_layout *l, tb_text *out)
 
 void tb__source_stage(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    if (!l->staged) {
+    if (!l->staged)
         tb__text_add(out, "struct tb_staged {};\n"
                           "TB_FN tb_staged tb_stage_in(const tb_params &, tb_idx, tb_idx) { return {}; }\n"
-                          "TB_FN void tb_stage_row(const tb_staged &, tb_at &) {}\n"
+                          "TB_FN void tb_stage_row(const tb_staged &, tb_at &) {}\n");
+    if (!l->staged || p->kind != TB_PLAN_SCAN)
+        tb__text_add(out, "struct tb_staged;\n"
                           "TB_FN void tb_stage_out(const tb_params &, const tb_staged &, tb_idx, tb_idx) {}\n");
-        return;
-    }
+    if (!l->staged) return;
     tb__kernel_text_add("device_stage", out);
     tb__text_addf(out, "__shared__ tb_vec<tb_u32, 4> tb_stage[%d];\nstruct tb_staged {\n", TB_STAGE / 16);
     for (int k = 0; k < l->noperand; k++)

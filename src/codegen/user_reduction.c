@@ -206,7 +206,7 @@ static void kernel(const tb_layout *l, tb_text *out)
     }
     tb__text_add(out, "TB_FN bool tb_settled(const tb_acc &) { return false; }\n");
     tb__kernel_text_add("device_strip", out);
-    tb__kernel_text_add(l->form == TB_FORM_ROW_WARP ? "device_row_warp" : "device_row_block", out);
+    tb__kernel_text_add(l->form == TB_FORM_ROW_WARP ? "device_row_warp device_rows" : "device_row_block", out);
 }
 
 tb_status tb__user_reduction(const tb_user_reduce *u, const tb_layout *l, tb_text *out)

@@ -1,21 +1,8 @@
-/* device_row_warp.h - REDUCE, short rows: 2^part neighbouring lanes a row. Where rows are staged a block takes `parts`
- * rows, as many as it has groups of lanes after one another. */
+/* device_row_warp.h - REDUCE, short rows: what device_rows.h has a group of lanes do with a row. */
 
-extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
+TB_FN void tb_take_row(const tb_params &p, const tb_at &at, unsigned lane, unsigned lanes, bool live)
 {
-    tb_wait();
-    const unsigned log2 = (unsigned)p.part, lanes = 1u << log2, lane = threadIdx.x & (lanes - 1);
-    const tb_idx step = blockDim.x >> log2, most = TB_STAGED ? (tb_idx)p.parts : step, first = blockIdx.x * most;
-    const tb_idx rows = (tb_idx)p.rows, end = TB_STAGED && rows - first > most ? first + most : rows;
-    const tb_staged staged = tb_stage_in(p, first, end - first);
-    tb_idx from = first;
-    do {
-        const tb_idx row = from + (threadIdx.x >> log2);
-        const bool live = row < end;
-        tb_at at = tb_row(p, live ? row : 0);
-        tb_stage_row(staged, at);
-        tb_acc s = tb_strip(p, at, lane, lanes, live ? tb_chunks(p) : 0);
-        for (unsigned d = lanes / 2; d; d /= 2) tb_merge(s, tb_from_above(s, d));
-        if (live && lane == 0) tb_put(p, at, 0, tb_final(s, p));
-    } while (TB_STAGED && (from += step) < end);
+    tb_acc s = tb_strip(p, at, lane, lanes, live ? tb_chunks(p) : 0);
+    for (unsigned d = lanes / 2; d; d /= 2) tb_merge(s, tb_from_above(s, d));
+    if (live && lane == 0) tb_put(p, at, 0, tb_final(s, p));
 }
