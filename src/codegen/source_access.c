@@ -235,26 +235,16 @@ static void put_result(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_addf(out, "    *(tb_%s *)(p.y0 + at.o%d + j * p.result_step) = value;\n}\n", t, l->group[p->nload]);
 }
 
-/* A scan's tb_put and tb_put_some, element by element. */
+/* A scan's tb_put and tb_put_some, element by element, to shared memory where rows are staged. */
 static void scatter(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     const char *t = tb__token[p->store[0].dtype];
     tb__text_add(out, "TB_FN void tb_put_some(const tb_params &p, const tb_at &at, int n, const tb_result &y)\n{\n"
                       "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n");
-    tb__text_addf(out, "        if (j < n) *(tb_%s *)(p.y0 + tb_element(p, at, j).o%d) = y.y0.v[j];\n}\n", t,
-                  l->group[p->nload]);
-    tb__text_add(out, "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n"
-                      "    tb_put_some(p, at, TB_V, y);\n}\n");
-}
-
-/* tb_put and tb_put_some of a scan whose rows are staged. */
-static void put_staged(const tb_plan *p, const tb_layout *l, tb_text *out)
-{
-    const char *t = tb__token[p->store[0].dtype];
-    tb__text_add(out, "TB_FN void tb_put_some(const tb_params &, const tb_at &at, int n, const tb_result &y)\n{\n"
-                      "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n");
-    tb__text_addf(out, "        if (j < n) ((tb_%s *)((char *)tb_stage + at.o%d))[j] = y.y0.v[j];\n}\n", t,
-                  l->group[p->nload]);
+    tb__text_addf(out, l->access[p->nload] == TB_ACCESS_STAGED
+                      ? "        if (j < n) ((tb_%s *)((char *)tb_stage + at.o%d))[j] = y.y0.v[j];\n}\n"
+                      : "        if (j < n) *(tb_%s *)(p.y0 + tb_element(p, at, j).o%d) = y.y0.v[j];\n}\n",
+                  t, l->group[p->nload]);
     tb__text_add(out, "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n"
                       "    tb_put_some(p, at, TB_V, y);\n}\n");
 }
@@ -334,8 +324,7 @@ static void stores(const tb_plan *p, const tb_layout *l, tb_text *out)
     for (int k = 0; k < p->nstore; k++)
         tb__text_addf(out, "    %s<tb_%s, TB_V> y%d;\n", vector_name(l), tb__token[p->store[k].dtype], k);
     tb__text_add(out, "};\n");
-    if (l->gather) scatter(p, l, out);
-    else if (l->access[p->nload] == TB_ACCESS_STAGED) put_staged(p, l, out);
+    if (l->gather || l->access[p->nload] == TB_ACCESS_STAGED) scatter(p, l, out);
     else put(p, l, out);
     if (p->kind == TB_PLAN_SCAN)
         tb__text_addf(out, "TB_FN void tb_result_set(tb_result &y, int j, tb_%s value) { y.y0.v[j] = value; }\n",
