@@ -2,7 +2,7 @@
  * of 256 threads on each multiprocessor keep its memory busy. */
 #include "codegen/layout.h"
 
-enum { BLOCK = 256, BLOCKS_PER_SM = 4, MAX_GRID_Y = 65535 };
+enum { BLOCK = TB_LARGEST_BLOCK, BLOCKS_PER_SM = 4, MAX_GRID_Y = 65535 };
 /* Chunks a thread of a reduction should have at least. Not the layout's unroll: see tb__is_inexact. */
 enum { STEPS = 4 };
 
@@ -71,9 +71,11 @@ int64_t tb__warp_lanes(const tb_plan *p, const tb_chip *chip, const tb_layout *l
 static void geometry_staged(const tb_plan *p, const tb_chip *chip, const tb_layout *l, int64_t lanes, tb_geometry *g)
 {
     int64_t block = BLOCK;
-    while (block > TB_SMALLEST_BLOCK && tb__stage_bytes(p, l, block / lanes) > TB_STAGE) block /= 2;
+    while (block > TB_SMALLEST_BLOCK && tb__stage_bytes(p, l, block / lanes * l->along) > TB_STAGE) block /= 2;
     int64_t rows = block / lanes;
-    while (tb__stage_bytes(p, l, 2 * rows) <= TB_STAGE && 2 * rows * chip->sms * BLOCKS_PER_SM <= l->rows) rows *= 2;
+    while (tb__stage_bytes(p, l, 2 * rows * l->along) <= TB_STAGE &&
+           2 * rows * chip->sms * BLOCKS_PER_SM <= l->rows)
+        rows *= 2;
     g->parts = rows;
     set_launch(g, tb__ceil_div(l->rows, rows), 1, block, 1);
 }
@@ -182,12 +184,13 @@ static void geometry_scan_block(const tb_plan *p, const tb_chip *chip, tb_layout
 /* A thread a line where that is enough of them, or lines are short. */
 static void geometry_scan_column(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geometry *g)
 {
-    enum { SHORT = 64, WIDE = 32 };
-    const int64_t chunks = column_chunks(p, l), block = block_for(chip, l->rows);
+    enum { SHORT = 64 };
+    const int64_t chunks = tb__has_narrow_rows(p, l) ? l->rows : column_chunks(p, l);
+    const int64_t block = block_for(chip, l->rows);
     set_launch(g, tb__ceil_div(l->rows, block), 1, block, 1);
     if (l->along <= SHORT || 2 * chunks >= (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK) return;
-    const int64_t wanted = even_share(chunks, WIDE);
-    const int64_t down = at_most((int64_t)1 << log2_of(BLOCK / wanted), power_of_2_from(l->along / l->unroll));
+    const int64_t wanted = even_share(chunks, TB_STRIP);
+    const int64_t down = at_most(BLOCK / wanted, power_of_2_from(l->along / l->unroll));
     const int64_t across = even_share(l->rows, BLOCK / down), strips = tb__ceil_div(l->rows, across);
     set_launch(g, 0, 1, across, down);
     g->part = down * l->unroll;
@@ -204,6 +207,7 @@ void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geomet
     g->workspace = g->counters = 0;
     switch ((tb_form)l->form) {
     case TB_FORM_MAP: geometry_map(l, g); break;
+    case TB_FORM_RIBBON: set_launch(g, l->rows, 1, BLOCK, 1); break;
     case TB_FORM_TILE: set_launch(g, l->rows, 1, TB_TILE, TB_TILE_THREADS / TB_TILE); break;
     case TB_FORM_COLUMN: geometry_column(p, chip, l, g); break;
     case TB_FORM_SCAN_COLUMN: geometry_scan_column(p, chip, l, g); break;

@@ -126,7 +126,7 @@ static int64_t wanted_vector(const tb_plan *p, const tb_layout *l, int work)
     int64_t v = 16 / widest;
     if (v * narrowest < 4) v = 4 / narrowest;
     const bool columns = l->form == TB_FORM_COLUMN || l->form == TB_FORM_SCAN_COLUMN;
-    if (l->form == TB_FORM_SCAN_COLUMN && work >= 16) return 1;
+    if (l->form == TB_FORM_SCAN_COLUMN && (work >= 16 || tb__has_narrow_rows(p, l))) return 1;
     const int64_t most = work > 64 ? 2 : work >= 16 || columns ? 4 : p->kind == TB_PLAN_MAP ? 8 : 16;
     return v < most ? v : most;
 }
@@ -229,6 +229,7 @@ static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
         if (l->vec == 1) return moving > 4 ? 2 : 4;
         return bytes >= 8 ? 1 : 4;
     }
+    if (tb__has_narrow_rows(p, l)) return TB_NARROW_UNROLL;
     if (l->form == TB_FORM_SCAN_COLUMN) return l->rows * l->vec % 2 ? 16 : 8;
     if (p->kind == TB_PLAN_SCAN) return (uint8_t)scan_unroll(p, l);
     return work >= 16 || bytes > 48 ? 1 : work > 8 || bytes > 16 ? 2 : bytes > 4 ? 4 : 8;
@@ -339,7 +340,7 @@ static void visit_narrow_dim(const tb_plan *p, tb_layout *l)
         if (l->access[k] == TB_ACCESS_LINEAR) l->access[k] = TB_ACCESS_STRIDED;
 }
 
-static void layout_map(const tb_plan *p, tb_layout *l, int work)
+static void layout_map(const tb_plan *p, const tb_chip *chip, tb_layout *l, int work)
 {
     bool flat = true;
     for (int k = 0; k < l->noperand; k++) {
@@ -348,6 +349,7 @@ static void layout_map(const tb_plan *p, tb_layout *l, int work)
         else if (is_same(p, strides)) l->access[k] = TB_ACCESS_SAME;
         else l->access[k] = TB_ACCESS_STRIDED, flat = false;
     }
+    if (!flat && chip && tb__ribbon(p, chip, l)) return;
     if (!flat && layout_tile(p, l, work)) return;
     l->na = flat ? 0 : (uint8_t)p->ndim;
     l->inner = (uint8_t)(l->na ? l->na - 1 : 0);
@@ -367,7 +369,7 @@ void tb__layout(const tb_plan *p, const tb_chip *chip, tb_layout *l)
     l->along = 1;
     if (p->kind == TB_PLAN_MAP) {
         l->form = TB_FORM_MAP;
-        layout_map(p, l, work);
+        layout_map(p, chip, l, work);
     } else {
         divide_dims(p, l);
         for (int k = 0; k < l->noperand; k++)

@@ -12,6 +12,8 @@ typedef enum tb_form {
     TB_FORM_MAP,         /* a thread: `unroll` chunks */
     TB_FORM_TILE,        /* MAP, some loads staged through shared memory: their fastest dimension is not the store's but
                           * the last but one in dim[] */
+    TB_FORM_RIBBON,      /* MAP, some operands staged, in which the last but one in dim[], a narrow one, is inside the
+                          * last */
     TB_FORM_ROW_WARP,    /* REDUCE along the inner dimension: part of a warp, or all of it, a result */
     TB_FORM_ROW_BLOCK,   /* as above: one block a result, or several with a last one that combines */
     TB_FORM_COLUMN,      /* REDUCE across the inner dimension: a thread walks along B, neighbours are in A */
@@ -28,7 +30,7 @@ typedef enum tb_access {
     TB_ACCESS_SPREAD,  /* the elements of a chunk are one */
     TB_ACCESS_STRIDED, /* chunks of one element */
     TB_ACCESS_TILED,   /* TILE: from shared memory */
-    TB_ACCESS_STAGED,  /* REDUCE, SCAN: as VECTOR, not aligned, from rows in shared memory: stage.c */
+    TB_ACCESS_STAGED,  /* not aligned, in shared memory, where a block's elements are as one piece: stage.c */
     TB_ACCESS_BASE,    /* neither moved nor aligned as chunks: where the elements are is worked out one by one */
 } tb_access;
 
@@ -43,7 +45,7 @@ typedef struct tb_layout {
     bool split;           /* SCAN: blocks share lines */
     bool plain;           /* REDUCE: the source is for one block a row alone */
     bool gather;          /* a chunk's elements are found and moved one by one */
-    bool staged;          /* a block's rows go through shared memory */
+    bool staged;          /* some operand is TB_ACCESS_STAGED */
     uint8_t na, nb;       /* dimensions in A and B; MAP: na is 0 when no index must be taken apart */
     uint8_t inner;        /* position in dim[] of the inner dimension */
     uint8_t noperand, ngroup;
@@ -51,7 +53,8 @@ typedef struct tb_layout {
     uint8_t access[TB_MAXOPERAND];
     uint8_t group[TB_MAXOPERAND];    /* operands with equal strides share their offsets */
     uint8_t first[TB_MAXOPERAND];    /* a group's first operand */
-    int64_t rows, along;             /* chunks in A (a partial last one counts) or tiles; elements in B */
+    int64_t rows;    /* chunks in A (a partial last one counts), tiles or ribbons */
+    int64_t along;   /* elements in B; RIBBON: chunks along the last dimension */
 } tb_layout;
 
 static inline const int64_t *tb__operand_strides(const tb_plan *p, int k)
@@ -72,16 +75,27 @@ static inline const void *tb__operand_ptr(const tb_plan *p, int k)
     return k < p->nload ? p->load[k].ptr : p->store[k - p->nload].ptr;
 }
 
+/* Whether a block has a part of the last two dimensions in dim[]. */
+static inline bool tb__has_cells(const tb_layout *l) { return l->form == TB_FORM_TILE || l->form == TB_FORM_RIBBON; }
+
+/* Whether operand k's elements, complex ones too, are aligned as a whole. */
+static inline bool tb__is_aligned(const tb_plan *p, int k)
+{
+    uintptr_t bits = (uintptr_t)tb__operand_ptr(p, k);
+    for (int d = 0; d < p->ndim; d++) bits |= (uintptr_t)tb__operand_strides(p, k)[d];
+    return bits % tb_dtype_size(tb__operand_dtype(p, k)) == 0;
+}
+
 /* What position t of dim[] counts: elements, or chunks of them. */
 static inline int64_t tb__unit(const tb_layout *l, int t)
 {
-    return t == l->inner && !l->gather && l->form != TB_FORM_TILE ? l->vec : 1;
+    return t == l->inner && !l->gather && !tb__has_cells(l) ? l->vec : 1;
 }
 
 /* Whether position t of dim[] needs a divisor to be told from the index of its set. */
 static inline bool tb__has_divisor(const tb_layout *l, int t)
 {
-    if (l->form == TB_FORM_TILE && t >= l->na - 2) return false;
+    if (tb__has_cells(l) && t >= l->na - 2) return false;
     return t != 0 && t != l->na;
 }
 
@@ -116,6 +130,18 @@ static inline bool tb__scan_packs(const tb_plan *p)
     return p->kind == TB_PLAN_SCAN && tb_dtype_size((tb_dtype)tb_red_table[p->red].in) < 4 && tb__acc_bytes(p) == 4;
 }
 
+enum { TB_STRIP = 32 };         /* SCAN_COLUMN: chunks side by side in a block at most */
+enum { TB_NARROW_UNROLL = 15 }; /* odd: what neighbouring threads begin with is in different banks of shared memory */
+
+/* SCAN_COLUMN: whether rows are so short that single elements are as good as chunks: neighbouring threads are apart
+ * then, and rows go through shared memory if they may. Follows from shape and dtype: tiles depend on it. */
+static inline bool tb__has_narrow_rows(const tb_plan *p, const tb_layout *l)
+{
+    enum { NARROW = 64 }; /* bytes */
+    const int64_t columns = p->size / l->along;
+    return l->form == TB_FORM_SCAN_COLUMN && columns <= TB_STRIP && columns * 16 < NARROW * tb__input_vector(p);
+}
+
 /* Chunks along B, for the forms that walk along the inner dimension. */
 static inline int64_t tb__layout_chunks(const tb_layout *l) { return tb__ceil_div(l->along, l->vec); }
 
@@ -138,17 +164,30 @@ int64_t tb__warp_lanes(const tb_plan *p, const tb_chip *chip, const tb_layout *l
 /* Also settles form (whole blocks or parts of a warp) and split, which depend on how much there is to do. */
 void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geometry *g);
 
-/* ---- stage.c: rows that go through shared memory ----------------------------------------------------------------- */
+/* ---- stage.c: what goes through shared memory as it lies in memory ----------------------------------------------- */
 
 enum { TB_STAGE = 24 << 10, TB_STAGE_ENDS = 32 }; /* bytes of a block; of them, what an operand leaves unused */
-enum { TB_SMALLEST_BLOCK = 64 };
+enum { TB_SMALLEST_BLOCK = 64, TB_LARGEST_BLOCK = 256 };
 
 /* Has rows staged where that is better than what the layout says. */
 void tb__stage(const tb_plan *p, const tb_chip *chip, tb_layout *l);
-/* Bytes of shared memory for so many rows. */
-int64_t tb__stage_bytes(const tb_plan *p, const tb_layout *l, int64_t rows);
-/* tb_stage_in, tb_stage_row, tb_stage_out: see kernels/device_stage.h. */
+/* Bytes of shared memory for so many elements. */
+int64_t tb__stage_bytes(const tb_plan *p, const tb_layout *l, int64_t elements);
+/* Whether the form's kernel has what stage.c writes. */
+static inline bool tb__has_stage(const tb_layout *l)
+{
+    return l->form == TB_FORM_ROW_WARP || l->form == TB_FORM_SCAN_WARP || l->form == TB_FORM_SCAN_COLUMN ||
+           l->form == TB_FORM_RIBBON;
+}
+/* Whether operand k can be moved in chunks of the wanted size along the inner dimension. */
+bool tb__moves_in_chunks(const tb_plan *p, const tb_layout *l, int k);
+/* tb_stage_in, tb_stage_at, tb_stage_out: see kernels/device_stage.h. */
 void tb__source_stage(const tb_plan *p, const tb_layout *l, tb_text *out);
+
+/* ---- ribbon.c ---------------------------------------------------------------------------------------------------- */
+
+/* Chooses ribbons if they are better than tiles. */
+bool tb__ribbon(const tb_plan *p, const tb_chip *chip, tb_layout *l);
 
 /* ---- params.c: the parameter block, packed for a launch and declared for a source ------------------------------- */
 

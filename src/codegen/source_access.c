@@ -17,7 +17,8 @@ static void add_coordinate(const tb_plan *p, const tb_layout *l, int t, const ch
         const int k = l->first[g];
         if (t >= l->na && is_reduce_store(p, k)) continue;
         if (t == l->inner && l->access[k] == TB_ACCESS_SPREAD) continue;
-        if (t == l->inner && (l->access[k] == TB_ACCESS_VECTOR || l->access[k] == TB_ACCESS_STAGED))
+        if (t == l->inner && (l->access[k] == TB_ACCESS_VECTOR ||
+                              (l->access[k] == TB_ACCESS_STAGED && l->form != TB_FORM_RIBBON)))
             tb__text_addf(out, "    at.o%d += (tb_off)%s * %d;\n", g, x,
                           (int)(tb__unit(l, t) * (int64_t)tb_dtype_size(tb__operand_dtype(p, k))));
         else
@@ -47,9 +48,9 @@ static void positions(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "};\nTB_FN tb_at tb_row(const tb_params &p, tb_idx x)\n{\n    tb_at at;\n    at.c = x;\n");
     for (int g = 0; g < l->ngroup; g++) tb__text_addf(out, "    at.o%d = 0;\n", g);
     if (has_point(p)) tb__text_add(out, "    at.point = 0;\n");
-    add_coordinates(p, l, 0, l->form == TB_FORM_TILE ? l->na - 2 : l->na, out);
+    add_coordinates(p, l, 0, tb__has_cells(l) ? l->na - 2 : l->na, out);
     tb__text_add(out, "    return at;\n}\n");
-    if (l->form == TB_FORM_TILE) {
+    if (tb__has_cells(l)) {
         tb__text_add(out, "TB_FN tb_at tb_cell(const tb_params &p, tb_at at, tb_idx y, tb_idx x)\n{\n");
         add_coordinate(p, l, l->na - 2, "y", out);
         add_coordinate(p, l, l->na - 1, "x", out);
@@ -103,11 +104,22 @@ static void fetch_all(const tb_layout *l, int k, const char *t, tb_text *out)
                       l->group[k]);
 }
 
+/* Where element j of a chunk in shared memory is. */
+static void add_place(const tb_layout *l, int k, const char *t, tb_text *out)
+{
+    if (l->form == TB_FORM_RIBBON)
+        tb__text_addf(out, "*(tb_%s *)((char *)tb_stage + (at.o%d + j * (tb_off)p.g%d_%d))", t, l->group[k],
+                      l->group[k], l->inner);
+    else
+        tb__text_addf(out, "((tb_%s *)((char *)tb_stage + at.o%d))[j]", t, l->group[k]);
+}
+
 /* From shared memory; `some`: the first n elements. */
 static void fetch_staged(const tb_layout *l, bool some, int k, const char *t, tb_text *out)
 {
-    tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        x.x%d.v[j] = %s((const tb_%s *)"
-                       "((const char *)tb_stage + at.o%d))[j]", k, some ? "j < n ? " : "", t, l->group[k]);
+    tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        x.x%d.v[j] = %s", k,
+                  some ? "j < n ? " : "");
+    add_place(l, k, t, out);
     if (some) tb__text_addf(out, " : tb_%s()", t);
     tb__text_add(out, ";\n");
 }
@@ -235,18 +247,18 @@ static void put_result(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_addf(out, "    *(tb_%s *)(p.y0 + at.o%d + j * p.result_step) = value;\n}\n", t, l->group[p->nload]);
 }
 
-/* A scan's tb_put and tb_put_some, element by element, to shared memory where rows are staged. */
-static void scatter(const tb_plan *p, const tb_layout *l, tb_text *out)
+/* Store k of tb_put_some; of tb_put, where n is TB_V. */
+static void put_elements(const tb_plan *p, const tb_layout *l, int k, const char *n, tb_text *out)
 {
-    const char *t = tb__token[p->store[0].dtype];
-    tb__text_add(out, "TB_FN void tb_put_some(const tb_params &p, const tb_at &at, int n, const tb_result &y)\n{\n"
-                      "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n");
-    tb__text_addf(out, l->access[p->nload] == TB_ACCESS_STAGED
-                      ? "        if (j < n) ((tb_%s *)((char *)tb_stage + at.o%d))[j] = y.y0.v[j];\n}\n"
-                      : "        if (j < n) *(tb_%s *)(p.y0 + tb_element(p, at, j).o%d) = y.y0.v[j];\n}\n",
-                  t, l->group[p->nload]);
-    tb__text_add(out, "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n"
-                      "    tb_put_some(p, at, TB_V, y);\n}\n");
+    const char *t = tb__token[p->store[k].dtype];
+    const int g = l->group[p->nload + k];
+    tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        if (j < %s) ", n);
+    if (l->access[p->nload + k] == TB_ACCESS_STAGED) add_place(l, p->nload + k, t, out);
+    else if (l->gather) tb__text_addf(out, "*(tb_%s *)(p.y%d + tb_element(p, at, j).o%d)", t, k, g);
+    else if (l->access[p->nload + k] == TB_ACCESS_LINEAR)
+        tb__text_addf(out, "((tb_%s *)p.y%d)[at.c * TB_V + j]", t, k);
+    else tb__text_addf(out, "((tb_%s *)(p.y%d + at.o%d))[j]", t, k, g);
+    tb__text_addf(out, " = y.y%d.v[j];\n", k);
 }
 
 /* tb_put and tb_put_some. */
@@ -255,22 +267,15 @@ static void put(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n");
     for (int k = 0; k < p->nstore; k++) {
         const char *t = tb__token[p->store[k].dtype];
-        if (l->access[p->nload + k] == TB_ACCESS_LINEAR)
+        if (l->gather || l->access[p->nload + k] == TB_ACCESS_STAGED) put_elements(p, l, k, "TB_V", out);
+        else if (l->access[p->nload + k] == TB_ACCESS_LINEAR)
             tb__text_addf(out, "    ((%s<tb_%s, TB_V> *)p.y%d)[at.c] = y.y%d;\n", vector_name(l), t, k, k);
         else
             tb__text_addf(out, "    *(%s<tb_%s, TB_V> *)(p.y%d + at.o%d) = y.y%d;\n", vector_name(l), t, k,
                           l->group[p->nload + k], k);
     }
     tb__text_add(out, "}\nTB_FN void tb_put_some(const tb_params &p, const tb_at &at, int n, const tb_result &y)\n{\n");
-    for (int k = 0; k < p->nstore; k++) {
-        const char *t = tb__token[p->store[k].dtype];
-        tb__text_add(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n");
-        if (l->access[p->nload + k] == TB_ACCESS_LINEAR)
-            tb__text_addf(out, "        if (j < n) ((tb_%s *)p.y%d)[at.c * TB_V + j] = y.y%d.v[j];\n", t, k, k);
-        else
-            tb__text_addf(out, "        if (j < n) ((tb_%s *)(p.y%d + at.o%d))[j] = y.y%d.v[j];\n", t, k,
-                          l->group[p->nload + k], k);
-    }
+    for (int k = 0; k < p->nstore; k++) put_elements(p, l, k, "n", out);
     tb__text_add(out, "}\n");
 }
 
@@ -324,8 +329,7 @@ static void stores(const tb_plan *p, const tb_layout *l, tb_text *out)
     for (int k = 0; k < p->nstore; k++)
         tb__text_addf(out, "    %s<tb_%s, TB_V> y%d;\n", vector_name(l), tb__token[p->store[k].dtype], k);
     tb__text_add(out, "};\n");
-    if (l->gather || l->access[p->nload] == TB_ACCESS_STAGED) scatter(p, l, out);
-    else put(p, l, out);
+    put(p, l, out);
     if (p->kind == TB_PLAN_SCAN)
         tb__text_addf(out, "TB_FN void tb_result_set(tb_result &y, int j, tb_%s value) { y.y0.v[j] = value; }\n",
                       tb__token[p->store[0].dtype]);
@@ -334,7 +338,7 @@ static void stores(const tb_plan *p, const tb_layout *l, tb_text *out)
 void tb__source_access(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     positions(p, l, out);
-    if (l->form == TB_FORM_ROW_WARP || l->form == TB_FORM_SCAN_WARP) tb__source_stage(p, l, out);
+    if (tb__has_stage(l)) tb__source_stage(p, l, out);
     loads(p, l, out);
     if (p->kind == TB_PLAN_REDUCE) put_result(p, l, out);
     else stores(p, l, out);

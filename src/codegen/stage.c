@@ -1,23 +1,25 @@
-/* stage.c - rows through shared memory. Where short rows lie one behind another but begin at any element, neighbours
- * cannot be moved as chunks, and threads that go along rows are not side by side in memory. A block then moves its rows
- * as they lie there, 16 bytes at a time (kernels/device_stage.h), and goes along them in shared memory. */
+/* stage.c - operands through shared memory. Where short rows lie one behind another but begin at any element,
+ * neighbours cannot be moved as chunks, and threads that go along rows, or down columns, are not side by side in
+ * memory. What a block needs of such an operand is one piece of memory, though. The block moves it as it lies there, 16
+ * bytes at a time (kernels/device_stage.h), and finds its way in shared memory. */
 #include "codegen/kernel_text.h"
 #include "codegen/layout.h"
 
-/* Whether an operand's rows lie one behind another. */
+/* Whether an operand's rows lie one behind another: in the order of dim[], or, of columns, with A inside B. */
 static bool is_dense(const tb_plan *p, const tb_layout *l, int k)
 {
     const int64_t *strides = tb__operand_strides(p, k);
+    const int dims = l->na + l->nb, last = l->inner < l->na ? l->na : dims;
     int64_t expected = (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
-    for (int t = l->na + l->nb; t-- > 0;) {
+    for (int n = dims; n-- > 0;) {
+        const int t = (n + last) % dims;
         if (strides[l->dim[t]] != expected) return false;
         expected *= p->shape[l->dim[t]];
     }
     return true;
 }
 
-/* Whether chunks of the wanted size can be moved: a vector that is the same for all rows, perhaps. */
-static bool is_aligned(const tb_plan *p, const tb_layout *l, int k)
+bool tb__moves_in_chunks(const tb_plan *p, const tb_layout *l, int k)
 {
     const int64_t *strides = tb__operand_strides(p, k), size = (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
     uintptr_t bits = (uintptr_t)tb__operand_ptr(p, k);
@@ -34,16 +36,21 @@ static tb_access staged_access(const tb_plan *p, const tb_layout *l, int k)
     if (tb__is_base(p, k)) return TB_ACCESS_STRIDED;
     if (is_dense(p, l, k)) return TB_ACCESS_STAGED;
     if (stride == 0 && k < p->nload) return TB_ACCESS_SPREAD;
-    return is_aligned(p, l, k) ? TB_ACCESS_VECTOR : TB_ACCESS_STRIDED;
+    /* A vector that is the same for all rows, perhaps. */
+    return tb__moves_in_chunks(p, l, k) ? TB_ACCESS_VECTOR : TB_ACCESS_STRIDED;
 }
 
-int64_t tb__stage_bytes(const tb_plan *p, const tb_layout *l, int64_t rows)
+/* Whether a block has fetched all it needs before it stores anything: results take the places of operands. */
+static bool reuses_places(const tb_layout *l) { return l->form == TB_FORM_SCAN_COLUMN; }
+
+int64_t tb__stage_bytes(const tb_plan *p, const tb_layout *l, int64_t elements)
 {
-    int64_t bytes = 0;
-    for (int k = 0; k < l->noperand; k++)
-        if (l->access[k] == TB_ACCESS_STAGED)
-            bytes += rows * l->along * (int64_t)tb_dtype_size(tb__operand_dtype(p, k)) + TB_STAGE_ENDS;
-    return bytes;
+    int64_t in = 0, out = 0;
+    for (int k = 0; k < l->noperand; k++) {
+        const int64_t bytes = elements * (int64_t)tb_dtype_size(tb__operand_dtype(p, k)) + TB_STAGE_ENDS;
+        if (l->access[k] == TB_ACCESS_STAGED) *(k < p->nload ? &in : &out) += bytes;
+    }
+    return !reuses_places(l) ? in + out : in > out ? in : out;
 }
 
 /* Threads that go along very short rows side by side share what they read already. Of long rows neighbouring lanes read
@@ -55,12 +62,28 @@ static bool is_worth_it(const tb_plan *p, const tb_layout *l)
     return tb__layout_chunks(l) <= LONG || (p->kind == TB_PLAN_REDUCE && !tb__is_inexact(p));
 }
 
-void tb__stage(const tb_plan *p, const tb_chip *chip, tb_layout *l)
+/* A block has one tile of all columns. */
+static int64_t strip_bytes(const tb_plan *p, const tb_layout *l)
+{
+    return tb__stage_bytes(p, l, TB_LARGEST_BLOCK * TB_NARROW_UNROLL);
+}
+
+static void stage_columns(const tb_plan *p, tb_layout *l)
+{
+    enum { MOST = 36 << 10 }; /* bytes; the kernel has some of its own */
+    tb_layout staged = *l;
+    for (int k = 0; k < l->noperand; k++) {
+        if (l->access[k] == TB_ACCESS_SAME || tb__is_base(p, k) || !is_dense(p, l, k)) continue;
+        staged.access[k] = TB_ACCESS_STAGED;
+        staged.staged = true;
+    }
+    if (staged.staged && strip_bytes(p, &staged) <= MOST) *l = staged;
+}
+
+static void stage_rows(const tb_plan *p, const tb_chip *chip, tb_layout *l)
 {
     tb_layout staged = *l;
     const int n = p->kind == TB_PLAN_REDUCE ? p->nload : l->noperand;
-    if (l->inner < l->na || (l->vec == l->wanted && !l->gather)) return;
-    if (p->size < (int64_t)chip->sms * chip->threads_per_sm) return;
     for (int k = 0; k < n; k++) {
         staged.access[k] = (uint8_t)staged_access(p, l, k);
         if (staged.access[k] == TB_ACCESS_STRIDED) return;
@@ -69,15 +92,22 @@ void tb__stage(const tb_plan *p, const tb_chip *chip, tb_layout *l)
     staged.vec = l->wanted;
     staged.gather = false;
     if (!staged.staged || !is_worth_it(p, &staged) || !tb__rows_fit_warps(chip, &staged)) return;
-    if (tb__stage_bytes(p, &staged, TB_SMALLEST_BLOCK / tb__warp_lanes(p, chip, &staged)) <= TB_STAGE) *l = staged;
+    const int64_t rows = TB_SMALLEST_BLOCK / tb__warp_lanes(p, chip, &staged);
+    if (tb__stage_bytes(p, &staged, rows * l->along) <= TB_STAGE) *l = staged;
 }
 
-/* Which bytes of operand k a block's rows are. */
-static void add_extent(const tb_plan *p, int k, tb_text *out)
+void tb__stage(const tb_plan *p, const tb_chip *chip, tb_layout *l)
 {
-    const int size = (int)tb_dtype_size(tb__operand_dtype(p, k));
-    tb__text_addf(out, "        const tb_i64 from = (tb_i64)first * p.along * %d;\n"
-                       "        const tb_i64 bytes = (tb_i64)count * p.along * %d;\n", size, size);
+    if (p->size < (int64_t)chip->sms * chip->threads_per_sm) return;
+    if (tb__has_narrow_rows(p, l)) stage_columns(p, l);
+    else if (l->inner >= l->na && (l->vec < l->wanted || l->gather)) stage_rows(p, chip, l);
+}
+
+/* Which bytes of operand k a block has. */
+static void add_extent(const tb_plan *p, const tb_layout *l, int k, tb_text *out)
+{
+    tb__text_addf(out, "        const tb_i64 from = (tb_i64)at.o%d, bytes = count * %d;\n", l->group[k],
+                  (int)tb_dtype_size(tb__operand_dtype(p, k)));
 }
 
 static void add_address(const tb_plan *p, int k, tb_text *out)
@@ -87,12 +117,12 @@ static void add_address(const tb_plan *p, int k, tb_text *out)
 
 static void add_stage_in(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    tb__text_add(out, "TB_FN tb_staged tb_stage_in(const tb_params &p, tb_idx first, tb_idx count)\n{\n"
+    tb__text_add(out, "TB_FN tb_staged tb_stage_in(const tb_params &p, const tb_at &at, tb_i64 count)\n{\n"
                       "    tb_staged staged;\n    tb_i64 used = 0;\n");
     for (int k = 0; k < l->noperand; k++) {
         if (l->access[k] != TB_ACCESS_STAGED) continue;
-        tb__text_add(out, "    {\n");
-        add_extent(p, k, out);
+        tb__text_add(out, k == p->nload && reuses_places(l) ? "    used = 0;\n    {\n" : "    {\n");
+        add_extent(p, l, k, out);
         tb__text_add(out, "        const tb_i64 to = used + (tb_i64)((size_t)(");
         add_address(p, k, out);
         tb__text_add(out, ") % 16);\n");
@@ -104,9 +134,9 @@ static void add_stage_in(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "    __syncthreads();\n    return staged;\n}\n");
 }
 
-static void add_stage_row(const tb_layout *l, tb_text *out)
+static void add_stage_at(const tb_layout *l, tb_text *out)
 {
-    tb__text_add(out, "TB_FN void tb_stage_row(const tb_staged &staged, tb_at &at)\n{\n");
+    tb__text_add(out, "TB_FN void tb_stage_at(const tb_staged &staged, tb_at &at)\n{\n");
     for (int k = 0; k < l->noperand; k++)
         if (l->access[k] == TB_ACCESS_STAGED) tb__text_addf(out, "    at.o%d += staged.d%d;\n", l->group[k], k);
     tb__text_add(out, "}\n");
@@ -114,12 +144,12 @@ static void add_stage_row(const tb_layout *l, tb_text *out)
 
 static void add_stage_out(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    tb__text_add(out, "TB_FN void tb_stage_out(const tb_params &p, const tb_staged &staged, tb_idx first,"
-                      " tb_idx count)\n{\n    __syncthreads();\n");
+    tb__text_add(out, "TB_FN void tb_stage_out(const tb_params &p, const tb_staged &staged, const tb_at &at,"
+                      " tb_i64 count)\n{\n    __syncthreads();\n");
     for (int k = p->nload; k < l->noperand; k++) {
         if (l->access[k] != TB_ACCESS_STAGED) continue;
         tb__text_add(out, "    {\n");
-        add_extent(p, k, out);
+        add_extent(p, l, k, out);
         tb__text_addf(out, "        tb_stage_move((const char *)tb_stage + (from + staged.d%d), ", k);
         add_address(p, k, out);
         tb__text_add(out, ", (unsigned)bytes);\n    }\n");
@@ -131,18 +161,19 @@ void tb__source_stage(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     if (!l->staged)
         tb__text_add(out, "struct tb_staged {};\n"
-                          "TB_FN tb_staged tb_stage_in(const tb_params &, tb_idx, tb_idx) { return {}; }\n"
-                          "TB_FN void tb_stage_row(const tb_staged &, tb_at &) {}\n");
-    if (!l->staged || p->kind != TB_PLAN_SCAN)
+                          "TB_FN tb_staged tb_stage_in(const tb_params &, const tb_at &, tb_i64) { return {}; }\n"
+                          "TB_FN void tb_stage_at(const tb_staged &, tb_at &) {}\n");
+    if (!l->staged || p->kind == TB_PLAN_REDUCE)
         tb__text_add(out, "struct tb_staged;\n"
-                          "TB_FN void tb_stage_out(const tb_params &, const tb_staged &, tb_idx, tb_idx) {}\n");
+                          "TB_FN void tb_stage_out(const tb_params &, const tb_staged &, const tb_at &, tb_i64) {}\n");
     if (!l->staged) return;
     tb__kernel_text_add("device_stage", out);
-    tb__text_addf(out, "__shared__ tb_vec<tb_u32, 4> tb_stage[%d];\nstruct tb_staged {\n", TB_STAGE / 16);
+    tb__text_addf(out, "__shared__ tb_vec<tb_u32, 4> tb_stage[%d];\nstruct tb_staged {\n",
+                  (int)tb__ceil_div(l->form == TB_FORM_SCAN_COLUMN ? strip_bytes(p, l) : TB_STAGE, 16));
     for (int k = 0; k < l->noperand; k++)
         if (l->access[k] == TB_ACCESS_STAGED) tb__text_addf(out, "    tb_off d%d;\n", k);
     tb__text_add(out, "};\n");
     add_stage_in(p, l, out);
-    add_stage_row(l, out);
-    if (p->kind == TB_PLAN_SCAN) add_stage_out(p, l, out);
+    add_stage_at(l, out);
+    if (p->kind != TB_PLAN_REDUCE) add_stage_out(p, l, out);
 }

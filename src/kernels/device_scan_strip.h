@@ -1,6 +1,6 @@
 /* device_scan_strip.h - SCAN across the inner dimension, by blocks that share lines: see device_chain.h. A strip is
  * blockDim.x chunks of neighbouring lines; a tile blockDim.y times TB_U elements of each. Thread (x, y) holds TB_U
- * elements after those of y - 1 of the lines of chunk x. blockDim.y is a power of two. */
+ * elements after those of y - 1 of the lines of chunk x. Where rows are staged there is one strip. */
 
 struct tb_cells {
     tb_at at[TB_U];
@@ -128,11 +128,16 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     const tb_chain c = tb_my_chain(p, (rows + (blockDim.x - 1)) / blockDim.x);
     const tb_idx column = c.line * blockDim.x + threadIdx.x;
     const bool live = column < rows;
-    const tb_at at = tb_row(p, live ? column : rows - 1);
+    const tb_i64 from = (tb_i64)c.tile * p.part, left = p.along - from;
+    const tb_i64 count = (left < p.part ? left : p.part) * rows;
+    const tb_at first = tb_along(p, tb_row(p, 0), (tb_idx)from);
+    const tb_staged staged = tb_stage_in(p, first, count);
+    tb_at at = tb_row(p, live ? column : rows - 1);
+    tb_stage_at(staged, at);
     const unsigned me = threadIdx.y * blockDim.x + threadIdx.x;
     tb_cells t;
     tb_acc sum[TB_V], before[TB_V], s[TB_V];
-    tb_cells_scan(p, at, c.tile * (tb_idx)p.part + threadIdx.y * TB_U, t);
+    tb_cells_scan(p, at, (tb_idx)from + threadIdx.y * TB_U, t);
 #pragma unroll
     for (int j = 0; j < TB_V; j++) sum[j] = t.s[TB_U - 1][j];
     const tb_acc *sums = tb_scan_down(part, sum);
@@ -158,4 +163,5 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
         }
         tb_put(p, t.at[u], y);
     }
+    tb_stage_out(p, staged, first, count);
 }

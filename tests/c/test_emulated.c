@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { SKIPPED = 77, ARENA = 64 << 20, WORKSPACE = 16 << 20, COUNTERS = 1 << 16, MAX_PLANS = 4000, LAYOUTS = 4 };
+enum { SKIPPED = 77, ARENA = 128 << 20, WORKSPACE = 16 << 20, COUNTERS = 1 << 16, MAX_PLANS = 4000, LAYOUTS = 4 };
 
 static const tb_chip small_chip = {2, 512, 49152};
 
@@ -22,7 +22,7 @@ static char *arena, *twin; /* the kernel's memory, the reference's */
 static char *far;          /* both read this */
 static size_t used, far_used;
 static tb_plan *plans;
-static int body_of[MAX_PLANS], nbody, chunked_tiles, staged;
+static int body_of[MAX_PLANS], nbody, chunked_tiles, staged, ribbons;
 static uint64_t body_hash[MAX_PLANS];
 static tb_text bodies[MAX_PLANS];
 
@@ -131,8 +131,8 @@ static void random_shape(tb_plan *p, tb_plan_kind kind, int64_t most)
 /* Rows that are short, and begin anywhere: they may be staged. */
 static void many_rows(tb_plan *p, tb_plan_kind kind)
 {
-    static const int64_t length[] = {3, 5, 6, 7, 13, 17, 31, 33, 50, 100, 129, 255, 301};
-    const int64_t columns = length[below(13)], rows = 10 + (2000 + below(20000)) / columns;
+    static const int64_t length[] = {2, 3, 4, 5, 6, 7, 13, 17, 31, 33, 50, 100, 129, 255, 301};
+    const int64_t columns = length[below(15)], rows = 10 + (2000 + below(20000)) / columns;
     plan_start(p, kind, 2, (const int64_t[]){rows, columns});
 }
 
@@ -245,13 +245,25 @@ static void transpose_load(tb_plan *p, int k, int first)
     fill(arena + used - extent, extent, t);
 }
 
+/* Two dimensions, one of them narrow, or several such pairs: loads that have them inside out go with ribbons. */
+static void narrow_shape(tb_plan *p)
+{
+    const int64_t narrow = 2 + below(chance(70) ? 12 : 150), other = 70 + (2500 + below(6000)) / narrow;
+    const int64_t batch = 1 + below(4), pair[3] = {batch, narrow, other}, turned[3] = {batch, other, narrow};
+    const int skip = chance(60);
+    plan_start(p, TB_PLAN_MAP, 3 - skip, (chance(60) ? pair : turned) + skip);
+}
+
 static void random_map(tb_plan *p)
 {
-    if (chance(25)) plan_start(p, TB_PLAN_MAP, 2 + below(2), (int64_t[]){2 + below(76), 2 + below(76), 8 + below(40)});
+    const bool narrow = chance(25), small = chance(25);
+    if (narrow) narrow_shape(p);
+    else if (small) plan_start(p, TB_PLAN_MAP, 2 + below(2), (int64_t[]){2 + below(76), 2 + below(76), 8 + below(40)});
     else random_shape(p, TB_PLAN_MAP, 30000);
     random_inputs(p);
     for (int k = 0; k < p->nload && p->ndim > 1; k++)
-        if (!p->load[k].base && chance(20)) transpose_load(p, k, 0);
+        if (!p->load[k].base && chance(narrow ? 60 : 20))
+            transpose_load(p, k, narrow ? p->ndim - 2 : 0);
     for (int k = below(6); k-- > 0;) random_instruction(p);
     const int nstore = 1 + (chance(20) ? 1 + below(2) : 0);
     for (int k = 0; k < nstore; k++) {
@@ -496,6 +508,7 @@ static void find_body(int n)
     write_body(&plans[n], &l, k, &text);
     body_of[n] = k;
     staged += l.staged;
+    ribbons += l.form == TB_FORM_RIBBON;
     chunked_tiles += l.form == TB_FORM_TILE && l.vec > 1;
     if (k == nbody) {
         body_hash[k] = hash;
@@ -634,9 +647,9 @@ static void test_plans(int n, unsigned seed, const char *folder)
         else make_ordered(k, (k - n) / LAYOUTS, (k - n) % LAYOUTS);
         find_body(k);
     }
-    printf("%d plans, %d kernels, %d with tiles of small elements, %d with staged rows\n", n + ordered, nbody,
-           chunked_tiles, staged);
-    CHECK(n < 100 || (chunked_tiles > 0 && staged > 0));
+    printf("%d plans, %d kernels, %d with tiles of small elements, %d staged, %d of these ribbons\n", n + ordered,
+           nbody, chunked_tiles, staged, ribbons);
+    CHECK(n < 100 || (chunked_tiles > 0 && staged > ribbons && ribbons > 0));
     CHECK(compile_program(folder));
     snprintf(path, sizeof path, "%s/kernels.so", folder);
     void *lib = dlopen(path, RTLD_NOW);

@@ -560,6 +560,29 @@ def test_transposes_larger_than_a_tile(dtype, shape):
     same(y, turn(b))
 
 
+@pytest.mark.parametrize("narrow", [2, 3, 4, 5, 8, 17, 33, 50, 129])
+@pytest.mark.parametrize("dtype", ["u1", "f2", "f4", "f8", "F", "D"])
+def test_narrow_transposes(dtype, narrow):
+    """Enough elements for a GPU to take them through shared memory; images' channels among them."""
+    rng = np.random.default_rng(narrow)
+    n = 1 + 560_000 // narrow
+    a = (rng.random((n, narrow)) * 9).astype(dtype)
+    weight, bias = (rng.random(narrow) * 4).astype(dtype), (rng.random(n) * 4).astype(dtype)
+    x, w, b = tb.array(a), tb.array(weight), tb.array(bias)
+    same(x.T.copy(), np.ascontiguousarray(a.T))
+    same(tb.array(np.asfortranarray(a)).copy(order="C"), a)
+    same(x[1:].T * w[:, None] + b[1:], a[1:].T * weight[:, None] + bias[1:])
+    fortran = tb.array(np.asfortranarray(a))
+    same(x + fortran, a + a)
+    same(x.real.T.astype("f4") / 2, a.real.T.astype("f4") / np.float32(2))
+    stack, y = a[: n // 2 * 2].reshape(2, n // 2, narrow), x[: n // 2 * 2].reshape(2, n // 2, narrow)
+    same(y.transpose(0, 2, 1).copy(), np.ascontiguousarray(stack.transpose(0, 2, 1)))
+    out = tb.zeros((narrow, n + 3), dtype)
+    out[:, 2:-1] = x.T
+    same(out[:, 2:-1], a.T)
+    assert not out[:, :2].any() and not out[:, -1:].any()
+
+
 def test_ravel_of_repeated_rows():
     a = np.broadcast_to(np.arange(3), (2, 3))
     same(tb.broadcast_to(tb.arange(3), (2, 3)).ravel("K"), a.ravel("K"))
