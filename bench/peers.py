@@ -54,6 +54,9 @@ class NumPyLike:
     def copied(self, x):
         return x.copy()
 
+    def contiguous(self, x):
+        return self.xp.ascontiguousarray(x)
+
     def permuted(self, x, axes):
         return x.transpose(axes)
 
@@ -127,6 +130,9 @@ class Torch(NumPyLike):
 
     def copied(self, x):
         return x.clone()
+
+    def contiguous(self, x):
+        return x.contiguous()
 
     def permuted(self, x, axes):
         return x.permute(axes)

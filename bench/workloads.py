@@ -208,6 +208,9 @@ def shapes_calls(peer, scale):
         add(f"{length}_columns", flat[: n // length * length].reshape(n // length, length), 0, length)
     odd = flat[: n // 31 * 31].reshape(n // 31, 31)
     calls["cumsum_31_last"] = lambda: xp.cumsum(odd, axis=1), 8 * (n // 31 * 31)
+    points, planes = (flat[: n // 3 * 3].reshape(shape) for shape in ((n // 3, 3), (3, n // 3)))
+    moved = 8 * (n // 3 * 3)
+    calls["cumsum_3_columns"] = lambda: xp.cumsum(points, axis=0), moved
     for shape in ((1_000_000, 3), (3, 1_000_000)):
         for axis in (0, 1):
             add(f"{shape[0]}x{shape[1]}_axis{axis}", small.reshape(shape), axis, shape[1 - axis])
@@ -217,6 +220,8 @@ def shapes_calls(peer, scale):
     size = math.prod(shape)
     five = flat[:size].reshape(shape)
     permuted, mixed, last = (peer.permuted(five, axes) for axes in ((0, 2, 1, 3, 4), (0, 3, 2, 1, 4), (0, 2, 4, 1, 3)))
+    calls["transpose_3_columns"] = lambda: peer.contiguous(points.T), moved
+    calls["transpose_3_rows"] = lambda: peer.contiguous(planes.T), moved
     calls["5d_middle_copy"] = lambda: permuted + 1.0, 8 * size
     calls["5d_reversed_copy"] = lambda: mixed + 1.0, 8 * size
     calls["5d_last_copy"] = lambda: last + 1.0, 8 * size

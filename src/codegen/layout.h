@@ -131,7 +131,6 @@ static inline bool tb__scan_packs(const tb_plan *p)
 }
 
 enum { TB_STRIP = 32 };         /* SCAN_COLUMN: chunks side by side in a block at most */
-enum { TB_NARROW_UNROLL = 15 }; /* odd: what neighbouring threads begin with is in different banks of shared memory */
 
 /* SCAN_COLUMN: whether rows are so short that single elements are as good as chunks: neighbouring threads are apart
  * then, and rows go through shared memory if they may. Follows from shape and dtype: tiles depend on it. */
@@ -141,6 +140,10 @@ static inline bool tb__has_narrow_rows(const tb_plan *p, const tb_layout *l)
     const int64_t columns = p->size / l->along;
     return l->form == TB_FORM_SCAN_COLUMN && columns <= TB_STRIP && columns * 16 < NARROW * tb__input_vector(p);
 }
+
+/* Rows that a thread takes of narrow ones: as many as shared memory has room for, and an odd number: what neighbouring
+ * threads begin with is in different banks of it. */
+static inline int tb__narrow_unroll(const tb_plan *p) { return tb__input_vector(p) >= 4 ? 31 : 15; }
 
 /* Chunks along B, for the forms that walk along the inner dimension. */
 static inline int64_t tb__layout_chunks(const tb_layout *l) { return tb__ceil_div(l->along, l->vec); }

@@ -84,12 +84,20 @@ void tb__source_helpers(tb_text *out)
     add_helpers(~0u, true, true, out);
 }
 
+/* Whether all that is loaded more than once is in shared memory. */
+static bool all_staged(const tb_plan *p, const tb_layout *l)
+{
+    for (int k = 0; k < p->nload; k++)
+        if (l->access[k] != TB_ACCESS_STAGED && l->access[k] != TB_ACCESS_SAME) return false;
+    return l->staged;
+}
+
 void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__kernel_text_add("device_wait device_base", out);
     tb__kernel_text_add(l->wide ? "device_wide" : "device_narrow", out);
     tb__text_addf(out, "enum { TB_V = %d, TB_U = %d, TB_PLAIN = %d, TB_STAGED = %d };\n", l->vec, l->unroll, l->plain,
-                  l->staged);
+                  l->staged + all_staged(p, l));
     tb__params_declare(p, l, out);
     if (p->scatters && p->combine != TB_NOLOOP) {
         tb__kernel_text_add("device_update", out);

@@ -65,19 +65,19 @@ static bool is_worth_it(const tb_plan *p, const tb_layout *l)
 /* A block has one tile of all columns. */
 static int64_t strip_bytes(const tb_plan *p, const tb_layout *l)
 {
-    return tb__stage_bytes(p, l, TB_LARGEST_BLOCK * TB_NARROW_UNROLL);
+    return tb__stage_bytes(p, l, TB_LARGEST_BLOCK * tb__narrow_unroll(p));
 }
 
 static void stage_columns(const tb_plan *p, tb_layout *l)
 {
     enum { MOST = 36 << 10 }; /* bytes; the kernel has some of its own */
-    tb_layout staged = *l;
     for (int k = 0; k < l->noperand; k++) {
+        tb_layout staged = *l;
         if (l->access[k] == TB_ACCESS_SAME || tb__is_base(p, k) || !is_dense(p, l, k)) continue;
         staged.access[k] = TB_ACCESS_STAGED;
         staged.staged = true;
+        if (strip_bytes(p, &staged) <= MOST) *l = staged;
     }
-    if (staged.staged && strip_bytes(p, &staged) <= MOST) *l = staged;
 }
 
 static void stage_rows(const tb_plan *p, const tb_chip *chip, tb_layout *l)

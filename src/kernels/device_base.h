@@ -3,7 +3,7 @@
  *
  * A generated source goes on with (codegen/source_values.c, codegen/source_access.c)
  *   TB_V, TB_U            elements of a chunk, chunks a thread has in flight
- *   TB_STAGED             ROW_WARP, SCAN_WARP: whether rows go through shared memory: device_stage.h
+ *   TB_STAGED             whether operands go through shared memory, 2 if all loads do: device_stage.h
  *   TB_PLAIN              REDUCE: whether there is one block a row, so that nobody's part has to be waited for
  *   tb_params             the kernel's argument
  *   tb_at                 where a chunk is: its number or its offsets in every operand

@@ -3,27 +3,27 @@
  * elements after those of y - 1 of the lines of chunk x. Where rows are staged there is one strip. */
 
 struct tb_cells {
-    tb_at at[TB_U];
     tb_acc s[TB_U][TB_V];
     int n;                  /* elements that exist */
 };
 
 TB_FN void tb_cells_scan(const tb_params &p, const tb_at &column, tb_idx from, tb_cells &t)
 {
+    tb_at at[TB_U];
     tb_chunk x[TB_U];
     const tb_idx along = (tb_idx)p.along;
     t.n = from >= along ? 0 : along - from < TB_U ? (int)(along - from) : TB_U;
 #pragma unroll
     for (int u = 0; u < TB_U; u++) {
-        t.at[u] = tb_along(p, column, u < t.n ? from + u : along - 1);
-        tb_fetch(p, t.at[u], x[u]);
+        at[u] = tb_along(p, column, u < t.n ? from + u : along - 1);
+        tb_fetch(p, at[u], x[u]);
     }
 #pragma unroll
     for (int j = 0; j < TB_V; j++) {
         tb_acc run = tb_init();
 #pragma unroll
         for (int u = 0; u < TB_U; u++) {
-            if (u < t.n) tb_step(run, tb_compute(p, t.at[u], x[u], j), (tb_i64)(from + u));
+            if (u < t.n) tb_step(run, tb_compute(p, at[u], x[u], j), (tb_i64)(from + u));
             t.s[u][j] = run;
         }
     }
@@ -73,8 +73,16 @@ TB_FN void tb_sum_posts(const tb_params &p, tb_acc (*part)[256 * TB_V], tb_idx f
 #pragma unroll
         for (int j = 0; j < TB_V; j++) tb_merge(s[j], tb_await(p, tb_strip_place(k, j)));
     }
+    const unsigned width = blockDim.x, last = blockDim.y - 1, some = end - first < last ? end - first : last;
     __syncthreads();
-    tb_scan_down(part, s);
+#pragma unroll
+    for (int j = 0; j < TB_V; j++) part[0][(threadIdx.y * width + threadIdx.x) * TB_V + j] = s[j];
+    __syncthreads();
+    if (threadIdx.y < last) return;
+    for (unsigned y = 0; y < some; y++) {
+#pragma unroll
+        for (int j = 0; j < TB_V; j++) tb_merge(s[j], part[0][(y * width + threadIdx.x) * TB_V + j]);
+    }
 }
 
 TB_FN void tb_merge_all(tb_acc *s, const tb_acc *t)
@@ -144,6 +152,8 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
 #pragma unroll
     for (int j = 0; j < TB_V; j++) before[j] = threadIdx.y > 0 ? sums[(me - blockDim.x) * TB_V + j] : tb_init();
     tb_strip_start(p, c, part, sum, s);
+    /* What is at hand need not be in registers all the time: more blocks fit. */
+    if (TB_STAGED > 1) tb_cells_scan(p, at, (tb_idx)from + threadIdx.y * TB_U, t);
     __syncthreads();
     if (threadIdx.y + 1 == blockDim.y) {
 #pragma unroll
@@ -161,7 +171,7 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
             tb_merge(r, t.s[u][j]);
             tb_result_set(y, j, tb_final(r, 1.0));
         }
-        tb_put(p, t.at[u], y);
+        tb_put(p, tb_along(p, at, (tb_idx)from + threadIdx.y * TB_U + u), y);
     }
     tb_stage_out(p, staged, first, count);
 }
