@@ -56,7 +56,7 @@ static uint64_t *put_values(uint64_t *to, const tb_plan *p)
 static uint64_t *put_kind(uint64_t *to, const tb_plan *p)
 {
     *to++ = (uint64_t)p->red | (uint64_t)p->reduced << 32;
-    *to++ = (uint64_t)p->axis | (uint64_t)p->apart << 8 | (uint64_t)p->where << 16 | (uint64_t)p->combine << 32;
+    *to++ = (uint64_t)p->axis | (uint64_t)p->where << 16 | (uint64_t)p->combine << 32;
     memcpy(to++, &p->count, sizeof p->count);
     return to;
 }
@@ -79,7 +79,7 @@ uint64_t tb__codegen_structure(const tb_plan *p)
     uint64_t word[4 + TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE + TB_PLAN_MAXSCALAR / 8 + TB_PLAN_MAXINSTR], *to = word;
     *to++ = head(p);
     if (p->kind != TB_PLAN_MAP) *to++ = (uint64_t)p->red;
-    if (p->scatters) *to++ = (uint64_t)p->apart | (uint64_t)p->where << 16 | (uint64_t)p->combine << 32;
+    if (p->scatters) *to++ = (uint64_t)p->where << 16 | (uint64_t)p->combine << 32;
     for (int k = 0; k < p->nload; k++) *to++ = (uint64_t)p->load[k].dtype | (uint64_t)p->load[k].base << 8;
     for (int k = 0; k < p->nstore; k++) *to++ = (uint64_t)p->store[k].dtype | (uint64_t)p->store[k].value << 8;
     to = put_values(to, p);

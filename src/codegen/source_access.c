@@ -292,7 +292,6 @@ static void combine(const tb_plan *p, tb_text *out)
     const char *t = tb__token[p->store[0].dtype], *v = tb__token[tb__plan_dtype(p, p->store[0].value)];
     const tb_loop_info *info = p->combine != TB_NOLOOP ? &tb_loop_table[p->combine] : NULL;
     tb__text_addf(out, "TB_FN void tb_scatter(char *to, tb_i64 where, tb_%s value)\n{\n", v);
-    if (p->apart) tb__text_add(out, "    if (where == TB_NOWHERE) return;\n");
     tb__text_add(out, "    to += where;\n");
     if (!info) {
         tb__text_addf(out, "    *(tb_%s *)to = value;\n}\n", t);
@@ -319,8 +318,30 @@ static void scatter_points(const tb_plan *p, const tb_layout *l, tb_text *out)
                       "    tb_put_some(p, at, TB_V, y);\n}\n");
 }
 
+/* tb_put and tb_put_some of a scan that picks: a chunk is fetched once more, and values go where the counts say. */
+static void put_picked(const tb_plan *p, tb_text *out)
+{
+    const char *t = tb__token[p->store[0].dtype], *count = tb__token[tb_red_table[p->red].out];
+    tb__text_addf(out, "struct tb_result {\n    tb_%s count[TB_V];\n};\n"
+                       "TB_FN void tb_result_set(tb_result &y, int j, tb_%s count) { y.count[j] = count; }\n"
+                       "TB_FN tb_reg_%s tb_compute(const tb_params &p, const tb_at &at, const tb_chunk &x, int j);\n"
+                       "TB_FN tb_%s tb_picked(const tb_params &p, const tb_at &at, const tb_chunk &x, int j);\n",
+                  count, count, tb__token[tb_red_table[p->red].in], t);
+    tb__text_add(out, "TB_FN void tb_put_some(const tb_params &p, const tb_at &at, int n, const tb_result &y)\n{\n"
+                      "    tb_chunk x;\n    if (n == TB_V) tb_fetch(p, at, x);\n    else tb_fetch_some(p, at, n, x);\n"
+                      "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n"
+                      "        if (j < n && tb_compute(p, at, x, j))\n");
+    tb__text_addf(out, "            ((tb_%s *)p.y0)[y.count[j] - 1] = tb_picked(p, at, x, j);\n}\n", t);
+    tb__text_add(out, "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n"
+                      "    tb_put_some(p, at, TB_V, y);\n}\n");
+}
+
 static void stores(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
+    if (p->scatters && p->kind == TB_PLAN_SCAN) {
+        put_picked(p, out);
+        return;
+    }
     if (p->scatters) {
         scatter_points(p, l, out);
         return;

@@ -192,17 +192,28 @@ static void settled(const tb_red_info *red, tb_text *out)
     else tb__text_addf(out, "TB_FN bool tb_settled(const tb_acc &s) { return s == %d; }\n", value);
 }
 
-static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
+static void element_values(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    const tb_red_info *red = &tb_red_table[p->red];
-    const char *in = tb__token[red->in], *to = tb__token[red->out];
-    tb__text_addf(out, "TB_FN tb_reg_%s tb_compute(", in);
     tb__text_add(out, "const tb_params &p, const tb_at &at, const tb_chunk &x, int j)\n{\n");
     load_values(p, l, false, out);
     take_scalars(p, out);
     index_value(p, l, out);
     for (int k = 0; k < p->ninstr; k++) instruction(p, k, false, out);
-    tb__text_addf(out, "    return v%d;\n}\n", p->store[0].value);
+}
+
+static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    const tb_red_info *red = &tb_red_table[p->red];
+    const char *in = tb__token[red->in], *to = tb__token[red->out];
+    tb__text_addf(out, "TB_FN tb_reg_%s tb_compute(", in);
+    element_values(p, l, out);
+    tb__text_addf(out, "    return v%d;\n}\n", p->scatters ? p->where : p->store[0].value);
+    if (p->scatters) {
+        const char *t = tb__token[p->store[0].dtype];
+        tb__text_addf(out, "TB_FN tb_%s tb_picked(", t);
+        element_values(p, l, out);
+        tb__text_addf(out, "    return tb_store_%s(v%d);\n}\n", t, p->store[0].value);
+    }
     tb__text_addf(out, "TB_FN tb_acc tb_init() { return (tb_acc)(%s); }\n", red->init);
     tb__text_addf(out, "TB_FN void tb_step(tb_acc &s, tb_reg_%s v, tb_i64 i) { s = (tb_acc)(%s); }\n", in, red->step);
     tb__text_addf(out, "TB_FN void tb_merge(tb_acc &s, tb_acc t) { s = (tb_acc)(%s); }\n", red->merge);

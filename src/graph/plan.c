@@ -105,7 +105,7 @@ void tb__plan_finish(tb_plan *p)
     int n = operands(p, strides);
     drop_ones(p, n, strides);
     if (p->ndim < 2) return;
-    bool ordered = p->uses_index || p->kind == TB_PLAN_SCAN || (p->scatters && !p->apart) ||
+    bool ordered = p->uses_index || p->kind == TB_PLAN_SCAN || p->scatters ||
                    (p->kind == TB_PLAN_REDUCE && tb_red_table[p->red].has_index);
     if (!ordered) permute(p, n, strides);
     merge(p, n, strides);

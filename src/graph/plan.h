@@ -5,11 +5,13 @@
  * rounds to its loop's output dtype, so results do not depend on what is fused with what.
  *
  *   TB_PLAN_MAP     store[k] writes its value at every point. With `scatters` there is one store, and each of its
- *                   values goes as many bytes further as the value `where` says; if the plan is `apart`,
- *                   TB_NOWHERE (kernels/types.h) is nowhere.
+ *                   values goes as many bytes further as the value `where` says.
  *   TB_PLAN_REDUCE  value `store[0].value` is reduced over the dimensions in `reduced` with reduction loop `red`;
  *                   store[0] receives the result and has stride 0 along reduced dimensions. One store.
- *   TB_PLAN_SCAN    running combination of store[0].value along dimension `axis` with scan loop `red`. One store.
+ *   TB_PLAN_SCAN    running combination of store[0].value along dimension `axis` with scan loop `red`. One store. With
+ *                   `scatters` (GPU, one dimension) values are picked: it is the value `where`, 0 or 1, that is
+ *                   combined, and store[0].value goes to as many elements further as it has been 1 before, where it
+ *                   is 1.
  *
  * Dimensions are in C order of the logical index unless no instruction or reduction depends on it (then they may have
  * been permuted to suit memory). Neighbours that could be merged have been merged; a plan with ndim 0 has one point.
@@ -36,7 +38,7 @@ typedef struct tb_load {
 typedef struct tb_store {
     char *ptr;
     uint16_t value;
-    uint8_t dtype; /* MAP: of the value (scatters: of the memory). REDUCE, SCAN: the loop's output */
+    uint8_t dtype; /* scatters: of the memory; else MAP: of the value. REDUCE, SCAN: the loop's output */
     int64_t strides[TB_MAXDIM];
 } tb_store;
 
@@ -57,8 +59,7 @@ typedef struct tb_plan {
     uint32_t reduced; /* REDUCE: bit d set when dimension d is reduced */
     int axis;         /* SCAN */
     double count;     /* REDUCE: elements per result (for mean) */
-    bool scatters;
-    bool apart;       /* scatters: no two points go to one place; else the host lets them take turns in C order */
+    bool scatters;    /* where values go to one place, the host lets them take turns in C order */
     uint16_t where;
     tb_loop combine;  /* scatters: of what is there and the value; TB_NOLOOP: the value takes its place */
     tb_load load[TB_PLAN_MAXLOAD];

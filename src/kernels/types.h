@@ -87,9 +87,6 @@ TB_FN tb_c128 tb_make_c128(double re, double im)
 #define TB_ROUNDED(x) (x)
 #endif
 
-/* An offset of a scatter that stands for no place. */
-#define TB_NOWHERE (-0x7fffffffffffffffll - 1)
-
 /* Index i of an axis of length n > 0, from either end and as often around it as it takes, times a stride. */
 TB_FN tb_i64 tb_place(tb_i64 i, tb_i64 n, tb_i64 stride)
 {

@@ -1,6 +1,5 @@
 /* mask.c - keys that are masks, and nonzero. The running count of a mask's true elements says where each of them goes,
- * or which value it gets: a scan, and one kernel that scatters or gathers. The size of a result is known after the
- * scan, for which the host waits. */
+ * or which value it gets. The size of a result is known after they have been counted, for which the host waits. */
 #include <string.h>
 
 #include "base/error.h"
@@ -33,8 +32,6 @@ tb_status tb__mask_count(tb_array *mask, tb_array **order, int64_t *count)
     return status;
 }
 
-/* ---- compaction -------------------------------------------------------------------------------------------------- */
-
 tb_status tb__mask_view(const tb_array *a, tb_array *mask, tb_array **out)
 {
     int64_t shape[TB_MAXDIM], strides[TB_MAXDIM];
@@ -61,39 +58,54 @@ static void release(int n, tb_expr **nodes)
     for (int i = 0; i < n; i++) tb__expr_release(nodes[i]);
 }
 
-/* Where a's elements go in a result whose rows are so many bytes: masked ones nowhere. */
-static tb_status slots(const tb_array *a, tb_array *mask, tb_array *order, int64_t row, tb_expr **out)
+/* ---- picking ----------------------------------------------------------------------------------------------------- */
+
+static tb_status count_true(tb_array *mask, int64_t *count)
 {
-    tb_expr *in[3];
-    int n = 0;
-    tb_status status = mask_input(a, mask, &in[0]);
-    if (status == TB_OK) status = (n++, mask_input(a, order, &in[1]));
-    if (status == TB_OK) status = (n++, tb__node_scalar(tb_scalar_int(row), TB_I64, &in[2]));
-    if (status == TB_OK) return tb__node("slot", 3, in, a->ndim, a->dims, 'C', out);
-    release(n, in);
+    tb_array *sum = NULL;
+    const tb_reduce_args args = {.naxis = -1, .dtype = TB_NODTYPE};
+    TB_TRY(tb__reduce(TB_RED_COUNT_NONZERO, mask, &args, &sum));
+    tb_status status = tb_array_get(sum, count, NULL, NULL, true);
+    tb_array_release(sum);
     return status;
 }
 
-/* Scatters the value (stolen) of a's shape into a new array. */
-static tb_status compact(const tb_array *a, tb_array *mask, tb_array *order, int64_t count, tb_expr *value,
-                         tb_array **out)
+/* A scan whose values are not stored: they say where those that are picked go. */
+static tb_status run_pick(tb_expr *const *in, tb_red loop, tb_array *result)
 {
-    const int rest = a->ndim - mask->ndim;
-    int64_t shape[TB_MAXDIM], strides[TB_MAXDIM] = {0};
-    tb_expr *where = NULL;
+    static tb_plan plan;
+    tb_stream *s;
+    uint16_t value[2];
+    TB_TRY(tb__current_stream(&s));
+    TB_TRY(tb__plan_from_exprs(&plan, 2, in, value));
+    plan.kind = TB_PLAN_SCAN;
+    plan.red = loop;
+    plan.scatters = true;
+    plan.combine = TB_NOLOOP;
+    plan.where = value[0];
+    plan.nstore = 1;
+    plan.store[0].ptr = result->buffer->ptr + result->offset;
+    plan.store[0].value = value[1];
+    plan.store[0].dtype = result->dtype;
+    memset(plan.store[0].strides, 0, sizeof plan.store[0].strides);
+    return tb__run(s, &plan);
+}
+
+/* A new vector of the values (stolen; a vector as long as the mask) where the mask is true, which is `count` times. */
+static tb_status pick(tb_array *mask, tb_expr *value, int64_t count, tb_array **out)
+{
+    const tb_dtype t = mask->size < INT32_MAX ? TB_I32 : TB_I64;
     tb_array *result = NULL;
-    shape[0] = count;
-    memcpy(shape + 1, a->dims + mask->ndim, (size_t)rest * sizeof *shape);
-    tb_status status = tb__empty((tb_dtype)value->dtype, 1 + rest, shape, 'C', &result);
-    if (status == TB_OK && result->size > 0) status = slots(a, mask, order, result->strides[0], &where);
-    if (where) {
-        memcpy(strides + mask->ndim, result->strides + 1, (size_t)rest * sizeof *strides);
-        status = tb__before_write(result->buffer);
-        if (status == TB_OK) status = tb__scatter(result, strides, where, value, TB_NOLOOP, true);
-        else release(2, (tb_expr *[]){where, value});
-    } else {
-        tb__expr_release(value);
-    }
+    tb_expr *in[2] = {NULL, value};
+    tb_red loop;
+    tb_status status = tb__reduce_loop(TB_REDUCE_SUM, t, t, &loop);
+    if (status == TB_OK) status = tb__expr_input(mask, 1, &mask->size, &in[0]);
+    if (status == TB_OK) status = tb__expr_cast(in[0], t, &in[0]);
+    else in[0] = NULL;
+    if (status == TB_OK) status = tb__empty((tb_dtype)value->dtype, 1, &count, 'C', &result);
+    if (status == TB_OK && count > 0) status = run_pick(in, loop, result);
+    if (in[0]) tb__expr_release(in[0]);
+    tb__expr_release(value);
     if (status == TB_OK) *out = result;
     else tb_array_release(result);
     return status;
@@ -130,51 +142,80 @@ static tb_status find_set(tb_array *mask, tb_array **out)
     return status;
 }
 
-static tb_status flat_positions(tb_array *mask, tb_array **out)
+/* Of a vector of truth values. */
+static tb_status positions(tb_array *mask, tb_array **out)
 {
-    tb_array *order;
     tb_expr *number;
     int64_t count;
-    if (tb__backend->find_set) {
-        TB_TRY(tb__astype(mask, TB_BOOL, 'C', TB_CAST_UNSAFE, false, &order));
-        tb_status found = find_set(order, out);
-        tb_array_release(order);
-        return found;
-    }
-    TB_TRY(tb__mask_count(mask, &order, &count));
-    tb_status status = numbers(mask, &number);
-    if (status == TB_OK) status = compact(mask, mask, order, count, number, out);
-    tb_array_release(order);
+    if (tb__backend->find_set) return find_set(mask, out);
+    if (mask->size == 0) return tb__empty(TB_I64, 1, &mask->size, 'C', out);
+    TB_TRY(tb__buffer_eval(mask->buffer)); /* it is read twice */
+    TB_TRY(count_true(mask, &count));
+    TB_TRY(numbers(mask, &number));
+    return pick(mask, number, count, out);
+}
+
+/* The mask's elements in C order, as one piece of memory where they are found without a scan. */
+static tb_status flatten(tb_array *mask, tb_array **out)
+{
+    tb_array *flat;
+    TB_TRY(tb__reshape(mask, 1, &mask->size, 'C', NULL, &flat));
+    tb_status status = tb__astype(flat, TB_BOOL, 'C', TB_CAST_UNSAFE, false, out);
+    tb_array_release(flat);
     return status;
 }
 
-/* Where the positions are found without a scan, an array of as many axes as the mask is read at these. */
+static tb_status flat_positions(tb_array *mask, tb_array **out)
+{
+    tb_array *flat;
+    TB_TRY(flatten(mask, &flat));
+    tb_status status = positions(flat, out);
+    tb_array_release(flat);
+    return status;
+}
+
+/* ---- a[mask] ------------------------------------------------------------------------------------------------------ */
+
 static tb_status get_at_positions(tb_array *a, tb_array *mask, tb_array **out)
 {
-    tb_array *flat = NULL;
+    const int rest = a->ndim - mask->ndim;
+    int64_t shape[TB_MAXDIM];
+    tb_array *rows;
     tb_index key = {.kind = TB_INDEX_ARRAY};
-    const bool flattens = a->ndim > 1 && a->ndim == mask->ndim;
+    shape[0] = mask->size;
+    memcpy(shape + 1, a->dims + mask->ndim, (size_t)rest * sizeof *shape);
     TB_TRY(flat_positions(mask, &key.array));
-    tb_status status = flattens ? tb__reshape(a, 1, &a->size, 'C', NULL, &flat) : TB_OK;
-    if (status == TB_OK) status = tb_array_index(flat ? flat : a, 1, &key, out);
-    tb_array_release(flat);
+    tb_status status = tb__reshape(a, 1 + rest, shape, 'C', NULL, &rows);
+    if (status == TB_OK) {
+        status = tb_array_index(rows, 1, &key, out);
+        tb_array_release(rows);
+    }
     tb_array_release(key.array);
+    return status;
+}
+
+static tb_status pick_elements(tb_array *a, tb_array *mask, tb_array **out)
+{
+    tb_array *flat = NULL, *line = NULL;
+    tb_expr *value;
+    int64_t count;
+    TB_TRY(tb__buffer_eval(mask->buffer)); /* it is read twice */
+    tb_status status = flatten(mask, &flat);
+    if (status == TB_OK) status = count_true(flat, &count);
+    if (status == TB_OK) status = tb__reshape(a, 1, &a->size, 'C', NULL, &line);
+    if (status == TB_OK) status = tb__settle(line, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES);
+    if (status == TB_OK) status = tb__expr_input(line, 1, &line->size, &value);
+    if (status == TB_OK) status = pick(flat, value, count, out);
+    tb_array_release(line);
+    tb_array_release(flat);
     return status;
 }
 
 tb_status tb__mask_get(tb_array *a, tb_array *mask, tb_array **out)
 {
-    tb_array *order;
-    tb_expr *value;
-    int64_t count;
     TB_TRY(tb__check_mask(a, 0, mask));
-    if (tb__backend->find_set && a->size > 0 && (mask->ndim == 1 || (a->ndim == mask->ndim && a->c_contiguous)))
-        return get_at_positions(a, mask, out);
-    TB_TRY(tb__mask_count(mask, &order, &count));
-    tb_status status = tb__expr_input(a, a->ndim, a->dims, &value);
-    if (status == TB_OK) status = compact(a, mask, order, count, value, out);
-    tb_array_release(order);
-    return status;
+    if (!tb__backend->find_set && a->ndim == mask->ndim && a->size > 0) return pick_elements(a, mask, out);
+    return get_at_positions(a, mask, out);
 }
 
 static tb_status divide(const char *ufunc, tb_array *a, int64_t n, tb_array **out)

@@ -14,13 +14,12 @@
 /* ---- one kernel ------------------------------------------------------------------------------------------------- */
 
 /* The plan has everything but where the values go. */
-static tb_status run_plan(tb_plan *plan, tb_array *to, const int64_t *strides, tb_loop combine, bool apart)
+static tb_status run_plan(tb_plan *plan, tb_array *to, const int64_t *strides, tb_loop combine)
 {
     tb_stream *s;
     TB_TRY(tb__current_stream(&s));
     if (to->buffer->device != s->device) TB_TRY(tb__peer_ready(s->device, to->buffer->device));
     plan->scatters = true;
-    plan->apart = apart;
     plan->combine = combine;
     plan->nstore = 1;
     plan->store[0].ptr = to->buffer->ptr + to->offset;
@@ -29,22 +28,22 @@ static tb_status run_plan(tb_plan *plan, tb_array *to, const int64_t *strides, t
     return tb__run(s, plan);
 }
 
-static tb_status run(tb_array *to, const int64_t *strides, tb_expr *const *in, tb_loop combine, bool apart)
+static tb_status run(tb_array *to, const int64_t *strides, tb_expr *const *in, tb_loop combine)
 {
     static tb_plan plan;
     uint16_t value[2];
     TB_TRY(tb__plan_from_exprs(&plan, 2, in, value));
     plan.where = value[0];
     plan.store[0].value = value[1];
-    return run_plan(&plan, to, strides, combine, apart);
+    return run_plan(&plan, to, strides, combine);
 }
 
-tb_status tb__scatter(tb_array *to, const int64_t *strides, tb_expr *where, tb_expr *value, tb_loop combine, bool apart)
+tb_status tb__scatter(tb_array *to, const int64_t *strides, tb_expr *where, tb_expr *value, tb_loop combine)
 {
     tb_expr *in[2] = {where, value};
     tb_status status = TB_OK;
     for (int i = 0; i < 2 && status == TB_OK; i++) status = tb__apart_from(to, &in[i]);
-    if (status == TB_OK) status = run(to, strides, in, combine, apart);
+    if (status == TB_OK) status = run(to, strides, in, combine);
     for (int i = 0; i < 2; i++)
         if (in[i]) tb__expr_release(in[i]);
     return status;
@@ -100,7 +99,7 @@ static tb_status scatter_at_once(const tb_places *p, tb_array *value, tb_loop co
     tb__plan_from_arrays(&plan, TB_NOLOOP, 2, (tb_array *[]){p->index[0], value}, &first);
     plan.where = tb__places_plan(p, &plan);
     plan.store[0].value = 1;
-    return run_plan(&plan, p->view, p->strides, combine, false);
+    return run_plan(&plan, p->view, p->strides, combine);
 }
 
 static tb_status scatter_nodes(tb_places *p, const tb_operand *value, tb_dtype t, tb_loop combine)
@@ -109,7 +108,7 @@ static tb_status scatter_nodes(tb_places *p, const tb_operand *value, tb_dtype t
     for (int i = 0; i < p->narray; i++) TB_TRY(tb__settle(p->index[i], TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
     TB_TRY(value_input(p, value, t, &v));
     tb_status status = p->size > 0 ? tb__places_offset(p, &where) : TB_OK;
-    if (p->size > 0 && status == TB_OK) return tb__scatter(p->view, p->strides, where, v, combine, false);
+    if (p->size > 0 && status == TB_OK) return tb__scatter(p->view, p->strides, where, v, combine);
     tb__expr_release(v);
     return status;
 }

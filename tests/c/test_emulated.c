@@ -298,39 +298,58 @@ static void small_elements(tb_plan *p)
     p->store[0].ptr = random_view(p, tb__plan_dtype(p, v), p->store[0].strides, false);
 }
 
-/* Sums and the like at indices that repeat, or values at indices that do not, some of them nowhere. */
+/* Sums and the like at indices that repeat. */
 static void random_scatter(tb_plan *p)
 {
     static const char *const ops[] = {"add", "subtract", "maximum", "minimum", "multiply", "negative"};
     random_shape(p, TB_PLAN_MAP, 8000);
-    const tb_dtype t = (tb_dtype)below(TB_NDTYPE), in[3] = {t, t, t};
+    tb_dtype t = (tb_dtype)below(TB_NDTYPE);
+    const char *op = ops[below(6)];
+    const int nin = strcmp(op, "negative") == 0 ? 1 : 2;
+    while (!exact_dtype(t) || tb__loop_find(op, nin, (tb_dtype[]){t, t, t}) == TB_NOLOOP)
+        t = (tb_dtype)below(TB_NDTYPE);
     const int64_t size = (int64_t)tb_dtype_size(t);
-    const int index = plan_load(p, TB_I64, NULL), flag = plan_load(p, TB_BOOL, NULL), v = plan_load(p, t, NULL);
-    for (int k = 0; k < 3; k++)
+    const int index = plan_load(p, TB_I64, NULL), v = plan_load(p, t, NULL);
+    for (int k = 0; k < 2; k++)
         p->load[k].ptr = random_view(p, (tb_dtype)p->load[k].dtype, p->load[k].strides, true);
     const axis x = {1 + below(40), size * (1 + below(3))};
     const int n = plan_scalar(p, TB_I64, (double)x.length), s = plan_scalar(p, TB_I64, (double)x.stride);
-    const int first = plan_scalar(p, TB_I64, 1), item = plan_scalar(p, TB_I64, (double)size);
-    const char *op = ops[below(6)];
     p->scatters = true;
-    p->combine = tb__loop_find(op, strcmp(op, "negative") == 0 ? 1 : 2, in);
-    p->apart = !exact_dtype(t) || p->combine == TB_NOLOOP || chance(40);
-    if (p->apart) {
-        p->combine = TB_NOLOOP;
-        const int number = plan_loop(p, tb__loop_find("iota", 2, (tb_dtype[]){TB_I64, TB_I64}), first, first, 0);
-        p->where = (uint16_t)plan_loop(p, tb__loop_find("slot", 3, (tb_dtype[]){TB_BOOL, TB_I64, TB_I64}), flag, number,
-                                       item);
-    } else {
-        p->where = (uint16_t)plan_place(p, index, n, s);
-    }
+    p->combine = tb__loop_find(op, nin, (tb_dtype[]){t, t, t});
+    p->where = (uint16_t)plan_place(p, index, n, s);
     plan_store(p, t, v, NULL);
     tb_store *y = &p->store[0];
     used = (used + 63) / 64 * 64;
     y->ptr = arena + used;
-    if (p->apart || chance(50)) memset(y->strides, 0, sizeof y->strides);
+    if (chance(50)) memset(y->strides, 0, sizeof y->strides);
     else y->ptr = random_view(p, t, y->strides, false);
-    const int64_t reach = p->apart ? p->size * size : x.length * x.stride;
-    fill(take((size_t)reach), reach, t);
+    fill(take((size_t)(x.length * x.stride)), x.length * x.stride, t);
+}
+
+/* Values that are picked by flags. */
+static void random_pick(tb_plan *p)
+{
+    const int64_t length = chance(30) ? 2 + below(300) : 2000 + below(60000);
+    plan_start(p, TB_PLAN_SCAN, 1, &length);
+    const int flag = plan_load(p, TB_BOOL, NULL), n = 1 + below(2);
+    for (int k = 0; k < n; k++) plan_load(p, (tb_dtype)below(TB_NDTYPE), NULL);
+    for (int k = 0; k <= n; k++)
+        p->load[k].ptr = random_view(p, (tb_dtype)p->load[k].dtype, p->load[k].strides, true);
+    if (chance(40)) {
+        const int from = plan_scalar(p, TB_I64, below(100)), step = plan_scalar(p, TB_I64, 1 + below(3));
+        plan_loop(p, tb__loop_find("iota", 2, (tb_dtype[]){TB_I64, TB_I64}), from, step, 0);
+    }
+    for (int k = below(4); k-- > 0;) random_instruction(p);
+    const int v = any_value(p);
+    const tb_dtype t = tb__plan_dtype(p, v);
+    p->red = tb__red_find(TB_REDUCE_SUM, TB_I32);
+    p->where = (uint16_t)plan_loop(p, tb__cast_loop(TB_BOOL, TB_I32), flag, 0, 0);
+    p->scatters = true;
+    p->combine = TB_NOLOOP;
+    plan_store(p, t, v, NULL);
+    used = (used + 63) / 64 * 64;
+    p->store[0].ptr = take((size_t)length * tb_dtype_size(t));
+    memset(p->store[0].strides, 0, sizeof p->store[0].strides);
 }
 
 /* Integer reductions of anything; float ones of what stays exact in any order. */
@@ -380,7 +399,8 @@ static void random_walk(tb_plan *p, tb_plan_kind kind)
 static void random_plan(tb_plan *p)
 {
     const int dice = below(10);
-    if (dice == 0) random_scatter(p);
+    if (dice == 0 && chance(50)) random_scatter(p);
+    else if (dice == 0) random_pick(p);
     else if (dice == 1) small_elements(p);
     else if (dice < 4) random_map(p);
     else random_walk(p, dice < 8 ? TB_PLAN_REDUCE : TB_PLAN_SCAN);
@@ -428,12 +448,21 @@ static void write_scatter(const tb_plan *p, tb_text *out)
 {
     const char *t = tb__token[p->store[0].dtype];
     const int v = p->store[0].value, w = p->where;
-    tb__text_addf(out, "    if (v%d == TB_NOWHERE) return;\n    tb_%s *to = (tb_%s *)(p->store[0].ptr + "
-                       "offset_of(p, p->store[0].strides, at) + v%d);\n    *to = ", w, t, t, w);
+    tb__text_addf(out, "    tb_%s *to = (tb_%s *)(p->store[0].ptr + offset_of(p, p->store[0].strides, at) + v%d);\n"
+                       "    *to = ", t, t, w);
     if (p->combine == TB_NOLOOP) tb__text_addf(out, "tb_store_%s(v%d);\n", t, v);
     else tb__text_addf(out, "tb_store_%s(op_%s(tb_load_%s(*to)%s", t, tb_loop_table[p->combine].name, t,
                        tb_loop_table[p->combine].nin > 1 ? "" : "));\n");
     if (p->combine != TB_NOLOOP && tb_loop_table[p->combine].nin > 1) tb__text_addf(out, ", v%d));\n", v);
+}
+
+static void write_pick(const tb_plan *p, tb_text *out)
+{
+    const char *t = tb__token[p->store[0].dtype];
+    tb__text_add(out, "    const tb_i64 i = point_of(p, at);\n    (void)i;\n");
+    write_values(p, out);
+    tb__text_addf(out, "    if (v%d) ((tb_%s *)p->store[0].ptr)[s - 1] = tb_store_%s(v%d);\n", p->where, t, t,
+                  p->store[0].value);
 }
 
 static void write_reference(const tb_plan *p, tb_text *out)
@@ -450,9 +479,10 @@ static void write_reference(const tb_plan *p, tb_text *out)
     tb__text_addf(out, "static tb_reg_%s reference_value(", tb__token[tb_red_table[p->red].in]);
     tb__text_add(out, "const tb_plan *p, const int64_t *at, tb_i64 i)\n{\n    (void)i;\n");
     write_values(p, out);
-    tb__text_addf(out, "    return v%d;\n}\n", p->store[0].value);
+    tb__text_addf(out, "    return v%d;\n}\n", p->scatters ? p->where : p->store[0].value);
     tb__text_add(out, "static void reference_store(const tb_plan *p, const int64_t *at, tb_acc s)\n{\n");
-    write_store(p, 0, p->kind == TB_PLAN_SCAN ? "tb_final(s, 1)" : "tb_final(s, p->count)", out);
+    if (p->scatters) write_pick(p, out);
+    else write_store(p, 0, p->kind == TB_PLAN_SCAN ? "tb_final(s, 1)" : "tb_final(s, p->count)", out);
     tb__text_add(out, "}\nstatic void reference_none(const tb_plan *, const int64_t *, tb_acc) {}\n"
                       "static void reference(const tb_plan *p)\n{\n    reference_walk<tb_acc>(p, ");
     tb__text_add(out, p->kind == TB_PLAN_REDUCE ? "p->reduced" : "p->ndim ? 1u << p->axis : 0");

@@ -65,16 +65,6 @@ void tb__box_gather(const tb_block *b, tb_cpu_loop fn, void **args, size_t item,
     static void put_##N(int64_t n, char *to, int64_t step, const int64_t *where, const char *v)      \
     {                                                                                                \
         for (int64_t k = 0; k < n; k++) memcpy(to + k * step + where[k], v + k * N, N);              \
-    }                                                                                                \
-    /* Whether a point goes anywhere is as good as random: no branch is to guess it. */              \
-    static void put_some_##N(int64_t n, char *to, int64_t step, const int64_t *where, const char *v) \
-    {                                                                                                \
-        char nowhere[N];                                                                             \
-        for (int64_t k = 0; k < n; k++) {                                                            \
-            const uintptr_t skip = 0 - (uintptr_t)(where[k] == TB_NOWHERE);                          \
-            const uintptr_t at = (uintptr_t)(to + k * step) + (uintptr_t)where[k];                   \
-            memcpy((char *)((at & ~skip) | ((uintptr_t)nowhere & skip)), v + k * N, N);              \
-        }                                                                                            \
     }
 PUT(1)
 PUT(2)
@@ -82,14 +72,14 @@ PUT(4)
 PUT(8)
 PUT(16)
 
-static tb_cpu_update find_put(size_t item, bool some)
+static tb_cpu_update find_put(size_t item)
 {
     switch (item) {
-    case 1: return some ? put_some_1 : put_1;
-    case 2: return some ? put_some_2 : put_2;
-    case 4: return some ? put_some_4 : put_4;
-    case 8: return some ? put_some_8 : put_8;
-    default: return some ? put_some_16 : put_16;
+    case 1: return put_1;
+    case 2: return put_2;
+    case 4: return put_4;
+    case 8: return put_8;
+    default: return put_16;
     }
 }
 
@@ -116,7 +106,7 @@ void tb__box_scatter(const tb_block *b, const tb_frame *f, const int64_t *at, co
     char *to = (char *)(uintptr_t)tb__box_base(b, st->ptr, st->strides, at);
     const char *v = f->ptr[st->value], *where = f->ptr[p->where];
     const size_t item = tb_dtype_size(tb__plan_dtype(p, st->value));
-    const tb_cpu_update fn = p->combine == TB_NOLOOP ? find_put(item, p->apart) : tb__cpu_update(p->combine);
+    const tb_cpu_update fn = p->combine == TB_NOLOOP ? find_put(item) : tb__cpu_update(p->combine);
     for (int64_t left = count(b, len); left > 0; left -= r.n) {
         if (fn) fn(r.n, to, r.step, (const int64_t *)(const void *)where, v);
         else call_run(b, r.n, to, r.step, (const int64_t *)(const void *)where, v);
@@ -155,7 +145,6 @@ static bool is_linear(const row_move *m, const int64_t *strides)
 
 static void move_row(const row_move *m, int64_t offset, char *to, const char *from)
 {
-    if (m->plan->scatters && offset == TB_NOWHERE) return;
     if (m->plan->scatters) to += offset;
     else from += offset;
     if (m->row_bytes > 0) memcpy(to, from, (size_t)m->row_bytes);
@@ -247,7 +236,7 @@ bool tb__cpu_move_rows(const tb_plan *p, tb_status *status)
     tb__block_fit(&m.block, 0, m.first, tb__max(1, tb__min(BOX_ROWS, BOX_BYTES / row)));
     tb__block_finish(&m.block, m.where, false);
     m.nbox = tb__block_boxes(&m.block, 0, m.first);
-    m.boxes = p->scatters && !p->apart ? m.nbox : 1;
+    m.boxes = p->scatters ? m.nbox : 1;
     *status = tb__cpu_parallel(tb__ceil_div(m.nbox, m.boxes), move_task, &m);
     return true;
 }

@@ -130,6 +130,6 @@ tb_status tb__cpu_map(const tb_plan *p)
     j.nbox = tb__block_boxes(&j.block, 0, j.block.nd);
     j.boxes = tb__max(tb__ceil_div(points, j.block.points), tb__ceil_div(j.nbox, MAX_TASKS));
     /* Points that go to one place take turns. */
-    if (p->scatters && !p->apart) j.boxes = j.nbox;
+    if (p->scatters) j.boxes = j.nbox;
     return tb__cpu_parallel(tb__ceil_div(j.nbox, j.boxes), map_task, &j);
 }

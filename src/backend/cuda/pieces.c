@@ -146,7 +146,7 @@ static void start(const tb_plan *p, tb_plan *out)
     out->reduced = 0;
     out->axis = 0;
     out->count = 1;
-    out->scatters = out->apart = false;
+    out->scatters = false;
     out->where = 0;
     out->combine = TB_NOLOOP;
 }
