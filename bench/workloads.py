@@ -124,6 +124,7 @@ def big_calls(xp, d):
         "black_scholes": lambda: black_scholes(xp, spot, strike),
         "gelu": lambda: CHAINS["gelu"](xp, x),
         "where": lambda: xp.where(mask, x, y),
+        "masked": lambda: x[mask],
         "astype_f64": lambda: x.astype("float64"),
         "flip": lambda: xp.ascontiguousarray(x[::-1]),
         "transpose_copy": lambda: xp.ascontiguousarray(rows.T),

@@ -212,7 +212,7 @@ void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geomet
     case TB_FORM_COLUMN: geometry_column(p, chip, l, g); break;
     case TB_FORM_SCAN_COLUMN: geometry_scan_column(p, chip, l, g); break;
     default:
-        if (tb__rows_fit_warps(chip, l)) {
+        if (!tb__picks(p) && tb__rows_fit_warps(chip, l)) {
             l->form = p->kind == TB_PLAN_REDUCE ? TB_FORM_ROW_WARP : TB_FORM_SCAN_WARP;
             geometry_warp(p, chip, l, g);
         } else if (p->kind == TB_PLAN_REDUCE) {

@@ -117,11 +117,22 @@ static inline int64_t tb__input_vector(const tb_plan *p)
     return 16 / (int64_t)tb_dtype_size((tb_dtype)tb_red_table[p->red].in);
 }
 
+/* SCAN: whether values are picked. */
+static inline bool tb__picks(const tb_plan *p) { return p->scatters && p->kind == TB_PLAN_SCAN; }
+
+/* Whether an accumulator counts what fits 32 bits, though the reduction's own is wider. */
+static inline bool tb__counts_few(const tb_plan *p) { return tb__picks(p) && p->size < INT32_MAX; }
+
+static inline const char *tb__acc_type(const tb_plan *p)
+{
+    return tb__counts_few(p) ? "tb_i32" : tb_red_table[p->red].acc;
+}
+
 /* Bytes of workspace for one accumulator of a reduction or scan; sources assert that theirs fits. */
 static inline size_t tb__acc_bytes(const tb_plan *p)
 {
     const size_t bytes = tb_red_table[p->red].acc_bytes;
-    return bytes < 4 ? 4 : bytes;
+    return bytes < 4 || tb__counts_few(p) ? 4 : bytes;
 }
 
 /* SCAN: whether a thread keeps the values of its chunks rather than running ones: they take a part of the registers. */

@@ -96,16 +96,16 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__kernel_text_add("device_wait device_base", out);
     tb__kernel_text_add(l->wide ? "device_wide" : "device_narrow", out);
-    tb__text_addf(out, "enum { TB_V = %d, TB_U = %d, TB_PLAIN = %d, TB_STAGED = %d };\n", l->vec, l->unroll, l->plain,
-                  l->staged + all_staged(p, l));
+    tb__text_addf(out, "enum { TB_V = %d, TB_U = %d, TB_PLAIN = %d, TB_STAGED = %d, TB_PICKS = %d };\n", l->vec,
+                  l->unroll, l->plain, l->staged + all_staged(p, l), tb__picks(p));
     tb__params_declare(p, l, out);
     if (p->scatters && p->combine != TB_NOLOOP) {
         tb__kernel_text_add("device_update", out);
         tb__source_loop(p->combine, out);
     }
+    if (tb__picks(p)) tb__kernel_text_add("device_look", out);
     if (p->kind != TB_PLAN_MAP)
-        tb__text_addf(out, "typedef %s tb_acc;\nenum { TB_ACC_BYTES = %zu };\n", tb_red_table[p->red].acc,
-                      tb__acc_bytes(p));
+        tb__text_addf(out, "typedef %s tb_acc;\nenum { TB_ACC_BYTES = %zu };\n", tb__acc_type(p), tb__acc_bytes(p));
     tb__source_access(p, l, out);
     if (tb__has_quotients(p)) tb__kernel_text_add("device_quotient", out);
     tb__source_values(p, l, out);

@@ -1,5 +1,6 @@
 /* source_access.c - the part of a source that finds and moves elements: tb_at, tb_row, tb_along, tb_chunk, tb_fetch,
  * tb_result, tb_put. */
+#include "codegen/kernel_text.h"
 #include "codegen/layout.h"
 
 #include <string.h>
@@ -94,10 +95,13 @@ static void begin_fetch(const tb_plan *p, bool some, tb_text *out)
 }
 
 /* Load k, in a chunk of which all elements are read. */
-static void fetch_all(const tb_layout *l, int k, const char *t, tb_text *out)
+static void fetch_all(const tb_plan *p, const tb_layout *l, int k, const char *t, tb_text *out)
 {
     if (l->access[k] == TB_ACCESS_TILED) return;
-    if (l->access[k] == TB_ACCESS_LINEAR)
+    if (tb__picks(p))
+        tb__text_addf(out, "    x.x%d = tb_look((const %s<tb_%s, TB_V> *)(p.x%d + at.o%d));\n", k, vector_name(l), t, k,
+                      l->group[k]);
+    else if (l->access[k] == TB_ACCESS_LINEAR)
         tb__text_addf(out, "    x.x%d = ((const %s<tb_%s, TB_V> *)p.x%d)[at.c];\n", k, vector_name(l), t, k);
     else
         tb__text_addf(out, "    x.x%d = *(const %s<tb_%s, TB_V> *)(p.x%d + at.o%d);\n", k, vector_name(l), t, k,
@@ -162,7 +166,7 @@ static void fetch(const tb_plan *p, const tb_layout *l, bool some, tb_text *out)
         else if (l->access[k] == TB_ACCESS_STAGED) fetch_staged(l, some, k, t, out);
         else if (some) fetch_some(l, k, t, out);
         else if (l->access[k] == TB_ACCESS_REVERSED) fetch_reversed(l, k, t, out);
-        else fetch_all(l, k, t, out);
+        else fetch_all(p, l, k, t, out);
     }
     tb__text_add(out, "}\n");
 }
@@ -318,27 +322,22 @@ static void scatter_points(const tb_plan *p, const tb_layout *l, tb_text *out)
                       "    tb_put_some(p, at, TB_V, y);\n}\n");
 }
 
-/* tb_put and tb_put_some of a scan that picks: a chunk is fetched once more, and values go where the counts say. */
+/* tb_put_some of a scan that picks: the lanes of a warp together. A chunk is fetched once more. */
 static void put_picked(const tb_plan *p, tb_text *out)
 {
-    const char *t = tb__token[p->store[0].dtype], *count = tb__token[tb_red_table[p->red].out];
-    tb__text_addf(out, "struct tb_result {\n    tb_%s count[TB_V];\n};\n"
-                       "TB_FN void tb_result_set(tb_result &y, int j, tb_%s count) { y.count[j] = count; }\n"
+    const char *t = tb__token[p->store[0].dtype];
+    tb__text_addf(out, "struct tb_result {\n    tb_acc count[TB_V];\n};\n"
+                       "TB_FN void tb_result_set(tb_result &y, int j, tb_i64 count) { y.count[j] = (tb_acc)count; }\n"
+                       "TB_FN tb_acc tb_from_lane(tb_acc s, unsigned lane);\n"
                        "TB_FN tb_reg_%s tb_compute(const tb_params &p, const tb_at &at, const tb_chunk &x, int j);\n"
-                       "TB_FN tb_%s tb_picked(const tb_params &p, const tb_at &at, const tb_chunk &x, int j);\n",
-                  count, count, tb__token[tb_red_table[p->red].in], t);
-    tb__text_add(out, "TB_FN void tb_put_some(const tb_params &p, const tb_at &at, int n, const tb_result &y)\n{\n"
-                      "    tb_chunk x;\n    if (n == TB_V) tb_fetch(p, at, x);\n    else tb_fetch_some(p, at, n, x);\n"
-                      "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n"
-                      "        if (j < n && tb_compute(p, at, x, j))\n");
-    tb__text_addf(out, "            ((tb_%s *)p.y0)[y.count[j] - 1] = tb_picked(p, at, x, j);\n}\n", t);
-    tb__text_add(out, "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n"
-                      "    tb_put_some(p, at, TB_V, y);\n}\n");
+                       "TB_FN tb_%s tb_picked(const tb_params &p, const tb_at &at, const tb_chunk &x, int j);\n"
+                       "typedef tb_%s tb_pick;\n", tb__token[tb_red_table[p->red].in], t, t);
+    tb__kernel_text_add("device_pick", out);
 }
 
 static void stores(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    if (p->scatters && p->kind == TB_PLAN_SCAN) {
+    if (tb__picks(p)) {
         put_picked(p, out);
         return;
     }

@@ -14,7 +14,7 @@ static int write_key(const tb_plan *p, const tb_layout *l, unsigned char *key)
     *to++ = l->vec;
     *to++ = l->unroll;
     *to++ = (unsigned char)(l->wide | l->aligned << 1 | l->split << 2 | p->uses_index << 3 | l->gather << 4 |
-                            p->scatters << 5 | l->staged << 6);
+                            p->scatters << 5 | l->staged << 6 | tb__counts_few(p) << 7);
     *to++ = l->na;
     *to++ = l->nb;
     *to++ = l->inner;

@@ -9,9 +9,9 @@
  *   TB_PLAN_REDUCE  value `store[0].value` is reduced over the dimensions in `reduced` with reduction loop `red`;
  *                   store[0] receives the result and has stride 0 along reduced dimensions. One store.
  *   TB_PLAN_SCAN    running combination of store[0].value along dimension `axis` with scan loop `red`. One store. With
- *                   `scatters` (GPU, one dimension) values are picked: it is the value `where`, 0 or 1, that is
- *                   combined, and store[0].value goes to as many elements further as it has been 1 before, where it
- *                   is 1.
+ *                   `scatters` (GPU, one dimension) values are picked: it is the truth value `where` that is
+ *                   combined, and store[0].value goes to as many elements further as it has been true before, where
+ *                   it is true.
  *
  * Dimensions are in C order of the logical index unless no instruction or reduction depends on it (then they may have
  * been permuted to suit memory). Neighbours that could be merged have been merged; a plan with ndim 0 has one point.

@@ -4,6 +4,7 @@
  * A generated source goes on with (codegen/source_values.c, codegen/source_access.c)
  *   TB_V, TB_U            elements of a chunk, chunks a thread has in flight
  *   TB_STAGED             whether operands go through shared memory, 2 if all loads do: device_stage.h
+ *   TB_PICKS              SCAN: whether what is stored is picked by what is counted: device_pick.h
  *   TB_PLAIN              REDUCE: whether there is one block a row, so that nobody's part has to be waited for
  *   tb_params             the kernel's argument
  *   tb_at                 where a chunk is: its number or its offsets in every operand

@@ -65,6 +65,6 @@ TB_FN tb_acc tb_scan_lanes(tb_acc total, unsigned lane, unsigned lanes)
 
 TB_FN void tb_scan_store(const tb_params &p, const tb_at &at, const tb_result &y, int n)
 {
-    if (n == TB_V) tb_put(p, at, y);
+    if (n == TB_V && !TB_PICKS) tb_put(p, at, y);
     else tb_put_some(p, at, n, y);
 }

@@ -71,7 +71,7 @@ static tb_status count_true(tb_array *mask, int64_t *count)
 }
 
 /* A scan whose values are not stored: they say where those that are picked go. */
-static tb_status run_pick(tb_expr *const *in, tb_red loop, tb_array *result)
+static tb_status run_pick(tb_expr *const *in, tb_array *result)
 {
     static tb_plan plan;
     tb_stream *s;
@@ -79,7 +79,7 @@ static tb_status run_pick(tb_expr *const *in, tb_red loop, tb_array *result)
     TB_TRY(tb__current_stream(&s));
     TB_TRY(tb__plan_from_exprs(&plan, 2, in, value));
     plan.kind = TB_PLAN_SCAN;
-    plan.red = loop;
+    plan.red = tb__red_find(TB_REDUCE_SUM, TB_BOOL);
     plan.scatters = true;
     plan.combine = TB_NOLOOP;
     plan.where = value[0];
@@ -94,16 +94,12 @@ static tb_status run_pick(tb_expr *const *in, tb_red loop, tb_array *result)
 /* A new vector of the values (stolen; a vector as long as the mask) where the mask is true, which is `count` times. */
 static tb_status pick(tb_array *mask, tb_expr *value, int64_t count, tb_array **out)
 {
-    const tb_dtype t = mask->size < INT32_MAX ? TB_I32 : TB_I64;
     tb_array *result = NULL;
     tb_expr *in[2] = {NULL, value};
-    tb_red loop;
-    tb_status status = tb__reduce_loop(TB_REDUCE_SUM, t, t, &loop);
-    if (status == TB_OK) status = tb__expr_input(mask, 1, &mask->size, &in[0]);
-    if (status == TB_OK) status = tb__expr_cast(in[0], t, &in[0]);
-    else in[0] = NULL;
+    tb_status status = tb__expr_input(mask, 1, &mask->size, &in[0]);
+    if (status != TB_OK) in[0] = NULL;
     if (status == TB_OK) status = tb__empty((tb_dtype)value->dtype, 1, &count, 'C', &result);
-    if (status == TB_OK && count > 0) status = run_pick(in, loop, result);
+    if (status == TB_OK && count > 0) status = run_pick(in, result);
     if (in[0]) tb__expr_release(in[0]);
     tb__expr_release(value);
     if (status == TB_OK) *out = result;
@@ -174,7 +170,7 @@ static tb_status flat_positions(tb_array *mask, tb_array **out)
     return status;
 }
 
-/* ---- a[mask] ------------------------------------------------------------------------------------------------------ */
+/* ---- a[mask] ----------------------------------------------------------------------------------------------------- */
 
 static tb_status get_at_positions(tb_array *a, tb_array *mask, tb_array **out)
 {

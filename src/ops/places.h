@@ -46,7 +46,8 @@ tb_status tb__index_view(tb_array *a, int n, const tb_index *key, tb_array **out
 /* A node: the elements of the base's memory where `where` says (stolen; its shape is the result's), from where these
  * strides lead. */
 tb_status tb__gather(tb_array *base, const int64_t *strides, tb_expr *where, tb_expr **out);
-/* One kernel, now: values go to where strides and offsets put them; both are stolen. combine: a loop of what is there and the value, or TB_NOLOOP. The caller has called tb__before_write. */
+/* One kernel, now: values go to where strides and offsets put them; both are stolen. combine: a loop of what is there
+ * and the value, or TB_NOLOOP. The caller has called tb__before_write. */
 tb_status tb__scatter(tb_array *to, const int64_t *strides, tb_expr *where, tb_expr *value, tb_loop combine);
 
 /* ---- mask.c ---------------------------------------------------------------------------------------------------- */

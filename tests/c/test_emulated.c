@@ -342,8 +342,8 @@ static void random_pick(tb_plan *p)
     for (int k = below(4); k-- > 0;) random_instruction(p);
     const int v = any_value(p);
     const tb_dtype t = tb__plan_dtype(p, v);
-    p->red = tb__red_find(TB_REDUCE_SUM, TB_I32);
-    p->where = (uint16_t)plan_loop(p, tb__cast_loop(TB_BOOL, TB_I32), flag, 0, 0);
+    p->red = tb__red_find(TB_REDUCE_SUM, TB_BOOL);
+    p->where = (uint16_t)flag;
     p->scatters = true;
     p->combine = TB_NOLOOP;
     plan_store(p, t, v, NULL);

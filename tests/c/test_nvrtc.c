@@ -172,6 +172,7 @@ static void test_reductions(void)
         add_reduction((tb_red)k, 50, 64 * 1024 + 3, 2, &test_chip);
         add_reduction((tb_red)k, 5000, 5000, 1, &test_chip);
         if (k % 4 == 0) add_reduction((tb_red)k, 1 << 20, 5001, 1, &test_chip);
+        if (k % 4 == 1) add_reduction((tb_red)k, 20000, 33, 2, &test_chip);
     }
 }
 
@@ -183,10 +184,43 @@ static void test_scans(void)
             const tb_red red = tb__red_find(ops[op], (tb_dtype)t);
             if (red == TB_NOLOOP) continue;
             add_scan(red, 100000, 60, 1);
+            if (t % 3 == 0) add_scan(red, 100000, 31, 1);
             add_scan(red, 1000, 100000, 1);
             add_scan(red, 1, 10000001, 1);
             add_scan(red, 60, 100000, 0);
             add_scan(red, 100000, 6, 0);
+        }
+    }
+}
+
+/* What is not negative of x, an element's number or twice x; x of dtype t. */
+static void pick(tb_plan *p, tb_dtype t, int64_t size, int what)
+{
+    const tb_dtype number[2] = {TB_I64, TB_I64};
+    plan_start(p, TB_PLAN_SCAN, 1, &size);
+    p->red = tb__red_find(TB_REDUCE_SUM, TB_BOOL);
+    p->scatters = true;
+    p->combine = TB_NOLOOP;
+    const int x = plan_load(p, t, aligned), zero = plan_scalar(p, t, 0), one = plan_scalar(p, TB_I64, 1);
+    p->where = (uint16_t)plan_op(p, "greater_equal", t, x, zero);
+    if (what == 0) plan_store(p, t, x, aligned);
+    else if (what == 1) plan_store(p, t, plan_op(p, "add", t, x, x), aligned);
+    else plan_store(p, TB_I64, plan_loop(p, tb__loop_find("iota", 2, number), one, one, 0), aligned);
+    p->store[0].strides[0] = 0;
+}
+
+static void test_picks(void)
+{
+    static tb_plan p;
+    static const tb_dtype some[] = {TB_U8, TB_I16, TB_F32, TB_F64, TB_C128};
+    for (int k = 0; k < 5; k++) {
+        for (int what = 0; what < 3; what++) {
+            pick(&p, some[k], 10000019, what);
+            add_plan(&p, &test_chip);
+            pick(&p, some[k], 1000, what);
+            add_plan(&p, &test_chip);
+            pick(&p, some[k], (int64_t)3 << 30, what);
+            add_plan(&p, &test_chip);
         }
     }
 }
@@ -258,6 +292,10 @@ static void test_fused(void)
     broadcast(&p, 1000, 1000, true);
     add_plan(&p, &test_chip);
     broadcast(&p, 1 << 20, 1 << 12, false);
+    add_plan(&p, &test_chip);
+    broadcast(&p, 3, 100000, true);
+    add_plan(&p, &test_chip);
+    broadcast(&p, 100001, 5, true);
     add_plan(&p, &test_chip);
 }
 
@@ -388,6 +426,7 @@ int main(void)
     test_reductions_of_generators();
     test_reductions();
     test_scans();
+    test_picks();
     flush_batch(machine);
     test_whole_sources();
     test_loops();
