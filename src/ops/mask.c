@@ -155,6 +155,10 @@ static tb_status positions(tb_array *mask, tb_array **out)
 static tb_status flatten(tb_array *mask, tb_array **out)
 {
     tb_array *flat;
+    if (mask->ndim == 1 && mask->c_contiguous) {
+        *out = tb_array_retain(mask);
+        return TB_OK;
+    }
     TB_TRY(tb__reshape(mask, 1, &mask->size, 'C', NULL, &flat));
     tb_status status = tb__astype(flat, TB_BOOL, 'C', TB_CAST_UNSAFE, false, out);
     tb_array_release(flat);
@@ -172,16 +176,26 @@ static tb_status flat_positions(tb_array *mask, tb_array **out)
 
 /* ---- a[mask] ----------------------------------------------------------------------------------------------------- */
 
-static tb_status get_at_positions(tb_array *a, tb_array *mask, tb_array **out)
+/* The mask's axes of a as one. */
+static tb_status merge_axes(tb_array *a, const tb_array *mask, tb_array **out)
 {
     const int rest = a->ndim - mask->ndim;
     int64_t shape[TB_MAXDIM];
-    tb_array *rows;
-    tb_index key = {.kind = TB_INDEX_ARRAY};
+    if (mask->ndim == 1) {
+        *out = tb_array_retain(a);
+        return TB_OK;
+    }
     shape[0] = mask->size;
     memcpy(shape + 1, a->dims + mask->ndim, (size_t)rest * sizeof *shape);
+    return tb__reshape(a, 1 + rest, shape, 'C', NULL, out);
+}
+
+static tb_status get_at_positions(tb_array *a, tb_array *mask, tb_array **out)
+{
+    tb_array *rows;
+    tb_index key = {.kind = TB_INDEX_ARRAY};
     TB_TRY(flat_positions(mask, &key.array));
-    tb_status status = tb__reshape(a, 1 + rest, shape, 'C', NULL, &rows);
+    tb_status status = merge_axes(a, mask, &rows);
     if (status == TB_OK) {
         status = tb_array_index(rows, 1, &key, out);
         tb_array_release(rows);
@@ -198,7 +212,7 @@ static tb_status pick_elements(tb_array *a, tb_array *mask, tb_array **out)
     TB_TRY(tb__buffer_eval(mask->buffer)); /* it is read twice */
     tb_status status = flatten(mask, &flat);
     if (status == TB_OK) status = count_true(flat, &count);
-    if (status == TB_OK) status = tb__reshape(a, 1, &a->size, 'C', NULL, &line);
+    if (status == TB_OK) status = merge_axes(a, mask, &line);
     if (status == TB_OK) status = tb__settle(line, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES);
     if (status == TB_OK) status = tb__expr_input(line, 1, &line->size, &value);
     if (status == TB_OK) status = pick(flat, value, count, out);
