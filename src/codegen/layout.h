@@ -118,7 +118,7 @@ static inline int64_t tb__input_vector(const tb_plan *p)
 }
 
 /* SCAN: whether values are picked. */
-static inline bool tb__picks(const tb_plan *p) { return p->scatters && p->kind == TB_PLAN_SCAN; }
+static inline bool tb__picks(const tb_plan *p) { return p->kind == TB_PLAN_SCAN && p->scatters; }
 
 /* Whether an accumulator counts what fits 32 bits, though the reduction's own is wider. */
 static inline bool tb__counts_few(const tb_plan *p) { return tb__picks(p) && p->size < INT32_MAX; }

@@ -152,7 +152,7 @@ static tb_status make_plan(const tb_reducer *k, call *c)
     plan->ndim = o->ndim;
     plan->nload = plan->nscalar = plan->ninstr = 0;
     plan->nstore = 1;
-    plan->uses_index = false;
+    plan->uses_index = plan->scatters = false;
     plan->reduced = r->reduced;
     plan->count = (double)r->count;
     memcpy(plan->shape, o->shape, (size_t)o->ndim * sizeof *o->shape);

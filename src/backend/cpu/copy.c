@@ -31,6 +31,8 @@ enum { ABREAST = 8, TILE = 64, STREAM_ROW = 256 };
             return;                                                                                                  \
             ROW_OF_STRIDE(N, 1)                                                                                      \
             ROW_OF_STRIDE(N, 2)                                                                                      \
+            ROW_OF_STRIDE(N, 3)                                                                                      \
+            ROW_OF_STRIDE(N, 4)                                                                                      \
             ROW_OF_STRIDE(N, -1)                                                                                     \
         }                                                                                                            \
         for (int64_t j = 0; j < n; j++, src += s0) d[j] = *(const item##N *)src;                                     \
