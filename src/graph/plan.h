@@ -58,7 +58,7 @@ typedef struct tb_plan {
     tb_red red;      /* REDUCE, SCAN */
     uint32_t reduced; /* REDUCE: bit d set when dimension d is reduced */
     int axis;         /* SCAN */
-    double count;     /* REDUCE: elements per result (for mean) */
+    double count;     /* REDUCE: elements per result (for mean); SCAN with `scatters`: elements stored at most */
     bool scatters;    /* where values go to one place, the host lets them take turns in C order */
     uint16_t where;
     tb_loop combine;  /* scatters: of what is there and the value; TB_NOLOOP: the value takes its place */

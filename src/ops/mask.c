@@ -83,6 +83,7 @@ static tb_status run_pick(tb_expr *const *in, tb_array *result)
     plan.scatters = true;
     plan.combine = TB_NOLOOP;
     plan.where = value[0];
+    plan.count = (double)result->size;
     plan.nstore = 1;
     plan.store[0].ptr = result->buffer->ptr + result->offset;
     plan.store[0].value = value[1];

@@ -344,6 +344,7 @@ static void random_pick(tb_plan *p)
     const tb_dtype t = tb__plan_dtype(p, v);
     p->red = tb__red_find(TB_REDUCE_SUM, TB_BOOL);
     p->where = (uint16_t)flag;
+    p->count = (double)(chance(80) ? length : below((int)length));
     p->scatters = true;
     p->combine = TB_NOLOOP;
     plan_store(p, t, v, NULL);
@@ -461,8 +462,8 @@ static void write_pick(const tb_plan *p, tb_text *out)
     const char *t = tb__token[p->store[0].dtype];
     tb__text_add(out, "    const tb_i64 i = point_of(p, at);\n    (void)i;\n");
     write_values(p, out);
-    tb__text_addf(out, "    if (v%d) ((tb_%s *)p->store[0].ptr)[s - 1] = tb_store_%s(v%d);\n", p->where, t, t,
-                  p->store[0].value);
+    tb__text_addf(out, "    if (v%d && s <= p->count) ((tb_%s *)p->store[0].ptr)[s - 1] = tb_store_%s(v%d);\n",
+                  p->where, t, t, p->store[0].value);
 }
 
 static void write_reference(const tb_plan *p, tb_text *out)
