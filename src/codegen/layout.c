@@ -207,7 +207,7 @@ static int count_work(const tb_plan *p)
 /* Chunks a thread has in a tile of a scan. Tiles are part of the order of steps, and must not depend on operands. */
 static int64_t scan_unroll(const tb_plan *p, const tb_layout *l)
 {
-    enum { RUNNING = 192, PACKED = 176, MOST = 22 }; /* bytes that a thread keeps in registers */
+    enum { RUNNING = 192, PACKED = 176, MOST = 16 }; /* bytes that a thread keeps in registers */
     const int64_t acc = (int64_t)tb__acc_bytes(p), item = (int64_t)tb_dtype_size((tb_dtype)tb_red_table[p->red].in);
     const int64_t chunks = tb__scan_packs(p) ? PACKED / (l->vec * item + acc) : RUNNING / (l->vec * acc);
     return chunks < 1 ? 1 : chunks < MOST ? chunks : MOST;

@@ -95,13 +95,10 @@ static void begin_fetch(const tb_plan *p, bool some, tb_text *out)
 }
 
 /* Load k, in a chunk of which all elements are read. */
-static void fetch_all(const tb_plan *p, const tb_layout *l, int k, const char *t, tb_text *out)
+static void fetch_all(const tb_layout *l, int k, const char *t, tb_text *out)
 {
     if (l->access[k] == TB_ACCESS_TILED) return;
-    if (tb__picks(p))
-        tb__text_addf(out, "    x.x%d = tb_look((const %s<tb_%s, TB_V> *)(p.x%d + at.o%d));\n", k, vector_name(l), t, k,
-                      l->group[k]);
-    else if (l->access[k] == TB_ACCESS_LINEAR)
+    if (l->access[k] == TB_ACCESS_LINEAR)
         tb__text_addf(out, "    x.x%d = ((const %s<tb_%s, TB_V> *)p.x%d)[at.c];\n", k, vector_name(l), t, k);
     else
         tb__text_addf(out, "    x.x%d = *(const %s<tb_%s, TB_V> *)(p.x%d + at.o%d);\n", k, vector_name(l), t, k,
@@ -166,7 +163,7 @@ static void fetch(const tb_plan *p, const tb_layout *l, bool some, tb_text *out)
         else if (l->access[k] == TB_ACCESS_STAGED) fetch_staged(l, some, k, t, out);
         else if (some) fetch_some(l, k, t, out);
         else if (l->access[k] == TB_ACCESS_REVERSED) fetch_reversed(l, k, t, out);
-        else fetch_all(p, l, k, t, out);
+        else fetch_all(l, k, t, out);
     }
     tb__text_add(out, "}\n");
 }

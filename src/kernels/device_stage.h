@@ -1,6 +1,5 @@
-/* device_stage.h - pieces of memory, moved to shared memory and back as a whole. What is in the
- * middle moves 16 bytes at a time: places in shared memory have the addresses in memory, modulo 16. A generated source
- * goes on with
+/* device_stage.h - pieces of memory, moved to shared memory and back as a whole. What is in the middle moves 16 bytes
+ * at a time: places in shared memory have the addresses in memory, modulo 16. A generated source goes on with
  *   tb_staged                             how far operands' places in shared memory are from those in memory
  *   tb_stage_in(p, at, count)             fetches `count` elements of the loads, from `at` on
  *   tb_stage_at(staged, at)               has at's offsets of staged operands count from the begin of shared memory

@@ -129,13 +129,6 @@ static inline unsigned __float_as_uint(float x)
     return bits;
 }
 
-struct uint2 {
-    unsigned x, y;
-};
-struct alignas(16) uint4 {
-    unsigned x, y, z, w;
-};
-template <class T> static inline T __ldg(const T *from) { return *from; }
 static inline unsigned __umulhi(unsigned a, unsigned b) { return unsigned(uint64_t(a) * b >> 32); }
 
 template <class T> static inline T atomicAdd(T *p, T x)
