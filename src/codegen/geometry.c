@@ -160,12 +160,11 @@ static void geometry_column(const tb_plan *p, const tb_chip *chip, const tb_layo
 /* SCAN: `tiles` blocks share each of `lines` lines, of `width` accumulators: see device_chain.h. */
 static void set_chain(const tb_plan *p, tb_layout *l, int64_t lines, int64_t tiles, int64_t width, tb_geometry *g)
 {
-    enum { FAN = 32 };
     l->split = true;
     g->parts = tiles;
     g->grid[0] = (uint32_t)(lines * tiles);
     g->grid[1] = 1;
-    const int64_t groups = tb__ceil_div(tiles, FAN), posts = lines * (tiles + groups + tb__ceil_div(groups, FAN));
+    const int64_t groups = tb__ceil_div(tiles, l->fan), posts = lines * (tiles + groups + tb__ceil_div(groups, l->fan));
     g->workspace = (size_t)(posts * width) * ((tb__acc_bytes(p) + 3) / 4 * sizeof(uint64_t));
     g->clear = true;
 }
@@ -184,12 +183,12 @@ static void geometry_scan_block(const tb_plan *p, const tb_chip *chip, tb_layout
 /* A thread a line where that is enough of them, or lines are short. */
 static void geometry_scan_column(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geometry *g)
 {
-    enum { SHORT = 64 };
-    const int64_t chunks = tb__has_narrow_rows(p, l) ? l->rows : column_chunks(p, l);
+    const bool narrow = tb__has_narrow_rows(p, l);
+    const int64_t chunks = narrow ? l->rows : column_chunks(p, l);
     const int64_t block = block_for(chip, l->rows);
     set_launch(g, tb__ceil_div(l->rows, block), 1, block, 1);
-    if (l->along <= SHORT || 2 * chunks >= (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK) return;
-    const int64_t wanted = even_share(chunks, TB_STRIP);
+    if (l->along <= TB_SHORT_LINES || 2 * chunks >= (int64_t)chip->sms * BLOCKS_PER_SM * BLOCK) return;
+    const int64_t wanted = narrow ? chunks : even_share(chunks, TB_STRIP);
     const int64_t down = at_most(BLOCK / wanted, power_of_2_from(l->along / l->unroll));
     const int64_t across = even_share(l->rows, BLOCK / down), strips = tb__ceil_div(l->rows, across);
     set_launch(g, 0, 1, across, down);

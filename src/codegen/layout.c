@@ -213,6 +213,15 @@ static int64_t scan_unroll(const tb_plan *p, const tb_layout *l)
     return chunks < 1 ? 1 : chunks < MOST ? chunks : MOST;
 }
 
+/* Blocks read up to twice as many posts, of all their columns: of many that would be as much as the tile. The fewer the
+ * longer the chain. */
+static uint8_t choose_fan(const tb_plan *p, const tb_layout *l)
+{
+    enum { MANY = 16 };
+    if (p->kind != TB_PLAN_SCAN) return 0;
+    return l->form == TB_FORM_SCAN_COLUMN && l->rows * l->vec >= MANY ? 16 : 32;
+}
+
 static uint8_t choose_unroll(const tb_plan *p, const tb_layout *l, int work)
 {
     enum { MUCH = 128 }; /* work on a chunk, from which on two chunks keep the units busier */
@@ -380,6 +389,7 @@ void tb__layout(const tb_plan *p, const tb_chip *chip, tb_layout *l)
         if (l->inner + 1 == l->na) l->rows /= l->vec;
         if (chip) tb__stage(p, chip, l);
     }
+    l->fan = choose_fan(p, l);
     make_groups(p, l);
     l->unroll = choose_unroll(p, l, work);
 }

@@ -46,6 +46,7 @@ typedef struct tb_layout {
     bool plain;           /* REDUCE: the source is for one block a row alone */
     bool gather;          /* a chunk's elements are found and moved one by one */
     bool staged;          /* some operand is TB_ACCESS_STAGED */
+    uint8_t fan;          /* SCAN, split: what is posted of so many parts of a line is posted together as well */
     uint8_t na, nb;       /* dimensions in A and B; MAP: na is 0 when no index must be taken apart */
     uint8_t inner;        /* position in dim[] of the inner dimension */
     uint8_t noperand, ngroup;
@@ -141,20 +142,38 @@ static inline bool tb__scan_packs(const tb_plan *p)
     return p->kind == TB_PLAN_SCAN && tb_dtype_size((tb_dtype)tb_red_table[p->red].in) < 4 && tb__acc_bytes(p) == 4;
 }
 
-enum { TB_STRIP = 32 };         /* SCAN_COLUMN: chunks side by side in a block at most */
+enum { TB_SMALLEST_BLOCK = 64, TB_LARGEST_BLOCK = 256 };
+enum {
+    TB_STRIP = 32,       /* SCAN_COLUMN: chunks side by side in a block at most */
+    TB_SHORT_LINES = 64, /* what a thread goes along alone */
+};
 
-/* SCAN_COLUMN: whether rows are so short that single elements are as good as chunks: neighbouring threads are apart
- * then, and rows go through shared memory if they may. Follows from shape and dtype: tiles depend on it. */
-static inline bool tb__has_narrow_rows(const tb_plan *p, const tb_layout *l)
+/* SCAN: bytes of an element in shared memory. */
+static inline int64_t tb__scan_bytes(const tb_plan *p)
 {
-    enum { NARROW = 64 }; /* bytes */
-    const int64_t columns = p->size / l->along;
-    return l->form == TB_FORM_SCAN_COLUMN && columns <= TB_STRIP && columns * 16 < NARROW * tb__input_vector(p);
+    const tb_red_info *red = &tb_red_table[p->red];
+    const size_t in = tb_dtype_size((tb_dtype)red->in), out = tb_dtype_size((tb_dtype)red->out);
+    return (int64_t)(in > out ? in : out);
 }
 
-/* Rows that a thread takes of narrow ones: as many as shared memory has room for, and an odd number: what neighbouring
- * threads begin with is in different banks of it. */
-static inline int tb__narrow_unroll(const tb_plan *p) { return tb__input_vector(p) >= 4 ? 31 : 15; }
+/* SCAN_COLUMN: whether rows are so short that a block has all of them: one strip, whose tiles wait for each other. The
+ * more of it is on the way the better, and shared memory has room for more than registers; single elements are as good
+ * as chunks there. Follows from shape and dtype: tiles depend on it. */
+static inline bool tb__has_narrow_rows(const tb_plan *p, const tb_layout *l)
+{
+    enum { NARROW = 512 }; /* bytes */
+    const int64_t columns = p->size / l->along;
+    return l->form == TB_FORM_SCAN_COLUMN && l->along > TB_SHORT_LINES && columns <= TB_LARGEST_BLOCK &&
+           columns * tb__scan_bytes(p) <= NARROW;
+}
+
+/* Rows that a thread takes of narrow ones: as many as shared memory has room for in five blocks, and an odd number:
+ * what neighbouring threads begin with is in different banks of it. */
+static inline int tb__narrow_unroll(const tb_plan *p)
+{
+    const int64_t size = tb__scan_bytes(p);
+    return size > 8 ? 9 : size > 4 ? 19 : size > 2 ? 39 : 79;
+}
 
 /* Chunks along B, for the forms that walk along the inner dimension. */
 static inline int64_t tb__layout_chunks(const tb_layout *l) { return tb__ceil_div(l->along, l->vec); }
@@ -181,7 +200,6 @@ void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geomet
 /* ---- stage.c: what goes through shared memory as it lies in memory ----------------------------------------------- */
 
 enum { TB_STAGE = 24 << 10, TB_STAGE_ENDS = 32 }; /* bytes of a block; of them, what an operand leaves unused */
-enum { TB_SMALLEST_BLOCK = 64, TB_LARGEST_BLOCK = 256 };
 
 /* Has rows staged where that is better than what the layout says. */
 void tb__stage(const tb_plan *p, const tb_chip *chip, tb_layout *l);

@@ -56,11 +56,15 @@ static void add_kernel(const tb_plan *p, const tb_layout *l, tb_text *out)
     };
     static const char *const shared[] = {
         [TB_FORM_SCAN_BLOCK] = "device_chain device_scan_tile device_scan_row",
-        [TB_FORM_SCAN_COLUMN] = "device_combine device_chain device_scan_strip",
+        [TB_FORM_SCAN_COLUMN] = "device_scan_strip",
     };
     if (l->form == TB_FORM_SCAN_WARP || l->form == TB_FORM_SCAN_BLOCK) {
         tb__kernel_text_add("device_combine device_strip device_scan", out);
         tb__kernel_text_add(tb__scan_packs(p) ? "device_scan_packed" : "device_scan_running", out);
+    }
+    if (l->form == TB_FORM_SCAN_COLUMN && l->split) {
+        tb__kernel_text_add("device_combine device_chain", out);
+        tb__kernel_text_add(l->staged ? "device_scan_places" : "device_scan_cells", out);
     }
     tb__kernel_text_add(l->split ? shared[l->form] : kernel[l->form], out);
 }
@@ -84,20 +88,12 @@ void tb__source_helpers(tb_text *out)
     add_helpers(~0u, true, true, out);
 }
 
-/* Whether all that is loaded more than once is in shared memory. */
-static bool all_staged(const tb_plan *p, const tb_layout *l)
-{
-    for (int k = 0; k < p->nload; k++)
-        if (l->access[k] != TB_ACCESS_STAGED && l->access[k] != TB_ACCESS_SAME) return false;
-    return l->staged;
-}
-
 void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__kernel_text_add("device_wait device_base", out);
     tb__kernel_text_add(l->wide ? "device_wide" : "device_narrow", out);
-    tb__text_addf(out, "enum { TB_V = %d, TB_U = %d, TB_PLAIN = %d, TB_STAGED = %d, TB_PICKS = %d };\n", l->vec,
-                  l->unroll, l->plain, l->staged + all_staged(p, l), tb__picks(p));
+    tb__text_addf(out, "enum { TB_V = %d, TB_U = %d, TB_PLAIN = %d, TB_STAGED = %d, TB_PICKS = %d, TB_FAN = %d };\n",
+                  l->vec, l->unroll, l->plain, l->staged, tb__picks(p), l->fan);
     tb__params_declare(p, l, out);
     if (p->scatters && p->combine != TB_NOLOOP) {
         tb__kernel_text_add("device_update", out);

@@ -201,6 +201,18 @@ static void element_values(const tb_plan *p, const tb_layout *l, tb_text *out)
     for (int k = 0; k < p->ninstr; k++) instruction(p, k, false, out);
 }
 
+/* Where values are loaded and nothing else they are left where they lie. */
+static void places(const tb_plan *p, const tb_layout *l, const char *in, tb_text *out)
+{
+    const int g = l->group[p->nload];
+    const bool there = p->nload == 1 && p->ninstr == 0 && l->access[0] == TB_ACCESS_STAGED;
+    tb__text_addf(out, "TB_FN tb_%s &tb_place(const tb_at &at) { return *(tb_%s *)((char *)tb_stage + at.o%d); }\n", in,
+                  in, g);
+    tb__text_addf(out, "TB_FN void tb_leave(const tb_at &at, tb_reg_%s v) { %stb_place(at) = tb_store_%s(v); }\n", in,
+                  there ? "if (0) " : "", in);
+    tb__text_addf(out, "TB_FN tb_reg_%s tb_left(const tb_at &at) { return tb_load_%s(tb_place(at)); }\n", in, in);
+}
+
 static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     const tb_red_info *red = &tb_red_table[p->red];
@@ -220,6 +232,7 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
     settled(red, out);
     tb__text_addf(out, "TB_FN tb_%s tb_final(tb_acc s, double n) { return tb_store_%s(%s); }\n", to, to, red->final);
     tb__text_addf(out, "TB_FN tb_%s tb_final(tb_acc s, const tb_params &p) { return tb_final(s, p.count); }\n", to);
+    if (l->form == TB_FORM_SCAN_COLUMN && l->staged) places(p, l, in, out);
     if (!tb__scan_packs(p)) return;
     tb__text_addf(out, "typedef tb_vec<tb_%s, TB_V> tb_items;\n"
                        "TB_FN void tb_keep(tb_items &k, int j, tb_reg_%s v) { k.v[j] = tb_store_%s(v); }\n"

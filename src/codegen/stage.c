@@ -40,17 +40,23 @@ static tb_access staged_access(const tb_plan *p, const tb_layout *l, int k)
     return tb__moves_in_chunks(p, l, k) ? TB_ACCESS_VECTOR : TB_ACCESS_STRIDED;
 }
 
-/* Whether a block has fetched all it needs before it stores anything: results take the places of operands. */
-static bool reuses_places(const tb_layout *l) { return l->form == TB_FORM_SCAN_COLUMN; }
+/* SCAN_COLUMN: the load whose elements lie where its values and results will, of the same size; -1 if there is none. */
+static int sharing_load(const tb_plan *p, const tb_layout *l)
+{
+    const size_t size = tb_dtype_size(tb__operand_dtype(p, p->nload));
+    for (int k = 0; k < p->nload && l->form == TB_FORM_SCAN_COLUMN; k++)
+        if (l->access[k] == TB_ACCESS_STAGED && tb_dtype_size(tb__operand_dtype(p, k)) == size) return k;
+    return -1;
+}
 
 int64_t tb__stage_bytes(const tb_plan *p, const tb_layout *l, int64_t elements)
 {
-    int64_t in = 0, out = 0;
-    for (int k = 0; k < l->noperand; k++) {
-        const int64_t bytes = elements * (int64_t)tb_dtype_size(tb__operand_dtype(p, k)) + TB_STAGE_ENDS;
-        if (l->access[k] == TB_ACCESS_STAGED) *(k < p->nload ? &in : &out) += bytes;
-    }
-    return !reuses_places(l) ? in + out : in > out ? in : out;
+    const int sharing = sharing_load(p, l);
+    int64_t bytes = 0;
+    for (int k = 0; k < l->noperand; k++)
+        if (l->access[k] == TB_ACCESS_STAGED && k != sharing)
+            bytes += elements * (int64_t)tb_dtype_size(tb__operand_dtype(p, k)) + TB_STAGE_ENDS;
+    return bytes;
 }
 
 /* Threads that go along very short rows side by side share what they read already. Of long rows neighbouring lanes read
@@ -68,14 +74,19 @@ static int64_t strip_bytes(const tb_plan *p, const tb_layout *l)
     return tb__stage_bytes(p, l, TB_LARGEST_BLOCK * tb__narrow_unroll(p));
 }
 
+/* Results, and until then the values that are scanned, and of the loads what there is room for. */
 static void stage_columns(const tb_plan *p, tb_layout *l)
 {
-    enum { MOST = 36 << 10 }; /* bytes; the kernel has some of its own */
-    for (int k = 0; k < l->noperand; k++) {
+    enum { MOST = 42 << 10 }; /* bytes; the kernel has some of its own */
+    const int out = p->nload;
+    if (l->nb > 1 || !is_dense(p, l, out)) return;
+    if (tb_dtype_size(tb__operand_dtype(p, out)) < tb_dtype_size((tb_dtype)tb_red_table[p->red].in)) return;
+    l->access[out] = TB_ACCESS_STAGED;
+    l->staged = true;
+    for (int k = 0; k < p->nload; k++) {
         tb_layout staged = *l;
         if (l->access[k] == TB_ACCESS_SAME || tb__is_base(p, k) || !is_dense(p, l, k)) continue;
         staged.access[k] = TB_ACCESS_STAGED;
-        staged.staged = true;
         if (strip_bytes(p, &staged) <= MOST) *l = staged;
     }
 }
@@ -115,23 +126,39 @@ static void add_address(const tb_plan *p, int k, tb_text *out)
     tb__text_addf(out, "p.%c%d + from", k < p->nload ? 'x' : 'y', k < p->nload ? k : k - p->nload);
 }
 
+static void add_fetch(const tb_plan *p, int k, bool shares, tb_text *out)
+{
+    const size_t size = tb_dtype_size(tb__operand_dtype(p, k));
+    if (shares) {
+        tb__text_add(out, "        if (((size_t)to - (size_t)(");
+        add_address(p, k, out);
+        tb__text_addf(out, ")) %% 16)\n            tb_stage_shift<tb_u%d>(", size < 4 ? (int)size * 8 : 32);
+        add_address(p, k, out);
+        tb__text_add(out, ", (char *)tb_stage + to, (unsigned)bytes);\n        else\n    ");
+    }
+    tb__text_addf(out, "        tb_stage_fetch(p.x%d + from, (char *)tb_stage + to, (unsigned)bytes);\n", k);
+}
+
 static void add_stage_in(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
+    const int sharing = sharing_load(p, l);
     tb__text_add(out, "TB_FN tb_staged tb_stage_in(const tb_params &p, const tb_at &at, tb_i64 count)\n{\n"
-                      "    tb_staged staged;\n    tb_i64 used = 0;\n");
-    for (int k = 0; k < l->noperand; k++) {
+                      "    tb_staged staged;\n    tb_i64 used = 0, to = 0;\n");
+    for (int n = 0; n < l->noperand; n++) {
+        /* Results before loads: what shares their places has them at hand. */
+        const int k = (n + p->nload) % l->noperand;
         if (l->access[k] != TB_ACCESS_STAGED) continue;
-        tb__text_add(out, k == p->nload && reuses_places(l) ? "    used = 0;\n    {\n" : "    {\n");
+        tb__text_add(out, "    {\n");
         add_extent(p, l, k, out);
-        tb__text_add(out, "        const tb_i64 to = used + (tb_i64)((size_t)(");
-        add_address(p, k, out);
-        tb__text_add(out, ") % 16);\n");
-        if (k < p->nload)
-            tb__text_addf(out, "        tb_stage_move(p.x%d + from, (char *)tb_stage + to, (unsigned)bytes);\n", k);
-        tb__text_addf(out, "        staged.d%d = (tb_off)(to - from);\n"
-                           "        used = (to + bytes + 15) & ~15ll;\n    }\n", k);
+        if (k != sharing) {
+            tb__text_add(out, "        to = used + (tb_i64)((size_t)(");
+            add_address(p, k, out);
+            tb__text_add(out, ") % 16);\n        used = (to + bytes + 15) & ~15ll;\n");
+        }
+        if (k < p->nload) add_fetch(p, k, k == sharing, out);
+        tb__text_addf(out, "        staged.d%d = (tb_off)(to - from);\n    }\n", k);
     }
-    tb__text_add(out, "    __syncthreads();\n    return staged;\n}\n");
+    tb__text_add(out, "    tb_stage_fetched();\n    return staged;\n}\n");
 }
 
 static void add_stage_at(const tb_layout *l, tb_text *out)

@@ -7,7 +7,7 @@
 static int write_key(const tb_plan *p, const tb_layout *l, unsigned char *key)
 {
     _Static_assert(TB_PLAN_MAXVALUE <= 256, "value numbers are bytes of the key");
-    _Static_assert(32 + 3 * TB_MAXOPERAND + TB_PLAN_MAXSCALAR + 5 * TB_PLAN_MAXINSTR + TB_PLAN_MAXSTORE <= TB_KEY_MAX,
+    _Static_assert(33 + 3 * TB_MAXOPERAND + TB_PLAN_MAXSCALAR + 5 * TB_PLAN_MAXINSTR + TB_PLAN_MAXSTORE <= TB_KEY_MAX,
                    "every plan's key fits");
     unsigned char *to = key;
     *to++ = l->form;
@@ -23,6 +23,7 @@ static int write_key(const tb_plan *p, const tb_layout *l, unsigned char *key)
     *to++ = (unsigned char)p->ninstr;
     *to++ = (unsigned char)p->nstore;
     if (p->kind != TB_PLAN_MAP) {
+        *to++ = l->fan;
         *to++ = (unsigned char)(p->red & 255);
         *to++ = (unsigned char)(p->red >> 8);
     }

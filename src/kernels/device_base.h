@@ -3,8 +3,9 @@
  *
  * A generated source goes on with (codegen/source_values.c, codegen/source_access.c)
  *   TB_V, TB_U            elements of a chunk, chunks a thread has in flight
- *   TB_STAGED             whether operands go through shared memory, 2 if all loads do: device_stage.h
+ *   TB_STAGED             whether operands go through shared memory: device_stage.h
  *   TB_PICKS              SCAN: whether what is stored is picked by what is counted: device_pick.h
+ *   TB_FAN                SCAN: parts of a line whose posts are put together: device_chain.h
  *   TB_PLAIN              REDUCE: whether there is one block a row, so that nobody's part has to be waited for
  *   tb_params             the kernel's argument
  *   tb_at                 where a chunk is: its number or its offsets in every operand
@@ -18,6 +19,7 @@
  *   tb_put(p, at, j, value)                                 REDUCE: stores one element
  *   tb_acc, tb_init, tb_step, tb_merge, tb_final            REDUCE, SCAN: the accumulator; tb_final(s, p) its result
  *   tb_items, tb_keep(items, j, value), tb_kept(items, j)   device_scan_packed.h: a chunk's values as in memory
+ *   tb_leave(at, value), tb_left(at)                        device_scan_places.h: a value where its result will be
  * and ends with the kernel, one of the other device_*.h. */
 
 /* Has x in a register from here on, as the compiler does not know that grids have no third dimension. */

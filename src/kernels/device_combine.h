@@ -14,15 +14,31 @@ template <int N> TB_FN void tb_fold(tb_acc *s)
     }
 }
 
-/* s of the lane d above; of this lane itself where there is none. */
-TB_FN tb_acc tb_from_above(tb_acc s, unsigned d)
+/* s of another lane: `shuffle` fetches a word. */
+template <class F> TB_FN tb_acc tb_shuffled(tb_acc s, F shuffle)
 {
     tb_u32 w[TB_ACC_WORDS] = {0};
     memcpy(w, &s, sizeof s);
 #pragma unroll
-    for (int k = 0; k < TB_ACC_WORDS; k++) w[k] = __shfl_down_sync(0xffffffffu, w[k], d);
+    for (int k = 0; k < TB_ACC_WORDS; k++) w[k] = shuffle(w[k]);
     memcpy(&s, w, sizeof s);
     return s;
+}
+
+/* Of the lane d above or below; of this lane itself where there is none. */
+TB_FN tb_acc tb_from_above(tb_acc s, unsigned d)
+{
+    return tb_shuffled(s, [d](tb_u32 w) { return __shfl_down_sync(0xffffffffu, w, d); });
+}
+
+TB_FN tb_acc tb_from_below(tb_acc s, unsigned d)
+{
+    return tb_shuffled(s, [d](tb_u32 w) { return __shfl_up_sync(0xffffffffu, w, d); });
+}
+
+TB_FN tb_acc tb_from_lane(tb_acc s, unsigned lane)
+{
+    return tb_shuffled(s, [lane](tb_u32 w) { return __shfl_sync(0xffffffffu, w, lane); });
 }
 
 /* Accumulator k of the workspace. Reads bypass the cache of the multiprocessor, which may hold what was there before

@@ -7,26 +7,6 @@
  *   tb_share_put(p, at, share, carry, n)     stores the running values, after what lies before all of it
  *   TB_BLOCKS                                blocks that a multiprocessor is to have room for; 0: any number */
 
-TB_FN tb_acc tb_from_below(tb_acc s, unsigned d)
-{
-    tb_u32 w[TB_ACC_WORDS] = {0};
-    memcpy(w, &s, sizeof s);
-#pragma unroll
-    for (int k = 0; k < TB_ACC_WORDS; k++) w[k] = __shfl_up_sync(0xffffffffu, w[k], d);
-    memcpy(&s, w, sizeof s);
-    return s;
-}
-
-TB_FN tb_acc tb_from_lane(tb_acc s, unsigned lane)
-{
-    tb_u32 w[TB_ACC_WORDS] = {0};
-    memcpy(w, &s, sizeof s);
-#pragma unroll
-    for (int k = 0; k < TB_ACC_WORDS; k++) w[k] = __shfl_sync(0xffffffffu, w[k], lane);
-    memcpy(&s, w, sizeof s);
-    return s;
-}
-
 /* Elements of chunk c that exist, where chunks end before `end`. */
 TB_FN int tb_scan_left(const tb_params &p, tb_idx c, tb_idx end)
 {

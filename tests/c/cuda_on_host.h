@@ -80,7 +80,8 @@ static void run_block(const std::function<void()> &body)
     fiber_count = blockDim.x * blockDim.y;
     fiber_body = &body;
     whole_block = gathering{fiber_count, 0, 0};
-    for (unsigned k = 0; k < FIBERS / 32; k++) warps[k] = gathering{32, 0, 0};
+    for (unsigned k = 0; k < FIBERS / 32; k++)
+        warps[k] = gathering{k * 32 + 32 <= fiber_count ? 32 : fiber_count % 32, 0, 0};
     for (unsigned k = 0; k < fiber_count; k++) {
         getcontext(&fibers[k].context);
         fibers[k].context.uc_stack.ss_sp = stacks.data() + size_t(FIBER_STACK) * k;
@@ -122,6 +123,7 @@ static void run_grid(dim3 grid, dim3 block, bool ordered, const std::function<vo
 
 static inline void __syncthreads() { meet(whole_block); }
 static inline void __threadfence() {}
+static inline void __nanosleep(unsigned) {}
 static inline unsigned __float_as_uint(float x)
 {
     unsigned bits;

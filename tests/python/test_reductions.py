@@ -425,6 +425,17 @@ def test_large_scans(shape, axis, code):
         np.testing.assert_allclose(got.get(), want, rtol=1e-6)
 
 
+@pytest.mark.parametrize("code", ["B", "i", "f", "d"])
+@pytest.mark.parametrize("shape", [(17_000_003,), (5_000_001, 3), (800_000, 21), (170_000, 100), (300_000, 50)])
+def test_scans_of_many_tiles(shape, code):
+    """More tiles than a group has, and a section of groups; operands that begin at any element."""
+    host = (np.random.default_rng(5).random(np.prod(shape) + 1) < 0.01).astype(code)
+    x = tb.array(host)
+    for first in (0, 1):
+        h, d = host[first:][: host.size - 1].reshape(shape), x[first:][: host.size - 1].reshape(shape)
+        np.testing.assert_array_equal(tb.cumsum(d, axis=0, dtype=code).get(), np.cumsum(h, axis=0, dtype=code))
+
+
 def test_nan_scans():
     a = np.array([[1, np.nan, 3], [np.nan, 5, 6]])
     for name in ("nancumsum", "nancumprod"):
