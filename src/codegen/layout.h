@@ -148,7 +148,7 @@ enum {
     TB_SHORT_LINES = 64, /* what a thread goes along alone */
 };
 
-/* SCAN: bytes of an element in shared memory. */
+/* SCAN: bytes of an element in shared memory, its value's and then its result's. */
 static inline int64_t tb__scan_bytes(const tb_plan *p)
 {
     const tb_red_info *red = &tb_red_table[p->red];
@@ -167,12 +167,16 @@ static inline bool tb__has_narrow_rows(const tb_plan *p, const tb_layout *l)
            columns * tb__scan_bytes(p) <= NARROW;
 }
 
-/* Rows that a thread takes of narrow ones: as many as shared memory has room for in five blocks, and an odd number:
- * what neighbouring threads begin with is in different banks of it. */
+/* Rows that a thread takes of narrow ones: as many as shared memory has room for in five blocks, with a load that does
+ * not share places where the order does not matter, and an odd number: what neighbouring threads begin with is in
+ * different banks. */
 static inline int tb__narrow_unroll(const tb_plan *p)
 {
-    const int64_t size = tb__scan_bytes(p);
-    return size > 8 ? 9 : size > 4 ? 19 : size > 2 ? 39 : 79;
+    enum { BYTES = (40 << 10) + 512 };
+    int64_t size = tb__scan_bytes(p);
+    const int64_t load = p->nload == 1 ? (int64_t)tb_dtype_size((tb_dtype)p->load[0].dtype) : size;
+    if (!tb__is_inexact(p) && load < size) size += load;
+    return ((int)(BYTES / (TB_LARGEST_BLOCK * size)) - 1) | 1;
 }
 
 /* Chunks along B, for the forms that walk along the inner dimension. */
@@ -203,6 +207,8 @@ enum { TB_STAGE = 24 << 10, TB_STAGE_ENDS = 32 }; /* bytes of a block; of them, 
 
 /* Has rows staged where that is better than what the layout says. */
 void tb__stage(const tb_plan *p, const tb_chip *chip, tb_layout *l);
+/* SCAN_COLUMN: the load whose elements lie where values and results will, of the same size; -1 if there is none. */
+int tb__sharing_load(const tb_plan *p, const tb_layout *l);
 /* Bytes of shared memory for so many elements. */
 int64_t tb__stage_bytes(const tb_plan *p, const tb_layout *l, int64_t elements);
 /* Whether the form's kernel has what stage.c writes. */

@@ -92,8 +92,10 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__kernel_text_add("device_wait device_base", out);
     tb__kernel_text_add(l->wide ? "device_wide" : "device_narrow", out);
-    tb__text_addf(out, "enum { TB_V = %d, TB_U = %d, TB_PLAIN = %d, TB_STAGED = %d, TB_PICKS = %d, TB_FAN = %d };\n",
-                  l->vec, l->unroll, l->plain, l->staged, tb__picks(p), l->fan);
+    tb__text_addf(out, "enum { TB_V = %d, TB_U = %d, TB_PLAIN = %d, TB_STAGED = %d, TB_PICKS = %d };\n", l->vec,
+                  l->unroll, l->plain, l->staged, tb__picks(p));
+    if (p->kind == TB_PLAN_SCAN)
+        tb__text_addf(out, "enum { TB_FAN = %d, TB_NARROW = %d };\n", l->fan, tb__has_narrow_rows(p, l));
     tb__params_declare(p, l, out);
     if (p->scatters && p->combine != TB_NOLOOP) {
         tb__kernel_text_add("device_update", out);

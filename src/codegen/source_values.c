@@ -205,7 +205,7 @@ static void element_values(const tb_plan *p, const tb_layout *l, tb_text *out)
 static void places(const tb_plan *p, const tb_layout *l, const char *in, tb_text *out)
 {
     const int g = l->group[p->nload];
-    const bool there = p->nload == 1 && p->ninstr == 0 && l->access[0] == TB_ACCESS_STAGED;
+    const bool there = p->nload == 1 && p->ninstr == 0 && tb__sharing_load(p, l) == 0;
     tb__text_addf(out, "TB_FN tb_%s &tb_place(const tb_at &at) { return *(tb_%s *)((char *)tb_stage + at.o%d); }\n", in,
                   in, g);
     tb__text_addf(out, "TB_FN void tb_leave(const tb_at &at, tb_reg_%s v) { %stb_place(at) = tb_store_%s(v); }\n", in,

@@ -40,8 +40,7 @@ static tb_access staged_access(const tb_plan *p, const tb_layout *l, int k)
     return tb__moves_in_chunks(p, l, k) ? TB_ACCESS_VECTOR : TB_ACCESS_STRIDED;
 }
 
-/* SCAN_COLUMN: the load whose elements lie where its values and results will, of the same size; -1 if there is none. */
-static int sharing_load(const tb_plan *p, const tb_layout *l)
+int tb__sharing_load(const tb_plan *p, const tb_layout *l)
 {
     const size_t size = tb_dtype_size(tb__operand_dtype(p, p->nload));
     for (int k = 0; k < p->nload && l->form == TB_FORM_SCAN_COLUMN; k++)
@@ -51,7 +50,7 @@ static int sharing_load(const tb_plan *p, const tb_layout *l)
 
 int64_t tb__stage_bytes(const tb_plan *p, const tb_layout *l, int64_t elements)
 {
-    const int sharing = sharing_load(p, l);
+    const int sharing = tb__sharing_load(p, l);
     int64_t bytes = 0;
     for (int k = 0; k < l->noperand; k++)
         if (l->access[k] == TB_ACCESS_STAGED && k != sharing)
@@ -141,7 +140,7 @@ static void add_fetch(const tb_plan *p, int k, bool shares, tb_text *out)
 
 static void add_stage_in(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    const int sharing = sharing_load(p, l);
+    const int sharing = tb__sharing_load(p, l);
     tb__text_add(out, "TB_FN tb_staged tb_stage_in(const tb_params &p, const tb_at &at, tb_i64 count)\n{\n"
                       "    tb_staged staged;\n    tb_i64 used = 0, to = 0;\n");
     for (int n = 0; n < l->noperand; n++) {

@@ -8,13 +8,14 @@
  *   tb_cells_put(p, column, from, n, cells, before)   stores the running values, after what lies before all of them
  *   TB_STRIP_BLOCKS                                   blocks that a multiprocessor is to have room for */
 
-/* s becomes that of all threads of this chunk up to this one, `before` what lies before this one. A warp that has more
- * than one thread of a chunk finds out by shuffles; `part` is for what warps, or else threads, have to tell others.
- * That takes one barrier; the next call takes another set. */
+/* s becomes that of all threads of this chunk up to this one, `before` what lies before this one. Where rows are narrow
+ * a warp that has more than one thread of a chunk finds out by shuffles; how wide other strips are tells nothing of the
+ * order. `part` is for what warps, or else threads, have to tell others. That takes one barrier; the next call takes
+ * another set. */
 TB_FN void tb_scan_down(tb_acc *part, tb_acc *s, tb_acc *before)
 {
     const unsigned width = blockDim.x, me = threadIdx.y * width + threadIdx.x, lane = me % 32;
-    const bool shared = width < 32;
+    const bool shared = TB_NARROW && width < 32;
     const unsigned set = shared ? me / 32 : threadIdx.y;
     if (shared) {
         for (unsigned d = width; d < 32; d *= 2) {

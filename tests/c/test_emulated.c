@@ -625,9 +625,11 @@ static void make_ordered(int n, int number, int layout)
     const tb_plan_kind kind = chance(50) ? TB_PLAN_REDUCE : TB_PLAN_SCAN;
     const tb_dtype t = dtypes[below(4)];
     const int64_t size = (int64_t)tb_dtype_size(t), part = t == TB_F16 ? 2 : t == TB_F64 ? 8 : 4;
-    long_shape(p, kind);
+    const bool wide = chance(50);
+    if (wide) plan_start(p, kind, 2, (const int64_t[]){70 + below(200), 90 + below(150)});
+    else long_shape(p, kind);
     p->red = tb__red_find(TB_REDUCE_SUM, t);
-    p->axis = below(p->ndim);
+    p->axis = wide ? 0 : below(p->ndim);
     p->reduced = 1u << p->axis;
     used = 4096 + (layout == 1 ? (size_t)size : 0);
     int x = plan_load(p, t, arena + used);
