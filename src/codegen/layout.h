@@ -139,7 +139,7 @@ static inline size_t tb__acc_bytes(const tb_plan *p)
 /* SCAN: whether a thread keeps the values of its chunks rather than running ones: they take a part of the registers. */
 static inline bool tb__scan_packs(const tb_plan *p)
 {
-    return p->kind == TB_PLAN_SCAN && tb_dtype_size((tb_dtype)tb_red_table[p->red].in) < 4 && tb__acc_bytes(p) == 4;
+    return p->kind == TB_PLAN_SCAN && 2 * tb_dtype_size((tb_dtype)tb_red_table[p->red].in) <= tb__acc_bytes(p);
 }
 
 enum { TB_SMALLEST_BLOCK = 64, TB_LARGEST_BLOCK = 256 };
@@ -167,16 +167,12 @@ static inline bool tb__has_narrow_rows(const tb_plan *p, const tb_layout *l)
            columns * tb__scan_bytes(p) <= NARROW;
 }
 
-/* Rows that a thread takes of narrow ones: as many as shared memory has room for in five blocks, with a load that does
- * not share places where the order does not matter, and an odd number: what neighbouring threads begin with is in
- * different banks. */
+/* Rows that a thread takes of narrow ones: as many as shared memory has room for in five blocks, and an odd number:
+ * what neighbouring threads begin with is in different banks of it. */
 static inline int tb__narrow_unroll(const tb_plan *p)
 {
     enum { BYTES = (40 << 10) + 512 };
-    int64_t size = tb__scan_bytes(p);
-    const int64_t load = p->nload == 1 ? (int64_t)tb_dtype_size((tb_dtype)p->load[0].dtype) : size;
-    if (!tb__is_inexact(p) && load < size) size += load;
-    return ((int)(BYTES / (TB_LARGEST_BLOCK * size)) - 1) | 1;
+    return ((int)(BYTES / (TB_LARGEST_BLOCK * tb__scan_bytes(p))) - 1) | 1;
 }
 
 /* Chunks along B, for the forms that walk along the inner dimension. */

@@ -1,7 +1,7 @@
 /* device_scan_packed.h - SCAN of elements that are smaller than an accumulator: of a chunk its values are kept, as they
  * would lie in memory, and stepped through again. It takes half the registers, so that more blocks are under way. */
 
-enum { TB_BLOCKS = 4 };
+enum { TB_BLOCKS = sizeof(tb_acc) > 4 ? 3 : 4 };
 
 struct tb_share {
     tb_items v;
