@@ -83,7 +83,7 @@ template <int N> TB_FN void tb_await(const tb_params &p, const tb_u32 *k, tb_acc
 }
 
 /* The posts that tell what lies before a block's tile, and the number of the m-th: tiles last, the group's own behind
- * those of the groups before it whose posts are not waited for. Posts are few where groups are large. */
+ * those of the group before it. Groups are small where posts are much beside a tile: then that group's own is read. */
 TB_FN tb_idx tb_tiles_before(const tb_chain &c) { return c.tile % TB_FAN; }
 TB_FN tb_idx tb_groups_before(const tb_chain &c)
 {
