@@ -433,7 +433,8 @@ def test_scans_of_many_tiles(shape, code):
     x = tb.array(host)
     for first in (0, 1):
         h, d = host[first:][: host.size - 1].reshape(shape), x[first:][: host.size - 1].reshape(shape)
-        np.testing.assert_array_equal(tb.cumsum(d, axis=0, dtype=code).get(), np.cumsum(h, axis=0, dtype=code))
+        for dtype in (code, None) if code in "Bi" else (code,):  # None: results are wider than operands
+            np.testing.assert_array_equal(tb.cumsum(d, axis=0, dtype=dtype).get(), np.cumsum(h, axis=0, dtype=dtype))
 
 
 def test_nan_scans():
