@@ -233,11 +233,27 @@ EXPORT CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CU
     return CUDA_SUCCESS;
 }
 
+static CUresult set(CUdeviceptr dst, const void *pattern, size_t width, size_t n, CUstream stream)
+{
+    char *to = (char *)(uintptr_t)dst;
+    if (!within(to, n * width, 'd') || dst % width || !is_stream(stream)) return wrong("cuMemsetAsync");
+    for (size_t i = 0; i < n; i++) memcpy(to + i * width, pattern, width);
+    return CUDA_SUCCESS;
+}
+
 EXPORT CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char value, size_t bytes, CUstream stream)
 {
-    if (!within((void *)(uintptr_t)dst, bytes, 'd') || !is_stream(stream)) return wrong("cuMemsetD8Async");
-    memset((void *)(uintptr_t)dst, value, bytes);
-    return CUDA_SUCCESS;
+    return set(dst, &value, 1, bytes, stream);
+}
+
+EXPORT CUresult cuMemsetD16Async(CUdeviceptr dst, unsigned short value, size_t n, CUstream stream)
+{
+    return set(dst, &value, 2, n, stream);
+}
+
+EXPORT CUresult cuMemsetD32Async(CUdeviceptr dst, unsigned int value, size_t n, CUstream stream)
+{
+    return set(dst, &value, 4, n, stream);
 }
 
 /* ---- kernels -------------------------------------------------------------------------------------------------- */
@@ -462,6 +478,12 @@ EXPORT CUresult cuStreamQuery(CUstream stream)
 {
     fake->queries++;
     return is_stream(stream) ? CUDA_ERROR_NOT_READY : wrong("cuStreamQuery");
+}
+
+EXPORT CUresult cuStreamIsCapturing(CUstream stream, int *status)
+{
+    *status = stream && (void *)stream == fake->captured;
+    return is_stream(stream) ? CUDA_SUCCESS : wrong("cuStreamIsCapturing");
 }
 
 EXPORT CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)

@@ -16,6 +16,7 @@ typedef struct fake_cuda {
     char last_kernel[128];
     int errors; /* calls with wrong arguments */
     int arch;
+    void *captured; /* a stream that somebody else captures */
     int lag;    /* 1: what streams write shows only after a synchronisation; 2: they do not take such orders */
 } fake_cuda;
 

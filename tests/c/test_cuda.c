@@ -150,6 +150,56 @@ static void test_copies(void)
     give(device);
 }
 
+/* Fills whose bytes repeat and short ranges take no kernel; other fills, long ranges, random numbers, and ranges in a
+ * stream that somebody captures do. */
+static void test_without_kernels(void)
+{
+    static const struct {
+        tb_dtype dtype;
+        double value;
+        int launches;
+    } fill[] = {{TB_BOOL, 1, 0}, {TB_I8, -3, 0}, {TB_I16, 258, 0}, {TB_I32, 70000, 0}, {TB_I64, -1, 0}, {TB_I64, 5, 1},
+                {TB_F16, 1.5, 0}, {TB_F32, -0.0, 0}, {TB_F32, 0.1, 0}, {TB_F64, 0, 0}, {TB_F64, 0.1, 1}};
+    const int64_t n[1] = {200}, longer[1] = {4000};
+    char *x = take(1 << 16), want[8], back[8];
+    tb_plan p;
+    tb_stream *s = NULL;
+    for (size_t i = 0; i < sizeof fill / sizeof *fill; i++) {
+        const size_t size = tb_dtype_size(fill[i].dtype);
+        const int launches = fake->launches;
+        plan_start(&p, TB_PLAN_MAP, 1, n);
+        plan_store(&p, fill[i].dtype, plan_scalar(&p, fill[i].dtype, fill[i].value), x);
+        CHECK_OK(run(&p));
+        CHECK(fake->launches == launches + fill[i].launches);
+        if (fill[i].launches) continue;
+        tb_plan one = p;
+        one.size = one.shape[0] = 1;
+        one.store[0].ptr = want;
+        CHECK_OK(tb__backend_cpu()->run(NULL, &one));
+        CHECK_OK(tb__backend->copy_out(null, back, x + 199 * size, size, true));
+        CHECK(memcmp(want, back, size) == 0);
+    }
+    CHECK_OK(tb_stream_new(TB_STREAM_NON_BLOCKING, 0, &s));
+    for (int turn = 0; turn < 4; turn++) {
+        int64_t last = 0;
+        const int launches = fake->launches;
+        plan_start(&p, TB_PLAN_MAP, 1, turn == 1 ? longer : n);
+        const int start = plan_scalar(&p, TB_I64, 7), step = plan_scalar(&p, TB_I64, 3);
+        const tb_dtype t = turn == 2 ? TB_U64 : TB_I64;
+        plan_store(&p, t, plan_op(&p, turn == 2 ? "random_u64" : "iota", t, start, step), x);
+        if (turn == 3) fake->captured = s->handle;
+        tb__count.launches++;
+        CHECK_OK(tb__backend->run(turn == 3 ? s : null, &p));
+        fake->captured = NULL;
+        CHECK(fake->launches == launches + (turn > 0));
+        if (turn > 0) continue;
+        CHECK_OK(tb__backend->copy_out(null, &last, x + 199 * sizeof last, sizeof last, true));
+        CHECK(last == 7 + 3 * 199);
+    }
+    tb_stream_release(s);
+    give(x);
+}
+
 static void test_streams(void)
 {
     tb_stream *s = NULL, *foreign = NULL, *now = NULL;
@@ -703,6 +753,7 @@ int main(int argc, char **argv)
     test_missing_library();
     test_libraries_of_others(argv[1]);
     test_copies();
+    test_without_kernels();
     test_waits();
     test_allocators();
     test_pinned_memory();

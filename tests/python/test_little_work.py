@@ -315,3 +315,30 @@ def test_threads():
     for t in threads:
         t.join()
     assert not errors
+
+
+@pytest.mark.parametrize("start, step", [(0, 1), (7, 3), (-5, 2), (3, -1), (0.1, 0.7), (1e10, 1.3), (-2.5, 1e-3)])
+@pytest.mark.parametrize("code", "bBhHiIlLefdFD")
+def test_few_numbers_are_the_first_of_many(code, start, step):
+    """Few are made by the host, or when they are asked for; the first of many by a kernel, which computes with them."""
+    if code not in "efdFD":
+        start, step = int(start) % 100, int(step) or 1
+    few, many = (tb.arange(start, start + n * step, step, dtype=code)[:20] for n in (20, 5000))
+    assert few.copy().get().tobytes() == many.copy().get().tobytes()
+    few, many = (tb.arange(start, start + n * step, step, dtype=code)[:20] for n in (20, 5000))
+    assert (few * few).get().tobytes() == (many * many).get().tobytes()
+
+
+@pytest.mark.parametrize("code", DTYPES)
+@pytest.mark.parametrize("value", [0, 1, -0.0, 0.1, 257, -1, np.nan, np.inf, 1e-42])
+def test_fills_whatever_their_bytes(code, value):
+    if code not in "efdFD" and not float(value).is_integer():
+        value = 3
+    value = np.array(value).astype(code)[()]
+    for shape in [(), (1,), (7,), (3, 5), (70000,)]:
+        want = np.full(shape, value)
+        assert tb.full(shape, value).get().tobytes() == want.tobytes()
+        if code not in "FD":  # NumPy's imaginary parts are no zeros that were assigned
+            x = tb.empty(shape, code)
+            x[...] = value
+            assert x.get().tobytes() == want.tobytes()

@@ -16,12 +16,12 @@ static bool is_linear(const void *ptr, const int64_t *strides, int ndim, tb_dtyp
 static bool run_short(const tb_plan *p)
 {
     const tb_instr *in = &p->instr[0];
-    _Alignas(64) char filled[2][FILLED_BYTES];
+    _Alignas(64) char filled[2][FILLED_BYTES], number[3][16]; /* scalars: for each point; for generators */
     void *args[4];
     bool generates = (tb_loop_table[in->loop].flags & TB_LOOP_INDEX) != 0;
     if (p->store[0].value != p->nload + p->nscalar) return false;
     if (!is_linear(p->store[0].ptr, p->store[0].strides, p->ndim, (tb_dtype)p->store[0].dtype)) return false;
-    if (p->nscalar > 2 || tb_loop_table[in->loop].flags & TB_LOOP_ADDRESS) return false;
+    if (p->nscalar > (generates ? 3 : 2) || tb_loop_table[in->loop].flags & TB_LOOP_ADDRESS) return false;
     for (int i = 0; i < p->nscalar && !generates; i++)
         if (p->size * (int64_t)tb_dtype_size(p->scalar[i].dtype) > FILLED_BYTES) return false;
     for (int i = 0; i < p->nload; i++)
@@ -31,7 +31,7 @@ static bool run_short(const tb_plan *p)
         if (v < p->nload) {
             args[i + 1] = (void *)(uintptr_t)p->load[v].ptr;
         } else {
-            args[i + 1] = filled[v - p->nload];
+            args[i + 1] = generates ? number[v - p->nload] : filled[v - p->nload];
             tb__cpu_fill(p->scalar[v - p->nload], args[i + 1], generates ? 1 : p->size);
         }
     }

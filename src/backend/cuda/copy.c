@@ -64,6 +64,16 @@ static tb_status stage(ring *r, void *stream, size_t n, char **out)
     return TB_OK;
 }
 
+/* A graph that somebody else records would read what is in the ring by then. A foreign stream may vanish before its
+ * slot is closed. */
+bool tb__cuda_stages(const tb_stream *s)
+{
+    int capturing = 0;
+    if (s->capture || s->foreign || !ring_ready(s->device)) return false;
+    if (!s->handle) return true;
+    return TB_CU_RESULT(cuStreamIsCapturing, s->handle, &capturing) == CUDA_SUCCESS && !capturing;
+}
+
 void tb__cuda_copy_forget(tb_stream *s)
 {
     ring *r = &rings[s->device];
@@ -79,8 +89,7 @@ tb_status tb__cuda_copy_in(tb_stream *s, void *dst, const void *host, size_t n, 
     if (n == 0) return TB_OK;
     TB_TRY(tb__cuda_enter(s->device));
     if (s->capture) return tb__cuda_capture_copy_in(s, dst, host, n, blocking);
-    /* A foreign stream may vanish before its slot is closed. */
-    if (n <= SLOT && !s->foreign && ring_ready(s->device)) {
+    if (n <= SLOT && tb__cuda_stages(s)) {
         TB_TRY(stage(&rings[s->device], s->handle, n, &staged));
         memcpy(staged, host, n);
         TB_CU(cuMemcpyHtoDAsync, tb__cuda_ptr(dst), staged, n, s->handle);

@@ -100,6 +100,8 @@ tb_status tb__cuda_event_elapsed(tb_event *start, tb_event *stop, float *ms);
 tb_status tb__cuda_copy_in(tb_stream *s, void *dst, const void *host, size_t n, bool blocking);
 tb_status tb__cuda_copy_out(tb_stream *s, void *host, const void *src, size_t n, bool blocking);
 tb_status tb__cuda_copy(tb_stream *s, void *dst, const void *src, size_t n);
+/* Whether small copies from the host go through staging memory: s is not captured, nor foreign, and there is some. */
+bool tb__cuda_stages(const tb_stream *s);
 /* wait.c: until all is done that s has been given; `word` is zeroed pinned memory for this use alone. With the core
  * lock. */
 tb_status tb__cuda_wait(tb_stream *s, uint32_t *word);

@@ -166,6 +166,10 @@ bool tb__cuda_launches_early(CUfunction function);
 CUresult tb__cuda_enqueue(const tb_stream *s, CUfunction function, bool early, const uint32_t *grid,
                           const uint32_t *block, uint32_t shared, void **args);
 
+/* ---- fill.c ---- */
+/* Runs p if it needs no kernel. */
+tb_status tb__cuda_fill(tb_stream *s, const tb_plan *p, bool *done);
+
 /* ---- launch.c ---- */
 tb_status tb__cuda_run(tb_stream *s, const tb_plan *p);
 tb_status tb__cuda_counters(tb_stream *s, size_t n, void **counters);

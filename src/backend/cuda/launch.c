@@ -9,9 +9,9 @@
 
 enum { MIN_COUNTERS = 16 << 10 };
 
-static tb_status set_bytes(tb_stream *s, void *memory, unsigned char byte, size_t bytes)
+static tb_status clear(tb_stream *s, void *memory, size_t bytes)
 {
-    TB_CU(cuMemsetD8Async, tb__cuda_ptr(memory), byte, bytes, s->handle);
+    TB_CU(cuMemsetD8Async, tb__cuda_ptr(memory), 0, bytes, s->handle);
     return TB_OK;
 }
 
@@ -22,7 +22,7 @@ static tb_status reserve_counters(tb_stream *s, tb_cuda_queue *q, size_t n)
     if (n <= q->ncounter) return TB_OK;
     if (n < MIN_COUNTERS) n = MIN_COUNTERS;
     TB_TRY(tb__cuda_alloc(s->device, n * sizeof(uint32_t), &memory));
-    tb_status status = set_bytes(s, memory, 0, n * sizeof(uint32_t));
+    tb_status status = clear(s, memory, n * sizeof(uint32_t));
     if (status != TB_OK) {
         tb__cuda_free(s->device, memory);
         return status;
@@ -77,7 +77,7 @@ static tb_status launch(tb_stream *s, const tb_kernel *k, tb_variant *v)
         TB_TRY(tb__pool_alloc(s, v->workspace, &workspace));
         memcpy(v->params + v->workspace_at, &workspace, sizeof workspace);
     }
-    tb_status status = v->clear ? set_bytes(s, workspace, 0, v->workspace) : TB_OK;
+    tb_status status = v->clear ? clear(s, workspace, v->workspace) : TB_OK;
     if (status == TB_OK) status = enqueue(s, k->function, k->early, v->grid, v->block, v->params);
     if (workspace) tb__pool_free(s->device, s->handle, workspace);
     tb__count.launches++;
@@ -125,27 +125,6 @@ static tb_status run_pieces(tb_stream *s, tb_ready *r)
     return status;
 }
 
-/* ---- without a kernel ----------------------------------------------------------------------------------------- */
-
-/* Whether all bytes of an element with this value are one. */
-static bool repeats_byte(const tb_scalar *s, unsigned char *byte)
-{
-    static const tb_scalar zero;
-    *byte = (unsigned char)s->v.u;
-    if (s->dtype >= TB_F16) return memcmp(&s->v, &zero.v, s->dtype >= TB_C64 ? sizeof s->v.c : sizeof s->v.f) == 0;
-    const unsigned bits = 8 * (unsigned)tb_dtype_size((tb_dtype)s->dtype);
-    return (s->v.u ^ *byte * 0x0101010101010101ull) << (64 - bits) == 0;
-}
-
-/* A plan that fills a block of memory with a byte costs the driver less than a kernel. */
-static bool is_fill(const tb_plan *p, unsigned char *byte)
-{
-    if (p->kind != TB_PLAN_MAP || p->ninstr || p->nload || p->nstore != 1 || p->ndim > 1) return false;
-    const int64_t size = (int64_t)tb_dtype_size((tb_dtype)p->store[0].dtype);
-    if (p->scalar[0].dtype != p->store[0].dtype || (p->ndim && p->store[0].strides[0] != size)) return false;
-    return repeats_byte(&p->scalar[0], byte);
-}
-
 /* ---- the entry ------------------------------------------------------------------------------------------------ */
 
 /* o: p's outline, or NULL. met: whether p was met before. */
@@ -180,12 +159,10 @@ tb_status tb__cuda_run(tb_stream *s, const tb_plan *p)
 {
     tb_outline outline;
     tb_launch l;
-    unsigned char byte;
+    bool done;
     TB_TRY(tb__cuda_enter(s->device));
-    if (is_fill(p, &byte)) {
-        const size_t size = tb_dtype_size((tb_dtype)p->store[0].dtype);
-        return set_bytes(s, p->store[0].ptr, byte, (size_t)p->size * size);
-    }
+    TB_TRY(tb__cuda_fill(s, p, &done));
+    if (done) return TB_OK;
     const bool outlined = tb__codegen_outline(p, &outline);
     if (outlined && tb__recent_find(s->device, &outline, p, &l))
         return enqueue(s, l.function, l.early, l.grid, l.block, l.params);
