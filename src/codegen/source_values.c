@@ -201,16 +201,31 @@ static void element_values(const tb_plan *p, const tb_layout *l, tb_text *out)
     for (int k = 0; k < p->ninstr; k++) instruction(p, k, false, out);
 }
 
-/* Where values are loaded and nothing else they are left where they lie. */
+/* Whether values are computed again rather than kept: their operands are at hand, and there is little to do. */
+static bool computes_again(const tb_plan *p, const tb_layout *l)
+{
+    enum { LITTLE = 4 };
+    for (int k = 0; k < p->nload; k++)
+        if (l->access[k] != TB_ACCESS_STAGED && l->access[k] != TB_ACCESS_SAME) return false;
+    for (int k = 0; k < p->ninstr; k++)
+        if (tb_loop_table[p->instr[k].loop].flags & TB_LOOP_HEAVY) return false;
+    return p->ninstr <= LITTLE;
+}
+
 static void places(const tb_plan *p, const tb_layout *l, const char *in, tb_text *out)
 {
-    const int g = l->group[p->nload];
-    const bool there = p->nload == 1 && p->ninstr == 0 && tb__sharing_load(p, l) == 0;
+    if (computes_again(p, l)) {
+        tb__text_addf(out, "TB_FN void tb_leave(const tb_at &, tb_reg_%s) {}\n"
+                           "TB_FN tb_reg_%s tb_left(const tb_params &p, const tb_at &at)\n{\n"
+                           "    tb_chunk x;\n    tb_fetch(p, at, x);\n    return tb_compute(p, at, x, 0);\n}\n",
+                      in, in);
+        return;
+    }
     tb__text_addf(out, "TB_FN tb_%s &tb_place(const tb_at &at) { return *(tb_%s *)((char *)tb_stage + at.o%d); }\n", in,
-                  in, g);
-    tb__text_addf(out, "TB_FN void tb_leave(const tb_at &at, tb_reg_%s v) { %stb_place(at) = tb_store_%s(v); }\n", in,
-                  there ? "if (0) " : "", in);
-    tb__text_addf(out, "TB_FN tb_reg_%s tb_left(const tb_at &at) { return tb_load_%s(tb_place(at)); }\n", in, in);
+                  in, l->group[p->nload]);
+    tb__text_addf(out, "TB_FN void tb_leave(const tb_at &at, tb_reg_%s v) { tb_place(at) = tb_store_%s(v); }\n"
+                       "TB_FN tb_reg_%s tb_left(const tb_params &, const tb_at &at)"
+                       " { return tb_load_%s(tb_place(at)); }\n", in, in, in, in);
 }
 
 static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)

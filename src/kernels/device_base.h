@@ -20,7 +20,7 @@
  *   tb_put(p, at, j, value)                                 REDUCE: stores one element
  *   tb_acc, tb_init, tb_step, tb_merge, tb_final            REDUCE, SCAN: the accumulator; tb_final(s, p) its result
  *   tb_items, tb_keep(items, j, value), tb_kept(items, j)   device_scan_packed.h: a chunk's values as in memory
- *   tb_leave(at, value), tb_left(at)                        device_scan_places.h: a value where its result will be
+ *   tb_leave(at, value), tb_left(p, at)                     device_scan_places.h: a value, for a while
  * and ends with the kernel, one of the other device_*.h. */
 
 /* Has x in a register from here on, as the compiler does not know that grids have no third dimension. */

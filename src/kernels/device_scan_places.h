@@ -1,5 +1,6 @@
-/* device_scan_places.h - SCAN_COLUMN: a thread's values wait in shared memory, where their results will be. Few
- * registers are in use while other blocks are waited for, so that more blocks are under way. */
+/* device_scan_places.h - SCAN_COLUMN: a thread's values wait in shared memory, where their results will be, or are
+ * computed again from operands that are there. Few registers are in use while other blocks are waited for, so that more
+ * blocks are under way. */
 
 struct tb_cells {};
 
@@ -35,9 +36,9 @@ TB_FN void tb_cells_put(const tb_params &p, const tb_at &column, tb_idx from, in
 #pragma unroll 1
     for (int first = 0; first < n; first += TB_STEPS) {
         const tb_at begin = tb_along(p, column, from + first);
-        decltype(tb_left(begin)) value[TB_STEPS];
+        decltype(tb_left(p, begin)) value[TB_STEPS];
 #pragma unroll
-        for (int k = 0; k < TB_STEPS; k++) value[k] = tb_left(first + k < n ? tb_along(p, begin, k) : begin);
+        for (int k = 0; k < TB_STEPS; k++) value[k] = tb_left(p, first + k < n ? tb_along(p, begin, k) : begin);
 #pragma unroll
         for (int k = 0; k < TB_STEPS; k++) {
             tb_result y;
