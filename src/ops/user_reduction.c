@@ -13,7 +13,7 @@ struct tb_reducer {
     int refs; /* the owner's, and one for each call that is under way */
     tb_user_kernel kernel;
     tb_user_reduce_code code;
-    bool ordered;
+    bool ordered, indexed; /* what its code wants to know: see codegen/user.h */
 };
 
 typedef struct call {
@@ -88,6 +88,7 @@ tb_status tb_reducer_new(const tb_reducer_source *s, tb_reducer **out)
     }
     if (status == TB_OK) {
         k->ordered = tb__user_reduce_ordered(&k->code);
+        k->indexed = tb__user_has_indexers(&k->code);
         k->kernel.reduces = true;
         k->kernel.fuses = tb__user_fuses(&k->kernel);
         for (int m = 0; m < k->kernel.params.nin; m++)
@@ -185,12 +186,11 @@ static tb_status make_plan(const tb_reducer *k, call *c)
 static unsigned char *begin_key(const tb_reducer *k, const call *c, unsigned char form, unsigned char *to)
 {
     const tb_user_params *p = &k->kernel.params;
-    const bool indexed = tb__user_has_indexers(&k->code);
     *to++ = form;
     *to++ = (unsigned char)c->plan.ndim;
     *to++ = (unsigned char)c->plan.nload;
     *to++ = tb__backend->on_host;
-    if (indexed) {
+    if (k->indexed) {
         *to++ = (unsigned char)c->o.ndim;
         *to++ = (unsigned char)__builtin_popcount(c->axes.reduced);
     }
@@ -211,7 +211,7 @@ static tb_status put_user(const tb_reducer *k, const call *c)
     int64_t shape[TB_MAXDIM];
     int nreduced = 0, n = 0;
     TB_TRY(tb__user_put(&k->kernel, &c->o, &to, end));
-    if (!tb__user_has_indexers(&k->code)) return TB_OK;
+    if (!k->indexed) return TB_OK;
     if ((size_t)(end - to) < 8 * (2 + 4 * (size_t)(c->o.ndim + 1)))
         return tb__fail(TB_ERR_VALUE, "%s: the arguments take more than the %d bytes that a kernel's may",
                         k->kernel.name, TB_PARAM_MAX);
