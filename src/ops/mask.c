@@ -110,11 +110,11 @@ static tb_status pick(tb_array *mask, tb_expr *value, int64_t count, tb_array **
 
 /* ---- positions --------------------------------------------------------------------------------------------------- */
 
-static tb_status numbers(const tb_array *mask, tb_expr **out)
+static tb_status numbers(const tb_array *mask, tb_dtype t, tb_expr **out)
 {
     tb_expr *in[2];
-    TB_TRY(tb__node_scalar(tb_scalar_int(0), TB_I64, &in[0]));
-    tb_status status = tb__node_scalar(tb_scalar_int(1), TB_I64, &in[1]);
+    TB_TRY(tb__node_scalar(tb_scalar_int(0), t, &in[0]));
+    tb_status status = tb__node_scalar(tb_scalar_int(1), t, &in[1]);
     if (status == TB_OK) return tb__node("iota", 2, in, mask->ndim, mask->dims, 'C', out);
     tb__expr_release(in[0]);
     return status;
@@ -139,16 +139,17 @@ static tb_status find_set(tb_array *mask, tb_array **out)
     return status;
 }
 
-/* Of a vector of truth values. */
-static tb_status positions(tb_array *mask, tb_array **out)
+/* Of a vector of truth values. passing: they are only worked with, and may be narrow. */
+static tb_status positions(tb_array *mask, bool passing, tb_array **out)
 {
     tb_expr *number;
     int64_t count;
+    const tb_dtype t = passing && mask->size <= INT32_MAX ? TB_I32 : TB_I64;
     if (tb__backend->find_set) return find_set(mask, out);
-    if (mask->size == 0) return tb__empty(TB_I64, 1, &mask->size, 'C', out);
+    if (mask->size == 0) return tb__empty(t, 1, &mask->size, 'C', out);
     TB_TRY(tb__buffer_eval(mask->buffer)); /* it is read twice */
     TB_TRY(count_true(mask, &count));
-    TB_TRY(numbers(mask, &number));
+    TB_TRY(numbers(mask, t, &number));
     return pick(mask, number, count, out);
 }
 
@@ -166,11 +167,11 @@ static tb_status flatten(tb_array *mask, tb_array **out)
     return status;
 }
 
-static tb_status flat_positions(tb_array *mask, tb_array **out)
+static tb_status flat_positions(tb_array *mask, bool passing, tb_array **out)
 {
     tb_array *flat;
     TB_TRY(flatten(mask, &flat));
-    tb_status status = positions(flat, out);
+    tb_status status = positions(flat, passing, out);
     tb_array_release(flat);
     return status;
 }
@@ -195,7 +196,7 @@ static tb_status get_at_positions(tb_array *a, tb_array *mask, tb_array **out)
 {
     tb_array *rows;
     tb_index key = {.kind = TB_INDEX_ARRAY};
-    TB_TRY(flat_positions(mask, &key.array));
+    TB_TRY(flat_positions(mask, false, &key.array));
     tb_status status = merge_axes(a, mask, &rows);
     if (status == TB_OK) {
         status = tb_array_index(rows, 1, &key, out);
@@ -229,40 +230,80 @@ tb_status tb__mask_get(tb_array *a, tb_array *mask, tb_array **out)
     return get_at_positions(a, mask, out);
 }
 
-static tb_status divide(const char *ufunc, tb_array *a, int64_t n, tb_array **out)
+/* *a (stolen) becomes a `ufunc` n, or with other a `ufunc` other. */
+static tb_status apply(const char *ufunc, tb_array **a, tb_array *other, int64_t n)
 {
-    const tb_operand in[2] = {{.array = a}, {.scalar = tb_scalar_int(n)}};
-    *out = NULL;
-    return tb_ufunc_call(tb_ufunc_find(ufunc), in, out, NULL);
+    const tb_operand in[2] = {{.array = *a}, {.array = other, .scalar = tb_scalar_int(n)}};
+    tb_array *result = NULL;
+    tb_status status = tb_ufunc_call(tb_ufunc_find(ufunc), in, &result, NULL);
+    tb_array_release(*a);
+    *a = status == TB_OK ? result : NULL;
+    return status;
 }
 
-/* Steals flat; on failure there is nothing in out. */
+/* flat / inner - above * n, of int64. above: NULL for the first dimension. */
+static tb_status coordinate(tb_array *flat, tb_array *above, int64_t n, int64_t inner, tb_array **out)
+{
+    tb_array *outer = above ? tb_array_retain(above) : NULL, *narrow = tb_array_retain(flat);
+    tb_status status = inner == 1 ? TB_OK : apply("floor_divide", &narrow, NULL, inner);
+    *out = NULL;
+    if (status == TB_OK) status = tb__astype(narrow, TB_I64, 'K', TB_CAST_UNSAFE, false, out);
+    if (status == TB_OK && above) status = apply("multiply", &outer, NULL, n);
+    if (status == TB_OK && above) status = apply("subtract", out, outer, 0);
+    tb_array_release(outer);
+    tb_array_release(narrow);
+    return status;
+}
+
+/* above becomes the position in the dimensions up to the one, of n, in which it is `at`. */
+static tb_status descend(tb_array **above, tb_array *at, int64_t n)
+{
+    if (!*above) {
+        *above = tb_array_retain(at);
+        return TB_OK;
+    }
+    TB_TRY(apply("multiply", above, NULL, n));
+    return apply("add", above, at, 0);
+}
+
+/* The last coordinates follow from those before, so that one kernel makes all of them. On failure there is nothing in
+ * out. */
 static tb_status unravel(tb_array *flat, int ndim, const int64_t *shape, tb_array **out)
 {
-    tb_array *above;
-    for (int d = ndim - 1; d > 0; d--) {
-        const int64_t n = shape[d] > 0 ? shape[d] : 1;
-        tb_status status = divide("remainder", flat, n, &out[d]);
-        if (status == TB_OK) {
-            status = divide("floor_divide", flat, n, &above);
-            if (status != TB_OK) tb_array_release(out[d]);
-        }
-        tb_array_release(flat);
-        if (status != TB_OK) {
-            while (++d < ndim) tb_array_release(out[d]);
-            return status;
-        }
-        flat = above;
+    tb_array *above = NULL;
+    int64_t inner[TB_MAXDIM];
+    tb_status status = TB_OK;
+    int d = 0;
+    inner[ndim - 1] = 1;
+    for (int k = ndim - 1; k > 0; k--) inner[k - 1] = inner[k] * (shape[k] > 0 ? shape[k] : 1);
+    for (; d < ndim && status == TB_OK; d++) {
+        status = coordinate(flat, above, shape[d], inner[d], &out[d]);
+        if (status == TB_OK) status = descend(&above, out[d], shape[d]);
     }
-    out[0] = flat;
-    return TB_OK;
+    tb_array_release(above);
+    while (status != TB_OK && d > 0) tb_array_release(out[--d]);
+    return status;
 }
 
 tb_status tb__mask_positions(tb_array *mask, tb_array **out)
 {
     tb_array *flat;
-    TB_TRY(flat_positions(mask, &flat));
-    return unravel(flat, mask->ndim, mask->dims, out);
+    TB_TRY(flat_positions(mask, mask->ndim > 1, &flat));
+    if (mask->ndim == 1) {
+        out[0] = flat;
+        return TB_OK;
+    }
+    tb_status status = unravel(flat, mask->ndim, mask->dims, out);
+    tb_array_release(flat);
+    return status;
+}
+
+/* The last one's kernel makes the others too. */
+static tb_status make_all(int ndim, tb_array **out)
+{
+    tb_status status = tb__buffer_eval(out[ndim - 1]->buffer);
+    for (int d = 0; d < ndim && status != TB_OK; d++) tb_array_release(out[d]);
+    return status;
 }
 
 static tb_status nonzero(tb_array *a, tb_array **out)
@@ -272,7 +313,7 @@ static tb_status nonzero(tb_array *a, tb_array **out)
     TB_TRY(tb__astype(a, TB_BOOL, 'K', TB_CAST_UNSAFE, false, &mask));
     tb_status status = tb__mask_positions(mask, out);
     tb_array_release(mask);
-    return status;
+    return status == TB_OK ? make_all(a->ndim, out) : status;
 }
 
 tb_status tb_nonzero(tb_array *a, tb_array **out)
