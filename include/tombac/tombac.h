@@ -323,6 +323,9 @@ TB_API tb_status tb_array_index(tb_array *a, int n, const tb_index *index, tb_ar
 
 /* dst[...] = src with broadcasting and `casting`; overlapping memory is handled as if src were copied first. */
 TB_API tb_status tb_assign(tb_array *dst, tb_array *src, tb_casting casting);
+/* The same for n of them, none of which may write what another reads or writes: one kernel where shapes are the
+ * same. */
+TB_API tb_status tb_assign_all(int n, tb_array *const *dst, tb_array *const *src, tb_casting casting);
 TB_API tb_status tb_assign_scalar(tb_array *dst, tb_scalar value);
 /* a[key] = value, with broadcasting and any cast. Of several values for one element the last one stays; on a GPU, some
  * one of them. */
@@ -330,6 +333,8 @@ typedef struct tb_operand tb_operand;
 TB_API tb_status tb_array_index_set(tb_array *a, int n, const tb_index *index, const tb_operand *value);
 /* The indices of the elements that are not zero, in C order: an int64 array for each axis. Waits. */
 TB_API tb_status tb_nonzero(tb_array *a, tb_array **out);
+/* The same as one array, with a row for each element. */
+TB_API tb_status tb_argwhere(tb_array *a, tb_array **out);
 TB_API tb_status tb_copy(tb_array *a, char order, tb_array **out);
 TB_API tb_status tb_astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out);
 TB_API bool tb_may_share_memory(const tb_array *a, const tb_array *b);

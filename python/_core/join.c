@@ -78,19 +78,52 @@ static tb_status target_array(const char *who, const inputs *in, tb_array *out, 
     return TB_OK;
 }
 
-/* target[..., start : start + length, ...] = a along axis. */
-static tb_status place(tb_array *target, tb_array *a, int axis, int64_t start, int64_t length, tb_casting casting)
+/* target[..., start : start + length, ...] */
+static tb_status part_of(tb_array *target, int axis, int64_t start, int64_t length, tb_array **out)
 {
     const int64_t *strides = tb_array_strides(target);
     int ndim = tb_array_ndim(target);
     int64_t shape[TB_MAXDIM];
     memcpy(shape, tb_array_shape(target), (size_t)ndim * sizeof *shape);
     shape[axis] = length;
-    tb_array *part;
-    tb_status st = tb_as_strided(target, ndim, shape, strides, start * strides[axis], &part);
-    if (st != TB_OK) return st;
-    st = tb_assign(part, a, casting);
-    tb_array_release(part);
+    return tb_as_strided(target, ndim, shape, strides, start * strides[axis], out);
+}
+
+/* What is to be written where: n pairs. */
+typedef struct parts {
+    Py_ssize_t n;
+    tb_array **to, **from;
+} parts;
+
+static int new_parts(Py_ssize_t most, parts *p)
+{
+    p->n = 0;
+    p->to = PyMem_New(tb_array *, 2 * (size_t)most);
+    if (p->to == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    p->from = p->to + most;
+    return 0;
+}
+
+static void free_parts(parts *p)
+{
+    while (p->n > 0) {
+        p->n--;
+        tb_array_release(p->to[p->n]);
+        tb_array_release(p->from[p->n]);
+    }
+    PyMem_Free(p->to);
+}
+
+/* Writes the parts of target, and frees them. An array that the caller gave may overlap with what is read. */
+static tb_status write_parts(parts *p, bool given, tb_casting casting)
+{
+    tb_status st = TB_OK;
+    if (!given) st = tb_assign_all((int)p->n, p->to, p->from, casting);
+    for (Py_ssize_t i = 0; given && i < p->n && st == TB_OK; i++) st = tb_assign(p->to[i], p->from[i], casting);
+    free_parts(p);
     return st;
 }
 
@@ -106,6 +139,16 @@ static PyObject *finish(tb_array *r, const options *o, const inputs *in)
     if (o->out == NULL) return tbpy_wrap_like(r, PySequence_Fast_GET_ITEM(in->seq, 0));
     tb_array_release(r);
     return Py_NewRef(o->out_object);
+}
+
+/* The call's result, r (stolen), once its parts are written. */
+static PyObject *written(tb_status st, parts *p, tb_array *r, const options *o, const inputs *in)
+{
+    if (st == TB_OK) st = write_parts(p, o->out != NULL, o->casting);
+    else free_parts(p);
+    if (st == TB_OK) return finish(r, o, in);
+    tb_array_release(r);
+    return tbpy_raise(st);
 }
 
 static PyObject *concatenate(const inputs *in, int axis, const options *o)
@@ -134,15 +177,20 @@ static PyObject *concatenate(const inputs *in, int axis, const options *o)
     tb_status st = target_array("concatenate", in, o->out, joined_dtype(in, o->dtype, o->out), ndim, shape, &r);
     if (st != TB_OK) return PyErr_Occurred() ? NULL : tbpy_raise(st);
     int64_t start = 0;
-    for (Py_ssize_t i = 0; i < in->n && st == TB_OK; i++) {
-        tb_array *a = input(in, i);
-        int64_t length = tb_array_shape(a)[axis];
-        st = place(r, a, axis, start, length, o->casting);
+    parts p;
+    if (new_parts(in->n, &p) < 0) {
+        tb_array_release(r);
+        return NULL;
+    }
+    for (; p.n < in->n; p.n++) {
+        tb_array *a = input(in, p.n);
+        const int64_t length = tb_array_shape(a)[axis];
+        st = part_of(r, axis, start, length, &p.to[p.n]);
+        if (st != TB_OK) break;
+        p.from[p.n] = tb_array_retain(a);
         start += length;
     }
-    if (st == TB_OK) return finish(r, o, in);
-    tb_array_release(r);
-    return tbpy_raise(st);
+    return written(st, &p, r, o, in);
 }
 
 static PyObject *stack(const inputs *in, int axis, const options *o)
@@ -164,18 +212,20 @@ static PyObject *stack(const inputs *in, int axis, const options *o)
     tb_array *r;
     tb_status st = target_array("stack", in, o->out, joined_dtype(in, o->dtype, o->out), ndim + 1, shape, &r);
     if (st != TB_OK) return PyErr_Occurred() ? NULL : tbpy_raise(st);
-    for (Py_ssize_t i = 0; i < in->n && st == TB_OK; i++) {
-        tb_array *wide;
-        shape[axis] = 1;
-        bool copied;
-        st = tb_reshape(input(in, i), ndim + 1, shape, 'C', &copied, &wide);
-        if (st != TB_OK) break;
-        st = place(r, wide, axis, i, 1, o->casting);
-        tb_array_release(wide);
+    int64_t strides[TB_MAXDIM];
+    for (int d = 0; d < ndim; d++) strides[d] = tb_array_strides(r)[d + (d >= axis)];
+    const int64_t step = tb_array_strides(r)[axis];
+    parts p;
+    if (new_parts(in->n, &p) < 0) {
+        tb_array_release(r);
+        return NULL;
     }
-    if (st == TB_OK) return finish(r, o, in);
-    tb_array_release(r);
-    return tbpy_raise(st);
+    for (; p.n < in->n; p.n++) {
+        st = tb_as_strided(r, ndim, each, strides, p.n * step, &p.to[p.n]);
+        if (st != TB_OK) break;
+        p.from[p.n] = tb_array_retain(input(in, p.n));
+    }
+    return written(st, &p, r, o, in);
 }
 
 static PyObject *call_join(const char *who, PyObject *(*join)(const inputs *, int, const options *),

@@ -205,6 +205,18 @@ PyObject *tbpy_nonzero(PyObject *o)
     return st == TB_OK ? array_tuple(n, out) : tbpy_raise(st);
 }
 
+/* What tb_nonzero makes, as one array. */
+PyObject *tbpy_argwhere(PyObject *o)
+{
+    tb_array *out;
+    tb_status st;
+    PyObject *a = tbpy_device_array(o);
+    if (!a) return NULL;
+    TBPY_UNLOCKED_IF(tb_array_size(tbpy_array(a)), st, tb_argwhere(tbpy_array(a), &out));
+    Py_DECREF(a);
+    return st == TB_OK ? tbpy_wrap(out) : tbpy_raise(st);
+}
+
 int tbpy_assign(PyObject *dst, PyObject *value)
 {
     return assign(tbpy_array(dst), value);

@@ -346,6 +346,8 @@ static PyObject *red_where(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssi
 
 static PyObject *red_nonzero(PyObject *Py_UNUSED(m), PyObject *a) { return tbpy_nonzero(a); }
 
+static PyObject *red_argwhere(PyObject *Py_UNUSED(m), PyObject *a) { return tbpy_argwhere(a); }
+
 /* ---- clip -------------------------------------------------------------------------------------------------------- */
 
 /* clip, maximum or minimum of a and the bounds that are given. */
@@ -411,6 +413,7 @@ static PyMethodDef methods[] = {
      "nonzero(a)\n--\n\nThe indices of the elements that are not zero, in C order: a tuple of an int64 array for each "
      "axis.\n\nWaits for the device to count them.\n\nRaises:\n    ValueError: a has no dimensions."
      "\n\n>>> tombac.nonzero(tombac.array([0, 3, 0, 5]))\n(array([1, 3]),)"},
+    {"argwhere", red_argwhere, METH_O, "argwhere(a)\n--\n\nWhat nonzero gives, as rows of one array."},
     {"clip", FAST(red_clip),
      "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None)\n--\n\na limited to [a_min, a_max]."
      "\n\nA bound may be a number, an array that broadcasts against a, or None. Where a_min > a_max, a_max is the "

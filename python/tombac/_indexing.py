@@ -38,7 +38,7 @@ def argwhere(a):
     a = as_device("argwhere", a)
     if a.ndim == 0:
         return _core.empty((int(bool(a)), 0), np.int64)
-    return _core.stack(nonzero(a), 1)
+    return _core.argwhere(a)
 
 
 def unravel_index(indices, dims, order="C"):

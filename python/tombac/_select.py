@@ -123,6 +123,9 @@ def compress(condition, a, axis=None, out=None):
     condition = condition if isinstance(condition, _core.ndarray) else np.asarray(condition)
     if condition.ndim != 1:
         raise ValueError("compress: the condition must be one-dimensional")
+    whole = axis is None or a.ndim == 1
+    if isinstance(condition, _core.ndarray) and whole and out is None and condition.size == a.size:
+        return a.ravel()[condition.astype(bool, copy=False)]
     index = nonzero(condition)[0] if isinstance(condition, _core.ndarray) else np.nonzero(condition)[0]
     n = a.size if axis is None or a.ndim == 0 else a.shape[normalize_axis_index(axis, a.ndim)]
     if isinstance(index, np.ndarray) and index.size and index[-1] >= n:
@@ -133,7 +136,7 @@ def compress(condition, a, axis=None, out=None):
 def extract(condition, a):
     """The elements of the flattened ``a`` where the flattened ``condition`` is true."""
     condition = condition if isinstance(condition, _core.ndarray) else _core.asarray(condition)
-    return compress(condition.ravel() != 0, as_device("extract", a).ravel())
+    return compress(condition.ravel().astype(bool, copy=False), as_device("extract", a).ravel())
 
 
 def putmask(a, mask, values):

@@ -94,6 +94,22 @@ static void divide_dims(const tb_plan *p, tb_layout *l)
     l->inner = (uint8_t)(n == 0 ? 0 : row ? n - 1 : l->na - 1);
 }
 
+bool tb__weaves(const tb_plan *p)
+{
+    const int n = p->nstore, last = p->ndim - 1;
+    if (n < 2 || p->kind != TB_PLAN_MAP || p->scatters || p->ndim == 0) return false;
+    const tb_store *first = &p->store[0];
+    const int64_t size = (int64_t)tb_dtype_size((tb_dtype)first->dtype);
+    if (first->strides[last] != n * size) return false;
+    for (int k = 1; k < n; k++) {
+        const tb_store *s = &p->store[k];
+        if (s->dtype != first->dtype || s->ptr != first->ptr + k * size) return false;
+        for (int d = 0; d < p->ndim; d++)
+            if (s->strides[d] != first->strides[d]) return false;
+    }
+    return true;
+}
+
 /* Elements that may move in one access of operand k: a power of two, 16 when alignment sets no limit, 0 when even a
  * single element is not aligned as a whole. A chunk that is read backwards ends with its first element. */
 static int64_t alignment_limit(const tb_plan *p, const tb_layout *l, int k)
@@ -136,12 +152,14 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
 {
     const int n = vector_operands(p);
     const int inner = l->na + l->nb ? l->dim[l->inner] : 0;
+    const bool woven = inner == p->ndim - 1 && tb__weaves(p);
     bool strided = false;
     for (int k = 0; k < n; k++) {
         if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_LINEAR) continue;
         const int64_t stride = tb__operand_strides(p, k)[inner];
         const int64_t size = (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
         if (tb__is_base(p, k)) l->access[k] = TB_ACCESS_BASE;
+        else if (k >= p->nload && woven) l->access[k] = TB_ACCESS_WOVEN;
         else if (stride == size) l->access[k] = TB_ACCESS_VECTOR;
         else if (stride == -size && p->kind == TB_PLAN_MAP && k < p->nload) l->access[k] = TB_ACCESS_REVERSED;
         else if (stride == 0 && k < p->nload) l->access[k] = TB_ACCESS_SPREAD;
@@ -158,6 +176,7 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
     l->aligned = true;
     for (int k = 0; k < n; k++) {
         if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_SPREAD || tb__is_base(p, k)) continue;
+        if (l->access[k] == TB_ACCESS_WOVEN && k > p->nload) continue; /* the first is where all of them begin */
         const int64_t limit = alignment_limit(p, l, k);
         if (limit == 0) l->aligned = false;
         if (v > limit) v = limit ? limit : 1;
@@ -166,7 +185,9 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
     l->vec = (uint8_t)(l->gather ? wanted : v);
     if (v == 1 || l->gather)
         for (int k = 0; k < n; k++)
-            if (l->access[k] >= TB_ACCESS_VECTOR && l->access[k] <= TB_ACCESS_SPREAD) l->access[k] = TB_ACCESS_STRIDED;
+            if ((l->access[k] >= TB_ACCESS_VECTOR && l->access[k] <= TB_ACCESS_SPREAD) ||
+                l->access[k] == TB_ACCESS_WOVEN)
+                l->access[k] = TB_ACCESS_STRIDED;
 }
 
 static bool equal_strides(const tb_plan *p, int k, int m)
@@ -364,7 +385,7 @@ static void layout_map(const tb_plan *p, const tb_chip *chip, tb_layout *l, int 
     l->inner = (uint8_t)(l->na ? l->na - 1 : 0);
     for (int d = 0; d < p->ndim; d++) l->dim[d] = (uint8_t)d;
     if (!flat) visit_narrow_dim(p, l);
-    choose_vector(p, l, flat, work);
+    choose_vector(p, l, flat || (p->ndim == 1 && tb__weaves(p)), work);
     l->rows = tb__ceil_div(p->size, l->vec);
 }
 

@@ -32,6 +32,7 @@ typedef enum tb_access {
     TB_ACCESS_TILED,   /* TILE: from shared memory */
     TB_ACCESS_STAGED,  /* not aligned, in shared memory, where a block's elements are as one piece: stage.c */
     TB_ACCESS_BASE,    /* neither moved nor aligned as chunks: where the elements are is worked out one by one */
+    TB_ACCESS_WOVEN,   /* MAP, stores, all of them: their elements take turns in one piece of memory */
 } tb_access;
 
 enum { TB_MAXOPERAND = TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE, TB_NOGROUP = 255 };
@@ -75,6 +76,9 @@ static inline const void *tb__operand_ptr(const tb_plan *p, int k)
 {
     return k < p->nload ? p->load[k].ptr : p->store[k - p->nload].ptr;
 }
+
+/* MAP: whether the stores' elements take turns along the last dimension, and lie behind one another. */
+bool tb__weaves(const tb_plan *p);
 
 /* Whether a block has a part of the last two dimensions in dim[]. */
 static inline bool tb__has_cells(const tb_layout *l) { return l->form == TB_FORM_TILE || l->form == TB_FORM_RIBBON; }

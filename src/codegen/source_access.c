@@ -258,15 +258,33 @@ static void put_elements(const tb_plan *p, const tb_layout *l, int k, const char
     else if (l->gather) tb__text_addf(out, "*(tb_%s *)(p.y%d + tb_element(p, at, j).o%d)", t, k, g);
     else if (l->access[p->nload + k] == TB_ACCESS_LINEAR)
         tb__text_addf(out, "((tb_%s *)p.y%d)[at.c * TB_V + j]", t, k);
+    else if (l->access[p->nload + k] == TB_ACCESS_WOVEN)
+        tb__text_addf(out, "((tb_%s *)(p.y%d + at.o%d))[j * %d]", t, k, g, p->nstore);
     else tb__text_addf(out, "((tb_%s *)(p.y%d + at.o%d))[j]", t, k, g);
     tb__text_addf(out, " = y.y%d.v[j];\n", k);
+}
+
+/* A chunk of all stores together is one piece of memory. */
+static void put_woven(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    const char *t = tb__token[p->store[0].dtype], *vec = vector_name(l);
+    tb__text_addf(out, "    %s<tb_%s, TB_V> w[%d];\n", vec, t, p->nstore);
+    for (int k = 0; k < p->nstore; k++)
+        tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n"
+                           "        w[(j * %d + %d) / TB_V].v[(j * %d + %d) %% TB_V] = y.y%d.v[j];\n", p->nstore, k,
+                      p->nstore, k, k);
+    tb__text_addf(out, "#pragma unroll\n    for (int m = 0; m < %d; m++)\n"
+                       "        ((%s<tb_%s, TB_V> *)(p.y0 + at.o%d))[m] = w[m];\n", p->nstore, vec, t,
+                  l->group[p->nload]);
 }
 
 /* tb_put and tb_put_some. */
 static void put(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__text_add(out, "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n");
-    for (int k = 0; k < p->nstore; k++) {
+    const bool woven = l->access[p->nload] == TB_ACCESS_WOVEN;
+    if (woven) put_woven(p, l, out);
+    for (int k = 0; k < p->nstore && !woven; k++) {
         const char *t = tb__token[p->store[k].dtype];
         if (l->gather || l->access[p->nload + k] == TB_ACCESS_STAGED) put_elements(p, l, k, "TB_V", out);
         else if (l->access[p->nload + k] == TB_ACCESS_LINEAR)

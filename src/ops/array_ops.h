@@ -39,6 +39,10 @@ tb_status tb__view(const tb_array *a, int64_t offset, tb_dtype t, int ndim, cons
                    const int64_t *strides, tb_array **out);
 tb_status tb__reshape(tb_array *a, int ndim, const int64_t *shape, char order, bool *copied, tb_array **out);
 
+/* ---- join.c ---------------------------------------------------------------------------------------------------- */
+
+tb_status tb__assign_all(int n, tb_array *const *dst, tb_array *const *src, tb_casting casting);
+
 /* ---- assign.c, convert.c --------------------------------------------------------------------------------------- */
 
 tb_status tb__check_cast(tb_dtype from, tb_dtype to, tb_casting rule);

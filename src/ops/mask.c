@@ -306,24 +306,52 @@ static tb_status make_all(int ndim, tb_array **out)
     return status;
 }
 
-static tb_status nonzero(tb_array *a, tb_array **out)
+/* Column d of a matrix whose rows are places in an array. */
+static tb_status column(const tb_array *rows, int d, tb_array **out)
 {
-    tb_array *mask;
-    if (a->ndim == 0) return tb__fail(TB_ERR_VALUE, "nonzero: a 0-dimensional array has no axes; use atleast_1d");
-    TB_TRY(tb__astype(a, TB_BOOL, 'K', TB_CAST_UNSAFE, false, &mask));
-    tb_status status = tb__mask_positions(mask, out);
-    tb_array_release(mask);
-    return status == TB_OK ? make_all(a->ndim, out) : status;
+    const int64_t item = (int64_t)sizeof(int64_t);
+    return tb__view(rows, rows->offset + d * item, TB_I64, 1, rows->dims, rows->strides, out);
 }
 
-tb_status tb_nonzero(tb_array *a, tb_array **out)
+/* Steals the coordinates. */
+static tb_status as_rows(int ndim, tb_array **coordinate, tb_array **out)
+{
+    tb_array *rows = NULL, *to[TB_MAXDIM];
+    int n = 0;
+    tb_status status = tb__empty(TB_I64, 2, (int64_t[]){coordinate[0]->size, ndim}, 'C', &rows);
+    for (; n < ndim && status == TB_OK; n += status == TB_OK) status = column(rows, n, &to[n]);
+    if (status == TB_OK) status = tb__assign_all(ndim, to, coordinate, TB_CAST_SAFE);
+    while (n > 0) tb_array_release(to[--n]);
+    for (int d = 0; d < ndim; d++) tb_array_release(coordinate[d]);
+    if (status == TB_OK) *out = rows;
+    else tb_array_release(rows);
+    return status;
+}
+
+/* joined: as one array. */
+static tb_status nonzero(tb_array *a, bool joined, tb_array **out)
+{
+    tb_array *mask, *coordinate[TB_MAXDIM];
+    if (a->ndim == 0) return tb__fail(TB_ERR_VALUE, "nonzero: a 0-dimensional array has no axes; use atleast_1d");
+    TB_TRY(tb__astype(a, TB_BOOL, 'K', TB_CAST_UNSAFE, false, &mask));
+    tb_status status = tb__mask_positions(mask, joined ? coordinate : out);
+    tb_array_release(mask);
+    TB_TRY(status);
+    return joined ? as_rows(a->ndim, coordinate, out) : make_all(a->ndim, out);
+}
+
+static tb_status call_nonzero(tb_array *a, bool joined, tb_array **out)
 {
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     tb__lock();
-    tb_status status = nonzero(a, out);
+    tb_status status = nonzero(a, joined, out);
     tb__unlock();
     return status;
 }
+
+tb_status tb_nonzero(tb_array *a, tb_array **out) { return call_nonzero(a, false, out); }
+
+tb_status tb_argwhere(tb_array *a, tb_array **out) { return call_nonzero(a, true, out); }
 
 /* ---- assignment -------------------------------------------------------------------------------------------------- */
 

@@ -22,7 +22,7 @@ static char *arena, *twin; /* the kernel's memory, the reference's */
 static char *far;          /* both read this */
 static size_t used, far_used;
 static tb_plan *plans;
-static int body_of[MAX_PLANS], nbody, chunked_tiles, staged, ribbons, strips;
+static int body_of[MAX_PLANS], nbody, chunked_tiles, staged, ribbons, strips, woven;
 static uint64_t body_hash[MAX_PLANS];
 static tb_text bodies[MAX_PLANS];
 
@@ -298,6 +298,27 @@ static void small_elements(tb_plan *p)
     p->store[0].ptr = random_view(p, tb__plan_dtype(p, v), p->store[0].strides, false);
 }
 
+/* Stores whose elements take turns in one piece of memory, for the most part. */
+static void random_weave(tb_plan *p)
+{
+    const int n = 2 + below(4);
+    const tb_dtype t = (tb_dtype)below(TB_NDTYPE);
+    int64_t strides[TB_MAXDIM];
+    if (chance(50)) many_rows(p, TB_PLAN_MAP);
+    else plan_start(p, TB_PLAN_MAP, 1, (const int64_t[]){2 + below(4000)});
+    const int last = p->ndim - 1;
+    random_inputs(p);
+    for (int k = below(3); k-- > 0;) random_instruction(p);
+    tb_plan wide = *p;
+    wide.shape[last] *= n;
+    char *first = random_view(&wide, t, strides, false);
+    for (int k = 0; k < n; k++) {
+        plan_store(p, t, value_of(p, t), first + k * strides[last]);
+        memcpy(p->store[k].strides, strides, sizeof strides);
+        p->store[k].strides[last] *= n;
+    }
+}
+
 /* Sums and the like at indices that repeat. */
 static void random_scatter(tb_plan *p)
 {
@@ -403,6 +424,7 @@ static void random_plan(tb_plan *p)
     if (dice == 0 && chance(50)) random_scatter(p);
     else if (dice == 0) random_pick(p);
     else if (dice == 1) small_elements(p);
+    else if (dice < 4 && chance(25)) random_weave(p);
     else if (dice < 4) random_map(p);
     else random_walk(p, dice < 8 ? TB_PLAN_REDUCE : TB_PLAN_SCAN);
     tb__plan_finish(p);
@@ -541,6 +563,7 @@ static void find_body(int n)
     staged += l.staged;
     ribbons += l.form == TB_FORM_RIBBON;
     strips += l.staged && l.form == TB_FORM_SCAN_COLUMN;
+    woven += l.access[plans[n].nload] == TB_ACCESS_WOVEN;
     chunked_tiles += l.form == TB_FORM_TILE && l.vec > 1;
     if (k == nbody) {
         body_hash[k] = hash;
@@ -681,9 +704,9 @@ static void test_plans(int n, unsigned seed, const char *folder)
         else make_ordered(k, (k - n) / LAYOUTS, (k - n) % LAYOUTS);
         find_body(k);
     }
-    printf("%d plans, %d kernels, %d with tiles of small elements, %d staged, %d of these ribbons, %d strips\n",
-           n + ordered, nbody, chunked_tiles, staged, ribbons, strips);
-    CHECK(n < 100 || (chunked_tiles > 0 && staged > ribbons + strips && ribbons > 0 && strips > 0));
+    printf("%d plans, %d kernels, %d with tiles of small elements, %d staged, %d of these ribbons, %d strips; "
+           "%d woven\n", n + ordered, nbody, chunked_tiles, staged, ribbons, strips, woven);
+    CHECK(n < 100 || (chunked_tiles > 0 && staged > ribbons + strips && ribbons > 0 && strips > 0 && woven > 0));
     CHECK(compile_program(folder));
     snprintf(path, sizeof path, "%s/kernels.so", folder);
     void *lib = dlopen(path, RTLD_NOW);

@@ -641,3 +641,42 @@ def test_weights_of_cov():
         tb.cov(x, aweights=tb.ones((2, 3)))
     with pytest.raises(TypeError):
         tb.cov(x, fweights=tb.ones(3))
+
+
+@pytest.mark.parametrize("code", "?bhildefdFD")
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 8, 9, 17])
+def test_many_of_one_shape(n, code):
+    """Joined by kernels that write several at once, where elements may take turns in memory."""
+    rng = np.random.default_rng(n)
+    for shape in [(1,), (7,), (3000,), (3001,), (37, 41), (5, 40, 3)]:
+        hosts = [rng.integers(0, 100, shape).astype(code) for _ in range(n)]
+        ours = [tb.array(h) for h in hosts]
+        for axis in range(-1, len(shape) + 1):
+            same(tb.stack(ours, axis), np.stack(hosts, axis))
+        for axis in range(len(shape)):
+            same(tb.concatenate(ours, axis), np.concatenate(hosts, axis))
+        same(tb.stack([x[::-1] for x in ours], -1), np.stack([h[::-1] for h in hosts], -1))
+        same(tb.dstack(ours), np.dstack(hosts))
+
+
+def test_joining_what_is_pending_and_what_is_twice():
+    h = np.arange(5000, dtype="f")
+    x = tb.array(h)
+    y = x * 2 + 1
+    same(tb.stack([y, y, x, y], -1), np.stack([h * 2 + 1, h * 2 + 1, h, h * 2 + 1], -1))
+    same(y, h * 2 + 1)
+    same(tb.stack([tb.full(5000, 3.0), tb.arange(5000.0)], -1), np.stack([np.full(5000, 3.0), np.arange(5000.0)], -1))
+    x[:] = 7  # after the join was called
+    joined = tb.concatenate([x, y])
+    x[:] = 9
+    same(joined, np.concatenate([np.full(5000, 7, "f"), h * 2 + 1]))
+
+
+def test_joins_that_overlap_with_out():
+    """One input after the other, as in NumPy: what was written is what later ones read."""
+    h = np.arange(6000.0).reshape(3000, 2)
+    x = tb.array(h)
+    for xp, a in ((np, h), (tb, x)):
+        xp.stack([a[:, 1], a[:, 0]], -1, out=a)
+        xp.concatenate([a[1500:], a[:1500]], out=a)
+    same(x, h)

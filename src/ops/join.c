@@ -1,0 +1,80 @@
+/* join.c - several assignments at once: parts of a new array that inputs are joined in. Inputs of one shape are written
+ * by one kernel, which can store elements that lie side by side as one piece. */
+#include <string.h>
+
+#include "backend/memory.h"
+#include "base/error.h"
+#include "base/lock.h"
+#include "ops/array_ops.h"
+
+/* Whether dst is memory that nothing pending reads or writes, apart from src, and of its shape. */
+static bool is_plain(const tb_array *dst, const tb_array *src)
+{
+    const tb_buffer *b = dst->buffer;
+    const int device = tb__device_current();
+    if (b->expr || b->readers || b->shared || b->device != device || src->buffer->device != device) return false;
+    return b != src->buffer && dst->ndim == src->ndim &&
+           memcmp(dst->dims, src->dims, (size_t)src->ndim * sizeof *src->dims) == 0;
+}
+
+static bool go_together(int n, tb_array *const *dst, tb_array *const *src)
+{
+    const int64_t bytes = dst[0]->size * (int64_t)tb_dtype_size((tb_dtype)dst[0]->dtype);
+    if (n < 2 || bytes == 0 || tb__foreign || tb__is_little(bytes)) return false;
+    for (int i = 0; i < n; i++)
+        if (!is_plain(dst[i], src[i]) || dst[i]->ndim != dst[0]->ndim ||
+            memcmp(dst[i]->dims, dst[0]->dims, (size_t)dst[0]->ndim * sizeof *dst[0]->dims) != 0)
+            return false;
+    return true;
+}
+
+static tb_status run(int n, tb_array *const *dst, tb_expr *const *value)
+{
+    static tb_plan plan;
+    tb_stream *s;
+    uint16_t number[TB_PLAN_MAXSTORE];
+    TB_TRY(tb__current_stream(&s));
+    TB_TRY(tb__plan_from_exprs(&plan, n, value, number));
+    for (int i = 0; i < n; i++) {
+        tb_store *to = &plan.store[plan.nstore++];
+        to->ptr = dst[i]->buffer->ptr + dst[i]->offset;
+        to->value = number[i];
+        to->dtype = dst[i]->dtype;
+        memcpy(to->strides, dst[i]->strides, (size_t)dst[i]->ndim * sizeof *to->strides);
+    }
+    return tb__run(s, &plan);
+}
+
+static tb_status assign_together(int n, tb_array *const *dst, tb_array *const *src)
+{
+    tb_expr *value[TB_PLAN_MAXSTORE];
+    tb_status status = TB_OK;
+    int made = 0;
+    for (int i = 0; i < n; i++) TB_TRY(tb__settle(src[i], TB_PROLOGUE_NODES / 2, TB_PROLOGUE_LEAVES));
+    for (; made < n && status == TB_OK; made += status == TB_OK)
+        status = tb__node_input(src[made], (tb_dtype)dst[made]->dtype, dst[made]->ndim, dst[made]->dims, &value[made]);
+    if (status == TB_OK) status = run(n, dst, value);
+    while (made > 0) tb__expr_release(value[--made]);
+    return status;
+}
+
+tb_status tb__assign_all(int n, tb_array *const *dst, tb_array *const *src, tb_casting casting)
+{
+    for (int i = 0; i < n; i++) TB_TRY(tb__check_cast((tb_dtype)src[i]->dtype, (tb_dtype)dst[i]->dtype, casting));
+    for (int done = 0; done < n;) {
+        const int most = n - done < TB_PLAN_MAXSTORE ? n - done : TB_PLAN_MAXSTORE;
+        const bool together = go_together(most, dst + done, src + done);
+        const int now = together ? most : 1;
+        TB_TRY(together ? assign_together(now, dst + done, src + done) : tb__assign(dst[done], src[done], casting));
+        done += now;
+    }
+    return TB_OK;
+}
+
+tb_status tb_assign_all(int n, tb_array *const *dst, tb_array *const *src, tb_casting casting)
+{
+    tb__lock();
+    tb_status status = tb__assign_all(n, dst, src, casting);
+    tb__unlock();
+    return status;
+}
