@@ -266,3 +266,21 @@ def test_sums_of_products_along_axes(code, shape):
             assert (u * v).sum(axis).get().tobytes() == stored.sum(axis).get().tobytes()
             assert (u * 3).sum(axis).get().tobytes() == (u * 3).copy().sum(axis).get().tobytes()
             assert ((u - v) ** 2).mean(axis).get().tobytes() == ((u - v) ** 2).copy().mean(axis).get().tobytes()
+
+
+@pytest.mark.parametrize("code", "efdFD")
+@pytest.mark.parametrize("m, n", [(1, 1), (1, 3), (3, 1), (3, 3), (7, 4), (10, 10), (16, 17), (33, 40), (45, 45)])
+@pytest.mark.parametrize("k", [1024, 33333])
+def test_long_inside(code, m, n, k):
+    """Few sums of many products: by reductions, or in parts that are added up. Operands lie in all ways; into out."""
+    x, y = numbers(code, (k, m), 0), numbers(code, (k, n), 1)
+    wide = "D" if code in "FD" else "d"
+    want = (x.T.astype(wide) @ y.astype(wide)).astype(code)
+    A, B = tb.array(x), tb.array(y)
+    room, turned = tb.zeros((m, 2 * n), code), tb.empty((n, m), code)
+    tb.matmul(A.T, B, out=room[:, :n])
+    tb.matmul(A.T, B, out=turned.T)
+    for got in (A.T @ B, A.T.copy() @ B, A.T @ B.T.copy().T, (B.T @ A).T, room[:, :n], turned.T):
+        assert got.dtype == x.dtype and got.shape == want.shape
+        np.testing.assert_allclose(got.get(), want, 2e-3 if code == "e" else 0, 2 if code == "e" else 0)
+    assert not room[:, n:].any()

@@ -112,6 +112,9 @@ void tb__cuda_copy_forget(tb_stream *s);
 
 tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g);
 bool tb__cuda_gemm_suits(const tb_gemm *g);
+/* gemm_split.c: whether a product is better computed in parts of its inner dimension; the product in such parts. */
+bool tb__cuda_gemm_splits(const tb_gemm *g);
+tb_status tb__cuda_gemm_split(tb_stream *s, const tb_gemm *g);
 
 /* What the backend keeps for a stream. Made on first use, freed with the stream. */
 typedef struct tb_cuda_outgrown {

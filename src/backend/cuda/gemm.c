@@ -127,11 +127,13 @@ static tb_status multiply(cublasHandle_t handle, const tb_gemm *g, types t, oper
 
 /* Calling cuBLAS takes the host longer than launching a kernel, so a small product is left to the reduction kernels.
  * They read every operand m or n times, from the cache, which does not show until there is more work than a launch
- * costs. cuBLAS has no integers of which all bits are kept. */
+ * costs, nor where there are few sums, which cuBLAS gives to few blocks however long they are. cuBLAS has no integers
+ * of which all bits are kept. */
 bool tb__cuda_gemm_suits(const tb_gemm *g)
 {
-    enum { SMALL = 1 << 18 };
+    enum { SMALL = 1 << 18, FEW = 400 /* bytes */, LONG = 1024 };
     if (g->dtype <= TB_F16) return g->dtype == TB_F16;
+    if (g->m * g->n * (int64_t)tb_dtype_size(g->dtype) <= FEW && g->k >= LONG) return false;
     if (g->m == 1 && g->n == 1) return false;
     return (double)g->batch * (double)g->m * (double)g->n * (double)g->k > SMALL;
 }
@@ -141,6 +143,7 @@ tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g)
     cublasHandle_t handle;
     types t = {0};
     if (g->m == 0 || g->n == 0 || g->batch == 0) return TB_OK;
+    if (tb__cuda_gemm_splits(g)) return tb__cuda_gemm_split(s, g);
     TB_TRY(types_of(g->dtype, &t));
     operand a = describe(g->m, g->k, g->a_row, g->a_col), b = describe(g->k, g->n, g->b_row, g->b_col);
     void *given = tb__cuda_wait_begin();

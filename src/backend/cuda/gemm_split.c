@@ -1,0 +1,60 @@
+/* gemm_split.c - products of few rows and columns that are long inside: X' X of a tall X. cuBLAS gives such a product
+ * to few blocks; here parts of the inner dimension are products of their own, in one batch, and then added up. The
+ * parts follow from the sizes, and with them the order of additions. */
+#include "backend/cuda/kernel.h"
+#include "base/error.h"
+
+enum { MOST_CELLS = 2048, LEAST_INNER = 1 << 15, PART = 512, MOST_PARTS = 1024 };
+
+static int64_t part_count(const tb_gemm *g) { return g->k / PART < MOST_PARTS ? g->k / PART : MOST_PARTS; }
+
+bool tb__cuda_gemm_splits(const tb_gemm *g)
+{
+    return g->batch == 1 && g->dtype > TB_F16 && g->k >= LEAST_INNER && g->m * g->n <= MOST_CELLS;
+}
+
+/* c = the sum of n matrices, one behind the other. */
+static tb_status add_up(tb_stream *s, const tb_gemm *g, const void *matrices, int64_t n)
+{
+    static tb_plan p;
+    const int64_t size = (int64_t)tb_dtype_size(g->dtype);
+    p.kind = TB_PLAN_REDUCE;
+    p.ndim = 3;
+    p.shape[0] = n, p.shape[1] = g->m, p.shape[2] = g->n;
+    p.reduced = 1;
+    p.red = tb__red_find(TB_REDUCE_SUM, g->dtype);
+    p.count = (double)n;
+    p.nload = p.nstore = 1;
+    p.load[0] = (tb_load){matrices, (uint8_t)g->dtype, false, {g->m * g->n * size, g->n * size, size}};
+    p.store[0] = (tb_store){g->c, 0, (uint8_t)g->dtype, {0, g->c_row * size, size}};
+    tb__plan_finish(&p);
+    tb__count.launches++;
+    return tb__cuda_run(s, &p);
+}
+
+tb_status tb__cuda_gemm_split(tb_stream *s, const tb_gemm *g)
+{
+    const int64_t n = part_count(g), inner = g->k / n, rest = g->k - n * inner, size = (int64_t)tb_dtype_size(g->dtype);
+    void *sums;
+    TB_TRY(tb__pool_alloc(s, (size_t)((n + 1) * g->m * g->n * size), &sums));
+    tb_gemm part = *g, last = *g;
+    part.k = inner;
+    part.batch = n;
+    part.a_batch = inner * g->a_col;
+    part.b_batch = inner * g->b_row;
+    part.c = sums;
+    part.c_row = g->n;
+    part.c_batch = g->m * g->n;
+    tb_status status = tb__cuda_gemm(s, &part);
+    if (status == TB_OK && rest > 0) {
+        last.k = rest;
+        last.a = (const char *)g->a + n * part.a_batch * size;
+        last.b = (const char *)g->b + n * part.b_batch * size;
+        last.c = (char *)sums + n * part.c_batch * size;
+        last.c_row = g->n;
+        status = tb__cuda_gemm(s, &last);
+    }
+    if (status == TB_OK) status = add_up(s, g, sums, n + (rest > 0));
+    tb__pool_free(s->device, s->handle, sums);
+    return status;
+}
