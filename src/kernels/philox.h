@@ -178,15 +178,16 @@ TB_FN double tb_normal_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)
     return tb_box_muller_f64(u, turn, (int)(i & 1));
 }
 
-/* Standard exponential. */
+/* Standard exponential. One minus a uniform number is exact, so that nothing is lost by the plain logarithm; 0 comes
+ * out positive. */
 TB_FN float tb_exponential_f32(tb_u64 seed, tb_u64 offset, tb_i64 i)
 {
-    return -log1pf(-tb_uniform_f32(seed, offset, i));
+    return 0.0f - logf(1.0f - tb_uniform_f32(seed, offset, i));
 }
 
 TB_FN double tb_exponential_f64(tb_u64 seed, tb_u64 offset, tb_i64 i)
 {
-    return -log1p(-tb_uniform_f64(seed, offset, i));
+    return 0.0 - log(1.0 - tb_uniform_f64(seed, offset, i));
 }
 
 /* Uniform on 0 ... top, both included, by the high word of a product with a 64-bit draw. No draw is rejected: a value's
