@@ -58,7 +58,6 @@ static tb_status use_notebook(void)
     notebook.gemm_suits = never;
     notebook.reduce_line = NULL;
     notebook.find_set = NULL;
-    notebook.find_set = NULL;
     tb__backend = &notebook;
     return TB_OK;
 }

@@ -341,6 +341,36 @@ static void test_tiers(void)
     CHECK(stats.used_bytes == 3 * (size_t)((N * 4 + 511) / 512 * 512));
 }
 
+/* Several stores without operations, a join: copies at first. */
+static void copies(tb_plan *p, int n)
+{
+    plan_start(p, TB_PLAN_MAP, 1, (int64_t[]){N / 2});
+    const int a = plan_load(p, TB_F32, x), b = plan_load(p, TB_F32, y);
+    for (int k = 0; k < n; k++) plan_store(p, TB_F32, k ? b : a, out + k * (N / 2) * 4);
+    p->nload = n;
+}
+
+static void test_several_stores(void)
+{
+    static tb_plan p;
+    tb_counters before, after;
+    copies(&p, 1);
+    CHECK_OK(run(&p));
+    tb_counters_get(&before);
+    copies(&p, 2);
+    CHECK_OK(run(&p));
+    tb_counters_get(&after);
+    CHECK(after.compiles == before.compiles && after.launches == before.launches + 2);
+    CHECK(after.fused_kernels == before.fused_kernels);
+    copies(&p, 2);
+    CHECK_OK(run(&p)); /* met again */
+    tb_compile_wait();
+    copies(&p, 2);
+    CHECK_OK(run(&p));
+    tb_counters_get(&after);
+    CHECK(after.compiles == before.compiles + 1 && after.launches == before.launches + 5);
+}
+
 /* Kernels of the library's own wait for what precedes them by themselves. */
 static void test_early(void)
 {
@@ -534,6 +564,7 @@ static void test_fork(void)
 static void test_kernels(const char *self, const char *dir)
 {
     test_tiers();
+    test_several_stores();
     test_early();
     test_reduction();
     test_no_room_for_pieces();

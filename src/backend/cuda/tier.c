@@ -208,7 +208,11 @@ void tb__tier_show(tb_text *out)
     tb__text_addf(out, "compilation: %s\n", tiered() ? "tiered" : "when first met (TOMBAC_COMPILE=sync)");
 }
 
-static bool is_single(const tb_plan *p) { return p->ninstr <= (p->kind == TB_PLAN_MAP ? 1 : 0); }
+/* Whether there are no pieces of it. */
+static bool is_single(const tb_plan *p)
+{
+    return p->kind == TB_PLAN_MAP ? p->ninstr <= 1 && p->nstore == 1 : p->ninstr == 0;
+}
 
 tb_status tb__tier_advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place)
 {
