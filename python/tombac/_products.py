@@ -1,6 +1,8 @@
 """Products of arrays: outer, inner, tensordot, kron, cross, trace, einsum."""
 
+import functools
 import math
+import operator
 
 from tombac import _core
 from tombac._core import dot, matmul
@@ -219,53 +221,64 @@ def einsum(*operands, **kwargs):
     casting, order = kwargs.pop("casting", "safe"), kwargs.pop("order", "K")
     if kwargs:
         raise TypeError(f"einsum: unexpected keyword {next(iter(kwargs))!r}")
-    inputs, output, arrays = _parse(operands)
+    text, arrays = _subscripts(operands)
+    check_arrays("einsum", *arrays)
     if dtype is not None:
         for i, a in enumerate(arrays):
             if not np.can_cast(a.dtype, dtype, casting):
                 raise TypeError(f"einsum: operand {i} cannot be cast from {a.dtype} to {np.dtype(dtype)} with casting "
                                 f"{casting!r}")
         arrays = [a.astype(dtype) for a in arrays]
-    sizes = _sizes(inputs, arrays)
-    terms = [_collapse(labels, a) for labels, a in zip(inputs, arrays)]
-    for pair in _order(inputs, output, arrays, sizes, optimize):
-        chosen = [terms[i] for i in pair]
-        terms = [t for i, t in enumerate(terms) if i not in pair]
-        terms.append(_contract(chosen, set(output).union(*(t[0] for t in terms)), sizes))
-    (labels, result), = terms
-    result = _finish(labels, result, output, sizes)
+    plan = _plan if isinstance(optimize, (bool, str)) else _plan.__wrapped__
+    result = plan(text, tuple([a.shape for a in arrays]), optimize)(arrays)
     if out is None:
         return result if order in "AaKk" else result.copy(order=order)
     out[...] = result
     return out
 
 
-def _parse(operands):
-    """(label strings of the inputs, of the output, arrays); an ellipsis becomes capital letters of its own."""
+def _subscripts(operands):
+    """(subscripts as text, arrays) of a call in either form."""
     if isinstance(operands[0], str):
-        text, arrays = operands[0].replace(" ", ""), list(operands[1:])
-    else:
-        rest = list(operands)
-        last = rest.pop() if len(rest) % 2 else None
-        arrays = rest[::2]
-        text = ",".join(_letters(labels) for labels in rest[1::2])
-        text += "" if last is None else "->" + _letters(last)
-    check_arrays("einsum", *arrays)
-    left, arrow, output = text.partition("->")
+        return operands[0], operands[1:]
+    rest = list(operands)
+    last = rest.pop() if len(rest) % 2 else None
+    text = ",".join(_letters(labels) for labels in rest[1::2])
+    return text + ("" if last is None else "->" + _letters(last)), rest[::2]
+
+
+@functools.lru_cache(256)
+def _plan(text, shapes, optimize):
+    """What computes the result from arrays of these shapes: everything that is known without their elements."""
+    inputs, output = _parse(text, [len(shape) for shape in shapes])
+    sizes = _sizes(inputs, shapes)
+    terms = [_Term(labels, shape, operator.itemgetter(i)).collapsed()
+             for i, (labels, shape) in enumerate(zip(inputs, shapes))]
+    for pair in _order(inputs, output, shapes, sizes, optimize):
+        chosen = [terms[i] for i in pair]
+        terms = [t for i, t in enumerate(terms) if i not in pair]
+        terms.append(_contract(chosen, set(output).union(*(t.labels for t in terms)), sizes))
+    (term,) = terms
+    return term.summed(set(output)).arranged(output).get
+
+
+def _parse(text, ndims):
+    """(label strings of the inputs, of the output); an ellipsis becomes Greek letters."""
+    left, arrow, output = text.replace(" ", "").partition("->")
     inputs = left.split(",")
-    if len(inputs) != len(arrays):
-        raise ValueError(f"einsum: {len(inputs)} subscripts for {len(arrays)} operands")
+    if len(inputs) != len(ndims):
+        raise ValueError(f"einsum: {len(inputs)} subscripts for {len(ndims)} operands")
     width = 0
-    for i, (labels, a) in enumerate(zip(inputs, arrays)):
+    for labels, ndim in zip(inputs, ndims):
         if "..." in labels:
-            width = max(width, a.ndim - len(labels) + 3)
+            width = max(width, ndim - len(labels) + 3)
     spare = [chr(c) for c in range(0x3B1, 0x3B1 + width)]
-    for i, (labels, a) in enumerate(zip(inputs, arrays)):
+    for i, (labels, ndim) in enumerate(zip(inputs, ndims)):
         if "..." in labels:
-            own = a.ndim - len(labels) + 3
+            own = ndim - len(labels) + 3
             inputs[i] = labels.replace("...", "".join(spare[width - own :]) if own else "")
-        if len(inputs[i]) != a.ndim:
-            raise ValueError(f"einsum: subscripts {labels!r} for an operand of {a.ndim} dimensions")
+        if len(inputs[i]) != ndim:
+            raise ValueError(f"einsum: subscripts {labels!r} for an operand of {ndim} dimensions")
         if not all(c.isalpha() for c in inputs[i]):
             raise ValueError(f"einsum: bad subscripts {labels!r}")
     if arrow:
@@ -275,83 +288,105 @@ def _parse(operands):
         output = "".join(spare) + "".join(sorted(c for c in set(every) if every.count(c) == 1 and c not in spare))
     if len(set(output)) != len(output) or not set(output) <= set("".join(inputs)):
         raise ValueError(f"einsum: the output subscripts {output!r} repeat or are not among the inputs")
-    return inputs, output, arrays
+    return inputs, output
 
 
 def _letters(labels):
     return "".join("..." if x is Ellipsis else chr(ord("a") + x if x < 26 else ord("A") + x - 26) for x in labels)
 
 
-def _sizes(inputs, arrays):
+def _sizes(inputs, shapes):
     sizes = {}
-    for labels, a in zip(inputs, arrays):
-        for c, n in zip(labels, a.shape):
+    for labels, shape in zip(inputs, shapes):
+        for c, n in zip(labels, shape):
             if sizes.get(c, 1) != 1 and n not in (1, sizes[c]):
                 raise ValueError(f"einsum: label {c!r} has lengths {sizes[c]} and {n}")
             sizes[c] = max(sizes.get(c, 1), n) if n else n
     return sizes
 
 
-def _collapse(labels, a):
-    """Repeated labels of one operand become its diagonal."""
-    for c in dict.fromkeys(labels):
-        while labels.count(c) > 1:
-            i, j = [k for k, x in enumerate(labels) if x == c][:2]
-            a = a.diagonal(0, i, j)
-            labels = "".join(x for k, x in enumerate(labels) if k not in (i, j)) + c
-    return labels, a
-
-
-def _order(inputs, output, arrays, sizes, optimize):
+def _order(inputs, output, shapes, sizes, optimize):
     """Which operands to combine, step by step."""
-    if len(arrays) <= 2:
-        return [tuple(range(len(arrays)))]
+    if len(shapes) <= 2:
+        return [tuple(range(len(shapes)))]
     names = {c: chr(ord("a") + i) if i < 26 else chr(ord("A") + i - 26) for i, c in enumerate(sizes)}
     text = ",".join("".join(names[c] for c in labels) for labels in inputs) + "->" + "".join(names[c] for c in output)
-    shapes = [np.broadcast_to(0, a.shape) for a in arrays]
-    return np.einsum_path(text, *shapes, optimize=optimize if optimize else "greedy")[0][1:]
+    arrays = [np.broadcast_to(0, shape) for shape in shapes]
+    return np.einsum_path(text, *arrays, optimize=optimize if optimize else "greedy")[0][1:]
 
 
-def _sum_out(term, keep):
-    """Sums the labels that nobody needs."""
-    labels, a = term
-    gone = tuple(i for i, c in enumerate(labels) if c not in keep)
-    if not gone:
-        return term
-    return "".join(c for c in labels if c in keep), a.sum(gone, dtype=a.dtype)
+class _Term:
+    """An array of a plan: a label for each axis, its shape, and what gets it from the call's arrays."""
+
+    __slots__ = ("labels", "shape", "get")
+
+    def __init__(self, labels, shape, get):
+        self.labels, self.shape, self.get = "".join(labels), tuple(shape), get
+
+    def collapsed(self):
+        """With one axis for a label: a diagonal where it is repeated."""
+        labels, shape, get = self.labels, list(self.shape), self.get
+        for c in dict.fromkeys(labels):
+            while labels.count(c) > 1:
+                i, j = [k for k, x in enumerate(labels) if x == c][:2]
+                get = functools.partial(lambda get, i, j, arrays: get(arrays).diagonal(0, i, j), get, i, j)
+                shape = [n for k, n in enumerate(shape) if k not in (i, j)] + [min(shape[i], shape[j])]
+                labels = "".join(x for k, x in enumerate(labels) if k not in (i, j)) + c
+        return _Term(labels, shape, get)
+
+    def summed(self, keep):
+        """Without the labels that nobody needs."""
+        gone, get = tuple(i for i, c in enumerate(self.labels) if c not in keep), self.get
+        if not gone:
+            return self
+
+        def total(arrays):
+            a = get(arrays)
+            return a.sum(gone, dtype=a.dtype)
+
+        kept = [i for i in range(len(self.labels)) if i not in gone]
+        return _Term([self.labels[i] for i in kept], [self.shape[i] for i in kept], total)
+
+    def arranged(self, order):
+        """With its axes in the given order."""
+        axes, get = [self.labels.index(c) for c in order], self.get
+        if axes == list(range(len(axes))):
+            return self
+        return _Term(order, [self.shape[i] for i in axes], lambda arrays: get(arrays).transpose(axes))
+
+    def stretched(self, sizes, shared):
+        """With axes of length 1 that others share broadcast."""
+        shape, get = tuple(sizes[c] if c in shared else n for c, n in zip(self.labels, self.shape)), self.get
+        if shape == self.shape:
+            return self
+        return _Term(self.labels, shape, lambda arrays: _core.broadcast_to(get(arrays), shape))
+
+    def reshaped(self, shape):
+        """What gets it in another shape."""
+        get = self.get
+        return get if shape == self.shape else lambda arrays: get(arrays).reshape(shape)
 
 
 def _contract(terms, keep, sizes):
     while len(terms) > 2:
-        terms = [_contract(terms[:2], keep.union(*(t[0] for t in terms[2:])), sizes)] + terms[2:]
+        terms = [_contract(terms[:2], keep.union(*(t.labels for t in terms[2:])), sizes)] + terms[2:]
     if len(terms) == 1:
-        return _sum_out(terms[0], keep)
-    x = _sum_out(terms[0], keep | set(terms[1][0]))
-    y = _sum_out(terms[1], keep | set(x[0]))
-    shared = [c for c in x[0] if c in y[0]]
-    summed = [c for c in shared if c not in keep]
-    batch = [c for c in shared if c in keep]
-    rows = [c for c in x[0] if c not in y[0]]
-    columns = [c for c in y[0] if c not in x[0]]
-    a, b = _arrange(x, batch + rows + summed, sizes, shared), _arrange(y, batch + summed + columns, sizes, shared)
+        return terms[0].summed(keep)
+    x = terms[0].summed(keep | set(terms[1].labels))
+    y = terms[1].summed(keep | set(x.labels))
+    shared = [c for c in x.labels if c in y.labels]
+    summed, batch = [c for c in shared if c not in keep], [c for c in shared if c in keep]
+    rows, columns = [c for c in x.labels if c not in y.labels], [c for c in y.labels if c not in x.labels]
+    x = x.arranged(batch + rows + summed).stretched(sizes, shared)
+    y = y.arranged(batch + summed + columns).stretched(sizes, shared)
+    nb, ns = len(batch), len(summed)
+    outer = x.shape[: len(x.shape) - ns], y.shape[nb + ns :]
+    labels, shape = batch + rows + columns, outer[0] + outer[1]
     if not summed:
-        a = a.reshape(a.shape + (1,) * len(columns))
-        b = b.reshape(b.shape[: len(batch)] + (1,) * len(rows) + b.shape[len(batch) :])
-        return "".join(batch + rows + columns), a * b
-    dims = [tuple(sizes[c] for c in group) for group in (batch, rows, summed, columns)]
-    m, k, n = (math.prod(d) for d in dims[1:])
-    product = matmul(a.reshape(dims[0] + (m, k)), b.reshape(dims[0] + (k, n)))
-    return "".join(batch + rows + columns), product.reshape(dims[0] + dims[1] + dims[3])
-
-
-def _arrange(term, order, sizes, shared):
-    """The operand with its axes in the given order; shared axes of length 1 are broadcast."""
-    labels, a = term
-    a = a.transpose([labels.index(c) for c in order])
-    shape = tuple(sizes[c] if c in shared else n for c, n in zip(order, a.shape))
-    return a if a.shape == shape else _core.broadcast_to(a, shape)
-
-
-def _finish(labels, a, output, sizes):
-    labels, a = _sum_out((labels, a), set(output))
-    return a.transpose([labels.index(c) for c in output]) if labels else a
+        a = x.reshaped(x.shape + (1,) * len(columns))
+        b = y.reshaped(y.shape[:nb] + (1,) * len(rows) + outer[1])
+        return _Term(labels, shape, lambda arrays: a(arrays) * b(arrays))
+    m, k, n = math.prod(outer[0][nb:]), math.prod(y.shape[nb : nb + ns]), math.prod(outer[1])
+    a, b = x.reshaped(x.shape[:nb] + (m, k)), y.reshaped(y.shape[:nb] + (k, n))
+    product = _Term("", x.shape[:nb] + (m, n), lambda arrays: matmul(a(arrays), b(arrays)))
+    return _Term(labels, shape, product.reshaped(shape))
