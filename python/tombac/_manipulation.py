@@ -313,11 +313,16 @@ def unstack(x, /, *, axis=0):
 # ---- arranging -------------------------------------------------------------------------------------------------------
 
 
+_BACKWARDS = slice(None, None, -1)
+
+
 def flip(a, axis=None):
     """``a`` reversed along the given axes, all by default; a view."""
     check_arrays("flip", a)
-    axes = range(a.ndim) if axis is None else normalize_axis_tuple(axis, a.ndim)
-    return a[tuple(slice(None, None, -1) if d in axes else slice(None) for d in range(a.ndim))]
+    if axis is None:
+        return a[(_BACKWARDS,) * a.ndim]
+    axes = normalize_axis_tuple(axis, a.ndim)
+    return a[tuple(_BACKWARDS if d in axes else slice(None) for d in range(a.ndim))]
 
 
 def fliplr(a):
@@ -431,12 +436,7 @@ def repeat(a, repeats, axis=None):
         return full.copy(order="C").reshape(a.shape[:axis] + (length * n,) + a.shape[axis + 1 :])
     if counts.shape != (length,):
         raise ValueError(f"repeat: {counts.size} repeats for an axis of length {length}")
-    result = empty(a.shape[:axis] + (int(counts.sum()),) + a.shape[axis + 1 :], a.dtype)
-    before, start = (slice(None),) * axis, 0
-    for i, n in enumerate(counts.tolist()):
-        result[before + (slice(start, start + n),)] = a[before + (slice(i, i + 1),)]
-        start += n
-    return result
+    return _core.take(a, np.repeat(np.arange(length), counts), axis)
 
 
 def resize(a, new_shape):

@@ -25,7 +25,7 @@ def put(a, ind, v, mode="wrap"):
     if mode == "clip":
         ind = (_core.clip if isinstance(ind, _core.ndarray) else np.clip)(ind, 0, a.size - 1)
     flat = a.ravel()
-    flat[ind.ravel()] = resize(v, (n,))
+    flat[ind.ravel()] = v.reshape(()) if v.size == 1 else v.ravel() if v.size == n else resize(v, (n,))
     if not _core.may_share_memory(flat, a):
         a[...] = flat.reshape(a.shape)
 
