@@ -7,7 +7,7 @@ import math
 import operator
 
 from tombac import _core
-from tombac._core import as_strided, broadcast_to, concatenate, empty, empty_like
+from tombac._core import as_strided, broadcast_to, concatenate, empty_like
 from tombac._numpy import np
 from tombac._util import as_device, check_arrays, normalize_axis_index, normalize_axis_tuple
 
