@@ -212,6 +212,7 @@ def shapes_calls(peer, scale):
     points, planes = (flat[: n // 3 * 3].reshape(shape) for shape in ((n // 3, 3), (3, n // 3)))
     moved = 8 * (n // 3 * 3)
     calls["cumsum_3_columns"] = lambda: xp.cumsum(points, axis=0), moved
+    calls["stack_3_last"] = lambda: xp.stack([planes[0], planes[1], planes[2]], -1), moved
     for shape in ((1_000_000, 3), (3, 1_000_000)):
         for axis in (0, 1):
             add(f"{shape[0]}x{shape[1]}_axis{axis}", small.reshape(shape), axis, shape[1 - axis])
