@@ -123,11 +123,11 @@ def compress(condition, a, axis=None, out=None):
     condition = condition if isinstance(condition, _core.ndarray) else np.asarray(condition)
     if condition.ndim != 1:
         raise ValueError("compress: the condition must be one-dimensional")
+    n = a.size if axis is None or a.ndim == 0 else a.shape[normalize_axis_index(axis, a.ndim)]
     whole = axis is None or a.ndim == 1
-    if isinstance(condition, _core.ndarray) and whole and out is None and condition.size == a.size:
+    if isinstance(condition, _core.ndarray) and whole and out is None and condition.size == n:
         return a.ravel()[condition.astype(bool, copy=False)]
     index = nonzero(condition)[0] if isinstance(condition, _core.ndarray) else np.nonzero(condition)[0]
-    n = a.size if axis is None or a.ndim == 0 else a.shape[normalize_axis_index(axis, a.ndim)]
     if isinstance(index, np.ndarray) and index.size and index[-1] >= n:
         raise IndexError(f"compress: index {index[-1]} is out of bounds for an axis of length {n}")
     return take(a, index, axis, out)

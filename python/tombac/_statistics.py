@@ -118,12 +118,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
     a = as_device("nanmean", a)
     if a._kind not in "fc":
         return _core.mean(a, axis, dtype, out, keepdims, where=where)
-    mask = _numbers("nanmean", a, dtype, out, where)
-    if where is not None and where is not True:
-        return masked_mean(a, mask, axis, dtype, out, keepdims)
-    total = _core.nansum(a, axis, _work_dtype(a, dtype), None, keepdims)
-    count = _core.sum(mask, axis, np.int64, None, keepdims)
-    return _deliver(total / count.astype(total.real.dtype), a.dtype if dtype is None else dtype, out)
+    return masked_mean(a, _numbers("nanmean", a, dtype, out, where), axis, dtype, out, keepdims)
 
 
 def _nan_spread(name, plain, masked, a, axis, dtype, out, ddof, keepdims, where, correction):

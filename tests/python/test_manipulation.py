@@ -680,3 +680,9 @@ def test_joins_that_overlap_with_out():
         xp.stack([a[:, 1], a[:, 0]], -1, out=a)
         xp.concatenate([a[1500:], a[:1500]], out=a)
     same(x, h)
+
+
+def test_compress_by_a_mask_looks_at_the_axis():
+    with pytest.raises(np.exceptions.AxisError):
+        tb.compress(tb.array([True, False, True]), tb.arange(3), 5)
+    same(tb.compress(tb.array([True, False, True]), tb.arange(3), -1), np.array([0, 2]))

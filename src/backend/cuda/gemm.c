@@ -133,9 +133,10 @@ bool tb__cuda_gemm_suits(const tb_gemm *g)
 {
     enum { SMALL = 1 << 18, FEW = 400 /* bytes */, LONG = 1024 };
     if (g->dtype <= TB_F16) return g->dtype == TB_F16;
-    if (g->m * g->n * (int64_t)tb_dtype_size(g->dtype) <= FEW && g->k >= LONG) return false;
+    const double sums = (double)g->batch * (double)g->m * (double)g->n;
+    if (sums * (double)tb_dtype_size(g->dtype) <= FEW && g->k >= LONG) return false;
     if (g->m == 1 && g->n == 1) return false;
-    return (double)g->batch * (double)g->m * (double)g->n * (double)g->k > SMALL;
+    return sums * (double)g->k > SMALL;
 }
 
 tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g)

@@ -4,13 +4,15 @@
 #include "backend/cuda/kernel.h"
 #include "base/error.h"
 
-enum { MOST_CELLS = 2048, LEAST_INNER = 1 << 15, PART = 512, MOST_PARTS = 1024 };
+enum { MOST = 32, LEAST_INNER = 1 << 15, PART = 512, MOST_PARTS = 1024 };
 
 static int64_t part_count(const tb_gemm *g) { return g->k / PART < MOST_PARTS ? g->k / PART : MOST_PARTS; }
 
+/* Not of a vector: cuBLAS has kernels for these. */
 bool tb__cuda_gemm_splits(const tb_gemm *g)
 {
-    return g->batch == 1 && g->dtype > TB_F16 && g->k >= LEAST_INNER && g->m * g->n <= MOST_CELLS;
+    return g->batch == 1 && g->dtype > TB_F16 && g->k >= LEAST_INNER && g->m > 1 && g->m <= MOST && g->n > 1 &&
+           g->n <= MOST;
 }
 
 /* c = the sum of n matrices, one behind the other. */
@@ -52,6 +54,7 @@ tb_status tb__cuda_gemm_split(tb_stream *s, const tb_gemm *g)
         last.b = (const char *)g->b + n * part.b_batch * size;
         last.c = (char *)sums + n * part.c_batch * size;
         last.c_row = g->n;
+        tb__count.launches++;
         status = tb__cuda_gemm(s, &last);
     }
     if (status == TB_OK) status = add_up(s, g, sums, n + (rest > 0));
