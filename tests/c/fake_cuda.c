@@ -11,7 +11,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { DEVICES = 2, HANDLES = 4096, INVALID_VALUE = 1, INVALID_HANDLE = 400 };
+enum { DEVICES = 2, HANDLES = 4096, INVALID_VALUE = 1, INVALID_HANDLE = 400, ILLEGAL_ADDRESS = 700 };
 
 EXPORT fake_cuda fake_cuda_state = {.capacity = (size_t)1 << 30, .arch = 90};
 
@@ -199,7 +199,7 @@ EXPORT CUresult cuMemHostAlloc(void **ptr, size_t bytes, unsigned int flags)
 EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
 {
     if (!within((void *)(uintptr_t)dst, bytes, 'd') || !is_stream(stream)) return wrong("cuMemcpyHtoDAsync");
-    fake->pinned_copies += within(src, bytes, 'h');
+    __atomic_fetch_add(&fake->pinned_copies, within(src, bytes, 'h'), __ATOMIC_RELAXED);
     memcpy((void *)(uintptr_t)dst, src, bytes);
     return CUDA_SUCCESS;
 }
@@ -207,8 +207,16 @@ EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void *src, size_t by
 EXPORT CUresult cuMemcpyDtoHAsync_v2(void *dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
     if (!within((void *)(uintptr_t)src, bytes, 'd') || !is_stream(stream)) return wrong("cuMemcpyDtoHAsync");
-    fake->pinned_copies += within(dst, bytes, 'h');
+    __atomic_fetch_add(&fake->pinned_copies, within(dst, bytes, 'h'), __ATOMIC_RELAXED);
     memcpy(dst, (void *)(uintptr_t)src, bytes);
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuPointerGetAttribute(void *value, int attribute, CUdeviceptr ptr)
+{
+    const int kind = within((void *)(uintptr_t)ptr, 1, 'h') ? 1 : within((void *)(uintptr_t)ptr, 1, 'd') ? 2 : 0;
+    if (attribute != CU_POINTER_ATTRIBUTE_MEMORY_TYPE || kind == 0) return INVALID_VALUE;
+    *(unsigned *)value = (unsigned)kind;
     return CUDA_SUCCESS;
 }
 
@@ -511,7 +519,8 @@ EXPORT CUresult cuEventDestroy_v2(CUevent event)
 
 EXPORT CUresult cuEventRecord(CUevent event, CUstream stream)
 {
-    fake->records++;
+    __atomic_fetch_add(&fake->records, 1, __ATOMIC_RELAXED);
+    if (fake->broken) return ILLEGAL_ADDRESS;
     return is_stream(stream) && find(event, 'e') ? CUDA_SUCCESS : wrong("cuEventRecord");
 }
 

@@ -17,6 +17,7 @@ typedef struct fake_cuda {
     int errors; /* calls with wrong arguments */
     int arch;
     void *captured; /* a stream that somebody else captures */
+    int broken; /* events cannot be recorded */
     int lag;    /* 1: what streams write shows only after a synchronisation; 2: they do not take such orders */
 } fake_cuda;
 

@@ -120,36 +120,6 @@ static void test_libraries_of_others(const char *dir)
     CHECK_FAILS(tb_library_handle("cudnn", &handle), TB_ERR_VALUE, "'cudnn'");
 }
 
-static void test_copies(void)
-{
-    enum { LARGE = 1 << 20, TURNS = 5000 };
-    tb_stream *s = NULL;
-    char *device = take(LARGE), *host = malloc(LARGE), *back = malloc(LARGE);
-    for (int i = 0; i < LARGE; i++) host[i] = (char)(i * 7);
-    CHECK_OK(tb_stream_new(TB_STREAM_NON_BLOCKING, 0, &s));
-    CHECK_OK(tb__backend->copy_in(null, device, host, LARGE, true));
-    CHECK_OK(tb__backend->copy_out(null, back, device, LARGE, true));
-    CHECK(memcmp(host, back, LARGE) == 0 && fake->pinned_copies == 0);
-    for (int i = 0; i < TURNS; i++) {
-        size_t n = 1 + (size_t)i * 31 % 60000;
-        tb_stream *on = i % 100 < 90 ? null : s;
-        host[0] = (char)i;
-        CHECK_OK(tb__backend->copy_in(on, device, host, n, false));
-        CHECK_OK(tb__backend->copy_out(on, back, device, n, true));
-        CHECK(memcmp(host, back, n) == 0);
-    }
-    CHECK(fake->pinned_copies == 2 * TURNS);
-    CHECK_OK(tb__backend->copy(null, device + LARGE / 2, device, 1000));
-    CHECK_OK(tb__backend->copy_out(null, back, device + LARGE / 2, 1000, true));
-    CHECK(memcmp(host, back, 1000) == 0);
-    CHECK_OK(tb__backend->copy_in(s, device, host, 100, false));
-    tb_stream_release(s);
-    CHECK_OK(tb__backend->copy_in(null, device, host, 100, false));
-    free(host);
-    free(back);
-    give(device);
-}
-
 /* Fills whose bytes repeat and short ranges take no kernel; other fills, long ranges, random numbers, and ranges in a
  * stream that somebody captures do. */
 static void test_without_kernels(void)
@@ -714,19 +684,6 @@ static void test_allocators(void)
     CHECK(before.used_bytes == after.used_bytes);
 }
 
-static void test_pinned_memory(void)
-{
-    int64_t ptr = 0;
-    int copies = fake->pinned_copies;
-    char *memory = take(1 << 20);
-    CHECK_OK(tb_runtime_call(TB_RT_hostAlloc, (const int64_t[]){1 << 20, CU_MEMHOSTALLOC_PORTABLE}, &ptr));
-    CHECK_OK(tb__backend->copy_in(null, memory, (void *)(intptr_t)ptr, 1 << 20, false));
-    CHECK_OK(tb__backend->copy_out(null, (void *)(intptr_t)ptr, memory, 1 << 20, false));
-    CHECK(fake->pinned_copies == copies + 2);
-    CHECK_OK(tb_runtime_call(TB_RT_freeHost, &ptr, NULL));
-    give(memory);
-}
-
 static int64_t new_pool(void)
 {
     int64_t pool = 0;
@@ -783,11 +740,9 @@ int main(int argc, char **argv)
     give(out);
     test_missing_library();
     test_libraries_of_others(argv[1]);
-    test_copies();
     test_without_kernels();
     test_waits();
     test_allocators();
-    test_pinned_memory();
     test_pool_destroyed_before_its_memory();
     test_streams();
     test_graphs();

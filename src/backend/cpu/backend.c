@@ -58,7 +58,7 @@ static tb_status device_attribute(int device, int attribute, int *value)
     case 5: case 6: case 7: *value = 0x7fffffff; return TB_OK; /* a grid's extents */
     case 8: *value = 49152; return TB_OK;                /* shared memory of a block */
     case 10: *value = 32; return TB_OK;                  /* threads of a warp */
-    case 16: *value = tb__cpu_threads(); return TB_OK;   /* multiprocessors */
+    case 16: *value = tb__threads(); return TB_OK;   /* multiprocessors */
     case 18: *value = 1; return TB_OK;                   /* integrated */
     case 19: case 41: case 83: *value = 1; return TB_OK; /* maps host memory, unified addressing, managed memory */
     case 75: case 76: *value = 0; return TB_OK;          /* compute capability */
@@ -169,7 +169,7 @@ static tb_status copy(tb_stream *s, void *dst, const void *src, size_t n)
     (void)s;
     if (n > COPY_PIECE) {
         copy_job j = {dst, src, n, tb__cpu_streams(2 * (int64_t)n, (char *)dst + n - 1)};
-        return tb__cpu_parallel(tb__ceil_div((int64_t)n, COPY_PIECE), copy_piece, &j);
+        return tb__parallel(tb__ceil_div((int64_t)n, COPY_PIECE), copy_piece, &j);
     }
     if (n > 0) memcpy(dst, src, n);
     return TB_OK;
@@ -184,7 +184,7 @@ static tb_status copy_blocking(tb_stream *s, void *dst, const void *src, size_t 
 static void show_config(tb_text *out)
 {
     const char *source = tb__cpu_blas_source();
-    tb__text_addf(out, "CPU threads            : %d (TOMBAC_NUM_THREADS)\n", tb__cpu_threads());
+    tb__text_addf(out, "CPU threads            : %d (TOMBAC_NUM_THREADS)\n", tb__threads());
     tb__text_addf(out, "CPU devices            : %d (TOMBAC_CPU_DEVICES)\n", ndevice());
     tb__text_addf(out, "CPU instruction set    : %s (TOMBAC_CPU_ISA)\n", tb__cpu_isa());
     tb__text_addf(out, "BLAS                   : %s\n", source ? source : "none: SciPy's is taken when first needed");

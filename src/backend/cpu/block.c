@@ -438,7 +438,7 @@ bool tb__block_walk(const tb_block *b, int64_t first, int64_t end,
 {
     int64_t at[TB_MAXDIM], len[TB_MAXDIM];
     tb_frame f;
-    char *scratch = tb__cpu_scratch(tb__block_scratch(b));
+    char *scratch = tb__scratch(tb__block_scratch(b));
     if (!scratch) return false;
     tb__frame_start(b, &f, scratch, b->points);
     tb__block_box(b, 0, b->nd, first, at, len);

@@ -1,6 +1,5 @@
 /* cpu.h - what the parts of the CPU backend call in each other.
  *
- *   threads.c  the pool, scratch memory of a thread
  *   copy.c     strided copies
  *   stream.c   stores past the cache
  *   block.c    a plan's values for one box of its iteration space: the executor that map, reduce and scan share
@@ -8,18 +7,7 @@
 #ifndef TB_BACKEND_CPU_CPU_H
 #define TB_BACKEND_CPU_CPU_H
 #include "backend/backend.h"
-
-/* ---- threads.c ---- */
-
-/* One of a job's tasks, numbered from 0; false: no memory. Tasks of a job run in any order, on any thread. */
-typedef bool (*tb_task)(void *job, int64_t task);
-/* Runs every task and returns when all are done. What tasks a job has must depend on its size alone, never on the
- * number of threads. A task may not start another job's tasks in parallel: those run inline. */
-tb_status tb__cpu_parallel(int64_t ntask, tb_task fn, void *job);
-int tb__cpu_threads(void);
-/* At least n bytes, 64-byte aligned, owned by the calling thread and the same at every call; NULL: no memory. Only one
- * user at a time: a task, or the thread that starts a job before it does so. */
-void *tb__cpu_scratch(size_t n);
+#include "base/threads.h"
 
 /* ---- copy.c ---- */
 

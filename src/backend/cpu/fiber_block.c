@@ -99,7 +99,7 @@ static struct tb_block *get_block(void)
 
 static void guard_stacks(struct tb_block *b, int n)
 {
-    if (tb__cpu_threads() > MOST_GUARDED) return;
+    if (tb__threads() > MOST_GUARDED) return;
     for (; b->nstack < n; b->nstack++) mprotect(b->stacks + (size_t)b->nstack * STACK, GUARD, PROT_NONE);
 }
 

@@ -66,13 +66,13 @@ tb_status tb__cpu_find_set(tb_stream *s, const uint8_t *flags, int64_t n, int64_
     TB_TRY(tb__cpu_stream_synchronize(s));
     if (pieces > SHORT_COUNTS) j.count = malloc((size_t)pieces * sizeof *j.count);
     if (!j.count) return tb__fail_memory((size_t)pieces * sizeof *j.count, 0, 0, 0);
-    tb_status status = tb__cpu_parallel(pieces, count_piece, &j);
+    tb_status status = tb__parallel(pieces, count_piece, &j);
     for (int64_t i = 0; i < pieces; i++) {
         const int64_t here = j.count[i];
         j.count[i] = total;
         total += here;
     }
-    if (status == TB_OK && numbers) status = tb__cpu_parallel(pieces, write_piece, &j);
+    if (status == TB_OK && numbers) status = tb__parallel(pieces, write_piece, &j);
     if (j.count != few) free(j.count);
     *count = total;
     return status;

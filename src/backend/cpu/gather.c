@@ -237,6 +237,6 @@ bool tb__cpu_move_rows(const tb_plan *p, tb_status *status)
     tb__block_finish(&m.block, m.where, false);
     m.nbox = tb__block_boxes(&m.block, 0, m.first);
     m.boxes = p->scatters ? m.nbox : 1;
-    *status = tb__cpu_parallel(tb__ceil_div(m.nbox, m.boxes), move_task, &m);
+    *status = tb__parallel(tb__ceil_div(m.nbox, m.boxes), move_task, &m);
     return true;
 }

@@ -124,7 +124,7 @@ static tb_status multiply_stack(product *p)
     double size = (double)g->m * (double)g->n * (double)g->k;
     p->per_task = g->batch;
     if (size <= (p->multiply == by_gemm ? DIVIDED_GEMM : DIVIDED)) p->per_task = tb__max(GRAIN / (int64_t)size, 1);
-    return tb__cpu_parallel(tb__ceil_div(g->batch, p->per_task), multiply_some, p);
+    return tb__parallel(tb__ceil_div(g->batch, p->per_task), multiply_some, p);
 }
 
 static tb_status multiply(const tb_gemm *g)

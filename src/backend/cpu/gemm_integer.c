@@ -71,7 +71,7 @@ static bool multiply_block(const job *j, int64_t batch, int64_t row, int64_t col
     const tb_gemm *g = j->g;
     const int64_t lane = j->loops->lane, item = j->item;
     const int64_t room = BLOCK_M * BLOCK_K * lane;
-    char *a = tb__cpu_scratch((size_t)(room + BLOCK_N * BLOCK_K * lane));
+    char *a = tb__scratch((size_t)(room + BLOCK_N * BLOCK_K * lane));
     if (!a) return false;
     for (int64_t at = 0; at < g->k; at += BLOCK_K) {
         block x = {
@@ -105,5 +105,5 @@ tb_status tb__cpu_gemm_integer(const tb_gemm *g)
     j.across = tb__ceil_div(g->n, BLOCK_N);
     j.nblock = g->batch * j.down * j.across;
     j.blocks_per_task = tb__max(GRAIN / (tb__min(g->m, BLOCK_M) * tb__min(g->n, BLOCK_N)) / tb__max(g->k, 1), 1);
-    return tb__cpu_parallel(tb__ceil_div(j.nblock, j.blocks_per_task), multiply_blocks, &j);
+    return tb__parallel(tb__ceil_div(j.nblock, j.blocks_per_task), multiply_blocks, &j);
 }

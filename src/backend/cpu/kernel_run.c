@@ -243,7 +243,7 @@ static tb_status run_grid(tb_cpu_launch *l)
     uint64_t chunk = (uint64_t)tb__ceil_div(TASK_THREADS, l->nthread), even = (nblock + MOST_TASKS - 1) / MOST_TASKS;
     if (chunk < even) chunk = even;
     spread s = {l, nblock, chunk};
-    return tb__cpu_parallel((int64_t)((nblock + chunk - 1) / chunk), run_chunk, &s);
+    return tb__parallel((int64_t)((nblock + chunk - 1) / chunk), run_chunk, &s);
 }
 
 /* ---- what modules call ---------------------------------------------------------------------------------------- */
@@ -338,10 +338,10 @@ static tb_status run_cooperative(tb_cpu_launch *l, const tb_cpu_function *f, con
     int nblock = 0;
     uint64_t n = (uint64_t)l->here.grid_dim.x * l->here.grid_dim.y * l->here.grid_dim.z;
     TB_TRY(tb__cpu_function_occupancy(0, (void *)(uintptr_t)f, l->nthread, l->shared, &nblock));
-    if (n > (uint64_t)nblock * (uint64_t)tb__cpu_threads()) {
+    if (n > (uint64_t)nblock * (uint64_t)tb__threads()) {
         char text[256];
         snprintf(text, sizeof text, "too many blocks in cooperative launch: %llu of %d threads; at most %d",
-                 (unsigned long long)n, l->nthread, nblock * tb__cpu_threads());
+                 (unsigned long long)n, l->nthread, nblock * tb__threads());
         return fail_launch(name, TOO_LARGE, text);
     }
     return tb__grid_run(l, (int)n);

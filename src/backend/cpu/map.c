@@ -131,5 +131,5 @@ tb_status tb__cpu_map(const tb_plan *p)
     j.boxes = tb__max(tb__ceil_div(points, j.block.points), tb__ceil_div(j.nbox, MAX_TASKS));
     /* Points that go to one place take turns. */
     if (p->scatters) j.boxes = j.nbox;
-    return tb__cpu_parallel(tb__ceil_div(j.nbox, j.boxes), map_task, &j);
+    return tb__parallel(tb__ceil_div(j.nbox, j.boxes), map_task, &j);
 }

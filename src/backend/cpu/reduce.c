@@ -250,7 +250,7 @@ static bool reduce_task(void *arg, int64_t task)
     size_t accs = (size_t)(r->nlevel + 1) * r->acc_bytes, values = r->in_memory ? 0 : tb__block_scratch(b);
     tb_frame f;
     tree t;
-    char *scratch = tb__cpu_scratch(accs + r->out_bytes + values);
+    char *scratch = tb__scratch(accs + r->out_bytes + values);
     if (!scratch) return false;
     if (!r->in_memory) tb__frame_start(b, &f, scratch + accs + r->out_bytes, b->points);
     tree_start(r, &t, scratch);
@@ -274,7 +274,7 @@ static bool merge_task(void *arg, int64_t box)
     const reduction *r = arg;
     int64_t at[TB_MAXDIM], len[TB_MAXDIM];
     int64_t width = tb__block_box(&r->block, r->kept, r->kept + r->nkept, box, at, len);
-    char *out = tb__cpu_scratch(r->out_bytes);
+    char *out = tb__scratch(r->out_bytes);
     if (!out) return false;
     for (int64_t step = 1; step < r->segments; step *= 2)
         for (int64_t s = 0; s + step < r->segments; s += 2 * step)
@@ -529,8 +529,8 @@ static tb_status reduce_in_boxes(const tb_plan *p)
         r.partial = aligned_alloc(64, bytes);
         if (!r.partial) return tb__fail(TB_ERR_MEMORY, "out of host memory for %zu bytes of partial results", bytes);
     }
-    tb_status status = tb__cpu_parallel(tb__ceil_div(r.kept_boxes, r.group) * r.segments, reduce_task, &r);
-    if (status == TB_OK && r.segments > 1) status = tb__cpu_parallel(r.kept_boxes, merge_task, &r);
+    tb_status status = tb__parallel(tb__ceil_div(r.kept_boxes, r.group) * r.segments, reduce_task, &r);
+    if (status == TB_OK && r.segments > 1) status = tb__parallel(r.kept_boxes, merge_task, &r);
     free(r.partial);
     return status;
 }

@@ -96,7 +96,7 @@ static bool scan_task(void *arg, int64_t task)
     int64_t first = segment * s->segment, last = tb__min(first + s->segment, s->axis_boxes);
     size_t out_bytes = ((size_t)(b->points * s->out_item) + 63) & ~(size_t)63;
     tb_frame f;
-    char *acc = tb__cpu_scratch(2 * s->acc_bytes + out_bytes + tb__block_scratch(b));
+    char *acc = tb__scratch(2 * s->acc_bytes + out_bytes + tb__block_scratch(b));
     if (!acc) return false;
     char *spare = acc + s->acc_bytes, *out = spare + s->acc_bytes;
     if (!s->in_memory) tb__frame_start(b, &f, out + out_bytes, b->points);
@@ -233,10 +233,10 @@ static tb_status scan_segments(scan *s)
     s->carry = aligned_alloc(64, bytes);
     if (!s->carry) return tb__fail(TB_ERR_MEMORY, "out of host memory for %zu bytes of partial results", bytes);
     s->totals = true;
-    tb_status status = tb__cpu_parallel(s->kept_boxes * s->segments, scan_task, s);
+    tb_status status = tb__parallel(s->kept_boxes * s->segments, scan_task, s);
     spread_carries(s, carry_of(s, s->kept_boxes, 0));
     s->totals = false;
-    if (status == TB_OK) status = tb__cpu_parallel(s->kept_boxes * s->segments, scan_task, s);
+    if (status == TB_OK) status = tb__parallel(s->kept_boxes * s->segments, scan_task, s);
     free(s->carry);
     return status;
 }
@@ -250,5 +250,5 @@ tb_status tb__cpu_scan(const tb_plan *p)
     choose_boxes(&s, p);
     choose_tasks(&s, p);
     if (s.segments > 1) return scan_segments(&s);
-    return tb__cpu_parallel(tb__ceil_div(s.kept_boxes, s.group), scan_task, &s);
+    return tb__parallel(tb__ceil_div(s.kept_boxes, s.group), scan_task, &s);
 }

@@ -67,6 +67,6 @@ bool tb__cpu_take(const tb_plan *p, tb_status *status)
 {
     take_job j;
     if (!find_take(p, &j)) return false;
-    *status = tb__cpu_parallel(tb__ceil_div(j.n, TASK_POINTS), take_task, &j);
+    *status = tb__parallel(tb__ceil_div(j.n, TASK_POINTS), take_task, &j);
     return true;
 }

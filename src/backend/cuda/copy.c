@@ -3,7 +3,8 @@
  * Small copies from the host go through a ring of pinned memory, so that they neither wait for the stream nor for each
  * other: the host memory may be reused at once, whatever kind of memory it is. A slot of the ring holds copies of one
  * stream until it is full or another stream comes; then an event marks its end, and it is filled again once that event
- * has happened. Small copies to the host that are waited for land in a pinned page of their own. */
+ * has happened. Small copies to the host that are waited for land in a pinned page of their own. Large ones of pageable
+ * memory are shared by threads (staging.c). */
 #include <string.h>
 
 #include "backend/cuda/graph.h"
@@ -86,6 +87,7 @@ void tb__cuda_copy_forget(tb_stream *s)
 tb_status tb__cuda_copy_in(tb_stream *s, void *dst, const void *host, size_t n, bool blocking)
 {
     char *staged;
+    tb_status status;
     if (n == 0) return TB_OK;
     TB_TRY(tb__cuda_enter(s->device));
     if (s->capture) return tb__cuda_capture_copy_in(s, dst, host, n, blocking);
@@ -95,6 +97,7 @@ tb_status tb__cuda_copy_in(tb_stream *s, void *dst, const void *host, size_t n, 
         TB_CU(cuMemcpyHtoDAsync, tb__cuda_ptr(dst), staged, n, s->handle);
         return TB_OK;
     }
+    if (blocking && tb__cuda_staged(s, dst, host, n, true, &status)) return status;
     TB_CU(cuMemcpyHtoDAsync, tb__cuda_ptr(dst), host, n, s->handle);
     if (blocking) TB_CU(cuStreamSynchronize, s->handle);
     return TB_OK;
@@ -102,8 +105,10 @@ tb_status tb__cuda_copy_in(tb_stream *s, void *dst, const void *host, size_t n, 
 
 tb_status tb__cuda_copy_out(tb_stream *s, void *host, const void *src, size_t n, bool blocking)
 {
+    tb_status status;
     if (n == 0) return TB_OK;
     TB_TRY(tb__cuda_enter(s->device));
+    if (blocking && tb__cuda_staged(s, (void *)src, host, n, false, &status)) return status;
     bool staged = blocking && n <= SLOT && ring_ready(s->device);
     char *page = staged ? rings[s->device].memory + (size_t)SLOTS * SLOT : NULL;
     TB_CU(cuMemcpyDtoHAsync, staged ? page : host, tb__cuda_ptr(src), n, s->handle);

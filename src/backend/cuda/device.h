@@ -102,6 +102,9 @@ tb_status tb__cuda_copy_out(tb_stream *s, void *host, const void *src, size_t n,
 tb_status tb__cuda_copy(tb_stream *s, void *dst, const void *src, size_t n);
 /* Whether small copies from the host go through staging memory: s is not captured, nor foreign, and there is some. */
 bool tb__cuda_stages(const tb_stream *s);
+/* staging.c: copies much pageable host memory, in or out, and says how that went in *status: out is done when it
+ * returns, and after in the host memory is free to change. False: not a copy for this, nothing was done. */
+bool tb__cuda_staged(tb_stream *s, void *device, const void *host, size_t n, bool in, tb_status *status);
 /* wait.c: until all is done that s has been given; `word` is zeroed pinned memory for this use alone. With the core
  * lock. */
 tb_status tb__cuda_wait(tb_stream *s, uint32_t *word);

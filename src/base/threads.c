@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "backend/cpu/cpu.h"
+#include "base/threads.h"
+
 #include "base/error.h"
 
 enum { MAX_THREADS = 1024, SPINS = 2000 };
@@ -116,14 +117,16 @@ static int quota(void)
     if (!f) return MAX_THREADS;
     if (fscanf(f, "%lld %lld", &share, &period) != 2 || share <= 0 || period <= 0) share = MAX_THREADS, period = 1;
     fclose(f);
-    return (int)tb__min(tb__ceil_div(share, period), MAX_THREADS);
+    share = (share + period - 1) / period;
+    return share < MAX_THREADS ? (int)share : MAX_THREADS;
 }
 
 static int processors(void)
 {
     cpu_set_t set;
     int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
-    return (int)tb__min(n, quota());
+    const int granted = quota();
+    return n < granted ? n : granted;
 }
 
 static void read_settings(void)
@@ -135,7 +138,7 @@ static void read_settings(void)
     pthread_atfork(NULL, NULL, forget_workers);
 }
 
-int tb__cpu_threads(void)
+int tb__threads(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, read_settings);
@@ -180,13 +183,13 @@ static tb_status no_scratch(void)
     return tb__fail(TB_ERR_MEMORY, "out of host memory for the scratch of a CPU kernel");
 }
 
-tb_status tb__cpu_parallel(int64_t ntask, tb_task fn, void *arg)
+tb_status tb__parallel(int64_t ntask, tb_task fn, void *arg)
 {
     job j = {.fn = fn, .arg = arg, .ntask = ntask};
     if (ntask == 1) return fn(arg, 0) ? TB_OK : no_scratch();
-    bool shared = ntask > 1 && !in_task && tb__cpu_threads() > 1 && !atomic_flag_test_and_set(&pool.taken);
+    bool shared = ntask > 1 && !in_task && tb__threads() > 1 && !atomic_flag_test_and_set(&pool.taken);
     if (shared) {
-        start_workers((int)tb__min(tb__cpu_threads(), ntask) - 1);
+        start_workers((int)(ntask < tb__threads() ? ntask : tb__threads()) - 1);
         post(&j);
     }
     bool nested = in_task;
@@ -205,7 +208,7 @@ static pthread_key_t scratch_key;
 
 static void make_key(void) { pthread_key_create(&scratch_key, free); }
 
-void *tb__cpu_scratch(size_t n)
+void *tb__scratch(size_t n)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     static _Thread_local void *scratch;
