@@ -7,7 +7,7 @@ import operator
 from tombac import _core
 from tombac._core import dot, matmul
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, normalize_axis_index
+from tombac._util import as_device, check_arrays, deliver, normalize_axis_index
 
 __all__ = ["cross", "einsum", "inner", "kron", "outer", "tensordot", "trace", "vdot", "vecdot"]
 
@@ -231,10 +231,7 @@ def einsum(*operands, **kwargs):
         arrays = [a.astype(dtype) for a in arrays]
     plan = _plan if isinstance(optimize, (bool, str)) else _plan.__wrapped__
     result = plan(text, tuple([a.shape for a in arrays]), optimize)(arrays)
-    if out is None:
-        return result if order in "AaKk" else result.copy(order=order)
-    out[...] = result
-    return out
+    return deliver("einsum", result if out is not None or order in "AaKk" else result.copy(order=order), out)
 
 
 def _subscripts(operands):

@@ -3,7 +3,7 @@
 from tombac import _core
 from tombac._core import arange, broadcast_to, nonzero, take, where
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, host_int, normalize_axis_index
+from tombac._util import as_device, check_arrays, deliver, host_int, normalize_axis_index
 
 __all__ = [
     "choose", "compress", "diag_indices", "diag_indices_from", "diagonal", "extract", "place", "put", "put_along_axis",
@@ -91,10 +91,7 @@ def choose(a, choices, out=None, mode="raise"):
     for i in range(len(choices) - 2, -1, -1):
         result = where(a == i, choices[i], result)
     result = broadcast_to(result, np.broadcast_shapes(result.shape, a.shape))
-    if out is None:
-        return result if len(choices) > 1 else result.copy()
-    out[...] = result
-    return out
+    return deliver("choose", result if out is not None or len(choices) > 1 else result.copy(), out)
 
 
 def select(condlist, choicelist, default=0):

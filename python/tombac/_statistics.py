@@ -3,7 +3,7 @@
 from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, normalize_axis_tuple
+from tombac._util import as_device, check_arrays, deliver, normalize_axis_tuple
 
 __all__ = ["average", "corrcoef", "cov", "nanmean", "nanstd", "nanvar"]
 
@@ -69,7 +69,7 @@ def masked_mean(a, mask, axis, dtype, out, keepdims):
     """mean(a, ..., where=mask); NaN where the mask holds for nothing."""
     mean, _ = _masked_sums(a, mask, axis, _work_dtype(a, dtype), keepdims)
     default = np.float64 if a._kind in "iub" else a.dtype
-    return _deliver(mean, default if dtype is None else dtype, out)
+    return _deliver("mean", mean, default if dtype is None else dtype, out)
 
 
 def masked_var(a, mask, axis, dtype, out, keepdims, ddof):
@@ -81,7 +81,7 @@ def masked_var(a, mask, axis, dtype, out, keepdims, ddof):
     count = _core.sum(_core.broadcast_to(mask, a.shape), axis, np.int64, None, keepdims)
     result = total / _core.maximum(count - ddof, 0).astype(total.dtype)
     default = np.float64 if a._kind in "iub" else a.real.dtype
-    return _deliver(result, default if dtype is None else dtype, out)
+    return _deliver("var", result, default if dtype is None else dtype, out)
 
 
 def masked_std(a, mask, axis, dtype, out, keepdims, ddof):
@@ -89,18 +89,14 @@ def masked_std(a, mask, axis, dtype, out, keepdims, ddof):
     work = np.float32 if dtype is None and a.dtype == np.float16 else dtype
     result = _core.sqrt(masked_var(a, mask, axis, work, None, keepdims, ddof))
     default = np.float64 if a._kind in "iub" else a.real.dtype
-    return _deliver(result, default if dtype is None else dtype, out)
+    return _deliver("std", result, default if dtype is None else dtype, out)
 
 
 # ---- ignoring NaN ----------------------------------------------------------------------------------------------------
 
 
-def _deliver(result, dtype, out):
-    if out is None:
-        return result if dtype is None else result.astype(dtype, copy=False)
-    out = out[0] if isinstance(out, tuple) else out
-    out[...] = result
-    return out
+def _deliver(name, result, dtype, out):
+    return deliver(name, result if out is not None or dtype is None else result.astype(dtype, copy=False), out)
 
 
 def _numbers(name, a, dtype, out, where):
@@ -127,7 +123,7 @@ def _nan_spread(name, plain, masked, a, axis, dtype, out, ddof, keepdims, where,
         return plain(a, axis, dtype, out, ddof, keepdims, where=where)
     mask = _numbers(name, a, dtype, out, where)
     left = _core.sum(mask, axis, None, None, keepdims) > ddof
-    return _deliver(_core.where(left, masked(a, mask, axis, dtype, None, keepdims, ddof), np.nan), None, out)
+    return _deliver(name, _core.where(left, masked(a, mask, axis, dtype, None, keepdims, ddof), np.nan), None, out)
 
 
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=None):

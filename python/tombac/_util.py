@@ -40,6 +40,17 @@ def as_device(name, x, dtype=None):
     raise TypeError(f"{name}: Unsupported type {type(x)}")
 
 
+def deliver(name, result, out):
+    """``result``, in ``out`` if that is not None: an array of its shape, or a tuple of one."""
+    if out is None:
+        return result
+    out = out[0] if isinstance(out, tuple) else out
+    if out.shape != result.shape:
+        raise ValueError(f"{name}: out has the shape {out.shape}, the result {result.shape}")
+    out[...] = result
+    return out
+
+
 def host_int(x):
     """An integer argument that may be a 0-dimensional device array (which is then read)."""
     return int(x.item()) if isinstance(x, _core.ndarray) else int(x)

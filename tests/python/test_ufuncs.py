@@ -463,8 +463,36 @@ def test_reduceat():
     np.testing.assert_array_equal(tb.add.reduceat(tb.array(a), [0, 4, 1, 5]).get(), np.add.reduceat(a, [0, 4, 1, 5]))
     b = a.reshape(2, 4)
     np.testing.assert_array_equal(tb.maximum.reduceat(tb.array(b), [0, 2], 1).get(), np.maximum.reduceat(b, [0, 2], 1))
-    with pytest.raises(IndexError):
-        tb.add.reduceat(tb.array(a), [9])
+    with pytest.raises(IndexError, match="9 is out of bounds"):
+        tb.add.reduceat(tb.array(a), [1, 9])
+    with pytest.raises(IndexError, match="-1 is out of bounds"):
+        tb.add.reduceat(tb.array(a), [-1])
+    with pytest.raises(TypeError, match="integers"):
+        tb.add.reduceat(tb.array(a), [1.0])
+
+
+REDUCTIONS = [
+    "add", "multiply", "maximum", "minimum", "logical_or", "logical_and", "bitwise_xor", "bitwise_and", "fmax",
+]
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+@pytest.mark.parametrize("dtype", ["?", "u1", "i4", "i8", "f2", "f8", "c16"])
+@pytest.mark.parametrize("count", [0, 5, 17, 200])
+def test_reduceat_of_slices_of_any_length(name, dtype, count):
+    rng = np.random.default_rng(count)
+    a = rng.integers(0, 3, (3, 400, 2)).astype(dtype)[:, ::-1]
+    indices = rng.integers(0, 400, count)
+    try:
+        want = getattr(np, name).reduceat(a, indices, 1)
+    except TypeError:
+        return
+    got = getattr(tb, name).reduceat(tb.array(a), tb.array(indices), 1)
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, rtol=1e-2 if dtype == "f2" else 1e-12)
+    out = tb.empty(want.shape, want.dtype)
+    assert getattr(tb, name).reduceat(tb.array(a), np.sort(indices).tolist(), 1, None, out) is out
+    np.testing.assert_allclose(out.get(), getattr(np, name).reduceat(a, np.sort(indices), 1), rtol=1e-2)
 
 
 @pytest.mark.parametrize("method", ["reduce", "accumulate"])

@@ -4,7 +4,7 @@ import operator
 
 from tombac import _core, _products
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, normalize_axis_index, normalize_axis_tuple
+from tombac._util import as_device, check_arrays, deliver, normalize_axis_index, normalize_axis_tuple
 
 
 def _squares(x):
@@ -123,11 +123,7 @@ def multi_dot(arrays, *, out=None):
     if any(a.ndim != 2 for a in arrays):
         raise np.linalg.LinAlgError("multi_dot: all arrays but the first and the last must be two-dimensional")
     result = _chain(arrays, _splits([a.shape[0] for a in arrays] + [arrays[-1].shape[1]]), 0, len(arrays) - 1)
-    result = result[(0 if row else slice(None), 0 if column else slice(None))]
-    if out is None:
-        return result
-    out[...] = result
-    return out
+    return deliver("multi_dot", result[(0 if row else slice(None), 0 if column else slice(None))], out)
 
 
 def _splits(dims):
