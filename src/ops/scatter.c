@@ -68,14 +68,25 @@ static tb_status check_value(const tb_places *p, const tb_array *value, int *dro
                     tb__shape_text(text[1], sizeof text[1], p->ndim, p->shape));
 }
 
-static tb_status value_input(const tb_places *p, const tb_operand *value, tb_dtype t, tb_expr **out)
+/* On the host rows of memory are moved as they are, which takes less time than to store a pending value's elements one
+ * by one. */
+static bool moves_rows(const tb_places *p, const tb_array *value)
+{
+    enum { MIN_ROW_BYTES = 32 };
+    size_t row = tb_dtype_size((tb_dtype)value->dtype);
+    for (int d = p->position + p->index_ndim; d < p->ndim; d++) row *= (size_t)p->shape[d];
+    return tb__backend->on_host && row >= MIN_ROW_BYTES;
+}
+
+static tb_status value_input(const tb_places *p, const tb_operand *value, tb_dtype t, tb_loop combine, tb_expr **out)
 {
     int dropped;
     tb_array *v = value->array, *narrow;
     if (!v) return tb__node_scalar(value->scalar, t, out);
     TB_TRY(check_value(p, v, &dropped));
     if (p->size == 0) return tb__node_scalar(tb_scalar_int(0), t, out);
-    TB_TRY(tb__settle(v, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
+    if (combine == TB_NOLOOP && v->dtype == t && moves_rows(p, v)) TB_TRY(tb__buffer_eval(v->buffer));
+    else TB_TRY(tb__settle(v, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
     if (dropped == 0) return tb__node_input(v, t, p->ndim, p->shape, out);
     TB_TRY(tb__view(v, v->offset, (tb_dtype)v->dtype, p->ndim, v->dims + dropped, v->strides + dropped, &narrow));
     tb_status status = tb__node_input(narrow, t, p->ndim, p->shape, out);
@@ -106,7 +117,7 @@ static tb_status scatter_nodes(tb_places *p, const tb_operand *value, tb_dtype t
 {
     tb_expr *v, *where;
     for (int i = 0; i < p->narray; i++) TB_TRY(tb__settle(p->index[i], TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
-    TB_TRY(value_input(p, value, t, &v));
+    TB_TRY(value_input(p, value, t, combine, &v));
     tb_status status = p->size > 0 ? tb__places_offset(p, &where) : TB_OK;
     if (p->size > 0 && status == TB_OK) return tb__scatter(p->view, p->strides, where, v, combine);
     tb__expr_release(v);

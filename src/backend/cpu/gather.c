@@ -126,6 +126,7 @@ typedef struct row_move {
     const tb_plan *plan;
     char *to;
     const char *from;
+    const tb_scalar *value; /* instead of `from`: every element becomes this number */
     const int64_t *to_strides, *from_strides;
     int first;               /* dimension of the rows */
     int64_t item, row_bytes; /* row_bytes: 0 unless rows are contiguous on both sides */
@@ -147,7 +148,8 @@ static void move_row(const row_move *m, int64_t offset, char *to, const char *fr
 {
     if (m->plan->scatters) to += offset;
     else from += offset;
-    if (m->row_bytes > 0) memcpy(to, from, (size_t)m->row_bytes);
+    if (m->value) tb__cpu_fill(*m->value, to, m->row_bytes / m->item);
+    else if (m->row_bytes > 0) memcpy(to, from, (size_t)m->row_bytes);
     else
         tb__cpu_copy((size_t)m->item, m->plan->ndim - m->first, m->plan->shape + m->first, to, m->to_strides + m->first,
                      from, m->from_strides + m->first, false);
@@ -178,7 +180,7 @@ static bool move_task(void *arg, int64_t task)
     return tb__block_walk(&m->block, first, tb__min(first + m->boxes, m->nbox), move_box, m);
 }
 
-/* What is moved where, if the plan does nothing but move; its load is `moved`. */
+/* What is moved where, if the plan does nothing but move; `moved`: its load, or -1 if it stores a number. */
 static bool find_move(row_move *m, const tb_plan *p, int *moved)
 {
     const tb_store *st = &p->store[0];
@@ -186,8 +188,9 @@ static bool find_move(row_move *m, const tb_plan *p, int *moved)
     if (p->nstore != 1 || p->uses_index) return false;
     m->offsets.ninstr = p->ninstr;
     if (p->scatters) {
-        if (p->combine != TB_NOLOOP || st->value >= p->nload) return false;
-        *moved = st->value;
+        if (p->combine != TB_NOLOOP || value >= 0) return false;
+        *moved = st->value < p->nload ? st->value : -1;
+        if (*moved < 0) m->value = &p->scalar[st->value - p->nload];
         m->where = p->where;
     } else {
         if (value < 0 || value != p->ninstr - 1) return false;
@@ -197,8 +200,8 @@ static bool find_move(row_move *m, const tb_plan *p, int *moved)
     }
     m->to = st->ptr;
     m->to_strides = st->strides;
-    m->from = p->load[*moved].ptr;
-    m->from_strides = p->load[*moved].strides;
+    m->from = m->value ? m->to : p->load[*moved].ptr;
+    m->from_strides = m->value ? m->to_strides : p->load[*moved].strides;
     m->item = (int64_t)tb_dtype_size((tb_dtype)st->dtype);
     return true;
 }
@@ -218,6 +221,7 @@ bool tb__cpu_move_rows(const tb_plan *p, tb_status *status)
     row_move m; /* large: most plans are other ones */
     int order[TB_MAXDIM], moved;
     int64_t row = 1;
+    m.value = NULL;
     if (!find_move(&m, p, &moved)) return false;
     m.plan = p;
     m.first = first_of_rows(p, moved);
@@ -231,6 +235,7 @@ bool tb__cpu_move_rows(const tb_plan *p, tb_status *status)
     m.offsets.ndim = m.first;
     m.offsets.size /= row / m.item;
     m.row_bytes = is_linear(&m, m.to_strides) && is_linear(&m, m.from_strides) ? row : 0;
+    if (m.value && m.row_bytes == 0) return false;
     for (int d = 0; d < m.first; d++) order[d] = d;
     tb__block_start(&m.block, &m.offsets, m.first, order);
     tb__block_fit(&m.block, 0, m.first, tb__max(1, tb__min(BOX_ROWS, BOX_BYTES / row)));
