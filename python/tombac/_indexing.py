@@ -16,51 +16,55 @@ def ufunc_reduceat(ufunc, a, indices, axis, dtype, out):
     """
     check_arrays("reduceat", a)
     axis = normalize_axis_index(axis, a.ndim)
-    starts, lengths = _slices(indices, a.shape[axis])
-    n = len(starts)
-    if n == 0:
+    starts = _positions("reduceat", indices)
+    if starts.size == 0:
         one = ufunc.reduce(_core.zeros(1, a.dtype), 0, dtype)
         return deliver("reduceat", _core.empty(a.shape[:axis] + (0,) + a.shape[axis + 1 :], one.dtype), out)
-    if n <= 16 or lengths.mean() > (1 << 10 if _core.backend() == "cpu" else 1 << 20):
+    ends = _core.concatenate((starts[1:], _core.full(1, a.shape[axis], np.int64)))
+    lengths = _core.maximum(ends - starts, 1)
+    facts = (starts.min(), starts.max(), lengths.min(), lengths.max(), lengths.sum())
+    first, last, shortest, longest, total = _core.stack(facts).get().tolist()
+    if first < 0 or last >= a.shape[axis]:
+        wrong = first if first < 0 else last
+        raise IndexError(f"reduceat: index {wrong} is out of bounds for axis {axis} with size {a.shape[axis]}")
+    if starts.size <= 16 or total > starts.size * (1 << 10 if _core.backend() == "cpu" else 1 << 20):
         before = (slice(None),) * axis
         parts = [ufunc.reduce(a[before + (slice(i, i + k),)], axis, dtype)
-                 for i, k in zip(starts.tolist(), lengths.tolist())]
+                 for i, k in zip(starts.get().tolist(), lengths.get().tolist())]
         return _core.stack(parts, axis, out)
     rows = a.swapaxes(axis, -1)
-    bits = np.frexp(lengths - 0.5)[1]
-    groups = [np.flatnonzero(bits == b) for b in np.unique(bits)]
-    parts = [_reduce_rows(ufunc, rows, starts[g], lengths[g], dtype) for g in groups]
-    if len(groups) == 1:
-        result = parts[0]
-    else:
-        order = np.empty(n, np.int64)
-        order[np.concatenate(groups)] = np.arange(n)
-        result = _core.take(_core.concatenate(parts, -1), _core.asarray(order), -1)
+    if longest <= 2 * shortest:
+        return deliver("reduceat", _reduce_rows(ufunc, rows, starts, lengths, longest, dtype).swapaxes(axis, -1), out)
+    result = None
+    for k in range((shortest - 1).bit_length(), (longest - 1).bit_length() + 1):
+        chosen = nonzero((lengths > (1 << k) // 2) & (lengths <= 1 << k))[0]
+        if chosen.size == 0:
+            continue
+        part = _reduce_rows(ufunc, rows, starts[chosen], lengths[chosen], min(1 << k, longest), dtype)
+        if result is None:
+            result = _core.empty(part.shape[:-1] + starts.shape, part.dtype)
+        result[..., chosen] = part
     return deliver("reduceat", result.swapaxes(axis, -1), out)
 
 
-def _slices(indices, size):
-    """Where slices begin, and how many elements each has, as arrays of the host."""
-    starts = np.asarray(indices.get() if isinstance(indices, _core.ndarray) else indices)
-    if starts.size == 0:
-        starts = starts.astype(np.int64)
-    if starts.dtype.kind not in "iu" or starts.ndim != 1:
-        raise TypeError("reduceat: the indices must be one-dimensional and of integers")
-    wrong = (starts < 0) | (starts >= size)
-    if wrong.any():
-        raise IndexError(f"reduceat: index {starts[wrong][0]} is out of bounds for an axis of size {size}")
-    starts = starts.astype(np.int64)
-    return starts, np.maximum(np.diff(starts, append=size), 1)
+def _positions(name, indices):
+    """A vector of int64."""
+    if not isinstance(indices, _core.ndarray):
+        indices = np.asarray(indices)
+        indices = _core.asarray(indices if indices.size else indices.astype(np.int64))
+    if indices._kind not in "iu" or indices.ndim != 1:
+        raise TypeError(f"{name}: the indices must be one-dimensional and of integers")
+    return indices.astype(np.int64, copy=False)
 
 
 # Functions for which an element that comes twice is no matter have no entry.
 _IDENTITY = {"add": 0, "multiply": 1, "bitwise_xor": 0}
 
 
-def _reduce_rows(ufunc, a, starts, lengths, dtype):
-    """The function over the slices of a's last axis, each of at most as many elements as the longest."""
-    k = _core.arange(int(lengths.max()))
-    starts, lengths = _core.asarray(starts)[:, None], _core.asarray(lengths)[:, None]
+def _reduce_rows(ufunc, a, starts, lengths, longest, dtype):
+    """The function over slices of a's last axis, none of which has more than ``longest`` elements."""
+    k = _core.arange(longest)
+    starts, lengths = starts[:, None], lengths[:, None]
     elements = a[..., starts + _core.minimum(k, lengths - 1)]
     if ufunc.__name__ in _IDENTITY:
         elements = _core.where(k < lengths, elements, a.dtype.type(_IDENTITY[ufunc.__name__]))

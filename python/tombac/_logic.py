@@ -36,6 +36,8 @@ def array_equal(a1, a2, equal_nan=False):
     a1, a2 = as_device("array_equal", a1), as_device("array_equal", a2)
     if a1.shape != a2.shape:
         return _core.array(False)
+    if a1 is a2 and (equal_nan or a1._kind not in "fc"):
+        return _core.array(True)
     result = a1 == a2
     if equal_nan and a1.dtype.kind in "fc" and a2.dtype.kind in "fc":
         result = result | (_core.isnan(a1) & _core.isnan(a2))

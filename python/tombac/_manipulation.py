@@ -50,6 +50,9 @@ def copyto(dst, src, casting="same_kind", where=None):
         TypeError: ``casting`` forbids the conversion.
     """
     check_arrays("copyto", dst)
+    if where is None and isinstance(src, _core.ndarray) and src.dtype is dst.dtype:
+        dst[...] = src
+        return
     if isinstance(src, (bool, int, float, complex)) and not isinstance(src, np.generic):
         castable = casting == "unsafe" or _RANK[np.asarray(src).dtype.kind] <= _RANK[dst.dtype.kind]
     else:
@@ -111,6 +114,8 @@ def _at_least(name, arrays, reshape):
 
 def atleast_1d(*arys):
     """Arrays with at least one dimension."""
+    if len(arys) == 1 and isinstance(arys[0], _core.ndarray) and arys[0].ndim > 0:
+        return arys[0]
     return _at_least("atleast_1d", arys, lambda a: a.reshape(1) if a.ndim == 0 else a)
 
 
@@ -425,6 +430,8 @@ def repeat(a, repeats, axis=None):
     axis = normalize_axis_index(axis, a.ndim)
     length = a.shape[axis]
     if isinstance(repeats, _core.ndarray):
+        if repeats.shape == (length,) and length > 1 and _core.backend() != "cpu":
+            return _core.take(a, _repeated_positions(repeats), axis)
         repeats = repeats.get()
     counts = np.asarray(repeats)
     if counts.size and counts.min() < 0:
@@ -437,6 +444,20 @@ def repeat(a, repeats, axis=None):
     if counts.shape != (length,):
         raise ValueError(f"repeat: {counts.size} repeats for an axis of length {length}")
     return _core.take(a, np.repeat(np.arange(length), counts), axis)
+
+
+def _repeated_positions(counts):
+    """arange(len(counts)) with each number repeated as often as counts says, without moving them to the host: a number
+    begins where all before it have ended, which the running sum of a one at each end counts."""
+    if counts._kind not in "biu":
+        raise TypeError(f"repeat: repeats must be integers, not {counts.dtype}")
+    ends = _core.cumsum(counts, dtype=np.int64)
+    least, n = _core.stack((counts.min().astype(np.int64), ends[-1])).get().tolist()
+    if least < 0:
+        raise ValueError("repeat: repeats must not be negative")
+    marks = _core.zeros(n + 1, np.int64)
+    _core.add.at(marks, ends, 1)
+    return _core.cumsum(marks[:n])
 
 
 def resize(a, new_shape):

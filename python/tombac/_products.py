@@ -34,6 +34,8 @@ def vecdot(x1, x2, /, *, axis=-1):
     if x1.shape[axis] != x2.shape[axis]:
         raise ValueError(f"vecdot: axis {axis} has lengths {x1.shape[axis]} and {x2.shape[axis]}")
     x1, x2 = _last(x1, axis), _last(x2, axis)
+    if x1._kind in "iufc" and x2._kind in "iufc" and np.float16 not in (x1.dtype, x2.dtype):
+        return _core.sum(x1.conj() * x2, -1, np.promote_types(x1.dtype, x2.dtype))
     return matmul(x1.conj()[..., None, :], x2[..., :, None])[..., 0, 0]
 
 

@@ -167,10 +167,6 @@ def place(arr, mask, vals):
 # ---- indices of matrices ---------------------------------------------------------------------------------------------
 
 
-def _on_device(indices):
-    return tuple(_core.array(i) for i in indices)
-
-
 def diag_indices(n, ndim=2):
     """The indices of the main diagonal of an array with ``ndim`` axes of length ``n``."""
     return (arange(n),) * ndim
@@ -192,12 +188,12 @@ def _check_matrix(name, arr):
 
 def tril_indices(n, k=0, m=None):
     """The indices of the lower triangle of an (n, m) matrix."""
-    return _on_device(np.tril_indices(n, k, m))
+    return nonzero(_core.tri(n, m, k, bool))
 
 
 def triu_indices(n, k=0, m=None):
     """The indices of the upper triangle of an (n, m) matrix."""
-    return _on_device(np.triu_indices(n, k, m))
+    return nonzero(~_core.tri(n, m, k - 1, bool))
 
 
 def tril_indices_from(arr, k=0):

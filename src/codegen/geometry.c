@@ -48,6 +48,13 @@ static void geometry_map(const tb_layout *l, tb_geometry *g)
     set_launch(g, tb__ceil_div(l->rows, BLOCK * l->unroll), 1, BLOCK, 1);
 }
 
+/* As many blocks as the chip holds at a time: each adds to memory what it has found. */
+static void geometry_bins(const tb_chip *chip, const tb_layout *l, tb_geometry *g)
+{
+    enum { BINS_PER_SM = 6 };
+    set_launch(g, at_most(tb__ceil_div(l->rows, BLOCK * l->unroll), (int64_t)chip->sms * BINS_PER_SM), 1, BLOCK, 1);
+}
+
 bool tb__rows_fit_warps(const tb_chip *chip, const tb_layout *l)
 {
     const int64_t chunks = tb__layout_chunks(l);
@@ -206,6 +213,7 @@ void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geomet
     g->workspace = g->counters = 0;
     switch ((tb_form)l->form) {
     case TB_FORM_MAP: geometry_map(l, g); break;
+    case TB_FORM_BINS: geometry_bins(chip, l, g); break;
     case TB_FORM_RIBBON: set_launch(g, l->rows, 1, BLOCK, 1); break;
     case TB_FORM_TILE: set_launch(g, l->rows, 1, TB_TILE, TB_TILE_THREADS / TB_TILE); break;
     case TB_FORM_COLUMN: geometry_column(p, chip, l, g); break;

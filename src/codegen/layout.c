@@ -1,5 +1,6 @@
 /* layout.c - chooses form, vector width, unrolling and index width from a plan's strides. Runs at every launch. */
 #include "codegen/layout.h"
+#include <string.h>
 
 /* A tb_store of a reduction is written one element at a time and takes no part in the choice of the vector width. */
 static int vector_operands(const tb_plan *p) { return p->kind == TB_PLAN_REDUCE ? p->nload : p->nload + p->nstore; }
@@ -389,6 +390,22 @@ static void layout_map(const tb_plan *p, const tb_chip *chip, tb_layout *l, int 
     l->rows = tb__ceil_div(p->size, l->vec);
 }
 
+bool tb__adds(const tb_plan *p)
+{
+    if (!p->scatters || p->combine == TB_NOLOOP) return false;
+    const tb_loop_info *info = &tb_loop_table[p->combine];
+    if (info->out == TB_BOOL || info->out == TB_F16) return false;
+    return strcmp(info->op, "add") == 0 || strcmp(info->op, "subtract") == 0;
+}
+
+/* Whether it takes less time to add up in shared memory: the places fit, and come up often. */
+static bool has_bins(const tb_plan *p)
+{
+    enum { POINTS = 1 << 13, OFTEN = 4 };
+    if (p->kind != TB_PLAN_MAP || !tb__adds(p) || p->size < POINTS || p->count < 1) return false;
+    return p->count * (double)tb_dtype_size(tb__bin_dtype(p)) <= TB_BIN_BYTES && (double)p->size >= OFTEN * p->count;
+}
+
 void tb__layout(const tb_plan *p, const tb_chip *chip, tb_layout *l)
 {
     const int work = count_work(p);
@@ -413,4 +430,5 @@ void tb__layout(const tb_plan *p, const tb_chip *chip, tb_layout *l)
     l->fan = choose_fan(p, l);
     make_groups(p, l);
     l->unroll = choose_unroll(p, l, work);
+    if (has_bins(p)) l->form = TB_FORM_BINS;
 }

@@ -20,6 +20,7 @@ typedef enum tb_form {
     TB_FORM_SCAN_WARP,   /* SCAN along the inner dimension: part of a warp a line */
     TB_FORM_SCAN_BLOCK,  /* as above: one block a line, or, split, several */
     TB_FORM_SCAN_COLUMN, /* SCAN across the inner dimension: a thread a line; split, blocks share strips of lines */
+    TB_FORM_BINS,        /* MAP that scatters sums to few places: blocks add up in shared memory first */
 } tb_form;
 
 typedef enum tb_access {
@@ -76,6 +77,16 @@ static inline const void *tb__operand_ptr(const tb_plan *p, int k)
 {
     return k < p->nload ? p->load[k].ptr : p->store[k - p->nload].ptr;
 }
+
+/* Whether a scatter adds (or subtracts) what device_update.h has a function for. */
+bool tb__adds(const tb_plan *p);
+/* Bytes of a bin, in which a block adds up what goes to a place; its type. */
+static inline tb_dtype tb__bin_dtype(const tb_plan *p)
+{
+    const tb_dtype t = (tb_dtype)p->store[0].dtype;
+    return tb_dtype_size(t) < 4 ? TB_U32 : t;
+}
+enum { TB_BIN_BYTES = 32 << 10 };
 
 /* MAP: whether the stores' elements take turns along the last dimension, and lie behind one another. */
 bool tb__weaves(const tb_plan *p);

@@ -93,6 +93,15 @@ static unsigned char *put_ribbons(unsigned char *to, const tb_plan *p, const tb_
     return put_u64(to, (uint64_t)__builtin_ctzll((unsigned long long)l->along));
 }
 
+/* Places, and what the number of bins of each is 2 to the power of: so many that a warp's lanes rarely meet. */
+static unsigned char *put_bins(unsigned char *to, const tb_plan *p)
+{
+    const int64_t places = (int64_t)p->count, size = (int64_t)tb_dtype_size(tb__bin_dtype(p));
+    uint64_t log2 = 0;
+    while (log2 < 5 && (places << (log2 + 1)) * size <= TB_BIN_BYTES) log2++;
+    return put_u64(put_u64(to, (uint64_t)places), log2);
+}
+
 static unsigned char *put_point(unsigned char *to, const tb_plan *p, const tb_layout *l)
 {
     int64_t strides[TB_MAXDIM], n = 1;
@@ -132,6 +141,7 @@ tb_status tb__params_pack(const tb_plan *p, const tb_layout *l, const tb_geometr
     if (needs_point(p)) to = put_point(to, p, l);
     if (l->form == TB_FORM_TILE) to = put_tiles(to, p, l);
     if (l->form == TB_FORM_RIBBON) to = put_ribbons(to, p, l);
+    if (l->form == TB_FORM_BINS) to = put_bins(to, p);
     v->nparam = (size_t)(to - v->params);
     return TB_OK;
 }
@@ -159,5 +169,6 @@ void tb__params_declare(const tb_plan *p, const tb_layout *l, tb_text *out)
     }
     if (l->form == TB_FORM_TILE) tb__text_add(out, "    tb_divisor down, across;\n    tb_i64 height, width;\n");
     if (l->form == TB_FORM_RIBBON) tb__text_add(out, "    tb_divisor across;\n    tb_i64 height, width, log2;\n");
+    if (l->form == TB_FORM_BINS) tb__text_add(out, "    tb_i64 places, log2;\n");
     tb__text_add(out, "};\n");
 }

@@ -298,11 +298,16 @@ static void put(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "}\n");
 }
 
-/* Whether device_update.h has a function for it. */
-static bool is_sum(const tb_loop_info *info)
+/* What device_bins.h adds with. */
+static void bins(const tb_plan *p, tb_text *out)
 {
-    if (info->out == TB_BOOL || info->out == TB_F16) return false;
-    return strcmp(info->op, "add") == 0 || strcmp(info->op, "subtract") == 0;
+    const char *op = tb_loop_table[p->combine].op, *place = tb__token[p->store[0].dtype];
+    const char *bin = tb__token[tb__bin_dtype(p)];
+    tb__text_addf(out, "typedef tb_%s tb_target;\ntypedef tb_%s tb_bin;\n"
+                       "TB_FN void tb_target_add(char *to, tb_target x) { tb_atomic_%s_%s(to, x); }\n"
+                       "TB_FN void tb_bin_add(tb_bin *to, tb_bin x) { tb_atomic_add_%s((char *)to, x); }\n"
+                       "TB_FN void tb_scatter(const tb_params &p, char *to, tb_i64 where, tb_target value);\n",
+                  place, bin, op, place, bin);
 }
 
 /* How one value of a scatter gets where it goes. */
@@ -310,11 +315,11 @@ static void combine(const tb_plan *p, tb_text *out)
 {
     const char *t = tb__token[p->store[0].dtype], *v = tb__token[tb__plan_dtype(p, p->store[0].value)];
     const tb_loop_info *info = p->combine != TB_NOLOOP ? &tb_loop_table[p->combine] : NULL;
-    tb__text_addf(out, "TB_FN void tb_scatter(char *to, tb_i64 where, tb_%s value)\n{\n", v);
+    tb__text_addf(out, "TB_FN void tb_scatter(const tb_params &, char *to, tb_i64 where, tb_%s value)\n{\n", v);
     tb__text_add(out, "    to += where;\n");
     if (!info) {
         tb__text_addf(out, "    *(tb_%s *)to = value;\n}\n", t);
-    } else if (is_sum(info)) {
+    } else if (tb__adds(p)) {
         tb__text_addf(out, "    tb_atomic_%s_%s(to, value);\n}\n", info->op, t);
     } else {
         if (info->nin > 1) tb__text_addf(out, "    const tb_reg_%s b = tb_load_%s(value);\n", v, v);
@@ -328,9 +333,10 @@ static void scatter_points(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__text_addf(out, "struct tb_result {\n    tb_vec<tb_%s, TB_V> y0;\n    tb_i64 where[TB_V];\n};\n",
                   tb__token[tb__plan_dtype(p, p->store[0].value)]);
-    combine(p, out);
+    if (l->form == TB_FORM_BINS) bins(p, out);
+    else combine(p, out);
     tb__text_add(out, "TB_FN void tb_put_some(const tb_params &p, const tb_at &at, int n, const tb_result &y)\n{\n"
-                      "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        if (j < n) tb_scatter(");
+                      "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        if (j < n) tb_scatter(p, ");
     tb__source_address(p, l, p->nload, out);
     tb__text_add(out, ", y.where[j], y.y0.v[j]);\n}\n"
                       "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n"

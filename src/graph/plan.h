@@ -58,7 +58,8 @@ typedef struct tb_plan {
     tb_red red;      /* REDUCE, SCAN */
     uint32_t reduced; /* REDUCE: bit d set when dimension d is reduced */
     int axis;         /* SCAN */
-    double count;     /* REDUCE: elements per result (for mean); SCAN with `scatters`: elements stored at most */
+    double count;     /* REDUCE: elements per result (for mean). With `scatters`, SCAN: elements stored at most; MAP:
+                       * elements that values may go to, which follow the store's address; 0: not known */
     bool scatters;    /* where values go to one place, the host lets them take turns in C order */
     uint16_t where;
     tb_loop combine;  /* scatters: of what is there and the value; TB_NOLOOP: the value takes its place */

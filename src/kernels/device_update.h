@@ -1,8 +1,8 @@
 /* device_update.h - scatters that combine a value with what is in memory, where several threads may mean one place.
  *
  * Sums that the machine has instructions for use them; complex numbers add by parts. Everything else compares and
- * swaps, in words of the element's size, or in the aligned 32 bits around a narrower element; elements of 16 bytes have
- * locks. */
+ * swaps, unless that would change nothing, in words of the element's size, or in the aligned 32 bits around a narrower
+ * element; elements of 16 bytes have locks. What is there is read past the multiprocessor's cache. */
 
 template <class T> union tb_bits32 {
     tb_u32 bits;
@@ -19,15 +19,27 @@ template <class T> union tb_bits128 {
 
 template <class T, int N> struct tb_swap;
 
+/* Those who lost a word to another thread try again later and later, at different times: where thousands want it, few
+ * would get on if all kept trying. */
+TB_FN void tb_step_back(tb_u32 &wait)
+{
+    enum { LEAST = 64, MOST = 1 << 15 }; /* nanoseconds */
+    wait = wait < LEAST ? LEAST : wait < MOST ? 2 * wait : MOST;
+    __nanosleep(wait / 2 + (threadIdx.x * 97u + blockIdx.x * 31u) % wait);
+}
+
 template <class T> struct tb_swap<T, 8> {
     template <class F> TB_FN void run(char *to, F f)
     {
-        tb_u64 *word = (tb_u64 *)to, seen = *word, had;
+        tb_u64 *word = (tb_u64 *)to, seen = *(volatile tb_u64 *)word, had;
+        tb_u32 wait = 0;
         do {
             tb_bits64<T> x;
             x.bits = had = seen;
             x.value = f(x.value);
+            if (x.bits == had) break;
             seen = atomicCAS(word, had, x.bits);
+            if (seen != had) tb_step_back(wait);
         } while (seen != had);
     }
 };
@@ -62,13 +74,17 @@ template <class T, int N> struct tb_swap {
     template <class F> TB_FN void run(char *to, F f)
     {
         const tb_u32 shift = (tb_u32)((tb_u64)to & 3) * 8, mask = (N == 4 ? ~0u : (1u << N % 4 * 8) - 1) << shift;
-        tb_u32 *word = (tb_u32 *)(to - shift / 8), seen = *word, had;
+        tb_u32 *word = (tb_u32 *)(to - shift / 8), seen = *(volatile tb_u32 *)word, had, next;
+        tb_u32 wait = 0;
         do {
             tb_bits32<T> x;
             had = seen;
             x.bits = (had & mask) >> shift;
             x.value = f(x.value);
-            seen = atomicCAS(word, had, (had & ~mask) | (x.bits << shift & mask));
+            next = (had & ~mask) | (x.bits << shift & mask);
+            if (next == had) break;
+            seen = atomicCAS(word, had, next);
+            if (seen != had) tb_step_back(wait);
         } while (seen != had);
     }
 };

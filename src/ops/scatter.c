@@ -21,6 +21,7 @@ static tb_status run_plan(tb_plan *plan, tb_array *to, const int64_t *strides, t
     if (to->buffer->device != s->device) TB_TRY(tb__peer_ready(s->device, to->buffer->device));
     plan->scatters = true;
     plan->combine = combine;
+    plan->count = to->c_contiguous ? (double)to->size : 0;
     plan->nstore = 1;
     plan->store[0].ptr = to->buffer->ptr + to->offset;
     plan->store[0].dtype = to->dtype;

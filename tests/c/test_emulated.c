@@ -323,9 +323,9 @@ static void random_weave(tb_plan *p)
 static void random_scatter(tb_plan *p)
 {
     static const char *const ops[] = {"add", "subtract", "maximum", "minimum", "multiply", "negative"};
-    random_shape(p, TB_PLAN_MAP, 8000);
+    random_shape(p, TB_PLAN_MAP, chance(50) ? 8000 : 30000);
     tb_dtype t = (tb_dtype)below(TB_NDTYPE);
-    const char *op = ops[below(6)];
+    const char *op = ops[chance(50) ? below(2) : below(6)];
     const int nin = strcmp(op, "negative") == 0 ? 1 : 2;
     while (!exact_dtype(t) || tb__loop_find(op, nin, (tb_dtype[]){t, t, t}) == TB_NOLOOP)
         t = (tb_dtype)below(TB_NDTYPE);
@@ -342,8 +342,13 @@ static void random_scatter(tb_plan *p)
     tb_store *y = &p->store[0];
     used = (used + 63) / 64 * 64;
     y->ptr = arena + used;
-    if (chance(50)) memset(y->strides, 0, sizeof y->strides);
-    else y->ptr = random_view(p, t, y->strides, false);
+    p->count = 0;
+    if (chance(50)) {
+        memset(y->strides, 0, sizeof y->strides);
+        if (chance(80)) p->count = (double)(x.length * x.stride / size);
+    } else {
+        y->ptr = random_view(p, t, y->strides, false);
+    }
     fill(take((size_t)(x.length * x.stride)), x.length * x.stride, t);
 }
 

@@ -307,3 +307,14 @@ def test_signatures_of_creation():
 def test_linspace_lengths(num, endpoint, dtype):
     """Few numbers are made at the call, more of them are promised: both are NumPy's."""
     same(tombac.linspace(-3, 7, num, endpoint, dtype=dtype), np.linspace(-3, 7, num, endpoint, dtype=dtype))
+
+
+@pytest.mark.parametrize("shape", [(300, 7), (3, 5000), (129, 129), (1, 4097), (4097, 1)])
+@pytest.mark.parametrize("k", [-200, -1, 0, 3, 4000])
+def test_eye_and_tri_of_many_rows(shape, k):
+    for dtype in ("?", "f4", "c16"):
+        same(tombac.eye(*shape, k, dtype), np.eye(*shape, k, dtype))
+        same(tombac.tri(*shape, k, dtype), np.tri(*shape, k, dtype))
+    a = np.random.default_rng(0).random(shape)
+    same(tombac.tril(tombac.asarray(a), k), np.tril(a, k))
+    same(tombac.triu(tombac.asarray(a), k), np.triu(a, k))

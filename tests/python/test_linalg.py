@@ -253,3 +253,35 @@ def test_matmul_signature_and_casting():
     with pytest.raises(TypeError):
         tb.matmul(x, y, out=out)
     assert tb.matmul(x, y, order="F").flags.f_contiguous
+
+
+@pytest.mark.parametrize("dtypes", ["i1 i1", "u1 i2", "f4 f4", "f2 f2", "f4 f8", "c8 f8", "? ?", "i4 f4"])
+@pytest.mark.parametrize("axis", [-1, 0])
+def test_vecdot_of_dtypes(dtypes, axis):
+    rng = np.random.default_rng(0)
+    x, y = (rng.integers(0, 3, (5, 5, 5)).astype(t) for t in dtypes.split())
+    if dtypes.startswith("c"):
+        x = x * (1 + 2j)
+        x = x.astype("c8")
+    got, want = tb.vecdot(tb.array(x), tb.array(y[0]), axis=axis), np.vecdot(x, y[0], axis=axis)
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, rtol=1e-3)
+
+
+SMALL = [
+    ((20000, 3), (3, 3)), ((3, 3), (3, 20000)), ((20000, 8), (8, 8)), ((70000, 1), (1, 9)), ((900, 4, 4), (900, 4, 4)),
+    ((300, 16, 16), (300, 16, 16)), ((300, 17, 16), (16, 16)), ((900, 20, 30), (900, 30, 1)), ((900, 1, 30), (30, 30)),
+    ((9, 900, 4), (9, 4, 9)),
+]
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("shapes", SMALL)
+def test_products_with_small_matrices(dtype, shapes):
+    rng = np.random.default_rng(0)
+    a, b = (rng.integers(-3, 4, s).astype(dtype) for s in shapes)
+    if dtype[0] == "c":
+        a, b = a * (1 + 1j), b * (1 - 2j)
+    for x, y in ((a, b), (np.asfortranarray(a), b), (a, np.ascontiguousarray(b.swapaxes(-1, -2)).swapaxes(-1, -2))):
+        x, y = x.astype(dtype, copy=False), y.astype(dtype, copy=False)
+        np.testing.assert_array_equal((tb.asarray(x) @ tb.asarray(y)).get(), x @ y)

@@ -686,3 +686,34 @@ def test_compress_by_a_mask_looks_at_the_axis():
     with pytest.raises(np.exceptions.AxisError):
         tb.compress(tb.array([True, False, True]), tb.arange(3), 5)
     same(tb.compress(tb.array([True, False, True]), tb.arange(3), -1), np.array([0, 2]))
+
+
+@pytest.mark.parametrize("axis", [None, 0, 1])
+def test_repeat_by_counts_of_the_device(axis):
+    a = np.random.default_rng(0).random((30, 20))
+    counts = np.random.default_rng(1).integers(0, 4, a.size if axis is None else a.shape[axis])
+    for dtype in ("i8", "u1", "?"):
+        want = np.repeat(a, counts.astype(dtype), axis)
+        np.testing.assert_array_equal(tb.repeat(tb.array(a), tb.array(counts.astype(dtype)), axis).get(), want)
+    assert tb.repeat(tb.arange(3), tb.array([0, 0, 0])).shape == (0,)
+    with pytest.raises(ValueError, match="negative"):
+        tb.repeat(tb.arange(3), tb.array([1, -1, 2]))
+    with pytest.raises(TypeError):
+        tb.repeat(tb.arange(3), tb.array([1.0, 1.0, 2.0]))
+
+
+@pytest.mark.parametrize("shape", [(0, None), (1, 1), (5, None), (3, 7), (40, 2)])
+@pytest.mark.parametrize("k", [-3, 0, 2, 50])
+def test_indices_of_triangles(shape, k):
+    n, m = shape
+    for name in ("tril_indices", "triu_indices"):
+        for got, want in zip(getattr(tb, name)(n, k, m), getattr(np, name)(n, k, m)):
+            assert got.dtype == want.dtype
+            np.testing.assert_array_equal(got.get(), want)
+
+
+def test_an_array_equals_itself():
+    x = tb.array([1.0, np.nan])
+    assert not tb.array_equal(x, x) and tb.array_equal(x, x, equal_nan=True)
+    i = tb.arange(3)
+    assert tb.array_equal(i, i) and isinstance(tb.array_equal(i, i), tb.ndarray)

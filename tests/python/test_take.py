@@ -98,3 +98,32 @@ def test_signatures():
 def test_an_index_beyond_int64():
     with pytest.raises(IndexError):
         tb.take(tb.arange(5), tb.array(np.array([2**63 + 1], "u8")), mode="raise")
+
+
+ROWS = [
+    lambda a, i, v: a.__setitem__(i, 7),
+    lambda a, i, v: a.__setitem__(i, v),
+    lambda a, i, v: a.__setitem__(i, v + v),
+    lambda a, i, v: a.__setitem__(i, a[i][::-1]),
+    lambda a, i, v: a.__setitem__(i, v[..., ::-1]),
+    lambda a, i, v: a.__setitem__(i, v[0] * 2),
+    lambda a, i, v: a.__setitem__(i, v.real.astype("f8")),
+    lambda a, i, v: a.__setitem__((slice(None), i), 3),
+    lambda a, i, v: a.__setitem__((i, slice(1, None)), 5),
+    lambda a, i, v: a[:, ::2].__setitem__(i, 9),
+    lambda a, i, v: a[..., ::2].__setitem__(i, 9),
+    lambda a, i, v: a.transpose(2, 0, 1).__setitem__(i, 1),
+]
+
+
+@pytest.mark.parametrize("number", range(len(ROWS)))
+@pytest.mark.parametrize("dtype", ["u1", "f4", "c16"])
+def test_rows_that_indices_mean_are_written(number, dtype):
+    rng = np.random.default_rng(number)
+    want = rng.integers(0, 100, (12, 13, 16)).astype(dtype)
+    got = tb.array(want)
+    i = rng.permutation(12)[:7]
+    v = rng.integers(0, 100, (7, 13, 16)).astype(dtype)
+    ROWS[number](want, i, v)
+    ROWS[number](got, tb.array(i), tb.array(v))
+    same(got, want)

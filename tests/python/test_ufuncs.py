@@ -628,3 +628,38 @@ def test_quotients_of_zeros_keep_their_sign():
         assert (np.signbit(got) == np.signbit(h / c)).all() and (got == h / c).all()
     got, want = (tb.array(h) / tb.array(-h - 1)).get(), h / (-h - 1)
     assert (np.signbit(got) == np.signbit(want)).all() and (got == want).all()
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "u8", "f2", "f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("places", [1, 3, 100, 2048, 9000])
+def test_at_with_many_values_for_few_places(dtype, places):
+    """Sums of whole numbers, which are exact in any order."""
+    rng = np.random.default_rng(places)
+    index, values = rng.integers(-places, places, 40000), rng.integers(0, 3, 40000).astype(dtype)
+    for target in (np.zeros(places, dtype), np.zeros((2, places), dtype)[1], np.zeros(2 * places, dtype)[::2]):
+        if dtype == "f2" and places < 100:
+            continue  # the sums have no room
+        got = tb.array(target) if target.flags.c_contiguous else tb.zeros(2 * places, dtype)[::2]
+        for name in ("add", "subtract", "maximum"):
+            getattr(np, name).at(target, index, values)
+            getattr(tb, name).at(got, tb.array(index), tb.array(values))
+        np.testing.assert_array_equal(got.get(), target)
+        tb.add.at(got, tb.array(index), 2)
+        np.add.at(target, index, np.array(2, dtype))
+        np.testing.assert_array_equal(got.get(), target)
+
+
+def test_at_with_many_values_for_few_places_in_two_dimensions():
+    rng = np.random.default_rng(0)
+    rows, columns = rng.integers(0, 10, (2, 30000))
+    values = rng.integers(0, 9, 30000).astype("f4")
+    want, got = np.ones((10, 10), "f4"), tb.ones((10, 10), "f4")
+    np.add.at(want, (rows, columns), values)
+    tb.add.at(got, (tb.array(rows), tb.array(columns)), tb.array(values) * 1)
+    np.testing.assert_array_equal(got.get(), want)
+    np.add.at(want, rows, np.ones(10, "f4"))
+    tb.add.at(got, tb.array(rows), tb.ones(10, "f4"))
+    np.testing.assert_array_equal(got.get(), want)
+    np.add.at(want[2:5], (slice(None), columns % 4), 1)
+    tb.add.at(got[2:5], (slice(None), tb.array(columns % 4)), 1)
+    np.testing.assert_array_equal(got.get(), want)

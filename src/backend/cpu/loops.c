@@ -158,8 +158,8 @@
     }
 
 /* Row by row, so that nothing is divided for each point. */
-#define tb_row(i, a) row
-#define tb_column(i, a) column
+#define tb_matrix_row(i, a) row
+#define tb_matrix_column(i, a) column
 #define M2(op, A, B, O, e)                                                      \
     static void op##_##A##_##B##_##O(int64_t n, void *const *p, int64_t index)  \
     {                                                                           \
@@ -279,8 +279,8 @@ TB_CASTS
 #undef G2
 #undef G3
 #undef M2
-#undef tb_row
-#undef tb_column
+#undef tb_matrix_row
+#undef tb_matrix_column
 #undef R2
 #undef R3
 #undef A2

@@ -125,17 +125,29 @@ static tb_status multiply(cublasHandle_t handle, const tb_gemm *g, types t, oper
     return TB_OK;
 }
 
+/* Whether a reduction kernel is bound by memory where cuBLAS, whose tiles are larger than the matrices, is not: many
+ * rows or columns times a small matrix, and many products of small matrices. The limits are where it has been measured
+ * to take as long. */
+static bool has_small_matrix(const tb_gemm *g)
+{
+    enum { RIGHT = 64, LEFT = 16, EDGE = 16, VECTOR = 32 };
+    const double k = (double)g->k;
+    if ((double)g->n * k <= RIGHT || (double)g->m * k <= LEFT) return true;
+    const int64_t edge = g->m == 1 || g->n == 1 ? VECTOR : EDGE;
+    return g->batch > 1 && g->m <= edge && g->n <= edge && g->k <= edge;
+}
+
 /* Calling cuBLAS takes the host longer than launching a kernel, so a small product is left to the reduction kernels.
  * They read every operand m or n times, from the cache, which does not show until there is more work than a launch
- * costs, nor where there are few sums, which cuBLAS gives to few blocks however long they are. cuBLAS has no integers
- * of which all bits are kept. */
+ * costs, nor where a matrix is small, nor where there are few sums, which cuBLAS gives to few blocks however long they
+ * are. cuBLAS has no integers of which all bits are kept. */
 bool tb__cuda_gemm_suits(const tb_gemm *g)
 {
     enum { SMALL = 1 << 18, FEW = 400 /* bytes */, LONG = 1024 };
     if (g->dtype <= TB_F16) return g->dtype == TB_F16;
     const double sums = (double)g->batch * (double)g->m * (double)g->n;
     if (sums * (double)tb_dtype_size(g->dtype) <= FEW && g->k >= LONG) return false;
-    if (g->m == 1 && g->n == 1) return false;
+    if ((g->m == 1 && g->n == 1) || has_small_matrix(g)) return false;
     return sums * (double)g->k > SMALL;
 }
 
