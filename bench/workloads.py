@@ -213,6 +213,10 @@ def shapes_calls(peer, scale):
     moved = 8 * (n // 3 * 3)
     calls["cumsum_3_columns"] = lambda: xp.cumsum(points, axis=0), moved
     calls["stack_3_last"] = lambda: xp.stack([planes[0], planes[1], planes[2]], -1), moved
+    turn = peer.array(np.random.default_rng(0).random((3, 3), dtype="float32"))
+    matrices = flat[: n // 16 * 16].reshape(n // 16, 4, 4)
+    calls["matmul_3_columns"] = lambda: points @ turn, moved
+    calls["matmul_4x4_each"] = lambda: matrices @ matrices, 8 * n
     for shape in ((1_000_000, 3), (3, 1_000_000)):
         for axis in (0, 1):
             add(f"{shape[0]}x{shape[1]}_axis{axis}", small.reshape(shape), axis, shape[1 - axis])

@@ -429,26 +429,24 @@ def repeat(a, repeats, axis=None):
         a = a.reshape(1)
     axis = normalize_axis_index(axis, a.ndim)
     length = a.shape[axis]
-    if isinstance(repeats, _core.ndarray):
-        if repeats.shape == (length,) and length > 1 and _core.backend() != "cpu":
-            return _core.take(a, _repeated_positions(repeats), axis)
-        repeats = repeats.get()
-    counts = np.asarray(repeats)
-    if counts.size and counts.min() < 0:
-        raise ValueError("repeat: repeats must not be negative")
+    counts = repeats if isinstance(repeats, _core.ndarray) else np.asarray(repeats)
     if counts.ndim == 0 or counts.size == 1:
-        n = int(counts.reshape(()))
+        n = int(counts.item())
+        if n < 0:
+            raise ValueError("repeat: repeats must not be negative")
         inner = a.reshape(a.shape[: axis + 1] + (1,) + a.shape[axis + 1 :])
         full = broadcast_to(inner, a.shape[: axis + 1] + (n,) + a.shape[axis + 1 :])
         return full.copy(order="C").reshape(a.shape[:axis] + (length * n,) + a.shape[axis + 1 :])
     if counts.shape != (length,):
         raise ValueError(f"repeat: {counts.size} repeats for an axis of length {length}")
-    return _core.take(a, np.repeat(np.arange(length), counts), axis)
+    return _core.take(a, _repeated_positions(_core.asarray(counts)), axis)
 
 
 def _repeated_positions(counts):
-    """arange(len(counts)) with each number repeated as often as counts says, without moving them to the host: a number
-    begins where all before it have ended, which the running sum of a one at each end counts."""
+    """arange(len(counts)) with each number repeated as often as counts says: a number begins where all before it have
+    ended, which the running sum of a one at each end counts."""
+    if counts.size == 0:
+        return _core.zeros(0, np.int64)
     if counts._kind not in "biu":
         raise TypeError(f"repeat: repeats must be integers, not {counts.dtype}")
     ends = _core.cumsum(counts, dtype=np.int64)
