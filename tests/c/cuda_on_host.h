@@ -140,8 +140,6 @@ template <class T> static inline T atomicAdd(T *p, T x)
     return old;
 }
 
-static inline void __nanosleep(unsigned) {}
-
 template <class T> static inline T atomicExch(T *p, T x)
 {
     const T old = *p;
