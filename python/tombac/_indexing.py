@@ -52,7 +52,7 @@ def _positions(name, indices):
     if not isinstance(indices, _core.ndarray):
         indices = np.asarray(indices)
         indices = _core.asarray(indices if indices.size else indices.astype(np.int64))
-    if indices._kind not in "iu" or indices.ndim != 1:
+    if indices._kind not in "biu" or indices.ndim != 1:
         raise TypeError(f"{name}: the indices must be one-dimensional and of integers")
     return indices.astype(np.int64, copy=False)
 

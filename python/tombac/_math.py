@@ -95,20 +95,21 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     if a.ndim == 0:
         raise ValueError("diff: the input must have at least one dimension")
     axis = normalize_axis_index(axis, a.ndim)
-    ends = [prepend, a, append]
-    for i in (0, 2):
-        if ends[i] is not None:
-            end = as_device("diff", ends[i])
-            if end.ndim == 0:
-                end = _core.broadcast_to(end, a.shape[:axis] + (1,) + a.shape[axis + 1 :])
-            ends[i] = end
-    given = [e for e in ends if e is not None]
-    if len(given) > 1:
-        a = concatenate(given, axis)
+    if prepend is not None or append is not None:
+        ends = [_end(e, a, axis) for e in (prepend, a, append) if e is not None]
+        a = concatenate(ends, axis)
     at = _slices(a.ndim, axis)
+    behind, before = at(1), at(0, -1)
+    step = _core.not_equal if a._kind == "b" else _core.subtract
     for _ in range(n):
-        a = _core.not_equal(a[at(1)], a[at(0, -1)]) if a.dtype == bool else a[at(1)] - a[at(0, -1)]
+        a = step(a[behind], a[before])
     return a
+
+
+def _end(end, a, axis):
+    """What goes before or behind a along axis; a number stands for a slice of it."""
+    end = as_device("diff", end)
+    return end if end.ndim else _core.broadcast_to(end, a.shape[:axis] + (1,) + a.shape[axis + 1 :])
 
 
 def ediff1d(arr, to_end=None, to_begin=None):

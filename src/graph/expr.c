@@ -162,34 +162,44 @@ tb_status tb__expr_base(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, cons
     return TB_OK;
 }
 
-/* NumPy's 'K': the axis whose strides are largest in the operands comes first in memory. Strides that are 0 have no
- * say; where operands disagree the earlier one wins; where none has a say C order stays. */
-static bool goes_outside(int nin, tb_expr *const *in, int ndim, int inner, int outer)
+/* Which of two axes is the outer one in memory, the first, which comes before in C order, or the second. */
+enum { NO_SAY, FIRST, SECOND };
+
+/* Strides that are 0 have no say, nor have axes of one element; where operands disagree C order stays. */
+static int outer_axis(int nin, tb_expr *const *in, int ndim, int first, int second)
 {
+    int outer = NO_SAY;
     for (int i = 0; i < nin; i++) {
         if (in[i]->ndim != ndim || in[i]->kind == TB_EXPR_SCALAR) continue;
+        if (in[i]->dims[first] == 1 || in[i]->dims[second] == 1) continue;
         const int64_t *strides = in[i]->dims + ndim;
-        int64_t a = strides[inner] < 0 ? -strides[inner] : strides[inner];
-        int64_t b = strides[outer] < 0 ? -strides[outer] : strides[outer];
-        if (a == 0 || b == 0 || a == b) continue;
-        return a > b;
+        const int64_t a = strides[first] < 0 ? -strides[first] : strides[first];
+        const int64_t b = strides[second] < 0 ? -strides[second] : strides[second];
+        if (a == 0 || b == 0) continue;
+        if (a >= b) return FIRST;
+        outer = SECOND;
     }
-    return false;
+    return outer;
 }
 
+/* NumPy's 'K': axes are sorted by their strides in the operands, by insertion from the innermost one of C order on. An
+ * axis goes inside of those that it belongs inside of; others, of which none has a say, are passed over. */
 static void strides_k(int nin, tb_expr *const *in, int ndim, const int64_t *shape, int64_t itemsize, int64_t *strides)
 {
-    int order[TB_MAXDIM]; /* axes from outermost to innermost */
-    for (int d = 0; d < ndim; d++) {
-        int at = d;
-        while (at > 0 && goes_outside(nin, in, ndim, d, order[at - 1])) {
-            order[at] = order[at - 1];
-            at--;
+    int order[TB_MAXDIM]; /* axes from innermost to outermost */
+    for (int n = 0; n < ndim; n++) {
+        const int axis = ndim - 1 - n;
+        int place = n;
+        for (int at = n - 1; at >= 0; at--) {
+            const int outer = outer_axis(nin, in, ndim, axis, order[at]);
+            if (outer == FIRST) break;
+            if (outer == SECOND) place = at;
         }
-        order[at] = d;
+        memmove(order + place + 1, order + place, (size_t)(n - place) * sizeof *order);
+        order[place] = axis;
     }
     int64_t step = itemsize;
-    for (int k = ndim - 1; k >= 0; k--) {
+    for (int k = 0; k < ndim; k++) {
         strides[order[k]] = step;
         step *= shape[order[k]] > 0 ? shape[order[k]] : 1;
     }

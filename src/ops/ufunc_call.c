@@ -228,20 +228,32 @@ static tb_status ufunc_part(call *c, int k, const tb_scalar *scalar, tb_array **
 
 /* ---- little work on the host ------------------------------------------------------------------------------------- */
 
-/* Whether a loop can read the operand as it lies in memory: stored, of the loop's dtype, in C order or one element. */
+/* Whether elements come one after the other in memory, neighbours or not: a result in C order lies as they do. */
+static bool lies_in_order(const tb_array *a)
+{
+    int64_t inner = 1;
+    for (int d = a->ndim - 1; d >= 0; d--) {
+        if (a->dims[d] == 1) continue;
+        if (a->strides[d] < inner) return false;
+        inner = a->strides[d];
+    }
+    return true;
+}
+
+/* Whether a loop can read the operand where it is: stored, of the loop's dtype, in C order or one element. */
 static bool is_ready(const call *c, int i, int64_t size)
 {
     const tb_array *a = c->in[i].array;
     if (a->buffer->expr || a->dtype != tb_loop_table[c->loop[0]].in[i] || a->buffer->device != tb__device_current())
         return false;
-    return a->size == 1 || (a->size == size && a->ndim == c->ndim && a->c_contiguous);
+    return a->size == 1 || (a->size == size && a->ndim == c->ndim && (a->c_contiguous || lies_in_order(a)));
 }
 
 /* Whether writing `to` before all of `a` is read is right: it is read where it is written, or elsewhere. */
 static bool may_overwrite(const tb_array *to, const tb_array *a)
 {
     if (!a || a->buffer != to->buffer) return true;
-    return a->offset == to->offset && a->size == to->size && a->dtype == to->dtype;
+    return a->offset == to->offset && a->size == to->size && a->dtype == to->dtype && a->c_contiguous;
 }
 
 /* Whether the operation is so small that the loop takes less time than an expression: the loop then runs at the call,

@@ -342,3 +342,35 @@ def test_fills_whatever_their_bytes(code, value):
             x = tb.empty(shape, code)
             x[...] = value
             assert x.get().tobytes() == want.tobytes()
+
+
+VIEWS = [
+    np.s_[::2], np.s_[1:], np.s_[:, 1:], np.s_[1:-1, 1:-1], np.s_[::-1], np.s_[:, ::2], np.s_[3], np.s_[:, 4],
+    np.s_[::3, ::-2], np.s_[None, ::2], np.s_[::2, None],
+]
+
+
+@pytest.mark.parametrize("number", range(len(VIEWS)))
+@pytest.mark.parametrize("transposed", [False, True])
+def test_operands_that_are_not_dense(number, transposed):
+    want = np.random.default_rng(number).random((12, 14))
+    got = tb.array(want)
+    got, want = (got.T, want.T) if transposed else (got, want)
+    x, y = got[VIEWS[number]], want[VIEWS[number]]
+    same(x * 2, y * 2)
+    same(x + x, y + y)
+    same(tb.maximum(x, x[:1]), np.maximum(y, y[:1]))
+    same(tb.sqrt(x), np.sqrt(y))
+
+
+def test_what_is_written_while_a_part_of_it_is_read():
+    """The output begins where an operand does, and lies denser."""
+    a = np.arange(64.0)
+    got, want = tb.array(a), a.copy()
+    tb.add(got[::2], 1, got[:32])
+    np.add(want[::2].copy(), 1, want[:32])
+    np.testing.assert_array_equal(got.get(), want)
+    matrix, theirs = tb.array(a).reshape(8, 8), a.reshape(8, 8).copy()
+    tb.multiply(matrix[:, :4], 2, matrix[:4].reshape(8, 4))
+    np.multiply(theirs[:, :4].copy(), 2, theirs[:4].reshape(8, 4))
+    np.testing.assert_array_equal(matrix.get(), theirs)

@@ -695,3 +695,27 @@ def test_threads_share_arrays():
     for t in threads:
         t.join()
     assert not failures
+
+
+def strided(rng, shape):
+    """A view of NumPy's and the same of ours: axes in any order, with steps, one of them backwards now and then."""
+    axes = [int(d) for d in rng.permutation(len(shape))]
+    steps = rng.integers(1, 3, len(shape))
+    key = [slice(None, int(n * k), int(k)) for n, k in zip(shape, steps)]
+    if rng.random() < 0.3:
+        d = rng.integers(len(shape))
+        key[d] = slice(None, None, -int(steps[d]))
+    block = np.zeros([shape[d] * steps[d] for d in axes])
+    place = [axes.index(d) for d in range(len(shape))]
+    return block.transpose(place)[tuple(key)], tombac.array(block).transpose(place)[tuple(key)]
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_results_lie_in_memory_as_those_of_numpy_do(seed):
+    """Strides of axes of one element say nothing."""
+    rng = np.random.default_rng(seed)
+    shape = tuple(int(n) for n in rng.integers(1, 4, rng.integers(1, 5)))
+    other = shape if rng.random() < 0.7 else tuple(n if rng.random() < 0.5 else 1 for n in shape)
+    (a, x), (b, y) = strided(rng, shape), strided(rng, other)
+    for want, got in ((np.negative(a), tombac.negative(x)), (a + b, x + y), (a * 2 - b, x * 2 - y)):
+        assert [s for s, n in zip(got.strides, shape) if n > 1] == [s for s, n in zip(want.strides, shape) if n > 1]

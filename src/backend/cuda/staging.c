@@ -8,9 +8,7 @@
 #include <string.h>
 
 #include "backend/cuda/abi_runtime.h"
-#include "backend/cuda/abi_runtime.h"
 #include "backend/cuda/device.h"
-#include "backend/cuda/graph.h"
 #include "backend/cuda/graph.h"
 #include "base/error.h"
 #include "base/threads.h"
