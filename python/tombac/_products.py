@@ -33,16 +33,20 @@ def vecdot(x1, x2, /, *, axis=-1):
         raise ValueError("vecdot: the arrays must have at least one dimension")
     if x1.shape[axis] != x2.shape[axis]:
         raise ValueError(f"vecdot: axis {axis} has lengths {x1.shape[axis]} and {x2.shape[axis]}")
+    if x1._kind == "c":
+        x1 = x1.conj()
+    if x1.ndim == x2.ndim == 1:
+        return dot(x1, x2)
     x1, x2 = _last(x1, axis), _last(x2, axis)
-    if x1._kind in "iufc" and x2._kind in "iufc" and np.float16 not in (x1.dtype, x2.dtype):
-        return _core.sum(x1.conj() * x2, -1, np.promote_types(x1.dtype, x2.dtype))
-    return matmul(x1.conj()[..., None, :], x2[..., :, None])[..., 0, 0]
+    if all(x._kind in "iufc" and not (x._kind == "f" and x.itemsize == 2) for x in (x1, x2)):
+        return _core.sum(x1 * x2, -1, x1.dtype if x1.dtype is x2.dtype else np.promote_types(x1.dtype, x2.dtype))
+    return matmul(x1[..., None, :], x2[..., :, None])[..., 0, 0]
 
 
 def _last(a, axis):
     """a with axis moved to the end."""
     axis = normalize_axis_index(axis, a.ndim)
-    return a.transpose([d for d in range(a.ndim) if d != axis] + [axis])
+    return a if axis == a.ndim - 1 else a.transpose([d for d in range(a.ndim) if d != axis] + [axis])
 
 
 def inner(a, b):
