@@ -26,6 +26,21 @@ static PyObject *at_least(PyObject *a, int64_t ndmin)
     return result;
 }
 
+/* The new array r, or NULL; what `blocking` asks for waits until its numbers are on the device. */
+static PyObject *completed(PyObject *r, PyObject *blocking)
+{
+    bool wait = false;
+    tb_stream *s;
+    tb_status st;
+    if (!r || !blocking) return r;
+    if (tbpy_bool_arg(blocking, &wait) < 0) Py_CLEAR(r);
+    if (!wait) return r;
+    TBPY_UNLOCKED(st, (st = tb_stream_current(&s)) == TB_OK ? tb_stream_synchronize(s) : st);
+    if (st == TB_OK) return r;
+    Py_DECREF(r);
+    return tbpy_raise(st);
+}
+
 FUNCTION(array)
 {
     static const char *const names[] = {"object", "dtype", "copy", "order", "subok", "ndmin", "blocking", "obj", NULL};
@@ -46,7 +61,8 @@ FUNCTION(array)
         return NULL;
     if (v[2] == Py_None) copy = false;
     else if (tbpy_bool_arg(v[2], &copy) < 0) return NULL;
-    return at_least(tbpy_array_from(o, t, order, copy ? TBPY_COPY_ALWAYS : TBPY_COPY_IF_NEEDED, subok), ndmin);
+    PyObject *r = tbpy_array_from(o, t, order, copy ? TBPY_COPY_ALWAYS : TBPY_COPY_IF_NEEDED, subok);
+    return completed(at_least(r, ndmin), v[6]);
 }
 
 static PyObject *as_array(const char *who, bool subok, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -66,7 +82,7 @@ static PyObject *as_array(const char *who, bool subok, PyObject *const *args, Py
         if (copy < 0) return NULL;
         mode = copy ? TBPY_COPY_ALWAYS : TBPY_COPY_NEVER;
     }
-    return tbpy_array_from(v[0], t, order, mode, subok);
+    return completed(tbpy_array_from(v[0], t, order, mode, subok), v[4]);
 }
 
 FUNCTION(asarray)

@@ -1,6 +1,7 @@
 """Copies between the host and the device that are large enough to be shared by threads."""
 
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -98,3 +99,17 @@ def test_a_function_of_the_host_before_the_copy():
         stream.launch_host_func(lambda _: seen.append(xp.zeros(3).shape), None)
         back = x.get(stream=stream)
     assert (back == host).all() and seen == [(3,)]
+
+
+@pytest.mark.parametrize("function", ["array", "asarray", "asanyarray"])
+@pytest.mark.parametrize("n", [10, 8 * MB])
+def test_blocking_waits_for_the_stream(function, n):
+    host = numbers(n)
+    stream = xp.cuda.Stream(non_blocking=True)
+    with stream:
+        stream.launch_host_func(lambda _: time.sleep(0.05), None)
+        x = getattr(xp, function)(host, blocking=True)
+        assert stream.done
+    assert (x.get() == host).all()
+    with pytest.raises((TypeError, ValueError)):
+        getattr(xp, function)(host, blocking=np.ones(2))
