@@ -30,3 +30,12 @@ def test_page(page, tmp_path):
     program = tmp_path / "page.py"
     program.write_text("\n".join(blocks(page)), encoding="utf-8")
     runpy.run_path(str(program))
+
+
+def test_every_environment_variable_is_documented():
+    named = set(re.findall(r"^\| `(TOMBAC_[A-Z_]+)`", (ROOT / "docs" / "environment.md").read_text(), re.MULTILINE))
+    read = set()
+    for folder, ending in (("src", "*.c"), ("python", "*.py"), ("python", "*.c")):
+        for file in (ROOT / folder).rglob(ending):
+            read |= set(re.findall(r"(?:getenv\(|environ\.get\()\"(TOMBAC_[A-Z_]+)\"", file.read_text()))
+    assert named == read
