@@ -9,8 +9,8 @@
 
 /* One of a job's tasks, numbered from 0; false: no memory. Tasks of a job run in any order, on any thread. */
 typedef bool (*tb_task)(void *job, int64_t task);
-/* Runs every task and returns when all are done. What tasks a job has must depend on its size alone, never on the
- * number of threads. A task may not start another job's tasks in parallel: those run inline. */
+/* Runs every task and returns when all are done. What tasks a job that computes has must depend on its size alone,
+ * never on the number of threads. A task may not start another job's tasks in parallel: those run inline. */
 tb_status tb__parallel(int64_t ntask, tb_task fn, void *job);
 int tb__threads(void);
 /* At least n bytes, 64-byte aligned, owned by the calling thread and the same at every call; NULL: no memory. Only one
