@@ -158,7 +158,7 @@ PyMethodDef tbpy_ufunc_methods[] = {
      "multiply)."},
     {"reduceat", FAST(ufunc_reduceat),
      "reduceat(array, indices, axis=0, dtype=None, out=None)\n--\n\nReductions over slices: element i reduces "
-     "array[indices[i]:indices[i+1]].\n\nThe indices are read by the host, and every slice is one reduction."},
+     "array[indices[i]:indices[i+1]].\n\nThe host waits for the lengths of the slices."},
     {"outer", FAST(ufunc_outer),
      "outer(A, B, /, **kwargs)\n--\n\nThe function of every pair of elements: shape A.shape + B.shape.\n\n"
      ">>> tombac.add.outer(tombac.arange(2), tombac.arange(3))\narray([[0, 1, 2],\n       [1, 2, 3]])"},

@@ -48,7 +48,7 @@ static void geometry_map(const tb_layout *l, tb_geometry *g)
     set_launch(g, tb__ceil_div(l->rows, BLOCK * l->unroll), 1, BLOCK, 1);
 }
 
-/* As many blocks as the chip holds at a time: each adds to memory what it has found. */
+/* About as many blocks as Hopper has shared memory for: each adds to memory what it has found. */
 static void geometry_bins(const tb_chip *chip, const tb_layout *l, tb_geometry *g)
 {
     enum { BINS_PER_SM = 6 };

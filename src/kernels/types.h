@@ -87,7 +87,7 @@ TB_FN tb_c128 tb_make_c128(double re, double im)
 #define TB_ROUNDED(x) (x)
 #endif
 
-/* Where element i of a matrix is; n > 0 columns. Divisions of 32 bits take a quarter of the time. */
+/* Where element i of a matrix is; n > 0 columns. Divisions of 32 bits are shorter. */
 TB_FN tb_i64 tb_matrix_row(tb_i64 i, tb_i64 n)
 {
     return (tb_u64)(i | n) >> 32 ? i / n : (tb_i64)((tb_u32)i / (tb_u32)n);

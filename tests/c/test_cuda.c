@@ -13,6 +13,7 @@
 #include "backend/runtime.h"
 #include "base/lock.h"
 #include "check.h"
+#include "device_memory.h"
 #include "fake_cuda.h"
 #include "plans.h"
 
@@ -20,15 +21,6 @@ enum { N = 10000 };
 static fake_cuda *fake;
 static char cache[256];
 static tb_stream *null;
-
-static char *take(size_t bytes)
-{
-    void *ptr = NULL;
-    CHECK_OK(tb__pool_alloc(null, bytes, &ptr));
-    return ptr;
-}
-
-static void give(char *ptr) { tb__pool_free(0, NULL, ptr); }
 
 /* Runs p as the graph would, which counts a launch. */
 static tb_status run(tb_plan *p)

@@ -7,19 +7,11 @@
 #include "backend/cuda/abi_runtime.h"
 #include "backend/runtime.h"
 #include "check.h"
+#include "device_memory.h"
 #include "fake_cuda.h"
 
 static fake_cuda *fake;
 static tb_stream *null;
-
-static char *take(size_t bytes)
-{
-    void *ptr = NULL;
-    CHECK_OK(tb__pool_alloc(null, bytes, &ptr));
-    return ptr;
-}
-
-static void give(char *ptr) { tb__pool_free(0, NULL, ptr); }
 
 static void test_copies(void)
 {

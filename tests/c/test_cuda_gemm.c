@@ -138,6 +138,7 @@ static void test_what_suits(void)
     CHECK(!suits(TB_F32, 32, 32, 32, 1) && !suits(TB_C64, 8, 8, 8, 8) && !suits(TB_F64, 1, 1, 1 << 20, 1));
     CHECK(!suits(TB_F32, 1 << 20, 8, 8, 1) && suits(TB_F32, 1 << 20, 8, 9, 1) && !suits(TB_F32, 4, 1 << 20, 4, 1));
     CHECK(!suits(TB_F64, 16, 16, 16, 1000) && suits(TB_F64, 16, 17, 16, 1000) && !suits(TB_F64, 32, 1, 32, 1000));
+    CHECK(suits(TB_F32, 1 << 20, 1, 64, 1) && suits(TB_F32, 1, 1 << 20, 16, 1) && suits(TB_F64, 1, 32, 32, 1000));
     CHECK(!suits(TB_I64, 1024, 1024, 1024, 1) && !suits(TB_BOOL, 1024, 1024, 1024, 1));
     CHECK(suits(TB_F16, 2, 2, 2, 1) && suits(TB_F16, 1, 1, 100, 1));
     CHECK(suits(TB_F32, (int64_t)1 << 40, 2, (int64_t)1 << 40, 2));

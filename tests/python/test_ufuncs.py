@@ -635,10 +635,9 @@ def test_quotients_of_zeros_keep_their_sign():
 def test_at_with_many_values_for_few_places(dtype, places):
     """Sums of whole numbers, which are exact in any order."""
     rng = np.random.default_rng(places)
-    index, values = rng.integers(-places, places, 40000), rng.integers(0, 3, 40000).astype(dtype)
+    n = 400 if dtype == "f2" else 40000  # sums of float16 have room for so many
+    index, values = rng.integers(-places, places, n), rng.integers(0, 3, n).astype(dtype)
     for target in (np.zeros(places, dtype), np.zeros((2, places), dtype)[1], np.zeros(2 * places, dtype)[::2]):
-        if dtype == "f2" and places < 100:
-            continue  # the sums have no room
         got = tb.array(target) if target.flags.c_contiguous else tb.zeros(2 * places, dtype)[::2]
         for name in ("add", "subtract", "maximum"):
             getattr(np, name).at(target, index, values)

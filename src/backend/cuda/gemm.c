@@ -126,14 +126,14 @@ static tb_status multiply(cublasHandle_t handle, const tb_gemm *g, types t, oper
 }
 
 /* Whether a reduction kernel is bound by memory where cuBLAS, whose tiles are larger than the matrices, is not: many
- * rows or columns times a small matrix, and many products of small matrices. The limits are where it has been measured
- * to take as long. */
+ * rows or columns times a small matrix, and many products of small matrices. The limits are the largest sizes that were
+ * measured to take less time, of float32 and float64; nothing larger was, on any side. */
 static bool has_small_matrix(const tb_gemm *g)
 {
-    enum { RIGHT = 64, LEFT = 16, EDGE = 16, VECTOR = 32 };
-    const double k = (double)g->k;
-    if ((double)g->n * k <= RIGHT || (double)g->m * k <= LEFT) return true;
-    const int64_t edge = g->m == 1 || g->n == 1 ? VECTOR : EDGE;
+    enum { RIGHT = 64, LEFT = 4, EDGE = 16, VECTOR = 32 };
+    if (g->n <= EDGE && g->k <= EDGE && g->n * g->k <= RIGHT) return true;
+    if (g->m <= LEFT && g->k <= LEFT) return true;
+    const int64_t edge = g->n == 1 ? VECTOR : EDGE;
     return g->batch > 1 && g->m <= edge && g->n <= edge && g->k <= edge;
 }
 

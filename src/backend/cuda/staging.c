@@ -3,7 +3,7 @@
  * The driver takes such memory through pinned memory of its own with one thread, which moves fewer bytes than the bus
  * takes, and has the page faults of new memory one after the other. Here several threads do. Each has two chunks of
  * pinned memory: while the device moves one, the thread moves the other. Chunks are large beside the cost of the two
- * calls for each, and small enough to stay in caches. */
+ * calls for each. */
 #include <stdatomic.h>
 #include <string.h>
 
