@@ -1,8 +1,8 @@
 /* device_update.h - scatters that combine a value with what is in memory, where several threads may mean one place.
  *
- * Sums that the machine has instructions for use them; complex numbers add by parts. Everything else compares and
- * swaps, unless that would change nothing, in words of the element's size, or in the aligned 32 bits around a narrower
- * element; elements of 16 bytes have locks. What is there is read past the multiprocessor's cache. */
+ * Sums that the machine has instructions for use them; complex numbers add by parts, narrow integers to a part of a
+ * word. Everything else compares and swaps, unless that would change nothing, in words of the element's size, or in the
+ * aligned 32 bits around a narrower element; elements of 16 bytes have locks. What is there is read past the multiprocessor's cache. */
 
 template <class T> union tb_bits32 {
     tb_u32 bits;
@@ -106,20 +106,42 @@ TB_ADDS_NATIVELY(f32, tb_f32)
 TB_ADDS_NATIVELY(f64, tb_f64)
 #undef TB_ADDS_NATIVELY
 
-#define TB_ADDS_BY_SWAP(T)                                                                       \
-    TB_FN void tb_atomic_add_##T(char *to, tb_##T x)                                                    \
-    {                                                                                            \
-        tb_update<tb_##T>(to, [=](tb_##T old) { return (tb_##T)(old + x); });                    \
-    }                                                                                            \
-    TB_FN void tb_atomic_subtract_##T(char *to, tb_##T x)                                               \
-    {                                                                                            \
-        tb_update<tb_##T>(to, [=](tb_##T old) { return (tb_##T)(old - x); });                    \
+/* Adds x to the narrow integer at `to` by additions to the aligned 32 bits around it. What one carries into the
+ * elements above is taken away by the next, which may carry further up in its turn, so that there are as many at most
+ * as a word has elements. The word is the sum of all that is added to it, in whatever order, and each addition sees
+ * from what it found which carries it made: when all have ended every carry has been taken away, though not before. */
+template <class T> TB_FN void tb_add_narrow(char *to, tb_i32 x)
+{
+    enum { BITS = sizeof(T) * 8, N = 32 / BITS };
+    const int first = (int)((tb_u64)to & 3) / (int)sizeof(T);
+    tb_u32 *word = (tb_u32 *)(to - first * (int)sizeof(T));
+    tb_i32 amount[N];    /* what is to be added to each element */
+    tb_i64 below[N + 1]; /* what that makes below each element */
+#pragma unroll
+    for (int k = 0; k < N; k++) amount[k] = k == first ? x : 0;
+    for (bool carried = true; carried;) {
+        below[0] = 0;
+#pragma unroll
+        for (int k = 0; k < N; k++) below[k + 1] = below[k] + amount[k] * (1ll << k * BITS);
+        const tb_i64 had = atomicAdd(word, (tb_u32)below[N]);
+        carried = false;
+        amount[0] = 0;
+#pragma unroll
+        for (int k = 1; k < N; k++) {
+            amount[k] = -(tb_i32)(((had & ((1ll << k * BITS) - 1)) + below[k]) >> k * BITS);
+            carried |= amount[k] != 0;
+        }
     }
-TB_ADDS_BY_SWAP(i8)
-TB_ADDS_BY_SWAP(u8)
-TB_ADDS_BY_SWAP(i16)
-TB_ADDS_BY_SWAP(u16)
-#undef TB_ADDS_BY_SWAP
+}
+
+#define TB_ADDS_NARROW(T)                                                                        \
+    TB_FN void tb_atomic_add_##T(char *to, tb_##T x) { tb_add_narrow<tb_##T>(to, x); }                  \
+    TB_FN void tb_atomic_subtract_##T(char *to, tb_##T x) { tb_add_narrow<tb_##T>(to, -(tb_i32)x); }
+TB_ADDS_NARROW(i8)
+TB_ADDS_NARROW(u8)
+TB_ADDS_NARROW(i16)
+TB_ADDS_NARROW(u16)
+#undef TB_ADDS_NARROW
 
 #define TB_ADDS_BY_PARTS(T, part)                                                                \
     TB_FN void tb_atomic_add_##T(char *to, tb_##T x)                                                    \

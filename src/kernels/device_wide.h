@@ -11,3 +11,10 @@ TB_FN tb_idx tb_divide(tb_idx x, const tb_divisor &d)
 {
     return x / d.n;
 }
+
+/* As in device_narrow.h. */
+TB_FN tb_i64 tb_diagonal(tb_i64 i, tb_i64 n, tb_u64 inverse)
+{
+    const tb_i64 near = (tb_i64)__umul64hi((tb_u64)i, inverse), rest = i - near * n;
+    return rest < n ? rest - near : rest - n - near - 1;
+}

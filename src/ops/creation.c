@@ -312,14 +312,15 @@ static tb_status by_diagonal(const char *op, tb_dtype t, int64_t rows, int64_t c
                              tb_array **out)
 {
     int64_t shape[2] = {rows, cols}, size;
-    tb_scalar args[2] = {{.dtype = TB_I64, .v.i = cols}, {.dtype = TB_I64, .v.i = k}};
+    tb_scalar args[3] = {{.dtype = TB_I64, .v.i = cols}, {.dtype = TB_I64, .v.i = k}, {.dtype = TB_U64}};
     tb_expr *e;
     TB_TRY(tb__check_order(op, order, "CFKA"));
     TB_TRY(tb__shape_size(op, 2, shape, tb_dtype_size(t), &size));
     /* A diagonal outside the matrix, brought nearer, so that sums with it cannot overflow. */
     if (k > cols) args[1].v.i = cols;
     if (k < -rows) args[1].v.i = -rows;
-    TB_TRY(generate(op, 2, args, 2, shape, order == 'F' ? 'F' : 'C', &e));
+    if (cols > 0) args[2].v.u = UINT64_MAX / (uint64_t)cols;
+    TB_TRY(generate(op, 3, args, 2, shape, order == 'F' ? 'F' : 'C', &e));
     TB_TRY(tb__expr_cast(e, t, &e));
     return tb__promise(e, out);
 }

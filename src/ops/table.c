@@ -46,7 +46,7 @@
 #define H2(op, A, B, O, e) ROW2(op, A, B, O, TB_LOOP_HEAVY, #e)
 #define G2(op, A, B, O, e) ROW2(op, A, B, O, TB_LOOP_INDEX, #e)
 #define G3(op, A, B, C, O, e) ROW3(op, A, B, C, O, TB_LOOP_INDEX, #e)
-#define M2(op, A, B, O, e) ROW2(op, A, B, O, TB_LOOP_INDEX, #e)
+#define M3(op, A, B, C, O, e) ROW3(op, A, B, C, O, TB_LOOP_INDEX, #e)
 #define R2(op, A, B, O, e) ROW2(op, A, B, O, TB_LOOP_INDEX | TB_LOOP_HEAVY, #e)
 #define R3(op, A, B, C, O, e) ROW3(op, A, B, C, O, TB_LOOP_INDEX | TB_LOOP_HEAVY, #e)
 #define A2(op, A, B, O, e) ROW2(op, A, B, O, TB_LOOP_ADDRESS, #e)
@@ -68,7 +68,7 @@ const tb_loop_info tb_loop_table[] = {
 #undef H2
 #undef G2
 #undef G3
-#undef M2
+#undef M3
 #undef R2
 #undef R3
 #undef A2
@@ -86,7 +86,7 @@ const tb_loop_info tb_loop_table[] = {
 #define H2(op, A, B, O, e) L2(op, A, B, O, e)
 #define G2(op, A, B, O, e) L2(op, A, B, O, e)
 #define G3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
-#define M2(op, A, B, O, e) L2(op, A, B, O, e)
+#define M3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
 #define R2(op, A, B, O, e) L2(op, A, B, O, e)
 #define R3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
 #define A2(op, A, B, O, e) L2(op, A, B, O, e)

@@ -132,6 +132,7 @@ static inline unsigned __float_as_uint(float x)
 }
 
 static inline unsigned __umulhi(unsigned a, unsigned b) { return unsigned(uint64_t(a) * b >> 32); }
+static inline uint64_t __umul64hi(uint64_t a, uint64_t b) { return uint64_t((unsigned __int128)a * b >> 64); }
 
 template <class T> static inline T atomicAdd(T *p, T x)
 {

@@ -213,11 +213,10 @@ EXPORT CUresult cuMemcpyDtoHAsync_v2(void *dst, CUdeviceptr src, size_t bytes, C
     return CUDA_SUCCESS;
 }
 
-EXPORT CUresult cuPointerGetAttribute(void *value, int attribute, CUdeviceptr ptr)
+EXPORT CUresult cuPointerGetAttributes(unsigned int n, const int *attributes, void **values, CUdeviceptr ptr)
 {
-    const int kind = within((void *)(uintptr_t)ptr, 1, 'h') ? 1 : within((void *)(uintptr_t)ptr, 1, 'd') ? 2 : 0;
-    if (attribute != CU_POINTER_ATTRIBUTE_MEMORY_TYPE || kind == 0) return INVALID_VALUE;
-    *(unsigned *)value = (unsigned)kind;
+    if (n != 1 || attributes[0] != CU_POINTER_ATTRIBUTE_MEMORY_TYPE) return wrong("cuPointerGetAttributes");
+    *(unsigned *)values[0] = within((void *)(uintptr_t)ptr, 1, 'h') ? 1 : within((void *)(uintptr_t)ptr, 1, 'd') ? 2 : 0;
     return CUDA_SUCCESS;
 }
 

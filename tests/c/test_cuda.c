@@ -298,6 +298,18 @@ static void test_tiers(void)
     CHECK_OK(run(&p));
     tb_counters_get(&c);
     CHECK(c.compiles == 6 && c.launches == 16);
+    fused(&p, "exp"); /* again, but now two of pieces may be compiled */
+    CHECK_OK(run(&p));
+    tb_counters_get(&c);
+    CHECK(c.compiles == 7 && c.launches == 19);
+    fused(&p, "tanh");
+    CHECK_OK(run(&p));
+    tb_counters_get(&c);
+    CHECK(c.compiles == 8 && c.launches == 22);
+    fused(&p, "log"); /* no more */
+    CHECK_OK(run(&p));
+    tb_counters_get(&c);
+    CHECK(c.compiles == 9 && c.launches == 23);
     tb_pool_stats stats;
     CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
     CHECK(stats.used_bytes == 3 * (size_t)((N * 4 + 511) / 512 * 512));

@@ -197,6 +197,15 @@ static axis random_axis(tb_dtype t, const char *view)
     return x;
 }
 
+static void plan_diagonal(tb_plan *p, int columns)
+{
+    const tb_dtype in[3] = {TB_I64, TB_I64, TB_U64};
+    const int a = plan_scalar(p, TB_I64, columns), b = plan_scalar(p, TB_I64, below(9) - 4.0);
+    const int c = plan_scalar(p, TB_U64, 0);
+    p->scalar[c - p->nload].v.u = UINT64_MAX / (uint64_t)columns;
+    plan_loop(p, tb__loop_find(chance(50) ? "eye" : "tri", 3, in), a, b, c);
+}
+
 /* Loads, scalars, a gather and a generator or none: what instructions start from. */
 static void random_inputs(tb_plan *p)
 {
@@ -224,6 +233,10 @@ static void random_inputs(tb_plan *p)
         return;
     }
     if (nload && !chance(20)) return;
+    if (chance(33)) {
+        plan_diagonal(p, 1 + below(chance(50) ? 5 : 1000));
+        return;
+    }
     const bool draw = chance(50);
     const tb_dtype t = draw ? TB_U64 : chance(50) ? TB_I32 : TB_F32, in[2] = {t, t};
     const int a = plan_scalar(p, t, below(100)), b = plan_scalar(p, t, 1 + below(3));

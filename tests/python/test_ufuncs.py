@@ -648,6 +648,22 @@ def test_at_with_many_values_for_few_places(dtype, places):
         np.testing.assert_array_equal(got.get(), target)
 
 
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2"])
+@pytest.mark.parametrize("places", [1, 2, 3, 5, 1000, 50000])
+@pytest.mark.parametrize("begin", [0, 1, 3])
+def test_at_of_narrow_integers_leaves_neighbours_alone(dtype, places, begin):
+    """Sums that wrap around, of every magnitude, with elements of other words' parts beside them."""
+    rng, info = np.random.default_rng(places), np.iinfo(dtype)
+    for n in (7, 1000, 60000):
+        index, values = rng.integers(0, places, n), rng.integers(info.min, info.max, n, dtype, endpoint=True)
+        target = rng.integers(info.min, info.max, places + 7, dtype, endpoint=True)
+        got = tb.array(target)
+        for name in ("add", "subtract", "add"):
+            getattr(np, name).at(target[begin : begin + places], index, values)
+            getattr(tb, name).at(got[begin : begin + places], tb.array(index), tb.array(values))
+            np.testing.assert_array_equal(got.get(), target)
+
+
 def test_at_with_many_values_for_few_places_in_two_dimensions():
     rng = np.random.default_rng(0)
     rows, columns = rng.integers(0, 10, (2, 30000))

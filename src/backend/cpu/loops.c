@@ -158,10 +158,9 @@
     }
 
 /* Row by row, so that nothing is divided for each point. */
-#define tb_matrix_row(i, a) row
-#define tb_matrix_column(i, a) column
-#define M2(op, A, B, O, e)                                                      \
-    static void op##_##A##_##B##_##O(int64_t n, void *const *p, int64_t index)  \
+#define tb_diagonal(i, a, c) diagonal
+#define M3(op, A, B, C, O, e)                                                   \
+    static void op##_##A##_##B##_##C##_##O(int64_t n, void *const *p, int64_t index)  \
     {                                                                           \
         const tb_##A a = *(const tb_##A *)p[1];                                 \
         const tb_##B b = *(const tb_##B *)p[2];                                 \
@@ -170,7 +169,7 @@
         for (int64_t k = 0, m; k < n; k += m, row++, first = 0) {               \
             m = n - k < a - first ? n - k : a - first;                          \
             INDEPENDENT for (int64_t j = 0; j < m; j++) {                       \
-                const int64_t column = first + j;                               \
+                const int64_t diagonal = first + j - row;                       \
                 o[k + j] = e;                                                   \
             }                                                                   \
         }                                                                       \
@@ -278,9 +277,8 @@ TB_CASTS
 #undef L3
 #undef G2
 #undef G3
-#undef M2
-#undef tb_matrix_row
-#undef tb_matrix_column
+#undef M3
+#undef tb_diagonal
 #undef R2
 #undef R3
 #undef A2
@@ -290,7 +288,7 @@ TB_CASTS
 #define L3(op, A, B, C, O, e) op##_##A##_##B##_##C##_##O,
 #define G2(op, A, B, O, e) L2(op, A, B, O, e)
 #define G3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
-#define M2(op, A, B, O, e) L2(op, A, B, O, e)
+#define M3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
 #define R2(op, A, B, O, e) L2(op, A, B, O, e)
 #define R3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
 #define A2(op, A, B, O, e) L2(op, A, B, O, e)

@@ -52,7 +52,8 @@ typedef enum tb_kernel_state {
 } tb_kernel_state;
 
 /* Where a kernel is looked for before it is compiled: each place is slower than the one before. */
-typedef enum tb_kernel_place { TB_IN_PROCESS, TB_SHIPPED, TB_ON_DISK } tb_kernel_place;
+/* Where a kernel may come from; each means those before it, too. */
+typedef enum tb_kernel_place { TB_IN_PROCESS, TB_SHIPPED, TB_ON_DISK, TB_COMPILED_NOW } tb_kernel_place;
 
 typedef struct tb_kernel {
     int state;           /* atomic: the background thread moves it on from QUEUED */
@@ -148,7 +149,7 @@ bool tb__tier_meet(int device, const tb_plan *p);
  * tb__tier_meet said. */
 tb_status tb__tier_choose(tb_stream *s, tb_kernel *k, const tb_plan *p, bool met, tb_ready *pieces,
                           tb_tier_choice *out);
-/* Brings k as far as it gets without compiling it now. */
+/* Brings k as far as it gets with the places; compiling it now only as long as that is owed. */
 tb_status tb__tier_advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place);
 /* Makes k READY whatever it takes. */
 tb_status tb__tier_force(tb_kernel *k, const tb_plan *p);

@@ -123,17 +123,14 @@ tb_status tb__cuda_pointer_attributes(int64_t ptr, int64_t *out)
     int device = -2, managed = 0;
     CUdeviceptr p = device_address(ptr), on_device = 0;
     void *on_host = NULL;
-    if (!tb__cu.cuPointerGetAttribute) return tb__cuda_too_old("cuPointerGetAttribute");
-    CUresult result = tb__cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p);
-    if (result == CUDA_SUCCESS) {
-        tb__cu.cuPointerGetAttribute(&device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, p);
-        tb__cu.cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, p);
-        tb__cu.cuPointerGetAttribute(&on_device, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, p);
-        if (type == CU_MEMORYTYPE_HOST || managed)
-            tb__cu.cuPointerGetAttribute(&on_host, CU_POINTER_ATTRIBUTE_HOST_POINTER, p);
-    } else if (result != 1) { /* CUDA_ERROR_INVALID_VALUE: not the driver's */
-        return tb__cuda_fail(result, "cuPointerGetAttribute");
-    }
+    const int wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                          CU_POINTER_ATTRIBUTE_IS_MANAGED, CU_POINTER_ATTRIBUTE_DEVICE_POINTER,
+                          CU_POINTER_ATTRIBUTE_HOST_POINTER};
+    void *values[] = {&type, &device, &managed, &on_device, &on_host};
+    if (!tb__cu.cuPointerGetAttributes) return tb__cuda_too_old("cuPointerGetAttributes");
+    TB_CU(cuPointerGetAttributes, 5, wanted, values, p);
+    if (type == 0) device = -2; /* not the driver's */
+    if (type != CU_MEMORYTYPE_HOST && !managed) on_host = NULL;
     out[0] = managed ? 3 : type; /* the run-time interface's numbers: 1 host, 2 device, 3 managed */
     out[1] = device;
     out[2] = (int64_t)on_device;

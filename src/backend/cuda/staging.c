@@ -98,9 +98,11 @@ static bool move_out(void *arg, int64_t number)
 
 static bool is_pageable(const void *host)
 {
-    unsigned type;
-    if (!tb__cu.cuPointerGetAttribute) return false;
-    return tb__cu.cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, tb__cuda_ptr(host)) != CUDA_SUCCESS;
+    const int wanted = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+    unsigned type = 0;
+    void *value = &type;
+    if (!tb__cu.cuPointerGetAttributes) return false;
+    return tb__cu.cuPointerGetAttributes(1, &wanted, &value, tb__cuda_ptr(host)) == CUDA_SUCCESS && type == 0;
 }
 
 static bool is_captured(const tb_stream *s)

@@ -5,8 +5,10 @@
  * whose expressions never repeat pay what they would without fusion. Met a second time it is read from disk or
  * compiled by a background thread, and goes on in pieces until it is ready; met once more and again it waits for that,
  * PATIENCE_MS at a time, so that the number of calls before full speed does not depend on how short they are. If
- * kernels of pieces are missing, compiling the whole one is the least work. TOMBAC_COMPILE=sync compiles everything
- * when it is first met.
+ * kernels of pieces are missing, compiling the whole one is the least work; but each that was compiled for that reason
+ * gives leave to compile a few of pieces, so that a program whose expressions never repeat comes to have all of these,
+ * and one whose expressions do has not compiled much in vain. TOMBAC_COMPILE=sync compiles everything when it is first
+ * met.
  *
  * The thread touches nothing but its queue (guarded by `mutex`) and the kernels that are QUEUED. It is started with the
  * first job, stops when the process exits, and does not exist in the child of a fork. */
@@ -20,7 +22,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 
-enum { PATIENT_AFTER = 2, PATIENCE_MS = 50 };
+enum { PATIENT_AFTER = 2, PATIENCE_MS = 50, PIECES_A_WHOLE = 2 };
 
 typedef struct job {
     tb_kernel *kernel;
@@ -214,10 +216,17 @@ static bool is_single(const tb_plan *p)
     return p->kind == TB_PLAN_MAP ? p->ninstr <= 1 && p->nstore == 1 : p->ninstr == 0;
 }
 
+static int owed; /* kernels of pieces that may be compiled; under the core lock */
+
 tb_status tb__tier_advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place)
 {
     if (tb__kernel_state(k) == TB_KERNEL_COMPILED) TB_TRY(tb__kernel_load(k));
-    return tb__kernel_state(k) == TB_KERNEL_MISSING ? tb__kernel_search(k, p, place) : TB_OK;
+    if (tb__kernel_state(k) != TB_KERNEL_MISSING) return TB_OK;
+    if (place < TB_COMPILED_NOW) return tb__kernel_search(k, p, place);
+    TB_TRY(tb__kernel_search(k, p, TB_ON_DISK));
+    if (tb__kernel_state(k) != TB_KERNEL_MISSING || owed == 0) return TB_OK;
+    owed--;
+    return tb__kernel_compile(k, p);
 }
 
 /* Hands k to the background thread. If that cannot be done k stays as it is, and runs in pieces for now. */
@@ -250,15 +259,16 @@ static void met_again(tb_kernel *k, const tb_plan *p)
 static tb_status choose(tb_stream *s, tb_kernel *k, const tb_plan *p, bool met, tb_ready *pieces, tb_tier_choice *out)
 {
     if (tb__kernel_state(k) == TB_KERNEL_QUEUED && k->seen >= PATIENT_AFTER) wait_for(k);
-    for (tb_kernel_place place = TB_SHIPPED; place <= TB_ON_DISK; place++) {
-        TB_TRY(tb__tier_advance(k, p, place));
+    for (tb_kernel_place place = TB_SHIPPED; place <= TB_COMPILED_NOW; place++) {
+        if (place < TB_COMPILED_NOW) TB_TRY(tb__tier_advance(k, p, place));
         const tb_kernel_state state = tb__kernel_state(k);
-        if (state == TB_KERNEL_READY || state == TB_KERNEL_FAILED) break;
+        if (state == TB_KERNEL_READY || state == TB_KERNEL_FAILED) return tb__tier_force(k, p);
         if (!tb__ready_pieces(s, p, place, pieces)) continue;
         if (met) met_again(k, p);
         *out = TB_TIER_PIECES;
         return TB_OK;
     }
+    owed += PIECES_A_WHOLE;
     return tb__tier_force(k, p);
 }
 
