@@ -394,7 +394,7 @@ bool tb__adds(const tb_plan *p)
 {
     if (!p->scatters || p->combine == TB_NOLOOP) return false;
     const tb_loop_info *info = &tb_loop_table[p->combine];
-    if (info->out == TB_BOOL || info->out == TB_F16) return false;
+    if (info->out == TB_BOOL) return false;
     return strcmp(info->op, "add") == 0 || strcmp(info->op, "subtract") == 0;
 }
 

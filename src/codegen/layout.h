@@ -84,7 +84,7 @@ bool tb__adds(const tb_plan *p);
 static inline tb_dtype tb__bin_dtype(const tb_plan *p)
 {
     const tb_dtype t = (tb_dtype)p->store[0].dtype;
-    return tb_dtype_size(t) < 4 ? TB_U32 : t;
+    return t == TB_F16 ? TB_F32 : tb_dtype_size(t) < 4 ? TB_U32 : t;
 }
 enum { TB_BIN_BYTES = 32 << 10 }; /* of a block */
 

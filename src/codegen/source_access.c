@@ -306,8 +306,10 @@ static void bins(const tb_plan *p, tb_text *out)
     tb__text_addf(out, "typedef tb_%s tb_target;\ntypedef tb_%s tb_bin;\n"
                        "TB_FN void tb_target_add(char *to, tb_target x) { tb_atomic_%s_%s(to, x); }\n"
                        "TB_FN void tb_bin_add(tb_bin *to, tb_bin x) { tb_atomic_add_%s((char *)to, x); }\n"
+                       "TB_FN tb_bin tb_bin_of(tb_target x) { return (tb_bin)tb_load_%s(x); }\n"
+                       "TB_FN tb_target tb_target_of(tb_bin x) { return tb_store_%s(x); }\n"
                        "TB_FN void tb_scatter(const tb_params &p, char *to, tb_i64 where, tb_target value);\n",
-                  place, bin, op, place, bin);
+                  place, bin, op, place, bin, place, place);
 }
 
 /* How one value of a scatter gets where it goes. */

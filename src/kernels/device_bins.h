@@ -16,7 +16,7 @@ TB_FN void tb_scatter(const tb_params &p, char *to, tb_i64 where, tb_target valu
 {
     const tb_u32 place = (tb_u32)((tb_u64)(to - p.y0 + where) / sizeof(tb_target));
     const tb_u32 lane = threadIdx.x & ((1u << p.log2) - 1);
-    tb_bin_add(&tb_bins()[place << p.log2 | lane], (tb_bin)value);
+    tb_bin_add(&tb_bins()[place << p.log2 | lane], tb_bin_of(value));
 }
 
 template <class T> TB_FN T tb_bin_sum(T s, T t) { return s + t; }
@@ -67,6 +67,6 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
         tb_bin sum = tb_bin{};
         for (int k = 0; k < copies; k++)
             sum = tb_bin_sum(sum, bins[i << p.log2 | ((k + (int)threadIdx.x) & (copies - 1))]);
-        if (!tb_bin_is_zero(sum)) tb_target_add(p.y0 + (tb_i64)i * (tb_i64)sizeof(tb_target), (tb_target)sum);
+        if (!tb_bin_is_zero(sum)) tb_target_add(p.y0 + (tb_i64)i * (tb_i64)sizeof(tb_target), tb_target_of(sum));
     }
 }

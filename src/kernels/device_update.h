@@ -1,8 +1,9 @@
 /* device_update.h - scatters that combine a value with what is in memory, where several threads may mean one place.
  *
  * Sums that the machine has instructions for use them; complex numbers add by parts, narrow integers to a part of a
- * word. Everything else compares and swaps, unless that would change nothing, in words of the element's size, or in the
- * aligned 32 bits around a narrower element; elements of 16 bytes have locks. What is there is read past the multiprocessor's cache. */
+ * word, float16 in pairs. Everything else compares and swaps, unless that would change nothing, in words of the
+ * element's size, or in the aligned 32 bits around a narrower element; elements of 16 bytes have locks. What is there is
+ * read past the multiprocessor's cache. */
 
 template <class T> union tb_bits32 {
     tb_u32 bits;
@@ -142,6 +143,22 @@ TB_ADDS_NARROW(u8)
 TB_ADDS_NARROW(i16)
 TB_ADDS_NARROW(u16)
 #undef TB_ADDS_NARROW
+
+/* The machine adds pairs of float16; -0 changes nothing that it is added to. */
+template <class T> TB_FN void tb_atomic_add_f16(char *to, T x)
+{
+#ifdef __CUDA_ARCH__
+    const tb_u32 odd = (tb_u32)(tb_u64)to & 2, pair = odd ? (tb_u32)x.bits << 16 | 0x8000u : 0x80000000u | x.bits;
+    asm volatile("red.global.add.noftz.f16x2 [%0], %1;" : : "l"(to - odd), "r"(pair) : "memory");
+#else
+    tb_update<T>(to, [=](T old) { return tb_f16_of_f32(tb_f32_of_f16(old) + tb_f32_of_f16(x)); });
+#endif
+}
+template <class T> TB_FN void tb_atomic_subtract_f16(char *to, T x)
+{
+    x.bits ^= 0x8000;
+    tb_atomic_add_f16(to, x);
+}
 
 #define TB_ADDS_BY_PARTS(T, part)                                                                \
     TB_FN void tb_atomic_add_##T(char *to, tb_##T x)                                                    \

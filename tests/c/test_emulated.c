@@ -340,7 +340,8 @@ static void random_scatter(tb_plan *p)
     tb_dtype t = (tb_dtype)below(TB_NDTYPE);
     const char *op = ops[chance(50) ? below(2) : below(6)];
     const int nin = strcmp(op, "negative") == 0 ? 1 : 2;
-    while (!exact_dtype(t) || tb__loop_find(op, nin, (tb_dtype[]){t, t, t}) == TB_NOLOOP)
+    while (!exact_dtype(t) || (t == TB_F16 && p->size > 600) || /* sums of float16 are exact up to 2048 */
+           tb__loop_find(op, nin, (tb_dtype[]){t, t, t}) == TB_NOLOOP)
         t = (tb_dtype)below(TB_NDTYPE);
     const int64_t size = (int64_t)tb_dtype_size(t);
     const int index = plan_load(p, TB_I64, NULL), v = plan_load(p, t, NULL);
