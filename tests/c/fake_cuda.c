@@ -216,7 +216,8 @@ EXPORT CUresult cuMemcpyDtoHAsync_v2(void *dst, CUdeviceptr src, size_t bytes, C
 EXPORT CUresult cuPointerGetAttributes(unsigned int n, const int *attributes, void **values, CUdeviceptr ptr)
 {
     if (n != 1 || attributes[0] != CU_POINTER_ATTRIBUTE_MEMORY_TYPE) return wrong("cuPointerGetAttributes");
-    *(unsigned *)values[0] = within((void *)(uintptr_t)ptr, 1, 'h') ? 1 : within((void *)(uintptr_t)ptr, 1, 'd') ? 2 : 0;
+    const void *place = (void *)(uintptr_t)ptr;
+    *(unsigned *)values[0] = within(place, 1, 'h') ? 1 : within(place, 1, 'd') ? 2 : 0;
     return CUDA_SUCCESS;
 }
 
