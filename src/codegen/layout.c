@@ -398,12 +398,40 @@ bool tb__adds(const tb_plan *p)
     return strcmp(info->op, "add") == 0 || strcmp(info->op, "subtract") == 0;
 }
 
-/* Whether it takes less time to add up in shared memory: the places fit, and come up often. */
+/* Of what fits the words that the machine's atomic operations take: narrower elements are widened. */
+static tb_dtype bin_dtype(tb_dtype t)
+{
+    if (tb_dtype_size(t) >= 4) return t;
+    return t == TB_F16 ? TB_F32 : t == TB_U8 || t == TB_U16 ? TB_U32 : TB_I32;
+}
+
+tb_red tb__bin_red(const tb_plan *p)
+{
+    static const struct {
+        const char *op;
+        tb_red_op red;
+    } folds[] = {
+        {"add", TB_REDUCE_SUM},           {"subtract", TB_REDUCE_SUM},     {"multiply", TB_REDUCE_PROD},
+        {"maximum", TB_REDUCE_MAX},       {"minimum", TB_REDUCE_MIN},      {"fmax", TB_REDUCE_FMAX},
+        {"fmin", TB_REDUCE_FMIN},         {"bitwise_and", TB_REDUCE_BITAND}, {"bitwise_or", TB_REDUCE_BITOR},
+        {"bitwise_xor", TB_REDUCE_BITXOR},
+    };
+    if (!p->scatters || p->combine == TB_NOLOOP) return TB_NOLOOP;
+    const tb_loop_info *info = &tb_loop_table[p->combine];
+    const tb_dtype t = (tb_dtype)info->out;
+    if (t == TB_BOOL || (t == TB_C128 && !tb__adds(p))) return TB_NOLOOP; /* those are combined under locks */
+    for (size_t k = 0; k < sizeof folds / sizeof *folds; k++)
+        if (strcmp(info->op, folds[k].op) == 0) return tb__red_find(folds[k].red, bin_dtype(t));
+    return TB_NOLOOP;
+}
+
+/* Whether it takes less time to combine in shared memory first: the places fit, and come up often. */
 static bool has_bins(const tb_plan *p)
 {
     enum { POINTS = 1 << 13, OFTEN = 4 };
-    if (p->kind != TB_PLAN_MAP || !tb__adds(p) || p->size < POINTS || p->count < 1) return false;
-    return p->count * (double)tb_dtype_size(tb__bin_dtype(p)) <= TB_BIN_BYTES && (double)p->size >= OFTEN * p->count;
+    if (p->kind != TB_PLAN_MAP || p->count < 1 || p->size < POINTS || (double)p->size < OFTEN * p->count) return false;
+    const tb_red red = tb__bin_red(p);
+    return red != TB_NOLOOP && p->count * tb_red_table[red].acc_bytes <= TB_BIN_BYTES;
 }
 
 void tb__layout(const tb_plan *p, const tb_chip *chip, tb_layout *l)

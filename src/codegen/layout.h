@@ -80,12 +80,8 @@ static inline const void *tb__operand_ptr(const tb_plan *p, int k)
 
 /* Whether a scatter adds (or subtracts) what device_update.h has a function for. */
 bool tb__adds(const tb_plan *p);
-/* The type of a bin, in which a block adds up what goes to a place. */
-static inline tb_dtype tb__bin_dtype(const tb_plan *p)
-{
-    const tb_dtype t = (tb_dtype)p->store[0].dtype;
-    return t == TB_F16 ? TB_F32 : tb_dtype_size(t) < 4 ? TB_U32 : t;
-}
+/* The reduction whose accumulators can be bins, in which a block combines what goes to a place; or TB_NOLOOP. */
+tb_red tb__bin_red(const tb_plan *p);
 enum { TB_BIN_BYTES = 32 << 10 }; /* of a block */
 
 /* MAP: whether the stores' elements take turns along the last dimension, and lie behind one another. */

@@ -118,10 +118,12 @@ tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out
     tb__geometry(p, chip, &l, &g);
     unsigned uses = helpers(p);
     const bool reduces = p->kind != TB_PLAN_MAP, index = reduces && tb_red_table[p->red].has_index;
+    const bool bins = l.form == TB_FORM_BINS;
     /* The helpers of argmin and argmax cover all dtypes. */
     if (index) uses |= USES_HALF;
+    if (bins) uses |= helpers_of((tb_dtype)tb_red_table[tb__bin_red(p)].out);
     if (index && !l.wide) tb__text_add(out, "#define TB_POSITION tb_i32\n");
-    add_helpers(uses, reduces, index, out);
+    add_helpers(uses, reduces || bins, index, out);
     tb__source_body(p, &l, out);
     return out->failed ? tb__fail(TB_ERR_MEMORY, "out of host memory while writing a kernel's source") : TB_OK;
 }

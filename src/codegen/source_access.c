@@ -298,27 +298,12 @@ static void put(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_add(out, "}\n");
 }
 
-/* What device_bins.h adds with. */
-static void bins(const tb_plan *p, tb_text *out)
-{
-    const char *op = tb_loop_table[p->combine].op, *place = tb__token[p->store[0].dtype];
-    const char *bin = tb__token[tb__bin_dtype(p)];
-    tb__text_addf(out, "typedef tb_%s tb_target;\ntypedef tb_%s tb_bin;\n"
-                       "TB_FN void tb_target_add(char *to, tb_target x) { tb_atomic_%s_%s(to, x); }\n"
-                       "TB_FN void tb_bin_add(tb_bin *to, tb_bin x) { tb_atomic_add_%s((char *)to, x); }\n"
-                       "TB_FN tb_bin tb_bin_of(tb_target x) { return (tb_bin)tb_load_%s(x); }\n"
-                       "TB_FN tb_target tb_target_of(tb_bin x) { return tb_store_%s(x); }\n"
-                       "TB_FN void tb_scatter(const tb_params &p, char *to, tb_i64 where, tb_target value);\n",
-                  place, bin, op, place, bin, place, place);
-}
-
-/* How one value of a scatter gets where it goes. */
+/* tb_combine: one value of a scatter, with what is where it goes. */
 static void combine(const tb_plan *p, tb_text *out)
 {
     const char *t = tb__token[p->store[0].dtype], *v = tb__token[tb__plan_dtype(p, p->store[0].value)];
     const tb_loop_info *info = p->combine != TB_NOLOOP ? &tb_loop_table[p->combine] : NULL;
-    tb__text_addf(out, "TB_FN void tb_scatter(const tb_params &, char *to, tb_i64 where, tb_%s value)\n{\n", v);
-    tb__text_add(out, "    to += where;\n");
+    tb__text_addf(out, "TB_FN void tb_combine(char *to, tb_%s value)\n{\n", v);
     if (!info) {
         tb__text_addf(out, "    *(tb_%s *)to = value;\n}\n", t);
     } else if (tb__adds(p)) {
@@ -330,13 +315,39 @@ static void combine(const tb_plan *p, tb_text *out)
     }
 }
 
+/* What device_bins.h combines with: the reduction's own steps, by instructions of the machine where it has them. */
+static void bins(const tb_plan *p, tb_text *out)
+{
+    const tb_red_info *red = &tb_red_table[tb__bin_red(p)];
+    const char *place = tb__token[p->store[0].dtype], *bin = tb__token[red->out];
+    tb__text_addf(out, "typedef tb_%s tb_target;\ntypedef tb_%s tb_bin;\n", place, bin);
+    tb__text_addf(out, "TB_FN tb_bin tb_bin_of(tb_target x) { return (tb_bin)tb_load_%s(x); }\n"
+                       "TB_FN tb_target tb_target_of(tb_bin x) { return tb_store_%s(x); }\n"
+                       "TB_FN tb_bin tb_bin_none() { return (tb_bin)(%s); }\n"
+                       "TB_FN tb_bin tb_bin_merge(tb_bin s, tb_bin t) { return (tb_bin)(%s); }\n",
+                  place, place, red->init, red->merge);
+    tb__text_add(out, "TB_FN void tb_bin_combine(tb_bin *to, tb_bin x)\n{\n    ");
+    if (tb__adds(p)) tb__text_addf(out, "tb_atomic_add_%s((char *)to, x);\n}\n", bin);
+    else tb__text_add(out, "tb_update<tb_bin>((char *)to, [=](tb_bin old) { return tb_bin_merge(old, x); });\n}\n");
+}
+
+/* tb_scatter: how one value of a scatter gets where it goes. Bins come before what is in memory. */
+static void scatter(const tb_plan *p, const tb_layout *l, tb_text *out)
+{
+    const char *v = tb__token[tb__plan_dtype(p, p->store[0].value)];
+    const bool binned = l->form == TB_FORM_BINS;
+    combine(p, out);
+    if (binned) bins(p, out);
+    tb__text_addf(out, "TB_FN void tb_scatter(const tb_params &p, char *to, tb_i64 where, tb_%s value)%s\n", v,
+                  binned ? ";" : "\n{\n    tb_combine(to + where, value);\n}");
+}
+
 /* tb_put and tb_put_some of a plan that scatters. */
 static void scatter_points(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__text_addf(out, "struct tb_result {\n    tb_vec<tb_%s, TB_V> y0;\n    tb_i64 where[TB_V];\n};\n",
                   tb__token[tb__plan_dtype(p, p->store[0].value)]);
-    if (l->form == TB_FORM_BINS) bins(p, out);
-    else combine(p, out);
+    scatter(p, l, out);
     tb__text_add(out, "TB_FN void tb_put_some(const tb_params &p, const tb_at &at, int n, const tb_result &y)\n{\n"
                       "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        if (j < n) tb_scatter(p, ");
     tb__source_address(p, l, p->nload, out);

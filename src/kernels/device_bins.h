@@ -1,5 +1,5 @@
-/* device_bins.h - MAP that scatters sums to few places: a block adds up in shared memory what its chunks give, and what
- * that makes to what is in memory.
+/* device_bins.h - MAP that combines many values with few places, by what is also a reduction: a block does so in shared
+ * memory with what its chunks give, and combines what that makes with what is in memory.
  *
  * A place has several bins there, a power of two: one for each of so many lanes, since lanes that mean one bin wait for
  * each other. A place's bins are neighbours, and so in different banks. */
@@ -16,15 +16,21 @@ TB_FN void tb_scatter(const tb_params &p, char *to, tb_i64 where, tb_target valu
 {
     const tb_u32 place = (tb_u32)((tb_u64)(to - p.y0 + where) / sizeof(tb_target));
     const tb_u32 lane = threadIdx.x & ((1u << p.log2) - 1);
-    tb_bin_add(&tb_bins()[place << p.log2 | lane], tb_bin_of(value));
+    tb_bin_combine(&tb_bins()[place << p.log2 | lane], tb_bin_of(value));
 }
 
-template <class T> TB_FN T tb_bin_sum(T s, T t) { return s + t; }
-TB_FN tb_c64 tb_bin_sum(tb_c64 s, tb_c64 t) { return tb_make_c64(s.re + t.re, s.im + t.im); }
-TB_FN tb_c128 tb_bin_sum(tb_c128 s, tb_c128 t) { return tb_make_c128(s.re + t.re, s.im + t.im); }
-template <class T> TB_FN bool tb_bin_is_zero(T s) { return s == 0; }
-TB_FN bool tb_bin_is_zero(tb_c64 s) { return s.re == 0 && s.im == 0; }
-TB_FN bool tb_bin_is_zero(tb_c128 s) { return s.re == 0 && s.im == 0; }
+/* Nothing was combined to it, or nothing that matters. */
+TB_FN bool tb_bin_is_none(const tb_bin &s)
+{
+    const tb_bin none = tb_bin_none();
+    tb_u32 x[sizeof none / 4], y[sizeof none / 4];
+    memcpy(x, &s, sizeof none);
+    memcpy(y, &none, sizeof none);
+    bool same = true;
+#pragma unroll
+    for (int k = 0; k < (int)(sizeof none / 4); k++) same = same && x[k] == y[k];
+    return same;
+}
 
 /* Elements of chunk c that exist. */
 TB_FN int tb_left(tb_idx size, tb_idx c)
@@ -57,16 +63,16 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     tb_bin *bins = tb_bins();
     const tb_scalars scalars = tb_take_scalars(p);
     const int copies = 1 << p.log2, n = (int)p.places << p.log2;
-    for (int i = (int)threadIdx.x; i < n; i += 256) bins[i] = tb_bin{};
+    for (int i = (int)threadIdx.x; i < n; i += 256) bins[i] = tb_bin_none();
     __syncthreads();
     const tb_idx step = 256 * TB_U, chunks = ((tb_idx)p.size + TB_V - 1) / TB_V;
     for (tb_idx block = blockIdx.x; block * step < chunks; block += gridDim.x)
         tb_bin_chunks(p, scalars, block * step + threadIdx.x);
     __syncthreads();
     for (int i = (int)threadIdx.x; i < p.places; i += 256) {
-        tb_bin sum = tb_bin{};
+        tb_bin all = tb_bin_none();
         for (int k = 0; k < copies; k++)
-            sum = tb_bin_sum(sum, bins[i << p.log2 | ((k + (int)threadIdx.x) & (copies - 1))]);
-        if (!tb_bin_is_zero(sum)) tb_target_add(p.y0 + (tb_i64)i * (tb_i64)sizeof(tb_target), tb_target_of(sum));
+            all = tb_bin_merge(all, bins[i << p.log2 | ((k + (int)threadIdx.x) & (copies - 1))]);
+        if (!tb_bin_is_none(all)) tb_combine(p.y0 + (tb_i64)i * (tb_i64)sizeof(tb_target), tb_target_of(all));
     }
 }

@@ -681,6 +681,31 @@ def test_at_of_narrow_integers_leaves_neighbours_alone(dtype, places, begin):
             np.testing.assert_array_equal(got.get(), target)
 
 
+@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i4", "u8", "f2", "f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("places", [1, 100, 9000])
+def test_folds_of_many_values_into_few_places(dtype, places):
+    """Extremes, products and bits, with NaN among the values and places that nothing goes to."""
+    rng = np.random.default_rng(places)
+    index = rng.integers(0, places, 40000)
+    index[index == places // 2] = 0
+    whole = rng.integers(-100, 100, 40000).astype(dtype)
+    values = {"maximum": whole, "minimum": whole, "multiply": rng.choice([1, 1, -1], 40000).astype(dtype)}
+    if np.dtype(dtype).kind in "fc":
+        holes = whole.copy()
+        holes[rng.integers(0, 40000, 30)] = np.nan
+        values |= {"fmax": holes, "fmin": holes}
+        if places > 1:
+            values |= {"maximum": holes, "minimum": holes}
+    else:
+        values |= {"bitwise_and": whole, "bitwise_or": whole, "bitwise_xor": whole}
+    for name, v in values.items():
+        target = rng.integers(-50, 50, places).astype(dtype)
+        got = tb.array(target)
+        getattr(np, name).at(target, index, v)
+        getattr(tb, name).at(got, tb.array(index), tb.array(v))
+        np.testing.assert_array_equal(got.get(), target, name)
+
+
 def test_at_with_many_values_for_few_places_in_two_dimensions():
     rng = np.random.default_rng(0)
     rows, columns = rng.integers(0, 10, (2, 30000))
