@@ -390,12 +390,14 @@ static void layout_map(const tb_plan *p, const tb_chip *chip, tb_layout *l, int 
     l->rows = tb__ceil_div(p->size, l->vec);
 }
 
-bool tb__adds(const tb_plan *p)
+bool tb__is_native(const tb_plan *p)
 {
+    static const char *const ops[] = {"add", "subtract", "bitwise_and", "bitwise_or", "bitwise_xor"};
     if (!p->scatters || p->combine == TB_NOLOOP) return false;
     const tb_loop_info *info = &tb_loop_table[p->combine];
-    if (info->out == TB_BOOL) return false;
-    return strcmp(info->op, "add") == 0 || strcmp(info->op, "subtract") == 0;
+    bool found = false;
+    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) found = found || strcmp(info->op, ops[k]) == 0;
+    return found && info->out != TB_BOOL;
 }
 
 /* Of what fits the words that the machine's atomic operations take: narrower elements are widened. */
@@ -419,7 +421,7 @@ tb_red tb__bin_red(const tb_plan *p)
     if (!p->scatters || p->combine == TB_NOLOOP) return TB_NOLOOP;
     const tb_loop_info *info = &tb_loop_table[p->combine];
     const tb_dtype t = (tb_dtype)info->out;
-    if (t == TB_BOOL || (t == TB_C128 && !tb__adds(p))) return TB_NOLOOP; /* those are combined under locks */
+    if (t == TB_BOOL || (t == TB_C128 && !tb__is_native(p))) return TB_NOLOOP; /* those are combined under locks */
     for (size_t k = 0; k < sizeof folds / sizeof *folds; k++)
         if (strcmp(info->op, folds[k].op) == 0) return tb__red_find(folds[k].red, bin_dtype(t));
     return TB_NOLOOP;

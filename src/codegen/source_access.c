@@ -306,8 +306,8 @@ static void combine(const tb_plan *p, tb_text *out)
     tb__text_addf(out, "TB_FN void tb_combine(char *to, tb_%s value)\n{\n", v);
     if (!info) {
         tb__text_addf(out, "    *(tb_%s *)to = value;\n}\n", t);
-    } else if (tb__adds(p)) {
-        tb__text_addf(out, "    tb_atomic_%s_%s(to, value);\n}\n", info->op, t);
+    } else if (tb__is_native(p)) {
+        tb__text_addf(out, "    tb_atomic_%s(to, value);\n}\n", info->op);
     } else {
         if (info->nin > 1) tb__text_addf(out, "    const tb_reg_%s b = tb_load_%s(value);\n", v, v);
         tb__text_addf(out, "    tb_update<tb_%s>(to, [=](tb_%s old) { return tb_store_%s(op_%s(tb_load_%s(old)%s)); });"
@@ -327,7 +327,9 @@ static void bins(const tb_plan *p, tb_text *out)
                        "TB_FN tb_bin tb_bin_merge(tb_bin s, tb_bin t) { return (tb_bin)(%s); }\n",
                   place, place, red->init, red->merge);
     tb__text_add(out, "TB_FN void tb_bin_combine(tb_bin *to, tb_bin x)\n{\n    ");
-    if (tb__adds(p)) tb__text_addf(out, "tb_atomic_add_%s((char *)to, x);\n}\n", bin);
+    const char *op = tb_loop_table[p->combine].op;
+    if (tb__is_native(p))
+        tb__text_addf(out, "tb_atomic_%s((char *)to, x);\n}\n", strcmp(op, "subtract") == 0 ? "add" : op);
     else tb__text_add(out, "tb_update<tb_bin>((char *)to, [=](tb_bin old) { return tb_bin_merge(old, x); });\n}\n");
 }
 

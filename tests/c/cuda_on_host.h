@@ -141,6 +141,27 @@ template <class T> static inline T atomicAdd(T *p, T x)
     return old;
 }
 
+template <class T> static inline T atomicAnd(T *p, T x)
+{
+    const T old = *p;
+    *p &= x;
+    return old;
+}
+
+template <class T> static inline T atomicOr(T *p, T x)
+{
+    const T old = *p;
+    *p |= x;
+    return old;
+}
+
+template <class T> static inline T atomicXor(T *p, T x)
+{
+    const T old = *p;
+    *p ^= x;
+    return old;
+}
+
 template <class T> static inline T atomicExch(T *p, T x)
 {
     const T old = *p;

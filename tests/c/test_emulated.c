@@ -335,10 +335,11 @@ static void random_weave(tb_plan *p)
 /* Sums and the like at indices that repeat. */
 static void random_scatter(tb_plan *p)
 {
-    static const char *const ops[] = {"add", "subtract", "maximum", "minimum", "multiply", "negative"};
+    static const char *const ops[] = {"add", "subtract", "maximum", "minimum", "multiply", "negative",
+                                      "bitwise_and", "bitwise_or", "bitwise_xor"};
     random_shape(p, TB_PLAN_MAP, chance(50) ? 8000 : 30000);
     tb_dtype t = (tb_dtype)below(TB_NDTYPE);
-    const char *op = ops[chance(50) ? below(2) : below(6)];
+    const char *op = ops[chance(50) ? below(2) : below(9)];
     const int nin = strcmp(op, "negative") == 0 ? 1 : 2;
     while (!exact_dtype(t) || (t == TB_F16 && p->size > 600) || /* sums of float16 are exact up to 2048 */
            tb__loop_find(op, nin, (tb_dtype[]){t, t, t}) == TB_NOLOOP)
