@@ -1,9 +1,9 @@
 /* device_update.h - scatters that combine a value with what is in memory, where several threads may mean one place.
  *
  * Sums and bits that the machine has instructions for use them; complex numbers add by parts, narrow integers to a
- * part of a word, float16 in pairs. Everything else compares and swaps, unless that would change nothing, in words of the
- * element's size, or in the aligned 32 bits around a narrower element; elements of 16 bytes have locks. What is there
- * is read past the multiprocessor's cache. */
+ * part of a word, float16 in pairs. Everything else compares and swaps, unless that would change nothing, in words of
+ * the element's size, or in the aligned 32 bits around a narrower element; elements of 16 bytes have locks. What is
+ * there is read past the multiprocessor's cache. */
 
 template <class T> union tb_bits32 {
     tb_u32 bits;
