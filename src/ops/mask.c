@@ -465,6 +465,22 @@ static tb_status set_each(tb_array *a, tb_array *mask, tb_array *value, int firs
     return status;
 }
 
+/* The same where positions are found without a scan and the mask's axes are one. */
+static tb_status set_at_positions(tb_array *a, tb_array *mask, const tb_operand *value, int first)
+{
+    tb_array *rows;
+    tb_index key = {.kind = TB_INDEX_ARRAY};
+    TB_TRY(flat_positions(mask, false, &key.array));
+    const int64_t given = value->array->dims[first], count = key.array->size;
+    tb_status status = given == count ? merge_axes(a, mask, &rows) : fail_count(given, count);
+    if (status == TB_OK) {
+        status = tb_array_index_set(rows, 1, &key, value);
+        tb_array_release(rows);
+    }
+    tb_array_release(key.array);
+    return status;
+}
+
 tb_status tb__mask_set(tb_array *a, tb_array *mask, const tb_operand *operand)
 {
     tb_array *value = operand->array;
@@ -481,5 +497,7 @@ tb_status tb__mask_set(tb_array *a, tb_array *mask, const tb_operand *operand)
         if (value->dims[d] != 1) return fail_shape(a, mask, value);
     if (!fits(a, value, first)) return fail_shape(a, mask, value);
     if (first == 0 || value->dims[first - 1] == 1) return set_alike(a, mask, value, first);
+    if (tb__backend->find_set && (mask->ndim == 1 || a->c_contiguous))
+        return set_at_positions(a, mask, operand, first - 1);
     return set_each(a, mask, value, first - 1);
 }

@@ -540,3 +540,33 @@ def test_ix_and_flat_positions(xp):
     assert a[xp.ix_([0, 2], [1, 3])].tolist() == [[1, 3], [9, 11]]
     assert a[xp.unravel_index(xp.array([5, 11]), (3, 4))].tolist() == [5, 11]
     assert a[xp.ix_(xp.array([True, False, True]), [1])].tolist() == [[1], [9]]
+
+
+def test_masked_assignment_of_rows():
+    """The values are one for each true element, in any layout, pending or a view of what is written."""
+    rng = np.random.default_rng(0)
+    for shape, width in (((7,), 1), ((4, 5), 1), ((4, 5), 2), ((3, 4, 2), 2), ((300, 20), 1), ((300, 20), 2)):
+        mask = rng.random(shape[:width]) < 0.6
+        values = rng.random((mask.sum(), *shape[width:]))
+        for layout in (lambda a: a, lambda a: a[::-1], lambda a: a.repeat(2, 0)[::2], lambda a: a.copy(order="F")):
+            for value in (lambda xp, a: xp.array(values), lambda xp, a: xp.array(values) * 2 + 1,
+                          lambda xp, a: xp.array(values)[::-1], lambda xp, a: a[::-1][xp.array(mask)]):
+                h, x = (layout(xp.arange(np.prod(shape)).reshape(shape)) for xp in (np, tombac))
+                h[mask] = value(np, h)
+                x[tombac.array(mask)] = value(tombac, x)
+                same(x, h)
+        with pytest.raises(ValueError, match="cannot assign"):
+            x[tombac.array(mask)] = tombac.zeros((mask.sum() + 2, *shape[width:]))
+
+
+@pytest.mark.parametrize("code", "bhilBHIL")
+@pytest.mark.parametrize("dims", [(3, 5), (15,), [5, 3, 1], (2, 2, 4)], ids=repr)
+def test_unravel_index_there_and_back(code, dims):
+    h = np.arange(15).astype(code).reshape(3, 5)
+    for order in "CF":
+        for x, a in ((tombac.array(h), h), (tombac.array(h).T, h.T), (tombac.array(h)[:0], h[:0])):
+            got = tombac.unravel_index(x, dims, order)
+            for g, w in zip(got, np.unravel_index(a, dims, order), strict=True):
+                assert g.dtype == x.dtype
+                same(g.astype("l"), w)
+            same(tombac.ravel_multi_index(got, dims, order=order), a)
