@@ -4,7 +4,7 @@ import math
 import operator
 
 from tombac import _core
-from tombac._core import arange, array, asarray, empty, linspace, multiply, power, where, zeros
+from tombac._core import arange, array, asarray, empty, linspace, power, where, zeros
 from tombac._numpy import np
 from tombac._util import as_device, check_arrays
 
@@ -154,8 +154,8 @@ def vander(x, N=None, increasing=False):
     N = len(x) if N is None else operator.index(N)
     result = empty((len(x), N), np.result_type(x.dtype, int))
     columns = result if increasing else result[:, ::-1]
-    for i in range(N):
-        columns[:, i] = 1 if i == 0 else x if i == 1 else multiply(columns[:, i - 1], x)
+    columns[:, :1] = 1
+    _core.cumprod(_core.broadcast_to(x[:, None], columns[:, 1:].shape), 1, result.dtype, columns[:, 1:])
     return result
 
 

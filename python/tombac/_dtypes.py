@@ -16,7 +16,10 @@ def result_type(*arrays_and_dtypes):
     >>> tombac.result_type(tombac.arange(3, dtype="i4"), "f4", 3)
     dtype('float64')
     """
-    return np.result_type(*map(_dtype_of, arrays_and_dtypes))
+    types = [x.dtype if isinstance(x, _core.ndarray) else x for x in arrays_and_dtypes]
+    if len(types) == 2 and all([isinstance(x, np.dtype) for x in types]):
+        return np.promote_types(*types)  # result_type of dtypes alone takes ten times as long
+    return np.result_type(*types)
 
 
 def can_cast(from_, to, casting="safe"):

@@ -3,7 +3,7 @@
 from tombac import _core
 from tombac._core import nonzero
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, deliver, normalize_axis_index
+from tombac._util import as_device, as_tuple, check_arrays, deliver, normalize_axis_index
 
 __all__ = ["argwhere", "flatnonzero", "nonzero", "ravel_multi_index", "unravel_index"]
 
@@ -89,13 +89,14 @@ def unravel_index(indices, dims, order="C"):
     indices = as_device("unravel_index", indices)
     if indices._kind not in "iu":
         raise TypeError("unravel_index: the indices must be integers")
-    dims = (dims,) if np.ndim(dims) == 0 else tuple(dims)
+    dims = as_tuple(dims)
     if order not in ("C", "F"):
         raise ValueError("unravel_index: order must be 'C' or 'F'")
     out = []
     for n in dims if order == "F" else reversed(dims):
-        out.append(indices % n)
-        indices = indices // n
+        above = indices // n
+        out.append(indices - above * n)  # without another division
+        indices = above
     return tuple(out if order == "F" else reversed(out))
 
 
@@ -120,6 +121,6 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
             i = _core.clip(i, 0, n - 1)
         elif bool(((i < 0) | (i >= n)).any()):
             raise ValueError("ravel_multi_index: invalid entry in coordinates array")
-        flat = i * step if flat is None else flat + i * step
+        flat = i if flat is None else flat + i * step
         step *= n
     return flat

@@ -9,7 +9,7 @@ import operator
 from tombac import _core
 from tombac._core import as_strided, broadcast_to, concatenate, empty_like
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, normalize_axis_index, normalize_axis_tuple
+from tombac._util import as_device, as_tuple, check_arrays, is_number, normalize_axis_index, normalize_axis_tuple
 
 __all__ = [
     "append", "array_split", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast", "broadcast_arrays", "column_stack",
@@ -108,8 +108,9 @@ def squeeze(a, axis=None):
 
 
 def _at_least(name, arrays, reshape):
-    results = [reshape(as_device(name, a)) for a in arrays]
-    return results[0] if len(results) == 1 else results
+    if len(arrays) == 1:
+        return reshape(as_device(name, arrays[0]))
+    return [reshape(as_device(name, a)) for a in arrays]
 
 
 def atleast_1d(*arys):
@@ -121,7 +122,11 @@ def atleast_1d(*arys):
 
 def atleast_2d(*arys):
     """Arrays with at least two dimensions; new ones come first."""
-    return _at_least("atleast_2d", arys, lambda a: a.reshape((1,) * (2 - a.ndim) + a.shape) if a.ndim < 2 else a)
+    return _at_least("atleast_2d", arys, _two)
+
+
+def _two(a):
+    return a.reshape(1, -1) if a.ndim < 2 else a
 
 
 def _three(a):
@@ -211,7 +216,9 @@ def rollaxis(a, axis, start=0):
     if not -a.ndim <= start <= a.ndim:
         raise np.exceptions.AxisError(f"rollaxis: start {start} is out of bounds for array of dimension {a.ndim}")
     start = start + a.ndim if start < 0 else start
-    return moveaxis(a, axis, start - 1 if axis < start else start)
+    order = list(range(a.ndim))
+    order.insert(start - 1 if axis < start else start, order.pop(axis))
+    return a.transpose(order)
 
 
 # ---- joining ---------------------------------------------------------------------------------------------------------
@@ -261,14 +268,14 @@ def array_split(ary, indices_or_sections, axis=0):
     check_arrays("array_split", ary)
     axis = normalize_axis_index(axis, ary.ndim)
     length = ary.shape[axis]
-    if np.ndim(indices_or_sections) == 0:
+    if isinstance(indices_or_sections, (tuple, list)) or not is_number(indices_or_sections):
+        cuts = [operator.index(i) for i in indices_or_sections]
+    else:
         n = operator.index(indices_or_sections)
         if n <= 0:
             raise ValueError(f"array_split: the number of sections must be positive, it is {n}")
         small, extra = divmod(length, n)
         cuts = [i * small + min(i, extra) for i in range(1, n)]
-    else:
-        cuts = [operator.index(i) for i in indices_or_sections]
     before = (slice(None),) * axis
     return [ary[before + (slice(a, b),)] for a, b in zip([0] + cuts, cuts + [None])]
 
@@ -276,7 +283,7 @@ def array_split(ary, indices_or_sections, axis=0):
 def split(ary, indices_or_sections, axis=0):
     """As array_split, but ValueError if a number of sections does not divide the length."""
     check_arrays("split", ary)
-    if np.ndim(indices_or_sections) == 0:
+    if not isinstance(indices_or_sections, (tuple, list)) and is_number(indices_or_sections):
         length = ary.shape[normalize_axis_index(axis, ary.ndim)]
         if length % operator.index(indices_or_sections):
             raise ValueError(f"split: length {length} cannot be divided into {indices_or_sections} equal parts")
@@ -403,15 +410,17 @@ def tile(A, reps):
     array([0, 1, 0, 1])
     """
     A = as_device("tile", A)
-    reps = (reps,) if np.ndim(reps) == 0 else tuple(reps)
-    if any(r < 0 for r in reps):
+    reps = as_tuple(reps)
+    if reps and min(reps) < 0:
         raise ValueError("tile: repetitions must not be negative")
     own = (1,) * (len(reps) - A.ndim) + A.shape
     reps = (1,) * (len(own) - len(reps)) + reps
-    wide = tuple(n for d in range(len(own)) for n in (1, own[d]))
-    full = tuple(n for d in range(len(own)) for n in (reps[d], own[d]))
-    result = tuple(r * n for r, n in zip(reps, own))
-    return broadcast_to(A.reshape(wide), full).copy(order="C").reshape(result)
+    wide, full, result = [], [], []
+    for r, n in zip(reps, own):
+        wide += 1, n
+        full += r, n
+        result.append(r * n)
+    return broadcast_to(A.reshape(wide), full).copy("C").reshape(result)
 
 
 def repeat(a, repeats, axis=None):
@@ -428,15 +437,15 @@ def repeat(a, repeats, axis=None):
     elif a.ndim == 0:
         a = a.reshape(1)
     axis = normalize_axis_index(axis, a.ndim)
-    length = a.shape[axis]
-    counts = repeats if isinstance(repeats, _core.ndarray) else np.asarray(repeats)
-    if counts.ndim == 0 or counts.size == 1:
-        n = int(counts.item())
+    shape, length = a.shape, a.shape[axis]
+    counts = repeats if isinstance(repeats, (int, _core.ndarray)) else np.asarray(repeats)
+    if isinstance(counts, int) or counts.size == 1:
+        n = int(counts if isinstance(counts, int) else counts.item())
         if n < 0:
             raise ValueError("repeat: repeats must not be negative")
-        inner = a.reshape(a.shape[: axis + 1] + (1,) + a.shape[axis + 1 :])
-        full = broadcast_to(inner, a.shape[: axis + 1] + (n,) + a.shape[axis + 1 :])
-        return full.copy(order="C").reshape(a.shape[:axis] + (length * n,) + a.shape[axis + 1 :])
+        head, tail = shape[: axis + 1], shape[axis + 1 :]
+        full = broadcast_to(a.reshape(head + (1,) + tail), head + (n,) + tail)
+        return full.copy("C").reshape(shape[:axis] + (length * n,) + tail)
     if counts.shape != (length,):
         raise ValueError(f"repeat: {counts.size} repeats for an axis of length {length}")
     return _core.take(a, _repeated_positions(_core.asarray(counts)), axis)
@@ -450,8 +459,8 @@ def _repeated_positions(counts):
     if counts._kind not in "biu":
         raise TypeError(f"repeat: repeats must be integers, not {counts.dtype}")
     ends = _core.cumsum(counts, dtype=np.int64)
-    least, n = _core.stack((counts.min().astype(np.int64), ends[-1])).get().tolist()
-    if least < 0:
+    n = _core.where(counts.min() < 0, -1, ends[-1]).item()
+    if n < 0:
         raise ValueError("repeat: repeats must not be negative")
     marks = _core.zeros(n + 1, np.int64)
     _core.add.at(marks, ends, 1)
@@ -461,11 +470,15 @@ def _repeated_positions(counts):
 def resize(a, new_shape):
     """The elements of ``a``, repeated or cut, in a new shape."""
     a = as_device("resize", a).ravel()
-    new_shape = (new_shape,) if np.ndim(new_shape) == 0 else tuple(new_shape)
-    n = math.prod(new_shape)
-    if a.size == 0 or n == 0:
+    new_shape = as_tuple(new_shape)
+    if new_shape and min(new_shape) < 0:
+        raise ValueError(f"resize: the new shape {new_shape} has a negative length")
+    n, size = math.prod(new_shape), a.size
+    if size == 0 or n == 0:
         return _core.zeros(new_shape, a.dtype)
-    return tile(a, -(-n // a.size))[:n].reshape(new_shape)
+    if n <= size:
+        return a[:n].copy().reshape(new_shape)
+    return broadcast_to(a, (-(-n // size), size)).copy("C").reshape(-1)[:n].reshape(new_shape)
 
 
 def fill_diagonal(a, val, wrap=False):
@@ -489,6 +502,5 @@ def fill_diagonal(a, val, wrap=False):
 
 def _first(val, n):
     """The n elements that a diagonal takes from val, repeated as needed."""
-    val = val if np.ndim(val) or isinstance(val, _core.ndarray) else _core.asarray(val)
     val = val if isinstance(val, _core.ndarray) else _core.asarray(val)
     return val if val.ndim == 0 else resize(val, (n,))

@@ -6,7 +6,7 @@ import operator
 from tombac import _core
 from tombac._core import concatenate, where
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, normalize_axis_index, normalize_axis_tuple
+from tombac._util import as_device, check_arrays, is_number, normalize_axis_index, normalize_axis_tuple
 
 __all__ = [
     "angle", "around", "cumulative_prod", "cumulative_sum", "diff", "ediff1d", "gradient", "imag", "nan_to_num",
@@ -76,9 +76,10 @@ round_ = around
 # ---- differences and integrals ---------------------------------------------------------------------------------------
 
 
-def _slices(ndim, axis):
+def _slices(axis):
     """Indices along one axis: f(i, j) is [..., i:j, ...]."""
-    return lambda i, j=None: (slice(None),) * axis + (slice(i, j),) + (slice(None),) * (ndim - axis - 1)
+    before = (slice(None),) * axis
+    return lambda i, j=None: before + (slice(i, j),)
 
 
 def diff(a, n=1, axis=-1, prepend=None, append=None):
@@ -98,7 +99,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     if prepend is not None or append is not None:
         ends = [_end(e, a, axis) for e in (prepend, a, append) if e is not None]
         a = concatenate(ends, axis)
-    at = _slices(a.ndim, axis)
+    at = _slices(axis)
     behind, before = at(1), at(0, -1)
     step = _core.not_equal if a._kind == "b" else _core.subtract
     for _ in range(n):
@@ -128,7 +129,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     """The integral of ``y`` along ``axis`` by the trapezoidal rule, over the points ``x`` or with spacing ``dx``."""
     check_arrays("trapezoid", y)
     axis = normalize_axis_index(axis, y.ndim)
-    at = _slices(y.ndim, axis)
+    at = _slices(axis)
     if x is not None:
         x = as_device("trapezoid", x)
         dx = diff(x).reshape((-1,) + (1,) * (y.ndim - axis - 1)) if x.ndim == 1 else diff(x, axis=axis)
@@ -156,7 +157,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     if len(varargs) not in (0, 1, len(axes)):
         raise TypeError(f"gradient: {len(varargs)} spacings for {len(axes)} axes")
     spacings = varargs * len(axes) if len(varargs) == 1 else varargs or (1.0,) * len(axes)
-    if f.dtype == bool:
+    if f._kind == "b":
         raise TypeError("gradient: bool arrays have no differences; convert them to a number dtype first")
     f = f if f._kind in "fc" else f.astype(np.float64)
     results = [_gradient(f, d, h, edge_order) for d, h in zip(axes, spacings)]
@@ -167,10 +168,9 @@ def _gradient(f, axis, h, edge_order):
     n = f.shape[axis]
     if n < edge_order + 1:
         raise ValueError(f"gradient: axis {axis} has length {n}, at least {edge_order + 1} is needed")
-    at = _slices(f.ndim, axis)
+    at = _slices(axis)
     out = _core.empty_like(f)
-    uniform = np.ndim(h) == 0
-    if uniform:
+    if is_number(h):
         first = last = first2 = last2 = h
         out[at(1, -1)] = (f[at(2)] - f[at(0, -2)]) / (2.0 * h)
     else:
@@ -216,7 +216,7 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
         folded = where((folded == -high) & (step > 0), high, folded)
     correction = where(_core.absolute(step) < discont, 0, folded - step)
     up = p.astype(t)
-    at = _slices(p.ndim, axis)
+    at = _slices(axis)
     up[at(1)] = p[at(1)] + _core.cumsum(correction, axis)
     return up
 

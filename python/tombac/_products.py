@@ -7,7 +7,7 @@ import operator
 from tombac import _core
 from tombac._core import dot, matmul
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, deliver, normalize_axis_index
+from tombac._util import as_device, as_tuple, check_arrays, deliver, is_number, normalize_axis_index
 
 __all__ = ["cross", "einsum", "inner", "kron", "outer", "tensordot", "trace", "vdot", "vecdot"]
 
@@ -37,9 +37,12 @@ def vecdot(x1, x2, /, *, axis=-1):
         x1 = x1.conj()
     if x1.ndim == x2.ndim == 1:
         return dot(x1, x2)
+    if axis >= 0 and x1.ndim != x2.ndim:
+        x1, x2, axis = _last(x1, axis), _last(x2, axis), -1
+    product = x1 * x2
+    if product.dtype.char not in "?e":
+        return _core.sum(product, axis, product.dtype)
     x1, x2 = _last(x1, axis), _last(x2, axis)
-    if all(x._kind in "iufc" and not (x._kind == "f" and x.itemsize == 2) for x in (x1, x2)):
-        return _core.sum(x1 * x2, -1, x1.dtype if x1.dtype is x2.dtype else np.promote_types(x1.dtype, x2.dtype))
     return matmul(x1[..., None, :], x2[..., :, None])[..., 0, 0]
 
 
@@ -58,12 +61,12 @@ def inner(a, b):
 
 
 def _pairs(axes, a, b):
-    if np.ndim(axes) == 0:
+    if not isinstance(axes, (tuple, list)) and is_number(axes):
         n = int(axes)
         if n < 0 or n > min(a.ndim, b.ndim):
             raise ValueError(f"tensordot: {n} axes of arrays with {a.ndim} and {b.ndim} dimensions")
         return list(range(a.ndim - n, a.ndim)), list(range(n))
-    left, right = ([x] if np.ndim(x) == 0 else list(x) for x in axes)
+    left, right = map(as_tuple, axes)
     if len(left) != len(right):
         raise ValueError("tensordot: the two lists of axes differ in length")
     return [normalize_axis_index(d, a.ndim) for d in left], [normalize_axis_index(d, b.ndim) for d in right]
@@ -77,16 +80,16 @@ def tensordot(a, b, axes=2):
     """
     a, b = as_device("tensordot", a), as_device("tensordot", b)
     left, right = _pairs(axes, a, b)
+    sa, sb = a.shape, b.shape
     for i, j in zip(left, right):
-        if a.shape[i] != b.shape[j]:
-            raise ValueError(f"tensordot: axis {i} of a has length {a.shape[i]}, axis {j} of b has {b.shape[j]}")
+        if sa[i] != sb[j]:
+            raise ValueError(f"tensordot: axis {i} of a has length {sa[i]}, axis {j} of b has {sb[j]}")
     keep_a = [d for d in range(a.ndim) if d not in left]
     keep_b = [d for d in range(b.ndim) if d not in right]
-    k = math.prod(a.shape[d] for d in left)
-    shape = tuple(a.shape[d] for d in keep_a) + tuple(b.shape[d] for d in keep_b)
-    rows, columns = math.prod(a.shape[d] for d in keep_a), math.prod(b.shape[d] for d in keep_b)
+    above, below = [sa[d] for d in keep_a], [sb[d] for d in keep_b]
+    rows, columns, k = math.prod(above), math.prod(below), math.prod([sa[d] for d in left])
     product = matmul(a.transpose(keep_a + left).reshape(rows, k), b.transpose(right + keep_b).reshape(k, columns))
-    return product.reshape(shape)
+    return product.reshape(above + below)
 
 
 def _to_end(a, axes, i):
@@ -210,7 +213,7 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
 # ---- einsum ----------------------------------------------------------------------------------------------------------
 
 
-def einsum(*operands, **kwargs):
+def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=True):
     """Sums of products by Einstein's convention, with NumPy's notation.
 
     Args:
@@ -222,11 +225,6 @@ def einsum(*operands, **kwargs):
 
     Pairs of operands become matrix products where they can. Raises ValueError for labels that do not fit.
     """
-    out, dtype = kwargs.pop("out", None), kwargs.pop("dtype", None)
-    optimize = kwargs.pop("optimize", True)
-    casting, order = kwargs.pop("casting", "safe"), kwargs.pop("order", "K")
-    if kwargs:
-        raise TypeError(f"einsum: unexpected keyword {next(iter(kwargs))!r}")
     text, arrays = _subscripts(operands)
     check_arrays("einsum", *arrays)
     if dtype is not None:

@@ -2,6 +2,7 @@
 
 from tombac import _core
 from tombac._core import arange, broadcast_to, nonzero, take, where
+from tombac._manipulation import resize
 from tombac._numpy import np
 from tombac._util import as_device, check_arrays, deliver, host_int, normalize_axis_index
 
@@ -14,8 +15,6 @@ __all__ = [
 
 def put(a, ind, v, mode="wrap"):
     """Writes ``v`` (repeated as needed) to the flat positions ``ind`` of ``a``, in place."""
-    from tombac._manipulation import resize
-
     check_arrays("put", a)
     ind = ind if isinstance(ind, _core.ndarray) else np.asarray(ind)
     n = ind.size
@@ -120,10 +119,14 @@ def compress(condition, a, axis=None, out=None):
     condition = condition if isinstance(condition, _core.ndarray) else np.asarray(condition)
     if condition.ndim != 1:
         raise ValueError("compress: the condition must be one-dimensional")
-    n = a.size if axis is None or a.ndim == 0 else a.shape[normalize_axis_index(axis, a.ndim)]
-    whole = axis is None or a.ndim == 1
-    if isinstance(condition, _core.ndarray) and whole and out is None and condition.size == n:
-        return a.ravel()[condition.astype(bool, copy=False)]
+    if axis is None:
+        a, axis = a.ravel(), 0
+    elif a.ndim == 0:
+        a = a.reshape(1)
+    axis = normalize_axis_index(axis, a.ndim)
+    n = a.shape[axis]
+    if isinstance(condition, _core.ndarray) and out is None and condition.size == n:
+        return a[(slice(None),) * axis + (condition.astype(bool, copy=False),)]
     index = nonzero(condition)[0] if isinstance(condition, _core.ndarray) else np.nonzero(condition)[0]
     if isinstance(index, np.ndarray) and index.size and index[-1] >= n:
         raise IndexError(f"compress: index {index[-1]} is out of bounds for an axis of length {n}")
@@ -138,22 +141,18 @@ def extract(condition, a):
 
 def putmask(a, mask, values):
     """Where ``mask`` holds, a.flat[n] = values.flat[n % values.size], in place."""
-    from tombac._manipulation import resize
-
     check_arrays("putmask", a)
     values = values if isinstance(values, _core.ndarray) else _core.asarray(values)
     if values.shape != a.shape and values.ndim and values.size != 1:
         values = resize(values, a.shape)
-    a[...] = where(as_device("putmask", mask), values.astype(a.dtype), a)
+    a[...] = where(as_device("putmask", mask), values if values.dtype is a.dtype else values.astype(a.dtype), a)
 
 
 def place(arr, mask, vals):
     """Writes the elements of ``vals``, one after the other and repeated as needed, where ``mask`` is true, in place."""
-    from tombac._manipulation import resize
-
     check_arrays("place", arr, mask)
     vals = vals if isinstance(vals, _core.ndarray) else _core.asarray(vals)
-    mask = mask if mask.dtype == bool else mask != 0
+    mask = mask if mask._kind == "b" else mask != 0
     if vals.size == 0:
         if bool(mask.any()):
             raise ValueError("place: vals must not be empty where the mask holds")

@@ -7,7 +7,8 @@ from tombac._core import PerformanceWarning
 from tombac._numpy import np
 
 __all__ = [
-    "PerformanceWarning", "as_device", "check_arrays", "host_int", "normalize_axis_index", "normalize_axis_tuple",
+    "PerformanceWarning", "as_device", "as_tuple", "check_arrays", "host_int", "is_number", "normalize_axis_index",
+    "normalize_axis_tuple",
 ]
 
 
@@ -21,7 +22,25 @@ def normalize_axis_index(axis, ndim, msg_prefix=None):
 
 def normalize_axis_tuple(axis, ndim, argname=None, allow_duplicate=False):
     """One axis or several as a tuple of numbers from 0 on; NumPy's errors for axes that are not there or repeated."""
+    if isinstance(axis, int):
+        return (normalize_axis_index(axis, ndim, argname),)
+    if isinstance(axis, (tuple, list)):
+        axes = tuple([normalize_axis_index(d, ndim, argname) for d in axis])
+        if allow_duplicate or len(set(axes)) == len(axes):
+            return axes
     return np.lib.array_utils.normalize_axis_tuple(axis, ndim, argname, allow_duplicate)
+
+
+def is_number(x):
+    """Whether ``x`` has no dimension: numpy.ndim makes an array of a Python number to say so."""
+    return isinstance(x, (int, float, complex)) or np.ndim(x) == 0
+
+
+def as_tuple(x):
+    """A number or a sequence as a tuple."""
+    if isinstance(x, (tuple, list)):
+        return tuple(x)
+    return (x,) if is_number(x) else tuple(x)
 
 
 def check_arrays(name, *arrays):

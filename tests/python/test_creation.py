@@ -318,3 +318,12 @@ def test_eye_and_tri_of_many_rows(shape, k):
     a = np.random.default_rng(0).random(shape)
     same(tombac.tril(tombac.asarray(a), k), np.tril(a, k))
     same(tombac.triu(tombac.asarray(a), k), np.triu(a, k))
+
+
+@pytest.mark.parametrize("code", "?bhilBefdFD")
+@pytest.mark.parametrize("increasing", [False, True])
+def test_vander_of_dtypes(code, increasing):
+    h = np.array([0, 1, 2, 3]).astype(code)
+    for x, a in ((tombac.array(h), h), (tombac.array(h)[::-2], h[::-2]), (tombac.array(h[:0]), h[:0])):
+        for n in (None, 0, 1, 2, 5):
+            same(tombac.vander(x, n, increasing), np.vander(a, n, increasing))

@@ -256,16 +256,27 @@ def test_matmul_signature_and_casting():
 
 
 @pytest.mark.parametrize("dtypes", ["i1 i1", "u1 i2", "f4 f4", "f2 f2", "f4 f8", "c8 f8", "? ?", "i4 f4"])
-@pytest.mark.parametrize("axis", [-1, 0])
+@pytest.mark.parametrize("axis", [-1, -2, 0])
 def test_vecdot_of_dtypes(dtypes, axis):
     rng = np.random.default_rng(0)
     x, y = (rng.integers(0, 3, (5, 5, 5)).astype(t) for t in dtypes.split())
     if dtypes.startswith("c"):
         x = x * (1 + 2j)
         x = x.astype("c8")
-    got, want = tb.vecdot(tb.array(x), tb.array(y[0]), axis=axis), np.vecdot(x, y[0], axis=axis)
-    assert got.dtype == want.dtype
-    np.testing.assert_allclose(got.get(), want, rtol=1e-3)
+    for a, b in ((x, y[0]), (x[0], y), (x, y)):
+        got, want = tb.vecdot(tb.array(a), tb.array(b), axis=axis), np.vecdot(a, b, axis=axis)
+        assert got.dtype == want.dtype
+        np.testing.assert_allclose(got.get(), want, rtol=1e-3)
+
+
+def test_forms_of_tensordot_axes():
+    x, y = np.arange(24.0).reshape(2, 3, 4), np.arange(12.0).reshape(4, 3)
+    lists = ([1], [1]), (2, 0), [(1, 2), [1, 0]], np.array([[1, 2], [1, 0]]), (np.int64(-1), 0), ((), ())
+    for axes in (*lists, np.int64(0)):
+        close(tb.tensordot(tb.array(x), tb.array(y), axes), np.tensordot(x, y, axes))
+    for axes in (3, ([1], [1, 0]), ([0], [0]), ([3], [0])):
+        with pytest.raises(ValueError):
+            tb.tensordot(tb.array(x), tb.array(y), axes)
 
 
 SMALL = [

@@ -717,3 +717,79 @@ def test_an_array_equals_itself():
     assert not tb.array_equal(x, x) and tb.array_equal(x, x, equal_nan=True)
     i = tb.arange(3)
     assert tb.array_equal(i, i) and isinstance(tb.array_equal(i, i), tb.ndarray)
+
+
+@pytest.mark.parametrize("condition", [[1, 0, 1], [True, True], [False, False, True, False]])
+def test_compress_along_each_axis(condition):
+    for shape in ((3,), (3, 4), (4, 3), (2, 3, 4), (0, 3), (3, 0)):
+        h = np.arange(np.prod(shape, dtype=int), dtype="f").reshape(shape)
+        for axis in (None, *range(-len(shape), len(shape))):
+            length = h.size if axis is None else shape[axis]
+            if np.flatnonzero(condition)[-1:] < length:
+                c = tb.array(condition)
+                same(tb.compress(c, tb.array(h), axis), np.compress(condition, h, axis))
+                same(tb.compress(c, tb.array(h.T).T, axis), np.compress(condition, h, axis))
+
+
+# Each names its axes in every way there is: a number, a tuple, a list, NumPy's integers, an array.
+AXES = [0, -1, np.int64(1), (0,), [1, -1], (0, -2), np.array([0, 1]), range(2), 2, -3, (0, 0), (0, 5), 1.0, (0, 1.0)]
+
+
+@pytest.mark.parametrize("axis", AXES, ids=repr)
+def test_axes_as_numpy_takes_them(axis):
+    for f in (lambda xp, a: xp.flip(a, axis), lambda xp, a: xp.expand_dims(a, axis),
+              lambda xp, a: xp.roll(a, 1, axis), lambda xp, a: xp.moveaxis(a, axis, axis)):
+        a = np.arange(6.0).reshape(2, 3)
+        try:
+            want = f(np, a)
+        except (TypeError, ValueError) as e:  # AxisError is a ValueError
+            with pytest.raises(type(e)):
+                f(tb, tb.array(a))
+        else:
+            same(f(tb, tb.array(a)), want)
+
+
+def test_rollaxis_to_every_position():
+    h = np.arange(24).reshape(2, 3, 4)
+    for axis in range(-3, 3):
+        for start in range(-3, 4):
+            same(tb.rollaxis(tb.array(h), axis, start), np.rollaxis(h, axis, start))
+    for axis, start in ((3, 0), (0, 4), (0, -4)):
+        with pytest.raises(np.exceptions.AxisError):
+            tb.rollaxis(tb.array(h), axis, start)
+
+
+@pytest.mark.parametrize("shape", [7, (7,), (2, 3), [3, 5], (15,), (31,), (4, 0), (), np.int64(9)], ids=repr)
+def test_resize_to_less_and_more(shape):
+    h = np.arange(15, dtype="i").reshape(3, 5)
+    x = tb.array(h)
+    for a, b in ((x, h), (x.T, h.T), (x[::2, 1], h[::2, 1]), (x[:0], h[:0]), (x[0, 0], h[0, 0])):
+        result = tb.resize(a, shape)
+        same(result, np.resize(b, shape))
+        assert not tb.may_share_memory(result, x)
+    with pytest.raises(ValueError, match="resize"):
+        tb.resize(x, (2, -1))
+
+
+def test_repeats_that_are_numbers():
+    h = np.arange(6).reshape(2, 3)
+    for repeats in (0, 2, True, np.int8(3), [2], (1, 2), np.array([0, 3])):
+        same(tb.repeat(tb.array(h), repeats, 0), np.repeat(h, repeats, 0))
+    for code in "?bhilBHIL":
+        counts = np.array([1, 0, 1]).astype(code)
+        same(tb.repeat(tb.array(h), tb.array(counts), 1), np.repeat(h, counts.astype(int), 1))
+    for wrong in (tb.array([1, -1, 3]), [-1, 5, 1]):
+        with pytest.raises(ValueError, match="negative"):
+            tb.repeat(tb.array(h), wrong, 1)
+
+
+def test_splits_by_every_kind_of_sections():
+    h = np.arange(12).reshape(6, 2)
+    for sections in (2, np.int64(3), [1, 4], (2,), [], np.array([3, 3]), [9]):
+        for g, w in zip(tb.split(tb.array(h), sections), np.split(h, sections), strict=True):
+            same(g, w)
+    for sections in (4, 0, -1):
+        with pytest.raises((ValueError, ZeroDivisionError)):
+            tb.split(tb.array(h), sections)
+    with pytest.raises(TypeError):
+        tb.split(tb.array(h), 2.0)

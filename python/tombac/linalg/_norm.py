@@ -1,5 +1,6 @@
 """Norms, powers and products of matrices, as compositions of reductions and matrix products."""
 
+import functools
 import operator
 
 from tombac import _core, _products
@@ -120,12 +121,13 @@ def multi_dot(arrays, *, out=None):
     row, column = arrays[0].ndim == 1, arrays[-1].ndim == 1
     arrays[0] = arrays[0].reshape(1, -1) if row else arrays[0]
     arrays[-1] = arrays[-1].reshape(-1, 1) if column else arrays[-1]
-    if any(a.ndim != 2 for a in arrays):
+    if any([a.ndim != 2 for a in arrays]):
         raise np.linalg.LinAlgError("multi_dot: all arrays but the first and the last must be two-dimensional")
-    result = _chain(arrays, _splits([a.shape[0] for a in arrays] + [arrays[-1].shape[1]]), 0, len(arrays) - 1)
+    result = _chain(arrays, _splits((*[a.shape[0] for a in arrays], arrays[-1].shape[1])), 0, len(arrays) - 1)
     return deliver("multi_dot", result[(0 if row else slice(None), 0 if column else slice(None))], out)
 
 
+@functools.lru_cache(256)
 def _splits(dims):
     """Where to split the chain i..j for the least work (dynamic programming over all sub-chains)."""
     n = len(dims) - 1
