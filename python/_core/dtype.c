@@ -1,5 +1,5 @@
-/* dtype.c - whatever names a dtype as a tb_dtype. Most arguments are a string, or one of NumPy's 14 dtype objects or
- * scalar types, so comparing pointers is enough. */
+/* dtype.c - whatever names a dtype as a tb_dtype, and result_type. Most arguments are a string, or one of NumPy's 14
+ * dtype objects or scalar types, so comparing pointers is enough. */
 #include "core.h"
 
 static int string_char(PyObject *o, const char *attribute)
@@ -90,10 +90,52 @@ int tbpy_optional_dtype(PyObject *o, tb_dtype *out)
     return !o || o == Py_None ? 0 : tbpy_dtype_parse(o, out);
 }
 
+/* ---- result_type ------------------------------------------------------------------------------------------------- */
+
+/* NumPy's answer, of the arrays' dtypes. */
+static PyObject *numpy_result_type(PyObject *const *args, Py_ssize_t nargs)
+{
+    static PyObject *cache;
+    PyObject *f = tbpy_import(&cache, "numpy", "result_type"), *types = f ? PyTuple_New(nargs) : NULL;
+    for (Py_ssize_t i = 0; i < nargs && types; i++) {
+        PyObject *t = tbpy_check(args[i]) ? tbpy_dtype_object(tb_array_dtype(tbpy_array(args[i]))) : args[i];
+        if (t) PyTuple_SET_ITEM(types, i, Py_NewRef(t));
+        else Py_CLEAR(types);
+    }
+    PyObject *result = types ? PyObject_CallObject(f, types) : NULL;
+    Py_XDECREF(types);
+    return result;
+}
+
+/* An array and another, or a Python number of at most 64 bits: NumPy takes longer to look at dtypes than at arrays. */
+static PyObject *result_type(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_dtype types[2], t;
+    tb_scalar number;
+    int ntypes = 0, nnumbers = 0;
+    for (Py_ssize_t i = 0; i < nargs && nargs == 2; i++) {
+        if (tbpy_check(args[i])) types[ntypes++] = tb_array_dtype(tbpy_array(args[i]));
+        else if (!PyFloat_CheckExact(args[i]) && !PyLong_CheckExact(args[i])) break;
+        else if (tbpy_scalar(args[i], &number) == 1) nnumbers++;
+    }
+    PyErr_Clear(); /* of an integer beyond 64 bits */
+    if (ntypes == 0 || ntypes + nnumbers < 2) return numpy_result_type(args, nargs);
+    TBPY_TRY(tb_result_type(ntypes, types, nnumbers, &number, &t));
+    return Py_XNewRef(tbpy_dtype_object(t));
+}
+
+static PyMethodDef functions[] = {
+    {"result_type", (PyCFunction)(void (*)(void))result_type, METH_FASTCALL,
+     "result_type(*arrays_and_dtypes)\n--\n\n"
+     "The dtype that NumPy's promotion gives for arrays, dtypes and numbers.\n\n"
+     ">>> tombac.result_type(tombac.arange(3, dtype=\"i4\"), \"f4\", 3)\n"
+     "dtype('float64')"},
+    {NULL, NULL, 0, NULL},
+};
+
 int tbpy_add_dtypes(PyObject *m)
 {
-    (void)m;
     for (int c = 0; c < 128; c++) by_letter[c] = TB_NODTYPE;
     for (int t = 0; t < TB_NDTYPE; t++) by_letter[tb_dtype_char((tb_dtype)t) & 127] = (tb_dtype)t;
-    return 0;
+    return PyModule_AddFunctions(m, functions);
 }

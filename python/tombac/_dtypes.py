@@ -1,6 +1,7 @@
 """NumPy's functions of dtypes, taking tombac arrays as well."""
 
 from tombac import _core
+from tombac._core import result_type
 from tombac._numpy import np
 
 __all__ = ["can_cast", "common_type", "min_scalar_type", "result_type"]
@@ -8,18 +9,6 @@ __all__ = ["can_cast", "common_type", "min_scalar_type", "result_type"]
 
 def _dtype_of(x):
     return x.dtype if isinstance(x, _core.ndarray) else x
-
-
-def result_type(*arrays_and_dtypes):
-    """The dtype that NumPy's promotion gives for arrays, dtypes and numbers.
-
-    >>> tombac.result_type(tombac.arange(3, dtype="i4"), "f4", 3)
-    dtype('float64')
-    """
-    types = [x.dtype if isinstance(x, _core.ndarray) else x for x in arrays_and_dtypes]
-    if len(types) == 2 and all([isinstance(x, np.dtype) for x in types]):
-        return np.promote_types(*types)  # result_type of dtypes alone takes ten times as long
-    return np.result_type(*types)
 
 
 def can_cast(from_, to, casting="safe"):

@@ -110,3 +110,26 @@ def test_logical_functions_need_no_room_for_a_number():
             a = np.array([0, 3], code)
             want = getattr(np, name)(a, -1).tolist()
             assert getattr(tombac, name)(tombac.array(a), -1).tolist() == want
+
+
+OTHERS = [1, -1, 1.5, True, 2j, 2**63, 2**70, int, float, "f4", np.dtype("u2"), np.float32(1), np.int8(1), None,
+          np.ones(2, "i1"), [1, 2], "no dtype"]
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=repr)
+def test_result_type_of_arrays_and_others(other):
+    for code in "?bBhHiIlLefdFD":
+        x, a = tombac.ones(2, code), np.ones(2, code)
+        for ours, theirs in (((x, other), (a, other)), ((other, x), (other, a)), ((x, other, x), (a, other, a))):
+            try:
+                want = np.result_type(*theirs)
+            except Exception as e:
+                with pytest.raises(type(e)):
+                    tombac.result_type(*ours)
+            else:
+                assert tombac.result_type(*ours) == want
+        for code2 in "?bBhHiIlLefdFD":
+            assert tombac.result_type(x, tombac.ones(2, code2)) == np.result_type(a, np.ones(2, code2))
+        assert tombac.result_type(x) == a.dtype
+    with pytest.raises(ValueError):
+        tombac.result_type()
