@@ -113,14 +113,14 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     modes = mode if isinstance(mode, tuple) else (mode,) * len(dims)
     if len(modes) != len(dims):
         raise ValueError(f"ravel_multi_index: {len(modes)} modes for {len(dims)} dimensions")
-    parts = list(zip(indices, dims, modes))
-    for i, n, mode in parts if order == "F" else reversed(parts):
+    for d in range(len(dims)) if order == "F" else reversed(range(len(dims))):
+        i, n, mode = indices[d], dims[d], modes[d]
         if mode == "wrap":
             i = i % n
         elif mode == "clip":
             i = _core.clip(i, 0, n - 1)
         elif bool(((i < 0) | (i >= n)).any()):
             raise ValueError("ravel_multi_index: invalid entry in coordinates array")
-        flat = i if flat is None else flat + i * step
+        flat = i * step if flat is None else flat + i * step
         step *= n
     return flat

@@ -225,7 +225,7 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
 
     Pairs of operands become matrix products where they can. Raises ValueError for labels that do not fit.
     """
-    text, arrays = _subscripts(operands)
+    text, arrays = (operands[0], operands[1:]) if isinstance(operands[0], str) else _subscripts(operands)
     check_arrays("einsum", *arrays)
     if dtype is not None:
         for i, a in enumerate(arrays):
@@ -235,13 +235,13 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
         arrays = [a.astype(dtype) for a in arrays]
     plan = _plan if isinstance(optimize, (bool, str)) else _plan.__wrapped__
     result = plan(text, tuple([a.shape for a in arrays]), optimize)(arrays)
-    return deliver("einsum", result if out is not None or order in "AaKk" else result.copy(order=order), out)
+    if out is not None:
+        return deliver("einsum", result, out)
+    return result if order in "AaKk" else result.copy(order=order)
 
 
 def _subscripts(operands):
-    """(subscripts as text, arrays) of a call in either form."""
-    if isinstance(operands[0], str):
-        return operands[0], operands[1:]
+    """(subscripts as text, arrays) of a call with lists of labels."""
     rest = list(operands)
     last = rest.pop() if len(rest) % 2 else None
     text = ",".join(_letters(labels) for labels in rest[1::2])
