@@ -121,20 +121,24 @@ static tb_dtype raise_kind(tb_dtype t, tb_kind kind)
     return t == TB_F16 || t == TB_F32 ? TB_C64 : TB_C128;
 }
 
+static bool is_weak(const tb_scalar *s) { return s->weak && s->dtype != TB_BOOL; }
+
+/* NumPy begins with the dtype that is highest in kind and then in size, as they are numbered here, so that the order of
+ * the others does not matter: int8, uint8 and float16 make float16. */
 tb_status tb_result_type(int ndtype, const tb_dtype *dtypes, int nscalar, const tb_scalar *scalars, tb_dtype *out)
 {
-    tb_dtype t = TB_NODTYPE;
+    tb_dtype t = TB_BOOL;
     tb_kind weak_kind = TB_KIND_BOOL;
     if (ndtype + nscalar == 0) return tb__fail(TB_ERR_VALUE, "result_type: at least one array or dtype is required");
-    for (int i = 0; i < ndtype; i++) t = t == TB_NODTYPE ? dtypes[i] : tb_promote(t, dtypes[i]);
+    for (int i = 0; i < ndtype; i++) t = dtypes[i] > t ? dtypes[i] : t;
     for (int i = 0; i < nscalar; i++) {
-        if (scalars[i].weak && scalars[i].dtype != TB_BOOL) {
-            tb_kind kind = tb_dtype_kind(scalars[i].dtype);
-            if (kind > weak_kind) weak_kind = kind;
-        } else {
-            t = t == TB_NODTYPE ? scalars[i].dtype : tb_promote(t, scalars[i].dtype);
-        }
+        const tb_dtype s = scalars[i].dtype;
+        if (!is_weak(&scalars[i])) t = s > t ? s : t;
+        else if (tb_dtype_kind(s) > weak_kind) weak_kind = tb_dtype_kind(s);
     }
-    *out = raise_kind(t == TB_NODTYPE ? TB_BOOL : t, weak_kind);
+    for (int i = 0; i < ndtype; i++) t = tb_promote(t, dtypes[i]);
+    for (int i = 0; i < nscalar; i++)
+        if (!is_weak(&scalars[i])) t = tb_promote(t, scalars[i].dtype);
+    *out = raise_kind(t, weak_kind);
     return TB_OK;
 }

@@ -72,6 +72,16 @@ def test_result_type(library, arrays, numbers):
             assert result_type(library, dtypes, kinds) == expected, (dtypes, kinds)
 
 
+def test_three_dtypes():
+    """NumPy begins with the highest: int8, uint8 and float16 make float16."""
+    arrays = [np.ones(1, t) for t in "?bBhHiIlLefdFD"]
+    ours = [tombac.array(a) for a in arrays]
+    for i, j, k in itertools.product(range(len(arrays)), repeat=3):
+        want = np.result_type(arrays[i], arrays[j], arrays[k])
+        assert tombac.concatenate((ours[i], ours[j], ours[k])).dtype == want
+        assert tombac.result_type(ours[i], ours[j], ours[k]) == want
+
+
 def test_bool_squared():
     for e in (2, 3):
         want = np.array([True, False]) ** e
