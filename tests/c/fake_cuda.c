@@ -2,6 +2,7 @@
  *
  * For test_cuda.c, which reads the counters below. Every handle is checked to be one that was given out, and memory
  * that a call touches to be allocated, so that a wrong argument shows. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,11 +198,44 @@ EXPORT CUresult cuMemHostAlloc(void **ptr, size_t bytes, unsigned int flags)
     return CUDA_SUCCESS;
 }
 
+/* Copies from pinned memory that wait until somebody waits for them, or for what comes after them in their stream. */
+static struct late_copy {
+    void *dst;
+    const void *src;
+    size_t bytes;
+    CUstream stream;
+} late_copies[64];
+static int nlate;
+static pthread_mutex_t late_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void catch_up(CUstream stream)
+{
+    int kept = 0;
+    pthread_mutex_lock(&late_mutex);
+    for (int i = 0; i < nlate; i++) {
+        const struct late_copy c = late_copies[i];
+        if (c.stream == stream) memcpy(c.dst, c.src, c.bytes);
+        else late_copies[kept++] = c;
+    }
+    nlate = kept;
+    pthread_mutex_unlock(&late_mutex);
+}
+
+static int is_put_off(void *dst, const void *src, size_t bytes, CUstream stream)
+{
+    if (!fake->late || !within(src, bytes, 'h')) return 0;
+    pthread_mutex_lock(&late_mutex);
+    const int room = nlate < 64;
+    if (room) late_copies[nlate++] = (struct late_copy){dst, src, bytes, stream};
+    pthread_mutex_unlock(&late_mutex);
+    return room;
+}
+
 EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
 {
     if (!within((void *)(uintptr_t)dst, bytes, 'd') || !is_stream(stream)) return wrong("cuMemcpyHtoDAsync");
     __atomic_fetch_add(&fake->pinned_copies, within(src, bytes, 'h'), __ATOMIC_RELAXED);
-    memcpy((void *)(uintptr_t)dst, src, bytes);
+    if (!is_put_off((void *)(uintptr_t)dst, src, bytes, stream)) memcpy((void *)(uintptr_t)dst, src, bytes);
     return CUDA_SUCCESS;
 }
 
@@ -209,6 +243,7 @@ EXPORT CUresult cuMemcpyDtoHAsync_v2(void *dst, CUdeviceptr src, size_t bytes, C
 {
     if (!within((void *)(uintptr_t)src, bytes, 'd') || !is_stream(stream)) return wrong("cuMemcpyDtoHAsync");
     __atomic_fetch_add(&fake->pinned_copies, within(dst, bytes, 'h'), __ATOMIC_RELAXED);
+    catch_up(stream);
     memcpy(dst, (void *)(uintptr_t)src, bytes);
     return CUDA_SUCCESS;
 }
@@ -478,6 +513,7 @@ EXPORT CUresult cuStreamDestroy_v2(CUstream stream)
 EXPORT CUresult cuStreamSynchronize(CUstream stream)
 {
     fake->synchronisations++;
+    catch_up(stream);
     if (late_mark) *late_mark = late_value;
     late_mark = NULL;
     return is_stream(stream) ? CUDA_SUCCESS : wrong("cuStreamSynchronize");
@@ -522,12 +558,18 @@ EXPORT CUresult cuEventRecord(CUevent event, CUstream stream)
 {
     __atomic_fetch_add(&fake->records, 1, __ATOMIC_RELAXED);
     if (fake->broken) return ILLEGAL_ADDRESS;
-    return is_stream(stream) && find(event, 'e') ? CUDA_SUCCESS : wrong("cuEventRecord");
+    handle *h = find(event, 'e');
+    if (!is_stream(stream) || !h) return wrong("cuEventRecord");
+    h->ptr = stream;
+    return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuEventSynchronize(CUevent event)
 {
-    return find(event, 'e') ? CUDA_SUCCESS : wrong("cuEventSynchronize");
+    handle *h = find(event, 'e');
+    if (!h) return wrong("cuEventSynchronize");
+    catch_up(h->ptr);
+    return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuEventQuery(CUevent event) { return find(event, 'e') ? CUDA_SUCCESS : INVALID_HANDLE; }

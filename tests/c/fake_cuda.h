@@ -18,6 +18,7 @@ typedef struct fake_cuda {
     int arch;
     void *captured; /* a stream that somebody else captures */
     int broken; /* events cannot be recorded */
+    int late;   /* copies from pinned memory happen when they are waited for */
     int lag;    /* 1: what streams write shows only after a synchronisation; 2: they do not take such orders */
 } fake_cuda;
 

@@ -74,6 +74,30 @@ static void test_staged_copies(void)
     free(back);
 }
 
+/* What one stream has not taken yet stays as it is while another's copy out wants the same chunks. */
+static void test_two_streams(void)
+{
+    enum { N = 8 << 20 };
+    tb_stream *s = NULL;
+    char *in = take(N), *out = take(N), *host = malloc(N), *back = malloc(N);
+    CHECK_OK(tb_stream_new(TB_STREAM_NON_BLOCKING, 0, &s));
+    for (size_t i = 0; i < N; i++) host[i] = (char)(i * 2654435761u >> 13);
+    memset(back, 1, N);
+    CHECK_OK(tb__backend->copy_in(null, out, back, N, true));
+    fake->late = 1;
+    CHECK_OK(tb__backend->copy_in(s, in, host, N, true));
+    CHECK_OK(tb__backend->copy_out(null, back, out, N, true));
+    CHECK(back[0] == 1 && memcmp(back, back + 1, N - 1) == 0);
+    CHECK_OK(tb__backend->copy_out(s, back, in, N, true));
+    fake->late = 0;
+    CHECK(memcmp(back, host, N) == 0);
+    tb_stream_release(s);
+    give(in);
+    give(out);
+    free(host);
+    free(back);
+}
+
 static void test_pinned_memory(void)
 {
     int64_t ptr = 0;
@@ -97,6 +121,7 @@ int main(int argc, char **argv)
     CHECK_OK(tb_stream_null(&null));
     test_copies();
     test_staged_copies();
+    test_two_streams();
     test_pinned_memory();
     CHECK(fake->errors == 0);
     return check_report();

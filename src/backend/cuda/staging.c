@@ -72,9 +72,11 @@ static bool move_in(void *arg, int64_t number)
     }
 }
 
+/* The chunk may hold what another stream has not taken yet, of a copy in. */
 static bool fetch(copy *c, lane *own, int k, part p)
 {
     if (p.n == 0) return true;
+    if (fails(c, tb__cu.cuEventSynchronize(own->moved[k]))) return false;
     if (fails(c, tb__cu.cuMemcpyDtoHAsync(own->chunk[k], c->device + p.at, p.n, c->stream))) return false;
     return !fails(c, tb__cu.cuEventRecord(own->moved[k], c->stream));
 }
