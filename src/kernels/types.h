@@ -87,13 +87,6 @@ TB_FN tb_c128 tb_make_c128(double re, double im)
 #define TB_ROUNDED(x) (x)
 #endif
 
-/* Where element i of a matrix is; n > 0 columns. Divisions of 32 bits are shorter. */
-TB_FN tb_i64 tb_matrix_row(tb_i64 i, tb_i64 n)
-{
-    return (tb_u64)(i | n) >> 32 ? i / n : (tb_i64)((tb_u32)i / (tb_u32)n);
-}
-TB_FN tb_i64 tb_matrix_column(tb_i64 i, tb_i64 n) { return i - tb_matrix_row(i, n) * n; }
-
 /* Index i of an axis of length n > 0, from either end and as often around it as it takes, times a stride. */
 TB_FN tb_i64 tb_place(tb_i64 i, tb_i64 n, tb_i64 stride)
 {
