@@ -413,15 +413,16 @@ tb_red tb__bin_red(const tb_plan *p)
         const char *op;
         tb_red_op red;
     } folds[] = {
-        {"add", TB_REDUCE_SUM},           {"subtract", TB_REDUCE_SUM},     {"multiply", TB_REDUCE_PROD},
-        {"maximum", TB_REDUCE_MAX},       {"minimum", TB_REDUCE_MIN},      {"fmax", TB_REDUCE_FMAX},
-        {"fmin", TB_REDUCE_FMIN},         {"bitwise_and", TB_REDUCE_BITAND}, {"bitwise_or", TB_REDUCE_BITOR},
-        {"bitwise_xor", TB_REDUCE_BITXOR},
+        {"add", TB_REDUCE_SUM},           {"subtract", TB_REDUCE_SUM},      {"multiply", TB_REDUCE_PROD},
+        {"maximum", TB_REDUCE_MAX},       {"minimum", TB_REDUCE_MIN},       {"fmax", TB_REDUCE_FMAX},
+        {"fmin", TB_REDUCE_FMIN},         {"bitwise_and", TB_REDUCE_BITAND},
+        {"bitwise_or", TB_REDUCE_BITOR},  {"bitwise_xor", TB_REDUCE_BITXOR},
     };
     if (!p->scatters || p->combine == TB_NOLOOP) return TB_NOLOOP;
     const tb_loop_info *info = &tb_loop_table[p->combine];
     const tb_dtype t = (tb_dtype)info->out;
-    if (t == TB_BOOL || (t == TB_C128 && !tb__is_native(p))) return TB_NOLOOP; /* those are combined under locks */
+    /* Truth values soon do not change any more; numbers of 16 bytes are combined under locks. */
+    if (t == TB_BOOL || (t == TB_C128 && !tb__is_native(p))) return TB_NOLOOP;
     for (size_t k = 0; k < sizeof folds / sizeof *folds; k++)
         if (strcmp(info->op, folds[k].op) == 0) return tb__red_find(folds[k].red, bin_dtype(t));
     return TB_NOLOOP;

@@ -51,8 +51,7 @@ typedef enum tb_kernel_state {
     TB_KERNEL_READY,     /* loaded: `function` may be launched */
 } tb_kernel_state;
 
-/* Where a kernel is looked for before it is compiled: each place is slower than the one before. */
-/* Where a kernel may come from; each means those before it, too. */
+/* Where a kernel may come from: each takes longer than the one before, and is asked after it. */
 typedef enum tb_kernel_place { TB_IN_PROCESS, TB_SHIPPED, TB_ON_DISK, TB_COMPILED_NOW } tb_kernel_place;
 
 typedef struct tb_kernel {
