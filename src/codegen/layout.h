@@ -80,6 +80,8 @@ static inline const void *tb__operand_ptr(const tb_plan *p, int k)
 
 /* Whether device_update.h has a function for what a scatter does that does not compare and swap. */
 bool tb__is_native(const tb_plan *p);
+/* Whether that is an addition to a part of a word, which only words of the array's own stand. */
+bool tb__adds_narrow(const tb_plan *p);
 /* The reduction whose accumulators can be bins, in which a block combines what goes to a place; or TB_NOLOOP. */
 tb_red tb__bin_red(const tb_plan *p);
 enum { TB_BIN_BYTES = 32 << 10 }; /* of a block */

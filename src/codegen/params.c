@@ -142,6 +142,7 @@ tb_status tb__params_pack(const tb_plan *p, const tb_layout *l, const tb_geometr
     if (l->form == TB_FORM_TILE) to = put_tiles(to, p, l);
     if (l->form == TB_FORM_RIBBON) to = put_ribbons(to, p, l);
     if (l->form == TB_FORM_BINS) to = put_bins(to, p);
+    else if (tb__adds_narrow(p)) to = put_u64(to, (uint64_t)p->count);
     v->nparam = (size_t)(to - v->params);
     return TB_OK;
 }
@@ -170,5 +171,6 @@ void tb__params_declare(const tb_plan *p, const tb_layout *l, tb_text *out)
     if (l->form == TB_FORM_TILE) tb__text_add(out, "    tb_divisor down, across;\n    tb_i64 height, width;\n");
     if (l->form == TB_FORM_RIBBON) tb__text_add(out, "    tb_divisor across;\n    tb_i64 height, width, log2;\n");
     if (l->form == TB_FORM_BINS) tb__text_add(out, "    tb_i64 places, log2;\n");
+    else if (tb__adds_narrow(p)) tb__text_add(out, "    tb_i64 places;\n");
     tb__text_add(out, "};\n");
 }

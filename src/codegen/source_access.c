@@ -303,16 +303,21 @@ static void combine(const tb_plan *p, tb_text *out)
 {
     const char *t = tb__token[p->store[0].dtype], *v = tb__token[tb__plan_dtype(p, p->store[0].value)];
     const tb_loop_info *info = p->combine != TB_NOLOOP ? &tb_loop_table[p->combine] : NULL;
-    tb__text_addf(out, "TB_FN void tb_combine(char *to, tb_%s value)\n{\n", v);
+    const bool narrow = tb__adds_narrow(p);
+    tb__text_addf(out, "TB_FN void tb_combine(const tb_params &p, char *to, tb_%s value)\n{\n", v);
+    if (narrow)
+        tb__text_addf(out, "    if (tb_has_word(to, p.y0, p.places * %zu)) return tb_atomic_%s(to, value);\n",
+                      tb_dtype_size((tb_dtype)p->store[0].dtype), info->op);
     if (!info) {
-        tb__text_addf(out, "    *(tb_%s *)to = value;\n}\n", t);
-    } else if (tb__is_native(p)) {
-        tb__text_addf(out, "    tb_atomic_%s(to, value);\n}\n", info->op);
+        tb__text_addf(out, "    *(tb_%s *)to = value;\n", t);
+    } else if (tb__is_native(p) && !narrow) {
+        tb__text_addf(out, "    tb_atomic_%s(to, value);\n", info->op);
     } else {
         if (info->nin > 1) tb__text_addf(out, "    const tb_reg_%s b = tb_load_%s(value);\n", v, v);
         tb__text_addf(out, "    tb_update<tb_%s>(to, [=](tb_%s old) { return tb_store_%s(op_%s(tb_load_%s(old)%s)); });"
-                           "\n}\n", t, t, t, info->name, t, info->nin > 1 ? ", b" : "");
+                           "\n", t, t, t, info->name, t, info->nin > 1 ? ", b" : "");
     }
+    tb__text_add(out, "}\n");
 }
 
 /* What device_bins.h combines with: the reduction's own steps, by instructions of the machine where it has them. */
@@ -341,7 +346,7 @@ static void scatter(const tb_plan *p, const tb_layout *l, tb_text *out)
     combine(p, out);
     if (binned) bins(p, out);
     tb__text_addf(out, "TB_FN void tb_scatter(const tb_params &p, char *to, tb_i64 where, tb_%s value)%s\n", v,
-                  binned ? ";" : "\n{\n    tb_combine(to + where, value);\n}");
+                  binned ? ";" : "\n{\n    tb_combine(p, to + where, value);\n}");
 }
 
 /* tb_put and tb_put_some of a plan that scatters. */

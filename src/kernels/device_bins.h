@@ -73,6 +73,6 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
         tb_bin all = tb_bin_none();
         for (int k = 0; k < copies; k++)
             all = tb_bin_merge(all, bins[i << p.log2 | ((k + (int)threadIdx.x) & (copies - 1))]);
-        if (!tb_bin_is_none(all)) tb_combine(p.y0 + (tb_i64)i * (tb_i64)sizeof(tb_target), tb_target_of(all));
+        if (!tb_bin_is_none(all)) tb_combine(p, p.y0 + (tb_i64)i * (tb_i64)sizeof(tb_target), tb_target_of(all));
     }
 }

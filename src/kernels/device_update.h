@@ -138,6 +138,14 @@ template <class T> TB_FN void tb_add_narrow(char *to, tb_i32 x)
     }
 }
 
+/* Whether the aligned 32 bits around `to` are within the n bytes from `from`: what a carry does to others for a moment
+ * might meet with a store of theirs. */
+TB_FN bool tb_has_word(const char *to, const char *from, tb_i64 n)
+{
+    const char *word = to - tb_word_shift(to) / 8;
+    return word >= from && word + 4 <= from + n;
+}
+
 #define TB_ADDS_NARROW(T)                                                                        \
     TB_FN void tb_atomic_add(char *to, T x) { tb_add_narrow<T>(to, x); }                                \
     TB_FN void tb_atomic_subtract(char *to, T x) { tb_add_narrow<T>(to, -(tb_i32)x); }
