@@ -134,40 +134,19 @@ static inline unsigned __float_as_uint(float x)
 static inline unsigned __umulhi(unsigned a, unsigned b) { return unsigned(uint64_t(a) * b >> 32); }
 static inline uint64_t __umul64hi(uint64_t a, uint64_t b) { return uint64_t((unsigned __int128)a * b >> 64); }
 
-template <class T> static inline T atomicAdd(T *p, T x)
-{
-    const T old = *p;
-    *p += x;
-    return old;
-}
-
-template <class T> static inline T atomicAnd(T *p, T x)
-{
-    const T old = *p;
-    *p &= x;
-    return old;
-}
-
-template <class T> static inline T atomicOr(T *p, T x)
-{
-    const T old = *p;
-    *p |= x;
-    return old;
-}
-
-template <class T> static inline T atomicXor(T *p, T x)
-{
-    const T old = *p;
-    *p ^= x;
-    return old;
-}
-
-template <class T> static inline T atomicExch(T *p, T x)
-{
-    const T old = *p;
-    *p = x;
-    return old;
-}
+#define ATOMIC(name, update)                             \
+    template <class T> static inline T name(T *p, T x)   \
+    {                                                    \
+        const T old = *p;                                \
+        update;                                          \
+        return old;                                      \
+    }
+ATOMIC(atomicAdd, *p += x)
+ATOMIC(atomicAnd, *p &= x)
+ATOMIC(atomicOr, *p |= x)
+ATOMIC(atomicXor, *p ^= x)
+ATOMIC(atomicExch, *p = x)
+#undef ATOMIC
 
 template <class T> static inline T atomicCAS(T *p, T seen, T x)
 {
