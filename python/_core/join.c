@@ -46,14 +46,20 @@ static int normal_axis(const char *who, int axis, int ndim, int *out)
     return 0;
 }
 
-/* Result dtype: the given one, out's, or the promotion of all, as tb_result_type has it. */
+/* Result dtype: the given one, out's, or the promotion of all. */
 static tb_dtype joined_dtype(const inputs *in, tb_dtype given, const tb_array *out)
 {
     if (given != TB_NODTYPE) return given;
     if (out) return tb_array_dtype(out);
-    tb_dtype t = TB_BOOL;
-    for (Py_ssize_t i = 0; i < in->n; i++) t = tb_array_dtype(input(in, i)) > t ? tb_array_dtype(input(in, i)) : t;
-    for (Py_ssize_t i = 0; i < in->n; i++) t = tb_promote(t, tb_array_dtype(input(in, i)));
+    bool seen[TB_NDTYPE] = {false};
+    tb_dtype types[TB_NDTYPE], t = TB_BOOL;
+    int n = 0;
+    for (Py_ssize_t i = 0; i < in->n; i++) {
+        t = tb_array_dtype(input(in, i));
+        if (!seen[t]) types[n++] = t;
+        seen[t] = true;
+    }
+    (void)tb_result_type(n, types, 0, NULL, &t); /* which fails only of nothing */
     return t;
 }
 

@@ -404,7 +404,7 @@ bool tb__adds_narrow(const tb_plan *p)
 {
     if (!tb__is_native(p)) return false;
     const tb_loop_info *info = &tb_loop_table[p->combine];
-    return tb_dtype_size((tb_dtype)info->out) < 4 && info->out != TB_F16 && strncmp(info->op, "bitwise", 7) != 0;
+    return tb_dtype_size((tb_dtype)info->out) < 4 && strncmp(info->op, "bitwise", 7) != 0;
 }
 
 /* Of what fits the words that the machine's atomic operations take: narrower elements are widened. */

@@ -111,6 +111,15 @@ TB_ADDS_NATIVELY(tb_f32, tb_f32)
 TB_ADDS_NATIVELY(tb_f64, tb_f64)
 #undef TB_ADDS_NATIVELY
 
+/* Whether the aligned 32 bits around `to` are within the n bytes from `from`. Of what is beside them nothing is known:
+ * what a carry does to others for a moment might meet with a store of theirs, and adding -0, as float16, might change
+ * bits that are a NaN of that type. */
+TB_FN bool tb_has_word(const char *to, const char *from, tb_i64 n)
+{
+    const char *word = to - tb_word_shift(to) / 8;
+    return word >= from && word + 4 <= from + n;
+}
+
 /* Adds x to the narrow integer at `to` by additions to the aligned 32 bits around it. What one carries into the
  * elements above is taken away by the next, which may carry further up in its turn, so that there are as many at most
  * as a word has elements. The word is the sum of all that is added to it, in whatever order, and each addition sees
@@ -138,14 +147,6 @@ template <class T> TB_FN void tb_add_narrow(char *to, tb_i32 x)
     }
 }
 
-/* Whether the aligned 32 bits around `to` are within the n bytes from `from`: what a carry does to others for a moment
- * might meet with a store of theirs. */
-TB_FN bool tb_has_word(const char *to, const char *from, tb_i64 n)
-{
-    const char *word = to - tb_word_shift(to) / 8;
-    return word >= from && word + 4 <= from + n;
-}
-
 #define TB_ADDS_NARROW(T)                                                                        \
     TB_FN void tb_atomic_add(char *to, T x) { tb_add_narrow<T>(to, x); }                                \
     TB_FN void tb_atomic_subtract(char *to, T x) { tb_add_narrow<T>(to, -(tb_i32)x); }
@@ -155,7 +156,7 @@ TB_ADDS_NARROW(tb_i16)
 TB_ADDS_NARROW(tb_u16)
 #undef TB_ADDS_NARROW
 
-/* The machine adds pairs of float16; -0 changes nothing that it is added to. */
+/* The machine adds pairs of float16; -0 changes no number that it is added to. */
 template <class T> TB_FN void tb_add_half(char *to, T x)
 {
 #ifdef __CUDA_ARCH__

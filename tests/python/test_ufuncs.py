@@ -665,6 +665,17 @@ def test_at_of_float16_leaves_neighbours_alone():
             np.testing.assert_array_equal(got.get(), want)
 
 
+def test_at_of_float16_leaves_other_data_alone():
+    """Bits beside the array that would be a NaN if they were float16."""
+    h = np.full(16, 0x7D01, "i2")
+    h[3::4] = 0
+    got = tb.array(h)
+    for target in (np.s_[3:4], np.s_[3::4]):
+        np.add.at(h.view("f2")[target], [0, 0], np.float16(1))
+        tb.add.at(got.view("f2")[target], tb.array([0, 0]), np.float16(1))
+        np.testing.assert_array_equal(got.get(), h)
+
+
 @pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2"])
 @pytest.mark.parametrize("places", [1, 2, 3, 5, 1000, 50000])
 @pytest.mark.parametrize("begin", [0, 1, 3])
