@@ -323,7 +323,7 @@ static tb_status note_scan(tb_dtype t, int64_t n)
 {
     tb_array *a, *out = NULL;
     TB_TRY(tb_empty(t, 1, &n, 'C', &a));
-    tb_status status = tb_scan(TB_SCAN_SUM, a, 0, TB_NODTYPE, &out);
+    tb_status status = tb_scan(TB_RED_SUM, a, 0, TB_NODTYPE, &out);
     tb_array_release(a);
     return status == TB_OK ? finish(out) : status;
 }

@@ -394,9 +394,13 @@ typedef struct tb_reduce_args {
 } tb_reduce_args;
 
 TB_API tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out);
-typedef enum tb_scan_op { TB_SCAN_SUM, TB_SCAN_PROD } tb_scan_op;
-/* Running sums or products along axis; TB_MAXDIM as axis: of the flattened array. out may hold an array to write to. */
-TB_API tb_status tb_scan(tb_scan_op op, tb_array *a, int axis, tb_dtype dtype, tb_array **out);
+/* Running results along axis of a reduction that is a function of two elements (sums, products, extremes, any, all,
+ * bits); TB_MAXDIM as axis: of the flattened array. TB_ERR_VALUE for the others. out may hold an array to write to. */
+TB_API tb_status tb_scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array **out);
+/* The same reductions of slices of an axis: element i of the result is that of a[starts[i]:starts[i + 1]] (of the last
+ * slice: to the end), or a[starts[i]] where this slice is empty. starts: a vector of integers; TB_ERR_INDEX where one
+ * is no position. TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
+TB_API tb_status tb_reduceat(tb_reduction op, tb_array *a, tb_array *starts, int axis, tb_dtype dtype, tb_array **out);
 
 /* ---- linear algebra, random numbers --------------------------------------------------------------------------- */
 

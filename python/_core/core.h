@@ -179,8 +179,10 @@ static inline void tbpy_drop_operands(int n, PyObject **held)
 /* a.sum(axis, dtype, out, keepdims, ddof, initial) and its kind. Arguments that do not apply are NULL. */
 PyObject *tbpy_reduce(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out, PyObject *keepdims,
                       PyObject *ddof, PyObject *initial);
+/* r (stolen) as an object, or, where there is one, the out= argument that it is. */
+PyObject *tbpy_result_or_out(tb_array *r, PyObject *out, PyObject *like);
 /* a.cumsum(axis, dtype, out). */
-PyObject *tbpy_scan(tb_scan_op op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out);
+PyObject *tbpy_scan(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out);
 /* a @ b of two ndarrays; out is NULL, None or an ndarray. Finds a BLAS for the CPU backend when first needed. */
 PyObject *tbpy_matmul(PyObject *a, PyObject *b, PyObject *out);
 /* NumPy's dot of two ndarrays. */

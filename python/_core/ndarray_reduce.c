@@ -57,7 +57,7 @@ METHOD(var, TB_RED_VAR, like_var)
 METHOD(std, TB_RED_STD, like_var)
 METHOD(ptp, TB_RED_PTP, like_ptp)
 
-static PyObject *scan(const char *who, tb_scan_op op, PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+static PyObject *scan(const char *who, tb_reduction op, PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                       PyObject *kwnames)
 {
     static const char *const names[] = {"axis", "dtype", "out", NULL};
@@ -68,12 +68,12 @@ static PyObject *scan(const char *who, tb_scan_op op, PyObject *self, PyObject *
 
 static PyObject *cumsum(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    return scan("cumsum", TB_SCAN_SUM, self, args, nargs, kwnames);
+    return scan("cumsum", TB_RED_SUM, self, args, nargs, kwnames);
 }
 
 static PyObject *cumprod(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    return scan("cumprod", TB_SCAN_PROD, self, args, nargs, kwnames);
+    return scan("cumprod", TB_RED_PROD, self, args, nargs, kwnames);
 }
 
 #define ENTRY(name, arguments, text) \

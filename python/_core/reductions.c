@@ -6,7 +6,7 @@
 
 /* ---- shared with the ndarray methods ---------------------------------------------------------------------------- */
 
-static PyObject *result_or_out(tb_array *r, PyObject *out, PyObject *like)
+PyObject *tbpy_result_or_out(tb_array *r, PyObject *out, PyObject *like)
 {
     if (out == NULL || out == Py_None) return tbpy_wrap_like(r, like);
     tb_array_release(r);
@@ -61,10 +61,10 @@ PyObject *tbpy_reduce(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dt
     if ((dtype || args.out) && warn_complex(op, in, args.dtype, args.out) < 0) return NULL;
     TBPY_UNLOCKED_IF(tb_array_size(in), st, tb_reduce(op, in, &args, &r));
     if (st != TB_OK) return tbpy_raise(st);
-    return result_or_out(r, out, a);
+    return tbpy_result_or_out(r, out, a);
 }
 
-PyObject *tbpy_scan(tb_scan_op op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out)
+PyObject *tbpy_scan(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out)
 {
     int ax = TB_MAXDIM;
     tb_dtype t = TB_NODTYPE;
@@ -78,10 +78,10 @@ PyObject *tbpy_scan(tb_scan_op op, PyObject *a, PyObject *axis, PyObject *dtype,
     if (out && tbpy_out_arg(out, &target) < 0) return NULL;
     tb_array *r = target;
     tb_status st;
-    if ((dtype || target) && warn_complex(TB_RED_SUM, in, t, target) < 0) return NULL;
+    if ((dtype || target) && warn_complex(op, in, t, target) < 0) return NULL;
     TBPY_UNLOCKED_IF(tb_array_size(in), st, tb_scan(op, in, ax, t, &r));
     if (st != TB_OK) return tbpy_raise(st);
-    return result_or_out(r, out, a);
+    return tbpy_result_or_out(r, out, a);
 }
 
 /* ---- where= of reductions --------------------------------------------------------------------------------------- */
@@ -289,7 +289,7 @@ static const tbpy_signature count_like = {{"a", "axis", "keepdims", NULL}, {A, A
 REDUCTIONS(DEFINE)
 #undef DEFINE
 
-static PyObject *call_scan(const char *who, tb_scan_op op, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *call_scan(const char *who, tb_reduction op, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const char *const names[] = {"a", "axis", "dtype", "out", NULL};
     PyObject *v[4];
@@ -301,15 +301,21 @@ static PyObject *call_scan(const char *who, tb_scan_op op, PyObject *const *args
     return r;
 }
 
-static PyObject *red_cumsum(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
-{
-    return call_scan("cumsum", TB_SCAN_SUM, args, n, kwnames);
-}
+#define SCANS(X)                                                                                             \
+    X(cumsum, SUM, "Running sum along an axis, or of the flattened array.\n\nIntegers narrower than int64 are "  \
+      "summed in int64.\n\n>>> tombac.cumsum(tombac.arange(4))\narray([0, 1, 3, 6])")                          \
+    X(cumprod, PROD, "Running product along an axis, or of the flattened array.\n\nIntegers narrower than "     \
+      "int64 are multiplied in int64.")                                                                         \
+    X(nancumsum, NANSUM, "cumsum with NaN counted as zero.")                                                    \
+    X(nancumprod, NANPROD, "cumprod with NaN counted as one.")
 
-static PyObject *red_cumprod(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n, PyObject *kwnames)
-{
-    return call_scan("cumprod", TB_SCAN_PROD, args, n, kwnames);
-}
+#define DEFINE(name, op, doc)                                                                                   \
+    static PyObject *red_##name(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n, PyObject *kwnames) \
+    {                                                                                                           \
+        return call_scan(#name, TB_RED_##op, args, n, kwnames);                                                 \
+    }
+SCANS(DEFINE)
+#undef DEFINE
 
 /* ---- where ------------------------------------------------------------------------------------------------------- */
 
@@ -394,16 +400,10 @@ static PyObject *red_clip(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
     "\n\nReturns:\n    A tombac.ndarray, 0-dimensional when every axis is reduced."                           \
     "\n\nRaises:\n    AxisError: An axis is out of bounds.\n    TypeError: a is not a tombac.ndarray or a number."
 #define ENTRY(name, op, sig, text, doc) {#name, FAST(red_##name), #name text "\n--\n\n" doc REDUCTION_DOC},
+#define SCAN_ENTRY(name, op, doc) {#name, FAST(red_##name), #name "(a, axis=None, dtype=None, out=None)\n--\n\n" doc},
 
 static PyMethodDef methods[] = {
-    REDUCTIONS(ENTRY){
-        "cumsum", FAST(red_cumsum),
-        "cumsum(a, axis=None, dtype=None, out=None)\n--\n\nRunning sum along an axis, or of the flattened array."
-        "\n\nIntegers narrower than int64 are summed in int64.\n\n>>> tombac.cumsum(tombac.arange(4))\narray([0, 1, 3, "
-        "6])"},
-    {"cumprod", FAST(red_cumprod),
-     "cumprod(a, axis=None, dtype=None, out=None)\n--\n\nRunning product along an axis, or of the flattened array."
-     "\n\nIntegers narrower than int64 are multiplied in int64."},
+    REDUCTIONS(ENTRY) SCANS(SCAN_ENTRY)
     {"where", FAST(red_where),
      "where(condition, x=None, y=None)\n--\n\nElements of x where condition is true, of y elsewhere."
      "\n\nThe three are broadcast together; the result's dtype is that of x and y promoted. With condition alone: the"

@@ -8,12 +8,6 @@ static const char *ufunc_name(PyObject *self)
     return tb_ufunc_name(((TbUfunc *)self)->ufunc);
 }
 
-static PyObject *no_method(PyObject *self, const char *method, const char *supported)
-{
-    return PyErr_Format(PyExc_NotImplementedError, "%s.%s is not supported; %s is there for %s", ufunc_name(self),
-                        method, method, supported);
-}
-
 #define FAST(f)      (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 #define METHOD(name) static PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 
@@ -28,18 +22,25 @@ static const struct {
     {"bitwise_xor", TB_RED_XOR}, {"fmax", TB_RED_NANMAX},    {"fmin", TB_RED_NANMIN},
 };
 
+/* The reduction by this function; TB_RED_COUNT, with an exception: there is none. */
+static tb_reduction reduction_of(PyObject *self, const char *method)
+{
+    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
+        if (strcmp(reductions[i].ufunc, ufunc_name(self)) == 0) return reductions[i].op;
+    PyErr_Format(PyExc_NotImplementedError,
+                 "%s.%s is not supported; it is there for add, multiply, maximum, minimum, fmax, fmin, logical_and, "
+                 "logical_or, bitwise_and, bitwise_or and bitwise_xor",
+                 ufunc_name(self), method);
+    return TB_RED_COUNT;
+}
+
 METHOD(ufunc_reduce)
 {
     static PyObject *zero;
     if (zero == NULL && (zero = PyLong_FromLong(0)) == NULL) return NULL;
-    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
-        if (strcmp(reductions[i].ufunc, ufunc_name(self)) == 0)
-            return tbpy_call_reduction("reduce", reductions[i].op, &tbpy_ufunc_reduce_signature, zero, args, nargs,
-                                       kwnames);
-    return no_method(
-        self, "reduce",
-        "add, multiply, maximum, minimum, fmax, fmin, logical_and, logical_or, bitwise_and, bitwise_or and "
-        "bitwise_xor");
+    tb_reduction op = reduction_of(self, "reduce");
+    if (op == TB_RED_COUNT) return NULL;
+    return tbpy_call_reduction("reduce", op, &tbpy_ufunc_reduce_signature, zero, args, nargs, kwnames);
 }
 
 METHOD(ufunc_accumulate)
@@ -47,13 +48,13 @@ METHOD(ufunc_accumulate)
     static const char *const names[] = {"array", "axis", "dtype", "out", NULL};
     PyObject *v[4];
     if (tbpy_parse("accumulate", names, 1, 4, args, nargs, kwnames, v) < 0) return NULL;
-    bool is_add = strcmp(ufunc_name(self), "add") == 0;
-    if (!is_add && strcmp(ufunc_name(self), "multiply") != 0) return no_method(self, "accumulate", "add and multiply");
+    tb_reduction op = reduction_of(self, "accumulate");
+    if (op == TB_RED_COUNT) return NULL;
     PyObject *a = tbpy_device_array(v[0]);
     PyObject *axis = v[1] ? Py_NewRef(v[1]) : PyLong_FromLong(0);
     PyObject *r = NULL;
     if (a && axis && axis == Py_None) PyErr_SetString(PyExc_TypeError, "accumulate: an axis is needed");
-    else if (a && axis) r = tbpy_scan(is_add ? TB_SCAN_SUM : TB_SCAN_PROD, a, axis, v[2], v[3]);
+    else if (a && axis) r = tbpy_scan(op, a, axis, v[2], v[3]);
     Py_XDECREF(a);
     Py_XDECREF(axis);
     return r;
@@ -101,7 +102,7 @@ METHOD(ufunc_outer)
     return r;
 }
 
-/* ---- at; reduceat, a composition of reductions ------------------------------------------------------------ */
+/* ---- at, reduceat ---------------------------------------------------------------------------------------------- */
 
 METHOD(ufunc_at)
 {
@@ -128,19 +129,36 @@ METHOD(ufunc_at)
     Py_RETURN_NONE;
 }
 
+/* Where the device is not the host: by gathering the elements. */
+static PyObject *composed_reduceat(PyObject *self, PyObject *const *v, int axis)
+{
+    static PyObject *reduceat;
+    if (tbpy_import(&reduceat, "tombac._indexing", "ufunc_reduceat") == NULL) return NULL;
+    return PyObject_CallFunction(reduceat, "OOOiOO", self, v[0], v[1], axis, v[3] ? v[3] : Py_None,
+                                 v[4] ? v[4] : Py_None);
+}
+
 METHOD(ufunc_reduceat)
 {
     static const char *const names[] = {"array", "indices", "axis", "dtype", "out", NULL};
-    static PyObject *reduceat;
     PyObject *v[5];
+    int axis = 0;
+    tb_dtype t = TB_NODTYPE;
+    tb_array *out = NULL;
+    tb_status st;
     if (tbpy_parse("reduceat", names, 2, 5, args, nargs, kwnames, v) < 0) return NULL;
-    if (tbpy_import(&reduceat, "tombac._indexing", "ufunc_reduceat") == NULL) return NULL;
-    PyObject *axis = v[2] ? Py_NewRef(v[2]) : PyLong_FromLong(0);
-    if (axis == NULL) return NULL;
-    PyObject *r = PyObject_CallFunctionObjArgs(reduceat, self, v[0], v[1], axis, v[3] ? v[3] : Py_None,
-                                               v[4] ? v[4] : Py_None, NULL);
-    Py_DECREF(axis);
-    return r;
+    if (!tbpy_check(v[0]))
+        return PyErr_Format(PyExc_TypeError, "reduceat: a tombac.ndarray is expected, not %R", Py_TYPE(v[0]));
+    tb_reduction op = reduction_of(self, "reduceat");
+    if (op == TB_RED_COUNT || tbpy_axis(v[2], &axis) < 0 || tbpy_optional_dtype(v[3], &t) < 0) return NULL;
+    if (tbpy_out_arg(v[4], &out) < 0) return NULL;
+    PyObject *starts = tbpy_asarray(v[1]);
+    if (starts == NULL) return NULL;
+    tb_array *a = tbpy_array(v[0]), *r = out;
+    TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_reduceat(op, a, tbpy_array(starts), axis, t, &r));
+    Py_DECREF(starts);
+    if (st == TB_ERR_NOT_IMPLEMENTED) return composed_reduceat(self, v, axis);
+    return st == TB_OK ? tbpy_result_or_out(r, v[4], v[0]) : tbpy_raise(st);
 }
 
 static PyObject *ufunc_pickle(PyObject *self, PyObject *Py_UNUSED(ignored))
@@ -154,8 +172,8 @@ PyMethodDef tbpy_ufunc_methods[] = {
      "The function applied between all elements along the axes.\n\n>>> tombac.add.reduce(tombac.ones((2, 3)))\n"
      "array([2., 2., 2.])"},
     {"accumulate", FAST(ufunc_accumulate),
-     "accumulate(array, axis=0, dtype=None, out=None)\n--\n\nRunning results of the function along an axis (add, "
-     "multiply)."},
+     "accumulate(array, axis=0, dtype=None, out=None)\n--\n\nRunning results of the function along an axis."
+     "\n\n>>> tombac.maximum.accumulate(tombac.array([1, 3, 2, 5]))\narray([1, 3, 3, 5])"},
     {"reduceat", FAST(ufunc_reduceat),
      "reduceat(array, indices, axis=0, dtype=None, out=None)\n--\n\nReductions over slices: element i reduces "
      "array[indices[i]:indices[i+1]].\n\nThe host waits for the lengths of the slices."},

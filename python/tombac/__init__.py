@@ -23,7 +23,7 @@ from tombac._core import (  # noqa: I001
     modf, multiply, negative, nextafter, not_equal, positive, pow, power, rad2deg, radians, reciprocal, remainder,
     right_shift, rint, sign, signbit, sin, sinc, sinh, sqrt, square, subtract, tan, tanh, true_divide, trunc, ufunc,
     all, alltrue, amax, amin, any, argmax, argmin, clip, count_nonzero, cumprod, cumsum, max, mean, min, nanargmax,
-    nanargmin, nanmax, nanmin, nanprod, nansum, prod, ptp, sometrue, std, sum, var, where,
+    nanargmin, nancumprod, nancumsum, nanmax, nanmin, nanprod, nansum, prod, ptp, sometrue, std, sum, var, where,
     arange, array, asanyarray, asarray, ascontiguousarray, asfortranarray, asnumpy, broadcast_to, concatenate, dot,
     empty, empty_like, eye, from_dlpack, full, full_like, identity, linspace, matmul, may_share_memory, ndarray, ones,
     ones_like, stack, take, tri, zeros, zeros_like,

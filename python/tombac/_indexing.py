@@ -3,7 +3,7 @@
 from tombac import _core
 from tombac._core import nonzero
 from tombac._numpy import np
-from tombac._util import as_device, as_tuple, check_arrays, deliver, normalize_axis_index
+from tombac._util import as_device, as_tuple, deliver, normalize_axis_index
 
 __all__ = ["argwhere", "flatnonzero", "nonzero", "ravel_multi_index", "unravel_index"]
 
@@ -11,10 +11,9 @@ __all__ = ["argwhere", "flatnonzero", "nonzero", "ravel_multi_index", "unravel_i
 def ufunc_reduceat(ufunc, a, indices, axis, dtype, out):
     """Element i reduces a[indices[i]:indices[i+1]], or is a[indices[i]] where that slice is empty or backwards.
 
-    Slices of some lengths, up to twice the others', are the rows of one reduction, which gathers their elements; few
-    or long ones are reduced one by one.
+    On a GPU: slices of some lengths, up to twice the others', are the rows of one reduction, which gathers their
+    elements; few or long ones are reduced one by one.
     """
-    check_arrays("reduceat", a)
     axis = normalize_axis_index(axis, a.ndim)
     starts = _positions("reduceat", indices)
     if starts.size == 0:
@@ -27,7 +26,7 @@ def ufunc_reduceat(ufunc, a, indices, axis, dtype, out):
     if first < 0 or last >= a.shape[axis]:
         wrong = first if first < 0 else last
         raise IndexError(f"reduceat: index {wrong} is out of bounds for axis {axis} with size {a.shape[axis]}")
-    if starts.size <= 16 or total > starts.size * (1 << 10 if _core.backend() == "cpu" else 1 << 20):
+    if starts.size <= 16 or total > starts.size * (1 << 20):
         before = (slice(None),) * axis
         parts = [ufunc.reduce(a[before + (slice(i, i + k),)], axis, dtype)
                  for i, k in zip(starts.get().tolist(), lengths.get().tolist())]

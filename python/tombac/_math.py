@@ -10,7 +10,7 @@ from tombac._util import as_device, check_arrays, is_number, normalize_axis_inde
 
 __all__ = [
     "angle", "around", "cumulative_prod", "cumulative_sum", "diff", "ediff1d", "gradient", "imag", "nan_to_num",
-    "nancumprod", "nancumsum", "real", "real_if_close", "round", "round_", "trapezoid", "trapz", "unwrap",
+    "real", "real_if_close", "round", "round_", "trapezoid", "trapz", "unwrap",
 ]
 
 
@@ -222,21 +222,6 @@ def unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
 
 
 # ---- running sums ----------------------------------------------------------------------------------------------------
-
-
-def _without_nan(name, a, value):
-    a = as_device(name, a)
-    return where(_core.isnan(a), a.dtype.type(value), a) if a._kind in "fc" else a
-
-
-def nancumsum(a, axis=None, dtype=None, out=None):
-    """cumsum with NaN counted as zero."""
-    return _core.cumsum(_without_nan("nancumsum", a, 0), axis, dtype, out)
-
-
-def nancumprod(a, axis=None, dtype=None, out=None):
-    """cumprod with NaN counted as one."""
-    return _core.cumprod(_without_nan("nancumprod", a, 1), axis, dtype, out)
 
 
 def _cumulative(name, scan, start, x, axis, dtype, out, include_initial):

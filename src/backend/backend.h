@@ -52,6 +52,16 @@ typedef struct tb_line {
     void *out;
 } tb_line;
 
+/* Slices of the middle axis of (outer, length, inner) elements in C order, each reduced: result (o, i, k) is that of
+ * elements start[i] to start[i + 1] (of the last slice: length), or of the one at start[i] where these are none. */
+typedef struct tb_slices {
+    tb_red red;
+    int64_t outer, length, inner, n; /* n slices; none of the four is 0 */
+    const void *in;
+    const int64_t *start;            /* n numbers below length */
+    void *out;
+} tb_slices;
+
 /* What a backend tells about a kernel when it is looked up. */
 typedef struct tb_function_info {
     void *handle;
@@ -83,6 +93,7 @@ typedef struct tb_backend {
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g);
     /* Optional, on_host: how many of n bytes, 0 or 1, are set, and unless NULL their numbers; done when it returns. */
     tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
+    tb_status (*reduce_slices)(const tb_slices *l); /* optional, on_host: at once */
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */
     bool (*gemm_suits)(const tb_gemm *g);

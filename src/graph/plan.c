@@ -97,10 +97,23 @@ static void merge(tb_plan *p, int n, int64_t **strides)
     p->reduced &= p->ndim < 32 ? (1u << p->ndim) - 1 : ~0u;
 }
 
+/* isnan of integers and the like are one truth value everywhere: nothing is read for it. */
+static void drop_operands(tb_plan *p)
+{
+    const char *expr = p->ninstr == 1 && !p->scatters ? tb_loop_table[p->instr[0].loop].expr : NULL;
+    if (!expr || (strcmp(expr, "0") != 0 && strcmp(expr, "1") != 0)) return;
+    if (p->nstore != 1 || p->store[0].value != p->nload + p->nscalar) return;
+    p->scalar[0] = (tb_scalar){.dtype = TB_BOOL, .v.i = expr[0] == '1'};
+    p->nscalar = 1;
+    p->nload = p->ninstr = 0;
+    p->store[0].value = 0;
+}
+
 void tb__plan_finish(tb_plan *p)
 {
     int64_t *strides[TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE];
     p->size = tb__product(p->ndim, p->shape);
+    drop_operands(p);
     if (p->size == 0 || (p->ndim == 1 && p->size > 1)) return;
     int n = operands(p, strides);
     drop_ones(p, n, strides);

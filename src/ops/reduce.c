@@ -1,64 +1,18 @@
-/* reduce.c - what each reduction means: NumPy's dtype rules, nan handling, empty input, and compositions.
+/* reduce.c - reductions: their arguments, empty input, and compositions.
  *
  * A pending input is read by the reduction's own kernel (its prologue), so the input of sum(abs(a)**2) is never
- * written. Casts, nan replacement and truth tests are nodes on top of it. */
+ * written. Casts, nan replacement and truth tests are nodes on top of it (reduction.c). */
 #include <math.h>
 
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
-#include "ops/array_ops.h"
-
-typedef enum result_rule {
-    RESULT_SAME,   /* the input's dtype, or the one asked for */
-    RESULT_SUM,    /* the same, narrow integers widened */
-    RESULT_MEAN,   /* the same, integers as float64 */
-    RESULT_INDEX,  /* int64 */
-    RESULT_COUNT,  /* int64, of truth values */
-    RESULT_BOOL,   /* bool, of truth values */
-} result_rule;
-
-/* What takes the place of nan before the loop. */
-typedef enum nan_rule { NAN_KEEP, NAN_TO_ZERO, NAN_TO_ONE, NAN_TO_INF, NAN_TO_MINUS_INF } nan_rule;
-typedef enum empty_rule { EMPTY_FAILS, EMPTY_ZERO, EMPTY_ONE, EMPTY_ALL_BITS, EMPTY_NAN } empty_rule;
-
-typedef struct reduction {
-    const char *name;    /* NumPy's, for messages */
-    tb_red_op loop;
-    result_rule result;
-    nan_rule nan;
-    empty_rule empty;
-    const char *combine; /* the ufunc that takes an initial value in; NULL when there can be none */
-} reduction;
-
-static const reduction table[TB_RED_COUNT] = {
-    [TB_RED_SUM] = {"add", TB_REDUCE_SUM, RESULT_SUM, NAN_KEEP, EMPTY_ZERO, "add"},
-    [TB_RED_PROD] = {"multiply", TB_REDUCE_PROD, RESULT_SUM, NAN_KEEP, EMPTY_ONE, "multiply"},
-    [TB_RED_MIN] = {"minimum", TB_REDUCE_MIN, RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "minimum"},
-    [TB_RED_MAX] = {"maximum", TB_REDUCE_MAX, RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "maximum"},
-    [TB_RED_ARGMIN] = {"argmin", TB_REDUCE_ARGMIN, RESULT_INDEX, NAN_KEEP, EMPTY_FAILS, NULL},
-    [TB_RED_ARGMAX] = {"argmax", TB_REDUCE_ARGMAX, RESULT_INDEX, NAN_KEEP, EMPTY_FAILS, NULL},
-    [TB_RED_ANY] = {"any", TB_REDUCE_ANY, RESULT_BOOL, NAN_KEEP, EMPTY_ZERO, NULL},
-    [TB_RED_ALL] = {"all", TB_REDUCE_ALL, RESULT_BOOL, NAN_KEEP, EMPTY_ONE, NULL},
-    [TB_RED_MEAN] = {"mean", TB_REDUCE_MEAN, RESULT_MEAN, NAN_KEEP, EMPTY_NAN, NULL},
-    [TB_RED_VAR] = {"var", TB_REDUCE_MEAN, RESULT_MEAN, NAN_KEEP, EMPTY_NAN, NULL},
-    [TB_RED_STD] = {"std", TB_REDUCE_MEAN, RESULT_MEAN, NAN_KEEP, EMPTY_NAN, NULL},
-    [TB_RED_COUNT_NONZERO] = {"count_nonzero", TB_REDUCE_SUM, RESULT_COUNT, NAN_KEEP, EMPTY_ZERO, NULL},
-    [TB_RED_PTP] = {"ptp", TB_REDUCE_MAX, RESULT_SAME, NAN_KEEP, EMPTY_FAILS, NULL},
-    [TB_RED_NANSUM] = {"nansum", TB_REDUCE_SUM, RESULT_SUM, NAN_TO_ZERO, EMPTY_ZERO, "add"},
-    [TB_RED_NANPROD] = {"nanprod", TB_REDUCE_PROD, RESULT_SUM, NAN_TO_ONE, EMPTY_ONE, "multiply"},
-    [TB_RED_NANMIN] = {"fmin", TB_REDUCE_FMIN, RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "fmin"},
-    [TB_RED_NANMAX] = {"fmax", TB_REDUCE_FMAX, RESULT_SAME, NAN_KEEP, EMPTY_FAILS, "fmax"},
-    [TB_RED_NANARGMIN] = {"argmin", TB_REDUCE_ARGMIN, RESULT_INDEX, NAN_TO_INF, EMPTY_FAILS, NULL},
-    [TB_RED_NANARGMAX] = {"argmax", TB_REDUCE_ARGMAX, RESULT_INDEX, NAN_TO_MINUS_INF, EMPTY_FAILS, NULL},
-    [TB_RED_AND] = {"bitwise_and", TB_REDUCE_BITAND, RESULT_SAME, NAN_KEEP, EMPTY_ALL_BITS, "bitwise_and"},
-    [TB_RED_OR] = {"bitwise_or", TB_REDUCE_BITOR, RESULT_SAME, NAN_KEEP, EMPTY_ZERO, "bitwise_or"},
-    [TB_RED_XOR] = {"bitwise_xor", TB_REDUCE_BITXOR, RESULT_SAME, NAN_KEEP, EMPTY_ZERO, "bitwise_xor"},
-};
+#include "ops/reduction.h"
 
 /* A reduction under way. */
 typedef struct job {
-    const reduction *r;
+    tb_reduction op;
+    const tb_reduction_rule *r;
     tb_array *a;
     const tb_reduce_args *args;
     tb_reduce_axes axes;
@@ -67,66 +21,11 @@ typedef struct job {
 
 static bool is_inexact(tb_dtype t) { return tb_dtype_kind(t) >= TB_KIND_FLOAT; }
 
-static tb_dtype result_dtype(const reduction *r, tb_dtype t, tb_dtype asked, const tb_array *out)
-{
-    switch (r->result) {
-    case RESULT_INDEX:
-    case RESULT_COUNT: return TB_I64;
-    case RESULT_BOOL: return TB_BOOL;
-    case RESULT_SUM: return tb__sum_dtype(t, asked, out);
-    case RESULT_MEAN:
-        if (asked != TB_NODTYPE) return asked;
-        if (t == TB_F16 && out) return tb_promote(TB_F32, tb_dtype_real((tb_dtype)out->dtype));
-        return is_inexact(t) ? t : TB_F64;
-    default: return asked != TB_NODTYPE ? asked : t;
-    }
-}
-
-/* ---- the prologue --------------------------------------------------------------------------------------------- */
-
-static tb_scalar nan_replacement(nan_rule rule)
-{
-    static const double value[] = {0, 0, 1, INFINITY, -INFINITY};
-    return tb_scalar_float(value[rule]);
-}
-
-static tb_status replace_nan(nan_rule rule, tb_expr *e, tb_expr **out)
-{
-    tb_dtype t = (tb_dtype)e->dtype;
-    tb_expr *in[3] = {NULL, NULL, e};
-    if (rule == NAN_KEEP || !is_inexact(t)) {
-        *out = e;
-        return TB_OK;
-    }
-    tb_status status = tb__node_scalar(nan_replacement(rule), t, &in[1]);
-    if (status == TB_OK) {
-        tb_expr *tested = e;
-        tested->refs++;
-        status = tb__node("isnan", 1, &tested, e->ndim, e->dims, 'K', &in[0]);
-    }
-    if (status == TB_OK) return tb__node("where", 3, in, e->ndim, e->dims, 'K', out);
-    if (in[1]) tb__expr_release(in[1]);
-    tb__expr_release(e);
-    return status;
-}
-
-/* A mean that was asked for as integers is one of integers. */
-static bool averages_integers(const job *j) { return j->r->result == RESULT_MEAN && !is_inexact(j->result); }
-
-static tb_status prologue(const job *j, tb_dtype t, tb_expr **out)
-{
-    tb_expr *e;
-    TB_TRY(tb__expr_input(j->a, j->a->ndim, j->a->dims, &e));
-    TB_TRY(replace_nan(j->r->nan, e, &e));
-    if (averages_integers(j)) TB_TRY(tb__expr_cast(e, j->result, &e));
-    return tb__expr_cast(e, t, out);
-}
-
 /* ---- one kernel ----------------------------------------------------------------------------------------------- */
 
-static tb_status fail_empty(const reduction *r)
+static tb_status fail_empty(const tb_reduction_rule *r)
 {
-    if (r->result == RESULT_INDEX) return tb__fail(TB_ERR_VALUE, "attempt to get %s of an empty sequence", r->name);
+    if (r->result == TB_RESULT_INDEX) return tb__fail(TB_ERR_VALUE, "attempt to get %s of an empty sequence", r->name);
     return tb__fail(TB_ERR_VALUE, "zero-size array to reduction operation %s which has no identity", r->name);
 }
 
@@ -136,34 +35,18 @@ static tb_status fill_empty(const job *j, tb_array **out)
     if (j->axes.count > 0) return tb__empty(j->result, j->axes.out_ndim, j->axes.out_shape, 'C', out);
     tb_scalar value = tb_scalar_int(0);
     switch (j->r->empty) {
-    case EMPTY_FAILS: return fail_empty(j->r);
-    case EMPTY_ZERO: break;
-    case EMPTY_ONE: value.v.i = 1; break;
-    case EMPTY_ALL_BITS:
+    case TB_EMPTY_FAILS: return fail_empty(j->r);
+    case TB_EMPTY_ZERO: break;
+    case TB_EMPTY_ONE: value.v.i = 1; break;
+    case TB_EMPTY_ALL_BITS:
         value.v.i = -1;
         value.weak = false;
         break;
-    case EMPTY_NAN: value = tb_scalar_float(NAN); break;
+    case TB_EMPTY_NAN: value = tb_scalar_float(NAN); break;
     }
-    if (tb_dtype_kind(j->result) == TB_KIND_COMPLEX && j->r->empty == EMPTY_NAN)
+    if (tb_dtype_kind(j->result) == TB_KIND_COMPLEX && j->r->empty == TB_EMPTY_NAN)
         value = (tb_scalar){.dtype = TB_C128, .v.c = {NAN, NAN}};
     return tb__full(j->result, j->axes.out_ndim, j->axes.out_shape, 'C', value, out);
-}
-
-/* Sums and products of truth values are truth values: the loops for them have other names. */
-static tb_red_op loop_op(const job *j)
-{
-    if (j->result != TB_BOOL || j->r->result != RESULT_SUM) return j->r->loop;
-    return j->r->empty == EMPTY_ZERO ? TB_REDUCE_ANY : TB_REDUCE_ALL;
-}
-
-static tb_status choose_loop(const job *j, tb_red *loop)
-{
-    tb_dtype t = (tb_dtype)j->a->dtype;
-    if (j->r->result == RESULT_INDEX) return tb__reduce_loop(j->r->loop, t, t, loop);
-    if (j->r->result == RESULT_COUNT || j->r->result == RESULT_BOOL) t = TB_BOOL;
-    if (averages_integers(j)) return tb__reduce_loop(TB_REDUCE_MEAN, TB_F64, TB_F64, loop);
-    return tb__reduce_loop(loop_op(j), t, j->result, loop);
 }
 
 /* The caller's output array, if the kernel can store straight into it. */
@@ -189,18 +72,18 @@ static tb_status one_kernel(const job *j, tb_array **out)
 {
     tb_red loop;
     tb_expr *e;
-    TB_TRY(choose_loop(j, &loop));
+    TB_TRY(tb__reduction_loop(j->r, (tb_dtype)j->a->dtype, j->result, &loop));
     if (j->axes.count == 0 || j->axes.out_size == 0) return fill_empty(j, out);
     tb_array *into = direct_output(j, loop);
     /* The output's pending readers come first: the input may be one of them. */
     if (into) TB_TRY(tb__before_write(into->buffer));
     TB_TRY(tb__settle(j->a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
-    bool as_it_is = !j->a->buffer->expr && j->r->nan == NAN_KEEP && j->a->dtype == tb_red_table[loop].in &&
-                    !averages_integers(j);
+    bool as_it_is = !j->a->buffer->expr && j->r->nan == TB_NAN_KEEP && j->a->dtype == tb_red_table[loop].in &&
+                    !tb__averages_integers(j->r, j->result);
     if (as_it_is) {
         TB_TRY(tb__reduce_stored(loop, TB_NOLOOP, 1, &j->a, &j->axes, (double)j->axes.count, into, out));
     } else {
-        TB_TRY(prologue(j, (tb_dtype)tb_red_table[loop].in, &e));
+        TB_TRY(tb__reduction_input(j->r, j->a, j->result, loop, &e));
         TB_TRY(tb__reduce_kernel(loop, e, &j->axes, (double)j->axes.count, into, out));
     }
     return cast_to(*out, j->result, out);
@@ -262,7 +145,7 @@ static tb_status spread_in_one_pass(const job *j, tb_array **out)
 {
     tb_red loop;
     tb_expr *e;
-    tb_red_op op = j->r == &table[TB_RED_STD] ? TB_REDUCE_STD : TB_REDUCE_VAR;
+    tb_red_op op = j->op == TB_RED_STD ? TB_REDUCE_STD : TB_REDUCE_VAR;
     TB_TRY(tb__reduce_loop(op, TB_F64, TB_F64, &loop));
     TB_TRY(tb__buffer_eval(j->a->buffer));
     TB_TRY(distance_from_first(j, &e));
@@ -320,7 +203,7 @@ static tb_status deviation(const job *j, tb_array **out)
         return cast_to(*out, variance_result(j), out);
     }
     TB_TRY(variance(j, out));
-    if (j->r == &table[TB_RED_STD]) TB_TRY(apply("sqrt", *out, NULL, tb_scalar_int(0), out));
+    if (j->op == TB_RED_STD) TB_TRY(apply("sqrt", *out, NULL, tb_scalar_int(0), out));
     return cast_to(*out, variance_result(j), out);
 }
 
@@ -357,10 +240,10 @@ static tb_status check_initial(const job *j)
 static tb_status check_out(const job *j)
 {
     const tb_array *out = j->args->out;
-    bool spread = j->r == &table[TB_RED_VAR] || j->r == &table[TB_RED_STD];
-    bool strict = j->r == &table[TB_RED_PTP] || j->r == &table[TB_RED_STD];
+    bool spread = j->op == TB_RED_VAR || j->op == TB_RED_STD;
+    bool strict = j->op == TB_RED_PTP || j->op == TB_RED_STD;
     tb_casting casting = strict ? TB_CAST_SAME_KIND : TB_CAST_UNSAFE;
-    if (j->r->result == RESULT_INDEX && !tb_can_cast((tb_dtype)out->dtype, TB_I64, TB_CAST_SAFE))
+    if (j->r->result == TB_RESULT_INDEX && !tb_can_cast((tb_dtype)out->dtype, TB_I64, TB_CAST_SAFE))
         return tb__fail(TB_ERR_TYPE, "%s: out must have an integer dtype that int64 holds, not %s", j->r->name,
                         tb_dtype_name((tb_dtype)out->dtype));
     return tb__check_out(j->r->name, out, spread ? variance_result(j) : j->result, casting, j->axes.out_ndim,
@@ -373,9 +256,9 @@ static tb_status check_axes(const job *j)
 {
     const tb_reduce_args *args = j->args;
     int axis;
-    if (j->r->result == RESULT_INDEX && args->naxis >= 0 && args->naxis != 1)
+    if (j->r->result == TB_RESULT_INDEX && args->naxis >= 0 && args->naxis != 1)
         return tb__fail(TB_ERR_TYPE, "%s: axis must be one integer or None, got %d axes", j->r->name, args->naxis);
-    if (j->r->result == RESULT_MEAN && j->a->ndim == 0 && args->naxis > 0) return tb__axis(args->axis[0], 0, &axis);
+    if (j->r->result == TB_RESULT_MEAN && j->a->ndim == 0 && args->naxis > 0) return tb__axis(args->axis[0], 0, &axis);
     return TB_OK;
 }
 
@@ -388,8 +271,8 @@ static tb_status check(const job *j)
 
 static tb_status compute(const job *j, tb_array **out)
 {
-    if (j->r == &table[TB_RED_PTP]) return peak_to_peak(j, out);
-    if (j->r == &table[TB_RED_VAR] || j->r == &table[TB_RED_STD]) return deviation(j, out);
+    if (j->op == TB_RED_PTP) return peak_to_peak(j, out);
+    if (j->op == TB_RED_VAR || j->op == TB_RED_STD) return deviation(j, out);
     if (!j->args->has_initial) return one_kernel(j, out);
     tb_scalar initial;
     TB_TRY(tb_scalar_cast(j->args->initial, j->result, &initial));
@@ -398,21 +281,15 @@ static tb_status compute(const job *j, tb_array **out)
     return apply(j->r->combine, *out, NULL, initial, out);
 }
 
-/* nan has no place among integers, so there the plain loops serve. */
-static tb_reduction without_nan(tb_reduction op, tb_dtype t)
-{
-    if (is_inexact(t)) return op;
-    return op == TB_RED_NANMIN ? TB_RED_MIN : op == TB_RED_NANMAX ? TB_RED_MAX : op;
-}
-
 tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out)
 {
     job j; /* not cleared as a whole: shapes are large */
     tb_array *result;
     j.a = a;
     j.args = args;
-    j.r = &table[without_nan(op, (tb_dtype)a->dtype)];
-    j.result = result_dtype(j.r, (tb_dtype)a->dtype, args->dtype, args->out);
+    j.op = op;
+    j.r = tb__reduction_rule(op, (tb_dtype)a->dtype);
+    j.result = tb__reduction_dtype(j.r, (tb_dtype)a->dtype, args->dtype, args->out);
     TB_TRY(check_axes(&j));
     TB_TRY(tb__reduce_axes(a->ndim, a->dims, args->naxis, args->axis, args->keepdims, &j.axes));
     TB_TRY(check(&j));

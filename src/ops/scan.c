@@ -1,10 +1,10 @@
-/* scan.c - running sums and products along an axis. A pending input is the prologue of the scan's kernel. */
+/* scan.c - running sums, products and the like along an axis. A pending input is the prologue of the scan's kernel. */
 #include <string.h>
 
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
-#include "ops/array_ops.h"
+#include "ops/reduction.h"
 
 static tb_status run(tb_red loop, tb_expr *e, int axis, tb_array *result)
 {
@@ -24,22 +24,17 @@ static tb_status run(tb_red loop, tb_expr *e, int axis, tb_array *result)
     return tb__run(s, &plan);
 }
 
-/* A new array with the running combination of a's elements, cast to t. */
-static tb_status scan_axis(tb_scan_op op, tb_array *a, int axis, tb_dtype t, tb_array **out)
+/* A new array with the running combination of a's elements. */
+static tb_status scan_axis(const tb_reduction_rule *r, tb_array *a, int axis, tb_dtype t, tb_array **out)
 {
     tb_red loop;
     tb_expr *e;
     tb_array *result, *cast;
-    /* Truth values are counted and the counts tested: there is no scan of truth values itself. */
-    tb_dtype computed = t == TB_BOOL ? TB_I64 : t;
-    tb_dtype from = t == TB_BOOL ? TB_BOOL : (tb_dtype)a->dtype;
-    TB_TRY(tb__reduce_loop(op == TB_SCAN_SUM ? TB_REDUCE_SUM : TB_REDUCE_PROD, from, computed, &loop));
-    tb_dtype made = (tb_dtype)tb_red_table[loop].out;
+    TB_TRY(tb__reduction_loop(r, (tb_dtype)a->dtype, t, &loop));
     if (a->size == 0) return tb__empty(t, a->ndim, a->dims, 'C', out);
     TB_TRY(tb__settle(a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
-    TB_TRY(tb__node_input(a, from, a->ndim, a->dims, &e));
-    TB_TRY(tb__expr_cast(e, (tb_dtype)tb_red_table[loop].in, &e));
-    tb_status status = tb__empty(made, a->ndim, a->dims, 'C', &result);
+    TB_TRY(tb__reduction_input(r, a, t, loop, &e));
+    tb_status status = tb__empty((tb_dtype)tb_red_table[loop].out, a->ndim, a->dims, 'C', &result);
     if (status == TB_OK) {
         status = run(loop, e, axis, result);
         if (status != TB_OK) tb_array_release(result);
@@ -52,24 +47,25 @@ static tb_status scan_axis(tb_scan_op op, tb_array *a, int axis, tb_dtype t, tb_
     return status;
 }
 
-static tb_status scan(tb_scan_op op, tb_array *a, int axis, tb_dtype dtype, tb_array **out)
+static tb_status scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array **out)
 {
-    tb_dtype t = tb__sum_dtype((tb_dtype)a->dtype, dtype, *out);
-    const char *name = op == TB_SCAN_SUM ? "cumsum" : "cumprod";
+    const tb_reduction_rule *r = tb__reduction_rule(op, (tb_dtype)a->dtype);
+    tb_dtype t = tb__reduction_dtype(r, (tb_dtype)a->dtype, dtype, *out);
     bool flat = axis == TB_MAXDIM;
     tb_array *line = NULL, *result;
+    if (!r->running) return tb__fail(TB_ERR_VALUE, "the reduction %s has no running form", r->name);
     if (!flat) TB_TRY(tb__axis(axis, a->ndim > 0 ? a->ndim : 1, &axis));
     flat = (flat && a->ndim != 1) || a->ndim == 0;
     int64_t size = a->size;
-    if (*out) TB_TRY(tb__check_out(name, *out, t, TB_CAST_UNSAFE, flat ? 1 : a->ndim, flat ? &size : a->dims));
+    if (*out) TB_TRY(tb__check_out(r->running, *out, t, TB_CAST_UNSAFE, flat ? 1 : a->ndim, flat ? &size : a->dims));
     if (flat) TB_TRY(tb__reshape(a, 1, &size, 'C', NULL, &line));
-    tb_status status = scan_axis(op, line ? line : a, flat || axis == TB_MAXDIM ? 0 : axis, t, &result);
+    tb_status status = scan_axis(r, line ? line : a, flat || axis == TB_MAXDIM ? 0 : axis, t, &result);
     tb_array_release(line);
     TB_TRY(status);
     return tb__deliver(result, *out, out);
 }
 
-tb_status tb_scan(tb_scan_op op, tb_array *a, int axis, tb_dtype dtype, tb_array **out)
+tb_status tb_scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array **out)
 {
     tb__lock();
     tb_status status = scan(op, a, axis, dtype, out);

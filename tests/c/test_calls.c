@@ -84,11 +84,16 @@ static void test_reductions(void)
     CHECK_FAILS(tb_reduce(TB_RED_MAX, empty, &args, &out), TB_ERR_VALUE, "");
     CHECK(gives(reduced(TB_RED_SUM, empty, -1, 0), FLOATS(0)));
     CHECK(out == NULL);
-    CHECK_OK(tb_scan(TB_SCAN_SUM, m, TB_MAXDIM, TB_NODTYPE, &out));
+    CHECK_OK(tb_scan(TB_RED_SUM, m, TB_MAXDIM, TB_NODTYPE, &out));
     CHECK(gives(out, FLOATS(0, 1, 3, 6, 10, 15)));
     out = NULL;
-    CHECK_OK(tb_scan(TB_SCAN_SUM, m, 0, TB_NODTYPE, &out));
+    CHECK_OK(tb_scan(TB_RED_SUM, m, 0, TB_NODTYPE, &out));
     CHECK(gives(out, FLOATS(0, 1, 2, 3, 5, 7)));
+    out = NULL;
+    CHECK_OK(tb_scan(TB_RED_MIN, m, 0, TB_NODTYPE, &out));
+    CHECK(gives(out, FLOATS(0, 1, 2, 0, 1, 2)));
+    out = NULL;
+    CHECK_FAILS(tb_scan(TB_RED_MEAN, m, 0, TB_NODTYPE, &out), TB_ERR_VALUE, "mean has no running form");
     tb_array_release(empty);
     tb_array_release(m);
     tb_array_release(a);

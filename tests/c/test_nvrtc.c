@@ -176,19 +176,23 @@ static void test_reductions(void)
     }
 }
 
+/* Sums and products of every form, of other reductions one form for each dtype in turn. */
 static void test_scans(void)
 {
-    static const tb_red_op ops[] = {TB_REDUCE_SUM, TB_REDUCE_PROD};
-    for (int op = 0; op < 2; op++) {
+    static const tb_red_op ops[] = {TB_REDUCE_SUM,  TB_REDUCE_PROD, TB_REDUCE_MIN,    TB_REDUCE_MAX,   TB_REDUCE_FMIN,
+                                    TB_REDUCE_FMAX, TB_REDUCE_ANY,  TB_REDUCE_BITAND, TB_REDUCE_BITXOR};
+    static const struct {
+        int64_t rows, columns;
+        int axis;
+    } forms[] = {{100000, 60, 1}, {1000, 100000, 1}, {1, 10000001, 1}, {60, 100000, 0}, {100000, 6, 0}};
+    enum { FORMS = sizeof forms / sizeof *forms, OPS = sizeof ops / sizeof *ops };
+    for (int op = 0; op < OPS; op++) {
         for (int t = 0; t < TB_NDTYPE; t++) {
             const tb_red red = tb__red_find(ops[op], (tb_dtype)t);
             if (red == TB_NOLOOP) continue;
-            add_scan(red, 100000, 60, 1);
-            if (t % 3 == 0) add_scan(red, 100000, 31, 1);
-            add_scan(red, 1000, 100000, 1);
-            add_scan(red, 1, 10000001, 1);
-            add_scan(red, 60, 100000, 0);
-            add_scan(red, 100000, 6, 0);
+            for (int k = 0; k < FORMS; k++)
+                if (op < 2 || k == (op + t) % FORMS) add_scan(red, forms[k].rows, forms[k].columns, forms[k].axis);
+            if (op < 2 && t % 3 == 0) add_scan(red, 100000, 31, 1);
         }
     }
 }

@@ -437,10 +437,14 @@ def test_scans_of_many_tiles(shape, code):
             np.testing.assert_array_equal(tb.cumsum(d, axis=0, dtype=dtype).get(), np.cumsum(h, axis=0, dtype=dtype))
 
 
-def test_nan_scans():
-    a = np.array([[1, np.nan, 3], [np.nan, 5, 6]])
+@pytest.mark.parametrize("code", ["e", "f", "d", "F", "i"])
+def test_nan_scans(code):
+    a = np.array([[1, np.nan, 3], [np.nan, 5, 6]]) if code != "i" else np.array([[1, 2, 3], [0, 5, 6]])
+    a = a.astype(code)
     for name in ("nancumsum", "nancumprod"):
-        close(getattr(tb, name)(tb.array(a), axis=1), getattr(np, name)(a, axis=1))
+        for axis in (None, 0, 1):
+            close(getattr(tb, name)(tb.array(a), axis=axis), getattr(np, name)(a, axis=axis))
+        close(getattr(tb, name)(tb.array(a) + 1), getattr(np, name)(a + 1))
 
 
 def test_cumulative():

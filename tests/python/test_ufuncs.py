@@ -7,9 +7,12 @@ import pickle
 
 import numpy as np
 import pytest
-from strategies import same
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import DTYPES, arrays, same
 
 import tombac as tb
+from tombac._indexing import ufunc_reduceat
 
 UFUNCS = sorted({f.__name__ for f in vars(tb).values() if isinstance(f, tb.ufunc)})
 ONE = sorted({f.__name__ for f in vars(tb).values() if isinstance(f, tb.ufunc) and f.nin == 1 and f.nout == 1})
@@ -407,12 +410,55 @@ def test_reduce_initial_and_where():
     np.testing.assert_array_equal(tb.add.reduce(tb.array(a), where=tb.array(mask)).get(), np.add.reduce(a, where=mask))
 
 
-@pytest.mark.parametrize("name", ["add", "multiply"])
-def test_accumulate(name):
-    a = np.arange(1, 13.0).reshape(3, 4)
-    for axis in (0, 1, -1):
-        np.testing.assert_allclose(getattr(tb, name).accumulate(tb.array(a), axis).get(),
-                                   getattr(np, name).accumulate(a, axis))
+BITWISE = ["bitwise_and", "bitwise_or", "bitwise_xor"]
+REDUCING = ["add", "multiply", "maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or", *BITWISE]
+
+
+@pytest.mark.parametrize("name", REDUCING)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_accumulate_of_any_layout(name, data):
+    host, device = data.draw(arrays([c for c in DTYPES if name not in BITWISE or c not in "efdFD"], min_dims=1))
+    axis = data.draw(st.integers(-host.ndim, host.ndim - 1))
+    if name == "multiply" and host.dtype.kind in "fc":
+        host, device = host / 8, device / 8
+    if host.dtype.kind in "fc" and name.startswith("f") and host.size:
+        device = tb.where(device > 5, np.nan, device).astype(host.dtype)
+        host = np.where(host > 5, np.nan, host).astype(host.dtype)
+    with np.errstate(all="ignore"):
+        want = getattr(np, name).accumulate(host, axis)
+    same(getattr(tb, name).accumulate(device, axis), want, 0 if name not in ("add", "multiply") else 1e-2)
+
+
+@pytest.mark.parametrize("code", ["b", "i", "f", "d", "D"])
+@pytest.mark.parametrize("shape", [(3_000_001,), (70_000, 3), (5000, 301)])
+def test_accumulate_of_long_axes(shape, code):
+    host = np.random.default_rng(3).integers(-100, 100, shape).astype(code)
+    host[host == 7] = np.nan if code in "fdD" else 0
+    for name in ("maximum", "fmin") if code in "fdD" else ("minimum", "bitwise_xor"):
+        for axis in range(host.ndim):
+            same(getattr(tb, name).accumulate(tb.array(host), axis), getattr(np, name).accumulate(host, axis))
+    same(tb.logical_and.accumulate(tb.array(host) != 7), np.logical_and.accumulate(host != 7))
+
+
+def test_accumulate_takes_dtype_and_out():
+    host = np.array([[3, 1, 2], [1, 5, 0]], np.int8)
+    x = tb.array(host)
+    same(tb.maximum.accumulate(x, 1, np.int64), np.maximum.accumulate(host, 1, np.int64))
+    out = tb.empty((2, 3), np.float32)
+    assert tb.maximum.accumulate(x, 1, None, out) is out
+    np.testing.assert_array_equal(out.get(), np.maximum.accumulate(host, 1))
+    tb.minimum.accumulate(x, 0, out=x)
+    np.testing.assert_array_equal(x.get(), np.minimum.accumulate(host, 0))
+    same(tb.logical_or.accumulate(tb.array([0, 2, 0])), np.logical_or.accumulate([0, 2, 0]))
+    with pytest.raises(ValueError, match="maximum.accumulate"):
+        tb.maximum.accumulate(x, 1, None, tb.empty(3))
+    with pytest.raises(TypeError, match="axis"):
+        tb.maximum.accumulate(x, None)
+    with pytest.raises(np.exceptions.AxisError):
+        tb.maximum.accumulate(x, 2)
+    with pytest.raises(TypeError, match="float32"):
+        tb.bitwise_and.accumulate(out)
 
 
 def test_outer():
@@ -469,6 +515,20 @@ def test_reduceat():
         tb.add.reduceat(tb.array(a), [-1])
     with pytest.raises(TypeError, match="integers"):
         tb.add.reduceat(tb.array(a), [1.0])
+    with pytest.raises(TypeError, match="ndarray"):
+        tb.add.reduceat(a, [1])
+    with pytest.raises(NotImplementedError, match="subtract"):
+        tb.subtract.reduceat(tb.array(a), [1])
+    assert tb.add.reduceat(tb.array(a), []).shape == (0,)
+
+
+def test_reduceat_by_gathering():
+    """What serves GPUs, on either."""
+    a = np.random.default_rng(2).integers(0, 9, (3, 500))
+    indices = np.random.default_rng(3).integers(0, 500, 60)
+    for name in ("add", "maximum", "bitwise_and"):
+        got = ufunc_reduceat(getattr(tb, name), tb.array(a), indices, 1, None, None)
+        same(got, getattr(np, name).reduceat(a, indices, 1))
 
 
 REDUCTIONS = [

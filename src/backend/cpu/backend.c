@@ -209,6 +209,7 @@ static void show_config(tb_text *out)
     .module_symbol = tb__cpu_module_symbol, .function_attribute = tb__cpu_function_attribute,                      \
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
     .function_launch = tb__cpu_function_launch, .find_set = tb__cpu_find_set,                                      \
+    .reduce_slices = tb__cpu_reduce_slices,                                                                        \
     .graph_free = tb__cpu_graph_free, .runtime = tb__cpu_runtime, .busy = &busy, .show_config = show_config
 
 /* While work is outstanding on some stream, or recorded. */

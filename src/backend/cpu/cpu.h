@@ -41,6 +41,7 @@ tb_status tb__cpu_scan(const tb_plan *p);
 tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g);
 bool tb__cpu_gemm_suits(const tb_gemm *g);
 tb_status tb__cpu_find_set(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
+tb_status tb__cpu_reduce_slices(const tb_slices *s);
 /* gemm of integers and truth values; no product's k is 0. */
 tb_status tb__cpu_gemm_integer(const tb_gemm *g);
 

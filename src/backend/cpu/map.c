@@ -53,13 +53,6 @@ static bool has_rows(const int64_t *strides, int ndim, int64_t item)
     return ndim == 0 || strides[ndim - 1] == item || strides[ndim - 1] == 0;
 }
 
-/* Whether what is stored does not depend on what is loaded, such as isnan of integers, and nothing is read. */
-static bool is_constant(const tb_plan *p)
-{
-    const char *expr = p->ninstr == 1 ? tb_loop_table[p->instr[0].loop].expr : NULL;
-    return expr && (strcmp(expr, "0") == 0 || strcmp(expr, "1") == 0);
-}
-
 /* Whether results are stored past the cache. It saves a read of them, which is little beside that of larger loads, and
  * nothing beside the work of gathering, or of much computing: not even one function's, where stores narrower than a
  * line wait for memory. */
@@ -75,7 +68,6 @@ static bool is_past(const tb_plan *p, int nheavy)
         if (p->load[i].base || !has_rows(p->load[i].strides, p->ndim, item)) return false;
         loaded += item;
     }
-    if (is_constant(p)) loaded = 0;
     return loaded <= 4 * stored && tb__cpu_streams(p->size * (loaded + stored), last_of(p, &p->store[0]));
 }
 

@@ -625,28 +625,28 @@ SAME_COMPLEX(c128)
 
 /* What there is besides folds: running results, folds of products. */
 #define FAMILY_sum SUM
-#define FAMILY_prod PROD
+#define FAMILY_prod RUNNING
 #define FAMILY_mean MEAN
 #define FAMILY_var PLAIN
 #define FAMILY_std PLAIN
-#define FAMILY_min PLAIN
-#define FAMILY_max PLAIN
-#define FAMILY_fmin PLAIN
-#define FAMILY_fmax PLAIN
-#define FAMILY_any PLAIN
-#define FAMILY_all PLAIN
-#define FAMILY_bitand PLAIN
-#define FAMILY_bitor PLAIN
-#define FAMILY_bitxor PLAIN
+#define FAMILY_min RUNNING
+#define FAMILY_max RUNNING
+#define FAMILY_fmin RUNNING
+#define FAMILY_fmax RUNNING
+#define FAMILY_any RUNNING
+#define FAMILY_all RUNNING
+#define FAMILY_bitand RUNNING
+#define FAMILY_bitor RUNNING
+#define FAMILY_bitxor RUNNING
 #define FAMILY_argmin PLAIN
 #define FAMILY_argmax PLAIN
 
 #define SCANS_SUM SCANS
-#define SCANS_PROD SCANS
+#define SCANS_RUNNING SCANS
 #define SCANS_MEAN(...)
 #define SCANS_PLAIN(...)
 #define PRODUCTS_SUM(name, KIND, ...) JOIN(PRODUCTS_OF_, KIND)(name, __VA_ARGS__)
-#define PRODUCTS_PROD(...)
+#define PRODUCTS_RUNNING(...)
 #define PRODUCTS_MEAN PRODUCTS_SUM
 #define PRODUCTS_PLAIN(...)
 #define PRODUCTS_OF_REAL PRODUCTS
@@ -658,13 +658,13 @@ SAME_COMPLEX(c128)
 #undef RED_INDEX
 
 #define SCAN_NAMES_SUM(name) name##_scan_lines, name##_scan_rows
-#define SCAN_NAMES_PROD SCAN_NAMES_SUM
+#define SCAN_NAMES_RUNNING SCAN_NAMES_SUM
 #define SCAN_NAMES_MEAN(name) 0, 0
 #define SCAN_NAMES_PLAIN SCAN_NAMES_MEAN
 #define PRODUCTS_NAME_SUM(name, KIND) JOIN(PRODUCTS_NAME_OF_, KIND)(name)
-#define PRODUCTS_NAME_PROD(...) 0
+#define PRODUCTS_NAME_RUNNING(...) 0
 #define PRODUCTS_NAME_MEAN PRODUCTS_NAME_SUM
-#define PRODUCTS_NAME_PLAIN PRODUCTS_NAME_PROD
+#define PRODUCTS_NAME_PLAIN PRODUCTS_NAME_RUNNING
 #define PRODUCTS_NAME_OF_REAL(name) name##_products
 #define PRODUCTS_NAME_OF_COMPLEX PRODUCTS_NAME_OF_REAL
 #define PRODUCTS_NAME_OF_HALF(name) 0
