@@ -161,28 +161,39 @@ static PyObject *ndarray_divmod(PyObject *l, PyObject *r)
 static const tb_ufunc *special_power(PyObject *l, PyObject *r)
 {
     if (!tbpy_check(l)) return NULL;
-    tb_kind kind = tb_dtype_kind(tb_array_dtype(tbpy_array(l)));
     if (PyLong_CheckExact(r)) {
         int overflow;
         return PyLong_AsLongLongAndOverflow(r, &overflow) == 2 ? ops[SQUARE] : NULL;
     }
-    if (!PyFloat_CheckExact(r) || (kind != TB_KIND_FLOAT && kind != TB_KIND_COMPLEX)) return NULL;
+    if (!PyFloat_CheckExact(r)) return NULL;
     double e = PyFloat_AS_DOUBLE(r);
     return e == 2 ? ops[SQUARE] : e == 0.5 ? ops[SQRT] : NULL;
 }
 
+/* Whether l is of integers, whose powers are float64 where the exponent is a float. */
+static bool is_widened(PyObject *l, PyObject *r)
+{
+    return PyFloat_CheckExact(r) && tb_dtype_kind(tb_array_dtype(tbpy_array(l))) < TB_KIND_FLOAT;
+}
+
 static PyObject *power(PyObject *l, PyObject *r, PyObject *modulo)
 {
+    static const tb_ufunc_args widened = {.dtype = TB_F64, .casting = TB_CAST_SAME_KIND, .order = 'K'};
     if (modulo != Py_None) Py_RETURN_NOTIMPLEMENTED;
     const tb_ufunc *u = special_power(l, r);
-    return u ? unary(u, l) : binary(ops[POWER], l, r);
+    if (!u) return binary(ops[POWER], l, r);
+    if (!is_widened(l, r)) return unary(u, l);
+    tb_operand in = {.array = tbpy_array(l)};
+    tb_array *result = NULL;
+    TBPY_TRY(tb_ufunc_call(u, &in, &result, &widened));
+    return tbpy_wrap(result);
 }
 
 static PyObject *inplace_power(PyObject *l, PyObject *r, PyObject *modulo)
 {
     if (modulo != Py_None) Py_RETURN_NOTIMPLEMENTED;
     const tb_ufunc *u = special_power(l, r);
-    if (!u) return in_place(ops[POWER], l, r);
+    if (!u || is_widened(l, r)) return in_place(ops[POWER], l, r);
     tb_operand in = {.array = tbpy_array(l)};
     tb_array *result = tbpy_array(l);
     TBPY_TRY(tb_ufunc_call(u, &in, &result, NULL));

@@ -18,11 +18,35 @@
         return b == 0 || b == -1 ? 0 : a % b;                                                         \
     }
 
+/* Vectors of the host divide doubles, not integers. The quotient of two 32-bit integers is never so close to a whole
+ * number that its rounding reaches it. */
+#if defined(__SSE4_1__) && !defined(__CUDACC_RTC__)
+#define TB_U32_DOUBLE(x) ((double)(tb_i32)((x) ^ 0x80000000u) + 0x1p31)
+TB_FN tb_u32 tb_quotient_u32(tb_u32 a, tb_u32 b)
+{
+    /* Vectors convert signed numbers alone. */
+    return (tb_u32)(tb_i32)(floor(TB_U32_DOUBLE(a) / TB_U32_DOUBLE(b)) - 0x1p31) ^ 0x80000000u;
+}
+#undef TB_U32_DOUBLE
+#else
+TB_FN tb_u32 tb_quotient_u32(tb_u32 a, tb_u32 b) { return a / b; }
+#endif
+
+TB_FN tb_u32 tb_floor_divide_u32(tb_u32 a, tb_u32 b)
+{
+    const tb_u32 q = tb_quotient_u32(a, b ? b : 1);
+    return b ? q : 0;
+}
+
+TB_FN tb_u32 tb_fmod_u32(tb_u32 a, tb_u32 b)
+{
+    const tb_u32 divisor = b ? b : 1;
+    return a - tb_quotient_u32(a, divisor) * divisor;
+}
+
 #ifdef __CUDACC_RTC__
 TB_DIVISION_FNS(tb_i32, tb_u32, i32)
 #else
-/* Vectors divide doubles, not integers. The quotient of two 32-bit integers is never so close to a whole number that
- * its rounding reaches it. */
 TB_FN tb_i32 tb_quotient_i32(tb_i32 a, tb_i32 b)
 {
     return (tb_i32)((double)a / (double)b);

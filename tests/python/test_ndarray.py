@@ -181,10 +181,12 @@ def test_in_place_keeps_the_object_and_reaches_views():
     same(a, np.array([1.0, 5, 5, 1]))
     with pytest.raises(TypeError):
         tombac.arange(3).__iadd__(1.5)
+    with pytest.raises(TypeError, match="power"):
+        tombac.arange(3).__ipow__(0.5)
 
 
 @pytest.mark.parametrize("x", [2, 2.0, 0.5, 3, -1.0, 0])
-@pytest.mark.parametrize("dtype", ["i", "e", "f", "d", "D"])
+@pytest.mark.parametrize("dtype", ["?", "B", "i", "L", "e", "f", "d", "D"])
 def test_powers(dtype, x):
     a = np.array([1, 2, 3, 9], dtype)
     want = a**x

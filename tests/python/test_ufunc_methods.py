@@ -1,0 +1,277 @@
+"""The methods of universal functions: reduce, accumulate, reduceat, outer, at."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import DTYPES, arrays, same
+
+import tombac as tb
+from tombac._indexing import ufunc_reduceat
+
+BITWISE = ["bitwise_and", "bitwise_or", "bitwise_xor"]
+REDUCING = ["add", "multiply", "maximum", "minimum", "fmax", "fmin", "logical_and", "logical_or", *BITWISE]
+
+
+@pytest.mark.parametrize("name", REDUCING)
+def test_reduce(name):
+    a = np.arange(1, 25, dtype="l").reshape(2, 3, 4)
+    for kw in ({}, {"axis": 1}, {"axis": None}, {"axis": (0, 2)}, {"axis": -1, "keepdims": True}):
+        want = getattr(np, name).reduce(a, **kw)
+        got = getattr(tb, name).reduce(tb.array(a), **kw)
+        assert got.dtype == np.asarray(want).dtype
+        np.testing.assert_array_equal(got.get(), want)
+    out = tb.empty((3, 4), "l" if "logical" not in name else "?")
+    assert getattr(tb, name).reduce(tb.array(a), 0, None, out) is out
+
+
+def test_reduce_initial_and_where():
+    a = np.arange(6.0).reshape(2, 3)
+    mask = a > 2
+    assert tb.add.reduce(tb.array(a), axis=None, initial=10).item() == 25
+    np.testing.assert_array_equal(tb.add.reduce(tb.array(a), where=tb.array(mask)).get(), np.add.reduce(a, where=mask))
+
+
+@pytest.mark.parametrize("name", REDUCING)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_accumulate_of_any_layout(name, data):
+    host, device = data.draw(arrays([c for c in DTYPES if name not in BITWISE or c not in "efdFD"], min_dims=1))
+    axis = data.draw(st.integers(-host.ndim, host.ndim - 1))
+    if name == "multiply" and host.dtype.kind in "fc":
+        host, device = host / 8, device / 8
+    if host.dtype.kind in "fc" and name.startswith("f") and host.size:
+        device = tb.where(device > 5, np.nan, device).astype(host.dtype)
+        host = np.where(host > 5, np.nan, host).astype(host.dtype)
+    with np.errstate(all="ignore"):
+        want = getattr(np, name).accumulate(host, axis)
+    same(getattr(tb, name).accumulate(device, axis), want, 0 if name not in ("add", "multiply") else 1e-2)
+
+
+@pytest.mark.parametrize("code", ["b", "i", "f", "d", "D"])
+@pytest.mark.parametrize("shape", [(3_000_001,), (70_000, 3), (5000, 301)])
+def test_accumulate_of_long_axes(shape, code):
+    host = np.random.default_rng(3).integers(-100, 100, shape).astype(code)
+    host[host == 7] = np.nan if code in "fdD" else 0
+    for name in ("maximum", "fmin") if code in "fdD" else ("minimum", "bitwise_xor"):
+        for axis in range(host.ndim):
+            same(getattr(tb, name).accumulate(tb.array(host), axis), getattr(np, name).accumulate(host, axis))
+    same(tb.logical_and.accumulate(tb.array(host) != 7), np.logical_and.accumulate(host != 7))
+
+
+def test_accumulate_takes_dtype_and_out():
+    host = np.array([[3, 1, 2], [1, 5, 0]], np.int8)
+    x = tb.array(host)
+    same(tb.maximum.accumulate(x, 1, np.int64), np.maximum.accumulate(host, 1, np.int64))
+    out = tb.empty((2, 3), np.float32)
+    assert tb.maximum.accumulate(x, 1, None, out) is out
+    np.testing.assert_array_equal(out.get(), np.maximum.accumulate(host, 1))
+    tb.minimum.accumulate(x, 0, out=x)
+    np.testing.assert_array_equal(x.get(), np.minimum.accumulate(host, 0))
+    same(tb.logical_or.accumulate(tb.array([0, 2, 0])), np.logical_or.accumulate([0, 2, 0]))
+    with pytest.raises(ValueError, match="maximum.accumulate"):
+        tb.maximum.accumulate(x, 1, None, tb.empty(3))
+    with pytest.raises(TypeError, match="axis"):
+        tb.maximum.accumulate(x, None)
+    with pytest.raises(np.exceptions.AxisError):
+        tb.maximum.accumulate(x, 2)
+    with pytest.raises(TypeError, match="float32"):
+        tb.bitwise_and.accumulate(out)
+
+
+def test_outer():
+    a, b = np.arange(6.0).reshape(2, 3), np.arange(4.0)
+    got = tb.subtract.outer(tb.array(a), tb.array(b))
+    np.testing.assert_array_equal(got.get(), np.subtract.outer(a, b))
+    assert tb.less.outer(tb.array(a), 2).shape == (2, 3)
+    out = tb.empty((2, 3, 4))
+    assert tb.add.outer(tb.array(a), tb.array(b), out=out) is out
+    with pytest.raises(ValueError):
+        tb.sin.outer(tb.ones(2), tb.ones(2))
+
+
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "maximum", "minimum"])
+def test_at(name):
+    rng = np.random.default_rng(0)
+    for index in ([0, 2, 2, 5], [-1, 0, 0], []):
+        a, b = rng.integers(-9, 9, 6).astype("l"), rng.integers(-9, 9, len(index)).astype("l")
+        want = a.copy()
+        getattr(np, name).at(want, np.array(index, dtype=int), b)
+        got = tb.array(a)
+        getattr(tb, name).at(got, tb.array(index, dtype=int), tb.array(b))
+        np.testing.assert_array_equal(got.get(), want)
+    a = np.arange(12.0).reshape(3, 4)
+    for key in (np.s_[1], np.s_[:, ::2], np.s_[..., -1]):
+        want, got = a.copy(), tb.array(a)
+        getattr(np, name).at(want, key, 2.0)
+        getattr(tb, name).at(got, key, 2.0)
+        np.testing.assert_array_equal(got.get(), want)
+    want, got, mask = a.copy(), tb.array(a), a > 4
+    getattr(np, name).at(want, mask, 3.0)
+    getattr(tb, name).at(got, tb.array(mask), 3.0)
+    np.testing.assert_array_equal(got.get(), want)
+
+
+def test_at_unary_and_unsupported():
+    a = tb.arange(4.0)
+    tb.negative.at(a, slice(1, 3))
+    assert a.get().tolist() == [0, -1, -2, 3]
+    with pytest.raises(NotImplementedError):
+        tb.less.at(a, tb.array([0, 0]), 1.0)
+    with pytest.raises(ValueError):
+        tb.add.at(a, 0)
+
+
+def test_reduceat():
+    a = np.arange(8.0)
+    np.testing.assert_array_equal(tb.add.reduceat(tb.array(a), [0, 4, 1, 5]).get(), np.add.reduceat(a, [0, 4, 1, 5]))
+    b = a.reshape(2, 4)
+    np.testing.assert_array_equal(tb.maximum.reduceat(tb.array(b), [0, 2], 1).get(), np.maximum.reduceat(b, [0, 2], 1))
+    with pytest.raises(IndexError, match="9 is out of bounds"):
+        tb.add.reduceat(tb.array(a), [1, 9])
+    with pytest.raises(IndexError, match="-1 is out of bounds"):
+        tb.add.reduceat(tb.array(a), [-1])
+    with pytest.raises(TypeError, match="integers"):
+        tb.add.reduceat(tb.array(a), [1.0])
+    with pytest.raises(TypeError, match="ndarray"):
+        tb.add.reduceat(a, [1])
+    with pytest.raises(NotImplementedError, match="subtract"):
+        tb.subtract.reduceat(tb.array(a), [1])
+    assert tb.add.reduceat(tb.array(a), []).shape == (0,)
+
+
+def test_reduceat_by_gathering():
+    """What serves GPUs, on either."""
+    a = np.random.default_rng(2).integers(0, 9, (3, 500))
+    indices = np.random.default_rng(3).integers(0, 500, 60)
+    for name in ("add", "maximum", "bitwise_and"):
+        got = ufunc_reduceat(getattr(tb, name), tb.array(a), indices, 1, None, None)
+        same(got, getattr(np, name).reduceat(a, indices, 1))
+
+
+@pytest.mark.parametrize("name", REDUCING)
+@pytest.mark.parametrize("dtype", ["?", "u1", "i4", "i8", "f2", "f8", "c16"])
+@pytest.mark.parametrize("count", [0, 5, 17, 200])
+def test_reduceat_of_slices_of_any_length(name, dtype, count):
+    rng = np.random.default_rng(count)
+    a = rng.integers(0, 3, (3, 400, 2)).astype(dtype)[:, ::-1]
+    indices = rng.integers(0, 400, count)
+    try:
+        want = getattr(np, name).reduceat(a, indices, 1)
+    except TypeError:
+        return
+    got = getattr(tb, name).reduceat(tb.array(a), tb.array(indices), 1)
+    assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, rtol=1e-2 if dtype == "f2" else 1e-12)
+    out = tb.empty(want.shape, want.dtype)
+    assert getattr(tb, name).reduceat(tb.array(a), np.sort(indices).tolist(), 1, None, out) is out
+    np.testing.assert_allclose(out.get(), getattr(np, name).reduceat(a, np.sort(indices), 1), rtol=1e-2)
+
+
+@pytest.mark.parametrize("method", ["reduce", "accumulate"])
+def test_methods_that_are_not_there(method):
+    with pytest.raises(NotImplementedError, match="arctan2"):
+        getattr(tb.arctan2, method)(tb.ones(3))
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "u8", "f2", "f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("places", [1, 3, 100, 2048, 9000])
+def test_at_with_many_values_for_few_places(dtype, places):
+    """Sums of whole numbers, which are exact in any order."""
+    rng = np.random.default_rng(places)
+    index, values = rng.integers(-places, places, 40000), rng.integers(0, 3, 40000).astype(dtype)
+    if dtype == "f2":
+        values[rng.random(40000) < 0.99] = 0  # sums of float16 have room for so many
+    for target in (np.zeros(places, dtype), np.zeros((2, places), dtype)[1], np.zeros(2 * places, dtype)[::2]):
+        got = tb.array(target) if target.flags.c_contiguous else tb.zeros(2 * places, dtype)[::2]
+        for name in ("add", "subtract", "maximum"):
+            getattr(np, name).at(target, index, values)
+            getattr(tb, name).at(got, tb.array(index), tb.array(values))
+        np.testing.assert_array_equal(got.get(), target)
+        tb.add.at(got, tb.array(index[:400]), 2)
+        np.add.at(target, index[:400], np.array(2, dtype))
+        np.testing.assert_array_equal(got.get(), target)
+
+
+def test_at_of_float16_leaves_neighbours_alone():
+    """Elements that share a word with zeros of either sign, infinities and NaN."""
+    h = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 6e-8, 65504, 1] * 4, "f2")
+    index = np.array([1, 5, 8, 10, 17, 27, 31, 1])
+    for name in ("add", "subtract"):
+        for begin in (0, 1):
+            want, got = h.copy(), tb.array(h)
+            getattr(np, name).at(want[begin:], index - begin, np.float16(-0.0))
+            getattr(tb, name).at(got[begin:], tb.array(index - begin), np.float16(-0.0))
+            np.testing.assert_array_equal(got.get(), want)
+            np.testing.assert_array_equal(np.signbit(got.get()) | np.isnan(h), np.signbit(want) | np.isnan(h))
+            getattr(np, name).at(want[begin:], index - begin, np.float16(1))
+            getattr(tb, name).at(got[begin:], tb.array(index - begin), np.float16(1))
+            np.testing.assert_array_equal(got.get(), want)
+
+
+def test_at_of_float16_leaves_other_data_alone():
+    """Bits beside the array that would be a NaN if they were float16."""
+    h = np.full(16, 0x7D01, "i2")
+    h[3::4] = 0
+    got = tb.array(h)
+    for target in (np.s_[3:4], np.s_[3::4]):
+        np.add.at(h.view("f2")[target], [0, 0], np.float16(1))
+        tb.add.at(got.view("f2")[target], tb.array([0, 0]), np.float16(1))
+        np.testing.assert_array_equal(got.get(), h)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2"])
+@pytest.mark.parametrize("places", [1, 2, 3, 5, 1000, 50000])
+@pytest.mark.parametrize("begin", [0, 1, 3])
+def test_at_of_narrow_integers_leaves_neighbours_alone(dtype, places, begin):
+    """Sums that wrap around, of every magnitude, with elements of other words' parts beside them."""
+    rng, info = np.random.default_rng(places), np.iinfo(dtype)
+    for n in (7, 1000, 60000):
+        index, values = rng.integers(0, places, n), rng.integers(info.min, info.max, n, dtype, endpoint=True)
+        target = rng.integers(info.min, info.max, places + 7, dtype, endpoint=True)
+        got = tb.array(target)
+        for name in ("add", "subtract", "add"):
+            getattr(np, name).at(target[begin : begin + places], index, values)
+            getattr(tb, name).at(got[begin : begin + places], tb.array(index), tb.array(values))
+            np.testing.assert_array_equal(got.get(), target)
+
+
+@pytest.mark.parametrize("dtype", ["?", "i1", "u2", "i4", "u8", "f2", "f4", "f8", "c8", "c16"])
+@pytest.mark.parametrize("places", [1, 100, 9000])
+def test_folds_of_many_values_into_few_places(dtype, places):
+    """Extremes, products and bits, with NaN among the values and places that nothing goes to."""
+    rng = np.random.default_rng(places)
+    index = rng.integers(0, places, 40000)
+    index[index == places // 2] = 0
+    whole = rng.integers(-100, 100, 40000).astype(dtype)
+    values = {"maximum": whole, "minimum": whole, "multiply": rng.choice([1, 1, -1], 40000).astype(dtype)}
+    if np.dtype(dtype).kind in "fc":
+        holes = whole.copy()
+        holes[rng.integers(0, 40000, 30)] = np.nan
+        values |= {"fmax": holes, "fmin": holes}
+        if places > 1:
+            values |= {"maximum": holes, "minimum": holes}
+    else:
+        values |= {"bitwise_and": whole, "bitwise_or": whole, "bitwise_xor": whole}
+    for name, v in values.items():
+        target = rng.integers(-50, 50, places).astype(dtype)
+        got = tb.array(target)
+        getattr(np, name).at(target, index, v)
+        getattr(tb, name).at(got, tb.array(index), tb.array(v))
+        np.testing.assert_array_equal(got.get(), target, name)
+
+
+def test_at_with_many_values_for_few_places_in_two_dimensions():
+    rng = np.random.default_rng(0)
+    rows, columns = rng.integers(0, 10, (2, 30000))
+    values = rng.integers(0, 9, 30000).astype("f4")
+    want, got = np.ones((10, 10), "f4"), tb.ones((10, 10), "f4")
+    np.add.at(want, (rows, columns), values)
+    tb.add.at(got, (tb.array(rows), tb.array(columns)), tb.array(values) * 1)
+    np.testing.assert_array_equal(got.get(), want)
+    np.add.at(want, rows, np.ones(10, "f4"))
+    tb.add.at(got, tb.array(rows), tb.ones(10, "f4"))
+    np.testing.assert_array_equal(got.get(), want)
+    np.add.at(want[2:5], (slice(None), columns % 4), 1)
+    tb.add.at(got[2:5], (slice(None), tb.array(columns % 4)), 1)
+    np.testing.assert_array_equal(got.get(), want)
