@@ -25,7 +25,7 @@
 #endif
 
 enum { LANE_BYTES = 256, GROUP = 128, STRIP = 128, STRIP_ROWS = 64, ARG_LEAF = 4096, PAGE = 4096 };
-enum { COUNT_LANES = 64, COUNT_STEPS = 255, LINE = 64, AHEAD = 4096 };
+enum { COUNT_LANES = 64, COUNT_STEPS = 255, LINE = 64, AHEAD = 4096, TRUTH_FIRST = 64, TRUTH_PIECE = 4096 };
 
 /* A row of a strip, as wide as a register of the dtype. */
 typedef int8_t place_bool, place_i8, place_u8;
@@ -117,7 +117,7 @@ FN void ask_ahead(const void *p, int64_t bytes)
     }
 
 /* What a dtype is to its folds over lines. */
-#define KIND_bool OTHER
+#define KIND_bool TRUTH
 #define KIND_i8 OTHER
 #define KIND_u8 OTHER
 #define KIND_i16 OTHER
@@ -140,6 +140,21 @@ FN void ask_ahead(const void *p, int64_t bytes)
     FN ACC name##_fold(int64_t n, const IN *p) { return name##_one(n, p, p); }
 #define FOLD_REAL FOLD_OTHER
 #define FOLD_COMPLEX FOLD_OTHER
+/* Truth values a piece at a time, the first a short one, until none changes the result. */
+#define FOLD_TRUTH(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                  \
+    FOLD(name##_one, ONE, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                 \
+    FN int name##_changes(const ACC s, const REG v) { return (ACC)(STEP) != s; }                                 \
+    FN ACC name##_fold(int64_t n, const IN *p)                                                                   \
+    {                                                                                                            \
+        int64_t k = n < TRUTH_FIRST ? n : TRUTH_FIRST, m;                                                        \
+        ACC s = name##_one(k, p, p);                                                                             \
+        for (; k < n && (name##_changes(s, 0) || name##_changes(s, 1)); k += m) {                                \
+            m = n - k < TRUTH_PIECE ? n - k : TRUTH_PIECE;                                                       \
+            const ACC t = name##_one(m, p + k, p + k);                                                           \
+            s = MERGE;                                                                                           \
+        }                                                                                                        \
+        return s;                                                                                                \
+    }
 #define FOLD_HALF(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                   \
     FOLD_OTHER(name##_floats, float, float, , ACC, INIT, STEP, MERGE)                                            \
     FN ACC name##_run(int64_t n, const IN *p)                                                                    \
@@ -164,6 +179,7 @@ FN void ask_ahead(const void *p, int64_t bytes)
 #define LEAF_OTHER(name, wins, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                      \
     JOIN(FOLD_, KIND)(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                               \
     FN ACC name##_leaf(int64_t n, const IN *p) { return name##_fold(n, p); }
+#define LEAF_TRUTH LEAF_OTHER
 #define LEAF_HALF LEAF_OTHER
 #define LEAF_COMPLEX LEAF_OTHER
 /* Extremes first take the plain one, which is one instruction, and a sum, which tells of NaNs (and of opposite
@@ -323,7 +339,7 @@ SAME_COMPLEX(c128)
 
 /* Best values are found without positions, leaf by leaf; only in the leaf of the best one is it looked for, and there
  * only in the first group that has it. Of truth values what is better than the first is the best. */
-#define ARG_LINES(name, TRUTH, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE, SAME, IS_NAN)                          \
+#define ARG_LINES(name, TRUTH, BEST, IN, REG, LOAD, ACC, PLACE, ARG_OF, BEFORE, SAME, IS_NAN)                          \
     FIND(name##_find, IN, REG, LOAD, PLACE, SAME(best, v))                                                       \
     FIND(name##_find_nan, IN, REG, LOAD, PLACE, IS_NAN(v))                                                       \
     FIND(name##_find_better, IN, REG, LOAD, PLACE, BEFORE(v, best))                                              \
@@ -333,7 +349,7 @@ SAME_COMPLEX(c128)
         REG best = LOAD(p[0]);                                                                                   \
         int64_t at = 0;                                                                                          \
         if (TRUTH) {                                                                                             \
-            at = name##_find_better(n, p, best);                                                                 \
+            at = *(const tb_u8 *)p == BEST ? n : name##_find_better(n, p, best);                                 \
             return at < n ? ARG_OF(LOAD(p[at]), i + at) : ARG_OF(best, i);                                       \
         }                                                                                                        \
         for (int64_t k = 0; k < n; k += leaf) {                                                                  \
@@ -598,7 +614,7 @@ SAME_COMPLEX(c128)
 #define RED_INDEX(op, in, acc_, out, init_, step_, merge_, final_)                                               \
     JOIN(LEAF_, KIND_##in)(op##_##in, WINS_##op, KIND_##in, tb_##in, tb_reg_##in, tb_load_##in, tb_reg_##in,     \
                            first, tb_best_##op##_##in(v, s), tb_best_##op##_##in(t, s))                           \
-    ARG_LINES(op##_##in, TRUTH_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,       \
+    ARG_LINES(op##_##in, TRUTH_##in, BEST_##op, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in, \
               tb_before_##op##_##in, same_##op##_##in, is_nan_##in)                                              \
     ARG_ROWS(op##_##in, tb_##in, tb_reg_##in, tb_load_##in, acc_, place_##in, tb_arg_of_##in,                    \
              tb_before_##op##_##in, pick_##in)                                                                   \
@@ -607,6 +623,9 @@ SAME_COMPLEX(c128)
 
 #define WINS_argmin <
 #define WINS_argmax >
+/* Of truth values. */
+#define BEST_argmin 0
+#define BEST_argmax 1
 
 #define LINES_sum LINES_PAIRWISE
 #define LINES_prod LINES_PAIRWISE
@@ -653,6 +672,7 @@ SAME_COMPLEX(c128)
 #define PRODUCTS_OF_COMPLEX PRODUCTS
 #define PRODUCTS_OF_HALF(...)
 #define PRODUCTS_OF_OTHER(...)
+#define PRODUCTS_OF_TRUTH(...)
 #include "ops/reduce.def"
 #undef RED
 #undef RED_INDEX
@@ -669,6 +689,7 @@ SAME_COMPLEX(c128)
 #define PRODUCTS_NAME_OF_COMPLEX PRODUCTS_NAME_OF_REAL
 #define PRODUCTS_NAME_OF_HALF(name) 0
 #define PRODUCTS_NAME_OF_OTHER PRODUCTS_NAME_OF_HALF
+#define PRODUCTS_NAME_OF_TRUTH PRODUCTS_NAME_OF_HALF
 
 #define ENTRY(name, FAMILY, KIND, acc, FEW)                                                                \
     {sizeof(acc), name##_init, name##_lines, JOIN(PRODUCTS_NAME_, FAMILY)(name, KIND), name##_rows, FEW,   \
