@@ -54,15 +54,44 @@ def array_equiv(a1, a2):
     return (a1 == a2).all()
 
 
-def isin(element, test_elements, assume_unique=False, invert=False):
-    """Which elements occur in ``test_elements``; the time is the product of the two sizes.
+def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
+    """Which elements occur in ``test_elements``.
 
+    Integers are looked up in a table where they are many and their range is at most six times their number (``kind``
+    'table': always; 'sort': never). The host waits for the range. Otherwise the time is the product of the two sizes.
     ``assume_unique`` is accepted and not needed.
+
+    >>> tombac.isin(tombac.arange(4), tombac.array([1, 3]))
+    array([False,  True, False,  True])
     """
     element = as_device("isin", element)
     test = as_device("isin", test_elements).ravel()
-    found = (element.reshape(element.shape + (1,)) == test).any(-1)
+    if kind not in (None, "sort", "table"):
+        raise ValueError(f"isin: kind must be None, 'sort' or 'table', not {kind!r}")
+    dtype = np.result_type(element.dtype, test.dtype)
+    if kind == "table" and dtype.kind not in "biu":
+        raise ValueError(f"isin: a table is for integers and truth values, not {dtype}")
+    many = element.size * test.size > (1 << 14 if _core.backend() == "cpu" else 1 << 24)
+    found = None
+    if kind == "table" or (kind is None and many and dtype.kind in "iu"):
+        found = _looked_up(element, test, np.uint64 if dtype == np.uint64 else np.int64, kind == "table")
+    if found is None:
+        found = (element.reshape(element.shape + (1,)) == test).any(-1)
     return ~found if invert else found
+
+
+def _looked_up(element, test, dtype, always):
+    """isin by a table of truth values; None where it would be large."""
+    if test.size == 0:
+        return _core.zeros(element.shape, bool)
+    low, high = _core.stack((test.min(), test.max())).astype(dtype).get().tolist()
+    if high - low >= 6 * (element.size + test.size) and not always:
+        return None
+    table = _core.zeros(high - low + 1, bool)
+    table[(test.astype(dtype) - low).astype(np.int64)] = True
+    element = element.astype(dtype)
+    inside = (element >= low) & (element <= high)
+    return inside & table[_core.where(inside, element - low, 0).astype(np.int64)]
 
 
 def in1d(ar1, ar2, assume_unique=False, invert=False):

@@ -61,7 +61,7 @@ typedef enum tb_red_op {
     TB_REDUCE_BITOR, TB_REDUCE_BITXOR, TB_REDUCE_COUNT,
 } tb_red_op;
 extern const char *const tb_red_op_name[TB_REDUCE_COUNT]; /* "sum" */
-/* Input dtype exactly `in`; TB_NOLOOP if there is none. Scans have loops of sum and prod. */
+/* Input dtype exactly `in`; TB_NOLOOP if there is none. Scans have those that are functions of two elements. */
 tb_red tb__red_find(tb_red_op op, tb_dtype in);
 /* The truth value after which a fold over bool does not change; -1 if there is none. */
 int tb__red_absorbing(const tb_red_info *info);

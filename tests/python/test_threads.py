@@ -52,6 +52,10 @@ for shape in shapes:
                 show(f"{name} axis {axis} {where}", getattr(cp, name)(x, axis=axis))
             for name in scans:
                 show(f"{name} axis {axis} {where}", getattr(cp, name)(x, axis=axis))
+            if axis is not None:
+                starts = np.arange(0, shape[axis], 37)
+                show(f"maximum.accumulate axis {axis} {where}", cp.maximum.accumulate(x, axis))
+                show(f"add.reduceat axis {axis} {where}", cp.add.reduceat(x, starts, axis))
         show(f"where {where}", cp.where(x > x.ravel()[0], x, -1) if dtype != "complex64" else x)
 
 generator = cp.random.default_rng(3)
