@@ -225,6 +225,8 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
 
     Pairs of operands become matrix products where they can. Raises ValueError for labels that do not fit.
     """
+    if len(operands) < 2:
+        raise ValueError("einsum: subscripts and at least one operand are needed")
     text, arrays = (operands[0], operands[1:]) if isinstance(operands[0], str) else _subscripts(operands)
     check_arrays("einsum", *arrays)
     if dtype is not None:

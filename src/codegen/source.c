@@ -44,8 +44,8 @@ static unsigned helpers(const tb_plan *p)
 static void add_kernel(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     static const char *const kernel[] = {
-        [TB_FORM_MAP] = "device_map",
-        [TB_FORM_BINS] = "device_bins",
+        [TB_FORM_MAP] = "device_chunks device_map",
+        [TB_FORM_BINS] = "device_chunks device_bins",
         [TB_FORM_TILE] = "device_tile",
         [TB_FORM_RIBBON] = "device_ribbon",
         [TB_FORM_ROW_WARP] = "device_combine device_strip device_row_warp device_rows",

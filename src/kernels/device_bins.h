@@ -32,13 +32,6 @@ TB_FN bool tb_bin_is_none(const tb_bin &s)
     return same;
 }
 
-/* Elements of chunk c that exist. */
-TB_FN int tb_left(tb_idx size, tb_idx c)
-{
-    const tb_idx from = c * TB_V;
-    return from >= size ? 0 : size - from < TB_V ? (int)(size - from) : TB_V;
-}
-
 TB_FN void tb_bin_chunks(const tb_params &p, const tb_scalars &scalars, tb_idx first)
 {
     const tb_idx size = (tb_idx)p.size;

@@ -2,13 +2,6 @@
  * chunks before it computes and stores any, so that enough loads are in flight, and so that a result may replace an
  * operand. */
 
-/* Elements of chunk c that exist. */
-TB_FN int tb_left(tb_idx size, tb_idx c)
-{
-    const tb_idx from = c * TB_V;
-    return from >= size ? 0 : size - from < TB_V ? (int)(size - from) : TB_V;
-}
-
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
 {
     tb_wait();

@@ -162,7 +162,8 @@ def test_einsum_forms():
     close(tb.einsum(tb.array(a), [0, 1], tb.array(b), [1, 2], [0, 2]), a @ b)
     out = tb.empty((2, 4))
     assert tb.einsum("ij,jk", tb.array(a), tb.array(b), out=out) is out
-    for bad in (lambda: tb.einsum("ij,jk", tb.array(a)), lambda: tb.einsum("ij->k", tb.array(a)),
+    for bad in (tb.einsum, lambda: tb.einsum("ij"), lambda: tb.einsum(tb.array(a)),
+                lambda: tb.einsum("ij,jk", tb.array(a)), lambda: tb.einsum("ij->k", tb.array(a)),
                 lambda: tb.einsum("ij,jk", tb.array(a), tb.array(a)), lambda: tb.einsum("i", tb.array(a))):
         with pytest.raises(ValueError):
             bad()
