@@ -168,7 +168,7 @@ def own(a):
     """A copy laid out as `a` is: what another library has just read would be in the cache for NumPy's turn."""
     if not isinstance(a, np.ndarray):
         return a
-    return a.base[:].copy()[::2] if a.strides[-1] > a.itemsize else a.copy()
+    return a.base.copy()[::2] if a.strides[-1] > a.itemsize else a.copy()
 
 
 def few(x):

@@ -94,6 +94,15 @@ static void test_reductions(void)
     CHECK(gives(out, FLOATS(0, 1, 2, 0, 1, 2)));
     out = NULL;
     CHECK_FAILS(tb_scan(TB_RED_MEAN, m, 0, TB_NODTYPE, &out), TB_ERR_VALUE, "mean has no running form");
+    tb_array *starts = range(TB_I64, 0, 2), *wrong = range(TB_I64, 2, 2);
+    CHECK_OK(tb_reduceat(TB_RED_MAX, m, starts, 0, TB_NODTYPE, &out));
+    CHECK(gives(out, FLOATS(0, 1, 2, 3, 4, 5)));
+    out = NULL;
+    CHECK_FAILS(tb_reduceat(TB_RED_MAX, m, wrong, 0, TB_NODTYPE, &out), TB_ERR_INDEX, "index 2 is out of bounds");
+    CHECK_FAILS(tb_reduceat(TB_RED_MEAN, m, starts, 0, TB_NODTYPE, &out), TB_ERR_VALUE, "mean");
+    CHECK_FAILS(tb_reduceat(TB_RED_MAX, m, a, 0, TB_NODTYPE, &out), TB_ERR_TYPE, "integers");
+    tb_array_release(starts);
+    tb_array_release(wrong);
     tb_array_release(empty);
     tb_array_release(m);
     tb_array_release(a);

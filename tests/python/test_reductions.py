@@ -628,3 +628,26 @@ def test_nan_reductions_need_a_dtype_with_nan():
         with pytest.raises(TypeError):
             getattr(tb, name)(x, out=tb.zeros((), int))
     assert tb.nanvar(tb.array([1, 2, np.nan, 4]), correction=1).item() == pytest.approx(np.var([1, 2, 4], ddof=1))
+
+
+@pytest.mark.parametrize("n", [63, 64, 65, 4200, 9000])
+def test_truth_values_that_are_settled_late(n):
+    """One element that differs, anywhere in a row or nowhere; an exclusive or is never settled."""
+    rng = np.random.default_rng(n)
+    rows = np.zeros((40, n), bool)
+    rows[np.arange(39), rng.integers(0, n, 39)] = True
+    for host in (rows, ~rows):
+        for name in ("any", "all", "max", "min", "argmax", "argmin"):
+            same(getattr(tb, name)(tb.array(host), axis=1), getattr(np, name)(host, axis=1))
+        same(tb.bitwise_xor.reduce(tb.array(host), 1), np.bitwise_xor.reduce(host, 1))
+
+
+def test_questions_that_integers_answer_without_being_read():
+    host = np.arange(60, dtype="i").reshape(5, 12)
+    for h, d in ((host[:, ::2], tb.array(host)[:, ::2]), (host.T, tb.array(host).T), (host[:0], tb.array(host)[:0])):
+        for name in ("isnan", "isinf", "isfinite"):
+            want, got = getattr(np, name)(h), getattr(tb, name)(d)
+            same(got, want)
+            assert got.strides == want.strides or h.size == 0
+            same(getattr(tb, name)(d).sum(0), want.sum(0))
+            same(~getattr(tb, name)(d), ~want)

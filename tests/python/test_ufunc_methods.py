@@ -140,6 +140,16 @@ def test_reduceat():
     assert tb.add.reduceat(tb.array(a), []).shape == (0,)
 
 
+@pytest.mark.parametrize("shape, axis, count", [((9000,), 0, 3000), ((300, 5000), 0, 40), ((3, 4000), 1, 2500)])
+def test_reduceat_of_many_slices(shape, axis, count):
+    rng = np.random.default_rng(8)
+    host = rng.integers(-50, 50, shape)
+    for indices in (rng.integers(0, shape[axis], count), np.arange(0, shape[axis], 3)):
+        for name in ("add", "minimum"):
+            same(getattr(tb, name).reduceat(tb.array(host), indices, axis),
+                 getattr(np, name).reduceat(host, indices, axis))
+
+
 def test_reduceat_by_gathering():
     """What serves GPUs, on either."""
     a = np.random.default_rng(2).integers(0, 9, (3, 500))

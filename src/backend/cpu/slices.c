@@ -2,7 +2,7 @@
  *
  *   lines  the axis is innermost: each slice is a line; those of one length that lie side by side go together
  *   rows   other dimensions are inside of it: the rows of a slice are added to an array of accumulators */
-#include "backend/cpu/queue.h"
+#include "backend/cpu/cpu.h"
 #include "backend/cpu/reduce_loops.h"
 
 enum {
