@@ -130,11 +130,11 @@ METHOD(ufunc_at)
 }
 
 /* Where the device is not the host: by gathering the elements. */
-static PyObject *composed_reduceat(PyObject *self, PyObject *const *v, int axis)
+static PyObject *composed_reduceat(PyObject *self, PyObject *const *v, PyObject *starts, int axis)
 {
     static PyObject *reduceat;
     if (tbpy_import(&reduceat, "tombac._indexing", "ufunc_reduceat") == NULL) return NULL;
-    return PyObject_CallFunction(reduceat, "OOOiOO", self, v[0], v[1], axis, v[3] ? v[3] : Py_None,
+    return PyObject_CallFunction(reduceat, "OOOiOO", self, v[0], starts, axis, v[3] ? v[3] : Py_None,
                                  v[4] ? v[4] : Py_None);
 }
 
@@ -156,9 +156,11 @@ METHOD(ufunc_reduceat)
     if (starts == NULL) return NULL;
     tb_array *a = tbpy_array(v[0]), *r = out;
     TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_reduceat(op, a, tbpy_array(starts), axis, t, &r));
+    PyObject *result = st == TB_OK                    ? tbpy_result_or_out(r, v[4], v[0])
+                       : st == TB_ERR_NOT_IMPLEMENTED ? composed_reduceat(self, v, starts, axis)
+                                                      : tbpy_raise(st);
     Py_DECREF(starts);
-    if (st == TB_ERR_NOT_IMPLEMENTED) return composed_reduceat(self, v, axis);
-    return st == TB_OK ? tbpy_result_or_out(r, v[4], v[0]) : tbpy_raise(st);
+    return result;
 }
 
 static PyObject *ufunc_pickle(PyObject *self, PyObject *Py_UNUSED(ignored))

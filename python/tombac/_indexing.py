@@ -15,7 +15,9 @@ def ufunc_reduceat(ufunc, a, indices, axis, dtype, out):
     elements; few or long ones are reduced one by one.
     """
     axis = normalize_axis_index(axis, a.ndim)
-    starts = _positions("reduceat", indices)
+    if indices.ndim != 1 or (indices.size and indices._kind not in "biu"):
+        raise TypeError("reduceat: the indices must be one-dimensional and of integers")
+    starts = indices.astype(np.int64, copy=False)
     if starts.size == 0:
         one = ufunc.reduce(_core.zeros(1, a.dtype), 0, dtype)
         return deliver("reduceat", _core.empty(a.shape[:axis] + (0,) + a.shape[axis + 1 :], one.dtype), out)
@@ -44,16 +46,6 @@ def ufunc_reduceat(ufunc, a, indices, axis, dtype, out):
             result = _core.empty(part.shape[:-1] + starts.shape, part.dtype)
         result[..., chosen] = part
     return deliver("reduceat", result.swapaxes(axis, -1), out)
-
-
-def _positions(name, indices):
-    """A vector of int64."""
-    if not isinstance(indices, _core.ndarray):
-        indices = np.asarray(indices)
-        indices = _core.asarray(indices if indices.size else indices.astype(np.int64))
-    if indices._kind not in "biu" or indices.ndim != 1:
-        raise TypeError(f"{name}: the indices must be one-dimensional and of integers")
-    return indices.astype(np.int64, copy=False)
 
 
 # Functions for which an element that comes twice is no matter have no entry.

@@ -155,8 +155,11 @@ def test_reduceat_by_gathering():
     a = np.random.default_rng(2).integers(0, 9, (3, 500))
     indices = np.random.default_rng(3).integers(0, 500, 60)
     for name in ("add", "maximum", "bitwise_and"):
-        got = ufunc_reduceat(getattr(tb, name), tb.array(a), indices, 1, None, None)
+        got = ufunc_reduceat(getattr(tb, name), tb.array(a), tb.array(indices), 1, None, None)
         same(got, getattr(np, name).reduceat(a, indices, 1))
+    assert ufunc_reduceat(tb.add, tb.array(a), tb.array([]), 1, None, None).shape == (3, 0)
+    with pytest.raises(TypeError, match="integers"):
+        ufunc_reduceat(tb.add, tb.array(a), tb.ones(2), 1, None, None)
 
 
 @pytest.mark.parametrize("name", REDUCING)
