@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Turns headers with device code into a C file of strings: embed.py OUTPUT INPUT...
 
-Comments, blank lines, include guards and what only the host compiles are left out. See src/codegen/kernel_text.h.
+A text is called by its folder below src/kernels and its file: device/wait.h is device_wait. Comments, blank lines,
+include guards and what only the host compiles are left out. See src/codegen/kernel_text.h.
 """
 import pathlib
 import re
@@ -49,13 +50,18 @@ def literal(line):
     return '    "' + line.replace("\\", "\\\\").replace('"', '\\"') + '\\n"'
 
 
+def text_name(path):
+    folders = path.parts[len(path.parts) - path.parts[::-1].index("kernels"):-1]
+    return "_".join([*folders, path.stem])
+
+
 def main(output, inputs):
     out = ['#include "codegen/kernel_text.h"', "#include <stddef.h>", ""]
     names = []
     for path in map(pathlib.Path, inputs):
         lines = [minimise(x) for x in device_lines(strip_comments(path.read_text(encoding="utf-8")))]
-        names.append(path.stem)
-        out.append(f"static const char text_{path.stem}[] =")
+        names.append(text_name(path))
+        out.append(f"static const char text_{names[-1]}[] =")
         out.extend(literal(x) for x in lines if x not in ("", "\\"))
         out[-1] += ";"
     out.append("")

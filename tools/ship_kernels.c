@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "backend/backend.h"
-#include "backend/cuda/kernel.h"
+#include "backend/gpu/kernel.h"
 #include "base/error.h"
 
 enum { MAX_KERNELS = 1024 };

@@ -7,7 +7,7 @@
 #ifndef TB_BACKEND_BACKEND_H
 #define TB_BACKEND_BACKEND_H
 #include "base/text.h"
-#include "graph/plan.h"
+#include "plan/plan.h"
 #include "tombac/tombac.h"
 
 struct tb_stream {

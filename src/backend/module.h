@@ -1,8 +1,8 @@
 /* module.h - inside src/backend: what module.c and function.c share. */
 #ifndef TB_BACKEND_MODULE_H
 #define TB_BACKEND_MODULE_H
-#include "backend/disk.h"
-#include "backend/runtime.h"
+#include "backend/compile/disk.h"
+#include "backend/start.h"
 
 struct tb_module {
     int refs;

@@ -7,7 +7,7 @@
 #ifndef TB_CODEGEN_CODEGEN_H
 #define TB_CODEGEN_CODEGEN_H
 #include "base/text.h"
-#include "graph/plan.h"
+#include "plan/plan.h"
 
 enum { TB_KEY_MAX = 1536, TB_PARAM_MAX = 4032 };
 

@@ -164,7 +164,7 @@ static void geometry_column(const tb_plan *p, const tb_chip *chip, const tb_layo
     g->counters = (size_t)blocks;
 }
 
-/* SCAN: `tiles` blocks share each of `lines` lines, of `width` accumulators: see device_chain.h. */
+/* SCAN: `tiles` blocks share each of `lines` lines, of `width` accumulators: see device/chain.h. */
 static void set_chain(const tb_plan *p, tb_layout *l, int64_t lines, int64_t tiles, int64_t width, tb_geometry *g)
 {
     l->split = true;

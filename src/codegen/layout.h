@@ -37,7 +37,7 @@ typedef enum tb_access {
 } tb_access;
 
 enum { TB_MAXOPERAND = TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE, TB_NOGROUP = 255 };
-enum { TB_TILE = 32, TB_TILE_THREADS = 256 }; /* a tile's edge, in chunks; see kernels/device_tile.h */
+enum { TB_TILE = 32, TB_TILE_THREADS = 256 }; /* a tile's edge, in chunks; see kernels/device/tile.h */
 
 typedef struct tb_layout {
     uint8_t form, vec, unroll;
@@ -78,7 +78,7 @@ static inline const void *tb__operand_ptr(const tb_plan *p, int k)
     return k < p->nload ? p->load[k].ptr : p->store[k - p->nload].ptr;
 }
 
-/* Whether device_update.h has a function for what a scatter does that does not compare and swap. */
+/* Whether device/update.h has a function for what a scatter does that does not compare and swap. */
 bool tb__is_native(const tb_plan *p);
 /* Whether that is an addition to a part of a word, which only words of the array's own stand. */
 bool tb__adds_narrow(const tb_plan *p);
@@ -228,7 +228,7 @@ static inline bool tb__has_stage(const tb_layout *l)
 }
 /* Whether operand k can be moved in chunks of the wanted size along the inner dimension. */
 bool tb__moves_in_chunks(const tb_plan *p, const tb_layout *l, int k);
-/* tb_stage_in, tb_stage_at, tb_stage_out: see kernels/device_stage.h. */
+/* tb_stage_in, tb_stage_at, tb_stage_out: see kernels/device/stage.h. */
 void tb__source_stage(const tb_plan *p, const tb_layout *l, tb_text *out);
 
 /* ---- ribbon.c ---------------------------------------------------------------------------------------------------- */
@@ -243,11 +243,11 @@ tb_status tb__params_pack(const tb_plan *p, const tb_layout *l, const tb_geometr
 unsigned char *tb__put_divisor(unsigned char *to, int64_t n, bool wide);
 void tb__params_declare(const tb_plan *p, const tb_layout *l, tb_text *out);
 
-/* ---- source_values.c, source_access.c: what the kernels of src/kernels/device_*.h are written with --------------- */
+/* ---- source_values.c, source_access.c: what the kernels of src/kernels/device are written with ------------------- */
 
 extern const char *const tb__token[TB_NDTYPE]; /* "bool", "i8", ...: see kernels/types.h */
 void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out);
-/* MAP: whether it divides float32, which device_quotient.h does for a chunk at a time. */
+/* MAP: whether it divides float32, which device/quotient.h does for a chunk at a time. */
 bool tb__has_quotients(const tb_plan *p);
 void tb__source_access(const tb_plan *p, const tb_layout *l, tb_text *out);
 /* The address of element j of a chunk in operand k, for which tb__is_base holds. */

@@ -40,7 +40,7 @@ static unsigned helpers(const tb_plan *p)
     return uses;
 }
 
-/* Which functions of device_base.h's list stand where, form by form. */
+/* Which functions of device/base.h's list stand where, form by form. */
 static void add_kernel(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     static const char *const kernel[] = {

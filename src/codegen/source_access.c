@@ -320,7 +320,7 @@ static void combine(const tb_plan *p, tb_text *out)
     tb__text_add(out, "}\n");
 }
 
-/* What device_bins.h combines with: the reduction's own steps, by instructions of the machine where it has them. */
+/* What device/bins.h combines with: the reduction's own steps, by instructions of the machine where it has them. */
 static void bins(const tb_plan *p, tb_text *out)
 {
     const tb_red_info *red = &tb_red_table[tb__bin_red(p)];

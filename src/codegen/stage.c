@@ -1,7 +1,7 @@
 /* stage.c - operands through shared memory. Where short rows lie one behind another but begin at any element,
  * neighbours cannot be moved as chunks, and threads that go along rows, or down columns, are not side by side in
  * memory. What a block needs of such an operand is one piece of memory, though. The block moves it as it lies there, 16
- * bytes at a time (kernels/device_stage.h), and finds its way in shared memory. */
+ * bytes at a time (kernels/device/stage.h), and finds its way in shared memory. */
 #include "codegen/kernel_text.h"
 #include "codegen/layout.h"
 

@@ -1,4 +1,4 @@
-/* user_reduction.c - the source of a user's reduction for a GPU: the kernels of src/kernels/device_*.h, which also
+/* user_reduction.c - the source of a user's reduction for a GPU: the kernels of src/kernels/device, which also
  * serve the built-in reductions, around the user's expressions. */
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/graph_capture.h"
-#include "backend/memory.h"
+#include "backend/capture.h"
+#include "backend/memory/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"

@@ -17,7 +17,7 @@
 #ifndef TB_GRAPH_EXPR_H
 #define TB_GRAPH_EXPR_H
 #include "backend/current.h"
-#include "ops/loops.h"
+#include "tables/loops.h"
 #include "tombac/tombac.h"
 
 typedef struct tb_expr tb_expr;

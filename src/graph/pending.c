@@ -7,7 +7,7 @@
  * nothing but its own expression. */
 #include <string.h>
 
-#include "backend/memory.h"
+#include "backend/memory/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"

@@ -1,4 +1,4 @@
-/* reduce.h - what the expressions of ops/reduce.def call, for host and device: identities, complex arithmetic, the
+/* reduce.h - what the expressions of tables/reduce.def call, for host and device: identities, complex arithmetic, the
  * order of complex numbers (by real part, then by imaginary part) with NumPy's treatment of NaN. Needs types.h. */
 #ifndef TB_KERNELS_REDUCE_H
 #define TB_KERNELS_REDUCE_H

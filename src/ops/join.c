@@ -2,7 +2,7 @@
  * by one kernel, which can store elements that lie side by side as one piece. */
 #include <string.h>
 
-#include "backend/memory.h"
+#include "backend/memory/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "ops/array_ops.h"

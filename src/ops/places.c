@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "backend/runtime.h"
+#include "backend/start.h"
 #include "base/error.h"
 #include "base/shape.h"
 

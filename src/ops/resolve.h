@@ -1,7 +1,7 @@
 /* resolve.h - which loop a ufunc runs for given operands (NumPy 2's promotion, NEP 50). */
 #ifndef TB_OPS_RESOLVE_H
 #define TB_OPS_RESOLVE_H
-#include "ops/loops.h"
+#include "tables/loops.h"
 
 /* The dtype each operand counts as once weak scalars have bent to the others. */
 tb_status tb__operand_dtypes(int nin, const tb_operand *in, tb_dtype *out);

@@ -5,7 +5,7 @@
  * to do, and that stream waits for the copy before the memory that was read is used again. */
 #include <stdlib.h>
 
-#include "backend/runtime.h"
+#include "backend/start.h"
 #include "base/error.h"
 #include "ops/array_ops.h"
 

@@ -4,7 +4,7 @@
  * leaves nothing behind. */
 #include <string.h>
 
-#include "backend/runtime.h"
+#include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"

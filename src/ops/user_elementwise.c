@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/runtime.h"
+#include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"

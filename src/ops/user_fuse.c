@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/runtime.h"
+#include "backend/start.h"
 #include "base/error.h"
 #include "ops/user_kernel.h"
 

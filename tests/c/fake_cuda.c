@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cuda/abi_runtime.h"
+#include "backend/cuda/abi_cudart.h"
 #include "fake_cuda.h"
 
 #define EXPORT __attribute__((visibility("default")))

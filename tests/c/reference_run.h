@@ -2,7 +2,7 @@
  * callables are made from the same expressions as the kernel's. */
 #ifndef TB_TESTS_REFERENCE_RUN_H
 #define TB_TESTS_REFERENCE_RUN_H
-#include "graph/plan.h"
+#include "plan/plan.h"
 
 static inline int64_t offset_of(const tb_plan *p, const int64_t *strides, const int64_t *at)
 {

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "backend/cuda/kernel.h"
-#include "backend/runtime.h"
+#include "backend/gpu/kernel.h"
+#include "backend/start.h"
 #include "base/lock.h"
 #include "check.h"
 #include "device_memory.h"

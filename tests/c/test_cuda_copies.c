@@ -4,8 +4,8 @@
  *   test_cuda_copies DIRECTORY   where libcuda.so.1 of fake_cuda.c is */
 #include <stdlib.h>
 
-#include "backend/cuda/abi_runtime.h"
-#include "backend/runtime.h"
+#include "backend/cuda/abi_cudart.h"
+#include "backend/start.h"
 #include "check.h"
 #include "device_memory.h"
 #include "fake_cuda.h"

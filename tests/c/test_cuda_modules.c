@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "backend/cuda/module.h"
-#include "backend/listing.h"
+#include "backend/compile/listing.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "check.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "arrays.h"
-#include "backend/cpu/module.h"
+#include "backend/cpu/user/user.h"
 
 enum { SKIPPED = 77 };
 

@@ -2,7 +2,7 @@
  * in-place outputs, broadcasting, casts, reductions and scans, run by the CPU backend both ways. */
 #include <stdlib.h>
 
-#include "backend/cuda/kernel.h"
+#include "backend/gpu/kernel.h"
 #include "check.h"
 #include "plans.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/memory.h"
+#include "backend/memory/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "check.h"

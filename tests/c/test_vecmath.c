@@ -5,11 +5,11 @@
  * The first argument is the step through the bit patterns of float (1: all of them, some minutes), the second the only
  * function to look at. With arguments the errors are printed, in the form of docs/accuracy.md. TOMBAC_CPU_ISA
  * chooses the loops, as it does everywhere. */
-#include "backend/cpu/loops.h"
+#include "backend/cpu/loops/loops.h"
 #include "check.h"
 #include "kernels/types.h"
 #include "kernels/half.h"
-#include "ops/loops.h"
+#include "tables/loops.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

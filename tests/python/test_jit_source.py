@@ -11,9 +11,9 @@ from jit_device_kernels import ALGORITHMS, arguments, block_kernel, warp_reducti
 from jit_kernels import CASES
 
 KERNELS = pathlib.Path(__file__).parents[2] / "src" / "kernels"
-THRUST = ["user_thrust.h", *(f"user_thrust_{part}.h" for part in ("find", "copy", "reduce", "set", "sort"))]
-HEADERS = {"tombac/complex.cuh": ["user_complex.h"], "tombac/float16.cuh": ["user_half.h"],
-           "tombac/cub.cuh": ["user_cub.h"], "tombac/thrust.cuh": THRUST}
+THRUST = ["user/thrust.h", *(f"user/thrust_{part}.h" for part in ("find", "copy", "reduce", "set", "sort"))]
+HEADERS = {"tombac/complex.cuh": ["user/complex.h"], "tombac/float16.cuh": ["user/half.h"],
+           "tombac/cub.cuh": ["user/cub.h"], "tombac/thrust.cuh": THRUST}
 
 
 def find(patterns):

@@ -10,11 +10,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "backend/cpu/blas.h"
-#include "backend/cpu/loops.h"
-#include "backend/cpu/queue.h"
-#include "backend/cpu/module.h"
-#include "backend/cpu/reduce_loops.h"
+#include "backend/cpu/plans/blas.h"
+#include "backend/cpu/loops/loops.h"
+#include "backend/cpu/queues/queue.h"
+#include "backend/cpu/user/user.h"
+#include "backend/cpu/loops/reduce_loops.h"
 #include "base/error.h"
 
 enum { TYPE_DEVICE = 2, HUGE_PAGE = 2 << 20, MAX_DEVICES = 64 };

@@ -2,8 +2,8 @@
  *
  * They are facts of a stable binary interface, declared here so that a build needs no CUDA toolkit. The prototypes are
  * in driver.def, nvrtc.def and cublas.def. Names are NVIDIA's; enumerations are passed as int. */
-#ifndef TB_CUDA_ABI_H
-#define TB_CUDA_ABI_H
+#ifndef TB_BACKEND_CUDA_ABI_H
+#define TB_BACKEND_CUDA_ABI_H
 #include <stddef.h>
 #include <stdint.h>
 

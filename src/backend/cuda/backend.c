@@ -1,5 +1,5 @@
 /* backend.c - the CUDA backend's table, and what it tells about itself. */
-#include "backend/cuda/graph.h"
+#include "backend/cuda/capture.h"
 #include "backend/cuda/module.h"
 #include "base/error.h"
 

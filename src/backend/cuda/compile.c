@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cuda/kernel.h"
-#include "backend/listing.h"
+#include "backend/gpu/kernel.h"
+#include "backend/compile/listing.h"
 #include "base/error.h"
 
 enum { MAX_ARCHS = 128, MAX_OPTIONS = 32 };

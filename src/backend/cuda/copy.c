@@ -7,7 +7,7 @@
  * memory are shared by threads (staging.c). */
 #include <string.h>
 
-#include "backend/cuda/graph.h"
+#include "backend/cuda/capture.h"
 #include "base/error.h"
 
 enum { SLOT = 64 << 10, SLOTS = 16, ALIGN = 64 };

@@ -1,7 +1,7 @@
 /* device.c - the driver, devices and their memory.
  *
  * Invariant: a device's entry in tb__cuda_devices is complete before `open` is set, and never changes after. */
-#include "backend/cuda/graph.h"
+#include "backend/cuda/capture.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* device.h - inside src/backend/cuda: the state of a device, entering its context, checking driver calls. */
-#ifndef TB_CUDA_DEVICE_H
-#define TB_CUDA_DEVICE_H
+#ifndef TB_BACKEND_CUDA_DEVICE_H
+#define TB_BACKEND_CUDA_DEVICE_H
 #include "backend/cuda/dynlib.h"
-#include "backend/runtime.h"
+#include "backend/start.h"
 #include "base/lock.h"
 #include "codegen/codegen.h"
 

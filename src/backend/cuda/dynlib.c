@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backend/runtime.h"
+#include "backend/start.h"
 #include "base/error.h"
 
 tb_cu_table tb__cu;
@@ -30,7 +30,7 @@ static const tb_symbol cuda_symbols[] = {
 #undef TB_FN_OPTIONAL
 #undef TB_FN
 #define TB_FN(name, symbol, parameters) {symbol, offsetof(tb_cu_table, name), true},
-#include "backend/cuda/driver_runtime.def"
+#include "backend/cuda/driver_cudart.def"
 #undef TB_FN
     {NULL, 0, false},
 };

@@ -3,9 +3,9 @@
  * Search order: already loaded by the process; the directories of TOMBAC_LIBRARY_PATH and tb__library_path, and the lib
  * directories of NVIDIA's wheels below them and beside this library; for all but the driver CUDA_PATH, CUDA_HOME and
  * /usr/local/cuda*; the system's own path. Majors that the driver can run come before newer ones. */
-#ifndef TB_CUDA_DYNLIB_H
-#define TB_CUDA_DYNLIB_H
-#include "backend/cuda/abi_runtime.h"
+#ifndef TB_BACKEND_CUDA_DYNLIB_H
+#define TB_BACKEND_CUDA_DYNLIB_H
+#include "backend/cuda/abi_cudart.h"
 #include "base/text.h"
 #include "tombac/tombac.h"
 
@@ -34,7 +34,7 @@ typedef struct tb_cu_table {
 #define TB_FN(name, symbol, parameters) CUresult (*name) parameters;
 #define TB_FN_OPTIONAL TB_FN
 #include "backend/cuda/driver.def"
-#include "backend/cuda/driver_runtime.def"
+#include "backend/cuda/driver_cudart.def"
 #undef TB_FN_OPTIONAL
 #undef TB_FN
 } tb_cu_table;

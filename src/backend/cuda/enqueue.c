@@ -1,5 +1,5 @@
 /* enqueue.c - the driver's launch, early where the kernel allows it ("programmatic dependent launch"). */
-#include "backend/cuda/kernel.h"
+#include "backend/gpu/kernel.h"
 
 /* ARCH: the first with griddepcontrol. DRIVER: CUDA 12.3, whose graphs have edges for such launches: a stream
  * that somebody else captures is not known as one. */

@@ -1,7 +1,7 @@
 /* gemm_split.c - products of few rows and columns that are long inside: X' X of a tall X. cuBLAS gives such a product
  * to few blocks; here parts of the inner dimension are products of their own, in one batch, and then added up. The
  * parts follow from the sizes, and with them the order of additions. */
-#include "backend/cuda/kernel.h"
+#include "backend/gpu/kernel.h"
 #include "base/error.h"
 
 enum { MOST = 32, LEAST_INNER = 1 << 15, PART = 512, MOST_PARTS = 1024 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "backend/cuda/module.h"
-#include "backend/cuda/runtime.h"
+#include "backend/cuda/cudart.h"
 #include "base/error.h"
 
 enum { LOG_SIZE = 4096 };

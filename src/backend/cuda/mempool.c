@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "backend/cuda/runtime.h"
+#include "backend/cuda/cudart.h"
 #include "base/error.h"
 
 enum { RELEASE_THRESHOLD = 4, USED_MEM_CURRENT = 7 };

@@ -6,9 +6,9 @@
  *   link.c         relocatable code to machine code, by the driver's linker
  *   nvcc.c         source to machine code by the toolkit's nvcc
  *   toolkit.c      where a toolkit's headers, libraries and programs are */
-#ifndef TB_CUDA_MODULE_H
-#define TB_CUDA_MODULE_H
-#include "backend/cuda/kernel.h"
+#ifndef TB_BACKEND_CUDA_MODULE_H
+#define TB_BACKEND_CUDA_MODULE_H
+#include "backend/gpu/kernel.h"
 
 /* ---- user_image.c ---- */
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "backend/cuda/module.h"
-#include "backend/folder.h"
-#include "backend/listing.h"
-#include "backend/process.h"
+#include "backend/compile/folder.h"
+#include "backend/compile/listing.h"
+#include "backend/compile/process.h"
 #include "base/error.h"
 
 enum { FIXED = 12, PATH_SIZE = 512, LOG_IN_MESSAGE = 3500 };

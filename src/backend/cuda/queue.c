@@ -1,7 +1,7 @@
 /* queue.c - streams and events of the driver, and what the backend keeps for each stream. */
 #include <stdlib.h>
 
-#include "backend/cuda/graph.h"
+#include "backend/cuda/capture.h"
 #include "base/error.h"
 
 /* ---- streams -------------------------------------------------------------------------------------------------- */

@@ -7,9 +7,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "backend/cuda/abi_runtime.h"
+#include "backend/cuda/abi_cudart.h"
 #include "backend/cuda/device.h"
-#include "backend/cuda/graph.h"
+#include "backend/cuda/capture.h"
 #include "base/error.h"
 #include "base/threads.h"
 

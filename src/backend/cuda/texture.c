@@ -2,7 +2,7 @@
  * driver's. */
 #include "backend/texture.h"
 
-#include "backend/cuda/runtime.h"
+#include "backend/cuda/cudart.h"
 #include "base/error.h"
 
 static void *address(int64_t v) { return (void *)(intptr_t)v; }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "backend/cuda/module.h"
-#include "backend/listing.h"
+#include "backend/compile/listing.h"
 #include "base/error.h"
 #include "codegen/kernel_text.h"
 

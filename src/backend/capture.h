@@ -1,0 +1,59 @@
+/* capture.h - inside src/backend: work recorded on a stream, to be launched again and again.
+ *
+ * A capture is a tb_graph that is still open: `capture` of each stream that takes part points to it. */
+#ifndef TB_BACKEND_CAPTURE_H
+#define TB_BACKEND_CAPTURE_H
+#include "backend/start.h"
+
+typedef struct tb_host_call {
+    void (*fn)(void *);
+    void (*drop)(void *);       /* may be NULL */
+    void *arg;
+    bool recorded;              /* part of a graph: called again with every launch, dropped with the graph */
+    struct tb_host_call *next;
+} tb_host_call;
+
+struct tb_graph {
+    int refs;
+    int device, mode;
+    bool open, failed;          /* failed: a call that cannot be recorded was made */
+    void *handle, *exec;        /* the backend's */
+    tb_stream *origin;          /* where the capture began; retained while it is open */
+    const char **touched;       /* addresses that the work reads or writes */
+    size_t ntouched, capacity;
+    void **kept;                /* blocks that would be free but for this graph */
+    size_t nkept, kept_capacity;
+    tb_host_call *calls;
+    tb_graph *next;             /* all graphs */
+};
+
+/* CUDA's numbers of the errors that calls give while something is recorded. */
+enum { TB_CAPTURE_UNSUPPORTED = 900, TB_CAPTURE_INVALIDATED = 901, TB_CAPTURE_UNMATCHED = 903,
+       TB_CAPTURE_ISOLATION = 905, TB_CAPTURE_IMPLICIT = 906 };
+/* Whether g is (still) a capture that is open: g may be gone. */
+bool tb__capture_is_open(const tb_graph *g);
+/* The capture is over: none of its streams is part of it any more. In stream.c. */
+void tb__streams_leave(const tb_graph *g);
+tb_status tb__capture_fail(tb_stream *s, int code, const char *call);
+
+/* Whether some stream of the device is being captured. */
+bool tb__capturing(int device);
+/* As above, for a stream that waits for every blocking stream. */
+bool tb__capturing_blocking(int device);
+/* Called by the pool before a block becomes free: true if a graph uses it, which will free it when it ends itself. */
+bool tb__graph_keeps(int device, void *ptr, size_t size);
+extern int tb__graph_count; /* graphs alive: the pool asks only then */
+
+/* Calls arg->fn, then drops it unless it is recorded; what backends pass to tb_backend.host_func. */
+void tb__host_call(void *call);
+
+/* Puts the table in place that fits: the plain one, the one for outstanding work, the one for captures. With the core
+ * lock held. */
+void tb__backend_select(void);
+extern int tb__captures_open;
+/* Set by a backend whose plain table must not be used just now. */
+extern bool tb__backend_busy;
+/* Whether the backend's own table is in force: nothing is recorded, and no work is outstanding behind a function of the
+ * host. */
+static inline bool tb__backend_plain(void) { return tb__captures_open == 0 && !tb__backend_busy; }
+#endif

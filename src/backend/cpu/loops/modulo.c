@@ -1,0 +1,151 @@
+/* modulo.c - vector versions of fmod, remainder and floor_divide, and of the wrapping of indices, compiled once for
+ * each instruction set (TB_ISA).
+ *
+ * Remainders of floats are exact, whichever way they are found: the bits are the reference's. The quotient is rounded
+ * down in a wider format, or the product subtracted by a fused operation, which leaves the remainder or one divisor
+ * less. Where the quotient has too many digits for that, or is no number, the C library's function has the word. */
+#include "backend/cpu/loops/loops.h"
+#include "backend/cpu/loops/half_run.h"
+#include "kernels/real.h"
+#include "tables/loops.h"
+
+enum { RUN = 256 }; /* points at a time */
+
+/* The output may be an input: a point is read before it is written. */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed"
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+/* What is left of x after q times y. A quotient that was rounded up to a whole number is one too large. */
+#define REMAINDER(x, y, q, left)                                                 \
+    const double least = (left) * copysign(1.0, x) < 0 ? (left) + copysign(y, x) : (left); \
+    const double rest = copysign((q) == 0 ? (x) : least, x);
+
+static void rest_run_f32(int64_t n, float *m, const float *a, const float *b)
+{
+    int rare = 0;
+    for (int64_t k = 0; k < n; k++) {
+        const double x = a[k], y = b[k], q = trunc(x / y);
+        REMAINDER(x, y, q, x - q * y)
+        m[k] = fabs(q) < 0x1p29 ? (float)rest : NAN;
+    }
+    for (int64_t k = 0; k < n; k++) rare |= m[k] != m[k];
+    if (!rare) return;
+    for (int64_t k = 0; k < n; k++)
+        if (m[k] != m[k]) m[k] = fmodf(a[k], b[k]);
+}
+
+#ifdef __FMA__
+#define HAVE_F64 1
+static void rest_run_f64(int64_t n, double *m, const double *a, const double *b)
+{
+    int64_t rare = 0;
+    for (int64_t k = 0; k < n; k++) {
+        const double x = a[k], y = b[k], q = trunc(x / y);
+        REMAINDER(x, y, q, __builtin_fma(-q, y, x))
+        m[k] = fabs(q) < 0x1p52 ? rest : (double)NAN;
+    }
+    for (int64_t k = 0; k < n; k++) rare |= m[k] != m[k];
+    if (!rare) return;
+    for (int64_t k = 0; k < n; k++)
+        if (m[k] != m[k]) m[k] = fmod(a[k], b[k]);
+}
+#else
+#define HAVE_F64 0
+#endif
+
+/* RESULT: from a, b and m = fmod(a, b). */
+#define RUNS(op, T, s, RESULT)                                                   \
+    static void op##_run_##s(int64_t n, T *o, const T *x, const T *y)            \
+    {                                                                            \
+        T rest[RUN];                                                             \
+        for (int64_t at = 0; at < n; at += RUN) {                                \
+            const int64_t left = n - at < RUN ? n - at : RUN;                    \
+            rest_run_##s(left, rest, x + at, y + at);                            \
+            INDEPENDENT for (int64_t k = 0; k < left; k++) {                     \
+                const T a = x[at + k], b = y[at + k], m = rest[k];               \
+                (void)a;                                                         \
+                (void)b;                                                         \
+                o[at + k] = RESULT;                                              \
+            }                                                                    \
+        }                                                                        \
+    }                                                                            \
+    static void op##_##s(int64_t n, void *const *p, int64_t index)               \
+    {                                                                            \
+        (void)index;                                                             \
+        op##_run_##s(n, p[0], p[1], p[2]);                                       \
+    }
+#define RUNS_F16(op)                                                             \
+    static void op##_f16(int64_t n, void *const *p, int64_t index)               \
+    {                                                                            \
+        float x[TB_HALF_RUN], y[TB_HALF_RUN];                                    \
+        (void)index;                                                             \
+        for (int64_t at = 0, m; at < n; at += m) {                               \
+            m = n - at < TB_HALF_RUN ? n - at : TB_HALF_RUN;                     \
+            tb_f32_run_of_f16(x, (const tb_f16 *)p[1] + at, m);                  \
+            tb_f32_run_of_f16(y, (const tb_f16 *)p[2] + at, m);                  \
+            op##_run_f32(m, x, x, y);                                            \
+            tb_f16_run_of_f32((tb_f16 *)p[0] + at, x, m);                        \
+        }                                                                        \
+    }
+
+RUNS(fmod, float, f32, m)
+RUNS(remainder, float, f32, tb_remainder_of_fmod_f32(m, b))
+RUNS(floor_divide, float, f32, tb_quotient_of_fmod_f32(a, b, m))
+RUNS_F16(fmod)
+RUNS_F16(remainder)
+RUNS_F16(floor_divide)
+#if HAVE_F64
+RUNS(fmod, double, f64, m)
+RUNS(remainder, double, f64, tb_remainder_of_fmod_f64(m, b))
+RUNS(floor_divide, double, f64, tb_quotient_of_fmod_f64(a, b, m))
+#endif
+
+/* Indices in range, from either end, are the rule, and need no division. */
+static void place_i64(int64_t n, void *const *p, int64_t index)
+{
+    int64_t *o = p[0];
+    const int64_t *i = p[1], *length = p[2], *stride = p[3];
+    (void)index;
+    for (int64_t at = 0; at < n; at += RUN) {
+        const int64_t end = n - at < RUN ? n : at + RUN;
+        int64_t outside = 0;
+        for (int64_t k = at; k < end; k++) {
+            const int64_t a = i[k] + (i[k] < 0 ? length[k] : 0);
+            outside |= a | (length[k] - 1 - a);
+        }
+        if (outside < 0) {
+            for (int64_t k = at; k < end; k++) o[k] = tb_place(i[k], length[k], stride[k]);
+        } else {
+            INDEPENDENT for (int64_t k = at; k < end; k++)
+                o[k] = (i[k] + (i[k] < 0 ? length[k] : 0)) * stride[k];
+        }
+    }
+}
+
+static void put(tb_cpu_loop *table, const char *op, tb_dtype t, tb_cpu_loop loop)
+{
+    const tb_dtype in[2] = {t, t};
+    const tb_loop l = tb__loop_find(op, 2, in);
+    if (l != TB_NOLOOP) table[l] = loop;
+}
+
+void TB_ISA_NAME(tb__modulo_, TB_ISA)(tb_cpu_loop *table)
+{
+    put(table, "fmod", TB_F16, fmod_f16);
+    put(table, "fmod", TB_F32, fmod_f32);
+    put(table, "remainder", TB_F16, remainder_f16);
+    put(table, "remainder", TB_F32, remainder_f32);
+    put(table, "floor_divide", TB_F16, floor_divide_f16);
+    put(table, "floor_divide", TB_F32, floor_divide_f32);
+    const tb_loop place = tb__loop_find("place", 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
+    if (place != TB_NOLOOP) table[place] = place_i64;
+#if HAVE_F64
+    put(table, "fmod", TB_F64, fmod_f64);
+    put(table, "remainder", TB_F64, remainder_f64);
+    put(table, "floor_divide", TB_F64, floor_divide_f64);
+#endif
+}

@@ -1,0 +1,216 @@
+/* random_loops.c - vector versions of the random generators, compiled once for each instruction set (TB_ISA).
+ *
+ * Philox blocks are computed several at a time, one to a 64-bit lane, and then turned into draws a run at a time. The
+ * bits are those of kernels/philox.h; normals and exponentials use whatever log, sin and cos the table has. */
+#include "backend/cpu/loops/loops.h"
+#include "kernels/types.h"
+#include "tables/loops.h"
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+enum { RUN = 1024 }; /* draws at a time: a multiple of 4 */
+
+/* PRODUCT: of the lower halves of the lanes; upper halves are ignored. */
+#if defined(__AVX512F__)
+enum { LANES = 8 };
+typedef uint64_t lanes __attribute__((vector_size(64)));
+#define PRODUCT(x, y) ((lanes)_mm512_mul_epu32((__m512i)(x), (__m512i)(y)))
+#elif defined(__AVX2__)
+enum { LANES = 4 };
+typedef uint64_t lanes __attribute__((vector_size(32)));
+#define PRODUCT(x, y) ((lanes)_mm256_mul_epu32((__m256i)(x), (__m256i)(y)))
+#elif defined(__x86_64__)
+enum { LANES = 2 };
+typedef uint64_t lanes __attribute__((vector_size(16)));
+#define PRODUCT(x, y) ((lanes)_mm_mul_epu32((__m128i)(x), (__m128i)(y)))
+#else
+enum { LANES = 2 };
+typedef uint64_t lanes __attribute__((vector_size(16)));
+#define PRODUCT(x, y) (((x)&0xffffffffu) * (y))
+#endif
+
+/* LANES blocks from `counter`, as pairs of 64-bit words. */
+static inline void blocks(uint64_t seed, lanes counter, uint64_t *out)
+{
+    const lanes zero = {0}, m0 = zero + 0xd2511f53u, m1 = zero + 0xcd9e8d57u;
+    lanes w0 = counter, w1 = counter >> 32, w2 = zero, w3 = zero;
+    uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
+    for (int round = 0; round < 10; round++) {
+        const lanes p0 = PRODUCT(w0, m0), p1 = PRODUCT(w2, m1);
+        w0 = (p1 >> 32) ^ w1 ^ (zero + k0);
+        w1 = p1;
+        w2 = (p0 >> 32) ^ w3 ^ (zero + k1);
+        w3 = p0;
+        k0 += 0x9e3779b9u;
+        k1 += 0xbb67ae85u;
+    }
+    const lanes even = (w0 & 0xffffffffu) | w1 << 32, odd = (w2 & 0xffffffffu) | w3 << 32;
+    for (int j = 0; j < LANES; j++) {
+        out[2 * j] = even[j];
+        out[2 * j + 1] = odd[j];
+    }
+}
+
+/* The words of the blocks from `first` that n 64-bit draws need, rounded up to whole vectors. */
+static void words(void *const *p, uint64_t first, int64_t n, uint64_t *out)
+{
+    uint64_t seed, offset;
+    memcpy(&seed, p[1], sizeof seed);
+    memcpy(&offset, p[2], sizeof offset);
+    lanes counter;
+    for (int j = 0; j < LANES; j++) counter[j] = offset + first + (uint64_t)j;
+    for (int64_t k = 0; k < n; k += 2 * LANES) {
+        blocks(seed, counter, out + k);
+        counter += LANES;
+    }
+}
+
+static tb_cpu_loop log_f32, sin_f32, cos_f32, log1p_f32, log_f64, sin_f64, cos_f64, log1p_f64;
+
+/* Fillers: draws number 0 ... n-1 after the words w were drawn; n is a multiple of 4 up to RUN. */
+static void random_u32(void *const *p, const uint64_t *w, int64_t n, uint32_t *o)
+{
+    (void)p;
+    memcpy(o, w, (size_t)n * sizeof *o);
+}
+
+static void random_u64(void *const *p, const uint64_t *w, int64_t n, uint64_t *o)
+{
+    (void)p;
+    memcpy(o, w, (size_t)n * sizeof *o);
+}
+
+static void uniform_f32(void *const *p, const uint64_t *w, int64_t n, float *o)
+{
+    (void)p;
+    uint32_t x[RUN];
+    memcpy(x, w, (size_t)n * sizeof *x);
+    for (int64_t k = 0; k < n; k++) o[k] = (float)(int32_t)(x[k] >> 8) * 0x1p-24f;
+}
+
+static void uniform_f64(void *const *p, const uint64_t *w, int64_t n, double *o)
+{
+    (void)p;
+    for (int64_t k = 0; k < n; k++) o[k] = (double)(int64_t)(w[k] >> 11) * 0x1p-53;
+}
+
+/* Pairs of draws to -2 log(u)'s u and to angles. */
+static void pairs_f32(const uint64_t *w, int64_t n, float *u, float *angle)
+{
+    for (int64_t k = 0; k < n; k++) {
+        u[k] = (float)(uint32_t)w[k] * 0x1p-32f + 0x1p-33f;
+        angle[k] = ((float)(int32_t)(w[k] >> 41) * 0x1p-23f - 0.5f) * 6.283185307179586477f;
+    }
+}
+
+static void pairs_f64(const uint64_t *w, int64_t n, double *u, double *angle)
+{
+    for (int64_t k = 0; k < n; k++) {
+        u[k] = (double)(int64_t)(w[2 * k] >> 11) * 0x1p-53 + 0x1p-53;
+        angle[k] = (double)(int64_t)(w[2 * k + 1] >> 11) * 0x1p-53 * 6.283185307179586477;
+    }
+}
+
+#define NORMAL(T, s, root)                                                                            \
+    static void normal_##s(void *const *p, const uint64_t *w, int64_t n, T *o)                        \
+    {                                                                                                 \
+        T r[RUN / 2], angle[RUN / 2], c[RUN / 2];                                                     \
+        (void)p;                                                                                      \
+        pairs_##s(w, n / 2, r, angle);                                                                \
+        log_##s(n / 2, (void *const[]){r, r}, 0);                                                     \
+        cos_##s(n / 2, (void *const[]){c, angle}, 0);                                                 \
+        sin_##s(n / 2, (void *const[]){angle, angle}, 0);                                             \
+        for (int64_t k = 0; k < n / 2; k++) r[k] = root(-2 * r[k]);                                   \
+        for (int64_t k = 0; k < n / 2; k++) {                                                         \
+            o[2 * k] = r[k] * c[k];                                                                   \
+            o[2 * k + 1] = r[k] * angle[k];                                                           \
+        }                                                                                             \
+    }                                                                                                 \
+    static void exponential_##s(void *const *p, const uint64_t *w, int64_t n, T *o)                   \
+    {                                                                                                 \
+        uniform_##s(p, w, n, o);                                                                      \
+        for (int64_t k = 0; k < n; k++) o[k] = -o[k];                                                 \
+        log1p_##s(n, (void *const[]){o, o}, 0);                                                       \
+        for (int64_t k = 0; k < n; k++) o[k] = -o[k];                                                 \
+    }
+NORMAL(float, f32, sqrtf)
+NORMAL(double, f64, sqrt)
+
+static void integers_u32(void *const *p, const uint64_t *w, int64_t n, uint32_t *o)
+{
+    uint32_t top;
+    memcpy(&top, p[3], sizeof top);
+    const uint64_t range = (uint64_t)top + 1;
+    for (int64_t k = 0; k < n; k++) {
+        const uint64_t low = (w[k] & 0xffffffffu) * range >> 32;
+        o[k] = (uint32_t)(((w[k] >> 32) * range + low) >> 32);
+    }
+}
+
+static void integers_u64(void *const *p, const uint64_t *w, int64_t n, uint64_t *o)
+{
+    uint64_t top;
+    memcpy(&top, p[3], sizeof top);
+    for (int64_t k = 0; k < n; k++)
+        o[k] = top == UINT64_MAX ? w[k] : (uint64_t)((unsigned __int128)w[k] * (top + 1) >> 64);
+}
+
+/* The loop around a filler: `per` draws come from a block. Runs start at multiples of 4 and are trimmed. */
+#define GENERATOR(T, name, per)                                                                       \
+    static void name##_loop(int64_t n, void *const *p, int64_t index)                                 \
+    {                                                                                                 \
+        uint64_t w[RUN + 2 * LANES];                                                                  \
+        T draws[RUN], *o = p[0];                                                                      \
+        for (int64_t done = 0, m; done < n; done += m) {                                              \
+            const int64_t skip = (index + done) & 3, start = index + done - skip;                     \
+            m = n - done < RUN - skip ? n - done : RUN - skip;                                        \
+            const int64_t whole = (skip + m + 3) & ~(int64_t)3;                                       \
+            words(p, (uint64_t)start / per, whole * 2 / per, w);                                      \
+            name(p, w, whole, draws);                                                                 \
+            memcpy(o + done, draws + skip, (size_t)m * sizeof(T));                                    \
+        }                                                                                             \
+    }
+GENERATOR(uint32_t, random_u32, 4)
+GENERATOR(uint64_t, random_u64, 2)
+GENERATOR(float, uniform_f32, 4)
+GENERATOR(double, uniform_f64, 2)
+GENERATOR(float, normal_f32, 4)
+GENERATOR(double, normal_f64, 2)
+GENERATOR(float, exponential_f32, 4)
+GENERATOR(double, exponential_f64, 2)
+GENERATOR(uint32_t, integers_u32, 2)
+GENERATOR(uint64_t, integers_u64, 2)
+
+static tb_cpu_loop unary(const tb_cpu_loop *table, const char *op, tb_dtype t)
+{
+    return table[tb__loop_find(op, 1, &t)];
+}
+
+static void put(tb_cpu_loop *table, const char *op, int nin, tb_dtype third, tb_cpu_loop loop)
+{
+    const tb_dtype in[3] = {TB_U64, TB_U64, third};
+    table[tb__loop_find(op, nin, in)] = loop;
+}
+
+void TB_ISA_NAME(tb__random_, TB_ISA)(tb_cpu_loop *table)
+{
+    log_f32 = unary(table, "log", TB_F32);
+    sin_f32 = unary(table, "sin", TB_F32);
+    cos_f32 = unary(table, "cos", TB_F32);
+    log1p_f32 = unary(table, "log1p", TB_F32);
+    log_f64 = unary(table, "log", TB_F64);
+    sin_f64 = unary(table, "sin", TB_F64);
+    cos_f64 = unary(table, "cos", TB_F64);
+    log1p_f64 = unary(table, "log1p", TB_F64);
+    put(table, "random_u32", 2, TB_BOOL, random_u32_loop);
+    put(table, "random_u64", 2, TB_BOOL, random_u64_loop);
+    put(table, "uniform_f32", 2, TB_BOOL, uniform_f32_loop);
+    put(table, "uniform_f64", 2, TB_BOOL, uniform_f64_loop);
+    put(table, "normal_f32", 2, TB_BOOL, normal_f32_loop);
+    put(table, "normal_f64", 2, TB_BOOL, normal_f64_loop);
+    put(table, "exponential_f32", 2, TB_BOOL, exponential_f32_loop);
+    put(table, "exponential_f64", 2, TB_BOOL, exponential_f64_loop);
+    put(table, "integers_u32", 3, TB_U32, integers_u32_loop);
+    put(table, "integers_u64", 3, TB_U64, integers_u64_loop);
+}

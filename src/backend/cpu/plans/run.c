@@ -1,0 +1,71 @@
+/* run.c - a plan to the code for its kind, with a short way for the smallest work: one operation on contiguous
+ * arrays. */
+#include <string.h>
+
+#include "backend/cpu/plans/block.h"
+#include "base/error.h"
+
+enum { SHORT_POINTS = 16384, FILLED_BYTES = 16384 };
+
+static bool is_linear(const void *ptr, const int64_t *strides, int ndim, tb_dtype t)
+{
+    return (ndim == 0 || strides[0] == (int64_t)tb_dtype_size(t)) && tb__is_aligned(ptr, 0, NULL, t);
+}
+
+/* One instruction whose operands are all contiguous, or scalars over few points. False: not so, nothing was done. */
+static bool run_short(const tb_plan *p)
+{
+    const tb_instr *in = &p->instr[0];
+    _Alignas(64) char filled[2][FILLED_BYTES], number[3][16]; /* scalars: for each point; for generators */
+    void *args[4];
+    bool generates = (tb_loop_table[in->loop].flags & TB_LOOP_INDEX) != 0;
+    if (p->store[0].value != p->nload + p->nscalar) return false;
+    if (!is_linear(p->store[0].ptr, p->store[0].strides, p->ndim, (tb_dtype)p->store[0].dtype)) return false;
+    if (p->nscalar > (generates ? 3 : 2) || tb_loop_table[in->loop].flags & TB_LOOP_ADDRESS) return false;
+    for (int i = 0; i < p->nscalar && !generates; i++)
+        if (p->size * (int64_t)tb_dtype_size(p->scalar[i].dtype) > FILLED_BYTES) return false;
+    for (int i = 0; i < p->nload; i++)
+        if (!is_linear(p->load[i].ptr, p->load[i].strides, p->ndim, (tb_dtype)p->load[i].dtype)) return false;
+    for (int i = 0; i < in->nin; i++) {
+        int v = in->in[i];
+        if (v < p->nload) {
+            args[i + 1] = (void *)(uintptr_t)p->load[v].ptr;
+        } else {
+            args[i + 1] = generates ? number[v - p->nload] : filled[v - p->nload];
+            tb__cpu_fill(p->scalar[v - p->nload], args[i + 1], generates ? 1 : p->size);
+        }
+    }
+    args[0] = p->store[0].ptr;
+    tb__cpu_loops()[in->loop](p->size, args, 0);
+    return true;
+}
+
+/* No instruction: a copy of contiguous memory, or one number everywhere. */
+static bool run_copy(const tb_plan *p)
+{
+    const tb_store *s = &p->store[0];
+    if (!is_linear(s->ptr, s->strides, p->ndim, (tb_dtype)s->dtype)) return false;
+    if (s->value >= p->nload) {
+        tb__cpu_fill(p->scalar[s->value - p->nload], s->ptr, p->size);
+        return true;
+    }
+    const tb_load *l = &p->load[s->value];
+    if (!is_linear(l->ptr, l->strides, p->ndim, (tb_dtype)l->dtype)) return false;
+    memmove(s->ptr, l->ptr, (size_t)p->size * tb_dtype_size((tb_dtype)s->dtype));
+    return true;
+}
+
+tb_status tb__cpu_run(tb_stream *s, const tb_plan *p)
+{
+    (void)s;
+    switch (p->kind) {
+    case TB_PLAN_MAP:
+        if (p->ndim <= 1 && p->ninstr <= 1 && p->nstore == 1 && !p->scatters && p->size <= SHORT_POINTS &&
+            (p->ninstr == 1 ? run_short(p) : run_copy(p)))
+            return TB_OK;
+        return tb__cpu_map(p);
+    case TB_PLAN_REDUCE: return tb__cpu_reduce(p);
+    case TB_PLAN_SCAN: return tb__cpu_scan(p);
+    }
+    return tb__fail(TB_ERR_INTERNAL, "unknown kind of plan %d", (int)p->kind);
+}

@@ -1,0 +1,72 @@
+/* take.c - the plainest gather: elements of a vector at the int64 indices of another, a few hundred at a time, so that
+ * the numbers that are the same for all of them are spread out once. */
+#include <string.h>
+
+#include "backend/cpu/plans/block.h"
+
+enum { RUN = 256, TASK_POINTS = 32768 };
+
+typedef struct take_job {
+    const tb_instr *place, *gather;
+    const char *base, *index;
+    char *to;
+    int64_t n, length, stride, item;
+} take_job;
+
+static bool take_task(void *arg, int64_t task)
+{
+    const take_job *j = arg;
+    const tb_cpu_loop place = tb__cpu_loops()[j->place->loop], gather = tb__cpu_loops()[j->gather->loop];
+    int64_t length[RUN], stride[RUN], where[RUN];
+    const int64_t first = task * TASK_POINTS, end = tb__min(first + TASK_POINTS, j->n);
+    for (int64_t k = 0; k < tb__min(RUN, end - first); k++) {
+        length[k] = j->length;
+        stride[k] = j->stride;
+    }
+    for (int64_t at = first; at < end; at += RUN) {
+        const int64_t n = tb__min(RUN, end - at);
+        place(n, (void *[]){where, (void *)(uintptr_t)(j->index + at * (int64_t)sizeof *where), length, stride}, 0);
+        gather(n, (void *[]){j->to + at * j->item, (void *)(uintptr_t)j->base, where}, 0);
+    }
+    return true;
+}
+
+static bool is_loop(const tb_instr *x, const char *op)
+{
+    return strcmp(tb_loop_table[x->loop].op, op) == 0;
+}
+
+/* Whether the plan is: place an index, gather, store. */
+static bool find_take(const tb_plan *p, take_job *j)
+{
+    if (p->scatters || p->ndim > 1 || p->nstore != 1) return false;
+    if (p->nload != 2 || p->nscalar != 2 || p->ninstr != 2) return false;
+    const tb_instr *place = &p->instr[0], *gather = &p->instr[1];
+    if (!(tb_loop_table[gather->loop].flags & TB_LOOP_ADDRESS) || !is_loop(place, "place")) return false;
+    const int first = p->nload + p->nscalar;
+    if (gather->in[1] != first || p->store[0].value != first + 1) return false;
+    if (place->in[0] >= p->nload || place->in[1] < p->nload || place->in[2] < p->nload) return false;
+    const tb_load *base = &p->load[gather->in[0]], *index = &p->load[place->in[0]];
+    j->place = place;
+    j->gather = gather;
+    j->item = (int64_t)tb_dtype_size((tb_dtype)gather->dtype);
+    if (p->ndim == 1 &&
+        (base->strides[0] != 0 || index->strides[0] != (int64_t)sizeof(int64_t) || p->store[0].strides[0] != j->item))
+        return false;
+    j->base = base->ptr;
+    j->index = index->ptr;
+    j->to = p->store[0].ptr;
+    j->n = p->size;
+    j->length = p->scalar[place->in[1] - p->nload].v.i;
+    j->stride = p->scalar[place->in[2] - p->nload].v.i;
+    return tb__is_aligned(index->ptr, 0, NULL, TB_I64) &&
+           tb__is_aligned(p->store[0].ptr, 0, NULL, (tb_dtype)p->store[0].dtype);
+}
+
+bool tb__cpu_take(const tb_plan *p, tb_status *status)
+{
+    take_job j;
+    if (!find_take(p, &j)) return false;
+    *status = tb__parallel(tb__ceil_div(j.n, TASK_POINTS), take_task, &j);
+    return true;
+}

@@ -1,0 +1,176 @@
+/* kernel.h - inside src/backend/cuda: from a variant to functions that can be launched.
+ *
+ *   compile.c  source to machine code, by NVRTC
+ *   bundle.c   machine code that came with the build
+ *   kernel_name.c  what a kernel is called in a cache; the user's is ../disk.c
+ *   kernel.c   the kernels of this process, by variant
+ *   met.c      whether a plan was met before
+ *   pieces.c   a plan taken apart into plans of one operation
+ *   ready.c    the launches of all these, before the first is made
+ *   tier.c     which of these to use now, and the thread that compiles in the background
+ *   recent.c   launches made lately
+ *   enqueue.c  the driver's launch
+ *   launch.c   running a plan */
+#ifndef TB_BACKEND_GPU_KERNEL_H
+#define TB_BACKEND_GPU_KERNEL_H
+#include "backend/cuda/device.h"
+#include "backend/compile/disk.h"
+
+/* ---- compile.c ---- */
+/* Compiles for compute capability `arch` (10 * major + minor): a CUBIN, or PTX ending in a zero byte where NVRTC does
+ * not know the chip yet. Callable from any thread, without the core lock. */
+tb_status tb__cuda_compile(const char *source, int arch, tb_image *out);
+/* What the compilation of user code shares with it. */
+tb_status tb__nvrtc_check(nvrtcResult result, const char *call);
+/* The newest architecture that NVRTC knows and the chip runs: the chip's own one, or its PTX is what to compile to. */
+tb_status tb__cuda_choose_arch(int arch, int *chosen);
+/* Whether NVRTC knows --minimal. */
+bool tb__nvrtc_minimal(void);
+char *tb__nvrtc_log(nvrtcProgram program); /* free it; NULL if there is none */
+tb_status tb__nvrtc_fetch(nvrtcProgram program, bool cubin, tb_image *out);
+
+/* ---- kernel_name.c ---- */
+/* The name of what NVRTC makes of `source` here. False when there is no NVRTC: then nothing is cached under it. */
+bool tb__disk_name(const char *source, int arch, tb_kernel_name *out);
+/* The name of the same for the kernels that are shipped, whatever compiler made them. */
+void tb__disk_shipped_name(const char *source, int arch, tb_kernel_name *out);
+
+/* ---- bundle.c ---- */
+/* A shipped kernel that the architecture runs. */
+bool tb__bundle_read(const char *source, int arch, tb_image *out);
+/* Writes the bundle of an architecture: what a build makes. Loaded from a file called sm_<arch>.tbk. */
+bool tb__bundle_write(const char *path, size_t n, const tb_kernel_name *names, const tb_image *images);
+void tb__bundle_show(tb_text *out);
+
+/* ---- kernel.c ---- */
+typedef enum tb_kernel_state {
+    TB_KERNEL_MISSING,   /* nobody has compiled it */
+    TB_KERNEL_QUEUED,    /* the background thread has it, or will */
+    TB_KERNEL_COMPILED,  /* `image` is there */
+    TB_KERNEL_FAILED,    /* the background thread could not compile it: `failure` */
+    TB_KERNEL_READY,     /* loaded: `function` may be launched */
+} tb_kernel_state;
+
+/* Where a kernel may come from: each takes longer than the one before, and is asked after it. */
+typedef enum tb_kernel_place { TB_IN_PROCESS, TB_SHIPPED, TB_ON_DISK, TB_COMPILED_NOW } tb_kernel_place;
+
+typedef struct tb_kernel {
+    int state;           /* atomic: the background thread moves it on from QUEUED */
+    int device;
+    tb_kernel_place searched; /* it is neither there nor in the places before */
+    unsigned seen;       /* times it was wanted again and run in pieces */
+    tb_status failure;
+    bool read;           /* `image` is a file's: it may be one that the driver does not load */
+    tb_image image;
+    CUfunction function;
+    bool early;          /* as tb__cuda_launches_early says */
+    struct tb_kernel *next;
+    uint64_t hash;
+    int keylen;
+    unsigned char key[];
+} tb_kernel;
+
+/* The kernel of a variant, made (MISSING) if it is new. Kernels live as long as the process. */
+tb_status tb__kernel_get(int device, const tb_variant *v, tb_kernel **out);
+/* Looks for the kernel, MISSING before it, in all places up to `place`. READY after it, or `searched`. */
+tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, tb_kernel_place place);
+/* Compiles it here and now. READY after it. */
+tb_status tb__kernel_compile(tb_kernel *k, const tb_plan *p);
+/* COMPILED to READY; to MISSING where a file could not be loaded, which counts as one that is not there. */
+tb_status tb__kernel_load(tb_kernel *k);
+
+static inline tb_kernel_state tb__kernel_state(const tb_kernel *k)
+{
+    return (tb_kernel_state)__atomic_load_n(&k->state, __ATOMIC_ACQUIRE);
+}
+
+static inline void tb__kernel_set_state(tb_kernel *k, tb_kernel_state state)
+{
+    __atomic_store_n(&k->state, state, __ATOMIC_RELEASE);
+}
+
+/* ---- recent.c ---- */
+/* What the driver is called with. */
+typedef struct tb_launch {
+    CUfunction function;
+    bool early;
+    uint32_t grid[3], block[3];
+    _Alignas(16) unsigned char params[256];
+} tb_launch;
+/* A launch of p, whose outline is o, by the memory of an earlier one of the same outline. */
+bool tb__recent_find(int device, const tb_outline *o, const tb_plan *p, tb_launch *out);
+/* Remembers the launch of a variant with its kernel, which is READY, unless that is not worth it. */
+void tb__recent_add(int device, const tb_outline *o, const tb_kernel *k, const tb_variant *v);
+
+/* ---- met.c ---- */
+/* Whether a plan whose kernel is the same, but for layout, was asked about before. True also where memory runs out. */
+bool tb__met_before(int device, const tb_plan *p);
+
+/* ---- pieces.c ---- */
+enum { TB_PIECES_MAX = TB_PLAN_MAXINSTR + TB_PLAN_MAXSTORE + 1 };
+
+/* A plan as a sequence of plans of at most one operation, with temporaries between them. */
+typedef struct tb_pieces {
+    const tb_plan *plan;
+    int n;
+    int ncopy;
+    int8_t direct[TB_PLAN_MAXINSTR];   /* the store that an instruction's piece writes itself, or -1: a temporary */
+    int8_t copy[TB_PLAN_MAXSTORE];     /* stores that pieces of their own write at the end */
+    uint8_t slot[TB_PLAN_MAXINSTR];    /* which temporary */
+    int nslot;
+    size_t slot_size[TB_PLAN_MAXINSTR];
+} tb_pieces;
+
+/* False when p cannot be taken apart. */
+bool tb__pieces_of(const tb_plan *p, tb_pieces *out);
+/* Piece i, finished, with the temporaries at the given addresses (those of tb__pool_alloc, or any as well aligned). */
+void tb__pieces_plan(const tb_pieces *pieces, int i, void *const *slots, tb_plan *out);
+
+/* ---- ready.c ---- */
+/* A plan in pieces whose kernels are all READY: nothing has run, but nothing is missing any more. */
+typedef struct tb_ready {
+    tb_pieces pieces;
+    void *slots[TB_PLAN_MAXINSTR]; /* the temporaries */
+    tb_launch *launch;             /* of each piece; those without a function need scratch memory besides */
+} tb_ready;
+
+/* Makes p ready to run in pieces, with the kernels found up to `place`. False, and nothing to be given back, where that
+ * cannot be: it cannot be taken apart, a kernel is not there, or memory has run out. */
+bool tb__ready_pieces(tb_stream *s, const tb_plan *p, tb_kernel_place place, tb_ready *out);
+/* Gives the temporaries back; kernels that are enqueued still use them. */
+void tb__ready_free(tb_stream *s, tb_ready *r);
+
+/* ---- tier.c ---- */
+typedef enum tb_tier_choice { TB_TIER_WHOLE, TB_TIER_PIECES } tb_tier_choice;
+/* Whether p was met before, or is not one to be run in pieces; and notes that it has been met now. */
+bool tb__tier_meet(int device, const tb_plan *p);
+/* Decides how to run p on s, whose kernel k is not READY. WHOLE: k is READY now. PIECES: `pieces` is filled. met: what
+ * tb__tier_meet said. */
+tb_status tb__tier_choose(tb_stream *s, tb_kernel *k, const tb_plan *p, bool met, tb_ready *pieces,
+                          tb_tier_choice *out);
+/* Brings k as far as it gets with the places; compiling it now only as long as that is owed. */
+tb_status tb__tier_advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place);
+/* Makes k READY whatever it takes. */
+tb_status tb__tier_force(tb_kernel *k, const tb_plan *p);
+void tb__tier_wait(void);
+void tb__tier_stop(void);
+void tb__tier_show(tb_text *out);
+
+/* ---- enqueue.c ---- */
+/* Whether a function whose source begins with tb_wait() (kernels/device/wait.h) was compiled for an architecture that
+ * has the instruction, and the driver makes use of it. */
+bool tb__cuda_launches_early(CUfunction function);
+/* Enqueues a kernel. early: it may start before what is before it in the stream has ended, since it waits for that by
+ * itself, which spares the driver the orders to wait. Not while the stream is captured: the edges of a graph stay plain
+ * ones. */
+CUresult tb__cuda_enqueue(const tb_stream *s, CUfunction function, bool early, const uint32_t *grid,
+                          const uint32_t *block, uint32_t shared, void **args);
+
+/* ---- fill.c ---- */
+/* Runs p if it needs no kernel. */
+tb_status tb__cuda_fill(tb_stream *s, const tb_plan *p, bool *done);
+
+/* ---- launch.c ---- */
+tb_status tb__cuda_run(tb_stream *s, const tb_plan *p);
+tb_status tb__cuda_counters(tb_stream *s, size_t n, void **counters);
+#endif

@@ -1,0 +1,44 @@
+/* memory.h - where buffers get their memory: pools (pool.c), and allocators over them, over the driver or over a
+ * caller's function (memory.c); hooks that watch pools. Everything is called with the core lock held.
+ *
+ * A caller's functions run under the lock, wherever memory happens to be needed. So while one runs, nothing may be
+ * computed (tb__may_compute fails) and what is let go is released later; taking and giving memory is fine. */
+#ifndef TB_BACKEND_MEMORY_MEMORY_H
+#define TB_BACKEND_MEMORY_MEMORY_H
+#include "backend/start.h"
+
+/* ---- pool.c, pool_limit.c ---- */
+typedef struct tb_pool tb_pool; /* NULL stands for the default pool */
+
+tb_status tb__pool_new(tb_allocator *source /* retained; NULL: the device */, tb_pool **out);
+/* Nothing of it is in use. */
+void tb__pool_end(tb_pool *pool);
+tb_status tb__pool_take(tb_pool *pool, tb_stream *s, size_t bytes, void **ptr);
+void tb__pool_statistics(tb_pool *pool, int device, tb_pool_stats *out);
+/* Whether that many more bytes would be within the limit, or the device's memory if there is none. */
+bool tb__pool_has_room(tb_pool *pool, int device, size_t bytes);
+/* What is not in use goes back to where it came from: of every stream, or of s alone. */
+void tb__pool_trim(tb_pool *pool, int device, const tb_stream *s);
+void tb__pool_set_limit(tb_pool *pool, int device, size_t bytes);
+
+/* ---- memory.c ---- */
+/* How many threads have an allocator of their own, plus one if all have: 0 means the default pool. */
+extern int tb__allocators;
+/* The calling thread's allocator, borrowed; NULL: the default pool. */
+tb_allocator *tb__allocator_current(void);
+/* Memory for work on s. `token` is whatever is needed to give it back. */
+tb_status tb__allocator_take(tb_allocator *a, tb_stream *s, size_t bytes, void **ptr, void **token);
+void tb__allocator_give(tb_allocator *a, int device, tb_stream *s, void *ptr, void *token);
+void tb__allocator_release(tb_allocator *a);
+/* Whether memory for a promise of that size may be taken later rather than at once. */
+bool tb__allocator_may_wait(const tb_allocator *a, int device, size_t bytes);
+
+/* How many threads have a hook. */
+extern int tb__hooks;
+/* Tells the calling thread's hook, if it has one. */
+tb_status tb__memory_event(tb_memory_event_kind kind, bool after, int device, size_t size, size_t mem_size, void *ptr,
+                           uintptr_t id);
+
+extern int tb__foreign; /* a caller's function runs */
+tb_status tb__may_compute(void);
+#endif

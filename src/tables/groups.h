@@ -1,0 +1,78 @@
+/* groups.h - shorthand for runs of rows of elementwise.def and generate.def: one expression for many dtypes.
+ *
+ * The includer of a .def file defines L1, L2, L3 (cheap loops of 1 to 3 inputs) and H1, H2 (heavy ones); these macros
+ * expand to rows of that kind, in NumPy's order of types. A name may end in
+ *   _TO   the output dtype is given
+ *   4     four expressions: signed to 32 bits, unsigned to 32 bits, signed 64 bits, unsigned 64 bits
+ *   _FN   a helper function's name, or a C library function's, to which the dtype's suffix is added */
+#ifndef TB_TABLES_GROUPS_H
+#define TB_TABLES_GROUPS_H
+
+#define L1_INTS4(op, s, u, sw, uw)                                                      \
+    L1(op, i8, i8, s) L1(op, u8, u8, u) L1(op, i16, i16, s) L1(op, u16, u16, u)         \
+    L1(op, i32, i32, s) L1(op, u32, u32, u) L1(op, i64, i64, sw) L1(op, u64, u64, uw)
+#define L1_INTS(op, e) L1_INTS4(op, e, e, e, e)
+#define L1_INTS_TO(op, o, e)                                                            \
+    L1(op, i8, o, e) L1(op, u8, o, e) L1(op, i16, o, e) L1(op, u16, o, e)               \
+    L1(op, i32, o, e) L1(op, u32, o, e) L1(op, i64, o, e) L1(op, u64, o, e)
+
+#define L2_INTS4(op, s, u, sw, uw)                                                      \
+    L2(op, i8, i8, i8, s) L2(op, u8, u8, u8, u) L2(op, i16, i16, i16, s) L2(op, u16, u16, u16, u) \
+    L2(op, i32, i32, i32, s) L2(op, u32, u32, u32, u) L2(op, i64, i64, i64, sw) L2(op, u64, u64, u64, uw)
+#define L2_INTS(op, e) L2_INTS4(op, e, e, e, e)
+#define L2_INTS_TO(op, o, e)                                                            \
+    L2(op, i8, i8, o, e) L2(op, u8, u8, o, e) L2(op, i16, i16, o, e) L2(op, u16, u16, o, e) \
+    L2(op, i32, i32, o, e) L2(op, u32, u32, o, e) L2(op, i64, i64, o, e) L2(op, u64, u64, o, e)
+#define L2_INTS_FN(op, fn)                                                              \
+    L2_INTS4(op, fn##_i32(a, b), fn##_u32(a, b), fn##_i64(a, b), fn##_u64(a, b))
+/* Unsigned arithmetic, so that wrapping around is defined on every compiler. */
+#define L2_INTS_WRAP(op, sign)                                                          \
+    L2_INTS4(op, (tb_u32)a sign (tb_u32)b, (tb_u32)a sign (tb_u32)b, (tb_u64)a sign (tb_u64)b, a sign b)
+#define L3_INTS(op, e)                                                                  \
+    L3(op, i8, i8, i8, i8, e) L3(op, u8, u8, u8, u8, e) L3(op, i16, i16, i16, i16, e)   \
+    L3(op, u16, u16, u16, u16, e) L3(op, i32, i32, i32, i32, e) L3(op, u32, u32, u32, u32, e) \
+    L3(op, i64, i64, i64, i64, e) L3(op, u64, u64, u64, u64, e)
+
+#define L1_FLOATS(op, e) L1(op, f16, f16, e) L1(op, f32, f32, e) L1(op, f64, f64, e)
+#define L1_FLOATS_TO(op, o, e) L1(op, f16, o, e) L1(op, f32, o, e) L1(op, f64, o, e)
+#define L1_FLOATS_FN(op, fn) L1(op, f16, f16, fn##_f32(a)) L1(op, f32, f32, fn##_f32(a)) L1(op, f64, f64, fn##_f64(a))
+#define L1_FLOATS_C(op, fn) L1(op, f16, f16, fn##f(a)) L1(op, f32, f32, fn##f(a)) L1(op, f64, f64, fn(a))
+#define H1_FLOATS_FN(op, fn) H1(op, f16, f16, fn##_f32(a)) H1(op, f32, f32, fn##_f32(a)) H1(op, f64, f64, fn##_f64(a))
+#define H1_FLOATS_C(op, fn) H1(op, f16, f16, fn##f(a)) H1(op, f32, f32, fn##f(a)) H1(op, f64, f64, fn(a))
+
+#define L2_FLOATS(op, e) L2(op, f16, f16, f16, e) L2(op, f32, f32, f32, e) L2(op, f64, f64, f64, e)
+#define L2_FLOATS_TO(op, o, e) L2(op, f16, f16, o, e) L2(op, f32, f32, o, e) L2(op, f64, f64, o, e)
+#define L2_FLOATS_FN(op, fn)                                                            \
+    L2(op, f16, f16, f16, fn##_f32(a, b)) L2(op, f32, f32, f32, fn##_f32(a, b)) L2(op, f64, f64, f64, fn##_f64(a, b))
+#define H2_FLOATS_FN(op, fn)                                                            \
+    H2(op, f16, f16, f16, fn##_f32(a, b)) H2(op, f32, f32, f32, fn##_f32(a, b)) H2(op, f64, f64, f64, fn##_f64(a, b))
+#define H2_FLOATS_C(op, fn)                                                             \
+    H2(op, f16, f16, f16, fn##f(a, b)) H2(op, f32, f32, f32, fn##f(a, b)) H2(op, f64, f64, f64, fn(a, b))
+
+#define L1_COMPLEX_FN(op, fn) L1(op, c64, c64, fn##_c64(a)) L1(op, c128, c128, fn##_c128(a))
+#define L1_COMPLEX_TO(op, o, e) L1(op, c64, o, e) L1(op, c128, o, e)
+#define L1_COMPLEX_PART(op, e) L1(op, c64, f32, e) L1(op, c128, f64, e)
+#define H1_COMPLEX_FN(op, fn) H1(op, c64, c64, fn##_c64(a)) H1(op, c128, c128, fn##_c128(a))
+#define L2_COMPLEX_FN(op, fn) L2(op, c64, c64, c64, fn##_c64(a, b)) L2(op, c128, c128, c128, fn##_c128(a, b))
+#define L2_COMPLEX_TO(op, o, e64, e128) L2(op, c64, c64, o, e64) L2(op, c128, c128, o, e128)
+
+/* Runs of rows that several ufuncs share. */
+#define L1_TRANSCENDENTAL(op, c_name) H1_FLOATS_C(op, c_name) H1_COMPLEX_FN(op, tb_##op)
+#define L2_ORDER(op, sign, e64, e128)                                                   \
+    L2(op, bool, bool, bool, a sign b) L2_INTS_TO(op, bool, a sign b)                   \
+    L2(op, i64, u64, bool, a < 0 ? 0 sign 1 : (tb_u64)a sign b)                         \
+    L2(op, u64, i64, bool, b < 0 ? 1 sign 0 : a sign (tb_u64)b)                         \
+    L2_FLOATS_TO(op, bool, a sign b) L2_COMPLEX_TO(op, bool, e64, e128)
+#define L2_EXTREME(op, sign, bits, fn)                                                  \
+    L2(op, bool, bool, bool, a bits b) L2_INTS(op, a sign b ? a : b) L2_FLOATS_FN(op, fn) L2_COMPLEX_FN(op, fn)
+#define L1_WHOLE(op, c_name) L1(op, bool, bool, a) L1_INTS(op, a) L1_FLOATS_C(op, c_name)
+
+/* Every cast from a dtype; C(from, to) is the row. */
+#define TB_CASTS_FROM(f)                                                                \
+    C(f, bool) C(f, i8) C(f, u8) C(f, i16) C(f, u16) C(f, i32) C(f, u32) C(f, i64) C(f, u64) \
+    C(f, f16) C(f, f32) C(f, f64) C(f, c64) C(f, c128)
+#define TB_CASTS                                                                        \
+    TB_CASTS_FROM(bool) TB_CASTS_FROM(i8) TB_CASTS_FROM(u8) TB_CASTS_FROM(i16) TB_CASTS_FROM(u16) \
+    TB_CASTS_FROM(i32) TB_CASTS_FROM(u32) TB_CASTS_FROM(i64) TB_CASTS_FROM(u64) TB_CASTS_FROM(f16) \
+    TB_CASTS_FROM(f32) TB_CASTS_FROM(f64) TB_CASTS_FROM(c64) TB_CASTS_FROM(c128)
+#endif
