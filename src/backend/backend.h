@@ -156,25 +156,28 @@ const tb_backend *tb__backend_cuda(void);
 
 /* The chosen backend; NULL before tb_init. */
 extern const tb_backend *tb__backend;
+/* Runs a plan over memory of the host with the CPU's loops, whichever backend is chosen: s may be NULL. */
+extern tb_status (*tb__host_run)(tb_stream *s, const tb_plan *p);
+/* Enqueues what is pending on a stream before it ends: the graph's, which is above. NULL: nothing ever was. */
+extern void (*tb__stream_flush)(tb_stream *s);
+
+/* Directories separated by colons in which to look for CUDA's libraries: library directories, or directories into
+ * which NVIDIA's wheels were installed (site-packages). Call before the first use of a device. */
+TB_API void tb__library_path(const char *dirs);
+
+/* ---- peer.c ---- */
 
 /* Work on `device` is about to use memory of device `owner`: access is enabled when first needed, and the application
  * is warned, since it is slow. TB_ERR_VALUE if the devices cannot reach each other's memory. */
 tb_status tb__peer_ready(int device, int owner);
 /* Before copies, which without access go through the host: nobody is warned. */
 void tb__peer_reach(int device, int owner);
-/* Before a wait with the lock held, while functions of the host are outstanding, which may want the lock: waits for the
- * stream (NULL: the current one) without it. Not for a stream that is being captured, whose wait is an error. */
-tb_status tb__wait_unlocked(tb_stream *s, bool blocking);
+/* Access has been disabled. */
+void tb__peer_forget(int device, int owner);
 
 /* Counters: plain increments under the core lock. */
 extern tb_counters tb__count;
 /* For the counters that threads move on without the core lock. */
 static inline void tb__count_up(uint64_t *counter) { __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED); }
 
-/* ---- pool.c: memory from the default pool; more in memory.h ---------------------------------------------------- */
-tb_status tb__pool_alloc(tb_stream *s, size_t bytes, void **ptr);
-/* Memory goes back to the arena of the stream it was allocated on. False: no pool has handed it out. */
-bool tb__pool_free(int device, void *stream_handle, void *ptr);
-/* All pools give back what is not in use. */
-void tb__pool_free_all(int device);
 #endif

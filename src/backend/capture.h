@@ -1,9 +1,9 @@
-/* capture.h - inside src/backend: work recorded on a stream, to be launched again and again.
+/* capture.h - inside src/backend and src/runtime: work recorded on a stream, to be launched again and again.
  *
  * A capture is a tb_graph that is still open: `capture` of each stream that takes part points to it. */
 #ifndef TB_BACKEND_CAPTURE_H
 #define TB_BACKEND_CAPTURE_H
-#include "backend/start.h"
+#include "backend/current.h"
 
 typedef struct tb_host_call {
     void (*fn)(void *);
@@ -32,8 +32,9 @@ enum { TB_CAPTURE_UNSUPPORTED = 900, TB_CAPTURE_INVALIDATED = 901, TB_CAPTURE_UN
        TB_CAPTURE_ISOLATION = 905, TB_CAPTURE_IMPLICIT = 906 };
 /* Whether g is (still) a capture that is open: g may be gone. */
 bool tb__capture_is_open(const tb_graph *g);
-/* The capture is over: none of its streams is part of it any more. In stream.c. */
-void tb__streams_leave(const tb_graph *g);
+/* Puts a graph among those that are alive, or takes it away. */
+void tb__graph_add(tb_graph *g);
+void tb__graph_remove(tb_graph *g);
 tb_status tb__capture_fail(tb_stream *s, int code, const char *call);
 
 /* Whether some stream of the device is being captured. */
@@ -44,6 +45,9 @@ bool tb__capturing_blocking(int device);
 bool tb__graph_keeps(int device, void *ptr, size_t size);
 extern int tb__graph_count; /* graphs alive: the pool asks only then */
 
+/* One more call of the host's is outstanding, on whatever stream; one less. */
+void tb__host_calls_more(void);
+void tb__host_calls_less(void);
 /* Calls arg->fn, then drops it unless it is recorded; what backends pass to tb_backend.host_func. */
 void tb__host_call(void *call);
 

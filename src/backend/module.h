@@ -1,8 +1,8 @@
-/* module.h - inside src/backend: what module.c and function.c share. */
+/* module.h - user code, as backends and src/runtime see it. */
 #ifndef TB_BACKEND_MODULE_H
 #define TB_BACKEND_MODULE_H
 #include "backend/compile/disk.h"
-#include "backend/start.h"
+#include "backend/current.h"
 
 struct tb_module {
     int refs;
@@ -15,6 +15,7 @@ struct tb_module {
 struct tb_function {
     int refs;
     tb_module *module;
+    void (*release)(void *); /* of a reference: tb_function_release */
     const char *name;       /* never freed: a fault that is noticed later names the kernels it may come from */
     tb_function_info info;
 };

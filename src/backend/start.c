@@ -1,18 +1,14 @@
-/* start.c - which backend runs, its devices, and the public functions about devices and the counters.
+/* start.c - which backend runs: it is chosen once, and its devices are opened when they are first used.
  *
- * The backend is chosen once and never changes. `chosen` is set after tb__backend, so that whoever sees it set may use
- * the backend without the lock. Waiting for a device happens without the core lock, so that other threads can go on. */
+ * `chosen` is set after tb__backend, so that whoever sees it set may use the backend without the lock. */
 #include "backend/start.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/stream.h"
 #include "base/error.h"
 #include "base/lock.h"
-#include "graph/expr.h"
-
-const tb_backend *tb__backend;
-tb_counters tb__count;
 
 static bool chosen;
 static int device_count;
@@ -50,6 +46,7 @@ static tb_status start(void)
     TB_TRY(backend->device_count(&n));
     device_count = n < TB_DEVICE_MAX ? n : TB_DEVICE_MAX;
     tb__backend = backend;
+    tb__host_run = tb__backend_cpu()->run;
     __atomic_store_n(&chosen, true, __ATOMIC_RELEASE);
     return TB_OK;
 }
@@ -63,34 +60,9 @@ tb_status tb_init(void)
     return status;
 }
 
-const char *tb_backend_name(void)
-{
-    return __atomic_load_n(&chosen, __ATOMIC_ACQUIRE) ? tb__backend->name : "";
-}
-
-tb_status tb_show_config(char **text)
-{
-    tb_text t = {0};
-    TB_TRY(tb_init());
-    tb__lock();
-    tb__text_addf(&t, "tombac %s\nbackend: %s\ndevices: %d\n", TB_VERSION, tb__backend->name, device_count);
-    if (cuda_failure) tb__text_addf(&t, "CUDA not used: %s\n", cuda_failure);
-    else if (tb__backend->on_host) tb__text_addf(&t, "CUDA not looked for: TOMBAC_BACKEND=cpu\n");
-    if (tb__backend->show_config) tb__backend->show_config(&t);
-    tb__unlock();
-    if (t.failed) {
-        tb__text_free(&t);
-        return tb__fail_memory(t.len, 0, 0, 0);
-    }
-    *text = t.s;
-    return TB_OK;
-}
-
-void tb_free(void *p) { free(p); }
-
 /* ---- devices -------------------------------------------------------------------------------------------------- */
 
-static tb_status check_device(const char *who, int device)
+tb_status tb__device_check(const char *who, int device)
 {
     enum { INVALID_DEVICE = 101 }; /* CUDA's number, which programs that catch the error compare with */
     TB_TRY(tb_init());
@@ -105,98 +77,41 @@ static tb_status check_device(const char *who, int device)
 
 tb_status tb__device_ready(const char *who, int device)
 {
-    TB_TRY(check_device(who, device));
+    TB_TRY(tb__device_check(who, device));
     if (device_open[device]) return TB_OK;
     TB_TRY(tb__backend->device_open(device));
     device_open[device] = true;
     return TB_OK;
 }
 
-tb_status tb_device_count(int *n)
+bool tb__backend_chosen(void) { return __atomic_load_n(&chosen, __ATOMIC_ACQUIRE); }
+bool tb__device_is_open(int device) { return device_open[device]; }
+int tb__device_total(void) { return device_count; }
+const char *tb__cuda_failure(void) { return cuda_failure; }
+
+tb_status tb__first_stream(tb_stream **out)
 {
-    TB_TRY(tb_init());
-    *n = device_count;
+    TB_TRY(tb__device_ready("tb_stream_current", tb__current_device));
+    tb_stream *s = tb__null_stream(tb__current_device);
+    s->refs++;
+    tb__current_streams[tb__current_device] = s;
+    *out = s;
     return TB_OK;
 }
 
-tb_status tb_device_current(int *device)
+tb_status tb__stream_on(int device, tb_stream **out)
 {
-    TB_TRY(tb_init());
-    *device = tb__device_current();
+    if (__builtin_expect(device == tb__current_device, 1)) return tb__current_stream(out);
+    TB_TRY(tb__device_ready("tb_stream_current", device));
+    *out = tb__current_streams[device] ? tb__current_streams[device] : tb__null_stream(device);
     return TB_OK;
 }
 
-tb_status tb_device_synchronize(int device)
-{
-    TB_TRY(check_device("tb_device_synchronize", device));
-    tb__lock();
-    bool open = device_open[device];
-    tb_status status = open ? tb__flush_device(device) : TB_OK;
-    tb__unlock();
-    if (status == TB_OK && open) status = tb__backend->device_synchronize(device);
-    return status;
-}
-
-tb_status tb_device_memory(int device, size_t *free_bytes, size_t *total_bytes)
+tb_status tb_device_use(int device)
 {
     tb__lock();
-    tb_status status = tb__device_ready("tb_device_memory", device);
-    if (status == TB_OK) status = tb__backend->mem_info(device, free_bytes, total_bytes);
+    tb_status status = tb__device_ready("tb_device_use", device);
+    if (status == TB_OK) tb__current_device = device;
     tb__unlock();
     return status;
-}
-
-tb_status tb_device_name(int device, char *name, size_t cap)
-{
-    int major, minor;
-    TB_TRY(check_device("tb_device_name", device));
-    tb__lock();
-    tb_status status = tb__backend->device_info(device, name, cap, &major, &minor);
-    tb__unlock();
-    return status;
-}
-
-tb_status tb_device_capability(int device, int *major, int *minor)
-{
-    char name[256];
-    TB_TRY(check_device("tb_device_capability", device));
-    tb__lock();
-    tb_status status = tb__backend->device_info(device, name, sizeof name, major, minor);
-    tb__unlock();
-    return status;
-}
-
-tb_status tb_device_attribute(int device, int attribute, int *value)
-{
-    TB_TRY(check_device("tb_device_attribute", device));
-    tb__lock();
-    tb_status status = tb__backend->device_attribute(device, attribute, value);
-    tb__unlock();
-    return status;
-}
-
-/* ---- counters ------------------------------------------------------------------------------------------------- */
-
-void tb_counters_get(tb_counters *out)
-{
-    tb__lock();
-    *out = tb__count;
-    tb__unlock();
-}
-
-void tb_counters_reset(void)
-{
-    tb__lock();
-    tb__count = (tb_counters){0};
-    tb__unlock();
-}
-
-void tb_compile_stop(void)
-{
-    if (__atomic_load_n(&chosen, __ATOMIC_ACQUIRE) && tb__backend->compile_stop) tb__backend->compile_stop();
-}
-
-void tb_compile_wait(void)
-{
-    if (__atomic_load_n(&chosen, __ATOMIC_ACQUIRE) && tb__backend->compile_wait) tb__backend->compile_wait();
 }

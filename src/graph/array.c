@@ -16,6 +16,11 @@ static tb_array *array_keep[KEEP];
 static tb_buffer *buffer_keep[KEEP];
 static int narray_keep, nbuffer_keep;
 
+/* What is pending on a stream is enqueued before the stream ends. */
+static void before_stream_end(tb_stream *s) { tb__flush_stream(s); }
+
+__attribute__((constructor)) static void watch_streams(void) { tb__stream_flush = before_stream_end; }
+
 static tb_array *array_alloc(int ndim)
 {
     if (ndim <= SMALL_NDIM && narray_keep > 0) return array_keep[--narray_keep];

@@ -7,8 +7,6 @@
 enum { TB_MAX_NODES = 100, TB_MAX_LEAVES = 24, TB_MAX_SCALARS = 48 };
 /* Promised buffers that may wait before the oldest is evaluated. */
 enum { TB_MAX_PENDING = 256 };
-/* Bytes from which a promise asks whether there is memory for it. */
-enum { TB_LARGE = 1 << 20 };
 /* Bytes up to which the host runs one loop faster than it makes an expression. */
 enum { TB_PROMPT = 8192 };
 

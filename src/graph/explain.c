@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/text.h"
@@ -76,6 +77,7 @@ static tb_status describe(tb_array *a, char form, tb_text *out)
     } else if (form == 'c') {
         if (!tb__backend->source) return tb__fail(TB_ERR_NOT_IMPLEMENTED, "explain: the %s backend has no source form",
                                                   tb__backend->name);
+        TB_TRY(tb__device_ready("tb_explain", tb__device_current()));
         return tb__backend->source(&plan, out);
     } else {
         tb__plan_print(&plan, out);

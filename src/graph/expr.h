@@ -133,6 +133,5 @@ tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in
 tb_status tb__run(tb_stream *s, tb_plan *p);          /* finish, count, execute */
 bool tb__run_line(const tb_line *l);                  /* execute, count; for a backend that has reduce_line */
 
-tb_status tb__stream_on(int device, tb_stream **out); /* the one that is current there; borrowed */
 bool tb__deferring(void); /* whether this thread defers (tb_fusion_set, TOMBAC_FUSION) */
 #endif

@@ -4,6 +4,7 @@
 #ifndef TB_OPS_ARRAY_OPS_H
 #define TB_OPS_ARRAY_OPS_H
 #include "graph/expr.h"
+#include "runtime/runtime.h"
 #include "tombac/tombac.h"
 
 /* ---- nodes.c: expression nodes by name ------------------------------------------------------------------------- */

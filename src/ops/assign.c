@@ -1,7 +1,6 @@
 /* assign.c - dst[...] = value: broadcasting, casting, and a deferred write. Overlap is the write's affair. */
 #include <string.h>
 
-#include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "backend/start.h"
 #include "base/error.h"
 #include "base/shape.h"
 

@@ -5,7 +5,6 @@
  * to do, and that stream waits for the copy before the memory that was read is used again. */
 #include <stdlib.h>
 
-#include "backend/start.h"
 #include "base/error.h"
 #include "ops/array_ops.h"
 

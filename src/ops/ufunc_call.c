@@ -4,7 +4,6 @@
  * leaves nothing behind. */
 #include <string.h>
 
-#include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"

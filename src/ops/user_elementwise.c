@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
 #include "ops/user_kernel.h"
+#include "runtime/runtime.h"
 
 enum { BLOCK = 256, SMALLEST_BLOCK = 64, FULL = 1 << 15 };
 

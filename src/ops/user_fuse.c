@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/start.h"
 #include "base/error.h"
 #include "ops/user_kernel.h"
 

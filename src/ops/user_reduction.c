@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/start.h"
+#include "backend/memory/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
 #include "ops/user_kernel.h"
+#include "runtime/runtime.h"
 
 struct tb_reducer {
     int refs; /* the owner's, and one for each call that is under way */

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/capture.h"
-#include "backend/memory/memory.h"
+#include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "graph/expr.h"
@@ -61,18 +60,30 @@ static tb_status stream_destroy(int64_t handle)
     return TB_OK;
 }
 
-static bool peer_ready[TB_DEVICE_MAX][TB_DEVICE_MAX]; /* [device][owner]: access has been enabled */
-
 static tb_status disable_peer(const int64_t *in)
 {
     TB_TRY(tb__backend->runtime(TB_RT_deviceDisablePeerAccess, in, NULL));
-    peer_ready[tb__device_current()][in[0]] = false;
+    tb__peer_forget(tb__device_current(), (int)in[0]);
     return TB_OK;
+}
+
+/* The current device, and those that the operation names. */
+static tb_status ready_devices(tb_runtime_op op, const int64_t *in)
+{
+    TB_TRY(tb__device_ready("tombac.cuda.runtime", tb__device_current()));
+    switch (op) {
+    case TB_RT_deviceEnablePeerAccess: case TB_RT_deviceDisablePeerAccess:
+        return tb__device_ready("tombac.cuda.runtime", (int)in[0]);
+    case TB_RT_memcpyPeer: case TB_RT_memcpyPeerAsync:
+        TB_TRY(tb__device_ready("tombac.cuda.runtime", (int)in[1]));
+        return tb__device_ready("tombac.cuda.runtime", (int)in[3]);
+    default: return TB_OK;
+    }
 }
 
 static tb_status call(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
-    TB_TRY(tb__device_ready("tombac.cuda.runtime", tb__device_current()));
+    TB_TRY(ready_devices(op, in));
     if (touches_memory(op)) TB_TRY(tb__flush_device(tb__device_current()));
     if (op == TB_RT_streamCreate) return stream_create(in, out);
     if (op == TB_RT_streamDestroy) return stream_destroy(in[0]);
@@ -101,52 +112,5 @@ tb_status tb_runtime_call(tb_runtime_op op, const int64_t *in, int64_t *out)
     tb__lock();
     tb_status status = call(op, in, out);
     tb__unlock();
-    return status;
-}
-
-/* ---- memory of other devices ---------------------------------------------------------------------------------- */
-
-static tb_warning_function warning;
-
-void tb_warning_function_set(tb_warning_function fn)
-{
-    tb__lock();
-    warning = fn;
-    tb__unlock();
-}
-
-/* The backend's call is about the current device. */
-static tb_status enable_peer(int device, int owner)
-{
-    enum { ALREADY_ENABLED = 704, NOT_SUPPORTED = 801 };
-    int64_t pair[2] = {device, owner}, can = 0;
-    int before = tb__device_current();
-    if (tb__backend->on_host || peer_ready[device][owner]) return TB_OK;
-    tb_status asked = tb__backend->runtime(TB_RT_deviceCanAccessPeer, pair, &can);
-    if (asked != TB_OK && tb_error_driver_code() != NOT_SUPPORTED) return asked;
-    if (!can)
-        return tb__fail(TB_ERR_VALUE, "Array device must be same as the current device: array device = %d while"
-                        " current = %d, and the two cannot access each other's memory", owner, device);
-    if (before != device) TB_TRY(tb_device_use(device));
-    tb_status status = tb__backend->runtime(TB_RT_deviceEnablePeerAccess, &pair[1], NULL);
-    if (before != device) tb_device_use(before);
-    if (status != TB_OK && tb_error_driver_code() != ALREADY_ENABLED) return status;
-    peer_ready[device][owner] = true;
-    return TB_OK;
-}
-
-void tb__peer_reach(int device, int owner) { (void)enable_peer(device, owner); }
-
-tb_status tb__peer_ready(int device, int owner)
-{
-    char text[160];
-    if (device == owner) return TB_OK;
-    TB_TRY(enable_peer(device, owner));
-    if (!warning) return TB_OK;
-    snprintf(text, sizeof text, "The device where the array resides (%d) is different from the current device (%d)."
-             " Peer access has been activated automatically.", owner, device);
-    tb__foreign++;
-    tb_status status = warning(text);
-    tb__foreign--;
     return status;
 }

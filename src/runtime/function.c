@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 #include "graph/expr.h"
+#include "runtime/runtime.h"
 
 enum { ARGS_ON_STACK = 64, NAME_LISTS = 64 };
 
@@ -37,6 +38,8 @@ static const char *keep_name(const char *name)
 
 /* ---- functions ------------------------------------------------------------------------------------------------ */
 
+static void release(void *f) { tb_function_release(f); }
+
 static tb_status module_function(tb_module *m, const char *name, tb_function **out)
 {
     tb_function_info info = {.nparam = -1};
@@ -48,7 +51,7 @@ static tb_status module_function(tb_module *m, const char *name, tb_function **o
         return tb__fail_memory(sizeof *f, 0, 0, 0);
     }
     m->refs++;
-    *f = (tb_function){.refs = 1, .module = m, .name = kept, .info = info};
+    *f = (tb_function){.refs = 1, .module = m, .release = release, .name = kept, .info = info};
     *out = f;
     return TB_OK;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "backend/module.h"
+#include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
 

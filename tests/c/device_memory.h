@@ -1,7 +1,7 @@
 /* device_memory.h - memory of device 0 from the pool, for tests of the CUDA backend. */
 #ifndef TB_TESTS_DEVICE_MEMORY_H
 #define TB_TESTS_DEVICE_MEMORY_H
-#include "backend/start.h"
+#include "backend/memory/memory.h"
 #include "check.h"
 
 static inline char *take(size_t bytes)

@@ -7,7 +7,6 @@
 static tb_status source(const tb_plan *p, tb_text *out)
 {
     int device = tb__device_current();
-    TB_TRY(tb__device_ready("tb_explain", device));
     return tb__codegen_source(p, &tb__cuda_devices[device].chip, out);
 }
 

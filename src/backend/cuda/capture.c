@@ -9,7 +9,6 @@
 #include "backend/cuda/capture.h"
 #include "backend/gpu/kernel.h"
 #include "base/error.h"
-#include "graph/expr.h"
 
 typedef struct kept_page {
     void *ptr;

@@ -27,7 +27,7 @@ tb_status tb__cuda_device_id(int64_t device, CUdevice *out)
 
 static tb_status context_of(int64_t device, CUcontext *out)
 {
-    TB_TRY(tb__device_ready("tombac.cuda.runtime", (int)device));
+    TB_TRY(tb__cuda_device_open((int)device));
     *out = tb__cuda_devices[device].context;
     return TB_OK;
 }

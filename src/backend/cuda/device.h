@@ -2,7 +2,7 @@
 #ifndef TB_BACKEND_CUDA_DEVICE_H
 #define TB_BACKEND_CUDA_DEVICE_H
 #include "backend/cuda/dynlib.h"
-#include "backend/start.h"
+#include "backend/memory/memory.h"
 #include "base/lock.h"
 #include "codegen/codegen.h"
 

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "backend/start.h"
+#include "backend/backend.h"
 #include "base/error.h"
 
 tb_cu_table tb__cu;

@@ -31,7 +31,7 @@ static tb_status make_here(const tb_plan *p, int64_t n, void *to)
     here.store[0].value = p->store[0].value;
     here.store[0].dtype = p->store[0].dtype;
     here.store[0].strides[0] = (int64_t)tb_dtype_size((tb_dtype)p->store[0].dtype);
-    return tb__backend_cpu()->run(NULL, &here);
+    return tb__host_run(NULL, &here);
 }
 
 /* The bytes after which an element repeats itself: 1, 2 or 4; 0 if it does not. */

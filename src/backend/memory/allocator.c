@@ -1,5 +1,4 @@
-/* allocator.c - allocators: where arrays get their memory, which of them is current, and the public functions about
- * pools, allocators and hooks.
+/* allocator.c - allocators: where arrays get their memory, and which of them is current; hooks.
  *
  * Without an allocator a buffer's memory comes from the default pool: `tb__allocators` is 0 and nothing here runs. A
  * buffer remembers the allocator that was current when it was made, also where its memory is taken later.
@@ -12,19 +11,6 @@
 
 #include "base/error.h"
 #include "base/lock.h"
-#include "graph/eval.h"
-
-typedef enum kind { POOL, DEVICE, MANAGED, SYSTEM, ASYNC, FUNCTION } kind;
-
-struct tb_allocator {
-    int refs;
-    kind kind;
-    tb_pool *pool;               /* POOL */
-    uintptr_t driver_pool[TB_DEVICE_MAX]; /* ASYNC: CUmemoryPool of a device; 0: its current one */
-    tb_allocate_function fn;     /* FUNCTION */
-    void *arg;
-    void (*drop)(void *);
-};
 
 int tb__allocators, tb__hooks, tb__foreign;
 
@@ -36,50 +22,12 @@ static _Thread_local void *hook_arg;
 
 /* ---- lifetime ------------------------------------------------------------------------------------------------- */
 
-static tb_status allocator_new(kind k, tb_allocator **out)
+tb_status tb__allocator_new(tb_allocator_kind kind, tb_allocator **out)
 {
     tb_allocator *a = calloc(1, sizeof *a);
     if (!a) return tb__fail_memory(sizeof *a, 0, 0, 0);
     a->refs = 1;
-    a->kind = k;
-    *out = a;
-    return TB_OK;
-}
-
-tb_status tb_allocator_direct(tb_memory_kind k, int n, const uintptr_t *driver_pools, tb_allocator **out)
-{
-    static const kind kinds[] = {DEVICE, MANAGED, SYSTEM, ASYNC};
-    if ((unsigned)k >= sizeof kinds / sizeof *kinds)
-        return tb__fail(TB_ERR_VALUE, "tb_allocator_direct: there is no kind %d of memory", (int)k);
-    if (n < 0 || n > TB_DEVICE_MAX)
-        return tb__fail(TB_ERR_VALUE, "tb_allocator_direct: there are no %d devices with pools", n);
-    TB_TRY(tb_init());
-    TB_TRY(allocator_new(kinds[k], out));
-    for (int i = 0; i < n; i++) (*out)->driver_pool[i] = driver_pools[i];
-    return TB_OK;
-}
-
-tb_status tb_allocator_pool(tb_allocator *source, tb_allocator **out)
-{
-    tb_allocator *a = NULL;
-    TB_TRY(tb_init());
-    TB_TRY(allocator_new(POOL, &a));
-    tb__lock();
-    tb_status status = tb__pool_new(source, &a->pool);
-    tb__unlock();
-    if (status != TB_OK) free(a);
-    else *out = a;
-    return status;
-}
-
-tb_status tb_allocator_from(tb_allocate_function fn, void *arg, void (*drop)(void *), tb_allocator **out)
-{
-    tb_allocator *a = NULL;
-    TB_TRY(tb_init());
-    TB_TRY(allocator_new(FUNCTION, &a));
-    a->fn = fn;
-    a->arg = arg;
-    a->drop = drop;
+    a->kind = kind;
     *out = a;
     return TB_OK;
 }
@@ -146,7 +94,7 @@ tb_status tb__may_compute(void)
 }
 
 /* in[0] of what allocates is the size. */
-static tb_status runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
+static tb_status cudart(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
     enum { OUT_OF_MEMORY = 2 }; /* CUDA's number */
     if (!tb__backend->runtime)
@@ -160,12 +108,12 @@ static tb_status take_direct(const tb_allocator *a, tb_stream *s, size_t bytes, 
 {
     int64_t stream = (int64_t)(intptr_t)s->handle, size = (int64_t)bytes, pool, out = 0;
     switch (a->kind) {
-    case DEVICE: return tb__backend->mem_alloc(s->device, bytes, ptr);
-    case MANAGED: TB_TRY(runtime(TB_RT_mallocManaged, (const int64_t[]){size, 1}, &out)); break;
-    case ASYNC:
+    case TB_ALLOCATOR_DEVICE: return tb__backend->mem_alloc(s->device, bytes, ptr);
+    case TB_ALLOCATOR_MANAGED: TB_TRY(cudart(TB_RT_mallocManaged, (const int64_t[]){size, 1}, &out)); break;
+    case TB_ALLOCATOR_ASYNC:
         pool = (int64_t)a->driver_pool[s->device];
-        if (pool) TB_TRY(runtime(TB_RT_mallocFromPoolAsync, (const int64_t[]){size, pool, stream}, &out));
-        else TB_TRY(runtime(TB_RT_mallocAsync, (const int64_t[]){size, stream}, &out));
+        if (pool) TB_TRY(cudart(TB_RT_mallocFromPoolAsync, (const int64_t[]){size, pool, stream}, &out));
+        else TB_TRY(cudart(TB_RT_mallocAsync, (const int64_t[]){size, stream}, &out));
         break;
     default: /* SYSTEM */
         out = (int64_t)(intptr_t)aligned_alloc(512, (bytes + 511) & ~(size_t)511);
@@ -179,41 +127,22 @@ static tb_status take_direct(const tb_allocator *a, tb_stream *s, size_t bytes, 
 static tb_status take_on_device(const tb_allocator *a, tb_stream *s, size_t bytes, void **ptr)
 {
     int before = tb__device_current();
-    if (before != s->device) TB_TRY(tb_device_use(s->device));
+    tb__current_device = s->device;
     tb_status status = take_direct(a, s, bytes, ptr);
     if (status == TB_ERR_MEMORY) {
         tb__pool_free_all(s->device);
         status = tb__backend->device_synchronize(s->device);
         if (status == TB_OK) status = take_direct(a, s, bytes, ptr);
     }
-    if (before != s->device) tb_device_use(before);
+    tb__current_device = before;
     return status;
-}
-
-/* The function's buffer is the token. */
-static tb_status take_from_function(const tb_allocator *a, size_t bytes, void **ptr, void **token)
-{
-    tb_buffer *b = NULL;
-    tb__foreign++;
-    tb_status status = a->fn(a->arg, bytes, &b);
-    tb__foreign--;
-    TB_TRY(status);
-    if (b->expr || b->size < bytes || (!b->ptr && bytes > 0)) {
-        size_t size = b->size;
-        tb__buffer_release(b);
-        return tb__fail(TB_ERR_VALUE, "the allocator was asked for %zu bytes and returned a buffer of %zu", bytes,
-                        size);
-    }
-    *ptr = b->ptr;
-    *token = b;
-    return TB_OK;
 }
 
 tb_status tb__allocator_take(tb_allocator *a, tb_stream *s, size_t bytes, void **ptr, void **token)
 {
     *token = NULL;
-    if (a->kind == POOL) return tb__pool_take(a->pool, s, bytes, ptr);
-    if (a->kind == FUNCTION) return take_from_function(a, bytes, ptr, token);
+    if (a->kind == TB_ALLOCATOR_POOL) return tb__pool_take(a->pool, s, bytes, ptr);
+    if (a->kind == TB_ALLOCATOR_FUNCTION) return a->take(a, bytes, ptr, token);
     return take_on_device(a, s, bytes, ptr);
 }
 
@@ -221,10 +150,10 @@ tb_status tb__allocator_take(tb_allocator *a, tb_stream *s, size_t bytes, void *
  * may have been used on several streams. */
 static void give_direct(const tb_allocator *a, int device, tb_stream *s, void *ptr)
 {
-    bool async = a->kind == ASYNC;
+    bool async = a->kind == TB_ALLOCATOR_ASYNC;
     int before = tb__device_current();
-    if (a->kind == SYSTEM || (async && !s)) tb__backend->device_synchronize(device);
-    if (a->kind == SYSTEM) {
+    if (a->kind == TB_ALLOCATOR_SYSTEM || (async && !s)) tb__backend->device_synchronize(device);
+    if (a->kind == TB_ALLOCATOR_SYSTEM) {
         free(ptr);
         return;
     }
@@ -233,65 +162,24 @@ static void give_direct(const tb_allocator *a, int device, tb_stream *s, void *p
         return;
     }
     int64_t in[2] = {(int64_t)(intptr_t)ptr, s ? (int64_t)(intptr_t)s->handle : 0};
-    if (before != device && tb_device_use(device) != TB_OK) return;
-    runtime(TB_RT_freeAsync, in, NULL);
-    if (before != device) tb_device_use(before);
+    tb__current_device = device;
+    cudart(TB_RT_freeAsync, in, NULL);
+    tb__current_device = before;
 }
 
 void tb__allocator_give(tb_allocator *a, int device, tb_stream *s, void *ptr, void *token)
 {
-    if (a->kind == POOL) tb__pool_free(device, NULL, ptr);
-    else if (a->kind == FUNCTION) tb__buffer_release(token);
+    if (a->kind == TB_ALLOCATOR_POOL) tb__pool_free(device, NULL, ptr);
+    else if (a->kind == TB_ALLOCATOR_FUNCTION) a->give(token);
     else give_direct(a, device, s, ptr);
 }
 
 /* A caller's function is called, and fails, where the array is made. */
 bool tb__allocator_may_wait(const tb_allocator *a, int device, size_t bytes)
 {
-    if (a && a->kind == FUNCTION) return false;
+    if (a && a->kind == TB_ALLOCATOR_FUNCTION) return false;
     if (bytes < TB_LARGE) return true;
-    return (a && a->kind != POOL) || tb__pool_has_room(a ? a->pool : NULL, device, bytes);
-}
-
-/* ---- pools ---------------------------------------------------------------------------------------------------- */
-
-static tb_status pool_of(const char *who, tb_allocator *a, int device, tb_pool **out)
-{
-    TB_TRY(tb__device_ready(who, device));
-    if (a && a->kind != POOL) return tb__fail(TB_ERR_VALUE, "%s: the allocator is not a pool", who);
-    *out = a ? a->pool : NULL;
-    return TB_OK;
-}
-
-tb_status tb_pool_statistics(tb_allocator *a, int device, tb_pool_stats *out)
-{
-    tb_pool *pool = NULL;
-    tb__lock();
-    tb_status status = pool_of("tb_pool_statistics", a, device, &pool);
-    if (status == TB_OK && !tb__foreign) status = tb__flush_device(device);
-    if (status == TB_OK) tb__pool_statistics(pool, device, out);
-    tb__unlock();
-    return status;
-}
-
-tb_status tb_pool_free_all(tb_allocator *a, int device, tb_stream *s)
-{
-    tb_pool *pool = NULL;
-    tb__lock();
-    tb_status status = pool_of("tb_pool_free_all", a, device, &pool);
-    if (status == TB_OK) tb__pool_trim(pool, device, s);
-    tb__unlock();
-    return status;
-}
-
-tb_status tb_pool_set_limit(tb_allocator *a, int device, size_t bytes)
-{
-    tb_pool *pool = NULL;
-    tb__lock();
-    tb_status status = pool_of("tb_pool_set_limit", a, device, &pool);
-    if (status == TB_OK) tb__pool_set_limit(pool, device, bytes);
-    tb__unlock();
-    return status;
+    return (a && a->kind != TB_ALLOCATOR_POOL) || tb__pool_has_room(a ? a->pool : NULL, device, bytes);
 }
 
 /* ---- hooks ---------------------------------------------------------------------------------------------------- */

@@ -1,13 +1,24 @@
 /* memory.h - where buffers get their memory: pools (pool.c), and allocators over them, over the driver or over a
- * caller's function (memory.c); hooks that watch pools. Everything is called with the core lock held.
+ * caller's function (allocator.c); hooks that watch pools. Everything is called with the core lock held.
  *
  * A caller's functions run under the lock, wherever memory happens to be needed. So while one runs, nothing may be
  * computed (tb__may_compute fails) and what is let go is released later; taking and giving memory is fine. */
 #ifndef TB_BACKEND_MEMORY_MEMORY_H
 #define TB_BACKEND_MEMORY_MEMORY_H
-#include "backend/start.h"
+#include "backend/current.h"
 
 /* ---- pool.c, pool_limit.c ---- */
+/* From the default pool. */
+tb_status tb__pool_alloc(tb_stream *s, size_t bytes, void **ptr);
+/* Memory goes back to the arena of the stream it was allocated on. False: no pool has handed it out. */
+bool tb__pool_free(int device, void *stream_handle, void *ptr);
+/* All pools give back what is not in use. */
+void tb__pool_free_all(int device);
+/* A driver may give a new stream the handle of one that is gone, and with it an arena whose memory the old stream's
+ * work may still use: the new stream waits for the old one's end. */
+void tb__pool_stream_end(tb_stream *s);
+tb_status tb__pool_stream_begin(tb_stream *s);
+
 typedef struct tb_pool tb_pool; /* NULL stands for the default pool */
 
 tb_status tb__pool_new(tb_allocator *source /* retained; NULL: the device */, tb_pool **out);
@@ -21,7 +32,28 @@ bool tb__pool_has_room(tb_pool *pool, int device, size_t bytes);
 void tb__pool_trim(tb_pool *pool, int device, const tb_stream *s);
 void tb__pool_set_limit(tb_pool *pool, int device, size_t bytes);
 
-/* ---- memory.c ---- */
+/* ---- allocator.c ---- */
+/* Bytes from which a promise asks whether there is memory for it. */
+enum { TB_LARGE = 1 << 20 };
+typedef enum tb_allocator_kind {
+    TB_ALLOCATOR_POOL, TB_ALLOCATOR_DEVICE, TB_ALLOCATOR_MANAGED, TB_ALLOCATOR_SYSTEM, TB_ALLOCATOR_ASYNC,
+    TB_ALLOCATOR_FUNCTION
+} tb_allocator_kind;
+
+struct tb_allocator {
+    int refs;
+    tb_allocator_kind kind;
+    tb_pool *pool;               /* POOL */
+    uintptr_t driver_pool[TB_DEVICE_MAX]; /* ASYNC: CUmemoryPool of a device; 0: its current one */
+    /* FUNCTION: the caller's, what calls it, and what gives memory back by its token */
+    tb_allocate_function fn;
+    void *arg;
+    void (*drop)(void *);
+    tb_status (*take)(const tb_allocator *a, size_t bytes, void **ptr, void **token);
+    void (*give)(void *token);
+};
+
+tb_status tb__allocator_new(tb_allocator_kind kind, tb_allocator **out);
 /* How many threads have an allocator of their own, plus one if all have: 0 means the default pool. */
 extern int tb__allocators;
 /* The calling thread's allocator, borrowed; NULL: the default pool. */

@@ -260,7 +260,7 @@ static void drop_launch(tb_command *base)
 {
     launch_command *c = (launch_command *)base;
     free(c->values);
-    tb_function_release(c->function);
+    c->function->release(c->function);
 }
 
 tb_command *tb__command_launch(tb_function *f, const tb_launch_shape *shape, void **values)
@@ -274,7 +274,8 @@ tb_command *tb__command_launch(tb_function *f, const tb_launch_shape *shape, voi
         free(c);
         return NULL;
     }
-    c->function = tb_function_retain(f);
+    f->refs++;
+    c->function = f;
     c->shape = *shape;
     c->values = (void **)room;
     for (size_t i = 0; i < n; i++) {

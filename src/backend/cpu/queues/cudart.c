@@ -89,7 +89,7 @@ static tb_status unregister_host(int64_t ptr)
 tb_status tb__cpu_queue_of(int64_t handle, tb_cpu_queue **out)
 {
     tb_stream *s;
-    TB_TRY(tb_stream_wrap((uintptr_t)handle, &s));
+    TB_TRY(tb__stream_wrap((uintptr_t)handle, &s));
     *out = tb__cpu_queue(s);
     tb_stream_release(s);
     return TB_OK;
@@ -98,7 +98,7 @@ tb_status tb__cpu_queue_of(int64_t handle, tb_cpu_queue **out)
 tb_status tb__cpu_submit_to(int64_t handle, tb_command *c, bool blocking)
 {
     tb_stream *s;
-    tb_status status = tb_stream_wrap((uintptr_t)handle, &s);
+    tb_status status = tb__stream_wrap((uintptr_t)handle, &s);
     if (status != TB_OK) {
         if (c) tb__command_free(c);
         return status;

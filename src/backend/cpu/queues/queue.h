@@ -15,6 +15,7 @@
 #include "backend/cpu/plans/plans.h"
 #include "backend/capture.h"
 #include "backend/module.h"
+#include "backend/stream.h"
 
 typedef struct tb_command {
     struct tb_command *next;

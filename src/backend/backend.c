@@ -1,0 +1,8 @@
+/* backend.c - what is in force: the chosen backend's table of functions, and the counters. start.c chooses, capture.c
+ * exchanges tables, the graph says what is to be done before a stream ends. */
+#include "backend/backend.h"
+
+const tb_backend *tb__backend;
+tb_counters tb__count;
+tb_status (*tb__host_run)(tb_stream *s, const tb_plan *p);
+void (*tb__stream_flush)(tb_stream *s);

@@ -1,0 +1,215 @@
+/* captured_graph.c - what users see of captures: they begin and end, graphs are launched, functions of the host called.
+ *
+ * What is pending is enqueued before. How work is recorded is in backend/capture.c. */
+#include <stdlib.h>
+
+#include "backend/capture.h"
+#include "backend/memory/memory.h"
+#include "backend/stream.h"
+#include "base/error.h"
+#include "base/lock.h"
+#include "graph/expr.h"
+
+/* What no pool of the library's has handed out. */
+static void give_back(int device, void *ptr)
+{
+    int before = tb__device_current();
+    const int64_t address = (int64_t)(intptr_t)ptr;
+    tb__current_device = device;
+    tb__backend->runtime(TB_RT_free, &address, NULL);
+    tb__current_device = before;
+}
+
+static void free_graph(tb_graph *g)
+{
+    tb__graph_remove(g);
+    if (g->handle || g->exec) tb__backend->graph_free(g);
+    for (size_t i = 0; i < g->nkept; i++)
+        if (!tb__pool_free(g->device, NULL, g->kept[i])) give_back(g->device, g->kept[i]);
+    while (g->calls) {
+        tb_host_call *c = g->calls;
+        g->calls = c->next;
+        if (c->drop) tb__defer(c->drop, c->arg);
+        if (c->fn) tb__host_calls_less();
+        free(c);
+    }
+    free(g->kept);
+    free(g->touched);
+    free(g);
+}
+
+static tb_status capture_begin(tb_stream *s, int mode)
+{
+    if (s->capture || !s->handle) return tb__fail_device(TB_CAPTURE_UNSUPPORTED, "begin_capture", s->capture ?
+        "cudaErrorStreamCaptureUnsupported: the stream is being captured already" :
+        "cudaErrorStreamCaptureUnsupported: the legacy default stream cannot be captured");
+    if (mode < 0 || mode > 2)
+        return tb__fail(TB_ERR_VALUE, "begin_capture: mode is %d; it must be a runtime.streamCaptureMode", mode);
+    /* What was asked for before runs before, and is not recorded, whichever stream it is pending on. */
+    TB_TRY(tb__flush_device(s->device));
+    tb_graph *g = calloc(1, sizeof *g);
+    if (!g) return tb__fail_memory(sizeof *g, 0, 0, 0);
+    *g = (tb_graph){.refs = 1, .device = s->device, .mode = mode, .open = true, .origin = s};
+    tb_status status = tb__backend->capture_begin(s, g);
+    if (status != TB_OK) {
+        free(g);
+        return status;
+    }
+    tb__graph_add(g);
+    tb__captures_open++;
+    s->refs++;
+    s->capture = g;
+    tb__backend_select();
+    return TB_OK;
+}
+
+tb_status tb_stream_capture_begin(tb_stream *s, int mode)
+{
+    TB_TRY(tb_init());
+    tb__lock();
+    tb_status status = capture_begin(s, mode);
+    tb__unlock();
+    return status;
+}
+
+static tb_status capture_end(tb_stream *s, tb_graph **out)
+{
+    tb_graph *g = s->capture;
+    if (!g) return tb__fail_device(1, "end_capture", "cudaErrorInvalidValue: the stream is not being captured");
+    if (g->origin != s) return tb__capture_fail(s, TB_CAPTURE_UNMATCHED, "end_capture");
+    tb_status flushed = tb__flush_stream(s);
+    tb_status status = tb__backend->capture_end(s, g);
+    tb__streams_leave(g);
+    g->open = false;
+    tb__captures_open--;
+    tb__backend_select();
+    g->origin = NULL;
+    if (status == TB_OK) status = flushed;
+    if (status == TB_OK && g->failed) status = tb__capture_fail(NULL, TB_CAPTURE_INVALIDATED, "end_capture");
+    if (status == TB_OK) *out = g;
+    else free_graph(g);
+    tb_stream_release(s);
+    return status;
+}
+
+tb_status tb_stream_capture_end(tb_stream *s, tb_graph **out)
+{
+    TB_TRY(tb_init());
+    tb__lock();
+    tb_status status = capture_end(s, out);
+    tb__unlock();
+    return status;
+}
+
+int tb_stream_capture_status(tb_stream *s)
+{
+    tb__lock();
+    int status = !s->capture ? 0 : s->capture->failed ? 2 : 1;
+    tb__unlock();
+    return status;
+}
+
+/* ---- graphs --------------------------------------------------------------------------------------------------- */
+
+tb_graph *tb_graph_retain(tb_graph *g)
+{
+    tb__lock();
+    g->refs++;
+    tb__unlock();
+    return g;
+}
+
+void tb_graph_release(tb_graph *g)
+{
+    if (!g) return;
+    tb__lock();
+    if (--g->refs == 0) free_graph(g);
+    tb__unlock();
+}
+
+static tb_status check_stream(const char *who, const tb_graph *g, const tb_stream *s)
+{
+    if (s->device == g->device) return TB_OK;
+    return tb__fail(TB_ERR_VALUE, "%s: the graph belongs to device %d, the stream to device %d", who, g->device,
+                    s->device);
+}
+
+/* What is pending on any stream of the device was asked for before the graph's work, which may read it. */
+tb_status tb_graph_launch(tb_graph *g, tb_stream *s)
+{
+    tb__lock();
+    tb_status status = TB_OK;
+    if (!s) status = tb__current_stream(&s);
+    if (status == TB_OK) status = check_stream("Graph.launch", g, s);
+    if (status == TB_OK) status = s->capture ? tb__flush_stream(s) : tb__flush_device(s->device);
+    if (status == TB_OK) status = tb__backend->graph_launch(g, s);
+    tb__unlock();
+    return status;
+}
+
+tb_status tb_graph_upload(tb_graph *g, tb_stream *s)
+{
+    tb__lock();
+    tb_status status = TB_OK;
+    if (!s) status = tb__current_stream(&s);
+    if (status == TB_OK) status = check_stream("Graph.upload", g, s);
+    if (status == TB_OK) status = tb__backend->graph_upload(g, s);
+    tb__unlock();
+    return status;
+}
+
+tb_status tb_graph_dot(tb_graph *g, unsigned flags, const char *path)
+{
+    tb__lock();
+    tb_status status = tb__backend->graph_dot(g, flags, path);
+    tb__unlock();
+    return status;
+}
+
+uintptr_t tb_graph_handle(const tb_graph *g) { return (uintptr_t)g->handle; }
+uintptr_t tb_graph_exec(const tb_graph *g) { return (uintptr_t)g->exec; }
+
+bool tb_graph_host_arg(const tb_graph *g, int i, void **arg)
+{
+    const tb_host_call *found = NULL;
+    int n = 0;
+    tb__lock();
+    for (const tb_host_call *c = g->calls; c; c = c->next) n += c->fn != NULL;
+    for (const tb_host_call *c = g->calls; c; c = c->next) /* newest first */
+        if (c->fn && --n == i) found = c;
+    if (found) *arg = found->arg;
+    tb__unlock();
+    return found != NULL;
+}
+
+/* ---- functions of the host in a stream ------------------------------------------------------------------------ */
+
+static tb_status host_func(tb_stream *s, tb_host_call *c)
+{
+    TB_TRY(tb__flush_stream(s));
+    bool recorded = s->capture != NULL;
+    c->recorded = recorded;
+    if (!recorded) tb__host_calls_more();
+    tb_status status = tb__backend->host_func(s, tb__host_call, c);
+    if (status != TB_OK) {
+        if (!recorded) tb__host_calls_less();
+    } else if (recorded) { /* one that is not may have been made by now, and *c be gone */
+        /* A graph with host functions may run them at any time from its first launch on. */
+        tb__host_calls_more();
+        c->next = s->capture->calls;
+        s->capture->calls = c;
+    }
+    return status;
+}
+
+tb_status tb_stream_host_func(tb_stream *s, void (*fn)(void *), void *arg, void (*drop)(void *))
+{
+    tb_host_call *c = malloc(sizeof *c);
+    if (!c) return tb__fail_memory(sizeof *c, 0, 0, 0);
+    *c = (tb_host_call){.fn = fn, .drop = drop, .arg = arg};
+    tb__lock();
+    tb_status status = host_func(s, c);
+    tb__unlock();
+    if (status != TB_OK) free(c);
+    return status;
+}

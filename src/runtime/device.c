@@ -1,0 +1,126 @@
+/* device.c - what users see of devices, of the library's configuration and of its counters.
+ *
+ * Waiting for a device happens without the core lock, so that other threads can go on. */
+#include <stdlib.h>
+
+#include "backend/start.h"
+#include "base/error.h"
+#include "base/lock.h"
+#include "graph/expr.h"
+
+const char *tb_backend_name(void)
+{
+    return tb__backend_chosen() ? tb__backend->name : "";
+}
+
+tb_status tb_show_config(char **text)
+{
+    tb_text t = {0};
+    TB_TRY(tb_init());
+    tb__lock();
+    tb__text_addf(&t, "tombac %s\nbackend: %s\ndevices: %d\n", TB_VERSION, tb__backend->name,
+                  tb__device_total());
+    if (tb__cuda_failure()) tb__text_addf(&t, "CUDA not used: %s\n", tb__cuda_failure());
+    else if (tb__backend->on_host) tb__text_addf(&t, "CUDA not looked for: TOMBAC_BACKEND=cpu\n");
+    if (tb__backend->show_config) tb__backend->show_config(&t);
+    tb__unlock();
+    if (t.failed) {
+        tb__text_free(&t);
+        return tb__fail_memory(t.len, 0, 0, 0);
+    }
+    *text = t.s;
+    return TB_OK;
+}
+
+void tb_free(void *p) { free(p); }
+
+/* ---- devices -------------------------------------------------------------------------------------------------- */
+
+tb_status tb_device_count(int *n)
+{
+    TB_TRY(tb_init());
+    *n = tb__device_total();
+    return TB_OK;
+}
+
+tb_status tb_device_current(int *device)
+{
+    TB_TRY(tb_init());
+    *device = tb__device_current();
+    return TB_OK;
+}
+
+tb_status tb_device_synchronize(int device)
+{
+    TB_TRY(tb__device_check("tb_device_synchronize", device));
+    tb__lock();
+    bool open = tb__device_is_open(device);
+    tb_status status = open ? tb__flush_device(device) : TB_OK;
+    tb__unlock();
+    if (status == TB_OK && open) status = tb__backend->device_synchronize(device);
+    return status;
+}
+
+tb_status tb_device_memory(int device, size_t *free_bytes, size_t *total_bytes)
+{
+    tb__lock();
+    tb_status status = tb__device_ready("tb_device_memory", device);
+    if (status == TB_OK) status = tb__backend->mem_info(device, free_bytes, total_bytes);
+    tb__unlock();
+    return status;
+}
+
+tb_status tb_device_name(int device, char *name, size_t cap)
+{
+    int major, minor;
+    TB_TRY(tb__device_check("tb_device_name", device));
+    tb__lock();
+    tb_status status = tb__backend->device_info(device, name, cap, &major, &minor);
+    tb__unlock();
+    return status;
+}
+
+tb_status tb_device_capability(int device, int *major, int *minor)
+{
+    char name[256];
+    TB_TRY(tb__device_check("tb_device_capability", device));
+    tb__lock();
+    tb_status status = tb__backend->device_info(device, name, sizeof name, major, minor);
+    tb__unlock();
+    return status;
+}
+
+tb_status tb_device_attribute(int device, int attribute, int *value)
+{
+    TB_TRY(tb__device_check("tb_device_attribute", device));
+    tb__lock();
+    tb_status status = tb__backend->device_attribute(device, attribute, value);
+    tb__unlock();
+    return status;
+}
+
+/* ---- counters ------------------------------------------------------------------------------------------------- */
+
+void tb_counters_get(tb_counters *out)
+{
+    tb__lock();
+    *out = tb__count;
+    tb__unlock();
+}
+
+void tb_counters_reset(void)
+{
+    tb__lock();
+    tb__count = (tb_counters){0};
+    tb__unlock();
+}
+
+void tb_compile_stop(void)
+{
+    if (tb__backend_chosen() && tb__backend->compile_stop) tb__backend->compile_stop();
+}
+
+void tb_compile_wait(void)
+{
+    if (tb__backend_chosen() && tb__backend->compile_wait) tb__backend->compile_wait();
+}
