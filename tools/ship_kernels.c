@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "backend/backend.h"
+#include "backend/cuda/compile.h"
 #include "backend/gpu/kernel.h"
 #include "base/error.h"
 

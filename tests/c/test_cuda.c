@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "backend/cuda/compile.h"
+#include "backend/cuda/device.h"
 #include "backend/gpu/kernel.h"
 #include "backend/start.h"
 #include "base/lock.h"
@@ -360,7 +362,7 @@ static void test_early(void)
     CHECK_OK(run(&p));
     CHECK(fake->launches == launches + 2 && fake->early == early + 2);
 
-    CHECK_OK(tb__codegen_variant(&p, &tb__cuda_devices[0].chip, &v));
+    CHECK_OK(tb__codegen_variant(&p, &tb__gpu_devices[0].chip, &v));
     CHECK_OK(tb__kernel_get(0, &v, &k));
     captured.capture = (struct tb_graph *)&captured;
     CHECK(tb__cuda_enqueue(&captured, k->function, true, one, one, 0, &params) == CUDA_SUCCESS);
@@ -465,7 +467,7 @@ static int shipped_process(bool whole)
 static void ship(const tb_plan *p, int arch, tb_kernel_name *name, tb_image *image)
 {
     tb_text source = {0};
-    CHECK_OK(tb__codegen_source(p, &tb__cuda_devices[0].chip, &source));
+    CHECK_OK(tb__codegen_source(p, &tb__gpu_devices[0].chip, &source));
     CHECK_OK(tb__cuda_compile(source.s, arch, image));
     tb__disk_shipped_name(source.s, arch, name);
     tb__text_free(&source);

@@ -1,5 +1,6 @@
 /* backend.c - the CUDA backend's table, and what it tells about itself. */
 #include "backend/cuda/capture.h"
+#include "backend/cuda/compile.h"
 #include "backend/cuda/module.h"
 #include "base/error.h"
 
@@ -7,7 +8,7 @@
 static tb_status source(const tb_plan *p, tb_text *out)
 {
     int device = tb__device_current();
-    return tb__codegen_source(p, &tb__cuda_devices[device].chip, out);
+    return tb__codegen_source(p, &tb__gpu_devices[device].chip, out);
 }
 
 /* Libraries of hundreds of megabytes are not opened only to be shown. */
@@ -52,8 +53,8 @@ static const tb_backend backend = {
     .copy_in = tb__cuda_copy_in,
     .copy_out = tb__cuda_copy_out,
     .copy = tb__cuda_copy,
-    .run = tb__cuda_run,
-    .counters = tb__cuda_counters,
+    .run = tb__gpu_run,
+    .counters = tb__gpu_counters,
     .gemm = tb__cuda_gemm,
     .gemm_suits = tb__cuda_gemm_suits,
     .stream_new = tb__cuda_stream_new,
@@ -93,4 +94,24 @@ static const tb_backend backend = {
     .show_config = show_config,
 };
 
-const tb_backend *tb__backend_cuda(void) { return tb__cuda_start() == TB_OK ? &backend : NULL; }
+static tb_status compiler_load(void) { return tb__library_load(&tb__library_nvrtc); }
+
+static bool compiler_identity(char *out, size_t cap) { return tb__library_identity(&tb__library_nvrtc, out, cap); }
+
+static const tb_gpu gpu = {
+    .compiler_load = compiler_load,
+    .compiler_identity = compiler_identity,
+    .compile = tb__cuda_compile,
+    .enter = tb__cuda_enter,
+    .load = tb__cuda_load,
+    .enqueue = tb__cuda_enqueue_plan,
+    .set = tb__cuda_set,
+    .stages = tb__cuda_stages,
+};
+
+const tb_backend *tb__backend_cuda(void)
+{
+    if (tb__cuda_start() != TB_OK) return NULL;
+    tb__gpu = &gpu;
+    return &backend;
+}

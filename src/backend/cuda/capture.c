@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "backend/cuda/capture.h"
-#include "backend/gpu/kernel.h"
 #include "base/error.h"
 
 typedef struct kept_page {
@@ -87,7 +86,7 @@ void tb__cuda_graph_free(tb_graph *g)
         (void)TB_CU_RESULT(cuGraphExecDestroy, g->exec);
     }
     if (alive && r->graph) tb__cu.cuGraphDestroy(r->graph);
-    tb__cuda_queue_free(g->device, g);
+    tb__gpu_queue_free(g->device, g);
     while (r->pages) {
         kept_page *page = r->pages;
         r->pages = page->next;

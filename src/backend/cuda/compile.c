@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/gpu/kernel.h"
+#include "backend/cuda/compile.h"
 #include "backend/compile/listing.h"
 #include "base/error.h"
 

@@ -88,16 +88,17 @@ tb_status tb__cuda_device_attribute(int device, int attribute, int *value)
     return TB_OK;
 }
 
-static tb_status read_chip(int device, tb_cuda_device *d)
+static tb_status read_chip(int device)
 {
+    tb_chip *chip = &tb__gpu_devices[device].chip;
     int major, minor;
     TB_TRY(tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major));
     TB_TRY(tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor));
-    TB_TRY(tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &d->chip.sms));
+    TB_TRY(tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &chip->sms));
     TB_TRY(tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
-                                     &d->chip.threads_per_sm));
-    TB_TRY(tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &d->chip.max_shared));
-    d->arch = 10 * major + minor;
+                                     &chip->threads_per_sm));
+    TB_TRY(tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &chip->max_shared));
+    tb__gpu_devices[device].arch = 10 * major + minor;
     return TB_OK;
 }
 
@@ -107,7 +108,7 @@ tb_status tb__cuda_device_open(int device)
     if (d->open) return TB_OK;
     if (forked) return fail_forked();
     TB_CU(cuDeviceGet, &d->id, device);
-    TB_TRY(read_chip(device, d));
+    TB_TRY(read_chip(device));
     TB_CU(cuDevicePrimaryCtxRetain, &d->context, d->id);
     d->open = true;
     return TB_OK;
@@ -159,17 +160,4 @@ void tb__cuda_mem_free(int device, void *ptr)
 {
     if (forked || tb__cuda_enter(device) != TB_OK) return;
     (void)TB_CU_RESULT(cuMemFree, tb__cuda_ptr(ptr));
-}
-
-tb_status tb__cuda_alloc(int device, size_t bytes, void **ptr)
-{
-    tb_status status = tb__cuda_mem_alloc(device, bytes, ptr);
-    if (status != TB_ERR_MEMORY) return status;
-    tb__pool_free_all(device);
-    return tb__cuda_mem_alloc(device, bytes, ptr);
-}
-
-void tb__cuda_free(int device, void *ptr)
-{
-    if (ptr) tb__cuda_mem_free(device, ptr);
 }

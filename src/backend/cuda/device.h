@@ -2,16 +2,13 @@
 #ifndef TB_BACKEND_CUDA_DEVICE_H
 #define TB_BACKEND_CUDA_DEVICE_H
 #include "backend/cuda/dynlib.h"
-#include "backend/memory/memory.h"
+#include "backend/gpu/gpu.h"
 #include "base/lock.h"
-#include "codegen/codegen.h"
 
 typedef struct tb_cuda_device {
     bool open;
     CUdevice id;
     CUcontext context;  /* the primary one, so that other CUDA libraries of the process share it */
-    int arch;           /* compute capability as 10 * major + minor */
-    tb_chip chip;
 } tb_cuda_device;
 
 extern tb_cuda_device tb__cuda_devices[TB_DEVICE_MAX];
@@ -68,10 +65,6 @@ static inline tb_status tb__cuda_check(CUresult result, const char *call)
     })
 #define TB_CU(function, ...) TB_TRY(tb__cuda_check(TB_CU_RESULT(function, __VA_ARGS__), #function))
 
-/* Device memory for the backend's own use, outside the pool's figures; the pool's cache makes way for it. */
-tb_status tb__cuda_alloc(int device, size_t bytes, void **ptr);
-void tb__cuda_free(int device, void *ptr);
-
 static inline CUdeviceptr tb__cuda_ptr(const void *p) { return (CUdeviceptr)(uintptr_t)p; }
 
 /* The operations of the backend's table. */
@@ -119,20 +112,21 @@ bool tb__cuda_gemm_suits(const tb_gemm *g);
 bool tb__cuda_gemm_splits(const tb_gemm *g);
 tb_status tb__cuda_gemm_split(tb_stream *s, const tb_gemm *g);
 
-/* What the backend keeps for a stream. Made on first use, freed with the stream. */
-typedef struct tb_cuda_outgrown {
-    void *memory;
-    struct tb_cuda_outgrown *next;
-} tb_cuda_outgrown;
+/* ---- enqueue.c ---- */
+/* Whether a function whose source begins with tb_wait() (kernels/device/wait.h) was compiled for an architecture that
+ * has the instruction, and the driver makes use of it. */
+bool tb__cuda_launches_early(CUfunction function);
+/* Enqueues a kernel. early: it may start before what is before it in the stream has ended, since it waits for that by
+ * itself, which spares the driver the orders to wait. Not while the stream is captured: the edges of a graph stay plain
+ * ones. */
+CUresult tb__cuda_enqueue(const tb_stream *s, CUfunction function, bool early, const uint32_t *grid,
+                          const uint32_t *block, uint32_t shared, void **args);
 
-typedef struct tb_cuda_queue {
-    void *handle;            /* a CUstream, or the tb_graph that the stream is captured into */
-    tb_cuda_outgrown *outgrown; /* counters that a graph's kernels still use */
-    void *counters;          /* zero whenever no kernel of the stream runs */
-    size_t ncounter;
-    void *blas_workspace;
-    struct tb_cuda_queue *next;
-} tb_cuda_queue;
-tb_status tb__cuda_queue(tb_stream *s, tb_cuda_queue **out);
-void tb__cuda_queue_free(int device, const void *handle);
+/* The same for a plan's kernel: the pool makes way for code that the driver loads at the first launch. */
+tb_status tb__cuda_enqueue_plan(tb_stream *s, void *function, bool early, const uint32_t *grid, const uint32_t *block,
+                                void *params);
+/* Loads a kernel of the library's. */
+tb_status tb__cuda_load(int device, const tb_image *image, tb_gpu_function *out);
+/* Sets memory to a repeated number of 1, 2 or 4 bytes. */
+tb_status tb__cuda_set(tb_stream *s, void *to, uint32_t word, size_t width, size_t bytes);
 #endif

@@ -1,5 +1,7 @@
-/* enqueue.c - the driver's launch, early where the kernel allows it ("programmatic dependent launch"). */
-#include "backend/gpu/kernel.h"
+/* enqueue.c - the driver's part in running plans: loading a kernel, setting memory, and the launch, early where the
+ * kernel allows it ("programmatic dependent launch"). */
+#include "backend/cuda/device.h"
+#include "base/error.h"
 
 /* ARCH: the first with griddepcontrol. DRIVER: CUDA 12.3, whose graphs have edges for such launches: a stream
  * that somebody else captures is not known as one. */
@@ -23,4 +25,49 @@ CUresult tb__cuda_enqueue(const tb_stream *s, CUfunction function, bool early, c
     const CUlaunchConfig config = {grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, s->handle,
                                    &attribute, 1};
     return TB_CU_RESULT(cuLaunchKernelEx, &config, function, args, NULL);
+}
+
+tb_status tb__cuda_enqueue_plan(tb_stream *s, void *function, bool early, const uint32_t *grid, const uint32_t *block,
+                                void *params)
+{
+    void *args[1] = {params};
+    CUresult result = CUDA_SUCCESS;
+    for (int attempt = 0; attempt < 2; attempt++) {
+        result = tb__cuda_enqueue(s, function, early, grid, block, 0, args);
+        if (result != CUDA_ERROR_OUT_OF_MEMORY) break;
+        tb__pool_free_all(s->device); /* the driver loads code at the first launch */
+    }
+    tb__cuda_note(s, TB_KERNEL_ENTRY);
+    return tb__cuda_check(result, "cuLaunchKernel");
+}
+
+static CUresult load_module(int device, const void *data, CUmodule *module)
+{
+    const CUresult result = TB_CU_RESULT(cuModuleLoadData, module, data);
+    if (result != CUDA_ERROR_OUT_OF_MEMORY) return result;
+    tb__pool_free_all(device);
+    return TB_CU_RESULT(cuModuleLoadData, module, data);
+}
+
+tb_status tb__cuda_load(int device, const tb_image *image, tb_gpu_function *out)
+{
+    CUmodule module = NULL;
+    CUfunction function = NULL;
+    TB_TRY(tb__cuda_check(load_module(device, image->data, &module), "cuModuleLoadData"));
+    const CUresult result = TB_CU_RESULT(cuModuleGetFunction, &function, module, TB_KERNEL_ENTRY);
+    if (result != CUDA_SUCCESS) {
+        tb__cu.cuModuleUnload(module);
+        return tb__cuda_fail(result, "cuModuleGetFunction");
+    }
+    *out = (tb_gpu_function){function, tb__cuda_launches_early(function)};
+    return TB_OK;
+}
+
+tb_status tb__cuda_set(tb_stream *s, void *to, uint32_t word, size_t width, size_t bytes)
+{
+    const CUdeviceptr at = tb__cuda_ptr(to);
+    if (width == 1) TB_CU(cuMemsetD8Async, at, (unsigned char)word, bytes, s->handle);
+    else if (width == 2) TB_CU(cuMemsetD16Async, at, (unsigned short)word, bytes / 2, s->handle);
+    else TB_CU(cuMemsetD32Async, at, word, bytes / 4, s->handle);
+    return TB_OK;
 }

@@ -41,14 +41,14 @@ static tb_status open_handle(int device)
 
 static tb_status prepare(tb_stream *s, cublasHandle_t *out)
 {
-    tb_cuda_queue *q;
+    tb_gpu_queue *q;
     int device = s->device;
-    size_t size = tb__cuda_devices[device].arch >= HOPPER ? WORKSPACE : SMALL_WORKSPACE;
+    size_t size = tb__gpu_devices[device].arch >= HOPPER ? WORKSPACE : SMALL_WORKSPACE;
     TB_TRY(tb__cuda_enter(device));
     if (!handles[device]) TB_TRY(open_handle(device));
-    TB_TRY(tb__cuda_queue(s, &q));
+    TB_TRY(tb__gpu_queue(s, &q));
     bool fresh = !q->blas_workspace;
-    if (fresh) TB_TRY(tb__cuda_alloc(device, size, &q->blas_workspace));
+    if (fresh) TB_TRY(tb__gpu_alloc(device, size, &q->blas_workspace));
     if (fresh || !handle_set[device] || handle_stream[device] != q->handle) {
         handle_set[device] = false;
         TB_CUBLAS(cublasSetStream, handles[device], s->handle);

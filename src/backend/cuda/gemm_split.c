@@ -1,7 +1,7 @@
 /* gemm_split.c - products of few rows and columns that are long inside: X' X of a tall X. cuBLAS gives such a product
  * to few blocks; here parts of the inner dimension are products of their own, in one batch, and then added up. The
  * parts follow from the sizes, and with them the order of additions. */
-#include "backend/gpu/kernel.h"
+#include "backend/cuda/device.h"
 #include "base/error.h"
 
 enum { MOST = 32, LEAST_INNER = 1 << 15, PART = 512, MOST_PARTS = 1024 };
@@ -31,7 +31,7 @@ static tb_status add_up(tb_stream *s, const tb_gemm *g, const void *matrices, in
     p.store[0] = (tb_store){g->c, 0, (uint8_t)g->dtype, {0, g->c_row * size, size}};
     tb__plan_finish(&p);
     tb__count.launches++;
-    return tb__cuda_run(s, &p);
+    return tb__gpu_run(s, &p);
 }
 
 tb_status tb__cuda_gemm_split(tb_stream *s, const tb_gemm *g)

@@ -157,7 +157,7 @@ static bool name_of(const tb_module_source *source, int arch, tb_kernel_name *na
 
 tb_status tb__cuda_module_compile(int device, const tb_module_source *source, char **log, void **module)
 {
-    const int arch = tb__cuda_devices[device].arch;
+    const int arch = tb__gpu_devices[device].arch;
     tb_kernel_name name;
     tb_user_image image;
     bool named = name_of(source, arch, &name);

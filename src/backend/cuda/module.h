@@ -8,7 +8,7 @@
  *   toolkit.c      where a toolkit's headers, libraries and programs are */
 #ifndef TB_BACKEND_CUDA_MODULE_H
 #define TB_BACKEND_CUDA_MODULE_H
-#include "backend/gpu/kernel.h"
+#include "backend/cuda/device.h"
 
 /* ---- user_image.c ---- */
 

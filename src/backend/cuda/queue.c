@@ -55,60 +55,9 @@ tb_status tb__cuda_stream_wait(tb_stream *s, tb_event *e)
     return TB_OK;
 }
 
-/* ---- what is kept for a stream -------------------------------------------------------------------------------- */
-
-static tb_cuda_queue *queues[TB_DEVICE_MAX]; /* the one used last comes first */
-
-static tb_cuda_queue *find_queue(int device, const void *handle)
-{
-    tb_cuda_queue **link = &queues[device];
-    while (*link && (*link)->handle != handle) link = &(*link)->next;
-    tb_cuda_queue *q = *link;
-    if (q && q != queues[device]) {
-        *link = q->next;
-        q->next = queues[device];
-        queues[device] = q;
-    }
-    return q;
-}
-
-/* While a stream is captured what it needs is the graph's, whose launches run beside the stream's later work. */
-tb_status tb__cuda_queue(tb_stream *s, tb_cuda_queue **out)
-{
-    void *key = s->capture ? (void *)s->capture : s->handle;
-    tb_cuda_queue *q = queues[s->device];
-    if (!q || q->handle != key) q = find_queue(s->device, key);
-    if (!q) {
-        q = calloc(1, sizeof *q);
-        if (!q) return tb__fail_memory(sizeof *q, 0, 0, 0);
-        q->handle = key;
-        q->next = queues[s->device];
-        queues[s->device] = q;
-    }
-    *out = q;
-    return TB_OK;
-}
-
-/* The driver's free waits for the device, so kernels that still use the memory finish first. */
-void tb__cuda_queue_free(int device, const void *handle)
-{
-    tb_cuda_queue *q = find_queue(device, handle);
-    if (!q) return;
-    queues[device] = q->next;
-    while (q->outgrown) {
-        tb_cuda_outgrown *old = q->outgrown;
-        q->outgrown = old->next;
-        tb__cuda_free(device, old->memory);
-        free(old);
-    }
-    tb__cuda_free(device, q->counters);
-    tb__cuda_free(device, q->blas_workspace);
-    free(q);
-}
-
 void tb__cuda_stream_free(tb_stream *s)
 {
-    tb__cuda_queue_free(s->device, s->handle);
+    tb__gpu_queue_free(s->device, s->handle);
     if (tb__cuda_forked() || tb__cuda_enter(s->device) != TB_OK) return;
     tb__cuda_copy_forget(s);
     (void)TB_CU_RESULT(cuStreamDestroy, s->handle);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/cuda/compile.h"
 #include "backend/cuda/module.h"
 #include "backend/compile/listing.h"
 #include "base/error.h"

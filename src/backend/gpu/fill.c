@@ -44,13 +44,9 @@ static size_t period(const char *item, size_t size)
 
 static tb_status set_pattern(tb_stream *s, const tb_store *to, const char *item, size_t width, size_t bytes)
 {
-    const CUdeviceptr at = tb__cuda_ptr(to->ptr);
     uint32_t word = 0;
     memcpy(&word, item, width);
-    if (width == 1) TB_CU(cuMemsetD8Async, at, (unsigned char)word, bytes, s->handle);
-    else if (width == 2) TB_CU(cuMemsetD16Async, at, (unsigned short)word, bytes / 2, s->handle);
-    else TB_CU(cuMemsetD32Async, at, word, bytes / 4, s->handle);
-    return TB_OK;
+    return tb__gpu->set(s, to->ptr, word, width, bytes);
 }
 
 /* Whether numbers made here are those of a kernel bit for bit, as all of an expression must be wherever it runs:
@@ -63,7 +59,7 @@ static bool is_exact(const tb_plan *p)
     return true;
 }
 
-tb_status tb__cuda_fill(tb_stream *s, const tb_plan *p, bool *done)
+tb_status tb__gpu_fill(tb_stream *s, const tb_plan *p, bool *done)
 {
     *done = false;
     if (!fills_block(p)) return TB_OK;
@@ -76,9 +72,9 @@ tb_status tb__cuda_fill(tb_stream *s, const tb_plan *p, bool *done)
         *done = width > 0;
         return *done ? set_pattern(s, to, item, width, bytes) : TB_OK;
     }
-    if (bytes > FEW || !is_exact(p) || !tb__cuda_stages(s)) return TB_OK;
+    if (bytes > FEW || !is_exact(p) || !tb__gpu->stages(s)) return TB_OK;
     _Alignas(64) char made[FEW];
     *done = true;
     TB_TRY(make_here(p, p->size, made));
-    return tb__cuda_copy_in(s, to->ptr, made, bytes, false);
+    return tb__backend->copy_in(s, to->ptr, made, bytes, false);
 }

@@ -67,25 +67,13 @@ tb_status tb__kernel_get(int device, const tb_variant *v, tb_kernel **out)
 
 /* ---- loading -------------------------------------------------------------------------------------------------- */
 
-static CUresult load_module(int device, const void *data, CUmodule *module)
-{
-    const CUresult result = TB_CU_RESULT(cuModuleLoadData, module, data);
-    if (result != CUDA_ERROR_OUT_OF_MEMORY) return result;
-    tb__pool_free_all(device);
-    return TB_CU_RESULT(cuModuleLoadData, module, data);
-}
-
 static tb_status load_image(tb_kernel *k, const tb_image *image)
 {
-    CUmodule module = NULL;
-    TB_TRY(tb__cuda_enter(k->device));
-    TB_TRY(tb__cuda_check(load_module(k->device, image->data, &module), "cuModuleLoadData"));
-    const CUresult result = TB_CU_RESULT(cuModuleGetFunction, &k->function, module, TB_KERNEL_ENTRY);
-    if (result != CUDA_SUCCESS) {
-        tb__cu.cuModuleUnload(module);
-        return tb__cuda_fail(result, "cuModuleGetFunction");
-    }
-    k->early = tb__cuda_launches_early(k->function);
+    tb_gpu_function function;
+    TB_TRY(tb__gpu->enter(k->device));
+    TB_TRY(tb__gpu->load(k->device, image, &function));
+    k->function = function.handle;
+    k->early = function.early;
     tb__kernel_set_state(k, TB_KERNEL_READY);
     return TB_OK;
 }
@@ -130,7 +118,7 @@ static bool search_disk(tb_kernel *k, const char *source, int arch)
 
 tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, tb_kernel_place place)
 {
-    const tb_cuda_device *d = &tb__cuda_devices[k->device];
+    const tb_gpu_device *d = &tb__gpu_devices[k->device];
     const tb_kernel_place searched = k->searched;
     tb_text source = {0};
     if (searched >= place) return TB_OK;
@@ -148,7 +136,7 @@ tb_status tb__kernel_search(tb_kernel *k, const tb_plan *p, tb_kernel_place plac
 static tb_status compile_source(tb_kernel *k, const char *source, int arch)
 {
     tb_kernel_name name;
-    TB_TRY(tb__cuda_compile(source, arch, &k->image));
+    TB_TRY(tb__gpu->compile(source, arch, &k->image));
     tb__count_up(&tb__count.compiles);
     if (tb__disk_name(source, arch, &name)) tb__disk_write(&name, &k->image);
     tb_status status = tb__kernel_load(k);
@@ -159,7 +147,7 @@ static tb_status compile_source(tb_kernel *k, const char *source, int arch)
 
 tb_status tb__kernel_compile(tb_kernel *k, const tb_plan *p)
 {
-    const tb_cuda_device *d = &tb__cuda_devices[k->device];
+    const tb_gpu_device *d = &tb__gpu_devices[k->device];
     tb_text source = {0};
     tb_status status = tb__codegen_source(p, &d->chip, &source);
     if (status == TB_OK && source.failed) status = tb__fail_memory(source.len, 0, 0, 0);

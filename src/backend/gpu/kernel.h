@@ -1,36 +1,21 @@
-/* kernel.h - inside src/backend/cuda: from a variant to functions that can be launched.
+/* kernel.h - inside src/backend/gpu: from a variant to functions that can be launched.
  *
- *   compile.c  source to machine code, by NVRTC
  *   bundle.c   machine code that came with the build
- *   kernel_name.c  what a kernel is called in a cache; the user's is ../disk.c
+ *   kernel_name.c  what a kernel is called in a cache; the user's is compile/disk.c
  *   kernel.c   the kernels of this process, by variant
  *   met.c      whether a plan was met before
  *   pieces.c   a plan taken apart into plans of one operation
  *   ready.c    the launches of all these, before the first is made
  *   tier.c     which of these to use now, and the thread that compiles in the background
  *   recent.c   launches made lately
- *   enqueue.c  the driver's launch
- *   launch.c   running a plan */
+ *   launch.c   running a plan; fill.c one that needs no kernel
+ *   queue.c    what is kept for a stream */
 #ifndef TB_BACKEND_GPU_KERNEL_H
 #define TB_BACKEND_GPU_KERNEL_H
-#include "backend/cuda/device.h"
-#include "backend/compile/disk.h"
-
-/* ---- compile.c ---- */
-/* Compiles for compute capability `arch` (10 * major + minor): a CUBIN, or PTX ending in a zero byte where NVRTC does
- * not know the chip yet. Callable from any thread, without the core lock. */
-tb_status tb__cuda_compile(const char *source, int arch, tb_image *out);
-/* What the compilation of user code shares with it. */
-tb_status tb__nvrtc_check(nvrtcResult result, const char *call);
-/* The newest architecture that NVRTC knows and the chip runs: the chip's own one, or its PTX is what to compile to. */
-tb_status tb__cuda_choose_arch(int arch, int *chosen);
-/* Whether NVRTC knows --minimal. */
-bool tb__nvrtc_minimal(void);
-char *tb__nvrtc_log(nvrtcProgram program); /* free it; NULL if there is none */
-tb_status tb__nvrtc_fetch(nvrtcProgram program, bool cubin, tb_image *out);
+#include "backend/gpu/gpu.h"
 
 /* ---- kernel_name.c ---- */
-/* The name of what NVRTC makes of `source` here. False when there is no NVRTC: then nothing is cached under it. */
+/* The name of what the compiler makes of `source` here. False when there is none: then nothing is cached under it. */
 bool tb__disk_name(const char *source, int arch, tb_kernel_name *out);
 /* The name of the same for the kernels that are shipped, whatever compiler made them. */
 void tb__disk_shipped_name(const char *source, int arch, tb_kernel_name *out);
@@ -40,7 +25,6 @@ void tb__disk_shipped_name(const char *source, int arch, tb_kernel_name *out);
 bool tb__bundle_read(const char *source, int arch, tb_image *out);
 /* Writes the bundle of an architecture: what a build makes. Loaded from a file called sm_<arch>.tbk. */
 bool tb__bundle_write(const char *path, size_t n, const tb_kernel_name *names, const tb_image *images);
-void tb__bundle_show(tb_text *out);
 
 /* ---- kernel.c ---- */
 typedef enum tb_kernel_state {
@@ -62,8 +46,8 @@ typedef struct tb_kernel {
     tb_status failure;
     bool read;           /* `image` is a file's: it may be one that the driver does not load */
     tb_image image;
-    CUfunction function;
-    bool early;          /* as tb__cuda_launches_early says */
+    void *function;
+    bool early;          /* as tb_gpu_function says */
     struct tb_kernel *next;
     uint64_t hash;
     int keylen;
@@ -92,7 +76,7 @@ static inline void tb__kernel_set_state(tb_kernel *k, tb_kernel_state state)
 /* ---- recent.c ---- */
 /* What the driver is called with. */
 typedef struct tb_launch {
-    CUfunction function;
+    void *function;
     bool early;
     uint32_t grid[3], block[3];
     _Alignas(16) unsigned char params[256];
@@ -152,25 +136,8 @@ tb_status tb__tier_choose(tb_stream *s, tb_kernel *k, const tb_plan *p, bool met
 tb_status tb__tier_advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place);
 /* Makes k READY whatever it takes. */
 tb_status tb__tier_force(tb_kernel *k, const tb_plan *p);
-void tb__tier_wait(void);
-void tb__tier_stop(void);
-void tb__tier_show(tb_text *out);
-
-/* ---- enqueue.c ---- */
-/* Whether a function whose source begins with tb_wait() (kernels/device/wait.h) was compiled for an architecture that
- * has the instruction, and the driver makes use of it. */
-bool tb__cuda_launches_early(CUfunction function);
-/* Enqueues a kernel. early: it may start before what is before it in the stream has ended, since it waits for that by
- * itself, which spares the driver the orders to wait. Not while the stream is captured: the edges of a graph stay plain
- * ones. */
-CUresult tb__cuda_enqueue(const tb_stream *s, CUfunction function, bool early, const uint32_t *grid,
-                          const uint32_t *block, uint32_t shared, void **args);
 
 /* ---- fill.c ---- */
 /* Runs p if it needs no kernel. */
-tb_status tb__cuda_fill(tb_stream *s, const tb_plan *p, bool *done);
-
-/* ---- launch.c ---- */
-tb_status tb__cuda_run(tb_stream *s, const tb_plan *p);
-tb_status tb__cuda_counters(tb_stream *s, size_t n, void **counters);
+tb_status tb__gpu_fill(tb_stream *s, const tb_plan *p, bool *done);
 #endif

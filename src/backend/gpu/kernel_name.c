@@ -16,7 +16,7 @@ static void make_name(const char *source, int arch, const char *compiler, tb_ker
 bool tb__disk_name(const char *source, int arch, tb_kernel_name *out)
 {
     static char compiler[512]; /* under the core lock */
-    if (!compiler[0] && !tb__library_identity(&tb__library_nvrtc, compiler, sizeof compiler)) return false;
+    if (!compiler[0] && !tb__gpu->compiler_identity(compiler, sizeof compiler)) return false;
     make_name(source, arch, compiler, out);
     return true;
 }

@@ -9,58 +9,38 @@
 
 enum { MIN_COUNTERS = 16 << 10 };
 
-static tb_status clear(tb_stream *s, void *memory, size_t bytes)
-{
-    TB_CU(cuMemsetD8Async, tb__cuda_ptr(memory), 0, bytes, s->handle);
-    return TB_OK;
-}
-
 /* Counters live outside the pool: they last as long as the stream, and are no array's memory. */
-static tb_status reserve_counters(tb_stream *s, tb_cuda_queue *q, size_t n)
+static tb_status reserve_counters(tb_stream *s, tb_gpu_queue *q, size_t n)
 {
     void *memory;
     if (n <= q->ncounter) return TB_OK;
     if (n < MIN_COUNTERS) n = MIN_COUNTERS;
-    TB_TRY(tb__cuda_alloc(s->device, n * sizeof(uint32_t), &memory));
-    tb_status status = clear(s, memory, n * sizeof(uint32_t));
+    TB_TRY(tb__gpu_alloc(s->device, n * sizeof(uint32_t), &memory));
+    tb_status status = tb__gpu->set(s, memory, 0, 1, n * sizeof(uint32_t));
     if (status != TB_OK) {
-        tb__cuda_free(s->device, memory);
+        tb__gpu_free(s->device, memory);
         return status;
     }
     if (s->capture && q->counters) {
-        tb_cuda_outgrown *old = malloc(sizeof *old);
-        if (old) *old = (tb_cuda_outgrown){q->counters, q->outgrown};
+        tb_gpu_outgrown *old = malloc(sizeof *old);
+        if (old) *old = (tb_gpu_outgrown){q->counters, q->outgrown};
         if (old) q->outgrown = old; /* else it leaks, which is better than being used twice */
     } else {
-        tb__cuda_free(s->device, q->counters);
+        tb__gpu_free(s->device, q->counters);
     }
     q->counters = memory;
     q->ncounter = n;
     return TB_OK;
 }
 
-tb_status tb__cuda_counters(tb_stream *s, size_t n, void **counters)
+tb_status tb__gpu_counters(tb_stream *s, size_t n, void **counters)
 {
-    tb_cuda_queue *q;
-    TB_TRY(tb__cuda_enter(s->device));
-    TB_TRY(tb__cuda_queue(s, &q));
+    tb_gpu_queue *q;
+    TB_TRY(tb__gpu->enter(s->device));
+    TB_TRY(tb__gpu_queue(s, &q));
     TB_TRY(reserve_counters(s, q, n));
     *counters = q->counters;
     return TB_OK;
-}
-
-static tb_status enqueue(tb_stream *s, CUfunction function, bool early, const uint32_t *grid, const uint32_t *block,
-                         void *params)
-{
-    void *args[1] = {params};
-    CUresult result = CUDA_SUCCESS;
-    for (int attempt = 0; attempt < 2; attempt++) {
-        result = tb__cuda_enqueue(s, function, early, grid, block, 0, args);
-        if (result != CUDA_ERROR_OUT_OF_MEMORY) break;
-        tb__pool_free_all(s->device); /* the driver loads code at the first launch */
-    }
-    tb__cuda_note(s, TB_KERNEL_ENTRY);
-    return tb__cuda_check(result, "cuLaunchKernel");
 }
 
 /* The workspace goes back at once: the stream's next user of it runs after this kernel. */
@@ -68,8 +48,8 @@ static tb_status launch(tb_stream *s, const tb_kernel *k, tb_variant *v)
 {
     void *workspace = NULL;
     if (v->counters) {
-        tb_cuda_queue *q;
-        TB_TRY(tb__cuda_queue(s, &q));
+        tb_gpu_queue *q;
+        TB_TRY(tb__gpu_queue(s, &q));
         TB_TRY(reserve_counters(s, q, v->counters));
         memcpy(v->params + v->counters_at, &q->counters, sizeof q->counters);
     }
@@ -77,8 +57,8 @@ static tb_status launch(tb_stream *s, const tb_kernel *k, tb_variant *v)
         TB_TRY(tb__pool_alloc(s, v->workspace, &workspace));
         memcpy(v->params + v->workspace_at, &workspace, sizeof workspace);
     }
-    tb_status status = v->clear ? clear(s, workspace, v->workspace) : TB_OK;
-    if (status == TB_OK) status = enqueue(s, k->function, k->early, v->grid, v->block, v->params);
+    tb_status status = v->clear ? tb__gpu->set(s, workspace, 0, 1, v->workspace) : TB_OK;
+    if (status == TB_OK) status = tb__gpu->enqueue(s, k->function, k->early, v->grid, v->block, v->params);
     if (workspace) tb__pool_free(s->device, s->handle, workspace);
     tb__count.launches++;
     return status;
@@ -90,7 +70,7 @@ static tb_status run_piece(tb_stream *s, const tb_plan *p)
 {
     tb_variant v;
     tb_kernel *k;
-    TB_TRY(tb__codegen_variant(p, &tb__cuda_devices[s->device].chip, &v));
+    TB_TRY(tb__codegen_variant(p, &tb__gpu_devices[s->device].chip, &v));
     TB_TRY(tb__kernel_get(s->device, &v, &k));
     TB_TRY(tb__tier_force(k, p));
     return launch(s, k, &v);
@@ -110,7 +90,7 @@ static tb_status launch_piece(tb_stream *s, tb_ready *r, int i)
     tb_plan piece;
     if (l->function) {
         tb__count.launches++;
-        return enqueue(s, l->function, l->early, l->grid, l->block, l->params);
+        return tb__gpu->enqueue(s, l->function, l->early, l->grid, l->block, l->params);
     }
     tb__pieces_plan(&r->pieces, i, r->slots, &piece);
     return run_piece(s, &piece);
@@ -132,7 +112,7 @@ static tb_status run_variant(tb_stream *s, const tb_plan *p, const tb_outline *o
 {
     tb_variant v;
     tb_kernel *k;
-    TB_TRY(tb__codegen_variant(p, &tb__cuda_devices[s->device].chip, &v));
+    TB_TRY(tb__codegen_variant(p, &tb__gpu_devices[s->device].chip, &v));
     TB_TRY(tb__kernel_get(s->device, &v, &k));
     if (tb__kernel_state(k) == TB_KERNEL_READY) {
         if (o) tb__recent_add(s->device, o, k, &v);
@@ -155,16 +135,16 @@ static tb_status run_anew(tb_stream *s, const tb_plan *p, const tb_outline *o)
     return run_variant(s, p, o, met);
 }
 
-tb_status tb__cuda_run(tb_stream *s, const tb_plan *p)
+tb_status tb__gpu_run(tb_stream *s, const tb_plan *p)
 {
     tb_outline outline;
     tb_launch l;
     bool done;
-    TB_TRY(tb__cuda_enter(s->device));
-    TB_TRY(tb__cuda_fill(s, p, &done));
+    TB_TRY(tb__gpu->enter(s->device));
+    TB_TRY(tb__gpu_fill(s, p, &done));
     if (done) return TB_OK;
     const bool outlined = tb__codegen_outline(p, &outline);
     if (outlined && tb__recent_find(s->device, &outline, p, &l))
-        return enqueue(s, l.function, l.early, l.grid, l.block, l.params);
+        return tb__gpu->enqueue(s, l.function, l.early, l.grid, l.block, l.params);
     return run_anew(s, p, outlined ? &outline : NULL);
 }

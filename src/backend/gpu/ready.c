@@ -11,7 +11,7 @@ static bool by_variant(int device, const tb_plan *p, const tb_outline *o, tb_ker
 {
     tb_variant v;
     tb_kernel *k;
-    if (tb__codegen_variant(p, &tb__cuda_devices[device].chip, &v) != TB_OK) return false;
+    if (tb__codegen_variant(p, &tb__gpu_devices[device].chip, &v) != TB_OK) return false;
     if (tb__kernel_get(device, &v, &k) != TB_OK) return false;
     if (tb__kernel_state(k) != TB_KERNEL_READY && tb__tier_advance(k, p, place) != TB_OK) return false;
     if (tb__kernel_state(k) != TB_KERNEL_READY) return false;

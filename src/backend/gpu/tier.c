@@ -48,10 +48,10 @@ static tb_status compile(const job *j, tb_image *image)
 {
     static bool loaded, compiled; /* the thread's */
     if (!loaded) {
-        TB_TRY(tb__library_load(&tb__library_nvrtc));
+        TB_TRY(tb__gpu->compiler_load());
         loaded = atexit(tb__tier_stop) == 0;
     }
-    TB_TRY(tb__cuda_compile(j->source, j->arch, image));
+    TB_TRY(tb__gpu->compile(j->source, j->arch, image));
     if (!compiled) compiled = atexit(tb__tier_stop) == 0;
     return TB_OK;
 }
@@ -232,7 +232,7 @@ tb_status tb__tier_advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place
 /* Hands k to the background thread. If that cannot be done k stays as it is, and runs in pieces for now. */
 static void enqueue(tb_kernel *k, const tb_plan *p)
 {
-    const tb_cuda_device *d = &tb__cuda_devices[k->device];
+    const tb_gpu_device *d = &tb__gpu_devices[k->device];
     tb_text source = {0};
     job *j = calloc(1, sizeof *j);
     if (!j || tb__codegen_source(p, &d->chip, &source) != TB_OK || source.failed) goto fail;
@@ -286,7 +286,7 @@ tb_status tb__tier_choose(tb_stream *s, tb_kernel *k, const tb_plan *p, bool met
 tb_status tb__tier_force(tb_kernel *k, const tb_plan *p)
 {
     if (tb__kernel_state(k) == TB_KERNEL_QUEUED) tb__tier_wait();
-    if (k->failure == TB_ERR_LIBRARY) TB_TRY(tb__library_load(&tb__library_nvrtc));
+    if (k->failure == TB_ERR_LIBRARY) TB_TRY(tb__gpu->compiler_load());
     TB_TRY(tb__tier_advance(k, p, TB_ON_DISK));
     return tb__kernel_state(k) == TB_KERNEL_READY ? TB_OK : tb__kernel_compile(k, p);
 }

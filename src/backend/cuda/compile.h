@@ -1,0 +1,18 @@
+/* compile.h - inside src/backend/cuda: source to machine code by NVRTC. */
+#ifndef TB_BACKEND_CUDA_COMPILE_H
+#define TB_BACKEND_CUDA_COMPILE_H
+#include "backend/cuda/dynlib.h"
+#include "backend/gpu/gpu.h"
+
+/* Compiles for compute capability `arch` (10 * major + minor): a CUBIN, or PTX ending in a zero byte where NVRTC does
+ * not know the chip yet. Callable from any thread, without the core lock. */
+tb_status tb__cuda_compile(const char *source, int arch, tb_image *out);
+/* What the compilation of user code shares with it. */
+tb_status tb__nvrtc_check(nvrtcResult result, const char *call);
+/* The newest architecture that NVRTC knows and the chip runs: the chip's own one, or its PTX is what to compile to. */
+tb_status tb__cuda_choose_arch(int arch, int *chosen);
+/* Whether NVRTC knows --minimal. */
+bool tb__nvrtc_minimal(void);
+char *tb__nvrtc_log(nvrtcProgram program); /* free it; NULL if there is none */
+tb_status tb__nvrtc_fetch(nvrtcProgram program, bool cubin, tb_image *out);
+#endif

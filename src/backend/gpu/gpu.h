@@ -1,0 +1,71 @@
+/* gpu.h - src/backend/gpu is what any GPU with a driver and a run-time compiler shares: plans become kernels, which are
+ * found in memory, in a bundle or on disk or are compiled when that pays, and are launched. What a vendor brings is the
+ * table below; its backend includes this header, and nothing here knows which vendor it is. */
+#ifndef TB_BACKEND_GPU_GPU_H
+#define TB_BACKEND_GPU_GPU_H
+#include "backend/compile/disk.h"
+#include "backend/memory/memory.h"
+#include "codegen/codegen.h"
+
+typedef struct tb_gpu_device {
+    int arch;           /* what machine code is compiled for; CUDA: compute capability as 10 * major + minor */
+    tb_chip chip;
+} tb_gpu_device;
+/* Complete before the device is open, and never changed after. */
+extern tb_gpu_device tb__gpu_devices[TB_DEVICE_MAX];
+
+typedef struct tb_gpu_function {
+    void *handle;
+    bool early;         /* may be launched before what precedes it in the stream has ended: its source begins with
+                         * tb_wait() (kernels/device/wait.h), of which the driver makes use */
+} tb_gpu_function;
+
+typedef struct tb_gpu {
+    /* The compiler: called from any thread, without the core lock. The image ends in a zero byte that size does not
+     * count. identity is what tells the compiler from others, without loading it; false: there is none. */
+    tb_status (*compiler_load)(void);
+    bool (*compiler_identity)(char *out, size_t cap);
+    tb_status (*compile)(const char *source, int arch, tb_image *out);
+
+    /* The driver. `enter` comes before the others: they are about the device that was entered. */
+    tb_status (*enter)(int device);
+    tb_status (*load)(int device, const tb_image *image, tb_gpu_function *out); /* TB_KERNEL_ENTRY of the image */
+    tb_status (*enqueue)(tb_stream *s, void *function, bool early, const uint32_t *grid, const uint32_t *block,
+                         void *params);
+    tb_status (*set)(tb_stream *s, void *to, uint32_t word, size_t width, size_t bytes); /* width 1, 2 or 4 */
+    bool (*stages)(const tb_stream *s); /* whether small copies from the host return at once */
+} tb_gpu;
+/* The vendor's, once its backend works. */
+extern const tb_gpu *tb__gpu;
+
+/* ---- launch.c: entries of the backend's table ---- */
+tb_status tb__gpu_run(tb_stream *s, const tb_plan *p);
+tb_status tb__gpu_counters(tb_stream *s, size_t n, void **counters);
+
+/* ---- tier.c, bundle.c ---- */
+void tb__tier_wait(void);
+void tb__tier_stop(void);
+void tb__tier_show(tb_text *out);
+void tb__bundle_show(tb_text *out);
+
+/* ---- queue.c: what is kept for a stream. Made on first use, freed with the stream ---- */
+typedef struct tb_gpu_outgrown {
+    void *memory;
+    struct tb_gpu_outgrown *next;
+} tb_gpu_outgrown;
+
+typedef struct tb_gpu_queue {
+    void *handle;            /* the driver's, or the tb_graph that the stream is captured into */
+    tb_gpu_outgrown *outgrown; /* counters that a graph's kernels still use */
+    void *counters;          /* zero whenever no kernel of the stream runs */
+    size_t ncounter;
+    void *blas_workspace;
+    struct tb_gpu_queue *next;
+} tb_gpu_queue;
+tb_status tb__gpu_queue(tb_stream *s, tb_gpu_queue **out);
+void tb__gpu_queue_free(int device, const void *handle);
+
+/* Device memory for a backend's own use, outside the pool's figures; the pool's cache makes way for it. */
+tb_status tb__gpu_alloc(int device, size_t bytes, void **ptr);
+void tb__gpu_free(int device, void *ptr);
+#endif
