@@ -1,8 +1,10 @@
-"""Checks what a compiler does not: line and file lengths, head comments, stray whitespace, markers of unfinished work.
+"""Checks what a compiler does not: line and file lengths, head comments, stray whitespace, markers of unfinished work,
+and that arrows point down: what a file includes is in its own layer or in one below.
 
 Run without arguments from anywhere in the repository; prints one line a finding and exits with 1 if there are any.
 """
 
+import os
 import pathlib
 import re
 import sys
@@ -13,6 +15,63 @@ SUFFIXES = {".c", ".h", ".def", ".py", ".sh", ".build"}
 MAX_COLUMNS = 120
 MAX_LINES = 800
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
+
+# From the top down. A file belongs to the first of these that its path begins with. Layers of one line lie side by side
+# and do not know each other.
+LAYERS = [
+    ["python/_core"],
+    ["include"],
+    ["src/ops"],
+    ["src/runtime"],
+    ["src/graph"],
+    ["src/backend/cpu", "src/backend/cuda"],
+    ["src/backend/gpu"],
+    ["src/backend"],
+    ["src/codegen"],
+    ["src/plan"],
+    ["src/tables"],
+    ["src/base"],
+    ["src/kernels"],
+]
+# The public header says what there is from src/ops down to src/base, so that any of them may read it.
+PUBLIC = "include/tombac/tombac.h"
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
+# The extension may import itself, but nothing of the package around it: that registers what the extension uses.
+IMPORT_UP = re.compile(r'\b(?:PyImport_\w+|tbpy_import)\([^;]*"(tombacx?(?!\._core\b)[\w.]*)"')
+
+
+def layer_of(path):
+    """(number from the top, folder) of a path in the repository, or None."""
+    for number, folders in enumerate(LAYERS):
+        for folder in folders:
+            if path.startswith(folder + "/"):
+                return number, folder
+    return None
+
+
+def included_path(root, path, name):
+    """Where `#include "name"` leads to from the file at `path`; None for what is made by the build."""
+    for folder in (str(pathlib.PurePosixPath(path).parent), "src", "include"):
+        if (root / folder / name).is_file():
+            return os.path.normpath(f"{folder}/{name}")
+    return None
+
+
+def upward(root, path, text):
+    """Findings about the arrows of one file, of which `path` is relative to `root`."""
+    here = layer_of(path)
+    if here is None:
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        match = INCLUDE.match(line)
+        target = included_path(root, path, match[1]) if match else None
+        there = layer_of(target) if target else None
+        if there and target != PUBLIC and here != there and there[0] <= here[0]:
+            how = "beside it, which it must not know" if there[0] == here[0] else "above it: arrows point down only"
+            yield number, f"{here[1]} includes {match[1]}; {there[1]} is {how}"
+        match = IMPORT_UP.search(line)
+        if match and here[1] == "python/_core":
+            yield number, f"{here[1]} imports {match[1]}, which is above it: have the package register what is needed"
 
 
 def findings(path):
@@ -26,6 +85,7 @@ def findings(path):
         yield len(lines), f"{len(lines)} lines; at most {MAX_LINES}"
     if path.suffix in {".c", ".h", ".def"} and not lines[0].startswith("/* " + path.name):
         yield 1, f"the head comment should start with '/* {path.name} - '"
+    yield from upward(ROOT, path.relative_to(ROOT).as_posix(), text)
     for number, line in enumerate(lines, 1):
         if len(line) > MAX_COLUMNS:
             yield number, f"{len(line)} columns; at most {MAX_COLUMNS}"

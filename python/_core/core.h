@@ -229,9 +229,12 @@ void tbpy_kernel_args_drop(tbpy_kernel_args *args);
 
 /* Attribute `name` of module `module`, imported when first asked for; `*cache` keeps it. Borrowed. */
 PyObject *tbpy_import(PyObject **cache, const char *module, const char *name);
+/* The same for what the package around the extension has registered by that name: package.c. */
+PyObject *tbpy_package(PyObject **cache, const char *name);
 
 /* ---- registration: each adds its names to the module --------------------------------------------------------- */
 
+int tbpy_add_package(PyObject *m);
 int tbpy_add_errors(PyObject *m);
 int tbpy_add_dtypes(PyObject *m);
 int tbpy_add_ndarray(PyObject *m);   /* after errors, dtypes */

@@ -209,7 +209,7 @@ static PyObject *get_pci_bus_id(PyObject *self, void *Py_UNUSED(closure))
 static PyObject *library_handle(PyObject *self, void *kind)
 {
     static PyObject *handle_of;
-    if (!tbpy_import(&handle_of, "tombac.cuda._handles", "handle_of")) return NULL;
+    if (!tbpy_package(&handle_of, "handle_of")) return NULL;
     return PyObject_CallFunction(handle_of, "si", (const char *)kind, id_of(self));
 }
 

@@ -73,7 +73,7 @@ static PyObject *graph_dot_str(PyObject *self, PyObject *args, PyObject *kwds)
     static PyObject *draw;
     PyObject *flags = NULL;
     if (!PyArg_ParseTupleAndKeywords(args, kwds, "|O:debug_dot_str", names, &flags)) return NULL;
-    if (!tbpy_import(&draw, "tombac.cuda.graph", "_dot_str")) return NULL;
+    if (!tbpy_package(&draw, "dot_str")) return NULL;
     PyObject *zero = flags && flags != Py_None ? Py_NewRef(flags) : PyLong_FromLong(0);
     PyObject *r = zero ? PyObject_CallFunctionObjArgs(draw, self, zero, NULL) : NULL;
     Py_XDECREF(zero);

@@ -12,6 +12,8 @@ static PyObject *array(PyObject *self, PyObject *args, PyObject *kwargs)
     return NULL;
 }
 
+static PyObject *tombac; /* the package */
+
 /* Attribute `name` of o, or NotImplemented if it has none. */
 static PyObject *attribute_or_not_implemented(PyObject *o, PyObject *name)
 {
@@ -24,7 +26,7 @@ static PyObject *attribute_or_not_implemented(PyObject *o, PyObject *name)
 /* The module of tombac that stands where NumPy's module `name` does; NotImplemented if there is none. */
 static PyObject *counterpart(PyObject *name)
 {
-    PyObject *m = PyImport_ImportModule("tombac");
+    PyObject *m = Py_XNewRef(tbpy_package(&tombac, "tombac"));
     if (!m || !PyUnicode_Check(name)) return m;
     PyObject *dot = PyUnicode_FromString(".");
     PyObject *parts = dot ? PyUnicode_Split(name, dot, -1) : NULL;
@@ -86,10 +88,9 @@ static PyObject *array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     PyObject *ufunc = PyTuple_GET_ITEM(args, 0), *method = PyTuple_GET_ITEM(args, 1);
-    PyObject *tombac = PyImport_ImportModule("tombac"), *name = PyObject_GetAttrString(ufunc, "__name__");
+    PyObject *package = tbpy_package(&tombac, "tombac"), *name = PyObject_GetAttrString(ufunc, "__name__");
     PyObject *inputs = name ? device_inputs(args, is_comparison(name)) : NULL;
-    PyObject *f = tombac && inputs ? attribute_or_not_implemented(tombac, name) : NULL, *r = NULL;
-    Py_XDECREF(tombac);
+    PyObject *f = package && inputs ? attribute_or_not_implemented(package, name) : NULL, *r = NULL;
     Py_XDECREF(name);
     if (f && f != Py_NotImplemented && PyUnicode_Check(method) &&
         PyUnicode_CompareWithASCIIString(method, "__call__") != 0)
@@ -382,7 +383,7 @@ static PyObject *array_namespace(PyObject *self, PyObject *const *args, Py_ssize
     PyObject *v[1];
     (void)self;
     if (tbpy_parse("__array_namespace__", names, 0, 0, args, nargs, kwnames, v) < 0) return NULL;
-    return PyImport_ImportModule("tombac");
+    return Py_XNewRef(tbpy_package(&tombac, "tombac"));
 }
 
 /* Subclasses override it; what they inherit does nothing. */

@@ -199,7 +199,7 @@ static PyObject *matmul_along(PyObject *const *v)
     PyObject *args[12];
     for (int i = 0; i < 12; i++) args[i] = v[i] ? v[i] : Py_None;
     if (v[9]) args[9] = Py_True; /* keepdims=False is refused too */
-    return tbpy_import(&f, "tombac._products", "matmul_along") ? PyObject_Vectorcall(f, args, 12, NULL) : NULL;
+    return tbpy_package(&f, "matmul_along") ? PyObject_Vectorcall(f, args, 12, NULL) : NULL;
 }
 
 static PyObject *lin_matmul(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

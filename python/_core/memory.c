@@ -222,7 +222,7 @@ static PyObject *pooled_identity(PyObject *self, void *Py_UNUSED(closure)) { ret
 static PyObject *pooled_pool(PyObject *self, void *Py_UNUSED(closure))
 {
     static PyObject *find;
-    if (!tbpy_import(&find, "tombac.cuda.memory", "_pool_of")) return NULL;
+    if (!tbpy_package(&find, "pool_of")) return NULL;
     return PyObject_CallFunction(find, "K", (unsigned long long)(uintptr_t)tb_buffer_allocator(MEMORY));
 }
 

@@ -10,7 +10,7 @@ PyObject *tbpy_strides_tuple(const tb_array *a) { return tbpy_int_tuple(tb_array
 PyObject *tbpy_device_object(int device)
 {
     static PyObject *cache;
-    PyObject *type = tbpy_import(&cache, "tombac.cuda", "Device");
+    PyObject *type = tbpy_package(&cache, "Device");
     return type ? PyObject_CallFunction(type, "i", device) : NULL;
 }
 

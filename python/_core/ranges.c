@@ -260,7 +260,7 @@ static bool has_length(PyObject *o)
 static PyObject *linspace_of_arrays(PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static PyObject *function;
-    if (!tbpy_import(&function, "tombac._creation", "_linspace")) return NULL;
+    if (!tbpy_package(&function, "linspace")) return NULL;
     return PyObject_Vectorcall(function, args, (size_t)nargs, kwnames);
 }
 

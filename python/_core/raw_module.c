@@ -109,7 +109,7 @@ static tb_module *compile_text(TbRawModule *self, PyObject *code, PyObject *file
 {
     static PyObject *translator;
     if (!self->translate) return compile_code(self, code, file);
-    PyObject *translate = tbpy_import(&translator, "tombac._cucomplex", "translate");
+    PyObject *translate = tbpy_package(&translator, "translate");
     PyObject *translated = translate ? PyObject_CallOneArg(translate, code) : NULL;
     tb_module *m = translated ? compile_code(self, translated, file) : NULL;
     Py_XDECREF(translated);

@@ -142,9 +142,9 @@ static PyObject *masked(const char *who, tb_reduction op, PyObject *a, PyObject 
 static PyObject *masked_mean(tb_reduction op, PyObject *a, PyObject *mask, PyObject *const *v)
 {
     static PyObject *mean, *var, *std;
-    PyObject *f = op == TB_RED_MEAN  ? tbpy_import(&mean, "tombac._statistics", "masked_mean")
-                  : op == TB_RED_VAR ? tbpy_import(&var, "tombac._statistics", "masked_var")
-                                     : tbpy_import(&std, "tombac._statistics", "masked_std");
+    PyObject *f = op == TB_RED_MEAN  ? tbpy_package(&mean, "masked_mean")
+                  : op == TB_RED_VAR ? tbpy_package(&var, "masked_var")
+                                     : tbpy_package(&std, "masked_std");
     PyObject *args[7] = {a, mask}, *zero = PyLong_FromLong(0);
     static const unsigned char roles[] = {TBPY_RED_AXIS, TBPY_RED_DTYPE, TBPY_RED_OUT, TBPY_RED_KEEPDIMS};
     for (int i = 0; i < 4; i++) args[2 + i] = v[roles[i]] ? v[roles[i]] : Py_None;

@@ -133,7 +133,7 @@ METHOD(ufunc_at)
 static PyObject *composed_reduceat(PyObject *self, PyObject *const *v, PyObject *starts, int axis)
 {
     static PyObject *reduceat;
-    if (tbpy_import(&reduceat, "tombac._indexing", "ufunc_reduceat") == NULL) return NULL;
+    if (tbpy_package(&reduceat, "ufunc_reduceat") == NULL) return NULL;
     return PyObject_CallFunction(reduceat, "OOOiOO", self, v[0], starts, axis, v[3] ? v[3] : Py_None,
                                  v[4] ? v[4] : Py_None);
 }

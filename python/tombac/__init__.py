@@ -28,7 +28,7 @@ from tombac._core import (  # noqa: I001
     empty, empty_like, eye, from_dlpack, full, full_like, identity, linspace, matmul, may_share_memory, ndarray, ones,
     ones_like, stack, take, tri, zeros, zeros_like,
 )
-from tombac import _methods  # noqa: F401
+from tombac import _methods, _registered  # noqa: F401
 from tombac._creation import *  # noqa: F403
 from tombac._dtypes import *  # noqa: F403
 from tombac._environment import *  # noqa: F403

@@ -1,0 +1,33 @@
+/* package.c - what the extension uses of the package around it, which is above: compositions of array operations,
+ * written in Python. The package registers a finder (tombac/_registered.py); none of its modules is known here. */
+#include "core.h"
+
+static PyObject *finder;
+
+PyObject *tbpy_package(PyObject **cache, const char *name)
+{
+    if (*cache) return *cache;
+    if (!finder) {
+        PyErr_Format(PyExc_ImportError, "tombac._core wants %s of the package tombac, which has registered nothing",
+                     name);
+        return NULL;
+    }
+    /* Two threads may get here at once: both find the same object, and one reference too many is harmless. */
+    PyObject *o = PyObject_CallFunction(finder, "s", name);
+    if (o) *cache = o;
+    return o;
+}
+
+static PyObject *register_finder(PyObject *Py_UNUSED(m), PyObject *find)
+{
+    Py_XSETREF(finder, Py_NewRef(find));
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"_register_finder", register_finder, METH_O,
+     "_register_finder(find, /)\n--\n\nfind(name) gives what the extension uses of the package by that name."},
+    {NULL, NULL, 0, NULL},
+};
+
+int tbpy_add_package(PyObject *m) { return PyModule_AddFunctions(m, methods); }

@@ -1,0 +1,32 @@
+"""What the extension module uses of this package, by name: it is above the extension, which knows no module of it.
+
+Modules are imported when something of theirs is first wanted.
+"""
+
+import importlib
+
+from tombac._core import _register_finder
+
+_PLACES = {
+    "Device": "tombac.cuda",
+    "dot_str": "tombac.cuda.graph",
+    "handle_of": "tombac.cuda._handles",
+    "linspace": "tombac._creation",
+    "masked_mean": "tombac._statistics",
+    "masked_std": "tombac._statistics",
+    "masked_var": "tombac._statistics",
+    "matmul_along": "tombac._products",
+    "pool_of": "tombac.cuda.memory",
+    "translate": "tombac._cucomplex",
+    "ufunc_reduceat": "tombac._indexing",
+}
+_PRIVATE = {"dot_str": "_dot_str", "linspace": "_linspace", "pool_of": "_pool_of"}
+
+
+def _find(name):
+    if name == "tombac":
+        return importlib.import_module("tombac")
+    return getattr(importlib.import_module(_PLACES[name]), _PRIVATE.get(name, name))
+
+
+_register_finder(_find)

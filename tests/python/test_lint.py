@@ -1,0 +1,58 @@
+"""The layers' check: tools/lint.py refuses what points up, on a tree made for it and on this one."""
+
+import importlib.util
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def lint():
+    spec = importlib.util.spec_from_file_location("lint", ROOT / "tools" / "lint.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+HEADERS = ("src/base/error.h", "src/plan/plan.h", "src/graph/expr.h", "src/ops/array_ops.h", "src/runtime/runtime.h",
+           "src/backend/backend.h", "src/backend/cpu/plans/block.h", "src/backend/gpu/gpu.h",
+           "src/backend/cuda/device.h", "include/tombac/tombac.h")
+
+
+@pytest.mark.parametrize("path, line, wanted", [
+    ("src/ops/view.c", '#include "graph/expr.h"', None),
+    ("src/ops/view.c", '#include "array_ops.h"', None),
+    ("src/graph/eval.c", '#include "backend/backend.h"', None),
+    ("src/backend/cuda/launch.c", '#include "backend/gpu/gpu.h"', None),
+    ("src/base/shape.c", '#include "tombac/tombac.h"', None),
+    ("python/_core/ufunc.c", '#include "tombac/tombac.h"', None),
+    ("python/_core/memory.c", 'tbpy_import(&f, "tombac._core", "clip")', None),
+    ("tests/c/test_array.c", '#include "graph/expr.h"', None),
+    ("src/graph/eval.c", '#include "ops/array_ops.h"', "src/ops is above it"),
+    ("src/graph/eval.c", '#  include "../runtime/runtime.h"', "src/runtime is above it"),
+    ("src/backend/pool.c", '#include "graph/expr.h"', "src/graph is above it"),
+    ("src/backend/gpu/tier.c", '#include "backend/cuda/device.h"', "src/backend/cuda is above it"),
+    ("src/backend/cuda/fill.c", '#include "backend/cpu/plans/block.h"', "src/backend/cpu is beside it"),
+    ("src/backend/cpu/gemm.c", '#include "backend/cuda/device.h"', "src/backend/cuda is beside it"),
+    ("src/plan/plan.c", '#include "backend/backend.h"', "src/backend is above it"),
+    ("python/_core/take.c", 'PyImport_ImportModule("tombac")', "imports tombac,"),
+    ("python/_core/take.c", 'if (!tbpy_import(&f, "tombac._indexing", "take"))', "imports tombac._indexing"),
+])
+def test_arrows_point_down(lint, tmp_path, path, line, wanted):
+    for header in HEADERS:
+        (tmp_path / header).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / header).write_text("")
+    found = list(lint.upward(tmp_path, path, f"/* a file */\n{line}\n"))
+    if wanted is None:
+        assert found == []
+    else:
+        [(number, text)] = found
+        assert number == 2 and wanted in text
+
+
+def test_every_source_has_a_layer(lint):
+    sources = [path.relative_to(ROOT).as_posix() for path in (ROOT / "src").rglob("*.[ch]")]
+    assert len(sources) > 100
+    assert [path for path in sources if lint.layer_of(path) is None] == []
