@@ -136,7 +136,7 @@ typedef struct tb_backend {
     tb_status (*graph_upload)(tb_graph *g, tb_stream *s);
     tb_status (*graph_dot)(tb_graph *g, unsigned flags, const char *path);
     void (*graph_free)(tb_graph *g);
-    tb_status (*runtime)(tb_runtime_op op, const int64_t *in, int64_t *out); /* of the current device */
+    tb_status (*cudart)(tb_runtime_op op, const int64_t *in, int64_t *out); /* of the current device */
     /* Optional: in place of function_launch while work is outstanding or recorded. */
     tb_status (*launch_later)(tb_stream *s, tb_function *f, const tb_launch_shape *shape, void **values);
     const struct tb_backend *busy;                     /* the table for that time; NULL: the same */

@@ -22,13 +22,13 @@ static tb_status enable_peer(int device, int owner)
     int64_t pair[2] = {device, owner}, can = 0;
     int before = tb__device_current();
     if (tb__backend->on_host || peer_ready[device][owner]) return TB_OK;
-    tb_status asked = tb__backend->runtime(TB_RT_deviceCanAccessPeer, pair, &can);
+    tb_status asked = tb__backend->cudart(TB_RT_deviceCanAccessPeer, pair, &can);
     if (asked != TB_OK && tb_error_driver_code() != NOT_SUPPORTED) return asked;
     if (!can)
         return tb__fail(TB_ERR_VALUE, "Array device must be same as the current device: array device = %d while"
                         " current = %d, and the two cannot access each other's memory", owner, device);
     tb__current_device = device;
-    tb_status status = tb__backend->runtime(TB_RT_deviceEnablePeerAccess, &pair[1], NULL);
+    tb_status status = tb__backend->cudart(TB_RT_deviceEnablePeerAccess, &pair[1], NULL);
     tb__current_device = before;
     if (status != TB_OK && tb_error_driver_code() != ALREADY_ENABLED) return status;
     peer_ready[device][owner] = true;

@@ -93,7 +93,7 @@ bool tb__weaves(const tb_plan *p);
 static inline bool tb__has_cells(const tb_layout *l) { return l->form == TB_FORM_TILE || l->form == TB_FORM_RIBBON; }
 
 /* Whether operand k's elements, complex ones too, are aligned as a whole. */
-static inline bool tb__is_aligned(const tb_plan *p, int k)
+static inline bool tb__operand_is_aligned(const tb_plan *p, int k)
 {
     uintptr_t bits = (uintptr_t)tb__operand_ptr(p, k);
     for (int d = 0; d < p->ndim; d++) bits |= (uintptr_t)tb__operand_strides(p, k)[d];

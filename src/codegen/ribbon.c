@@ -82,7 +82,7 @@ static void choose_access(const tb_plan *p, tb_ribbon r, tb_layout *l)
     for (int k = 0; k < l->noperand; k++) {
         if (l->access[k] == TB_ACCESS_SAME) continue;
         l->access[k] = is_turned(p, r, k) ? TB_ACCESS_STAGED : TB_ACCESS_STRIDED;
-        if (l->access[k] == TB_ACCESS_STRIDED && !tb__is_aligned(p, k)) l->aligned = false;
+        if (l->access[k] == TB_ACCESS_STRIDED && !tb__operand_is_aligned(p, k)) l->aligned = false;
     }
     l->vec = (uint8_t)ribbon_vector(p, l);
     for (int k = 0; k < l->noperand && l->vec > 1; k++)

@@ -1,5 +1,7 @@
 /* types.h - the storage and register types of every dtype, for host (C17) and device (CUDA C++ under NVRTC).
  *
+ * src/kernels is code that host loops and device sources share, and in its folders what only some have: device/ the
+ * kernels that generated sources end with, host_cuda/ CUDA for a C++ compiler, user/ what user kernels may count on.
  * Nothing is included on the device. Every other file of this folder needs this one first. A dtype goes by its token:
  * bool i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64 c64 c128. For a token T
  *   tb_T            the type in memory

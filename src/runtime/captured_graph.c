@@ -16,7 +16,7 @@ static void give_back(int device, void *ptr)
     int before = tb__device_current();
     const int64_t address = (int64_t)(intptr_t)ptr;
     tb__current_device = device;
-    tb__backend->runtime(TB_RT_free, &address, NULL);
+    tb__backend->cudart(TB_RT_free, &address, NULL);
     tb__current_device = before;
 }
 

@@ -62,7 +62,7 @@ static tb_status stream_destroy(int64_t handle)
 
 static tb_status disable_peer(const int64_t *in)
 {
-    TB_TRY(tb__backend->runtime(TB_RT_deviceDisablePeerAccess, in, NULL));
+    TB_TRY(tb__backend->cudart(TB_RT_deviceDisablePeerAccess, in, NULL));
     tb__peer_forget(tb__device_current(), (int)in[0]);
     return TB_OK;
 }
@@ -88,7 +88,7 @@ static tb_status call(tb_runtime_op op, const int64_t *in, int64_t *out)
     if (op == TB_RT_streamCreate) return stream_create(in, out);
     if (op == TB_RT_streamDestroy) return stream_destroy(in[0]);
     if (op == TB_RT_deviceDisablePeerAccess) return disable_peer(in);
-    return tb__backend->runtime(op, in, out);
+    return tb__backend->cudart(op, in, out);
 }
 
 /* Copies of the blocking kind, and the end of what kernels may use, may wait long, and behind functions of the host:

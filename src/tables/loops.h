@@ -1,4 +1,5 @@
-/* loops.h - names and descriptions of every elementwise, cast, generator, reduction and scan loop.
+/* loops.h - src/tables is which operations there are: names and descriptions of every elementwise, cast, generator,
+ * reduction and scan loop, a row each.
  *
  * A loop is one (operation, input dtypes) pair with one output, given by an expression in portable C over register
  * values a, b, c (and i, the point's number, for generators). A dtype's register type is its C type, except float16,

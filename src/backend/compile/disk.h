@@ -1,4 +1,10 @@
-/* disk.h - compiled kernels of every backend, kept between processes. */
+/* disk.h - compiled kernels of every backend, kept between processes.
+ *
+ * src/backend/compile is what compiling code has in common wherever it runs:
+ *   disk.c         what was compiled, on disk; module_name.c: what a user's source is called there
+ *   folder.c       private temporary folders
+ *   process.c      running a compiler
+ *   listing.c      the source with line numbers, for messages */
 #ifndef TB_BACKEND_COMPILE_DISK_H
 #define TB_BACKEND_COMPILE_DISK_H
 #include <stdbool.h>

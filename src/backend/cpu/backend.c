@@ -1,5 +1,11 @@
-/* backend.c - the CPU as a device: synchronous but for functions of the host (queue.c), its memory the host's.
- * TOMBAC_CPU_DEVICES makes several of it, which share nothing but the threads, so that programs for many devices run
+/* backend.c - src/backend/cpu is the CPU as a device: synchronous but for functions of the host, its memory the host's.
+ *
+ *   loops/   the host's loops, compiled once for each instruction set from the tables
+ *   plans/   running plans by these loops, and matrix products
+ *   user/    user kernels, which are CUDA C++
+ *   queues/  streams, memory and CUDA's run-time interface; work kept for later calls plans and user
+ *
+ * TOMBAC_CPU_DEVICES makes several devices of it, which share nothing but the threads, so that programs for many run
  * anywhere. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -7,34 +13,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "backend/cpu/plans/blas.h"
 #include "backend/cpu/loops/loops.h"
+#include "backend/cpu/loops/reduce_loops.h"
+#include "backend/cpu/plans/blas.h"
 #include "backend/cpu/queues/queue.h"
 #include "backend/cpu/user/user.h"
-#include "backend/cpu/loops/reduce_loops.h"
 #include "base/error.h"
-
-enum { TYPE_DEVICE = 2, HUGE_PAGE = 2 << 20, MAX_DEVICES = 64 };
-
-static int ndevice(void)
-{
-    const char *text = getenv("TOMBAC_CPU_DEVICES");
-    int n = text ? atoi(text) : 1;
-    return n < 1 ? 1 : n > MAX_DEVICES ? MAX_DEVICES : n;
-}
-
-static tb_status device_count(int *n)
-{
-    *n = ndevice();
-    return TB_OK;
-}
 
 static tb_status device_open(int device)
 {
-    int n = ndevice();
+    int n;
+    TB_TRY(tb__cpu_device_count(&n));
     if (device < 0 || device >= n)
         return tb__fail(TB_ERR_VALUE, "there is no device %d: the CPU backend has %d (TOMBAC_CPU_DEVICES)", device, n);
     return TB_OK;
@@ -66,80 +56,7 @@ static tb_status device_attribute(int device, int attribute, int *value)
     }
 }
 
-/* ---- memory --------------------------------------------------------------------------------------------------- */
-
-/* A number of bytes from a one-number file, or from the line of /proc/meminfo that starts with `key`. */
-static size_t read_bytes(const char *path, const char *key)
-{
-    char line[256];
-    unsigned long long n = 0;
-    FILE *f = fopen(path, "r");
-    if (!f) return 0;
-    while (fgets(line, sizeof line, f)) {
-        size_t skip = key ? strlen(key) : 0;
-        if (key && strncmp(line, key, skip) != 0) continue;
-        if (sscanf(line + skip, "%llu", &n) != 1) n = 0;
-        break;
-    }
-    fclose(f);
-    return (size_t)n * (key ? 1024 : 1);
-}
-
-/* What this process may have: the machine's memory, or less in a container. */
-static void memory(size_t *available, size_t *total)
-{
-    size_t physical = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    size_t unused = read_bytes("/proc/meminfo", "MemAvailable:");
-    size_t limit = read_bytes("/sys/fs/cgroup/memory.max", NULL), used = 0;
-    if (limit > 0 && limit < physical) {
-        used = read_bytes("/sys/fs/cgroup/memory.current", NULL);
-        physical = limit;
-    }
-    if (limit > 0 && used < limit && (unused == 0 || limit - used < unused)) unused = limit - used;
-    *total = physical;
-    *available = unused < physical ? unused : physical;
-}
-
-static tb_status mem_info(int device, size_t *available, size_t *total)
-{
-    (void)device;
-    memory(available, total);
-    return TB_OK;
-}
-
-/* Whole pages, which another process can be given (ipc.c). */
-static tb_status mem_alloc(int device, size_t bytes, void **ptr)
-{
-    static size_t total;
-    tb_region *r;
-    (void)device;
-    if (total == 0) {
-        size_t available;
-        memory(&available, &total);
-    }
-    if (bytes > total) return tb__fail_memory(bytes, 0, 0, total);
-    size_t alignment = bytes >= 2 * HUGE_PAGE ? HUGE_PAGE : (size_t)sysconf(_SC_PAGESIZE);
-    size_t size = (bytes + alignment - 1) & ~(alignment - 1);
-    void *p = aligned_alloc(alignment, size ? size : alignment);
-    if (!p) return tb__fail_memory(bytes, 0, 0, total);
-    tb_status status = tb__cpu_region_new(p, bytes, TYPE_DEVICE, &r);
-    if (status != TB_OK) {
-        free(p);
-        return status;
-    }
-#ifdef MADV_HUGEPAGE
-    if (alignment == HUGE_PAGE) madvise(p, size, MADV_HUGEPAGE);
-#endif
-    *ptr = p;
-    return TB_OK;
-}
-
-static void mem_free(int device, void *ptr)
-{
-    (void)device;
-    tb_region *r = tb__cpu_region_take(ptr);
-    if (r) tb__cpu_region_free(r);
-}
+/* ---- copies --------------------------------------------------------------------------------------------------- */
 
 enum { COPY_PIECE = 1 << 20 };
 
@@ -156,8 +73,8 @@ static bool copy_piece(void *arg, int64_t task)
     size_t at = (size_t)task * COPY_PIECE, n = j->n - at;
     if (n > COPY_PIECE) n = COPY_PIECE;
     if (j->past) {
-        tb__cpu_stream(j->dst + at, j->src + at, n);
-        tb__cpu_stream_end();
+        tb__nontemporal_copy(j->dst + at, j->src + at, n);
+        tb__nontemporal_end();
     } else {
         memcpy(j->dst + at, j->src + at, n);
     }
@@ -168,7 +85,7 @@ static tb_status copy(tb_stream *s, void *dst, const void *src, size_t n)
 {
     (void)s;
     if (n > COPY_PIECE) {
-        copy_job j = {dst, src, n, tb__cpu_streams(2 * (int64_t)n, (char *)dst + n - 1)};
+        copy_job j = {dst, src, n, tb__nontemporal_pays(2 * (int64_t)n, (char *)dst + n - 1)};
         return tb__parallel(tb__ceil_div((int64_t)n, COPY_PIECE), copy_piece, &j);
     }
     if (n > 0) memcpy(dst, src, n);
@@ -184,18 +101,26 @@ static tb_status copy_blocking(tb_stream *s, void *dst, const void *src, size_t 
 static void show_config(tb_text *out)
 {
     const char *source = tb__cpu_blas_source();
+    int ndevice = 0;
+    tb__cpu_device_count(&ndevice);
     tb__text_addf(out, "CPU threads            : %d (TOMBAC_NUM_THREADS)\n", tb__threads());
-    tb__text_addf(out, "CPU devices            : %d (TOMBAC_CPU_DEVICES)\n", ndevice());
+    tb__text_addf(out, "CPU devices            : %d (TOMBAC_CPU_DEVICES)\n", ndevice);
     tb__text_addf(out, "CPU instruction set    : %s (TOMBAC_CPU_ISA)\n", tb__cpu_isa());
     tb__text_addf(out, "BLAS                   : %s\n", source ? source : "none: SciPy's is taken when first needed");
     tb__host_compiler_show(out);
 }
 
+static tb_status find_set(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_find_set(flags, n, count, numbers);
+}
+
 /* What both tables have in common. */
 #define SHARED                                                                                                     \
-    .name = "cpu", .on_host = true, .device_count = device_count, .device_open = device_open,                      \
+    .name = "cpu", .on_host = true, .device_count = tb__cpu_device_count, .device_open = device_open,              \
     .device_synchronize = tb__cpu_device_synchronize, .device_info = device_info,                                  \
-    .device_attribute = device_attribute, .mem_info = mem_info, .mem_alloc = mem_alloc,                            \
+    .device_attribute = device_attribute, .mem_info = tb__cpu_mem_info, .mem_alloc = tb__cpu_mem_alloc,            \
     .stream_new = tb__cpu_stream_new, .stream_wrap = tb__cpu_stream_wrap, .stream_free = tb__cpu_stream_free,      \
     .stream_synchronize = tb__cpu_stream_synchronize, .stream_query = tb__cpu_stream_query,                        \
     .stream_wait = tb__cpu_stream_wait, .event_new = tb__cpu_event_new, .event_free = tb__cpu_event_free,          \
@@ -208,9 +133,9 @@ static void show_config(tb_text *out)
     .module_global = tb__cpu_module_global, .module_handle = tb__cpu_module_handle,                                \
     .module_symbol = tb__cpu_module_symbol, .function_attribute = tb__cpu_function_attribute,                      \
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
-    .function_launch = tb__cpu_function_launch, .find_set = tb__cpu_find_set,                                      \
+    .function_launch = tb__cpu_function_launch, .find_set = find_set,                                          \
     .reduce_slices = tb__cpu_reduce_slices,                                                                        \
-    .graph_free = tb__cpu_graph_free, .runtime = tb__cpu_runtime, .busy = &busy, .show_config = show_config
+    .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config
 
 /* While work is outstanding on some stream, or recorded. */
 static const tb_backend busy = {
@@ -227,7 +152,7 @@ static const tb_backend busy = {
 
 static const tb_backend backend = {
     SHARED,
-    .mem_free = mem_free,
+    .mem_free = tb__cpu_mem_free,
     .copy_in = copy_blocking,
     .copy_out = copy_blocking,
     .copy = copy,

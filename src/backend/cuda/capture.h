@@ -16,5 +16,5 @@ tb_status tb__cuda_capture_copy_in(tb_stream *s, void *dst, const void *host, si
 int tb__cuda_relax(int device);
 void tb__cuda_unrelax(int mode);
 
-tb_status tb__cuda_runtime(tb_runtime_op op, const int64_t *in, int64_t *out);
+tb_status tb__cuda_cudart(tb_runtime_op op, const int64_t *in, int64_t *out);
 #endif

@@ -262,7 +262,7 @@ static tb_status ipc_op(tb_runtime_op op, const int64_t *in, int64_t *out)
 
 /* ---- all of them ------------------------------------------------------------------------------------------------ */
 
-tb_status tb__cuda_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
+tb_status tb__cuda_cudart(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
     CUevent e = NULL;
     TB_TRY(tb__cuda_enter(tb__device_current()));

@@ -1,6 +1,6 @@
 /* cudart.h - inside src/backend/cuda: what the parts of CUDA's run-time interface share.
  *
- *   runtime.c  memory, devices, other processes
+ *   cudart.c   memory, devices, other processes
  *   mempool.c  the driver's pools
  *   texture.c  arrays, copies of their parts, texture and surface objects */
 #ifndef TB_BACKEND_CUDA_CUDART_H

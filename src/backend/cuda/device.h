@@ -1,4 +1,10 @@
-/* device.h - inside src/backend/cuda: the state of a device, entering its context, checking driver calls. */
+/* device.h - src/backend/cuda is what CUDA has of its own: the driver's calls, NVRTC, NVIDIA's libraries. Here the
+ * state of a device, entering its context, checking driver calls. How plans are run is in ../gpu.
+ *
+ *   dynlib.h   finding the libraries; their functions
+ *   compile.h  NVRTC
+ *   module.h   user code
+ *   capture.h  graphs; cudart.h: the rest of the run-time interface */
 #ifndef TB_BACKEND_CUDA_DEVICE_H
 #define TB_BACKEND_CUDA_DEVICE_H
 #include "backend/cuda/dynlib.h"

@@ -97,9 +97,9 @@ tb_status tb__may_compute(void)
 static tb_status cudart(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
     enum { OUT_OF_MEMORY = 2 }; /* CUDA's number */
-    if (!tb__backend->runtime)
+    if (!tb__backend->cudart)
         return tb__fail(TB_ERR_NOT_IMPLEMENTED, "the %s backend has only its plain device memory", tb__backend->name);
-    tb_status status = tb__backend->runtime(op, in, out);
+    tb_status status = tb__backend->cudart(op, in, out);
     if (status != TB_ERR_DEVICE || tb_error_driver_code() != OUT_OF_MEMORY) return status;
     return tb__fail_memory((size_t)in[0], 0, 0, 0);
 }

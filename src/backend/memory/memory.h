@@ -1,5 +1,6 @@
-/* memory.h - where buffers get their memory: pools (pool.c), and allocators over them, over the driver or over a
- * caller's function (allocator.c); hooks that watch pools. Everything is called with the core lock held.
+/* memory.h - src/backend/memory is where buffers get their memory: pools (pool.h), and allocators over them, over the
+ * driver or over a caller's function (allocator.c); hooks that watch pools. Everything is called with the core lock
+ * held.
  *
  * A caller's functions run under the lock, wherever memory happens to be needed. So while one runs, nothing may be
  * computed (tb__may_compute fails) and what is let go is released later; taking and giving memory is fine. */

@@ -1,5 +1,5 @@
-/* base.h - what every generated source starts from, after types.h: vectors, and in device/narrow.h or
- * device/wide.h the arithmetic of indices. Device only.
+/* base.h - src/kernels/device is the kernels that generated sources are completed with. Here what each starts from,
+ * after types.h: vectors, and in device/narrow.h or device/wide.h the arithmetic of indices. Device only.
  *
  * A generated source goes on with (codegen/source_values.c, codegen/source_access.c)
  *   TB_V, TB_U            elements of a chunk, chunks a thread has in flight

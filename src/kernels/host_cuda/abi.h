@@ -76,7 +76,7 @@ typedef struct tb_host_launch {
     unsigned long size;
 } tb_host_launch;
 
-typedef struct tb_host_runtime {
+typedef struct tb_host_services {
     long here_offset; /* from the thread pointer to the address of the calling thread's tb_host_here */
     const tb_host_here **(*here)(void);                          /* the same, where there is no thread pointer */
     void *(*dynamic)(void);                                      /* the block's dynamic shared memory */
@@ -89,7 +89,7 @@ typedef struct tb_host_runtime {
     void (*fail)(int kind, const char *text);                    /* ends the kernel; does not return */
     int (*print)(const char *format, __builtin_va_list args);
     void (*launch)(const tb_host_launch *launch);
-} tb_host_runtime;
+} tb_host_services;
 
 enum { TB_HOST_FAIL_TRAP = 1, TB_HOST_FAIL_ASSERT };
 
@@ -103,7 +103,7 @@ typedef struct tb_host_global {
 typedef struct tb_host_exports {
     unsigned version; /* TB_HOST_VERSION */
     int prints;       /* the source mentions printf */
-    const tb_host_runtime **runtime;
+    const tb_host_services **services;
     const tb_host_kernel *kernels;
     const tb_host_global *globals;
     const char *others; /* names of kernels that cannot be looked up, separated by commas */

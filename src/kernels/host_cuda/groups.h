@@ -32,8 +32,8 @@ struct thread_block {
 TB_FN thread_block this_thread_block() { return thread_block(); }
 
 struct grid_group {
-    static void sync() { tb_runtime->sync_grid(); }
-    static bool is_valid() { return tb_runtime->sync_grid_valid(); }
+    static void sync() { tb_services->sync_grid(); }
+    static bool is_valid() { return tb_services->sync_grid_valid(); }
     static tb_ull size() { return (tb_ull)tb_grid_size() * tb_block_size(); }
     static tb_ull num_threads() { return size(); }
     static tb_ull thread_rank() { return (tb_ull)tb_block_rank() * tb_block_size() + tb_rank_in_block(); }
@@ -65,7 +65,7 @@ public:
             tb_ull part = 0;
             unsigned n = sizeof(T) - at < 8 ? sizeof(T) - at : 8;
             __builtin_memcpy(&part, (const char *)&v + at, n);
-            part = tb_runtime->warp(TB_HOST_SHUFFLE, mask, part, (int)lane);
+            part = tb_services->warp(TB_HOST_SHUFFLE, mask, part, (int)lane);
             __builtin_memcpy(bytes + at, &part, n);
         }
         return tb_argument<T>(bytes);
@@ -103,7 +103,7 @@ struct coalesced_group : tb_lanes {
     unsigned meta_group_rank() const { return 0; }
 };
 #define coalesced_threads() coalesced_group_at(TB_PLACE)
-TB_FN coalesced_group coalesced_group_at(const void *site) { return coalesced_group(tb_runtime->converged(site)); }
+TB_FN coalesced_group coalesced_group_at(const void *site) { return coalesced_group(tb_services->converged(site)); }
 
 template <unsigned N, class Parent = void> class thread_block_tile : public tb_lanes {
     static_assert(N >= 1 && N <= 32 && (N & (N - 1)) == 0, "tiles have 1, 2, 4, 8, 16 or 32 threads");

@@ -394,7 +394,7 @@ TB_FN void __nanosleep(unsigned ns)
 {
     for (tb_ull until = tb_nanoseconds() + ns; tb_nanoseconds() < until;) {}
 }
-TB_FN void __trap() { tb_runtime->fail(TB_HOST_FAIL_TRAP, ""); }
+TB_FN void __trap() { tb_services->fail(TB_HOST_FAIL_TRAP, ""); }
 TB_FN void __brkpt() {}
 /* Launches do not overlap. */
 TB_FN void cudaGridDependencySynchronize() {}
@@ -403,7 +403,7 @@ static inline __attribute__((unused, format(printf, 1, 2))) int tb_printf(const 
 {
     __builtin_va_list args;
     __builtin_va_start(args, format);
-    int n = tb_runtime->print(format, args);
+    int n = tb_services->print(format, args);
     __builtin_va_end(args);
     return n;
 }

@@ -45,7 +45,7 @@ template <class F> struct tb_launcher {
         launch.kernel = &k;
         launch.arguments = &call;
         launch.size = sizeof call;
-        tb_runtime->launch(&launch);
+        tb_services->launch(&launch);
     }
 };
 template <class H, class F>

@@ -1,4 +1,4 @@
-/* ptx.h - what instructions of inline PTX are, for kernels compiled for the CPU: rewrite_ptx.c makes calls of
+/* ptx.h - what instructions of inline PTX are, for kernels compiled for the CPU: rewrite/ptx.c makes calls of
  * them. T is the instruction's type; operands come as they are. */
 #ifndef TB_KERNELS_HOST_CUDA_PTX_H
 #define TB_KERNELS_HOST_CUDA_PTX_H

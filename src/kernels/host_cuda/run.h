@@ -6,7 +6,7 @@
 #ifndef TB_KERNELS_HOST_CUDA_RUN_H
 #define TB_KERNELS_HOST_CUDA_RUN_H
 
-static const tb_host_runtime *tb_runtime;
+static const tb_host_services *tb_services;
 
 #ifdef TB_STD /* objects of headers that are destroyed when the library is closed, which start files would see to */
 extern "C" {
@@ -24,9 +24,9 @@ static __attribute__((destructor)) void tb_finalize() { __cxa_finalize(&__dso_ha
 TB_FN const tb_host_here **tb_here_slot()
 {
 #ifdef TB_HAVE_THREAD_POINTER
-    return (const tb_host_here **)((char *)__builtin_thread_pointer() + tb_runtime->here_offset);
+    return (const tb_host_here **)((char *)__builtin_thread_pointer() + tb_services->here_offset);
 #else
-    return tb_runtime->here();
+    return tb_services->here();
 #endif
 }
 struct tb_here_elsewhere {
@@ -34,7 +34,7 @@ struct tb_here_elsewhere {
 };
 static constexpr tb_here_elsewhere tb_here{};
 
-TB_FN void *tb_dynamic_shared() { return tb_runtime->dynamic(); }
+TB_FN void *tb_dynamic_shared() { return tb_services->dynamic(); }
 
 template <int... I> struct tb_indices {};
 template <int N, int... I> struct tb_make_indices : tb_make_indices<N - 1, N - 1, I...> {};

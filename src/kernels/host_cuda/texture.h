@@ -320,7 +320,7 @@ TB_FN char *tb_surface_at(const tb_host_texture *t, unsigned long size, int byte
     for (int i = 0; i < 3; i++) {
         if (at[i] < n[i]) continue;
         if (mode == cudaBoundaryModeZero) return 0;
-        if (mode == cudaBoundaryModeTrap) tb_runtime->fail(0, "a surface is read or written outside of its array");
+        if (mode == cudaBoundaryModeTrap) tb_services->fail(0, "a surface is read or written outside of its array");
         at[i] = (long)at[i] < 0 ? 0 : n[i] - 1;
     }
     return t->data + at[2] * t->layer + at[1] * t->pitch + at[0];

@@ -1,4 +1,5 @@
-/* types.h - CUDA's vector types and dim3, for kernels that are compiled for the CPU. C++ only.
+/* types.h - src/kernels/host_cuda is CUDA for kernels that a C++ compiler compiles for the CPU. Here vector types and
+ * dim3. C++ only.
  *
  * The files of this folder are embedded as text and come before a kernel's source, in the order of
  * src/backend/cpu/user/headers.c. They include nothing, so that a kernel compiles in little time; names that are theirs

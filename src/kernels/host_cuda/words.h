@@ -28,7 +28,7 @@
 #define TB_TEXT(x) TB_TEXT_(x)
 /* Lanes at the same place of the source are together. */
 #define TB_PLACE ((const void *)(__COUNTER__ + 1ul))
-#define __activemask() (tb_runtime->converged(TB_PLACE))
+#define __activemask() (tb_services->converged(TB_PLACE))
 #define __sinf tb_fast_sinf
 #define __cosf tb_fast_cosf
 #define __tanf tb_fast_tanf
@@ -43,7 +43,7 @@
 /* What assert becomes: without a definition, NDEBUG is its own text. */
 #define tb_assert(ndebug, text, ...) \
     (TB_TEXT(ndebug)[0] != 'N' || (__VA_ARGS__) \
-         ? (void)0 : tb_runtime->fail(TB_HOST_FAIL_ASSERT, __FILE__ ":" TB_TEXT(__LINE__) ": assert(" text ")"))
+         ? (void)0 : tb_services->fail(TB_HOST_FAIL_ASSERT, __FILE__ ":" TB_TEXT(__LINE__) ": assert(" text ")"))
 
 #define TB_KERNEL static inline __attribute__((always_inline))
 #define TB_KERNEL_SPECIALISED inline __attribute__((always_inline))
@@ -58,5 +58,5 @@
 #define TB_GLOBAL(name, constant, ...) {name, (void *)&(__VA_ARGS__), sizeof(__VA_ARGS__), constant}
 #define TB_MODULE(prints, others) \
     extern "C" __attribute__((visibility("default"))) const tb_host_exports tb_host_module = { \
-        TB_HOST_VERSION, prints, &tb_runtime, tb_kernels, tb_globals, others}
+        TB_HOST_VERSION, prints, &tb_services, tb_kernels, tb_globals, others}
 #endif

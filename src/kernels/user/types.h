@@ -1,4 +1,5 @@
-/* types.h - names that user kernels may count on and that NVRTC does not have by itself. */
+/* types.h - src/kernels/user is what user kernels may include or count on, on a GPU and on the CPU. Here names that
+ * NVRTC does not have by itself. */
 #ifndef TB_USER_TYPES_H
 #define TB_USER_TYPES_H
 #if defined(TB_HOST_CUDA)

@@ -1,4 +1,5 @@
-/* loops.h - the host's elementwise loops: one function for each row of the loop tables. */
+/* loops.h - src/backend/cpu/loops is the host's loops, compiled once for each instruction set: here the elementwise
+ * ones, a function for each row of the tables; reduce_loops.h has reductions, gemm_loops.h products of integers. */
 #ifndef TB_BACKEND_CPU_LOOPS_LOOPS_H
 #define TB_BACKEND_CPU_LOOPS_LOOPS_H
 #include <stdint.h>

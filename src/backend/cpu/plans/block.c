@@ -11,7 +11,7 @@ enum {
     SLICE_BYTES = 1024,     /* of a result on its way past the cache: about what waits to be written at a time */
 };
 
-bool tb__is_aligned(const void *ptr, int nd, const int64_t *strides, tb_dtype t)
+bool tb__elements_are_aligned(const void *ptr, int nd, const int64_t *strides, tb_dtype t)
 {
     uint64_t bits = (uint64_t)(uintptr_t)ptr;
     for (int d = 0; d < nd; d++) bits |= (uint64_t)strides[d];
@@ -119,7 +119,7 @@ static void choose_direct(layout *w)
         b->direct[s] = false;
         if (st->value < first || b->slot[st->value] == TB_BLOCK_IN_STORE) continue;
         if (!tb__box_contiguous(b, st->strides, item, 0, b->nd)) continue;
-        if (!tb__is_aligned(st->ptr, 0, NULL, (tb_dtype)st->dtype)) continue;
+        if (!tb__elements_are_aligned(st->ptr, 0, NULL, (tb_dtype)st->dtype)) continue;
         bool clear = true;
         for (int l = 0; l < p->nload; l++)
             if (p->load[l].ptr == st->ptr && (w->copied[l] || w->last[l] > st->value - first)) clear = false;
@@ -149,7 +149,7 @@ static void place_loads(layout *w)
         if (ld->base) b->slot[l] = TB_BLOCK_BASE;
         else if (w->last[l] < 0 && !overwritten) b->slot[l] = TB_BLOCK_NONE;
         else if (!overwritten && tb__box_contiguous(b, ld->strides, item, 0, b->nd) &&
-                 tb__is_aligned(ld->ptr, 0, NULL, (tb_dtype)ld->dtype))
+                 tb__elements_are_aligned(ld->ptr, 0, NULL, (tb_dtype)ld->dtype))
             b->slot[l] = TB_BLOCK_IN_LOAD;
         else b->slot[l] = (int16_t)b->nslot++;
     }
@@ -396,7 +396,7 @@ static void run_streamed(const tb_block *b, const tb_frame *f, int k, void *cons
         for (int i = 1; i <= in->nin; i++) ptr[i] = (char *)args[i] + at * item[i];
         if (f->next_n > 0) prefetch_next(b, f, next, part);
         b->loops[in->loop](m, ptr, 0);
-        tb__cpu_stream(to, f->stage, (size_t)(m * item[0]));
+        tb__nontemporal_copy(to, f->stage, (size_t)(m * item[0]));
     }
 }
 
@@ -452,6 +452,6 @@ bool tb__block_walk(const tb_block *b, int64_t first, int64_t end,
         if (done) done(arg, &f, at, len);
         if (i + 1 < end) tb__block_next(b, 0, b->nd, at, len);
     }
-    if (b->past) tb__cpu_stream_end();
+    if (b->past) tb__nontemporal_end();
     return true;
 }

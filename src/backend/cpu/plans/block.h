@@ -100,7 +100,7 @@ static inline const char *tb__box_base(const tb_block *b, const char *ptr, const
 /* Whether memory laid out by `strides` is contiguous over the iteration dimensions [first, last) of a full box. */
 bool tb__box_contiguous(const tb_block *b, const int64_t *strides, int64_t item, int first, int last);
 /* Whether typed loops may use it: address and strides are multiples of the item's alignment. */
-bool tb__is_aligned(const void *ptr, int nd, const int64_t *strides, tb_dtype t);
+bool tb__elements_are_aligned(const void *ptr, int nd, const int64_t *strides, tb_dtype t);
 /* Copies the iteration dimensions [first, last) of a box; strides of the plan, or NULL for contiguous memory. */
 void tb__box_copy(const tb_block *b, int first, int last, const int64_t *len, tb_dtype t, char *to,
                   const int64_t *to_strides, const char *from, const int64_t *from_strides, bool past);

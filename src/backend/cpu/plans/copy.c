@@ -69,7 +69,7 @@ static void copy_2d(int64_t item, int64_t rows, int64_t cols, char *dst, int64_t
         const size_t n = (size_t)(cols * item);
         past = past && n >= STREAM_ROW;
         for (int64_t i = 0; i < rows; i++, dst += d1, src += s1) {
-            if (past) tb__cpu_stream(dst, src, n);
+            if (past) tb__nontemporal_copy(dst, src, n);
             else memcpy(dst, src, n);
         }
         return;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cpu/queues/queue.h"
+#include "backend/cpu/plans/plans.h"
 #include "base/error.h"
 
 enum { PIECE = 1 << 16, RUN = 64, SHORT_COUNTS = 64 };
@@ -59,11 +59,10 @@ static bool write_piece(void *arg, int64_t task)
     return true;
 }
 
-tb_status tb__cpu_find_set(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers)
+tb_status tb__cpu_find_set(const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers)
 {
     int64_t few[SHORT_COUNTS], pieces = tb__ceil_div(n, PIECE), total = 0;
     find_job j = {flags, n, few, numbers};
-    TB_TRY(tb__cpu_stream_synchronize(s));
     if (pieces > SHORT_COUNTS) j.count = malloc((size_t)pieces * sizeof *j.count);
     if (!j.count) return tb__fail_memory((size_t)pieces * sizeof *j.count, 0, 0, 0);
     tb_status status = tb__parallel(pieces, count_piece, &j);

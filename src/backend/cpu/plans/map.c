@@ -60,7 +60,7 @@ static bool is_past(const tb_plan *p, int nheavy)
 {
     enum { FUNCTION = 5, MOST_WORK = 7 }; /* in additions */
     int64_t loaded = 0, stored = 0;
-    if (p->scatters || (nheavy && !tb__cpu_streams_lines())) return false;
+    if (p->scatters || (nheavy && !tb__nontemporal_lines())) return false;
     if (p->ninstr + (FUNCTION - 1) * nheavy > MOST_WORK) return false;
     for (int i = 0; i < p->nstore; i++) stored += (int64_t)tb_dtype_size((tb_dtype)p->store[i].dtype);
     for (int i = 0; i < p->nload; i++) {
@@ -68,7 +68,7 @@ static bool is_past(const tb_plan *p, int nheavy)
         if (p->load[i].base || !has_rows(p->load[i].strides, p->ndim, item)) return false;
         loaded += item;
     }
-    return loaded <= 4 * stored && tb__cpu_streams(p->size * (loaded + stored), last_of(p, &p->store[0]));
+    return loaded <= 4 * stored && tb__nontemporal_pays(p->size * (loaded + stored), last_of(p, &p->store[0]));
 }
 
 /* About what a point takes in loads, stores and scratch; 0 if all is done in the memory of loads and stores. */

@@ -44,18 +44,18 @@ static int64_t cache_bytes(void)
     return kib << 10;
 }
 
-bool tb__cpu_streams_lines(void) { return strcmp(tb__cpu_isa(), "avx512") == 0; }
+bool tb__nontemporal_lines(void) { return strcmp(tb__cpu_isa(), "avx512") == 0; }
 
 static void read_settings(void)
 {
     const char *text = getenv("TOMBAC_STREAM_BYTES");
     most = text && *text ? strtoll(text, NULL, 10) : cache_bytes() * 3 / 2;
 #ifdef TB_HAVE_ISA_AVX512
-    if (tb__cpu_streams_lines()) store = store_lines_avx512;
+    if (tb__nontemporal_lines()) store = store_lines_avx512;
 #endif
 }
 
-void tb__cpu_stream(char *dst, const char *src, size_t n)
+void tb__nontemporal_copy(char *dst, const char *src, size_t n)
 {
     const size_t head = -(uintptr_t)dst & (LINE - 1);
     if (n < head + LINE) {
@@ -68,7 +68,7 @@ void tb__cpu_stream(char *dst, const char *src, size_t n)
     memcpy(dst + n - tail, src + n - tail, tail);
 }
 
-void tb__cpu_stream_end(void) { _mm_sfence(); }
+void tb__nontemporal_end(void) { _mm_sfence(); }
 
 /* Memory that is new gets its pages as it is stored to, cleared, which leaves them in the cache. */
 static bool has_page(const char *at)
@@ -78,15 +78,15 @@ static bool has_page(const char *at)
     return mincore((void *)((uintptr_t)at & ~(size - 1)), 1, &state) != 0 || state & 1;
 }
 
-bool tb__cpu_streams(int64_t bytes, const char *last)
+bool tb__nontemporal_pays(int64_t bytes, const char *last)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, read_settings);
     return bytes > most && has_page(last);
 }
 #else
-bool tb__cpu_streams_lines(void) { return false; }
-void tb__cpu_stream(char *dst, const char *src, size_t n) { memcpy(dst, src, n); }
-void tb__cpu_stream_end(void) {}
-bool tb__cpu_streams(int64_t bytes, const char *last) { return (void)bytes, (void)last, false; }
+bool tb__nontemporal_lines(void) { return false; }
+void tb__nontemporal_copy(char *dst, const char *src, size_t n) { memcpy(dst, src, n); }
+void tb__nontemporal_end(void) {}
+bool tb__nontemporal_pays(int64_t bytes, const char *last) { return (void)bytes, (void)last, false; }
 #endif

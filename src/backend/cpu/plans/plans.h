@@ -1,35 +1,39 @@
-/* plans.h - what the parts of the CPU backend call in each other.
+/* plans.h - src/backend/cpu/plans runs plans on the CPU, by the loops of src/backend/cpu/loops.
  *
  *   copy.c     strided copies
- *   stream.c   stores past the cache
+ *   nontemporal.c   stores past the cache
  *   block.c    a plan's values for one box of its iteration space: the executor that map, reduce and scan share
- *   map.c  reduce.c  scan.c  gemm.c (gemm_integer.c)   one kind of work each */
+ *   map.c  reduce.c  scan.c  gemm.c (gemm_integer.c)   one kind of work each
+ *   blas.c     the host's BLAS
+ *
+ * User code (../user) and queues (../queues) are no part of it; queues keep what is declared here for later. */
 #ifndef TB_BACKEND_CPU_PLANS_PLANS_H
 #define TB_BACKEND_CPU_PLANS_PLANS_H
 #include "backend/backend.h"
+#include "base/arith.h"
 #include "base/threads.h"
 
 /* ---- copy.c ---- */
 
 /* dst[...] = src[...] for items of 1, 2, 4, 8 or 16 bytes of any alignment; strides in bytes. `past`: long rows
- * go past the cache (stream.c). */
+ * go past the cache (nontemporal.c). */
 void tb__cpu_copy(size_t item, int nd, const int64_t *shape, char *dst, const int64_t *dst_strides, const char *src,
                   const int64_t *src_strides, bool past);
 /* Fills n elements with s, in its dtype's storage. */
 void tb__cpu_fill(tb_scalar s, void *dst, int64_t n);
 
-/* ---- stream.c ---- */
+/* ---- nontemporal.c ---- */
 
 /* Whether results, one of which ends at `last`, are to be stored past the cache: where `bytes`, read and written, are
  * more than one and a half times what it holds, or than the environment variable TOMBAC_STREAM_BYTES says, and the
  * memory has been used before. */
-bool tb__cpu_streams(int64_t bytes, const char *last);
+bool tb__nontemporal_pays(int64_t bytes, const char *last);
 /* Whether a store is as wide as a line. */
-bool tb__cpu_streams_lines(void);
+bool tb__nontemporal_lines(void);
 /* memcpy past the cache. */
-void tb__cpu_stream(char *dst, const char *src, size_t n);
+void tb__nontemporal_copy(char *dst, const char *src, size_t n);
 /* Other threads see what this one has stored so before what it stores next. */
-void tb__cpu_stream_end(void);
+void tb__nontemporal_end(void);
 
 /* ---- the kinds of plans ---- */
 
@@ -40,14 +44,9 @@ bool tb__cpu_reduce_line(const tb_line *l);
 tb_status tb__cpu_scan(const tb_plan *p);
 tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g);
 bool tb__cpu_gemm_suits(const tb_gemm *g);
-tb_status tb__cpu_find_set(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
+tb_status tb__cpu_find_set(const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
 tb_status tb__cpu_reduce_slices(const tb_slices *s);
 /* gemm of integers and truth values; no product's k is 0. */
 tb_status tb__cpu_gemm_integer(const tb_gemm *g);
 
-static inline int64_t tb__min(int64_t a, int64_t b) { return a < b ? a : b; }
-static inline int64_t tb__max(int64_t a, int64_t b) { return a > b ? a : b; }
-static inline int64_t tb__ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-/* The largest power of two that is not above x; x >= 1. */
-static inline int64_t tb__floor_pow2(int64_t x) { return (int64_t)1 << (63 - __builtin_clzll((unsigned long long)x)); }
 #endif

@@ -371,7 +371,8 @@ static bool choose_in_memory(reduction *r, const tb_plan *p)
 {
     tb_block *b = &r->block;
     const tb_load *l = &p->load[p->store[0].value];
-    if (p->store[0].value >= p->nload || !tb__is_aligned(l->ptr, p->ndim, l->strides, (tb_dtype)l->dtype)) return false;
+    if (p->store[0].value >= p->nload) return false;
+    if (!tb__elements_are_aligned(l->ptr, p->ndim, l->strides, (tb_dtype)l->dtype)) return false;
     int64_t item = (int64_t)tb_dtype_size((tb_dtype)l->dtype);
     int last_kept = r->kept + r->nkept - 1, last_red = r->red + r->nred - 1;
     reset_boxes(b);
@@ -423,7 +424,7 @@ static void choose_tasks(reduction *r)
     int kept_end = r->kept + r->nkept, red_end = r->red + r->nred;
     int64_t width = product(b->ext, r->kept, kept_end), box = b->points;
     r->direct = tb__box_contiguous(b, st->strides, item, r->kept, kept_end) &&
-                tb__is_aligned(st->ptr, 0, NULL, (tb_dtype)st->dtype);
+                tb__elements_are_aligned(st->ptr, 0, NULL, (tb_dtype)st->dtype);
     r->kept_boxes = tb__block_boxes(b, r->kept, kept_end);
     r->red_boxes = tb__block_boxes(b, r->red, red_end);
     r->leaf_boxes = r->fold > 1 ? 1 : tb__max(r->leaf_rows / product(b->ext, r->red, red_end), 1);
@@ -454,7 +455,7 @@ static const char *make_values(const tb_line *l, int64_t n, tb_dtype t, char *sc
     if ((size_t)n * tb_dtype_size(t) > room) return NULL;
     for (int i = 0; i < l->nin; i++) {
         args[i + 1] = (void *)(uintptr_t)l->in[i];
-        if (!tb__is_aligned(args[i + 1], 0, NULL, (tb_dtype)info->in[i])) return NULL;
+        if (!tb__elements_are_aligned(args[i + 1], 0, NULL, (tb_dtype)info->in[i])) return NULL;
     }
     tb__cpu_loops()[l->loop](n, args, 0);
     return scratch;
@@ -467,7 +468,7 @@ static bool fold_line(const tb_line *l, const tb_red_loops *loops, tb_dtype t, i
     const bool product = l->loop != TB_NOLOOP && is_product(l->loop, l->red);
     const char *x = l->in[0], *y = product ? l->in[l->nin - 1] : x;
     if (l->loop != TB_NOLOOP && !product) x = y = make_values(l, n, t, scratch, sizeof scratch);
-    if (!x || !tb__is_aligned(x, 0, NULL, t) || !tb__is_aligned(y, 0, NULL, t)) return false;
+    if (!x || !tb__elements_are_aligned(x, 0, NULL, t) || !tb__elements_are_aligned(y, 0, NULL, t)) return false;
     if (product) loops->products(1, n, x, y, acc);
     else loops->lines(1, n, x, 0, acc, 0);
     return true;
@@ -481,7 +482,7 @@ bool tb__cpu_reduce_line(const tb_line *l)
     const tb_red_loops *loops = &tb__cpu_red_loops()[l->red];
     int64_t n = l->n <= LINE_POINTS ? l->n : FIRST_POINTS;
     int absorbing = n < l->n ? tb__red_absorbing(info) : -1;
-    if ((n < l->n && absorbing < 0) || !tb__is_aligned(l->out, 0, NULL, (tb_dtype)info->out)) return false;
+    if ((n < l->n && absorbing < 0) || !tb__elements_are_aligned(l->out, 0, NULL, (tb_dtype)info->out)) return false;
     if (!fold_line(l, loops, (tb_dtype)info->in, n, acc)) return false;
     if (n < l->n && *acc != absorbing) return false;
     loops->final(1, acc, l->out, l->count);

@@ -9,7 +9,7 @@ enum { SHORT_POINTS = 16384, FILLED_BYTES = 16384 };
 
 static bool is_linear(const void *ptr, const int64_t *strides, int ndim, tb_dtype t)
 {
-    return (ndim == 0 || strides[0] == (int64_t)tb_dtype_size(t)) && tb__is_aligned(ptr, 0, NULL, t);
+    return (ndim == 0 || strides[0] == (int64_t)tb_dtype_size(t)) && tb__elements_are_aligned(ptr, 0, NULL, t);
 }
 
 /* One instruction whose operands are all contiguous, or scalars over few points. False: not so, nothing was done. */

@@ -178,7 +178,7 @@ static bool fits(const scan *s, const void *ptr, const int64_t *strides, tb_dtyp
     const tb_block *b = &s->block;
     int first = s->lines ? s->axis : s->kept, last = s->lines ? s->axis + 1 : s->kept + s->nkept;
     int outer = s->lines ? s->nkept - 1 : s->axis;
-    if (!tb__is_aligned(ptr, s->plan->ndim, strides, t)) return false;
+    if (!tb__elements_are_aligned(ptr, s->plan->ndim, strides, t)) return false;
     /* Several lines are evenly spaced only along one dimension. */
     for (int d = 0; s->lines && d < s->nkept - 1; d++)
         if (b->ext[d] > 1) return false;

@@ -59,8 +59,8 @@ static bool find_take(const tb_plan *p, take_job *j)
     j->n = p->size;
     j->length = p->scalar[place->in[1] - p->nload].v.i;
     j->stride = p->scalar[place->in[2] - p->nload].v.i;
-    return tb__is_aligned(index->ptr, 0, NULL, TB_I64) &&
-           tb__is_aligned(p->store[0].ptr, 0, NULL, (tb_dtype)p->store[0].dtype);
+    return tb__elements_are_aligned(index->ptr, 0, NULL, TB_I64) &&
+           tb__elements_are_aligned(p->store[0].ptr, 0, NULL, (tb_dtype)p->store[0].dtype);
 }
 
 bool tb__cpu_take(const tb_plan *p, tb_status *status)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backend/cpu/queues/queue.h"
+#include "backend/cpu/user/user.h"
 #include "base/error.h"
 
 /* The caller runs the plain function: nothing is in the way. */
@@ -46,7 +47,7 @@ tb_status tb__cpu_busy_copy_out(tb_stream *s, void *host, const void *src, size_
 
 tb_status tb__cpu_busy_launch(tb_stream *s, tb_function *f, const tb_launch_shape *shape, void **values)
 {
-    if (at_once(s)) return tb__backend_cpu()->function_launch(s, &f->info, f->name, shape, values);
+    if (at_once(s)) return tb__cpu_function_launch(s, &f->info, f->name, shape, values);
     if (f->info.nparam > 0 && !f->info.size)
         return tb__fail(TB_ERR_NOT_IMPLEMENTED, "kernel %s: the sizes of its parameters are not known, so that it"
                         " cannot be recorded, nor launched behind a function of the host; synchronize the stream first",
@@ -57,7 +58,7 @@ tb_status tb__cpu_busy_launch(tb_stream *s, tb_function *f, const tb_launch_shap
 void tb__cpu_busy_mem_free(int device, void *ptr)
 {
     if (tb__cpu_idle()) {
-        tb__backend_cpu()->mem_free(device, ptr);
+        tb__cpu_mem_free(device, ptr);
         return;
     }
     tb_region *r = tb__cpu_region_take(ptr);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backend/cpu/queues/queue.h"
+#include "backend/cpu/user/user.h"
 #include "base/error.h"
 #include "base/lock.h"
 
@@ -253,7 +254,7 @@ static tb_status run_launch(tb_command *base)
     launch_command *c = (launch_command *)base;
     tb_stream s = {.refs = 1, .device = c->function->module->device};
     const tb_function *f = c->function;
-    return tb__backend_cpu()->function_launch(&s, &f->info, f->name, &c->shape, c->values);
+    return tb__cpu_function_launch(&s, &f->info, f->name, &c->shape, c->values);
 }
 
 static void drop_launch(tb_command *base)

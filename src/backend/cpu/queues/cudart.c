@@ -25,7 +25,7 @@ static tb_status allocate(int64_t size, int type, int64_t *out)
     void *ptr = NULL;
     if (size < 0) return invalid("malloc");
     if (size > 0) {
-        TB_TRY(tb__backend_cpu()->mem_alloc(tb__device_current(), (size_t)size, &ptr));
+        TB_TRY(tb__cpu_mem_alloc(tb__device_current(), (size_t)size, &ptr));
         tb__cpu_region(ptr)->type = type;
     }
     out[0] = (int64_t)(intptr_t)ptr;
@@ -153,7 +153,7 @@ static tb_status attributes(int64_t ptr, int64_t *out)
 static int device_count(void)
 {
     int n = 0;
-    tb__backend_cpu()->device_count(&n);
+    tb__cpu_device_count(&n);
     return n;
 }
 
@@ -239,7 +239,7 @@ static tb_status memory_op(tb_runtime_op op, const int64_t *in, int64_t *out)
     }
 }
 
-tb_status tb__cpu_runtime(tb_runtime_op op, const int64_t *in, int64_t *out)
+tb_status tb__cpu_cudart(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
     switch (op) {
     case TB_RT_deviceCanAccessPeer:

@@ -83,10 +83,10 @@ static tb_region **best_fit(tb_cpu_pool *p, size_t size, const tb_cpu_queue *q)
 static tb_status grow(tb_cpu_pool *p, size_t size, tb_region **out)
 {
     void *ptr;
-    tb_status status = tb__backend_cpu()->mem_alloc(p->device, size, &ptr);
+    tb_status status = tb__cpu_mem_alloc(p->device, size, &ptr);
     if (status == TB_ERR_MEMORY && p->unused) {
         release_to(p, 0);
-        status = tb__backend_cpu()->mem_alloc(p->device, size, &ptr);
+        status = tb__cpu_mem_alloc(p->device, size, &ptr);
     }
     TB_TRY(status);
     *out = tb__cpu_region(ptr);
@@ -180,7 +180,7 @@ static tb_status create(int device, tb_cpu_pool **out)
 static tb_status default_of(const char *who, int64_t device, tb_cpu_pool **out)
 {
     int n = 0;
-    tb__backend_cpu()->device_count(&n);
+    tb__cpu_device_count(&n);
     if (device < 0 || device >= n)
         return tb__fail_device(INVALID_DEVICE, who, "cudaErrorInvalidDevice: invalid device ordinal");
     if (!first[device]) TB_TRY(create((int)device, &first[device]));

@@ -1,9 +1,11 @@
-/* queue.h - inside src/backend/cpu: the order of work on streams, when it cannot run at the call.
+/* queue.h - src/backend/cpu/queues is streams, memory and CUDA's run-time interface on the CPU: the order of work on
+ * streams, when it cannot run at the call.
  *
  *   command.c  one piece of work, kept for later: made from the arguments of the backend's functions
  *   queue.c    streams, events, the threads that work a stream off
  *   busy.c     the backend's functions for as long as something is outstanding or recorded
- *   runtime.c  memory, pointers and the rest of CUDA's run-time interface
+ *   memory.c   devices and plain device memory
+ *   cudart.c   pointers and the rest of CUDA's run-time interface
  *   region.c   which blocks of memory there are
  *   mempool.c  stream-ordered memory pools
  *   ipc.c      memory and events of other processes
@@ -140,8 +142,14 @@ tb_status tb__cpu_graph_upload(tb_graph *g, tb_stream *s);
 tb_status tb__cpu_graph_dot(tb_graph *g, unsigned flags, const char *path);
 void tb__cpu_graph_free(tb_graph *g);
 
-/* ---- runtime.c ---- */
-tb_status tb__cpu_runtime(tb_runtime_op op, const int64_t *in, int64_t *out);
+/* ---- memory.c ---- */
+tb_status tb__cpu_device_count(int *n);
+tb_status tb__cpu_mem_info(int device, size_t *available, size_t *total);
+tb_status tb__cpu_mem_alloc(int device, size_t bytes, void **ptr);
+void tb__cpu_mem_free(int device, void *ptr);
+
+/* ---- cudart.c ---- */
+tb_status tb__cpu_cudart(tb_runtime_op op, const int64_t *in, int64_t *out);
 tb_status tb__cpu_queue_of(int64_t handle, tb_cpu_queue **out);
 /* Gives the stream of that handle a command, which is stolen and may be NULL (no memory); if blocking, waits for it. */
 tb_status tb__cpu_submit_to(int64_t handle, tb_command *c, bool blocking);

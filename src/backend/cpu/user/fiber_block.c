@@ -336,7 +336,7 @@ static struct tb_block *block_or_fail(const char *what)
 {
     struct tb_block *b = block_here();
     if (b) return b;
-    tb__host_runtime()->fail(0, what);
+    tb__host_services()->fail(0, what);
     return NULL;
 }
 

@@ -54,7 +54,7 @@ static bool meet(tb_cpu_launch *l, tb_cpu_grid *g)
 void tb__grid_sync(void)
 {
     tb_cpu_launch *l = tb__cpu_running->launch;
-    if (!l->grid) tb__host_runtime()->fail(0, "grid.sync() in a kernel that was not launched as cooperative");
+    if (!l->grid) tb__host_services()->fail(0, "grid.sync() in a kernel that was not launched as cooperative");
     tb__block_sync(TB_HOST_SYNC, 0);
     const tb_host_here *h = tb__host_here;
     bool first = h->thread.x == 0 && h->thread.y == 0 && h->thread.z == 0;

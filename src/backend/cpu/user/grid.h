@@ -3,7 +3,7 @@
 #define TB_BACKEND_CPU_USER_GRID_H
 #include "backend/cpu/user/user.h"
 
-/* kernel_run.c: blocks [first, first + count) on the calling thread. A failure is recorded in the launch. */
+/* launch.c: blocks [first, first + count) on the calling thread. A failure is recorded in the launch. */
 void tb__cpu_run_blocks(tb_cpu_launch *l, uint64_t first, uint64_t count);
 
 /* Every block on a thread of the system of its own. */

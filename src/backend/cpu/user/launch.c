@@ -262,9 +262,9 @@ static int runtime_print(const char *format, va_list args)
     return n;
 }
 
-const tb_host_runtime *tb__host_runtime(void)
+const tb_host_services *tb__host_services(void)
 {
-    static tb_host_runtime table = {
+    static tb_host_services table = {
         .here = runtime_here,
         .dynamic = runtime_dynamic,
         .dynamic_size = runtime_dynamic_size,

@@ -86,7 +86,7 @@ static tb_status fill_module(tb_cpu_module *m)
 {
     const tb_host_exports *e = dlsym(m->library, TB_HOST_SYMBOL);
     if (!e || e->version != TB_HOST_VERSION) return fail_image("it was not made by this version of tombac");
-    *e->runtime = tb__host_runtime();
+    *e->services = tb__host_services();
     m->exports = e;
     int n = 0;
     while (e->kernels[n].name) n++;

@@ -1,12 +1,14 @@
-/* user.h - user kernels on the CPU: from CUDA C++ to a shared library whose kernels are called.
+/* user.h - src/backend/cpu/user is user kernels on the CPU: from CUDA C++ to a shared library whose kernels are called.
+ * The one header of it that other folders include; plans are none of its business.
  *
- *   rewrite.c        finds kernels and variables in CUDA C++ and makes it C++, with the files that rewrite.h names
- *   host_headers.c   the headers that come with it
- *   host_options.c   options of CUDA's compilers, for the host's
- *   host_compiler.c  the system's C++ compiler: finding it, running it
+ *   rewrite/         finds kernels and variables in CUDA C++ and makes it C++
+ *   headers.c        the headers that come with it
+ *   options.c        options of CUDA's compilers, for the host's
+ *   compiler.c       the system's C++ compiler: finding it, running it
  *   module.c         the backend's module entries: compiling or the disk cache, loading, looking up
- *   kernel_run.c     launches: limits, blocks over the thread pool, faults
- *   kernel_child.c   launches from kernels
+ *   launch.c         launches: limits, blocks over the thread pool, faults
+ *   grid.c           cooperative launches
+ *   child.c          launches from kernels
  *   fiber.c          switching between the threads of a block
  *   fiber_block.c    a block whose threads wait for each other */
 #ifndef TB_BACKEND_CPU_USER_USER_H
@@ -14,22 +16,23 @@
 #include <setjmp.h>
 
 #include "backend/backend.h"
-#include "backend/cpu/plans/plans.h"
 #include "backend/compile/disk.h"
 #include "backend/compile/folder.h"
+#include "base/arith.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "base/tls.h"
 #include "kernels/host_cuda/abi.h"
 
-/* ---- rewrite.c ---- */
+/* ---- rewrite/rewrite.c ---- */
 
 /* C++ for the host compiler, without the headers that come before it. TB_ERR_NOT_IMPLEMENTED for what cannot run on a
  * CPU. *macros (may be NULL): a macro, or a file that the source includes, may hold kernels or shared memory, so that
  * only the preprocessed source says what there is. */
 tb_status tb__rewrite(const tb_module_source *source, const char *code, bool preprocessed, tb_text *out, bool *macros);
 
-/* ---- host_headers.c ---- */
+/* ---- headers.c ---- */
 
 /* Whether a header, as an include directive names it, is one of ours or of the C++ library. */
 bool tb__host_has_header(const char *directive, size_t n);
@@ -44,7 +47,7 @@ int tb__host_vector_math(void);
 tb_status tb__host_write_headers(const tb_folder *f);
 void tb__host_headers_hash(tb_name_hash *h);
 
-/* ---- host_options.c ---- */
+/* ---- options.c ---- */
 
 typedef struct tb_host_options {
     const char **argv; /* what the host compiler is given; free with tb__host_options_free */
@@ -57,7 +60,7 @@ typedef struct tb_host_options {
 tb_status tb__host_options_of(const tb_module_source *source, tb_host_options *out);
 void tb__host_options_free(tb_host_options *o);
 
-/* ---- host_compiler.c ---- */
+/* ---- compiler.c ---- */
 
 /* What decides the image: the compiler, the CPU, the headers, the source and its options. TB_ERR_LIBRARY when there is
  * no C++ compiler. */
@@ -93,12 +96,12 @@ const char *tb__cpu_module_symbol(void *module, const char *expression);
 tb_status tb__cpu_function_attribute(int device, void *function, int attribute, int *value);
 tb_status tb__cpu_function_set_attribute(int device, void *function, int attribute, int value);
 
-/* ---- kernel_run.c ---- */
+/* ---- launch.c ---- */
 
 tb_status tb__cpu_function_launch(tb_stream *s, const tb_function_info *f, const char *name,
                                   const tb_launch_shape *shape, void **args);
 tb_status tb__cpu_function_occupancy(int device, void *function, int block, size_t shared, int *nblock);
-extern const tb_host_runtime *tb__host_runtime(void);
+extern const tb_host_services *tb__host_services(void);
 
 /* One launch. */
 typedef struct tb_cpu_launch {
@@ -137,7 +140,7 @@ typedef struct tb_cpu_running {
 extern TB_THREAD_LOCAL tb_cpu_running *tb__cpu_running;
 extern TB_THREAD_LOCAL const tb_host_here *tb__host_here;
 
-/* ---- kernel_child.c ---- */
+/* ---- child.c ---- */
 
 /* Called by a kernel: notes a launch. */
 void tb__cpu_child_add(const tb_host_launch *launch);

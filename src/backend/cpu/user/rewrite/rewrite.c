@@ -6,7 +6,7 @@
  *  - `__shared__` variables are thread-local, since a block runs on one thread of the system; `extern` ones become
  *    pointers to the launch's dynamic shared memory;
  *  - a launch, name<<<grid, block>>>(arguments), becomes a call of tb_launch with a function that calls the kernel;
- *  - inline PTX becomes C++ where there is C++ for it (rewrite_ptx.c), else an error once it is compiled;
+ *  - inline PTX becomes C++ where there is C++ for it (ptx.c), else an error once it is compiled;
  *  - __noinline__, which headers of the system know as an attribute, becomes one;
  *  - a table of kernels and of __device__ and __constant__ variables follows the text. */
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-/* rewrite.h - inside the rewriter:
+/* rewrite.h - inside the rewriter, which makes C++ for the host of CUDA C++:
  *
  *   rewrite.c          the walk over the text, and the text that comes out
- *   rewrite_table.c    the tables of kernels and variables that follow it
- *   rewrite_kernel.c   kernels, launches from kernels, and which kernels may wait
- *   rewrite_shared.c   shared memory, and variables of the module
- *   rewrite_ptx.c      inline PTX
- *   rewrite_edit.c     edits of tokens, and what declarations are made of
- *   rewrite_lex.c      tokens of C++ */
+ *   table.c            the tables of kernels and variables that follow it
+ *   kernel.c           kernels, launches from kernels, and which kernels may wait
+ *   shared.c           shared memory, and variables of the module
+ *   ptx.c              inline PTX
+ *   edit.c             edits of tokens, and what declarations are made of
+ *   lex.c              tokens of C++ */
 #ifndef TB_BACKEND_CPU_USER_REWRITE_REWRITE_H
 #define TB_BACKEND_CPU_USER_REWRITE_REWRITE_H
 #include "backend/cpu/user/user.h"
@@ -29,7 +29,7 @@ typedef struct tb_tokens {
     bool failed; /* no memory */
 } tb_tokens;
 
-/* ---- rewrite_lex.c ---- */
+/* ---- lex.c ---- */
 void tb__tokens_of(const char *text, tb_tokens *out);
 void tb__tokens_free(tb_tokens *t);
 
@@ -85,7 +85,7 @@ typedef struct tb_rewriter {
     bool failed;               /* no memory, or a limit */
 } tb_rewriter;
 
-/* ---- rewrite_edit.c ---- */
+/* ---- edit.c ---- */
 static inline bool tb__is(const tb_rewriter *r, int i, const char *word) { return tb__token_is(&r->t, i, word); }
 static inline bool tb__is_word(const tb_rewriter *r, int i)
 {
@@ -113,7 +113,7 @@ bool tb__takes_argument(const tb_rewriter *r, int i);
 /* Whether one of the words (ends with NULL) is in the text. */
 bool tb__mentions(const char *s, size_t n, const char *const *words);
 
-/* ---- rewrite_kernel.c ---- */
+/* ---- kernel.c ---- */
 /* A kernel's declaration, with __global__ at token `at`. Returns the token at which the walk goes on. */
 int tb__take_kernel(tb_rewriter *r, int at);
 /* The kernel whose body has the token, or NULL. */
@@ -128,14 +128,14 @@ void tb__finish_launch(tb_rewriter *r, const tb_found_launch *l);
 bool tb__mentioned_outside(const tb_rewriter *r, const char *const *words);
 void tb__find_waiting(tb_rewriter *r);
 
-/* ---- rewrite_shared.c ---- */
+/* ---- shared.c ---- */
 void tb__take_shared(tb_rewriter *r, int at);
 void tb__take_global(tb_rewriter *r, int at);
 
-/* ---- rewrite_ptx.c ---- */
+/* ---- ptx.c ---- */
 /* asm volatile("text" : outputs : inputs : what it changes). Returns its last token. */
 int tb__take_asm(tb_rewriter *r, int at);
 
-/* ---- rewrite_table.c ---- */
+/* ---- table.c ---- */
 void tb__add_tables(const tb_rewriter *r, tb_text *out);
 #endif
