@@ -47,7 +47,7 @@ def main():
     for operation in operations:
         result = operation()
         if hasattr(result.data, "ptr"):
-            result.data.ptr
+            result.data
         if hasattr(xp, "cuda"):
             xp.cuda.Device().synchronize()
     lap("ten_operations")

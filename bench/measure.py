@@ -4,7 +4,7 @@ Groups: host, host8, big, types, shapes (workloads.py). SCALE in the environment
 ONLY picks workloads by a part of their name, BUDGET is the number of seconds that one workload's samples may take.
 
   host    host time of one call: the wall time of many calls and one synchronise, over their number. Every result's
-          address is asked for where arrays have one (`data.ptr`), so that a library that defers work has to enqueue it.
+          memory is asked for where arrays have one (`data`), so that a library that defers work has to enqueue it.
           What asking costs, measured on an array that is there, is taken off: host.address.
   big     wall time to completion of one call
   shapes  the same, of as many calls in a row as take about a millisecond
@@ -84,7 +84,7 @@ class Bench:
             start = time.perf_counter()
             if has_address:
                 for _ in range(calls):
-                    function().data.ptr
+                    function().data
                 last = None
             else:
                 for _ in range(calls):
@@ -96,7 +96,7 @@ class Bench:
         return median - (self.address if has_address else 0), spread
 
     def address_cost(self, calls=10000):
-        """What `.data.ptr` costs where nothing is left to compute: the least time of a loop that asks, less that of one
+        """What `.data` costs where nothing is left to compute: the least time of a loop that asks, less that of one
         that does not. Each has samples of its own, or else a slow moment of the second would hide the cost."""
         array = self.peer.finish(self.peer.array(np.ones(4)))
         if not self.peer.has_address(array):
@@ -105,7 +105,7 @@ class Bench:
         for _ in range(9):
             start = time.perf_counter()
             for _ in range(calls):
-                array.data.ptr
+                array.data
             asking.append(time.perf_counter() - start)
             start = time.perf_counter()
             for _ in range(calls):

@@ -66,7 +66,7 @@ class NumPyLike:
     def finish(self, result):
         for array in result if isinstance(result, tuple) else (result,):
             if self.has_address(array):
-                array.data.ptr
+                array.data
         return result
 
     def synchronize(self, result=None):

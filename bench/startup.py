@@ -60,7 +60,7 @@ class Program:
         start = time.perf_counter()
         result = expression()
         if hasattr(result.data, "ptr"):
-            result.data.ptr
+            result.data
         self.stall = max(self.stall, time.perf_counter() - start)
 
     def unique(self, seed, x, y):

@@ -104,7 +104,7 @@ def finished(result):
     """Evaluates what is deferred: an address is only known then."""
     for array in result if isinstance(result, tuple) else (result,):
         if isinstance(array, tb.ndarray):
-            array.data.ptr
+            array.data
     return result
 
 

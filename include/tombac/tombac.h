@@ -216,6 +216,7 @@ typedef struct tb_counters {
     uint64_t fused_nodes;   /* nodes evaluated inside a kernel of two operations or more */
     uint64_t fused_kernels; /* kernels of two operations or more */
     uint64_t bytes_allocated;
+    uint64_t recomputed_nodes; /* nodes that an earlier kernel had computed already */
 } tb_counters;
 TB_API void tb_counters_get(tb_counters *out);
 TB_API void tb_counters_reset(void);

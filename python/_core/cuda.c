@@ -60,6 +60,7 @@ static PyObject *counters(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
                 {"nodes", c.nodes},
                 {"fused_nodes", c.fused_nodes},
                 {"fused_kernels", c.fused_kernels},
+                {"recomputed_nodes", c.recomputed_nodes},
                 {"bytes_allocated", c.bytes_allocated}};
     PyObject *d = PyDict_New();
     for (size_t i = 0; d && i < sizeof rows / sizeof *rows; i++) {

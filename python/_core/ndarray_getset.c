@@ -61,13 +61,12 @@ static int set_shape(PyObject *self, PyObject *value, void *unused)
     return 0;
 }
 
-/* The memory of the array: evaluates it and what still reads it, since whoever asks is about to use the address. */
+/* The memory of the array, evaluated. Only who asks for the address itself (ptr) is taken to use it. */
 GETTER(get_data)
 {
     tb_array *a = ARRAY;
     tb_status st;
-    void *address;
-    TBPY_UNLOCKED_IF(tb_array_is_pending(a) ? tb_array_size(a) : 0, st, tb_array_data(a, &address));
+    TBPY_UNLOCKED_IF(tb_array_is_pending(a) ? tb_array_size(a) : 0, st, tb_array_eval(a));
     if (st != TB_OK) return tbpy_raise(st);
     tb_buffer *b = tb_array_buffer(a);
     tb_buffer_retain(b);

@@ -116,17 +116,35 @@ tb_status tb_array_eval(tb_array *a)
     return status;
 }
 
-/* A caller that has the address may write through it, so whatever still reads the memory is enqueued as well. */
+/* Who has the address may write through it, so whatever still reads the memory is enqueued as well. */
 static tb_status expose(tb_buffer *b)
 {
     TB_TRY(tb__buffer_demand(b));
     return b->readers ? tb__before_write(b) : TB_OK;
 }
 
+/* Who has the address may keep it, and will not ask again. */
+static tb_status hand_out(tb_buffer *b)
+{
+    TB_TRY(expose(b));
+    b->shared += !b->handed_out;
+    b->handed_out = true;
+    return TB_OK;
+}
+
+static char *address_of(const tb_array *a) { return a->buffer->ptr ? a->buffer->ptr + a->offset : NULL; }
+
+tb_status tb__array_address(tb_array *a, void **ptr)
+{
+    TB_TRY(expose(a->buffer));
+    *ptr = address_of(a);
+    return TB_OK;
+}
+
 tb_status tb_array_share(tb_array *a, void **ptr)
 {
     tb__lock();
-    tb_status status = tb_array_data(a, ptr);
+    tb_status status = tb__array_address(a, ptr);
     if (status == TB_OK) a->buffer->shared++;
     tb__unlock();
     return status;
@@ -149,8 +167,8 @@ const void *tb_array_peek(const tb_array *a)
 tb_status tb_array_data(tb_array *a, void **ptr)
 {
     tb__lock();
-    tb_status status = expose(a->buffer);
-    if (status == TB_OK) *ptr = a->buffer->ptr ? a->buffer->ptr + a->offset : NULL;
+    tb_status status = hand_out(a->buffer);
+    if (status == TB_OK) *ptr = address_of(a);
     tb__unlock();
     return status;
 }
@@ -225,7 +243,7 @@ size_t tb_buffer_size(const tb_buffer *b) { return b->size; }
 tb_status tb_buffer_data(tb_buffer *b, void **ptr)
 {
     tb__lock();
-    tb_status status = expose(b);
+    tb_status status = hand_out(b);
     if (status == TB_OK) *ptr = b->ptr;
     tb__unlock();
     return status;

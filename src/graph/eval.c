@@ -1,297 +1,181 @@
-/* eval.c - from a pending buffer to a plan that runs: walking the graph, choosing outputs, donating memory.
+/* eval.c - from a pending buffer to memory that holds its elements: what comes out of one kernel, and where it goes.
  *
- * The walk is iterative and visits each distinct node once. Values get provisional numbers (class and index) and are
- * renumbered at the end, when the numbers of loads and scalars are known. */
-#include <stdlib.h>
+ * Work is done once. A kernel stores the expression that was asked for, what live promises below it stand for, and live
+ * promises that share an operation with it; a shared operation that nobody will store by its own name is given memory
+ * of its own. What was stored and is still referred to becomes a leaf (tb__buffer_stored), so that nothing computes it
+ * again.
+ *
+ * A failure leaves everything as it was: no output counts as computed before the kernel has been enqueued, memory that
+ * was taken goes back, and donated memory to its owner. */
 #include <string.h>
 
 #include "backend/memory/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
-#include "base/tls.h"
+#include "graph/build.h"
 #include "graph/eval.h"
-#include "graph/expr.h"
 
-enum { CLASS_LOAD = 0, CLASS_SCALAR = 0x4000, CLASS_INSTR = 0x8000, CLASS_MASK = 0xc000 };
-enum { MAX_VISIT = TB_PLAN_MAXVALUE + 64 };
+/* Nodes that are looked at to find what shares an operation with a plan. */
+enum { SHARING_BUDGET = 2048 };
 
-/* ---- building ------------------------------------------------------------------------------------------------- */
+typedef struct evaluation {
+    tb_plan plan;
+    tb_builder w;
+    tb_buffer *buffer;                    /* what was asked for, and its expression */
+    tb_expr *root;
+    bool written;                         /* root goes to memory that is there, beside the outputs */
+    bool alone;                           /* other promises stay promises */
+    bool sharing;                         /* what shares operations with root is looked for */
+    int nadopted;
+    tb_buffer *adopted[TB_PLAN_MAXSTORE]; /* memory that no array has asked for */
+    int n;                                /* outputs */
+    tb_expr *out[TB_PLAN_MAXSTORE];
+    tb_buffer *donor[TB_PLAN_MAXSTORE];   /* whose memory an output took over, or NULL */
+} evaluation;
 
-typedef struct builder {
-    tb_plan *plan;
-    int nvisit, nkept;
-    tb_expr *visit[MAX_VISIT];          /* in the order of their values */
-    tb_expr *kept[TB_PLAN_MAXSTORE];    /* intermediates that a live array still refers to */
-    tb_expr *load_leaf[TB_PLAN_MAXLOAD];
-    int load_refs[TB_PLAN_MAXLOAD];     /* how many leaves over that leaf's buffer are this load */
-    bool overflow, more_kept;
-} builder;
+/* ---- what is computed ----------------------------------------------------------------------------------------- */
 
-static uint16_t add_load(builder *w, tb_expr *e)
+/* References to e from outside of the plan, but for the promise whose content it is. */
+static int outside(const evaluation *v, const tb_expr *e)
 {
-    tb_plan *p = w->plan;
-    const char *ptr = e->u.leaf.buffer->ptr + e->u.leaf.offset;
-    const int64_t *strides = e->dims + e->ndim;
-    size_t bytes = (size_t)e->ndim * sizeof(int64_t);
-    for (int i = 0; i < p->nload; i++)
-        if (p->load[i].ptr == ptr && p->load[i].dtype == e->dtype && p->load[i].base == e->base &&
-            memcmp(p->load[i].strides, strides, bytes) == 0) {
-            w->load_refs[i] += w->load_leaf[i]->u.leaf.buffer == e->u.leaf.buffer;
-            return (uint16_t)(CLASS_LOAD | i);
-        }
-    if (p->nload == TB_PLAN_MAXLOAD) {
-        w->overflow = true;
-        return 0;
-    }
-    tb_load *l = &p->load[p->nload];
-    l->ptr = ptr;
-    l->dtype = e->dtype;
-    l->base = e->base;
-    memcpy(l->strides, strides, bytes);
-    w->load_leaf[p->nload] = e;
-    w->load_refs[p->nload] = 1;
-    return (uint16_t)(CLASS_LOAD | p->nload++);
+    return e->refs - e->uses - (e->owner || e == v->root ? 1 : 0);
 }
 
-static uint16_t add_scalar(builder *w, tb_expr *e)
+/* Whether somebody else needs an operation that is not about to be stored. */
+static bool is_loose(const evaluation *v, const tb_expr *e)
 {
-    tb_plan *p = w->plan;
-    if (p->nscalar == TB_PLAN_MAXSCALAR) {
-        w->overflow = true;
-        return CLASS_SCALAR;
-    }
-    p->scalar[p->nscalar] = e->u.scalar;
-    return (uint16_t)(CLASS_SCALAR | p->nscalar++);
+    return e->kind == TB_EXPR_OP && !e->owner && e != v->root && outside(v, e) > 0;
 }
 
-static uint16_t add_instr(builder *w, tb_expr *e)
+static bool any_loose(const evaluation *v)
 {
-    tb_plan *p = w->plan;
-    if (e->loop == TB_NOLOOP) return e->u.in[0]->value;
-    if (p->ninstr == TB_PLAN_MAXINSTR) {
-        w->overflow = true;
-        return CLASS_INSTR;
-    }
-    tb_instr *i = &p->instr[p->ninstr];
-    *i = (tb_instr){.loop = e->loop, .nin = e->nin, .dtype = e->dtype};
-    for (int k = 0; k < e->nin; k++) i->in[k] = e->u.in[k]->value;
-    if (tb_loop_table[e->loop].flags & TB_LOOP_INDEX) p->uses_index = true;
-    return (uint16_t)(CLASS_INSTR | p->ninstr++);
+    for (int i = 0; i < v->w.nvisit; i++)
+        if (is_loose(v, v->w.visit[i])) return true;
+    return false;
 }
 
-static void visit(builder *w, tb_expr *e)
+static bool may_join(const evaluation *v, const tb_buffer *b)
 {
-    if (e->kind == TB_EXPR_LEAF) e->value = add_load(w, e);
-    else if (e->kind == TB_EXPR_SCALAR) e->value = add_scalar(w, e);
-    else e->value = add_instr(w, e);
-    if (w->nvisit < MAX_VISIT) w->visit[w->nvisit++] = e;
-    else w->overflow = true;
-    if (e->owner && !e->owner->ptr && e->kind == TB_EXPR_OP) {
-        if (w->nkept < TB_PLAN_MAXSTORE - 1) w->kept[w->nkept++] = e;
-        else w->more_kept = true;
-    }
+    const tb_expr *e = b->expr, *root = v->root;
+    return !b->ptr && e->mark != v->w.mark && e->stream == root->stream && e->ndim == root->ndim &&
+           memcmp(e->dims, root->dims, (size_t)e->ndim * sizeof(int64_t)) == 0;
 }
 
-/* Post-order walk. A node is pushed once to be expanded and met again, marked, to be numbered. */
-static void walk(builder *w, tb_expr *root, uint32_t mark)
+/* Promises that share operations with the plan, the newest first: older ones are often below them. One store is left
+ * for what they share, if there are more than fit. */
+static void add_sharers(evaluation *v)
 {
-    struct { tb_expr *e; int next; } stack[TB_MAX_NODES + 8];
-    int n = 0;
-    if (root->mark == mark) return;
-    root->mark = mark;
-    root->uses = 0;
-    stack[n].e = root;
-    stack[n++].next = 0;
-    while (n > 0) {
-        tb_expr *e = stack[n - 1].e;
-        if (e->kind == TB_EXPR_OP && stack[n - 1].next < e->nin) {
-            tb_expr *in = e->u.in[stack[n - 1].next++];
-            if (in->mark == mark) {
-                in->uses++;
-                continue;
-            }
-            in->mark = mark;
-            in->uses = 1;
-            if (in->kind != TB_EXPR_OP) {
-                visit(w, in);
-            } else {
-                stack[n].e = in;
-                stack[n++].next = 0;
-            }
-            continue;
-        }
-        visit(w, e);
-        n--;
-    }
+    int budget = SHARING_BUDGET;
+    for (tb_buffer *b = tb__pending_last(); b && budget > 0; b = b->prev)
+        if (may_join(v, b)) tb__build_more(&v->w, b->expr, v->written + v->w.nowned + 1, &budget);
 }
 
-static uint16_t final_number(const tb_plan *p, uint16_t value)
+/* Memory of its own for what is shared by more than fits the plan. Not for a single operation, which costs less than
+ * its memory. */
+static tb_status adopt(evaluation *v, tb_expr *e)
 {
-    int index = value & ~CLASS_MASK;
-    if ((value & CLASS_MASK) == CLASS_INSTR) return (uint16_t)(p->nload + p->nscalar + index);
-    return (uint16_t)((value & CLASS_MASK) == CLASS_SCALAR ? p->nload + index : index);
-}
-
-static void start_plan(tb_plan *p, int ndim, const int64_t *shape)
-{
-    p->kind = TB_PLAN_MAP;
-    p->ndim = ndim;
-    p->nload = p->nscalar = p->ninstr = p->nstore = 0;
-    p->uses_index = false;
-    p->red = TB_NOLOOP;
-    p->reduced = 0;
-    p->axis = 0;
-    p->count = 1;
-    p->scatters = false;
-    memcpy(p->shape, shape, (size_t)ndim * sizeof(int64_t));
-}
-
-static tb_status build_all(builder *w, tb_plan *p, int n, tb_expr *const *root, uint16_t *value)
-{
-    uint32_t mark = tb__epoch();
-    w->plan = p;
-    w->nvisit = w->nkept = 0;
-    w->overflow = w->more_kept = false;
-    start_plan(p, root[0]->ndim, root[0]->dims);
-    for (int i = 0; i < n; i++) walk(w, root[i], mark);
-    if (w->overflow) return tb__fail(TB_ERR_INTERNAL, "expression with %d nodes does not fit a plan", root[0]->nodes);
-    for (int i = 0; i < p->ninstr; i++)
-        for (int k = 0; k < p->instr[i].nin; k++) p->instr[i].in[k] = final_number(p, p->instr[i].in[k]);
-    for (int i = 0; i < n; i++) value[i] = final_number(p, root[i]->value);
+    if (e->nodes < 2 || v->written + v->w.nowned == TB_PLAN_MAXSTORE) return TB_OK;
+    tb_buffer *b = tb__buffer_alloc((size_t)e->size * tb_dtype_size((tb_dtype)e->dtype), e->stream);
+    if (!b) return tb__fail_memory(sizeof *b, 0, 0, 0);
+    e->refs++;
+    e->owner = b;
+    tb__pend(b, e, 0);
+    v->adopted[v->nadopted++] = b;
+    v->w.owned[v->w.nowned++] = e;
     return TB_OK;
 }
 
-static tb_status build(builder *w, tb_plan *p, tb_expr *root, uint16_t *value)
+/* Only the leaf that the node has become keeps such memory. */
+static void drop_adopted(evaluation *v)
 {
-    return build_all(w, p, 1, &root, value);
+    while (v->nadopted > 0) tb__buffer_release(v->adopted[--v->nadopted]);
 }
 
-tb_status tb__plan_from_exprs(tb_plan *p, int n, tb_expr *const *e, uint16_t *value)
+/* The promises below root that fit one kernel; more are evaluated before, the oldest as many as fit. */
+static tb_status build_all(evaluation *v)
 {
-    static builder w;
-    if (tb__foreign) return tb__may_compute();
-    return build_all(&w, p, n, e, value);
-}
-
-tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value) { return tb__plan_from_exprs(p, 1, &e, value); }
-
-static void load_array(tb_plan *p, const tb_array *a)
-{
-    tb_load *l = &p->load[p->nload++];
-    l->ptr = a->buffer->ptr + a->offset;
-    l->dtype = a->dtype;
-    l->base = false;
-    memcpy(l->strides, a->strides, (size_t)a->ndim * sizeof(int64_t));
-}
-
-void tb__plan_from_arrays(tb_plan *p, tb_loop loop, int n, tb_array *const *a, uint16_t *value)
-{
-    start_plan(p, a[0]->ndim, a[0]->dims);
-    for (int i = 0; i < n; i++) load_array(p, a[i]);
-    *value = 0;
-    if (loop == TB_NOLOOP) return;
-    p->instr[p->ninstr++] = (tb_instr){.loop = loop, .nin = (uint8_t)n, .dtype = tb_loop_table[loop].out,
-                                       .in = {0, 1, 2}};
-    *value = (uint16_t)n;
-}
-
-bool tb__is_prompt(int64_t bytes)
-{
-    return tb__backend && tb__backend->on_host && bytes > 0 && bytes <= TB_PROMPT;
-}
-
-/* Operands of one element are read again and again. */
-static void load_operand(tb_plan *p, const tb_array *a)
-{
-    int ndim = p->ndim;
-    tb_load *l = &p->load[p->nload++];
-    l->ptr = a->buffer->ptr + a->offset;
-    l->dtype = a->dtype;
-    l->base = false;
-    if (a->size == 1) memset(l->strides, 0, (size_t)ndim * sizeof(int64_t));
-    else memcpy(l->strides, a->strides, (size_t)ndim * sizeof(int64_t));
-}
-
-static tb_status reach_operands(const tb_array *into, int n, const tb_operand *in)
-{
-    for (int i = 0; i < n; i++)
-        if (in[i].array && in[i].array->buffer->device != into->buffer->device)
-            TB_TRY(tb__peer_ready(into->buffer->device, in[i].array->buffer->device));
+    for (;;) {
+        TB_TRY(tb__build(&v->w, &v->plan, v->root));
+        if (!v->w.more_owned && v->w.nowned + v->written <= TB_PLAN_MAXSTORE) break;
+        TB_TRY(tb__buffer_eval(v->w.owned[TB_PLAN_MAXSTORE - 1]->owner));
+    }
+    if (!v->sharing || !any_loose(v)) return TB_OK;
+    add_sharers(v);
+    for (int i = 0; i < v->w.nvisit; i++)
+        if (is_loose(v, v->w.visit[i])) TB_TRY(adopt(v, v->w.visit[i]));
     return TB_OK;
 }
 
-tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in)
+static tb_status build(evaluation *v)
 {
-    static tb_plan plan;
-    tb_plan *p = &plan;
-    tb_stream *s;
-    tb_instr instr = {.loop = loop, .nin = (uint8_t)n};
-    TB_TRY(tb__current_stream(&s));
-    TB_TRY(reach_operands(into, n, in));
-    start_plan(p, into->ndim, into->dims);
-    for (int i = 0; i < n; i++) {
-        instr.in[i] = (uint16_t)(in[i].array ? p->nload : p->nscalar);
-        if (in[i].array) load_operand(p, in[i].array);
-        else p->scalar[p->nscalar++] = in[i].scalar;
-    }
-    for (int i = 0; i < n; i++)
-        if (!in[i].array) instr.in[i] = (uint16_t)(instr.in[i] + p->nload);
-    if (loop != TB_NOLOOP) {
-        instr.dtype = tb_loop_table[loop].out;
-        p->instr[p->ninstr++] = instr;
-        p->uses_index = tb_loop_table[loop].flags & TB_LOOP_INDEX;
-    }
-    tb_store *to = &p->store[p->nstore++];
-    to->ptr = into->buffer->ptr + into->offset;
-    to->value = (uint16_t)(loop == TB_NOLOOP ? 0 : n);
-    to->dtype = into->dtype;
-    memcpy(to->strides, into->strides, (size_t)into->ndim * sizeof(int64_t));
-    return tb__run(s, p);
+    if (v->alone) TB_TRY(tb__build(&v->w, &v->plan, v->root));
+    else TB_TRY(build_all(v));
+    tb__build_finish(&v->w);
+    return TB_OK;
 }
 
-/* ---- outputs -------------------------------------------------------------------------------------------------- */
+/* ---- where it goes -------------------------------------------------------------------------------------------- */
 
-/* Whether nothing outside this graph refers to any of its nodes, so that its leaves' memory is free once it has run. */
-static bool exclusive(const builder *w, const tb_expr *root)
+static bool is_output(const evaluation *v, const tb_expr *e) { return e == v->root || (!v->alone && e->owner); }
+
+/* Which nodes will be read again: what is referred to and not stored, and whatever that is computed from. */
+static void find_lasting(evaluation *v)
 {
-    for (int i = 0; i < w->nvisit; i++) {
-        const tb_expr *e = w->visit[i];
-        if (e->refs != e->uses + (e->owner || e == root ? 1 : 0)) return false;
+    for (int i = 0; i < v->w.nvisit; i++) v->w.visit[i]->lasts = false;
+    for (int i = v->w.nvisit - 1; i >= 0; i--) {
+        tb_expr *e = v->w.visit[i];
+        if (is_output(v, e)) continue;
+        e->lasts |= e->owner || outside(v, e) > 0;
+        for (int k = 0; e->lasts && k < e->nin; k++) e->u.in[k]->lasts = true;
     }
-    return true;
 }
 
-/* A load's buffer that only this load's leaves keep alive, laid out as `out` will be. */
-static tb_buffer *donor(const builder *w, const tb_expr *out)
+/* Whether load i's buffer is kept alive by nothing but leaves of this load that nobody reads again. */
+static bool is_free_afterwards(const evaluation *v, int i)
 {
-    const tb_plan *p = w->plan;
+    const tb_buffer *b = v->w.load_leaf[i]->u.leaf.buffer;
+    int leaves = 0;
+    for (int k = 0; k < v->w.nvisit; k++) {
+        const tb_expr *e = v->w.visit[k];
+        if (e->kind != TB_EXPR_LEAF || e->u.leaf.buffer != b) continue;
+        if (e->value != i || e->lasts) return false;
+        leaves++;
+    }
+    return leaves == b->refs;
+}
+
+/* The buffer of a load that is laid out as `out` will be and is about to be free. */
+static tb_buffer *find_donor(const evaluation *v, const tb_expr *out)
+{
+    const tb_plan *p = &v->plan;
     for (int i = 0; i < p->nload; i++) {
-        const tb_expr *leaf = w->load_leaf[i];
-        tb_buffer *b = leaf ? leaf->u.leaf.buffer : NULL;
-        if (!b || p->load[i].base || b->refs != w->load_refs[i] || b->shared) continue;
+        const tb_expr *leaf = v->w.load_leaf[i];
+        tb_buffer *b = leaf->u.leaf.buffer;
+        if (p->load[i].base || !b->ptr || b->expr || b->shared) continue;
         if (b->stream != out->owner->stream) continue;
-        if (b->allocator != out->owner->allocator || b->owner) continue;
+        if (b->allocator != out->owner->allocator || b->owner || b->foreign) continue;
         if (b->size != out->owner->size || leaf->u.leaf.offset != 0) continue;
         if (tb_dtype_size((tb_dtype)leaf->dtype) != tb_dtype_size((tb_dtype)out->dtype)) continue;
         if (memcmp(leaf->dims, out->dims, 2 * (size_t)out->ndim * sizeof(int64_t)) != 0) continue;
-        return b;
+        if (is_free_afterwards(v, i)) return b;
     }
     return NULL;
 }
 
-static void add_store(tb_plan *p, char *ptr, const tb_expr *e)
+static void add_store(evaluation *v, char *ptr, const tb_expr *e)
 {
-    tb_store *s = &p->store[p->nstore++];
+    tb_store *s = &v->plan.store[v->plan.nstore++];
     s->ptr = ptr;
-    s->value = final_number(p, e->value);
+    s->value = tb__build_value(&v->w, e);
     s->dtype = e->dtype;
     memcpy(s->strides, e->dims + e->ndim, (size_t)e->ndim * sizeof(int64_t));
 }
 
-static tb_status add_promised(builder *w, tb_expr *e, bool may_donate)
+static tb_status add_output(evaluation *v, tb_expr *e)
 {
     tb_buffer *b = e->owner;
-    tb_buffer *from = may_donate ? donor(w, e) : NULL;
+    /* What is recorded runs again and again: it must leave its inputs as they are. */
+    tb_buffer *from = v->root->stream->capture ? NULL : find_donor(v, e);
     if (from) {
         b->ptr = from->ptr;
         from->ptr = NULL; /* the leaf's buffer dies with the graph, and has nothing left to free */
@@ -299,136 +183,87 @@ static tb_status add_promised(builder *w, tb_expr *e, bool may_donate)
     } else {
         TB_TRY(tb__buffer_store(b));
     }
-    add_store(w->plan, b->ptr, e);
+    v->donor[v->n] = from;
+    v->out[v->n++] = e;
+    add_store(v, b->ptr, e);
     return TB_OK;
 }
 
-/* Memory for the intermediates that are outputs as well. On failure everything is as it was. */
-static tb_status store_kept(builder *w, int n)
+static void undo_outputs(evaluation *v)
 {
-    for (int i = 0; i < n; i++) {
-        tb_status status = add_promised(w, w->kept[i], false);
-        if (status == TB_OK) continue;
-        while (i > 0) tb__buffer_unstore(w->kept[--i]->owner);
-        return status;
+    while (v->n > 0) {
+        tb_buffer *b = v->out[--v->n]->owner, *from = v->donor[v->n];
+        if (!from) {
+            tb__buffer_unstore(b);
+            continue;
+        }
+        from->ptr = b->ptr;
+        b->ptr = NULL;
+        tb__count.donations--;
     }
+}
+
+/* Memory is found for the root last. */
+static tb_status add_outputs(evaluation *v)
+{
+    find_lasting(v);
+    for (int i = 0; !v->alone && i < v->w.nowned; i++)
+        if (v->w.owned[i] != v->root) TB_TRY(add_output(v, v->w.owned[i]));
+    if (!v->written) return add_output(v, v->root);
+    add_store(v, v->buffer->ptr + v->buffer->target, v->root);
     return TB_OK;
 }
 
 /* Dropping an expression may free other outputs' last reference: they are all held first. */
-static void outputs_done(builder *w, int n)
+static void outputs_done(evaluation *v)
 {
     tb_buffer *done[TB_PLAN_MAXSTORE];
-    for (int i = 0; i < n; i++) {
-        done[i] = w->kept[i]->owner;
+    for (int i = 0; i < v->n; i++) {
+        done[i] = v->out[i]->owner;
         done[i]->refs++;
     }
-    for (int i = 0; i < n; i++) tb__abandon(done[i]);
-    for (int i = 0; i < n; i++) tb__buffer_release(done[i]);
+    for (int i = 0; i < v->n; i++) tb__buffer_stored(done[i]);
+    if (v->written) tb__abandon(v->buffer);
+    for (int i = 0; i < v->n; i++) tb__buffer_release(done[i]);
 }
 
-/* Intermediates of the write that live arrays refer to read elements that are about to go: they cannot be left for
- * later, as those of a promise can. */
-static tb_status eval_written(tb_buffer *b)
-{
-    static tb_plan plan;
-    static builder w;
-    uint16_t value;
-    tb_expr *root = b->expr;
-    for (;;) {
-        TB_TRY(build(&w, &plan, root, &value));
-        if (!w.more_kept) break;
-        TB_TRY(tb__buffer_eval(w.kept[0]->owner));
-    }
-    TB_TRY(store_kept(&w, w.nkept));
-    add_store(&plan, b->ptr + b->target, root);
-    tb_status status = tb__run(root->stream, &plan);
-    outputs_done(&w, w.nkept);
-    tb__abandon(b);
-    return status;
-}
+/* ---- evaluating ----------------------------------------------------------------------------------------------- */
 
-/* With keep, intermediates that live arrays refer to are outputs of the same kernel. Memory is found for the root last,
- * where it may be an input's. */
-static tb_status eval_promised(tb_buffer *b, bool keep)
+static tb_status compute(evaluation *v)
 {
-    static tb_plan plan;
-    static builder w;
-    uint16_t value;
-    tb_expr *root = b->expr;
-    TB_TRY(build(&w, &plan, root, &value));
-    int n = 0;
-    for (int i = 0; keep && i < w.nkept; i++)
-        if (w.kept[i] != root) w.kept[n++] = w.kept[i];
-    TB_TRY(store_kept(&w, n));
-    /* What is recorded runs again and again: it must leave its inputs as they are. */
-    tb_status status = add_promised(&w, root, !root->stream->capture && exclusive(&w, root));
+    TB_TRY(build(v));
+    tb_status status = add_outputs(v);
+    if (status == TB_OK) status = tb__run(v->root->stream, &v->plan);
     if (status != TB_OK) {
-        while (n > 0) tb__buffer_unstore(w.kept[--n]->owner);
+        undo_outputs(v);
         return status;
     }
-    w.kept[n++] = root;
-    status = tb__run(root->stream, &plan);
-    outputs_done(&w, n);
+    tb__build_count(&v->w);
+    outputs_done(v);
+    return TB_OK;
+}
+
+static tb_status evaluate(tb_buffer *b, bool alone, bool sharing)
+{
+    evaluation v;
+    v.buffer = b;
+    v.root = b->expr;
+    v.written = b->ptr != NULL;
+    v.alone = alone;
+    v.sharing = sharing;
+    v.n = v.nadopted = 0;
+    tb_status status = compute(&v);
+    drop_adopted(&v);
     return status;
 }
 
+/* Where memory is short less is stored. Promises below a write are never left: they read elements that are about to
+ * go. */
 tb_status tb__buffer_eval(tb_buffer *b)
 {
     if (!b->expr) return TB_OK;
     if (tb__foreign) return tb__may_compute();
-    if (b->ptr) return eval_written(b);
-    tb_status status = eval_promised(b, true);
-    if (status == TB_ERR_MEMORY && b->expr) status = eval_promised(b, false);
+    tb_status status = evaluate(b, false, true);
+    if (status == TB_ERR_MEMORY && b->expr) status = evaluate(b, b->ptr == NULL, false);
     return status;
-}
-
-static void count_kernel(int ninstr, bool fused)
-{
-    tb__count.launches++;
-    if (!fused) return;
-    tb__count.fused_kernels++;
-    tb__count.fused_nodes += (uint64_t)ninstr;
-}
-
-tb_status tb__run(tb_stream *s, tb_plan *p)
-{
-    if (tb__foreign) return tb__may_compute();
-    tb__plan_finish(p);
-    if (p->size == 0) return TB_OK;
-    count_kernel(p->ninstr, p->ninstr > 1 || (p->kind != TB_PLAN_MAP && p->ninstr > 0));
-    return tb__backend->run(s, p);
-}
-
-bool tb__run_line(const tb_line *l)
-{
-    if (tb__foreign || !tb__backend->reduce_line(l)) return false;
-    count_kernel(1, l->loop != TB_NOLOOP);
-    return true;
-}
-
-/* A thread that never chose follows the environment. */
-enum { FOLLOW };
-static TB_THREAD_LOCAL unsigned char fusion; /* FOLLOW, or what was chosen and 1 */
-static tb_fusion fusion_default = TB_FUSION_ON;
-
-__attribute__((constructor)) static void read_environment(void)
-{
-    const char *v = getenv("TOMBAC_FUSION");
-    if (v && strcmp(v, "0") == 0) fusion_default = TB_FUSION_OFF;
-    if (v && strcmp(v, "all") == 0) fusion_default = TB_FUSION_ALL;
-}
-
-tb_fusion tb_fusion_get(void) { return fusion == FOLLOW ? fusion_default : (tb_fusion)(fusion - 1); }
-
-bool tb__deferring(void) { return tb_fusion_get() != TB_FUSION_OFF; }
-
-/* A function that must not compute is told so by the promise. */
-bool tb__is_little(int64_t bytes) { return tb__is_prompt(bytes) && tb_fusion_get() != TB_FUSION_ALL && !tb__foreign; }
-
-tb_fusion tb_fusion_set(tb_fusion mode)
-{
-    tb_fusion before = tb_fusion_get();
-    fusion = (unsigned char)(mode + 1);
-    return before;
 }

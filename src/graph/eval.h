@@ -20,6 +20,9 @@ void tb__buffer_unstore(tb_buffer *b);                       /* takes the memory
 void tb__pend(tb_buffer *b, tb_expr *e, int64_t target);
 /* Takes b off the pending list and drops its expression. */
 void tb__abandon(tb_buffer *b);
+/* The same for a promise that has been kept: who else refers to its expression reads b's memory from now on. */
+void tb__buffer_stored(tb_buffer *b);
+tb_buffer *tb__pending_last(void);                           /* the newest pending buffer, or NULL; go on by `prev` */
 /* Calls visit (may be NULL) for each node below root, root included. 0 if visit returned true, which ends the walk;
  * else the mark that every node has then. */
 uint32_t tb__walk(tb_expr *root, bool (*visit)(tb_expr *e, void *arg), void *arg);

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/text.h"
-#include "graph/eval.h"
+#include "graph/build.h"
 #include "graph/expr.h"
 
 enum { ROW = 34, WIDTH = 300 };
@@ -56,7 +56,7 @@ static void draw(const tb_plan *p, tb_text *out)
 
 static tb_status describe(tb_array *a, char form, tb_text *out)
 {
-    static tb_plan plan;
+    tb_plan plan;
     tb_buffer *b = a->buffer;
     if (!b->expr) {
         tb__text_addf(out, form == 's' ? "<svg xmlns='http://www.w3.org/2000/svg' width='200' height='30'>"
@@ -64,11 +64,12 @@ static tb_status describe(tb_array *a, char form, tb_text *out)
                                        : "nothing pending: the array is in memory\n");
         return TB_OK;
     }
-    uint16_t value;
-    TB_TRY(tb__plan_from_expr(&plan, b->expr, &value));
+    tb_builder w;
+    TB_TRY(tb__build(&w, &plan, b->expr));
+    tb__build_finish(&w);
     plan.nstore = 1;
     plan.store[0].ptr = b->ptr;
-    plan.store[0].value = value;
+    plan.store[0].value = tb__build_value(&w, b->expr);
     plan.store[0].dtype = b->expr->dtype;
     memcpy(plan.store[0].strides, b->expr->dims + b->expr->ndim, (size_t)b->expr->ndim * sizeof(int64_t));
     tb__plan_finish(&plan);

@@ -1,7 +1,8 @@
 /* expr.c - expression nodes: making, sharing and freeing them, and the limits on how large a graph may grow.
  *
- * Invariants: a node never changes once another node or a buffer refers to it; every non-scalar node of a graph has
- * the graph's shape; nodes are freed by a worklist, so that no graph is deep enough to exhaust the C stack. */
+ * Invariants: what a node stands for never changes once another node or a buffer refers to it; every non-scalar node of
+ * a graph has the graph's shape; nodes are freed by a worklist, so that no graph is deep enough to exhaust the C
+ * stack. */
 #include "graph/expr.h"
 
 #include <stdlib.h>
@@ -32,6 +33,18 @@ static void node_free(tb_expr *e)
 {
     if (e->capacity == SMALL_NDIM && nkeep < KEEP) keep[nkeep++] = e;
     else free(e);
+}
+
+static void leaf_link(tb_expr *e, tb_buffer *b, int64_t offset)
+{
+    e->eager = b->shared > 0;
+    e->u.leaf.buffer = b;
+    b->refs++;
+    e->u.leaf.offset = offset;
+    e->u.leaf.prev = NULL;
+    e->u.leaf.next = b->readers;
+    if (b->readers) b->readers->u.leaf.prev = e;
+    b->readers = e;
 }
 
 static void leaf_unlink(tb_expr *e)
@@ -77,7 +90,7 @@ static tb_expr *node_new(tb_expr_kind kind, tb_dtype t, int ndim, tb_stream *s)
     e->loop = TB_NOLOOP;
     e->height = e->nodes = e->leaves = e->scalars = 0;
     e->c_order = true;
-    e->eager = e->base = false;
+    e->eager = e->base = e->computed = false;
     e->owner = NULL;
     e->stream = s;
     e->size = 1;
@@ -103,15 +116,22 @@ tb_expr *tb__leaf(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int6
     e->size = tb__product(ndim, shape);
     e->c_order = tb__is_c_contiguous(ndim, shape, strides, (int64_t)tb_dtype_size(t));
     e->leaves = 1;
-    e->eager = b->shared > 0;
-    e->u.leaf.buffer = b;
-    b->refs++;
-    e->u.leaf.offset = offset;
-    e->u.leaf.prev = NULL;
-    e->u.leaf.next = b->readers;
-    if (b->readers) b->readers->u.leaf.prev = e;
-    b->readers = e;
+    leaf_link(e, b, offset);
     return e;
+}
+
+void tb__expr_settle(tb_expr *e, tb_buffer *b)
+{
+    tb_expr *in[3];
+    const int nin = e->nin;
+    for (int i = 0; i < nin; i++) in[i] = e->u.in[i];
+    e->kind = TB_EXPR_LEAF;
+    e->loop = TB_NOLOOP;
+    e->nin = 0;
+    e->height = e->nodes = e->scalars = 0;
+    e->leaves = 1;
+    leaf_link(e, b, 0);
+    for (int i = 0; i < nin; i++) tb__expr_release(in[i]);
 }
 
 bool tb__is_pending_view(const tb_array *view)
@@ -245,39 +265,22 @@ static bool too_large(const tb_expr *e)
     return e->nodes > TB_MAX_NODES || e->leaves > TB_MAX_LEAVES || e->scalars > TB_MAX_SCALARS;
 }
 
-/* Replaces the largest input of e by a leaf over its evaluated elements. */
+/* Evaluates the largest input of e, which makes it a leaf. */
 static tb_status shrink(tb_expr *e)
 {
     int big = 0;
+    tb_array *a = NULL;
     for (int i = 1; i < e->nin; i++)
         if (e->u.in[i]->nodes > e->u.in[big]->nodes) big = i;
     tb_expr *child = e->u.in[big];
-    tb_array *a = NULL;
-    tb_status status = TB_OK;
-    tb_expr *leaf = NULL;
-    if (child->owner) {
-        tb_buffer *b = child->owner;
-        TB_TRY(tb__buffer_eval(b));
-        leaf = tb__leaf(b, 0, (tb_dtype)child->dtype, child->ndim, child->dims, child->dims + child->ndim, e->stream);
-    } else {
+    if (!child->owner) {
         child->refs++;
         TB_TRY(tb__promise(child, &a));
-        status = tb__buffer_eval(a->buffer);
-        if (status == TB_OK)
-            leaf = tb__leaf(a->buffer, 0, (tb_dtype)a->dtype, a->ndim, a->dims, a->strides, e->stream);
-        tb__array_release(a);
-        if (status != TB_OK) return status;
     }
-    if (!leaf) return tb__fail_memory(sizeof *leaf, 0, 0, 0);
-    for (int i = 0; i < e->nin; i++) {
-        if (e->u.in[i] != child) continue;
-        leaf->refs++;
-        e->u.in[i] = leaf;
-        tb__expr_release(child);
-    }
-    tb__expr_release(leaf);
-    set_bounds(e, e->nin, e->u.in);
-    return TB_OK;
+    tb_status status = child->owner ? tb__buffer_eval(child->owner) : TB_OK;
+    tb__array_release(a);
+    if (status == TB_OK) set_bounds(e, e->nin, e->u.in);
+    return status;
 }
 
 static tb_status keep_small(tb_expr *e)

@@ -13,7 +13,9 @@
  *
  * All nodes of one expression have the root's shape, except scalars. A leaf reads a stored buffer and is on the
  * buffer's reader list: before the memory changes, everything pending that reads it is evaluated (hazard rule). Since
- * nodes are immutable, `x += 1` on a promised buffer just promises a new expr; older readers keep the old one. */
+ * what a node stands for never changes, `x += 1` on a promised buffer just promises a new expr; older readers keep the
+ * old one. A node whose elements have been stored, and that others still refer to, becomes a leaf over them: so nothing
+ * computes it again, and what it was computed from can go. */
 #ifndef TB_GRAPH_EXPR_H
 #define TB_GRAPH_EXPR_H
 #include "backend/current.h"
@@ -33,6 +35,7 @@ struct tb_buffer {
     tb_allocator *allocator;    /* where the memory comes from; NULL: the default pool */
     bool foreign;
     int shared;                 /* how many others use the memory without asking: nothing on it is deferred */
+    bool handed_out;            /* counted in `shared`, for good: somebody has the address */
     tb_expr *expr;
     int64_t target;             /* byte offset of the pending write (state written) */
     tb_expr *readers;           /* leaves over this memory */
@@ -64,8 +67,10 @@ struct tb_expr {
     bool c_order;               /* strides are C order */
     bool eager;                 /* reads shared memory: evaluated at once */
     bool base;                  /* LEAF: what a gather reads from: any elements that its indices name */
+    bool computed;              /* a kernel has computed it */
+    bool lasts;                 /* scratch: somebody reads it after the plan being built has run */
     uint16_t value;             /* scratch: value in the plan being built */
-    uint16_t uses;              /* scratch: references from within the graph being walked */
+    uint16_t uses;              /* scratch: references from within the plan being built */
     uint32_t mark;              /* scratch: epoch of the last walk */
     int64_t size;
     tb_buffer *owner;           /* weak: the promised buffer whose content this is */
@@ -82,6 +87,8 @@ struct tb_expr {
 tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
                         const int64_t *strides);
 tb_status tb__empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out);
+/* The address of a's first element, for work that is enqueued now: whatever is pending on the memory comes before. */
+tb_status tb__array_address(tb_array *a, void **ptr);
 static inline const int64_t *tb__shape(const tb_array *a) { return a->dims; }
 
 /* ---- expressions ---- */
@@ -98,6 +105,8 @@ tb_expr *tb__expr_scalar(tb_scalar s);
 tb_status tb__expr_op(tb_loop loop, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out);
 tb_status tb__expr_cast(tb_expr *e, tb_dtype t, tb_expr **out); /* steals e */
 void tb__expr_release(tb_expr *e);
+/* Turns an operation into a leaf over b's memory, where its elements are now. */
+void tb__expr_settle(tb_expr *e, tb_buffer *b);
 /* A new array promised to be e (steals e); evaluated at once when fusion is off. */
 tb_status tb__promise(tb_expr *e, tb_array **out);
 /* view[...] = e, with e of view's shape and dtype (steals e); overlap and hazards are handled. */
@@ -127,6 +136,8 @@ void tb__plan_from_arrays(tb_plan *p, tb_loop loop, int n, tb_array *const *a, u
 bool tb__is_prompt(int64_t bytes);
 /* Whether an operation on stored memory that gives so few bytes should run at once. */
 bool tb__is_little(int64_t bytes);
+/* Starts and finishes a plan that writes the stored array `into`: as tb__run_loop. */
+void tb__plan_of_loop(tb_plan *p, const tb_array *into, tb_loop loop, int n, const tb_operand *in);
 /* Writes the stored array `into` at once: `loop` of n numbers and stored arrays of the dtypes that it takes, or with
  * TB_NOLOOP the only one of them. Arrays have into's shape, or one element. */
 tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in);

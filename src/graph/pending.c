@@ -40,7 +40,8 @@ static void unlink_pending(tb_buffer *b)
     npending--;
 }
 
-void tb__abandon(tb_buffer *b)
+/* Takes b off the list; its expression is the caller's. */
+static tb_expr *detach(tb_buffer *b)
 {
     tb_expr *e = b->expr;
     unlink_pending(b);
@@ -50,8 +51,19 @@ void tb__abandon(tb_buffer *b)
         if (p->joined == b) p->joined = NULL;
     b->has_joined = false;
     if (e->owner == b) e->owner = NULL;
+    return e;
+}
+
+void tb__abandon(tb_buffer *b) { tb__expr_release(detach(b)); }
+
+void tb__buffer_stored(tb_buffer *b)
+{
+    tb_expr *e = detach(b);
+    if (e->refs > 1) tb__expr_settle(e, b);
     tb__expr_release(e);
 }
+
+tb_buffer *tb__pending_last(void) { return last; }
 
 static tb_status eval_one(tb_buffer *b)
 {
@@ -81,10 +93,11 @@ tb_status tb__buffer_demand(tb_buffer *b)
     return tb__buffer_eval(b);
 }
 
-static tb_status limit_pending(void)
+/* What fails stays pending, and is an error for who asks for it. */
+static void limit_pending(void)
 {
-    while (npending > TB_MAX_PENDING) TB_TRY(eval_one(first));
-    return TB_OK;
+    while (npending > TB_MAX_PENDING)
+        if (eval_one(first) != TB_OK) break;
 }
 
 /* Whether e, which b is to hold, may wait: not if others look at the memory that it reads or writes, and not where
@@ -122,7 +135,9 @@ tb_status tb__promise(tb_expr *e, tb_array **out)
     }
     e->owner = b;
     tb__pend(b, e, 0);
-    tb_status status = may_wait(e, b) ? limit_pending() : tb__buffer_eval(b);
+    tb_status status = TB_OK;
+    if (may_wait(e, b)) limit_pending();
+    else status = tb__buffer_eval(b);
     if (status != TB_OK) tb__array_release(a);
     else *out = a;
     return status;
@@ -231,11 +246,19 @@ static void mark_joined(tb_buffer *b)
     }
 }
 
+/* A write that fails has not happened. */
+static tb_status write_now(tb_buffer *b)
+{
+    tb_status status = tb__buffer_eval(b);
+    if (status != TB_OK) tb__abandon(b);
+    return status;
+}
+
 tb_status tb__write(tb_array *view, tb_expr *e)
 {
     tb_buffer *b = view->buffer;
     tb_status status = TB_OK;
-    bool again = b->expr && tb__is_pending_view(view);
+    const bool waits = may_wait(e, b), again = waits && b->expr && tb__is_pending_view(view);
     if (view->size == 0) goto fail;
     if (b->device != e->stream->device) TB_GOTO(tb__peer_ready(e->stream->device, b->device));
     if (b->expr && !again) TB_GOTO(tb__buffer_eval(b));
@@ -248,7 +271,9 @@ tb_status tb__write(tb_array *view, tb_expr *e)
     if (!b->ptr) e->owner = b;
     tb__pend(b, e, view->offset);
     if (b->ptr) mark_joined(b);
-    return may_wait(e, b) ? limit_pending() : tb__buffer_eval(b);
+    if (!waits) return write_now(b);
+    limit_pending();
+    return TB_OK;
 fail:
     if (e) tb__expr_release(e);
     return status;

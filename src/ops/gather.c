@@ -20,7 +20,7 @@ tb_status tb__gather(tb_array *base, const int64_t *strides, tb_expr *where, tb_
 
 static tb_status run_at_once(const tb_places *p, tb_array *result)
 {
-    static tb_plan plan;
+    tb_plan plan;
     tb_stream *s;
     uint16_t value;
     const tb_dtype t = (tb_dtype)p->view->dtype;

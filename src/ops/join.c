@@ -37,7 +37,7 @@ static bool go_together(int n, tb_array *const *dst, tb_array *const *src)
 
 static tb_status run(int n, tb_array *const *dst, tb_expr *const *value)
 {
-    static tb_plan plan;
+    tb_plan plan;
     tb_stream *s;
     uint16_t number[TB_PLAN_MAXSTORE];
     TB_TRY(tb__current_stream(&s));

@@ -73,7 +73,7 @@ static tb_status count_true(tb_array *mask, int64_t *count)
 /* A scan whose values are not stored: they say where those that are picked go. */
 static tb_status run_pick(tb_expr *const *in, tb_array *result)
 {
-    static tb_plan plan;
+    tb_plan plan;
     tb_stream *s;
     uint16_t value[2];
     TB_TRY(tb__current_stream(&s));

@@ -92,7 +92,7 @@ static bool run_line(tb_red loop, const reduced_input *in, const tb_reduce_axes 
 
 static tb_status run(tb_red loop, const reduced_input *in, const tb_reduce_axes *r, double count, tb_array *result)
 {
-    static tb_plan plan;
+    tb_plan plan;
     tb_stream *s;
     uint16_t value = 0;
     TB_TRY(tb__before_write(result->buffer));

@@ -8,7 +8,7 @@
 
 static tb_status run(tb_red loop, tb_expr *e, int axis, tb_array *result)
 {
-    static tb_plan plan;
+    tb_plan plan;
     tb_stream *s;
     uint16_t value;
     TB_TRY(tb__current_stream(&s));

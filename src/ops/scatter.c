@@ -31,7 +31,7 @@ static tb_status run_plan(tb_plan *plan, tb_array *to, const int64_t *strides, t
 
 static tb_status run(tb_array *to, const int64_t *strides, tb_expr *const *in, tb_loop combine)
 {
-    static tb_plan plan;
+    tb_plan plan;
     uint16_t value[2];
     TB_TRY(tb__plan_from_exprs(&plan, 2, in, value));
     plan.where = value[0];
@@ -106,7 +106,7 @@ static bool is_value_ready(const tb_places *p, const tb_array *value, tb_dtype t
 
 static tb_status scatter_at_once(const tb_places *p, tb_array *value, tb_loop combine)
 {
-    static tb_plan plan;
+    tb_plan plan;
     uint16_t first;
     tb__plan_from_arrays(&plan, TB_NOLOOP, 2, (tb_array *[]){p->index[0], value}, &first);
     plan.where = tb__places_plan(p, &plan);

@@ -124,6 +124,22 @@ void tb__plan_finish(tb_plan *p)
     merge(p, n, strides);
 }
 
+void tb__plan_start(tb_plan *p, int ndim, const int64_t *shape)
+{
+    p->kind = TB_PLAN_MAP;
+    p->ndim = ndim;
+    p->nload = p->nscalar = p->ninstr = p->nstore = 0;
+    p->uses_index = false;
+    p->red = TB_NOLOOP;
+    p->reduced = 0;
+    p->axis = 0;
+    p->count = 1;
+    p->scatters = false;
+    p->where = 0;
+    p->combine = TB_NOLOOP;
+    memcpy(p->shape, shape, (size_t)ndim * sizeof(int64_t));
+}
+
 /* ---- printing ------------------------------------------------------------------------------------------------- */
 
 static void print_shape(const tb_plan *p, tb_text *out)

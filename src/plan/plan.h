@@ -79,6 +79,8 @@ static inline tb_dtype tb__plan_dtype(const tb_plan *p, int value)
     return (tb_dtype)p->instr[value - p->nscalar].dtype;
 }
 
+/* An elementwise plan over shape that holds nothing yet. */
+void tb__plan_start(tb_plan *p, int ndim, const int64_t *shape);
 /* Drops dimensions of 1, permutes (where allowed) and merges dimensions; sets size. */
 void tb__plan_finish(tb_plan *p);
 /* A reader's listing of the plan, one line a value. */

@@ -143,7 +143,7 @@ static tb_status marshal(tb_stream *s, int narg, const tb_kernel_arg *args, void
         tb_array *a = args[i].array;
         if (a) {
             TB_TRY(tb__peer_ready(s->device, a->buffer->device));
-            TB_TRY(tb_array_data(a, &address[i]));
+            TB_TRY(tb__array_address(a, &address[i]));
             values[i] = &address[i];
         } else {
             values[i] = (void *)(uintptr_t)args[i].bytes;

@@ -68,7 +68,7 @@ if r.deviceCanAccessPeer(0, 1):
     warnings.simplefilter("ignore")
     with cuda.Device(1):
         x = tb.arange(3.0)
-        x.data.ptr
+        x.data
     for _ in range(2):  # enabled where it is needed, again after it has been disabled
         assert (x + 1).get().tolist() == [1, 2, 3]
         if tb.config.backend() != "cpu":  # which needs no access to be enabled
@@ -143,7 +143,7 @@ raw = tb.RawKernel("extern \\"C\\" __global__ void twice(double *x, const double
 with cuda.Device(1):
     x = tb.arange(6.0) + 1
     stored = tb.arange(6.0)
-    stored.data.ptr
+    stored.data
 h = np.arange(6.0)
 def into(y, out):
     raw((1,), (6,), (out, y))
@@ -198,7 +198,7 @@ with cuda.Device(1):
 y = tb.asarray(big)
 del big
 with cuda.Device(1), s:
-    tb.zeros(1 << 20, int).data.ptr
+    tb.zeros(1 << 20, int).data
 assert (y.get() == 3 * np.arange(1 << 20)).all()
 """)
 
@@ -230,7 +230,7 @@ def work():
     assert z.get().tolist() == [4] * 5
     s = cuda.Stream(non_blocking=True)
     q = tb.zeros(7)
-    q.data.ptr
+    q.data
     cuda.Stream.null.synchronize()
     with s:
         s.begin_capture()
@@ -270,7 +270,7 @@ for pools in ("current", "default"):
     allocator = cuda.MemoryAsyncPool(pools)
     with cuda.Device(1), cuda.using_allocator(allocator.malloc):
         y = tb.arange(5.0) + 1
-        y.data.ptr
+        y.data
     assert tb.asarray(y).get().tolist() == [1, 2, 3, 4, 5]
     if cuda.runtime.deviceCanAccessPeer(0, 1):
         x += y

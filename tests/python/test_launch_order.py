@@ -18,18 +18,18 @@ def chain(x, rounds):
     part, host = xp.empty_like(x), np.ones(N, "float32")
     for i in range(rounds):
         x += 1
-        x.data.ptr
+        x.data
         double(((N + 255) // 256,), (256,), (x, np.int32(N)))
         increase(xp.float32(1), x)
         part[...] = x
         part[N // 2:] = 0
         x[...] = part[::-1][::-1]
         x[N // 2:] += total(x[:1]) + part[N // 2:]
-        x.data.ptr
+        x.data
         if i % 4 == 0:
             x += xp.asarray(host)
         x %= 1024
-        x.data.ptr
+        x.data
     return x
 
 
@@ -61,7 +61,7 @@ def test_events_between_streams():
         now.wait_event(before.record())
         with now:
             x += x * 0 + 1
-            x.data.ptr
+            x.data
     xp.cuda.Device().synchronize()
     assert (x.get() == 90).all()
 
@@ -73,7 +73,7 @@ def test_null_stream_and_blocking_streams():
         for stream in (xp.cuda.Stream.null, a, xp.cuda.Stream.null, b):
             with stream:
                 x += x * 0 + 1
-                x.data.ptr
+                x.data
     xp.cuda.Device().synchronize()
     assert (x.get() == 120).all()
 
@@ -87,18 +87,18 @@ def test_graph():
         for _ in range(2):  # what is compiled on the way cannot be captured
             increase(xp.float32(1), x)
             x *= 2
-            x.data.ptr
+            x.data
         stream.begin_capture()
         for _ in range(10):
             increase(xp.float32(1), x)
             x *= 2
             x %= 1024
-            x.data.ptr
+            x.data
         graph = stream.end_capture()
         graph.launch(stream)
         graph.launch(stream)
         x += 1
-        x.data.ptr
+        x.data
         stream.synchronize()
     want = ((start + 1) * 2 + 1) * 2
     for _ in range(20):

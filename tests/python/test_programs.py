@@ -167,12 +167,12 @@ def test_write_through_a_view_after_pending_read():
 @pytest.mark.usefixtures("fused")
 def test_in_place_chain_is_one_launch():
     a = cp.arange(1000.0)
-    a.data.ptr
+    a.data
     before = cp.config.counters()["launches"]
     a += 1
     a *= 2
     a -= 3
-    a.data.ptr
+    a.data
     assert cp.config.counters()["launches"] == before + 1
     np.testing.assert_array_equal(a.get(), (np.arange(1000.0) + 1) * 2 - 3)
 
@@ -190,12 +190,12 @@ def test_overlapping_assignment_takes_a_temporary():
 @pytest.mark.usefixtures("fused")
 def test_live_intermediates_come_out_of_the_same_kernel():
     x = cp.arange(1000.0)
-    x.data.ptr
+    x.data
     before = cp.config.counters()["launches"]
     h = cp.abs(x - 500)
     y = h * h + h
-    y.data.ptr
-    h.data.ptr
+    y.data
+    h.data
     assert cp.config.counters()["launches"] == before + 1
     np.testing.assert_array_equal(h.get(), abs(np.arange(1000.0) - 500))
 
@@ -203,15 +203,141 @@ def test_live_intermediates_come_out_of_the_same_kernel():
 @pytest.mark.usefixtures("fused")
 def test_dead_temporaries_give_their_memory():
     x = cp.arange(1000.0)
-    x.data.ptr
+    x.data
     t = x + 1
-    t.data.ptr
+    t.data
     before = cp.config.counters()
     t = t * 2
-    t.data.ptr
+    t.data
     after = cp.config.counters()
     assert after["donations"] == before["donations"] + 1 and after["allocations"] == before["allocations"]
     np.testing.assert_array_equal(t.get(), (np.arange(1000.0) + 1) * 2)
+
+
+@pytest.mark.parametrize("alive", [3, 7, 8, 9, 12, 40])
+def test_many_live_intermediates_are_right_and_computed_once(fused, alive):
+    x, want, live, wants = cp.asarray(np.linspace(0, 1, 1000)), np.linspace(0, 1, 1000), [], []
+    before = cp.config.counters()
+    for _ in range(alive):
+        x, want = x * 0.5 + 1, want * 0.5 + 1
+        live.append(x)
+        wants.append(want)
+    assert float(x[3]) == want[3]
+    for got, want in zip(live, wants):
+        np.testing.assert_array_equal(got.get(), want)
+    after = cp.config.counters()
+    assert after["recomputed_nodes"] == before["recomputed_nodes"]
+    assert after["fused_nodes"] - before["fused_nodes"] <= 2 * alive
+
+
+def both_sides(x):
+    t = x * x - 1
+    return t + 1, t - 2
+
+
+def test_what_two_live_arrays_need_is_computed_once(fused):
+    n = np.arange(500.0)
+    x = cp.asarray(n)
+    before = cp.config.counters()
+    a, b = both_sides(x)
+    np.testing.assert_array_equal(a.get(), both_sides(n)[0])
+    np.testing.assert_array_equal(b.get(), both_sides(n)[1])
+    after = cp.config.counters()
+    assert after["launches"] == before["launches"] + 1
+    assert after["recomputed_nodes"] == before["recomputed_nodes"]
+
+
+def many_sides(x):
+    t = (x * x - 1) * x
+    return [t + k for k in range(20)]
+
+
+def test_what_more_share_than_fit_a_kernel_is_kept(fused):
+    n = np.arange(500.0)
+    x = cp.asarray(n)
+    before = cp.config.counters()
+    got = many_sides(x)
+    for g, want in zip(got, many_sides(n)):
+        np.testing.assert_array_equal(g.get(), want)
+    assert cp.config.counters()["recomputed_nodes"] == before["recomputed_nodes"]
+
+
+def test_a_node_that_became_memory_is_read_before_a_write(fused):
+    n = np.arange(500.0)
+    x = cp.asarray(n) * 2
+    y = x + 1
+    x.data
+    x += 5
+    np.testing.assert_array_equal(y.get(), n * 2 + 1)
+    np.testing.assert_array_equal(x.get(), n * 2 + 5)
+
+
+def test_running_out_of_memory_leaves_what_is_pending(fused):
+    pool = cp.get_default_memory_pool()
+    n = 1 << 21
+    pool.free_all_blocks()
+    before = pool.get_limit()
+    x = cp.ones(n)
+    x.data
+    try:
+        y = x + 1
+        z = y + 1
+        del x
+        pool.set_limit(size=pool.used_bytes() + n * 8)
+        np.testing.assert_array_equal(z.get(), np.full(n, 3.0))
+        pool.set_limit(size=0)
+        np.testing.assert_array_equal(y.get(), np.full(n, 2.0))
+        pool.free_all_blocks()
+        used = pool.used_bytes()
+        w = y * 2
+        pool.set_limit(size=used)
+        for _ in range(2):
+            with pytest.raises(cp.cuda.memory.OutOfMemoryError):
+                w.get()
+        pool.set_limit(size=0)
+        np.testing.assert_array_equal(w.get(), np.full(n, 4.0))
+    finally:
+        pool.set_limit(size=before)
+
+
+def test_a_write_that_failed_has_not_happened():
+    pool = cp.get_default_memory_pool()
+    n = 1 << 21
+    before = pool.get_limit()
+    x = cp.arange(float(n))
+    x.data
+    index = cp.arange(n)[::-1].copy()
+    index.data
+    pool.free_all_blocks()
+    with cp.config.fusion(False):
+        try:
+            pool.set_limit(size=max(pool.used_bytes(), 1))
+            with pytest.raises(cp.cuda.memory.OutOfMemoryError):
+                x += x[::-1]
+            np.testing.assert_array_equal(x.get(), np.arange(float(n)))
+        finally:
+            pool.set_limit(size=before)
+        x += x[::-1]
+        x[index] = x * 1
+    np.testing.assert_array_equal(x.get(), np.full(n, n - 1.0))
+
+
+@pytest.mark.usefixtures("deferral")
+@pytest.mark.skipif(cp.config.backend() != "cpu", reason="the host writes through the address")
+@pytest.mark.parametrize("ask", [lambda a: a.data.ptr, lambda a: int(a.data), lambda a: a[3:].data.ptr - 24])
+def test_who_has_the_address_of_memory_does_not_ask_again(ask):
+    import ctypes
+
+    a = cp.arange(20000.0)
+    p = ask(a)
+    b, c = a * 2, a[5:] + 1
+    v = a[:7]
+    v += 3
+    ctypes.memset(p, 0, a.nbytes)
+    want = np.arange(20000.0)
+    np.testing.assert_array_equal(b.get(), want * 2)
+    np.testing.assert_array_equal(c.get(), want[5:] + 1)
+    np.testing.assert_array_equal(a.get(), np.zeros(20000))
 
 
 @pytest.mark.skipif(cp.config.backend() != "cpu", reason="the host writes through the address")
@@ -219,7 +345,7 @@ def test_asking_for_the_address_evaluates_pending_readers():
     import ctypes
 
     a = cp.arange(10.0)
-    a.data.ptr
+    a.data
     b = a + 1
     ctypes.memset(a.data.ptr, 0, a.nbytes)
     np.testing.assert_array_equal(b.get(), np.arange(10.0) + 1)
@@ -243,7 +369,7 @@ def test_memory_shared_with_others_is_never_behind():
 def test_a_promise_beyond_the_limit_fails_at_the_call():
     pool = cp.get_default_memory_pool()
     keep = cp.arange(1000.0)
-    keep.data.ptr
+    keep.data
     pool.free_all_blocks()
     pool.set_limit(size=pool.total_bytes() + 2**21)
     try:
@@ -270,10 +396,10 @@ def test_pending_reader_of_the_old_elements_joins_the_write():
 @pytest.mark.usefixtures("fused")
 def test_operand_of_an_in_place_operation_is_part_of_its_kernel():
     x = cp.arange(1000.0)
-    x.data.ptr
+    x.data
     before = cp.config.counters()["launches"]
     x -= x * 0.5
-    x.data.ptr
+    x.data
     assert cp.config.counters()["launches"] == before + 1
     np.testing.assert_array_equal(x.get(), np.arange(1000.0) / 2)
 
@@ -281,7 +407,7 @@ def test_operand_of_an_in_place_operation_is_part_of_its_kernel():
 @pytest.mark.usefixtures("deferral")
 def test_more_live_intermediates_than_one_kernel_can_write():
     x = cp.arange(16.0)
-    x.data.ptr
+    x.data
     live = [x * 2]
     for i in range(20):
         live.append(live[-1] + i)
@@ -297,7 +423,7 @@ def test_more_live_intermediates_than_one_kernel_can_write():
 @pytest.mark.usefixtures("fused")
 def test_synchronising_writes_a_chain_of_live_arrays_at_once():
     x = cp.arange(1000.0)
-    x.data.ptr
+    x.data
     before = cp.config.counters()["launches"]
     a = x + 1
     b = a * 2

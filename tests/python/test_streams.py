@@ -73,7 +73,7 @@ def test_more_launches_than_a_queue_holds_behind_a_host_function():
         for _ in range(3000):
             kernel((1,), (1,), (x,))
             y += 1
-            y.data.ptr
+            y.data
             event.record()
         assert x.get().tolist() == [3001, 0] and y.get().tolist() == [3000] * 3
     assert gate.passed == ["through"]
@@ -121,7 +121,7 @@ def test_reading_waits_for_the_host_function():
 def test_events_order_streams():
     a, b = cuda.Stream(non_blocking=True), cuda.Stream(non_blocking=True)
     x = tb.full(100, 3.0)
-    x.data.ptr  # noqa: B018 - the first use of a kernel may wait for the device
+    x.data  # noqa: B018 - the first use of a kernel may wait for the device
     (x * 2).get()
     gate = Gate(a)
     with a:

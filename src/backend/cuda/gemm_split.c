@@ -18,11 +18,10 @@ bool tb__cuda_gemm_splits(const tb_gemm *g)
 /* c = the sum of n matrices, one behind the other. */
 static tb_status add_up(tb_stream *s, const tb_gemm *g, const void *matrices, int64_t n)
 {
-    static tb_plan p;
+    tb_plan p;
     const int64_t size = (int64_t)tb_dtype_size(g->dtype);
+    tb__plan_start(&p, 3, (int64_t[]){n, g->m, g->n});
     p.kind = TB_PLAN_REDUCE;
-    p.ndim = 3;
-    p.shape[0] = n, p.shape[1] = g->m, p.shape[2] = g->n;
     p.reduced = 1;
     p.red = tb__red_find(TB_REDUCE_SUM, g->dtype);
     p.count = (double)n;

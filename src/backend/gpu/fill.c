@@ -17,10 +17,9 @@ static bool fills_block(const tb_plan *p)
 /* The first n elements of such a plan. */
 static tb_status make_here(const tb_plan *p, int64_t n, void *to)
 {
-    static tb_plan here;
-    here.kind = TB_PLAN_MAP;
-    here.ndim = 1;
-    here.shape[0] = here.size = n;
+    tb_plan here;
+    tb__plan_start(&here, 1, &n);
+    here.size = n;
     here.nscalar = p->nscalar;
     here.ninstr = p->ninstr;
     here.uses_index = p->uses_index;

@@ -1,0 +1,87 @@
+/* run.c - plans go to the backend, counted; what the calling thread defers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/memory/memory.h"
+#include "base/error.h"
+#include "base/lock.h"
+#include "base/tls.h"
+#include "graph/eval.h"
+#include "graph/expr.h"
+
+/* ---- running -------------------------------------------------------------------------------------------------- */
+
+static void count_kernel(int ninstr, bool fused)
+{
+    tb__count.launches++;
+    if (!fused) return;
+    tb__count.fused_kernels++;
+    tb__count.fused_nodes += (uint64_t)ninstr;
+}
+
+tb_status tb__run(tb_stream *s, tb_plan *p)
+{
+    if (tb__foreign) return tb__may_compute();
+    tb__plan_finish(p);
+    if (p->size == 0) return TB_OK;
+    count_kernel(p->ninstr, p->ninstr > 1 || (p->kind != TB_PLAN_MAP && p->ninstr > 0));
+    return tb__backend->run(s, p);
+}
+
+bool tb__run_line(const tb_line *l)
+{
+    if (tb__foreign || !tb__backend->reduce_line(l)) return false;
+    count_kernel(1, l->loop != TB_NOLOOP);
+    return true;
+}
+
+static tb_status reach_operands(const tb_array *into, int n, const tb_operand *in)
+{
+    for (int i = 0; i < n; i++)
+        if (in[i].array && in[i].array->buffer->device != into->buffer->device)
+            TB_TRY(tb__peer_ready(into->buffer->device, in[i].array->buffer->device));
+    return TB_OK;
+}
+
+tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in)
+{
+    tb_plan plan;
+    tb_stream *s;
+    TB_TRY(tb__current_stream(&s));
+    TB_TRY(reach_operands(into, n, in));
+    tb__plan_of_loop(&plan, into, loop, n, in);
+    return tb__run(s, &plan);
+}
+
+/* ---- what is deferred ----------------------------------------------------------------------------------------- */
+
+/* A thread that never chose follows the environment. */
+enum { FOLLOW };
+static TB_THREAD_LOCAL unsigned char fusion; /* FOLLOW, or what was chosen and 1 */
+static tb_fusion fusion_default = TB_FUSION_ON;
+
+__attribute__((constructor)) static void read_environment(void)
+{
+    const char *v = getenv("TOMBAC_FUSION");
+    if (v && strcmp(v, "0") == 0) fusion_default = TB_FUSION_OFF;
+    if (v && strcmp(v, "all") == 0) fusion_default = TB_FUSION_ALL;
+}
+
+tb_fusion tb_fusion_get(void) { return fusion == FOLLOW ? fusion_default : (tb_fusion)(fusion - 1); }
+
+bool tb__deferring(void) { return tb_fusion_get() != TB_FUSION_OFF; }
+
+bool tb__is_prompt(int64_t bytes)
+{
+    return tb__backend && tb__backend->on_host && bytes > 0 && bytes <= TB_PROMPT;
+}
+
+/* A function that must not compute is told so by the promise. */
+bool tb__is_little(int64_t bytes) { return tb__is_prompt(bytes) && tb_fusion_get() != TB_FUSION_ALL && !tb__foreign; }
+
+tb_fusion tb_fusion_set(tb_fusion mode)
+{
+    tb_fusion before = tb_fusion_get();
+    fusion = (unsigned char)(mode + 1);
+    return before;
+}
