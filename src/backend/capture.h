@@ -18,6 +18,7 @@ struct tb_graph {
     int device, mode;
     bool open, failed;          /* failed: a call that cannot be recorded was made */
     void *handle, *exec;        /* the backend's */
+    void (*release)(tb_graph *g); /* of a reference: tb_graph_release */
     tb_stream *origin;          /* where the capture began; retained while it is open */
     const char **touched;       /* addresses that the work reads or writes */
     size_t ntouched, capacity;

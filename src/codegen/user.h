@@ -27,9 +27,8 @@ extern const char *const tb__ctype[TB_NDTYPE]; /* "float", "long long", "complex
 /* "raw T x, float32 y" twice. `who` names the kernel in messages. Free with tb__user_params_free, also on failure. */
 tb_status tb__user_params_parse(const char *who, const char *in, const char *out, tb_user_params *p);
 void tb__user_params_free(tb_user_params *p);
-/* The dtype of every parameter in a call. nout arrays are given (none, or all of them). */
-tb_status tb__user_params_types(const char *who, const tb_user_params *p, const tb_operand *in, int nout,
-                                tb_array *const *out, uint8_t *types);
+/* The dtype of every parameter in a call. types: before it, those of the arrays given, TB_NODTYPE for all else. */
+tb_status tb__user_params_types(const char *who, const tb_user_params *p, const tb_operand *in, uint8_t *types);
 
 /* ---- user_args.c: what both kinds of kernel hand to the user's code ---------------------------------------------- */
 
@@ -53,9 +52,9 @@ void tb__user_fields(const tb_user_params *p, const uint8_t *types, const bool *
                      tb_text *out);
 void tb__user_locals(const tb_user_params *p, const uint8_t *types, const bool *is_element, const tb_user_raw *raw,
                      const char *from, tb_text *out);
-/* The values, in the same order; each field starts at a multiple of 8 bytes. */
+/* The values, in the same order; each field starts at a multiple of 8 bytes. A raw array is its address, its size, its
+ * shape and its strides; one without dimensions has 1 and 0 for these. */
 unsigned char *tb__user_put_word(unsigned char *to, int64_t x);
-unsigned char *tb__user_put_raw(unsigned char *to, const tb_array *a, const void *ptr);
 unsigned char *tb__user_put_scalar(unsigned char *to, const tb_scalar *s);
 
 /* ---- user_elementwise.c ----------------------------------------------------------------------------------------- */

@@ -108,18 +108,6 @@ unsigned char *tb__user_put_word(unsigned char *to, int64_t x)
     return to + 8;
 }
 
-unsigned char *tb__user_put_raw(unsigned char *to, const tb_array *a, const void *ptr)
-{
-    const int ndim = tb_array_ndim(a);
-    to = tb__user_put_word(to, (int64_t)(uintptr_t)ptr);
-    to = tb__user_put_word(to, tb_array_size(a));
-    for (int d = 0; d < ndim; d++) to = tb__user_put_word(to, tb_array_shape(a)[d]);
-    if (ndim == 0) to = tb__user_put_word(to, 1);
-    for (int d = 0; d < ndim; d++) to = tb__user_put_word(to, tb_array_strides(a)[d]);
-    if (ndim == 0) to = tb__user_put_word(to, 0);
-    return to;
-}
-
 static unsigned char *put_parts(unsigned char *to, tb_dtype t, double re, double im)
 {
     const float f[2] = {(float)re, (float)im};

@@ -176,14 +176,14 @@ static tb_status bind_scalars(const tb_user_params *p, const tb_operand *in, bin
     return TB_OK;
 }
 
-tb_status tb__user_params_types(const char *who, const tb_user_params *p, const tb_operand *in, int nout,
-                                tb_array *const *out, uint8_t *types)
+tb_status tb__user_params_types(const char *who, const tb_user_params *p, const tb_operand *in, uint8_t *types)
 {
     bindings b;
     memset(b.dtype, TB_NODTYPE, sizeof b.dtype);
-    for (int k = 0; k < nout; k++) TB_TRY(bind(who, &b, &p->param[p->nin + k], tb_array_dtype(out[k])));
+    for (int k = p->nin; k < p->n; k++)
+        if (types[k] != TB_NODTYPE) TB_TRY(bind(who, &b, &p->param[k], (tb_dtype)types[k]));
     for (int k = 0; k < p->nin; k++)
-        if (in[k].array) TB_TRY(bind(who, &b, &p->param[k], tb_array_dtype(in[k].array)));
+        if (types[k] != TB_NODTYPE) TB_TRY(bind(who, &b, &p->param[k], (tb_dtype)types[k]));
     TB_TRY(bind_scalars(p, in, &b));
     for (int k = 0; k < p->n; k++) {
         const tb_user_param *q = &p->param[k];

@@ -90,10 +90,11 @@ tb_status tb__user_resolve(const tb_user_kernel *k, const tb_operand *in, tb_arr
             return tb__fail(TB_ERR_TYPE, "%s: either all outputs are given or none", k->name);
     for (int m = 0; m < p->n; m++) {
         o->array[m] = m < p->nin ? in[m].array : o->nout ? out[m - p->nin] : NULL;
+        o->type[m] = o->array[m] ? o->array[m]->dtype : TB_NODTYPE;
         o->owned[m] = false;
         o->kind[m] = m < p->nin && !in[m].array ? TB_USER_SCALAR : p->param[m].raw ? TB_USER_RAW : TB_USER_ELEMENT;
     }
-    TB_TRY(tb__user_params_types(k->name, p, in, o->nout, out, o->type));
+    TB_TRY(tb__user_params_types(k->name, p, in, o->type));
     for (int m = 0; m < p->n; m++) {
         if (o->kind[m] == TB_USER_SCALAR) {
             TB_TRY(tb_scalar_cast(in[m].scalar, (tb_dtype)o->type[m], &o->number[m]));
@@ -150,6 +151,17 @@ void tb__user_release(const tb_user_kernel *k, tb_user_operands *o)
         if (o->owned[m]) tb_array_release(o->array[m]);
 }
 
+static unsigned char *put_raw(unsigned char *to, const tb_array *a, const void *ptr)
+{
+    to = tb__user_put_word(to, (int64_t)(uintptr_t)ptr);
+    to = tb__user_put_word(to, a->size);
+    for (int d = 0; d < a->ndim; d++) to = tb__user_put_word(to, tb__shape(a)[d]);
+    if (a->ndim == 0) to = tb__user_put_word(to, 1);
+    for (int d = 0; d < a->ndim; d++) to = tb__user_put_word(to, a->strides[d]);
+    if (a->ndim == 0) to = tb__user_put_word(to, 0);
+    return to;
+}
+
 tb_status tb__user_put(const tb_user_kernel *k, const tb_user_operands *o, unsigned char **to,
                        const unsigned char *end)
 {
@@ -161,7 +173,7 @@ tb_status tb__user_put(const tb_user_kernel *k, const tb_user_operands *o, unsig
             return tb__fail(TB_ERR_VALUE, "%s: the arguments take more than the %d bytes that a kernel's may", k->name,
                             TB_USER_ARGS);
         if (o->kind[m] == TB_USER_SCALAR) at = tb__user_put_scalar(at, &o->number[m]);
-        else at = tb__user_put_raw(at, o->array[m], tb__user_ptr(o, m));
+        else at = put_raw(at, o->array[m], tb__user_ptr(o, m));
     }
     *to = at;
     return TB_OK;

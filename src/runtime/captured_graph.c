@@ -49,7 +49,8 @@ static tb_status capture_begin(tb_stream *s, int mode)
     TB_TRY(tb__flush_device(s->device));
     tb_graph *g = calloc(1, sizeof *g);
     if (!g) return tb__fail_memory(sizeof *g, 0, 0, 0);
-    *g = (tb_graph){.refs = 1, .device = s->device, .mode = mode, .open = true, .origin = s};
+    *g = (tb_graph){.refs = 1, .device = s->device, .mode = mode, .open = true, .origin = s,
+                    .release = tb_graph_release};
     tb_status status = tb__backend->capture_begin(s, g);
     if (status != TB_OK) {
         free(g);

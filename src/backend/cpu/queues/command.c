@@ -229,13 +229,18 @@ static tb_status run_graph(tb_command *base)
     return TB_OK;
 }
 
-static void drop_graph(tb_command *base) { tb_graph_release(((graph_command *)base)->graph); }
+static void drop_graph(tb_command *base)
+{
+    tb_graph *g = ((graph_command *)base)->graph;
+    g->release(g);
+}
 
 tb_command *tb__command_graph(tb_graph *g)
 {
     graph_command *c = command(sizeof *c, run_graph, drop_graph);
     if (!c) return NULL;
-    c->graph = tb_graph_retain(g);
+    g->refs++;
+    c->graph = g;
     for (tb_command *k = ((tb_command_list *)g->handle)->head; k; k = k->next) c->base.host |= k->host;
     return &c->base;
 }
