@@ -50,7 +50,7 @@ static unsigned char *put_scalar(unsigned char *to, const tb_scalar *s)
     }
 }
 
-/* n, then what tb_divide in device_index.h multiplies with and shifts by: exact for dividends below 2^31. */
+/* n, then what tb_divide in device/narrow.h multiplies with and shifts by: exact for dividends below 2^31. */
 unsigned char *tb__put_divisor(unsigned char *to, int64_t n, bool wide)
 {
     if (wide) return put_u64(put_u64(to, (uint64_t)n), 0);
