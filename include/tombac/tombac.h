@@ -332,6 +332,8 @@ TB_API tb_status tb_assign_scalar(tb_array *dst, tb_scalar value);
  * one of them. */
 typedef struct tb_operand tb_operand;
 TB_API tb_status tb_array_index_set(tb_array *a, int n, const tb_index *index, const tb_operand *value);
+/* dst[...] = value where the bool array mask, which broadcasts to dst, is true; values are cast whatever they are. */
+TB_API tb_status tb_assign_where(tb_array *dst, tb_array *mask, const tb_operand *value);
 /* The indices of the elements that are not zero, in C order: an int64 array for each axis. Waits. */
 TB_API tb_status tb_nonzero(tb_array *a, tb_array **out);
 /* The same as one array, with a row for each element. */

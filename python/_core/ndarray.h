@@ -48,6 +48,7 @@ static inline void tbpy_key_free(tbpy_key *k)
 
 /* ndarray_index.c: a tuple of index arrays. */
 PyObject *tbpy_nonzero(PyObject *a);
+PyObject *tbpy_assign_where(PyObject *dst, PyObject *mask, PyObject *value);
 PyObject *tbpy_argwhere(PyObject *a);
 
 /* ---- from_object.c ---------------------------------------------------------------------------------------------- */

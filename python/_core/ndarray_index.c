@@ -222,6 +222,16 @@ int tbpy_assign(PyObject *dst, PyObject *value)
     return assign(tbpy_array(dst), value);
 }
 
+PyObject *tbpy_assign_where(PyObject *dst, PyObject *mask, PyObject *value)
+{
+    tb_operand v;
+    PyObject *held;
+    if (parse_value(value, tb_array_dtype(tbpy_array(dst)), &v, &held) < 0) return NULL;
+    tb_status st = tb_assign_where(tbpy_array(dst), tbpy_array(mask), &v);
+    Py_XDECREF(held);
+    return st == TB_OK ? Py_NewRef(Py_None) : tbpy_raise(st);
+}
+
 PyType_Slot tbpy_index_slots[] = {
     {Py_mp_length, length},
     {Py_mp_subscript, subscript},

@@ -354,6 +354,15 @@ static PyObject *red_nonzero(PyObject *Py_UNUSED(m), PyObject *a) { return tbpy_
 
 static PyObject *red_argwhere(PyObject *Py_UNUSED(m), PyObject *a) { return tbpy_argwhere(a); }
 
+/* For copyto, which has checked that both are arrays. */
+static PyObject *red_assign_where(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"dst", "mask", "value", NULL};
+    PyObject *v[3];
+    if (tbpy_parse("_assign_where", names, 3, 3, args, nargs, kwnames, v) < 0) return NULL;
+    return tbpy_assign_where(v[0], v[1], v[2]);
+}
+
 /* ---- clip -------------------------------------------------------------------------------------------------------- */
 
 /* clip, maximum or minimum of a and the bounds that are given. */
@@ -414,6 +423,7 @@ static PyMethodDef methods[] = {
      "axis.\n\nWaits for the device to count them.\n\nRaises:\n    ValueError: a has no dimensions."
      "\n\n>>> tombac.nonzero(tombac.array([0, 3, 0, 5]))\n(array([1, 3]),)"},
     {"argwhere", red_argwhere, METH_O, "argwhere(a)\n--\n\nWhat nonzero gives, as rows of one array."},
+    {"_assign_where", FAST(red_assign_where), "_assign_where(dst, mask, value)\n--\n\ndst[...] = value where mask."},
     {"clip", FAST(red_clip),
      "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None)\n--\n\na limited to [a_min, a_max]."
      "\n\nA bound may be a number, an array that broadcasts against a, or None. Where a_min > a_max, a_max is the "

@@ -63,7 +63,7 @@ def copyto(dst, src, casting="same_kind", where=None):
     if where is None or where is True:
         dst[...] = src
     else:
-        dst[...] = _core.where(as_device("copyto", where), src, dst)
+        _core._assign_where(dst, as_device("copyto", where).astype(bool, copy=False), src)
 
 
 # ---- shape -----------------------------------------------------------------------------------------------------------

@@ -91,8 +91,9 @@ bool tb__is_f_contiguous(int ndim, const int64_t *shape, const int64_t *strides,
 
 tb_status tb__broadcast(const char *who, int *ndim, int64_t *result, int ndim2, const int64_t *shape2)
 {
-    int64_t shape[TB_MAXDIM];
+    int64_t shape[TB_MAXDIM], size = 1;
     int n = *ndim > ndim2 ? *ndim : ndim2;
+    bool too_big = false;
     for (int d = 1; d <= n; d++) {
         int64_t a = d <= *ndim ? result[*ndim - d] : 1, b = d <= ndim2 ? shape2[ndim2 - d] : 1;
         if (a != b && a != 1 && b != 1) {
@@ -102,7 +103,9 @@ tb_status tb__broadcast(const char *who, int *ndim, int64_t *result, int ndim2, 
                             tb__shape_text(text2, sizeof text2, ndim2, shape2));
         }
         shape[n - d] = a == 1 ? b : a;
+        too_big |= __builtin_mul_overflow(size, at_least_one(shape[n - d]), &size);
     }
+    if (too_big) return tb__shape_size(who, n, shape, 1, &size);
     memcpy(result, shape, (size_t)n * sizeof *shape);
     *ndim = n;
     return TB_OK;
@@ -116,6 +119,65 @@ void tb__broadcast_strides(int ndim, const int64_t *shape, const int64_t *stride
         bool repeated = d < added || (shape[d - added] == 1 && to_shape[d] != 1);
         out[d] = repeated ? 0 : strides[d - added];
     }
+}
+
+/* Which of two axes is the outer one in memory, the first, which comes before in C order, or the second. */
+enum { NO_SAY, FIRST, SECOND };
+
+static int64_t magnitude(int64_t v) { return v < 0 ? -v : v; }
+
+/* Strides that are 0 have no say; where operands disagree C order stays. */
+static int outer_axis(int n, const int64_t *const *strides, int first, int second)
+{
+    int outer = NO_SAY;
+    for (int i = 0; i < n; i++) {
+        const int64_t a = magnitude(strides[i][first]), b = magnitude(strides[i][second]);
+        if (a == 0 || b == 0) continue;
+        if (a >= b) return FIRST;
+        outer = SECOND;
+    }
+    return outer;
+}
+
+/* By insertion from the innermost axis of C order on. An axis goes inside of those that it belongs inside of; others,
+ * of which none has a say (axes of one element have none), are passed over. */
+void tb__axis_order(int n, const int64_t *const *strides, int ndim, const int64_t *shape, int *order)
+{
+    for (int have = 0; have < ndim; have++) {
+        const int axis = ndim - 1 - have;
+        int place = have;
+        for (int at = have - 1; at >= 0; at--) {
+            const bool one = shape[axis] == 1 || shape[order[at]] == 1;
+            const int outer = one ? NO_SAY : outer_axis(n, strides, axis, order[at]);
+            if (outer == FIRST) break;
+            if (outer == SECOND) place = at;
+        }
+        memmove(order + place + 1, order + place, (size_t)(have - place) * sizeof *order);
+        order[place] = axis;
+    }
+}
+
+/* Sorted by stride, each axis steps over all that the ones before it cover. */
+bool tb__is_distinct(int ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize)
+{
+    int64_t step[TB_MAXDIM], length[TB_MAXDIM], covered = itemsize;
+    int n = 0;
+    for (int d = 0; d < ndim; d++) {
+        if (shape[d] == 0) return true;
+        if (shape[d] == 1) continue;
+        int at = n++;
+        for (; at > 0 && step[at - 1] > magnitude(strides[d]); at--) {
+            step[at] = step[at - 1];
+            length[at] = length[at - 1];
+        }
+        step[at] = magnitude(strides[d]);
+        length[at] = shape[d];
+    }
+    for (int k = 0; k < n; k++) {
+        if (step[k] < covered) return false;
+        covered += step[k] * (length[k] - 1);
+    }
+    return true;
 }
 
 void tb__extent(int ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize, int64_t *lo, int64_t *hi)

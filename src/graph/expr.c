@@ -182,42 +182,13 @@ tb_status tb__expr_base(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, cons
     return TB_OK;
 }
 
-/* Which of two axes is the outer one in memory, the first, which comes before in C order, or the second. */
-enum { NO_SAY, FIRST, SECOND };
-
-/* Strides that are 0 have no say, nor have axes of one element; where operands disagree C order stays. */
-static int outer_axis(int nin, tb_expr *const *in, int ndim, int first, int second)
-{
-    int outer = NO_SAY;
-    for (int i = 0; i < nin; i++) {
-        if (in[i]->ndim != ndim || in[i]->kind == TB_EXPR_SCALAR) continue;
-        if (in[i]->dims[first] == 1 || in[i]->dims[second] == 1) continue;
-        const int64_t *strides = in[i]->dims + ndim;
-        const int64_t a = strides[first] < 0 ? -strides[first] : strides[first];
-        const int64_t b = strides[second] < 0 ? -strides[second] : strides[second];
-        if (a == 0 || b == 0) continue;
-        if (a >= b) return FIRST;
-        outer = SECOND;
-    }
-    return outer;
-}
-
-/* NumPy's 'K': axes are sorted by their strides in the operands, by insertion from the innermost one of C order on. An
- * axis goes inside of those that it belongs inside of; others, of which none has a say, are passed over. */
 static void strides_k(int nin, tb_expr *const *in, int ndim, const int64_t *shape, int64_t itemsize, int64_t *strides)
 {
-    int order[TB_MAXDIM]; /* axes from innermost to outermost */
-    for (int n = 0; n < ndim; n++) {
-        const int axis = ndim - 1 - n;
-        int place = n;
-        for (int at = n - 1; at >= 0; at--) {
-            const int outer = outer_axis(nin, in, ndim, axis, order[at]);
-            if (outer == FIRST) break;
-            if (outer == SECOND) place = at;
-        }
-        memmove(order + place + 1, order + place, (size_t)(n - place) * sizeof *order);
-        order[place] = axis;
-    }
+    const int64_t *operand[TB_MAXARGS];
+    int order[TB_MAXDIM], n = 0;
+    for (int i = 0; i < nin; i++)
+        if (in[i]->ndim == ndim && in[i]->kind != TB_EXPR_SCALAR) operand[n++] = in[i]->dims + ndim;
+    tb__axis_order(n, operand, ndim, shape, order);
     int64_t step = itemsize;
     for (int k = 0; k < ndim; k++) {
         strides[order[k]] = step;
@@ -225,13 +196,13 @@ static void strides_k(int nin, tb_expr *const *in, int ndim, const int64_t *shap
     }
 }
 
-static void set_layout(tb_expr *e, int nin, tb_expr *const *in, const int64_t *shape, char order)
+static tb_status set_layout(tb_expr *e, int nin, tb_expr *const *in, const int64_t *shape, char order)
 {
     int ndim = e->ndim;
     int64_t itemsize = (int64_t)tb_dtype_size((tb_dtype)e->dtype);
     int64_t *strides = e->dims + ndim;
+    TB_TRY(tb__shape_size("result", ndim, shape, (size_t)itemsize, &e->size));
     memcpy(e->dims, shape, (size_t)ndim * sizeof(int64_t));
-    e->size = tb__product(ndim, shape);
     bool c = order == 'C' || ndim <= 1;
     if (!c && order != 'F') {
         c = true;
@@ -241,6 +212,7 @@ static void set_layout(tb_expr *e, int nin, tb_expr *const *in, const int64_t *s
     else if (order == 'F') tb__strides_f(ndim, shape, itemsize, strides);
     else strides_k(nin, in, ndim, shape, itemsize, strides);
     e->c_order = c || tb__is_c_contiguous(ndim, shape, strides, itemsize);
+    return TB_OK;
 }
 
 static void set_bounds(tb_expr *e, int nin, tb_expr *const *in)
@@ -304,9 +276,9 @@ tb_status tb__expr_op(tb_loop loop, int nin, tb_expr **in, int ndim, const int64
     e->loop = loop;
     e->nin = (uint8_t)nin;
     for (int i = 0; i < nin; i++) e->u.in[i] = in[i];
-    set_layout(e, nin, in, shape, order);
     set_bounds(e, nin, in);
-    status = keep_small(e);
+    status = set_layout(e, nin, in, shape, order);
+    if (status == TB_OK) status = keep_small(e);
     if (status != TB_OK) tb__expr_release(e);
     else *out = e;
     return status;

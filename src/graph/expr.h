@@ -89,6 +89,8 @@ tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, cons
 tb_status tb__empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out);
 /* The address of a's first element, for work that is enqueued now: whatever is pending on the memory comes before. */
 tb_status tb__array_address(tb_array *a, void **ptr);
+/* Whether no two elements share memory; where that takes more than a look at the strides it may say no. */
+bool tb__array_is_distinct(const tb_array *a);
 static inline const int64_t *tb__shape(const tb_array *a) { return a->dims; }
 
 /* ---- expressions ---- */
@@ -109,7 +111,8 @@ void tb__expr_release(tb_expr *e);
 void tb__expr_settle(tb_expr *e, tb_buffer *b);
 /* A new array promised to be e (steals e); evaluated at once when fusion is off. */
 tb_status tb__promise(tb_expr *e, tb_array **out);
-/* view[...] = e, with e of view's shape and dtype (steals e); overlap and hazards are handled. */
+/* view[...] = e, with e of view's shape and dtype (steals e); overlap and hazards are handled. No two elements of the
+ * view share memory, unless e is one number: for other views there is tb__store. */
 tb_status tb__write(tb_array *view, tb_expr *e);
 
 /* Same elements, exactly: view == the whole of its promised buffer, or the target of its written one. */

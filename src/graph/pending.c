@@ -160,19 +160,11 @@ static bool disjoint(const tb_expr *leaf, const tb_array *view)
     return leaf->u.leaf.offset + hi1 <= view->offset + lo2 || view->offset + hi2 <= leaf->u.leaf.offset + lo1;
 }
 
-/* A view that maps two indices to one address (broadcast, overlapping windows): order of stores would matter. */
-static bool maps_onto_itself(const tb_array *view)
-{
-    for (int d = 0; d < view->ndim; d++)
-        if (view->strides[d] == 0 && view->dims[d] > 1) return true;
-    return false;
-}
-
 static bool is_overwritten_early(tb_expr *e, void *arg)
 {
     const tb_array *view = arg;
     if (e->kind != TB_EXPR_LEAF || e->u.leaf.buffer != view->buffer) return false;
-    return e->base || maps_onto_itself(view) || (!same_map(e, view) && !disjoint(e, view));
+    return e->base || (!same_map(e, view) && !disjoint(e, view));
 }
 
 static bool needs_temporary(tb_expr *e, tb_array *view)

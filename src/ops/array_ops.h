@@ -15,6 +15,9 @@ tb_status tb__node_scalar(tb_scalar s, tb_dtype t, tb_expr **out);
 tb_status tb__node_fill(tb_scalar s, tb_dtype t, int ndim, const int64_t *shape, char order, tb_expr **out);
 /* a's elements broadcast to shape, cast to t. */
 tb_status tb__node_input(tb_array *a, tb_dtype t, int ndim, const int64_t *shape, tb_expr **out);
+/* Does what taking the arrays as nodes would evaluate, before any node of a write is made: what is pending on the
+ * memory comes first. NULL stands for no array. */
+tb_status tb__ready(int n, tb_array *const *a);
 /* Evaluates a if it is pending and its expression has more operations or more distinct arrays than given, or was asked
  * for before. For kernels that compute their input on the fly: what is long, or wanted twice, is better written. */
 tb_status tb__settle(tb_array *a, int max_nodes, int max_leaves);
@@ -39,6 +42,13 @@ tb_status tb__check_view(const char *who, const tb_buffer *b, int64_t offset, tb
 tb_status tb__view(const tb_array *a, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
                    const int64_t *strides, tb_array **out);
 tb_status tb__reshape(tb_array *a, int ndim, const int64_t *shape, char order, bool *copied, tb_array **out);
+
+/* ---- store.c --------------------------------------------------------------------------------------------------- */
+
+/* view[...] = e (stolen; of view's shape and dtype) where the mask, which broadcasts to view, is true (NULL:
+ * everywhere). Where elements of the view share memory the last one stays: in C order, or with order 'K' as NumPy goes
+ * through an elementwise function's operands `in` and its result, or with none through the view's memory. */
+tb_status tb__store(tb_array *view, tb_array *mask, tb_expr *e, char order, int nin, const tb_operand *in);
 
 /* ---- join.c ---------------------------------------------------------------------------------------------------- */
 

@@ -34,8 +34,21 @@ static tb_status check_shapes(const tb_array *dst, const tb_array *src, int *dro
 static bool is_little_work(const tb_array *dst)
 {
     const tb_buffer *b = dst->buffer;
+    if (!tb__array_is_distinct(dst)) return false;
     if (b->expr || b->readers || b->device != tb__device_current()) return false;
     return tb__is_little(dst->size * (int64_t)tb_dtype_size((tb_dtype)dst->dtype));
+}
+
+/* What is assigned, without its first dimensions. */
+static tb_status value_input(const tb_array *dst, tb_array *src, int dropped, tb_expr **out)
+{
+    tb_array *narrow;
+    if (dropped == 0) return tb__node_input(src, (tb_dtype)dst->dtype, dst->ndim, dst->dims, out);
+    TB_TRY(tb__view(src, src->offset, (tb_dtype)src->dtype, dst->ndim, src->dims + dropped, src->strides + dropped,
+                    &narrow));
+    tb_status status = tb__node_input(narrow, (tb_dtype)dst->dtype, dst->ndim, dst->dims, out);
+    tb_array_release(narrow);
+    return status;
 }
 
 tb_status tb__assign(tb_array *dst, tb_array *src, tb_casting casting)
@@ -50,17 +63,8 @@ tb_status tb__assign(tb_array *dst, tb_array *src, tb_casting casting)
         tb_loop cast = src->dtype == dst->dtype ? TB_NOLOOP : tb__cast_loop((tb_dtype)src->dtype, (tb_dtype)dst->dtype);
         return tb__run_loop(dst, cast, 1, &(tb_operand){.array = src});
     }
-    if (dropped > 0) {
-        tb_array *narrow;
-        TB_TRY(tb__view(src, src->offset, (tb_dtype)src->dtype, dst->ndim, src->dims + dropped, src->strides + dropped,
-                        &narrow));
-        tb_status status = tb__node_input(narrow, (tb_dtype)dst->dtype, dst->ndim, dst->dims, &e);
-        tb_array_release(narrow);
-        TB_TRY(status);
-    } else {
-        TB_TRY(tb__node_input(src, (tb_dtype)dst->dtype, dst->ndim, dst->dims, &e));
-    }
-    return tb__write(dst, e);
+    TB_TRY(value_input(dst, src, dropped, &e));
+    return tb__store(dst, NULL, e, 'K', 0, NULL);
 }
 
 tb_status tb_assign(tb_array *dst, tb_array *src, tb_casting casting)
@@ -79,13 +83,45 @@ static tb_status assign_scalar(tb_array *dst, tb_scalar value)
         return tb__run_loop(dst, TB_NOLOOP, 1, &(tb_operand){.scalar = value});
     }
     TB_TRY(tb__node_fill(value, (tb_dtype)dst->dtype, dst->ndim, dst->dims, 'C', &e));
-    return tb__write(dst, e);
+    return tb__store(dst, NULL, e, 'K', 0, NULL);
 }
 
 tb_status tb_assign_scalar(tb_array *dst, tb_scalar value)
 {
     tb__lock();
     tb_status status = assign_scalar(dst, value);
+    tb__unlock();
+    return status;
+}
+
+static tb_status assign_where(tb_array *dst, tb_array *mask, const tb_operand *value)
+{
+    char text[2][256];
+    int ndim = dst->ndim, dropped = 0;
+    int64_t shape[TB_MAXDIM];
+    tb_expr *e;
+    tb_array *src = value->array;
+    memcpy(shape, dst->dims, (size_t)ndim * sizeof *shape);
+    if (mask->dtype != TB_BOOL)
+        return tb__fail(TB_ERR_TYPE, "assignment: where must be a bool array, not %s",
+                        tb_dtype_name((tb_dtype)mask->dtype));
+    TB_TRY(tb__broadcast("assignment", &ndim, shape, mask->ndim, mask->dims));
+    if (ndim != dst->ndim || memcmp(shape, dst->dims, (size_t)ndim * sizeof *shape) != 0)
+        return tb__fail(TB_ERR_VALUE, "could not broadcast where mask from shape %s into shape %s",
+                        tb__shape_text(text[0], sizeof text[0], mask->ndim, mask->dims),
+                        tb__shape_text(text[1], sizeof text[1], dst->ndim, dst->dims));
+    if (src) TB_TRY(check_shapes(dst, src, &dropped));
+    if (dst->size == 0) return TB_OK;
+    TB_TRY(tb__ready(3, (tb_array *const[]){dst, mask, src}));
+    if (src) TB_TRY(value_input(dst, src, dropped, &e));
+    else TB_TRY(tb__node_scalar(value->scalar, (tb_dtype)dst->dtype, &e));
+    return tb__store(dst, mask, e, 'K', 0, NULL);
+}
+
+tb_status tb_assign_where(tb_array *dst, tb_array *mask, const tb_operand *value)
+{
+    tb__lock();
+    tb_status status = assign_where(dst, mask, value);
     tb__unlock();
     return status;
 }

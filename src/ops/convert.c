@@ -260,7 +260,7 @@ static tb_status array_set(tb_array *a, const char *host, const int64_t *strides
     }
     if (fills_block(a) && (!tb__backend->on_host || same_layout(a->ndim, a->dims, a->strides, strides)))
         return set_block(a, host, strides, s, blocking);
-    if (!tb__backend->on_host) return set_scattered(a, host, strides, s, blocking);
+    if (!tb__backend->on_host || !tb__array_is_distinct(a)) return set_scattered(a, host, strides, s, blocking);
     TB_TRY(tb__backend->stream_synchronize(s));
     tb__host_copy(a->ndim, a->dims, itemsize, address(a), a->strides, host, strides);
     return TB_OK;

@@ -13,6 +13,7 @@ static bool is_plain(const tb_array *dst, const tb_array *src)
     const tb_buffer *b = dst->buffer;
     const int device = tb__device_current();
     if (b->expr || b->readers || b->shared || b->device != device || src->buffer->device != device) return false;
+    if (!tb__array_is_distinct(dst)) return false;
     return b != src->buffer && dst->ndim == src->ndim &&
            memcmp(dst->dims, src->dims, (size_t)src->ndim * sizeof *src->dims) == 0;
 }

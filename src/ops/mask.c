@@ -355,35 +355,24 @@ tb_status tb_argwhere(tb_array *a, tb_array **out) { return call_nonzero(a, true
 
 /* ---- assignment -------------------------------------------------------------------------------------------------- */
 
-/* a[...] = where(mask, value, a); the value is stolen. */
+/* a[...] = value (stolen) where the mask is true. */
 static tb_status write_masked(tb_array *a, tb_array *mask, tb_expr *value)
 {
-    tb_expr *in[3] = {NULL, value, NULL}, *e;
-    tb_status status = tb__expr_cast(value, (tb_dtype)a->dtype, &in[1]);
-    TB_TRY(status);
-    status = mask_input(a, mask, &in[0]);
+    tb_array *wide;
+    TB_TRY(tb__expr_cast(value, (tb_dtype)a->dtype, &value));
+    tb_status status = tb__mask_view(a, mask, &wide);
     if (status == TB_OK) {
-        status = tb__expr_input(a, a->ndim, a->dims, &in[2]);
-        if (status != TB_OK) tb__expr_release(in[0]);
+        status = tb__store(a, wide, value, 'C', 0, NULL);
+        tb_array_release(wide);
+    } else {
+        tb__expr_release(value);
     }
-    if (status != TB_OK) {
-        tb__expr_release(in[1]);
-        return status;
-    }
-    TB_TRY(tb__node("where", 3, in, a->ndim, a->dims, 'K', &e));
-    return tb__write(a, e);
+    return status;
 }
 
-/* What does what the write would do to the operands, before any node is made: a write that is pending comes first. */
 static tb_status ready(tb_array *a, tb_array *mask, tb_array *value)
 {
-    tb_array *const all[] = {a, mask, value};
-    for (int i = 0; i < 3; i++) {
-        tb_buffer *b = all[i] ? all[i]->buffer : NULL;
-        if (b && b->joined) TB_TRY(tb__buffer_eval(b->joined));
-        if (b && b->expr && b->ptr) TB_TRY(tb__buffer_eval(b));
-    }
-    return TB_OK;
+    return tb__ready(3, (tb_array *const[]){a, mask, value});
 }
 
 static tb_status fail_count(int64_t given, int64_t count)

@@ -37,6 +37,16 @@ tb_status tb__node(const char *op, int nin, tb_expr **in, int ndim, const int64_
     return tb__fail(TB_ERR_TYPE, "%s has no loop for %s", op, tb_dtype_name(types[0]));
 }
 
+tb_status tb__ready(int n, tb_array *const *a)
+{
+    for (int i = 0; i < n; i++) {
+        tb_buffer *b = a[i] ? a[i]->buffer : NULL;
+        if (b && b->joined) TB_TRY(tb__buffer_eval(b->joined));
+        if (b && b->expr && b->ptr) TB_TRY(tb__buffer_eval(b));
+    }
+    return TB_OK;
+}
+
 tb_status tb__settle(tb_array *a, int max_nodes, int max_leaves)
 {
     tb_expr *e = a->buffer->expr;

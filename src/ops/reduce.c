@@ -54,6 +54,7 @@ static tb_array *direct_output(const job *j, tb_red loop)
 {
     tb_array *out = j->args->out;
     bool usable = out && out->dtype == j->result && tb_red_table[loop].out == j->result && !j->args->has_initial;
+    usable = usable && tb__array_is_distinct(out);
     return usable && out->buffer != j->a->buffer && !tb_may_share_memory(out, j->a) ? out : NULL;
 }
 

@@ -180,6 +180,20 @@ static tb_status find_loop(const tb_ufunc *u, tb_array *a, const tb_operand *val
     return TB_OK;
 }
 
+/* A view whose elements share memory: each of them counts, one after the other. */
+static tb_status update_shared(tb_array *view, const tb_operand *value, tb_dtype t, tb_loop combine)
+{
+    tb_expr *where, *v;
+    tb_places p = {.view = view, .ndim = view->ndim, .position = view->ndim, .size = view->size};
+    memcpy(p.shape, view->dims, (size_t)view->ndim * sizeof *p.shape);
+    TB_TRY(tb__before_write(view->buffer));
+    TB_TRY(value_input(&p, value, t, combine, &v));
+    tb_status status = view->size > 0 ? tb__node_fill(tb_scalar_int(0), TB_I64, p.ndim, p.shape, 'C', &where) : TB_OK;
+    if (view->size > 0 && status == TB_OK) return tb__scatter(view, view->strides, where, v, combine);
+    tb__expr_release(v);
+    return status;
+}
+
 /* A key that means no element twice: u in place, where the mask (or NULL) holds. */
 static tb_status update_view(const tb_ufunc *u, tb_array *view, const tb_operand *value, tb_array *mask)
 {
@@ -209,14 +223,14 @@ static tb_status update(const tb_ufunc *u, tb_array *a, int n, const tb_index *k
     const bool one = !value || !value->array;
     if (u->nout != 1 || u->nin > 2 || (u->nin == 2) != (value != NULL))
         return tb__fail(TB_ERR_VALUE, "at: %s cannot be applied in place with these operands", u->name);
-    if (mask && (one || value->array->ndim <= a->ndim - mask->ndim)) return update_masked(u, a, mask, value);
-    if (tb__has_arrays(n, key)) {
-        TB_TRY(find_loop(u, a, value, &loop));
-        const tb_operand nothing = {.scalar = tb_scalar_int(0)};
-        return scatter(a, n, key, u->nin == 2 ? value : &nothing, (tb_dtype)tb_loop_table[loop].in[u->nin - 1], loop);
-    }
+    const bool shared = !tb__array_is_distinct(a);
+    const tb_operand nothing = {.scalar = tb_scalar_int(0)}, *operand = u->nin == 2 ? value : &nothing;
+    if (mask && !shared && (one || value->array->ndim <= a->ndim - mask->ndim)) return update_masked(u, a, mask, value);
+    if (shared || tb__has_arrays(n, key)) TB_TRY(find_loop(u, a, value, &loop));
+    if (tb__has_arrays(n, key)) return scatter(a, n, key, operand, (tb_dtype)tb_loop_table[loop].in[u->nin - 1], loop);
     TB_TRY(tb__index_view(a, n, key, &view));
-    tb_status status = update_view(u, view, value, NULL);
+    tb_status status = shared ? update_shared(view, operand, (tb_dtype)tb_loop_table[loop].in[u->nin - 1], loop)
+                              : update_view(u, view, value, NULL);
     tb_array_release(view);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "base/shape.h"
 #include "graph/eval.h"
 #include "graph/expr.h"
+#include "ops/array_ops.h"
 #include "ops/resolve.h"
 
 typedef struct call {
@@ -187,23 +188,9 @@ static void release_nodes(int n, tb_expr **nodes)
 
 static tb_status finish(call *c, tb_expr *e, tb_array **out)
 {
-    tb_array *mask = c->args.where;
     if (*out) {
-        tb_dtype t = (tb_dtype)(*out)->dtype;
-        TB_TRY(tb__expr_cast(e, t, &e));
-        if (mask) {
-            tb_expr *in[3] = {NULL, e, NULL};
-            tb_status status = tb__expr_input(mask, c->ndim, c->shape, &in[0]);
-            if (status == TB_OK) status = tb__expr_input(*out, c->ndim, c->shape, &in[2]);
-            if (status != TB_OK) {
-                if (in[0]) tb__expr_release(in[0]);
-                tb__expr_release(e);
-                return status;
-            }
-            tb_dtype types[3] = {TB_BOOL, t, t};
-            TB_TRY(tb__expr_op(tb__loop_find("where", 3, types), 3, in, c->ndim, c->shape, 'K', &e));
-        }
-        return tb__write(*out, e);
+        TB_TRY(tb__expr_cast(e, (tb_dtype)(*out)->dtype, &e));
+        return tb__store(*out, c->args.where, e, 'K', c->ufunc->nin, c->in);
     }
     return tb__promise(e, out);
 }
