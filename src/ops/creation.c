@@ -65,7 +65,7 @@ tb_status tb__check_view(const char *who, const tb_buffer *b, int64_t offset, tb
 {
     int64_t size, lo, hi;
     char text[256];
-    TB_TRY(tb__shape_size(who, ndim, shape, 0, &size));
+    TB_TRY(tb__shape_size(who, ndim, shape, tb_dtype_size(t), &size));
     if (size == 0) return TB_OK;
     for (int d = 0; d < ndim; d++) {
         int64_t reach;

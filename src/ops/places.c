@@ -202,7 +202,7 @@ static tb_status set_result(tb_places *p, const parts *w)
         if (array < p->narray && w->at[array] == d) array++;
         else add_dim(p, v->dims[d], v->strides[d]);
     }
-    p->size = tb__product(p->ndim, p->shape);
+    TB_TRY(tb__shape_size("index", p->ndim, p->shape, tb_dtype_size((tb_dtype)v->dtype), &p->size));
     for (int i = 0; i < p->narray; i++)
         if (p->length[i] == 0 && tb__product(p->index_ndim, common) > 0)
             return tb__fail(TB_ERR_INDEX, "index is out of bounds for axis %d with size 0", w->at[i]);

@@ -12,6 +12,8 @@ enum { TEXT = 256 };
 tb_status tb__view(const tb_array *a, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
                    const int64_t *strides, tb_array **out)
 {
+    int64_t size;
+    TB_TRY(tb__shape_size("view", ndim, shape, tb_dtype_size(t), &size));
     tb_array *view = tb__array_new(a->buffer, offset, t, ndim, shape, strides);
     if (!view) return tb__fail_memory(sizeof *view, 0, 0, 0);
     *out = view;
@@ -49,7 +51,7 @@ static tb_status resolve_shape(const tb_array *a, int ndim, const int64_t *want,
     } else if (known != a->size) {
         return fail_reshape(a, ndim, want);
     }
-    return TB_OK;
+    return tb__shape_size("reshape", ndim, shape, tb_dtype_size((tb_dtype)a->dtype), &known);
 }
 
 /* Copies the dimensions other than 1, in reverse when the order is Fortran's, so that the last varies fastest. */
@@ -163,7 +165,7 @@ static tb_status broadcast_to(tb_array *a, int ndim, const int64_t *shape, tb_ar
 {
     char text[2][TEXT];
     int64_t size, strides[TB_MAXDIM];
-    TB_TRY(tb__shape_size("broadcast_to", ndim, shape, 1, &size));
+    TB_TRY(tb__shape_size("broadcast_to", ndim, shape, tb_dtype_size((tb_dtype)a->dtype), &size));
     if (!broadcasts_to(a->ndim, a->dims, ndim, shape))
         return tb__fail(TB_ERR_VALUE, "broadcast_to: an array of shape %s cannot be broadcast to shape %s",
                         tb__shape_text(text[0], TEXT, a->ndim, a->dims), tb__shape_text(text[1], TEXT, ndim, shape));
