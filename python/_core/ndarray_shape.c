@@ -103,10 +103,13 @@ static PyObject *ravel(PyObject *self, PyObject *const *args, Py_ssize_t nargs, 
     PyObject *v[1];
     char order = 'C';
     if (tbpy_parse("ravel", names, 0, 1, args, nargs, kwnames, v) < 0 || tbpy_order(v[0], &order) < 0) return NULL;
-    tb_array *r;
+    tb_array *r, *own;
     bool copied = false;
     TBPY_TRY(flat(tbpy_array(self), order, &copied, &r));
-    return view_of(self, r, copied);
+    if (copied || tb_array_is_c_contiguous(r)) return view_of(self, r, copied);
+    tb_status st = tb_copy(r, 'C', &own); /* what ravel gives is contiguous */
+    tb_array_release(r);
+    return st == TB_OK ? tbpy_wrap_like(own, self) : tbpy_raise(st);
 }
 
 static PyObject *flatten(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -272,7 +275,8 @@ static PyObject *view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, P
 PyMethodDef tbpy_shape_methods[] = {
     {"reshape", FAST(reshape),
      "reshape(*shape, order='C', copy=None)\n--\n\nThe elements in another shape: a view where possible."},
-    {"ravel", FAST(ravel), "ravel(order='C')\n--\n\nThe elements in one dimension: a view where possible."},
+    {"ravel", FAST(ravel),
+     "ravel(order='C')\n--\n\nThe elements in one dimension, contiguous: a view where they are so already."},
     {"flatten", FAST(flatten), "flatten(order='C')\n--\n\nA copy in one dimension."},
     {"transpose", (PyCFunction)(void (*)(void))transpose, METH_FASTCALL,
      "transpose(*axes)\n--\n\nA view with permuted axes; reversed without arguments."},

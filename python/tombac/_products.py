@@ -14,13 +14,13 @@ __all__ = ["cross", "einsum", "inner", "kron", "outer", "tensordot", "trace", "v
 
 def outer(a, b, out=None):
     """The outer product of the flattened arrays: result[i, j] = a[i] * b[j]."""
-    a, b = as_device("outer", a).ravel(), as_device("outer", b).ravel()
+    a, b = as_device("outer", a).reshape(-1), as_device("outer", b).reshape(-1)
     return _core.multiply(a[:, None], b, out) if out is not None else a[:, None] * b
 
 
 def vdot(a, b):
     """The dot product of the flattened arrays, the first one conjugated."""
-    a, b = as_device("vdot", a).ravel(), as_device("vdot", b).ravel()
+    a, b = as_device("vdot", a).reshape(-1), as_device("vdot", b).reshape(-1)
     if a.size != b.size:
         raise ValueError(f"vdot: the sizes differ: {a.size} and {b.size}")
     return dot(a.conj() if a._kind == "c" else a, b)
