@@ -229,17 +229,32 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
         raise ValueError("einsum: subscripts and at least one operand are needed")
     text, arrays = (operands[0], operands[1:]) if isinstance(operands[0], str) else _subscripts(operands)
     check_arrays("einsum", *arrays)
-    if dtype is not None:
-        for i, a in enumerate(arrays):
-            if not np.can_cast(a.dtype, dtype, casting):
-                raise TypeError(f"einsum: operand {i} cannot be cast from {a.dtype} to {np.dtype(dtype)} with casting "
-                                f"{casting!r}")
-        arrays = [a.astype(dtype) for a in arrays]
+    out = out[0] if isinstance(out, tuple) else out
+    dtype = _einsum_dtype(arrays, out, dtype, casting)
+    # A product of many in float16 may leave its range half way.
+    work = np.dtype("f4") if dtype.char == "e" and len(arrays) > 2 else dtype
+    arrays = [a if a.dtype is work else a.astype(work) for a in arrays]
     plan = _plan if isinstance(optimize, (bool, str)) else _plan.__wrapped__
-    result = plan(text, tuple([a.shape for a in arrays]), optimize)(arrays)
+    result = plan(text, tuple([a.shape for a in arrays]), optimize)(arrays).astype(dtype, copy=False)
     if out is not None:
         return deliver("einsum", result, out)
     return result if order in "AaKk" else result.copy(order=order)
+
+
+def _einsum_dtype(arrays, out, dtype, casting):
+    """The dtype of the computation: all operands', out's too, together, unless one is asked for."""
+    types = [a.dtype for a in arrays] + ([out.dtype] if out is not None else [])
+    if dtype is not None:
+        dtype = np.dtype(dtype)
+    else:
+        dtype = types[0] if all(t is types[0] for t in types) else np.result_type(*types)
+    for i, t in enumerate(types):  # NumPy adds to what it reads from out, so that both ways must be allowed there
+        if t is not dtype and not np.can_cast(t, dtype, casting):
+            name = f"operand {i}" if i < len(arrays) else "out"
+            raise TypeError(f"einsum: {name} cannot be cast from {t} to {dtype} with casting {casting!r}")
+    if out is not None and out.dtype is not dtype and not np.can_cast(dtype, out.dtype, casting):
+        raise TypeError(f"einsum: out cannot be cast from {dtype} to {out.dtype} with casting {casting!r}")
+    return dtype
 
 
 def _subscripts(operands):

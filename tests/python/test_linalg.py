@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import dtypes, same, values
 
 import tombac as tb
 
@@ -155,6 +158,38 @@ EINSUMS = [("ij,jk->ik", (2, 3), (3, 4)), ("ij,jk", (2, 3), (3, 4)), ("i,i", (3,
 def test_einsum(case, code):
     arrays = [data(code, *s, seed=i) for i, s in enumerate(case[1:])]
     close(tb.einsum(case[0], *map(tb.array, arrays)), np.einsum(case[0], *arrays))
+
+
+@given(st.sampled_from([c for c in EINSUMS if len(c) > 2]), st.lists(dtypes(), min_size=4, max_size=4),
+       st.integers(0, 99))
+def test_einsum_promotes_all_operands_together(case, types, seed):
+    arrays = [values(t, s, seed + i) for i, (t, s) in enumerate(zip(types, case[1:], strict=False))]
+    want = np.asarray(np.einsum(case[0], *arrays))
+    same(tb.einsum(case[0], *map(tb.array, arrays)), want, rtol=2e-3 if want.dtype == "e" else 1e-6)
+
+
+@pytest.mark.parametrize("types, factors", [("bbi", (100, 100, 100)), ("BBH", (200, 200, 1)), ("eee", (300, 300, 1e-3)),
+                                            ("??B", (1, 1, 200)), ("eef", (300, 300, 300)), ("HhD", (60000, 2, 1))])
+def test_einsum_does_not_stop_in_a_narrow_dtype(types, factors):
+    arrays = [np.full(3, f, t) for f, t in zip(factors, types, strict=True)]
+    same(tb.einsum("i,i,i", *map(tb.array, arrays)), np.einsum("i,i,i", *arrays), rtol=2e-3)
+
+
+@pytest.mark.filterwarnings("ignore:Casting complex values")
+@pytest.mark.parametrize("options", [{}, {"dtype": "f4"}, {"dtype": "f4", "casting": "unsafe"},
+                                     {"dtype": "F", "casting": "same_kind"}], ids=str)
+@pytest.mark.parametrize("into", [None, "f4", "f8", "i4", "D"])
+@pytest.mark.parametrize("code", "dfi")
+def test_einsum_casts_as_it_is_told(options, into, code):
+    def run(xp):
+        x = xp.ones((3, 3), code)
+        try:
+            r = xp.einsum("ij,jk,kl->il", x, x, x, out=None if into is None else xp.zeros((3, 3), into), **options)
+        except TypeError:
+            return TypeError
+        return r.dtype, float(r[0, 0].real)
+
+    assert run(tb) == run(np)
 
 
 def test_einsum_forms():
