@@ -39,13 +39,41 @@ static bool any_raw(const tb_user_params *p)
     return false;
 }
 
+/* Whether the text has `typedef ... name;` or `using name`. */
+static bool declares(const char *text, const char *name)
+{
+    for (const char *at = tb__find_word(text, name); at; at = tb__find_word(at + 1, name)) {
+        const char *after = at + strlen(name), *start = at;
+        while (start > text && !strchr(";{}", start[-1])) start--;
+        after += strspn(after, " \t\r\n");
+        const char *word = tb__find_word(start, *after == ';' ? "typedef" : "using");
+        if (word && word < at) return true;
+    }
+    return false;
+}
+
+/* stdint.h's names, less those that the user's text declares itself, with whatever meaning. */
+static void add_types(const char *const *text, tb_text *out)
+{
+    static const char *const names[] = {"int8_t",  "int16_t",  "int32_t",  "int64_t",
+                                        "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+    bool own[8] = {false}, used = false;
+    for (const char *const *t = text; *t; t++)
+        for (int i = 0; i < 8; i++) {
+            used |= strstr(*t, names[i]) != NULL;
+            own[i] |= declares(*t, names[i]);
+        }
+    if (!used) return;
+    for (int i = 0; i < 8; i++)
+        if (own[i]) tb__text_addf(out, "#define TB_OWN_%s\n", names[i]);
+    tb__kernel_text_add("user_types", out);
+}
+
 void tb__user_headers(const tb_user_params *p, const uint8_t *types, bool on_host, const char *const *text,
                       tb_text *out)
 {
     if (!on_host) tb__text_add(out, "#pragma nv_diag_suppress 177\n#pragma nv_diag_suppress 550\n");
-    if (any_mentions(text, "int8_t") || any_mentions(text, "int16_t") || any_mentions(text, "int32_t") ||
-        any_mentions(text, "int64_t"))
-        tb__kernel_text_add("user_types", out);
+    add_types(text, out);
     if (any_of_type(p, types, TB_F16, TB_F16) || any_mentions(text, "float16")) tb__kernel_text_add("user_half", out);
     if (any_of_type(p, types, TB_C64, TB_C128) || any_mentions(text, "complex"))
         tb__kernel_text_add("user_complex", out);

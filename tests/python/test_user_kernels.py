@@ -592,3 +592,21 @@ def test_indices_of_results_of_nothing_and_of_many_parts():
     k = xp.ReductionKernel("T x", "T y", "x", "a < b ? b : a", "y = a * 10 + _out_ind.get()[0]", None, "largest")
     same(k(xp.asarray(a), axis=1), a.max(1) * 10 + np.arange(2))
     same(k(xp.asarray(np.ascontiguousarray(a.T)), axis=0), a.max(1) * 10 + np.arange(2))
+
+
+OWN_TYPES = ["typedef unsigned long long uint64_t;", "using uint64_t = unsigned long long;",
+             "typedef unsigned int uint32_t;\ntypedef unsigned long long uint64_t;", "typedef unsigned long uint64_t;"]
+
+
+@pytest.mark.parametrize("own", OWN_TYPES)
+def test_names_of_stdint_may_be_the_users_own(own):
+    preamble = own + "__device__ inline uint64_t next(uint64_t s) { return s * 6364136223846793005ull + 1; }"
+    x = np.arange(5)
+    want = x.astype("u8") * np.uint64(6364136223846793005) + np.uint64(1)
+    each = xp.ElementwiseKernel("T x", "uint64 y", "uint64_t s = x; int32_t t = 0; y = next(s) + t;", "own_types",
+                                preamble=preamble)
+    np.testing.assert_array_equal(each(xp.array(x)).get(), want)
+    raw = xp.ElementwiseKernel("raw T x", "uint64 y", "uint64_t s = x[i]; y = next(s);", "own_raw", preamble=preamble)
+    np.testing.assert_array_equal(raw(xp.array(x), size=5).get(), want)
+    total = xp.ReductionKernel("T x", "uint64 y", "next(x)", "a + b", "y = a", "0", "own_sum", preamble=preamble)
+    assert int(total(xp.array(x))) == int(want.sum())
