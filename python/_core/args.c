@@ -42,6 +42,25 @@ int tbpy_parse(const char *who, const char *const *names, int nreq, int npos, Py
     return 0;
 }
 
+PyObject *tbpy_host_method(const char *name, const char *const *names, PyObject *const *given)
+{
+    if (tbpy_check(given[0]) || !tbpy_is_host_array(given[0])) return NULL;
+    PyObject *method = PyObject_GetAttrString(given[0], name);
+    if (!method) {
+        PyErr_Clear();
+        return NULL;
+    }
+    PyObject *none = PyTuple_New(0), *named = PyDict_New(), *r = NULL;
+    bool fine = none && named;
+    for (int i = 1; fine && names[i]; i++)
+        if (given[i] && given[i] != Py_None) fine = PyDict_SetItemString(named, names[i], given[i]) == 0;
+    if (fine) r = PyObject_Call(method, none, named);
+    Py_XDECREF(named);
+    Py_XDECREF(none);
+    Py_DECREF(method);
+    return r;
+}
+
 int tbpy_bool_arg(PyObject *o, bool *out)
 {
     if (!o || o == Py_None) return 0;

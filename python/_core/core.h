@@ -39,6 +39,10 @@ PyObject *tbpy_wrap(tb_array *a);
 PyObject *tbpy_wrap_view(tb_array *a, PyObject *owner);
 /* An ndarray of like's type over a, which has memory of its own (copies keep a subclass); steals a. */
 PyObject *tbpy_wrap_like(tb_array *a, PyObject *like);
+/* The result of n operands: of the subclass among them that has the highest __array_priority__, the first of those. */
+PyObject *tbpy_wrap_result(tb_array *a, int n, PyObject *const *operands);
+/* o.__array_priority__; 0 if it has none. */
+double tbpy_priority(PyObject *o);
 /* Any array-like as an ndarray: o itself if it is one, else as tombac.array(o) would make it. */
 PyObject *tbpy_asarray(PyObject *o);
 /* As tbpy_asarray, but TypeError "Unsupported type ..." for anything that is not on the device or a scalar. */
@@ -99,6 +103,11 @@ static inline int tbpy_fail(tb_status st)
  * References are borrowed. */
 int tbpy_parse(const char *who, const char *const *names, int nreq, int npos, PyObject *const *args, Py_ssize_t nargs,
                PyObject *kwnames, PyObject **out);
+
+/* A function that is a method of its first argument serves NumPy's arrays by calling theirs: given[0].name(...) with
+ * what else was given, by its name; as CuPy's functions do. NULL without an exception: given[0] is not an array of
+ * NumPy's, or has no such method. */
+PyObject *tbpy_host_method(const char *name, const char *const *names, PyObject *const *given);
 
 /* In all of these a NULL or None argument leaves *out as it is. */
 int tbpy_bool_arg(PyObject *o, bool *out);

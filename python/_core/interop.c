@@ -80,6 +80,26 @@ static PyObject *device_inputs(PyObject *args, bool scalars)
     return inputs;
 }
 
+bool tbpy_overrides_ufuncs(PyObject *o)
+{
+    PyObject *f = PyObject_GetAttrString((PyObject *)Py_TYPE(o), "__array_ufunc__");
+    bool overrides = f && f != Py_None;
+    Py_XDECREF(f);
+    PyErr_Clear();
+    return overrides;
+}
+
+/* Whether an input has an __array_ufunc__ of its own that knows better. */
+static bool others_know_better(PyObject *args)
+{
+    for (Py_ssize_t i = 2; i < PyTuple_GET_SIZE(args); i++) {
+        PyObject *o = PyTuple_GET_ITEM(args, i);
+        if (!tbpy_check(o) && !tbpy_is_host_array(o) && !tbpy_is_numpy_scalar(o) && tbpy_overrides_ufuncs(o))
+            return true;
+    }
+    return false;
+}
+
 static PyObject *array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     (void)self;
@@ -87,6 +107,7 @@ static PyObject *array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs)
         PyErr_SetString(PyExc_TypeError, "__array_ufunc__ takes a ufunc, a method and inputs");
         return NULL;
     }
+    if (others_know_better(args)) Py_RETURN_NOTIMPLEMENTED;
     PyObject *ufunc = PyTuple_GET_ITEM(args, 0), *method = PyTuple_GET_ITEM(args, 1);
     PyObject *package = tbpy_package(&tombac, "tombac"), *name = PyObject_GetAttrString(ufunc, "__name__");
     PyObject *inputs = name ? device_inputs(args, is_comparison(name)) : NULL;

@@ -78,6 +78,37 @@ PyObject *tbpy_wrap_like(tb_array *a, PyObject *like)
     return a ? finalize(make(Py_TYPE(like), a, NULL), like) : NULL;
 }
 
+double tbpy_priority(PyObject *o)
+{
+    PyObject *p = PyObject_GetAttrString(o, "__array_priority__");
+    double priority = p ? PyFloat_AsDouble(p) : 0;
+    Py_XDECREF(p);
+    PyErr_Clear();
+    return priority;
+}
+
+static __attribute__((noinline)) PyObject *prototype(int n, PyObject *const *operands)
+{
+    PyObject *found = NULL;
+    double highest = 0;
+    for (int i = 0; i < n; i++) {
+        if (tbpy_check_exact(operands[i]) || !tbpy_check(operands[i])) continue;
+        const double priority = tbpy_priority(operands[i]);
+        if (found && priority <= highest) continue;
+        found = operands[i];
+        highest = priority;
+    }
+    return found;
+}
+
+PyObject *tbpy_wrap_result(tb_array *a, int n, PyObject *const *operands)
+{
+    PyObject *like = NULL;
+    for (int i = 0; i < n; i++)
+        if (!tbpy_check_exact(operands[i])) like = prototype(n, operands);
+    return like ? tbpy_wrap_like(a, like) : tbpy_wrap(a);
+}
+
 static void ndarray_dealloc(PyObject *o)
 {
     TbArray *self = (TbArray *)o;

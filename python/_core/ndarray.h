@@ -46,6 +46,9 @@ static inline void tbpy_key_free(tbpy_key *k)
     while (k->nheld > 0) Py_DECREF(k->held[--k->nheld]);
 }
 
+/* interop.c: whether o's type has an __array_ufunc__ other than None. */
+bool tbpy_overrides_ufuncs(PyObject *o);
+
 /* ndarray_index.c: a tuple of index arrays. */
 PyObject *tbpy_nonzero(PyObject *a);
 PyObject *tbpy_assign_where(PyObject *dst, PyObject *mask, PyObject *value);

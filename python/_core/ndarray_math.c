@@ -10,7 +10,7 @@ static PyObject *conj_method(PyObject *self, PyObject *unused)
     if (tb_dtype_kind(tb_array_dtype(tbpy_array(self))) != TB_KIND_COMPLEX) return Py_NewRef(self);
     tb_operand in = {.array = tbpy_array(self)};
     TBPY_TRY(tb_ufunc_call(tb_ufunc_find("conjugate"), &in, &r, NULL));
-    return tbpy_wrap(r);
+    return tbpy_wrap_like(r, self);
 }
 
 /* ---- round ------------------------------------------------------------------------------------------------------- */

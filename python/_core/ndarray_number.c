@@ -1,8 +1,10 @@
 /* ndarray_number.c - the operators of ndarray: each is one call of the ufunc of the same meaning.
  *
- * Operators meet objects of other types. Numbers are operands. Objects with a higher __array_priority__, with
+ * Operators meet objects of other types. Numbers are operands. Objects with an __array_ufunc__ of their own are asked
+ * through NumPy's ufunc of the same name, as NumPy's operators do. Objects with a higher __array_priority__, with
  * __array_ufunc__ = None, or that nothing is known of are left to their own methods (NotImplemented). Host arrays,
- * lists and tuples are refused, so that no data is moved between host and device unasked. */
+ * lists and tuples are refused, so that no data is moved between host and device unasked. Results take the subclass of
+ * ndarray among the operands. */
 #include "ndarray.h"
 
 enum {
@@ -32,19 +34,35 @@ int tbpy_number_init(void)
 
 /* ---- operands ---------------------------------------------------------------------------------------------------- */
 
-/* Whether a foreign type wants to handle the operation itself. */
+/* Whether a foreign type wants to handle the operation itself. A subclass of ndarray says so by None alone: Python has
+ * asked its own methods first. */
 static bool defers(PyObject *o)
 {
     PyObject *u = PyObject_GetAttrString(o, "__array_ufunc__");
     bool none = u == Py_None;
     Py_XDECREF(u);
     PyErr_Clear();
-    if (none) return true;
-    PyObject *p = PyObject_GetAttrString(o, "__array_priority__");
-    double priority = p ? PyFloat_AsDouble(p) : 0;
-    Py_XDECREF(p);
-    PyErr_Clear();
-    return priority > 100;
+    return none || (!tbpy_check(o) && tbpy_priority(o) > 100);
+}
+
+/* Whether o is neither an array nor a number and has an __array_ufunc__ that is to be asked. */
+static bool overrides(PyObject *o)
+{
+    if (tbpy_check_exact(o) || PyFloat_CheckExact(o) || PyLong_CheckExact(o)) return false;
+    return !tbpy_check(o) && !tbpy_is_host_array(o) && !tbpy_is_numpy_scalar(o) && tbpy_overrides_ufuncs(o);
+}
+
+/* What an override makes of NumPy's ufunc; with out, of the operation in place. NULL without an exception: there is no
+ * override. */
+static PyObject *ask_override(const char *name, PyObject *l, PyObject *r, PyObject *out)
+{
+    if (!overrides(l) && !overrides(r)) return NULL;
+    PyObject *numpy = PyImport_ImportModule("numpy");
+    PyObject *f = numpy ? PyObject_GetAttrString(numpy, name) : NULL;
+    PyObject *result = f ? PyObject_CallFunctionObjArgs(f, l, r, out, NULL) : NULL;
+    Py_XDECREF(f);
+    Py_XDECREF(numpy);
+    return result;
 }
 
 /* 1: the operation may go on with o; 0: NotImplemented. */
@@ -83,6 +101,8 @@ static inline bool quick_operand(PyObject *o, tb_operand *x)
 
 static PyObject *slow_binary(const tb_ufunc *u, PyObject *l, PyObject *r, tb_array *out)
 {
+    PyObject *asked = ask_override(tb_ufunc_name(u), l, r, out ? l : NULL);
+    if (asked || PyErr_Occurred()) return asked;
     if (!takes(l) || !takes(r)) Py_RETURN_NOTIMPLEMENTED;
     PyObject *objs[2] = {l, r}, *held[2];
     tb_operand in[2];
@@ -91,7 +111,7 @@ static PyObject *slow_binary(const tb_ufunc *u, PyObject *l, PyObject *r, tb_arr
     tb_status st = tb_ufunc_call(u, in, &result, NULL);
     tbpy_drop_operands(2, held);
     if (st != TB_OK) return tbpy_raise(st);
-    return out ? Py_NewRef(l) : tbpy_wrap(result);
+    return out ? Py_NewRef(l) : tbpy_wrap_result(result, 2, objs);
 }
 
 static inline PyObject *binary(const tb_ufunc *u, PyObject *l, PyObject *r)
@@ -117,7 +137,7 @@ static inline PyObject *unary(const tb_ufunc *u, PyObject *o)
     tb_operand in = {.array = tbpy_array(o)};
     tb_array *result = NULL;
     TBPY_TRY(tb_ufunc_call(u, &in, &result, NULL));
-    return tbpy_wrap(result);
+    return tbpy_wrap_like(result, o);
 }
 
 #define BINARY(name, OP) \
@@ -142,6 +162,8 @@ static PyObject *invert(PyObject *o) { return unary(ops[INVERT], o); }
 
 static PyObject *ndarray_divmod(PyObject *l, PyObject *r)
 {
+    PyObject *asked = ask_override("divmod", l, r, NULL);
+    if (asked || PyErr_Occurred()) return asked;
     if (!takes(l) || !takes(r)) Py_RETURN_NOTIMPLEMENTED;
     PyObject *objs[2] = {l, r}, *held[2];
     tb_operand in[2];
@@ -150,7 +172,7 @@ static PyObject *ndarray_divmod(PyObject *l, PyObject *r)
     tb_status st = tb_ufunc_call(ops[DIVMOD], in, result, NULL);
     tbpy_drop_operands(2, held);
     if (st != TB_OK) return tbpy_raise(st);
-    PyObject *q = tbpy_wrap(result[0]), *m = tbpy_wrap(result[1]);
+    PyObject *q = tbpy_wrap_result(result[0], 2, objs), *m = tbpy_wrap_result(result[1], 2, objs);
     PyObject *pair = q && m ? PyTuple_Pack(2, q, m) : NULL;
     Py_XDECREF(q);
     Py_XDECREF(m);
@@ -186,7 +208,7 @@ static PyObject *power(PyObject *l, PyObject *r, PyObject *modulo)
     tb_operand in = {.array = tbpy_array(l)};
     tb_array *result = NULL;
     TBPY_TRY(tb_ufunc_call(u, &in, &result, &widened));
-    return tbpy_wrap(result);
+    return tbpy_wrap_like(result, l);
 }
 
 static PyObject *inplace_power(PyObject *l, PyObject *r, PyObject *modulo)
@@ -203,6 +225,8 @@ static PyObject *inplace_power(PyObject *l, PyObject *r, PyObject *modulo)
 static PyObject *matmul_with(PyObject *l, PyObject *r, PyObject *out)
 {
     if (tbpy_check(l) && tbpy_check(r)) return tbpy_matmul(l, r, out);
+    PyObject *asked = ask_override("matmul", l, r, out);
+    if (asked || PyErr_Occurred()) return asked;
     if (!takes(l) || !takes(r)) Py_RETURN_NOTIMPLEMENTED;
     PyObject *a = tbpy_device_array(l), *b = a ? tbpy_device_array(r) : NULL;
     PyObject *result = b ? tbpy_matmul(a, b, out) : NULL;

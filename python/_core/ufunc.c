@@ -109,24 +109,15 @@ static int read_positional(call *c, PyObject *const *args, Py_ssize_t nargs)
     return 0;
 }
 
-/* The operand whose subclass of ndarray the results take; NULL for plain arrays. */
-static PyObject *prototype(int n, PyObject *const *args)
+static PyObject *wrap_result(const call *c, int k, PyObject *const *args)
 {
-    for (int i = 0; i < n; i++)
-        if (!tbpy_check_exact(args[i]) && tbpy_check(args[i])) return args[i];
-    return NULL;
+    return c->out[k] ? Py_NewRef(c->out[k]) : tbpy_wrap_result(c->result[k], c->nin, args);
 }
 
-static PyObject *wrap_result(const call *c, int k, PyObject *like)
+static PyObject *wrap_results(const call *c, PyObject *const *args)
 {
-    if (c->out[k]) return Py_NewRef(c->out[k]);
-    return like ? tbpy_wrap_like(c->result[k], like) : tbpy_wrap(c->result[k]);
-}
-
-static PyObject *wrap_results(const call *c, PyObject *like)
-{
-    if (c->nout == 1) return wrap_result(c, 0, like);
-    PyObject *first = wrap_result(c, 0, like), *second = wrap_result(c, 1, like);
+    if (c->nout == 1) return wrap_result(c, 0, args);
+    PyObject *first = wrap_result(c, 0, args), *second = wrap_result(c, 1, args);
     PyObject *pair = first && second ? PyTuple_Pack(2, first, second) : NULL;
     Py_XDECREF(first);
     Py_XDECREF(second);
@@ -160,7 +151,7 @@ static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t 
     tb_status st = tb_ufunc_call(u, in, c.result, plain ? NULL : &c.args);
     tbpy_drop_operands(c.nin, held);
     Py_XDECREF(c.where);
-    return st == TB_OK ? wrap_results(&c, prototype(c.nin, args)) : tbpy_raise(st);
+    return st == TB_OK ? wrap_results(&c, args) : tbpy_raise(st);
 }
 
 /* ---- the type ---------------------------------------------------------------------------------------------------- */
