@@ -230,6 +230,8 @@ static PyObject *lin_dot(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize
     static const char *const names[] = {"a", "b", "out", NULL};
     PyObject *v[3];
     if (tbpy_parse("dot", names, 2, 3, args, nargs, kwnames, v) < 0) return NULL;
+    PyObject *host = tbpy_host_method("dot", names, v);
+    if (host || PyErr_Occurred()) return host;
     return call_product(tbpy_dot, v[0], v[1], v[2]);
 }
 

@@ -174,6 +174,8 @@ PyObject *tbpy_call_reduction(const char *who, tb_reduction op, const tbpy_signa
     if (tbpy_parse(who, sig->names, 1, sig->npos, args, nargs, kwnames, given) < 0) return NULL;
     for (int i = 0; sig->names[i]; i++)
         if (given[i]) v[sig->roles[i]] = given[i];
+    PyObject *host = tbpy_host_method(who, sig->names, given);
+    if (host || PyErr_Occurred()) return host;
     if (v[TBPY_RED_AXIS] == NULL) v[TBPY_RED_AXIS] = default_axis;
     PyObject *a = tbpy_device_array(v[TBPY_RED_A]);
     if (a == NULL) return NULL;
@@ -245,10 +247,6 @@ static const tbpy_signature count_like = {{"a", "axis", "keepdims", NULL}, {A, A
       "Largest element over the given axes; NaN if there is one.")                                                  \
     X(min, MIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                     \
       "Smallest element over the given axes; NaN if there is one.")                                                 \
-    X(amax, MAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                    \
-      "Largest element over the given axes; NaN if there is one. Another name of max.")                             \
-    X(amin, MIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                    \
-      "Smallest element over the given axes; NaN if there is one. Another name of min.")                            \
     X(nanmax, NANMAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",               \
       "Largest element over the given axes that is not NaN.")                                                       \
     X(nanmin, NANMIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",               \
@@ -333,7 +331,7 @@ static PyObject *call_where(PyObject *cond, PyObject *x, PyObject *y)
     tb_status st = tb_where(&c, &in[0], &in[1], &r);
     tbpy_drop_operands(2, held);
     Py_DECREF(mask);
-    return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+    return st == TB_OK ? tbpy_wrap_result(r, 2, objs) : tbpy_raise(st);
 }
 
 static PyObject *red_where(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -376,7 +374,7 @@ static PyObject *limit(const char *ufunc, int n, PyObject *const *objs, PyObject
     tb_status st = tb_ufunc_call(tb_ufunc_find(ufunc), in, &r, NULL);
     tbpy_drop_operands(n, held);
     if (st != TB_OK) return tbpy_raise(st);
-    return target ? Py_NewRef(PyTuple_Check(out) ? PyTuple_GET_ITEM(out, 0) : out) : tbpy_wrap_like(r, objs[0]);
+    return target ? Py_NewRef(PyTuple_Check(out) ? PyTuple_GET_ITEM(out, 0) : out) : tbpy_wrap_result(r, n, objs);
 }
 
 static PyObject *call_clip(PyObject *a, PyObject *lo, PyObject *hi, PyObject *out)
@@ -387,15 +385,42 @@ static PyObject *call_clip(PyObject *a, PyObject *lo, PyObject *hi, PyObject *ou
     return limit("positive", 1, &a, out);
 }
 
+/* *bound becomes NULL where it is a Python integer beyond all that elements of a can be. */
+static int drop_idle_bound(PyObject *a, bool upper, PyObject **bound)
+{
+    const tb_dtype t = tb_array_dtype(tbpy_array(a));
+    tb_scalar s;
+    if (!*bound || !PyLong_CheckExact(*bound) || tb_dtype_kind(t) != TB_KIND_INT) return 0;
+    const int bits = 8 * (int)tb_dtype_size(t);
+    const bool is_unsigned = tb_dtype_is_unsigned(t);
+    int overflow;
+    const long long v = PyLong_AsLongLongAndOverflow(*bound, &overflow);
+    if (v == -1 && !overflow && PyErr_Occurred()) return -1;
+    const int64_t least = is_unsigned ? 0 : INT64_MIN >> (64 - bits);
+    const int64_t most = bits == 64 ? INT64_MAX : ((int64_t)1 << (bits - !is_unsigned)) - 1;
+    bool idle = upper ? overflow > 0 || (!overflow && v >= most) : overflow < 0 || (!overflow && v <= least);
+    if (idle && upper && is_unsigned && bits == 64) /* unless the number is one of uint64's */
+        idle = overflow > 0 && (tbpy_scalar(*bound, &s) < 0 || s.v.u == UINT64_MAX);
+    PyErr_Clear();
+    if (idle) *bound = NULL;
+    return 0;
+}
+
 static PyObject *red_clip(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const char *const names[] = {"a", "a_min", "a_max", "out", "min", "max", NULL};
     PyObject *v[6];
     if (tbpy_parse("clip", names, 1, 4, args, nargs, kwnames, v) < 0) return NULL;
     PyObject *lo = v[1] ? v[1] : v[4], *hi = v[2] ? v[2] : v[5], *out = v[3];
+    static const char *const method[] = {"a", "min", "max", "out", NULL};
+    PyObject *host = tbpy_host_method("clip", method, (PyObject *[]){v[0], lo, hi, out});
+    if (host || PyErr_Occurred()) return host;
     PyObject *a = tbpy_device_array(v[0]);
     if (a == NULL) return NULL;
-    PyObject *r = call_clip(a, lo == Py_None ? NULL : lo, hi == Py_None ? NULL : hi, out == Py_None ? NULL : out);
+    if (lo == Py_None) lo = NULL;
+    if (hi == Py_None) hi = NULL;
+    const bool fine = drop_idle_bound(a, false, &lo) == 0 && drop_idle_bound(a, true, &hi) == 0;
+    PyObject *r = fine ? call_clip(a, lo, hi, out == Py_None ? NULL : out) : NULL;
     Py_DECREF(a);
     return r;
 }
@@ -413,6 +438,10 @@ static PyObject *red_clip(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
 
 static PyMethodDef methods[] = {
     REDUCTIONS(ENTRY) SCANS(SCAN_ENTRY)
+    {"amax", FAST(red_max),
+     "amax(a, axis=None, out=None, keepdims=False, initial=None, where=None)\n--\n\nAnother name of max."},
+    {"amin", FAST(red_min),
+     "amin(a, axis=None, out=None, keepdims=False, initial=None, where=None)\n--\n\nAnother name of min."},
     {"where", FAST(red_where),
      "where(condition, x=None, y=None)\n--\n\nElements of x where condition is true, of y elsewhere."
      "\n\nThe three are broadcast together; the result's dtype is that of x and y promoted. With condition alone: the"

@@ -211,6 +211,8 @@ static PyObject *take_function(PyObject *Py_UNUSED(m), PyObject *const *args, Py
     static const char *const names[] = {"a", "indices", "axis", "out", "mode", NULL};
     PyObject *v[5];
     if (tbpy_parse("take", names, 2, 5, args, nargs, kwnames, v) < 0) return NULL;
+    PyObject *host = tbpy_host_method("take", names, v);
+    if (host || PyErr_Occurred()) return host;
     PyObject *a = tbpy_device_array(v[0]);
     PyObject *result = a ? take(a, v[1], v[2], v[3], v[4]) : NULL;
     Py_XDECREF(a);

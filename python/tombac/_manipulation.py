@@ -9,7 +9,10 @@ import operator
 from tombac import _core
 from tombac._core import as_strided, broadcast_to, concatenate, empty_like
 from tombac._numpy import np
-from tombac._util import as_device, as_tuple, check_arrays, is_number, normalize_axis_index, normalize_axis_tuple
+from tombac._util import (
+    as_device, as_tuple, check_arrays, check_method, is_host_array, is_number, normalize_axis_index,
+    normalize_axis_tuple,
+)
 
 __all__ = [
     "append", "array_split", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast", "broadcast_arrays", "column_stack",
@@ -75,19 +78,20 @@ def reshape(a, newshape=None, order="C", *, shape=None, copy=None):
     Raises:
         ValueError: The sizes differ, or ``copy`` is False and a copy would be needed.
     """
-    check_arrays("reshape", a)
+    check_method("reshape", a)
     newshape = shape if newshape is None else newshape
     if copy is True:
         return a.copy().reshape(newshape, order=order)
     result = a.reshape(newshape, order=order)
-    if copy is False and not _core.may_share_memory(a, result) and a.size:
+    share = np.may_share_memory if is_host_array(a) else _core.may_share_memory
+    if copy is False and not share(a, result) and a.size:
         raise ValueError("reshape: a copy would be needed, and copy is False")
     return result
 
 
 def ravel(a, order="C"):
     """``a`` flattened; a view if the layout allows it."""
-    check_arrays("ravel", a)
+    check_method("ravel", a)
     return a.ravel(order)
 
 
@@ -103,14 +107,14 @@ def expand_dims(a, axis):
 
 def squeeze(a, axis=None):
     """``a`` without its axes of length 1, or without the given ones."""
-    check_arrays("squeeze", a)
+    check_method("squeeze", a)
     return a.squeeze(axis)
 
 
 def _at_least(name, arrays, reshape):
     if len(arrays) == 1:
         return reshape(as_device(name, arrays[0]))
-    return [reshape(as_device(name, a)) for a in arrays]
+    return tuple([reshape(as_device(name, a)) for a in arrays])
 
 
 def atleast_1d(*arys):
@@ -165,9 +169,9 @@ class broadcast:
 
 
 def broadcast_arrays(*args):
-    """Views of the arrays broadcast against each other."""
+    """Views of the arrays broadcast against each other, as a tuple."""
     check_arrays("broadcast_arrays", *args)
-    return list(broadcast(*args).values)
+    return broadcast(*args).values
 
 
 # ---- axes ------------------------------------------------------------------------------------------------------------
@@ -175,7 +179,7 @@ def broadcast_arrays(*args):
 
 def transpose(a, axes=None):
     """``a`` with its axes permuted, reversed by default; a view."""
-    check_arrays("transpose", a)
+    check_method("transpose", a)
     return a.transpose(axes)
 
 
@@ -192,7 +196,7 @@ def matrix_transpose(x, /):
 
 def swapaxes(a, axis1, axis2):
     """``a`` with two axes exchanged; a view."""
-    check_arrays("swapaxes", a)
+    check_method("swapaxes", a)
     return a.swapaxes(axis1, axis2)
 
 
@@ -431,6 +435,8 @@ def repeat(a, repeats, axis=None):
     >>> tombac.repeat(tombac.arange(2), 2)
     array([0, 0, 1, 1])
     """
+    if is_host_array(a):
+        return a.repeat(repeats, axis)
     a = as_device("repeat", a)
     if axis is None:
         a, axis = a.ravel(), 0

@@ -6,7 +6,9 @@ import operator
 from tombac import _core
 from tombac._core import concatenate, where
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, is_number, normalize_axis_index, normalize_axis_tuple
+from tombac._util import (
+    as_device, check_arrays, is_host_array, is_number, normalize_axis_index, normalize_axis_tuple,
+)
 
 __all__ = [
     "angle", "around", "cumulative_prod", "cumulative_sum", "diff", "ediff1d", "gradient", "imag", "nan_to_num",
@@ -48,8 +50,8 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     """``x`` with NaN and infinities replaced by numbers: zero and the largest ones of the dtype by default."""
     x = as_device("nan_to_num", x)
     if x._kind not in "fc":
-        return x.copy() if copy else x
-    result = x.copy() if copy else x
+        return x.copy("K") if copy else x
+    result = x.copy("K") if copy else x
     parts = (result.real, result.imag) if x._kind == "c" else (result,)
     limits = np.finfo(x.dtype)
     posinf = float(limits.max) if posinf is None else posinf
@@ -66,7 +68,8 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
 
 def around(a, decimals=0, out=None):
     """``a`` rounded to ``decimals`` places, halves to even; negative places round to tens, hundreds and so on."""
-    return as_device("around", a).round(decimals, out)
+    a = a if is_host_array(a) else as_device("around", a)
+    return a.round(decimals, out)
 
 
 round = around
@@ -174,7 +177,8 @@ def _gradient(f, axis, h, edge_order):
         first = last = first2 = last2 = h
         out[at(1, -1)] = (f[at(2)] - f[at(0, -2)]) / (2.0 * h)
     else:
-        h = diff(as_device("gradient", h)).astype(f.real.dtype)
+        h = as_device("gradient", h)
+        h = diff(h if h._kind in "fc" else h.astype(np.float64)).astype(f.real.dtype)
         if h.ndim != 1 or h.shape[0] != n - 1:
             raise ValueError(f"gradient: the coordinates of axis {axis} must be a vector of length {n}")
         wide = h.reshape((-1,) + (1,) * (f.ndim - axis - 1))

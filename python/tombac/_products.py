@@ -7,7 +7,7 @@ import operator
 from tombac import _core
 from tombac._core import dot, matmul
 from tombac._numpy import np
-from tombac._util import as_device, as_tuple, check_arrays, deliver, is_number, normalize_axis_index
+from tombac._util import as_device, as_tuple, check_arrays, check_method, deliver, is_number, normalize_axis_index
 
 __all__ = ["cross", "einsum", "inner", "kron", "outer", "tensordot", "trace", "vdot", "vecdot"]
 
@@ -184,7 +184,7 @@ def kron(a, b):
 
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     """The sum along a diagonal of the plane of two axes."""
-    check_arrays("trace", a)
+    check_method("trace", a)
     return a.diagonal(offset, axis1, axis2).sum(-1, dtype=dtype, out=out)
 
 

@@ -4,7 +4,7 @@ from tombac import _core
 from tombac._core import arange, broadcast_to, nonzero, take, where
 from tombac._manipulation import resize
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays, deliver, host_int, normalize_axis_index
+from tombac._util import as_device, check_arrays, check_method, deliver, host_int, is_host_array, normalize_axis_index
 
 __all__ = [
     "choose", "compress", "diag_indices", "diag_indices_from", "diagonal", "extract", "place", "put", "put_along_axis",
@@ -15,6 +15,8 @@ __all__ = [
 
 def put(a, ind, v, mode="wrap"):
     """Writes ``v`` (repeated as needed) to the flat positions ``ind`` of ``a``, in place."""
+    if is_host_array(a):
+        return a.put(ind, v, mode)
     check_arrays("put", a)
     ind = ind if isinstance(ind, _core.ndarray) else np.asarray(ind)
     n = ind.size
@@ -78,6 +80,8 @@ def _put_flat(arr, indices, values):
 
 def choose(a, choices, out=None, mode="raise"):
     """Elements of ``choices[a]``: position by position the choice that ``a`` names. ``mode`` 'raise' waits to check."""
+    if is_host_array(a):
+        return a.choose(choices, out=out, mode=mode)
     a = as_device("choose", a)
     choices = list(choices)
     if mode == "wrap":
@@ -115,6 +119,8 @@ def select(condlist, choicelist, default=0):
 
 def compress(condition, a, axis=None, out=None):
     """The parts of ``a`` along ``axis`` (of the flattened array by default) where the vector ``condition`` is true."""
+    if is_host_array(a):
+        return a.compress(condition, axis, out)
     a = as_device("compress", a)
     condition = condition if isinstance(condition, _core.ndarray) else np.asarray(condition)
     if condition.ndim != 1:
@@ -209,5 +215,5 @@ def triu_indices_from(arr, k=0):
 
 def diagonal(a, offset=0, axis1=0, axis2=1):
     """A diagonal of the plane of two axes, as the last axis of the result; a view."""
-    check_arrays("diagonal", a)
+    check_method("diagonal", a)
     return a.diagonal(offset, axis1, axis2)

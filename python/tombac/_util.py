@@ -7,8 +7,8 @@ from tombac._core import PerformanceWarning
 from tombac._numpy import np
 
 __all__ = [
-    "PerformanceWarning", "as_device", "as_tuple", "check_arrays", "host_int", "is_number", "normalize_axis_index",
-    "normalize_axis_tuple",
+    "PerformanceWarning", "as_device", "as_tuple", "check_arrays", "check_method", "host_int", "is_host_array",
+    "is_number", "normalize_axis_index", "normalize_axis_tuple",
 ]
 
 
@@ -48,6 +48,17 @@ def check_arrays(name, *arrays):
     for a in arrays:
         if not isinstance(a, _core.ndarray):
             raise TypeError(f"{name}: a tombac.ndarray is expected, not {type(a)}")
+
+
+def check_method(name, a):
+    """TypeError unless ``a`` is an array, a tombac.ndarray or NumPy's, whose own method of that name does the work."""
+    if not isinstance(a, _core.ndarray) and not is_host_array(a):
+        raise TypeError(f"{name}: a tombac.ndarray is expected, not {type(a)}")
+
+
+def is_host_array(a):
+    """Whether ``a`` is an array of NumPy's: functions that are a method of their argument call its own, as in CuPy."""
+    return not isinstance(a, _core.ndarray) and isinstance(a, np.ndarray)
 
 
 def as_device(name, x, dtype=None):

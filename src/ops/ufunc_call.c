@@ -330,7 +330,14 @@ tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_operand
     tb_operand in[3] = {*cond, *x, *y};
     tb_dtype types[2];
     tb__lock();
-    tb_status status = tb__operand_dtypes(2, in + 1, types);
+    /* Both are converted to the result's dtype, whatever they are: Python integers, all of one dtype, wrap around. */
+    tb_operand counted[2] = {*x, *y};
+    for (int i = 0; i < 2; i++) {
+        tb_scalar *s = &counted[i].scalar;
+        if (!counted[i].array && s->weak && s->dtype == TB_U64) s->dtype = TB_I64;
+        in[i + 1].scalar.weak = false;
+    }
+    tb_status status = tb__operand_dtypes(2, counted, types);
     if (status == TB_OK) {
         tb_ufunc_args args = {TB_NODTYPE, TB_CAST_UNSAFE, 'K', NULL};
         args.dtype = tb_promote(types[0], types[1]);
