@@ -63,20 +63,63 @@ static tb_dtype joined_dtype(const inputs *in, tb_dtype given, const tb_array *o
     return t;
 }
 
-static bool all_f_order(const inputs *in)
+/* Whether axis d of every input is inside of axis e in memory, which comes before it in C order: 1, or -1 for outside;
+ * 0 where axes of one element do not tell. Where inputs disagree C order wins. `added` is an axis that no input has. */
+static int nests(const inputs *in, int added, int e, int d)
 {
+    int said = 0;
+    if (e == added || d == added) return 0;
+    e -= e > added;
+    d -= d > added;
     for (Py_ssize_t i = 0; i < in->n; i++) {
-        tb_array *a = input(in, i);
-        if (tb_array_ndim(a) < 2 || !tb_array_is_f_contiguous(a) || tb_array_is_c_contiguous(a)) return false;
+        const int64_t *shape = tb_array_shape(input(in, i)), *strides = tb_array_strides(input(in, i));
+        if (shape[e] == 1 || shape[d] == 1) continue;
+        if (llabs(strides[d]) <= llabs(strides[e])) return 1;
+        said = -1;
     }
-    return true;
+    return said;
+}
+
+/* NumPy's layout of what is joined: axes sorted by the inputs' strides, the outermost first. */
+static void joined_order(const inputs *in, int added, int ndim, int *order)
+{
+    for (int d = 0; d < ndim; d++) {
+        int place = d;
+        for (int k = d - 1; k >= 0; k--) {
+            const int inside = nests(in, added, order[k], d);
+            if (inside > 0) break;
+            if (inside < 0) place = k;
+        }
+        memmove(order + place + 1, order + place, (size_t)(d - place) * sizeof *order);
+        order[place] = d;
+    }
+}
+
+static tb_status new_target(const inputs *in, int added, tb_dtype t, int ndim, const int64_t *shape, tb_array **r)
+{
+    int order[TB_MAXDIM], back[TB_MAXDIM];
+    int64_t outer[TB_MAXDIM];
+    bool plain = true;
+    for (Py_ssize_t i = 0; i < in->n && plain; i++) plain = tb_array_is_c_contiguous(input(in, i));
+    if (plain) return tb_empty(t, ndim, shape, 'C', r);
+    joined_order(in, added, ndim, order);
+    for (int k = 0; k < ndim; k++) {
+        outer[k] = shape[order[k]];
+        back[order[k]] = k;
+    }
+    tb_array *block;
+    tb_status st = tb_empty(t, ndim, outer, 'C', &block);
+    if (st != TB_OK) return st;
+    st = tb_transpose(block, back, r);
+    tb_array_release(block);
+    return st;
 }
 
 /* The array to fill: out, checked, or a new one. */
-static tb_status target_array(const char *who, const inputs *in, tb_array *out, tb_dtype t, int ndim,
+static tb_status target_array(const char *who, const inputs *in, tb_array *out, tb_dtype t, int added, int ndim,
                               const int64_t *shape, tb_array **r)
 {
-    if (out == NULL) return tb_empty(t, ndim, shape, all_f_order(in) ? 'F' : 'C', r);
+    if (out == NULL) return new_target(in, added, t, ndim, shape, r);
     if (tb_array_ndim(out) != ndim || memcmp(tb_array_shape(out), shape, (size_t)ndim * sizeof *shape) != 0) {
         PyErr_Format(PyExc_ValueError, "%s: out has the wrong shape for the joined arrays", who);
         return TB_ERR_VALUE;
@@ -181,7 +224,7 @@ static PyObject *concatenate(const inputs *in, int axis, const options *o)
         shape[axis] += tb_array_shape(a)[axis];
     }
     tb_array *r;
-    tb_status st = target_array("concatenate", in, o->out, joined_dtype(in, o->dtype, o->out), ndim, shape, &r);
+    tb_status st = target_array("concatenate", in, o->out, joined_dtype(in, o->dtype, o->out), ndim, ndim, shape, &r);
     if (st != TB_OK) return PyErr_Occurred() ? NULL : tbpy_raise(st);
     int64_t start = 0;
     parts p;
@@ -217,7 +260,7 @@ static PyObject *stack(const inputs *in, int axis, const options *o)
     int64_t shape[TB_MAXDIM];
     for (int d = 0; d <= ndim; d++) shape[d] = d == axis ? in->n : each[d - (d > axis)];
     tb_array *r;
-    tb_status st = target_array("stack", in, o->out, joined_dtype(in, o->dtype, o->out), ndim + 1, shape, &r);
+    tb_status st = target_array("stack", in, o->out, joined_dtype(in, o->dtype, o->out), axis, ndim + 1, shape, &r);
     if (st != TB_OK) return PyErr_Occurred() ? NULL : tbpy_raise(st);
     int64_t strides[TB_MAXDIM];
     for (int d = 0; d < ndim; d++) strides[d] = tb_array_strides(r)[d + (d >= axis)];

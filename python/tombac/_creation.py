@@ -82,7 +82,7 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     start, stop = (x if isinstance(x, _core.ndarray) else asarray(x) for x in (start, stop))
     if bool((start == 0).any()) or bool((stop == 0).any()):
         raise ValueError("geomspace: the progression cannot include zero")
-    work = np.result_type(start.dtype, stop.dtype, 1.0)
+    work = np.result_type(start.dtype, stop.dtype, np.float64 if dtype is None else dtype, 1.0)
     start, stop = start.astype(work), stop.astype(work)
     sign = _core.sign(start)
     start, stop = start / sign, stop / sign

@@ -12,7 +12,7 @@ __all__ = ["c_", "indices", "ix_", "meshgrid", "mgrid", "ogrid", "r_"]
 
 
 def meshgrid(*xi, indexing="xy", sparse=False, copy=True):
-    """Coordinate matrices from coordinate vectors.
+    """Coordinate matrices from coordinate vectors, as a tuple.
 
     Args:
         xi: One-dimensional arrays.
@@ -29,7 +29,7 @@ def meshgrid(*xi, indexing="xy", sparse=False, copy=True):
     if not sparse:
         shape = np.broadcast_shapes(*(a.shape for a in out)) if out else ()
         out = [broadcast_to(a, shape) for a in out]
-    return [a.copy(order="C") for a in out] if copy else out
+    return tuple([a.copy(order="C") for a in out] if copy else out)
 
 
 def indices(dimensions, dtype=int, sparse=False):

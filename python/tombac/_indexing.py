@@ -80,6 +80,7 @@ def unravel_index(indices, dims, order="C"):
     indices = as_device("unravel_index", indices)
     if indices._kind not in "iu":
         raise TypeError("unravel_index: the indices must be integers")
+    indices = indices.astype(np.int64, copy=False)
     dims = as_tuple(dims)
     if order not in ("C", "F"):
         raise ValueError("unravel_index: order must be 'C' or 'F'")

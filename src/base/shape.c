@@ -157,6 +157,17 @@ void tb__axis_order(int n, const int64_t *const *strides, int ndim, const int64_
     }
 }
 
+void tb__strides_k(int n, const int64_t *const *operands, int ndim, const int64_t *shape, int64_t itemsize,
+                   int64_t *strides)
+{
+    int order[TB_MAXDIM];
+    tb__axis_order(n, operands, ndim, shape, order);
+    for (int k = 0; k < ndim; k++) {
+        strides[order[k]] = itemsize;
+        itemsize *= at_least_one(shape[order[k]]);
+    }
+}
+
 /* Sorted by stride, each axis steps over all that the ones before it cover. */
 bool tb__is_distinct(int ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize)
 {

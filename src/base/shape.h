@@ -18,6 +18,9 @@ void tb__broadcast_strides(int ndim, const int64_t *shape, const int64_t *stride
                            int64_t *out);
 /* NumPy's 'K': the axes from innermost to outermost, sorted by their strides in n operands of one shape. */
 void tb__axis_order(int n, const int64_t *const *strides, int ndim, const int64_t *shape, int *order);
+/* Strides of a new array in that order. */
+void tb__strides_k(int n, const int64_t *const *operands, int ndim, const int64_t *shape, int64_t itemsize,
+                   int64_t *strides);
 /* Whether no two elements share a byte. May say no where it takes more than a look at the strides to tell. */
 bool tb__is_distinct(int ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize);
 /* Lowest and one-past-highest byte that a view touches, relative to its first element; empty views: lo = hi = 0. */

@@ -185,15 +185,10 @@ tb_status tb__expr_base(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, cons
 static void strides_k(int nin, tb_expr *const *in, int ndim, const int64_t *shape, int64_t itemsize, int64_t *strides)
 {
     const int64_t *operand[TB_MAXARGS];
-    int order[TB_MAXDIM], n = 0;
+    int n = 0;
     for (int i = 0; i < nin; i++)
         if (in[i]->ndim == ndim && in[i]->kind != TB_EXPR_SCALAR) operand[n++] = in[i]->dims + ndim;
-    tb__axis_order(n, operand, ndim, shape, order);
-    int64_t step = itemsize;
-    for (int k = 0; k < ndim; k++) {
-        strides[order[k]] = step;
-        step *= shape[order[k]] > 0 ? shape[order[k]] : 1;
-    }
+    tb__strides_k(n, operand, ndim, shape, itemsize, strides);
 }
 
 static tb_status set_layout(tb_expr *e, int nin, tb_expr *const *in, const int64_t *shape, char order)

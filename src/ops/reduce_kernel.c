@@ -115,13 +115,35 @@ static tb_status run(tb_red loop, const reduced_input *in, const tb_reduce_axes 
     return tb__run(s, &plan);
 }
 
+/* A new array for the result, whose axes lie in memory as the input's do. Positions are in C order, as NumPy's are. */
+static tb_status new_result(tb_red loop, const reduced_input *in, const tb_reduce_axes *r, tb_array **out)
+{
+    const tb_dtype t = (tb_dtype)tb_red_table[loop].out;
+    const int64_t *operand[TB_MAXARGS];
+    int64_t strides[TB_MAXARGS][TB_MAXDIM], layout[TB_MAXDIM];
+    const int n = in->e ? 1 : in->n;
+    bool plain = r->out_ndim < 2 || tb_red_table[loop].has_index || (in->e && in->e->c_order);
+    for (int i = 0; i < n && !plain; i++) {
+        const int64_t *all = in->e ? in->e->dims + in->e->ndim : in->a[i]->strides;
+        int at = 0;
+        for (int d = 0; d < r->ndim; d++) {
+            const bool gone = r->reduced >> d & 1;
+            if (!gone || r->keepdims) strides[i][at++] = gone ? 0 : all[d];
+        }
+        operand[i] = strides[i];
+    }
+    if (plain || (in->e && in->e->kind == TB_EXPR_SCALAR)) return tb__empty(t, r->out_ndim, r->out_shape, 'C', out);
+    tb__strides_k(n, operand, r->out_ndim, r->out_shape, (int64_t)tb_dtype_size(t), layout);
+    return tb__empty_strided(t, r->out_ndim, r->out_shape, layout, out);
+}
+
 static tb_status reduce(tb_red loop, const reduced_input *in, const tb_reduce_axes *r, double count, tb_array *into,
                         tb_array **out)
 {
     tb_array *result = NULL;
     tb_status status = TB_OK;
     if (into) result = tb_array_retain(into);
-    else status = tb__empty((tb_dtype)tb_red_table[loop].out, r->out_ndim, r->out_shape, 'C', &result);
+    else status = new_result(loop, in, r, &result);
     if (status == TB_OK) status = run(loop, in, r, count, result);
     if (status == TB_OK) *out = result;
     else tb_array_release(result);

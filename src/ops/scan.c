@@ -34,7 +34,10 @@ static tb_status scan_axis(const tb_reduction_rule *r, tb_array *a, int axis, tb
     if (a->size == 0) return tb__empty(t, a->ndim, a->dims, 'C', out);
     TB_TRY(tb__settle(a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
     TB_TRY(tb__reduction_input(r, a, t, loop, &e));
-    tb_status status = tb__empty((tb_dtype)tb_red_table[loop].out, a->ndim, a->dims, 'C', &result);
+    const tb_dtype made = (tb_dtype)tb_red_table[loop].out;
+    int64_t layout[TB_MAXDIM];
+    tb__strides_k(1, (const int64_t *[]){e->dims + e->ndim}, a->ndim, a->dims, (int64_t)tb_dtype_size(made), layout);
+    tb_status status = tb__empty_strided(made, a->ndim, a->dims, layout, &result);
     if (status == TB_OK) {
         status = run(loop, e, axis, result);
         if (status != TB_OK) tb_array_release(result);

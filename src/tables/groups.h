@@ -38,6 +38,8 @@
 #define L1_FLOATS_FN(op, fn) L1(op, f16, f16, fn##_f32(a)) L1(op, f32, f32, fn##_f32(a)) L1(op, f64, f64, fn##_f64(a))
 #define L1_FLOATS_C(op, fn) L1(op, f16, f16, fn##f(a)) L1(op, f32, f32, fn##f(a)) L1(op, f64, f64, fn(a))
 #define H1_FLOATS_FN(op, fn) H1(op, f16, f16, fn##_f32(a)) H1(op, f32, f32, fn##_f32(a)) H1(op, f64, f64, fn##_f64(a))
+/* In float64 whatever the integers, bool among them: before the loops for floats, of which narrow ones would fit. */
+#define H1_FROM_INTEGERS(op, fn) H1(op, i64, f64, fn##_f64((double)a)) H1(op, u64, f64, fn##_f64((double)a))
 #define H1_FLOATS_C(op, fn) H1(op, f16, f16, fn##f(a)) H1(op, f32, f32, fn##f(a)) H1(op, f64, f64, fn(a))
 
 #define L2_FLOATS(op, e) L2(op, f16, f16, f16, e) L2(op, f32, f32, f32, e) L2(op, f64, f64, f64, e)

@@ -567,6 +567,5 @@ def test_unravel_index_there_and_back(code, dims):
         for x, a in ((tombac.array(h), h), (tombac.array(h).T, h.T), (tombac.array(h)[:0], h[:0])):
             got = tombac.unravel_index(x, dims, order)
             for g, w in zip(got, np.unravel_index(a, dims, order), strict=True):
-                assert g.dtype == x.dtype
-                same(g.astype("l"), w)
-            same(tombac.ravel_multi_index(got, dims, order=order), a)
+                same(g, w)
+            same(tombac.ravel_multi_index(got, dims, order=order), a.astype("l"))

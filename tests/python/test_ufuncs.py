@@ -16,7 +16,7 @@ ONE = sorted({f.__name__ for f in vars(tb).values() if isinstance(f, tb.ufunc) a
 TWO = sorted({f.__name__ for f in vars(tb).values() if isinstance(f, tb.ufunc) and f.nin == 2 and f.nout == 1})
 
 # Functions that NumPy has under another name, or not as a ufunc.
-NUMPY = {"sinc": np.sinc, "i0": lambda x: np.i0(x).astype(x.dtype), "fix": np.fix}
+NUMPY = {"sinc": np.sinc, "i0": lambda x: np.i0(x).astype(x.dtype if x.dtype.kind == "f" else "d"), "fix": np.fix}
 
 # Units in the last place that a result may be away from NumPy's, where neither library rounds correctly.
 EXACT = {
