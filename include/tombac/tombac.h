@@ -516,7 +516,10 @@ typedef struct tb_graph tb_graph; /* recorded work, which can be launched many t
  * streams that wait for an event of s as well. */
 TB_API tb_status tb_stream_capture_begin(tb_stream *s, int mode);
 TB_API tb_status tb_stream_capture_end(tb_stream *s, tb_graph **out);
-TB_API int tb_stream_capture_status(tb_stream *s); /* 0 none, 1 active, 2 invalidated */
+/* 0 none, 1 active, 2 it has failed, and tb_stream_capture_end is yet to say so; the stream works as usual. */
+TB_API int tb_stream_capture_status(tb_stream *s);
+/* What has been recorded is thrown away, and the stream's work is run again. */
+TB_API void tb_stream_capture_drop(tb_stream *s);
 TB_API tb_graph *tb_graph_retain(tb_graph *g);
 TB_API void tb_graph_release(tb_graph *g);
 TB_API tb_status tb_graph_launch(tb_graph *g, tb_stream *s); /* NULL: the current stream */

@@ -112,8 +112,12 @@ static void stream_dealloc(PyObject *self)
 /* ---- the current stream ------------------------------------------------------------------------------------------ */
 
 /* Streams (retained) that were current when `with` blocks of this thread were entered. Freed with the last block. */
+typedef struct Entered {
+    tb_stream *before;
+    bool capturing;     /* the stream that was entered, already */
+} Entered;
 static _Thread_local struct {
-    tb_stream **streams;
+    Entered *streams;
     int n, cap;
 } entered;
 
@@ -132,7 +136,7 @@ static PyObject *stream_enter(PyObject *self, PyObject *Py_UNUSED(ignored))
     TBPY_TRY(stream_of(self, &s));
     if (entered.n == entered.cap) {
         int cap = entered.cap ? 2 * entered.cap : 8;
-        tb_stream **streams = PyMem_RawRealloc(entered.streams, (size_t)cap * sizeof *streams);
+        Entered *streams = PyMem_RawRealloc(entered.streams, (size_t)cap * sizeof *streams);
         if (streams == NULL) return PyErr_NoMemory();
         entered.streams = streams;
         entered.cap = cap;
@@ -143,23 +147,40 @@ static PyObject *stream_enter(PyObject *self, PyObject *Py_UNUSED(ignored))
         tb_stream_release(before);
         return tbpy_raise(st);
     }
-    entered.streams[entered.n++] = before;
+    entered.streams[entered.n++] = (Entered){before, tb_stream_capture_status(s) == 1};
     return Py_NewRef(self);
 }
 
-static PyObject *stream_exit(PyObject *Py_UNUSED(self), PyObject *Py_UNUSED(args))
+/* s becomes the current stream of its device, whichever device is current. */
+static tb_status use_on_its_device(tb_stream *s)
 {
+    int device, own = tb_stream_device(s);
+    tb_status st = tb_device_current(&device);
+    if (st != TB_OK || device == own) return st == TB_OK ? tb_stream_use(s) : st;
+    st = tb_device_use(own);
+    if (st == TB_OK) st = tb_stream_use(s);
+    tb_device_use(device);
+    return st;
+}
+
+/* A capture that began in the block which an exception leaves has nobody to end it. */
+static PyObject *stream_exit(PyObject *self, PyObject *args)
+{
+    tb_stream *own;
+    const bool fails = PyTuple_GET_SIZE(args) > 0 && PyTuple_GET_ITEM(args, 0) != Py_None;
     if (entered.n == 0) {
         PyErr_SetString(PyExc_RuntimeError, "Stream.__exit__: this thread has not entered a stream");
         return NULL;
     }
-    tb_stream *before = entered.streams[--entered.n];
+    const Entered last = entered.streams[--entered.n];
     if (entered.n == 0) {
         PyMem_RawFree(entered.streams);
         memset(&entered, 0, sizeof entered);
     }
-    tb_status st = tb_stream_use(before);
-    tb_stream_release(before);
+    if (fails && !last.capturing && stream_of(self, &own) == TB_OK && tb_stream_capture_status(own) == 1)
+        tb_stream_capture_drop(own);
+    tb_status st = use_on_its_device(last.before);
+    tb_stream_release(last.before);
     TBPY_TRY(st);
     Py_RETURN_NONE;
 }
@@ -278,7 +299,7 @@ static PyObject *stream_is_capturing(PyObject *self, PyObject *Py_UNUSED(ignored
 {
     tb_stream *s;
     TBPY_TRY(stream_of(self, &s));
-    return PyBool_FromLong(tb_stream_capture_status(s) != 0);
+    return PyBool_FromLong(tb_stream_capture_status(s) == 1);
 }
 
 /* ---- attributes -------------------------------------------------------------------------------------------------- */
@@ -397,7 +418,8 @@ static PyMethodDef methods[] = {
      "the device is enqueued before. The null stream cannot be captured: CUDARuntimeError."},
     {"end_capture", stream_end_capture, METH_NOARGS,
      "end_capture()\n--\n\nEnds the recording and returns a Graph. CUDARuntimeError if something was asked for that "
-     "cannot be recorded, such as numbers on the host."},
+     "cannot be recorded, such as numbers on the host: that call has failed and has ended the capture. So does an "
+     "exception that leaves a `with` block of the stream in which the capture began."},
     {"is_capturing", stream_is_capturing, METH_NOARGS,
      "is_capturing()\n--\n\nWhether work of the stream is being recorded."},
     {"from_external", stream_from_external, METH_O | METH_STATIC,

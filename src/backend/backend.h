@@ -18,6 +18,8 @@ struct tb_stream {
     bool foreign;        /* handle belongs to somebody else */
     int priority;
     struct tb_graph *capture; /* what its work is recorded into, or NULL */
+    bool lost;           /* a capture that began here failed, which tb_stream_capture_end has yet to say */
+    uint64_t recorded, joined; /* CPU: steps recorded here, and how many of them the rest of the capture waits for */
     tb_stream *next;     /* all streams but the null ones */
 };
 
@@ -27,7 +29,9 @@ struct tb_event {
     bool timing, recorded;
     bool foreign;        /* handle belongs to somebody else */
     void *handle;        /* CUevent; CPU: tb_cpu_event */
-    struct tb_graph *capture; /* recorded in a stream that was being captured; compared, not followed, once that ends */
+    uint64_t capture;    /* the number of the capture that it is part of; 0: none */
+    tb_stream *from;     /* the stream of that; compared, never followed */
+    uint64_t at;         /* the stream's steps by then */
 };
 
 /* C[m,n] = A[m,k] B[k,n] for each of `batch` products, row-major with element strides (row, col); one of each pair
@@ -132,6 +136,7 @@ typedef struct tb_backend {
     /* Until capture_end, which makes g->handle and g->exec, work on s is recorded and not run. */
     tb_status (*capture_begin)(tb_stream *s, tb_graph *g);
     tb_status (*capture_end)(tb_stream *s, tb_graph *g);
+    bool (*capture_lost)(tb_stream *s); /* whether the driver goes on recording no more; NULL: it always does */
     tb_status (*graph_launch)(tb_graph *g, tb_stream *s);
     tb_status (*graph_upload)(tb_graph *g, tb_stream *s);
     tb_status (*graph_dot)(tb_graph *g, unsigned flags, const char *path);

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "backend/module.h"
+#include "backend/memory/memory.h"
+#include "backend/stream.h"
 #include "base/error.h"
 #include "base/lock.h"
 
@@ -147,7 +149,7 @@ void tb__graph_add(tb_graph *g)
     tb__graph_count++;
 }
 
-void tb__graph_remove(tb_graph *g)
+static void graph_remove(tb_graph *g)
 {
     tb_graph **link = &graphs;
     while (*link != g) link = &(*link)->next;
@@ -155,11 +157,11 @@ void tb__graph_remove(tb_graph *g)
     tb__graph_count--;
 }
 
-bool tb__capture_is_open(const tb_graph *capture)
+tb_graph *tb__capture_of(const tb_event *e)
 {
-    for (tb_graph *g = tb__captures_open ? graphs : NULL; g; g = g->next)
-        if (g == capture) return g->open;
-    return false;
+    for (tb_graph *g = tb__captures_open && e->capture ? graphs : NULL; g; g = g->next)
+        if (g->number == e->capture) return g->open ? g : NULL;
+    return NULL;
 }
 
 bool tb__capturing(int device)
@@ -169,30 +171,152 @@ bool tb__capturing(int device)
     return false;
 }
 
+static bool is_blocking(const tb_graph *g) { return !(g->origin->flags & TB_STREAM_NON_BLOCKING); }
+
 bool tb__capturing_blocking(int device)
 {
     for (tb_graph *g = tb__captures_open ? graphs : NULL; g; g = g->next)
-        if (g->open && g->device == device && !(g->origin->flags & TB_STREAM_NON_BLOCKING)) return true;
+        if (g->open && g->device == device && is_blocking(g)) return true;
     return false;
 }
 
-tb_status tb__capture_fail(tb_stream *s, int code, const char *call)
+tb_status tb__capture_error(int code, const char *call)
 {
     static const struct { int code; const char *text; } errors[] = {
+        {TB_CAPTURE_ILLEGAL_STATE, "cudaErrorIllegalState: the stream is not being captured"},
         {TB_CAPTURE_UNSUPPORTED, "cudaErrorStreamCaptureUnsupported: operation not permitted when stream is capturing"},
         {TB_CAPTURE_INVALIDATED, "cudaErrorStreamCaptureInvalidated: operation failed due to a previous error during"
                                  " capture"},
+        {TB_CAPTURE_MERGE, "cudaErrorStreamCaptureMerge: operation would result in a merge of separate capture"
+                           " sequences"},
         {TB_CAPTURE_UNMATCHED, "cudaErrorStreamCaptureUnmatched: the capture was not begun on this stream"},
+        {TB_CAPTURE_UNJOINED, "cudaErrorStreamCaptureUnjoined: capturing stream has unjoined work"},
         {TB_CAPTURE_ISOLATION, "cudaErrorStreamCaptureIsolation: dependency created on uncaptured work in another"
                                " stream"},
         {TB_CAPTURE_IMPLICIT, "cudaErrorStreamCaptureImplicit: operation would make the legacy stream depend on a"
                               " capturing blocking stream"},
+        {TB_CAPTURED_EVENT, "cudaErrorCapturedEvent: operation not permitted on an event last recorded in a capturing"
+                            " stream"},
     };
     const char *text = "error during capture";
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
         if (errors[i].code == code) text = errors[i].text;
-    if (s && s->capture) s->capture->failed = true;
     return tb__fail_device(code, call, text);
+}
+
+/* What no pool of the library's has handed out. */
+static void give_back(int device, void *ptr)
+{
+    int before = tb__device_current();
+    const int64_t address = (int64_t)(intptr_t)ptr;
+    tb__current_device = device;
+    tb__backend->cudart(TB_RT_free, &address, NULL);
+    tb__current_device = before;
+}
+
+static void free_graph(tb_graph *g)
+{
+    graph_remove(g);
+    if (g->handle || g->exec) tb__backend->graph_free(g);
+    for (size_t i = 0; i < g->nkept; i++)
+        if (!tb__pool_free(g->device, NULL, g->kept[i])) give_back(g->device, g->kept[i]);
+    while (g->calls) {
+        tb_host_call *c = g->calls;
+        g->calls = c->next;
+        if (c->drop) tb__defer(c->drop, c->arg);
+        if (c->fn) tb__host_calls_less();
+        free(c);
+    }
+    free(g->kept);
+    free(g->touched);
+    free(g);
+}
+
+/* A backend waits for the device before it frees a graph, which would end a capture: graphs go after that. */
+void tb__graph_release(tb_graph *g)
+{
+    if (--g->refs == 0 && !tb__capturing(g->device)) free_graph(g);
+}
+
+static void free_left_graphs(int device)
+{
+    tb_graph *g = tb__capturing(device) ? NULL : graphs;
+    while (g) {
+        tb_graph *next = g->next;
+        if (g->refs == 0 && g->device == device) free_graph(g);
+        g = next;
+    }
+}
+
+/* ---- the end of a capture --------------------------------------------------------------------------------------- */
+
+void tb__capture_close(tb_graph *g)
+{
+    tb_stream *s = g->origin;
+    tb__streams_leave(g);
+    g->open = false;
+    g->origin = NULL;
+    tb__captures_open--;
+    tb__backend_select();
+    free_left_graphs(g->device);
+    tb_stream_release(s);
+}
+
+/* What is pending stays so: it was asked for, and is computed like anything else when somebody needs it. */
+static void abandon(void *p)
+{
+    tb_graph *g = p;
+    tb__lock();
+    if (g->open) {
+        void *error = tb__error_keep();
+        g->origin->lost = true;
+        tb__backend->capture_end(g->origin, g);
+        tb__capture_close(g);
+        tb__graph_release(g);
+        tb__error_put_back(error);
+    }
+    tb__graph_release(g);
+    tb__unlock();
+}
+
+/* Not at once: whoever has failed may be in the middle of something that knows the capture. */
+void tb__capture_spoil(tb_graph *g)
+{
+    if (!g->open || g->failed) return;
+    g->failed = true;
+    g->refs++;
+    tb__defer(abandon, g);
+}
+
+tb_status tb__capture_fail(tb_graph *g, int code, const char *call)
+{
+    tb__lock();
+    if (g) tb__capture_spoil(g);
+    tb__unlock();
+    return tb__capture_error(code, call);
+}
+
+tb_status tb__capture_fail_all(int device, bool blocking, int code, const char *call)
+{
+    tb__lock();
+    for (tb_graph *g = graphs; g; g = g->next)
+        if (g->open && g->device == device && (!blocking || is_blocking(g))) tb__capture_spoil(g);
+    tb__unlock();
+    return tb__capture_error(code, call);
+}
+
+void tb__captures_check(void)
+{
+    if (!tb__captures_open || !tb__backend->capture_lost) return;
+    tb__lock();
+    for (tb_graph *g = graphs; g; g = g->next)
+        if (g->open && tb__backend->capture_lost(g->origin)) tb__capture_spoil(g);
+    tb__unlock();
+}
+
+void tb__capture_forsake(tb_stream *s)
+{
+    if (s->capture->origin == s) tb__capture_spoil(s->capture);
 }
 
 /* ---- functions of the host in a stream ------------------------------------------------------------------------ */

@@ -15,6 +15,7 @@ typedef struct tb_host_call {
 
 struct tb_graph {
     int refs;
+    uint64_t number;            /* no other graph of the process has it */
     int device, mode;
     bool open, failed;          /* failed: a call that cannot be recorded was made */
     void *handle, *exec;        /* the backend's */
@@ -29,14 +30,30 @@ struct tb_graph {
 };
 
 /* CUDA's numbers of the errors that calls give while something is recorded. */
-enum { TB_CAPTURE_UNSUPPORTED = 900, TB_CAPTURE_INVALIDATED = 901, TB_CAPTURE_UNMATCHED = 903,
-       TB_CAPTURE_ISOLATION = 905, TB_CAPTURE_IMPLICIT = 906 };
-/* Whether g is (still) a capture that is open: g may be gone. */
-bool tb__capture_is_open(const tb_graph *g);
-/* Puts a graph among those that are alive, or takes it away. */
+enum { TB_CAPTURE_ILLEGAL_STATE = 401, TB_CAPTURE_UNSUPPORTED = 900, TB_CAPTURE_INVALIDATED, TB_CAPTURE_MERGE,
+       TB_CAPTURE_UNMATCHED, TB_CAPTURE_UNJOINED, TB_CAPTURE_ISOLATION, TB_CAPTURE_IMPLICIT, TB_CAPTURED_EVENT };
+/* The capture that the event is part of while that is open, or NULL. */
+tb_graph *tb__capture_of(const tb_event *e);
+/* Puts a graph among those that are alive. */
 void tb__graph_add(tb_graph *g);
-void tb__graph_remove(tb_graph *g);
-tb_status tb__capture_fail(tb_stream *s, int code, const char *call);
+/* With the last reference the graph goes, or when nothing is recorded any more. */
+void tb__graph_release(tb_graph *g);
+/* The capture is over, and its origin let go of. */
+void tb__capture_close(tb_graph *g);
+/* Fails with one of the codes. */
+tb_status tb__capture_error(int code, const char *call);
+/* The same; g, if it is not NULL, cannot be completed any more, and ends as soon as the calling
+ * thread has left the library: its streams then work as before, and tb_stream_capture_end says what became of it. */
+tb_status tb__capture_fail(tb_graph *g, int code, const char *call);
+/* The same for every capture of the device, or those of streams that the null stream waits for. */
+tb_status tb__capture_fail_all(int device, bool blocking, int code, const char *call);
+/* Looks for captures that the driver has ended, after one of its calls has failed for the sake of a capture. */
+void tb__captures_check(void);
+
+/* The capture is all that still refers to s, where it began: nobody can end it. */
+void tb__capture_forsake(tb_stream *s);
+/* g cannot be completed any more, and ends as above. */
+void tb__capture_spoil(tb_graph *g);
 
 /* Whether some stream of the device is being captured. */
 bool tb__capturing(int device);

@@ -25,7 +25,7 @@ static inline tb_status tb__current_stream(tb_stream **out)
 /* With the core lock held. */
 static inline void tb__stream_release(tb_stream *s)
 {
-    if (s->refs > 1) s->refs--;
+    if (s->refs > 1 + (s->capture != NULL)) s->refs--;
     else tb_stream_release(s);
 }
 #endif

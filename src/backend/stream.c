@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "backend/capture.h"
 #include "backend/memory/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
@@ -163,6 +164,7 @@ void tb_stream_release(tb_stream *s)
     tb__lock();
     if (s->refs == 1 && tb__foreign) tb__defer(release_stream, s);
     else if (--s->refs == 0) stream_end(s);
+    else if (s->refs == 1 && s->capture) tb__capture_forsake(s);
     tb__unlock();
 }
 
@@ -170,6 +172,20 @@ void tb__streams_leave(const tb_graph *g)
 {
     for (tb_stream *s = streams; s; s = s->next)
         if (s->capture == g) s->capture = NULL;
+}
+
+bool tb__streams_joined(const tb_graph *g)
+{
+    for (tb_stream *s = streams; s; s = s->next)
+        if (s->capture == g && s != g->origin && s->joined != s->recorded) return false;
+    return true;
+}
+
+void tb__stream_join(tb_stream *s, const tb_event *e)
+{
+    s->recorded++;
+    for (tb_stream *k = streams; k; k = k->next)
+        if (k == e->from && k->capture == s->capture && k->joined < e->at) k->joined = e->at;
 }
 
 tb_stream *tb__stream_next(const tb_stream *s)

@@ -13,4 +13,8 @@ tb_status tb__stream_wrap(uintptr_t handle, tb_stream **out);
 tb_stream *tb__stream_next(const tb_stream *s);
 /* The capture is over: none of its streams is part of it any more. */
 void tb__streams_leave(const struct tb_graph *g);
+/* Whether the capture's origin waits for all that its other streams do. */
+bool tb__streams_joined(const struct tb_graph *g);
+/* s waits for an event of its capture: the steps before that are waited for, and the wait is one of s. */
+void tb__stream_join(tb_stream *s, const tb_event *e);
 #endif

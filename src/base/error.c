@@ -49,6 +49,19 @@ static last_error *set_error(tb_status code, bool detailed, const char *format, 
     return last;
 }
 
+void *tb__error_keep(void)
+{
+    last_error *copy = last ? malloc(sizeof *copy) : NULL;
+    if (copy) *copy = *last;
+    return copy;
+}
+
+void tb__error_put_back(void *kept)
+{
+    if (kept && last) *last = *(last_error *)kept;
+    free(kept);
+}
+
 tb_status tb__fail(tb_status code, const char *format, ...)
 {
     va_list ap;

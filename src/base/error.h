@@ -8,6 +8,9 @@ tb_status tb__fail(tb_status code, const char *format, ...) __attribute__((forma
 tb_status tb__fail_axis(int axis, int ndim) __attribute__((cold));
 tb_status tb__fail_memory(size_t asked, size_t used, size_t held, size_t limit) __attribute__((cold));
 tb_status tb__fail_device(int driver_code, const char *call, const char *text) __attribute__((cold));
+/* What the calling thread failed with last, for tb__error_put_back after calls whose failures nobody is told of. */
+void *tb__error_keep(void);
+void tb__error_put_back(void *kept);
 /* Puts "what: " before the current message, to add context on the way up. */
 void tb__error_prefix(const char *what);
 

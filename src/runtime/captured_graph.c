@@ -10,36 +10,9 @@
 #include "base/lock.h"
 #include "graph/expr.h"
 
-/* What no pool of the library's has handed out. */
-static void give_back(int device, void *ptr)
-{
-    int before = tb__device_current();
-    const int64_t address = (int64_t)(intptr_t)ptr;
-    tb__current_device = device;
-    tb__backend->cudart(TB_RT_free, &address, NULL);
-    tb__current_device = before;
-}
-
-static void free_graph(tb_graph *g)
-{
-    tb__graph_remove(g);
-    if (g->handle || g->exec) tb__backend->graph_free(g);
-    for (size_t i = 0; i < g->nkept; i++)
-        if (!tb__pool_free(g->device, NULL, g->kept[i])) give_back(g->device, g->kept[i]);
-    while (g->calls) {
-        tb_host_call *c = g->calls;
-        g->calls = c->next;
-        if (c->drop) tb__defer(c->drop, c->arg);
-        if (c->fn) tb__host_calls_less();
-        free(c);
-    }
-    free(g->kept);
-    free(g->touched);
-    free(g);
-}
-
 static tb_status capture_begin(tb_stream *s, int mode)
 {
+    static uint64_t number;
     if (s->capture || !s->handle) return tb__fail_device(TB_CAPTURE_UNSUPPORTED, "begin_capture", s->capture ?
         "cudaErrorStreamCaptureUnsupported: the stream is being captured already" :
         "cudaErrorStreamCaptureUnsupported: the legacy default stream cannot be captured");
@@ -49,7 +22,7 @@ static tb_status capture_begin(tb_stream *s, int mode)
     TB_TRY(tb__flush_device(s->device));
     tb_graph *g = calloc(1, sizeof *g);
     if (!g) return tb__fail_memory(sizeof *g, 0, 0, 0);
-    *g = (tb_graph){.refs = 1, .device = s->device, .mode = mode, .open = true, .origin = s,
+    *g = (tb_graph){.refs = 1, .number = ++number, .device = s->device, .mode = mode, .open = true, .origin = s,
                     .release = tb_graph_release};
     tb_status status = tb__backend->capture_begin(s, g);
     if (status != TB_OK) {
@@ -59,6 +32,7 @@ static tb_status capture_begin(tb_stream *s, int mode)
     tb__graph_add(g);
     tb__captures_open++;
     s->refs++;
+    s->lost = false;
     s->capture = g;
     tb__backend_select();
     return TB_OK;
@@ -76,20 +50,20 @@ tb_status tb_stream_capture_begin(tb_stream *s, int mode)
 static tb_status capture_end(tb_stream *s, tb_graph **out)
 {
     tb_graph *g = s->capture;
-    if (!g) return tb__fail_device(1, "end_capture", "cudaErrorInvalidValue: the stream is not being captured");
-    if (g->origin != s) return tb__capture_fail(s, TB_CAPTURE_UNMATCHED, "end_capture");
-    tb_status flushed = tb__flush_stream(s);
+    if (!g) {
+        const bool lost = s->lost;
+        s->lost = false;
+        return tb__capture_error(lost ? TB_CAPTURE_INVALIDATED : TB_CAPTURE_ILLEGAL_STATE, "end_capture");
+    }
+    if (g->origin != s) return tb__capture_fail(g, TB_CAPTURE_UNMATCHED, "end_capture");
+    tb_status flushed = g->failed ? TB_OK : tb__flush_stream(s);
     tb_status status = tb__backend->capture_end(s, g);
-    tb__streams_leave(g);
-    g->open = false;
-    tb__captures_open--;
-    tb__backend_select();
-    g->origin = NULL;
     if (status == TB_OK) status = flushed;
-    if (status == TB_OK && g->failed) status = tb__capture_fail(NULL, TB_CAPTURE_INVALIDATED, "end_capture");
+    if (status == TB_OK && g->failed) status = tb__capture_error(TB_CAPTURE_INVALIDATED, "end_capture");
+    if (status == TB_OK && !tb__streams_joined(g)) status = tb__capture_error(TB_CAPTURE_UNJOINED, "end_capture");
+    tb__capture_close(g);
     if (status == TB_OK) *out = g;
-    else free_graph(g);
-    tb_stream_release(s);
+    else tb__graph_release(g);
     return status;
 }
 
@@ -105,9 +79,16 @@ tb_status tb_stream_capture_end(tb_stream *s, tb_graph **out)
 int tb_stream_capture_status(tb_stream *s)
 {
     tb__lock();
-    int status = !s->capture ? 0 : s->capture->failed ? 2 : 1;
+    int status = s->capture && !s->capture->failed ? 1 : s->capture || s->lost ? 2 : 0;
     tb__unlock();
     return status;
+}
+
+void tb_stream_capture_drop(tb_stream *s)
+{
+    tb__lock();
+    if (s->capture) tb__capture_spoil(s->capture);
+    tb__unlock();
 }
 
 /* ---- graphs --------------------------------------------------------------------------------------------------- */
@@ -124,7 +105,7 @@ void tb_graph_release(tb_graph *g)
 {
     if (!g) return;
     tb__lock();
-    if (--g->refs == 0) free_graph(g);
+    tb__graph_release(g);
     tb__unlock();
 }
 

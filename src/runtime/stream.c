@@ -213,7 +213,9 @@ static tb_status event_record(tb_event *e, tb_stream *s)
         return tb__fail(TB_ERR_VALUE, "tb_event_record: the event belongs to device %d, the stream to device %d",
                         e->device, s->device);
     TB_TRY(tb__flush_stream(s));
-    e->capture = s->capture;
+    e->capture = s->capture ? s->capture->number : 0;
+    e->from = s;
+    e->at = s->recorded;
     TB_TRY(tb__backend->event_record(e, s));
     e->recorded = true;
     return TB_OK;
@@ -258,11 +260,17 @@ tb_status tb_event_elapsed(tb_event *start, tb_event *stop, float *ms)
 static tb_status wait_event(tb_stream *s, tb_event *e)
 {
     TB_TRY(tb__flush_stream(s));
-    tb_graph *g = e->capture;
-    if (g && !tb__capture_is_open(g)) g = NULL;
-    if (g && !tb__backend->on_host) TB_TRY(tb__backend->stream_wait(s, e));
+    tb_graph *g = tb__capture_of(e);
     if (!g) return tb__backend->stream_wait(s, e);
+    if (!s->handle) return tb__capture_fail(g, TB_CAPTURE_IMPLICIT, "wait_event");
+    if (s->capture && s->capture != g) {
+        (void)tb__capture_fail(s->capture, TB_CAPTURE_MERGE, "wait_event");
+        return tb__capture_fail(g, TB_CAPTURE_MERGE, "wait_event");
+    }
+    if (!tb__backend->on_host) TB_TRY(tb__backend->stream_wait(s, e));
+    if (!s->capture) s->joined = s->recorded;
     s->capture = g;
+    if (tb__backend->on_host) tb__stream_join(s, e);
     return TB_OK;
 }
 

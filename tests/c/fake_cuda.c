@@ -23,6 +23,8 @@ typedef struct handle {
     void *ptr;
     size_t size;
     char name[128];
+    int capture; /* of a stream: 1 it is recorded, 2 that has failed */
+    unsigned flags;
 } handle;
 
 static handle handles[HANDLES];
@@ -67,6 +69,43 @@ static int within(const void *p, size_t n, char kind)
 }
 
 static int is_stream(CUstream s) { return !s || find(s, 's'); }
+
+/* ---- captures: what the driver answers (580.159, seen on an H100) ----------------------------------------------- */
+
+/* A call that cannot be recorded fails and ends what is recorded of: one stream; all of them; those that the null
+ * stream waits for. */
+enum { UNSUPPORTED = 900, INVALIDATED = 901, IMPLICIT = 906 };
+
+static CUresult spoil_all(int blocking_only, CUresult error)
+{
+    CUresult result = CUDA_SUCCESS;
+    for (int i = 0; i < HANDLES; i++) {
+        handle *h = &handles[i];
+        if (h->kind != 's' || !h->capture || (blocking_only && h->flags & CU_STREAM_NON_BLOCKING)) continue;
+        h->capture = 2;
+        result = error;
+    }
+    return result;
+}
+
+static CUresult spoil(CUstream s)
+{
+    handle *h = s ? find(s, 's') : NULL;
+    if (!s) return spoil_all(1, IMPLICIT);
+    if (!h || !h->capture) return CUDA_SUCCESS;
+    h->capture = 2;
+    return UNSUPPORTED;
+}
+
+/* Work in a stream. */
+static CUresult enqueue(CUstream s)
+{
+    const handle *h = s ? find(s, 's') : NULL;
+    if (!s) return spoil_all(1, IMPLICIT);
+    return h && h->capture == 2 ? INVALIDATED : CUDA_SUCCESS;
+}
+
+#define TRY(call) do { CUresult tried = (call); if (tried != CUDA_SUCCESS) return tried; } while (0)
 
 /* ---- the driver, devices -------------------------------------------------------------------------------------- */
 
@@ -144,6 +183,7 @@ EXPORT CUresult cuCtxGetCurrent(CUcontext *context)
 EXPORT CUresult cuCtxSynchronize(void)
 {
     fake->synchronisations++;
+    TRY(spoil_all(0, UNSUPPORTED));
     return current ? CUDA_SUCCESS : wrong("no context");
 }
 
@@ -190,9 +230,11 @@ EXPORT CUresult cuMemFree_v2(CUdeviceptr ptr)
 
 EXPORT CUresult cuMemHostAlloc(void **ptr, size_t bytes, unsigned int flags)
 {
-    if (flags != CU_MEMHOSTALLOC_PORTABLE) return wrong("cuMemHostAlloc");
+    if (flags > 7) return INVALID_VALUE;
+    void *memory = malloc(bytes);
+    if (!memory) return CUDA_ERROR_OUT_OF_MEMORY;
     handle *h = new_handle('h');
-    h->ptr = malloc(bytes);
+    h->ptr = memory;
     h->size = bytes;
     *ptr = h->ptr;
     return CUDA_SUCCESS;
@@ -234,6 +276,7 @@ static int is_put_off(void *dst, const void *src, size_t bytes, CUstream stream)
 EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
 {
     if (!within((void *)(uintptr_t)dst, bytes, 'd') || !is_stream(stream)) return wrong("cuMemcpyHtoDAsync");
+    TRY(enqueue(stream));
     __atomic_fetch_add(&fake->pinned_copies, within(src, bytes, 'h'), __ATOMIC_RELAXED);
     if (!is_put_off((void *)(uintptr_t)dst, src, bytes, stream)) memcpy((void *)(uintptr_t)dst, src, bytes);
     return CUDA_SUCCESS;
@@ -242,6 +285,7 @@ EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void *src, size_t by
 EXPORT CUresult cuMemcpyDtoHAsync_v2(void *dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
     if (!within((void *)(uintptr_t)src, bytes, 'd') || !is_stream(stream)) return wrong("cuMemcpyDtoHAsync");
+    TRY(enqueue(stream));
     __atomic_fetch_add(&fake->pinned_copies, within(dst, bytes, 'h'), __ATOMIC_RELAXED);
     catch_up(stream);
     memcpy(dst, (void *)(uintptr_t)src, bytes);
@@ -250,9 +294,11 @@ EXPORT CUresult cuMemcpyDtoHAsync_v2(void *dst, CUdeviceptr src, size_t bytes, C
 
 EXPORT CUresult cuPointerGetAttributes(unsigned int n, const int *attributes, void **values, CUdeviceptr ptr)
 {
-    if (n != 1 || attributes[0] != CU_POINTER_ATTRIBUTE_MEMORY_TYPE) return wrong("cuPointerGetAttributes");
     const void *place = (void *)(uintptr_t)ptr;
+    if (n == 0 || attributes[0] != CU_POINTER_ATTRIBUTE_MEMORY_TYPE) return wrong("cuPointerGetAttributes");
     *(unsigned *)values[0] = within(place, 1, 'h') ? 1 : within(place, 1, 'd') ? 2 : 0;
+    for (unsigned i = 1; i < n; i++)
+        if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_POINTER) *(CUdeviceptr *)values[i] = ptr;
     return CUDA_SUCCESS;
 }
 
@@ -273,6 +319,7 @@ EXPORT CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CU
     const void *from = (void *)(uintptr_t)src;
     void *to = (void *)(uintptr_t)dst;
     if (!within(to, bytes, 'd') || !within(from, bytes, 'd') || !is_stream(stream)) return wrong("cuMemcpyAsync");
+    TRY(enqueue(stream));
     memcpy(to, from, bytes);
     return CUDA_SUCCESS;
 }
@@ -281,6 +328,7 @@ static CUresult set(CUdeviceptr dst, const void *pattern, size_t width, size_t n
 {
     char *to = (char *)(uintptr_t)dst;
     if (!within(to, n * width, 'd') || dst % width || !is_stream(stream)) return wrong("cuMemsetAsync");
+    TRY(enqueue(stream));
     for (size_t i = 0; i < n; i++) memcpy(to + i * width, pattern, width);
     return CUDA_SUCCESS;
 }
@@ -336,6 +384,7 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned in
     if (!h || !is_stream(stream) || !current || extra || !params || !params[0]) return wrong("cuLaunchKernel");
     unsigned threads = bx * by * bz;
     if (gx == 0 || gy == 0 || gz == 0 || threads == 0 || threads > 1024 || shared > 49152) return wrong("grid");
+    TRY(enqueue(stream));
     memcpy(fake->last_kernel, h->name, sizeof h->name);
     fake->launches++;
     return CUDA_SUCCESS;
@@ -403,8 +452,10 @@ EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *nblock, CUfunct
 
 EXPORT CUresult cuLinkCreate_v2(unsigned int noption, CUjit_option *options, void **values, CUlinkState *state)
 {
-    (void)noption, (void)options, (void)values, (void)state;
-    return wrong("cuLinkCreate");
+    (void)options, (void)values;
+    if (noption) return wrong("cuLinkCreate");
+    *state = (CUlinkState)new_handle('l');
+    return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,
@@ -425,12 +476,6 @@ EXPORT CUresult cuLinkComplete(CUlinkState state, void **cubin, size_t *size)
 {
     (void)state, (void)cubin, (void)size;
     return wrong("cuLinkComplete");
-}
-
-EXPORT CUresult cuLinkDestroy(CUlinkState state)
-{
-    (void)state;
-    return wrong("cuLinkDestroy");
 }
 
 EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz,
@@ -496,7 +541,9 @@ EXPORT CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags,
 {
     (void)priority;
     if (flags > CU_STREAM_NON_BLOCKING || !current) return wrong("cuStreamCreateWithPriority");
-    *stream = (CUstream)new_handle('s');
+    handle *h = new_handle('s');
+    h->flags = flags;
+    *stream = (CUstream)h;
     fake->streams++;
     return CUDA_SUCCESS;
 }
@@ -513,6 +560,7 @@ EXPORT CUresult cuStreamDestroy_v2(CUstream stream)
 EXPORT CUresult cuStreamSynchronize(CUstream stream)
 {
     fake->synchronisations++;
+    TRY(spoil(stream));
     catch_up(stream);
     if (late_mark) *late_mark = late_value;
     late_mark = NULL;
@@ -522,12 +570,14 @@ EXPORT CUresult cuStreamSynchronize(CUstream stream)
 EXPORT CUresult cuStreamQuery(CUstream stream)
 {
     fake->queries++;
+    TRY(spoil(stream));
     return is_stream(stream) ? CUDA_ERROR_NOT_READY : wrong("cuStreamQuery");
 }
 
 EXPORT CUresult cuStreamIsCapturing(CUstream stream, int *status)
 {
-    *status = stream && (void *)stream == fake->captured;
+    const handle *h = stream ? find(stream, 's') : NULL;
+    *status = stream && (void *)stream == fake->captured ? 1 : h ? h->capture : 0;
     return is_stream(stream) ? CUDA_SUCCESS : wrong("cuStreamIsCapturing");
 }
 
@@ -539,7 +589,8 @@ EXPORT CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int f
 
 EXPORT CUresult cuEventCreate(CUevent *event, unsigned int flags)
 {
-    if (flags > 3 || !current) return wrong("cuEventCreate");
+    if (flags > 7) return INVALID_VALUE;
+    if (!current) return wrong("cuEventCreate");
     *event = (CUevent)new_handle('e');
     fake->events++;
     return CUDA_SUCCESS;
@@ -560,6 +611,7 @@ EXPORT CUresult cuEventRecord(CUevent event, CUstream stream)
     if (fake->broken) return ILLEGAL_ADDRESS;
     handle *h = find(event, 'e');
     if (!is_stream(stream) || !h) return wrong("cuEventRecord");
+    TRY(enqueue(stream));
     h->ptr = stream;
     return CUDA_SUCCESS;
 }
@@ -626,12 +678,19 @@ EXPORT CUresult cuThreadExchangeStreamCaptureMode(int *mode)
 
 EXPORT CUresult cuStreamBeginCapture_v2(CUstream stream, int mode)
 {
-    return find(stream, 's') && mode >= 0 && mode <= 2 ? CUDA_SUCCESS : wrong("cuStreamBeginCapture");
+    handle *h = find(stream, 's');
+    if (!h || h->capture || mode < 0 || mode > 2) return wrong("cuStreamBeginCapture");
+    h->capture = 1;
+    return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
 {
-    if (!find(stream, 's')) return wrong("cuStreamEndCapture");
+    handle *h = find(stream, 's');
+    if (!h || !h->capture) return wrong("cuStreamEndCapture");
+    const int lost = h->capture == 2;
+    h->capture = 0;
+    if (lost) return INVALIDATED;
     *graph = (CUgraph)new_handle('g');
     return CUDA_SUCCESS;
 }
@@ -656,5 +715,76 @@ static CUresult destroy(void *p, char kind, const char *what)
     return CUDA_SUCCESS;
 }
 
-EXPORT CUresult cuGraphDestroy(CUgraph graph) { return destroy(graph, 'g', "cuGraphDestroy"); }
-EXPORT CUresult cuGraphExecDestroy(CUgraphExec exec) { return destroy(exec, 'x', "cuGraphExecDestroy"); }
+#define DESTROY(name, type, kind) \
+    EXPORT CUresult name(type h) { return destroy((void *)(uintptr_t)h, kind, #name); }
+DESTROY(cuGraphDestroy, CUgraph, 'g')
+DESTROY(cuGraphExecDestroy, CUgraphExec, 'x')
+DESTROY(cuLinkDestroy, CUlinkState, 'l')
+DESTROY(cuArrayDestroy, CUarray, 'a')
+DESTROY(cuMipmappedArrayDestroy, CUmipmappedArray, 'i')
+DESTROY(cuTexObjectDestroy, unsigned long long, 't')
+DESTROY(cuSurfObjectDestroy, unsigned long long, 'u')
+
+/* ---- arrays, single copies: the driver follows whatever handle it is given --------------------------------------- */
+
+EXPORT CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d)
+{
+    if (!d->Width || !current) return wrong("cuArray3DCreate");
+    *array = (CUarray)new_handle('a');
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMipmappedArrayCreate(CUmipmappedArray *mipmap, const CUDA_ARRAY3D_DESCRIPTOR *d, unsigned int levels)
+{
+    if (!d->Width || !levels || !current) return wrong("cuMipmappedArrayCreate");
+    *mipmap = (CUmipmappedArray)new_handle('i');
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMipmappedArrayGetLevel(CUarray *level, CUmipmappedArray mipmap, unsigned int i)
+{
+    if (!find(mipmap, 'i') || i > 8) return wrong("cuMipmappedArrayGetLevel");
+    *level = (CUarray)new_handle('a');
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t bytes)
+{
+    TRY(spoil_all(1, IMPLICIT));
+    memmove((void *)(uintptr_t)dst, (void *)(uintptr_t)src, bytes);
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags)
+{
+    const handle *h = find(stream, 's');
+    *flags = h ? h->flags : 0;
+    return h ? CUDA_SUCCESS : wrong("cuStreamGetFlags");
+}
+
+EXPORT CUresult cuStreamGetPriority(CUstream stream, int *priority)
+{
+    *priority = 0;
+    return find(stream, 's') ? CUDA_SUCCESS : wrong("cuStreamGetPriority");
+}
+
+EXPORT CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *d, CUarray array)
+{
+    *d = (CUDA_ARRAY3D_DESCRIPTOR){.Width = 8, .Format = 0x20, .NumChannels = 1};
+    return find(array, 'a') ? CUDA_SUCCESS : wrong("cuArray3DGetDescriptor");
+}
+
+EXPORT CUresult cuTexObjectCreate(unsigned long long *object, const CUDA_RESOURCE_DESC *resource,
+                                  const CUDA_TEXTURE_DESC *texture, const void *view)
+{
+    if (!resource || !texture || view) return wrong("cuTexObjectCreate");
+    *object = (unsigned long long)(uintptr_t)new_handle('t');
+    return CUDA_SUCCESS;
+}
+
+EXPORT CUresult cuSurfObjectCreate(unsigned long long *object, const CUDA_RESOURCE_DESC *resource)
+{
+    if (!resource) return wrong("cuSurfObjectCreate");
+    *object = (unsigned long long)(uintptr_t)new_handle('u');
+    return CUDA_SUCCESS;
+}

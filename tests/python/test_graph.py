@@ -218,3 +218,186 @@ def test_by_numbers():
     r.graphDestroy(g)
     r.free(p)
     r.streamDestroy(s)
+
+
+def _fork(s, side, x):
+    side.wait_event(s.record())
+    with side:
+        tb.ones(10) + 1
+
+
+def _unjoined(s, side, x):
+    _fork(s, side, x)
+    s.end_capture()
+
+
+def _unmatched(s, side, x):
+    _fork(s, side, x)
+    side.end_capture()
+
+
+def _merge(s, side, x):
+    side.begin_capture()
+    s.wait_event(side.record())
+
+
+def _on_null(s, side, x):
+    with cuda.Stream.null:
+        float((tb.ones(1 << 20) + 1).sum())
+
+
+def _callback(s, side, x):
+    s.launch_host_func(None, 1)
+
+
+# What fails while a stream is captured: with CUDA's status if it is the capture's fault; None: another exception.
+FAILURES = {
+    "get": (900, lambda s, side, x: x.get()),
+    "number": (900, lambda s, side, x: float(x.sum())),
+    "text": (900, lambda s, side, x: str(x)),
+    "mask": (900, lambda s, side, x: x[x > 0]),
+    "synchronize": (900, lambda s, side, x: s.synchronize()),
+    "done": (900, lambda s, side, x: s.done),
+    "device": (900, lambda s, side, x: cuda.Device().synchronize()),
+    "by number": (900, lambda s, side, x: cuda.runtime.deviceSynchronize()),
+    "again": (900, lambda s, side, x: s.begin_capture()),
+    "event": (907, lambda s, side, x: s.record().synchronize()),
+    "event done": (907, lambda s, side, x: s.record().done),
+    "isolation": (905, lambda s, side, x: s.wait_event(side.record())),
+    "null waits": (906, lambda s, side, x: cuda.Stream.null.wait_event(s.record())),
+    "merge": (902, _merge),
+    "unmatched": (903, _unmatched),
+    "unjoined": (904, _unjoined),
+    "memory": (None, lambda s, side, x: tb.empty(1 << 55, "b")),
+    "shapes": (None, lambda s, side, x: x + tb.ones(3)),
+    "user": (None, lambda s, side, x: 1 // 0),
+    "callback": (None, _callback),
+}
+# These fail if the stream waits for the null stream and that for it.
+IMPLICIT = {"null": _on_null, "null synchronize": lambda s, side, x: cuda.Stream.null.synchronize()}
+
+
+def _check_usable(s, side):
+    assert cuda.get_current_stream() == cuda.Stream.null
+    assert not s.is_capturing() and not side.is_capturing()
+    assert (tb.ones(1000) + 1).sum().item() == 2000
+    for stream in (s, side):
+        stream.synchronize()
+        assert stream.done
+        with stream:
+            assert (tb.ones(1000) * 3).sum().item() == 3000
+    cuda.Device().synchronize()
+    with s:
+        x = tb.ones(1 << 12)
+        s.synchronize()
+        s.begin_capture()
+        x += 1
+        graph = s.end_capture()
+    graph.launch(s)
+    s.synchronize()
+    assert x.sum().item() == 2 << 12
+
+
+def _fail(s, f, status):
+    side, x = cuda.Stream(non_blocking=True), tb.zeros(1000)
+    cuda.Device().synchronize()
+    with pytest.raises(Exception) as e, s:
+        s.begin_capture()
+        x += 1
+        f(s, side, x)
+    if status:
+        assert isinstance(e.value, CUDARuntimeError) and e.value.status == status
+    return side
+
+
+@pytest.mark.parametrize("non_blocking", [True, False])
+@pytest.mark.parametrize("name", FAILURES)
+def test_everything_works_after_a_failure(name, non_blocking):
+    status, f = FAILURES[name]
+    s = cuda.Stream(non_blocking=non_blocking)
+    side = _fail(s, f, status)
+    assert not s.is_capturing()
+    _check_usable(s, side)
+    # What failed is said once more where the recording is to end, and then forgotten.
+    _fail(s, f, status)
+    with pytest.raises(CUDARuntimeError) as e:
+        s.end_capture()
+    assert e.value.status == (401 if name == "unjoined" else 901)
+    with pytest.raises(CUDARuntimeError) as e:
+        s.end_capture()
+    assert e.value.status == 401
+    _check_usable(s, side)
+
+
+@pytest.mark.parametrize("name", IMPLICIT)
+def test_the_null_stream_and_a_capture(name):
+    s = cuda.Stream()
+    for _ in range(2):
+        side = _fail(s, IMPLICIT[name], 906)
+        _check_usable(s, side)
+    s = cuda.Stream(non_blocking=True)
+    s.begin_capture()
+    IMPLICIT[name](s, None, None)
+    assert s.is_capturing()
+    s.end_capture()
+
+
+def test_an_exception_between_begin_and_end():
+    s = cuda.Stream(non_blocking=True)
+    x = tb.zeros(10)
+    cuda.Device().synchronize()
+    # The capture began outside of the block: whoever began it ends it.
+    s.begin_capture()
+    with pytest.raises(ZeroDivisionError), s:
+        x += 1
+        1 // 0
+    assert s.is_capturing()
+    s.end_capture().launch(s)
+    s.synchronize()
+    assert x.get().tolist() == [1] * 10
+    # It fails in the block, and the exception is caught there.
+    with s:
+        s.begin_capture()
+        with pytest.raises(CUDARuntimeError):
+            x.get()
+        assert not s.is_capturing() and cuda.get_current_stream() == s
+        assert (x + 1).get().tolist() == [2] * 10
+        with pytest.raises(CUDARuntimeError):
+            s.end_capture()
+
+
+def test_a_capture_goes_with_its_stream():
+    for _ in range(3):
+        s = cuda.Stream()
+        s.begin_capture()
+        del s
+        assert (tb.ones(1000) + 1).sum().item() == 2000
+
+
+def test_the_current_stream_after_a_device_changed():
+    if cuda.runtime.getDeviceCount() < 2:
+        pytest.skip("one device")
+    s = cuda.Stream()
+    with pytest.raises(ZeroDivisionError), s:
+        cuda.Device(1).use()
+        1 // 0
+    cuda.Device(0).use()
+    assert cuda.get_current_stream() == cuda.Stream.null
+
+
+def test_memory_of_streams_that_are_gone_while_recording():
+    gone = cuda.Stream(non_blocking=True)
+    with gone:
+        x = tb.ones(1 << 18) + 1
+        gone.synchronize()
+    del x, gone
+    s = cuda.Stream(non_blocking=True)
+    with s:
+        y = tb.ones(1 << 18)
+        s.synchronize()
+        s.begin_capture()
+        z = y + 1
+        graph = s.end_capture()
+    graph.launch(s)
+    s.synchronize()
+    assert z.sum().item() == 2 << 18

@@ -12,6 +12,7 @@ typedef struct CUipcHandle { char reserved[64]; } CUipcHandle;
 
 enum {
     CU_STREAM_CAPTURE_MODE_RELAXED = 2,
+    CU_STREAM_CAPTURE_ACTIVE = 1,
     CU_MEMORYTYPE_HOST = 1,
     CU_MEMORYTYPE_DEVICE = 2,
     CU_MEMORYTYPE_ARRAY = 3,

@@ -72,6 +72,7 @@ static const tb_backend backend = {
     .host_func = tb__cuda_host_func,
     .capture_begin = tb__cuda_capture_begin,
     .capture_end = tb__cuda_capture_end,
+    .capture_lost = tb__cuda_capture_lost,
     .graph_launch = tb__cuda_graph_launch,
     .graph_upload = tb__cuda_graph_upload,
     .graph_dot = tb__cuda_graph_dot,

@@ -76,6 +76,13 @@ tb_status tb__cuda_capture_end(tb_stream *s, tb_graph *g)
     return TB_OK;
 }
 
+bool tb__cuda_capture_lost(tb_stream *s)
+{
+    int status = 0;
+    return tb__cu.cuStreamIsCapturing && tb__cuda_enter(s->device) == TB_OK &&
+           TB_CU_RESULT(cuStreamIsCapturing, s->handle, &status) == CUDA_SUCCESS && status != CU_STREAM_CAPTURE_ACTIVE;
+}
+
 void tb__cuda_graph_free(tb_graph *g)
 {
     recorded *r = g->handle;

@@ -7,6 +7,7 @@
 tb_status tb__cuda_host_func(tb_stream *s, void (*fn)(void *), void *arg);
 tb_status tb__cuda_capture_begin(tb_stream *s, tb_graph *g);
 tb_status tb__cuda_capture_end(tb_stream *s, tb_graph *g);
+bool tb__cuda_capture_lost(tb_stream *s);
 tb_status tb__cuda_graph_launch(tb_graph *g, tb_stream *s);
 tb_status tb__cuda_graph_upload(tb_graph *g, tb_stream *s);
 tb_status tb__cuda_graph_dot(tb_graph *g, unsigned flags, const char *path);

@@ -10,6 +10,8 @@
 
 tb_cuda_device tb__cuda_devices[TB_DEVICE_MAX];
 
+enum { LAST_OF_CAPTURES = 908 };
+
 static bool started, forked;
 
 /* ---- the driver ----------------------------------------------------------------------------------------------- */
@@ -33,6 +35,7 @@ void tb__cuda_error_text(CUresult result, char *text, size_t cap)
 tb_status tb__cuda_fail(CUresult result, const char *call)
 {
     char message[1024];
+    if (result >= TB_CAPTURE_UNSUPPORTED && result <= LAST_OF_CAPTURES) tb__captures_check();
     tb__cuda_error_text(result, message, sizeof message);
     return tb__fail_device(result, call, message);
 }

@@ -96,7 +96,9 @@ tb_status tb__cuda_event_synchronize(tb_event *e)
 tb_status tb__cuda_event_query(tb_event *e, bool *done)
 {
     TB_TRY(tb__cuda_enter(e->device));
+    const int mode = tb__cuda_relax(e->device);
     const CUresult result = TB_CU_RESULT(cuEventQuery, e->handle);
+    tb__cuda_unrelax(mode);
     if (result != CUDA_ERROR_NOT_READY) TB_TRY(tb__cuda_check(result, "cuEventQuery"));
     *done = result == CUDA_SUCCESS;
     return TB_OK;

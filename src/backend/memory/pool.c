@@ -50,7 +50,7 @@ static tb_pool_block *reuse(tb_pool_arena *a, size_t size)
 static tb_status recover(tb_pool_arena *a, tb_stream *s, size_t size, tb_pool_block **out)
 {
     tb__pool_free_all(a->device);
-    TB_TRY(tb__backend->device_synchronize(a->device));
+    if (!tb__capturing(a->device)) TB_TRY(tb__backend->device_synchronize(a->device));
     tb_status status = tb__pool_grow(a, s, size, out);
     if (status != TB_ERR_MEMORY) return status;
     tb_pool_block *b = tb__pool_best_fit(size <= POOL_SMALL ? &a->large : &a->small, size);

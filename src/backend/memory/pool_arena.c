@@ -109,12 +109,21 @@ static void take_over(tb_pool_arena *a, tb_pool_arena *from)
     }
 }
 
+/* Whether s may use memory that was free at `end`: it waits for that. A stream that is being captured must not wait for
+ * anything outside, so that it takes what is over already. */
+static bool comes_after(tb_stream *s, tb_event *end)
+{
+    bool done = false;
+    if (!s->capture) return tb__backend->stream_wait(s, end) == TB_OK;
+    return tb__backend->event_query(end, &done) == TB_OK && done;
+}
+
 bool tb__pool_inherit(tb_pool_arena *a, tb_stream *s)
 {
     bool any = false;
     for (tb_pool_arena **link = &a->pool->arenas; *link;) {
         tb_pool_arena *from = *link;
-        if (from == a || !from->end || tb__backend->stream_wait(s, from->end) != TB_OK) {
+        if (from == a || !from->end || !comes_after(s, from->end)) {
             link = &from->next;
             continue;
         }

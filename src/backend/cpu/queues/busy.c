@@ -40,7 +40,7 @@ tb_status tb__cpu_busy_copy_in(tb_stream *s, void *dst, const void *host, size_t
 tb_status tb__cpu_busy_copy_out(tb_stream *s, void *host, const void *src, size_t n, bool blocking)
 {
     if (n == 0) return TB_OK;
-    if (blocking && s->capture) return tb__capture_fail(s, TB_CAPTURE_UNSUPPORTED, "copying to the host");
+    if (blocking && s->capture) return tb__capture_fail(s->capture, TB_CAPTURE_UNSUPPORTED, "copying to the host");
     TB_TRY(tb__cpu_submit(s, tb__command_copy(host, src, n, false)));
     return blocking ? tb__cpu_drain(s) : TB_OK;
 }

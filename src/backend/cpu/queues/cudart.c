@@ -105,7 +105,7 @@ tb_status tb__cpu_submit_to(int64_t handle, tb_command *c, bool blocking)
     }
     if (blocking && s->capture) {
         if (c) tb__command_free(c);
-        status = tb__capture_fail(s, TB_CAPTURE_UNSUPPORTED, "memcpy");
+        status = tb__capture_fail(s->capture, TB_CAPTURE_UNSUPPORTED, "memcpy");
     } else {
         status = tb__cpu_submit(s, c);
     }

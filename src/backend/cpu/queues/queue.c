@@ -161,11 +161,14 @@ static tb_status record(tb_graph *g, tb_command *c)
 tb_status tb__cpu_submit(tb_stream *s, tb_command *c)
 {
     if (!c) return tb__fail_memory(sizeof *c, 0, 0, 0);
-    if (s->capture) return record(s->capture, c);
+    if (s->capture) {
+        s->recorded++;
+        return record(s->capture, c);
+    }
     tb_status status = TB_OK;
     if (!s->handle && tb__capturing_blocking(s->device)) {
         tb__command_free(c);
-        return tb__capture_fail(NULL, TB_CAPTURE_IMPLICIT, "work on the null stream");
+        return tb__capture_fail_all(s->device, true, TB_CAPTURE_IMPLICIT, "work on the null stream");
     }
     bool run_now = true;
     pthread_mutex_lock(&mutex);
@@ -264,7 +267,8 @@ bool tb__cpu_done(tb_cpu_queue *q, uint64_t n)
 tb_status tb__cpu_device_synchronize(int device)
 {
     tb_status status = TB_OK;
-    if (tb__capturing(device)) return tb__capture_fail(NULL, TB_CAPTURE_UNSUPPORTED, "synchronising the device");
+    if (tb__capturing(device))
+        return tb__capture_fail_all(device, false, TB_CAPTURE_UNSUPPORTED, "synchronising the device");
     pthread_mutex_lock(&mutex);
     tb_cpu_queue *null = &null_queues[device];
     wait_until(null, null->given);
@@ -332,7 +336,9 @@ void tb__cpu_stream_free(tb_stream *s)
 
 tb_status tb__cpu_stream_synchronize(tb_stream *s)
 {
-    if (s->capture) return tb__capture_fail(s, TB_CAPTURE_UNSUPPORTED, "synchronising a stream");
+    if (s->capture) return tb__capture_fail(s->capture, TB_CAPTURE_UNSUPPORTED, "synchronising a stream");
+    if (!s->handle && tb__capturing_blocking(s->device))
+        return tb__capture_fail_all(s->device, true, TB_CAPTURE_IMPLICIT, "synchronising the null stream");
     tb_status status = tb__cpu_drain(s);
     tb__cpu_pools_settle();
     return status;
@@ -340,7 +346,9 @@ tb_status tb__cpu_stream_synchronize(tb_stream *s)
 
 tb_status tb__cpu_stream_query(tb_stream *s, bool *done)
 {
-    if (s->capture) return tb__capture_fail(s, TB_CAPTURE_UNSUPPORTED, "asking whether a stream is done");
+    if (s->capture) return tb__capture_fail(s->capture, TB_CAPTURE_UNSUPPORTED, "asking whether a stream is done");
+    if (!s->handle && tb__capturing_blocking(s->device))
+        return tb__capture_fail_all(s->device, true, TB_CAPTURE_IMPLICIT, "asking whether the null stream is done");
     tb_cpu_queue *q = tb__cpu_queue(s), *null = &null_queues[s->device];
     pthread_mutex_lock(&mutex);
     bool busy = is_busy(q) || (waits_for(q, null) && is_busy(null));
@@ -436,7 +444,7 @@ bool tb__cpu_reached(const tb_cpu_event *e)
 tb_status tb__cpu_event_synchronize(tb_event *e)
 {
     tb_cpu_event *event = e->handle;
-    if (tb__capture_is_open(e->capture)) return tb__capture_fail(NULL, TB_CAPTURE_UNSUPPORTED, "waiting for an event");
+    if (tb__capture_of(e)) return tb__capture_fail(tb__capture_of(e), TB_CAPTURED_EVENT, "waiting for an event");
     if (event->page) tb__event_page_wait(event->page, tb__event_page_given(event->page));
     else if (event->queue) TB_TRY(tb__cpu_wait(event->queue, event->ticket));
     tb__cpu_pools_settle();
@@ -445,7 +453,7 @@ tb_status tb__cpu_event_synchronize(tb_event *e)
 
 tb_status tb__cpu_event_query(tb_event *e, bool *done)
 {
-    if (tb__capture_is_open(e->capture)) return tb__capture_fail(NULL, TB_CAPTURE_UNSUPPORTED, "asking for an event");
+    if (tb__capture_of(e)) return tb__capture_fail(tb__capture_of(e), TB_CAPTURED_EVENT, "asking for an event");
     *done = tb__cpu_reached(e->handle);
     return TB_OK;
 }
@@ -462,7 +470,7 @@ tb_status tb__cpu_event_elapsed(tb_event *start, tb_event *stop, float *ms)
 tb_status tb__cpu_stream_wait(tb_stream *s, tb_event *e)
 {
     tb_cpu_event *event = e->handle;
-    if (s->capture) return tb__capture_fail(s, TB_CAPTURE_ISOLATION, "wait_event");
+    if (s->capture) return tb__capture_fail(s->capture, TB_CAPTURE_ISOLATION, "wait_event");
     if (tb__cpu_reached(event)) return TB_OK;
     if (event->page) return tb__cpu_submit(s, tb__command_wait_page(event));
     tb_cpu_queue *q = tb__cpu_queue(s);
