@@ -582,6 +582,11 @@ typedef enum tb_runtime_op {
 TB_API tb_runtime_op tb_runtime_find(const char *name, int *nin, int *nout);
 /* Does it on the current device. What is pending is enqueued first where the operation reads or writes memory. */
 TB_API tb_status tb_runtime_call(tb_runtime_op op, const int64_t *in, int64_t *out);
+/* Says that a block of hostAlloc belongs to an object of the caller's: freeing it by its number is an error until it is
+ * claimed no more. */
+TB_API tb_status tb_memory_claim(void *ptr, bool claimed);
+/* Whether the bytes from ptr on are there to be read by the host: for addresses that come as numbers. */
+TB_API bool tb_memory_is_mapped(const void *ptr, size_t bytes);
 
 /* dlopen's handle of one of NVIDIA's libraries: "cuda", "nvrtc", "cublas", "cusolver", "cusparse" or "cutensor". It is
  * opened at the first call, and never closed. TB_ERR_LIBRARY with every place looked at when it is not there,

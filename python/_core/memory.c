@@ -114,6 +114,14 @@ DIRECT(managed_new, TB_MEMORY_MANAGED)
 DIRECT(system_new, TB_MEMORY_SYSTEM)
 DIRECT(async_new, TB_MEMORY_ASYNC)
 
+int tbpy_check_reachable(const char *who, const void *ptr, size_t size)
+{
+    const bool host = strcmp(tb_backend_name(), "cpu") == 0;
+    if (size == 0 || (ptr && (!host || tb_memory_is_mapped(ptr, size)))) return 0;
+    PyErr_Format(PyExc_ValueError, "%s: there is no memory of %zu bytes at address %p", who, size, ptr);
+    return -1;
+}
+
 static PyObject *unowned_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"ptr", "size", "owner", "device_id", NULL};
@@ -130,6 +138,7 @@ static PyObject *unowned_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
         return NULL;
     }
     TBPY_TRY(tb_init());
+    if (tbpy_check_reachable("UnownedMemory", ptr, (size_t)size) < 0) return NULL;
     if (device < 0) TBPY_TRY(tb_device_current(&device));
     TBPY_TRY(tb_buffer_wrap(ptr, (size_t)size, device, tbpy_drop_owner, owner, &b));
     Py_INCREF(owner);
@@ -414,6 +423,11 @@ static int transfer(tb_array *mine, PyObject *other, bool to_host, tb_stream *s,
     } else {
         void *host;
         if (host_address(other, &host) < 0) return -1;
+        if (!tb_memory_is_mapped(host, (size_t)tb_array_size(mine))) {
+            PyErr_Format(PyExc_ValueError, "MemoryPointer: there is no memory of %lld bytes at host address %p",
+                         (long long)tb_array_size(mine), host);
+            return -1;
+        }
         if (to_host) TBPY_UNLOCKED(st, tb_array_get(mine, host, NULL, s, blocking));
         else TBPY_UNLOCKED(st, tb_array_set(mine, host, NULL, s, blocking));
     }

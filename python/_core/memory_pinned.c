@@ -22,6 +22,14 @@ static PyTypeObject *pinned_type, *pinned_pointer_type;
 
 /* ---- PinnedMemory ------------------------------------------------------------------------------------------------ */
 
+/* Nobody is there to hear of an error, which would be that of earlier work. */
+static void give_back(int64_t ptr)
+{
+    if (!ptr) return;
+    tb_memory_claim((void *)(intptr_t)ptr, false);
+    tb_runtime_call(TB_RT_freeHost, &ptr, NULL);
+}
+
 static PyObject *pinned_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"size", "flags", NULL};
@@ -33,10 +41,14 @@ static PyObject *pinned_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     if (size < 0) return PyErr_Format(PyExc_ValueError, "PinnedMemory: size must be 0 or more, it is %zd", size);
     const int64_t in[] = {size, flags};
     if (size > 0) TBPY_UNLOCKED(st, tb_runtime_call(TB_RT_hostAlloc, in, &ptr));
+    if (st == TB_OK && ptr) {
+        st = tb_memory_claim((void *)(intptr_t)ptr, true);
+        if (st != TB_OK) tb_runtime_call(TB_RT_freeHost, &ptr, NULL);
+    }
     TBPY_TRY(st);
     Pinned *self = (Pinned *)type->tp_alloc(type, 0);
     if (!self) {
-        if (ptr) tb_runtime_call(TB_RT_freeHost, &ptr, NULL);
+        give_back(ptr);
         return NULL;
     }
     self->ptr = (char *)(intptr_t)ptr;
@@ -44,13 +56,12 @@ static PyObject *pinned_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     return (PyObject *)self;
 }
 
-/* Nobody is there to hear of an error, which would be that of earlier work. */
 static void pinned_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     const int64_t ptr = (int64_t)(intptr_t)((Pinned *)self)->ptr;
     if (((Pinned *)self)->weakreflist) PyObject_ClearWeakRefs(self);
-    if (ptr) tb_runtime_call(TB_RT_freeHost, &ptr, NULL);
+    give_back(ptr);
     type->tp_free(self);
     Py_DECREF(type);
 }
@@ -81,19 +92,26 @@ static PyObject *pointer_at(PyObject *mem, char *ptr, Py_ssize_t size)
     return (PyObject *)self;
 }
 
+/* `ptr` and `size` of what a pointer is made from. */
+static int extent_of(PyObject *mem, char **ptr, Py_ssize_t *size)
+{
+    PyObject *ptr_number = PyObject_GetAttrString(mem, "ptr");
+    PyObject *size_number = ptr_number ? PyObject_GetAttrString(mem, "size") : NULL;
+    *ptr = size_number ? PyLong_AsVoidPtr(ptr_number) : NULL;
+    *size = size_number ? PyNumber_AsSsize_t(size_number, PyExc_OverflowError) : 0;
+    Py_XDECREF(ptr_number);
+    Py_XDECREF(size_number);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
 static PyObject *pointer_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"mem", "offset", NULL};
     PyObject *mem;
     Py_ssize_t offset, size;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "On:PinnedMemoryPointer", names, &mem, &offset)) return NULL;
-    PyObject *ptr_number = PyObject_GetAttrString(mem, "ptr");
-    PyObject *size_number = ptr_number ? PyObject_GetAttrString(mem, "size") : NULL;
-    char *ptr = size_number ? PyLong_AsVoidPtr(ptr_number) : NULL;
-    size = size_number ? PyNumber_AsSsize_t(size_number, PyExc_OverflowError) : 0;
-    Py_XDECREF(ptr_number);
-    Py_XDECREF(size_number);
-    if (PyErr_Occurred()) return NULL;
+    char *ptr;
+    if (extent_of(mem, &ptr, &size) < 0) return NULL;
     if (offset < 0 || offset > size)
         return PyErr_Format(PyExc_ValueError, "PinnedMemoryPointer: offset must be within %zd bytes, it is %zd", size,
                             offset);
@@ -125,8 +143,12 @@ static PyObject *pointer_size(PyObject *self, PyObject *Py_UNUSED(ignored))
 static PyObject *moved(PyObject *self, PyObject *by, int sign)
 {
     Py_ssize_t n = PyNumber_AsSsize_t(by, PyExc_OverflowError);
+    Py_ssize_t size;
     if (n == -1 && PyErr_Occurred()) return NULL;
-    return pointer_at(POINTER->mem, POINTER->ptr + sign * n, POINTER->size - sign * n);
+    n *= sign;
+    if (__builtin_sub_overflow(POINTER->size, n, &size))
+        return PyErr_Format(PyExc_OverflowError, "PinnedMemoryPointer: it cannot be moved by %zd bytes", n);
+    return pointer_at(POINTER->mem, (char *)((uintptr_t)POINTER->ptr + (uintptr_t)n), size);
 }
 
 static PyObject *pointer_add(PyObject *l, PyObject *r)
@@ -140,9 +162,24 @@ static PyObject *pointer_subtract(PyObject *l, PyObject *r)
     return moved(l, r, -1);
 }
 
+/* Whether all of it is within its memory, which is 0 bytes at 0 when it has been given back. */
+static int is_inside(const PinnedPointer *p)
+{
+    char *ptr;
+    Py_ssize_t size;
+    if (extent_of(p->mem, &ptr, &size) < 0) return -1;
+    return p->size >= 0 && p->ptr >= ptr && p->ptr - ptr <= size - p->size;
+}
+
 static int pointer_buffer(PyObject *self, Py_buffer *view, int flags)
 {
-    return PyBuffer_FillInfo(view, self, POINTER->ptr, POINTER->size > 0 ? POINTER->size : 0, 0, flags);
+    const int inside = is_inside(POINTER);
+    if (inside < 0) return -1;
+    if (!inside) {
+        PyErr_SetString(PyExc_BufferError, "PinnedMemoryPointer: it points outside of its memory, or that was freed");
+        return -1;
+    }
+    return PyBuffer_FillInfo(view, self, POINTER->ptr, POINTER->size, 0, flags);
 }
 
 static PyGetSetDef pointer_getset[] = {

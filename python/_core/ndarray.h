@@ -83,6 +83,8 @@ int tbpy_get_into(tb_array *a, PyObject *out, tb_stream *s, bool blocking);
 int tbpy_from_device_protocol(PyObject *o, PyObject **out);
 int tbpy_from_dlpack(PyObject *o, PyObject **out);
 /* Bytes lo to hi around ptr as an array over foreign memory, kept alive by owner (a new reference is taken). */
+/* ValueError unless there are so many bytes at an address that came as a number, as far as the host can tell. */
+int tbpy_check_reachable(const char *who, const void *ptr, size_t size);
 int tbpy_wrap_memory(void *ptr, int64_t lo, int64_t hi, int device, PyObject *owner, tb_dtype t, int ndim,
                      const int64_t *shape, const int64_t *strides, tb_array **out);
 /* Deleter of wrapped memory: drops a reference to a Python object, from any thread. */

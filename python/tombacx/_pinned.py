@@ -1,7 +1,10 @@
 """NumPy arrays in page-locked memory: transfers between them and the device run while the host goes on."""
 
 import math
+import operator
+import sys
 
+from tombac import _core
 from tombac._numpy import np
 from tombac.cuda import pinned_memory
 
@@ -11,11 +14,13 @@ def empty_pinned(shape, dtype=float, order="C"):
 
     >>> a = tombacx.empty_pinned((2, 3), "float32")
     """
-    dtype = np.dtype(dtype)
-    shape = tuple(shape) if np.iterable(shape) else (shape,)
+    dtype = _core.empty(0, dtype).dtype  # TypeError for what arrays do not hold
+    shape = tuple(map(operator.index, shape if np.iterable(shape) else (shape,)))
     count = math.prod(shape)
     if count < 0 or any(n < 0 for n in shape):
         raise ValueError(f"empty_pinned: negative dimensions are not allowed, shape is {shape}")
+    if count * dtype.itemsize > sys.maxsize:
+        raise ValueError(f"empty_pinned: an array of shape {shape} and dtype {dtype} is too large")
     memory = pinned_memory.alloc_pinned_memory(max(count * dtype.itemsize, 1))
     return np.ndarray(shape, dtype, memory, order=order)
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "backend/capture.h"
+#include "backend/handles.h"
 #include "backend/memory/memory.h"
 #include "base/error.h"
 #include "base/lock.h"
@@ -96,7 +97,8 @@ tb_status tb__stream_new(int flags, int priority, tb_stream **out)
                         " TB_STREAM_NON_BLOCKING", (unsigned)flags);
     tb_stream *s = NULL;
     TB_TRY(add_stream((tb_stream){.flags = flags, .priority = priority}, &s));
-    const tb_status status = tb__pool_stream_begin(s);
+    tb_status status = tb__handle_set(TB_HANDLE_STREAM, (int64_t)(intptr_t)s->handle, TB_HANDLE_OWNED);
+    if (status == TB_OK) status = tb__pool_stream_begin(s);
     if (status != TB_OK) {
         tb_stream_release(s);
         return status;
@@ -129,6 +131,7 @@ tb_status tb__stream_wrap(uintptr_t handle, tb_stream **out)
         *out = s;
         return TB_OK;
     }
+    TB_TRY(tb__handle_check("the stream", TB_HANDLE_STREAM, (int64_t)handle));
     return add_stream((tb_stream){.handle = (void *)handle, .foreign = true}, out);
 }
 
@@ -150,6 +153,7 @@ static void stream_end(tb_stream *s)
     *link = s->next;
     if (!s->foreign) {
         tb__pool_stream_end(s);
+        tb__handle_end(TB_HANDLE_STREAM, (int64_t)(intptr_t)s->handle);
         tb__backend->stream_free(s);
     }
     free(s);

@@ -215,6 +215,7 @@ void tb__buffer_release(tb_buffer *b)
         return;
     }
     if (b->expr) tb__abandon(b);
+    if (b->hold) tb__pool_let_go(b->hold);
     if (b->foreign) {
         if (b->deleter) tb__defer(b->deleter, b->owner);
     } else {
@@ -255,11 +256,14 @@ tb_status tb_buffer_data(tb_buffer *b, void **ptr)
     return status;
 }
 
+/* Whoever still has the address reads and writes what the pool hands out next, but never memory that is not there: so
+ * the pool does not give it up meanwhile, and what another allocator gave goes with the last reference. */
 static tb_status buffer_free(tb_buffer *b)
 {
-    if (b->foreign) return TB_OK;
+    if (b->foreign || !tb__allocator_is_pool(b->allocator)) return TB_OK;
     TB_TRY(expose(b));
     char *ptr = b->ptr;
+    b->hold = tb__pool_hold(ptr);
     tb__buffer_unstore(b);
     b->ptr = ptr;
     b->foreign = true; /* from here on it is somebody else's */

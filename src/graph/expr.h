@@ -33,6 +33,7 @@ struct tb_buffer {
     void (*deleter)(void *);    /* foreign memory */
     void *owner;                /* foreign memory; else what the allocator needs to take its memory back */
     tb_allocator *allocator;    /* where the memory comes from; NULL: the default pool */
+    void *hold;                 /* on the pool's memory, which was given back while arrays may still look at it */
     bool foreign;
     int shared;                 /* how many others use the memory without asking: nothing on it is deferred */
     bool handed_out;            /* counted in `shared`, for good: somebody has the address */

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/handles.h"
 #include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
+#include "base/mapped.h"
 #include "graph/expr.h"
 
 static const struct { const char *name; int nin, nout; } ops[] = {
@@ -46,19 +48,32 @@ static tb_status stream_create(const int64_t *in, int64_t *out)
     tb_stream *s;
     TB_TRY(tb_stream_new((int)in[0], (int)in[1], &s));
     out[0] = (int64_t)tb_stream_handle(s);
-    return TB_OK;
+    return tb__handle_set(TB_HANDLE_STREAM, out[0], TB_HANDLE_GIVEN);
 }
 
+/* Objects may go on using the stream, which ends with the last of them. */
 static tb_status stream_destroy(int64_t handle)
 {
     tb_stream *s;
-    if (handle >= 0 && handle <= 2)
+    if (tb__handle_state(TB_HANDLE_STREAM, handle) != TB_HANDLE_GIVEN)
         return tb__fail_device(400, "streamDestroy", "cudaErrorInvalidResourceHandle: invalid resource handle");
     TB_TRY(tb_stream_wrap((uintptr_t)handle, &s));
+    TB_TRY(tb__handle_set(TB_HANDLE_STREAM, handle, TB_HANDLE_OWNED));
     tb_stream_release(s);
     tb_stream_release(s);
     return TB_OK;
 }
+
+tb_status tb_memory_claim(void *ptr, bool claimed)
+{
+    tb__lock();
+    tb_status status = tb__handle_set(TB_HANDLE_MEMORY, (int64_t)(intptr_t)ptr,
+                                      claimed ? TB_HANDLE_OWNED : TB_HANDLE_ENDED);
+    tb__unlock();
+    return status;
+}
+
+bool tb_memory_is_mapped(const void *ptr, size_t bytes) { return tb__is_mapped(ptr, bytes); }
 
 static tb_status disable_peer(const int64_t *in)
 {
@@ -67,10 +82,9 @@ static tb_status disable_peer(const int64_t *in)
     return TB_OK;
 }
 
-/* The current device, and those that the operation names. */
+/* The devices that the operation names. */
 static tb_status ready_devices(tb_runtime_op op, const int64_t *in)
 {
-    TB_TRY(tb__device_ready("tombac.cuda.runtime", tb__device_current()));
     switch (op) {
     case TB_RT_deviceEnablePeerAccess: case TB_RT_deviceDisablePeerAccess:
         return tb__device_ready("tombac.cuda.runtime", (int)in[0]);
@@ -83,12 +97,15 @@ static tb_status ready_devices(tb_runtime_op op, const int64_t *in)
 
 static tb_status call(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
+    TB_TRY(tb__device_ready("tombac.cuda.runtime", tb__device_current()));
+    TB_TRY(tb__arguments_check(op, ops[op].name, in));
     TB_TRY(ready_devices(op, in));
     if (touches_memory(op)) TB_TRY(tb__flush_device(tb__device_current()));
     if (op == TB_RT_streamCreate) return stream_create(in, out);
     if (op == TB_RT_streamDestroy) return stream_destroy(in[0]);
     if (op == TB_RT_deviceDisablePeerAccess) return disable_peer(in);
-    return tb__backend->cudart(op, in, out);
+    TB_TRY(tb__backend->cudart(op, in, out));
+    return tb__arguments_done(op, in, out);
 }
 
 /* Copies of the blocking kind, and the end of what kernels may use, may wait long, and behind functions of the host:

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backend/capture.h"
+#include "backend/handles.h"
 #include "backend/start.h"
 #include "backend/stream.h"
 #include "base/error.h"
@@ -115,6 +116,10 @@ static tb_status event_new(unsigned flags, tb_event **out)
     if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
     *e = (tb_event){.refs = 1, .device = tb__current_device, .timing = !(flags & TB_EVENT_NO_TIMING)};
     tb_status status = tb__backend->event_new(e, flags);
+    if (status == TB_OK) {
+        status = tb__handle_set(TB_HANDLE_EVENT, (int64_t)(intptr_t)e->handle, TB_HANDLE_OWNED);
+        if (status != TB_OK) tb__backend->event_free(e);
+    }
     if (status != TB_OK) {
         free(e);
         return status;
@@ -184,9 +189,18 @@ tb_status tb_streams_outstanding(int room, tb_event **events, int *n)
     return status;
 }
 
+static tb_status check_event(uintptr_t handle)
+{
+    tb__lock();
+    tb_status status = tb__handle_check("the event", TB_HANDLE_EVENT, (int64_t)handle);
+    tb__unlock();
+    return status;
+}
+
 tb_status tb_event_wrap(uintptr_t handle, tb_event **out)
 {
     TB_TRY(tb_init());
+    TB_TRY(check_event(handle));
     tb_event *e = malloc(sizeof *e);
     if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
     *e = (tb_event){.refs = 1, .device = tb__current_device, .timing = true, .recorded = true, .foreign = true,
@@ -200,7 +214,10 @@ void tb_event_release(tb_event *e)
     if (!e) return;
     tb__lock();
     if (--e->refs == 0) {
-        if (!e->foreign) tb__backend->event_free(e);
+        if (!e->foreign) {
+            tb__handle_end(TB_HANDLE_EVENT, (int64_t)(intptr_t)e->handle);
+            tb__backend->event_free(e);
+        }
         free(e);
     }
     tb__unlock();

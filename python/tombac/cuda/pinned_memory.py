@@ -3,7 +3,9 @@
 On the CPU backend it is ordinary memory with the same interface.
 """
 
+import operator
 import threading
+import weakref
 
 from tombac import _core
 from tombac._core import PinnedMemory, PinnedMemoryPointer
@@ -19,6 +21,8 @@ _UNIT = 512
 class PooledPinnedMemory:
     """A block of a PinnedMemoryPool, which goes back to it when it is not used any more, or on ``free``."""
 
+    ptr, size = 0, 0
+
     def __init__(self, mem, pool):
         self._mem, self._pool = mem, pool
         self.ptr, self.size = mem.ptr, mem.size
@@ -28,10 +32,13 @@ class PooledPinnedMemory:
         return self.ptr
 
     def free(self):
-        """Gives the block back to the pool. Pointers to it must not be used any more."""
-        mem, self._mem = self._mem, None
-        if mem is not None:
-            self._pool._give(mem)
+        """Gives the block back to the pool, once. Pointers to it must not be used any more.
+
+        Somebody may use them all the same, so that the memory itself stays as long as they do.
+        """
+        ptr, self.ptr, self.size = self.ptr, 0, 0
+        if ptr:
+            self._pool._give(self._mem)
 
     def __del__(self):
         self.free()
@@ -47,10 +54,14 @@ class PinnedMemoryPool:
     def __init__(self, allocator=None):
         self._allocate = PinnedMemory if allocator is None else allocator
         self._free = {}
+        self._used = weakref.WeakValueDictionary()  # by address
         self._lock = threading.RLock()  # freeing may interrupt itself: it happens in the garbage collector
 
     def malloc(self, size):
         """A PinnedMemoryPointer to ``size`` bytes."""
+        size = operator.index(size)
+        if size < 0:
+            raise ValueError(f"PinnedMemoryPool.malloc: size must be 0 or more, it is {size}")
         rounded = max(_UNIT, -(-size // _UNIT) * _UNIT)
         with self._lock:
             blocks = self._free.get(rounded, [])
@@ -58,7 +69,9 @@ class PinnedMemoryPool:
             mem = None if ready is None else blocks.pop(ready)[0]
         if mem is None:
             mem = self._new(rounded)
-        return PinnedMemoryPointer(PooledPinnedMemory(mem, self), 0)
+        block = PooledPinnedMemory(mem, self)
+        self._used[block.ptr] = block
+        return PinnedMemoryPointer(block, 0)
 
     def _new(self, size):
         try:
@@ -80,10 +93,17 @@ class PinnedMemoryPool:
         """Blocks go back by themselves; this is for programs that give them back themselves.
 
         Args:
-            ptr: The PooledPinnedMemory, or the pointer that ``malloc`` returned.
+            ptr: The PooledPinnedMemory, the pointer that ``malloc`` returned, or its address.
             size: Not used: the block knows.
+
+        Raises:
+            RuntimeError: It is no block of this pool that is in use.
         """
-        getattr(ptr, "mem", ptr).free()
+        address = operator.index(getattr(getattr(ptr, "mem", ptr), "ptr", ptr))
+        block = self._used.pop(address, None)
+        if not address or block is None or block.ptr != address:
+            raise RuntimeError(f"PinnedMemoryPool.free: there is no block of this pool in use at {address:#x}")
+        block.free()
 
     def free_all_blocks(self):
         """Gives the memory that is not in use back to the operating system."""

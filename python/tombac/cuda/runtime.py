@@ -555,6 +555,8 @@ def launchHostFunc(stream, callback, arg):
 
 def streamAddCallback(stream, callback, arg, flags=0):
     """Calls callback(stream, status, arg) when the stream's work is done, on another thread."""
+    if not callable(callback):
+        raise TypeError(f"streamAddCallback: the callback must be callable, not {type(callback)}")
     _stream(stream).launch_host_func(lambda a: callback(stream, 0, a), arg)
 
 
@@ -619,36 +621,44 @@ _graphs = {}
 _executables = {}
 
 
+def _known(table, number):
+    if number not in table:
+        raise CUDARuntimeError(errorInvalidValue)  # noqa: F405
+    return table[number]
+
+
 def graphInstantiate(graph):
     """What graphLaunch takes, of a graph."""
-    found = _graphs[graph]
+    found = _known(_graphs, graph)
     _executables[found.graphExec] = found
     return found.graphExec
 
 
 def graphLaunch(graphExec, stream):
     """Launches a graph in a stream."""
-    _executables[graphExec].launch(_stream(stream))
+    _known(_executables, graphExec).launch(_stream(stream))
 
 
 def graphUpload(graphExec, stream):
     """Brings a graph to the device."""
-    _executables[graphExec].upload(_stream(stream))
+    _known(_executables, graphExec).upload(_stream(stream))
 
 
 def graphDestroy(graph):
     """Lets go of a graph."""
-    _graphs.pop(graph, None)
+    _known(_graphs, graph)
+    del _graphs[graph]
 
 
 def graphExecDestroy(graphExec):
     """Lets go of what graphInstantiate gave."""
-    _executables.pop(graphExec, None)
+    _known(_executables, graphExec)
+    del _executables[graphExec]
 
 
 def graphDebugDotPrint(graph, path, flags=0):
     """Writes a graph's drawing for Graphviz to a file."""
-    _graphs[graph]._dot(path, flags)
+    _known(_graphs, graph)._dot(path, flags)
 
 
 # ---- profiling ----

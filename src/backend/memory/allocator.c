@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "backend/capture.h"
+#include "backend/handles.h"
 #include "base/error.h"
 #include "base/lock.h"
 
@@ -47,6 +49,8 @@ void tb__allocator_release(tb_allocator *a)
     if (a->drop) tb__defer(a->drop, a->arg);
     free(a);
 }
+
+bool tb__allocator_is_pool(const tb_allocator *a) { return !a || a->kind == TB_ALLOCATOR_POOL; }
 
 void tb_allocator_release(tb_allocator *a)
 {
@@ -123,35 +127,13 @@ static tb_status take_direct(const tb_allocator *a, tb_stream *s, size_t bytes, 
     return TB_OK;
 }
 
-/* On the stream's device, which need not be the current one. With an error the pools' caches make way, once. */
-static tb_status take_on_device(const tb_allocator *a, tb_stream *s, size_t bytes, void **ptr)
-{
-    int before = tb__device_current();
-    tb__current_device = s->device;
-    tb_status status = take_direct(a, s, bytes, ptr);
-    if (status == TB_ERR_MEMORY) {
-        tb__pool_free_all(s->device);
-        status = tb__backend->device_synchronize(s->device);
-        if (status == TB_OK) status = take_direct(a, s, bytes, ptr);
-    }
-    tb__current_device = before;
-    return status;
-}
-
-tb_status tb__allocator_take(tb_allocator *a, tb_stream *s, size_t bytes, void **ptr, void **token)
-{
-    *token = NULL;
-    if (a->kind == TB_ALLOCATOR_POOL) return tb__pool_take(a->pool, s, bytes, ptr);
-    if (a->kind == TB_ALLOCATOR_FUNCTION) return a->take(a, bytes, ptr, token);
-    return take_on_device(a, s, bytes, ptr);
-}
-
 /* The driver waits until nothing uses what mem_free takes; for the other kinds it is up to us. s is NULL where memory
  * may have been used on several streams. */
 static void give_direct(const tb_allocator *a, int device, tb_stream *s, void *ptr)
 {
     bool async = a->kind == TB_ALLOCATOR_ASYNC;
     int before = tb__device_current();
+    tb__handle_end(TB_HANDLE_MEMORY, (int64_t)(intptr_t)ptr);
     if (a->kind == TB_ALLOCATOR_SYSTEM || (async && !s)) tb__backend->device_synchronize(device);
     if (a->kind == TB_ALLOCATOR_SYSTEM) {
         free(ptr);
@@ -165,6 +147,32 @@ static void give_direct(const tb_allocator *a, int device, tb_stream *s, void *p
     tb__current_device = device;
     cudart(TB_RT_freeAsync, in, NULL);
     tb__current_device = before;
+}
+
+/* On the stream's device, which need not be the current one. With an error the pools' caches make way, once. */
+static tb_status take_on_device(const tb_allocator *a, tb_stream *s, size_t bytes, void **ptr)
+{
+    int before = tb__device_current();
+    tb__current_device = s->device;
+    tb_status status = take_direct(a, s, bytes, ptr);
+    if (status == TB_ERR_MEMORY) {
+        tb__pool_free_all(s->device);
+        status = tb__capturing(s->device) ? TB_OK : tb__backend->device_synchronize(s->device);
+        if (status == TB_OK) status = take_direct(a, s, bytes, ptr);
+    }
+    tb__current_device = before;
+    if (status != TB_OK || !*ptr) return status;
+    status = tb__handle_set(TB_HANDLE_MEMORY, (int64_t)(intptr_t)*ptr, TB_HANDLE_OWNED);
+    if (status != TB_OK) give_direct(a, s->device, s, *ptr);
+    return status;
+}
+
+tb_status tb__allocator_take(tb_allocator *a, tb_stream *s, size_t bytes, void **ptr, void **token)
+{
+    *token = NULL;
+    if (a->kind == TB_ALLOCATOR_POOL) return tb__pool_take(a->pool, s, bytes, ptr);
+    if (a->kind == TB_ALLOCATOR_FUNCTION) return a->take(a, bytes, ptr, token);
+    return take_on_device(a, s, bytes, ptr);
 }
 
 void tb__allocator_give(tb_allocator *a, int device, tb_stream *s, void *ptr, void *token)

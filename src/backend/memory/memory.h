@@ -32,6 +32,12 @@ bool tb__pool_has_room(tb_pool *pool, int device, size_t bytes);
 /* What is not in use goes back to where it came from: of every stream, or of s alone. */
 void tb__pool_trim(tb_pool *pool, int device, const tb_stream *s);
 void tb__pool_set_limit(tb_pool *pool, int device, size_t bytes);
+/* Whether a block of some pool, which is in use or was lately, begins there. */
+bool tb__pool_has(const void *ptr);
+/* Keeps the memory that the block at ptr is a part of from going back to where it came from, also when the block is
+ * free, until tb__pool_let_go of what this returns. NULL if there is no such block. */
+void *tb__pool_hold(const void *ptr);
+void tb__pool_let_go(void *hold);
 
 /* ---- allocator.c ---- */
 /* Bytes from which a promise asks whether there is memory for it. */
@@ -63,6 +69,7 @@ tb_allocator *tb__allocator_current(void);
 tb_status tb__allocator_take(tb_allocator *a, tb_stream *s, size_t bytes, void **ptr, void **token);
 void tb__allocator_give(tb_allocator *a, int device, tb_stream *s, void *ptr, void *token);
 void tb__allocator_release(tb_allocator *a);
+bool tb__allocator_is_pool(const tb_allocator *a);
 /* Whether memory for a promise of that size may be taken later rather than at once. */
 bool tb__allocator_may_wait(const tb_allocator *a, int device, size_t bytes);
 

@@ -181,6 +181,24 @@ bool tb__pool_free(int device, void *stream_handle, void *ptr)
     return true;
 }
 
+bool tb__pool_has(const void *ptr)
+{
+    return ptr && tb__pool_used.n && tb__pool_used.slot[tb__pool_used_find(ptr)] != NULL;
+}
+
+void *tb__pool_hold(const void *ptr)
+{
+    if (!tb__pool_has(ptr)) return NULL;
+    tb_pool_chunk *c = tb__pool_used.slot[tb__pool_used_find(ptr)]->chunk;
+    c->held++;
+    return c;
+}
+
+void tb__pool_let_go(void *hold)
+{
+    ((tb_pool_chunk *)hold)->held--;
+}
+
 /* ---- all pools ------------------------------------------------------------------------------------------------ */
 
 void tb__pool_trim(tb_pool *from, int device, const tb_stream *s)

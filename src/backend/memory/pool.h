@@ -42,6 +42,7 @@ typedef struct tb_pool_chunk {
     char *ptr;
     size_t size, carved;
     int used;                       /* blocks in use */
+    int held;                       /* by who may look at what was given back: the memory stays */
     bool small;
     void *token;                    /* of the pool's source */
     tb_pool_block *last;            /* the block that ends at `carved` */

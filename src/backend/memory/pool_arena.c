@@ -12,7 +12,7 @@ void tb__pool_free_unused(tb_pool_part *p, const tb_stream *s)
         tb__pool_settle(a);
         for (tb_pool_chunk *c = a->chunks; c;) {
             tb_pool_chunk *next = c->next;
-            if (c->used == 0) tb__pool_chunk_free(a, c);
+            if (c->used == 0 && c->held == 0) tb__pool_chunk_free(a, c);
             c = next;
         }
     }

@@ -2,6 +2,7 @@
  * blocks are carved from slabs, larger ones have a chunk each. */
 #include <stdlib.h>
 
+#include "backend/handles.h"
 #include "backend/memory/pool.h"
 
 enum { SLAB = 4 << 20 };
@@ -42,6 +43,10 @@ static tb_status new_chunk(tb_pool_arena *a, tb_stream *s, size_t size, bool sma
     if (!c) return TB_ERR_MEMORY;
     tb_status status = p->source ? tb__allocator_take(p->source, s, size, &ptr, &token)
                                  : tb__backend->mem_alloc(a->device, size, &ptr);
+    if (status == TB_OK && !p->source) {
+        status = tb__handle_set(TB_HANDLE_MEMORY, (int64_t)(intptr_t)ptr, TB_HANDLE_OWNED);
+        if (status != TB_OK) tb__backend->mem_free(a->device, ptr);
+    }
     if (status != TB_OK) {
         free(c);
         return status;
@@ -70,8 +75,12 @@ void tb__pool_chunk_free(tb_pool_arena *a, tb_pool_chunk *c)
         if (a->slabs[i] == c) a->slabs[i] = NULL;
     p->total -= c->carved;
     p->held -= c->size;
-    if (p->source) tb__allocator_give(p->source, a->device, NULL, c->ptr, c->token);
-    else tb__backend->mem_free(a->device, c->ptr);
+    if (p->source) {
+        tb__allocator_give(p->source, a->device, NULL, c->ptr, c->token);
+    } else {
+        tb__handle_end(TB_HANDLE_MEMORY, (int64_t)(intptr_t)c->ptr);
+        tb__backend->mem_free(a->device, c->ptr);
+    }
     free(c);
 }
 

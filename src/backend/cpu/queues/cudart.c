@@ -7,6 +7,7 @@
 #include "backend/cpu/queues/queue.h"
 #include "base/error.h"
 #include "base/lock.h"
+#include "base/mapped.h"
 
 enum { TYPE_UNREGISTERED, TYPE_HOST, TYPE_DEVICE, TYPE_MANAGED, TYPE_REGISTERED };
 enum { INVALID_VALUE = 1, INVALID_DEVICE = 101 };
@@ -23,7 +24,6 @@ static void *address(int64_t v) { return (void *)(intptr_t)v; }
 static tb_status allocate(int64_t size, int type, int64_t *out)
 {
     void *ptr = NULL;
-    if (size < 0) return invalid("malloc");
     if (size > 0) {
         TB_TRY(tb__cpu_mem_alloc(tb__device_current(), (size_t)size, &ptr));
         tb__cpu_region(ptr)->type = type;
@@ -68,7 +68,7 @@ static tb_status release_in_order(int64_t ptr, int64_t stream)
 
 static tb_status register_host(int64_t ptr, int64_t size)
 {
-    if (ptr == 0 || size <= 0) return invalid("hostRegister");
+    if (size == 0 || !tb__is_mapped(address(ptr), (size_t)size)) return invalid("hostRegister");
     if (tb__cpu_region(address(ptr)))
         return tb__fail_device(712, "hostRegister", "cudaErrorHostMemoryAlreadyRegistered: part or all of the requested"
                                " memory range is already mapped");
@@ -114,18 +114,23 @@ tb_status tb__cpu_submit_to(int64_t handle, tb_command *c, bool blocking)
     return status;
 }
 
+/* Memory that no block is known of is the host's. */
+static bool fits(int64_t ptr, int64_t n) { return tb__cpu_region_fits(address(ptr), (size_t)n, false); }
+
 static tb_status copy(int64_t dst, int64_t src, int64_t n, int64_t stream, bool blocking)
 {
-    if (n < 0) return invalid("memcpy");
     if (n == 0) return TB_OK;
+    if (!fits(dst, n) || !fits(src, n)) return invalid("memcpy");
     return tb__cpu_submit_to(stream, tb__command_copy(address(dst), address(src), (size_t)n, false), blocking);
 }
 
 static tb_status copy_rows(const int64_t *in, int64_t stream, bool blocking)
 {
     int64_t dst = in[0], dpitch = in[1], src = in[2], spitch = in[3], width = in[4], height = in[5];
-    if (width < 0 || height < 0 || width > dpitch || width > spitch) return invalid("memcpy2D");
+    if (width > dpitch || width > spitch) return invalid("memcpy2D");
     if (width == 0 || height == 0) return TB_OK;
+    if (!fits(dst, dpitch * (height - 1) + width) || !fits(src, spitch * (height - 1) + width))
+        return invalid("memcpy2D");
     tb_row_copy c = {.dst = address(dst), .dst_pitch = (size_t)dpitch, .src = address(src), .src_pitch = (size_t)spitch,
                      .width = (size_t)width, .rows = (size_t)height, .layers = 1};
     return tb__cpu_submit_to(stream, tb__command_copy_rows(&c), blocking);
@@ -133,8 +138,8 @@ static tb_status copy_rows(const int64_t *in, int64_t stream, bool blocking)
 
 static tb_status fill(int64_t dst, int64_t value, int64_t n, int64_t stream)
 {
-    if (n < 0) return invalid("memset");
     if (n == 0) return TB_OK;
+    if (!tb__cpu_region_fits(address(dst), (size_t)n, true)) return invalid("memset");
     return tb__cpu_submit_to(stream, tb__command_fill(address(dst), (int)value, (size_t)n), false);
 }
 
@@ -175,6 +180,13 @@ static tb_status peer_access(const char *who, int64_t peer, bool enable)
                       : tb__fail_device(705, who, "cudaErrorPeerAccessNotEnabled: peer access has not been enabled");
     peers[device][peer] = enable;
     return TB_OK;
+}
+
+/* All memory is near. -1 stands for the host. */
+static tb_status hint(const char *who, const int64_t *in, int64_t device)
+{
+    if (device != -1) TB_TRY(check_device(who, device));
+    return tb__cpu_region_fits(address(in[0]), (size_t)in[1], false) ? TB_OK : invalid(who);
 }
 
 /* Limits are numbers that somebody may set and read again. */
@@ -233,7 +245,8 @@ static tb_status memory_op(tb_runtime_op op, const int64_t *in, int64_t *out)
     case TB_RT_memcpy2DAsync: return copy_rows(in, in[7], false);
     case TB_RT_memset: return fill(in[0], in[1], in[2], 0);
     case TB_RT_memsetAsync: return fill(in[0], in[1], in[2], in[3]);
-    case TB_RT_memPrefetchAsync: case TB_RT_memAdvise: return TB_OK; /* hints, and all memory is near */
+    case TB_RT_memPrefetchAsync: return hint("memPrefetchAsync", in, in[2]);
+    case TB_RT_memAdvise: return hint("memAdvise", in, in[3]);
     case TB_RT_pointerGetAttributes: return attributes(in[0], out);
     default: return tb__fail(TB_ERR_INTERNAL, "no such memory operation");
     }

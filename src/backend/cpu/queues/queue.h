@@ -160,6 +160,8 @@ tb_status tb__cpu_region_add(tb_region *r);
 /* The block that has the byte, or NULL; take removes it from the known ones. */
 tb_region *tb__cpu_region(const void *ptr);
 tb_region *tb__cpu_region_take(const void *ptr);
+/* Whether the n bytes are within one block, or, unless it must be known, in none. */
+bool tb__cpu_region_fits(const void *ptr, size_t n, bool known);
 /* With its memory, which is the C library's. */
 void tb__cpu_region_free(tb_region *r);
 

@@ -46,6 +46,12 @@ tb_region *tb__cpu_region(const void *ptr)
     return found ? *found : NULL;
 }
 
+bool tb__cpu_region_fits(const void *ptr, size_t n, bool known)
+{
+    const tb_region *r = tb__cpu_region(ptr);
+    return r ? n <= r->size - (size_t)((const char *)ptr - r->ptr) : !known;
+}
+
 tb_region *tb__cpu_region_take(const void *ptr)
 {
     tb_region *r = tb__cpu_region(ptr);

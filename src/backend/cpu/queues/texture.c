@@ -125,6 +125,8 @@ static tb_status level_of(const mipmap *m, int64_t i, int64_t *out)
 
 /* ---- copies ----------------------------------------------------------------------------------------------------- */
 
+static bool is_part(size_t from, size_t n, size_t whole) { return n <= whole && from <= whole - n; }
+
 /* One side of a copy as addresses: what is copied begins at *ptr, and rows and layers are that many bytes apart. */
 static tb_status side_of(const tb_copy_side *s, const tb_copy_desc *c, size_t width, char **ptr, size_t *pitch,
                          size_t *layer)
@@ -132,10 +134,10 @@ static tb_status side_of(const tb_copy_side *s, const tb_copy_desc *c, size_t wi
     const cuda_array *a = s->array;
     size_t x = s->x;
     if (a) {
-        x *= a->element;
-        if (x + width > a->width * a->element || s->y + c->height > extent(a->height) ||
-            s->z + c->depth > extent(a->depth))
+        if (!is_part(s->x, c->width, a->width) || !is_part(s->y, c->height, extent(a->height)) ||
+            !is_part(s->z, c->depth, extent(a->depth)))
             return invalid("memcpy3D", "the array has no such part");
+        x *= a->element;
         *ptr = a->data;
         *pitch = a->width * a->element;
         *layer = *pitch * extent(a->height);
@@ -145,6 +147,9 @@ static tb_status side_of(const tb_copy_side *s, const tb_copy_desc *c, size_t wi
         *ptr = s->ptr;
         *pitch = s->pitch;
         *layer = s->pitch * s->rows;
+        if (!tb__cpu_region_fits(s->ptr, x + (s->y + c->height - 1) * *pitch + (s->z + c->depth - 1) * *layer + width,
+                                 false))
+            return invalid("memcpy3D", "it reaches past the end of its memory");
     }
     *ptr += x + s->y * *pitch + s->z * *layer;
     return TB_OK;
@@ -154,7 +159,8 @@ static tb_status copy(const tb_copy_desc *c, int64_t stream, bool blocking)
 {
     const cuda_array *a = c->src.array ? c->src.array : c->dst.array, *b = c->dst.array;
     if (a && b && a->element != b->element) return invalid("memcpy3D", "the arrays' elements differ in size");
-    size_t width = c->width * (a ? a->element : 1);
+    size_t width;
+    if (__builtin_mul_overflow(c->width, a ? a->element : 1, &width)) return invalid("memcpy3D", "it is too wide");
     tb_row_copy r = {.width = width, .rows = c->height, .layers = c->depth};
     char *from;
     if (!width || !c->height || !c->depth) return TB_OK;
@@ -203,6 +209,10 @@ static tb_status resource_of(const tb_resource_desc *d, tb_host_texture *out)
             return invalid("a texture's resource", "pitchInBytes must hold a row, and height must be positive");
     }
     out->size = tb__format_size(out->format);
+    size_t bytes = d->type == TB_RESOURCE_LINEAR ? out->width * element : out->pitch * out->height;
+    if (d->type == TB_RESOURCE_PITCHED) bytes -= out->pitch - out->width * element;
+    if (!tb__cpu_region_fits(out->data, bytes, false))
+        return invalid("a texture's resource", "it reaches past the end of its memory");
     return out->width ? TB_OK : invalid("a texture's resource", "it has no elements");
 }
 
