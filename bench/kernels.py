@@ -126,7 +126,7 @@ def runtime_calls(xp):
         "get": lambda: x.get(),
         "set": lambda: x.set(host),
         "from_dlpack": lambda: xp.from_dlpack(x),
-        "cuda_array_interface": lambda: x.__cuda_array_interface__,
+        "cuda_array_interface": lambda: getattr(x, "__cuda_array_interface__", None),
         "used_bytes": lambda: pool.used_bytes(),
     }
 

@@ -266,6 +266,10 @@ TB_API tb_status tb_buffer_data(tb_buffer *b, void **ptr); /* evaluates what is 
 TB_API tb_status tb_buffer_new(size_t bytes, tb_buffer **out);
 /* From the given allocator; NULL: the default pool. */
 TB_API tb_status tb_buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out);
+/* No operation of the library writes to the memory from here on (TB_ERR_VALUE), through whatever array: for memory of
+ * somebody who lets others read it only. Copies are arrays like any other. */
+TB_API void tb_buffer_set_read_only(tb_buffer *b);
+TB_API bool tb_array_is_writable(const tb_array *a);
 TB_API bool tb_buffer_is_wrapped(const tb_buffer *b); /* made by tb_buffer_wrap */
 /* Gives the memory back ahead of the last reference; what is pending on it is done before. Arrays over it must not be
  * used any more. Nothing happens to memory that is wrapped, or was given back. */

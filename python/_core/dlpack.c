@@ -89,10 +89,23 @@ static void describe(exported *e, dl_tensor *x, void *data)
     x->byte_offset = 0;
 }
 
+/* DLPack counts strides in elements, and only the newer form can say that memory is for reading. */
+static int check_exportable(const tb_array *a, bool versioned)
+{
+    const int64_t size = (int64_t)tb_dtype_size(tb_array_dtype(a));
+    const char *why = NULL;
+    for (int i = 0; i < tb_array_ndim(a); i++)
+        if (tb_array_strides(a)[i] % size != 0) why = "its strides are not multiples of the item's size";
+    if (!versioned && !tb_array_is_writable(a)) why = "it is read-only, which only max_version=(1, 0) can tell";
+    if (why) PyErr_Format(PyExc_BufferError, "__dlpack__: the array cannot be exported: %s", why);
+    return why ? -1 : 0;
+}
+
 static PyObject *export(tb_array *a, bool versioned, bool copied)
 {
     tb_status st;
     void *data = NULL;
+    if (check_exportable(a, versioned) < 0) return NULL;
     TBPY_UNLOCKED(st, tb_array_share(a, &data));
     if (st != TB_OK) return tbpy_raise(st);
     exported *e = calloc(1, sizeof *e);
@@ -108,7 +121,7 @@ static PyObject *export(tb_array *a, bool versioned, bool copied)
         m->version.major = 1;
         m->context = e;
         m->deleter = delete_versioned;
-        m->flags = copied ? DL_COPIED : 0;
+        m->flags = (copied ? DL_COPIED : 0) | (tb_array_is_writable(a) ? 0 : DL_READ_ONLY);
         capsule = PyCapsule_New(m, "dltensor_versioned", versioned_capsule_gone);
     } else {
         dl_managed *m = &e->u.plain;
@@ -137,12 +150,19 @@ static int order_consumer(PyObject *stream)
     return r;
 }
 
+static int pair_of(PyObject *o, const char *name, int *first, int *second)
+{
+    if (PyTuple_Check(o) && PyTuple_GET_SIZE(o) == 2) return PyArg_ParseTuple(o, "ii", first, second) ? 0 : -1;
+    PyErr_Format(PyExc_TypeError, "%s must be a pair of integers, not %R", name, o);
+    return -1;
+}
+
 /* 1: dl_device asks for host memory while the array is elsewhere; 0: for where the array is; -1: for another place. */
 static int asks_for_host(PyObject *dl_device, const tb_array *a)
 {
     int type, id;
     if (!dl_device || dl_device == Py_None) return 0;
-    if (!PyArg_ParseTuple(dl_device, "ii;dl_device must be a pair of integers", &type, &id)) return -1;
+    if (pair_of(dl_device, "dl_device", &type, &id) < 0) return -1;
     if (on_host() ? type == DL_CPU : type == DL_CUDA && id == tb_array_device(a)) return 0;
     if (type == DL_CPU) return 1;
     PyErr_Format(PyExc_BufferError, "__dlpack__: the array cannot be exported to device (%d, %d)", type, id);
@@ -157,9 +177,7 @@ static PyObject *dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
     int major = 0;
     bool copy = false;
     if (tbpy_parse("__dlpack__", names, 0, 1, args, nargs, kwnames, v) < 0) return NULL;
-    if (v[1] && v[1] != Py_None &&
-        !PyArg_ParseTuple(v[1], "ii;max_version must be a pair of integers", &major, &(int){0}))
-        return NULL;
+    if (v[1] && v[1] != Py_None && pair_of(v[1], "max_version", &major, &(int){0}) < 0) return NULL;
     int to_host = asks_for_host(v[2], a);
     if (to_host < 0 || tbpy_bool_arg(v[3], &copy) < 0) return NULL;
     if (to_host) {
@@ -209,36 +227,60 @@ static bool reachable(int type)
     return type == DL_CUDA || type == DL_CUDA_MANAGED;
 }
 
-/* An array over x's memory, which `owner` keeps alive. */
-static PyObject *wrap_tensor(const dl_tensor *x, PyObject *owner)
+static int refuse(const char *what)
 {
-    tb_dtype t = dtype_of(x);
-    int64_t strides[TB_MAXDIM], size, lo = 0, hi;
+    PyErr_Format(PyExc_BufferError, "from_dlpack: %s", what);
+    return -1;
+}
+
+/* What the tensor says of itself is somebody else's word. */
+static int check_tensor(const dl_tensor *x, tb_dtype *t)
+{
+    int ndevice = 0;
     if (!reachable(x->device.type)) {
         PyErr_Format(PyExc_BufferError, "from_dlpack: memory of device type %d is out of reach of the '%s' backend",
                      (int)x->device.type, tb_backend_name());
-        return NULL;
+        return -1;
     }
-    if (t == TB_NODTYPE || x->ndim > TB_MAXDIM) {
+    TBPY_TRY_INT(tb_device_count(&ndevice));
+    if (!on_host() && (x->device.id < 0 || x->device.id >= ndevice)) return refuse("there is no such device");
+    *t = dtype_of(x);
+    if (*t == TB_NODTYPE || x->ndim < 0 || x->ndim > TB_MAXDIM) {
         PyErr_Format(PyExc_BufferError, "from_dlpack: type code %d, %d bits, %d lanes, %d dimensions is not supported",
                      x->dtype.code, x->dtype.bits, x->dtype.lanes, (int)x->ndim);
-        return NULL;
+        return -1;
     }
-    hi = size = (int64_t)tb_dtype_size(t);
-    bool empty = false;
-    for (int64_t i = x->ndim - 1, step = size; i >= 0; i--) {
-        strides[i] = x->strides ? x->strides[i] * size : step;
-        step *= x->shape[i];
-        empty |= x->shape[i] == 0;
-        int64_t reach = (x->shape[i] - 1) * strides[i];
-        if (reach < 0) lo += reach;
-        else hi += reach;
+    if (x->ndim > 0 && !x->shape) return refuse("the tensor has dimensions but no shape");
+    for (int i = 0; i < x->ndim; i++)
+        if (x->shape[i] < 0) return refuse("the tensor has a negative extent");
+    return 0;
+}
+
+/* Byte strides of the tensor. */
+static int strides_of(const dl_tensor *x, int64_t size, int64_t *strides)
+{
+    int64_t step = size;
+    for (int i = x->ndim - 1; i >= 0; i--) {
+        strides[i] = step;
+        const bool huge = x->strides ? __builtin_mul_overflow(x->strides[i], size, &strides[i])
+                                     : __builtin_mul_overflow(step, x->shape[i] ? x->shape[i] : 1, &step);
+        if (huge) return refuse("the tensor's size overflows");
     }
-    if (empty) lo = hi = 0;
+    return 0;
+}
+
+/* An array over x's memory, which `owner` keeps alive. */
+static PyObject *wrap_tensor(const dl_tensor *x, PyObject *owner, bool read_only)
+{
+    tb_dtype t;
+    int64_t strides[TB_MAXDIM], lo, hi;
     tb_array *a;
-    char *first = (char *)x->data + x->byte_offset;
-    if (tbpy_wrap_memory(first, lo, hi, on_host() ? 0 : x->device.id, owner, t, x->ndim, x->shape, strides, &a) < 0)
-        return NULL;
+    if (check_tensor(x, &t) < 0 || strides_of(x, (int64_t)tb_dtype_size(t), strides) < 0) return NULL;
+    if (tbpy_extent(t, x->ndim, x->shape, strides, &lo, &hi) < 0) return refuse("the tensor's size overflows"), NULL;
+    if (!x->data && hi > lo) return refuse("the tensor's data is a null pointer"), NULL;
+    char *first = (char *)((uintptr_t)x->data + x->byte_offset);
+    const int device = on_host() ? 0 : x->device.id;
+    if (tbpy_wrap_memory(first, lo, hi, device, owner, t, x->ndim, x->shape, strides, read_only, &a) < 0) return NULL;
     return tbpy_wrap(a);
 }
 
@@ -257,40 +299,46 @@ static void consumed_versioned_gone(PyObject *capsule)
 /* A capsule of our own: the array in it keeps its place among pending work. */
 static PyObject *shared_with_us(const exported *e) { return tbpy_wrap(tb_array_retain(e->array)); }
 
-/* The capsule itself becomes the owner of the memory: renamed, with a destructor that calls the producer's deleter. */
-static PyObject *take_capsule(PyObject *capsule)
+static PyObject *take_versioned(PyObject *capsule)
 {
-    if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
-        dl_versioned *m = PyCapsule_GetPointer(capsule, "dltensor_versioned");
-        if (m->version.major > 1) {
-            PyErr_Format(PyExc_BufferError, "from_dlpack: DLPack version %u is not supported", m->version.major);
-            return NULL;
-        }
-        if (m->deleter == delete_versioned) return shared_with_us(m->context);
-        PyObject *r = wrap_tensor(&m->tensor, capsule);
-        if (!r) return NULL;
-        PyCapsule_SetName(capsule, "used_dltensor_versioned");
-        PyCapsule_SetDestructor(capsule, consumed_versioned_gone);
-        if (!(m->flags & DL_READ_ONLY)) return r;
-        PyObject *copy = PyObject_CallMethod(r, "copy", NULL);
-        Py_DECREF(r);
-        return copy;
+    dl_versioned *m = PyCapsule_GetPointer(capsule, "dltensor_versioned");
+    if (m->version.major > 1) {
+        PyErr_Format(PyExc_BufferError, "from_dlpack: DLPack version %u is not supported", m->version.major);
+        return NULL;
+    }
+    if (m->deleter == delete_versioned) return shared_with_us(m->context);
+    PyObject *r = wrap_tensor(&m->tensor, capsule, m->flags & DL_READ_ONLY);
+    if (!r) return NULL;
+    PyCapsule_SetName(capsule, "used_dltensor_versioned");
+    PyCapsule_SetDestructor(capsule, consumed_versioned_gone);
+    return r;
+}
+
+/* The capsule itself becomes the owner of the memory: renamed, with a destructor that calls the producer's deleter. */
+static PyObject *take_capsule(PyObject *capsule, bool read_only)
+{
+    if (PyCapsule_IsValid(capsule, "dltensor_versioned")) return take_versioned(capsule);
+    if (!PyCapsule_IsValid(capsule, "dltensor")) {
+        if (!PyCapsule_CheckExact(capsule))
+            PyErr_Format(PyExc_TypeError, "from_dlpack: __dlpack__ must return a capsule, not %R", Py_TYPE(capsule));
+        else PyErr_SetString(PyExc_ValueError, "from_dlpack: the capsule holds no tensor, or was used before");
+        return NULL;
     }
     dl_managed *m = PyCapsule_GetPointer(capsule, "dltensor");
-    if (!m) return NULL;
     if (m->deleter == delete_plain) return shared_with_us(m->context);
-    PyObject *r = wrap_tensor(&m->tensor, capsule);
+    PyObject *r = wrap_tensor(&m->tensor, capsule, read_only);
     if (!r) return NULL;
     PyCapsule_SetName(capsule, "used_dltensor");
     PyCapsule_SetDestructor(capsule, consumed_plain_gone);
     return r;
 }
 
-/* o.__dlpack__(...) with the arguments it understands. */
-static PyObject *ask_for_capsule(PyObject *o)
+/* o.__dlpack__(...) with the arguments it understands; *knows: it takes max_version. */
+static PyObject *ask_for_capsule(PyObject *o, bool *knows)
 {
     PyObject *method = PyObject_GetAttrString(o, "__dlpack__"), *none = PyTuple_New(0), *kwargs = NULL, *r = NULL;
     tb_stream *s;
+    *knows = true;
     if (method && none && tb_stream_current(&s) == TB_OK) {
         unsigned long long handle = tb_stream_handle(s) ? tb_stream_handle(s) : 1;
         kwargs = on_host() ? Py_BuildValue("{s(ii)}", "max_version", 1, 0)
@@ -299,6 +347,7 @@ static PyObject *ask_for_capsule(PyObject *o)
     if (kwargs) r = PyObject_Call(method, none, kwargs);
     if (!r && kwargs && PyErr_ExceptionMatches(PyExc_TypeError)) { /* from before max_version */
         PyErr_Clear();
+        *knows = false;
         if (PyDict_DelItemString(kwargs, "max_version") == 0) r = PyObject_Call(method, none, kwargs);
     }
     Py_XDECREF(kwargs);
@@ -307,18 +356,22 @@ static PyObject *ask_for_capsule(PyObject *o)
     return r;
 }
 
+/* Who is asked for the newer form and gives the older one cannot say that the memory is for reading, so that is taken
+ * to be so, as in NumPy: JAX's arrays never change. Producers from before there was anything to ask for refused to
+ * export such memory, and PyTorch's tensors among them are meant to be written. */
 int tbpy_from_dlpack(PyObject *o, PyObject **out)
 {
     int type, id;
+    bool knows;
     TBPY_TRY_INT(tb_init());
     PyObject *where = PyObject_CallMethod(o, "__dlpack_device__", NULL);
     if (!where) return -1;
-    int parsed = PyArg_ParseTuple(where, "ii;__dlpack_device__ must return a pair of integers", &type, &id);
+    const int parsed = pair_of(where, "__dlpack_device__'s result", &type, &id);
     Py_DECREF(where);
-    if (!parsed) return -1;
+    if (parsed < 0) return -1;
     if (!reachable(type)) return 0;
-    PyObject *capsule = ask_for_capsule(o);
-    *out = capsule ? take_capsule(capsule) : NULL;
+    PyObject *capsule = ask_for_capsule(o, &knows);
+    *out = capsule ? take_capsule(capsule, knows) : NULL;
     Py_XDECREF(capsule);
     return *out ? 1 : -1;
 }
@@ -333,7 +386,7 @@ static PyObject *from_dlpack(PyObject *module, PyObject *const *args, Py_ssize_t
         return NULL;
     TBPY_TRY(tb_init());
     if (PyCapsule_CheckExact(v[0])) {
-        r = take_capsule(v[0]);
+        r = take_capsule(v[0], false); /* whoever hands over a capsule knows what is in it */
     } else {
         int found = tbpy_from_dlpack(v[0], &r);
         if (found < 0) return NULL;
@@ -370,7 +423,11 @@ int tbpy_add_interop(PyObject *m)
     static PyMethodDef functions[] = {
         {"from_dlpack", FAST(from_dlpack),
          "from_dlpack(array, /, *, device=None, copy=None)\n--\n\n"
-         "An ndarray that shares the memory of an object with __dlpack__, or of a DLPack capsule."},
+         "An ndarray that shares the memory of an object with __dlpack__, or of a DLPack capsule.\n\n"
+         "It is read-only (`flags.writeable`) where the producer says so, or where it was asked for a capsule that can "
+         "say so and gave one that cannot, as JAX does.\n\n"
+         "Raises:\n    BufferError: The memory is out of reach, or described in a way that makes no sense.\n"
+         "    ValueError: The capsule was used before."},
         {NULL, NULL, 0, NULL},
     };
     return PyModule_AddFunctions(m, functions);

@@ -3,7 +3,7 @@
 
 typedef struct Flags {
     PyObject_HEAD
-    bool c, f, own;
+    bool c, f, own, writeable;
 } Flags;
 
 static PyTypeObject *flags_type;
@@ -17,6 +17,7 @@ PyObject *tbpy_flags_get(PyObject *self, void *unused)
     r->c = tb_array_is_c_contiguous(a);
     r->f = tb_array_is_f_contiguous(a);
     r->own = ((TbArray *)self)->base == NULL;
+    r->writeable = tb_array_is_writable(a);
     return (PyObject *)r;
 }
 
@@ -36,6 +37,7 @@ static bool value(const Flags *x, int i)
     case C: return x->c;
     case F: return x->f;
     case OWN: return x->own;
+    case WRITEABLE: case BEHAVED: return x->writeable;
     case COPY_BACK: return false;
     case FNC: return x->f && !x->c;
     case FORC: return x->f || x->c;
@@ -70,7 +72,7 @@ static PyObject *compare(PyObject *l, PyObject *r, int op)
 {
     if (!Py_IS_TYPE(r, Py_TYPE(l)) || (op != Py_EQ && op != Py_NE)) Py_RETURN_NOTIMPLEMENTED;
     const Flags *x = (Flags *)l, *y = (Flags *)r;
-    bool same = x->c == y->c && x->f == y->f && x->own == y->own;
+    bool same = x->c == y->c && x->f == y->f && x->own == y->own && x->writeable == y->writeable;
     return PyBool_FromLong(op == Py_EQ ? same : !same);
 }
 

@@ -165,12 +165,13 @@ static PyObject *array_function(PyObject *self, PyObject *args)
 
 /* What does not change from one dict to the next. */
 static PyObject *typestrs[TB_NDTYPE], *fields[TB_NDTYPE]; /* "<f4"; ("", "<f4") */
-enum { SHAPE, TYPESTR, DESCR, STREAM, VERSION, STRIDES, DATA, NKEYS };
+enum { SHAPE, TYPESTR, DESCR, STREAM, VERSION, STRIDES, DATA, MASK, NKEYS };
 static PyObject *keys[NKEYS];
 
 static int prepare_keys(void)
 {
-    static const char *const names[NKEYS] = {"shape", "typestr", "descr", "stream", "version", "strides", "data"};
+    static const char *const names[NKEYS] = {"shape", "typestr", "descr", "stream", "version", "strides", "data",
+                                              "mask"};
     for (int i = 0; i < NKEYS; i++)
         if (!keys[i] && !(keys[i] = PyUnicode_InternFromString(names[i]))) return -1;
     return 0;
@@ -199,7 +200,7 @@ static PyObject *one_field(tb_dtype t)
     return list;
 }
 
-static PyObject *address_and_access(void *p)
+static PyObject *address_and_access(void *p, bool writable)
 {
     PyObject *address = PyLong_FromVoidPtr(p), *pair = address ? PyTuple_New(2) : NULL;
     if (!pair) {
@@ -207,8 +208,20 @@ static PyObject *address_and_access(void *p)
         return NULL;
     }
     PyTuple_SET_ITEM(pair, 0, address);
-    PyTuple_SET_ITEM(pair, 1, Py_NewRef(Py_False)); /* not read-only */
+    PyTuple_SET_ITEM(pair, 1, PyBool_FromLong(!writable));
     return pair;
+}
+
+/* What it announces is device memory, and other libraries would take the host's for that. They find DLPack instead. */
+static bool is_announced(void)
+{
+    static int setting = -1;
+    if (tb_init() == TB_OK && strcmp(tb_backend_name(), "cpu") != 0) return true;
+    if (setting < 0) {
+        const char *wanted = getenv("TOMBAC_CPU_CUDA_INTERFACE");
+        setting = wanted && strcmp(wanted, "1") == 0;
+    }
+    return setting;
 }
 
 PyObject *tbpy_cuda_array_interface(PyObject *self, void *unused)
@@ -219,6 +232,11 @@ PyObject *tbpy_cuda_array_interface(PyObject *self, void *unused)
     tb_stream *s;
     void *p = NULL;
     tb_status st;
+    if (!is_announced()) {
+        PyErr_Format(PyExc_AttributeError, "'%s' object has no attribute '__cuda_array_interface__' on the CPU backend",
+                     Py_TYPE(self)->tp_name);
+        return NULL;
+    }
     if ((!keys[NKEYS - 1] && prepare_keys() < 0) || (!fields[t] && prepare_dtype(t) < 0)) return NULL;
     TBPY_TRY(tb_stream_current(&s));
     TBPY_UNLOCKED_IF(tb_array_is_pending(a) ? tb_array_size(a) : 0, st, tb_array_share(a, &p));
@@ -230,7 +248,7 @@ PyObject *tbpy_cuda_array_interface(PyObject *self, void *unused)
         put(r, DESCR, one_field(t)) == 0 && put(r, STREAM, PyLong_FromUnsignedLongLong(stream)) == 0 &&
         put(r, VERSION, PyLong_FromLong(3)) == 0 &&
         put(r, STRIDES, contiguous ? Py_NewRef(Py_None) : tbpy_strides_tuple(a)) == 0 &&
-        put(r, DATA, address_and_access(tb_array_size(a) ? p : NULL)) == 0)
+        put(r, DATA, address_and_access(tb_array_size(a) ? p : NULL, tb_array_is_writable(a))) == 0)
         return r;
     Py_XDECREF(r);
     return NULL;
@@ -245,70 +263,106 @@ void tbpy_drop_owner(void *owner)
 }
 
 int tbpy_wrap_memory(void *ptr, int64_t lo, int64_t hi, int device, PyObject *owner, tb_dtype t, int ndim,
-                     const int64_t *shape, const int64_t *strides, tb_array **out)
+                     const int64_t *shape, const int64_t *strides, bool read_only, tb_array **out)
 {
     tb_buffer *b;
     TBPY_TRY_INT(tb_buffer_wrap((char *)ptr + lo, (size_t)(hi - lo), device, tbpy_drop_owner, owner, &b));
     Py_INCREF(owner);
+    if (read_only) tb_buffer_set_read_only(b);
     tb_status st = tb_array_on_buffer(b, -lo, t, ndim, shape, strides, out);
     tb_buffer_release(b);
     return st == TB_OK ? 0 : tbpy_fail(st);
 }
 
-/* Bytes before and past the first element that a view touches. */
-static void extent(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, int64_t *lo, int64_t *hi)
+int tbpy_extent(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, int64_t *lo, int64_t *hi)
 {
+    int64_t size;
+    bool huge = false;
     *lo = 0;
     *hi = (int64_t)tb_dtype_size(t);
     for (int i = 0; i < ndim; i++) {
         if (shape[i] == 0) {
             *lo = *hi = 0;
-            return;
+            return 0;
         }
-        int64_t reach = (shape[i] - 1) * strides[i];
-        if (reach < 0) *lo += reach;
-        else *hi += reach;
+        int64_t reach, *end = strides[i] < 0 ? lo : hi;
+        huge |= __builtin_mul_overflow(shape[i] - 1, strides[i], &reach);
+        huge |= __builtin_add_overflow(*end, reach, end);
     }
+    return huge || __builtin_sub_overflow(*hi, *lo, &size) ? -1 : 0;
 }
 
 typedef struct interface {
     void *ptr;
+    bool read_only;
     tb_dtype dtype;
     int ndim;
     int64_t shape[TB_MAXDIM], strides[TB_MAXDIM];
 } interface;
 
-static int read_interface(PyObject *d, interface *x)
+static int refuse(const char *what)
 {
-    PyObject *shape = PyDict_GetItemString(d, "shape"), *type = PyDict_GetItemString(d, "typestr");
-    PyObject *data = PyDict_GetItemString(d, "data"), *strides = PyDict_GetItemString(d, "strides");
-    PyObject *mask = PyDict_GetItemString(d, "mask");
-    if (!shape || !type || !data || !PyTuple_Check(data) || PyTuple_GET_SIZE(data) != 2) {
-        PyErr_SetString(PyExc_ValueError, "__cuda_array_interface__ must have shape, typestr and data");
-        return -1;
-    }
-    if (mask && mask != Py_None) {
-        PyErr_SetString(PyExc_ValueError, "__cuda_array_interface__ with a mask is not supported");
-        return -1;
-    }
-    if (tbpy_shape(shape, &x->ndim, x->shape) < 0 || tbpy_dtype_parse(type, &x->dtype) < 0) return -1;
-    if (PyTuple_GET_ITEM(data, 0) == Py_None) x->ptr = NULL;
-    else x->ptr = PyLong_AsVoidPtr(PyTuple_GET_ITEM(data, 0));
-    if (PyErr_Occurred()) return -1;
-    int n = x->ndim;
-    if (strides && strides != Py_None && tbpy_shape(strides, &n, x->strides) < 0) return -1;
-    if (n != x->ndim) {
-        PyErr_SetString(PyExc_ValueError, "__cuda_array_interface__: strides and shape differ in length");
-        return -1;
-    }
-    if (!strides || strides == Py_None) {
-        int64_t step = (int64_t)tb_dtype_size(x->dtype);
-        for (int i = n - 1; i >= 0; i--) {
-            x->strides[i] = step;
-            step *= x->shape[i];
-        }
+    PyErr_Format(PyExc_ValueError, "__cuda_array_interface__: %s", what);
+    return -1;
+}
+
+/* An entry of the dict, borrowed; NULL if it is missing or None. */
+static PyObject *entry_of(PyObject *d, int key)
+{
+    PyObject *o = PyDict_GetItemWithError(d, keys[key]);
+    return o == Py_None ? NULL : o;
+}
+
+static int read_typestr(PyObject *o, tb_dtype *out)
+{
+    if (!o || !PyUnicode_Check(o)) return refuse("typestr must be a string");
+    if (tbpy_dtype_parse(o, out) == 0) return 0;
+    PyErr_Clear();
+    PyErr_Format(PyExc_ValueError, "__cuda_array_interface__: typestr %R is not supported", o);
+    return -1;
+}
+
+static int read_data(PyObject *o, interface *x)
+{
+    if (!o || !PyTuple_Check(o) || PyTuple_GET_SIZE(o) != 2) return refuse("data must be a pair: address, read-only");
+    PyObject *address = PyTuple_GET_ITEM(o, 0);
+    const int read_only = PyObject_IsTrue(PyTuple_GET_ITEM(o, 1));
+    if (read_only < 0) return -1;
+    x->read_only = read_only;
+    x->ptr = NULL;
+    if (address == Py_None) return 0;
+    PyObject *number = PyNumber_Index(address);
+    if (!number) return -1;
+    x->ptr = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(number);
+    Py_DECREF(number);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+/* As many byte strides as the shape has extents, NULL: C order. */
+static int read_strides(PyObject *o, interface *x)
+{
+    int64_t step = (int64_t)tb_dtype_size(x->dtype);
+    if (o && (!PyTuple_Check(o) || PyTuple_GET_SIZE(o) != x->ndim))
+        return refuse("strides must be a tuple as long as shape");
+    for (int i = x->ndim - 1; i >= 0; i--) {
+        x->strides[i] = step;
+        PyObject *stride = o ? PyTuple_GET_ITEM(o, i) : NULL;
+        if (stride && !PyIndex_Check(stride)) return refuse("strides must be integers");
+        if (stride && tbpy_int_arg(stride, &x->strides[i]) < 0) return -1;
+        if (!o && __builtin_mul_overflow(step, x->shape[i] ? x->shape[i] : 1, &step)) return refuse("it is too large");
     }
     return 0;
+}
+
+static int read_interface(PyObject *d, interface *x)
+{
+    PyObject *shape = entry_of(d, SHAPE), *version = entry_of(d, VERSION);
+    if (!shape || !(PyTuple_Check(shape) || PyList_Check(shape))) return refuse("shape must be a tuple");
+    if (version && !PyLong_Check(version)) return refuse("version must be an integer");
+    if (entry_of(d, MASK)) return refuse("tombac does not support masked arrays");
+    if (tbpy_shape(shape, &x->ndim, x->shape) < 0 || read_typestr(entry_of(d, TYPESTR), &x->dtype) < 0) return -1;
+    if (read_data(entry_of(d, DATA), x) < 0) return -1;
+    return PyErr_Occurred() ? -1 : read_strides(entry_of(d, STRIDES), x);
 }
 
 static tb_status wait_for(tb_stream *later, tb_stream *earlier)
@@ -346,13 +400,16 @@ static PyObject *from_interface(PyObject *o, PyObject *d)
         PyErr_SetString(PyExc_TypeError, "__cuda_array_interface__ must be a dict");
         return NULL;
     }
+    if (!keys[NKEYS - 1] && prepare_keys() < 0) return NULL;
     if (read_interface(d, &x) < 0) return NULL;
     TBPY_TRY(tb_init());
     TBPY_TRY(tb_device_current(&device));
-    PyObject *stream = PyDict_GetItemString(d, "stream");
-    if (stream && stream != Py_None && tbpy_order_streams(stream, true) < 0) return NULL;
-    extent(x.dtype, x.ndim, x.shape, x.strides, &lo, &hi);
-    if (tbpy_wrap_memory(x.ptr, lo, hi, device, o, x.dtype, x.ndim, x.shape, x.strides, &a) < 0) return NULL;
+    PyObject *stream = entry_of(d, STREAM);
+    if (stream && tbpy_order_streams(stream, true) < 0) return NULL;
+    if (tbpy_extent(x.dtype, x.ndim, x.shape, x.strides, &lo, &hi) < 0) return refuse("it is too large"), NULL;
+    if (tbpy_check_reachable("__cuda_array_interface__", (char *)x.ptr + lo, (size_t)(hi - lo)) < 0) return NULL;
+    if (tbpy_wrap_memory(x.ptr, lo, hi, device, o, x.dtype, x.ndim, x.shape, x.strides, x.read_only, &a) < 0)
+        return NULL;
     return tbpy_wrap(a);
 }
 
@@ -407,6 +464,13 @@ static PyObject *array_namespace(PyObject *self, PyObject *const *args, Py_ssize
     return Py_XNewRef(tbpy_package(&tombac, "tombac"));
 }
 
+/* JAX asks for this before it looks for an interface of NumPy's, which refuses. */
+static PyObject *jax_array(PyObject *self, PyObject *Py_UNUSED(ignored))
+{
+    static PyObject *from_dlpack;
+    return tbpy_import(&from_dlpack, "jax.dlpack", "from_dlpack") ? PyObject_CallOneArg(from_dlpack, self) : NULL;
+}
+
 /* Subclasses override it; what they inherit does nothing. */
 static PyObject *array_finalize(PyObject *self, PyObject *obj)
 {
@@ -422,6 +486,7 @@ PyMethodDef tbpy_protocol_methods[] = {
     {"__array_function__", array_function, METH_VARARGS, NULL},
     {"__array_namespace__", (PyCFunction)(void (*)(void))array_namespace, METH_FASTCALL | METH_KEYWORDS,
      "__array_namespace__(*, api_version=None)\n--\n\nThe module whose functions work on this array: tombac."},
+    {"__jax_array__", jax_array, METH_NOARGS, "__jax_array__()\n--\n\nA jax.Array over the same memory."},
     {"__array_finalize__", array_finalize, METH_O, "Called on every new object of a subclass."},
     {"__class_getitem__", Py_GenericAlias, METH_O | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},

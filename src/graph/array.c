@@ -108,6 +108,7 @@ const int64_t *tb_array_strides(const tb_array *a) { return a->strides; }
 int64_t tb_array_size(const tb_array *a) { return a->size; }
 tb_dtype tb_array_dtype(const tb_array *a) { return (tb_dtype)a->dtype; }
 int tb_array_device(const tb_array *a) { return a->buffer->device; }
+bool tb_array_is_writable(const tb_array *a) { return !a->buffer->read_only; }
 bool tb_array_is_c_contiguous(const tb_array *a) { return a->c_contiguous; }
 bool tb_array_is_f_contiguous(const tb_array *a) { return a->f_contiguous; }
 bool tb_array_is_pending(const tb_array *a) { return a->buffer->expr != NULL; }
@@ -126,7 +127,7 @@ tb_status tb_array_eval(tb_array *a)
 static tb_status expose(tb_buffer *b)
 {
     TB_TRY(tb__buffer_demand(b));
-    return b->readers ? tb__before_write(b) : TB_OK;
+    return b->readers ? tb__after_readers(b) : TB_OK;
 }
 
 /* Who has the address may keep it, and will not ask again. */
@@ -357,11 +358,15 @@ tb_status tb_buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out)
     return status;
 }
 
+void tb_buffer_set_read_only(tb_buffer *b) { b->read_only = true; }
+
 bool tb_buffer_is_wrapped(const tb_buffer *b) { return b->foreign; }
 
 static tb_status buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(void *), void *owner, tb_buffer **out)
 {
     tb_stream *s;
+    if (!ptr && bytes > 0)
+        return tb__fail(TB_ERR_VALUE, "tb_buffer_wrap: nothing is at address 0, where %zu bytes are expected", bytes);
     TB_TRY(tb__current_stream(&s));
     tb_buffer *b = tb__buffer_alloc(bytes, s);
     if (!b) return tb__fail_memory(sizeof *b, 0, 0, 0);

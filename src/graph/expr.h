@@ -35,6 +35,7 @@ struct tb_buffer {
     tb_allocator *allocator;    /* where the memory comes from; NULL: the default pool */
     void *hold;                 /* on the pool's memory, which was given back while arrays may still look at it */
     bool foreign;
+    bool read_only;             /* whoever asks to write it is refused */
     int shared;                 /* how many others use the memory without asking: nothing on it is deferred */
     bool handed_out;            /* counted in `shared`, for good: somebody has the address */
     tb_expr *expr;
@@ -115,6 +116,12 @@ tb_status tb__promise(tb_expr *e, tb_array **out);
 /* view[...] = e, with e of view's shape and dtype (steals e); overlap and hazards are handled. No two elements of the
  * view share memory, unless e is one number: for other views there is tb__store. */
 tb_status tb__write(tb_array *view, tb_expr *e);
+/* The one question before every write; `what` begins the message: "output array is read-only". */
+tb_status tb__refuse_write(const char *what) __attribute__((cold));
+static inline tb_status tb__check_writable(const tb_buffer *b, const char *what)
+{
+    return __builtin_expect(b->read_only, 0) ? tb__refuse_write(what) : TB_OK;
+}
 
 /* Same elements, exactly: view == the whole of its promised buffer, or the target of its written one. */
 bool tb__is_pending_view(const tb_array *view);
@@ -127,7 +134,9 @@ tb_status tb__buffer_eval(tb_buffer *b);              /* after it, b is stored *
 /* The same for a caller that is not in the middle of something: where memory has run out, whatever else is pending is
  * evaluated if it can be, since it may hold on to memory that nothing else needs. */
 tb_status tb__buffer_demand(tb_buffer *b);
-tb_status tb__before_write(tb_buffer *b);             /* b stored, and nothing pending reads it */
+/* b may be written, is stored, and nothing pending reads it. */
+tb_status tb__before_write(tb_buffer *b);
+tb_status tb__after_readers(tb_buffer *b);            /* the same for who has asked already, or only might write */
 tb_status tb__flush_stream(tb_stream *s);             /* everything pending on s, in program order */
 tb_status tb__flush_device(int device);
 /* Starts a plan whose values are e's nodes; *value is e's number. Used by reductions and scans for their prologue. */

@@ -251,6 +251,7 @@ tb_status tb__write(tb_array *view, tb_expr *e)
     tb_buffer *b = view->buffer;
     tb_status status = TB_OK;
     const bool waits = may_wait(e, b), again = waits && b->expr && tb__is_pending_view(view);
+    TB_GOTO(tb__check_writable(b, "output array"));
     if (view->size == 0) goto fail;
     if (b->device != e->stream->device) TB_GOTO(tb__peer_ready(e->stream->device, b->device));
     if (b->expr && !again) TB_GOTO(tb__buffer_eval(b));
@@ -281,7 +282,15 @@ bool tb_work_pending(void)
     return pending;
 }
 
+tb_status tb__refuse_write(const char *what) { return tb__fail(TB_ERR_VALUE, "%s is read-only", what); }
+
 tb_status tb__before_write(tb_buffer *b)
+{
+    TB_TRY(tb__check_writable(b, "output array"));
+    return tb__after_readers(b);
+}
+
+tb_status tb__after_readers(tb_buffer *b)
 {
     TB_TRY(tb__buffer_eval(b));
     return settle_readers(b, NULL);

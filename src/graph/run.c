@@ -47,6 +47,7 @@ tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in
 {
     tb_plan plan;
     tb_stream *s;
+    TB_TRY(tb__check_writable(into->buffer, "output array"));
     TB_TRY(tb__current_stream(&s));
     TB_TRY(reach_operands(into, n, in));
     tb__plan_of_loop(&plan, into, loop, n, in);

@@ -55,6 +55,7 @@ tb_status tb__assign(tb_array *dst, tb_array *src, tb_casting casting)
 {
     int dropped = 0;
     tb_expr *e;
+    TB_TRY(tb__check_writable(dst->buffer, "assignment destination"));
     TB_TRY(tb__check_cast((tb_dtype)src->dtype, (tb_dtype)dst->dtype, casting));
     TB_TRY(check_shapes(dst, src, &dropped));
     if (dst->size == 0) return TB_OK;
@@ -78,6 +79,7 @@ tb_status tb_assign(tb_array *dst, tb_array *src, tb_casting casting)
 static tb_status assign_scalar(tb_array *dst, tb_scalar value)
 {
     tb_expr *e;
+    TB_TRY(tb__check_writable(dst->buffer, "assignment destination"));
     if (is_little_work(dst)) {
         TB_TRY(tb_scalar_cast(value, (tb_dtype)dst->dtype, &value));
         return tb__run_loop(dst, TB_NOLOOP, 1, &(tb_operand){.scalar = value});

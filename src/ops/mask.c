@@ -359,8 +359,13 @@ tb_status tb_argwhere(tb_array *a, tb_array **out) { return call_nonzero(a, true
 static tb_status write_masked(tb_array *a, tb_array *mask, tb_expr *value)
 {
     tb_array *wide;
+    tb_status status = tb__check_writable(a->buffer, "assignment destination");
+    if (status != TB_OK) {
+        tb__expr_release(value);
+        return status;
+    }
     TB_TRY(tb__expr_cast(value, (tb_dtype)a->dtype, &value));
-    tb_status status = tb__mask_view(a, mask, &wide);
+    status = tb__mask_view(a, mask, &wide);
     if (status == TB_OK) {
         status = tb__store(a, wide, value, 'C', 0, NULL);
         tb_array_release(wide);

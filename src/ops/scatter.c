@@ -129,6 +129,7 @@ static tb_status scatter_nodes(tb_places *p, const tb_operand *value, tb_dtype t
 static tb_status scatter(tb_array *a, int n, const tb_index *key, const tb_operand *value, tb_dtype t, tb_loop combine)
 {
     tb_places p;
+    TB_TRY(tb__check_writable(a->buffer, combine == TB_NOLOOP ? "assignment destination" : "output array"));
     TB_TRY(tb__places(a, n, key, &p));
     tb_status status = tb__before_write(a->buffer);
     if (status == TB_OK && value->array && tb__places_are_little(&p) && is_value_ready(&p, value->array, t))

@@ -126,6 +126,7 @@ static bool clashes(const tb_user_kernel *k, const tb_user_operands *o, int m)
 tb_status tb__user_settle_one(const tb_user_kernel *k, const tb_user_operands *o, int m)
 {
     tb_buffer *b = o->array[m]->buffer;
+    if (k->params.param[m].writable) TB_TRY(tb__check_writable(b, k->params.param[m].name));
     if (b->expr) TB_TRY(tb__buffer_eval(b));
     return k->params.param[m].writable && b->readers ? tb__before_write(b) : TB_OK;
 }

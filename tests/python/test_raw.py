@@ -157,7 +157,9 @@ def test_none_is_a_null_pointer():
 class Offers:
     def __init__(self, array):
         self.array = array
-        self.__cuda_array_interface__ = array.__cuda_array_interface__
+        self.__cuda_array_interface__ = {
+            "shape": array.shape, "typestr": array.dtype.str, "data": (array.data.ptr, False), "version": 3,
+        }
 
 
 class Pointer:

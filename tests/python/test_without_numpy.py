@@ -12,7 +12,7 @@ SETTLED = "assert 'numpy' not in sys.modules, 'NumPy was imported'\n"
 
 def run(code):
     done = subprocess.run([sys.executable, "-W", "error", "-c", "import sys\nimport tombac as tb\n" + code],
-                          env=os.environ | {}, capture_output=True, text=True)
+                          env=os.environ | {"TOMBAC_CPU_CUDA_INTERFACE": "1"}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
