@@ -48,6 +48,7 @@ typedef enum tb_status {
     TB_ERR_NOT_IMPLEMENTED,
     TB_ERR_INTERNAL, /* a broken invariant: a bug in tombac */
     TB_ERR_CALLER,   /* a function of the caller's failed, which knows why                -> its own exception */
+    TB_ERR_INTERRUPTED, /* ended from outside; results are undefined                      -> KeyboardInterrupt */
 } tb_status;
 
 TB_API const char *tb_error_message(void);     /* of the calling thread's last failure; never NULL */
@@ -199,6 +200,17 @@ TB_API void tb_memory_hook_set(tb_memory_hook fn, void *arg); /* NULL: none */
  * meanwhile, such as an interpreter's lock, and returns what `after` needs to get it back; the library's lock is not
  * held then. For a language whose threads call this library while they hold such a lock. */
 TB_API void tb_lock_wait_functions(void *(*before)(void), void (*after)(void *));
+
+/* How calls that take long can be given up: waits for work, for a compiler or for the library's lock, and user kernels
+ * that run on the CPU. `asked` is called a few times a second by the thread that made the call, in the middle of it;
+ * with anything but TB_OK the call fails with that, what the user kernel was to write is undefined, and user kernels on
+ * streams that the call waited for end as well. It may run in a handler of SIGURG, but then only code of a kernel's is
+ * interrupted, which holds no locks. A wait for the library's lock cannot fail: the kernel that runs with it
+ * ends, the wait goes on, and `later` (may be NULL) is called so that the caller can fail afterwards. */
+TB_API void tb_interrupt_functions(tb_status (*asked)(void), void (*later)(void));
+/* Ends the user kernels that run on the CPU now, for whoever launched them: TB_ERR_INTERRUPTED. Returns when they have
+ * ended. For programs that are about to exit. */
+TB_API void tb_interrupt_all(void);
 
 /* Hears of what works but is slower than it has to be, such as operands on another device. Called with the library's
  * lock held: it must not use arrays. Anything but TB_OK makes the operation fail. */

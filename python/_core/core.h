@@ -263,6 +263,7 @@ int tbpy_add_raw_module(PyObject *m);
 int tbpy_add_raw_kernel(PyObject *m);
 int tbpy_add_elementwise_kernel(PyObject *m);
 int tbpy_add_reduction_kernel(PyObject *m);
+int tbpy_add_interrupt(PyObject *m);
 int tbpy_add_jit(PyObject *m);
 int tbpy_add_vectorize(PyObject *m);
 

@@ -62,6 +62,7 @@ PyObject *tbpy_raise(tb_status st)
     case TB_ERR_COMPILE: PyErr_SetString(tbpy_CompileException, message); break;
     case TB_ERR_NOT_IMPLEMENTED: PyErr_SetString(PyExc_NotImplementedError, message); break;
     case TB_ERR_CALLER: tbpy_raise_kept(); break;
+    case TB_ERR_INTERRUPTED: PyErr_SetString(PyExc_KeyboardInterrupt, message); break;
     default: PyErr_Format(PyExc_SystemError, "tombac: internal error: %s", message); break;
     }
     return NULL;

@@ -1,11 +1,13 @@
 /* bias.c - starting and revoking the bias of the core lock: see bias.h. */
 #include "base/bias.h"
 
+#include "base/interrupt.h"
+#include <time.h>
 #ifdef __linux__
+#include <errno.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 #endif
 
@@ -20,12 +22,27 @@ TB_THREAD_LOCAL bool tb__bias_mine;
 #endif
 #endif
 
-#if defined(__linux__) && !defined(NO_BIAS)
+#ifdef __linux__
 static bool barrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
+#endif
 
+/* A process may have given up the call since it registered. What a processor has not written yet it has written long
+ * before that time is over. */
+void tb__barrier_of_all_threads(void)
+{
+#ifdef __linux__
+    if (barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+    if (barrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) && barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+#endif
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+}
+
+#if defined(__linux__) && !defined(NO_BIAS)
 static void sleep_on(atomic_int *word, int value)
 {
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+    const struct timespec most = {.tv_nsec = TB_ASK_EVERY * 1000000};
+    if (syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &most, NULL, 0) != 0 && errno == ETIMEDOUT)
+        tb__interrupted_at_lock();
 }
 
 static void wake(atomic_int *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1 << 30, NULL, NULL, 0); }
@@ -37,20 +54,11 @@ void tb__bias_start(void)
     atomic_store(&tb__bias, TB_BIAS_ON);
 }
 
-/* A process may have given up the call since it registered. What a processor has not written yet it has written long
- * before that time is over. */
-static void barrier_of_all_threads(void)
-{
-    if (barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
-    if (barrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) && barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-}
-
 void tb__bias_revoke(void)
 {
     int on = TB_BIAS_ON;
     if (atomic_compare_exchange_strong(&tb__bias, &on, TB_BIAS_REVOKING)) {
-        barrier_of_all_threads();
+        tb__barrier_of_all_threads();
         while (atomic_load(&tb__bias_inside)) sleep_on(&tb__bias_inside, 1);
         atomic_store(&tb__bias, TB_BIAS_OFF);
         wake(&tb__bias);

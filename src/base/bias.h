@@ -5,7 +5,7 @@
  * process pass a memory barrier (membarrier, of Linux), and waits until the thread that the bias was for is out of the
  * lock. That thread says that it is inside before it looks whether the bias stands: so either it sees that it does not,
  * or it is seen inside. Where the system has no such barrier there is no bias.
- * Only the lock uses this. */
+ * Only the lock uses this, but for the barrier. */
 #ifndef TB_BASE_BIAS_H
 #define TB_BASE_BIAS_H
 #include <stdatomic.h>
@@ -21,6 +21,8 @@ void tb__bias_start(void);  /* from now on the lock is biased towards the callin
 void tb__bias_revoke(void); /* returns when the bias is gone; the caller holds nothing that its owner may want */
 void tb__bias_forked(void); /* in the child, where only the calling thread is left, inside the lock */
 void tb__bias_drop(void);   /* by its owner, outside the lock, once it is being revoked */
+/* Every thread of the process has passed a memory barrier when this returns. */
+void tb__barrier_of_all_threads(void);
 
 static inline bool tb__bias_stands(void)
 {

@@ -4,11 +4,14 @@
  * and a futex for whoever has to wait. Until a second thread wants it, not even that: the lock is biased (bias.h).
  * Invariants: `tb__lock_deferred` is touched only with the lock held; it is empty whenever the lock is free. */
 #include "base/lock.h"
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/bias.h"
+#include "base/interrupt.h"
 #include "base/tls.h"
 #include "tombac/tombac.h"
 #ifdef __linux__
@@ -27,10 +30,17 @@ typedef struct tb_deferred_call {
 /* 0 free, 1 held, 2 held and somebody may be asleep. */
 static atomic_int state;
 
+/* False: it is time to ask whether the caller still wants it. */
+static bool sleep_while_held(void)
+{
+    const struct timespec most = {.tv_nsec = TB_ASK_EVERY * 1000000};
+    return syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, 2, &most, NULL, 0) == 0 || errno != ETIMEDOUT;
+}
+
 static void wait_for_it(void)
 {
     while (atomic_exchange_explicit(&state, 2, memory_order_acquire) != 0)
-        syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+        if (!sleep_while_held()) tb__interrupted_at_lock();
 }
 
 static inline void release(void)
@@ -51,7 +61,7 @@ static void wait_until_free(void)
     for (;;) {
         int seen = 1;
         if (!atomic_compare_exchange_strong(&state, &seen, 2) && seen == 0) break;
-        syscall(SYS_futex, &state, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+        if (!sleep_while_held()) tb__interrupted_at_lock();
     }
     syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
@@ -116,6 +126,7 @@ void tb__lock_acquire(void)
 
 TB_THREAD_LOCAL int tb__lock_depth;
 deferred_call *tb__lock_deferred;
+int tb__foreign;
 static deferred_call **deferred_end = &tb__lock_deferred;
 
 void tb__lock_release(void)

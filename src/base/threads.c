@@ -17,6 +17,7 @@
 #include "base/threads.h"
 
 #include "base/error.h"
+#include "base/interrupt.h"
 
 enum { MAX_THREADS = 1024, SPINS = 2000 };
 
@@ -167,14 +168,22 @@ static void post(job *j)
     pthread_mutex_unlock(&pool.mutex);
 }
 
-static void finish(void)
+static void finish(void (*watch)(void *), void *arg)
 {
     pthread_mutex_lock(&pool.mutex);
     pool.job = NULL;
     pthread_mutex_unlock(&pool.mutex);
     for (int i = 0; i < SPINS && atomic_load_explicit(&pool.left, memory_order_relaxed) > 0; i++) pause_briefly();
     pthread_mutex_lock(&pool.mutex);
-    while (pool.joined > 0) pthread_cond_wait(&pool.done, &pool.mutex);
+    while (pool.joined > 0) {
+        if (!watch) {
+            pthread_cond_wait(&pool.done, &pool.mutex);
+        } else if (!tb__cond_wait_for(&pool.done, &pool.mutex, TB_ASK_EVERY)) {
+            pthread_mutex_unlock(&pool.mutex);
+            watch(arg);
+            pthread_mutex_lock(&pool.mutex);
+        }
+    }
     pthread_mutex_unlock(&pool.mutex);
 }
 
@@ -183,7 +192,9 @@ static tb_status no_scratch(void)
     return tb__fail(TB_ERR_MEMORY, "out of host memory for the scratch of a CPU kernel");
 }
 
-tb_status tb__parallel(int64_t ntask, tb_task fn, void *arg)
+tb_status tb__parallel(int64_t ntask, tb_task fn, void *arg) { return tb__parallel_watched(ntask, fn, arg, NULL); }
+
+tb_status tb__parallel_watched(int64_t ntask, tb_task fn, void *arg, void (*watch)(void *))
 {
     job j = {.fn = fn, .arg = arg, .ntask = ntask};
     if (ntask == 1) return fn(arg, 0) ? TB_OK : no_scratch();
@@ -196,7 +207,7 @@ tb_status tb__parallel(int64_t ntask, tb_task fn, void *arg)
     do_tasks(&j);
     in_task = nested;
     if (shared) {
-        finish();
+        finish(watch, arg);
         atomic_flag_clear(&pool.taken);
     }
     return atomic_load(&j.failed) ? no_scratch() : TB_OK;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/memory/memory.h"
 #include "backend/module.h"
 #include "base/error.h"
 #include "base/lock.h"
@@ -158,6 +159,7 @@ tb_status tb__function_launch_ready(tb_function *f, const tb_launch_shape *shape
     if (s->device != f->module->device)
         return tb__fail(TB_ERR_VALUE, "kernel %s was compiled for device %d, and the stream belongs to device %d",
                         f->name, f->module->device, s->device);
+    if (__builtin_expect(tb__foreign != 0, 0)) TB_TRY(tb__may_compute());
     tb__count.launches++;
     if (tb__backend->launch_later) return tb__backend->launch_later(s, f, shape, values);
     return tb__backend->function_launch(s, &f->info, f->name, shape, values);

@@ -13,6 +13,7 @@
 #include "backend/module.h"
 #include "backend/start.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/lock.h"
 
 enum { TABLE_MAX = 512 };
@@ -170,14 +171,18 @@ static bool under_way(int device, const tb_kernel_name *name)
     return j != NULL;
 }
 
-static void start_job(job *j)
+static tb_status start_job(job *j)
 {
     bool wait = !tb__lock_held();
+    tb_status status = TB_OK;
     pthread_mutex_lock(&mutex);
-    while (wait && under_way(j->device, j->name)) pthread_cond_wait(&finished, &mutex);
-    j->next = jobs;
-    jobs = j;
+    while (wait && status == TB_OK && under_way(j->device, j->name)) status = tb__cond_wait(&finished, &mutex);
+    if (status == TB_OK) {
+        j->next = jobs;
+        jobs = j;
+    }
     pthread_mutex_unlock(&mutex);
+    return status;
 }
 
 static void end_job(job *j)
@@ -213,10 +218,12 @@ static tb_status find_or_compile(int device, const tb_module_source *source, cha
     if (!m) {
         job j = {.device = device, .name = &name};
         void *given = tb__wait_begin(); /* the thread that compiles the same may need it to get to its end */
-        start_job(&j);
-        m = find_retained(device, &name);
-        if (!m) status = compile(device, source, &name, log, &m);
-        end_job(&j);
+        status = start_job(&j);
+        if (status == TB_OK) {
+            m = find_retained(device, &name);
+            if (!m) status = compile(device, source, &name, log, &m);
+            end_job(&j);
+        }
         tb__wait_end(given);
     }
     if (status == TB_OK) *out = m;

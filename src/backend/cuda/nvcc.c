@@ -41,7 +41,8 @@ static tb_status run(const char *nvcc, const tb_module_source *s, int arch, cons
     argv[n++] = in;
     argv[n++] = "-o";
     argv[n++] = out;
-    tb_status result = tb__process_run(argv, nvcc, log, status);
+    const tb_process process = {.path = nvcc, .argv = argv, .log = log, .folder = folder->path};
+    tb_status result = tb__process_run(&process, status);
     free(argv);
     return result;
 }

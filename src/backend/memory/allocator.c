@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 
-int tb__allocators, tb__hooks, tb__foreign;
+int tb__allocators, tb__hooks;
 
 static tb_allocator *common;                 /* of all threads without one of their own */
 static _Thread_local tb_allocator *own;
@@ -94,7 +94,8 @@ void tb_allocator_use(bool on, tb_allocator *a)
 tb_status tb__may_compute(void)
 {
     if (!tb__foreign) return TB_OK;
-    return tb__fail(TB_ERR_VALUE, "an allocator or a memory hook must not compute with arrays while it is called");
+    return tb__fail(TB_ERR_VALUE, "an allocator, a memory hook or a signal handler must not compute with arrays while"
+                                 " it is called");
 }
 
 /* in[0] of what allocates is the size. */

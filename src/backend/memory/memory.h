@@ -79,6 +79,5 @@ extern int tb__hooks;
 tb_status tb__memory_event(tb_memory_event_kind kind, bool after, int device, size_t size, size_t mem_size, void *ptr,
                            uintptr_t id);
 
-extern int tb__foreign; /* a caller's function runs */
 tb_status tb__may_compute(void);
 #endif

@@ -156,7 +156,6 @@ tb_command *tb__command_call(void (*fn)(void *), void *arg)
 
 typedef struct order_command {
     tb_command base;
-    tb_cpu_queue *queue;
     uint64_t ticket;
     tb_cpu_event *event;
     uint32_t number;        /* in the page of an event that processes share */
@@ -164,16 +163,15 @@ typedef struct order_command {
 
 static tb_status run_wait(tb_command *base)
 {
-    order_command *c = (order_command *)base;
-    tb__cpu_wait(c->queue, c->ticket); /* an error there is reported there */
-    return TB_OK;
+    const order_command *c = (order_command *)base;
+    return tb__cpu_wait(base->behind, c->ticket); /* an error there is reported there */
 }
 
 tb_command *tb__command_wait(tb_cpu_queue *q, uint64_t ticket)
 {
     order_command *c = command(sizeof *c, run_wait, NULL);
     if (!c) return NULL;
-    c->queue = q;
+    c->base.behind = q;
     c->ticket = ticket;
     return &c->base;
 }
@@ -189,8 +187,7 @@ static tb_status run_record(tb_command *base)
 static tb_status run_wait_page(tb_command *base)
 {
     const order_command *c = (order_command *)base;
-    tb__event_page_wait(c->event->page, c->number);
-    return TB_OK;
+    return tb__event_page_wait(c->event->page, c->number);
 }
 
 static void drop_event(tb_command *base) { tb__cpu_event_drop(((order_command *)base)->event); }

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <linux/futex.h>
@@ -25,6 +26,7 @@
 
 #include "backend/cpu/queues/queue.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 
 enum { HANDLE_SIZE = 64, TYPE_DEVICE = 2 };
 enum { INVALID_VALUE = 1, SAME_PROCESS = 201, CANNOT_MAP = 205, INVALID_HANDLE = 400, NOT_SUPPORTED = 801 };
@@ -275,14 +277,18 @@ void tb__event_page_reach(tb_event_page *p, uint32_t n)
 #endif
 }
 
-void tb__event_page_wait(tb_event_page *p, uint32_t n)
+tb_status tb__event_page_wait(tb_event_page *p, uint32_t n)
 {
     while (!tb__event_page_reached(p, n)) {
 #ifdef __linux__
+        const struct timespec most = {.tv_nsec = TB_ASK_EVERY * 1000000};
         uint32_t done = __atomic_load_n(&p->done, __ATOMIC_ACQUIRE);
-        if ((int32_t)(done - n) < 0) syscall(SYS_futex, &p->done, FUTEX_WAIT, done, NULL, NULL, 0);
+        if ((int32_t)(done - n) >= 0) break;
+        if (syscall(SYS_futex, &p->done, FUTEX_WAIT, done, &most, NULL, 0) == 0 || errno != ETIMEDOUT) continue;
 #endif
+        TB_TRY(tb__interrupted());
     }
+    return TB_OK;
 }
 
 static tb_status open_event(const void *bytes, int64_t *out)

@@ -13,7 +13,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "backend/cpu/user/user.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/lock.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -25,22 +27,20 @@ static tb_region *later;                       /* memory to free when nothing is
 
 /* ---- finding ---------------------------------------------------------------------------------------------------- */
 
+static void forget_work(tb_cpu_queue *q)
+{
+    q->working = q->stop = false;
+    q->head = q->current = NULL;
+    q->done = q->given;
+}
+
 /* The child of a fork has none of the threads, and the work that they had left is gone. */
 static void in_child(void)
 {
     pthread_mutex_init(&mutex, NULL);
     pthread_cond_init(&progress, NULL);
-    for (int i = 0; i < TB_DEVICE_MAX; i++) {
-        tb_cpu_queue *q = &null_queues[i];
-        q->working = false;
-        q->head = NULL;
-        q->done = q->given;
-    }
-    for (tb_cpu_queue *q = queues; q; q = q->next) {
-        q->working = false;
-        q->head = NULL;
-        q->done = q->given;
-    }
+    for (int i = 0; i < TB_DEVICE_MAX; i++) forget_work(&null_queues[i]);
+    for (tb_cpu_queue *q = queues; q; q = q->next) forget_work(q);
     outstanding = 0;
 }
 
@@ -76,15 +76,20 @@ static void fail_queue(tb_cpu_queue *q, tb_status status)
 static void *work(void *arg)
 {
     tb_cpu_queue *q = arg;
+    tb__own_thread = true;
+    tb__cpu_stop_flag = &q->stop;
     pthread_mutex_lock(&mutex);
     while (q->head) {
-        tb_command *c = q->head;
+        tb_command *c = q->current = q->head;
         q->head = c->next;
         pthread_mutex_unlock(&mutex);
         tb_status status = c->run(c);
         pthread_mutex_lock(&mutex);
-        if (status != TB_OK) fail_queue(q, status);
+        q->current = NULL;
+        /* What was interrupted is reported by the wait that did it. */
+        if (status != TB_OK && status != TB_ERR_INTERRUPTED) fail_queue(q, status);
         q->done++;
+        if (q->done >= q->stopped) __atomic_store_n(&q->stop, false, __ATOMIC_RELAXED);
         outstanding--;
         pthread_cond_broadcast(&progress);
         pthread_mutex_unlock(&mutex);
@@ -195,29 +200,47 @@ static tb_status take_error(tb_cpu_queue *q)
     return status == TB_OK ? TB_OK : tb__fail(status, "%s", q->message);
 }
 
-static void wait_until(const tb_cpu_queue *q, uint64_t n)
+/* Ends the user kernels that q has been given, and those that it waits for on other queues. */
+static void stop_kernels(tb_cpu_queue *q)
 {
-    while (q->done < n) pthread_cond_wait(&progress, &mutex);
+    if (!is_busy(q) || q->stopped == q->given) return;
+    q->stopped = q->given;
+    __atomic_store_n(&q->stop, true, __ATOMIC_RELAXED);
+    if (q->current && q->current->behind) stop_kernels(q->current->behind);
+    for (const tb_command *c = q->head; c; c = c->next)
+        if (c->behind) stop_kernels(c->behind);
+}
+
+/* With the mutex, which is given up meanwhile. */
+static tb_status wait_until(tb_cpu_queue *q, uint64_t n)
+{
+    while (q->done < n) {
+        tb_status status = tb__cond_wait(&progress, &mutex);
+        if (status == TB_OK) continue;
+        stop_kernels(q);
+        return status;
+    }
+    return TB_OK;
 }
 
 tb_status tb__cpu_wait(tb_cpu_queue *q, uint64_t n)
 {
     pthread_mutex_lock(&mutex);
-    wait_until(q, n);
+    tb_status status = wait_until(q, n);
     pthread_mutex_unlock(&mutex);
-    return TB_OK;
+    return status;
 }
 
 tb_status tb__cpu_drain(tb_stream *s)
 {
     tb_cpu_queue *q = tb__cpu_queue(s);
     pthread_mutex_lock(&mutex);
-    wait_until(q, q->given);
+    tb_status status = wait_until(q, q->given);
     tb_cpu_queue *null = &null_queues[q->device];
-    if (waits_for(q, null)) wait_until(null, null->given);
-    for (tb_cpu_queue *other = queues; other; other = other->next)
-        if (waits_for(q, other)) wait_until(other, other->given);
-    tb_status status = take_error(q);
+    if (status == TB_OK && waits_for(q, null)) status = wait_until(null, null->given);
+    for (tb_cpu_queue *other = queues; other && status == TB_OK; other = other->next)
+        if (waits_for(q, other)) status = wait_until(other, other->given);
+    if (status == TB_OK) status = take_error(q);
     pthread_mutex_unlock(&mutex);
     return status;
 }
@@ -264,6 +287,13 @@ bool tb__cpu_done(tb_cpu_queue *q, uint64_t n)
     return done;
 }
 
+static void stop_device(int device)
+{
+    stop_kernels(&null_queues[device]);
+    for (tb_cpu_queue *q = queues; q; q = q->next)
+        if (q->device == device) stop_kernels(q);
+}
+
 tb_status tb__cpu_device_synchronize(int device)
 {
     tb_status status = TB_OK;
@@ -271,15 +301,17 @@ tb_status tb__cpu_device_synchronize(int device)
         return tb__capture_fail_all(device, false, TB_CAPTURE_UNSUPPORTED, "synchronising the device");
     pthread_mutex_lock(&mutex);
     tb_cpu_queue *null = &null_queues[device];
-    wait_until(null, null->given);
-    status = take_error(null);
-    for (tb_cpu_queue *q = queues; q; q = q->next) {
+    tb_status interrupted = wait_until(null, null->given);
+    if (interrupted == TB_OK) status = take_error(null);
+    for (tb_cpu_queue *q = queues; q && interrupted == TB_OK; q = q->next) {
         if (q->device != device) continue;
-        wait_until(q, q->given);
-        tb_status failed = take_error(q);
+        interrupted = wait_until(q, q->given);
+        tb_status failed = interrupted == TB_OK ? take_error(q) : TB_OK;
         if (status == TB_OK) status = failed;
     }
+    if (interrupted != TB_OK) stop_device(device);
     pthread_mutex_unlock(&mutex);
+    if (interrupted != TB_OK) return interrupted;
     tb__cpu_pools_settle();
     return status;
 }
@@ -445,7 +477,7 @@ tb_status tb__cpu_event_synchronize(tb_event *e)
 {
     tb_cpu_event *event = e->handle;
     if (tb__capture_of(e)) return tb__capture_fail(tb__capture_of(e), TB_CAPTURED_EVENT, "waiting for an event");
-    if (event->page) tb__event_page_wait(event->page, tb__event_page_given(event->page));
+    if (event->page) TB_TRY(tb__event_page_wait(event->page, tb__event_page_given(event->page)));
     else if (event->queue) TB_TRY(tb__cpu_wait(event->queue, event->ticket));
     tb__cpu_pools_settle();
     return TB_OK;

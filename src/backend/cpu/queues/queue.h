@@ -24,6 +24,7 @@ typedef struct tb_command {
     tb_status (*run)(struct tb_command *c);
     void (*drop)(struct tb_command *c);  /* what it holds besides its own memory; may be NULL */
     bool host;                           /* foreign code: never run by the thread that enqueues it */
+    struct tb_cpu_queue *behind;         /* it waits for work of that one; or NULL */
 } tb_command;
 
 typedef struct tb_command_list {
@@ -36,7 +37,9 @@ typedef struct tb_cpu_queue {
     bool dead;                  /* the stream is gone; what was given to it still runs */
     bool working;               /* has a thread */
     uint64_t given, done;       /* commands */
-    tb_command *head, **tail;
+    tb_command *head, **tail, *current; /* the one that runs is not in the list any more */
+    uint64_t stopped;           /* user kernels among so many commands end, or are passed over; */
+    bool stop;                  /* atomic: the one that runs is among them */
     tb_status status;           /* of a command that failed; reported by the next synchronisation */
     char message[512];
     struct tb_cpu_queue *next;  /* all queues */
@@ -97,7 +100,7 @@ void tb__command_free(tb_command *c);
 tb_cpu_queue *tb__cpu_queue(const tb_stream *s);
 /* Runs c now or when everything before it on s is done, or records it; steals c, which may be NULL (no memory). */
 tb_status tb__cpu_submit(tb_stream *s, tb_command *c);
-/* Waits until n commands of q are done; with the error of one that failed. */
+/* Waits until n commands of q are done. Like all waits it may be interrupted, with the user kernels it waits for. */
 tb_status tb__cpu_wait(tb_cpu_queue *q, uint64_t n);
 /* Waits for what s waits for: of the null stream, every blocking stream of its device. */
 tb_status tb__cpu_drain(tb_stream *s);
@@ -182,7 +185,7 @@ uint32_t tb__event_page_give(tb_event_page *p);
 uint32_t tb__event_page_given(const tb_event_page *p);
 void tb__event_page_reach(tb_event_page *p, uint32_t n);
 bool tb__event_page_reached(const tb_event_page *p, uint32_t n);
-void tb__event_page_wait(tb_event_page *p, uint32_t n);
+tb_status tb__event_page_wait(tb_event_page *p, uint32_t n);
 
 /* ---- texture.c ---- */
 tb_status tb__cpu_texture(tb_runtime_op op, const int64_t *in, int64_t *out);

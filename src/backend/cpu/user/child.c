@@ -20,6 +20,7 @@ typedef struct tb_cpu_child {
 
 void tb__cpu_child_add(const tb_host_launch *launch)
 {
+    tb__cpu_stop_point();
     tb_cpu_launch *parent = tb__cpu_running->launch;
     size_t size = (sizeof(tb_cpu_child) + launch->size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
     tb_cpu_child *c = aligned_alloc(ALIGNMENT, size);

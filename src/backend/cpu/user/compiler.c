@@ -177,6 +177,9 @@ tb_status tb__host_compiler_name(const tb_module_source *source, tb_kernel_name 
 
 /* ---- running it ----------------------------------------------------------------------------------------------- */
 
+/* A kernel's headers are those of its source and its options, which the name in the cache covers. */
+static const char *const include_variables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", NULL};
+
 /* Runs the compiler on `in`; the last arguments say what to make. */
 static tb_status run_compiler(const compiler *c, const tb_host_options *o, const tb_folder *f, const char *in,
                               const char *out, bool preprocess, int *status)
@@ -198,7 +201,9 @@ static tb_status run_compiler(const compiler *c, const tb_host_options *o, const
     if (preprocess) argv[n++] = "-E";
     argv[n++] = from, argv[n++] = "-o", argv[n++] = to;
     for (const char *const *p = libraries; *p && !preprocess; p++) argv[n++] = *p;
-    tb_status result = tb__process_run(argv, c->path, log, status);
+    const tb_process process = {.path = c->path, .argv = argv, .log = log, .folder = f->path,
+                                .without = include_variables};
+    tb_status result = tb__process_run(&process, status);
     free(argv);
     return result;
 }

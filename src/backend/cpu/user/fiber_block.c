@@ -122,6 +122,8 @@ static void go_to(struct tb_block *b, fiber *to)
     tb__fiber_switch(&me->sp, to->sp);
 }
 
+char *tb__block_outside(const struct tb_block *b) { return b->sp; }
+
 _Noreturn void tb__block_leave(void)
 {
     struct tb_block *b = block_here();
@@ -270,6 +272,12 @@ static unsigned expected(struct tb_block *b, fiber *warp, const fiber *f)
     return f->mask & (left ? lanes_left(b, warp) : lanes_of(b, warp));
 }
 
+/* Threads that only meet are rarely found in their own code. */
+static void stop_if_asked(void)
+{
+    if (__builtin_expect(__atomic_load_n(&tb__cpu_running->missed, __ATOMIC_RELAXED), 0)) tb__cpu_stop_point();
+}
+
 static void release(fiber *warp, unsigned mask, int operation)
 {
     work_out(warp, mask, operation);
@@ -282,6 +290,7 @@ static bool try_collective(struct tb_block *b, fiber *f)
     fiber *warp = warp_of(b, f);
     unsigned mask = f->mask == TB_HOST_CONVERGED ? lanes_left(b, warp) : expected(b, warp, f);
     if (!mask || (at_same(b, warp, f) & mask) != mask) return false;
+    stop_if_asked();
     release(warp, mask, f->operation);
     b->idle = 0;
     return true;
@@ -353,6 +362,7 @@ static int barrier_value(const struct tb_block *b)
 /* All that are left have arrived: `passed` tells them. */
 static void pass_barrier(struct tb_block *b)
 {
+    stop_if_asked();
     b->result = barrier_value(b);
     b->arrived = b->sum = 0;
     b->passed++;

@@ -11,6 +11,7 @@
 
 #include "backend/cpu/user/grid.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 
 enum { LAUNCH_FAILED = 719 };
 
@@ -32,6 +33,17 @@ int tb__grid_valid(void)
     return tb__cpu_running && tb__cpu_running->launch && tb__cpu_running->launch->grid;
 }
 
+/* Waits a little, with the grid's mutex, for other blocks. The launch may be told to stop meanwhile. */
+static void wait_for_others(tb_cpu_grid *g)
+{
+    if (tb__cond_wait_for(&g->changed, &g->mutex, TB_ASK_EVERY)) return;
+    pthread_mutex_unlock(&g->mutex);
+    tb__cpu_look();
+    pthread_mutex_lock(&g->mutex);
+}
+
+static bool has_failed(const tb_cpu_launch *l) { return __atomic_load_n(&l->failed, __ATOMIC_ACQUIRE) != 0; }
+
 /* False: some block will never come. */
 static bool meet(tb_cpu_launch *l, tb_cpu_grid *g)
 {
@@ -42,7 +54,7 @@ static bool meet(tb_cpu_launch *l, tb_cpu_grid *g)
         g->passed++;
         pthread_cond_broadcast(&g->changed);
     }
-    while (g->passed == passed && g->ended == 0) pthread_cond_wait(&g->changed, &g->mutex);
+    while (g->passed == passed && g->ended == 0 && !has_failed(l)) wait_for_others(g);
     bool good = g->passed != passed;
     pthread_mutex_unlock(&g->mutex);
     if (!good)
@@ -92,6 +104,9 @@ tb_status tb__grid_run(tb_cpu_launch *l, int nblock)
         pthread_mutex_unlock(&g.mutex);
     }
     run_block(&blocks[0]);
+    pthread_mutex_lock(&g.mutex);
+    while (g.ended < started + (started < nblock)) wait_for_others(&g);
+    pthread_mutex_unlock(&g.mutex);
     for (int i = 1; i < started; i++) pthread_join(blocks[i].id, NULL);
     pthread_mutex_destroy(&g.mutex);
     pthread_cond_destroy(&g.changed);

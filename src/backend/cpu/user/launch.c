@@ -50,8 +50,7 @@ void tb__cpu_launch_fail(tb_cpu_launch *l, int code, const char *format, ...)
 
 static bool has_failed(const tb_cpu_launch *l) { return __atomic_load_n(&l->failed, __ATOMIC_ACQUIRE) != 0; }
 
-/* Ends what this thread runs, from inside user code. */
-static _Noreturn void leave(void)
+_Noreturn void tb__cpu_leave(void)
 {
     if (tb__cpu_running->block) tb__block_leave();
     siglongjmp(tb__cpu_running->jump, 1);
@@ -68,7 +67,7 @@ static void runtime_fail(int kind, const char *text)
     if (kind == TB_HOST_FAIL_ASSERT) tb__cpu_launch_fail(l, ASSERT, "assertion failed%s: %s", where, text);
     else if (kind == TB_HOST_FAIL_TRAP) tb__cpu_launch_fail(l, LAUNCH_FAILED, "__trap() was called%s", where);
     else tb__cpu_launch_fail(l, LAUNCH_FAILED, "%s%s", text, where);
-    leave();
+    tb__cpu_leave();
 }
 
 /* ---- signals -------------------------------------------------------------------------------------------------- */
@@ -153,6 +152,7 @@ static pthread_key_t own_key;
 static void free_own(void *p)
 {
     own *o = p;
+    tb__cpu_thread_ends(&o->running);
     stack_t none = {.ss_flags = SS_DISABLE}, now;
     if (o->signal_stack && sigaltstack(NULL, &now) == 0 && now.ss_sp == o->signal_stack) sigaltstack(&none, NULL);
     if (o->signal_stack) munmap(o->signal_stack, SIGNAL_STACK);
@@ -190,6 +190,7 @@ static bool prepare_thread(void)
     o->running.dynamic = o->dynamic;
     pthread_setspecific(own_key, o);
     tb__cpu_running = &o->running;
+    tb__cpu_thread_begins(&o->running);
     if (o->dynamic) return true;
     free_own(o);
     pthread_setspecific(own_key, NULL);
@@ -211,7 +212,7 @@ void tb__cpu_run_blocks(tb_cpu_launch *l, uint64_t first, uint64_t count)
         return;
     }
     tb_cpu_running *r = tb__cpu_running;
-    r->launch = l;
+    __atomic_store_n(&r->launch, l, __ATOMIC_RELAXED);
     if (sigsetjmp(r->jump, 0) == 0) {
         if (l->kernel->blocks) {
             l->kernel->blocks(&l->here, l->args, first, count);
@@ -219,7 +220,7 @@ void tb__cpu_run_blocks(tb_cpu_launch *l, uint64_t first, uint64_t count)
             for (uint64_t i = first; i < first + count && !has_failed(l); i++) tb__block_run(l, block_at(l, i));
         }
     }
-    r->launch = NULL;
+    __atomic_store_n(&r->launch, NULL, __ATOMIC_RELAXED);
     r->block = NULL;
     tb__host_here = NULL;
 }
@@ -237,13 +238,20 @@ static bool run_chunk(void *arg, int64_t task)
     return true;
 }
 
+/* This thread has nothing left to do, and others run what may not end. */
+static void look(void *ignored)
+{
+    (void)ignored;
+    tb__cpu_look();
+}
+
 static tb_status run_grid(tb_cpu_launch *l)
 {
     uint64_t nblock = (uint64_t)l->here.grid_dim.x * l->here.grid_dim.y * l->here.grid_dim.z;
     uint64_t chunk = (uint64_t)tb__ceil_div(TASK_THREADS, l->nthread), even = (nblock + MOST_TASKS - 1) / MOST_TASKS;
     if (chunk < even) chunk = even;
     spread s = {l, nblock, chunk};
-    return tb__parallel((int64_t)((nblock + chunk - 1) / chunk), run_chunk, &s);
+    return tb__parallel_watched((int64_t)((nblock + chunk - 1) / chunk), run_chunk, &s, look);
 }
 
 /* ---- what modules call ---------------------------------------------------------------------------------------- */
@@ -257,6 +265,7 @@ static int runtime_print(const char *format, va_list args)
 {
     char text[4096];
     int n = vsnprintf(text, sizeof text, format, args);
+    tb__cpu_stop_point();
     if (n >= (int)sizeof text) n = (int)sizeof text - 1;
     if (n > 0) fwrite(text, 1, (size_t)n, stdout);
     return n;
@@ -361,6 +370,7 @@ tb_status tb__cpu_launch(const tb_cpu_function *f, const char *name, const tb_la
     TB_TRY(check_shape(f, name, shape));
     tb_cpu_launch l = {
         .kernel = f->kernel,
+        .module = f->module,
         .name = name,
         .args = args,
         .here = {.block_dim = extent(shape->block), .grid_dim = extent(shape->grid)},
@@ -369,10 +379,16 @@ tb_status tb__cpu_launch(const tb_cpu_function *f, const char *name, const tb_la
         .volta = !f->kernel->blocks && as_volta(),
         .depth = depth,
     };
+    if (!prepare_thread()) return fail_launch(name, OUT_OF_MEMORY, "no memory for a kernel's stacks");
+    tb_cpu_launch *outer = tb__cpu_watch_begin(&l);
     tb_status status = shape->cooperative ? run_cooperative(&l, f, name) : run_grid(&l);
+    tb__cpu_watch_end(outer);
     bool good = status == TB_OK && !l.failed;
     tb_status launched = tb__cpu_children_run(&l, f->module, good);
     if (good || status != TB_OK) return good ? launched : status;
+    if (l.code == TB_CPU_INTERRUPTED && l.status != TB_ERR_INTERRUPTED) return l.status; /* of the caller's making */
+    if (l.code == TB_CPU_INTERRUPTED)
+        return tb__fail(TB_ERR_INTERRUPTED, "the launch of kernel %s was interrupted", name);
     return fail_launch(name, l.code, l.text);
 }
 

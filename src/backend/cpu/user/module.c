@@ -3,8 +3,12 @@
  * Compiling and loading come without the core lock, from several threads at once; the rest with it. An image is a
  * shared library. Every module is loaded from a file of its own, since modules share no variables even if they come
  * from the same image; the file is gone as soon as the library is open. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <dlfcn.h>
 #include <elf.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,12 +86,47 @@ static tb_status open_library(const unsigned char *image, size_t size, void **li
     return status;
 }
 
+/* ---- where its instructions are -------------------------------------------------------------------------------- */
+
+static bool ends_with_library(const char *path, const char *name)
+{
+    const char *file = path ? strrchr(path, '/') : NULL;
+    size_t n = strlen(name);
+    return file && strncmp(file + 1, name, n) == 0 && (file[1 + n] == '.' || file[1 + n] == '-');
+}
+
+static bool contains(const struct dl_phdr_info *o, const void *address)
+{
+    for (int i = 0; i < o->dlpi_phnum; i++) {
+        uintptr_t start = o->dlpi_addr + o->dlpi_phdr[i].p_vaddr;
+        if (o->dlpi_phdr[i].p_type == PT_LOAD && (uintptr_t)address - start < o->dlpi_phdr[i].p_memsz) return true;
+    }
+    return false;
+}
+
+static int note_code(struct dl_phdr_info *o, size_t size, void *arg)
+{
+    tb_cpu_module *m = arg;
+    (void)size;
+    if (!contains(o, m->exports) && !ends_with_library(o->dlpi_name, "libm") &&
+        !ends_with_library(o->dlpi_name, "libmvec"))
+        return 0;
+    for (int i = 0; i < o->dlpi_phnum && m->ncode < TB_CPU_CODE; i++) {
+        if (o->dlpi_phdr[i].p_type != PT_LOAD || !(o->dlpi_phdr[i].p_flags & PF_X)) continue;
+        uintptr_t start = o->dlpi_addr + o->dlpi_phdr[i].p_vaddr;
+        m->code[m->ncode].start = start;
+        m->code[m->ncode++].end = start + o->dlpi_phdr[i].p_memsz;
+    }
+    return 0;
+}
+
 static tb_status fill_module(tb_cpu_module *m)
 {
     const tb_host_exports *e = dlsym(m->library, TB_HOST_SYMBOL);
     if (!e || e->version != TB_HOST_VERSION) return fail_image("it was not made by this version of tombac");
     *e->services = tb__host_services();
     m->exports = e;
+    dl_iterate_phdr(note_code, m);
     int n = 0;
     while (e->kernels[n].name) n++;
     for (const tb_host_global *g = e->globals; g->name; g++) m->constant_bytes += g->constant ? g->size : 0;

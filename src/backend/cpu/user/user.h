@@ -7,12 +7,14 @@
  *   compiler.c       the system's C++ compiler: finding it, running it
  *   module.c         the backend's module entries: compiling or the disk cache, loading, looking up
  *   launch.c         launches: limits, blocks over the thread pool, faults
+ *   stop.c           ending user code that runs
  *   grid.c           cooperative launches
  *   child.c          launches from kernels
  *   fiber.c          switching between the threads of a block
  *   fiber_block.c    a block whose threads wait for each other */
 #ifndef TB_BACKEND_CPU_USER_USER_H
 #define TB_BACKEND_CPU_USER_USER_H
+#include <pthread.h>
 #include <setjmp.h>
 
 #include "backend/backend.h"
@@ -71,10 +73,15 @@ void tb__host_compiler_show(tb_text *out);
 
 /* ---- module.c ---- */
 
+enum { TB_CPU_CODE = 8 };
 typedef struct tb_cpu_module {
     void *library;
     const tb_host_exports *exports;
     size_t shared_bytes, constant_bytes;
+    struct {
+        uintptr_t start, end;
+    } code[TB_CPU_CODE]; /* instructions of the library's own, and of those that hold no locks */
+    int ncode;
     struct tb_cpu_function *functions; /* one for every kernel */
 } tb_cpu_module;
 
@@ -106,6 +113,7 @@ extern const tb_host_services *tb__host_services(void);
 /* One launch. */
 typedef struct tb_cpu_launch {
     const tb_host_kernel *kernel;
+    const tb_cpu_module *module;
     const char *name;
     void **args;
     tb_host_here here;      /* extents; block and thread are each block's own */
@@ -117,7 +125,10 @@ typedef struct tb_cpu_launch {
     struct tb_cpu_child *children; /* atomic: what the kernel has launched, newest first; and how many */
     uint64_t nchild;
     int failed;             /* atomic: a failure has been recorded, and further blocks do not start */
-    int code;               /* its CUresult */
+    int code;               /* its CUresult, or: */
+#define TB_CPU_INTERRUPTED -1
+    tb_status status;       /* of what was interrupted */
+    const bool *stop;       /* atomic; may be NULL: to be interrupted */
     char text[640];
 } tb_cpu_launch;
 
@@ -134,11 +145,38 @@ typedef struct tb_cpu_running {
     struct tb_block *block;   /* whose threads are fibers; NULL: thread after thread */
     void *dynamic;
     sigjmp_buf jump;          /* where a fault leads */
+
+    /* stop.c; atomic but for the first line */
+    pthread_t thread;
+    struct tb_cpu_running *next;
+    uint64_t seen;
+    bool on_queue;            /* the thread is a stream's */
+    tb_cpu_launch *top;       /* the innermost launch that the thread has made and waits for, or NULL */
+    uint64_t launches;        /* so far */
+    bool due, end;            /* the thread is to ask; to end its launch */
+    bool poked, missed;       /* the signal is ours; it found the thread where it cannot be stopped */
 } tb_cpu_running;
 /* Both of the calling thread; `running` is NULL until it first runs user code. Modules read `here` through the offset
  * that the runtime table gives them. */
 extern TB_THREAD_LOCAL tb_cpu_running *tb__cpu_running;
 extern TB_THREAD_LOCAL const tb_host_here *tb__host_here;
+
+/* Leaves the user code that the calling thread runs; from inside of it. */
+_Noreturn void tb__cpu_leave(void);
+
+/* ---- stop.c ---- */
+
+/* The calling thread is about to launch l, and is done; `begin` returns what `end` is given. */
+tb_cpu_launch *tb__cpu_watch_begin(tb_cpu_launch *l);
+void tb__cpu_watch_end(tb_cpu_launch *outer);
+/* Asks, if it is time to, whether the calling thread's launch is to go on; if not it fails. */
+void tb__cpu_look(void);
+/* The same from inside user code, which is left if its launch has failed. */
+void tb__cpu_stop_point(void);
+/* What is to interrupt the launches that the calling thread makes; NULL: nothing. */
+extern TB_THREAD_LOCAL const bool *tb__cpu_stop_flag;
+void tb__cpu_thread_begins(tb_cpu_running *r);
+void tb__cpu_thread_ends(tb_cpu_running *r);
 
 /* ---- child.c ---- */
 
@@ -164,6 +202,8 @@ unsigned long long tb__block_warp(int operation, unsigned mask, unsigned long lo
 unsigned tb__block_converged(const void *site);
 /* Leaves the block at once, on a thread's own stack: what a failed thread does. */
 _Noreturn void tb__block_leave(void);
+/* Where the stack of the thread of the system ends that runs the block. */
+char *tb__block_outside(const struct tb_block *b);
 /* Whether `address` is in the gap below a thread's stack. */
 bool tb__block_overflowed(const void *address);
 #endif
