@@ -234,6 +234,15 @@ int tbpy_out_arg(PyObject *o, tb_array **out)
     return 0;
 }
 
+const char *tbpy_text(PyObject *o)
+{
+    Py_ssize_t n;
+    const char *text = PyUnicode_AsUTF8AndSize(o, &n);
+    if (!text || strlen(text) == (size_t)n) return text;
+    PyErr_SetString(PyExc_ValueError, "embedded null character");
+    return NULL;
+}
+
 PyObject *tbpy_import(PyObject **cache, const char *module, const char *name)
 {
     if (*cache) return *cache;

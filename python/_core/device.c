@@ -242,7 +242,7 @@ static PyObject *device_reduce(PyObject *self, PyObject *Py_UNUSED(ignored))
 static PyObject *device_from_bus(PyObject *type, PyObject *text)
 {
     tb_runtime_op op = TB_RT_deviceGetByPCIBusId;
-    const char *s = PyUnicode_AsUTF8(text);
+    const char *s = tbpy_text(text);
     int64_t in = (int64_t)(intptr_t)s, out = 0;
     if (s == NULL) return NULL;
     TBPY_TRY(tb_runtime_call(op, &in, &out));

@@ -252,7 +252,7 @@ static PyObject *module_load_file(PyObject *self, PyObject *path)
 static PyObject *module_function(PyObject *self, PyObject *name)
 {
     tb_module *m = loaded(self);
-    const char *text = m ? PyUnicode_AsUTF8(name) : NULL;
+    const char *text = m ? tbpy_text(name) : NULL;
     tb_function *f;
     if (!text) return NULL;
     TBPY_TRY(tb_module_function(m, text, &f));
@@ -275,7 +275,7 @@ PyObject *tbpy_module_global(tb_module *m, const char *name)
 static PyObject *module_global(PyObject *self, PyObject *name)
 {
     tb_module *m = loaded(self);
-    const char *text = m ? PyUnicode_AsUTF8(name) : NULL;
+    const char *text = m ? tbpy_text(name) : NULL;
     return text ? tbpy_module_global(m, text) : NULL;
 }
 
@@ -292,7 +292,7 @@ static PyObject *module_mapping(PyObject *o, void *Py_UNUSED(closure))
     PyObject *d = PyDict_New();
     for (Py_ssize_t i = 0; d && i < PyTuple_GET_SIZE(self->expressions); i++) {
         PyObject *expression = PyTuple_GET_ITEM(self->expressions, i);
-        const char *symbol = tb_module_symbol(self->module, PyUnicode_AsUTF8(expression));
+        const char *symbol = tb_module_symbol(self->module, tbpy_text(expression));
         PyObject *name = symbol ? PyUnicode_FromString(symbol) : Py_NewRef(Py_None);
         if (!name || PyDict_SetItem(d, expression, name) < 0) Py_CLEAR(d);
         Py_XDECREF(name);

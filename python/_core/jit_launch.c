@@ -83,12 +83,12 @@ static tb_status compile_source(const char *source, const char *name, int noptio
 
 static tb_function *function_of(PyObject *source, PyObject *name, PyObject *options)
 {
-    const char *text = PyUnicode_AsUTF8(source), *symbol = PyUnicode_AsUTF8(name);
+    const char *text = tbpy_text(source), *symbol = tbpy_text(name);
     const char *list[16];
     int n = 0;
     if (!text || !symbol) return NULL;
     for (; n < PyTuple_GET_SIZE(options) && n < 16; n++)
-        if (!(list[n] = PyUnicode_AsUTF8(PyTuple_GET_ITEM(options, n)))) return NULL;
+        if (!(list[n] = tbpy_text(PyTuple_GET_ITEM(options, n)))) return NULL;
     tb_function *f = NULL;
     tb_status st;
     TBPY_UNLOCKED(st, compile_source(text, symbol, n, list, &f));
@@ -291,7 +291,7 @@ static int infer(Kernel *self, int ndim, const int64_t *threads, PyObject *block
 {
     static const uint32_t usual[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
     memcpy(shape->block, usual[ndim - 1], sizeof shape->block);
-    const char *name = PyUnicode_AsUTF8(self->name);
+    const char *name = tbpy_text(self->name);
     if (!name || (block && block != Py_None && tbpy_extents(name, "block", block, shape->block) < 0)) return -1;
     for (int i = 0; i < 3; i++) {
         int64_t n = i < ndim ? threads[i] : 1, b = shape->block[i] ? shape->block[i] : 1;
@@ -329,7 +329,7 @@ static PyObject *call_inferred(PyObject *o, PyObject *const *objs, Py_ssize_t n,
 
 static int shape_of(Kernel *self, PyObject *grid, PyObject *block, PyObject *shared, tb_launch_shape *shape)
 {
-    const char *name = PyUnicode_AsUTF8(self->name);
+    const char *name = tbpy_text(self->name);
     int64_t bytes = 0;
     if (!name || tbpy_extents(name, "grid", grid, shape->grid) < 0 ||
         tbpy_extents(name, "block", block, shape->block) < 0 || tbpy_int_arg(shared, &bytes) < 0)

@@ -39,7 +39,7 @@ PyObject *tbpy_kernel_options(PyObject *options, int *n, const char **words)
         return PyErr_Format(PyExc_ValueError, "at most %d options are supported", TBPY_USER_OPTIONS);
     }
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
-        words[i] = PyUnicode_Check(PyTuple_GET_ITEM(tuple, i)) ? PyUnicode_AsUTF8(PyTuple_GET_ITEM(tuple, i)) : NULL;
+        words[i] = PyUnicode_Check(PyTuple_GET_ITEM(tuple, i)) ? tbpy_text(PyTuple_GET_ITEM(tuple, i)) : NULL;
         if (words[i]) continue;
         if (!PyErr_Occurred())
             PyErr_Format(PyExc_TypeError, "options must be strings, not %R", PyTuple_GET_ITEM(tuple, i));

@@ -20,7 +20,7 @@ static PyTypeObject *raw_kernel_type;
 static tb_function *find_function(RawKernel *self, int device, PyObject *log)
 {
     tb_module *m = tbpy_raw_module_here(self->module, log);
-    const char *name = m ? PyUnicode_AsUTF8(self->name) : NULL;
+    const char *name = m ? tbpy_text(self->name) : NULL;
     tb_function *f = NULL, *expected = NULL;
     if (!name) return NULL;
     tb_status st = tb_module_function(m, name, &f);

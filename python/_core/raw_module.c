@@ -44,7 +44,7 @@ static const char **texts(PyObject *tuple, int *n)
     const char **v = PyMem_Malloc(((size_t)*n + 1) * sizeof *v);
     if (!v) return (void *)PyErr_NoMemory();
     for (int i = 0; i < *n; i++) {
-        v[i] = PyUnicode_AsUTF8(PyTuple_GET_ITEM(tuple, i));
+        v[i] = tbpy_text(PyTuple_GET_ITEM(tuple, i));
         if (v[i]) continue;
         PyMem_Free(v);
         return NULL;
@@ -78,13 +78,13 @@ static void describe_failure(TbRawModule *self, PyObject *code)
 
 static tb_module *compile_code(TbRawModule *self, PyObject *code, PyObject *file)
 {
-    tb_module_source source = {.code = PyUnicode_AsUTF8(code),
+    tb_module_source source = {.code = tbpy_text(code),
                                .nvcc = PyUnicode_CompareWithASCIIString(self->backend, "nvcc") == 0};
     tb_module *m = NULL;
     char *log = NULL;
     tb_status st = TB_OK;
     if (!source.code) return NULL;
-    source.name = self->path == Py_None ? NULL : PyUnicode_AsUTF8(self->path);
+    source.name = self->path == Py_None ? NULL : tbpy_text(self->path);
     if (PyErr_Occurred()) return NULL;
     source.options = texts(self->options, &source.noption);
     source.expressions = source.options ? texts(self->expressions, &source.nexpression) : NULL;
@@ -263,7 +263,7 @@ static PyObject *raw_module_get_function(PyObject *self, PyObject *name)
 
 static PyObject *raw_module_get_global(PyObject *self, PyObject *name)
 {
-    const char *text = PyUnicode_AsUTF8(name);
+    const char *text = tbpy_text(name);
     tb_module *m = text ? tbpy_raw_module_here((TbRawModule *)self, NULL) : NULL;
     return m ? tbpy_module_global(m, text) : NULL;
 }

@@ -17,7 +17,7 @@ static int read_keywords(TbReduction *self, PyObject *const *values, PyObject *k
 {
     static const char *const names[] = {"out", "axis", "keepdims", "stream", NULL};
     PyObject *v[4];
-    if (tbpy_parse(PyUnicode_AsUTF8(self->head.name), names, 0, 0, values, 0, kwnames, v) < 0) return -1;
+    if (tbpy_parse(tbpy_text(self->head.name), names, 0, 0, values, 0, kwnames, v) < 0) return -1;
     if (v[0] && v[0] != Py_None && *out) {
         PyErr_Format(PyExc_ValueError, "%S(): out is given both by position and by keyword", self->head.name);
         return -1;
@@ -93,10 +93,12 @@ static int reduction_make(TbReduction *self, PyObject *args, PyObject *kwds)
     self->options = tbpy_kernel_options(options, &noption, words);
     self->identity = identity_text(identity);
     if (!self->options || !self->identity) return -1;
+    const char *start = self->identity == Py_None ? NULL : tbpy_text(self->identity);
+    if (PyErr_Occurred()) return -1;
     const tb_reducer_source source = {
         .in_params = in, .out_params = out, .map_expr = map, .reduce_expr = reduce, .post_map_expr = post,
-        .identity = self->identity == Py_None ? NULL : PyUnicode_AsUTF8(self->identity), .name = name,
-        .reduce_type = type, .preamble = preamble, .noption = noption, .options = words,
+        .identity = start, .name = name, .reduce_type = type, .preamble = preamble, .noption = noption,
+        .options = words,
     };
     TBPY_TRY_INT(tb_reducer_new(&source, &self->kernel));
     self->reduce_dims = (char)reduce_dims;

@@ -34,7 +34,7 @@ static PyObject *runtime_call(PyObject *Py_UNUSED(m), PyObject *const *args, Py_
 {
     int nin = 0, nout = 0;
     int64_t in[MOST] = {0}, out[MOST] = {0};
-    const char *name = nargs > 0 && PyUnicode_Check(args[0]) ? PyUnicode_AsUTF8(args[0]) : NULL;
+    const char *name = nargs > 0 && PyUnicode_Check(args[0]) ? tbpy_text(args[0]) : NULL;
     tb_runtime_op op = name ? tb_runtime_find(name, &nin, &nout) : TB_RT_COUNT;
     if (op == TB_RT_COUNT || nargs - 1 != nin) {
         if (!PyErr_Occurred())
@@ -51,7 +51,7 @@ static PyObject *runtime_call(PyObject *Py_UNUSED(m), PyObject *const *args, Py_
 
 static PyObject *library_handle(PyObject *Py_UNUSED(m), PyObject *name)
 {
-    const char *text = PyUnicode_AsUTF8(name);
+    const char *text = tbpy_text(name);
     void *handle = NULL;
     tb_status st;
     if (text == NULL) return NULL;

@@ -53,6 +53,16 @@ void tb__text_addf(tb_text *t, const char *format, ...)
     va_end(again);
 }
 
+void tb__text_add_quoted(tb_text *t, const char *s)
+{
+    tb__text_add(t, "\"");
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\') tb__text_add(t, "\\");
+        tb__text_addn(t, s, 1);
+    }
+    tb__text_add(t, "\"");
+}
+
 void tb__text_free(tb_text *t)
 {
     free(t->s);

@@ -12,5 +12,7 @@ typedef struct tb_text {
 void tb__text_add(tb_text *t, const char *s);
 void tb__text_addn(tb_text *t, const char *s, size_t n);
 void tb__text_addf(tb_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A string literal of C: quoted, with what must be escaped so. */
+void tb__text_add_quoted(tb_text *t, const char *s);
 void tb__text_free(tb_text *t);
 #endif

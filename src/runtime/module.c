@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/compile/option_words.h"
 #include "backend/module.h"
 #include "backend/start.h"
 #include "base/error.h"
@@ -234,7 +235,8 @@ tb_status tb_module_compile(const tb_module_source *source, char **log, tb_modul
 {
     int device = 0;
     if (log) *log = NULL;
-    tb_status status = ready_device("tb_module_compile", &device);
+    tb_status status = tb__options_check(source);
+    if (status == TB_OK) status = ready_device("tb_module_compile", &device);
     if (status == TB_OK) status = find_or_compile(device, source, log, out);
     if (log && !*log) *log = strdup("");
     return status;

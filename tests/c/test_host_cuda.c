@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "arrays.h"
+#include "backend/compile/option_words.h"
 #include "backend/cpu/user/user.h"
 
 enum { SKIPPED = 77 };
@@ -150,20 +151,66 @@ static void test_nested_launches(void)
 
 /* ---- options -------------------------------------------------------------------------------------------------- */
 
+static tb_status options_of(int n, const char *const *given, bool nvcc, tb_host_options *o)
+{
+    tb_module_source s = {.code = "", .options = given, .noption = n, .nvcc = nvcc};
+    return tb__host_options_of(&s, o);
+}
+
 static void test_options(void)
 {
-    static const char *const given[] = {"--std=c++14", "-DA=1", "-D", "B=2", "--define-macro=C=3", "-arch=sm_90",
-                                        "--gpu-architecture", "compute_75", "-lineinfo", "--use_fast_math",
-                                        "--include-path=/x", "-Wall", "--maxrregcount=32", "--fmad=false"};
-    static const char *const wanted[] = {"-std=c++14", "-ffp-contract=fast", "-freciprocal-math", "-I/x", "-Wall",
-                                         "-ffp-contract=off"};
+    static const char *const given[] = {
+        "--std=c++14", "-DA=1", "-D", "B=2", "--define-macro=C=3", "-D D=4", "-D=E=5", "--define-macro", "F=6", "-UA",
+        "-U B", "--undefine-macro=C", "-arch=sm_90", "--gpu-architecture", "compute_75", "-lineinfo", "--use_fast_math",
+        "--include-path=/x", "-I /y", "-I=/z", "-I", "/w", "--maxrregcount=32", "--fmad=false", "-G", "-default-device",
+        "--extra-device-vectorization", "-Xptxas", "-v", "-w", "-include=first.h"};
+    static const char *const wanted[] = {"-std=c++14", "-ffp-contract=fast", "-freciprocal-math", "-I/x", "-I/y",
+                                         "-I/z", "-I/w", "-ffp-contract=off", "-w"};
     tb_host_options o;
-    tb_module_source s = {.code = "", .options = given, .noption = sizeof given / sizeof *given};
-    CHECK_OK(tb__host_options_of(&s, &o));
+    CHECK_OK(options_of(sizeof given / sizeof *given, given, false, &o));
     CHECK(o.n == sizeof wanted / sizeof *wanted);
     for (int i = 0; i < o.n && i < (int)(sizeof wanted / sizeof *wanted); i++) CHECK(!strcmp(o.argv[i], wanted[i]));
-    CHECK(!strcmp(o.defines.s, "#define A 1\n#define B 2\n#define C 3\n"));
+    CHECK(!strcmp(o.defines.s, "#define A 1\n#define B 2\n#define C 3\n#define D 4\n#define E 5\n#define F 6\n"
+                               "#undef A\n#undef B\n#undef C\n#include \"first.h\"\n"));
     tb__host_options_free(&o);
+}
+
+/* The host compiler has options that run programs, write files or read more options: none of them is passed on. */
+static void test_other_options_are_refused(void)
+{
+    static const char *const refused[] = {
+        "-wrapper", "-Wl,-Map=x", "-aux-info", "-save-temps", "-fplugin=x.so", "-specs=x", "-B/x", "-o", "-ox", "@file",
+        "-O3", "-Wall", "-g", "-x", "-isystem", "-Xlinker", "-Wp,-MD", "-MD", "-fdump-tree-all", "-fprofile-generate",
+        "-dumpbase", "-idirafter", "-iquote", "--sysroot=/", "-pipe", "-ldl", "-L/x", "x.cpp", "/etc/passwd", "", "-",
+        "--", "---fmad=true", "-D", "-I", "--define-macro", "--fmad", "--fmad=maybe", "--std=gnu++17", "-std", "-G=1",
+        "--use_fast_math=true", "-ccbin=evil", "-gencode=arch=compute_80,code=sm_80", "-include=a\"b"};
+    tb_host_options o;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        CHECK(options_of(1, &refused[i], false, &o) == TB_ERR_COMPILE);
+        CHECK(strstr(tb_error_message(), refused[i]) != NULL);
+    }
+    static const char *const nvcc[] = {"-gencode=arch=compute_80,code=sm_80", "-O3", "-ccbin", "g++", "-fmad=true"};
+    CHECK_OK(options_of(5, nvcc, true, &o));
+    CHECK(o.n == 1);
+    tb__host_options_free(&o);
+    CHECK(options_of(1, refused, true, &o) == TB_ERR_COMPILE);
+}
+
+static void test_lines_do_not_end_in_options(void)
+{
+    static const char *const bad[] = {"-DA=1\n#define B 2", "-DA\r", "@file", "-I/x\n"};
+    static const char *const expression = "f<int>\n", *const good = "-DA=1";
+    tb_module_source s = {.code = "", .noption = 1};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        s.options = &bad[i];
+        CHECK(tb__options_check(&s) == TB_ERR_VALUE);
+    }
+    s.options = &good;
+    CHECK_OK(tb__options_check(&s));
+    s.name = "a\nb";
+    CHECK(tb__options_check(&s) == TB_ERR_VALUE);
+    s.name = NULL, s.nexpression = 1, s.expressions = &expression;
+    CHECK(tb__options_check(&s) == TB_ERR_VALUE);
 }
 
 static void test_macros_leave_the_headers_alone(void)
@@ -310,6 +357,8 @@ int main(void)
     test_only_kernels_with_barriers_wait();
     test_nested_launches();
     test_options();
+    test_other_options_are_refused();
+    test_lines_do_not_end_in_options();
     test_macros_leave_the_headers_alone();
     test_barriers_that_cannot_be_passed();
     test_faults();

@@ -91,6 +91,9 @@ def compile_using_nvcc(source, options=(), arch=None, filename="kern.cu", code_t
 
     if code_type not in ("cubin", "ptx"):
         raise ValueError(f"compile_using_nvcc: code_type must be 'cubin' or 'ptx', not {code_type!r}")
+    for option in options:
+        if option.startswith("@") or not option.isprintable():
+            raise ValueError(f"compile_using_nvcc: {option!r} is not an option that is passed on")
     roots = [os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda"]
     path = os.pathsep.join([os.environ.get("PATH", ""), *(os.path.join(r, "bin") for r in roots if r)])
     nvcc = shutil.which("nvcc", path=path)

@@ -61,8 +61,15 @@ def _check(status):
         raise NVRTCError(status)
 
 
+def _string(text):
+    data = text.encode() if isinstance(text, str) else text
+    if b"\0" in data:
+        raise ValueError("embedded null character")
+    return data
+
+
 def _strings(texts):
-    return (ctypes.c_char_p * len(texts))(*(t.encode() if isinstance(t, str) else t for t in texts))
+    return (ctypes.c_char_p * len(texts))(*map(_string, texts))
 
 
 def getVersion():
@@ -75,7 +82,7 @@ def getVersion():
 def createProgram(src, name, headers, include_names):
     """A program with the given source; ``headers`` are texts, by ``include_names``."""
     program = ctypes.c_void_p()
-    _check(_library().nvrtcCreateProgram(ctypes.byref(program), src.encode(), name.encode(), len(headers),
+    _check(_library().nvrtcCreateProgram(ctypes.byref(program), _string(src), _string(name), len(headers),
         _strings(headers), _strings(include_names)))
     return program.value
 
@@ -115,11 +122,11 @@ def getProgramLog(prog):
 
 def addNameExpression(prog, name):
     """Asks for a template's instantiation, before compiling."""
-    _check(_library().nvrtcAddNameExpression(ctypes.c_void_p(prog), name.encode()))
+    _check(_library().nvrtcAddNameExpression(ctypes.c_void_p(prog), _string(name)))
 
 
 def getLoweredName(prog, name):
     """The mangled name of a name expression, after compiling."""
     lowered = ctypes.c_char_p()
-    _check(_library().nvrtcGetLoweredName(ctypes.c_void_p(prog), name.encode(), ctypes.byref(lowered)))
+    _check(_library().nvrtcGetLoweredName(ctypes.c_void_p(prog), _string(name), ctypes.byref(lowered)))
     return lowered.value.decode()

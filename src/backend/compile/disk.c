@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "backend/compile/disk.h"
 #include "tombac/tombac.h"
 
-enum { PATH_SIZE = 1024, NAME_SIZE = 33, WRITES_BETWEEN_SWEEPS = 64 };
+enum { PATH_SIZE = 1024, NAME_SIZE = 33, WRITES_BETWEEN_SWEEPS = 64, OLD = 3600 };
 #define SUFFIX ".tbk"
 #define TEMPORARY ".tmp-"
 
@@ -64,6 +65,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char user_dir[PATH_SIZE]; /* "": no cache */
 static char refused[PATH_SIZE + 128];
 static uint64_t size_limit;
+static int write_error; /* errno of the last write, 0: it went well */
 
 static bool make_dirs(char *path)
 {
@@ -124,6 +126,8 @@ void tb__disk_show(tb_text *out)
     const char *dir = cache_dir();
     if (dir) tb__text_addf(out, "kernel cache: %s (up to %llu MiB)\n", dir, (unsigned long long)(size_limit >> 20));
     else tb__text_addf(out, "kernel cache: in memory only: %s\n", refused);
+    int error = __atomic_load_n(&write_error, __ATOMIC_RELAXED);
+    if (error) tb__text_addf(out, "kernel cache: the last kernel could not be written: %s\n", strerror(error));
 }
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */
@@ -164,7 +168,7 @@ bool tb__disk_read(const tb_kernel_name *name, tb_image *out)
     char path[PATH_SIZE];
     const char *dir = cache_dir();
     if (!dir || !file_path(path, dir, name)) return false;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW); /* whatever is there */
     if (fd < 0) return false;
     bool good = read_image(fd, name, out);
     close(fd);
@@ -186,6 +190,9 @@ static bool write_all(int fd, const void *buf, size_t n)
     return true;
 }
 
+/* Kernels run without a cache: what went wrong is only told to those who ask (tb_show_config). */
+static void note_failure(int error) { __atomic_store_n(&write_error, error, __ATOMIC_RELAXED); }
+
 static bool write_to(const char *dir, const tb_kernel_name *name, const tb_image *image)
 {
     static unsigned count;
@@ -197,11 +204,15 @@ static bool write_to(const char *dir, const tb_kernel_name *name, const tb_image
     int n = snprintf(temporary, sizeof temporary, "%s/" TEMPORARY "%ld-%u", dir, (long)getpid(), serial);
     if (n < 0 || n >= PATH_SIZE || !file_path(path, dir, name)) return false;
     int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0) return false;
+    if (fd < 0) return note_failure(errno), false;
     bool good = write_all(fd, &h, sizeof h) && write_all(fd, image->data, image->size);
-    good = close(fd) == 0 && good && rename(temporary, path) == 0;
-    if (!good) unlink(temporary);
-    return good;
+    int error = good ? 0 : errno;
+    if (close(fd) != 0 && !error) error = errno;
+    if (!error && rename(temporary, path) != 0) error = errno;
+    if (error == EISDIR && rmdir(path) == 0) error = rename(temporary, path) == 0 ? 0 : errno;
+    if (error) unlink(temporary);
+    note_failure(error);
+    return !error;
 }
 
 /* ---- keeping the cache small ---------------------------------------------------------------------------------- */
@@ -218,11 +229,13 @@ static int by_age(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static bool is_temporary(const char *name) { return strncmp(name, TEMPORARY, strlen(TEMPORARY)) == 0; }
+
 static bool is_ours(const char *name)
 {
     size_t n = strlen(name);
     if (n >= sizeof((entry *)0)->name) return false;
-    return strncmp(name, TEMPORARY, strlen(TEMPORARY)) == 0 || (n == 36 && strcmp(name + 32, SUFFIX) == 0);
+    return is_temporary(name) || (n == 36 && strcmp(name + 32, SUFFIX) == 0);
 }
 
 static size_t list_entries(DIR *dir, entry **out, uint64_t *total)
@@ -247,7 +260,8 @@ static size_t list_entries(DIR *dir, entry **out, uint64_t *total)
     return n;
 }
 
-/* Oldest first, until a tenth below the limit, so that the next sweeps have nothing to do. */
+/* What a process left that was ended while it wrote goes after an hour; the oldest goes first, until a tenth below the
+ * limit, so that the next sweeps have nothing to do. */
 static void sweep(const char *path)
 {
     DIR *dir = opendir(path);
@@ -255,6 +269,9 @@ static void sweep(const char *path)
     uint64_t total = 0;
     if (!dir) return;
     size_t n = list_entries(dir, &list, &total);
+    const int64_t old = (int64_t)time(NULL) - OLD;
+    for (size_t i = 0; i < n; i++)
+        if (is_temporary(list[i].name) && list[i].time < old) unlinkat(dirfd(dir), list[i].name, 0);
     if (total > size_limit) {
         qsort(list, n, sizeof *list, by_age);
         for (size_t i = 0; i < n && total > size_limit - size_limit / 10; i++)

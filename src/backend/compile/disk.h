@@ -3,7 +3,7 @@
  * src/backend/compile is what compiling code has in common wherever it runs:
  *   disk.c         what was compiled, on disk; module_name.c: what a user's source is called there
  *   folder.c       private temporary folders
- *   process.c      running a compiler
+ *   process.c      running a compiler; option_words.c: its options as users spell them
  *   listing.c      the source with line numbers, for messages */
 #ifndef TB_BACKEND_COMPILE_DISK_H
 #define TB_BACKEND_COMPILE_DISK_H

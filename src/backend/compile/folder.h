@@ -6,6 +6,7 @@
 
 typedef struct tb_folder {
     char path[256];
+    int fd; /* locked while the folder is in use */
 } tb_folder;
 
 tb_status tb__folder_make(tb_folder *f);
@@ -13,5 +14,5 @@ tb_status tb__folder_make(tb_folder *f);
 tb_status tb__folder_write(const tb_folder *f, const char *name, const void *data, size_t size);
 /* The data end in a zero byte that size does not count. */
 tb_status tb__folder_read(const tb_folder *f, const char *name, tb_image *out);
-void tb__folder_remove(const tb_folder *f); /* with all that is in it */
+void tb__folder_remove(tb_folder *f); /* with all that is in it */
 #endif

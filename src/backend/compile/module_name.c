@@ -3,11 +3,16 @@
  * Included files are looked for in the folders that the options name. Those of a toolkit are covered by the compiler's
  * own part of a name. Which #include lines a compiler will follow depends on macros; here all of them are followed,
  * which at worst compiles once more than needed. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "backend/compile/disk.h"
+#include "backend/compile/option_words.h"
 #include "base/text.h"
 #include "tombac/tombac.h"
 
@@ -23,17 +28,10 @@ typedef struct scan {
 
 static void find_dirs(scan *s, const tb_module_source *source)
 {
-    static const char *const spellings[] = {"-I", "--include-path=", "--include-path", "-isystem"};
-    for (int i = 0; i < source->noption; i++) {
-        for (size_t k = 0; k < sizeof spellings / sizeof *spellings; k++) {
-            const char *option = source->options[i];
-            size_t n = strlen(spellings[k]);
-            if (strncmp(option, spellings[k], n) != 0) continue;
-            if (!option[n] && i + 1 < source->noption) option = source->options[++i];
-            else option += n;
-            if (s->ndir < MAX_DIRS) s->dirs[s->ndir++] = option;
-            break;
-        }
+    for (int i = 0, taken; i < source->noption; i += taken ? taken : 1) {
+        const char *dir = NULL;
+        taken = tb__option_letter(source->options + i, source->noption - i, "include-path", 'I', &dir);
+        if (dir && s->ndir < MAX_DIRS) s->dirs[s->ndir++] = dir;
     }
 }
 
@@ -44,14 +42,21 @@ static bool seen_before(const scan *s, const char *path)
     return false;
 }
 
+/* Of a pipe or a device there is no content that could be part of a name. */
 static bool read_file(const char *path, tb_text *out)
 {
     char buf[4096];
-    FILE *f = fopen(path, "re");
-    if (!f) return false;
-    for (size_t n; (n = fread(buf, 1, sizeof buf, f)) > 0;) tb__text_addn(out, buf, n);
-    bool good = !ferror(f) && !out->failed;
-    fclose(f);
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return false;
+    bool good = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    for (ssize_t n = 1; good && n > 0;) {
+        n = read(fd, buf, sizeof buf);
+        if (n > 0) tb__text_addn(out, buf, (size_t)n);
+        good = (n >= 0 || errno == EINTR) && !out->failed;
+        if (n < 0) n = 1;
+    }
+    close(fd);
     return good;
 }
 
@@ -109,6 +114,22 @@ static void scan_text(scan *s, const char *text, const char *dir)
     }
 }
 
+/* Files that the options name to be included first. */
+static void scan_first(scan *s, const tb_module_source *source)
+{
+    static const char *const spellings[] = {"-include", "--include", "--pre-include", "-pre-include"};
+    for (int i = 0; i < source->noption; i++) {
+        for (size_t k = 0; k < sizeof spellings / sizeof *spellings; k++) {
+            const char *o = source->options[i];
+            size_t n = strlen(spellings[k]);
+            if (strncmp(o, spellings[k], n) != 0 || (o[n] && o[n] != '=')) continue;
+            const char *name = o[n] ? o + n + 1 : i + 1 < source->noption ? source->options[i + 1] : "";
+            bool found = add_file(s, ".", name);
+            for (int d = 0; d < s->ndir && !found; d++) found = add_file(s, s->dirs[d], name);
+        }
+    }
+}
+
 void tb__source_name(const tb_module_source *source, tb_name_hash *out)
 {
     scan s = {.hash = out};
@@ -121,6 +142,7 @@ void tb__source_name(const tb_module_source *source, tb_name_hash *out)
     for (int i = 0; i < source->noption; i++) tb__name_add_text(out, source->options[i]);
     for (int i = 0; i < source->nexpression; i++) tb__name_add_text(out, source->expressions[i]);
     find_dirs(&s, source);
+    scan_first(&s, source);
     if (s.ndir) scan_text(&s, source->code, ".");
     for (int i = 0; i < s.nseen; i++) free(s.seen[i]);
 }

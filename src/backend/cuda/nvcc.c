@@ -72,7 +72,9 @@ static tb_status compile_in(const char *nvcc, const tb_module_source *s, int arc
     tb_text text = {0};
     tb_image said = {0};
     int status = 0;
-    tb__text_addf(&text, "#line 1 \"%s\"\n%s\n", s->name ? s->name : "kernel.cu", s->code);
+    tb__text_add(&text, "#line 1 ");
+    tb__text_add_quoted(&text, s->name ? s->name : "kernel.cu");
+    tb__text_addf(&text, "\n%s\n", s->code);
     tb_status result = text.failed ? tb__fail_memory(text.len, 0, 0, 0)
                                    : tb__folder_write(folder, "kernel.cu", text.s, text.len);
     tb__text_free(&text);
@@ -86,6 +88,25 @@ static tb_status compile_in(const char *nvcc, const tb_module_source *s, int arc
     return result;
 }
 
+/* What would write somewhere else, run what was compiled, or read more options. */
+static tb_status check_options(const tb_module_source *s)
+{
+    static const char *const refused[] = {
+        "o", "output-file", "odir", "output-directory", "optf", "options-file", "run", "run-args", "save-temps", "keep",
+        "keep-dir", "objdir-as-tempdir", "dryrun", "clean-targets", "M", "MM", "MD", "MMD", "MF",
+        "generate-dependencies", "generate-dependencies-with-compile", "dependency-output", "link", "lib", "time",
+        "fdevice-time-trace"};
+    for (int i = 0; i < s->noption; i++) {
+        const char *name = s->options[i] + strspn(s->options[i], "-");
+        size_t n = strcspn(name, "=");
+        for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
+            if (name > s->options[i] && strlen(refused[k]) == n && strncmp(name, refused[k], n) == 0)
+                return tb__fail(TB_ERR_COMPILE, "%s was not compiled: the option %s has no place in a module's",
+                                s->name ? s->name : "kernel.cu", s->options[i]);
+    }
+    return TB_OK;
+}
+
 tb_status tb__nvcc_compile(const tb_module_source *source, int arch, char **log, tb_user_image *out)
 {
     char nvcc[TB_TOOLKIT_PATH];
@@ -93,6 +114,7 @@ tb_status tb__nvcc_compile(const tb_module_source *source, int arch, char **log,
     tb_image code = {0};
     if (source->nexpression)
         return tb__fail(TB_ERR_VALUE, "name expressions need NVRTC: nvcc does not tell mangled names");
+    TB_TRY(check_options(source));
     if (!tb__toolkit_program("nvcc", nvcc))
         return tb__fail(TB_ERR_LIBRARY, "nvcc was not found on the PATH, in CUDA_PATH or in /usr/local/cuda: install"
                         " the CUDA toolkit, or compile with NVRTC (backend='nvrtc')");

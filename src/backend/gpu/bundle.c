@@ -73,7 +73,7 @@ static const bundle *open_bundle(int arch)
     b->opened = true;
     if (!find_dir(dir)) return b;
     snprintf(path, sizeof path, "%s/sm_%d.tbk", dir, arch);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return b;
     map_file(fd, b);
     close(fd);

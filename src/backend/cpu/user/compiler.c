@@ -253,7 +253,9 @@ static tb_status preprocess(const compiler *c, const tb_host_options *o, const t
     tb_status result = TB_OK;
     tb__text_addf(&in, "#include <tb_prelude.h>\n%s", divider);
     tb__text_add(&in, text_of(&o->defines));
-    tb__text_addf(&in, "#line 1 \"%s\"\n%s\n", source->name ? source->name : "kernel.cu", source->code);
+    tb__text_add(&in, "#line 1 ");
+    tb__text_add_quoted(&in, source->name ? source->name : "kernel.cu");
+    tb__text_addf(&in, "\n%s\n", source->code);
     tb__host_prelude(source->code, text_of(&o->defines), &prelude);
     if (in.failed || prelude.failed) result = tb__fail(TB_ERR_MEMORY, "out of host memory compiling a kernel");
     if (result == TB_OK) result = tb__folder_write(f, "include/tb_prelude.h", prelude.s, prelude.len);

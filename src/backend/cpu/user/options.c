@@ -1,53 +1,82 @@
 /* options.c - the options of NVRTC and nvcc, as users give them, in the spelling of g++ and clang++.
  *
- * What only concerns a GPU is dropped: architectures, register counts, assembler options, debug information. Fast math
- * allows contraction and reciprocals but keeps NaN and infinity, as it does in CUDA. What is not known goes to the
- * compiler as it is. */
+ * What these compilers do not have is refused by name, as they would: the host compiler has options that run programs
+ * and write files. What only concerns a GPU is checked for its form and dropped: architectures, register counts,
+ * assembler options, debug information, how the compiler goes about its work. Fast math allows contraction and
+ * reciprocals but keeps NaN and infinity, as it does in CUDA. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/compile/option_words.h"
 #include "backend/cpu/user/user.h"
 
+/* What follows the name: nothing, "=" or the next option and any value, or true or false. */
+typedef enum argument { NONE, VALUE, TRUTH } argument;
+typedef enum effect { DROPPED, STANDARD, FAST_MATH, CONTRACTION, NO_WARNINGS, INCLUDE } effect;
+
 typedef struct rule {
-    const char *name;   /* without its leading dashes */
-    const char *gives;  /* prefix of the value, or the whole option where there is no value; NULL: dropped */
-    bool value;         /* follows "=", or is the next option */
+    const char *name, *other; /* without leading dashes; the second spelling may be NULL */
+    argument takes;
+    effect does;
 } rule;
 
-static const rule rules[] = {
-    {"std", "-std=", true},
-    {"define-macro", "-D", true},
-    {"undefine-macro", "-U", true},
-    {"include-path", "-I", true},
-    {"use_fast_math", "fast", false},
-    {"fmad", "fmad", true},
-    {"disable-warnings", "-w", false},
-    {"gpu-architecture", NULL, true}, {"arch", NULL, true},
-    {"gpu-code", NULL, true}, {"code", NULL, true}, {"gencode", NULL, true}, {"generate-code", NULL, true},
-    {"maxrregcount", NULL, true},
-    {"relocatable-device-code", NULL, true}, {"rdc", NULL, true},
-    {"device-c", NULL, false}, {"dc", NULL, false}, {"device-w", NULL, false}, {"dw", NULL, false},
-    {"ftz", NULL, true}, {"prec-div", NULL, true}, {"prec-sqrt", NULL, true},
-    {"device-debug", NULL, false}, {"G", NULL, false},
-    {"generate-line-info", NULL, false}, {"lineinfo", NULL, false},
-    {"device-as-default-execution-space", NULL, false}, {"default-device", NULL, false},
-    {"dopt", NULL, true}, {"Ofast-compile", NULL, true},
-    {"ptxas-options", NULL, true}, {"Xptxas", NULL, true},
-    {"dlink-time-opt", NULL, false}, {"dlto", NULL, false},
-    {"extra-device-vectorization", NULL, false}, {"extensible-whole-program", NULL, false}, {"ewp", NULL, false},
-    {"restrict", NULL, false}, {"minimal", NULL, false}, {"no-cache", NULL, false},
-    {"display-error-number", NULL, false}, {"err-no", NULL, false}, {"no-display-error-number", NULL, false},
-    {"diag-suppress", NULL, true}, {"diag-error", NULL, true}, {"diag-warn", NULL, true},
-    {"modify-stack-limit", NULL, true}, {"builtin-move-forward", NULL, true},
-    {"builtin-initializer-list", NULL, true}, {"version-ident", NULL, true}, {"split-compile", NULL, true},
-    {"expt-relaxed-constexpr", NULL, false}, {"expt-extended-lambda", NULL, false}, {"extended-lambda", NULL, false},
-    {"cudart", NULL, true}, {"ccbin", NULL, true}, {"compiler-bindir", NULL, true},
-    {"jitify", NULL, false}, {"cubin", NULL, false}, {"ptx", NULL, false}, {"fatbin", NULL, false},
-    {NULL, NULL, false},
+static const rule nvrtc_rules[] = {
+    {"std", NULL, VALUE, STANDARD},
+    {"pre-include", "include", VALUE, INCLUDE},
+    {"use_fast_math", NULL, NONE, FAST_MATH},
+    {"fmad", NULL, TRUTH, CONTRACTION},
+    {"disable-warnings", "w", NONE, NO_WARNINGS},
+    {"gpu-architecture", "arch", VALUE, DROPPED},
+    {"maxrregcount", NULL, VALUE, DROPPED},
+    {"device-c", "dc", NONE, DROPPED}, {"device-w", "dw", NONE, DROPPED},
+    {"relocatable-device-code", "rdc", TRUTH, DROPPED},
+    {"extensible-whole-program", "ewp", NONE, DROPPED},
+    {"device-debug", "G", NONE, DROPPED}, {"generate-line-info", "lineinfo", NONE, DROPPED},
+    {"dopt", NULL, VALUE, DROPPED}, {"Ofast-compile", "Ofc", VALUE, DROPPED},
+    {"ptxas-options", "Xptxas", VALUE, DROPPED},
+    {"ftz", NULL, TRUTH, DROPPED}, {"prec-div", NULL, TRUTH, DROPPED}, {"prec-sqrt", NULL, TRUTH, DROPPED},
+    {"extra-device-vectorization", NULL, NONE, DROPPED},
+    {"modify-stack-limit", NULL, TRUTH, DROPPED},
+    {"dlink-time-opt", "dlto", NONE, DROPPED}, {"gen-opt-lto", NULL, NONE, DROPPED},
+    {"optimization-info", "opt-info", VALUE, DROPPED},
+    {"device-as-default-execution-space", "default-device", NONE, DROPPED},
+    {"device-int128", NULL, NONE, DROPPED}, {"device-float128", NULL, NONE, DROPPED},
+    {"device-stack-protector", NULL, TRUTH, DROPPED},
+    {"jump-table-density", "jtd", VALUE, DROPPED},
+    {"builtin-move-forward", NULL, TRUTH, DROPPED}, {"builtin-initializer-list", NULL, TRUTH, DROPPED},
+    {"no-source-include", NULL, NONE, DROPPED},
+    {"restrict", NULL, NONE, DROPPED},
+    {"uumn", NULL, NONE, DROPPED},
+    {"display-error-number", "err-no", NONE, DROPPED}, {"no-display-error-number", "no-err-no", NONE, DROPPED},
+    {"diag-error", NULL, VALUE, DROPPED}, {"diag-suppress", NULL, VALUE, DROPPED}, {"diag-warn", NULL, VALUE, DROPPED},
+    {"brief-diagnostics", "brief-diag", TRUTH, DROPPED},
+    {"warning-as-error", "Werror", VALUE, DROPPED}, {"Wreorder", NULL, NONE, DROPPED},
+    {"time", NULL, VALUE, DROPPED}, {"fdevice-time-trace", NULL, VALUE, DROPPED},
+    {"version-ident", NULL, TRUTH, DROPPED}, {"frandom-seed", NULL, VALUE, DROPPED},
+    {"split-compile", NULL, VALUE, DROPPED},
+    {"minimal", NULL, NONE, DROPPED}, {"no-cache", NULL, NONE, DROPPED},
+    {"pch", NULL, NONE, DROPPED}, {"create-pch", NULL, VALUE, DROPPED}, {"use-pch", NULL, VALUE, DROPPED},
+    {"pch-dir", NULL, VALUE, DROPPED}, {"pch-verbose", NULL, TRUTH, DROPPED}, {"pch-messages", NULL, TRUTH, DROPPED},
+    {"instantiate-templates-in-pch", NULL, TRUTH, DROPPED},
+    {NULL, NULL, NONE, DROPPED},
+};
+
+/* What nvcc has beside them. The host compiler that it would use is not the one that is used here. */
+static const rule nvcc_rules[] = {
+    {"gpu-code", "code", VALUE, DROPPED}, {"generate-code", "gencode", VALUE, DROPPED},
+    {"expt-relaxed-constexpr", NULL, NONE, DROPPED},
+    {"expt-extended-lambda", NULL, NONE, DROPPED}, {"extended-lambda", NULL, NONE, DROPPED},
+    {"compiler-bindir", "ccbin", VALUE, DROPPED}, {"cudart", NULL, VALUE, DROPPED},
+    {"allow-unsupported-compiler", NULL, NONE, DROPPED}, {"Wno-deprecated-gpu-targets", NULL, NONE, DROPPED},
+    {"debug", "g", NONE, DROPPED}, {"machine", "m", VALUE, DROPPED}, {"m64", NULL, NONE, DROPPED},
+    {"O0", NULL, NONE, DROPPED}, {"O1", NULL, NONE, DROPPED}, {"O2", NULL, NONE, DROPPED}, {"O3", NULL, NONE, DROPPED},
+    {"cubin", NULL, NONE, DROPPED}, {"ptx", NULL, NONE, DROPPED}, {"fatbin", NULL, NONE, DROPPED},
+    {NULL, NULL, NONE, DROPPED},
 };
 
 typedef struct builder {
     tb_host_options *o;
+    const tb_module_source *source;
     size_t used; /* bytes of room */
 } builder;
 
@@ -61,6 +90,12 @@ static void put(builder *b, const char *prefix, const char *text)
     b->o->argv[b->o->n++] = at;
 }
 
+static tb_status refuse(const builder *b, const char *what, const char *option)
+{
+    return tb__fail(TB_ERR_COMPILE, "%s was not compiled: %s %s; the options are those of %s, also on the CPU",
+                    b->source->name ? b->source->name : "kernel.cu", what, option, b->source->nvcc ? "nvcc" : "NVRTC");
+}
+
 /* NAME, NAME=VALUE or NAME(ARGUMENTS)=VALUE. */
 static void define(builder *b, const char *macro)
 {
@@ -68,77 +103,79 @@ static void define(builder *b, const char *macro)
     tb__text_addf(&b->o->defines, "#define %.*s %s\n", (int)n, macro, macro[n] ? macro + n + 1 : "1");
 }
 
-static void undefine(builder *b, const char *macro) { tb__text_addf(&b->o->defines, "#undef %s\n", macro); }
-
-static const rule *find_rule(const char *name, size_t n)
+static bool is_one_of(const char *const *names, const char *name)
 {
-    for (const rule *r = rules; r->name; r++)
+    while (*names && strcmp(*names, name) != 0) names++;
+    return *names != NULL;
+}
+
+static const rule *find_rule(const rule *r, const char *name, size_t n)
+{
+    for (; r->name; r++) {
         if (strlen(r->name) == n && memcmp(r->name, name, n) == 0) return r;
+        if (r->other && strlen(r->other) == n && memcmp(r->other, name, n) == 0) return r;
+    }
     return NULL;
 }
 
-static void apply(builder *b, const rule *r, const char *value)
+static tb_status apply(builder *b, const rule *r, const char *option, const char *value)
 {
-    if (!r->gives) return;
-    if (strcmp(r->gives, "fast") == 0) {
+    static const char *const standards[] = {"c++03", "c++11", "c++14", "c++17", "c++20", "c++23", NULL};
+    static const char *const truths[] = {"true", "false", NULL};
+    if (r->takes == TRUTH && !is_one_of(truths, value)) return refuse(b, "true or false is expected as the value of",
+                                                                      option);
+    switch (r->does) {
+    case STANDARD:
+        if (!is_one_of(standards, value))
+            return refuse(b, "c++03, 11, 14, 17, 20 or 23 is expected as the value of", option);
+        put(b, "-std=", strcmp(value, "c++03") == 0 ? "c++11" : value);
+        break;
+    case FAST_MATH:
         put(b, "-ffp-contract=fast", "");
         put(b, "-freciprocal-math", "");
-    } else if (strcmp(r->gives, "fmad") == 0) {
-        put(b, "-ffp-contract=", strcmp(value, "true") == 0 ? "fast" : "off");
-    } else if (strcmp(r->gives, "-D") == 0) {
-        define(b, value);
-    } else if (strcmp(r->gives, "-U") == 0) {
-        undefine(b, value);
-    } else if (strcmp(r->name, "std") == 0) {
-        put(b, "-std=", strcmp(value, "c++03") == 0 ? "c++11" : value);
-    } else {
-        put(b, r->gives, r->value ? value : "");
+        break;
+    case CONTRACTION: put(b, "-ffp-contract=", strcmp(value, "true") == 0 ? "fast" : "off"); break;
+    case NO_WARNINGS: put(b, "-w", ""); break;
+    case INCLUDE: /* first, but after our headers */
+        if (strchr(value, '"')) return refuse(b, "the file's name cannot contain quotes in", option);
+        tb__text_addf(&b->o->defines, "#include \"%s\"\n", value);
+        break;
+    case DROPPED: break;
     }
+    return TB_OK;
 }
 
-/* Options of one letter, whose value may be the next option. Returns how many were taken; 0: it is none of these. */
-static int take_short(builder *b, const char *const *options, int n)
+/* *taken: how many words; 0: it is none of these. */
+static tb_status take_letter(builder *b, const char *const *words, int n, int *taken)
 {
-    const char *o = options[0];
-    if (o[0] != '-' || !o[1] || !strchr("DUI", o[1])) return 0;
-    bool apart = !o[2];
-    if (apart && n < 2) return 1;
-    const char *value = apart ? options[1] : o + 2;
-    if (o[1] == 'D') define(b, value);
-    else if (o[1] == 'U') undefine(b, value);
+    static const struct { const char *name; char letter; } known[] = {
+        {"define-macro", 'D'}, {"undefine-macro", 'U'}, {"include-path", 'I'}};
+    const char *value = NULL;
+    size_t k = 0;
+    while (k < 3 && (*taken = tb__option_letter(words, n, known[k].name, known[k].letter, &value)) == 0) k++;
+    if (k == 3) return TB_OK;
+    if (!value || !*value) return refuse(b, "an argument is expected of", words[0]);
+    if (k == 0) define(b, value);
+    else if (k == 1) tb__text_addf(&b->o->defines, "#undef %s\n", value);
     else put(b, "-I", value);
-    return apart ? 2 : 1;
+    return TB_OK;
 }
 
-/* A file that is included first, after our headers. */
-static int take_include(builder *b, const char *const *options, int n)
+static tb_status take(builder *b, const char *const *words, int n, int *taken)
 {
-    static const char *const names[] = {"-include", "--pre-include", NULL};
-    for (const char *const *name = names; *name; name++) {
-        size_t len = strlen(*name);
-        const char *o = options[0];
-        if (strncmp(o, *name, len) != 0 || (o[len] && o[len] != '=')) continue;
-        const char *file = o[len] ? o + len + 1 : n > 1 ? options[1] : "";
-        tb__text_addf(&b->o->defines, "#include \"%s\"\n", file);
-        return o[len] ? 1 : 2;
-    }
-    return 0;
-}
-
-/* Returns how many options were taken. */
-static int take(builder *b, const char *const *options, int n)
-{
-    const char *o = options[0], *name = o + strspn(o, "-");
+    const char *o = words[0], *name = o + strspn(o, "-");
     size_t len = strcspn(name, "=");
-    int taken = take_short(b, options, n);
-    if (!taken) taken = take_include(b, options, n);
-    if (taken) return taken;
-    const rule *r = o == name ? NULL : find_rule(name, len);
-    if (!r) return put(b, o, ""), 1;
-    if (name[len] == '=') return apply(b, r, name + len + 1), 1;
-    if (!r->value) return apply(b, r, ""), 1;
-    if (n < 2) return 1;
-    return apply(b, r, options[1]), 2;
+    TB_TRY(take_letter(b, words, n, taken));
+    if (*taken) return TB_OK;
+    const rule *r = name - o == 1 || name - o == 2 ? find_rule(nvrtc_rules, name, len) : NULL;
+    if (!r && b->source->nvcc && name > o) r = find_rule(nvcc_rules, name, len);
+    if (!r) return refuse(b, "unrecognized option", o);
+    *taken = 1;
+    if (name[len] == '=') return r->takes ? apply(b, r, o, name + len + 1) : refuse(b, "no argument is expected of", o);
+    if (r->takes == NONE) return apply(b, r, o, "");
+    if (n < 2) return refuse(b, "an argument is expected of", o);
+    *taken = 2;
+    return apply(b, r, o, words[1]);
 }
 
 tb_status tb__host_options_of(const tb_module_source *source, tb_host_options *out)
@@ -148,17 +185,15 @@ tb_status tb__host_options_of(const tb_module_source *source, tb_host_options *o
     for (int i = 0; i < source->noption; i++) room += strlen(source->options[i]) + 64;
     out->room = malloc(room);
     out->argv = calloc(2 * (size_t)source->noption + 1, sizeof *out->argv);
-    if (!out->room || !out->argv) {
-        tb__host_options_free(out);
-        return tb__fail(TB_ERR_MEMORY, "out of host memory for a compiler's options");
-    }
-    builder b = {out, 0};
-    for (int i = 0; i < source->noption;) i += take(&b, source->options + i, source->noption - i);
-    if (out->defines.failed) {
-        tb__host_options_free(out);
-        return tb__fail(TB_ERR_MEMORY, "out of host memory for a compiler's options");
-    }
-    return TB_OK;
+    tb_status status = TB_OK;
+    if (!out->room || !out->argv) status = tb__fail(TB_ERR_MEMORY, "out of host memory for a compiler's options");
+    builder b = {out, source, 0};
+    for (int i = 0, taken = 0; i < source->noption && status == TB_OK; i += taken)
+        status = take(&b, source->options + i, source->noption - i, &taken);
+    if (status == TB_OK && out->defines.failed)
+        status = tb__fail(TB_ERR_MEMORY, "out of host memory for a compiler's options");
+    if (status != TB_OK) tb__host_options_free(out);
+    return status;
 }
 
 void tb__host_options_free(tb_host_options *o)

@@ -99,7 +99,9 @@ static tb_status rewrite(tb_rewriter *r, tb_text *out)
     tb__find_waiting(r);
     for (int i = 0; i < r->nlaunch; i++) tb__finish_launch(r, &r->launches[i]);
     tb__text_addf(out, "#define TB_PLACES_OUTSIDE %d\n", r->places_outside || tb__mentioned_outside(r, places));
-    tb__text_addf(out, "#line 1 \"%s\"\n", r->source->name ? r->source->name : "kernel.cu");
+    tb__text_add(out, "#line 1 ");
+    tb__text_add_quoted(out, r->source->name ? r->source->name : "kernel.cu");
+    tb__text_add(out, "\n");
     add_text(r, out);
     tb__add_tables(r, out);
     return out->failed || r->failed ? tb__fail(TB_ERR_MEMORY, "out of host memory rewriting a kernel's source") : TB_OK;
