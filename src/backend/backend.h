@@ -1,9 +1,9 @@
 /* backend.h - what a device must provide. A backend knows plans, memory and queues; it knows nothing of NumPy's rules.
  *
- * Calls come with the core lock held, but for the three _synchronize calls, and for module_compile and module_load,
- * which several threads may be in at once: other threads go on while one waits. Streams and events are allocated by the
- * core with room for the backend's handle. Work given to a stream runs in order; a backend may be synchronous (the CPU
- * is, until a function of the host is in a stream). */
+ * Calls come with the core lock held, but for the three _synchronize calls, run_wait mostly, and module_compile and
+ * module_load, which several threads may be in at once: other threads go on while one waits. Streams and events are
+ * allocated by the core with room for the backend's handle. Work given to a stream runs in order; a backend may be
+ * synchronous (the CPU is, until a function of the host is in a stream). */
 #ifndef TB_BACKEND_BACKEND_H
 #define TB_BACKEND_BACKEND_H
 #include "base/text.h"
@@ -74,6 +74,10 @@ typedef struct tb_function_info {
     bool early;              /* CUDA: may be launched before what precedes it has ended */
 } tb_function_info;
 
+/* Not a failure: what was asked for has not been begun, and there is no message. Callers of the library never see
+ * it. */
+#define TB__AGAIN ((tb_status)-1)
+
 typedef struct tb_backend {
     const char *name;
     bool on_host; /* device pointers may be dereferenced by the host */
@@ -91,7 +95,9 @@ typedef struct tb_backend {
     tb_status (*copy_out)(tb_stream *s, void *host, const void *src, size_t n, bool blocking);
     tb_status (*copy)(tb_stream *s, void *dst, const void *src, size_t n);
 
+    /* TB__AGAIN: nothing was done, since kernels are being compiled; to be called again after run_wait. */
     tb_status (*run)(tb_stream *s, const tb_plan *p);
+    void (*run_wait)(void); /* until that makes sense; for a backend that may say so */
     /* Optional: at once what a plan for it would do. False: nothing was done, a plan has to. */
     bool (*reduce_line)(const tb_line *l);
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g);

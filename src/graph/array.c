@@ -4,6 +4,7 @@
 
 #include "backend/capture.h"
 #include "backend/memory/memory.h"
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -118,7 +119,7 @@ int64_t tb_array_offset(const tb_array *a) { return a->offset; }
 tb_status tb_array_eval(tb_array *a)
 {
     tb__lock();
-    tb_status status = tb__buffer_demand(a->buffer);
+    tb_status status = TB__RETRYING(tb__buffer_demand(a->buffer));
     tb__unlock();
     return status;
 }
@@ -151,7 +152,7 @@ tb_status tb__array_address(tb_array *a, void **ptr)
 tb_status tb_array_share(tb_array *a, void **ptr)
 {
     tb__lock();
-    tb_status status = tb__array_address(a, ptr);
+    tb_status status = TB__RETRYING(tb__array_address(a, ptr));
     if (status == TB_OK) a->buffer->shared++;
     tb__unlock();
     return status;
@@ -174,7 +175,7 @@ const void *tb_array_peek(const tb_array *a)
 tb_status tb_array_data(tb_array *a, void **ptr)
 {
     tb__lock();
-    tb_status status = hand_out(a->buffer);
+    tb_status status = TB__RETRYING(hand_out(a->buffer));
     if (status == TB_OK) *ptr = address_of(a);
     tb__unlock();
     return status;
@@ -251,7 +252,7 @@ size_t tb_buffer_size(const tb_buffer *b) { return b->size; }
 tb_status tb_buffer_data(tb_buffer *b, void **ptr)
 {
     tb__lock();
-    tb_status status = hand_out(b);
+    tb_status status = TB__RETRYING(hand_out(b));
     if (status == TB_OK) *ptr = b->ptr;
     tb__unlock();
     return status;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backend/memory/memory.h"
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "graph/eval.h"
@@ -203,8 +204,8 @@ void tb__build_count(const tb_builder *w)
     for (int i = 0; i < w->nvisit; i++) {
         tb_expr *e = w->visit[i];
         if (e->kind != TB_EXPR_OP || e->loop == TB_NOLOOP) continue;
-        tb__count.recomputed_nodes += e->computed;
-        e->computed = true;
+        tb__count.recomputed_nodes += e->computed && !tb__given_up(e->computed);
+        e->computed = tb__attempt;
     }
 }
 

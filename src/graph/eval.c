@@ -195,6 +195,8 @@ static void undo_outputs(evaluation *v)
         tb_buffer *b = v->out[--v->n]->owner, *from = v->donor[v->n];
         if (!from) {
             tb__buffer_unstore(b);
+            tb__count.allocations--;
+            tb__count.bytes_allocated -= b->size;
             continue;
         }
         from->ptr = b->ptr;

@@ -90,7 +90,8 @@ static tb_expr *node_new(tb_expr_kind kind, tb_dtype t, int ndim, tb_stream *s)
     e->loop = TB_NOLOOP;
     e->height = e->nodes = e->leaves = e->scalars = 0;
     e->c_order = true;
-    e->eager = e->base = e->computed = false;
+    e->eager = e->base = false;
+    e->computed = 0;
     e->owner = NULL;
     e->stream = s;
     e->size = 1;

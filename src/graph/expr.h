@@ -44,7 +44,7 @@ struct tb_buffer {
     tb_buffer *prev, *next;     /* pending list */
     tb_buffer *joined;          /* weak: the written buffer whose expression this promise is a part of */
     bool has_joined;            /* some promise is joined to this */
-    bool asked_for;             /* the promise was computed on the fly once: next time it is written */
+    uint32_t asked_for;         /* the attempt in which the promise was computed on the fly: next time it is written */
     bool inside;                /* scratch: the expression is part of the one being written */
 };
 
@@ -69,11 +69,11 @@ struct tb_expr {
     bool c_order;               /* strides are C order */
     bool eager;                 /* reads shared memory: evaluated at once */
     bool base;                  /* LEAF: what a gather reads from: any elements that its indices name */
-    bool computed;              /* a kernel has computed it */
     bool lasts;                 /* scratch: somebody reads it after the plan being built has run */
     uint16_t value;             /* scratch: value in the plan being built */
     uint16_t uses;              /* scratch: references from within the plan being built */
     uint32_t mark;              /* scratch: epoch of the last walk */
+    uint32_t computed;          /* the attempt in which a kernel has computed it */
     int64_t size;
     tb_buffer *owner;           /* weak: the promised buffer whose content this is */
     tb_stream *stream;          /* borrowed: the stream that was current when the node was made */

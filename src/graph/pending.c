@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "backend/memory/memory.h"
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -21,7 +22,7 @@ static int npending;
 void tb__pend(tb_buffer *b, tb_expr *e, int64_t target)
 {
     b->expr = e;
-    b->asked_for = false;
+    b->asked_for = 0;
     b->target = target;
     b->next = NULL;
     b->prev = last;
@@ -89,6 +90,7 @@ tb_status tb__buffer_demand(tb_buffer *b)
 {
     tb_status status = tb__buffer_eval(b);
     if (status != TB_ERR_MEMORY || tb__foreign) return status;
+    tb__retry_no_more();
     eval_others(b);
     return tb__buffer_eval(b);
 }
@@ -96,8 +98,12 @@ tb_status tb__buffer_demand(tb_buffer *b)
 /* What fails stays pending, and is an error for who asks for it. */
 static void limit_pending(void)
 {
+    const bool may_retry = tb__may_retry;
+    if (npending <= TB_MAX_PENDING) return;
+    tb__may_retry = false;
     while (npending > TB_MAX_PENDING)
         if (eval_one(first) != TB_OK) break;
+    tb__may_retry = may_retry;
 }
 
 /* Whether e, which b is to hold, may wait: not if others look at the memory that it reads or writes, and not where

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/memory/memory.h"
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/tls.h"
@@ -19,13 +20,23 @@ static void count_kernel(int ninstr, bool fused)
     tb__count.fused_nodes += (uint64_t)ninstr;
 }
 
+/* Kernels that are being compiled are waited for here only where nobody above can do it without the lock. */
 tb_status tb__run(tb_stream *s, tb_plan *p)
 {
     if (tb__foreign) return tb__may_compute();
     tb__plan_finish(p);
     if (p->size == 0) return TB_OK;
-    count_kernel(p->ninstr, p->ninstr > 1 || (p->kind != TB_PLAN_MAP && p->ninstr > 0));
-    return tb__backend->run(s, p);
+    for (;;) {
+        const tb_counters before = tb__count;
+        count_kernel(p->ninstr, p->ninstr > 1 || (p->kind != TB_PLAN_MAP && p->ninstr > 0));
+        const tb_status status = tb__backend->run(s, p);
+        if (status == TB_OK) return status;
+        tb__count.launches = before.launches;
+        tb__count.fused_kernels = before.fused_kernels;
+        tb__count.fused_nodes = before.fused_nodes;
+        if (status != TB__AGAIN || tb__may_retry) return status;
+        tb__backend->run_wait();
+    }
 }
 
 bool tb__run_line(const tb_line *l)

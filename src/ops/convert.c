@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/retry.h"
 #include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
@@ -215,7 +216,7 @@ tb_status tb_array_get(tb_array *a, void *host, const int64_t *strides, tb_strea
 {
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking));
     tb__lock();
-    tb_status status = array_get(a, host, strides, s, blocking);
+    tb_status status = TB__RETRYING(array_get(a, host, strides, s, blocking));
     tb__unlock();
     return status;
 }

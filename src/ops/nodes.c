@@ -1,4 +1,5 @@
 /* nodes.c - expression nodes looked up by operation name, for operations that are compositions of loops. */
+#include "backend/retry.h"
 #include "base/error.h"
 #include "graph/eval.h"
 #include "ops/array_ops.h"
@@ -51,8 +52,8 @@ tb_status tb__settle(tb_array *a, int max_nodes, int max_leaves)
 {
     tb_expr *e = a->buffer->expr;
     if (!e) return TB_OK;
-    if (a->buffer->asked_for) return tb__buffer_eval(a->buffer);
-    a->buffer->asked_for = true;
+    if (a->buffer->asked_for && !tb__given_up(a->buffer->asked_for)) return tb__buffer_eval(a->buffer);
+    a->buffer->asked_for = tb__attempt;
     if (e->nodes <= max_nodes && e->leaves <= max_leaves) return TB_OK;
     tb__recount(e); /* the bounds count shared nodes more than once */
     return e->nodes <= max_nodes && e->leaves <= max_leaves ? TB_OK : tb__buffer_eval(a->buffer);

@@ -4,6 +4,7 @@
  * written. Casts, nan replacement and truth tests are nodes on top of it (reduction.c). */
 #include <math.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -301,7 +302,7 @@ tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, t
 tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out)
 {
     tb__lock();
-    tb_status status = tb__reduce(op, a, args, out);
+    tb_status status = args->out ? tb__reduce(op, a, args, out) : TB__RETRYING(tb__reduce(op, a, args, out));
     tb__unlock();
     return status;
 }

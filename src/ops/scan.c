@@ -1,6 +1,7 @@
 /* scan.c - running sums, products and the like along an axis. A pending input is the prologue of the scan's kernel. */
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -71,7 +72,7 @@ static tb_status scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb
 tb_status tb_scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array **out)
 {
     tb__lock();
-    tb_status status = scan(op, a, axis, dtype, out);
+    tb_status status = *out ? scan(op, a, axis, dtype, out) : TB__RETRYING(scan(op, a, axis, dtype, out));
     tb__unlock();
     return status;
 }

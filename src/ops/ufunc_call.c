@@ -4,6 +4,7 @@
  * leaves nothing behind. */
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -299,6 +300,7 @@ static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **
         if (status == TB_OK) status = ufunc_part(&c, 1, scalar, &result[1]);
         for (int k = 0; k < 2; k++) {
             if (status == TB_OK && out[k]) status = tb_assign(out[k], result[k], c.args.casting);
+            if (status == TB_OK && out[k]) tb__retry_no_more();
             if (out[k] || status != TB_OK) tb_array_release(result[k]);
             else made[k] = result[k];
         }
@@ -320,7 +322,7 @@ static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **
 tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args)
 {
     tb__lock();
-    tb_status status = ufunc_call(u, in, out, args);
+    tb_status status = TB__RETRYING(ufunc_call(u, in, out, args));
     tb__unlock();
     return status;
 }

@@ -3,6 +3,7 @@
  * Waiting for a device happens without the core lock, so that other threads can go on. */
 #include <stdlib.h>
 
+#include "backend/retry.h"
 #include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
@@ -55,7 +56,7 @@ tb_status tb_device_synchronize(int device)
     TB_TRY(tb__device_check("tb_device_synchronize", device));
     tb__lock();
     bool open = tb__device_is_open(device);
-    tb_status status = open ? tb__flush_device(device) : TB_OK;
+    tb_status status = open ? TB__RETRYING(tb__flush_device(device)) : TB_OK;
     tb__unlock();
     if (status == TB_OK && open) status = tb__backend->device_synchronize(device);
     return status;
@@ -101,17 +102,23 @@ tb_status tb_device_attribute(int device, int attribute, int *value)
 
 /* ---- counters ------------------------------------------------------------------------------------------------- */
 
+/* All of them are of one type. Some are moved on without the lock. */
+enum { COUNTERS = sizeof(tb_counters) / sizeof(uint64_t) };
+
 void tb_counters_get(tb_counters *out)
 {
+    const uint64_t *from = (const uint64_t *)&tb__count;
+    uint64_t *to = (uint64_t *)out;
     tb__lock();
-    *out = tb__count;
+    for (size_t i = 0; i < COUNTERS; i++) to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
     tb__unlock();
 }
 
 void tb_counters_reset(void)
 {
+    uint64_t *count = (uint64_t *)&tb__count;
     tb__lock();
-    tb__count = (tb_counters){0};
+    for (size_t i = 0; i < COUNTERS; i++) __atomic_store_n(&count[i], 0, __ATOMIC_RELAXED);
     tb__unlock();
 }
 

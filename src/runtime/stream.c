@@ -10,6 +10,7 @@
 #include "backend/handles.h"
 #include "backend/start.h"
 #include "backend/stream.h"
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "graph/expr.h"
@@ -65,7 +66,7 @@ static tb_status flush_and_wait(tb_stream *s)
 {
     tb__lock();
     s->refs++;
-    tb_status status = tb__flush_stream(s);
+    tb_status status = TB__RETRYING(tb__flush_stream(s));
     tb__unlock();
     if (status == TB_OK) status = tb__backend->stream_synchronize(s);
     tb_stream_release(s);
@@ -92,7 +93,7 @@ tb_status tb_stream_query(tb_stream *s, bool *done)
 {
     TB_TRY(tb_init());
     tb__lock();
-    tb_status status = tb__flush_stream(s);
+    tb_status status = TB__RETRYING(tb__flush_stream(s));
     if (status == TB_OK) status = tb__backend->stream_query(s, done);
     tb__unlock();
     return status;
@@ -241,7 +242,7 @@ static tb_status event_record(tb_event *e, tb_stream *s)
 tb_status tb_event_record(tb_event *e, tb_stream *s)
 {
     tb__lock();
-    tb_status status = event_record(e, s);
+    tb_status status = TB__RETRYING(event_record(e, s));
     tb__unlock();
     return status;
 }
