@@ -229,6 +229,7 @@ typedef struct tb_counters {
     uint64_t fused_kernels; /* kernels of two operations or more */
     uint64_t bytes_allocated;
     uint64_t recomputed_nodes; /* nodes that an earlier kernel had computed already */
+    uint64_t compile_waits; /* times that a call waited for the runtime compiler, user kernels aside */
 } tb_counters;
 TB_API void tb_counters_get(tb_counters *out);
 TB_API void tb_counters_reset(void);

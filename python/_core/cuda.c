@@ -61,7 +61,8 @@ static PyObject *counters(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
                 {"fused_nodes", c.fused_nodes},
                 {"fused_kernels", c.fused_kernels},
                 {"recomputed_nodes", c.recomputed_nodes},
-                {"bytes_allocated", c.bytes_allocated}};
+                {"bytes_allocated", c.bytes_allocated},
+                {"compile_waits", c.compile_waits}};
     PyObject *d = PyDict_New();
     for (size_t i = 0; d && i < sizeof rows / sizeof *rows; i++) {
         PyObject *v = PyLong_FromUnsignedLongLong(rows[i].value);

@@ -122,7 +122,7 @@ static int quota(void)
     return share < MAX_THREADS ? (int)share : MAX_THREADS;
 }
 
-static int processors(void)
+int tb__processors(void)
 {
     cpu_set_t set;
     int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -134,7 +134,7 @@ static void read_settings(void)
 {
     const char *text = getenv("TOMBAC_NUM_THREADS");
     int n = text ? atoi(text) : 0;
-    if (n <= 0) n = processors();
+    if (n <= 0) n = tb__processors();
     nthread = n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : n;
     pthread_atfork(NULL, NULL, forget_workers);
 }

@@ -16,6 +16,8 @@ tb_status tb__parallel(int64_t ntask, tb_task fn, void *job);
  * waits for others, and may make them end. */
 tb_status tb__parallel_watched(int64_t ntask, tb_task fn, void *job, void (*watch)(void *));
 int tb__threads(void);
+/* Processors that the process may use, by affinity and share. */
+int tb__processors(void);
 /* At least n bytes, 64-byte aligned, owned by the calling thread and the same at every call; NULL: no memory. Only one
  * user at a time: a task, or the thread that starts a job before it does so. */
 void *tb__scratch(size_t n);

@@ -1,5 +1,5 @@
 /* test_cuda.c - the CUDA backend against the driver of fake_cuda.c and, where there is one, the real NVRTC: finding
- * libraries, memory, copies, streams, the kernel cache, tiered compilation, fork. Numbers are not checked: no kernel
+ * libraries, memory, copies, streams, the kernel cache, fork. Numbers are not checked: no kernel
  * runs.
  *
  *   test_cuda DIRECTORY   where libcuda.so.1 of fake_cuda.c is */
@@ -24,12 +24,7 @@ static fake_cuda *fake;
 static char cache[256];
 static tb_stream *null;
 
-/* Runs p as the graph would, which counts a launch. */
-static tb_status run(tb_plan *p)
-{
-    tb__count.launches++;
-    return tb__backend->run(null, p);
-}
+static tb_status run(const tb_plan *p) { return device_run(null, p); }
 
 /* ---- libraries, devices, memory ------------------------------------------------------------------------------- */
 
@@ -152,8 +147,7 @@ static void test_without_kernels(void)
         const tb_dtype t = turn == 2 ? TB_U64 : TB_I64;
         plan_store(&p, t, plan_op(&p, turn == 2 ? "random_u64" : "iota", t, start, step), x);
         if (turn == 3) fake->captured = s->handle;
-        tb__count.launches++;
-        CHECK_OK(tb__backend->run(turn == 3 ? s : null, &p));
+        CHECK_OK(device_run(turn == 3 ? s : null, &p));
         fake->captured = NULL;
         CHECK(fake->launches == launches + (turn > 0));
         if (turn > 0) continue;
@@ -296,22 +290,6 @@ static void test_tiers(void)
     tb_compile_wait();
     tb_counters_get(&c);
     CHECK(c.compiles == 5 && c.launches == 15);
-    fused(&p, "cos"); /* a piece is missing */
-    CHECK_OK(run(&p));
-    tb_counters_get(&c);
-    CHECK(c.compiles == 6 && c.launches == 16);
-    fused(&p, "exp"); /* again, but now two of pieces may be compiled */
-    CHECK_OK(run(&p));
-    tb_counters_get(&c);
-    CHECK(c.compiles == 7 && c.launches == 19);
-    fused(&p, "tanh");
-    CHECK_OK(run(&p));
-    tb_counters_get(&c);
-    CHECK(c.compiles == 8 && c.launches == 22);
-    fused(&p, "log"); /* no more */
-    CHECK_OK(run(&p));
-    tb_counters_get(&c);
-    CHECK(c.compiles == 9 && c.launches == 23);
     tb_pool_stats stats;
     CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
     CHECK(stats.used_bytes == 3 * (size_t)((N * 4 + 511) / 512 * 512));
@@ -518,6 +496,10 @@ static void damage_cache(void)
 /* What the parent's threads had is out of the child's reach. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:pthread_setspecific\n"; }
+
+/* What NVRTC does with its own memory on several threads is its own affair. */
+const char *__tsan_default_suppressions(void);
+const char *__tsan_default_suppressions(void) { return "race:libnvrtc\n"; }
 
 /* The child of a fork learns what is wrong and how to do it right, and ends in peace. */
 static void test_fork(void)

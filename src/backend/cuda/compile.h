@@ -14,5 +14,7 @@ tb_status tb__cuda_choose_arch(int arch, int *chosen);
 /* Whether NVRTC knows --minimal. */
 bool tb__nvrtc_minimal(void);
 char *tb__nvrtc_log(nvrtcProgram program); /* free it; NULL if there is none */
+/* read_ahead.c: NVRTC's files into the system's cache, until *stop. Callable from any thread. */
+void tb__nvrtc_read_ahead(const bool *stop);
 tb_status tb__nvrtc_fetch(nvrtcProgram program, bool cubin, tb_image *out);
 #endif

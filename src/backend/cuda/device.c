@@ -105,6 +105,17 @@ static tb_status read_chip(int device)
     return TB_OK;
 }
 
+/* What the driver does not say is taken to be as it is on a middling card. */
+static void read_speed(CUdevice id, tb_speed *s)
+{
+    int clock = 0, width = 0, cache = 0;
+    if (tb__cu.cuDeviceGetAttribute(&clock, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, id) != CUDA_SUCCESS) clock = 0;
+    if (tb__cu.cuDeviceGetAttribute(&width, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, id) != CUDA_SUCCESS) width = 0;
+    if (tb__cu.cuDeviceGetAttribute(&cache, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, id) != CUDA_SUCCESS) cache = 0;
+    s->bytes_per_ns = clock > 0 && width > 0 ? 2.0 * clock * 1e3 * width / 8 / 1e9 : 1000;
+    s->cache = cache > 0 ? cache : 4 << 20;
+}
+
 tb_status tb__cuda_device_open(int device)
 {
     tb_cuda_device *d = &tb__cuda_devices[device];
@@ -112,8 +123,10 @@ tb_status tb__cuda_device_open(int device)
     if (forked) return fail_forked();
     TB_CU(cuDeviceGet, &d->id, device);
     TB_TRY(read_chip(device));
+    read_speed(d->id, &tb__gpu_devices[device].speed);
     TB_CU(cuDevicePrimaryCtxRetain, &d->context, d->id);
     d->open = true;
+    tb__compilers_read_ahead();
     return TB_OK;
 }
 

@@ -328,17 +328,22 @@ tb_status tb_library_handle(const char *name, void **out)
     return tb__fail(TB_ERR_VALUE, "tb_library_handle: no library is called '%s'", name);
 }
 
+bool tb__library_file(tb_library *l, char *path, size_t cap)
+{
+    search s = {.l = l};
+    pthread_mutex_lock(&mutex);
+    const bool found = l->path[0] || find(&s);
+    if (found) snprintf(path, cap, "%s", l->path);
+    pthread_mutex_unlock(&mutex);
+    tb__text_free(&s.tried);
+    return found;
+}
+
 bool tb__library_identity(tb_library *l, char *buf, size_t cap)
 {
     struct stat st;
-    char real[4096];
-    search s = {.l = l};
-    pthread_mutex_lock(&mutex);
-    bool found = l->path[0] || find(&s);
-    found = found && realpath(l->path, real) && stat(real, &st) == 0;
-    pthread_mutex_unlock(&mutex);
-    tb__text_free(&s.tried);
-    if (!found) return false;
+    char path[sizeof l->path], real[4096];
+    if (!tb__library_file(l, path, sizeof path) || !realpath(path, real) || stat(real, &st) != 0) return false;
     const char *name = strrchr(real, '/');
     snprintf(buf, cap, "%s %lld %lld", name ? name + 1 : real, (long long)st.st_size, (long long)st.st_mtime);
     return true;

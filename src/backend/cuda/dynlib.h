@@ -65,7 +65,8 @@ extern int tb__driver_version;
 /* Opens the library and fills its table; one branch once that is done. TB_ERR_LIBRARY with every place looked at when
  * it is not there. Safe from several threads. */
 tb_status tb__library_load(tb_library *l);
-/* Which file tb__library_load would open, without opening it where that can be helped: name, size and date, into buf.
- * False when there is none. */
+/* Which file tb__library_load would open, without opening it where that can be helped. False when there is none. */
+bool tb__library_file(tb_library *l, char *path, size_t cap);
+/* Its name, size and date, into buf. */
 bool tb__library_identity(tb_library *l, char *buf, size_t cap);
 #endif

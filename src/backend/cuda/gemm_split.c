@@ -29,8 +29,12 @@ static tb_status add_up(tb_stream *s, const tb_gemm *g, const void *matrices, in
     p.load[0] = (tb_load){matrices, (uint8_t)g->dtype, false, {g->m * g->n * size, g->n * size, size}};
     p.store[0] = (tb_store){g->c, 0, (uint8_t)g->dtype, {0, g->c_row * size, size}};
     tb__plan_finish(&p);
-    tb__count.launches++;
-    return tb__gpu_run(s, &p);
+    for (;;) {
+        tb__count.launches++;
+        const tb_status status = tb__gpu_run(s, &p);
+        if (status != TB__AGAIN) return status;
+        tb__tier_wait();
+    }
 }
 
 tb_status tb__cuda_gemm_split(tb_stream *s, const tb_gemm *g)

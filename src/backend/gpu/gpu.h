@@ -7,9 +7,16 @@
 #include "backend/memory/memory.h"
 #include "codegen/codegen.h"
 
+/* What of a device decides how long operations take. */
+typedef struct tb_speed {
+    double bytes_per_ns; /* to and from its memory */
+    double cache;        /* bytes */
+} tb_speed;
+
 typedef struct tb_gpu_device {
     int arch;           /* what machine code is compiled for; CUDA: compute capability as 10 * major + minor */
     tb_chip chip;
+    tb_speed speed;
 } tb_gpu_device;
 /* Complete before the device is open, and never changed after. */
 extern tb_gpu_device tb__gpu_devices[TB_DEVICE_MAX];
@@ -26,6 +33,7 @@ typedef struct tb_gpu {
     tb_status (*compiler_load)(void);
     bool (*compiler_identity)(char *out, size_t cap);
     tb_status (*compile)(const char *source, int arch, tb_image *out);
+    void (*compiler_read_ahead)(const bool *stop); /* its files, so that loading it takes less time; until *stop */
 
     /* The driver. `enter` comes before the others: they are about the device that was entered. */
     tb_status (*enter)(int device);
@@ -39,12 +47,14 @@ typedef struct tb_gpu {
 extern const tb_gpu *tb__gpu;
 
 /* ---- launch.c: entries of the backend's table ---- */
-tb_status tb__gpu_run(tb_stream *s, const tb_plan *p);
+tb_status tb__gpu_run(tb_stream *s, const tb_plan *p); /* or TB__AGAIN */
 tb_status tb__gpu_counters(tb_stream *s, size_t n, void **counters);
 
-/* ---- tier.c, bundle.c ---- */
-void tb__tier_wait(void);
-void tb__tier_stop(void);
+/* ---- tier.c, compilers.c, bundle.c ---- */
+void tb__tier_wait(void); /* after TB__AGAIN */
+void tb__compilers_wait(void); /* until there is nothing more to compile */
+void tb__compilers_stop(void); /* what is under way is finished; nothing is begun any more */
+void tb__compilers_read_ahead(void); /* has a thread do it */
 void tb__tier_show(tb_text *out);
 void tb__bundle_show(tb_text *out);
 

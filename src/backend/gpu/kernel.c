@@ -1,7 +1,7 @@
 /* kernel.c - the kernels of this process, by variant and device.
  *
- * The table is guarded by the core lock; kernels never leave it. Of a kernel's fields the background thread (tier.c)
- * writes image, failure and state, and only while it is QUEUED. */
+ * The table is guarded by the core lock; kernels never leave it. Of a kernel's fields a thread that compiles
+ * (compilers.c) writes image, read, failure and state, and only while it is QUEUED. */
 #include "backend/gpu/kernel.h"
 
 #include <stdlib.h>

@@ -3,10 +3,12 @@
  *   bundle.c   machine code that came with the build
  *   kernel_name.c  what a kernel is called in a cache; the user's is compile/disk.c
  *   kernel.c   the kernels of this process, by variant
- *   met.c      whether a plan was met before
+ *   met.c      whether a plan was met before, and what it has cost that its kernel was not there
+ *   cost.c     what a kernel would save, what it takes to make it, and whether that is worth it
  *   pieces.c   a plan taken apart into plans of one operation
- *   ready.c    the launches of all these, before the first is made
- *   tier.c     which of these to use now, and the thread that compiles in the background
+ *   ready.c    the launches of all these, before the first is made; which kernels they lack
+ *   tier.c     which of these to use now
+ *   compilers.c  the threads that compile
  *   recent.c   launches made lately
  *   launch.c   running a plan; fill.c one that needs no kernel
  *   queue.c    what is kept for a stream */
@@ -29,20 +31,19 @@ bool tb__bundle_write(const char *path, size_t n, const tb_kernel_name *names, c
 /* ---- kernel.c ---- */
 typedef enum tb_kernel_state {
     TB_KERNEL_MISSING,   /* nobody has compiled it */
-    TB_KERNEL_QUEUED,    /* the background thread has it, or will */
+    TB_KERNEL_QUEUED,    /* a thread of compilers.c has it, or will */
     TB_KERNEL_COMPILED,  /* `image` is there */
-    TB_KERNEL_FAILED,    /* the background thread could not compile it: `failure` */
+    TB_KERNEL_FAILED,    /* it could not be compiled: `failure` */
     TB_KERNEL_READY,     /* loaded: `function` may be launched */
 } tb_kernel_state;
 
 /* Where a kernel may come from: each takes longer than the one before, and is asked after it. */
-typedef enum tb_kernel_place { TB_IN_PROCESS, TB_SHIPPED, TB_ON_DISK, TB_COMPILED_NOW } tb_kernel_place;
+typedef enum tb_kernel_place { TB_IN_PROCESS, TB_SHIPPED, TB_ON_DISK } tb_kernel_place;
 
 typedef struct tb_kernel {
-    int state;           /* atomic: the background thread moves it on from QUEUED */
+    int state;           /* atomic: a thread of compilers.c moves it on from QUEUED */
     int device;
     tb_kernel_place searched; /* it is neither there nor in the places before */
-    unsigned seen;       /* times it was wanted again and run in pieces */
     tb_status failure;
     bool read;           /* `image` is a file's: it may be one that the driver does not load */
     tb_image image;
@@ -87,8 +88,23 @@ bool tb__recent_find(int device, const tb_outline *o, const tb_plan *p, tb_launc
 void tb__recent_add(int device, const tb_outline *o, const tb_kernel *k, const tb_variant *v);
 
 /* ---- met.c ---- */
-/* Whether a plan whose kernel is the same, but for layout, was asked about before. True also where memory runs out. */
-bool tb__met_before(int device, const tb_plan *p);
+/* A plan whose kernels are the same, but for layout. */
+typedef struct tb_met {
+    uint64_t hash; /* 0: nothing is here */
+    uint64_t lost; /* nanoseconds that it took longer in pieces, all in all */
+    bool before;   /* it has run in pieces, or its kernel has been waited for */
+} tb_met;
+/* Valid until the next call; NULL where memory runs out. */
+tb_met *tb__met(int device, const tb_plan *p);
+
+/* ---- cost.c ---- */
+/* Nanoseconds, roughly: that one run in pieces takes longer than the whole, and that compiling the whole takes. */
+uint64_t tb__cost_saved(const tb_plan *p, const tb_speed *speed);
+uint64_t tb__cost_compile(const tb_plan *p);
+typedef enum tb_when { TB_LATER, TB_SOON, TB_NOW } tb_when;
+/* When to compile the whole of a plan, which may have run in pieces before: not yet, in the background, or before it
+ * runs. */
+tb_when tb__cost_when(uint64_t saved, bool before, uint64_t compile);
 
 /* ---- pieces.c ---- */
 enum { TB_PIECES_MAX = TB_PLAN_MAXINSTR + TB_PLAN_MAXSTORE + 1 };
@@ -124,15 +140,39 @@ bool tb__ready_pieces(tb_stream *s, const tb_plan *p, tb_kernel_place place, tb_
 /* Gives the temporaries back; kernels that are enqueued still use them. */
 void tb__ready_free(tb_stream *s, tb_ready *r);
 
+/* Threads that compile, at most. */
+enum { TB_COMPILERS_MAX = 8 };
+
+/* Kernels by which a plan can run: the whole, or, with `pieces`, all of those that were missing of its pieces. */
+typedef struct tb_wanted {
+    tb_kernel *whole;
+    bool pieces;
+    int npiece;
+    tb_kernel *piece[TB_COMPILERS_MAX];
+} tb_wanted;
+/* Has p's pieces compiled that are missing, as far as threads have nothing to do. They are a way if that is all of
+ * them, no more than there may be threads, and if the stream has room for what is between them. */
+void tb__ready_want(tb_stream *s, const tb_plan *p, tb_wanted *w);
+
+/* ---- compilers.c ---- */
+enum { TB_WORTH_WAITING = -1 }; /* as uint64_t: worth more than any time that may be saved */
+/* Has p's kernel k, MISSING before it and QUEUED after it, read from disk or compiled. False: it cannot be, and k is as
+ * it was. worth: nanoseconds that were lost by not having it; jobs that are worth more come first. */
+bool tb__compilers_submit(tb_kernel *k, const tb_plan *p, uint64_t worth);
+void tb__compilers_raise(const tb_kernel *k, uint64_t worth); /* of a kernel that is QUEUED */
+int tb__compilers_idle(void); /* threads that have nothing to do, those that may still be started among them */
+/* Until one of the ways is there, or will not be; without any of the caller's locks but the core lock, if it has it. */
+void tb__compilers_wait_for(const tb_wanted *w);
+
 /* ---- tier.c ---- */
-typedef enum tb_tier_choice { TB_TIER_WHOLE, TB_TIER_PIECES } tb_tier_choice;
-/* Whether p was met before, or is not one to be run in pieces; and notes that it has been met now. */
-bool tb__tier_meet(int device, const tb_plan *p);
-/* Decides how to run p on s, whose kernel k is not READY. WHOLE: k is READY now. PIECES: `pieces` is filled. met: what
- * tb__tier_meet said. */
-tb_status tb__tier_choose(tb_stream *s, tb_kernel *k, const tb_plan *p, bool met, tb_ready *pieces,
-                          tb_tier_choice *out);
-/* Brings k as far as it gets with the places; compiling it now only as long as that is owed. */
+/* How to run a plan. WAIT: not yet; tb__tier_wait returns when it is to be tried again. */
+typedef enum tb_tier_choice { TB_TIER_WHOLE, TB_TIER_PIECES, TB_TIER_WAIT } tb_tier_choice;
+/* Runs a plan that is new, if it is not worth to be compiled yet and its pieces are at hand: PIECES, and `pieces` is
+ * filled. WHOLE: there is more to be thought about. */
+tb_tier_choice tb__tier_meet(tb_stream *s, const tb_plan *p, tb_ready *pieces);
+/* Decides how to run p on s, whose kernel k is not READY. WHOLE: k is READY now. PIECES: `pieces` is filled. */
+tb_status tb__tier_choose(tb_stream *s, tb_kernel *k, const tb_plan *p, tb_ready *pieces, tb_tier_choice *out);
+/* Brings k as far as it gets with the places, none of which takes long. */
 tb_status tb__tier_advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place);
 /* Makes k READY whatever it takes. */
 tb_status tb__tier_force(tb_kernel *k, const tb_plan *p);

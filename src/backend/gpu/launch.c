@@ -107,8 +107,8 @@ static tb_status run_pieces(tb_stream *s, tb_ready *r)
 
 /* ---- the entry ------------------------------------------------------------------------------------------------ */
 
-/* o: p's outline, or NULL. met: whether p was met before. */
-static tb_status run_variant(tb_stream *s, const tb_plan *p, const tb_outline *o, bool met)
+/* o: p's outline, or NULL. */
+static tb_status run_variant(tb_stream *s, const tb_plan *p, const tb_outline *o)
 {
     tb_variant v;
     tb_kernel *k;
@@ -121,7 +121,8 @@ static tb_status run_variant(tb_stream *s, const tb_plan *p, const tb_outline *o
 
     tb_ready pieces;
     tb_tier_choice choice;
-    TB_TRY(tb__tier_choose(s, k, p, met, &pieces, &choice));
+    TB_TRY(tb__tier_choose(s, k, p, &pieces, &choice));
+    if (choice == TB_TIER_WAIT) return TB__AGAIN;
     return choice == TB_TIER_WHOLE ? launch(s, k, &v) : run_pieces(s, &pieces);
 }
 
@@ -129,10 +130,9 @@ static tb_status run_variant(tb_stream *s, const tb_plan *p, const tb_outline *o
 static tb_status run_anew(tb_stream *s, const tb_plan *p, const tb_outline *o)
 {
     tb_ready pieces;
-    const bool met = tb__tier_meet(s->device, p);
     tb__count.launches--; /* the graph's; the real ones are counted as they are made */
-    if (!met && tb__ready_pieces(s, p, TB_IN_PROCESS, &pieces)) return run_pieces(s, &pieces);
-    return run_variant(s, p, o, met);
+    if (tb__tier_meet(s, p, &pieces) == TB_TIER_PIECES) return run_pieces(s, &pieces);
+    return run_variant(s, p, o);
 }
 
 tb_status tb__gpu_run(tb_stream *s, const tb_plan *p)

@@ -38,25 +38,79 @@ static bool prepare_all(int device, tb_kernel_place place, tb_ready *r)
     return true;
 }
 
-static void give_back(tb_stream *s, tb_ready *r, int nslot)
+static void give_back(tb_stream *s, void *const *slots, int n)
 {
-    while (nslot > 0) tb__pool_free(s->device, s->handle, r->slots[--nslot]);
-    free(r->launch);
+    while (n > 0) tb__pool_free(s->device, s->handle, slots[--n]);
+}
+
+static bool take_slots(tb_stream *s, const tb_pieces *pieces, void **slots)
+{
+    for (int n = 0; n < pieces->nslot; n++) {
+        if (tb__pool_alloc(s, pieces->slot_size[n], &slots[n]) == TB_OK) continue;
+        give_back(s, slots, n);
+        return false;
+    }
+    return true;
 }
 
 bool tb__ready_pieces(tb_stream *s, const tb_plan *p, tb_kernel_place place, tb_ready *out)
 {
-    int n = 0;
     if (!tb__pieces_of(p, &out->pieces)) return false;
     out->launch = malloc((size_t)out->pieces.n * sizeof *out->launch);
-    bool ok = out->launch != NULL;
-    while (ok && n < out->pieces.nslot) {
-        ok = tb__pool_alloc(s, out->pieces.slot_size[n], &out->slots[n]) == TB_OK;
-        n += ok;
+    if (out->launch && take_slots(s, &out->pieces, out->slots)) {
+        if (prepare_all(s->device, place, out)) return true;
+        give_back(s, out->slots, out->pieces.nslot);
     }
-    if (ok && prepare_all(s->device, place, out)) return true;
-    give_back(s, out, n);
+    free(out->launch);
     return false;
 }
 
-void tb__ready_free(tb_stream *s, tb_ready *r) { give_back(s, r, r->pieces.nslot); }
+void tb__ready_free(tb_stream *s, tb_ready *r)
+{
+    give_back(s, r->slots, r->pieces.nslot);
+    free(r->launch);
+}
+
+/* ---- what is missing ------------------------------------------------------------------------------------------- */
+
+/* False: there are too many. */
+static bool add_wanted(tb_wanted *w, tb_kernel *k)
+{
+    int i = 0;
+    while (i < w->npiece && w->piece[i] != k) i++;
+    if (i == TB_COMPILERS_MAX) return false;
+    w->piece[i] = k;
+    w->npiece += i == w->npiece;
+    return true;
+}
+
+/* False where the piece will not be there by waiting. */
+static bool want_piece(int device, const tb_plan *p, tb_wanted *w)
+{
+    tb_variant v;
+    tb_kernel *k;
+    if (tb__codegen_variant(p, &tb__gpu_devices[device].chip, &v) != TB_OK) return false;
+    if (tb__kernel_get(device, &v, &k) != TB_OK || tb__tier_advance(k, p, TB_ON_DISK) != TB_OK) return false;
+    if (tb__kernel_state(k) == TB_KERNEL_MISSING &&
+        (tb__compilers_idle() == 0 || !tb__compilers_submit(k, p, (uint64_t)TB_WORTH_WAITING)))
+        return false;
+    return tb__kernel_state(k) == TB_KERNEL_QUEUED ? add_wanted(w, k) : tb__kernel_state(k) != TB_KERNEL_FAILED;
+}
+
+/* Each of the pieces is asked for, also where it is known that they will not be all: the next plan has some of them. */
+void tb__ready_want(tb_stream *s, const tb_plan *p, tb_wanted *w)
+{
+    tb_pieces pieces;
+    void *slots[TB_PLAN_MAXINSTR];
+    tb_plan piece;
+    bool all = true;
+    w->npiece = 0;
+    w->pieces = false;
+    if (!tb__pieces_of(p, &pieces) || !take_slots(s, &pieces, slots)) return;
+    for (int i = 0; i < pieces.n; i++) {
+        tb__pieces_plan(&pieces, i, slots, &piece);
+        all &= want_piece(s->device, &piece, w);
+    }
+    give_back(s, slots, pieces.nslot);
+    w->pieces = all;
+}

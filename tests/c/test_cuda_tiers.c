@@ -1,0 +1,443 @@
+/* test_cuda_tiers.c - which kernels a plan runs on and who waits for what, with a compiler and a driver that only
+ * pretend: a test says which compilations are held, and looks at what goes on meanwhile. A call that waits for what it
+ * should not never comes to an end: the alarm ends the test.
+ *
+ *   test_cuda_tiers DIRECTORY [MODE]   where libcuda.so.1 of fake_cuda.c is; MODE: what another process does */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "backend/gpu/kernel.h"
+#include "backend/start.h"
+#include "base/lock.h"
+#include "check.h"
+#include "device_memory.h"
+#include "fake_cuda.h"
+#include "fake_nvrtc.h"
+#include "plans.h"
+
+enum { N = 10000, THREADS = 4, PATIENCE = 120 /* s */ };
+static fake_cuda *fake;
+static tb_stream *null;
+static char *x, *y, *out;
+
+static tb_status run(const tb_plan *p)
+{
+    tb__lock();
+    const tb_status status = device_run(null, p);
+    tb__unlock();
+    return status;
+}
+
+static void unary(tb_plan *p, const char *op)
+{
+    plan_start(p, TB_PLAN_MAP, 1, (int64_t[]){N});
+    const int a = plan_load(p, TB_F32, x);
+    plan_store(p, TB_F32, plan_op(p, op, TB_F32, a, 0), out);
+}
+
+static void binary(tb_plan *p, const char *op)
+{
+    plan_start(p, TB_PLAN_MAP, 1, (int64_t[]){N});
+    const int a = plan_load(p, TB_F32, x), b = plan_load(p, TB_F32, y);
+    plan_store(p, TB_F32, plan_op(p, op, TB_F32, a, b), out);
+}
+
+/* op(op(x) + y), of n elements: three pieces, of two kinds. */
+static void chain(tb_plan *p, const char *op, int64_t n)
+{
+    plan_start(p, TB_PLAN_MAP, 1, &n);
+    const int a = plan_load(p, TB_F32, x), b = plan_load(p, TB_F32, y);
+    const int c = plan_op(p, "add", TB_F32, plan_op(p, op, TB_F32, a, 0), b);
+    plan_store(p, TB_F32, plan_op(p, op, TB_F32, c, 0), out);
+}
+
+static bool is_chain(const char *source) { return strstr(source, " v4 ") != NULL; }
+static bool is_piece(const char *source) { return !is_chain(source); }
+
+static tb_counters counters(void)
+{
+    tb_counters c;
+    tb_counters_get(&c);
+    return c;
+}
+
+static int launches_of(const tb_plan *p)
+{
+    const int before = fake->launches;
+    CHECK_OK(run(p));
+    return fake->launches - before;
+}
+
+static void settle(void)
+{
+    fake_nvrtc_hold(NULL);
+    tb_compile_wait();
+    fake_nvrtc_reset();
+}
+
+/* ---- who waits -------------------------------------------------------------------------------------------------- */
+
+/* With pieces at hand a plan runs on them until its own kernel is there, however often it comes. */
+static void test_nobody_waits(void)
+{
+    static tb_plan p;
+    unary(&p, "sin");
+    CHECK_OK(run(&p));
+    binary(&p, "add");
+    CHECK_OK(run(&p));
+    settle();
+    fake_nvrtc_hold(fake_nvrtc_all);
+    const tb_counters before = counters();
+    chain(&p, "sin", N);
+    for (int i = 0; i < 20; i++) {
+        CHECK(launches_of(&p) == 3);
+        if (i == 1) fake_nvrtc_await(1); /* since it came again */
+    }
+    CHECK(fake_nvrtc.started == 1);
+    const tb_counters after = counters();
+    CHECK(after.compile_waits == before.compile_waits && after.compiles == before.compiles);
+    settle();
+    CHECK(launches_of(&p) == 1 && counters().compiles == before.compiles + 1);
+}
+
+/* Where one run in pieces takes long enough the kernel is made before the first. Pieces that it takes the place of are
+ * not. */
+static void test_large_plans_at_once(void)
+{
+    static tb_plan p;
+    tb_counters before = counters();
+    settle();
+    chain(&p, "sqrt", 1 << 26);
+    CHECK(launches_of(&p) == 1);
+    tb_counters after = counters();
+    CHECK(after.compiles == before.compiles + 1 && after.compile_waits == before.compile_waits + 1);
+    settle();
+    CHECK(counters().compiles == before.compiles + 1);
+    chain(&p, "sqrt", N); /* the same kernel */
+    CHECK(launches_of(&p) == 1);
+    CHECK(counters().compiles == before.compiles + 1);
+}
+
+/* What is between the two is compiled in the background when it is first met. */
+static void test_middling_plans_soon(void)
+{
+    static tb_plan p;
+    unary(&p, "tanh");
+    CHECK_OK(run(&p));
+    settle();
+    fake_nvrtc_hold(fake_nvrtc_all);
+    chain(&p, "tanh", 1 << 22);
+    CHECK(launches_of(&p) == 3);
+    fake_nvrtc_await(1);
+    settle();
+    CHECK(launches_of(&p) == 1);
+}
+
+/* A first run in another thread, which waits. */
+static void *run_in_thread(void *plan)
+{
+    CHECK_OK(run(plan));
+    return NULL;
+}
+
+/* Nothing is there: the whole and its pieces are compiled at the same time, and either serves. */
+static void check_cold(const char *op, bool (*held)(const char *), int launches)
+{
+    static tb_plan p;
+    pthread_t thread;
+    const int before = fake->launches;
+    settle();
+    const tb_counters first = counters();
+    fake_nvrtc_hold(fake_nvrtc_all);
+    chain(&p, op, N);
+    CHECK(pthread_create(&thread, NULL, run_in_thread, &p) == 0);
+    fake_nvrtc_await(2); /* the sum is there from earlier */
+    CHECK(fake_nvrtc.most == 2 && fake->launches == before);
+    fake_nvrtc_hold(held);
+    pthread_join(thread, NULL);
+    CHECK(fake->launches == before + launches);
+    CHECK(counters().compile_waits == first.compile_waits + 1);
+    settle();
+    CHECK(counters().compiles == first.compiles + 2);
+    CHECK(launches_of(&p) == 1);
+    unary(&p, op);
+    CHECK(launches_of(&p) == 1 && counters().compiles == first.compiles + 2);
+}
+
+static tb_array *negated(tb_array *a)
+{
+    tb_array *b = NULL;
+    const tb_operand in = {.array = a};
+    CHECK_OK(tb_ufunc_call(tb_ufunc_find("negative"), &in, &b, NULL));
+    CHECK_OK(tb_array_eval(b));
+    return b;
+}
+
+static void *sum_in_thread(void *a)
+{
+    const tb_reduce_args args = {.naxis = -1, .dtype = TB_NODTYPE};
+    tb_array *sum = NULL;
+    CHECK_OK(tb_reduce(TB_RED_SUM, a, &args, &sum));
+    tb_array_release(sum);
+    return NULL;
+}
+
+/* While a thread waits for a compiler others compute. */
+static void test_lock_is_free(void)
+{
+    pthread_t thread;
+    tb_array *a = NULL;
+    CHECK_OK(tb_arange(TB_F32, tb_scalar_float(0), tb_scalar_int(1), N, &a));
+    CHECK_OK(tb_array_eval(a));
+    tb_array_release(negated(a));
+    settle();
+    fake_nvrtc_hold(fake_nvrtc_all);
+    const tb_counters before = counters();
+    CHECK(pthread_create(&thread, NULL, sum_in_thread, a) == 0);
+    fake_nvrtc_await(1);
+    for (int i = 0; i < 10; i++) tb_array_release(negated(a));
+    CHECK(counters().launches == before.launches + 10 && counters().compiles == before.compiles);
+    fake_nvrtc_hold(NULL);
+    pthread_join(thread, NULL);
+    CHECK(counters().launches == before.launches + 11 && counters().compile_waits == before.compile_waits + 1);
+    settle();
+    tb_array_release(a);
+}
+
+/* ---- several threads -------------------------------------------------------------------------------------------- */
+
+static void test_parallel(void)
+{
+    static const char *const ops[] = {"floor", "ceil", "cos", "exp", "log", "cosh"};
+    enum { OPS = sizeof ops / sizeof *ops };
+    static tb_plan p[OPS];
+    int kernels = 0;
+    for (int i = 0; i < OPS; i++) {
+        unary(&p[i], ops[i]);
+        CHECK_OK(run(&p[i]));
+        chain(&p[i], ops[i], N);
+        CHECK_OK(run(&p[i]));
+    }
+    settle();
+    fake_nvrtc_hold(fake_nvrtc_all);
+    for (int i = 0; i < OPS; i++) CHECK(launches_of(&p[i]) == 3);
+    fake_nvrtc_await(THREADS);
+    fake_nvrtc_hold(NULL);
+    tb_compile_wait();
+    CHECK(fake_nvrtc.most == THREADS && fake_nvrtc.nthread == THREADS && fake_nvrtc.ended == OPS);
+    for (int i = 0; i < fake_nvrtc.nthread; i++) kernels += fake_nvrtc.by[i];
+    CHECK(kernels == OPS);
+    for (int i = 0; i < OPS; i++) CHECK(launches_of(&p[i]) == 1);
+}
+
+/* ---- failures --------------------------------------------------------------------------------------------------- */
+
+static void test_failure(void)
+{
+    static tb_plan p;
+    unary(&p, "arctan");
+    CHECK_OK(run(&p));
+    settle();
+    chain(&p, "arctan", N);
+    CHECK(launches_of(&p) == 3);
+    fake_nvrtc_fail(is_chain);
+    CHECK(launches_of(&p) == 3);
+    settle();
+    CHECK_FAILS(run(&p), TB_ERR_COMPILE, "NVRTC could not compile");
+    CHECK_FAILS(run(&p), TB_ERR_COMPILE, "NVRTC could not compile");
+    fake_nvrtc_fail(fake_nvrtc_all); /* nothing of a plan can be made */
+    chain(&p, "arcsin", N);
+    CHECK_FAILS(run(&p), TB_ERR_COMPILE, "NVRTC could not compile");
+    unary(&p, "arccos");
+    CHECK_FAILS(run(&p), TB_ERR_COMPILE, "NVRTC could not compile");
+    fake_nvrtc_fail(NULL);
+    settle();
+    CHECK(launches_of(&p) == 1);
+}
+
+/* ---- other processes -------------------------------------------------------------------------------------------- */
+
+/* Work for all threads that does not end, and more of it. */
+static void keep_busy(void)
+{
+    static const char *const ops[] = {"floor", "ceil", "cos", "exp", "log", "cosh"};
+    static tb_plan p;
+    binary(&p, "add");
+    CHECK_OK(run(&p));
+    for (int i = 0; i < 6; i++) {
+        unary(&p, ops[i]);
+        CHECK_OK(run(&p));
+        chain(&p, ops[i], N);
+        CHECK_OK(run(&p));
+    }
+    tb_compile_wait();
+    fake_nvrtc_reset();
+    fake_nvrtc.ms = 50;
+    for (int i = 0; i < 6; i++) {
+        chain(&p, ops[i], N);
+        CHECK_OK(run(&p));
+    }
+    fake_nvrtc_await(THREADS);
+}
+
+/* The process ends with what is under way; what is waiting is dropped. */
+static int exit_process(void)
+{
+    keep_busy();
+    tb_compile_stop();
+    CHECK(fake_nvrtc.ended == THREADS && fake_nvrtc.started == THREADS);
+    static tb_plan p;
+    chain(&p, "log10", N); /* now it is compiled by whoever needs it */
+    CHECK(launches_of(&p) == 1);
+    return check_report();
+}
+
+static int leave_process(void)
+{
+    keep_busy();
+    return check_report();
+}
+
+/* What threads had that are not there is lost to a child. */
+static int is_child;
+int __lsan_is_turned_off(void);
+int __lsan_is_turned_off(void) { return is_child; }
+
+/* A child has none of the threads, and none of what they were at. */
+static int fork_process(void)
+{
+    keep_busy();
+    const pid_t child = fork();
+    if (child == 0) {
+        is_child = 1;
+        tb_compile_wait();
+        exit(check_report());
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+    return check_report();
+}
+
+/* Without NVRTC what is shipped or in the cache serves, and the rest says what is missing. */
+static int missing_process(void)
+{
+    static tb_plan p;
+    unary(&p, "sin");
+    CHECK_OK(run(&p));
+    binary(&p, "add");
+    CHECK_OK(run(&p));
+    __atomic_store_n(&tb__library_nvrtc.ready, false, __ATOMIC_RELEASE);
+    tb__library_nvrtc.failure = strdup("NVRTC was not found: install it");
+    for (int i = 0; i < 5; i++) {
+        chain(&p, "sin", N);
+        CHECK(launches_of(&p) == 3);
+        tb_compile_wait();
+    }
+    chain(&p, "sin", 1 << 26);
+    CHECK(launches_of(&p) == 3);
+    unary(&p, "cos");
+    CHECK_FAILS(run(&p), TB_ERR_LIBRARY, "install it");
+    chain(&p, "cos", N);
+    CHECK_FAILS(run(&p), TB_ERR_LIBRARY, "install it");
+    return check_report();
+}
+
+static int sync_process(void)
+{
+    static tb_plan p;
+    chain(&p, "sin", N);
+    CHECK(launches_of(&p) == 1 && launches_of(&p) == 1 && counters().compiles == 1);
+    return check_report();
+}
+
+static int other_process(const char *mode)
+{
+    if (strcmp(mode, "exit") == 0) return exit_process();
+    if (strcmp(mode, "leave") == 0) return leave_process();
+    if (strcmp(mode, "fork") == 0) return fork_process();
+    if (strcmp(mode, "missing") == 0) return missing_process();
+    return sync_process();
+}
+
+static void test_processes(const char *self, const char *folder)
+{
+    CHECK(fake_cuda_spawn(self, folder, "exit") == 0);
+    CHECK(fake_cuda_spawn(self, folder, "leave") == 0);
+    CHECK(fake_cuda_spawn(self, folder, "fork") == 0);
+    CHECK(fake_cuda_spawn(self, folder, "missing") == 0);
+    setenv("TOMBAC_COMPILE", "sync", 1);
+    CHECK(fake_cuda_spawn(self, folder, "sync") == 0);
+}
+
+/* ---- the decision ----------------------------------------------------------------------------------------------- */
+
+/* A chain of float32 operations on a card of 4.8 TB/s with 50 MB of cache. */
+static tb_when decide(int bits, int operations, bool before)
+{
+    static tb_plan p;
+    const tb_speed speed = {4800, 50e6};
+    plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){(int64_t)1 << bits});
+    int a = plan_load(&p, TB_F32, x);
+    for (int i = 0; i < operations; i++) a = plan_op(&p, "sin", TB_F32, a, 0);
+    plan_store(&p, TB_F32, a, out);
+    return tb__cost_when(tb__cost_saved(&p, &speed), before, tb__cost_compile(&p));
+}
+
+static void test_decision(void)
+{
+    static const struct {
+        int bits;
+        tb_when when[4]; /* of 2, 5, 12 and 30 operations */
+    } rows[] = {
+        {10, {TB_LATER, TB_LATER, TB_LATER, TB_SOON}},
+        {16, {TB_LATER, TB_LATER, TB_LATER, TB_SOON}},
+        {20, {TB_LATER, TB_LATER, TB_LATER, TB_SOON}},
+        {22, {TB_LATER, TB_LATER, TB_SOON, TB_SOON}},
+        {24, {TB_SOON, TB_SOON, TB_SOON, TB_SOON}},
+        {26, {TB_SOON, TB_NOW, TB_NOW, TB_NOW}},
+    };
+    static const int operations[] = {2, 5, 12, 30};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int k = 0; k < 4; k++) {
+            const tb_when when = decide(rows[i].bits, operations[k], false);
+            if (when != rows[i].when[k])
+                fprintf(stderr, "2^%d elements, %d operations: %d\n", rows[i].bits, operations[k], when);
+            CHECK(when == rows[i].when[k]);
+            CHECK(decide(rows[i].bits, operations[k], true) == (when == TB_NOW ? TB_NOW : TB_SOON));
+        }
+        CHECK(decide(rows[i].bits, 1, false) == TB_LATER); /* nothing to save */
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) return 2;
+    alarm(PATIENCE);
+    fake = fake_cuda_open(argv[1]);
+    CHECK(fake != NULL);
+    if (!fake) return check_report();
+    fake->capacity = (size_t)4 << 30;
+    setenv("TOMBAC_COMPILE_THREADS", "4", 1);
+    setenv("TOMBAC_CACHE_DIR", "/proc/none", 1); /* none can be made there */
+    if (argc < 3) unsetenv("TOMBAC_COMPILE");
+    fake_nvrtc_install();
+    CHECK_OK(tb_stream_null(&null));
+    x = take(N * 4);
+    y = take(N * 4);
+    out = take(N * 4);
+    if (argc > 2) return other_process(argv[2]);
+    test_decision();
+    test_nobody_waits();
+    test_large_plans_at_once();
+    test_middling_plans_soon();
+    check_cold("exp2", is_chain, 3);
+    check_cold("cbrt", is_piece, 1);
+    test_lock_is_free();
+    test_parallel();
+    test_failure();
+    tb_compile_stop();
+    test_processes(argv[0], argv[1]);
+    CHECK(fake->errors == 0);
+    return check_report();
+}
