@@ -19,8 +19,8 @@ TB_FN double tb_nan_f64(void) { return (double)NAN; }
 /* tb_max_of_f32(s, v), ...: the extreme of two numbers. With max and min NaN wins; with fmax and fmin, any number. One
  * instruction where the device has it. float16 is in registers as float. */
 #define TB_EXTREME_FNS(T, f, op, sign)                                                                  \
-    TB_FN T tb_##op##_of_##f(T s, T v) { return (v sign s) | (v != v) ? v : s; }                        \
-    TB_FN T tb_f##op##_of_##f(T s, T v) { return (v sign s) | (s != s) ? v : s; }
+    TB_FN T tb_##op##_of_##f(T s, T v) { return ((v sign s) | (v != v)) ? v : s; }                        \
+    TB_FN T tb_f##op##_of_##f(T s, T v) { return ((v sign s) | (s != s)) ? v : s; }
 #if defined(__CUDACC_RTC__) && __CUDA_ARCH__ >= 800
 #define TB_EXTREME_FN(name, instruction)                                                                \
     TB_FN float name(float s, float v)                                                                  \

@@ -83,8 +83,8 @@ static void test_forms_of_kernels(void)
         "extern \"C\" __global__ __launch_bounds__(64)\nvoid k(\n int *x\n)\n{ x[threadIdx.x] = 7; }",
         "#define KERNEL extern \"C\" __global__ void\nKERNEL k(int *x) { x[threadIdx.x] = 7; }",
         "__device__ int t() { return threadIdx.x; }\nextern \"C\" __global__ void k(int *x) { x[t()] = 7; }",
-        "template <class T> __device__ T seven() { return 7; }\n"
-        "extern \"C\" __global__ void k(int *x) { auto f = [=](int i) { x[i] = seven<int>(); }; f(threadIdx.x); }",
+        ("template <class T> __device__ T seven() { return 7; }\n"
+         "extern \"C\" __global__ void k(int *x) { auto f = [=](int i) { x[i] = seven<int>(); }; f(threadIdx.x); }"),
     };
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
         int out[64] = {0};

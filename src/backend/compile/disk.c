@@ -16,6 +16,7 @@
 
 #include "backend/compile/disk.h"
 #include "tombac/tombac.h"
+#include "base/environment.h"
 
 enum { PATH_SIZE = 1024, NAME_SIZE = 33, WRITES_BETWEEN_SWEEPS = 64, OLD = 3600 };
 #define SUFFIX ".tbk"
@@ -27,7 +28,7 @@ typedef struct header {
     uint64_t size, checksum;
 } header;
 
-static const char magic[8] = "TBKERN1\n";
+static const char magic[8] = "TBKERN1";
 
 /* ---- names ---------------------------------------------------------------------------------------------------- */
 
@@ -89,21 +90,11 @@ static bool wanted_dir(char *path)
     return n > 0 && n < PATH_SIZE;
 }
 
-static uint64_t read_size_limit(void)
-{
-    const char *text = getenv("TOMBAC_CACHE_SIZE");
-    char *end;
-    double value = text && *text ? strtod(text, &end) : -1;
-    if (value < 0 || end == text) return 512ull << 20;
-    int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-    return (uint64_t)(value * (double)(1ull << shift));
-}
-
 static void open_user_dir(void)
 {
     char path[PATH_SIZE];
     struct stat st;
-    size_limit = read_size_limit();
+    size_limit = (uint64_t)tb__environment(TB_ENV_CACHE_SIZE, 512ll << 20);
     if (!wanted_dir(path)) {
         snprintf(refused, sizeof refused, "none of TOMBAC_CACHE_DIR, XDG_CACHE_HOME and HOME is set");
     } else if (!make_dirs(path) || stat(path, &st) != 0) {

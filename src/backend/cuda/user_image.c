@@ -12,7 +12,7 @@ typedef struct header {
     uint32_t nname, code_at; /* bytes from the start; the names lie between */
 } header;
 
-static const char magic[8] = "TBUSER1\n";
+static const char magic[8] = "TBUSER1";
 
 tb_status tb__user_image_make(int nname, const char *const *names, const tb_image *code, tb_user_image *out)
 {

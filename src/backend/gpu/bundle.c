@@ -33,7 +33,7 @@ typedef struct bundle {
     uint64_t size, count;
 } bundle;
 
-static const char magic[8] = "TBPACK1\n";
+static const char magic[8] = "TBPACK1";
 static bundle bundles[MAX_ARCH]; /* under the core lock */
 
 /* ---- reading -------------------------------------------------------------------------------------------------- */
