@@ -27,6 +27,10 @@ extern "C" {
 #define TB_API __attribute__((visibility("default")))
 #endif
 
+/* The version of this header; tb_version() is that of the library that runs. */
+#define TB_VERSION_MAJOR 0
+#define TB_VERSION_MINOR 1
+#define TB_VERSION_PATCH 0
 #define TB_VERSION "0.1.0"
 #define TB_MAXDIM 32 /* dimensions an array may have */
 #define TB_MAXARGS 5 /* operands of one elementwise function, outputs included */
@@ -107,8 +111,12 @@ typedef struct tb_event tb_event;
 typedef struct tb_ufunc tb_ufunc;
 
 /* Chooses the backend: TOMBAC_BACKEND=cpu|cuda, else CUDA where it works, else CPU. Called by everything that needs a
- * device; call it yourself to learn early whether a forced backend is there. */
+ * device; call it yourself to learn early whether a forced backend is there. TB_ERR_VALUE names a TOMBAC_ variable of
+ * the environment whose value is none that it may have. */
 TB_API tb_status tb_init(void);
+/* TB_ERR_LIBRARY, naming what is missing, where the library cannot run on this processor. tb_init asks first. */
+TB_API tb_status tb_processor_check(void);
+TB_API const char *tb_version(void); /* "1.2.3" */
 TB_API const char *tb_backend_name(void); /* "cpu" or "cuda"; "" before tb_init has succeeded */
 /* Text that says which driver and libraries were found where; free with tb_free. */
 TB_API tb_status tb_show_config(char **text);

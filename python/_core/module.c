@@ -12,9 +12,11 @@ static int exec(PyObject *m)
         tbpy_add_elementwise_kernel, tbpy_add_reduction_kernel,
         tbpy_add_jit,    tbpy_add_vectorize,
     };
+    const tb_status fits = tb_processor_check();
+    if (fits != TB_OK) return tbpy_raise(fits), -1;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i](m) < 0) return -1;
-    return PyModule_AddStringConstant(m, "__version__", TB_VERSION);
+    return PyModule_AddStringConstant(m, "__version__", tb_version());
 }
 
 static PyModuleDef_Slot slots[] = {

@@ -1,15 +1,16 @@
 """Runs a program written for CuPy: ``python -m tombac script.py args`` or ``python -m tombac -m module args``.
 
-The program's ``import cupy`` and ``import cupyx`` get tombac and tombacx.
+The program's ``import cupy`` and ``import cupyx`` get tombac and tombacx. ``python -m tombac --version`` tells the
+version.
 """
 
 import os
 import runpy
 import sys
 
-from tombac import _alias
+from tombac import __version__, _alias
 
-USAGE = "usage: python -m tombac [-m module | script.py] [arguments]"
+USAGE = "usage: python -m tombac [--version | -m module | script.py] [arguments]"
 
 
 def main():
@@ -17,6 +18,9 @@ def main():
     if not arguments or arguments[0] in ("-h", "--help"):
         print(__doc__.strip() + "\n\n" + USAGE)
         return 0 if arguments else 2
+    if arguments[0] in ("-V", "--version"):
+        print(f"tombac {__version__}")
+        return 0
     _alias.install()
     if arguments[0] == "-m":
         if len(arguments) < 2:

@@ -2,7 +2,7 @@
 
 import importlib as _importlib
 
-from tombac import _core
+from tombac import __version__, _core
 from tombacx._errors import allow_synchronize, errstate, geterr, seterr
 from tombacx._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
 from tombacx._scatter import scatter_add, scatter_max, scatter_min

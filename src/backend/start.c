@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "backend/stream.h"
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/lock.h"
+#include "base/processor.h"
 
 static bool chosen;
 static int device_count;
@@ -19,14 +21,12 @@ static char *cuda_failure; /* why the CPU runs although nobody asked for it */
 
 static tb_status choose(const tb_backend **out)
 {
-    const char *wanted = getenv("TOMBAC_BACKEND");
-    bool any = !wanted || !*wanted;
-    if (!any && strcmp(wanted, "cpu") != 0 && strcmp(wanted, "cuda") != 0)
-        return tb__fail(TB_ERR_VALUE, "TOMBAC_BACKEND is \"%s\"; it must be \"cpu\" or \"cuda\"", wanted);
+    enum { ANY = -1, CPU, CUDA };
+    const int64_t wanted = tb__environment(TB_ENV_BACKEND, ANY);
     const tb_backend *backend = NULL;
-    if (any || strcmp(wanted, "cuda") == 0) {
+    if (wanted != CPU) {
         backend = tb__backend_cuda();
-        if (!backend && !any) {
+        if (!backend && wanted == CUDA) {
             tb__error_prefix("TOMBAC_BACKEND=cuda");
             return tb_error_driver_code() ? TB_ERR_DEVICE : TB_ERR_LIBRARY;
         }
@@ -42,6 +42,8 @@ static tb_status start(void)
 {
     const tb_backend *backend = NULL;
     int n;
+    TB_TRY(tb_processor_check());
+    TB_TRY(tb__environment_check());
     TB_TRY(choose(&backend));
     TB_TRY(backend->device_count(&n));
     device_count = n < TB_DEVICE_MAX ? n : TB_DEVICE_MAX;

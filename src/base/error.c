@@ -62,6 +62,8 @@ void tb__error_put_back(void *kept)
     free(kept);
 }
 
+const char *tb_version(void) { return TB_VERSION; }
+
 tb_status tb__fail(tb_status code, const char *format, ...)
 {
     va_list ap;

@@ -16,6 +16,7 @@
 
 #include "base/threads.h"
 
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 
@@ -132,10 +133,9 @@ int tb__processors(void)
 
 static void read_settings(void)
 {
-    const char *text = getenv("TOMBAC_NUM_THREADS");
-    int n = text ? atoi(text) : 0;
-    if (n <= 0) n = tb__processors();
-    nthread = n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : n;
+    int64_t n = tb__environment(TB_ENV_NUM_THREADS, 0);
+    if (n == 0) n = tb__processors();
+    nthread = n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (int)n;
     pthread_atfork(NULL, NULL, forget_workers);
 }
 

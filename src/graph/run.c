@@ -4,6 +4,7 @@
 
 #include "backend/memory/memory.h"
 #include "backend/retry.h"
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/tls.h"
@@ -74,9 +75,8 @@ static tb_fusion fusion_default = TB_FUSION_ON;
 
 __attribute__((constructor)) static void read_environment(void)
 {
-    const char *v = getenv("TOMBAC_FUSION");
-    if (v && strcmp(v, "0") == 0) fusion_default = TB_FUSION_OFF;
-    if (v && strcmp(v, "all") == 0) fusion_default = TB_FUSION_ALL;
+    static const tb_fusion modes[] = {TB_FUSION_OFF, TB_FUSION_ON, TB_FUSION_ALL};
+    fusion_default = modes[tb__environment(TB_ENV_FUSION, 1)];
 }
 
 tb_fusion tb_fusion_get(void) { return fusion == FOLLOW ? fusion_default : (tb_fusion)(fusion - 1); }

@@ -9,9 +9,6 @@ want PTX or CUBIN. It needs NVRTC but no GPU.
 
 import ctypes
 import functools
-import glob
-import os
-import re
 
 from tombac import _core
 
@@ -30,30 +27,11 @@ class NVRTCError(RuntimeError):
         super().__init__(f"{text} ({status})")
 
 
-def _candidates():
-    found = re.search(r"^NVRTC\s*: (/\S+)", _core.config_text(), re.MULTILINE)
-    if found:
-        yield found[1]
-    for major in (13, 12):
-        yield f"libnvrtc.so.{major}"
-    for root in filter(None, (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda")):
-        for path in sorted(glob.glob(f"{root}/lib64/libnvrtc.so.[0-9]*"), key=len):
-            yield path
-
-
 @functools.cache
 def _library():
-    for name in _candidates():
-        try:
-            library = ctypes.CDLL(name)
-        except OSError:
-            continue
-        library.nvrtcGetErrorString.restype = ctypes.c_char_p
-        return library
-    raise ImportError(
-        "tombac.cuda.nvrtc: NVRTC was not found; pip install nvidia-cuda-nvrtc (CUDA 13) or nvidia-cuda-nvrtc-cu12"
-        " (CUDA 12)"
-    )
+    library = ctypes.CDLL("libnvrtc.so", handle=_core.library_handle("nvrtc"))
+    library.nvrtcGetErrorString.restype = ctypes.c_char_p
+    return library
 
 
 def _check(status):

@@ -43,14 +43,22 @@ _states = {}
 _lock = threading.Lock()
 
 
+def _seed_of_environment():
+    text = os.environ.get("TOMBAC_SEED")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"TOMBAC_SEED is {text!r}; it must be a whole number, 0 or more")
+    return int(text)
+
+
 def get_random_state():
     """The RandomState behind the functions of this module on the current device; TOMBAC_SEED may seed it."""
     device = _core.device_current()
     with _lock:
         state = _states.get(device)
         if state is None:
-            seed = os.environ.get("TOMBAC_SEED")
-            state = _states[device] = RandomState(None if not seed else int(seed))
+            state = _states[device] = RandomState(_seed_of_environment())
         return state
 
 

@@ -13,16 +13,14 @@
 #include <string.h>
 
 #include "backend/gpu/kernel.h"
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/lock.h"
 
 static bool tiered(void)
 {
     static int policy = -1; /* under the core lock */
-    if (policy < 0) {
-        const char *text = getenv("TOMBAC_COMPILE");
-        policy = !(text && strcmp(text, "sync") == 0);
-    }
+    if (policy < 0) policy = tb__environment(TB_ENV_COMPILE, -1) != 0;
     return policy != 0;
 }
 

@@ -1,5 +1,7 @@
 /* loops_select.c - which loops this machine runs: those of the best instruction set it has, with vector code on top. */
 #include "backend/cpu/loops/loops.h"
+#include "base/environment.h"
+#include "base/processor.h"
 #include "tables/loops.h"
 
 #include <pthread.h>
@@ -26,40 +28,23 @@ static const tb_cpu_loop *chosen;
 static const char *chosen_name;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
-#if defined(TB_HAVE_ISA_AVX2) || defined(TB_HAVE_ISA_AVX512)
-/* Whether the environment allows `name`, given that it may ask for a lesser set. */
-static bool allowed(const char *name)
-{
-    static const char *const order[] = {"base", "avx2", "avx512"};
-    const char *limit = getenv("TOMBAC_CPU_ISA");
-    for (int i = 0; limit && i < 3; i++) {
-        if (strcmp(order[i], name) == 0) return true;
-        if (strcmp(order[i], limit) == 0) return false;
-    }
-    return true;
-}
-#endif
-
+/* The best that the processor, the build and the environment (0: base, 1: avx2, 2: avx512) allow. */
 static const isa *best(void)
 {
+    const int level = tb__processor_level();
+    const int64_t most = tb__environment(TB_ENV_CPU_ISA, INT64_MAX);
+    (void)level, (void)most;
 #ifdef TB_HAVE_ISA_AVX512
-    if (allowed("avx512") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        return &avx512;
+    if (level >= 4 && most >= 2) return &avx512;
 #endif
 #ifdef TB_HAVE_ISA_AVX2
-    if (allowed("avx2") && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-        __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"))
-        return &avx2;
+    if (level >= 3 && most >= 1) return &avx2;
 #endif
     return &base;
 }
 
 static void make(void)
 {
-#if defined(TB_HAVE_ISA_AVX2) || defined(TB_HAVE_ISA_AVX512)
-    __builtin_cpu_init();
-#endif
     const isa *set = best();
     chosen_name = set->name;
     tb_cpu_loop *table = malloc((size_t)tb_nloop * sizeof *table);

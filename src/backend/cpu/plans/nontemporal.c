@@ -12,6 +12,7 @@
 
 #include "backend/cpu/plans/plans.h"
 #include "backend/cpu/loops/loops.h"
+#include "base/environment.h"
 
 #if defined(__SSE2__)
 enum { LINE = 64, USUAL_CACHE = 32 << 20 };
@@ -48,8 +49,8 @@ bool tb__nontemporal_lines(void) { return strcmp(tb__cpu_isa(), "avx512") == 0; 
 
 static void read_settings(void)
 {
-    const char *text = getenv("TOMBAC_STREAM_BYTES");
-    most = text && *text ? strtoll(text, NULL, 10) : cache_bytes() * 3 / 2;
+    most = tb__environment(TB_ENV_STREAM_BYTES, -1);
+    if (most < 0) most = cache_bytes() * 3 / 2;
 #ifdef TB_HAVE_ISA_AVX512
     if (tb__nontemporal_lines()) store = store_lines_avx512;
 #endif

@@ -9,15 +9,14 @@
 #include <unistd.h>
 
 #include "backend/cpu/queues/queue.h"
+#include "base/environment.h"
 #include "base/error.h"
 
-enum { TYPE_DEVICE = 2, HUGE_PAGE = 2 << 20, MAX_DEVICES = 64 };
+enum { TYPE_DEVICE = 2, HUGE_PAGE = 2 << 20 };
 
 static int ndevice(void)
 {
-    const char *text = getenv("TOMBAC_CPU_DEVICES");
-    int n = text ? atoi(text) : 1;
-    return n < 1 ? 1 : n > MAX_DEVICES ? MAX_DEVICES : n;
+    return (int)tb__environment(TB_ENV_CPU_DEVICES, 1);
 }
 
 tb_status tb__cpu_device_count(int *n)

@@ -18,6 +18,7 @@
 
 #include "backend/cpu/user/grid.h"
 #include "backend/cpu/user/user.h"
+#include "base/environment.h"
 #include "base/error.h"
 
 enum { /* CUresult */
@@ -358,8 +359,7 @@ static tb_status run_cooperative(tb_cpu_launch *l, const tb_cpu_function *f, con
 
 static bool as_volta(void)
 {
-    const char *barrier = getenv("TOMBAC_BARRIER");
-    return barrier && strcmp(barrier, "volta") == 0;
+    return tb__environment(TB_ENV_BARRIER, -1) == 0;
 }
 
 static tb_host_extent extent(const uint32_t v[3]) { return (tb_host_extent){v[0], v[1], v[2]}; }
