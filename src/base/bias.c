@@ -1,15 +1,13 @@
 /* bias.c - starting and revoking the bias of the core lock: see bias.h. */
 #include "base/bias.h"
 
-#include "base/interrupt.h"
-#include <time.h>
-#ifdef __linux__
 #include <errno.h>
 #include <linux/futex.h>
-#include <linux/membarrier.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
-#endif
+
+#include "base/interrupt.h"
 
 atomic_int tb__bias, tb__bias_inside;
 TB_THREAD_LOCAL bool tb__bias_mine;
@@ -21,23 +19,32 @@ TB_THREAD_LOCAL bool tb__bias_mine;
 #define NO_BIAS
 #endif
 #endif
-
-#ifdef __linux__
-static bool barrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
+#ifndef SYS_membarrier
+#define NO_BIAS
 #endif
+
+/* As in linux/membarrier.h, which older systems lack. */
+enum { MEMBARRIER_CMD_PRIVATE_EXPEDITED = 1 << 3, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED = 1 << 4 };
+
+static bool barrier(int command)
+{
+#ifdef SYS_membarrier
+    return syscall(SYS_membarrier, command, 0, 0) == 0;
+#else
+    return (void)command, false;
+#endif
+}
 
 /* A process may have given up the call since it registered. What a processor has not written yet it has written long
  * before that time is over. */
 void tb__barrier_of_all_threads(void)
 {
-#ifdef __linux__
     if (barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
     if (barrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) && barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
-#endif
     nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
 }
 
-#if defined(__linux__) && !defined(NO_BIAS)
+#ifndef NO_BIAS
 static void sleep_on(atomic_int *word, int value)
 {
     const struct timespec most = {.tv_nsec = TB_ASK_EVERY * 1000000};

@@ -14,11 +14,9 @@
 #include "base/interrupt.h"
 #include "base/tls.h"
 #include "tombac/tombac.h"
-#ifdef __linux__
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#endif
 
 typedef struct tb_deferred_call {
     void (*fn)(void *);
@@ -26,7 +24,6 @@ typedef struct tb_deferred_call {
     struct tb_deferred_call *next;
 } deferred_call;
 
-#ifdef __linux__
 /* 0 free, 1 held, 2 held and somebody may be asleep. */
 static atomic_int state;
 
@@ -65,18 +62,6 @@ static void wait_until_free(void)
     }
     syscall(SYS_futex, &state, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
-#else
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static inline void wait_for_it(void) { pthread_mutex_lock(&mutex); }
-static inline void release(void) { pthread_mutex_unlock(&mutex); }
-static inline bool try_acquire(void) { return pthread_mutex_trylock(&mutex) == 0; }
-
-static void wait_until_free(void)
-{
-    pthread_mutex_lock(&mutex);
-    pthread_mutex_unlock(&mutex);
-}
-#endif
 
 static void *(*before_wait)(void);
 static void (*after_wait)(void *);
@@ -115,13 +100,9 @@ void tb__lock_acquire(void)
         tb__bias_revoke();
         if (given) after_wait(given);
     }
-#ifdef __linux__
     int expected = 0;
     if (!atomic_compare_exchange_strong_explicit(&state, &expected, 1, memory_order_acquire, memory_order_relaxed))
         acquire_slowly();
-#else
-    if (!try_acquire()) acquire_slowly();
-#endif
 }
 
 TB_THREAD_LOCAL int tb__lock_depth;

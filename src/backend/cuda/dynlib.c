@@ -187,7 +187,7 @@ static bool try_glob(search *s, const char *base, const char *pattern, bool note
     char full[1024];
     glob_t g;
     if ((size_t)snprintf(full, sizeof full, "%s%s", base, pattern) >= sizeof full) return false;
-    int rc = glob(full, GLOB_ONLYDIR, NULL, &g);
+    int rc = glob(full, 0, NULL, &g);
     if (rc != 0) {
         if (note && s->preferred) tb__text_addf(&s->tried, "\n  %s", full);
         if (rc != GLOB_NOMATCH) globfree(&g);

@@ -6,7 +6,7 @@
 #include "backend/cpu/loops/loops.h"
 #include "tables/loops.h"
 
-#if defined(__x86_64__) && defined(__linux__)
+#ifdef __x86_64__
 #include <dlfcn.h>
 #include <string.h>
 

@@ -19,10 +19,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#ifdef __linux__
 #include <linux/futex.h>
 #include <sys/syscall.h>
-#endif
 
 #include "backend/cpu/queues/queue.h"
 #include "base/error.h"
@@ -40,7 +38,7 @@ typedef struct handle {
 
 _Static_assert(sizeof(handle) <= HANDLE_SIZE, "a handle has 64 bytes");
 
-static const char memory_kind[8] = "tb mem", event_kind[8] = "tb event";
+static const char memory_kind[8] = "tb mem", event_kind[8] = "tb evnt";
 
 struct tb_event_page {
     uint32_t given, done;
@@ -66,22 +64,29 @@ static tb_status no_file(const char *who)
     return tb__fail_device(NOT_SUPPORTED, who, text);
 }
 
+/* A file in memory without a name. Kernels before 3.17 and C libraries of that age do not have them as such. */
+static int open_file(void)
+{
+#ifdef SYS_memfd_create
+    enum { CLOSE_ON_EXEC = 1 };
+    int f = (int)syscall(SYS_memfd_create, "tombac", CLOSE_ON_EXEC);
+    if (f >= 0 || errno != ENOSYS) return f;
+#endif
+    char path[] = "/dev/shm/tombac-XXXXXX";
+    int named = mkostemp(path, O_CLOEXEC);
+    if (named >= 0) unlink(path);
+    return named;
+}
+
 static tb_status new_file(const char *who, size_t size, int *file)
 {
-#ifdef __linux__
-    int f = memfd_create("tombac", MFD_CLOEXEC);
+    int f = open_file();
     if (f >= 0 && ftruncate(f, (off_t)size) != 0) {
         close(f);
         f = -1;
     }
     *file = f;
     return f >= 0 ? TB_OK : no_file(who);
-#else
-    (void)size;
-    (void)file;
-    errno = ENOSYS;
-    return no_file(who);
-#endif
 }
 
 static void *map(int file, size_t size, void *at)
@@ -272,20 +277,16 @@ void tb__event_page_reach(tb_event_page *p, uint32_t n)
     uint32_t done = __atomic_load_n(&p->done, __ATOMIC_RELAXED);
     while ((int32_t)(n - done) > 0 &&
            !__atomic_compare_exchange_n(&p->done, &done, n, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {}
-#ifdef __linux__
     syscall(SYS_futex, &p->done, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-#endif
 }
 
 tb_status tb__event_page_wait(tb_event_page *p, uint32_t n)
 {
     while (!tb__event_page_reached(p, n)) {
-#ifdef __linux__
         const struct timespec most = {.tv_nsec = TB_ASK_EVERY * 1000000};
         uint32_t done = __atomic_load_n(&p->done, __ATOMIC_ACQUIRE);
         if ((int32_t)(done - n) >= 0) break;
         if (syscall(SYS_futex, &p->done, FUTEX_WAIT, done, &most, NULL, 0) == 0 || errno != ETIMEDOUT) continue;
-#endif
         TB_TRY(tb__interrupted());
     }
     return TB_OK;
