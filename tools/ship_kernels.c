@@ -4,14 +4,15 @@
  *
  * Programs of common operations run through the public API on a backend that executes nothing and notes the plans: so
  * kernels are exactly those that such programs meet. Which sizes occur follows from what distinguishes two sources
- * (codegen/variant.c). With `auto`, an NVRTC that is missing, or does not know the architecture, makes an empty bundle.
- */
+ * (codegen/variant.c). With `auto` the bundle is empty unless this machine has a GPU that it serves, and NVRTC knows
+ * the architecture. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend/backend.h"
 #include "backend/cuda/compile.h"
+#include "backend/cuda/dynlib.h"
 #include "backend/gpu/kernel.h"
 #include "base/error.h"
 
@@ -417,6 +418,28 @@ static tb_status compile_all(int arch, tb_kernel_name *names, tb_image *images)
     return TB_OK;
 }
 
+/* Machine code runs on GPUs of its major version, from its minor version on. */
+static bool is_served(int device, int arch)
+{
+    CUdevice d;
+    int major = 0, minor = 0;
+    return tb__cu.cuDeviceGet(&d, device) == CUDA_SUCCESS &&
+           tb__cu.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, d) == CUDA_SUCCESS &&
+           tb__cu.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, d) == CUDA_SUCCESS &&
+           major == arch / 10 && minor >= arch % 10;
+}
+
+static bool is_here(int arch)
+{
+    int n = 0;
+    if (tb__library_load(&tb__library_cuda) != TB_OK || tb__cu.cuInit(0) != CUDA_SUCCESS ||
+        tb__cu.cuDeviceGetCount(&n) != CUDA_SUCCESS)
+        return false;
+    for (int i = 0; i < n; i++)
+        if (is_served(i, arch)) return true;
+    return false;
+}
+
 static tb_status make(int arch, bool optional, const char *path)
 {
     static tb_kernel_name names[MAX_KERNELS];
@@ -448,7 +471,15 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: ship_kernels auto|enabled ARCH OUTPUT\n");
         return 2;
     }
-    if (make(atoi(argv[2]), strcmp(argv[1], "auto") == 0, argv[3]) == TB_OK) return 0;
+    const int arch = atoi(argv[2]);
+    const bool optional = strcmp(argv[1], "auto") == 0;
+    if (optional && !is_here(arch)) {
+        printf("no kernels are shipped for architecture %d: no such GPU is here\n", arch);
+        if (tb__bundle_write(argv[3], 0, NULL, NULL)) return 0;
+        fprintf(stderr, "ship_kernels: cannot write %s\n", argv[3]);
+        return 1;
+    }
+    if (make(arch, optional, argv[3]) == TB_OK) return 0;
     fprintf(stderr, "ship_kernels: %s\n", tb_error_message());
     return 1;
 }
