@@ -10,10 +10,7 @@
 /* Points that float16 loops convert at a time: the buffers of three operands stay in the first-level cache. */
 enum { TB_HALF_RUN = 1024 };
 
-/* Not inlined: a call for a thousand points costs nothing, and there are some hundred callers. */
-#define FN static __attribute__((noinline, unused))
-
-FN void tb_f32_run_of_f16(float *restrict out, const tb_f16 *restrict in, int64_t n)
+TB_FN void tb_f32_run_of_f16(float *restrict out, const tb_f16 *restrict in, int64_t n)
 {
     int64_t k = 0;
 #if defined(__AVX512F__)
@@ -26,7 +23,7 @@ FN void tb_f32_run_of_f16(float *restrict out, const tb_f16 *restrict in, int64_
     for (; k < n; k++) out[k] = tb_f32_of_f16(in[k]);
 }
 
-FN void tb_f16_run_of_f32(tb_f16 *restrict out, const float *restrict in, int64_t n)
+TB_FN void tb_f16_run_of_f32(tb_f16 *restrict out, const float *restrict in, int64_t n)
 {
     int64_t k = 0;
 #if defined(__AVX512F__)
@@ -38,5 +35,4 @@ FN void tb_f16_run_of_f32(tb_f16 *restrict out, const float *restrict in, int64_
 #endif
     for (; k < n; k++) out[k] = tb_f16_of_f32(in[k]);
 }
-#undef FN
 #endif

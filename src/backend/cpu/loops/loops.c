@@ -1,4 +1,5 @@
-/* loops.c - the reference loop of every row of the tables, compiled once for each instruction set (TB_ISA).
+/* loops.c - the reference loop of every row of the tables, compiled once for each instruction set (TB_ISA), heavy ones
+ * for the base set alone.
  *
  * A loop is its row's expression over contiguous operands, in a form that compilers vectorise. float16 operands are
  * converted a run at a time, so that the loop between the conversions is one over floats. */
@@ -18,15 +19,26 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+/* Conversions are not inlined: a call for a run costs nothing here, and there are some hundred callers. */
+static __attribute__((noinline)) void half_in(float *restrict run, const tb_f16 *restrict x, int64_t m)
+{
+    tb_f32_run_of_f16(run, x, m);
+}
+
+static __attribute__((noinline)) void half_out(tb_f16 *restrict o, const float *restrict run, int64_t m)
+{
+    tb_f16_run_of_f32(o, run, m);
+}
+
 /* IS_HALF_T: whether dtype T goes through a buffer. IN_T(x, k): pointer x to the run's points of operand k, as
  * registers. OUT_T, END_T: the same for the output, before and after the run. */
 #define IS_HALF_f16 1
 #define IN_f16(x, k)             \
     float x##_run[TB_HALF_RUN];  \
     const float *x = x##_run;    \
-    tb_f32_run_of_f16(x##_run, (const tb_f16 *)p[k] + at, m);
+    half_in(x##_run, (const tb_f16 *)p[k] + at, m);
 #define OUT_f16 float o[TB_HALF_RUN];
-#define END_f16 tb_f16_run_of_f32((tb_f16 *)p[0] + at, o, m);
+#define END_f16 half_out((tb_f16 *)p[0] + at, o, m);
 
 #define IN_AS_IS(T, x, k) const tb_##T *x = (const tb_##T *)p[k] + at;
 #define OUT_AS_IS(T) tb_##T *o = (tb_##T *)p[0] + at;
@@ -130,8 +142,19 @@
             END_##O                                                             \
         }                                                                       \
     }
-#define H1(op, A, O, e) L1(op, A, O, e)
-#define H2(op, A, B, O, e) L2(op, A, B, O, e)
+/* Calls of the C library's functions, for which wider vectors bring nothing: the table's entry is the base set's. But
+ * float16 is converted by instructions that only larger sets have. */
+#ifdef TB_ISA_IS_BASE
+#define HEAVY(T, loop, none) loop
+#else
+#define HEAVY(T, loop, none) HEAVY_OF(IS_HALF_##T, loop, none)
+#define HEAVY_OF(half, loop, none) HEAVY_IF(half, loop, none)
+#define HEAVY_IF(half, loop, none) HEAVY_IF_##half(loop, none)
+#define HEAVY_IF_0(loop, none) none
+#define HEAVY_IF_1(loop, none) loop
+#endif
+#define H1(op, A, O, e) HEAVY(O, L1(op, A, O, e), )
+#define H2(op, A, B, O, e) HEAVY(O, L2(op, A, B, O, e), )
 
 #define G2(op, A, B, O, e)                                                      \
     static void op##_##A##_##B##_##O(int64_t n, void *const *p, int64_t index)  \
@@ -286,6 +309,10 @@ TB_CASTS
 #define L1(op, A, O, e) op##_##A##_##O,
 #define L2(op, A, B, O, e) op##_##A##_##B##_##O,
 #define L3(op, A, B, C, O, e) op##_##A##_##B##_##C##_##O,
+#undef H1
+#undef H2
+#define H1(op, A, O, e) HEAVY(O, op##_##A##_##O, NULL),
+#define H2(op, A, B, O, e) HEAVY(O, op##_##A##_##B##_##O, NULL),
 #define G2(op, A, B, O, e) L2(op, A, B, O, e)
 #define G3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
 #define M3(op, A, B, C, O, e) L3(op, A, B, C, O, e)

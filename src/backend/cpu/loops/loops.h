@@ -22,8 +22,8 @@ tb_cpu_update tb__cpu_update(uint16_t loop);
 const char *tb__cpu_isa(void);
 
 /* What loops.c, libmvec.c, vecmath.c, random_loops.c and modulo.c, compiled once for each instruction set, provide: the
- * loops of all rows, and replacements by vector code, written over a copy of that table in this order (libmvec by
- * vecmath). */
+ * loops of all rows (NULL: the base set's), and replacements by vector code, written over a copy of that table in this
+ * order (libmvec by vecmath). */
 #define TB_ISA_PASTE(name, isa) name##isa
 #define TB_ISA_NAME(name, isa) TB_ISA_PASTE(name, isa)
 #define TB_ISA_PART(isa)                            \

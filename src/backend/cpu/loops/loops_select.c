@@ -6,7 +6,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct isa {
     const char *name;
@@ -49,10 +48,10 @@ static void make(void)
     chosen_name = set->name;
     tb_cpu_loop *table = malloc((size_t)tb_nloop * sizeof *table);
     if (!table) {
-        chosen = set->loops; /* correct, only slower */
+        chosen = base.loops; /* correct, only slower */
         return;
     }
-    memcpy(table, set->loops, (size_t)tb_nloop * sizeof *table);
+    for (int i = 0; i < tb_nloop; i++) table[i] = set->loops[i] ? set->loops[i] : base.loops[i];
     set->vecmath(table);
     set->random(table);
     set->modulo(table);

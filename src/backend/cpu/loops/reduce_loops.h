@@ -7,7 +7,7 @@
 #define TB_BACKEND_CPU_LOOPS_REDUCE_LOOPS_H
 #include "tables/loops.h"
 
-enum { TB_LEAF_BYTES = 4096, TB_FEW_ROWS = 8 };
+enum { TB_LEAF_BYTES = 4096, TB_FEW_ROWS = 8, TB_NARROW = 8 };
 
 typedef struct tb_red_loops {
     int acc; /* bytes of an accumulator */
@@ -31,8 +31,21 @@ typedef struct tb_red_loops {
                        void *acc);
     void (*scan_rows)(int64_t nrow, int64_t w, const void *v, int64_t v_stride, void *out, int64_t out_stride,
                       void *acc);
+    /* scan_rows for rows of less than TB_NARROW elements. */
+    void (*scan_narrow)(int64_t nrow, int64_t w, const void *v, int64_t v_stride, void *out, int64_t out_stride,
+                        void *acc);
 } tb_red_loops;
 
 /* Indexed by tb_red: the best set that this processor runs. */
 const tb_red_loops *tb__cpu_red_loops(void);
+
+/* What fills that table: units compiled once for each instruction set, and the scans. */
+#define TB_RED_UNITS(isa)                            \
+    void tb__red_sums_##isa(tb_red_loops *table);     \
+    void tb__red_extremes_##isa(tb_red_loops *table); \
+    void tb__red_places_##isa(tb_red_loops *table);
+TB_RED_UNITS(base)
+TB_RED_UNITS(avx2)
+TB_RED_UNITS(avx512)
+void tb__red_scans(tb_red_loops *table);
 #endif

@@ -1,36 +1,41 @@
 /* reduce_select.c - which reduction loops this machine runs: of the same instruction set as the elementwise loops. */
-#include <stdatomic.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/reduce_loops.h"
 
-extern const tb_red_loops tb__cpu_red_loops_base[];
-#ifdef TB_HAVE_ISA_AVX2
-extern const tb_red_loops tb__cpu_red_loops_avx2[];
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-extern const tb_red_loops tb__cpu_red_loops_avx512[];
-#endif
+enum {
+#define RED(op, in, ...) ROW_##op##_##in,
+#define RED_INDEX RED
+#undef bool
+#include "tables/reduce.def"
+    ROWS
+};
 
-static const tb_red_loops *best(void)
+static tb_red_loops table[ROWS];
+
+#define FILL(isa) tb__red_sums_##isa(table), tb__red_extremes_##isa(table), tb__red_places_##isa(table)
+
+static void make(void)
 {
+    const char *isa = tb__cpu_isa();
+    (void)isa;
 #ifdef TB_HAVE_ISA_AVX512
-    if (strcmp(tb__cpu_isa(), "avx512") == 0) return tb__cpu_red_loops_avx512;
+    if (strcmp(isa, "avx512") == 0) FILL(avx512);
+    else
 #endif
 #ifdef TB_HAVE_ISA_AVX2
-    if (strcmp(tb__cpu_isa(), "avx2") == 0) return tb__cpu_red_loops_avx2;
+        if (strcmp(isa, "avx2") == 0) FILL(avx2);
+    else
 #endif
-    return tb__cpu_red_loops_base;
+        FILL(base);
+    tb__red_scans(table);
 }
 
 const tb_red_loops *tb__cpu_red_loops(void)
 {
-    static const tb_red_loops *_Atomic chosen;
-    const tb_red_loops *loops = atomic_load_explicit(&chosen, memory_order_relaxed);
-    if (!loops) {
-        loops = best();
-        atomic_store_explicit(&chosen, loops, memory_order_relaxed);
-    }
-    return loops;
+    static pthread_once_t made = PTHREAD_ONCE_INIT;
+    pthread_once(&made, make);
+    return table;
 }

@@ -82,6 +82,7 @@ static void scan_box(const scan *s, tb_frame *f, const int64_t *at, const int64_
     char *memory = (char *)(uintptr_t)tb__box_base(&s->block, st->ptr, st->strides, at);
     char *to = s->out_in_memory ? memory : out;
     if (s->lines) s->loops->scan_lines(width, n, v, stride, to, out_stride, acc);
+    else if (width < TB_NARROW) s->loops->scan_narrow(n, width, v, stride, to, out_stride, acc);
     else s->loops->scan_rows(n, width, v, stride, to, out_stride, acc);
     if (!s->out_in_memory)
         tb__box_copy(&s->block, 0, s->block.nd, len, (tb_dtype)st->dtype, memory, st->strides, out, NULL, false);
