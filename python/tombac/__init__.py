@@ -10,6 +10,7 @@ Functions have NumPy's and CuPy's names and signatures. ``tombac.cuda`` holds de
 """
 
 import importlib as _importlib
+import sys as _sys
 from math import e, inf, nan, pi
 
 from tombac._core import (  # noqa: I001
@@ -82,7 +83,9 @@ def __getattr__(name):
     elif name in _NUMPY:
         value = getattr(_importlib.import_module("numpy"), _NUMPY[name])
     else:
-        raise AttributeError(f"module 'tombac' has no attribute {name!r}")
+        from tombac._absent import no_attribute
+
+        raise no_attribute("tombac", name)
     globals()[name] = value
     return value
 
@@ -90,5 +93,18 @@ def __getattr__(name):
 def __dir__():
     return sorted(set(globals()) | _MODULES | set(_NAMES) | set(_NUMPY))
 
+
+class _Absent:
+    """The last of the import system's finders: of modules and names that are not there yet it says so."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.startswith(("tombac.", "tombacx.")):
+            from tombac._absent import refuse_import
+
+            refuse_import(name)
+
+
+_sys.meta_path.append(_Absent)
 
 __all__ = [name for name in __dir__() if not name.startswith("_") and name not in _MODULES]

@@ -33,10 +33,7 @@ class _Finder(importlib.abc.MetaPathFinder):
         if root not in NAMES:
             return None
         real = NAMES[root] + dot + rest
-        try:
-            if importlib.util.find_spec(real) is None:
-                return None
-        except ModuleNotFoundError:
+        if importlib.util.find_spec(real) is None:
             return None
         return importlib.util.spec_from_loader(name, _Loader(real), is_package=True)
 

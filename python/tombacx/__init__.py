@@ -38,4 +38,6 @@ def get_runtime_info(*, full=True):
 def __getattr__(name):
     if name in _MODULES:
         return _importlib.import_module("tombacx." + name)
-    raise AttributeError(f"module 'tombacx' has no attribute {name!r}")
+    from tombac._absent import no_attribute
+
+    raise no_attribute(__name__, name)

@@ -132,3 +132,9 @@ def profile():
         yield
     finally:
         profiler.stop()
+
+
+def __getattr__(name):
+    from tombac._absent import no_attribute
+
+    raise no_attribute(__name__, name)

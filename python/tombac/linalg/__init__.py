@@ -17,4 +17,6 @@ def __getattr__(name):
         from numpy.linalg import LinAlgError
 
         return LinAlgError
-    raise AttributeError(f"module 'tombac.linalg' has no attribute {name!r}")
+    from tombac._absent import no_attribute
+
+    raise no_attribute(__name__, name)

@@ -10,3 +10,9 @@ from tombac.random._state import *  # noqa: F403
 from tombac.random._state import __all__ as _functions
 
 __all__ = _functions + ["BitGenerator", "Generator", "MRG32k3a", "Philox4x3210", "XORWOW", "default_rng"]
+
+
+def __getattr__(name):
+    from tombac._absent import no_attribute
+
+    raise no_attribute(__name__, name)
