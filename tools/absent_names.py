@@ -62,7 +62,7 @@ def missing(names, modules):
 
 
 def text_of(name, words, indent):
-    lines = textwrap.wrap(" ".join(words), 118 - indent, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(" ".join(words), 116 - indent, break_long_words=False, break_on_hyphens=False)
     pad = " " * indent
     quoted = "\n".join(f'{pad}"{line}{" " if line is not lines[-1] else ""}"' for line in lines)
     return f"{name}(\n{quoted}\n{' ' * (indent - 4)})"

@@ -5,9 +5,9 @@ NAMES = {
         "DataSource apply_along_axis apply_over_axes argpartition argsort bartlett bincount blackman byte_bounds "
         "clear_memo convolve correlate cublas delete digitize disable_experimental_feature_warning disp fft "
         "find_common_type flatiter format_parser fromDlpack get_array_wrap hamming hanning histogram histogram2d "
-        "histogramdd interp intersect1d issctype issubclass_ issubsctype kaiser lexsort make_aligned_dtype mask_indices "
-        "median memoize msort nanmedian obj2sctype packbits pad partition percentile piecewise poly poly1d polyadd "
-        "polyfit polymul polynomial polysub polyval quantile roots safe_eval sctype2char searchsorted "
+        "histogramdd interp intersect1d issctype issubclass_ issubsctype kaiser lexsort make_aligned_dtype "
+        "mask_indices median memoize msort nanmedian obj2sctype packbits pad partition percentile piecewise poly "
+        "poly1d polyadd polyfit polymul polynomial polysub polyval quantile roots safe_eval sctype2char searchsorted "
         "set_string_function setdiff1d setxor1d sort sort_complex testing trim_zeros union1d unique unique_all "
         "unique_counts unique_inverse unique_values unpackbits who"
     ),
@@ -42,7 +42,8 @@ NAMES = {
         "vonmises zipf"
     ),
     "tombacx": (
-        "DeviceSynchronized GeneralizedUFunc cusolver cusparse distributed lapack linalg optimizing scipy signal tools"
+        "DeviceSynchronized GeneralizedUFunc cusolver cusparse distributed lapack linalg optimizing scipy signal "
+        "tools"
     ),
 }
 
