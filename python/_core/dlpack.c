@@ -1,33 +1,7 @@
-/* dlpack.c - DLPack in both directions. The structures are those of the standard's C header, version 1.0; capsules are
- * made in the older unversioned form too, for consumers that do not ask for more. */
+/* dlpack.c - DLPack in both directions. Capsules are made in the older unversioned form too, for consumers that do not
+ * ask for more. */
+#include "dl_tensor.h"
 #include "ndarray.h"
-
-enum { DL_CPU = 1, DL_CUDA = 2, DL_CUDA_HOST = 3, DL_CUDA_MANAGED = 13 };
-enum { DL_INT, DL_UINT, DL_FLOAT, DL_COMPLEX = 5, DL_BOOL = 6 };
-enum { DL_READ_ONLY = 1, DL_COPIED = 2 };
-
-typedef struct dl_tensor {
-    void *data;
-    struct { int32_t type, id; } device;
-    int32_t ndim;
-    struct { uint8_t code, bits; uint16_t lanes; } dtype;
-    int64_t *shape, *strides; /* in elements; strides NULL: C order */
-    uint64_t byte_offset;
-} dl_tensor;
-
-typedef struct dl_managed {
-    dl_tensor tensor;
-    void *context;
-    void (*deleter)(struct dl_managed *);
-} dl_managed;
-
-typedef struct dl_versioned {
-    struct { uint32_t major, minor; } version;
-    void *context;
-    void (*deleter)(struct dl_versioned *);
-    uint64_t flags;
-    dl_tensor tensor;
-} dl_versioned;
 
 /* ---- export ------------------------------------------------------------------------------------------------------ */
 
@@ -207,19 +181,6 @@ static PyObject *dlpack_device(PyObject *self, PyObject *unused)
 
 /* ---- import ------------------------------------------------------------------------------------------------------ */
 
-static tb_dtype dtype_of(const dl_tensor *x)
-{
-    static const struct { uint8_t code, bits; tb_dtype t; } table[] = {
-        {DL_BOOL, 8, TB_BOOL},   {DL_INT, 8, TB_I8},      {DL_INT, 16, TB_I16},      {DL_INT, 32, TB_I32},
-        {DL_INT, 64, TB_I64},    {DL_UINT, 8, TB_U8},     {DL_UINT, 16, TB_U16},     {DL_UINT, 32, TB_U32},
-        {DL_UINT, 64, TB_U64},   {DL_FLOAT, 16, TB_F16},  {DL_FLOAT, 32, TB_F32},    {DL_FLOAT, 64, TB_F64},
-        {DL_COMPLEX, 64, TB_C64}, {DL_COMPLEX, 128, TB_C128},
-    };
-    for (size_t i = 0; x->dtype.lanes == 1 && i < sizeof table / sizeof *table; i++)
-        if (table[i].code == x->dtype.code && table[i].bits == x->dtype.bits) return table[i].t;
-    return TB_NODTYPE;
-}
-
 /* Whether this backend can reach the memory. */
 static bool reachable(int type)
 {
@@ -227,60 +188,30 @@ static bool reachable(int type)
     return type == DL_CUDA || type == DL_CUDA_MANAGED;
 }
 
-static int refuse(const char *what)
+/* An array over x's memory, which `owner` keeps alive. What the tensor says of itself is somebody else's word. */
+static PyObject *wrap_tensor(const dl_tensor *x, PyObject *owner, bool read_only)
 {
-    PyErr_Format(PyExc_BufferError, "from_dlpack: %s", what);
-    return -1;
-}
-
-/* What the tensor says of itself is somebody else's word. */
-static int check_tensor(const dl_tensor *x, tb_dtype *t)
-{
+    tbpy_memory m;
+    tb_array *a;
     int ndevice = 0;
     if (!reachable(x->device.type)) {
         PyErr_Format(PyExc_BufferError, "from_dlpack: memory of device type %d is out of reach of the '%s' backend",
                      (int)x->device.type, tb_backend_name());
-        return -1;
+        return NULL;
     }
-    TBPY_TRY_INT(tb_device_count(&ndevice));
-    if (!on_host() && (x->device.id < 0 || x->device.id >= ndevice)) return refuse("there is no such device");
-    *t = dtype_of(x);
-    if (*t == TB_NODTYPE || x->ndim < 0 || x->ndim > TB_MAXDIM) {
-        PyErr_Format(PyExc_BufferError, "from_dlpack: type code %d, %d bits, %d lanes, %d dimensions is not supported",
+    TBPY_TRY(tb_device_count(&ndevice));
+    if (!on_host() && (x->device.id < 0 || x->device.id >= ndevice)) {
+        PyErr_Format(PyExc_BufferError, "from_dlpack: there is no device %d", (int)x->device.id);
+        return NULL;
+    }
+    const char *wrong = tbpy_dl_read(x, &m);
+    if (wrong) {
+        PyErr_Format(PyExc_BufferError, "from_dlpack: %s: type code %d, %d bits, %d lanes, %d dimensions", wrong,
                      x->dtype.code, x->dtype.bits, x->dtype.lanes, (int)x->ndim);
-        return -1;
+        return NULL;
     }
-    if (x->ndim > 0 && !x->shape) return refuse("the tensor has dimensions but no shape");
-    for (int i = 0; i < x->ndim; i++)
-        if (x->shape[i] < 0) return refuse("the tensor has a negative extent");
-    return 0;
-}
-
-/* Byte strides of the tensor. */
-static int strides_of(const dl_tensor *x, int64_t size, int64_t *strides)
-{
-    int64_t step = size;
-    for (int i = x->ndim - 1; i >= 0; i--) {
-        strides[i] = step;
-        const bool huge = x->strides ? __builtin_mul_overflow(x->strides[i], size, &strides[i])
-                                     : __builtin_mul_overflow(step, x->shape[i] ? x->shape[i] : 1, &step);
-        if (huge) return refuse("the tensor's size overflows");
-    }
-    return 0;
-}
-
-/* An array over x's memory, which `owner` keeps alive. */
-static PyObject *wrap_tensor(const dl_tensor *x, PyObject *owner, bool read_only)
-{
-    tb_dtype t;
-    int64_t strides[TB_MAXDIM], lo, hi;
-    tb_array *a;
-    if (check_tensor(x, &t) < 0 || strides_of(x, (int64_t)tb_dtype_size(t), strides) < 0) return NULL;
-    if (tbpy_extent(t, x->ndim, x->shape, strides, &lo, &hi) < 0) return refuse("the tensor's size overflows"), NULL;
-    if (!x->data && hi > lo) return refuse("the tensor's data is a null pointer"), NULL;
-    char *first = (char *)((uintptr_t)x->data + x->byte_offset);
-    const int device = on_host() ? 0 : x->device.id;
-    if (tbpy_wrap_memory(first, lo, hi, device, owner, t, x->ndim, x->shape, strides, read_only, &a) < 0) return NULL;
+    m.read_only = read_only;
+    if (tbpy_wrap_memory(&m, on_host() ? 0 : x->device.id, owner, &a) < 0) return NULL;
     return tbpy_wrap(a);
 }
 

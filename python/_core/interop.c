@@ -1,5 +1,6 @@
 /* interop.c - how ndarray meets NumPy and other libraries: __array_ufunc__, __array_function__, the refusal of implicit
  * conversion, and __cuda_array_interface__ both ways. */
+#include "dl_tensor.h"
 #include "ndarray.h"
 
 /* ---- NumPy's functions called on ndarrays ------------------------------------------------------------------------ */
@@ -262,43 +263,16 @@ void tbpy_drop_owner(void *owner)
     PyGILState_Release(state);
 }
 
-int tbpy_wrap_memory(void *ptr, int64_t lo, int64_t hi, int device, PyObject *owner, tb_dtype t, int ndim,
-                     const int64_t *shape, const int64_t *strides, bool read_only, tb_array **out)
+int tbpy_wrap_memory(const tbpy_memory *m, int device, PyObject *owner, tb_array **out)
 {
     tb_buffer *b;
-    TBPY_TRY_INT(tb_buffer_wrap((char *)ptr + lo, (size_t)(hi - lo), device, tbpy_drop_owner, owner, &b));
+    TBPY_TRY_INT(tb_buffer_wrap(m->first + m->lo, (size_t)(m->hi - m->lo), device, tbpy_drop_owner, owner, &b));
     Py_INCREF(owner);
-    if (read_only) tb_buffer_set_read_only(b);
-    tb_status st = tb_array_on_buffer(b, -lo, t, ndim, shape, strides, out);
+    if (m->read_only) tb_buffer_set_read_only(b);
+    tb_status st = tb_array_on_buffer(b, -m->lo, m->dtype, m->ndim, m->shape, m->strides, out);
     tb_buffer_release(b);
     return st == TB_OK ? 0 : tbpy_fail(st);
 }
-
-int tbpy_extent(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, int64_t *lo, int64_t *hi)
-{
-    int64_t size;
-    bool huge = false;
-    *lo = 0;
-    *hi = (int64_t)tb_dtype_size(t);
-    for (int i = 0; i < ndim; i++) {
-        if (shape[i] == 0) {
-            *lo = *hi = 0;
-            return 0;
-        }
-        int64_t reach, *end = strides[i] < 0 ? lo : hi;
-        huge |= __builtin_mul_overflow(shape[i] - 1, strides[i], &reach);
-        huge |= __builtin_add_overflow(*end, reach, end);
-    }
-    return huge || __builtin_sub_overflow(*hi, *lo, &size) ? -1 : 0;
-}
-
-typedef struct interface {
-    void *ptr;
-    bool read_only;
-    tb_dtype dtype;
-    int ndim;
-    int64_t shape[TB_MAXDIM], strides[TB_MAXDIM];
-} interface;
 
 static int refuse(const char *what)
 {
@@ -322,39 +296,36 @@ static int read_typestr(PyObject *o, tb_dtype *out)
     return -1;
 }
 
-static int read_data(PyObject *o, interface *x)
+static int read_data(PyObject *o, tbpy_memory *x)
 {
     if (!o || !PyTuple_Check(o) || PyTuple_GET_SIZE(o) != 2) return refuse("data must be a pair: address, read-only");
     PyObject *address = PyTuple_GET_ITEM(o, 0);
     const int read_only = PyObject_IsTrue(PyTuple_GET_ITEM(o, 1));
     if (read_only < 0) return -1;
     x->read_only = read_only;
-    x->ptr = NULL;
+    x->first = NULL;
     if (address == Py_None) return 0;
     PyObject *number = PyNumber_Index(address);
     if (!number) return -1;
-    x->ptr = (void *)(uintptr_t)PyLong_AsUnsignedLongLong(number);
+    x->first = (char *)(uintptr_t)PyLong_AsUnsignedLongLong(number);
     Py_DECREF(number);
     return PyErr_Occurred() ? -1 : 0;
 }
 
 /* As many byte strides as the shape has extents, NULL: C order. */
-static int read_strides(PyObject *o, interface *x)
+static int read_strides(PyObject *o, tbpy_memory *x)
 {
-    int64_t step = (int64_t)tb_dtype_size(x->dtype);
-    if (o && (!PyTuple_Check(o) || PyTuple_GET_SIZE(o) != x->ndim))
-        return refuse("strides must be a tuple as long as shape");
-    for (int i = x->ndim - 1; i >= 0; i--) {
-        x->strides[i] = step;
-        PyObject *stride = o ? PyTuple_GET_ITEM(o, i) : NULL;
-        if (stride && !PyIndex_Check(stride)) return refuse("strides must be integers");
-        if (stride && tbpy_int_arg(stride, &x->strides[i]) < 0) return -1;
-        if (!o && __builtin_mul_overflow(step, x->shape[i] ? x->shape[i] : 1, &step)) return refuse("it is too large");
+    if (!o) return tbpy_memory_fill_strides(x) ? 0 : refuse("it is too large");
+    if (!PyTuple_Check(o) || PyTuple_GET_SIZE(o) != x->ndim) return refuse("strides must be a tuple as long as shape");
+    for (int i = 0; i < x->ndim; i++) {
+        PyObject *stride = PyTuple_GET_ITEM(o, i);
+        if (!PyIndex_Check(stride)) return refuse("strides must be integers");
+        if (tbpy_int_arg(stride, &x->strides[i]) < 0) return -1;
     }
     return 0;
 }
 
-static int read_interface(PyObject *d, interface *x)
+static int read_interface(PyObject *d, tbpy_memory *x)
 {
     PyObject *shape = entry_of(d, SHAPE), *version = entry_of(d, VERSION);
     if (!shape || !(PyTuple_Check(shape) || PyList_Check(shape))) return refuse("shape must be a tuple");
@@ -392,9 +363,8 @@ int tbpy_order_streams(PyObject *handle_arg, bool foreign_first)
 
 static PyObject *from_interface(PyObject *o, PyObject *d)
 {
-    interface x;
+    tbpy_memory x;
     int device;
-    int64_t lo, hi;
     tb_array *a;
     if (!PyDict_Check(d)) {
         PyErr_SetString(PyExc_TypeError, "__cuda_array_interface__ must be a dict");
@@ -406,10 +376,9 @@ static PyObject *from_interface(PyObject *o, PyObject *d)
     TBPY_TRY(tb_device_current(&device));
     PyObject *stream = entry_of(d, STREAM);
     if (stream && tbpy_order_streams(stream, true) < 0) return NULL;
-    if (tbpy_extent(x.dtype, x.ndim, x.shape, x.strides, &lo, &hi) < 0) return refuse("it is too large"), NULL;
-    if (tbpy_check_reachable("__cuda_array_interface__", (char *)x.ptr + lo, (size_t)(hi - lo)) < 0) return NULL;
-    if (tbpy_wrap_memory(x.ptr, lo, hi, device, o, x.dtype, x.ndim, x.shape, x.strides, x.read_only, &a) < 0)
-        return NULL;
+    if (!tbpy_memory_extent(&x)) return refuse("data is a null pointer, or the array is too large"), NULL;
+    if (tbpy_check_reachable("__cuda_array_interface__", x.first + x.lo, (size_t)(x.hi - x.lo)) < 0) return NULL;
+    if (tbpy_wrap_memory(&x, device, o, &a) < 0) return NULL;
     return tbpy_wrap(a);
 }
 

@@ -156,6 +156,22 @@ def test_interfaces_of_every_kind():
         tombac.asarray(Foreign(7))
 
 
+@pytest.mark.parametrize("wrong", [
+    {"data": (0, False)}, {"data": (None, False)},               # no memory, and a size
+    {"strides": (2**62,), "shape": (4,)}, {"strides": (-(2**63),)},  # around the end of all addresses
+    {"shape": (2**40, 2**40)},
+])
+def test_interfaces_that_no_memory_can_have(wrong):
+    good = {**tombac.zeros(3).__cuda_array_interface__, "strides": None}
+    with pytest.raises(ValueError, match="__cuda_array_interface__"):
+        tombac.asarray(Foreign({**good, **wrong}))
+
+
+def test_an_empty_interface_needs_no_memory():
+    good = tombac.zeros(3).__cuda_array_interface__
+    assert tombac.asarray(Foreign({**good, "data": (0, False), "shape": (0,)})).shape == (0,)
+
+
 def test_interface_owner_is_kept_alive():
     class Owner:
         alive = True
@@ -468,6 +484,40 @@ def test_producers_that_fail():
     same(tombac.from_dlpack(Odd(capsule=capsule)), np.arange(4.0))
     with pytest.raises(ValueError):
         tombac.from_dlpack(Odd(capsule=capsule))
+
+
+class DLTensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32),
+                ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8),
+                ("lanes", ctypes.c_uint16),
+                ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
+                ("offset", ctypes.c_uint64), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+@pytest.mark.skipif(not ON_HOST, reason="the capsules are over host memory")
+@pytest.mark.parametrize("ndim, shape, strides, changes, message", [
+    (1, (4,), None, {"data": None}, "no memory"),
+    (1, (4,), None, {"shape": None}, "no shape"),
+    (1, (-4,), None, {}, "negative"),
+    (1, (4,), (2**61,), {}, "strides reach past all addresses"),
+    (1, (4,), (2**59,), {}, "more than there can be"),
+    (2, (2**40, 2**40), None, {}, "larger than memory"),
+    (1, (4,), None, {"offset": 2**64 - 1}, "offset"),
+    (-1, (4,), None, {}, "dimensions"),
+    (65, (1,) * 65, None, {}, "more dimensions"),
+    (1, (4,), None, {"lanes": 4}, "4 lanes"),
+])
+def test_capsules_that_no_memory_can_have(ndim, shape, strides, changes, message):
+    memory = (ctypes.c_double * 4)()
+    numbers = [None if n is None else (ctypes.c_int64 * len(n))(*n) for n in (shape, strides)]
+    pointers = [ctypes.cast(n, ctypes.POINTER(ctypes.c_int64)) for n in numbers]
+    tensor = DLTensor(ctypes.addressof(memory), 1, 0, ndim, 2, 64, 1, *pointers, 0, None, None)
+    for name, value in changes.items():
+        setattr(tensor, name, value)
+    new = ctypes.pythonapi.PyCapsule_New
+    new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+    with pytest.raises(BufferError, match=message):
+        tombac.from_dlpack(new(ctypes.addressof(tensor), b"dltensor", None))
 
 
 def test_dlpack_arguments():
