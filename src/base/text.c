@@ -1,6 +1,7 @@
 /* text.c - a growing string. Running out of memory sets `failed`; what was there before stays valid. */
 #include "base/text.h"
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,8 @@ static char *reserve(tb_text *t, size_t n)
 {
     if (n >= t->cap - t->len) {
         size_t cap = t->cap ? t->cap : 256;
-        while (cap - t->len <= n) cap *= 2;
-        char *s = realloc(t->s, cap);
+        while (cap - t->len <= n && cap <= SIZE_MAX / 2) cap *= 2;
+        char *s = cap - t->len > n ? realloc(t->s, cap) : NULL;
         if (!s) {
             t->failed = 1;
             return NULL;

@@ -38,11 +38,14 @@ static tb_dtype dtype_named(const char *name)
 
 /* ---- parsing ---------------------------------------------------------------------------------------------------- */
 
+/* Of ASCII, whatever the locale: letters number the bindings of a call. */
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 static bool is_identifier(const char *s)
 {
-    if (!isalpha((unsigned char)*s) && *s != '_') return false;
+    if (!is_letter(*s) && *s != '_') return false;
     for (; *s; s++)
-        if (!isalnum((unsigned char)*s) && *s != '_') return false;
+        if (!is_letter(*s) && *s != '_' && !(*s >= '0' && *s <= '9')) return false;
     return true;
 }
 
@@ -64,7 +67,7 @@ static tb_status set_type(const char *who, tb_user_param *q, const char *type, c
 {
     q->dtype = dtype_named(type);
     if (q->dtype != TB_NODTYPE) return TB_OK;
-    if (strlen(type) != 1 || !isalpha((unsigned char)*type))
+    if (strlen(type) != 1 || !is_letter(*type))
         return tb__fail(TB_ERR_TYPE, "%s: parameter '%s' has type '%s', which is neither a dtype nor a placeholder "
                                      "of one "
                         "letter", who, name, type);
@@ -80,8 +83,10 @@ static tb_status parse_one(const char *who, char *text, bool is_output, tb_user_
     char shown[128];
     int n = 0;
     snprintf(shown, sizeof shown, "%s", given);
-    for (char *w = strtok_r(text, " \t\r\n", &state); w && n < MAX_WORDS; w = strtok_r(NULL, " \t\r\n", &state))
+    for (char *w = strtok_r(text, " \t\r\n", &state); w; w = strtok_r(NULL, " \t\r\n", &state)) {
+        if (n == MAX_WORDS) return tb__fail(TB_ERR_VALUE, "%s: too many words in parameter '%s'", who, shown);
         word[n++] = w;
+    }
     if (n < 2) return tb__fail(TB_ERR_VALUE, "%s: a parameter is written as 'type name', got '%s'", who, shown);
     if (p->n == TB_USER_MAXPARAM)
         return tb__fail(TB_ERR_VALUE, "%s: at most %d parameters are supported", who, TB_USER_MAXPARAM);

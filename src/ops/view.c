@@ -51,6 +51,7 @@ static tb_status resolve_shape(const tb_array *a, int ndim, const int64_t *want,
     } else if (known != a->size) {
         return fail_reshape(a, ndim, want);
     }
+    /* Dimensions beside one of 0 may be of any length. */
     return tb__shape_size("reshape", ndim, shape, tb_dtype_size((tb_dtype)a->dtype), &known);
 }
 

@@ -447,6 +447,9 @@ def test_reshape_spellings():
         a.reshape()
     with pytest.raises(ValueError):
         tombac.zeros((4, 4)).T.reshape(16, copy=False)
+    for bad in ((2**62, 0), (0, 2**61), (2**31, 0, 2**31)):  # without an element, and too big all the same
+        with pytest.raises(ValueError, match="too big"):
+            tombac.zeros(0).reshape(bad)
 
 
 @given(arrays(), st.sampled_from("CFAK"))

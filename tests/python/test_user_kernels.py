@@ -500,6 +500,27 @@ def test_reduction_parameters():
     same(k(xp.asarray(a), axis=0), (a + np.arange(9) * 100).max(0))
 
 
+@pytest.mark.parametrize("params, error, message", [
+    ("x", ValueError, "'type name', got 'x'"),
+    ("T x, ", ValueError, "'type name', got ' *'"),
+    ("T 1x", ValueError, "'1x' cannot be a parameter's name"),
+    ("T \u00e9", ValueError, "cannot be a parameter's name"),
+    ("T i", ValueError, "'i' is the loop's index"),
+    ("T _ind", ValueError, "'_ind' is reserved"),
+    ("T x, T x", ValueError, "two parameters are named 'x'"),
+    ("shared T x", ValueError, "unknown keyword 'shared'"),
+    ("raw raw raw raw T x y", ValueError, "too many words"),
+    ("float33 x", TypeError, "'x' has type 'float33'"),
+    ("\u00e9 x", TypeError, "neither a dtype nor a placeholder"),
+    ("T x" + "".join(f", T x{k}" for k in range(64)), ValueError, "at most 64 parameters"),
+])
+def test_parameter_lists_that_cannot_be_read(params, error, message):
+    with pytest.raises(error, match=message):
+        xp.ElementwiseKernel(params, "T y", "y = 0", "unreadable")
+    with pytest.raises(error, match=message):
+        xp.ReductionKernel(params, "T y", "1", "a + b", "y = a", "0", "unreadable")
+
+
 def test_reduction_mixed_types():
     k = xp.ReductionKernel("float32 x", "complex128 y", "complex<double>(x, 1)", "a + b", "y = a", "0", "to_complex")
     a = values((100, 50), "float32")

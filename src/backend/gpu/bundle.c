@@ -28,9 +28,9 @@ typedef struct entry {
 } entry;
 
 typedef struct bundle {
-    bool opened;        /* or found not to be there */
+    bool opened;        /* or found not to be there: then data is NULL */
     const char *data;
-    uint64_t size, count;
+    uint64_t size;
 } bundle;
 
 static const char magic[8] = "TBPACK1";
@@ -50,6 +50,15 @@ static bool find_dir(char *dir)
     return (size_t)snprintf(dir, PATH_SIZE, "%.*s/" TB_KERNEL_FOLDER, n, info.dli_fname) < PATH_SIZE;
 }
 
+/* How many entries there are; 0 also for what is no bundle. */
+static uint64_t entry_count(const char *data, uint64_t size)
+{
+    header h;
+    if (size < sizeof h) return 0;
+    memcpy(&h, data, sizeof h);
+    return memcmp(h.magic, magic, sizeof magic) == 0 && h.count <= (size - sizeof h) / sizeof(entry) ? h.count : 0;
+}
+
 static void map_file(int fd, bundle *b)
 {
     struct stat st;
@@ -57,12 +66,8 @@ static void map_file(int fd, bundle *b)
     const uint64_t size = (uint64_t)st.st_size;
     char *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED) return;
-    const header *h = (const header *)data;
-    if (memcmp(h->magic, magic, sizeof magic) == 0 && h->count <= (size - sizeof *h) / sizeof(entry)) {
-        *b = (bundle){.opened = true, .data = data, .size = size, .count = h->count};
-        return;
-    }
-    munmap(data, size);
+    if (entry_count(data, size) > 0) *b = (bundle){.opened = true, .data = data, .size = size};
+    else munmap(data, size);
 }
 
 static const bundle *open_bundle(int arch)
@@ -82,28 +87,28 @@ static const bundle *open_bundle(int arch)
 
 static int by_name(const void *a, const void *b) { return memcmp(a, b, sizeof(tb_kernel_name)); }
 
-static bool read_entry(const bundle *b, const entry *e, tb_image *out)
+bool tb__bundle_find(const char *data, uint64_t size, const tb_kernel_name *name, tb_image *out)
 {
-    if (e->offset > b->size || e->size == 0 || e->size > b->size - e->offset) return false;
-    if (tb__hash_bytes(TB_HASH_START, b->data + e->offset, e->size) != e->checksum) return false;
-    unsigned char *data = malloc(e->size);
-    if (!data) return false;
-    memcpy(data, b->data + e->offset, e->size);
-    *out = (tb_image){data, e->size};
+    _Static_assert(offsetof(entry, name) == 0, "entries are compared by their first bytes");
+    const entry *e = bsearch(name, data + sizeof(header), entry_count(data, size), sizeof *e, by_name);
+    if (!e || e->offset > size || e->size == 0 || e->size > size - e->offset) return false;
+    if (tb__hash_bytes(TB_HASH_START, data + e->offset, e->size) != e->checksum) return false;
+    unsigned char *image = malloc(e->size);
+    if (!image) return false;
+    memcpy(image, data + e->offset, e->size);
+    *out = (tb_image){image, e->size};
     return true;
 }
 
 /* Machine code for an older minor version of the same major runs as well. */
 bool tb__bundle_read(const char *source, int arch, tb_image *out)
 {
-    _Static_assert(offsetof(entry, name) == 0, "entries are compared by their first bytes");
     tb_kernel_name name;
     for (int a = arch; a < MAX_ARCH && a / 10 == arch / 10; a--) {
         const bundle *b = open_bundle(a);
-        if (b->count == 0) continue;
+        if (!b->data) continue;
         tb__disk_shipped_name(source, a, &name);
-        const entry *e = bsearch(&name, b->data + sizeof(header), b->count, sizeof(entry), by_name);
-        if (e && read_entry(b, e, out)) return true;
+        if (tb__bundle_find(b->data, b->size, &name, out)) return true;
     }
     return false;
 }

@@ -25,6 +25,8 @@ void tb__disk_shipped_name(const char *source, int arch, tb_kernel_name *out);
 /* ---- bundle.c ---- */
 /* A shipped kernel that the architecture runs. */
 bool tb__bundle_read(const char *source, int arch, tb_image *out);
+/* What a bundle, aligned to 8 bytes, has under a name. Nothing in it is taken to be right. */
+bool tb__bundle_find(const char *data, uint64_t size, const tb_kernel_name *name, tb_image *out);
 /* Writes the bundle of an architecture: what a build makes. Loaded from a file called sm_<arch>.tbk. */
 bool tb__bundle_write(const char *path, size_t n, const tb_kernel_name *names, const tb_image *images);
 

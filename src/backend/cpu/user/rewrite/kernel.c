@@ -26,7 +26,7 @@ static form kernel_form(tb_rewriter *r, int start, int at, bool *extern_c)
     }
     for (; i < at; i++) {
         if (tb__is(r, i, "extern")) {
-            bool c = i + 1 < at && r->t.list[i + 1].kind == TB_TOKEN_STRING;
+            bool c = i + 1 < at && tb__is_string(r, i + 1);
             if (c && tb__is(r, i + 1, "\"C\"")) *extern_c = true;
             tb__drop_tokens(r, i, c ? i + 1 : i);
         } else if (is_storage(r, i)) {
@@ -42,12 +42,12 @@ static int find_parameters(tb_rewriter *r, int at, int *name, int *max_threads)
     for (int i = at + 1; i < r->t.n; i++) {
         if (tb__is(r, i, ";") || tb__is(r, i, "{") || tb__is(r, i, "=")) break;
         if (tb__takes_argument(r, i)) {
-            if (tb__is(r, i, "__launch_bounds__") && r->t.list[i + 2].kind == TB_TOKEN_NUMBER)
+            if (tb__is(r, i, "__launch_bounds__") && tb__is_kind(r, i + 2, TB_TOKEN_NUMBER))
                 *max_threads = atoi(r->t.text + r->t.list[i + 2].at);
             i = tb__token_close(&r->t, i + 1);
         } else if (is_storage(r, i)) {
             tb__drop_tokens(r, i, i);
-        } else if (tb__is(r, i, "extern") && r->t.list[i + 1].kind == TB_TOKEN_STRING) {
+        } else if (tb__is(r, i, "extern") && tb__is_string(r, i + 1)) {
             tb__drop_tokens(r, i, i + 1);
         } else if (tb__is(r, i, "(")) {
             return i;
@@ -112,11 +112,12 @@ const tb_found_kernel *tb__kernel_named(const tb_rewriter *r, const char *name, 
 
 static bool is_triple(const tb_rewriter *r, int i, const char *mark)
 {
-    return i + 2 < r->t.n && r->t.list[i].kind == TB_TOKEN_MARK &&
+    return i + 2 < r->t.n && tb__is_kind(r, i, TB_TOKEN_MARK) &&
            strncmp(r->t.text + r->t.list[i].at, mark, 3) == 0;
 }
 
-/* The first token of a name, qualified or with template arguments, that ends at token i; *word: its last word. */
+/* The first token of a name, qualified or with template arguments, that ends at token i; *word: its last word, or what
+ * stands in its place, -1 at the beginning of the text. */
 static int name_start(const tb_rewriter *r, int i, int *word)
 {
     if (tb__is(r, i, ">")) {
@@ -139,8 +140,9 @@ void tb__take_launch(tb_rewriter *r, int i)
     tb_found_launch l = {.at = i};
     int end = i + 3;
     l.start = name_start(r, i - 1, &l.name);
+    if (!tb__is_word(r, l.name)) return;
     while (end < r->t.n && !is_triple(r, end, ">>>") && !tb__is(r, end, ";"))
-        end = tb__opens(r, end) ? tb__token_close(&r->t, end) + 1 : end + 1;
+        end = tb__opens(r, end) ? tb__token_past(&r->t, end) : end + 1;
     if (!is_triple(r, end, ">>>")) return; /* the compiler says what is wrong */
     if (r->nlaunch == TB_MOST_LAUNCHES) {
         r->failed = true;

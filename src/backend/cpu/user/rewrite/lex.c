@@ -33,7 +33,8 @@ static void skip_comment(lexer *x)
 {
     if (x->s[x->at + 1] == '/') {
         while (x->s[x->at] && x->s[x->at] != '\n') {
-            if (continues(x)) step(x);
+            if (continues(x))
+                while (x->s[x->at] != '\n') step(x);
             step(x);
         }
         return;
@@ -176,4 +177,10 @@ int tb__token_close(const tb_tokens *t, int i)
         else if (strchr(")]}", c) && --depth == 0) return i;
     }
     return t->n;
+}
+
+int tb__token_past(const tb_tokens *t, int i)
+{
+    const int close = tb__token_close(t, i);
+    return close < t->n ? close + 1 : close;
 }

@@ -57,13 +57,15 @@ static const char *type_of(const char *part)
 
 static bool word_char(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
 
-/* The next word at *p, dots included if asked for, into `word`. */
+/* The next word at *p, dots included if asked for, into `word`. False also for one that has no room there. */
 static bool next_word(const char **p, bool dots, char word[PART])
 {
     size_t n = 0;
     while (isspace((unsigned char)**p)) (*p)++;
-    for (; word_char(**p) || (dots && **p == '.'); (*p)++)
-        if (n < PART - 1) word[n++] = **p == '$' ? '_' : **p;
+    for (; word_char(**p) || (dots && **p == '.'); (*p)++) {
+        if (n == PART - 1) return false;
+        word[n++] = **p == '$' ? '_' : **p;
+    }
     word[n] = 0;
     return n > 0;
 }
@@ -234,14 +236,15 @@ static bool translate(const char *text, tb_text *out, char *what, size_t room)
 static void add_unquoted(const tb_rewriter *r, int i, tb_text *out)
 {
     const tb_token *t = &r->t.list[i];
-    const char *s = r->t.text + t->at, *end = s + t->len - 1;
-    const char *open = *s == 'R' ? memchr(s, '(', t->len) : NULL;
-    if (open) {
-        while (end > open && *end != ')') end--;
-        tb__text_addn(out, open + 1, (size_t)(end - open - 1));
+    const char *s = r->t.text + t->at, *end = s + t->len - 1, *quote = memchr(s, '"', t->len);
+    if (!quote) return;
+    if (quote > s && quote[-1] == 'R') {
+        const char *open = memchr(quote, '(', (size_t)(end - quote));
+        while (open && end > open && *end != ')') end--;
+        if (open && end > open) tb__text_addn(out, open + 1, (size_t)(end - open - 1));
         return;
     }
-    for (s++; s < end; s++) {
+    for (s = quote + 1; s < end; s++) {
         bool escape = *s == '\\' && s + 1 < end;
         char c = escape ? *++s : *s;
         if (escape && (c == 'n' || c == 't' || c == 'r')) c = '\n';
@@ -253,7 +256,7 @@ static void add_unquoted(const tb_rewriter *r, int i, tb_text *out)
 static void add_operands(const tb_rewriter *r, int i, int close, tb_text *out)
 {
     for (int n = 0; i < close; i++) {
-        if (r->t.list[i].kind != TB_TOKEN_STRING || !tb__is(r, i + 1, "(")) continue;
+        if (!tb__is_string(r, i) || !tb__is(r, i + 1, "(")) continue;
         bool written = strchr("=+", r->t.text[r->t.list[i].at + 1]) != NULL;
         int end = tb__token_close(&r->t, i + 1);
         tb__text_addf(out, "auto %stb_operand_%d = ", written ? "&" : "", n++);
@@ -271,7 +274,7 @@ int tb__take_asm(tb_rewriter *r, int at)
     int close = tb__token_close(&r->t, open), i = open + 1;
     tb_text text = {0}, all = {0};
     char what[80] = "";
-    for (; i < close && r->t.list[i].kind == TB_TOKEN_STRING; i++) add_unquoted(r, i, &text);
+    for (; i < close && tb__is_string(r, i); i++) add_unquoted(r, i, &text);
     if (close < r->t.n && text.s && text.s[strspn(text.s, " \n")]) { /* else only the compiler is held back */
         tb__text_add(&all, "([&] { ");
         add_operands(r, i, close, &all);

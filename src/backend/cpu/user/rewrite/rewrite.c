@@ -19,7 +19,7 @@
 
 static char scope_of(const tb_rewriter *r, int brace)
 {
-    if (r->t.list[brace > 0 ? brace - 1 : 0].kind == TB_TOKEN_STRING && tb__is(r, brace - 2, "extern")) return 'e';
+    if (tb__is_string(r, brace - 1) && tb__is(r, brace - 2, "extern")) return 'e';
     for (int i = brace - 1; i >= 0 && (tb__is_word(r, i) || tb__is(r, i, ":")); i--)
         if (tb__is(r, i, "namespace")) return 'n';
     return 'o';

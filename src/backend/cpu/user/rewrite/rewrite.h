@@ -40,8 +40,10 @@ static inline bool tb__token_is(const tb_tokens *t, int i, const char *word)
     return t->list[i].len == n && memcmp(t->text + t->list[i].at, word, n) == 0;
 }
 
-/* The token that closes the bracket at i, or t->n. */
+/* The token that closes the bracket at i, or t->n; and the one after it, or t->n. Text need not be C++: brackets may
+ * stay open, so that what comes next may be the end. */
 int tb__token_close(const tb_tokens *t, int i);
+int tb__token_past(const tb_tokens *t, int i);
 
 enum { TB_MOST_KERNELS = 1024, TB_MOST_GLOBALS = 1024, TB_MOST_LAUNCHES = 1024, TB_MOST_DEPTH = 256,
        TB_FOUND_NAME = 256 };
@@ -87,10 +89,12 @@ typedef struct tb_rewriter {
 
 /* ---- edit.c ---- */
 static inline bool tb__is(const tb_rewriter *r, int i, const char *word) { return tb__token_is(&r->t, i, word); }
-static inline bool tb__is_word(const tb_rewriter *r, int i)
+static inline bool tb__is_kind(const tb_rewriter *r, int i, tb_token_kind kind)
 {
-    return i >= 0 && i < r->t.n && r->t.list[i].kind == TB_TOKEN_WORD;
+    return i >= 0 && i < r->t.n && r->t.list[i].kind == kind;
 }
+static inline bool tb__is_word(const tb_rewriter *r, int i) { return tb__is_kind(r, i, TB_TOKEN_WORD); }
+static inline bool tb__is_string(const tb_rewriter *r, int i) { return tb__is_kind(r, i, TB_TOKEN_STRING); }
 static inline bool tb__opens(const tb_rewriter *r, int i)
 {
     return tb__is(r, i, "(") || tb__is(r, i, "[") || tb__is(r, i, "{");

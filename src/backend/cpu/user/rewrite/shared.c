@@ -7,8 +7,7 @@
 
 static int statement_end(const tb_rewriter *r, int i)
 {
-    for (; i < r->t.n && !tb__is(r, i, ";"); i++)
-        if (tb__opens(r, i)) i = tb__token_close(&r->t, i);
+    while (i < r->t.n && !tb__is(r, i, ";")) i = tb__opens(r, i) ? tb__token_past(&r->t, i) : i + 1;
     return i;
 }
 
@@ -18,21 +17,25 @@ static void take_dynamic(tb_rewriter *r, int start, int end)
     tb_text type = {0}, all = {0};
     const char *storage = tb__in_function(r) ? "" : "static thread_local ";
     int name = -1, i = start;
-    for (; i < end && !tb__is(r, i, "["); i++) {
+    while (i < end && !tb__is(r, i, "[")) {
         if (tb__takes_argument(r, i)) {
-            i = tb__token_close(&r->t, i + 1);
-        } else if (tb__is(r, i, "extern") || tb__is(r, i, "__shared__") || tb__is(r, i, "static")) {
+            i = tb__token_past(&r->t, i + 1);
             continue;
-        } else {
+        }
+        if (!tb__is(r, i, "extern") && !tb__is(r, i, "__shared__") && !tb__is(r, i, "static")) {
             if (name >= 0) tb__add_tokens(r, name, name, &type);
             name = i;
         }
+        i++;
     }
-    int rest = i < end ? tb__token_close(&r->t, i) + 1 : end;
+    int rest = i < end ? tb__token_past(&r->t, i) : end;
     /* Of a known size, or no array: the compiler says what is wrong. */
-    if (name < 0 || i >= end || rest != i + 2) return;
+    if (name < 0 || i >= end || rest != i + 2) {
+        tb__text_free(&type);
+        return;
+    }
     int past = rest;
-    while (tb__is(r, past, "[")) past = tb__token_close(&r->t, past) + 1;
+    while (tb__is(r, past, "[")) past = tb__token_past(&r->t, past);
     const char *t = type.s ? type.s : "int ";
     if (past == rest) {
         tb__text_addf(&all, "%s%s*const ", storage, t);
@@ -77,7 +80,7 @@ void tb__take_global(tb_rewriter *r, int at)
         tb__is(r, start, "typedef"))
         return;
     for (int i = start; i < r->t.n; i++) {
-        if (tb__is(r, i, "extern") && !(r->t.list[i + 1].kind == TB_TOKEN_STRING)) return;
+        if (tb__is(r, i, "extern") && !tb__is_string(r, i + 1)) return;
         if (tb__takes_argument(r, i)) {
             i = tb__token_close(&r->t, i + 1);
         } else if (tb__is(r, i, "(") || tb__is(r, i, "operator")) {
