@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test test-c test-python bench asan nvrtc lint install clean
+.PHONY: demo test check-long test-c test-python bench asan nvrtc fuzz tidy coverage lint install clean
 
 demo: install
 	$(BIN)/python -m tombac examples/digits.py
@@ -43,6 +43,21 @@ ARGS ?=
 bench: install
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check numexpr $(PEERS)
 	$(BIN)/python bench/compare.py $(ARGS)
+
+# What `make test` is too short for, each of which can be made alone. CONTRIBUTING.md says what they are.
+check-long: fuzz tidy coverage
+
+# FUZZ_SECONDS for each of TARGETS (all of tests/fuzz).
+fuzz: | $(VENV)/.ready
+	tools/fuzz.sh $(TARGETS)
+
+tidy: | $(VENV)/.ready
+	tools/tidy.sh
+
+# ARGS: what pytest is to run.
+coverage: | $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check gcovr
+	tools/coverage.sh $(ARGS)
 
 lint:
 	$(PYTHON) tools/lint.py

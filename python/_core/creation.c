@@ -33,7 +33,10 @@ static PyObject *completed(PyObject *r, PyObject *blocking)
     tb_stream *s;
     tb_status st;
     if (!r || !blocking) return r;
-    if (tbpy_bool_arg(blocking, &wait) < 0) Py_CLEAR(r);
+    if (tbpy_bool_arg(blocking, &wait) < 0) {
+        Py_DECREF(r);
+        return NULL;
+    }
     if (!wait) return r;
     TBPY_UNLOCKED(st, (st = tb_stream_current(&s)) == TB_OK ? tb_stream_synchronize(s) : st);
     if (st == TB_OK) return r;

@@ -87,11 +87,13 @@ static int parse_host_array(PyObject *o, tb_index *x, tbpy_key *k)
 /* 1: o is a truth value that the host knows; 0: it is not; -1: error. */
 static int parse_truth(PyObject *o, tb_index *x)
 {
-    tb_scalar s;
-    int r = PyBool_Check(o) ? 1 : PyIndex_Check(o) || PyFloat_Check(o) ? 0 : tbpy_scalar(o, &s);
-    if (r < 0) PyErr_Clear();
-    if (r <= 0 || (!PyBool_Check(o) && s.dtype != TB_BOOL)) return 0;
-    r = PyObject_IsTrue(o);
+    if (!PyBool_Check(o)) {
+        tb_scalar s;
+        int r = PyIndex_Check(o) || PyFloat_Check(o) ? 0 : tbpy_scalar(o, &s);
+        if (r < 0) PyErr_Clear();
+        if (r <= 0 || s.dtype != TB_BOOL) return 0;
+    }
+    int r = PyObject_IsTrue(o);
     if (r < 0) return -1;
     x->kind = TB_INDEX_BOOL;
     x->start = r;

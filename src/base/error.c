@@ -2,6 +2,7 @@
  *
  * They are kept in a block of their own, made at a thread's first failure: thread-local storage is scarce for libraries
  * that are loaded late. Without memory for the block the status alone tells. A message that does not fit is cut. */
+#define TB__FAIL_ITSELF
 #include "base/error.h"
 #include <pthread.h>
 #include <stdarg.h>

@@ -11,6 +11,13 @@ tb_status tb__fail_device(int driver_code, const char *call, const char *text) _
 /* What the calling thread failed with last, for tb__error_put_back after calls whose failures nobody is told of. */
 void *tb__error_keep(void);
 void tb__error_put_back(void *kept);
+/* An analyzer that looks at one file does not know that a failure is never TB_OK. */
+#if defined __clang_analyzer__ && !defined TB__FAIL_ITSELF
+#define tb__fail(code, ...) (tb__fail(code, __VA_ARGS__), (code))
+#define tb__fail_axis(...) (tb__fail_axis(__VA_ARGS__), TB_ERR_AXIS)
+#define tb__fail_memory(...) (tb__fail_memory(__VA_ARGS__), TB_ERR_MEMORY)
+#define tb__fail_device(...) (tb__fail_device(__VA_ARGS__), TB_ERR_DEVICE)
+#endif
 /* Puts "what: " before the current message, to add context on the way up. */
 void tb__error_prefix(const char *what);
 

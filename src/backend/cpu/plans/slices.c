@@ -55,7 +55,7 @@ static bool fold_task(void *arg, int64_t task)
     const int64_t strip = task % j->strips, group = task / j->strips % j->groups, outer = task / j->strips / j->groups;
     const int64_t first = group * j->group, end = tb__min(first + j->group, j->of->n);
     const bool lines = j->of->inner == 1;
-    char *acc = tb__scratch((size_t)((lines ? GROUP : STRIP) * j->loops->acc));
+    char *acc = tb__scratch((size_t)(lines ? GROUP : STRIP) * (size_t)j->loops->acc);
     if (!acc) return false;
     if (lines) fold_lines(j, outer, first, end, acc);
     else fold_rows(j, outer, first, end, strip * STRIP, acc);

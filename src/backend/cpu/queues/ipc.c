@@ -164,7 +164,8 @@ static tb_status share(tb_region *r)
 void tb__cpu_unshare(tb_region *r)
 {
     if (r->file < 0) return;
-    mmap(r->ptr, whole_pages(r->size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    const int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    if (mmap(r->ptr, whole_pages(r->size), protection, flags, -1, 0) == MAP_FAILED) return; /* it stays the file */
     close(r->file);
     r->file = -1;
 }

@@ -185,7 +185,7 @@ static tb_status run_compiler(const compiler *c, const tb_host_options *o, const
                               const char *out, bool preprocess, int *status)
 {
     char include[PATH_SIZE], from[PATH_SIZE], to[PATH_SIZE], log[PATH_SIZE];
-    const char **argv = calloc((size_t)(c->nword + o->n + MOST_FIXED + 16), sizeof *argv);
+    const char **argv = calloc((size_t)c->nword + (size_t)o->n + MOST_FIXED + 16, sizeof *argv);
     int n = 0;
     if (!argv) return tb__fail(TB_ERR_MEMORY, "out of host memory starting %s", c->path);
     snprintf(include, sizeof include, "%s/include", f->path);
