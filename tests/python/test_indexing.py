@@ -222,6 +222,49 @@ def test_what_is_no_index(key):
         tombac.arange(3)[key]
 
 
+class Index:
+    def __init__(self, answer):
+        self.answer = answer
+
+    def __index__(self):
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+    def __repr__(self):
+        return f"Index({self.answer!r})"
+
+
+NUMBERS = st.sampled_from([
+    0, 1, -1, 2, -3, 5, 2**31, -(2**63), 2**63 - 1, 2**63, -(2**70), True, False, 1.0, np.int8(1),
+    np.uint64(2**64 - 1), np.bool_(True), np.float32(1), Index(1), Index(-(2**70)), Index("x"),
+    Index(ArithmeticError("no index")), "1", b"1", 1j,
+])
+ANY_ITEM = st.one_of(NUMBERS, st.none(), st.just(Ellipsis), st.just({1}), st.just(object()),
+                     st.builds(slice, st.none() | NUMBERS, st.none() | NUMBERS, st.none() | NUMBERS),
+                     st.recursive(NUMBERS, lambda x: st.lists(x, max_size=3) | st.tuples(x, x), max_leaves=6))
+
+
+@given(st.lists(ANY_ITEM, max_size=5), st.booleans())
+def test_keys_of_any_objects(items, as_tuple):
+    """Whatever NumPy takes is taken alike; the rest is an error of the kinds that keys have."""
+    key = items[0] if len(items) == 1 and not as_tuple else tuple(items)
+    a = np.arange(24).reshape(2, 3, 4)
+    x = tombac.array(a)
+    try:
+        want = np.asarray(a[key])
+    except Exception as e:
+        try:
+            x[key]  # indices that are too large wrap around
+            x[key] = 1
+        except (IndexError, TypeError, ValueError, ArithmeticError, NotImplementedError, type(e)):
+            pass
+        return
+    same(x[key], want)
+    a[key] = x[key] = 7
+    same(x, a)
+
+
 def test_assignment_to_nothing():
     x = tombac.zeros((2, 0, 3))
     x[[0, 1]] = 3
