@@ -162,13 +162,31 @@ def test_unary_operators(op, a):
 
 
 @pytest.mark.parametrize(
-    "op", [operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.ior]
+    "op", [operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod,
+           operator.ior, operator.iand, operator.ixor]
 )
 @given(a=arrays(max_dims=2), b=arrays(max_dims=2))
 @settings(max_examples=40)
 def test_in_place_operators(op, a, b):
     with np.errstate(all="ignore"):
         same_outcome(lambda: op(a[1], b[1]), lambda: op(a[0].copy("K"), b[0]), 1e-6)
+
+
+def test_shifts_and_products_in_place():
+    a, b, c = tombac.arange(6), tombac.arange(6), tombac.eye(2)
+    a <<= 2
+    b >>= 1
+    c @= tombac.array([[1.0, 2], [3, 4]])
+    same(a, np.arange(6) << 2)
+    same(b, np.arange(6) >> 1)
+    same(c, np.array([[1.0, 2], [3, 4]]))
+
+
+def test_flags_are_compared():
+    a, b = tombac.zeros((2, 3)), tombac.zeros((3, 2))
+    assert a.flags == b.flags and not a.flags != b.flags
+    assert a.flags != b.T.flags and not a.flags == b.T.flags
+    assert a.flags != 3 and not a.flags == "C"
 
 
 def test_in_place_keeps_the_object_and_reaches_views():

@@ -41,6 +41,30 @@ def store(ctype, name="put", result=None):
 # ---- arguments ---------------------------------------------------------------------------------------------------
 
 
+def test_kernels_say_what_they_are():
+    k = tb.RawKernel('extern "C" __global__ void f(int *p) { p[0] = 1; }', "f")
+    assert (repr(k), repr(k.kernel)) == ("<RawKernel f>", "<Function f>")
+    assert repr(tb.ElementwiseKernel("T x", "T y", "y = x", "alike")) == "<tombac.ElementwiseKernel 'alike'>"
+    assert repr(tb.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "total")) == \
+        "<tombac.ReductionKernel 'total'>"
+
+
+def test_machine_code_that_is_none(tmp_path):
+    m = tb.cuda.function.Module()
+    with pytest.raises(tb.cuda.runtime.CUDARuntimeError):
+        m.load(b"no machine code")
+    (tmp_path / "empty").write_bytes(b"")
+    with pytest.raises((tb.cuda.runtime.CUDARuntimeError, ValueError)):
+        m.load_file(tmp_path / "empty")
+    with pytest.raises(FileNotFoundError):
+        m.load_file(tmp_path / "nowhere")
+    with pytest.raises(TypeError):
+        m.load(3)
+    for ask in (m.get_function, m.get_global_var):
+        with pytest.raises(RuntimeError, match="nothing has been loaded"):
+            ask("f")
+
+
 def test_arrays_and_scalars():
     k = tb.RawKernel(ADD, "add")
     x, y, z = tb.arange(1000, dtype="f"), tb.ones(1000, "f"), tb.zeros(1000, "f")
