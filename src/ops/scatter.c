@@ -175,8 +175,10 @@ static tb_status find_loop(const tb_ufunc *u, tb_array *a, const tb_operand *val
                         "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting "
                         "rule 'same_kind'",
                         u->name, tb_dtype_name((tb_dtype)l->out), tb_dtype_name(t));
+    /* Truth values are compared with numbers as numbers. */
+    const bool narrows = t == TB_BOOL && l->in[0] != TB_BOOL;
     if (l->in[0] != t || l->out != t) *out = tb__loop_find(u->name, u->nin, same);
-    if (*out == TB_NOLOOP || tb_loop_table[*out].out != t)
+    if (*out == TB_NOLOOP || tb_loop_table[*out].out != t || narrows)
         return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s.at is not defined for %s", u->name, tb_dtype_name(t));
     return TB_OK;
 }

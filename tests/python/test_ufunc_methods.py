@@ -112,12 +112,12 @@ def test_at(name):
     np.testing.assert_array_equal(got.get(), want)
 
 
-def test_at_unary_and_unsupported():
+def test_at_unary_and_errors():
     a = tb.arange(4.0)
     tb.negative.at(a, slice(1, 3))
     assert a.get().tolist() == [0, -1, -2, 3]
-    with pytest.raises(NotImplementedError):
-        tb.less.at(a, tb.array([0, 0]), 1.0)
+    tb.less.at(a, tb.array([0, 0]), 1.0)
+    assert a.get().tolist() == [0, -1, -2, 3]
     with pytest.raises(ValueError):
         tb.add.at(a, 0)
 
@@ -288,3 +288,21 @@ def test_at_with_many_values_for_few_places_in_two_dimensions():
     np.add.at(want[2:5], (slice(None), columns % 4), 1)
     tb.add.at(got[2:5], (slice(None), tb.array(columns % 4)), 1)
     np.testing.assert_array_equal(got.get(), want)
+
+
+@pytest.mark.parametrize("name", ["equal", "not_equal", "less", "greater_equal", "logical_and", "logical_xor"])
+@pytest.mark.parametrize("dtype", ["?", "i1", "i8", "f4"])
+@pytest.mark.parametrize("value", [True, 0, 3, "same", "wider"])
+def test_at_of_functions_that_give_truth_values(name, dtype, value):
+    rng = np.random.default_rng(3)
+    index = rng.integers(0, 4, 9)
+    host = rng.integers(0, 2, (4, 2)).astype(dtype)
+    if value == "same":
+        value = rng.integers(0, 2, (9, 2)).astype(dtype)
+    elif value == "wider":
+        value = rng.integers(0, 3, (9, 1)).astype("f8")
+    for view in (lambda x: x, lambda x: x[:, ::-1], lambda x: x.T[::-1].T):
+        a, mine = host.copy(), tb.array(host)
+        getattr(np, name).at(view(a), index, value)
+        getattr(tb, name).at(view(mine), tb.array(index), tb.array(value) if isinstance(value, np.ndarray) else value)
+        np.testing.assert_array_equal(mine.get(), a)
