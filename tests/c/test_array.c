@@ -143,6 +143,46 @@ static void test_foreign_memory(void)
     CHECK(freed == 1);
 }
 
+/* Windows of two over four numbers: each number but the first is the first of a window last. */
+static void test_overlapping_windows(void)
+{
+    tb_array *a = range(TB_F32, 0, 4), *windows = NULL, *ten = range(TB_F32, 10, 6), *new = NULL, *mask = NULL;
+    CHECK_OK(tb_as_strided(a, 2, LONGS(3, 2), LONGS(4, 4), 0, &windows));
+    CHECK_OK(tb_reshape(ten, 2, LONGS(3, 2), 'C', NULL, &new));
+    CHECK_OK(tb_assign(windows, new, TB_CAST_NO));
+    CHECK(holds(a, FLOATS(10, 12, 14, 15)));
+    tb_operand one = {.scalar = tb_scalar_float(1)}, both[2] = {{.array = windows}, one};
+    tb_array *out = windows;
+    CHECK_OK(tb_ufunc_call(tb_ufunc_find("add"), both, &out, NULL));
+    CHECK(holds(a, FLOATS(11, 13, 15, 16)));
+    mask = call_scalar("less", new, tb_scalar_float(12));
+    CHECK_OK(tb_assign_where(windows, mask, &(tb_operand){.array = new}));
+    CHECK(holds(a, FLOATS(10, 11, 15, 16)));
+    CHECK_OK(tb_ufunc_update(tb_ufunc_find("add"), windows, 1, &(tb_index){.kind = TB_INDEX_ELLIPSIS}, &one));
+    CHECK(holds(a, FLOATS(11, 13, 17, 17)));
+    CHECK_FAILS(tb_assign_where(windows, a, &one), TB_ERR_TYPE, "where");
+    tb_array_release(mask);
+    tb_array_release(new);
+    tb_array_release(ten);
+    tb_array_release(windows);
+    tb_array_release(a);
+}
+
+static void test_sizes(void)
+{
+    tb_array *a = range(TB_F64, 0, 1), *bytes = NULL, *wide = NULL, *out = NULL;
+    CHECK_FAILS(tb_broadcast_to(a, 1, LONGS(1LL << 61), &wide), TB_ERR_VALUE, "too big");
+    CHECK_OK(tb_astype(a, TB_I8, 'K', TB_CAST_UNSAFE, true, &bytes));
+    CHECK_OK(tb_broadcast_to(bytes, 1, LONGS(1LL << 61), &wide));
+    CHECK_FAILS(tb_astype(wide, TB_F64, 'K', TB_CAST_SAFE, true, &out), TB_ERR_VALUE, "too big");
+    tb_operand in[2] = {{.array = wide}, {.array = a}};
+    CHECK_FAILS(tb_ufunc_call(tb_ufunc_find("add"), in, &out, NULL), TB_ERR_VALUE, "too big");
+    CHECK_FAILS(tb_copy(wide, 'C', &out), TB_ERR_MEMORY, "");
+    tb_array_release(wide);
+    tb_array_release(bytes);
+    tb_array_release(a);
+}
+
 int main(void)
 {
     test_creation();
@@ -152,5 +192,7 @@ int main(void)
     test_complex_parts();
     test_host_memory();
     test_foreign_memory();
+    test_overlapping_windows();
+    test_sizes();
     return check_report();
 }
