@@ -29,6 +29,9 @@ tb_status tb__node(const char *op, int nin, tb_expr **in, int ndim, const int64_
 /* Contiguous strides in the axis order of `like`, the strides of an array of the same shape (NumPy's 'K'). */
 void tb__strides_like(int ndim, const int64_t *shape, const int64_t *like, int64_t itemsize, int64_t *strides);
 tb_status tb__empty_strided(tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, tb_array **out);
+/* A new array that is written at once: tb__run_loop into it. */
+tb_status tb__loop_array(tb_loop loop, int n, const tb_operand *in, tb_dtype t, int ndim, const int64_t *shape,
+                         char order, tb_array **out);
 tb_status tb__full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_scalar value, tb_array **out);
 /* Fails with TB_ERR_VALUE unless `order` is one of the letters in `allowed`. */
 tb_status tb__check_order(const char *who, char order, const char *allowed);

@@ -44,10 +44,8 @@ static tb_status copy_as(tb_array *a, tb_dtype t, char order, tb_array **out)
     bool plain = a->c_contiguous && order != 'F' && !a->buffer->expr;
     tb_loop loop = a->dtype == t ? TB_NOLOOP : tb__cast_loop((tb_dtype)a->dtype, t);
     int64_t bytes = a->size * (int64_t)tb_dtype_size(t);
-    if (plain && (a->dtype == t ? tb__is_prompt(bytes) : tb__is_little(bytes))) {
-        TB_TRY(tb__empty(t, a->ndim, a->dims, 'C', out));
-        return tb__run_loop(*out, loop, 1, &(tb_operand){.array = a});
-    }
+    if (plain && (a->dtype == t ? tb__is_prompt(bytes) : tb__is_little(bytes)))
+        return tb__loop_array(loop, 1, &(tb_operand){.array = a}, t, a->ndim, a->dims, 'C', out);
     TB_TRY(tb__expr_input(a, a->ndim, a->dims, &e));
     TB_TRY(tb__expr_op(loop, 1, &e, a->ndim, a->dims, resolve_order(a, order), &e));
     if (order == 'K' && !a->c_contiguous) {
@@ -276,14 +274,16 @@ tb_status tb_array_set(tb_array *a, const void *host, const int64_t *strides, tb
     return status;
 }
 
-/* Fills the new array a from contiguous memory; on failure it is released. */
-static tb_status set_all(tb_array *a, const void *host)
+/* A new array from contiguous memory. */
+static tb_status from_block(const void *host, tb_dtype t, int ndim, const int64_t *shape, tb_array **out)
 {
     tb_stream *s;
-    if (a->size == 0) return TB_OK;
+    tb_array *a;
+    TB_TRY(tb__empty(t, ndim, shape, 'C', &a));
     tb_status status = tb__current_stream(&s);
-    if (status == TB_OK) status = tb__backend->copy_in(s, address(a), host, bytes_of(a), true);
-    if (status != TB_OK) tb_array_release(a);
+    if (status == TB_OK && a->size > 0) status = tb__backend->copy_in(s, address(a), host, bytes_of(a), true);
+    if (status == TB_OK) *out = a;
+    else tb_array_release(a);
     return status;
 }
 
@@ -292,10 +292,8 @@ static tb_status from_host(const void *host, tb_dtype t, int ndim, const int64_t
 {
     int64_t size, itemsize = (int64_t)tb_dtype_size(t), c_strides[TB_MAXDIM], layout[TB_MAXDIM];
     TB_TRY(tb__check_order("from_host", order, "KCFA"));
-    if (order != 'F' && (!strides || tb__is_c_contiguous(ndim, shape, strides, itemsize))) {
-        TB_TRY(tb__empty(t, ndim, shape, 'C', out));
-        return set_all(*out, host);
-    }
+    if (order != 'F' && (!strides || tb__is_c_contiguous(ndim, shape, strides, itemsize)))
+        return from_block(host, t, ndim, shape, out);
     TB_TRY(tb__shape_size("from_host", ndim, shape, (size_t)itemsize, &size));
     tb__strides_c(ndim, shape, itemsize, c_strides);
     if (!strides) strides = c_strides;

@@ -146,6 +146,17 @@ tb_status tb_array_on_buffer(tb_buffer *b, int64_t offset, tb_dtype t, int ndim,
 
 /* ---- numbers -------------------------------------------------------------------------------------------------- */
 
+tb_status tb__loop_array(tb_loop loop, int n, const tb_operand *in, tb_dtype t, int ndim, const int64_t *shape,
+                         char order, tb_array **out)
+{
+    tb_array *a;
+    TB_TRY(tb__empty(t, ndim, shape, order, &a));
+    tb_status status = tb__run_loop(a, loop, n, in);
+    if (status == TB_OK) *out = a;
+    else tb_array_release(a);
+    return status;
+}
+
 tb_status tb__full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_scalar value, tb_array **out)
 {
     tb_expr *e;
@@ -154,8 +165,7 @@ tb_status tb__full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_sc
     TB_TRY(tb__shape_size("full", ndim, shape, tb_dtype_size(t), &size));
     if (tb__is_prompt(size * (int64_t)tb_dtype_size(t))) {
         TB_TRY(tb_scalar_cast(value, t, &value));
-        TB_TRY(tb__empty(t, ndim, shape, order, out));
-        return tb__run_loop(*out, TB_NOLOOP, 1, &(tb_operand){.scalar = value});
+        return tb__loop_array(TB_NOLOOP, 1, &(tb_operand){.scalar = value}, t, ndim, shape, order, out);
     }
     TB_TRY(tb__node_fill(value, t, ndim, shape, order == 'F' ? 'F' : 'C', &e));
     return tb__promise(e, out);
@@ -217,10 +227,7 @@ static tb_status generate_now(const char *op, int narg, const tb_scalar *args, t
         types[i] = (tb_dtype)args[i].dtype;
         in[i].scalar = args[i];
     }
-    TB_TRY(tb__empty(t, 1, &n, 'C', out));
-    tb_status status = tb__run_loop(*out, tb__loop_find(op, narg, types), narg, in);
-    if (status != TB_OK) tb_array_release(*out);
-    return status;
+    return tb__loop_array(tb__loop_find(op, narg, types), narg, in, t, 1, &n, 'C', out);
 }
 
 static tb_status arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, tb_array **out)

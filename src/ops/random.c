@@ -23,12 +23,7 @@ typedef struct draw {
 static tb_status generate_now(draw *d, tb_loop loop, const tb_scalar *args)
 {
     tb_operand in[2] = {{.scalar = args[0]}, {.scalar = args[1]}};
-    tb_array *a = NULL;
-    TB_TRY(tb__empty((tb_dtype)tb_loop_table[loop].out, d->ndim, d->shape, 'C', &a));
-    tb_status status = tb__run_loop(a, loop, 2, in);
-    if (status == TB_OK) d->made = a;
-    else tb_array_release(a);
-    return status;
+    return tb__loop_array(loop, 2, in, (tb_dtype)tb_loop_table[loop].out, d->ndim, d->shape, 'C', &d->made);
 }
 
 /* `top`: the third operand of generators that take one, or NULL. Either *out or d->made is set. */
