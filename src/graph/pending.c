@@ -244,11 +244,25 @@ static void mark_joined(tb_buffer *b)
     }
 }
 
-/* A write that fails has not happened. */
-static tb_status write_now(tb_buffer *b)
+/* Does the write that b waits for. A write that fails has not happened: then b waits for `before` again, in whose place
+ * it came (steals it; NULL: nothing). Where it is computed from that, it alone holds it meanwhile: a node that somebody
+ * else refers to would be given memory. */
+static tb_status write_now(tb_buffer *b, tb_expr *before)
 {
+    const int64_t target = b->target;
+    const bool part = before && before->refs > 1 && tb__walk(b->expr, NULL, NULL) == before->mark;
+    if (part) before->refs--;
     tb_status status = tb__buffer_eval(b);
-    if (status != TB_OK) tb__abandon(b);
+    if (status == TB_OK) {
+        if (before && !part) tb__expr_release(before);
+        return TB_OK;
+    }
+    if (part) before->refs++;
+    tb__abandon(b);
+    if (!before) return status;
+    if (!b->ptr) before->owner = b;
+    tb__pend(b, before, target);
+    if (b->ptr) mark_joined(b);
     return status;
 }
 
@@ -256,7 +270,8 @@ tb_status tb__write(tb_array *view, tb_expr *e)
 {
     tb_buffer *b = view->buffer;
     tb_status status = TB_OK;
-    const bool waits = may_wait(e, b), again = waits && b->expr && tb__is_pending_view(view);
+    tb_expr *before = NULL;
+    const bool waits = may_wait(e, b), again = b->expr && tb__is_pending_view(view);
     TB_GOTO(tb__check_writable(b, "output array"));
     if (view->size == 0) goto fail;
     if (b->device != e->stream->device) TB_GOTO(tb__peer_ready(e->stream->device, b->device));
@@ -266,11 +281,15 @@ tb_status tb__write(tb_array *view, tb_expr *e)
         TB_GOTO(settle_readers(b, e));
     }
     TB_GOTO(with_layout(&e, view));
-    if (again) tb__abandon(b);
+    if (again) before = detach(b);
+    if (before && waits) {
+        tb__expr_release(before);
+        before = NULL;
+    }
     if (!b->ptr) e->owner = b;
     tb__pend(b, e, view->offset);
     if (b->ptr) mark_joined(b);
-    if (!waits) return write_now(b);
+    if (!waits) return write_now(b, before);
     limit_pending();
     return TB_OK;
 fail:
