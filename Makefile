@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test check-long test-c test-python bench asan nvrtc fuzz tidy coverage lint install clean
+.PHONY: demo test test-c test-python check-long bench asan asan-python tsan nvrtc programs fuzz tidy coverage lint install clean
 
 demo: install
 	$(BIN)/python -m tombac examples/digits.py
@@ -27,6 +27,37 @@ build/asan/build.ninja: | $(VENV)/.ready
 	meson setup build/asan -Db_sanitize=address,undefined -Dbuildtype=debugoptimized -Dpython=false -Disa=base \
 		-Dkernels=disabled -Dwerror=true
 
+# A million operations of random programs against NumPy.
+programs: install
+	$(BIN)/python tests/python/random_programs.py --operations 500000 --without ""
+	TOMBAC_COMPILE=sync $(BIN)/python tests/python/random_programs.py --seeds 1000000: --operations 500000
+
+# The extension in an interpreter that is not built with sanitizers: theirs are loaded first. $(1): the build.
+SITE = PYTHONMALLOC=malloc PYTHONPATH=$$(echo $(CURDIR)/$(1)-site/lib/python3*/site-packages)
+EXTENSION := -Dpython.install_env=prefix -Dbuildtype=debugoptimized -Disa=base -Dkernels=disabled -Dwerror=true
+RUNTIME = $$($(CC) -print-file-name=$(1))
+
+asan-python: build/asan-python/build.ninja
+	meson compile -C build/asan-python
+	meson install -C build/asan-python --quiet --no-rebuild
+	LD_PRELOAD="$(call RUNTIME,libasan.so) $(call RUNTIME,libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
+		UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 $(call SITE,build/asan-python) \
+		$(BIN)/python tests/python/random_programs.py --seeds 2000000: --operations 50000
+
+build/asan-python/build.ninja: | $(VENV)/.ready
+	meson setup build/asan-python --prefix $(CURDIR)/build/asan-python-site -Db_sanitize=address,undefined \
+		-Db_lundef=false -Dtests=false $(EXTENSION)
+
+# The C tests but for those that switch stacks, and a Python program of several threads.
+tsan: build/tsan/build.ninja
+	meson compile -C build/tsan
+	meson install -C build/tsan --quiet --no-rebuild
+	meson test -C build/tsan --print-errorlogs --no-rebuild --no-suite nvrtc --no-suite stacks
+	LD_PRELOAD=$(call RUNTIME,libtsan.so) $(call SITE,build/tsan) $(BIN)/python tests/python/threads_program.py 100
+
+build/tsan/build.ninja: | $(VENV)/.ready
+	meson setup build/tsan --prefix $(CURDIR)/build/tsan-site -Db_sanitize=thread -Db_lundef=false $(EXTENSION)
+
 # Every generated CUDA source through the runtime compiler, for the oldest and a current architecture. No GPU is needed.
 nvrtc: | $(VENV)/.ready
 	test -f build/release/build.ninja || meson setup build/release -Dpython=false -Disa=base \
@@ -45,7 +76,7 @@ bench: install
 	$(BIN)/python bench/compare.py $(ARGS)
 
 # What `make test` is too short for, each of which can be made alone. CONTRIBUTING.md says what they are.
-check-long: fuzz tidy coverage
+check-long: programs asan-python tsan fuzz tidy coverage
 
 # FUZZ_SECONDS for each of TARGETS (all of tests/fuzz).
 fuzz: | $(VENV)/.ready

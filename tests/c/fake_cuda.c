@@ -61,9 +61,9 @@ static CUresult wrong(const char *what)
 static int within(const void *p, size_t n, char kind)
 {
     for (int i = 0; i < HANDLES; i++) {
+        if (handles[i].kind != kind) continue; /* other handles change meanwhile */
         const char *start = handles[i].ptr;
-        if (handles[i].kind != kind || (const char *)p < start) continue;
-        if ((const char *)p + n <= start + handles[i].size) return 1;
+        if ((const char *)p >= start && (const char *)p + n <= start + handles[i].size) return 1;
     }
     return 0;
 }

@@ -74,6 +74,12 @@ def run(threads):
     return done.stdout.splitlines()
 
 
+def test_threads_share_arrays():
+    program = os.path.join(os.path.dirname(__file__), "threads_program.py")
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_same_bits_with_any_number_of_threads():
     one = run(1)
     assert len(one) > 500
