@@ -137,8 +137,8 @@ static int asks_for_host(PyObject *dl_device, const tb_array *a)
     int type, id;
     if (!dl_device || dl_device == Py_None) return 0;
     if (pair_of(dl_device, "dl_device", &type, &id) < 0) return -1;
-    if (on_host() ? type == DL_CPU : type == DL_CUDA && id == tb_array_device(a)) return 0;
-    if (type == DL_CPU) return 1;
+    if (on_host() ? type == DL_CPU && id == 0 : type == DL_CUDA && id == tb_array_device(a)) return 0;
+    if (type == DL_CPU && id == 0) return 1;
     PyErr_Format(PyExc_BufferError, "__dlpack__: the array cannot be exported to device (%d, %d)", type, id);
     return -1;
 }
@@ -215,20 +215,47 @@ static PyObject *wrap_tensor(const dl_tensor *x, PyObject *owner, bool read_only
     return tbpy_wrap(a);
 }
 
-static void consumed_plain_gone(PyObject *capsule)
+/* ---- capsules ---------------------------------------------------------------------------------------------------- */
+
+static const char owner_name[] = "tombac.dlpack";
+
+static void plain_gone(PyObject *owner)
 {
-    dl_managed *m = PyCapsule_GetPointer(capsule, "used_dltensor");
+    dl_managed *m = PyCapsule_GetPointer(owner, owner_name);
     if (m && m->deleter) m->deleter(m);
 }
 
-static void consumed_versioned_gone(PyObject *capsule)
+static void versioned_gone(PyObject *owner)
 {
-    dl_versioned *m = PyCapsule_GetPointer(capsule, "used_dltensor_versioned");
+    dl_versioned *m = PyCapsule_GetPointer(owner, owner_name);
     if (m && m->deleter) m->deleter(m);
+}
+
+/* An array over the tensor, which calls the producer's deleter when its memory is used no more. */
+static PyObject *wrap_managed(void *managed, const dl_tensor *x, PyCapsule_Destructor gone, bool read_only)
+{
+    PyObject *owner = PyCapsule_New(managed, owner_name, gone), *r = NULL;
+    if (!owner) return NULL;
+    r = wrap_tensor(x, owner, read_only);
+    if (!r) PyCapsule_SetDestructor(owner, NULL); /* the producer's capsule still has it */
+    Py_DECREF(owner);
+    return r;
+}
+
+/* Whoever is left with the capsule has nothing any more. */
+static PyObject *mark_used(PyObject *capsule, const char *name, PyObject *r)
+{
+    if (r && (PyCapsule_SetName(capsule, name) < 0 || PyCapsule_SetDestructor(capsule, NULL) < 0)) Py_CLEAR(r);
+    return r;
 }
 
 /* A capsule of our own: the array in it keeps its place among pending work. */
-static PyObject *shared_with_us(const exported *e) { return tbpy_wrap(tb_array_retain(e->array)); }
+static PyObject *take_own(exported *e)
+{
+    PyObject *r = tbpy_wrap(tb_array_retain(e->array));
+    if (r) free_exported(e);
+    return r;
+}
 
 static PyObject *take_versioned(PyObject *capsule)
 {
@@ -237,15 +264,12 @@ static PyObject *take_versioned(PyObject *capsule)
         PyErr_Format(PyExc_BufferError, "from_dlpack: DLPack version %u is not supported", m->version.major);
         return NULL;
     }
-    if (m->deleter == delete_versioned) return shared_with_us(m->context);
-    PyObject *r = wrap_tensor(&m->tensor, capsule, m->flags & DL_READ_ONLY);
-    if (!r) return NULL;
-    PyCapsule_SetName(capsule, "used_dltensor_versioned");
-    PyCapsule_SetDestructor(capsule, consumed_versioned_gone);
-    return r;
+    PyObject *r = m->deleter == delete_versioned
+                      ? take_own(m->context)
+                      : wrap_managed(m, &m->tensor, versioned_gone, m->flags & DL_READ_ONLY);
+    return mark_used(capsule, "used_dltensor_versioned", r);
 }
 
-/* The capsule itself becomes the owner of the memory: renamed, with a destructor that calls the producer's deleter. */
 static PyObject *take_capsule(PyObject *capsule, bool read_only)
 {
     if (PyCapsule_IsValid(capsule, "dltensor_versioned")) return take_versioned(capsule);
@@ -256,12 +280,9 @@ static PyObject *take_capsule(PyObject *capsule, bool read_only)
         return NULL;
     }
     dl_managed *m = PyCapsule_GetPointer(capsule, "dltensor");
-    if (m->deleter == delete_plain) return shared_with_us(m->context);
-    PyObject *r = wrap_tensor(&m->tensor, capsule, read_only);
-    if (!r) return NULL;
-    PyCapsule_SetName(capsule, "used_dltensor");
-    PyCapsule_SetDestructor(capsule, consumed_plain_gone);
-    return r;
+    PyObject *r = m->deleter == delete_plain ? take_own(m->context)
+                                             : wrap_managed(m, &m->tensor, plain_gone, read_only);
+    return mark_used(capsule, "used_dltensor", r);
 }
 
 /* o.__dlpack__(...) with the arguments it understands; *knows: it takes max_version. */

@@ -4,9 +4,10 @@
 
 #include <structmember.h>
 
+/* Subclasses that bring their memory along say where it is; what is given back is what was taken here. */
 typedef struct Pinned {
     PyObject_HEAD
-    char *ptr;
+    char *ptr, *own;
     Py_ssize_t size;
     PyObject *weakreflist;
 } Pinned;
@@ -20,6 +21,8 @@ typedef struct PinnedPointer {
 
 static PyTypeObject *pinned_type, *pinned_pointer_type;
 
+#define PINNED ((Pinned *)self)
+
 /* ---- PinnedMemory ------------------------------------------------------------------------------------------------ */
 
 /* Nobody is there to hear of an error, which would be that of earlier work. */
@@ -30,53 +33,63 @@ static void give_back(int64_t ptr)
     tb_runtime_call(TB_RT_freeHost, &ptr, NULL);
 }
 
-static PyObject *pinned_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+static int pinned_init(PyObject *self, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"size", "flags", NULL};
     Py_ssize_t size;
     int flags = 0;
     int64_t ptr = 0;
     tb_status st = TB_OK;
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "n|i:PinnedMemory", names, &size, &flags)) return NULL;
-    if (size < 0) return PyErr_Format(PyExc_ValueError, "PinnedMemory: size must be 0 or more, it is %zd", size);
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "n|i:PinnedMemory", names, &size, &flags)) return -1;
+    if (size < 0) {
+        PyErr_Format(PyExc_ValueError, "PinnedMemory: size must be 0 or more, it is %zd", size);
+        return -1;
+    }
     const int64_t in[] = {size, flags};
     if (size > 0) TBPY_UNLOCKED(st, tb_runtime_call(TB_RT_hostAlloc, in, &ptr));
     if (st == TB_OK && ptr) {
         st = tb_memory_claim((void *)(intptr_t)ptr, true);
         if (st != TB_OK) tb_runtime_call(TB_RT_freeHost, &ptr, NULL);
     }
-    TBPY_TRY(st);
-    Pinned *self = (Pinned *)type->tp_alloc(type, 0);
-    if (!self) {
-        give_back(ptr);
-        return NULL;
-    }
-    self->ptr = (char *)(intptr_t)ptr;
-    self->size = size;
-    return (PyObject *)self;
+    TBPY_TRY_INT(st);
+    give_back((int64_t)(intptr_t)PINNED->own);
+    PINNED->own = PINNED->ptr = (char *)(intptr_t)ptr;
+    PINNED->size = size;
+    return 0;
 }
 
 static void pinned_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
-    const int64_t ptr = (int64_t)(intptr_t)((Pinned *)self)->ptr;
-    if (((Pinned *)self)->weakreflist) PyObject_ClearWeakRefs(self);
-    give_back(ptr);
+    if (PINNED->weakreflist) PyObject_ClearWeakRefs(self);
+    give_back((int64_t)(intptr_t)PINNED->own);
     type->tp_free(self);
     Py_DECREF(type);
 }
 
 static PyObject *pinned_ptr(PyObject *self, void *unused)
 {
-    return (void)unused, PyLong_FromVoidPtr(((Pinned *)self)->ptr);
+    return (void)unused, PyLong_FromVoidPtr(PINNED->ptr);
+}
+
+static int set_pinned_ptr(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
+{
+    if (!value || !PyLong_Check(value)) {
+        PyErr_SetString(PyExc_TypeError, "PinnedMemory.ptr must be an integer");
+        return -1;
+    }
+    char *ptr = PyLong_AsVoidPtr(value);
+    if (!ptr && PyErr_Occurred()) return -1;
+    PINNED->ptr = ptr;
+    return 0;
 }
 
 static PyObject *pinned_int(PyObject *self) { return pinned_ptr(self, NULL); }
 
 static PyGetSetDef pinned_getset[] = {
-    {"ptr", pinned_ptr, NULL, "The address.", NULL}, {NULL, NULL, NULL, NULL, NULL}};
+    {"ptr", pinned_ptr, set_pinned_ptr, "The address.", NULL}, {NULL, NULL, NULL, NULL, NULL}};
 static PyMemberDef pinned_members[] = {
-    {"size", T_PYSSIZET, offsetof(Pinned, size), READONLY, "Bytes."},
+    {"size", T_PYSSIZET, offsetof(Pinned, size), 0, "Bytes."},
     {"__weaklistoffset__", T_PYSSIZET, offsetof(Pinned, weakreflist), READONLY, NULL},
     {NULL, 0, 0, 0, NULL}};
 
@@ -175,7 +188,7 @@ static int pointer_buffer(PyObject *self, Py_buffer *view, int flags)
 {
     const int inside = is_inside(POINTER);
     if (inside < 0) return -1;
-    if (!inside) {
+    if (!inside || !tb_memory_is_mapped(POINTER->ptr, (size_t)POINTER->size)) {
         PyErr_SetString(PyExc_BufferError, "PinnedMemoryPointer: it points outside of its memory, or that was freed");
         return -1;
     }
@@ -193,7 +206,7 @@ static PyMethodDef pointer_methods[] = {
 int tbpy_add_pinned_memory(PyObject *m)
 {
     PyType_Slot pinned_slots[] = {
-        {Py_tp_new, pinned_new}, {Py_tp_dealloc, pinned_dealloc}, {Py_tp_getset, pinned_getset},
+        {Py_tp_init, pinned_init}, {Py_tp_dealloc, pinned_dealloc}, {Py_tp_getset, pinned_getset},
         {Py_tp_members, pinned_members}, {Py_nb_int, pinned_int},
         {Py_tp_doc, "PinnedMemory(size, flags=0)\n--\n\n"
                     "`size` bytes of page-locked host memory, which the device copies from and to without waiting.\n\n"

@@ -214,6 +214,22 @@ def test_dlpack_shares_memory():
     same(b, np.arange(6, dtype="f").reshape(2, 3) * 2)
 
 
+@pytest.mark.parametrize("version", [None, (1, 0)])
+def test_a_capsule_that_was_used_holds_nothing(version):
+    pool = tombac.cuda.MemoryPool()
+    with tombac.cuda.using_allocator(pool.malloc):
+        a = tombac.empty(1 << 20)
+        capsule, unused = a.__dlpack__(max_version=version), a.__dlpack__(max_version=version)
+        b = tombac.from_dlpack(capsule)
+        assert '"used_dltensor' in str(capsule) and '"dltensor' in str(unused)
+        with pytest.raises(ValueError):
+            tombac.from_dlpack(capsule)
+        del a, unused
+        assert pool.used_bytes() == b.nbytes
+        del b
+        assert pool.used_bytes() == 0
+
+
 def test_dlpack_capsules_are_used_once_and_freed_unused():
     capsule = tombac.zeros(3).__dlpack__()
     del capsule
@@ -523,8 +539,9 @@ def test_capsules_that_no_memory_can_have(ndim, shape, strides, changes, message
 def test_dlpack_arguments():
     a = tombac.arange(3)
     same(tombac.from_dlpack(a.__dlpack__(copy=True)), np.arange(3))
-    with pytest.raises(BufferError):
-        a.__dlpack__(dl_device=(99, 0))
+    for place in ((99, 0), (a.__dlpack_device__()[0], 2**30)):
+        with pytest.raises(BufferError):
+            a.__dlpack__(dl_device=place)
     for wrong in (1, (1,), "ab", (None, 0), [1, 0], object()):
         with pytest.raises(TypeError):
             a.__dlpack__(dl_device=wrong)

@@ -18,18 +18,12 @@ __all__ = [
 _UNIT = 512
 
 
-class PooledPinnedMemory:
+class PooledPinnedMemory(PinnedMemory):
     """A block of a PinnedMemoryPool, which goes back to it when it is not used any more, or on ``free``."""
-
-    ptr, size = 0, 0
 
     def __init__(self, mem, pool):
         self._mem, self._pool = mem, pool
         self.ptr, self.size = mem.ptr, mem.size
-
-    def __int__(self):
-        """The address."""
-        return self.ptr
 
     def free(self):
         """Gives the block back to the pool, once. Pointers to it must not be used any more.
@@ -62,6 +56,8 @@ class PinnedMemoryPool:
         size = operator.index(size)
         if size < 0:
             raise ValueError(f"PinnedMemoryPool.malloc: size must be 0 or more, it is {size}")
+        if size == 0:
+            return PinnedMemoryPointer(PinnedMemory(0), 0)
         rounded = max(_UNIT, -(-size // _UNIT) * _UNIT)
         with self._lock:
             blocks = self._free.get(rounded, [])
