@@ -43,7 +43,9 @@ static void call(const tb_user_params *p, const tb_user_code *c, const char *giv
         if (g < TB_NDTYPE) in[k].array = array[g];
         else in[k].scalar = g % 2 ? tb_scalar_int(-3) : tb_scalar_float(0.5);
     }
-    if (tb__user_params_types(c->name, p, in, 0, NULL, types) == TB_OK) {
+    for (int k = 0; k < p->n; k++)
+        types[k] = (uint8_t)(k < p->nin && in[k].array ? tb_array_dtype(in[k].array) : TB_NODTYPE);
+    if (tb__user_params_types(c->name, p, in, types) == TB_OK) {
         for (int k = 0; k < p->n; k++) FUZZ_CHECK(types[k] < TB_NDTYPE);
         make_sources(p, c, in, types);
     }
