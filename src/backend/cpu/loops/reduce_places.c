@@ -1,4 +1,5 @@
-/* reduce_places.c - the loops of argmin and argmax, which need positions. Compiled once per instruction set (TB_ISA). */
+/* reduce_places.c - the loops of argmin and argmax, which need positions. Compiled once per instruction set (TB_ISA).
+ */
 #include <limits.h>
 
 #include "backend/cpu/loops/loops.h"

@@ -1,8 +1,8 @@
-/* reduce_tokens.h - what the units of reduction loops share: the words that rows of tables/reduce.def are pasted to, and
- * which rows have the loops of another.
+/* reduce_tokens.h - what the units of reduction loops share: the words that rows of tables/reduce.def are pasted to,
+ * and which rows have the loops of another.
  *
- * A unit is compiled once per instruction set (TB_ISA). Nothing in it depends on the width of vectors: lanes are counted
- * in bytes of accumulators, so every instruction set gives the same bits. */
+ * A unit is compiled once per instruction set (TB_ISA). Nothing in it depends on the width of vectors: lanes are
+ * counted in bytes of accumulators, so every instruction set gives the same bits. */
 #ifndef TB_BACKEND_CPU_LOOPS_REDUCE_TOKENS_H
 #define TB_BACKEND_CPU_LOOPS_REDUCE_TOKENS_H
 #if defined(__GNUC__) && !defined(__clang__)
@@ -152,8 +152,8 @@ enum {
 #define TWIN_bitor_bool , max_bool
 #define TWIN_all_bool , min_bool
 #define TWIN_bitand_bool , min_bool
-/* Whether a row's loops are made, MADE, or another's, TWIN; and whose. A twin's macro brings a comma, which moves on what
- * stands behind it. */
+/* Whether a row's loops are made, MADE, or another's, TWIN; and whose. A twin's macro brings a comma, which moves on
+ * what stands behind it. */
 #define IS_MADE(row) THIRD(TWIN_##row, TWIN, MADE, 0)
 #define TWIN_OF(row) SECOND(TWIN_##row, 0, 0)
 #define SECOND(...) SECOND_OF(__VA_ARGS__)

@@ -1,5 +1,6 @@
-/* reduce_unit.h - a unit of reductions that need no positions: the loops of its rows, and TB_UNIT, the function that puts
- * them into a table. The includer defines SUMS and EXTREMES, one of which is what it makes and the other nothing. */
+/* reduce_unit.h - a unit of reductions that need no positions: the loops of its rows, and TB_UNIT, the function that
+ * puts them into a table. The includer defines SUMS and EXTREMES, one of which is what it makes and the other nothing.
+ */
 #include "backend/cpu/loops/reduce_fold.h"
 #include "backend/cpu/loops/reduce_rows.h"
 

@@ -1,5 +1,5 @@
-/* scan_loops.c - running results along lines, and down the columns of narrow rows. Both are chains of dependent steps, to
- * which wider vectors bring nothing: they are compiled for the base instruction set alone. */
+/* scan_loops.c - running results along lines, and down the columns of narrow rows. Both are chains of dependent steps,
+ * to which wider vectors bring nothing: they are compiled for the base instruction set alone. */
 #include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/reduce_rows.h"
 
