@@ -62,12 +62,14 @@ TB_API int tb_error_memory(size_t *asked, size_t *used, size_t *held); /* detail
 
 /* ---- dtypes --------------------------------------------------------------------------------------------------- */
 
+/* clang-format off */
 typedef enum tb_dtype {
     TB_BOOL, TB_I8, TB_U8, TB_I16, TB_U16, TB_I32, TB_U32, TB_I64, TB_U64,
     TB_F16, TB_F32, TB_F64, TB_C64, TB_C128,
     TB_NDTYPE,      /* dtypes with arithmetic; bfloat16 is to follow */
     TB_NODTYPE = 255
 } tb_dtype;
+/* clang-format on */
 
 typedef enum tb_kind { TB_KIND_BOOL, TB_KIND_INT, TB_KIND_FLOAT, TB_KIND_COMPLEX } tb_kind;
 typedef enum tb_casting { TB_CAST_NO, TB_CAST_EQUIV, TB_CAST_SAFE, TB_CAST_SAME_KIND, TB_CAST_UNSAFE } tb_casting;
@@ -402,6 +404,7 @@ TB_API tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_
 
 /* ---- reductions, scans ---------------------------------------------------------------------------------------- */
 
+/* clang-format off */
 typedef enum tb_reduction {
     TB_RED_SUM, TB_RED_PROD, TB_RED_MIN, TB_RED_MAX, TB_RED_ARGMIN, TB_RED_ARGMAX, TB_RED_ANY, TB_RED_ALL,
     TB_RED_MEAN, TB_RED_VAR, TB_RED_STD, TB_RED_COUNT_NONZERO, TB_RED_PTP,
@@ -409,6 +412,7 @@ typedef enum tb_reduction {
     TB_RED_AND, TB_RED_OR, TB_RED_XOR, /* bitwise */
     TB_RED_COUNT
 } tb_reduction;
+/* clang-format on */
 
 typedef struct tb_reduce_args {
     int naxis;                 /* -1: all axes */

@@ -110,6 +110,7 @@ static PyObject *device_synchronize(PyObject *self, PyObject *Py_UNUSED(ignored)
 /* ---- what a device is -------------------------------------------------------------------------------------------- */
 
 /* Names as in CUDA's cudaDevAttr list, with their numbers. */
+/* clang-format off */
 static const struct {
     const char *name;
     int number;
@@ -148,6 +149,7 @@ static const struct {
     {"MemoryPoolsSupported", 115}, {"GPUDirectRDMASupported", 116}, {"GPUDirectRDMAFlushWritesOptions", 117},
     {"GPUDirectRDMAWritesOrdering", 118}, {"MemoryPoolSupportedHandleTypes", 119},
 };
+/* clang-format on */
 
 static PyObject *get_attributes(PyObject *self, void *Py_UNUSED(closure))
 {

@@ -4,6 +4,7 @@
 static int exec(PyObject *m)
 {
     /* Later entries use the types and exceptions of earlier ones. */
+    /* clang-format off */
     static int (*const parts[])(PyObject *) = {
         tbpy_add_package, tbpy_add_errors, tbpy_add_dtypes,   tbpy_add_ndarray,  tbpy_add_flags,      tbpy_add_flatiter,
         tbpy_add_memory, tbpy_add_creation, tbpy_add_interop, tbpy_add_ufuncs,  tbpy_add_reductions, tbpy_add_random,
@@ -12,6 +13,7 @@ static int exec(PyObject *m)
         tbpy_add_elementwise_kernel, tbpy_add_reduction_kernel,
         tbpy_add_jit,    tbpy_add_vectorize,
     };
+    /* clang-format on */
     const tb_status fits = tb_processor_check();
     if (fits != TB_OK) return tbpy_raise(fits), -1;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

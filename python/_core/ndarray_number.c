@@ -7,11 +7,13 @@
  * ndarray among the operands. */
 #include "ndarray.h"
 
+/* clang-format off */
 enum {
     ADD, SUBTRACT, MULTIPLY, TRUE_DIVIDE, FLOOR_DIVIDE, REMAINDER, DIVMOD, POWER, LEFT_SHIFT, RIGHT_SHIFT, AND, OR, XOR,
     LESS, LESS_EQUAL, EQUAL, NOT_EQUAL, GREATER, GREATER_EQUAL, NEGATIVE, POSITIVE, ABSOLUTE, INVERT, SQUARE, SQRT,
     NOPS
 };
+/* clang-format on */
 static const char *const op_names[NOPS] = {
     "add", "subtract", "multiply", "true_divide", "floor_divide", "remainder", "divmod", "power", "left_shift",
     "right_shift", "bitwise_and", "bitwise_or", "bitwise_xor", "less", "less_equal", "equal", "not_equal", "greater",

@@ -21,6 +21,7 @@ typedef struct row {
     bool ends;
 } row;
 
+/* clang-format off */
 static const row rows[TB_RT_COUNT] = {
     [TB_RT_malloc] = {"n", 'F', false}, [TB_RT_mallocManaged] = {"ni", 'F', false},
     [TB_RT_mallocAsync] = {"nS", 'F', false}, [TB_RT_mallocFromPoolAsync] = {"nPS", 'F', false},
@@ -53,6 +54,7 @@ static const row rows[TB_RT_COUNT] = {
     [TB_RT_linkAddData] = {"Li", 0, false}, [TB_RT_linkAddFile] = {"Li", 0, false},
     [TB_RT_linkComplete] = {"L", 0, false},
 };
+/* clang-format on */
 
 static tb_status invalid(const char *who)
 {

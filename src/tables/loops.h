@@ -56,11 +56,13 @@ typedef struct tb_red_info {
 extern const tb_red_info tb_red_table[];
 extern const int tb_nred;
 /* The operations of reduce.def. */
+/* clang-format off */
 typedef enum tb_red_op {
     TB_REDUCE_SUM, TB_REDUCE_PROD, TB_REDUCE_MEAN, TB_REDUCE_VAR, TB_REDUCE_STD, TB_REDUCE_MIN, TB_REDUCE_MAX,
     TB_REDUCE_FMIN, TB_REDUCE_FMAX, TB_REDUCE_ARGMIN, TB_REDUCE_ARGMAX, TB_REDUCE_ANY, TB_REDUCE_ALL, TB_REDUCE_BITAND,
     TB_REDUCE_BITOR, TB_REDUCE_BITXOR, TB_REDUCE_COUNT,
 } tb_red_op;
+/* clang-format on */
 extern const char *const tb_red_op_name[TB_REDUCE_COUNT]; /* "sum" */
 /* Input dtype exactly `in`; TB_NOLOOP if there is none. Scans have those that are functions of two elements. */
 tb_red tb__red_find(tb_red_op op, tb_dtype in);

@@ -8,11 +8,13 @@
 #include <string.h>
 
 /* Dtype tokens. `bool` may be a macro, but not next to ##. */
+/* clang-format off */
 enum {
     DT_bool = TB_BOOL, DT_i8 = TB_I8, DT_u8 = TB_U8, DT_i16 = TB_I16, DT_u16 = TB_U16, DT_i32 = TB_I32,
     DT_u32 = TB_U32, DT_i64 = TB_I64, DT_u64 = TB_U64, DT_f16 = TB_F16, DT_f32 = TB_F32, DT_f64 = TB_F64,
     DT_c64 = TB_C64, DT_c128 = TB_C128,
 };
+/* clang-format on */
 
 #define RED(op, in, acc, out, init, step, merge, final) \
     {#op, #op "_" #in, DT_##in, DT_##out, 0, sizeof(acc), #acc, #init, #step, #merge, #final},
@@ -27,12 +29,14 @@ const tb_red_info tb_red_table[] = {
 const int tb_nred = (int)(sizeof tb_red_table / sizeof tb_red_table[0]);
 
 /* Tokens of operations. */
+/* clang-format off */
 enum {
     OP_sum = TB_REDUCE_SUM, OP_prod = TB_REDUCE_PROD, OP_mean = TB_REDUCE_MEAN, OP_var = TB_REDUCE_VAR,
     OP_std = TB_REDUCE_STD, OP_min = TB_REDUCE_MIN, OP_max = TB_REDUCE_MAX, OP_fmin = TB_REDUCE_FMIN,
     OP_fmax = TB_REDUCE_FMAX, OP_argmin = TB_REDUCE_ARGMIN, OP_argmax = TB_REDUCE_ARGMAX, OP_any = TB_REDUCE_ANY,
     OP_all = TB_REDUCE_ALL, OP_bitand = TB_REDUCE_BITAND, OP_bitor = TB_REDUCE_BITOR, OP_bitxor = TB_REDUCE_BITXOR,
 };
+/* clang-format on */
 
 const char *const tb_red_op_name[TB_REDUCE_COUNT] = {
     "sum", "prod", "mean", "var", "std", "min", "max", "fmin", "fmax", "argmin", "argmax", "any", "all", "bitand",

@@ -91,11 +91,13 @@ static tb_status compile_in(const char *nvcc, const tb_module_source *s, int arc
 /* What would write somewhere else, run what was compiled, or read more options. */
 static tb_status check_options(const tb_module_source *s)
 {
+    /* clang-format off */
     static const char *const refused[] = {
         "o", "output-file", "odir", "output-directory", "optf", "options-file", "run", "run-args", "save-temps", "keep",
         "keep-dir", "objdir-as-tempdir", "dryrun", "clean-targets", "M", "MM", "MD", "MMD", "MF",
         "generate-dependencies", "generate-dependencies-with-compile", "dependency-output", "link", "lib", "time",
         "fdevice-time-trace"};
+    /* clang-format on */
     for (int i = 0; i < s->noption; i++) {
         const char *name = s->options[i] + strspn(s->options[i], "-");
         size_t n = strcspn(name, "=");

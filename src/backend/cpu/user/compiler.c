@@ -114,11 +114,13 @@ void tb__host_compiler_show(tb_text *out)
 
 /* ---- flags ------------------------------------------------------------------------------------------------------- */
 
+/* clang-format off */
 static const char *const flags[] = {
     "-x", "c++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-nostdlib", "-pipe", "-fwrapv",
     "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
     "-fno-strict-aliasing", "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-semantic-interposition",
     "-fno-stack-protector", "-fdiagnostics-color=never", "-fno-show-column", NULL};
+/* clang-format on */
 /* What the standard headers may need, the larger one only if they do. */
 static const char *const libraries[] = {"-Wl,--as-needed", "-lstdc++", "-lm", "-lc", "-lgcc", NULL};
 /* Of g++ alone. */

@@ -62,6 +62,7 @@ static const rule nvrtc_rules[] = {
 };
 
 /* What nvcc has beside them. The host compiler that it would use is not the one that is used here. */
+/* clang-format off */
 static const rule nvcc_rules[] = {
     {"gpu-code", "code", VALUE, DROPPED}, {"generate-code", "gencode", VALUE, DROPPED},
     {"expt-relaxed-constexpr", NULL, NONE, DROPPED},
@@ -73,6 +74,7 @@ static const rule nvcc_rules[] = {
     {"cubin", NULL, NONE, DROPPED}, {"ptx", NULL, NONE, DROPPED}, {"fatbin", NULL, NONE, DROPPED},
     {NULL, NULL, NONE, DROPPED},
 };
+/* clang-format on */
 
 typedef struct builder {
     tb_host_options *o;

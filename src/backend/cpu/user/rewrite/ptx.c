@@ -10,6 +10,7 @@
 enum { PART = 64 };
 
 /* What host_cuda/ptx.h has; names of modifiers are joined by _. */
+/* clang-format off */
 static const char *const instructions[] = {
     "mov", "cvta", "cvta_to", "ld", "st", "cvt", "cvt_rni", "cvt_rzi", "cvt_rmi", "cvt_rpi", "selp", "add", "sub",
     "mul", "mul_lo", "mul_hi", "mul_wide", "mad", "mad_lo", "mad_hi", "mad_wide", "fma", "div", "rem", "abs", "neg",
@@ -22,6 +23,7 @@ static const char *const instructions[] = {
 static const char *const without_effect[] = {"approx", "ftz", "rn", "full", "global", "nc", "ca", "cg", "cs", "cv",
                                              "lu", "wb", "wt", "volatile", "relaxed", "acquire", "release", "gpu",
                                              "sys", "cta", "u", NULL};
+/* clang-format on */
 static const struct { const char *ptx, *type; } types[] = {
     {"u8", "unsigned char"}, {"s8", "signed char"}, {"b8", "unsigned char"}, {"u16", "unsigned short"},
     {"s16", "short"}, {"b16", "unsigned short"}, {"u32", "unsigned"}, {"s32", "int"}, {"b32", "unsigned"},
