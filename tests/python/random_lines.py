@@ -175,7 +175,7 @@ class Generator:
         elif kind == 1 and x.ndim > 1:
             self.make(f"xp.moveaxis({p}, {self.rng.randrange(x.ndim)}, {self.rng.randrange(x.ndim)})")
         elif kind == 2:
-            self.make(f"{p}.{self.rng.choice(['reshape(-1)', 'squeeze()', 'reshape(-1, 2)'])}")
+            self.make(f"{p}.{self.rng.choice(['reshape(-1)', 'ravel()', 'squeeze()', 'reshape(-1, 2)'])}")
         elif kind == 3 and x.size * 3 <= MOST:
             self.make(f"xp.broadcast_to({p}, {(3, *x.shape)})")
         elif kind == 4 and x.dtype.kind == "c":
@@ -444,11 +444,6 @@ class Generator:
         else:
             self.step(f"{w}[{self.key(self.of(w).shape)}] = {self.number(w)}")
 
-    def overlapping(self):
-        p = self.pick(lambda x: x.flags.writeable and x.ndim == 1 and x.size > 1)
-        if p:
-            self.step(f"fill_windows({p}, {self.number(p)})")
-
     def user_kernel(self):
         p = self.pick(lambda x: x.dtype == np.float64 and x.size > 1 and tame(x))
         q = p and self.pick(lambda x: x.dtype == np.float64 and x.shape == self.of(p).shape and tame(x))
@@ -484,5 +479,5 @@ WEIGHTS = {
     "fresh": 4, "view": 10, "binary": 14, "shared": 2, "chain": 1, "constant": 6, "unary": 6, "comparison": 3,
     "where": 4, "clip": 1, "in_place": 12, "assign": 10, "out": 5, "reduction": 8, "scan": 3, "gather": 4, "scatter": 4,
     "mask": 4, "cast": 5, "arrange": 4, "product": 2, "alias": 1, "read": 6, "read_all": 2, "number_of": 4, "delete": 3,
-    "pointer": 1, "capsule": 1, "foreign_write": 2, "overlapping": 1, "user_kernel": 1, "memory": 5, "setting": 3,
+    "pointer": 1, "capsule": 1, "foreign_write": 2, "user_kernel": 1, "memory": 5, "setting": 3,
 }
