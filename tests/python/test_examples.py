@@ -37,5 +37,5 @@ def test_every_environment_variable_is_documented():
     read = set()
     for folder, ending in (("src", "*.c"), ("python", "*.py"), ("python", "*.c")):
         for file in (ROOT / folder).rglob(ending):
-            read |= set(re.findall(r"(?:getenv\(|environ\.get\()\"(TOMBAC_[A-Z_]+)\"", file.read_text()))
+            read |= set(re.findall(r"(?:getenv\(|environ\.get\(|\.name = )\"(TOMBAC_[A-Z_]+)\"", file.read_text()))
     assert named == read
