@@ -199,9 +199,13 @@ def test_where_of_numbers(x, y):
     mask = np.array([True, False, True])
     host = [np.array([1, 0, 1]).astype(v) if isinstance(v, str) else v for v in (x, y)]
     device = [tb.array(v) if isinstance(v, np.ndarray) else v for v in host]
-    with np.errstate(all="ignore"):
-        want = np.where(mask, *host)
-    same(tb.where(tb.array(mask), *device), want)
+    try:
+        with np.errstate(all="ignore"):
+            want = np.where(mask, *host)
+    except OverflowError:  # from NumPy 2.5 on: numbers that the other's dtype cannot hold
+        assert tb.where(tb.array(mask), *device).shape == mask.shape
+    else:
+        same(tb.where(tb.array(mask), *device), want)
 
 
 @pytest.mark.parametrize("name", ["sinc", "i0"])
