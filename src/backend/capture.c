@@ -275,7 +275,7 @@ static void abandon(void *p)
         tb__graph_release(g);
         tb__error_put_back(error);
     }
-    tb__graph_release(g);
+    tb__graph_release(g); /* NOLINT(clang-analyzer-unix.Malloc): this reference is spoil's, the one above capture's */
     tb__unlock();
 }
 
