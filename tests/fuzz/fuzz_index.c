@@ -170,15 +170,6 @@ static bool has_arrays(int n, const tb_index *key)
     return false;
 }
 
-static int skipped;
-
-static bool has_mask(int n, const tb_index *key)
-{
-    for (int i = 0; i < n; i++)
-        if (key[i].kind == TB_INDEX_ARRAY && tb_array_dtype(key[i].array) == TB_BOOL) return true;
-    return false;
-}
-
 static void check_key(fuzz_input *in, tb_array *places, tb_array *data, tb_array *whole)
 {
     tb_index key[ITEMS];
@@ -194,9 +185,7 @@ static void check_key(fuzz_input *in, tb_array *places, tb_array *data, tb_array
         /* In views that overlap themselves the order of sums is nobody's promise. */
         const bool add = fuzz_byte(in) & 1;
         int64_t *viewed = numbers(places);
-        const bool twice = !are_distinct(viewed, tb_array_size(places));
-        if (twice && has_mask(n, key)) skipped++;
-        else if (!add || (has_arrays(n, key) ? are_distinct(viewed, tb_array_size(places)) : are_distinct(at, count)))
+        if (!add || (has_arrays(n, key) ? are_distinct(viewed, tb_array_size(places)) : are_distinct(at, count)))
             check_write(data, whole, n, key, at, count, add);
         free(viewed);
         free(at);
