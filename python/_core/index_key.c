@@ -84,10 +84,13 @@ static int parse_host_array(PyObject *o, tb_index *x, tbpy_key *k)
     return -1;
 }
 
+/* Those of NumPy before 2.3 could be indices as well. */
+static bool is_truth(PyObject *o) { return PyBool_Check(o) || tbpy_numpy_scalar_dtype(Py_TYPE(o)) == TB_BOOL; }
+
 /* 1: o is a truth value that the host knows; 0: it is not; -1: error. */
 static int parse_truth(PyObject *o, tb_index *x)
 {
-    if (!PyBool_Check(o)) {
+    if (!is_truth(o)) {
         tb_scalar s;
         int r = PyIndex_Check(o) || PyFloat_Check(o) ? 0 : tbpy_scalar(o, &s);
         if (r < 0) PyErr_Clear();
@@ -122,7 +125,7 @@ static int parse_item(PyObject *o, tb_index *x, tbpy_key *k)
         x->kind = TB_INDEX_ELLIPSIS;
         return 0;
     }
-    if (!PyLong_CheckExact(o) && (PyBool_Check(o) || tbpy_check(o) || tbpy_is_host_array(o) || !PyIndex_Check(o)))
+    if (!PyLong_CheckExact(o) && (is_truth(o) || tbpy_check(o) || tbpy_is_host_array(o) || !PyIndex_Check(o)))
         return parse_array(o, x, k);
     x->kind = TB_INDEX_INT;
     x->start = PyNumber_AsSsize_t(o, PyExc_IndexError);
