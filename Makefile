@@ -106,8 +106,9 @@ versions:
 
 # Which files clang-format has a say in: not those that CUDA compiles as well, which are texts to generate code from.
 FORMATTED = find bench examples include python src tests tools -name '*.[ch]' -not -path 'src/kernels/*' -print0
-lint:
+lint: | $(VENV)/.ready
 	$(PYTHON) tools/lint.py
+	$(FORMATTED) | xargs -0 -n 40 -P $(JOBS) $(BIN)/clang-format --dry-run --Werror
 
 format: | $(VENV)/.ready
 	$(FORMATTED) | xargs -0 -n 40 -P $(JOBS) $(BIN)/clang-format -i

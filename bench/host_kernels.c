@@ -10,21 +10,20 @@
 
 enum { TILE = 16, ROUNDS = 5 };
 
-static const char source[] =
-    "extern \"C\" __global__ void mm(const float *A, const float *B, float *C, int n)\n"
-    "{\n"
-    "    __shared__ float a[16][16], b[16][16];\n"
-    "    int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;\n"
-    "    float s = 0;\n"
-    "    for (int t = 0; t < n / 16; t++) {\n"
-    "        a[threadIdx.y][threadIdx.x] = A[row * n + t * 16 + threadIdx.x];\n"
-    "        b[threadIdx.y][threadIdx.x] = B[(t * 16 + threadIdx.y) * n + col];\n"
-    "        __syncthreads();\n"
-    "        for (int k = 0; k < 16; k++) s += a[threadIdx.y][k] * b[k][threadIdx.x];\n"
-    "        __syncthreads();\n"
-    "    }\n"
-    "    C[row * n + col] = s;\n"
-    "}\n";
+static const char source[] = "extern \"C\" __global__ void mm(const float *A, const float *B, float *C, int n)\n"
+                             "{\n"
+                             "    __shared__ float a[16][16], b[16][16];\n"
+                             "    int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;\n"
+                             "    float s = 0;\n"
+                             "    for (int t = 0; t < n / 16; t++) {\n"
+                             "        a[threadIdx.y][threadIdx.x] = A[row * n + t * 16 + threadIdx.x];\n"
+                             "        b[threadIdx.y][threadIdx.x] = B[(t * 16 + threadIdx.y) * n + col];\n"
+                             "        __syncthreads();\n"
+                             "        for (int k = 0; k < 16; k++) s += a[threadIdx.y][k] * b[k][threadIdx.x];\n"
+                             "        __syncthreads();\n"
+                             "    }\n"
+                             "    C[row * n + col] = s;\n"
+                             "}\n";
 
 static double now(void)
 {

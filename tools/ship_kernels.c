@@ -140,8 +140,10 @@ static const int64_t flat_shape[] = {1000}, matrix_shape[] = {64, 64}, column_sh
 
 static tb_status operand(char letter, tb_dtype t, tb_operand *out)
 {
-    const int64_t *shape = letter == 'm' ? matrix_shape : letter == 'c' ? column_shape : letter == 'r' ? matrix_shape
-                                                                                                       : flat_shape;
+    const int64_t *shape = letter == 'm'   ? matrix_shape
+                           : letter == 'c' ? column_shape
+                           : letter == 'r' ? matrix_shape
+                                           : flat_shape;
     const int ndim = letter == '0' ? 0 : letter == 'm' || letter == 'c' ? 2 : 1;
     *out = (tb_operand){.array = NULL, .scalar = tb_scalar_int(3)};
     return letter == 's' ? TB_OK : tb_empty(t, ndim, shape, 'C', &out->array);
@@ -284,12 +286,12 @@ typedef struct reduction {
 } reduction;
 
 static const reduction reductions[] = {
-    {TB_RED_SUM, "fd", "tfrRc"},   {TB_RED_SUM, "l", "tfRc"},     {TB_RED_SUM, "ib", "f"},
-    {TB_RED_MEAN, "fd", "tfsrRc"}, {TB_RED_MEAN, "il", "f"},
-    {TB_RED_MIN, "fd", "tfRc"},    {TB_RED_MAX, "fd", "tfrRc"},   {TB_RED_MIN, "il", "tf"},
-    {TB_RED_MAX, "il", "tf"},      {TB_RED_ARGMIN, "lfd", "f"},   {TB_RED_ARGMAX, "l", "f"},
-    {TB_RED_ARGMAX, "fd", "frR"},  {TB_RED_ANY, "b", "tf"},       {TB_RED_ALL, "b", "tf"},
-    {TB_RED_COUNT_NONZERO, "b", "tf"}, {TB_RED_STD, "fd", "tfsRc"}, {TB_RED_VAR, "fd", "r"},
+    {TB_RED_SUM, "fd", "tfrRc"},   {TB_RED_SUM, "l", "tfRc"}, {TB_RED_SUM, "ib", "f"},
+    {TB_RED_MEAN, "fd", "tfsrRc"}, {TB_RED_MEAN, "il", "f"},  {TB_RED_MIN, "fd", "tfRc"},
+    {TB_RED_MAX, "fd", "tfrRc"},   {TB_RED_MIN, "il", "tf"},  {TB_RED_MAX, "il", "tf"},
+    {TB_RED_ARGMIN, "lfd", "f"},   {TB_RED_ARGMAX, "l", "f"}, {TB_RED_ARGMAX, "fd", "frR"},
+    {TB_RED_ANY, "b", "tf"},       {TB_RED_ALL, "b", "tf"},   {TB_RED_COUNT_NONZERO, "b", "tf"},
+    {TB_RED_STD, "fd", "tfsRc"},   {TB_RED_VAR, "fd", "r"},
 };
 
 static tb_status reducible(char letter, tb_dtype t, tb_array **out)
@@ -312,8 +314,8 @@ static tb_status reducible(char letter, tb_dtype t, tb_array **out)
 
 static tb_status note_reduction(const reduction *r, tb_dtype t, char letter)
 {
-    tb_reduce_args args = {.naxis = strchr("tfs", letter) ? -1 : 1, .axis = {letter == 'c' ? 0 : 1},
-                           .dtype = TB_NODTYPE};
+    tb_reduce_args args = {
+        .naxis = strchr("tfs", letter) ? -1 : 1, .axis = {letter == 'c' ? 0 : 1}, .dtype = TB_NODTYPE};
     tb_array *a, *out = NULL;
     TB_TRY(reducible(letter, t, &a));
     tb_status status = tb_reduce(r->op, a, &args, &out);

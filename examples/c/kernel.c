@@ -8,8 +8,8 @@ enum { N = 1024, BLOCK = 256, NBLOCK = N / BLOCK };
 /* out = (x - 3)^2; the dtype of T is that of the array. */
 static tb_status squared_distance(tb_array *x, tb_array **out)
 {
-    const tb_elementwise_source source = {.in_params = "T x, T y", .out_params = "T z",
-                                          .operation = "z = (x - y) * (x - y)", .name = "squared_distance"};
+    const tb_elementwise_source source = {
+        .in_params = "T x, T y", .out_params = "T z", .operation = "z = (x - y) * (x - y)", .name = "squared_distance"};
     const tb_operand in[2] = {{.array = x}, {.scalar = tb_scalar_int(3)}};
     tb_elementwise *k = NULL;
     tb_status status = tb_elementwise_new(&source, &k);
@@ -18,18 +18,17 @@ static tb_status squared_distance(tb_array *x, tb_array **out)
     return status;
 }
 
-static const char block_sums[] =
-    "extern \"C\" __global__ void block_sums(const float *x, float *sums, int n)\n"
-    "{\n"
-    "    extern __shared__ float part[];\n"
-    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-    "    part[threadIdx.x] = i < n ? x[i] : 0;\n"
-    "    for (int half = blockDim.x / 2; half > 0; half /= 2) {\n"
-    "        __syncthreads();\n"
-    "        if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];\n"
-    "    }\n"
-    "    if (threadIdx.x == 0) sums[blockIdx.x] = part[0];\n"
-    "}\n";
+static const char block_sums[] = "extern \"C\" __global__ void block_sums(const float *x, float *sums, int n)\n"
+                                 "{\n"
+                                 "    extern __shared__ float part[];\n"
+                                 "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                 "    part[threadIdx.x] = i < n ? x[i] : 0;\n"
+                                 "    for (int half = blockDim.x / 2; half > 0; half /= 2) {\n"
+                                 "        __syncthreads();\n"
+                                 "        if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];\n"
+                                 "    }\n"
+                                 "    if (threadIdx.x == 0) sums[blockIdx.x] = part[0];\n"
+                                 "}\n";
 
 /* sums: one number for each block. */
 static tb_status sum_blocks(tb_array *x, tb_array *sums)

@@ -50,13 +50,13 @@ typedef enum tb_status {
     TB_ERR_COMPILE,  /* a kernel did not compile                                      -> CompileException */
     TB_ERR_CASTING,  /* a cast that the casting rule forbids                          -> UFuncTypeError/TypeError */
     TB_ERR_NOT_IMPLEMENTED,
-    TB_ERR_INTERNAL, /* a broken invariant: a bug in tombac */
-    TB_ERR_CALLER,   /* a function of the caller's failed, which knows why                -> its own exception */
+    TB_ERR_INTERNAL,    /* a broken invariant: a bug in tombac */
+    TB_ERR_CALLER,      /* a function of the caller's failed, which knows why                -> its own exception */
     TB_ERR_INTERRUPTED, /* ended from outside; results are undefined                      -> KeyboardInterrupt */
 } tb_status;
 
-TB_API const char *tb_error_message(void);     /* of the calling thread's last failure; never NULL */
-TB_API int tb_error_driver_code(void);         /* CUresult of the last TB_ERR_DEVICE, else 0 */
+TB_API const char *tb_error_message(void);      /* of the calling thread's last failure; never NULL */
+TB_API int tb_error_driver_code(void);          /* CUresult of the last TB_ERR_DEVICE, else 0 */
 TB_API int tb_error_axis(int *axis, int *ndim); /* details of the last TB_ERR_AXIS; 1 if there are any */
 TB_API int tb_error_memory(size_t *asked, size_t *used, size_t *held); /* details of the last TB_ERR_MEMORY */
 
@@ -79,7 +79,7 @@ TB_API const char *tb_dtype_name(tb_dtype t); /* "float32" */
 TB_API char tb_dtype_char(tb_dtype t);        /* NumPy's type character: 'f' */
 TB_API tb_kind tb_dtype_kind(tb_dtype t);     /* signed and unsigned integers are both TB_KIND_INT */
 TB_API bool tb_dtype_is_unsigned(tb_dtype t);
-TB_API tb_dtype tb_dtype_real(tb_dtype t);    /* the dtype of a complex number's parts; t itself if t is real */
+TB_API tb_dtype tb_dtype_real(tb_dtype t); /* the dtype of a complex number's parts; t itself if t is real */
 TB_API tb_dtype tb_promote(tb_dtype a, tb_dtype b);
 TB_API bool tb_can_cast(tb_dtype from, tb_dtype to, tb_casting rule);
 
@@ -92,12 +92,14 @@ typedef struct tb_scalar {
         int64_t i;  /* signed integers, bool */
         uint64_t u; /* unsigned integers */
         double f;   /* every float dtype, and the real part */
-        struct { double re, im; } c;
+        struct {
+            double re, im;
+        } c;
     } v;
 } tb_scalar;
 
-TB_API tb_scalar tb_scalar_int(int64_t v);   /* weak */
-TB_API tb_scalar tb_scalar_float(double v);  /* weak */
+TB_API tb_scalar tb_scalar_int(int64_t v);  /* weak */
+TB_API tb_scalar tb_scalar_float(double v); /* weak */
 /* Converts s to dtype t. Fails with TB_ERR_OVERFLOW if s is a weak integer that t cannot hold. */
 TB_API tb_status tb_scalar_cast(tb_scalar s, tb_dtype t, tb_scalar *out);
 /* Result dtype of mixed arrays and scalars by NEP 50. */
@@ -118,7 +120,7 @@ typedef struct tb_ufunc tb_ufunc;
 TB_API tb_status tb_init(void);
 /* TB_ERR_LIBRARY, naming what is missing, where the library cannot run on this processor. tb_init asks first. */
 TB_API tb_status tb_processor_check(void);
-TB_API const char *tb_version(void); /* "1.2.3" */
+TB_API const char *tb_version(void);      /* "1.2.3" */
 TB_API const char *tb_backend_name(void); /* "cpu" or "cuda"; "" before tb_init has succeeded */
 /* Text that says which driver and libraries were found where; free with tb_free. */
 TB_API tb_status tb_show_config(char **text);
@@ -138,14 +140,14 @@ TB_API tb_status tb_device_attribute(int device, int attribute, int *value);
 TB_API tb_status tb_stream_new(int flags, int priority, tb_stream **out);
 /* Somebody else's CUstream on the current device: it must outlive the reference. */
 TB_API tb_status tb_stream_wrap(uintptr_t handle, tb_stream **out);
-TB_API tb_status tb_stream_null(tb_stream **out);       /* borrowed */
-TB_API tb_status tb_stream_current(tb_stream **out);    /* borrowed */
-TB_API tb_status tb_stream_use(tb_stream *s);           /* for the calling thread and its current device */
+TB_API tb_status tb_stream_null(tb_stream **out);    /* borrowed */
+TB_API tb_status tb_stream_current(tb_stream **out); /* borrowed */
+TB_API tb_status tb_stream_use(tb_stream *s);        /* for the calling thread and its current device */
 TB_API void tb_stream_retain(tb_stream *s);
 TB_API void tb_stream_release(tb_stream *s);
 TB_API tb_status tb_stream_synchronize(tb_stream *s);
 TB_API tb_status tb_stream_query(tb_stream *s, bool *done);
-TB_API uintptr_t tb_stream_handle(const tb_stream *s);  /* CUstream as a number; 0 for the null stream */
+TB_API uintptr_t tb_stream_handle(const tb_stream *s); /* CUstream as a number; 0 for the null stream */
 TB_API int tb_stream_device(const tb_stream *s);
 
 #define TB_EVENT_BLOCKING 1     /* waiting threads sleep rather than poll */
@@ -162,7 +164,9 @@ TB_API tb_status tb_event_elapsed(tb_event *start, tb_event *stop, float *ms);
 TB_API tb_status tb_stream_wait_event(tb_stream *s, tb_event *e);
 TB_API uintptr_t tb_event_handle(const tb_event *e);
 
-typedef struct tb_pool_stats { size_t used_bytes, free_bytes, total_bytes, n_free_blocks, limit; } tb_pool_stats;
+typedef struct tb_pool_stats {
+    size_t used_bytes, free_bytes, total_bytes, n_free_blocks, limit;
+} tb_pool_stats;
 
 /* Where arrays get their memory. A pool keeps what is given back and hands it out again in stream order; NULL is the
  * default pool. An array's memory comes from the allocator that is current when the array is made. */
@@ -182,8 +186,8 @@ typedef tb_status (*tb_allocate_function)(void *arg, size_t bytes, tb_buffer **o
 TB_API tb_status tb_allocator_from(tb_allocate_function fn, void *arg, void (*drop)(void *), tb_allocator **out);
 TB_API tb_allocator *tb_allocator_retain(tb_allocator *a);
 TB_API void tb_allocator_release(tb_allocator *a);
-TB_API void tb_allocator_set(tb_allocator *a);           /* for all threads that have none of their own */
-TB_API void tb_allocator_use(bool on, tb_allocator *a);  /* the calling thread's own; !on: it has none any more */
+TB_API void tb_allocator_set(tb_allocator *a);          /* for all threads that have none of their own */
+TB_API void tb_allocator_use(bool on, tb_allocator *a); /* the calling thread's own; !on: it has none any more */
 
 /* Figures of a pool; what is pending is enqueued first, since results need memory. */
 TB_API tb_status tb_pool_statistics(tb_allocator *pool, int device, tb_pool_stats *out);
@@ -229,8 +233,8 @@ TB_API void tb_warning_function_set(tb_warning_function fn); /* NULL: none */
 
 /* Counters since the start of the process, or since tb_counters_reset. */
 typedef struct tb_counters {
-    uint64_t launches;      /* kernels enqueued (CPU: plans run) */
-    uint64_t compiles;      /* calls of the runtime compiler */
+    uint64_t launches; /* kernels enqueued (CPU: plans run) */
+    uint64_t compiles; /* calls of the runtime compiler */
     uint64_t cache_hits_disk, cache_hits_shipped;
     uint64_t allocations;   /* buffers given memory */
     uint64_t donations;     /* outputs that took over an input's memory */
@@ -239,7 +243,7 @@ typedef struct tb_counters {
     uint64_t fused_kernels; /* kernels of two operations or more */
     uint64_t bytes_allocated;
     uint64_t recomputed_nodes; /* nodes that an earlier kernel had computed already */
-    uint64_t compile_waits; /* times that a call waited for the runtime compiler, user kernels aside */
+    uint64_t compile_waits;    /* times that a call waited for the runtime compiler, user kernels aside */
 } tb_counters;
 TB_API void tb_counters_get(tb_counters *out);
 TB_API void tb_counters_reset(void);
@@ -269,8 +273,8 @@ TB_API int tb_array_device(const tb_array *a);
 TB_API bool tb_array_is_c_contiguous(const tb_array *a);
 TB_API bool tb_array_is_f_contiguous(const tb_array *a);
 TB_API bool tb_array_is_pending(const tb_array *a);
-TB_API tb_buffer *tb_array_buffer(const tb_array *a);  /* borrowed */
-TB_API int64_t tb_array_offset(const tb_array *a);     /* bytes from the buffer's start */
+TB_API tb_buffer *tb_array_buffer(const tb_array *a); /* borrowed */
+TB_API int64_t tb_array_offset(const tb_array *a);    /* bytes from the buffer's start */
 /* Evaluates a and gives the address of its first element (device memory on CUDA). */
 /* Where a's elements are, if the host may read them there and nothing is left to do first; NULL otherwise, and then
  * tb_array_get is the way. For reading at once: any other call may change the answer. */
@@ -335,15 +339,18 @@ TB_API tb_status tb_as_strided(tb_array *a, int ndim, const int64_t *shape, cons
                                tb_array **out);
 
 typedef enum tb_index_kind {
-    TB_INDEX_INT, TB_INDEX_SLICE, TB_INDEX_NEWAXIS, TB_INDEX_ELLIPSIS,
-    TB_INDEX_BOOL,                    /* a truth value, in start */
-    TB_INDEX_ARRAY                    /* integers, which wrap around when out of range, or a mask */
+    TB_INDEX_INT,
+    TB_INDEX_SLICE,
+    TB_INDEX_NEWAXIS,
+    TB_INDEX_ELLIPSIS,
+    TB_INDEX_BOOL, /* a truth value, in start */
+    TB_INDEX_ARRAY /* integers, which wrap around when out of range, or a mask */
 } tb_index_kind;
 typedef struct tb_index {
     tb_index_kind kind;
-    int64_t start, stop, step;        /* an integer index is in start */
+    int64_t start, stop, step; /* an integer index is in start */
     tb_array *array;
-    bool has_start, has_stop;         /* slices: absent bounds take Python's defaults; step is never 0 */
+    bool has_start, has_stop; /* slices: absent bounds take Python's defaults; step is never 0 */
 } tb_index;
 /* a[key] by NumPy's rules: a view, but with arrays or truth values in the key a copy. Masks are counted, for which the
  * call waits. */
@@ -372,15 +379,15 @@ TB_API bool tb_may_share_memory(const tb_array *a, const tb_array *b);
 /* ---- elementwise functions ------------------------------------------------------------------------------------ */
 
 struct tb_operand {
-    tb_array *array;  /* NULL: the scalar */
+    tb_array *array; /* NULL: the scalar */
     tb_scalar scalar;
 };
 
 typedef struct tb_ufunc_args {
-    tb_dtype dtype;      /* loop dtype, or TB_NODTYPE */
-    tb_casting casting;  /* default TB_CAST_SAME_KIND */
-    char order;          /* 'K', 'C', 'F', 'A' */
-    tb_array *where;     /* bool mask or NULL */
+    tb_dtype dtype;     /* loop dtype, or TB_NODTYPE */
+    tb_casting casting; /* default TB_CAST_SAME_KIND */
+    char order;         /* 'K', 'C', 'F', 'A' */
+    tb_array *where;    /* bool mask or NULL */
 } tb_ufunc_args;
 
 TB_API const tb_ufunc *tb_ufunc_find(const char *name); /* NULL if there is none */
@@ -415,14 +422,14 @@ typedef enum tb_reduction {
 /* clang-format on */
 
 typedef struct tb_reduce_args {
-    int naxis;                 /* -1: all axes */
-    int axis[TB_MAXDIM];       /* may be negative */
+    int naxis;           /* -1: all axes */
+    int axis[TB_MAXDIM]; /* may be negative */
     bool keepdims;
-    tb_dtype dtype;            /* TB_NODTYPE: NumPy's default */
-    double ddof;               /* var and std */
+    tb_dtype dtype; /* TB_NODTYPE: NumPy's default */
+    double ddof;    /* var and std */
     bool has_initial;
     tb_scalar initial;
-    tb_array *out;             /* NULL: a new array */
+    tb_array *out; /* NULL: a new array */
 } tb_reduce_args;
 
 TB_API tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out);
@@ -446,13 +453,15 @@ TB_API bool tb_needs_blas(void); /* CPU backend in use and no tuned BLAS known y
 
 /* Philox 4x32-10 streams: number i of a stream depends on (seed, offset + i) alone, so both backends agree. */
 typedef enum tb_distribution {
-    TB_RAND_UNIFORM,      /* [p0, p1) */
-    TB_RAND_NORMAL,       /* mean p0, standard deviation p1 */
-    TB_RAND_INTEGERS,     /* p0 <= x <= p1 (inclusive), any integer dtype or bool */
-    TB_RAND_EXPONENTIAL,  /* scale p0 */
-    TB_RAND_BITS,         /* raw 32 or 64 random bits */
+    TB_RAND_UNIFORM,     /* [p0, p1) */
+    TB_RAND_NORMAL,      /* mean p0, standard deviation p1 */
+    TB_RAND_INTEGERS,    /* p0 <= x <= p1 (inclusive), any integer dtype or bool */
+    TB_RAND_EXPONENTIAL, /* scale p0 */
+    TB_RAND_BITS,        /* raw 32 or 64 random bits */
 } tb_distribution;
-typedef struct tb_rng { uint64_t seed, offset; } tb_rng; /* offset counts 128-bit Philox blocks; calls advance it */
+typedef struct tb_rng {
+    uint64_t seed, offset;
+} tb_rng; /* offset counts 128-bit Philox blocks; calls advance it */
 TB_API tb_status tb_random(tb_rng *rng, tb_distribution d, tb_dtype t, tb_scalar p0, tb_scalar p1, int ndim,
                            const int64_t *shape, tb_array **out);
 
@@ -462,14 +471,14 @@ typedef struct tb_module tb_module;     /* CUDA C++ compiled for one device, or 
 typedef struct tb_function tb_function; /* a kernel of a module, which it keeps alive */
 
 typedef struct tb_module_source {
-    const char *code;                  /* CUDA C++ */
-    const char *name;                  /* what compiler messages call the source; NULL: "kernel.cu" */
+    const char *code; /* CUDA C++ */
+    const char *name; /* what compiler messages call the source; NULL: "kernel.cu" */
     int noption;
-    const char *const *options;        /* the compiler's, as NVRTC takes them */
+    const char *const *options; /* the compiler's, as NVRTC takes them */
     int nexpression;
-    const char *const *expressions;    /* template instantiations wanted, such as "scale<float>" */
-    bool nvcc;                         /* compile with the toolkit's nvcc instead of NVRTC; the CPU has one compiler */
-    bool waits;                        /* every kernel begins with griddepcontrol.wait where __CUDA_ARCH__ >= 900, so
+    const char *const *expressions; /* template instantiations wanted, such as "scale<float>" */
+    bool nvcc;                      /* compile with the toolkit's nvcc instead of NVRTC; the CPU has one compiler */
+    bool waits;                     /* every kernel begins with griddepcontrol.wait where __CUDA_ARCH__ >= 900, so
                                           that it may be launched before what precedes it in its stream has ended */
 } tb_module_source;
 
@@ -494,7 +503,7 @@ TB_API tb_function *tb_function_retain(tb_function *f);
 TB_API void tb_function_release(tb_function *f);
 TB_API const char *tb_function_name(const tb_function *f);
 TB_API tb_module *tb_function_module(const tb_function *f); /* borrowed */
-TB_API uintptr_t tb_function_handle(const tb_function *f); /* CUfunction as a number */
+TB_API uintptr_t tb_function_handle(const tb_function *f);  /* CUfunction as a number */
 /* The number of parameters, and in *sizes (may be NULL) their sizes in bytes; -1 and NULL where that is not known. */
 TB_API int tb_function_parameters(const tb_function *f, const size_t **sizes);
 /* CUfunction_attribute numbers. */
@@ -504,8 +513,8 @@ TB_API tb_status tb_function_set_attribute(tb_function *f, int attribute, int va
 TB_API tb_status tb_function_occupancy(tb_function *f, int block, size_t shared, int *nblock);
 
 typedef struct tb_kernel_arg {
-    tb_array *array;     /* its address is passed, evaluated first; NULL: the bytes */
-    const void *bytes;   /* an argument by value */
+    tb_array *array;   /* its address is passed, evaluated first; NULL: the bytes */
+    const void *bytes; /* an argument by value */
     size_t size;
 } tb_kernel_arg;
 
@@ -554,7 +563,7 @@ TB_API void tb_graph_release(tb_graph *g);
 TB_API tb_status tb_graph_launch(tb_graph *g, tb_stream *s); /* NULL: the current stream */
 TB_API tb_status tb_graph_upload(tb_graph *g, tb_stream *s);
 TB_API tb_status tb_graph_dot(tb_graph *g, unsigned flags, const char *path); /* a drawing for Graphviz */
-TB_API uintptr_t tb_graph_handle(const tb_graph *g); /* CUgraph, CUgraphExec as numbers */
+TB_API uintptr_t tb_graph_handle(const tb_graph *g);                          /* CUgraph, CUgraphExec as numbers */
 TB_API uintptr_t tb_graph_exec(const tb_graph *g);
 /* The argument (tb_stream_host_func) of the i-th function of the host that was recorded; false if there are no more. */
 TB_API bool tb_graph_host_arg(const tb_graph *g, int i, void **arg);
@@ -604,7 +613,7 @@ typedef enum tb_runtime_op {
 #define TB_RUNTIME_OP(name, nin, nout) TB_RT_##name,
     TB_RUNTIME_OPS
 #undef TB_RUNTIME_OP
-    TB_RT_COUNT
+        TB_RT_COUNT
 } tb_runtime_op;
 
 /* The operation's number by its name, and how many integers it takes and gives; TB_RT_COUNT if there is none. */
@@ -630,8 +639,8 @@ TB_API tb_status tb_library_handle(const char *name, void **out);
  * C++; on the CPU it is compiled by the system's C++ compiler. NULL strings count as empty. */
 
 typedef struct tb_parameter {
-    const char *name;    /* borrowed from the kernel */
-    tb_dtype dtype;      /* TB_NODTYPE: what the letter stands for */
+    const char *name; /* borrowed from the kernel */
+    tb_dtype dtype;   /* TB_NODTYPE: what the letter stands for */
     char letter;
     bool raw, writable;
 } tb_parameter;
@@ -640,13 +649,13 @@ typedef struct tb_elementwise tb_elementwise; /* a user's elementwise kernel */
 
 typedef struct tb_elementwise_source {
     const char *in_params, *out_params;
-    const char *operation;                 /* statements on the parameters; i is the element's number, n how many */
-    const char *name;                      /* NULL: "kernel" */
-    const char *preamble;                  /* before the kernel, where the letters are known as types */
-    const char *loop_prep, *after_loop;    /* statements of a thread before and after its elements */
-    bool keep_dims;                        /* neighbouring dimensions are not merged in _ind */
+    const char *operation;              /* statements on the parameters; i is the element's number, n how many */
+    const char *name;                   /* NULL: "kernel" */
+    const char *preamble;               /* before the kernel, where the letters are known as types */
+    const char *loop_prep, *after_loop; /* statements of a thread before and after its elements */
+    bool keep_dims;                     /* neighbouring dimensions are not merged in _ind */
     int noption;
-    const char *const *options;            /* the compiler's, as NVRTC takes them */
+    const char *const *options; /* the compiler's, as NVRTC takes them */
 } tb_elementwise_source;
 
 typedef struct tb_elementwise_args {
@@ -672,23 +681,23 @@ TB_API tb_parameter tb_elementwise_parameter(const tb_elementwise *k, int i);
 typedef struct tb_reducer tb_reducer; /* a user's reduction */
 
 typedef struct tb_reducer_source {
-    const char *in_params, *out_params;  /* one output, which is not raw */
-    const char *map_expr;                /* of the inputs: what is reduced. _J is the element's position */
-    const char *reduce_expr;             /* of a and b; taken to be associative and commutative */
-    const char *post_map_expr;           /* a statement that assigns to the output, from a */
-    const char *identity;                /* NULL: there is none, and nothing cannot be reduced */
-    const char *name;                    /* NULL: "reduce_kernel" */
-    const char *reduce_type;             /* of a and b; NULL: the output's */
+    const char *in_params, *out_params; /* one output, which is not raw */
+    const char *map_expr;               /* of the inputs: what is reduced. _J is the element's position */
+    const char *reduce_expr;            /* of a and b; taken to be associative and commutative */
+    const char *post_map_expr;          /* a statement that assigns to the output, from a */
+    const char *identity;               /* NULL: there is none, and nothing cannot be reduced */
+    const char *name;                   /* NULL: "reduce_kernel" */
+    const char *reduce_type;            /* of a and b; NULL: the output's */
     const char *preamble;
     int noption;
     const char *const *options;
 } tb_reducer_source;
 
 typedef struct tb_reducer_args {
-    int naxis;                           /* -1: all axes */
-    int axis[TB_MAXDIM];                 /* may be negative */
+    int naxis;           /* -1: all axes */
+    int axis[TB_MAXDIM]; /* may be negative */
     bool keepdims;
-    tb_stream *stream;                   /* NULL: the current one */
+    tb_stream *stream; /* NULL: the current one */
 } tb_reducer_args;
 
 TB_API tb_status tb_reducer_new(const tb_reducer_source *source, tb_reducer **out);

@@ -51,8 +51,7 @@ static PyObject *dump(PyObject *self, PyObject *file)
     PyObject *source = PyObject_GetAttrString(self, "source"), *options = PyObject_GetAttrString(self, "options");
     PyObject *message = PyObject_Str(self), *text = NULL, *lines = NULL, *r = NULL;
     if (source && PyUnicode_Check(source)) lines = listing(source);
-    if (lines && options && message)
-        text = PyUnicode_FromFormat("options: %R\n%U\n\n%U", options, message, lines);
+    if (lines && options && message) text = PyUnicode_FromFormat("options: %R\n%U\n\n%U", options, message, lines);
     if (text) r = PyObject_CallMethod(file, "write", "O", text);
     if (!r && !PyErr_Occurred()) PyErr_SetString(PyExc_TypeError, "CompileException: source is not a str");
     Py_XDECREF(text);

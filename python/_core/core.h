@@ -17,8 +17,8 @@
 
 typedef struct TbArray {
     PyObject_HEAD
-    tb_array *array;       /* never NULL once a Python program can see the object */
-    PyObject *base;        /* the ndarray whose memory this is a view of, or NULL */
+    tb_array *array; /* never NULL once a Python program can see the object */
+    PyObject *base;  /* the ndarray whose memory this is a view of, or NULL */
     PyObject *weakreflist;
 } TbArray;
 
@@ -111,12 +111,12 @@ PyObject *tbpy_host_method(const char *name, const char *const *names, PyObject 
 
 /* In all of these a NULL or None argument leaves *out as it is. */
 int tbpy_bool_arg(PyObject *o, bool *out);
-int tbpy_order(PyObject *o, char *out);                /* "C", "F", "A", "K", either case */
+int tbpy_order(PyObject *o, char *out); /* "C", "F", "A", "K", either case */
 int tbpy_casting(PyObject *o, tb_casting *out);
 int tbpy_optional_dtype(PyObject *o, tb_dtype *out);
-int tbpy_int_arg(PyObject *o, int64_t *out);           /* anything with __index__ */
-int tbpy_axis(PyObject *o, int *out);                  /* not checked against ndim */
-int tbpy_stream_arg(PyObject *o, tb_stream **out);     /* a tombac.cuda.Stream; borrowed; defined beside that type */
+int tbpy_int_arg(PyObject *o, int64_t *out);       /* anything with __index__ */
+int tbpy_axis(PyObject *o, int *out);              /* not checked against ndim */
+int tbpy_stream_arg(PyObject *o, tb_stream **out); /* a tombac.cuda.Stream; borrowed; defined beside that type */
 /* None: *naxis = -1. An integer or a tuple/list of integers: *naxis of them, not checked against ndim. */
 int tbpy_axes(PyObject *o, int *naxis, int *axes);
 /* An integer or a sequence of integers; at most TB_MAXDIM. */
@@ -140,8 +140,8 @@ int tbpy_dtype_parse(PyObject *o, tb_dtype *out);
 /* ---- NumPy's types, known once somebody has imported NumPy ------------------------------------------------------ */
 
 typedef struct tbpy_numpy_types {
-    PyObject *dtype, *dtypes[TB_NDTYPE];   /* the class, and its objects */
-    PyTypeObject *scalars[TB_NDTYPE + 2];  /* the last two are longlong and ulonglong, where int64 is C's long */
+    PyObject *dtype, *dtypes[TB_NDTYPE];  /* the class, and its objects */
+    PyTypeObject *scalars[TB_NDTYPE + 2]; /* the last two are longlong and ulonglong, where int64 is C's long */
     PyTypeObject *array, *generic;
 } tbpy_numpy_types;
 extern tbpy_numpy_types tbpy_numpy; /* for use after one of: */
@@ -224,8 +224,8 @@ typedef union tbpy_value {
 
 typedef struct tbpy_kernel_args {
     int n;
-    tb_kernel_arg *args;  /* for tb_function_launch */
-    PyObject *held;       /* what they refer to beyond the objects themselves, or NULL */
+    tb_kernel_arg *args; /* for tb_function_launch */
+    PyObject *held;      /* what they refer to beyond the objects themselves, or NULL */
     void *room;
     tb_kernel_arg small_args[TBPY_KERNEL_ARGS];
     tbpy_value small_values[TBPY_KERNEL_ARGS];
@@ -248,7 +248,7 @@ PyObject *tbpy_package(PyObject **cache, const char *name);
 int tbpy_add_package(PyObject *m);
 int tbpy_add_errors(PyObject *m);
 int tbpy_add_dtypes(PyObject *m);
-int tbpy_add_ndarray(PyObject *m);   /* after errors, dtypes */
+int tbpy_add_ndarray(PyObject *m); /* after errors, dtypes */
 int tbpy_add_flags(PyObject *m);
 int tbpy_add_flatiter(PyObject *m);
 int tbpy_add_memory(PyObject *m);

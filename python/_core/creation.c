@@ -218,8 +218,8 @@ FUNCTION(full)
 typedef struct like {
     PyObject *proto; /* new reference */
     tb_dtype dtype;
-    char order;      /* 'C', 'F', or 'K' for a layout that tb_empty_like must find */
-    bool own_shape;  /* shape was given */
+    char order;     /* 'C', 'F', or 'K' for a layout that tb_empty_like must find */
+    bool own_shape; /* shape was given */
     int ndim;
     int64_t shape[TB_MAXDIM];
 } like;

@@ -6,15 +6,13 @@
 #include <limits.h>
 
 typedef struct TbDevice {
-    PyObject_HEAD int id;
+    PyObject_HEAD
+    int id;
 } TbDevice;
 
 static PyTypeObject *device_type;
 
-static int id_of(PyObject *self)
-{
-    return ((TbDevice *)self)->id;
-}
+static int id_of(PyObject *self) { return ((TbDevice *)self)->id; }
 
 int tbpy_device_arg(PyObject *o, int *out)
 {
@@ -173,10 +171,7 @@ static PyObject *get_attributes(PyObject *self, void *Py_UNUSED(closure))
     return tbpy_raise(st);
 }
 
-static PyObject *get_id(PyObject *self, void *Py_UNUSED(closure))
-{
-    return PyLong_FromLong(id_of(self));
-}
+static PyObject *get_id(PyObject *self, void *Py_UNUSED(closure)) { return PyLong_FromLong(id_of(self)); }
 
 static PyObject *get_capability(PyObject *self, void *Py_UNUSED(closure))
 {
@@ -215,15 +210,9 @@ static PyObject *library_handle(PyObject *self, void *kind)
     return PyObject_CallFunction(handle_of, "si", (const char *)kind, id_of(self));
 }
 
-static PyObject *device_repr(PyObject *self)
-{
-    return PyUnicode_FromFormat("<CUDA Device %d>", id_of(self));
-}
+static PyObject *device_repr(PyObject *self) { return PyUnicode_FromFormat("<CUDA Device %d>", id_of(self)); }
 
-static Py_hash_t device_hash(PyObject *self)
-{
-    return id_of(self) == -1 ? -2 : id_of(self);
-}
+static Py_hash_t device_hash(PyObject *self) { return id_of(self) == -1 ? -2 : id_of(self); }
 
 static PyObject *device_compare(PyObject *self, PyObject *other, int op)
 {
@@ -231,10 +220,7 @@ static PyObject *device_compare(PyObject *self, PyObject *other, int op)
     Py_RETURN_RICHCOMPARE(id_of(self), id_of(other), op);
 }
 
-static PyObject *device_int(PyObject *self)
-{
-    return get_id(self, NULL);
-}
+static PyObject *device_int(PyObject *self) { return get_id(self, NULL); }
 
 static PyObject *device_reduce(PyObject *self, PyObject *Py_UNUSED(ignored))
 {

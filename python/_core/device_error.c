@@ -1,7 +1,10 @@
 /* device_error.c - CUDARuntimeError: what the driver, or what stands in for it, reported, by CUDA's number for it. */
 #include "core.h"
 
-static const struct { int status; const char *name, *text; } known[] = {
+static const struct {
+    int status;
+    const char *name, *text;
+} known[] = {
     {0, "Success", "no error"},
     {1, "InvalidValue", "invalid argument"},
     {2, "MemoryAllocation", "out of memory"},

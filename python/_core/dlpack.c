@@ -6,7 +6,10 @@
 /* ---- export ------------------------------------------------------------------------------------------------------ */
 
 typedef struct exported {
-    union { dl_managed plain; dl_versioned versioned; } u;
+    union {
+        dl_managed plain;
+        dl_versioned versioned;
+    } u;
     tb_array *array;
     int64_t dims[2 * TB_MAXDIM];
 } exported;
@@ -264,9 +267,8 @@ static PyObject *take_versioned(PyObject *capsule)
         PyErr_Format(PyExc_BufferError, "from_dlpack: DLPack version %u is not supported", m->version.major);
         return NULL;
     }
-    PyObject *r = m->deleter == delete_versioned
-                      ? take_own(m->context)
-                      : wrap_managed(m, &m->tensor, versioned_gone, m->flags & DL_READ_ONLY);
+    PyObject *r = m->deleter == delete_versioned ? take_own(m->context)
+                                                 : wrap_managed(m, &m->tensor, versioned_gone, m->flags & DL_READ_ONLY);
     return mark_used(capsule, "used_dltensor_versioned", r);
 }
 
@@ -280,8 +282,8 @@ static PyObject *take_capsule(PyObject *capsule, bool read_only)
         return NULL;
     }
     dl_managed *m = PyCapsule_GetPointer(capsule, "dltensor");
-    PyObject *r = m->deleter == delete_plain ? take_own(m->context)
-                                             : wrap_managed(m, &m->tensor, plain_gone, read_only);
+    PyObject *r =
+        m->deleter == delete_plain ? take_own(m->context) : wrap_managed(m, &m->tensor, plain_gone, read_only);
     return mark_used(capsule, "used_dltensor", r);
 }
 
@@ -363,8 +365,9 @@ static PyObject *to_dlpack(PyObject *self, PyObject *unused)
 #define FAST(f) (PyCFunction)(void (*)(void))f, METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef tbpy_dlpack_methods[] = {
-    {"__dlpack__", FAST(dlpack), "__dlpack__(stream=None, *, max_version=None, dl_device=None, copy=None)\n--\n\n"
-                                 "A DLPack capsule over the array's memory."},
+    {"__dlpack__", FAST(dlpack),
+     "__dlpack__(stream=None, *, max_version=None, dl_device=None, copy=None)\n--\n\n"
+     "A DLPack capsule over the array's memory."},
     {"__dlpack_device__", dlpack_device, METH_NOARGS, "__dlpack_device__()\n--\n\n(device type, device number)"},
     {"toDlpack", to_dlpack, METH_NOARGS, "toDlpack()\n--\n\nAn unversioned DLPack capsule over the array's memory."},
     {NULL, NULL, 0, NULL},

@@ -193,14 +193,8 @@ static PyObject *sized_standard(const char *who, PyObject *self, tb_distribution
     return draw_standard(who, self, distribution, v[1], v[0], NULL);
 }
 
-METHOD(random_sample)
-{
-    return sized_standard("random_sample", self, TB_RAND_UNIFORM, args, nargs, kwnames);
-}
-METHOD(standard_normal)
-{
-    return sized_standard("standard_normal", self, TB_RAND_NORMAL, args, nargs, kwnames);
-}
+METHOD(random_sample) { return sized_standard("random_sample", self, TB_RAND_UNIFORM, args, nargs, kwnames); }
+METHOD(standard_normal) { return sized_standard("standard_normal", self, TB_RAND_NORMAL, args, nargs, kwnames); }
 METHOD(standard_exponential)
 {
     return sized_standard("standard_exponential", self, TB_RAND_EXPONENTIAL, args, nargs, kwnames);
@@ -215,14 +209,8 @@ static PyObject *standard_out(const char *who, PyObject *self, tb_distribution d
     return draw_standard(who, self, distribution, v[1], v[0], v[2]);
 }
 
-METHOD(generator_random)
-{
-    return standard_out("random", self, TB_RAND_UNIFORM, args, nargs, kwnames);
-}
-METHOD(generator_normal)
-{
-    return standard_out("standard_normal", self, TB_RAND_NORMAL, args, nargs, kwnames);
-}
+METHOD(generator_random) { return standard_out("random", self, TB_RAND_UNIFORM, args, nargs, kwnames); }
+METHOD(generator_normal) { return standard_out("standard_normal", self, TB_RAND_NORMAL, args, nargs, kwnames); }
 METHOD(generator_exponential)
 {
     static const char *const names[] = {"size", "dtype", "method", "out", NULL};
@@ -244,14 +232,8 @@ static PyObject *by_lengths(const char *who, PyObject *self, tb_distribution dis
     return result;
 }
 
-METHOD(rand_lengths)
-{
-    return by_lengths("rand", self, TB_RAND_UNIFORM, args, nargs, kwnames);
-}
-METHOD(randn_lengths)
-{
-    return by_lengths("randn", self, TB_RAND_NORMAL, args, nargs, kwnames);
-}
+METHOD(rand_lengths) { return by_lengths("rand", self, TB_RAND_UNIFORM, args, nargs, kwnames); }
+METHOD(randn_lengths) { return by_lengths("randn", self, TB_RAND_NORMAL, args, nargs, kwnames); }
 
 /* ---- integers ---------------------------------------------------------------------------------------------------- */
 

@@ -63,8 +63,8 @@ static tb_dtype by_name(PyObject *o)
 static int ask_numpy(PyObject *o, tb_dtype *out)
 {
     if (tbpy_numpy_load() < 0) return -1;
-    PyObject *d = Py_IS_TYPE(o, (PyTypeObject *)tbpy_numpy.dtype) ? Py_NewRef(o) :
-                                                                    PyObject_CallOneArg(tbpy_numpy.dtype, o);
+    PyObject *d =
+        Py_IS_TYPE(o, (PyTypeObject *)tbpy_numpy.dtype) ? Py_NewRef(o) : PyObject_CallOneArg(tbpy_numpy.dtype, o);
     if (!d) return -1;
     const tb_dtype known = by_identity(d);
     if (known != TB_NODTYPE) *out = known;
@@ -85,10 +85,7 @@ int tbpy_dtype_parse(PyObject *o, tb_dtype *out)
     return 0;
 }
 
-int tbpy_optional_dtype(PyObject *o, tb_dtype *out)
-{
-    return !o || o == Py_None ? 0 : tbpy_dtype_parse(o, out);
-}
+int tbpy_optional_dtype(PyObject *o, tb_dtype *out) { return !o || o == Py_None ? 0 : tbpy_dtype_parse(o, out); }
 
 /* ---- result_type ------------------------------------------------------------------------------------------------- */
 

@@ -36,8 +36,7 @@ static int read_keywords(TbElementwise *self, PyObject *const *values, PyObject 
 
 static PyObject *results(TbElementwise *self, int nout, PyObject *const *given, tb_array **out)
 {
-    if (nout == 1 && !self->return_tuple && !self->no_return)
-        return given ? Py_NewRef(given[0]) : tbpy_wrap(out[0]);
+    if (nout == 1 && !self->return_tuple && !self->no_return) return given ? Py_NewRef(given[0]) : tbpy_wrap(out[0]);
     PyObject *tuple = PyTuple_New(nout);
     for (int m = 0; m < nout; m++) {
         PyObject *o = given ? Py_NewRef(given[m]) : tbpy_wrap(out[m]);
@@ -68,8 +67,7 @@ static PyObject *elementwise_vectorcall(PyObject *o, PyObject *const *args, size
     tb_status st;
     if (!tb_elementwise_code(self->kernel, 0, NULL) || tbpy_kernel_is_long(nin, in, nout, out))
         TBPY_UNLOCKED(st, tb_elementwise_call(self->kernel, in, out, &options));
-    else
-        st = tb_elementwise_call(self->kernel, in, out, &options);
+    else st = tb_elementwise_call(self->kernel, in, out, &options);
     tbpy_drop_operands(nin, held);
     return st == TB_OK ? results(self, nout, given, out) : tbpy_raise(st);
 }
@@ -90,8 +88,8 @@ static const tbpy_kernel_kind kind = {"ElementwiseKernel", nin_of, nout_of, para
 
 static int elementwise_make(TbElementwise *self, PyObject *args, PyObject *kwds)
 {
-    static char *names[] = {"in_params", "out_params", "operation", "name", "reduce_dims", "preamble", "no_return",
-                            "return_tuple", "loop_prep", "after_loop", "options", NULL};
+    static char *names[] = {"in_params", "out_params",   "operation", "name",       "reduce_dims", "preamble",
+                            "no_return", "return_tuple", "loop_prep", "after_loop", "options",     NULL};
     const char *in, *out, *operation, *name = "kernel", *preamble = "", *prep = "", *after = "";
     PyObject *options = NULL;
     const char *words[TBPY_USER_OPTIONS];
@@ -102,8 +100,16 @@ static int elementwise_make(TbElementwise *self, PyObject *args, PyObject *kwds)
     PyObject *tuple = tbpy_kernel_options(options, &noption, words);
     if (!tuple) return -1;
     const tb_elementwise_source source = {
-        .in_params = in, .out_params = out, .operation = operation, .name = name, .preamble = preamble,
-        .loop_prep = prep, .after_loop = after, .keep_dims = !reduce_dims, .noption = noption, .options = words,
+        .in_params = in,
+        .out_params = out,
+        .operation = operation,
+        .name = name,
+        .preamble = preamble,
+        .loop_prep = prep,
+        .after_loop = after,
+        .keep_dims = !reduce_dims,
+        .noption = noption,
+        .options = words,
     };
     const tb_status st = tb_elementwise_new(&source, &self->kernel);
     if (st != TB_OK) {
@@ -184,9 +190,10 @@ static const char doc[] =
     ">>> squared_diff(tombac.arange(3.0), 1)\narray([1., 0., 1.])";
 
 static PyType_Slot slots[] = {
-    {Py_tp_new, elementwise_new},    {Py_tp_dealloc, elementwise_dealloc}, {Py_tp_repr, tbpy_kernel_repr},
-    {Py_tp_call, PyVectorcall_Call}, {Py_tp_getset, tbpy_kernel_getset},   {Py_tp_members, members},
-    {Py_tp_doc, (void *)doc},        {0, NULL},
+    {Py_tp_new, elementwise_new},       {Py_tp_dealloc, elementwise_dealloc},
+    {Py_tp_repr, tbpy_kernel_repr},     {Py_tp_call, PyVectorcall_Call},
+    {Py_tp_getset, tbpy_kernel_getset}, {Py_tp_members, members},
+    {Py_tp_doc, (void *)doc},           {0, NULL},
 };
 
 static PyType_Spec spec = {

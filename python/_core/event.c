@@ -2,7 +2,8 @@
 #include "cuda.h"
 
 typedef struct TbEvent {
-    PyObject_HEAD tb_event *event;
+    PyObject_HEAD
+    tb_event *event;
 } TbEvent;
 
 PyTypeObject *tbpy_event_type;
@@ -14,10 +15,7 @@ tb_event *tbpy_event(PyObject *o)
     return NULL;
 }
 
-static tb_event *event_of(PyObject *self)
-{
-    return ((TbEvent *)self)->event;
-}
+static tb_event *event_of(PyObject *self) { return ((TbEvent *)self)->event; }
 
 PyObject *tbpy_event_new(PyTypeObject *type, unsigned flags)
 {

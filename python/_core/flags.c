@@ -25,10 +25,15 @@ enum { C, F, OWN, WRITEABLE, ALIGNED, COPY_BACK, FNC, FORC, BEHAVED, NFLAGS };
 static const struct {
     const char *attribute, *key, *letter;
 } names[NFLAGS] = {
-    {"c_contiguous", "C_CONTIGUOUS", "C"}, {"f_contiguous", "F_CONTIGUOUS", "F"}, {"owndata", "OWNDATA", "O"},
-    {"writeable", "WRITEABLE", "W"},       {"aligned", "ALIGNED", "A"},
+    {"c_contiguous", "C_CONTIGUOUS", "C"},
+    {"f_contiguous", "F_CONTIGUOUS", "F"},
+    {"owndata", "OWNDATA", "O"},
+    {"writeable", "WRITEABLE", "W"},
+    {"aligned", "ALIGNED", "A"},
     {"writebackifcopy", "WRITEBACKIFCOPY", "X"},
-    {"fnc", "FNC", "FNC"},                 {"forc", "FORC", "FORC"},              {"behaved", "BEHAVED", "B"},
+    {"fnc", "FNC", "FNC"},
+    {"forc", "FORC", "FORC"},
+    {"behaved", "BEHAVED", "B"},
 };
 
 static bool value(const Flags *x, int i)
@@ -37,7 +42,8 @@ static bool value(const Flags *x, int i)
     case C: return x->c;
     case F: return x->f;
     case OWN: return x->own;
-    case WRITEABLE: case BEHAVED: return x->writeable;
+    case WRITEABLE:
+    case BEHAVED: return x->writeable;
     case COPY_BACK: return false;
     case FNC: return x->f && !x->c;
     case FORC: return x->f || x->c;
@@ -89,14 +95,17 @@ int tbpy_add_flags(PyObject *m)
     for (int i = 0; i < NFLAGS; i++)
         getset[i] = (PyGetSetDef){names[i].attribute, get, NULL, NULL, (void *)(intptr_t)i};
     PyType_Slot slots[] = {
-        {Py_tp_getset, getset},       {Py_mp_subscript, subscript},
-        {Py_tp_repr, repr},           {Py_tp_richcompare, compare},
-        {Py_tp_dealloc, dealloc},     {Py_tp_hash, PyObject_HashNotImplemented},
+        {Py_tp_getset, getset},
+        {Py_mp_subscript, subscript},
+        {Py_tp_repr, repr},
+        {Py_tp_richcompare, compare},
+        {Py_tp_dealloc, dealloc},
+        {Py_tp_hash, PyObject_HashNotImplemented},
         {Py_tp_doc, "Facts about the memory layout of an array."},
         {0, NULL},
     };
-    PyType_Spec spec = {"tombac._core.Flags", sizeof(Flags), 0,
-                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    PyType_Spec spec = {"tombac._core.Flags", sizeof(Flags), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                        slots};
     flags_type = (PyTypeObject *)PyType_FromModuleAndSpec(m, &spec, NULL);
     return flags_type ? PyModule_AddObjectRef(m, "Flags", (PyObject *)flags_type) : -1;
 }

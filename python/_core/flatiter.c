@@ -119,16 +119,20 @@ static PyMethodDef methods[] = {
 int tbpy_add_flatiter(PyObject *m)
 {
     PyType_Slot slots[] = {
-        {Py_tp_getset, getset},       {Py_tp_methods, methods},
-        {Py_tp_iter, PyObject_SelfIter}, {Py_tp_iternext, next},
-        {Py_mp_length, length},       {Py_mp_subscript, subscript},
+        {Py_tp_getset, getset},
+        {Py_tp_methods, methods},
+        {Py_tp_iter, PyObject_SelfIter},
+        {Py_tp_iternext, next},
+        {Py_mp_length, length},
+        {Py_mp_subscript, subscript},
         {Py_mp_ass_subscript, assign_subscript},
-        {Py_tp_dealloc, dealloc},     {Py_tp_hash, PyObject_HashNotImplemented},
+        {Py_tp_dealloc, dealloc},
+        {Py_tp_hash, PyObject_HashNotImplemented},
         {Py_tp_doc, "An array seen as one dimension in C order."},
         {0, NULL},
     };
-    PyType_Spec spec = {"tombac.flatiter", sizeof(Flat), 0,
-                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
+    PyType_Spec spec = {"tombac.flatiter", sizeof(Flat), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                        slots};
     flat_type = (PyTypeObject *)PyType_FromModuleAndSpec(m, &spec, NULL);
     return flat_type ? PyModule_AddObjectRef(m, "flatiter", (PyObject *)flat_type) : -1;
 }

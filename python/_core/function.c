@@ -102,8 +102,8 @@ static PyObject *function_call(PyObject *self, PyObject *const *args, size_t nar
 /* CuPy's blocks: a multiple of a warp, at most block_max_size. */
 static PyObject *linear_launch(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"size", "args", "shared_mem", "block_max_size", "stream",
-                                        "enable_cooperative_groups", NULL};
+    static const char *const names[] = {
+        "size", "args", "shared_mem", "block_max_size", "stream", "enable_cooperative_groups", NULL};
     PyObject *v[6];
     int64_t size = 0, most = 128;
     bool cooperative = false;
@@ -116,15 +116,24 @@ static PyObject *linear_launch(PyObject *self, PyObject *const *args, Py_ssize_t
     if (block > most) block = most;
     PyObject *grid = PyLong_FromLongLong((size + block - 1) / block), *threads = PyLong_FromLongLong(block);
     PyObject *r = grid && threads
-                      ? tbpy_launch(((Function *)self)->function, grid, threads, v[1], v[2], v[4], cooperative) : NULL;
+                      ? tbpy_launch(((Function *)self)->function, grid, threads, v[1], v[2], v[4], cooperative)
+                      : NULL;
     Py_XDECREF(grid);
     Py_XDECREF(threads);
     return r;
 }
 
-const char *const tbpy_function_attribute_names[] = {
-    "max_threads_per_block", "shared_size_bytes", "const_size_bytes", "local_size_bytes", "num_regs", "ptx_version",
-    "binary_version", "cache_mode_ca", "max_dynamic_shared_size_bytes", "preferred_shared_memory_carveout", NULL};
+const char *const tbpy_function_attribute_names[] = {"max_threads_per_block",
+                                                     "shared_size_bytes",
+                                                     "const_size_bytes",
+                                                     "local_size_bytes",
+                                                     "num_regs",
+                                                     "ptx_version",
+                                                     "binary_version",
+                                                     "cache_mode_ca",
+                                                     "max_dynamic_shared_size_bytes",
+                                                     "preferred_shared_memory_carveout",
+                                                     NULL};
 
 PyObject *tbpy_function_attributes(tb_function *f)
 {
@@ -321,8 +330,8 @@ static PyGetSetDef function_getset[] = {
     {"attributes", function_attributes, NULL, "A dict of the kernel's attributes.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
-static PyMemberDef function_members[] = {
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(Function, call), READONLY, NULL}, {NULL, 0, 0, 0, NULL}};
+static PyMemberDef function_members[] = {{"__vectorcalloffset__", T_PYSSIZET, offsetof(Function, call), READONLY, NULL},
+                                         {NULL, 0, 0, 0, NULL}};
 
 static PyMethodDef module_methods[] = {
     {"load", module_load, METH_O, "load(image)\n--\n\nLoads machine code (CUBIN, PTX, fatbin) for the current device."},
@@ -339,14 +348,16 @@ static const char function_doc[] =
 
 int tbpy_add_functions(PyObject *m)
 {
-    PyType_Slot function_slots[] = {
-        {Py_tp_dealloc, function_dealloc}, {Py_tp_repr, function_repr},       {Py_tp_methods, function_methods},
-        {Py_tp_getset, function_getset},   {Py_tp_members, function_members}, {Py_tp_call, PyVectorcall_Call},
-        {Py_tp_doc, (void *)function_doc}, {0, NULL}};
-    PyType_Slot module_slots[] = {
-        {Py_tp_new, module_new}, {Py_tp_dealloc, module_dealloc}, {Py_tp_methods, module_methods},
-        {Py_tp_getset, module_getset},
-        {Py_tp_doc, "Module()\n--\n\nMachine code loaded on a device."}, {0, NULL}};
+    PyType_Slot function_slots[] = {{Py_tp_dealloc, function_dealloc}, {Py_tp_repr, function_repr},
+                                    {Py_tp_methods, function_methods}, {Py_tp_getset, function_getset},
+                                    {Py_tp_members, function_members}, {Py_tp_call, PyVectorcall_Call},
+                                    {Py_tp_doc, (void *)function_doc}, {0, NULL}};
+    PyType_Slot module_slots[] = {{Py_tp_new, module_new},
+                                  {Py_tp_dealloc, module_dealloc},
+                                  {Py_tp_methods, module_methods},
+                                  {Py_tp_getset, module_getset},
+                                  {Py_tp_doc, "Module()\n--\n\nMachine code loaded on a device."},
+                                  {0, NULL}};
     PyType_Spec function = {"tombac.cuda.Function", sizeof(Function), 0,
                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                             function_slots};

@@ -2,7 +2,8 @@
 #include "cuda.h"
 
 typedef struct TbGraph {
-    PyObject_HEAD tb_graph *graph;
+    PyObject_HEAD
+    tb_graph *graph;
 } TbGraph;
 
 static PyTypeObject *graph_type;
@@ -22,8 +23,8 @@ static void graph_dealloc(PyObject *self)
     PyTypeObject *type = Py_TYPE(self);
     tb_graph *g = graph_of(self);
     if (g) {
-        Py_BEGIN_ALLOW_THREADS
-        tb_graph_release(g); /* waits for launches, whose host functions may want the interpreter */
+        Py_BEGIN_ALLOW_THREADS tb_graph_release(
+            g); /* waits for launches, whose host functions may want the interpreter */
         Py_END_ALLOW_THREADS
     }
     type->tp_free(self);
@@ -126,8 +127,11 @@ static const char graph_doc[] =
     "...     s.begin_capture()\n...     x += 1\n...     g = s.end_capture()\n>>> g.launch(s); g.launch(s)\n"
     ">>> s.synchronize()\n>>> x\narray([3., 3., 3.])";
 
-static PyType_Slot slots[] = {{Py_tp_doc, (void *)graph_doc}, {Py_tp_dealloc, graph_dealloc},
-                              {Py_tp_methods, methods},       {Py_tp_getset, getset}, {0, NULL}};
+static PyType_Slot slots[] = {{Py_tp_doc, (void *)graph_doc},
+                              {Py_tp_dealloc, graph_dealloc},
+                              {Py_tp_methods, methods},
+                              {Py_tp_getset, getset},
+                              {0, NULL}};
 
 static PyType_Spec spec = {.name = "tombac.cuda.Graph",
                            .basicsize = sizeof(TbGraph),

@@ -41,8 +41,7 @@ int tbpy_get_into(tb_array *a, PyObject *out, tb_stream *s, bool blocking)
 PyObject *tbpy_get(PyObject *self, char order)
 {
     tb_array *a = tbpy_array(self);
-    bool fortran = order == 'F' ||
-                   (order != 'C' && tb_array_is_f_contiguous(a) && !tb_array_is_c_contiguous(a));
+    bool fortran = order == 'F' || (order != 'C' && tb_array_is_f_contiguous(a) && !tb_array_is_c_contiguous(a));
     PyObject *host = tbpy_host_empty(tb_array_ndim(a), tb_array_shape(a), tb_array_dtype(a), fortran ? 'F' : 'C');
     if (host && tbpy_get_into(a, host, NULL, true) < 0) Py_CLEAR(host);
     return host;

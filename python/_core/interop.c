@@ -171,8 +171,8 @@ static PyObject *keys[NKEYS];
 
 static int prepare_keys(void)
 {
-    static const char *const names[NKEYS] = {"shape", "typestr", "descr", "stream", "version", "strides", "data",
-                                              "mask"};
+    static const char *const names[NKEYS] = {"shape",   "typestr", "descr", "stream",
+                                             "version", "strides", "data",  "mask"};
     for (int i = 0; i < NKEYS; i++)
         if (!keys[i] && !(keys[i] = PyUnicode_InternFromString(names[i]))) return -1;
     return 0;

@@ -60,10 +60,8 @@ static void later(void) { Py_AddPendingCall(raise_kept, NULL); }
 
 static PyObject *end_kernels(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
 {
-    Py_BEGIN_ALLOW_THREADS
-    tb_interrupt_all();
-    Py_END_ALLOW_THREADS
-    Py_RETURN_NONE;
+    Py_BEGIN_ALLOW_THREADS tb_interrupt_all();
+    Py_END_ALLOW_THREADS Py_RETURN_NONE;
 }
 
 static PyMethodDef methods[] = {

@@ -9,8 +9,8 @@
 
 enum {
     MAX_PARAMETERS = 255,
-    SHARED_UNASKED = 48 << 10,  /* bytes of dynamic shared memory that every kernel may have; more must be asked for */
-    MAX_DYNAMIC_SHARED = 8,     /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES */
+    SHARED_UNASKED = 48 << 10, /* bytes of dynamic shared memory that every kernel may have; more must be asked for */
+    MAX_DYNAMIC_SHARED = 8,    /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES */
 };
 
 typedef enum part { PART_DATA, PART_NUMBER, PART_SIZE, PART_SHAPE, PART_STRIDE } part;
@@ -24,7 +24,7 @@ typedef struct Variant {
     tbpy_jit_entry entry;
     tb_function *function;
     bool cooperative;
-    int ndim; /* dimensions of the grid that jit.grid() asked for; at least 1 */
+    int ndim;                /* dimensions of the grid that jit.grid() asked for; at least 1 */
     _Atomic uint32_t shared; /* bytes of dynamic shared memory that the function has been set up for */
     int nstep;
     step steps[];
@@ -35,7 +35,7 @@ typedef struct Kernel {
     vectorcallfunc call;
     PyObject *compile; /* types -> (source, name, options, plan, cooperative, ndim) */
     PyObject *name;
-    bool infer;        /* called with the kernel's own arguments, rather than (grid, block, args) */
+    bool infer; /* called with the kernel's own arguments, rather than (grid, block, args) */
     tbpy_jit_table table;
 } Kernel;
 
@@ -106,8 +106,11 @@ static Variant *variant_of(PyObject *compiled)
                           &cooperative, &ndim))
         return NULL;
     if (size / (Py_ssize_t)sizeof(step) > MAX_PARAMETERS)
-        return PyErr_Format(PyExc_TypeError, "%U: the kernel needs %zd parameters, at most %d are possible; use fewer "
-                            "arrays", name, size / (Py_ssize_t)sizeof(step), MAX_PARAMETERS), NULL;
+        return PyErr_Format(PyExc_TypeError,
+                            "%U: the kernel needs %zd parameters, at most %d are possible; use fewer "
+                            "arrays",
+                            name, size / (Py_ssize_t)sizeof(step), MAX_PARAMETERS),
+               NULL;
     tb_function *f = function_of(source, name, options);
     if (!f) return NULL;
     Variant *v = PyMem_RawCalloc(1, sizeof *v + (size_t)size);
@@ -265,8 +268,10 @@ static int wanted(Kernel *self, PyObject *size, Py_ssize_t n, const tbpy_jit_arg
     } else {
         const tb_array *a = largest(n, args);
         if (!a) {
-            PyErr_Format(PyExc_TypeError, "%S: no array among the arguments to infer the launch from; use "
-                         "kernel[grid, block](...) or size=", self->name);
+            PyErr_Format(PyExc_TypeError,
+                         "%S: no array among the arguments to infer the launch from; use "
+                         "kernel[grid, block](...) or size=",
+                         self->name);
             return -1;
         }
         have = tb_array_ndim(a);
@@ -277,9 +282,10 @@ static int wanted(Kernel *self, PyObject *size, Py_ssize_t n, const tbpy_jit_arg
         }
     }
     if (have != ndim) {
-        PyErr_Format(PyExc_ValueError, "%S: the kernel uses jit.grid(%d), and the %s has %d dimensions; use "
-                     "kernel[grid, block](...) or size=", self->name, ndim,
-                     size && size != Py_None ? "given size" : "largest array", have);
+        PyErr_Format(PyExc_ValueError,
+                     "%S: the kernel uses jit.grid(%d), and the %s has %d dimensions; use "
+                     "kernel[grid, block](...) or size=",
+                     self->name, ndim, size && size != Py_None ? "given size" : "largest array", have);
         return -1;
     }
     for (int i = 0; i < ndim; i++) out[i] = shape[i];
@@ -298,9 +304,10 @@ static int infer(Kernel *self, int ndim, const int64_t *threads, PyObject *block
         if (n <= 0) return 1;
         int64_t blocks = (n + b - 1) / b, most = i == 0 ? INT32_MAX : 65535;
         if (blocks > most) {
-            PyErr_Format(PyExc_ValueError, "%S: %lld threads along axis %d need %lld blocks, and a grid has at most "
-                         "%lld there; use kernel[grid, block](...) and a loop", self->name, (long long)n, i,
-                         (long long)blocks, (long long)most);
+            PyErr_Format(PyExc_ValueError,
+                         "%S: %lld threads along axis %d need %lld blocks, and a grid has at most "
+                         "%lld there; use kernel[grid, block](...) and a loop",
+                         self->name, (long long)n, i, (long long)blocks, (long long)most);
             return -1;
         }
         shape->grid[i] = (uint32_t)blocks;
@@ -368,8 +375,10 @@ static PyObject *configured_call(PyObject *o, PyObject *const *args, size_t narg
 static PyObject *kernel_subscript(PyObject *o, PyObject *key)
 {
     if (!PyTuple_Check(key) || PyTuple_GET_SIZE(key) < 2 || PyTuple_GET_SIZE(key) > 4)
-        return PyErr_Format(PyExc_TypeError, "%S: write kernel[grid, block], kernel[grid, block, stream] or "
-                            "kernel[grid, block, stream, shared_mem], not kernel[%R]", ((Kernel *)o)->name, key);
+        return PyErr_Format(PyExc_TypeError,
+                            "%S: write kernel[grid, block], kernel[grid, block, stream] or "
+                            "kernel[grid, block, stream, shared_mem], not kernel[%R]",
+                            ((Kernel *)o)->name, key);
     Py_ssize_t n = PyTuple_GET_SIZE(key);
     PyObject *stream = n > 2 ? PyTuple_GET_ITEM(key, 2) : NULL;
     tb_launch_shape shape = {0};

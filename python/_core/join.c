@@ -340,7 +340,4 @@ static PyMethodDef methods[] = {
      "\n\n>>> tombac.stack([tombac.arange(2), tombac.arange(2)], axis=1)\narray([[0, 0],\n       [1, 1]])"},
     {NULL, NULL, 0, NULL}};
 
-int tbpy_add_joins(PyObject *m)
-{
-    return PyModule_AddFunctions(m, methods);
-}
+int tbpy_add_joins(PyObject *m) { return PyModule_AddFunctions(m, methods); }

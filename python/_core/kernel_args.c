@@ -12,7 +12,7 @@ typedef struct slot {
     tbpy_kernel_args *all;
     const char *kernel;
     Py_ssize_t i;
-    size_t want;         /* bytes of the parameter; 0: not known */
+    size_t want; /* bytes of the parameter; 0: not known */
     tb_kernel_arg *arg;
     tbpy_value *value;
 } slot;
@@ -106,8 +106,10 @@ static int from_buffer(const slot *s, PyObject *o, bool only_value)
     PyObject *copy = fits ? PyBytes_FromStringAndSize(view.buf, view.len) : NULL;
     PyBuffer_Release(&view);
     if (!fits) {
-        PyErr_Format(PyExc_TypeError, "kernel %s: argument %zd is a numpy.ndarray, which is in host memory; copy it to "
-                     "the device with tombac.asarray", s->kernel, s->i);
+        PyErr_Format(PyExc_TypeError,
+                     "kernel %s: argument %zd is a numpy.ndarray, which is in host memory; copy it to "
+                     "the device with tombac.asarray",
+                     s->kernel, s->i);
         return -1;
     }
     if (hold(s, copy) < 0) return -1;
@@ -181,9 +183,11 @@ static int from_numpy(const slot *s, PyObject *o, tb_dtype t)
 
 static int unsupported(const slot *s, PyObject *o)
 {
-    PyErr_Format(PyExc_TypeError, "kernel %s: argument %zd is of type %.200s, which cannot be passed to a kernel; "
+    PyErr_Format(PyExc_TypeError,
+                 "kernel %s: argument %zd is of type %.200s, which cannot be passed to a kernel; "
                  "expected an array, a number, a NumPy scalar, None, a MemoryPointer, a ctypes object or an object "
-                 "with __cuda_array_interface__ or ptr", s->kernel, s->i, Py_TYPE(o)->tp_name);
+                 "with __cuda_array_interface__ or ptr",
+                 s->kernel, s->i, Py_TYPE(o)->tp_name);
     return -1;
 }
 

@@ -23,7 +23,8 @@ typedef struct tbpy_kernel_kind {
 
 /* How objects of both types begin. */
 typedef struct tbpy_kernel_object {
-    PyObject_HEAD vectorcallfunc vectorcall;
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
     const tbpy_kernel_kind *kind;
     PyObject *name;
 } tbpy_kernel_object;

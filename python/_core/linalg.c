@@ -43,10 +43,7 @@ static int product(tb_array *a, tb_array *b, tb_array **r)
     return st == TB_OK ? 0 : tbpy_fail(st);
 }
 
-static PyObject *out_object(PyObject *out)
-{
-    return Py_NewRef(PyTuple_Check(out) ? PyTuple_GET_ITEM(out, 0) : out);
-}
+static PyObject *out_object(PyObject *out) { return Py_NewRef(PyTuple_Check(out) ? PyTuple_GET_ITEM(out, 0) : out); }
 
 PyObject *tbpy_matmul(PyObject *a, PyObject *b, PyObject *out)
 {
@@ -204,7 +201,7 @@ static PyObject *matmul_along(PyObject *const *v)
 
 static PyObject *lin_matmul(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"x1",    "x2",   "out",      "dtype",     "casting", "order", "subok",
+    static const char *const names[] = {"x1",   "x2",   "out",      "dtype",     "casting", "order", "subok",
                                         "axes", "axis", "keepdims", "signature", "sig",     NULL};
     PyObject *v[12];
     tb_dtype t = TB_NODTYPE;
@@ -255,7 +252,4 @@ static PyMethodDef methods[] = {
      "length."},
     {NULL, NULL, 0, NULL}};
 
-int tbpy_add_linalg(PyObject *m)
-{
-    return PyModule_AddFunctions(m, methods);
-}
+int tbpy_add_linalg(PyObject *m) { return PyModule_AddFunctions(m, methods); }

@@ -8,15 +8,15 @@
 typedef struct Memory {
     PyObject_HEAD
     tb_buffer *buffer;
-    PyObject *stream;  /* of a MemoryAsync; else NULL */
-    bool given_back;   /* ahead of its end, by PooledMemory.free */
+    PyObject *stream; /* of a MemoryAsync; else NULL */
+    bool given_back;  /* ahead of its end, by PooledMemory.free */
 } Memory;
 
 typedef struct Pointer {
     PyObject_HEAD
     tb_buffer *buffer;
     int64_t offset;
-    PyObject *mem;  /* what it was made from, or NULL */
+    PyObject *mem; /* what it was made from, or NULL */
 } Pointer;
 
 static PyTypeObject *memory_type, *unowned_type, *pooled_type, *pointer_type;
@@ -201,8 +201,7 @@ static PyObject *memory_prefetch(PyObject *self, PyObject *args, PyObject *kwarg
     if (number ? tbpy_device_arg(number, &device) < 0 : device_of(MEMORY, &device) < 0) return NULL;
     if (!s) TBPY_TRY(tb_stream_current(&s));
     TBPY_TRY(tb_buffer_data(MEMORY, &p));
-    const int64_t in[] = {(int64_t)(intptr_t)p, (int64_t)tb_buffer_size(MEMORY), device,
-                          (int64_t)tb_stream_handle(s)};
+    const int64_t in[] = {(int64_t)(intptr_t)p, (int64_t)tb_buffer_size(MEMORY), device, (int64_t)tb_stream_handle(s)};
     TBPY_TRY(tb_runtime_call(TB_RT_memPrefetchAsync, in, NULL));
     Py_RETURN_NONE;
 }
@@ -515,8 +514,7 @@ static PyMethodDef pointer_methods[] = {
            "(mem, size, stream=None)\n--\n\nAs copy_to_host, without waiting: the bytes are there when the stream is"
            " done."),
     METHOD("memset", pointer_memset, "(value, size)\n--\n\nSets size bytes to value, 0 to 255."),
-    METHOD("memset_async", pointer_memset_async,
-           "(value, size, stream=None)\n--\n\nAs memset, in the stream's order."),
+    METHOD("memset_async", pointer_memset_async, "(value, size, stream=None)\n--\n\nAs memset, in the stream's order."),
     {NULL, NULL, 0, NULL},
 };
 
@@ -576,13 +574,21 @@ static int add_kinds(PyObject *m)
 int tbpy_add_memory(PyObject *m)
 {
     PyType_Slot memory_slots[] = {
-        {Py_tp_dealloc, memory_dealloc}, {Py_tp_getset, memory_getset},
-        {Py_nb_int, memory_int}, {Py_nb_index, memory_int},
-        {Py_tp_doc, "A block of memory: what all kinds of it have in common. int(memory) is the address."}, {0, NULL}};
+        {Py_tp_dealloc, memory_dealloc},
+        {Py_tp_getset, memory_getset},
+        {Py_nb_int, memory_int},
+        {Py_nb_index, memory_int},
+        {Py_tp_doc, "A block of memory: what all kinds of it have in common. int(memory) is the address."},
+        {0, NULL}};
     PyType_Slot pointer_slots[] = {
-        {Py_tp_new, pointer_new}, {Py_tp_dealloc, pointer_dealloc}, {Py_tp_getset, pointer_getset},
-        {Py_tp_methods, pointer_methods}, {Py_nb_int, pointer_int}, {Py_nb_index, pointer_int},
-        {Py_nb_add, pointer_add}, {Py_nb_subtract, pointer_subtract},
+        {Py_tp_new, pointer_new},
+        {Py_tp_dealloc, pointer_dealloc},
+        {Py_tp_getset, pointer_getset},
+        {Py_tp_methods, pointer_methods},
+        {Py_nb_int, pointer_int},
+        {Py_nb_index, pointer_int},
+        {Py_nb_add, pointer_add},
+        {Py_nb_subtract, pointer_subtract},
         {Py_tp_doc,
          "MemoryPointer(mem, offset)\n--\n\nA place in a block of memory, offset bytes from its start.\n\n"
          "Adding and subtracting integers moves it by bytes; int(pointer) is the address. It keeps the memory "

@@ -19,10 +19,7 @@ static _Thread_local PyObject *kept; /* the exception that a callback raised */
 
 /* ---- the interpreter's lock, exceptions -------------------------------------------------------------------------- */
 
-static void *give_up(void)
-{
-    return Py_IsInitialized() && PyGILState_Check() ? PyEval_SaveThread() : NULL;
-}
+static void *give_up(void) { return Py_IsInitialized() && PyGILState_Check() ? PyEval_SaveThread() : NULL; }
 
 static void take_again(void *state) { PyEval_RestoreThread(state); }
 
@@ -130,10 +127,7 @@ static int allocator_arg(PyObject *o, tb_allocator **out)
     return 0;
 }
 
-static PyObject *allocator_address(PyObject *self)
-{
-    return PyLong_FromVoidPtr(((Allocator *)self)->allocator);
-}
+static PyObject *allocator_address(PyObject *self) { return PyLong_FromVoidPtr(((Allocator *)self)->allocator); }
 
 static PyObject *new_pool(PyObject *Py_UNUSED(m), PyObject *source)
 {
@@ -287,8 +281,7 @@ static PyMethodDef pool_methods[] = {
     {"used_bytes", pool_used_bytes, METH_NOARGS, "used_bytes()\n--\n\nBytes in use by arrays and memory pointers."},
     {"free_bytes", pool_free_bytes, METH_NOARGS, "free_bytes()\n--\n\nBytes held and not in use."},
     {"total_bytes", pool_total_bytes, METH_NOARGS, "total_bytes()\n--\n\nBytes held."},
-    {"n_free_blocks", pool_n_free_blocks, METH_NOARGS,
-     "n_free_blocks()\n--\n\nNumber of blocks held and not in use."},
+    {"n_free_blocks", pool_n_free_blocks, METH_NOARGS, "n_free_blocks()\n--\n\nNumber of blocks held and not in use."},
     {"get_limit", pool_limit, METH_NOARGS, "get_limit()\n--\n\nThe limit in bytes; 0 if there is none."},
     {NULL, NULL, 0, NULL}};
 
@@ -298,8 +291,11 @@ static PyMemberDef pool_members[] = {{"_allocator", T_OBJECT, offsetof(Pool, all
 static int add_pool(PyObject *m)
 {
     PyType_Slot slots[] = {
-        {Py_tp_dealloc, pool_dealloc}, {Py_tp_traverse, pool_traverse}, {Py_tp_clear, pool_clear},
-        {Py_tp_methods, pool_methods}, {Py_tp_members, pool_members},
+        {Py_tp_dealloc, pool_dealloc},
+        {Py_tp_traverse, pool_traverse},
+        {Py_tp_clear, pool_clear},
+        {Py_tp_methods, pool_methods},
+        {Py_tp_members, pool_members},
         {Py_tp_doc, "Figures of the pool in `_allocator`, on the current device. Pending work is enqueued first."},
         {0, NULL}};
     PyType_Spec spec = {"tombac._core.Pool", sizeof(Pool), 0,
@@ -335,8 +331,7 @@ static PyObject *pool_set_limit(PyObject *Py_UNUSED(m), PyObject *args)
     if (!PyArg_ParseTuple(args, "OOn:pool_set_limit", &pool, &device, &bytes) || allocator_arg(pool, &a) < 0 ||
         tbpy_device_arg(device, &d) < 0)
         return NULL;
-    if (bytes < 0)
-        return PyErr_Format(PyExc_ValueError, "set_limit: the limit must not be negative, it is %zd", bytes);
+    if (bytes < 0) return PyErr_Format(PyExc_ValueError, "set_limit: the limit must not be negative, it is %zd", bytes);
     TBPY_TRY(tb_pool_set_limit(a, d, (size_t)bytes));
     Py_RETURN_NONE;
 }
@@ -376,10 +371,10 @@ static PyMethodDef methods[] = {
 
 int tbpy_add_allocators(PyObject *m)
 {
-    PyType_Slot slots[] = {
-        {Py_tp_dealloc, dealloc}, {Py_nb_index, allocator_address},
-        {Py_tp_doc, "Where arrays get their memory: a pool, the driver, or a function."},
-        {0, NULL}};
+    PyType_Slot slots[] = {{Py_tp_dealloc, dealloc},
+                           {Py_nb_index, allocator_address},
+                           {Py_tp_doc, "Where arrays get their memory: a pool, the driver, or a function."},
+                           {0, NULL}};
     PyType_Spec spec = {"tombac._core.Allocator", sizeof(Allocator), 0,
                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots};
     allocator_type = (PyTypeObject *)PyType_FromModuleAndSpec(m, &spec, NULL);

@@ -14,9 +14,9 @@ typedef struct Pinned {
 
 typedef struct PinnedPointer {
     PyObject_HEAD
-    PyObject *mem;     /* what is kept alive: it has `ptr` and `size` */
-    char *ptr;         /* from here */
-    Py_ssize_t size;   /* to the end of mem */
+    PyObject *mem;   /* what is kept alive: it has `ptr` and `size` */
+    char *ptr;       /* from here */
+    Py_ssize_t size; /* to the end of mem */
 } PinnedPointer;
 
 static PyTypeObject *pinned_type, *pinned_pointer_type;
@@ -67,10 +67,7 @@ static void pinned_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-static PyObject *pinned_ptr(PyObject *self, void *unused)
-{
-    return (void)unused, PyLong_FromVoidPtr(PINNED->ptr);
-}
+static PyObject *pinned_ptr(PyObject *self, void *unused) { return (void)unused, PyLong_FromVoidPtr(PINNED->ptr); }
 
 static int set_pinned_ptr(PyObject *self, PyObject *value, void *Py_UNUSED(closure))
 {
@@ -86,8 +83,8 @@ static int set_pinned_ptr(PyObject *self, PyObject *value, void *Py_UNUSED(closu
 
 static PyObject *pinned_int(PyObject *self) { return pinned_ptr(self, NULL); }
 
-static PyGetSetDef pinned_getset[] = {
-    {"ptr", pinned_ptr, set_pinned_ptr, "The address.", NULL}, {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef pinned_getset[] = {{"ptr", pinned_ptr, set_pinned_ptr, "The address.", NULL},
+                                      {NULL, NULL, NULL, NULL, NULL}};
 static PyMemberDef pinned_members[] = {
     {"size", T_PYSSIZET, offsetof(Pinned, size), 0, "Bytes."},
     {"__weaklistoffset__", T_PYSSIZET, offsetof(Pinned, weakreflist), READONLY, NULL},
@@ -140,10 +137,7 @@ static void pointer_dealloc(PyObject *self)
     Py_DECREF(type);
 }
 
-static PyObject *pointer_ptr(PyObject *self, void *unused)
-{
-    return (void)unused, PyLong_FromVoidPtr(POINTER->ptr);
-}
+static PyObject *pointer_ptr(PyObject *self, void *unused) { return (void)unused, PyLong_FromVoidPtr(POINTER->ptr); }
 
 static PyObject *pointer_int(PyObject *self) { return PyLong_FromVoidPtr(POINTER->ptr); }
 static PyObject *pointer_mem(PyObject *self, void *unused) { return (void)unused, Py_NewRef(POINTER->mem); }
@@ -195,10 +189,9 @@ static int pointer_buffer(PyObject *self, Py_buffer *view, int flags)
     return PyBuffer_FillInfo(view, self, POINTER->ptr, POINTER->size, 0, flags);
 }
 
-static PyGetSetDef pointer_getset[] = {
-    {"ptr", pointer_ptr, NULL, "The address.", NULL},
-    {"mem", pointer_mem, NULL, "The memory that this points into.", NULL},
-    {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef pointer_getset[] = {{"ptr", pointer_ptr, NULL, "The address.", NULL},
+                                       {"mem", pointer_mem, NULL, "The memory that this points into.", NULL},
+                                       {NULL, NULL, NULL, NULL, NULL}};
 static PyMethodDef pointer_methods[] = {
     {"size", pointer_size, METH_NOARGS, "size()\n--\n\nBytes from here to the end of the memory."},
     {NULL, NULL, 0, NULL}};
@@ -206,17 +199,25 @@ static PyMethodDef pointer_methods[] = {
 int tbpy_add_pinned_memory(PyObject *m)
 {
     PyType_Slot pinned_slots[] = {
-        {Py_tp_init, pinned_init}, {Py_tp_dealloc, pinned_dealloc}, {Py_tp_getset, pinned_getset},
-        {Py_tp_members, pinned_members}, {Py_nb_int, pinned_int},
+        {Py_tp_init, pinned_init},
+        {Py_tp_dealloc, pinned_dealloc},
+        {Py_tp_getset, pinned_getset},
+        {Py_tp_members, pinned_members},
+        {Py_nb_int, pinned_int},
         {Py_tp_doc, "PinnedMemory(size, flags=0)\n--\n\n"
                     "`size` bytes of page-locked host memory, which the device copies from and to without waiting.\n\n"
                     "Args:\n    size: Bytes.\n    flags: As for runtime.hostAlloc.\n\n"
                     "alloc_pinned_memory takes it from a pool; tombacx.empty_pinned makes NumPy arrays of it."},
         {0, NULL}};
     PyType_Slot pointer_slots[] = {
-        {Py_tp_new, pointer_new}, {Py_tp_dealloc, pointer_dealloc}, {Py_tp_getset, pointer_getset},
-        {Py_tp_methods, pointer_methods}, {Py_nb_int, pointer_int},
-        {Py_nb_add, pointer_add}, {Py_nb_subtract, pointer_subtract}, {Py_bf_getbuffer, pointer_buffer},
+        {Py_tp_new, pointer_new},
+        {Py_tp_dealloc, pointer_dealloc},
+        {Py_tp_getset, pointer_getset},
+        {Py_tp_methods, pointer_methods},
+        {Py_nb_int, pointer_int},
+        {Py_nb_add, pointer_add},
+        {Py_nb_subtract, pointer_subtract},
+        {Py_bf_getbuffer, pointer_buffer},
         {Py_tp_doc, "PinnedMemoryPointer(mem, offset)\n--\n\n"
                     "A place in a block of pinned memory, offset bytes from its start. It has the buffer protocol."},
         {0, NULL}};

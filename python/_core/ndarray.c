@@ -42,10 +42,7 @@ static inline PyObject *make(PyTypeObject *type, tb_array *a, PyObject *base)
     return (PyObject *)self;
 }
 
-PyObject *tbpy_wrap(tb_array *a)
-{
-    return a ? make(tbpy_array_type, a, NULL) : NULL;
-}
+PyObject *tbpy_wrap(tb_array *a) { return a ? make(tbpy_array_type, a, NULL) : NULL; }
 
 /* Tells a subclass that `self` was made from `from` (None: by its constructor). */
 static __attribute__((noinline)) PyObject *tell_subclass(PyObject *self, PyObject *from)
@@ -186,16 +183,15 @@ static PyMemberDef members[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-PyDoc_STRVAR(ndarray_doc,
-             "ndarray(shape, dtype=float, memptr=None, strides=None, order='C')\n--\n\n"
-             "Multi-dimensional array on a device, or on the host where there is none.\n\n"
-             "Results of elementwise operations are deferred until somebody needs the numbers.\n\n"
-             "Args:\n"
-             "    shape (tuple of ints): Length of axes.\n"
-             "    dtype: Data type, anything that numpy.dtype accepts.\n"
-             "    memptr (tombac.cuda.MemoryPointer): Memory to use; new memory if it is None.\n"
-             "    strides (tuple of ints): Strides in bytes; needs memptr.\n"
-             "    order ({'C', 'F'}): Row-major or column-major layout.");
+PyDoc_STRVAR(ndarray_doc, "ndarray(shape, dtype=float, memptr=None, strides=None, order='C')\n--\n\n"
+                          "Multi-dimensional array on a device, or on the host where there is none.\n\n"
+                          "Results of elementwise operations are deferred until somebody needs the numbers.\n\n"
+                          "Args:\n"
+                          "    shape (tuple of ints): Length of axes.\n"
+                          "    dtype: Data type, anything that numpy.dtype accepts.\n"
+                          "    memptr (tombac.cuda.MemoryPointer): Memory to use; new memory if it is None.\n"
+                          "    strides (tuple of ints): Strides in bytes; needs memptr.\n"
+                          "    order ({'C', 'F'}): Row-major or column-major layout.");
 
 enum { METHODS_MAX = 160, SLOTS_MAX = 96 };
 
@@ -215,9 +211,8 @@ static PyMethodDef module_methods[] = {
 
 static void gather(PyMethodDef *methods, PyType_Slot *slots)
 {
-    PyMethodDef *const tables[] = {tbpy_convert_methods, tbpy_shape_methods,    tbpy_math_methods,
-                                   tbpy_reduce_methods,  tbpy_protocol_methods, tbpy_dlpack_methods,
-                                   tbpy_take_methods};
+    PyMethodDef *const tables[] = {tbpy_convert_methods,  tbpy_shape_methods,  tbpy_math_methods, tbpy_reduce_methods,
+                                   tbpy_protocol_methods, tbpy_dlpack_methods, tbpy_take_methods};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (PyMethodDef *m = tables[i]; m->ml_name; m++) *methods++ = *m;
     *methods = (PyMethodDef){NULL, NULL, 0, NULL};
@@ -231,9 +226,12 @@ int tbpy_add_ndarray(PyObject *m)
 {
     static PyMethodDef methods[METHODS_MAX]; /* descriptors point into it for as long as the type lives */
     PyType_Slot slots[SLOTS_MAX] = {
-        {Py_tp_new, ndarray_new},         {Py_tp_dealloc, ndarray_dealloc},
-        {Py_tp_methods, methods},         {Py_tp_getset, tbpy_array_getset},
-        {Py_tp_members, members},         {Py_tp_doc, (void *)ndarray_doc},
+        {Py_tp_new, ndarray_new},
+        {Py_tp_dealloc, ndarray_dealloc},
+        {Py_tp_methods, methods},
+        {Py_tp_getset, tbpy_array_getset},
+        {Py_tp_members, members},
+        {Py_tp_doc, (void *)ndarray_doc},
         {Py_tp_hash, PyObject_HashNotImplemented},
     };
     int own = 0;
@@ -246,8 +244,7 @@ int tbpy_add_ndarray(PyObject *m)
     PyObject *priority = PyLong_FromLong(100);
     int r = priority ? PyObject_SetAttrString((PyObject *)tbpy_array_type, "__array_priority__", priority) : -1;
     Py_XDECREF(priority);
-    if (r < 0 || PyModule_AddFunctions(m, module_methods) < 0 ||
-        PyModule_AddFunctions(m, tbpy_take_functions) < 0)
+    if (r < 0 || PyModule_AddFunctions(m, module_methods) < 0 || PyModule_AddFunctions(m, tbpy_take_functions) < 0)
         return -1;
     return PyModule_AddObjectRef(m, "ndarray", (PyObject *)tbpy_array_type);
 }

@@ -34,9 +34,9 @@ enum { TBPY_MAXINDEX = 2 * TB_MAXDIM };
 
 typedef struct tbpy_key {
     int n, nheld;
-    bool has_arrays;                  /* or truth values: the key does not give a view */
+    bool has_arrays; /* or truth values: the key does not give a view */
     tb_index items[TBPY_MAXINDEX];
-    PyObject *held[TBPY_MAXINDEX];    /* the arrays of items */
+    PyObject *held[TBPY_MAXINDEX]; /* the arrays of items */
 } tbpy_key;
 
 /* IndexError for what cannot be part of a key. Nothing need be freed after a failure, nor without arrays. */

@@ -22,8 +22,7 @@ static int check_host(PyObject *host, const tb_array *a, bool writable, const ch
         t = TB_NODTYPE;
     }
     if (t != tb_array_dtype(a)) {
-        PyErr_Format(PyExc_TypeError, "%S array cannot be %s %s array", d, verb,
-                     tb_dtype_name(tb_array_dtype(a)));
+        PyErr_Format(PyExc_TypeError, "%S array cannot be %s %s array", d, verb, tb_dtype_name(tb_array_dtype(a)));
         Py_DECREF(d);
         return -1;
     }
@@ -131,7 +130,8 @@ static int to_bool(PyObject *self)
 {
     const tb_array *a = tbpy_array(self);
     if (tb_array_size(a) != 1) {
-        PyErr_SetString(PyExc_ValueError, tb_array_size(a) == 0
+        PyErr_SetString(PyExc_ValueError,
+                        tb_array_size(a) == 0
                             ? "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an "
                               "array is not empty."
                             : "The truth value of an array with more than one element is ambiguous. Use a.any() or "
@@ -355,8 +355,8 @@ static PyObject *copy_protocol(PyObject *self, PyObject *unused)
 }
 
 PyType_Slot tbpy_convert_slots[] = {
-    {Py_nb_bool, to_bool},   {Py_nb_int, to_int}, {Py_nb_float, to_float}, {Py_nb_index, to_index},
-    {Py_tp_repr, repr},      {Py_tp_str, str},    {0, NULL},
+    {Py_nb_bool, to_bool}, {Py_nb_int, to_int}, {Py_nb_float, to_float}, {Py_nb_index, to_index}, {Py_tp_repr, repr},
+    {Py_tp_str, str},      {0, NULL},
 };
 
 #define FAST(f) (PyCFunction)(void (*)(void))f, METH_FASTCALL | METH_KEYWORDS

@@ -25,10 +25,7 @@ GETTER(get_kind)
     return PyUnicode_FromFormat("%c", tbpy_dtype_kind(t));
 }
 GETTER(get_itemsize) { return PyLong_FromSize_t(tb_dtype_size(tb_array_dtype(ARRAY))); }
-GETTER(get_nbytes)
-{
-    return PyLong_FromLongLong(tb_array_size(ARRAY) * (int64_t)tb_dtype_size(tb_array_dtype(ARRAY)));
-}
+GETTER(get_nbytes) { return PyLong_FromLongLong(tb_array_size(ARRAY) * (int64_t)tb_dtype_size(tb_array_dtype(ARRAY))); }
 GETTER(get_device) { return tbpy_device_object(tb_array_device(ARRAY)); }
 
 GETTER(get_base)

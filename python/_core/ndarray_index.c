@@ -217,10 +217,7 @@ PyObject *tbpy_argwhere(PyObject *o)
     return st == TB_OK ? tbpy_wrap(out) : tbpy_raise(st);
 }
 
-int tbpy_assign(PyObject *dst, PyObject *value)
-{
-    return assign(tbpy_array(dst), value);
-}
+int tbpy_assign(PyObject *dst, PyObject *value) { return assign(tbpy_array(dst), value); }
 
 PyObject *tbpy_assign_where(PyObject *dst, PyObject *mask, PyObject *value)
 {

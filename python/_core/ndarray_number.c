@@ -15,9 +15,10 @@ enum {
 };
 /* clang-format on */
 static const char *const op_names[NOPS] = {
-    "add", "subtract", "multiply", "true_divide", "floor_divide", "remainder", "divmod", "power", "left_shift",
-    "right_shift", "bitwise_and", "bitwise_or", "bitwise_xor", "less", "less_equal", "equal", "not_equal", "greater",
-    "greater_equal", "negative", "positive", "absolute", "invert", "square", "sqrt",
+    "add",        "subtract",   "multiply",    "true_divide", "floor_divide",  "remainder",   "divmod",
+    "power",      "left_shift", "right_shift", "bitwise_and", "bitwise_or",    "bitwise_xor", "less",
+    "less_equal", "equal",      "not_equal",   "greater",     "greater_equal", "negative",    "positive",
+    "absolute",   "invert",     "square",      "sqrt",
 };
 static const tb_ufunc *ops[NOPS];
 
@@ -242,9 +243,8 @@ static PyObject *inplace_matmul(PyObject *l, PyObject *r) { return matmul_with(l
 
 static PyObject *richcompare(PyObject *l, PyObject *r, int op)
 {
-    static const int ufunc_of[] = {
-        [Py_LT] = LESS, [Py_LE] = LESS_EQUAL, [Py_EQ] = EQUAL, [Py_NE] = NOT_EQUAL, [Py_GT] = GREATER,
-        [Py_GE] = GREATER_EQUAL};
+    static const int ufunc_of[] = {[Py_LT] = LESS,      [Py_LE] = LESS_EQUAL, [Py_EQ] = EQUAL,
+                                   [Py_NE] = NOT_EQUAL, [Py_GT] = GREATER,    [Py_GE] = GREATER_EQUAL};
     return binary(ops[ufunc_of[op]], l, r);
 }
 

@@ -15,16 +15,14 @@ static const tbpy_signature like_sum = {
     {"axis", "dtype", "out", "keepdims", "initial", "where", NULL}, {AXIS, DTYPE, OUT, KEEPDIMS, INITIAL, WHERE}, 6};
 static const tbpy_signature like_max = {
     {"axis", "out", "keepdims", "initial", "where", NULL}, {AXIS, OUT, KEEPDIMS, INITIAL, WHERE}, 5};
-static const tbpy_signature like_argmax = {
-    {"axis", "dtype", "out", "keepdims", NULL}, {AXIS, DTYPE, OUT, KEEPDIMS}, 4};
+static const tbpy_signature like_argmax = {{"axis", "dtype", "out", "keepdims", NULL}, {AXIS, DTYPE, OUT, KEEPDIMS}, 4};
 static const tbpy_signature like_any = {{"axis", "out", "keepdims", "where", NULL}, {AXIS, OUT, KEEPDIMS, WHERE}, 3};
 static const tbpy_signature like_ptp = {{"axis", "out", "keepdims", NULL}, {AXIS, OUT, KEEPDIMS}, 3};
 static const tbpy_signature like_mean = {
     {"axis", "dtype", "out", "keepdims", "where", NULL}, {AXIS, DTYPE, OUT, KEEPDIMS, WHERE}, 4};
-static const tbpy_signature like_var = {
-    {"axis", "dtype", "out", "ddof", "keepdims", "where", "correction", NULL},
-    {AXIS, DTYPE, OUT, DDOF, KEEPDIMS, WHERE, DDOF},
-    5};
+static const tbpy_signature like_var = {{"axis", "dtype", "out", "ddof", "keepdims", "where", "correction", NULL},
+                                        {AXIS, DTYPE, OUT, DDOF, KEEPDIMS, WHERE, DDOF},
+                                        5};
 
 static PyObject *call(const char *who, tb_reduction op, const tbpy_signature *sig, PyObject *self,
                       PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

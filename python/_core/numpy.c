@@ -67,15 +67,9 @@ tb_dtype tbpy_numpy_scalar_dtype(const PyTypeObject *type)
     return TB_NODTYPE;
 }
 
-bool tbpy_is_host_array(PyObject *o)
-{
-    return tbpy_numpy_is_loaded() && PyObject_TypeCheck(o, tbpy_numpy.array);
-}
+bool tbpy_is_host_array(PyObject *o) { return tbpy_numpy_is_loaded() && PyObject_TypeCheck(o, tbpy_numpy.array); }
 
-bool tbpy_is_numpy_scalar(PyObject *o)
-{
-    return tbpy_numpy_is_loaded() && PyObject_TypeCheck(o, tbpy_numpy.generic);
-}
+bool tbpy_is_numpy_scalar(PyObject *o) { return tbpy_numpy_is_loaded() && PyObject_TypeCheck(o, tbpy_numpy.generic); }
 
 bool tbpy_is_numpy_integer(PyObject *o)
 {

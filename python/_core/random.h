@@ -4,7 +4,8 @@
 #include "core.h"
 
 typedef struct TbRng {
-    PyObject_HEAD tb_rng rng;
+    PyObject_HEAD
+    tb_rng rng;
 } TbRng;
 
 extern PyTypeObject *tbpy_rng_type; /* tombac._core.Rng */

@@ -39,10 +39,7 @@ static bool is_complex(tb_scalar s) { return tb_dtype_kind(s.dtype) == TB_KIND_C
 /* ---- arange ------------------------------------------------------------------------------------------------------ */
 
 /* Whether s is an integer that int64 holds, so that lengths can be counted exactly. */
-static bool fits_int64(tb_scalar s)
-{
-    return is_integer(s) && !(tb_dtype_is_unsigned(s.dtype) && s.v.u > INT64_MAX);
-}
+static bool fits_int64(tb_scalar s) { return is_integer(s) && !(tb_dtype_is_unsigned(s.dtype) && s.v.u > INT64_MAX); }
 
 static int zero_step(void)
 {

@@ -67,7 +67,7 @@ PyObject *tbpy_raw_kernel(TbRawModule *module, PyObject *name)
 
 static PyObject *raw_kernel_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"code", "name", "options", "backend", "translate_cucomplex", "enable_cooperative_groups",
+    static char *names[] = {"code",   "name", "options", "backend", "translate_cucomplex", "enable_cooperative_groups",
                             "jitify", NULL};
     PyObject *code, *name, *options = NULL, *backend = NULL, *self = NULL;
     int translate = 0, cooperative = 0, jitify = 0;
@@ -218,11 +218,10 @@ static PyMethodDef methods[] = {
     {"__reduce__", raw_kernel_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
-static PyMemberDef members[] = {
-    {"name", T_OBJECT, offsetof(RawKernel, name), READONLY, "The kernel's name."},
-    {"__name__", T_OBJECT, offsetof(RawKernel, name), READONLY, "The kernel's name."},
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(RawKernel, call), READONLY, NULL},
-    {NULL, 0, 0, 0, NULL}};
+static PyMemberDef members[] = {{"name", T_OBJECT, offsetof(RawKernel, name), READONLY, "The kernel's name."},
+                                {"__name__", T_OBJECT, offsetof(RawKernel, name), READONLY, "The kernel's name."},
+                                {"__vectorcalloffset__", T_PYSSIZET, offsetof(RawKernel, call), READONLY, NULL},
+                                {NULL, 0, 0, 0, NULL}};
 
 static PyMethodDef functions[] = {{"_rebuild_raw_kernel", rebuild_raw_kernel, METH_VARARGS, NULL},
                                   {NULL, NULL, 0, NULL}};
@@ -249,9 +248,15 @@ static const char doc[] =
 
 int tbpy_add_raw_kernel(PyObject *m)
 {
-    PyType_Slot slots[] = {{Py_tp_new, raw_kernel_new}, {Py_tp_dealloc, raw_kernel_dealloc},
-                           {Py_tp_repr, raw_kernel_repr}, {Py_tp_call, PyVectorcall_Call}, {Py_tp_methods, methods},
-                           {Py_tp_getset, getset}, {Py_tp_members, members}, {Py_tp_doc, (void *)doc}, {0, NULL}};
+    PyType_Slot slots[] = {{Py_tp_new, raw_kernel_new},
+                           {Py_tp_dealloc, raw_kernel_dealloc},
+                           {Py_tp_repr, raw_kernel_repr},
+                           {Py_tp_call, PyVectorcall_Call},
+                           {Py_tp_methods, methods},
+                           {Py_tp_getset, getset},
+                           {Py_tp_members, members},
+                           {Py_tp_doc, (void *)doc},
+                           {0, NULL}};
     PyType_Spec spec = {"tombac.RawKernel", sizeof(RawKernel), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL,
                         slots};
     raw_kernel_type = (PyTypeObject *)PyType_FromModuleAndSpec(m, &spec, NULL);

@@ -209,8 +209,9 @@ TbRawModule *tbpy_raw_module(PyObject *code, PyObject *path, PyObject *options, 
 
 static PyObject *raw_module_new(PyTypeObject *Py_UNUSED(type), PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = {"code", "path", "options", "backend", "translate_cucomplex", "enable_cooperative_groups",
-                            "name_expressions", "jitify", NULL};
+    static char *names[] = {
+        "code",   "path", "options", "backend", "translate_cucomplex", "enable_cooperative_groups", "name_expressions",
+        "jitify", NULL};
     PyObject *code = Py_None, *path = Py_None, *options = NULL, *backend = NULL, *expressions = Py_None;
     int translate = 0, cooperative = 0, jitify = 0;
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$OOOOppOp:RawModule", names, &code, &path, &options, &backend,
@@ -346,8 +347,13 @@ static const char doc[] =
 
 int tbpy_add_raw_module(PyObject *m)
 {
-    PyType_Slot slots[] = {{Py_tp_new, raw_module_new}, {Py_tp_dealloc, raw_module_dealloc}, {Py_tp_methods, methods},
-                           {Py_tp_getset, getset}, {Py_tp_members, members}, {Py_tp_doc, (void *)doc}, {0, NULL}};
+    PyType_Slot slots[] = {{Py_tp_new, raw_module_new},
+                           {Py_tp_dealloc, raw_module_dealloc},
+                           {Py_tp_methods, methods},
+                           {Py_tp_getset, getset},
+                           {Py_tp_members, members},
+                           {Py_tp_doc, (void *)doc},
+                           {0, NULL}};
     PyType_Spec spec = {"tombac.RawModule", sizeof(TbRawModule), 0, Py_TPFLAGS_DEFAULT, slots};
     raw_module_type = (PyTypeObject *)PyType_FromModuleAndSpec(m, &spec, NULL);
     if (!raw_module_type || PyModule_AddType(m, raw_module_type) < 0) return -1;

@@ -52,8 +52,7 @@ static PyObject *reduction_vectorcall(PyObject *o, PyObject *const *args, size_t
     tb_status st;
     if (!tb_reducer_code(self->kernel, 0, NULL) || tbpy_kernel_is_long(nin, in, 1, &out))
         TBPY_UNLOCKED(st, tb_reducer_call(self->kernel, in, &out, &options));
-    else
-        st = tb_reducer_call(self->kernel, in, &out, &options);
+    else st = tb_reducer_call(self->kernel, in, &out, &options);
     tbpy_drop_operands(nin, held);
     if (st != TB_OK) return tbpy_raise(st);
     return given ? Py_NewRef(given) : tbpy_wrap(out);
@@ -66,10 +65,7 @@ static int nin_of(PyObject *o) { return tb_reducer_nin(kernel_of(o)); }
 static int nout_of(PyObject *Py_UNUSED(o)) { return 1; }
 static tb_parameter parameter_at(PyObject *o, int i) { return tb_reducer_parameter(kernel_of(o), i); }
 
-static const char *code_at(PyObject *o, int i, tb_dtype *dtypes)
-{
-    return tb_reducer_code(kernel_of(o), i, dtypes);
-}
+static const char *code_at(PyObject *o, int i, tb_dtype *dtypes) { return tb_reducer_code(kernel_of(o), i, dtypes); }
 
 static const tbpy_kernel_kind kind = {"ReductionKernel", nin_of, nout_of, parameter_at, code_at};
 
@@ -81,8 +77,8 @@ static PyObject *identity_text(PyObject *identity)
 
 static int reduction_make(TbReduction *self, PyObject *args, PyObject *kwds)
 {
-    static char *names[] = {"in_params", "out_params", "map_expr", "reduce_expr", "post_map_expr", "identity", "name",
-                            "reduce_type", "reduce_dims", "preamble", "options", NULL};
+    static char *names[] = {"in_params", "out_params",  "map_expr",    "reduce_expr", "post_map_expr", "identity",
+                            "name",      "reduce_type", "reduce_dims", "preamble",    "options",       NULL};
     const char *in, *out, *map, *reduce, *post, *name = "reduce_kernel", *type = NULL, *preamble = "";
     PyObject *identity, *options = NULL;
     const char *words[TBPY_USER_OPTIONS];
@@ -96,8 +92,16 @@ static int reduction_make(TbReduction *self, PyObject *args, PyObject *kwds)
     const char *start = self->identity == Py_None ? NULL : tbpy_text(self->identity);
     if (PyErr_Occurred()) return -1;
     const tb_reducer_source source = {
-        .in_params = in, .out_params = out, .map_expr = map, .reduce_expr = reduce, .post_map_expr = post,
-        .identity = start, .name = name, .reduce_type = type, .preamble = preamble, .noption = noption,
+        .in_params = in,
+        .out_params = out,
+        .map_expr = map,
+        .reduce_expr = reduce,
+        .post_map_expr = post,
+        .identity = start,
+        .name = name,
+        .reduce_type = type,
+        .preamble = preamble,
+        .noption = noption,
         .options = words,
     };
     TBPY_TRY_INT(tb_reducer_new(&source, &self->kernel));
@@ -129,8 +133,8 @@ static void reduction_dealloc(PyObject *o)
 {
     TbReduction *self = (TbReduction *)o;
     PyTypeObject *type = Py_TYPE(o);
-    PyObject *const fields[] = {self->head.name, self->map_expr, self->reduce_expr, self->post_map_expr, self->identity,
-                                self->reduce_type, self->preamble, self->options};
+    PyObject *const fields[] = {self->head.name, self->map_expr,    self->reduce_expr, self->post_map_expr,
+                                self->identity,  self->reduce_type, self->preamble,    self->options};
     tb_reducer_release(self->kernel);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) Py_XDECREF(fields[i]);
     type->tp_free(o);
@@ -179,9 +183,10 @@ static const char doc[] =
     ">>> l2norm(tombac.arange(10, dtype='f').reshape(2, 5), axis=1)\narray([ 5.477226 , 15.9687195], dtype=float32)";
 
 static PyType_Slot slots[] = {
-    {Py_tp_new, reduction_new},      {Py_tp_dealloc, reduction_dealloc}, {Py_tp_repr, tbpy_kernel_repr},
-    {Py_tp_call, PyVectorcall_Call}, {Py_tp_getset, tbpy_kernel_getset}, {Py_tp_members, members},
-    {Py_tp_doc, (void *)doc},        {0, NULL},
+    {Py_tp_new, reduction_new},         {Py_tp_dealloc, reduction_dealloc},
+    {Py_tp_repr, tbpy_kernel_repr},     {Py_tp_call, PyVectorcall_Call},
+    {Py_tp_getset, tbpy_kernel_getset}, {Py_tp_members, members},
+    {Py_tp_doc, (void *)doc},           {0, NULL},
 };
 
 static PyType_Spec spec = {

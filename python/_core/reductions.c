@@ -218,10 +218,9 @@ static const tbpy_signature mean_like = {
     {"a", "axis", "dtype", "out", "keepdims", "where", NULL}, {A, AXIS, DTYPE, OUT, KEEP, WHERE}, 5};
 static const tbpy_signature arg_like = {
     {"a", "axis", "dtype", "out", "keepdims", NULL}, {A, AXIS, DTYPE, OUT, KEEP}, 5};
-static const tbpy_signature var_like = {
-    {"a", "axis", "dtype", "out", "ddof", "keepdims", "where", "correction", NULL},
-    {A, AXIS, DTYPE, OUT, DDOF, KEEP, WHERE, DDOF},
-    6};
+static const tbpy_signature var_like = {{"a", "axis", "dtype", "out", "ddof", "keepdims", "where", "correction", NULL},
+                                        {A, AXIS, DTYPE, OUT, DDOF, KEEP, WHERE, DDOF},
+                                        6};
 static const tbpy_signature count_like = {{"a", "axis", "keepdims", NULL}, {A, AXIS, KEEP}, 2};
 
 #undef A
@@ -437,9 +436,9 @@ static PyObject *red_clip(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
 #define SCAN_ENTRY(name, op, doc) {#name, FAST(red_##name), #name "(a, axis=None, dtype=None, out=None)\n--\n\n" doc},
 
 static PyMethodDef methods[] = {
-    REDUCTIONS(ENTRY) SCANS(SCAN_ENTRY)
-    {"amax", FAST(red_max),
-     "amax(a, axis=None, out=None, keepdims=False, initial=None, where=None)\n--\n\nAnother name of max."},
+    REDUCTIONS(ENTRY) SCANS(SCAN_ENTRY){
+        "amax", FAST(red_max),
+        "amax(a, axis=None, out=None, keepdims=False, initial=None, where=None)\n--\n\nAnother name of max."},
     {"amin", FAST(red_min),
      "amin(a, axis=None, out=None, keepdims=False, initial=None, where=None)\n--\n\nAnother name of min."},
     {"where", FAST(red_where),

@@ -31,9 +31,7 @@ static int numpy_value(PyObject *o, tb_dtype t, tb_scalar *out)
         return r < 0 ? -1 : 1;
     }
     case TB_KIND_INT: return integer_value(o, out);
-    case TB_KIND_FLOAT:
-        out->v.f = PyFloat_AsDouble(o);
-        return out->v.f == -1 && PyErr_Occurred() ? -1 : 1;
+    case TB_KIND_FLOAT: out->v.f = PyFloat_AsDouble(o); return out->v.f == -1 && PyErr_Occurred() ? -1 : 1;
     default: return complex_value(o, out);
     }
 }

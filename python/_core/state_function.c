@@ -5,7 +5,8 @@
 #include <structmember.h>
 
 typedef struct StateFunction {
-    PyObject_HEAD vectorcallfunc vectorcall;
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
     PyObject *name, *method;
     PyObject *states; /* a dict by device */
     PyObject *find;   /* makes the current device's state where there is none */

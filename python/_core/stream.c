@@ -7,7 +7,8 @@
 #include <structmember.h>
 
 typedef struct TbStream {
-    PyObject_HEAD tb_stream *stream; /* NULL: the null stream of the current device, or the thread's own */
+    PyObject_HEAD
+    tb_stream *stream; /* NULL: the null stream of the current device, or the thread's own */
     bool ptds;
     PyObject *dict, *weakreflist;
 } TbStream;
@@ -114,7 +115,7 @@ static void stream_dealloc(PyObject *self)
 /* Streams (retained) that were current when `with` blocks of this thread were entered. Freed with the last block. */
 typedef struct Entered {
     tb_stream *before;
-    bool capturing;     /* the stream that was entered, already */
+    bool capturing; /* the stream that was entered, already */
 } Entered;
 static _Thread_local struct {
     Entered *streams;

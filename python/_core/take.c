@@ -167,10 +167,7 @@ static int take_array(const source *s, PyObject *o, take_mode mode, tb_array **o
     return st == TB_OK ? 0 : tbpy_fail(st);
 }
 
-static bool is_integer(PyObject *o)
-{
-    return PyLong_Check(o) || tbpy_is_numpy_integer(o);
-}
+static bool is_integer(PyObject *o) { return PyLong_Check(o) || tbpy_is_numpy_integer(o); }
 
 static PyObject *deliver(tb_array *r, PyObject *like, PyObject *out)
 {

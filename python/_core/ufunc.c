@@ -14,7 +14,7 @@ typedef struct call {
     PyObject *out[MAX_OUT]; /* borrowed objects to return; NULL where a new array is made */
     tb_array *result[MAX_OUT];
     tb_ufunc_args args;
-    PyObject *where; /* keeps args.where alive */
+    PyObject *where;     /* keeps args.where alive */
     PyObject *signature; /* borrowed; NULL where it was not given */
 } call;
 
@@ -156,10 +156,7 @@ static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t 
 
 /* ---- the type ---------------------------------------------------------------------------------------------------- */
 
-static const tb_ufunc *ufunc_of(PyObject *self)
-{
-    return ((TbUfunc *)self)->ufunc;
-}
+static const tb_ufunc *ufunc_of(PyObject *self) { return ((TbUfunc *)self)->ufunc; }
 
 static PyObject *ufunc_repr(PyObject *self)
 {

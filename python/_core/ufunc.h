@@ -5,7 +5,8 @@
 #include "core.h"
 
 typedef struct TbUfunc {
-    PyObject_HEAD vectorcallfunc vectorcall;
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
     const tb_ufunc *ufunc; /* lives as long as the library */
 } TbUfunc;
 

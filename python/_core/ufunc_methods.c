@@ -3,10 +3,7 @@
 #include "reduce_args.h"
 #include "ufunc.h"
 
-static const char *ufunc_name(PyObject *self)
-{
-    return tb_ufunc_name(((TbUfunc *)self)->ufunc);
-}
+static const char *ufunc_name(PyObject *self) { return tb_ufunc_name(((TbUfunc *)self)->ufunc); }
 
 #define FAST(f)      (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 #define METHOD(name) static PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

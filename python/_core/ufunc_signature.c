@@ -26,8 +26,10 @@ static int read_string(const tb_ufunc *u, const char *text, signature *s)
 {
     const char *arrow = strstr(text, "->");
     if (!arrow || arrow - text != s->nin || (int)strlen(arrow + 2) != s->n - s->nin) {
-        PyErr_Format(PyExc_ValueError, "%s: signature must have %d type codes before the '->' and %d behind it, not "
-                     "'%s'", tb_ufunc_name(u), s->nin, s->n - s->nin, text);
+        PyErr_Format(PyExc_ValueError,
+                     "%s: signature must have %d type codes before the '->' and %d behind it, not "
+                     "'%s'",
+                     tb_ufunc_name(u), s->nin, s->n - s->nin, text);
         return -1;
     }
     for (int i = 0; i < s->n; i++)
@@ -61,8 +63,10 @@ static int read_signature(const tb_ufunc *u, PyObject *o, signature *s)
         return -1;
     }
     if (PyUnicode_GET_LENGTH(o) == 1) {
-        PyErr_Format(PyExc_TypeError, "%s: signature must name the dtypes of all inputs and outputs; dtype= sets that "
-                     "of the output alone", tb_ufunc_name(u));
+        PyErr_Format(PyExc_TypeError,
+                     "%s: signature must name the dtypes of all inputs and outputs; dtype= sets that "
+                     "of the output alone",
+                     tb_ufunc_name(u));
         return -1;
     }
     const char *text = PyUnicode_AsUTF8(o);
@@ -107,12 +111,13 @@ static int cast_operand(const tb_ufunc *u, int i, tb_dtype t, tb_casting casting
 {
     bool weak = !x->array && x->scalar.weak;
     tb_dtype from = x->array ? tb_array_dtype(x->array) : x->scalar.dtype;
-    bool allowed = weak && casting != TB_CAST_UNSAFE ? tb_dtype_kind(from) <= tb_dtype_kind(t)
-                                                     : tb_can_cast(from, t, casting);
+    bool allowed =
+        weak && casting != TB_CAST_UNSAFE ? tb_dtype_kind(from) <= tb_dtype_kind(t) : tb_can_cast(from, t, casting);
     if (!allowed) {
-        PyErr_Format(PyExc_TypeError, "Cannot cast ufunc '%s' input %d from dtype('%s') to dtype('%s'), which the "
-                     "signature asks for, with this casting rule", tb_ufunc_name(u), i, tb_dtype_name(from),
-                     tb_dtype_name(t));
+        PyErr_Format(PyExc_TypeError,
+                     "Cannot cast ufunc '%s' input %d from dtype('%s') to dtype('%s'), which the "
+                     "signature asks for, with this casting rule",
+                     tb_ufunc_name(u), i, tb_dtype_name(from), tb_dtype_name(t));
         return -1;
     }
     if (!x->array) {

@@ -29,11 +29,11 @@ PyObject *tbpy_module_global(tb_module *m, const char *name);
 
 typedef struct TbRawModule {
     PyObject_HEAD
-    PyObject *code;         /* str, or None if there is a path */
-    PyObject *path;         /* str or None */
-    PyObject *options;      /* tuple of str */
-    PyObject *backend;      /* "nvrtc" or "nvcc" */
-    PyObject *expressions;  /* tuple of str, or None */
+    PyObject *code;        /* str, or None if there is a path */
+    PyObject *path;        /* str or None */
+    PyObject *options;     /* tuple of str */
+    PyObject *backend;     /* "nvrtc" or "nvcc" */
+    PyObject *expressions; /* tuple of str, or None */
     bool translate, cooperative, jitify;
     tb_module *modules[TBPY_DEVICES]; /* compiled when a device first needs it */
 } TbRawModule;

@@ -110,8 +110,10 @@ static PyObject *refuse_mixture(Fused *self, PyObject *const *objs, Py_ssize_t n
         device |= tbpy_check(objs[i]);
     }
     if (!host || !device) return NULL;
-    return PyErr_Format(PyExc_TypeError, "%S: NumPy and tombac arrays cannot be mixed; copy the former with "
-                        "tombac.asarray", self->name);
+    return PyErr_Format(PyExc_TypeError,
+                        "%S: NumPy and tombac arrays cannot be mixed; copy the former with "
+                        "tombac.asarray",
+                        self->name);
 }
 
 static PyObject *fused_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwnames)
@@ -167,10 +169,7 @@ static void fused_dealloc(PyObject *o)
     Py_DECREF(type);
 }
 
-static PyObject *fused_repr(PyObject *o)
-{
-    return PyUnicode_FromFormat("<Fusion name=%U>", ((Fused *)o)->name);
-}
+static PyObject *fused_repr(PyObject *o) { return PyUnicode_FromFormat("<Fusion name=%U>", ((Fused *)o)->name); }
 
 static PyObject *fused_clear_cache(PyObject *Py_UNUSED(o), PyObject *Py_UNUSED(ignored)) { Py_RETURN_NONE; }
 
@@ -212,10 +211,9 @@ static PyType_Slot fused_slots[] = {{Py_tp_new, fused_new},
                                     {Py_tp_doc, "What tombac.fuse makes of a function."},
                                     {0, NULL}};
 
-static PyType_Spec vectorize_spec = {"tombac._core.Vectorize", sizeof(Vectorize), 0,
-                                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC |
-                                         Py_TPFLAGS_HAVE_VECTORCALL,
-                                     vectorize_slots};
+static PyType_Spec vectorize_spec = {
+    "tombac._core.Vectorize", sizeof(Vectorize), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL, vectorize_slots};
 static PyType_Spec fused_spec = {"tombac.Fusion", sizeof(Fused), 0,
                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL, fused_slots};
 

@@ -71,7 +71,4 @@ static PyMethodDef methods[] = {
      "offset counts bytes from x's first element. Raises ValueError if the view would leave x's memory."},
     {NULL, NULL, 0, NULL}};
 
-int tbpy_add_views(PyObject *m)
-{
-    return PyModule_AddFunctions(m, methods);
-}
+int tbpy_add_views(PyObject *m) { return PyModule_AddFunctions(m, methods); }

@@ -94,7 +94,8 @@ static tb_status check_memory(const char *who, const void *ptr, size_t n)
 static tb_status check_direction(const char *who, int64_t kind)
 {
     if (kind >= TB_COPY_HOST_TO_HOST && kind <= TB_COPY_DEFAULT) return TB_OK;
-    return tb__fail_device(INVALID_DIRECTION, who, "cudaErrorInvalidMemcpyDirection: invalid copy direction for"
+    return tb__fail_device(INVALID_DIRECTION, who,
+                           "cudaErrorInvalidMemcpyDirection: invalid copy direction for"
                            " memcpy");
 }
 
@@ -171,14 +172,17 @@ static tb_status check_one(const char *who, char letter, bool ends, int64_t v)
 static tb_status check_copied(tb_runtime_op op, const char *who, const int64_t *in)
 {
     switch (op) {
-    case TB_RT_memcpy: case TB_RT_memcpyAsync:
+    case TB_RT_memcpy:
+    case TB_RT_memcpyAsync:
         TB_TRY(check_direction(who, in[3]));
         TB_TRY(check_memory(who, (void *)(intptr_t)in[0], (size_t)in[2]));
         return check_memory(who, (void *)(intptr_t)in[1], (size_t)in[2]);
-    case TB_RT_memcpyPeer: case TB_RT_memcpyPeerAsync:
+    case TB_RT_memcpyPeer:
+    case TB_RT_memcpyPeerAsync:
         TB_TRY(check_memory(who, (void *)(intptr_t)in[0], (size_t)in[4]));
         return check_memory(who, (void *)(intptr_t)in[2], (size_t)in[4]);
-    case TB_RT_memcpy2D: case TB_RT_memcpy2DAsync:
+    case TB_RT_memcpy2D:
+    case TB_RT_memcpy2DAsync:
         TB_TRY(check_direction(who, in[6]));
         TB_TRY(check_rows(who, in[0], in[1], in[4], in[5]));
         return check_rows(who, in[2], in[3], in[4], in[5]);

@@ -14,24 +14,24 @@ struct tb_stream {
     int refs;
     int device;
     int flags;
-    void *handle;        /* CUstream; NULL is the null stream */
-    bool foreign;        /* handle belongs to somebody else */
+    void *handle; /* CUstream; NULL is the null stream */
+    bool foreign; /* handle belongs to somebody else */
     int priority;
-    struct tb_graph *capture; /* what its work is recorded into, or NULL */
-    bool lost;           /* a capture that began here failed, which tb_stream_capture_end has yet to say */
+    struct tb_graph *capture;  /* what its work is recorded into, or NULL */
+    bool lost;                 /* a capture that began here failed, which tb_stream_capture_end has yet to say */
     uint64_t recorded, joined; /* CPU: steps recorded here, and how many of them the rest of the capture waits for */
-    tb_stream *next;     /* all streams but the null ones */
+    tb_stream *next;           /* all streams but the null ones */
 };
 
 struct tb_event {
     int refs;
     int device;
     bool timing, recorded;
-    bool foreign;        /* handle belongs to somebody else */
-    void *handle;        /* CUevent; CPU: tb_cpu_event */
-    uint64_t capture;    /* the number of the capture that it is part of; 0: none */
-    tb_stream *from;     /* the stream of that; compared, never followed */
-    uint64_t at;         /* the stream's steps by then */
+    bool foreign;     /* handle belongs to somebody else */
+    void *handle;     /* CUevent; CPU: tb_cpu_event */
+    uint64_t capture; /* the number of the capture that it is part of; 0: none */
+    tb_stream *from;  /* the stream of that; compared, never followed */
+    uint64_t at;      /* the stream's steps by then */
 };
 
 /* C[m,n] = A[m,k] B[k,n] for each of `batch` products, row-major with element strides (row, col); one of each pair
@@ -48,11 +48,11 @@ typedef struct tb_gemm {
 /* n elements that follow one another, reduced to one number. */
 typedef struct tb_line {
     tb_red red;
-    tb_loop loop;            /* makes the elements of those at in[0..nin); TB_NOLOOP: they are those at in[0] */
+    tb_loop loop; /* makes the elements of those at in[0..nin); TB_NOLOOP: they are those at in[0] */
     int nin;
     const void *in[3];
     int64_t n;
-    double count;            /* divides means */
+    double count; /* divides means */
     void *out;
 } tb_line;
 
@@ -62,16 +62,16 @@ typedef struct tb_slices {
     tb_red red;
     int64_t outer, length, inner, n; /* n slices; none of the four is 0 */
     const void *in;
-    const int64_t *start;            /* n numbers below length */
+    const int64_t *start; /* n numbers below length */
     void *out;
 } tb_slices;
 
 /* What a backend tells about a kernel when it is looked up. */
 typedef struct tb_function_info {
     void *handle;
-    int nparam;              /* -1: not known */
-    const size_t *size;      /* of each parameter, as long-lived as the module; NULL: not known */
-    bool early;              /* CUDA: may be launched before what precedes it has ended */
+    int nparam;         /* -1: not known */
+    const size_t *size; /* of each parameter, as long-lived as the module; NULL: not known */
+    bool early;         /* CUDA: may be launched before what precedes it has ended */
 } tb_function_info;
 
 /* Not a failure: what was asked for has not been begun, and there is no message. Callers of the library never see
@@ -150,13 +150,13 @@ typedef struct tb_backend {
     tb_status (*cudart)(tb_runtime_op op, const int64_t *in, int64_t *out); /* of the current device */
     /* Optional: in place of function_launch while work is outstanding or recorded. */
     tb_status (*launch_later)(tb_stream *s, tb_function *f, const tb_launch_shape *shape, void **values);
-    const struct tb_backend *busy;                     /* the table for that time; NULL: the same */
+    const struct tb_backend *busy; /* the table for that time; NULL: the same */
 
     /* n 32-bit counters of the stream's, which kernels leave zero as they find them. Not on_host. */
     tb_status (*counters)(tb_stream *s, size_t n, void **counters);
 
-    void (*compile_wait)(void);                        /* optional */
-    void (*compile_stop)(void);                        /* optional */
+    void (*compile_wait)(void);                          /* optional */
+    void (*compile_stop)(void);                          /* optional */
     tb_status (*source)(const tb_plan *p, tb_text *out); /* the CUDA source of a plan; optional */
     void (*show_config)(tb_text *out);
 } tb_backend;

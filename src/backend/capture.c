@@ -23,7 +23,7 @@ static tb_graph *graphs;
 int tb__captures_open;
 static const tb_backend *plain, *inner; /* the backend's own table, and the one that `noting` calls */
 static tb_backend noting;
-static atomic_int host_calls;           /* outstanding, on all streams */
+static atomic_int host_calls; /* outstanding, on all streams */
 
 /* ---- addresses ------------------------------------------------------------------------------------------------ */
 
@@ -182,7 +182,10 @@ bool tb__capturing_blocking(int device)
 
 tb_status tb__capture_error(int code, const char *call)
 {
-    static const struct { int code; const char *text; } errors[] = {
+    static const struct {
+        int code;
+        const char *text;
+    } errors[] = {
         {TB_CAPTURE_ILLEGAL_STATE, "cudaErrorIllegalState: the stream is not being captured"},
         {TB_CAPTURE_UNSUPPORTED, "cudaErrorStreamCaptureUnsupported: operation not permitted when stream is capturing"},
         {TB_CAPTURE_INVALIDATED, "cudaErrorStreamCaptureInvalidated: operation failed due to a previous error during"

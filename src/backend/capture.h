@@ -7,31 +7,40 @@
 
 typedef struct tb_host_call {
     void (*fn)(void *);
-    void (*drop)(void *);       /* may be NULL */
+    void (*drop)(void *); /* may be NULL */
     void *arg;
-    bool recorded;              /* part of a graph: called again with every launch, dropped with the graph */
+    bool recorded; /* part of a graph: called again with every launch, dropped with the graph */
     struct tb_host_call *next;
 } tb_host_call;
 
 struct tb_graph {
     int refs;
-    uint64_t number;            /* no other graph of the process has it */
+    uint64_t number; /* no other graph of the process has it */
     int device, mode;
-    bool open, failed;          /* failed: a call that cannot be recorded was made */
-    void *handle, *exec;        /* the backend's */
+    bool open, failed;            /* failed: a call that cannot be recorded was made */
+    void *handle, *exec;          /* the backend's */
     void (*release)(tb_graph *g); /* of a reference: tb_graph_release */
-    tb_stream *origin;          /* where the capture began; retained while it is open */
-    const char **touched;       /* addresses that the work reads or writes */
+    tb_stream *origin;            /* where the capture began; retained while it is open */
+    const char **touched;         /* addresses that the work reads or writes */
     size_t ntouched, capacity;
-    void **kept;                /* blocks that would be free but for this graph */
+    void **kept; /* blocks that would be free but for this graph */
     size_t nkept, kept_capacity;
     tb_host_call *calls;
-    tb_graph *next;             /* all graphs */
+    tb_graph *next; /* all graphs */
 };
 
 /* CUDA's numbers of the errors that calls give while something is recorded. */
-enum { TB_CAPTURE_ILLEGAL_STATE = 401, TB_CAPTURE_UNSUPPORTED = 900, TB_CAPTURE_INVALIDATED, TB_CAPTURE_MERGE,
-       TB_CAPTURE_UNMATCHED, TB_CAPTURE_UNJOINED, TB_CAPTURE_ISOLATION, TB_CAPTURE_IMPLICIT, TB_CAPTURED_EVENT };
+enum {
+    TB_CAPTURE_ILLEGAL_STATE = 401,
+    TB_CAPTURE_UNSUPPORTED = 900,
+    TB_CAPTURE_INVALIDATED,
+    TB_CAPTURE_MERGE,
+    TB_CAPTURE_UNMATCHED,
+    TB_CAPTURE_UNJOINED,
+    TB_CAPTURE_ISOLATION,
+    TB_CAPTURE_IMPLICIT,
+    TB_CAPTURED_EVENT
+};
 /* The capture that the event is part of while that is open, or NULL. */
 tb_graph *tb__capture_of(const tb_event *e);
 /* Puts a graph among those that are alive. */

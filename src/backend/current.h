@@ -9,7 +9,7 @@ enum { TB_DEVICE_MAX = 64 };
 /* Changed by start.c and stream.c only; and for a while, to a device that is open, by who puts it back. */
 extern TB_THREAD_LOCAL int tb__current_device;
 extern TB_THREAD_LOCAL tb_stream *tb__current_streams[TB_DEVICE_MAX]; /* NULL: none chosen yet, the null stream */
-tb_status tb__first_stream(tb_stream **out); /* start.c */
+tb_status tb__first_stream(tb_stream **out);                          /* start.c */
 
 static inline int tb__device_current(void) { return tb__current_device; }
 

@@ -125,8 +125,10 @@ tb_status tb__handle_check_end(const char *who, tb_handle_kind kind, int64_t val
     if (state == TB_HANDLE_ENDED) return invalid_handle(who, kind);
     if (state != TB_HANDLE_OWNED) return tb__handle_check(who, kind, value);
     if (kind == TB_HANDLE_MEMORY)
-        return tb__fail_device(INVALID_VALUE, who, "cudaErrorInvalidValue: invalid argument: the memory belongs to an"
+        return tb__fail_device(INVALID_VALUE, who,
+                               "cudaErrorInvalidValue: invalid argument: the memory belongs to an"
                                " object or a pool of the library");
-    return tb__fail_device(INVALID_HANDLE, who, "cudaErrorInvalidResourceHandle: it belongs to an object, which ends"
+    return tb__fail_device(INVALID_HANDLE, who,
+                           "cudaErrorInvalidResourceHandle: it belongs to an object, which ends"
                            " it");
 }

@@ -5,8 +5,15 @@
 #include "backend/backend.h"
 
 typedef enum tb_handle_kind {
-    TB_HANDLE_MEMORY, TB_HANDLE_STREAM, TB_HANDLE_EVENT, TB_HANDLE_ARRAY, TB_HANDLE_MIPMAP, TB_HANDLE_TEXTURE,
-    TB_HANDLE_SURFACE, TB_HANDLE_POOL, TB_HANDLE_LINKER
+    TB_HANDLE_MEMORY,
+    TB_HANDLE_STREAM,
+    TB_HANDLE_EVENT,
+    TB_HANDLE_ARRAY,
+    TB_HANDLE_MIPMAP,
+    TB_HANDLE_TEXTURE,
+    TB_HANDLE_SURFACE,
+    TB_HANDLE_POOL,
+    TB_HANDLE_LINKER
 } tb_handle_kind;
 
 typedef enum tb_handle_state {

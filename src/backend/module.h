@@ -7,16 +7,16 @@
 struct tb_module {
     int refs;
     int device;
-    void *handle;           /* the backend's */
-    tb_kernel_name name;    /* of a compiled module: what the table of module.c finds it by */
-    tb_module *next;        /* in that table */
+    void *handle;        /* the backend's */
+    tb_kernel_name name; /* of a compiled module: what the table of module.c finds it by */
+    tb_module *next;     /* in that table */
 };
 
 struct tb_function {
     int refs;
     tb_module *module;
     void (*release)(void *); /* of a reference: tb_function_release */
-    const char *name;       /* never freed: a fault that is noticed later names the kernels it may come from */
+    const char *name;        /* never freed: a fault that is noticed later names the kernels it may come from */
     tb_function_info info;
 };
 #endif

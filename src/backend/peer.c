@@ -25,8 +25,10 @@ static tb_status enable_peer(int device, int owner)
     tb_status asked = tb__backend->cudart(TB_RT_deviceCanAccessPeer, pair, &can);
     if (asked != TB_OK && tb_error_driver_code() != NOT_SUPPORTED) return asked;
     if (!can)
-        return tb__fail(TB_ERR_VALUE, "Array device must be same as the current device: array device = %d while"
-                        " current = %d, and the two cannot access each other's memory", owner, device);
+        return tb__fail(TB_ERR_VALUE,
+                        "Array device must be same as the current device: array device = %d while"
+                        " current = %d, and the two cannot access each other's memory",
+                        owner, device);
     tb__current_device = device;
     tb_status status = tb__backend->cudart(TB_RT_deviceEnablePeerAccess, &pair[1], NULL);
     tb__current_device = before;
@@ -43,8 +45,10 @@ tb_status tb__peer_ready(int device, int owner)
     if (device == owner) return TB_OK;
     TB_TRY(enable_peer(device, owner));
     if (!warning) return TB_OK;
-    snprintf(text, sizeof text, "The device where the array resides (%d) is different from the current device (%d)."
-             " Peer access has been activated automatically.", owner, device);
+    snprintf(text, sizeof text,
+             "The device where the array resides (%d) is different from the current device (%d)."
+             " Peer access has been activated automatically.",
+             owner, device);
     tb__foreign++;
     tb_status status = warning(text);
     tb__foreign--;

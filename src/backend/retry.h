@@ -25,9 +25,9 @@
     })
 
 /* Only for what is here. */
-extern TB_THREAD_LOCAL bool tb__may_retry; /* TB__AGAIN is understood by those who called */
+extern TB_THREAD_LOCAL bool tb__may_retry;                      /* TB__AGAIN is understood by those who called */
 extern TB_THREAD_LOCAL uint32_t tb__attempt, tb__first_attempt; /* numbers of this thread's operation */
-extern uint32_t tb__last_attempt;           /* of any thread; under the core lock */
+extern uint32_t tb__last_attempt;                               /* of any thread; under the core lock */
 void tb__retry_wait(void);
 
 /* Only whoever holds the lock once can give it up. */

@@ -19,7 +19,7 @@ static tb_stream *streams; /* all others */
 
 TB_THREAD_LOCAL int tb__current_device;
 TB_THREAD_LOCAL tb_stream *tb__current_streams[TB_DEVICE_MAX];
-static _Thread_local tb_stream *own[TB_DEVICE_MAX];       /* the thread's own streams, made when first asked for */
+static _Thread_local tb_stream *own[TB_DEVICE_MAX]; /* the thread's own streams, made when first asked for */
 
 /* ---- what is current ------------------------------------------------------------------------------------------ */
 
@@ -93,8 +93,10 @@ static tb_status add_stream(tb_stream model, tb_stream **out)
 tb_status tb__stream_new(int flags, int priority, tb_stream **out)
 {
     if (flags & ~TB_STREAM_NON_BLOCKING)
-        return tb__fail(TB_ERR_VALUE, "tb_stream_new: flags are %#x; expected TB_STREAM_DEFAULT or"
-                        " TB_STREAM_NON_BLOCKING", (unsigned)flags);
+        return tb__fail(TB_ERR_VALUE,
+                        "tb_stream_new: flags are %#x; expected TB_STREAM_DEFAULT or"
+                        " TB_STREAM_NON_BLOCKING",
+                        (unsigned)flags);
     tb_stream *s = NULL;
     TB_TRY(add_stream((tb_stream){.flags = flags, .priority = priority}, &s));
     tb_status status = tb__handle_set(TB_HANDLE_STREAM, (int64_t)(intptr_t)s->handle, TB_HANDLE_OWNED);

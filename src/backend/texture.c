@@ -5,7 +5,9 @@
 
 tb_status tb__channel_format(const tb_channel_desc *d, int *format, int *channels)
 {
-    static const struct { int kind, bits, format; } formats[] = {
+    static const struct {
+        int kind, bits, format;
+    } formats[] = {
         {TB_CHANNEL_UNSIGNED, 8, 0x01}, {TB_CHANNEL_UNSIGNED, 16, 0x02}, {TB_CHANNEL_UNSIGNED, 32, 0x03},
         {TB_CHANNEL_SIGNED, 8, 0x08},   {TB_CHANNEL_SIGNED, 16, 0x09},   {TB_CHANNEL_SIGNED, 32, 0x0a},
         {TB_CHANNEL_FLOAT, 16, 0x10},   {TB_CHANNEL_FLOAT, 32, 0x20},
@@ -27,8 +29,11 @@ tb_status tb__channel_format(const tb_channel_desc *d, int *format, int *channel
 size_t tb__format_size(int format)
 {
     switch (format) {
-    case 0x01: case 0x08: return 1;
-    case 0x02: case 0x09: case 0x10: return 2;
+    case 0x01:
+    case 0x08: return 1;
+    case 0x02:
+    case 0x09:
+    case 0x10: return 2;
     default: return 4;
     }
 }

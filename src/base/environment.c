@@ -9,24 +9,31 @@
 
 typedef struct variable {
     const char *name;
-    const char *words[4];  /* none: it is a number */
+    const char *words[4]; /* none: it is a number */
     int64_t least, most;
-    bool unit;             /* K, M or G may follow */
-    const char *expected;  /* for the message */
+    bool unit;            /* K, M or G may follow */
+    const char *expected; /* for the message */
 } variable;
 
 static const variable variables[TB_NENV] = {
     [TB_ENV_BACKEND] = {.name = "TOMBAC_BACKEND", .words = {"cpu", "cuda"}, .expected = "\"cpu\" or \"cuda\""},
     [TB_ENV_FUSION] = {.name = "TOMBAC_FUSION", .words = {"0", "1", "all"}, .expected = "\"0\", \"1\" or \"all\""},
     [TB_ENV_COMPILE] = {.name = "TOMBAC_COMPILE", .words = {"sync"}, .expected = "\"sync\", or not set"},
-    [TB_ENV_NUM_THREADS] = {.name = "TOMBAC_NUM_THREADS", .least = 1, .most = 1 << 20,
+    [TB_ENV_NUM_THREADS] = {.name = "TOMBAC_NUM_THREADS",
+                            .least = 1,
+                            .most = 1 << 20,
                             .expected = "a number of threads, 1 or more"},
-    [TB_ENV_CPU_DEVICES] = {.name = "TOMBAC_CPU_DEVICES", .least = 1, .most = 64,
+    [TB_ENV_CPU_DEVICES] = {.name = "TOMBAC_CPU_DEVICES",
+                            .least = 1,
+                            .most = 64,
                             .expected = "a number of devices from 1 to 64"},
-    [TB_ENV_CPU_ISA] = {.name = "TOMBAC_CPU_ISA", .words = {"base", "avx2", "avx512"},
+    [TB_ENV_CPU_ISA] = {.name = "TOMBAC_CPU_ISA",
+                        .words = {"base", "avx2", "avx512"},
                         .expected = "\"base\", \"avx2\" or \"avx512\""},
     [TB_ENV_STREAM_BYTES] = {.name = "TOMBAC_STREAM_BYTES", .most = INT64_MAX, .expected = "a number of bytes"},
-    [TB_ENV_CACHE_SIZE] = {.name = "TOMBAC_CACHE_SIZE", .most = INT64_MAX, .unit = true,
+    [TB_ENV_CACHE_SIZE] = {.name = "TOMBAC_CACHE_SIZE",
+                           .most = INT64_MAX,
+                           .unit = true,
                            .expected = "a number of bytes such as 100000000, 100M or 2G"},
     [TB_ENV_BARRIER] = {.name = "TOMBAC_BARRIER", .words = {"volta"}, .expected = "\"volta\", or not set"},
 };

@@ -5,8 +5,16 @@
 #include "tombac/tombac.h"
 
 typedef enum tb_variable {
-    TB_ENV_BACKEND, TB_ENV_FUSION, TB_ENV_COMPILE, TB_ENV_NUM_THREADS, TB_ENV_CPU_DEVICES, TB_ENV_CPU_ISA,
-    TB_ENV_STREAM_BYTES, TB_ENV_CACHE_SIZE, TB_ENV_BARRIER, TB_NENV
+    TB_ENV_BACKEND,
+    TB_ENV_FUSION,
+    TB_ENV_COMPILE,
+    TB_ENV_NUM_THREADS,
+    TB_ENV_CPU_DEVICES,
+    TB_ENV_CPU_ISA,
+    TB_ENV_STREAM_BYTES,
+    TB_ENV_CACHE_SIZE,
+    TB_ENV_BARRIER,
+    TB_NENV
 } tb_variable;
 
 /* A variable's number, or its word's place among those that it may be. `otherwise` where it is not set, or empty, or

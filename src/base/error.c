@@ -12,10 +12,10 @@
 
 typedef struct last_error {
     tb_status code;
-    int axis, ndim;               /* TB_ERR_AXIS */
-    int driver_code;              /* TB_ERR_DEVICE */
-    size_t asked, used, held;     /* TB_ERR_MEMORY */
-    bool detailed;                /* the code's details above are set */
+    int axis, ndim;           /* TB_ERR_AXIS */
+    int driver_code;          /* TB_ERR_DEVICE */
+    size_t asked, used, held; /* TB_ERR_MEMORY */
+    bool detailed;            /* the code's details above are set */
     char message[8192];
 } last_error;
 
@@ -28,10 +28,7 @@ static void forget(void *block)
     last = NULL;
 }
 
-__attribute__((constructor)) static void make_key(void)
-{
-    pthread_key_create(&key, forget);
-}
+__attribute__((constructor)) static void make_key(void) { pthread_key_create(&key, forget); }
 
 /* Sets everything but the details; NULL when there is no memory. */
 static last_error *set_error(tb_status code, bool detailed, const char *format, va_list ap)
@@ -130,15 +127,9 @@ void tb__error_prefix(const char *what)
 }
 
 /* The last failure, if it was of this code and has details. */
-static const last_error *detailed(tb_status code)
-{
-    return last && last->code == code && last->detailed ? last : NULL;
-}
+static const last_error *detailed(tb_status code) { return last && last->code == code && last->detailed ? last : NULL; }
 
-const char *tb_error_message(void)
-{
-    return last ? last->message : "";
-}
+const char *tb_error_message(void) { return last ? last->message : ""; }
 
 int tb_error_driver_code(void)
 {

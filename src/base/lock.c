@@ -140,10 +140,7 @@ void tb__defer(void (*fn)(void *), void *arg)
 }
 
 /* The child of a fork has one thread, so whoever held the mutex must be done before the fork. */
-static void before_fork(void)
-{
-    tb__lock();
-}
+static void before_fork(void) { tb__lock(); }
 
 static void after_fork(void)
 {

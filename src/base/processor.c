@@ -21,13 +21,13 @@ typedef struct feature {
 
 #define IN(r) offsetof(tb_cpuid, r)
 static const feature features[] = {
-    {"CMPXCHG16B", 2, IN(leaf1_ecx), 13}, {"LAHF", 2, IN(extended_ecx), 0},     {"POPCNT", 2, IN(leaf1_ecx), 23},
-    {"SSE3", 2, IN(leaf1_ecx), 0},        {"SSSE3", 2, IN(leaf1_ecx), 9},       {"SSE4.1", 2, IN(leaf1_ecx), 19},
-    {"SSE4.2", 2, IN(leaf1_ecx), 20},     {"OSXSAVE", 3, IN(leaf1_ecx), 27},    {"AVX", 3, IN(leaf1_ecx), 28},
-    {"AVX2", 3, IN(leaf7_ebx), 5},        {"BMI1", 3, IN(leaf7_ebx), 3},        {"BMI2", 3, IN(leaf7_ebx), 8},
-    {"F16C", 3, IN(leaf1_ecx), 29},       {"FMA", 3, IN(leaf1_ecx), 12},        {"LZCNT", 3, IN(extended_ecx), 5},
-    {"MOVBE", 3, IN(leaf1_ecx), 22},      {"AVX512F", 4, IN(leaf7_ebx), 16},    {"AVX512BW", 4, IN(leaf7_ebx), 30},
-    {"AVX512CD", 4, IN(leaf7_ebx), 28},   {"AVX512DQ", 4, IN(leaf7_ebx), 17},   {"AVX512VL", 4, IN(leaf7_ebx), 31},
+    {"CMPXCHG16B", 2, IN(leaf1_ecx), 13}, {"LAHF", 2, IN(extended_ecx), 0},   {"POPCNT", 2, IN(leaf1_ecx), 23},
+    {"SSE3", 2, IN(leaf1_ecx), 0},        {"SSSE3", 2, IN(leaf1_ecx), 9},     {"SSE4.1", 2, IN(leaf1_ecx), 19},
+    {"SSE4.2", 2, IN(leaf1_ecx), 20},     {"OSXSAVE", 3, IN(leaf1_ecx), 27},  {"AVX", 3, IN(leaf1_ecx), 28},
+    {"AVX2", 3, IN(leaf7_ebx), 5},        {"BMI1", 3, IN(leaf7_ebx), 3},      {"BMI2", 3, IN(leaf7_ebx), 8},
+    {"F16C", 3, IN(leaf1_ecx), 29},       {"FMA", 3, IN(leaf1_ecx), 12},      {"LZCNT", 3, IN(extended_ecx), 5},
+    {"MOVBE", 3, IN(leaf1_ecx), 22},      {"AVX512F", 4, IN(leaf7_ebx), 16},  {"AVX512BW", 4, IN(leaf7_ebx), 30},
+    {"AVX512CD", 4, IN(leaf7_ebx), 28},   {"AVX512DQ", 4, IN(leaf7_ebx), 17}, {"AVX512VL", 4, IN(leaf7_ebx), 31},
 };
 
 /* What the system has to save of registers, by XCR0's bits: XMM and YMM; the masks and both parts of ZMM too. */
@@ -82,8 +82,10 @@ tb_status tb_processor_check(void)
     const tb_cpuid c = read_cpuid();
     const char *missing = tb__cpuid_lacks(&c, 2);
     if (!missing) return TB_OK;
-    return tb__fail(TB_ERR_LIBRARY, "tombac needs a processor of the level x86-64-v2 (of 2009 and later); this one"
-                    " lacks %s", missing);
+    return tb__fail(TB_ERR_LIBRARY,
+                    "tombac needs a processor of the level x86-64-v2 (of 2009 and later); this one"
+                    " lacks %s",
+                    missing);
 }
 #else
 int tb__processor_level(void) { return 0; }

@@ -6,15 +6,9 @@
 #include "base/half.h"
 #include <inttypes.h>
 
-tb_scalar tb_scalar_int(int64_t v)
-{
-    return (tb_scalar){.dtype = TB_I64, .weak = true, .v.i = v};
-}
+tb_scalar tb_scalar_int(int64_t v) { return (tb_scalar){.dtype = TB_I64, .weak = true, .v.i = v}; }
 
-tb_scalar tb_scalar_float(double v)
-{
-    return (tb_scalar){.dtype = TB_F64, .weak = true, .v.f = v};
-}
+tb_scalar tb_scalar_float(double v) { return (tb_scalar){.dtype = TB_F64, .weak = true, .v.f = v}; }
 
 static bool is_signed(tb_dtype t)
 {

@@ -6,10 +6,7 @@
 
 enum { SHAPE_TEXT = 24 * TB_MAXDIM };
 
-static int64_t at_least_one(int64_t n)
-{
-    return n > 1 ? n : 1;
-}
+static int64_t at_least_one(int64_t n) { return n > 1 ? n : 1; }
 
 tb_status tb__shape_size(const char *who, int ndim, const int64_t *shape, size_t itemsize, int64_t *size)
 {

@@ -32,10 +32,7 @@ void tb__text_addn(tb_text *t, const char *s, size_t n)
     t->len += n;
 }
 
-void tb__text_add(tb_text *t, const char *s)
-{
-    tb__text_addn(t, s, strlen(s));
-}
+void tb__text_add(tb_text *t, const char *s) { tb__text_addn(t, s, strlen(s)); }
 
 void tb__text_addf(tb_text *t, const char *format, ...)
 {

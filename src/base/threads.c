@@ -33,12 +33,12 @@ typedef struct job {
 static struct pool {
     pthread_mutex_t mutex;
     pthread_cond_t work, done;
-    job *job;            /* what workers may join; guarded by mutex */
-    int joined;          /* workers on it; guarded by mutex */
-    int nworker;         /* running; guarded by `taken` */
-    atomic_flag taken;   /* a job owns the pool */
+    job *job;             /* what workers may join; guarded by mutex */
+    int joined;           /* workers on it; guarded by mutex */
+    int nworker;          /* running; guarded by `taken` */
+    atomic_flag taken;    /* a job owns the pool */
     atomic_ullong posted; /* jobs so far: what idle workers watch */
-    atomic_int left;     /* the copy of `joined` that the owner watches */
+    atomic_int left;      /* the copy of `joined` that the owner watches */
 } pool = {
     .mutex = PTHREAD_MUTEX_INITIALIZER,
     .work = PTHREAD_COND_INITIALIZER,
@@ -163,8 +163,7 @@ static void post(job *j)
     atomic_fetch_add(&pool.posted, 1);
     if (j->ntask - 1 < pool.nworker)
         for (int64_t i = 1; i < j->ntask; i++) pthread_cond_signal(&pool.work);
-    else
-        pthread_cond_broadcast(&pool.work);
+    else pthread_cond_broadcast(&pool.work);
     pthread_mutex_unlock(&pool.mutex);
 }
 

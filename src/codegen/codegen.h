@@ -13,9 +13,9 @@ enum { TB_KEY_MAX = 1536, TB_PARAM_MAX = 4032 };
 
 /* What of the chip matters for the shape of a launch. */
 typedef struct tb_chip {
-    int sms;                  /* multiprocessors */
+    int sms; /* multiprocessors */
     int threads_per_sm;
-    int max_shared;           /* bytes a block may use without opting in */
+    int max_shared; /* bytes a block may use without opting in */
 } tb_chip;
 
 /* What every source calls its kernel. */
@@ -28,12 +28,12 @@ typedef struct tb_variant {
     unsigned char key[TB_KEY_MAX];
     uint32_t grid[3], block[3];
     size_t nparam;
-    size_t operands_at;       /* where in params the addresses are, and the scalars after them */
-    size_t workspace;         /* bytes of device scratch wanted, uninitialised; 0: none */
-    bool clear;               /* the scratch is to be zero before */
-    size_t workspace_at;      /* where in params its address goes (8 bytes) */
-    size_t counters;          /* 32-bit counters wanted, zero before and, kernels see to it, zero after */
-    size_t counters_at;       /* where in params their address goes */
+    size_t operands_at;  /* where in params the addresses are, and the scalars after them */
+    size_t workspace;    /* bytes of device scratch wanted, uninitialised; 0: none */
+    bool clear;          /* the scratch is to be zero before */
+    size_t workspace_at; /* where in params its address goes (8 bytes) */
+    size_t counters;     /* 32-bit counters wanted, zero before and, kernels see to it, zero after */
+    size_t counters_at;  /* where in params their address goes */
     _Alignas(16) unsigned char params[TB_PARAM_MAX];
 } tb_variant;
 

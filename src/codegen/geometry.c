@@ -80,8 +80,7 @@ static void geometry_staged(const tb_plan *p, const tb_chip *chip, const tb_layo
     int64_t block = BLOCK;
     while (block > TB_SMALLEST_BLOCK && tb__stage_bytes(p, l, block / lanes * l->along) > TB_STAGE) block /= 2;
     int64_t rows = block / lanes;
-    while (tb__stage_bytes(p, l, 2 * rows * l->along) <= TB_STAGE &&
-           2 * rows * chip->sms * BLOCKS_PER_SM <= l->rows)
+    while (tb__stage_bytes(p, l, 2 * rows * l->along) <= TB_STAGE && 2 * rows * chip->sms * BLOCKS_PER_SM <= l->rows)
         rows *= 2;
     g->parts = rows;
     set_launch(g, tb__ceil_div(l->rows, rows), 1, block, 1);

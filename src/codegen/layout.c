@@ -420,10 +420,11 @@ tb_red tb__bin_red(const tb_plan *p)
         const char *op;
         tb_red_op red;
     } folds[] = {
-        {"add", TB_REDUCE_SUM},           {"subtract", TB_REDUCE_SUM},      {"multiply", TB_REDUCE_PROD},
-        {"maximum", TB_REDUCE_MAX},       {"minimum", TB_REDUCE_MIN},       {"fmax", TB_REDUCE_FMAX},
-        {"fmin", TB_REDUCE_FMIN},         {"bitwise_and", TB_REDUCE_BITAND},
-        {"bitwise_or", TB_REDUCE_BITOR},  {"bitwise_xor", TB_REDUCE_BITXOR},
+        {"add", TB_REDUCE_SUM},          {"subtract", TB_REDUCE_SUM},
+        {"multiply", TB_REDUCE_PROD},    {"maximum", TB_REDUCE_MAX},
+        {"minimum", TB_REDUCE_MIN},      {"fmax", TB_REDUCE_FMAX},
+        {"fmin", TB_REDUCE_FMIN},        {"bitwise_and", TB_REDUCE_BITAND},
+        {"bitwise_or", TB_REDUCE_BITOR}, {"bitwise_xor", TB_REDUCE_BITXOR},
     };
     if (!p->scatters || p->combine == TB_NOLOOP) return TB_NOLOOP;
     const tb_loop_info *info = &tb_loop_table[p->combine];

@@ -24,16 +24,16 @@ typedef enum tb_form {
 } tb_form;
 
 typedef enum tb_access {
-    TB_ACCESS_SAME,    /* one element for all points */
-    TB_ACCESS_LINEAR,  /* MAP: point i is element i */
-    TB_ACCESS_VECTOR,  /* the elements of a chunk are neighbours, aligned */
+    TB_ACCESS_SAME,     /* one element for all points */
+    TB_ACCESS_LINEAR,   /* MAP: point i is element i */
+    TB_ACCESS_VECTOR,   /* the elements of a chunk are neighbours, aligned */
     TB_ACCESS_REVERSED, /* MAP, loads: as VECTOR, but neighbours backwards */
-    TB_ACCESS_SPREAD,  /* the elements of a chunk are one */
-    TB_ACCESS_STRIDED, /* chunks of one element */
-    TB_ACCESS_TILED,   /* TILE: from shared memory */
-    TB_ACCESS_STAGED,  /* not aligned, in shared memory, where a block's elements are as one piece: stage.c */
-    TB_ACCESS_BASE,    /* neither moved nor aligned as chunks: where the elements are is worked out one by one */
-    TB_ACCESS_WOVEN,   /* MAP, stores, all of them: their elements take turns in one piece of memory */
+    TB_ACCESS_SPREAD,   /* the elements of a chunk are one */
+    TB_ACCESS_STRIDED,  /* chunks of one element */
+    TB_ACCESS_TILED,    /* TILE: from shared memory */
+    TB_ACCESS_STAGED,   /* not aligned, in shared memory, where a block's elements are as one piece: stage.c */
+    TB_ACCESS_BASE,     /* neither moved nor aligned as chunks: where the elements are is worked out one by one */
+    TB_ACCESS_WOVEN,    /* MAP, stores, all of them: their elements take turns in one piece of memory */
 } tb_access;
 
 enum { TB_MAXOPERAND = TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE, TB_NOGROUP = 255 };
@@ -41,23 +41,23 @@ enum { TB_TILE = 32, TB_TILE_THREADS = 256 }; /* a tile's edge, in chunks; see k
 
 typedef struct tb_layout {
     uint8_t form, vec, unroll;
-    uint8_t wanted;       /* vec if operands were aligned */
-    bool wide;            /* 64-bit index arithmetic */
-    bool aligned;         /* complex elements can move as one access */
-    bool split;           /* SCAN: blocks share lines */
-    bool plain;           /* REDUCE: the source is for one block a row alone */
-    bool gather;          /* a chunk's elements are found and moved one by one */
-    bool staged;          /* some operand is TB_ACCESS_STAGED */
-    uint8_t fan;          /* SCAN, split: what is posted of so many parts of a line is posted together as well */
-    uint8_t na, nb;       /* dimensions in A and B; MAP: na is 0 when no index must be taken apart */
-    uint8_t inner;        /* position in dim[] of the inner dimension */
+    uint8_t wanted; /* vec if operands were aligned */
+    bool wide;      /* 64-bit index arithmetic */
+    bool aligned;   /* complex elements can move as one access */
+    bool split;     /* SCAN: blocks share lines */
+    bool plain;     /* REDUCE: the source is for one block a row alone */
+    bool gather;    /* a chunk's elements are found and moved one by one */
+    bool staged;    /* some operand is TB_ACCESS_STAGED */
+    uint8_t fan;    /* SCAN, split: what is posted of so many parts of a line is posted together as well */
+    uint8_t na, nb; /* dimensions in A and B; MAP: na is 0 when no index must be taken apart */
+    uint8_t inner;  /* position in dim[] of the inner dimension */
     uint8_t noperand, ngroup;
-    uint8_t dim[TB_MAXDIM];          /* the plan's dimensions: A, outer to inner, then B */
+    uint8_t dim[TB_MAXDIM]; /* the plan's dimensions: A, outer to inner, then B */
     uint8_t access[TB_MAXOPERAND];
-    uint8_t group[TB_MAXOPERAND];    /* operands with equal strides share their offsets */
-    uint8_t first[TB_MAXOPERAND];    /* a group's first operand */
-    int64_t rows;    /* chunks in A (a partial last one counts), tiles or ribbons */
-    int64_t along;   /* elements in B; RIBBON: chunks along the last dimension */
+    uint8_t group[TB_MAXOPERAND]; /* operands with equal strides share their offsets */
+    uint8_t first[TB_MAXOPERAND]; /* a group's first operand */
+    int64_t rows;                 /* chunks in A (a partial last one counts), tiles or ribbons */
+    int64_t along;                /* elements in B; RIBBON: chunks along the last dimension */
 } tb_layout;
 
 static inline const int64_t *tb__operand_strides(const tb_plan *p, int k)
@@ -195,11 +195,11 @@ static inline int64_t tb__layout_chunks(const tb_layout *l) { return tb__ceil_di
 
 typedef struct tb_geometry {
     uint32_t grid[3], block[3];
-    int64_t part;      /* what a block (SCAN_COLUMN not split: a thread) walks along B: chunks, or elements across;
+    int64_t part;     /* what a block (SCAN_COLUMN not split: a thread) walks along B: chunks, or elements across;
                         * ROW_WARP, SCAN_WARP: log2 of the lanes that share a row */
-    int64_t parts;     /* along B; rows of a block where they are staged */
-    size_t workspace;  /* bytes */
-    bool clear;        /* the workspace must be zero before */
+    int64_t parts;    /* along B; rows of a block where they are staged */
+    size_t workspace; /* bytes */
+    bool clear;       /* the workspace must be zero before */
     size_t counters;
 } tb_geometry;
 

@@ -102,8 +102,7 @@ bool tb__ribbon(const tb_plan *p, const tb_chip *chip, tb_layout *l)
     choose_access(p, r, &found);
     const int64_t narrow = p->shape[r.narrow], other = p->shape[r.other], batches = p->size / (narrow * other);
     for (int k = 0; k < found.noperand; k++)
-        if (found.access[k] == TB_ACCESS_STAGED && !is_narrow(narrow, found.vec, item_size(p, k)))
-            return false;
+        if (found.access[k] == TB_ACCESS_STAGED && !is_narrow(narrow, found.vec, item_size(p, k))) return false;
     int64_t length = LANES * found.vec;
     if (length > other || tb__stage_bytes(p, &found, length * narrow) > TB_STAGE) return false;
     while (tb__stage_bytes(p, &found, 2 * length * narrow) <= TB_STAGE &&

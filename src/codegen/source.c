@@ -84,10 +84,7 @@ static void add_helpers(unsigned uses, bool reduces, bool index, tb_text *out)
     if (index) tb__kernel_text_add("argreduce", out);
 }
 
-void tb__source_helpers(tb_text *out)
-{
-    add_helpers(~0u, true, true, out);
-}
+void tb__source_helpers(tb_text *out) { add_helpers(~0u, true, true, out); }
 
 void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
 {

@@ -18,12 +18,11 @@ static void add_coordinate(const tb_plan *p, const tb_layout *l, int t, const ch
         const int k = l->first[g];
         if (t >= l->na && is_reduce_store(p, k)) continue;
         if (t == l->inner && l->access[k] == TB_ACCESS_SPREAD) continue;
-        if (t == l->inner && (l->access[k] == TB_ACCESS_VECTOR ||
-                              (l->access[k] == TB_ACCESS_STAGED && l->form != TB_FORM_RIBBON)))
+        if (t == l->inner &&
+            (l->access[k] == TB_ACCESS_VECTOR || (l->access[k] == TB_ACCESS_STAGED && l->form != TB_FORM_RIBBON)))
             tb__text_addf(out, "    at.o%d += (tb_off)%s * %d;\n", g, x,
                           (int)(tb__unit(l, t) * (int64_t)tb_dtype_size(tb__operand_dtype(p, k))));
-        else
-            tb__text_addf(out, "    at.o%d += (tb_off)%s * (tb_off)p.g%d_%d;\n", g, x, g, t);
+        else tb__text_addf(out, "    at.o%d += (tb_off)%s * (tb_off)p.g%d_%d;\n", g, x, g, t);
     }
     if (has_point(p)) tb__text_addf(out, "    at.point += %s * (tb_idx)p.point_%d;\n", x, t);
 }
@@ -111,8 +110,7 @@ static void add_place(const tb_layout *l, int k, const char *t, tb_text *out)
     if (l->form == TB_FORM_RIBBON)
         tb__text_addf(out, "*(tb_%s *)((char *)tb_stage + (at.o%d + j * (tb_off)p.g%d_%d))", t, l->group[k],
                       l->group[k], l->inner);
-    else
-        tb__text_addf(out, "((tb_%s *)((char *)tb_stage + at.o%d))[j]", t, l->group[k]);
+    else tb__text_addf(out, "((tb_%s *)((char *)tb_stage + at.o%d))[j]", t, l->group[k]);
 }
 
 /* From shared memory; `some`: the first n elements. */
@@ -128,9 +126,10 @@ static void fetch_staged(const tb_layout *l, bool some, int k, const char *t, tb
 /* The same, backwards. */
 static void fetch_reversed(const tb_layout *l, int k, const char *t, tb_text *out)
 {
-    tb__text_addf(out, "    {\n        const %s<tb_%s, TB_V> r = *(const %s<tb_%s, TB_V> *)"
-                       "(p.x%d + at.o%d - (int)sizeof(tb_%s) * (TB_V - 1));\n#pragma unroll\n"
-                       "        for (int j = 0; j < TB_V; j++) x.x%d.v[j] = r.v[TB_V - 1 - j];\n    }\n",
+    tb__text_addf(out,
+                  "    {\n        const %s<tb_%s, TB_V> r = *(const %s<tb_%s, TB_V> *)"
+                  "(p.x%d + at.o%d - (int)sizeof(tb_%s) * (TB_V - 1));\n#pragma unroll\n"
+                  "        for (int j = 0; j < TB_V; j++) x.x%d.v[j] = r.v[TB_V - 1 - j];\n    }\n",
                   vector_name(l), t, vector_name(l), t, k, l->group[k], t, k);
 }
 
@@ -193,8 +192,10 @@ static void gather(const tb_plan *p, const tb_layout *l, bool some, tb_text *out
  * chunks along the other dimension and turns them round in registers. */
 static void tiles(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
-    tb__text_addf(out, "TB_FN unsigned tb_tile_row(unsigned y) { return y * %d + (TB_V > 1 ? y / %d : 0); }\n"
-                       "struct tb_tiles {\n", TB_TILE + 1, TB_TILE);
+    tb__text_addf(out,
+                  "TB_FN unsigned tb_tile_row(unsigned y) { return y * %d + (TB_V > 1 ? y / %d : 0); }\n"
+                  "struct tb_tiles {\n",
+                  TB_TILE + 1, TB_TILE);
     for (int k = 0; k < p->nload; k++)
         if (l->access[k] == TB_ACCESS_TILED)
             tb__text_addf(out, "    %s<tb_%s, TB_V> t%d[%d * TB_V * %d + TB_V];\n", vector_name(l),
@@ -206,11 +207,15 @@ static void tiles(const tb_plan *p, const tb_layout *l, tb_text *out)
         const char *t = tb__token[p->load[k].dtype], *vec = vector_name(l);
         if (l->access[k] != TB_ACCESS_TILED) continue;
         tb__text_addf(out, "    {\n        %s<tb_%s, TB_V> r[TB_V], turned;\n#pragma unroll\n", vec, t);
-        tb__text_addf(out, "        for (int i = 0; i < TB_V; i++)\n            r[i] = *(const %s<tb_%s, TB_V> *)"
-                           "(p.x%d + at[i].o%d);\n#pragma unroll\n", vec, t, k, l->group[k]);
-        tb__text_addf(out, "        for (int j = 0; j < TB_V; j++) {\n#pragma unroll\n"
-                           "            for (int i = 0; i < TB_V; i++) turned.v[i] = r[i].v[j];\n"
-                           "            t.t%d[tb_tile_row(row + j) + c] = turned;\n        }\n    }\n", k);
+        tb__text_addf(out,
+                      "        for (int i = 0; i < TB_V; i++)\n            r[i] = *(const %s<tb_%s, TB_V> *)"
+                      "(p.x%d + at[i].o%d);\n#pragma unroll\n",
+                      vec, t, k, l->group[k]);
+        tb__text_addf(out,
+                      "        for (int j = 0; j < TB_V; j++) {\n#pragma unroll\n"
+                      "            for (int i = 0; i < TB_V; i++) turned.v[i] = r[i].v[j];\n"
+                      "            t.t%d[tb_tile_row(row + j) + c] = turned;\n        }\n    }\n",
+                      k);
     }
     tb__text_add(out, "}\nTB_FN void tb_unstage(const tb_tiles &t, unsigned row, unsigned c, tb_chunk &to)\n{\n");
     for (int k = 0; k < p->nload; k++)
@@ -256,8 +261,7 @@ static void put_elements(const tb_plan *p, const tb_layout *l, int k, const char
     tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n        if (j < %s) ", n);
     if (l->access[p->nload + k] == TB_ACCESS_STAGED) add_place(l, p->nload + k, t, out);
     else if (l->gather) tb__text_addf(out, "*(tb_%s *)(p.y%d + tb_element(p, at, j).o%d)", t, k, g);
-    else if (l->access[p->nload + k] == TB_ACCESS_LINEAR)
-        tb__text_addf(out, "((tb_%s *)p.y%d)[at.c * TB_V + j]", t, k);
+    else if (l->access[p->nload + k] == TB_ACCESS_LINEAR) tb__text_addf(out, "((tb_%s *)p.y%d)[at.c * TB_V + j]", t, k);
     else if (l->access[p->nload + k] == TB_ACCESS_WOVEN)
         tb__text_addf(out, "((tb_%s *)(p.y%d + at.o%d))[j * %d]", t, k, g, p->nstore);
     else tb__text_addf(out, "((tb_%s *)(p.y%d + at.o%d))[j]", t, k, g);
@@ -270,12 +274,14 @@ static void put_woven(const tb_plan *p, const tb_layout *l, tb_text *out)
     const char *t = tb__token[p->store[0].dtype], *vec = vector_name(l);
     tb__text_addf(out, "    %s<tb_%s, TB_V> w[%d];\n", vec, t, p->nstore);
     for (int k = 0; k < p->nstore; k++)
-        tb__text_addf(out, "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n"
-                           "        w[(j * %d + %d) / TB_V].v[(j * %d + %d) %% TB_V] = y.y%d.v[j];\n", p->nstore, k,
-                      p->nstore, k, k);
-    tb__text_addf(out, "#pragma unroll\n    for (int m = 0; m < %d; m++)\n"
-                       "        ((%s<tb_%s, TB_V> *)(p.y0 + at.o%d))[m] = w[m];\n", p->nstore, vec, t,
-                  l->group[p->nload]);
+        tb__text_addf(out,
+                      "#pragma unroll\n    for (int j = 0; j < TB_V; j++)\n"
+                      "        w[(j * %d + %d) / TB_V].v[(j * %d + %d) %% TB_V] = y.y%d.v[j];\n",
+                      p->nstore, k, p->nstore, k, k);
+    tb__text_addf(out,
+                  "#pragma unroll\n    for (int m = 0; m < %d; m++)\n"
+                  "        ((%s<tb_%s, TB_V> *)(p.y0 + at.o%d))[m] = w[m];\n",
+                  p->nstore, vec, t, l->group[p->nload]);
 }
 
 /* tb_put and tb_put_some. */
@@ -314,8 +320,10 @@ static void combine(const tb_plan *p, tb_text *out)
         tb__text_addf(out, "    tb_atomic_%s(to, value);\n", info->op);
     } else {
         if (info->nin > 1) tb__text_addf(out, "    const tb_reg_%s b = tb_load_%s(value);\n", v, v);
-        tb__text_addf(out, "    tb_update<tb_%s>(to, [=](tb_%s old) { return tb_store_%s(op_%s(tb_load_%s(old)%s)); });"
-                           "\n", t, t, t, info->name, t, info->nin > 1 ? ", b" : "");
+        tb__text_addf(out,
+                      "    tb_update<tb_%s>(to, [=](tb_%s old) { return tb_store_%s(op_%s(tb_load_%s(old)%s)); });"
+                      "\n",
+                      t, t, t, info->name, t, info->nin > 1 ? ", b" : "");
     }
     tb__text_add(out, "}\n");
 }
@@ -326,10 +334,11 @@ static void bins(const tb_plan *p, tb_text *out)
     const tb_red_info *red = &tb_red_table[tb__bin_red(p)];
     const char *place = tb__token[p->store[0].dtype], *bin = tb__token[red->out];
     tb__text_addf(out, "typedef tb_%s tb_target;\ntypedef tb_%s tb_bin;\n", place, bin);
-    tb__text_addf(out, "TB_FN tb_bin tb_bin_of(tb_target x) { return (tb_bin)tb_load_%s(x); }\n"
-                       "TB_FN tb_target tb_target_of(tb_bin x) { return tb_store_%s(x); }\n"
-                       "TB_FN tb_bin tb_bin_none() { return (tb_bin)(%s); }\n"
-                       "TB_FN tb_bin tb_bin_merge(tb_bin s, tb_bin t) { return (tb_bin)(%s); }\n",
+    tb__text_addf(out,
+                  "TB_FN tb_bin tb_bin_of(tb_target x) { return (tb_bin)tb_load_%s(x); }\n"
+                  "TB_FN tb_target tb_target_of(tb_bin x) { return tb_store_%s(x); }\n"
+                  "TB_FN tb_bin tb_bin_none() { return (tb_bin)(%s); }\n"
+                  "TB_FN tb_bin tb_bin_merge(tb_bin s, tb_bin t) { return (tb_bin)(%s); }\n",
                   place, place, red->init, red->merge);
     tb__text_add(out, "TB_FN void tb_bin_combine(tb_bin *to, tb_bin x)\n{\n    ");
     const char *op = tb_loop_table[p->combine].op;
@@ -367,12 +376,14 @@ static void scatter_points(const tb_plan *p, const tb_layout *l, tb_text *out)
 static void put_picked(const tb_plan *p, tb_text *out)
 {
     const char *t = tb__token[p->store[0].dtype];
-    tb__text_addf(out, "struct tb_result {\n    tb_acc count[TB_V];\n};\n"
-                       "TB_FN void tb_result_set(tb_result &y, int j, tb_i64 count) { y.count[j] = (tb_acc)count; }\n"
-                       "TB_FN tb_acc tb_from_lane(tb_acc s, unsigned lane);\n"
-                       "TB_FN tb_reg_%s tb_compute(const tb_params &p, const tb_at &at, const tb_chunk &x, int j);\n"
-                       "TB_FN tb_%s tb_picked(const tb_params &p, const tb_at &at, const tb_chunk &x, int j);\n"
-                       "typedef tb_%s tb_pick;\n", tb__token[tb_red_table[p->red].in], t, t);
+    tb__text_addf(out,
+                  "struct tb_result {\n    tb_acc count[TB_V];\n};\n"
+                  "TB_FN void tb_result_set(tb_result &y, int j, tb_i64 count) { y.count[j] = (tb_acc)count; }\n"
+                  "TB_FN tb_acc tb_from_lane(tb_acc s, unsigned lane);\n"
+                  "TB_FN tb_reg_%s tb_compute(const tb_params &p, const tb_at &at, const tb_chunk &x, int j);\n"
+                  "TB_FN tb_%s tb_picked(const tb_params &p, const tb_at &at, const tb_chunk &x, int j);\n"
+                  "typedef tb_%s tb_pick;\n",
+                  tb__token[tb_red_table[p->red].in], t, t);
     tb__kernel_text_add("device_pick", out);
 }
 

@@ -215,17 +215,20 @@ static bool computes_again(const tb_plan *p, const tb_layout *l)
 static void places(const tb_plan *p, const tb_layout *l, const char *in, tb_text *out)
 {
     if (computes_again(p, l)) {
-        tb__text_addf(out, "TB_FN void tb_leave(const tb_at &, tb_reg_%s) {}\n"
-                           "TB_FN tb_reg_%s tb_left(const tb_params &p, const tb_at &at)\n{\n"
-                           "    tb_chunk x;\n    tb_fetch(p, at, x);\n    return tb_compute(p, at, x, 0);\n}\n",
+        tb__text_addf(out,
+                      "TB_FN void tb_leave(const tb_at &, tb_reg_%s) {}\n"
+                      "TB_FN tb_reg_%s tb_left(const tb_params &p, const tb_at &at)\n{\n"
+                      "    tb_chunk x;\n    tb_fetch(p, at, x);\n    return tb_compute(p, at, x, 0);\n}\n",
                       in, in);
         return;
     }
     tb__text_addf(out, "TB_FN tb_%s &tb_place(const tb_at &at) { return *(tb_%s *)((char *)tb_stage + at.o%d); }\n", in,
                   in, l->group[p->nload]);
-    tb__text_addf(out, "TB_FN void tb_leave(const tb_at &at, tb_reg_%s v) { tb_place(at) = tb_store_%s(v); }\n"
-                       "TB_FN tb_reg_%s tb_left(const tb_params &, const tb_at &at)"
-                       " { return tb_load_%s(tb_place(at)); }\n", in, in, in, in);
+    tb__text_addf(out,
+                  "TB_FN void tb_leave(const tb_at &at, tb_reg_%s v) { tb_place(at) = tb_store_%s(v); }\n"
+                  "TB_FN tb_reg_%s tb_left(const tb_params &, const tb_at &at)"
+                  " { return tb_load_%s(tb_place(at)); }\n",
+                  in, in, in, in);
 }
 
 static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
@@ -249,9 +252,10 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_addf(out, "TB_FN tb_%s tb_final(tb_acc s, const tb_params &p) { return tb_final(s, p.count); }\n", to);
     if (l->form == TB_FORM_SCAN_COLUMN && l->staged) places(p, l, in, out);
     if (!tb__scan_packs(p)) return;
-    tb__text_addf(out, "typedef tb_vec<tb_%s, TB_V> tb_items;\n"
-                       "TB_FN void tb_keep(tb_items &k, int j, tb_reg_%s v) { k.v[j] = tb_store_%s(v); }\n"
-                       "TB_FN tb_reg_%s tb_kept(const tb_items &k, int j) { return tb_load_%s(k.v[j]); }\n",
+    tb__text_addf(out,
+                  "typedef tb_vec<tb_%s, TB_V> tb_items;\n"
+                  "TB_FN void tb_keep(tb_items &k, int j, tb_reg_%s v) { k.v[j] = tb_store_%s(v); }\n"
+                  "TB_FN tb_reg_%s tb_kept(const tb_items &k, int j) { return tb_load_%s(k.v[j]); }\n",
                   in, in, in, in, in);
 }
 

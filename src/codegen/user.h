@@ -12,8 +12,8 @@ enum { TB_USER_MAXPARAM = 64, TB_USER_ARGS = 4032 };
 
 typedef struct tb_user_param {
     char *name;
-    tb_dtype dtype;  /* TB_NODTYPE: whatever the placeholder stands for in a call */
-    char letter;     /* the placeholder */
+    tb_dtype dtype; /* TB_NODTYPE: whatever the placeholder stands for in a call */
+    char letter;    /* the placeholder */
     bool raw, writable;
 } tb_user_param;
 
@@ -65,20 +65,20 @@ typedef struct tb_user_code {
 
 /* How a non-raw array is walked. */
 typedef enum tb_user_access {
-    TB_USER_SAME,    /* one element for all points */
-    TB_USER_LINEAR,  /* point i is element i */
-    TB_USER_UNIT,    /* neighbours along the last dimension are neighbours in memory */
-    TB_USER_SPREAD,  /* one element along the last dimension */
+    TB_USER_SAME,   /* one element for all points */
+    TB_USER_LINEAR, /* point i is element i */
+    TB_USER_UNIT,   /* neighbours along the last dimension are neighbours in memory */
+    TB_USER_SPREAD, /* one element along the last dimension */
     TB_USER_STRIDED,
 } tb_user_access;
 
 /* Everything the source depends on beside the code. */
 typedef struct tb_user_variant {
-    uint8_t ndim;     /* dimensions of the loop; 1 with no STRIDED or UNIT or SPREAD access: a plain index */
+    uint8_t ndim; /* dimensions of the loop; 1 with no STRIDED or UNIT or SPREAD access: a plain index */
     uint8_t flat, wide, on_host, vector;
     uint8_t unroll;
     uint8_t type[TB_USER_MAXPARAM];
-    uint8_t kind[TB_USER_MAXPARAM];        /* 0: scalar, 1: element, 2: raw */
+    uint8_t kind[TB_USER_MAXPARAM]; /* 0: scalar, 1: element, 2: raw */
     uint8_t access[TB_USER_MAXPARAM];
     tb_user_raw raw[TB_USER_MAXPARAM];
 } tb_user_variant;
@@ -105,9 +105,9 @@ enum { TB_USER_HOST_CHUNK = 16384 }; /* points a block takes on the CPU */
 
 /* What can be told from the code alone. */
 typedef struct tb_user_traits {
-    bool vector;   /* elements may be copies of what is in memory */
-    bool indexer;  /* _ind is used */
-    uint8_t work;  /* 0: short, 1: middling, 2: long */
+    bool vector;  /* elements may be copies of what is in memory */
+    bool indexer; /* _ind is used */
+    uint8_t work; /* 0: short, 1: middling, 2: long */
 } tb_user_traits;
 
 /* Whether code takes the address of what is called `name`. */
@@ -151,9 +151,9 @@ tb_status tb__user_reduction(const tb_user_reduce *u, const tb_layout *l, tb_tex
 /* On the CPU a block of one thread makes a part of a result, or of a tile of neighbouring results; tb_second combines
  * parts. Sizes do not depend on the number of threads. */
 typedef struct tb_user_host_layout {
-    bool column;              /* neighbouring results lie side by side in the inner dimension */
+    bool column; /* neighbouring results lie side by side in the inner dimension */
     int na, nb;
-    uint8_t dim[TB_MAXDIM];   /* of the plan: kept ones, then reduced ones */
+    uint8_t dim[TB_MAXDIM]; /* of the plan: kept ones, then reduced ones */
     int64_t rows, along, part, parts, tasks, rows_per_task, tiles;
     uint8_t access[TB_PLAN_MAXLOAD];
 } tb_user_host_layout;

@@ -29,8 +29,8 @@ bool tb__takes_address(const char *code, const char *name)
 
 void tb__user_traits(const tb_user_params *p, const tb_user_code *c, tb_user_traits *t)
 {
-    static const char *const against[] = {"for", "while", "asm", "threadIdx", "blockIdx", "__shared__",
-                                          "__syncthreads", "__syncwarp", NULL};
+    static const char *const against[] = {"for",        "while",         "asm",        "threadIdx", "blockIdx",
+                                          "__shared__", "__syncthreads", "__syncwarp", NULL};
     const size_t length = strlen(c->operation) + strlen(c->preamble);
     t->indexer = tb__find_word(c->operation, "_ind") || tb__find_word(c->loop_prep, "_ind") ||
                  tb__find_word(c->after_loop, "_ind");
@@ -71,8 +71,8 @@ static void declare(const tb_user_params *p, const tb_user_variant *v, bool inde
     bool marks[TB_USER_MAXPARAM];
     mark_elements(p, v, marks);
     tb__text_add(out, "struct _tb_args {\n    long long n;\n");
-    for (int d = 0; d < v->ndim && (indexer || !v->flat); d++) tb__text_addf(out,
-                                                                             "    alignas(8) _tb_divisor d%d;\n", d);
+    for (int d = 0; d < v->ndim && (indexer || !v->flat); d++)
+        tb__text_addf(out, "    alignas(8) _tb_divisor d%d;\n", d);
     for (int k = 0; k < p->n; k++) {
         if (!is_element(v, k)) continue;
         tb__text_addf(out, "    char *p%d;\n", k);
@@ -91,8 +91,7 @@ static void body(const tb_user_params *p, const tb_user_code *c, const tb_user_v
 {
     tb__text_add(out, "    auto _tb_body = [&](const ptrdiff_t i");
     for (int k = 0; k < p->n; k++)
-        if (is_element(v, k))
-            tb__text_addf(out, ", %s%s &%s", const_of(p, k), tb__ctype[v->type[k]], p->param[k].name);
+        if (is_element(v, k)) tb__text_addf(out, ", %s%s &%s", const_of(p, k), tb__ctype[v->type[k]], p->param[k].name);
     tb__text_add(out, ") __attribute__((always_inline)) {\n");
     if (indexer) tb__text_add(out, "    _ind.set(i);\n");
     tb__text_addf(out, "    do {\n%s;\n    } while (0);\n    };\n", c->operation);
@@ -170,11 +169,11 @@ static void offsets(const tb_user_params *p, const tb_user_variant *v, tb_text *
         if (is_element(v, k) && v->access[k] >= TB_USER_UNIT) tb__text_addf(out, "    _tb_off _tb_o%d = 0;\n", k);
     for (int d = v->ndim - 1; d >= 0; d--) {
         if (d > 0)
-            tb__text_addf(out, "    _tb_q = _tb_divide(_tb_r, _tb.d%d);\n"
-                               "    _tb_c = _tb_r - _tb_q * (_tb_idx)_tb.d%d.n;\n",
+            tb__text_addf(out,
+                          "    _tb_q = _tb_divide(_tb_r, _tb.d%d);\n"
+                          "    _tb_c = _tb_r - _tb_q * (_tb_idx)_tb.d%d.n;\n",
                           d, d);
-        else
-            tb__text_add(out, "    _tb_c = _tb_r;\n");
+        else tb__text_add(out, "    _tb_c = _tb_r;\n");
         for (int k = 0; k < p->n; k++)
             if (is_element(v, k) && v->access[k] >= TB_USER_UNIT)
                 tb__text_addf(out, "    _tb_o%d += (_tb_off)_tb_c * (_tb_off)_tb.s%d_%d;\n", k, k, d);
@@ -246,12 +245,16 @@ static bool is_independent(const tb_user_params *p, const tb_user_code *c, bool 
 static void host_loop(const tb_user_params *p, const tb_user_code *c, const tb_user_variant *v, bool indexer,
                       tb_text *out)
 {
-    const char *ivdep = !is_independent(p, c, indexer) ? ""
-                        : "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#else\n#pragma GCC ivdep\n"
-                          "#endif\n";
-    tb__text_addf(out, "    const long long _tb_lo = (long long)blockIdx.x * %d, _tb_hi = _tb.n - _tb_lo < %d ? "
-                       "_tb.n : "
-                       "_tb_lo + %d;\n", TB_USER_HOST_CHUNK, TB_USER_HOST_CHUNK, TB_USER_HOST_CHUNK);
+    const char *ivdep =
+        !is_independent(p, c, indexer)
+            ? ""
+            : "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#else\n#pragma GCC ivdep\n"
+              "#endif\n";
+    tb__text_addf(out,
+                  "    const long long _tb_lo = (long long)blockIdx.x * %d, _tb_hi = _tb.n - _tb_lo < %d ? "
+                  "_tb.n : "
+                  "_tb_lo + %d;\n",
+                  TB_USER_HOST_CHUNK, TB_USER_HOST_CHUNK, TB_USER_HOST_CHUNK);
     if (v->flat) {
         tb__text_addf(out, "%s    for (long long _tb_k = _tb_lo; _tb_k < _tb_hi; _tb_k++)\n        ", ivdep);
         call(p, v, "_tb_k", element_flat, out);

@@ -8,8 +8,9 @@
 #include "codegen/user.h"
 
 const char *const tb__ctype[TB_NDTYPE] = {
-    "bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long long",
-    "unsigned long long", "float16", "float", "double", "complex<float>", "complex<double>",
+    "bool",           "signed char",     "unsigned char",      "short",   "unsigned short", "int",
+    "unsigned int",   "long long",       "unsigned long long", "float16", "float",          "double",
+    "complex<float>", "complex<double>",
 };
 
 /* ---- names of dtypes -------------------------------------------------------------------------------------------- */
@@ -18,13 +19,14 @@ static const struct {
     const char *name;
     tb_dtype dtype;
 } aliases[] = {
-    {"bool_", TB_BOOL}, {"b1", TB_BOOL}, {"byte", TB_I8}, {"i1", TB_I8}, {"ubyte", TB_U8}, {"u1", TB_U8},
-    {"short", TB_I16}, {"i2", TB_I16}, {"ushort", TB_U16}, {"u2", TB_U16}, {"intc", TB_I32}, {"i4", TB_I32},
-    {"uintc", TB_U32}, {"u4", TB_U32}, {"int", TB_I64}, {"int_", TB_I64}, {"intp", TB_I64}, {"long", TB_I64},
-    {"longlong", TB_I64}, {"i8", TB_I64}, {"uint", TB_U64}, {"uintp", TB_U64}, {"ulong", TB_U64},
-    {"ulonglong", TB_U64}, {"u8", TB_U64}, {"half", TB_F16}, {"f2", TB_F16}, {"single", TB_F32}, {"f4", TB_F32},
-    {"float", TB_F64}, {"double", TB_F64}, {"f8", TB_F64}, {"csingle", TB_C64}, {"c8", TB_C64},
-    {"complex", TB_C128}, {"cdouble", TB_C128}, {"c16", TB_C128},
+    {"bool_", TB_BOOL},   {"b1", TB_BOOL},   {"byte", TB_I8},     {"i1", TB_I8},         {"ubyte", TB_U8},
+    {"u1", TB_U8},        {"short", TB_I16}, {"i2", TB_I16},      {"ushort", TB_U16},    {"u2", TB_U16},
+    {"intc", TB_I32},     {"i4", TB_I32},    {"uintc", TB_U32},   {"u4", TB_U32},        {"int", TB_I64},
+    {"int_", TB_I64},     {"intp", TB_I64},  {"long", TB_I64},    {"longlong", TB_I64},  {"i8", TB_I64},
+    {"uint", TB_U64},     {"uintp", TB_U64}, {"ulong", TB_U64},   {"ulonglong", TB_U64}, {"u8", TB_U64},
+    {"half", TB_F16},     {"f2", TB_F16},    {"single", TB_F32},  {"f4", TB_F32},        {"float", TB_F64},
+    {"double", TB_F64},   {"f8", TB_F64},    {"csingle", TB_C64}, {"c8", TB_C64},        {"complex", TB_C128},
+    {"cdouble", TB_C128}, {"c16", TB_C128},
 };
 
 static tb_dtype dtype_named(const char *name)
@@ -51,8 +53,7 @@ static bool is_identifier(const char *s)
 
 static tb_status check_name(const char *who, const tb_user_params *p, const char *name)
 {
-    if (!is_identifier(name))
-        return tb__fail(TB_ERR_VALUE, "%s: '%s' cannot be a parameter's name", who, name);
+    if (!is_identifier(name)) return tb__fail(TB_ERR_VALUE, "%s: '%s' cannot be a parameter's name", who, name);
     if (strcmp(name, "i") == 0)
         return tb__fail(TB_ERR_VALUE, "%s: 'i' is the loop's index and cannot be a parameter's name", who);
     if (strncmp(name, "_tb_", 4) == 0 || strcmp(name, "_ind") == 0)
@@ -68,9 +69,11 @@ static tb_status set_type(const char *who, tb_user_param *q, const char *type, c
     q->dtype = dtype_named(type);
     if (q->dtype != TB_NODTYPE) return TB_OK;
     if (strlen(type) != 1 || !is_letter(*type))
-        return tb__fail(TB_ERR_TYPE, "%s: parameter '%s' has type '%s', which is neither a dtype nor a placeholder "
-                                     "of one "
-                        "letter", who, name, type);
+        return tb__fail(TB_ERR_TYPE,
+                        "%s: parameter '%s' has type '%s', which is neither a dtype nor a placeholder "
+                        "of one "
+                        "letter",
+                        who, name, type);
     q->letter = *type;
     return TB_OK;
 }
@@ -194,8 +197,9 @@ tb_status tb__user_params_types(const char *who, const tb_user_params *p, const 
         const tb_user_param *q = &p->param[k];
         types[k] = q->dtype != TB_NODTYPE ? (uint8_t)q->dtype : b.dtype[(int)q->letter];
         if (types[k] == TB_NODTYPE)
-            return tb__fail(TB_ERR_TYPE, "%s: nothing decides the placeholder %c of parameter '%s'; pass an array "
-                                         "for it",
+            return tb__fail(TB_ERR_TYPE,
+                            "%s: nothing decides the placeholder %c of parameter '%s'; pass an array "
+                            "for it",
                             who, q->letter, q->name);
     }
     return TB_OK;

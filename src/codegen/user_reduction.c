@@ -83,31 +83,38 @@ static void accumulator(const tb_user_reduce *u, bool on_host, tb_text *out)
     if (plain && known)
         tb__text_add(out, "typedef _type_reduce tb_acc;\n#define TB_VALUE(s) (s)\n#define TB_READ(s) (s)\n");
     else
-        tb__text_addf(out, "struct tb_acc {\n"
-                           "    alignas(alignof(_type_reduce)) unsigned char b[sizeof(_type_reduce)];\n%s%s};\n"
-                           "#define TB_VALUE(s) (*(_type_reduce *)(s).b)\n"
-                           "#define TB_READ(s) (*(const _type_reduce *)(s).b)\n", known ? "" : "    unsigned full;\n",
-                      located ? "    long long at;\n" : "");
+        tb__text_addf(out,
+                      "struct tb_acc {\n"
+                      "    alignas(alignof(_type_reduce)) unsigned char b[sizeof(_type_reduce)];\n%s%s};\n"
+                      "#define TB_VALUE(s) (*(_type_reduce *)(s).b)\n"
+                      "#define TB_READ(s) (*(const _type_reduce *)(s).b)\n",
+                      known ? "" : "    unsigned full;\n", located ? "    long long at;\n" : "");
     tb__text_add(out, "static __device__ __forceinline__ tb_acc tb_init()\n{\n    tb_acc s;\n");
     if (known) tb__text_addf(out, "    TB_VALUE(s) = _type_reduce(%s);\n", u->code->identity);
     else tb__text_add(out, "    s.full = 0;\n");
     if (located) tb__text_add(out, "    s.at = -1;\n");
     tb__text_add(out, "    return s;\n}\n");
-    tb__text_addf(out, "enum { TB_ACC_BYTES = (sizeof(tb_acc) + 7) / 8 * 8 };\n"
-                       "extern \"C\" {\n__device__ unsigned char tb_acc_room[TB_ACC_BYTES];\n}\n"
-                       "static __device__ __forceinline__ _type_reduce _tb_join(const _type_reduce &a, const "
-                       "_type_reduce &b)\n"
-                       "{\n    return (%s);\n}\n", u->code->reduce);
+    tb__text_addf(out,
+                  "enum { TB_ACC_BYTES = (sizeof(tb_acc) + 7) / 8 * 8 };\n"
+                  "extern \"C\" {\n__device__ unsigned char tb_acc_room[TB_ACC_BYTES];\n}\n"
+                  "static __device__ __forceinline__ _type_reduce _tb_join(const _type_reduce &a, const "
+                  "_type_reduce &b)\n"
+                  "{\n    return (%s);\n}\n",
+                  u->code->reduce);
     if (known)
-        tb__text_addf(out, "static __device__ __forceinline__ void _tb_take(tb_acc &s, const _type_reduce &v)\n"
-                           "{\n    TB_VALUE(s) = _tb_join(TB_VALUE(s), v);\n}\n"
-                           "static __device__ __forceinline__ void tb_merge(tb_acc &s, const tb_acc &t)\n"
-                           "{\n    TB_VALUE(s) = _tb_join(TB_VALUE(s), TB_READ(t));\n%s}\n", merge_place);
+        tb__text_addf(out,
+                      "static __device__ __forceinline__ void _tb_take(tb_acc &s, const _type_reduce &v)\n"
+                      "{\n    TB_VALUE(s) = _tb_join(TB_VALUE(s), v);\n}\n"
+                      "static __device__ __forceinline__ void tb_merge(tb_acc &s, const tb_acc &t)\n"
+                      "{\n    TB_VALUE(s) = _tb_join(TB_VALUE(s), TB_READ(t));\n%s}\n",
+                      merge_place);
     else
-        tb__text_addf(out, "static __device__ __forceinline__ void _tb_take(tb_acc &s, const _type_reduce &v)\n"
-                          "{\n    TB_VALUE(s) = s.full ? _tb_join(TB_VALUE(s), v) : v;\n    s.full = 1;\n}\n"
-                          "static __device__ __forceinline__ void tb_merge(tb_acc &s, const tb_acc &t)\n"
-                          "{\n    if (t.full) _tb_take(s, TB_READ(t));\n%s}\n", merge_place);
+        tb__text_addf(out,
+                      "static __device__ __forceinline__ void _tb_take(tb_acc &s, const _type_reduce &v)\n"
+                      "{\n    TB_VALUE(s) = s.full ? _tb_join(TB_VALUE(s), v) : v;\n    s.full = 1;\n}\n"
+                      "static __device__ __forceinline__ void tb_merge(tb_acc &s, const tb_acc &t)\n"
+                      "{\n    if (t.full) _tb_take(s, TB_READ(t));\n%s}\n",
+                      merge_place);
 }
 
 void tb__user_reduce_prologue(const tb_user_reduce *u, bool on_host, tb_text *out)
@@ -158,9 +165,10 @@ static void point(const tb_user_reduce *u, const tb_layout *l, tb_text *out)
                       "    return t;\n}\nstruct tb_point {\n    const tb_params *p;\n    ptrdiff_t i;\n");
     for (int k = 0, x = 0; k < p->nin; k++)
         if (u->kind[k] == TB_USER_ELEMENT) tb__text_addf(out, "    %s x%d;\n", tb__ctype[u->type[k]], x++);
-    tb__text_addf(out, "};\n"
-                       "TB_FN tb_point tb_compute(const tb_params &p, const tb_at &at, const tb_chunk &x, int j)\n{\n"
-                       "    tb_point v;\n    v.p = &p;\n    v.i = (ptrdiff_t)at.c%s;\n",
+    tb__text_addf(out,
+                  "};\n"
+                  "TB_FN tb_point tb_compute(const tb_params &p, const tb_at &at, const tb_chunk &x, int j)\n{\n"
+                  "    tb_point v;\n    v.p = &p;\n    v.i = (ptrdiff_t)at.c%s;\n",
                   l->form == TB_FORM_COLUMN ? " * TB_V + j" : "");
     for (int k = 0, x = 0; k < p->nin; k++) {
         if (u->kind[k] != TB_USER_ELEMENT) continue;
@@ -190,11 +198,12 @@ static void result(const tb_user_reduce *u, tb_text *out)
     locals(u, out);
     if (tb__user_post_has_position(u->code)) tb__text_add(out, "    const ptrdiff_t _i = _tb_s.at;\n");
     tb__user_indexer_locals(u, false, "_tb_p", out);
-    tb__text_addf(out, "    _type_reduce a = TB_VALUE(_tb_s);\n    %s _tb_result{};\n    {\n"
-                       "    %s &%s = _tb_result;\n%s;\n    }\n"
-                       "    return tb_as<tb_%s>(_tb_result);\n}\n",
-                  tb__ctype[u->type[p->nin]], tb__ctype[u->type[p->nin]],
-                  p->param[p->nin].name, u->code->post_map, token);
+    tb__text_addf(out,
+                  "    _type_reduce a = TB_VALUE(_tb_s);\n    %s _tb_result{};\n    {\n"
+                  "    %s &%s = _tb_result;\n%s;\n    }\n"
+                  "    return tb_as<tb_%s>(_tb_result);\n}\n",
+                  tb__ctype[u->type[p->nin]], tb__ctype[u->type[p->nin]], p->param[p->nin].name, u->code->post_map,
+                  token);
 }
 
 static void kernel(const tb_layout *l, tb_text *out)

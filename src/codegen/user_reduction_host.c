@@ -40,8 +40,8 @@ void tb__user_host_layout(const tb_plan *p, tb_user_host_layout *h)
     h->tiles = h->column ? tb__ceil_div(p->shape[inner], TB_USER_HOST_TILE) : 1;
     const int64_t lines = h->column ? h->rows / p->shape[inner] * h->tiles : h->rows;
     const int64_t work = h->along * (h->column ? at_most(p->shape[inner], TB_USER_HOST_TILE) : 1);
-    const int64_t parts = at_least(at_most(at_most(work / WHOLE_PART, MAX_PARTS / at_most(lines, MAX_PARTS)),
-                                           h->along), 1);
+    const int64_t parts =
+        at_least(at_most(at_most(work / WHOLE_PART, MAX_PARTS / at_most(lines, MAX_PARTS)), h->along), 1);
     h->part = tb__ceil_div(h->along, parts);
     h->parts = tb__ceil_div(h->along, h->part);
     h->rows_per_task = h->column || h->parts > 1 ? 1 : at_least(ROWS / h->along, 1);
@@ -106,8 +106,10 @@ static void lambdas(const tb_user_reduce *u, bool map, tb_text *out)
         tb__text_addf(out, "    return static_cast<_type_reduce>(%s);\n    };\n", u->code->map);
     }
     const char *result = tb__ctype[u->type[p->nin]];
-    tb__text_addf(out, "    auto _tb_post = [&](tb_acc &_tb_s, const ptrdiff_t _i, %s &%s) {\n"
-                       "    _type_reduce a = TB_VALUE(_tb_s);\n", result, p->param[p->nin].name);
+    tb__text_addf(out,
+                  "    auto _tb_post = [&](tb_acc &_tb_s, const ptrdiff_t _i, %s &%s) {\n"
+                  "    _type_reduce a = TB_VALUE(_tb_s);\n",
+                  result, p->param[p->nin].name);
     tb__user_indexer_locals(u, false, "_tb", out);
     tb__text_addf(out, "    {\n%s;\n    }\n    };\n", u->code->post_map);
 }
@@ -162,13 +164,15 @@ static void finish(const tb_user_reduce *u, const tb_user_host_layout *h, const 
 static void row_kernel(const tb_user_reduce *u, const tb_user_host_layout *h, tb_text *out)
 {
     const int last = h->na + h->nb - 1;
-    tb__text_addf(out, "    enum { W = %d };\n"
-                       "    const long long group = blockIdx.x / _tb.parts, part = blockIdx.x %% _tb.parts;\n"
-                       "    const long long from = part * _tb.part, to = from + _tb.part < _tb.along ? from + "
-                       "_tb.part : _tb.along;\n"
-                       "    const long long first = group * _tb.rows_per_task;\n"
-                       "    for (long long row = first; row < first + _tb.rows_per_task && row < _tb.rows; row++) {\n"
-                       "    long long q = row, c = 0;\n", STRIPS);
+    tb__text_addf(out,
+                  "    enum { W = %d };\n"
+                  "    const long long group = blockIdx.x / _tb.parts, part = blockIdx.x %% _tb.parts;\n"
+                  "    const long long from = part * _tb.part, to = from + _tb.part < _tb.along ? from + "
+                  "_tb.part : _tb.along;\n"
+                  "    const long long first = group * _tb.rows_per_task;\n"
+                  "    for (long long row = first; row < first + _tb.rows_per_task && row < _tb.rows; row++) {\n"
+                  "    long long q = row, c = 0;\n",
+                  STRIPS);
     pointers(u, "r", "_tb.x", out);
     move(u, h, "r", 0, h->na, false, out);
     tb__text_add(out, "    (void)q, (void)c;\n    tb_acc s[W];\n    for (int l = 0; l < W; l++) s[l] = tb_init();\n"
@@ -217,18 +221,21 @@ static void take_rows(const tb_user_reduce *u, const tb_user_host_layout *h, int
 static void column_kernel(const tb_user_reduce *u, const tb_user_host_layout *h, tb_text *out)
 {
     const int last = h->na - 1;
-    tb__text_addf(out, "    enum { W = %d };\n"
-                       "    const long long line = blockIdx.x / _tb.parts, part = blockIdx.x %% _tb.parts;\n"
-                       "    const long long from = part * _tb.part, to = from + _tb.part < _tb.along ? from + "
-                       "_tb.part : _tb.along;\n"
-                       "    const long long outer = line / _tb.tiles, start = line %% _tb.tiles * W;\n"
-                       "    const int m = (int)(_tb.e%d - start < W ? _tb.e%d - start : W);\n"
-                       "    const long long row = outer * _tb.e%d + start;\n    long long q = row, c = 0;\n",
+    tb__text_addf(out,
+                  "    enum { W = %d };\n"
+                  "    const long long line = blockIdx.x / _tb.parts, part = blockIdx.x %% _tb.parts;\n"
+                  "    const long long from = part * _tb.part, to = from + _tb.part < _tb.along ? from + "
+                  "_tb.part : _tb.along;\n"
+                  "    const long long outer = line / _tb.tiles, start = line %% _tb.tiles * W;\n"
+                  "    const int m = (int)(_tb.e%d - start < W ? _tb.e%d - start : W);\n"
+                  "    const long long row = outer * _tb.e%d + start;\n    long long q = row, c = 0;\n",
                   TB_USER_HOST_TILE, last, last, last);
     pointers(u, "r", "_tb.x", out);
     move(u, h, "r", 0, h->na, false, out);
-    tb__text_addf(out, "    tb_acc s[W];\n    for (int l = 0; l < m; l++) s[l] = tb_init();\n    long long j = from;\n"
-                       "    for (; j + %d <= to; j += %d) {\n", TOGETHER, TOGETHER);
+    tb__text_addf(out,
+                  "    tb_acc s[W];\n    for (int l = 0; l < m; l++) s[l] = tb_init();\n    long long j = from;\n"
+                  "    for (; j + %d <= to; j += %d) {\n",
+                  TOGETHER, TOGETHER);
     take_rows(u, h, TOGETHER, out);
     tb__text_add(out, "    }\n    for (; j < to; j++) {\n");
     take_rows(u, h, 1, out);
@@ -240,11 +247,12 @@ static void column_kernel(const tb_user_reduce *u, const tb_user_host_layout *h,
 
 static void second_kernel(const tb_user_reduce *u, const tb_user_host_layout *h, tb_text *out)
 {
-    tb__text_addf(out, "    const long long first = (long long)blockIdx.x * %d;\n"
-                       "    for (long long row = first; row < first + %d && row < _tb.rows; row++) {\n"
-                       "    const tb_acc *part = (const tb_acc *)_tb.workspace + row;\n"
-                       "    tb_acc s = part[0];\n"
-                       "    for (long long k = 1; k < _tb.parts; k++) tb_merge(s, part[k * _tb.rows]);\n",
+    tb__text_addf(out,
+                  "    const long long first = (long long)blockIdx.x * %d;\n"
+                  "    for (long long row = first; row < first + %d && row < _tb.rows; row++) {\n"
+                  "    const tb_acc *part = (const tb_acc *)_tb.workspace + row;\n"
+                  "    tb_acc s = part[0];\n"
+                  "    for (long long k = 1; k < _tb.parts; k++) tb_merge(s, part[k * _tb.rows]);\n",
                   TB_USER_HOST_SECOND, TB_USER_HOST_SECOND);
     finish(u, h, "row", "s", out);
     tb__text_add(out, "    }\n");

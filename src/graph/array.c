@@ -66,8 +66,7 @@ tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, cons
 
 bool tb__array_is_distinct(const tb_array *a)
 {
-    return a->c_contiguous ||
-           tb__is_distinct(a->ndim, a->dims, a->strides, (int64_t)tb_dtype_size((tb_dtype)a->dtype));
+    return a->c_contiguous || tb__is_distinct(a->ndim, a->dims, a->strides, (int64_t)tb_dtype_size((tb_dtype)a->dtype));
 }
 
 static void array_free(tb_array *a)

@@ -83,7 +83,10 @@ static void visit(tb_builder *w, tb_expr *e)
 /* Post-order. A node is pushed once to be expanded and met again, marked, to be numbered. */
 static void walk(tb_builder *w, tb_expr *root)
 {
-    struct { tb_expr *e; int next; } stack[TB_MAX_NODES + 8];
+    struct {
+        tb_expr *e;
+        int next;
+    } stack[TB_MAX_NODES + 8];
     int n = 0;
     if (root->mark == w->mark) return;
     root->mark = w->mark;
@@ -139,7 +142,7 @@ tb_status tb__build(tb_builder *w, tb_plan *p, tb_expr *root)
 typedef struct addition {
     uint32_t inside; /* mark of the builder's nodes */
     int budget, nodes, loads, scalars, instrs, owned;
-    bool meets;      /* some operation is in the plan already */
+    bool meets; /* some operation is in the plan already */
 } addition;
 
 static void survey(addition *a, tb_expr *root)
@@ -241,8 +244,8 @@ void tb__plan_from_arrays(tb_plan *p, tb_loop loop, int n, tb_array *const *a, u
     for (int i = 0; i < n; i++) load_array(p, a[i]);
     *value = 0;
     if (loop == TB_NOLOOP) return;
-    p->instr[p->ninstr++] = (tb_instr){.loop = loop, .nin = (uint8_t)n, .dtype = tb_loop_table[loop].out,
-                                       .in = {0, 1, 2}};
+    p->instr[p->ninstr++] =
+        (tb_instr){.loop = loop, .nin = (uint8_t)n, .dtype = tb_loop_table[loop].out, .in = {0, 1, 2}};
     *value = (uint16_t)n;
 }
 

@@ -11,13 +11,13 @@ enum { TB_BUILDER_MAXVISIT = TB_PLAN_MAXVALUE + 64 };
 
 typedef struct tb_builder {
     tb_plan *plan;
-    uint32_t mark;                          /* of the nodes that were visited */
+    uint32_t mark; /* of the nodes that were visited */
     int nvisit, nowned;
-    tb_expr *visit[TB_BUILDER_MAXVISIT];    /* inputs before what is computed from them */
-    tb_expr *owned[TB_PLAN_MAXSTORE];       /* in that order: those that are the content of a live promise */
-    tb_expr *load_leaf[TB_PLAN_MAXLOAD];    /* the first leaf of each load */
-    bool overflow;                          /* the plan has no room for all of it */
-    bool more_owned;                        /* there are more than `owned` has room for */
+    tb_expr *visit[TB_BUILDER_MAXVISIT]; /* inputs before what is computed from them */
+    tb_expr *owned[TB_PLAN_MAXSTORE];    /* in that order: those that are the content of a live promise */
+    tb_expr *load_leaf[TB_PLAN_MAXLOAD]; /* the first leaf of each load */
+    bool overflow;                       /* the plan has no room for all of it */
+    bool more_owned;                     /* there are more than `owned` has room for */
 } tb_builder;
 
 /* Starts p with the nodes below root. */

@@ -21,16 +21,16 @@ enum { SHARING_BUDGET = 2048 };
 typedef struct evaluation {
     tb_plan plan;
     tb_builder w;
-    tb_buffer *buffer;                    /* what was asked for, and its expression */
+    tb_buffer *buffer; /* what was asked for, and its expression */
     tb_expr *root;
-    bool written;                         /* root goes to memory that is there, beside the outputs */
-    bool alone;                           /* other promises stay promises */
-    bool sharing;                         /* what shares operations with root is looked for */
+    bool written; /* root goes to memory that is there, beside the outputs */
+    bool alone;   /* other promises stay promises */
+    bool sharing; /* what shares operations with root is looked for */
     int nadopted;
     tb_buffer *adopted[TB_PLAN_MAXSTORE]; /* memory that no array has asked for */
     int n;                                /* outputs */
     tb_expr *out[TB_PLAN_MAXSTORE];
-    tb_buffer *donor[TB_PLAN_MAXSTORE];   /* whose memory an output took over, or NULL */
+    tb_buffer *donor[TB_PLAN_MAXSTORE]; /* whose memory an output took over, or NULL */
 } evaluation;
 
 /* ---- what is computed ----------------------------------------------------------------------------------------- */

@@ -13,8 +13,8 @@ enum { TB_PROMPT = 8192 };
 void tb__array_release(tb_array *a);
 tb_buffer *tb__buffer_alloc(size_t size, tb_stream *stream); /* no memory yet; NULL when the host is out of it */
 void tb__buffer_release(tb_buffer *b);
-tb_status tb__buffer_store(tb_buffer *b);                    /* gives it device memory if it has none */
-void tb__buffer_unstore(tb_buffer *b);                       /* takes the memory away again */
+tb_status tb__buffer_store(tb_buffer *b); /* gives it device memory if it has none */
+void tb__buffer_unstore(tb_buffer *b);    /* takes the memory away again */
 
 /* Puts b on the pending list with expression e (steals e). b is promised or, with memory, written at `target`. */
 void tb__pend(tb_buffer *b, tb_expr *e, int64_t target);
@@ -22,13 +22,13 @@ void tb__pend(tb_buffer *b, tb_expr *e, int64_t target);
 void tb__abandon(tb_buffer *b);
 /* The same for a promise that has been kept: who else refers to its expression reads b's memory from now on. */
 void tb__buffer_stored(tb_buffer *b);
-tb_buffer *tb__pending_last(void);                           /* the newest pending buffer, or NULL; go on by `prev` */
+tb_buffer *tb__pending_last(void); /* the newest pending buffer, or NULL; go on by `prev` */
 /* Calls visit (may be NULL) for each node below root, root included. 0 if visit returned true, which ends the walk;
  * else the mark that every node has then. */
 uint32_t tb__walk(tb_expr *root, bool (*visit)(tb_expr *e, void *arg), void *arg);
 bool tb__reads(tb_expr *root, tb_buffer *b);
 
-uint32_t tb__epoch(void);                                    /* a fresh mark for a walk */
+uint32_t tb__epoch(void); /* a fresh mark for a walk */
 /* Exact numbers of distinct nodes below e, stored into e's bounds. */
 void tb__recount(tb_expr *e);
 tb_expr *tb__leaf(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides,

@@ -13,7 +13,8 @@ enum { ROW = 34, WIDTH = 300 };
 
 static void svg_box(tb_text *out, int row, const char *fill, const char *text)
 {
-    tb__text_addf(out, "<rect x='10' y='%d' width='%d' height='24' rx='4' fill='%s' stroke='#555'/>"
+    tb__text_addf(out,
+                  "<rect x='10' y='%d' width='%d' height='24' rx='4' fill='%s' stroke='#555'/>"
                   "<text x='20' y='%d' font-family='monospace' font-size='13'>%s</text>\n",
                   10 + row * ROW, WIDTH, fill, 26 + row * ROW, text);
 }
@@ -76,8 +77,8 @@ static tb_status describe(tb_array *a, char form, tb_text *out)
     if (form == 's') {
         draw(&plan, out);
     } else if (form == 'c') {
-        if (!tb__backend->source) return tb__fail(TB_ERR_NOT_IMPLEMENTED, "explain: the %s backend has no source form",
-                                                  tb__backend->name);
+        if (!tb__backend->source)
+            return tb__fail(TB_ERR_NOT_IMPLEMENTED, "explain: the %s backend has no source form", tb__backend->name);
         TB_TRY(tb__device_ready("tb_explain", tb__device_current()));
         return tb__backend->source(&plan, out);
     } else {

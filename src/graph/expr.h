@@ -29,23 +29,23 @@ struct tb_buffer {
     int device;
     char *ptr;
     size_t size;
-    tb_stream *stream;          /* retained; where it was allocated, or will be */
-    void (*deleter)(void *);    /* foreign memory */
-    void *owner;                /* foreign memory; else what the allocator needs to take its memory back */
-    tb_allocator *allocator;    /* where the memory comes from; NULL: the default pool */
-    void *hold;                 /* on the pool's memory, which was given back while arrays may still look at it */
+    tb_stream *stream;       /* retained; where it was allocated, or will be */
+    void (*deleter)(void *); /* foreign memory */
+    void *owner;             /* foreign memory; else what the allocator needs to take its memory back */
+    tb_allocator *allocator; /* where the memory comes from; NULL: the default pool */
+    void *hold;              /* on the pool's memory, which was given back while arrays may still look at it */
     bool foreign;
-    bool read_only;             /* whoever asks to write it is refused */
-    int shared;                 /* how many others use the memory without asking: nothing on it is deferred */
-    bool handed_out;            /* counted in `shared`, for good: somebody has the address */
+    bool read_only;  /* whoever asks to write it is refused */
+    int shared;      /* how many others use the memory without asking: nothing on it is deferred */
+    bool handed_out; /* counted in `shared`, for good: somebody has the address */
     tb_expr *expr;
-    int64_t target;             /* byte offset of the pending write (state written) */
-    tb_expr *readers;           /* leaves over this memory */
-    tb_buffer *prev, *next;     /* pending list */
-    tb_buffer *joined;          /* weak: the written buffer whose expression this promise is a part of */
-    bool has_joined;            /* some promise is joined to this */
-    uint32_t asked_for;         /* the attempt in which the promise was computed on the fly: next time it is written */
-    bool inside;                /* scratch: the expression is part of the one being written */
+    int64_t target;         /* byte offset of the pending write (state written) */
+    tb_expr *readers;       /* leaves over this memory */
+    tb_buffer *prev, *next; /* pending list */
+    tb_buffer *joined;      /* weak: the written buffer whose expression this promise is a part of */
+    bool has_joined;        /* some promise is joined to this */
+    uint32_t asked_for;     /* the attempt in which the promise was computed on the fly: next time it is written */
+    bool inside;            /* scratch: the expression is part of the one being written */
 };
 
 struct tb_array {
@@ -54,8 +54,8 @@ struct tb_array {
     bool c_contiguous, f_contiguous;
     tb_buffer *buffer;
     int64_t offset, size;
-    int64_t *strides;           /* dims + ndim */
-    int64_t dims[];             /* shape, then strides */
+    int64_t *strides; /* dims + ndim */
+    int64_t dims[];   /* shape, then strides */
 };
 
 typedef enum tb_expr_kind { TB_EXPR_LEAF, TB_EXPR_SCALAR, TB_EXPR_OP } tb_expr_kind;
@@ -65,24 +65,28 @@ struct tb_expr {
     uint8_t kind, dtype, ndim, nin;
     tb_loop loop;
     uint16_t height, nodes, leaves, scalars; /* upper bounds over the subtree, so that limits are tested in O(1) */
-    uint8_t capacity;           /* dimensions there is room for */
-    bool c_order;               /* strides are C order */
-    bool eager;                 /* reads shared memory: evaluated at once */
-    bool base;                  /* LEAF: what a gather reads from: any elements that its indices name */
-    bool lasts;                 /* scratch: somebody reads it after the plan being built has run */
-    uint16_t value;             /* scratch: value in the plan being built */
-    uint16_t uses;              /* scratch: references from within the plan being built */
-    uint32_t mark;              /* scratch: epoch of the last walk */
-    uint32_t computed;          /* the attempt in which a kernel has computed it */
+    uint8_t capacity;                        /* dimensions there is room for */
+    bool c_order;                            /* strides are C order */
+    bool eager;                              /* reads shared memory: evaluated at once */
+    bool base;                               /* LEAF: what a gather reads from: any elements that its indices name */
+    bool lasts;                              /* scratch: somebody reads it after the plan being built has run */
+    uint16_t value;                          /* scratch: value in the plan being built */
+    uint16_t uses;                           /* scratch: references from within the plan being built */
+    uint32_t mark;                           /* scratch: epoch of the last walk */
+    uint32_t computed;                       /* the attempt in which a kernel has computed it */
     int64_t size;
-    tb_buffer *owner;           /* weak: the promised buffer whose content this is */
-    tb_stream *stream;          /* borrowed: the stream that was current when the node was made */
+    tb_buffer *owner;  /* weak: the promised buffer whose content this is */
+    tb_stream *stream; /* borrowed: the stream that was current when the node was made */
     union {
-        tb_expr *in[3];         /* OP */
-        struct { tb_buffer *buffer; int64_t offset; tb_expr *prev, *next; } leaf;
+        tb_expr *in[3]; /* OP */
+        struct {
+            tb_buffer *buffer;
+            int64_t offset;
+            tb_expr *prev, *next;
+        } leaf;
         tb_scalar scalar;
     } u;
-    int64_t dims[];             /* shape, then strides in bytes (LEAF: of the view; OP: of the result, K order) */
+    int64_t dims[]; /* shape, then strides in bytes (LEAF: of the view; OP: of the result, K order) */
 };
 
 /* ---- arrays ---- */
@@ -130,14 +134,14 @@ bool tb__is_pending_view(const tb_array *view);
 tb_status tb__apart_from(const tb_array *view, tb_expr **e);
 
 /* ---- evaluation ---- */
-tb_status tb__buffer_eval(tb_buffer *b);              /* after it, b is stored */
+tb_status tb__buffer_eval(tb_buffer *b); /* after it, b is stored */
 /* The same for a caller that is not in the middle of something: where memory has run out, whatever else is pending is
  * evaluated if it can be, since it may hold on to memory that nothing else needs. */
 tb_status tb__buffer_demand(tb_buffer *b);
 /* b may be written, is stored, and nothing pending reads it. */
 tb_status tb__before_write(tb_buffer *b);
-tb_status tb__after_readers(tb_buffer *b);            /* the same for who has asked already, or only might write */
-tb_status tb__flush_stream(tb_stream *s);             /* everything pending on s, in program order */
+tb_status tb__after_readers(tb_buffer *b); /* the same for who has asked already, or only might write */
+tb_status tb__flush_stream(tb_stream *s);  /* everything pending on s, in program order */
 tb_status tb__flush_device(int device);
 /* Starts a plan whose values are e's nodes; *value is e's number. Used by reductions and scans for their prologue. */
 tb_status tb__plan_from_expr(tb_plan *p, tb_expr *e, uint16_t *value);
@@ -154,8 +158,8 @@ void tb__plan_of_loop(tb_plan *p, const tb_array *into, tb_loop loop, int n, con
 /* Writes the stored array `into` at once: `loop` of n numbers and stored arrays of the dtypes that it takes, or with
  * TB_NOLOOP the only one of them. Arrays have into's shape, or one element. */
 tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in);
-tb_status tb__run(tb_stream *s, tb_plan *p);          /* finish, count, execute */
-bool tb__run_line(const tb_line *l);                  /* execute, count; for a backend that has reduce_line */
+tb_status tb__run(tb_stream *s, tb_plan *p); /* finish, count, execute */
+bool tb__run_line(const tb_line *l);         /* execute, count; for a backend that has reduce_line */
 
 bool tb__deferring(void); /* whether this thread defers (tb_fusion_set, TOMBAC_FUSION) */
 #endif

@@ -83,10 +83,7 @@ tb_fusion tb_fusion_get(void) { return fusion == FOLLOW ? fusion_default : (tb_f
 
 bool tb__deferring(void) { return tb_fusion_get() != TB_FUSION_OFF; }
 
-bool tb__is_prompt(int64_t bytes)
-{
-    return tb__backend && tb__backend->on_host && bytes > 0 && bytes <= TB_PROMPT;
-}
+bool tb__is_prompt(int64_t bytes) { return tb__backend && tb__backend->on_host && bytes > 0 && bytes <= TB_PROMPT; }
 
 /* A function that must not compute is told so by the promise. */
 bool tb__is_little(int64_t bytes) { return tb__is_prompt(bytes) && tb_fusion_get() != TB_FUSION_ALL && !tb__foreign; }

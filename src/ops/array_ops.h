@@ -73,11 +73,11 @@ enum { TB_PROLOGUE_NODES = 16, TB_PROLOGUE_LEAVES = 4 };
 
 /* Which axes of an input go, and the shape that stays. */
 typedef struct tb_reduce_axes {
-    int ndim;                      /* of the input */
+    int ndim; /* of the input */
     int64_t shape[TB_MAXDIM];
-    uint32_t reduced;              /* bit d set when axis d goes */
+    uint32_t reduced; /* bit d set when axis d goes */
     bool keepdims;
-    int64_t count;                 /* elements per result */
+    int64_t count; /* elements per result */
     int out_ndim;
     int64_t out_shape[TB_MAXDIM];
     int64_t out_size;

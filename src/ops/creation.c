@@ -75,9 +75,11 @@ tb_status tb__check_view(const char *who, const tb_buffer *b, int64_t offset, tb
     }
     tb__extent(ndim, shape, strides, (int64_t)tb_dtype_size(t), &lo, &hi);
     if (offset < 0 || offset > (int64_t)b->size || offset + lo < 0 || offset + hi > (int64_t)b->size)
-        return tb__fail(TB_ERR_VALUE, "%s: %s of shape %s at byte %lld would touch bytes %lld to %lld of a buffer of "
-                        "%zu bytes", who, tb_dtype_name(t), tb__shape_text(text, sizeof text, ndim, shape),
-                        (long long)offset, (long long)(offset + lo), (long long)(offset + hi), b->size);
+        return tb__fail(TB_ERR_VALUE,
+                        "%s: %s of shape %s at byte %lld would touch bytes %lld to %lld of a buffer of "
+                        "%zu bytes",
+                        who, tb_dtype_name(t), tb__shape_text(text, sizeof text, ndim, shape), (long long)offset,
+                        (long long)(offset + lo), (long long)(offset + hi), b->size);
     if (!is_aligned(b, offset, t, ndim, shape, strides))
         return tb__fail(TB_ERR_VALUE, "%s: elements of %s at byte %lld of the buffer would not be aligned", who,
                         tb_dtype_name(t), (long long)offset);

@@ -4,8 +4,8 @@
 
 typedef struct selection {
     const tb_array *a;
-    int axis;                    /* the next axis of a */
-    int ndim;                    /* dimensions of the result so far */
+    int axis; /* the next axis of a */
+    int ndim; /* dimensions of the result so far */
     int64_t offset, shape[TB_MAXDIM], strides[TB_MAXDIM];
 } selection;
 

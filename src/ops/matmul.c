@@ -16,7 +16,7 @@ typedef struct product {
     int64_t m, n, k;
     int nbatch;
     int64_t batch[TB_MAXDIM];
-    int ndim;                    /* of the result, with the axes that vectors lack left out */
+    int ndim; /* of the result, with the axes that vectors lack left out */
     int64_t shape[TB_MAXDIM];
 } product;
 
@@ -36,8 +36,10 @@ static tb_status resolve(product *p)
     const tb_array *a = p->a, *b = p->b;
     for (int i = 0; i < 2; i++)
         if ((i ? b : a)->ndim == 0)
-            return tb__fail(TB_ERR_VALUE, "matmul: Input operand %d does not have enough dimensions (has 0, gufunc "
-                            "core with signature " SIGNATURE " requires 1)", i);
+            return tb__fail(TB_ERR_VALUE,
+                            "matmul: Input operand %d does not have enough dimensions (has 0, gufunc "
+                            "core with signature " SIGNATURE " requires 1)",
+                            i);
     bool row = a->ndim == 1, column = b->ndim == 1;
     int64_t k2 = b->dims[column ? 0 : b->ndim - 2];
     p->t = tb_promote((tb_dtype)a->dtype, (tb_dtype)b->dtype);
@@ -45,8 +47,10 @@ static tb_status resolve(product *p)
     p->m = row ? 1 : a->dims[a->ndim - 2];
     p->n = column ? 1 : b->dims[b->ndim - 1];
     if (p->k != k2)
-        return tb__fail(TB_ERR_VALUE, "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
-                        "signature " SIGNATURE " (size %lld is different from %lld)", (long long)k2, (long long)p->k);
+        return tb__fail(TB_ERR_VALUE,
+                        "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc "
+                        "signature " SIGNATURE " (size %lld is different from %lld)",
+                        (long long)k2, (long long)p->k);
     p->nbatch = row ? 0 : a->ndim - 2;
     memcpy(p->batch, a->dims, (size_t)p->nbatch * sizeof *p->batch);
     TB_TRY(tb__broadcast("matmul", &p->nbatch, p->batch, column ? 0 : b->ndim - 2, b->dims));

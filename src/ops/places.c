@@ -8,10 +8,7 @@
 
 enum { MAXITEM = 2 * TB_MAXDIM, TEXT = 256 };
 
-static bool is_mask(const tb_index *x)
-{
-    return x->kind == TB_INDEX_ARRAY && x->array->dtype == TB_BOOL;
-}
+static bool is_mask(const tb_index *x) { return x->kind == TB_INDEX_ARRAY && x->array->dtype == TB_BOOL; }
 
 bool tb__has_arrays(int n, const tb_index *key)
 {
@@ -282,10 +279,7 @@ tb_status tb__places_offset(const tb_places *p, tb_expr **out)
 
 /* ---- little work ------------------------------------------------------------------------------------------------ */
 
-static bool is_ready(const tb_array *a)
-{
-    return !a->buffer->expr && a->buffer->device == tb__device_current();
-}
+static bool is_ready(const tb_array *a) { return !a->buffer->expr && a->buffer->device == tb__device_current(); }
 
 bool tb__places_are_little(const tb_places *p)
 {

@@ -8,8 +8,7 @@
 #include "ops/array_ops.h"
 #include "ops/resolve.h"
 
-tb_status tb__reduce_axes(int ndim, const int64_t *shape, int naxis, const int *axis, bool keepdims,
-                          tb_reduce_axes *r)
+tb_status tb__reduce_axes(int ndim, const int64_t *shape, int naxis, const int *axis, bool keepdims, tb_reduce_axes *r)
 {
     r->ndim = ndim;
     r->keepdims = keepdims;

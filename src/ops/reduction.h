@@ -5,25 +5,33 @@
 #include "ops/array_ops.h"
 
 typedef enum tb_result_rule {
-    TB_RESULT_SAME,   /* the input's dtype, or the one asked for */
-    TB_RESULT_SUM,    /* the same, narrow integers widened */
-    TB_RESULT_MEAN,   /* the same, integers as float64 */
-    TB_RESULT_INDEX,  /* int64 */
-    TB_RESULT_COUNT,  /* int64, of truth values */
-    TB_RESULT_BOOL,   /* bool, of truth values */
+    TB_RESULT_SAME,  /* the input's dtype, or the one asked for */
+    TB_RESULT_SUM,   /* the same, narrow integers widened */
+    TB_RESULT_MEAN,  /* the same, integers as float64 */
+    TB_RESULT_INDEX, /* int64 */
+    TB_RESULT_COUNT, /* int64, of truth values */
+    TB_RESULT_BOOL,  /* bool, of truth values */
 } tb_result_rule;
 
 /* What takes the place of nan before the loop. */
 typedef enum tb_nan_rule {
-    TB_NAN_KEEP, TB_NAN_TO_ZERO, TB_NAN_TO_ONE, TB_NAN_TO_INF, TB_NAN_TO_MINUS_INF,
+    TB_NAN_KEEP,
+    TB_NAN_TO_ZERO,
+    TB_NAN_TO_ONE,
+    TB_NAN_TO_INF,
+    TB_NAN_TO_MINUS_INF,
 } tb_nan_rule;
 
 typedef enum tb_empty_rule {
-    TB_EMPTY_FAILS, TB_EMPTY_ZERO, TB_EMPTY_ONE, TB_EMPTY_ALL_BITS, TB_EMPTY_NAN,
+    TB_EMPTY_FAILS,
+    TB_EMPTY_ZERO,
+    TB_EMPTY_ONE,
+    TB_EMPTY_ALL_BITS,
+    TB_EMPTY_NAN,
 } tb_empty_rule;
 
 typedef struct tb_reduction_rule {
-    const char *name;    /* NumPy's, for messages */
+    const char *name; /* NumPy's, for messages */
     tb_red_op loop;
     tb_result_rule result;
     tb_nan_rule nan;

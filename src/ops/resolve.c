@@ -15,10 +15,7 @@ const char *tb__casting_name(tb_casting rule)
     return names[rule];
 }
 
-static tb_dtype operand_dtype(const tb_operand *o)
-{
-    return o->array ? tb_array_dtype(o->array) : o->scalar.dtype;
-}
+static tb_dtype operand_dtype(const tb_operand *o) { return o->array ? tb_array_dtype(o->array) : o->scalar.dtype; }
 
 static bool is_weak(const tb_operand *o) { return !o->array && o->scalar.weak; }
 
@@ -77,8 +74,10 @@ static bool refuses_bool(const tb_ufunc *u, const tb_dtype *types)
 static tb_status no_loop(const tb_ufunc *u, const tb_dtype *types, tb_dtype dtype)
 {
     if (dtype != TB_NODTYPE)
-        return tb__fail(TB_ERR_TYPE, "No loop matching the specified signature and casting was found for ufunc %s "
-                        "(dtype=%s)", u->name, tb_dtype_name(dtype));
+        return tb__fail(TB_ERR_TYPE,
+                        "No loop matching the specified signature and casting was found for ufunc %s "
+                        "(dtype=%s)",
+                        u->name, tb_dtype_name(dtype));
     char list[128] = "";
     for (int i = 0; i < u->nin; i++) {
         if (i) strcat(list, ", ");
@@ -118,7 +117,7 @@ tb_status tb__ufunc_resolve(const tb_ufunc *u, const tb_operand *in, tb_dtype dt
     }
     tb_dtype types[TB_MAXARGS];
     TB_TRY(tb__operand_dtypes(u->nin, in, types));
-    tb_loop found = dtype != TB_NODTYPE         ? search_dtype(u, types, dtype)
+    tb_loop found = dtype != TB_NODTYPE      ? search_dtype(u, types, dtype)
                     : refuses_bool(u, types) ? TB_NOLOOP
                                              : search(u, types, TB_NODTYPE);
     if (found == TB_NOLOOP && !refuses_bool(u, types)) {

@@ -51,8 +51,10 @@ static tb_status call_shape(call *c, tb_array **out)
         memcpy(shape, c->shape, sizeof shape);
         TB_TRY(tb__broadcast(name, &ndim, shape, out[k]->ndim, out[k]->dims));
         if (ndim != out[k]->ndim || memcmp(shape, out[k]->dims, (size_t)ndim * sizeof(int64_t)) != 0)
-            return tb__fail(TB_ERR_VALUE, "%s: non-broadcastable output operand with shape %s doesn't match the "
-                            "broadcast shape %s", name, tb__shape_text(text[0], 256, out[k]->ndim, out[k]->dims),
+            return tb__fail(TB_ERR_VALUE,
+                            "%s: non-broadcastable output operand with shape %s doesn't match the "
+                            "broadcast shape %s",
+                            name, tb__shape_text(text[0], 256, out[k]->ndim, out[k]->dims),
                             tb__shape_text(text[1], 256, ndim, shape));
         c->ndim = ndim;
         memcpy(c->shape, shape, sizeof shape);

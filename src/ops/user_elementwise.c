@@ -228,8 +228,7 @@ static tb_status pack(const tb_elementwise *k, call *c)
         return tb__fail(TB_ERR_VALUE, "%s: the arguments take more than the %d bytes that a kernel's may",
                         k->kernel.name, TB_USER_ARGS);
     unsigned char *to = tb__user_put_word(c->args, w->size);
-    for (int d = 0; d < w->ndim && (k->traits.indexer || !v->flat); d++)
-        to = tb__put_divisor(to, w->shape[d], v->wide);
+    for (int d = 0; d < w->ndim && (k->traits.indexer || !v->flat); d++) to = tb__put_divisor(to, w->shape[d], v->wide);
     for (int m = 0; m < w->n; m++) {
         to = tb__user_put_word(to, (int64_t)(uintptr_t)w->ptr[m]);
         if (v->access[c->element[m]] < TB_USER_UNIT) continue;
@@ -249,8 +248,9 @@ static tb_status launch(const tb_elementwise *k, tb_user_entry *e, const tb_elem
     if (v->on_host) block = 1;
     else if (!args->block && threads < FULL) block = threads < FULL / 2 ? SMALLEST_BLOCK : 2 * SMALLEST_BLOCK;
     const int64_t grid = tb__ceil_div(threads, block);
-    if (grid > INT32_MAX) return tb__fail(TB_ERR_VALUE, "%s: %lld elements are too many for blocks of %lld threads",
-                                          k->kernel.name, (long long)c->walk.size, (long long)block);
+    if (grid > INT32_MAX)
+        return tb__fail(TB_ERR_VALUE, "%s: %lld elements are too many for blocks of %lld threads", k->kernel.name,
+                        (long long)c->walk.size, (long long)block);
     if (!s) TB_TRY(tb__current_stream(&s));
     TB_TRY(pack(k, c));
     const tb_launch_shape shape = {.grid = {(uint32_t)grid, 1, 1}, .block = {(uint32_t)block, 1, 1}};
@@ -273,9 +273,16 @@ static tb_status make_fused(const tb_elementwise *k, const tb_user_operands *o, 
     tb__user_fused_code(&k->kernel, o, f, &operation);
     tb__text_addf(&operation, "{\n%s;\n}", c->operation);
     const tb_elementwise_source source = {
-        .in_params = in.s, .out_params = outs.s, .operation = operation.s, .name = k->kernel.name,
-        .preamble = preamble.s, .loop_prep = c->loop_prep, .after_loop = c->after_loop, .keep_dims = k->keep_dims,
-        .noption = k->kernel.noption, .options = (const char *const *)k->kernel.options,
+        .in_params = in.s,
+        .out_params = outs.s,
+        .operation = operation.s,
+        .name = k->kernel.name,
+        .preamble = preamble.s,
+        .loop_prep = c->loop_prep,
+        .after_loop = c->after_loop,
+        .keep_dims = k->keep_dims,
+        .noption = k->kernel.noption,
+        .options = (const char *const *)k->kernel.options,
     };
     tb_status status = TB_OK;
     if (in.failed || outs.failed || preamble.failed || operation.failed)
@@ -347,8 +354,7 @@ static tb_status compile(tb_elementwise *k, call *c)
         tb__text_free(&source);
         return status;
     }
-    return tb__user_compile(&k->kernel, c->o.device, c->key, c->nkey, &source, k->kernel.name, NULL,
-                            false);
+    return tb__user_compile(&k->kernel, c->o.device, c->key, c->nkey, &source, k->kernel.name, NULL, false);
 }
 
 /* While a variant is compiled other threads go on: what is found after that is looked at anew. */

@@ -19,9 +19,9 @@ enum { MOST_FUSED = 64 }; /* expressions that a kernel remembers */
 
 static bool is_known(const char *word, size_t n)
 {
-    static const char *const known[] = {"a", "b", "c", "float", "double", "tb_u32", "tb_u64", "sqrt", "fabs", "floor",
-                                        "ceil", "trunc", "rint", "copysign", "sqrtf", "fabsf", "floorf", "ceilf",
-                                        "truncf", "rintf", "copysignf", NULL};
+    static const char *const known[] = {
+        "a",     "b",    "c",        "float", "double", "tb_u32", "tb_u64", "sqrt",   "fabs",  "floor",     "ceil",
+        "trunc", "rint", "copysign", "sqrtf", "fabsf",  "floorf", "ceilf",  "truncf", "rintf", "copysignf", NULL};
     for (const char *const *k = known; *k; k++)
         if (strlen(*k) == n && memcmp(*k, word, n) == 0) return true;
     return false;
@@ -285,9 +285,9 @@ static void operation(const tb_user_fusion *f, int i, tb_text *out)
     for (int k = 0; k < info->nin; k++)
         tb__text_addf(out, "const %s %c = _fused_%d; ", tb__ctype[info->in[k]], 'a' + k, f->in[i][k]);
     tb__text_addf(out, "_fused_%d = (%s)(%s); }\n", i, type,
-                  tb__loop_is_cast(loop)                                                            ? "a"
+                  tb__loop_is_cast(loop)                                                        ? "a"
                   : !tb__backend->on_host && is_float((tb_dtype)info->out) && has_product(info) ? product(info)
-                                                                                                    : info->expr);
+                                                                                                : info->expr);
 }
 
 void tb__user_fused_code(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f, tb_text *out)
@@ -321,8 +321,8 @@ static tb_status add_inputs(const tb_user_kernel *k, const tb_user_operands *o, 
             x->scalar = e->u.scalar;
             continue;
         }
-        x->array = tb__array_new(e->u.leaf.buffer, e->u.leaf.offset, (tb_dtype)e->dtype, e->ndim, e->dims,
-                                 e->dims + e->ndim);
+        x->array =
+            tb__array_new(e->u.leaf.buffer, e->u.leaf.offset, (tb_dtype)e->dtype, e->ndim, e->dims, e->dims + e->ndim);
         if (!x->array) return tb__fail_memory(sizeof *e, 0, 0, 0);
     }
     return TB_OK;

@@ -86,8 +86,7 @@ tb_status tb__user_resolve(const tb_user_kernel *k, const tb_operand *in, tb_arr
     o->ndim = 0;
     TB_TRY(tb__device_ready(k->name, o->device));
     for (int m = 0; m < nout; m++)
-        if (!out[m] != !o->nout)
-            return tb__fail(TB_ERR_TYPE, "%s: either all outputs are given or none", k->name);
+        if (!out[m] != !o->nout) return tb__fail(TB_ERR_TYPE, "%s: either all outputs are given or none", k->name);
     for (int m = 0; m < p->n; m++) {
         o->array[m] = m < p->nin ? in[m].array : o->nout ? out[m - p->nin] : NULL;
         o->type[m] = o->array[m] ? o->array[m]->dtype : TB_NODTYPE;
@@ -163,8 +162,7 @@ static unsigned char *put_raw(unsigned char *to, const tb_array *a, const void *
     return to;
 }
 
-tb_status tb__user_put(const tb_user_kernel *k, const tb_user_operands *o, unsigned char **to,
-                       const unsigned char *end)
+tb_status tb__user_put(const tb_user_kernel *k, const tb_user_operands *o, unsigned char **to, const unsigned char *end)
 {
     unsigned char *at = *to;
     for (int m = 0; m < k->params.n; m++) {
@@ -262,6 +260,6 @@ const char *tb__user_code_at(const tb_user_kernel *k, int i, tb_dtype *dtypes)
 tb_parameter tb__user_parameter(const tb_user_kernel *k, int i)
 {
     const tb_user_param *q = &k->params.param[i];
-    return (tb_parameter){.name = q->name, .dtype = q->dtype, .letter = q->letter, .raw = q->raw,
-                          .writable = q->writable};
+    return (tb_parameter){
+        .name = q->name, .dtype = q->dtype, .letter = q->letter, .raw = q->raw, .writable = q->writable};
 }

@@ -21,8 +21,8 @@ typedef struct tb_user_entry {
 /* A kernel that computes some of another's inputs itself. */
 typedef struct tb_user_fused {
     struct tb_user_fused *next;
-    bool met;              /* not for the first time */
-    void *kernel;          /* a tb_elementwise or tb_reducer; NULL: it has not been made yet */
+    bool met;     /* not for the first time */
+    void *kernel; /* a tb_elementwise or tb_reducer; NULL: it has not been made yet */
     size_t nkey;
     uint16_t key[];
 } tb_user_fused;
@@ -35,9 +35,9 @@ typedef struct tb_user_kernel {
     tb_user_entry *first; /* most recently used first */
     tb_user_entry **made; /* in the order of compilation */
     int nmade;
-    bool fuses, reduces;   /* fuses: pending inputs may be part of the code */
+    bool fuses, reduces;              /* fuses: pending inputs may be part of the code */
     bool addressed[TB_USER_MAXPARAM]; /* what must lie in memory */
-    tb_user_fused *fused;  /* all that have been met */
+    tb_user_fused *fused;             /* all that have been met */
 } tb_user_kernel;
 
 /* An empty string for NULL; NULL without memory. */
@@ -48,17 +48,17 @@ void tb__user_destroy(tb_user_kernel *k);
 
 /* The operands of a call: what the caller gave, and copies made for it. */
 typedef struct tb_user_operands {
-    int nout;                              /* outputs given */
-    tb_array *array[TB_USER_MAXPARAM];     /* borrowed, or owned: NULL for numbers */
+    int nout;                          /* outputs given */
+    tb_array *array[TB_USER_MAXPARAM]; /* borrowed, or owned: NULL for numbers */
     bool owned[TB_USER_MAXPARAM];
-    tb_scalar number[TB_USER_MAXPARAM];    /* of the parameter's dtype */
+    tb_scalar number[TB_USER_MAXPARAM]; /* of the parameter's dtype */
     uint8_t type[TB_USER_MAXPARAM];
     uint8_t kind[TB_USER_MAXPARAM];
-    int ndim;                              /* of the arrays that are not raw, broadcast */
+    int ndim; /* of the arrays that are not raw, broadcast */
     int64_t shape[TB_MAXDIM];
     bool has_shape;
     int device;
-    tb_stream *stream;                     /* the launch's */
+    tb_stream *stream; /* the launch's */
 } tb_user_operands;
 
 /* Types, devices and numbers are checked and the inputs' and given outputs' shapes broadcast. with_out: outputs take

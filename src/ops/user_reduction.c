@@ -313,8 +313,7 @@ static tb_status host_variant(const tb_reducer *k, call *c)
     c->params = c->variant.params;
     if (need > TB_PARAM_MAX)
         return tb__fail(TB_ERR_VALUE, "%s: the arguments take more than the %d bytes that a kernel's may",
-                        k->kernel.name,
-                        TB_PARAM_MAX);
+                        k->kernel.name, TB_PARAM_MAX);
     c->end = tb__user_host_pack(&c->plan, h, c->params, &c->workspace_at);
     unsigned char *to = begin_key(k, c, h->column, c->key);
     *to++ = h->parts > 1;
@@ -330,8 +329,7 @@ static tb_status host_launch(const tb_reducer *k, const tb_user_entry *e, tb_str
     const tb_user_host_layout *h = &c->host;
     void *values[1] = {c->params}, *workspace = NULL;
     TB_TRY(put_user(k, c));
-    if (h->tasks > INT32_MAX)
-        return tb__fail(TB_ERR_VALUE, "%s: too many results for one call", k->kernel.name);
+    if (h->tasks > INT32_MAX) return tb__fail(TB_ERR_VALUE, "%s: too many results for one call", k->kernel.name);
     if (h->parts > 1) {
         TB_TRY(tb__pool_alloc(s, (size_t)(h->rows * h->parts) * e->acc_bytes, &workspace));
         memcpy(c->workspace_at, &workspace, sizeof workspace);
@@ -375,8 +373,13 @@ static tb_status fill_with_identity(const tb_reducer *k, const tb_operand *in, t
     tb__text_addf(&operation, "_type_reduce a = _type_reduce(%s); %s", k->code.identity, k->code.post_map);
     snprintf(output, sizeof output, "%s %s", tb_dtype_name((tb_dtype)c->o.type[p->nin]), p->param[p->nin].name);
     const tb_elementwise_source source = {
-        .in_params = list.s, .out_params = output, .operation = operation.s, .name = k->kernel.name,
-        .preamble = types.s, .keep_dims = true, .noption = k->kernel.noption,
+        .in_params = list.s,
+        .out_params = output,
+        .operation = operation.s,
+        .name = k->kernel.name,
+        .preamble = types.s,
+        .keep_dims = true,
+        .noption = k->kernel.noption,
         .options = (const char *const *)k->kernel.options,
     };
     tb_elementwise *fill;
@@ -418,9 +421,16 @@ static tb_status make_fused(const tb_reducer *k, const tb_user_operands *o, cons
     tb__user_fused_code(&k->kernel, o, f, &map);
     tb__text_addf(&map, "return static_cast<_type_reduce>(%s);\n}()", c->map);
     const tb_reducer_source source = {
-        .in_params = in.s, .out_params = outs.s, .map_expr = map.s, .reduce_expr = c->reduce,
-        .post_map_expr = c->post_map, .identity = c->identity, .name = k->kernel.name,
-        .reduce_type = reduce_type(k, o), .preamble = preamble.s, .noption = k->kernel.noption,
+        .in_params = in.s,
+        .out_params = outs.s,
+        .map_expr = map.s,
+        .reduce_expr = c->reduce,
+        .post_map_expr = c->post_map,
+        .identity = c->identity,
+        .name = k->kernel.name,
+        .reduce_type = reduce_type(k, o),
+        .preamble = preamble.s,
+        .noption = k->kernel.noption,
         .options = (const char *const *)k->kernel.options,
     };
     tb_status status = TB_OK;
@@ -498,11 +508,16 @@ static tb_status compile(tb_reducer *k, call *c)
 {
     tb_text source = {0};
     const bool on_host = tb__backend->on_host;
-    c->u = (tb_user_reduce){.params = &k->kernel.params, .code = &k->code, .type = c->o.type, .kind = c->o.kind,
-                            .raw = c->raw, .plan = &c->plan, .in_ndim = c->o.ndim,
+    c->u = (tb_user_reduce){.params = &k->kernel.params,
+                            .code = &k->code,
+                            .type = c->o.type,
+                            .kind = c->o.kind,
+                            .raw = c->raw,
+                            .plan = &c->plan,
+                            .in_ndim = c->o.ndim,
                             .out_ndim = c->o.ndim - __builtin_popcount(c->axes.reduced)};
-    const tb_status status = on_host ? tb__user_reduction_host(&c->u, &c->host, &source)
-                                     : tb__user_reduction(&c->u, &c->layout, &source);
+    const tb_status status =
+        on_host ? tb__user_reduction_host(&c->u, &c->host, &source) : tb__user_reduction(&c->u, &c->layout, &source);
     if (status != TB_OK) {
         tb__text_free(&source);
         return status;
@@ -516,9 +531,11 @@ static tb_status prepare(tb_reducer *k, const tb_operand *in, tb_array **out, co
     TB_TRY(tb_init());
     TB_TRY(tb__user_resolve(&k->kernel, in, out, false, &c->o));
     if (!c->o.has_shape)
-        return tb__fail(TB_ERR_VALUE, "%s: nothing decides what is reduced; at least one input must be an array "
-                                      "that is "
-                        "not raw", k->kernel.name);
+        return tb__fail(TB_ERR_VALUE,
+                        "%s: nothing decides what is reduced; at least one input must be an array "
+                        "that is "
+                        "not raw",
+                        k->kernel.name);
     TB_TRY(tb__reduce_axes(c->o.ndim, c->o.shape, args->naxis, args->axis, args->keepdims, &c->axes));
     raw_kinds(k, c);
     return make_output(k, c);

@@ -191,13 +191,13 @@ static tb_status resize_last_axis(const tb_array *a, int64_t to, int64_t *shape,
     int last = a->ndim - 1;
     if (last < 0)
         return tb__fail(TB_ERR_VALUE, "Changing the dtype of a 0d array is only supported if the itemsize is "
-                        "unchanged");
+                                      "unchanged");
     if (a->size > 0 && shape[last] != 1 && strides[last] != from)
         return tb__fail(TB_ERR_VALUE, "To change to a dtype of a different size, the last axis must be contiguous");
     int64_t bytes = shape[last] * from;
     if (bytes % to != 0)
         return tb__fail(TB_ERR_VALUE, "When changing to a larger dtype, its size must be a divisor of the total size "
-                        "in bytes of the last axis of the array.");
+                                      "in bytes of the last axis of the array.");
     shape[last] = bytes / to;
     strides[last] = to;
     return TB_OK;

@@ -54,15 +54,15 @@ typedef struct tb_plan {
     int nload, nscalar, ninstr, nstore;
     int64_t size; /* points in the iteration space */
     int64_t shape[TB_MAXDIM];
-    bool uses_index; /* an instruction has TB_LOOP_INDEX: point number in C order matters */
-    tb_red red;      /* REDUCE, SCAN */
+    bool uses_index;  /* an instruction has TB_LOOP_INDEX: point number in C order matters */
+    tb_red red;       /* REDUCE, SCAN */
     uint32_t reduced; /* REDUCE: bit d set when dimension d is reduced */
     int axis;         /* SCAN */
     double count;     /* REDUCE: elements per result (for mean). With `scatters`, SCAN: elements stored at most; MAP:
                        * elements that values may go to, which follow the store's address; 0: not known */
     bool scatters;    /* where values go to one place, the host lets them take turns in C order */
     uint16_t where;
-    tb_loop combine;  /* scatters: of what is there and the value; TB_NOLOOP: the value takes its place */
+    tb_loop combine; /* scatters: of what is there and the value; TB_NOLOOP: the value takes its place */
     tb_load load[TB_PLAN_MAXLOAD];
     tb_scalar scalar[TB_PLAN_MAXSCALAR]; /* already of the dtype that its reader wants */
     tb_instr instr[TB_PLAN_MAXINSTR];

@@ -13,16 +13,23 @@
 static tb_status capture_begin(tb_stream *s, int mode)
 {
     static uint64_t number;
-    if (s->capture || !s->handle) return tb__fail_device(TB_CAPTURE_UNSUPPORTED, "begin_capture", s->capture ?
-        "cudaErrorStreamCaptureUnsupported: the stream is being captured already" :
-        "cudaErrorStreamCaptureUnsupported: the legacy default stream cannot be captured");
+    if (s->capture || !s->handle)
+        return tb__fail_device(TB_CAPTURE_UNSUPPORTED, "begin_capture",
+                               s->capture
+                                   ? "cudaErrorStreamCaptureUnsupported: the stream is being captured already"
+                                   : "cudaErrorStreamCaptureUnsupported: the legacy default stream cannot be captured");
     if (mode < 0 || mode > 2)
         return tb__fail(TB_ERR_VALUE, "begin_capture: mode is %d; it must be a runtime.streamCaptureMode", mode);
     /* What was asked for before runs before, and is not recorded, whichever stream it is pending on. */
     TB_TRY(tb__flush_device(s->device));
     tb_graph *g = calloc(1, sizeof *g);
     if (!g) return tb__fail_memory(sizeof *g, 0, 0, 0);
-    *g = (tb_graph){.refs = 1, .number = ++number, .device = s->device, .mode = mode, .open = true, .origin = s,
+    *g = (tb_graph){.refs = 1,
+                    .number = ++number,
+                    .device = s->device,
+                    .mode = mode,
+                    .open = true,
+                    .origin = s,
                     .release = tb_graph_release};
     tb_status status = tb__backend->capture_begin(s, g);
     if (status != TB_OK) {

@@ -11,7 +11,10 @@
 #include "base/mapped.h"
 #include "graph/expr.h"
 
-static const struct { const char *name; int nin, nout; } ops[] = {
+static const struct {
+    const char *name;
+    int nin, nout;
+} ops[] = {
 #define TB_RUNTIME_OP(name, nin, nout) {#name, nin, nout},
     TB_RUNTIME_OPS
 #undef TB_RUNTIME_OP
@@ -32,11 +35,20 @@ tb_runtime_op tb_runtime_find(const char *name, int *nin, int *nout)
 static bool touches_memory(tb_runtime_op op)
 {
     switch (op) {
-    case TB_RT_memcpy: case TB_RT_memcpyAsync: case TB_RT_memcpyPeer: case TB_RT_memcpyPeerAsync: case TB_RT_memset:
-    case TB_RT_memsetAsync: case TB_RT_memcpy2D: case TB_RT_memcpy2DAsync: case TB_RT_memPrefetchAsync:
-    case TB_RT_ipcGetMemHandle: case TB_RT_ipcGetEventHandle: case TB_RT_memcpy3D: case TB_RT_memcpy3DAsync:
-    case TB_RT_textureCreate:
-        return true;
+    case TB_RT_memcpy:
+    case TB_RT_memcpyAsync:
+    case TB_RT_memcpyPeer:
+    case TB_RT_memcpyPeerAsync:
+    case TB_RT_memset:
+    case TB_RT_memsetAsync:
+    case TB_RT_memcpy2D:
+    case TB_RT_memcpy2DAsync:
+    case TB_RT_memPrefetchAsync:
+    case TB_RT_ipcGetMemHandle:
+    case TB_RT_ipcGetEventHandle:
+    case TB_RT_memcpy3D:
+    case TB_RT_memcpy3DAsync:
+    case TB_RT_textureCreate: return true;
     default: return false;
     }
 }
@@ -67,8 +79,8 @@ static tb_status stream_destroy(int64_t handle)
 tb_status tb_memory_claim(void *ptr, bool claimed)
 {
     tb__lock();
-    tb_status status = tb__handle_set(TB_HANDLE_MEMORY, (int64_t)(intptr_t)ptr,
-                                      claimed ? TB_HANDLE_OWNED : TB_HANDLE_ENDED);
+    tb_status status =
+        tb__handle_set(TB_HANDLE_MEMORY, (int64_t)(intptr_t)ptr, claimed ? TB_HANDLE_OWNED : TB_HANDLE_ENDED);
     tb__unlock();
     return status;
 }
@@ -86,9 +98,10 @@ static tb_status disable_peer(const int64_t *in)
 static tb_status ready_devices(tb_runtime_op op, const int64_t *in)
 {
     switch (op) {
-    case TB_RT_deviceEnablePeerAccess: case TB_RT_deviceDisablePeerAccess:
-        return tb__device_ready("tombac.cuda.runtime", (int)in[0]);
-    case TB_RT_memcpyPeer: case TB_RT_memcpyPeerAsync:
+    case TB_RT_deviceEnablePeerAccess:
+    case TB_RT_deviceDisablePeerAccess: return tb__device_ready("tombac.cuda.runtime", (int)in[0]);
+    case TB_RT_memcpyPeer:
+    case TB_RT_memcpyPeerAsync:
         TB_TRY(tb__device_ready("tombac.cuda.runtime", (int)in[1]));
         return tb__device_ready("tombac.cuda.runtime", (int)in[3]);
     default: return TB_OK;
@@ -113,10 +126,17 @@ static tb_status call(tb_runtime_op op, const int64_t *in, int64_t *out)
 static bool waits(tb_runtime_op op)
 {
     switch (op) {
-    case TB_RT_memcpy: case TB_RT_memcpy2D: case TB_RT_memcpy3D: case TB_RT_memcpyPeer: case TB_RT_free:
-    case TB_RT_arrayDestroy: case TB_RT_textureDestroy: case TB_RT_surfaceDestroy: case TB_RT_ipcGetMemHandle:
-    case TB_RT_ipcCloseMemHandle: case TB_RT_mipmapDestroy:
-        return true;
+    case TB_RT_memcpy:
+    case TB_RT_memcpy2D:
+    case TB_RT_memcpy3D:
+    case TB_RT_memcpyPeer:
+    case TB_RT_free:
+    case TB_RT_arrayDestroy:
+    case TB_RT_textureDestroy:
+    case TB_RT_surfaceDestroy:
+    case TB_RT_ipcGetMemHandle:
+    case TB_RT_ipcCloseMemHandle:
+    case TB_RT_mipmapDestroy: return true;
     default: return false;
     }
 }

@@ -9,18 +9,14 @@
 #include "base/lock.h"
 #include "graph/expr.h"
 
-const char *tb_backend_name(void)
-{
-    return tb__backend_chosen() ? tb__backend->name : "";
-}
+const char *tb_backend_name(void) { return tb__backend_chosen() ? tb__backend->name : ""; }
 
 tb_status tb_show_config(char **text)
 {
     tb_text t = {0};
     TB_TRY(tb_init());
     tb__lock();
-    tb__text_addf(&t, "tombac %s\nbackend: %s\ndevices: %d\n", TB_VERSION, tb__backend->name,
-                  tb__device_total());
+    tb__text_addf(&t, "tombac %s\nbackend: %s\ndevices: %d\n", TB_VERSION, tb__backend->name, tb__device_total());
     if (tb__cuda_failure()) tb__text_addf(&t, "CUDA not used: %s\n", tb__cuda_failure());
     else if (tb__backend->on_host) tb__text_addf(&t, "CUDA not looked for: TOMBAC_BACKEND=cpu\n");
     if (tb__backend->show_config) tb__backend->show_config(&t);

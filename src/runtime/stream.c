@@ -108,8 +108,7 @@ int tb_stream_priority(const tb_stream *s) { return s->priority; }
 
 static tb_status event_new(unsigned flags, tb_event **out)
 {
-    if (flags & ~7u)
-        return tb__fail(TB_ERR_VALUE, "tb_event_new: flags are %#x; expected TB_EVENT_ flags", flags);
+    if (flags & ~7u) return tb__fail(TB_ERR_VALUE, "tb_event_new: flags are %#x; expected TB_EVENT_ flags", flags);
     if ((flags & TB_EVENT_INTERPROCESS) && !(flags & TB_EVENT_NO_TIMING))
         return tb__fail_device(1, "Event", "cudaErrorInvalidValue: an interprocess event must disable timing");
     TB_TRY(tb__device_ready("tb_event_new", tb__current_device));
@@ -204,7 +203,11 @@ tb_status tb_event_wrap(uintptr_t handle, tb_event **out)
     TB_TRY(check_event(handle));
     tb_event *e = malloc(sizeof *e);
     if (!e) return tb__fail_memory(sizeof *e, 0, 0, 0);
-    *e = (tb_event){.refs = 1, .device = tb__current_device, .timing = true, .recorded = true, .foreign = true,
+    *e = (tb_event){.refs = 1,
+                    .device = tb__current_device,
+                    .timing = true,
+                    .recorded = true,
+                    .foreign = true,
                     .handle = (void *)handle};
     *out = e;
     return TB_OK;

@@ -20,12 +20,12 @@ enum {
 };
 
 typedef struct tb_loop_info {
-    const char *op;    /* "add" */
-    const char *name;  /* "add_f32_f32", unique, a C identifier */
-    uint8_t nin, out;  /* out: dtype */
+    const char *op;   /* "add" */
+    const char *name; /* "add_f32_f32", unique, a C identifier */
+    uint8_t nin, out; /* out: dtype */
     uint8_t in[3];
     uint8_t flags;
-    const char *expr;  /* "a + b"; TB_NULL for casts, which backends spell themselves */
+    const char *expr; /* "a + b"; TB_NULL for casts, which backends spell themselves */
 } tb_loop_info;
 
 extern const tb_loop_info tb_loop_table[];
@@ -46,10 +46,10 @@ struct tb_ufunc {
 
 /* Reduction and scan loops. `acc` expressions work on an accumulator struct or number; see reduce.def. */
 typedef struct tb_red_info {
-    const char *op, *name; /* "sum", "sum_f32" */
-    uint8_t in, out;       /* dtypes */
-    uint8_t has_index;     /* argmin, argmax: the accumulator carries the position */
-    uint8_t acc_bytes;     /* of an accumulator */
+    const char *op, *name;                         /* "sum", "sum_f32" */
+    uint8_t in, out;                               /* dtypes */
+    uint8_t has_index;                             /* argmin, argmax: the accumulator carries the position */
+    uint8_t acc_bytes;                             /* of an accumulator */
     const char *acc, *init, *step, *merge, *final; /* source text, for code generators */
 } tb_red_info;
 

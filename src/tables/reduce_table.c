@@ -39,8 +39,8 @@ enum {
 /* clang-format on */
 
 const char *const tb_red_op_name[TB_REDUCE_COUNT] = {
-    "sum", "prod", "mean", "var", "std", "min", "max", "fmin", "fmax", "argmin", "argmax", "any", "all", "bitand",
-    "bitor", "bitxor",
+    "sum",  "prod",   "mean",   "var", "std", "min",    "max",   "fmin",
+    "fmax", "argmin", "argmax", "any", "all", "bitand", "bitor", "bitxor",
 };
 
 /* Row numbers. */

@@ -55,8 +55,7 @@
 const tb_loop_info tb_loop_table[] = {
 #include "tables/elementwise.def"
 #include "tables/generate.def"
-    TB_CASTS
-};
+    TB_CASTS};
 
 #undef UFUNC
 #undef INTERNAL
@@ -93,7 +92,8 @@ const tb_loop_info tb_loop_table[] = {
 
 enum {
 #include "tables/elementwise.def"
-    FIRST_GENERATOR, BEFORE_GENERATOR = FIRST_GENERATOR - 1,
+    FIRST_GENERATOR,
+    BEFORE_GENERATOR = FIRST_GENERATOR - 1,
 #include "tables/generate.def"
     FIRST_CAST
 };
@@ -178,8 +178,8 @@ enum {
 _Static_assert(NNAME * 2 <= NSLOT, "the index of names needs more slots");
 
 static named generators[FIRST_CAST - FIRST_GENERATOR];
-static const named *slots[NSLOT];          /* open addressing by hash of the name */
-static char spelled[NSPELLED][8];          /* "ff->f" */
+static const named *slots[NSLOT];           /* open addressing by hash of the name */
+static char spelled[NSPELLED][8];           /* "ff->f" */
 static uint16_t spelled_first[NLISTED + 1]; /* where a listed ufunc's types start */
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
@@ -270,15 +270,9 @@ static int position(const tb_ufunc *u)
 
 const int tb_nloop = (int)(sizeof tb_loop_table / sizeof tb_loop_table[0]);
 
-tb_loop tb__cast_loop(tb_dtype from, tb_dtype to)
-{
-    return (tb_loop)(FIRST_CAST + (int)from * TB_NDTYPE + (int)to);
-}
+tb_loop tb__cast_loop(tb_dtype from, tb_dtype to) { return (tb_loop)(FIRST_CAST + (int)from * TB_NDTYPE + (int)to); }
 
-_Bool tb__loop_is_cast(tb_loop l)
-{
-    return l >= FIRST_CAST && l < FIRST_CAST + TB_NDTYPE * TB_NDTYPE;
-}
+_Bool tb__loop_is_cast(tb_loop l) { return l >= FIRST_CAST && l < FIRST_CAST + TB_NDTYPE * TB_NDTYPE; }
 
 static _Bool takes(const tb_loop_info *l, int nin, const tb_dtype *in)
 {
@@ -306,35 +300,17 @@ const tb_ufunc *tb_ufunc_find(const char *name)
     return n ? n->ufunc : NULL;
 }
 
-int tb_ufunc_count(void)
-{
-    return NLISTED;
-}
+int tb_ufunc_count(void) { return NLISTED; }
 
-const tb_ufunc *tb_ufunc_at(int i)
-{
-    return i >= 0 && i < NLISTED ? listed[i] : NULL;
-}
+const tb_ufunc *tb_ufunc_at(int i) { return i >= 0 && i < NLISTED ? listed[i] : NULL; }
 
-const char *tb_ufunc_name(const tb_ufunc *u)
-{
-    return u->name;
-}
+const char *tb_ufunc_name(const tb_ufunc *u) { return u->name; }
 
-const char *tb_ufunc_doc(const tb_ufunc *u)
-{
-    return u->doc;
-}
+const char *tb_ufunc_doc(const tb_ufunc *u) { return u->doc; }
 
-int tb_ufunc_nin(const tb_ufunc *u)
-{
-    return u->nin;
-}
+int tb_ufunc_nin(const tb_ufunc *u) { return u->nin; }
 
-int tb_ufunc_nout(const tb_ufunc *u)
-{
-    return u->nout;
-}
+int tb_ufunc_nout(const tb_ufunc *u) { return u->nout; }
 
 int tb_ufunc_ntypes(const tb_ufunc *u)
 {

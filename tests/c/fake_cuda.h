@@ -17,9 +17,9 @@ typedef struct fake_cuda {
     int errors; /* calls with wrong arguments */
     int arch;
     void *captured; /* a stream that somebody else captures */
-    int broken; /* events cannot be recorded */
-    int late;   /* copies from pinned memory happen when they are waited for */
-    int lag;    /* 1: what streams write shows only after a synchronisation; 2: they do not take such orders */
+    int broken;     /* events cannot be recorded */
+    int late;       /* copies from pinned memory happen when they are waited for */
+    int lag;        /* 1: what streams write shows only after a synchronisation; 2: they do not take such orders */
 } fake_cuda;
 
 /* Opens libcuda.so.1 of a folder, where the library is to find it too. NULL: it is not there. */

@@ -115,11 +115,16 @@ static inline nvrtcResult fake_nvrtc_archs(int *archs)
 static inline void fake_nvrtc_install(void)
 {
     tb__nvrtc = (tb_nvrtc_table){
-        .nvrtcVersion = fake_nvrtc_version, .nvrtcGetNumSupportedArchs = fake_nvrtc_narch,
-        .nvrtcGetSupportedArchs = fake_nvrtc_archs, .nvrtcCreateProgram = fake_nvrtc_create,
-        .nvrtcDestroyProgram = fake_nvrtc_destroy, .nvrtcCompileProgram = fake_nvrtc_compile,
-        .nvrtcGetCUBINSize = fake_nvrtc_size, .nvrtcGetCUBIN = fake_nvrtc_image,
-        .nvrtcGetProgramLogSize = fake_nvrtc_size, .nvrtcGetProgramLog = fake_nvrtc_log,
+        .nvrtcVersion = fake_nvrtc_version,
+        .nvrtcGetNumSupportedArchs = fake_nvrtc_narch,
+        .nvrtcGetSupportedArchs = fake_nvrtc_archs,
+        .nvrtcCreateProgram = fake_nvrtc_create,
+        .nvrtcDestroyProgram = fake_nvrtc_destroy,
+        .nvrtcCompileProgram = fake_nvrtc_compile,
+        .nvrtcGetCUBINSize = fake_nvrtc_size,
+        .nvrtcGetCUBIN = fake_nvrtc_image,
+        .nvrtcGetProgramLogSize = fake_nvrtc_size,
+        .nvrtcGetProgramLog = fake_nvrtc_log,
     };
     snprintf(tb__library_nvrtc.path, sizeof tb__library_nvrtc.path, "/proc/self/exe");
     __atomic_store_n(&tb__library_nvrtc.ready, true, __ATOMIC_RELEASE);

@@ -13,10 +13,7 @@ int64_t fault_n = 40;
 
 /* ---- words of the programs ------------------------------------------------------------------------------------ */
 
-static tb_status range(tb_dtype t, tb_array **out)
-{
-    return tb_arange(t, tb_scalar_int(1), tb_scalar_int(1), N, out);
-}
+static tb_status range(tb_dtype t, tb_array **out) { return tb_arange(t, tb_scalar_int(1), tb_scalar_int(1), N, out); }
 
 static tb_status call(const char *name, tb_array *a, tb_array *b, tb_array **out)
 {
@@ -332,8 +329,8 @@ static int shared_memory(int step, slots *s)
 
 static int reductions(int step, slots *s)
 {
-    static const tb_reduction ops[] = {TB_RED_SUM, TB_RED_MAX, TB_RED_MEAN, TB_RED_VAR, TB_RED_ARGMIN, TB_RED_PTP,
-                                       TB_RED_NANSUM, TB_RED_ANY};
+    static const tb_reduction ops[] = {TB_RED_SUM,    TB_RED_MAX, TB_RED_MEAN,   TB_RED_VAR,
+                                       TB_RED_ARGMIN, TB_RED_PTP, TB_RED_NANSUM, TB_RED_ANY};
     switch (step) {
     case 0: return range(TB_F32, &A[0]);
     case 1: return matrix(A[0], &A[1]);
@@ -470,10 +467,10 @@ static int copies(int step, slots *s)
 /* One array from three: a part of it for each. */
 static int joins(int step, slots *s)
 {
-    tb_index parts[3] = {{.kind = TB_INDEX_SLICE, .stop = N, .has_stop = true, .step = 1},
-                         {.kind = TB_INDEX_SLICE, .start = N, .has_start = true, .stop = 2 * N, .has_stop = true,
-                          .step = 1},
-                         {.kind = TB_INDEX_SLICE, .start = 2 * N, .has_start = true, .step = 1}};
+    tb_index parts[3] = {
+        {.kind = TB_INDEX_SLICE, .stop = N, .has_stop = true, .step = 1},
+        {.kind = TB_INDEX_SLICE, .start = N, .has_start = true, .stop = 2 * N, .has_stop = true, .step = 1},
+        {.kind = TB_INDEX_SLICE, .start = 2 * N, .has_start = true, .step = 1}};
     tb_array *part[3] = {NULL}, *from[3] = {A[0], A[1], A[2]}, *made = NULL;
     tb_status status;
     switch (step) {
@@ -568,9 +565,7 @@ static int captures(int step, slots *s)
     case 11: return tb_graph_launch(s->graph, s->stream);
     case 12: return tb_graph_launch(s->graph, s->stream);
     case 13: return tb_stream_synchronize(s->stream);
-    case 14:
-        status = tb_stream_null(&null);
-        return status == TB_OK ? tb_stream_use(null) : status;
+    case 14: status = tb_stream_null(&null); return status == TB_OK ? tb_stream_use(null) : status;
     default: return LAST;
     }
 }
@@ -625,10 +620,14 @@ static int devices(int step, slots *s)
 static int kernels(int step, slots *s)
 {
     static char operation[64];
-    static const tb_elementwise_source elementwise = {.in_params = "T x, T y", .out_params = "T z",
-                                                      .operation = operation};
-    static const tb_reducer_source reducer = {.in_params = "T x", .out_params = "T y", .map_expr = "x * x",
-                                              .reduce_expr = "a + b", .post_map_expr = operation, .identity = "0"};
+    static const tb_elementwise_source elementwise = {
+        .in_params = "T x, T y", .out_params = "T z", .operation = operation};
+    static const tb_reducer_source reducer = {.in_params = "T x",
+                                              .out_params = "T y",
+                                              .map_expr = "x * x",
+                                              .reduce_expr = "a + b",
+                                              .post_map_expr = operation,
+                                              .identity = "0"};
     tb_operand in[2] = {{.array = A[1]}, {.scalar = tb_scalar_int(3)}};
     switch (step) {
     case 0: return range(TB_F64, &A[0]);
@@ -665,12 +664,35 @@ static int modules(int step, slots *s)
 
 #define PROGRAM(f) {.name = #f, .step = f}
 const fault_program fault_programs[] = {
-    PROGRAM(live_chain), PROGRAM(donations), PROGRAM(shared_parts), PROGRAM(deep), PROGRAM(casts),
-    {"outputs", outputs, .parts = true}, PROGRAM(made_of_nothing), PROGRAM(random_numbers), PROGRAM(writes),
-    PROGRAM(overlaps), PROGRAM(joined), {"many_writes", many_writes, .parts = true}, PROGRAM(at_once),
-    PROGRAM(shared_memory), PROGRAM(reductions), PROGRAM(scans), PROGRAM(gathers), PROGRAM(scatters), PROGRAM(masks),
-    PROGRAM(products), PROGRAM(copies), PROGRAM(joins), PROGRAM(streams), PROGRAM(behind_the_host),
-    {"captures", captures, .keeps = true}, PROGRAM(allocators), PROGRAM(direct), PROGRAM(devices),
-    {"kernels", kernels, .compiles = true}, {"modules", modules, .compiles = true},
+    PROGRAM(live_chain),
+    PROGRAM(donations),
+    PROGRAM(shared_parts),
+    PROGRAM(deep),
+    PROGRAM(casts),
+    {"outputs", outputs, .parts = true},
+    PROGRAM(made_of_nothing),
+    PROGRAM(random_numbers),
+    PROGRAM(writes),
+    PROGRAM(overlaps),
+    PROGRAM(joined),
+    {"many_writes", many_writes, .parts = true},
+    PROGRAM(at_once),
+    PROGRAM(shared_memory),
+    PROGRAM(reductions),
+    PROGRAM(scans),
+    PROGRAM(gathers),
+    PROGRAM(scatters),
+    PROGRAM(masks),
+    PROGRAM(products),
+    PROGRAM(copies),
+    PROGRAM(joins),
+    PROGRAM(streams),
+    PROGRAM(behind_the_host),
+    {"captures", captures, .keeps = true},
+    PROGRAM(allocators),
+    PROGRAM(direct),
+    PROGRAM(devices),
+    {"kernels", kernels, .compiles = true},
+    {"modules", modules, .compiles = true},
 };
 const int fault_nprogram = sizeof fault_programs / sizeof *fault_programs;

@@ -18,7 +18,7 @@ typedef struct slots {
     tb_allocator *allocator;
     tb_elementwise *kernel;
     tb_reducer *reducer;
-    long run;   /* differs from run to run: for sources that are not to be known already */
+    long run; /* differs from run to run: for sources that are not to be known already */
     bool capturing;
 } slots;
 

@@ -34,8 +34,7 @@ static inline int nvrtc_open(nvrtc_api *api)
 
 /* Compiles for the architecture ("sm_90") with the options given (NULL-terminated). What the compiler has to say goes
  * to stderr; returns 1 if that was nothing. */
-static inline int nvrtc_compile(const nvrtc_api *api, const char *source, const char *arch,
-                                const char *const *options)
+static inline int nvrtc_compile(const nvrtc_api *api, const char *source, const char *arch, const char *const *options)
 {
     const char *all[16];
     char gpu[64];

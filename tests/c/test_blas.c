@@ -102,8 +102,8 @@ static void test_product(tb_gemm g)
         int64_t batch = i / (g.m * g.n), row = i / g.n % g.m, col = i % g.n;
         double sum = 0;
         for (int64_t l = 0; l < g.k; l++)
-            sum += x[batch * g.a_batch + row * g.a_row + l * g.a_col] *
-                   y[batch * g.b_batch + l * g.b_row + col * g.b_col];
+            sum +=
+                x[batch * g.a_batch + row * g.a_row + l * g.a_col] * y[batch * g.b_batch + l * g.b_row + col * g.b_col];
         CHECK(c[batch * g.c_batch + row * g.c_row + col] == sum);
         if (col == g.n - 1 && g.c_row > g.n && i + 1 < g.batch * g.m * g.n)
             CHECK(c[batch * g.c_batch + row * g.c_row + g.n] == -1);
@@ -124,17 +124,47 @@ static void test_orders(int64_t m, int64_t n, int64_t k)
 /* A vector whose elements are apart, as a row or a column of a matrix is. */
 static void test_strided_vectors(void)
 {
-    test_product((tb_gemm){.m = 1, .n = 4, .k = 6, .batch = 1, .a = a, .b = b, .a_row = 1, .a_col = 9, .b_row = 4,
-                           .b_col = 1, .c_row = 4});
-    test_product((tb_gemm){.m = 3, .n = 1, .k = 6, .batch = 1, .a = a, .b = b, .a_row = 6, .a_col = 1, .b_row = 7,
-                           .b_col = 1, .c_row = 2});
+    test_product((tb_gemm){.m = 1,
+                           .n = 4,
+                           .k = 6,
+                           .batch = 1,
+                           .a = a,
+                           .b = b,
+                           .a_row = 1,
+                           .a_col = 9,
+                           .b_row = 4,
+                           .b_col = 1,
+                           .c_row = 4});
+    test_product((tb_gemm){.m = 3,
+                           .n = 1,
+                           .k = 6,
+                           .batch = 1,
+                           .a = a,
+                           .b = b,
+                           .a_row = 6,
+                           .a_col = 1,
+                           .b_row = 7,
+                           .b_col = 1,
+                           .c_row = 2});
 }
 
 static void test_transposes(void)
 {
     int before = syrks;
-    tb_gemm g = {.m = 70, .n = 70, .k = 5, .batch = 2, .a = a, .b = a, .a_row = 6, .a_col = 1, .b_row = 1, .b_col = 6,
-                 .c_row = 73, .a_batch = 500, .b_batch = 500, .c_batch = 70 * 73};
+    tb_gemm g = {.m = 70,
+                 .n = 70,
+                 .k = 5,
+                 .batch = 2,
+                 .a = a,
+                 .b = a,
+                 .a_row = 6,
+                 .a_col = 1,
+                 .b_row = 1,
+                 .b_col = 6,
+                 .c_row = 73,
+                 .a_batch = 500,
+                 .b_batch = 500,
+                 .c_batch = 70 * 73};
     test_product(g);
     g.a_row = g.b_col = 1;
     g.a_col = g.b_row = 71;

@@ -117,8 +117,9 @@ static void test_without_kernels(void)
         tb_dtype dtype;
         double value;
         int launches;
-    } fill[] = {{TB_BOOL, 1, 0}, {TB_I8, -3, 0}, {TB_I16, 258, 0}, {TB_I32, 70000, 0}, {TB_I64, -1, 0}, {TB_I64, 5, 1},
-                {TB_F16, 1.5, 0}, {TB_F32, -0.0, 0}, {TB_F32, 0.1, 0}, {TB_F64, 0, 0}, {TB_F64, 0.1, 1}};
+    } fill[] = {{TB_BOOL, 1, 0},  {TB_I8, -3, 0}, {TB_I16, 258, 0}, {TB_I32, 70000, 0},
+                {TB_I64, -1, 0},  {TB_I64, 5, 1}, {TB_F16, 1.5, 0}, {TB_F32, -0.0, 0},
+                {TB_F32, 0.1, 0}, {TB_F64, 0, 0}, {TB_F64, 0.1, 1}};
     const int64_t n[1] = {200}, longer[1] = {4000};
     char *x = take(1 << 16), want[8], back[8];
     tb_plan p;

@@ -113,8 +113,8 @@ static void test_product(tb_gemm g)
         int64_t batch = i / (g.m * g.n), row = i / g.n % g.m, col = i % g.n;
         float sum = 0;
         for (int64_t l = 0; l < g.k; l++)
-            sum += a[batch * g.a_batch + row * g.a_row + l * g.a_col] *
-                   b[batch * g.b_batch + l * g.b_row + col * g.b_col];
+            sum +=
+                a[batch * g.a_batch + row * g.a_row + l * g.a_col] * b[batch * g.b_batch + l * g.b_row + col * g.b_col];
         CHECK(c[batch * g.c_batch + row * g.c_row + col] == sum);
     }
 }

@@ -100,8 +100,8 @@ static void test_not_ours(void)
     tb_buffer_release(b);
     tb_allocator_release(direct);
     static const int64_t nowhere[] = {-1, 3, 4096, INT64_MIN, INT64_MAX};
-    static const tb_runtime_op ends[] = {TB_RT_eventDestroy, TB_RT_streamDestroy, TB_RT_arrayDestroy,
-                                         TB_RT_mipmapDestroy, TB_RT_linkDestroy, TB_RT_memPoolDestroy};
+    static const tb_runtime_op ends[] = {TB_RT_eventDestroy,  TB_RT_streamDestroy, TB_RT_arrayDestroy,
+                                         TB_RT_mipmapDestroy, TB_RT_linkDestroy,   TB_RT_memPoolDestroy};
     for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++)
         for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
             CHECK(call(ends[k], nowhere[i], 0, 0, 0, NULL) == TB_ERR_DEVICE);

@@ -190,8 +190,8 @@ static void test_errors(void)
 
 static void *compile_one(void *out)
 {
-    static const tb_module_source source = {.code = SCALE "// for threads\n", .nexpression = 2,
-                                            .expressions = expressions};
+    static const tb_module_source source = {
+        .code = SCALE "// for threads\n", .nexpression = 2, .expressions = expressions};
     tb_module **m = out;
     CHECK_OK(tb_module_compile(&source, NULL, m));
     return NULL;
@@ -244,10 +244,7 @@ static int without_nvrtc(void)
     return check_report();
 }
 
-static void spawn(const char *self, const char *dir, const char *mode)
-{
-    CHECK(fake_cuda_spawn(self, dir, mode) == 0);
-}
+static void spawn(const char *self, const char *dir, const char *mode) { CHECK(fake_cuda_spawn(self, dir, mode) == 0); }
 
 static void damage_cache(void)
 {

@@ -33,10 +33,7 @@ static void test_promotion(void)
     CHECK(tb_can_cast(TB_F64, TB_F16, TB_CAST_SAME_KIND));
 }
 
-static double half(double x)
-{
-    return tb__half_to_double(tb__half_from_double(x));
-}
+static double half(double x) { return tb__half_to_double(tb__half_from_double(x)); }
 
 static void test_half(void)
 {

@@ -169,8 +169,8 @@ static int value_of(tb_plan *p, tb_dtype t)
 
 static void random_instruction(tb_plan *p)
 {
-    static const char *const ops[] = {"add", "subtract", "multiply", "maximum", "minimum", "negative", "absolute",
-                                      "less", "square", "logical_and", "equal"};
+    static const char *const ops[] = {"add",      "subtract", "multiply", "maximum",     "minimum", "negative",
+                                      "absolute", "less",     "square",   "logical_and", "equal"};
     const int a = any_value(p);
     const tb_dtype t = tb__plan_dtype(p, a), in[3] = {t, t, t};
     const char *op = ops[below(11)];
@@ -275,8 +275,7 @@ static void random_map(tb_plan *p)
     else random_shape(p, TB_PLAN_MAP, 30000);
     random_inputs(p);
     for (int k = 0; k < p->nload && p->ndim > 1; k++)
-        if (!p->load[k].base && chance(narrow ? 60 : 20))
-            transpose_load(p, k, narrow ? p->ndim - 2 : 0);
+        if (!p->load[k].base && chance(narrow ? 60 : 20)) transpose_load(p, k, narrow ? p->ndim - 2 : 0);
     for (int k = below(6); k-- > 0;) random_instruction(p);
     const int nstore = 1 + (chance(20) ? 1 + below(2) : 0);
     for (int k = 0; k < nstore; k++) {
@@ -335,8 +334,8 @@ static void random_weave(tb_plan *p)
 /* Sums and the like at indices that repeat. */
 static void random_scatter(tb_plan *p)
 {
-    static const char *const ops[] = {"add", "subtract", "maximum", "minimum", "multiply", "negative",
-                                      "bitwise_and", "bitwise_or", "bitwise_xor"};
+    static const char *const ops[] = {"add",      "subtract",    "maximum",    "minimum",    "multiply",
+                                      "negative", "bitwise_and", "bitwise_or", "bitwise_xor"};
     random_shape(p, TB_PLAN_MAP, chance(50) ? 8000 : 30000);
     tb_dtype t = (tb_dtype)below(TB_NDTYPE);
     const char *op = ops[chance(50) ? below(2) : below(9)];
@@ -346,8 +345,7 @@ static void random_scatter(tb_plan *p)
         t = (tb_dtype)below(TB_NDTYPE);
     const int64_t size = (int64_t)tb_dtype_size(t);
     const int index = plan_load(p, TB_I64, NULL), v = plan_load(p, t, NULL);
-    for (int k = 0; k < 2; k++)
-        p->load[k].ptr = random_view(p, (tb_dtype)p->load[k].dtype, p->load[k].strides, true);
+    for (int k = 0; k < 2; k++) p->load[k].ptr = random_view(p, (tb_dtype)p->load[k].dtype, p->load[k].strides, true);
     const axis x = {1 + below(40), size * (1 + below(3))};
     const int n = plan_scalar(p, TB_I64, (double)x.length), s = plan_scalar(p, TB_I64, (double)x.stride);
     p->scatters = true;
@@ -374,8 +372,7 @@ static void random_pick(tb_plan *p)
     plan_start(p, TB_PLAN_SCAN, 1, &length);
     const int flag = plan_load(p, TB_BOOL, NULL), n = 1 + below(2);
     for (int k = 0; k < n; k++) plan_load(p, (tb_dtype)below(TB_NDTYPE), NULL);
-    for (int k = 0; k <= n; k++)
-        p->load[k].ptr = random_view(p, (tb_dtype)p->load[k].dtype, p->load[k].strides, true);
+    for (int k = 0; k <= n; k++) p->load[k].ptr = random_view(p, (tb_dtype)p->load[k].dtype, p->load[k].strides, true);
     if (chance(40)) {
         const int from = plan_scalar(p, TB_I64, below(100)), step = plan_scalar(p, TB_I64, 1 + below(3));
         plan_loop(p, tb__loop_find("iota", 2, (tb_dtype[]){TB_I64, TB_I64}), from, step, 0);
@@ -400,8 +397,8 @@ static tb_red random_red(tb_plan_kind kind)
     for (;;) {
         const tb_red red = (tb_red)below(tb_nred);
         const char *op = tb_red_table[red].op;
-        const bool running = !tb_red_table[red].has_index && strcmp(op, "mean") != 0 &&
-                             strcmp(op, "var") != 0 && strcmp(op, "std") != 0;
+        const bool running =
+            !tb_red_table[red].has_index && strcmp(op, "mean") != 0 && strcmp(op, "var") != 0 && strcmp(op, "std") != 0;
         if (kind == TB_PLAN_SCAN && !running) continue;
         if (strcmp(op, "prod") == 0 && tb_red_table[red].in >= TB_F16) continue;
         return red;
@@ -462,8 +459,10 @@ static void write_values(const tb_plan *p, tb_text *out)
                           k);
             continue;
         }
-        tb__text_addf(out, "    const tb_reg_%s v%d = tb_load_%s(*(const tb_%s *)(p->load[%d].ptr + offset_of(p, "
-                           "p->load[%d].strides, at)));\n", t, k, t, t, k, k);
+        tb__text_addf(out,
+                      "    const tb_reg_%s v%d = tb_load_%s(*(const tb_%s *)(p->load[%d].ptr + offset_of(p, "
+                      "p->load[%d].strides, at)));\n",
+                      t, k, t, t, k, k);
     }
     for (int k = 0; k < p->nscalar; k++) {
         const tb_dtype t = p->scalar[k].dtype;
@@ -492,11 +491,14 @@ static void write_scatter(const tb_plan *p, tb_text *out)
 {
     const char *t = tb__token[p->store[0].dtype];
     const int v = p->store[0].value, w = p->where;
-    tb__text_addf(out, "    tb_%s *to = (tb_%s *)(p->store[0].ptr + offset_of(p, p->store[0].strides, at) + v%d);\n"
-                       "    *to = ", t, t, w);
+    tb__text_addf(out,
+                  "    tb_%s *to = (tb_%s *)(p->store[0].ptr + offset_of(p, p->store[0].strides, at) + v%d);\n"
+                  "    *to = ",
+                  t, t, w);
     if (p->combine == TB_NOLOOP) tb__text_addf(out, "tb_store_%s(v%d);\n", t, v);
-    else tb__text_addf(out, "tb_store_%s(op_%s(tb_load_%s(*to)%s", t, tb_loop_table[p->combine].name, t,
-                       tb_loop_table[p->combine].nin > 1 ? "" : "));\n");
+    else
+        tb__text_addf(out, "tb_store_%s(op_%s(tb_load_%s(*to)%s", t, tb_loop_table[p->combine].name, t,
+                      tb_loop_table[p->combine].nin > 1 ? "" : "));\n");
     if (p->combine != TB_NOLOOP && tb_loop_table[p->combine].nin > 1) tb__text_addf(out, ", v%d));\n", v);
 }
 
@@ -726,7 +728,8 @@ static void test_plans(int n, unsigned seed, const char *folder)
         find_body(k);
     }
     printf("%d plans, %d kernels, %d with tiles of small elements, %d staged, %d of these ribbons, %d strips; "
-           "%d woven\n", n + ordered, nbody, chunked_tiles, staged, ribbons, strips, woven);
+           "%d woven\n",
+           n + ordered, nbody, chunked_tiles, staged, ribbons, strips, woven);
     CHECK(n < 100 || (chunked_tiles > 0 && staged > ribbons + strips && ribbons > 0 && strips > 0 && woven > 0));
     CHECK(compile_program(folder));
     snprintf(path, sizeof path, "%s/kernels.so", folder);

@@ -14,7 +14,7 @@
 enum { STEPS = 160, BYTES = 16 * 3 * 4096, TRIES = 20000 };
 
 typedef struct content {
-    size_t size;  /* 0: no array */
+    size_t size; /* 0: no array */
     char *bytes;
 } content;
 
@@ -237,9 +237,9 @@ static void reference(const fault_program *p)
 /* ---- all runs: test_faults [program [whether each run is told of]] ---------------------------------------------- */
 
 static const fault faults[] = {
-    {FAULT_CALLS, false, TB_ERR_DEVICE}, {FAULT_CALLS, false, TB_ERR_MEMORY}, {FAULT_CALLS, true, TB_ERR_DEVICE},
+    {FAULT_CALLS, false, TB_ERR_DEVICE},  {FAULT_CALLS, false, TB_ERR_MEMORY}, {FAULT_CALLS, true, TB_ERR_DEVICE},
     {FAULT_BLOCKS, false, TB_ERR_MEMORY}, {FAULT_BLOCKS, true, TB_ERR_MEMORY}, {FAULT_LIMIT, false, TB_ERR_MEMORY},
-    {FAULT_HOST, false, TB_ERR_DEVICE}, {FAULT_HOST, true, TB_ERR_DEVICE},
+    {FAULT_HOST, false, TB_ERR_DEVICE},   {FAULT_HOST, true, TB_ERR_DEVICE},
 };
 
 static long run_all(const fault_program *p, const fault *f)

@@ -70,8 +70,8 @@ static void test_product(tb_dtype t, int64_t m, int64_t n, int64_t k, int order)
 
 int main(void)
 {
-    static const int64_t sizes[][3] = {{4, 4, 1}, {5, 9, 3}, {3, 31, 2}, {8, 32, 7}, {7, 127, 5}, {65, 129, 4},
-                                       {9, 33, 130}, {64, 128, 128}, {66, 7, 257}};
+    static const int64_t sizes[][3] = {{4, 4, 1},    {5, 9, 3},    {3, 31, 2},     {8, 32, 7},  {7, 127, 5},
+                                       {65, 129, 4}, {9, 33, 130}, {64, 128, 128}, {66, 7, 257}};
     static const tb_dtype dtypes[] = {TB_BOOL, TB_I8, TB_U16, TB_I32, TB_U64};
     CHECK_OK(tb_init());
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)

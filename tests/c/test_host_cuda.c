@@ -96,16 +96,22 @@ static void test_forms_of_kernels(void)
 static void test_forms_of_shared_memory(void)
 {
     static const char *const codes[] = {
-        "extern __shared__ int s[];", "__shared__ extern int s[];", "extern __shared__ __align__(16) int s[];",
-        "extern __align__(8) volatile __shared__ int s[];", "__shared__ int s[64];", "__shared__ int r[2], s[64];",
-        "static __shared__ int s[64];", "__shared__ __align__(16) int s[64];",
+        "extern __shared__ int s[];",
+        "__shared__ extern int s[];",
+        "extern __shared__ __align__(16) int s[];",
+        "extern __align__(8) volatile __shared__ int s[];",
+        "__shared__ int s[64];",
+        "__shared__ int r[2], s[64];",
+        "static __shared__ int s[64];",
+        "__shared__ __align__(16) int s[64];",
     };
     for (size_t i = 0; i < 2 * sizeof codes / sizeof *codes; i++) {
         char code[512];
         bool inside = i % 2 == 0; /* in the kernel, or in front of it */
         snprintf(code, sizeof code,
                  "%s\nextern \"C\" __global__ void k(int *x) { %s s[threadIdx.x] = x[threadIdx.x]; __syncthreads();"
-                 " x[threadIdx.x] = s[63 - threadIdx.x]; }", inside ? "" : codes[i / 2], inside ? codes[i / 2] : "");
+                 " x[threadIdx.x] = s[63 - threadIdx.x]; }",
+                 inside ? "" : codes[i / 2], inside ? codes[i / 2] : "");
         tb_array *a = range(TB_I32, 0, 64);
         tb_module *m = compiled(code);
         tb_function *f = function(m, "k");
@@ -159,13 +165,40 @@ static tb_status options_of(int n, const char *const *given, bool nvcc, tb_host_
 
 static void test_options(void)
 {
-    static const char *const given[] = {
-        "--std=c++14", "-DA=1", "-D", "B=2", "--define-macro=C=3", "-D D=4", "-D=E=5", "--define-macro", "F=6", "-UA",
-        "-U B", "--undefine-macro=C", "-arch=sm_90", "--gpu-architecture", "compute_75", "-lineinfo", "--use_fast_math",
-        "--include-path=/x", "-I /y", "-I=/z", "-I", "/w", "--maxrregcount=32", "--fmad=false", "-G", "-default-device",
-        "--extra-device-vectorization", "-Xptxas", "-v", "-w", "-include=first.h"};
-    static const char *const wanted[] = {"-std=c++14", "-ffp-contract=fast", "-freciprocal-math", "-I/x", "-I/y",
-                                         "-I/z", "-I/w", "-ffp-contract=off", "-w"};
+    static const char *const given[] = {"--std=c++14",
+                                        "-DA=1",
+                                        "-D",
+                                        "B=2",
+                                        "--define-macro=C=3",
+                                        "-D D=4",
+                                        "-D=E=5",
+                                        "--define-macro",
+                                        "F=6",
+                                        "-UA",
+                                        "-U B",
+                                        "--undefine-macro=C",
+                                        "-arch=sm_90",
+                                        "--gpu-architecture",
+                                        "compute_75",
+                                        "-lineinfo",
+                                        "--use_fast_math",
+                                        "--include-path=/x",
+                                        "-I /y",
+                                        "-I=/z",
+                                        "-I",
+                                        "/w",
+                                        "--maxrregcount=32",
+                                        "--fmad=false",
+                                        "-G",
+                                        "-default-device",
+                                        "--extra-device-vectorization",
+                                        "-Xptxas",
+                                        "-v",
+                                        "-w",
+                                        "-include=first.h"};
+    static const char *const wanted[] = {
+        "-std=c++14", "-ffp-contract=fast", "-freciprocal-math", "-I/x", "-I/y", "-I/z", "-I/w", "-ffp-contract=off",
+        "-w"};
     tb_host_options o;
     CHECK_OK(options_of(sizeof given / sizeof *given, given, false, &o));
     CHECK(o.n == sizeof wanted / sizeof *wanted);
@@ -178,12 +211,51 @@ static void test_options(void)
 /* The host compiler has options that run programs, write files or read more options: none of them is passed on. */
 static void test_other_options_are_refused(void)
 {
-    static const char *const refused[] = {
-        "-wrapper", "-Wl,-Map=x", "-aux-info", "-save-temps", "-fplugin=x.so", "-specs=x", "-B/x", "-o", "-ox", "@file",
-        "-O3", "-Wall", "-g", "-x", "-isystem", "-Xlinker", "-Wp,-MD", "-MD", "-fdump-tree-all", "-fprofile-generate",
-        "-dumpbase", "-idirafter", "-iquote", "--sysroot=/", "-pipe", "-ldl", "-L/x", "x.cpp", "/etc/passwd", "", "-",
-        "--", "---fmad=true", "-D", "-I", "--define-macro", "--fmad", "--fmad=maybe", "--std=gnu++17", "-std", "-G=1",
-        "--use_fast_math=true", "-ccbin=evil", "-gencode=arch=compute_80,code=sm_80", "-include=a\"b"};
+    static const char *const refused[] = {"-wrapper",
+                                          "-Wl,-Map=x",
+                                          "-aux-info",
+                                          "-save-temps",
+                                          "-fplugin=x.so",
+                                          "-specs=x",
+                                          "-B/x",
+                                          "-o",
+                                          "-ox",
+                                          "@file",
+                                          "-O3",
+                                          "-Wall",
+                                          "-g",
+                                          "-x",
+                                          "-isystem",
+                                          "-Xlinker",
+                                          "-Wp,-MD",
+                                          "-MD",
+                                          "-fdump-tree-all",
+                                          "-fprofile-generate",
+                                          "-dumpbase",
+                                          "-idirafter",
+                                          "-iquote",
+                                          "--sysroot=/",
+                                          "-pipe",
+                                          "-ldl",
+                                          "-L/x",
+                                          "x.cpp",
+                                          "/etc/passwd",
+                                          "",
+                                          "-",
+                                          "--",
+                                          "---fmad=true",
+                                          "-D",
+                                          "-I",
+                                          "--define-macro",
+                                          "--fmad",
+                                          "--fmad=maybe",
+                                          "--std=gnu++17",
+                                          "-std",
+                                          "-G=1",
+                                          "--use_fast_math=true",
+                                          "-ccbin=evil",
+                                          "-gencode=arch=compute_80,code=sm_80",
+                                          "-include=a\"b"};
     tb_host_options o;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         CHECK(options_of(1, &refused[i], false, &o) == TB_ERR_COMPILE);
@@ -218,7 +290,8 @@ static void test_macros_leave_the_headers_alone(void)
     static const char *const options[] = {"-DN=21", "-DT=int", "-Dx=a", "-DF(v)=((v) + 1)", "-Dvalue=wrong"};
     tb_module *m = NULL;
     tb_module_source s = {.code = "#include <cuda_fp16.h>\nextern \"C\" __global__ void k(T *x) { x[0] = F(N); }",
-                          .options = options, .noption = 5};
+                          .options = options,
+                          .noption = 5};
     CHECK_OK(tb_module_compile(&s, NULL, &m));
     tb_module_release(m);
 }

@@ -84,10 +84,7 @@ static void test_kernels(void)
 
 /* ---- launches of other threads --------------------------------------------------------------------------------- */
 
-static void *launch_endless(void *name)
-{
-    return (void *)(intptr_t)launch(name, 2, 32, NULL, go);
-}
+static void *launch_endless(void *name) { return (void *)(intptr_t)launch(name, 2, 32, NULL, go); }
 
 static void test_the_lock_is_waited_for(void)
 {

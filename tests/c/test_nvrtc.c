@@ -395,8 +395,8 @@ static void test_gathers(void)
         p.kind = TB_PLAN_REDUCE;
         p.reduced = 2;
         p.red = tb__red_find(TB_REDUCE_ANY, TB_BOOL);
-        if (t != TB_BOOL) p.store[0].value = (uint16_t)plan_loop(&p, tb__cast_loop((tb_dtype)t, TB_BOOL),
-                                                                 p.store[0].value, 0, 0);
+        if (t != TB_BOOL)
+            p.store[0].value = (uint16_t)plan_loop(&p, tb__cast_loop((tb_dtype)t, TB_BOOL), p.store[0].value, 0, 0);
         p.store[0].dtype = TB_BOOL;
         p.store[0].strides[1] = 0;
         add_plan(&p, &test_chip);

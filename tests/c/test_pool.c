@@ -17,7 +17,10 @@ static const size_t KIB = 1024, MIB = 1024 * 1024;
 static size_t capacity = SIZE_MAX, given; /* bytes the device has, and has given out */
 static int allocations, waits, synchronisations;
 
-typedef struct { size_t size; char pad[504]; } prefix; /* keeps the block's alignment */
+typedef struct {
+    size_t size;
+    char pad[504];
+} prefix; /* keeps the block's alignment */
 
 static tb_status mem_alloc(int device, size_t bytes, void **ptr)
 {
@@ -286,7 +289,12 @@ static size_t random_below(size_t n)
     return (size_t)(random_state >> 33) % n;
 }
 
-typedef struct { char *ptr; size_t size; int stream; char mark; } taken;
+typedef struct {
+    char *ptr;
+    size_t size;
+    int stream;
+    char mark;
+} taken;
 
 static void fill(taken *t)
 {
@@ -452,8 +460,8 @@ static tb_status hook(void *arg, const tb_memory_event *e)
 static void test_hooks(void)
 {
     void *ptr = NULL;
-    static const tb_memory_event_kind kinds[] = {TB_MEMORY_MALLOC, TB_MEMORY_ALLOC, TB_MEMORY_ALLOC, TB_MEMORY_MALLOC,
-                                                 TB_MEMORY_FREE, TB_MEMORY_FREE, TB_MEMORY_MALLOC, TB_MEMORY_MALLOC};
+    static const tb_memory_event_kind kinds[] = {TB_MEMORY_MALLOC, TB_MEMORY_ALLOC, TB_MEMORY_ALLOC,  TB_MEMORY_MALLOC,
+                                                 TB_MEMORY_FREE,   TB_MEMORY_FREE,  TB_MEMORY_MALLOC, TB_MEMORY_MALLOC};
     tb_memory_hook_set(hook, events);
     char *a = take(0, 700);
     give(0, a);
@@ -487,7 +495,10 @@ static void *allocate_much(void *arg)
 {
     int k = *(int *)arg;
     uint64_t state = (uint64_t)k + 1;
-    struct { char *ptr; size_t size; } held[HELD] = {{0}};
+    struct {
+        char *ptr;
+        size_t size;
+    } held[HELD] = {{0}};
     for (int i = 0; i < TURNS + HELD; i++) {
         state = state * 6364136223846793005ull + 1442695040888963407ull;
         int at = i < TURNS ? (int)(state >> 40) % HELD : i - TURNS;

@@ -40,9 +40,9 @@ static void test_each_feature(void)
             CHECK((level == 4) == (tb__cpuid_lacks(&c, 4) == NULL));
         }
     }
-    CHECK(at[1] == 7);  /* what v2 adds to the first level */
-    CHECK(at[2] == 9);  /* what v3 adds to v2, OSXSAVE among it */
-    CHECK(at[3] == 5);  /* what v4 adds to v3 */
+    CHECK(at[1] == 7); /* what v2 adds to the first level */
+    CHECK(at[2] == 9); /* what v3 adds to v2, OSXSAVE among it */
+    CHECK(at[3] == 5); /* what v4 adds to v3 */
     CHECK(at[4] > 20);
 }
 

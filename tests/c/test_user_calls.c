@@ -17,8 +17,8 @@ static tb_array *numbers(void)
 
 static void test_elementwise(tb_array *x)
 {
-    const tb_elementwise_source source = {.in_params = "T x, T y", .out_params = "T z",
-                                          .operation = "z = (x - y) * (x - y)", .name = "squared"};
+    const tb_elementwise_source source = {
+        .in_params = "T x, T y", .out_params = "T z", .operation = "z = (x - y) * (x - y)", .name = "squared"};
     tb_elementwise *k = NULL;
     tb_array *z = NULL;
     float got[N];
@@ -39,8 +39,12 @@ static void test_elementwise(tb_array *x)
 
 static void test_reduction(tb_array *x)
 {
-    const tb_reducer_source source = {.in_params = "T x", .out_params = "T y", .map_expr = "x * x",
-                                      .reduce_expr = "a + b", .post_map_expr = "y = sqrt(a)", .identity = "0"};
+    const tb_reducer_source source = {.in_params = "T x",
+                                      .out_params = "T y",
+                                      .map_expr = "x * x",
+                                      .reduce_expr = "a + b",
+                                      .post_map_expr = "y = sqrt(a)",
+                                      .identity = "0"};
     tb_reducer *k = NULL;
     tb_array *y = NULL;
     float got = 0;
@@ -105,8 +109,8 @@ static void *call_shared(void *x)
 /* Nobody who compiles, or waits for another thread that does, keeps what that thread may need to get to its end. */
 static void test_threads(tb_array *x)
 {
-    const tb_elementwise_source source = {.in_params = "T x", .out_params = "T z", .operation = "z = 3 * x + 1",
-                                          .name = "from_threads"};
+    const tb_elementwise_source source = {
+        .in_params = "T x", .out_params = "T z", .operation = "z = 3 * x + 1", .name = "from_threads"};
     pthread_t threads[4];
     tb_lock_wait_functions(give_up, take_again);
     CHECK_OK(tb_elementwise_new(&source, &shared));

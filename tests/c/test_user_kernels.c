@@ -36,32 +36,53 @@ static const example elementwise[] = {
     {"T x, T y", "T z", {"k", "z = (x - y) * (x - y)", "", "", ""}, 0},
     {"T x, T y", "T z", {"k", "if (x == y) return;\nz = x;", "", "", ""}, 0},
     {"T x, raw T t, int32 n", "T z", {"k", "z = t[n - 1 - i] + x", "", "", ""}, 0},
-    {"T x, raw T t", "T z, int64 w",
-     {"k", "ptrdiff_t j[] = {0, (ptrdiff_t)(i % 2)}; z = t[_ind.get()] + t[j] * *t.begin(); w = t.size() + "
-           "t.shape()[0] + "
-           "t.strides()[1] + t.ndim + n + _ind.size();", "", "", ""}, 0},
+    {"T x, raw T t",
+     "T z, int64 w",
+     {"k",
+      "ptrdiff_t j[] = {0, (ptrdiff_t)(i % 2)}; z = t[_ind.get()] + t[j] * *t.begin(); w = t.size() + "
+      "t.shape()[0] + "
+      "t.strides()[1] + t.ndim + n + _ind.size();",
+      "", "", ""},
+     0},
     {"raw T x", "raw T y", {"k", "y[i] = x[i]; *(&y[0] + i) = x[0];", "", "", ""}, 0},
-    {"T x", "T y", {"k", "a += x; y = twice(x)", "static __device__ T twice(T v) { return v + v; }", "T a = T()",
-                    "if (n < 0) "
-     "twice(a)"}, 0},
-    {"T x, T y", "bool z, float16 h, complex64 c", {"k", "z = x < y; h = (float)i; c = complex<float>(1, 2) * h", "",
-                                                    "", ""}, 0},
+    {"T x",
+     "T y",
+     {"k", "a += x; y = twice(x)", "static __device__ T twice(T v) { return v + v; }", "T a = T()",
+      "if (n < 0) "
+      "twice(a)"},
+     0},
+    {"T x, T y",
+     "bool z, float16 h, complex64 c",
+     {"k", "z = x < y; h = (float)i; c = complex<float>(1, 2) * h", "", "", ""},
+     0},
     {"T x, _non_const T y", "", {"k", "y = x; if (i == 3) { return; }", "", "", ""}, 0},
-    {"T x, T y", "T z", {"k", "z = x > y ? x : y; int32_t a = 0; (void)a; for (int j = 0; j < 3; j++) { if (j == 1) "
-                              "continue; "
-     "z += x; }", "", "", ""}, 1},
+    {"T x, T y",
+     "T z",
+     {"k",
+      "z = x > y ? x : y; int32_t a = 0; (void)a; for (int j = 0; j < 3; j++) { if (j == 1) "
+      "continue; "
+      "z += x; }",
+      "", "", ""},
+     1},
     {"T x, T y", "T z", {"k", "z = x; atomicAdd(&w, 1)", "__device__ int w;", "", ""}, 0},
-    {"complex128 x, complex64 y", "complex128 z, float64 r",
-     {"k", "z = exp(x) + pow(x, 2) * conj(y) - sqrt(x) / 3 + 1; r = abs(x) + x.real() + y.imag() + arg(y)", "", "",
-      ""}, 2},
+    {"complex128 x, complex64 y",
+     "complex128 z, float64 r",
+     {"k", "z = exp(x) + pow(x, 2) * conj(y) - sqrt(x) / 3 + 1; r = abs(x) + x.real() + y.imag() + arg(y)", "", "", ""},
+     2},
     /* What ops/user_fuse.c makes of a kernel whose input is pending. */
-    {"float32 y, float32 _fused_0, float64 _fused_1", "float32 z",
-     {"k", "typedef float T;\ntypedef unsigned int tb_u32;\nfloat _fused_2;\n"
-           "{ const float a = _fused_0; const float b = y; _fused_2 = (float)(__fmul_rn(a, b)); }\ndouble _fused_3;\n"
-           "{ const double a = _fused_1; _fused_3 = (double)(__dmul_rn(a, a)); }\nconst float &x = _fused_2;\n"
-           "{\nT v = x; z = v * y + (T)_fused_3; if (z > 1) return;\n}", "", "", ""}, 0},
-    {"float16 x, float16 y", "float16 z", {"k", "z = x * y + exp(x); z += 2; if (isnan(x)) z = max(x, y)", "", "",
-                                           ""}, 2},
+    {"float32 y, float32 _fused_0, float64 _fused_1",
+     "float32 z",
+     {"k",
+      "typedef float T;\ntypedef unsigned int tb_u32;\nfloat _fused_2;\n"
+      "{ const float a = _fused_0; const float b = y; _fused_2 = (float)(__fmul_rn(a, b)); }\ndouble _fused_3;\n"
+      "{ const double a = _fused_1; _fused_3 = (double)(__dmul_rn(a, a)); }\nconst float &x = _fused_2;\n"
+      "{\nT v = x; z = v * y + (T)_fused_3; if (z > 1) return;\n}",
+      "", "", ""},
+     0},
+    {"float16 x, float16 y",
+     "float16 z",
+     {"k", "z = x * y + exp(x); z += 2; if (isnan(x)) z = max(x, y)", "", "", ""},
+     2},
 };
 
 /* All parameters typed t; element accesses cycle through the classes from `access` on. */
@@ -89,11 +110,11 @@ static void elementwise_variant(const example *e, tb_dtype t, int layout)
     for (int k = 0; k < p.n; k++) {
         v.type[k] = p.param[k].dtype == TB_NODTYPE ? (uint8_t)t : (uint8_t)p.param[k].dtype;
         v.kind[k] = p.param[k].raw ? TB_USER_RAW : strcmp(p.param[k].name, "n") == 0 ? TB_USER_SCALAR : TB_USER_ELEMENT;
-        v.raw[k] = (tb_user_raw){.ndim = p.param[k].raw ? 2 : TB_NODTYPE, .contiguous = layout & 1,
-                                 .narrow = layout & 2};
-        v.access[k] = v.flat ? (k == 1 && k < p.nin && !p.param[k].writable && layout == 2 ? TB_USER_SAME
-                                : TB_USER_LINEAR)
-                             : (uint8_t)(TB_USER_LINEAR + (k + layout) % 4);
+        v.raw[k] =
+            (tb_user_raw){.ndim = p.param[k].raw ? 2 : TB_NODTYPE, .contiguous = layout & 1, .narrow = layout & 2};
+        v.access[k] = v.flat
+                          ? (k == 1 && k < p.nin && !p.param[k].writable && layout == 2 ? TB_USER_SAME : TB_USER_LINEAR)
+                          : (uint8_t)(TB_USER_LINEAR + (k + layout) % 4);
     }
     if (tb__user_elementwise(&p, &e->code, &v, &out) == TB_OK) compile(e->code.operation, &out);
     else failures++;
@@ -112,18 +133,27 @@ typedef struct reduction {
 static const reduction reductions[] = {
     {"T x", "T y", {"x * x", "a + b", "y = a", "", "0", ""}, false},
     {"T x", "T y", {"x", "a < b ? a : b", "y = a", "", "", ""}, true},
-    {"T x, T w, raw T t, float64 s", "float64 y", {"x * w * t[_J % 2]", "a + b", "y = a * s + t[0]", "", "0",
-                                                   "double"}, true},
-    {"T x", "int64 y",
+    {"T x, T w, raw T t, float64 s",
+     "float64 y",
+     {"x * w * t[_J % 2]", "a + b", "y = a * s + t[0]", "", "0", "double"},
+     true},
+    {"T x",
+     "int64 y",
      {"best(x, _J)", "a.at < 0 || (b.at >= 0 && b.v > a.v) ? b : a", "y = a.at",
       "struct best {\n    T v;\n    long long at;\n    __device__ best() : at(-1) {}\n"
-      "    __device__ best(T x, long long i) : v(x), at(i) {}\n};", "best()", "best"}, true},
-    {"float32 w, float32 _fused_0, int32 _fused_1", "float32 y",
+      "    __device__ best(T x, long long i) : v(x), at(i) {}\n};",
+      "best()", "best"},
+     true},
+    {"float32 w, float32 _fused_0, int32 _fused_1",
+     "float32 y",
      {"[&]() -> _type_reduce {\nfloat _fused_2;\n{ const float a = _fused_0; _fused_2 = (float)(a + _fused_1); }\n"
-      "const float &x = _fused_2;\nreturn static_cast<_type_reduce>(x * w + _J);\n}()", "a + b", "y = a",
-      "typedef float T;", "0", "float"}, true},
-    {"T x", "float64 y",
-     {"x * _in_ind.get()[0] + _out_ind.size()", "a + b", "y = a + _out_ind.get()[0] + _i", "", "0", ""}, true},
+      "const float &x = _fused_2;\nreturn static_cast<_type_reduce>(x * w + _J);\n}()",
+      "a + b", "y = a", "typedef float T;", "0", "float"},
+     true},
+    {"T x",
+     "float64 y",
+     {"x * _in_ind.get()[0] + _out_ind.size()", "a + b", "y = a + _out_ind.get()[0] + _i", "", "0", ""},
+     true},
     {"T x", "T y", {"x", "a < b ? b : a", "y = a * _out_ind.get()[0]", "", "", ""}, true},
     {"T x", "complex128 y", {"complex<double>(x)", "a * b", "y = exp(a)", "", "1", ""}, false},
     {"T x", "float16 y", {"x", "a + b", "y = a", "", "0", "float"}, true},
@@ -133,8 +163,8 @@ static const reduction reductions[] = {
 static void make_plan(tb_plan *p, const tb_user_params *params, const uint8_t *type, const uint8_t *kind, int form)
 {
     static char memory[64];
-    static const int64_t shapes[][3] = {{1, 1, 1 << 20}, {1, 64, 1 << 16}, {1, 1 << 10, 1 << 10}, {64, 100, 128},
-                                        {1, 1 << 20, 16}, {1, 77, 1023}};
+    static const int64_t shapes[][3] = {{1, 1, 1 << 20}, {1, 64, 1 << 16}, {1, 1 << 10, 1 << 10},
+                                        {64, 100, 128},  {1, 1 << 20, 16}, {1, 77, 1023}};
     static const uint32_t reduced[] = {7, 4, 2, 2, 4, 4};
     memset(p, 0, sizeof *p);
     p->kind = TB_PLAN_REDUCE;
@@ -187,8 +217,14 @@ static void reduction_variant(const reduction *e, tb_dtype t, int form)
     tb__layout(&plan, NULL, &layout);
     tb__geometry(&plan, &chip, &layout, &geometry);
     layout.plain = geometry.parts == 1;
-    const tb_user_reduce u = {.params = &p, .code = &e->code, .type = type, .kind = kind, .raw = raw, .plan = &plan,
-                              .in_ndim = 3, .out_ndim = 1};
+    const tb_user_reduce u = {.params = &p,
+                              .code = &e->code,
+                              .type = type,
+                              .kind = kind,
+                              .raw = raw,
+                              .plan = &plan,
+                              .in_ndim = 3,
+                              .out_ndim = 1};
     if (tb__user_reduction(&u, &layout, &out) == TB_OK) compile(e->code.map, &out);
     else failures++;
     tb__text_free(&out);
@@ -206,8 +242,8 @@ int main(void)
         for (int t = e->real_only == 2 ? TB_C128 : TB_BOOL; t < TB_NDTYPE; t++) {
             if (e->real_only == 1 && t >= TB_C64) continue;
             for (int layout = 0; layout < 5; layout++)
-                if (layout == t % 5 || t == TB_F32 || t == TB_C64 || e->real_only == 2) elementwise_variant(e,
-                        (tb_dtype)t, layout);
+                if (layout == t % 5 || t == TB_F32 || t == TB_C64 || e->real_only == 2)
+                    elementwise_variant(e, (tb_dtype)t, layout);
         }
     }
     for (size_t k = 0; k < sizeof reductions / sizeof *reductions; k++)

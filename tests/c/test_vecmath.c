@@ -25,11 +25,11 @@ typedef struct function {
 } function;
 
 static const function functions[] = {
-    {"exp", expl, 0, 800},    {"exp2", exp2l, 0, 1100},   {"expm1", expm1l, 0, 2},     {"log", logl, 1, 0.5},
-    {"log2", log2l, 1, 0.5},  {"log10", log10l, 1, 0.5},  {"log1p", log1pl, 0, 0.7},   {"cbrt", cbrtl, 0, 10},
-    {"sin", sinl, 0, 100},    {"cos", cosl, 0, 100},      {"tan", tanl, 0, 100},       {"arcsin", asinl, 0, 1},
-    {"arccos", acosl, 0, 1},  {"arctan", atanl, 0, 5},    {"sinh", sinhl, 0, 5},       {"cosh", coshl, 0, 5},
-    {"tanh", tanhl, 0, 2},    {"arcsinh", asinhl, 0, 2},  {"arccosh", acoshl, 2, 1},   {"arctanh", atanhl, 0, 1},
+    {"exp", expl, 0, 800},   {"exp2", exp2l, 0, 1100},  {"expm1", expm1l, 0, 2},   {"log", logl, 1, 0.5},
+    {"log2", log2l, 1, 0.5}, {"log10", log10l, 1, 0.5}, {"log1p", log1pl, 0, 0.7}, {"cbrt", cbrtl, 0, 10},
+    {"sin", sinl, 0, 100},   {"cos", cosl, 0, 100},     {"tan", tanl, 0, 100},     {"arcsin", asinl, 0, 1},
+    {"arccos", acosl, 0, 1}, {"arctan", atanl, 0, 5},   {"sinh", sinhl, 0, 5},     {"cosh", coshl, 0, 5},
+    {"tanh", tanhl, 0, 2},   {"arcsinh", asinhl, 0, 2}, {"arccosh", acoshl, 2, 1}, {"arctanh", atanhl, 0, 1},
 };
 enum { NFUNCTION = sizeof functions / sizeof functions[0] };
 
@@ -39,8 +39,7 @@ typedef struct function2 {
     wide (*of_double)(wide, wide);
 } function2;
 
-static const function2 functions2[] = {
-    {"arctan2", atan2, atan2l}, {"hypot", hypot, hypotl}, {"power", pow, powl}};
+static const function2 functions2[] = {{"arctan2", atan2, atan2l}, {"hypot", hypot, hypotl}, {"power", pow, powl}};
 enum { NFUNCTION2 = sizeof functions2 / sizeof functions2[0] };
 
 /* The greatest error so far, and its arguments. */
@@ -121,11 +120,77 @@ static void check_worst(const char *name, const char *type, worst w, double limi
 }
 
 static const double edges[] = {
-    0, 1, 0.5, 2, 3, 10, 100, 1000, 1e-3, 1e5, 100001, 1e6, 1e15, 1e22, 87, 87.3, 88, 88.7, 88.72284, 88.8, 89, 89.4,
-    89.5, 103, 103.97, 104, 105, 126, 127, 128, 129, 148, 149, 150, 151, 152, 708, 709.7, 709.79, 710, 710.4, 710.5,
-    744, 745.1, 746, 1021, 1022, 1023, 1024, 1074, 1075, 1.5707963267948966, 3.141592653589793, 0x1.921fb6p1,
-    0x1.fffffep-1, 0x1.000002p0, 0x1.fffffffffffffp-1, 0x1.0000000000001p0, FLT_MIN, FLT_MAX, FLT_TRUE_MIN, DBL_MIN,
-    DBL_MAX, DBL_TRUE_MIN, 0x1.fffffcp-127, 0x1p13, 0x1p60, 0x1p-60, 0x1p126, INFINITY, NAN,
+    0,
+    1,
+    0.5,
+    2,
+    3,
+    10,
+    100,
+    1000,
+    1e-3,
+    1e5,
+    100001,
+    1e6,
+    1e15,
+    1e22,
+    87,
+    87.3,
+    88,
+    88.7,
+    88.72284,
+    88.8,
+    89,
+    89.4,
+    89.5,
+    103,
+    103.97,
+    104,
+    105,
+    126,
+    127,
+    128,
+    129,
+    148,
+    149,
+    150,
+    151,
+    152,
+    708,
+    709.7,
+    709.79,
+    710,
+    710.4,
+    710.5,
+    744,
+    745.1,
+    746,
+    1021,
+    1022,
+    1023,
+    1024,
+    1074,
+    1075,
+    1.5707963267948966,
+    3.141592653589793,
+    0x1.921fb6p1,
+    0x1.fffffep-1,
+    0x1.000002p0,
+    0x1.fffffffffffffp-1,
+    0x1.0000000000001p0,
+    FLT_MIN,
+    FLT_MAX,
+    FLT_TRUE_MIN,
+    DBL_MIN,
+    DBL_MAX,
+    DBL_TRUE_MIN,
+    0x1.fffffcp-127,
+    0x1p13,
+    0x1p60,
+    0x1p-60,
+    0x1p126,
+    INFINITY,
+    NAN,
 };
 enum { NEDGE = sizeof edges / sizeof edges[0] };
 

@@ -41,8 +41,8 @@ static inline int fuzz_below(fuzz_input *in, int n) { return (int)(fuzz_byte(in)
 /* Small numbers mostly; now and then one of those that break arithmetic, or any. */
 static inline int64_t fuzz_int(fuzz_input *in)
 {
-    static const int64_t odd[] = {INT64_MIN, INT64_MIN + 1, INT64_MAX, INT64_MAX - 1, INT32_MIN, INT32_MAX,
-                                  (int64_t)1 << 32, (int64_t)1 << 61, -((int64_t)1 << 61)};
+    static const int64_t odd[] = {INT64_MIN, INT64_MIN + 1,    INT64_MAX,        INT64_MAX - 1,      INT32_MIN,
+                                  INT32_MAX, (int64_t)1 << 32, (int64_t)1 << 61, -((int64_t)1 << 61)};
     const unsigned tag = fuzz_byte(in);
     if (tag < 0xe0) return (int64_t)(tag % 16) - 6;
     if (tag < 0xf8) return odd[tag % (sizeof odd / sizeof *odd)];

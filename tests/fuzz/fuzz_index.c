@@ -144,8 +144,8 @@ static void check_write(tb_array *data, tb_array *whole, int n, tb_index *key, c
 {
     const tb_operand value = {NULL, tb_scalar_int(7)};
     int64_t *expected = numbers(whole);
-    const tb_status status = add ? tb_ufunc_update(tb_ufunc_find("add"), data, n, key, &value)
-                                 : tb_array_index_set(data, n, key, &value);
+    const tb_status status =
+        add ? tb_ufunc_update(tb_ufunc_find("add"), data, n, key, &value) : tb_array_index_set(data, n, key, &value);
     int64_t *got = numbers(whole);
     for (int64_t i = 0; i < count && status == TB_OK; i++) expected[at[i]] = add ? expected[at[i]] + 7 : 7;
     for (int64_t i = 0; i < tb_array_size(whole); i++) FUZZ_CHECK(got[i] == expected[i]);

@@ -6,15 +6,20 @@
 /* A source for every form of walk: flat, with a vector, and strided. */
 static void make_sources(const tb_user_params *p, const tb_user_code *c, const tb_operand *in, const uint8_t *types)
 {
-    static const struct { uint8_t ndim, flat, wide, on_host, vector, unroll, access; } forms[] = {
+    static const struct {
+        uint8_t ndim, flat, wide, on_host, vector, unroll, access;
+    } forms[] = {
         {1, 1, 0, 0, 0, 1, TB_USER_LINEAR}, {1, 1, 0, 0, 4, 2, TB_USER_LINEAR}, {3, 0, 1, 0, 0, 1, TB_USER_STRIDED},
-        {1, 1, 0, 1, 0, 1, TB_USER_LINEAR}, {2, 0, 0, 1, 0, 1, TB_USER_UNIT}, {2, 0, 1, 1, 0, 1, TB_USER_SPREAD},
+        {1, 1, 0, 1, 0, 1, TB_USER_LINEAR}, {2, 0, 0, 1, 0, 1, TB_USER_UNIT},   {2, 0, 1, 1, 0, 1, TB_USER_SPREAD},
     };
     tb_user_traits traits;
     tb__user_traits(p, c, &traits);
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
-        tb_user_variant v = {.ndim = forms[f].ndim, .flat = forms[f].flat, .wide = forms[f].wide,
-                             .on_host = forms[f].on_host, .vector = traits.vector ? forms[f].vector : 0,
+        tb_user_variant v = {.ndim = forms[f].ndim,
+                             .flat = forms[f].flat,
+                             .wide = forms[f].wide,
+                             .on_host = forms[f].on_host,
+                             .vector = traits.vector ? forms[f].vector : 0,
                              .unroll = forms[f].unroll};
         tb_text out = {0};
         for (int k = 0; k < p->n; k++) {
@@ -56,10 +61,14 @@ static void make_kernels(const char *in, const char *out, const char *operation,
 {
     tb_elementwise *e = NULL;
     tb_reducer *r = NULL;
-    const tb_elementwise_source map = {.in_params = in, .out_params = out, .operation = operation, .name = "k",
-                                       .preamble = preamble};
-    const tb_reducer_source reduction = {.in_params = in, .out_params = out, .map_expr = operation,
-                                         .reduce_expr = "a + b", .post_map_expr = "y = a", .name = "k",
+    const tb_elementwise_source map = {
+        .in_params = in, .out_params = out, .operation = operation, .name = "k", .preamble = preamble};
+    const tb_reducer_source reduction = {.in_params = in,
+                                         .out_params = out,
+                                         .map_expr = operation,
+                                         .reduce_expr = "a + b",
+                                         .post_map_expr = "y = a",
+                                         .name = "k",
                                          .preamble = preamble};
     if (tb_elementwise_new(&map, &e) == TB_OK)
         for (int k = 0; k < tb_elementwise_nin(e) + tb_elementwise_nout(e); k++)

@@ -53,8 +53,7 @@ static void remove_abandoned(int parent, const char *name)
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0) return;
     bool ours = fstat(fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 0777) == 0700;
-    if (ours && flock(fd, LOCK_EX | LOCK_NB) == 0)
-        remove_tree(parent, name);
+    if (ours && flock(fd, LOCK_EX | LOCK_NB) == 0) remove_tree(parent, name);
     close(fd);
 }
 

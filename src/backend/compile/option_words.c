@@ -39,8 +39,10 @@ tb_status tb__options_check(const tb_module_source *source)
     for (int i = 0; i < source->noption; i++) {
         const char *o = source->options[i];
         if (has_control(o))
-            return tb__fail(TB_ERR_VALUE, "a compiler's option must not contain control characters, such as the end of"
-                            " a line: option %d, %s", i, o);
+            return tb__fail(TB_ERR_VALUE,
+                            "a compiler's option must not contain control characters, such as the end of"
+                            " a line: option %d, %s",
+                            i, o);
         if (o[0] == '@') return tb__fail(TB_ERR_VALUE, "options cannot be read from a file: %s", o);
     }
     for (int i = 0; i < source->nexpression; i++)

@@ -24,8 +24,14 @@ extern char **environ;
 /* Variables that make a compiler write files, or change what it is told to do behind the back of the name that its
  * result gets in the cache. */
 static const char *const unwanted[] = {
-    "LC_ALL", "LANGUAGE", "TMPDIR", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "GCC_COMPARE_DEBUG",
-    "CCC_OVERRIDE_OPTIONS", "COLLECT_GCC_OPTIONS",
+    "LC_ALL",
+    "LANGUAGE",
+    "TMPDIR",
+    "DEPENDENCIES_OUTPUT",
+    "SUNPRO_DEPENDENCIES",
+    "GCC_COMPARE_DEBUG",
+    "CCC_OVERRIDE_OPTIONS",
+    "COLLECT_GCC_OPTIONS",
 };
 
 static bool is_variable(const char *entry, const char *name)

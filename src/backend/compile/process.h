@@ -4,7 +4,7 @@
 #include "tombac/tombac.h"
 
 typedef struct tb_process {
-    const char *path;           /* of the program */
+    const char *path; /* of the program */
     const char *const *argv;
     const char *log;            /* the file for what it writes; messages are not translated */
     const char *folder;         /* where it may put temporary files */

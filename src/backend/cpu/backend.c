@@ -43,15 +43,22 @@ static tb_status device_attribute(int device, int attribute, int *value)
 {
     (void)device;
     switch (attribute) {
-    case 1: *value = 1024; return TB_OK;                 /* threads of a block */
-    case 2: case 3: case 4: *value = 1024; return TB_OK; /* a block's extents */
-    case 5: case 6: case 7: *value = 0x7fffffff; return TB_OK; /* a grid's extents */
-    case 8: *value = 49152; return TB_OK;                /* shared memory of a block */
-    case 10: *value = 32; return TB_OK;                  /* threads of a warp */
-    case 16: *value = tb__threads(); return TB_OK;   /* multiprocessors */
-    case 18: *value = 1; return TB_OK;                   /* integrated */
-    case 19: case 41: case 83: *value = 1; return TB_OK; /* maps host memory, unified addressing, managed memory */
-    case 75: case 76: *value = 0; return TB_OK;          /* compute capability */
+    case 1: *value = 1024; return TB_OK; /* threads of a block */
+    case 2:
+    case 3:
+    case 4: *value = 1024; return TB_OK; /* a block's extents */
+    case 5:
+    case 6:
+    case 7: *value = 0x7fffffff; return TB_OK;     /* a grid's extents */
+    case 8: *value = 49152; return TB_OK;          /* shared memory of a block */
+    case 10: *value = 32; return TB_OK;            /* threads of a warp */
+    case 16: *value = tb__threads(); return TB_OK; /* multiprocessors */
+    case 18: *value = 1; return TB_OK;             /* integrated */
+    case 19:
+    case 41:
+    case 83: *value = 1; return TB_OK; /* maps host memory, unified addressing, managed memory */
+    case 75:
+    case 76: *value = 0; return TB_OK; /* compute capability */
     default: return tb__fail(TB_ERR_VALUE, "the CPU backend has no device attribute %d", attribute);
     }
 }

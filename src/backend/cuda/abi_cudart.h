@@ -8,7 +8,9 @@ typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct CUarray_st *CUarray;
 typedef struct CUmipmappedArray_st *CUmipmappedArray;
-typedef struct CUipcHandle { char reserved[64]; } CUipcHandle;
+typedef struct CUipcHandle {
+    char reserved[64];
+} CUipcHandle;
 
 enum {
     CU_STREAM_CAPTURE_MODE_RELAXED = 2,
@@ -66,23 +68,36 @@ typedef struct CUDA_ARRAY3D_DESCRIPTOR {
 
 typedef struct CUmemPoolProps {
     int allocType, handleTypes;
-    struct { int type, id; } location;
+    struct {
+        int type, id;
+    } location;
     void *win32SecurityAttributes;
     size_t maxSize;
     unsigned char reserved[56];
 } CUmemPoolProps;
 
 typedef struct CUmemAccessDesc {
-    struct { int type, id; } location;
+    struct {
+        int type, id;
+    } location;
     int flags;
 } CUmemAccessDesc;
 
 typedef struct CUDA_RESOURCE_DESC {
     int resType;
     union {
-        struct { CUarray hArray; } array;
-        struct { CUmipmappedArray hMipmappedArray; } mipmap;
-        struct { CUdeviceptr devPtr; int format; unsigned int numChannels; size_t sizeInBytes; } linear;
+        struct {
+            CUarray hArray;
+        } array;
+        struct {
+            CUmipmappedArray hMipmappedArray;
+        } mipmap;
+        struct {
+            CUdeviceptr devPtr;
+            int format;
+            unsigned int numChannels;
+            size_t sizeInBytes;
+        } linear;
         struct {
             CUdeviceptr devPtr;
             int format;
@@ -94,8 +109,13 @@ typedef struct CUDA_RESOURCE_DESC {
     unsigned int flags;
 } CUDA_RESOURCE_DESC;
 
-enum { CU_TRSF_READ_AS_INTEGER = 1, CU_TRSF_NORMALIZED_COORDINATES = 2, CU_TRSF_SRGB = 0x10,
-       CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION = 0x20, CU_TRSF_SEAMLESS_CUBEMAP = 0x40 };
+enum {
+    CU_TRSF_READ_AS_INTEGER = 1,
+    CU_TRSF_NORMALIZED_COORDINATES = 2,
+    CU_TRSF_SRGB = 0x10,
+    CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION = 0x20,
+    CU_TRSF_SEAMLESS_CUBEMAP = 0x40
+};
 
 typedef struct CUDA_TEXTURE_DESC {
     int addressMode[3], filterMode;

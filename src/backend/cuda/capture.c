@@ -16,7 +16,7 @@ typedef struct kept_page {
 
 typedef struct recorded {
     CUgraph graph;
-    kept_page *pages;       /* pinned, or of malloc */
+    kept_page *pages; /* pinned, or of malloc */
 } recorded;
 
 static tb_status too_old(const char *what)
@@ -139,8 +139,8 @@ tb_status tb__cuda_capture_copy_in(tb_stream *s, void *dst, const void *host, si
         kept_page *page = malloc(sizeof *page);
         if (!page) return tb__fail_memory(sizeof *page, 0, 0, 0);
         int mode = tb__cuda_relax(s->device);
-        tb_status status = tb__cuda_check(TB_CU_RESULT(cuMemHostAlloc, &memory, n, CU_MEMHOSTALLOC_PORTABLE),
-                                          "cuMemHostAlloc");
+        tb_status status =
+            tb__cuda_check(TB_CU_RESULT(cuMemHostAlloc, &memory, n, CU_MEMHOSTALLOC_PORTABLE), "cuMemHostAlloc");
         tb__cuda_unrelax(mode);
         if (status != TB_OK) {
             free(page);

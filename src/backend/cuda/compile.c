@@ -47,7 +47,8 @@ tb_status tb__cuda_choose_arch(int arch, int *chosen)
         if (archs[i] < oldest) oldest = archs[i];
     }
     if (!best)
-        return tb__fail(TB_ERR_COMPILE, "the NVRTC at %s supports compute capability %d.%d and newer, and the device"
+        return tb__fail(TB_ERR_COMPILE,
+                        "the NVRTC at %s supports compute capability %d.%d and newer, and the device"
                         " has %d.%d: install an older NVRTC, such as nvidia-cuda-nvrtc-cu12",
                         tb__library_nvrtc.path, oldest / 10, oldest % 10, arch / 10, arch % 10);
     *chosen = best;

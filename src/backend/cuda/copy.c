@@ -13,13 +13,13 @@
 enum { SLOT = 64 << 10, SLOTS = 16, ALIGN = 64 };
 
 typedef struct ring {
-    char *memory;          /* SLOTS slots, one for copies to the host, a word to wait at; NULL: not made */
-    bool failed;           /* there is no pinned memory to be had */
-    int slot;              /* being filled */
+    char *memory; /* SLOTS slots, one for copies to the host, a word to wait at; NULL: not made */
+    bool failed;  /* there is no pinned memory to be had */
+    int slot;     /* being filled */
     size_t fill;
-    void *stream;          /* whose copies are in it */
-    CUevent end[SLOTS];    /* made on first use */
-    bool marked[SLOTS];    /* end[i] was recorded and not yet waited for */
+    void *stream;       /* whose copies are in it */
+    CUevent end[SLOTS]; /* made on first use */
+    bool marked[SLOTS]; /* end[i] was recorded and not yet waited for */
 } ring;
 
 static ring rings[TB_DEVICE_MAX];

@@ -77,9 +77,14 @@ static tb_status allocate(tb_runtime_op op, const int64_t *in, int64_t *out)
 static tb_status copy_rows(const int64_t *in, bool async)
 {
     CUDA_MEMCPY2D c = {
-        .srcMemoryType = CU_MEMORYTYPE_UNIFIED, .srcDevice = device_address(in[2]), .srcPitch = (size_t)in[3],
-        .dstMemoryType = CU_MEMORYTYPE_UNIFIED, .dstDevice = device_address(in[0]), .dstPitch = (size_t)in[1],
-        .WidthInBytes = (size_t)in[4], .Height = (size_t)in[5],
+        .srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+        .srcDevice = device_address(in[2]),
+        .srcPitch = (size_t)in[3],
+        .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
+        .dstDevice = device_address(in[0]),
+        .dstPitch = (size_t)in[1],
+        .WidthInBytes = (size_t)in[4],
+        .Height = (size_t)in[5],
     };
     /* Ordinary memory of the host is not known to the driver: the kind says which side it is. */
     if (in[6] == 0 || in[6] == 1) {
@@ -144,9 +149,15 @@ static tb_status memory_op(tb_runtime_op op, const int64_t *in, int64_t *out)
     switch (op) {
     case TB_RT_hostRegister: CALL(cuMemHostRegister, tb__address(in[0]), (size_t)in[1], (unsigned)in[2]);
     case TB_RT_hostUnregister: CALL(cuMemHostUnregister, tb__address(in[0]));
-    case TB_RT_free: if (!in[0]) return TB_OK; CALL(cuMemFree, device_address(in[0]));
-    case TB_RT_freeAsync: if (!in[0]) return TB_OK; CALL(cuMemFreeAsync, device_address(in[0]), stream(in[1]));
-    case TB_RT_freeHost: if (!in[0]) return TB_OK; CALL(cuMemFreeHost, tb__address(in[0]));
+    case TB_RT_free:
+        if (!in[0]) return TB_OK;
+        CALL(cuMemFree, device_address(in[0]));
+    case TB_RT_freeAsync:
+        if (!in[0]) return TB_OK;
+        CALL(cuMemFreeAsync, device_address(in[0]), stream(in[1]));
+    case TB_RT_freeHost:
+        if (!in[0]) return TB_OK;
+        CALL(cuMemFreeHost, tb__address(in[0]));
     case TB_RT_memcpy: return copy(in, false);
     case TB_RT_memcpyAsync: return copy(in, true);
     case TB_RT_memcpyPeer: return copy_peer(in, false);
@@ -267,25 +278,47 @@ tb_status tb__cuda_cudart(tb_runtime_op op, const int64_t *in, int64_t *out)
     CUevent e = NULL;
     TB_TRY(tb__cuda_enter(tb__device_current()));
     switch (op) {
-    case TB_RT_deviceCanAccessPeer: case TB_RT_deviceEnablePeerAccess: case TB_RT_deviceDisablePeerAccess:
-    case TB_RT_deviceGetLimit: case TB_RT_deviceSetLimit: case TB_RT_deviceGetPCIBusId:
-    case TB_RT_deviceGetByPCIBusId: case TB_RT_deviceGetStreamPriorityRange: case TB_RT_driverGetVersion:
-    case TB_RT_runtimeGetVersion: case TB_RT_ctxGetCurrent:
-        return device_op(op, in, out);
-    case TB_RT_memPoolCreate: case TB_RT_memPoolDestroy: case TB_RT_memPoolTrimTo: case TB_RT_memPoolGetAttribute:
-    case TB_RT_memPoolSetAttribute: case TB_RT_deviceGetDefaultMemPool: case TB_RT_deviceGetMemPool:
-    case TB_RT_deviceSetMemPool:
-        return tb__cuda_mempool(op, in, out);
-    case TB_RT_ipcGetMemHandle: case TB_RT_ipcOpenMemHandle: case TB_RT_ipcCloseMemHandle:
-    case TB_RT_ipcGetEventHandle: case TB_RT_ipcOpenEventHandle:
-        return ipc_op(op, in, out);
-    case TB_RT_arrayCreate: case TB_RT_arrayDestroy: case TB_RT_arrayElementSize: case TB_RT_memcpy3D:
-    case TB_RT_memcpy3DAsync: case TB_RT_textureCreate: case TB_RT_textureDestroy: case TB_RT_surfaceCreate:
-    case TB_RT_surfaceDestroy: case TB_RT_mipmapCreate: case TB_RT_mipmapDestroy: case TB_RT_mipmapLevel:
-        return tb__cuda_texture(op, in, out);
-    case TB_RT_linkCreate: case TB_RT_linkDestroy: case TB_RT_linkAddData: case TB_RT_linkAddFile:
-    case TB_RT_linkComplete:
-        return tb__cuda_linker(op, in, out);
+    case TB_RT_deviceCanAccessPeer:
+    case TB_RT_deviceEnablePeerAccess:
+    case TB_RT_deviceDisablePeerAccess:
+    case TB_RT_deviceGetLimit:
+    case TB_RT_deviceSetLimit:
+    case TB_RT_deviceGetPCIBusId:
+    case TB_RT_deviceGetByPCIBusId:
+    case TB_RT_deviceGetStreamPriorityRange:
+    case TB_RT_driverGetVersion:
+    case TB_RT_runtimeGetVersion:
+    case TB_RT_ctxGetCurrent: return device_op(op, in, out);
+    case TB_RT_memPoolCreate:
+    case TB_RT_memPoolDestroy:
+    case TB_RT_memPoolTrimTo:
+    case TB_RT_memPoolGetAttribute:
+    case TB_RT_memPoolSetAttribute:
+    case TB_RT_deviceGetDefaultMemPool:
+    case TB_RT_deviceGetMemPool:
+    case TB_RT_deviceSetMemPool: return tb__cuda_mempool(op, in, out);
+    case TB_RT_ipcGetMemHandle:
+    case TB_RT_ipcOpenMemHandle:
+    case TB_RT_ipcCloseMemHandle:
+    case TB_RT_ipcGetEventHandle:
+    case TB_RT_ipcOpenEventHandle: return ipc_op(op, in, out);
+    case TB_RT_arrayCreate:
+    case TB_RT_arrayDestroy:
+    case TB_RT_arrayElementSize:
+    case TB_RT_memcpy3D:
+    case TB_RT_memcpy3DAsync:
+    case TB_RT_textureCreate:
+    case TB_RT_textureDestroy:
+    case TB_RT_surfaceCreate:
+    case TB_RT_surfaceDestroy:
+    case TB_RT_mipmapCreate:
+    case TB_RT_mipmapDestroy:
+    case TB_RT_mipmapLevel: return tb__cuda_texture(op, in, out);
+    case TB_RT_linkCreate:
+    case TB_RT_linkDestroy:
+    case TB_RT_linkAddData:
+    case TB_RT_linkAddFile:
+    case TB_RT_linkComplete: return tb__cuda_linker(op, in, out);
     case TB_RT_eventCreate:
         TRY_CALL(cuEventCreate, &e, (unsigned)in[0]);
         out[0] = (int64_t)(intptr_t)e;

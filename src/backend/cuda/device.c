@@ -98,8 +98,8 @@ static tb_status read_chip(int device)
     TB_TRY(tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major));
     TB_TRY(tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor));
     TB_TRY(tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &chip->sms));
-    TB_TRY(tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
-                                     &chip->threads_per_sm));
+    TB_TRY(
+        tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, &chip->threads_per_sm));
     TB_TRY(tb__cuda_device_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, &chip->max_shared));
     tb__gpu_devices[device].arch = 10 * major + minor;
     return TB_OK;

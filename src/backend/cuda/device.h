@@ -14,7 +14,7 @@
 typedef struct tb_cuda_device {
     bool open;
     CUdevice id;
-    CUcontext context;  /* the primary one, so that other CUDA libraries of the process share it */
+    CUcontext context; /* the primary one, so that other CUDA libraries of the process share it */
 } tb_cuda_device;
 
 extern tb_cuda_device tb__cuda_devices[TB_DEVICE_MAX];
@@ -35,9 +35,9 @@ static inline void *tb__cuda_wait_begin(void) { return tb_host_func_pending() ? 
 
 enum { TB_CUDA_RECENT = 16 };
 typedef struct tb_cuda_recent {
-    const char *name[TB_CUDA_RECENT];   /* never freed; NULL: known to have ended well */
+    const char *name[TB_CUDA_RECENT]; /* never freed; NULL: known to have ended well */
     const void *stream[TB_CUDA_RECENT];
-    unsigned n;                         /* launches so far: the next one's place */
+    unsigned n; /* launches so far: the next one's place */
 } tb_cuda_recent;
 extern tb_cuda_recent tb__cuda_recent[TB_DEVICE_MAX];
 

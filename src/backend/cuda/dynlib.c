@@ -103,7 +103,7 @@ static tb_library cutensor = {
     .wheel = "/cutensor/lib",
 };
 static tb_library *const libraries[] = {&tb__library_cuda, &tb__library_nvrtc, &tb__library_cublas,
-                                        &cusolver, &cusparse, &cutensor};
+                                        &cusolver,         &cusparse,          &cutensor};
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 /* ---- where to look -------------------------------------------------------------------------------------------- */
@@ -125,10 +125,10 @@ void tb__library_path(const char *dirs)
 
 typedef struct search {
     tb_library *l;
-    bool open;        /* false: a readable file is enough */
-    bool preferred;   /* which majors this pass takes */
+    bool open;      /* false: a readable file is enough */
+    bool preferred; /* which majors this pass takes */
     bool found;
-    tb_text tried;    /* for the message */
+    tb_text tried; /* for the message */
 } search;
 
 /* Whether the driver runs what a library of this major makes: its own major and older ones. */

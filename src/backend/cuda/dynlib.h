@@ -11,23 +11,23 @@
 
 typedef struct tb_symbol {
     const char *name;
-    size_t slot;      /* byte offset of the function pointer in the library's table */
+    size_t slot; /* byte offset of the function pointer in the library's table */
     bool optional;
 } tb_symbol;
 
 typedef struct tb_library {
-    const char *name;            /* "nvrtc" */
-    const char *title;           /* "NVRTC" */
-    const char *package;         /* who brings it, for the message when it is missing */
-    const char *const *sonames;  /* NULL-terminated, newest first */
-    const tb_symbol *symbols;    /* terminated by a NULL name */
-    void *table;                 /* where the function pointers go */
-    const char *wheel;           /* where wheels have it, below the folder they are installed to: a pattern. NULL: it is
+    const char *name;           /* "nvrtc" */
+    const char *title;          /* "NVRTC" */
+    const char *package;        /* who brings it, for the message when it is missing */
+    const char *const *sonames; /* NULL-terminated, newest first */
+    const tb_symbol *symbols;   /* terminated by a NULL name */
+    void *table;                /* where the function pointers go */
+    const char *wheel;          /* where wheels have it, below the folder they are installed to: a pattern. NULL: it is
                                     neither in wheels nor in toolkits */
     void *handle;
-    bool ready;                  /* every symbol is there */
-    char *failure;               /* the message of the search that found nothing: it is not made twice */
-    char path[1024];             /* of the file found; "" before */
+    bool ready;      /* every symbol is there */
+    char *failure;   /* the message of the search that found nothing: it is not made twice */
+    char path[1024]; /* of the file found; "" before */
 } tb_library;
 
 typedef struct tb_cu_table {

@@ -22,8 +22,8 @@ CUresult tb__cuda_enqueue(const tb_stream *s, CUfunction function, bool early, c
     if (!early || s->capture)
         return TB_CU_RESULT(cuLaunchKernel, function, grid[0], grid[1], grid[2], block[0], block[1], block[2], shared,
                             s->handle, args, NULL);
-    const CUlaunchConfig config = {grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, s->handle,
-                                   &attribute, 1};
+    const CUlaunchConfig config = {grid[0],  grid[1], grid[2],   block[0],   block[1],
+                                   block[2], shared,  s->handle, &attribute, 1};
     return TB_CU_RESULT(cuLaunchKernelEx, &config, function, args, NULL);
 }
 

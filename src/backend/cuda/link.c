@@ -36,7 +36,8 @@ tb_status tb__cuda_link(tb_image *image, bool cubin)
     void *values[] = {log, (void *)(uintptr_t)sizeof log};
     CUlinkState state;
     if (!tb__toolkit_library("libcudadevrt.a", library))
-        return tb__fail(TB_ERR_LIBRARY, "relocatable device code (-dc, -rdc=true) needs libcudadevrt.a, which was not"
+        return tb__fail(TB_ERR_LIBRARY,
+                        "relocatable device code (-dc, -rdc=true) needs libcudadevrt.a, which was not"
                         " found: pip install nvidia-cuda-runtime (CUDA 13) or nvidia-cuda-runtime-cu12 (CUDA 12), or"
                         " set CUDA_PATH to a toolkit");
     TB_CU(cuLinkCreate, 2, options, values, &state);

@@ -109,8 +109,8 @@ static tb_status destroy(CUmemoryPool pool)
 
 static tb_status create(const int64_t *in, CUmemoryPool *pool)
 {
-    const CUmemPoolProps p = {.allocType = (int)in[0], .handleTypes = (int)in[1],
-                              .location = {.type = (int)in[2], .id = (int)in[3]}};
+    const CUmemPoolProps p = {
+        .allocType = (int)in[0], .handleTypes = (int)in[1], .location = {.type = (int)in[2], .id = (int)in[3]}};
     TRY_CALL(cuMemPoolCreate, pool, &p);
     return TB_OK;
 }
@@ -133,9 +133,7 @@ tb_status tb__cuda_mempool(tb_runtime_op op, const int64_t *in, int64_t *out)
         TB_TRY(tb__cuda_device_id(in[0], &id));
         TRY_CALL(cuDeviceGetDefaultMemPool, &pool, id);
         break;
-    default:
-        TB_TRY(tb__cuda_device_id(in[0], &id));
-        TRY_CALL(cuDeviceGetMemPool, &pool, id);
+    default: TB_TRY(tb__cuda_device_id(in[0], &id)); TRY_CALL(cuDeviceGetMemPool, &pool, id);
     }
     out[0] = (int64_t)(intptr_t)pool;
     return TB_OK;

@@ -119,8 +119,8 @@ tb_status tb__cuda_module_load(int device, const void *image, size_t size, void 
     if (!copy) return tb__fail_memory(size, 0, 0, 0);
     if (size) memcpy(copy, image, size);
     copy[size] = 0;
-    tb_status status = size ? load(device, copy, 0, NULL, NULL, module)
-                            : tb__fail(TB_ERR_VALUE, "tb_module_load: the image is empty");
+    tb_status status =
+        size ? load(device, copy, 0, NULL, NULL, module) : tb__fail(TB_ERR_VALUE, "tb_module_load: the image is empty");
     free(copy);
     return status;
 }
@@ -297,13 +297,17 @@ static void add_limits(CUfunction f, const tb_launch_shape *l, char *text, size_
     size_t len = strlen(text);
     if (tb__cu.cuFuncGetAttribute(&most, MAX_THREADS_PER_BLOCK, f) == CUDA_SUCCESS && threads > (uint64_t)most &&
         tb__cu.cuFuncGetAttribute(&registers, NUM_REGS, f) == CUDA_SUCCESS)
-        len += (size_t)snprintf(text + len, cap - len, "; with %d registers a thread, a block of this kernel may"
-                                " have %d threads at most", registers, most);
+        len += (size_t)snprintf(text + len, cap - len,
+                                "; with %d registers a thread, a block of this kernel may"
+                                " have %d threads at most",
+                                registers, most);
     if (len < cap &&
         tb__cu.cuFuncGetAttribute(&dynamic, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, f) == CUDA_SUCCESS &&
         l->shared > (uint32_t)dynamic)
-        len += (size_t)snprintf(text + len, cap - len, "; the kernel may have %d bytes of dynamic shared memory: set"
-                                " its max_dynamic_shared_size_bytes first", dynamic);
+        len += (size_t)snprintf(text + len, cap - len,
+                                "; the kernel may have %d bytes of dynamic shared memory: set"
+                                " its max_dynamic_shared_size_bytes first",
+                                dynamic);
     if (len < cap && l->cooperative)
         snprintf(text + len, cap - len, "; all blocks of a cooperative launch must fit the device at once");
 }
@@ -311,9 +315,10 @@ static void add_limits(CUfunction f, const tb_launch_shape *l, char *text, size_
 static tb_status fail_launch(CUresult result, CUfunction f, const char *name, const tb_launch_shape *l)
 {
     char call[320], text[1024];
-    snprintf(call, sizeof call, "launching kernel %.100s with grid (%u, %u, %u), block (%u, %u, %u) and %u bytes of"
-             " dynamic shared memory", name, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
-             l->shared);
+    snprintf(call, sizeof call,
+             "launching kernel %.100s with grid (%u, %u, %u), block (%u, %u, %u) and %u bytes of"
+             " dynamic shared memory",
+             name, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->shared);
     tb__cuda_error_text(result, text, sizeof text);
     add_limits(f, l, text, sizeof text);
     return tb__fail_device(result, call, text);

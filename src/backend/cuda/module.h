@@ -16,9 +16,9 @@
 typedef struct tb_user_image {
     unsigned char *data; /* free() it */
     size_t size;
-    const char *names;   /* zero-terminated, one after the other */
+    const char *names; /* zero-terminated, one after the other */
     int nname;
-    const void *code;    /* CUBIN, or PTX that ends in a zero byte */
+    const void *code; /* CUBIN, or PTX that ends in a zero byte */
 } tb_user_image;
 
 tb_status tb__user_image_make(int nname, const char *const *names, const tb_image *code, tb_user_image *out);

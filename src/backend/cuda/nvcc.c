@@ -66,8 +66,8 @@ static tb_status fail_compile(const char *nvcc, const tb_module_source *s, const
     return status;
 }
 
-static tb_status compile_in(const char *nvcc, const tb_module_source *s, int arch, const tb_folder *folder,
-                            char **log, tb_image *code)
+static tb_status compile_in(const char *nvcc, const tb_module_source *s, int arch, const tb_folder *folder, char **log,
+                            tb_image *code)
 {
     tb_text text = {0};
     tb_image said = {0};
@@ -75,8 +75,8 @@ static tb_status compile_in(const char *nvcc, const tb_module_source *s, int arc
     tb__text_add(&text, "#line 1 ");
     tb__text_add_quoted(&text, s->name ? s->name : "kernel.cu");
     tb__text_addf(&text, "\n%s\n", s->code);
-    tb_status result = text.failed ? tb__fail_memory(text.len, 0, 0, 0)
-                                   : tb__folder_write(folder, "kernel.cu", text.s, text.len);
+    tb_status result =
+        text.failed ? tb__fail_memory(text.len, 0, 0, 0) : tb__folder_write(folder, "kernel.cu", text.s, text.len);
     tb__text_free(&text);
     TB_TRY(result);
     TB_TRY(run(nvcc, s, arch, folder, &status));
@@ -119,7 +119,7 @@ tb_status tb__nvcc_compile(const tb_module_source *source, int arch, char **log,
     TB_TRY(check_options(source));
     if (!tb__toolkit_program("nvcc", nvcc))
         return tb__fail(TB_ERR_LIBRARY, "nvcc was not found on the PATH, in CUDA_PATH or in /usr/local/cuda: install"
-                        " the CUDA toolkit, or compile with NVRTC (backend='nvrtc')");
+                                        " the CUDA toolkit, or compile with NVRTC (backend='nvrtc')");
     TB_TRY(tb__folder_make(&folder));
     tb_status status = compile_in(nvcc, source, arch, &folder, log, &code);
     tb__folder_remove(&folder);

@@ -22,9 +22,9 @@ typedef struct lane {
 
 static struct stage {
     lane lane[LANES];
-    int nlane;        /* that have their memory */
-    bool failed;      /* there is no more to be had */
-    bool taken;       /* by a copy: the core lock may be given up while it waits */
+    int nlane;   /* that have their memory */
+    bool failed; /* there is no more to be had */
+    bool taken;  /* by a copy: the core lock may be given up while it waits */
 } stages[TB_DEVICE_MAX];
 
 /* ---- one copy --------------------------------------------------------------------------------------------------- */
@@ -36,8 +36,8 @@ typedef struct copy {
     CUdeviceptr device;
     char *host;
     size_t n;
-    atomic_size_t next;  /* bytes handed out */
-    atomic_int result;   /* the driver's first error */
+    atomic_size_t next; /* bytes handed out */
+    atomic_int result;  /* the driver's first error */
 } copy;
 
 typedef struct part {
@@ -147,8 +147,12 @@ bool tb__cuda_staged(tb_stream *s, void *device, const void *host, size_t n, boo
     if (n < LEAST || stage->taken || !is_pageable(host) || is_captured(s)) return false;
     const int lanes = lanes_for(s->device, n);
     if (lanes == 0) return false;
-    copy c = {.lane = stage->lane, .context = tb__cuda_devices[s->device].context, .stream = s->handle,
-              .device = tb__cuda_ptr(device), .host = (char *)host, .n = n};
+    copy c = {.lane = stage->lane,
+              .context = tb__cuda_devices[s->device].context,
+              .stream = s->handle,
+              .device = tb__cuda_ptr(device),
+              .host = (char *)host,
+              .n = n};
     stage->taken = true;
     void *given = tb__cuda_wait_begin();
     (void)tb__parallel(lanes, in ? move_in : move_out, &c);

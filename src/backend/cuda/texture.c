@@ -12,8 +12,8 @@ static tb_status array_create(const int64_t *in, int64_t *out)
     CUarray array = NULL;
     int format, channels;
     TB_TRY(tb__channel_format(address(in[0]), &format, &channels));
-    CUDA_ARRAY3D_DESCRIPTOR d = {(size_t)in[1], (size_t)in[2], (size_t)in[3], format, (unsigned)channels,
-                                 (unsigned)in[4]};
+    CUDA_ARRAY3D_DESCRIPTOR d = {(size_t)in[1], (size_t)in[2],      (size_t)in[3],
+                                 format,        (unsigned)channels, (unsigned)in[4]};
     TRY_CALL(cuArray3DCreate, &array, &d);
     out[0] = (int64_t)(intptr_t)array;
     return TB_OK;
@@ -24,8 +24,8 @@ static tb_status mipmap_create(const int64_t *in, int64_t *out)
     CUmipmappedArray mipmap = NULL;
     int format, channels;
     TB_TRY(tb__channel_format(address(in[0]), &format, &channels));
-    CUDA_ARRAY3D_DESCRIPTOR d = {(size_t)in[1], (size_t)in[2], (size_t)in[3], format, (unsigned)channels,
-                                 (unsigned)in[5]};
+    CUDA_ARRAY3D_DESCRIPTOR d = {(size_t)in[1], (size_t)in[2],      (size_t)in[3],
+                                 format,        (unsigned)channels, (unsigned)in[5]};
     TRY_CALL(cuMipmappedArrayCreate, &mipmap, &d, (unsigned)in[4]);
     out[0] = (int64_t)(intptr_t)mipmap;
     return TB_OK;
@@ -61,12 +61,27 @@ static tb_status memory_type(const void *ptr, int kind, bool source, int *type)
 static tb_status copy_of(const tb_copy_desc *d, CUDA_MEMCPY3D *out)
 {
     CUDA_MEMCPY3D c = {
-        .srcXInBytes = d->src.x, .srcY = d->src.y, .srcZ = d->src.z, .srcArray = d->src.array, .srcHost = d->src.ptr,
-        .srcDevice = (CUdeviceptr)(uintptr_t)d->src.ptr, .srcPitch = d->src.pitch, .srcHeight = d->src.rows,
-        .dstXInBytes = d->dst.x, .dstY = d->dst.y, .dstZ = d->dst.z, .dstArray = d->dst.array, .dstHost = d->dst.ptr,
-        .dstDevice = (CUdeviceptr)(uintptr_t)d->dst.ptr, .dstPitch = d->dst.pitch, .dstHeight = d->dst.rows,
-        .WidthInBytes = d->width, .Height = d->height, .Depth = d->depth,
-        .srcMemoryType = CU_MEMORYTYPE_ARRAY, .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+        .srcXInBytes = d->src.x,
+        .srcY = d->src.y,
+        .srcZ = d->src.z,
+        .srcArray = d->src.array,
+        .srcHost = d->src.ptr,
+        .srcDevice = (CUdeviceptr)(uintptr_t)d->src.ptr,
+        .srcPitch = d->src.pitch,
+        .srcHeight = d->src.rows,
+        .dstXInBytes = d->dst.x,
+        .dstY = d->dst.y,
+        .dstZ = d->dst.z,
+        .dstArray = d->dst.array,
+        .dstHost = d->dst.ptr,
+        .dstDevice = (CUdeviceptr)(uintptr_t)d->dst.ptr,
+        .dstPitch = d->dst.pitch,
+        .dstHeight = d->dst.rows,
+        .WidthInBytes = d->width,
+        .Height = d->height,
+        .Depth = d->depth,
+        .srcMemoryType = CU_MEMORYTYPE_ARRAY,
+        .dstMemoryType = CU_MEMORYTYPE_ARRAY,
     };
     size_t src = 1, dst = 1;
     if (c.srcArray) TB_TRY(element_size(c.srcArray, &src));
@@ -140,9 +155,12 @@ static tb_status check_texture(const CUDA_RESOURCE_DESC *r, const tb_texture_des
 static tb_status texture_create(const tb_resource_desc *resource, const tb_texture_desc *d, int64_t *out)
 {
     CUDA_RESOURCE_DESC r;
-    CUDA_TEXTURE_DESC t = {.filterMode = d->filter, .maxAnisotropy = d->anisotropy,
-                           .mipmapFilterMode = d->mipmap_filter, .mipmapLevelBias = d->mipmap_bias,
-                           .minMipmapLevelClamp = d->mipmap_least, .maxMipmapLevelClamp = d->mipmap_most};
+    CUDA_TEXTURE_DESC t = {.filterMode = d->filter,
+                           .maxAnisotropy = d->anisotropy,
+                           .mipmapFilterMode = d->mipmap_filter,
+                           .mipmapLevelBias = d->mipmap_bias,
+                           .minMipmapLevelClamp = d->mipmap_least,
+                           .maxMipmapLevelClamp = d->mipmap_most};
     unsigned long long object = 0;
     TB_TRY(resource_of(resource, &r));
     for (int i = 0; i < 3; i++) t.addressMode[i] = d->address[i];
@@ -174,13 +192,17 @@ tb_status tb__cuda_texture(tb_runtime_op op, const int64_t *in, int64_t *out)
     CUarray array = NULL;
     switch (op) {
     case TB_RT_mipmapCreate: return mipmap_create(in, out);
-    case TB_RT_mipmapDestroy: if (!in[0]) return TB_OK; CALL(cuMipmappedArrayDestroy, address(in[0]));
+    case TB_RT_mipmapDestroy:
+        if (!in[0]) return TB_OK;
+        CALL(cuMipmappedArrayDestroy, address(in[0]));
     case TB_RT_mipmapLevel:
         TB_TRY(mipmap_level(address(in[0]), in[1], &array));
         out[0] = (int64_t)(intptr_t)array;
         return TB_OK;
     case TB_RT_arrayCreate: return array_create(in, out);
-    case TB_RT_arrayDestroy: if (!in[0]) return TB_OK; CALL(cuArrayDestroy, address(in[0]));
+    case TB_RT_arrayDestroy:
+        if (!in[0]) return TB_OK;
+        CALL(cuArrayDestroy, address(in[0]));
     case TB_RT_arrayElementSize:
         TB_TRY(element_size(address(in[0]), &size));
         out[0] = (int64_t)size;

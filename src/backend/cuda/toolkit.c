@@ -34,8 +34,12 @@ static void add_all(tb_toolkit_dirs *dirs, const char *const *beside, const char
 
 void tb__toolkit_includes(tb_toolkit_dirs *out)
 {
-    static const char *const beside[] = {"/../include", "/../include/cccl", "/../../cuda_runtime/include",
-                                         "/../../cuda_cccl/include", "/../../curand/include", NULL};
+    static const char *const beside[] = {"/../include",
+                                         "/../include/cccl",
+                                         "/../../cuda_runtime/include",
+                                         "/../../cuda_cccl/include",
+                                         "/../../curand/include",
+                                         NULL};
     static const char *const suffixes[] = {"/include", "/include/cccl", NULL};
     out->n = 0;
     add_all(out, beside, suffixes);

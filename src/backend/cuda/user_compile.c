@@ -203,9 +203,9 @@ static tb_status compile(const tb_module_source *s, const header_set *set, int a
                          tb_user_image *out)
 {
     nvrtcProgram program = NULL;
-    TB_TRY(tb__nvrtc_check(
-        tb__nvrtc.nvrtcCreateProgram(&program, s->code, file_name(s), set->n, set->texts, set->names),
-        "nvrtcCreateProgram"));
+    TB_TRY(
+        tb__nvrtc_check(tb__nvrtc.nvrtcCreateProgram(&program, s->code, file_name(s), set->n, set->texts, set->names),
+                        "nvrtcCreateProgram"));
     tb_status status = compile_program(program, s, arch, minimal, log, out);
     tb__nvrtc.nvrtcDestroyProgram(&program);
     return status;
@@ -233,8 +233,7 @@ bool tb__nvrtc_identity(const tb_module_source *source, tb_name_hash *h)
     tb__name_add_text(h, text);
     if (!includes_headers(source)) return true;
     tb_text headers = {0};
-    for (const tb_own_header *own = tb__own_headers; own->path; own++)
-        tb__kernel_text_add(own->texts, &headers);
+    for (const tb_own_header *own = tb__own_headers; own->path; own++) tb__kernel_text_add(own->texts, &headers);
     if (headers.s) tb__name_add(h, headers.s, headers.len);
     tb__text_free(&headers);
     tb__toolkit_includes(&dirs);

@@ -58,8 +58,11 @@ bool tb__user_image_open(tb_image *block, int nname, tb_user_image *out)
     bool good = block->size > sizeof h;
     if (good) memcpy(&h, block->data, sizeof h);
     if (good && is_whole(block, nname, &h)) {
-        *out = (tb_user_image){.data = block->data, .size = block->size, .names = (char *)block->data + sizeof h,
-                               .nname = nname, .code = block->data + h.code_at};
+        *out = (tb_user_image){.data = block->data,
+                               .size = block->size,
+                               .names = (char *)block->data + sizeof h,
+                               .nname = nname,
+                               .code = block->data + h.code_at};
         return true;
     }
     free(block->data);

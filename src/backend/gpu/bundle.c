@@ -28,7 +28,7 @@ typedef struct entry {
 } entry;
 
 typedef struct bundle {
-    bool opened;        /* or found not to be there: then data is NULL */
+    bool opened; /* or found not to be there: then data is NULL */
     const char *data;
     uint64_t size;
 } bundle;

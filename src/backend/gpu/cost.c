@@ -7,9 +7,9 @@
 #include "backend/gpu/kernel.h"
 
 enum {
-    LAUNCH = 2500,                /* ns from one kernel to the next, where these do little */
-    CACHE_GAIN = 3,               /* how much faster the cache is than memory */
-    COMPILE_MAP = 10000000,       /* ns: a kernel without operations */
+    LAUNCH = 2500,          /* ns from one kernel to the next, where these do little */
+    CACHE_GAIN = 3,         /* how much faster the cache is than memory */
+    COMPILE_MAP = 10000000, /* ns: a kernel without operations */
     COMPILE_REDUCE = 20000000,
     COMPILE_OPERATION = 700000,
     /* How many more runs of a plan are taken for granted: where somebody waits for its kernel, and where not. */

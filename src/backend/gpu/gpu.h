@@ -14,7 +14,7 @@ typedef struct tb_speed {
 } tb_speed;
 
 typedef struct tb_gpu_device {
-    int arch;           /* what machine code is compiled for; CUDA: compute capability as 10 * major + minor */
+    int arch; /* what machine code is compiled for; CUDA: compute capability as 10 * major + minor */
     tb_chip chip;
     tb_speed speed;
 } tb_gpu_device;
@@ -23,7 +23,7 @@ extern tb_gpu_device tb__gpu_devices[TB_DEVICE_MAX];
 
 typedef struct tb_gpu_function {
     void *handle;
-    bool early;         /* may be launched before what precedes it in the stream has ended: its source begins with
+    bool early; /* may be launched before what precedes it in the stream has ended: its source begins with
                          * tb_wait() (kernels/device/wait.h), of which the driver makes use */
 } tb_gpu_function;
 
@@ -51,9 +51,9 @@ tb_status tb__gpu_run(tb_stream *s, const tb_plan *p); /* or TB__AGAIN */
 tb_status tb__gpu_counters(tb_stream *s, size_t n, void **counters);
 
 /* ---- tier.c, compilers.c, bundle.c ---- */
-void tb__tier_wait(void); /* after TB__AGAIN */
-void tb__compilers_wait(void); /* until there is nothing more to compile */
-void tb__compilers_stop(void); /* what is under way is finished; nothing is begun any more */
+void tb__tier_wait(void);            /* after TB__AGAIN */
+void tb__compilers_wait(void);       /* until there is nothing more to compile */
+void tb__compilers_stop(void);       /* what is under way is finished; nothing is begun any more */
 void tb__compilers_read_ahead(void); /* has a thread do it */
 void tb__tier_show(tb_text *out);
 void tb__bundle_show(tb_text *out);
@@ -65,9 +65,9 @@ typedef struct tb_gpu_outgrown {
 } tb_gpu_outgrown;
 
 typedef struct tb_gpu_queue {
-    void *handle;            /* the driver's, or the tb_graph that the stream is captured into */
+    void *handle;              /* the driver's, or the tb_graph that the stream is captured into */
     tb_gpu_outgrown *outgrown; /* counters that a graph's kernels still use */
-    void *counters;          /* zero whenever no kernel of the stream runs */
+    void *counters;            /* zero whenever no kernel of the stream runs */
     size_t ncounter;
     void *blas_workspace;
     struct tb_gpu_queue *next;

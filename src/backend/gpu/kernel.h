@@ -32,25 +32,25 @@ bool tb__bundle_write(const char *path, size_t n, const tb_kernel_name *names, c
 
 /* ---- kernel.c ---- */
 typedef enum tb_kernel_state {
-    TB_KERNEL_MISSING,   /* nobody has compiled it */
-    TB_KERNEL_QUEUED,    /* a thread of compilers.c has it, or will */
-    TB_KERNEL_COMPILED,  /* `image` is there */
-    TB_KERNEL_FAILED,    /* it could not be compiled: `failure` */
-    TB_KERNEL_READY,     /* loaded: `function` may be launched */
+    TB_KERNEL_MISSING,  /* nobody has compiled it */
+    TB_KERNEL_QUEUED,   /* a thread of compilers.c has it, or will */
+    TB_KERNEL_COMPILED, /* `image` is there */
+    TB_KERNEL_FAILED,   /* it could not be compiled: `failure` */
+    TB_KERNEL_READY,    /* loaded: `function` may be launched */
 } tb_kernel_state;
 
 /* Where a kernel may come from: each takes longer than the one before, and is asked after it. */
 typedef enum tb_kernel_place { TB_IN_PROCESS, TB_SHIPPED, TB_ON_DISK } tb_kernel_place;
 
 typedef struct tb_kernel {
-    int state;           /* atomic: a thread of compilers.c moves it on from QUEUED */
+    int state; /* atomic: a thread of compilers.c moves it on from QUEUED */
     int device;
     tb_kernel_place searched; /* it is neither there nor in the places before */
     tb_status failure;
-    bool read;           /* `image` is a file's: it may be one that the driver does not load */
+    bool read; /* `image` is a file's: it may be one that the driver does not load */
     tb_image image;
     void *function;
-    bool early;          /* as tb_gpu_function says */
+    bool early; /* as tb_gpu_function says */
     struct tb_kernel *next;
     uint64_t hash;
     int keylen;
@@ -116,9 +116,9 @@ typedef struct tb_pieces {
     const tb_plan *plan;
     int n;
     int ncopy;
-    int8_t direct[TB_PLAN_MAXINSTR];   /* the store that an instruction's piece writes itself, or -1: a temporary */
-    int8_t copy[TB_PLAN_MAXSTORE];     /* stores that pieces of their own write at the end */
-    uint8_t slot[TB_PLAN_MAXINSTR];    /* which temporary */
+    int8_t direct[TB_PLAN_MAXINSTR]; /* the store that an instruction's piece writes itself, or -1: a temporary */
+    int8_t copy[TB_PLAN_MAXSTORE];   /* stores that pieces of their own write at the end */
+    uint8_t slot[TB_PLAN_MAXINSTR];  /* which temporary */
     int nslot;
     size_t slot_size[TB_PLAN_MAXINSTR];
 } tb_pieces;

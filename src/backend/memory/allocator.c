@@ -16,7 +16,7 @@
 
 int tb__allocators, tb__hooks;
 
-static tb_allocator *common;                 /* of all threads without one of their own */
+static tb_allocator *common; /* of all threads without one of their own */
 static _Thread_local tb_allocator *own;
 static _Thread_local bool has_own;
 static _Thread_local tb_memory_hook hook;
@@ -95,7 +95,7 @@ tb_status tb__may_compute(void)
 {
     if (!tb__foreign) return TB_OK;
     return tb__fail(TB_ERR_VALUE, "an allocator, a memory hook or a signal handler must not compute with arrays while"
-                                 " it is called");
+                                  " it is called");
 }
 
 /* in[0] of what allocates is the size. */
@@ -205,8 +205,8 @@ void tb_memory_hook_set(tb_memory_hook fn, void *arg)
 tb_status tb__memory_event(tb_memory_event_kind what, bool after, int device, size_t size, size_t mem_size, void *ptr,
                            uintptr_t id)
 {
-    tb_memory_event e = {.kind = what, .after = after, .device = device, .size = size, .mem_size = mem_size, .ptr = ptr,
-                         .id = id};
+    tb_memory_event e = {
+        .kind = what, .after = after, .device = device, .size = size, .mem_size = mem_size, .ptr = ptr, .id = id};
     if (!hook) return TB_OK;
     tb__foreign++;
     tb_status status = hook(hook_arg, &e);

@@ -43,14 +43,18 @@ void tb__pool_let_go(void *hold);
 /* Bytes from which a promise asks whether there is memory for it. */
 enum { TB_LARGE = 1 << 20 };
 typedef enum tb_allocator_kind {
-    TB_ALLOCATOR_POOL, TB_ALLOCATOR_DEVICE, TB_ALLOCATOR_MANAGED, TB_ALLOCATOR_SYSTEM, TB_ALLOCATOR_ASYNC,
+    TB_ALLOCATOR_POOL,
+    TB_ALLOCATOR_DEVICE,
+    TB_ALLOCATOR_MANAGED,
+    TB_ALLOCATOR_SYSTEM,
+    TB_ALLOCATOR_ASYNC,
     TB_ALLOCATOR_FUNCTION
 } tb_allocator_kind;
 
 struct tb_allocator {
     int refs;
     tb_allocator_kind kind;
-    tb_pool *pool;               /* POOL */
+    tb_pool *pool;                        /* POOL */
     uintptr_t driver_pool[TB_DEVICE_MAX]; /* ASYNC: CUmemoryPool of a device; 0: its current one */
     /* FUNCTION: the caller's, what calls it, and what gives memory back by its token */
     tb_allocate_function fn;

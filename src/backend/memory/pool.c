@@ -100,8 +100,7 @@ static tb_status take_hooked(tb_pool_part *p, tb_pool_arena *a, tb_stream *s, si
     uintptr_t id = (uintptr_t)address;
     tb_status status = TB_OK;
     if (!cached) status = tb__memory_event(TB_MEMORY_ALLOC, true, a->device, bytes, b->size, address, id);
-    if (status == TB_OK)
-        status = tb__memory_event(TB_MEMORY_MALLOC, true, a->device, bytes, b->size, address, id);
+    if (status == TB_OK) status = tb__memory_event(TB_MEMORY_MALLOC, true, a->device, bytes, b->size, address, id);
     if (status != TB_OK) tb__pool_free(a->device, s->handle, address);
     else *ptr = address;
     return status;
@@ -194,10 +193,7 @@ void *tb__pool_hold(const void *ptr)
     return c;
 }
 
-void tb__pool_let_go(void *hold)
-{
-    ((tb_pool_chunk *)hold)->held--;
-}
+void tb__pool_let_go(void *hold) { ((tb_pool_chunk *)hold)->held--; }
 
 /* ---- all pools ------------------------------------------------------------------------------------------------ */
 

@@ -16,19 +16,19 @@
 
 enum {
     POOL_UNIT = 512,
-    POOL_SMALL = 1 << 20,           /* blocks up to this size come from slabs */
-    POOL_EXACT = 64,                /* bins that hold one size each: up to 32 KiB */
-    POOL_STEPS = 8,                 /* bins for each doubling above */
+    POOL_SMALL = 1 << 20, /* blocks up to this size come from slabs */
+    POOL_EXACT = 64,      /* bins that hold one size each: up to 32 KiB */
+    POOL_STEPS = 8,       /* bins for each doubling above */
     POOL_BINS = POOL_EXACT + POOL_STEPS * 50,
     POOL_BIN_WORDS = (POOL_BINS + 63) / 64,
-    POOL_SLAB_TRIES = 16,           /* older slabs that are looked at for room */
+    POOL_SLAB_TRIES = 16, /* older slabs that are looked at for room */
 };
 
 typedef struct tb_pool_block {
     char *ptr;
     size_t size;
-    struct tb_pool_block *left, *right;  /* neighbours in the chunk */
-    struct tb_pool_block *prev, *next;   /* free list */
+    struct tb_pool_block *left, *right; /* neighbours in the chunk */
+    struct tb_pool_block *prev, *next;  /* free list */
     struct tb_pool_chunk *chunk;
     bool free;
 } tb_pool_block;
@@ -41,11 +41,11 @@ typedef struct tb_pool_bins {
 typedef struct tb_pool_chunk {
     char *ptr;
     size_t size, carved;
-    int used;                       /* blocks in use */
-    int held;                       /* by who may look at what was given back: the memory stays */
+    int used; /* blocks in use */
+    int held; /* by who may look at what was given back: the memory stays */
     bool small;
-    void *token;                    /* of the pool's source */
-    tb_pool_block *last;            /* the block that ends at `carved` */
+    void *token;         /* of the pool's source */
+    tb_pool_block *last; /* the block that ends at `carved` */
     struct tb_pool_arena *arena;
     struct tb_pool_chunk *prev, *next;
 } tb_pool_chunk;
@@ -54,24 +54,24 @@ typedef struct tb_pool_arena {
     void *handle;
     int device;
     struct tb_pool_part *pool;
-    tb_pool_block *quick[POOL_EXACT];        /* given back lately, by size; still among the used ones */
-    uint64_t quick_sizes;                    /* the lists that may have some */
+    tb_pool_block *quick[POOL_EXACT]; /* given back lately, by size; still among the used ones */
+    uint64_t quick_sizes;             /* the lists that may have some */
     tb_pool_bins small, large;
-    tb_pool_chunk *chunks;                   /* newest first */
-    tb_pool_chunk *slabs[POOL_SLAB_TRIES];   /* the newest slabs with room, a ring */
+    tb_pool_chunk *chunks;                 /* newest first */
+    tb_pool_chunk *slabs[POOL_SLAB_TRIES]; /* the newest slabs with room, a ring */
     unsigned next_slab;
-    tb_event *end;                           /* recorded when the stream went away */
+    tb_event *end; /* recorded when the stream went away */
     struct tb_pool_arena *next;
 } tb_pool_arena;
 
 /* A device's part of a pool. */
 typedef struct tb_pool_part {
-    tb_pool_arena *arenas;          /* the one used last comes first */
+    tb_pool_arena *arenas; /* the one used last comes first */
     size_t used, total, held, limit;
     size_t n_free;
-    size_t capacity;                /* the device's memory; 0: not asked yet */
-    bool ready;                     /* the limit has been read from the environment */
-    tb_allocator *source;           /* where chunks come from; NULL: the device */
+    size_t capacity;      /* the device's memory; 0: not asked yet */
+    bool ready;           /* the limit has been read from the environment */
+    tb_allocator *source; /* where chunks come from; NULL: the device */
 } tb_pool_part;
 
 struct tb_pool {

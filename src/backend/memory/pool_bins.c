@@ -65,8 +65,8 @@ void tb__pool_cut(tb_pool_arena *a, tb_pool_block *b, size_t size)
     if (b->size == size) return;
     tb_pool_block *rest = tb__pool_block_new();
     if (!rest) return;
-    *rest = (tb_pool_block){
-        .ptr = b->ptr + size, .size = b->size - size, .left = b, .right = b->right, .chunk = b->chunk};
+    *rest =
+        (tb_pool_block){.ptr = b->ptr + size, .size = b->size - size, .left = b, .right = b->right, .chunk = b->chunk};
     if (b->right) b->right->left = rest;
     else b->chunk->last = rest;
     b->right = rest;

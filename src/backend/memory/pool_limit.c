@@ -26,8 +26,10 @@ tb_status tb__pool_read_limit(tb_pool_part *p, int device)
     unsigned long long bytes = strtoull(text, &end, 10);
     if (end == text || *end || text[0] == '-') {
         p->ready = false;
-        return tb__fail(TB_ERR_VALUE, "TOMBAC_GPU_MEMORY_LIMIT is \"%s\"; expected a number of bytes or a percentage"
-                        " such as \"50%%\"", text);
+        return tb__fail(TB_ERR_VALUE,
+                        "TOMBAC_GPU_MEMORY_LIMIT is \"%s\"; expected a number of bytes or a percentage"
+                        " such as \"50%%\"",
+                        text);
     }
     p->limit = (size_t)bytes;
     return TB_OK;

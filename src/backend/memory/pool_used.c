@@ -51,7 +51,7 @@ void tb__pool_used_remove(size_t i)
     size_t mask = tb__pool_used.n - 1;
     tb__pool_used.taken--;
     /* Close the gap: whatever follows and may not be found past an empty slot moves up. */
-    for (size_t gap = i, k = (i + 1) & mask; ; k = (k + 1) & mask) {
+    for (size_t gap = i, k = (i + 1) & mask;; k = (k + 1) & mask) {
         if (!tb__pool_used.slot[k]) {
             tb__pool_used.slot[gap] = NULL;
             return;

@@ -133,10 +133,7 @@ TB_FN tb_vf tb_log1p_rest(tb_vf f)
     return FMA(f * z, FMA(z * z, high, low), -0.5f * z);
 }
 
-TB_FN tb_vf tb_log_join(tb_vf k, tb_vf f)
-{
-    return FMA(k, V(LN_2), f + FMA(k, V(LN_2_LOW), tb_log1p_rest(f)));
-}
+TB_FN tb_vf tb_log_join(tb_vf k, tb_vf f) { return FMA(k, V(LN_2), f + FMA(k, V(LN_2_LOW), tb_log1p_rest(f))); }
 
 TB_FN tb_vf tb_log2_join(tb_vf k, tb_vf f)
 {
@@ -276,8 +273,8 @@ TB_FN tb_vf tb_tan_float(tb_vf x)
 {
     tb_vu n;
     const tb_vf r = tb_angle_split(tb_vabs(x), &n), z = r * r;
-    const tb_vf p = POLY5(z, 0x1.5554dep-2f, 0x1.112deap-3f, 0x1.b58522p-5f, 0x1.90726ap-6f, 0x1.96881ap-9f,
-                          0x1.33e728p-7f);
+    const tb_vf p =
+        POLY5(z, 0x1.5554dep-2f, 0x1.112deap-3f, 0x1.b58522p-5f, 0x1.90726ap-6f, 0x1.96881ap-9f, 0x1.33e728p-7f);
     const tb_vf t = FMA(r * z, p, r);
     return (tb_vf)((tb_vu)tb_vselect(tb_vodd(n), -1 / t, t) ^ ((tb_vu)x & 0x80000000u));
 }
@@ -422,8 +419,7 @@ TB_FN tb_vf tb_pow_size(tb_vf x, tb_vf y)
     tb_vf f, k = tb_log_split(tb_vselect(tiny, x * 0x1p23f, x), &f);
     k = tb_vselect(tiny, k - 23, k);
     const tb_vf tail = tb_log2_tail(f);
-    return tb_vnarrow(tb_exp2_double(tb_log2_times(y, k, f, tail, 0)),
-                      tb_exp2_double(tb_log2_times(y, k, f, tail, 1)));
+    return tb_vnarrow(tb_exp2_double(tb_log2_times(y, k, f, tail, 0)), tb_exp2_double(tb_log2_times(y, k, f, tail, 1)));
 }
 
 TB_FN tb_vf tb_pow_any(tb_vf x, tb_vf y)

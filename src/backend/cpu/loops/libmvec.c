@@ -115,7 +115,7 @@ static const entry entries[] = {
 #undef V
 #define V(op, name) \
     {#op, 2, SYMBOL_F32(vv, name), SYMBOL_F64(vv, name), &op##_vec_f32, &op##_vec_f64, op##_f32, op##_f64},
-    BINARY(V)
+        BINARY(V)
 #undef V
 };
 
@@ -143,8 +143,5 @@ void TB_ISA_NAME(tb__libmvec_, TB_ISA)(tb_cpu_loop *table)
 
 #else
 
-void TB_ISA_NAME(tb__libmvec_, TB_ISA)(tb_cpu_loop *table)
-{
-    (void)table;
-}
+void TB_ISA_NAME(tb__libmvec_, TB_ISA)(tb_cpu_loop *table) { (void)table; }
 #endif

@@ -324,5 +324,4 @@ TB_CASTS
 const tb_cpu_loop TB_ISA_NAME(tb__loops_, TB_ISA)[] = {
 #include "tables/elementwise.def"
 #include "tables/generate.def"
-    TB_CASTS
-};
+    TB_CASTS};

@@ -120,8 +120,7 @@ static void place_i64(int64_t n, void *const *p, int64_t index)
         if (outside < 0) {
             for (int64_t k = at; k < end; k++) o[k] = tb_place(i[k], length[k], stride[k]);
         } else {
-            INDEPENDENT for (int64_t k = at; k < end; k++)
-                o[k] = (i[k] + (i[k] < 0 ? length[k] : 0)) * stride[k];
+            INDEPENDENT for (int64_t k = at; k < end; k++) o[k] = (i[k] + (i[k] < 0 ? length[k] : 0)) * stride[k];
         }
     }
 }

@@ -31,8 +31,20 @@ typedef int64_t place_i64, place_u64, place_f64, place_c64, place_c128;
     FN int same_argmax_##T(tb_reg_##T best, tb_reg_##T v) { return !tb_before_argmax_##T(best, v); }
 /* Whether there are no values but 0 and 1. */
 enum {
-    TRUTH_bool = 1, TRUTH_i8 = 0, TRUTH_u8 = 0, TRUTH_i16 = 0, TRUTH_u16 = 0, TRUTH_i32 = 0, TRUTH_u32 = 0,
-    TRUTH_i64 = 0, TRUTH_u64 = 0, TRUTH_f16 = 0, TRUTH_f32 = 0, TRUTH_f64 = 0, TRUTH_c64 = 0, TRUTH_c128 = 0,
+    TRUTH_bool = 1,
+    TRUTH_i8 = 0,
+    TRUTH_u8 = 0,
+    TRUTH_i16 = 0,
+    TRUTH_u16 = 0,
+    TRUTH_i32 = 0,
+    TRUTH_u32 = 0,
+    TRUTH_i64 = 0,
+    TRUTH_u64 = 0,
+    TRUTH_f16 = 0,
+    TRUTH_f32 = 0,
+    TRUTH_f64 = 0,
+    TRUTH_c64 = 0,
+    TRUTH_c128 = 0,
 };
 SAME_REAL(bool)
 SAME_REAL(i8)

@@ -26,7 +26,8 @@ static void make(void)
     else
 #endif
 #ifdef TB_HAVE_ISA_AVX2
-        if (strcmp(isa, "avx2") == 0) FILL(avx2);
+        if (strcmp(isa, "avx2") == 0)
+        FILL(avx2);
     else
 #endif
         FILL(base);

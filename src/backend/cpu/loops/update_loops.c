@@ -55,7 +55,4 @@ static const tb_cpu_update table[] = {
 #include "tables/elementwise.def"
 };
 
-tb_cpu_update tb__cpu_update(uint16_t loop)
-{
-    return loop < sizeof table / sizeof table[0] ? table[loop] : NULL;
-}
+tb_cpu_update tb__cpu_update(uint16_t loop) { return loop < sizeof table / sizeof table[0] ? table[loop] : NULL; }

@@ -64,8 +64,8 @@ static void *find_symbol(void *handle, const char *name)
 static void look_for_library(void)
 {
     static const char *const library[] = {
-        "libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0", "libmkl_rt.so.2", "libmkl_rt.so", "libblis.so.4",
-        "libblas.so.3", "libblas.so",
+        "libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0", "libmkl_rt.so.2",
+        "libmkl_rt.so",     "libblis.so.4",   "libblas.so.3",      "libblas.so",
     };
     enum { NTUNED = 6 };
     for (size_t i = 0; i < sizeof library / sizeof library[0]; i++) {

@@ -10,8 +10,8 @@ typedef void (*tb_blas_gemm)(const char *trans_a, const char *trans_b, const int
                              const void *alpha, const void *a, const int *lda, const void *b, const int *ldb,
                              const void *beta, void *c, const int *ldc, size_t, size_t);
 typedef void (*tb_blas_gemv)(const char *trans, const int *m, const int *n, const void *alpha, const void *a,
-                             const int *lda, const void *x, const int *incx, const void *beta, void *y,
-                             const int *incy, size_t);
+                             const int *lda, const void *x, const int *incx, const void *beta, void *y, const int *incy,
+                             size_t);
 typedef void (*tb_blas_syrk)(const char *uplo, const char *trans, const int *n, const int *k, const void *alpha,
                              const void *a, const int *lda, const void *beta, void *c, const int *ldc, size_t, size_t);
 

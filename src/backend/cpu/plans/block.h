@@ -38,7 +38,7 @@ typedef struct tb_block {
     bool direct[TB_PLAN_MAXSTORE];   /* the store's memory is where the value is made */
     bool streamed[TB_PLAN_MAXINSTR]; /* ... slice by slice in scratch, `stage`, from where it goes past the cache */
     int stage;
-    int nrun, slices;                /* what the next box is read from and written to; slices of an instruction */
+    int nrun, slices; /* what the next box is read from and written to; slices of an instruction */
     tb_run run[TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE];
 } tb_block;
 

@@ -6,7 +6,9 @@
 
 /* Items move as integers of their size, whatever their type and alignment. */
 #define ITEM(T) T __attribute__((aligned(1), may_alias))
-typedef struct __attribute__((packed, may_alias)) item16 { uint64_t a, b; } item16;
+typedef struct __attribute__((packed, may_alias)) item16 {
+    uint64_t a, b;
+} item16;
 typedef ITEM(uint8_t) item1;
 typedef ITEM(uint16_t) item2;
 typedef ITEM(uint32_t) item4;
@@ -181,7 +183,16 @@ static bool is_one_byte(const char *item, size_t size)
 
 void tb__cpu_fill(tb_scalar x, void *dst, int64_t n)
 {
-    union { char bytes[16]; uint8_t b; uint16_t h; float f; double d; float c[2]; double z[2]; int64_t i; } u;
+    union {
+        char bytes[16];
+        uint8_t b;
+        uint16_t h;
+        float f;
+        double d;
+        float c[2];
+        double z[2];
+        int64_t i;
+    } u;
     size_t item = tb_dtype_size(x.dtype);
     switch (x.dtype) {
     case TB_F16: u.h = tb__half_from_double(x.v.f); break;

@@ -75,7 +75,9 @@ static bool multiply_block(const job *j, int64_t batch, int64_t row, int64_t col
     if (!a) return false;
     for (int64_t at = 0; at < g->k; at += BLOCK_K) {
         block x = {
-            .m = tb__min(BLOCK_M, g->m - row), .n = tb__min(BLOCK_N, g->n - col), .k = tb__min(BLOCK_K, g->k - at),
+            .m = tb__min(BLOCK_M, g->m - row),
+            .n = tb__min(BLOCK_N, g->n - col),
+            .k = tb__min(BLOCK_K, g->k - at),
             .a = (const char *)g->a + (batch * g->a_batch + row * g->a_row + at * g->a_col) * item,
             .b = (const char *)g->b + (batch * g->b_batch + at * g->b_row + col * g->b_col) * item,
             .c = (char *)g->c + (batch * g->c_batch + row * g->c_row + col) * item,

@@ -4,12 +4,14 @@
 #include "backend/cpu/plans/block.h"
 
 enum {
-    TASK_POINTS = 32768,        /* of cheap work: about what it takes to be worth handing to another thread */
+    TASK_POINTS = 32768, /* of cheap work: about what it takes to be worth handing to another thread */
     HEAVY_TASK_POINTS = 4096,
-    LINEAR_POINTS = 16384,      /* a box without scratch */
-    MIN_POINTS = 256, MAX_POINTS = 2048,
-    CACHE_BYTES = 32768,        /* what the operands of a box may take together: the first-level cache */
-    TILE_WIDTH = 64, TILE_POINTS = 2048,
+    LINEAR_POINTS = 16384, /* a box without scratch */
+    MIN_POINTS = 256,
+    MAX_POINTS = 2048,
+    CACHE_BYTES = 32768, /* what the operands of a box may take together: the first-level cache */
+    TILE_WIDTH = 64,
+    TILE_POINTS = 2048,
     MAX_TASKS = 512,
 };
 

@@ -15,18 +15,18 @@
 #include "base/error.h"
 
 enum {
-    TASK_POINTS = 32768,  /* the least a task should do */
-    SPLIT_TASKS = 64,     /* reductions to few results are cut into about as many tasks */
-    BOX_POINTS = 4096,    /* values in scratch */
-    LINE_POINTS = 16384,  /* read from memory */
-    SHORT_BYTES = 8192,   /* made in one go */
-    FIRST_POINTS = 2048,  /* looked at before tasks are started */
+    TASK_POINTS = 32768, /* the least a task should do */
+    SPLIT_TASKS = 64,    /* reductions to few results are cut into about as many tasks */
+    BOX_POINTS = 4096,   /* values in scratch */
+    LINE_POINTS = 16384, /* read from memory */
+    SHORT_BYTES = 8192,  /* made in one go */
+    FIRST_POINTS = 2048, /* looked at before tasks are started */
     ROW_POINTS = 4096,
     LEAF_ROWS = 32,
     BOX_ROWS = 16,
-    NARROW = 64,          /* rows shorter than this are folded many at a time */
-    FOLD_POINTS = 512,    /* into this many accumulators */
-    SHORT_AXIS = 8,       /* fewer elements are not worth a line of lanes */
+    NARROW = 64,       /* rows shorter than this are folded many at a time */
+    FOLD_POINTS = 512, /* into this many accumulators */
+    SHORT_AXIS = 8,    /* fewer elements are not worth a line of lanes */
     FEW_ROWS = 32,
     LONG_LINE = 128,
     MAX_LEVEL = 48,
@@ -38,24 +38,24 @@ typedef struct reduction {
     const tb_red_loops *loops;
     bool has_index;
     bool lines;
-    bool direct;              /* results are made in the store's memory... */
-    bool few;                 /* ... at once, from all rows of a column */
-    const tb_instr *product;  /* lines: the plan's last instruction, when its products are made as they are folded */
-    bool in_memory;           /* values are read from a load's own memory... */
-    int64_t stride;           /* ... whose lines or rows are this far apart */
+    bool direct;             /* results are made in the store's memory... */
+    bool few;                /* ... at once, from all rows of a column */
+    const tb_instr *product; /* lines: the plan's last instruction, when its products are made as they are folded */
+    bool in_memory;          /* values are read from a load's own memory... */
+    int64_t stride;          /* ... whose lines or rows are this far apart */
     int nkept, nred;
-    int kept, red;            /* first iteration dimension of each kind */
-    int64_t fold;             /* rows: how many form one wide row */
+    int kept, red; /* first iteration dimension of each kind */
+    int64_t fold;  /* rows: how many form one wide row */
     int64_t leaf_rows;
     size_t acc_bytes, out_bytes; /* of a kept box */
     int64_t kept_boxes, red_boxes;
-    int64_t leaf_boxes, nleaf;   /* boxes to a leaf; leaves to a result */
-    int64_t group;               /* kept boxes to a task */
-    int64_t segments, segment;   /* tasks to a kept box, and leaves to each */
-    int absorbing;               /* a truth value that settles a result, or -1... */
-    atomic_llong *settled;       /* ... and, of a single result, the first segment that has met it */
+    int64_t leaf_boxes, nleaf; /* boxes to a leaf; leaves to a result */
+    int64_t group;             /* kept boxes to a task */
+    int64_t segments, segment; /* tasks to a kept box, and leaves to each */
+    int absorbing;             /* a truth value that settles a result, or -1... */
+    atomic_llong *settled;     /* ... and, of a single result, the first segment that has met it */
     int nlevel;
-    char *partial;               /* segments > 1: accumulators by kept box, then segment */
+    char *partial; /* segments > 1: accumulators by kept box, then segment */
 } reduction;
 
 /* ---- a balanced tree over leaves ------------------------------------------------------------------------------ */
@@ -446,7 +446,6 @@ static void choose_tasks(reduction *r)
 
 /* ---- entry ---------------------------------------------------------------------------------------------------- */
 
-
 /* The first n of the elements that a line's loop makes; NULL where there is no room for them. */
 static const char *make_values(const tb_line *l, int64_t n, tb_dtype t, char *scratch, size_t room)
 {
@@ -514,7 +513,9 @@ static bool reduce_short(const tb_plan *p)
 static tb_status reduce_in_boxes(const tb_plan *p)
 {
     const tb_red_info *info = &tb_red_table[p->red];
-    reduction r = {.plan = p, .loops = &tb__cpu_red_loops()[p->red], .absorbing = tb__red_absorbing(info),
+    reduction r = {.plan = p,
+                   .loops = &tb__cpu_red_loops()[p->red],
+                   .absorbing = tb__red_absorbing(info),
                    .has_index = info->has_index};
     choose_order(&r, p);
     if (r.lines) r.product = product_of(p);

@@ -29,18 +29,18 @@ typedef struct scan {
     const tb_plan *plan;
     const tb_red_loops *loops;
     bool lines;
-    bool narrow;         /* rows, as short as the innermost dimension */
-    bool in_memory;      /* values are read from a load's own memory... */
-    int64_t stride;      /* ... whose lines or rows are this far apart */
-    bool out_in_memory;  /* results are written where they belong */
+    bool narrow;        /* rows, as short as the innermost dimension */
+    bool in_memory;     /* values are read from a load's own memory... */
+    int64_t stride;     /* ... whose lines or rows are this far apart */
+    bool out_in_memory; /* results are written where they belong */
     int64_t out_stride;
-    int axis, kept, nkept; /* iteration dimensions */
+    int axis, kept, nkept;         /* iteration dimensions */
     int64_t item, out_item, width; /* width: of a kept box */
     int64_t kept_boxes, axis_boxes, group;
-    int64_t segments, segment;  /* boxes along the axis to a segment */
-    bool totals;                /* this pass only adds segments up */
+    int64_t segments, segment; /* boxes along the axis to a segment */
+    bool totals;               /* this pass only adds segments up */
     size_t acc_bytes;
-    char *carry;                /* segments > 1: accumulators by kept box, then segment */
+    char *carry; /* segments > 1: accumulators by kept box, then segment */
 } scan;
 
 static char *carry_of(const scan *s, int64_t box, int64_t segment)

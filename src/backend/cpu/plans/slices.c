@@ -7,8 +7,8 @@
 
 enum {
     TASK_POINTS = 32768,
-    GROUP = 1024,  /* slices of a task at most */
-    STRIP = 4096,  /* columns of a task at most */
+    GROUP = 1024, /* slices of a task at most */
+    STRIP = 4096, /* columns of a task at most */
 };
 
 typedef struct slices {

@@ -31,10 +31,7 @@ static bool take_task(void *arg, int64_t task)
     return true;
 }
 
-static bool is_loop(const tb_instr *x, const char *op)
-{
-    return strcmp(tb_loop_table[x->loop].op, op) == 0;
-}
+static bool is_loop(const tb_instr *x, const char *op) { return strcmp(tb_loop_table[x->loop].op, op) == 0; }
 
 /* Whether the plan is: place an index, gather, store. */
 static bool find_take(const tb_plan *p, take_job *j)

@@ -49,7 +49,8 @@ tb_status tb__cpu_busy_launch(tb_stream *s, tb_function *f, const tb_launch_shap
 {
     if (at_once(s)) return tb__cpu_function_launch(s, &f->info, f->name, shape, values);
     if (f->info.nparam > 0 && !f->info.size)
-        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "kernel %s: the sizes of its parameters are not known, so that it"
+        return tb__fail(TB_ERR_NOT_IMPLEMENTED,
+                        "kernel %s: the sizes of its parameters are not known, so that it"
                         " cannot be recorded, nor launched behind a function of the host; synchronize the stream first",
                         f->name);
     return tb__cpu_submit(s, tb__command_launch(f, shape, values));

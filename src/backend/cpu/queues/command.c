@@ -158,7 +158,7 @@ typedef struct order_command {
     tb_command base;
     uint64_t ticket;
     tb_cpu_event *event;
-    uint32_t number;        /* in the page of an event that processes share */
+    uint32_t number; /* in the page of an event that processes share */
 } order_command;
 
 static tb_status run_wait(tb_command *base)
@@ -248,7 +248,7 @@ typedef struct launch_command {
     tb_command base;
     tb_function *function;
     tb_launch_shape shape;
-    void **values;          /* behind it, the values themselves */
+    void **values; /* behind it, the values themselves */
 } launch_command;
 
 static tb_status run_launch(tb_command *base)

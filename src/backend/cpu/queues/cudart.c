@@ -70,7 +70,8 @@ static tb_status register_host(int64_t ptr, int64_t size)
 {
     if (size == 0 || !tb__is_mapped(address(ptr), (size_t)size)) return invalid("hostRegister");
     if (tb__cpu_region(address(ptr)))
-        return tb__fail_device(712, "hostRegister", "cudaErrorHostMemoryAlreadyRegistered: part or all of the requested"
+        return tb__fail_device(712, "hostRegister",
+                               "cudaErrorHostMemoryAlreadyRegistered: part or all of the requested"
                                " memory range is already mapped");
     tb_region *r;
     return tb__cpu_region_new(address(ptr), (size_t)size, TYPE_REGISTERED, &r);
@@ -80,7 +81,8 @@ static tb_status unregister_host(int64_t ptr)
 {
     const tb_region *r = tb__cpu_region(address(ptr));
     if (!r || r->ptr != address(ptr) || r->type != TYPE_REGISTERED)
-        return tb__fail_device(713, "hostUnregister", "cudaErrorHostMemoryNotRegistered: pointer does not correspond to"
+        return tb__fail_device(713, "hostUnregister",
+                               "cudaErrorHostMemoryNotRegistered: pointer does not correspond to"
                                " a registered memory region");
     free(tb__cpu_region_take(address(ptr)));
     return TB_OK;
@@ -131,8 +133,13 @@ static tb_status copy_rows(const int64_t *in, int64_t stream, bool blocking)
     if (width == 0 || height == 0) return TB_OK;
     if (!fits(dst, dpitch * (height - 1) + width) || !fits(src, spitch * (height - 1) + width))
         return invalid("memcpy2D");
-    tb_row_copy c = {.dst = address(dst), .dst_pitch = (size_t)dpitch, .src = address(src), .src_pitch = (size_t)spitch,
-                     .width = (size_t)width, .rows = (size_t)height, .layers = 1};
+    tb_row_copy c = {.dst = address(dst),
+                     .dst_pitch = (size_t)dpitch,
+                     .src = address(src),
+                     .src_pitch = (size_t)spitch,
+                     .width = (size_t)width,
+                     .rows = (size_t)height,
+                     .layers = 1};
     return tb__cpu_submit_to(stream, tb__command_copy_rows(&c), blocking);
 }
 
@@ -266,27 +273,52 @@ tb_status tb__cpu_cudart(tb_runtime_op op, const int64_t *in, int64_t *out)
     case TB_RT_deviceSetLimit: return limit(in[0], in[1], true, NULL);
     case TB_RT_deviceGetPCIBusId: return bus_id(in);
     case TB_RT_deviceGetByPCIBusId: return by_bus_id(in[0], out);
-    case TB_RT_deviceGetStreamPriorityRange: out[0] = 0; out[1] = -5; return TB_OK;
-    case TB_RT_driverGetVersion: case TB_RT_runtimeGetVersion: out[0] = 0; return TB_OK;
+    case TB_RT_deviceGetStreamPriorityRange:
+        out[0] = 0;
+        out[1] = -5;
+        return TB_OK;
+    case TB_RT_driverGetVersion:
+    case TB_RT_runtimeGetVersion: out[0] = 0; return TB_OK;
     case TB_RT_ctxGetCurrent: out[0] = 1 + tb__device_current(); return TB_OK;
     case TB_RT_eventCreate: return event_create((unsigned)in[0], out);
     case TB_RT_eventDestroy: tb__cpu_event_drop(address(in[0])); return TB_OK;
-    case TB_RT_profilerStart: case TB_RT_profilerStop: return TB_OK;
-    case TB_RT_memPoolCreate: case TB_RT_memPoolDestroy: case TB_RT_memPoolTrimTo: case TB_RT_memPoolGetAttribute:
-    case TB_RT_memPoolSetAttribute: case TB_RT_deviceGetDefaultMemPool: case TB_RT_deviceGetMemPool:
-    case TB_RT_deviceSetMemPool: case TB_RT_mallocAsync: case TB_RT_mallocFromPoolAsync:
-        return tb__cpu_pool_op(op, in, out);
-    case TB_RT_ipcGetMemHandle: case TB_RT_ipcOpenMemHandle: case TB_RT_ipcCloseMemHandle:
-    case TB_RT_ipcGetEventHandle: case TB_RT_ipcOpenEventHandle:
-        return tb__cpu_ipc(op, in, out);
-    case TB_RT_linkCreate: case TB_RT_linkDestroy: case TB_RT_linkAddData: case TB_RT_linkAddFile:
+    case TB_RT_profilerStart:
+    case TB_RT_profilerStop: return TB_OK;
+    case TB_RT_memPoolCreate:
+    case TB_RT_memPoolDestroy:
+    case TB_RT_memPoolTrimTo:
+    case TB_RT_memPoolGetAttribute:
+    case TB_RT_memPoolSetAttribute:
+    case TB_RT_deviceGetDefaultMemPool:
+    case TB_RT_deviceGetMemPool:
+    case TB_RT_deviceSetMemPool:
+    case TB_RT_mallocAsync:
+    case TB_RT_mallocFromPoolAsync: return tb__cpu_pool_op(op, in, out);
+    case TB_RT_ipcGetMemHandle:
+    case TB_RT_ipcOpenMemHandle:
+    case TB_RT_ipcCloseMemHandle:
+    case TB_RT_ipcGetEventHandle:
+    case TB_RT_ipcOpenEventHandle: return tb__cpu_ipc(op, in, out);
+    case TB_RT_linkCreate:
+    case TB_RT_linkDestroy:
+    case TB_RT_linkAddData:
+    case TB_RT_linkAddFile:
     case TB_RT_linkComplete:
-        return tb__fail_device(801, "LinkState", "cudaErrorNotSupported: device code is not linked on the CPU;"
+        return tb__fail_device(801, "LinkState",
+                               "cudaErrorNotSupported: device code is not linked on the CPU;"
                                " RawModule compiles all of it at once");
-    case TB_RT_arrayCreate: case TB_RT_arrayDestroy: case TB_RT_arrayElementSize: case TB_RT_memcpy3D:
-    case TB_RT_memcpy3DAsync: case TB_RT_textureCreate: case TB_RT_textureDestroy: case TB_RT_surfaceCreate:
-    case TB_RT_surfaceDestroy: case TB_RT_mipmapCreate: case TB_RT_mipmapDestroy: case TB_RT_mipmapLevel:
-        return tb__cpu_texture(op, in, out);
+    case TB_RT_arrayCreate:
+    case TB_RT_arrayDestroy:
+    case TB_RT_arrayElementSize:
+    case TB_RT_memcpy3D:
+    case TB_RT_memcpy3DAsync:
+    case TB_RT_textureCreate:
+    case TB_RT_textureDestroy:
+    case TB_RT_surfaceCreate:
+    case TB_RT_surfaceDestroy:
+    case TB_RT_mipmapCreate:
+    case TB_RT_mipmapDestroy:
+    case TB_RT_mipmapLevel: return tb__cpu_texture(op, in, out);
     default: return memory_op(op, in, out);
     }
 }

@@ -128,7 +128,8 @@ static tb_status map_handle(const char *who, const handle *h, void **out)
         p = map(file, h->size, NULL);
     if (file >= 0) close(file);
     if (p == MAP_FAILED)
-        return tb__fail_device(CANNOT_MAP, who, "cudaErrorMapBufferObjectFailed: the process that made the handle is"
+        return tb__fail_device(CANNOT_MAP, who,
+                               "cudaErrorMapBufferObjectFailed: the process that made the handle is"
                                " gone, has freed what it stands for, or belongs to another user");
     *out = p;
     return TB_OK;

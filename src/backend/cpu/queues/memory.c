@@ -14,10 +14,7 @@
 
 enum { TYPE_DEVICE = 2, HUGE_PAGE = 2 << 20 };
 
-static int ndevice(void)
-{
-    return (int)tb__environment(TB_ENV_CPU_DEVICES, 1);
-}
+static int ndevice(void) { return (int)tb__environment(TB_ENV_CPU_DEVICES, 1); }
 
 tb_status tb__cpu_device_count(int *n)
 {

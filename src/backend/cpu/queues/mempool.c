@@ -18,15 +18,15 @@ enum { ALLOCATION_PINNED = 1, LOCATION_DEVICE = 1, FILE_DESCRIPTOR = 1 };
 
 struct tb_cpu_pool {
     int device;
-    bool ended;                   /* destroyed, and here until its last block comes back */
+    bool ended; /* destroyed, and here until its last block comes back */
     int64_t attribute[ATTRIBUTES];
-    tb_region *unused;            /* newest first */
+    tb_region *unused; /* newest first */
     tb_cpu_pool *next;
 };
 
 static tb_cpu_pool *pools;
 static tb_cpu_pool *first[TB_DEVICE_MAX], *current[TB_DEVICE_MAX]; /* NULL: not asked for yet */
-static bool overfull;             /* some pool may be above its threshold; read without the lock */
+static bool overfull; /* some pool may be above its threshold; read without the lock */
 
 static tb_status invalid(const char *who)
 {
@@ -254,7 +254,8 @@ static tb_status set_attribute(int64_t handle, int64_t which, int64_t value)
     tb_cpu_pool *p = NULL;
     TB_TRY(find("memPoolSetAttribute", handle, &p));
     switch (which) {
-    case RESERVED_HIGH: case USED_HIGH:
+    case RESERVED_HIGH:
+    case USED_HIGH:
         if (value != 0) return invalid("memPoolSetAttribute");
         p->attribute[which] = p->attribute[which - 1];
         return TB_OK;
@@ -287,9 +288,7 @@ tb_status tb__cpu_pool_op(tb_runtime_op op, const int64_t *in, int64_t *out)
     case TB_RT_mallocAsync:
         TB_TRY(current_of("mallocAsync", tb__device_current(), &p));
         return take(p, in[0], in[1], out);
-    case TB_RT_mallocFromPoolAsync:
-        TB_TRY(find("mallocFromPoolAsync", in[1], &p));
-        return take(p, in[0], in[2], out);
+    case TB_RT_mallocFromPoolAsync: TB_TRY(find("mallocFromPoolAsync", in[1], &p)); return take(p, in[0], in[2], out);
     case TB_RT_memPoolCreate: return create_checked(in, out);
     case TB_RT_memPoolDestroy: return destroy(in[0]);
     case TB_RT_memPoolTrimTo: return trim(in[0], in[1]);

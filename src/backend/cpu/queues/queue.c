@@ -20,10 +20,10 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t progress = PTHREAD_COND_INITIALIZER;
-static tb_cpu_queue *queues;                   /* never freed: events and commands point to them */
+static tb_cpu_queue *queues; /* never freed: events and commands point to them */
 static tb_cpu_queue null_queues[TB_DEVICE_MAX];
-static long outstanding;                       /* commands given to queues and not done */
-static tb_region *later;                       /* memory to free when nothing is outstanding */
+static long outstanding; /* commands given to queues and not done */
+static tb_region *later; /* memory to free when nothing is outstanding */
 
 /* ---- finding ---------------------------------------------------------------------------------------------------- */
 

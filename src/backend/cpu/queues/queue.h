@@ -22,9 +22,9 @@
 typedef struct tb_command {
     struct tb_command *next;
     tb_status (*run)(struct tb_command *c);
-    void (*drop)(struct tb_command *c);  /* what it holds besides its own memory; may be NULL */
-    bool host;                           /* foreign code: never run by the thread that enqueues it */
-    struct tb_cpu_queue *behind;         /* it waits for work of that one; or NULL */
+    void (*drop)(struct tb_command *c); /* what it holds besides its own memory; may be NULL */
+    bool host;                          /* foreign code: never run by the thread that enqueues it */
+    struct tb_cpu_queue *behind;        /* it waits for work of that one; or NULL */
 } tb_command;
 
 typedef struct tb_command_list {
@@ -34,15 +34,15 @@ typedef struct tb_command_list {
 /* A stream's place in the order. It is used again by a later stream, and its counts go on. */
 typedef struct tb_cpu_queue {
     int device, flags, priority;
-    bool dead;                  /* the stream is gone; what was given to it still runs */
-    bool working;               /* has a thread */
-    uint64_t given, done;       /* commands */
+    bool dead;                          /* the stream is gone; what was given to it still runs */
+    bool working;                       /* has a thread */
+    uint64_t given, done;               /* commands */
     tb_command *head, **tail, *current; /* the one that runs is not in the list any more */
-    uint64_t stopped;           /* user kernels among so many commands end, or are passed over; */
-    bool stop;                  /* atomic: the one that runs is among them */
-    tb_status status;           /* of a command that failed; reported by the next synchronisation */
+    uint64_t stopped;                   /* user kernels among so many commands end, or are passed over; */
+    bool stop;                          /* atomic: the one that runs is among them */
+    tb_status status;                   /* of a command that failed; reported by the next synchronisation */
     char message[512];
-    struct tb_cpu_queue *next;  /* all queues */
+    struct tb_cpu_queue *next; /* all queues */
 } tb_cpu_queue;
 
 typedef struct tb_event_page tb_event_page; /* ipc.c */
@@ -51,10 +51,10 @@ typedef struct tb_cpu_event {
     int refs;
     bool recorded;
     tb_cpu_queue *queue;
-    uint64_t ticket;            /* reached when queue->done >= ticket */
-    double time;                /* seconds; valid once reached */
-    tb_event_page *page;        /* of an event that processes share, which alone says whether it is reached; or NULL */
-    int file;                   /* of the page, or -1 if another process made it */
+    uint64_t ticket;     /* reached when queue->done >= ticket */
+    double time;         /* seconds; valid once reached */
+    tb_event_page *page; /* of an event that processes share, which alone says whether it is reached; or NULL */
+    int file;            /* of the page, or -1 if another process made it */
 } tb_cpu_event;
 
 typedef struct tb_cpu_pool tb_cpu_pool; /* mempool.c */
@@ -63,12 +63,12 @@ typedef struct tb_cpu_pool tb_cpu_pool; /* mempool.c */
 typedef struct tb_region {
     char *ptr;
     size_t size;
-    int type, device;           /* type as in cudaMemoryType */
-    int file;                   /* whose pages it has, so that other processes can map them; -1: its own */
-    int opened;                 /* of memory of another process: how often */
-    tb_cpu_pool *pool;          /* that it comes from, or NULL; while unused there: */
-    tb_cpu_queue *queue;        /* where it was freed, NULL: nothing can use it; */
-    uint64_t ticket;            /* the work given to the queue before */
+    int type, device;    /* type as in cudaMemoryType */
+    int file;            /* whose pages it has, so that other processes can map them; -1: its own */
+    int opened;          /* of memory of another process: how often */
+    tb_cpu_pool *pool;   /* that it comes from, or NULL; while unused there: */
+    tb_cpu_queue *queue; /* where it was freed, NULL: nothing can use it; */
+    uint64_t ticket;     /* the work given to the queue before */
     struct tb_region *next;
 } tb_region;
 

@@ -14,7 +14,7 @@ enum { LAYERED = 1, CUBEMAP = 4 }; /* flags of arrays */
 typedef struct cuda_array {
     size_t width, height, depth; /* height and depth 0: not that many dimensions */
     int format, channels;
-    size_t element;              /* bytes */
+    size_t element; /* bytes */
     char *data;
 } cuda_array;
 
@@ -244,7 +244,7 @@ static tb_status create_texture(const tb_resource_desc *r, const tb_texture_desc
     t.linear = d->filter == 1 && r->type != TB_RESOURCE_LINEAR;
     if (t.linear && integers && !t.floats)
         return invalid("createTextureObject", "linear filtering is of floats: of float elements, or of 8 or 16 bits"
-                       " with cudaReadModeNormalizedFloat");
+                                              " with cudaReadModeNormalizedFloat");
     t.normalized = d->normalized != 0;
     t.seamless = d->seamless != 0;
     t.srgb = d->srgb && t.floats && tb__format_size(t.format) == 1;

@@ -50,9 +50,10 @@ static tb_status run_child(const tb_cpu_launch *parent, tb_cpu_module *module, t
     const tb_host_extent *g = &c->launch.grid, *b = &c->launch.block_size;
     tb_launch_shape shape = {.grid = {g->x, g->y, g->z}, .block = {b->x, b->y, b->z}, .shared = c->launch.shared};
     const void *closure = c->arguments;
-    tb_status status = parent->depth < MOST_DEEP
-        ? tb__cpu_launch(&f, c->kernel.name, &shape, (void *[]){&closure}, parent->depth + 1)
-        : tb__fail_device(TOO_DEEP, c->kernel.name, "the grids that kernels launch are nested more than 24 deep");
+    tb_status status =
+        parent->depth < MOST_DEEP
+            ? tb__cpu_launch(&f, c->kernel.name, &shape, (void *[]){&closure}, parent->depth + 1)
+            : tb__fail_device(TOO_DEEP, c->kernel.name, "the grids that kernels launch are nested more than 24 deep");
     if (status != TB_OK) {
         tb_text where = {0};
         tb__text_addf(&where, "launched by kernel %s", parent->name);

@@ -24,8 +24,8 @@ enum { MOST_WORDS = 16, MOST_FIXED = 48, PATH_SIZE = 1024, LOG_SIZE = 16 << 10, 
 typedef struct compiler {
     char *words[MOST_WORDS + 1]; /* the command, split at spaces */
     int nword;
-    char text[PATH_SIZE];        /* where the words are */
-    char path[PATH_SIZE];        /* of the first word; "" if it is nowhere */
+    char text[PATH_SIZE]; /* where the words are */
+    char path[PATH_SIZE]; /* of the first word; "" if it is nowhere */
     char identity[2 * PATH_SIZE];
 } compiler;
 
@@ -65,8 +65,7 @@ static void add_identity(compiler *c, const char *word)
     if (on_path(word, path) && stat(path, &st) == 0)
         snprintf(c->identity + at, sizeof c->identity - at, "%s %lld %lld %lld;", path, (long long)st.st_size,
                  (long long)st.st_mtime, (long long)st.st_ino);
-    else
-        snprintf(c->identity + at, sizeof c->identity - at, "%s;", word);
+    else snprintf(c->identity + at, sizeof c->identity - at, "%s;", word);
 }
 
 static bool try_command(const char *command)
@@ -84,8 +83,8 @@ static void find_compiler(void)
 {
     const char *chosen = getenv("TOMBAC_CXX");
     if (!chosen || !*chosen) chosen = getenv("CXX");
-    bool good = chosen && *chosen ? try_command(chosen)
-                                  : try_command("c++") || try_command("g++") || try_command("clang++");
+    bool good =
+        chosen && *chosen ? try_command(chosen) : try_command("c++") || try_command("g++") || try_command("clang++");
     if (!good) {
         found.path[0] = 0;
         return;
@@ -97,7 +96,8 @@ static tb_status get_compiler(const compiler **out)
 {
     pthread_once(&once, find_compiler);
     if (!found.path[0])
-        return tb__fail(TB_ERR_LIBRARY, "user kernels on the CPU need a C++ compiler, and %s: install g++ (Debian,"
+        return tb__fail(TB_ERR_LIBRARY,
+                        "user kernels on the CPU need a C++ compiler, and %s: install g++ (Debian,"
                         " Ubuntu: build-essential; Fedora: gcc-c++) or clang, or set TOMBAC_CXX to one",
                         found.nword ? "the one that TOMBAC_CXX or CXX names is not there"
                                     : "none of c++, g++ and clang++ is on the PATH");
@@ -203,8 +203,8 @@ static tb_status run_compiler(const compiler *c, const tb_host_options *o, const
     if (preprocess) argv[n++] = "-E";
     argv[n++] = from, argv[n++] = "-o", argv[n++] = to;
     for (const char *const *p = libraries; *p && !preprocess; p++) argv[n++] = *p;
-    const tb_process process = {.path = c->path, .argv = argv, .log = log, .folder = f->path,
-                                .without = include_variables};
+    const tb_process process = {
+        .path = c->path, .argv = argv, .log = log, .folder = f->path, .without = include_variables};
     tb_status result = tb__process_run(&process, status);
     free(argv);
     return result;
@@ -217,17 +217,16 @@ static tb_status fail_compile(const compiler *c, const tb_module_source *source,
     tb_text t = {0}, hint = {0};
     tb__listing_add(&t, source->code, messages, source->name ? source->name : "kernel.cu");
     tb__host_hint(source->code, &hint);
-    tb_status status = tb__fail(TB_ERR_COMPILE, "%s could not compile %s:\n%s%.*s\nThe source:\n%s", c->path,
-                                source->name ? source->name : "a kernel", text_of(&hint), LOG_IN_MESSAGE, messages,
-                                text_of(&t));
+    tb_status status =
+        tb__fail(TB_ERR_COMPILE, "%s could not compile %s:\n%s%.*s\nThe source:\n%s", c->path,
+                 source->name ? source->name : "a kernel", text_of(&hint), LOG_IN_MESSAGE, messages, text_of(&t));
     tb__text_free(&t);
     tb__text_free(&hint);
     return status;
 }
 
 /* Reads what the compiler said into *log (appended), and fails if it failed. */
-static tb_status check(const compiler *c, const tb_module_source *source, const tb_folder *f, int status,
-                       char **log)
+static tb_status check(const compiler *c, const tb_module_source *source, const tb_folder *f, int status, char **log)
 {
     tb_image said = {0};
     if (tb__folder_read(f, "log", &said) != TB_OK) said = (tb_image){NULL, 0};

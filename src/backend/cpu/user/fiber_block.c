@@ -23,10 +23,10 @@ enum {
     MOST_WARPS = TB_CPU_MAX_THREADS / LANES,
     STACK = 128 << 10,
     GUARD = 4096,
-    COLOURS = 32,       /* stacks start at different places of a page, or their frames would share cache sets */
+    COLOURS = 32, /* stacks start at different places of a page, or their frames would share cache sets */
     COLOUR_BYTES = 448,
     LAUNCH_FAILED = 719, /* CUDA_ERROR_LAUNCH_FAILED */
-    MOST_GUARDED = 24,  /* threads of the system; a process has a limited number of mappings */
+    MOST_GUARDED = 24,   /* threads of the system; a process has a limited number of mappings */
 };
 
 /* What a thread waits for. */
@@ -47,7 +47,7 @@ typedef struct fiber {
 } fiber;
 
 struct tb_block {
-    void *sp;             /* of the code that started the block */
+    void *sp; /* of the code that started the block */
     fiber *current;
     tb_cpu_launch *launch;
     int nthread, live;
@@ -193,7 +193,8 @@ static unsigned long long reduce_pair(int operation, unsigned long long x, unsig
 {
     unsigned a = (unsigned)x, b = (unsigned)y;
     switch (operation) {
-    case TB_HOST_ADD_U32: case TB_HOST_ADD_I32: return a + b;
+    case TB_HOST_ADD_U32:
+    case TB_HOST_ADD_I32: return a + b;
     case TB_HOST_MIN_U32: return a < b ? a : b;
     case TB_HOST_MAX_U32: return a > b ? a : b;
     case TB_HOST_MIN_I32: return (int)a < (int)b ? a : b;
@@ -229,18 +230,10 @@ static void work_out(fiber *warp, unsigned mask, int operation)
             warp[l].result = from < LANES && (mask >> from & 1) ? warp[from].value : warp[l].value;
         }
         return;
-    case TB_HOST_MATCH_ANY:
-        FOR_LANES(l, mask) warp[l].result = same_value(warp, mask, warp[l].value);
-        return;
-    case TB_HOST_BALLOT:
-        FOR_LANES(l, mask) if (warp[l].value) all |= 1ull << l;
-        break;
-    case TB_HOST_MATCH_ALL:
-        all = same_value(warp, mask, warp[first].value) == mask ? mask : 0;
-        break;
-    default:
-        all = warp[first].value;
-        FOR_LANES(l, mask & (mask - 1)) all = reduce_pair(operation, all, warp[l].value);
+    case TB_HOST_MATCH_ANY: FOR_LANES(l, mask) warp[l].result = same_value(warp, mask, warp[l].value); return;
+    case TB_HOST_BALLOT: FOR_LANES(l, mask) if (warp[l].value) all |= 1ull << l; break;
+    case TB_HOST_MATCH_ALL: all = same_value(warp, mask, warp[first].value) == mask ? mask : 0; break;
+    default: all = warp[first].value; FOR_LANES(l, mask & (mask - 1)) all = reduce_pair(operation, all, warp[l].value);
     }
     FOR_LANES(l, mask) warp[l].result = all;
 }
@@ -250,9 +243,9 @@ static unsigned at_same(const struct tb_block *b, const fiber *warp, const fiber
 {
     unsigned there = 0;
     FOR_LANES(l, lanes_of(b, warp))
-        if (warp[l].state == f->state && warp[l].operation == f->operation && warp[l].mask == f->mask &&
-            warp[l].site == f->site)
-            there |= 1u << l;
+    if (warp[l].state == f->state && warp[l].operation == f->operation && warp[l].mask == f->mask &&
+        warp[l].site == f->site)
+        there |= 1u << l;
     return there;
 }
 
@@ -425,8 +418,8 @@ unsigned long long tb__block_warp(int operation, unsigned mask, unsigned long lo
     struct tb_block *b = block_or_fail("a warp collective that the source does not show");
     int lane = lane_of(b, b->current);
     if (mask != TB_HOST_CONVERGED && !(mask >> lane & 1)) {
-        tb__cpu_launch_fail(b->launch, LAUNCH_FAILED, THREAD_FORMAT
-                            " calls a warp collective with mask 0x%08x, which does not have its lane %d",
+        tb__cpu_launch_fail(b->launch, LAUNCH_FAILED,
+                            THREAD_FORMAT " calls a warp collective with mask 0x%08x, which does not have its lane %d",
                             THREAD_VALUES(b->current), mask, lane);
         tb__block_leave();
     }

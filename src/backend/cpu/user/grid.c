@@ -28,10 +28,7 @@ typedef struct grid_block {
     pthread_t id;
 } grid_block;
 
-int tb__grid_valid(void)
-{
-    return tb__cpu_running && tb__cpu_running->launch && tb__cpu_running->launch->grid;
-}
+int tb__grid_valid(void) { return tb__cpu_running && tb__cpu_running->launch && tb__cpu_running->launch->grid; }
 
 /* Waits a little, with the grid's mutex, for other blocks. The launch may be told to stop meanwhile. */
 static void wait_for_others(tb_cpu_grid *g)

@@ -81,20 +81,20 @@ static const partial_header partial[] = {
 };
 
 /* <cuda/std/x> is the host's <x>, with its names in cuda::std too. */
-static const char *const of_std[] = {"array", "atomic", "bit", "cfloat", "chrono", "climits", "cmath", "complex",
-                                     "cstddef", "cstdint", "cstring", "functional", "initializer_list", "iterator",
-                                     "limits", "numeric", "optional", "ratio", "span", "tuple", "type_traits",
-                                     "utility", "variant", NULL};
+static const char *const of_std[] = {
+    "array",    "atomic",  "bit",     "cfloat",     "chrono",           "climits",  "cmath",   "complex",
+    "cstddef",  "cstdint", "cstring", "functional", "initializer_list", "iterator", "limits",  "numeric",
+    "optional", "ratio",   "span",    "tuple",      "type_traits",      "utility",  "variant", NULL};
 static const char std_folder[] = "cuda/std/";
 
 /* Standard headers. Those of C++ bring its overloads of the math functions, which the prelude must then leave out. */
-static const char *const plain[] = {"stdint.h", "cstdint", "stddef.h", "cstddef", "stdio.h", "cstdio", "limits.h",
-                                    "climits", "float.h", "cfloat", "stdbool.h", "inttypes.h", "type_traits",
-                                    "cinttypes", "string.h", "cstring", NULL};
-static const char *const with_math[] = {"math.h", "cmath", "stdlib.h", "cstdlib", "algorithm", "array", "complex",
-                                        "functional", "initializer_list", "iterator", "limits", "memory", "new",
-                                        "numeric", "optional", "random", "ratio", "tuple", "utility", "variant",
-                                        "bit", "concepts", "numbers", "span", "cstdarg", NULL};
+static const char *const plain[] = {"stdint.h",    "cstdint",   "stddef.h", "cstddef", "stdio.h",   "cstdio",
+                                    "limits.h",    "climits",   "float.h",  "cfloat",  "stdbool.h", "inttypes.h",
+                                    "type_traits", "cinttypes", "string.h", "cstring", NULL};
+static const char *const with_math[] = {
+    "math.h",   "cmath",   "stdlib.h", "cstdlib",  "algorithm", "array",    "complex", "functional", "initializer_list",
+    "iterator", "limits",  "memory",   "new",      "numeric",   "optional", "random",  "ratio",      "tuple",
+    "utility",  "variant", "bit",      "concepts", "numbers",   "span",     "cstdarg", NULL};
 
 static const char prelude[] = "host_cuda_types host_cuda_abi host_cuda_run host_cuda_math host_cuda_intrinsics"
                               " host_cuda_warp";
@@ -179,7 +179,9 @@ static bool needs_std(const char *code)
 
 /* Parts of the prelude that few sources need, and what a text that may need them has in it; any text does whose words
  * come out of the user's files or by joining others. Half precision has atomics. */
-static const struct { const char *text, *words[6]; } parts[] = {
+static const struct {
+    const char *text, *words[6];
+} parts[] = {
     {"host_cuda_atomic", {"atomic", "include", NULL}},
     {"host_cuda_launch", {"<<<", NULL}},
     {"host_cuda_ptx", {"asm", NULL}},
@@ -221,8 +223,7 @@ void tb__host_prelude(const char *code, const char *defines, tb_text *out)
     if (needs_std(code)) tb__text_add(out, "#include <math.h>\n#include <stdlib.h>\n#define TB_STD 1\n");
     tb__kernel_text_add(prelude, out);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (may_use(code, parts[i].words) || may_use(defines, parts[i].words))
-            tb__kernel_text_add(parts[i].text, out);
+        if (may_use(code, parts[i].words) || may_use(defines, parts[i].words)) tb__kernel_text_add(parts[i].text, out);
     /* CUDA's come early, where macros of the source cannot change them; those of tb__own_headers use CUDA's words, so
      * that they are read where the source includes them. */
     for (const header *h = of_cuda; h->path; h++)
@@ -231,9 +232,10 @@ void tb__host_prelude(const char *code, const char *defines, tb_text *out)
 }
 
 /* The toolkit's headers that are for GPUs alone, by how their names begin. */
-static const char *const of_gpu[] = {"cub/", "thrust/", "cutlass/", "cute/", "cuda/", "nvcuda/", "cooperative_groups/",
-                                     "mma.h", "cuda_pipeline", "cuda_awbarrier", "cuda_fp8", "cuda_fp6", "cuda_fp4",
-                                     "cublas", "cufft", "curand", "nvshmem", NULL};
+static const char *const of_gpu[] = {
+    "cub/",  "thrust/",       "cutlass/",       "cute/",    "cuda/",    "nvcuda/",  "cooperative_groups/",
+    "mma.h", "cuda_pipeline", "cuda_awbarrier", "cuda_fp8", "cuda_fp6", "cuda_fp4", "cublas",
+    "cufft", "curand",        "nvshmem",        NULL};
 
 void tb__host_hint(const char *code, tb_text *out)
 {
@@ -244,7 +246,8 @@ void tb__host_hint(const char *code, tb_text *out)
         if (some) tb__text_addf(out, "<%.*s> has %s on the CPU, and nothing else.\n", (int)length, name, some->part);
         for (const char *const *start = of_gpu; *start && !is_ours(name, length); start++)
             if (strncmp(name, *start, strlen(*start)) == 0)
-                tb__text_addf(out, "<%.*s> is for GPUs and has no version for the CPU: kernels have the headers that"
+                tb__text_addf(out,
+                              "<%.*s> is for GPUs and has no version for the CPU: kernels have the headers that"
                               " docs/kernels.md names, shared memory, atomics and warp functions there.\n",
                               (int)length, name);
     }
@@ -281,8 +284,7 @@ static tb_status write_partial(const tb_folder *f, const partial_header *h)
 tb_status tb__host_write_headers(const tb_folder *f)
 {
     char include[64];
-    for (const header *h = of_cuda; h->path; h++)
-        TB_TRY(write_header(f, "", h->path, "", h->text ? h->text : ""));
+    for (const header *h = of_cuda; h->path; h++) TB_TRY(write_header(f, "", h->path, "", h->text ? h->text : ""));
     for (const tb_own_header *h = tb__own_headers; h->path; h++) TB_TRY(write_header(f, "", h->path, "", h->texts));
     for (const partial_header *h = partial; h->folder; h++) TB_TRY(write_partial(f, h));
     for (const char *const *name = of_std; *name; name++) {

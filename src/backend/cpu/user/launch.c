@@ -22,8 +22,14 @@
 #include "base/error.h"
 
 enum { /* CUresult */
-    INVALID_VALUE = 1, OUT_OF_MEMORY = 2, ILLEGAL_ADDRESS = 700, OUT_OF_RESOURCES = 701, ASSERT = 710,
-    ILLEGAL_INSTRUCTION = 715, LAUNCH_FAILED = 719, TOO_LARGE = 720,
+       INVALID_VALUE = 1,
+       OUT_OF_MEMORY = 2,
+       ILLEGAL_ADDRESS = 700,
+       OUT_OF_RESOURCES = 701,
+       ASSERT = 710,
+       ILLEGAL_INSTRUCTION = 715,
+       LAUNCH_FAILED = 719,
+       TOO_LARGE = 720,
 };
 enum {
     SIGNAL_STACK = 64 << 10,
@@ -312,13 +318,17 @@ static tb_status check_block(const tb_cpu_function *f, const char *name, const t
     const uint32_t *b = s->block;
     uint64_t n = b[0] <= 1024 && b[1] <= 1024 && b[2] <= 64 ? product(b) : ~0ull;
     if (n == 0 || n > TB_CPU_MAX_THREADS) {
-        snprintf(text, sizeof text, "invalid argument: a block of (%u, %u, %u) threads; at most (1024, 1024, 64), 1024"
-                 " in all, and at least one", b[0], b[1], b[2]);
+        snprintf(text, sizeof text,
+                 "invalid argument: a block of (%u, %u, %u) threads; at most (1024, 1024, 64), 1024"
+                 " in all, and at least one",
+                 b[0], b[1], b[2]);
         return fail_launch(name, INVALID_VALUE, text);
     }
     if (f->kernel->max_threads && n > (uint64_t)f->kernel->max_threads) {
-        snprintf(text, sizeof text, "too many resources requested for launch: a block of %llu threads; its"
-                 " __launch_bounds__ allow %d", (unsigned long long)n, f->kernel->max_threads);
+        snprintf(text, sizeof text,
+                 "too many resources requested for launch: a block of %llu threads; its"
+                 " __launch_bounds__ allow %d",
+                 (unsigned long long)n, f->kernel->max_threads);
         return fail_launch(name, OUT_OF_RESOURCES, text);
     }
     return TB_OK;
@@ -329,15 +339,18 @@ static tb_status check_shape(const tb_cpu_function *f, const char *name, const t
     char text[256];
     const uint32_t *g = s->grid;
     if (product(g) == 0 || g[0] > 0x7fffffff || g[1] > 65535 || g[2] > 65535) {
-        snprintf(text, sizeof text, "invalid argument: a grid of (%u, %u, %u) blocks; at most (2147483647, 65535,"
-                 " 65535), and at least one", g[0], g[1], g[2]);
+        snprintf(text, sizeof text,
+                 "invalid argument: a grid of (%u, %u, %u) blocks; at most (2147483647, 65535,"
+                 " 65535), and at least one",
+                 g[0], g[1], g[2]);
         return fail_launch(name, INVALID_VALUE, text);
     }
     TB_TRY(check_block(f, name, s));
     if (s->shared > (uint32_t)f->max_dynamic) {
-        snprintf(text, sizeof text, "invalid argument: %u bytes of dynamic shared memory; at most %d, unless the"
-                 " kernel's max_dynamic_shared_size_bytes is set (up to %d)", s->shared, f->max_dynamic,
-                 TB_CPU_SHARED_MOST);
+        snprintf(text, sizeof text,
+                 "invalid argument: %u bytes of dynamic shared memory; at most %d, unless the"
+                 " kernel's max_dynamic_shared_size_bytes is set (up to %d)",
+                 s->shared, f->max_dynamic, TB_CPU_SHARED_MOST);
         return fail_launch(name, INVALID_VALUE, text);
     }
     return TB_OK;
@@ -357,10 +370,7 @@ static tb_status run_cooperative(tb_cpu_launch *l, const tb_cpu_function *f, con
     return tb__grid_run(l, (int)n);
 }
 
-static bool as_volta(void)
-{
-    return tb__environment(TB_ENV_BARRIER, -1) == 0;
-}
+static bool as_volta(void) { return tb__environment(TB_ENV_BARRIER, -1) == 0; }
 
 static tb_host_extent extent(const uint32_t v[3]) { return (tb_host_extent){v[0], v[1], v[2]}; }
 

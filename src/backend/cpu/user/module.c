@@ -220,8 +220,7 @@ tb_status tb__cpu_module_function(int device, void *module, const char *name, tb
         const tb_host_kernel *k = &m->exports->kernels[i];
         if (!is_called(k, name)) continue;
         _Static_assert(sizeof(size_t) == sizeof(unsigned long), "sizes of parameters are taken over as they are");
-        *out = (tb_function_info){.handle = &m->functions[i], .nparam = k->nparam,
-                                  .size = (const size_t *)k->size};
+        *out = (tb_function_info){.handle = &m->functions[i], .nparam = k->nparam, .size = (const size_t *)k->size};
         return TB_OK;
     }
     return fail_name(m->exports, "kernel", name);
@@ -262,12 +261,19 @@ tb_status tb__cpu_function_attribute(int device, void *function, int attribute, 
     case 0: *value = f->kernel->max_threads ? f->kernel->max_threads : TB_CPU_MAX_THREADS; return TB_OK;
     case 1: *value = (int)f->module->shared_bytes; return TB_OK;
     case 2: *value = (int)f->module->constant_bytes; return TB_OK;
-    case 3: case 4: *value = 0; return TB_OK; /* local memory, registers: of no fixed size here */
-    case 5: case 6: *value = 0; return TB_OK; /* versions of PTX and of machine code */
-    case 7: *value = 0; return TB_OK;         /* caching mode */
+    case 3:
+    case 4: *value = 0; return TB_OK; /* local memory, registers: of no fixed size here */
+    case 5:
+    case 6: *value = 0; return TB_OK; /* versions of PTX and of machine code */
+    case 7: *value = 0; return TB_OK; /* caching mode */
     case 8: *value = f->max_dynamic; return TB_OK;
-    case 9: *value = -1; return TB_OK;        /* preferred carveout: the default */
-    case 10: case 11: case 12: case 13: case 14: case 15: *value = 0; return TB_OK; /* clusters */
+    case 9: *value = -1; return TB_OK; /* preferred carveout: the default */
+    case 10:
+    case 11:
+    case 12:
+    case 13:
+    case 14:
+    case 15: *value = 0; return TB_OK; /* clusters */
     default: return tb__fail_device(INVALID_VALUE, "reading an attribute of a kernel", "there is no such attribute");
     }
 }
@@ -277,8 +283,7 @@ tb_status tb__cpu_function_set_attribute(int device, void *function, int attribu
     tb_cpu_function *f = function;
     (void)device;
     if (attribute == 9 && value >= -1 && value <= 100) return TB_OK;
-    if (attribute != 8)
-        return tb__fail_device(INVALID_VALUE, "setting an attribute of a kernel", "it cannot be set");
+    if (attribute != 8) return tb__fail_device(INVALID_VALUE, "setting an attribute of a kernel", "it cannot be set");
     if (value < 0 || value > TB_CPU_SHARED_MOST - (int)f->module->shared_bytes)
         return tb__fail_device(INVALID_VALUE, "setting max_dynamic_shared_size_bytes",
                                "invalid argument: up to 232448 bytes with the kernel's static shared memory");

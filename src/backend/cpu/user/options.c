@@ -28,35 +28,54 @@ static const rule nvrtc_rules[] = {
     {"disable-warnings", "w", NONE, NO_WARNINGS},
     {"gpu-architecture", "arch", VALUE, DROPPED},
     {"maxrregcount", NULL, VALUE, DROPPED},
-    {"device-c", "dc", NONE, DROPPED}, {"device-w", "dw", NONE, DROPPED},
+    {"device-c", "dc", NONE, DROPPED},
+    {"device-w", "dw", NONE, DROPPED},
     {"relocatable-device-code", "rdc", TRUTH, DROPPED},
     {"extensible-whole-program", "ewp", NONE, DROPPED},
-    {"device-debug", "G", NONE, DROPPED}, {"generate-line-info", "lineinfo", NONE, DROPPED},
-    {"dopt", NULL, VALUE, DROPPED}, {"Ofast-compile", "Ofc", VALUE, DROPPED},
+    {"device-debug", "G", NONE, DROPPED},
+    {"generate-line-info", "lineinfo", NONE, DROPPED},
+    {"dopt", NULL, VALUE, DROPPED},
+    {"Ofast-compile", "Ofc", VALUE, DROPPED},
     {"ptxas-options", "Xptxas", VALUE, DROPPED},
-    {"ftz", NULL, TRUTH, DROPPED}, {"prec-div", NULL, TRUTH, DROPPED}, {"prec-sqrt", NULL, TRUTH, DROPPED},
+    {"ftz", NULL, TRUTH, DROPPED},
+    {"prec-div", NULL, TRUTH, DROPPED},
+    {"prec-sqrt", NULL, TRUTH, DROPPED},
     {"extra-device-vectorization", NULL, NONE, DROPPED},
     {"modify-stack-limit", NULL, TRUTH, DROPPED},
-    {"dlink-time-opt", "dlto", NONE, DROPPED}, {"gen-opt-lto", NULL, NONE, DROPPED},
+    {"dlink-time-opt", "dlto", NONE, DROPPED},
+    {"gen-opt-lto", NULL, NONE, DROPPED},
     {"optimization-info", "opt-info", VALUE, DROPPED},
     {"device-as-default-execution-space", "default-device", NONE, DROPPED},
-    {"device-int128", NULL, NONE, DROPPED}, {"device-float128", NULL, NONE, DROPPED},
+    {"device-int128", NULL, NONE, DROPPED},
+    {"device-float128", NULL, NONE, DROPPED},
     {"device-stack-protector", NULL, TRUTH, DROPPED},
     {"jump-table-density", "jtd", VALUE, DROPPED},
-    {"builtin-move-forward", NULL, TRUTH, DROPPED}, {"builtin-initializer-list", NULL, TRUTH, DROPPED},
+    {"builtin-move-forward", NULL, TRUTH, DROPPED},
+    {"builtin-initializer-list", NULL, TRUTH, DROPPED},
     {"no-source-include", NULL, NONE, DROPPED},
     {"restrict", NULL, NONE, DROPPED},
     {"uumn", NULL, NONE, DROPPED},
-    {"display-error-number", "err-no", NONE, DROPPED}, {"no-display-error-number", "no-err-no", NONE, DROPPED},
-    {"diag-error", NULL, VALUE, DROPPED}, {"diag-suppress", NULL, VALUE, DROPPED}, {"diag-warn", NULL, VALUE, DROPPED},
+    {"display-error-number", "err-no", NONE, DROPPED},
+    {"no-display-error-number", "no-err-no", NONE, DROPPED},
+    {"diag-error", NULL, VALUE, DROPPED},
+    {"diag-suppress", NULL, VALUE, DROPPED},
+    {"diag-warn", NULL, VALUE, DROPPED},
     {"brief-diagnostics", "brief-diag", TRUTH, DROPPED},
-    {"warning-as-error", "Werror", VALUE, DROPPED}, {"Wreorder", NULL, NONE, DROPPED},
-    {"time", NULL, VALUE, DROPPED}, {"fdevice-time-trace", NULL, VALUE, DROPPED},
-    {"version-ident", NULL, TRUTH, DROPPED}, {"frandom-seed", NULL, VALUE, DROPPED},
+    {"warning-as-error", "Werror", VALUE, DROPPED},
+    {"Wreorder", NULL, NONE, DROPPED},
+    {"time", NULL, VALUE, DROPPED},
+    {"fdevice-time-trace", NULL, VALUE, DROPPED},
+    {"version-ident", NULL, TRUTH, DROPPED},
+    {"frandom-seed", NULL, VALUE, DROPPED},
     {"split-compile", NULL, VALUE, DROPPED},
-    {"minimal", NULL, NONE, DROPPED}, {"no-cache", NULL, NONE, DROPPED},
-    {"pch", NULL, NONE, DROPPED}, {"create-pch", NULL, VALUE, DROPPED}, {"use-pch", NULL, VALUE, DROPPED},
-    {"pch-dir", NULL, VALUE, DROPPED}, {"pch-verbose", NULL, TRUTH, DROPPED}, {"pch-messages", NULL, TRUTH, DROPPED},
+    {"minimal", NULL, NONE, DROPPED},
+    {"no-cache", NULL, NONE, DROPPED},
+    {"pch", NULL, NONE, DROPPED},
+    {"create-pch", NULL, VALUE, DROPPED},
+    {"use-pch", NULL, VALUE, DROPPED},
+    {"pch-dir", NULL, VALUE, DROPPED},
+    {"pch-verbose", NULL, TRUTH, DROPPED},
+    {"pch-messages", NULL, TRUTH, DROPPED},
     {"instantiate-templates-in-pch", NULL, TRUTH, DROPPED},
     {NULL, NULL, NONE, DROPPED},
 };
@@ -124,8 +143,8 @@ static tb_status apply(builder *b, const rule *r, const char *option, const char
 {
     static const char *const standards[] = {"c++03", "c++11", "c++14", "c++17", "c++20", "c++23", NULL};
     static const char *const truths[] = {"true", "false", NULL};
-    if (r->takes == TRUTH && !is_one_of(truths, value)) return refuse(b, "true or false is expected as the value of",
-                                                                      option);
+    if (r->takes == TRUTH && !is_one_of(truths, value))
+        return refuse(b, "true or false is expected as the value of", option);
     switch (r->does) {
     case STANDARD:
         if (!is_one_of(standards, value))
@@ -150,8 +169,10 @@ static tb_status apply(builder *b, const rule *r, const char *option, const char
 /* *taken: how many words; 0: it is none of these. */
 static tb_status take_letter(builder *b, const char *const *words, int n, int *taken)
 {
-    static const struct { const char *name; char letter; } known[] = {
-        {"define-macro", 'D'}, {"undefine-macro", 'U'}, {"include-path", 'I'}};
+    static const struct {
+        const char *name;
+        char letter;
+    } known[] = {{"define-macro", 'D'}, {"undefine-macro", 'U'}, {"include-path", 'I'}};
     const char *value = NULL;
     size_t k = 0;
     while (k < 3 && (*taken = tb__option_letter(words, n, known[k].name, known[k].letter, &value)) == 0) k++;

@@ -25,18 +25,19 @@
 #include "base/interrupt.h"
 
 enum {
-    TICK = 50, AGAIN = 1, /* milliseconds */
+    TICK = 50,
+    AGAIN = 1, /* milliseconds */
     TICKS_A_QUESTION = 4,
-    IDLE_TICKS = 20,      /* without launches, and the watch goes to sleep */
-    SIGNAL = SIGURG,      /* ignored unless somebody asks for it */
-    BELOW = 4096,         /* what a stack's owner may be using below the place where it waits */
+    IDLE_TICKS = 20, /* without launches, and the watch goes to sleep */
+    SIGNAL = SIGURG, /* ignored unless somebody asks for it */
+    BELOW = 4096,    /* what a stack's owner may be using below the place where it waits */
 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static tb_cpu_running *threads; /* all that have run user code and still exist */
 enum { NOBODY, ASLEEP, AWAKE };
-static int watch;               /* atomic: the thread that keeps it */
+static int watch; /* atomic: the thread that keeps it */
 
 static bool load(const bool *flag) { return __atomic_load_n(flag, __ATOMIC_RELAXED); }
 static bool take(bool *flag) { return load(flag) && __atomic_exchange_n(flag, false, __ATOMIC_RELAXED); }

@@ -55,7 +55,7 @@ typedef struct tb_host_options {
     const char **argv; /* what the host compiler is given; free with tb__host_options_free */
     int n;
     char *room;
-    tb_text defines;   /* the user's macros as directives: they must not change our headers */
+    tb_text defines; /* the user's macros as directives: they must not change our headers */
 } tb_host_options;
 
 /* NVRTC's and nvcc's options in the host compiler's spelling; those that only concern a GPU are dropped. */
@@ -116,19 +116,19 @@ typedef struct tb_cpu_launch {
     const tb_cpu_module *module;
     const char *name;
     void **args;
-    tb_host_here here;      /* extents; block and thread are each block's own */
-    int nthread;            /* of a block */
+    tb_host_here here; /* extents; block and thread are each block's own */
+    int nthread;       /* of a block */
     uint32_t shared;
-    bool volta;             /* threads that have returned are not waited for */
-    struct tb_cpu_grid *grid; /* of a cooperative launch, else NULL */
-    int depth;              /* of launches from kernels */
+    bool volta;                    /* threads that have returned are not waited for */
+    struct tb_cpu_grid *grid;      /* of a cooperative launch, else NULL */
+    int depth;                     /* of launches from kernels */
     struct tb_cpu_child *children; /* atomic: what the kernel has launched, newest first; and how many */
     uint64_t nchild;
-    int failed;             /* atomic: a failure has been recorded, and further blocks do not start */
-    int code;               /* its CUresult, or: */
+    int failed; /* atomic: a failure has been recorded, and further blocks do not start */
+    int code;   /* its CUresult, or: */
 #define TB_CPU_INTERRUPTED -1
-    tb_status status;       /* of what was interrupted */
-    const bool *stop;       /* atomic; may be NULL: to be interrupted */
+    tb_status status; /* of what was interrupted */
+    const bool *stop; /* atomic; may be NULL: to be interrupted */
     char text[640];
 } tb_cpu_launch;
 
@@ -142,19 +142,19 @@ void tb__cpu_launch_fail(tb_cpu_launch *l, int code, const char *format, ...) __
 /* What the calling thread is running; launch is NULL when it runs no user code. */
 typedef struct tb_cpu_running {
     tb_cpu_launch *launch;
-    struct tb_block *block;   /* whose threads are fibers; NULL: thread after thread */
+    struct tb_block *block; /* whose threads are fibers; NULL: thread after thread */
     void *dynamic;
-    sigjmp_buf jump;          /* where a fault leads */
+    sigjmp_buf jump; /* where a fault leads */
 
     /* stop.c; atomic but for the first line */
     pthread_t thread;
     struct tb_cpu_running *next;
     uint64_t seen;
-    bool on_queue;            /* the thread is a stream's */
-    tb_cpu_launch *top;       /* the innermost launch that the thread has made and waits for, or NULL */
-    uint64_t launches;        /* so far */
-    bool due, end;            /* the thread is to ask; to end its launch */
-    bool poked, missed;       /* the signal is ours; it found the thread where it cannot be stopped */
+    bool on_queue;      /* the thread is a stream's */
+    tb_cpu_launch *top; /* the innermost launch that the thread has made and waits for, or NULL */
+    uint64_t launches;  /* so far */
+    bool due, end;      /* the thread is to ask; to end its launch */
+    bool poked, missed; /* the signal is ours; it found the thread where it cannot be stopped */
 } tb_cpu_running;
 /* Both of the calling thread; `running` is NULL until it first runs user code. Modules read `here` through the offset
  * that the runtime table gives them. */

@@ -81,8 +81,9 @@ int tb__close_angle(const tb_rewriter *r, int i)
 
 bool tb__takes_argument(const tb_rewriter *r, int i)
 {
-    static const char *const words[] = {"__launch_bounds__", "__align__", "alignas", "__attribute__", "__maxnreg__",
-                                        "__cluster_dims__", "__block_size__", "decltype", NULL};
+    static const char *const words[] = {"__launch_bounds__", "__align__",   "alignas",
+                                        "__attribute__",     "__maxnreg__", "__cluster_dims__",
+                                        "__block_size__",    "decltype",    NULL};
     for (const char *const *w = words; *w; w++)
         if (tb__is(r, i, *w) && tb__is(r, i + 1, "(")) return true;
     return false;

@@ -112,8 +112,7 @@ const tb_found_kernel *tb__kernel_named(const tb_rewriter *r, const char *name, 
 
 static bool is_triple(const tb_rewriter *r, int i, const char *mark)
 {
-    return i + 2 < r->t.n && tb__is_kind(r, i, TB_TOKEN_MARK) &&
-           strncmp(r->t.text + r->t.list[i].at, mark, 3) == 0;
+    return i + 2 < r->t.n && tb__is_kind(r, i, TB_TOKEN_MARK) && strncmp(r->t.text + r->t.list[i].at, mark, 3) == 0;
 }
 
 /* The first token of a name, qualified or with template arguments, that ends at token i; *word: its last word, or what
@@ -160,8 +159,10 @@ void tb__finish_launch(tb_rewriter *r, const tb_found_launch *l)
     tb_text t = {0};
     const tb_token *word = &r->t.list[l->name];
     const tb_found_kernel *k = tb__kernel_named(r, r->t.text + word->at, word->len);
-    tb__text_addf(&t, "tb_launch(tb_here, tb_launch_name{\"%.*s\", %d, %d}, [](const tb_host_here *tb_child,"
-                  " auto... tb_a) { ", (int)word->len, r->t.text + word->at, !k || k->waits, k ? k->max_threads : 0);
+    tb__text_addf(&t,
+                  "tb_launch(tb_here, tb_launch_name{\"%.*s\", %d, %d}, [](const tb_host_here *tb_child,"
+                  " auto... tb_a) { ",
+                  (int)word->len, r->t.text + word->at, !k || k->waits, k ? k->max_threads : 0);
     tb__add_tokens(r, l->start, l->at - 1, &t);
     tb__text_add(&t, "(tb_child, tb_a...); }, ");
     if (t.failed) r->failed = true;
@@ -172,10 +173,26 @@ void tb__finish_launch(tb_rewriter *r, const tb_found_launch *l)
 /* ---- which kernels may wait --------------------------------------------------------------------------------- */
 
 /* Occurrences in directives count, so these are searched as text. */
-static const char *const waiting[] = {
-    "__syncthreads", "__syncwarp", "__shfl", "__ballot", "__any", "__all", "__activemask", "__match_", "__reduce_",
-    "__barrier", "cooperative_groups", "this_thread_block", "this_grid", "tiled_partition", "coalesced_threads",
-    "BlockReduce", "WarpReduce", "##", "cuda::barrier", NULL};
+static const char *const waiting[] = {"__syncthreads",
+                                      "__syncwarp",
+                                      "__shfl",
+                                      "__ballot",
+                                      "__any",
+                                      "__all",
+                                      "__activemask",
+                                      "__match_",
+                                      "__reduce_",
+                                      "__barrier",
+                                      "cooperative_groups",
+                                      "this_thread_block",
+                                      "this_grid",
+                                      "tiled_partition",
+                                      "coalesced_threads",
+                                      "BlockReduce",
+                                      "WarpReduce",
+                                      "##",
+                                      "cuda::barrier",
+                                      NULL};
 
 static bool token_mentions(const tb_rewriter *r, int i, const char *const *words)
 {

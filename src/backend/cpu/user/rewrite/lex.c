@@ -82,8 +82,7 @@ static void skip_raw(lexer *x)
         skip_quoted(x, '"');
         return;
     }
-    while (x->s[x->at] && !(x->s[x->at] == ')' && strncmp(x->s + x->at + 1, tag, n) == 0 &&
-                            x->s[x->at + 1 + n] == '"'))
+    while (x->s[x->at] && !(x->s[x->at] == ')' && strncmp(x->s + x->at + 1, tag, n) == 0 && x->s[x->at + 1 + n] == '"'))
         step(x);
     for (size_t i = 0; i < n + 2 && x->s[x->at]; i++) step(x);
 }

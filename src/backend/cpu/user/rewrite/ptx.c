@@ -24,25 +24,41 @@ static const char *const without_effect[] = {"approx", "ftz", "rn", "full", "glo
                                              "lu", "wb", "wt", "volatile", "relaxed", "acquire", "release", "gpu",
                                              "sys", "cta", "u", NULL};
 /* clang-format on */
-static const struct { const char *ptx, *type; } types[] = {
-    {"u8", "unsigned char"}, {"s8", "signed char"}, {"b8", "unsigned char"}, {"u16", "unsigned short"},
-    {"s16", "short"}, {"b16", "unsigned short"}, {"u32", "unsigned"}, {"s32", "int"}, {"b32", "unsigned"},
-    {"u64", "tb_ull"}, {"s64", "long long"}, {"b64", "tb_ull"}, {"f32", "float"}, {"f64", "double"}, {"pred", "bool"},
-    {NULL, NULL}};
-static const struct { const char *ptx, *value; } registers[] = {
-    {"tid.x", "tb_here->thread.x"}, {"tid.y", "tb_here->thread.y"}, {"tid.z", "tb_here->thread.z"},
-    {"ntid.x", "tb_here->block_dim.x"}, {"ntid.y", "tb_here->block_dim.y"}, {"ntid.z", "tb_here->block_dim.z"},
-    {"ctaid.x", "tb_here->block.x"}, {"ctaid.y", "tb_here->block.y"}, {"ctaid.z", "tb_here->block.z"},
-    {"nctaid.x", "tb_here->grid_dim.x"}, {"nctaid.y", "tb_here->grid_dim.y"}, {"nctaid.z", "tb_here->grid_dim.z"},
-    {"laneid", "(tb_ptx::rank(tb_here) & 31u)"}, {"warpid", "(tb_ptx::rank(tb_here) >> 5)"},
-    {"lanemask_eq", "(1u << (tb_ptx::rank(tb_here) & 31u))"},
-    {"lanemask_lt", "((1u << (tb_ptx::rank(tb_here) & 31u)) - 1)"},
-    {"lanemask_le", "((2u << (tb_ptx::rank(tb_here) & 31u)) - 1)"},
-    {"lanemask_gt", "~((2u << (tb_ptx::rank(tb_here) & 31u)) - 1)"},
-    {"lanemask_ge", "~((1u << (tb_ptx::rank(tb_here) & 31u)) - 1)"},
-    {"WARP_SZ", "32u"}, {"smid", "0u"}, {"nsmid", "1u"}, {"clock", "(unsigned)clock64()"},
-    {"clock64", "(tb_ull)clock64()"}, {"globaltimer", "tb_nanoseconds()"},
-    {"globaltimer_lo", "(unsigned)tb_nanoseconds()"}, {NULL, NULL}};
+static const struct {
+    const char *ptx, *type;
+} types[] = {{"u8", "unsigned char"}, {"s8", "signed char"},     {"b8", "unsigned char"}, {"u16", "unsigned short"},
+             {"s16", "short"},        {"b16", "unsigned short"}, {"u32", "unsigned"},     {"s32", "int"},
+             {"b32", "unsigned"},     {"u64", "tb_ull"},         {"s64", "long long"},    {"b64", "tb_ull"},
+             {"f32", "float"},        {"f64", "double"},         {"pred", "bool"},        {NULL, NULL}};
+static const struct {
+    const char *ptx, *value;
+} registers[] = {{"tid.x", "tb_here->thread.x"},
+                 {"tid.y", "tb_here->thread.y"},
+                 {"tid.z", "tb_here->thread.z"},
+                 {"ntid.x", "tb_here->block_dim.x"},
+                 {"ntid.y", "tb_here->block_dim.y"},
+                 {"ntid.z", "tb_here->block_dim.z"},
+                 {"ctaid.x", "tb_here->block.x"},
+                 {"ctaid.y", "tb_here->block.y"},
+                 {"ctaid.z", "tb_here->block.z"},
+                 {"nctaid.x", "tb_here->grid_dim.x"},
+                 {"nctaid.y", "tb_here->grid_dim.y"},
+                 {"nctaid.z", "tb_here->grid_dim.z"},
+                 {"laneid", "(tb_ptx::rank(tb_here) & 31u)"},
+                 {"warpid", "(tb_ptx::rank(tb_here) >> 5)"},
+                 {"lanemask_eq", "(1u << (tb_ptx::rank(tb_here) & 31u))"},
+                 {"lanemask_lt", "((1u << (tb_ptx::rank(tb_here) & 31u)) - 1)"},
+                 {"lanemask_le", "((2u << (tb_ptx::rank(tb_here) & 31u)) - 1)"},
+                 {"lanemask_gt", "~((2u << (tb_ptx::rank(tb_here) & 31u)) - 1)"},
+                 {"lanemask_ge", "~((1u << (tb_ptx::rank(tb_here) & 31u)) - 1)"},
+                 {"WARP_SZ", "32u"},
+                 {"smid", "0u"},
+                 {"nsmid", "1u"},
+                 {"clock", "(unsigned)clock64()"},
+                 {"clock64", "(tb_ull)clock64()"},
+                 {"globaltimer", "tb_nanoseconds()"},
+                 {"globaltimer_lo", "(unsigned)tb_nanoseconds()"},
+                 {NULL, NULL}};
 
 static bool among(const char *const *list, const char *name)
 {
@@ -159,9 +175,11 @@ static bool take_name(char *full, char name[PART], tb_text *arguments)
 
 static bool has_target(const char *name)
 {
-    static const char *const none[] = {"st", "membar", "membar_gl", "membar_cta", "membar_sys", "fence",
-                                       "fence_acq_rel", "fence_sc", "nanosleep", "trap",
-                                       "griddepcontrol_wait", "griddepcontrol_launch_dependents", NULL};
+    static const char *const none[] = {
+        "st",         "membar", "membar_gl",           "membar_cta",
+        "membar_sys", "fence",  "fence_acq_rel",       "fence_sc",
+        "nanosleep",  "trap",   "griddepcontrol_wait", "griddepcontrol_launch_dependents",
+        NULL};
     return !among(none, name);
 }
 

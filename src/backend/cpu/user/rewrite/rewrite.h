@@ -12,7 +12,11 @@
 #include "backend/cpu/user/user.h"
 
 typedef enum tb_token_kind {
-    TB_TOKEN_WORD, TB_TOKEN_NUMBER, TB_TOKEN_STRING, TB_TOKEN_MARK, TB_TOKEN_DIRECTIVE
+    TB_TOKEN_WORD,
+    TB_TOKEN_NUMBER,
+    TB_TOKEN_STRING,
+    TB_TOKEN_MARK,
+    TB_TOKEN_DIRECTIVE
 } tb_token_kind;
 
 /* A token is a piece of the text; marks are single characters, so that >> closes two templates. Comments are none. */
@@ -45,8 +49,13 @@ static inline bool tb__token_is(const tb_tokens *t, int i, const char *word)
 int tb__token_close(const tb_tokens *t, int i);
 int tb__token_past(const tb_tokens *t, int i);
 
-enum { TB_MOST_KERNELS = 1024, TB_MOST_GLOBALS = 1024, TB_MOST_LAUNCHES = 1024, TB_MOST_DEPTH = 256,
-       TB_FOUND_NAME = 256 };
+enum {
+    TB_MOST_KERNELS = 1024,
+    TB_MOST_GLOBALS = 1024,
+    TB_MOST_LAUNCHES = 1024,
+    TB_MOST_DEPTH = 256,
+    TB_FOUND_NAME = 256
+};
 
 /* Text that replaces a token, or comes after it. */
 typedef struct tb_edit {
@@ -58,8 +67,8 @@ typedef struct tb_found_kernel {
     char name[TB_FOUND_NAME];
     int first, last; /* tokens of the body; first < 0: only declared */
     int max_threads;
-    bool looked_up;  /* extern "C" and no template */
-    bool mangled;    /* found by its mangled name: a function of its own outside of namespaces */
+    bool looked_up; /* extern "C" and no template */
+    bool mangled;   /* found by its mangled name: a function of its own outside of namespaces */
     bool waits;
 } tb_found_kernel;
 
@@ -84,7 +93,7 @@ typedef struct tb_rewriter {
     bool places_outside;       /* a function other than a kernel asks where it is */
     char scope[TB_MOST_DEPTH]; /* what each open brace is: n(amespace), e(xtern "C"), o(ther) */
     int depth;
-    bool failed;               /* no memory, or a limit */
+    bool failed; /* no memory, or a limit */
 } tb_rewriter;
 
 /* ---- edit.c ---- */

@@ -76,8 +76,7 @@ void tb__take_shared(tb_rewriter *r, int at)
 void tb__take_global(tb_rewriter *r, int at)
 {
     int start = tb__declaration_start(r, at), name = -1;
-    if (tb__in_function(r) || tb__is(r, start, "template") || tb__is(r, start, "using") ||
-        tb__is(r, start, "typedef"))
+    if (tb__in_function(r) || tb__is(r, start, "template") || tb__is(r, start, "using") || tb__is(r, start, "typedef"))
         return;
     for (int i = start; i < r->t.n; i++) {
         if (tb__is(r, i, "extern") && !tb__is_string(r, i + 1)) return;

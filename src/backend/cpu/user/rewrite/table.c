@@ -67,8 +67,8 @@ void tb__add_tables(const tb_rewriter *r, tb_text *out)
         add_quoted(e, out);
         tb__text_addf(out, ", 0, %s),\n", skip_address(e));
     }
-    tb__text_addf(out, "{0, 0, 0, 0}};\nTB_MODULE(%d, \"", tb__mentions(r->t.text, strlen(r->t.text),
-                                                                   (const char *const[]){"printf", NULL}));
+    tb__text_addf(out, "{0, 0, 0, 0}};\nTB_MODULE(%d, \"",
+                  tb__mentions(r->t.text, strlen(r->t.text), (const char *const[]){"printf", NULL}));
     for (int k = 0, n = 0; k < r->nkernel; k++)
         if (!r->kernels[k].looked_up) tb__text_addf(out, "%s%s", n++ ? ", " : "", r->kernels[k].name);
     tb__text_add(out, "\");\n");
