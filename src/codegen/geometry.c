@@ -170,7 +170,8 @@ static void set_chain(const tb_plan *p, tb_layout *l, int64_t lines, int64_t til
     g->parts = tiles;
     g->grid[0] = (uint32_t)(lines * tiles);
     g->grid[1] = 1;
-    const int64_t groups = tb__ceil_div(tiles, l->fan), posts = lines * (tiles + groups + tb__ceil_div(groups, l->fan));
+    const int64_t groups = tb__ceil_div(tiles, l->fan_in),
+                  posts = lines * (tiles + groups + tb__ceil_div(groups, l->fan_in));
     g->workspace = (size_t)(posts * width) * ((tb__acc_bytes(p) + 3) / 4 * sizeof(uint64_t));
     g->clear = true;
 }
@@ -213,7 +214,7 @@ void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geomet
     switch ((tb_form)l->form) {
     case TB_FORM_MAP: geometry_map(l, g); break;
     case TB_FORM_BINS: geometry_bins(chip, l, g); break;
-    case TB_FORM_RIBBON: set_launch(g, l->rows, 1, BLOCK, 1); break;
+    case TB_FORM_PANEL: set_launch(g, l->rows, 1, BLOCK, 1); break;
     case TB_FORM_TILE: set_launch(g, l->rows, 1, TB_TILE, TB_TILE_THREADS / TB_TILE); break;
     case TB_FORM_COLUMN: geometry_column(p, chip, l, g); break;
     case TB_FORM_SCAN_COLUMN: geometry_scan_column(p, chip, l, g); break;

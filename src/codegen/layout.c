@@ -95,7 +95,7 @@ static void divide_dims(const tb_plan *p, tb_layout *l)
     l->inner = (uint8_t)(n == 0 ? 0 : row ? n - 1 : l->na - 1);
 }
 
-bool tb__weaves(const tb_plan *p)
+bool tb__interleaves(const tb_plan *p)
 {
     const int n = p->nstore, last = p->ndim - 1;
     if (n < 2 || p->kind != TB_PLAN_MAP || p->scatters || p->ndim == 0) return false;
@@ -153,14 +153,14 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
 {
     const int n = vector_operands(p);
     const int inner = l->na + l->nb ? l->dim[l->inner] : 0;
-    const bool woven = inner == p->ndim - 1 && tb__weaves(p);
+    const bool interleaved = inner == p->ndim - 1 && tb__interleaves(p);
     bool strided = false;
     for (int k = 0; k < n; k++) {
         if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_LINEAR) continue;
         const int64_t stride = tb__operand_strides(p, k)[inner];
         const int64_t size = (int64_t)tb_dtype_size(tb__operand_dtype(p, k));
         if (tb__is_base(p, k)) l->access[k] = TB_ACCESS_BASE;
-        else if (k >= p->nload && woven) l->access[k] = TB_ACCESS_WOVEN;
+        else if (k >= p->nload && interleaved) l->access[k] = TB_ACCESS_INTERLEAVED;
         else if (stride == size) l->access[k] = TB_ACCESS_VECTOR;
         else if (stride == -size && p->kind == TB_PLAN_MAP && k < p->nload) l->access[k] = TB_ACCESS_REVERSED;
         else if (stride == 0 && k < p->nload) l->access[k] = TB_ACCESS_SPREAD;
@@ -177,7 +177,7 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
     l->aligned = true;
     for (int k = 0; k < n; k++) {
         if (l->access[k] == TB_ACCESS_SAME || l->access[k] == TB_ACCESS_SPREAD || tb__is_base(p, k)) continue;
-        if (l->access[k] == TB_ACCESS_WOVEN && k > p->nload) continue; /* the first is where all of them begin */
+        if (l->access[k] == TB_ACCESS_INTERLEAVED && k > p->nload) continue; /* the first is where all of them begin */
         const int64_t limit = alignment_limit(p, l, k);
         if (limit == 0) l->aligned = false;
         if (v > limit) v = limit ? limit : 1;
@@ -187,7 +187,7 @@ static void choose_vector(const tb_plan *p, tb_layout *l, bool ragged, int work)
     if (v == 1 || l->gather)
         for (int k = 0; k < n; k++)
             if ((l->access[k] >= TB_ACCESS_VECTOR && l->access[k] <= TB_ACCESS_SPREAD) ||
-                l->access[k] == TB_ACCESS_WOVEN)
+                l->access[k] == TB_ACCESS_INTERLEAVED)
                 l->access[k] = TB_ACCESS_STRIDED;
 }
 
@@ -237,7 +237,7 @@ static int64_t scan_unroll(const tb_plan *p, const tb_layout *l)
 
 /* Blocks read up to twice as many posts, of all their columns: of many that would be as much as the tile. The fewer the
  * longer the chain. */
-static uint8_t choose_fan(const tb_plan *p, const tb_layout *l)
+static uint8_t choose_fan_in(const tb_plan *p, const tb_layout *l)
 {
     enum { MANY = 16 };
     if (p->kind != TB_PLAN_SCAN) return 0;
@@ -380,13 +380,13 @@ static void layout_map(const tb_plan *p, const tb_chip *chip, tb_layout *l, int 
         else if (is_same(p, strides)) l->access[k] = TB_ACCESS_SAME;
         else l->access[k] = TB_ACCESS_STRIDED, flat = false;
     }
-    if (!flat && chip && tb__ribbon(p, chip, l)) return;
+    if (!flat && chip && tb__panel(p, chip, l)) return;
     if (!flat && layout_tile(p, l, work)) return;
     l->na = flat ? 0 : (uint8_t)p->ndim;
     l->inner = (uint8_t)(l->na ? l->na - 1 : 0);
     for (int d = 0; d < p->ndim; d++) l->dim[d] = (uint8_t)d;
     if (!flat) visit_narrow_dim(p, l);
-    choose_vector(p, l, flat || (p->ndim == 1 && tb__weaves(p)), work);
+    choose_vector(p, l, flat || (p->ndim == 1 && tb__interleaves(p)), work);
     l->rows = tb__ceil_div(p->size, l->vec);
 }
 
@@ -466,7 +466,7 @@ void tb__layout(const tb_plan *p, const tb_chip *chip, tb_layout *l)
         if (l->inner + 1 == l->na) l->rows /= l->vec;
         if (chip) tb__stage(p, chip, l);
     }
-    l->fan = choose_fan(p, l);
+    l->fan_in = choose_fan_in(p, l);
     make_groups(p, l);
     l->unroll = choose_unroll(p, l, work);
     if (has_bins(p)) l->form = TB_FORM_BINS;

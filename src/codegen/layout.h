@@ -12,7 +12,7 @@ typedef enum tb_form {
     TB_FORM_MAP,         /* a thread: `unroll` chunks */
     TB_FORM_TILE,        /* MAP, some loads staged through shared memory: their fastest dimension is not the store's but
                           * the last but one in dim[] */
-    TB_FORM_RIBBON,      /* MAP, some operands staged, in which the last but one in dim[], a narrow one, is inside the
+    TB_FORM_PANEL,       /* MAP, some operands staged, in which the last but one in dim[], a narrow one, is inside the
                           * last */
     TB_FORM_ROW_WARP,    /* REDUCE along the inner dimension: part of a warp, or all of it, a result */
     TB_FORM_ROW_BLOCK,   /* as above: one block a result, or several with a last one that combines */
@@ -24,16 +24,16 @@ typedef enum tb_form {
 } tb_form;
 
 typedef enum tb_access {
-    TB_ACCESS_SAME,     /* one element for all points */
-    TB_ACCESS_LINEAR,   /* MAP: point i is element i */
-    TB_ACCESS_VECTOR,   /* the elements of a chunk are neighbours, aligned */
-    TB_ACCESS_REVERSED, /* MAP, loads: as VECTOR, but neighbours backwards */
-    TB_ACCESS_SPREAD,   /* the elements of a chunk are one */
-    TB_ACCESS_STRIDED,  /* chunks of one element */
-    TB_ACCESS_TILED,    /* TILE: from shared memory */
-    TB_ACCESS_STAGED,   /* not aligned, in shared memory, where a block's elements are as one piece: stage.c */
-    TB_ACCESS_BASE,     /* neither moved nor aligned as chunks: where the elements are is worked out one by one */
-    TB_ACCESS_WOVEN,    /* MAP, stores, all of them: their elements take turns in one piece of memory */
+    TB_ACCESS_SAME,        /* one element for all points */
+    TB_ACCESS_LINEAR,      /* MAP: point i is element i */
+    TB_ACCESS_VECTOR,      /* the elements of a chunk are neighbours, aligned */
+    TB_ACCESS_REVERSED,    /* MAP, loads: as VECTOR, but neighbours backwards */
+    TB_ACCESS_SPREAD,      /* the elements of a chunk are one */
+    TB_ACCESS_STRIDED,     /* chunks of one element */
+    TB_ACCESS_TILED,       /* TILE: from shared memory */
+    TB_ACCESS_STAGED,      /* not aligned, in shared memory, where a block's elements are as one piece: stage.c */
+    TB_ACCESS_BASE,        /* neither moved nor aligned as chunks: where the elements are is worked out one by one */
+    TB_ACCESS_INTERLEAVED, /* MAP, stores, all of them: their elements take turns in one piece of memory */
 } tb_access;
 
 enum { TB_MAXOPERAND = TB_PLAN_MAXLOAD + TB_PLAN_MAXSTORE, TB_NOGROUP = 255 };
@@ -48,7 +48,7 @@ typedef struct tb_layout {
     bool plain;     /* REDUCE: the source is for one block a row alone */
     bool gather;    /* a chunk's elements are found and moved one by one */
     bool staged;    /* some operand is TB_ACCESS_STAGED */
-    uint8_t fan;    /* SCAN, split: what is posted of so many parts of a line is posted together as well */
+    uint8_t fan_in; /* SCAN, split: what is posted of so many parts of a line is posted together as well */
     uint8_t na, nb; /* dimensions in A and B; MAP: na is 0 when no index must be taken apart */
     uint8_t inner;  /* position in dim[] of the inner dimension */
     uint8_t noperand, ngroup;
@@ -56,8 +56,8 @@ typedef struct tb_layout {
     uint8_t access[TB_MAXOPERAND];
     uint8_t group[TB_MAXOPERAND]; /* operands with equal strides share their offsets */
     uint8_t first[TB_MAXOPERAND]; /* a group's first operand */
-    int64_t rows;                 /* chunks in A (a partial last one counts), tiles or ribbons */
-    int64_t along;                /* elements in B; RIBBON: chunks along the last dimension */
+    int64_t rows;                 /* chunks in A (a partial last one counts), tiles or panels */
+    int64_t along;                /* elements in B; PANEL: chunks along the last dimension */
 } tb_layout;
 
 static inline const int64_t *tb__operand_strides(const tb_plan *p, int k)
@@ -87,10 +87,10 @@ tb_red tb__bin_red(const tb_plan *p);
 enum { TB_BIN_BYTES = 32 << 10 }; /* of a block */
 
 /* MAP: whether the stores' elements take turns along the last dimension, and lie behind one another. */
-bool tb__weaves(const tb_plan *p);
+bool tb__interleaves(const tb_plan *p);
 
 /* Whether a block has a part of the last two dimensions in dim[]. */
-static inline bool tb__has_cells(const tb_layout *l) { return l->form == TB_FORM_TILE || l->form == TB_FORM_RIBBON; }
+static inline bool tb__has_cells(const tb_layout *l) { return l->form == TB_FORM_TILE || l->form == TB_FORM_PANEL; }
 
 /* Whether operand k's elements, complex ones too, are aligned as a whole. */
 static inline bool tb__operand_is_aligned(const tb_plan *p, int k)
@@ -207,7 +207,7 @@ typedef struct tb_geometry {
 bool tb__rows_fit_warps(const tb_chip *chip, const tb_layout *l);
 /* ROW_WARP, SCAN_WARP: lanes that share a row. */
 int64_t tb__warp_lanes(const tb_plan *p, const tb_chip *chip, const tb_layout *l);
-/* Also settles form (whole blocks or parts of a warp) and split, which depend on how much there is to do. */
+/* Also chooses form (whole blocks or parts of a warp) and split, which depend on how much there is to do. */
 void tb__geometry(const tb_plan *p, const tb_chip *chip, tb_layout *l, tb_geometry *g);
 
 /* ---- stage.c: what goes through shared memory as it lies in memory ----------------------------------------------- */
@@ -224,17 +224,17 @@ int64_t tb__stage_bytes(const tb_plan *p, const tb_layout *l, int64_t elements);
 static inline bool tb__has_stage(const tb_layout *l)
 {
     return l->form == TB_FORM_ROW_WARP || l->form == TB_FORM_SCAN_WARP || l->form == TB_FORM_SCAN_COLUMN ||
-           l->form == TB_FORM_RIBBON;
+           l->form == TB_FORM_PANEL;
 }
 /* Whether operand k can be moved in chunks of the wanted size along the inner dimension. */
 bool tb__moves_in_chunks(const tb_plan *p, const tb_layout *l, int k);
 /* tb_stage_in, tb_stage_at, tb_stage_out: see kernels/device/stage.h. */
 void tb__source_stage(const tb_plan *p, const tb_layout *l, tb_text *out);
 
-/* ---- ribbon.c ---------------------------------------------------------------------------------------------------- */
+/* ---- panel.c ---------------------------------------------------------------------------------------------------- */
 
-/* Chooses ribbons if they are better than tiles. */
-bool tb__ribbon(const tb_plan *p, const tb_chip *chip, tb_layout *l);
+/* Chooses panels if they are better than tiles. */
+bool tb__panel(const tb_plan *p, const tb_chip *chip, tb_layout *l);
 
 /* ---- params.c: the parameter block, packed for a launch and declared for a source ------------------------------- */
 

@@ -84,8 +84,8 @@ static unsigned char *put_tiles(unsigned char *to, const tb_plan *p, const tb_la
     return put_u64(put_u64(to, (uint64_t)height), (uint64_t)width);
 }
 
-/* Ribbons along a dimension, the extents of a ribbon's two dimensions, and what a line of one is 2 to the power of. */
-static unsigned char *put_ribbons(unsigned char *to, const tb_plan *p, const tb_layout *l)
+/* Panels along a dimension, the extents of a panel's two dimensions, and what a line of one is 2 to the power of. */
+static unsigned char *put_panels(unsigned char *to, const tb_plan *p, const tb_layout *l)
 {
     const int64_t height = p->shape[l->dim[l->na - 2]], width = p->shape[l->dim[l->na - 1]];
     to = tb__put_divisor(to, tb__ceil_div(width, l->along * l->vec), l->wide);
@@ -140,7 +140,7 @@ tb_status tb__params_pack(const tb_plan *p, const tb_layout *l, const tb_geometr
     }
     if (needs_point(p)) to = put_point(to, p, l);
     if (l->form == TB_FORM_TILE) to = put_tiles(to, p, l);
-    if (l->form == TB_FORM_RIBBON) to = put_ribbons(to, p, l);
+    if (l->form == TB_FORM_PANEL) to = put_panels(to, p, l);
     if (l->form == TB_FORM_BINS) to = put_bins(to, p);
     else if (tb__adds_narrow(p)) to = put_u64(to, (uint64_t)p->count);
     v->nparam = (size_t)(to - v->params);
@@ -169,7 +169,7 @@ void tb__params_declare(const tb_plan *p, const tb_layout *l, tb_text *out)
         tb__text_add(out, "    tb_i64 point_step;\n");
     }
     if (l->form == TB_FORM_TILE) tb__text_add(out, "    tb_divisor down, across;\n    tb_i64 height, width;\n");
-    if (l->form == TB_FORM_RIBBON) tb__text_add(out, "    tb_divisor across;\n    tb_i64 height, width, log2;\n");
+    if (l->form == TB_FORM_PANEL) tb__text_add(out, "    tb_divisor across;\n    tb_i64 height, width, log2;\n");
     if (l->form == TB_FORM_BINS) tb__text_add(out, "    tb_i64 places, log2;\n");
     else if (tb__adds_narrow(p)) tb__text_add(out, "    tb_i64 places;\n");
     tb__text_add(out, "};\n");

@@ -47,7 +47,7 @@ static void add_kernel(const tb_plan *p, const tb_layout *l, tb_text *out)
         [TB_FORM_MAP] = "device_chunks device_map",
         [TB_FORM_BINS] = "device_chunks device_bins",
         [TB_FORM_TILE] = "device_tile",
-        [TB_FORM_RIBBON] = "device_ribbon",
+        [TB_FORM_PANEL] = "device_panel",
         [TB_FORM_ROW_WARP] = "device_combine device_strip device_row_warp device_rows",
         [TB_FORM_ROW_BLOCK] = "device_combine device_strip device_row_block",
         [TB_FORM_COLUMN] = "device_combine device_column",
@@ -93,7 +93,7 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_addf(out, "enum { TB_V = %d, TB_U = %d, TB_PLAIN = %d, TB_STAGED = %d, TB_PICKS = %d };\n", l->vec,
                   l->unroll, l->plain, l->staged, tb__picks(p));
     if (p->kind == TB_PLAN_SCAN)
-        tb__text_addf(out, "enum { TB_FAN = %d, TB_NARROW = %d };\n", l->fan, tb__has_narrow_rows(p, l));
+        tb__text_addf(out, "enum { TB_FAN_IN = %d, TB_NARROW = %d };\n", l->fan_in, tb__has_narrow_rows(p, l));
     tb__params_declare(p, l, out);
     if (p->scatters && p->combine != TB_NOLOOP) {
         tb__kernel_text_add("device_update", out);

@@ -19,7 +19,7 @@ static void add_coordinate(const tb_plan *p, const tb_layout *l, int t, const ch
         if (t >= l->na && is_reduce_store(p, k)) continue;
         if (t == l->inner && l->access[k] == TB_ACCESS_SPREAD) continue;
         if (t == l->inner &&
-            (l->access[k] == TB_ACCESS_VECTOR || (l->access[k] == TB_ACCESS_STAGED && l->form != TB_FORM_RIBBON)))
+            (l->access[k] == TB_ACCESS_VECTOR || (l->access[k] == TB_ACCESS_STAGED && l->form != TB_FORM_PANEL)))
             tb__text_addf(out, "    at.o%d += (tb_off)%s * %d;\n", g, x,
                           (int)(tb__unit(l, t) * (int64_t)tb_dtype_size(tb__operand_dtype(p, k))));
         else tb__text_addf(out, "    at.o%d += (tb_off)%s * (tb_off)p.g%d_%d;\n", g, x, g, t);
@@ -107,7 +107,7 @@ static void fetch_all(const tb_layout *l, int k, const char *t, tb_text *out)
 /* Where element j of a chunk in shared memory is. */
 static void add_place(const tb_layout *l, int k, const char *t, tb_text *out)
 {
-    if (l->form == TB_FORM_RIBBON)
+    if (l->form == TB_FORM_PANEL)
         tb__text_addf(out, "*(tb_%s *)((char *)tb_stage + (at.o%d + j * (tb_off)p.g%d_%d))", t, l->group[k],
                       l->group[k], l->inner);
     else tb__text_addf(out, "((tb_%s *)((char *)tb_stage + at.o%d))[j]", t, l->group[k]);
@@ -262,14 +262,14 @@ static void put_elements(const tb_plan *p, const tb_layout *l, int k, const char
     if (l->access[p->nload + k] == TB_ACCESS_STAGED) add_place(l, p->nload + k, t, out);
     else if (l->gather) tb__text_addf(out, "*(tb_%s *)(p.y%d + tb_element(p, at, j).o%d)", t, k, g);
     else if (l->access[p->nload + k] == TB_ACCESS_LINEAR) tb__text_addf(out, "((tb_%s *)p.y%d)[at.c * TB_V + j]", t, k);
-    else if (l->access[p->nload + k] == TB_ACCESS_WOVEN)
+    else if (l->access[p->nload + k] == TB_ACCESS_INTERLEAVED)
         tb__text_addf(out, "((tb_%s *)(p.y%d + at.o%d))[j * %d]", t, k, g, p->nstore);
     else tb__text_addf(out, "((tb_%s *)(p.y%d + at.o%d))[j]", t, k, g);
     tb__text_addf(out, " = y.y%d.v[j];\n", k);
 }
 
 /* A chunk of all stores together is one piece of memory. */
-static void put_woven(const tb_plan *p, const tb_layout *l, tb_text *out)
+static void put_interleaved(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     const char *t = tb__token[p->store[0].dtype], *vec = vector_name(l);
     tb__text_addf(out, "    %s<tb_%s, TB_V> w[%d];\n", vec, t, p->nstore);
@@ -288,9 +288,9 @@ static void put_woven(const tb_plan *p, const tb_layout *l, tb_text *out)
 static void put(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     tb__text_add(out, "TB_FN void tb_put(const tb_params &p, const tb_at &at, const tb_result &y)\n{\n");
-    const bool woven = l->access[p->nload] == TB_ACCESS_WOVEN;
-    if (woven) put_woven(p, l, out);
-    for (int k = 0; k < p->nstore && !woven; k++) {
+    const bool interleaved = l->access[p->nload] == TB_ACCESS_INTERLEAVED;
+    if (interleaved) put_interleaved(p, l, out);
+    for (int k = 0; k < p->nstore && !interleaved; k++) {
         const char *t = tb__token[p->store[k].dtype];
         if (l->gather || l->access[p->nload + k] == TB_ACCESS_STAGED) put_elements(p, l, k, "TB_V", out);
         else if (l->access[p->nload + k] == TB_ACCESS_LINEAR)

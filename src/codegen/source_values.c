@@ -185,11 +185,11 @@ static void compute_map(const tb_plan *p, const tb_layout *l, tb_text *out)
 }
 
 /* Accumulators with a position go on: theirs is not a truth value alone. */
-static void settled(const tb_red_info *red, tb_text *out)
+static void absorbed(const tb_red_info *red, tb_text *out)
 {
     const int value = red->has_index ? -1 : tb__red_absorbing(red);
-    if (value < 0) tb__text_add(out, "TB_FN bool tb_settled(const tb_acc &) { return false; }\n");
-    else tb__text_addf(out, "TB_FN bool tb_settled(const tb_acc &s) { return s == %d; }\n", value);
+    if (value < 0) tb__text_add(out, "TB_FN bool tb_is_absorbed(const tb_acc &) { return false; }\n");
+    else tb__text_addf(out, "TB_FN bool tb_is_absorbed(const tb_acc &s) { return s == %d; }\n", value);
 }
 
 static void element_values(const tb_plan *p, const tb_layout *l, tb_text *out)
@@ -247,7 +247,7 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__text_addf(out, "TB_FN tb_acc tb_init() { return (tb_acc)(%s); }\n", red->init);
     tb__text_addf(out, "TB_FN void tb_step(tb_acc &s, tb_reg_%s v, tb_i64 i) { s = (tb_acc)(%s); }\n", in, red->step);
     tb__text_addf(out, "TB_FN void tb_merge(tb_acc &s, tb_acc t) { s = (tb_acc)(%s); }\n", red->merge);
-    settled(red, out);
+    absorbed(red, out);
     tb__text_addf(out, "TB_FN tb_%s tb_final(tb_acc s, double n) { return tb_store_%s(%s); }\n", to, to, red->final);
     tb__text_addf(out, "TB_FN tb_%s tb_final(tb_acc s, const tb_params &p) { return tb_final(s, p.count); }\n", to);
     if (l->form == TB_FORM_SCAN_COLUMN && l->staged) places(p, l, in, out);

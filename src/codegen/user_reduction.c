@@ -213,7 +213,7 @@ static void kernel(const tb_layout *l, tb_text *out)
         tb__kernel_text_add("device_column", out);
         return;
     }
-    tb__text_add(out, "TB_FN bool tb_settled(const tb_acc &) { return false; }\n");
+    tb__text_add(out, "TB_FN bool tb_is_absorbed(const tb_acc &) { return false; }\n");
     tb__kernel_text_add("device_strip", out);
     tb__kernel_text_add(l->form == TB_FORM_ROW_WARP ? "device_row_warp device_rows" : "device_row_block", out);
 }

@@ -23,7 +23,7 @@ static int write_key(const tb_plan *p, const tb_layout *l, unsigned char *key)
     *to++ = (unsigned char)p->ninstr;
     *to++ = (unsigned char)p->nstore;
     if (p->kind != TB_PLAN_MAP) {
-        *to++ = l->fan;
+        *to++ = l->fan_in;
         *to++ = (unsigned char)(p->red & 255);
         *to++ = (unsigned char)(p->red >> 8);
     }

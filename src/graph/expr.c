@@ -121,7 +121,7 @@ tb_expr *tb__leaf(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int6
     return e;
 }
 
-void tb__expr_settle(tb_expr *e, tb_buffer *b)
+void tb__expr_to_leaf(tb_expr *e, tb_buffer *b)
 {
     tb_expr *in[3];
     const int nin = e->nin;

@@ -114,7 +114,7 @@ tb_status tb__expr_op(tb_loop loop, int nin, tb_expr **in, int ndim, const int64
 tb_status tb__expr_cast(tb_expr *e, tb_dtype t, tb_expr **out); /* steals e */
 void tb__expr_release(tb_expr *e);
 /* Turns an operation into a leaf over b's memory, where its elements are now. */
-void tb__expr_settle(tb_expr *e, tb_buffer *b);
+void tb__expr_to_leaf(tb_expr *e, tb_buffer *b);
 /* A new array promised to be e (steals e); evaluated at once when fusion is off. */
 tb_status tb__promise(tb_expr *e, tb_array **out);
 /* view[...] = e, with e of view's shape and dtype (steals e); overlap and hazards are handled. No two elements of the

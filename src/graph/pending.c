@@ -60,7 +60,7 @@ void tb__abandon(tb_buffer *b) { tb__expr_release(detach(b)); }
 void tb__buffer_stored(tb_buffer *b)
 {
     tb_expr *e = detach(b);
-    if (e->refs > 1) tb__expr_settle(e, b);
+    if (e->refs > 1) tb__expr_to_leaf(e, b);
     tb__expr_release(e);
 }
 
@@ -221,7 +221,7 @@ static void mark_inside(tb_expr *e)
 /* Evaluates whatever reads b's memory, but for e and what is part of it. Leaves are shared, so that who reads can only
  * be told by looking into every pending expression. Evaluating may free other pending buffers: the walk starts over
  * after each. */
-static tb_status settle_readers(tb_buffer *b, tb_expr *e)
+static tb_status evaluate_readers(tb_buffer *b, tb_expr *e)
 {
     while (b->readers) {
         mark_inside(e);
@@ -278,7 +278,7 @@ tb_status tb__write(tb_array *view, tb_expr *e)
     if (b->expr && !again) TB_GOTO(tb__buffer_eval(b));
     if (b->ptr) {
         if (needs_temporary(e, view)) TB_GOTO(through_temporary(&e));
-        TB_GOTO(settle_readers(b, e));
+        TB_GOTO(evaluate_readers(b, e));
     }
     TB_GOTO(with_layout(&e, view));
     if (again) before = detach(b);
@@ -318,7 +318,7 @@ tb_status tb__before_write(tb_buffer *b)
 tb_status tb__after_readers(tb_buffer *b)
 {
     TB_TRY(tb__buffer_eval(b));
-    return settle_readers(b, NULL);
+    return evaluate_readers(b, NULL);
 }
 
 /* The newest first: what it was computed from comes out of the same kernel. */

@@ -58,7 +58,7 @@ static tb_status assign_together(int n, tb_array *const *dst, tb_array *const *s
     tb_expr *value[TB_PLAN_MAXSTORE];
     tb_status status = TB_OK;
     int made = 0;
-    for (int i = 0; i < n; i++) TB_TRY(tb__settle(src[i], TB_PROLOGUE_NODES / 2, TB_PROLOGUE_LEAVES));
+    for (int i = 0; i < n; i++) TB_TRY(tb__fit_prologue(src[i], TB_PROLOGUE_NODES / 2, TB_PROLOGUE_LEAVES));
     for (; made < n && status == TB_OK; made += status == TB_OK)
         status = tb__node_input(src[made], (tb_dtype)dst[made]->dtype, dst[made]->ndim, dst[made]->dims, &value[made]);
     if (status == TB_OK) status = run(n, dst, value);

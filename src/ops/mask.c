@@ -215,7 +215,7 @@ static tb_status pick_elements(tb_array *a, tb_array *mask, tb_array **out)
     tb_status status = flatten(mask, &flat);
     if (status == TB_OK) status = count_true(flat, &count);
     if (status == TB_OK) status = merge_axes(a, mask, &line);
-    if (status == TB_OK) status = tb__settle(line, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES);
+    if (status == TB_OK) status = tb__fit_prologue(line, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES);
     if (status == TB_OK) status = tb__expr_input(line, 1, &line->size, &value);
     if (status == TB_OK) status = pick(flat, value, count, out);
     tb_array_release(line);

@@ -48,7 +48,7 @@ tb_status tb__ready(int n, tb_array *const *a)
     return TB_OK;
 }
 
-tb_status tb__settle(tb_array *a, int max_nodes, int max_leaves)
+tb_status tb__fit_prologue(tb_array *a, int max_nodes, int max_leaves)
 {
     tb_expr *e = a->buffer->expr;
     if (!e) return TB_OK;

@@ -79,7 +79,7 @@ static tb_status one_kernel(const job *j, tb_array **out)
     tb_array *into = direct_output(j, loop);
     /* The output's pending readers come first: the input may be one of them. */
     if (into) TB_TRY(tb__before_write(into->buffer));
-    TB_TRY(tb__settle(j->a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
+    TB_TRY(tb__fit_prologue(j->a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
     bool as_it_is = !j->a->buffer->expr && j->r->nan == TB_NAN_KEEP && j->a->dtype == tb_red_table[loop].in &&
                     !tb__averages_integers(j->r, j->result);
     if (as_it_is) {
@@ -164,7 +164,7 @@ static tb_status variance(const job *j, tb_array **out)
     TB_TRY(tb__reduce_axes(j->a->ndim, j->a->dims, j->args->naxis, j->args->axis, true, &keep));
     TB_TRY(tb__reduce_loop(TB_REDUCE_MEAN, t, t, &mean_loop));
     TB_TRY(tb__reduce_loop(TB_REDUCE_MEAN, tb_dtype_real(t), tb_dtype_real(t), &loop));
-    TB_TRY(tb__settle(j->a, TB_PROLOGUE_NODES / 2, TB_PROLOGUE_LEAVES / 2));
+    TB_TRY(tb__fit_prologue(j->a, TB_PROLOGUE_NODES / 2, TB_PROLOGUE_LEAVES / 2));
     TB_TRY(tb__node_input(j->a, t, j->a->ndim, j->a->dims, &e));
     TB_TRY(tb__reduce_kernel(mean_loop, e, &keep, (double)keep.count, NULL, &mean));
     tb_status status = squared_distance(j, t, mean, &e);

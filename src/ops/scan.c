@@ -33,7 +33,7 @@ static tb_status scan_axis(const tb_reduction_rule *r, tb_array *a, int axis, tb
     tb_array *result, *cast;
     TB_TRY(tb__reduction_loop(r, (tb_dtype)a->dtype, t, &loop));
     if (a->size == 0) return tb__empty(t, a->ndim, a->dims, 'C', out);
-    TB_TRY(tb__settle(a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
+    TB_TRY(tb__fit_prologue(a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
     TB_TRY(tb__reduction_input(r, a, t, loop, &e));
     const tb_dtype made = (tb_dtype)tb_red_table[loop].out;
     int64_t layout[TB_MAXDIM];

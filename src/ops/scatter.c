@@ -87,7 +87,7 @@ static tb_status value_input(const tb_places *p, const tb_operand *value, tb_dty
     TB_TRY(check_value(p, v, &dropped));
     if (p->size == 0) return tb__node_scalar(tb_scalar_int(0), t, out);
     if (combine == TB_NOLOOP && v->dtype == t && moves_rows(p, v)) TB_TRY(tb__buffer_eval(v->buffer));
-    else TB_TRY(tb__settle(v, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
+    else TB_TRY(tb__fit_prologue(v, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
     if (dropped == 0) return tb__node_input(v, t, p->ndim, p->shape, out);
     TB_TRY(tb__view(v, v->offset, (tb_dtype)v->dtype, p->ndim, v->dims + dropped, v->strides + dropped, &narrow));
     tb_status status = tb__node_input(narrow, t, p->ndim, p->shape, out);
@@ -117,7 +117,7 @@ static tb_status scatter_at_once(const tb_places *p, tb_array *value, tb_loop co
 static tb_status scatter_nodes(tb_places *p, const tb_operand *value, tb_dtype t, tb_loop combine)
 {
     tb_expr *v, *where;
-    for (int i = 0; i < p->narray; i++) TB_TRY(tb__settle(p->index[i], TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
+    for (int i = 0; i < p->narray; i++) TB_TRY(tb__fit_prologue(p->index[i], TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
     TB_TRY(value_input(p, value, t, combine, &v));
     tb_status status = p->size > 0 ? tb__places_offset(p, &where) : TB_OK;
     if (p->size > 0 && status == TB_OK) return tb__scatter(p->view, p->strides, where, v, combine);

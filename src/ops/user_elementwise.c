@@ -309,7 +309,7 @@ typedef struct missing {
 
 static tb_status run_plain(tb_elementwise *k, const tb_elementwise_args *args, call *c, missing *what)
 {
-    TB_TRY(tb__user_settle(&k->kernel, &c->o));
+    TB_TRY(tb__user_evaluate(&k->kernel, &c->o));
     make_walk(k, c);
     make_variant(k, c);
     make_key(&k->kernel.params, c);

@@ -171,7 +171,7 @@ bool tb__user_fuses(const tb_user_kernel *k)
 tb_status tb__user_ask(const tb_user_kernel *k, const tb_user_operands *o)
 {
     for (int m = 0; m < k->params.nin; m++)
-        if (may_fuse(k, o, m)) TB_TRY(tb__settle(o->array[m], TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
+        if (may_fuse(k, o, m)) TB_TRY(tb__fit_prologue(o->array[m], TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
     return TB_OK;
 }
 
@@ -186,7 +186,7 @@ static tb_status collect_fusion(const tb_user_kernel *k, tb_user_operands *o, tb
         fused[m] = may_fuse(k, o, m) && add_root(k, o, m, f);
     }
     for (int m = 0; m < p->n; m++)
-        if (o->array[m] && !fused[m]) TB_TRY(tb__user_settle_one(k, o, m));
+        if (o->array[m] && !fused[m]) TB_TRY(tb__user_evaluate_one(k, o, m));
     begin(o, f);
     for (int m = 0; m < p->nin; m++) {
         if (!fused[m] || !may_fuse(k, o, m)) continue;

@@ -122,7 +122,7 @@ static bool clashes(const tb_user_kernel *k, const tb_user_operands *o, int m)
     return false;
 }
 
-tb_status tb__user_settle_one(const tb_user_kernel *k, const tb_user_operands *o, int m)
+tb_status tb__user_evaluate_one(const tb_user_kernel *k, const tb_user_operands *o, int m)
 {
     tb_buffer *b = o->array[m]->buffer;
     if (k->params.param[m].writable) TB_TRY(tb__check_writable(b, k->params.param[m].name));
@@ -130,7 +130,7 @@ tb_status tb__user_settle_one(const tb_user_kernel *k, const tb_user_operands *o
     return k->params.param[m].writable && b->readers ? tb__before_write(b) : TB_OK;
 }
 
-tb_status tb__user_settle(const tb_user_kernel *k, tb_user_operands *o)
+tb_status tb__user_evaluate(const tb_user_kernel *k, tb_user_operands *o)
 {
     const tb_user_params *p = &k->params;
     for (int m = 0; m < p->nin; m++) {
@@ -141,7 +141,7 @@ tb_status tb__user_settle(const tb_user_kernel *k, tb_user_operands *o)
         o->owned[m] = true;
     }
     for (int m = 0; m < p->n; m++)
-        if (o->array[m]) TB_TRY(tb__user_settle_one(k, o, m));
+        if (o->array[m]) TB_TRY(tb__user_evaluate_one(k, o, m));
     return TB_OK;
 }
 

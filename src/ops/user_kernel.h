@@ -67,8 +67,8 @@ tb_status tb__user_resolve(const tb_user_kernel *k, const tb_operand *in, tb_arr
                            tb_user_operands *o);
 /* Inputs that overlap an output, other than being the very same elements, are replaced by copies; everything is
  * evaluated. */
-tb_status tb__user_settle_one(const tb_user_kernel *k, const tb_user_operands *o, int m);
-tb_status tb__user_settle(const tb_user_kernel *k, tb_user_operands *o);
+tb_status tb__user_evaluate_one(const tb_user_kernel *k, const tb_user_operands *o, int m);
+tb_status tb__user_evaluate(const tb_user_kernel *k, tb_user_operands *o);
 void tb__user_release(const tb_user_kernel *k, tb_user_operands *o);
 /* Where operand m's first element is. */
 static inline char *tb__user_ptr(const tb_user_operands *o, int m)

@@ -459,7 +459,7 @@ typedef struct missing {
 static tb_status run_plain(tb_reducer *k, tb_stream *s, call *c, missing *what)
 {
     const bool on_host = tb__backend->on_host;
-    TB_TRY(tb__user_settle(&k->kernel, &c->o));
+    TB_TRY(tb__user_evaluate(&k->kernel, &c->o));
     TB_TRY(make_plan(k, c));
     TB_TRY(on_host ? host_variant(k, c) : device_variant(k, c));
     tb_user_entry *e = on_host ? tb__user_find(&k->kernel, c->o.device, c->key, c->nkey) : find_device(k, c);

@@ -239,7 +239,7 @@ static void binary(tb_plan *p, const char *op)
     plan_store(p, TB_F32, plan_op(p, op, TB_F32, a, b), out);
 }
 
-/* op(op(x) + y): its pieces are `op` of one array and the sum of two. */
+/* op(op(x) + y): its steps are `op` of one array and the sum of two. */
 static void fused(tb_plan *p, const char *op)
 {
     plan_start(p, TB_PLAN_MAP, 1, (int64_t[]){N});
@@ -270,7 +270,7 @@ static void test_tiers(void)
     CHECK_OK(run(&p));
     tb_counters_get(&c);
     CHECK(c.compiles == 2 && c.launches == 3 && cached_files() == 2);
-    fused(&p, "sin"); /* all pieces are there */
+    fused(&p, "sin"); /* all steps are there */
     CHECK_OK(run(&p));
     tb_counters_get(&c);
     CHECK(c.compiles == 2 && c.launches == 6);
@@ -379,8 +379,8 @@ static void test_reduction(void)
     CHECK(after.compiles == before.compiles && after.launches > before.launches + 1);
 }
 
-/* With no room for the temporaries of the pieces the whole kernel is compiled after all. */
-static void test_no_room_for_pieces(void)
+/* With no room for the temporaries of the steps the whole kernel is compiled after all. */
+static void test_no_room_for_steps(void)
 {
     static tb_plan p;
     tb_counters before, after;
@@ -414,7 +414,7 @@ static int second_process(const char *damaged)
     CHECK_OK(run(&p));
     binary(&p, "add");
     CHECK_OK(run(&p));
-    fused(&p, "sin"); /* in three pieces, twice; then as it was found on disk meanwhile */
+    fused(&p, "sin"); /* in three steps, twice; then as it was found on disk meanwhile */
     CHECK_OK(run(&p));
     CHECK_OK(run(&p));
     tb_compile_wait();
@@ -526,7 +526,7 @@ static void test_kernels(const char *self, const char *dir)
     test_several_stores();
     test_early();
     test_reduction();
-    test_no_room_for_pieces();
+    test_no_room_for_steps();
     CHECK(fake_cuda_spawn(self, dir, "no") == 0);
     test_shipped(self, dir);
     damage_cache();

@@ -42,7 +42,7 @@ static void binary(tb_plan *p, const char *op)
     plan_store(p, TB_F32, plan_op(p, op, TB_F32, a, b), out);
 }
 
-/* op(op(x) + y), of n elements: three pieces, of two kinds. */
+/* op(op(x) + y), of n elements: three steps, of two kinds. */
 static void chain(tb_plan *p, const char *op, int64_t n)
 {
     plan_start(p, TB_PLAN_MAP, 1, &n);
@@ -52,7 +52,7 @@ static void chain(tb_plan *p, const char *op, int64_t n)
 }
 
 static bool is_chain(const char *source) { return strstr(source, " v4 ") != NULL; }
-static bool is_piece(const char *source) { return !is_chain(source); }
+static bool is_step(const char *source) { return !is_chain(source); }
 
 static tb_counters counters(void)
 {
@@ -68,7 +68,7 @@ static int launches_of(const tb_plan *p)
     return fake->launches - before;
 }
 
-static void settle(void)
+static void finish_all(void)
 {
     fake_nvrtc_hold(NULL);
     tb_compile_wait();
@@ -77,7 +77,7 @@ static void settle(void)
 
 /* ---- who waits -------------------------------------------------------------------------------------------------- */
 
-/* With pieces at hand a plan runs on them until its own kernel is there, however often it comes. */
+/* With steps at hand a plan runs on them until its own kernel is there, however often it comes. */
 static void test_nobody_waits(void)
 {
     static tb_plan p;
@@ -85,7 +85,7 @@ static void test_nobody_waits(void)
     CHECK_OK(run(&p));
     binary(&p, "add");
     CHECK_OK(run(&p));
-    settle();
+    finish_all();
     fake_nvrtc_hold(fake_nvrtc_all);
     const tb_counters before = counters();
     chain(&p, "sin", N);
@@ -96,22 +96,22 @@ static void test_nobody_waits(void)
     CHECK(fake_nvrtc.started == 1);
     const tb_counters after = counters();
     CHECK(after.compile_waits == before.compile_waits && after.compiles == before.compiles);
-    settle();
+    finish_all();
     CHECK(launches_of(&p) == 1 && counters().compiles == before.compiles + 1);
 }
 
-/* Where one run in pieces takes long enough the kernel is made before the first. Pieces that it takes the place of are
- * not. */
+/* Where one run step by step takes long enough the kernel is made before the first. Steps that it takes the place of
+ * are not. */
 static void test_large_plans_at_once(void)
 {
     static tb_plan p;
     tb_counters before = counters();
-    settle();
+    finish_all();
     chain(&p, "sqrt", 1 << 26);
     CHECK(launches_of(&p) == 1);
     tb_counters after = counters();
     CHECK(after.compiles == before.compiles + 1 && after.compile_waits == before.compile_waits + 1);
-    settle();
+    finish_all();
     CHECK(counters().compiles == before.compiles + 1);
     chain(&p, "sqrt", N); /* the same kernel */
     CHECK(launches_of(&p) == 1);
@@ -124,12 +124,12 @@ static void test_middling_plans_soon(void)
     static tb_plan p;
     unary(&p, "tanh");
     CHECK_OK(run(&p));
-    settle();
+    finish_all();
     fake_nvrtc_hold(fake_nvrtc_all);
     chain(&p, "tanh", 1 << 22);
     CHECK(launches_of(&p) == 3);
     fake_nvrtc_await(1);
-    settle();
+    finish_all();
     CHECK(launches_of(&p) == 1);
 }
 
@@ -140,13 +140,13 @@ static void *run_in_thread(void *plan)
     return NULL;
 }
 
-/* Nothing is there: the whole and its pieces are compiled at the same time, and either serves. */
+/* Nothing is there: the whole and its steps are compiled at the same time, and either serves. */
 static void check_cold(const char *op, bool (*held)(const char *), int launches)
 {
     static tb_plan p;
     pthread_t thread;
     const int before = fake->launches;
-    settle();
+    finish_all();
     const tb_counters first = counters();
     fake_nvrtc_hold(fake_nvrtc_all);
     chain(&p, op, N);
@@ -157,7 +157,7 @@ static void check_cold(const char *op, bool (*held)(const char *), int launches)
     pthread_join(thread, NULL);
     CHECK(fake->launches == before + launches);
     CHECK(counters().compile_waits == first.compile_waits + 1);
-    settle();
+    finish_all();
     CHECK(counters().compiles == first.compiles + 2);
     CHECK(launches_of(&p) == 1);
     unary(&p, op);
@@ -190,7 +190,7 @@ static void test_lock_is_free(void)
     CHECK_OK(tb_arange(TB_F32, tb_scalar_float(0), tb_scalar_int(1), N, &a));
     CHECK_OK(tb_array_eval(a));
     tb_array_release(negated(a));
-    settle();
+    finish_all();
     fake_nvrtc_hold(fake_nvrtc_all);
     const tb_counters before = counters();
     CHECK(pthread_create(&thread, NULL, sum_in_thread, a) == 0);
@@ -200,7 +200,7 @@ static void test_lock_is_free(void)
     fake_nvrtc_hold(NULL);
     pthread_join(thread, NULL);
     CHECK(counters().launches == before.launches + 11 && counters().compile_waits == before.compile_waits + 1);
-    settle();
+    finish_all();
     tb_array_release(a);
 }
 
@@ -218,7 +218,7 @@ static void test_parallel(void)
         chain(&p[i], ops[i], N);
         CHECK_OK(run(&p[i]));
     }
-    settle();
+    finish_all();
     fake_nvrtc_hold(fake_nvrtc_all);
     for (int i = 0; i < OPS; i++) CHECK(launches_of(&p[i]) == 3);
     fake_nvrtc_await(THREADS);
@@ -237,12 +237,12 @@ static void test_failure(void)
     static tb_plan p;
     unary(&p, "arctan");
     CHECK_OK(run(&p));
-    settle();
+    finish_all();
     chain(&p, "arctan", N);
     CHECK(launches_of(&p) == 3);
     fake_nvrtc_fail(is_chain);
     CHECK(launches_of(&p) == 3);
-    settle();
+    finish_all();
     CHECK_FAILS(run(&p), TB_ERR_COMPILE, "NVRTC could not compile");
     CHECK_FAILS(run(&p), TB_ERR_COMPILE, "NVRTC could not compile");
     fake_nvrtc_fail(fake_nvrtc_all); /* nothing of a plan can be made */
@@ -251,7 +251,7 @@ static void test_failure(void)
     unary(&p, "arccos");
     CHECK_FAILS(run(&p), TB_ERR_COMPILE, "NVRTC could not compile");
     fake_nvrtc_fail(NULL);
-    settle();
+    finish_all();
     CHECK(launches_of(&p) == 1);
 }
 
@@ -429,7 +429,7 @@ int main(int argc, char **argv)
     test_large_plans_at_once();
     test_middling_plans_soon();
     check_cold("exp2", is_chain, 3);
-    check_cold("cbrt", is_piece, 1);
+    check_cold("cbrt", is_step, 1);
     test_lock_is_free();
     test_parallel();
     test_failure();

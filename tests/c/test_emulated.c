@@ -22,7 +22,7 @@ static char *arena, *twin; /* the kernel's memory, the reference's */
 static char *far;          /* both read this */
 static size_t used, far_used;
 static tb_plan *plans;
-static int body_of[MAX_PLANS], nbody, chunked_tiles, staged, ribbons, strips, woven;
+static int body_of[MAX_PLANS], nbody, chunked_tiles, staged, panels, strips, interleaved;
 static uint64_t body_hash[MAX_PLANS];
 static tb_text bodies[MAX_PLANS];
 
@@ -258,7 +258,7 @@ static void transpose_load(tb_plan *p, int k, int first)
     fill(arena + used - extent, extent, t);
 }
 
-/* Two dimensions, one of them narrow, or several such pairs: loads that have them inside out go with ribbons. */
+/* Two dimensions, one of them narrow, or several such pairs: loads that have them inside out go with panels. */
 static void narrow_shape(tb_plan *p)
 {
     const int64_t narrow = 2 + below(chance(70) ? 12 : 150), other = 70 + (2500 + below(6000)) / narrow;
@@ -311,7 +311,7 @@ static void small_elements(tb_plan *p)
 }
 
 /* Stores whose elements take turns in one piece of memory, for the most part. */
-static void random_weave(tb_plan *p)
+static void random_interleaved(tb_plan *p)
 {
     const int n = 2 + below(4);
     const tb_dtype t = (tb_dtype)below(TB_NDTYPE);
@@ -442,7 +442,7 @@ static void random_plan(tb_plan *p)
     if (dice == 0 && chance(50)) random_scatter(p);
     else if (dice == 0) random_pick(p);
     else if (dice == 1) small_elements(p);
-    else if (dice < 4 && chance(25)) random_weave(p);
+    else if (dice < 4 && chance(25)) random_interleaved(p);
     else if (dice < 4) random_map(p);
     else random_walk(p, dice < 8 ? TB_PLAN_REDUCE : TB_PLAN_SCAN);
     tb__plan_finish(p);
@@ -584,9 +584,9 @@ static void find_body(int n)
     write_body(&plans[n], &l, k, &text);
     body_of[n] = k;
     staged += l.staged;
-    ribbons += l.form == TB_FORM_RIBBON;
+    panels += l.form == TB_FORM_PANEL;
     strips += l.staged && l.form == TB_FORM_SCAN_COLUMN;
-    woven += l.access[plans[n].nload] == TB_ACCESS_WOVEN;
+    interleaved += l.access[plans[n].nload] == TB_ACCESS_INTERLEAVED;
     chunked_tiles += l.form == TB_FORM_TILE && l.vec > 1;
     if (k == nbody) {
         body_hash[k] = hash;
@@ -727,10 +727,10 @@ static void test_plans(int n, unsigned seed, const char *folder)
         else make_ordered(k, (k - n) / LAYOUTS, (k - n) % LAYOUTS);
         find_body(k);
     }
-    printf("%d plans, %d kernels, %d with tiles of small elements, %d staged, %d of these ribbons, %d strips; "
-           "%d woven\n",
-           n + ordered, nbody, chunked_tiles, staged, ribbons, strips, woven);
-    CHECK(n < 100 || (chunked_tiles > 0 && staged > ribbons + strips && ribbons > 0 && strips > 0 && woven > 0));
+    printf("%d plans, %d kernels, %d with tiles of small elements, %d staged, %d of these panels, %d strips; "
+           "%d interleaved\n",
+           n + ordered, nbody, chunked_tiles, staged, panels, strips, interleaved);
+    CHECK(n < 100 || (chunked_tiles > 0 && staged > panels + strips && panels > 0 && strips > 0 && interleaved > 0));
     CHECK(compile_program(folder));
     snprintf(path, sizeof path, "%s/kernels.so", folder);
     void *lib = dlopen(path, RTLD_NOW);

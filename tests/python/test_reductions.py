@@ -89,7 +89,7 @@ def test_large(name, shape, axis, code):
 
 @pytest.mark.parametrize("name", ["any", "all", "max", "min", "argmax", "argmin"])
 @pytest.mark.parametrize("odd", [None, 0, 1, 16_384, 70_001, 299_999, slice(5, None, 65_536)])
-def test_truth_is_settled_by_one_element(name, odd):
+def test_truth_is_decided_by_one_element(name, odd):
     host = np.full(300_000, name in ("all", "min", "argmin"))
     if odd is not None:
         host[odd] = not host[0]
@@ -631,8 +631,8 @@ def test_nan_reductions_need_a_dtype_with_nan():
 
 
 @pytest.mark.parametrize("n", [63, 64, 65, 4200, 9000])
-def test_truth_values_that_are_settled_late(n):
-    """One element that differs, anywhere in a row or nowhere; an exclusive or is never settled."""
+def test_truth_values_that_are_decided_late(n):
+    """One element that differs, anywhere in a row or nowhere; an exclusive or is never decided."""
     rng = np.random.default_rng(n)
     rows = np.zeros((40, n), bool)
     rows[np.arange(39), rng.integers(0, n, 39)] = True

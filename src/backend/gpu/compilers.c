@@ -255,7 +255,7 @@ static bool are_over(int n, tb_kernel *const *k)
 /* Whether the plan can run, or will not by waiting. */
 static bool is_over(const tb_wanted *w)
 {
-    return nthread == 0 || are_over(1, &w->whole) || (w->pieces && are_over(w->npiece, w->piece));
+    return nthread == 0 || are_over(1, &w->whole) || (w->steps && are_over(w->nstep, w->step));
 }
 
 void tb__compilers_wait_for(const tb_wanted *w)

@@ -1,7 +1,7 @@
 /* cost.c - what a kernel of its own would save a plan, and when that is worth compiling it.
  *
  * Operations on arrays take as long as their bytes take to and from memory, and a launch takes some time of its own. So
- * the whole saves what pieces read and write between them. What a compilation takes follows from the number of
+ * the whole saves what steps read and write between them. What a compilation takes follows from the number of
  * operations. Both are right within a factor of two or so, which will do: what is decided by them lies a factor of ten
  * apart. A plan that is met again is compiled in any case. */
 #include "backend/gpu/kernel.h"
@@ -41,7 +41,7 @@ static double instr_bytes(const tb_plan *p, const tb_instr *instr)
     return n;
 }
 
-/* What the first store of an instruction's value, which its piece writes itself, does not cost again. */
+/* What the first store of an instruction's value, which its step writes itself, does not cost again. */
 static bool is_direct(const tb_plan *p, int s)
 {
     if (p->kind != TB_PLAN_MAP || p->store[s].value < p->nload + p->nscalar) return false;
@@ -52,24 +52,24 @@ static bool is_direct(const tb_plan *p, int s)
 
 uint64_t tb__cost_saved(const tb_plan *p, const tb_speed *speed)
 {
-    double whole = 0, pieces = 0, widest = 0;
-    int npiece = p->ninstr;
+    double whole = 0, steps = 0, widest = 0;
+    int nstep = p->ninstr;
     for (int i = 0; i < p->nload; i++) whole += value_bytes(p, i);
     for (int i = 0; i < p->ninstr; i++) {
         const double wide = (double)p->size * (double)tb_dtype_size((tb_dtype)p->instr[i].dtype);
-        pieces += instr_bytes(p, &p->instr[i]);
+        steps += instr_bytes(p, &p->instr[i]);
         widest = wide > widest ? wide : widest;
     }
     for (int s = 0; s < p->nstore; s++) {
         const double bytes = operand_bytes(p, p->store[s].strides, p->store[s].dtype);
         whole += bytes;
         if (is_direct(p, s)) continue;
-        pieces += value_bytes(p, p->store[s].value) + bytes;
-        npiece++;
+        steps += value_bytes(p, p->store[s].value) + bytes;
+        nstep++;
     }
-    const double extra = pieces > whole ? pieces - whole : 0;
+    const double extra = steps > whole ? steps - whole : 0;
     const double rate = speed->bytes_per_ns * (2 * widest <= speed->cache ? CACHE_GAIN : 1);
-    return (uint64_t)(extra / rate) + (npiece > 1 ? (uint64_t)(npiece - 1) * LAUNCH : 0);
+    return (uint64_t)(extra / rate) + (nstep > 1 ? (uint64_t)(nstep - 1) * LAUNCH : 0);
 }
 
 uint64_t tb__cost_compile(const tb_plan *p)

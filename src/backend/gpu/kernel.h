@@ -3,9 +3,9 @@
  *   bundle.c   machine code that came with the build
  *   kernel_name.c  what a kernel is called in a cache; the user's is compile/disk.c
  *   kernel.c   the kernels of this process, by variant
- *   met.c      whether a plan was met before, and what it has cost that its kernel was not there
+ *   profile.c      whether a plan was met before, and what it has cost that its kernel was not there
  *   cost.c     what a kernel would save, what it takes to make it, and whether that is worth it
- *   pieces.c   a plan taken apart into plans of one operation
+ *   steps.c   a plan taken apart into plans of one operation
  *   ready.c    the launches of all these, before the first is made; which kernels they lack
  *   tier.c     which of these to use now
  *   compilers.c  the threads that compile
@@ -89,70 +89,70 @@ bool tb__recent_find(int device, const tb_outline *o, const tb_plan *p, tb_launc
 /* Remembers the launch of a variant with its kernel, which is READY, unless that is not worth it. */
 void tb__recent_add(int device, const tb_outline *o, const tb_kernel *k, const tb_variant *v);
 
-/* ---- met.c ---- */
+/* ---- profile.c ---- */
 /* A plan whose kernels are the same, but for layout. */
-typedef struct tb_met {
+typedef struct tb_profile {
     uint64_t hash; /* 0: nothing is here */
-    uint64_t lost; /* nanoseconds that it took longer in pieces, all in all */
-    bool before;   /* it has run in pieces, or its kernel has been waited for */
-} tb_met;
+    uint64_t lost; /* nanoseconds that it took longer step by step, all in all */
+    bool before;   /* it has run step by step, or its kernel has been waited for */
+} tb_profile;
 /* Valid until the next call; NULL where memory runs out. */
-tb_met *tb__met(int device, const tb_plan *p);
+tb_profile *tb__profile_of(int device, const tb_plan *p);
 
 /* ---- cost.c ---- */
-/* Nanoseconds, roughly: that one run in pieces takes longer than the whole, and that compiling the whole takes. */
+/* Nanoseconds, roughly: that one run step by step takes longer than the whole, and that compiling the whole takes. */
 uint64_t tb__cost_saved(const tb_plan *p, const tb_speed *speed);
 uint64_t tb__cost_compile(const tb_plan *p);
 typedef enum tb_when { TB_LATER, TB_SOON, TB_NOW } tb_when;
-/* When to compile the whole of a plan, which may have run in pieces before: not yet, in the background, or before it
+/* When to compile the whole of a plan, which may have run step by step before: not yet, in the background, or before it
  * runs. */
 tb_when tb__cost_when(uint64_t saved, bool before, uint64_t compile);
 
-/* ---- pieces.c ---- */
-enum { TB_PIECES_MAX = TB_PLAN_MAXINSTR + TB_PLAN_MAXSTORE + 1 };
+/* ---- steps.c ---- */
+enum { TB_STEPS_MAX = TB_PLAN_MAXINSTR + TB_PLAN_MAXSTORE + 1 };
 
 /* A plan as a sequence of plans of at most one operation, with temporaries between them. */
-typedef struct tb_pieces {
+typedef struct tb_steps {
     const tb_plan *plan;
     int n;
     int ncopy;
-    int8_t direct[TB_PLAN_MAXINSTR]; /* the store that an instruction's piece writes itself, or -1: a temporary */
-    int8_t copy[TB_PLAN_MAXSTORE];   /* stores that pieces of their own write at the end */
+    int8_t direct[TB_PLAN_MAXINSTR]; /* the store that an instruction's step writes itself, or -1: a temporary */
+    int8_t copy[TB_PLAN_MAXSTORE];   /* stores that steps of their own write at the end */
     uint8_t slot[TB_PLAN_MAXINSTR];  /* which temporary */
     int nslot;
     size_t slot_size[TB_PLAN_MAXINSTR];
-} tb_pieces;
+} tb_steps;
 
 /* False when p cannot be taken apart. */
-bool tb__pieces_of(const tb_plan *p, tb_pieces *out);
-/* Piece i, finished, with the temporaries at the given addresses (those of tb__pool_alloc, or any as well aligned). */
-void tb__pieces_plan(const tb_pieces *pieces, int i, void *const *slots, tb_plan *out);
+bool tb__steps_of(const tb_plan *p, tb_steps *out);
+/* Step i, finished, with the temporaries at the given addresses (those of tb__pool_alloc, or any as well aligned). */
+void tb__steps_plan(const tb_steps *steps, int i, void *const *slots, tb_plan *out);
 
 /* ---- ready.c ---- */
-/* A plan in pieces whose kernels are all READY: nothing has run, but nothing is missing any more. */
+/* A plan step by step whose kernels are all READY: nothing has run, but nothing is missing any more. */
 typedef struct tb_ready {
-    tb_pieces pieces;
+    tb_steps steps;
     void *slots[TB_PLAN_MAXINSTR]; /* the temporaries */
-    tb_launch *launch;             /* of each piece; those without a function need scratch memory besides */
+    tb_launch *launch;             /* of each step; those without a function need scratch memory besides */
 } tb_ready;
 
-/* Makes p ready to run in pieces, with the kernels found up to `place`. False, and nothing to be given back, where that
+/* Makes p ready to run step by step, with kernels found up to `place`. False, and nothing to be given back, where that
  * cannot be: it cannot be taken apart, a kernel is not there, or memory has run out. */
-bool tb__ready_pieces(tb_stream *s, const tb_plan *p, tb_kernel_place place, tb_ready *out);
+bool tb__ready_steps(tb_stream *s, const tb_plan *p, tb_kernel_place place, tb_ready *out);
 /* Gives the temporaries back; kernels that are enqueued still use them. */
 void tb__ready_free(tb_stream *s, tb_ready *r);
 
 /* Threads that compile, at most. */
 enum { TB_COMPILERS_MAX = 8 };
 
-/* Kernels by which a plan can run: the whole, or, with `pieces`, all of those that were missing of its pieces. */
+/* Kernels by which a plan can run: the whole, or, with `steps`, all of those that were missing of its steps. */
 typedef struct tb_wanted {
     tb_kernel *whole;
-    bool pieces;
-    int npiece;
-    tb_kernel *piece[TB_COMPILERS_MAX];
+    bool steps;
+    int nstep;
+    tb_kernel *step[TB_COMPILERS_MAX];
 } tb_wanted;
-/* Has p's pieces compiled that are missing, as far as threads have nothing to do. They are a way if that is all of
+/* Has p's steps compiled that are missing, as far as threads have nothing to do. They are a way if that is all of
  * them, no more than there may be threads, and if the stream has room for what is between them. */
 void tb__ready_want(tb_stream *s, const tb_plan *p, tb_wanted *w);
 
@@ -168,12 +168,12 @@ void tb__compilers_wait_for(const tb_wanted *w);
 
 /* ---- tier.c ---- */
 /* How to run a plan. WAIT: not yet; tb__tier_wait returns when it is to be tried again. */
-typedef enum tb_tier_choice { TB_TIER_WHOLE, TB_TIER_PIECES, TB_TIER_WAIT } tb_tier_choice;
-/* Runs a plan that is new, if it is not worth to be compiled yet and its pieces are at hand: PIECES, and `pieces` is
+typedef enum tb_tier_choice { TB_TIER_WHOLE, TB_TIER_STEPS, TB_TIER_WAIT } tb_tier_choice;
+/* Runs a plan that is new, if it is not worth to be compiled yet and its steps are at hand: STEPS, and `steps` is
  * filled. WHOLE: there is more to be thought about. */
-tb_tier_choice tb__tier_meet(tb_stream *s, const tb_plan *p, tb_ready *pieces);
-/* Decides how to run p on s, whose kernel k is not READY. WHOLE: k is READY now. PIECES: `pieces` is filled. */
-tb_status tb__tier_choose(tb_stream *s, tb_kernel *k, const tb_plan *p, tb_ready *pieces, tb_tier_choice *out);
+tb_tier_choice tb__tier_meet(tb_stream *s, const tb_plan *p, tb_ready *steps);
+/* Decides how to run p on s, whose kernel k is not READY. WHOLE: k is READY now. STEPS: `steps` is filled. */
+tb_status tb__tier_choose(tb_stream *s, tb_kernel *k, const tb_plan *p, tb_ready *steps, tb_tier_choice *out);
 /* Brings k as far as it gets with the places, none of which takes long. */
 tb_status tb__tier_advance(tb_kernel *k, const tb_plan *p, tb_kernel_place place);
 /* Makes k READY whatever it takes. */

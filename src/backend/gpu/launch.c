@@ -64,9 +64,9 @@ static tb_status launch(tb_stream *s, const tb_kernel *k, tb_variant *v)
     return status;
 }
 
-/* ---- in pieces ------------------------------------------------------------------------------------------------ */
+/* ---- step by step ------------------------------------------------------------------------------------------------ */
 
-static tb_status run_piece(tb_stream *s, const tb_plan *p)
+static tb_status run_step(tb_stream *s, const tb_plan *p)
 {
     tb_variant v;
     tb_kernel *k;
@@ -84,24 +84,24 @@ static void uncount_fused(const tb_plan *p)
     tb__count.fused_nodes -= (uint64_t)p->ninstr;
 }
 
-static tb_status launch_piece(tb_stream *s, tb_ready *r, int i)
+static tb_status launch_step(tb_stream *s, tb_ready *r, int i)
 {
     tb_launch *l = &r->launch[i];
-    tb_plan piece;
+    tb_plan step;
     if (l->function) {
         tb__count.launches++;
         return tb__gpu->enqueue(s, l->function, l->early, l->grid, l->block, l->params);
     }
-    tb__pieces_plan(&r->pieces, i, r->slots, &piece);
-    return run_piece(s, &piece);
+    tb__steps_plan(&r->steps, i, r->slots, &step);
+    return run_step(s, &step);
 }
 
-static tb_status run_pieces(tb_stream *s, tb_ready *r)
+static tb_status run_steps(tb_stream *s, tb_ready *r)
 {
     tb_status status = TB_OK;
-    for (int i = 0; i < r->pieces.n && status == TB_OK; i++) status = launch_piece(s, r, i);
+    for (int i = 0; i < r->steps.n && status == TB_OK; i++) status = launch_step(s, r, i);
     tb__ready_free(s, r);
-    if (status == TB_OK) uncount_fused(r->pieces.plan);
+    if (status == TB_OK) uncount_fused(r->steps.plan);
     return status;
 }
 
@@ -119,19 +119,19 @@ static tb_status run_variant(tb_stream *s, const tb_plan *p, const tb_outline *o
         return launch(s, k, &v);
     }
 
-    tb_ready pieces;
+    tb_ready steps;
     tb_tier_choice choice;
-    TB_TRY(tb__tier_choose(s, k, p, &pieces, &choice));
+    TB_TRY(tb__tier_choose(s, k, p, &steps, &choice));
     if (choice == TB_TIER_WAIT) return TB__AGAIN;
-    return choice == TB_TIER_WHOLE ? launch(s, k, &v) : run_pieces(s, &pieces);
+    return choice == TB_TIER_WHOLE ? launch(s, k, &v) : run_steps(s, &steps);
 }
 
 /* p, whose outline is o or NULL, is none of the recent launches. */
 static tb_status run_anew(tb_stream *s, const tb_plan *p, const tb_outline *o)
 {
-    tb_ready pieces;
+    tb_ready steps;
     tb__count.launches--; /* the graph's; the real ones are counted as they are made */
-    if (tb__tier_meet(s, p, &pieces) == TB_TIER_PIECES) return run_pieces(s, &pieces);
+    if (tb__tier_meet(s, p, &steps) == TB_TIER_STEPS) return run_steps(s, &steps);
     return run_variant(s, p, o);
 }
 

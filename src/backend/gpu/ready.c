@@ -1,12 +1,12 @@
-/* ready.c - a plan in pieces, up to the point where nothing is left but to call the driver.
+/* ready.c - a plan step by step, up to the point where nothing is left but to call the driver.
  *
- * No piece may run before all of them are known to: the first may overwrite what the whole kernel would read. So every
- * piece is prepared once, its launch is kept, and the driver is called with it later. */
+ * No step may run before all of them are known to: the first may overwrite what the whole kernel would read. So every
+ * step is prepared once, its launch is kept, and the driver is called with it later. */
 #include <stdlib.h>
 
 #include "backend/gpu/kernel.h"
 
-/* The launch of a piece by its variant. */
+/* The launch of a step by its variant. */
 static bool by_variant(int device, const tb_plan *p, const tb_outline *o, tb_kernel_place place, tb_launch *out)
 {
     tb_variant v;
@@ -30,10 +30,10 @@ static bool prepare(int device, const tb_plan *p, tb_kernel_place place, tb_laun
 
 static bool prepare_all(int device, tb_kernel_place place, tb_ready *r)
 {
-    tb_plan piece;
-    for (int i = 0; i < r->pieces.n; i++) {
-        tb__pieces_plan(&r->pieces, i, r->slots, &piece);
-        if (!prepare(device, &piece, place, &r->launch[i])) return false;
+    tb_plan step;
+    for (int i = 0; i < r->steps.n; i++) {
+        tb__steps_plan(&r->steps, i, r->slots, &step);
+        if (!prepare(device, &step, place, &r->launch[i])) return false;
     }
     return true;
 }
@@ -43,23 +43,23 @@ static void give_back(tb_stream *s, void *const *slots, int n)
     while (n > 0) tb__pool_free(s->device, s->handle, slots[--n]);
 }
 
-static bool take_slots(tb_stream *s, const tb_pieces *pieces, void **slots)
+static bool take_slots(tb_stream *s, const tb_steps *steps, void **slots)
 {
-    for (int n = 0; n < pieces->nslot; n++) {
-        if (tb__pool_alloc(s, pieces->slot_size[n], &slots[n]) == TB_OK) continue;
+    for (int n = 0; n < steps->nslot; n++) {
+        if (tb__pool_alloc(s, steps->slot_size[n], &slots[n]) == TB_OK) continue;
         give_back(s, slots, n);
         return false;
     }
     return true;
 }
 
-bool tb__ready_pieces(tb_stream *s, const tb_plan *p, tb_kernel_place place, tb_ready *out)
+bool tb__ready_steps(tb_stream *s, const tb_plan *p, tb_kernel_place place, tb_ready *out)
 {
-    if (!tb__pieces_of(p, &out->pieces)) return false;
-    out->launch = malloc((size_t)out->pieces.n * sizeof *out->launch);
-    if (out->launch && take_slots(s, &out->pieces, out->slots)) {
+    if (!tb__steps_of(p, &out->steps)) return false;
+    out->launch = malloc((size_t)out->steps.n * sizeof *out->launch);
+    if (out->launch && take_slots(s, &out->steps, out->slots)) {
         if (prepare_all(s->device, place, out)) return true;
-        give_back(s, out->slots, out->pieces.nslot);
+        give_back(s, out->slots, out->steps.nslot);
     }
     free(out->launch);
     return false;
@@ -67,7 +67,7 @@ bool tb__ready_pieces(tb_stream *s, const tb_plan *p, tb_kernel_place place, tb_
 
 void tb__ready_free(tb_stream *s, tb_ready *r)
 {
-    give_back(s, r->slots, r->pieces.nslot);
+    give_back(s, r->slots, r->steps.nslot);
     free(r->launch);
 }
 
@@ -77,15 +77,15 @@ void tb__ready_free(tb_stream *s, tb_ready *r)
 static bool add_wanted(tb_wanted *w, tb_kernel *k)
 {
     int i = 0;
-    while (i < w->npiece && w->piece[i] != k) i++;
+    while (i < w->nstep && w->step[i] != k) i++;
     if (i == TB_COMPILERS_MAX) return false;
-    w->piece[i] = k;
-    w->npiece += i == w->npiece;
+    w->step[i] = k;
+    w->nstep += i == w->nstep;
     return true;
 }
 
-/* False where the piece will not be there by waiting. */
-static bool want_piece(int device, const tb_plan *p, tb_wanted *w)
+/* False where the step will not be there by waiting. */
+static bool want_step(int device, const tb_plan *p, tb_wanted *w)
 {
     tb_variant v;
     tb_kernel *k;
@@ -97,20 +97,20 @@ static bool want_piece(int device, const tb_plan *p, tb_wanted *w)
     return tb__kernel_state(k) == TB_KERNEL_QUEUED ? add_wanted(w, k) : tb__kernel_state(k) != TB_KERNEL_FAILED;
 }
 
-/* Each of the pieces is asked for, also where it is known that they will not be all: the next plan has some of them. */
+/* Each of the steps is asked for, also where it is known that they will not be all: the next plan has some of them. */
 void tb__ready_want(tb_stream *s, const tb_plan *p, tb_wanted *w)
 {
-    tb_pieces pieces;
+    tb_steps steps;
     void *slots[TB_PLAN_MAXINSTR];
-    tb_plan piece;
+    tb_plan step;
     bool all = true;
-    w->npiece = 0;
-    w->pieces = false;
-    if (!tb__pieces_of(p, &pieces) || !take_slots(s, &pieces, slots)) return;
-    for (int i = 0; i < pieces.n; i++) {
-        tb__pieces_plan(&pieces, i, slots, &piece);
-        all &= want_piece(s->device, &piece, w);
+    w->nstep = 0;
+    w->steps = false;
+    if (!tb__steps_of(p, &steps) || !take_slots(s, &steps, slots)) return;
+    for (int i = 0; i < steps.n; i++) {
+        tb__steps_plan(&steps, i, slots, &step);
+        all &= want_step(s->device, &step, w);
     }
-    give_back(s, slots, pieces.nslot);
-    w->pieces = all;
+    give_back(s, slots, steps.nslot);
+    w->steps = all;
 }

@@ -11,7 +11,7 @@
  * untouched end of a slab counts neither as free nor as held: the figures are those of a pool without slabs.
  *
  * A small block that is given back is kept in a list of its size, where the next request for that size finds it; such
- * blocks count as used until they are settled: when a request finds no room, or somebody asks for figures. */
+ * blocks count as used until they are consolidated: when a request finds no room, or somebody asks for figures. */
 #include <stdlib.h>
 
 #include "backend/capture.h"
@@ -36,7 +36,7 @@ static tb_pool_block *reuse(tb_pool_arena *a, size_t size)
     const tb_pool_bins *set = small ? &a->small : &a->large;
     tb_pool_block *b = tb__pool_best_fit(set, size);
     if (!b && a->quick_sizes) {
-        tb__pool_settle(a);
+        tb__pool_consolidate(a);
         b = tb__pool_best_fit(set, size);
     }
     if (b) {
@@ -90,7 +90,7 @@ static tb_status take_hooked(tb_pool_part *p, tb_pool_arena *a, tb_stream *s, si
 {
     tb_pool_block *b = NULL;
     size_t size = round_up(bytes);
-    tb__pool_settle(a);
+    tb__pool_consolidate(a);
     TB_TRY(tb__memory_event(TB_MEMORY_MALLOC, false, a->device, bytes, size, NULL, 0));
     bool cached = tb__pool_best_fit(size <= POOL_SMALL ? &a->small : &a->large, size) != NULL;
     if (!cached) TB_TRY(tb__memory_event(TB_MEMORY_ALLOC, false, a->device, bytes, size, NULL, 0));

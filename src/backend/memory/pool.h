@@ -133,7 +133,7 @@ void tb__pool_cut(tb_pool_arena *a, tb_pool_block *b, size_t size);
 /* b, which is no longer in use, becomes a free block. */
 void tb__pool_put_back(tb_pool_block *b);
 /* Blocks in the quick lists become free ones. */
-void tb__pool_settle(tb_pool_arena *a);
+void tb__pool_consolidate(tb_pool_arena *a);
 
 /* ---- pool_used.c ---- */
 /* A descriptor, not initialised; NULL: no memory. */

@@ -9,7 +9,7 @@ void tb__pool_free_unused(tb_pool_part *p, const tb_stream *s)
 {
     for (tb_pool_arena *a = p->arenas; a; a = a->next) {
         if (s && a->handle != s->handle) continue;
-        tb__pool_settle(a);
+        tb__pool_consolidate(a);
         for (tb_pool_chunk *c = a->chunks; c;) {
             tb_pool_chunk *next = c->next;
             if (c->used == 0 && c->held == 0) tb__pool_chunk_free(a, c);
@@ -91,7 +91,7 @@ tb_status tb__pool_arena_begin(tb_pool_part *p, tb_stream *s)
 /* All chunks of `from`, whose stream is gone, become a's. */
 static void take_over(tb_pool_arena *a, tb_pool_arena *from)
 {
-    tb__pool_settle(from);
+    tb__pool_consolidate(from);
     while (from->chunks) {
         tb_pool_chunk *c = from->chunks;
         from->chunks = c->next;

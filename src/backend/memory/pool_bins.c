@@ -102,7 +102,7 @@ void tb__pool_put_back(tb_pool_block *b)
     tb__pool_bin_put(a, b);
 }
 
-void tb__pool_settle(tb_pool_arena *a)
+void tb__pool_consolidate(tb_pool_arena *a)
 {
     for (uint64_t sizes = a->quick_sizes; sizes; sizes &= sizes - 1) {
         int i = __builtin_ctzll(sizes);

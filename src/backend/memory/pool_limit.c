@@ -4,9 +4,9 @@
 #include "backend/memory/pool.h"
 #include "base/error.h"
 
-static void settle_all(tb_pool_part *p)
+static void consolidate_all(tb_pool_part *p)
 {
-    for (tb_pool_arena *a = p->arenas; a; a = a->next) tb__pool_settle(a);
+    for (tb_pool_arena *a = p->arenas; a; a = a->next) tb__pool_consolidate(a);
 }
 
 /* TOMBAC_GPU_MEMORY_LIMIT: bytes, or a part of the device's memory such as "50%". */
@@ -39,7 +39,7 @@ void tb__pool_statistics(tb_pool *from, int device, tb_pool_stats *out)
 {
     tb_pool_part *p = tb__pool_part(from, device);
     tb__pool_ready(p, device);
-    settle_all(p);
+    consolidate_all(p);
     *out = (tb_pool_stats){
         .used_bytes = p->used,
         .free_bytes = p->total - p->used,
@@ -53,7 +53,7 @@ bool tb__pool_has_room(tb_pool *from, int device, size_t bytes)
 {
     tb_pool_part *p = tb__pool_part(from, device);
     tb__pool_ready(p, device);
-    settle_all(p);
+    consolidate_all(p);
     size_t free_bytes;
     if (!p->capacity && tb__backend->mem_info(device, &free_bytes, &p->capacity) != TB_OK) return true;
     size_t most = p->limit ? p->limit : p->capacity;

@@ -5,7 +5,7 @@
  *   TB_V, TB_U            elements of a chunk, chunks a thread has in flight
  *   TB_STAGED             whether operands go through shared memory: device/stage.h
  *   TB_PICKS              SCAN: whether what is stored is picked by what is counted: device/pick.h
- *   TB_FAN, TB_NARROW     SCAN: parts of a line whose posts are put together, device/chain.h; whether rows are
+ *   TB_FAN_IN, TB_NARROW     SCAN: parts of a line whose posts are put together, device/chain.h; whether rows are
  *                         narrow, device/scan_strip.h
  *   TB_PLAIN              REDUCE: whether there is one block a row, so that nobody's part has to be waited for
  *   tb_params             the kernel's argument

@@ -1,7 +1,7 @@
 /* chain.h - SCAN in one pass over memory, where blocks share a line of elements: each takes one tile, and finds
  * out what lies before it from what other blocks have posted in the workspace. After Merrill and Garland, "Single-pass
  * Parallel Prefix Scan with Decoupled Look-back" (NVIDIA, 2016), but in an order that does not depend on timing: the
- * posts of a line form a tree. TB_FAN tiles are a group, TB_FAN groups a section. What lies before a tile is
+ * posts of a line form a tree. TB_FAN_IN tiles are a group, TB_FAN_IN groups a section. What lies before a tile is
  *   what lies before a section    posted by the last tile of the section before
  *   groups of that section        posted by the last tile of each
  *   tiles                         of its own group, and of the one before, whose post comes later.
@@ -21,8 +21,8 @@ TB_FN tb_chain tb_my_chain(const tb_params &p, tb_idx lines)
 {
     tb_chain c;
     c.tiles = (tb_idx)p.parts;
-    c.groups = (c.tiles + (TB_FAN - 1)) / TB_FAN;
-    c.sections = (c.groups + (TB_FAN - 1)) / TB_FAN;
+    c.groups = (c.tiles + (TB_FAN_IN - 1)) / TB_FAN_IN;
+    c.sections = (c.groups + (TB_FAN_IN - 1)) / TB_FAN_IN;
     c.tile = blockIdx.x / lines;
     c.line = blockIdx.x - c.tile * lines;
     return c;
@@ -84,30 +84,30 @@ template <int N> TB_FN void tb_await(const tb_params &p, const tb_u32 *k, tb_acc
 
 /* The posts that tell what lies before a block's tile, and the number of the m-th: tiles last, the group's own behind
  * those of the group before it. Groups are small where posts are much beside a tile: then that group's own is read. */
-TB_FN tb_idx tb_tiles_before(const tb_chain &c) { return c.tile % TB_FAN; }
+TB_FN tb_idx tb_tiles_before(const tb_chain &c) { return c.tile % TB_FAN_IN; }
 TB_FN tb_idx tb_groups_before(const tb_chain &c)
 {
-    const tb_idx group = c.tile / TB_FAN, near = TB_FAN >= 32;
+    const tb_idx group = c.tile / TB_FAN_IN, near = TB_FAN_IN >= 32;
     return group < near ? 0 : group - near;
 }
 
 TB_FN tb_idx tb_posts_before(const tb_chain &c)
 {
     const tb_idx groups = tb_groups_before(c);
-    return (groups / TB_FAN > 0) + groups % TB_FAN + (c.tile - groups * TB_FAN);
+    return (groups / TB_FAN_IN > 0) + groups % TB_FAN_IN + (c.tile - groups * TB_FAN_IN);
 }
 
 TB_FN tb_idx tb_post_before(const tb_chain &c, tb_idx m)
 {
-    const tb_idx all = tb_groups_before(c), section = all / TB_FAN, groups = all % TB_FAN;
+    const tb_idx all = tb_groups_before(c), section = all / TB_FAN_IN, groups = all % TB_FAN_IN;
     if (section > 0 && m-- == 0) return tb_post_section(c, section);
-    return m < groups ? tb_post_group(c, section * TB_FAN + m) : tb_post_tile(c, all * TB_FAN + m - groups);
+    return m < groups ? tb_post_group(c, section * TB_FAN_IN + m) : tb_post_tile(c, all * TB_FAN_IN + m - groups);
 }
 
 /* Whether tile k is the last of a group that somebody asks about, of a section. */
-TB_FN bool tb_ends_group(const tb_chain &c) { return (c.tile + 1) % TB_FAN == 0; }
+TB_FN bool tb_ends_group(const tb_chain &c) { return (c.tile + 1) % TB_FAN_IN == 0; }
 TB_FN bool tb_ends_section(const tb_chain &c)
 {
-    return (c.tile + 1) % (TB_FAN * TB_FAN) == 0 && c.tile + 1 < c.tiles;
+    return (c.tile + 1) % (TB_FAN_IN * TB_FAN_IN) == 0 && c.tile + 1 < c.tiles;
 }
-TB_FN tb_idx tb_next_section(const tb_chain &c) { return c.tile / (TB_FAN * TB_FAN) + 1; }
+TB_FN tb_idx tb_next_section(const tb_chain &c) { return c.tile / (TB_FAN_IN * TB_FAN_IN) + 1; }

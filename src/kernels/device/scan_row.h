@@ -3,7 +3,7 @@
 /* The sum of the posts from, from + 1, ... before end of those before a tile, in all lanes of a warp. */
 TB_FN tb_acc tb_sum_posts(const tb_params &p, const tb_chain &c, tb_idx from, tb_idx end)
 {
-    enum { POSTS = (3 * TB_FAN + 31) / 32 };
+    enum { POSTS = (3 * TB_FAN_IN + 31) / 32 };
     tb_u32 k[POSTS];
     tb_acc s[POSTS];
 #pragma unroll
@@ -33,7 +33,7 @@ TB_FN tb_acc tb_row_start(const tb_params &p, const tb_chain &c, tb_acc total)
             s = sum;
             if (!near) break;
             tb_merge(sum, total);
-            if (first) tb_post(p, tb_post_group(c, c.tile / TB_FAN), sum);
+            if (first) tb_post(p, tb_post_group(c, c.tile / TB_FAN_IN), sum);
             end = from;
         }
         if (first) {

@@ -118,7 +118,7 @@ TB_FN const tb_acc *tb_strip_start(const tb_params &p, const tb_chain &c, tb_acc
         for (int j = 0; j < TB_V; j++) s[j] = sum[j];
         if (!near) break;
         tb_merge_all(sum, total);
-        if (last) tb_strip_post(p, tb_post_group(c, c.tile / TB_FAN), sum);
+        if (last) tb_strip_post(p, tb_post_group(c, c.tile / TB_FAN_IN), sum);
         end = from;
     }
     turn ^= 1;

@@ -2,12 +2,12 @@
  * accumulators. TB_U chunks are loaded at a time; it makes no difference to the order of steps. Once an accumulator
  * has what no further element can change, such as `any` a true one, the rest is not read. */
 
-template <int N> TB_FN bool tb_any_settled(const tb_acc *s)
+template <int N> TB_FN bool tb_any_absorbed(const tb_acc *s)
 {
-    bool settled = false;
+    bool absorbed = false;
 #pragma unroll
-    for (int j = 0; j < N; j++) settled |= tb_settled(s[j]);
-    return settled;
+    for (int j = 0; j < N; j++) absorbed |= tb_is_absorbed(s[j]);
+    return absorbed;
 }
 
 TB_FN tb_acc tb_strip(const tb_params &p, const tb_at &row, tb_idx c, tb_idx step, tb_idx end)
@@ -30,7 +30,7 @@ TB_FN tb_acc tb_strip(const tb_params &p, const tb_at &row, tb_idx c, tb_idx ste
                 const int u = k / TB_V, j = k % TB_V;
                 tb_step(s[j], tb_compute(p, at[u], x[u], j), (tb_i64)((c + u * step) * TB_V + j));
             }
-            if (tb_any_settled<TB_V>(s)) end = 0;
+            if (tb_any_absorbed<TB_V>(s)) end = 0;
             if (end == 0) break;
         }
     }

@@ -52,8 +52,8 @@ typedef struct reduction {
     int64_t leaf_boxes, nleaf; /* boxes to a leaf; leaves to a result */
     int64_t group;             /* kept boxes to a task */
     int64_t segments, segment; /* tasks to a kept box, and leaves to each */
-    int absorbing;             /* a truth value that settles a result, or -1... */
-    atomic_llong *settled;     /* ... and, of a single result, the first segment that has met it */
+    int absorbing;             /* a truth value that decides a result, or -1... */
+    atomic_llong *absorbed;    /* ... and, of a single result, the first segment that has met it */
     int nlevel;
     char *partial; /* segments > 1: accumulators by kept box, then segment */
 } reduction;
@@ -163,7 +163,7 @@ static void fold_box(const reduction *r, tb_frame *f, const int64_t *at, const i
 }
 
 /* Whether the one result of a leaf cannot change any more; accumulators of truth values begin with one. */
-static bool is_settled(const reduction *r, const char *acc, int64_t width)
+static bool is_absorbed(const reduction *r, const char *acc, int64_t width)
 {
     return r->absorbing >= 0 && width == 1 && *acc == r->absorbing;
 }
@@ -188,9 +188,9 @@ static char *fold_leaves(const reduction *r, tb_frame *f, tree *t, int64_t *at, 
             fold_box(r, f, at, len, width, n, t->leaf);
             if (box + 1 < r->red_boxes) n = tb__block_next(b, r->red, last, at, len);
         }
-        bool settled = is_settled(r, t->leaf, width);
+        bool absorbed = is_absorbed(r, t->leaf, width);
         tree_push(r, t, width);
-        if (settled) break;
+        if (absorbed) break;
     }
     return tree_finish(r, t, width);
 }
@@ -229,10 +229,10 @@ static char *partial_of(const reduction *r, int64_t kept_box, int64_t segment)
 }
 
 /* Later segments need not be looked at then: they neither change the result nor have an earlier position. */
-static void note_settled(const reduction *r, int64_t segment)
+static void note_absorbed(const reduction *r, int64_t segment)
 {
-    long long first = atomic_load(r->settled);
-    while (segment < first && !atomic_compare_exchange_weak(r->settled, &first, segment)) continue;
+    long long first = atomic_load(r->absorbed);
+    while (segment < first && !atomic_compare_exchange_weak(r->absorbed, &first, segment)) continue;
 }
 
 static bool reduce_task(void *arg, int64_t task)
@@ -241,7 +241,7 @@ static bool reduce_task(void *arg, int64_t task)
     const tb_block *b = &r->block;
     int64_t segment = task % r->segments, box = task / r->segments * r->group;
     int64_t end = tb__min(box + r->group, r->kept_boxes);
-    if (r->settled && atomic_load_explicit(r->settled, memory_order_relaxed) < segment) {
+    if (r->absorbed && atomic_load_explicit(r->absorbed, memory_order_relaxed) < segment) {
         r->loops->init(1, partial_of(r, box, segment));
         return true;
     }
@@ -261,7 +261,7 @@ static bool reduce_task(void *arg, int64_t task)
     }
     for (; box < end; box++) {
         char *acc = fold_leaves(r, &f, &t, at, len, width, first, last);
-        if (r->settled && is_settled(r, acc, width)) note_settled(r, segment);
+        if (r->absorbed && is_absorbed(r, acc, width)) note_absorbed(r, segment);
         if (r->segments > 1) memcpy(partial_of(r, box, segment), acc, (size_t)(width * r->loops->acc));
         else store_results(r, at, len, width, acc, scratch + accs);
         if (box + 1 < end) width = tb__block_next(b, r->kept, r->kept + r->nkept, at, len);
@@ -473,7 +473,7 @@ static bool fold_line(const tb_line *l, const tb_red_loops *loops, tb_dtype t, i
     return true;
 }
 
-/* Few enough elements for one call, or the first of them settle it. */
+/* Few enough elements for one call, or the first of them decide it. */
 bool tb__cpu_reduce_line(const tb_line *l)
 {
     _Alignas(32) char acc[32];
@@ -524,8 +524,8 @@ static tb_status reduce_in_boxes(const tb_plan *p)
     if (!r.in_memory) choose_in_scratch(&r);
     tb__block_finish(&r.block, r.product ? TB_BLOCK_NONE : p->store[0].value, false);
     choose_tasks(&r);
-    atomic_llong settled = INT64_MAX;
-    if (r.absorbing >= 0 && r.segments > 1 && r.nkept == 0) r.settled = &settled;
+    atomic_llong absorbed = INT64_MAX;
+    if (r.absorbing >= 0 && r.segments > 1 && r.nkept == 0) r.absorbed = &absorbed;
     if (r.segments > 1) {
         size_t bytes = (size_t)(r.kept_boxes * r.segments) * r.acc_bytes;
         r.partial = aligned_alloc(64, bytes);

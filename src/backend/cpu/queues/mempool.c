@@ -5,7 +5,7 @@
  * release threshold goes back to the system at the next synchronisation. Blocks are not split: the system's allocator
  * does that well, and a block serves a request that needs at least half of it.
  *
- * Everything is called with the core lock held, but tb__cpu_pools_settle. */
+ * Everything is called with the core lock held, but tb__cpu_pools_trim. */
 #include <stdlib.h>
 
 #include "backend/cpu/queues/queue.h"
@@ -144,7 +144,7 @@ void tb__cpu_pool_give(tb_region *r, tb_cpu_queue *q)
     end_if_empty(p);
 }
 
-static void settle(void)
+static void trim_all(void)
 {
     __atomic_store_n(&overfull, false, __ATOMIC_RELAXED);
     for (tb_cpu_pool *p = pools, *next; p; p = next) {
@@ -155,11 +155,11 @@ static void settle(void)
     }
 }
 
-void tb__cpu_pools_settle(void)
+void tb__cpu_pools_trim(void)
 {
     if (__builtin_expect(!__atomic_load_n(&overfull, __ATOMIC_ACQUIRE), 1)) return;
     tb__lock();
-    settle();
+    trim_all();
     tb__unlock();
 }
 

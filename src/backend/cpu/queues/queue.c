@@ -312,7 +312,7 @@ tb_status tb__cpu_device_synchronize(int device)
     if (interrupted != TB_OK) stop_device(device);
     pthread_mutex_unlock(&mutex);
     if (interrupted != TB_OK) return interrupted;
-    tb__cpu_pools_settle();
+    tb__cpu_pools_trim();
     return status;
 }
 
@@ -372,7 +372,7 @@ tb_status tb__cpu_stream_synchronize(tb_stream *s)
     if (!s->handle && tb__capturing_blocking(s->device))
         return tb__capture_fail_all(s->device, true, TB_CAPTURE_IMPLICIT, "synchronising the null stream");
     tb_status status = tb__cpu_drain(s);
-    tb__cpu_pools_settle();
+    tb__cpu_pools_trim();
     return status;
 }
 
@@ -479,7 +479,7 @@ tb_status tb__cpu_event_synchronize(tb_event *e)
     if (tb__capture_of(e)) return tb__capture_fail(tb__capture_of(e), TB_CAPTURED_EVENT, "waiting for an event");
     if (event->page) TB_TRY(tb__event_page_wait(event->page, tb__event_page_given(event->page)));
     else if (event->queue) TB_TRY(tb__cpu_wait(event->queue, event->ticket));
-    tb__cpu_pools_settle();
+    tb__cpu_pools_trim();
     return TB_OK;
 }
 

@@ -173,7 +173,7 @@ tb_status tb__cpu_pool_op(tb_runtime_op op, const int64_t *in, int64_t *out);
 /* A block that is known no more goes back to its pool, behind the work of q; NULL: there is none. */
 void tb__cpu_pool_give(tb_region *r, tb_cpu_queue *q);
 /* After waiting for work: pools give up what they hold above their thresholds. Takes the core lock. */
-void tb__cpu_pools_settle(void);
+void tb__cpu_pools_trim(void);
 
 /* ---- ipc.c ---- */
 tb_status tb__cpu_ipc(tb_runtime_op op, const int64_t *in, int64_t *out);

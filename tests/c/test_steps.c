@@ -1,4 +1,4 @@
-/* test_pieces.c - a plan taken apart gives, bit for bit, what the whole plan gives: random plans with several outputs,
+/* test_steps.c - a plan taken apart gives, bit for bit, what the whole plan gives: random plans with several outputs,
  * in-place outputs, broadcasting, casts, reductions and scans, run by the CPU backend both ways. */
 #include <stdlib.h>
 
@@ -118,21 +118,21 @@ static void make_scan(tb_plan *p)
     plan_store(p, (tb_dtype)tb_red_table[p->red].out, value, memory[LOADS]);
 }
 
-static void run_pieces(tb_stream *s, const tb_pieces *pieces)
+static void run_steps(tb_stream *s, const tb_steps *steps)
 {
-    static tb_plan piece;
+    static tb_plan step;
     static _Alignas(512) char temporary[TB_PLAN_MAXINSTR][POINTS * 8];
     void *slots[TB_PLAN_MAXINSTR];
-    for (int i = 0; i < pieces->nslot; i++) {
-        CHECK(pieces->slot_size[i] <= sizeof temporary[i]);
+    for (int i = 0; i < steps->nslot; i++) {
+        CHECK(steps->slot_size[i] <= sizeof temporary[i]);
         slots[i] = temporary[i];
         memset(temporary[i], 0x5a, sizeof temporary[i]);
     }
-    for (int i = 0; i < pieces->n; i++) {
-        tb__pieces_plan(pieces, i, slots, &piece);
-        CHECK(piece.ninstr <= 1 && piece.nstore == 1);
-        CHECK(piece.kind == TB_PLAN_MAP || piece.ninstr == 0);
-        CHECK_OK(tb__backend->run(s, &piece));
+    for (int i = 0; i < steps->n; i++) {
+        tb__steps_plan(steps, i, slots, &step);
+        CHECK(step.ninstr <= 1 && step.nstore == 1);
+        CHECK(step.kind == TB_PLAN_MAP || step.ninstr == 0);
+        CHECK_OK(tb__backend->run(s, &step));
     }
 }
 
@@ -140,33 +140,33 @@ static void run_pieces(tb_stream *s, const tb_pieces *pieces)
 static void test_temporaries(void)
 {
     static tb_plan p;
-    tb_pieces pieces;
+    tb_steps steps;
     plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){POINTS});
     const int x = plan_load(&p, TB_F32, memory[0]);
     int a = plan_op(&p, "sin", TB_F32, x, 0);
     for (int i = 0; i < 4; i++) a = plan_op(&p, "add", TB_F32, a, x);
     plan_store(&p, TB_F32, plan_op(&p, "sin", TB_F32, a, 0), memory[LOADS]);
-    CHECK(tb__pieces_of(&p, &pieces) && pieces.nslot == 1);
+    CHECK(tb__steps_of(&p, &steps) && steps.nslot == 1);
 
     plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){POINTS});
     plan_load(&p, TB_F32, memory[0]);
     a = plan_op(&p, "sin", TB_F32, 0, 0);
     const int b = plan_op(&p, "sin", TB_F32, a, 0);
     plan_store(&p, TB_F32, plan_op(&p, "add", TB_F32, a, b), memory[LOADS]);
-    CHECK(tb__pieces_of(&p, &pieces) && pieces.nslot == 2);
+    CHECK(tb__steps_of(&p, &steps) && steps.nslot == 2);
 
     plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){POINTS});
     plan_load(&p, TB_F32, memory[0]);
     a = plan_op(&p, "sin", TB_F32, 0, 0);
     const int wide = plan_loop(&p, tb__cast_loop(TB_F32, TB_F64), a, 0, 0);
     plan_store(&p, TB_F64, plan_op(&p, "sin", TB_F64, wide, 0), memory[LOADS]);
-    CHECK(tb__pieces_of(&p, &pieces) && pieces.nslot == 2);
+    CHECK(tb__steps_of(&p, &steps) && steps.nslot == 2);
 }
 
 int main(void)
 {
     static tb_plan p, finished;
-    tb_pieces pieces;
+    tb_steps steps;
     tb_stream *s;
     int taken_apart = 0;
     setenv("TOMBAC_BACKEND", "cpu", 1);
@@ -177,14 +177,14 @@ int main(void)
         else if (i % 4 == 3) make_scan(&p);
         else make_map(&p);
         if (i % 3) tb__plan_finish(&p);
-        if (!tb__pieces_of(&p, &pieces)) continue;
+        if (!tb__steps_of(&p, &steps)) continue;
         taken_apart++;
         finished = p;
         tb__plan_finish(&finished);
         CHECK_OK(tb__backend->run(s, &finished));
         memcpy(whole, memory, sizeof memory);
         memcpy(memory, before, sizeof memory);
-        run_pieces(s, &pieces);
+        run_steps(s, &steps);
         CHECK(memcmp(memory, whole, sizeof memory) == 0);
     }
     CHECK(taken_apart > PLANS * 3 / 4);

@@ -1,5 +1,5 @@
-/* ribbon.h - MAP over a narrow dimension ("down") and a part of another ("across"), which some operands have
- * inside out: those are staged, see device/stage.h. Threads are side by side across. A ribbon's line has 2^log2
+/* panel.h - MAP over a narrow dimension ("down") and a part of another ("across"), which some operands have
+ * inside out: those are staged, see device/stage.h. Threads are side by side across. A panel's line has 2^log2
  * chunks. */
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)

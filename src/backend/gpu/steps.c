@@ -1,6 +1,6 @@
-/* pieces.c - a plan taken apart into plans of at most one operation, so that it can run on ready-made kernels.
+/* steps.c - a plan taken apart into plans of at most one operation, so that it can run on ready-made kernels.
  *
- * Piece i < ninstr computes instruction i. Then come copies into the stores that no instruction wrote directly, then
+ * Step i < ninstr computes instruction i. Then come copies into the stores that no instruction wrote directly, then
  * the reduction or scan itself. Temporaries are contiguous in the order of the plan's dimensions; two of them share
  * memory when one is dead before the other is made, or as it is made. Since every instruction rounds to its own dtype,
  * the numbers are those of the whole kernel, bit for bit. */
@@ -19,7 +19,7 @@ static bool reads(const tb_instr *instr, int value)
 
 /* ---- taking apart --------------------------------------------------------------------------------------------- */
 
-/* Whether store s may be written by the piece of instruction i: nothing that runs later may read a load that is the
+/* Whether store s may be written by the step of instruction i: nothing that runs later may read a load that is the
  * same memory. Memory that overlaps in another way does not occur in a plan. */
 static bool may_write_early(const tb_plan *p, int s, int i)
 {
@@ -45,7 +45,7 @@ static bool copies_collide(const tb_plan *p)
     return false;
 }
 
-static void assign_stores(tb_pieces *out)
+static void assign_stores(tb_steps *out)
 {
     const tb_plan *p = out->plan;
     memset(out->direct, -1, sizeof out->direct);
@@ -57,9 +57,9 @@ static void assign_stores(tb_pieces *out)
 }
 
 /* last[i]: the last instruction that reads instruction i's value; ninstr where a copy or the reduction does. */
-static void find_last_readers(const tb_pieces *pieces, int *last)
+static void find_last_readers(const tb_steps *steps, int *last)
 {
-    const tb_plan *p = pieces->plan;
+    const tb_plan *p = steps->plan;
     const int first = first_instr(p);
     for (int i = 0; i < p->ninstr; i++) {
         last[i] = i;
@@ -67,8 +67,8 @@ static void find_last_readers(const tb_pieces *pieces, int *last)
             if (p->instr[i].in[k] >= first) last[p->instr[i].in[k] - first] = i;
     }
     if (p->kind != TB_PLAN_MAP && p->store[0].value >= first) last[p->store[0].value - first] = p->ninstr;
-    for (int c = 0; c < pieces->ncopy; c++) {
-        const int value = p->store[pieces->copy[c]].value;
+    for (int c = 0; c < steps->ncopy; c++) {
+        const int value = p->store[steps->copy[c]].value;
         if (value >= first) last[value - first] = p->ninstr;
     }
 }
@@ -80,7 +80,7 @@ typedef struct use {
     size_t itemsize;
 } use;
 
-/* A piece may overwrite what it is the last to read, element by element: so chains stay in one block of memory, and in
+/* A step may overwrite what it is the last to read, element by element: so chains stay in one block of memory, and in
  * the cache if they fit. */
 static bool is_free(const use *u, int i, size_t itemsize)
 {
@@ -88,7 +88,7 @@ static bool is_free(const use *u, int i, size_t itemsize)
 }
 
 /* The smallest temporary that is free and large enough for instruction i's value, or a new one. */
-static int choose_slot(tb_pieces *out, const use *uses, int i, size_t size, size_t itemsize)
+static int choose_slot(tb_steps *out, const use *uses, int i, size_t size, size_t itemsize)
 {
     int best = -1;
     for (int s = 0; s < out->nslot; s++) {
@@ -100,7 +100,7 @@ static int choose_slot(tb_pieces *out, const use *uses, int i, size_t size, size
     return out->nslot++;
 }
 
-static void assign_slots(tb_pieces *out)
+static void assign_slots(tb_steps *out)
 {
     const tb_plan *p = out->plan;
     use uses[TB_PLAN_MAXINSTR];
@@ -115,7 +115,7 @@ static void assign_slots(tb_pieces *out)
     }
 }
 
-bool tb__pieces_of(const tb_plan *p, tb_pieces *out)
+bool tb__steps_of(const tb_plan *p, tb_steps *out)
 {
     out->plan = p;
     out->ncopy = out->nslot = 0;
@@ -131,7 +131,7 @@ bool tb__pieces_of(const tb_plan *p, tb_pieces *out)
     return true;
 }
 
-/* ---- one piece ------------------------------------------------------------------------------------------------ */
+/* ---- one step ------------------------------------------------------------------------------------------------ */
 
 static void start(const tb_plan *p, tb_plan *out)
 {
@@ -153,30 +153,30 @@ static void start(const tb_plan *p, tb_plan *out)
 
 static void contiguous(const tb_plan *p, int dtype, int64_t *strides)
 {
-    int64_t step = (int64_t)tb_dtype_size((tb_dtype)dtype);
+    int64_t stride = (int64_t)tb_dtype_size((tb_dtype)dtype);
     for (int d = p->ndim - 1; d >= 0; d--) {
-        strides[d] = step;
-        step *= p->shape[d];
+        strides[d] = stride;
+        stride *= p->shape[d];
     }
 }
 
 /* Where instruction i's value is kept: strides and address. */
-static char *place(const tb_pieces *pieces, int i, void *const *slots, int64_t *strides)
+static char *place(const tb_steps *steps, int i, void *const *slots, int64_t *strides)
 {
-    const tb_plan *p = pieces->plan;
-    if (pieces->direct[i] >= 0) {
-        const tb_store *s = &p->store[pieces->direct[i]];
+    const tb_plan *p = steps->plan;
+    if (steps->direct[i] >= 0) {
+        const tb_store *s = &p->store[steps->direct[i]];
         memcpy(strides, s->strides, (size_t)p->ndim * sizeof(int64_t));
         return s->ptr;
     }
     contiguous(p, p->instr[i].dtype, strides);
-    return slots[pieces->slot[i]];
+    return slots[steps->slot[i]];
 }
 
-/* Adds the source of a value to the piece, a load or a scalar. */
-static void add_input(const tb_pieces *pieces, int value, void *const *slots, tb_plan *out)
+/* Adds the source of a value to the step, a load or a scalar. */
+static void add_input(const tb_steps *steps, int value, void *const *slots, tb_plan *out)
 {
-    const tb_plan *p = pieces->plan;
+    const tb_plan *p = steps->plan;
     if (value >= p->nload && value < first_instr(p)) {
         out->scalar[out->nscalar++] = p->scalar[value - p->nload];
         return;
@@ -188,7 +188,7 @@ static void add_input(const tb_pieces *pieces, int value, void *const *slots, tb
         to->dtype = p->load[value].dtype;
         memcpy(to->strides, p->load[value].strides, (size_t)p->ndim * sizeof(int64_t));
     } else {
-        to->ptr = place(pieces, value - first_instr(p), slots, to->strides);
+        to->ptr = place(steps, value - first_instr(p), slots, to->strides);
         to->dtype = p->instr[value - first_instr(p)].dtype;
     }
 }
@@ -196,9 +196,9 @@ static void add_input(const tb_pieces *pieces, int value, void *const *slots, tb
 static bool is_scalar(const tb_plan *p, int value) { return value >= p->nload && value < first_instr(p); }
 
 /* Loads are numbered before scalars, and a value that is read twice is loaded once. */
-static void add_instr(const tb_pieces *pieces, int i, void *const *slots, tb_plan *out)
+static void add_instr(const tb_steps *steps, int i, void *const *slots, tb_plan *out)
 {
-    const tb_plan *p = pieces->plan;
+    const tb_plan *p = steps->plan;
     const tb_instr *from = &p->instr[i];
     tb_instr *to = &out->instr[out->ninstr++];
     *to = *from;
@@ -209,7 +209,7 @@ static void add_instr(const tb_pieces *pieces, int i, void *const *slots, tb_pla
             int same = 0;
             while (same < k && from->in[same] != from->in[k]) same++;
             if (same == k) {
-                add_input(pieces, from->in[k], slots, out);
+                add_input(steps, from->in[k], slots, out);
                 to->in[k] = (uint16_t)n++;
             } else {
                 to->in[k] = to->in[same];
@@ -228,22 +228,22 @@ static void add_store(const tb_plan *p, int s, int value, tb_plan *out)
     memcpy(to->strides, p->store[s].strides, (size_t)p->ndim * sizeof(int64_t));
 }
 
-void tb__pieces_plan(const tb_pieces *pieces, int i, void *const *slots, tb_plan *out)
+void tb__steps_plan(const tb_steps *steps, int i, void *const *slots, tb_plan *out)
 {
-    const tb_plan *p = pieces->plan;
+    const tb_plan *p = steps->plan;
     start(p, out);
     if (i < p->ninstr) {
-        add_instr(pieces, i, slots, out);
+        add_instr(steps, i, slots, out);
         tb_store *to = &out->store[out->nstore++];
-        to->ptr = place(pieces, i, slots, to->strides);
+        to->ptr = place(steps, i, slots, to->strides);
         to->dtype = p->instr[i].dtype;
         to->value = (uint16_t)(out->nload + out->nscalar);
-    } else if (i < p->ninstr + pieces->ncopy) {
-        int s = pieces->copy[i - p->ninstr];
-        add_input(pieces, p->store[s].value, slots, out);
+    } else if (i < p->ninstr + steps->ncopy) {
+        int s = steps->copy[i - p->ninstr];
+        add_input(steps, p->store[s].value, slots, out);
         add_store(p, s, 0, out);
     } else {
-        add_input(pieces, p->store[0].value, slots, out);
+        add_input(steps, p->store[0].value, slots, out);
         add_store(p, 0, 0, out);
         out->kind = p->kind;
         out->red = p->red;

@@ -1,25 +1,25 @@
-/* ribbon.c - MAP where operands differ in which of two dimensions is inside the other, and that one is narrow: (n, 3)
- * beside (3, n). Tiles would be empty for the most part. A block takes a ribbon, all of the narrow dimension and a
+/* panel.c - MAP where operands differ in which of two dimensions is inside the other, and that one is narrow: (n, 3)
+ * beside (3, n). Tiles would be empty for the most part. A block takes a panel, all of the narrow dimension and a
  * part of the other. Operands in which that is one piece of memory are staged; the others' neighbours are along the
- * ribbon. */
+ * panel. */
 #include "codegen/layout.h"
 
 enum { LANES = 32, BLOCKS_PER_SM = 4 };
 
-typedef struct tb_ribbon {
+typedef struct tb_panel {
     int narrow, other; /* dimensions */
-} tb_ribbon;
+} tb_panel;
 
 static int64_t item_size(const tb_plan *p, int k) { return (int64_t)tb_dtype_size(tb__operand_dtype(p, k)); }
 
 /* Whether the narrow dimension is inside the other one. */
-static bool is_turned(const tb_plan *p, tb_ribbon r, int k)
+static bool is_turned(const tb_plan *p, tb_panel r, int k)
 {
     const int64_t *strides = tb__operand_strides(p, k), size = item_size(p, k);
     return strides[r.narrow] == size && strides[r.other] == size * p->shape[r.narrow];
 }
 
-static bool suits(const tb_plan *p, const tb_layout *l, tb_ribbon r)
+static bool suits(const tb_plan *p, const tb_layout *l, tb_panel r)
 {
     bool turned = false, straight = false;
     for (int k = 0; k < l->noperand; k++) {
@@ -32,7 +32,7 @@ static bool suits(const tb_plan *p, const tb_layout *l, tb_ribbon r)
     return turned && straight;
 }
 
-static bool find_ribbon(const tb_plan *p, const tb_layout *l, tb_ribbon *r)
+static bool find_panel(const tb_plan *p, const tb_layout *l, tb_panel *r)
 {
     for (r->other = p->ndim; r->other-- > 0;)
         for (r->narrow = 0; r->narrow < p->ndim; r->narrow++)
@@ -40,7 +40,7 @@ static bool find_ribbon(const tb_plan *p, const tb_layout *l, tb_ribbon *r)
     return false;
 }
 
-/* Tiles would do where they are full, but for a sixth, and neighbours along a ribbon should be in different banks of
+/* Tiles would do where they are full, but for a sixth, and neighbours along a panel should be in different banks of
  * shared memory. */
 static bool is_narrow(int64_t narrow, int64_t vec, int64_t size)
 {
@@ -50,7 +50,7 @@ static bool is_narrow(int64_t narrow, int64_t vec, int64_t size)
 }
 
 /* Chunks of 4 bytes of the widest operand, if all can be moved so. */
-static int64_t ribbon_vector(const tb_plan *p, tb_layout *l)
+static int64_t panel_vector(const tb_plan *p, tb_layout *l)
 {
     int64_t widest = 1;
     for (int k = 0; k < l->noperand; k++)
@@ -65,7 +65,7 @@ static int64_t ribbon_vector(const tb_plan *p, tb_layout *l)
     return l->wanted;
 }
 
-static void order_dims(const tb_plan *p, tb_ribbon r, tb_layout *l)
+static void order_dims(const tb_plan *p, tb_panel r, tb_layout *l)
 {
     int n = 0;
     for (int d = 0; d < p->ndim; d++)
@@ -76,7 +76,7 @@ static void order_dims(const tb_plan *p, tb_ribbon r, tb_layout *l)
     l->inner = (uint8_t)(n - 1);
 }
 
-static void choose_access(const tb_plan *p, tb_ribbon r, tb_layout *l)
+static void choose_access(const tb_plan *p, tb_panel r, tb_layout *l)
 {
     l->aligned = l->staged = true;
     for (int k = 0; k < l->noperand; k++) {
@@ -84,20 +84,20 @@ static void choose_access(const tb_plan *p, tb_ribbon r, tb_layout *l)
         l->access[k] = is_turned(p, r, k) ? TB_ACCESS_STAGED : TB_ACCESS_STRIDED;
         if (l->access[k] == TB_ACCESS_STRIDED && !tb__operand_is_aligned(p, k)) l->aligned = false;
     }
-    l->vec = (uint8_t)ribbon_vector(p, l);
+    l->vec = (uint8_t)panel_vector(p, l);
     for (int k = 0; k < l->noperand && l->vec > 1; k++)
         if (l->access[k] == TB_ACCESS_STRIDED)
             l->access[k] = tb__operand_strides(p, k)[r.other] ? TB_ACCESS_VECTOR : TB_ACCESS_SPREAD;
 }
 
-bool tb__ribbon(const tb_plan *p, const tb_chip *chip, tb_layout *l)
+bool tb__panel(const tb_plan *p, const tb_chip *chip, tb_layout *l)
 {
     tb_layout found = *l;
-    tb_ribbon r;
+    tb_panel r;
     if (p->size < (int64_t)chip->sms * chip->threads_per_sm || p->uses_index || p->scatters) return false;
     for (int k = 0; k < p->nload; k++)
         if (p->load[k].base) return false;
-    if (!find_ribbon(p, l, &r)) return false;
+    if (!find_panel(p, l, &r)) return false;
     order_dims(p, r, &found);
     choose_access(p, r, &found);
     const int64_t narrow = p->shape[r.narrow], other = p->shape[r.other], batches = p->size / (narrow * other);
@@ -108,7 +108,7 @@ bool tb__ribbon(const tb_plan *p, const tb_chip *chip, tb_layout *l)
     while (tb__stage_bytes(p, &found, 2 * length * narrow) <= TB_STAGE &&
            batches * (other / (2 * length)) >= (int64_t)chip->sms * BLOCKS_PER_SM)
         length *= 2;
-    found.form = TB_FORM_RIBBON;
+    found.form = TB_FORM_PANEL;
     found.along = length / found.vec;
     found.rows = batches * tb__ceil_div(other, length);
     *l = found;
