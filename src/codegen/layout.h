@@ -252,8 +252,8 @@ bool tb__has_quotients(const tb_plan *p);
 void tb__source_access(const tb_plan *p, const tb_layout *l, tb_text *out);
 /* The address of element j of a chunk in operand k, for which tb__is_base holds. */
 void tb__source_address(const tb_plan *p, const tb_layout *l, int k, tb_text *out);
-/* The function of a loop. */
-void tb__source_loop(tb_loop loop, tb_text *out);
+/* The function of a loop that occurs so often. */
+void tb__source_loop(tb_loop loop, int uses, tb_text *out);
 
 /* ---- source.c: the two parts of a source, so that tests can put many bodies behind one set of helpers ------------ */
 

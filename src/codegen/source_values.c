@@ -13,11 +13,13 @@ static bool seen_before(const tb_plan *p, int n)
     return false;
 }
 
-void tb__source_loop(tb_loop loop, tb_text *out)
+void tb__source_loop(tb_loop loop, int uses, tb_text *out)
 {
+    enum { MANY = 6 }; /* uses: a function in line each time costs the compiler a multiple of one that is called */
     const tb_loop_info *info = &tb_loop_table[loop];
     const char *to = tb__token[info->out];
-    tb__text_addf(out, "TB_FN tb_reg_%s op_%s(", to, info->name);
+    const bool called = info->flags & TB_LOOP_HEAVY && uses >= MANY;
+    tb__text_addf(out, "%s tb_reg_%s op_%s(", called ? "TB_CALLED" : "TB_FN", to, info->name);
     for (int k = 0; k < info->nin; k++) {
         const bool address = k == 0 && info->flags & TB_LOOP_ADDRESS;
         tb__text_addf(out, "%s%s%s %c", k ? ", " : "", address ? "const char *" : "tb_reg_",
@@ -259,13 +261,20 @@ static void compute_walk(const tb_plan *p, const tb_layout *l, tb_text *out)
                   in, in, in, in, in);
 }
 
+static int uses_of(const tb_plan *p, tb_loop loop)
+{
+    int n = 0;
+    for (int k = 0; k < p->ninstr; k++) n += p->instr[k].loop == loop;
+    return n;
+}
+
 void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     const bool quotients = tb__has_quotients(p);
     for (int k = 0; k < p->ninstr; k++)
         if (!seen_before(p, k) && !(p->scatters && p->instr[k].loop == p->combine) &&
             !(quotients && is_quotient(&p->instr[k])))
-            tb__source_loop(p->instr[k].loop, out);
+            tb__source_loop(p->instr[k].loop, uses_of(p, p->instr[k].loop), out);
     if (p->kind == TB_PLAN_MAP) compute_map(p, l, out);
     else compute_walk(p, l, out);
 }

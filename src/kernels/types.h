@@ -18,6 +18,7 @@
 
 #ifdef __CUDACC_RTC__
 #define TB_FN static __device__ __forceinline__ __attribute__((unused))
+#define TB_CALLED static __device__ __noinline__ __attribute__((unused))
 typedef signed char tb_i8;
 typedef unsigned char tb_u8;
 typedef short tb_i16;
@@ -31,6 +32,7 @@ typedef unsigned long long tb_u64;
 #include <stdint.h>
 #include <string.h>
 #define TB_FN static inline __attribute__((unused))
+#define TB_CALLED static __attribute__((noinline, unused))
 typedef int8_t tb_i8;
 typedef uint8_t tb_u8;
 typedef int16_t tb_i16;

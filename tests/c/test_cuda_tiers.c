@@ -392,7 +392,7 @@ static void test_decision(void)
     } rows[] = {
         {10, {TB_LATER, TB_LATER, TB_LATER, TB_SOON}}, {16, {TB_LATER, TB_LATER, TB_LATER, TB_SOON}},
         {20, {TB_LATER, TB_LATER, TB_LATER, TB_SOON}}, {22, {TB_LATER, TB_LATER, TB_SOON, TB_SOON}},
-        {24, {TB_SOON, TB_SOON, TB_SOON, TB_SOON}},    {26, {TB_SOON, TB_NOW, TB_NOW, TB_NOW}},
+        {24, {TB_SOON, TB_SOON, TB_NOW, TB_NOW}},      {26, {TB_SOON, TB_NOW, TB_NOW, TB_NOW}},
     };
     static const int operations[] = {2, 5, 12, 30};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

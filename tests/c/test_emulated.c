@@ -267,6 +267,13 @@ static void narrow_shape(tb_plan *p)
     plan_start(p, TB_PLAN_MAP, 3 - skip, (chance(60) ? pair : turned) + skip);
 }
 
+/* The same transcendental again and again, which is a function that is called. */
+static void repeat_heavy(tb_plan *p)
+{
+    const tb_dtype t = chance(50) ? TB_F32 : TB_F64;
+    for (int k = 0, v = value_of(p, t); k < 7; k++) v = plan_op(p, "tanh", t, v, 0);
+}
+
 static void random_map(tb_plan *p)
 {
     const bool narrow = chance(25), small = chance(25);
@@ -277,6 +284,7 @@ static void random_map(tb_plan *p)
     for (int k = 0; k < p->nload && p->ndim > 1; k++)
         if (!p->load[k].base && chance(narrow ? 60 : 20)) transpose_load(p, k, narrow ? p->ndim - 2 : 0);
     for (int k = below(6); k-- > 0;) random_instruction(p);
+    if (chance(5)) repeat_heavy(p);
     const int nstore = 1 + (chance(20) ? 1 + below(2) : 0);
     for (int k = 0; k < nstore; k++) {
         const int v = any_value(p);

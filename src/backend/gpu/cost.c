@@ -13,7 +13,7 @@ enum {
     COMPILE_REDUCE = 20000000,
     COMPILE_OPERATION = 700000,
     /* How many more runs of a plan are taken for granted: where somebody waits for its kernel, and where not. */
-    RUNS_NOW = 32,
+    RUNS_NOW = 64,
     RUNS_SOON = 512,
 };
 
