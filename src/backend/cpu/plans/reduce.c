@@ -370,8 +370,8 @@ static bool is_worthwhile(const tb_block *b, int64_t size)
 static bool choose_in_memory(reduction *r, const tb_plan *p)
 {
     tb_block *b = &r->block;
-    const tb_load *l = &p->load[p->store[0].value];
     if (p->store[0].value >= p->nload) return false;
+    const tb_load *l = &p->load[p->store[0].value];
     if (!tb__elements_are_aligned(l->ptr, p->ndim, l->strides, (tb_dtype)l->dtype)) return false;
     int64_t item = (int64_t)tb_dtype_size((tb_dtype)l->dtype);
     int last_kept = r->kept + r->nkept - 1, last_red = r->red + r->nred - 1;
@@ -490,8 +490,9 @@ bool tb__cpu_reduce_line(const tb_line *l)
 
 static bool add_to_line(const tb_plan *p, int value, tb_line *l)
 {
+    if (value >= p->nload) return false;
     const tb_load *from = &p->load[value];
-    if (value >= p->nload || from->strides[0] != (int64_t)tb_dtype_size((tb_dtype)from->dtype)) return false;
+    if (from->strides[0] != (int64_t)tb_dtype_size((tb_dtype)from->dtype)) return false;
     l->in[l->nin++] = from->ptr;
     return true;
 }
