@@ -100,7 +100,7 @@ typedef struct tb_backend {
     void (*run_wait)(void); /* until that makes sense; for a backend that may say so */
     /* Optional: at once what a plan for it would do. False: nothing was done, a plan has to. */
     bool (*reduce_line)(const tb_line *l);
-    tb_status (*gemm)(tb_stream *s, const tb_gemm *g);
+    tb_status (*gemm)(tb_stream *s, const tb_gemm *g); /* or TB__AGAIN: c is to be computed anew after run_wait */
     /* Optional, on_host: how many of n bytes, 0 or 1, are set, and unless NULL their numbers; done when it returns. */
     tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
     tb_status (*reduce_slices)(const tb_slices *l); /* optional, on_host: at once */

@@ -1,15 +1,15 @@
-/* retry.h - waiting for a compiler without the core lock.
+/* retry.h - public operations: they hold the core lock, but not while they wait for a compiler.
  *
  * A plan whose kernel is being compiled is met deep inside an operation, where the lock cannot be given up: what the
  * operation has found out so far would no longer be true. So the operation fails with TB__AGAIN, which leaves
  * everything as it was like any other failure, and is begun anew once the kernel is there, by whoever took the lock:
  *
- *     tb__lock();
- *     tb_status status = TB__RETRYING(operation(...));
- *     tb__unlock();
+ *     return TB__OPERATION(operation(...));
  *
- * The operation must be one that can be begun anew. Once it has done what must not be done twice it says so by
- * tb__retry_no_more; from then on, as everywhere else, kernels are waited for with the lock held. */
+ * Whatever can come to a plan is called so. It must leave its out-parameters alone until it succeeds. What others can
+ * see it changes last: whoever has written to a buffer says so by tb__wrote, and if that is older than the attempt, it
+ * is not begun anew any more; from then on, as everywhere else, kernels are waited for with the lock held. An operation
+ * that writes several times is several operations, TB__RETRYING each, under one lock. */
 #ifndef TB_BACKEND_RETRY_H
 #define TB_BACKEND_RETRY_H
 #include "backend/backend.h"
@@ -22,6 +22,14 @@
         do status_ = (call); \
         while (tb__retry(may_, status_)); \
         status_; \
+    })
+
+#define TB__OPERATION(call) \
+    ({ \
+        tb__lock(); \
+        const tb_status ended_ = TB__RETRYING(call); \
+        tb__unlock(); \
+        ended_; \
     })
 
 /* Only for what is here. */
@@ -50,6 +58,16 @@ static inline bool tb__retry(bool may, tb_status status)
 }
 
 static inline void tb__retry_no_more(void) { tb__may_retry = false; }
+
+/* Around what must not be left half done, or whose failures are nobody's: there kernels are waited for at once. */
+static inline bool tb__retry_pause(void)
+{
+    const bool may = tb__may_retry;
+    tb__may_retry = false;
+    return may;
+}
+
+static inline void tb__retry_resume(bool may) { tb__may_retry = may; }
 
 /* Of a number that was tb__attempt once: whether that attempt was given up, so that it does not count. */
 static inline bool tb__given_up(uint32_t attempt) { return attempt >= tb__first_attempt && attempt < tb__attempt; }

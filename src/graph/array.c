@@ -18,7 +18,12 @@ static tb_buffer *buffer_keep[KEEP];
 static int narray_keep, nbuffer_keep;
 
 /* What is pending on a stream is enqueued before the stream ends. */
-static void before_stream_end(tb_stream *s) { tb__flush_stream(s); }
+static void before_stream_end(tb_stream *s)
+{
+    const bool may_retry = tb__retry_pause();
+    tb__flush_stream(s);
+    tb__retry_resume(may_retry);
+}
 
 __attribute__((constructor)) static void watch_streams(void) { tb__stream_flush = before_stream_end; }
 
@@ -115,13 +120,7 @@ bool tb_array_is_pending(const tb_array *a) { return a->buffer->expr != NULL; }
 tb_buffer *tb_array_buffer(const tb_array *a) { return a->buffer; }
 int64_t tb_array_offset(const tb_array *a) { return a->offset; }
 
-tb_status tb_array_eval(tb_array *a)
-{
-    tb__lock();
-    tb_status status = TB__RETRYING(tb__buffer_demand(a->buffer));
-    tb__unlock();
-    return status;
-}
+tb_status tb_array_eval(tb_array *a) { return TB__OPERATION(tb__buffer_demand(a->buffer)); }
 
 /* Who has the address may write through it, so whatever still reads the memory is enqueued as well. */
 static tb_status expose(tb_buffer *b)
@@ -192,7 +191,7 @@ tb_buffer *tb__buffer_alloc(size_t size, tb_stream *stream)
 {
     tb_buffer *b = nbuffer_keep > 0 ? buffer_keep[--nbuffer_keep] : malloc(sizeof *b);
     if (!b) return NULL;
-    *b = (tb_buffer){.refs = 1, .device = stream->device, .size = size, .stream = stream};
+    *b = (tb_buffer){.refs = 1, .device = stream->device, .size = size, .stream = stream, .born = tb__attempt};
     stream->refs++;
     if (__builtin_expect(tb__allocators != 0, 0)) remember_allocator(b);
     return b;
@@ -271,13 +270,7 @@ static tb_status buffer_free(tb_buffer *b)
     return TB_OK;
 }
 
-tb_status tb_buffer_free(tb_buffer *b)
-{
-    tb__lock();
-    tb_status status = buffer_free(b);
-    tb__unlock();
-    return status;
-}
+tb_status tb_buffer_free(tb_buffer *b) { return TB__OPERATION(buffer_free(b)); }
 
 tb_allocator *tb_buffer_allocator(const tb_buffer *b) { return b->allocator; }
 
@@ -310,7 +303,7 @@ static tb_status store_at_any_cost(tb_buffer *b)
 {
     tb_status status = tb__buffer_store(b);
     if (status != TB_ERR_MEMORY || tb__foreign) return status;
-    tb__flush_device(b->device);
+    if (tb__flush_device(b->device) == TB__AGAIN) return TB__AGAIN;
     return tb__buffer_store(b);
 }
 
@@ -326,13 +319,7 @@ static tb_status buffer_new(size_t bytes, tb_buffer **out)
     return status;
 }
 
-tb_status tb_buffer_new(size_t bytes, tb_buffer **out)
-{
-    tb__lock();
-    tb_status status = buffer_new(bytes, out);
-    tb__unlock();
-    return status;
-}
+tb_status tb_buffer_new(size_t bytes, tb_buffer **out) { return TB__OPERATION(buffer_new(bytes, out)); }
 
 static tb_status buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out)
 {
@@ -352,10 +339,7 @@ static tb_status buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out)
 tb_status tb_buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out)
 {
     TB_TRY(tb_init());
-    tb__lock();
-    tb_status status = buffer_new_in(a, bytes, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(buffer_new_in(a, bytes, out));
 }
 
 void tb_buffer_set_read_only(tb_buffer *b) { b->read_only = true; }

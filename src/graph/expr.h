@@ -45,6 +45,7 @@ struct tb_buffer {
     tb_buffer *joined;      /* weak: the written buffer whose expression this promise is a part of */
     bool has_joined;        /* some promise is joined to this */
     uint32_t asked_for;     /* the attempt in which the promise was computed on the fly: next time it is written */
+    uint32_t born;          /* the attempt in which it was made */
     bool inside;            /* scratch: the expression is part of the one being written */
 };
 
@@ -140,6 +141,8 @@ tb_status tb__buffer_eval(tb_buffer *b); /* after it, b is stored */
 tb_status tb__buffer_demand(tb_buffer *b);
 /* b may be written, is stored, and nothing pending reads it. */
 tb_status tb__before_write(tb_buffer *b);
+/* It has been, or will be: an operation that wrote what others can see is not begun anew (backend/retry.h). */
+void tb__wrote(const tb_buffer *b);
 tb_status tb__after_readers(tb_buffer *b); /* the same for who has asked already, or only might write */
 tb_status tb__flush_stream(tb_stream *s);  /* everything pending on s, in program order */
 tb_status tb__flush_device(int device);

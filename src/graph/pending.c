@@ -98,12 +98,11 @@ tb_status tb__buffer_demand(tb_buffer *b)
 /* What fails stays pending, and is an error for who asks for it. */
 static void limit_pending(void)
 {
-    const bool may_retry = tb__may_retry;
     if (npending <= TB_MAX_PENDING) return;
-    tb__may_retry = false;
+    const bool may_retry = tb__retry_pause();
     while (npending > TB_MAX_PENDING)
         if (eval_one(first) != TB_OK) break;
-    tb__may_retry = may_retry;
+    tb__retry_resume(may_retry);
 }
 
 /* Whether e, which b is to hold, may wait: not if others look at the memory that it reads or writes, and not where
@@ -289,8 +288,9 @@ tb_status tb__write(tb_array *view, tb_expr *e)
     if (!b->ptr) e->owner = b;
     tb__pend(b, e, view->offset);
     if (b->ptr) mark_joined(b);
-    if (!waits) return write_now(b, before);
-    limit_pending();
+    if (waits) limit_pending();
+    else TB_TRY(write_now(b, before));
+    tb__wrote(b);
     return TB_OK;
 fail:
     if (e) tb__expr_release(e);
@@ -305,6 +305,11 @@ bool tb_work_pending(void)
     bool pending = last != NULL;
     tb__unlock();
     return pending;
+}
+
+void tb__wrote(const tb_buffer *b)
+{
+    if (b->born != tb__attempt) tb__retry_no_more();
 }
 
 tb_status tb__refuse_write(const char *what) { return tb__fail(TB_ERR_VALUE, "%s is read-only", what); }

@@ -63,7 +63,9 @@ tb_status tb__run_loop(tb_array *into, tb_loop loop, int n, const tb_operand *in
     TB_TRY(tb__current_stream(&s));
     TB_TRY(reach_operands(into, n, in));
     tb__plan_of_loop(&plan, into, loop, n, in);
-    return tb__run(s, &plan);
+    TB_TRY(tb__run(s, &plan));
+    tb__wrote(into->buffer);
+    return TB_OK;
 }
 
 /* ---- what is deferred ----------------------------------------------------------------------------------------- */

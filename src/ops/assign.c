@@ -1,6 +1,7 @@
 /* assign.c - dst[...] = value: broadcasting, casting, and a deferred write. Overlap is the write's affair. */
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -70,10 +71,7 @@ tb_status tb__assign(tb_array *dst, tb_array *src, tb_casting casting)
 
 tb_status tb_assign(tb_array *dst, tb_array *src, tb_casting casting)
 {
-    tb__lock();
-    tb_status status = tb__assign(dst, src, casting);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(tb__assign(dst, src, casting));
 }
 
 static tb_status assign_scalar(tb_array *dst, tb_scalar value)
@@ -88,13 +86,7 @@ static tb_status assign_scalar(tb_array *dst, tb_scalar value)
     return tb__store(dst, NULL, e, 'K', 0, NULL);
 }
 
-tb_status tb_assign_scalar(tb_array *dst, tb_scalar value)
-{
-    tb__lock();
-    tb_status status = assign_scalar(dst, value);
-    tb__unlock();
-    return status;
-}
+tb_status tb_assign_scalar(tb_array *dst, tb_scalar value) { return TB__OPERATION(assign_scalar(dst, value)); }
 
 static tb_status assign_where(tb_array *dst, tb_array *mask, const tb_operand *value)
 {
@@ -122,8 +114,5 @@ static tb_status assign_where(tb_array *dst, tb_array *mask, const tb_operand *v
 
 tb_status tb_assign_where(tb_array *dst, tb_array *mask, const tb_operand *value)
 {
-    tb__lock();
-    tb_status status = assign_where(dst, mask, value);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(assign_where(dst, mask, value));
 }

@@ -63,13 +63,7 @@ tb_status tb__copy(tb_array *a, char order, tb_array **out)
     return copy_as(a, (tb_dtype)a->dtype, order, out);
 }
 
-tb_status tb_copy(tb_array *a, char order, tb_array **out)
-{
-    tb__lock();
-    tb_status status = tb__copy(a, order, out);
-    tb__unlock();
-    return status;
-}
+tb_status tb_copy(tb_array *a, char order, tb_array **out) { return TB__OPERATION(tb__copy(a, order, out)); }
 
 static bool has_order(const tb_array *a, char order)
 {
@@ -92,10 +86,7 @@ tb_status tb__astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bo
 
 tb_status tb_astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out)
 {
-    tb__lock();
-    tb_status status = tb__astype(a, t, order, casting, copy, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(tb__astype(a, t, order, casting, copy, out));
 }
 
 /* ---- layouts -------------------------------------------------------------------------------------------------- */
@@ -213,10 +204,7 @@ static tb_status array_get(tb_array *a, char *host, const int64_t *strides, tb_s
 tb_status tb_array_get(tb_array *a, void *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking));
-    tb__lock();
-    tb_status status = TB__RETRYING(array_get(a, host, strides, s, blocking));
-    tb__unlock();
-    return status;
+    return TB__OPERATION(array_get(a, host, strides, s, blocking));
 }
 
 /* ---- host to device ------------------------------------------------------------------------------------------- */
@@ -268,10 +256,7 @@ static tb_status array_set(tb_array *a, const char *host, const int64_t *strides
 tb_status tb_array_set(tb_array *a, const void *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking && !tb__backend->on_host));
-    tb__lock();
-    tb_status status = array_set(a, host, strides, s, blocking);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(array_set(a, host, strides, s, blocking));
 }
 
 /* A new array from contiguous memory. */
@@ -313,8 +298,5 @@ static tb_status from_host(const void *host, tb_dtype t, int ndim, const int64_t
 tb_status tb_from_host(const void *host, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, char order,
                        tb_array **out)
 {
-    tb__lock();
-    tb_status status = from_host(host, t, ndim, shape, strides, order, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(from_host(host, t, ndim, shape, strides, order, out));
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -96,10 +97,7 @@ static tb_status empty(tb_dtype t, int ndim, const int64_t *shape, char order, t
 
 tb_status tb_empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out)
 {
-    tb__lock();
-    tb_status status = empty(t, ndim, shape, order, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(empty(t, ndim, shape, order, out));
 }
 
 static tb_status empty_like(const tb_array *proto, tb_dtype t, char order, tb_array **out)
@@ -115,10 +113,7 @@ static tb_status empty_like(const tb_array *proto, tb_dtype t, char order, tb_ar
 
 tb_status tb_empty_like(const tb_array *proto, tb_dtype t, char order, tb_array **out)
 {
-    tb__lock();
-    tb_status status = empty_like(proto, t, order, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(empty_like(proto, t, order, out));
 }
 
 static tb_status array_on_buffer(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
@@ -175,10 +170,7 @@ tb_status tb__full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_sc
 
 tb_status tb_full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_scalar value, tb_array **out)
 {
-    tb__lock();
-    tb_status status = tb__full(t, ndim, shape, order, value, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(tb__full(t, ndim, shape, order, value, out));
 }
 
 /* The generator `op` of n scalars, each already of the dtype that it takes. */
@@ -250,10 +242,7 @@ static tb_status arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, 
 
 tb_status tb_arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, tb_array **out)
 {
-    tb__lock();
-    tb_status status = arange(t, start, step, n, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(arange(t, start, step, n, out));
 }
 
 /* What the generator takes for one real part of a linspace, in double precision. */
@@ -310,10 +299,7 @@ static tb_status linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n
 
 tb_status tb_linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n, bool endpoint, tb_array **out)
 {
-    tb__lock();
-    tb_status status = linspace(t, start, stop, n, endpoint, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(linspace(t, start, stop, n, endpoint, out));
 }
 
 /* Matrices of zeros and ones, by position relative to the k-th diagonal. */
@@ -336,16 +322,10 @@ static tb_status by_diagonal(const char *op, tb_dtype t, int64_t rows, int64_t c
 
 tb_status tb_eye(tb_dtype t, int64_t rows, int64_t cols, int64_t k, char order, tb_array **out)
 {
-    tb__lock();
-    tb_status status = by_diagonal("eye", t, rows, cols, k, order, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(by_diagonal("eye", t, rows, cols, k, order, out));
 }
 
 tb_status tb_tri(tb_dtype t, int64_t rows, int64_t cols, int64_t k, tb_array **out)
 {
-    tb__lock();
-    tb_status status = by_diagonal("tri", t, rows, cols, k, 'C', out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(by_diagonal("tri", t, rows, cols, k, 'C', out));
 }

@@ -1,6 +1,7 @@
 /* gather.c - a[key] for keys that hold arrays: a node of the graph, whose input is where each element is. */
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "ops/places.h"
@@ -76,10 +77,9 @@ tb_status tb_array_index(tb_array *a, int n, const tb_index *index, tb_array **o
     const bool one = n == 1 && index->kind == TB_INDEX_INT && a->ndim > 0;
     const bool arrays = !one && tb__has_arrays(n, index);
     if (arrays && tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    if (arrays) return TB__OPERATION(get(a, n, index, out));
     tb__lock();
-    tb_status status = one      ? tb__index_first(a, index->start, out)
-                       : arrays ? get(a, n, index, out)
-                                : tb__index_view(a, n, index, out);
+    tb_status status = one ? tb__index_first(a, index->start, out) : tb__index_view(a, n, index, out);
     tb__unlock();
     return status;
 }

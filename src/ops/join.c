@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/memory/memory.h"
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "ops/array_ops.h"
@@ -50,7 +51,9 @@ static tb_status run(int n, tb_array *const *dst, tb_expr *const *value)
         to->dtype = dst[i]->dtype;
         memcpy(to->strides, dst[i]->strides, (size_t)dst[i]->ndim * sizeof *to->strides);
     }
-    return tb__run(s, &plan);
+    TB_TRY(tb__run(s, &plan));
+    for (int i = 0; i < n; i++) tb__wrote(dst[i]->buffer);
+    return TB_OK;
 }
 
 static tb_status assign_together(int n, tb_array *const *dst, tb_array *const *src)
@@ -66,23 +69,36 @@ static tb_status assign_together(int n, tb_array *const *dst, tb_array *const *s
     return status;
 }
 
-tb_status tb__assign_all(int n, tb_array *const *dst, tb_array *const *src, tb_casting casting)
+static tb_status check_casts(int n, tb_array *const *dst, tb_array *const *src, tb_casting casting)
 {
     for (int i = 0; i < n; i++) TB_TRY(tb__check_cast((tb_dtype)src[i]->dtype, (tb_dtype)dst[i]->dtype, casting));
-    for (int done = 0; done < n;) {
-        const int most = n - done < TB_PLAN_MAXSTORE ? n - done : TB_PLAN_MAXSTORE;
-        const bool together = go_together(most, dst + done, src + done);
-        const int now = together ? most : 1;
-        TB_TRY(together ? assign_together(now, dst + done, src + done) : tb__assign(dst[done], src[done], casting));
-        done += now;
-    }
+    return TB_OK;
+}
+
+/* As many of the assignments from *done on as one kernel does. */
+static tb_status assign_next(int n, tb_array *const *dst, tb_array *const *src, tb_casting casting, int *done)
+{
+    const int most = n - *done < TB_PLAN_MAXSTORE ? n - *done : TB_PLAN_MAXSTORE;
+    const bool together = go_together(most, dst + *done, src + *done);
+    if (together) TB_TRY(assign_together(most, dst + *done, src + *done));
+    else TB_TRY(tb__assign(dst[*done], src[*done], casting));
+    *done += together ? most : 1;
+    return TB_OK;
+}
+
+tb_status tb__assign_all(int n, tb_array *const *dst, tb_array *const *src, tb_casting casting)
+{
+    TB_TRY(check_casts(n, dst, src, casting));
+    for (int done = 0; done < n;) TB_TRY(assign_next(n, dst, src, casting, &done));
     return TB_OK;
 }
 
 tb_status tb_assign_all(int n, tb_array *const *dst, tb_array *const *src, tb_casting casting)
 {
+    int done = 0;
     tb__lock();
-    tb_status status = tb__assign_all(n, dst, src, casting);
+    tb_status status = check_casts(n, dst, src, casting);
+    while (done < n && status == TB_OK) status = TB__RETRYING(assign_next(n, dst, src, casting, &done));
     tb__unlock();
     return status;
 }

@@ -2,6 +2,7 @@
  * or which value it gets. The size of a result is known after they have been counted, for which the host waits. */
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -343,10 +344,7 @@ static tb_status nonzero(tb_array *a, bool joined, tb_array **out)
 static tb_status call_nonzero(tb_array *a, bool joined, tb_array **out)
 {
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
-    tb__lock();
-    tb_status status = nonzero(a, joined, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(nonzero(a, joined, out));
 }
 
 tb_status tb_nonzero(tb_array *a, tb_array **out) { return call_nonzero(a, false, out); }

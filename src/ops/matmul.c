@@ -5,6 +5,7 @@
  * without) it is a fused multiplication and sum. */
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -259,8 +260,10 @@ static tb_status run_stack(tb_stream *stream, tb_gemm *g, const stack *s)
         g->a = a;
         g->b = b;
         g->c = c;
-        tb__count.launches++;
-        TB_TRY(tb__backend->gemm(stream, g));
+        const uint64_t before = tb__count.launches++;
+        const tb_status status = tb__backend->gemm(stream, g);
+        if (status == TB__AGAIN) tb__count.launches = before;
+        TB_TRY(status);
         int d = outer - 1;
         for (; d >= 0; d--) {
             a += s->a[d] * item;
@@ -310,7 +313,9 @@ static tb_status multiply(const product *p, const side *a, const side *b, const 
     collapse(p, a, b, c, &s);
     fold_rows(&g, &s);
     put_longest_last(&s);
-    return run_stack(stream, &g, &s);
+    TB_TRY(run_stack(stream, &g, &s));
+    tb__wrote(c->array->buffer);
+    return TB_OK;
 }
 
 /* How the result lies; false where gemm cannot write to it. */
@@ -382,10 +387,4 @@ static tb_status matmul(tb_array *a, tb_array *b, tb_array **out)
     return tb__deliver(result, into, out);
 }
 
-tb_status tb_matmul(tb_array *a, tb_array *b, tb_array **out)
-{
-    tb__lock();
-    tb_status status = matmul(a, b, out);
-    tb__unlock();
-    return status;
-}
+tb_status tb_matmul(tb_array *a, tb_array *b, tb_array **out) { return TB__OPERATION(matmul(a, b, out)); }

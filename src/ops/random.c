@@ -4,6 +4,7 @@
  * wherever and as often as it suits. The offset advances by the 128-bit blocks that the elements use up. */
 #include <math.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/half.h"
 #include "base/lock.h"
@@ -203,8 +204,5 @@ static tb_status draw_array(tb_rng *rng, tb_distribution kind, tb_dtype t, tb_sc
 tb_status tb_random(tb_rng *rng, tb_distribution d, tb_dtype t, tb_scalar p0, tb_scalar p1, int ndim,
                     const int64_t *shape, tb_array **out)
 {
-    tb__lock();
-    tb_status status = draw_array(rng, d, t, p0, p1, ndim, shape, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(draw_array(rng, d, t, p0, p1, ndim, shape, out));
 }

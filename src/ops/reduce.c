@@ -301,8 +301,5 @@ tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, t
 
 tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out)
 {
-    tb__lock();
-    tb_status status = args->out ? tb__reduce(op, a, args, out) : TB__RETRYING(tb__reduce(op, a, args, out));
-    tb__unlock();
-    return status;
+    return TB__OPERATION(tb__reduce(op, a, args, out));
 }

@@ -144,6 +144,7 @@ static tb_status reduce(tb_red loop, const reduced_input *in, const tb_reduce_ax
     if (into) result = tb_array_retain(into);
     else status = new_result(loop, in, r, &result);
     if (status == TB_OK) status = run(loop, in, r, count, result);
+    if (status == TB_OK) tb__wrote(result->buffer);
     if (status == TB_OK) *out = result;
     else tb_array_release(result);
     return status;

@@ -1,6 +1,7 @@
 /* reduceat.c - reductions of slices of an axis, where the device is the host. */
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -96,9 +97,6 @@ static tb_status reduceat(tb_reduction op, tb_array *a, tb_array *starts, int ax
 
 tb_status tb_reduceat(tb_reduction op, tb_array *a, tb_array *starts, int axis, tb_dtype dtype, tb_array **out)
 {
-    tb__lock();
-    tb_status status = tb_host_func_pending() ? tb__wait_unlocked(NULL, true) : TB_OK;
-    if (status == TB_OK) status = reduceat(op, a, starts, axis, dtype, out);
-    tb__unlock();
-    return status;
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    return TB__OPERATION(reduceat(op, a, starts, axis, dtype, out));
 }

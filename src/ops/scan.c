@@ -71,8 +71,5 @@ static tb_status scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb
 
 tb_status tb_scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array **out)
 {
-    tb__lock();
-    tb_status status = *out ? scan(op, a, axis, dtype, out) : TB__RETRYING(scan(op, a, axis, dtype, out));
-    tb__unlock();
-    return status;
+    return TB__OPERATION(scan(op, a, axis, dtype, out));
 }

@@ -5,6 +5,7 @@
  * on a GPU; with a function each of them counts. */
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -26,7 +27,9 @@ static tb_status run_plan(tb_plan *plan, tb_array *to, const int64_t *strides, t
     plan->store[0].ptr = to->buffer->ptr + to->offset;
     plan->store[0].dtype = to->dtype;
     memcpy(plan->store[0].strides, strides, (size_t)plan->ndim * sizeof *strides);
-    return tb__run(s, plan);
+    TB_TRY(tb__run(s, plan));
+    tb__wrote(to->buffer);
+    return TB_OK;
 }
 
 static tb_status run(tb_array *to, const int64_t *strides, tb_expr *const *in, tb_loop combine)
@@ -154,10 +157,7 @@ static tb_status set(tb_array *a, int n, const tb_index *key, const tb_operand *
 tb_status tb_array_index_set(tb_array *a, int n, const tb_index *index, const tb_operand *value)
 {
     if (tb__has_arrays(n, index) && tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
-    tb__lock();
-    tb_status status = set(a, n, index, value);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(set(a, n, index, value));
 }
 
 /* ---- updates ---------------------------------------------------------------------------------------------------- */
@@ -241,8 +241,5 @@ static tb_status update(const tb_ufunc *u, tb_array *a, int n, const tb_index *k
 tb_status tb_ufunc_update(const tb_ufunc *u, tb_array *a, int n, const tb_index *index, const tb_operand *value)
 {
     if (tb__has_arrays(n, index) && tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
-    tb__lock();
-    tb_status status = update(u, a, n, index, value);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(update(u, a, n, index, value));
 }

@@ -22,7 +22,7 @@ typedef struct call {
     int64_t shape[TB_MAXDIM];
 } call;
 
-static tb_status call_shape(call *c, tb_array **out)
+static tb_status call_shape(call *c, tb_array *const *out)
 {
     const char *name = c->ufunc->name;
     bool first = true;
@@ -62,7 +62,7 @@ static tb_status call_shape(call *c, tb_array **out)
     return TB_OK;
 }
 
-static tb_status check_casts(call *c, tb_array **out)
+static tb_status check_casts(call *c, tb_array *const *out)
 {
     const tb_ufunc *u = c->ufunc;
     const tb_loop_info *l = &tb_loop_table[c->loop[0]];
@@ -279,7 +279,19 @@ static tb_status run_at_once(const call *c, const tb_scalar *scalar, tb_array **
     return status;
 }
 
-static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args)
+static tb_status two_results(call *c, const tb_scalar *scalar, tb_array **result)
+{
+    tb_array *made[2] = {NULL, NULL};
+    TB_TRY(ufunc_part(c, 0, scalar, &made[0]));
+    tb_status status = ufunc_part(c, 1, scalar, &made[1]);
+    if (status == TB_OK) memcpy(result, made, sizeof made);
+    else tb__array_release(made[0]);
+    return status;
+}
+
+/* Two results are new arrays, which the caller writes to `out`. */
+static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array *const *out, const tb_ufunc_args *args,
+                            tb_array **result)
 {
     static const tb_ufunc_args defaults = {TB_NODTYPE, TB_CAST_SAME_KIND, 'K', NULL};
     call c;
@@ -293,47 +305,42 @@ static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **
     if (u->nout == 2) c.loop[1] = (tb_loop)(u->part[1]->first + (c.loop[0] - u->part[0]->first));
     TB_TRY(check_casts(&c, out));
     TB_TRY(call_shape(&c, out));
-    if (is_little_work(&c, out[0])) return run_at_once(&c, scalar, &out[0]);
-    tb_array *made[2] = {out[0], u->nout == 2 ? out[1] : NULL};
-    if (u->nout == 2 && (out[0] || out[1])) {
-        /* Both results are made before either is written: an output may be an input. */
-        tb_array *result[2] = {NULL, NULL};
-        tb_status status = ufunc_part(&c, 0, scalar, &result[0]);
-        if (status == TB_OK) status = ufunc_part(&c, 1, scalar, &result[1]);
-        for (int k = 0; k < 2; k++) {
-            if (status == TB_OK && out[k]) status = tb_assign(out[k], result[k], c.args.casting);
-            if (status == TB_OK && out[k]) tb__retry_no_more();
-            if (out[k] || status != TB_OK) tb_array_release(result[k]);
-            else made[k] = result[k];
-        }
-        TB_TRY(status);
-    } else {
-        TB_TRY(ufunc_part(&c, 0, scalar, &made[0]));
-        if (u->nout == 2) {
-            tb_status status = ufunc_part(&c, 1, scalar, &made[1]);
-            if (status != TB_OK) {
-                tb__array_release(made[0]);
-                return status;
-            }
-        }
-    }
-    for (int k = 0; k < u->nout; k++) out[k] = made[k];
+    if (u->nout == 2) return two_results(&c, scalar, result);
+    tb_array *made = out[0];
+    TB_TRY(is_little_work(&c, made) ? run_at_once(&c, scalar, &made) : ufunc_part(&c, 0, scalar, &made));
+    *result = made;
     return TB_OK;
 }
 
-tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args)
+/* Both results are made before either is written: an output may be an input. Each write is begun anew by itself. */
+static tb_status call_into_two(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args)
 {
+    tb_array *result[2];
     tb__lock();
-    tb_status status = TB__RETRYING(ufunc_call(u, in, out, args));
+    tb_status status = TB__RETRYING(ufunc_call(u, in, out, args, result));
+    if (status != TB_OK) result[0] = result[1] = NULL;
+    for (int k = 0; k < 2; k++)
+        if (status == TB_OK && out[k])
+            status = TB__RETRYING(tb__assign(out[k], result[k], args ? args->casting : TB_CAST_SAME_KIND));
+    for (int k = 0; k < 2; k++) {
+        if (out[k] || status != TB_OK) tb_array_release(result[k]);
+        else out[k] = result[k];
+    }
     tb__unlock();
     return status;
 }
 
-tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out)
+tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args)
 {
+    if (u->nout == 2 && (out[0] || out[1])) return call_into_two(u, in, out, args);
+    return TB__OPERATION(ufunc_call(u, in, out, args, out));
+}
+
+static tb_status where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out)
+{
+    static tb_array *const none[1];
     tb_operand in[3] = {*cond, *x, *y};
     tb_dtype types[2];
-    tb__lock();
     /* Both are converted to the result's dtype, whatever they are: Python integers, all of one dtype, wrap around. */
     tb_operand counted[2] = {*x, *y};
     for (int i = 0; i < 2; i++) {
@@ -341,13 +348,12 @@ tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_operand
         if (!counted[i].array && s->weak && s->dtype == TB_U64) s->dtype = TB_I64;
         in[i + 1].scalar.weak = false;
     }
-    tb_status status = tb__operand_dtypes(2, counted, types);
-    if (status == TB_OK) {
-        tb_ufunc_args args = {TB_NODTYPE, TB_CAST_UNSAFE, 'K', NULL};
-        args.dtype = tb_promote(types[0], types[1]);
-        *out = NULL;
-        status = ufunc_call(tb_ufunc_find("where"), in, out, &args);
-    }
-    tb__unlock();
-    return status;
+    TB_TRY(tb__operand_dtypes(2, counted, types));
+    const tb_ufunc_args args = {tb_promote(types[0], types[1]), TB_CAST_UNSAFE, 'K', NULL};
+    return ufunc_call(tb_ufunc_find("where"), in, none, &args, out);
+}
+
+tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out)
+{
+    return TB__OPERATION(where(cond, x, y, out));
 }

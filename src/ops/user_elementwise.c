@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -368,13 +369,13 @@ static tb_status prepare_and_run(tb_elementwise *k, const tb_operand *in, tb_arr
     TB_TRY(make_outputs(k, args, c));
     c->o.stream = args->stream;
     if (!c->o.stream) TB_TRY(tb__current_stream(&c->o.stream));
-    TB_TRY(tb__user_ask(&k->kernel, &c->o));
-    tb_status status = run(k, args, c, &what);
-    while (status == TB_OK && what.kernel) {
+    tb_status status = TB__RETRYING(tb__user_ask(&k->kernel, &c->o));
+    for (;;) {
+        if (status == TB_OK) status = TB__RETRYING(run(k, args, c, &what));
+        if (status != TB_OK || !what.kernel) break;
         tb__unlock();
         status = compile(what.kernel, what.call);
         tb__lock();
-        if (status == TB_OK) status = run(k, args, c, &what);
     }
     tb__user_release(&k->kernel, &c->o);
     return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backend/memory/memory.h"
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -547,7 +548,7 @@ static tb_status order_inputs(const tb_reducer *k, call *c)
     for (int m = 0; m < k->kernel.params.nin && k->ordered; m++) {
         tb_array *a = c->o.array[m], *copy;
         if (c->o.kind[m] != TB_USER_ELEMENT || a->c_contiguous) continue;
-        TB_TRY(tb__copy(a, 'C', &copy));
+        TB_TRY(TB__RETRYING(tb__copy(a, 'C', &copy)));
         c->o.array[m] = copy;
         c->o.owned[m] = true;
     }
@@ -565,13 +566,13 @@ static tb_status prepare_and_run(tb_reducer *k, const tb_operand *in, tb_array *
     if (c->axes.count == 0) return fill_with_identity(k, in, s, c);
     c->o.stream = s;
     tb_status status = order_inputs(k, c);
-    if (status == TB_OK) status = tb__user_ask(&k->kernel, &c->o);
-    if (status == TB_OK) status = run(k, s, c, &what);
-    while (status == TB_OK && what.kernel) {
+    if (status == TB_OK) status = TB__RETRYING(tb__user_ask(&k->kernel, &c->o));
+    for (;;) {
+        if (status == TB_OK) status = TB__RETRYING(run(k, s, c, &what));
+        if (status != TB_OK || !what.kernel) break;
         tb__unlock();
         status = compile(what.kernel, what.call);
         tb__lock();
-        if (status == TB_OK) status = run(k, s, c, &what);
     }
     tb__user_release(&k->kernel, &c->o);
     return status;

@@ -2,6 +2,7 @@
  * pending or not; only reshape ever copies, when no strides can express the result. */
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -121,10 +122,7 @@ tb_status tb__reshape(tb_array *a, int ndim, const int64_t *want, char order, bo
 
 tb_status tb_reshape(tb_array *a, int ndim, const int64_t *shape, char order, bool *copied, tb_array **out)
 {
-    tb__lock();
-    tb_status status = tb__reshape(a, ndim, shape, order, copied, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(tb__reshape(a, ndim, shape, order, copied, out));
 }
 
 /* ---- axes ----------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include "backend/capture.h"
 #include "backend/memory/memory.h"
+#include "backend/retry.h"
 #include "backend/stream.h"
 #include "base/error.h"
 #include "base/lock.h"
@@ -48,10 +49,7 @@ static tb_status capture_begin(tb_stream *s, int mode)
 tb_status tb_stream_capture_begin(tb_stream *s, int mode)
 {
     TB_TRY(tb_init());
-    tb__lock();
-    tb_status status = capture_begin(s, mode);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(capture_begin(s, mode));
 }
 
 static tb_status capture_end(tb_stream *s, tb_graph **out)
@@ -64,6 +62,7 @@ static tb_status capture_end(tb_stream *s, tb_graph **out)
     }
     if (g->origin != s) return tb__capture_fail(g, TB_CAPTURE_UNMATCHED, "end_capture");
     tb_status flushed = g->failed ? TB_OK : tb__flush_stream(s);
+    if (flushed == TB__AGAIN) return flushed;
     tb_status status = tb__backend->capture_end(s, g);
     if (status == TB_OK) status = flushed;
     if (status == TB_OK && g->failed) status = tb__capture_error(TB_CAPTURE_INVALIDATED, "end_capture");
@@ -77,10 +76,7 @@ static tb_status capture_end(tb_stream *s, tb_graph **out)
 tb_status tb_stream_capture_end(tb_stream *s, tb_graph **out)
 {
     TB_TRY(tb_init());
-    tb__lock();
-    tb_status status = capture_end(s, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(capture_end(s, out));
 }
 
 int tb_stream_capture_status(tb_stream *s)
@@ -124,17 +120,15 @@ static tb_status check_stream(const char *who, const tb_graph *g, const tb_strea
 }
 
 /* What is pending on any stream of the device was asked for before the graph's work, which may read it. */
-tb_status tb_graph_launch(tb_graph *g, tb_stream *s)
+static tb_status graph_launch(tb_graph *g, tb_stream *s)
 {
-    tb__lock();
-    tb_status status = TB_OK;
-    if (!s) status = tb__current_stream(&s);
-    if (status == TB_OK) status = check_stream("Graph.launch", g, s);
-    if (status == TB_OK) status = s->capture ? tb__flush_stream(s) : tb__flush_device(s->device);
-    if (status == TB_OK) status = tb__backend->graph_launch(g, s);
-    tb__unlock();
-    return status;
+    if (!s) TB_TRY(tb__current_stream(&s));
+    TB_TRY(check_stream("Graph.launch", g, s));
+    TB_TRY(s->capture ? tb__flush_stream(s) : tb__flush_device(s->device));
+    return tb__backend->graph_launch(g, s);
 }
+
+tb_status tb_graph_launch(tb_graph *g, tb_stream *s) { return TB__OPERATION(graph_launch(g, s)); }
 
 tb_status tb_graph_upload(tb_graph *g, tb_stream *s)
 {
@@ -196,9 +190,7 @@ tb_status tb_stream_host_func(tb_stream *s, void (*fn)(void *), void *arg, void 
     tb_host_call *c = malloc(sizeof *c);
     if (!c) return tb__fail_memory(sizeof *c, 0, 0, 0);
     *c = (tb_host_call){.fn = fn, .drop = drop, .arg = arg};
-    tb__lock();
-    tb_status status = host_func(s, c);
-    tb__unlock();
+    const tb_status status = TB__OPERATION(host_func(s, c));
     if (status != TB_OK) free(c);
     return status;
 }

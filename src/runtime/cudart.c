@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/handles.h"
+#include "backend/retry.h"
 #include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
@@ -146,8 +147,5 @@ tb_status tb_runtime_call(tb_runtime_op op, const int64_t *in, int64_t *out)
     if ((unsigned)op >= TB_RT_COUNT)
         return tb__fail(TB_ERR_VALUE, "tb_runtime_call: there is no operation %d", (int)op);
     if (waits(op) && tb_host_func_pending()) TB_TRY(tb_device_synchronize(tb__device_current()));
-    tb__lock();
-    tb_status status = call(op, in, out);
-    tb__unlock();
-    return status;
+    return TB__OPERATION(call(op, in, out));
 }

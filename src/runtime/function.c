@@ -6,6 +6,7 @@
 
 #include "backend/memory/memory.h"
 #include "backend/module.h"
+#include "backend/retry.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "graph/expr.h"
@@ -182,9 +183,7 @@ tb_status tb_function_launch(tb_function *f, const tb_launch_shape *shape, tb_st
         room = malloc(2 * (size_t)narg * sizeof *room);
         if (!room) return tb__fail_memory(2 * (size_t)narg * sizeof *room, 0, 0, 0);
     }
-    tb__lock();
-    tb_status status = launch(f, shape, s, narg, args, room);
-    tb__unlock();
+    const tb_status status = TB__OPERATION(launch(f, shape, s, narg, args, room));
     if (room != on_stack) free(room);
     return status;
 }

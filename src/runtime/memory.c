@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "backend/retry.h"
 #include "backend/start.h"
 #include "base/error.h"
 #include "base/lock.h"
@@ -83,15 +84,18 @@ static tb_status pool_of(const char *who, tb_allocator *a, int device, tb_pool *
     return TB_OK;
 }
 
-tb_status tb_pool_statistics(tb_allocator *a, int device, tb_pool_stats *out)
+static tb_status pool_statistics(tb_allocator *a, int device, tb_pool_stats *out)
 {
     tb_pool *pool = NULL;
-    tb__lock();
-    tb_status status = pool_of("tb_pool_statistics", a, device, &pool);
-    if (status == TB_OK && !tb__foreign) status = tb__flush_device(device);
-    if (status == TB_OK) tb__pool_statistics(pool, device, out);
-    tb__unlock();
-    return status;
+    TB_TRY(pool_of("tb_pool_statistics", a, device, &pool));
+    if (!tb__foreign) TB_TRY(tb__flush_device(device));
+    tb__pool_statistics(pool, device, out);
+    return TB_OK;
+}
+
+tb_status tb_pool_statistics(tb_allocator *a, int device, tb_pool_stats *out)
+{
+    return TB__OPERATION(pool_statistics(a, device, out));
 }
 
 tb_status tb_pool_free_all(tb_allocator *a, int device, tb_stream *s)

@@ -242,13 +242,7 @@ static tb_status event_record(tb_event *e, tb_stream *s)
     return TB_OK;
 }
 
-tb_status tb_event_record(tb_event *e, tb_stream *s)
-{
-    tb__lock();
-    tb_status status = TB__RETRYING(event_record(e, s));
-    tb__unlock();
-    return status;
-}
+tb_status tb_event_record(tb_event *e, tb_stream *s) { return TB__OPERATION(event_record(e, s)); }
 
 tb_status tb_event_synchronize(tb_event *e) { return tb__backend->event_synchronize(e); }
 
@@ -295,12 +289,6 @@ static tb_status wait_event(tb_stream *s, tb_event *e)
     return TB_OK;
 }
 
-tb_status tb_stream_wait_event(tb_stream *s, tb_event *e)
-{
-    tb__lock();
-    tb_status status = wait_event(s, e);
-    tb__unlock();
-    return status;
-}
+tb_status tb_stream_wait_event(tb_stream *s, tb_event *e) { return TB__OPERATION(wait_event(s, e)); }
 
 uintptr_t tb_event_handle(const tb_event *e) { return (uintptr_t)e->handle; }

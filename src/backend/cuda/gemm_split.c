@@ -2,6 +2,7 @@
  * to few blocks; here parts of the inner dimension are products of their own, in one batch, and then added up. The
  * parts follow from the sizes, and with them the order of additions. */
 #include "backend/cuda/device.h"
+#include "backend/retry.h"
 #include "base/error.h"
 
 enum { MOST = 32, LEAST_INNER = 1 << 15, PART = 512, MOST_PARTS = 1024 };
@@ -15,7 +16,7 @@ bool tb__cuda_gemm_splits(const tb_gemm *g)
            g->n <= MOST;
 }
 
-/* c = the sum of n matrices, one behind the other. */
+/* c = the sum of n matrices, one behind the other; or TB__AGAIN. */
 static tb_status add_up(tb_stream *s, const tb_gemm *g, const void *matrices, int64_t n)
 {
     tb_plan p;
@@ -30,9 +31,10 @@ static tb_status add_up(tb_stream *s, const tb_gemm *g, const void *matrices, in
     p.store[0] = (tb_store){g->c, 0, (uint8_t)g->dtype, {0, g->c_row * size, size}};
     tb__plan_finish(&p);
     for (;;) {
-        tb__count.launches++;
+        const uint64_t before = tb__count.launches++;
         const tb_status status = tb__gpu_run(s, &p);
-        if (status != TB__AGAIN) return status;
+        if (status != TB_OK) tb__count.launches = before;
+        if (status != TB__AGAIN || tb__may_retry) return status;
         tb__tier_wait();
     }
 }
