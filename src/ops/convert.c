@@ -229,11 +229,11 @@ static tb_status set_scattered(tb_array *a, const char *host, const int64_t *str
     tb_status status = tb__empty((tb_dtype)a->dtype, a->ndim, a->dims, 'C', &block);
     if (status == TB_OK) status = set_block(block, host, strides, s, blocking);
     if (status == TB_OK) status = tb__assign(a, block, TB_CAST_NO);
-    if (status == TB_OK) status = tb__buffer_eval(a->buffer);
     tb_array_release(block);
     return leave_stream(s, before, status);
 }
 
+/* May leave the write pending. */
 static tb_status array_set(tb_array *a, const char *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
     int64_t c_strides[TB_MAXDIM];
@@ -256,7 +256,11 @@ static tb_status array_set(tb_array *a, const char *host, const int64_t *strides
 tb_status tb_array_set(tb_array *a, const void *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking && !tb__backend->on_host));
-    return TB__OPERATION(array_set(a, host, strides, s, blocking));
+    tb__lock();
+    tb_status status = TB__RETRYING(array_set(a, host, strides, s, blocking));
+    if (status == TB_OK) status = TB__RETRYING(tb__buffer_eval(a->buffer));
+    tb__unlock();
+    return status;
 }
 
 /* A new array from contiguous memory. */
@@ -290,6 +294,7 @@ static tb_status from_host(const void *host, tb_dtype t, int ndim, const int64_t
     tb_array *a;
     TB_TRY(tb__empty_strided(t, ndim, shape, layout, &a));
     tb_status status = array_set(a, host, strides, NULL, true);
+    if (status == TB_OK) status = tb__buffer_eval(a->buffer);
     if (status != TB_OK) tb_array_release(a);
     else *out = a;
     return status;

@@ -13,6 +13,7 @@
 #include "device_memory.h"
 #include "fake_cuda.h"
 #include "fake_nvrtc.h"
+#include "operations.h"
 #include "plans.h"
 
 enum { N = 10000, THREADS = 4, PATIENCE = 120 /* s */ };
@@ -343,6 +344,93 @@ static int missing_process(void)
     return check_report();
 }
 
+/* ---- every operation, in a process of its own --------------------------------------------------------------------- */
+
+static struct {
+    const struct operation *operation;
+    op_inputs inputs;
+    int let_go; /* compilations that need not wait any more */
+    bool ended;
+} held;
+
+static bool is_held(const char *source)
+{
+    (void)source;
+    return fake_nvrtc.ended >= held.let_go;
+}
+
+static void *perform_held(void *unused)
+{
+    (void)unused;
+    tb_array *a = held.operation->run(&held.inputs);
+    CHECK(a && tb_array_size(a) > 0);
+    CHECK_OK(tb_array_eval(a));
+    tb_array_release(a);
+    pthread_mutex_lock(&fake_nvrtc.mutex);
+    held.ended = true;
+    pthread_cond_broadcast(&fake_nvrtc.changed);
+    pthread_mutex_unlock(&fake_nvrtc.mutex);
+    return NULL;
+}
+
+/* Whether compilations are under way, and the operation is not over. */
+static bool await_compilations(void)
+{
+    pthread_mutex_lock(&fake_nvrtc.mutex);
+    while (!held.ended && fake_nvrtc.running == 0) pthread_cond_wait(&fake_nvrtc.changed, &fake_nvrtc.mutex);
+    const bool more = !held.ended;
+    pthread_mutex_unlock(&fake_nvrtc.mutex);
+    return more;
+}
+
+static void let_go(void)
+{
+    pthread_mutex_lock(&fake_nvrtc.mutex);
+    held.let_go = fake_nvrtc.ended + fake_nvrtc.running;
+    const int until = held.let_go;
+    pthread_cond_broadcast(&fake_nvrtc.changed);
+    while (fake_nvrtc.ended < until) pthread_cond_wait(&fake_nvrtc.changed, &fake_nvrtc.mutex);
+    pthread_mutex_unlock(&fake_nvrtc.mutex);
+}
+
+/* What counts of true elements, and running ones, will find in memory, where no kernel runs. */
+static void leave_counts(void)
+{
+    static int64_t counts[OP_N];
+    tb_array *a = NULL, *b = NULL;
+    for (int i = 0; i < OP_N; i++) counts[i] = OP_PICKS;
+    CHECK_OK(tb_from_host(counts, TB_I64, 0, NULL, NULL, 'C', &a));
+    CHECK_OK(tb_from_host(counts, TB_I64, 1, (int64_t[]){OP_N}, NULL, 'C', &b));
+    tb_array_release(a);
+    tb_array_release(b);
+}
+
+/* While any kernel of an operation is compiled this thread computes. */
+static int operation_process(const struct operation *o)
+{
+    pthread_t thread;
+    held.operation = o;
+    op_prepare(&held.inputs);
+    tb_array *a = op_numbers(TB_I8, N, 0);
+    tb_array_release(negated(a));
+    finish_all();
+    leave_counts();
+    fake_nvrtc_hold(is_held);
+    int turns = 0;
+    CHECK(pthread_create(&thread, NULL, perform_held, NULL) == 0);
+    for (; await_compilations(); turns++) {
+        tb_array_release(negated(a));
+        let_go();
+    }
+    pthread_join(thread, NULL);
+    if (turns == 0) fprintf(stderr, "%s: nothing was compiled\n", o->name);
+    CHECK(turns > 0 && counters().compile_waits > 0);
+    finish_all();
+    tb_array_release(a);
+    op_finish(&held.inputs);
+    return check_report();
+}
+
 static int sync_process(void)
 {
     static tb_plan p;
@@ -357,6 +445,7 @@ static int other_process(const char *mode)
     if (strcmp(mode, "leave") == 0) return leave_process();
     if (strcmp(mode, "fork") == 0) return fork_process();
     if (strcmp(mode, "missing") == 0) return missing_process();
+    if (mode[0] == '#') return operation_process(&operations[atoi(mode + 1)]);
     return sync_process();
 }
 
@@ -366,6 +455,13 @@ static void test_processes(const char *self, const char *folder)
     CHECK(fake_cuda_spawn(self, folder, "leave") == 0);
     CHECK(fake_cuda_spawn(self, folder, "fork") == 0);
     CHECK(fake_cuda_spawn(self, folder, "missing") == 0);
+    for (int i = 0; i < OPERATIONS; i++) {
+        char mode[16];
+        snprintf(mode, sizeof mode, "#%d", i);
+        const bool ok = fake_cuda_spawn(self, folder, mode) == 0;
+        if (!ok) fprintf(stderr, "%s: others wait for its kernels\n", operations[i].name);
+        CHECK(ok);
+    }
     setenv("TOMBAC_COMPILE", "sync", 1);
     CHECK(fake_cuda_spawn(self, folder, "sync") == 0);
 }

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "arrays.h"
+#include "operations.h"
 #include "backend/retry.h"
 #include "base/lock.h"
 
@@ -29,6 +29,14 @@ static tb_status run(tb_stream *s, const tb_plan *p)
         return TB__AGAIN;
     }
     return real->run(s, p);
+}
+
+static bool product_refused;
+
+static tb_status gemm(tb_stream *s, const tb_gemm *g)
+{
+    product_refused = !product_refused && refusals > 0;
+    return product_refused ? TB__AGAIN : real->gemm(s, g);
 }
 
 static void run_wait(void)
@@ -197,6 +205,14 @@ static void do_it_in_another_thread(void)
     pthread_join(thread, NULL);
 }
 
+/* The other thread does not wait itself. */
+static void do_it_in_another_thread_too(void)
+{
+    const int before = refusals;
+    do_it_in_another_thread();
+    refusals = before;
+}
+
 static void test_others_go_on(void)
 {
     for (int turn = 0; turn < 4; turn++) {
@@ -214,6 +230,64 @@ static void test_others_go_on(void)
     }
 }
 
+/* ---- every operation ---------------------------------------------------------------------------------------------- */
+
+/* What o gives, as bytes. */
+static void perform(const struct operation *o, op_inputs *v, char *result)
+{
+    static char room[16 * MAX_ITEMS];
+    tb_array *out = o->run(v);
+    memset(room, 0, sizeof room);
+    if (!out) return;
+    CHECK(tb_array_size(out) <= MAX_ITEMS);
+    CHECK_OK(tb_array_get(out, room, NULL, NULL, true));
+    memcpy(result, room, sizeof room);
+    tb_array_release(out);
+}
+
+static op_inputs beside;
+
+static void *compute_beside(void *unused)
+{
+    tb_array *sum = reduced(TB_RED_SUM, beside.wide, -1, 0);
+    (void)unused;
+    CHECK_OK(tb_array_eval(sum));
+    tb_array_release(sum);
+    return NULL;
+}
+
+/* Where the device is the host. */
+static bool runs_plans(const struct operation *o) { return o->run != op_nonzero && o->run != op_transfer; }
+
+/* Each operation gives the same numbers however often it is begun anew, and every time another thread can go on. */
+static void test_operations(tb_fusion mode)
+{
+    static char want[16 * MAX_ITEMS], got[16 * MAX_ITEMS];
+    tb_fusion_set(mode);
+    op_prepare(&beside);
+    deed = compute_beside;
+    for (int i = 0; i < OPERATIONS; i++) {
+        const struct operation *o = &operations[i];
+        op_inputs v;
+        op_prepare(&v);
+        perform(o, &v, want);
+        op_finish(&v);
+        op_prepare(&v);
+        be_slow(2);
+        meanwhile = do_it_in_another_thread_too;
+        perform(o, &v, got);
+        bool ok = memcmp(want, got, sizeof want) == 0 && waits_with_lock == 0;
+        if (runs_plans(o)) ok = ok && waits > 0 && !meanwhile;
+        be_fast();
+        if (!ok)
+            fprintf(stderr, "%s, fusion %d: %d waits, %d with the lock\n", o->name, (int)mode, waits, waits_with_lock);
+        CHECK(ok);
+        op_finish(&v);
+    }
+    op_finish(&beside);
+    tb_fusion_set(TB_FUSION_ALL);
+}
+
 int main(void)
 {
     setenv("TOMBAC_BACKEND", "cpu", 1);
@@ -224,6 +298,7 @@ int main(void)
     slow = *real;
     slow.run = run;
     slow.run_wait = run_wait;
+    slow.gemm = gemm;
     slow.reduce_line = NULL;
     test_chain();
     test_donation();
@@ -232,5 +307,6 @@ int main(void)
     test_reductions();
     test_prologue();
     test_others_go_on();
+    for (int mode = TB_FUSION_OFF; mode <= TB_FUSION_ALL; mode++) test_operations((tb_fusion)mode);
     return check_report();
 }
