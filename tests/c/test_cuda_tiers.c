@@ -344,7 +344,7 @@ static int missing_process(void)
     return check_report();
 }
 
-/* ---- every operation, in a process of its own --------------------------------------------------------------------- */
+/* ---- every operation, in a process of its own ------------------------------------------------------------------ */
 
 static struct {
     const struct operation *operation;

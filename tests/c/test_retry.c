@@ -230,7 +230,7 @@ static void test_others_go_on(void)
     }
 }
 
-/* ---- every operation ---------------------------------------------------------------------------------------------- */
+/* ---- every operation -------------------------------------------------------------------------------------------- */
 
 /* What o gives, as bytes. */
 static void perform(const struct operation *o, op_inputs *v, char *result)
