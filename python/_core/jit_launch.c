@@ -3,6 +3,7 @@
  * The compiler is a Python function, called when a combination is first seen; a call that hits makes no Python objects.
  * What a compiled kernel takes of each argument (an address, an extent, a number) is its plan. */
 #include "jit_table.h"
+#include "kernel_object.h"
 #include "user_kernel.h"
 
 #include <structmember.h>
@@ -83,15 +84,15 @@ static tb_status compile_source(const char *source, const char *name, int noptio
 
 static tb_function *function_of(PyObject *source, PyObject *name, PyObject *options)
 {
-    const char *text = tbpy_text(source), *symbol = tbpy_text(name);
-    const char *list[16];
-    int n = 0;
+    const char *text = tbpy_text(source), *symbol = tbpy_text(name), *list[TBPY_USER_OPTIONS];
+    int n;
     if (!text || !symbol) return NULL;
-    for (; n < PyTuple_GET_SIZE(options) && n < 16; n++)
-        if (!(list[n] = tbpy_text(PyTuple_GET_ITEM(options, n)))) return NULL;
+    PyObject *words = tbpy_kernel_options(options, &n, list);
+    if (!words) return NULL;
     tb_function *f = NULL;
     tb_status st;
     TBPY_UNLOCKED(st, compile_source(text, symbol, n, list, &f));
+    Py_DECREF(words);
     if (st != TB_OK) tbpy_raise(st);
     return f;
 }

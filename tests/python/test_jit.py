@@ -318,3 +318,23 @@ def test_vocabulary_is_complete():
     for module, list_ in names.items():
         for name in list_:
             assert hasattr(eval(module), name), f"{module}.{name}"
+
+
+def test_all_options_reach_the_compiler(monkeypatch):
+    from tombacx.jit import _interface
+
+    def translate(*args):
+        source, name, _, *rest = original(*args)
+        source = source.replace("4321", " + ".join(f"V{i}" for i in range(30)))
+        return source, name, tuple(f"-DV{i}={i}" for i in range(30)), *rest
+
+    original = _interface.translate
+    monkeypatch.setattr(_interface, "translate", translate)
+
+    @jit.rawkernel()
+    def total(x):
+        x[0] = 4321
+
+    x = tb.zeros(1, "i")
+    total((1,), (1,), (x,))
+    assert x.item() == sum(range(30))
