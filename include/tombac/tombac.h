@@ -403,8 +403,8 @@ TB_API const char *tb_ufunc_type(const tb_ufunc *u, int i); /* "ff->f" */
  * NULL. */
 TB_API tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args);
 /* a[key] = u(a[key], value) in place, where an element that the key names twice is updated twice. u has one input, and
- * value is NULL, or two; with arrays in the key it must have a loop that gives a's dtype from a's dtype, and on a GPU
- * complex128 has sums and differences alone (TB_ERR_NOT_IMPLEMENTED). */
+ * value is NULL, or two. The loop is that for both dtypes, where weak numbers are int64, float64 or complex128, and its
+ * results are cast to a's dtype whatever they are, as by NumPy's ufunc.at. */
 TB_API tb_status tb_ufunc_update(const tb_ufunc *u, tb_array *a, int n, const tb_index *index, const tb_operand *value);
 /* where(condition, x, y): dtype by promotion of x and y. */
 TB_API tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out);

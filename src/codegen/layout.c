@@ -397,7 +397,8 @@ bool tb__is_native(const tb_plan *p)
     const tb_loop_info *info = &tb_loop_table[p->combine];
     bool found = false;
     for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) found = found || strcmp(info->op, ops[k]) == 0;
-    return found && info->out != TB_BOOL;
+    const tb_update u = tb__plan_update(p);
+    return found && info->out != TB_BOOL && !tb__update_casts(&u);
 }
 
 bool tb__adds_narrow(const tb_plan *p)
@@ -426,7 +427,8 @@ tb_red tb__bin_red(const tb_plan *p)
         {"fmin", TB_REDUCE_FMIN},        {"bitwise_and", TB_REDUCE_BITAND},
         {"bitwise_or", TB_REDUCE_BITOR}, {"bitwise_xor", TB_REDUCE_BITXOR},
     };
-    if (!p->scatters || p->combine == TB_NOLOOP) return TB_NOLOOP;
+    const tb_update u = tb__plan_update(p);
+    if (u.combine == TB_NOLOOP || tb__update_casts(&u)) return TB_NOLOOP;
     const tb_loop_info *info = &tb_loop_table[p->combine];
     const tb_dtype t = (tb_dtype)info->out;
     /* Truth values soon do not change any more; numbers of 16 bytes are combined under locks. */

@@ -97,7 +97,10 @@ void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out)
     tb__params_declare(p, l, out);
     if (p->scatters && p->combine != TB_NOLOOP) {
         tb__kernel_text_add("device_update", out);
-        tb__source_loop(p->combine, 1, out);
+        const tb_update u = tb__plan_update(p);
+        tb__source_loop(u.combine, 1, out);
+        if (u.before != TB_NOLOOP) tb__source_loop(u.before, 1, out);
+        if (u.after != TB_NOLOOP) tb__source_loop(u.after, 1, out);
     }
     if (p->kind != TB_PLAN_MAP)
         tb__text_addf(out, "typedef %s tb_acc;\nenum { TB_ACC_BYTES = %zu };\n", tb__acc_type(p), tb__acc_bytes(p));

@@ -319,11 +319,14 @@ static void combine(const tb_plan *p, tb_text *out)
     } else if (tb__is_native(p) && !narrow) {
         tb__text_addf(out, "    tb_atomic_%s(to, value);\n", info->op);
     } else {
+        const tb_update u = tb__plan_update(p);
         if (info->nin > 1) tb__text_addf(out, "    const tb_reg_%s b = tb_load_%s(value);\n", v, v);
-        tb__text_addf(out,
-                      "    tb_update<tb_%s>(to, [=](tb_%s old) { return tb_store_%s(op_%s(tb_load_%s(old)%s)); });"
-                      "\n",
-                      t, t, t, info->name, t, info->nin > 1 ? ", b" : "");
+        tb__text_addf(out, "    tb_update<tb_%s>(to, [=](tb_%s old) {\n        return tb_store_%s(", t, t, t);
+        if (u.after != TB_NOLOOP) tb__text_addf(out, "op_%s(", tb_loop_table[u.after].name);
+        tb__text_addf(out, "op_%s(", info->name);
+        if (u.before != TB_NOLOOP) tb__text_addf(out, "op_%s(", tb_loop_table[u.before].name);
+        tb__text_addf(out, "tb_load_%s(old)%s%s)%s);\n    });\n", t, u.before != TB_NOLOOP ? ")" : "",
+                      info->nin > 1 ? ", b" : "", u.after != TB_NOLOOP ? ")" : "");
     }
     tb__text_add(out, "}\n");
 }

@@ -271,10 +271,12 @@ static int uses_of(const tb_plan *p, tb_loop loop)
 void tb__source_values(const tb_plan *p, const tb_layout *l, tb_text *out)
 {
     const bool quotients = tb__has_quotients(p);
-    for (int k = 0; k < p->ninstr; k++)
-        if (!seen_before(p, k) && !(p->scatters && p->instr[k].loop == p->combine) &&
-            !(quotients && is_quotient(&p->instr[k])))
-            tb__source_loop(p->instr[k].loop, uses_of(p, p->instr[k].loop), out);
+    const tb_update u = tb__plan_update(p); /* its loops are there */
+    for (int k = 0; k < p->ninstr; k++) {
+        const tb_loop loop = p->instr[k].loop;
+        if (seen_before(p, k) || loop == u.before || loop == u.combine || loop == u.after) continue;
+        if (!quotients || !is_quotient(&p->instr[k])) tb__source_loop(loop, uses_of(p, loop), out);
+    }
     if (p->kind == TB_PLAN_MAP) compute_map(p, l, out);
     else compute_walk(p, l, out);
 }

@@ -162,24 +162,68 @@ tb_status tb_array_index_set(tb_array *a, int n, const tb_index *index, const tb
 
 /* ---- updates ---------------------------------------------------------------------------------------------------- */
 
-/* The loop that u runs on elements of a and the value, giving elements of a. */
+/* NumPy's rule: the loop is that for both dtypes, where Python's numbers are int64, float64 or complex128, and what it
+ * gives is cast whatever it is. Elements are cast to and fro for each value, unless the loop for their own dtype gives
+ * the same, which takes less time. */
+
+static bool is_one_of(const char *name, int n, const char *const *names)
+{
+    bool found = false;
+    for (int i = 0; i < n; i++) found = found || strcmp(name, names[i]) == 0;
+    return found;
+}
+
+/* Of integers: the low bits of the result follow from those of the operands. */
+static bool is_modular(const tb_ufunc *u)
+{
+    static const char *const names[] = {"add", "subtract", "multiply", "bitwise_and", "bitwise_or", "bitwise_xor"};
+    return is_one_of(u->name, 6, names);
+}
+
+/* Of numbers that a dtype holds: a wider loop's result, rounded to the dtype, is the dtype's own. A double has over
+ * twice the digits of a float, and a float of a float16, so that rounding twice is rounding once. */
+static bool rounds_once(const tb_ufunc *u, tb_dtype t)
+{
+    static const char *const names[] = {"add", "subtract", "maximum", "minimum", "fmax", "fmin", "multiply", "divide"};
+    return is_one_of(u->name, tb_dtype_kind(t) == TB_KIND_COMPLEX ? 6 : 8, names);
+}
+
+static bool is_held(tb_scalar s, tb_dtype t)
+{
+    tb_scalar there, back;
+    s.weak = true; /* so that casts of integers check the range */
+    if (tb_scalar_cast(s, t, &there) != TB_OK || tb_scalar_cast(there, s.dtype, &back) != TB_OK) return false;
+    switch (tb_dtype_kind(s.dtype)) {
+    case TB_KIND_FLOAT: return back.v.f == s.v.f;
+    case TB_KIND_COMPLEX: return back.v.c.re == s.v.c.re && back.v.c.im == s.v.c.im;
+    default: return true;
+    }
+}
+
+/* A number becomes one of the array's dtype, if that does not matter. */
+static void choose_dtype(const tb_ufunc *u, tb_dtype t, tb_scalar *s)
+{
+    const tb_kind from = tb_dtype_kind(s->dtype), to = tb_dtype_kind(t);
+    /* Integers and uint64 meet in float64, which loses what a number of Python's need not. */
+    const bool exact = tb__loop_find(u->name, 2, (tb_dtype[]){TB_U64, TB_U64}) != TB_NOLOOP;
+    if (s->weak && t == TB_U64 && s->dtype == TB_I64 && s->v.i >= 0 && exact) s->dtype = TB_U64;
+    s->weak = false;
+    if (from > to || to == TB_KIND_BOOL) return;
+    const bool integers = to == TB_KIND_INT;
+    if (integers && tb_dtype_kind(tb_promote(t, s->dtype)) != TB_KIND_INT) return;
+    if (integers ? is_modular(u) || is_held(*s, t) : rounds_once(u, t) && is_held(*s, t))
+        (void)tb_scalar_cast(*s, t, s);
+}
+
+/* The loop that u runs on elements of a and the value. */
 static tb_status find_loop(const tb_ufunc *u, tb_array *a, const tb_operand *value, tb_loop *out)
 {
-    const tb_dtype t = (tb_dtype)a->dtype, same[2] = {t, t};
-    tb_operand in[2] = {{.array = a}};
-    if (u->nin == 2) in[1] = *value;
+    const tb_dtype t = (tb_dtype)a->dtype;
+    const tb_operand in[2] = {{.array = a}, *value};
     TB_TRY(tb__ufunc_resolve(u, in, TB_NODTYPE, out));
     const tb_loop_info *l = &tb_loop_table[*out];
-    if (!tb_can_cast((tb_dtype)l->out, t, TB_CAST_SAME_KIND))
-        return tb__fail(TB_ERR_CASTING,
-                        "Cannot cast ufunc '%s' output from dtype('%s') to dtype('%s') with casting "
-                        "rule 'same_kind'",
-                        u->name, tb_dtype_name((tb_dtype)l->out), tb_dtype_name(t));
-    /* Truth values are compared with numbers as numbers. */
-    const bool narrows = t == TB_BOOL && l->in[0] != TB_BOOL;
-    if (l->in[0] != t || l->out != t) *out = tb__loop_find(u->name, u->nin, same);
-    if (*out == TB_NOLOOP || tb_loop_table[*out].out != t || narrows)
-        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s.at is not defined for %s", u->name, tb_dtype_name(t));
+    if (tb_dtype_kind(t) == TB_KIND_INT && tb_dtype_kind((tb_dtype)l->in[0]) == TB_KIND_INT && is_modular(u))
+        *out = tb__loop_find(u->name, 2, (tb_dtype[]){t, t});
     return TB_OK;
 }
 
@@ -202,7 +246,7 @@ static tb_status update_view(const tb_ufunc *u, tb_array *view, const tb_operand
 {
     tb_operand in[2] = {{.array = view}};
     if (u->nin == 2) in[1] = *value;
-    tb_ufunc_args args = {.dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K', .where = mask};
+    tb_ufunc_args args = {.dtype = TB_NODTYPE, .casting = TB_CAST_UNSAFE, .order = 'K', .where = mask};
     tb_array *out = tb_array_retain(view);
     tb_status status = tb_ufunc_call(u, in, &out, &args);
     tb_array_release(out);
@@ -222,14 +266,20 @@ static tb_status update_masked(const tb_ufunc *u, tb_array *a, tb_array *mask, c
 static tb_status update(const tb_ufunc *u, tb_array *a, int n, const tb_index *key, const tb_operand *value)
 {
     tb_loop loop;
+    tb_operand number;
     tb_array *mask = tb__only_mask(a, n, key), *view;
     const bool one = !value || !value->array;
     if (u->nout != 1 || u->nin > 2 || (u->nin == 2) != (value != NULL))
         return tb__fail(TB_ERR_VALUE, "at: %s cannot be applied in place with these operands", u->name);
+    if (value && !value->array) {
+        number = *value;
+        choose_dtype(u, (tb_dtype)a->dtype, &number.scalar);
+        value = &number;
+    }
     const bool shared = !tb__array_is_distinct(a);
     const tb_operand nothing = {.scalar = tb_scalar_int(0)}, *operand = u->nin == 2 ? value : &nothing;
     if (mask && !shared && (one || value->array->ndim <= a->ndim - mask->ndim)) return update_masked(u, a, mask, value);
-    if (shared || tb__has_arrays(n, key)) TB_TRY(find_loop(u, a, value, &loop));
+    if (shared || tb__has_arrays(n, key)) TB_TRY(find_loop(u, a, operand, &loop));
     if (tb__has_arrays(n, key)) return scatter(a, n, key, operand, (tb_dtype)tb_loop_table[loop].in[u->nin - 1], loop);
     TB_TRY(tb__index_view(a, n, key, &view));
     tb_status status = shared ? update_shared(view, operand, (tb_dtype)tb_loop_table[loop].in[u->nin - 1], loop)

@@ -158,6 +158,17 @@ static void print_scalar(const tb_scalar *s, tb_text *out)
     else tb__text_addf(out, "%lld", (long long)s->v.i);
 }
 
+tb_update tb__plan_update(const tb_plan *p)
+{
+    tb_update u = {TB_NOLOOP, p->scatters ? p->combine : TB_NOLOOP, TB_NOLOOP};
+    if (u.combine == TB_NOLOOP) return u;
+    const tb_loop_info *info = &tb_loop_table[u.combine];
+    const tb_dtype t = (tb_dtype)p->store[0].dtype;
+    if (info->in[0] != t) u.before = tb__cast_loop(t, (tb_dtype)info->in[0]);
+    if (info->out != t) u.after = tb__cast_loop((tb_dtype)info->out, t);
+    return u;
+}
+
 void tb__plan_print(const tb_plan *p, tb_text *out)
 {
     static const char *const kind[] = {"elementwise", "reduction", "scan"};

@@ -62,7 +62,8 @@ typedef struct tb_plan {
                        * elements that values may go to, which follow the store's address; 0: not known */
     bool scatters;    /* where values go to one place, the host lets them take turns in C order */
     uint16_t where;
-    tb_loop combine; /* scatters: of what is there and the value; TB_NOLOOP: the value takes its place */
+    tb_loop combine; /* scatters: of what is there and the value; TB_NOLOOP: the value takes its place. What is there
+                      * is cast to the loop's first input, its result to what is there (tb__plan_update) */
     tb_load load[TB_PLAN_MAXLOAD];
     tb_scalar scalar[TB_PLAN_MAXSCALAR]; /* already of the dtype that its reader wants */
     tb_instr instr[TB_PLAN_MAXINSTR];
@@ -83,6 +84,13 @@ static inline tb_dtype tb__plan_dtype(const tb_plan *p, int value)
 void tb__plan_start(tb_plan *p, int ndim, const int64_t *shape);
 /* Drops dimensions of 1, permutes (where allowed) and merges dimensions; sets size. */
 void tb__plan_finish(tb_plan *p);
+
+/* What a scatter that combines does to an element: loops, or TB_NOLOOP for those that it takes none of. */
+typedef struct tb_update {
+    tb_loop before, combine, after; /* a cast, p->combine, a cast */
+} tb_update;
+tb_update tb__plan_update(const tb_plan *p);
+static inline bool tb__update_casts(const tb_update *u) { return u->before != TB_NOLOOP || u->after != TB_NOLOOP; }
 /* A reader's listing of the plan, one line a value. */
 struct tb_text;
 void tb__plan_print(const tb_plan *p, struct tb_text *out);

@@ -22,7 +22,7 @@ static char *arena, *twin; /* the kernel's memory, the reference's */
 static char *far;          /* both read this */
 static size_t used, far_used;
 static tb_plan *plans;
-static int body_of[MAX_PLANS], nbody, chunked_tiles, staged, panels, strips, interleaved;
+static int body_of[MAX_PLANS], nbody, chunked_tiles, staged, panels, strips, interleaved, casting;
 static uint64_t body_hash[MAX_PLANS];
 static tb_text bodies[MAX_PLANS];
 
@@ -339,6 +339,17 @@ static void random_interleaved(tb_plan *p)
     }
 }
 
+/* In which dtype elements of t are combined: any order gives the same in those that are chosen. */
+static tb_dtype computed_dtype(tb_dtype t)
+{
+    const tb_kind kind = tb_dtype_kind(t);
+    tb_dtype w = (tb_dtype)below(TB_NDTYPE);
+    if (chance(60) || (kind == TB_KIND_FLOAT && t == TB_F16)) return t;
+    if (kind != TB_KIND_INT && kind != TB_KIND_FLOAT) return t;
+    while (tb_dtype_kind(w) != kind || w == TB_F16) w = (tb_dtype)below(TB_NDTYPE);
+    return w;
+}
+
 /* Sums and the like at indices that repeat. */
 static void random_scatter(tb_plan *p)
 {
@@ -351,13 +362,16 @@ static void random_scatter(tb_plan *p)
     while (!exact_dtype(t) || (t == TB_F16 && p->size > 600) || /* sums of float16 are exact up to 2048 */
            tb__loop_find(op, nin, (tb_dtype[]){t, t, t}) == TB_NOLOOP)
         t = (tb_dtype)below(TB_NDTYPE);
+    tb_dtype w = computed_dtype(t);
+    if (tb__loop_find(op, nin, (tb_dtype[]){w, w}) == TB_NOLOOP) w = t;
     const int64_t size = (int64_t)tb_dtype_size(t);
-    const int index = plan_load(p, TB_I64, NULL), v = plan_load(p, t, NULL);
+    const int index = plan_load(p, TB_I64, NULL), v = plan_load(p, w, NULL);
     for (int k = 0; k < 2; k++) p->load[k].ptr = random_view(p, (tb_dtype)p->load[k].dtype, p->load[k].strides, true);
     const axis x = {1 + below(40), size * (1 + below(3))};
     const int n = plan_scalar(p, TB_I64, (double)x.length), s = plan_scalar(p, TB_I64, (double)x.stride);
     p->scatters = true;
-    p->combine = tb__loop_find(op, nin, (tb_dtype[]){t, t, t});
+    p->combine = tb__loop_find(op, nin, (tb_dtype[]){w, w, w});
+    casting += w != t;
     p->where = (uint16_t)plan_place(p, index, n, s);
     plan_store(p, t, v, NULL);
     tb_store *y = &p->store[0];
@@ -503,11 +517,15 @@ static void write_scatter(const tb_plan *p, tb_text *out)
                   "    tb_%s *to = (tb_%s *)(p->store[0].ptr + offset_of(p, p->store[0].strides, at) + v%d);\n"
                   "    *to = ",
                   t, t, w);
-    if (p->combine == TB_NOLOOP) tb__text_addf(out, "tb_store_%s(v%d);\n", t, v);
-    else
-        tb__text_addf(out, "tb_store_%s(op_%s(tb_load_%s(*to)%s", t, tb_loop_table[p->combine].name, t,
-                      tb_loop_table[p->combine].nin > 1 ? "" : "));\n");
-    if (p->combine != TB_NOLOOP && tb_loop_table[p->combine].nin > 1) tb__text_addf(out, ", v%d));\n", v);
+    if (p->combine == TB_NOLOOP) {
+        tb__text_addf(out, "tb_store_%s(v%d);\n", t, v);
+        return;
+    }
+    const tb_loop_info *info = &tb_loop_table[p->combine];
+    tb__text_addf(out, "tb_store_%s(TB_CAST(%s, %s, op_%s(TB_CAST(%s, %s, tb_load_%s(*to))", t, tb__token[info->out], t,
+                  info->name, t, tb__token[info->in[0]], t);
+    if (info->nin > 1) tb__text_addf(out, ", v%d", v);
+    tb__text_add(out, ")));\n");
 }
 
 static void write_pick(const tb_plan *p, tb_text *out)
@@ -736,9 +754,10 @@ static void test_plans(int n, unsigned seed, const char *folder)
         find_body(k);
     }
     printf("%d plans, %d kernels, %d with tiles of small elements, %d staged, %d of these panels, %d strips; "
-           "%d interleaved\n",
-           n + ordered, nbody, chunked_tiles, staged, panels, strips, interleaved);
-    CHECK(n < 100 || (chunked_tiles > 0 && staged > panels + strips && panels > 0 && strips > 0 && interleaved > 0));
+           "%d interleaved, %d updates with casts\n",
+           n + ordered, nbody, chunked_tiles, staged, panels, strips, interleaved, casting);
+    CHECK(n < 100 || (chunked_tiles > 0 && staged > panels + strips && panels > 0 && strips > 0 && interleaved > 0 &&
+                      casting > 0));
     CHECK(compile_program(folder));
     snprintf(path, sizeof path, "%s/kernels.so", folder);
     void *lib = dlopen(path, RTLD_NOW);

@@ -405,6 +405,24 @@ static void test_gathers(void)
     }
 }
 
+/* Loops over elements of another dtype. */
+static void test_updates_with_casts(void)
+{
+    static const tb_dtype elements[] = {TB_BOOL, TB_I8, TB_U64, TB_F16, TB_F32, TB_C64};
+    static const char *const ops[] = {"add", "maximum", "equal", "arctan2"};
+    static tb_plan p;
+    for (int i = 0; i < 6; i++)
+        for (int w = 0; w < TB_NDTYPE; w++)
+            for (int k = 0; k < 4; k++) {
+                const tb_loop loop = tb__loop_find(ops[k], 2, (tb_dtype[]){(tb_dtype)w, (tb_dtype)w});
+                if (loop == TB_NOLOOP) continue;
+                scatter(&p, loop, elements[i], (tb_dtype)w);
+                add_plan(&p, &test_chip);
+                p.count = 1000;
+                add_plan(&p, &test_chip);
+            }
+}
+
 /* Every loop whose result can take its first input's place; of the widest numbers, sums alone. */
 static void test_updates(void)
 {
@@ -432,6 +450,7 @@ int main(int argc, char **argv)
     test_unaligned_complex();
     test_gathers();
     test_updates();
+    test_updates_with_casts();
     test_reductions_of_generators();
     test_reductions();
     test_scans();

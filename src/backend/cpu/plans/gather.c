@@ -84,17 +84,22 @@ static tb_cpu_update find_put(size_t item)
 }
 
 /* A loop that has no form of its own for this. */
-static void call_run(const tb_block *b, int64_t n, char *to, int64_t step, const int64_t *where, const char *v)
+static void call_run(const tb_block *b, const tb_update *u, int64_t n, char *to, int64_t step, const int64_t *where,
+                     const char *v)
 {
-    const tb_loop_info *info = &tb_loop_table[b->plan->combine];
-    const tb_cpu_loop fn = b->loops[b->plan->combine];
-    const size_t item = tb_dtype_size((tb_dtype)info->out);
+    const tb_loop_info *info = &tb_loop_table[u->combine];
+    const tb_cpu_loop before = u->before != TB_NOLOOP ? b->loops[u->before] : NULL;
+    const tb_cpu_loop after = u->after != TB_NOLOOP ? b->loops[u->after] : NULL;
+    const size_t item = tb_dtype_size((tb_dtype)b->plan->store[0].dtype);
     const size_t value = info->nin > 1 ? tb_dtype_size((tb_dtype)info->in[1]) : 0;
-    _Alignas(16) char old[16];
+    _Alignas(16) char x[2][16];
     for (int64_t k = 0; k < n; k++) {
+        char *old = x[0], *new = x[1];
         memcpy(old, to + k * step + where[k], item);
-        fn(1, (void *[]){old, old, (void *)(uintptr_t)(v + (size_t)k * value)}, 0);
-        memcpy(to + k * step + where[k], old, item);
+        if (before) before(1, (void *[]){x[1], x[0]}, 0), old = x[1], new = x[0];
+        b->loops[u->combine](1, (void *[]){new, old, (void *)(uintptr_t)(v + (size_t)k * value)}, 0);
+        if (after) after(1, (void *[]){old, new}, 0), new = old;
+        memcpy(to + k * step + where[k], new, item);
     }
 }
 
@@ -106,10 +111,13 @@ void tb__box_scatter(const tb_block *b, const tb_frame *f, const int64_t *at, co
     char *to = (char *)(uintptr_t)tb__box_base(b, st->ptr, st->strides, at);
     const char *v = f->ptr[st->value], *where = f->ptr[p->where];
     const size_t item = tb_dtype_size(tb__plan_dtype(p, st->value));
-    const tb_cpu_update fn = p->combine == TB_NOLOOP ? find_put(item) : tb__cpu_update(p->combine);
+    const tb_update u = tb__plan_update(p);
+    const tb_cpu_update fn = u.combine == TB_NOLOOP ? find_put(item)
+                             : tb__update_casts(&u) ? NULL
+                                                    : tb__cpu_update(u.combine);
     for (int64_t left = count(b, len); left > 0; left -= r.n) {
         if (fn) fn(r.n, to, r.step, (const int64_t *)(const void *)where, v);
-        else call_run(b, r.n, to, r.step, (const int64_t *)(const void *)where, v);
+        else call_run(b, &u, r.n, to, r.step, (const int64_t *)(const void *)where, v);
         v += (size_t)r.n * item;
         where += r.n * (int64_t)sizeof(int64_t);
         to += next_run(b, &r, st->strides, len);
