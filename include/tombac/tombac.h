@@ -3,8 +3,10 @@
  * Conventions
  *  - Every fallible function returns a tb_status. On failure it leaves its out-parameters untouched and sets the
  *    calling thread's error message (tb_error_message). Nothing aborts.
- *  - Inputs are borrowed; arrays returned through out-parameters are new references, given back with
- *    tb_array_release.
+ *  - Inputs are borrowed. An out-parameter is a variable for a new reference, which the caller gives back with
+ *    tb_array_release; what it held is neither read nor released, and it is written last: to replace an array that a
+ *    call reads, keep the old reference and release it afterwards. Functions that end in _into write to arrays of the
+ *    caller's, which are borrowed like inputs, may be inputs, and are cast to by the rules of NumPy's out=.
  *  - Elementwise results are deferred: they exist as expressions until somebody needs the numbers. Shape, dtype and
  *    argument errors are reported by the call; only out-of-memory and device faults may come later.
  *  - Strides and offsets are in bytes, shapes and sizes in elements; all are 64-bit.
@@ -399,9 +401,11 @@ TB_API int tb_ufunc_nin(const tb_ufunc *u);
 TB_API int tb_ufunc_nout(const tb_ufunc *u);
 TB_API int tb_ufunc_ntypes(const tb_ufunc *u);
 TB_API const char *tb_ufunc_type(const tb_ufunc *u, int i); /* "ff->f" */
-/* out[k]: an array to write to (borrowed, stays so), or NULL, then a new reference is stored there. args may be
- * NULL. */
+/* in: tb_ufunc_nin operands; out: tb_ufunc_nout new arrays. args may be NULL. */
 TB_API tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args);
+/* Result k goes to into[k], or where that is NULL to a new array in rest[k]; rest may be NULL if none is. */
+TB_API tb_status tb_ufunc_into(const tb_ufunc *u, const tb_operand *in, tb_array *const *into, tb_array **rest,
+                               const tb_ufunc_args *args);
 /* a[key] = u(a[key], value) in place, where an element that the key names twice is updated twice. u has one input, and
  * value is NULL, or two. The loop is that for both dtypes, where weak numbers are int64, float64 or complex128, and its
  * results are cast to a's dtype whatever they are, as by NumPy's ufunc.at. */
@@ -429,22 +433,26 @@ typedef struct tb_reduce_args {
     double ddof;    /* var and std */
     bool has_initial;
     tb_scalar initial;
-    tb_array *out; /* NULL: a new array */
 } tb_reduce_args;
 
 TB_API tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out);
+TB_API tb_status tb_reduce_into(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array *into);
 /* Running results along axis of a reduction that is a function of two elements (sums, products, extremes, any, all,
- * bits); TB_MAXDIM as axis: of the flattened array. TB_ERR_VALUE for the others. out may hold an array to write to. */
+ * bits); TB_MAXDIM as axis: of the flattened array. TB_ERR_VALUE for the others. */
 TB_API tb_status tb_scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array **out);
+TB_API tb_status tb_scan_into(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array *into);
 /* The same reductions of slices of an axis: element i of the result is that of a[starts[i]:starts[i + 1]] (of the last
  * slice: to the end), or a[starts[i]] where this slice is empty. starts: a vector of integers; TB_ERR_INDEX where one
  * is no position. TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
 TB_API tb_status tb_reduceat(tb_reduction op, tb_array *a, tb_array *starts, int axis, tb_dtype dtype, tb_array **out);
+TB_API tb_status tb_reduceat_into(tb_reduction op, tb_array *a, tb_array *starts, int axis, tb_dtype dtype,
+                                  tb_array *into);
 
 /* ---- linear algebra, random numbers --------------------------------------------------------------------------- */
 
-/* NumPy's matmul: 1-d and stacked operands included. out may hold an array to write to. */
+/* NumPy's matmul: 1-d and stacked operands included. */
 TB_API tb_status tb_matmul(tb_array *a, tb_array *b, tb_array **out);
+TB_API tb_status tb_matmul_into(tb_array *a, tb_array *b, tb_array *into);
 /* BLAS for the CPU backend: find(arg, "sgemm") gives the address of that routine, with the Fortran interface and 32-bit
  * integers, or NULL. Nothing is taken unless all are there: gemm, gemv and syrk of s, d, c and z. The extension hands
  * over SciPy's; without it an OpenBLAS is looked for. */
@@ -669,9 +677,11 @@ TB_API tb_status tb_elementwise_new(const tb_elementwise_source *source, tb_elem
 TB_API void tb_elementwise_release(tb_elementwise *k);
 TB_API int tb_elementwise_nin(const tb_elementwise *k);
 TB_API int tb_elementwise_nout(const tb_elementwise *k);
-/* in: one operand a parameter. out: arrays to write to, all of them, or all NULL: then new arrays are stored there.
- * args may be NULL. A combination of dtypes and layouts that is met first is compiled: TB_ERR_COMPILE. */
+/* in: one operand a parameter; out: a new array a parameter. args may be NULL. A combination of dtypes and layouts that
+ * is met first is compiled: TB_ERR_COMPILE. */
 TB_API tb_status tb_elementwise_call(tb_elementwise *k, const tb_operand *in, tb_array **out,
+                                     const tb_elementwise_args *args);
+TB_API tb_status tb_elementwise_into(tb_elementwise *k, const tb_operand *in, tb_array *const *into,
                                      const tb_elementwise_args *args);
 /* The i-th source compiled so far, oldest first, and (unless NULL) the dtypes of its parameters; NULL if there are no
  * more. */
@@ -703,9 +713,10 @@ typedef struct tb_reducer_args {
 TB_API tb_status tb_reducer_new(const tb_reducer_source *source, tb_reducer **out);
 TB_API void tb_reducer_release(tb_reducer *k);
 TB_API int tb_reducer_nin(const tb_reducer *k);
-/* As tb_elementwise_call: *out is an array to write to, or NULL. args may be NULL. The order in which elements are
+/* As tb_elementwise_call. args may be NULL. The order in which elements are
  * combined is fixed by shape and layout: equal calls give equal results. */
 TB_API tb_status tb_reducer_call(tb_reducer *k, const tb_operand *in, tb_array **out, const tb_reducer_args *args);
+TB_API tb_status tb_reducer_into(tb_reducer *k, const tb_operand *in, tb_array *into, const tb_reducer_args *args);
 TB_API const char *tb_reducer_code(const tb_reducer *k, int i, tb_dtype *dtypes);
 TB_API tb_parameter tb_reducer_parameter(const tb_reducer *k, int i);
 

@@ -48,6 +48,12 @@ static PyObject *results(TbElementwise *self, int nout, PyObject *const *given, 
     return tuple ? Py_NewRef(Py_None) : NULL;
 }
 
+static tb_status compute(tb_elementwise *k, const tb_operand *in, bool given, tb_array **out,
+                         const tb_elementwise_args *args)
+{
+    return given ? tb_elementwise_into(k, in, out, args) : tb_elementwise_call(k, in, out, args);
+}
+
 static PyObject *elementwise_vectorcall(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     TbElementwise *self = (TbElementwise *)o;
@@ -66,8 +72,8 @@ static PyObject *elementwise_vectorcall(PyObject *o, PyObject *const *args, size
         return NULL;
     tb_status st;
     if (!tb_elementwise_code(self->kernel, 0, NULL) || tbpy_kernel_is_long(nin, in, nout, out))
-        TBPY_UNLOCKED(st, tb_elementwise_call(self->kernel, in, out, &options));
-    else st = tb_elementwise_call(self->kernel, in, out, &options);
+        TBPY_UNLOCKED(st, compute(self->kernel, in, given != NULL, out, &options));
+    else st = compute(self->kernel, in, given != NULL, out, &options);
     tbpy_drop_operands(nin, held);
     return st == TB_OK ? results(self, nout, given, out) : tbpy_raise(st);
 }

@@ -32,14 +32,14 @@ static int provide_blas(void)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* a @ b as a new reference in *r, which may hold an array to write to. */
-static int product(tb_array *a, tb_array *b, tb_array **r)
+/* a @ b as a new array in *r, or written to `into` if there is one. */
+static int product(tb_array *a, tb_array *b, tb_array *into, tb_array **r)
 {
     bool vectors = tb_array_ndim(a) == 1 && tb_array_ndim(b) == 1;
     bool inexact = tb_dtype_kind(tb_promote(tb_array_dtype(a), tb_array_dtype(b))) > TB_KIND_INT;
     if (!vectors && inexact && provide_blas() < 0) return -1; /* other products need no BLAS */
     tb_status st;
-    TBPY_UNLOCKED_IF(tb_array_size(a) + tb_array_size(b), st, tb_matmul(a, b, r));
+    TBPY_UNLOCKED_IF(tb_array_size(a) + tb_array_size(b), st, into ? tb_matmul_into(a, b, into) : tb_matmul(a, b, r));
     return st == TB_OK ? 0 : tbpy_fail(st);
 }
 
@@ -47,13 +47,10 @@ static PyObject *out_object(PyObject *out) { return Py_NewRef(PyTuple_Check(out)
 
 PyObject *tbpy_matmul(PyObject *a, PyObject *b, PyObject *out)
 {
-    tb_array *target = NULL;
+    tb_array *target = NULL, *r = NULL;
     if (out && tbpy_out_arg(out, &target) < 0) return NULL;
-    tb_array *r = target;
-    if (product(tbpy_array(a), tbpy_array(b), &r) < 0) return NULL;
-    if (target == NULL) return tbpy_wrap_like(r, a);
-    tb_array_release(r);
-    return out_object(out);
+    if (product(tbpy_array(a), tbpy_array(b), target, &r) < 0) return NULL;
+    return target ? out_object(out) : tbpy_wrap_like(r, a);
 }
 
 /* ---- dot --------------------------------------------------------------------------------------------------------- */
@@ -103,7 +100,7 @@ static int dot_nd(tb_array *a, tb_array *b, tb_array **out)
     if (st == TB_OK) st = as_matrix(b, &mb);
     if (st != TB_OK) {
         tbpy_raise(st);
-    } else if (product(ma, mb, &r) == 0) {
+    } else if (product(ma, mb, NULL, &r) == 0) {
         st = tb_reshape(r, n, shape, 'C', &copied, out);
         result = st == TB_OK ? 0 : tbpy_fail(st);
     }

@@ -29,6 +29,11 @@ static int read_keywords(TbReduction *self, PyObject *const *values, PyObject *k
                : 0;
 }
 
+static tb_status compute(tb_reducer *k, const tb_operand *in, bool given, tb_array **out, const tb_reducer_args *args)
+{
+    return given ? tb_reducer_into(k, in, *out, args) : tb_reducer_call(k, in, out, args);
+}
+
 static PyObject *reduction_vectorcall(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     TbReduction *self = (TbReduction *)o;
@@ -51,8 +56,8 @@ static PyObject *reduction_vectorcall(PyObject *o, PyObject *const *args, size_t
         return NULL;
     tb_status st;
     if (!tb_reducer_code(self->kernel, 0, NULL) || tbpy_kernel_is_long(nin, in, 1, &out))
-        TBPY_UNLOCKED(st, tb_reducer_call(self->kernel, in, &out, &options));
-    else st = tb_reducer_call(self->kernel, in, &out, &options);
+        TBPY_UNLOCKED(st, compute(self->kernel, in, given != NULL, &out, &options));
+    else st = compute(self->kernel, in, given != NULL, &out, &options);
     tbpy_drop_operands(nin, held);
     if (st != TB_OK) return tbpy_raise(st);
     return given ? Py_NewRef(given) : tbpy_wrap(out);

@@ -9,7 +9,6 @@
 PyObject *tbpy_result_or_out(tb_array *r, PyObject *out, PyObject *like)
 {
     if (out == NULL || out == Py_None) return tbpy_wrap_like(r, like);
-    tb_array_release(r);
     if (PyTuple_Check(out)) out = PyTuple_GET_ITEM(out, 0);
     return Py_NewRef(out);
 }
@@ -45,7 +44,8 @@ PyObject *tbpy_reduce(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dt
     if (axis && tbpy_axes(axis, &args.naxis, args.axis) < 0) return NULL;
     if (dtype && tbpy_optional_dtype(dtype, &args.dtype) < 0) return NULL;
     if (keepdims && tbpy_bool_arg(keepdims, &args.keepdims) < 0) return NULL;
-    if (out && tbpy_out_arg(out, &args.out) < 0) return NULL;
+    tb_array *target = NULL;
+    if (out && tbpy_out_arg(out, &target) < 0) return NULL;
     if (ddof && ddof != Py_None) {
         args.ddof = PyFloat_AsDouble(ddof);
         if (args.ddof == -1.0 && PyErr_Occurred()) return NULL;
@@ -58,8 +58,9 @@ PyObject *tbpy_reduce(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dt
     }
     tb_array *in = tbpy_array(a), *r = NULL;
     tb_status st;
-    if ((dtype || args.out) && warn_complex(op, in, args.dtype, args.out) < 0) return NULL;
-    TBPY_UNLOCKED_IF(tb_array_size(in), st, tb_reduce(op, in, &args, &r));
+    if ((dtype || target) && warn_complex(op, in, args.dtype, target) < 0) return NULL;
+    TBPY_UNLOCKED_IF(tb_array_size(in), st,
+                     target ? tb_reduce_into(op, in, &args, target) : tb_reduce(op, in, &args, &r));
     if (st != TB_OK) return tbpy_raise(st);
     return tbpy_result_or_out(r, out, a);
 }
@@ -76,10 +77,10 @@ PyObject *tbpy_scan(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dtyp
     }
     if (dtype && tbpy_optional_dtype(dtype, &t) < 0) return NULL;
     if (out && tbpy_out_arg(out, &target) < 0) return NULL;
-    tb_array *r = target;
+    tb_array *r = NULL;
     tb_status st;
     if ((dtype || target) && warn_complex(op, in, t, target) < 0) return NULL;
-    TBPY_UNLOCKED_IF(tb_array_size(in), st, tb_scan(op, in, ax, t, &r));
+    TBPY_UNLOCKED_IF(tb_array_size(in), st, target ? tb_scan_into(op, in, ax, t, target) : tb_scan(op, in, ax, t, &r));
     if (st != TB_OK) return tbpy_raise(st);
     return tbpy_result_or_out(r, out, a);
 }

@@ -124,6 +124,17 @@ static PyObject *wrap_results(const call *c, PyObject *const *args)
     return pair;
 }
 
+static tb_status compute(call *c, const tb_operand *in, const tb_ufunc_args *args)
+{
+    tb_array *into[2] = {NULL, NULL};
+    bool given = false;
+    for (int k = 0; k < c->nout; k++) {
+        into[k] = c->out[k] ? tbpy_array(c->out[k]) : NULL;
+        given = given || into[k];
+    }
+    return given ? tb_ufunc_into(c->u, in, into, c->result, args) : tb_ufunc_call(c->u, in, c->result, args);
+}
+
 static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
 {
     const tb_ufunc *u = ((TbUfunc *)self)->ufunc;
@@ -147,8 +158,7 @@ static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t 
         Py_XDECREF(c.where);
         return NULL;
     }
-    for (int k = 0; k < c.nout; k++) c.result[k] = c.out[k] ? tbpy_array(c.out[k]) : NULL;
-    tb_status st = tb_ufunc_call(u, in, c.result, plain ? NULL : &c.args);
+    const tb_status st = compute(&c, in, plain ? NULL : &c.args);
     tbpy_drop_operands(c.nin, held);
     Py_XDECREF(c.where);
     return st == TB_OK ? wrap_results(&c, args) : tbpy_raise(st);

@@ -151,8 +151,9 @@ METHOD(ufunc_reduceat)
     if (tbpy_out_arg(v[4], &out) < 0) return NULL;
     PyObject *starts = tbpy_asarray(v[1]);
     if (starts == NULL) return NULL;
-    tb_array *a = tbpy_array(v[0]), *r = out;
-    TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_reduceat(op, a, tbpy_array(starts), axis, t, &r));
+    tb_array *a = tbpy_array(v[0]), *s = tbpy_array(starts), *r = NULL;
+    TBPY_UNLOCKED_IF(tb_array_size(a), st,
+                     out ? tb_reduceat_into(op, a, s, axis, t, out) : tb_reduceat(op, a, s, axis, t, &r));
     PyObject *result = st == TB_OK                    ? tbpy_result_or_out(r, v[4], v[0])
                        : st == TB_ERR_NOT_IMPLEMENTED ? composed_reduceat(self, v, starts, axis)
                                                       : tbpy_raise(st);

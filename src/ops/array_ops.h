@@ -101,10 +101,11 @@ tb_status tb__reduce_kernel(tb_red loop, tb_expr *e, const tb_reduce_axes *r, do
  * no expression. */
 tb_status tb__reduce_stored(tb_red loop, tb_loop of, int n, tb_array *const *a, const tb_reduce_axes *r, double count,
                             tb_array *into, tb_array **out);
-tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out);
+/* into: an array to write to, or NULL. */
+tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array *into, tb_array **out);
 /* Fails unless `out` has this shape and a result of dtype t may be cast to it. */
 tb_status tb__check_out(const char *who, const tb_array *out, tb_dtype t, tb_casting casting, int ndim,
                         const int64_t *shape);
-/* Ends an operation: gives `result` (stolen) to the caller, by way of `into` (borrowed) if there is one. */
+/* Ends an operation: `result` (stolen) becomes *out, or goes to `into` if there is one: then out is left alone. */
 tb_status tb__deliver(tb_array *result, tb_array *into, tb_array **out);
 #endif

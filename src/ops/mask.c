@@ -65,7 +65,7 @@ static tb_status count_true(tb_array *mask, int64_t *count)
 {
     tb_array *sum = NULL;
     const tb_reduce_args args = {.naxis = -1, .dtype = TB_NODTYPE};
-    TB_TRY(tb__reduce(TB_RED_COUNT_NONZERO, mask, &args, &sum));
+    TB_TRY(tb__reduce(TB_RED_COUNT_NONZERO, mask, &args, NULL, &sum));
     tb_status status = tb_array_get(sum, count, NULL, NULL, true);
     tb_array_release(sum);
     return status;

@@ -371,12 +371,12 @@ static bool gemm_suits(const product *p)
     return tb__backend->gemm_suits(&g);
 }
 
-static tb_status matmul(tb_array *a, tb_array *b, tb_array **out)
+static tb_status matmul(tb_array *a, tb_array *b, tb_array *into, tb_array **out)
 {
     product p; /* not cleared as a whole: shapes are large */
     p.a = a;
     p.b = b;
-    tb_array *result, *into = *out, *target;
+    tb_array *result, *target;
     TB_TRY(resolve(&p));
     if (into) TB_TRY(tb__check_out("matmul", into, p.t, TB_CAST_SAME_KIND, p.ndim, p.shape));
     target = into && is_apart(&p, into) ? into : NULL;
@@ -387,4 +387,6 @@ static tb_status matmul(tb_array *a, tb_array *b, tb_array **out)
     return tb__deliver(result, into, out);
 }
 
-tb_status tb_matmul(tb_array *a, tb_array *b, tb_array **out) { return TB__OPERATION(matmul(a, b, out)); }
+tb_status tb_matmul(tb_array *a, tb_array *b, tb_array **out) { return TB__OPERATION(matmul(a, b, NULL, out)); }
+
+tb_status tb_matmul_into(tb_array *a, tb_array *b, tb_array *into) { return TB__OPERATION(matmul(a, b, into, NULL)); }

@@ -16,6 +16,7 @@ typedef struct job {
     const tb_reduction_rule *r;
     tb_array *a;
     const tb_reduce_args *args;
+    tb_array *into; /* or NULL */
     tb_reduce_axes axes;
     tb_dtype result; /* dtype of the result */
 } job;
@@ -53,7 +54,7 @@ static tb_status fill_empty(const job *j, tb_array **out)
 /* The caller's output array, if the kernel can store straight into it. */
 static tb_array *direct_output(const job *j, tb_red loop)
 {
-    tb_array *out = j->args->out;
+    tb_array *out = j->into;
     bool usable = out && out->dtype == j->result && tb_red_table[loop].out == j->result && !j->args->has_initial;
     usable = usable && tb__array_is_distinct(out);
     return usable && out->buffer != j->a->buffer && !tb_may_share_memory(out, j->a) ? out : NULL;
@@ -211,11 +212,9 @@ static tb_status deviation(const job *j, tb_array **out)
 
 static tb_status peak_to_peak(const job *j, tb_array **out)
 {
-    tb_reduce_args args = *j->args;
     tb_array *high, *low;
-    args.out = NULL;
-    TB_TRY(tb__reduce(TB_RED_MAX, j->a, &args, &high));
-    tb_status status = tb__reduce(TB_RED_MIN, j->a, &args, &low);
+    TB_TRY(tb__reduce(TB_RED_MAX, j->a, j->args, NULL, &high));
+    tb_status status = tb__reduce(TB_RED_MIN, j->a, j->args, NULL, &low);
     if (status == TB_OK) return apply("subtract", high, low, tb_scalar_int(0), out);
     tb_array_release(high);
     return status;
@@ -241,7 +240,7 @@ static tb_status check_initial(const job *j)
  * be read back, and a difference of two extremes or a root has been through an elementwise function. */
 static tb_status check_out(const job *j)
 {
-    const tb_array *out = j->args->out;
+    const tb_array *out = j->into;
     bool spread = j->op == TB_RED_VAR || j->op == TB_RED_STD;
     bool strict = j->op == TB_RED_PTP || j->op == TB_RED_STD;
     tb_casting casting = strict ? TB_CAST_SAME_KIND : TB_CAST_UNSAFE;
@@ -268,7 +267,7 @@ static tb_status check(const job *j)
 {
     const tb_reduce_args *args = j->args;
     if (args->has_initial) TB_TRY(check_initial(j));
-    return args->out ? check_out(j) : TB_OK;
+    return j->into ? check_out(j) : TB_OK;
 }
 
 static tb_status compute(const job *j, tb_array **out)
@@ -283,23 +282,29 @@ static tb_status compute(const job *j, tb_array **out)
     return apply(j->r->combine, *out, NULL, initial, out);
 }
 
-tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out)
+tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array *into, tb_array **out)
 {
     job j; /* not cleared as a whole: shapes are large */
     tb_array *result;
     j.a = a;
     j.args = args;
+    j.into = into;
     j.op = op;
     j.r = tb__reduction_rule(op, (tb_dtype)a->dtype);
-    j.result = tb__reduction_dtype(j.r, (tb_dtype)a->dtype, args->dtype, args->out);
+    j.result = tb__reduction_dtype(j.r, (tb_dtype)a->dtype, args->dtype, into);
     TB_TRY(check_axes(&j));
     TB_TRY(tb__reduce_axes(a->ndim, a->dims, args->naxis, args->axis, args->keepdims, &j.axes));
     TB_TRY(check(&j));
     TB_TRY(compute(&j, &result));
-    return tb__deliver(result, args->out, out);
+    return tb__deliver(result, into, out);
 }
 
 tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out)
 {
-    return TB__OPERATION(tb__reduce(op, a, args, out));
+    return TB__OPERATION(tb__reduce(op, a, args, NULL, out));
+}
+
+tb_status tb_reduce_into(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array *into)
+{
+    return TB__OPERATION(tb__reduce(op, a, args, into, NULL));
 }

@@ -182,12 +182,11 @@ tb_status tb__check_out(const char *who, const tb_array *out, tb_dtype t, tb_cas
 
 tb_status tb__deliver(tb_array *result, tb_array *into, tb_array **out)
 {
-    tb_status status = TB_OK;
-    if (into && into != result) {
-        status = tb__assign(into, result, TB_CAST_UNSAFE);
-        tb_array_release(result);
-        result = status == TB_OK ? tb_array_retain(into) : NULL;
+    if (!into) {
+        *out = result;
+        return TB_OK;
     }
-    if (status == TB_OK) *out = result;
+    tb_status status = into == result ? TB_OK : tb__assign(into, result, TB_CAST_UNSAFE);
+    tb_array_release(result);
     return status;
 }

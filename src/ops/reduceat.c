@@ -71,10 +71,11 @@ static tb_status check(const tb_reduction_rule *r, const tb_array *starts)
     return TB_OK;
 }
 
-static tb_status reduceat(tb_reduction op, tb_array *a, tb_array *starts, int axis, tb_dtype dtype, tb_array **out)
+static tb_status reduceat(tb_reduction op, tb_array *a, tb_array *starts, int axis, tb_dtype dtype, tb_array *into,
+                          tb_array **out)
 {
     const tb_reduction_rule *r = tb__reduction_rule(op, (tb_dtype)a->dtype);
-    tb_dtype t = tb__reduction_dtype(r, (tb_dtype)a->dtype, dtype, *out);
+    tb_dtype t = tb__reduction_dtype(r, (tb_dtype)a->dtype, dtype, into);
     int64_t shape[TB_MAXDIM];
     tb_red loop;
     tb_array *result = NULL, *cast;
@@ -83,7 +84,7 @@ static tb_status reduceat(tb_reduction op, tb_array *a, tb_array *starts, int ax
     TB_TRY(tb__axis(axis, a->ndim, &axis));
     memcpy(shape, a->dims, (size_t)a->ndim * sizeof *shape);
     shape[axis] = starts->size;
-    if (*out) TB_TRY(tb__check_out(who, *out, t, TB_CAST_UNSAFE, a->ndim, shape));
+    if (into) TB_TRY(tb__check_out(who, into, t, TB_CAST_UNSAFE, a->ndim, shape));
     TB_TRY(tb__reduction_loop(r, (tb_dtype)a->dtype, t, &loop));
     tb_status status = tb__empty((tb_dtype)tb_red_table[loop].out, a->ndim, shape, 'C', &result);
     if (status == TB_OK) status = prepare(a, starts, loop, &in);
@@ -92,11 +93,17 @@ static tb_status reduceat(tb_reduction op, tb_array *a, tb_array *starts, int ax
     release(&in);
     tb_array_release(result);
     TB_TRY(status);
-    return tb__deliver(cast, *out, out);
+    return tb__deliver(cast, into, out);
 }
 
 tb_status tb_reduceat(tb_reduction op, tb_array *a, tb_array *starts, int axis, tb_dtype dtype, tb_array **out)
 {
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
-    return TB__OPERATION(reduceat(op, a, starts, axis, dtype, out));
+    return TB__OPERATION(reduceat(op, a, starts, axis, dtype, NULL, out));
+}
+
+tb_status tb_reduceat_into(tb_reduction op, tb_array *a, tb_array *starts, int axis, tb_dtype dtype, tb_array *into)
+{
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    return TB__OPERATION(reduceat(op, a, starts, axis, dtype, into, NULL));
 }

@@ -51,25 +51,30 @@ static tb_status scan_axis(const tb_reduction_rule *r, tb_array *a, int axis, tb
     return status;
 }
 
-static tb_status scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array **out)
+static tb_status scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array *into, tb_array **out)
 {
     const tb_reduction_rule *r = tb__reduction_rule(op, (tb_dtype)a->dtype);
-    tb_dtype t = tb__reduction_dtype(r, (tb_dtype)a->dtype, dtype, *out);
+    tb_dtype t = tb__reduction_dtype(r, (tb_dtype)a->dtype, dtype, into);
     bool flat = axis == TB_MAXDIM;
     tb_array *line = NULL, *result;
     if (!r->running) return tb__fail(TB_ERR_VALUE, "the reduction %s has no running form", r->name);
     if (!flat) TB_TRY(tb__axis(axis, a->ndim > 0 ? a->ndim : 1, &axis));
     flat = (flat && a->ndim != 1) || a->ndim == 0;
     int64_t size = a->size;
-    if (*out) TB_TRY(tb__check_out(r->running, *out, t, TB_CAST_UNSAFE, flat ? 1 : a->ndim, flat ? &size : a->dims));
+    if (into) TB_TRY(tb__check_out(r->running, into, t, TB_CAST_UNSAFE, flat ? 1 : a->ndim, flat ? &size : a->dims));
     if (flat) TB_TRY(tb__reshape(a, 1, &size, 'C', NULL, &line));
     tb_status status = scan_axis(r, line ? line : a, flat || axis == TB_MAXDIM ? 0 : axis, t, &result);
     tb_array_release(line);
     TB_TRY(status);
-    return tb__deliver(result, *out, out);
+    return tb__deliver(result, into, out);
 }
 
 tb_status tb_scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array **out)
 {
-    return TB__OPERATION(scan(op, a, axis, dtype, out));
+    return TB__OPERATION(scan(op, a, axis, dtype, NULL, out));
+}
+
+tb_status tb_scan_into(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array *into)
+{
+    return TB__OPERATION(scan(op, a, axis, dtype, into, NULL));
 }

@@ -247,10 +247,7 @@ static tb_status update_view(const tb_ufunc *u, tb_array *view, const tb_operand
     tb_operand in[2] = {{.array = view}};
     if (u->nin == 2) in[1] = *value;
     tb_ufunc_args args = {.dtype = TB_NODTYPE, .casting = TB_CAST_UNSAFE, .order = 'K', .where = mask};
-    tb_array *out = tb_array_retain(view);
-    tb_status status = tb_ufunc_call(u, in, &out, &args);
-    tb_array_release(out);
-    return status;
+    return tb_ufunc_into(u, in, &view, NULL, &args);
 }
 
 static tb_status update_masked(const tb_ufunc *u, tb_array *a, tb_array *mask, const tb_operand *value)

@@ -289,7 +289,9 @@ static tb_status two_results(call *c, const tb_scalar *scalar, tb_array **result
     return status;
 }
 
-/* Two results are new arrays, which the caller writes to `out`. */
+static tb_array *const nothing[2];
+
+/* out: arrays to write to, or NULL. Of two results both are new arrays, which the caller writes there. */
 static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array *const *out, const tb_ufunc_args *args,
                             tb_array **result)
 {
@@ -313,18 +315,19 @@ static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array *c
 }
 
 /* Both results are made before either is written: an output may be an input. Each write is begun anew by itself. */
-static tb_status call_into_two(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args)
+static tb_status call_into_two(const tb_ufunc *u, const tb_operand *in, tb_array *const *into, tb_array **rest,
+                               const tb_ufunc_args *args)
 {
     tb_array *result[2];
     tb__lock();
-    tb_status status = TB__RETRYING(ufunc_call(u, in, out, args, result));
+    tb_status status = TB__RETRYING(ufunc_call(u, in, into, args, result));
     if (status != TB_OK) result[0] = result[1] = NULL;
     for (int k = 0; k < 2; k++)
-        if (status == TB_OK && out[k])
-            status = TB__RETRYING(tb__assign(out[k], result[k], args ? args->casting : TB_CAST_SAME_KIND));
+        if (status == TB_OK && into[k])
+            status = TB__RETRYING(tb__assign(into[k], result[k], args ? args->casting : TB_CAST_SAME_KIND));
     for (int k = 0; k < 2; k++) {
-        if (out[k] || status != TB_OK) tb_array_release(result[k]);
-        else out[k] = result[k];
+        if (into[k] || status != TB_OK) tb_array_release(result[k]);
+        else rest[k] = result[k];
     }
     tb__unlock();
     return status;
@@ -332,13 +335,21 @@ static tb_status call_into_two(const tb_ufunc *u, const tb_operand *in, tb_array
 
 tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args)
 {
-    if (u->nout == 2 && (out[0] || out[1])) return call_into_two(u, in, out, args);
-    return TB__OPERATION(ufunc_call(u, in, out, args, out));
+    return TB__OPERATION(ufunc_call(u, in, nothing, args, out));
+}
+
+tb_status tb_ufunc_into(const tb_ufunc *u, const tb_operand *in, tb_array *const *into, tb_array **rest,
+                        const tb_ufunc_args *args)
+{
+    tb_array *result;
+    if (u->nout == 2) return call_into_two(u, in, into, rest, args);
+    const tb_status status = TB__OPERATION(ufunc_call(u, in, into, args, &result));
+    if (status == TB_OK && !into[0]) rest[0] = result;
+    return status;
 }
 
 static tb_status where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out)
 {
-    static tb_array *const none[1];
     tb_operand in[3] = {*cond, *x, *y};
     tb_dtype types[2];
     /* Both are converted to the result's dtype, whatever they are: Python integers, all of one dtype, wrap around. */
@@ -350,7 +361,7 @@ static tb_status where(const tb_operand *cond, const tb_operand *x, const tb_ope
     }
     TB_TRY(tb__operand_dtypes(2, counted, types));
     const tb_ufunc_args args = {tb_promote(types[0], types[1]), TB_CAST_UNSAFE, 'K', NULL};
-    return ufunc_call(tb_ufunc_find("where"), in, none, &args, out);
+    return ufunc_call(tb_ufunc_find("where"), in, nothing, &args, out);
 }
 
 tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out)

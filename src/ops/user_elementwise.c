@@ -359,12 +359,12 @@ static tb_status compile(tb_elementwise *k, call *c)
 }
 
 /* While a variant is compiled other threads go on: what is found after that is looked at anew. */
-static tb_status prepare_and_run(tb_elementwise *k, const tb_operand *in, tb_array **out,
+static tb_status prepare_and_run(tb_elementwise *k, const tb_operand *in, tb_array *const *into,
                                  const tb_elementwise_args *args, call *c)
 {
     missing what;
     TB_TRY(tb_init());
-    TB_TRY(tb__user_resolve(&k->kernel, in, out, true, &c->o));
+    TB_TRY(tb__user_resolve(&k->kernel, in, into, true, &c->o));
     TB_TRY(decide_shape(k, args, &c->o));
     TB_TRY(make_outputs(k, args, c));
     c->o.stream = args->stream;
@@ -381,7 +381,9 @@ static tb_status prepare_and_run(tb_elementwise *k, const tb_operand *in, tb_arr
     return status;
 }
 
-tb_status tb_elementwise_call(tb_elementwise *k, const tb_operand *in, tb_array **out, const tb_elementwise_args *args)
+/* out: for new arrays, where `into` has none. */
+static tb_status elementwise(tb_elementwise *k, const tb_operand *in, tb_array *const *into, tb_array **out,
+                             const tb_elementwise_args *args)
 {
     static const tb_elementwise_args none = {.size = -1};
     const tb_user_params *p = &k->kernel.params;
@@ -390,7 +392,7 @@ tb_status tb_elementwise_call(tb_elementwise *k, const tb_operand *in, tb_array 
     c.fused = NULL;
     tb__lock();
     k->refs++;
-    tb_status status = prepare_and_run(k, in, out, args ? args : &none, &c);
+    tb_status status = prepare_and_run(k, in, into, args ? args : &none, &c);
     for (int m = 0; m < c.nmade; m++) {
         if (status == TB_OK) out[p->n - p->nin - c.nmade + m] = c.made[m];
         else tb_array_release(c.made[m]);
@@ -399,4 +401,18 @@ tb_status tb_elementwise_call(tb_elementwise *k, const tb_operand *in, tb_array 
     free(c.fused);
     tb_elementwise_release(k);
     return status;
+}
+
+tb_status tb_elementwise_call(tb_elementwise *k, const tb_operand *in, tb_array **out, const tb_elementwise_args *args)
+{
+    static tb_array *const nothing[TB_USER_MAXPARAM];
+    return elementwise(k, in, nothing, out, args);
+}
+
+tb_status tb_elementwise_into(tb_elementwise *k, const tb_operand *in, tb_array *const *into,
+                              const tb_elementwise_args *args)
+{
+    for (int m = 0; m < tb_elementwise_nout(k); m++)
+        if (!into[m]) return tb__fail(TB_ERR_VALUE, "%s: there is no array to write result %d to", k->kernel.name, m);
+    return elementwise(k, in, into, NULL, args);
 }

@@ -388,7 +388,7 @@ static tb_status fill_with_identity(const tb_reducer *k, const tb_operand *in, t
     if (status == TB_OK) {
         const tb_elementwise_args args = {.size = -1, .stream = s};
         tb__unlock();
-        status = tb_elementwise_call(fill, seen, &out, &args);
+        status = tb_elementwise_into(fill, seen, &out, &args);
         tb_elementwise_release(fill);
         tb__lock();
     }
@@ -527,10 +527,11 @@ static tb_status compile(tb_reducer *k, call *c)
     return tb__user_compile(&k->kernel, c->o.device, c->key, c->nkey, &source, "tb_main", second, true);
 }
 
-static tb_status prepare(tb_reducer *k, const tb_operand *in, tb_array **out, const tb_reducer_args *args, call *c)
+static tb_status prepare(tb_reducer *k, const tb_operand *in, tb_array *const *into, const tb_reducer_args *args,
+                         call *c)
 {
     TB_TRY(tb_init());
-    TB_TRY(tb__user_resolve(&k->kernel, in, out, false, &c->o));
+    TB_TRY(tb__user_resolve(&k->kernel, in, into, false, &c->o));
     if (!c->o.has_shape)
         return tb__fail(TB_ERR_VALUE,
                         "%s: nothing decides what is reduced; at least one input must be an array "
@@ -555,12 +556,12 @@ static tb_status order_inputs(const tb_reducer *k, call *c)
     return TB_OK;
 }
 
-static tb_status prepare_and_run(tb_reducer *k, const tb_operand *in, tb_array **out, const tb_reducer_args *args,
-                                 call *c)
+static tb_status prepare_and_run(tb_reducer *k, const tb_operand *in, tb_array *const *into,
+                                 const tb_reducer_args *args, call *c)
 {
     tb_stream *s = args->stream;
     missing what;
-    TB_TRY(prepare(k, in, out, args, c));
+    TB_TRY(prepare(k, in, into, args, c));
     if (!s) TB_TRY(tb__current_stream(&s));
     if (c->axes.out_size == 0) return TB_OK;
     if (c->axes.count == 0) return fill_with_identity(k, in, s, c);
@@ -578,7 +579,8 @@ static tb_status prepare_and_run(tb_reducer *k, const tb_operand *in, tb_array *
     return status;
 }
 
-tb_status tb_reducer_call(tb_reducer *k, const tb_operand *in, tb_array **out, const tb_reducer_args *args)
+static tb_status reduce(tb_reducer *k, const tb_operand *in, tb_array *into, tb_array **out,
+                        const tb_reducer_args *args)
 {
     static const tb_reducer_args all = {.naxis = -1};
     call c;
@@ -586,11 +588,21 @@ tb_status tb_reducer_call(tb_reducer *k, const tb_operand *in, tb_array **out, c
     c.fused = NULL;
     tb__lock();
     k->refs++;
-    const tb_status status = prepare_and_run(k, in, out, args ? args : &all, &c);
+    const tb_status status = prepare_and_run(k, in, &into, args ? args : &all, &c);
     if (status == TB_OK && c.made) *out = c.made;
     else tb_array_release(c.made);
     tb__unlock();
     free(c.fused);
     tb_reducer_release(k);
     return status;
+}
+
+tb_status tb_reducer_call(tb_reducer *k, const tb_operand *in, tb_array **out, const tb_reducer_args *args)
+{
+    return reduce(k, in, NULL, out, args);
+}
+
+tb_status tb_reducer_into(tb_reducer *k, const tb_operand *in, tb_array *into, const tb_reducer_args *args)
+{
+    return reduce(k, in, into, NULL, args);
 }

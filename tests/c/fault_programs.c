@@ -15,19 +15,21 @@ int64_t fault_n = 40;
 
 static tb_status range(tb_dtype t, tb_array **out) { return tb_arange(t, tb_scalar_int(1), tb_scalar_int(1), N, out); }
 
+/* To the array at *out, if there is one. */
+static tb_status apply(const char *name, const tb_operand *in, tb_array **out)
+{
+    const tb_ufunc *u = tb_ufunc_find(name);
+    return *out ? tb_ufunc_into(u, in, out, NULL, NULL) : tb_ufunc_call(u, in, out, NULL);
+}
+
 static tb_status call(const char *name, tb_array *a, tb_array *b, tb_array **out)
 {
-    tb_operand in[3] = {{.array = a}, {.array = b}};
-    tb_array *made[2] = {*out};
-    tb_status status = tb_ufunc_call(tb_ufunc_find(name), in, made, NULL);
-    if (status == TB_OK) *out = made[0];
-    return status;
+    return apply(name, (tb_operand[]){{.array = a}, {.array = b}}, out);
 }
 
 static tb_status call_number(const char *name, tb_array *a, double number, tb_array **out)
 {
-    tb_operand in[2] = {{.array = a}, {.scalar = tb_scalar_float(number)}};
-    return tb_ufunc_call(tb_ufunc_find(name), in, out, NULL);
+    return apply(name, (tb_operand[]){{.array = a}, {.scalar = tb_scalar_float(number)}}, out);
 }
 
 /* *x = name(*x, number), as Python's names are bound again. */
@@ -58,32 +60,20 @@ static tb_status slice(tb_array *x, int64_t start, int64_t step, tb_array **out)
 
 static tb_status matrix(tb_array *x, tb_array **out) { return tb_reshape(x, 2, LONGS(4, N / 4), 'C', NULL, out); }
 
-/* An array that these were given to write to comes back as one more reference. */
-static tb_status deliver(tb_status status, tb_array **made, tb_array **out)
-{
-    if (status != TB_OK) return status;
-    if (*made == *out) tb_array_release(*made);
-    *out = *made;
-    return TB_OK;
-}
-
 static tb_status reduce(tb_reduction op, tb_array *x, int axis, tb_array **out)
 {
-    tb_reduce_args args = {.naxis = axis < 0 ? -1 : 1, .axis = {axis}, .dtype = TB_NODTYPE, .out = *out};
-    tb_array *made = *out;
-    return deliver(tb_reduce(op, x, &args, &made), &made, out);
+    tb_reduce_args args = {.naxis = axis < 0 ? -1 : 1, .axis = {axis}, .dtype = TB_NODTYPE};
+    return *out ? tb_reduce_into(op, x, &args, *out) : tb_reduce(op, x, &args, out);
 }
 
 static tb_status scan(tb_reduction op, tb_array *x, int axis, tb_array **out)
 {
-    tb_array *made = *out;
-    return deliver(tb_scan(op, x, axis, TB_NODTYPE, &made), &made, out);
+    return *out ? tb_scan_into(op, x, axis, TB_NODTYPE, *out) : tb_scan(op, x, axis, TB_NODTYPE, out);
 }
 
 static tb_status multiply(tb_array *x, tb_array *y, tb_array **out)
 {
-    tb_array *made = *out;
-    return deliver(tb_matmul(x, y, &made), &made, out);
+    return *out ? tb_matmul_into(x, y, *out) : tb_matmul(x, y, out);
 }
 
 /* ---- elementwise ---------------------------------------------------------------------------------------------- */
@@ -179,9 +169,9 @@ static int outputs(int step, slots *s)
         return TB_OK;
     case 2: return call_number("greater", A[0], 7, &A[3]);
     case 3: return tb_full(TB_I64, 1, LONGS(N), 'C', tb_scalar_int(-1), &A[4]);
-    case 4: return tb_ufunc_call(tb_ufunc_find("add"), in, &A[4], &masked);
+    case 4: return tb_ufunc_into(tb_ufunc_find("add"), in, &A[4], NULL, &masked);
     case 5: return tb_where(&(tb_operand){.array = A[3]}, &in[0], &in[1], &A[5]);
-    case 6: return tb_ufunc_call(tb_ufunc_find("divmod"), in, (tb_array *[]){A[4], A[5]}, NULL);
+    case 6: return tb_ufunc_into(tb_ufunc_find("divmod"), in, &A[4], NULL, NULL);
     default: return LAST;
     }
 }
@@ -635,7 +625,7 @@ static int kernels(int step, slots *s)
     case 2: snprintf(operation, sizeof operation, "z = x * y; /* %ld */", s->run); return TB_OK;
     case 3: return tb_elementwise_new(&elementwise, &s->kernel);
     case 4: return tb_elementwise_call(s->kernel, in, &A[2], NULL);
-    case 5: return tb_elementwise_call(s->kernel, in, &A[0], NULL);
+    case 5: return tb_elementwise_into(s->kernel, in, &A[0], NULL);
     case 6: snprintf(operation, sizeof operation, "y = a; /* %ld */", s->run); return TB_OK;
     case 7: return tb_reducer_new(&reducer, &s->reducer);
     case 8: return tb_reducer_call(s->reducer, in, &A[3], NULL);

@@ -96,7 +96,7 @@ static inline tb_array *op_into(const char *ufunc, tb_array *x, tb_array *y, tb_
 {
     const tb_operand in[2] = {{.array = x}, {.array = y}};
     const tb_ufunc_args args = {TB_NODTYPE, TB_CAST_SAME_KIND, 'K', mask};
-    CHECK_OK(tb_ufunc_call(tb_ufunc_find(ufunc), in, &out, &args));
+    CHECK_OK(tb_ufunc_into(tb_ufunc_find(ufunc), in, &out, NULL, &args));
     return tb_array_retain(out);
 }
 
@@ -111,7 +111,7 @@ static inline tb_array *op_divmod(op_inputs *v)
 {
     const tb_operand in[2] = {{.array = v->x}, {.array = v->y}};
     tb_array *out[2] = {v->x, v->y}, *both = NULL, *part = NULL;
-    CHECK_OK(tb_ufunc_call(tb_ufunc_find("divmod"), in, out, NULL));
+    CHECK_OK(tb_ufunc_into(tb_ufunc_find("divmod"), in, out, NULL, NULL));
     CHECK_OK(tb_empty(TB_F32, 2, (int64_t[]){2, OP_N}, 'C', &both));
     for (int64_t i = 0; i < 2; i++) {
         const tb_index key = {.kind = TB_INDEX_INT, .start = i};
@@ -132,9 +132,9 @@ static inline tb_array *op_where(op_inputs *v)
 
 /* ---- reductions and scans --------------------------------------------------------------------------------------- */
 
-static inline tb_array *op_reduce(tb_reduction op, tb_array *a, int axis, tb_array *out)
+static inline tb_array *op_reduce(tb_reduction op, tb_array *a, int axis)
 {
-    const tb_reduce_args args = {.naxis = 1, .axis = {axis}, .dtype = TB_NODTYPE, .out = out};
+    const tb_reduce_args args = {.naxis = 1, .axis = {axis}, .dtype = TB_NODTYPE};
     tb_array *result = NULL;
     CHECK_OK(tb_reduce(op, a, &args, &result));
     return result;
@@ -151,23 +151,23 @@ static inline tb_array *op_first(tb_array *a, int64_t n)
 
 static inline tb_array *op_reduce_into(tb_reduction op, tb_array *a, tb_array *memory)
 {
-    tb_array *out = op_first(memory, OP_ROWS), *result = op_reduce(op, a, 1, out);
-    tb_array_release(out);
-    return result;
+    const tb_reduce_args args = {.naxis = 1, .axis = {1}, .dtype = TB_NODTYPE};
+    tb_array *out = op_first(memory, OP_ROWS);
+    CHECK_OK(tb_reduce_into(op, a, &args, out));
+    return out;
 }
 
-static inline tb_array *op_sum(op_inputs *v) { return op_reduce(TB_RED_SUM, v->a, 1, NULL); }
+static inline tb_array *op_sum(op_inputs *v) { return op_reduce(TB_RED_SUM, v->a, 1); }
 static inline tb_array *op_sum_out(op_inputs *v) { return op_reduce_into(TB_RED_SUM, v->a, v->target); }
 static inline tb_array *op_sum_cast(op_inputs *v) { return op_reduce_into(TB_RED_SUM, v->a, v->wide); }
-static inline tb_array *op_var(op_inputs *v) { return op_reduce(TB_RED_VAR, v->a, 0, NULL); }
+static inline tb_array *op_var(op_inputs *v) { return op_reduce(TB_RED_VAR, v->a, 0); }
 static inline tb_array *op_std_out(op_inputs *v) { return op_reduce_into(TB_RED_STD, v->integers[0], v->wide); }
-static inline tb_array *op_ptp(op_inputs *v) { return op_reduce(TB_RED_PTP, v->a, 1, NULL); }
-static inline tb_array *op_argmax(op_inputs *v) { return op_reduce(TB_RED_ARGMAX, v->a, 0, NULL); }
+static inline tb_array *op_ptp(op_inputs *v) { return op_reduce(TB_RED_PTP, v->a, 1); }
+static inline tb_array *op_argmax(op_inputs *v) { return op_reduce(TB_RED_ARGMAX, v->a, 0); }
 
 static inline tb_array *op_initial(op_inputs *v)
 {
-    const tb_reduce_args args = {
-        .naxis = -1, .dtype = TB_F64, .has_initial = true, .initial = tb_scalar_int(7), .out = NULL};
+    const tb_reduce_args args = {.naxis = -1, .dtype = TB_F64, .has_initial = true, .initial = tb_scalar_int(7)};
     tb_array *result = NULL;
     CHECK_OK(tb_reduce(TB_RED_PROD, v->b, &args, &result));
     return result;
@@ -182,16 +182,14 @@ static inline tb_array *op_scan(op_inputs *v)
 
 static inline tb_array *op_scan_out(op_inputs *v)
 {
-    tb_array *out = v->running;
-    CHECK_OK(tb_scan(TB_RED_MAX, v->a, 0, TB_NODTYPE, &out));
-    return out;
+    CHECK_OK(tb_scan_into(TB_RED_MAX, v->a, 0, TB_NODTYPE, v->running));
+    return tb_array_retain(v->running);
 }
 
 static inline tb_array *op_scan_itself(op_inputs *v)
 {
-    tb_array *out = v->a;
-    CHECK_OK(tb_scan(TB_RED_SUM, v->a, 1, TB_NODTYPE, &out));
-    return out;
+    CHECK_OK(tb_scan_into(TB_RED_SUM, v->a, 1, TB_NODTYPE, v->a));
+    return tb_array_retain(v->a);
 }
 
 /* ---- indexing --------------------------------------------------------------------------------------------------- */
@@ -347,11 +345,11 @@ static inline tb_array *op_matmul_integers(op_inputs *v)
 
 static inline tb_array *op_matmul_out(op_inputs *v)
 {
-    tb_array *a = op_shaped(v->mask, OP_ROWS, OP_COLS), *b = op_shaped(v->mask, OP_COLS, OP_ROWS), *out = v->square;
-    CHECK_OK(tb_matmul(a, b, &out)); /* of truth values, which are cast */
+    tb_array *a = op_shaped(v->mask, OP_ROWS, OP_COLS), *b = op_shaped(v->mask, OP_COLS, OP_ROWS);
+    CHECK_OK(tb_matmul_into(a, b, v->square)); /* of truth values, which are cast */
     tb_array_release(a);
     tb_array_release(b);
-    return out;
+    return tb_array_retain(v->square);
 }
 
 /* ---- copies ----------------------------------------------------------------------------------------------------- */

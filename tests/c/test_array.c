@@ -152,8 +152,7 @@ static void test_overlapping_windows(void)
     CHECK_OK(tb_assign(windows, new, TB_CAST_NO));
     CHECK(holds(a, FLOATS(10, 12, 14, 15)));
     tb_operand one = {.scalar = tb_scalar_float(1)}, both[2] = {{.array = windows}, one};
-    tb_array *out = windows;
-    CHECK_OK(tb_ufunc_call(tb_ufunc_find("add"), both, &out, NULL));
+    CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), both, &windows, NULL, NULL));
     CHECK(holds(a, FLOATS(11, 13, 15, 16)));
     mask = call_scalar("less", new, tb_scalar_float(12));
     CHECK_OK(tb_assign_where(windows, mask, &(tb_operand){.array = new}));

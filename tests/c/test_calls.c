@@ -15,12 +15,11 @@ static void test_ufunc_errors(void)
     in[1].array = z;
     CHECK_FAILS(tb_ufunc_call(tb_ufunc_find("arctan2"), in, out, NULL), TB_ERR_TYPE, "arctan2");
     CHECK(out[0] == NULL);
-    out[0] = two; /* complex into float */
-    CHECK_FAILS(tb_ufunc_call(tb_ufunc_find("add"), in, out, NULL), TB_ERR_CASTING, "complex64");
+    /* Complex into float. */
+    CHECK_FAILS(tb_ufunc_into(tb_ufunc_find("add"), in, &two, NULL, NULL), TB_ERR_CASTING, "complex64");
     in[1] = (tb_operand){.scalar = tb_scalar_int(1000)};
     tb_array *bytes = range(TB_U8, 0, 2);
     in[0].array = bytes;
-    out[0] = NULL;
     CHECK_FAILS(tb_ufunc_call(tb_ufunc_find("add"), in, out, NULL), TB_ERR_OVERFLOW, "1000");
     tb_array_release(bytes);
     tb_array_release(two);
@@ -43,6 +42,47 @@ static void test_ufunc_table(void)
     }
 }
 
+/* What a variable held is not looked at, and what is written to gets no more references. */
+static void test_results(void)
+{
+    tb_array *const garbage = (tb_array *)(uintptr_t)0x10, *x = range(TB_F32, 1, 4), *keep = x, *y, *both[2], *into[2];
+    const tb_operand in[2] = {{.array = x}, {.scalar = tb_scalar_int(2)}};
+    const tb_reduce_args all = {.naxis = -1, .dtype = TB_NODTYPE};
+    const tb_ufunc *add = tb_ufunc_find("add"), *divmod = tb_ufunc_find("divmod");
+    y = garbage;
+    CHECK_FAILS(tb_ufunc_call(add, (tb_operand[]){{.array = x}, {.scalar = tb_scalar_float(1)}}, &y,
+                              &(tb_ufunc_args){.dtype = TB_BOOL, .casting = TB_CAST_SAFE, .order = 'K'}),
+                TB_ERR_CASTING, "add");
+    CHECK(y == garbage);
+    CHECK_OK(tb_ufunc_call(add, in, &y, NULL));
+    CHECK(gives(y, FLOATS(3, 4, 5, 6)));
+    both[0] = both[1] = garbage;
+    CHECK_OK(tb_ufunc_call(divmod, in, both, NULL));
+    CHECK(gives(both[0], FLOATS(0, 1, 1, 2)) && gives(both[1], FLOATS(1, 0, 1, 0)));
+    into[0] = NULL, into[1] = x;
+    CHECK_OK(tb_ufunc_into(divmod, in, into, both, NULL));
+    CHECK(gives(both[0], FLOATS(0, 1, 1, 2)) && holds(x, FLOATS(1, 0, 1, 0)));
+    y = garbage;
+    CHECK_OK(tb_scan(TB_RED_SUM, x, 0, TB_NODTYPE, &y));
+    CHECK(holds(y, FLOATS(1, 1, 2, 2)));
+    CHECK_OK(tb_scan_into(TB_RED_SUM, y, 0, TB_NODTYPE, y));
+    CHECK(holds(y, FLOATS(1, 2, 4, 6)));
+    tb_array *sum = garbage, *product = garbage;
+    CHECK_OK(tb_reduce(TB_RED_SUM, y, &all, &sum));
+    CHECK_OK(tb_reduce_into(TB_RED_MAX, y, &all, sum));
+    CHECK(holds(sum, FLOATS(6)));
+    CHECK_OK(tb_matmul(x, y, &product));
+    CHECK_OK(tb_matmul_into(y, y, product));
+    CHECK(gives(product, FLOATS(57)));
+    tb_array_release(sum);
+    /* x = x + 2: the old array is the caller's to release. */
+    CHECK_OK(tb_ufunc_call(add, in, &x, NULL));
+    CHECK(x != keep);
+    tb_array_release(keep);
+    CHECK(gives(x, FLOATS(3, 2, 3, 2)));
+    tb_array_release(y);
+}
+
 static void test_two_outputs(void)
 {
     tb_array *a = range(TB_I64, -7, 3), *out[2] = {NULL, NULL};
@@ -60,7 +100,7 @@ static void test_where_mask(void)
     CHECK(gives(out[0], FLOATS(10, 10, 2, 3)));
     CHECK_OK(tb_full(TB_F32, 1, LONGS(4), 'C', tb_scalar_int(-1), &out[0]));
     tb_ufunc_args args = {.dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K', .where = mask};
-    CHECK_OK(tb_ufunc_call(tb_ufunc_find("add"), in, out, &args));
+    CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), in, out, NULL, &args));
     CHECK(gives(out[0], FLOATS(-1, -1, 12, 13)));
     tb_array_release(a);
     tb_array_release(mask);
@@ -206,6 +246,7 @@ int main(void)
     CHECK(strcmp(tb_backend_name(), "cpu") == 0);
     test_ufunc_errors();
     test_ufunc_table();
+    test_results();
     test_two_outputs();
     test_where_mask();
     test_reductions();

@@ -59,7 +59,7 @@ static void add_in_place(tb_array *x, tb_scalar s)
 {
     tb_array *out[1] = {x};
     tb_operand in[2] = {{.array = x}, {.scalar = s}};
-    CHECK_OK(tb_ufunc_call(tb_ufunc_find("add"), in, out, NULL));
+    CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), in, out, NULL, NULL));
 }
 
 static void test_in_place(void)
@@ -85,7 +85,7 @@ static void test_overlap(void)
     CHECK_OK(tb_array_index(x, 1, &index, &tail));
     tb_array *out[1] = {tail};
     tb_operand in[2] = {{.array = tail}, {.array = head}};
-    CHECK_OK(tb_ufunc_call(tb_ufunc_find("add"), in, out, NULL));
+    CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), in, out, NULL, NULL));
     CHECK(gives(x, FLOATS(1, 3, 5, 7)));
     tb_array_release(head);
     tb_array_release(tail);
@@ -169,12 +169,12 @@ static void test_little_work(void)
     /* x is read by what is pending: writing to it is not little work any more. */
     tb_array *into = x;
     tb_operand in[2] = {{.array = x}, {.array = one}};
-    CHECK_OK(tb_ufunc_call(tb_ufunc_find("add"), in, &into, NULL));
+    CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), in, &into, NULL, NULL));
     CHECK(!tb_array_is_pending(y));
     tb_array_release(view);
     CHECK_OK(tb_array_eval(x));
     tb_counters_reset();
-    CHECK_OK(tb_ufunc_call(tb_ufunc_find("add"), in, &into, NULL));
+    CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), in, &into, NULL, NULL));
     CHECK(counted().nodes == 0 && counted().launches == 1 && counted().allocations == 0);
     CHECK_OK(tb_array_index(x, 1, &first, &view));
     CHECK(gives(view, FLOATS(-94)));

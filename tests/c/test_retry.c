@@ -96,7 +96,7 @@ static void add_in_place(tb_array *x, tb_scalar s)
 {
     tb_array *out[1] = {x};
     tb_operand in[2] = {{.array = x}, {.scalar = s}};
-    CHECK_OK(tb_ufunc_call(tb_ufunc_find("add"), in, out, NULL));
+    CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), in, out, NULL, NULL));
 }
 
 /* Nothing is added twice, whether writes wait or not, or are too little work for it. */
@@ -127,7 +127,7 @@ static void test_two_writes(void)
     CHECK_OK(tb_array_eval(rest));
     tb_fusion_set(TB_FUSION_OFF);
     be_slow(1);
-    CHECK_OK(tb_ufunc_call(tb_ufunc_find("divmod"), in, out, NULL));
+    CHECK_OK(tb_ufunc_into(tb_ufunc_find("divmod"), in, out, NULL, NULL));
     CHECK(gives(x, FLOATS(2, 3, 3, 4)));
     CHECK(gives(rest, (double[]){1, 0, 1, 0}));
     CHECK(waits > 0);
