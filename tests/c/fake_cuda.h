@@ -2,6 +2,7 @@
 #ifndef TB_TESTS_FAKE_CUDA_H
 #define TB_TESTS_FAKE_CUDA_H
 #include <dlfcn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -15,12 +16,14 @@ typedef struct fake_cuda {
     size_t capacity, used;
     char last_kernel[128];
     int errors; /* calls with wrong arguments */
-    int arch;
+    int aborts; /* at the first of them */
+    int devices, arch;
     void *captured; /* a stream that somebody else captures */
     int broken;     /* events cannot be recorded */
     int late;       /* copies from pinned memory happen when they are waited for */
     int lag;        /* 1: what streams write shows only after a synchronisation; 2: they do not take such orders */
 } fake_cuda;
+extern fake_cuda fake_cuda_state; /* the driver's own; tests have it from fake_cuda_open */
 
 /* Opens libcuda.so.1 of a folder, where the library is to find it too. NULL: it is not there. */
 static inline fake_cuda *fake_cuda_open(const char *folder)
