@@ -6,13 +6,13 @@ BIN := $(VENV)/bin
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test test-c test-python check-long bench asan asan-python tsan nvrtc clang programs fuzz tidy \
-	coverage versions lint format install clean
+.PHONY: demo test test-c test-emulated test-python check-long bench asan asan-python tsan nvrtc clang programs fuzz \
+	tidy coverage versions lint format install clean
 
 demo: install
 	$(BIN)/python -m tombac examples/digits.py
 
-test: lint test-c clang nvrtc test-python
+test: lint test-c clang nvrtc test-emulated test-python
 
 test-c: asan
 
@@ -69,13 +69,19 @@ clang: | $(VENV)/.ready
 		meson test -C build/clang --print-errorlogs --no-rebuild start array softplus; }
 
 # Every generated CUDA source through the runtime compiler, for the oldest and a current architecture. No GPU is needed.
-nvrtc: | $(VENV)/.ready
-	test -f build/release/build.ninja || meson setup build/release -Dpython=false -Disa=base \
-		-Dkernels=disabled -Dwerror=true
+nvrtc: build/release/build.ninja
 	meson compile -C build/release
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check nvidia-cuda-nvrtc
 	LD_LIBRARY_PATH=$$(dirname $$(find $(CURDIR)/$(VENV) -name 'libnvrtc.so.*' | head -n 1)):$$LD_LIBRARY_PATH \
 		meson test -C build/release --print-errorlogs --no-rebuild --suite nvrtc
+
+# The CUDA backend on an emulated GPU. ARGS: what pytest is to run there, instead of the usual selection.
+test-emulated: install build/release/build.ninja
+	meson compile -C build/release
+	JOBS=$(JOBS) tools/emulated.sh build/release $(ARGS)
+
+build/release/build.ninja: | $(VENV)/.ready
+	meson setup build/release -Dpython=false -Disa=base -Dkernels=disabled -Dwerror=true
 
 # Side by side with NumPy, numexpr, and those of PyTorch, JAX and CuPy that are in .venv: make bench PEERS="torch jax"
 # installs them. Results go to bench/results and docs/performance.md. ARGS: options of bench/compare.py.

@@ -545,7 +545,6 @@ static CUresult destroy(void *p, char kind, const char *what)
     EXPORT CUresult name(type h) { return destroy((void *)(uintptr_t)h, kind, #name); }
 DESTROY(cuGraphDestroy, CUgraph, 'g')
 DESTROY(cuGraphExecDestroy, CUgraphExec, 'x')
-DESTROY(cuLinkDestroy, CUlinkState, 'l')
 DESTROY(cuArrayDestroy, CUarray, 'a')
 DESTROY(cuMipmappedArrayDestroy, CUmipmappedArray, 'i')
 DESTROY(cuTexObjectDestroy, unsigned long long, 't')

@@ -135,6 +135,14 @@ EXPORT CUresult cuLinkComplete(CUlinkState state, void **cubin, size_t *size)
     return fake_wrong("cuLinkComplete");
 }
 
+EXPORT CUresult cuLinkDestroy(CUlinkState state)
+{
+    handle *h = fake_handle_find(state, 'l');
+    if (!h) return fake_wrong("cuLinkDestroy");
+    fake_handle_free(h);
+    return CUDA_SUCCESS;
+}
+
 EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz,
                                           unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared,
                                           CUstream stream, void **params)

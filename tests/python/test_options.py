@@ -34,6 +34,15 @@ def test_spellings(options):
     assert value(options) == 21
 
 
+@ON_CPU  # NVRTC has it since CUDA 12.8
+def test_less_time_for_compiling():
+    for how in "0", "min", "mid", "max":
+        assert value(("-DN=21", f"--Ofast-compile={how}")) == 21
+        assert value(("-DN=21", "-Ofc", how)) == 21
+    with pytest.raises(tb.cuda.compiler.CompileException, match="0, min, mid or max"):
+        value(("-DN=21", "--Ofast-compile=-O1"))
+
+
 @pytest.mark.parametrize("option", ["-I{}", "-I {}", "-I={}", "--include-path={}", "-I|{}", "--include-path|{}"])
 def test_folders_of_headers(tmp_path, option):
     (tmp_path / "n.h").write_text("#define N 5")

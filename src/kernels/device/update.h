@@ -156,10 +156,11 @@ TB_ADDS_NARROW(tb_i16)
 TB_ADDS_NARROW(tb_u16)
 #undef TB_ADDS_NARROW
 
-/* The machine adds pairs of float16; -0 changes no number that it is added to. */
+/* The machine adds pairs of float16; -0 changes no number that it is added to. A host needs half.h for it. */
+#if !defined TB_HOST_CUDA || defined TB_HAS_HALF
 template <class T> TB_FN void tb_add_half(char *to, T x)
 {
-#ifdef __CUDA_ARCH__
+#if defined __CUDA_ARCH__ && !defined TB_HOST_CUDA
     const tb_u32 odd = (tb_u32)(tb_u64)to & 2, pair = odd ? (tb_u32)x.bits << 16 | 0x8000u : 0x80000000u | x.bits;
     asm volatile("red.global.add.noftz.f16x2 [%0], %1;" : : "l"(to - odd), "r"(pair) : "memory");
 #else
@@ -173,6 +174,7 @@ template <class T> TB_FN void tb_subtract_half(char *to, T x)
 }
 TB_FN void tb_atomic_add(char *to, tb_f16 x) { tb_add_half(to, x); }
 TB_FN void tb_atomic_subtract(char *to, tb_f16 x) { tb_subtract_half(to, x); }
+#endif
 
 #define TB_ADDS_BY_PARTS(T, part)                                                                \
     TB_FN void tb_atomic_add(char *to, T x)                                                             \

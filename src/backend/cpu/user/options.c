@@ -12,7 +12,7 @@
 
 /* What follows the name: nothing, "=" or the next option and any value, or true or false. */
 typedef enum argument { NONE, VALUE, TRUTH } argument;
-typedef enum effect { DROPPED, STANDARD, FAST_MATH, CONTRACTION, NO_WARNINGS, INCLUDE } effect;
+typedef enum effect { DROPPED, STANDARD, FAST_MATH, FAST_COMPILE, CONTRACTION, NO_WARNINGS, INCLUDE } effect;
 
 typedef struct rule {
     const char *name, *other; /* without leading dashes; the second spelling may be NULL */
@@ -35,7 +35,7 @@ static const rule nvrtc_rules[] = {
     {"device-debug", "G", NONE, DROPPED},
     {"generate-line-info", "lineinfo", NONE, DROPPED},
     {"dopt", NULL, VALUE, DROPPED},
-    {"Ofast-compile", "Ofc", VALUE, DROPPED},
+    {"Ofast-compile", "Ofc", VALUE, FAST_COMPILE},
     {"ptxas-options", "Xptxas", VALUE, DROPPED},
     {"ftz", NULL, TRUTH, DROPPED},
     {"prec-div", NULL, TRUTH, DROPPED},
@@ -142,6 +142,7 @@ static const rule *find_rule(const rule *r, const char *name, size_t n)
 static tb_status apply(builder *b, const rule *r, const char *option, const char *value)
 {
     static const char *const standards[] = {"c++03", "c++11", "c++14", "c++17", "c++20", "c++23", NULL};
+    static const char *const fast[] = {"0", "min", "mid", "max", NULL};
     static const char *const truths[] = {"true", "false", NULL};
     if (r->takes == TRUTH && !is_one_of(truths, value))
         return refuse(b, "true or false is expected as the value of", option);
@@ -154,6 +155,11 @@ static tb_status apply(builder *b, const rule *r, const char *option, const char
     case FAST_MATH:
         put(b, "-ffp-contract=fast", "");
         put(b, "-freciprocal-math", "");
+        break;
+    case FAST_COMPILE:
+        if (!is_one_of(fast, value)) return refuse(b, "0, min, mid or max is expected as the value of", option);
+        if (strcmp(value, "mid") == 0) put(b, "-O2", "");
+        if (strcmp(value, "max") == 0) put(b, "-O1", "");
         break;
     case CONTRACTION: put(b, "-ffp-contract=", strcmp(value, "true") == 0 ? "fast" : "off"); break;
     case NO_WARNINGS: put(b, "-w", ""); break;

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# The CUDA backend on an emulated GPU (tests/emulated): random programs, and Python tests whose kernels are many kinds.
+#
+#   tools/emulated.sh <build> [pytest arguments...]     <build>: where meson built the tests; those arguments instead
+#
+# Each kernel costs the C++ compiler a tenth of a second. Images are kept in build/emulated-cache until the libraries
+# are built anew.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+read -ra compiler <<<"${TOMBAC_CXX:-${CXX:-c++}}"
+if ! command -v "${compiler[0]}" >/dev/null; then
+    echo "there is no C++ compiler: nothing runs on the emulated GPU"
+    exit 0
+fi
+
+export TOMBAC_LIBRARY_PATH=$PWD/$1/tests/emulated TOMBAC_BACKEND=cuda TOMBAC_COMPILE=sync
+export TOMBAC_CACHE_DIR=${TOMBAC_CACHE_DIR:-$PWD/build/emulated-cache}
+mkdir -p "$TOMBAC_CACHE_DIR"
+chmod 700 "$TOMBAC_CACHE_DIR"
+shift
+python -c 'import tombac; assert tombac.config.backend() == "cuda", tombac.config.backend()'
+if [[ $# -gt 0 ]]; then
+    exec python -m pytest -q -n "${JOBS:-2}" "$@"
+fi
+
+python tests/python/random_programs.py --seeds 0:9 --fusion each &
+programs=$!
+TOMBAC_COMPILE='' python tests/python/random_programs.py --seeds 110000:110006 --fusion each
+wait "$programs"
+python -m pytest -q -n "${JOBS:-2}" tests/python/test_windows.py tests/python/test_stores.py \
+    tests/python/test_ufunc_methods.py -k "windows or stores or test_at"
