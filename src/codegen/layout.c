@@ -377,7 +377,7 @@ static void layout_map(const tb_plan *p, const tb_chip *chip, tb_layout *l, int 
     for (int k = 0; k < l->noperand; k++) {
         const int64_t *strides = tb__operand_strides(p, k);
         if (is_linear(p, strides, (int64_t)tb_dtype_size(tb__operand_dtype(p, k)))) l->access[k] = TB_ACCESS_LINEAR;
-        else if (is_same(p, strides)) l->access[k] = TB_ACCESS_SAME;
+        else if (is_same(p, strides) && (k < p->nload || p->scatters)) l->access[k] = TB_ACCESS_SAME;
         else l->access[k] = TB_ACCESS_STRIDED, flat = false;
     }
     if (!flat && chip && tb__panel(p, chip, l)) return;

@@ -24,7 +24,7 @@ typedef enum tb_form {
 } tb_form;
 
 typedef enum tb_access {
-    TB_ACCESS_SAME,        /* one element for all points */
+    TB_ACCESS_SAME,        /* one element for all points; no store but a scatter's */
     TB_ACCESS_LINEAR,      /* MAP: point i is element i */
     TB_ACCESS_VECTOR,      /* the elements of a chunk are neighbours, aligned */
     TB_ACCESS_REVERSED,    /* MAP, loads: as VECTOR, but neighbours backwards */

@@ -458,6 +458,19 @@ static void random_walk(tb_plan *p, tb_plan_kind kind)
         if (p->reduced >> d & 1) p->store[0].strides[d] = 0;
 }
 
+/* One number to memory that several points, or all of them, share. */
+static void random_fill(tb_plan *p)
+{
+    const tb_dtype t = (tb_dtype)below(TB_F64 + 1);
+    const int all = chance(50);
+    random_shape(p, TB_PLAN_MAP, 30000);
+    plan_store(p, t, plan_scalar(p, t, below(5)), NULL);
+    p->store[0].ptr = random_view(p, t, p->store[0].strides, false);
+    for (int d = 0; d < p->ndim; d++)
+        if (all || chance(50)) p->store[0].strides[d] = 0;
+    tb__plan_finish(p);
+}
+
 static void random_plan(tb_plan *p)
 {
     const int dice = below(10);
@@ -670,7 +683,8 @@ static void make_random(int k, unsigned seed)
 {
     srand(seed + (unsigned)k);
     used = far_used = 0;
-    random_plan(&plans[k]);
+    if (k % 24 == 11) random_fill(&plans[k]);
+    else random_plan(&plans[k]);
 }
 
 static bool test_random(int k, unsigned seed, run_kernel kernel, run_reference reference)
