@@ -101,6 +101,14 @@ METHOD(ufunc_outer)
 
 /* ---- at, reduceat ---------------------------------------------------------------------------------------------- */
 
+/* Where the order of updates matters, and kernels keep none. */
+static PyObject *composed_at(PyObject *self, PyObject *const *v)
+{
+    static PyObject *at;
+    if (tbpy_package(&at, "ufunc_at") == NULL) return NULL;
+    return PyObject_CallFunctionObjArgs(at, self, v[0], v[1], v[2] ? v[2] : Py_None, NULL);
+}
+
 METHOD(ufunc_at)
 {
     static const char *const names[] = {"a", "indices", "b", NULL};
@@ -122,6 +130,7 @@ METHOD(ufunc_at)
                      tb_ufunc_update(((TbUfunc *)self)->ufunc, a, k.n, k.items, n == 2 ? &in[1] : NULL));
     tbpy_key_free(&k);
     tbpy_drop_operands(n, held);
+    if (st == TB_ERR_NOT_IMPLEMENTED) return composed_at(self, v);
     if (st != TB_OK) return tbpy_raise(st);
     Py_RETURN_NONE;
 }

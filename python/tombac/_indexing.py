@@ -8,6 +8,30 @@ from tombac._util import as_device, as_tuple, deliver, normalize_axis_index
 __all__ = ["argwhere", "flatnonzero", "nonzero", "ravel_multi_index", "unravel_index"]
 
 
+def ufunc_at(ufunc, a, key, value):
+    """a[key] = ufunc(a[key], value), where every mention of an element counts, one after the other: for functions whose
+    order matters, where a kernel's threads come in none.
+
+    Each round does those that come first of what is left, until nothing is.
+    """
+    flat = a.reshape(-1)
+    places = _core.arange(a.size).reshape(a.shape)[key]
+    shape, places = places.shape, places.reshape(-1)
+    operands = () if value is None else (_core.broadcast_to(_core.asarray(value), shape).reshape(-1),)
+    weak = value is not None and not isinstance(value, (_core.ndarray, np.ndarray, np.generic))
+    left = _core.arange(places.size)
+    while left.size:
+        first = _core.full(a.size, places.size, np.int64)
+        _core.minimum.at(first, places[left], left)
+        now = first[places[left]] == left
+        at = left[now]
+        rest = (value,) if weak else tuple(x[at] for x in operands)
+        flat[places[at]] = ufunc(flat[places[at]], *rest).astype(a.dtype, casting="unsafe")
+        left = left[~now]
+    if not _core.may_share_memory(flat, a):
+        a[...] = flat.reshape(a.shape)
+
+
 def ufunc_reduceat(ufunc, a, indices, axis, dtype, out):
     """Element i reduces a[indices[i]:indices[i+1]], or is a[indices[i]] where that slice is empty or backwards.
 

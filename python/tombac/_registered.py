@@ -18,6 +18,7 @@ _PLACES = {
     "matmul_along": "tombac._products",
     "pool_of": "tombac.cuda.memory",
     "translate": "tombac._cucomplex",
+    "ufunc_at": "tombac._indexing",
     "ufunc_reduceat": "tombac._indexing",
 }
 _PRIVATE = {"dot_str": "_dot_str", "linspace": "_linspace", "pool_of": "_pool_of"}

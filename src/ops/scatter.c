@@ -277,6 +277,9 @@ static tb_status update(const tb_ufunc *u, tb_array *a, int n, const tb_index *k
     const tb_operand nothing = {.scalar = tb_scalar_int(0)}, *operand = u->nin == 2 ? value : &nothing;
     if (mask && !shared && (one || value->array->ndim <= a->ndim - mask->ndim)) return update_masked(u, a, mask, value);
     if (shared || tb__has_arrays(n, key)) TB_TRY(find_loop(u, a, operand, &loop));
+    /* A GPU takes an element's numbers as they come. */
+    if (u->ordered && !one && !shared && !tb__backend->on_host && tb__has_arrays(n, key))
+        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s.at is not one kernel, since its numbers have an order", u->name);
     if (tb__has_arrays(n, key)) return scatter(a, n, key, operand, (tb_dtype)tb_loop_table[loop].in[u->nin - 1], loop);
     TB_TRY(tb__index_view(a, n, key, &view));
     tb_status status = shared ? update_shared(view, operand, (tb_dtype)tb_loop_table[loop].in[u->nin - 1], loop)

@@ -42,6 +42,7 @@ struct tb_ufunc {
     uint8_t nin, nout;
     tb_loop first, count;
     const tb_ufunc *part[2]; /* nout 2: what makes each output; their loops correspond one to one */
+    bool ordered;            /* as `at`, an element's numbers come one after the other: see elementwise.def */
 };
 
 /* Reduction and scan loops. `acc` expressions work on an accumulator struct or number; see reduce.def. */

@@ -125,12 +125,15 @@ struct loops_before_any {
 
 /* ---- the ufuncs -------------------------------------------------------------------------------------------------- */
 
-#define UFUNC(op, n, text) \
-    static const tb_ufunc ufunc_##op = {#op, text, n, 1, FIRST_##op, sizeof(struct loops_of_##op), {NULL, NULL}};
+#define ONE_OUTPUT(op, n, text, ordered)                                                            \
+    static const tb_ufunc ufunc_##op = {#op,  text,        n,      1, FIRST_##op, sizeof(struct loops_of_##op), \
+                                        {NULL, NULL}, ordered};
+#define UFUNC(op, n, text) ONE_OUTPUT(op, n, text, false)
+#define ORDERED(op, n, text) ONE_OUTPUT(op, n, text, true)
 #define INTERNAL(op, n, text) UFUNC(op, n, text)
 #define UFUNC2(op, n, x, y, text)                                                                \
     static const tb_ufunc ufunc_##op = {#op, text, n, 2, FIRST_##x, sizeof(struct loops_of_##x), \
-                                        {&ufunc_##x, &ufunc_##y}};
+                                        {&ufunc_##x, &ufunc_##y}, false};
 #define ALIAS(alias, op)
 #define L1(op, A, O, e)
 #define L2(op, A, B, O, e)
