@@ -355,7 +355,10 @@ class Generator:
         if kind == 0:
             self.step(f"{p}[{self.indices(n)}] = {self.number(p)}")
         elif kind == 1:
-            i, k = f"index({self.seed()}, {n}, 7)", f"index({self.seed()}, {n}, 7)"
+            # Of several elements for one place the last stays on the CPU, any of them on a GPU.
+            places = "index" if tombac.config.backend() == "cpu" else "places"
+            k = f"index({self.seed()}, {n}, {7 if places == 'index' else min(n, 7)})"
+            i = f"{places}({self.seed()}, {n}, 7)"
             self.step(f"{p}[{i}] = {p}[{k}]")
         elif self.of(p).dtype.kind in "if":
             self.change(f"xp.add.at({p}, {self.indices(n)}, {self.number(p)})", p)

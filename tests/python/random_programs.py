@@ -12,6 +12,7 @@ arrays, and the memory limit strikes at random and is lifted again. Whatever a l
 The programs run in a process of their own, so that a crash is found like a difference. What fails is printed as a
 script, after a search for a shorter program that fails too."""
 import argparse
+import contextlib
 import ctypes
 import os
 import re
@@ -50,6 +51,11 @@ def helpers(xp):
     def index(seed, n, shape):
         return xp.asarray(np.random.default_rng(seed).integers(-n, n, shape))
 
+    def places(seed, n, count):
+        """None of them twice."""
+        rng = np.random.default_rng(seed)
+        return xp.asarray(rng.permutation(n)[:count] - n * rng.integers(0, 2, count))
+
     def tame(x):
         """Whole numbers from 0 to 15, where there may have been anything."""
         if x.dtype.kind == "c":
@@ -70,7 +76,7 @@ def helpers(xp):
         return made["kernel"](x, y)
 
     made = {}
-    return {"xp": xp, "fresh": fresh, "index": index, "tame": tame, "pairs": pairs, "kernel": kernel}
+    return {"xp": xp, "fresh": fresh, "index": index, "places": places, "tame": tame, "pairs": pairs, "kernel": kernel}
 
 
 def host_world():
@@ -137,6 +143,15 @@ LAYOUT = re.compile(r"(a\d+)\.(?:reshape|ravel)\(|asfortranarray\((a\d+)")
 TARGET = re.compile(r"([aw]\d+|seen) = ")
 
 
+@contextlib.contextmanager
+def strict():
+    """NumPy is quiet, but for casts of numbers that the dtype does not have: machines disagree on these."""
+    with np.errstate(all="ignore", invalid="warn"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.filterwarnings("error", "invalid value encountered in cast", RuntimeWarning)
+        yield
+
+
 class Program:
     """Lines, and what they have made so far in both worlds."""
 
@@ -167,6 +182,8 @@ class Program:
             exec(code, self.host)
         except (TypeError, ValueError, IndexError, OverflowError, NameError):
             return False
+        except RuntimeWarning as e:
+            raise Difference(f"{line}\n  is no line for a program: {e}") from e
         self.lines.append(line)
         if self.trace:
             print(line, file=self.trace, flush=True)
@@ -251,7 +268,7 @@ def replay(text):
     """Runs the lines of a program; what NumPy refuses is left out. Raises Difference."""
     program = Program()
     try:
-        with np.errstate(all="ignore"):
+        with strict():
             for line in filter(None, map(str.strip, text.splitlines())):
                 program.step(line)
             program.device["limit"](0)
@@ -303,7 +320,7 @@ def work(o):
         program = Program(o.trace)
         fusion = list(FUSION)[seed % 3] if o.fusion == "each" else o.fusion
         try:
-            with np.errstate(all="ignore"):
+            with strict():
                 Generator(program, seed, fusion, weights).run()
         except Difference as e:
             sys.exit(f"DIFFERENCE: {e}")
