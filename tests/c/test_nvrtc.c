@@ -418,8 +418,6 @@ static void test_updates_with_casts(void)
                 if (loop == TB_NOLOOP) continue;
                 scatter(&p, loop, elements[i], (tb_dtype)w);
                 add_plan(&p, &test_chip);
-                p.count = 1000;
-                add_plan(&p, &test_chip);
             }
 }
 
