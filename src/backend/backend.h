@@ -174,7 +174,7 @@ extern void (*tb__stream_flush)(tb_stream *s);
 
 /* Directories separated by colons in which to look for CUDA's libraries: library directories, or directories into
  * which NVIDIA's wheels were installed (site-packages). Call before the first use of a device. */
-TB_API void tb__library_path(const char *dirs);
+void tb__library_path(const char *dirs);
 
 /* ---- peer.c ---- */
 
