@@ -50,7 +50,7 @@ FN void ask_ahead(const void *p, int64_t bytes)
         const tb_i64 i = 0;                                                                                      \
         const REG first = TAKE_##WHAT(LOAD, p, q, 0);                                                            \
         ACC lane[N];                                                                                             \
-        (void)i, (void)first;                                                                                    \
+        (void)i, (void)first, (void)q;                                                                           \
         for (int j = 0; j < N; j++) lane[j] = INIT;                                                              \
         for (; n >= N; n -= N, p += N, q += N) {                                                                 \
             if (sizeof lane == LANE_BYTES) ASK_##WHAT(p, q, N * sizeof(IN));                                     \
