@@ -139,23 +139,32 @@ int tbpy_axis(PyObject *o, int *out)
     return 0;
 }
 
+PyObject *tbpy_items(PyObject *o, const char *message)
+{
+    PyObject *items = PySequence_Fast(o, message);
+    if (!items || PyTuple_Check(items)) return items;
+    PyObject *kept = PyList_AsTuple(items);
+    Py_DECREF(items);
+    return kept;
+}
+
 /* Integers of a tuple or list; `cap` at most. Returns their number or -1. */
 static int sequence_of_ints(PyObject *o, const char *what, int cap, int64_t *out)
 {
-    PyObject *seq = PySequence_Fast(o, what);
-    if (!seq) return -1;
-    Py_ssize_t n = PySequence_Fast_GET_SIZE(seq);
+    PyObject *items = tbpy_items(o, what);
+    if (!items) return -1;
+    Py_ssize_t n = PyTuple_GET_SIZE(items);
     if (n > cap) {
         PyErr_Format(PyExc_ValueError, "%s: %zd given, at most %d are supported", what, n, cap);
         n = -1;
     }
     for (Py_ssize_t i = 0; i < n; i++) {
-        if (as_int64(PySequence_Fast_GET_ITEM(seq, i), &out[i]) < 0) {
+        if (as_int64(PyTuple_GET_ITEM(items, i), &out[i]) < 0) {
             n = -1;
             break;
         }
     }
-    Py_DECREF(seq);
+    Py_DECREF(items);
     return (int)n;
 }
 
@@ -243,14 +252,21 @@ const char *tbpy_text(PyObject *o)
     return NULL;
 }
 
+PyObject *tbpy_keep(PyObject **cache, PyObject *made)
+{
+    PyObject *first = NULL;
+    if (!made || __atomic_compare_exchange_n(cache, &first, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return made;
+    Py_DECREF(made);
+    return first;
+}
+
 PyObject *tbpy_import(PyObject **cache, const char *module, const char *name)
 {
-    if (*cache) return *cache;
+    if (tbpy_kept(cache)) return tbpy_kept(cache);
     PyObject *m = PyImport_ImportModule(module);
     if (!m) return NULL;
     PyObject *o = PyObject_GetAttrString(m, name);
     Py_DECREF(m);
-    /* Two threads may get here at once: both find the same object, and one reference too many is harmless. */
-    if (o) *cache = o;
-    return o;
+    return tbpy_keep(cache, o);
 }

@@ -3,7 +3,8 @@
  * The extension turns Python arguments into calls of libtombac and statuses into exceptions; it holds no numerics.
  * Conventions: functions that return PyObject * give a new reference, NULL with an exception set on failure; functions
  * that return int give 0, or -1 with an exception set, unless they say otherwise. Globals are set while the module is
- * initialised and only read afterwards. */
+ * initialised and only read afterwards, or are made when first needed, by tbpy_keep or atomically: there need be no
+ * GIL. */
 #ifndef TBPY_CORE_H
 #define TBPY_CORE_H
 #define PY_SSIZE_T_CLEAN
@@ -12,6 +13,11 @@
 #include <string.h>
 
 #include "tombac/tombac.h"
+
+#ifndef Py_BEGIN_CRITICAL_SECTION /* before Python 3.13, where the GIL is what keeps others out */
+#define Py_BEGIN_CRITICAL_SECTION(o) {
+#define Py_END_CRITICAL_SECTION() }
+#endif
 
 /* ---- ndarray --------------------------------------------------------------------------------------------------- */
 
@@ -108,6 +114,10 @@ int tbpy_parse(const char *who, const char *const *names, int nreq, int npos, Py
  * what else was given, by its name; as CuPy's functions do. NULL without an exception: given[0] is not an array of
  * NumPy's, or has no such method. */
 PyObject *tbpy_host_method(const char *name, const char *const *names, PyObject *const *given);
+
+/* The items of a list or of anything else that can be iterated, as a tuple: a list could change while the items are
+ * used, by what they call or by another thread. `message` is that of the TypeError for what has no items. */
+PyObject *tbpy_items(PyObject *o, const char *message);
 
 /* In all of these a NULL or None argument leaves *out as it is. */
 int tbpy_bool_arg(PyObject *o, bool *out);
@@ -238,6 +248,11 @@ void tbpy_kernel_args_drop(tbpy_kernel_args *args);
 
 /* ---- Python code that the extension calls ---------------------------------------------------------------------- */
 
+/* What *cache keeps from its first use on, NULL before that; borrowed. */
+static inline PyObject *tbpy_kept(PyObject **cache) { return __atomic_load_n(cache, __ATOMIC_ACQUIRE); }
+/* Has *cache keep `made`, which it steals, unless another thread was there first. What is kept, borrowed; NULL, with
+ * its exception, for a NULL. */
+PyObject *tbpy_keep(PyObject **cache, PyObject *made);
 /* Attribute `name` of module `module`, imported when first asked for; `*cache` keeps it. Borrowed. */
 PyObject *tbpy_import(PyObject **cache, const char *module, const char *name);
 /* The same for what the package around the extension has registered by that name: package.c. */

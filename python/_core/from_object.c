@@ -76,8 +76,9 @@ PyObject *tbpy_array_cast(PyObject *o, tb_dtype t, char order, tbpy_copy_mode co
 /* The dtype of a host array, or NODTYPE where arrays cannot have it; *foreign: its bytes are in the other order. */
 static int host_dtype(PyObject *host, tb_dtype *t, bool *foreign)
 {
-    static PyObject *name; /* making the string costs more than the attribute */
-    if (!name && !(name = PyUnicode_InternFromString("dtype"))) return -1;
+    static PyObject *interned; /* making the string costs more than the attribute */
+    PyObject *name = tbpy_kept(&interned);
+    if (!name && !(name = tbpy_keep(&interned, PyUnicode_InternFromString("dtype")))) return -1;
     PyObject *d = PyObject_GetAttr(host, name);
     if (!d) return -1;
     *foreign = false;
@@ -161,7 +162,8 @@ static tb_dtype flat_values(PyObject *const *items, Py_ssize_t n, void *to)
     return floats ? TB_F64 : bools ? TB_BOOL : TB_I64;
 }
 
-/* A flat list of equal Python numbers without a detour over NumPy. 1: *out is set; 0: not such a list; -1: error. */
+/* A flat list of equal Python numbers without a detour over NumPy. 1: *out is set; 0: not such a list; -1: error. The
+ * list is locked, and no Python code runs while it is read. */
 static int from_flat(PyObject *seq, tb_dtype t, PyObject **out)
 {
     Py_ssize_t n = PySequence_Fast_GET_SIZE(seq);
@@ -195,35 +197,38 @@ static bool holds_ndarray(PyObject *o, int depth)
 {
     if (tbpy_check(o)) return true;
     if ((!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) || depth == TB_MAXDIM) return false;
-    PyObject *const *items = PySequence_Fast_ITEMS(o);
-    Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
-    for (Py_ssize_t i = 0; i < n; i++) {
-        PyTypeObject *type = Py_TYPE(items[i]);
-        if (type == &PyFloat_Type || type == &PyLong_Type) continue;
-        if (holds_ndarray(items[i], depth + 1)) return true;
+    bool found = false;
+    Py_BEGIN_CRITICAL_SECTION(o);
+    for (Py_ssize_t i = 0; !found && i < PySequence_Fast_GET_SIZE(o); i++) {
+        PyObject *item = PySequence_Fast_GET_ITEM(o, i);
+        if (PyFloat_CheckExact(item) || PyLong_CheckExact(item)) continue;
+        Py_INCREF(item); /* the lock is given up where another list's has to be waited for */
+        found = holds_ndarray(item, depth + 1);
+        Py_DECREF(item);
     }
-    return false;
+    Py_END_CRITICAL_SECTION();
+    return found;
 }
 
-/* The nested list with every ndarray in it as a host array. */
-static PyObject *with_host_arrays(PyObject *o)
+/* The nested list with every ndarray in it as a host array. What is nested deeper than arrays can be NumPy refuses. */
+static PyObject *with_host_arrays(PyObject *o, int depth)
 {
     if (tbpy_check(o)) return tbpy_get(o, 'C');
-    if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) return Py_NewRef(o);
-    Py_ssize_t n = PySequence_Fast_GET_SIZE(o);
-    PyObject *r = PyList_New(n);
-    for (Py_ssize_t i = 0; r && i < n; i++) {
-        PyObject *x = with_host_arrays(PySequence_Fast_GET_ITEM(o, i));
+    if ((!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) || depth == TB_MAXDIM) return Py_NewRef(o);
+    PyObject *items = tbpy_items(o, "a list is expected"), *r = items ? PyList_New(PyTuple_GET_SIZE(items)) : NULL;
+    for (Py_ssize_t i = 0; r && i < PyTuple_GET_SIZE(items); i++) {
+        PyObject *x = with_host_arrays(PyTuple_GET_ITEM(items, i), depth + 1);
         if (!x) Py_CLEAR(r);
         else PyList_SET_ITEM(r, i, x);
     }
+    Py_XDECREF(items);
     return r;
 }
 
 /* Whether all n items are ndarrays of one shape, and the dtype they have in common. */
 static bool stackable(PyObject *const *items, Py_ssize_t n, tb_dtype *common)
 {
-    const tb_array *first = tbpy_check(items[0]) ? tbpy_array(items[0]) : NULL;
+    const tb_array *first = n > 0 && tbpy_check(items[0]) ? tbpy_array(items[0]) : NULL;
     if (!first || tb_array_ndim(first) == TB_MAXDIM) return false;
     *common = tb_array_dtype(first);
     for (Py_ssize_t i = 1; i < n; i++) {
@@ -262,18 +267,24 @@ static PyObject *stack(PyObject *const *items, Py_ssize_t n, tb_dtype t)
 
 static PyObject *from_sequence(PyObject *o, tb_dtype t, char order)
 {
-    PyObject *r;
+    PyObject *r = NULL;
     if (PyList_CheckExact(o) || PyTuple_CheckExact(o)) {
-        int done = from_flat(o, t, &r);
+        int done;
+        Py_BEGIN_CRITICAL_SECTION(o);
+        done = from_flat(o, t, &r);
+        Py_END_CRITICAL_SECTION();
         if (done != 0) return done > 0 ? r : NULL;
     }
     if (!holds_ndarray(o, 0)) return through_numpy(o, t, order);
+    PyObject *items = tbpy_items(o, "a list is expected"), *host = NULL;
+    if (!items) return NULL;
     tb_dtype common;
-    if (stackable(PySequence_Fast_ITEMS(o), PySequence_Fast_GET_SIZE(o), &common))
-        return stack(PySequence_Fast_ITEMS(o), PySequence_Fast_GET_SIZE(o), t == TB_NODTYPE ? common : t);
-    PyObject *host = with_host_arrays(o);
-    r = host ? through_numpy(host, t, order) : NULL;
+    const Py_ssize_t n = PyTuple_GET_SIZE(items);
+    if (stackable(((PyTupleObject *)items)->ob_item, n, &common))
+        r = stack(((PyTupleObject *)items)->ob_item, n, t == TB_NODTYPE ? common : t);
+    else if ((host = with_host_arrays(items, 0))) r = through_numpy(host, t, order);
     Py_XDECREF(host);
+    Py_DECREF(items);
     return r;
 }
 

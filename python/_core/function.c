@@ -1,6 +1,7 @@
 /* function.c - tombac.cuda.Function and Module: compiled code as Python objects, and how a kernel is launched. */
 #include "user_kernel.h"
 
+#include <stdatomic.h>
 #include <structmember.h>
 
 typedef struct Function {
@@ -38,23 +39,25 @@ static int one_extent(const char *kernel, const char *what, PyObject *o, uint32_
 
 int tbpy_extents(const char *kernel, const char *what, PyObject *o, uint32_t *out)
 {
-    bool tuple = PyTuple_Check(o);
     out[1] = out[2] = 1;
-    if (!tuple && !PyList_Check(o)) return one_extent(kernel, what, o, out);
-    Py_ssize_t n = tuple ? PyTuple_GET_SIZE(o) : PyList_GET_SIZE(o);
+    if (!PyTuple_Check(o) && !PyList_Check(o)) return one_extent(kernel, what, o, out);
+    PyObject *items = tbpy_items(o, what);
+    if (!items) return -1;
+    Py_ssize_t n = PyTuple_GET_SIZE(items);
+    int r = 0;
     if (n < 1 || n > 3) {
         PyErr_Format(PyExc_ValueError, "kernel %s: %s must have 1 to 3 extents, it has %zd", kernel, what, n);
-        return -1;
+        r = -1;
     }
-    for (Py_ssize_t i = 0; i < n; i++)
-        if (one_extent(kernel, what, tuple ? PyTuple_GET_ITEM(o, i) : PyList_GET_ITEM(o, i), &out[i]) < 0) return -1;
-    return 0;
+    for (Py_ssize_t i = 0; r == 0 && i < n; i++) r = one_extent(kernel, what, PyTuple_GET_ITEM(items, i), &out[i]);
+    Py_DECREF(items);
+    return r;
 }
 
 /* The CPU backend runs the kernel within the call; other threads go on meanwhile. */
 tb_status tbpy_enqueue(tb_function *f, const tb_launch_shape *shape, tb_stream *s, int narg, const tb_kernel_arg *args)
 {
-    static int on_host = -1;
+    static atomic_int on_host = -1;
     tb_status st;
     if (on_host < 0) on_host = strcmp(tb_backend_name(), "cpu") == 0;
     if (on_host) TBPY_UNLOCKED(st, tb_function_launch(f, shape, s, narg, args));
@@ -69,18 +72,23 @@ PyObject *tbpy_launch(tb_function *f, PyObject *grid, PyObject *block, PyObject 
     tb_launch_shape shape = {.cooperative = cooperative};
     tbpy_kernel_args filled;
     tb_stream *s = NULL;
-    bool tuple = PyTuple_Check(args);
-    if (!tuple && !PyList_Check(args))
+    if (!PyTuple_Check(args) && !PyList_Check(args))
         return PyErr_Format(PyExc_TypeError, "kernel %s: args must be a tuple or a list, not %.200s", name,
                             Py_TYPE(args)->tp_name);
     if (tbpy_extents(name, "grid", grid, shape.grid) < 0 || tbpy_extents(name, "block", block, shape.block) < 0)
         return NULL;
     if (shared && shared != Py_None && one_extent(name, "shared_mem", shared, &shape.shared) < 0) return NULL;
     if (stream && tbpy_stream_arg(stream, &s) < 0) return NULL;
-    PyObject *const *objs = tuple ? ((PyTupleObject *)args)->ob_item : ((PyListObject *)args)->ob_item;
-    if (tbpy_kernel_args_fill(f, objs, Py_SIZE(args), &filled) < 0) return NULL;
-    tb_status st = tbpy_enqueue(f, &shape, s, filled.n, filled.args);
-    tbpy_kernel_args_drop(&filled);
+    PyObject *items = tbpy_items(args, "args must be a tuple or a list");
+    if (!items) return NULL;
+    tb_status st = TB_OK;
+    const int r = tbpy_kernel_args_fill(f, ((PyTupleObject *)items)->ob_item, PyTuple_GET_SIZE(items), &filled);
+    if (r == 0) {
+        st = tbpy_enqueue(f, &shape, s, filled.n, filled.args);
+        tbpy_kernel_args_drop(&filled);
+    }
+    Py_DECREF(items);
+    if (r < 0) return NULL;
     TBPY_TRY(st);
     Py_RETURN_NONE;
 }

@@ -3,6 +3,8 @@
 #include "dl_tensor.h"
 #include "ndarray.h"
 
+#include <stdatomic.h>
+
 /* ---- NumPy's functions called on ndarrays ------------------------------------------------------------------------ */
 
 static PyObject *array(PyObject *self, PyObject *args, PyObject *kwargs)
@@ -132,14 +134,14 @@ static PyObject *array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs)
 /* 1: all types are ndarray or its subclasses; 0: there are others; -1: error. */
 static int only_ndarrays(PyObject *types)
 {
-    PyObject *seq = PySequence_Fast(types, "types must be a sequence");
-    if (!seq) return -1;
+    PyObject *items = tbpy_items(types, "types must be a sequence");
+    if (!items) return -1;
     int r = 1;
-    for (Py_ssize_t i = 0; r && i < PySequence_Fast_GET_SIZE(seq); i++) {
-        PyObject *t = PySequence_Fast_GET_ITEM(seq, i);
+    for (Py_ssize_t i = 0; r && i < PyTuple_GET_SIZE(items); i++) {
+        PyObject *t = PyTuple_GET_ITEM(items, i);
         r = PyType_Check(t) && PyType_IsSubtype((PyTypeObject *)t, tbpy_array_type);
     }
-    Py_DECREF(seq);
+    Py_DECREF(items);
     return r;
 }
 
@@ -174,16 +176,17 @@ static int prepare_keys(void)
     static const char *const names[NKEYS] = {"shape",   "typestr", "descr", "stream",
                                              "version", "strides", "data",  "mask"};
     for (int i = 0; i < NKEYS; i++)
-        if (!keys[i] && !(keys[i] = PyUnicode_InternFromString(names[i]))) return -1;
+        if (!tbpy_kept(&keys[i]) && !tbpy_keep(&keys[i], PyUnicode_InternFromString(names[i]))) return -1;
     return 0;
 }
 
 static int prepare_dtype(tb_dtype t)
 {
+    if (tbpy_kept(&fields[t])) return 0;
     const int size = (int)tb_dtype_size(t);
-    if (!typestrs[t]) typestrs[t] = PyUnicode_FromFormat("%c%c%d", size == 1 ? '|' : '<', tbpy_dtype_kind(t), size);
-    if (typestrs[t] && !fields[t]) fields[t] = Py_BuildValue("(sO)", "", typestrs[t]);
-    return fields[t] ? 0 : -1;
+    PyObject *typestr = PyUnicode_FromFormat("%c%c%d", size == 1 ? '|' : '<', tbpy_dtype_kind(t), size);
+    typestr = tbpy_keep(&typestrs[t], typestr);
+    return typestr && tbpy_keep(&fields[t], Py_BuildValue("(sO)", "", typestr)) ? 0 : -1;
 }
 
 /* The new reference `value` becomes the dict's. */
@@ -216,7 +219,7 @@ static PyObject *address_and_access(void *p, bool writable)
 /* What it announces is device memory, and other libraries would take the host's for that. They find DLPack instead. */
 static bool is_announced(void)
 {
-    static int setting = -1;
+    static atomic_int setting = -1;
     if (tb_init() == TB_OK && strcmp(tb_backend_name(), "cpu") != 0) return true;
     if (setting < 0) {
         const char *wanted = getenv("TOMBAC_CPU_CUDA_INTERFACE");

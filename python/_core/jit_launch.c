@@ -356,12 +356,14 @@ static PyObject *kernel_call(PyObject *o, PyObject *const *args, size_t nargsf, 
     if (tbpy_parse("jit.rawkernel", names, 3, 5, args, nargs, kwnames, v) < 0 ||
         shape_of(self, v[0], v[1], v[3], &shape) < 0)
         return NULL;
-    bool tuple = PyTuple_Check(v[2]);
-    if (!tuple && !PyList_Check(v[2]))
+    if (!PyTuple_Check(v[2]) && !PyList_Check(v[2]))
         return PyErr_Format(PyExc_TypeError, "%S: args must be a tuple of the kernel's arguments, not %R", self->name,
                             Py_TYPE(v[2]));
-    PyObject *const *objs = tuple ? ((PyTupleObject *)v[2])->ob_item : ((PyListObject *)v[2])->ob_item;
-    return specialise_and_launch(self, objs, Py_SIZE(v[2]), &shape, v[4]);
+    PyObject *items = tbpy_items(v[2], "args must be a tuple or a list");
+    if (!items) return NULL;
+    PyObject *r = specialise_and_launch(self, ((PyTupleObject *)items)->ob_item, PyTuple_GET_SIZE(items), &shape, v[4]);
+    Py_DECREF(items);
+    return r;
 }
 
 static PyObject *configured_call(PyObject *o, PyObject *const *args, size_t nargsf, PyObject *kwnames)

@@ -3,34 +3,27 @@
 
 /* The inputs of one call: ndarrays, held by a tuple. */
 typedef struct inputs {
-    PyObject *seq;
+    PyObject *items;
     Py_ssize_t n;
 } inputs;
 
-static inline tb_array *input(const inputs *in, Py_ssize_t i)
-{
-    return tbpy_array(PySequence_Fast_GET_ITEM(in->seq, i));
-}
+static inline tb_array *input(const inputs *in, Py_ssize_t i) { return tbpy_array(PyTuple_GET_ITEM(in->items, i)); }
 
 static int read_inputs(const char *who, PyObject *o, inputs *in)
 {
-    if (tbpy_check(o)) {
-        /* A stacked array is the sequence of its rows. */
-        in->seq = PySequence_Tuple(o);
-    } else {
-        in->seq = PySequence_Fast(o, "a sequence of tombac.ndarray is expected");
-    }
-    if (in->seq == NULL) return -1;
-    in->n = PySequence_Fast_GET_SIZE(in->seq);
+    /* A stacked array is the sequence of its rows, and says itself why it has none. */
+    in->items = tbpy_check(o) ? PySequence_Tuple(o) : tbpy_items(o, "a sequence of tombac.ndarray is expected");
+    if (in->items == NULL) return -1;
+    in->n = PyTuple_GET_SIZE(in->items);
     if (in->n == 0) PyErr_Format(PyExc_ValueError, "%s: at least one array is needed", who);
     for (Py_ssize_t i = 0; i < in->n; i++) {
-        PyObject *item = PySequence_Fast_GET_ITEM(in->seq, i);
+        PyObject *item = PyTuple_GET_ITEM(in->items, i);
         if (tbpy_check(item)) continue;
         PyErr_Format(PyExc_TypeError, "%s: item %zd is a %R; only tombac.ndarray can be joined", who, i, Py_TYPE(item));
         break;
     }
     if (PyErr_Occurred()) {
-        Py_CLEAR(in->seq);
+        Py_CLEAR(in->items);
         return -1;
     }
     return 0;
@@ -186,7 +179,7 @@ typedef struct options {
 
 static PyObject *finish(tb_array *r, const options *o, const inputs *in)
 {
-    if (o->out == NULL) return tbpy_wrap_like(r, PySequence_Fast_GET_ITEM(in->seq, 0));
+    if (o->out == NULL) return tbpy_wrap_like(r, PyTuple_GET_ITEM(in->items, 0));
     tb_array_release(r);
     return Py_NewRef(o->out_object);
 }
@@ -300,15 +293,15 @@ static PyObject *call_join(const char *who, PyObject *(*join)(const inputs *, in
     if (flatten) {
         PyObject *flat = PyTuple_New(in.n);
         for (Py_ssize_t i = 0; flat && i < in.n; i++) {
-            PyObject *item = PyObject_CallMethod(PySequence_Fast_GET_ITEM(in.seq, i), "ravel", NULL);
+            PyObject *item = PyObject_CallMethod(PyTuple_GET_ITEM(in.items, i), "ravel", NULL);
             if (item) PyTuple_SET_ITEM(flat, i, item);
             else Py_CLEAR(flat);
         }
-        Py_SETREF(in.seq, flat);
+        Py_SETREF(in.items, flat);
         if (flat == NULL) return NULL;
     }
     PyObject *r = join(&in, axis, &o);
-    Py_DECREF(in.seq);
+    Py_DECREF(in.items);
     return r;
 }
 

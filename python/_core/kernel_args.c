@@ -6,6 +6,7 @@
 #include "ndarray.h"
 
 #include <float.h>
+#include <stdatomic.h>
 
 /* Everything that filling one argument needs. */
 typedef struct slot {
@@ -172,7 +173,7 @@ static int reads_directly(tb_dtype t)
 
 static int from_numpy(const slot *s, PyObject *o, tb_dtype t)
 {
-    static signed char direct[TB_NDTYPE]; /* 1: may be read where they are, -1: may not, 0: not known */
+    static atomic_schar direct[TB_NDTYPE]; /* 1: may be read where they are, -1: may not, 0: not known */
     if (!direct[t]) {
         const int r = reads_directly(t);
         if (r < 0) return -1;

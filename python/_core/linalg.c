@@ -2,6 +2,8 @@
  * backend. */
 #include "reduce_args.h"
 
+#include <stdatomic.h>
+
 /* Address behind one of scipy.linalg.cython_blas' exported functions, NULL if it is not there. */
 static void *blas_function(void *capi, const char *name)
 {
@@ -15,7 +17,7 @@ static void *blas_function(void *capi, const char *name)
  * message says what to install; so an ImportError is no failure here. */
 static int provide_blas(void)
 {
-    static bool without_scipy;
+    static atomic_bool without_scipy;
     if (without_scipy || !tb_needs_blas()) return 0;
     PyObject *module = PyImport_ImportModule("scipy.linalg.cython_blas");
     if (module == NULL) {

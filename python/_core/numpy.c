@@ -45,9 +45,10 @@ int tbpy_numpy_load(void)
 
 bool tbpy_numpy_is_loaded(void)
 {
-    static PyObject *name;
+    static PyObject *interned;
     if (atomic_load_explicit(&loaded, memory_order_acquire)) return true;
-    if (!name) name = PyUnicode_InternFromString("numpy");
+    PyObject *name = tbpy_kept(&interned);
+    if (!name) name = tbpy_keep(&interned, PyUnicode_InternFromString("numpy"));
     PyObject *numpy = name ? PyImport_GetModule(name) : NULL;
     Py_XDECREF(numpy);
     if (numpy && tbpy_numpy_load() == 0) return true;

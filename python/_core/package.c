@@ -6,16 +6,13 @@ static PyObject *finder;
 
 PyObject *tbpy_package(PyObject **cache, const char *name)
 {
-    if (*cache) return *cache;
+    if (tbpy_kept(cache)) return tbpy_kept(cache);
     if (!finder) {
         PyErr_Format(PyExc_ImportError, "tombac._core wants %s of the package tombac, which has registered nothing",
                      name);
         return NULL;
     }
-    /* Two threads may get here at once: both find the same object, and one reference too many is harmless. */
-    PyObject *o = PyObject_CallFunction(finder, "s", name);
-    if (o) *cache = o;
-    return o;
+    return tbpy_keep(cache, PyObject_CallFunction(finder, "s", name));
 }
 
 static PyObject *register_finder(PyObject *Py_UNUSED(m), PyObject *find)

@@ -4,11 +4,6 @@
  * draw is deferred like any other elementwise work; the position moves at the call. */
 #include "random.h"
 
-#if PY_VERSION_HEX < 0x030D0000
-#define Py_BEGIN_CRITICAL_SECTION(op) {
-#define Py_END_CRITICAL_SECTION()     }
-#endif
-
 PyTypeObject *tbpy_rng_type;
 
 static const char *const distributions[] = {[TB_RAND_UNIFORM] = "uniform",

@@ -33,8 +33,9 @@ static tb_reduction reduction_of(PyObject *self, const char *method)
 
 METHOD(ufunc_reduce)
 {
-    static PyObject *zero;
-    if (zero == NULL && (zero = PyLong_FromLong(0)) == NULL) return NULL;
+    static PyObject *made;
+    PyObject *zero = tbpy_kept(&made);
+    if (zero == NULL && (zero = tbpy_keep(&made, PyLong_FromLong(0))) == NULL) return NULL;
     tb_reduction op = reduction_of(self, "reduce");
     if (op == TB_RED_COUNT) return NULL;
     return tbpy_call_reduction("reduce", op, &tbpy_ufunc_reduce_signature, zero, args, nargs, kwnames);

@@ -23,15 +23,15 @@ static PyObject *view_broadcast_to(PyObject *Py_UNUSED(m), PyObject *const *args
 /* A sequence of n byte strides; they may be negative, which shapes may not. */
 static int read_strides(PyObject *o, int n, int64_t *out)
 {
-    PyObject *seq = PySequence_Fast(o, "as_strided: strides must be a sequence of integers");
-    if (seq == NULL) return -1;
+    PyObject *items = tbpy_items(o, "as_strided: strides must be a sequence of integers");
+    if (items == NULL) return -1;
     int status = 0;
-    if (PySequence_Fast_GET_SIZE(seq) != n) {
-        PyErr_Format(PyExc_ValueError, "as_strided: %d dimensions, but %zd strides", n, PySequence_Fast_GET_SIZE(seq));
+    if (PyTuple_GET_SIZE(items) != n) {
+        PyErr_Format(PyExc_ValueError, "as_strided: %d dimensions, but %zd strides", n, PyTuple_GET_SIZE(items));
         status = -1;
     }
-    for (int i = 0; i < n && status == 0; i++) status = tbpy_int_arg(PySequence_Fast_GET_ITEM(seq, i), &out[i]);
-    Py_DECREF(seq);
+    for (int i = 0; i < n && status == 0; i++) status = tbpy_int_arg(PyTuple_GET_ITEM(items, i), &out[i]);
+    Py_DECREF(items);
     return status;
 }
 

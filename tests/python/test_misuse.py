@@ -219,3 +219,50 @@ def test_addresses_that_are_not_there():
         fails(1, r.memset, block.ptr, 0, 8192)
         fails(1, r.memset, host.ctypes.data, 0, 8)
         fails(1, r.memcpy, block.ptr, block.ptr + 4000, 4096, r.memcpyDeviceToDevice)
+
+
+class Emptying:
+    """A number that empties the list that it is in when it is asked for its value."""
+
+    def __init__(self, value, items):
+        self.value, self.items = value, items
+        items.insert(0, self)
+
+    def __index__(self):
+        self.items.clear()
+        return self.value
+
+    def __array__(self, dtype=None, copy=None):
+        self.items.clear()
+        return np.array(self.value)
+
+    @property
+    def ptr(self):
+        return self.__index__()
+
+
+def test_lists_that_change_while_they_are_read():
+    def numbers(n):
+        items = list(range(3, 2 + n))
+        Emptying(2, items)
+        return items
+
+    assert tb.zeros(numbers(3)).shape == (2, 3, 4)
+    assert tb.ones((2, 3, 4)).sum(numbers(1)).shape == (2, 3)
+    assert tb.lib.stride_tricks.as_strided(tb.zeros(50, "int8"), (2, 2, 2), numbers(3)).strides == (2, 3, 4)
+    nested = [tb.ones(()), [tb.ones(())], *numbers(4)]
+    Emptying(1, nested)
+    with pytest.raises(ValueError):
+        tb.asarray(nested)
+    kernel = tb.RawKernel('extern "C" __global__ void f(int *p, int a, int b) { *p = a + b; }', "f")
+    out, args = tb.zeros(1, "int32"), [5, 6]
+    Emptying(out.data.ptr, args)
+    kernel([1], [1, 1], args)
+    assert out == 11
+
+
+def test_a_list_within_itself():
+    items = [tb.ones(3)]
+    items.append(items)
+    with pytest.raises(ValueError):
+        tb.asarray(items)
