@@ -26,6 +26,7 @@ typedef struct TbArray {
     tb_array *array; /* never NULL once a Python program can see the object */
     PyObject *base;  /* the ndarray whose memory this is a view of, or NULL */
     PyObject *weakreflist;
+    struct tbpy_former *former;
 } TbArray;
 
 extern PyTypeObject *tbpy_array_type; /* tombac.ndarray */
@@ -37,7 +38,7 @@ static inline bool tbpy_check(PyObject *o)
     return tbpy_check_exact(o) || PyType_IsSubtype(Py_TYPE(o), tbpy_array_type);
 }
 /* The tb_array (borrowed) of an object for which tbpy_check holds. */
-static inline tb_array *tbpy_array(PyObject *o) { return ((TbArray *)o)->array; }
+static inline tb_array *tbpy_array(PyObject *o) { return __atomic_load_n(&((TbArray *)o)->array, __ATOMIC_ACQUIRE); }
 
 /* An ndarray that owns a; steals a, also on failure. NULL for a NULL a (an exception is then already set). */
 PyObject *tbpy_wrap(tb_array *a);

@@ -1,6 +1,7 @@
 /* ndarray.c - the type tombac.ndarray: allocation, construction, subclasses. What it can do is in ndarray_*.c.
  *
- * An ndarray is a thin owner of a tb_array. Its tb_array pointer never changes, except by assigning to `shape`. */
+ * An ndarray is a thin owner of a tb_array. Its tb_array pointer never changes, except by assigning to `shape`, which
+ * keeps the former one. */
 #include "ndarray.h"
 
 #include <structmember.h>
@@ -39,6 +40,7 @@ static inline PyObject *make(PyTypeObject *type, tb_array *a, PyObject *base)
     self->array = a;
     self->base = Py_XNewRef(base);
     self->weakreflist = NULL;
+    self->former = NULL;
     return (PyObject *)self;
 }
 
@@ -106,12 +108,23 @@ PyObject *tbpy_wrap_result(tb_array *a, int n, PyObject *const *operands)
     return like ? tbpy_wrap_like(a, like) : tbpy_wrap(a);
 }
 
+static __attribute__((noinline)) void release_former(tbpy_former *f)
+{
+    while (f) {
+        tbpy_former *next = f->next;
+        tb_array_release(f->array);
+        PyMem_Free(f);
+        f = next;
+    }
+}
+
 static void ndarray_dealloc(PyObject *o)
 {
     TbArray *self = (TbArray *)o;
     PyTypeObject *type = Py_TYPE(o);
     if (self->weakreflist) PyObject_ClearWeakRefs(o);
     tb_array_release(self->array);
+    if (self->former) release_former(self->former);
     Py_XDECREF(self->base);
 #ifndef Py_GIL_DISABLED
     if (type == tbpy_array_type && nspare < SPARE_MAX) {

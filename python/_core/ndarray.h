@@ -13,6 +13,13 @@ extern PyType_Slot tbpy_number_slots[], tbpy_convert_slots[], tbpy_index_slots[]
 PyObject *tbpy_wrap_as(PyTypeObject *type, tb_array *a, PyObject *base, PyObject *from);
 int tbpy_number_init(void); /* looks up the ufuncs behind the operators */
 
+/* What `array` was before somebody assigned to the shape. Calls that other threads are in may read it, so it lives as
+ * long as the object. Each view is there once, however often shapes are assigned. */
+typedef struct tbpy_former {
+    tb_array *array;
+    struct tbpy_former *next;
+} tbpy_former;
+
 /* Getters. */
 PyObject *tbpy_flags_get(PyObject *self, void *unused);
 PyObject *tbpy_flat_get(PyObject *self, void *unused);

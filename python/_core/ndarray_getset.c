@@ -35,27 +35,64 @@ GETTER(get_base)
     return Py_NewRef(base ? base : Py_None);
 }
 
+static bool same_view(const tb_array *a, const tb_array *b)
+{
+    const size_t bytes = sizeof(int64_t) * (size_t)tb_array_ndim(a);
+    return tb_array_ndim(a) == tb_array_ndim(b) && memcmp(tb_array_shape(a), tb_array_shape(b), bytes) == 0 &&
+           memcmp(tb_array_strides(a), tb_array_strides(b), bytes) == 0;
+}
+
+/* Steals r, another view of the object's memory. */
+static int replace_array(TbArray *self, tb_array *r)
+{
+    tb_array *a = self->array;
+    tbpy_former *f = self->former;
+    if (same_view(a, r)) {
+        tb_array_release(r);
+        return 0;
+    }
+    while (f && !same_view(f->array, r)) f = f->next;
+    if (f) {
+        tb_array_release(r);
+        r = f->array;
+    } else {
+        f = PyMem_Malloc(sizeof *f);
+        if (!f) {
+            tb_array_release(r);
+            PyErr_NoMemory();
+            return -1;
+        }
+        f->next = self->former;
+        self->former = f;
+    }
+    f->array = a;
+    __atomic_store_n(&self->array, r, __ATOMIC_RELEASE);
+    return 0;
+}
+
 static int set_shape(PyObject *self, PyObject *value, void *unused)
 {
-    tb_array *a = ARRAY, *r;
-    int ndim;
+    tb_array *r;
+    int ndim, done;
     int64_t shape[TB_MAXDIM];
+    (void)unused;
     if (!value) {
         PyErr_SetString(PyExc_AttributeError, "Cannot delete array shape");
         return -1;
     }
     if (tbpy_shape(value, &ndim, shape) < 0) return -1;
     bool copied = false;
-    TBPY_TRY_INT(tb_reshape(a, ndim, shape, 'C', &copied, &r));
+    TBPY_TRY_INT(tb_reshape(tbpy_array(self), ndim, shape, 'C', &copied, &r));
     if (copied) {
         tb_array_release(r);
         PyErr_SetString(PyExc_AttributeError, "Incompatible shape for in-place modification. Use `.reshape()` to make "
                                               "a copy with the desired shape.");
         return -1;
     }
-    ((TbArray *)self)->array = r;
-    tb_array_release(a);
-    return 0;
+    Py_BEGIN_CRITICAL_SECTION(self);
+    done = replace_array((TbArray *)self, r);
+    Py_END_CRITICAL_SECTION();
+    return done;
 }
 
 /* The memory of the array, evaluated. Only who asks for the address itself (ptr) is taken to use it. */

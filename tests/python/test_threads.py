@@ -1,8 +1,15 @@
-"""Results do not depend on the number of threads: the same program gives the same bits with 1, 2 and 16."""
+"""Programs of several threads, and results that do not depend on how many threads compute them: the same program gives
+the same bits with 1, 2 and 16. With a free-threaded Python these run without a GIL (tools/versions.sh)."""
 
 import os
 import subprocess
 import sys
+import threading
+import time
+
+import numpy as np
+
+import tombac as cp
 
 # Prints one line for each result: its name and a hash of its bytes.
 program = """
@@ -89,3 +96,60 @@ def test_same_bits_with_any_number_of_threads():
         assert len(many) == len(one)
 
 
+def test_a_shape_assigned_while_another_thread_evaluates():
+    for _ in range(10):
+        with cp.config.fusion("all"):
+            x = cp.ones(1 << 21)
+            for _ in range(20):
+                x = cp.sin(x) + 1
+        addresses, started = [], threading.Event()
+
+        def read(x=x):
+            started.set()
+            addresses.append(x.data.ptr)
+
+        reader = threading.Thread(target=read)
+        reader.start()
+        started.wait()
+        time.sleep(0.005)
+        x.shape = 1 << 11, 1 << 10
+        others = [cp.empty(4).reshape(2, 2) for _ in range(50)]  # in the place of what the shape's change has freed
+        reader.join()
+        assert addresses == [x.data.ptr] and len(others) == 50
+
+
+def test_shapes_assigned_again_and_again():
+    x = cp.arange(12)
+    for shape in [(3, 4), (12,), (2, 6), (3, 4), (12,), (12,), (2, 6)] * 3:
+        x.shape = shape
+        assert x.shape == shape and x.strides == np.arange(12).reshape(shape).strides
+        x += 1
+    assert (x.get() == np.arange(12).reshape(2, 6) + 21).all()
+
+
+def test_lists_that_another_thread_changes():
+    numbers, nested, arrays = [], [], []
+    done = []
+
+    def change():
+        while not done:
+            numbers[:] = range(500)
+            nested[:] = [[cp.ones(3), [1, 2, 3]], [[4.0, 5, 6], cp.zeros(3)]]
+            arrays[:] = [cp.ones(4) for _ in range(8)]
+            numbers.clear(), nested.clear(), arrays.clear()
+
+    changer = threading.Thread(target=change)
+    changer.start()
+    try:
+        for _ in range(300):
+            n = cp.asarray(numbers)
+            assert (n.get() == np.arange(n.size)).all()
+            assert cp.asarray(nested).shape in [(0,), (2, 2, 3)]
+            try:
+                joined = cp.concatenate(arrays)
+            except ValueError:  # of no arrays
+                continue
+            assert joined.size % 4 == 0 and (joined == 1).all()
+    finally:
+        done.append(True)
+        changer.join()
