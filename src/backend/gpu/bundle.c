@@ -72,7 +72,7 @@ static void map_file(int fd, bundle *b)
 
 static const bundle *open_bundle(int arch)
 {
-    char dir[PATH_SIZE], path[PATH_SIZE + 16];
+    char dir[PATH_SIZE], path[PATH_SIZE + 32];
     bundle *b = &bundles[arch];
     if (b->opened) return b;
     b->opened = true;
