@@ -1,7 +1,7 @@
 /* half.h - float16 to and from float and double, correctly rounded (to nearest, ties to even), NaN kept quiet.
  *
- * The device has instructions for it. On the host, which TB_HOST_CUDA says where CUDA's words are there too, the bits are
- * moved without a branch, so that compilers can vectorise loops over these functions. */
+ * The device has instructions for it. On the host, which TB_HOST_CUDA says where CUDA's words are there too, the bits
+ * are moved without a branch, so that compilers can vectorise loops over these functions. */
 #ifndef TB_KERNELS_HALF_H
 #define TB_KERNELS_HALF_H
 #define TB_HAS_HALF 1

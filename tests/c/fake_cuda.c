@@ -234,7 +234,8 @@ static int is_put_off(void *dst, const void *src, size_t bytes, CUstream stream)
 
 EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream)
 {
-    if (!fake_within((void *)(uintptr_t)dst, bytes, 'd') || !fake_is_stream(stream)) return fake_wrong("cuMemcpyHtoDAsync");
+    if (!fake_within((void *)(uintptr_t)dst, bytes, 'd') || !fake_is_stream(stream))
+        return fake_wrong("cuMemcpyHtoDAsync");
     TRY(fake_enqueue(stream));
     __atomic_fetch_add(&fake->pinned_copies, fake_within(src, bytes, 'h'), __ATOMIC_RELAXED);
     if (!is_put_off((void *)(uintptr_t)dst, src, bytes, stream)) memcpy((void *)(uintptr_t)dst, src, bytes);
@@ -243,7 +244,8 @@ EXPORT CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void *src, size_t by
 
 EXPORT CUresult cuMemcpyDtoHAsync_v2(void *dst, CUdeviceptr src, size_t bytes, CUstream stream)
 {
-    if (!fake_within((void *)(uintptr_t)src, bytes, 'd') || !fake_is_stream(stream)) return fake_wrong("cuMemcpyDtoHAsync");
+    if (!fake_within((void *)(uintptr_t)src, bytes, 'd') || !fake_is_stream(stream))
+        return fake_wrong("cuMemcpyDtoHAsync");
     TRY(fake_enqueue(stream));
     __atomic_fetch_add(&fake->pinned_copies, fake_within(dst, bytes, 'h'), __ATOMIC_RELAXED);
     catch_up(stream);
@@ -265,7 +267,8 @@ static uint32_t *late_mark, late_value;
 
 EXPORT CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value, unsigned int flags)
 {
-    if (!fake_is_stream(stream) || flags || !fake_within((void *)(uintptr_t)address, 4, 'h')) return fake_wrong("cuStreamWriteValue");
+    if (!fake_is_stream(stream) || flags || !fake_within((void *)(uintptr_t)address, 4, 'h'))
+        return fake_wrong("cuStreamWriteValue");
     if (fake->lag == 2) return INVALID_VALUE;
     uint32_t *mark = (uint32_t *)(uintptr_t)address;
     if (fake->lag) late_mark = mark, late_value = value;
@@ -277,7 +280,8 @@ EXPORT CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes, CU
 {
     const void *from = (void *)(uintptr_t)src;
     void *to = (void *)(uintptr_t)dst;
-    if (!fake_within(to, bytes, 'd') || !fake_within(from, bytes, 'd') || !fake_is_stream(stream)) return fake_wrong("cuMemcpyAsync");
+    if (!fake_within(to, bytes, 'd') || !fake_within(from, bytes, 'd') || !fake_is_stream(stream))
+        return fake_wrong("cuMemcpyAsync");
     TRY(fake_enqueue(stream));
     memcpy(to, from, bytes);
     return CUDA_SUCCESS;
@@ -407,7 +411,8 @@ EXPORT CUresult cuStreamIsCapturing(CUstream stream, int *status)
 EXPORT CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 {
     fake->waits++;
-    return fake_is_stream(stream) && fake_handle_find(event, 'e') && !flags ? CUDA_SUCCESS : fake_wrong("cuStreamWaitEvent");
+    return fake_is_stream(stream) && fake_handle_find(event, 'e') && !flags ? CUDA_SUCCESS
+                                                                            : fake_wrong("cuStreamWaitEvent");
 }
 
 EXPORT CUresult cuEventCreate(CUevent *event, unsigned int flags)
@@ -530,7 +535,8 @@ EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, un
 
 EXPORT CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
 {
-    return fake_handle_find(exec, 'x') && fake_is_stream(stream) && current ? CUDA_SUCCESS : fake_wrong("cuGraphLaunch");
+    return fake_handle_find(exec, 'x') && fake_is_stream(stream) && current ? CUDA_SUCCESS
+                                                                            : fake_wrong("cuGraphLaunch");
 }
 
 static CUresult destroy(void *p, char kind, const char *what)

@@ -38,7 +38,8 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned in
                                void **extra)
 {
     handle *h = fake_handle_find(function, 'f');
-    if (!h || !fake_is_stream(stream) || !fake_has_context() || extra || !params || !params[0]) return fake_wrong("cuLaunchKernel");
+    if (!h || !fake_is_stream(stream) || !fake_has_context() || extra || !params || !params[0])
+        return fake_wrong("cuLaunchKernel");
     unsigned threads = bx * by * bz;
     if (gx == 0 || gy == 0 || gz == 0 || threads == 0 || threads > 1024 || shared > 49152) return fake_wrong("grid");
     TRY(fake_enqueue(stream));

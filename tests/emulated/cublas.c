@@ -1,5 +1,5 @@
-/* cublas.c - the matrix products of the emulated GPU: sums one after the other, in the product's own precision. Matrices
- * lie in columns. */
+/* cublas.c - the matrix products of the emulated GPU: sums one after the other, in the product's own precision.
+ * Matrices lie in columns. */
 #include <complex.h>
 #include <stdint.h>
 
@@ -70,14 +70,11 @@ EXPORT cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode
     return CUBLAS_STATUS_SUCCESS;
 }
 
-EXPORT cublasStatus_t cublasGemmStridedBatchedEx_64(cublasHandle_t handle, cublasOperation_t op_a,
-                                                    cublasOperation_t op_b, int64_t m, int64_t n, int64_t k,
-                                                    const void *alpha, const void *a, cudaDataType a_type, int64_t lda,
-                                                    long long int stride_a, const void *b, cudaDataType b_type,
-                                                    int64_t ldb, long long int stride_b, const void *beta, void *c,
-                                                    cudaDataType c_type, int64_t ldc, long long int stride_c,
-                                                    int64_t batch, cublasComputeType_t compute,
-                                                    cublasGemmAlgo_t algorithm)
+EXPORT cublasStatus_t cublasGemmStridedBatchedEx_64(
+    cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int64_t m, int64_t n, int64_t k,
+    const void *alpha, const void *a, cudaDataType a_type, int64_t lda, long long int stride_a, const void *b,
+    cudaDataType b_type, int64_t ldb, long long int stride_b, const void *beta, void *c, cudaDataType c_type,
+    int64_t ldc, long long int stride_c, int64_t batch, cublasComputeType_t compute, cublasGemmAlgo_t algorithm)
 {
     static void (*const multiply[])(const product *, const void *, const void *, void *) = {
         [CUDA_R_16F] = multiply_f16, [CUDA_R_32F] = multiply_f32,  [CUDA_R_64F] = multiply_f64,
@@ -99,20 +96,18 @@ EXPORT cublasStatus_t cublasGemmStridedBatchedEx_64(cublasHandle_t handle, cubla
 EXPORT cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,
                                                  int m, int n, int k, const void *alpha, const void *a,
                                                  cudaDataType a_type, int lda, long long int stride_a, const void *b,
-                                                 cudaDataType b_type, int ldb, long long int stride_b,
-                                                 const void *beta, void *c, cudaDataType c_type, int ldc,
-                                                 long long int stride_c, int batch, cublasComputeType_t compute,
-                                                 cublasGemmAlgo_t algorithm)
+                                                 cudaDataType b_type, int ldb, long long int stride_b, const void *beta,
+                                                 void *c, cudaDataType c_type, int ldc, long long int stride_c,
+                                                 int batch, cublasComputeType_t compute, cublasGemmAlgo_t algorithm)
 {
     return cublasGemmStridedBatchedEx_64(handle, op_a, op_b, m, n, k, alpha, a, a_type, lda, stride_a, b, b_type, ldb,
                                          stride_b, beta, c, c_type, ldc, stride_c, batch, compute, algorithm);
 }
 
 EXPORT cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n,
-                                   int k, const void *alpha, const void *a, cudaDataType a_type, int lda,
-                                   const void *b, cudaDataType b_type, int ldb, const void *beta, void *c,
-                                   cudaDataType c_type, int ldc, cublasComputeType_t compute,
-                                   cublasGemmAlgo_t algorithm)
+                                   int k, const void *alpha, const void *a, cudaDataType a_type, int lda, const void *b,
+                                   cudaDataType b_type, int ldb, const void *beta, void *c, cudaDataType c_type,
+                                   int ldc, cublasComputeType_t compute, cublasGemmAlgo_t algorithm)
 {
     return cublasGemmStridedBatchedEx_64(handle, op_a, op_b, m, n, k, alpha, a, a_type, lda, 0, b, b_type, ldb, 0, beta,
                                          c, c_type, ldc, 0, 1, compute, algorithm);

@@ -1,6 +1,6 @@
-/* kernels.c - modules and kernels of the emulated GPU: an image is a shared library that nvrtc.c made, and a launch runs
- * its kernel on the host, as user kernels run on the CPU, before it returns. Blocks of one launch run at the same time
- * on the threads of this library's own pool (TOMBAC_NUM_THREADS), beginning in order.
+/* kernels.c - modules and kernels of the emulated GPU: an image is a shared library that nvrtc.c made, and a launch
+ * runs its kernel on the host, as user kernels run on the CPU, before it returns. Blocks of one launch run at the same
+ * time on the threads of this library's own pool (TOMBAC_NUM_THREADS), beginning in order.
  *
  * EMULATED_MEMORY: bytes of the device's memory; EMULATED_DEVICES: how many devices there are. */
 #include "fake_handles.h"
@@ -108,8 +108,8 @@ EXPORT CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, C
     tb_cpu_function *f = function_of(function);
     if (!f) return INVALID_HANDLE;
     TRY(result_of(tb__cpu_function_attribute(0, f, attribute, value)));
-    if (attribute == 4) *value = 24;                              /* registers */
-    if (attribute == 5 || attribute == 6) *value = fake->arch;    /* PTX, machine code */
+    if (attribute == 4) *value = 24;                           /* registers */
+    if (attribute == 5 || attribute == 6) *value = fake->arch; /* PTX, machine code */
     return CUDA_SUCCESS;
 }
 

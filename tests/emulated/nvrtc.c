@@ -91,8 +91,12 @@ EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int noption, const char *
     for (int i = 0; i < noption; i++) all[i] = options[i];
     all[noption] = "--Ofast-compile=max";
     all[noption + 1] = "-D__CUDACC_RTC__";
-    const tb_module_source source = {.code = p->source, .name = p->name, .noption = noption + 2, .options = all,
-                                     .nexpression = p->nexpression, .expressions = (const char *const *)p->expressions};
+    const tb_module_source source = {.code = p->source,
+                                     .name = p->name,
+                                     .noption = noption + 2,
+                                     .options = all,
+                                     .nexpression = p->nexpression,
+                                     .expressions = (const char *const *)p->expressions};
     const tb_status status = tb__host_compile(&source, &messages, &p->image);
     free(p->log);
     p->log = status == TB_OK ? messages : strdup(tb_error_message());

@@ -30,8 +30,8 @@ struct alignas(4) TB_H2 {
     TB_H2() = default;
     constexpr TB_H2(TB_H a, TB_H b) : x(a), y(b) {}
 };
-template <> struct tb_can_shuffle<TB_H> { enum { value = 1 }; };
-template <> struct tb_can_shuffle<TB_H2> { enum { value = 1 }; };
+template <> struct tb_shuffles<TB_H> { enum { value = 1 }; };
+template <> struct tb_shuffles<TB_H2> { enum { value = 1 }; };
 
 #define TB_F(a) TB_H_TO_FLOAT((a).bits)
 #define TB_OPERATOR(op) \

@@ -20,14 +20,14 @@ TB_FN void __syncwarp(unsigned mask = ~0u) { tb_services->warp(TB_HOST_WARP_SYNC
 TB_FN unsigned tb_lanemask_lt() { return (1u << tb_lane()) - 1; }
 
 /* Values of up to 8 bytes travel as their bits. */
-template <class T> TB_FN tb_ull tb_to_lanes(T v)
+template <class T> TB_FN tb_ull tb_sent(T v)
 {
     tb_ull bits = 0;
     static_assert(sizeof v <= 8, "lanes exchange values of up to 8 bytes");
     __builtin_memcpy(&bits, &v, sizeof v);
     return bits;
 }
-template <class T> TB_FN T tb_of_lanes(tb_ull bits)
+template <class T> TB_FN T tb_received(tb_ull bits)
 {
     T v;
     __builtin_memcpy((void *)&v, &bits, sizeof v);
@@ -53,16 +53,16 @@ TB_FN int tb_from_xor(int mask, int width)
     return from < end ? from : l;
 }
 
-template <class T> struct tb_can_shuffle { enum { value = tb_is_number<T>::value }; };
+template <class T> struct tb_shuffles { enum { value = tb_is_number<T>::value }; };
 #define TB_SHUFFLE(name, from, kind) \
     template <class T> \
-    TB_FN typename tb_if<tb_can_shuffle<T>::value, T>::type __##name##_sync(unsigned mask, T v, kind a, int width = 32) \
+    TB_FN typename tb_if<tb_shuffles<T>::value, T>::type __##name##_sync(unsigned mask, T v, kind a, int width = 32) \
     { \
-        return tb_of_lanes<T>(tb_services->warp(TB_HOST_SHUFFLE, mask, tb_to_lanes(v), from((int)a, width))); \
+        return tb_received<T>(tb_services->warp(TB_HOST_SHUFFLE, mask, tb_sent(v), from((int)a, width))); \
     } \
-    template <class T> TB_FN typename tb_if<tb_can_shuffle<T>::value, T>::type __##name(T v, kind a, int width = 32) \
+    template <class T> TB_FN typename tb_if<tb_shuffles<T>::value, T>::type __##name(T v, kind a, int width = 32) \
     { \
-        return tb_of_lanes<T>(tb_services->warp(TB_HOST_SHUFFLE, TB_HOST_CONVERGED, tb_to_lanes(v), from((int)a, width))); \
+        return tb_received<T>(tb_services->warp(TB_HOST_SHUFFLE, TB_HOST_CONVERGED, tb_sent(v), from((int)a, width))); \
     }
 TB_SHUFFLE(shfl, tb_from_index, int)
 TB_SHUFFLE(shfl_up, tb_from_up, unsigned)
@@ -81,11 +81,11 @@ TB_FN int __any(int p) { return __ballot(p) != 0; }
 TB_FN int __all(int p) { return __ballot(!p) == 0; }
 template <class T> TB_FN unsigned __match_any_sync(unsigned mask, T v)
 {
-    return (unsigned)tb_services->warp(TB_HOST_MATCH_ANY, mask, tb_to_lanes(v), 0);
+    return (unsigned)tb_services->warp(TB_HOST_MATCH_ANY, mask, tb_sent(v), 0);
 }
 template <class T> TB_FN unsigned __match_all_sync(unsigned mask, T v, int *p)
 {
-    unsigned all = (unsigned)tb_services->warp(TB_HOST_MATCH_ALL, mask, tb_to_lanes(v), 0);
+    unsigned all = (unsigned)tb_services->warp(TB_HOST_MATCH_ALL, mask, tb_sent(v), 0);
     *p = all != 0;
     return all;
 }
