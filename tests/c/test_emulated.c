@@ -23,6 +23,7 @@ static char *far;          /* both read this */
 static size_t used, far_used;
 static tb_plan *plans;
 static int body_of[MAX_PLANS], nbody, chunked_tiles, staged, panels, strips, interleaved, casting;
+static int first_fill; /* of the random plans */
 static uint64_t body_hash[MAX_PLANS];
 static tb_text bodies[MAX_PLANS];
 
@@ -683,7 +684,7 @@ static void make_random(int k, unsigned seed)
 {
     srand(seed + (unsigned)k);
     used = far_used = 0;
-    if (k % 24 == 11) random_fill(&plans[k]);
+    if (k >= first_fill) random_fill(&plans[k]);
     else random_plan(&plans[k]);
 }
 
@@ -757,6 +758,7 @@ static void test_plans(int n, unsigned seed, const char *folder)
 {
     char path[256];
     const int ordered = n / 10 * LAYOUTS;
+    first_fill = n - n / 24;
     plans = calloc((size_t)(n + ordered), sizeof *plans);
     arena = aligned_alloc(4096, ARENA);
     twin = aligned_alloc(4096, ARENA);
