@@ -118,8 +118,8 @@ PyObject *tbpy_dot(PyObject *a, PyObject *b, PyObject *out)
     if (out && tbpy_out_arg(out, &target) < 0) return NULL;
     if (tb_array_ndim(x) == 0 || tb_array_ndim(y) == 0) {
         tb_operand in[2] = {{.array = x}, {.array = y}};
-        r = target;
-        TBPY_TRY(tb_ufunc_call(tb_ufunc_find("multiply"), in, &r, NULL));
+        const tb_ufunc *u = tb_ufunc_find("multiply");
+        TBPY_TRY(target ? tb_ufunc_into(u, in, &target, NULL, NULL) : tb_ufunc_call(u, in, &r, NULL));
         return target ? out_object(out) : tbpy_wrap_like(r, a);
     }
     if (tb_array_ndim(y) <= 2) return tbpy_matmul(a, b, out);

@@ -20,10 +20,11 @@ static tb_status step(const char *u, tb_array **x, const tb_scalar *s, tb_array 
 {
     tb_operand in[2] = {{.array = *x}};
     if (s) in[1].scalar = *s;
-    tb_array *r = out;
-    tb_status st = tb_ufunc_call(tb_ufunc_find(u), in, &r, NULL);
+    const tb_ufunc *f = tb_ufunc_find(u);
+    tb_array *r;
+    tb_status st = out ? tb_ufunc_into(f, in, &out, NULL, NULL) : tb_ufunc_call(f, in, &r, NULL);
     if (st != TB_OK) return st;
-    if (out) tb_array_retain(r);
+    if (out) r = tb_array_retain(out);
     tb_array_release(*x);
     *x = r;
     return TB_OK;

@@ -110,8 +110,8 @@ static PyObject *slow_binary(const tb_ufunc *u, PyObject *l, PyObject *r, tb_arr
     PyObject *objs[2] = {l, r}, *held[2];
     tb_operand in[2];
     if (tbpy_ufunc_operands(u, objs, in, held) < 0) return NULL;
-    tb_array *result = out;
-    tb_status st = tb_ufunc_call(u, in, &result, NULL);
+    tb_array *result = NULL;
+    tb_status st = out ? tb_ufunc_into(u, in, &out, NULL, NULL) : tb_ufunc_call(u, in, &result, NULL);
     tbpy_drop_operands(2, held);
     if (st != TB_OK) return tbpy_raise(st);
     return out ? Py_NewRef(l) : tbpy_wrap_result(result, 2, objs);
@@ -130,8 +130,7 @@ static inline PyObject *in_place(const tb_ufunc *u, PyObject *l, PyObject *r)
 {
     tb_operand in[2];
     if (!quick_operand(l, &in[0]) || !quick_operand(r, &in[1])) return slow_binary(u, l, r, tbpy_array(l));
-    tb_array *result = tbpy_array(l);
-    TBPY_TRY(tb_ufunc_call(u, in, &result, NULL));
+    TBPY_TRY(tb_ufunc_into(u, in, (tb_array *[]){tbpy_array(l)}, NULL, NULL));
     return Py_NewRef(l);
 }
 
@@ -220,8 +219,7 @@ static PyObject *inplace_power(PyObject *l, PyObject *r, PyObject *modulo)
     const tb_ufunc *u = special_power(l, r);
     if (!u || is_widened(l, r)) return in_place(ops[POWER], l, r);
     tb_operand in = {.array = tbpy_array(l)};
-    tb_array *result = tbpy_array(l);
-    TBPY_TRY(tb_ufunc_call(u, &in, &result, NULL));
+    TBPY_TRY(tb_ufunc_into(u, &in, (tb_array *[]){tbpy_array(l)}, NULL, NULL));
     return Py_NewRef(l);
 }
 

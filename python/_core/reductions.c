@@ -370,8 +370,9 @@ static PyObject *limit(const char *ufunc, int n, PyObject *const *objs, PyObject
     tb_operand in[3];
     tb_array *target = NULL;
     if ((out && tbpy_out_arg(out, &target) < 0) || tbpy_operands(n, objs, in, held) < 0) return NULL;
-    tb_array *r = target;
-    tb_status st = tb_ufunc_call(tb_ufunc_find(ufunc), in, &r, NULL);
+    const tb_ufunc *u = tb_ufunc_find(ufunc);
+    tb_array *r = NULL;
+    tb_status st = target ? tb_ufunc_into(u, in, &target, NULL, NULL) : tb_ufunc_call(u, in, &r, NULL);
     tbpy_drop_operands(n, held);
     if (st != TB_OK) return tbpy_raise(st);
     return target ? Py_NewRef(PyTuple_Check(out) ? PyTuple_GET_ITEM(out, 0) : out) : tbpy_wrap_result(r, n, objs);
