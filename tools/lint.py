@@ -1,5 +1,6 @@
 """Checks what a compiler does not: line and file lengths, head comments, stray whitespace, markers of unfinished work,
-and that arrows point down: what a file includes is in its own layer or in one below.
+that arrows point down: what a file includes is in its own layer or in one below; and that Python.h is read first, which
+it asks for: it chooses what the C library declares.
 
 Run without arguments from anywhere in the repository; prints one line a finding and exits with 1 if there are any.
 """
@@ -36,6 +37,7 @@ LAYERS = [
 # The public header says what there is from src/ops down to src/base, so that any of them may read it.
 PUBLIC = "include/tombac/tombac.h"
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
+ANY_INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
 # The extension may import itself, but nothing of the package around it: that registers what the extension uses.
 IMPORT_UP = re.compile(r'\b(?:PyImport_\w+|tbpy_import)\([^;]*"(tombacx?(?!\._core\b)[\w.]*)"')
 
@@ -74,6 +76,25 @@ def upward(root, path, text):
             yield number, f"{here[1]} imports {match[1]}, which is above it: have the package register what is needed"
 
 
+def reads_python(root, path, name):
+    """Whether `#include` of that name in the file at `path` includes Python.h."""
+    target = included_path(root, path, name)
+    if name == "Python.h" or target is None:
+        return name == "Python.h"
+    names = map(ANY_INCLUDE.match, (root / target).read_text(encoding="utf-8").splitlines())
+    return any(reads_python(root, target, match[1]) for match in names if match)
+
+
+def late(root, path, text):
+    """A finding if the extension's file at `path` includes something else before Python.h."""
+    if not path.startswith("python/_core/"):
+        return
+    matches = [(number, ANY_INCLUDE.match(line)) for number, line in enumerate(text.splitlines(), 1)]
+    reads = [(number, reads_python(root, path, match[1])) for number, match in matches if match]
+    if any(yes for _, yes in reads) and not reads[0][1]:
+        yield reads[0][0], "Python.h, or a header that begins with it, has to be included first"
+
+
 def findings(path):
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
@@ -86,6 +107,7 @@ def findings(path):
     if path.suffix in {".c", ".h", ".def"} and not lines[0].startswith("/* " + path.name):
         yield 1, f"the head comment should start with '/* {path.name} - '"
     yield from upward(ROOT, path.relative_to(ROOT).as_posix(), text)
+    yield from late(ROOT, path.relative_to(ROOT).as_posix(), text)
     for number, line in enumerate(lines, 1):
         if len(line) > MAX_COLUMNS:
             yield number, f"{len(line)} columns; at most {MAX_COLUMNS}"

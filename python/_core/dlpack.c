@@ -1,7 +1,8 @@
 /* dlpack.c - DLPack in both directions. Capsules are made in the older unversioned form too, for consumers that do not
  * ask for more. */
-#include "dl_tensor.h"
 #include "ndarray.h"
+
+#include "dl_tensor.h"
 
 /* ---- export ------------------------------------------------------------------------------------------------------ */
 

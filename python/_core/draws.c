@@ -2,9 +2,9 @@
  *
  * They are methods of the classes in tombac.random, whose other distributions are compositions. A method finds its
  * stream in self._rng. Parameters that are arrays are left to the composition of the same name after an underscore. */
-#include <math.h>
-
 #include "random.h"
+
+#include <math.h>
 
 #define METHOD(name) static PyObject *name(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 

@@ -1,7 +1,8 @@
 /* interop.c - how ndarray meets NumPy and other libraries: __array_ufunc__, __array_function__, the refusal of implicit
  * conversion, and __cuda_array_interface__ both ways. */
-#include "dl_tensor.h"
 #include "ndarray.h"
+
+#include "dl_tensor.h"
 
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 /* ndarray_math.c - methods that compute, other than reductions: conj, round, clip, fill, trace, dot. */
-#include <math.h>
-
 #include "ndarray.h"
+
+#include <math.h>
 
 static PyObject *conj_method(PyObject *self, PyObject *unused)
 {

@@ -1,8 +1,8 @@
 /* ranges.c - arange, linspace, eye, identity and tri: arrays given by a rule. Their lengths, dtypes and steps follow
  * NumPy's; the numbers are made by the library. */
-#include <math.h>
-
 #include "ndarray.h"
+
+#include <math.h>
 
 #define FUNCTION(name) \
     static PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

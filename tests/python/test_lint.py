@@ -1,4 +1,5 @@
-"""The layers' check: tools/lint.py refuses what points up, on a tree made for it and on this one."""
+"""The checks of includes: tools/lint.py refuses what points up, on a tree made for it and on this one, and what comes
+before Python.h."""
 
 import importlib.util
 import pathlib
@@ -56,3 +57,19 @@ def test_every_source_has_a_layer(lint):
     sources = [path.relative_to(ROOT).as_posix() for path in (ROOT / "src").rglob("*.[ch]")]
     assert len(sources) > 100
     assert [path for path in sources if lint.layer_of(path) is None] == []
+
+
+@pytest.mark.parametrize("text, line", [
+    ('#include "core.h"\n#include <math.h>', None),
+    ('#include <Python.h>\n#include <math.h>', None),
+    ('#include "plain.h"\n#include <math.h>', None),
+    ('#include <math.h>\n#include "core.h"', 1),
+    ('\n#include "plain.h"\n#include "core.h"', 2),
+])
+def test_python_is_included_first(lint, tmp_path, text, line):
+    folder = tmp_path / "python" / "_core"
+    folder.mkdir(parents=True)
+    (folder / "core.h").write_text("#include <Python.h>\n")
+    (folder / "plain.h").write_text("#include <stdint.h>\n")
+    assert [number for number, _ in lint.late(tmp_path, "python/_core/take.c", text)] == ([line] if line else [])
+    assert list(lint.late(tmp_path, "src/ops/take.c", text)) == []
