@@ -4,10 +4,12 @@ the same bits with 1, 2 and 16. With a free-threaded Python these run without a 
 import os
 import subprocess
 import sys
+import sysconfig
 import threading
 import time
 
 import numpy as np
+import pytest
 
 import tombac as cp
 
@@ -85,6 +87,34 @@ def test_threads_share_arrays():
     program = os.path.join(os.path.dirname(__file__), "threads_program.py")
     done = subprocess.run([sys.executable, program], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python always has a GIL")
+def test_a_free_threaded_python_stays_without_gil():
+    program = "import sys, tombac; float(tombac.ones((9, 9)).dot(tombac.ones(9))[0]); print(sys._is_gil_enabled())"
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHON_GIL"}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+def test_kernels_first_called_by_several_threads():
+    source = 'extern "C" __global__ void f(float *p) { p[threadIdx.x] += 3; }'
+    for _ in range(5):
+        raw, start, wrong = cp.RawKernel(source, "f"), threading.Barrier(4), []
+        double = cp.ElementwiseKernel("T x", "T y", "y = x * 2", "twice")
+
+        def call(raw=raw, double=double, start=start, wrong=wrong):
+            p = cp.ones(8, "float32")
+            start.wait()
+            raw((1,), (8,), (p,))
+            wrong.extend((double(p) != 8).get().nonzero()[0])
+
+        threads = [threading.Thread(target=call) for _ in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        assert wrong == []
 
 
 def test_same_bits_with_any_number_of_threads():

@@ -31,6 +31,10 @@ class Shared:
             self.chain = [self.stored]
             for _ in range(20):
                 self.chain.append(cp.remainder(self.chain[-1] * 3 + 1, 16))
+        self.shaped = cp.arange(24)
+        self.list = []
+        self.places = cp.arange(1 << 20).flat
+        self.generator = cp.random.default_rng(n)
         self.sum = cp.zeros(n)
         self.board = cp.zeros((THREADS, n))
 
@@ -70,6 +74,21 @@ def common(shared, number, rounds):
             cp.cuda.Device().synchronize()
 
 
+def changing(shared, rounds):
+    """Everybody changes and reads the same Python objects."""
+    for i in range(rounds):
+        shared.shaped.shape = [(24,), (2, 12), (4, 6), (2, 3, 4)][i % 4]
+        check("sum of what is shaped", shared.shaped.sum(), 276)
+        shared.list[:] = [cp.ones(3), [1.0, 1, 1]] * (i % 3 + 1)
+        got = cp.asarray(shared.list)
+        check("list", got, np.ones(got.shape))
+        shared.list.clear()
+        next(shared.places)
+        drawn = shared.generator.random(100)
+        check("range of what is drawn", (drawn >= 0) & (drawn < 1), np.ones(100, bool))
+        check("there and back", cp.from_dlpack(np.from_dlpack(shared.stored[:9].copy())), shared.host[:9])
+
+
 def work(shared, number, rounds, start):
     stream = cp.cuda.Stream(non_blocking=number % 2 == 0)
     cp.config.fusion(MODES[number])
@@ -79,6 +98,7 @@ def work(shared, number, rounds, start):
             for s in shared:
                 own(s, number, rounds)
                 common(s, number, rounds)
+                changing(s, rounds)
             event = stream.record()
         event.synchronize()
         stream.synchronize()
