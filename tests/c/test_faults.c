@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blas_loops.h"
 #include "check.h"
 #include "fault_programs.h"
 #include "faults.h"
@@ -275,6 +276,7 @@ int main(int argc, char **argv)
     setenv("TOMBAC_CACHE_DIR", "/dev/null/none", 1); /* whatever is compiled is compiled again */
     setenv("TOMBAC_CPU_DEVICES", "2", 1);
     CHECK_OK(faults_install());
+    tb_provide_blas(blas_loops, NULL);
     told = argc > 2;
     for (int i = 0; i < fault_nprogram; i++) {
         const fault_program *p = &fault_programs[i];
