@@ -392,20 +392,17 @@ static void layout_map(const tb_plan *p, const tb_chip *chip, tb_layout *l, int 
 
 bool tb__is_native(const tb_plan *p)
 {
-    static const char *const ops[] = {"add", "subtract", "bitwise_and", "bitwise_or", "bitwise_xor"};
     if (!p->scatters || p->combine == TB_NOLOOP) return false;
-    const tb_loop_info *info = &tb_loop_table[p->combine];
-    bool found = false;
-    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) found = found || strcmp(info->op, ops[k]) == 0;
     const tb_update u = tb__plan_update(p);
-    return found && info->out != TB_BOOL && !tb__update_casts(&u);
+    const bool atomic = tb__op_of(p->combine)->facts & TB_FACT_ATOMIC;
+    return atomic && tb_loop_table[p->combine].out != TB_BOOL && !tb__update_casts(&u);
 }
 
 bool tb__adds_narrow(const tb_plan *p)
 {
     if (!tb__is_native(p)) return false;
-    const tb_loop_info *info = &tb_loop_table[p->combine];
-    return tb_dtype_size((tb_dtype)info->out) < 4 && strncmp(info->op, "bitwise", 7) != 0;
+    const size_t size = tb_dtype_size((tb_dtype)tb_loop_table[p->combine].out);
+    return size < 4 && !(tb__op_of(p->combine)->facts & TB_FACT_BIT_BY_BIT);
 }
 
 /* Of what fits the words that the machine's atomic operations take: narrower elements are widened. */
@@ -417,25 +414,13 @@ static tb_dtype bin_dtype(tb_dtype t)
 
 tb_red tb__bin_red(const tb_plan *p)
 {
-    static const struct {
-        const char *op;
-        tb_red_op red;
-    } folds[] = {
-        {"add", TB_REDUCE_SUM},          {"subtract", TB_REDUCE_SUM},
-        {"multiply", TB_REDUCE_PROD},    {"maximum", TB_REDUCE_MAX},
-        {"minimum", TB_REDUCE_MIN},      {"fmax", TB_REDUCE_FMAX},
-        {"fmin", TB_REDUCE_FMIN},        {"bitwise_and", TB_REDUCE_BITAND},
-        {"bitwise_or", TB_REDUCE_BITOR}, {"bitwise_xor", TB_REDUCE_BITXOR},
-    };
     const tb_update u = tb__plan_update(p);
     if (u.combine == TB_NOLOOP || tb__update_casts(&u)) return TB_NOLOOP;
-    const tb_loop_info *info = &tb_loop_table[p->combine];
-    const tb_dtype t = (tb_dtype)info->out;
+    const tb_red_op fold = (tb_red_op)tb__op_of(p->combine)->folds;
+    const tb_dtype t = (tb_dtype)tb_loop_table[p->combine].out;
     /* Truth values soon do not change any more; numbers of 16 bytes are combined under locks. */
     if (t == TB_BOOL || (t == TB_C128 && !tb__is_native(p))) return TB_NOLOOP;
-    for (size_t k = 0; k < sizeof folds / sizeof *folds; k++)
-        if (strcmp(info->op, folds[k].op) == 0) return tb__red_find(folds[k].red, bin_dtype(t));
-    return TB_NOLOOP;
+    return fold != TB_REDUCE_NONE ? tb__red_find(fold, bin_dtype(t)) : TB_NOLOOP;
 }
 
 /* Whether it takes less time to combine in shared memory first: the places fit, and come up often. */

@@ -23,10 +23,10 @@ static unsigned helpers_of(tb_dtype t)
 /* Expressions that are plain C need no helpers. */
 static unsigned loop_helpers(const tb_loop_info *info)
 {
-    if (!info->expr || !strstr(info->expr, "tb_") || info->flags & TB_LOOP_ADDRESS) return 0;
+    if (!(info->flags & TB_LOOP_CALLS)) return 0;
     unsigned uses = helpers_of((tb_dtype)info->out);
     for (int k = 0; k < info->nin; k++) uses |= helpers_of((tb_dtype)info->in[k]);
-    return info->flags & TB_LOOP_INDEX ? uses | USES_REAL | USES_PHILOX : uses;
+    return info->flags & TB_LOOP_RANDOM ? uses | USES_REAL | USES_PHILOX : uses;
 }
 
 static unsigned helpers(const tb_plan *p)

@@ -313,11 +313,11 @@ static void combine(const tb_plan *p, tb_text *out)
     tb__text_addf(out, "TB_FN void tb_combine(const tb_params &p, char *to, tb_%s value)\n{\n", v);
     if (narrow)
         tb__text_addf(out, "    if (tb_has_word(to, p.y0, p.places * %zu)) return tb_atomic_%s(to, value);\n",
-                      tb_dtype_size((tb_dtype)p->store[0].dtype), info->op);
+                      tb_dtype_size((tb_dtype)p->store[0].dtype), tb_op_table[info->op].name);
     if (!info) {
         tb__text_addf(out, "    *(tb_%s *)to = value;\n", t);
     } else if (tb__is_native(p) && !narrow) {
-        tb__text_addf(out, "    tb_atomic_%s(to, value);\n", info->op);
+        tb__text_addf(out, "    tb_atomic_%s(to, value);\n", tb_op_table[info->op].name);
     } else {
         const tb_update u = tb__plan_update(p);
         if (info->nin > 1) tb__text_addf(out, "    const tb_reg_%s b = tb_load_%s(value);\n", v, v);
@@ -344,9 +344,8 @@ static void bins(const tb_plan *p, tb_text *out)
                   "TB_FN tb_bin tb_bin_merge(tb_bin s, tb_bin t) { return (tb_bin)(%s); }\n",
                   place, place, red->init, red->merge);
     tb__text_add(out, "TB_FN void tb_bin_combine(tb_bin *to, tb_bin x)\n{\n    ");
-    const char *op = tb_loop_table[p->combine].op;
-    if (tb__is_native(p))
-        tb__text_addf(out, "tb_atomic_%s((char *)to, x);\n}\n", strcmp(op, "subtract") == 0 ? "add" : op);
+    const char *repeated = tb_op_table[tb_fold_table[red->fold].repeats].name;
+    if (tb__is_native(p)) tb__text_addf(out, "tb_atomic_%s((char *)to, x);\n}\n", repeated);
     else tb__text_add(out, "tb_update<tb_bin>((char *)to, [=](tb_bin old) { return tb_bin_merge(old, x); });\n}\n");
 }
 

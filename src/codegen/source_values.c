@@ -36,8 +36,7 @@ void tb__source_loop(tb_loop loop, int uses, tb_text *out)
 static bool is_quotient(const tb_instr *x)
 {
     const tb_loop_info *info = &tb_loop_table[x->loop];
-    return info->out == TB_F32 && info->in[0] == TB_F32 &&
-           (strcmp(info->op, "divide") == 0 || strcmp(info->op, "reciprocal") == 0);
+    return info->out == TB_F32 && info->in[0] == TB_F32 && tb__op_of(x->loop)->facts & TB_FACT_DIVIDES;
 }
 
 bool tb__has_quotients(const tb_plan *p)

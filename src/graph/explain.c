@@ -43,7 +43,7 @@ static void draw(const tb_plan *p, tb_text *out)
     }
     for (int i = 0; i < p->ninstr; i++, v++) {
         const tb_instr *x = &p->instr[i];
-        snprintf(label, sizeof label, "v%d: %s %s", v, tb_loop_table[x->loop].op, tb_dtype_name((tb_dtype)x->dtype));
+        snprintf(label, sizeof label, "v%d: %s %s", v, tb__op_of(x->loop)->name, tb_dtype_name((tb_dtype)x->dtype));
         svg_box(out, v, "#ffe8c0", label);
         for (int k = 0; k < x->nin; k++) svg_edge(out, x->in[k], v);
     }

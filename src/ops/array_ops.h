@@ -22,7 +22,7 @@ tb_status tb__ready(int n, tb_array *const *a);
  * for before. For kernels that compute their input on the fly: what is long, or wanted twice, is better written. */
 tb_status tb__fit_prologue(tb_array *a, int max_nodes, int max_leaves);
 /* The loop of `op` for exactly the dtypes of `in`. Steals the references in `in`, also on failure. */
-tb_status tb__node(const char *op, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out);
+tb_status tb__node(tb_op op, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out);
 
 /* ---- creation.c ------------------------------------------------------------------------------------------------ */
 

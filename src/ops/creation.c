@@ -174,7 +174,7 @@ tb_status tb_full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_sca
 }
 
 /* The generator `op` of n scalars, each already of the dtype that it takes. */
-static tb_status generate(const char *op, int n, const tb_scalar *args, int ndim, const int64_t *shape, char order,
+static tb_status generate(tb_op op, int n, const tb_scalar *args, int ndim, const int64_t *shape, char order,
                           tb_expr **out)
 {
     tb_expr *in[3];
@@ -213,7 +213,7 @@ static tb_status range_step(tb_dtype t, tb_scalar start, tb_scalar step, tb_scal
 }
 
 /* A generator's n numbers, written at the call. */
-static tb_status generate_now(const char *op, int narg, const tb_scalar *args, tb_dtype t, int64_t n, tb_array **out)
+static tb_status generate_now(tb_op op, int narg, const tb_scalar *args, tb_dtype t, int64_t n, tb_array **out)
 {
     tb_dtype types[3];
     tb_operand in[3] = {0};
@@ -234,8 +234,8 @@ static tb_status arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, 
     TB_TRY(tb_scalar_cast(start, computed, &args[0]));
     TB_TRY(range_step(computed, start, step, &args[1]));
     if (t == computed && tb__is_prompt(size * (int64_t)tb_dtype_size(t)))
-        return generate_now("iota", 2, args, t, n, out);
-    TB_TRY(generate("iota", 2, args, 1, &n, 'C', &e));
+        return generate_now(TB_OP_iota, 2, args, t, n, out);
+    TB_TRY(generate(TB_OP_iota, 2, args, 1, &n, 'C', &e));
     TB_TRY(tb__expr_cast(e, t, &e));
     return tb__promise(e, out);
 }
@@ -260,14 +260,14 @@ static tb_status line(double start, double stop, int64_t n, bool endpoint, tb_ex
 {
     tb_scalar args[3];
     line_args(start, stop, n, endpoint, args);
-    return generate("linspace", 3, args, 1, &n, 'C', out);
+    return generate(TB_OP_linspace, 3, args, 1, &n, 'C', out);
 }
 
 static tb_status line_now(double start, double stop, int64_t n, bool endpoint, tb_array **out)
 {
     tb_scalar args[3];
     line_args(start, stop, n, endpoint, args);
-    return generate_now("linspace", 3, args, TB_F64, n, out);
+    return generate_now(TB_OP_linspace, 3, args, TB_F64, n, out);
 }
 
 static tb_status linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n, bool endpoint, tb_array **out)
@@ -289,9 +289,9 @@ static tb_status linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n
             tb__expr_release(in[0]);
             return status;
         }
-        TB_TRY(tb__node("make_complex", 2, in, 1, &n, 'C', &e));
+        TB_TRY(tb__node(TB_OP_make_complex, 2, in, 1, &n, 'C', &e));
     } else if (tb_dtype_kind(t) <= TB_KIND_INT) {
-        TB_TRY(tb__node("floor", 1, in, 1, &n, 'C', &e));
+        TB_TRY(tb__node(TB_OP_floor, 1, in, 1, &n, 'C', &e));
     }
     TB_TRY(tb__expr_cast(e, t, &e));
     return tb__promise(e, out);
@@ -303,14 +303,14 @@ tb_status tb_linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n, bo
 }
 
 /* Matrices of zeros and ones, by position relative to the k-th diagonal. */
-static tb_status by_diagonal(const char *op, tb_dtype t, int64_t rows, int64_t cols, int64_t k, char order,
+static tb_status by_diagonal(tb_op op, tb_dtype t, int64_t rows, int64_t cols, int64_t k, char order,
                              tb_array **out)
 {
     int64_t shape[2] = {rows, cols}, size;
     tb_scalar args[3] = {{.dtype = TB_I64, .v.i = cols}, {.dtype = TB_I64, .v.i = k}, {.dtype = TB_U64}};
     tb_expr *e;
-    TB_TRY(tb__check_order(op, order, "CFKA"));
-    TB_TRY(tb__shape_size(op, 2, shape, tb_dtype_size(t), &size));
+    TB_TRY(tb__check_order(tb_op_table[op].name, order, "CFKA"));
+    TB_TRY(tb__shape_size(tb_op_table[op].name, 2, shape, tb_dtype_size(t), &size));
     /* A diagonal outside the matrix, brought nearer, so that sums with it cannot overflow. */
     if (k > cols) args[1].v.i = cols;
     if (k < -rows) args[1].v.i = -rows;
@@ -322,10 +322,10 @@ static tb_status by_diagonal(const char *op, tb_dtype t, int64_t rows, int64_t c
 
 tb_status tb_eye(tb_dtype t, int64_t rows, int64_t cols, int64_t k, char order, tb_array **out)
 {
-    return TB__OPERATION(by_diagonal("eye", t, rows, cols, k, order, out));
+    return TB__OPERATION(by_diagonal(TB_OP_eye, t, rows, cols, k, order, out));
 }
 
 tb_status tb_tri(tb_dtype t, int64_t rows, int64_t cols, int64_t k, tb_array **out)
 {
-    return TB__OPERATION(by_diagonal("tri", t, rows, cols, k, 'C', out));
+    return TB__OPERATION(by_diagonal(TB_OP_tri, t, rows, cols, k, 'C', out));
 }

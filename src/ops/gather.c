@@ -16,7 +16,7 @@ tb_status tb__gather(tb_array *base, const int64_t *strides, tb_expr *where, tb_
         tb__expr_release(where);
         return status;
     }
-    return tb__node("gather", 2, in, ndim, where->dims, 'C', out);
+    return tb__node(TB_OP_gather, 2, in, ndim, where->dims, 'C', out);
 }
 
 static tb_status run_at_once(const tb_places *p, tb_array *result)
@@ -31,7 +31,7 @@ static tb_status run_at_once(const tb_places *p, tb_array *result)
     *base = (tb_load){.ptr = p->view->buffer->ptr + p->view->offset, .dtype = (uint8_t)t, .base = true};
     memcpy(base->strides, p->strides, (size_t)p->ndim * sizeof *p->strides);
     const uint16_t where = tb__places_plan(p, &plan);
-    const tb_loop gather = tb__loop_find("gather", 2, (tb_dtype[]){t, TB_I64});
+    const tb_loop gather = tb__loop_find(TB_OP_gather, 2, (tb_dtype[]){t, TB_I64});
     plan.instr[plan.ninstr++] = (tb_instr){.loop = gather, .nin = 2, .dtype = (uint8_t)t, .in = {1, where}};
     plan.nstore = 1;
     plan.store[0].ptr = result->buffer->ptr + result->offset;

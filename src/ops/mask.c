@@ -116,7 +116,7 @@ static tb_status numbers(const tb_array *mask, tb_dtype t, tb_expr **out)
     tb_expr *in[2];
     TB_TRY(tb__node_scalar(tb_scalar_int(0), t, &in[0]));
     tb_status status = tb__node_scalar(tb_scalar_int(1), t, &in[1]);
-    if (status == TB_OK) return tb__node("iota", 2, in, mask->ndim, mask->dims, 'C', out);
+    if (status == TB_OK) return tb__node(TB_OP_iota, 2, in, mask->ndim, mask->dims, 'C', out);
     tb__expr_release(in[0]);
     return status;
 }
@@ -232,11 +232,11 @@ tb_status tb__mask_get(tb_array *a, tb_array *mask, tb_array **out)
 }
 
 /* *a (stolen) becomes a `ufunc` n, or with other a `ufunc` other. */
-static tb_status apply(const char *ufunc, tb_array **a, tb_array *other, int64_t n)
+static tb_status apply(tb_op op, tb_array **a, tb_array *other, int64_t n)
 {
     const tb_operand in[2] = {{.array = *a}, {.array = other, .scalar = tb_scalar_int(n)}};
     tb_array *result = NULL;
-    tb_status status = tb_ufunc_call(tb_ufunc_find(ufunc), in, &result, NULL);
+    tb_status status = tb_ufunc_call(&tb_op_table[op], in, &result, NULL);
     tb_array_release(*a);
     *a = status == TB_OK ? result : NULL;
     return status;
@@ -246,11 +246,11 @@ static tb_status apply(const char *ufunc, tb_array **a, tb_array *other, int64_t
 static tb_status coordinate(tb_array *flat, tb_array *above, int64_t n, int64_t inner, tb_array **out)
 {
     tb_array *outer = above ? tb_array_retain(above) : NULL, *narrow = tb_array_retain(flat);
-    tb_status status = inner == 1 ? TB_OK : apply("floor_divide", &narrow, NULL, inner);
+    tb_status status = inner == 1 ? TB_OK : apply(TB_OP_floor_divide, &narrow, NULL, inner);
     *out = NULL;
     if (status == TB_OK) status = tb__astype(narrow, TB_I64, 'K', TB_CAST_UNSAFE, false, out);
-    if (status == TB_OK && above) status = apply("multiply", &outer, NULL, n);
-    if (status == TB_OK && above) status = apply("subtract", out, outer, 0);
+    if (status == TB_OK && above) status = apply(TB_OP_multiply, &outer, NULL, n);
+    if (status == TB_OK && above) status = apply(TB_OP_subtract, out, outer, 0);
     tb_array_release(outer);
     tb_array_release(narrow);
     return status;
@@ -263,8 +263,8 @@ static tb_status descend(tb_array **above, tb_array *at, int64_t n)
         *above = tb_array_retain(at);
         return TB_OK;
     }
-    TB_TRY(apply("multiply", above, NULL, n));
-    return apply("add", above, at, 0);
+    TB_TRY(apply(TB_OP_multiply, above, NULL, n));
+    return apply(TB_OP_add, above, at, 0);
 }
 
 /* The last coordinates follow from those before, so that one kernel makes all of them. On failure there is nothing in
@@ -427,11 +427,11 @@ static tb_status value_offsets(const tb_array *a, tb_array *order, int64_t count
     if (status == TB_OK) status = (n++, tb__node_scalar(tb_scalar_int(1), TB_I64, &in[1]));
     if (status == TB_OK) {
         n = 0;
-        status = tb__node("subtract", 2, in, a->ndim, a->dims, 'C', &in[0]);
+        status = tb__node(TB_OP_subtract, 2, in, a->ndim, a->dims, 'C', &in[0]);
     }
     if (status == TB_OK) status = (n = 1, tb__node_scalar(tb_scalar_int(count), TB_I64, &in[1]));
     if (status == TB_OK) status = (n++, tb__node_scalar(tb_scalar_int(stride), TB_I64, &in[2]));
-    if (status == TB_OK) return tb__node("place", 3, in, a->ndim, a->dims, 'C', out);
+    if (status == TB_OK) return tb__node(TB_OP_place, 3, in, a->ndim, a->dims, 'C', out);
     release(n, in);
     return status;
 }

@@ -93,7 +93,7 @@ static tb_status spread(const product *p, tb_array *a, bool left, tb_array **out
 static tb_loop product_loop(tb_dtype t)
 {
     static tb_loop known[TB_NDTYPE]; /* and 1; 0: not looked up yet */
-    if (!known[t]) known[t] = (tb_loop)(tb__loop_find("multiply", 2, (const tb_dtype[]){t, t}) + 1);
+    if (!known[t]) known[t] = (tb_loop)(tb__loop_find(TB_OP_multiply, 2, (const tb_dtype[]){t, t}) + 1);
     return (tb_loop)(known[t] - 1);
 }
 
@@ -116,7 +116,7 @@ static tb_status sum_of_products(const product *p, tb_array *a, tb_array *b, tb_
         tb__expr_release(in[0]);
         return status;
     }
-    TB_TRY(tb__node("multiply", 2, in, a->ndim, a->dims, 'C', &e));
+    TB_TRY(tb__node(TB_OP_multiply, 2, in, a->ndim, a->dims, 'C', &e));
     return tb__reduce_kernel(loop, e, &axes, (double)p->k, into, out);
 }
 

@@ -1,4 +1,4 @@
-/* nodes.c - expression nodes looked up by operation name, for operations that are compositions of loops. */
+/* nodes.c - expression nodes by operation, for operations that are compositions of loops. */
 #include "backend/retry.h"
 #include "base/error.h"
 #include "graph/eval.h"
@@ -28,14 +28,14 @@ tb_status tb__node_input(tb_array *a, tb_dtype t, int ndim, const int64_t *shape
     return tb__expr_cast(e, t, out);
 }
 
-tb_status tb__node(const char *op, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out)
+tb_status tb__node(tb_op op, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out)
 {
     tb_dtype types[3] = {TB_NODTYPE, TB_NODTYPE, TB_NODTYPE};
     for (int i = 0; i < nin; i++) types[i] = (tb_dtype)in[i]->dtype;
     tb_loop loop = tb__loop_find(op, nin, types);
     if (loop != TB_NOLOOP) return tb__expr_op(loop, nin, in, ndim, shape, order, out);
     for (int i = 0; i < nin; i++) tb__expr_release(in[i]);
-    return tb__fail(TB_ERR_TYPE, "%s has no loop for %s", op, tb_dtype_name(types[0]));
+    return tb__fail(TB_ERR_TYPE, "%s has no loop for %s", tb_op_table[op].name, tb_dtype_name(types[0]));
 }
 
 tb_status tb__ready(int n, tb_array *const *a)

@@ -254,7 +254,7 @@ static tb_status index_offset(const tb_places *p, int i, tb_expr **out)
     tb_status status = tb__node_scalar(tb_scalar_int(p->length[i]), TB_I64, &in[1]);
     if (status == TB_OK) {
         status = tb__node_scalar(tb_scalar_int(p->stride[i]), TB_I64, &in[2]);
-        if (status == TB_OK) return tb__node("place", 3, in, p->ndim, p->shape, 'C', out);
+        if (status == TB_OK) return tb__node(TB_OP_place, 3, in, p->ndim, p->shape, 'C', out);
         tb__expr_release(in[1]);
     }
     tb__expr_release(in[0]);
@@ -271,7 +271,7 @@ tb_status tb__places_offset(const tb_places *p, tb_expr **out)
             tb__expr_release(in[0]);
             return status;
         }
-        TB_TRY(tb__node("add", 2, in, p->ndim, p->shape, 'C', &in[0]));
+        TB_TRY(tb__node(TB_OP_add, 2, in, p->ndim, p->shape, 'C', &in[0]));
     }
     *out = in[0];
     return TB_OK;
@@ -292,7 +292,7 @@ uint16_t tb__places_plan(const tb_places *p, tb_plan *plan)
 {
     static tb_loop place;
     const uint16_t first = (uint16_t)plan->nload;
-    if (!place) place = tb__loop_find("place", 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
+    if (!place) place = tb__loop_find(TB_OP_place, 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
     plan->scalar[plan->nscalar++] = (tb_scalar){.dtype = TB_I64, .v.i = p->length[0]};
     plan->scalar[plan->nscalar++] = (tb_scalar){.dtype = TB_I64, .v.i = p->stride[0]};
     plan->instr[plan->ninstr++] = (tb_instr){.loop = place, .nin = 3, .dtype = TB_I64, .in = {0, first, first + 1}};

@@ -28,7 +28,7 @@ static tb_status generate_now(draw *d, tb_loop loop, const tb_scalar *args)
 }
 
 /* `top`: the third operand of generators that take one, or NULL. Either *out or d->made is set. */
-static tb_status generate(draw *d, const char *op, int64_t per_block, const tb_scalar *top, tb_expr **out)
+static tb_status generate(draw *d, tb_op op, int64_t per_block, const tb_scalar *top, tb_expr **out)
 {
     tb_scalar args[2] = {{.dtype = TB_U64, .v.u = d->rng->seed}, {.dtype = TB_U64, .v.u = d->rng->offset}};
     tb_expr *in[3];
@@ -47,7 +47,7 @@ static tb_status generate(draw *d, const char *op, int64_t per_block, const tb_s
 }
 
 /* e combined with a number of its own dtype (steals e). */
-static tb_status with_scalar(const char *op, tb_expr *e, tb_scalar s, tb_expr **out)
+static tb_status with_scalar(tb_op op, tb_expr *e, tb_scalar s, tb_expr **out)
 {
     tb_expr *in[2] = {e, NULL};
     tb_status status = tb__node_scalar(s, (tb_dtype)e->dtype, &in[1]);
@@ -59,8 +59,8 @@ static tb_status with_scalar(const char *op, tb_expr *e, tb_scalar s, tb_expr **
 /* scale * e + shift, without the steps that change nothing. */
 static tb_status affine(tb_expr *e, double scale, double shift, tb_expr **out)
 {
-    if (scale != 1) TB_TRY(with_scalar("multiply", e, tb_scalar_float(scale), &e));
-    if (shift != 0) TB_TRY(with_scalar("add", e, tb_scalar_float(shift), &e));
+    if (scale != 1) TB_TRY(with_scalar(TB_OP_multiply, e, tb_scalar_float(scale), &e));
+    if (shift != 0) TB_TRY(with_scalar(TB_OP_add, e, tb_scalar_float(shift), &e));
     *out = e;
     return TB_OK;
 }
@@ -85,7 +85,7 @@ static double last_before(double end, double start, tb_dtype t)
 static tb_status without_end(tb_expr *e, double start, double end, tb_expr **out)
 {
     const double last = last_before(end, start, (tb_dtype)e->dtype);
-    return with_scalar(start < end ? "minimum" : "maximum", e, tb_scalar_float(last), out);
+    return with_scalar(start < end ? TB_OP_minimum : TB_OP_maximum, e, tb_scalar_float(last), out);
 }
 
 static tb_status real_number(tb_scalar s, double *out)
@@ -98,10 +98,10 @@ static tb_status real_number(tb_scalar s, double *out)
 
 static tb_status floats(draw *d, tb_distribution kind, tb_dtype t, tb_scalar p0, tb_scalar p1, tb_expr **out)
 {
-    static const char *const op[][2] = {
-        [TB_RAND_UNIFORM] = {"uniform_f32", "uniform_f64"},
-        [TB_RAND_NORMAL] = {"normal_f32", "normal_f64"},
-        [TB_RAND_EXPONENTIAL] = {"exponential_f32", "exponential_f64"},
+    static const uint16_t op[][2] = {
+        [TB_RAND_UNIFORM] = {TB_OP_uniform_f32, TB_OP_uniform_f64},
+        [TB_RAND_NORMAL] = {TB_OP_normal_f32, TB_OP_normal_f64},
+        [TB_RAND_EXPONENTIAL] = {TB_OP_exponential_f32, TB_OP_exponential_f64},
     };
     double a, b;
     tb_expr *e;
@@ -114,7 +114,7 @@ static tb_status floats(draw *d, tb_distribution kind, tb_dtype t, tb_scalar p0,
     double shift = kind == TB_RAND_EXPONENTIAL ? 0 : a;
     if (kind != TB_RAND_UNIFORM && scale < 0) return tb__fail(TB_ERR_VALUE, "random: scale < 0");
     d->plain = scale == 1 && shift == 0 && t != TB_F16;
-    TB_TRY(generate(d, op[kind][wide], wide ? 2 : 4, NULL, &e));
+    TB_TRY(generate(d, (tb_op)op[kind][wide], wide ? 2 : 4, NULL, &e));
     if (d->made) return TB_OK;
     TB_TRY(affine(e, scale, shift, &e));
     const bool open = kind == TB_RAND_UNIFORM && a != b;
@@ -157,10 +157,10 @@ static tb_status integers(draw *d, tb_dtype t, tb_scalar low, tb_scalar high, tb
     tb_scalar top = {.dtype = TB_U64, .v.u = high.v.u - low.v.u};
     bool narrow = top.v.u <= UINT32_MAX;
     if (narrow) top.dtype = TB_U32;
-    TB_TRY(generate(d, narrow ? "integers_u32" : "integers_u64", 2, &top, &e));
+    TB_TRY(generate(d, narrow ? TB_OP_integers_u32 : TB_OP_integers_u64, 2, &top, &e));
     TB_TRY(tb__expr_cast(e, t == TB_BOOL ? TB_U8 : t, &e));
     low.weak = false;
-    if (low.v.u != 0) TB_TRY(with_scalar("add", e, low, &e));
+    if (low.v.u != 0) TB_TRY(with_scalar(TB_OP_add, e, low, &e));
     return tb__expr_cast(e, t, out);
 }
 
@@ -170,7 +170,7 @@ static tb_status bits(draw *d, tb_dtype t, tb_expr **out)
     bool wide = tb_dtype_size(t) == 8;
     if (tb_dtype_kind(t) != TB_KIND_INT)
         return tb__fail(TB_ERR_TYPE, "random: bits have an integer dtype, not %s", tb_dtype_name(t));
-    TB_TRY(generate(d, wide ? "random_u64" : "random_u32", wide ? 2 : 4, NULL, &e));
+    TB_TRY(generate(d, wide ? TB_OP_random_u64 : TB_OP_random_u32, wide ? 2 : 4, NULL, &e));
     return tb__expr_cast(e, t, out);
 }
 

@@ -107,8 +107,8 @@ static tb_status squared_distance(const job *j, tb_dtype t, tb_array *mean, tb_e
         tb__expr_release(in[0]);
         return status;
     }
-    TB_TRY(tb__node("subtract", 2, in, ndim, shape, 'K', &d));
-    return tb__node("abs2", 1, &d, ndim, shape, 'K', out);
+    TB_TRY(tb__node(TB_OP_subtract, 2, in, ndim, shape, 'K', &d));
+    return tb__node(TB_OP_abs2, 1, &d, ndim, shape, 'K', out);
 }
 
 /* float16 is accumulated in float32, as NumPy does. */
@@ -139,7 +139,7 @@ static tb_status distance_from_first(const job *j, tb_expr **out)
         status = tb__node_input(first, TB_F64, ndim, j->a->dims, &in[1]);
         tb_array_release(first);
     }
-    if (status == TB_OK) return tb__node("subtract", 2, in, ndim, j->a->dims, 'K', out);
+    if (status == TB_OK) return tb__node(TB_OP_subtract, 2, in, ndim, j->a->dims, 'K', out);
     tb__expr_release(in[0]);
     return status;
 }
@@ -175,13 +175,12 @@ static tb_status variance(const job *j, tb_array **out)
     return tb__reduce_kernel(loop, e, &j->axes, count > 0 ? count : 0, NULL, out);
 }
 
-/* out = ufunc(x, y), both stolen; y NULL: ufunc(x, s). */
-static tb_status apply(const char *ufunc, tb_array *x, tb_array *y, tb_scalar s, tb_array **out)
+/* out = op(x, y), both stolen; y NULL: op(x, s). */
+static tb_status apply(tb_op op, tb_array *x, tb_array *y, tb_scalar s, tb_array **out)
 {
-    const tb_ufunc *u = tb_ufunc_find(ufunc);
     tb_operand in[2] = {{.array = x}, {.array = y, .scalar = s}};
     tb_array *result = NULL;
-    tb_status status = tb_ufunc_call(u, in, &result, NULL);
+    tb_status status = tb_ufunc_call(&tb_op_table[op], in, &result, NULL);
     tb_array_release(x);
     tb_array_release(y);
     if (status == TB_OK) *out = result;
@@ -206,7 +205,7 @@ static tb_status deviation(const job *j, tb_array **out)
         return cast_to(*out, variance_result(j), out);
     }
     TB_TRY(variance(j, out));
-    if (j->op == TB_RED_STD) TB_TRY(apply("sqrt", *out, NULL, tb_scalar_int(0), out));
+    if (j->op == TB_RED_STD) TB_TRY(apply(TB_OP_sqrt, *out, NULL, tb_scalar_int(0), out));
     return cast_to(*out, variance_result(j), out);
 }
 
@@ -215,7 +214,7 @@ static tb_status peak_to_peak(const job *j, tb_array **out)
     tb_array *high, *low;
     TB_TRY(tb__reduce(TB_RED_MAX, j->a, j->args, NULL, &high));
     tb_status status = tb__reduce(TB_RED_MIN, j->a, j->args, NULL, &low);
-    if (status == TB_OK) return apply("subtract", high, low, tb_scalar_int(0), out);
+    if (status == TB_OK) return apply(TB_OP_subtract, high, low, tb_scalar_int(0), out);
     tb_array_release(high);
     return status;
 }
@@ -279,7 +278,7 @@ static tb_status compute(const job *j, tb_array **out)
     TB_TRY(tb_scalar_cast(j->args->initial, j->result, &initial));
     if (j->axes.count == 0) return tb__full(j->result, j->axes.out_ndim, j->axes.out_shape, 'C', initial, out);
     TB_TRY(one_kernel(j, out));
-    return apply(j->r->combine, *out, NULL, initial, out);
+    return apply((tb_op)j->r->combine, *out, NULL, initial, out);
 }
 
 tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array *into, tb_array **out)

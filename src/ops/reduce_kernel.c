@@ -48,7 +48,7 @@ tb_status tb__reduce_loop(tb_red_op op, tb_dtype from, tb_dtype to, tb_red *loop
     tb_red direct = from == to || widens ? tb__red_find(op, from) : TB_NOLOOP;
     if (direct == TB_NOLOOP || (from != to && tb_red_table[direct].out != to)) direct = tb__red_find(op, to);
     if (direct == TB_NOLOOP)
-        return tb__fail(TB_ERR_TYPE, "the reduction %s is not defined for dtype %s", tb_red_op_name[op],
+        return tb__fail(TB_ERR_TYPE, "the reduction %s is not defined for dtype %s", tb_fold_table[op].name,
                         tb_dtype_name(to));
     *loop = direct;
     return TB_OK;

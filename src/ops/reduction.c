@@ -97,9 +97,9 @@ static tb_status replace_nan(tb_nan_rule rule, tb_expr *e, tb_expr **out)
     if (status == TB_OK) {
         tb_expr *tested = e;
         tested->refs++;
-        status = tb__node("isnan", 1, &tested, e->ndim, e->dims, 'K', &in[0]);
+        status = tb__node(TB_OP_isnan, 1, &tested, e->ndim, e->dims, 'K', &in[0]);
     }
-    if (status == TB_OK) return tb__node("where", 3, in, e->ndim, e->dims, 'K', out);
+    if (status == TB_OK) return tb__node(TB_OP_where, 3, in, e->ndim, e->dims, 'K', out);
     if (in[1]) tb__expr_release(in[1]);
     tb__expr_release(e);
     return status;

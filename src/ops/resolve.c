@@ -60,15 +60,12 @@ static tb_loop search_dtype(const tb_ufunc *u, const tb_dtype *types, tb_dtype d
     return found;
 }
 
-/* Ufuncs for which a bool is not the smallest integer: NumPy wants the logical operation to be spelled out. */
+/* Where a bool is not the smallest integer, NumPy wants the logical operation to be spelled out. */
 static bool refuses_bool(const tb_ufunc *u, const tb_dtype *types)
 {
-    static const char *const names[] = {"subtract", "negative", "positive", "sign", "gcd", "lcm"};
     for (int i = 0; i < u->nin; i++)
         if (types[i] != TB_BOOL) return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(u->name, names[i]) == 0) return true;
-    return false;
+    return u->facts & TB_FACT_NO_BOOL;
 }
 
 static tb_status no_loop(const tb_ufunc *u, const tb_dtype *types, tb_dtype dtype)

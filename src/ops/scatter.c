@@ -166,26 +166,13 @@ tb_status tb_array_index_set(tb_array *a, int n, const tb_index *index, const tb
  * gives is cast whatever it is. Elements are cast to and fro for each value, unless the loop for their own dtype gives
  * the same, which takes less time. */
 
-static bool is_one_of(const char *name, int n, const char *const *names)
-{
-    bool found = false;
-    for (int i = 0; i < n; i++) found = found || strcmp(name, names[i]) == 0;
-    return found;
-}
-
-/* Of integers: the low bits of the result follow from those of the operands. */
-static bool is_modular(const tb_ufunc *u)
-{
-    static const char *const names[] = {"add", "subtract", "multiply", "bitwise_and", "bitwise_or", "bitwise_xor"};
-    return is_one_of(u->name, 6, names);
-}
-
 /* Of numbers that a dtype holds: a wider loop's result, rounded to the dtype, is the dtype's own. A double has over
- * twice the digits of a float, and a float of a float16, so that rounding twice is rounding once. */
+ * twice the digits of a float, and a float of a float16, so that rounding twice is rounding once. Complex products and
+ * quotients take several steps. */
 static bool rounds_once(const tb_ufunc *u, tb_dtype t)
 {
-    static const char *const names[] = {"add", "subtract", "maximum", "minimum", "fmax", "fmin", "multiply", "divide"};
-    return is_one_of(u->name, tb_dtype_kind(t) == TB_KIND_COMPLEX ? 6 : 8, names);
+    const bool steps = tb_dtype_kind(t) == TB_KIND_COMPLEX && u->facts & (TB_FACT_MULTIPLIES | TB_FACT_DIVIDES);
+    return u->facts & TB_FACT_ROUNDS_ONCE && !steps;
 }
 
 static bool is_held(tb_scalar s, tb_dtype t)
@@ -205,13 +192,13 @@ static void choose_dtype(const tb_ufunc *u, tb_dtype t, tb_scalar *s)
 {
     const tb_kind from = tb_dtype_kind(s->dtype), to = tb_dtype_kind(t);
     /* Integers and uint64 meet in float64, which loses what a number of Python's need not. */
-    const bool exact = tb__loop_find(u->name, 2, (tb_dtype[]){TB_U64, TB_U64}) != TB_NOLOOP;
+    const bool exact = tb__loop_find((tb_op)u->op, 2, (tb_dtype[]){TB_U64, TB_U64}) != TB_NOLOOP;
     if (s->weak && t == TB_U64 && s->dtype == TB_I64 && s->v.i >= 0 && exact) s->dtype = TB_U64;
     s->weak = false;
     if (from > to || to == TB_KIND_BOOL) return;
     const bool integers = to == TB_KIND_INT;
     if (integers && tb_dtype_kind(tb_promote(t, s->dtype)) != TB_KIND_INT) return;
-    if (integers ? is_modular(u) || is_held(*s, t) : rounds_once(u, t) && is_held(*s, t))
+    if (integers ? u->facts & TB_FACT_MODULAR || is_held(*s, t) : rounds_once(u, t) && is_held(*s, t))
         (void)tb_scalar_cast(*s, t, s);
 }
 
@@ -222,8 +209,9 @@ static tb_status find_loop(const tb_ufunc *u, tb_array *a, const tb_operand *val
     const tb_operand in[2] = {{.array = a}, *value};
     TB_TRY(tb__ufunc_resolve(u, in, TB_NODTYPE, out));
     const tb_loop_info *l = &tb_loop_table[*out];
-    if (tb_dtype_kind(t) == TB_KIND_INT && tb_dtype_kind((tb_dtype)l->in[0]) == TB_KIND_INT && is_modular(u))
-        *out = tb__loop_find(u->name, 2, (tb_dtype[]){t, t});
+    if (tb_dtype_kind(t) == TB_KIND_INT && tb_dtype_kind((tb_dtype)l->in[0]) == TB_KIND_INT &&
+        u->facts & TB_FACT_MODULAR)
+        *out = tb__loop_find((tb_op)u->op, 2, (tb_dtype[]){t, t});
     return TB_OK;
 }
 
@@ -278,7 +266,7 @@ static tb_status update(const tb_ufunc *u, tb_array *a, int n, const tb_index *k
     if (mask && !shared && (one || value->array->ndim <= a->ndim - mask->ndim)) return update_masked(u, a, mask, value);
     if (shared || tb__has_arrays(n, key)) TB_TRY(find_loop(u, a, operand, &loop));
     /* A GPU takes an element's numbers as they come. */
-    if (u->ordered && !one && !shared && !tb__backend->on_host && tb__has_arrays(n, key))
+    if (u->facts & TB_FACT_ORDERED && !one && !shared && !tb__backend->on_host && tb__has_arrays(n, key))
         return tb__fail(TB_ERR_NOT_IMPLEMENTED, "%s.at is not one kernel, since its numbers have an order", u->name);
     if (tb__has_arrays(n, key)) return scatter(a, n, key, operand, (tb_dtype)tb_loop_table[loop].in[u->nin - 1], loop);
     TB_TRY(tb__index_view(a, n, key, &view));

@@ -175,7 +175,7 @@ static tb_status numbers(int ndim, const int64_t *shape, tb_expr **out)
     tb_expr *in[2];
     TB_TRY(tb__node_scalar(tb_scalar_int(0), TB_I64, &in[0]));
     tb_status status = tb__node_scalar(tb_scalar_int(1), TB_I64, &in[1]);
-    if (status == TB_OK) return tb__node("iota", 2, in, ndim, shape, 'C', out);
+    if (status == TB_OK) return tb__node(TB_OP_iota, 2, in, ndim, shape, 'C', out);
     tb__expr_release(in[0]);
     return status;
 }
@@ -199,7 +199,7 @@ static tb_status only_where(tb_expr *mask, tb_expr *number, tb_expr **out)
 {
     tb_expr *in[3] = {mask, number, NULL};
     tb_status status = tb__node_scalar(tb_scalar_int(-1), TB_I64, &in[2]);
-    if (status == TB_OK) return tb__node("where", 3, in, number->ndim, number->dims, 'C', out);
+    if (status == TB_OK) return tb__node(TB_OP_where, 3, in, number->ndim, number->dims, 'C', out);
     release(2, in);
     return status;
 }
@@ -227,7 +227,7 @@ static tb_status find_last(const tb_array *view, const walk *w, const pieces *p,
         return status;
     }
     for (int k = 0; k < ndim; k++) strides[k] = strides[k] / p->step * 8;
-    const tb_loop larger = tb__loop_find("maximum", 2, (tb_dtype[]){TB_I64, TB_I64});
+    const tb_loop larger = tb__loop_find(TB_OP_maximum, 2, (tb_dtype[]){TB_I64, TB_I64});
     return tb__scatter(last, strides, where, value, larger);
 }
 
@@ -255,7 +255,7 @@ static tb_status pick(tb_array *line, tb_array *last, tb_expr **out)
         release(n, in);
         return status;
     }
-    TB_TRY(tb__node("place", 3, in, 1, last->dims, 'C', &where));
+    TB_TRY(tb__node(TB_OP_place, 3, in, 1, last->dims, 'C', &where));
     return tb__gather(line, (int64_t[]){0}, where, out);
 }
 
@@ -264,7 +264,7 @@ static tb_status is_stored(tb_array *last, tb_expr **out)
     tb_expr *in[2];
     TB_TRY(tb__expr_input(last, 1, last->dims, &in[0]));
     tb_status status = tb__node_scalar(tb_scalar_int(0), TB_I64, &in[1]);
-    if (status == TB_OK) return tb__node("greater_equal", 2, in, 1, last->dims, 'C', out);
+    if (status == TB_OK) return tb__node(TB_OP_greater_equal, 2, in, 1, last->dims, 'C', out);
     tb__expr_release(in[0]);
     return status;
 }
@@ -282,7 +282,7 @@ static tb_status write_pieces(tb_array *memory, tb_array *line, tb_array *last)
         release(n, in);
         return status;
     }
-    TB_TRY(tb__node("where", 3, in, 1, memory->dims, 'C', &e));
+    TB_TRY(tb__node(TB_OP_where, 3, in, 1, memory->dims, 'C', &e));
     return tb__write(memory, e);
 }
 
@@ -310,7 +310,7 @@ static tb_status blend(tb_array *view, tb_array *mask, tb_expr *e, tb_expr **out
     tb_status status = tb__expr_input(mask, view->ndim, view->dims, &in[0]);
     if (status == TB_OK) {
         status = tb__expr_input(view, view->ndim, view->dims, &in[2]);
-        if (status == TB_OK) return tb__node("where", 3, in, view->ndim, view->dims, 'K', out);
+        if (status == TB_OK) return tb__node(TB_OP_where, 3, in, view->ndim, view->dims, 'K', out);
         tb__expr_release(in[0]);
     }
     tb__expr_release(e);

@@ -92,12 +92,6 @@ static tb_status check_casts(call *c, tb_array *const *out)
     return TB_OK;
 }
 
-static bool is_comparison(const tb_ufunc *u)
-{
-    const char *n = u->name;
-    return !strcmp(n, "equal") || !strcmp(n, "not_equal") || !strncmp(n, "less", 4) || !strncmp(n, "greater", 7);
-}
-
 /* A comparison with a Python integer that the array's dtype cannot hold has a well-defined answer: in a wider dtype. */
 static tb_status widen_comparison(call *c, tb_status status)
 {
@@ -108,7 +102,7 @@ static tb_status widen_comparison(call *c, tb_status status)
         if (tb_dtype_kind(t) > TB_KIND_INT) return status;
         if (t == TB_U64) wide[i] = TB_U64;
     }
-    tb_loop l = tb__loop_find(c->ufunc->name, 2, wide);
+    tb_loop l = tb__loop_find((tb_op)c->ufunc->op, 2, wide);
     if (l == TB_NOLOOP) return status;
     c->loop[0] = l;
     return TB_OK;
@@ -117,8 +111,8 @@ static tb_status widen_comparison(call *c, tb_status status)
 /* Division happens in float64 whatever the integers: there the number always fits. */
 static tb_status widen_division(call *c, tb_status status)
 {
-    if (strcmp(c->ufunc->name, "divide") != 0) return status;
-    c->loop[0] = tb__loop_find("divide", 2, (tb_dtype[]){TB_F64, TB_F64});
+    if (!(c->ufunc->facts & TB_FACT_IN_FLOATS)) return status;
+    c->loop[0] = tb__loop_find((tb_op)c->ufunc->op, 2, (tb_dtype[]){TB_F64, TB_F64});
     return TB_OK;
 }
 
@@ -128,10 +122,11 @@ static tb_status cast_scalars(call *c, tb_scalar *scalar)
         if (c->in[i].array) continue;
         tb_dtype t = (tb_dtype)tb_loop_table[c->loop[0]].in[i];
         tb_status status = tb_scalar_cast(c->in[i].scalar, t, &scalar[i]);
-        if (status == TB_ERR_OVERFLOW && !strncmp(c->ufunc->name, "logical_", 8)) {
+        if (status == TB_ERR_OVERFLOW && c->ufunc->facts & TB_FACT_OF_TRUTH) {
             status = tb_scalar_cast(tb_scalar_int(1), t, &scalar[i]); /* it is not zero, and that is all that matters */
         } else if (status == TB_ERR_OVERFLOW) {
-            TB_TRY(is_comparison(c->ufunc) ? widen_comparison(c, status) : widen_division(c, status));
+            const bool compares = c->ufunc->facts & TB_FACT_COMPARES;
+            TB_TRY(compares ? widen_comparison(c, status) : widen_division(c, status));
             status = tb_scalar_cast(c->in[i].scalar, (tb_dtype)tb_loop_table[c->loop[0]].in[i], &scalar[i]);
         }
         TB_TRY(status);
@@ -361,7 +356,7 @@ static tb_status where(const tb_operand *cond, const tb_operand *x, const tb_ope
     }
     TB_TRY(tb__operand_dtypes(2, counted, types));
     const tb_ufunc_args args = {tb_promote(types[0], types[1]), TB_CAST_UNSAFE, 'K', NULL};
-    return ufunc_call(tb_ufunc_find("where"), in, nothing, &args, out);
+    return ufunc_call(&tb_op_table[TB_OP_where], in, nothing, &args, out);
 }
 
 tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out)

@@ -17,43 +17,17 @@ enum { MOST_FUSED = 64 }; /* expressions that a kernel remembers */
 
 /* ---- what is exact --------------------------------------------------------------------------------------------- */
 
-static bool is_known(const char *word, size_t n)
-{
-    static const char *const known[] = {
-        "a",     "b",    "c",        "float", "double", "tb_u32", "tb_u64", "sqrt",   "fabs",  "floor",     "ceil",
-        "trunc", "rint", "copysign", "sqrtf", "fabsf",  "floorf", "ceilf",  "truncf", "rintf", "copysignf", NULL};
-    for (const char *const *k = known; *k; k++)
-        if (strlen(*k) == n && memcmp(*k, word, n) == 0) return true;
-    return false;
-}
-
 static bool is_number_dtype(tb_dtype t) { return t != TB_F16 && t < TB_C64; }
 static bool is_float(tb_dtype t) { return t == TB_F32 || t == TB_F64; }
-
-static bool has_product(const tb_loop_info *info) { return info->expr && strchr(info->expr, '*'); }
 
 static bool is_exact(tb_loop loop)
 {
     const tb_loop_info *info = &tb_loop_table[loop];
-    bool floats = is_float((tb_dtype)info->out);
     if (!is_number_dtype((tb_dtype)info->out)) return false;
-    for (int k = 0; k < info->nin; k++) {
+    for (int k = 0; k < info->nin; k++)
         if (!is_number_dtype((tb_dtype)info->in[k])) return false;
-        floats |= is_float((tb_dtype)info->in[k]);
-    }
     if (tb__loop_is_cast(loop)) return is_float((tb_dtype)info->out) || !is_float((tb_dtype)info->in[0]);
-    if (info->flags & (TB_LOOP_INDEX | TB_LOOP_ADDRESS) || !info->expr) return false;
-    for (const char *s = info->expr; *s;) {
-        size_t n = 1;
-        if (isalpha((unsigned char)*s) || *s == '_') {
-            while (isalnum((unsigned char)s[n]) || s[n] == '_') n++;
-            if (!is_known(s, n)) return false;
-        } else if (isdigit((unsigned char)*s)) {
-            while (isalnum((unsigned char)s[n]) || s[n] == '.') n++;
-        }
-        s += n;
-    }
-    return !floats || !has_product(info) || strcmp(info->expr, "a * b") == 0 || strcmp(info->expr, "a * a") == 0;
+    return info->flags & TB_LOOP_EXACT;
 }
 
 /* ---- collecting ------------------------------------------------------------------------------------------------- */
@@ -271,9 +245,8 @@ void tb__user_fused_params(const tb_user_kernel *k, const tb_user_operands *o, c
 /* On a GPU a product that no sum may take up. */
 static const char *product(const tb_loop_info *info)
 {
-    const bool squared = strcmp(info->expr, "a * a") == 0;
-    if (info->out == TB_F32) return squared ? "__fmul_rn(a, a)" : "__fmul_rn(a, b)";
-    return squared ? "__dmul_rn(a, a)" : "__dmul_rn(a, b)";
+    if (info->out == TB_F32) return info->nin == 1 ? "__fmul_rn(a, a)" : "__fmul_rn(a, b)";
+    return info->nin == 1 ? "__dmul_rn(a, a)" : "__dmul_rn(a, b)";
 }
 
 static void operation(const tb_user_fusion *f, int i, tb_text *out)
@@ -285,9 +258,9 @@ static void operation(const tb_user_fusion *f, int i, tb_text *out)
     for (int k = 0; k < info->nin; k++)
         tb__text_addf(out, "const %s %c = _fused_%d; ", tb__ctype[info->in[k]], 'a' + k, f->in[i][k]);
     tb__text_addf(out, "_fused_%d = (%s)(%s); }\n", i, type,
-                  tb__loop_is_cast(loop)                                                        ? "a"
-                  : !tb__backend->on_host && is_float((tb_dtype)info->out) && has_product(info) ? product(info)
-                                                                                                : info->expr);
+                  tb__loop_is_cast(loop)                                          ? "a"
+                  : !tb__backend->on_host && info->flags & TB_LOOP_PRODUCT ? product(info)
+                                                                                  : info->expr);
 }
 
 void tb__user_fused_code(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f, tb_text *out)

@@ -100,10 +100,10 @@ static void merge(tb_plan *p, int n, int64_t **strides)
 /* isnan of integers and the like are one truth value everywhere: nothing is read for it. */
 static void drop_operands(tb_plan *p)
 {
-    const char *expr = p->ninstr == 1 && !p->scatters ? tb_loop_table[p->instr[0].loop].expr : NULL;
-    if (!expr || (strcmp(expr, "0") != 0 && strcmp(expr, "1") != 0)) return;
+    const uint16_t flags = p->ninstr == 1 && !p->scatters ? tb_loop_table[p->instr[0].loop].flags : 0;
+    if (!(flags & (TB_LOOP_ALWAYS | TB_LOOP_NEVER))) return;
     if (p->nstore != 1 || p->store[0].value != p->nload + p->nscalar) return;
-    p->scalar[0] = (tb_scalar){.dtype = TB_BOOL, .v.i = expr[0] == '1'};
+    p->scalar[0] = (tb_scalar){.dtype = TB_BOOL, .v.i = flags & TB_LOOP_ALWAYS ? 1 : 0};
     p->nscalar = 1;
     p->nload = p->ninstr = 0;
     p->store[0].value = 0;
@@ -185,7 +185,7 @@ void tb__plan_print(const tb_plan *p, tb_text *out)
     }
     for (int i = 0; i < p->ninstr; i++, v++) {
         const tb_instr *x = &p->instr[i];
-        tb__text_addf(out, "  v%d = %s %s(", v, tb_dtype_name(x->dtype), tb_loop_table[x->loop].op);
+        tb__text_addf(out, "  v%d = %s %s(", v, tb_dtype_name(x->dtype), tb__op_of(x->loop)->name);
         for (int k = 0; k < x->nin; k++) tb__text_addf(out, "%sv%d", k ? ", " : "", x->in[k]);
         tb__text_addf(out, ")\n");
     }
@@ -195,6 +195,6 @@ void tb__plan_print(const tb_plan *p, tb_text *out)
                       p->scatters ? "" : "\n");
     if (!p->scatters) return;
     tb__text_addf(out, " at v%d", p->where);
-    if (p->combine != TB_NOLOOP) tb__text_addf(out, ", %s", tb_loop_table[p->combine].op);
+    if (p->combine != TB_NOLOOP) tb__text_addf(out, ", %s", tb__op_of(p->combine)->name);
     tb__text_addf(out, "\n");
 }

@@ -1,10 +1,11 @@
 /* groups.h - shorthand for runs of rows of elementwise.def and generate.def: one expression for many dtypes.
  *
- * The includer of a .def file defines L1, L2, L3 (cheap loops of 1 to 3 inputs) and H1, H2 (heavy ones); these macros
- * expand to rows of that kind, in NumPy's order of types. A name may end in
+ * Rows are of the kinds that loops.def lists (L, F, P, N, H, HF); these macros expand to rows of the kind that their
+ * names begin with, in NumPy's order of types. A name may end in
  *   _TO   the output dtype is given
  *   4     four expressions: signed to 32 bits, unsigned to 32 bits, signed 64 bits, unsigned 64 bits
- *   _FN   a helper function's name, or a C library function's, to which the dtype's suffix is added */
+ *   _FN   a helper function's name, to which the dtype's suffix is added
+ *   _C    a C library function's */
 #ifndef TB_TABLES_GROUPS_H
 #define TB_TABLES_GROUPS_H
 
@@ -23,8 +24,15 @@
 #define L2_INTS_TO(op, o, e)                                                            \
     L2(op, i8, i8, o, e) L2(op, u8, u8, o, e) L2(op, i16, i16, o, e) L2(op, u16, u16, o, e) \
     L2(op, i32, i32, o, e) L2(op, u32, u32, o, e) L2(op, i64, i64, o, e) L2(op, u64, u64, o, e)
-#define L2_INTS_FN(op, fn)                                                              \
-    L2_INTS4(op, fn##_i32(a, b), fn##_u32(a, b), fn##_i64(a, b), fn##_u64(a, b))
+/* Helpers, but for the widest: plain division is what they would do. */
+#define F2_INTS_DIVIDE(op, s, u, sw, plain)                                             \
+    F2(op, i8, i8, i8, s) F2(op, u8, u8, u8, u) F2(op, i16, i16, i16, s) F2(op, u16, u16, u16, u) \
+    F2(op, i32, i32, i32, s) F2(op, u32, u32, u32, u) F2(op, i64, i64, i64, sw) L2(op, u64, u64, u64, plain)
+#define F2_INTS_FN(op, fn)                                                              \
+    F2(op, i8, i8, i8, fn##_i32(a, b)) F2(op, u8, u8, u8, fn##_u32(a, b))               \
+    F2(op, i16, i16, i16, fn##_i32(a, b)) F2(op, u16, u16, u16, fn##_u32(a, b))         \
+    F2(op, i32, i32, i32, fn##_i32(a, b)) F2(op, u32, u32, u32, fn##_u32(a, b))         \
+    F2(op, i64, i64, i64, fn##_i64(a, b)) F2(op, u64, u64, u64, fn##_u64(a, b))
 /* Unsigned arithmetic, so that wrapping around is defined on every compiler. */
 #define L2_INTS_WRAP(op, sign)                                                          \
     L2_INTS4(op, (tb_u32)a sign (tb_u32)b, (tb_u32)a sign (tb_u32)b, (tb_u64)a sign (tb_u64)b, a sign b)
@@ -34,40 +42,50 @@
     L3(op, i64, i64, i64, i64, e) L3(op, u64, u64, u64, u64, e)
 
 #define L1_FLOATS(op, e) L1(op, f16, f16, e) L1(op, f32, f32, e) L1(op, f64, f64, e)
+#define P1_FLOATS(op, e) P1(op, f16, f16, e) P1(op, f32, f32, e) P1(op, f64, f64, e)
 #define L1_FLOATS_TO(op, o, e) L1(op, f16, o, e) L1(op, f32, o, e) L1(op, f64, o, e)
-#define L1_FLOATS_FN(op, fn) L1(op, f16, f16, fn##_f32(a)) L1(op, f32, f32, fn##_f32(a)) L1(op, f64, f64, fn##_f64(a))
+#define F1_FLOATS_FN(op, fn) F1(op, f16, f16, fn##_f32(a)) F1(op, f32, f32, fn##_f32(a)) F1(op, f64, f64, fn##_f64(a))
 #define L1_FLOATS_C(op, fn) L1(op, f16, f16, fn##f(a)) L1(op, f32, f32, fn##f(a)) L1(op, f64, f64, fn(a))
-#define H1_FLOATS_FN(op, fn) H1(op, f16, f16, fn##_f32(a)) H1(op, f32, f32, fn##_f32(a)) H1(op, f64, f64, fn##_f64(a))
+#define HF1_FLOATS_FN(op, fn) HF1(op, f16, f16, fn##_f32(a)) HF1(op, f32, f32, fn##_f32(a)) HF1(op, f64, f64, fn##_f64(a))
 /* In float64 whatever the integers, bool among them: before the loops for floats, of which narrow ones would fit. */
-#define H1_FROM_INTEGERS(op, fn) H1(op, i64, f64, fn##_f64((double)a)) H1(op, u64, f64, fn##_f64((double)a))
+#define HF1_FROM_INTEGERS(op, fn) HF1(op, i64, f64, fn##_f64((double)a)) HF1(op, u64, f64, fn##_f64((double)a))
+#define HF1_FLOATS_C(op, fn) HF1(op, f16, f16, fn##f(a)) HF1(op, f32, f32, fn##f(a)) HF1(op, f64, f64, fn(a))
 #define H1_FLOATS_C(op, fn) H1(op, f16, f16, fn##f(a)) H1(op, f32, f32, fn##f(a)) H1(op, f64, f64, fn(a))
 
 #define L2_FLOATS(op, e) L2(op, f16, f16, f16, e) L2(op, f32, f32, f32, e) L2(op, f64, f64, f64, e)
+#define P2_FLOATS(op, e) P2(op, f16, f16, f16, e) P2(op, f32, f32, f32, e) P2(op, f64, f64, f64, e)
 #define L2_FLOATS_TO(op, o, e) L2(op, f16, f16, o, e) L2(op, f32, f32, o, e) L2(op, f64, f64, o, e)
-#define L2_FLOATS_FN(op, fn)                                                            \
-    L2(op, f16, f16, f16, fn##_f32(a, b)) L2(op, f32, f32, f32, fn##_f32(a, b)) L2(op, f64, f64, f64, fn##_f64(a, b))
-#define H2_FLOATS_FN(op, fn)                                                            \
-    H2(op, f16, f16, f16, fn##_f32(a, b)) H2(op, f32, f32, f32, fn##_f32(a, b)) H2(op, f64, f64, f64, fn##_f64(a, b))
+#define F2_FLOATS_FN(op, fn)                                                            \
+    F2(op, f16, f16, f16, fn##_f32(a, b)) F2(op, f32, f32, f32, fn##_f32(a, b)) F2(op, f64, f64, f64, fn##_f64(a, b))
+#define HF2_FLOATS_FN(op, fn)                                                            \
+    HF2(op, f16, f16, f16, fn##_f32(a, b)) HF2(op, f32, f32, f32, fn##_f32(a, b)) HF2(op, f64, f64, f64, fn##_f64(a, b))
 #define H2_FLOATS_C(op, fn)                                                             \
     H2(op, f16, f16, f16, fn##f(a, b)) H2(op, f32, f32, f32, fn##f(a, b)) H2(op, f64, f64, f64, fn(a, b))
 
-#define L1_COMPLEX_FN(op, fn) L1(op, c64, c64, fn##_c64(a)) L1(op, c128, c128, fn##_c128(a))
+#define F1_COMPLEX_FN(op, fn) F1(op, c64, c64, fn##_c64(a)) F1(op, c128, c128, fn##_c128(a))
 #define L1_COMPLEX_TO(op, o, e) L1(op, c64, o, e) L1(op, c128, o, e)
 #define L1_COMPLEX_PART(op, e) L1(op, c64, f32, e) L1(op, c128, f64, e)
-#define H1_COMPLEX_FN(op, fn) H1(op, c64, c64, fn##_c64(a)) H1(op, c128, c128, fn##_c128(a))
-#define L2_COMPLEX_FN(op, fn) L2(op, c64, c64, c64, fn##_c64(a, b)) L2(op, c128, c128, c128, fn##_c128(a, b))
+#define HF1_COMPLEX_FN(op, fn) HF1(op, c64, c64, fn##_c64(a)) HF1(op, c128, c128, fn##_c128(a))
+#define F2_COMPLEX_FN(op, fn) F2(op, c64, c64, c64, fn##_c64(a, b)) F2(op, c128, c128, c128, fn##_c128(a, b))
 #define L2_COMPLEX_TO(op, o, e64, e128) L2(op, c64, c64, o, e64) L2(op, c128, c128, o, e128)
+#define F2_COMPLEX_TO(op, o, e64, e128) F2(op, c64, c64, o, e64) F2(op, c128, c128, o, e128)
 
 /* Runs of rows that several ufuncs share. */
-#define L1_TRANSCENDENTAL(op, c_name) H1_FLOATS_C(op, c_name) H1_COMPLEX_FN(op, tb_##op)
+#define H1_TRANSCENDENTAL(op, c_name) H1_FLOATS_C(op, c_name) HF1_COMPLEX_FN(op, tb_##op)
+#define HF1_TRANSCENDENTAL(op, fn) HF1_FLOATS_C(op, fn) HF1_COMPLEX_FN(op, fn)
 #define L2_ORDER(op, sign, e64, e128)                                                   \
     L2(op, bool, bool, bool, a sign b) L2_INTS_TO(op, bool, a sign b)                   \
     L2(op, i64, u64, bool, a < 0 ? 0 sign 1 : (tb_u64)a sign b)                         \
     L2(op, u64, i64, bool, b < 0 ? 1 sign 0 : a sign (tb_u64)b)                         \
-    L2_FLOATS_TO(op, bool, a sign b) L2_COMPLEX_TO(op, bool, e64, e128)
+    L2_FLOATS_TO(op, bool, a sign b) F2_COMPLEX_TO(op, bool, e64, e128)
 #define L2_EXTREME(op, sign, bits, fn)                                                  \
-    L2(op, bool, bool, bool, a bits b) L2_INTS(op, a sign b ? a : b) L2_FLOATS_FN(op, fn) L2_COMPLEX_FN(op, fn)
+    L2(op, bool, bool, bool, a bits b) L2_INTS(op, a sign b ? a : b) F2_FLOATS_FN(op, fn) F2_COMPLEX_FN(op, fn)
 #define L1_WHOLE(op, c_name) L1(op, bool, bool, a) L1_INTS(op, a) L1_FLOATS_C(op, c_name)
+/* One truth value for numbers that are always, or never, what is asked. */
+#define L1_ALWAYS(op) ALWAYS1(op, bool) TB_INTS_EACH(ALWAYS1, op)
+#define L1_NEVER(op) NEVER1(op, bool) TB_INTS_EACH(NEVER1, op)
+#define TB_INTS_EACH(row, op) \
+    row(op, i8) row(op, u8) row(op, i16) row(op, u16) row(op, i32) row(op, u32) row(op, i64) row(op, u64)
 
 /* Every cast from a dtype; C(from, to) is the row. */
 #define TB_CASTS_FROM(f)                                                                \

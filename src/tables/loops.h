@@ -3,8 +3,8 @@
  *
  * A loop is one (operation, input dtypes) pair with one output, given by an expression in portable C over register
  * values a, b, c (and i, the point's number, for generators). A dtype's register type is its C type, except float16,
- * whose register is a float that has been rounded to float16. Everything here is made from elementwise.def,
- * generate.def and reduce.def; backends compile the same expressions. */
+ * whose register is a float that has been rounded to float16. Everything here is made from loops.def and
+ * reduce.def; backends compile the same expressions. */
 #ifndef TB_TABLES_LOOPS_H
 #define TB_TABLES_LOOPS_H
 #include "tombac/tombac.h"
@@ -13,19 +13,53 @@ typedef uint16_t tb_loop;
 typedef uint16_t tb_red;
 #define TB_NOLOOP 0xffff
 
+/* The operations: TB_OP_add and so on. */
+typedef enum tb_op {
+#define UFUNC(op, n, text)        TB_OP_##op,
+#define UFUNC2(op, n, x, y, text) TB_OP_##op,
+#define GENERATOR(op)             TB_OP_##op,
+#include "tables/loops.def"
+    TB_OP_cast,
+    TB_NOP,
+    TB_OP_none = TB_NOP
+} tb_op;
+
+/* What is true of an operation, whatever the dtypes. */
+typedef enum tb_fact {
+    TB_FACT_NO_BOOL = 1,      /* bool is not the smallest of its integers: the logical operation is to be spelled out */
+    TB_FACT_COMPARES = 2,     /* has an answer for integers that the other operand's dtype cannot hold */
+    TB_FACT_OF_TRUTH = 4,     /* it does not matter what a number is, only whether it is 0 */
+    TB_FACT_IN_FLOATS = 8,    /* integers become float64, which holds those that no integer dtype does */
+    TB_FACT_DIVIDES = 16,     /* of floats: one division */
+    TB_FACT_MULTIPLIES = 32,  /* of floats: the first operand by the last */
+    TB_FACT_ATOMIC = 64,      /* devices do it to memory in one instruction */
+    TB_FACT_BIT_BY_BIT = 128, /* no bit of the result depends on others */
+    TB_FACT_MODULAR = 256,    /* of integers: the low bits of the result follow from those of the operands */
+    TB_FACT_ROUNDS_ONCE = 512, /* of floats: what IEEE 754 rounds once */
+    /* f(f(a, x), y) may be another number than f(f(a, y), x), rounding apart: what updates one element comes in order */
+    TB_FACT_ORDERED = 1024,
+} tb_fact;
+
+/* What is true of a loop. */
 enum {
-    TB_LOOP_INDEX = 1,   /* the expression uses i; its inputs are scalars */
-    TB_LOOP_HEAVY = 2,   /* a transcendental: tens of instructions or more */
-    TB_LOOP_ADDRESS = 4, /* a is not a number but the address of one, b bytes away */
+    TB_LOOP_INDEX = 1,    /* the expression uses i; its inputs are scalars */
+    TB_LOOP_HEAVY = 2,    /* a transcendental: tens of instructions or more */
+    TB_LOOP_ADDRESS = 4,  /* a is not a number but the address of one, b bytes away */
+    TB_LOOP_RANDOM = 8,   /* draws */
+    TB_LOOP_CALLS = 16,   /* the expression calls helper functions of src/kernels */
+    TB_LOOP_EXACT = 32,   /* plain C that gives the same bits wherever it is compiled */
+    TB_LOOP_PRODUCT = 64, /* the first operand by the last, in floats */
+    TB_LOOP_ALWAYS = 128, /* the value is 1 */
+    TB_LOOP_NEVER = 256,  /* the value is 0 */
 };
 
 typedef struct tb_loop_info {
-    const char *op;   /* "add" */
     const char *name; /* "add_f32_f32", unique, a C identifier */
+    const char *expr; /* "a + b"; NULL for casts, which backends spell themselves */
+    uint16_t op;      /* tb_op */
+    uint16_t flags;
     uint8_t nin, out; /* out: dtype */
     uint8_t in[3];
-    uint8_t flags;
-    const char *expr; /* "a + b"; TB_NULL for casts, which backends spell themselves */
 } tb_loop_info;
 
 extern const tb_loop_info tb_loop_table[];
@@ -33,21 +67,49 @@ extern const int tb_nloop;
 /* The loop that converts from one dtype to another (from != to). Complex to real drops the imaginary part. */
 tb_loop tb__cast_loop(tb_dtype from, tb_dtype to);
 bool tb__loop_is_cast(tb_loop l);
-/* The loop of ufunc `op` ("add") whose inputs are exactly these, or TB_NOLOOP. */
-tb_loop tb__loop_find(const char *op, int nin, const tb_dtype *in);
+/* The loop of an operation whose inputs are exactly these, or TB_NOLOOP. */
+tb_loop tb__loop_find(tb_op op, int nin, const tb_dtype *in);
 
-/* A ufunc: a range of loops in search order. nout 2 is two single-output ufuncs side by side (divmod, modf, frexp). */
+/* An operation: a range of loops in search order. nout 2 is two single-output ufuncs side by side (divmod, modf,
+ * frexp); a generator has no doc. */
 struct tb_ufunc {
     const char *name, *doc;
     uint8_t nin, nout;
+    uint16_t facts;
+    uint16_t folds; /* tb_red_op: many calls, each with another second argument, are one with the fold of these */
+    uint16_t op;    /* tb_op */
     tb_loop first, count;
     const tb_ufunc *part[2]; /* nout 2: what makes each output; their loops correspond one to one */
-    bool ordered;            /* as `at`, an element's numbers come one after the other: see elementwise.def */
 };
 
-/* Reduction and scan loops. `acc` expressions work on an accumulator struct or number; see reduce.def. */
+extern const tb_ufunc tb_op_table[TB_NOP];
+/* TB_NOP if there is none of that name. */
+tb_op tb__op_find(const char *name);
+
+/* The operation that a loop is of. */
+static inline const tb_ufunc *tb__op_of(tb_loop l) { return &tb_op_table[tb_loop_table[l].op]; }
+
+/* Folds: what reductions, scans and scatters do with elements. */
+typedef enum tb_red_op {
+    TB_REDUCE_NONE,
+#define RED_FOLD(NAME, op, repeats, absorbs, other) TB_REDUCE_##NAME,
+#include "tables/reduce.def"
+    TB_REDUCE_COUNT
+} tb_red_op;
+
+typedef struct tb_fold_info {
+    const char *name; /* "sum" */
+    uint16_t repeats; /* the tb_op that it repeats, or TB_OP_none */
+    int8_t absorbs;   /* the truth value after which it does not change over bool; -1 if there is none */
+    uint8_t other;    /* the fold for dtypes of which it has no row, or TB_REDUCE_NONE */
+} tb_fold_info;
+
+extern const tb_fold_info tb_fold_table[TB_REDUCE_COUNT];
+
+/* The loops of a fold. `acc` expressions work on an accumulator struct or number; see reduce.def. */
 typedef struct tb_red_info {
-    const char *op, *name;                         /* "sum", "sum_f32" */
+    const char *name;                              /* "sum_f32" */
+    uint8_t fold;                                  /* tb_red_op */
     uint8_t in, out;                               /* dtypes */
     uint8_t has_index;                             /* argmin, argmax: the accumulator carries the position */
     uint8_t acc_bytes;                             /* of an accumulator */
@@ -56,16 +118,7 @@ typedef struct tb_red_info {
 
 extern const tb_red_info tb_red_table[];
 extern const int tb_nred;
-/* The operations of reduce.def. */
-/* clang-format off */
-typedef enum tb_red_op {
-    TB_REDUCE_SUM, TB_REDUCE_PROD, TB_REDUCE_MEAN, TB_REDUCE_VAR, TB_REDUCE_STD, TB_REDUCE_MIN, TB_REDUCE_MAX,
-    TB_REDUCE_FMIN, TB_REDUCE_FMAX, TB_REDUCE_ARGMIN, TB_REDUCE_ARGMAX, TB_REDUCE_ANY, TB_REDUCE_ALL, TB_REDUCE_BITAND,
-    TB_REDUCE_BITOR, TB_REDUCE_BITXOR, TB_REDUCE_COUNT,
-} tb_red_op;
-/* clang-format on */
-extern const char *const tb_red_op_name[TB_REDUCE_COUNT]; /* "sum" */
-/* Input dtype exactly `in`; TB_NOLOOP if there is none. Scans have those that are functions of two elements. */
+/* Input dtype exactly `in`; TB_NOLOOP if there is none. Scans have those that repeat an operation of two elements. */
 tb_red tb__red_find(tb_red_op op, tb_dtype in);
 /* The truth value after which a fold over bool does not change; -1 if there is none. */
 int tb__red_absorbing(const tb_red_info *info);

@@ -1,10 +1,9 @@
-/* table.c - the tables of loops and ufuncs, made from elementwise.def and generate.def, and the searches over them.
+/* table.c - the tables of loops and ufuncs, made from loops.def, and the searches over them.
  *
  * Loop numbers are the order of the rows: elementwise.def, generate.def, then the casts, TB_NDTYPE * TB_NDTYPE of them.
  * A ufunc with two outputs has the loops of its first part. The tables are constant; the index of names and the
  * spelled-out type lists are made once, when first asked for. */
 #include "base/hash.h"
-#include "tables/groups.h"
 #include "tables/loops.h"
 
 #include <pthread.h>
@@ -30,144 +29,106 @@
 
 /* ---- the loops ------------------------------------------------------------------------------------------------- */
 
-#define ROW1(op, A, O, flags, e) {#op, #op "_" #A "_" #O, 1, TOKEN_##O, {TOKEN_##A}, flags, e},
-#define ROW2(op, A, B, O, flags, e) {#op, #op "_" #A "_" #B "_" #O, 2, TOKEN_##O, {TOKEN_##A, TOKEN_##B}, flags, e},
+#define ROW1(op, A, O, flags, e) {#op "_" #A "_" #O, e, TB_OP_##op, flags, 1, TOKEN_##O, {TOKEN_##A}},
+#define ROW2(op, A, B, O, flags, e) \
+    {#op "_" #A "_" #B "_" #O, e, TB_OP_##op, flags, 2, TOKEN_##O, {TOKEN_##A, TOKEN_##B}},
 #define ROW3(op, A, B, C, O, flags, e) \
-    {#op, #op "_" #A "_" #B "_" #C "_" #O, 3, TOKEN_##O, {TOKEN_##A, TOKEN_##B, TOKEN_##C}, flags, e},
+    {#op "_" #A "_" #B "_" #C "_" #O, e, TB_OP_##op, flags, 3, TOKEN_##O, {TOKEN_##A, TOKEN_##B, TOKEN_##C}},
 
-#define UFUNC(op, n, text)
-#define INTERNAL(op, n, text)
-#define UFUNC2(op, n, x, y, text)
-#define ALIAS(alias, op)
-#define L1(op, A, O, e) ROW1(op, A, O, 0, #e)
-#define L2(op, A, B, O, e) ROW2(op, A, B, O, 0, #e)
-#define L3(op, A, B, C, O, e) ROW3(op, A, B, C, O, 0, #e)
-#define H1(op, A, O, e) ROW1(op, A, O, TB_LOOP_HEAVY, #e)
-#define H2(op, A, B, O, e) ROW2(op, A, B, O, TB_LOOP_HEAVY, #e)
-#define G2(op, A, B, O, e) ROW2(op, A, B, O, TB_LOOP_INDEX, #e)
-#define G3(op, A, B, C, O, e) ROW3(op, A, B, C, O, TB_LOOP_INDEX, #e)
-#define M3(op, A, B, C, O, e) ROW3(op, A, B, C, O, TB_LOOP_INDEX, #e)
-#define R2(op, A, B, O, e) ROW2(op, A, B, O, TB_LOOP_INDEX | TB_LOOP_HEAVY, #e)
-#define R3(op, A, B, C, O, e) ROW3(op, A, B, C, O, TB_LOOP_INDEX | TB_LOOP_HEAVY, #e)
-#define A2(op, A, B, O, e) ROW2(op, A, B, O, TB_LOOP_ADDRESS, #e)
-#define C(F, T) {"cast", "cast_" #F "_" #T, 1, TOKEN_##T, {TOKEN_##F}, 0, NULL},
+#define L1(op, A, O, e)        ROW1(op, A, O, TB_LOOP_EXACT, #e)
+#define L2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_EXACT, #e)
+#define L3(op, A, B, C, O, e)  ROW3(op, A, B, C, O, TB_LOOP_EXACT, #e)
+#define P1(op, A, O, e)        ROW1(op, A, O, TB_LOOP_EXACT | TB_LOOP_PRODUCT, #e)
+#define P2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_EXACT | TB_LOOP_PRODUCT, #e)
+#define N1(op, A, O, e)        ROW1(op, A, O, 0, #e)
+#define N2(op, A, B, O, e)     ROW2(op, A, B, O, 0, #e)
+#define F1(op, A, O, e)        ROW1(op, A, O, TB_LOOP_CALLS, #e)
+#define F2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_CALLS, #e)
+#define F3(op, A, B, C, O, e)  ROW3(op, A, B, C, O, TB_LOOP_CALLS, #e)
+#define H1(op, A, O, e)        ROW1(op, A, O, TB_LOOP_HEAVY, #e)
+#define H2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_HEAVY, #e)
+#define HF1(op, A, O, e)       ROW1(op, A, O, TB_LOOP_HEAVY | TB_LOOP_CALLS, #e)
+#define HF2(op, A, B, O, e)    ROW2(op, A, B, O, TB_LOOP_HEAVY | TB_LOOP_CALLS, #e)
+#define ALWAYS1(op, A)         ROW1(op, A, bool, TB_LOOP_EXACT | TB_LOOP_ALWAYS, "1")
+#define NEVER1(op, A)          ROW1(op, A, bool, TB_LOOP_EXACT | TB_LOOP_NEVER, "0")
+#define G2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_INDEX, #e)
+#define G3(op, A, B, C, O, e)  ROW3(op, A, B, C, O, TB_LOOP_INDEX, #e)
+#define GF2(op, A, B, O, e)    ROW2(op, A, B, O, TB_LOOP_INDEX | TB_LOOP_CALLS, #e)
+#define M3(op, A, B, C, O, e)  ROW3(op, A, B, C, O, TB_LOOP_INDEX, #e)
+#define DRAWS                  (TB_LOOP_INDEX | TB_LOOP_HEAVY | TB_LOOP_RANDOM | TB_LOOP_CALLS)
+#define R2(op, A, B, O, e)     ROW2(op, A, B, O, DRAWS, #e)
+#define R3(op, A, B, C, O, e)  ROW3(op, A, B, C, O, DRAWS, #e)
+#define A2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_ADDRESS, #e)
+#define C(F, T)                {"cast_" #F "_" #T, NULL, TB_OP_cast, TB_LOOP_EXACT, 1, TOKEN_##T, {TOKEN_##F}},
 
 const tb_loop_info tb_loop_table[] = {
-#include "tables/elementwise.def"
-#include "tables/generate.def"
+#include "tables/loops.def"
     TB_CASTS};
 
-#undef UFUNC
-#undef INTERNAL
-#undef UFUNC2
-#undef L1
-#undef L2
-#undef L3
-#undef H1
-#undef H2
-#undef G2
-#undef G3
-#undef M3
-#undef R2
-#undef R3
-#undef A2
-
-/* ---- which loops a ufunc has ------------------------------------------------------------------------------------- */
+/* ---- which loops an operation has -------------------------------------------------------------------------------- */
 
 /* In this enumeration a header takes the number of its first loop without using the number up. */
-#define UFUNC(op, n, text) FIRST_##op, BEFORE_##op = FIRST_##op - 1,
-#define INTERNAL(op, n, text) UFUNC(op, n, text)
-#define UFUNC2(op, n, x, y, text)
-#define L1(op, A, O, e) LOOP_##op##_##A,
-#define L2(op, A, B, O, e) LOOP_##op##_##A##_##B,
+#define UFUNC(op, n, text)    FIRST_##op, BEFORE_##op = FIRST_##op - 1,
+#define GENERATOR(op)         FIRST_##op, BEFORE_##op = FIRST_##op - 1,
+#define L1(op, A, O, e)       LOOP_##op##_##A,
+#define L2(op, A, B, O, e)    LOOP_##op##_##A##_##B,
 #define L3(op, A, B, C, O, e) LOOP_##op##_##A##_##B##_##C,
-#define H1(op, A, O, e) L1(op, A, O, e)
-#define H2(op, A, B, O, e) L2(op, A, B, O, e)
-#define G2(op, A, B, O, e) L2(op, A, B, O, e)
-#define G3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
-#define M3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
-#define R2(op, A, B, O, e) L2(op, A, B, O, e)
-#define R3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
-#define A2(op, A, B, O, e) L2(op, A, B, O, e)
-
 enum {
-#include "tables/elementwise.def"
-    FIRST_GENERATOR,
-    BEFORE_GENERATOR = FIRST_GENERATOR - 1,
-#include "tables/generate.def"
+#include "tables/loops.def"
     FIRST_CAST
 };
 
-#undef UFUNC
-#undef INTERNAL
-#undef L1
-#undef L2
-#undef L3
-
 /* Here a header opens a struct that has a byte for each loop, so that its size is their number. */
-#define UFUNC(op, n, text) }; struct loops_of_##op {
-#define INTERNAL(op, n, text) UFUNC(op, n, text)
-#define L1(op, A, O, e) char loop_##A;
-#define L2(op, A, B, O, e) char loop_##A##_##B;
+#define LOOPS_OF(op) \
+    }                \
+    ;                \
+    struct loops_of_##op {
+#define UFUNC(op, n, text)    LOOPS_OF(op)
+#define GENERATOR(op)         LOOPS_OF(op)
+#define L1(op, A, O, e)       char loop_##A;
+#define L2(op, A, B, O, e)    char loop_##A##_##B;
 #define L3(op, A, B, C, O, e) char loop_##A##_##B##_##C;
-
 struct loops_before_any {
-#include "tables/elementwise.def"
+#include "tables/loops.def"
 };
 
-#undef UFUNC
-#undef INTERNAL
-#undef UFUNC2
-#undef ALIAS
-#undef L1
-#undef L2
-#undef L3
+/* ---- the operations ---------------------------------------------------------------------------------------------- */
 
-/* ---- the ufuncs -------------------------------------------------------------------------------------------------- */
+/* A row's fields, of which FACTS and FOLDS add some. */
+#define SET(op_, field) [TB_OP_##op_].field
+#define ROW(op_, of)                                                   \
+    SET(op_, name) = #op_, SET(op_, op) = TB_OP_##op_, SET(op_, first) = FIRST_##of, \
+    SET(op_, count) = sizeof(struct loops_of_##of),
+#define UFUNC(op, n, text) ROW(op, op) SET(op, doc) = text, SET(op, nin) = n, SET(op, nout) = 1,
+#define UFUNC2(op, n, x, y, text)                                            \
+    ROW(op, x) SET(op, doc) = text, SET(op, nin) = n, SET(op, nout) = 2, \
+    SET(op, part[0]) = &tb_op_table[TB_OP_##x], SET(op, part[1]) = &tb_op_table[TB_OP_##y],
+#define GENERATOR(op)     ROW(op, op)
+#define FACTS(op, what)   SET(op, facts) = (what),
+#define FOLDS(op, fold)   SET(op, folds) = TB_REDUCE_##fold,
+const tb_ufunc tb_op_table[TB_NOP] = {
+#include "tables/loops.def"
+    [TB_OP_cast] = {.name = "cast", .op = TB_OP_cast, .first = FIRST_CAST, .count = TB_NDTYPE * TB_NDTYPE},
+};
 
-#define ONE_OUTPUT(op, n, text, ordered)                                                            \
-    static const tb_ufunc ufunc_##op = {#op,  text,        n,      1, FIRST_##op, sizeof(struct loops_of_##op), \
-                                        {NULL, NULL}, ordered};
-#define UFUNC(op, n, text) ONE_OUTPUT(op, n, text, false)
-#define ORDERED(op, n, text) ONE_OUTPUT(op, n, text, true)
-#define INTERNAL(op, n, text) UFUNC(op, n, text)
-#define UFUNC2(op, n, x, y, text)                                                                \
-    static const tb_ufunc ufunc_##op = {#op, text, n, 2, FIRST_##x, sizeof(struct loops_of_##x), \
-                                        {&ufunc_##x, &ufunc_##y}, false};
-#define ALIAS(alias, op)
-#define L1(op, A, O, e)
-#define L2(op, A, B, O, e)
-#define L3(op, A, B, C, O, e)
-#include "tables/elementwise.def"
-#undef UFUNC
-#undef INTERNAL
-#undef UFUNC2
-#undef ALIAS
-
-#define UFUNC(op, n, text) &ufunc_##op,
+#define UFUNC(op, n, text)        &tb_op_table[TB_OP_##op],
 #define INTERNAL(op, n, text)
-#define UFUNC2(op, n, x, y, text) UFUNC(op, n, text)
-#define ALIAS(alias, op)
+#define UFUNC2(op, n, x, y, text) &tb_op_table[TB_OP_##op],
 static const tb_ufunc *const listed[] = {
-#include "tables/elementwise.def"
+#include "tables/loops.def"
 };
-#undef UFUNC
-#undef INTERNAL
-#undef UFUNC2
-#undef ALIAS
 
 typedef struct named {
     const char *name;
-    const tb_ufunc *ufunc;
-    uint16_t first, end; /* without a ufunc: the loops of a generator */
+    tb_op op;
 } named;
 
-#define UFUNC(op, n, text) {.name = #op, .ufunc = &ufunc_##op},
-#define INTERNAL(op, n, text) UFUNC(op, n, text)
-#define UFUNC2(op, n, x, y, text) UFUNC(op, n, text)
-#define ALIAS(alias, op) {.name = #alias, .ufunc = &ufunc_##op},
+#define UFUNC(op, n, text)        {#op, TB_OP_##op},
+#define UFUNC2(op, n, x, y, text) {#op, TB_OP_##op},
+#define GENERATOR(op)             {#op, TB_OP_##op},
+#define ALIAS(alias, op)          {#alias, TB_OP_##op},
 static const named names[] = {
-#include "tables/elementwise.def"
+#include "tables/loops.def"
 };
 
 /* ---- searches ---------------------------------------------------------------------------------------------------- */
@@ -180,7 +141,6 @@ enum {
 };
 _Static_assert(NNAME * 2 <= NSLOT, "the index of names needs more slots");
 
-static named generators[FIRST_CAST - FIRST_GENERATOR];
 static const named *slots[NSLOT];           /* open addressing by hash of the name */
 static char spelled[NSPELLED][8];           /* "ff->f" */
 static uint16_t spelled_first[NLISTED + 1]; /* where a listed ufunc's types start */
@@ -244,23 +204,9 @@ static int spell_all(const tb_ufunc *u, int at)
     return at;
 }
 
-/* Loops of one generator are neighbours. */
-static void index_generators(void)
-{
-    for (int k = FIRST_GENERATOR, n = 0; k < FIRST_CAST; k++) {
-        const char *op = tb_loop_table[k].op;
-        if (k == FIRST_GENERATOR || strcmp(op, generators[n - 1].name) != 0) {
-            generators[n++] = (named){.name = op, .first = (uint16_t)k};
-            if (!*slot_of(op)) *slot_of(op) = &generators[n - 1];
-        }
-        generators[n - 1].end = (uint16_t)(k + 1);
-    }
-}
-
 static void make(void)
 {
     for (int i = 0; i < NNAME; i++) *slot_of(names[i].name) = &names[i];
-    index_generators();
     for (int i = 0; i < NLISTED; i++) spelled_first[i + 1] = (uint16_t)spell_all(listed[i], spelled_first[i]);
 }
 
@@ -285,22 +231,25 @@ static _Bool takes(const tb_loop_info *l, int nin, const tb_dtype *in)
     return 1;
 }
 
-tb_loop tb__loop_find(const char *op, int nin, const tb_dtype *in)
+tb_loop tb__loop_find(tb_op op, int nin, const tb_dtype *in)
 {
-    pthread_once(&made, make);
-    const named *n = *slot_of(op);
-    if (!n) return TB_NOLOOP;
-    const int first = n->ufunc ? n->ufunc->first : n->first, end = n->ufunc ? first + n->ufunc->count : n->end;
+    const int first = tb_op_table[op].first, end = first + tb_op_table[op].count;
     for (int k = first; k < end; k++)
         if (takes(&tb_loop_table[k], nin, in)) return (tb_loop)k;
     return TB_NOLOOP;
 }
 
-const tb_ufunc *tb_ufunc_find(const char *name)
+tb_op tb__op_find(const char *name)
 {
     pthread_once(&made, make);
     const named *n = *slot_of(name);
-    return n ? n->ufunc : NULL;
+    return n ? n->op : TB_NOP;
+}
+
+const tb_ufunc *tb_ufunc_find(const char *name)
+{
+    const tb_op op = tb__op_find(name);
+    return op != TB_NOP && tb_op_table[op].doc ? &tb_op_table[op] : NULL;
 }
 
 int tb_ufunc_count(void) { return NLISTED; }

@@ -59,12 +59,18 @@ static inline int plan_loop(tb_plan *p, tb_loop loop, int a, int b, int c)
     return p->nload + p->nscalar + p->ninstr++;
 }
 
+/* The loop of the operation of that name, or TB_NOLOOP. */
+static inline tb_loop loop_named(const char *op, int nin, const tb_dtype *in)
+{
+    return tb__loop_find(tb__op_find(op), nin, in);
+}
+
 /* The ufunc `op` with inputs of dtype t. */
 static inline int plan_op(tb_plan *p, const char *op, tb_dtype t, int a, int b)
 {
     const tb_dtype in[2] = {t, t};
-    tb_loop loop = tb__loop_find(op, 2, in);
-    if (loop == TB_NOLOOP) loop = tb__loop_find(op, 1, in);
+    tb_loop loop = loop_named(op, 2, in);
+    if (loop == TB_NOLOOP) loop = loop_named(op, 1, in);
     return plan_loop(p, loop, a, b, 0);
 }
 
@@ -72,13 +78,13 @@ static inline int plan_op(tb_plan *p, const char *op, tb_dtype t, int a, int b)
 static inline int plan_gather(tb_plan *p, int base, int offset)
 {
     const tb_dtype in[2] = {(tb_dtype)p->load[base].dtype, TB_I64};
-    return plan_loop(p, tb__loop_find("gather", 2, in), base, offset, 0);
+    return plan_loop(p, tb__loop_find(TB_OP_gather, 2, in), base, offset, 0);
 }
 
 /* The offset of index i, an int64, on an axis of length n and stride s, both scalars. */
 static inline int plan_place(tb_plan *p, int i, int n, int s)
 {
-    return plan_loop(p, tb__loop_find("place", 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64}), i, n, s);
+    return plan_loop(p, tb__loop_find(TB_OP_place, 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64}), i, n, s);
 }
 
 static inline void plan_store(tb_plan *p, tb_dtype t, int value, void *ptr)

@@ -181,7 +181,7 @@ static void random_instruction(tb_plan *p)
         if (to != t) plan_loop(p, tb__cast_loop(t, to), a, 0, 0);
         return;
     }
-    if (tb__loop_find(op, 2, in) != TB_NOLOOP || tb__loop_find(op, 1, in) != TB_NOLOOP) plan_op(p, op, t, a, b);
+    if (loop_named(op, 2, in) != TB_NOLOOP || loop_named(op, 1, in) != TB_NOLOOP) plan_op(p, op, t, a, b);
 }
 
 /* An axis that indices walk along besides the plan's dimensions: its length, its stride, memory behind the view. */
@@ -204,7 +204,7 @@ static void plan_diagonal(tb_plan *p, int columns)
     const int a = plan_scalar(p, TB_I64, columns), b = plan_scalar(p, TB_I64, below(9) - 4.0);
     const int c = plan_scalar(p, TB_U64, 0);
     p->scalar[c - p->nload].v.u = UINT64_MAX / (uint64_t)columns;
-    plan_loop(p, tb__loop_find(chance(50) ? "eye" : "tri", 3, in), a, b, c);
+    plan_loop(p, tb__loop_find(chance(50) ? TB_OP_eye : TB_OP_tri, 3, in), a, b, c);
 }
 
 /* Loads, scalars, a gather and a generator or none: what instructions start from. */
@@ -241,7 +241,7 @@ static void random_inputs(tb_plan *p)
     const bool draw = chance(50);
     const tb_dtype t = draw ? TB_U64 : chance(50) ? TB_I32 : TB_F32, in[2] = {t, t};
     const int a = plan_scalar(p, t, below(100)), b = plan_scalar(p, t, 1 + below(3));
-    plan_loop(p, tb__loop_find(draw ? "random_u32" : "iota", 2, in), a, b, 0);
+    plan_loop(p, tb__loop_find(draw ? TB_OP_random_u32 : TB_OP_iota, 2, in), a, b, 0);
 }
 
 /* Neighbours along dimension `first`, then along those after it, cyclically; starts at some element. */
@@ -361,17 +361,17 @@ static void random_scatter(tb_plan *p)
     const char *op = ops[chance(50) ? below(2) : below(9)];
     const int nin = strcmp(op, "negative") == 0 ? 1 : 2;
     while (!exact_dtype(t) || (t == TB_F16 && p->size > 600) || /* sums of float16 are exact up to 2048 */
-           tb__loop_find(op, nin, (tb_dtype[]){t, t, t}) == TB_NOLOOP)
+           loop_named(op, nin, (tb_dtype[]){t, t, t}) == TB_NOLOOP)
         t = (tb_dtype)below(TB_NDTYPE);
     tb_dtype w = computed_dtype(t);
-    if (tb__loop_find(op, nin, (tb_dtype[]){w, w}) == TB_NOLOOP) w = t;
+    if (loop_named(op, nin, (tb_dtype[]){w, w}) == TB_NOLOOP) w = t;
     const int64_t size = (int64_t)tb_dtype_size(t);
     const int index = plan_load(p, TB_I64, NULL), v = plan_load(p, w, NULL);
     for (int k = 0; k < 2; k++) p->load[k].ptr = random_view(p, (tb_dtype)p->load[k].dtype, p->load[k].strides, true);
     const axis x = {1 + below(40), size * (1 + below(3))};
     const int n = plan_scalar(p, TB_I64, (double)x.length), s = plan_scalar(p, TB_I64, (double)x.stride);
     p->scatters = true;
-    p->combine = tb__loop_find(op, nin, (tb_dtype[]){w, w, w});
+    p->combine = loop_named(op, nin, (tb_dtype[]){w, w, w});
     casting += w != t;
     p->where = (uint16_t)plan_place(p, index, n, s);
     plan_store(p, t, v, NULL);
@@ -398,7 +398,7 @@ static void random_pick(tb_plan *p)
     for (int k = 0; k <= n; k++) p->load[k].ptr = random_view(p, (tb_dtype)p->load[k].dtype, p->load[k].strides, true);
     if (chance(40)) {
         const int from = plan_scalar(p, TB_I64, below(100)), step = plan_scalar(p, TB_I64, 1 + below(3));
-        plan_loop(p, tb__loop_find("iota", 2, (tb_dtype[]){TB_I64, TB_I64}), from, step, 0);
+        plan_loop(p, tb__loop_find(TB_OP_iota, 2, (tb_dtype[]){TB_I64, TB_I64}), from, step, 0);
     }
     for (int k = below(4); k-- > 0;) random_instruction(p);
     const int v = any_value(p);
@@ -419,11 +419,10 @@ static tb_red random_red(tb_plan_kind kind)
 {
     for (;;) {
         const tb_red red = (tb_red)below(tb_nred);
-        const char *op = tb_red_table[red].op;
-        const bool running =
-            !tb_red_table[red].has_index && strcmp(op, "mean") != 0 && strcmp(op, "var") != 0 && strcmp(op, "std") != 0;
+        const tb_red_op fold = (tb_red_op)tb_red_table[red].fold;
+        const bool running = tb_fold_table[fold].repeats != TB_OP_none;
         if (kind == TB_PLAN_SCAN && !running) continue;
-        if (strcmp(op, "prod") == 0 && tb_red_table[red].in >= TB_F16) continue;
+        if (fold == TB_REDUCE_PROD && tb_red_table[red].in >= TB_F16) continue;
         return red;
     }
 }
@@ -438,7 +437,7 @@ static void random_walk(tb_plan *p, tb_plan_kind kind)
     const tb_red_info *red = &tb_red_table[p->red];
     if (kind == TB_PLAN_REDUCE) p->reduced = 1 + (uint32_t)below((1 << p->ndim) - 1);
     else p->axis = below(p->ndim);
-    const bool integer = red->in < TB_F16 || (strcmp(red->op, "sum") != 0 && strcmp(red->op, "mean") != 0);
+    const bool integer = red->in < TB_F16 || (red->fold != TB_REDUCE_SUM && red->fold != TB_REDUCE_MEAN);
     if (integer && chance(30)) {
         random_inputs(p);
     } else {
@@ -735,7 +734,7 @@ static void make_ordered(int n, int number, int layout)
         }
     }
     /* Much work, which changes nothing. */
-    for (int k = 0; k < 20 && layout == 3; k++) x = plan_loop(p, tb__loop_find("positive", 1, &t), x, 0, 0);
+    for (int k = 0; k < 20 && layout == 3; k++) x = plan_loop(p, tb__loop_find(TB_OP_positive, 1, &t), x, 0, 0);
     used = ARENA / 2;
     plan_store(p, t, x, arena + used);
     tb__plan_finish(p);

@@ -140,7 +140,7 @@ static void add_reduction(tb_red red, int64_t rows, int64_t columns, uint32_t re
     p.red = red;
     p.reduced = reduced;
     int value = plan_load(&p, in, aligned);
-    if (tb__loop_find("absolute", 1, &in) != TB_NOLOOP && !tb_dtype_is_unsigned(in) && in < TB_C64)
+    if (tb__loop_find(TB_OP_absolute, 1, &in) != TB_NOLOOP && !tb_dtype_is_unsigned(in) && in < TB_C64)
         value = plan_op(&p, "absolute", in, value, 0);
     plan_store(&p, (tb_dtype)info->out, value, aligned);
     add_plan(&p, chip);
@@ -210,7 +210,7 @@ static void pick(tb_plan *p, tb_dtype t, int64_t size, int what)
     p->where = (uint16_t)plan_op(p, "greater_equal", t, x, zero);
     if (what == 0) plan_store(p, t, x, aligned);
     else if (what == 1) plan_store(p, t, plan_op(p, "add", t, x, x), aligned);
-    else plan_store(p, TB_I64, plan_loop(p, tb__loop_find("iota", 2, number), one, one, 0), aligned);
+    else plan_store(p, TB_I64, plan_loop(p, tb__loop_find(TB_OP_iota, 2, number), one, one, 0), aligned);
     p->store[0].strides[0] = 0;
 }
 
@@ -324,7 +324,7 @@ static void test_reductions_of_generators(void)
         p.red = tb__red_find(reduced % 2 ? TB_REDUCE_ARGMAX : TB_REDUCE_MAX, TB_F32);
         p.reduced = reduced;
         const int seed = plan_scalar(&p, TB_U64, 1), offset = plan_scalar(&p, TB_U64, 7);
-        const int value = plan_loop(&p, tb__loop_find("uniform_f32", 2, in), seed, offset, 0);
+        const int value = plan_loop(&p, tb__loop_find(TB_OP_uniform_f32, 2, in), seed, offset, 0);
         plan_store(&p, (tb_dtype)tb_red_table[p.red].out, value, aligned);
         add_plan(&p, &test_chip);
     }
@@ -409,7 +409,7 @@ static void test_gathers(void)
 static void test_updates_with_casts(void)
 {
     static const tb_dtype elements[] = {TB_BOOL, TB_I8, TB_U64, TB_F16, TB_F32, TB_C64};
-    static const char *const ops[] = {"add", "maximum", "equal", "arctan2"};
+    static const tb_op ops[] = {TB_OP_add, TB_OP_maximum, TB_OP_equal, TB_OP_arctan2};
     static tb_plan p;
     for (int i = 0; i < 6; i++)
         for (int w = 0; w < TB_NDTYPE; w++)
@@ -427,7 +427,7 @@ static void test_updates(void)
     static tb_plan p;
     for (int k = 0; k < tb_nloop; k++) {
         const tb_loop_info *info = &tb_loop_table[k];
-        const bool sum = strcmp(info->op, "add") == 0 || strcmp(info->op, "subtract") == 0;
+        const bool sum = info->op == TB_OP_add || info->op == TB_OP_subtract;
         if (info->nin > 2 || info->in[0] != info->out || info->flags & (TB_LOOP_INDEX | TB_LOOP_ADDRESS)) continue;
         if (tb__loop_is_cast((tb_loop)k) || (info->out == TB_C128 && !sum)) continue;
         scatter(&p, (tb_loop)k, (tb_dtype)info->out, (tb_dtype)info->in[info->nin - 1]);

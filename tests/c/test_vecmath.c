@@ -73,7 +73,7 @@ static double double_of_bits(uint64_t bits)
 static tb_cpu_loop find(const char *name, int nin, tb_dtype t)
 {
     const tb_dtype in[2] = {t, t};
-    return tb__cpu_loops()[tb__loop_find(name, nin, in)];
+    return tb__cpu_loops()[tb__loop_find(tb__op_find(name), nin, in)];
 }
 
 /* Of `got` in a type of `digits` binary digits whose least exponent is `least` and whose largest number is `most`. NaN

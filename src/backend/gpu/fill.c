@@ -52,7 +52,9 @@ static tb_status set_pattern(tb_stream *s, const tb_store *to, const char *item,
  * functions of the host's library are not. */
 static bool is_exact(const tb_plan *p)
 {
-    if (p->ninstr == 0 || tb_loop_table[p->instr[0].loop].flags != TB_LOOP_INDEX) return false;
+    if (p->ninstr == 0) return false;
+    const uint16_t flags = tb_loop_table[p->instr[0].loop].flags;
+    if (!(flags & TB_LOOP_INDEX) || flags & TB_LOOP_HEAVY) return false;
     for (int i = 1; i < p->ninstr; i++)
         if (!tb__loop_is_cast(p->instr[i].loop)) return false;
     return true;

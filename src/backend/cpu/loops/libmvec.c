@@ -101,7 +101,7 @@ BINARY(V)
 #undef V
 
 typedef struct entry {
-    const char *op;
+    tb_op op;
     int nin;
     const char *symbol_f32, *symbol_f64;
     void *fn_f32, *fn_f64; /* where the functions' addresses go */
@@ -110,16 +110,16 @@ typedef struct entry {
 
 static const entry entries[] = {
 #define V(op, name) \
-    {#op, 1, SYMBOL_F32(v, name), SYMBOL_F64(v, name), &op##_vec_f32, &op##_vec_f64, op##_f32, op##_f64},
+    {TB_OP_##op, 1, SYMBOL_F32(v, name), SYMBOL_F64(v, name), &op##_vec_f32, &op##_vec_f64, op##_f32, op##_f64},
     UNARY(V)
 #undef V
 #define V(op, name) \
-    {#op, 2, SYMBOL_F32(vv, name), SYMBOL_F64(vv, name), &op##_vec_f32, &op##_vec_f64, op##_f32, op##_f64},
+    {TB_OP_##op, 2, SYMBOL_F32(vv, name), SYMBOL_F64(vv, name), &op##_vec_f32, &op##_vec_f64, op##_f32, op##_f64},
         BINARY(V)
 #undef V
 };
 
-static void put(tb_cpu_loop *table, const char *op, int nin, tb_dtype t, tb_cpu_loop loop)
+static void put(tb_cpu_loop *table, tb_op op, int nin, tb_dtype t, tb_cpu_loop loop)
 {
     const tb_dtype in[2] = {t, t};
     const tb_loop l = tb__loop_find(op, nin, in);
@@ -138,7 +138,7 @@ void TB_ISA_NAME(tb__libmvec_, TB_ISA)(tb_cpu_loop *table)
         if (f32) put(table, e->op, e->nin, TB_F32, e->f32);
         if (f64) put(table, e->op, e->nin, TB_F64, e->f64);
     }
-    if (power_vec_f64) put(table, "float_power", 2, TB_F64, power_f64);
+    if (power_vec_f64) put(table, TB_OP_float_power, 2, TB_F64, power_f64);
 }
 
 #else

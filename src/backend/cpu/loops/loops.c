@@ -104,10 +104,6 @@ static __attribute__((noinline)) void half_out(tb_f16 *restrict o, const float *
         for (int64_t at = 0, m; at < n; at += m) {                              \
             m = n - at < longest ? n - at : longest;
 
-#define UFUNC(op, n, text)
-#define INTERNAL(op, n, text)
-#define UFUNC2(op, n, x, y, text)
-#define ALIAS(alias, op)
 #define L1(op, A, O, e)                                                         \
     BEGIN(op##_##A##_##O, IS_HALF_##A || IS_HALF_##O)                           \
             IN_##A(x, 1) OUT_##O                                                \
@@ -250,8 +246,8 @@ static __attribute__((noinline)) void half_out(tb_f16 *restrict o, const float *
         for (int64_t k = 0; k < n; k++, base += index) memcpy(&o[k], base + offset[k], sizeof *o); \
     }
 
-#include "tables/elementwise.def"
-#include "tables/generate.def"
+#include "tables/loops.def"
+#undef tb_diagonal
 
 /* Casts to float16 round once, from the type that they come from. */
 #define HALF_OF_bool tb_f16_of_f32
@@ -295,33 +291,14 @@ static __attribute__((noinline)) void half_out(tb_f16 *restrict o, const float *
 #define C(F, T) CAST_##T(F)
 TB_CASTS
 
-#undef L1
-#undef L2
-#undef L3
-#undef G2
-#undef G3
-#undef M3
-#undef tb_diagonal
-#undef R2
-#undef R3
-#undef A2
-#undef C
 #define L1(op, A, O, e) op##_##A##_##O,
 #define L2(op, A, B, O, e) op##_##A##_##B##_##O,
 #define L3(op, A, B, C, O, e) op##_##A##_##B##_##C##_##O,
-#undef H1
-#undef H2
 #define H1(op, A, O, e) HEAVY(O, op##_##A##_##O, NULL),
 #define H2(op, A, B, O, e) HEAVY(O, op##_##A##_##B##_##O, NULL),
-#define G2(op, A, B, O, e) L2(op, A, B, O, e)
-#define G3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
-#define M3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
-#define R2(op, A, B, O, e) L2(op, A, B, O, e)
-#define R3(op, A, B, C, O, e) L3(op, A, B, C, O, e)
-#define A2(op, A, B, O, e) L2(op, A, B, O, e)
+#undef C
 #define C(F, T) cast_##F##_##T,
 
 const tb_cpu_loop TB_ISA_NAME(tb__loops_, TB_ISA)[] = {
-#include "tables/elementwise.def"
-#include "tables/generate.def"
+#include "tables/loops.def"
     TB_CASTS};

@@ -125,7 +125,7 @@ static void place_i64(int64_t n, void *const *p, int64_t index)
     }
 }
 
-static void put(tb_cpu_loop *table, const char *op, tb_dtype t, tb_cpu_loop loop)
+static void put(tb_cpu_loop *table, tb_op op, tb_dtype t, tb_cpu_loop loop)
 {
     const tb_dtype in[2] = {t, t};
     const tb_loop l = tb__loop_find(op, 2, in);
@@ -134,17 +134,17 @@ static void put(tb_cpu_loop *table, const char *op, tb_dtype t, tb_cpu_loop loop
 
 void TB_ISA_NAME(tb__modulo_, TB_ISA)(tb_cpu_loop *table)
 {
-    put(table, "fmod", TB_F16, fmod_f16);
-    put(table, "fmod", TB_F32, fmod_f32);
-    put(table, "remainder", TB_F16, remainder_f16);
-    put(table, "remainder", TB_F32, remainder_f32);
-    put(table, "floor_divide", TB_F16, floor_divide_f16);
-    put(table, "floor_divide", TB_F32, floor_divide_f32);
-    const tb_loop place = tb__loop_find("place", 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
+    put(table, TB_OP_fmod, TB_F16, fmod_f16);
+    put(table, TB_OP_fmod, TB_F32, fmod_f32);
+    put(table, TB_OP_remainder, TB_F16, remainder_f16);
+    put(table, TB_OP_remainder, TB_F32, remainder_f32);
+    put(table, TB_OP_floor_divide, TB_F16, floor_divide_f16);
+    put(table, TB_OP_floor_divide, TB_F32, floor_divide_f32);
+    const tb_loop place = tb__loop_find(TB_OP_place, 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
     if (place != TB_NOLOOP) table[place] = place_i64;
 #if HAVE_F64
-    put(table, "fmod", TB_F64, fmod_f64);
-    put(table, "remainder", TB_F64, remainder_f64);
-    put(table, "floor_divide", TB_F64, floor_divide_f64);
+    put(table, TB_OP_fmod, TB_F64, fmod_f64);
+    put(table, TB_OP_remainder, TB_F64, remainder_f64);
+    put(table, TB_OP_floor_divide, TB_F64, floor_divide_f64);
 #endif
 }

@@ -182,12 +182,12 @@ GENERATOR(double, exponential_f64, 2)
 GENERATOR(uint32_t, integers_u32, 2)
 GENERATOR(uint64_t, integers_u64, 2)
 
-static tb_cpu_loop unary(const tb_cpu_loop *table, const char *op, tb_dtype t)
+static tb_cpu_loop unary(const tb_cpu_loop *table, tb_op op, tb_dtype t)
 {
     return table[tb__loop_find(op, 1, &t)];
 }
 
-static void put(tb_cpu_loop *table, const char *op, int nin, tb_dtype third, tb_cpu_loop loop)
+static void put(tb_cpu_loop *table, tb_op op, int nin, tb_dtype third, tb_cpu_loop loop)
 {
     const tb_dtype in[3] = {TB_U64, TB_U64, third};
     table[tb__loop_find(op, nin, in)] = loop;
@@ -195,22 +195,22 @@ static void put(tb_cpu_loop *table, const char *op, int nin, tb_dtype third, tb_
 
 void TB_ISA_NAME(tb__random_, TB_ISA)(tb_cpu_loop *table)
 {
-    log_f32 = unary(table, "log", TB_F32);
-    sin_f32 = unary(table, "sin", TB_F32);
-    cos_f32 = unary(table, "cos", TB_F32);
-    log1p_f32 = unary(table, "log1p", TB_F32);
-    log_f64 = unary(table, "log", TB_F64);
-    sin_f64 = unary(table, "sin", TB_F64);
-    cos_f64 = unary(table, "cos", TB_F64);
-    log1p_f64 = unary(table, "log1p", TB_F64);
-    put(table, "random_u32", 2, TB_BOOL, random_u32_loop);
-    put(table, "random_u64", 2, TB_BOOL, random_u64_loop);
-    put(table, "uniform_f32", 2, TB_BOOL, uniform_f32_loop);
-    put(table, "uniform_f64", 2, TB_BOOL, uniform_f64_loop);
-    put(table, "normal_f32", 2, TB_BOOL, normal_f32_loop);
-    put(table, "normal_f64", 2, TB_BOOL, normal_f64_loop);
-    put(table, "exponential_f32", 2, TB_BOOL, exponential_f32_loop);
-    put(table, "exponential_f64", 2, TB_BOOL, exponential_f64_loop);
-    put(table, "integers_u32", 3, TB_U32, integers_u32_loop);
-    put(table, "integers_u64", 3, TB_U64, integers_u64_loop);
+    log_f32 = unary(table, TB_OP_log, TB_F32);
+    sin_f32 = unary(table, TB_OP_sin, TB_F32);
+    cos_f32 = unary(table, TB_OP_cos, TB_F32);
+    log1p_f32 = unary(table, TB_OP_log1p, TB_F32);
+    log_f64 = unary(table, TB_OP_log, TB_F64);
+    sin_f64 = unary(table, TB_OP_sin, TB_F64);
+    cos_f64 = unary(table, TB_OP_cos, TB_F64);
+    log1p_f64 = unary(table, TB_OP_log1p, TB_F64);
+    put(table, TB_OP_random_u32, 2, TB_BOOL, random_u32_loop);
+    put(table, TB_OP_random_u64, 2, TB_BOOL, random_u64_loop);
+    put(table, TB_OP_uniform_f32, 2, TB_BOOL, uniform_f32_loop);
+    put(table, TB_OP_uniform_f64, 2, TB_BOOL, uniform_f64_loop);
+    put(table, TB_OP_normal_f32, 2, TB_BOOL, normal_f32_loop);
+    put(table, TB_OP_normal_f64, 2, TB_BOOL, normal_f64_loop);
+    put(table, TB_OP_exponential_f32, 2, TB_BOOL, exponential_f32_loop);
+    put(table, TB_OP_exponential_f64, 2, TB_BOOL, exponential_f64_loop);
+    put(table, TB_OP_integers_u32, 3, TB_U32, integers_u32_loop);
+    put(table, TB_OP_integers_u64, 3, TB_U64, integers_u64_loop);
 }

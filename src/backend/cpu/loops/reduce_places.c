@@ -155,7 +155,6 @@ SAME_COMPLEX(c128)
 #define BEST_argmin 0
 #define BEST_argmax 1
 
-#define RED(...)
 #define RED_INDEX(op, in, acc_, out, init_, step_, merge_, final_)                                               \
     JOIN(LEAF_, KIND_##in)(op##_##in, WINS_##op, KIND_##in, tb_##in, tb_reg_##in, tb_load_##in, tb_reg_##in,     \
                            first, tb_best_##op##_##in(v, s), tb_best_##op##_##in(t, s))                           \
@@ -166,7 +165,6 @@ SAME_COMPLEX(c128)
     INIT_AND_MERGE(op##_##in, acc_, (init_), (merge_))                                                           \
     FINAL_FN(op##_##in, tb_##out, tb_store_##out, acc_, (final_))
 #include "tables/reduce.def"
-#undef RED_INDEX
 
 #define RED_INDEX(op, in, acc_, ...)                                                                             \
     table[AT_##op##_##in] = (tb_red_loops){.acc = sizeof(acc_), .init = op##_##in##_init,                        \

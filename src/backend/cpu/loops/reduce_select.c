@@ -6,8 +6,7 @@
 #include "backend/cpu/loops/reduce_loops.h"
 
 enum {
-#define RED(op, in, ...) ROW_##op##_##in,
-#define RED_INDEX RED
+#define RED(op, in, ...) AT_##op##_##in,
 #undef bool
 #include "tables/reduce.def"
     ROWS
@@ -32,6 +31,8 @@ static void make(void)
 #endif
         FILL(base);
     tb__red_scans(table);
+#define RED_TWIN(of, op, in, ...) table[AT_##op##_##in] = table[AT_##of];
+#include "tables/reduce.def"
 }
 
 const tb_red_loops *tb__cpu_red_loops(void)

@@ -78,37 +78,24 @@
         }                                                                                                        \
     }
 
-#define ALL(...) __VA_ARGS__
-#define NONE(...)
-#define SCANS_SUM ALL
-#define SCANS_RUNNING ALL
-#define SCANS_SAME NONE
-#define SCANS_PLAIN NONE
-
-#define ROW_MADE(op, in, acc_, out, init_, step_, ...)                                                           \
+#define RED(op, in, acc_, out, init_, step_, ...)                                                                \
     STEP_FN(op##_##in, tb_reg_##in, acc_, step_)                                                                 \
     SCAN_LINES(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)                                 \
     SCAN_NARROW(op##_##in, tb_##in, tb_load_##in, tb_##out, tb_store_##out, acc_)
-#define ROW_TWIN(...)
-#define RED(op, in, ...) JOIN(SCANS_, FAMILY_##op)(JOIN(ROW_, IS_MADE(op##_##in))(op, in, __VA_ARGS__))
+#define RED_SPREAD(...)
+#define RED_END(...)
+#define RED_TWIN(...)
 #define RED_INDEX(...)
 #include "tables/reduce.def"
-#undef RED
-
-#define ENTRY_MADE(op, in)                                                                                       \
-    table[AT_##op##_##in].scan_lines = op##_##in##_scan_lines;                                                   \
-    table[AT_##op##_##in].scan_narrow = op##_##in##_scan_narrow;
-#define ENTRY_TWIN(...)
-#define COPY_MADE(...)
-#define COPY_TWIN(op, in)                                                                                        \
-    table[AT_##op##_##in].scan_lines = table[JOIN(AT_, TWIN_OF(op##_##in))].scan_lines;                          \
-    table[AT_##op##_##in].scan_narrow = table[JOIN(AT_, TWIN_OF(op##_##in))].scan_narrow;
 
 void tb__red_scans(tb_red_loops *table)
 {
-#define RED(op, in, ...) JOIN(SCANS_, FAMILY_##op)(JOIN(ENTRY_, IS_MADE(op##_##in))(op, in))
-#include "tables/reduce.def"
-#undef RED
-#define RED(op, in, ...) JOIN(SCANS_, FAMILY_##op)(JOIN(COPY_, IS_MADE(op##_##in))(op, in))
+#define RED(op, in, ...)                                                                                         \
+    table[AT_##op##_##in].scan_lines = op##_##in##_scan_lines;                                                   \
+    table[AT_##op##_##in].scan_narrow = op##_##in##_scan_narrow;
+#define RED_SPREAD(...)
+#define RED_END(...)
+#define RED_TWIN(...)
+#define RED_INDEX(...)
 #include "tables/reduce.def"
 }

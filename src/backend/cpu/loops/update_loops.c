@@ -6,7 +6,6 @@
 #include "kernels/integer.h"
 #include "kernels/real.h"
 #include "kernels/complex.h"
-#include "tables/groups.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -14,14 +13,6 @@
 /* The .def files use this word as the token of a dtype. */
 #undef bool
 
-#define UFUNC(op, n, text)
-#define INTERNAL(op, n, text)
-#define UFUNC2(op, n, x, y, text)
-#define ALIAS(alias, op)
-#define L1(op, A, O, e)
-#define L3(op, A, B, C, O, e)
-#define H1(op, A, O, e)
-#define H2(op, A, B, O, e) L2(op, A, B, O, e)
 #define L2(op, A, B, O, e)                                                                                  \
     static void op##_##A##_##B##_##O(int64_t n, char *to, int64_t step, const int64_t *where, const char *v) \
     {                                                                                                       \
@@ -37,22 +28,21 @@
             memcpy(at, &new, sizeof new);                                                                   \
         }                                                                                                   \
     }
-#include "tables/elementwise.def"
+#define G2(op, A, B, O, e)
+#define R2(op, A, B, O, e)
+#define A2(op, A, B, O, e)
+#include "tables/loops.def"
 
-#undef L1
-#undef L2
-#undef L3
-#undef H1
-#undef H2
 #define L1(op, A, O, e) NULL,
 #define L2(op, A, B, O, e) op##_##A##_##B##_##O,
 #define L3(op, A, B, C, O, e) NULL,
-#define H1(op, A, O, e) NULL,
-#define H2(op, A, B, O, e) L2(op, A, B, O, e)
+#define G2(op, A, B, O, e) NULL,
+#define R2(op, A, B, O, e) NULL,
+#define A2(op, A, B, O, e) NULL,
 
-/* Loops are numbered in the order of the rows, of which these are the first. */
+/* Loops are numbered in the order of the rows, of which casts are the last. */
 static const tb_cpu_update table[] = {
-#include "tables/elementwise.def"
+#include "tables/loops.def"
 };
 
 tb_cpu_update tb__cpu_update(uint16_t loop) { return loop < sizeof table / sizeof table[0] ? table[loop] : NULL; }

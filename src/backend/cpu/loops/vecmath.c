@@ -143,7 +143,7 @@ MAGNITUDE(double, c128, f64)
 
 /* ---- the table ------------------------------------------------------------------------------------------------- */
 
-static tb_cpu_loop *slot(tb_cpu_loop *table, const char *op, int nin, tb_dtype t)
+static tb_cpu_loop *slot(tb_cpu_loop *table, tb_op op, int nin, tb_dtype t)
 {
     const tb_dtype in[2] = {t, t};
     return &table[tb__loop_find(op, nin, in)];
@@ -153,25 +153,25 @@ void TB_ISA_NAME(tb__vecmath_, TB_ISA)(tb_cpu_loop *table)
 {
     TB_ISA_NAME(tb__libmvec_, TB_ISA)(table);
 #ifdef TB_HAVE_FLOAT_VECTOR
-#define V(op, name) *slot(table, #op, 1, TB_F32) = op##_f32;
+#define V(op, name) *slot(table, TB_OP_##op, 1, TB_F32) = op##_f32;
     OWN_UNARY(V)
     OWN_ANGLE(V)
 #undef V
-#define V(op, name) *slot(table, #op, 2, TB_F32) = op##_f32;
+#define V(op, name) *slot(table, TB_OP_##op, 2, TB_F32) = op##_f32;
     OWN_BINARY(V)
 #undef V
 #endif
 #define V(op)                                  \
-    op##_of_f32 = *slot(table, #op, 1, TB_F32); \
-    *slot(table, #op, 1, TB_F16) = op##_f16;
+    op##_of_f32 = *slot(table, TB_OP_##op, 1, TB_F32); \
+    *slot(table, TB_OP_##op, 1, TB_F16) = op##_f16;
     HALF_UNARY(V)
 #undef V
 #define V(op)                                  \
-    op##_of_f32 = *slot(table, #op, 2, TB_F32); \
-    *slot(table, #op, 2, TB_F16) = op##_f16;
+    op##_of_f32 = *slot(table, TB_OP_##op, 2, TB_F32); \
+    *slot(table, TB_OP_##op, 2, TB_F16) = op##_f16;
     HALF_BINARY(V)
 #undef V
-    hypot_of_f64 = *slot(table, "hypot", 2, TB_F64);
-    *slot(table, "absolute", 1, TB_C64) = absolute_c64;
-    *slot(table, "absolute", 1, TB_C128) = absolute_c128;
+    hypot_of_f64 = *slot(table, TB_OP_hypot, 2, TB_F64);
+    *slot(table, TB_OP_absolute, 1, TB_C64) = absolute_c64;
+    *slot(table, TB_OP_absolute, 1, TB_C128) = absolute_c128;
 }

@@ -192,7 +192,7 @@ static tb_status dot_half(const tb_gemm *g)
     load_half(p, NULL, g->b_row);
     add_instr(p, tb__cast_loop(TB_F16, TB_F32), 1, 0, 0);
     add_instr(p, tb__cast_loop(TB_F16, TB_F32), 1, 1, 0);
-    add_instr(p, tb__loop_find("multiply", 2, (const tb_dtype[]){TB_F32, TB_F32}), 2, 2, 3);
+    add_instr(p, tb__loop_find(TB_OP_multiply, 2, (const tb_dtype[]){TB_F32, TB_F32}), 2, 2, 3);
     p->store[0] = (tb_store){.ptr = (char *)&sum, .value = 4, .dtype = TB_F32};
     tb__plan_finish(p);
     tb_status status = TB_OK;

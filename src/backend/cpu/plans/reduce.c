@@ -103,7 +103,7 @@ static bool is_product(tb_loop loop, tb_red red)
 {
     const tb_loop_info *info = &tb_loop_table[loop];
     if (!tb__cpu_red_loops()[red].products || info->out != tb_red_table[red].in) return false;
-    return strcmp(info->op, "multiply") == 0 || strcmp(info->op, "square") == 0;
+    return tb_op_table[info->op].facts & TB_FACT_MULTIPLIES;
 }
 
 /* The instruction that makes the reduced values, if it is one that the fold can do. */
