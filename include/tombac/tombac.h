@@ -415,15 +415,12 @@ TB_API tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_
 
 /* ---- reductions, scans ---------------------------------------------------------------------------------------- */
 
-/* clang-format off */
+/* TB_RED_SUM and so on: the rows of tombac/reductions.def. */
 typedef enum tb_reduction {
-    TB_RED_SUM, TB_RED_PROD, TB_RED_MIN, TB_RED_MAX, TB_RED_ARGMIN, TB_RED_ARGMAX, TB_RED_ANY, TB_RED_ALL,
-    TB_RED_MEAN, TB_RED_VAR, TB_RED_STD, TB_RED_COUNT_NONZERO, TB_RED_PTP,
-    TB_RED_NANSUM, TB_RED_NANPROD, TB_RED_NANMIN, TB_RED_NANMAX, TB_RED_NANARGMIN, TB_RED_NANARGMAX,
-    TB_RED_AND, TB_RED_OR, TB_RED_XOR, /* bitwise */
+#define TB_REDUCTION(NAME, ...) TB_RED_##NAME,
+#include "tombac/reductions.def"
     TB_RED_COUNT
 } tb_reduction;
-/* clang-format on */
 
 typedef struct tb_reduce_args {
     int naxis;           /* -1: all axes */
@@ -435,6 +432,8 @@ typedef struct tb_reduce_args {
     tb_scalar initial;
 } tb_reduce_args;
 
+/* The reduction that u.reduce is; TB_RED_COUNT: there is none. */
+TB_API tb_reduction tb_ufunc_reduction(const tb_ufunc *u);
 TB_API tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out);
 TB_API tb_status tb_reduce_into(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array *into);
 /* Running results along axis of a reduction that is a function of two elements (sums, products, extremes, any, all,

@@ -25,7 +25,20 @@ typedef struct tbpy_signature {
     int npos;
 } tbpy_signature;
 
+/* The families, by the names that tombac/reductions.def has for them. A method takes what a function does but for a. */
+extern const tbpy_signature tbpy_like_SUM, tbpy_like_MAX, tbpy_like_ARG, tbpy_like_ANY, tbpy_like_MEAN, tbpy_like_VAR,
+    tbpy_like_PTP, tbpy_like_COUNT;
 extern const tbpy_signature tbpy_ufunc_reduce_signature; /* ufunc.reduce(array, axis, dtype, out, keepdims, ...) */
+
+/* The same as a docstring's first line has it. */
+#define TBPY_TEXT_SUM   "axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)"
+#define TBPY_TEXT_MAX   "axis=None, out=None, keepdims=False, initial=None, where=None)"
+#define TBPY_TEXT_ARG   "axis=None, dtype=None, out=None, keepdims=False)"
+#define TBPY_TEXT_ANY   "axis=None, out=None, keepdims=False, *, where=None)"
+#define TBPY_TEXT_MEAN  "axis=None, dtype=None, out=None, keepdims=False, *, where=None)"
+#define TBPY_TEXT_VAR   "axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=0)"
+#define TBPY_TEXT_PTP   "axis=None, out=None, keepdims=False)"
+#define TBPY_TEXT_COUNT "axis=None, *, keepdims=False)"
 
 /* Reads the arguments by sig and runs op. default_axis is used where axis= was not given (NULL: all axes). */
 PyObject *tbpy_call_reduction(const char *who, tb_reduction op, const tbpy_signature *sig, PyObject *default_axis,

@@ -13,24 +13,23 @@ PyObject *tbpy_result_or_out(tb_array *r, PyObject *out, PyObject *like)
     return Py_NewRef(out);
 }
 
+/* What is to be known here of a reduction's row, in the words of tombac/reductions.def. */
+enum { SAME, SUM, MEAN, SPREAD, INDEX, COUNT, BOOL };
+enum { EMPTY_FAILS, EMPTY_ZERO, EMPTY_ONE, EMPTY_ALL_BITS, EMPTY_NAN };
+static const struct rule {
+    unsigned char result, empty;
+} rules[TB_RED_COUNT] = {
+#define TB_REDUCTION(NAME, name, says, of, initial, running, fold, result, nan, empty, ...) {result, EMPTY_##empty},
+#include "tombac/reductions.def"
+};
+
 /* Warns where a is complex and what is asked for, or out, is not. Reductions that do not give numbers of a's kind need
  * no warning; nor do variances, which are real unless a dtype is asked for. */
 static int warn_complex(tb_reduction op, tb_array *a, tb_dtype asked, const tb_array *out)
 {
-    switch (op) {
-    case TB_RED_ARGMIN:
-    case TB_RED_ARGMAX:
-    case TB_RED_NANARGMIN:
-    case TB_RED_NANARGMAX:
-    case TB_RED_ANY:
-    case TB_RED_ALL:
-    case TB_RED_COUNT_NONZERO: return 0;
-    case TB_RED_VAR:
-    case TB_RED_STD:
-        if (asked == TB_NODTYPE) return 0;
-        break;
-    default: break;
-    }
+    const int result = rules[op].result;
+    if (result == INDEX || result == COUNT || result == BOOL) return 0;
+    if (result == SPREAD && asked == TB_NODTYPE) return 0;
     tb_dtype from = tb_array_dtype(a);
     if (asked != TB_NODTYPE && tbpy_warn_complex(from, asked) < 0) return -1;
     if (asked != TB_NODTYPE) from = asked;
@@ -90,16 +89,9 @@ PyObject *tbpy_scan(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dtyp
 /* The element that leaves op's result as it is; 0: there is none, and initial= has to be given. */
 static int neutral(tb_reduction op, tb_scalar *out)
 {
-    switch (op) {
-    case TB_RED_SUM:
-    case TB_RED_NANSUM:
-    case TB_RED_ANY:
-    case TB_RED_COUNT_NONZERO: *out = (tb_scalar){.dtype = TB_BOOL, .weak = true, .v.i = 0}; return 1;
-    case TB_RED_PROD:
-    case TB_RED_NANPROD:
-    case TB_RED_ALL: *out = (tb_scalar){.dtype = TB_BOOL, .weak = true, .v.i = 1}; return 1;
-    default: return 0;
-    }
+    const int empty = rules[op].empty;
+    *out = (tb_scalar){.dtype = TB_I64, .v.i = empty == EMPTY_ALL_BITS ? -1 : empty == EMPTY_ONE};
+    return empty == EMPTY_ZERO || empty == EMPTY_ONE || empty == EMPTY_ALL_BITS;
 }
 
 /* The mask as an array; its shape may be broadcast to a's, but not the other way round. */
@@ -129,11 +121,11 @@ static PyObject *masked(const char *who, tb_reduction op, PyObject *a, PyObject 
     if (!neutral(op, &y.scalar)) {
         int is_number = initial && initial != Py_None ? tbpy_scalar(initial, &y.scalar) : 0;
         if (is_number < 0) return NULL;
-        if (!is_number || (op != TB_RED_MIN && op != TB_RED_MAX && op != TB_RED_NANMIN && op != TB_RED_NANMAX))
+        if (!is_number)
             return PyErr_Format(PyExc_ValueError, "%s: where= needs initial=, since this reduction has no identity",
                                 who);
-        TBPY_TRY(tb_scalar_cast(y.scalar, tb_array_dtype(x.array), &y.scalar));
     }
+    TBPY_TRY(tb_scalar_cast(y.scalar, tb_array_dtype(x.array), &y.scalar));
     tb_array *r = NULL;
     TBPY_TRY(tb_where(&cond, &x, &y, &r));
     return tbpy_wrap_like(r, a);
@@ -207,22 +199,20 @@ const tbpy_signature tbpy_ufunc_reduce_signature = {
     {"array", "axis", "dtype", "out", "keepdims", "initial", "where", NULL},
     {A, AXIS, DTYPE, OUT, KEEP, INITIAL, WHERE},
     7};
-static const tbpy_signature sum_like = {{"a", "axis", "dtype", "out", "keepdims", "initial", "where", NULL},
-                                        {A, AXIS, DTYPE, OUT, KEEP, INITIAL, WHERE},
-                                        7};
-static const tbpy_signature max_like = {
+const tbpy_signature tbpy_like_SUM = {{"a", "axis", "dtype", "out", "keepdims", "initial", "where", NULL},
+                                      {A, AXIS, DTYPE, OUT, KEEP, INITIAL, WHERE},
+                                      7};
+const tbpy_signature tbpy_like_MAX = {
     {"a", "axis", "out", "keepdims", "initial", "where", NULL}, {A, AXIS, OUT, KEEP, INITIAL, WHERE}, 6};
-static const tbpy_signature any_like = {
-    {"a", "axis", "out", "keepdims", "where", NULL}, {A, AXIS, OUT, KEEP, WHERE}, 4};
-static const tbpy_signature ptp_like = {{"a", "axis", "out", "keepdims", NULL}, {A, AXIS, OUT, KEEP}, 4};
-static const tbpy_signature mean_like = {
+const tbpy_signature tbpy_like_ANY = {{"a", "axis", "out", "keepdims", "where", NULL}, {A, AXIS, OUT, KEEP, WHERE}, 4};
+const tbpy_signature tbpy_like_PTP = {{"a", "axis", "out", "keepdims", NULL}, {A, AXIS, OUT, KEEP}, 4};
+const tbpy_signature tbpy_like_MEAN = {
     {"a", "axis", "dtype", "out", "keepdims", "where", NULL}, {A, AXIS, DTYPE, OUT, KEEP, WHERE}, 5};
-static const tbpy_signature arg_like = {
-    {"a", "axis", "dtype", "out", "keepdims", NULL}, {A, AXIS, DTYPE, OUT, KEEP}, 5};
-static const tbpy_signature var_like = {{"a", "axis", "dtype", "out", "ddof", "keepdims", "where", "correction", NULL},
-                                        {A, AXIS, DTYPE, OUT, DDOF, KEEP, WHERE, DDOF},
-                                        6};
-static const tbpy_signature count_like = {{"a", "axis", "keepdims", NULL}, {A, AXIS, KEEP}, 2};
+const tbpy_signature tbpy_like_ARG = {{"a", "axis", "dtype", "out", "keepdims", NULL}, {A, AXIS, DTYPE, OUT, KEEP}, 5};
+const tbpy_signature tbpy_like_VAR = {{"a", "axis", "dtype", "out", "ddof", "keepdims", "where", "correction", NULL},
+                                      {A, AXIS, DTYPE, OUT, DDOF, KEEP, WHERE, DDOF},
+                                      6};
+const tbpy_signature tbpy_like_COUNT = {{"a", "axis", "keepdims", NULL}, {A, AXIS, KEEP}, 2};
 
 #undef A
 #undef AXIS
@@ -233,59 +223,17 @@ static const tbpy_signature count_like = {{"a", "axis", "keepdims", NULL}, {A, A
 #undef INITIAL
 #undef WHERE
 
-/* name, operation, signature, signature text, first sentence */
-#define REDUCTIONS(X)                                                                                               \
-    X(sum, SUM, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",         \
-      "Sum of the elements over the given axes.")                                                                   \
-    X(prod, PROD, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",       \
-      "Product of the elements over the given axes.")                                                               \
-    X(nansum, NANSUM, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)",   \
-      "Sum of the elements over the given axes, NaN counted as zero.")                                              \
-    X(nanprod, NANPROD, sum_like, "(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=None)", \
-      "Product of the elements over the given axes, NaN counted as one.")                                           \
-    X(max, MAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                     \
-      "Largest element over the given axes; NaN if there is one.")                                                  \
-    X(min, MIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",                     \
-      "Smallest element over the given axes; NaN if there is one.")                                                 \
-    X(nanmax, NANMAX, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",               \
-      "Largest element over the given axes that is not NaN.")                                                       \
-    X(nanmin, NANMIN, max_like, "(a, axis=None, out=None, keepdims=False, initial=None, where=None)",               \
-      "Smallest element over the given axes that is not NaN.")                                                      \
-    X(argmax, ARGMAX, arg_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                             \
-      "Index of the first largest element along an axis, or of the flattened array.")                               \
-    X(argmin, ARGMIN, arg_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                             \
-      "Index of the first smallest element along an axis, or of the flattened array.")                              \
-    X(nanargmax, NANARGMAX, arg_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                       \
-      "Index of the first largest element that is not NaN.")                                                        \
-    X(nanargmin, NANARGMIN, arg_like, "(a, axis=None, dtype=None, out=None, keepdims=False)",                       \
-      "Index of the first smallest element that is not NaN.")                                                       \
-    X(any, ANY, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                                \
-      "Whether any element over the given axes is true.")                                                           \
-    X(all, ALL, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                                \
-      "Whether all elements over the given axes are true.")                                                         \
-    X(sometrue, ANY, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                           \
-      "Whether any element over the given axes is true. Another name of any.")                                      \
-    X(alltrue, ALL, any_like, "(a, axis=None, out=None, keepdims=False, *, where=None)",                            \
-      "Whether all elements over the given axes are true. Another name of all.")                                    \
-    X(mean, MEAN, mean_like, "(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None)",                 \
-      "Arithmetic mean over the given axes; integers are averaged in float64.")                                     \
-    X(var, VAR, var_like,                                                                                           \
-      "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=0)",                  \
-      "Variance over the given axes: mean(abs(a - mean(a))**2), divided by n - ddof.")                              \
-    X(std, STD, var_like,                                                                                           \
-      "(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=0)",                  \
-      "Standard deviation over the given axes: the square root of var.")                                            \
-    X(ptp, PTP, ptp_like, "(a, axis=None, out=None, keepdims=False)", "Largest minus smallest element.")            \
-    X(count_nonzero, COUNT_NONZERO, count_like, "(a, axis=None, *, keepdims=False)",                                \
-      "Number of elements that are not zero.")
-
-#define DEFINE(name, op, sig, text, doc)                                                                        \
-    static PyObject *red_##name(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n, PyObject *kwnames) \
-    {                                                                                                           \
-        return tbpy_call_reduction(#name, TB_RED_##op, &sig, NULL, args, n, kwnames);                           \
+/* A function of the module, or none. */
+#define FUNCTION_METHOD(name, NAME, like)                                                                            \
+    static PyObject *red_##name(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n, PyObject *kwnames)      \
+    {                                                                                                                \
+        return tbpy_call_reduction(#name, TB_RED_##NAME, &tbpy_like_##like, NULL, args, n, kwnames);                 \
     }
-REDUCTIONS(DEFINE)
-#undef DEFINE
+#define FUNCTION_FUNCTION FUNCTION_METHOD
+#define FUNCTION_NONE(name, NAME, like)
+#define TB_REDUCTION(NAME, name, says, of, initial, running, fold, result, nan, empty, place, like, doc) \
+    FUNCTION_##place(name, NAME, like)
+#include "tombac/reductions.def"
 
 static PyObject *call_scan(const char *who, tb_reduction op, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
@@ -299,21 +247,12 @@ static PyObject *call_scan(const char *who, tb_reduction op, PyObject *const *ar
     return r;
 }
 
-#define SCANS(X)                                                                                             \
-    X(cumsum, SUM, "Running sum along an axis, or of the flattened array.\n\nIntegers narrower than int64 are "  \
-      "summed in int64.\n\n>>> tombac.cumsum(tombac.arange(4))\narray([0, 1, 3, 6])")                          \
-    X(cumprod, PROD, "Running product along an axis, or of the flattened array.\n\nIntegers narrower than "     \
-      "int64 are multiplied in int64.")                                                                         \
-    X(nancumsum, NANSUM, "cumsum with NaN counted as zero.")                                                    \
-    X(nancumprod, NANPROD, "cumprod with NaN counted as one.")
-
-#define DEFINE(name, op, doc)                                                                                   \
-    static PyObject *red_##name(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n, PyObject *kwnames) \
-    {                                                                                                           \
-        return call_scan(#name, TB_RED_##op, args, n, kwnames);                                                 \
+#define TB_RUNNING(NAME, name, place, doc)                                                                           \
+    static PyObject *run_##name(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n, PyObject *kwnames)      \
+    {                                                                                                                \
+        return call_scan(#name, TB_RED_##NAME, args, n, kwnames);                                                    \
     }
-SCANS(DEFINE)
-#undef DEFINE
+#include "tombac/reductions.def"
 
 /* ---- where ------------------------------------------------------------------------------------------------------- */
 
@@ -434,15 +373,23 @@ static PyObject *red_clip(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
     "\n    keepdims: Reduced axes stay, with length 1.\n    out: An array of the result's shape to write to." \
     "\n\nReturns:\n    A tombac.ndarray, 0-dimensional when every axis is reduced."                           \
     "\n\nRaises:\n    AxisError: An axis is out of bounds.\n    TypeError: a is not a tombac.ndarray or a number."
-#define ENTRY(name, op, sig, text, doc) {#name, FAST(red_##name), #name text "\n--\n\n" doc REDUCTION_DOC},
-#define SCAN_ENTRY(name, op, doc) {#name, FAST(red_##name), #name "(a, axis=None, dtype=None, out=None)\n--\n\n" doc},
+#define ENTRY_METHOD(name, like, doc) \
+    {#name, FAST(red_##name), #name "(a, " TBPY_TEXT_##like "\n--\n\n" doc REDUCTION_DOC},
+#define ENTRY_FUNCTION ENTRY_METHOD
+#define ENTRY_NONE(name, like, doc)
+#define ALIAS(alias, name, like) \
+    {#alias, FAST(red_##name), #alias "(a, " TBPY_TEXT_##like "\n--\n\nAnother name of " #name "."}
 
 static PyMethodDef methods[] = {
-    REDUCTIONS(ENTRY) SCANS(SCAN_ENTRY){
-        "amax", FAST(red_max),
-        "amax(a, axis=None, out=None, keepdims=False, initial=None, where=None)\n--\n\nAnother name of max."},
-    {"amin", FAST(red_min),
-     "amin(a, axis=None, out=None, keepdims=False, initial=None, where=None)\n--\n\nAnother name of min."},
+#define TB_REDUCTION(NAME, name, says, of, initial, running, fold, result, nan, empty, place, like, doc) \
+    ENTRY_##place(name, like, doc)
+#define TB_RUNNING(NAME, name, place, doc) \
+    {#name, FAST(run_##name), #name "(a, axis=None, dtype=None, out=None)\n--\n\n" doc},
+#include "tombac/reductions.def"
+    ALIAS(amax, max, MAX),
+    ALIAS(amin, min, MAX),
+    ALIAS(sometrue, any, ANY),
+    ALIAS(alltrue, all, ANY),
     {"where", FAST(red_where),
      "where(condition, x=None, y=None)\n--\n\nElements of x where condition is true, of y elsewhere."
      "\n\nThe three are broadcast together; the result's dtype is that of x and y promoted. With condition alone: the"

@@ -10,25 +10,16 @@ static const char *ufunc_name(PyObject *self) { return tb_ufunc_name(((TbUfunc *
 
 /* ---- reduce, accumulate ------------------------------------------------------------------------------------------ */
 
-static const struct {
-    const char *ufunc;
-    tb_reduction op;
-} reductions[] = {
-    {"add", TB_RED_SUM},         {"multiply", TB_RED_PROD},  {"maximum", TB_RED_MAX},     {"minimum", TB_RED_MIN},
-    {"logical_and", TB_RED_ALL}, {"logical_or", TB_RED_ANY}, {"bitwise_and", TB_RED_AND}, {"bitwise_or", TB_RED_OR},
-    {"bitwise_xor", TB_RED_XOR}, {"fmax", TB_RED_NANMAX},    {"fmin", TB_RED_NANMIN},
-};
-
 /* The reduction by this function; TB_RED_COUNT, with an exception: there is none. */
 static tb_reduction reduction_of(PyObject *self, const char *method)
 {
-    for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
-        if (strcmp(reductions[i].ufunc, ufunc_name(self)) == 0) return reductions[i].op;
+    const tb_reduction op = tb_ufunc_reduction(((TbUfunc *)self)->ufunc);
+    if (op != TB_RED_COUNT) return op;
     PyErr_Format(PyExc_NotImplementedError,
                  "%s.%s is not supported; it is there for add, multiply, maximum, minimum, fmax, fmin, logical_and, "
                  "logical_or, bitwise_and, bitwise_or and bitwise_xor",
                  ufunc_name(self), method);
-    return TB_RED_COUNT;
+    return op;
 }
 
 METHOD(ufunc_reduce)

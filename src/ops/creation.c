@@ -303,8 +303,7 @@ tb_status tb_linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n, bo
 }
 
 /* Matrices of zeros and ones, by position relative to the k-th diagonal. */
-static tb_status by_diagonal(tb_op op, tb_dtype t, int64_t rows, int64_t cols, int64_t k, char order,
-                             tb_array **out)
+static tb_status by_diagonal(tb_op op, tb_dtype t, int64_t rows, int64_t cols, int64_t k, char order, tb_array **out)
 {
     int64_t shape[2] = {rows, cols}, size;
     tb_scalar args[3] = {{.dtype = TB_I64, .v.i = cols}, {.dtype = TB_I64, .v.i = k}, {.dtype = TB_U64}};

@@ -148,8 +148,7 @@ static tb_status spread_in_one_pass(const job *j, tb_array **out)
 {
     tb_red loop;
     tb_expr *e;
-    tb_red_op op = j->op == TB_RED_STD ? TB_REDUCE_STD : TB_REDUCE_VAR;
-    TB_TRY(tb__reduce_loop(op, TB_F64, TB_F64, &loop));
+    TB_TRY(tb__reduce_loop(j->r->fold, TB_F64, TB_F64, &loop));
     TB_TRY(tb__buffer_eval(j->a->buffer));
     TB_TRY(distance_from_first(j, &e));
     return tb__reduce_kernel(loop, e, &j->axes, (double)j->axes.count, NULL, out);
@@ -205,7 +204,7 @@ static tb_status deviation(const job *j, tb_array **out)
         return cast_to(*out, variance_result(j), out);
     }
     TB_TRY(variance(j, out));
-    if (j->op == TB_RED_STD) TB_TRY(apply(TB_OP_sqrt, *out, NULL, tb_scalar_int(0), out));
+    if (j->r->fold == TB_REDUCE_STD) TB_TRY(apply(TB_OP_sqrt, *out, NULL, tb_scalar_int(0), out));
     return cast_to(*out, variance_result(j), out);
 }
 
@@ -225,7 +224,7 @@ static tb_status check_initial(const job *j)
 {
     const tb_scalar *initial = &j->args->initial;
     tb_kind from = tb_dtype_kind(initial->dtype), to = tb_dtype_kind(j->result);
-    if (!j->r->combine) return tb__fail(TB_ERR_TYPE, "%s takes no initial value", j->r->name);
+    if (j->r->initial == TB_OP_none) return tb__fail(TB_ERR_TYPE, "%s takes no initial value", j->r->name);
     if (from == TB_KIND_COMPLEX && to < TB_KIND_COMPLEX)
         return tb__fail(TB_ERR_TYPE, "%s: initial is complex, but the result is %s", j->r->name,
                         tb_dtype_name(j->result));
@@ -240,7 +239,7 @@ static tb_status check_initial(const job *j)
 static tb_status check_out(const job *j)
 {
     const tb_array *out = j->into;
-    bool spread = j->op == TB_RED_VAR || j->op == TB_RED_STD;
+    bool spread = j->r->result == TB_RESULT_SPREAD;
     bool strict = j->op == TB_RED_PTP || j->op == TB_RED_STD;
     tb_casting casting = strict ? TB_CAST_SAME_KIND : TB_CAST_UNSAFE;
     if (j->r->result == TB_RESULT_INDEX && !tb_can_cast((tb_dtype)out->dtype, TB_I64, TB_CAST_SAFE))
@@ -258,7 +257,8 @@ static tb_status check_axes(const job *j)
     int axis;
     if (j->r->result == TB_RESULT_INDEX && args->naxis >= 0 && args->naxis != 1)
         return tb__fail(TB_ERR_TYPE, "%s: axis must be one integer or None, got %d axes", j->r->name, args->naxis);
-    if (j->r->result == TB_RESULT_MEAN && j->a->ndim == 0 && args->naxis > 0) return tb__axis(args->axis[0], 0, &axis);
+    const bool mean = j->r->result == TB_RESULT_MEAN || j->r->result == TB_RESULT_SPREAD;
+    if (mean && j->a->ndim == 0 && args->naxis > 0) return tb__axis(args->axis[0], 0, &axis);
     return TB_OK;
 }
 
@@ -272,13 +272,13 @@ static tb_status check(const job *j)
 static tb_status compute(const job *j, tb_array **out)
 {
     if (j->op == TB_RED_PTP) return peak_to_peak(j, out);
-    if (j->op == TB_RED_VAR || j->op == TB_RED_STD) return deviation(j, out);
+    if (j->r->result == TB_RESULT_SPREAD) return deviation(j, out);
     if (!j->args->has_initial) return one_kernel(j, out);
     tb_scalar initial;
     TB_TRY(tb_scalar_cast(j->args->initial, j->result, &initial));
     if (j->axes.count == 0) return tb__full(j->result, j->axes.out_ndim, j->axes.out_shape, 'C', initial, out);
     TB_TRY(one_kernel(j, out));
-    return apply((tb_op)j->r->combine, *out, NULL, initial, out);
+    return apply(j->r->initial, *out, NULL, initial, out);
 }
 
 tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array *into, tb_array **out)
@@ -289,7 +289,7 @@ tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, t
     j.args = args;
     j.into = into;
     j.op = op;
-    j.r = tb__reduction_rule(op, (tb_dtype)a->dtype);
+    j.r = &tb_reduction_table[op];
     j.result = tb__reduction_dtype(j.r, (tb_dtype)a->dtype, args->dtype, into);
     TB_TRY(check_axes(&j));
     TB_TRY(tb__reduce_axes(a->ndim, a->dims, args->naxis, args->axis, args->keepdims, &j.axes));

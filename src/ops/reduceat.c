@@ -74,7 +74,7 @@ static tb_status check(const tb_reduction_rule *r, const tb_array *starts)
 static tb_status reduceat(tb_reduction op, tb_array *a, tb_array *starts, int axis, tb_dtype dtype, tb_array *into,
                           tb_array **out)
 {
-    const tb_reduction_rule *r = tb__reduction_rule(op, (tb_dtype)a->dtype);
+    const tb_reduction_rule *r = &tb_reduction_table[op];
     tb_dtype t = tb__reduction_dtype(r, (tb_dtype)a->dtype, dtype, into);
     int64_t shape[TB_MAXDIM];
     tb_red loop;

@@ -4,13 +4,15 @@
 #define TB_OPS_REDUCTION_H
 #include "ops/array_ops.h"
 
+/* The words of tombac/reductions.def, which says what they mean. */
 typedef enum tb_result_rule {
-    TB_RESULT_SAME,  /* the input's dtype, or the one asked for */
-    TB_RESULT_SUM,   /* the same, narrow integers widened */
-    TB_RESULT_MEAN,  /* the same, integers as float64 */
-    TB_RESULT_INDEX, /* int64 */
-    TB_RESULT_COUNT, /* int64, of truth values */
-    TB_RESULT_BOOL,  /* bool, of truth values */
+    TB_RESULT_SAME,
+    TB_RESULT_SUM,
+    TB_RESULT_MEAN,
+    TB_RESULT_SPREAD,
+    TB_RESULT_INDEX,
+    TB_RESULT_COUNT,
+    TB_RESULT_BOOL,
 } tb_result_rule;
 
 /* What takes the place of nan before the loop. */
@@ -31,17 +33,17 @@ typedef enum tb_empty_rule {
 } tb_empty_rule;
 
 typedef struct tb_reduction_rule {
-    const char *name; /* NumPy's, for messages */
-    tb_red_op loop;
+    const char *name;    /* NumPy's, for messages */
+    const char *running; /* the running form's name, for messages; NULL when there is none */
+    tb_op of;            /* the ufunc whose reduce it is, or TB_OP_none */
+    tb_op initial;       /* what takes an initial value in, or TB_OP_none */
+    tb_red_op fold;
     tb_result_rule result;
     tb_nan_rule nan;
     tb_empty_rule empty;
-    const char *combine; /* the ufunc that takes an initial value in; NULL when there can be none */
-    const char *running; /* the running form's name, for messages; NULL when there is none */
 } tb_reduction_rule;
 
-/* The rule for elements of dtype t: nan has no place among integers, so there the plain loops serve. */
-const tb_reduction_rule *tb__reduction_rule(tb_reduction op, tb_dtype t);
+extern const tb_reduction_rule tb_reduction_table[TB_RED_COUNT];
 /* The result's dtype, from the input's, the one asked for (or TB_NODTYPE) and that of out (or NULL). */
 tb_dtype tb__reduction_dtype(const tb_reduction_rule *r, tb_dtype t, tb_dtype asked, const tb_array *out);
 /* A mean that was asked for as integers is one of integers. */

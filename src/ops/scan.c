@@ -53,7 +53,7 @@ static tb_status scan_axis(const tb_reduction_rule *r, tb_array *a, int axis, tb
 
 static tb_status scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array *into, tb_array **out)
 {
-    const tb_reduction_rule *r = tb__reduction_rule(op, (tb_dtype)a->dtype);
+    const tb_reduction_rule *r = &tb_reduction_table[op];
     tb_dtype t = tb__reduction_dtype(r, (tb_dtype)a->dtype, dtype, into);
     bool flat = axis == TB_MAXDIM;
     tb_array *line = NULL, *result;

@@ -258,9 +258,9 @@ static void operation(const tb_user_fusion *f, int i, tb_text *out)
     for (int k = 0; k < info->nin; k++)
         tb__text_addf(out, "const %s %c = _fused_%d; ", tb__ctype[info->in[k]], 'a' + k, f->in[i][k]);
     tb__text_addf(out, "_fused_%d = (%s)(%s); }\n", i, type,
-                  tb__loop_is_cast(loop)                                          ? "a"
+                  tb__loop_is_cast(loop)                                   ? "a"
                   : !tb__backend->on_host && info->flags & TB_LOOP_PRODUCT ? product(info)
-                                                                                  : info->expr);
+                                                                           : info->expr);
 }
 
 void tb__user_fused_code(const tb_user_kernel *k, const tb_user_operands *o, const tb_user_fusion *f, tb_text *out)

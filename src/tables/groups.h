@@ -46,7 +46,8 @@
 #define L1_FLOATS_TO(op, o, e) L1(op, f16, o, e) L1(op, f32, o, e) L1(op, f64, o, e)
 #define F1_FLOATS_FN(op, fn) F1(op, f16, f16, fn##_f32(a)) F1(op, f32, f32, fn##_f32(a)) F1(op, f64, f64, fn##_f64(a))
 #define L1_FLOATS_C(op, fn) L1(op, f16, f16, fn##f(a)) L1(op, f32, f32, fn##f(a)) L1(op, f64, f64, fn(a))
-#define HF1_FLOATS_FN(op, fn) HF1(op, f16, f16, fn##_f32(a)) HF1(op, f32, f32, fn##_f32(a)) HF1(op, f64, f64, fn##_f64(a))
+#define HF1_FLOATS_FN(op, fn)                                                           \
+    HF1(op, f16, f16, fn##_f32(a)) HF1(op, f32, f32, fn##_f32(a)) HF1(op, f64, f64, fn##_f64(a))
 /* In float64 whatever the integers, bool among them: before the loops for floats, of which narrow ones would fit. */
 #define HF1_FROM_INTEGERS(op, fn) HF1(op, i64, f64, fn##_f64((double)a)) HF1(op, u64, f64, fn##_f64((double)a))
 #define HF1_FLOATS_C(op, fn) HF1(op, f16, f16, fn##f(a)) HF1(op, f32, f32, fn##f(a)) HF1(op, f64, f64, fn(a))
@@ -57,7 +58,7 @@
 #define L2_FLOATS_TO(op, o, e) L2(op, f16, f16, o, e) L2(op, f32, f32, o, e) L2(op, f64, f64, o, e)
 #define F2_FLOATS_FN(op, fn)                                                            \
     F2(op, f16, f16, f16, fn##_f32(a, b)) F2(op, f32, f32, f32, fn##_f32(a, b)) F2(op, f64, f64, f64, fn##_f64(a, b))
-#define HF2_FLOATS_FN(op, fn)                                                            \
+#define HF2_FLOATS_FN(op, fn)                                                           \
     HF2(op, f16, f16, f16, fn##_f32(a, b)) HF2(op, f32, f32, f32, fn##_f32(a, b)) HF2(op, f64, f64, f64, fn##_f64(a, b))
 #define H2_FLOATS_C(op, fn)                                                             \
     H2(op, f16, f16, f16, fn##f(a, b)) H2(op, f32, f32, f32, fn##f(a, b)) H2(op, f64, f64, f64, fn(a, b))

@@ -82,7 +82,7 @@ struct tb_ufunc {
     const tb_ufunc *part[2]; /* nout 2: what makes each output; their loops correspond one to one */
 };
 
-extern const tb_ufunc tb_op_table[TB_NOP];
+extern const tb_ufunc tb_op_table[TB_NOP + 1]; /* the last has no loops: TB_OP_none */
 /* TB_NOP if there is none of that name. */
 tb_op tb__op_find(const char *name);
 

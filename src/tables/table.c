@@ -94,19 +94,19 @@ struct loops_before_any {
 
 /* ---- the operations ---------------------------------------------------------------------------------------------- */
 
-/* A row's fields, of which FACTS and FOLDS add some. */
-#define SET(op_, field) [TB_OP_##op_].field
-#define ROW(op_, of)                                                   \
-    SET(op_, name) = #op_, SET(op_, op) = TB_OP_##op_, SET(op_, first) = FIRST_##of, \
-    SET(op_, count) = sizeof(struct loops_of_##of),
-#define UFUNC(op, n, text) ROW(op, op) SET(op, doc) = text, SET(op, nin) = n, SET(op, nout) = 1,
-#define UFUNC2(op, n, x, y, text)                                            \
-    ROW(op, x) SET(op, doc) = text, SET(op, nin) = n, SET(op, nout) = 2, \
-    SET(op, part[0]) = &tb_op_table[TB_OP_##x], SET(op, part[1]) = &tb_op_table[TB_OP_##y],
-#define GENERATOR(op)     ROW(op, op)
-#define FACTS(op, what)   SET(op, facts) = (what),
-#define FOLDS(op, fold)   SET(op, folds) = TB_REDUCE_##fold,
-const tb_ufunc tb_op_table[TB_NOP] = {
+/* A row's fields one by one, since FACTS and FOLDS add some. */
+#define SET(row, field) [TB_OP_##row].field
+#define ROW(row, of)                                                           \
+    SET(row, name) = #row, SET(row, op) = TB_OP_##row, SET(row, first) = FIRST_##of, \
+    SET(row, count) = sizeof(struct loops_of_##of),
+#define UFUNC(op_, n, text) ROW(op_, op_) SET(op_, doc) = text, SET(op_, nin) = n, SET(op_, nout) = 1,
+#define UFUNC2(op_, n, x, y, text)                                               \
+    ROW(op_, x) SET(op_, doc) = text, SET(op_, nin) = n, SET(op_, nout) = 2,     \
+    SET(op_, part[0]) = &tb_op_table[TB_OP_##x], SET(op_, part[1]) = &tb_op_table[TB_OP_##y],
+#define GENERATOR(op_)    ROW(op_, op_)
+#define FACTS(op_, what)  SET(op_, facts) = (what),
+#define FOLDS(op_, fold)  SET(op_, folds) = TB_REDUCE_##fold,
+const tb_ufunc tb_op_table[TB_NOP + 1] = {
 #include "tables/loops.def"
     [TB_OP_cast] = {.name = "cast", .op = TB_OP_cast, .first = FIRST_CAST, .count = TB_NDTYPE * TB_NDTYPE},
 };

@@ -27,6 +27,18 @@ def test_reduce(name):
     assert getattr(tb, name).reduce(tb.array(a), 0, None, out) is out
 
 
+@pytest.mark.parametrize("code", "?bBhHiIlL")
+@pytest.mark.parametrize("name", ["bitwise_and", "bitwise_or", "bitwise_xor"])
+def test_reduce_bits_where(name, code):
+    """What a mask leaves out is the identity: no bits, or all of them."""
+    rng = np.random.default_rng(3)
+    a = rng.integers(0, 100, (6, 9)).astype(code)
+    mask = rng.random((6, 9)) < 0.5
+    mask[2] = False
+    same(getattr(tb, name).reduce(tb.array(a), axis=1, where=tb.array(mask)),
+         getattr(np, name).reduce(a, axis=1, where=mask))
+
+
 def test_reduce_initial_and_where():
     a = np.arange(6.0).reshape(2, 3)
     mask = a > 2

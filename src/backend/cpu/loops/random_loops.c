@@ -182,10 +182,7 @@ GENERATOR(double, exponential_f64, 2)
 GENERATOR(uint32_t, integers_u32, 2)
 GENERATOR(uint64_t, integers_u64, 2)
 
-static tb_cpu_loop unary(const tb_cpu_loop *table, tb_op op, tb_dtype t)
-{
-    return table[tb__loop_find(op, 1, &t)];
-}
+static tb_cpu_loop unary(const tb_cpu_loop *table, tb_op op, tb_dtype t) { return table[tb__loop_find(op, 1, &t)]; }
 
 static void put(tb_cpu_loop *table, tb_op op, int nin, tb_dtype third, tb_cpu_loop loop)
 {

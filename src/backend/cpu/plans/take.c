@@ -37,7 +37,8 @@ static bool find_take(const tb_plan *p, take_job *j)
     if (p->scatters || p->ndim > 1 || p->nstore != 1) return false;
     if (p->nload != 2 || p->nscalar != 2 || p->ninstr != 2) return false;
     const tb_instr *place = &p->instr[0], *gather = &p->instr[1];
-    if (!(tb_loop_table[gather->loop].flags & TB_LOOP_ADDRESS) || tb_loop_table[place->loop].op != TB_OP_place) return false;
+    if (!(tb_loop_table[gather->loop].flags & TB_LOOP_ADDRESS) || tb_loop_table[place->loop].op != TB_OP_place)
+        return false;
     const int first = p->nload + p->nscalar;
     if (gather->in[1] != first || p->store[0].value != first + 1) return false;
     if (place->in[0] >= p->nload || place->in[1] < p->nload || place->in[2] < p->nload) return false;
