@@ -82,7 +82,6 @@ static void runtime_fail(int kind, const char *text)
 static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 enum { NCAUGHT = sizeof caught / sizeof *caught };
 static struct sigaction before[NCAUGHT]; /* the handlers that were there */
-static bool handlers_installed;
 
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
@@ -135,16 +134,6 @@ static void install_handlers(void)
         sigaction(caught[i], NULL, &before[i]); /* the handler may be called before the next line returns */
         sigaction(caught[i], &ours, NULL);
     }
-    handlers_installed = true;
-}
-
-/* The library is going: no handler may stay that leads into it. */
-static __attribute__((destructor)) void remove_handlers(void)
-{
-    struct sigaction now;
-    for (int i = 0; handlers_installed && i < NCAUGHT; i++)
-        if (sigaction(caught[i], NULL, &now) == 0 && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_signal)
-            sigaction(caught[i], &before[i], NULL);
 }
 
 /* ---- what a thread of the system needs to run user code ------------------------------------------------------- */

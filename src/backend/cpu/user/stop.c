@@ -167,14 +167,6 @@ static void install_handler(void)
     sigaction(SIGNAL, &ours, NULL);
 }
 
-/* The library is going: no handler may stay that leads into it. */
-static __attribute__((destructor)) void remove_handler(void)
-{
-    struct sigaction now;
-    if (sigaction(SIGNAL, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO && now.sa_sigaction == on_signal)
-        sigaction(SIGNAL, &before, NULL);
-}
-
 /* ---- the watch ------------------------------------------------------------------------------------------------ */
 
 static bool runs(const tb_cpu_running *r) { return __atomic_load_n(&r->launch, __ATOMIC_RELAXED) != NULL; }
