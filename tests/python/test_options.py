@@ -2,6 +2,11 @@
 gets to a compiler of the host's."""
 
 import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -151,3 +156,65 @@ def test_a_pipe_among_the_headers_is_no_part_of_a_name(elsewhere):
     os.mkfifo(elsewhere / "pipe.h")
     source = "#if 0\n#include <pipe.h>\n#endif\n" + SOURCE
     assert value(("-I.", "-DN=9"), source) == 9
+
+
+# ---- instruction sets ------------------------------------------------------------------------------------------------
+
+INSTRUCTIONS = """
+import tombac as tb, numpy
+
+source = '''extern "C" __global__ void f(float *x, float *y, int *set)
+{
+#if defined(__AVX512VL__)
+    *set = 2;
+#elif defined(__AVX2__)
+    *set = 1;
+#elif defined(__AVX__)
+    *set = -1;
+#else
+    *set = 0;
+#endif
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = __half2float(__float2half(x[i])) * x[i] + fmaf(x[i], 3.0f, 1.0f);
+}'''
+x, y, set = tb.arange(1024, dtype="f"), tb.zeros(1024, "f"), tb.zeros(1, "i")
+tb.RawKernel("#include <cuda_fp16.h>\\n" + source, "f")((4,), (256,), (x, y, set))
+host = x.get()
+numpy.testing.assert_array_equal(y.get(), host * host + (host * 3 + 1))
+print(int(set[0]))
+tb.show_config()
+"""
+
+
+def instructions(folder, isa):
+    """(what the kernel was compiled for, what the library's loops are), as numbers from base on."""
+    done = subprocess.run([sys.executable, "-c", INSTRUCTIONS], capture_output=True, text=True,
+                          env={**os.environ, "TOMBAC_CACHE_DIR": str(folder), "TOMBAC_CPU_ISA": isa})
+    assert done.returncode == 0, done.stderr
+    chosen = re.search(r"CPU instruction set +: (\w+)", done.stdout)[1]
+    return int(done.stdout.split()[0]), ["base", "avx2", "avx512"].index(chosen)
+
+
+@ON_CPU
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="instruction sets of x86-64")
+def test_kernels_have_the_instructions_of_the_loops(tmp_path):
+    """One cache for all, as where it is shared between machines."""
+    found = [instructions(tmp_path, isa) for isa in ("avx512", "avx2", "base", "")]
+    assert all(kernel == loops for kernel, loops in found)
+    assert found[2] == (0, 0)
+    files = [p for p in tmp_path.rglob("*") if p.is_file()]
+    assert len(files) == len(set(found))
+
+
+@ON_CPU
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="instruction sets of x86-64")
+@pytest.mark.skipif(not shutil.which("objdump"), reason="objdump (binutils) is not there")
+def test_code_of_the_base_set_has_no_wider_registers(tmp_path):
+    instructions(tmp_path / "cache", "base")
+    (file,) = [p for p in (tmp_path / "cache").rglob("*") if p.is_file()]
+    content = file.read_bytes()
+    (tmp_path / "kernel.so").write_bytes(content[content.index(b"\x7fELF"):])
+    code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", tmp_path / "kernel.so"], capture_output=True,
+                          text=True, check=True).stdout
+    assert "%xmm" in code
+    assert not re.search(r"%[yz]mm|%k[1-7]|\tv[a-z]+ .*%xmm", code)

@@ -14,12 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backend/cpu/loops/loops.h"
 #include "backend/cpu/user/user.h"
 #include "backend/compile/listing.h"
 #include "backend/compile/process.h"
 #include "base/lock.h"
 
-enum { MOST_WORDS = 16, MOST_FIXED = 48, PATH_SIZE = 1024, LOG_SIZE = 16 << 10, LOG_IN_MESSAGE = 4000 };
+enum { MOST_WORDS = 16, MOST_FIXED = 72, PATH_SIZE = 1024, LOG_SIZE = 16 << 10, LOG_IN_MESSAGE = 4000 };
 
 typedef struct compiler {
     char *words[MOST_WORDS + 1]; /* the command, split at spaces */
@@ -116,10 +117,25 @@ void tb__host_compiler_show(tb_text *out)
 
 /* clang-format off */
 static const char *const flags[] = {
-    "-x", "c++", "-std=c++17", "-O3", "-march=native", "-fPIC", "-shared", "-nostdlib", "-pipe", "-fwrapv",
-    "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
+    "-x", "c++", "-std=c++17", "-O3", "-fPIC", "-shared", "-nostdlib", "-pipe", "-fwrapv", "-fno-math-errno",
+    "-fno-trapping-math", "-ffp-contract=off", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
     "-fno-strict-aliasing", "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-semantic-interposition",
     "-fno-stack-protector", "-fdiagnostics-color=never", "-fno-show-column", NULL};
+/* Kernels have the instructions that the library's own loops have, whatever else this processor may do: the choice of
+ * the environment counts for both, and so does an emulator's word. Each set has those above it too. By features, since
+ * compilers before gcc 11 and clang 12 do not know the levels' names. */
+static const struct {
+    const char *isa, *flags[10];
+} instructions[] = {
+#ifdef __x86_64__
+    {"base", {"-march=x86-64", "-mcx16", "-msahf", "-mpopcnt", "-msse3", "-mssse3", "-msse4.1", "-msse4.2"}},
+    {"avx2", {"-mavx", "-mavx2", "-mbmi", "-mbmi2", "-mf16c", "-mfma", "-mlzcnt", "-mmovbe", "-mxsave"}},
+    {"avx512", {"-mavx512f", "-mavx512bw", "-mavx512cd", "-mavx512dq", "-mavx512vl"}},
+#else
+    {"base", {NULL}},
+#endif
+};
+enum { MOST_INSTRUCTIONS = sizeof instructions / sizeof *instructions };
 /* clang-format on */
 /* What the standard headers may need, the larger one only if they do. */
 static const char *const libraries[] = {"-Wl,--as-needed", "-lstdc++", "-lm", "-lc", "-lgcc", NULL};
@@ -136,30 +152,29 @@ static bool is_clang(const compiler *c)
     return realpath(c->path, real) && strstr(real, "clang") != NULL;
 }
 
-/* ---- names ---------------------------------------------------------------------------------------------------- */
-
-/* Code is compiled for this very processor. */
-static void add_processor(tb_name_hash *h)
+static int add_instructions(const char **argv)
 {
-    char line[4096];
-    FILE *f = fopen("/proc/cpuinfo", "r");
-    if (!f) return;
-    while (fgets(line, sizeof line, f) && line[0] != '\n')
-        if (strncmp(line, "model", 5) == 0 || strncmp(line, "flags", 5) == 0 || strncmp(line, "Features", 8) == 0 ||
-            strncmp(line, "CPU ", 4) == 0)
-            tb__name_add_text(h, line);
-    fclose(f);
+    int n = 0;
+    for (int i = 0; i < MOST_INSTRUCTIONS; i++) {
+        for (const char *const *p = instructions[i].flags; *p; p++) argv[n++] = *p;
+        if (strcmp(instructions[i].isa, tb__cpu_isa()) == 0) break;
+    }
+    return n;
 }
+
+/* ---- names ---------------------------------------------------------------------------------------------------- */
 
 static tb_name_hash fixed; /* what does not depend on the source */
 static pthread_once_t fixed_once = PTHREAD_ONCE_INIT;
 
 static void hash_fixed(void)
 {
+    const char *instruction[MOST_FIXED];
+    const int ninstruction = add_instructions(instruction);
     tb__name_start(&fixed);
     tb__name_add_text(&fixed, "host compiler");
     tb__name_add_text(&fixed, found.identity);
-    add_processor(&fixed);
+    for (int i = 0; i < ninstruction; i++) tb__name_add_text(&fixed, instruction[i]);
     tb__host_headers_hash(&fixed);
     for (const char *const *p = is_clang(&found) ? clang_flags : gnu_flags; *p; p++) tb__name_add_text(&fixed, *p);
     for (const char *const *p = flags; *p; p++) tb__name_add_text(&fixed, *p);
@@ -196,6 +211,7 @@ static tb_status run_compiler(const compiler *c, const tb_host_options *o, const
     snprintf(log, sizeof log, "%s/log", f->path);
     for (int i = 0; i < c->nword; i++) argv[n++] = c->words[i];
     for (const char *const *p = flags; *p; p++) argv[n++] = *p;
+    n += add_instructions(&argv[n]);
     for (const char *const *p = is_clang(c) ? clang_flags : gnu_flags; *p; p++) argv[n++] = *p;
     if (is_clang(c) && tb__host_vector_math()) argv[n++] = "-fveclib=libmvec";
     for (int i = 0; i < o->n; i++) argv[n++] = o->argv[i];
