@@ -34,6 +34,9 @@ extern "C" {
 #define TB_VERSION_MINOR 1
 #define TB_VERSION_PATCH 0
 #define TB_VERSION "0.1.0"
+/* To compare with: #if TB_VERSION_NUMBER >= TB_VERSION_MAKE(0, 2, 0). */
+#define TB_VERSION_MAKE(major, minor, patch) ((major) * 1000000 + (minor) * 1000 + (patch))
+#define TB_VERSION_NUMBER TB_VERSION_MAKE(TB_VERSION_MAJOR, TB_VERSION_MINOR, TB_VERSION_PATCH)
 #define TB_MAXDIM 32 /* dimensions an array may have */
 #define TB_MAXARGS 5 /* operands of one elementwise function, outputs included */
 
@@ -228,10 +231,11 @@ TB_API void tb_interrupt_functions(tb_status (*asked)(void), void (*later)(void)
  * ended. For programs that are about to exit. */
 TB_API void tb_interrupt_all(void);
 
-/* Hears of what works but is slower than it has to be, such as operands on another device. Called with the library's
- * lock held: it must not use arrays. Anything but TB_OK makes the operation fail. */
+/* Hears of what works but is slower than it has to be, such as operands on another device, or products of matrices
+ * without a fast BLAS. Called with the library's lock held: it must not use arrays. Anything but TB_OK makes the
+ * operation fail. Until one is set, a line on the standard error stream says it. */
 typedef tb_status (*tb_warning_function)(const char *message);
-TB_API void tb_warning_function_set(tb_warning_function fn); /* NULL: none */
+TB_API void tb_warning_function_set(tb_warning_function fn); /* NULL: nobody is told */
 
 /* Counters since the start of the process, or since tb_counters_reset. */
 typedef struct tb_counters {
@@ -454,7 +458,8 @@ TB_API tb_status tb_matmul(tb_array *a, tb_array *b, tb_array **out);
 TB_API tb_status tb_matmul_into(tb_array *a, tb_array *b, tb_array *into);
 /* BLAS for the CPU backend: find(arg, "sgemm") gives the address of that routine, with the Fortran interface and 32-bit
  * integers, or NULL. Nothing is taken unless all are there: gemm, gemv and syrk of s, d, c and z. The extension hands
- * over SciPy's; without it an OpenBLAS is looked for. */
+ * over SciPy's; without it OpenBLAS, MKL, BLIS and others are looked for by their libraries' names, and tb_show_config
+ * says which was taken. */
 TB_API void tb_provide_blas(void *(*find)(void *arg, const char *name), void *arg);
 TB_API bool tb_needs_blas(void); /* CPU backend in use and no tuned BLAS known yet */
 

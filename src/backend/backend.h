@@ -176,6 +176,10 @@ extern void (*tb__stream_flush)(tb_stream *s);
  * which NVIDIA's wheels were installed (site-packages). Call before the first use of a device. */
 void tb__library_path(const char *dirs);
 
+/* Tells the application of what is slower than it has to be (tb_warning_function_set); the operation fails if it says
+ * so. With the core lock. */
+tb_status tb__warn(const char *message);
+
 /* ---- peer.c ---- */
 
 /* Work on `device` is about to use memory of device `owner`: access is enabled when first needed, and the application

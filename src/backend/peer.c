@@ -3,17 +3,8 @@
 
 #include "backend/memory/memory.h"
 #include "base/error.h"
-#include "base/lock.h"
 
 static bool peer_ready[TB_DEVICE_MAX][TB_DEVICE_MAX]; /* [device][owner]: access has been enabled */
-static tb_warning_function warning;
-
-void tb_warning_function_set(tb_warning_function fn)
-{
-    tb__lock();
-    warning = fn;
-    tb__unlock();
-}
 
 /* The backend's call is about the current device. */
 static tb_status enable_peer(int device, int owner)
@@ -44,15 +35,11 @@ tb_status tb__peer_ready(int device, int owner)
     char text[160];
     if (device == owner) return TB_OK;
     TB_TRY(enable_peer(device, owner));
-    if (!warning) return TB_OK;
     snprintf(text, sizeof text,
              "The device where the array resides (%d) is different from the current device (%d)."
              " Peer access has been activated automatically.",
              owner, device);
-    tb__foreign++;
-    tb_status status = warning(text);
-    tb__foreign--;
-    return status;
+    return tb__warn(text);
 }
 
 void tb__peer_forget(int device, int owner) { peer_ready[device][owner] = false; }

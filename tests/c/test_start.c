@@ -76,6 +76,10 @@ static void test_version(void)
     CHECK(strcmp(tb_version(), BUILD_VERSION) == 0);
     CHECK(strcmp(TB_VERSION, BUILD_VERSION) == 0);
     CHECK(strcmp(numbers, BUILD_VERSION) == 0);
+#if TB_VERSION_NUMBER < TB_VERSION_MAKE(0, 1, 0) || TB_VERSION_NUMBER >= TB_VERSION_MAKE(TB_VERSION_MAJOR + 1, 0, 0)
+    CHECK(false);
+#endif
+    CHECK(TB_VERSION_MAKE(0, 9, 10) > TB_VERSION_MAKE(0, 9, 9) && TB_VERSION_MAKE(1, 0, 0) > TB_VERSION_MAKE(0, 10, 0));
 }
 
 /* A value for a variable: -1 for one that it cannot be. */

@@ -1,7 +1,7 @@
-/* blas.c - the search for a BLAS. A library counts only if it has every routine of blas.h for every dtype. */
+/* blas.c - the BLAS in use: the one that was provided, else one that the search finds. A library counts only if it has
+ * every routine of blas.h for every dtype. */
 #include "backend/cpu/plans/blas.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,20 +9,16 @@
 #include "base/error.h"
 #include "base/lock.h"
 
-enum { NROUTINE = 3, NTYPE = 4 };
+/* Under the core lock. */
+static tb_blas_library blas;
+static bool looked, warned;
 
-static struct {
-    tb_blas routines[NTYPE];
-    bool looked;
-    bool tuned; /* more than the reference implementation: nobody need provide another */
-    const char *source;
-} blas;
-
-static bool collect(void *(*find)(void *arg, const char *name), void *arg, tb_blas *out)
+bool tb__blas_collect(void *(*find)(void *arg, const char *name), void *arg, tb_blas *out)
 {
+    enum { NROUTINE = 3 };
     static const char *const routine[NROUTINE] = {"gemm", "gemv", "syrk"};
     _Static_assert(sizeof *out == NROUTINE * sizeof(void *), "a table of routines is their addresses in a row");
-    for (int t = 0; t < NTYPE; t++) {
+    for (int t = 0; t < TB_BLAS_TYPES; t++) {
         void *address[NROUTINE];
         for (int k = 0; k < NROUTINE; k++) {
             char name[8];
@@ -37,12 +33,10 @@ static bool collect(void *(*find)(void *arg, const char *name), void *arg, tb_bl
 
 void tb_provide_blas(void *(*find)(void *arg, const char *name), void *arg)
 {
-    tb_blas found[NTYPE];
-    if (!collect(find, arg, found)) return;
+    tb_blas_library found = {.tuned = true, .source = "provided"};
+    if (!tb__blas_collect(find, arg, found.routines)) return;
     tb__lock();
-    memcpy(blas.routines, found, sizeof found);
-    blas.tuned = true;
-    blas.source = "provided";
+    blas = found;
     tb__unlock();
 }
 
@@ -54,39 +48,24 @@ bool tb_needs_blas(void)
     return needs;
 }
 
-static void *find_symbol(void *handle, const char *name)
-{
-    char symbol[16];
-    snprintf(symbol, sizeof symbol, "%s_", name);
-    return dlsym(handle, symbol);
-}
-
-static void look_for_library(void)
-{
-    static const char *const library[] = {
-        "libopenblas.so.0", "libopenblas.so", "libopenblasp.so.0", "libmkl_rt.so.2",
-        "libmkl_rt.so",     "libblis.so.4",   "libblas.so.3",      "libblas.so",
-    };
-    enum { NTUNED = 6 };
-    for (size_t i = 0; i < sizeof library / sizeof library[0]; i++) {
-        void *handle = dlopen(library[i], RTLD_NOW | RTLD_LOCAL);
-        if (!handle) continue;
-        if (collect(find_symbol, handle, blas.routines)) {
-            blas.source = library[i];
-            blas.tuned = i < NTUNED;
-            return;
-        }
-        dlclose(handle);
-    }
-}
-
 const char *tb__cpu_blas_source(void)
 {
-    if (!blas.source && !blas.looked) {
-        blas.looked = true;
-        look_for_library();
+    if (!*blas.source && !looked) {
+        looked = true;
+        tb__blas_search(&blas);
     }
-    return blas.source;
+    return *blas.source ? blas.source : NULL;
+}
+
+static tb_status warn(void)
+{
+    char text[sizeof blas.source + 200];
+    warned = true;
+    snprintf(text, sizeof text,
+             "products of matrices are slow: the only BLAS found is the %s. Install OpenBLAS (Debian, Ubuntu:"
+             " libopenblas0; Fedora: openblas-threads), or provide another by tb_provide_blas",
+             blas.source);
+    return tb__warn(text);
 }
 
 tb_status tb__cpu_blas(tb_dtype t, const tb_blas **out)
@@ -95,6 +74,7 @@ tb_status tb__cpu_blas(tb_dtype t, const tb_blas **out)
         return tb__fail(TB_ERR_LIBRARY,
                         "matrix products on the CPU need a BLAS: install scipy (`pip install scipy`) or "
                         "OpenBLAS (libopenblas)");
+    if (!blas.tuned && !warned) TB_TRY(warn());
     *out = &blas.routines[t - TB_F32];
     return TB_OK;
 }

@@ -1,6 +1,7 @@
-/* blas.h - the routines of a Fortran BLAS: one that was provided, else an OpenBLAS or BLAS found by dlopen. */
+/* blas.h - the routines of a Fortran BLAS: one that was provided, else one found by dlopen. */
 #ifndef TB_BACKEND_CPU_PLANS_BLAS_H
 #define TB_BACKEND_CPU_PLANS_BLAS_H
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "tombac/tombac.h"
@@ -22,8 +23,22 @@ typedef struct tb_blas {
     tb_blas_syrk syrk;
 } tb_blas;
 
-/* Those of f32, f64, c64 or c128; TB_ERR_LIBRARY if there is no BLAS. */
+enum { TB_BLAS_TYPES = 4 }; /* f32, f64, c64, c128 */
+
+typedef struct tb_blas_library {
+    tb_blas routines[TB_BLAS_TYPES];
+    bool tuned;       /* more than the reference implementation: nobody need provide another */
+    char source[320]; /* whose it is and where, for people; "": there is none */
+} tb_blas_library;
+
+/* Those of f32, f64, c64 or c128; TB_ERR_LIBRARY if there is no BLAS. The application is told, once, if there is but
+ * the slow one. With the core lock. */
 tb_status tb__cpu_blas(tb_dtype t, const tb_blas **out);
-/* Where they come from, as text; NULL: nowhere. */
+/* Where they come from, as text; NULL: nowhere. With the core lock. */
 const char *tb__cpu_blas_source(void);
+
+/* Fills out[TB_BLAS_TYPES] with what find(arg, "sgemm") and the like give; false if there is not all of it. */
+bool tb__blas_collect(void *(*find)(void *arg, const char *name), void *arg, tb_blas *out);
+/* The best BLAS that is installed; false: none. */
+bool tb__blas_search(tb_blas_library *out);
 #endif

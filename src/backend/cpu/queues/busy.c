@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/cpu/plans/blas.h"
 #include "backend/cpu/queues/queue.h"
 #include "backend/cpu/user/user.h"
 #include "base/error.h"
@@ -21,7 +22,9 @@ tb_status tb__cpu_busy_run(tb_stream *s, const tb_plan *p)
 
 tb_status tb__cpu_busy_gemm(tb_stream *s, const tb_gemm *g)
 {
+    const tb_blas *blas;
     if (at_once(s)) return tb__cpu_gemm(s, g);
+    if (g->dtype >= TB_F16) TB_TRY(tb__cpu_blas(TB_F32, &blas)); /* found now, or the call fails */
     return tb__cpu_submit(s, tb__command_gemm(g));
 }
 
