@@ -11,29 +11,28 @@
 
 #include "check.h"
 
-enum { MOST = 4, PATH_SIZE = 1024 };
+enum { MOST = 4, PATH_SIZE = 1024, OWN = 8 }; /* OWN: what the library's own loops give */
 
 typedef struct row {
     const char *name;
     struct {
         const char *name, *is; /* libNAME is fake library IS */
     } there[MOST];
-    double number;     /* what products give; 0: they fail */
+    double number;     /* what products give */
     const char *shown; /* a part of tb_show_config's line */
-    bool slow;
 } row;
 
 static const row rows[] = {
-    {"openblas", {{"openblas.so.0", "openblas"}, {"blas.so.3", "reference"}}, 2, "OpenBLAS (", false},
-    {"order", {{"blis.so.4", "blis"}, {"mkl_rt.so.2", "mkl"}, {"blas.so.3", "reference"}}, 4, "MKL (", false},
-    {"blis", {{"blis.so.4", "blis"}, {"blas.so.3", "reference"}}, 3, "BLIS (", false},
-    {"alternative", {{"blas.so.3", "openblas"}}, 2, "OpenBLAS (", false},
-    {"reference", {{"blas.so.3", "reference"}}, 1, "reference implementation (", true},
-    {"in_disguise", {{"openblas.so.0", "reference"}, {"blis.so.4", "blis"}}, 3, "BLIS (", false},
-    {"long_integers", {{"openblas.so.0", "long"}, {"blas.so.3", "reference"}}, 1, "reference implementation (", true},
-    {"flexiblas", {{"flexiblas.so.3", "flexi"}, {"blas.so.3", "reference"}}, 6, "FlexiBLAS: OPENBLAS (", false},
-    {"flexiblas_netlib", {{"flexiblas.so.3", "flexi_netlib"}}, 7, "reference implementation (", true},
-    {"none", {{NULL, NULL}}, 0, "none", false},
+    {"openblas", {{"openblas.so.0", "openblas"}, {"blas.so.3", "reference"}}, 2, "OpenBLAS ("},
+    {"order", {{"blis.so.4", "blis"}, {"mkl_rt.so.2", "mkl"}, {"blas.so.3", "reference"}}, 4, "MKL ("},
+    {"blis", {{"blis.so.4", "blis"}, {"blas.so.3", "reference"}}, 3, "BLIS ("},
+    {"alternative", {{"blas.so.3", "openblas"}}, 2, "OpenBLAS ("},
+    {"reference", {{"blas.so.3", "reference"}}, OWN, "reference implementation ("},
+    {"in_disguise", {{"openblas.so.0", "reference"}, {"blis.so.4", "blis"}}, 3, "BLIS ("},
+    {"long_integers", {{"openblas.so.0", "long"}, {"blas.so.3", "reference"}}, OWN, "reference implementation ("},
+    {"flexiblas", {{"flexiblas.so.3", "flexi"}, {"blas.so.3", "reference"}}, 6, "FlexiBLAS: OPENBLAS ("},
+    {"flexiblas_netlib", {{"flexiblas.so.3", "flexi_netlib"}}, OWN, "reference implementation ("},
+    {"none", {{NULL, NULL}}, OWN, "none found"},
 };
 enum { NROW = sizeof rows / sizeof *rows };
 
@@ -44,7 +43,7 @@ static tb_status warning_status = TB_OK;
 
 static tb_status heard(const char *message)
 {
-    CHECK(strstr(message, "OpenBLAS") != NULL && strstr(message, "reference implementation (") != NULL);
+    CHECK(strstr(message, "Install OpenBLAS") != NULL);
     nwarning++;
     return warning_status;
 }
@@ -61,26 +60,25 @@ static void check_config(const row *r)
 
 static void check_products(const row *r)
 {
-    const int64_t shape[2] = {3, 3};
-    double numbers[9] = {0};
-    tb_array *a = NULL, *c = NULL;
-    CHECK_OK(tb_full(TB_F64, 2, shape, 'C', tb_scalar_float(0), &a));
-    if (r->number == 0) {
-        CHECK_FAILS(tb_matmul(a, a, &c), TB_ERR_LIBRARY, "OpenBLAS");
-    } else if (r->slow) {
-        warning_status = TB_ERR_CALLER;
-        CHECK(tb_matmul(a, a, &c) == TB_ERR_CALLER);
-        warning_status = TB_OK;
-    }
-    for (int i = 0; i < 2 && r->number != 0; i++) {
-        c = NULL;
+    const int64_t shape[2] = {OWN, OWN};
+    const bool slow = r->number == OWN;
+    double numbers[OWN * OWN] = {0};
+    tb_array *a = NULL;
+    CHECK_OK(tb_full(TB_F64, 2, shape, 'C', tb_scalar_float(1), &a));
+    for (int i = 0; i < 3; i++) {
+        tb_array *c = NULL;
+        warning_status = i == 0 ? TB_ERR_CALLER : TB_OK;
+        if (slow && i == 0) {
+            CHECK(tb_matmul(a, a, &c) == TB_ERR_CALLER);
+            continue;
+        }
         if (!CHECK_OK(tb_matmul(a, a, &c))) break;
         CHECK_OK(tb_array_get(c, numbers, NULL, NULL, true));
-        CHECK(numbers[0] == r->number && numbers[8] == r->number);
+        CHECK(numbers[0] == r->number && numbers[OWN * OWN - 1] == r->number);
         tb_array_release(c);
     }
-    CHECK(nwarning == (r->slow ? 1 : 0));
-    CHECK(tb_needs_blas() == (r->slow || r->number == 0));
+    CHECK(nwarning == slow);
+    CHECK(tb_needs_blas() == slow);
     tb_array_release(a);
 }
 

@@ -113,7 +113,8 @@ static void show_config(tb_text *out)
     tb__text_addf(out, "CPU threads            : %d (TOMBAC_NUM_THREADS)\n", tb__threads());
     tb__text_addf(out, "CPU devices            : %d (TOMBAC_CPU_DEVICES)\n", ndevice);
     tb__text_addf(out, "CPU instruction set    : %s (TOMBAC_CPU_ISA)\n", tb__cpu_isa());
-    tb__text_addf(out, "BLAS                   : %s\n", source ? source : "none: SciPy's is taken when first needed");
+    tb__text_addf(out, "BLAS                   : %s%s\n", source ? source : "none found",
+                  tb__cpu_has_blas() ? "" : ": the library's own loops serve until one is provided");
     tb__host_compiler_show(out);
 }
 

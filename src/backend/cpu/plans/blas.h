@@ -31,9 +31,10 @@ typedef struct tb_blas_library {
     char source[320]; /* whose it is and where, for people; "": there is none */
 } tb_blas_library;
 
-/* Those of f32, f64, c64 or c128; TB_ERR_LIBRARY if there is no BLAS. The application is told, once, if there is but
- * the slow one. With the core lock. */
+/* Those of f32, f64, c64 or c128; *out is NULL where there is none that is worth a call. Then the application is told,
+ * once. With the core lock. */
 tb_status tb__cpu_blas(tb_dtype t, const tb_blas **out);
+bool tb__cpu_has_blas(void); /* the same without telling */
 /* Where they come from, as text; NULL: nowhere. With the core lock. */
 const char *tb__cpu_blas_source(void);
 

@@ -1,4 +1,4 @@
-/* gemm.c - matrix products by a BLAS.
+/* gemm.c - matrix products by a BLAS, or by the library's own loops (gemm_tiles.c) where there is none.
  *
  * Row-major C = A B is column-major C' = B' A'. A product with a vector is gemv's, one of a matrix and its transpose
  * syrk's, which makes one half and leaves the other to be copied. float16 goes through float. */
@@ -133,6 +133,7 @@ static tb_status multiply(const tb_gemm *g)
     int64_t c_row = tb__max(tb__max(g->c_row, g->n), 1);
     product p = {.g = g, .one = wide ? (const void *)one_d : one_s, .zero = wide ? (const void *)zero_d : zero_s};
     TB_TRY(tb__cpu_blas(g->dtype, &p.blas));
+    if (!p.blas) return tb__cpu_gemm_tiles(g);
     if (g->m > INT_MAX || g->n > INT_MAX || g->k > INT_MAX || c_row > INT_MAX)
         return tb__fail(TB_ERR_VALUE, "matrix product of (%lld, %lld) and (%lld, %lld): BLAS takes dimensions up to %d",
                         (long long)g->m, (long long)g->k, (long long)g->k, (long long)g->n, INT_MAX);
@@ -231,17 +232,17 @@ static tb_status multiply_half(const tb_gemm *g)
     return status;
 }
 
-/* Inner products are reductions. So are products of integers with a vector or nearly one, which would leave tiles
+/* Inner products are reductions. So are products with a vector or nearly one that no BLAS makes: they would leave tiles
  * mostly empty. */
 bool tb__cpu_gemm_suits(const tb_gemm *g)
 {
-    if (g->dtype < TB_F16) return g->m >= 4 && g->n >= 4;
+    if (g->dtype < TB_F16 || (g->dtype != TB_F16 && !tb__cpu_has_blas())) return g->m >= 4 && g->n >= 4;
     return g->m > 1 || g->n > 1 || g->dtype == TB_F16;
 }
 
 tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g)
 {
     (void)s;
-    if (g->dtype < TB_F16) return tb__cpu_gemm_integer(g);
+    if (g->dtype < TB_F16) return tb__cpu_gemm_tiles(g);
     return g->dtype == TB_F16 ? multiply_half(g) : multiply(g);
 }

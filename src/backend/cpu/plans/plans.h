@@ -3,7 +3,7 @@
  *   copy.c     strided copies
  *   nontemporal.c   stores past the cache
  *   block.c    a plan's values for one box of its iteration space: the executor that map, reduce and scan share
- *   map.c  reduce.c  scan.c  gemm.c (gemm_integer.c)   one kind of work each
+ *   map.c  reduce.c  scan.c  gemm.c (gemm_tiles.c)   one kind of work each
  *   blas.c     the host's BLAS
  *
  * User code (../user) and queues (../queues) are no part of it; queues keep what is declared here for later. */
@@ -46,7 +46,7 @@ tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g);
 bool tb__cpu_gemm_suits(const tb_gemm *g);
 tb_status tb__cpu_find_set(const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
 tb_status tb__cpu_reduce_slices(const tb_slices *s);
-/* gemm of integers and truth values; no product's k is 0. */
-tb_status tb__cpu_gemm_integer(const tb_gemm *g);
+/* gemm by the library's own loops, of every dtype but float16; no product's k is 0. */
+tb_status tb__cpu_gemm_tiles(const tb_gemm *g);
 
 #endif

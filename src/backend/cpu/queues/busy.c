@@ -24,7 +24,7 @@ tb_status tb__cpu_busy_gemm(tb_stream *s, const tb_gemm *g)
 {
     const tb_blas *blas;
     if (at_once(s)) return tb__cpu_gemm(s, g);
-    if (g->dtype >= TB_F16) TB_TRY(tb__cpu_blas(TB_F32, &blas)); /* found now, or the call fails */
+    if (g->dtype >= TB_F16) TB_TRY(tb__cpu_blas(TB_F32, &blas)); /* looked for now, with the lock */
     return tb__cpu_submit(s, tb__command_gemm(g));
 }
 

@@ -1,6 +1,7 @@
-/* gemm_integer.c - products of integer and bool matrices, which no BLAS has: cut into blocks that fit the caches, each
- * packed and multiplied tile by tile (gemm_loops.c; the scheme is that of Goto and van de Geijn, "Anatomy of
- * high-performance matrix multiplication", 2008). A block of the result is one thread's. */
+/* gemm_tiles.c - products of matrices by the library's own loops: of integers and truth values, which no BLAS has, and
+ * of the others where no BLAS is found but a slow one. They are cut into blocks that fit the caches, each packed and
+ * multiplied tile by tile (gemm_loops.c; the scheme is that of Goto and van de Geijn, "Anatomy of high-performance
+ * matrix multiplication", 2008). A block of the result is one thread's. */
 #include <string.h>
 
 #include "backend/cpu/plans/plans.h"
@@ -30,6 +31,7 @@ static const tb_gemm_loops *loops_of(tb_dtype t)
 #ifdef TB_HAVE_ISA_AVX512
     if (strcmp(tb__cpu_isa(), "avx512") == 0) all = tb__gemm_loops_avx512;
 #endif
+    if (t >= TB_F32) return &all[TB_GEMM_F32 + (t - TB_F32)];
     return &all[t == TB_BOOL ? TB_GEMM_BOOL : TB_GEMM_8 + log2];
 }
 
@@ -40,11 +42,11 @@ typedef struct job {
 } job;
 
 /* Packs n lines of k elements in groups of `width` lines. */
-static void pack(const tb_gemm_loops *loops, int64_t n, int64_t k, const char *from, int64_t step, int64_t across,
-                 int64_t width, int64_t item, char *to)
+static void pack(tb_gemm_pack lines, int64_t n, int64_t k, const char *from, int64_t step, int64_t across,
+                 int64_t width, int64_t item, int64_t size, char *to)
 {
-    for (int64_t i = 0; i < n; i += width, to += k * width * loops->lane)
-        loops->pack(k, tb__min(width, n - i), from + i * across * item, step, across, width, to);
+    for (int64_t i = 0; i < n; i += width, to += k * width * size)
+        lines(k, tb__min(width, n - i), from + i * across * item, step, across, width, to);
 }
 
 typedef struct block {
@@ -60,7 +62,7 @@ static void multiply_packed(const job *j, const block *x, const char *a, const c
     const tb_gemm_loops *loops = j->loops;
     for (int64_t col = 0; col < x->n; col += loops->cols)
         for (int64_t row = 0; row < x->m; row += loops->rows) {
-            loops->tile(x->k, a + row * x->k * loops->lane, b + col * x->k * loops->lane, sums);
+            loops->tile(x->k * loops->depth, a + row * x->k * loops->a_size, b + col * x->k * loops->b_size, sums);
             loops->store(tb__min(loops->rows, x->m - row), tb__min(loops->cols, x->n - col), sums,
                          x->c + (row * j->g->c_row + col) * j->item, j->g->c_row, add);
         }
@@ -69,9 +71,9 @@ static void multiply_packed(const job *j, const block *x, const char *a, const c
 static bool multiply_block(const job *j, int64_t batch, int64_t row, int64_t col)
 {
     const tb_gemm *g = j->g;
-    const int64_t lane = j->loops->lane, item = j->item;
-    const int64_t room = BLOCK_M * BLOCK_K * lane;
-    char *a = tb__scratch((size_t)(room + BLOCK_N * BLOCK_K * lane));
+    const tb_gemm_loops *loops = j->loops;
+    const int64_t item = j->item, room = BLOCK_M * BLOCK_K * loops->a_size;
+    char *a = tb__scratch((size_t)(room + BLOCK_N * BLOCK_K * loops->b_size));
     if (!a) return false;
     for (int64_t at = 0; at < g->k; at += BLOCK_K) {
         block x = {
@@ -82,8 +84,8 @@ static bool multiply_block(const job *j, int64_t batch, int64_t row, int64_t col
             .b = (const char *)g->b + (batch * g->b_batch + at * g->b_row + col * g->b_col) * item,
             .c = (char *)g->c + (batch * g->c_batch + row * g->c_row + col) * item,
         };
-        pack(j->loops, x.m, x.k, x.a, g->a_col, g->a_row, j->loops->rows, item, a);
-        pack(j->loops, x.n, x.k, x.b, g->b_row, g->b_col, j->loops->cols, item, a + room);
+        pack(loops->pack_a, x.m, x.k, x.a, g->a_col, g->a_row, loops->rows, item, loops->a_size, a);
+        pack(loops->pack_b, x.n, x.k, x.b, g->b_row, g->b_col, loops->cols, item, loops->b_size, a + room);
         multiply_packed(j, &x, a, a + room, at > 0);
     }
     return true;
@@ -100,7 +102,7 @@ static bool multiply_blocks(void *arg, int64_t task)
     return true;
 }
 
-tb_status tb__cpu_gemm_integer(const tb_gemm *g)
+tb_status tb__cpu_gemm_tiles(const tb_gemm *g)
 {
     job j = {.g = g, .loops = loops_of(g->dtype), .item = (int64_t)tb_dtype_size(g->dtype)};
     j.down = tb__ceil_div(g->m, BLOCK_M);
