@@ -7,12 +7,12 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: demo test test-c test-emulated test-python check-long bench asan asan-python tsan nvrtc clang programs fuzz \
-	tidy coverage versions lint format install clean
+	tidy coverage versions lint format install package clean
 
 demo: install
 	$(BIN)/python -m tombac examples/digits.py
 
-test: lint test-c clang nvrtc test-emulated test-python
+test: lint test-c package clang nvrtc test-emulated test-python
 
 test-c: asan
 
@@ -27,6 +27,17 @@ asan: build/asan/build.ninja
 build/asan/build.ninja: | $(VENV)/.ready
 	meson setup build/asan -Db_sanitize=address,undefined -Dbuildtype=debugoptimized -Dpython=false -Disa=base \
 		-Dkernels=disabled -Dwerror=true
+
+# The C library as it is installed, and programs that others build with it.
+package: build/package/build.ninja
+	meson compile -C build/package
+	rm -rf build/package-site
+	meson install -C build/package --quiet --no-rebuild
+	TOMBAC_PREFIX=$(CURDIR)/build/package-site $(BIN)/python -m pytest -q tests/package
+
+build/package/build.ninja: | $(VENV)/.ready
+	meson setup build/package --prefix $(CURDIR)/build/package-site -Dcapi=true -Ddefault_library=both \
+		-Dbuildtype=debugoptimized -Disa=base -Dkernels=disabled -Dwerror=true
 
 # A million operations of random programs against NumPy.
 programs: install
