@@ -64,7 +64,7 @@ static tb_status warn(void)
     char text[sizeof blas.source + 300];
     warned = true;
     snprintf(text, sizeof text,
-             "no fast BLAS was found%s%s: products of matrices are made by loops that take about twice as long. Install"
+             "no fast BLAS was found%s%s: products of matrices are made by loops that may take twice as long. Install"
              " OpenBLAS (Debian, Ubuntu: libopenblas0; Fedora: openblas-threads), or provide one by tb_provide_blas",
              *blas.source ? ", but the " : "", blas.source);
     return tb__warn(text);
