@@ -48,6 +48,18 @@ def test_less_time_for_compiling():
         value(("-DN=21", "--Ofast-compile=-O1"))
 
 
+@pytest.mark.parametrize("standard", ["c++11", "c++14", "c++17", "c++20"])
+def test_standards(standard):
+    """Of what our own headers say nothing is of a later standard, and no name is taken."""
+    source = """#include <cuda_fp16.h>
+    extern "C" __global__ void f(int *x)
+    {
+        int linux = __double2int_rz(2.5e10), unix = (int)__half2float(__float2half(3.0f));
+        *x = linux == 2147483647 ? unix : -2;
+    }"""
+    assert value(("--std=" + standard,), source) == 3
+
+
 @pytest.mark.parametrize("option", ["-I{}", "-I {}", "-I={}", "--include-path={}", "-I|{}", "--include-path|{}"])
 def test_folders_of_headers(tmp_path, option):
     (tmp_path / "n.h").write_text("#define N 5")

@@ -120,7 +120,7 @@ static const char *const flags[] = {
     "-x", "c++", "-std=c++17", "-O3", "-fPIC", "-shared", "-nostdlib", "-pipe", "-fwrapv", "-fno-math-errno",
     "-fno-trapping-math", "-ffp-contract=off", "-fno-exceptions", "-fno-asynchronous-unwind-tables",
     "-fno-strict-aliasing", "-fvisibility=hidden", "-fno-threadsafe-statics", "-fno-semantic-interposition",
-    "-fno-stack-protector", "-fdiagnostics-color=never", "-fno-show-column", NULL};
+    "-fno-stack-protector", "-fdiagnostics-color=never", "-fno-show-column", "-Ulinux", "-Uunix", NULL};
 /* Kernels have the instructions that the library's own loops have, whatever else this processor may do: the choice of
  * the environment counts for both, and so does an emulator's word. Each set has those above it too. By features, since
  * compilers before gcc 11 and clang 12 do not know the levels' names. */

@@ -150,7 +150,8 @@ static tb_status apply(builder *b, const rule *r, const char *option, const char
     case STANDARD:
         if (!is_one_of(standards, value))
             return refuse(b, "c++03, 11, 14, 17, 20 or 23 is expected as the value of", option);
-        put(b, "-std=", strcmp(value, "c++03") == 0 ? "c++11" : value);
+        /* With GNU's additions: before C++17 our headers' hexadecimal numbers are among them. */
+        put(b, "-std=gnu++", strcmp(value, "c++03") == 0 ? "11" : value + 3);
         break;
     case FAST_MATH:
         put(b, "-ffp-contract=fast", "");
