@@ -36,7 +36,7 @@ typedef enum tb_fact {
     TB_FACT_BIT_BY_BIT = 128, /* no bit of the result depends on others */
     TB_FACT_MODULAR = 256,    /* of integers: the low bits of the result follow from those of the operands */
     TB_FACT_ROUNDS_ONCE = 512, /* of floats: what IEEE 754 rounds once */
-    /* f(f(a, x), y) may be another number than f(f(a, y), x), rounding apart: what updates one element comes in order */
+    /* f(f(a, x), y) may be another number than f(f(a, y), x), rounding apart: what updates one element is in order */
     TB_FACT_ORDERED = 1024,
 } tb_fact;
 

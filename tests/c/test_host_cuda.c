@@ -196,9 +196,15 @@ static void test_options(void)
                                         "-v",
                                         "-w",
                                         "-include=first.h"};
-    static const char *const wanted[] = {
-        "-std=c++14", "-ffp-contract=fast", "-freciprocal-math", "-I/x", "-I/y", "-I/z", "-I/w", "-ffp-contract=off",
-        "-w"};
+    static const char *const wanted[] = {"-std=gnu++14",
+                                         "-ffp-contract=fast",
+                                         "-freciprocal-math",
+                                         "-I/x",
+                                         "-I/y",
+                                         "-I/z",
+                                         "-I/w",
+                                         "-ffp-contract=off",
+                                         "-w"};
     tb_host_options o;
     CHECK_OK(options_of(sizeof given / sizeof *given, given, false, &o));
     CHECK(o.n == sizeof wanted / sizeof *wanted);
