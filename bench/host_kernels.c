@@ -46,13 +46,13 @@ int main(int argc, char **argv)
     tb_module *module;
     tb_function *f;
     tb_array *a, *b, *c;
-    check(tb_module_compile(&(tb_module_source){.code = source}, NULL, &module));
+    check(tb_module_compile(&(tb_module_source){sizeof(tb_module_source), .code = source}, NULL, &module));
     check(tb_module_function(module, "mm", &f));
     check(tb_full(TB_F32, 2, shape, 'C', tb_scalar_float(1), &a));
     check(tb_full(TB_F32, 2, shape, 'C', tb_scalar_float(2), &b));
     check(tb_empty(TB_F32, 2, shape, 'C', &c));
     uint32_t blocks = (uint32_t)n / TILE;
-    tb_launch_shape launch = {.grid = {blocks, blocks, 1}, .block = {TILE, TILE, 1}};
+    tb_launch_shape launch = {sizeof(tb_launch_shape), .grid = {blocks, blocks, 1}, .block = {TILE, TILE, 1}};
     tb_kernel_arg args[] = {{.array = a}, {.array = b}, {.array = c}, {.bytes = &n, .size = sizeof n}};
     double best = 1e9;
     for (int i = 0; i < ROUNDS; i++) {

@@ -8,9 +8,9 @@ enum { N = 1024, BLOCK = 256, NBLOCK = N / BLOCK };
 /* out = (x - 3)^2; the dtype of T is that of the array. */
 static tb_status squared_distance(tb_array *x, tb_array **out)
 {
-    const tb_elementwise_source source = {
-        .in_params = "T x, T y", .out_params = "T z", .operation = "z = (x - y) * (x - y)", .name = "squared_distance"};
-    const tb_operand in[2] = {{.array = x}, {.scalar = tb_scalar_int(3)}};
+    const tb_elementwise_source source = {sizeof(tb_elementwise_source), .in_params = "T x, T y", .out_params = "T z",
+                                          .operation = "z = (x - y) * (x - y)", .name = "squared_distance"};
+    const tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = x}, {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(3)}};
     tb_elementwise *k = NULL;
     tb_status status = tb_elementwise_new(&source, &k);
     if (status == TB_OK) status = tb_elementwise_call(k, in, out, NULL);
@@ -34,8 +34,9 @@ static const char block_sums[] = "extern \"C\" __global__ void block_sums(const 
 static tb_status sum_blocks(tb_array *x, tb_array *sums)
 {
     const int32_t n = N;
-    const tb_module_source source = {.code = block_sums, .name = "block_sums.cu"};
-    const tb_launch_shape shape = {.grid = {NBLOCK, 1, 1}, .block = {BLOCK, 1, 1}, .shared = BLOCK * sizeof(float)};
+    const tb_module_source source = {sizeof(tb_module_source), .code = block_sums, .name = "block_sums.cu"};
+    const tb_launch_shape shape = {sizeof(tb_launch_shape), .grid = {NBLOCK, 1, 1}, .block = {BLOCK, 1, 1},
+                                   .shared = BLOCK * sizeof(float)};
     const tb_kernel_arg args[3] = {{.array = x}, {.array = sums}, {.bytes = &n, .size = sizeof n}};
     tb_module *m = NULL;
     tb_function *f = NULL;

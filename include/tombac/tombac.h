@@ -2,13 +2,18 @@
  *
  * Conventions
  *  - Every fallible function returns a tb_status. On failure it leaves its out-parameters untouched and sets the
- *    calling thread's error message (tb_error_message). Nothing aborts.
+ *    calling thread's error message (tb_error_message). Nothing aborts. Arguments that cannot be what they are, NULL
+ *    among them, are TB_ERR_VALUE, and functions without a status ignore them; so a variable that a failed call was to
+ *    write and that holds NULL may be passed on, and the message keeps the first failure.
  *  - Inputs are borrowed. An out-parameter is a variable for a new reference, which the caller gives back with
  *    tb_array_release; what it held is neither read nor released, and it is written last: to replace an array that a
  *    call reads, keep the old reference and release it afterwards. Functions that end in _into write to arrays of the
  *    caller's, which are borrowed like inputs, may be inputs, and are cast to by the rules of NumPy's out=.
  *  - Elementwise results are deferred: they exist as expressions until somebody needs the numbers. Shape, dtype and
  *    argument errors are reported by the call; only out-of-memory and device faults may come later.
+ *  - Structures of arguments begin with their size, so that later versions may add members: initialise them with their
+ *    TB_..._INIT, or with designators of which the first is the size. NULL stands for TB_..._INIT where args may be
+ *    NULL. Where a function fills a structure, its size is a parameter.
  *  - Strides and offsets are in bytes, shapes and sizes in elements; all are 64-bit.
  *  - All functions may be called from any thread. The current device, stream and error are per thread.
  */
@@ -194,8 +199,8 @@ TB_API void tb_allocator_release(tb_allocator *a);
 TB_API void tb_allocator_set(tb_allocator *a);          /* for all threads that have none of their own */
 TB_API void tb_allocator_use(bool on, tb_allocator *a); /* the calling thread's own; !on: it has none any more */
 
-/* Figures of a pool; what is pending is enqueued first, since results need memory. */
-TB_API tb_status tb_pool_statistics(tb_allocator *pool, int device, tb_pool_stats *out);
+/* Figures of a pool; what is pending is enqueued first, since results need memory. size: sizeof *out. */
+TB_API tb_status tb_pool_statistics(tb_allocator *pool, int device, tb_pool_stats *out, size_t size);
 /* Gives back what is not in use: of work on s, or all (NULL). */
 TB_API tb_status tb_pool_free_all(tb_allocator *pool, int device, tb_stream *s);
 TB_API tb_status tb_pool_set_limit(tb_allocator *pool, int device, size_t bytes); /* 0: no limit */
@@ -251,7 +256,7 @@ typedef struct tb_counters {
     uint64_t recomputed_nodes; /* nodes that an earlier kernel had computed already */
     uint64_t compile_waits;    /* times that a call waited for the runtime compiler, user kernels aside */
 } tb_counters;
-TB_API void tb_counters_get(tb_counters *out);
+TB_API void tb_counters_get(tb_counters *out, size_t size); /* size: sizeof *out */
 TB_API void tb_counters_reset(void);
 
 /* What the calling thread defers: TOMBAC_FUSION (0, 1, all) sets the start value. ON is what pays: an elementwise call
@@ -269,6 +274,9 @@ TB_API void tb_compile_stop(void);
 
 TB_API tb_array *tb_array_retain(tb_array *a);
 TB_API void tb_array_release(tb_array *a); /* NULL is allowed */
+/* Releases what *variable holds (NULL is allowed) and puts `by`, a reference of the caller's, there: the end of
+ * x = x + 1, where the sum was made in a variable of its own. */
+TB_API void tb_array_replace(tb_array **variable, tb_array *by);
 
 TB_API int tb_array_ndim(const tb_array *a);
 TB_API const int64_t *tb_array_shape(const tb_array *a);
@@ -384,17 +392,33 @@ TB_API bool tb_may_share_memory(const tb_array *a, const tb_array *b);
 
 /* ---- elementwise functions ------------------------------------------------------------------------------------ */
 
+/* What a function computes with: an array or one number. It says which, so that an array that could not be made is not
+ * taken for a number, and one that is zeroed is an error. */
+typedef enum tb_operand_kind {
+    TB_OPERAND_NONE,  /* nothing, which no function takes */
+    TB_OPERAND_ARRAY, /* the array, which is not NULL */
+    TB_OPERAND_SCALAR /* the scalar; array is NULL */
+} tb_operand_kind;
 struct tb_operand {
-    tb_array *array; /* NULL: the scalar */
-    tb_scalar scalar;
+    tb_operand_kind kind; /* which of the two it is */
+    tb_array *array;      /* borrowed */
+    tb_scalar scalar;     /* a number, weak or of a dtype */
 };
 
+TB_API tb_operand tb_operand_array(tb_array *a);  /* a, which may be NULL: what it is given to fails then */
+TB_API tb_operand tb_operand_scalar(tb_scalar s); /* s */
+TB_API tb_operand tb_operand_int(int64_t v);      /* a weak integer */
+TB_API tb_operand tb_operand_float(double v);     /* a weak float */
+
+/* How an elementwise function is called. */
 typedef struct tb_ufunc_args {
-    tb_dtype dtype;     /* loop dtype, or TB_NODTYPE */
-    tb_casting casting; /* default TB_CAST_SAME_KIND */
-    char order;         /* 'K', 'C', 'F', 'A' */
-    tb_array *where;    /* bool mask or NULL */
+    size_t struct_size; /* sizeof(tb_ufunc_args) */
+    tb_dtype dtype;     /* loop dtype; TB_NODTYPE: the operands decide */
+    tb_casting casting; /* what operands and results may be cast by */
+    char order;         /* 'K', 'C', 'F', 'A': of new arrays */
+    tb_array *where;    /* bool mask; NULL: everywhere. New arrays hold anything where it is false */
 } tb_ufunc_args;
+#define TB_UFUNC_ARGS_INIT {sizeof(tb_ufunc_args), TB_NODTYPE, TB_CAST_SAME_KIND, 'K', NULL}
 
 TB_API const tb_ufunc *tb_ufunc_find(const char *name); /* NULL if there is none */
 TB_API int tb_ufunc_count(void);
@@ -426,18 +450,22 @@ typedef enum tb_reduction {
     TB_RED_COUNT
 } tb_reduction;
 
+/* What of an array is reduced, and how. */
 typedef struct tb_reduce_args {
-    int naxis;           /* -1: all axes */
-    int axis[TB_MAXDIM]; /* may be negative */
-    bool keepdims;
-    tb_dtype dtype; /* TB_NODTYPE: NumPy's default */
-    double ddof;    /* var and std */
-    bool has_initial;
-    tb_scalar initial;
+    size_t struct_size;  /* sizeof(tb_reduce_args) */
+    int naxis;           /* how many axes are reduced; -1: all of them */
+    int axis[TB_MAXDIM]; /* which, counted from the end where negative */
+    bool keepdims;       /* reduced axes stay, with length 1 */
+    tb_dtype dtype;      /* of the result; TB_NODTYPE: NumPy's default */
+    double ddof;         /* var and std: what is subtracted from the count */
+    bool has_initial;    /* whether there is a number to begin with */
+    tb_scalar initial;   /* that number */
 } tb_reduce_args;
+#define TB_REDUCE_ARGS_INIT {sizeof(tb_reduce_args), -1, {0}, false, TB_NODTYPE, 0, false, {TB_BOOL, false, {0}}}
 
 /* The reduction that u.reduce is; TB_RED_COUNT: there is none. */
 TB_API tb_reduction tb_ufunc_reduction(const tb_ufunc *u);
+/* NULL as args: everything, to one number of NumPy's default dtype. */
 TB_API tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out);
 TB_API tb_status tb_reduce_into(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array *into);
 /* Running results along axis of a reduction that is a function of two elements (sums, products, extremes, any, all,
@@ -482,9 +510,11 @@ TB_API tb_status tb_random(tb_rng *rng, tb_distribution d, tb_dtype t, tb_scalar
 typedef struct tb_module tb_module;     /* CUDA C++ compiled for one device, or loaded machine code */
 typedef struct tb_function tb_function; /* a kernel of a module, which it keeps alive */
 
+/* What a module is compiled from. */
 typedef struct tb_module_source {
-    const char *code; /* CUDA C++ */
-    const char *name; /* what compiler messages call the source; NULL: "kernel.cu" */
+    size_t struct_size; /* sizeof(tb_module_source) */
+    const char *code;   /* CUDA C++ */
+    const char *name;   /* what compiler messages call the source; NULL: "kernel.cu" */
     int noption;
     const char *const *options; /* the compiler's, as NVRTC takes them */
     int nexpression;
@@ -493,6 +523,7 @@ typedef struct tb_module_source {
     bool waits;                     /* every kernel begins with griddepcontrol.wait where __CUDA_ARCH__ >= 900, so
                                           that it may be launched before what precedes it in its stream has ended */
 } tb_module_source;
+#define TB_MODULE_SOURCE_INIT {sizeof(tb_module_source), NULL, NULL, 0, NULL, 0, NULL, false, false}
 
 /* Compiles for the current device. The same source with the same options is compiled once in a process, and comes from
  * the disk cache after that. *log (may be NULL) receives the compiler's messages, "" if none; tb_free it, also on
@@ -530,11 +561,14 @@ typedef struct tb_kernel_arg {
     size_t size;
 } tb_kernel_arg;
 
+/* How many threads run a kernel, and what they share. */
 typedef struct tb_launch_shape {
+    size_t struct_size;         /* sizeof(tb_launch_shape) */
     uint32_t grid[3], block[3]; /* blocks of the grid, threads of a block */
     uint32_t shared;            /* bytes of dynamic shared memory */
     bool cooperative;           /* all blocks run at once, so that the grid can be synchronised */
 } tb_launch_shape;
+#define TB_LAUNCH_SHAPE_INIT {sizeof(tb_launch_shape), {1, 1, 1}, {1, 1, 1}, 0, false}
 
 /* Enqueues f on s (NULL: the current stream). Deferred work on the arrays is enqueued first; so is all deferred work of
  * the stream when an argument by value has room for an address. */
@@ -628,7 +662,8 @@ typedef enum tb_runtime_op {
         TB_RT_COUNT
 } tb_runtime_op;
 
-/* The operation's number by its name, and how many integers it takes and gives; TB_RT_COUNT if there is none. */
+/* The operation's number by its name, and how many integers it takes and gives (nin, nout may be NULL); TB_RT_COUNT if
+ * there is none. */
 TB_API tb_runtime_op tb_runtime_find(const char *name, int *nin, int *nout);
 /* Does it on the current device. What is pending is enqueued first where the operation reads or writes memory. */
 TB_API tb_status tb_runtime_call(tb_runtime_op op, const int64_t *in, int64_t *out);
@@ -659,7 +694,9 @@ typedef struct tb_parameter {
 
 typedef struct tb_elementwise tb_elementwise; /* a user's elementwise kernel */
 
+/* What an elementwise kernel is made from. */
 typedef struct tb_elementwise_source {
+    size_t struct_size; /* sizeof(tb_elementwise_source) */
     const char *in_params, *out_params;
     const char *operation;              /* statements on the parameters; i is the element's number, n how many */
     const char *name;                   /* NULL: "kernel" */
@@ -669,12 +706,17 @@ typedef struct tb_elementwise_source {
     int noption;
     const char *const *options; /* the compiler's, as NVRTC takes them */
 } tb_elementwise_source;
+#define TB_ELEMENTWISE_SOURCE_INIT \
+    {sizeof(tb_elementwise_source), NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, 0, NULL}
 
+/* How an elementwise kernel is called. */
 typedef struct tb_elementwise_args {
-    int64_t size;      /* of the loop, where all arrays are raw; -1: it follows from the arrays */
-    uint32_t block;    /* threads of a block; 0: the default */
-    tb_stream *stream; /* NULL: the current one */
+    size_t struct_size; /* sizeof(tb_elementwise_args) */
+    int64_t size;       /* of the loop, where all arrays are raw; -1: it follows from the arrays */
+    uint32_t block;     /* threads of a block; 0: the default */
+    tb_stream *stream;  /* NULL: the current one */
 } tb_elementwise_args;
+#define TB_ELEMENTWISE_ARGS_INIT {sizeof(tb_elementwise_args), -1, 0, NULL}
 
 /* TB_ERR_VALUE or TB_ERR_TYPE, naming the parameter, for lists that cannot be read. Nothing is compiled yet. */
 TB_API tb_status tb_elementwise_new(const tb_elementwise_source *source, tb_elementwise **out);
@@ -694,7 +736,9 @@ TB_API tb_parameter tb_elementwise_parameter(const tb_elementwise *k, int i);
 
 typedef struct tb_reducer tb_reducer; /* a user's reduction */
 
+/* What a reduction of the caller's is made from. */
 typedef struct tb_reducer_source {
+    size_t struct_size;                 /* sizeof(tb_reducer_source) */
     const char *in_params, *out_params; /* one output, which is not raw */
     const char *map_expr;               /* of the inputs: what is reduced. _J is the element's position */
     const char *reduce_expr;            /* of a and b; taken to be associative and commutative */
@@ -706,13 +750,18 @@ typedef struct tb_reducer_source {
     int noption;
     const char *const *options;
 } tb_reducer_source;
+#define TB_REDUCER_SOURCE_INIT \
+    {sizeof(tb_reducer_source), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL}
 
+/* What a reduction of the caller's reduces. */
 typedef struct tb_reducer_args {
+    size_t struct_size;  /* sizeof(tb_reducer_args) */
     int naxis;           /* -1: all axes */
     int axis[TB_MAXDIM]; /* may be negative */
     bool keepdims;
     tb_stream *stream; /* NULL: the current one */
 } tb_reducer_args;
+#define TB_REDUCER_ARGS_INIT {sizeof(tb_reducer_args), -1, {0}, false, NULL}
 
 TB_API tb_status tb_reducer_new(const tb_reducer_source *source, tb_reducer **out);
 TB_API void tb_reducer_release(tb_reducer *k);

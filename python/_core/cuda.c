@@ -47,7 +47,7 @@ static PyObject *device_attribute(PyObject *Py_UNUSED(m), PyObject *args)
 static PyObject *counters(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
 {
     tb_counters c;
-    tb_counters_get(&c);
+    tb_counters_get(&c, sizeof c);
     const struct {
         const char *name;
         uint64_t value;

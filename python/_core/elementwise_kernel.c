@@ -59,7 +59,7 @@ static PyObject *elementwise_vectorcall(PyObject *o, PyObject *const *args, size
     TbElementwise *self = (TbElementwise *)o;
     const Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
     const int nin = tb_elementwise_nin(self->kernel), nout = tb_elementwise_nout(self->kernel);
-    tb_elementwise_args options = {.size = -1};
+    tb_elementwise_args options = {sizeof(tb_elementwise_args), .size = -1};
     tb_operand in[TBPY_USER_ARGS];
     PyObject *held[TBPY_USER_ARGS];
     tb_array *out[TBPY_USER_ARGS];
@@ -106,6 +106,7 @@ static int elementwise_make(TbElementwise *self, PyObject *args, PyObject *kwds)
     PyObject *tuple = tbpy_kernel_options(options, &noption, words);
     if (!tuple) return -1;
     const tb_elementwise_source source = {
+        sizeof(tb_elementwise_source),
         .in_params = in,
         .out_params = out,
         .operation = operation,

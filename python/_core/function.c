@@ -69,7 +69,7 @@ PyObject *tbpy_launch(tb_function *f, PyObject *grid, PyObject *block, PyObject 
                       PyObject *stream, bool cooperative)
 {
     const char *name = tb_function_name(f);
-    tb_launch_shape shape = {.cooperative = cooperative};
+    tb_launch_shape shape = {sizeof(tb_launch_shape), .cooperative = cooperative};
     tbpy_kernel_args filled;
     tb_stream *s = NULL;
     if (!PyTuple_Check(args) && !PyList_Check(args))

@@ -73,7 +73,8 @@ static void release_variant(tbpy_jit_entry *e)
 static tb_status compile_source(const char *source, const char *name, int noption, const char *const *options,
                                 tb_function **out)
 {
-    tb_module_source s = {.code = source, .noption = noption, .options = options, .waits = true};
+    tb_module_source s = {sizeof(tb_module_source), .code = source, .noption = noption, .options = options,
+                          .waits = true};
     tb_module *m;
     tb_status st = tb_module_compile(&s, NULL, &m);
     if (st != TB_OK) return st;
@@ -322,7 +323,7 @@ static PyObject *call_inferred(PyObject *o, PyObject *const *objs, Py_ssize_t n,
     Kernel *self = (Kernel *)o;
     PyObject *kw[4] = {NULL};
     tbpy_jit_arg args[JIT_MAXARG];
-    tb_launch_shape shape = {0};
+    tb_launch_shape shape = {.struct_size = sizeof shape};
     int64_t threads[3], shared = 0;
     if (kwnames && tbpy_parse("jit.kernel", names, 0, 0, objs + n, 0, kwnames, kw) < 0) return NULL;
     if (tbpy_int_arg(kw[2], &shared) < 0 || shared_bytes(self, shared, &shape) < 0) return NULL;
@@ -351,7 +352,7 @@ static PyObject *kernel_call(PyObject *o, PyObject *const *args, size_t nargsf, 
     Kernel *self = (Kernel *)o;
     Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
     PyObject *v[5];
-    tb_launch_shape shape = {0};
+    tb_launch_shape shape = {.struct_size = sizeof shape};
     if (self->infer) return call_inferred(o, args, nargs, kwnames);
     if (tbpy_parse("jit.rawkernel", names, 3, 5, args, nargs, kwnames, v) < 0 ||
         shape_of(self, v[0], v[1], v[3], &shape) < 0)
@@ -384,7 +385,7 @@ static PyObject *kernel_subscript(PyObject *o, PyObject *key)
                             ((Kernel *)o)->name, key);
     Py_ssize_t n = PyTuple_GET_SIZE(key);
     PyObject *stream = n > 2 ? PyTuple_GET_ITEM(key, 2) : NULL;
-    tb_launch_shape shape = {0};
+    tb_launch_shape shape = {.struct_size = sizeof shape};
     if (shape_of((Kernel *)o, PyTuple_GET_ITEM(key, 0), PyTuple_GET_ITEM(key, 1),
                  n > 3 ? PyTuple_GET_ITEM(key, 3) : NULL, &shape) < 0)
         return NULL;

@@ -117,7 +117,7 @@ PyObject *tbpy_dot(PyObject *a, PyObject *b, PyObject *out)
     tb_array *target = NULL, *x = tbpy_array(a), *y = tbpy_array(b), *r = NULL;
     if (out && tbpy_out_arg(out, &target) < 0) return NULL;
     if (tb_array_ndim(x) == 0 || tb_array_ndim(y) == 0) {
-        tb_operand in[2] = {{.array = x}, {.array = y}};
+        tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = x}, {TB_OPERAND_ARRAY, .array = y}};
         const tb_ufunc *u = tb_ufunc_find("multiply");
         TBPY_TRY(target ? tb_ufunc_into(u, in, &target, NULL, NULL) : tb_ufunc_call(u, in, &r, NULL));
         return target ? out_object(out) : tbpy_wrap_like(r, a);

@@ -238,8 +238,8 @@ static int figures(PyObject *self, tb_pool_stats *out)
     tb_status st;
     if (pool && allocator_arg(pool, &a) < 0) return -1;
     TBPY_TRY_INT(tb_device_current(&d));
-    if (tb_work_pending() || tb_host_func_pending()) TBPY_UNLOCKED(st, tb_pool_statistics(a, d, out));
-    else st = tb_pool_statistics(a, d, out);
+    if (tb_work_pending() || tb_host_func_pending()) TBPY_UNLOCKED(st, tb_pool_statistics(a, d, out, sizeof *out));
+    else st = tb_pool_statistics(a, d, out, sizeof *out);
     return st == TB_OK ? 0 : tbpy_fail(st);
 }
 

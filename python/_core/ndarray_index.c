@@ -42,13 +42,13 @@ static int parse_value(PyObject *value, tb_dtype t, tb_operand *out, PyObject **
 {
     tb_scalar s;
     *held = NULL;
-    *out = (tb_operand){0};
+    *out = tb_operand_int(0);
     int r = tbpy_check(value) ? 0 : tbpy_element(value, t, &s);
     if (r < 0) return -1;
     if (r > 0) return tbpy_scalar_to(s, t, &out->scalar);
     *held = tbpy_asarray(value);
     if (!*held) return -1;
-    out->array = tbpy_array(*held);
+    *out = (tb_operand){TB_OPERAND_ARRAY, .array = tbpy_array(*held)};
     return tbpy_warn_complex(tb_array_dtype(out->array), t);
 }
 

@@ -8,7 +8,7 @@ static PyObject *conj_method(PyObject *self, PyObject *unused)
     (void)unused;
     tb_array *r = NULL;
     if (tb_dtype_kind(tb_array_dtype(tbpy_array(self))) != TB_KIND_COMPLEX) return Py_NewRef(self);
-    tb_operand in = {.array = tbpy_array(self)};
+    tb_operand in = {TB_OPERAND_ARRAY, .array = tbpy_array(self)};
     TBPY_TRY(tb_ufunc_call(tb_ufunc_find("conjugate"), &in, &r, NULL));
     return tbpy_wrap_like(r, self);
 }
@@ -18,8 +18,8 @@ static PyObject *conj_method(PyObject *self, PyObject *unused)
 /* u(*x, s) in place of *x; out is NULL or an array to write to. */
 static tb_status step(const char *u, tb_array **x, const tb_scalar *s, tb_array *out)
 {
-    tb_operand in[2] = {{.array = *x}};
-    if (s) in[1].scalar = *s;
+    tb_operand in[2] = {tb_operand_array(*x)};
+    if (s) in[1] = tb_operand_scalar(*s);
     const tb_ufunc *f = tb_ufunc_find(u);
     tb_array *r;
     tb_status st = out ? tb_ufunc_into(f, in, &out, NULL, NULL) : tb_ufunc_call(f, in, &r, NULL);

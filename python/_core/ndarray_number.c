@@ -86,9 +86,11 @@ static bool takes(PyObject *o)
 static inline bool quick_operand(PyObject *o, tb_operand *x)
 {
     if (tbpy_check_exact(o)) {
+        x->kind = TB_OPERAND_ARRAY;
         x->array = tbpy_array(o);
         return true;
     }
+    x->kind = TB_OPERAND_SCALAR;
     x->array = NULL;
     if (PyFloat_CheckExact(o)) {
         x->scalar = tb_scalar_float(PyFloat_AS_DOUBLE(o));
@@ -136,7 +138,7 @@ static inline PyObject *in_place(const tb_ufunc *u, PyObject *l, PyObject *r)
 
 static inline PyObject *unary(const tb_ufunc *u, PyObject *o)
 {
-    tb_operand in = {.array = tbpy_array(o)};
+    tb_operand in = {TB_OPERAND_ARRAY, .array = tbpy_array(o)};
     tb_array *result = NULL;
     TBPY_TRY(tb_ufunc_call(u, &in, &result, NULL));
     return tbpy_wrap_like(result, o);
@@ -202,12 +204,13 @@ static bool is_widened(PyObject *l, PyObject *r)
 
 static PyObject *power(PyObject *l, PyObject *r, PyObject *modulo)
 {
-    static const tb_ufunc_args widened = {.dtype = TB_F64, .casting = TB_CAST_SAME_KIND, .order = 'K'};
+    static const tb_ufunc_args widened = {sizeof(tb_ufunc_args), .dtype = TB_F64, .casting = TB_CAST_SAME_KIND,
+                                          .order = 'K'};
     if (modulo != Py_None) Py_RETURN_NOTIMPLEMENTED;
     const tb_ufunc *u = special_power(l, r);
     if (!u) return binary(ops[POWER], l, r);
     if (!is_widened(l, r)) return unary(u, l);
-    tb_operand in = {.array = tbpy_array(l)};
+    tb_operand in = {TB_OPERAND_ARRAY, .array = tbpy_array(l)};
     tb_array *result = NULL;
     TBPY_TRY(tb_ufunc_call(u, &in, &result, &widened));
     return tbpy_wrap_like(result, l);
@@ -218,7 +221,7 @@ static PyObject *inplace_power(PyObject *l, PyObject *r, PyObject *modulo)
     if (modulo != Py_None) Py_RETURN_NOTIMPLEMENTED;
     const tb_ufunc *u = special_power(l, r);
     if (!u || is_widened(l, r)) return in_place(ops[POWER], l, r);
-    tb_operand in = {.array = tbpy_array(l)};
+    tb_operand in = {TB_OPERAND_ARRAY, .array = tbpy_array(l)};
     TBPY_TRY(tb_ufunc_into(u, &in, (tb_array *[]){tbpy_array(l)}, NULL, NULL));
     return Py_NewRef(l);
 }

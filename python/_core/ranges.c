@@ -226,7 +226,7 @@ static int endpoint_cast(tb_scalar s, tb_dtype t, tb_scalar *out)
 /* Rounded down and converted, which is what NumPy does for integer dtypes; steals a. */
 static tb_status to_integers(tb_array *a, tb_dtype t, tb_array **out)
 {
-    tb_operand in = {.array = a};
+    tb_operand in = {TB_OPERAND_ARRAY, .array = a};
     tb_array *floor = NULL;
     tb_status st = tb_ufunc_call(tb_ufunc_find("floor"), &in, &floor, NULL);
     tb_array_release(a);

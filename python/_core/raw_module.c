@@ -78,7 +78,7 @@ static void describe_failure(TbRawModule *self, PyObject *code)
 
 static tb_module *compile_code(TbRawModule *self, PyObject *code, PyObject *file)
 {
-    tb_module_source source = {.code = tbpy_text(code),
+    tb_module_source source = {sizeof(tb_module_source), .code = tbpy_text(code),
                                .nvcc = PyUnicode_CompareWithASCIIString(self->backend, "nvcc") == 0};
     tb_module *m = NULL;
     char *log = NULL;

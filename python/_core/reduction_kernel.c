@@ -43,6 +43,7 @@ static PyObject *reduction_vectorcall(PyObject *o, PyObject *const *args, size_t
     tb_operand in[TBPY_USER_ARGS];
     PyObject *held[TBPY_USER_ARGS];
     tb_array *out;
+    options.struct_size = sizeof options;
     options.naxis = -1;
     options.keepdims = false;
     options.stream = NULL;
@@ -97,17 +98,9 @@ static int reduction_make(TbReduction *self, PyObject *args, PyObject *kwds)
     const char *start = self->identity == Py_None ? NULL : tbpy_text(self->identity);
     if (PyErr_Occurred()) return -1;
     const tb_reducer_source source = {
-        .in_params = in,
-        .out_params = out,
-        .map_expr = map,
-        .reduce_expr = reduce,
-        .post_map_expr = post,
-        .identity = start,
-        .name = name,
-        .reduce_type = type,
-        .preamble = preamble,
-        .noption = noption,
-        .options = words,
+        sizeof(tb_reducer_source), .in_params = in,       .out_params = out,  .map_expr = map,
+        .reduce_expr = reduce,     .post_map_expr = post, .identity = start,  .name = name,
+        .reduce_type = type,       .preamble = preamble,  .noption = noption, .options = words,
     };
     TBPY_TRY_INT(tb_reducer_new(&source, &self->kernel));
     self->reduce_dims = (char)reduce_dims;

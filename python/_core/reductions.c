@@ -39,7 +39,7 @@ static int warn_complex(tb_reduction op, tb_array *a, tb_dtype asked, const tb_a
 PyObject *tbpy_reduce(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out, PyObject *keepdims,
                       PyObject *ddof, PyObject *initial)
 {
-    tb_reduce_args args = {.naxis = -1, .dtype = TB_NODTYPE};
+    tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
     if (axis && tbpy_axes(axis, &args.naxis, args.axis) < 0) return NULL;
     if (dtype && tbpy_optional_dtype(dtype, &args.dtype) < 0) return NULL;
     if (keepdims && tbpy_bool_arg(keepdims, &args.keepdims) < 0) return NULL;
@@ -117,7 +117,8 @@ static PyObject *read_mask(const char *who, PyObject *a, PyObject *mask)
 /* a where the mask holds, the neutral element (or initial) elsewhere. */
 static PyObject *masked(const char *who, tb_reduction op, PyObject *a, PyObject *mask, PyObject *initial)
 {
-    tb_operand cond = {.array = tbpy_array(mask)}, x = {.array = tbpy_array(a)}, y = {0};
+    tb_operand cond = {TB_OPERAND_ARRAY, .array = tbpy_array(mask)}, x = {TB_OPERAND_ARRAY, .array = tbpy_array(a)},
+               y = tb_operand_int(0);
     if (!neutral(op, &y.scalar)) {
         int is_number = initial && initial != Py_None ? tbpy_scalar(initial, &y.scalar) : 0;
         if (is_number < 0) return NULL;
@@ -261,7 +262,7 @@ static PyObject *call_where(PyObject *cond, PyObject *x, PyObject *y)
     PyObject *objs[2] = {x, y}, *held[2];
     PyObject *mask = tbpy_device_array(cond);
     if (mask == NULL) return NULL;
-    tb_operand c = {.array = tbpy_array(mask)}, in[2];
+    tb_operand c = {TB_OPERAND_ARRAY, .array = tbpy_array(mask)}, in[2];
     if (tbpy_operands(2, objs, in, held) < 0) {
         Py_DECREF(mask);
         return NULL;

@@ -149,14 +149,17 @@ static int any_operand(PyObject *o, tb_operand *out, PyObject **held)
     *held = NULL;
     out->array = NULL;
     if (tbpy_check(o)) {
+        out->kind = TB_OPERAND_ARRAY;
         out->array = tbpy_array(o);
         return 1;
     }
+    out->kind = TB_OPERAND_SCALAR;
     int r = any_scalar(o, &out->scalar);
     if (r != 0) return r;
     PyObject *a = tbpy_device_array(o);
     if (!a) return -1;
     *held = a;
+    out->kind = TB_OPERAND_ARRAY;
     out->array = tbpy_array(a);
     return 1;
 }

@@ -100,9 +100,9 @@ static int replace(PyObject **indices, tb_status st, tb_array *by)
 static int clip_indices(PyObject **indices, const source *s)
 {
     tb_array *r = NULL;
-    tb_operand in[3] = {{.array = tbpy_array(*indices)},
-                        {.scalar = tb_scalar_int(0)},
-                        {.scalar = tb_scalar_int(s->length > 0 ? s->length - 1 : 0)}};
+    tb_operand in[3] = {{TB_OPERAND_ARRAY, .array = tbpy_array(*indices)},
+                        {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(0)},
+                        {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(s->length > 0 ? s->length - 1 : 0)}};
     tb_status st = tb_ufunc_call(tb_ufunc_find("clip"), in, &r, NULL);
     return replace(indices, st, r);
 }

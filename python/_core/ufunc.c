@@ -140,7 +140,7 @@ static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t 
     const tb_ufunc *u = ((TbUfunc *)self)->ufunc;
     Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
     call c = {.u = u, .nin = tb_ufunc_nin(u), .nout = tb_ufunc_nout(u)};
-    c.args = (tb_ufunc_args){.dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K'};
+    c.args = (tb_ufunc_args){sizeof(tb_ufunc_args), .dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K'};
     if (read_positional(&c, args, nargs) < 0) return NULL;
     bool plain = kwnames == NULL || PyTuple_GET_SIZE(kwnames) == 0;
     if (!plain && read_keywords(&c, args + nargs, kwnames) < 0) {

@@ -11,6 +11,7 @@
 #include "backend/capture.h"
 #include "backend/handles.h"
 #include "backend/memory/memory.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 
@@ -56,6 +57,7 @@ static void release_at_thread_end(void)
 
 tb_status tb_stream_use(tb_stream *s)
 {
+    TB_NOT_NULL(s);
     if (s->device != tb__current_device)
         return tb__fail(TB_ERR_VALUE, "tb_stream_use: the stream belongs to device %d, but device %d is current",
                         s->device, tb__current_device);
@@ -139,6 +141,7 @@ tb_status tb__stream_wrap(uintptr_t handle, tb_stream **out)
 
 void tb_stream_retain(tb_stream *s)
 {
+    if (!s) return;
     tb__lock();
     s->refs++;
     tb__unlock();
@@ -166,6 +169,7 @@ static void release_stream(void *s) { tb_stream_release(s); }
 /* While a caller's allocator runs nothing can be enqueued, which a stream's end may need. */
 void tb_stream_release(tb_stream *s)
 {
+    if (!s) return;
     if (!s) return;
     tb__lock();
     if (s->refs == 1 && tb__foreign) tb__defer(release_stream, s);

@@ -27,53 +27,62 @@ typedef struct dtype_info {
 
 #define ROW(id, name, size, character, kind, rank, real) \
     [TB_##id] = {name, size, TB_KIND_##kind, rank, TB_##real, character},
-static const dtype_info info[TB_NDTYPE] = {DTYPES(ROW)};
+/* Whatever a number is that comes as a dtype, it has a row: zeros, where there is no such dtype. */
+static const dtype_info table[256] = {DTYPES(ROW)};
 #undef ROW
 
+/* clang-format off */
 /* The smallest dtype that both convert to safely; int64 and uint64 meet in float64. */
 static const uint8_t promoted[TB_NDTYPE][TB_NDTYPE] = {
 #define ROW(id, b, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64, c64, c128)                               \
     [TB_##id] = {TB_##b,   TB_##i8,  TB_##u8,  TB_##i16, TB_##u16, TB_##i32, TB_##u32, TB_##i64, TB_##u64,       \
                  TB_##f16, TB_##f32, TB_##f64, TB_##c64, TB_##c128},
-    ROW(BOOL, BOOL, I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64, C64,
-        C128) ROW(I8, I8, I8, I16, I16, I32, I32, I64, I64, F64, F16, F32, F64, C64,
-                  C128) ROW(U8, U8, I16, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64, C64, C128)
-        ROW(I16, I16, I16, I16, I16, I32, I32, I64, I64, F64, F32, F32, F64, C64, C128)
-            ROW(U16, U16, I32, U16, I32, U16, I32, U32, I64, U64, F32, F32, F64, C64, C128)
-                ROW(I32, I32, I32, I32, I32, I32, I32, I64, I64, F64, F64, F64, F64, C128, C128)
-                    ROW(U32, U32, I64, U32, I64, U32, I64, U32, I64, U64, F64, F64, F64, C128, C128)
-                        ROW(I64, I64, I64, I64, I64, I64, I64, I64, I64, F64, F64, F64, F64, C128, C128)
-                            ROW(U64, U64, F64, U64, F64, U64, F64, U64, F64, U64, F64, F64, F64, C128, C128)
-                                ROW(F16, F16, F16, F16, F32, F32, F64, F64, F64, F64, F16, F32, F64, C64, C128)
-                                    ROW(F32, F32, F32, F32, F32, F32, F64, F64, F64, F64, F32, F32, F64, C64, C128)
-                                        ROW(F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, F64, C128, C128)
-                                            ROW(C64, C64, C64, C64, C64, C64, C128, C128, C128, C128, C64, C64, C128,
-                                                C64, C128) ROW(C128, C128, C128, C128, C128, C128, C128, C128, C128,
-                                                               C128, C128, C128, C128, C128, C128)
+    ROW(BOOL, BOOL, I8,   U8,   I16,  U16,  I32,  U32,  I64,  U64,  F16,  F32,  F64,  C64,  C128)
+    ROW(I8,   I8,   I8,   I16,  I16,  I32,  I32,  I64,  I64,  F64,  F16,  F32,  F64,  C64,  C128)
+    ROW(U8,   U8,   I16,  U8,   I16,  U16,  I32,  U32,  I64,  U64,  F16,  F32,  F64,  C64,  C128)
+    ROW(I16,  I16,  I16,  I16,  I16,  I32,  I32,  I64,  I64,  F64,  F32,  F32,  F64,  C64,  C128)
+    ROW(U16,  U16,  I32,  U16,  I32,  U16,  I32,  U32,  I64,  U64,  F32,  F32,  F64,  C64,  C128)
+    ROW(I32,  I32,  I32,  I32,  I32,  I32,  I32,  I64,  I64,  F64,  F64,  F64,  F64,  C128, C128)
+    ROW(U32,  U32,  I64,  U32,  I64,  U32,  I64,  U32,  I64,  U64,  F64,  F64,  F64,  C128, C128)
+    ROW(I64,  I64,  I64,  I64,  I64,  I64,  I64,  I64,  I64,  F64,  F64,  F64,  F64,  C128, C128)
+    ROW(U64,  U64,  F64,  U64,  F64,  U64,  F64,  U64,  F64,  U64,  F64,  F64,  F64,  C128, C128)
+    ROW(F16,  F16,  F16,  F16,  F32,  F32,  F64,  F64,  F64,  F64,  F16,  F32,  F64,  C64,  C128)
+    ROW(F32,  F32,  F32,  F32,  F32,  F32,  F64,  F64,  F64,  F64,  F32,  F32,  F64,  C64,  C128)
+    ROW(F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  F64,  C128, C128)
+    ROW(C64,  C64,  C64,  C64,  C64,  C64,  C128, C128, C128, C128, C64,  C64,  C128, C64,  C128)
+    ROW(C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128, C128)
 #undef ROW
 };
+/* clang-format on */
 
-size_t tb_dtype_size(tb_dtype t) { return info[t].size; }
+size_t tb_dtype_size(tb_dtype t) { return table[(uint8_t)t].size; }
 
-const char *tb_dtype_name(tb_dtype t) { return t < TB_NDTYPE ? info[t].name : "no dtype"; }
+const char *tb_dtype_name(tb_dtype t) { return (unsigned)t < TB_NDTYPE ? table[(uint8_t)t].name : "no dtype"; }
 
-char tb_dtype_char(tb_dtype t) { return info[t].character; }
+char tb_dtype_char(tb_dtype t) { return table[(uint8_t)t].character; }
 
-tb_kind tb_dtype_kind(tb_dtype t) { return (tb_kind)info[t].kind; }
+tb_kind tb_dtype_kind(tb_dtype t) { return (tb_kind)table[(uint8_t)t].kind; }
 
-bool tb_dtype_is_unsigned(tb_dtype t) { return info[t].rank == 1; }
+bool tb_dtype_is_unsigned(tb_dtype t) { return table[(uint8_t)t].rank == 1; }
 
-tb_dtype tb_dtype_real(tb_dtype t) { return (tb_dtype)info[t].real; }
+tb_dtype tb_dtype_real(tb_dtype t) { return (tb_dtype)table[(uint8_t)t].real; }
 
-tb_dtype tb_promote(tb_dtype a, tb_dtype b) { return (tb_dtype)promoted[a][b]; }
+tb_dtype tb_promote(tb_dtype a, tb_dtype b)
+{
+    if ((unsigned)a >= TB_NDTYPE || (unsigned)b >= TB_NDTYPE) return TB_NODTYPE;
+    return (tb_dtype)promoted[a][b];
+}
+
+static bool is_dtype(tb_dtype t) { return (unsigned)t < TB_NDTYPE; }
 
 bool tb_can_cast(tb_dtype from, tb_dtype to, tb_casting rule)
 {
+    if (!is_dtype(from) || !is_dtype(to)) return false;
     switch (rule) {
     case TB_CAST_NO:
     case TB_CAST_EQUIV: return from == to;
     case TB_CAST_SAFE: return promoted[from][to] == to;
-    case TB_CAST_SAME_KIND: return info[from].rank <= info[to].rank;
+    case TB_CAST_SAME_KIND: return table[(uint8_t)from].rank <= table[(uint8_t)to].rank;
     case TB_CAST_UNSAFE: return true;
     }
     return false;

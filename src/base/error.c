@@ -139,6 +139,7 @@ int tb_error_driver_code(void)
 
 int tb_error_axis(int *axis, int *ndim)
 {
+    if (!axis || !ndim) return 0;
     const last_error *e = detailed(TB_ERR_AXIS);
     if (!e) return 0;
     *axis = e->axis;
@@ -148,6 +149,7 @@ int tb_error_axis(int *axis, int *ndim)
 
 int tb_error_memory(size_t *asked, size_t *used, size_t *held)
 {
+    if (!used || !held) return 0;
     const last_error *e = detailed(TB_ERR_MEMORY);
     if (!e) return 0;
     *asked = e->asked;

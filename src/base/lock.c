@@ -68,6 +68,7 @@ static void (*after_wait)(void *);
 
 void tb_lock_wait_functions(void *(*before)(void), void (*after)(void *))
 {
+    if (!before || !after) return;
     before_wait = before;
     after_wait = after;
 }

@@ -2,6 +2,7 @@
  *
  * A tb_scalar always holds a value its dtype can represent: narrow integers are in range, float16 and float32 values
  * are rounded. */
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/half.h"
 #include <inttypes.h>
@@ -9,6 +10,14 @@
 tb_scalar tb_scalar_int(int64_t v) { return (tb_scalar){.dtype = TB_I64, .weak = true, .v.i = v}; }
 
 tb_scalar tb_scalar_float(double v) { return (tb_scalar){.dtype = TB_F64, .weak = true, .v.f = v}; }
+
+tb_operand tb_operand_array(tb_array *a) { return (tb_operand){TB_OPERAND_ARRAY, .array = a}; }
+
+tb_operand tb_operand_scalar(tb_scalar s) { return (tb_operand){TB_OPERAND_SCALAR, .scalar = s}; }
+
+tb_operand tb_operand_int(int64_t v) { return tb_operand_scalar(tb_scalar_int(v)); }
+
+tb_operand tb_operand_float(double v) { return tb_operand_scalar(tb_scalar_float(v)); }
 
 static bool is_signed(tb_dtype t)
 {
@@ -83,6 +92,8 @@ static tb_status fail_out_of_bounds(tb_scalar s, tb_dtype t)
 
 tb_status tb_scalar_cast(tb_scalar s, tb_dtype t, tb_scalar *out)
 {
+    TB_NOT_NULL(out);
+    TB_IS_DTYPE(t);
     if (s.dtype == t && (t == TB_I64 || t == TB_U64 || t == TB_F64)) {
         *out = s;
         out->weak = false;
@@ -121,6 +132,13 @@ static bool is_weak(const tb_scalar *s) { return s->weak && s->dtype != TB_BOOL;
  * the others does not matter: int8, uint8 and float16 make float16. */
 tb_status tb_result_type(int ndtype, const tb_dtype *dtypes, int nscalar, const tb_scalar *scalars, tb_dtype *out)
 {
+    TB_NOT_NULL(out);
+    TB_IS_COUNT(ndtype, INT_MAX);
+    TB_IS_COUNT(nscalar, INT_MAX);
+    if (ndtype > 0) TB_NOT_NULL(dtypes);
+    if (nscalar > 0) TB_NOT_NULL(scalars);
+    for (int i = 0; i < ndtype; i++) TB_IS_DTYPE(dtypes[i]);
+    for (int i = 0; i < nscalar; i++) TB_IS_DTYPE(scalars[i].dtype);
     tb_dtype t = TB_BOOL;
     tb_kind weak_kind = TB_KIND_BOOL;
     if (ndtype + nscalar == 0) return tb__fail(TB_ERR_VALUE, "result_type: at least one array or dtype is required");

@@ -5,6 +5,7 @@
 #include "backend/capture.h"
 #include "backend/memory/memory.h"
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -85,6 +86,7 @@ static void array_free(tb_array *a)
 
 tb_array *tb_array_retain(tb_array *a)
 {
+    if (!a) return NULL;
     tb__lock();
     a->refs++;
     tb__unlock();
@@ -107,20 +109,80 @@ void tb_array_release(tb_array *a)
     tb__unlock();
 }
 
-int tb_array_ndim(const tb_array *a) { return a->ndim; }
-const int64_t *tb_array_shape(const tb_array *a) { return a->dims; }
-const int64_t *tb_array_strides(const tb_array *a) { return a->strides; }
-int64_t tb_array_size(const tb_array *a) { return a->size; }
-tb_dtype tb_array_dtype(const tb_array *a) { return (tb_dtype)a->dtype; }
-int tb_array_device(const tb_array *a) { return a->buffer->device; }
-bool tb_array_is_writable(const tb_array *a) { return !a->buffer->read_only; }
-bool tb_array_is_c_contiguous(const tb_array *a) { return a->c_contiguous; }
-bool tb_array_is_f_contiguous(const tb_array *a) { return a->f_contiguous; }
-bool tb_array_is_pending(const tb_array *a) { return a->buffer->expr != NULL; }
-tb_buffer *tb_array_buffer(const tb_array *a) { return a->buffer; }
-int64_t tb_array_offset(const tb_array *a) { return a->offset; }
+void tb_array_replace(tb_array **variable, tb_array *by)
+{
+    if (!variable) return;
+    tb_array *before = *variable;
+    *variable = by;
+    tb_array_release(before);
+}
 
-tb_status tb_array_eval(tb_array *a) { return TB__OPERATION(tb__buffer_demand(a->buffer)); }
+int tb_array_ndim(const tb_array *a)
+{
+    if (!a) return 0;
+    return a->ndim;
+}
+const int64_t *tb_array_shape(const tb_array *a)
+{
+    if (!a) return NULL;
+    return a->dims;
+}
+const int64_t *tb_array_strides(const tb_array *a)
+{
+    if (!a) return NULL;
+    return a->strides;
+}
+int64_t tb_array_size(const tb_array *a)
+{
+    if (!a) return 0;
+    return a->size;
+}
+tb_dtype tb_array_dtype(const tb_array *a)
+{
+    if (!a) return TB_NODTYPE;
+    return (tb_dtype)a->dtype;
+}
+int tb_array_device(const tb_array *a)
+{
+    if (!a) return 0;
+    return a->buffer->device;
+}
+bool tb_array_is_writable(const tb_array *a)
+{
+    if (!a) return false;
+    return !a->buffer->read_only;
+}
+bool tb_array_is_c_contiguous(const tb_array *a)
+{
+    if (!a) return false;
+    return a->c_contiguous;
+}
+bool tb_array_is_f_contiguous(const tb_array *a)
+{
+    if (!a) return false;
+    return a->f_contiguous;
+}
+bool tb_array_is_pending(const tb_array *a)
+{
+    if (!a) return false;
+    return a->buffer->expr != NULL;
+}
+tb_buffer *tb_array_buffer(const tb_array *a)
+{
+    if (!a) return NULL;
+    return a->buffer;
+}
+int64_t tb_array_offset(const tb_array *a)
+{
+    if (!a) return 0;
+    return a->offset;
+}
+
+tb_status tb_array_eval(tb_array *a)
+{
+    TB_NOT_NULL(a);
+    return TB__OPERATION(tb__buffer_demand(a->buffer));
+}
 
 /* Who has the address may write through it, so whatever still reads the memory is enqueued as well. */
 static tb_status expose(tb_buffer *b)
@@ -149,6 +211,7 @@ tb_status tb__array_address(tb_array *a, void **ptr)
 
 tb_status tb_array_share(tb_array *a, void **ptr)
 {
+    TB_NOT_NULL(a, ptr);
     tb__lock();
     tb_status status = TB__RETRYING(tb__array_address(a, ptr));
     if (status == TB_OK) a->buffer->shared++;
@@ -158,6 +221,7 @@ tb_status tb_array_share(tb_array *a, void **ptr)
 
 void tb_array_unshare(tb_array *a)
 {
+    if (!a) return;
     tb__lock();
     a->buffer->shared--;
     tb__unlock();
@@ -165,6 +229,7 @@ void tb_array_unshare(tb_array *a)
 
 const void *tb_array_peek(const tb_array *a)
 {
+    if (!a) return NULL;
     const tb_buffer *b = a->buffer;
     bool idle = tb__backend && tb__backend->on_host && tb__backend_plain();
     return idle && !b->expr && b->ptr ? b->ptr + a->offset : NULL;
@@ -172,6 +237,7 @@ const void *tb_array_peek(const tb_array *a)
 
 tb_status tb_array_data(tb_array *a, void **ptr)
 {
+    TB_NOT_NULL(a, ptr);
     tb__lock();
     tb_status status = TB__RETRYING(hand_out(a->buffer));
     if (status == TB_OK) *ptr = address_of(a);
@@ -229,6 +295,7 @@ void tb__buffer_release(tb_buffer *b)
 
 void tb_buffer_retain(tb_buffer *b)
 {
+    if (!b) return;
     tb__lock();
     b->refs++;
     tb__unlock();
@@ -239,16 +306,22 @@ static void release_buffer(void *b) { tb_buffer_release(b); }
 void tb_buffer_release(tb_buffer *b)
 {
     if (!b) return;
+    if (!b) return;
     tb__lock();
     if (__builtin_expect(tb__foreign != 0, 0)) tb__defer(release_buffer, b);
     else tb__buffer_release(b);
     tb__unlock();
 }
 
-size_t tb_buffer_size(const tb_buffer *b) { return b->size; }
+size_t tb_buffer_size(const tb_buffer *b)
+{
+    if (!b) return 0;
+    return b->size;
+}
 
 tb_status tb_buffer_data(tb_buffer *b, void **ptr)
 {
+    TB_NOT_NULL(b, ptr);
     tb__lock();
     tb_status status = TB__RETRYING(hand_out(b));
     if (status == TB_OK) *ptr = b->ptr;
@@ -270,9 +343,17 @@ static tb_status buffer_free(tb_buffer *b)
     return TB_OK;
 }
 
-tb_status tb_buffer_free(tb_buffer *b) { return TB__OPERATION(buffer_free(b)); }
+tb_status tb_buffer_free(tb_buffer *b)
+{
+    TB_NOT_NULL(b);
+    return TB__OPERATION(buffer_free(b));
+}
 
-tb_allocator *tb_buffer_allocator(const tb_buffer *b) { return b->allocator; }
+tb_allocator *tb_buffer_allocator(const tb_buffer *b)
+{
+    if (!b) return NULL;
+    return b->allocator;
+}
 
 tb_status tb__buffer_store(tb_buffer *b)
 {
@@ -319,7 +400,11 @@ static tb_status buffer_new(size_t bytes, tb_buffer **out)
     return status;
 }
 
-tb_status tb_buffer_new(size_t bytes, tb_buffer **out) { return TB__OPERATION(buffer_new(bytes, out)); }
+tb_status tb_buffer_new(size_t bytes, tb_buffer **out)
+{
+    TB_NOT_NULL(out);
+    return TB__OPERATION(buffer_new(bytes, out));
+}
 
 static tb_status buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out)
 {
@@ -338,13 +423,22 @@ static tb_status buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out)
 
 tb_status tb_buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out)
 {
+    TB_NOT_NULL(out);
     TB_TRY(tb_init());
     return TB__OPERATION(buffer_new_in(a, bytes, out));
 }
 
-void tb_buffer_set_read_only(tb_buffer *b) { b->read_only = true; }
+void tb_buffer_set_read_only(tb_buffer *b)
+{
+    if (!b) return;
+    b->read_only = true;
+}
 
-bool tb_buffer_is_wrapped(const tb_buffer *b) { return b->foreign; }
+bool tb_buffer_is_wrapped(const tb_buffer *b)
+{
+    if (!b) return false;
+    return b->foreign;
+}
 
 static tb_status buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(void *), void *owner, tb_buffer **out)
 {
@@ -366,6 +460,8 @@ static tb_status buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter
 
 tb_status tb_buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(void *), void *owner, tb_buffer **out)
 {
+    TB_NOT_NULL(out);
+    if (bytes > 0) TB_NOT_NULL(ptr);
     tb__lock();
     tb_status status = buffer_wrap(ptr, bytes, device, deleter, owner, out);
     tb__unlock();

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/start.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/text.h"
@@ -89,6 +90,7 @@ static tb_status describe(tb_array *a, char form, tb_text *out)
 
 tb_status tb_explain(tb_array *a, char form, char **text)
 {
+    TB_NOT_NULL(a, text);
     if (form != 't' && form != 's' && form != 'c')
         return tb__fail(TB_ERR_VALUE, "explain: form must be 't', 's' or 'c', not '%c'", form);
     tb_text out = {0};

@@ -61,6 +61,7 @@ tb_status tb__assign_all(int n, tb_array *const *dst, tb_array *const *src, tb_c
 
 tb_status tb__check_cast(tb_dtype from, tb_dtype to, tb_casting rule);
 tb_status tb__assign(tb_array *dst, tb_array *src, tb_casting casting);
+tb_status tb__assign_where(tb_array *dst, tb_array *mask, const tb_operand *value);
 tb_status tb__copy(tb_array *a, char order, tb_array **out);
 /* transfer.c: a new contiguous array on the current device with the elements of one that is elsewhere. */
 tb_status tb__bring(tb_array *a, char order, tb_array **out);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -63,7 +64,7 @@ tb_status tb__assign(tb_array *dst, tb_array *src, tb_casting casting)
     if (is_little_work(dst) && src->buffer != dst->buffer && !src->buffer->expr &&
         (src->size == 1 || (src->size == dst->size && src->ndim == dst->ndim))) {
         tb_loop cast = src->dtype == dst->dtype ? TB_NOLOOP : tb__cast_loop((tb_dtype)src->dtype, (tb_dtype)dst->dtype);
-        return tb__run_loop(dst, cast, 1, &(tb_operand){.array = src});
+        return tb__run_loop(dst, cast, 1, &(tb_operand){TB_OPERAND_ARRAY, .array = src});
     }
     TB_TRY(value_input(dst, src, dropped, &e));
     return tb__store(dst, NULL, e, 'K', 0, NULL);
@@ -71,6 +72,8 @@ tb_status tb__assign(tb_array *dst, tb_array *src, tb_casting casting)
 
 tb_status tb_assign(tb_array *dst, tb_array *src, tb_casting casting)
 {
+    TB_NOT_NULL(dst, src);
+    TB_IS_CASTING(casting);
     return TB__OPERATION(tb__assign(dst, src, casting));
 }
 
@@ -80,15 +83,19 @@ static tb_status assign_scalar(tb_array *dst, tb_scalar value)
     TB_TRY(tb__check_writable(dst->buffer, "assignment destination"));
     if (is_little_work(dst)) {
         TB_TRY(tb_scalar_cast(value, (tb_dtype)dst->dtype, &value));
-        return tb__run_loop(dst, TB_NOLOOP, 1, &(tb_operand){.scalar = value});
+        return tb__run_loop(dst, TB_NOLOOP, 1, &(tb_operand){TB_OPERAND_SCALAR, .scalar = value});
     }
     TB_TRY(tb__node_fill(value, (tb_dtype)dst->dtype, dst->ndim, dst->dims, 'C', &e));
     return tb__store(dst, NULL, e, 'K', 0, NULL);
 }
 
-tb_status tb_assign_scalar(tb_array *dst, tb_scalar value) { return TB__OPERATION(assign_scalar(dst, value)); }
+tb_status tb_assign_scalar(tb_array *dst, tb_scalar value)
+{
+    TB_NOT_NULL(dst);
+    return TB__OPERATION(assign_scalar(dst, value));
+}
 
-static tb_status assign_where(tb_array *dst, tb_array *mask, const tb_operand *value)
+tb_status tb__assign_where(tb_array *dst, tb_array *mask, const tb_operand *value)
 {
     char text[2][256];
     int ndim = dst->ndim, dropped = 0;
@@ -114,5 +121,7 @@ static tb_status assign_where(tb_array *dst, tb_array *mask, const tb_operand *v
 
 tb_status tb_assign_where(tb_array *dst, tb_array *mask, const tb_operand *value)
 {
-    return TB__OPERATION(assign_where(dst, mask, value));
+    TB_NOT_NULL(dst, mask, value);
+    TB_ARE_OPERANDS(1, value);
+    return TB__OPERATION(tb__assign_where(dst, mask, value));
 }

@@ -7,6 +7,7 @@
 
 #include "backend/retry.h"
 #include "backend/start.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -45,7 +46,7 @@ static tb_status copy_as(tb_array *a, tb_dtype t, char order, tb_array **out)
     tb_loop loop = a->dtype == t ? TB_NOLOOP : tb__cast_loop((tb_dtype)a->dtype, t);
     int64_t bytes = a->size * (int64_t)tb_dtype_size(t);
     if (plain && (a->dtype == t ? tb__is_prompt(bytes) : tb__is_little(bytes)))
-        return tb__loop_array(loop, 1, &(tb_operand){.array = a}, t, a->ndim, a->dims, 'C', out);
+        return tb__loop_array(loop, 1, &(tb_operand){TB_OPERAND_ARRAY, .array = a}, t, a->ndim, a->dims, 'C', out);
     TB_TRY(tb__expr_input(a, a->ndim, a->dims, &e));
     TB_TRY(tb__expr_op(loop, 1, &e, a->ndim, a->dims, resolve_order(a, order), &e));
     if (order == 'K' && !a->c_contiguous) {
@@ -63,7 +64,12 @@ tb_status tb__copy(tb_array *a, char order, tb_array **out)
     return copy_as(a, (tb_dtype)a->dtype, order, out);
 }
 
-tb_status tb_copy(tb_array *a, char order, tb_array **out) { return TB__OPERATION(tb__copy(a, order, out)); }
+tb_status tb_copy(tb_array *a, char order, tb_array **out)
+{
+    TB_NOT_NULL(a, out);
+    TB_IS_ORDER(order);
+    return TB__OPERATION(tb__copy(a, order, out));
+}
 
 static bool has_order(const tb_array *a, char order)
 {
@@ -86,6 +92,10 @@ tb_status tb__astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bo
 
 tb_status tb_astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out)
 {
+    TB_NOT_NULL(a, out);
+    TB_IS_DTYPE(t);
+    TB_IS_ORDER(order);
+    TB_IS_CASTING(casting);
     return TB__OPERATION(tb__astype(a, t, order, casting, copy, out));
 }
 
@@ -203,6 +213,7 @@ static tb_status array_get(tb_array *a, char *host, const int64_t *strides, tb_s
 
 tb_status tb_array_get(tb_array *a, void *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
+    TB_NOT_NULL(a, host);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking));
     return TB__OPERATION(array_get(a, host, strides, s, blocking));
 }
@@ -255,6 +266,7 @@ static tb_status array_set(tb_array *a, const char *host, const int64_t *strides
 
 tb_status tb_array_set(tb_array *a, const void *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
+    TB_NOT_NULL(a, host);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking && !tb__backend->on_host));
     tb__lock();
     tb_status status = TB__RETRYING(array_set(a, host, strides, s, blocking));
@@ -303,5 +315,9 @@ static tb_status from_host(const void *host, tb_dtype t, int ndim, const int64_t
 tb_status tb_from_host(const void *host, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, char order,
                        tb_array **out)
 {
+    TB_NOT_NULL(host, out);
+    TB_IS_DTYPE(t);
+    TB_IS_SHAPE(ndim, shape);
+    TB_IS_ORDER(order);
     return TB__OPERATION(from_host(host, t, ndim, shape, strides, order, out));
 }

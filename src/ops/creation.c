@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -97,6 +98,10 @@ static tb_status empty(tb_dtype t, int ndim, const int64_t *shape, char order, t
 
 tb_status tb_empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out)
 {
+    TB_NOT_NULL(out);
+    TB_IS_DTYPE(t);
+    TB_IS_SHAPE(ndim, shape);
+    TB_IS_ORDER(order);
     return TB__OPERATION(empty(t, ndim, shape, order, out));
 }
 
@@ -113,6 +118,9 @@ static tb_status empty_like(const tb_array *proto, tb_dtype t, char order, tb_ar
 
 tb_status tb_empty_like(const tb_array *proto, tb_dtype t, char order, tb_array **out)
 {
+    TB_NOT_NULL(proto, out);
+    TB_IS_DTYPE_OR_NONE(t);
+    TB_IS_ORDER(order);
     return TB__OPERATION(empty_like(proto, t, order, out));
 }
 
@@ -135,6 +143,9 @@ static tb_status array_on_buffer(tb_buffer *b, int64_t offset, tb_dtype t, int n
 tb_status tb_array_on_buffer(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
                              const int64_t *strides, tb_array **out)
 {
+    TB_NOT_NULL(b, out);
+    TB_IS_DTYPE(t);
+    TB_IS_SHAPE(ndim, shape);
     tb__lock();
     tb_status status = array_on_buffer(b, offset, t, ndim, shape, strides, out);
     tb__unlock();
@@ -162,7 +173,8 @@ tb_status tb__full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_sc
     TB_TRY(tb__shape_size("full", ndim, shape, tb_dtype_size(t), &size));
     if (tb__is_prompt(size * (int64_t)tb_dtype_size(t))) {
         TB_TRY(tb_scalar_cast(value, t, &value));
-        return tb__loop_array(TB_NOLOOP, 1, &(tb_operand){.scalar = value}, t, ndim, shape, order, out);
+        return tb__loop_array(TB_NOLOOP, 1, &(tb_operand){TB_OPERAND_SCALAR, .scalar = value}, t, ndim, shape, order,
+                              out);
     }
     TB_TRY(tb__node_fill(value, t, ndim, shape, order == 'F' ? 'F' : 'C', &e));
     return tb__promise(e, out);
@@ -170,6 +182,10 @@ tb_status tb__full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_sc
 
 tb_status tb_full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_scalar value, tb_array **out)
 {
+    TB_NOT_NULL(out);
+    TB_IS_DTYPE(t);
+    TB_IS_SHAPE(ndim, shape);
+    TB_IS_ORDER(order);
     return TB__OPERATION(tb__full(t, ndim, shape, order, value, out));
 }
 
@@ -219,7 +235,7 @@ static tb_status generate_now(tb_op op, int narg, const tb_scalar *args, tb_dtyp
     tb_operand in[3] = {0};
     for (int i = 0; i < narg; i++) {
         types[i] = (tb_dtype)args[i].dtype;
-        in[i].scalar = args[i];
+        in[i] = tb_operand_scalar(args[i]);
     }
     return tb__loop_array(tb__loop_find(op, narg, types), narg, in, t, 1, &n, 'C', out);
 }
@@ -242,6 +258,8 @@ static tb_status arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, 
 
 tb_status tb_arange(tb_dtype t, tb_scalar start, tb_scalar step, int64_t n, tb_array **out)
 {
+    TB_NOT_NULL(out);
+    TB_IS_DTYPE(t);
     return TB__OPERATION(arange(t, start, step, n, out));
 }
 
@@ -299,6 +317,8 @@ static tb_status linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n
 
 tb_status tb_linspace(tb_dtype t, tb_scalar start, tb_scalar stop, int64_t n, bool endpoint, tb_array **out)
 {
+    TB_NOT_NULL(out);
+    TB_IS_DTYPE(t);
     return TB__OPERATION(linspace(t, start, stop, n, endpoint, out));
 }
 
@@ -321,10 +341,15 @@ static tb_status by_diagonal(tb_op op, tb_dtype t, int64_t rows, int64_t cols, i
 
 tb_status tb_eye(tb_dtype t, int64_t rows, int64_t cols, int64_t k, char order, tb_array **out)
 {
+    TB_NOT_NULL(out);
+    TB_IS_DTYPE(t);
+    TB_IS_ORDER(order);
     return TB__OPERATION(by_diagonal(TB_OP_eye, t, rows, cols, k, order, out));
 }
 
 tb_status tb_tri(tb_dtype t, int64_t rows, int64_t cols, int64_t k, tb_array **out)
 {
+    TB_NOT_NULL(out);
+    TB_IS_DTYPE(t);
     return TB__OPERATION(by_diagonal(TB_OP_tri, t, rows, cols, k, 'C', out));
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "ops/places.h"
@@ -74,6 +75,9 @@ static tb_status get(tb_array *a, int n, const tb_index *key, tb_array **out)
 
 tb_status tb_array_index(tb_array *a, int n, const tb_index *index, tb_array **out)
 {
+    TB_NOT_NULL(a, out);
+    if (n != 0) TB_NOT_NULL(index);
+    TB_TRY(tb__check_key(__func__, n, index));
     const bool one = n == 1 && index->kind == TB_INDEX_INT && a->ndim > 0;
     const bool arrays = !one && tb__has_arrays(n, index);
     if (arrays && tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));

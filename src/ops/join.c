@@ -4,6 +4,7 @@
 
 #include "backend/memory/memory.h"
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "ops/array_ops.h"
@@ -69,6 +70,13 @@ static tb_status assign_together(int n, tb_array *const *dst, tb_array *const *s
     return status;
 }
 
+static tb_status check_arrays(const char *function, int n, tb_array *const *dst, tb_array *const *src)
+{
+    for (int i = 0; i < n; i++)
+        if (!dst[i] || !src[i]) return tb__fail_null(function, dst[i] ? "src[]" : "dst[]");
+    return TB_OK;
+}
+
 static tb_status check_casts(int n, tb_array *const *dst, tb_array *const *src, tb_casting casting)
 {
     for (int i = 0; i < n; i++) TB_TRY(tb__check_cast((tb_dtype)src[i]->dtype, (tb_dtype)dst[i]->dtype, casting));
@@ -95,6 +103,10 @@ tb_status tb__assign_all(int n, tb_array *const *dst, tb_array *const *src, tb_c
 
 tb_status tb_assign_all(int n, tb_array *const *dst, tb_array *const *src, tb_casting casting)
 {
+    TB_IS_COUNT(n, INT_MAX);
+    if (n > 0) TB_NOT_NULL(dst, src);
+    TB_IS_CASTING(casting);
+    TB_TRY(check_arrays(__func__, n, dst, src));
     int done = 0;
     tb__lock();
     tb_status status = check_casts(n, dst, src, casting);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -64,7 +65,7 @@ static void release(int n, tb_expr **nodes)
 static tb_status count_true(tb_array *mask, int64_t *count)
 {
     tb_array *sum = NULL;
-    const tb_reduce_args args = {.naxis = -1, .dtype = TB_NODTYPE};
+    const tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
     TB_TRY(tb__reduce(TB_RED_COUNT_NONZERO, mask, &args, NULL, &sum));
     tb_status status = tb_array_get(sum, count, NULL, NULL, true);
     tb_array_release(sum);
@@ -234,7 +235,7 @@ tb_status tb__mask_get(tb_array *a, tb_array *mask, tb_array **out)
 /* *a (stolen) becomes a `ufunc` n, or with other a `ufunc` other. */
 static tb_status apply(tb_op op, tb_array **a, tb_array *other, int64_t n)
 {
-    const tb_operand in[2] = {{.array = *a}, {.array = other, .scalar = tb_scalar_int(n)}};
+    const tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = *a}, other ? tb_operand_array(other) : tb_operand_int(n)};
     tb_array *result = NULL;
     tb_status status = tb_ufunc_call(&tb_op_table[op], in, &result, NULL);
     tb_array_release(*a);
@@ -347,9 +348,17 @@ static tb_status call_nonzero(tb_array *a, bool joined, tb_array **out)
     return TB__OPERATION(nonzero(a, joined, out));
 }
 
-tb_status tb_nonzero(tb_array *a, tb_array **out) { return call_nonzero(a, false, out); }
+tb_status tb_nonzero(tb_array *a, tb_array **out)
+{
+    TB_NOT_NULL(a, out);
+    return call_nonzero(a, false, out);
+}
 
-tb_status tb_argwhere(tb_array *a, tb_array **out) { return call_nonzero(a, true, out); }
+tb_status tb_argwhere(tb_array *a, tb_array **out)
+{
+    TB_NOT_NULL(a, out);
+    return call_nonzero(a, true, out);
+}
 
 /* ---- assignment -------------------------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -387,6 +388,14 @@ static tb_status matmul(tb_array *a, tb_array *b, tb_array *into, tb_array **out
     return tb__deliver(result, into, out);
 }
 
-tb_status tb_matmul(tb_array *a, tb_array *b, tb_array **out) { return TB__OPERATION(matmul(a, b, NULL, out)); }
+tb_status tb_matmul(tb_array *a, tb_array *b, tb_array **out)
+{
+    TB_NOT_NULL(a, b, out);
+    return TB__OPERATION(matmul(a, b, NULL, out));
+}
 
-tb_status tb_matmul_into(tb_array *a, tb_array *b, tb_array *into) { return TB__OPERATION(matmul(a, b, into, NULL)); }
+tb_status tb_matmul_into(tb_array *a, tb_array *b, tb_array *into)
+{
+    TB_NOT_NULL(a, b, into);
+    return TB__OPERATION(matmul(a, b, into, NULL));
+}

@@ -3,12 +3,30 @@
 
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/shape.h"
 
 enum { MAXITEM = 2 * TB_MAXDIM, TEXT = 256 };
 
 static bool is_mask(const tb_index *x) { return x->kind == TB_INDEX_ARRAY && x->array->dtype == TB_BOOL; }
+
+static tb_status check_item(const char *function, int i, const tb_index *x)
+{
+    if ((unsigned)x->kind > TB_INDEX_ARRAY)
+        return tb__fail(TB_ERR_VALUE, "%s: index[%d].kind is %d, which is none of its values", function, i, x->kind);
+    if (x->kind == TB_INDEX_ARRAY && !x->array) return tb__fail_null(function, "index[].array");
+    if (x->kind == TB_INDEX_SLICE && x->step == 0) return tb__fail(TB_ERR_VALUE, "slice step cannot be zero");
+    return TB_OK;
+}
+
+tb_status tb__check_key(const char *function, int n, const tb_index *key)
+{
+    if (n < 0) return tb__fail_count(function, "n", n, MAXITEM);
+    if (n > MAXITEM) return tb__fail(TB_ERR_INDEX, "too many indices for array: %d were given", n);
+    for (int i = 0; i < n; i++) TB_TRY(check_item(function, i, &key[i]));
+    return TB_OK;
+}
 
 bool tb__has_arrays(int n, const tb_index *key)
 {
@@ -34,7 +52,6 @@ static tb_status check_items(const tb_array *a, int n, const tb_index *key, int 
 {
     int ellipses = 0;
     *used = 0;
-    if (n > MAXITEM) return tb__fail(TB_ERR_INDEX, "too many indices for array: %d were given", n);
     for (int i = 0; i < n; i++) {
         *used += axes_of(&key[i]);
         ellipses += key[i].kind == TB_INDEX_ELLIPSIS;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/half.h"
 #include "base/lock.h"
@@ -23,7 +24,7 @@ typedef struct draw {
 
 static tb_status generate_now(draw *d, tb_loop loop, const tb_scalar *args)
 {
-    tb_operand in[2] = {{.scalar = args[0]}, {.scalar = args[1]}};
+    tb_operand in[2] = {{TB_OPERAND_SCALAR, .scalar = args[0]}, {TB_OPERAND_SCALAR, .scalar = args[1]}};
     return tb__loop_array(loop, 2, in, (tb_dtype)tb_loop_table[loop].out, d->ndim, d->shape, 'C', &d->made);
 }
 
@@ -204,5 +205,9 @@ static tb_status draw_array(tb_rng *rng, tb_distribution kind, tb_dtype t, tb_sc
 tb_status tb_random(tb_rng *rng, tb_distribution d, tb_dtype t, tb_scalar p0, tb_scalar p1, int ndim,
                     const int64_t *shape, tb_array **out)
 {
+    TB_NOT_NULL(rng, shape, out);
+    TB_IS_CHOICE(d, TB_RAND_BITS + 1);
+    TB_IS_DTYPE(t);
+    TB_IS_SHAPE(ndim, shape);
     return TB__OPERATION(draw_array(rng, d, t, p0, p1, ndim, shape, out));
 }

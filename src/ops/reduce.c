@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -177,7 +178,7 @@ static tb_status variance(const job *j, tb_array **out)
 /* out = op(x, y), both stolen; y NULL: op(x, s). */
 static tb_status apply(tb_op op, tb_array *x, tb_array *y, tb_scalar s, tb_array **out)
 {
-    tb_operand in[2] = {{.array = x}, {.array = y, .scalar = s}};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = x}, y ? tb_operand_array(y) : tb_operand_scalar(s)};
     tb_array *result = NULL;
     tb_status status = tb_ufunc_call(&tb_op_table[op], in, &result, NULL);
     tb_array_release(x);
@@ -300,10 +301,18 @@ tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, t
 
 tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out)
 {
+    TB_NOT_NULL(a, out);
+    TB_IS_CHOICE(op, TB_RED_COUNT);
+    TB_WHOLE_ARGS(tb_reduce_args, args, TB_REDUCE_ARGS_INIT);
+    TB_IS_DTYPE_OR_NONE(args->dtype);
     return TB__OPERATION(tb__reduce(op, a, args, NULL, out));
 }
 
 tb_status tb_reduce_into(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array *into)
 {
+    TB_NOT_NULL(a, into);
+    TB_IS_CHOICE(op, TB_RED_COUNT);
+    TB_WHOLE_ARGS(tb_reduce_args, args, TB_REDUCE_ARGS_INIT);
+    TB_IS_DTYPE_OR_NONE(args->dtype);
     return TB__OPERATION(tb__reduce(op, a, args, into, NULL));
 }

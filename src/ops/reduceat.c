@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -98,12 +99,18 @@ static tb_status reduceat(tb_reduction op, tb_array *a, tb_array *starts, int ax
 
 tb_status tb_reduceat(tb_reduction op, tb_array *a, tb_array *starts, int axis, tb_dtype dtype, tb_array **out)
 {
+    TB_NOT_NULL(a, starts, out);
+    TB_IS_CHOICE(op, TB_RED_COUNT);
+    TB_IS_DTYPE_OR_NONE(dtype);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(reduceat(op, a, starts, axis, dtype, NULL, out));
 }
 
 tb_status tb_reduceat_into(tb_reduction op, tb_array *a, tb_array *starts, int axis, tb_dtype dtype, tb_array *into)
 {
+    TB_NOT_NULL(a, starts, into);
+    TB_IS_CHOICE(op, TB_RED_COUNT);
+    TB_IS_DTYPE_OR_NONE(dtype);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(reduceat(op, a, starts, axis, dtype, into, NULL));
 }

@@ -20,6 +20,7 @@ const tb_reduction_rule tb_reduction_table[TB_RED_COUNT] = {
 
 tb_reduction tb_ufunc_reduction(const tb_ufunc *u)
 {
+    if (!u) return TB_RED_COUNT;
     int i = 0;
     while (i < TB_RED_COUNT && tb_reduction_table[i].of != u->op) i++;
     return (tb_reduction)i;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -71,10 +72,16 @@ static tb_status scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb
 
 tb_status tb_scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array **out)
 {
+    TB_NOT_NULL(a, out);
+    TB_IS_CHOICE(op, TB_RED_COUNT);
+    TB_IS_DTYPE_OR_NONE(dtype);
     return TB__OPERATION(scan(op, a, axis, dtype, NULL, out));
 }
 
 tb_status tb_scan_into(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array *into)
 {
+    TB_NOT_NULL(a, into);
+    TB_IS_CHOICE(op, TB_RED_COUNT);
+    TB_IS_DTYPE_OR_NONE(dtype);
     return TB__OPERATION(scan(op, a, axis, dtype, into, NULL));
 }

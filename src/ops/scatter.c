@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -156,6 +157,10 @@ static tb_status set(tb_array *a, int n, const tb_index *key, const tb_operand *
 
 tb_status tb_array_index_set(tb_array *a, int n, const tb_index *index, const tb_operand *value)
 {
+    TB_NOT_NULL(a, value);
+    if (n != 0) TB_NOT_NULL(index);
+    TB_TRY(tb__check_key(__func__, n, index));
+    TB_ARE_OPERANDS(1, value);
     if (tb__has_arrays(n, index) && tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(set(a, n, index, value));
 }
@@ -206,7 +211,7 @@ static void choose_dtype(const tb_ufunc *u, tb_dtype t, tb_scalar *s)
 static tb_status find_loop(const tb_ufunc *u, tb_array *a, const tb_operand *value, tb_loop *out)
 {
     const tb_dtype t = (tb_dtype)a->dtype;
-    const tb_operand in[2] = {{.array = a}, *value};
+    const tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = a}, *value};
     TB_TRY(tb__ufunc_resolve(u, in, TB_NODTYPE, out));
     const tb_loop_info *l = &tb_loop_table[*out];
     if (tb_dtype_kind(t) == TB_KIND_INT && tb_dtype_kind((tb_dtype)l->in[0]) == TB_KIND_INT &&
@@ -232,9 +237,10 @@ static tb_status update_shared(tb_array *view, const tb_operand *value, tb_dtype
 /* A key that means no element twice: u in place, where the mask (or NULL) holds. */
 static tb_status update_view(const tb_ufunc *u, tb_array *view, const tb_operand *value, tb_array *mask)
 {
-    tb_operand in[2] = {{.array = view}};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = view}};
     if (u->nin == 2) in[1] = *value;
-    tb_ufunc_args args = {.dtype = TB_NODTYPE, .casting = TB_CAST_UNSAFE, .order = 'K', .where = mask};
+    const tb_ufunc_args args = {sizeof(tb_ufunc_args), .dtype = TB_NODTYPE, .casting = TB_CAST_UNSAFE, .order = 'K',
+                                .where = mask};
     return tb_ufunc_into(u, in, &view, NULL, &args);
 }
 
@@ -262,7 +268,8 @@ static tb_status update(const tb_ufunc *u, tb_array *a, int n, const tb_index *k
         value = &number;
     }
     const bool shared = !tb__array_is_distinct(a);
-    const tb_operand nothing = {.scalar = tb_scalar_int(0)}, *operand = u->nin == 2 ? value : &nothing;
+    const tb_operand nothing = {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(0)},
+                     *operand = u->nin == 2 ? value : &nothing;
     if (mask && !shared && (one || value->array->ndim <= a->ndim - mask->ndim)) return update_masked(u, a, mask, value);
     if (shared || tb__has_arrays(n, key)) TB_TRY(find_loop(u, a, operand, &loop));
     /* A GPU takes an element's numbers as they come. */
@@ -278,6 +285,10 @@ static tb_status update(const tb_ufunc *u, tb_array *a, int n, const tb_index *k
 
 tb_status tb_ufunc_update(const tb_ufunc *u, tb_array *a, int n, const tb_index *index, const tb_operand *value)
 {
+    TB_NOT_NULL(u, a);
+    if (n != 0) TB_NOT_NULL(index);
+    TB_TRY(tb__check_key(__func__, n, index));
+    if (value) TB_ARE_OPERANDS(1, value);
     if (tb__has_arrays(n, index) && tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(update(u, a, n, index, value));
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -290,11 +291,10 @@ static tb_array *const nothing[2];
 static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array *const *out, const tb_ufunc_args *args,
                             tb_array **result)
 {
-    static const tb_ufunc_args defaults = {TB_NODTYPE, TB_CAST_SAME_KIND, 'K', NULL};
     call c;
     c.ufunc = u;
     c.in = in;
-    c.args = args ? *args : defaults;
+    c.args = *args;
     tb_scalar scalar[3];
     TB_TRY(tb__ufunc_resolve(u, in, c.args.dtype, &c.loop[0]));
     c.loop[1] = c.loop[0];
@@ -309,6 +309,12 @@ static tb_status ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array *c
     return TB_OK;
 }
 
+static tb_status write_result(tb_array *into, tb_array *result, const tb_ufunc_args *args)
+{
+    const tb_operand value = tb_operand_array(result);
+    return args->where ? tb__assign_where(into, args->where, &value) : tb__assign(into, result, args->casting);
+}
+
 /* Both results are made before either is written: an output may be an input. Each write is begun anew by itself. */
 static tb_status call_into_two(const tb_ufunc *u, const tb_operand *in, tb_array *const *into, tb_array **rest,
                                const tb_ufunc_args *args)
@@ -318,8 +324,7 @@ static tb_status call_into_two(const tb_ufunc *u, const tb_operand *in, tb_array
     tb_status status = TB__RETRYING(ufunc_call(u, in, into, args, result));
     if (status != TB_OK) result[0] = result[1] = NULL;
     for (int k = 0; k < 2; k++)
-        if (status == TB_OK && into[k])
-            status = TB__RETRYING(tb__assign(into[k], result[k], args ? args->casting : TB_CAST_SAME_KIND));
+        if (status == TB_OK && into[k]) status = TB__RETRYING(write_result(into[k], result[k], args));
     for (int k = 0; k < 2; k++) {
         if (into[k] || status != TB_OK) tb_array_release(result[k]);
         else rest[k] = result[k];
@@ -328,14 +333,31 @@ static tb_status call_into_two(const tb_ufunc *u, const tb_operand *in, tb_array
     return status;
 }
 
+static tb_status check_args(const char *function, const tb_ufunc_args *args)
+{
+    if (args->dtype != TB_NODTYPE && (unsigned)args->dtype >= TB_NDTYPE)
+        return tb__fail_choice(function, "args->dtype", args->dtype);
+    if ((unsigned)args->casting > TB_CAST_UNSAFE) return tb__fail_choice(function, "args->casting", args->casting);
+    return tb__check_order(function, args->order, "CFAK");
+}
+
 tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args)
 {
+    TB_NOT_NULL(u, in, out);
+    TB_ARE_OPERANDS(u->nin, in);
+    TB_WHOLE_ARGS(tb_ufunc_args, args, TB_UFUNC_ARGS_INIT);
+    TB_TRY(check_args(__func__, args));
     return TB__OPERATION(ufunc_call(u, in, nothing, args, out));
 }
 
 tb_status tb_ufunc_into(const tb_ufunc *u, const tb_operand *in, tb_array *const *into, tb_array **rest,
                         const tb_ufunc_args *args)
 {
+    TB_NOT_NULL(u, in, into);
+    TB_ARE_OPERANDS(u->nin, in);
+    TB_WHOLE_ARGS(tb_ufunc_args, args, TB_UFUNC_ARGS_INIT);
+    TB_TRY(check_args(__func__, args));
+    if (!into[0] || (u->nout == 2 && !into[1])) TB_NOT_NULL(rest);
     tb_array *result;
     if (u->nout == 2) return call_into_two(u, in, into, rest, args);
     const tb_status status = TB__OPERATION(ufunc_call(u, in, into, args, &result));
@@ -355,11 +377,15 @@ static tb_status where(const tb_operand *cond, const tb_operand *x, const tb_ope
         in[i + 1].scalar.weak = false;
     }
     TB_TRY(tb__operand_dtypes(2, counted, types));
-    const tb_ufunc_args args = {tb_promote(types[0], types[1]), TB_CAST_UNSAFE, 'K', NULL};
+    const tb_ufunc_args args = {sizeof(tb_ufunc_args), tb_promote(types[0], types[1]), TB_CAST_UNSAFE, 'K', NULL};
     return ufunc_call(&tb_op_table[TB_OP_where], in, nothing, &args, out);
 }
 
 tb_status tb_where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out)
 {
+    TB_NOT_NULL(cond, x, y, out);
+    TB_ARE_OPERANDS(1, cond);
+    TB_ARE_OPERANDS(1, x);
+    TB_ARE_OPERANDS(1, y);
     return TB__OPERATION(where(cond, x, y, out));
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -69,6 +70,8 @@ static tb_status init(tb_elementwise *k, const tb_elementwise_source *s)
 
 tb_status tb_elementwise_new(const tb_elementwise_source *source, tb_elementwise **out)
 {
+    TB_NOT_NULL(source, out);
+    TB_WHOLE_ARGS(tb_elementwise_source, source, TB_ELEMENTWISE_SOURCE_INIT);
     tb_elementwise *k = calloc(1, sizeof *k);
     if (!k) return tb__fail_memory(sizeof *k, 0, 0, 0);
     const tb_status status = init(k, source);
@@ -80,21 +83,35 @@ tb_status tb_elementwise_new(const tb_elementwise_source *source, tb_elementwise
 void tb_elementwise_release(tb_elementwise *k)
 {
     if (!k) return;
+    if (!k) return;
     tb__lock();
     const bool last = --k->refs == 0;
     tb__unlock();
     if (last) destroy(k);
 }
 
-int tb_elementwise_nin(const tb_elementwise *k) { return k->kernel.params.nin; }
-int tb_elementwise_nout(const tb_elementwise *k) { return k->kernel.params.n - k->kernel.params.nin; }
+int tb_elementwise_nin(const tb_elementwise *k)
+{
+    if (!k) return 0;
+    return k->kernel.params.nin;
+}
+int tb_elementwise_nout(const tb_elementwise *k)
+{
+    if (!k) return 0;
+    return k->kernel.params.n - k->kernel.params.nin;
+}
 
 const char *tb_elementwise_code(const tb_elementwise *k, int i, tb_dtype *dtypes)
 {
+    if (!k) return NULL;
     return tb__user_code_at(&k->kernel, i, dtypes);
 }
 
-tb_parameter tb_elementwise_parameter(const tb_elementwise *k, int i) { return tb__user_parameter(&k->kernel, i); }
+tb_parameter tb_elementwise_parameter(const tb_elementwise *k, int i)
+{
+    if (!k) return (tb_parameter){0};
+    return tb__user_parameter(&k->kernel, i);
+}
 
 /* ---- the loop's shape and the outputs --------------------------------------------------------------------------- */
 
@@ -254,7 +271,8 @@ static tb_status launch(const tb_elementwise *k, tb_user_entry *e, const tb_elem
                         (long long)c->walk.size, (long long)block);
     if (!s) TB_TRY(tb__current_stream(&s));
     TB_TRY(pack(k, c));
-    const tb_launch_shape shape = {.grid = {(uint32_t)grid, 1, 1}, .block = {(uint32_t)block, 1, 1}};
+    const tb_launch_shape shape = {sizeof(tb_launch_shape), .grid = {(uint32_t)grid, 1, 1},
+                                   .block = {(uint32_t)block, 1, 1}};
     return tb__function_launch_ready(e->function, &shape, s, values);
 }
 
@@ -274,6 +292,7 @@ static tb_status make_fused(const tb_elementwise *k, const tb_user_operands *o, 
     tb__user_fused_code(&k->kernel, o, f, &operation);
     tb__text_addf(&operation, "{\n%s;\n}", c->operation);
     const tb_elementwise_source source = {
+        sizeof(tb_elementwise_source),
         .in_params = in.s,
         .out_params = outs.s,
         .operation = operation.s,
@@ -385,14 +404,13 @@ static tb_status prepare_and_run(tb_elementwise *k, const tb_operand *in, tb_arr
 static tb_status elementwise(tb_elementwise *k, const tb_operand *in, tb_array *const *into, tb_array **out,
                              const tb_elementwise_args *args)
 {
-    static const tb_elementwise_args none = {.size = -1};
     const tb_user_params *p = &k->kernel.params;
     call c;
     c.nmade = 0;
     c.fused = NULL;
     tb__lock();
     k->refs++;
-    tb_status status = prepare_and_run(k, in, into, args ? args : &none, &c);
+    tb_status status = prepare_and_run(k, in, into, args, &c);
     for (int m = 0; m < c.nmade; m++) {
         if (status == TB_OK) out[p->n - p->nin - c.nmade + m] = c.made[m];
         else tb_array_release(c.made[m]);
@@ -405,6 +423,9 @@ static tb_status elementwise(tb_elementwise *k, const tb_operand *in, tb_array *
 
 tb_status tb_elementwise_call(tb_elementwise *k, const tb_operand *in, tb_array **out, const tb_elementwise_args *args)
 {
+    TB_NOT_NULL(k, in, out);
+    TB_ARE_OPERANDS(k->kernel.params.nin, in);
+    TB_WHOLE_ARGS(tb_elementwise_args, args, TB_ELEMENTWISE_ARGS_INIT);
     static tb_array *const nothing[TB_USER_MAXPARAM];
     return elementwise(k, in, nothing, out, args);
 }
@@ -412,6 +433,9 @@ tb_status tb_elementwise_call(tb_elementwise *k, const tb_operand *in, tb_array 
 tb_status tb_elementwise_into(tb_elementwise *k, const tb_operand *in, tb_array *const *into,
                               const tb_elementwise_args *args)
 {
+    TB_NOT_NULL(k, in, into);
+    TB_ARE_OPERANDS(k->kernel.params.nin, in);
+    TB_WHOLE_ARGS(tb_elementwise_args, args, TB_ELEMENTWISE_ARGS_INIT);
     for (int m = 0; m < tb_elementwise_nout(k); m++)
         if (!into[m]) return tb__fail(TB_ERR_VALUE, "%s: there is no array to write result %d to", k->kernel.name, m);
     return elementwise(k, in, into, NULL, args);

@@ -282,20 +282,18 @@ static tb_status add_inputs(const tb_user_kernel *k, const tb_user_operands *o, 
     for (int m = 0; m < k->params.nin; m++) {
         if (is_root(f, m)) continue;
         tb_operand *x = &in->operand[in->n++];
-        x->array = o->array[m] ? tb_array_retain(o->array[m]) : NULL;
-        if (!x->array) x->scalar = o->number[m];
+        *x = o->array[m] ? tb_operand_array(tb_array_retain(o->array[m])) : tb_operand_scalar(o->number[m]);
     }
     for (int i = 0; i < f->nnode; i++) {
         const tb_expr *e = f->node[i];
         if (e->kind == TB_EXPR_OP) continue;
         tb_operand *x = &in->operand[in->n++];
-        x->array = NULL;
         if (e->kind == TB_EXPR_SCALAR) {
-            x->scalar = e->u.scalar;
+            *x = tb_operand_scalar(e->u.scalar);
             continue;
         }
-        x->array =
-            tb__array_new(e->u.leaf.buffer, e->u.leaf.offset, (tb_dtype)e->dtype, e->ndim, e->dims, e->dims + e->ndim);
+        *x = tb_operand_array(
+            tb__array_new(e->u.leaf.buffer, e->u.leaf.offset, (tb_dtype)e->dtype, e->ndim, e->dims, e->dims + e->ndim));
         if (!x->array) return tb__fail_memory(sizeof *e, 0, 0, 0);
     }
     return TB_OK;

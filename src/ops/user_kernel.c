@@ -27,6 +27,9 @@ tb_status tb__user_init(tb_user_kernel *k, const char *name, const char *in, con
     if (!k->name) return tb__fail_memory(1, 0, 0, 0);
     if (!is_kernel_name(k->name)) return tb__fail(TB_ERR_VALUE, "Invalid kernel name: \"%s\"", k->name);
     TB_TRY(tb__user_params_parse(k->name, in ? in : "", out ? out : "", &k->params));
+    if (noption < 0 || (noption > 0 && !options))
+        return tb__fail(TB_ERR_VALUE, "%s: noption is %d, options are %s", k->name, noption,
+                        options ? "given" : "NULL");
     k->options = calloc((size_t)noption + 1, sizeof *k->options);
     for (int i = 0; k->options && i < noption; i++) {
         k->options[i] = strdup(options[i]);
@@ -211,7 +214,8 @@ static tb_status load(tb_user_kernel *k, tb_user_entry *e, const char *entry, co
         if (strstr(k->options[i], "-std=")) options[0] = k->options[i];
         else options[n++] = k->options[i];
     }
-    const tb_module_source source = {.code = e->source, .noption = n, .options = options, .waits = true};
+    const tb_module_source source = {sizeof(tb_module_source), .code = e->source, .noption = n, .options = options,
+                                     .waits = true};
     TB_TRY(tb_module_compile(&source, NULL, &e->module));
     TB_TRY(tb_module_function(e->module, entry, &e->function));
     if (second) TB_TRY(tb_module_function(e->module, second, &e->second));
@@ -252,13 +256,14 @@ tb_status tb__user_compile(tb_user_kernel *k, int device, const unsigned char *k
 
 const char *tb__user_code_at(const tb_user_kernel *k, int i, tb_dtype *dtypes)
 {
-    if (i >= k->nmade) return NULL;
+    if (i < 0 || i >= k->nmade) return NULL;
     for (int m = 0; dtypes && m < k->params.n; m++) dtypes[m] = (tb_dtype)k->made[i]->key[4 + 4 * m];
     return k->made[i]->source;
 }
 
 tb_parameter tb__user_parameter(const tb_user_kernel *k, int i)
 {
+    if (i < 0 || i >= k->params.n) return (tb_parameter){0};
     const tb_user_param *q = &k->params.param[i];
     return (tb_parameter){
         .name = q->name, .dtype = q->dtype, .letter = q->letter, .raw = q->raw, .writable = q->writable};

@@ -5,6 +5,7 @@
 
 #include "backend/memory/memory.h"
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -70,8 +71,11 @@ static tb_status check(const tb_reducer *k)
     return TB_OK;
 }
 
-tb_status tb_reducer_new(const tb_reducer_source *s, tb_reducer **out)
+tb_status tb_reducer_new(const tb_reducer_source *source, tb_reducer **out)
 {
+    TB_NOT_NULL(source, out);
+    TB_WHOLE_ARGS(tb_reducer_source, source, TB_REDUCER_SOURCE_INIT);
+    const tb_reducer_source *s = source;
     tb_reducer *k = calloc(1, sizeof *k);
     if (!k) return tb__fail_memory(sizeof *k, 0, 0, 0);
     k->refs = 1;
@@ -105,20 +109,30 @@ tb_status tb_reducer_new(const tb_reducer_source *s, tb_reducer **out)
 void tb_reducer_release(tb_reducer *k)
 {
     if (!k) return;
+    if (!k) return;
     tb__lock();
     const bool last = --k->refs == 0;
     tb__unlock();
     if (last) destroy(k);
 }
 
-int tb_reducer_nin(const tb_reducer *k) { return k->kernel.params.nin; }
+int tb_reducer_nin(const tb_reducer *k)
+{
+    if (!k) return 0;
+    return k->kernel.params.nin;
+}
 
 const char *tb_reducer_code(const tb_reducer *k, int i, tb_dtype *dtypes)
 {
+    if (!k) return NULL;
     return tb__user_code_at(&k->kernel, i, dtypes);
 }
 
-tb_parameter tb_reducer_parameter(const tb_reducer *k, int i) { return tb__user_parameter(&k->kernel, i); }
+tb_parameter tb_reducer_parameter(const tb_reducer *k, int i)
+{
+    if (!k) return (tb_parameter){0};
+    return tb__user_parameter(&k->kernel, i);
+}
 
 /* ---- the plan --------------------------------------------------------------------------------------------------- */
 
@@ -296,7 +310,7 @@ static tb_status device_launch(const tb_reducer *k, const tb_user_entry *e, tb_s
         TB_TRY(tb__pool_alloc(s, g->workspace / tb__acc_bytes(&c->plan) * e->acc_bytes, &workspace));
         memcpy(c->params + c->variant.workspace_at, &workspace, sizeof workspace);
     }
-    tb_launch_shape shape = {.shared = 0};
+    tb_launch_shape shape = {sizeof(tb_launch_shape), .shared = 0};
     memcpy(shape.grid, g->grid, sizeof shape.grid);
     memcpy(shape.block, g->block, sizeof shape.block);
     const tb_status status = tb__function_launch_ready(e->function, &shape, s, values);
@@ -335,7 +349,7 @@ static tb_status host_launch(const tb_reducer *k, const tb_user_entry *e, tb_str
         TB_TRY(tb__pool_alloc(s, (size_t)(h->rows * h->parts) * e->acc_bytes, &workspace));
         memcpy(c->workspace_at, &workspace, sizeof workspace);
     }
-    tb_launch_shape shape = {.grid = {(uint32_t)h->tasks, 1, 1}, .block = {1, 1, 1}};
+    tb_launch_shape shape = {sizeof(tb_launch_shape), .grid = {(uint32_t)h->tasks, 1, 1}, .block = {1, 1, 1}};
     tb_status status = tb__function_launch_ready(e->function, &shape, s, values);
     if (status == TB_OK && workspace) {
         shape.grid[0] = (uint32_t)tb__ceil_div(h->rows, TB_USER_HOST_SECOND);
@@ -374,6 +388,7 @@ static tb_status fill_with_identity(const tb_reducer *k, const tb_operand *in, t
     tb__text_addf(&operation, "_type_reduce a = _type_reduce(%s); %s", k->code.identity, k->code.post_map);
     snprintf(output, sizeof output, "%s %s", tb_dtype_name((tb_dtype)c->o.type[p->nin]), p->param[p->nin].name);
     const tb_elementwise_source source = {
+        sizeof(tb_elementwise_source),
         .in_params = list.s,
         .out_params = output,
         .operation = operation.s,
@@ -386,7 +401,7 @@ static tb_status fill_with_identity(const tb_reducer *k, const tb_operand *in, t
     tb_elementwise *fill;
     tb_status status = tb_elementwise_new(&source, &fill);
     if (status == TB_OK) {
-        const tb_elementwise_args args = {.size = -1, .stream = s};
+        const tb_elementwise_args args = {sizeof(tb_elementwise_args), .size = -1, .stream = s};
         tb__unlock();
         status = tb_elementwise_into(fill, seen, &out, &args);
         tb_elementwise_release(fill);
@@ -422,6 +437,7 @@ static tb_status make_fused(const tb_reducer *k, const tb_user_operands *o, cons
     tb__user_fused_code(&k->kernel, o, f, &map);
     tb__text_addf(&map, "return static_cast<_type_reduce>(%s);\n}()", c->map);
     const tb_reducer_source source = {
+        sizeof(tb_reducer_source),
         .in_params = in.s,
         .out_params = outs.s,
         .map_expr = map.s,
@@ -582,13 +598,12 @@ static tb_status prepare_and_run(tb_reducer *k, const tb_operand *in, tb_array *
 static tb_status reduce(tb_reducer *k, const tb_operand *in, tb_array *into, tb_array **out,
                         const tb_reducer_args *args)
 {
-    static const tb_reducer_args all = {.naxis = -1};
     call c;
     c.made = NULL;
     c.fused = NULL;
     tb__lock();
     k->refs++;
-    const tb_status status = prepare_and_run(k, in, &into, args ? args : &all, &c);
+    const tb_status status = prepare_and_run(k, in, &into, args, &c);
     if (status == TB_OK && c.made) *out = c.made;
     else tb_array_release(c.made);
     tb__unlock();
@@ -599,10 +614,16 @@ static tb_status reduce(tb_reducer *k, const tb_operand *in, tb_array *into, tb_
 
 tb_status tb_reducer_call(tb_reducer *k, const tb_operand *in, tb_array **out, const tb_reducer_args *args)
 {
+    TB_NOT_NULL(k, in, out);
+    TB_ARE_OPERANDS(k->kernel.params.nin, in);
+    TB_WHOLE_ARGS(tb_reducer_args, args, TB_REDUCER_ARGS_INIT);
     return reduce(k, in, NULL, out, args);
 }
 
 tb_status tb_reducer_into(tb_reducer *k, const tb_operand *in, tb_array *into, const tb_reducer_args *args)
 {
+    TB_NOT_NULL(k, in, into);
+    TB_ARE_OPERANDS(k->kernel.params.nin, in);
+    TB_WHOLE_ARGS(tb_reducer_args, args, TB_REDUCER_ARGS_INIT);
     return reduce(k, in, into, NULL, args);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -122,6 +123,9 @@ tb_status tb__reshape(tb_array *a, int ndim, const int64_t *want, char order, bo
 
 tb_status tb_reshape(tb_array *a, int ndim, const int64_t *shape, char order, bool *copied, tb_array **out)
 {
+    TB_NOT_NULL(a, out);
+    TB_IS_SHAPE(ndim, shape);
+    TB_IS_ORDER(order);
     return TB__OPERATION(tb__reshape(a, ndim, shape, order, copied, out));
 }
 
@@ -144,6 +148,7 @@ static tb_status transpose(tb_array *a, const int *axes, tb_array **out)
 
 tb_status tb_transpose(tb_array *a, const int *axes, tb_array **out)
 {
+    TB_NOT_NULL(a, out);
     tb__lock();
     tb_status status = transpose(a, axes, out);
     tb__unlock();
@@ -174,6 +179,8 @@ static tb_status broadcast_to(tb_array *a, int ndim, const int64_t *shape, tb_ar
 
 tb_status tb_broadcast_to(tb_array *a, int ndim, const int64_t *shape, tb_array **out)
 {
+    TB_NOT_NULL(a, out);
+    TB_IS_SHAPE(ndim, shape);
     tb__lock();
     tb_status status = broadcast_to(a, ndim, shape, out);
     tb__unlock();
@@ -214,6 +221,8 @@ static tb_status view_dtype(tb_array *a, tb_dtype t, tb_array **out)
 
 tb_status tb_view_dtype(tb_array *a, tb_dtype t, tb_array **out)
 {
+    TB_NOT_NULL(a, out);
+    TB_IS_DTYPE(t);
     tb__lock();
     tb_status status = view_dtype(a, t, out);
     tb__unlock();
@@ -231,6 +240,7 @@ static tb_status real_imag(tb_array *a, bool imag, tb_array **out)
 
 tb_status tb_real_imag(tb_array *a, bool imag, tb_array **out)
 {
+    TB_NOT_NULL(a, out);
     tb__lock();
     tb_status status = real_imag(a, imag, out);
     tb__unlock();
@@ -248,6 +258,9 @@ static tb_status as_strided(tb_array *a, int ndim, const int64_t *shape, const i
 tb_status tb_as_strided(tb_array *a, int ndim, const int64_t *shape, const int64_t *strides, int64_t offset,
                         tb_array **out)
 {
+    TB_NOT_NULL(a, out);
+    TB_IS_SHAPE(ndim, shape);
+    TB_IS_SHAPE(ndim, strides);
     tb__lock();
     tb_status status = as_strided(a, ndim, shape, strides, offset, out);
     tb__unlock();
@@ -258,6 +271,7 @@ tb_status tb_as_strided(tb_array *a, int ndim, const int64_t *shape, const int64
 
 bool tb_may_share_memory(const tb_array *a, const tb_array *b)
 {
+    if (!a || !b) return false;
     int64_t lo[2], hi[2];
     const char *base[2] = {NULL, NULL};
     if (a->size == 0 || b->size == 0) return false;

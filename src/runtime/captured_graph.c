@@ -7,6 +7,7 @@
 #include "backend/memory/memory.h"
 #include "backend/retry.h"
 #include "backend/stream.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "graph/expr.h"
@@ -48,6 +49,7 @@ static tb_status capture_begin(tb_stream *s, int mode)
 
 tb_status tb_stream_capture_begin(tb_stream *s, int mode)
 {
+    TB_NOT_NULL(s);
     TB_TRY(tb_init());
     return TB__OPERATION(capture_begin(s, mode));
 }
@@ -75,12 +77,14 @@ static tb_status capture_end(tb_stream *s, tb_graph **out)
 
 tb_status tb_stream_capture_end(tb_stream *s, tb_graph **out)
 {
+    TB_NOT_NULL(s, out);
     TB_TRY(tb_init());
     return TB__OPERATION(capture_end(s, out));
 }
 
 int tb_stream_capture_status(tb_stream *s)
 {
+    if (!s) return 0;
     tb__lock();
     int status = s->capture && !s->capture->failed ? 1 : s->capture || s->lost ? 2 : 0;
     tb__unlock();
@@ -89,6 +93,7 @@ int tb_stream_capture_status(tb_stream *s)
 
 void tb_stream_capture_drop(tb_stream *s)
 {
+    if (!s) return;
     tb__lock();
     if (s->capture) tb__capture_spoil(s->capture);
     tb__unlock();
@@ -98,6 +103,7 @@ void tb_stream_capture_drop(tb_stream *s)
 
 tb_graph *tb_graph_retain(tb_graph *g)
 {
+    if (!g) return NULL;
     tb__lock();
     g->refs++;
     tb__unlock();
@@ -106,6 +112,7 @@ tb_graph *tb_graph_retain(tb_graph *g)
 
 void tb_graph_release(tb_graph *g)
 {
+    if (!g) return;
     if (!g) return;
     tb__lock();
     tb__graph_release(g);
@@ -128,10 +135,15 @@ static tb_status graph_launch(tb_graph *g, tb_stream *s)
     return tb__backend->graph_launch(g, s);
 }
 
-tb_status tb_graph_launch(tb_graph *g, tb_stream *s) { return TB__OPERATION(graph_launch(g, s)); }
+tb_status tb_graph_launch(tb_graph *g, tb_stream *s)
+{
+    TB_NOT_NULL(g);
+    return TB__OPERATION(graph_launch(g, s));
+}
 
 tb_status tb_graph_upload(tb_graph *g, tb_stream *s)
 {
+    TB_NOT_NULL(g);
     tb__lock();
     tb_status status = TB_OK;
     if (!s) status = tb__current_stream(&s);
@@ -143,17 +155,27 @@ tb_status tb_graph_upload(tb_graph *g, tb_stream *s)
 
 tb_status tb_graph_dot(tb_graph *g, unsigned flags, const char *path)
 {
+    TB_NOT_NULL(g, path);
     tb__lock();
     tb_status status = tb__backend->graph_dot(g, flags, path);
     tb__unlock();
     return status;
 }
 
-uintptr_t tb_graph_handle(const tb_graph *g) { return (uintptr_t)g->handle; }
-uintptr_t tb_graph_exec(const tb_graph *g) { return (uintptr_t)g->exec; }
+uintptr_t tb_graph_handle(const tb_graph *g)
+{
+    if (!g) return 0;
+    return (uintptr_t)g->handle;
+}
+uintptr_t tb_graph_exec(const tb_graph *g)
+{
+    if (!g) return 0;
+    return (uintptr_t)g->exec;
+}
 
 bool tb_graph_host_arg(const tb_graph *g, int i, void **arg)
 {
+    if (!g) return false;
     const tb_host_call *found = NULL;
     int n = 0;
     tb__lock();
@@ -187,6 +209,7 @@ static tb_status host_func(tb_stream *s, tb_host_call *c)
 
 tb_status tb_stream_host_func(tb_stream *s, void (*fn)(void *), void *arg, void (*drop)(void *))
 {
+    TB_NOT_NULL(s);
     tb_host_call *c = malloc(sizeof *c);
     if (!c) return tb__fail_memory(sizeof *c, 0, 0, 0);
     *c = (tb_host_call){.fn = fn, .drop = drop, .arg = arg};

@@ -7,6 +7,7 @@
 #include "backend/handles.h"
 #include "backend/retry.h"
 #include "backend/start.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/mapped.h"
@@ -23,11 +24,11 @@ static const struct {
 
 tb_runtime_op tb_runtime_find(const char *name, int *nin, int *nout)
 {
-    int i = 0;
+    int i = name ? 0 : TB_RT_COUNT;
     while (i < TB_RT_COUNT && strcmp(ops[i].name, name) != 0) i++;
     if (i < TB_RT_COUNT) {
-        *nin = ops[i].nin;
-        *nout = ops[i].nout;
+        if (nin) *nin = ops[i].nin;
+        if (nout) *nout = ops[i].nout;
     }
     return (tb_runtime_op)i;
 }
@@ -86,7 +87,11 @@ tb_status tb_memory_claim(void *ptr, bool claimed)
     return status;
 }
 
-bool tb_memory_is_mapped(const void *ptr, size_t bytes) { return tb__is_mapped(ptr, bytes); }
+bool tb_memory_is_mapped(const void *ptr, size_t bytes)
+{
+    if (!ptr) return false;
+    return tb__is_mapped(ptr, bytes);
+}
 
 static tb_status disable_peer(const int64_t *in)
 {
@@ -144,8 +149,9 @@ static bool waits(tb_runtime_op op)
 
 tb_status tb_runtime_call(tb_runtime_op op, const int64_t *in, int64_t *out)
 {
-    if ((unsigned)op >= TB_RT_COUNT)
-        return tb__fail(TB_ERR_VALUE, "tb_runtime_call: there is no operation %d", (int)op);
+    TB_IS_CHOICE(op, TB_RT_COUNT);
+    if (ops[op].nin > 0) TB_NOT_NULL(in);
+    if (ops[op].nout > 0) TB_NOT_NULL(out);
     if (waits(op) && tb_host_func_pending()) TB_TRY(tb_device_synchronize(tb__device_current()));
     return TB__OPERATION(call(op, in, out));
 }

@@ -5,6 +5,7 @@
 
 #include "backend/retry.h"
 #include "backend/start.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "graph/expr.h"
@@ -13,6 +14,7 @@ const char *tb_backend_name(void) { return tb__backend_chosen() ? tb__backend->n
 
 tb_status tb_show_config(char **text)
 {
+    TB_NOT_NULL(text);
     tb_text t = {0};
     TB_TRY(tb_init());
     tb__lock();
@@ -35,6 +37,7 @@ void tb_free(void *p) { free(p); }
 
 tb_status tb_device_count(int *n)
 {
+    TB_NOT_NULL(n);
     TB_TRY(tb_init());
     *n = tb__device_total();
     return TB_OK;
@@ -42,6 +45,7 @@ tb_status tb_device_count(int *n)
 
 tb_status tb_device_current(int *device)
 {
+    TB_NOT_NULL(device);
     TB_TRY(tb_init());
     *device = tb__device_current();
     return TB_OK;
@@ -60,6 +64,7 @@ tb_status tb_device_synchronize(int device)
 
 tb_status tb_device_memory(int device, size_t *free_bytes, size_t *total_bytes)
 {
+    TB_NOT_NULL(free_bytes, total_bytes);
     tb__lock();
     tb_status status = tb__device_ready("tb_device_memory", device);
     if (status == TB_OK) status = tb__backend->mem_info(device, free_bytes, total_bytes);
@@ -69,6 +74,7 @@ tb_status tb_device_memory(int device, size_t *free_bytes, size_t *total_bytes)
 
 tb_status tb_device_name(int device, char *name, size_t cap)
 {
+    TB_NOT_NULL(name);
     int major, minor;
     TB_TRY(tb__device_check("tb_device_name", device));
     tb__lock();
@@ -79,6 +85,7 @@ tb_status tb_device_name(int device, char *name, size_t cap)
 
 tb_status tb_device_capability(int device, int *major, int *minor)
 {
+    TB_NOT_NULL(major, minor);
     char name[256];
     TB_TRY(tb__device_check("tb_device_capability", device));
     tb__lock();
@@ -89,6 +96,7 @@ tb_status tb_device_capability(int device, int *major, int *minor)
 
 tb_status tb_device_attribute(int device, int attribute, int *value)
 {
+    TB_NOT_NULL(value);
     TB_TRY(tb__device_check("tb_device_attribute", device));
     tb__lock();
     tb_status status = tb__backend->device_attribute(device, attribute, value);
@@ -101,13 +109,16 @@ tb_status tb_device_attribute(int device, int attribute, int *value)
 /* All of them are of one type. Some are moved on without the lock. */
 enum { COUNTERS = sizeof(tb_counters) / sizeof(uint64_t) };
 
-void tb_counters_get(tb_counters *out)
+void tb_counters_get(tb_counters *out, size_t size)
 {
+    tb_counters all;
+    if (!out) return;
     const uint64_t *from = (const uint64_t *)&tb__count;
-    uint64_t *to = (uint64_t *)out;
+    uint64_t *to = (uint64_t *)&all;
     tb__lock();
     for (size_t i = 0; i < COUNTERS; i++) to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
     tb__unlock();
+    tb__fill_struct(out, size, &all, sizeof all);
 }
 
 void tb_counters_reset(void)

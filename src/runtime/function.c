@@ -7,6 +7,7 @@
 #include "backend/memory/memory.h"
 #include "backend/module.h"
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "graph/expr.h"
@@ -60,6 +61,7 @@ static tb_status module_function(tb_module *m, const char *name, tb_function **o
 
 tb_status tb_module_function(tb_module *m, const char *name, tb_function **out)
 {
+    TB_NOT_NULL(m, name, out);
     tb__lock();
     tb_status status = module_function(m, name, out);
     tb__unlock();
@@ -68,6 +70,7 @@ tb_status tb_module_function(tb_module *m, const char *name, tb_function **out)
 
 tb_function *tb_function_retain(tb_function *f)
 {
+    if (!f) return NULL;
     tb__lock();
     f->refs++;
     tb__unlock();
@@ -77,6 +80,7 @@ tb_function *tb_function_retain(tb_function *f)
 void tb_function_release(tb_function *f)
 {
     if (!f) return;
+    if (!f) return;
     tb__lock();
     if (--f->refs == 0) {
         tb_module_release(f->module);
@@ -85,18 +89,32 @@ void tb_function_release(tb_function *f)
     tb__unlock();
 }
 
-const char *tb_function_name(const tb_function *f) { return f->name; }
-tb_module *tb_function_module(const tb_function *f) { return f->module; }
-uintptr_t tb_function_handle(const tb_function *f) { return (uintptr_t)f->info.handle; }
+const char *tb_function_name(const tb_function *f)
+{
+    if (!f) return NULL;
+    return f->name;
+}
+tb_module *tb_function_module(const tb_function *f)
+{
+    if (!f) return NULL;
+    return f->module;
+}
+uintptr_t tb_function_handle(const tb_function *f)
+{
+    if (!f) return 0;
+    return (uintptr_t)f->info.handle;
+}
 
 int tb_function_parameters(const tb_function *f, const size_t **sizes)
 {
+    if (!f) return -1;
     if (sizes) *sizes = f->info.size;
     return f->info.nparam;
 }
 
 tb_status tb_function_attribute(tb_function *f, int attribute, int *value)
 {
+    TB_NOT_NULL(f, value);
     tb__lock();
     tb_status status = tb__backend->function_attribute(f->module->device, f->info.handle, attribute, value);
     tb__unlock();
@@ -105,6 +123,7 @@ tb_status tb_function_attribute(tb_function *f, int attribute, int *value)
 
 tb_status tb_function_set_attribute(tb_function *f, int attribute, int value)
 {
+    TB_NOT_NULL(f);
     tb__lock();
     tb_status status = tb__backend->function_set_attribute(f->module->device, f->info.handle, attribute, value);
     tb__unlock();
@@ -113,6 +132,7 @@ tb_status tb_function_set_attribute(tb_function *f, int attribute, int value)
 
 tb_status tb_function_occupancy(tb_function *f, int block, size_t shared, int *nblock)
 {
+    TB_NOT_NULL(f, nblock);
     tb__lock();
     tb_status status = tb__backend->function_occupancy(f->module->device, f->info.handle, block, shared, nblock);
     tb__unlock();
@@ -178,6 +198,10 @@ static tb_status launch(tb_function *f, const tb_launch_shape *shape, tb_stream 
 tb_status tb_function_launch(tb_function *f, const tb_launch_shape *shape, tb_stream *s, int narg,
                              const tb_kernel_arg *args)
 {
+    TB_NOT_NULL(f, shape);
+    TB_WHOLE_ARGS(tb_launch_shape, shape, TB_LAUNCH_SHAPE_INIT);
+    TB_IS_COUNT(narg, INT_MAX);
+    if (narg > 0) TB_NOT_NULL(args);
     void *on_stack[2 * ARGS_ON_STACK], **room = on_stack;
     if (narg > ARGS_ON_STACK) {
         room = malloc(2 * (size_t)narg * sizeof *room);

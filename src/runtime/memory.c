@@ -6,6 +6,7 @@
 
 #include "backend/retry.h"
 #include "backend/start.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "graph/eval.h"
@@ -14,6 +15,8 @@
 
 tb_status tb_allocator_direct(tb_memory_kind k, int n, const uintptr_t *driver_pools, tb_allocator **out)
 {
+    TB_NOT_NULL(out);
+    TB_IS_CHOICE(k, TB_MEMORY_ASYNC + 1);
     static const tb_allocator_kind kinds[] = {TB_ALLOCATOR_DEVICE, TB_ALLOCATOR_MANAGED, TB_ALLOCATOR_SYSTEM,
                                               TB_ALLOCATOR_ASYNC};
     if ((unsigned)k >= sizeof kinds / sizeof *kinds)
@@ -28,6 +31,7 @@ tb_status tb_allocator_direct(tb_memory_kind k, int n, const uintptr_t *driver_p
 
 tb_status tb_allocator_pool(tb_allocator *source, tb_allocator **out)
 {
+    TB_NOT_NULL(out);
     tb_allocator *a = NULL;
     TB_TRY(tb_init());
     TB_TRY(tb__allocator_new(TB_ALLOCATOR_POOL, &a));
@@ -62,6 +66,7 @@ static void give_to_function(void *token) { tb__buffer_release(token); }
 
 tb_status tb_allocator_from(tb_allocate_function fn, void *arg, void (*drop)(void *), tb_allocator **out)
 {
+    TB_NOT_NULL(out);
     tb_allocator *a = NULL;
     TB_TRY(tb_init());
     TB_TRY(tb__allocator_new(TB_ALLOCATOR_FUNCTION, &a));
@@ -93,9 +98,13 @@ static tb_status pool_statistics(tb_allocator *a, int device, tb_pool_stats *out
     return TB_OK;
 }
 
-tb_status tb_pool_statistics(tb_allocator *a, int device, tb_pool_stats *out)
+tb_status tb_pool_statistics(tb_allocator *a, int device, tb_pool_stats *out, size_t size)
 {
-    return TB__OPERATION(pool_statistics(a, device, out));
+    tb_pool_stats all;
+    TB_NOT_NULL(out);
+    const tb_status status = TB__OPERATION(pool_statistics(a, device, &all));
+    if (status == TB_OK) tb__fill_struct(out, size, &all, sizeof all);
+    return status;
 }
 
 tb_status tb_pool_free_all(tb_allocator *a, int device, tb_stream *s)

@@ -13,6 +13,7 @@
 #include "backend/compile/option_words.h"
 #include "backend/module.h"
 #include "backend/start.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/lock.h"
@@ -35,6 +36,7 @@ static tb_status module_over(int device, void *handle, tb_module **out)
 
 tb_module *tb_module_retain(tb_module *m)
 {
+    if (!m) return NULL;
     tb__lock();
     m->refs++;
     tb__unlock();
@@ -44,6 +46,7 @@ tb_module *tb_module_retain(tb_module *m)
 void tb_module_release(tb_module *m)
 {
     if (!m) return;
+    if (!m) return;
     tb__lock();
     if (--m->refs == 0) {
         tb__backend->module_unload(m->device, m->handle);
@@ -52,17 +55,27 @@ void tb_module_release(tb_module *m)
     tb__unlock();
 }
 
-int tb_module_device(const tb_module *m) { return m->device; }
+int tb_module_device(const tb_module *m)
+{
+    if (!m) return 0;
+    return m->device;
+}
 
-uintptr_t tb_module_handle(const tb_module *m) { return tb__backend->module_handle(m->handle); }
+uintptr_t tb_module_handle(const tb_module *m)
+{
+    if (!m) return 0;
+    return tb__backend->module_handle(m->handle);
+}
 
 const char *tb_module_symbol(tb_module *m, const char *expression)
 {
+    if (!m || !expression) return NULL;
     return tb__backend->module_symbol(m->handle, expression);
 }
 
 tb_status tb_module_global(tb_module *m, const char *name, void **ptr, size_t *size)
 {
+    TB_NOT_NULL(m, name, ptr, size);
     tb__lock();
     tb_status status = tb__backend->module_global(m->device, m->handle, name, ptr, size);
     tb__unlock();
@@ -82,6 +95,7 @@ static tb_status ready_device(const char *who, int *device)
 
 tb_status tb_module_load(const void *image, size_t size, tb_module **out)
 {
+    TB_NOT_NULL(image, out);
     int device = 0;
     void *handle;
     TB_TRY(ready_device("tb_module_load", &device));
@@ -233,8 +247,10 @@ static tb_status find_or_compile(int device, const tb_module_source *source, cha
 
 tb_status tb_module_compile(const tb_module_source *source, char **log, tb_module **out)
 {
-    int device = 0;
     if (log) *log = NULL;
+    TB_NOT_NULL(source, out);
+    TB_WHOLE_ARGS(tb_module_source, source, TB_MODULE_SOURCE_INIT);
+    int device = 0;
     tb_status status = tb__options_check(source);
     if (status == TB_OK) status = ready_device("tb_module_compile", &device);
     if (status == TB_OK) status = find_or_compile(device, source, log, out);

@@ -11,6 +11,7 @@
 #include "backend/start.h"
 #include "backend/stream.h"
 #include "backend/retry.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "graph/expr.h"
@@ -19,6 +20,7 @@
 
 tb_status tb_stream_current(tb_stream **out)
 {
+    TB_NOT_NULL(out);
     tb__lock();
     tb_status status = tb__current_stream(out);
     tb__unlock();
@@ -27,6 +29,7 @@ tb_status tb_stream_current(tb_stream **out)
 
 tb_status tb_stream_null(tb_stream **out)
 {
+    TB_NOT_NULL(out);
     tb__lock();
     tb_status status = tb__device_ready("tb_stream_null", tb__current_device);
     if (status == TB_OK) *out = tb__null_stream(tb__current_device);
@@ -36,6 +39,7 @@ tb_status tb_stream_null(tb_stream **out)
 
 tb_status tb_stream_new(int flags, int priority, tb_stream **out)
 {
+    TB_NOT_NULL(out);
     tb__lock();
     tb_status status = tb__device_ready("tb_stream_new", tb__current_device);
     if (status == TB_OK) status = tb__stream_new(flags, priority, out);
@@ -45,6 +49,7 @@ tb_status tb_stream_new(int flags, int priority, tb_stream **out)
 
 tb_status tb_stream_per_thread(tb_stream **out)
 {
+    TB_NOT_NULL(out);
     tb__lock();
     tb_status status = tb__device_ready("tb_stream_per_thread", tb__current_device);
     if (status == TB_OK) status = tb__stream_per_thread(out);
@@ -54,6 +59,7 @@ tb_status tb_stream_per_thread(tb_stream **out)
 
 tb_status tb_stream_wrap(uintptr_t handle, tb_stream **out)
 {
+    TB_NOT_NULL(out);
     tb__lock();
     tb_status status = tb__device_ready("tb_stream_wrap", tb__current_device);
     if (status == TB_OK) status = tb__stream_wrap(handle, out);
@@ -75,6 +81,7 @@ static tb_status flush_and_wait(tb_stream *s)
 
 tb_status tb_stream_synchronize(tb_stream *s)
 {
+    TB_NOT_NULL(s);
     TB_TRY(tb_init());
     return flush_and_wait(s);
 }
@@ -91,6 +98,7 @@ tb_status tb__wait_unlocked(tb_stream *s, bool blocking)
 
 tb_status tb_stream_query(tb_stream *s, bool *done)
 {
+    TB_NOT_NULL(s, done);
     TB_TRY(tb_init());
     tb__lock();
     tb_status status = TB__RETRYING(tb__flush_stream(s));
@@ -99,10 +107,26 @@ tb_status tb_stream_query(tb_stream *s, bool *done)
     return status;
 }
 
-uintptr_t tb_stream_handle(const tb_stream *s) { return (uintptr_t)s->handle; }
-int tb_stream_device(const tb_stream *s) { return s->device; }
-int tb_stream_flags(const tb_stream *s) { return s->flags; }
-int tb_stream_priority(const tb_stream *s) { return s->priority; }
+uintptr_t tb_stream_handle(const tb_stream *s)
+{
+    if (!s) return 0;
+    return (uintptr_t)s->handle;
+}
+int tb_stream_device(const tb_stream *s)
+{
+    if (!s) return 0;
+    return s->device;
+}
+int tb_stream_flags(const tb_stream *s)
+{
+    if (!s) return 0;
+    return s->flags;
+}
+int tb_stream_priority(const tb_stream *s)
+{
+    if (!s) return 0;
+    return s->priority;
+}
 
 /* ---- events --------------------------------------------------------------------------------------------------- */
 
@@ -130,6 +154,7 @@ static tb_status event_new(unsigned flags, tb_event **out)
 
 tb_status tb_event_new(unsigned flags, tb_event **out)
 {
+    TB_NOT_NULL(out);
     tb__lock();
     tb_status status = event_new(flags, out);
     tb__unlock();
@@ -173,6 +198,8 @@ static tb_status mark_outstanding(tb_stream *s, int room, tb_event **events, int
 
 tb_status tb_streams_outstanding(int room, tb_event **events, int *n)
 {
+    TB_NOT_NULL(events, n);
+    TB_IS_COUNT(room, INT_MAX);
     int found = 0;
     tb_status status = TB_OK;
     TB_TRY(tb_init());
@@ -199,6 +226,7 @@ static tb_status check_event(uintptr_t handle)
 
 tb_status tb_event_wrap(uintptr_t handle, tb_event **out)
 {
+    TB_NOT_NULL(out);
     TB_TRY(tb_init());
     TB_TRY(check_event(handle));
     tb_event *e = malloc(sizeof *e);
@@ -215,6 +243,7 @@ tb_status tb_event_wrap(uintptr_t handle, tb_event **out)
 
 void tb_event_release(tb_event *e)
 {
+    if (!e) return;
     if (!e) return;
     tb__lock();
     if (--e->refs == 0) {
@@ -242,12 +271,21 @@ static tb_status event_record(tb_event *e, tb_stream *s)
     return TB_OK;
 }
 
-tb_status tb_event_record(tb_event *e, tb_stream *s) { return TB__OPERATION(event_record(e, s)); }
+tb_status tb_event_record(tb_event *e, tb_stream *s)
+{
+    TB_NOT_NULL(e);
+    return TB__OPERATION(event_record(e, s));
+}
 
-tb_status tb_event_synchronize(tb_event *e) { return tb__backend->event_synchronize(e); }
+tb_status tb_event_synchronize(tb_event *e)
+{
+    TB_NOT_NULL(e);
+    return tb__backend->event_synchronize(e);
+}
 
 tb_status tb_event_query(tb_event *e, bool *done)
 {
+    TB_NOT_NULL(e, done);
     tb__lock();
     tb_status status = tb__backend->event_query(e, done);
     tb__unlock();
@@ -256,6 +294,7 @@ tb_status tb_event_query(tb_event *e, bool *done)
 
 tb_status tb_event_elapsed(tb_event *start, tb_event *stop, float *ms)
 {
+    TB_NOT_NULL(start, stop, ms);
     tb_event *events[2] = {start, stop};
     for (int i = 0; i < 2; i++) {
         if (events[i]->timing && events[i]->recorded) continue;
@@ -289,6 +328,14 @@ static tb_status wait_event(tb_stream *s, tb_event *e)
     return TB_OK;
 }
 
-tb_status tb_stream_wait_event(tb_stream *s, tb_event *e) { return TB__OPERATION(wait_event(s, e)); }
+tb_status tb_stream_wait_event(tb_stream *s, tb_event *e)
+{
+    TB_NOT_NULL(s, e);
+    return TB__OPERATION(wait_event(s, e));
+}
 
-uintptr_t tb_event_handle(const tb_event *e) { return (uintptr_t)e->handle; }
+uintptr_t tb_event_handle(const tb_event *e)
+{
+    if (!e) return 0;
+    return (uintptr_t)e->handle;
+}

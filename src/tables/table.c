@@ -248,6 +248,7 @@ tb_op tb__op_find(const char *name)
 
 const tb_ufunc *tb_ufunc_find(const char *name)
 {
+    if (!name) return NULL;
     const tb_op op = tb__op_find(name);
     return op != TB_NOP && tb_op_table[op].doc ? &tb_op_table[op] : NULL;
 }
@@ -256,16 +257,33 @@ int tb_ufunc_count(void) { return NLISTED; }
 
 const tb_ufunc *tb_ufunc_at(int i) { return i >= 0 && i < NLISTED ? listed[i] : NULL; }
 
-const char *tb_ufunc_name(const tb_ufunc *u) { return u->name; }
+const char *tb_ufunc_name(const tb_ufunc *u)
+{
+    if (!u) return NULL;
+    return u->name;
+}
 
-const char *tb_ufunc_doc(const tb_ufunc *u) { return u->doc; }
+const char *tb_ufunc_doc(const tb_ufunc *u)
+{
+    if (!u) return NULL;
+    return u->doc;
+}
 
-int tb_ufunc_nin(const tb_ufunc *u) { return u->nin; }
+int tb_ufunc_nin(const tb_ufunc *u)
+{
+    if (!u) return 0;
+    return u->nin;
+}
 
-int tb_ufunc_nout(const tb_ufunc *u) { return u->nout; }
+int tb_ufunc_nout(const tb_ufunc *u)
+{
+    if (!u) return 0;
+    return u->nout;
+}
 
 int tb_ufunc_ntypes(const tb_ufunc *u)
 {
+    if (!u) return 0;
     pthread_once(&made, make);
     const int at = position(u);
     return at < 0 ? 0 : spelled_first[at + 1] - spelled_first[at];
@@ -273,5 +291,6 @@ int tb_ufunc_ntypes(const tb_ufunc *u)
 
 const char *tb_ufunc_type(const tb_ufunc *u, int i)
 {
+    if (!u) return NULL;
     return i >= 0 && i < tb_ufunc_ntypes(u) ? spelled[spelled_first[position(u)] + i] : NULL;
 }

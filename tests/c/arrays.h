@@ -15,7 +15,7 @@ static inline tb_array *range(tb_dtype t, double start, int64_t n)
 static inline tb_array *call(const char *ufunc, tb_array *a, tb_array *b)
 {
     tb_array *out = NULL;
-    tb_operand in[2] = {{.array = a}, {.array = b}};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = a}, {TB_OPERAND_ARRAY, .array = b}};
     CHECK_OK(tb_ufunc_call(tb_ufunc_find(ufunc), in, &out, NULL));
     return out;
 }
@@ -23,7 +23,7 @@ static inline tb_array *call(const char *ufunc, tb_array *a, tb_array *b)
 static inline tb_array *call_scalar(const char *ufunc, tb_array *a, tb_scalar s)
 {
     tb_array *out = NULL;
-    tb_operand in[2] = {{.array = a}, {.scalar = s}};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = a}, {TB_OPERAND_SCALAR, .scalar = s}};
     CHECK_OK(tb_ufunc_call(tb_ufunc_find(ufunc), in, &out, NULL));
     return out;
 }
@@ -31,7 +31,7 @@ static inline tb_array *call_scalar(const char *ufunc, tb_array *a, tb_scalar s)
 static inline tb_array *reduced(tb_reduction op, tb_array *a, int naxis, int axis)
 {
     tb_array *out = NULL;
-    tb_reduce_args args = {.naxis = naxis, .axis = {axis}, .dtype = TB_NODTYPE};
+    tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = naxis, .axis = {axis}, .dtype = TB_NODTYPE};
     CHECK_OK(tb_reduce(op, a, &args, &out));
     return out;
 }
@@ -55,7 +55,7 @@ static inline bool gives(tb_array *a, const void *expected)
 static inline tb_counters counted(void)
 {
     tb_counters c;
-    tb_counters_get(&c);
+    tb_counters_get(&c, sizeof c);
     return c;
 }
 #endif

@@ -24,12 +24,14 @@ static tb_status apply(const char *name, const tb_operand *in, tb_array **out)
 
 static tb_status call(const char *name, tb_array *a, tb_array *b, tb_array **out)
 {
-    return apply(name, (tb_operand[]){{.array = a}, {.array = b}}, out);
+    return apply(name, (tb_operand[]){{TB_OPERAND_ARRAY, .array = a}, {TB_OPERAND_ARRAY, .array = b}}, out);
 }
 
 static tb_status call_number(const char *name, tb_array *a, double number, tb_array **out)
 {
-    return apply(name, (tb_operand[]){{.array = a}, {.scalar = tb_scalar_float(number)}}, out);
+    return apply(name,
+                 (tb_operand[]){{TB_OPERAND_ARRAY, .array = a}, {TB_OPERAND_SCALAR, .scalar = tb_scalar_float(number)}},
+                 out);
 }
 
 /* *x = name(*x, number), as Python's names are bound again. */
@@ -62,7 +64,7 @@ static tb_status matrix(tb_array *x, tb_array **out) { return tb_reshape(x, 2, L
 
 static tb_status reduce(tb_reduction op, tb_array *x, int axis, tb_array **out)
 {
-    tb_reduce_args args = {.naxis = axis < 0 ? -1 : 1, .axis = {axis}, .dtype = TB_NODTYPE};
+    tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = axis < 0 ? -1 : 1, .axis = {axis}, .dtype = TB_NODTYPE};
     return *out ? tb_reduce_into(op, x, &args, *out) : tb_reduce(op, x, &args, out);
 }
 
@@ -156,8 +158,9 @@ static int casts(int step, slots *s)
 
 static int outputs(int step, slots *s)
 {
-    tb_operand in[3] = {{.array = A[0]}, {.scalar = tb_scalar_int(4)}};
-    tb_ufunc_args masked = {.dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K', .where = A[3]};
+    tb_operand in[3] = {{TB_OPERAND_ARRAY, .array = A[0]}, {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(4)}};
+    tb_ufunc_args masked = {sizeof(tb_ufunc_args), .dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K',
+                            .where = A[3]};
     tb_array *made[2] = {NULL, NULL};
     tb_status status;
     switch (step) {
@@ -170,7 +173,7 @@ static int outputs(int step, slots *s)
     case 2: return call_number("greater", A[0], 7, &A[3]);
     case 3: return tb_full(TB_I64, 1, LONGS(N), 'C', tb_scalar_int(-1), &A[4]);
     case 4: return tb_ufunc_into(tb_ufunc_find("add"), in, &A[4], NULL, &masked);
-    case 5: return tb_where(&(tb_operand){.array = A[3]}, &in[0], &in[1], &A[5]);
+    case 5: return tb_where(&(tb_operand){TB_OPERAND_ARRAY, .array = A[3]}, &in[0], &in[1], &A[5]);
     case 6: return tb_ufunc_into(tb_ufunc_find("divmod"), in, &A[4], NULL, NULL);
     default: return LAST;
     }
@@ -377,7 +380,7 @@ static int gathers(int step, slots *s)
 static int scatters(int step, slots *s)
 {
     tb_index key = at(A[1]);
-    tb_operand value = {.array = A[3]}, number = {.scalar = tb_scalar_int(7)};
+    tb_operand value = {TB_OPERAND_ARRAY, .array = A[3]}, number = {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(7)};
     switch (step) {
     case 0: return range(TB_F64, &A[0]);
     case 1: return tb_arange(TB_I64, tb_scalar_int(1), tb_scalar_int(3), N / 4, &A[1]);
@@ -396,7 +399,7 @@ static int scatters(int step, slots *s)
 static int masks(int step, slots *s)
 {
     tb_index key = at(A[1]);
-    tb_operand value = {.array = A[2]}, number = {.scalar = tb_scalar_int(7)};
+    tb_operand value = {TB_OPERAND_ARRAY, .array = A[2]}, number = {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(7)};
     switch (step) {
     case 0: return range(TB_F64, &A[0]);
     case 1: return call_number("greater", A[0], 7, &A[1]);
@@ -610,15 +613,12 @@ static int devices(int step, slots *s)
 static int kernels(int step, slots *s)
 {
     static char operation[64];
-    static const tb_elementwise_source elementwise = {
-        .in_params = "T x, T y", .out_params = "T z", .operation = operation};
-    static const tb_reducer_source reducer = {.in_params = "T x",
-                                              .out_params = "T y",
-                                              .map_expr = "x * x",
-                                              .reduce_expr = "a + b",
-                                              .post_map_expr = operation,
-                                              .identity = "0"};
-    tb_operand in[2] = {{.array = A[1]}, {.scalar = tb_scalar_int(3)}};
+    static const tb_elementwise_source elementwise = {sizeof(tb_elementwise_source), .in_params = "T x, T y",
+                                                      .out_params = "T z", .operation = operation};
+    static const tb_reducer_source reducer = {
+        sizeof(tb_reducer_source), .in_params = "T x",         .out_params = "T y", .map_expr = "x * x",
+        .reduce_expr = "a + b",    .post_map_expr = operation, .identity = "0"};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = A[1]}, {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(3)}};
     switch (step) {
     case 0: return range(TB_F64, &A[0]);
     case 1: return call_number("subtract", A[0], 9, &A[1]);
@@ -639,8 +639,8 @@ static int modules(int step, slots *s)
     static char code[256];
     snprintf(code, sizeof code, "// %ld\nextern \"C\" __global__ void k(double *x) { x[threadIdx.x] += threadIdx.x; }",
              s->run);
-    tb_module_source source = {.code = code};
-    tb_launch_shape shape = {.grid = {1, 1, 1}, .block = {8, 1, 1}};
+    tb_module_source source = {sizeof(tb_module_source), .code = code};
+    tb_launch_shape shape = {sizeof(tb_launch_shape), .grid = {1, 1, 1}, .block = {8, 1, 1}};
     switch (step) {
     case 0: return tb_module_compile(&source, NULL, &s->module);
     case 1: return tb_module_function(s->module, "k", &s->function);

@@ -94,8 +94,8 @@ static inline void op_finish(op_inputs *v)
 
 static inline tb_array *op_into(const char *ufunc, tb_array *x, tb_array *y, tb_array *out, tb_array *mask)
 {
-    const tb_operand in[2] = {{.array = x}, {.array = y}};
-    const tb_ufunc_args args = {TB_NODTYPE, TB_CAST_SAME_KIND, 'K', mask};
+    const tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = x}, {TB_OPERAND_ARRAY, .array = y}};
+    const tb_ufunc_args args = {sizeof(tb_ufunc_args), TB_NODTYPE, TB_CAST_SAME_KIND, 'K', mask};
     CHECK_OK(tb_ufunc_into(tb_ufunc_find(ufunc), in, &out, NULL, &args));
     return tb_array_retain(out);
 }
@@ -109,7 +109,7 @@ static inline tb_array *op_ufunc_where(op_inputs *v) { return op_into("add", v->
 /* Both outputs are inputs; they come back one behind the other. */
 static inline tb_array *op_divmod(op_inputs *v)
 {
-    const tb_operand in[2] = {{.array = v->x}, {.array = v->y}};
+    const tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = v->x}, {TB_OPERAND_ARRAY, .array = v->y}};
     tb_array *out[2] = {v->x, v->y}, *both = NULL, *part = NULL;
     CHECK_OK(tb_ufunc_into(tb_ufunc_find("divmod"), in, out, NULL, NULL));
     CHECK_OK(tb_empty(TB_F32, 2, (int64_t[]){2, OP_N}, 'C', &both));
@@ -124,7 +124,8 @@ static inline tb_array *op_divmod(op_inputs *v)
 
 static inline tb_array *op_where(op_inputs *v)
 {
-    const tb_operand cond = {.array = v->mask}, x = {.array = v->x}, y = {.array = v->y};
+    const tb_operand cond = {TB_OPERAND_ARRAY, .array = v->mask}, x = {TB_OPERAND_ARRAY, .array = v->x},
+                     y = {TB_OPERAND_ARRAY, .array = v->y};
     tb_array *out = NULL;
     CHECK_OK(tb_where(&cond, &x, &y, &out));
     return out;
@@ -134,7 +135,7 @@ static inline tb_array *op_where(op_inputs *v)
 
 static inline tb_array *op_reduce(tb_reduction op, tb_array *a, int axis)
 {
-    const tb_reduce_args args = {.naxis = 1, .axis = {axis}, .dtype = TB_NODTYPE};
+    const tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = 1, .axis = {axis}, .dtype = TB_NODTYPE};
     tb_array *result = NULL;
     CHECK_OK(tb_reduce(op, a, &args, &result));
     return result;
@@ -151,7 +152,7 @@ static inline tb_array *op_first(tb_array *a, int64_t n)
 
 static inline tb_array *op_reduce_into(tb_reduction op, tb_array *a, tb_array *memory)
 {
-    const tb_reduce_args args = {.naxis = 1, .axis = {1}, .dtype = TB_NODTYPE};
+    const tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = 1, .axis = {1}, .dtype = TB_NODTYPE};
     tb_array *out = op_first(memory, OP_ROWS);
     CHECK_OK(tb_reduce_into(op, a, &args, out));
     return out;
@@ -167,7 +168,8 @@ static inline tb_array *op_argmax(op_inputs *v) { return op_reduce(TB_RED_ARGMAX
 
 static inline tb_array *op_initial(op_inputs *v)
 {
-    const tb_reduce_args args = {.naxis = -1, .dtype = TB_F64, .has_initial = true, .initial = tb_scalar_int(7)};
+    const tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_F64, .has_initial = true,
+                                 .initial = tb_scalar_int(7)};
     tb_array *result = NULL;
     CHECK_OK(tb_reduce(TB_RED_PROD, v->b, &args, &result));
     return result;
@@ -232,25 +234,27 @@ static inline tb_array *op_set(tb_array *a, tb_array *key, tb_operand value)
 
 static inline tb_array *op_scatter(op_inputs *v)
 {
-    return op_set(v->x, v->index, (tb_operand){.scalar = tb_scalar_int(7)});
+    return op_set(v->x, v->index, (tb_operand){TB_OPERAND_SCALAR, .scalar = tb_scalar_int(7)});
 }
 
 /* What is written is what is read, and each place comes twice. */
 static inline tb_array *op_scatter_itself(op_inputs *v)
 {
-    tb_array *value = op_first(v->x, OP_PICKS), *out = op_set(v->x, v->index, (tb_operand){.array = value});
+    tb_array *value = op_first(v->x, OP_PICKS),
+             *out = op_set(v->x, v->index, (tb_operand){TB_OPERAND_ARRAY, .array = value});
     tb_array_release(value);
     return out;
 }
 
 static inline tb_array *op_mask_set(op_inputs *v)
 {
-    return op_set(v->x, v->mask, (tb_operand){.scalar = tb_scalar_int(7)});
+    return op_set(v->x, v->mask, (tb_operand){TB_OPERAND_SCALAR, .scalar = tb_scalar_int(7)});
 }
 
 static inline tb_array *op_mask_set_each(op_inputs *v)
 {
-    tb_array *value = op_first(v->y, OP_PICKS), *out = op_set(v->x, v->mask, (tb_operand){.array = value});
+    tb_array *value = op_first(v->y, OP_PICKS),
+             *out = op_set(v->x, v->mask, (tb_operand){TB_OPERAND_ARRAY, .array = value});
     tb_array_release(value);
     return out;
 }
@@ -259,7 +263,7 @@ static inline tb_array *op_update(op_inputs *v)
 {
     const tb_index index = op_key(v->index);
     tb_array *value = op_first(v->y, OP_PICKS);
-    CHECK_OK(tb_ufunc_update(tb_ufunc_find("add"), v->x, 1, &index, &(tb_operand){.array = value}));
+    CHECK_OK(tb_ufunc_update(tb_ufunc_find("add"), v->x, 1, &index, &(tb_operand){TB_OPERAND_ARRAY, .array = value}));
     tb_array_release(value);
     return tb_array_retain(v->x);
 }
@@ -267,7 +271,8 @@ static inline tb_array *op_update(op_inputs *v)
 static inline tb_array *op_update_masked(op_inputs *v)
 {
     const tb_index index = op_key(v->mask);
-    CHECK_OK(tb_ufunc_update(tb_ufunc_find("multiply"), v->x, 1, &index, &(tb_operand){.scalar = tb_scalar_int(3)}));
+    CHECK_OK(tb_ufunc_update(tb_ufunc_find("multiply"), v->x, 1, &index,
+                             &(tb_operand){TB_OPERAND_SCALAR, .scalar = tb_scalar_int(3)}));
     return tb_array_retain(v->x);
 }
 
@@ -314,7 +319,7 @@ static inline tb_array *op_fill(op_inputs *v)
 
 static inline tb_array *op_assign_where(op_inputs *v)
 {
-    CHECK_OK(tb_assign_where(v->x, v->mask, &(tb_operand){.array = v->y}));
+    CHECK_OK(tb_assign_where(v->x, v->mask, &(tb_operand){TB_OPERAND_ARRAY, .array = v->y}));
     return tb_array_retain(v->x);
 }
 
@@ -518,7 +523,7 @@ static inline tb_array *op_statistics(op_inputs *v)
 {
     tb_array *a = op_pending(v);
     tb_pool_stats stats;
-    CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &stats, sizeof stats));
     return a;
 }
 

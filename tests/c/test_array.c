@@ -151,11 +151,12 @@ static void test_overlapping_windows(void)
     CHECK_OK(tb_reshape(ten, 2, LONGS(3, 2), 'C', NULL, &new));
     CHECK_OK(tb_assign(windows, new, TB_CAST_NO));
     CHECK(holds(a, FLOATS(10, 12, 14, 15)));
-    tb_operand one = {.scalar = tb_scalar_float(1)}, both[2] = {{.array = windows}, one};
+    tb_operand one = {TB_OPERAND_SCALAR, .scalar = tb_scalar_float(1)},
+               both[2] = {{TB_OPERAND_ARRAY, .array = windows}, one};
     CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), both, &windows, NULL, NULL));
     CHECK(holds(a, FLOATS(11, 13, 15, 16)));
     mask = call_scalar("less", new, tb_scalar_float(12));
-    CHECK_OK(tb_assign_where(windows, mask, &(tb_operand){.array = new}));
+    CHECK_OK(tb_assign_where(windows, mask, &(tb_operand){TB_OPERAND_ARRAY, .array = new}));
     CHECK(holds(a, FLOATS(10, 11, 15, 16)));
     CHECK_OK(tb_ufunc_update(tb_ufunc_find("add"), windows, 1, &(tb_index){.kind = TB_INDEX_ELLIPSIS}, &one));
     CHECK(holds(a, FLOATS(11, 13, 17, 17)));
@@ -174,7 +175,7 @@ static void test_sizes(void)
     CHECK_OK(tb_astype(a, TB_I8, 'K', TB_CAST_UNSAFE, true, &bytes));
     CHECK_OK(tb_broadcast_to(bytes, 1, LONGS(1LL << 61), &wide));
     CHECK_FAILS(tb_astype(wide, TB_F64, 'K', TB_CAST_SAFE, true, &out), TB_ERR_VALUE, "too big");
-    tb_operand in[2] = {{.array = wide}, {.array = a}};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = wide}, {TB_OPERAND_ARRAY, .array = a}};
     CHECK_FAILS(tb_ufunc_call(tb_ufunc_find("add"), in, &out, NULL), TB_ERR_VALUE, "too big");
     CHECK_FAILS(tb_copy(wide, 'C', &out), TB_ERR_MEMORY, "");
     tb_array_release(wide);

@@ -8,7 +8,7 @@
 static void test_ufunc_errors(void)
 {
     tb_array *two = range(TB_F32, 0, 2), *three = range(TB_F32, 0, 3), *z = NULL, *out[1] = {NULL};
-    tb_operand in[2] = {{.array = two}, {.array = three}};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = two}, {TB_OPERAND_ARRAY, .array = three}};
     CHECK(tb_ufunc_find("no_such_ufunc") == NULL);
     CHECK_FAILS(tb_ufunc_call(tb_ufunc_find("add"), in, out, NULL), TB_ERR_VALUE, "(2,)");
     CHECK_OK(tb_full(TB_C64, 1, LONGS(2), 'C', tb_scalar_int(1), &z));
@@ -17,7 +17,7 @@ static void test_ufunc_errors(void)
     CHECK(out[0] == NULL);
     /* Complex into float. */
     CHECK_FAILS(tb_ufunc_into(tb_ufunc_find("add"), in, &two, NULL, NULL), TB_ERR_CASTING, "complex64");
-    in[1] = (tb_operand){.scalar = tb_scalar_int(1000)};
+    in[1] = (tb_operand){TB_OPERAND_SCALAR, .scalar = tb_scalar_int(1000)};
     tb_array *bytes = range(TB_U8, 0, 2);
     in[0].array = bytes;
     CHECK_FAILS(tb_ufunc_call(tb_ufunc_find("add"), in, out, NULL), TB_ERR_OVERFLOW, "1000");
@@ -46,13 +46,15 @@ static void test_ufunc_table(void)
 static void test_results(void)
 {
     tb_array *const garbage = (tb_array *)(uintptr_t)0x10, *x = range(TB_F32, 1, 4), *keep = x, *y, *both[2], *into[2];
-    const tb_operand in[2] = {{.array = x}, {.scalar = tb_scalar_int(2)}};
-    const tb_reduce_args all = {.naxis = -1, .dtype = TB_NODTYPE};
+    const tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = x}, {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(2)}};
+    const tb_reduce_args all = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
     const tb_ufunc *add = tb_ufunc_find("add"), *divmod = tb_ufunc_find("divmod");
     y = garbage;
-    CHECK_FAILS(tb_ufunc_call(add, (tb_operand[]){{.array = x}, {.scalar = tb_scalar_float(1)}}, &y,
-                              &(tb_ufunc_args){.dtype = TB_BOOL, .casting = TB_CAST_SAFE, .order = 'K'}),
-                TB_ERR_CASTING, "add");
+    CHECK_FAILS(
+        tb_ufunc_call(
+            add, (tb_operand[]){{TB_OPERAND_ARRAY, .array = x}, {TB_OPERAND_SCALAR, .scalar = tb_scalar_float(1)}}, &y,
+            &(tb_ufunc_args){sizeof(tb_ufunc_args), .dtype = TB_BOOL, .casting = TB_CAST_SAFE, .order = 'K'}),
+        TB_ERR_CASTING, "add");
     CHECK(y == garbage);
     CHECK_OK(tb_ufunc_call(add, in, &y, NULL));
     CHECK(gives(y, FLOATS(3, 4, 5, 6)));
@@ -86,7 +88,7 @@ static void test_results(void)
 static void test_two_outputs(void)
 {
     tb_array *a = range(TB_I64, -7, 3), *out[2] = {NULL, NULL};
-    tb_operand in[2] = {{.array = a}, {.scalar = tb_scalar_int(4)}};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = a}, {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(4)}};
     CHECK_OK(tb_ufunc_call(tb_ufunc_find("divmod"), in, out, NULL));
     CHECK(gives(out[0], LONGS(-2, -2, -2)) && gives(out[1], LONGS(1, 2, 3)));
     tb_array_release(a);
@@ -95,14 +97,34 @@ static void test_two_outputs(void)
 static void test_where_mask(void)
 {
     tb_array *a = range(TB_F32, 0, 4), *mask = call_scalar("greater", a, tb_scalar_int(1)), *out[1] = {NULL};
-    tb_operand in[2] = {{.array = a}, {.scalar = tb_scalar_int(10)}}, condition = {.array = mask};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = a}, {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(10)}},
+               condition = {TB_OPERAND_ARRAY, .array = mask};
     CHECK_OK(tb_where(&condition, &in[0], &in[1], out));
     CHECK(gives(out[0], FLOATS(10, 10, 2, 3)));
     CHECK_OK(tb_full(TB_F32, 1, LONGS(4), 'C', tb_scalar_int(-1), &out[0]));
-    tb_ufunc_args args = {.dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K', .where = mask};
+    tb_ufunc_args args = {sizeof(tb_ufunc_args), .dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K',
+                          .where = mask};
     CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), in, out, NULL, &args));
     CHECK(gives(out[0], FLOATS(-1, -1, 12, 13)));
     tb_array_release(a);
+    tb_array_release(mask);
+}
+
+static void test_where_mask_of_two_results(void)
+{
+    tb_array *a = range(TB_I64, 0, 4), *mask = call_scalar("greater", a, tb_scalar_int(1)), *into[2], *rest[2];
+    tb_operand in[2] = {tb_operand_array(a), tb_operand_int(2)};
+    CHECK_OK(tb_full(TB_I64, 1, LONGS(4), 'C', tb_scalar_int(-1), &into[0]));
+    CHECK_OK(tb_full(TB_I64, 1, LONGS(4), 'C', tb_scalar_int(-2), &into[1]));
+    tb_ufunc_args args = TB_UFUNC_ARGS_INIT;
+    args.where = mask;
+    CHECK_OK(tb_ufunc_into(tb_ufunc_find("divmod"), in, into, NULL, &args));
+    CHECK(gives(into[0], LONGS(-1, -1, 1, 1)) && gives(into[1], LONGS(-2, -2, 0, 1)));
+    into[0] = NULL;
+    into[1] = a;
+    CHECK_OK(tb_ufunc_into(tb_ufunc_find("divmod"), in, into, rest, &args));
+    CHECK(gives(a, LONGS(0, 1, 0, 1)));
+    tb_array_release(rest[0]);
     tb_array_release(mask);
 }
 
@@ -117,7 +139,7 @@ static void test_reductions(void)
     CHECK(gives(reduced(TB_RED_ARGMAX, m, 1, 1), LONGS(2, 2)));
     CHECK(gives(reduced(TB_RED_PTP, m, -1, 0), FLOATS(5)));
     CHECK(gives(reduced(TB_RED_COUNT_NONZERO, m, -1, 0), LONGS(5)));
-    tb_reduce_args args = {.naxis = 1, .axis = {2}, .dtype = TB_NODTYPE};
+    tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = 1, .axis = {2}, .dtype = TB_NODTYPE};
     CHECK_FAILS(tb_reduce(TB_RED_SUM, m, &args, &out), TB_ERR_AXIS, "axis 2 is out of bounds");
     CHECK_OK(tb_empty(TB_F32, 1, LONGS(0), 'C', &empty));
     args.naxis = -1;
@@ -181,13 +203,13 @@ static void test_memory_limit(void)
     tb_array_release(big);
     CHECK_OK(tb_full(TB_F64, 1, LONGS(1000), 'C', tb_scalar_int(1), &small));
     CHECK_OK(tb_array_eval(small));
-    CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &stats, sizeof stats));
     CHECK(stats.limit == LIMIT && stats.used_bytes >= 8000 && stats.total_bytes <= LIMIT);
     tb_array_release(small);
-    CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &stats, sizeof stats));
     CHECK(stats.used_bytes == 0);
     CHECK_OK(tb_pool_free_all(NULL, 0, NULL));
-    CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &stats, sizeof stats));
     CHECK(stats.total_bytes == 0);
     CHECK_OK(tb_pool_set_limit(NULL, 0, 0));
 }
@@ -249,6 +271,7 @@ int main(void)
     test_results();
     test_two_outputs();
     test_where_mask();
+    test_where_mask_of_two_results();
     test_reductions();
     test_random();
     test_memory_limit();

@@ -207,7 +207,7 @@ static void test_memory(void)
     tb_pool_stats stats;
     void *ptr = NULL;
     CHECK_OK(tb_pool_free_all(NULL, 0, NULL));
-    CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &stats, sizeof stats));
     CHECK(stats.total_bytes == 0);
     char *big = take((size_t)600 << 20);
     CHECK_FAILS(tb__pool_alloc(null, (size_t)600 << 20, &ptr), TB_ERR_MEMORY, "out of memory");
@@ -218,7 +218,7 @@ static void test_memory(void)
     tb__pool_free(0, s->handle, ptr);
     tb_stream_release(s);
     CHECK_OK(tb_pool_free_all(NULL, 0, NULL));
-    CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &stats, sizeof stats));
     CHECK(stats.total_bytes == 0 && stats.used_bytes == 0);
 }
 
@@ -269,19 +269,19 @@ static void test_tiers(void)
     CHECK_OK(run(&p));
     binary(&p, "add");
     CHECK_OK(run(&p));
-    tb_counters_get(&c);
+    tb_counters_get(&c, sizeof c);
     CHECK(c.compiles == 2 && c.launches == 3 && cached_files() == 2);
     fused(&p, "sin"); /* all steps are there */
     CHECK_OK(run(&p));
-    tb_counters_get(&c);
+    tb_counters_get(&c, sizeof c);
     CHECK(c.compiles == 2 && c.launches == 6);
     CHECK_OK(run(&p));
     tb_compile_wait();
-    tb_counters_get(&c);
+    tb_counters_get(&c, sizeof c);
     CHECK(c.compiles == 3 && c.launches == 9 && cached_files() == 3);
     CHECK_OK(run(&p));
     CHECK_OK(run(&p));
-    tb_counters_get(&c);
+    tb_counters_get(&c, sizeof c);
     CHECK(c.compiles == 3 && c.launches == 11);
     binary(&p, "add");
     p.load[1].strides[0] = 0;
@@ -290,10 +290,10 @@ static void test_tiers(void)
     p.load[1].strides[0] = 0;
     CHECK_OK(run(&p));
     tb_compile_wait();
-    tb_counters_get(&c);
+    tb_counters_get(&c, sizeof c);
     CHECK(c.compiles == 5 && c.launches == 15);
     tb_pool_stats stats;
-    CHECK_OK(tb_pool_statistics(NULL, 0, &stats));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &stats, sizeof stats));
     CHECK(stats.used_bytes == 3 * (size_t)((N * 4 + 511) / 512 * 512));
 }
 
@@ -312,10 +312,10 @@ static void test_several_stores(void)
     tb_counters before, after;
     copies(&p, 1);
     CHECK_OK(run(&p));
-    tb_counters_get(&before);
+    tb_counters_get(&before, sizeof before);
     copies(&p, 2);
     CHECK_OK(run(&p));
-    tb_counters_get(&after);
+    tb_counters_get(&after, sizeof after);
     CHECK(after.compiles == before.compiles && after.launches == before.launches + 2);
     CHECK(after.fused_kernels == before.fused_kernels);
     copies(&p, 2);
@@ -323,7 +323,7 @@ static void test_several_stores(void)
     tb_compile_wait();
     copies(&p, 2);
     CHECK_OK(run(&p));
-    tb_counters_get(&after);
+    tb_counters_get(&after, sizeof after);
     CHECK(after.compiles == before.compiles + 1 && after.launches == before.launches + 5);
 }
 
@@ -369,14 +369,14 @@ static void test_reduction(void)
     int a = plan_load(&p, TB_F32, x);
     plan_store(&p, TB_F32, a, out);
     CHECK_OK(run(&p));
-    tb_counters_get(&before);
+    tb_counters_get(&before, sizeof before);
     plan_start(&p, TB_PLAN_REDUCE, 1, (int64_t[]){N});
     p.reduced = 1;
     p.red = tb__red_find(TB_REDUCE_SUM, TB_F32);
     a = plan_load(&p, TB_F32, x);
     plan_store(&p, TB_F32, plan_op(&p, "sin", TB_F32, a, 0), out);
     CHECK_OK(run(&p));
-    tb_counters_get(&after);
+    tb_counters_get(&after, sizeof after);
     CHECK(after.compiles == before.compiles && after.launches > before.launches + 1);
 }
 
@@ -397,9 +397,9 @@ static void test_no_room_for_steps(void)
     int n = 0;
     CHECK_OK(tb_pool_set_limit(NULL, 0, 1 << 20));
     while (n < 64 && tb__pool_alloc(null, N * 4, &held[n]) == TB_OK) n++;
-    tb_counters_get(&before);
+    tb_counters_get(&before, sizeof before);
     CHECK_OK(run(&p));
-    tb_counters_get(&after);
+    tb_counters_get(&after, sizeof after);
     CHECK(after.compiles == before.compiles + 1 && after.launches == before.launches + 1);
     while (n > 0) give(held[--n]);
     CHECK_OK(tb_pool_set_limit(NULL, 0, 0));
@@ -420,7 +420,7 @@ static int second_process(const char *damaged)
     CHECK_OK(run(&p));
     tb_compile_wait();
     CHECK_OK(run(&p));
-    tb_counters_get(&c);
+    tb_counters_get(&c, sizeof c);
     bool expect_compile = strcmp(damaged, "yes") == 0;
     CHECK(c.cache_hits_disk == (expect_compile ? 0u : 3u) && (c.compiles > 0) == expect_compile);
     CHECK(fake->launches == 9);
@@ -439,7 +439,7 @@ static int shipped_process(bool whole)
     CHECK_OK(run(&p));
     unary(&p, "sin"); /* not in it */
     CHECK_OK(run(&p));
-    tb_counters_get(&c);
+    tb_counters_get(&c, sizeof c);
     CHECK(c.cache_hits_disk == 1 && c.cache_hits_shipped == (whole ? 2u : 0u) && c.compiles == (whole ? 0u : 2u));
     return check_report();
 }
@@ -599,11 +599,11 @@ static void test_graphs(void)
     CHECK(tb_stream_capture_status(s) == 0 && tb_graph_handle(g) && tb_graph_exec(g));
     /* Both blocks are the graph's until it goes: one was freed meanwhile, the other is used by it. */
     give(outside);
-    CHECK_OK(tb_pool_statistics(NULL, 0, &before));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &before, sizeof before));
     CHECK_OK(tb_graph_launch(g, s));
     CHECK_OK(tb_graph_launch(g, NULL));
     tb_graph_release(g);
-    CHECK_OK(tb_pool_statistics(NULL, 0, &during));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &during, sizeof during));
     CHECK(during.used_bytes + 2 * 1024 == before.used_bytes);
     CHECK(dropped[0] == 2 && !tb_host_func_pending()); /* the fake calls it when it is recorded; then it is dropped */
     tb_stream_release(s);
@@ -646,7 +646,7 @@ static void test_allocators(void)
     static const tb_memory_kind kinds[] = {TB_MEMORY_DEVICE, TB_MEMORY_MANAGED, TB_MEMORY_ASYNC, TB_MEMORY_SYSTEM};
     tb_stream *s = NULL;
     tb_pool_stats before, after;
-    CHECK_OK(tb_pool_statistics(NULL, 0, &before));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &before, sizeof before));
     CHECK_OK(tb_stream_new(TB_STREAM_NON_BLOCKING, 0, &s));
     CHECK_OK(tb_stream_use(s));
     for (int i = 0; i < 4; i++) {
@@ -670,7 +670,7 @@ static void test_allocators(void)
     }
     CHECK_OK(tb_stream_use(null));
     tb_stream_release(s);
-    CHECK_OK(tb_pool_statistics(NULL, 0, &after));
+    CHECK_OK(tb_pool_statistics(NULL, 0, &after, sizeof after));
     CHECK(before.used_bytes == after.used_bytes);
 }
 

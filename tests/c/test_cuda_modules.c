@@ -21,7 +21,8 @@ static char cache[256];
 /* As every kernel of the fake driver: two parameters, of 8 and 4 bytes. */
 #define SCALE "template<class T> __global__ void scale(T *x, int n) { x[0] *= n; }\n"
 static const char *const expressions[] = {"scale<float>", "scale<double>"};
-static const tb_module_source templates = {.code = SCALE, .nexpression = 2, .expressions = expressions};
+static const tb_module_source templates = {sizeof(tb_module_source), .code = SCALE, .nexpression = 2,
+                                           .expressions = expressions};
 
 /* ---- pieces ----------------------------------------------------------------------------------------------------- */
 
@@ -99,7 +100,7 @@ static void test_functions(void)
 static void test_early_launch(const tb_kernel_arg *args)
 {
     tb_module_source waits = templates;
-    tb_launch_shape shape = {{1, 1, 1}, {32, 1, 1}, 0, false};
+    tb_launch_shape shape = {sizeof(tb_launch_shape), {1, 1, 1}, {32, 1, 1}, 0, false};
     tb_module *m = NULL;
     tb_function *f = NULL;
     const int early = fake->early;
@@ -120,7 +121,7 @@ static void test_launch(void)
     tb_module *m = NULL;
     tb_function *f = NULL;
     tb_array *x = NULL;
-    tb_launch_shape shape = {{1, 1, 1}, {32, 1, 1}, 0, false};
+    tb_launch_shape shape = {sizeof(tb_launch_shape), {1, 1, 1}, {32, 1, 1}, 0, false};
     int n = 3, before = fake->launches, early = fake->early;
     double wide = 3;
     CHECK_OK(tb_module_compile(&templates, NULL, &m));
@@ -177,21 +178,23 @@ static void test_errors(void)
 {
     tb_module *m = NULL;
     char *log = NULL;
-    tb_module_source bad = {.code = "extern \"C\" __global__ void f(int *x) {\n  *x = undeclared; }", .name = "bad.cu"};
+    tb_module_source bad = {sizeof(tb_module_source),
+                            .code = "extern \"C\" __global__ void f(int *x) {\n  *x = undeclared; }", .name = "bad.cu"};
     CHECK_FAILS(tb_module_compile(&bad, &log, &m), TB_ERR_COMPILE, "bad.cu(2): error");
     CHECK(strstr(tb_error_message(), "   2    *x = undeclared; }") && log && strstr(log, "undeclared"));
     tb_free(log);
-    bad = (tb_module_source){.code = "#include <there/is/none.h>\n"};
+    bad = (tb_module_source){sizeof(tb_module_source), .code = "#include <there/is/none.h>\n"};
     CHECK_FAILS(tb_module_compile(&bad, NULL, &m), TB_ERR_COMPILE, "nvidia-cuda-runtime");
-    bad = (tb_module_source){.code = "int", .nvcc = true, .nexpression = 2, .expressions = expressions};
+    bad = (tb_module_source){sizeof(tb_module_source), .code = "int", .nvcc = true, .nexpression = 2,
+                             .expressions = expressions};
     CHECK_FAILS(tb_module_compile(&bad, NULL, &m), TB_ERR_VALUE, "nvcc");
     CHECK_FAILS(tb_module_load("", 0, &m), TB_ERR_VALUE, "empty");
 }
 
 static void *compile_one(void *out)
 {
-    static const tb_module_source source = {
-        .code = SCALE "// for threads\n", .nexpression = 2, .expressions = expressions};
+    static const tb_module_source source = {sizeof(tb_module_source), .code = SCALE "// for threads\n",
+                                            .nexpression = 2, .expressions = expressions};
     tb_module **m = out;
     CHECK_OK(tb_module_compile(&source, NULL, m));
     return NULL;
@@ -228,7 +231,7 @@ static int cached(unsigned compiles, unsigned hits)
     tb_counters c;
     CHECK_OK(tb_module_compile(&templates, NULL, &m));
     CHECK_OK(tb_module_function(m, "scale<double>", &f));
-    tb_counters_get(&c);
+    tb_counters_get(&c, sizeof c);
     CHECK(c.compiles == compiles && c.cache_hits_disk == hits);
     tb_function_release(f);
     tb_module_release(m);
@@ -270,14 +273,15 @@ static tb_array *floats(int64_t n)
 /* How many sources two calls take. */
 static int elementwise_sources(int64_t first, int64_t second)
 {
-    const tb_elementwise_source source = {.in_params = "T x", .out_params = "T y", .operation = "y = 2 * x"};
+    const tb_elementwise_source source = {sizeof(tb_elementwise_source), .in_params = "T x", .out_params = "T y",
+                                          .operation = "y = 2 * x"};
     const int64_t sizes[2] = {first, second};
     tb_elementwise *k = NULL;
     int n = 0;
     CHECK_OK(tb_elementwise_new(&source, &k));
     for (int i = 0; i < 2; i++) {
         tb_array *x = floats(sizes[i]), *y = NULL;
-        CHECK_OK(tb_elementwise_call(k, &(tb_operand){.array = x}, &y, NULL));
+        CHECK_OK(tb_elementwise_call(k, &(tb_operand){TB_OPERAND_ARRAY, .array = x}, &y, NULL));
         tb_array_release(x);
         tb_array_release(y);
     }
@@ -288,19 +292,16 @@ static int elementwise_sources(int64_t first, int64_t second)
 
 static int reduction_sources(int64_t first, int64_t second)
 {
-    const tb_reducer_source source = {.in_params = "T x",
-                                      .out_params = "T y",
-                                      .map_expr = "x",
-                                      .reduce_expr = "a + b",
-                                      .post_map_expr = "y = a",
-                                      .identity = "0"};
+    const tb_reducer_source source = {
+        sizeof(tb_reducer_source), .in_params = "T x",       .out_params = "T y", .map_expr = "x",
+        .reduce_expr = "a + b",    .post_map_expr = "y = a", .identity = "0"};
     const int64_t sizes[2] = {first, second};
     tb_reducer *k = NULL;
     int n = 0;
     CHECK_OK(tb_reducer_new(&source, &k));
     for (int i = 0; i < 2; i++) {
         tb_array *x = floats(sizes[i]), *y = NULL;
-        CHECK_OK(tb_reducer_call(k, &(tb_operand){.array = x}, &y, NULL));
+        CHECK_OK(tb_reducer_call(k, &(tb_operand){TB_OPERAND_ARRAY, .array = x}, &y, NULL));
         tb_array_release(x);
         tb_array_release(y);
     }

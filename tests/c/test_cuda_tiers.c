@@ -58,7 +58,7 @@ static bool is_step(const char *source) { return !is_chain(source); }
 static tb_counters counters(void)
 {
     tb_counters c;
-    tb_counters_get(&c);
+    tb_counters_get(&c, sizeof c);
     return c;
 }
 
@@ -168,7 +168,7 @@ static void check_cold(const char *op, bool (*held)(const char *), int launches)
 static tb_array *negated(tb_array *a)
 {
     tb_array *b = NULL;
-    const tb_operand in = {.array = a};
+    const tb_operand in = {TB_OPERAND_ARRAY, .array = a};
     CHECK_OK(tb_ufunc_call(tb_ufunc_find("negative"), &in, &b, NULL));
     CHECK_OK(tb_array_eval(b));
     return b;
@@ -176,7 +176,7 @@ static tb_array *negated(tb_array *a)
 
 static void *sum_in_thread(void *a)
 {
-    const tb_reduce_args args = {.naxis = -1, .dtype = TB_NODTYPE};
+    const tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
     tb_array *sum = NULL;
     CHECK_OK(tb_reduce(TB_RED_SUM, a, &args, &sum));
     tb_array_release(sum);

@@ -196,7 +196,7 @@ static size_t bytes_used(void)
     for (int device = 0; device < 2; device++) {
         tb_pool_stats stats;
         CHECK_OK(tb_pool_free_all(NULL, device, NULL));
-        CHECK_OK(tb_pool_statistics(NULL, device, &stats));
+        CHECK_OK(tb_pool_statistics(NULL, device, &stats, sizeof stats));
         used += stats.used_bytes;
     }
     return used;

@@ -58,7 +58,7 @@ static void test_write_after_read(void)
 static void add_in_place(tb_array *x, tb_scalar s)
 {
     tb_array *out[1] = {x};
-    tb_operand in[2] = {{.array = x}, {.scalar = s}};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = x}, {TB_OPERAND_SCALAR, .scalar = s}};
     CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), in, out, NULL, NULL));
 }
 
@@ -84,7 +84,7 @@ static void test_overlap(void)
     index = (tb_index){.kind = TB_INDEX_SLICE, .step = 1, .start = 1, .has_start = true};
     CHECK_OK(tb_array_index(x, 1, &index, &tail));
     tb_array *out[1] = {tail};
-    tb_operand in[2] = {{.array = tail}, {.array = head}};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = tail}, {TB_OPERAND_ARRAY, .array = head}};
     CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), in, out, NULL, NULL));
     CHECK(gives(x, FLOATS(1, 3, 5, 7)));
     tb_array_release(head);
@@ -168,7 +168,7 @@ static void test_little_work(void)
     CHECK(tb_array_is_pending(y));
     /* x is read by what is pending: writing to it is not little work any more. */
     tb_array *into = x;
-    tb_operand in[2] = {{.array = x}, {.array = one}};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = x}, {TB_OPERAND_ARRAY, .array = one}};
     CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), in, &into, NULL, NULL));
     CHECK(!tb_array_is_pending(y));
     tb_array_release(view);

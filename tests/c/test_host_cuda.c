@@ -15,7 +15,7 @@ enum { SKIPPED = 77 };
 static tb_module *compiled(const char *code)
 {
     tb_module *m = NULL;
-    CHECK_OK(tb_module_compile(&(tb_module_source){.code = code}, NULL, &m));
+    CHECK_OK(tb_module_compile(&(tb_module_source){sizeof(tb_module_source), .code = code}, NULL, &m));
     return m;
 }
 
@@ -28,7 +28,7 @@ static tb_function *function(tb_module *m, const char *name)
 
 static tb_status launch(tb_function *f, uint32_t grid, uint32_t block, uint32_t shared, tb_array *a)
 {
-    tb_launch_shape shape = {.grid = {grid, 1, 1}, .block = {block, 1, 1}, .shared = shared};
+    tb_launch_shape shape = {sizeof(tb_launch_shape), .grid = {grid, 1, 1}, .block = {block, 1, 1}, .shared = shared};
     return tb_function_launch(f, &shape, NULL, 1, &(tb_kernel_arg){.array = a});
 }
 
@@ -129,7 +129,7 @@ static bool waits(const char *code)
 {
     tb_text out = {0};
     bool macros = false;
-    CHECK_OK(tb__rewrite(&(tb_module_source){.code = code}, code, false, &out, &macros));
+    CHECK_OK(tb__rewrite(&(tb_module_source){sizeof(tb_module_source), .code = code}, code, false, &out, &macros));
     bool found = out.s && strstr(out.s, "TB_KERNEL_WAITS(\"k\"") != NULL;
     CHECK(found || (out.s && strstr(out.s, "TB_KERNEL_LOOPS(\"k\"")));
     tb__text_free(&out);
@@ -159,7 +159,7 @@ static void test_nested_launches(void)
 
 static tb_status options_of(int n, const char *const *given, bool nvcc, tb_host_options *o)
 {
-    tb_module_source s = {.code = "", .options = given, .noption = n, .nvcc = nvcc};
+    tb_module_source s = {sizeof(tb_module_source), .code = "", .options = given, .noption = n, .nvcc = nvcc};
     return tb__host_options_of(&s, o);
 }
 
@@ -278,7 +278,7 @@ static void test_lines_do_not_end_in_options(void)
 {
     static const char *const bad[] = {"-DA=1\n#define B 2", "-DA\r", "@file", "-I/x\n"};
     static const char *const expression = "f<int>\n", *const good = "-DA=1";
-    tb_module_source s = {.code = "", .noption = 1};
+    tb_module_source s = {sizeof(tb_module_source), .code = "", .noption = 1};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         s.options = &bad[i];
         CHECK(tb__options_check(&s) == TB_ERR_VALUE);
@@ -295,9 +295,9 @@ static void test_macros_leave_the_headers_alone(void)
 {
     static const char *const options[] = {"-DN=21", "-DT=int", "-Dx=a", "-DF(v)=((v) + 1)", "-Dvalue=wrong"};
     tb_module *m = NULL;
-    tb_module_source s = {.code = "#include <cuda_fp16.h>\nextern \"C\" __global__ void k(T *x) { x[0] = F(N); }",
-                          .options = options,
-                          .noption = 5};
+    tb_module_source s = {sizeof(tb_module_source),
+                          .code = "#include <cuda_fp16.h>\nextern \"C\" __global__ void k(T *x) { x[0] = F(N); }",
+                          .options = options, .noption = 5};
     CHECK_OK(tb_module_compile(&s, NULL, &m));
     tb_module_release(m);
 }
@@ -344,7 +344,9 @@ static void test_bad_launches(void)
     CHECK(most == 60000);
     CHECK_OK(launch(f, 1, 1, 50000, a));
     CHECK_STATUS(tb_function_set_attribute(f, 8, 1 << 20), TB_ERR_DEVICE);
-    CHECK_STATUS(tb_function_launch(f, &(tb_launch_shape){.grid = {1, 1, 1}, .block = {1, 1, 1}}, NULL, 0, NULL),
+    CHECK_STATUS(tb_function_launch(f,
+                                    &(tb_launch_shape){sizeof(tb_launch_shape), .grid = {1, 1, 1}, .block = {1, 1, 1}},
+                                    NULL, 0, NULL),
                  TB_ERR_VALUE);
     tb_function_release(f);
     tb_module_release(m);
@@ -355,7 +357,8 @@ static void test_compile_errors(void)
 {
     tb_module *m;
     char *log = NULL;
-    tb_module_source s = {.code = "\nextern \"C\" __global__ void k(int *x) { x[0] = nobody; }", .name = "mine.cu"};
+    tb_module_source s = {sizeof(tb_module_source),
+                          .code = "\nextern \"C\" __global__ void k(int *x) { x[0] = nobody; }", .name = "mine.cu"};
     CHECK_STATUS(tb_module_compile(&s, &log, &m), TB_ERR_COMPILE);
     CHECK(message_has("mine.cu:2") && message_has("nobody") && message_has("   2  extern"));
     CHECK(log && strstr(log, "nobody"));
@@ -367,7 +370,7 @@ static void test_compile_errors(void)
 static void test_variables_of_a_module(void)
 {
     static const char code[] = "__device__ int n = 5; __constant__ float c[3];\n" KERNEL("x[threadIdx.x] = ++n;");
-    tb_module_source s = {.code = code};
+    tb_module_source s = {sizeof(tb_module_source), .code = code};
     tb_module *m[2] = {compiled(code), NULL};
     tb_image image;
     void *p[2] = {NULL, NULL};
@@ -389,7 +392,7 @@ static void test_images(void)
     tb_module *m;
     tb_image image;
     tb_function *f;
-    tb_module_source s = {.code = KERNEL("x[threadIdx.x] = 4;")};
+    tb_module_source s = {sizeof(tb_module_source), .code = KERNEL("x[threadIdx.x] = 4;")};
     CHECK_STATUS(tb_module_load("nonsense", 8, &m), TB_ERR_DEVICE);
     if (!CHECK_OK(tb__host_compile(&s, NULL, &image))) return;
     CHECK_STATUS(tb_module_load(image.data, image.size / 2, &m), TB_ERR_DEVICE);
@@ -426,7 +429,7 @@ int main(void)
 {
     tb_kernel_name name;
     CHECK_OK(tb_init());
-    if (tb__host_compiler_name(&(tb_module_source){.code = ""}, &name) != TB_OK) {
+    if (tb__host_compiler_name(&(tb_module_source){sizeof(tb_module_source), .code = ""}, &name) != TB_OK) {
         fprintf(stderr, "%s\n", tb_error_message());
         return SKIPPED;
     }

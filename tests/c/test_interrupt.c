@@ -53,7 +53,7 @@ static void ask_again(int n)
 static tb_status launch(const char *name, uint32_t grid, uint32_t block, tb_stream *s, tb_array *a)
 {
     tb_function *f = NULL;
-    tb_launch_shape shape = {.grid = {grid, 1, 1}, .block = {block, 1, 1}};
+    tb_launch_shape shape = {sizeof(tb_launch_shape), .grid = {grid, 1, 1}, .block = {block, 1, 1}};
     CHECK_OK(tb_module_function(module, name, &f));
     tb_status status = tb_function_launch(f, &shape, s, 1, &(tb_kernel_arg){.array = a});
     tb_function_release(f);
@@ -216,7 +216,7 @@ int main(void)
 {
     alarm(HANGS);
     main_thread = pthread_self();
-    tb_status status = tb_module_compile(&(tb_module_source){.code = code}, NULL, &module);
+    tb_status status = tb_module_compile(&(tb_module_source){sizeof(tb_module_source), .code = code}, NULL, &module);
     if (status == TB_ERR_LIBRARY) {
         printf("%s\n", tb_error_message());
         return SKIPPED;

@@ -434,9 +434,9 @@ static void test_functions(void)
     CHECK_OK(tb_allocator_pool(a, &fed));
     tb_buffer *d = NULL;
     CHECK_OK(tb_buffer_new_in(fed, 1000, &d));
-    CHECK_OK(tb_pool_statistics(fed, 0, &s));
+    CHECK_OK(tb_pool_statistics(fed, 0, &s, sizeof s));
     CHECK(calls == 5 && s.used_bytes == 1024);
-    CHECK_FAILS(tb_pool_statistics(a, 0, &s), TB_ERR_VALUE, "not a pool");
+    CHECK_FAILS(tb_pool_statistics(a, 0, &s, sizeof s), TB_ERR_VALUE, "not a pool");
     tb_buffer_release(b);
     tb_buffer_release(c);
     tb_allocator_release(a);

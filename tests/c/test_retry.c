@@ -95,7 +95,7 @@ static void test_donation(void)
 static void add_in_place(tb_array *x, tb_scalar s)
 {
     tb_array *out[1] = {x};
-    tb_operand in[2] = {{.array = x}, {.scalar = s}};
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = x}, {TB_OPERAND_SCALAR, .scalar = s}};
     CHECK_OK(tb_ufunc_into(tb_ufunc_find("add"), in, out, NULL, NULL));
 }
 
@@ -123,7 +123,7 @@ static void check_writes(tb_fusion mode, int n)
 static void test_two_writes(void)
 {
     tb_array *x = stored(5, 4), *rest = range(TB_F64, 0, 4), *out[2] = {x, rest};
-    const tb_operand in[2] = {{.array = x}, {.scalar = tb_scalar_int(2)}};
+    const tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = x}, {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(2)}};
     CHECK_OK(tb_array_eval(rest));
     tb_fusion_set(TB_FUSION_OFF);
     be_slow(1);

@@ -60,7 +60,7 @@ static void multiply(const library *l)
     static _Thread_local float numbers[N];
     tb_array *x = NULL, *y = NULL;
     if (l->tb_arange(TB_F32, l->tb_scalar_int(0), l->tb_scalar_int(1), N, &x) != TB_OK) abort();
-    const tb_operand in[2] = {{.array = x}, {.scalar = l->tb_scalar_int(3)}};
+    const tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = x}, {TB_OPERAND_SCALAR, .scalar = l->tb_scalar_int(3)}};
     CHECK(l->tb_ufunc_call(l->tb_ufunc_find("multiply"), in, &y, NULL) == TB_OK);
     CHECK(l->tb_array_get(y, numbers, NULL, NULL, true) == TB_OK);
     CHECK(numbers[1] == 3 && numbers[N - 1] == 3.0F * (N - 1));
@@ -84,14 +84,14 @@ static void use_stream(const library *l)
 /* Where there is a C++ compiler. */
 static void use_kernel(const library *l)
 {
-    const tb_elementwise_source source = {
-        .in_params = "T x", .out_params = "T y", .operation = "y = x * x", .name = "square"};
+    const tb_elementwise_source source = {sizeof(tb_elementwise_source), .in_params = "T x", .out_params = "T y",
+                                          .operation = "y = x * x", .name = "square"};
     float numbers[4] = {0};
     tb_array *x = NULL, *y = NULL;
     tb_elementwise *k = NULL;
     CHECK(l->tb_arange(TB_F32, l->tb_scalar_int(0), l->tb_scalar_int(1), 4, &x) == TB_OK);
     CHECK(l->tb_elementwise_new(&source, &k) == TB_OK);
-    const tb_operand in[1] = {{.array = x}};
+    const tb_operand in[1] = {{TB_OPERAND_ARRAY, .array = x}};
     tb_status status = l->tb_elementwise_call(k, in, &y, NULL);
     CHECK(status == TB_OK || status == TB_ERR_LIBRARY);
     if (status == TB_OK) {

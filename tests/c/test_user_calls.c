@@ -17,14 +17,14 @@ static tb_array *numbers(void)
 
 static void test_elementwise(tb_array *x)
 {
-    const tb_elementwise_source source = {
-        .in_params = "T x, T y", .out_params = "T z", .operation = "z = (x - y) * (x - y)", .name = "squared"};
+    const tb_elementwise_source source = {sizeof(tb_elementwise_source), .in_params = "T x, T y", .out_params = "T z",
+                                          .operation = "z = (x - y) * (x - y)", .name = "squared"};
     tb_elementwise *k = NULL;
     tb_array *z; /* it is not looked at */
     float got[N];
     CHECK_OK(tb_elementwise_new(&source, &k));
     CHECK(tb_elementwise_nin(k) == 2 && tb_elementwise_nout(k) == 1);
-    const tb_operand in[2] = {{.array = x}, {.scalar = tb_scalar_int(3)}};
+    const tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = x}, {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(3)}};
     CHECK_OK(tb_elementwise_call(k, in, &z, NULL));
     CHECK_OK(tb_array_get(z, got, NULL, NULL, true));
     for (int i = 0; i < N; i++) CHECK(got[i] == (float)((i - 3) * (i - 3)));
@@ -41,7 +41,8 @@ static void test_elementwise(tb_array *x)
 
 static void test_reduction(tb_array *x)
 {
-    const tb_reducer_source source = {.in_params = "T x",
+    const tb_reducer_source source = {sizeof(tb_reducer_source),
+                                      .in_params = "T x",
                                       .out_params = "T y",
                                       .map_expr = "x * x",
                                       .reduce_expr = "a + b",
@@ -52,7 +53,7 @@ static void test_reduction(tb_array *x)
     float got = 0;
     double sum = 0;
     CHECK_OK(tb_reducer_new(&source, &k));
-    const tb_operand in = {.array = x};
+    const tb_operand in = {TB_OPERAND_ARRAY, .array = x};
     CHECK_OK(tb_reducer_call(k, &in, &y, NULL));
     CHECK_OK(tb_array_get(y, &got, NULL, NULL, true));
     for (int i = 0; i < N; i++) sum += (double)i * i;
@@ -65,9 +66,14 @@ static void test_refusals(void)
 {
     tb_elementwise *k = NULL;
     tb_reducer *r = NULL;
-    CHECK(tb_elementwise_new(&(tb_elementwise_source){.in_params = "nope x", .out_params = "T y"}, &k) == TB_ERR_TYPE);
-    CHECK(tb_elementwise_new(&(tb_elementwise_source){.in_params = "T", .out_params = "T y"}, &k) == TB_ERR_VALUE);
-    CHECK(tb_reducer_new(&(tb_reducer_source){.in_params = "T x", .out_params = "T y, T z"}, &r) == TB_ERR_VALUE);
+    CHECK(tb_elementwise_new(
+              &(tb_elementwise_source){sizeof(tb_elementwise_source), .in_params = "nope x", .out_params = "T y"},
+              &k) == TB_ERR_TYPE);
+    CHECK(tb_elementwise_new(
+              &(tb_elementwise_source){sizeof(tb_elementwise_source), .in_params = "T", .out_params = "T y"}, &k) ==
+          TB_ERR_VALUE);
+    CHECK(tb_reducer_new(&(tb_reducer_source){sizeof(tb_reducer_source), .in_params = "T x", .out_params = "T y, T z"},
+                         &r) == TB_ERR_VALUE);
     CHECK(k == NULL && r == NULL);
 }
 
@@ -96,7 +102,7 @@ static tb_elementwise *shared;
 
 static void *call_shared(void *x)
 {
-    const tb_operand in = {.array = x};
+    const tb_operand in = {TB_OPERAND_ARRAY, .array = x};
     tb_array *z = NULL;
     float got[N];
     take_again(&interpreter);
@@ -111,8 +117,8 @@ static void *call_shared(void *x)
 /* Nobody who compiles, or waits for another thread that does, keeps what that thread may need to get to its end. */
 static void test_threads(tb_array *x)
 {
-    const tb_elementwise_source source = {
-        .in_params = "T x", .out_params = "T z", .operation = "z = 3 * x + 1", .name = "from_threads"};
+    const tb_elementwise_source source = {sizeof(tb_elementwise_source), .in_params = "T x", .out_params = "T z",
+                                          .operation = "z = 3 * x + 1", .name = "from_threads"};
     pthread_t threads[4];
     tb_lock_wait_functions(give_up, take_again);
     CHECK_OK(tb_elementwise_new(&source, &shared));

@@ -154,8 +154,10 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned int gx, unsigned in
                                void **extra)
 {
     if (extra) return fake_wrong("cuLaunchKernel");
-    return launch(function, &(tb_launch_shape){.grid = {gx, gy, gz}, .block = {bx, by, bz}, .shared = shared}, stream,
-                  params);
+    return launch(
+        function,
+        &(tb_launch_shape){sizeof(tb_launch_shape), .grid = {gx, gy, gz}, .block = {bx, by, bz}, .shared = shared},
+        stream, params);
 }
 
 EXPORT CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **params, void **extra)
@@ -173,6 +175,7 @@ EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gx, 
                                           unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared,
                                           CUstream stream, void **params)
 {
-    const tb_launch_shape shape = {.grid = {gx, gy, gz}, .block = {bx, by, bz}, .shared = shared, .cooperative = true};
+    const tb_launch_shape shape = {sizeof(tb_launch_shape), .grid = {gx, gy, gz}, .block = {bx, by, bz},
+                                   .shared = shared, .cooperative = true};
     return launch(function, &shape, stream, params);
 }

@@ -91,7 +91,8 @@ EXPORT nvrtcResult nvrtcCompileProgram(nvrtcProgram p, int noption, const char *
     for (int i = 0; i < noption; i++) all[i] = options[i];
     all[noption] = "--Ofast-compile=max";
     all[noption + 1] = "-D__CUDACC_RTC__";
-    const tb_module_source source = {.code = p->source,
+    const tb_module_source source = {sizeof(tb_module_source),
+                                     .code = p->source,
                                      .name = p->name,
                                      .noption = noption + 2,
                                      .options = all,

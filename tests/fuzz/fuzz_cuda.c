@@ -5,7 +5,8 @@
 static void rewrite(const char *code, bool preprocessed)
 {
     static const char *const expressions[] = {"scale<float>", "&ns::table", "add"};
-    const tb_module_source source = {.code = code, .nexpression = 3, .expressions = expressions};
+    const tb_module_source source = {sizeof(tb_module_source), .code = code, .nexpression = 3,
+                                     .expressions = expressions};
     tb_text out = {0};
     bool macros = false;
     const tb_status status = tb__rewrite(&source, code, preprocessed, &out, &macros);

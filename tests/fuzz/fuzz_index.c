@@ -142,7 +142,7 @@ static void check_shape(const tb_array *a, const tb_array *b)
 static void check_write(tb_array *data, tb_array *whole, int n, tb_index *key, const int64_t *at, int64_t count,
                         bool add)
 {
-    const tb_operand value = {NULL, tb_scalar_int(7)};
+    const tb_operand value = tb_operand_int(7);
     int64_t *expected = numbers(whole);
     const tb_status status =
         add ? tb_ufunc_update(tb_ufunc_find("add"), data, n, key, &value) : tb_array_index_set(data, n, key, &value);

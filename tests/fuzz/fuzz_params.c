@@ -39,14 +39,14 @@ static void call(const tb_user_params *p, const tb_user_code *c, const char *giv
 {
     static const int64_t shape[1] = {2};
     tb_array *array[TB_NDTYPE] = {NULL};
-    tb_operand in[TB_USER_MAXPARAM] = {{NULL, {0}}};
+    tb_operand in[TB_USER_MAXPARAM] = {{0}};
     uint8_t types[TB_USER_MAXPARAM];
     for (int t = 0; t < TB_NDTYPE; t++) FUZZ_CHECK(tb_empty((tb_dtype)t, 1, shape, 'C', &array[t]) == TB_OK);
     for (int k = 0; k < p->nin; k++) {
         const unsigned g = (unsigned char)*given % (2 * TB_NDTYPE);
         given += *given != 0;
-        if (g < TB_NDTYPE) in[k].array = array[g];
-        else in[k].scalar = g % 2 ? tb_scalar_int(-3) : tb_scalar_float(0.5);
+        if (g < TB_NDTYPE) in[k] = tb_operand_array(array[g]);
+        else in[k] = g % 2 ? tb_operand_int(-3) : tb_operand_float(0.5);
     }
     for (int k = 0; k < p->n; k++)
         types[k] = (uint8_t)(k < p->nin && in[k].array ? tb_array_dtype(in[k].array) : TB_NODTYPE);
@@ -61,15 +61,11 @@ static void make_kernels(const char *in, const char *out, const char *operation,
 {
     tb_elementwise *e = NULL;
     tb_reducer *r = NULL;
-    const tb_elementwise_source map = {
-        .in_params = in, .out_params = out, .operation = operation, .name = "k", .preamble = preamble};
-    const tb_reducer_source reduction = {.in_params = in,
-                                         .out_params = out,
-                                         .map_expr = operation,
-                                         .reduce_expr = "a + b",
-                                         .post_map_expr = "y = a",
-                                         .name = "k",
-                                         .preamble = preamble};
+    const tb_elementwise_source map = {sizeof(tb_elementwise_source), .in_params = in, .out_params = out,
+                                       .operation = operation,        .name = "k",     .preamble = preamble};
+    const tb_reducer_source reduction = {
+        sizeof(tb_reducer_source), .in_params = in,          .out_params = out, .map_expr = operation,
+        .reduce_expr = "a + b",    .post_map_expr = "y = a", .name = "k",       .preamble = preamble};
     if (tb_elementwise_new(&map, &e) == TB_OK)
         for (int k = 0; k < tb_elementwise_nin(e) + tb_elementwise_nout(e); k++)
             FUZZ_CHECK(*tb_elementwise_parameter(e, k).name);

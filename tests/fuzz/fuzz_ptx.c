@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         else tb__text_addn(&code, s, 1);
     }
     tb__text_add(&code, "\" : \"=r\"(x[0]) : \"r\"(x[1]), \"f\"(y) : \"memory\"); }\n");
-    const tb_module_source source = {.code = code.s};
+    const tb_module_source source = {sizeof(tb_module_source), .code = code.s};
     /* A statement, or a static_assert where there is no version for the CPU. */
     FUZZ_CHECK(tb__rewrite(&source, code.s, true, &out, &macros) == TB_OK);
     FUZZ_CHECK(strstr(out.s, "TB_KERNEL_LOOPS(") || strstr(out.s, "TB_KERNEL_WAITS("));

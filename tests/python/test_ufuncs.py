@@ -523,3 +523,16 @@ def test_quotients_of_zeros_keep_their_sign():
         assert (np.signbit(got) == np.signbit(h / c)).all() and (got == h / c).all()
     got, want = (tb.array(h) / tb.array(-h - 1)).get(), h / (-h - 1)
     assert (np.signbit(got) == np.signbit(want)).all() and (got == want).all()
+
+
+def test_where_of_two_results():
+    a = np.arange(-6.0, 6.0)
+    mask = a % 2 == 0
+    for name, args in [("divmod", (4.0,)), ("modf", ()), ("frexp", ())]:
+        dtypes = [x.dtype for x in getattr(np, name)(a, *args)]
+        out = [np.full(a.shape, -1, t) for t in dtypes]
+        got = [tb.array(x) for x in out]
+        getattr(np, name)(a, *args, *out, where=mask)
+        getattr(tb, name)(tb.array(a), *args, *got, where=tb.array(mask))
+        for x, y in zip(got, out):
+            np.testing.assert_array_equal(x.get(), y)

@@ -32,8 +32,20 @@ static bool has_control(const char *text)
     return false;
 }
 
+static tb_status check_list(const char *name, int n, const char *const *list)
+{
+    if (n < 0 || (n > 0 && !list))
+        return tb__fail(TB_ERR_VALUE, "%s are %d, but where they are is %s", name, n, list ? "given" : "NULL");
+    for (int i = 0; i < n; i++)
+        if (!list[i]) return tb__fail(TB_ERR_VALUE, "%s: number %d is NULL", name, i);
+    return TB_OK;
+}
+
 tb_status tb__options_check(const tb_module_source *source)
 {
+    if (!source->code) return tb__fail(TB_ERR_VALUE, "source.code is NULL");
+    TB_TRY(check_list("options", source->noption, source->options));
+    TB_TRY(check_list("expressions", source->nexpression, source->expressions));
     if (source->name && has_control(source->name))
         return tb__fail(TB_ERR_VALUE, "the name of a source must not contain control characters: %s", source->name);
     for (int i = 0; i < source->noption; i++) {

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "backend/backend.h"
+#include "base/argument.h"
 #include "base/error.h"
 
 tb_cu_table tb__cu;
@@ -319,6 +320,7 @@ tb_status tb__library_load(tb_library *l)
 
 tb_status tb_library_handle(const char *name, void **out)
 {
+    TB_NOT_NULL(name, out);
     for (int i = 0; i < LIBRARIES; i++) {
         if (strcmp(libraries[i]->name, name) != 0) continue;
         TB_TRY(tb__library_load(libraries[i]));

@@ -36,6 +36,7 @@ tb_status tb__allocator_new(tb_allocator_kind kind, tb_allocator **out)
 
 tb_allocator *tb_allocator_retain(tb_allocator *a)
 {
+    if (!a) return NULL;
     tb__lock();
     a->refs++;
     tb__unlock();
@@ -54,6 +55,7 @@ bool tb__allocator_is_pool(const tb_allocator *a) { return !a || a->kind == TB_A
 
 void tb_allocator_release(tb_allocator *a)
 {
+    if (!a) return;
     if (!a) return;
     tb__lock();
     tb__allocator_release(a);

@@ -34,7 +34,7 @@ bool tb__blas_collect(void *(*find)(void *arg, const char *name), void *arg, tb_
 void tb_provide_blas(void *(*find)(void *arg, const char *name), void *arg)
 {
     tb_blas_library found = {.tuned = true, .source = "provided"};
-    if (!tb__blas_collect(find, arg, found.routines)) return;
+    if (!find || !tb__blas_collect(find, arg, found.routines)) return;
     tb__lock();
     blas = found;
     tb__unlock();

@@ -48,7 +48,8 @@ static tb_status run_child(const tb_cpu_launch *parent, tb_cpu_module *module, t
 {
     tb_cpu_function f = {module, &c->kernel, TB_CPU_SHARED};
     const tb_host_extent *g = &c->launch.grid, *b = &c->launch.block_size;
-    tb_launch_shape shape = {.grid = {g->x, g->y, g->z}, .block = {b->x, b->y, b->z}, .shared = c->launch.shared};
+    tb_launch_shape shape = {sizeof(tb_launch_shape), .grid = {g->x, g->y, g->z}, .block = {b->x, b->y, b->z},
+                             .shared = c->launch.shared};
     const void *closure = c->arguments;
     tb_status status =
         parent->depth < MOST_DEEP

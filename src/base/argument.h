@@ -1,0 +1,89 @@
+/* argument.h - what public functions ask of their arguments before they look at anything: first thing in each of them.
+ *
+ * Whoever calls from C may have passed on what an earlier, failed call left NULL: the message then goes on with what
+ * that call said. Failures name the function and the parameter, so these are used under the public names alone. */
+#ifndef TB_BASE_ARGUMENT_H
+#define TB_BASE_ARGUMENT_H
+#include <limits.h>
+
+#include "base/error.h"
+
+tb_status tb__fail_null(const char *function, const char *parameter) __attribute__((cold));
+tb_status tb__fail_choice(const char *function, const char *parameter, long long value) __attribute__((cold));
+tb_status tb__fail_count(const char *function, const char *parameter, long long value, long long most)
+    __attribute__((cold));
+
+#define TB_LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define TB_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+/* One to four pointers, none of which may be NULL. */
+#define TB_NOT_NULL(...) \
+    TB_NOT_NULL_PICK(__VA_ARGS__, TB_NOT_NULL_4, TB_NOT_NULL_3, TB_NOT_NULL_2, TB_NOT_NULL_1)(__VA_ARGS__)
+#define TB_NOT_NULL_PICK(a, b, c, d, chosen, ...) chosen
+#define TB_NOT_NULL_1(a)                                                  \
+    do {                                                                  \
+        if (TB_UNLIKELY(!(a))) return tb__fail_null(__func__, #a);        \
+    } while (0)
+#define TB_NOT_NULL_2(a, b)                                                                  \
+    do {                                                                                     \
+        if (TB_UNLIKELY(!(a) || !(b))) return tb__fail_null(__func__, !(a) ? #a : #b);       \
+    } while (0)
+#define TB_NOT_NULL_3(a, b, c) \
+    do {                       \
+        TB_NOT_NULL_2(a, b);   \
+        TB_NOT_NULL_1(c);      \
+    } while (0)
+#define TB_NOT_NULL_4(a, b, c, d) \
+    do {                          \
+        TB_NOT_NULL_2(a, b);      \
+        TB_NOT_NULL_2(c, d);      \
+    } while (0)
+
+/* A value of an enumeration that starts with 0 and has n. */
+#define TB_IS_CHOICE(x, n)                                                                              \
+    do {                                                                                                \
+        if (TB_UNLIKELY((unsigned)(x) >= (unsigned)(n))) return tb__fail_choice(__func__, #x, (long long)(x)); \
+    } while (0)
+#define TB_IS_DTYPE(t) TB_IS_CHOICE(t, TB_NDTYPE)
+#define TB_IS_DTYPE_OR_NONE(t)                \
+    do {                                      \
+        if ((t) != TB_NODTYPE) TB_IS_DTYPE(t); \
+    } while (0)
+#define TB_IS_CASTING(x) TB_IS_CHOICE(x, TB_CAST_UNSAFE + 1)
+/* 'C', 'F', 'A' or 'K'. */
+#define TB_IS_ORDER(x)                                                                             \
+    do {                                                                                           \
+        if (TB_UNLIKELY((x) != 'C' && (x) != 'F' && (x) != 'A' && (x) != 'K'))                     \
+            return tb__fail_choice(__func__, #x, (long long)(x));                                  \
+    } while (0)
+/* From 0 to `most`. */
+#define TB_IS_COUNT(n, most)                                                                         \
+    do {                                                                                             \
+        if (TB_UNLIKELY((n) < 0 || (n) > (most)))                                                    \
+            return tb__fail_count(__func__, #n, (long long)(n), (long long)(most));                  \
+    } while (0)
+/* A shape of up to TB_MAXDIM extents; NULL will do for none. */
+#define TB_IS_SHAPE(ndim, shape)                 \
+    do {                                         \
+        TB_IS_COUNT(ndim, TB_MAXDIM);            \
+        if ((ndim) > 0) TB_NOT_NULL_1(shape);    \
+    } while (0)
+
+/* A structure that begins with its size. One from a program built with a shorter one has the rest from the defaults;
+ * one of a longer one must not use what this library does not know. `args` then points to a whole structure. */
+tb_status tb__whole_args(const char *function, const char *parameter, const void **args, const void *defaults,
+                         void *own, size_t size);
+#define TB_WHOLE_ARGS(type, args, init)                                                                      \
+    static const type args##_default = init;                                                                  \
+    type args##_own;                                                                                  \
+    if (TB_UNLIKELY(!(args) || (args)->struct_size != sizeof args##_own)) {                                  \
+        const void *args##_whole = (args);                                                                   \
+        TB_TRY(tb__whole_args(__func__, #args, &args##_whole, &args##_default, &args##_own, sizeof args##_own)); \
+        (args) = args##_whole;                                                                               \
+    }
+/* A structure of the caller's, which may be shorter or longer, gets what there is and otherwise zeros. */
+void tb__fill_struct(void *out, size_t size, const void *own, size_t own_size);
+/* n operands that say what they are. */
+tb_status tb__check_operands(const char *function, const char *parameter, int n, const tb_operand *in);
+#define TB_ARE_OPERANDS(n, in) TB_TRY(tb__check_operands(__func__, #in, n, in))
+#endif

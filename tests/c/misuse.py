@@ -1,0 +1,165 @@
+"""Writes the calls of test_misuse.c: every function of the header with every kind of wrong argument, one at a time.
+
+argv: the file to write. An argument is known by its name or its type; what a kind of argument may be wrong in is in
+WRONG. NULL is no mistake where the header says so: those parameters are in OPTIONAL."""
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "tools"))
+import header  # noqa: E402
+
+# Ends what other calls need, or waits for somebody.
+LEFT_OUT = {"tb_free", "tb_interrupt_all", "tb_compile_stop", "tb_interrupt_functions", "tb_lock_wait_functions"}
+
+GOOD = {
+    "tb_array *": "x", "const tb_array *": "x", "tb_array **": "results", "tb_array *const *": "pair",
+    "tb_buffer *": "tb_array_buffer(x)", "const tb_buffer *": "tb_array_buffer(x)", "tb_buffer **": "&buffer",
+    "tb_stream *": "stream", "const tb_stream *": "stream", "tb_stream **": "&new_stream",
+    "tb_event *": "event", "const tb_event *": "event", "tb_event **": "events",
+    "tb_allocator *": "allocator", "tb_allocator **": "&new_allocator",
+    "tb_dtype": "TB_F64", "const tb_dtype *": "dtypes", "tb_dtype *": "dtypes",
+    "tb_scalar": "tb_scalar_int(1)", "const tb_scalar *": "&scalar", "tb_scalar *": "&scalar",
+    "const tb_operand *": "operands", "const tb_index *": "&key", "const tb_ufunc *": 'tb_ufunc_find("add")',
+    "const tb_ufunc_args *": "&ufunc_args", "const tb_reduce_args *": "&reduce_args",
+    "const int64_t *": "shape", "int64_t *": "numbers", "const int *": "axes", "const char *": '"add"',
+    "int *": "(int *)memory", "size_t *": "(size_t *)memory", "bool *": "(bool *)memory", "float *": "(float *)memory",
+    "double *": "(double *)memory", "char *": "memory", "void *": "memory", "const void *": "memory",
+    "void **": "(void **)memory", "char **": "(char **)memory", "const size_t **": "(const size_t **)memory",
+    "tb_casting": "TB_CAST_UNSAFE", "tb_reduction": "TB_RED_SUM", "tb_distribution": "TB_RAND_UNIFORM",
+    "tb_memory_kind": "TB_MEMORY_DEVICE", "tb_fusion": "TB_FUSION_ON", "tb_runtime_op": "TB_RT_driverGetVersion",
+    "tb_rng *": "&rng", "tb_pool_stats *": "(tb_pool_stats *)memory", "tb_counters *": "(tb_counters *)memory",
+    "int": "0", "unsigned": "0", "int64_t": "2", "size_t": "8", "uintptr_t": "0", "bool": "false", "char": "'C'",
+    "double": "1", "const uintptr_t *": "(const uintptr_t *)memory",
+    "tb_module *": "module", "const tb_module *": "module", "tb_module **": "&new_module",
+    "tb_function *": "function", "const tb_function *": "function", "tb_function **": "&new_function",
+    "tb_graph *": "graph", "const tb_graph *": "graph", "tb_graph **": "&new_graph",
+    "tb_elementwise *": "elementwise", "const tb_elementwise *": "elementwise",
+    "tb_elementwise **": "&new_elementwise", "tb_reducer *": "reducer", "const tb_reducer *": "reducer",
+    "tb_reducer **": "&new_reducer", "const tb_module_source *": "&module_source",
+    "const tb_elementwise_source *": "&elementwise_source", "const tb_reducer_source *": "&reducer_source",
+    "const tb_elementwise_args *": "NULL", "const tb_reducer_args *": "NULL",
+    "const tb_launch_shape *": "&launch_shape", "const tb_kernel_arg *": "&kernel_arg",
+    "tb_allocate_function": "allocate", "tb_memory_hook": "NULL", "tb_warning_function": "NULL",
+}
+NAMED = {
+    "ndim": "2", "ndtype": "1", "nscalar": "1", "n": "1", "narg": "1",
+    "axis": "0", "ops": "1", "order": "'C'", "form": "'t'",
+    "cap": "64", "host": "memory", "strides": "strides", "flags": "0",
+}
+HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb_allocator_direct", "n"): "0",
+        ("tb_reduceat", "starts"): "starts", ("tb_transpose", "axes"): "axes", ("tb_assign_where", "mask"): "mask",
+        ("tb_array_set", "strides"): "NULL", ("tb_runtime_call", "in"): "numbers", ("tb_explain", "form"): "'t'",
+        ("tb_matmul", "b"): "square", ("tb_graph_dot", "path"): '"/dev/null"',
+        ("tb_view_dtype", "t"): "TB_I64", ("tb_real_imag", "a"): "complex_numbers",
+        ("tb_module_load", "size"): "64", ("tb_streams_outstanding", "room"): "4", ("tb_provide_blas", "find"): "NULL",
+        ("tb_memory_claim", "ptr"): "NULL", ("tb_stream_host_func", "fn"): "callback",
+        ("tb_module_symbol", "expression"): '"f"'}
+
+# (function, parameter), or a parameter of any function.
+OPTIONAL = {
+    "log", "drop", "arg", "deleter", "owner", "args", "strides", "copied", "source", "pool",
+    "fn", "find", "host_arg", "driver_pools",
+    "proto_strides", "later", "asked",
+    ("tb_array_release", "a"), ("tb_free", "p"), ("tb_transpose", "axes"), ("tb_array_retain", "a"),
+    ("tb_allocator_set", "a"), ("tb_allocator_use", "a"), ("tb_buffer_new_in", "a"), ("tb_pool_statistics", "pool"),
+    ("tb_event_record", "s"), ("tb_pool_free_all", "s"), ("tb_function_launch", "s"), ("tb_graph_launch", "s"),
+    ("tb_graph_upload", "s"), ("tb_array_get", "s"), ("tb_array_set", "s"), ("tb_memory_claim", "ptr"),
+    ("tb_ufunc_update", "value"), ("tb_ufunc_into", "rest"), ("tb_runtime_call", "in"), ("tb_runtime_call", "out"),
+    ("tb_elementwise_code", "dtypes"), ("tb_reducer_code", "dtypes"),
+}
+
+COUNTS = {"ndim", "naxis", "n", "ndtype", "nscalar", "narg", "room"}
+UNBOUNDED = {"ndtype", "nscalar", "room"}
+
+
+def enums(items):
+    return {i.name for i in items if i.kind == "enum"}
+
+
+def wrong(function, p, enumerations):
+    """The wrong values of a parameter."""
+    if p.type.endswith("*") or p.type.endswith("const *") or "(*)" in p.type or p.type.endswith("function"):
+        yield "NULL"
+    elif p.type in enumerations:
+        yield f"({p.type})99"
+        yield f"({p.type})-1"
+        if p.type == "tb_dtype":
+            yield "TB_NODTYPE"
+            yield "TB_NDTYPE"
+    elif p.type == "tb_scalar":
+        yield "bad_scalar"
+    elif p.type == "char":
+        yield "'Z'"
+        yield "0"
+    elif p.type == "int" and p.name in COUNTS:
+        yield "-5"
+        if p.name not in UNBOUNDED and function.name != "tb_assign_all":
+            yield "1000"
+    elif p.type == "int":
+        yield "-9"
+        yield "INT_MAX"
+        yield "INT_MIN"
+    elif p.type == "int64_t":
+        yield "-1"
+        yield "INT64_MAX"
+        yield "INT64_MIN"
+    elif p.type == "size_t" and p.name not in ("cap", "size", "bytes"):
+        yield "SIZE_MAX"
+    if p.type.startswith("const tb_") and p.type.endswith("*") and p.type[6:-2] in STRUCTS:
+        yield f"&(const {p.type[6:-2]}){{0}}"
+
+
+STRUCTS = set()
+
+
+def names_size(p):
+    """Structures that are nothing when they are zeroed."""
+    return p.type.removesuffix(" *").endswith(("_args", "_source", "_shape", "_operand"))
+
+
+def good(function, p):
+    if (function.name, p.name) in HERE:
+        return HERE[function.name, p.name]
+    if "(*)" in p.type:
+        return "callback" if p.type.startswith("void (*)(void *)") else "NULL"
+    if p.name in NAMED and not (p.type.endswith("*") and NAMED[p.name].isdigit()):
+        return NAMED[p.name]
+    return GOOD[p.type]
+
+
+def is_optional(function, p):
+    return p.name in OPTIONAL or (function.name, p.name) in OPTIONAL
+
+
+def calls(items):
+    known = enums(items)
+    for f in items:
+        if f.kind != "function" or f.name in LEFT_OUT:
+            continue
+        values = [good(f, p) for p in f.parts]
+        yield f, values, "", "any"
+        for k, p in enumerate(f.parts):
+            for bad in wrong(f, p, known):
+                fails = bad == "NULL" and not is_optional(f, p) or bad.endswith("{0}") and names_size(p)
+                must = "null" if fails else "any"
+                yield f, [*values[:k], bad, *values[k + 1:]], p.name, must
+
+
+def write(out):
+    items = header.read()
+    STRUCTS.update(i.name for i in items if i.kind == "struct")
+    lines, table = [], []
+    for i, (f, values, name, must) in enumerate(calls(items)):
+        call = f"{f.name}({', '.join(values)})"
+        status = f.type == "tb_status"
+        lines.append(f"static int call_{i}(void)\n{{\n    {'return (int)' if status else '(void)'}{call};\n"
+                     + ("" if status else "    return -1;\n") + "}\n")
+        text = call.replace("\\", "\\\\").replace('"', '\\"')
+        table.append(f'    {{call_{i}, "{text}", "{name}", {"true" if must == "null" and status else "false"}}},')
+    out.write("/* Made by misuse.py from the header. */\n" + "\n".join(lines)
+              + "\nstatic const wrong_call calls[] = {\n" + "\n".join(table) + "\n};\n")
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], "w") as f:
+        write(f)
