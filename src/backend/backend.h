@@ -6,6 +6,7 @@
  * synchronous (the CPU is, until a function of the host is in a stream). */
 #ifndef TB_BACKEND_BACKEND_H
 #define TB_BACKEND_BACKEND_H
+#include "base/object.h"
 #include "base/text.h"
 #include "plan/plan.h"
 #include "tombac/tombac.h"
@@ -179,6 +180,9 @@ void tb__library_path(const char *dirs);
 /* Tells the application of what is slower than it has to be (tb_warning_function_set); the operation fails if it says
  * so. With the core lock. */
 tb_status tb__warn(const char *message);
+/* `function` was given an object with no reference left. Warns, once in a process, and mends the count; with
+ * TOMBAC_DEBUG it ends the process. With the core lock. */
+void tb__released_again(const char *function, tb_object kind, void *p) __attribute__((cold));
 
 /* ---- peer.c ---- */
 

@@ -232,13 +232,14 @@ static void free_graph(tb_graph *g)
     }
     free(g->kept);
     free(g->touched);
-    free(g);
+    tb__object_end(TB_OBJECT_GRAPH, g, sizeof *g, NULL);
 }
 
 /* A backend waits for the device before it frees a graph, which would end a capture: graphs go after that. */
 void tb__graph_release(tb_graph *g)
 {
-    if (--g->refs == 0 && !tb__capturing(g->device)) free_graph(g);
+    if (--g->refs < 0) tb__released_again("tb_graph_release", TB_OBJECT_GRAPH, g);
+    else if (g->refs == 0 && !tb__capturing(g->device)) free_graph(g);
 }
 
 static void free_left_graphs(int device)

@@ -5,7 +5,8 @@
 #include "backend/current.h"
 
 struct tb_module {
-    int refs;
+    int refs; /* but for the table's */
+    bool in_table;
     int device;
     void *handle;        /* the backend's */
     tb_kernel_name name; /* of a compiled module: what the table of module.c finds it by */

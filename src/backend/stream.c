@@ -86,6 +86,7 @@ static tb_status add_stream(tb_stream model, tb_stream **out)
         free(s);
         return status;
     }
+    tb__object_made(TB_OBJECT_STREAM, s);
     s->next = streams;
     streams = s;
     *out = s;
@@ -143,7 +144,7 @@ void tb_stream_retain(tb_stream *s)
 {
     if (!s) return;
     tb__lock();
-    s->refs++;
+    if (__builtin_expect(s->refs++ <= 0, 0)) tb__released_again("tb_stream_retain", TB_OBJECT_STREAM, s);
     tb__unlock();
 }
 
@@ -151,6 +152,11 @@ void tb_stream_retain(tb_stream *s)
 static void stream_end(tb_stream *s)
 {
     s->refs = 1;
+    if (s == &null_stream[s->device]) { /* it has been there before anybody, and is still used */
+        tb__released_again("tb_stream_release", TB_OBJECT_STREAM, s);
+        s->refs = 1;
+        return;
+    }
     if (tb__stream_flush) tb__stream_flush(s);
     if (--s->refs > 0) return;
     tb_stream **link = &streams;
@@ -161,7 +167,7 @@ static void stream_end(tb_stream *s)
         tb__handle_end(TB_HANDLE_STREAM, (int64_t)(intptr_t)s->handle);
         tb__backend->stream_free(s);
     }
-    free(s);
+    tb__object_end(TB_OBJECT_STREAM, s, sizeof *s, NULL);
 }
 
 static void release_stream(void *s) { tb_stream_release(s); }
@@ -174,6 +180,7 @@ void tb_stream_release(tb_stream *s)
     tb__lock();
     if (s->refs == 1 && tb__foreign) tb__defer(release_stream, s);
     else if (--s->refs == 0) stream_end(s);
+    else if (s->refs < 0) tb__released_again("tb_stream_release", TB_OBJECT_STREAM, s);
     else if (s->refs == 1 && s->capture) tb__capture_forsake(s);
     tb__unlock();
 }

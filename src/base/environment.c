@@ -36,6 +36,7 @@ static const variable variables[TB_NENV] = {
                            .unit = true,
                            .expected = "a number of bytes such as 100000000, 100M or 2G"},
     [TB_ENV_BARRIER] = {.name = "TOMBAC_BARRIER", .words = {"volta"}, .expected = "\"volta\", or not set"},
+    [TB_ENV_DEBUG] = {.name = "TOMBAC_DEBUG", .words = {"0", "1"}, .expected = "\"0\" or \"1\""},
 };
 
 static int64_t read_word(const variable *v, const char *text)

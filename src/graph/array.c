@@ -1,4 +1,5 @@
 /* array.c - arrays (views) and buffers: lifetime and accessors. States of a buffer are explained in expr.h. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +14,9 @@
 #include "graph/expr.h"
 
 /* Arrays of few dimensions and all buffers are recycled: both are made and dropped by every operation. */
-enum { SMALL_NDIM = 4, KEEP = 1024 };
-static tb_array *array_keep[KEEP];
-static tb_buffer *buffer_keep[KEEP];
+enum { SMALL_NDIM = 4 };
+static tb_array *array_keep[TB_RECYCLED];
+static tb_buffer *buffer_keep[TB_RECYCLED];
 static int narray_keep, nbuffer_keep;
 
 /* What is pending on a stream is enqueued before the stream ends. */
@@ -28,11 +29,22 @@ static void before_stream_end(tb_stream *s)
 
 __attribute__((constructor)) static void watch_streams(void) { tb__stream_flush = before_stream_end; }
 
+static size_t array_bytes(int ndim)
+{
+    int room = ndim <= SMALL_NDIM ? SMALL_NDIM : ndim;
+    return sizeof(tb_array) + 2 * (size_t)room * sizeof(int64_t);
+}
+
+static __attribute__((noinline)) tb_array *array_begin(int ndim)
+{
+    tb_array *a = malloc(array_bytes(ndim));
+    if (a) tb__object_made(TB_OBJECT_ARRAY, a);
+    return a;
+}
+
 static tb_array *array_alloc(int ndim)
 {
-    if (ndim <= SMALL_NDIM && narray_keep > 0) return array_keep[--narray_keep];
-    int room = ndim <= SMALL_NDIM ? SMALL_NDIM : ndim;
-    return malloc(sizeof(tb_array) + 2 * (size_t)room * sizeof(int64_t));
+    return ndim <= SMALL_NDIM && narray_keep > 0 ? array_keep[--narray_keep] : array_begin(ndim);
 }
 
 /* Shape, strides (NULL: C order) and what follows from them, in one pass from the last dimension to the first. */
@@ -75,27 +87,38 @@ bool tb__array_is_distinct(const tb_array *a)
     return a->c_contiguous || tb__is_distinct(a->ndim, a->dims, a->strides, (int64_t)tb_dtype_size((tb_dtype)a->dtype));
 }
 
+static __attribute__((noinline)) void array_end(tb_array *a)
+{
+    char text[64 + 24 * TB_MAXDIM], shape[24 * TB_MAXDIM];
+    if (tb__debug)
+        snprintf(text, sizeof text, "%s, shape %s", tb_dtype_name((tb_dtype)a->dtype),
+                 tb__shape_text(shape, sizeof shape, a->ndim, a->dims));
+    tb__object_end(TB_OBJECT_ARRAY, a, array_bytes(a->ndim), tb__debug ? text : NULL);
+}
+
 static void array_free(tb_array *a)
 {
     tb_buffer *b = a->buffer;
     if (b->refs > 1 && !b->expr) b->refs--; /* a view goes, and no more */
     else tb__buffer_release(b);
-    if (a->ndim <= SMALL_NDIM && narray_keep < KEEP) array_keep[narray_keep++] = a;
-    else free(a);
+    if (a->ndim <= SMALL_NDIM && narray_keep < tb__recycle_most) array_keep[narray_keep++] = a;
+    else array_end(a);
 }
 
 tb_array *tb_array_retain(tb_array *a)
 {
     if (!a) return NULL;
     tb__lock();
-    a->refs++;
+    if (__builtin_expect(a->refs++ <= 0, 0)) tb__released_again("tb_array_retain", TB_OBJECT_ARRAY, a);
     tb__unlock();
     return a;
 }
 
 void tb__array_release(tb_array *a)
 {
-    if (a && --a->refs == 0) array_free(a);
+    if (!a) return;
+    if (--a->refs == 0) array_free(a);
+    else if (__builtin_expect(a->refs < 0, 0)) tb__released_again("tb_array_release", TB_OBJECT_ARRAY, a);
 }
 
 static void release_array(void *a) { tb_array_release(a); }
@@ -253,9 +276,16 @@ static void remember_allocator(tb_buffer *b)
     if (a) b->allocator = tb_allocator_retain(a);
 }
 
+static __attribute__((noinline)) tb_buffer *buffer_begin(void)
+{
+    tb_buffer *b = malloc(sizeof *b);
+    if (b) tb__object_made(TB_OBJECT_BUFFER, b);
+    return b;
+}
+
 tb_buffer *tb__buffer_alloc(size_t size, tb_stream *stream)
 {
-    tb_buffer *b = nbuffer_keep > 0 ? buffer_keep[--nbuffer_keep] : malloc(sizeof *b);
+    tb_buffer *b = nbuffer_keep > 0 ? buffer_keep[--nbuffer_keep] : buffer_begin();
     if (!b) return NULL;
     *b = (tb_buffer){.refs = 1, .device = stream->device, .size = size, .stream = stream, .born = tb__attempt};
     stream->refs++;
@@ -276,8 +306,9 @@ static void forget_unseen_write(tb_buffer *b)
 
 void tb__buffer_release(tb_buffer *b)
 {
-    if (--b->refs > 0) {
-        if (b->expr && b->ptr) forget_unseen_write(b);
+    if (--b->refs != 0) {
+        if (__builtin_expect(b->refs < 0, 0)) tb__released_again("tb_buffer_release", TB_OBJECT_BUFFER, b);
+        else if (b->expr && b->ptr) forget_unseen_write(b);
         return;
     }
     if (b->expr) tb__abandon(b);
@@ -289,15 +320,15 @@ void tb__buffer_release(tb_buffer *b)
     }
     if (__builtin_expect(b->allocator != NULL, 0)) tb__allocator_release(b->allocator);
     tb__stream_release(b->stream);
-    if (nbuffer_keep < KEEP) buffer_keep[nbuffer_keep++] = b;
-    else free(b);
+    if (nbuffer_keep < tb__recycle_most) buffer_keep[nbuffer_keep++] = b;
+    else tb__object_end(TB_OBJECT_BUFFER, b, sizeof *b, NULL);
 }
 
 void tb_buffer_retain(tb_buffer *b)
 {
     if (!b) return;
     tb__lock();
-    b->refs++;
+    if (__builtin_expect(b->refs++ <= 0, 0)) tb__released_again("tb_buffer_retain", TB_OBJECT_BUFFER, b);
     tb__unlock();
 }
 

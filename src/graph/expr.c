@@ -12,8 +12,8 @@
 #include "base/shape.h"
 #include "graph/eval.h"
 
-enum { SMALL_NDIM = 4, KEEP = 1024 };
-static tb_expr *keep[KEEP];
+enum { SMALL_NDIM = 4 };
+static tb_expr *keep[TB_RECYCLED];
 static int nkeep;
 
 static tb_expr *node_alloc(int ndim)
@@ -31,7 +31,8 @@ static tb_expr *node_alloc(int ndim)
 
 static void node_free(tb_expr *e)
 {
-    if (e->capacity == SMALL_NDIM && nkeep < KEEP) keep[nkeep++] = e;
+    if (e->capacity == SMALL_NDIM && nkeep < tb__recycle_most) keep[nkeep++] = e;
+    else if (tb__debug) tb__object_end(TB_OBJECT_INTERNAL, e, sizeof *e + 2 * e->capacity * sizeof(int64_t), NULL);
     else free(e);
 }
 

@@ -1,4 +1,5 @@
 /* user_elementwise.c - elementwise kernels made from a user's code: calls. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,12 +39,14 @@ typedef struct call {
 
 static void destroy(tb_elementwise *k)
 {
+    char name[64];
+    snprintf(name, sizeof name, "%s", k->kernel.name ? k->kernel.name : "");
     tb__user_destroy(&k->kernel);
     free((void *)k->code.operation);
     free((void *)k->code.preamble);
     free((void *)k->code.loop_prep);
     free((void *)k->code.after_loop);
-    free(k);
+    tb__object_end(TB_OBJECT_ELEMENTWISE, k, sizeof *k, name);
 }
 
 static tb_status init(tb_elementwise *k, const tb_elementwise_source *s)
@@ -75,8 +78,12 @@ tb_status tb_elementwise_new(const tb_elementwise_source *source, tb_elementwise
     tb_elementwise *k = calloc(1, sizeof *k);
     if (!k) return tb__fail_memory(sizeof *k, 0, 0, 0);
     const tb_status status = init(k, source);
-    if (status == TB_OK) *out = k;
-    else destroy(k);
+    if (status == TB_OK) {
+        tb__object_made(TB_OBJECT_ELEMENTWISE, k);
+        *out = k;
+    } else {
+        destroy(k);
+    }
     return status;
 }
 
@@ -86,6 +93,7 @@ void tb_elementwise_release(tb_elementwise *k)
     if (!k) return;
     tb__lock();
     const bool last = --k->refs == 0;
+    if (k->refs < 0) tb__released_again("tb_elementwise_release", TB_OBJECT_ELEMENTWISE, k);
     tb__unlock();
     if (last) destroy(k);
 }

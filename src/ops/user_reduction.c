@@ -1,5 +1,6 @@
 /* user_reduction.c - reductions made from a user's code: calls. */
 #include <stdio.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,8 @@ typedef struct call {
 
 static void destroy(tb_reducer *k)
 {
+    char name[64];
+    snprintf(name, sizeof name, "%s", k->kernel.name ? k->kernel.name : "");
     tb__user_destroy(&k->kernel);
     free((void *)k->code.map);
     free((void *)k->code.reduce);
@@ -50,7 +53,7 @@ static void destroy(tb_reducer *k)
     free((void *)k->code.preamble);
     free((void *)k->code.identity);
     free((void *)k->code.reduce_type);
-    free(k);
+    tb__object_end(TB_OBJECT_REDUCER, k, sizeof *k, name);
 }
 
 static tb_status check(const tb_reducer *k)
@@ -99,6 +102,7 @@ tb_status tb_reducer_new(const tb_reducer_source *source, tb_reducer **out)
         k->kernel.fuses = tb__user_fuses(&k->kernel);
         for (int m = 0; m < k->kernel.params.nin; m++)
             k->kernel.addressed[m] = tb__takes_address(k->code.map, k->kernel.params.param[m].name);
+        tb__object_made(TB_OBJECT_REDUCER, k);
         *out = k;
     } else {
         destroy(k);
@@ -112,6 +116,7 @@ void tb_reducer_release(tb_reducer *k)
     if (!k) return;
     tb__lock();
     const bool last = --k->refs == 0;
+    if (k->refs < 0) tb__released_again("tb_reducer_release", TB_OBJECT_REDUCER, k);
     tb__unlock();
     if (last) destroy(k);
 }

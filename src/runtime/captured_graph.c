@@ -38,6 +38,7 @@ static tb_status capture_begin(tb_stream *s, int mode)
         free(g);
         return status;
     }
+    tb__object_made(TB_OBJECT_GRAPH, g);
     tb__graph_add(g);
     tb__captures_open++;
     s->refs++;
@@ -105,7 +106,7 @@ tb_graph *tb_graph_retain(tb_graph *g)
 {
     if (!g) return NULL;
     tb__lock();
-    g->refs++;
+    if (g->refs++ <= 0) tb__released_again("tb_graph_retain", TB_OBJECT_GRAPH, g);
     tb__unlock();
     return g;
 }

@@ -55,6 +55,7 @@ static tb_status module_function(tb_module *m, const char *name, tb_function **o
     }
     m->refs++;
     *f = (tb_function){.refs = 1, .module = m, .release = release, .name = kept, .info = info};
+    tb__object_made(TB_OBJECT_FUNCTION, f);
     *out = f;
     return TB_OK;
 }
@@ -72,7 +73,7 @@ tb_function *tb_function_retain(tb_function *f)
 {
     if (!f) return NULL;
     tb__lock();
-    f->refs++;
+    if (f->refs++ <= 0) tb__released_again("tb_function_retain", TB_OBJECT_FUNCTION, f);
     tb__unlock();
     return f;
 }
@@ -84,7 +85,9 @@ void tb_function_release(tb_function *f)
     tb__lock();
     if (--f->refs == 0) {
         tb_module_release(f->module);
-        free(f);
+        tb__object_end(TB_OBJECT_FUNCTION, f, sizeof *f, f->name);
+    } else if (f->refs < 0) {
+        tb__released_again("tb_function_release", TB_OBJECT_FUNCTION, f);
     }
     tb__unlock();
 }

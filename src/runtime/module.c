@@ -1,8 +1,8 @@
 /* module.c - user code: modules, and the table of those that were compiled in this process.
  *
- * A module belongs to the device that was current when it was made. Compiled modules are in a table, which holds a
- * reference: the same source is compiled once, and its variables live on, whether or not a program keeps the module.
- * Past TABLE_MAX the oldest ones that nobody else refers to go.
+ * A module belongs to the device that was current when it was made. Compiled modules are in a table, which keeps them
+ * without a reference, so that one release too many is noticed: the same source is compiled once, and its variables
+ * live on, whether or not a program keeps the module. Past TABLE_MAX the oldest ones that nobody refers to go.
  *
  * Compiling and loading happen without the core lock. Threads that ask for what another one is compiling wait for it,
  * unless they hold the core lock: the other one may need it to finish. Lock order: the core lock before `mutex`. */
@@ -30,15 +30,22 @@ static tb_status module_over(int device, void *handle, tb_module **out)
         return tb__fail_memory(sizeof *m, 0, 0, 0);
     }
     *m = (tb_module){.refs = 1, .device = device, .handle = handle};
+    tb__object_made(TB_OBJECT_MODULE, m);
     *out = m;
     return TB_OK;
+}
+
+static void module_end(tb_module *m)
+{
+    tb__backend->module_unload(m->device, m->handle);
+    tb__object_end(TB_OBJECT_MODULE, m, sizeof *m, NULL);
 }
 
 tb_module *tb_module_retain(tb_module *m)
 {
     if (!m) return NULL;
     tb__lock();
-    m->refs++;
+    if (m->refs++ <= 0) tb__released_again("tb_module_retain", TB_OBJECT_MODULE, m);
     tb__unlock();
     return m;
 }
@@ -48,10 +55,8 @@ void tb_module_release(tb_module *m)
     if (!m) return;
     if (!m) return;
     tb__lock();
-    if (--m->refs == 0) {
-        tb__backend->module_unload(m->device, m->handle);
-        free(m);
-    }
+    if (--m->refs < 0) tb__released_again("tb_module_release", TB_OBJECT_MODULE, m);
+    else if (m->refs == 0 && !m->in_table) module_end(m);
     tb__unlock();
 }
 
@@ -128,12 +133,12 @@ static void drop_oldest_unused(void)
 {
     tb_module **unused = NULL;
     for (tb_module **link = &table; *link; link = &(*link)->next)
-        if ((*link)->refs == 1) unused = link;
+        if ((*link)->refs == 0) unused = link;
     if (!unused) return;
     tb_module *m = *unused;
     *unused = m->next;
     ntable--;
-    tb_module_release(m);
+    module_end(m);
 }
 
 /* Puts m, whose reference is the caller's, into the table; if its like is there by now, that one is taken instead. */
@@ -147,7 +152,7 @@ static tb_module *publish(tb_module *m)
         m = there;
     } else {
         if (ntable >= TABLE_MAX) drop_oldest_unused();
-        m->refs++;
+        m->in_table = true;
         m->next = table;
         table = m;
         ntable++;

@@ -148,6 +148,7 @@ static tb_status event_new(unsigned flags, tb_event **out)
         free(e);
         return status;
     }
+    tb__object_made(TB_OBJECT_EVENT, e);
     *out = e;
     return TB_OK;
 }
@@ -182,6 +183,7 @@ static tb_status mark_end(tb_stream *s, tb_event **out)
         free(e);
         return status;
     }
+    tb__object_made(TB_OBJECT_EVENT, e);
     *out = e;
     return tb__backend->event_record(e, s);
 }
@@ -237,6 +239,7 @@ tb_status tb_event_wrap(uintptr_t handle, tb_event **out)
                     .recorded = true,
                     .foreign = true,
                     .handle = (void *)handle};
+    tb__object_made(TB_OBJECT_EVENT, e);
     *out = e;
     return TB_OK;
 }
@@ -251,7 +254,9 @@ void tb_event_release(tb_event *e)
             tb__handle_end(TB_HANDLE_EVENT, (int64_t)(intptr_t)e->handle);
             tb__backend->event_free(e);
         }
-        free(e);
+        tb__object_end(TB_OBJECT_EVENT, e, sizeof *e, NULL);
+    } else if (e->refs < 0) {
+        tb__released_again("tb_event_release", TB_OBJECT_EVENT, e);
     }
     tb__unlock();
 }

@@ -30,6 +30,7 @@ tb_status tb__allocator_new(tb_allocator_kind kind, tb_allocator **out)
     if (!a) return tb__fail_memory(sizeof *a, 0, 0, 0);
     a->refs = 1;
     a->kind = kind;
+    tb__object_made(TB_OBJECT_ALLOCATOR, a);
     *out = a;
     return TB_OK;
 }
@@ -38,7 +39,7 @@ tb_allocator *tb_allocator_retain(tb_allocator *a)
 {
     if (!a) return NULL;
     tb__lock();
-    a->refs++;
+    if (a->refs++ <= 0) tb__released_again("tb_allocator_retain", TB_OBJECT_ALLOCATOR, a);
     tb__unlock();
     return a;
 }
@@ -46,9 +47,13 @@ tb_allocator *tb_allocator_retain(tb_allocator *a)
 void tb__allocator_release(tb_allocator *a)
 {
     if (--a->refs > 0) return;
+    if (a->refs < 0) {
+        tb__released_again("tb_allocator_release", TB_OBJECT_ALLOCATOR, a);
+        return;
+    }
     if (a->pool) tb__pool_end(a->pool);
     if (a->drop) tb__defer(a->drop, a->arg);
-    free(a);
+    tb__object_end(TB_OBJECT_ALLOCATOR, a, sizeof *a, NULL);
 }
 
 bool tb__allocator_is_pool(const tb_allocator *a) { return !a || a->kind == TB_ALLOCATOR_POOL; }

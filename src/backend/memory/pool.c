@@ -13,12 +13,20 @@
  * A small block that is given back is kept in a list of its size, where the next request for that size finds it; such
  * blocks count as used until they are consolidated: when a request finds no room, or somebody asks for figures. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "backend/capture.h"
 #include "backend/memory/pool.h"
+#include "base/environment.h"
 #include "base/error.h"
 
-enum { QUICK = POOL_EXACT * POOL_UNIT }; /* blocks up to this size wait in lists to be handed out again */
+/* Blocks up to this size wait in lists to be handed out again; with TOMBAC_DEBUG none do. */
+static size_t quick = POOL_EXACT * POOL_UNIT;
+
+__attribute__((constructor)) static void read_mode(void)
+{
+    if (tb__environment(TB_ENV_DEBUG, 0) == 1) quick = 0;
+}
 
 tb_pool tb__pool_default;
 
@@ -147,6 +155,12 @@ tb_status tb__pool_alloc(tb_stream *s, size_t bytes, void **ptr)
 
 /* ---- giving back ---------------------------------------------------------------------------------------------- */
 
+/* Whoever still reads it sees it. Not where work is outstanding that may read it by right, nor a GPU's memory. */
+static void spoil(char *ptr, size_t size)
+{
+    if (tb__backend->on_host && tb__backend_plain()) memset(ptr, TB_PATTERN, size);
+}
+
 /* Nobody is there to hear of a hook that fails: it has to tell for itself. */
 static __attribute__((noinline)) void give(int device, size_t slot)
 {
@@ -155,6 +169,7 @@ static __attribute__((noinline)) void give(int device, size_t slot)
     if (tb__graph_count > 0 && tb__graph_keeps(device, ptr, b->size)) return;
     size_t size = b->size;
     uintptr_t id = (uintptr_t)ptr;
+    if (tb__debug) spoil(ptr, size);
     tb__pool_used_remove(slot);
     if (tb__hooks) tb__memory_event(TB_MEMORY_FREE, false, device, size, size, ptr, id);
     tb__pool_put_back(b);
@@ -168,7 +183,7 @@ bool tb__pool_free(int device, void *stream_handle, void *ptr)
     size_t slot = tb__pool_used_find(ptr);
     tb_pool_block *b = tb__pool_used.slot[slot];
     if (!b) return false;
-    if (__builtin_expect(b->size > QUICK || tb__graph_count > 0 || tb__hooks, 0)) {
+    if (__builtin_expect(b->size > quick || tb__graph_count > 0 || tb__hooks, 0)) {
         give(device, slot);
         return true;
     }
