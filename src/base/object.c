@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/environment.h"
+#include "base/error.h"
 #include "base/lock.h"
 #include "base/places.h"
 #include "base/text.h"
@@ -199,7 +200,7 @@ tb_status tb__check_ended(const char *function, const char *parameter, int n, co
         char which[64];
         memcpy(&a, (const char *)first + (size_t)i * step, sizeof(a));
         if (!tb__object_ended(TB_OBJECT_ARRAY, a)) continue;
-        snprintf(which, sizeof which, "%s[%d]", parameter, i);
+        snprintf(which, sizeof which, n == 1 ? "%s" : "%s[%d]", parameter, i);
         return tb__fail_ended(function, which, TB_OBJECT_ARRAY, a);
     }
     return TB_OK;
@@ -209,4 +210,10 @@ void tb__stop_ended(const char *function, const char *parameter, tb_object kind,
 {
     tb__fail_ended(function, parameter, kind, p);
     abort();
+}
+
+void *tb__stop_if_ended(const char *function, const char *parameter, tb_object kind, const void *p)
+{
+    if (tb__object_ended(kind, p)) tb__stop_ended(function, parameter, kind, p);
+    return (void *)(uintptr_t)p;
 }

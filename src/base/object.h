@@ -8,7 +8,7 @@
  * structure at its end, and recognises what happens to it later. */
 #ifndef TB_BASE_OBJECT_H
 #define TB_BASE_OBJECT_H
-#include "base/error.h"
+#include "tombac/tombac.h"
 
 typedef enum tb_object {
     TB_OBJECT_ARRAY,
@@ -44,50 +44,15 @@ void tb__object_end(tb_object kind, void *p, size_t size, const char *text);
 const char *tb__object_name(tb_object kind);
 /* With TOMBAC_DEBUG only: whether p was released, and not so long ago that this is forgotten. */
 bool tb__object_ended(tb_object kind, const void *p) __attribute__((cold));
-/* A parameter was: says so on the standard error stream, and fails or ends the process. */
+/* A parameter was (base/argument.h asks): says so on the standard error stream, and fails or ends the process. */
 tb_status tb__fail_ended(const char *function, const char *parameter, tb_object kind, const void *p)
+    __attribute__((cold));
+/* p, or there is no return. */
+void *tb__stop_if_ended(const char *function, const char *parameter, tb_object kind, const void *p)
     __attribute__((cold));
 /* Of n arrays, the first where `first` is and the others `step` bytes further each; NULL is none. */
 tb_status tb__check_ended(const char *function, const char *parameter, int n, const void *first, size_t step)
     __attribute__((cold));
 _Noreturn void tb__stop_ended(const char *function, const char *parameter, tb_object kind, const void *p)
     __attribute__((cold));
-
-#define TB__KIND_OF(p)                                                                             \
-    _Generic((p), tb_array *: TB_OBJECT_ARRAY, const tb_array *: TB_OBJECT_ARRAY,                  \
-             tb_buffer *: TB_OBJECT_BUFFER, const tb_buffer *: TB_OBJECT_BUFFER,                   \
-             tb_stream *: TB_OBJECT_STREAM, const tb_stream *: TB_OBJECT_STREAM,                   \
-             tb_event *: TB_OBJECT_EVENT, const tb_event *: TB_OBJECT_EVENT,                       \
-             tb_allocator *: TB_OBJECT_ALLOCATOR, const tb_allocator *: TB_OBJECT_ALLOCATOR,       \
-             tb_module *: TB_OBJECT_MODULE, const tb_module *: TB_OBJECT_MODULE,                   \
-             tb_function *: TB_OBJECT_FUNCTION, const tb_function *: TB_OBJECT_FUNCTION,           \
-             tb_graph *: TB_OBJECT_GRAPH, const tb_graph *: TB_OBJECT_GRAPH,                       \
-             tb_elementwise *: TB_OBJECT_ELEMENTWISE, const tb_elementwise *: TB_OBJECT_ELEMENTWISE, \
-             tb_reducer *: TB_OBJECT_REDUCER, const tb_reducer *: TB_OBJECT_REDUCER,               \
-             default: TB_OBJECT_INTERNAL)
-/* Always false without TOMBAC_DEBUG, and for what is no handle. */
-#define TB_WAS_RELEASED(p)                                                          \
-    (TB__KIND_OF(p) != TB_OBJECT_INTERNAL && __builtin_expect(tb__debug, 0) && \
-     tb__object_ended(TB__KIND_OF(p), (p)))
-/* First thing in public functions, for each handle that they take: of those that can fail, and of the others. */
-#define TB_NOT_RELEASED(p)                                                                               \
-    do {                                                                                                 \
-        if (TB_WAS_RELEASED(p)) return tb__fail_ended(__func__, #p, TB__KIND_OF(p), (p)); \
-    } while (0)
-#define TB_NOT_RELEASED_OR_STOP(p)                                                             \
-    do {                                                                                       \
-        if (TB_WAS_RELEASED(p)) tb__stop_ended(__func__, #p, TB__KIND_OF(p), (p)); \
-    } while (0)
-/* The same for the arrays of a key. */
-#define TB_KEY_NOT_RELEASED(n, index)                                                       \
-    do {                                                                                    \
-        for (int i_ = 0; __builtin_expect(tb__debug, 0) && i_ < (n); i_++)                  \
-            if ((index)[i_].kind == TB_INDEX_ARRAY) TB_NOT_RELEASED((index)[i_].array); \
-    } while (0)
-/* The same for an array of each of n items, of which `array` is the first one's. The items may be NULL. */
-#define TB_NONE_RELEASED(n, items, array)                                                               \
-    do {                                                                                                \
-        if (__builtin_expect(tb__debug, 0) && (items))                                                  \
-            TB_TRY(tb__check_ended(__func__, #items, (n), (const void *)&(array), sizeof *(items))); \
-    } while (0)
 #endif

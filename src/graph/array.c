@@ -142,62 +142,62 @@ void tb_array_replace(tb_array **variable, tb_array *by)
 
 int tb_array_ndim(const tb_array *a)
 {
-    if (!a) return 0;
+    if (TB_IS_NONE(a)) return 0;
     return a->ndim;
 }
 const int64_t *tb_array_shape(const tb_array *a)
 {
-    if (!a) return NULL;
+    if (TB_IS_NONE(a)) return NULL;
     return a->dims;
 }
 const int64_t *tb_array_strides(const tb_array *a)
 {
-    if (!a) return NULL;
+    if (TB_IS_NONE(a)) return NULL;
     return a->strides;
 }
 int64_t tb_array_size(const tb_array *a)
 {
-    if (!a) return 0;
+    if (TB_IS_NONE(a)) return 0;
     return a->size;
 }
 tb_dtype tb_array_dtype(const tb_array *a)
 {
-    if (!a) return TB_NODTYPE;
+    if (TB_IS_NONE(a)) return TB_NODTYPE;
     return (tb_dtype)a->dtype;
 }
 int tb_array_device(const tb_array *a)
 {
-    if (!a) return 0;
+    if (TB_IS_NONE(a)) return 0;
     return a->buffer->device;
 }
 bool tb_array_is_writable(const tb_array *a)
 {
-    if (!a) return false;
+    if (TB_IS_NONE(a)) return false;
     return !a->buffer->read_only;
 }
 bool tb_array_is_c_contiguous(const tb_array *a)
 {
-    if (!a) return false;
+    if (TB_IS_NONE(a)) return false;
     return a->c_contiguous;
 }
 bool tb_array_is_f_contiguous(const tb_array *a)
 {
-    if (!a) return false;
+    if (TB_IS_NONE(a)) return false;
     return a->f_contiguous;
 }
 bool tb_array_is_pending(const tb_array *a)
 {
-    if (!a) return false;
+    if (TB_IS_NONE(a)) return false;
     return a->buffer->expr != NULL;
 }
 tb_buffer *tb_array_buffer(const tb_array *a)
 {
-    if (!a) return NULL;
+    if (TB_IS_NONE(a)) return NULL;
     return a->buffer;
 }
 int64_t tb_array_offset(const tb_array *a)
 {
-    if (!a) return 0;
+    if (TB_IS_NONE(a)) return 0;
     return a->offset;
 }
 
@@ -244,7 +244,7 @@ tb_status tb_array_share(tb_array *a, void **ptr)
 
 void tb_array_unshare(tb_array *a)
 {
-    if (!a) return;
+    if (TB_IS_NONE(a)) return;
     tb__lock();
     a->buffer->shared--;
     tb__unlock();
@@ -252,7 +252,7 @@ void tb_array_unshare(tb_array *a)
 
 const void *tb_array_peek(const tb_array *a)
 {
-    if (!a) return NULL;
+    if (TB_IS_NONE(a)) return NULL;
     const tb_buffer *b = a->buffer;
     bool idle = tb__backend && tb__backend->on_host && tb__backend_plain();
     return idle && !b->expr && b->ptr ? b->ptr + a->offset : NULL;
@@ -346,7 +346,7 @@ void tb_buffer_release(tb_buffer *b)
 
 size_t tb_buffer_size(const tb_buffer *b)
 {
-    if (!b) return 0;
+    if (TB_IS_NONE(b)) return 0;
     return b->size;
 }
 
@@ -382,7 +382,7 @@ tb_status tb_buffer_free(tb_buffer *b)
 
 tb_allocator *tb_buffer_allocator(const tb_buffer *b)
 {
-    if (!b) return NULL;
+    if (TB_IS_NONE(b)) return NULL;
     return b->allocator;
 }
 
@@ -455,19 +455,20 @@ static tb_status buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out)
 tb_status tb_buffer_new_in(tb_allocator *a, size_t bytes, tb_buffer **out)
 {
     TB_NOT_NULL(out);
+    TB_NOT_RELEASED(a);
     TB_TRY(tb_init());
     return TB__OPERATION(buffer_new_in(a, bytes, out));
 }
 
 void tb_buffer_set_read_only(tb_buffer *b)
 {
-    if (!b) return;
+    if (TB_IS_NONE(b)) return;
     b->read_only = true;
 }
 
 bool tb_buffer_is_wrapped(const tb_buffer *b)
 {
-    if (!b) return false;
+    if (TB_IS_NONE(b)) return false;
     return b->foreign;
 }
 

@@ -214,6 +214,7 @@ static tb_status array_get(tb_array *a, char *host, const int64_t *strides, tb_s
 tb_status tb_array_get(tb_array *a, void *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
     TB_NOT_NULL(a, host);
+    TB_NOT_RELEASED(s);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking));
     return TB__OPERATION(array_get(a, host, strides, s, blocking));
 }
@@ -267,6 +268,7 @@ static tb_status array_set(tb_array *a, const char *host, const int64_t *strides
 tb_status tb_array_set(tb_array *a, const void *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
     TB_NOT_NULL(a, host);
+    TB_NOT_RELEASED(s);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking && !tb__backend->on_host));
     tb__lock();
     tb_status status = TB__RETRYING(array_set(a, host, strides, s, blocking));

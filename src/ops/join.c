@@ -74,6 +74,10 @@ static tb_status check_arrays(const char *function, int n, tb_array *const *dst,
 {
     for (int i = 0; i < n; i++)
         if (!dst[i] || !src[i]) return tb__fail_null(function, dst[i] ? "src[]" : "dst[]");
+    if (TB_UNLIKELY(tb__debug)) {
+        TB_TRY(tb__check_ended(function, "dst", n, dst, sizeof *dst));
+        TB_TRY(tb__check_ended(function, "src", n, src, sizeof *src));
+    }
     return TB_OK;
 }
 

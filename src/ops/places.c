@@ -24,7 +24,11 @@ tb_status tb__check_key(const char *function, int n, const tb_index *key)
 {
     if (n < 0) return tb__fail_count(function, "n", n, MAXITEM);
     if (n > MAXITEM) return tb__fail(TB_ERR_INDEX, "too many indices for array: %d were given", n);
-    for (int i = 0; i < n; i++) TB_TRY(check_item(function, i, &key[i]));
+    for (int i = 0; i < n; i++) {
+        TB_TRY(check_item(function, i, &key[i]));
+        if (TB_UNLIKELY(tb__debug) && key[i].kind == TB_INDEX_ARRAY)
+            TB_TRY(tb__check_ended(function, "index", 1, &key[i].array, 0));
+    }
     return TB_OK;
 }
 

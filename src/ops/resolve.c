@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "graph/expr.h"
 
 enum { NCODE = TB_NDTYPE + 4 }; /* dtypes, then the four weak kinds */
 
@@ -15,7 +16,7 @@ const char *tb__casting_name(tb_casting rule)
     return names[rule];
 }
 
-static tb_dtype operand_dtype(const tb_operand *o) { return o->array ? tb_array_dtype(o->array) : o->scalar.dtype; }
+static tb_dtype operand_dtype(const tb_operand *o) { return o->array ? (tb_dtype)o->array->dtype : o->scalar.dtype; }
 
 static bool is_weak(const tb_operand *o) { return !o->array && o->scalar.weak; }
 

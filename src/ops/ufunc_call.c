@@ -346,6 +346,7 @@ tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out,
     TB_NOT_NULL(u, in, out);
     TB_ARE_OPERANDS(u->nin, in);
     TB_WHOLE_ARGS(tb_ufunc_args, args, TB_UFUNC_ARGS_INIT);
+    TB_NOT_RELEASED(args->where);
     TB_TRY(check_args(__func__, args));
     return TB__OPERATION(ufunc_call(u, in, nothing, args, out));
 }
@@ -356,7 +357,9 @@ tb_status tb_ufunc_into(const tb_ufunc *u, const tb_operand *in, tb_array *const
     TB_NOT_NULL(u, in, into);
     TB_ARE_OPERANDS(u->nin, in);
     TB_WHOLE_ARGS(tb_ufunc_args, args, TB_UFUNC_ARGS_INIT);
+    TB_NOT_RELEASED(args->where);
     TB_TRY(check_args(__func__, args));
+    TB_NONE_RELEASED(u->nout, into, *into);
     if (!into[0] || (u->nout == 2 && !into[1])) TB_NOT_NULL(rest);
     tb_array *result;
     if (u->nout == 2) return call_into_two(u, in, into, rest, args);

@@ -100,24 +100,24 @@ void tb_elementwise_release(tb_elementwise *k)
 
 int tb_elementwise_nin(const tb_elementwise *k)
 {
-    if (!k) return 0;
+    if (TB_IS_NONE(k)) return 0;
     return k->kernel.params.nin;
 }
 int tb_elementwise_nout(const tb_elementwise *k)
 {
-    if (!k) return 0;
+    if (TB_IS_NONE(k)) return 0;
     return k->kernel.params.n - k->kernel.params.nin;
 }
 
 const char *tb_elementwise_code(const tb_elementwise *k, int i, tb_dtype *dtypes)
 {
-    if (!k) return NULL;
+    if (TB_IS_NONE(k)) return NULL;
     return tb__user_code_at(&k->kernel, i, dtypes);
 }
 
 tb_parameter tb_elementwise_parameter(const tb_elementwise *k, int i)
 {
-    if (!k) return (tb_parameter){0};
+    if (TB_IS_NONE(k)) return (tb_parameter){0};
     return tb__user_parameter(&k->kernel, i);
 }
 
@@ -444,6 +444,7 @@ tb_status tb_elementwise_into(tb_elementwise *k, const tb_operand *in, tb_array 
     TB_NOT_NULL(k, in, into);
     TB_ARE_OPERANDS(k->kernel.params.nin, in);
     TB_WHOLE_ARGS(tb_elementwise_args, args, TB_ELEMENTWISE_ARGS_INIT);
+    TB_NONE_RELEASED(tb_elementwise_nout(k), into, *into);
     for (int m = 0; m < tb_elementwise_nout(k); m++)
         if (!into[m]) return tb__fail(TB_ERR_VALUE, "%s: there is no array to write result %d to", k->kernel.name, m);
     return elementwise(k, in, into, NULL, args);

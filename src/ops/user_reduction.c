@@ -123,19 +123,19 @@ void tb_reducer_release(tb_reducer *k)
 
 int tb_reducer_nin(const tb_reducer *k)
 {
-    if (!k) return 0;
+    if (TB_IS_NONE(k)) return 0;
     return k->kernel.params.nin;
 }
 
 const char *tb_reducer_code(const tb_reducer *k, int i, tb_dtype *dtypes)
 {
-    if (!k) return NULL;
+    if (TB_IS_NONE(k)) return NULL;
     return tb__user_code_at(&k->kernel, i, dtypes);
 }
 
 tb_parameter tb_reducer_parameter(const tb_reducer *k, int i)
 {
-    if (!k) return (tb_parameter){0};
+    if (TB_IS_NONE(k)) return (tb_parameter){0};
     return tb__user_parameter(&k->kernel, i);
 }
 

@@ -271,7 +271,7 @@ tb_status tb_as_strided(tb_array *a, int ndim, const int64_t *shape, const int64
 
 bool tb_may_share_memory(const tb_array *a, const tb_array *b)
 {
-    if (!a || !b) return false;
+    if (TB_IS_NONE(a) || TB_IS_NONE(b)) return false;
     int64_t lo[2], hi[2];
     const char *base[2] = {NULL, NULL};
     if (a->size == 0 || b->size == 0) return false;

@@ -85,7 +85,7 @@ tb_status tb_stream_capture_end(tb_stream *s, tb_graph **out)
 
 int tb_stream_capture_status(tb_stream *s)
 {
-    if (!s) return 0;
+    if (TB_IS_NONE(s)) return 0;
     tb__lock();
     int status = s->capture && !s->capture->failed ? 1 : s->capture || s->lost ? 2 : 0;
     tb__unlock();
@@ -94,7 +94,7 @@ int tb_stream_capture_status(tb_stream *s)
 
 void tb_stream_capture_drop(tb_stream *s)
 {
-    if (!s) return;
+    if (TB_IS_NONE(s)) return;
     tb__lock();
     if (s->capture) tb__capture_spoil(s->capture);
     tb__unlock();
@@ -139,12 +139,14 @@ static tb_status graph_launch(tb_graph *g, tb_stream *s)
 tb_status tb_graph_launch(tb_graph *g, tb_stream *s)
 {
     TB_NOT_NULL(g);
+    TB_NOT_RELEASED(s);
     return TB__OPERATION(graph_launch(g, s));
 }
 
 tb_status tb_graph_upload(tb_graph *g, tb_stream *s)
 {
     TB_NOT_NULL(g);
+    TB_NOT_RELEASED(s);
     tb__lock();
     tb_status status = TB_OK;
     if (!s) status = tb__current_stream(&s);
@@ -165,18 +167,18 @@ tb_status tb_graph_dot(tb_graph *g, unsigned flags, const char *path)
 
 uintptr_t tb_graph_handle(const tb_graph *g)
 {
-    if (!g) return 0;
+    if (TB_IS_NONE(g)) return 0;
     return (uintptr_t)g->handle;
 }
 uintptr_t tb_graph_exec(const tb_graph *g)
 {
-    if (!g) return 0;
+    if (TB_IS_NONE(g)) return 0;
     return (uintptr_t)g->exec;
 }
 
 bool tb_graph_host_arg(const tb_graph *g, int i, void **arg)
 {
-    if (!g) return false;
+    if (TB_IS_NONE(g)) return false;
     const tb_host_call *found = NULL;
     int n = 0;
     tb__lock();

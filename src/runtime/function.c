@@ -94,23 +94,23 @@ void tb_function_release(tb_function *f)
 
 const char *tb_function_name(const tb_function *f)
 {
-    if (!f) return NULL;
+    if (TB_IS_NONE(f)) return NULL;
     return f->name;
 }
 tb_module *tb_function_module(const tb_function *f)
 {
-    if (!f) return NULL;
+    if (TB_IS_NONE(f)) return NULL;
     return f->module;
 }
 uintptr_t tb_function_handle(const tb_function *f)
 {
-    if (!f) return 0;
+    if (TB_IS_NONE(f)) return 0;
     return (uintptr_t)f->info.handle;
 }
 
 int tb_function_parameters(const tb_function *f, const size_t **sizes)
 {
-    if (!f) return -1;
+    if (TB_IS_NONE(f)) return -1;
     if (sizes) *sizes = f->info.size;
     return f->info.nparam;
 }
@@ -202,9 +202,11 @@ tb_status tb_function_launch(tb_function *f, const tb_launch_shape *shape, tb_st
                              const tb_kernel_arg *args)
 {
     TB_NOT_NULL(f, shape);
+    TB_NOT_RELEASED(s);
     TB_WHOLE_ARGS(tb_launch_shape, shape, TB_LAUNCH_SHAPE_INIT);
     TB_IS_COUNT(narg, INT_MAX);
     if (narg > 0) TB_NOT_NULL(args);
+    TB_NONE_RELEASED(narg, args, args->array);
     void *on_stack[2 * ARGS_ON_STACK], **room = on_stack;
     if (narg > ARGS_ON_STACK) {
         room = malloc(2 * (size_t)narg * sizeof *room);

@@ -32,6 +32,7 @@ tb_status tb_allocator_direct(tb_memory_kind k, int n, const uintptr_t *driver_p
 tb_status tb_allocator_pool(tb_allocator *source, tb_allocator **out)
 {
     TB_NOT_NULL(out);
+    TB_NOT_RELEASED(source);
     tb_allocator *a = NULL;
     TB_TRY(tb_init());
     TB_TRY(tb__allocator_new(TB_ALLOCATOR_POOL, &a));
@@ -100,6 +101,7 @@ static tb_status pool_statistics(tb_allocator *a, int device, tb_pool_stats *out
 
 tb_status tb_pool_statistics(tb_allocator *a, int device, tb_pool_stats *out, size_t size)
 {
+    TB_NOT_RELEASED(a);
     tb_pool_stats all;
     TB_NOT_NULL(out);
     const tb_status status = TB__OPERATION(pool_statistics(a, device, &all));
@@ -109,6 +111,8 @@ tb_status tb_pool_statistics(tb_allocator *a, int device, tb_pool_stats *out, si
 
 tb_status tb_pool_free_all(tb_allocator *a, int device, tb_stream *s)
 {
+    TB_NOT_RELEASED(a);
+    TB_NOT_RELEASED(s);
     tb_pool *pool = NULL;
     tb__lock();
     tb_status status = pool_of("tb_pool_free_all", a, device, &pool);
@@ -119,6 +123,7 @@ tb_status tb_pool_free_all(tb_allocator *a, int device, tb_stream *s)
 
 tb_status tb_pool_set_limit(tb_allocator *a, int device, size_t bytes)
 {
+    TB_NOT_RELEASED(a);
     tb_pool *pool = NULL;
     tb__lock();
     tb_status status = pool_of("tb_pool_set_limit", a, device, &pool);

@@ -62,19 +62,19 @@ void tb_module_release(tb_module *m)
 
 int tb_module_device(const tb_module *m)
 {
-    if (!m) return 0;
+    if (TB_IS_NONE(m)) return 0;
     return m->device;
 }
 
 uintptr_t tb_module_handle(const tb_module *m)
 {
-    if (!m) return 0;
+    if (TB_IS_NONE(m)) return 0;
     return tb__backend->module_handle(m->handle);
 }
 
 const char *tb_module_symbol(tb_module *m, const char *expression)
 {
-    if (!m || !expression) return NULL;
+    if (TB_IS_NONE(m) || !expression) return NULL;
     return tb__backend->module_symbol(m->handle, expression);
 }
 

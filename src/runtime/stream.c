@@ -109,22 +109,22 @@ tb_status tb_stream_query(tb_stream *s, bool *done)
 
 uintptr_t tb_stream_handle(const tb_stream *s)
 {
-    if (!s) return 0;
+    if (TB_IS_NONE(s)) return 0;
     return (uintptr_t)s->handle;
 }
 int tb_stream_device(const tb_stream *s)
 {
-    if (!s) return 0;
+    if (TB_IS_NONE(s)) return 0;
     return s->device;
 }
 int tb_stream_flags(const tb_stream *s)
 {
-    if (!s) return 0;
+    if (TB_IS_NONE(s)) return 0;
     return s->flags;
 }
 int tb_stream_priority(const tb_stream *s)
 {
-    if (!s) return 0;
+    if (TB_IS_NONE(s)) return 0;
     return s->priority;
 }
 
@@ -279,6 +279,7 @@ static tb_status event_record(tb_event *e, tb_stream *s)
 tb_status tb_event_record(tb_event *e, tb_stream *s)
 {
     TB_NOT_NULL(e);
+    TB_NOT_RELEASED(s);
     return TB__OPERATION(event_record(e, s));
 }
 
@@ -341,6 +342,6 @@ tb_status tb_stream_wait_event(tb_stream *s, tb_event *e)
 
 uintptr_t tb_event_handle(const tb_event *e)
 {
-    if (!e) return 0;
+    if (TB_IS_NONE(e)) return 0;
     return (uintptr_t)e->handle;
 }

@@ -1,7 +1,9 @@
 """Writes the calls of test_misuse.c: every function of the header with every kind of wrong argument, one at a time.
 
 argv: the file to write. An argument is known by its name or its type; what a kind of argument may be wrong in is in
-WRONG. NULL is no mistake where the header says so: those parameters are in OPTIONAL."""
+WRONG. NULL is no mistake where the header says so: those parameters are in OPTIONAL. Handles that were released are a
+mistake everywhere but where they are only passed on: those functions are in PASSING_ON."""
+import re
 import sys
 from pathlib import Path
 
@@ -67,6 +69,10 @@ OPTIONAL = {
     ("tb_ufunc_update", "value"), ("tb_ufunc_into", "rest"), ("tb_runtime_call", "in"), ("tb_runtime_call", "out"),
     ("tb_elementwise_code", "dtypes"), ("tb_reducer_code", "dtypes"),
 }
+
+# Modules that were compiled are kept for whoever compiles the same.
+HANDLE = re.compile(r"(?:const )?tb_(array|buffer|stream|event|allocator|function|graph|elementwise|reducer) \*")
+PASSING_ON = {"tb_operand_array", "tb_array_replace"}
 
 COUNTS = {"ndim", "naxis", "n", "ndtype", "nscalar", "narg", "room"}
 UNBOUNDED = {"ndtype", "nscalar", "room"}
@@ -143,6 +149,9 @@ def calls(items):
                 fails = bad == "NULL" and not is_optional(f, p) or bad.endswith("{0}") and names_size(p)
                 must = "null" if fails else "any"
                 yield f, [*values[:k], bad, *values[k + 1:]], p.name, must
+            handle = HANDLE.fullmatch(p.type)
+            if handle and f.name not in PASSING_ON:
+                yield f, [*values[:k], f"gone_{handle[1]}", *values[k + 1:]], p.name, "released"
 
 
 def write(out):
@@ -155,7 +164,9 @@ def write(out):
         lines.append(f"static int call_{i}(void)\n{{\n    {'return (int)' if status else '(void)'}{call};\n"
                      + ("" if status else "    return -1;\n") + "}\n")
         text = call.replace("\\", "\\\\").replace('"', '\\"')
-        table.append(f'    {{call_{i}, "{text}", "{name}", {"true" if must == "null" and status else "false"}}},')
+        must = {"null": "MUST_FAIL" if status else "MAY_DO_ANYTHING", "any": "MAY_DO_ANYTHING",
+                "released": "FAILS_AS_RELEASED" if status else "STOPS_AS_RELEASED"}[must]
+        table.append(f'    {{call_{i}, "{text}", "{name}", {must}}},')
     out.write("/* Made by misuse.py from the header. */\n" + "\n".join(lines)
               + "\nstatic const wrong_call calls[] = {\n" + "\n".join(table) + "\n};\n")
 

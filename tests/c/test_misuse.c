@@ -1,16 +1,19 @@
 /* test_misuse.c - every function of the header with every kind of wrong argument (misuse.py writes the calls): nothing
- * crashes, aborts or waits for ever; NULL that is no answer fails, and the message names the parameter. Each call is
- * made in a process of its own. */
+ * crashes, aborts or waits for ever; NULL that is no answer fails, and the message names the parameter. Handles that
+ * were released are passed with TOMBAC_DEBUG=1 only, where functions fail, or if they cannot, stop the process. Each
+ * call is made in a process of its own. */
 #include "check.h"
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct wrong_call {
     int (*call)(void);
     const char *text, *parameter;
-    bool must_fail;
+    enum { MAY_DO_ANYTHING, MUST_FAIL, FAILS_AS_RELEASED, STOPS_AS_RELEASED } outcome;
 } wrong_call;
 
 static char memory[1 << 16];
@@ -29,6 +32,15 @@ static tb_function *function, *new_function;
 static tb_graph *graph, *new_graph;
 static tb_elementwise *elementwise, *new_elementwise;
 static tb_reducer *reducer, *new_reducer;
+static tb_array *gone_array;
+static tb_buffer *gone_buffer;
+static tb_stream *gone_stream;
+static tb_event *gone_event;
+static tb_allocator *gone_allocator;
+static tb_function *gone_function;
+static tb_graph *gone_graph;
+static tb_elementwise *gone_elementwise;
+static tb_reducer *gone_reducer;
 static tb_operand operands[4];
 static tb_index key;
 static tb_rng rng;
@@ -77,15 +89,44 @@ static void make_fixtures(void)
     kernel_arg.array = x;
 }
 
+/* All must have been there before the first goes: what is made after it might take its place. */
+static void make_released(void)
+{
+    CHECK_OK(tb_empty(TB_F64, 2, shape, 'C', &gone_array));
+    CHECK_OK(tb_buffer_new(64, &gone_buffer));
+    CHECK_OK(tb_event_new(0, &gone_event));
+    CHECK_OK(tb_allocator_pool(NULL, &gone_allocator));
+    CHECK_OK(tb_elementwise_new(&elementwise_source, &gone_elementwise));
+    CHECK_OK(tb_reducer_new(&reducer_source, &gone_reducer));
+    if (module) CHECK_OK(tb_module_function(module, "f", &gone_function));
+    CHECK_OK(tb_stream_new(TB_STREAM_NON_BLOCKING, 0, &gone_stream));
+    CHECK_OK(tb_stream_capture_begin(gone_stream, 2));
+    CHECK_OK(tb_stream_capture_end(gone_stream, &gone_graph));
+    tb_array_release(gone_array);
+    tb_buffer_release(gone_buffer);
+    tb_event_release(gone_event);
+    tb_allocator_release(gone_allocator);
+    tb_elementwise_release(gone_elementwise);
+    tb_reducer_release(gone_reducer);
+    tb_function_release(gone_function);
+    tb_stream_release(gone_stream);
+    tb_graph_release(gone_graph);
+}
+
 /* What the child's exit status says. */
 enum { FINE = 0, SUCCEEDED = 3, SILENT = 4 };
 
 static void in_child(const wrong_call *c)
 {
     alarm(60);
+    if (c->outcome >= FAILS_AS_RELEASED) { /* with many words */
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        if (!freopen("/dev/null", "w", stderr)) _exit(SILENT);
+    }
     const int status = c->call();
-    if (!c->must_fail) _exit(FINE);
-    if (status == TB_OK) _exit(SUCCEEDED);
+    if (c->outcome == MAY_DO_ANYTHING) _exit(FINE);
+    if (c->outcome == STOPS_AS_RELEASED || status == TB_OK) _exit(SUCCEEDED);
+    if (c->outcome == FAILS_AS_RELEASED && !strstr(tb_error_message(), "was released")) _exit(SILENT);
     _exit(strstr(tb_error_message(), c->parameter) ? FINE : SILENT);
 }
 
@@ -96,7 +137,8 @@ static bool try_call(const wrong_call *c)
     const pid_t child = fork();
     if (child == 0) in_child(c);
     if (child < 0 || waitpid(child, &status, 0) != child) return false;
-    if (status == FINE) return true;
+    if (c->outcome == STOPS_AS_RELEASED ? WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT : status == FINE)
+        return true;
     if (WIFSIGNALED(status)) fprintf(stderr, "%s: signal %d\n", c->text, WTERMSIG(status));
     else if (WEXITSTATUS(status) == SUCCEEDED) fprintf(stderr, "%s: no error\n", c->text);
     else if (WEXITSTATUS(status) == SILENT) fprintf(stderr, "%s: the message lacks '%s'\n", c->text, c->parameter);
@@ -106,10 +148,15 @@ static bool try_call(const wrong_call *c)
 
 int main(int argc, char **argv)
 {
+    const char *mode = getenv("TOMBAC_DEBUG");
+    const bool debug = mode && strcmp(mode, "1") == 0;
     int failed = 0;
     make_fixtures();
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    if (debug) make_released();
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        if ((calls[i].outcome >= FAILS_AS_RELEASED) != debug) continue;
         if (argc < 2 || strstr(calls[i].text, argv[1])) failed += !try_call(&calls[i]);
+    }
     CHECK(failed == 0);
     fprintf(stderr, "%zu calls, %d failed\n", sizeof calls / sizeof *calls, failed);
     return check_report();

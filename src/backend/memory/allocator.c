@@ -11,6 +11,7 @@
 
 #include "backend/capture.h"
 #include "backend/handles.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 
@@ -81,6 +82,7 @@ static void exchange(tb_allocator **place, tb_allocator *a)
 
 void tb_allocator_set(tb_allocator *a)
 {
+    (void)TB_IS_NONE(a);
     tb__lock();
     tb__allocators += (a != NULL) - (common != NULL);
     exchange(&common, a);
@@ -89,6 +91,7 @@ void tb_allocator_set(tb_allocator *a)
 
 void tb_allocator_use(bool on, tb_allocator *a)
 {
+    (void)TB_IS_NONE(a);
     tb__lock();
     tb__allocators += on - has_own;
     exchange(&own, on ? a : NULL);
