@@ -479,6 +479,16 @@ TB_API tb_status tb_reduceat(tb_reduction op, tb_array *a, tb_array *starts, int
 TB_API tb_status tb_reduceat_into(tb_reduction op, tb_array *a, tb_array *starts, int axis, tb_dtype dtype,
                                   tb_array *into);
 
+/* ---- order ---------------------------------------------------------------------------------------------------- */
+
+/* a's elements in order along an axis (TB_MAXDIM: of the flattened array), smallest first: NaN last, complex numbers by
+ * their real parts, then by their imaginary ones. TB_ERR_AXIS for an array without dimensions. */
+TB_API tb_status tb_sort(tb_array *a, int axis, tb_array **out);
+/* The same in the array `into` of a's shape and dtype, which may be a. */
+TB_API tb_status tb_sort_into(tb_array *a, int axis, tb_array *into);
+/* The positions along the axis that put the elements in order, as int64; equal elements stay in theirs. */
+TB_API tb_status tb_argsort(tb_array *a, int axis, tb_array **out);
+
 /* ---- linear algebra, random numbers --------------------------------------------------------------------------- */
 
 /* NumPy's matmul: 1-d and stacked operands included. */

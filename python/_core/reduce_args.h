@@ -50,5 +50,6 @@ PyObject *tbpy_reduce_where(const char *who, tb_reduction op, PyObject *a, PyObj
 /* Parts of the module that tbpy_add_reductions adds with its own. */
 int tbpy_add_joins(PyObject *m);  /* join.c: concatenate, stack */
 int tbpy_add_linalg(PyObject *m); /* linalg.c: matmul, dot */
+int tbpy_add_sort(PyObject *m);   /* sort.c */
 int tbpy_add_views(PyObject *m);  /* views.c: broadcast_to, as_strided */
 #endif

@@ -67,6 +67,16 @@ typedef struct tb_slices {
     void *out;
 } tb_slices;
 
+/* Rows of n elements, one after the other, put in order: NaN last, complex numbers by their real parts, then by their
+ * imaginary ones. */
+typedef struct tb_sort_rows {
+    tb_dtype dtype;
+    int64_t rows, n;
+    const void *in;
+    void *out;      /* the elements in order; or NULL */
+    int64_t *order; /* in that case their positions in the row, equal ones as they come */
+} tb_sort_rows;
+
 /* What a backend tells about a kernel when it is looked up. */
 typedef struct tb_function_info {
     void *handle;
@@ -104,7 +114,8 @@ typedef struct tb_backend {
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g); /* or TB__AGAIN: c is to be computed anew after run_wait */
     /* Optional, on_host: how many of n bytes, 0 or 1, are set, and unless NULL their numbers; done when it returns. */
     tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
-    tb_status (*reduce_slices)(const tb_slices *l); /* optional, on_host: at once */
+    tb_status (*reduce_slices)(const tb_slices *l);         /* optional, on_host: at once */
+    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r); /* optional, on_host: at once */
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */
     bool (*gemm_suits)(const tb_gemm *g);
@@ -170,6 +181,8 @@ const tb_backend *tb__backend_cuda(void);
 extern const tb_backend *tb__backend;
 /* Runs a plan over memory of the host with the CPU's loops, whichever backend is chosen: s may be NULL. */
 extern tb_status (*tb__host_run)(tb_stream *s, const tb_plan *p);
+/* The same for sorting, in the host's memory. */
+extern tb_status (*tb__host_sort)(tb_stream *s, const tb_sort_rows *r);
 /* Enqueues what is pending on a stream before it ends: the graph's, which is above. NULL: nothing ever was. */
 extern void (*tb__stream_flush)(tb_stream *s);
 

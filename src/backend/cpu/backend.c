@@ -124,6 +124,12 @@ static tb_status find_set(tb_stream *s, const uint8_t *flags, int64_t n, int64_t
     return tb__cpu_find_set(flags, n, count, numbers);
 }
 
+static tb_status sort(tb_stream *s, const tb_sort_rows *r)
+{
+    if (s) TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_sort(r);
+}
+
 /* What both tables have in common. */
 #define SHARED                                                                                                     \
     .name = "cpu", .on_host = true, .device_count = tb__cpu_device_count, .device_open = device_open,              \
@@ -142,7 +148,7 @@ static tb_status find_set(tb_stream *s, const uint8_t *flags, int64_t n, int64_t
     .module_symbol = tb__cpu_module_symbol, .function_attribute = tb__cpu_function_attribute,                      \
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                          \
-    .reduce_slices = tb__cpu_reduce_slices,                                                                        \
+    .reduce_slices = tb__cpu_reduce_slices, .sort = sort,                                                           \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config
 
 /* While work is outstanding on some stream, or recorded. */

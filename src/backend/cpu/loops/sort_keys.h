@@ -1,0 +1,110 @@
+/* sort_keys.h - quicksort of KEY, included with KEY, BITS and NAME(x) for each width. Where there are vectors, parts
+ * are split and short ones sorted by them (sort_network.h). */
+
+static const KEY NAME(most) = (KEY)((1ull << (BITS - 1)) - 1);
+
+/* Few enough to be in order one by one. */
+static void NAME(insert)(KEY *x, int64_t n)
+{
+    for (int64_t i = 1; i < n; i++) {
+        const KEY key = x[i];
+        int64_t k = i;
+        for (; k > 0 && x[k - 1] > key; k--) x[k] = x[k - 1];
+        x[k] = key;
+    }
+}
+
+#ifdef __AVX2__
+#include "backend/cpu/loops/sort_network.h"
+#else
+enum { NAME(FEW) = 32 };
+
+static void NAME(sort_few)(KEY *x, int64_t n) { NAME(insert)(x, n); }
+
+/* How many are less than the pivot, which are at the front then. Which is as good as random: nothing branches on it. */
+static int64_t NAME(part_at)(KEY *x, int64_t n, KEY pivot)
+{
+    int64_t less = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const KEY key = x[i];
+        x[i] = x[less];
+        x[less] = key;
+        less += key < pivot;
+    }
+    return less;
+}
+#endif
+
+/* The middle one of some, which are not where an adversary knows. */
+static KEY NAME(pivot)(const KEY *x, int64_t n)
+{
+    KEY some[NAME(FEW)];
+    const int count = n > 1 << 16 ? NAME(FEW) - 1 : n > 4096 ? 31 : 9;
+    uint64_t at = (uint64_t)n * 0x9e3779b97f4a7c15 ^ (uint64_t)(uintptr_t)x;
+    for (int i = 0; i < count; i++) {
+        at = at * 0x5851f42d4c957f2d + 0x14057b7ef767814f;
+        some[i] = x[(uint64_t)(((unsigned __int128)at * (uint64_t)n) >> 64)];
+    }
+    NAME(sort_few)(some, count);
+    return some[count / 2];
+}
+
+static int64_t NAME(split)(KEY *x, int64_t n, bool *same)
+{
+    const KEY pivot = NAME(pivot)(x, n);
+    const int64_t less = NAME(part_at)(x, n, pivot);
+    *same = less == 0;
+    if (less > 0) return less;
+    return pivot == NAME(most) ? n : NAME(part_at)(x, n, pivot + 1);
+}
+
+/* ---- when splits are bad ---------------------------------------------------------------------------------------- */
+
+static void NAME(sink)(KEY *x, int64_t i, int64_t n)
+{
+    const KEY key = x[i];
+    for (int64_t child; (child = 2 * i + 1) < n; i = child) {
+        child += child + 1 < n && x[child] < x[child + 1];
+        if (x[child] <= key) break;
+        x[i] = x[child];
+    }
+    x[i] = key;
+}
+
+static void NAME(heapsort)(KEY *x, int64_t n)
+{
+    for (int64_t i = n / 2; i-- > 0;) NAME(sink)(x, i, n);
+    for (int64_t i = n; i-- > 1;) {
+        const KEY key = x[0];
+        x[0] = x[i];
+        x[i] = key;
+        NAME(sink)(x, 0, i);
+    }
+}
+
+static void NAME(quicksort)(KEY *x, int64_t n, int splits)
+{
+    for (; n > NAME(FEW); splits--) {
+        bool same;
+        if (splits == 0) {
+            NAME(heapsort)(x, n);
+            return;
+        }
+        const int64_t less = NAME(split)(x, n, &same);
+        if (same || less < n - less) {
+            if (!same) NAME(quicksort)(x, less, splits - 1);
+            x += less;
+            n -= less;
+        } else {
+            NAME(quicksort)(x + less, n - less, splits - 1);
+            n = less;
+        }
+    }
+    NAME(sort_few)(x, n);
+}
+
+static void NAME(sort)(KEY *x, int64_t n) { NAME(quicksort)(x, n, 2 * (64 - __builtin_clzll((uint64_t)n | 1))); }
+
+#undef KEY
+#undef BITS
+#undef NAME

@@ -1,0 +1,24 @@
+/* sort_loops.c - quicksort of integers, compiled once for each instruction set (TB_ISA). */
+#include "backend/cpu/loops/sort_loops.h"
+#include "backend/cpu/loops/loops.h"
+
+#include <string.h>
+
+#ifdef __clang__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
+#define KEY int32_t
+#define BITS 32
+#define NAME(x) x##_32
+#include "backend/cpu/loops/sort_keys.h"
+
+#define KEY int64_t
+#define BITS 64
+#define NAME(x) x##_64
+#include "backend/cpu/loops/sort_keys.h"
+
+extern const tb_sort_loops TB_ISA_NAME(tb__sort_loops_, TB_ISA);
+const tb_sort_loops TB_ISA_NAME(tb__sort_loops_, TB_ISA) = {sort_32, sort_64, split_32, split_64};

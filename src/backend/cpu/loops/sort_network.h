@@ -1,0 +1,203 @@
+/* sort_network.h - sorting what fits sixteen vectors, and splitting in place, for sort_keys.h: by a sorting network
+ * (Batcher's odd-even merge sort of the columns, then bitonic merges; K. E. Batcher, "Sorting networks and their
+ * applications", 1968), and by compressing each vector's lanes to the two ends of a gap (B. Bramas, "A novel hybrid
+ * quicksort algorithm vectorized using AVX-512", 2017). */
+#include "backend/cpu/loops/sort_vector.h"
+
+enum { NAME(FEW) = 16 * LANES };
+
+/* ---- the network ------------------------------------------------------------------------------------------------ */
+
+#define PARTNER(l, x) ((l) ^ (x))
+#define ALTERNATE ((1u << LANES) - 1)
+/* The lanes whose bit d is set. */
+#define WITH_BIT(d) \
+    (((d) == 1 ? 0xaaaau : (d) == 2 ? 0xccccu : (d) == 4 ? 0xf0f0u : 0xff00u) & ALTERNATE)
+
+static inline __attribute__((always_inline)) void NAME(exchange)(VEC *x, VEC *y)
+{
+    const VEC low = MIN(*x, *y);
+    *y = MAX(*x, *y);
+    *x = low;
+}
+
+/* The sixteen elements of each lane in order. */
+static inline __attribute__((always_inline)) void NAME(columns)(VEC *v)
+{
+    UNROLL for (int p = 1; p < 16; p *= 2) UNROLL for (int k = p; k >= 1; k /= 2)
+        UNROLL for (int j = k % p; j + k < 16; j += 2 * k)
+            UNROLL for (int i = 0; i < k; i++) if (i + j + k < 16 && (i + j) / (2 * p) == (i + j + k) / (2 * p))
+                NAME(exchange)(&v[i + j], &v[i + j + k]);
+}
+
+/* Each lane, whose elements are bitonic, in order. */
+static inline __attribute__((always_inline)) void NAME(halves)(VEC *v)
+{
+    UNROLL for (int d = 8; d >= 1; d /= 2) UNROLL for (int i = 0; i < 16; i++) if (!(i & d))
+        NAME(exchange)(&v[i], &v[i + d]);
+}
+
+/* Columns of d lanes in order become bitonic ones of 2 d lanes, halves apart: each element meets the one that is as far
+ * from the end. */
+#define CROSS(d)                                                                                       \
+    UNROLL for (int i = 0; i < 8; i++)                                                                 \
+    {                                                                                                  \
+        const VEC a = v[i], b = v[15 - i];                                                             \
+        const VEC across_a = SHUFFLE(b, b, PARTNER, 2 * d - 1), across_b = SHUFFLE(a, a, PARTNER, 2 * d - 1); \
+        v[i] = MAX_IN(WITH_BIT(d), a, across_a);                                                       \
+        v[15 - i] = MAX_IN(WITH_BIT(d), b, across_b);                                                  \
+    }
+/* Lanes that are d apart meet. */
+#define APART(d)                                              \
+    UNROLL for (int i = 0; i < 16; i++)                       \
+    {                                                         \
+        const VEC across = SHUFFLE(v[i], v[i], PARTNER, d);   \
+        v[i] = MAX_IN(WITH_BIT(d), v[i], across);             \
+    }
+/* Squares of d lanes and d vectors change places. */
+#define UPPER(l, d) ((l) & (d) ? LANES + ((l) ^ (d)) : (l))
+#define LOWER(l, d) ((l) & (d) ? LANES + (l) : ((l) ^ (d)))
+#define TURN(d)                                          \
+    UNROLL for (int i = 0; i < 16; i++)                  \
+    {                                                    \
+        if (i & (d)) continue;                           \
+        const VEC a = v[i], b = v[i + (d)];              \
+        v[i] = SHUFFLE(a, b, UPPER, d);                  \
+        v[i + (d)] = SHUFFLE(a, b, LOWER, d);            \
+    }
+
+static __attribute__((noinline)) void NAME(sort_sixteen)(KEY *x)
+{
+    VEC v[16];
+    UNROLL for (int i = 0; i < 16; i++) v[i] = LOAD(x + i * LANES);
+    NAME(columns)(v);
+    CROSS(1)
+    NAME(halves)(v);
+    CROSS(2)
+    APART(1)
+    NAME(halves)(v);
+#if LANES >= 8
+    CROSS(4)
+    APART(2)
+    APART(1)
+    NAME(halves)(v);
+#endif
+#if LANES >= 16
+    CROSS(8)
+    APART(4)
+    APART(2)
+    APART(1)
+    NAME(halves)(v);
+#endif
+    TURN(1)
+    TURN(2)
+#if LANES >= 8
+    TURN(4)
+#endif
+#if LANES >= 16
+    TURN(8)
+#endif
+    UNROLL for (int i = 0; i < 16; i++) STORE(x + i % LANES * 16 + i / LANES * LANES, v[i]);
+}
+
+static void NAME(sort_few)(KEY *x, int64_t n)
+{
+    KEY room[NAME(FEW)];
+    if (n <= LANES) {
+        NAME(insert)(x, n);
+        return;
+    }
+    memcpy(room, x, (size_t)n * sizeof *x);
+    for (int64_t i = n; i < NAME(FEW); i++) room[i] = NAME(most);
+    NAME(sort_sixteen)(room);
+    memcpy(x, room, (size_t)n * sizeof *x);
+}
+
+/* ---- splitting -------------------------------------------------------------------------------------------------- */
+
+/* How many are less than the pivot, which are at the front then. n is at least 3 * width * LANES. The vectors at both
+ * ends are kept back: what they leave is the gap, as wide at either end as what is read next. */
+static inline __attribute__((always_inline)) int64_t NAME(part)(KEY *x, int64_t n, KEY pivot, int width)
+{
+    KEY *lo = x, *hi = x + n, *from = x, *to = x + n, rest[8 * LANES];
+    const VEC p = SET1(pivot);
+    VEC kept[2 * 8], v[8];
+    UNROLL for (int i = 0; i < width; i++)
+    {
+        kept[i] = LOAD(from + i * LANES);
+        kept[width + i] = LOAD(to - (i + 1) * LANES);
+    }
+    from += width * LANES;
+    to -= width * LANES;
+    while (to - from >= width * LANES) {
+        const bool front = from - lo <= hi - to;
+        to -= front ? 0 : width * LANES;
+        const KEY *next = front ? from : to;
+        from += front ? width * LANES : 0;
+        UNROLL for (int i = 0; i < width; i++) v[i] = LOAD(next + i * LANES);
+        UNROLL for (int i = 0; i < width; i++)
+        {
+            const unsigned m = LESS(v[i], p);
+            PART(v[i], m, lo, hi);
+            lo += __builtin_popcount(m);
+            hi -= LANES - __builtin_popcount(m);
+        }
+    }
+    const int64_t left = to - from;
+    memcpy(rest, from, (size_t)left * sizeof *x);
+    for (int64_t i = 0; i < left; i += LANES) {
+        const VEC some = LOAD(rest + i);
+        const unsigned live = left - i < LANES ? (1u << (left - i)) - 1 : ALTERNATE, m = LESS(some, p);
+        PUT(some, m, live, lo, hi);
+        lo += __builtin_popcount(m & live);
+        hi -= __builtin_popcount(~m & live);
+    }
+    for (int i = 0; i < 2 * width; i++) {
+        const unsigned m = LESS(kept[i], p);
+        PUT(kept[i], m, ALTERNATE, lo, hi);
+        lo += __builtin_popcount(m);
+        hi -= LANES - __builtin_popcount(m);
+    }
+    return lo - x;
+}
+
+static __attribute__((noinline)) int64_t NAME(part_short)(KEY *x, int64_t n, KEY pivot)
+{
+    return NAME(part)(x, n, pivot, 2);
+}
+
+static __attribute__((noinline)) int64_t NAME(part_long)(KEY *x, int64_t n, KEY pivot)
+{
+    return NAME(part)(x, n, pivot, 8);
+}
+
+static int64_t NAME(part_at)(KEY *x, int64_t n, KEY pivot)
+{
+    return n > 4096 ? NAME(part_long)(x, n, pivot) : NAME(part_short)(x, n, pivot);
+}
+
+#undef PARTNER
+#undef ALTERNATE
+#undef WITH_BIT
+#undef CROSS
+#undef APART
+#undef UPPER
+#undef LOWER
+#undef TURN
+#undef VEC
+#undef LOAD
+#undef STORE
+#undef LANES
+#undef MASK
+#undef SET1
+#undef ABOVE
+#undef MIN
+#undef MAX
+#undef PAIRS
+#undef MAX_IN
+#undef LESS
+#undef FRONT
+#undef FRONT_ONLY
+#undef PART
+#undef PUT
+#undef SHUFFLE

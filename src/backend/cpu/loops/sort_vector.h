@@ -1,0 +1,117 @@
+/* sort_vector.h - the vectors of KEY that sort_keys.h computes with, for the instruction set that is compiled for.
+ *
+ * Included with KEY (int32_t or int64_t), BITS (its width) and NAME(x). Defines VEC, LANES and
+ *   LOAD STORE SET1 MIN MAX  as their names say
+ *   MAX_IN(m, a, b)          lanes of the constant set m have the larger, others the smaller of both
+ *   LESS(a, b)               the set of lanes where a < b
+ *   PART(v, m, lo, hi)       lanes in m to where lo points, others to where hi ends; LANES may be written at both
+ *   PUT(v, m, live, lo, hi)  the same for the lanes in `live`, writing nothing else */
+#include <immintrin.h>
+
+#if defined(__AVX512F__)
+#define VEC __m512i
+#define LOAD(p) _mm512_loadu_si512((const void *)(p))
+#define STORE(p, v) _mm512_storeu_si512((void *)(p), v)
+#if BITS == 32
+#define LANES 16
+#define MASK __mmask16
+#define SET1(x) _mm512_set1_epi32(x)
+#define MIN(a, b) _mm512_min_epi32(a, b)
+#define MAX(a, b) _mm512_max_epi32(a, b)
+#define MAX_IN(m, a, b) _mm512_mask_max_epi32(MIN(a, b), (MASK)(m), a, b)
+#define LESS(a, b) _mm512_cmplt_epi32_mask(a, b)
+#define FRONT(p, v, m) STORE(p, _mm512_maskz_compress_epi32((MASK)(m), v))
+#define FRONT_ONLY(p, v, m) _mm512_mask_compressstoreu_epi32((void *)(p), (MASK)(m), v)
+#else
+#define LANES 8
+#define MASK __mmask8
+#define SET1(x) _mm512_set1_epi64(x)
+#define MIN(a, b) _mm512_min_epi64(a, b)
+#define MAX(a, b) _mm512_max_epi64(a, b)
+#define MAX_IN(m, a, b) _mm512_mask_max_epi64(MIN(a, b), (MASK)(m), a, b)
+#define LESS(a, b) _mm512_cmplt_epi64_mask(a, b)
+#define FRONT(p, v, m) STORE(p, _mm512_maskz_compress_epi64((MASK)(m), v))
+#define FRONT_ONLY(p, v, m) _mm512_mask_compressstoreu_epi64((void *)(p), (MASK)(m), v)
+#endif
+#define PART(v, m, lo, hi)                                         \
+    do {                                                           \
+        FRONT(lo, v, m);                                           \
+        FRONT_ONLY((hi) - (LANES - __builtin_popcount(m)), v, ~m); \
+    } while (0)
+#define PUT(v, m, live, lo, hi)                                                                         \
+    do {                                                                                                \
+        FRONT_ONLY(lo, v, (m) & (live));                                                                \
+        FRONT_ONLY((hi) - __builtin_popcount(~(m) & (live)), v, ~(m) & (live));                         \
+    } while (0)
+
+#else
+#define VEC __m256i
+#define LOAD(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define STORE(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), v)
+#if BITS == 32
+#define LANES 8
+#define SET1(x) _mm256_set1_epi32(x)
+#define MIN(a, b) _mm256_min_epi32(a, b)
+#define MAX(a, b) _mm256_max_epi32(a, b)
+#define MAX_IN(m, a, b) _mm256_blend_epi32(MIN(a, b), MAX(a, b), m)
+#define LESS(a, b) (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(b, a)))
+/* The bytes 0 to 7 whose lanes are in m, then the others. */
+static inline __m256i NAME(grouped)(__m256i v, unsigned m)
+{
+    const uint64_t lanes = 0x0706050403020100, in = _pdep_u64(m, 0x0101010101010101) * 0xff;
+    const int n = 8 * __builtin_popcount(m);
+    uint64_t order = _pext_u64(lanes, in);
+    if (n < 64) order |= _pext_u64(lanes, ~in) << n;
+    return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)order)));
+}
+#else
+#define LANES 4
+#define SET1(x) _mm256_set1_epi64x(x)
+#define ABOVE(a, b) _mm256_cmpgt_epi64(a, b)
+#define MIN(a, b) _mm256_blendv_epi8(a, b, ABOVE(a, b))
+#define MAX(a, b) _mm256_blendv_epi8(b, a, ABOVE(a, b))
+#define PAIRS(m) (((m)&1) * 3 | ((m)&2) * 6 | ((m)&4) * 12 | ((m)&8) * 24)
+#define MAX_IN(m, a, b) _mm256_blend_epi32(MIN(a, b), MAX(a, b), PAIRS(m))
+#define LESS(a, b) (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(ABOVE(b, a)))
+static inline __m256i NAME(grouped)(__m256i v, unsigned m)
+{
+    const uint64_t lanes = 0x0706050403020100, in = _pdep_u64(m, 0x0001000100010001) * 0xffff;
+    const int n = 16 * __builtin_popcount(m);
+    uint64_t order = _pext_u64(lanes, in);
+    if (n < 64) order |= _pext_u64(lanes, ~in) << n;
+    return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)order)));
+}
+#endif
+#define PART(v, m, lo, hi)                       \
+    do {                                         \
+        const VEC both = NAME(grouped)(v, m);    \
+        STORE(lo, both);                         \
+        STORE((hi) - LANES, both);               \
+    } while (0)
+#define PUT(v, m, live, lo, hi)                                     \
+    do {                                                            \
+        KEY lane_[LANES], *lo_ = (lo), *hi_ = (hi);                 \
+        STORE(lane_, v);                                            \
+        for (int l_ = 0; l_ < LANES; l_++)                          \
+            if ((live) >> l_ & 1) {                                 \
+                if ((m) >> l_ & 1) *lo_++ = lane_[l_];              \
+                else *--hi_ = lane_[l_];                            \
+            }                                                       \
+    } while (0)
+#endif
+
+typedef KEY NAME(lanes) __attribute__((vector_size(sizeof(VEC))));
+/* The lanes of a and b whose numbers OF(l, x) gives; those of b follow a's. */
+#if LANES == 16
+#define SHUFFLE(a, b, OF, x)                                                                                      \
+    (VEC) __builtin_shufflevector((NAME(lanes))(a), (NAME(lanes))(b), OF(0, x), OF(1, x), OF(2, x), OF(3, x),     \
+                                  OF(4, x), OF(5, x), OF(6, x), OF(7, x), OF(8, x), OF(9, x), OF(10, x),          \
+                                  OF(11, x), OF(12, x), OF(13, x), OF(14, x), OF(15, x))
+#elif LANES == 8
+#define SHUFFLE(a, b, OF, x)                                                                                  \
+    (VEC) __builtin_shufflevector((NAME(lanes))(a), (NAME(lanes))(b), OF(0, x), OF(1, x), OF(2, x), OF(3, x), \
+                                  OF(4, x), OF(5, x), OF(6, x), OF(7, x))
+#else
+#define SHUFFLE(a, b, OF, x) \
+    (VEC) __builtin_shufflevector((NAME(lanes))(a), (NAME(lanes))(b), OF(0, x), OF(1, x), OF(2, x), OF(3, x))
+#endif

@@ -1,0 +1,162 @@
+/* order.c - the positions that put elements in order, equal ones as they come.
+ *
+ * Keys with their positions below them in the same integer are sorted, which makes any sort a stable one: of 64-bit
+ * keys as many bits as there is room for, and those that are equal in them are put in order by the others. */
+#include "backend/cpu/plans/sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/cpu/plans/plans.h"
+#include "base/error.h"
+
+enum { FEW = 16 };
+
+typedef struct row {
+    tb_dtype dtype;
+    const void *in;
+    int64_t n, *key, *order;
+} row;
+
+typedef struct order_job {
+    const int64_t *key;
+    int64_t *order; /* positions, of which those with equal bits above `bits` are put in order */
+    int64_t *packed, *positions;
+    uint64_t least;
+    int64_t n;
+    int bits, shift, below; /* of the keys' differences from the least; where those begin that fit above positions */
+} order_job;
+
+static uint64_t bits_of(const order_job *j, int64_t position)
+{
+    const uint64_t mask = j->bits == 64 ? UINT64_MAX : ((uint64_t)1 << j->bits) - 1;
+    return ((uint64_t)j->key[position] - j->least) & mask;
+}
+
+static bool pack(void *arg, int64_t task)
+{
+    const order_job *j = arg;
+    const int64_t to = tb__min((task + 1) * TB_SORT_PIECE, j->n);
+    for (int64_t i = task * TB_SORT_PIECE; i < to; i++)
+        j->packed[i] = (int64_t)(bits_of(j, j->order[i]) >> j->shift << j->below) | i;
+    return true;
+}
+
+static bool unpack(void *arg, int64_t task)
+{
+    const order_job *j = arg;
+    const int64_t to = tb__min((task + 1) * TB_SORT_PIECE, j->n), mask = ((int64_t)1 << j->below) - 1;
+    for (int64_t i = task * TB_SORT_PIECE; i < to; i++) j->positions[i] = j->order[j->packed[i] & mask];
+    return true;
+}
+
+static void insert_positions(const order_job *j)
+{
+    for (int64_t i = 1; i < j->n; i++) {
+        const int64_t position = j->order[i];
+        int64_t k = i;
+        for (; k > 0 && j->key[j->order[k - 1]] > j->key[position]; k--) j->order[k] = j->order[k - 1];
+        j->order[k] = position;
+    }
+}
+
+static int width_of(uint64_t x) { return x ? 64 - __builtin_clzll(x) : 0; }
+
+/* The positions j->order by the lowest j->bits of their keys. packed and positions are room for as many. */
+static tb_status order_positions(order_job *j)
+{
+    if (j->n <= FEW) {
+        insert_positions(j);
+        return TB_OK;
+    }
+    j->below = width_of((uint64_t)(j->n - 1));
+    j->shift = j->bits > 63 - j->below ? j->bits - (63 - j->below) : 0;
+    TB_TRY(tb__parallel(tb__sort_pieces(j->n), pack, j));
+    TB_TRY(tb__sort_64(j->packed, j->n));
+    TB_TRY(tb__parallel(tb__sort_pieces(j->n), unpack, j));
+    memcpy(j->order, j->positions, (size_t)j->n * sizeof *j->order);
+    for (int64_t i = 0, end; j->shift > 0 && i < j->n; i = end) {
+        for (end = i + 1; end < j->n && (j->packed[i] ^ j->packed[end]) >> j->below == 0; end++) {}
+        order_job run = *j;
+        run.order += i;
+        run.packed += i;
+        run.positions += i;
+        run.n = end - i;
+        run.bits = j->shift;
+        if (run.n > 1) TB_TRY(order_positions(&run));
+    }
+    return TB_OK;
+}
+
+/* r->order by keys, which are there. It holds positions: equal ones stay in that order. */
+static tb_status order_by_keys(row *r)
+{
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    for (int64_t i = 0; i < r->n; i++) {
+        least = tb__min(least, r->key[i]);
+        most = tb__max(most, r->key[i]);
+    }
+    int64_t *room = malloc(2 * (size_t)r->n * sizeof *room);
+    if (!room) return tb__fail_memory(2 * (size_t)r->n * sizeof *room, 0, 0, 0);
+    order_job j = {
+        r->key, r->order, room, room + r->n, (uint64_t)least, r->n, .bits = width_of((uint64_t)most - (uint64_t)least)};
+    const tb_status status = order_positions(&j);
+    free(room);
+    return status;
+}
+
+static bool make_keys(void *arg, int64_t task)
+{
+    const row *r = arg;
+    const int64_t to = tb__min((task + 1) * TB_SORT_PIECE, r->n);
+    const int64_t size = (int64_t)tb_dtype_size(r->dtype), from = task * TB_SORT_PIECE;
+    const char *in = r->in;
+    int32_t key[FEW];
+    if (size == 8) {
+        tb__sort_keys_64(r->dtype, in + from * size, to - from, true, r->key + from);
+        return true;
+    }
+    for (int64_t at = from; at < to; at += FEW) {
+        const int64_t n = tb__min(FEW, to - at);
+        tb__sort_keys_32(r->dtype, in + at * size, n, true, key);
+        for (int64_t i = 0; i < n; i++) r->key[at + i] = key[i];
+    }
+    return true;
+}
+
+/* A complex number's parts: by NumPy's order the class comes first (which parts are NaN: none, the imaginary one, the
+ * real one, both), then the real part, then the imaginary one, without those that are NaN. */
+static bool make_complex_keys(row *r, int pass)
+{
+    bool differs = false;
+    for (int64_t i = 0; i < r->n; i++) {
+        double part[2];
+        if (r->dtype == TB_C64)
+            for (int k = 0; k < 2; k++) part[k] = ((const float *)r->in)[2 * i + k];
+        else memcpy(part, (const double *)r->in + 2 * i, sizeof part);
+        const bool nan[2] = {part[0] != part[0], part[1] != part[1]};
+        const int64_t class = 2 * nan[0] + nan[1];
+        const double x = pass == 0 ? part[1] : part[0];
+        if (pass == 2) r->key[i] = class;
+        else tb__sort_keys_64(TB_F64, x != x ? &(double){0} : &x, 1, true, &r->key[i]);
+        differs |= class != 0;
+    }
+    return pass < 2 || differs;
+}
+
+tb_status tb__order(tb_dtype t, const void *in, int64_t n, int64_t *order)
+{
+    row r = {t, in, n, malloc((size_t)n * sizeof(int64_t)), order};
+    if (!r.key) return tb__fail_memory((size_t)n * sizeof *r.key, 0, 0, 0);
+    for (int64_t i = 0; i < n; i++) order[i] = i;
+    tb_status status = TB_OK;
+    if (tb_dtype_kind(t) == TB_KIND_COMPLEX) {
+        for (int pass = 0; status == TB_OK && pass < 3; pass++)
+            if (make_complex_keys(&r, pass)) status = order_by_keys(&r);
+    } else {
+        status = tb__parallel(tb__sort_pieces(n), make_keys, &r);
+        if (status == TB_OK) status = order_by_keys(&r);
+    }
+    free(r.key);
+    return status;
+}

@@ -1,0 +1,282 @@
+/* sort.c - rows put in order, by quicksort of keys (loops/sort_loops.c). Long rows are split until there are parts for
+ * all threads. Elements of one or two bytes are counted where they are many. */
+#include "backend/cpu/plans/sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/cpu/loops/loops.h"
+#include "backend/cpu/loops/sort_loops.h"
+#include "backend/cpu/plans/plans.h"
+#include "base/error.h"
+
+enum { MANY = 1 << 12, MOST_PARTS = 1 << 10 };
+
+extern const tb_sort_loops tb__sort_loops_base;
+#ifdef TB_HAVE_ISA_AVX2
+extern const tb_sort_loops tb__sort_loops_avx2;
+#endif
+#ifdef TB_HAVE_ISA_AVX512
+extern const tb_sort_loops tb__sort_loops_avx512;
+#endif
+
+static const tb_sort_loops *loops(void)
+{
+#ifdef TB_HAVE_ISA_AVX2
+    if (strcmp(tb__cpu_isa(), "avx2") == 0) return &tb__sort_loops_avx2;
+#endif
+#ifdef TB_HAVE_ISA_AVX512
+    if (strcmp(tb__cpu_isa(), "avx512") == 0) return &tb__sort_loops_avx512;
+#endif
+    return &tb__sort_loops_base;
+}
+
+/* ---- keys, on all threads ------------------------------------------------------------------------------------- */
+
+typedef struct part {
+    int64_t from, n;
+    int64_t less; /* after a split */
+    bool same;
+} part;
+
+typedef struct key_job {
+    const tb_sort_loops *loops;
+    int32_t *key_32; /* or NULL */
+    int64_t *key_64;
+    part *part;
+} key_job;
+
+static bool split_part(void *arg, int64_t task)
+{
+    const key_job *j = arg;
+    part *p = &j->part[task];
+    p->less = j->key_32 ? j->loops->split_32(j->key_32 + p->from, p->n, &p->same)
+                        : j->loops->split_64(j->key_64 + p->from, p->n, &p->same);
+    return true;
+}
+
+static bool sort_part(void *arg, int64_t task)
+{
+    const key_job *j = arg;
+    const part *p = &j->part[task];
+    if (j->key_32) j->loops->sort_32(j->key_32 + p->from, p->n);
+    else j->loops->sort_64(j->key_64 + p->from, p->n);
+    return true;
+}
+
+/* Parts of up to `enough` stay behind at `done`; the others, of which there are n at j->part, are replaced by their
+ * halves. Returns how many those are. */
+static int64_t halve(key_job *j, int64_t n, int64_t enough, part *halves, part *done, int64_t *ndone)
+{
+    int64_t more = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const part *p = &j->part[i];
+        const part half[2] = {{.from = p->from, .n = p->same ? 0 : p->less},
+                              {.from = p->from + p->less, .n = p->n - p->less}};
+        for (int k = 0; k < 2; k++) {
+            if (half[k].n > enough) halves[more++] = half[k];
+            else if (half[k].n > 1) done[(*ndone)++] = half[k];
+        }
+    }
+    return more;
+}
+
+static tb_status sort_keys(key_job *j, int64_t n)
+{
+    const int64_t enough = tb__max(n / (4 * tb__threads()), TB_SORT_PIECE);
+    j->loops = loops();
+    if (n <= enough || tb__threads() == 1) {
+        part whole = {.n = n};
+        j->part = &whole;
+        sort_part(j, 0);
+        return TB_OK;
+    }
+    /* Halves are at most twice what is split at a time; of those that are enough there are at most one a split. */
+    part *room = malloc(3 * MOST_PARTS * sizeof *room), *now = room, *next = room + MOST_PARTS,
+         *done = room + 2 * MOST_PARTS;
+    if (!room) return tb__fail_memory(3 * MOST_PARTS * sizeof *room, 0, 0, 0);
+    int64_t parts = 1, ndone = 0;
+    now[0] = (part){.n = n};
+    tb_status status = TB_OK;
+    while (status == TB_OK && parts > 0 && 2 * parts + ndone < MOST_PARTS) {
+        j->part = now;
+        status = tb__parallel(parts, split_part, j);
+        if (status != TB_OK) break;
+        parts = halve(j, parts, enough, next, done, &ndone);
+        part *other = now;
+        now = next;
+        next = other;
+    }
+    memcpy(done + ndone, now, (size_t)parts * sizeof *now);
+    j->part = done;
+    if (status == TB_OK) status = tb__parallel(ndone + parts, sort_part, j);
+    free(room);
+    return status;
+}
+
+tb_status tb__sort_64(int64_t *key, int64_t n)
+{
+    key_job j = {.key_64 = key};
+    return sort_keys(&j, n);
+}
+
+/* What is done to pieces of a row, each by itself. */
+typedef struct row {
+    const tb_sort_rows *s;
+    const void *in;
+    void *out;
+    int32_t *key_32;
+    int64_t *key_64;
+    int64_t n;
+} row;
+
+static const char *element(const row *r, int64_t i)
+{
+    return (const char *)r->in + i * (int64_t)tb_dtype_size(r->s->dtype);
+}
+
+static bool make_keys(void *arg, int64_t task)
+{
+    const row *r = arg;
+    const int64_t at = task * TB_SORT_PIECE, n = tb__min(TB_SORT_PIECE, r->n - at);
+    if (r->key_32) tb__sort_keys_32(r->s->dtype, element(r, at), n, false, r->key_32 + at);
+    else tb__sort_keys_64(r->s->dtype, element(r, at), n, false, r->key_64 + at);
+    return true;
+}
+
+static bool make_elements(void *arg, int64_t task)
+{
+    const row *r = arg;
+    const int64_t at = task * TB_SORT_PIECE, n = tb__min(TB_SORT_PIECE, r->n - at);
+    char *out = (char *)r->out + at * (int64_t)tb_dtype_size(r->s->dtype);
+    if (r->key_32) tb__sort_elements_32(r->s->dtype, r->key_32 + at, n, out);
+    else tb__sort_elements_64(r->s->dtype, r->key_64 + at, n, out);
+    return true;
+}
+
+/* ---- elements in order ---------------------------------------------------------------------------------------- */
+
+typedef struct count_job {
+    const row *r;
+    int64_t piece, values;
+    int64_t *count; /* of each value, for each piece */
+} count_job;
+
+static bool count_piece(void *arg, int64_t task)
+{
+    const count_job *j = arg;
+    const int64_t from = task * j->piece, to = tb__min(from + j->piece, j->r->n);
+    int64_t *count = j->count + task * j->values;
+    if (j->values == 256)
+        for (int64_t i = from; i < to; i++) count[((const uint8_t *)j->r->in)[i]]++;
+    else
+        for (int64_t i = from; i < to; i++) count[((const uint16_t *)j->r->in)[i]]++;
+    return true;
+}
+
+/* The bits of the i-th of all values in their order. */
+static unsigned nth_value(tb_dtype t, unsigned i)
+{
+    if (t == TB_I8) return i ^ 0x80;
+    if (t == TB_I16) return i ^ 0x8000;
+    return t != TB_F16 ? i : i < 0x8000 ? 0xffff - i : i - 0x8000;
+}
+
+static char *fill(char *out, unsigned bits, size_t size, int64_t n)
+{
+    if (size == 1) memset(out, (int)bits, (size_t)n);
+    else
+        for (int64_t i = 0; i < n; i++) ((uint16_t *)(void *)out)[i] = (uint16_t)bits;
+    return out + n * (int64_t)size;
+}
+
+/* How often each of the values of a narrow dtype is there, then that many of each. */
+static tb_status count_elements(row *r)
+{
+    const tb_dtype t = r->s->dtype;
+    const size_t size = tb_dtype_size(t);
+    count_job j = {r, .values = size == 1 ? 256 : 65536};
+    const int64_t pieces = tb__max(tb__min(tb__threads(), r->n / (16 * j.values)), 1);
+    j.piece = tb__ceil_div(r->n, pieces);
+    j.count = calloc((size_t)(pieces * j.values), sizeof *j.count);
+    if (!j.count) return tb__fail_memory((size_t)(pieces * j.values) * sizeof *j.count, 0, 0, 0);
+    const tb_status status = tb__parallel(pieces, count_piece, &j);
+    char *out = r->out;
+    int64_t nans = 0;
+    for (unsigned i = 0; status == TB_OK && i < (unsigned)j.values; i++) {
+        const unsigned bits = nth_value(t, i);
+        int64_t n = 0;
+        for (int64_t k = 0; k < pieces; k++) n += j.count[k * j.values + bits];
+        if (t == TB_F16 && (bits & 0x7fff) > 0x7c00) nans += n;
+        else out = fill(out, bits, size, n);
+    }
+    if (status == TB_OK) fill(out, 0x7e00, size, nans);
+    free(j.count);
+    return status;
+}
+
+static tb_status sort_elements(row *r)
+{
+    const size_t size = tb_dtype_size(r->s->dtype);
+    void *room = NULL;
+    key_job j = {0};
+    if (size == 1 || (size == 2 && r->n >= MANY)) return count_elements(r);
+    if (size == 2) room = malloc((size_t)r->n * sizeof(int32_t));
+    if (size == 2 && !room) return tb__fail_memory((size_t)r->n * sizeof(int32_t), 0, 0, 0);
+    if (size == 8) j.key_64 = r->key_64 = r->out;
+    else j.key_32 = r->key_32 = room ? room : r->out;
+    tb_status status = tb__parallel(tb__sort_pieces(r->n), make_keys, r);
+    if (status == TB_OK) status = sort_keys(&j, r->n);
+    if (status == TB_OK) status = tb__parallel(tb__sort_pieces(r->n), make_elements, r);
+    free(room);
+    return status;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------------------- */
+
+static void gather(const row *r, const int64_t *order)
+{
+    const size_t size = tb_dtype_size(r->s->dtype);
+    for (int64_t i = 0; i < r->n; i++) memcpy((char *)r->out + (size_t)i * size, element(r, order[i]), size);
+}
+
+static tb_status sort_row(const tb_sort_rows *s, int64_t i)
+{
+    const int64_t size = (int64_t)tb_dtype_size(s->dtype);
+    row r = {.s = s, .in = (const char *)s->in + i * s->n * size, .n = s->n};
+    if (s->out) r.out = (char *)s->out + i * s->n * size;
+    if (s->order) return tb__order(s->dtype, r.in, s->n, s->order + i * s->n);
+    if (tb_dtype_kind(s->dtype) != TB_KIND_COMPLEX) return sort_elements(&r);
+    int64_t *order = malloc((size_t)s->n * sizeof *order);
+    if (!order) return tb__fail_memory((size_t)s->n * sizeof *order, 0, 0, 0);
+    const tb_status status = tb__order(s->dtype, r.in, s->n, order);
+    if (status == TB_OK) gather(&r, order);
+    free(order);
+    return status;
+}
+
+typedef struct rows_job {
+    const tb_sort_rows *s;
+    int64_t each; /* rows of a task */
+} rows_job;
+
+static bool sort_rows(void *arg, int64_t task)
+{
+    const rows_job *j = arg;
+    const int64_t to = tb__min((task + 1) * j->each, j->s->rows);
+    for (int64_t i = task * j->each; i < to; i++)
+        if (sort_row(j->s, i) != TB_OK) return false;
+    return true;
+}
+
+/* Rows are a thread's each where there are as many, and else spread over all threads one after the other. */
+tb_status tb__cpu_sort(const tb_sort_rows *s)
+{
+    if (s->n == 0 || s->rows == 0) return TB_OK;
+    rows_job j = {s, tb__max(TB_SORT_PIECE / s->n, 1)};
+    if (s->n > TB_SORT_PIECE && s->rows < 2 * tb__threads()) {
+        for (int64_t i = 0; i < s->rows; i++) TB_TRY(sort_row(s, i));
+        return TB_OK;
+    }
+    return tb__parallel(tb__ceil_div(s->rows, j.each), sort_rows, &j);
+}

@@ -1,0 +1,30 @@
+/* sort.h - orders of elements as orders of signed integers, their keys: NaN is the largest. */
+#ifndef TB_BACKEND_CPU_PLANS_SORT_H
+#define TB_BACKEND_CPU_PLANS_SORT_H
+#include "backend/backend.h"
+#include "base/arith.h"
+
+/* Elements that are worth a task. */
+enum { TB_SORT_PIECE = 1 << 15 };
+static inline int64_t tb__sort_pieces(int64_t n) { return tb__ceil_div(n, TB_SORT_PIECE); }
+
+/* ---- sort_keys.c ---- */
+
+/* The keys of n elements of a real dtype of up to 4 bytes, or of 8. Zeros of both signs have one key if `ties`, so that
+ * equal elements have equal keys, and two if not, so that keys are elements. key may be in. */
+void tb__sort_keys_32(tb_dtype t, const void *in, int64_t n, bool ties, int32_t *key);
+void tb__sort_keys_64(tb_dtype t, const void *in, int64_t n, bool ties, int64_t *key);
+/* The elements whose keys these are (not `ties`); out may be key. */
+void tb__sort_elements_32(tb_dtype t, const int32_t *key, int64_t n, void *out);
+void tb__sort_elements_64(tb_dtype t, const int64_t *key, int64_t n, void *out);
+
+/* ---- sort.c ---- */
+
+/* On all threads. */
+tb_status tb__sort_64(int64_t *key, int64_t n);
+
+/* ---- order.c ---- */
+
+/* The positions that put n elements in order, equal ones as they come. */
+tb_status tb__order(tb_dtype t, const void *in, int64_t n, int64_t *order);
+#endif

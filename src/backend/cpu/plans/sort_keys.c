@@ -1,0 +1,85 @@
+/* sort_keys.c - elements to keys and back. A float's bits without the sign are in the order of its magnitude; those of
+ * negative ones are turned over. */
+#include "backend/cpu/plans/sort.h"
+
+#include <string.h>
+
+#define FLIP_32(b) ((b) ^ (((b) >> 31) & INT32_MAX))
+#define FLIP_64(b) ((b) ^ (((b) >> 63) & INT64_MAX))
+
+#define LOOP(T, K, e)                                    \
+    for (int64_t i = 0; i < n; i++) {                    \
+        T x;                                             \
+        memcpy(&x, (const T *)in + i, sizeof x);         \
+        key[i] = (K)(e);                                 \
+    }                                                    \
+    break
+
+/* b: the bits with their sign extended, of which inf are those of infinity. */
+static inline int32_t float_key_32(int32_t b, int32_t inf, bool ties)
+{
+    if ((b & INT32_MAX) > inf) return INT32_MAX;
+    return ties && b == INT32_MIN ? 0 : FLIP_32(b);
+}
+
+static inline int64_t float_key_64(int64_t b, bool ties)
+{
+    if ((b & INT64_MAX) > 0x7ff0000000000000) return INT64_MAX;
+    return ties && b == INT64_MIN ? 0 : FLIP_64(b);
+}
+
+void tb__sort_keys_32(tb_dtype t, const void *in, int64_t n, bool ties, int32_t *key)
+{
+    switch (t) {
+    case TB_BOOL:
+    case TB_U8: LOOP(uint8_t, int32_t, x);
+    case TB_I8: LOOP(int8_t, int32_t, x);
+    case TB_U16: LOOP(uint16_t, int32_t, x);
+    case TB_I16: LOOP(int16_t, int32_t, x);
+    case TB_F16: LOOP(int16_t, int32_t, float_key_32((int32_t)((uint32_t)(uint16_t)x << 16), 0x7c000000, ties));
+    case TB_U32: LOOP(uint32_t, int32_t, x ^ 0x80000000u);
+    case TB_F32: LOOP(int32_t, int32_t, float_key_32(x, 0x7f800000, ties));
+    default: LOOP(int32_t, int32_t, x);
+    }
+}
+
+void tb__sort_keys_64(tb_dtype t, const void *in, int64_t n, bool ties, int64_t *key)
+{
+    switch (t) {
+    case TB_U64: LOOP(uint64_t, int64_t, x ^ 0x8000000000000000u);
+    case TB_F64: LOOP(int64_t, int64_t, float_key_64(x, ties));
+    default: LOOP(int64_t, int64_t, x);
+    }
+}
+
+#undef LOOP
+#define LOOP(T, e)                                    \
+    for (int64_t i = 0; i < n; i++) {                 \
+        const T x = (T)(e);                           \
+        memcpy((T *)out + i, &x, sizeof x);           \
+    }                                                 \
+    break
+
+void tb__sort_elements_32(tb_dtype t, const int32_t *key, int64_t n, void *out)
+{
+    switch (t) {
+    case TB_BOOL:
+    case TB_U8:
+    case TB_I8: LOOP(uint8_t, key[i]);
+    case TB_U16:
+    case TB_I16: LOOP(uint16_t, key[i]);
+    case TB_F16: LOOP(uint16_t, key[i] == INT32_MAX ? 0x7e00 : (uint32_t)FLIP_32(key[i]) >> 16);
+    case TB_U32: LOOP(uint32_t, (uint32_t)key[i] ^ 0x80000000u);
+    case TB_F32: LOOP(int32_t, key[i] == INT32_MAX ? 0x7fc00000 : FLIP_32(key[i]));
+    default: LOOP(int32_t, key[i]);
+    }
+}
+
+void tb__sort_elements_64(tb_dtype t, const int64_t *key, int64_t n, void *out)
+{
+    switch (t) {
+    case TB_U64: LOOP(uint64_t, (uint64_t)key[i] ^ 0x8000000000000000u);
+    case TB_F64: LOOP(int64_t, key[i] == INT64_MAX ? 0x7ff8000000000000 : FLIP_64(key[i]));
+    default: LOOP(int64_t, key[i]);
+    }
+}
