@@ -149,7 +149,7 @@ int tb_error_axis(int *axis, int *ndim)
 
 int tb_error_memory(size_t *asked, size_t *used, size_t *held)
 {
-    if (!used || !held) return 0;
+    if (!asked || !used || !held) return 0;
     const last_error *e = detailed(TB_ERR_MEMORY);
     if (!e) return 0;
     *asked = e->asked;

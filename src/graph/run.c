@@ -93,6 +93,6 @@ bool tb__is_little(int64_t bytes) { return tb__is_prompt(bytes) && tb_fusion_get
 tb_fusion tb_fusion_set(tb_fusion mode)
 {
     tb_fusion before = tb_fusion_get();
-    fusion = (unsigned char)(mode + 1);
+    if ((unsigned)mode <= TB_FUSION_ALL) fusion = (unsigned char)(mode + 1);
     return before;
 }

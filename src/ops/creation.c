@@ -109,6 +109,7 @@ static tb_status empty_like(const tb_array *proto, tb_dtype t, char order, tb_ar
 {
     int64_t strides[TB_MAXDIM];
     TB_TRY(tb__check_order("empty_like", order, "KCFA"));
+    if (t == TB_NODTYPE) t = (tb_dtype)proto->dtype;
     if (order == 'A') order = proto->f_contiguous && !proto->c_contiguous ? 'F' : 'C';
     if (proto->c_contiguous && order == 'K') order = 'C';
     if (order != 'K') return tb__empty(t, proto->ndim, proto->dims, order, out);

@@ -205,7 +205,7 @@ static tb_status draw_array(tb_rng *rng, tb_distribution kind, tb_dtype t, tb_sc
 tb_status tb_random(tb_rng *rng, tb_distribution d, tb_dtype t, tb_scalar p0, tb_scalar p1, int ndim,
                     const int64_t *shape, tb_array **out)
 {
-    TB_NOT_NULL(rng, shape, out);
+    TB_NOT_NULL(rng, out);
     TB_IS_CHOICE(d, TB_RAND_BITS + 1);
     TB_IS_DTYPE(t);
     TB_IS_SHAPE(ndim, shape);

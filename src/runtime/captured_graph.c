@@ -212,7 +212,7 @@ static tb_status host_func(tb_stream *s, tb_host_call *c)
 
 tb_status tb_stream_host_func(tb_stream *s, void (*fn)(void *), void *arg, void (*drop)(void *))
 {
-    TB_NOT_NULL(s);
+    TB_NOT_NULL(s, fn);
     tb_host_call *c = malloc(sizeof *c);
     if (!c) return tb__fail_memory(sizeof *c, 0, 0, 0);
     *c = (tb_host_call){.fn = fn, .drop = drop, .arg = arg};

@@ -19,10 +19,9 @@ tb_status tb_allocator_direct(tb_memory_kind k, int n, const uintptr_t *driver_p
     TB_IS_CHOICE(k, TB_MEMORY_ASYNC + 1);
     static const tb_allocator_kind kinds[] = {TB_ALLOCATOR_DEVICE, TB_ALLOCATOR_MANAGED, TB_ALLOCATOR_SYSTEM,
                                               TB_ALLOCATOR_ASYNC};
-    if ((unsigned)k >= sizeof kinds / sizeof *kinds)
-        return tb__fail(TB_ERR_VALUE, "tb_allocator_direct: there is no kind %d of memory", (int)k);
     if (n < 0 || n > TB_DEVICE_MAX)
         return tb__fail(TB_ERR_VALUE, "tb_allocator_direct: there are no %d devices with pools", n);
+    if (n > 0) TB_NOT_NULL(driver_pools);
     TB_TRY(tb_init());
     TB_TRY(tb__allocator_new(kinds[k], out));
     for (int i = 0; i < n; i++) (*out)->driver_pool[i] = driver_pools[i];
@@ -67,7 +66,7 @@ static void give_to_function(void *token) { tb__buffer_release(token); }
 
 tb_status tb_allocator_from(tb_allocate_function fn, void *arg, void (*drop)(void *), tb_allocator **out)
 {
-    TB_NOT_NULL(out);
+    TB_NOT_NULL(fn, out);
     tb_allocator *a = NULL;
     TB_TRY(tb_init());
     TB_TRY(tb__allocator_new(TB_ALLOCATOR_FUNCTION, &a));

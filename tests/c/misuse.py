@@ -60,8 +60,9 @@ HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb
 # (function, parameter), or a parameter of any function.
 OPTIONAL = {
     "log", "drop", "arg", "deleter", "owner", "args", "strides", "copied", "source", "pool",
-    "fn", "find", "host_arg", "driver_pools",
+    "find", "host_arg", "driver_pools",
     "proto_strides", "later", "asked",
+    ("tb_memory_hook_set", "fn"), ("tb_warning_function_set", "fn"),
     ("tb_array_release", "a"), ("tb_free", "p"), ("tb_transpose", "axes"), ("tb_array_retain", "a"),
     ("tb_allocator_set", "a"), ("tb_allocator_use", "a"), ("tb_buffer_new_in", "a"), ("tb_pool_statistics", "pool"),
     ("tb_event_record", "s"), ("tb_pool_free_all", "s"), ("tb_function_launch", "s"), ("tb_graph_launch", "s"),

@@ -36,6 +36,27 @@ static void test_operands_say_what_they_are(void)
     tb_array_release(a);
 }
 
+/* What may be left out, and what then stands for it. */
+static void test_what_may_be_left_out(void)
+{
+    tb_array *a = range(TB_F32, 0, 3), *like = NULL, *number = NULL;
+    tb_rng rng = {.seed = 1};
+    tb_allocator *allocator = NULL;
+    size_t used = 0, held = 0;
+    CHECK_OK(tb_empty_like(a, TB_NODTYPE, 'K', &like));
+    CHECK(tb_array_dtype(like) == TB_F32);
+    CHECK_OK(tb_random(&rng, TB_RAND_UNIFORM, TB_F32, tb_scalar_int(0), tb_scalar_int(1), 0, NULL, &number));
+    CHECK(tb_array_ndim(number) == 0);
+    CHECK_FAILS(tb_allocator_direct(TB_MEMORY_ASYNC, 1, NULL, &allocator), TB_ERR_VALUE, "driver_pools is NULL");
+    CHECK(!allocator);
+    CHECK(tb_error_memory(NULL, &used, &held) == 0);
+    const tb_fusion before = tb_fusion_set((tb_fusion)99);
+    CHECK(tb_fusion_get() == before);
+    tb_array_release(a);
+    tb_array_release(like);
+    tb_array_release(number);
+}
+
 static void test_replacement(void)
 {
     tb_array *x = NULL, *next;
@@ -93,6 +114,7 @@ int main(void)
     CHECK_OK(tb_init());
     test_failures_are_passed_on();
     test_operands_say_what_they_are();
+    test_what_may_be_left_out();
     test_replacement();
     test_sizes_of_structures();
     test_sizes_of_results();
