@@ -144,9 +144,9 @@ def commented(text, end):
 
 
 def values(code):
-    """A comment behind the last of several on a line is theirs together."""
+    """Those that macros and other files make are left out."""
     for declared, comment in commented(re.sub(r"#\w+[^\n]*", "", body(code)), ","):
-        name = declared.split("=")[0].strip()
+        name = declared.split("=")[0].split()[-1]
         if name.startswith("TB_"):
             yield Item("value", name, "", comment)
 

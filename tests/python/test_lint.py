@@ -1,8 +1,9 @@
 """The checks of includes: tools/lint.py refuses what points up, on a tree made for it and on this one, and what comes
-before Python.h."""
+before Python.h. And that of the public header, which has a comment for whatever it declares."""
 
 import importlib.util
 import pathlib
+import sys
 
 import pytest
 
@@ -11,10 +12,12 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def lint():
+    sys.path.insert(0, str(ROOT / "tools"))
     spec = importlib.util.spec_from_file_location("lint", ROOT / "tools" / "lint.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module
+    yield module
+    sys.path.remove(str(ROOT / "tools"))
 
 
 HEADERS = ("src/base/error.h", "src/plan/plan.h", "src/graph/expr.h", "src/ops/array_ops.h", "src/runtime/runtime.h",
@@ -73,3 +76,42 @@ def test_python_is_included_first(lint, tmp_path, text, line):
     (folder / "plain.h").write_text("#include <stdint.h>\n")
     assert [number for number, _ in lint.late(tmp_path, "python/_core/take.c", text)] == ([line] if line else [])
     assert list(lint.late(tmp_path, "src/ops/take.c", text)) == []
+
+
+HEADER = """#include <stdint.h>
+#define TB_ONE 1 /* a number */
+#define TB_TWO 2
+typedef struct tb_thing tb_thing; /* a handle */
+
+/* Kinds of things. */
+typedef enum tb_sort {
+    TB_SORT_A, /* the first */
+    TB_SORT_B,
+    TB_NSORT /* how many */
+} tb_sort;
+
+/* What is asked. */
+typedef struct tb_args {
+    int n;           /* how many */
+    double low, high; /* bounds */
+    tb_thing *thing;
+} tb_args;
+/* Both of these, a reader may think. */
+TB_API int tb_first(int a);
+TB_API int tb_second(int a);
+TB_API int tb_third(int a, /* a parameter's */
+                    int b); /* Its own. */
+"""
+
+
+def test_every_declaration_has_a_comment(lint, tmp_path):
+    path = tmp_path / "a.h"
+    path.write_text(HEADER)
+    assert list(lint.uncommented(lint.header.read(path))) == ["TB_TWO", "tb_sort.TB_SORT_B", "tb_args.thing",
+                                                              "tb_second"]
+
+
+def test_this_header_is_commented(lint):
+    items = lint.header.read()
+    assert sum(item.kind == "function" for item in items) > 200
+    assert list(lint.uncommented(items)) == []
