@@ -254,9 +254,9 @@ TB_API tb_status tb_allocator_direct(tb_memory_kind kind, int n, const uintptr_t
 /* A new pool, which gets its memory from `source` (retained; NULL: from the device). */
 TB_API tb_status tb_allocator_pool(tb_allocator *source, tb_allocator **out);
 /* A function of the caller's gives each buffer (a new reference; see tb_buffer_wrap), of `bytes` bytes or more, on the
- * current device. It is called with the library's lock held: it may make buffers, but must not compute with arrays, nor
- * wait for a thread that uses the library. Arrays are evaluated where they are made, so that it is called, and its
- * failure reported, there. drop(arg) when the allocator goes (may be NULL). */
+ * current device. It is called with the library's lock held: it may make buffers (of other allocators), but must not
+ * compute with arrays, nor wait for a thread that uses the library. Arrays are evaluated where they are made, so that
+ * it is called, and its failure reported, there. drop(arg) when the allocator goes (may be NULL). */
 typedef tb_status (*tb_allocate_function)(void *arg, size_t bytes, tb_buffer **out);
 /* An allocator that asks fn(arg, ...) for each buffer; arg must last until drop is called. */
 TB_API tb_status tb_allocator_from(tb_allocate_function fn, void *arg, void (*drop)(void *), tb_allocator **out);
@@ -275,8 +275,8 @@ TB_API tb_status tb_pool_free_all(tb_allocator *pool, int device, tb_stream *s);
 TB_API tb_status tb_pool_set_limit(tb_allocator *pool, int device, size_t bytes);
 
 /* A hook is told of what pools do for the calling thread, before and after: memory asked of the device or the source
- * (ALLOC), handed out (MALLOC), given back (FREE). It is called as an allocator's function is. If it fails, so does the
- * allocation; failures for FREE are ignored. */
+ * (ALLOC), handed out (MALLOC), given back (FREE). It is called as an allocator's function is, and not told of memory
+ * that it takes itself. If it fails, so does the allocation; failures for FREE are ignored. */
 typedef enum tb_memory_event_kind {
     TB_MEMORY_ALLOC,  /* the pool asks the device, or its source, for memory */
     TB_MEMORY_MALLOC, /* the pool hands memory out */
@@ -293,8 +293,8 @@ typedef struct tb_memory_event {
 } tb_memory_event;
 /* arg is what was given with the hook; e is valid during the call. */
 typedef tb_status (*tb_memory_hook)(void *arg, const tb_memory_event *e);
-TB_API void tb_memory_hook_set(tb_memory_hook fn,
-                               void *arg); /* for the calling thread, in place of its last; NULL: none */
+/* For the calling thread, in place of the one before; NULL: none. */
+TB_API void tb_memory_hook_set(tb_memory_hook fn, void *arg);
 
 /* Functions that run when a thread has to wait for the library's lock: `before` gives up what other threads may need
  * meanwhile, such as an interpreter's lock, and returns what `after` needs to get it back; the library's lock is not
@@ -942,7 +942,8 @@ TB_API tb_parameter tb_reducer_parameter(const tb_reducer *k, int i);
 
 /* ---- looking inside ------------------------------------------------------------------------------------------- */
 
-/* What is pending on a, and the kernel it would become: text ('t'), SVG ('s') or the CUDA source ('c'). tb_free it. */
+/* What is pending on a, and the kernel it would become: text ('t'), SVG ('s') or the CUDA source ('c'). tb_free it.
+ * Nothing is evaluated. TB_ERR_NOT_IMPLEMENTED for 'c' on the CPU, which has no source. */
 TB_API tb_status tb_explain(tb_array *a, char form, char **text);
 
 #ifdef __cplusplus

@@ -44,12 +44,15 @@ tb_status tb_allocator_pool(tb_allocator *source, tb_allocator **out)
 }
 
 /* The function's buffer is the token. */
-static tb_status take_from_function(const tb_allocator *a, size_t bytes, void **ptr, void **token)
+static tb_status take_from_function(tb_allocator *a, size_t bytes, void **ptr, void **token)
 {
     tb_buffer *b = NULL;
+    if (a->asked) return tb__fail(TB_ERR_VALUE, "the allocator asked itself for %zu bytes while it was called", bytes);
+    a->asked = true;
     tb__foreign++;
     tb_status status = a->fn(a->arg, bytes, &b);
     tb__foreign--;
+    a->asked = false;
     TB_TRY(status);
     if (b->expr || b->size < bytes || (!b->ptr && bytes > 0)) {
         size_t size = b->size;

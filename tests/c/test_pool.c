@@ -447,6 +447,44 @@ static void test_functions(void)
     empty();
 }
 
+/* Asks for memory without saying of whom, and so itself while it is current. */
+static tb_status ask_again(void *arg, size_t bytes, tb_buffer **out)
+{
+    ++*(int *)arg;
+    return tb_buffer_new(bytes, out);
+}
+
+static tb_status hook_that_asks(void *arg, const tb_memory_event *e)
+{
+    tb_buffer *b = NULL;
+    ++*(int *)arg;
+    if (e->kind == TB_MEMORY_FREE) return TB_OK;
+    CHECK_OK(tb_buffer_new(e->size, &b));
+    tb_buffer_release(b);
+    return TB_OK;
+}
+
+static void test_what_would_not_end(void)
+{
+    tb_allocator *a = NULL;
+    tb_buffer *b = NULL;
+    int asked = 0, told = 0;
+    CHECK_OK(tb_allocator_from(ask_again, &asked, NULL, &a));
+    CHECK_OK(tb_buffer_new_in(a, 100, &b));
+    tb_buffer_release(b);
+    tb_allocator_use(true, a);
+    CHECK_FAILS(tb_buffer_new(100, &b), TB_ERR_VALUE, "asked itself");
+    CHECK(asked == 2 && tb__foreign == 0);
+    tb_allocator_use(false, NULL);
+    tb_allocator_release(a);
+    tb_memory_hook_set(hook_that_asks, &told);
+    CHECK_OK(tb_buffer_new(100, &b));
+    tb_memory_hook_set(NULL, NULL);
+    CHECK(told >= 2 && told <= 12);
+    tb_buffer_release(b);
+    empty();
+}
+
 static tb_memory_event events[16];
 static int nevent, refuse = -1;
 
@@ -554,5 +592,6 @@ int main(void)
     tb__backend = NULL;
     CHECK_OK(tb_init());
     test_functions();
+    test_what_would_not_end();
     return check_report();
 }

@@ -217,9 +217,12 @@ tb_status tb__memory_event(tb_memory_event_kind what, bool after, int device, si
 {
     tb_memory_event e = {
         .kind = what, .after = after, .device = device, .size = size, .mem_size = mem_size, .ptr = ptr, .id = id};
-    if (!hook) return TB_OK;
+    static _Thread_local bool telling;
+    if (!hook || telling) return TB_OK;
+    telling = true;
     tb__foreign++;
     tb_status status = hook(hook_arg, &e);
     tb__foreign--;
+    telling = false;
     return status;
 }

@@ -60,7 +60,8 @@ struct tb_allocator {
     tb_allocate_function fn;
     void *arg;
     void (*drop)(void *);
-    tb_status (*take)(const tb_allocator *a, size_t bytes, void **ptr, void **token);
+    bool asked; /* it is being called */
+    tb_status (*take)(tb_allocator *a, size_t bytes, void **ptr, void **token);
     void (*give)(void *token);
 };
 
