@@ -71,7 +71,7 @@ def test_files(prefix, library):
     found = {str(p.relative_to(prefix)) for p in prefix.rglob("*") if not p.is_dir()}
     lib = library.relative_to(prefix)
     assert found == {
-        "include/tombac/tombac.h",
+        *(f"include/tombac/{header.name}" for header in (ROOT / "include" / "tombac").iterdir()),
         *(f"{lib}/{name}" for name in (
             "libtombac.so", f"libtombac.so.{MAJOR}", f"libtombac.so.{VERSION}", "libtombac.a", "pkgconfig/tombac.pc",
             "cmake/tombac/tombacConfig.cmake", "cmake/tombac/tombacConfigVersion.cmake")),

@@ -1,13 +1,17 @@
-"""The example of user kernels, and the examples in the documentation: all of them run as they stand."""
+"""The example of user kernels, and the examples in the documentation, in Python and in C: all run as they stand."""
 
 import os
 import pathlib
 import re
 import runpy
+import shlex
+import shutil
 import subprocess
 import sys
 
 import pytest
+
+import tombac
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -30,6 +34,48 @@ def test_page(page, tmp_path):
     program = tmp_path / "page.py"
     program.write_text("\n".join(blocks(page)), encoding="utf-8")
     runpy.run_path(str(program))
+
+
+def c_program(text):
+    """The ```c blocks of a page as one program. Those that begin with `static` or `#` stand outside of functions; the
+    others are statements, one function a section. What the examples made is to be given back by the end."""
+    outside, calls = "", ""
+    for number, section in enumerate(re.split(r"^## ", text, flags=re.MULTILINE)):
+        statements = ""
+        for block in re.findall(r"^```c\n(.*?)^```$", section, re.MULTILINE | re.DOTALL):
+            if block.startswith(("static", "#")):
+                outside += f"{block}\n"
+            else:
+                statements += block
+        if statements:
+            outside += f"static void section_{number}(void)\n{{\n{statements}}}\n\n"
+            calls += f"    section_{number}();\n"
+    return f"""{outside}int main(void)
+{{
+    tb_pool_stats stats;
+{calls}    CHECK(tb_pool_statistics(NULL, 0, &stats, sizeof stats));
+    if (stats.used_bytes) fprintf(stderr, "%zu bytes are in use at the end\\n", stats.used_bytes);
+    return stats.used_bytes != 0;
+}}
+"""
+
+
+def test_c_page(tmp_path):
+    """The C manual, with the library that the package has."""
+    compiler = shlex.split(os.environ.get("CC", "cc"))
+    library = pathlib.Path(tombac.__file__).parent
+    if not shutil.which(compiler[0]) or not (library / "libtombac.so").exists():
+        pytest.skip("a C compiler and libtombac.so are needed")
+    text = c_program((ROOT / "docs" / "c-api.md").read_text(encoding="utf-8"))
+    assert text.count("static void section_") > 8
+    (tmp_path / "page.c").write_text(text, encoding="utf-8")
+    made = subprocess.run([*compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", tmp_path / "page.c",
+                           f"-I{ROOT / 'include'}", f"-L{library}", "-ltombac", f"-Wl,-rpath,{library}", "-pthread",
+                           "-o", tmp_path / "page"], capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    done = subprocess.run([tmp_path / "page"], capture_output=True, text=True, timeout=300,
+                          env={**os.environ, "TOMBAC_FUSION": "1"})
+    assert done.returncode == 0, done.stderr
 
 
 def test_every_environment_variable_is_documented():
