@@ -1,4 +1,5 @@
-"""What include/tombac/tombac.h declares: functions, structures, enumerations, and the comments that belong to them.
+"""What include/tombac/tombac.h and the headers that are parts of it declare: functions, structures, enumerations, and
+the comments that belong to them.
 
 The header is plain C99 without macros in declarations, which is why a few regular expressions can read it. A comment
 belongs to what stands behind it on its line, or to what comes next."""
@@ -52,7 +53,8 @@ def split(text):
 
 def read(path=HEADER):
     """The header's declarations in their order."""
-    text = path.read_text()
+    text = re.sub(r'^#include "(tombac/\w+\.h)"\n', lambda m: (path.parent.parent / m[1]).read_text(), path.read_text(),
+                  flags=re.M)
     text = text[text.index("#include <stdint.h>"):]
     text = re.sub(r"/\* clang-format o\w+ \*/\n", "", text)
     text = re.sub(r"#define TB_RUNTIME_OPS.*?\n\n", "\n", text, flags=re.S)

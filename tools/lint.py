@@ -26,6 +26,7 @@ UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 LAYERS = [
     ["python/_core"],
     ["include"],
+    ["src/conveniences"],
     ["src/ops"],
     ["src/runtime"],
     ["src/graph"],
@@ -38,8 +39,8 @@ LAYERS = [
     ["src/base"],
     ["src/kernels"],
 ]
-# The public header says what there is from src/ops down to src/base, so that any of them may read it.
-PUBLIC = {"include/tombac/tombac.h", "include/tombac/reductions.def"}
+# The public header says what there is from src/conveniences down to src/base, so that any of them may read it.
+PUBLIC = {"include/tombac/tombac.h", "include/tombac/conveniences.h", "include/tombac/reductions.def"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 ANY_INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
 # The extension may import itself, but nothing of the package around it: that registers what the extension uses.

@@ -946,6 +946,8 @@ TB_API tb_parameter tb_reducer_parameter(const tb_reducer *k, int i);
  * Nothing is evaluated. TB_ERR_NOT_IMPLEMENTED for 'c' on the CPU, which has no source. */
 TB_API tb_status tb_explain(tb_array *a, char form, char **text);
 
+#include "tombac/conveniences.h"
+
 #ifdef __cplusplus
 }
 #endif
