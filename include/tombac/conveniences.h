@@ -8,6 +8,29 @@
 
 /* ---- conveniences --------------------------------------------------------------------------------------------- */
 
+/* The number of an array of one element of whatever shape: as it is, or as a C type that holds it. They wait.
+ * TB_ERR_VALUE for another size. */
+TB_API tb_status tb_item(tb_array *a, tb_scalar *v); /* of a's dtype, not weak */
+/* Integers are rounded; TB_ERR_TYPE for a complex dtype. */
+TB_API tb_status tb_item_f64(tb_array *a, double *v);
+/* TB_ERR_TYPE for a complex dtype, and for a float that is no integer; TB_ERR_OVERFLOW for one beyond int64. */
+TB_API tb_status tb_item_i64(tb_array *a, int64_t *v);
+/* Any dtype: the real part and the imaginary part. */
+TB_API tb_status tb_item_c128(tb_array *a, double v[2]);
+
+/* All elements of a in C order to host memory that has room for n of them, which is how many a has. Waits. TB_ERR_TYPE
+ * unless a is of that dtype, TB_ERR_VALUE for another n. */
+TB_API tb_status tb_get(tb_array *a, tb_dtype dtype, void *host, int64_t n);
+/* The other way, with the same errors: n elements in C order from host memory, which may be reused at once. */
+TB_API tb_status tb_set(tb_array *a, tb_dtype dtype, const void *host, int64_t n);
+
+/* The text that NumPy's str() gives for the array: brackets around rows, floats with as few digits as tell them apart
+ * and at most 8 after the point, lines of up to 75 characters, and of more than 1,000 elements the first and last 3
+ * along each axis. A 0-d array is the number alone. Waits. Free with tb_free. */
+TB_API tb_status tb_to_string(tb_array *a, char **text);
+/* The same on the standard output, and a newline. */
+TB_API tb_status tb_print(tb_array *a);
+
 #define TB_OPEN INT64_MIN /* the bound that a slice does not have */
 /* Items of a key for tb_array_index and tb_array_index_set: a[1:, None, ..., i] is
  * {tb_slice(1, TB_OPEN, 1), tb_newaxis(), tb_ellipsis(), tb_at(i)}. */
