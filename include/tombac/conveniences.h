@@ -59,4 +59,21 @@ TB_API tb_status tb_stack_into(int n, tb_array *const *arrays, int axis, tb_cast
  * a[positions[i - 1]:positions[i]] by the rules of slices, the first from the start and the last to the end. On failure
  * none is made. */
 TB_API tb_status tb_split(tb_array *a, int n, const int64_t *positions, int axis, tb_array **out);
+
+/* What an index beyond an axis of n elements is; from -n on negative ones count from the end, but where they are
+ * clipped. */
+typedef enum tb_bounds {
+    TB_BOUNDS_RAISE, /* TB_ERR_INDEX, for which the call waits */
+    TB_BOUNDS_WRAP,  /* taken modulo n */
+    TB_BOUNDS_CLIP   /* the last one, or where it is negative the first */
+} tb_bounds;
+/* The elements of a at the indices along an axis (TB_MAXDIM: of the flattened array): a new array with the shape of
+ * indices in place of the axis. TB_ERR_TYPE unless indices are integers or truth values (0 and 1), TB_ERR_INDEX also
+ * for any index into nothing. */
+TB_API tb_status tb_take(tb_array *a, tb_array *indices, int axis, tb_bounds bounds, tb_array **out);
+/* The elements at one index: a copy without the axis. */
+TB_API tb_status tb_take_one(tb_array *a, int64_t index, int axis, tb_bounds bounds, tb_array **out);
+/* Writes values, cut or repeated to as many as there are indices, to the elements of the flattened a at the indices, in
+ * place and with any cast; nothing where either is empty. Errors as in tb_take. */
+TB_API tb_status tb_put(tb_array *a, tb_array *indices, tb_array *values, tb_bounds bounds);
 #endif

@@ -1,168 +1,43 @@
-/* take.c - take(a, indices, axis, out, mode): indexing along one axis, where indices beyond it wrap around, are clipped
- * or are errors. */
+/* take.c - take(a, indices, axis, out, mode) and put(a, indices, values, mode). */
 #include "ndarray.h"
 
-typedef enum take_mode { TAKE_RAISE, TAKE_WRAP, TAKE_CLIP } take_mode;
-
-static int read_mode(PyObject *o, take_mode *out)
+static int read_mode(const char *who, PyObject *o, tb_bounds *out)
 {
-    static const char *const names[] = {[TAKE_RAISE] = "raise", [TAKE_WRAP] = "wrap", [TAKE_CLIP] = "clip"};
+    static const char *const names[] = {
+        [TB_BOUNDS_RAISE] = "raise", [TB_BOUNDS_WRAP] = "wrap", [TB_BOUNDS_CLIP] = "clip"};
+    *out = TB_BOUNDS_WRAP;
     if (!o) return 0;
     for (int i = 0; PyUnicode_Check(o) && i < 3; i++)
         if (PyUnicode_CompareWithASCIIString(o, names[i]) == 0) {
-            *out = (take_mode)i;
+            *out = (tb_bounds)i;
             return 0;
         }
     PyErr_Format(PyUnicode_Check(o) ? PyExc_ValueError : PyExc_TypeError,
-                 "take: mode must be one of 'raise', 'wrap' or 'clip' (got %R)", o);
+                 "%s: mode must be one of 'raise', 'wrap' or 'clip' (got %R)", who, o);
     return -1;
 }
 
-/* What is taken from: an array seen so that it has the axis, and the axis. */
-typedef struct source {
-    tb_array *array;
-    int axis;
-    int64_t length; /* of the axis */
-} source;
-
-/* Without an axis, and for arrays of no dimension, the elements in a row. */
-static int open_source(tb_array *a, PyObject *axis, source *s)
+/* Without an axis, the elements in a row. */
+static int read_axis(PyObject *o, int *out)
 {
-    const bool flat = !axis || axis == Py_None || tb_array_ndim(a) == 0;
-    const int64_t size = tb_array_size(a);
-    bool copied;
-    s->axis = 0;
-    if (tbpy_axis(axis, &s->axis) < 0) return -1;
-    const int ndim = flat ? 1 : tb_array_ndim(a), given = s->axis;
-    if (s->axis < 0) s->axis += ndim;
-    if (s->axis < 0 || s->axis >= ndim) {
-        tbpy_raise_axis(given, ndim, NULL);
-        return -1;
-    }
-    if (flat) TBPY_TRY_INT(tb_reshape(a, 1, &size, 'C', &copied, &s->array));
-    else s->array = tb_array_retain(a);
-    s->length = tb_array_shape(s->array)[s->axis];
+    *out = TB_MAXDIM;
+    return !o || o == Py_None ? 0 : tbpy_axis(o, out);
+}
+
+static int take_one(tb_array *a, PyObject *index, int axis, tb_bounds bounds, tb_array **out)
+{
+    int64_t i = 0;
+    if (tbpy_int_arg(index, &i) < 0) return -1;
+    TBPY_TRY_INT(tb_take_one(a, i, axis, bounds, out));
     return 0;
 }
 
-/* ---- indices ----------------------------------------------------------------------------------------------------- */
-
-static int fail_bounds(int64_t index, const source *s)
-{
-    PyErr_Format(PyExc_IndexError, "index %lld is out of bounds for axis %d with size %lld", (long long)index, s->axis,
-                 (long long)s->length);
-    return -1;
-}
-
-static int place_int(int64_t i, const source *s, take_mode mode, int64_t *out)
-{
-    const int64_t n = s->length;
-    const bool inside = i >= -n && i < n;
-    if (n == 0 || (mode == TAKE_RAISE && !inside)) return fail_bounds(i, s);
-    if (mode == TAKE_CLIP) *out = i < 0 ? 0 : i >= n ? n - 1 : i;
-    else *out = i % n < 0 ? i % n + n : i % n;
-    return 0;
-}
-
-/* The smallest or largest element: waits. */
-static int extreme(PyObject *a, tb_reduction op, int64_t *out)
-{
-    PyObject *r = tbpy_reduce(op, a, NULL, NULL, NULL, NULL, NULL, NULL);
-    PyObject *x = r ? tbpy_only_element(r) : NULL;
-    int status = x ? tbpy_int_arg(x, out) : -1;
-    if (x && status < 0 && PyErr_ExceptionMatches(PyExc_OverflowError)) { /* a uint64, which is out of any bounds */
-        PyErr_Clear();
-        *out = INT64_MAX;
-        status = 0;
-    }
-    Py_XDECREF(x);
-    Py_XDECREF(r);
-    return status;
-}
-
-static int check_bounds(PyObject *indices, const source *s)
-{
-    int64_t least, most;
-    if (tb_array_size(tbpy_array(indices)) == 0) return 0;
-    if (extreme(indices, TB_RED_MIN, &least) < 0 || extreme(indices, TB_RED_MAX, &most) < 0) return -1;
-    if (least < -s->length) return fail_bounds(least, s);
-    return most >= s->length ? fail_bounds(most, s) : 0;
-}
-
-/* Replaces the new reference *indices. */
-static int replace(PyObject **indices, tb_status st, tb_array *by)
-{
-    Py_DECREF(*indices);
-    *indices = st == TB_OK ? tbpy_wrap(by) : tbpy_raise(st);
-    return *indices ? 0 : -1;
-}
-
-static int clip_indices(PyObject **indices, const source *s)
-{
-    tb_array *r = NULL;
-    tb_operand in[3] = {{TB_OPERAND_ARRAY, .array = tbpy_array(*indices)},
-                        {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(0)},
-                        {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(s->length > 0 ? s->length - 1 : 0)}};
-    tb_status st = tb_ufunc_call(tb_ufunc_find("clip"), in, &r, NULL);
-    return replace(indices, st, r);
-}
-
-/* Truth values count as 0 and 1 here, and an empty sequence, which makes an array of floats, is one of integers. */
-static int as_integers(PyObject **indices, take_mode mode)
-{
-    tb_array *a = tbpy_array(*indices), *r = NULL;
-    const tb_kind kind = tb_dtype_kind(tb_array_dtype(a));
-    const bool empty = kind == TB_KIND_FLOAT && tb_array_size(a) == 0;
-    if (kind > TB_KIND_INT && !empty) {
-        PyErr_Format(PyExc_TypeError, "take: indices must be integers, not %s", tb_dtype_name(tb_array_dtype(a)));
-        Py_CLEAR(*indices);
-        return -1;
-    }
-    if (kind == TB_KIND_INT && (mode != TAKE_CLIP || tb_array_dtype(a) == TB_I64)) return 0;
-    tb_status st = tb_astype(a, TB_I64, 'K', TB_CAST_UNSAFE, false, &r);
-    return replace(indices, st, r);
-}
-
-/* A new reference to index arrays that are in bounds, or are to wrap around. */
-static PyObject *read_indices(PyObject *o, const source *s, take_mode mode)
+static int take_array(tb_array *a, PyObject *o, int axis, tb_bounds bounds, tb_array **out)
 {
     PyObject *indices = tbpy_asarray(o);
-    if (!indices || as_integers(&indices, mode) < 0) return NULL;
-    int r = mode == TAKE_CLIP ? clip_indices(&indices, s) : mode == TAKE_RAISE ? check_bounds(indices, s) : 0;
-    if (r < 0) Py_CLEAR(indices);
-    return indices;
-}
-
-/* ---- taking ------------------------------------------------------------------------------------------------------ */
-
-static tb_status take_item(const source *s, tb_index *key, tb_index item, tb_array **out)
-{
     tb_status st;
-    for (int d = 0; d < s->axis; d++) key[d] = (tb_index){.kind = TB_INDEX_SLICE, .step = 1};
-    key[s->axis] = item;
-    TBPY_UNLOCKED_IF(tb_array_size(s->array), st, tb_array_index(s->array, s->axis + 1, key, out));
-    return st;
-}
-
-/* One integer makes a view, of which a copy is taken. */
-static int take_int(const source *s, PyObject *o, take_mode mode, tb_array **out)
-{
-    tb_index key[TB_MAXDIM];
-    tb_array *view;
-    int64_t i = 0;
-    if (tbpy_int_arg(o, &i) < 0 || place_int(i, s, mode, &i) < 0) return -1;
-    TBPY_TRY_INT(take_item(s, key, (tb_index){.kind = TB_INDEX_INT, .start = i}, &view));
-    tb_status st = tb_copy(view, 'C', out);
-    tb_array_release(view);
-    return st == TB_OK ? 0 : tbpy_fail(st);
-}
-
-static int take_array(const source *s, PyObject *o, take_mode mode, tb_array **out)
-{
-    tb_index key[TB_MAXDIM];
-    PyObject *indices = read_indices(o, s, mode);
     if (!indices) return -1;
-    tb_status st = take_item(s, key, (tb_index){.kind = TB_INDEX_ARRAY, .array = tbpy_array(indices)}, out);
+    TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_take(a, tbpy_array(indices), axis, bounds, out));
     Py_DECREF(indices);
     return st == TB_OK ? 0 : tbpy_fail(st);
 }
@@ -184,15 +59,15 @@ static PyObject *deliver(tb_array *r, PyObject *like, PyObject *out)
     return fits ? Py_NewRef(PyTuple_Check(out) ? PyTuple_GET_ITEM(out, 0) : out) : NULL;
 }
 
-static PyObject *take(PyObject *a, PyObject *indices, PyObject *axis, PyObject *out, PyObject *mode_name)
+static PyObject *take(PyObject *self, PyObject *indices, PyObject *axis_arg, PyObject *out, PyObject *mode)
 {
-    take_mode mode = TAKE_WRAP;
-    source s;
-    tb_array *r;
-    if (read_mode(mode_name, &mode) < 0 || open_source(tbpy_array(a), axis, &s) < 0) return NULL;
-    int status = is_integer(indices) ? take_int(&s, indices, mode, &r) : take_array(&s, indices, mode, &r);
-    tb_array_release(s.array);
-    return status < 0 ? NULL : deliver(r, a, out);
+    tb_array *a = tbpy_array(self), *r;
+    tb_bounds bounds;
+    int axis;
+    if (read_mode("take", mode, &bounds) < 0 || read_axis(axis_arg, &axis) < 0) return NULL;
+    int status =
+        is_integer(indices) ? take_one(a, indices, axis, bounds, &r) : take_array(a, indices, axis, bounds, &r);
+    return status < 0 ? NULL : deliver(r, self, out);
 }
 
 static PyObject *take_method(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -216,10 +91,47 @@ static PyObject *take_function(PyObject *Py_UNUSED(m), PyObject *const *args, Py
     return result;
 }
 
+static PyObject *put(PyObject *self, PyObject *indices_arg, PyObject *values_arg, PyObject *mode)
+{
+    tb_bounds bounds;
+    tb_status st;
+    if (read_mode("put", mode, &bounds) < 0) return NULL;
+    PyObject *indices = tbpy_asarray(indices_arg), *values = indices ? tbpy_asarray(values_arg) : NULL;
+    if (values) {
+        tb_array *a = tbpy_array(self);
+        TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_put(a, tbpy_array(indices), tbpy_array(values), bounds));
+        if (st != TB_OK) tbpy_raise(st);
+    }
+    Py_XDECREF(indices);
+    Py_XDECREF(values);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
+static PyObject *put_method(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"indices", "values", "mode", NULL};
+    PyObject *v[3];
+    if (tbpy_parse("put", names, 2, 3, args, nargs, kwnames, v) < 0) return NULL;
+    return put(self, v[0], v[1], v[2]);
+}
+
+static PyObject *put_function(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"a", "ind", "v", "mode", NULL};
+    static const char *const method[] = {"self", "indices", "values", "mode", NULL};
+    PyObject *v[4];
+    if (tbpy_parse("put", names, 3, 4, args, nargs, kwnames, v) < 0) return NULL;
+    PyObject *host = tbpy_host_method("put", method, v);
+    if (host || PyErr_Occurred()) return host;
+    if (tbpy_check(v[0])) return put(v[0], v[1], v[2], v[3]);
+    return PyErr_Format(PyExc_TypeError, "put: a must be a tombac.ndarray, not %R", Py_TYPE(v[0]));
+}
+
 #define FAST(f) (PyCFunction)(void (*)(void)) f, METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef tbpy_take_methods[] = {
     {"take", FAST(take_method), "take($self, indices, axis=None, out=None, mode='wrap')\n--\n\nSee tombac.take."},
+    {"put", FAST(put_method), "put($self, indices, values, mode='wrap')\n--\n\nSee tombac.put."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -240,5 +152,9 @@ PyMethodDef tbpy_take_functions[] = {
      "    ValueError: ``out`` has another shape, or there is no such mode.\n\n"
      ">>> tombac.take(tombac.arange(10, 15), [0, -1, 7])\n"
      "array([10, 14, 12])"},
+    {"put", FAST(put_function),
+     "put(a, ind, v, mode='wrap')\n--\n\n"
+     "Writes ``v`` (cut or repeated as needed) to the flat positions ``ind`` of ``a``, in place.\n\n"
+     "``mode`` is as in take."},
     {NULL, NULL, 0, NULL},
 };

@@ -18,11 +18,6 @@ def nonzero(self):
     return _core.nonzero(self)
 
 
-def put(self, indices, values, mode="wrap"):
-    """See tombac.put."""
-    _select.put(self, indices, values, mode)
-
-
 def repeat(self, repeats, axis=None):
     """See tombac.repeat."""
     return _manipulation.repeat(self, repeats, axis)
@@ -43,5 +38,5 @@ def scatter_min(self, slices, value):
     _core.minimum.at(self, slices, value)
 
 
-for _method in (choose, compress, nonzero, put, repeat, scatter_add, scatter_max, scatter_min):
+for _method in (choose, compress, nonzero, repeat, scatter_add, scatter_max, scatter_min):
     _core._add_method(_method.__name__, _method)

@@ -1,7 +1,7 @@
 """put, choose, select and the other functions over indexing by arrays, and the indices of matrices."""
 
 from tombac import _core
-from tombac._core import arange, broadcast_to, nonzero, take, where
+from tombac._core import arange, broadcast_to, nonzero, put, take, where
 from tombac._manipulation import resize
 from tombac._numpy import np
 from tombac._util import as_device, check_arrays, check_method, deliver, host_int, is_host_array, normalize_axis_index
@@ -11,24 +11,6 @@ __all__ = [
     "putmask", "select", "take_along_axis", "tril_indices", "tril_indices_from", "triu_indices",
     "triu_indices_from",
 ]
-
-
-def put(a, ind, v, mode="wrap"):
-    """Writes ``v`` (repeated as needed) to the flat positions ``ind`` of ``a``, in place."""
-    if is_host_array(a):
-        return a.put(ind, v, mode)
-    check_arrays("put", a)
-    ind = ind if isinstance(ind, _core.ndarray) else np.asarray(ind)
-    n = ind.size
-    v = v if isinstance(v, _core.ndarray) else _core.asarray(v)
-    if n == 0 or v.size == 0:
-        return
-    if mode == "clip":
-        ind = (_core.clip if isinstance(ind, _core.ndarray) else np.clip)(ind, 0, a.size - 1)
-    flat = a.ravel()
-    flat[ind.ravel()] = v.reshape(()) if v.size == 1 else v.ravel() if v.size == n else resize(v, (n,))
-    if not _core.may_share_memory(flat, a):
-        a[...] = flat.reshape(a.shape)
 
 
 def _along(name, a, indices, axis):

@@ -127,3 +127,36 @@ def test_rows_that_indices_mean_are_written(number, dtype):
     ROWS[number](want, i, v)
     ROWS[number](got, tb.array(i), tb.array(v))
     same(got, want)
+
+
+@given(arrays(), st.data())
+def test_put(pair, data):
+    """Values are cut or repeated. Each element gets one, which may be any of several on a GPU."""
+    host, device = pair
+    n, mode = host.size, data.draw(st.sampled_from(MODES))
+    reach = (-n, n - 1) if mode == "raise" else (-3 * n - 1, 3 * n + 1)
+    numbers = st.integers(max(reach[0], -128), min(reach[1], 127)) if n else st.nothing()
+    index = np.array(data.draw(st.lists(numbers, max_size=6 if n else 0, unique=True)), np.int8)
+    values = np.arange(data.draw(st.integers(0, 8))).astype(host.dtype)
+    host, device = host.copy(), device.copy()
+    if mode != "raise" and n:
+        at = np.clip(index, 0, n - 1) if mode == "clip" else index % n
+        index = index[np.unique(at, return_index=True)[1]]
+    np.put(host, index, values, mode)
+    tb.put(device, tb.array(index), tb.array(values), mode)
+    same(device, host)
+
+
+def test_put_looks_at_indices():
+    a = tb.arange(3)
+    with pytest.raises(IndexError, match="index 3 is out of bounds for axis 0 with size 3"):
+        a.put([0, 3], 7, mode="raise")
+    with pytest.raises(ValueError, match="put: mode must be one of"):
+        tb.put(a, [0], 7, "no")
+    with pytest.raises(TypeError, match="put: indices must be integers"):
+        tb.put(a, [0.5], 7)
+    with pytest.raises(TypeError, match="put"):
+        tb.put([1], [0], 7)
+    same(a, np.arange(3))
+    tb.put(a, tb.array([2**64 - 1, 0], "Q"), [5, 6], "clip")
+    same(a, np.array([6, 1, 5]))
