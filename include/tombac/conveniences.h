@@ -76,4 +76,17 @@ TB_API tb_status tb_take_one(tb_array *a, int64_t index, int axis, tb_bounds bou
 /* Writes values, cut or repeated to as many as there are indices, to the elements of the flattened a at the indices, in
  * place and with any cast; nothing where either is empty. Errors as in tb_take. */
 TB_API tb_status tb_put(tb_array *a, tb_array *indices, tb_array *values, tb_bounds bounds);
+
+/* NumPy's round: to so many decimals, or where negative to tens, hundreds and so on; halves to even, complex numbers in
+ * parts. TB_ERR_TYPE for truth values, unless decimals is 0. */
+TB_API tb_status tb_round(tb_array *a, int64_t decimals, tb_array **out);
+TB_API tb_status tb_round_into(tb_array *a, int64_t decimals, tb_array *into); /* to an array of a's shape */
+/* NumPy's dot: matmul up to two dimensions of b, a product with a number, and otherwise sums over the last axis of a
+ * and the last but one of b, shaped a.shape[:-1] + b.shape[:-2] + b.shape[-1:]. TB_ERR_VALUE where these lengths
+ * differ. */
+TB_API tb_status tb_dot(tb_array *a, tb_array *b, tb_array **out);
+TB_API tb_status tb_dot_into(tb_array *a, tb_array *b, tb_array *into); /* to an array of the result's shape */
+/* u of every element of a with every element of b: the result has a's shape, followed by b's. u has two inputs; out:
+ * tb_ufunc_nout(u) new arrays. */
+TB_API tb_status tb_ufunc_outer(const tb_ufunc *u, tb_array *a, tb_array *b, tb_array **out);
 #endif

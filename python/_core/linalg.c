@@ -34,101 +34,36 @@ static int provide_blas(void)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* a @ b as a new array in *r, or written to `into` if there is one. */
-static int product(tb_array *a, tb_array *b, tb_array *into, tb_array **r)
+typedef struct product_functions {
+    tb_status (*call)(tb_array *a, tb_array *b, tb_array **out);
+    tb_status (*into)(tb_array *a, tb_array *b, tb_array *into);
+} product_functions;
+
+static const product_functions matmul = {tb_matmul, tb_matmul_into}, dot = {tb_dot, tb_dot_into};
+
+/* a @ b or dot(a, b) as a new array in *r, or written to `into` if there is one. */
+static int product(const product_functions *f, tb_array *a, tb_array *b, tb_array *into, tb_array **r)
 {
-    bool vectors = tb_array_ndim(a) == 1 && tb_array_ndim(b) == 1;
+    bool matrices = tb_array_ndim(a) > 1 || tb_array_ndim(b) > 1; /* other products need no BLAS */
     bool inexact = tb_dtype_kind(tb_promote(tb_array_dtype(a), tb_array_dtype(b))) > TB_KIND_INT;
-    if (!vectors && inexact && provide_blas() < 0) return -1; /* other products need no BLAS */
+    if (matrices && tb_array_ndim(a) && tb_array_ndim(b) && inexact && provide_blas() < 0) return -1;
     tb_status st;
-    TBPY_UNLOCKED_IF(tb_array_size(a) + tb_array_size(b), st, into ? tb_matmul_into(a, b, into) : tb_matmul(a, b, r));
+    TBPY_UNLOCKED_IF(tb_array_size(a) + tb_array_size(b), st, into ? f->into(a, b, into) : f->call(a, b, r));
     return st == TB_OK ? 0 : tbpy_fail(st);
 }
 
 static PyObject *out_object(PyObject *out) { return Py_NewRef(PyTuple_Check(out) ? PyTuple_GET_ITEM(out, 0) : out); }
 
-PyObject *tbpy_matmul(PyObject *a, PyObject *b, PyObject *out)
+static PyObject *call(const product_functions *f, PyObject *a, PyObject *b, PyObject *out)
 {
     tb_array *target = NULL, *r = NULL;
     if (out && tbpy_out_arg(out, &target) < 0) return NULL;
-    if (product(tbpy_array(a), tbpy_array(b), target, &r) < 0) return NULL;
+    if (product(f, tbpy_array(a), tbpy_array(b), target, &r) < 0) return NULL;
     return target ? out_object(out) : tbpy_wrap_like(r, a);
 }
 
-/* ---- dot --------------------------------------------------------------------------------------------------------- */
-
-/* b, of two dimensions or more, as the matrix (K, rest): its last but one axis first, the others flattened. */
-static tb_status as_matrix(tb_array *b, tb_array **out)
-{
-    int nd = tb_array_ndim(b), axes[TB_MAXDIM];
-    axes[0] = nd - 2;
-    for (int i = 0; i < nd - 2; i++) axes[i + 1] = i;
-    axes[nd - 1] = nd - 1;
-    tb_array *moved;
-    tb_status st = tb_transpose(b, axes, &moved);
-    if (st != TB_OK) return st;
-    int64_t k = tb_array_shape(b)[nd - 2], rest = 1;
-    for (int i = 0; i < nd; i++)
-        if (i != nd - 2) rest *= tb_array_shape(b)[i];
-    bool copied;
-    st = tb_reshape(moved, 2, (int64_t[]){k, rest}, 'C', &copied, out);
-    tb_array_release(moved);
-    return st;
-}
-
-/* dot of a (n-d) and b (m-d, m > 2): the product of two matrices, shaped a.shape[:-1] + b.shape[:-2] + b.shape[-1:]. */
-static int dot_nd(tb_array *a, tb_array *b, tb_array **out)
-{
-    int na = tb_array_ndim(a), nb = tb_array_ndim(b), n = 0;
-    const int64_t *sa = tb_array_shape(a), *sb = tb_array_shape(b);
-    if (sa[na - 1] != sb[nb - 2]) {
-        PyErr_Format(PyExc_ValueError, "dot: axis %d of a has length %lld, but axis %d of b has length %lld", na - 1,
-                     (long long)sa[na - 1], nb - 2, (long long)sb[nb - 2]);
-        return -1;
-    }
-    if (na + nb - 2 > TB_MAXDIM) {
-        PyErr_Format(PyExc_ValueError, "dot: the result would have %d dimensions; %d is the limit", na + nb - 2,
-                     TB_MAXDIM);
-        return -1;
-    }
-    int64_t shape[TB_MAXDIM], rows = 1;
-    for (int i = 0; i < na - 1; i++) rows *= shape[n++] = sa[i];
-    for (int i = 0; i < nb; i++)
-        if (i != nb - 2) shape[n++] = sb[i];
-    tb_array *ma = NULL, *mb = NULL, *r = NULL;
-    bool copied;
-    int result = -1;
-    tb_status st = tb_reshape(a, 2, (int64_t[]){rows, sa[na - 1]}, 'C', &copied, &ma);
-    if (st == TB_OK) st = as_matrix(b, &mb);
-    if (st != TB_OK) {
-        tbpy_raise(st);
-    } else if (product(ma, mb, NULL, &r) == 0) {
-        st = tb_reshape(r, n, shape, 'C', &copied, out);
-        result = st == TB_OK ? 0 : tbpy_fail(st);
-    }
-    tb_array_release(ma);
-    tb_array_release(mb);
-    tb_array_release(r);
-    return result;
-}
-
-PyObject *tbpy_dot(PyObject *a, PyObject *b, PyObject *out)
-{
-    tb_array *target = NULL, *x = tbpy_array(a), *y = tbpy_array(b), *r = NULL;
-    if (out && tbpy_out_arg(out, &target) < 0) return NULL;
-    if (tb_array_ndim(x) == 0 || tb_array_ndim(y) == 0) {
-        tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = x}, {TB_OPERAND_ARRAY, .array = y}};
-        const tb_ufunc *u = tb_ufunc_find("multiply");
-        TBPY_TRY(target ? tb_ufunc_into(u, in, &target, NULL, NULL) : tb_ufunc_call(u, in, &r, NULL));
-        return target ? out_object(out) : tbpy_wrap_like(r, a);
-    }
-    if (tb_array_ndim(y) <= 2) return tbpy_matmul(a, b, out);
-    if (dot_nd(x, y, &r) < 0) return NULL;
-    if (target == NULL) return tbpy_wrap_like(r, a);
-    tb_status st = tb_assign(target, r, TB_CAST_SAME_KIND);
-    tb_array_release(r);
-    return st == TB_OK ? out_object(out) : tbpy_raise(st);
-}
+PyObject *tbpy_matmul(PyObject *a, PyObject *b, PyObject *out) { return call(&matmul, a, b, out); }
+PyObject *tbpy_dot(PyObject *a, PyObject *b, PyObject *out) { return call(&dot, a, b, out); }
 
 /* ---- module functions -------------------------------------------------------------------------------------------- */
 

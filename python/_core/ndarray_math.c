@@ -1,8 +1,6 @@
 /* ndarray_math.c - methods that compute, other than reductions: conj, round, clip, fill, trace, dot. */
 #include "ndarray.h"
 
-#include <math.h>
-
 static PyObject *conj_method(PyObject *self, PyObject *unused)
 {
     (void)unused;
@@ -15,65 +13,6 @@ static PyObject *conj_method(PyObject *self, PyObject *unused)
 
 /* ---- round ------------------------------------------------------------------------------------------------------- */
 
-/* u(*x, s) in place of *x; out is NULL or an array to write to. */
-static tb_status step(const char *u, tb_array **x, const tb_scalar *s, tb_array *out)
-{
-    tb_operand in[2] = {tb_operand_array(*x)};
-    if (s) in[1] = tb_operand_scalar(*s);
-    const tb_ufunc *f = tb_ufunc_find(u);
-    tb_array *r;
-    tb_status st = out ? tb_ufunc_into(f, in, &out, NULL, NULL) : tb_ufunc_call(f, in, &r, NULL);
-    if (st != TB_OK) return st;
-    if (out) r = tb_array_retain(out);
-    tb_array_release(*x);
-    *x = r;
-    return TB_OK;
-}
-
-static tb_status round_real(tb_array *a, int64_t decimals, tb_array *out, tb_array **result)
-{
-    tb_dtype t = tb_array_dtype(a);
-    bool integer = tb_dtype_kind(t) == TB_KIND_INT;
-    tb_array *x = tb_array_retain(a);
-    tb_scalar scale = tb_scalar_float(pow(10.0, (double)(decimals < 0 ? -decimals : decimals)));
-    tb_status st;
-    if (decimals == 0) {
-        st = step("rint", &x, NULL, out);
-    } else {
-        st = step(decimals > 0 ? "multiply" : "divide", &x, &scale, NULL);
-        if (st == TB_OK) st = step("rint", &x, NULL, NULL);
-        if (st == TB_OK) st = step(decimals > 0 ? "divide" : "multiply", &x, &scale, integer ? NULL : out);
-        if (st == TB_OK && integer) {
-            tb_array *r = NULL;
-            st = out ? tb_assign(out, x, TB_CAST_UNSAFE) : tb_astype(x, t, 'K', TB_CAST_UNSAFE, false, &r);
-            tb_array_release(x);
-            x = out ? tb_array_retain(out) : r;
-        }
-    }
-    if (st == TB_OK) *result = x;
-    else tb_array_release(x);
-    return st;
-}
-
-/* A copy of a, whose parts are then rounded in place. */
-static tb_status round_complex(tb_array *a, int64_t decimals, tb_array *out, tb_array **result)
-{
-    tb_array *x = NULL;
-    tb_status st = out ? tb_assign(out, a, TB_CAST_SAME_KIND) : tb_copy(a, 'K', &x);
-    if (st != TB_OK) return st;
-    if (out) x = tb_array_retain(out);
-    for (int imag = 0; st == TB_OK && imag < 2; imag++) {
-        tb_array *part = NULL, *rounded = NULL;
-        st = tb_real_imag(x, imag, &part);
-        if (st == TB_OK) st = round_real(part, decimals, part, &rounded);
-        tb_array_release(part);
-        tb_array_release(rounded);
-    }
-    if (st == TB_OK) *result = x;
-    else tb_array_release(x);
-    return st;
-}
-
 static PyObject *round_method(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const char *const names[] = {"decimals", "out", NULL};
@@ -83,20 +22,8 @@ static PyObject *round_method(PyObject *self, PyObject *const *args, Py_ssize_t 
     if (tbpy_parse("round", names, 0, 2, args, nargs, kwnames, v) < 0 || tbpy_int_arg(v[0], &decimals) < 0 ||
         tbpy_out_arg(v[1], &out) < 0)
         return NULL;
-    tb_kind kind = tb_dtype_kind(tb_array_dtype(a));
-    tb_status st;
-    if (kind == TB_KIND_BOOL && decimals != 0)
-        return PyErr_Format(PyExc_TypeError, "round: bool arrays have no decimals; %lld were asked for",
-                            (long long)decimals);
-    if (kind == TB_KIND_INT && decimals >= 0) {
-        st = out ? tb_assign(out, a, TB_CAST_SAME_KIND) : tb_copy(a, 'K', &r);
-        if (st == TB_OK && out) r = tb_array_retain(out);
-    } else {
-        st = (kind == TB_KIND_COMPLEX ? round_complex : round_real)(a, decimals, out, &r);
-    }
-    if (st != TB_OK) return tbpy_raise(st);
+    TBPY_TRY(out ? tb_round_into(a, decimals, out) : tb_round(a, decimals, &r));
     if (!out) return tbpy_wrap_like(r, self);
-    tb_array_release(r);
     return Py_NewRef(PyTuple_Check(v[1]) ? PyTuple_GET_ITEM(v[1], 0) : v[1]);
 }
 
