@@ -89,4 +89,11 @@ TB_API tb_status tb_dot_into(tb_array *a, tb_array *b, tb_array *into); /* to an
 /* u of every element of a with every element of b: the result has a's shape, followed by b's. u has two inputs; out:
  * tb_ufunc_nout(u) new arrays. */
 TB_API tb_status tb_ufunc_outer(const tb_ufunc *u, tb_array *a, tb_array *b, tb_array **out);
+
+/* a in a file of NumPy's .npy format, C order or, where its layout is that, Fortran order. TB_ERR_VALUE, naming the
+ * path, where it cannot be written; what is there then is not whole. */
+TB_API tb_status tb_save_npy(tb_array *a, const char *path);
+/* The array of a .npy file, of version 1, 2 or 3, either order and either byte order. TB_ERR_VALUE, naming the path,
+ * where it cannot be read, ends early or is no such file; TB_ERR_TYPE for a dtype that arrays here cannot have. */
+TB_API tb_status tb_load_npy(const char *path, tb_array **out);
 #endif
