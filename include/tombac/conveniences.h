@@ -96,4 +96,35 @@ TB_API tb_status tb_save_npy(tb_array *a, const char *path);
 /* The array of a .npy file, of version 1, 2 or 3, either order and either byte order. TB_ERR_VALUE, naming the path,
  * where it cannot be read, ends early or is no such file; TB_ERR_TYPE for a dtype that arrays here cannot have. */
 TB_API tb_status tb_load_npy(const char *path, tb_array **out);
+
+/* An array over somebody else's memory on `device`: `first` is its first element, strides are in bytes (NULL: C order),
+ * nothing here writes to it if read_only. deleter(owner) runs when the memory is used no more, but not on failure; it
+ * may be NULL. TB_ERR_VALUE where no memory can be like that. */
+TB_API tb_status tb_from_memory(void *first, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides,
+                                int device, bool read_only, void (*deleter)(void *), void *owner, tb_array **out);
+
+/* DLPack, by which libraries share arrays without a copy. The structures are those of its own header, dlpack.h, which
+ * who looks into them includes. */
+struct DLManagedTensor;
+struct DLManagedTensorVersioned;
+/* An array over the tensor's memory. It has the tensor from then on, and calls its deleter when the memory is used no
+ * more; a tensor that tb_to_dlpack made is its array again, and deleted at once. On failure the tensor remains the
+ * caller's: TB_ERR_VALUE where the memory is out of this backend's reach, or described in a way that makes no sense,
+ * or the dtype is none that arrays here can have. read_only: nothing here writes to it, which only the versioned form
+ * can say itself. The producer's work on the memory must be done, or be ahead in the current stream. */
+TB_API tb_status tb_from_dlpack(struct DLManagedTensor *managed, bool read_only, tb_array **out);
+/* The same for the form that says itself whether it may be written to; its version is 1.x. */
+TB_API tb_status tb_from_dlpack_versioned(struct DLManagedTensorVersioned *managed, tb_array **out);
+/* A tensor over a's memory, evaluated, which keeps a until its deleter is called, by whoever took it (see
+ * tb_array_share for what that means for later operations). TB_ERR_VALUE where strides are no multiples of the item's
+ * size, or a is read-only and the form cannot say so. */
+TB_API tb_status tb_to_dlpack(tb_array *a, struct DLManagedTensor **managed);
+/* The same in version 1.0 of the newer form. copied: it says of itself that it is a copy, made for its consumer. */
+TB_API tb_status tb_to_dlpack_versioned(tb_array *a, bool copied, struct DLManagedTensorVersioned **managed);
+/* Calls the tensor's deleter, if it has one; NULL is allowed. For a tensor that nobody took. */
+TB_API void tb_dlpack_delete(struct DLManagedTensor *managed);
+TB_API void tb_dlpack_delete_versioned(struct DLManagedTensorVersioned *managed); /* the same for the newer form */
+/* How deleters of tensors are called from here on: call(fn, arg) has to call fn(arg) once. For a language whose objects
+ * they release, under a lock of its own. NULL: directly. */
+TB_API void tb_dlpack_deleter_function(void (*call)(void (*fn)(void *), void *arg));
 #endif

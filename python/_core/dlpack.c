@@ -1,114 +1,53 @@
-/* dlpack.c - DLPack in both directions. Capsules are made in the older unversioned form too, for consumers that do not
- * ask for more. */
+/* dlpack.c - DLPack's capsules in both directions, in the older unversioned form too, for consumers that do not ask for
+ * more. What is in them is the library's. */
 #include "ndarray.h"
 
-#include "dl_tensor.h"
+/* DLPack's device types. */
+enum { DL_CPU = 1, DL_CUDA = 2, DL_CUDA_HOST = 3, DL_CUDA_MANAGED = 13 };
+
+static bool on_host(void) { return strcmp(tb_backend_name(), "cpu") == 0; }
+
+/* What cannot be exported or imported is a BufferError. */
+static PyObject *refuse(tb_status st)
+{
+    if (st != TB_ERR_VALUE) return tbpy_raise(st);
+    PyErr_SetString(PyExc_BufferError, tb_error_message());
+    return NULL;
+}
 
 /* ---- export ------------------------------------------------------------------------------------------------------ */
 
-typedef struct exported {
-    union {
-        dl_managed plain;
-        dl_versioned versioned;
-    } u;
-    tb_array *array;
-    int64_t dims[2 * TB_MAXDIM];
-} exported;
-
-static void free_exported(exported *e)
-{
-    tb_array_unshare(e->array);
-    tb_array_release(e->array);
-    free(e);
-}
-
-static void delete_plain(dl_managed *m) { free_exported(m->context); }
-static void delete_versioned(dl_versioned *m) { free_exported(m->context); }
-
+/* Capsules that were renamed are a consumer's. */
 static void plain_capsule_gone(PyObject *capsule)
 {
-    if (!PyCapsule_IsValid(capsule, "dltensor")) return; /* renamed: a consumer owns it now */
-    dl_managed *m = PyCapsule_GetPointer(capsule, "dltensor");
-    if (m && m->deleter) m->deleter(m);
+    if (PyCapsule_IsValid(capsule, "dltensor")) tb_dlpack_delete(PyCapsule_GetPointer(capsule, "dltensor"));
 }
 
 static void versioned_capsule_gone(PyObject *capsule)
 {
-    if (!PyCapsule_IsValid(capsule, "dltensor_versioned")) return;
-    dl_versioned *m = PyCapsule_GetPointer(capsule, "dltensor_versioned");
-    if (m && m->deleter) m->deleter(m);
+    if (PyCapsule_IsValid(capsule, "dltensor_versioned"))
+        tb_dlpack_delete_versioned(PyCapsule_GetPointer(capsule, "dltensor_versioned"));
 }
 
-static bool on_host(void) { return strcmp(tb_backend_name(), "cpu") == 0; }
-
-static void describe(exported *e, dl_tensor *x, void *data)
+static PyObject *export_plain(tb_array *a)
 {
-    const tb_array *a = e->array;
-    tb_dtype t = tb_array_dtype(a);
-    int64_t size = (int64_t)tb_dtype_size(t);
-    x->data = data;
-    x->device.type = on_host() ? DL_CPU : DL_CUDA;
-    x->device.id = on_host() ? 0 : tb_array_device(a);
-    x->ndim = tb_array_ndim(a);
-    x->dtype.bits = (uint8_t)(8 * size);
-    x->dtype.lanes = 1;
-    switch (tb_dtype_kind(t)) {
-    case TB_KIND_BOOL: x->dtype.code = DL_BOOL; break;
-    case TB_KIND_INT: x->dtype.code = tb_dtype_is_unsigned(t) ? DL_UINT : DL_INT; break;
-    case TB_KIND_FLOAT: x->dtype.code = DL_FLOAT; break;
-    default: x->dtype.code = DL_COMPLEX; break;
-    }
-    x->shape = e->dims;
-    x->strides = e->dims + x->ndim;
-    for (int i = 0; i < x->ndim; i++) {
-        x->shape[i] = tb_array_shape(a)[i];
-        x->strides[i] = tb_array_strides(a)[i] / size;
-    }
-    x->byte_offset = 0;
-}
-
-/* DLPack counts strides in elements, and only the newer form can say that memory is for reading. */
-static int check_exportable(const tb_array *a, bool versioned)
-{
-    const int64_t size = (int64_t)tb_dtype_size(tb_array_dtype(a));
-    const char *why = NULL;
-    for (int i = 0; i < tb_array_ndim(a); i++)
-        if (tb_array_strides(a)[i] % size != 0) why = "its strides are not multiples of the item's size";
-    if (!versioned && !tb_array_is_writable(a)) why = "it is read-only, which only max_version=(1, 0) can tell";
-    if (why) PyErr_Format(PyExc_BufferError, "__dlpack__: the array cannot be exported: %s", why);
-    return why ? -1 : 0;
-}
-
-static PyObject *export(tb_array *a, bool versioned, bool copied)
-{
+    struct DLManagedTensor *m = NULL;
     tb_status st;
-    void *data = NULL;
-    if (check_exportable(a, versioned) < 0) return NULL;
-    TBPY_UNLOCKED(st, tb_array_share(a, &data));
-    if (st != TB_OK) return tbpy_raise(st);
-    exported *e = calloc(1, sizeof *e);
-    if (!e) {
-        tb_array_unshare(a);
-        return PyErr_NoMemory();
-    }
-    e->array = tb_array_retain(a);
-    PyObject *capsule;
-    if (versioned) {
-        dl_versioned *m = &e->u.versioned;
-        describe(e, &m->tensor, data);
-        m->version.major = 1;
-        m->context = e;
-        m->deleter = delete_versioned;
-        m->flags = (copied ? DL_COPIED : 0) | (tb_array_is_writable(a) ? 0 : DL_READ_ONLY);
-        capsule = PyCapsule_New(m, "dltensor_versioned", versioned_capsule_gone);
-    } else {
-        dl_managed *m = &e->u.plain;
-        describe(e, &m->tensor, data);
-        m->context = e;
-        m->deleter = delete_plain;
-        capsule = PyCapsule_New(m, "dltensor", plain_capsule_gone);
-    }
-    if (!capsule) free_exported(e);
+    TBPY_UNLOCKED(st, tb_to_dlpack(a, &m));
+    if (st != TB_OK) return refuse(st);
+    PyObject *capsule = PyCapsule_New(m, "dltensor", plain_capsule_gone);
+    if (!capsule) tb_dlpack_delete(m);
+    return capsule;
+}
+
+static PyObject *export_versioned(tb_array *a, bool copied)
+{
+    struct DLManagedTensorVersioned *m = NULL;
+    tb_status st;
+    TBPY_UNLOCKED(st, tb_to_dlpack_versioned(a, copied, &m));
+    if (st != TB_OK) return refuse(st);
+    PyObject *capsule = PyCapsule_New(m, "dltensor_versioned", versioned_capsule_gone);
+    if (!capsule) tb_dlpack_delete_versioned(m);
     return capsule;
 }
 
@@ -169,7 +108,7 @@ static PyObject *dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
         return r;
     }
     if (copy) TBPY_TRY(tb_copy(a, 'K', &source));
-    PyObject *r = export(copy ? source : a, major >= 1, copy);
+    PyObject *r = major >= 1 ? export_versioned(copy ? source : a, copy) : export_plain(copy ? source : a);
     tb_array_release(source);
     if (r && order_consumer(v[0]) < 0) Py_CLEAR(r);
     return r;
@@ -192,100 +131,40 @@ static bool reachable(int type)
     return type == DL_CUDA || type == DL_CUDA_MANAGED;
 }
 
-/* An array over x's memory, which `owner` keeps alive. What the tensor says of itself is somebody else's word. */
-static PyObject *wrap_tensor(const dl_tensor *x, PyObject *owner, bool read_only)
+/* Deleters of producers written in Python release objects. */
+static void call_deleter(void (*fn)(void *), void *arg)
 {
-    tbpy_memory m;
-    tb_array *a;
-    int ndevice = 0;
-    if (!reachable(x->device.type)) {
-        PyErr_Format(PyExc_BufferError, "from_dlpack: memory of device type %d is out of reach of the '%s' backend",
-                     (int)x->device.type, tb_backend_name());
-        return NULL;
-    }
-    TBPY_TRY(tb_device_count(&ndevice));
-    if (!on_host() && (x->device.id < 0 || x->device.id >= ndevice)) {
-        PyErr_Format(PyExc_BufferError, "from_dlpack: there is no device %d", (int)x->device.id);
-        return NULL;
-    }
-    const char *wrong = tbpy_dl_read(x, &m);
-    if (wrong) {
-        PyErr_Format(PyExc_BufferError, "from_dlpack: %s: type code %d, %d bits, %d lanes, %d dimensions", wrong,
-                     x->dtype.code, x->dtype.bits, x->dtype.lanes, (int)x->ndim);
-        return NULL;
-    }
-    m.read_only = read_only;
-    if (tbpy_wrap_memory(&m, on_host() ? 0 : x->device.id, owner, &a) < 0) return NULL;
-    return tbpy_wrap(a);
-}
-
-/* ---- capsules ---------------------------------------------------------------------------------------------------- */
-
-static const char owner_name[] = "tombac.dlpack";
-
-static void plain_gone(PyObject *owner)
-{
-    dl_managed *m = PyCapsule_GetPointer(owner, owner_name);
-    if (m && m->deleter) m->deleter(m);
-}
-
-static void versioned_gone(PyObject *owner)
-{
-    dl_versioned *m = PyCapsule_GetPointer(owner, owner_name);
-    if (m && m->deleter) m->deleter(m);
-}
-
-/* An array over the tensor, which calls the producer's deleter when its memory is used no more. */
-static PyObject *wrap_managed(void *managed, const dl_tensor *x, PyCapsule_Destructor gone, bool read_only)
-{
-    PyObject *owner = PyCapsule_New(managed, owner_name, gone), *r = NULL;
-    if (!owner) return NULL;
-    r = wrap_tensor(x, owner, read_only);
-    if (!r) PyCapsule_SetDestructor(owner, NULL); /* the producer's capsule still has it */
-    Py_DECREF(owner);
-    return r;
+    if (!Py_IsInitialized()) return;
+    PyGILState_STATE state = PyGILState_Ensure();
+    fn(arg);
+    PyGILState_Release(state);
 }
 
 /* Whoever is left with the capsule has nothing any more. */
-static PyObject *mark_used(PyObject *capsule, const char *name, PyObject *r)
+static PyObject *taken(PyObject *capsule, const char *name, tb_status st, tb_array *a)
 {
-    if (r && (PyCapsule_SetName(capsule, name) < 0 || PyCapsule_SetDestructor(capsule, NULL) < 0)) Py_CLEAR(r);
+    if (st != TB_OK) return refuse(st);
+    PyObject *r = tbpy_wrap(a);
+    if (PyCapsule_SetName(capsule, name) < 0 || PyCapsule_SetDestructor(capsule, NULL) < 0) Py_CLEAR(r);
     return r;
-}
-
-/* A capsule of our own: the array in it keeps its place among pending work. */
-static PyObject *take_own(exported *e)
-{
-    PyObject *r = tbpy_wrap(tb_array_retain(e->array));
-    if (r) free_exported(e);
-    return r;
-}
-
-static PyObject *take_versioned(PyObject *capsule)
-{
-    dl_versioned *m = PyCapsule_GetPointer(capsule, "dltensor_versioned");
-    if (m->version.major > 1) {
-        PyErr_Format(PyExc_BufferError, "from_dlpack: DLPack version %u is not supported", m->version.major);
-        return NULL;
-    }
-    PyObject *r = m->deleter == delete_versioned ? take_own(m->context)
-                                                 : wrap_managed(m, &m->tensor, versioned_gone, m->flags & DL_READ_ONLY);
-    return mark_used(capsule, "used_dltensor_versioned", r);
 }
 
 static PyObject *take_capsule(PyObject *capsule, bool read_only)
 {
-    if (PyCapsule_IsValid(capsule, "dltensor_versioned")) return take_versioned(capsule);
-    if (!PyCapsule_IsValid(capsule, "dltensor")) {
-        if (!PyCapsule_CheckExact(capsule))
-            PyErr_Format(PyExc_TypeError, "from_dlpack: __dlpack__ must return a capsule, not %R", Py_TYPE(capsule));
-        else PyErr_SetString(PyExc_ValueError, "from_dlpack: the capsule holds no tensor, or was used before");
-        return NULL;
+    static const char plain[] = "dltensor", versioned[] = "dltensor_versioned";
+    tb_array *a = NULL;
+    if (PyCapsule_IsValid(capsule, versioned)) {
+        tb_status st = tb_from_dlpack_versioned(PyCapsule_GetPointer(capsule, versioned), &a);
+        return taken(capsule, "used_dltensor_versioned", st, a);
     }
-    dl_managed *m = PyCapsule_GetPointer(capsule, "dltensor");
-    PyObject *r =
-        m->deleter == delete_plain ? take_own(m->context) : wrap_managed(m, &m->tensor, plain_gone, read_only);
-    return mark_used(capsule, "used_dltensor", r);
+    if (PyCapsule_IsValid(capsule, plain)) {
+        tb_status st = tb_from_dlpack(PyCapsule_GetPointer(capsule, plain), read_only, &a);
+        return taken(capsule, "used_dltensor", st, a);
+    }
+    if (!PyCapsule_CheckExact(capsule))
+        PyErr_Format(PyExc_TypeError, "from_dlpack: __dlpack__ must return a capsule, not %R", Py_TYPE(capsule));
+    else PyErr_SetString(PyExc_ValueError, "from_dlpack: the capsule holds no tensor, or was used before");
+    return NULL;
 }
 
 /* o.__dlpack__(...) with the arguments it understands; *knows: it takes max_version. */
@@ -360,7 +239,7 @@ static PyObject *from_dlpack(PyObject *module, PyObject *const *args, Py_ssize_t
 static PyObject *to_dlpack(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    return export(tbpy_array(self), false, false);
+    return export_plain(tbpy_array(self));
 }
 
 #define FAST(f) (PyCFunction)(void (*)(void))f, METH_FASTCALL | METH_KEYWORDS
@@ -386,5 +265,6 @@ int tbpy_add_interop(PyObject *m)
          "    ValueError: The capsule was used before."},
         {NULL, NULL, 0, NULL},
     };
+    tb_dlpack_deleter_function(call_deleter);
     return PyModule_AddFunctions(m, functions);
 }

@@ -2,8 +2,6 @@
  * conversion, and __cuda_array_interface__ both ways. */
 #include "ndarray.h"
 
-#include "dl_tensor.h"
-
 #include <stdatomic.h>
 
 /* ---- NumPy's functions called on ndarrays ------------------------------------------------------------------------ */
@@ -267,16 +265,14 @@ void tbpy_drop_owner(void *owner)
     PyGILState_Release(state);
 }
 
-int tbpy_wrap_memory(const tbpy_memory *m, int device, PyObject *owner, tb_array **out)
-{
-    tb_buffer *b;
-    TBPY_TRY_INT(tb_buffer_wrap(m->first + m->lo, (size_t)(m->hi - m->lo), device, tbpy_drop_owner, owner, &b));
-    Py_INCREF(owner);
-    if (m->read_only) tb_buffer_set_read_only(b);
-    tb_status st = tb_array_on_buffer(b, -m->lo, m->dtype, m->ndim, m->shape, m->strides, out);
-    tb_buffer_release(b);
-    return st == TB_OK ? 0 : tbpy_fail(st);
-}
+/* What a __cuda_array_interface__ says. */
+typedef struct interface {
+    char *first;
+    bool read_only, strided;
+    tb_dtype dtype;
+    int ndim;
+    int64_t shape[TB_MAXDIM], strides[TB_MAXDIM]; /* strides in bytes, unless C order */
+} interface;
 
 static int refuse(const char *what)
 {
@@ -300,7 +296,7 @@ static int read_typestr(PyObject *o, tb_dtype *out)
     return -1;
 }
 
-static int read_data(PyObject *o, tbpy_memory *x)
+static int read_data(PyObject *o, interface *x)
 {
     if (!o || !PyTuple_Check(o) || PyTuple_GET_SIZE(o) != 2) return refuse("data must be a pair: address, read-only");
     PyObject *address = PyTuple_GET_ITEM(o, 0);
@@ -317,9 +313,10 @@ static int read_data(PyObject *o, tbpy_memory *x)
 }
 
 /* As many byte strides as the shape has extents, NULL: C order. */
-static int read_strides(PyObject *o, tbpy_memory *x)
+static int read_strides(PyObject *o, interface *x)
 {
-    if (!o) return tbpy_memory_fill_strides(x) ? 0 : refuse("it is too large");
+    x->strided = o != NULL;
+    if (!o) return 0;
     if (!PyTuple_Check(o) || PyTuple_GET_SIZE(o) != x->ndim) return refuse("strides must be a tuple as long as shape");
     for (int i = 0; i < x->ndim; i++) {
         PyObject *stride = PyTuple_GET_ITEM(o, i);
@@ -329,7 +326,7 @@ static int read_strides(PyObject *o, tbpy_memory *x)
     return 0;
 }
 
-static int read_interface(PyObject *d, tbpy_memory *x)
+static int read_interface(PyObject *d, interface *x)
 {
     PyObject *shape = entry_of(d, SHAPE), *version = entry_of(d, VERSION);
     if (!shape || !(PyTuple_Check(shape) || PyList_Check(shape))) return refuse("shape must be a tuple");
@@ -367,7 +364,7 @@ int tbpy_order_streams(PyObject *handle_arg, bool foreign_first)
 
 static PyObject *from_interface(PyObject *o, PyObject *d)
 {
-    tbpy_memory x;
+    interface x;
     int device;
     tb_array *a;
     if (!PyDict_Check(d)) {
@@ -380,9 +377,12 @@ static PyObject *from_interface(PyObject *o, PyObject *d)
     TBPY_TRY(tb_device_current(&device));
     PyObject *stream = entry_of(d, STREAM);
     if (stream && tbpy_order_streams(stream, true) < 0) return NULL;
-    if (!tbpy_memory_extent(&x)) return refuse("data is a null pointer, or the array is too large"), NULL;
-    if (tbpy_check_reachable("__cuda_array_interface__", x.first + x.lo, (size_t)(x.hi - x.lo)) < 0) return NULL;
-    if (tbpy_wrap_memory(&x, device, o, &a) < 0) return NULL;
+    const int64_t *strides = x.strided ? x.strides : NULL;
+    tb_status st =
+        tb_from_memory(x.first, x.dtype, x.ndim, x.shape, strides, device, x.read_only, tbpy_drop_owner, o, &a);
+    if (st == TB_ERR_VALUE) return refuse(tb_error_message()), NULL;
+    if (st != TB_OK) return tbpy_raise(st);
+    Py_INCREF(o);
     return tbpy_wrap(a);
 }
 

@@ -114,7 +114,7 @@ DIRECT(managed_new, TB_MEMORY_MANAGED)
 DIRECT(system_new, TB_MEMORY_SYSTEM)
 DIRECT(async_new, TB_MEMORY_ASYNC)
 
-int tbpy_check_reachable(const char *who, const void *ptr, size_t size)
+static int check_reachable(const char *who, const void *ptr, size_t size)
 {
     const bool host = strcmp(tb_backend_name(), "cpu") == 0;
     if (size == 0 || (ptr && (!host || tb_memory_is_mapped(ptr, size)))) return 0;
@@ -138,7 +138,7 @@ static PyObject *unowned_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
         return NULL;
     }
     TBPY_TRY(tb_init());
-    if (tbpy_check_reachable("UnownedMemory", ptr, (size_t)size) < 0) return NULL;
+    if (check_reachable("UnownedMemory", ptr, (size_t)size) < 0) return NULL;
     if (device < 0) TBPY_TRY(tb_device_current(&device));
     TBPY_TRY(tb_buffer_wrap(ptr, (size_t)size, device, tbpy_drop_owner, owner, &b));
     Py_INCREF(owner);

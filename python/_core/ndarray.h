@@ -89,11 +89,6 @@ int tbpy_get_into(tb_array *a, PyObject *out, tb_stream *s, bool blocking);
 /* 1: *out is an ndarray over the memory that o offers through a device protocol; 0: o offers none; -1: error. */
 int tbpy_from_device_protocol(PyObject *o, PyObject **out);
 int tbpy_from_dlpack(PyObject *o, PyObject **out);
-/* ValueError unless there are so many bytes at an address that came as a number, as far as the host can tell. */
-int tbpy_check_reachable(const char *who, const void *ptr, size_t size);
-/* An array over foreign memory, kept alive by owner (a new reference is taken). */
-struct tbpy_memory;
-int tbpy_wrap_memory(const struct tbpy_memory *m, int device, PyObject *owner, tb_array **out);
 /* Deleter of wrapped memory: drops a reference to a Python object, from any thread. */
 void tbpy_drop_owner(void *owner);
 /* Orders the current stream and another library's stream, given by its handle: the first one's work comes first. */

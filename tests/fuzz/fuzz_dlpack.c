@@ -1,6 +1,6 @@
 /* fuzz_dlpack.c - DLPack tensors of somebody else's: what is accepted reaches from the lowest to the highest byte that
  * arithmetic in 128 bits finds, and is read right where that is memory. */
-#include "dl_tensor.h"
+#include "conveniences/dl_tensor.h"
 #include "fuzz.h"
 
 enum { BYTES = 1024, MOST = 4096 };
@@ -24,7 +24,7 @@ static bool exact_extent(const dl_tensor *x, int64_t size, __int128 *lo, __int12
 }
 
 /* The array's elements against those that the tensor's strides lead to. */
-static void check_elements(const dl_tensor *x, const tbpy_memory *m)
+static void check_elements(const dl_tensor *x, const tb_foreign *m)
 {
     static uint8_t got[MOST * 16];
     const int64_t size = (int64_t)tb_dtype_size(m->dtype);
@@ -62,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_input in = {data, size};
     int64_t shape[8], strides[8];
     dl_tensor x = {.data = block, .shape = shape, .device.type = DL_CPU};
-    tbpy_memory m;
+    tb_foreign m;
     for (int i = 0; i < BYTES / 8; i++) block[i] = 0x0101010101010101u * (unsigned)i;
     const unsigned odd = fuzz_byte(&in);
     x.dtype.code = codes[fuzz_below(&in, 6)];
@@ -81,7 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     x.byte_offset = odd & 32 ? (uint64_t)fuzz_int(&in) : 8 * (uint64_t)fuzz_byte(&in) % BYTES;
     if (odd & 64 && x.ndim > 8) x.ndim = 65;
     FUZZ_CHECK(tb_init() == TB_OK);
-    const char *wrong = tbpy_dl_read(&x, &m);
+    const char *wrong = tb__dl_read(&x, &m);
     if (wrong) return 0;
     __int128 lo, hi;
     FUZZ_CHECK(exact_extent(&x, (int64_t)tb_dtype_size(m.dtype), &lo, &hi) && lo == m.lo && hi == m.hi);

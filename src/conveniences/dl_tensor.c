@@ -1,5 +1,5 @@
-/* dl_tensor.c - DLPack tensors, and foreign memory, checked: whoever made them may have made a mistake. */
-#include "dl_tensor.h"
+/* dl_tensor.c - DLPack tensors, checked: whoever made them may have made a mistake. */
+#include "conveniences/dl_tensor.h"
 
 static tb_dtype dtype_of(const dl_tensor *x)
 {
@@ -17,41 +17,9 @@ static tb_dtype dtype_of(const dl_tensor *x)
     return TB_NODTYPE;
 }
 
-bool tbpy_memory_extent(tbpy_memory *m)
-{
-    const uintptr_t at = (uintptr_t)m->first;
-    m->lo = 0;
-    m->hi = (int64_t)tb_dtype_size(m->dtype);
-    for (int d = 0; d < m->ndim; d++) {
-        if (m->shape[d] > 0) continue;
-        m->lo = m->hi = 0;
-        return m->shape[d] == 0;
-    }
-    for (int d = 0; d < m->ndim; d++) {
-        int64_t reach;
-        if (__builtin_mul_overflow(m->shape[d] - 1, m->strides[d], &reach)) return false;
-        int64_t *end = reach < 0 ? &m->lo : &m->hi;
-        if (__builtin_add_overflow(*end, reach, end)) return false;
-    }
-    int64_t bytes;
-    if (!m->first || __builtin_sub_overflow(m->hi, m->lo, &bytes)) return false;
-    return at >= (uintptr_t)-m->lo && at <= UINTPTR_MAX - (uintptr_t)m->hi;
-}
-
-bool tbpy_memory_fill_strides(tbpy_memory *m)
-{
-    int64_t step = (int64_t)tb_dtype_size(m->dtype);
-    for (int d = m->ndim - 1; d >= 0; d--) {
-        m->strides[d] = step;
-        if (m->shape[d] > 1 && __builtin_mul_overflow(step, m->shape[d], &step)) return false;
-    }
-    return true;
-}
-
-const char *tbpy_dl_read(const dl_tensor *x, tbpy_memory *out)
+const char *tb__dl_read(const dl_tensor *x, tb_foreign *out)
 {
     const uintptr_t at = (uintptr_t)x->data + (uintptr_t)x->byte_offset;
-    out->read_only = false;
     out->dtype = dtype_of(x);
     out->ndim = x->ndim;
     if (out->dtype == TB_NODTYPE) return "its elements are of a type that is not supported";
@@ -65,7 +33,7 @@ const char *tbpy_dl_read(const dl_tensor *x, tbpy_memory *out)
         if (x->strides && __builtin_mul_overflow(x->strides[d], (int64_t)tb_dtype_size(out->dtype), &out->strides[d]))
             return "its strides reach past all addresses";
     }
-    if (!x->strides && !tbpy_memory_fill_strides(out)) return "its shape is larger than memory can be";
-    if (!tbpy_memory_extent(out)) return "it has no memory, or more than there can be";
+    if (!x->strides && !tb__foreign_fill_strides(out)) return "its shape is larger than memory can be";
+    if (!tb__foreign_extent(out)) return "it has no memory, or more than there can be";
     return NULL;
 }
