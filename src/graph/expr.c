@@ -199,7 +199,7 @@ static tb_status set_layout(tb_expr *e, int nin, tb_expr *const *in, const int64
     int64_t itemsize = (int64_t)tb_dtype_size((tb_dtype)e->dtype);
     int64_t *strides = e->dims + ndim;
     TB_TRY(tb__shape_size("result", ndim, shape, (size_t)itemsize, &e->size));
-    memcpy(e->dims, shape, (size_t)ndim * sizeof(int64_t));
+    if (ndim > 0) memcpy(e->dims, shape, (size_t)ndim * sizeof(int64_t));
     bool c = order == 'C' || ndim <= 1;
     if (!c && order != 'F') {
         c = true;

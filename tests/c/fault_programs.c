@@ -484,6 +484,38 @@ static int joins(int step, slots *s)
     }
 }
 
+static int conveniences(int step, slots *s)
+{
+    tb_array *parts[2] = {NULL};
+    char *text;
+    double number;
+    tb_status status;
+    switch (step) {
+    case 0: return range(TB_I64, &A[0]);
+    case 1: return call_number("multiply", A[0], 3, &A[1]);
+    case 2: return tb_concatenate(2, (tb_array *[]){A[0], A[1]}, 0, &A[2]);
+    case 3: return tb_stack(2, (tb_array *[]){A[1], A[0]}, 1, &A[3]);
+    case 4: return tb_take(A[2], A[0], 0, TB_BOUNDS_CLIP, &A[4]);
+    case 5: return tb_take(A[3], A[0], TB_MAXDIM, TB_BOUNDS_RAISE, &A[5]);
+    case 6: return tb_take_one(A[3], 1, 0, TB_BOUNDS_WRAP, &A[6]);
+    case 7: return tb_put(A[4], A[0], A[6], TB_BOUNDS_WRAP);
+    case 8:
+        status = tb_split(A[2], 1, LONGS(3), 0, parts);
+        if (status != TB_OK) return status;
+        A[7] = parts[0];
+        A[8] = parts[1];
+        return TB_OK;
+    case 9:
+        status = tb_to_string(A[3], &text);
+        if (status == TB_OK) tb_free(text);
+        return status;
+    case 10: return tb_reduce(TB_RED_SUM, A[1], NULL, &A[9]);
+    case 11: return tb_item_f64(A[9], &number);
+    case 12: return tb_concatenate_into(2, (tb_array *[]){A[1], A[0]}, 0, TB_CAST_UNSAFE, A[2]);
+    default: return LAST;
+    }
+}
+
 static int streams(int step, slots *s)
 {
     tb_stream *null;
@@ -676,6 +708,7 @@ const fault_program fault_programs[] = {
     PROGRAM(products),
     PROGRAM(copies),
     PROGRAM(joins),
+    {"conveniences", conveniences, .parts = true},
     PROGRAM(streams),
     PROGRAM(behind_the_host),
     {"captures", captures, .keeps = true},

@@ -41,6 +41,9 @@ GOOD = {
     "const tb_elementwise_source *": "&elementwise_source", "const tb_reducer_source *": "&reducer_source",
     "const tb_elementwise_args *": "NULL", "const tb_reducer_args *": "NULL",
     "const tb_launch_shape *": "&launch_shape", "const tb_kernel_arg *": "&kernel_arg",
+    "tb_bounds": "TB_BOUNDS_WRAP", "double[2]": "(double *)memory",
+    "struct DLManagedTensor *": "plain_tensor()", "struct DLManagedTensor **": "&plain",
+    "struct DLManagedTensorVersioned *": "versioned_tensor()", "struct DLManagedTensorVersioned **": "&versioned",
     "tb_allocate_function": "allocate", "tb_memory_hook": "NULL", "tb_warning_function": "NULL",
 }
 NAMED = {
@@ -55,7 +58,10 @@ HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb
         ("tb_view_dtype", "t"): "TB_I64", ("tb_real_imag", "a"): "complex_numbers",
         ("tb_module_load", "size"): "64", ("tb_streams_outstanding", "room"): "4", ("tb_provide_blas", "find"): "NULL",
         ("tb_memory_claim", "ptr"): "NULL", ("tb_stream_host_func", "fn"): "callback",
-        ("tb_module_symbol", "expression"): '"f"'}
+        ("tb_module_symbol", "expression"): '"f"', ("tb_take", "indices"): "starts", ("tb_put", "indices"): "starts",
+        ("tb_item", "a"): "number", ("tb_item_f64", "a"): "number", ("tb_item_i64", "a"): "number",
+        ("tb_item_c128", "a"): "number", ("tb_get", "n"): "6", ("tb_set", "n"): "6",
+        ("tb_save_npy", "path"): '"/dev/null"', ("tb_load_npy", "path"): '"/dev/null"'}
 
 # (function, parameter), or a parameter of any function.
 OPTIONAL = {
@@ -69,14 +75,17 @@ OPTIONAL = {
     ("tb_graph_upload", "s"), ("tb_array_get", "s"), ("tb_array_set", "s"), ("tb_memory_claim", "ptr"),
     ("tb_ufunc_update", "value"), ("tb_ufunc_into", "rest"), ("tb_runtime_call", "in"), ("tb_runtime_call", "out"),
     ("tb_elementwise_code", "dtypes"), ("tb_reducer_code", "dtypes"),
+    ("tb_dlpack_deleter_function", "call"),
 }
 
 # Modules that were compiled are kept for whoever compiles the same.
 HANDLE = re.compile(r"(?:const )?tb_(array|buffer|stream|event|allocator|function|graph|elementwise|reducer) \*")
-PASSING_ON = {"tb_operand_array", "tb_array_replace"}
+PASSING_ON = {"tb_operand_array", "tb_array_replace", "tb_by"}
 
 COUNTS = {"ndim", "naxis", "n", "ndtype", "nscalar", "narg", "room"}
 UNBOUNDED = {"ndtype", "nscalar", "room"}
+UNCOUNTED = {"tb_assign_all", "tb_split"}  # which take as many as there are
+UNCOUNTED |= {f"tb_{name}{form}" for name in ("concatenate", "stack") for form in ("", "_as", "_into")}
 
 
 def enums(items):
@@ -100,7 +109,7 @@ def wrong(function, p, enumerations):
         yield "0"
     elif p.type == "int" and p.name in COUNTS:
         yield "-5"
-        if p.name not in UNBOUNDED and function.name != "tb_assign_all":
+        if p.name not in UNBOUNDED and function.name not in UNCOUNTED:
             yield "1000"
     elif p.type == "int":
         yield "-9"

@@ -22,7 +22,7 @@ static int64_t numbers[64];
 static const int axes[2] = {1, 0};
 static tb_dtype dtypes[16] = {TB_F64, TB_F64};
 static tb_scalar scalar, bad_scalar = {.dtype = (tb_dtype)99};
-static tb_array *x, *square, *complex_numbers, *starts, *mask, *results[16], *pair[2];
+static tb_array *x, *number, *square, *complex_numbers, *starts, *mask, *results[16], *pair[2];
 static tb_buffer *buffer;
 static tb_stream *stream, *new_stream;
 static tb_event *event, *events[8];
@@ -56,6 +56,21 @@ static const tb_reducer_source reducer_source = {
 static const tb_launch_shape launch_shape = {sizeof(tb_launch_shape), {1, 1, 1}, {1, 1, 1}, 0, false};
 static tb_kernel_arg kernel_arg;
 
+static struct DLManagedTensor *plain;
+static struct DLManagedTensorVersioned *versioned;
+
+static struct DLManagedTensor *plain_tensor(void)
+{
+    CHECK_OK(tb_to_dlpack(x, &plain));
+    return plain;
+}
+
+static struct DLManagedTensorVersioned *versioned_tensor(void)
+{
+    CHECK_OK(tb_to_dlpack_versioned(x, false, &versioned));
+    return versioned;
+}
+
 static void callback(void *arg) { (void)arg; }
 
 static tb_status allocate(void *arg, size_t bytes, tb_buffer **out)
@@ -71,6 +86,7 @@ static void make_fixtures(void)
     const int64_t n = 2;
     CHECK_OK(tb_init());
     CHECK_OK(tb_full(TB_F64, 2, shape, 'C', tb_scalar_int(1), &x));
+    CHECK_OK(tb_full(TB_F64, 0, NULL, 'C', tb_scalar_int(1), &number));
     CHECK_OK(tb_full(TB_F64, 2, (int64_t[]){3, 3}, 'C', tb_scalar_int(1), &square));
     CHECK_OK(tb_full(TB_C128, 2, shape, 'C', tb_scalar_int(1), &complex_numbers));
     CHECK_OK(tb_full(TB_I64, 1, &n, 'C', tb_scalar_int(0), &starts));
