@@ -193,7 +193,7 @@ TB_COMPLEX_POW(c128, cpow, double complex)
             return a.re < 0 ? tb_make_##s(0, 0) : tb_make_##s(a.re, a.im - a.im);                     \
         /* In two steps where exp overflows alone but the product may not. */                         \
         const T h = a.re > big && a.re - a.re == 0 ? a.re * (T)0.5 : 0, e = exp##f(a.re - h), k = exp##f(h); \
-        return tb_make_##s(e * tb_cos##f(a.im) * k, e * tb_sin##f(a.im) * k);                         \
+        return tb_make_##s(e * tb_angle_cos##f(a.im) * k, e * tb_angle_sin##f(a.im) * k);             \
     }                                                                                                 \
     /* log|a|; near the unit circle from |a|^2 - 1, computed with twice the precision. */             \
     TB_FN T tb_logabs_##s(tb_##s a)                                                                   \
@@ -234,21 +234,21 @@ TB_COMPLEX_POW(c128, cpow, double complex)
         if (y - y != 0 && (x == 0 || x - x != 0)) return tb_make_##s(x, y - y);                       \
         if (fabs##f(x) > big && x - x == 0) {                                                         \
             const T e = exp##f(fabs##f(x) * (T)0.5), h = e * (T)0.5;                                  \
-            return tb_make_##s(copysign##f(h, x) * tb_cos##f(y) * e, h * tb_sin##f(y) * e);           \
+            return tb_make_##s(copysign##f(h, x) * tb_angle_cos##f(y) * e, h * tb_angle_sin##f(y) * e); \
         }                                                                                             \
-        return tb_make_##s(sinh##f(x) * tb_cos##f(y), cosh##f(x) * tb_sin##f(y));                     \
+        return tb_make_##s(sinh##f(x) * tb_angle_cos##f(y), cosh##f(x) * tb_angle_sin##f(y));         \
     }                                                                                                 \
     TB_FN tb_##s tb_cosh_##s(tb_##s a)                                                                \
     {                                                                                                 \
         const T x = a.re, y = a.im;                                                                   \
         if (y == 0) return tb_make_##s(cosh##f(x), x == x ? copysign##f(y, copysign##f((T)1, x) * y) : y); \
-        if (x == 0) return tb_make_##s(tb_cos##f(y), y - y == 0 ? x * tb_sin##f(y) : 0);              \
+        if (x == 0) return tb_make_##s(tb_angle_cos##f(y), y - y == 0 ? x * tb_angle_sin##f(y) : 0);  \
         if (y - y != 0 && x - x != 0) return tb_make_##s(x * x, y - y);                               \
         if (fabs##f(x) > big && x - x == 0) {                                                         \
             const T e = exp##f(fabs##f(x) * (T)0.5), h = e * (T)0.5;                                  \
-            return tb_make_##s(h * tb_cos##f(y) * e, copysign##f(h, x) * tb_sin##f(y) * e);           \
+            return tb_make_##s(h * tb_angle_cos##f(y) * e, copysign##f(h, x) * tb_angle_sin##f(y) * e); \
         }                                                                                             \
-        return tb_make_##s(cosh##f(x) * tb_cos##f(y), sinh##f(x) * tb_sin##f(y));                     \
+        return tb_make_##s(cosh##f(x) * tb_angle_cos##f(y), sinh##f(x) * tb_angle_sin##f(y));         \
     }                                                                                                 \
     TB_FN tb_##s tb_tanh_##s(tb_##s a)                                                                \
     {                                                                                                 \
@@ -256,11 +256,11 @@ TB_COMPLEX_POW(c128, cpow, double complex)
         if (y == 0) return tb_make_##s(tanh##f(x), y);                                                \
         if (x == 0 && y - y != 0) return tb_make_##s(x, y - y);                                       \
         if (fabs##f(x) > flat) {                                                                      \
-            const T c = y - y == 0 || x - x == 0 ? tb_sin##f(y) * tb_cos##f(y) : copysign##f((T)1, y); \
+            const T c = y - y == 0 || x - x == 0 ? tb_angle_sin##f(y) * tb_angle_cos##f(y) : copysign##f((T)1, y); \
             const T e = exp##f(-fabs##f(x));                                                          \
             return tb_make_##s(copysign##f((T)1, x) + (c - c), 4 * c * e * e);                        \
         }                                                                                             \
-        const T t = tb_tan##f(y), b = 1 + t * t, h = sinh##f(x), d = 1 + b * h * h;                   \
+        const T t = tb_angle_tan##f(y), b = 1 + t * t, h = sinh##f(x), d = 1 + b * h * h;             \
         return tb_make_##s(b * sqrt##f(1 + h * h) * h / d, t / d);                                    \
     }                                                                                                 \
     TB_FN tb_##s tb_sin_##s(tb_##s a)                                                                 \
@@ -353,8 +353,8 @@ TB_COMPLEX_DEVICE(double, c128, , 709.0, 22.0, 1e-17, 0x1p500)
 #define TB_COMPLEX_MORE(T, s, f)                                                                      \
     TB_FN tb_##s tb_expm1_##s(tb_##s a)                                                               \
     {                                                                                                 \
-        const T h = tb_sin##f(a.im / 2);                                                              \
-        return tb_make_##s(expm1##f(a.re) * tb_cos##f(a.im) - 2 * h * h, exp##f(a.re) * tb_sin##f(a.im)); \
+        const T h = tb_angle_sin##f(a.im / 2);                                                        \
+        return tb_make_##s(expm1##f(a.re) * tb_angle_cos##f(a.im) - 2 * h * h, exp##f(a.re) * tb_angle_sin##f(a.im)); \
     }                                                                                                 \
     TB_FN tb_##s tb_log1p_##s(tb_##s a)                                                               \
     {                                                                                                 \

@@ -4,22 +4,22 @@
 #ifndef TB_KERNELS_REAL_H
 #define TB_KERNELS_REAL_H
 
-/* tb_sinf and tb_sin, tb_cosf, ... CUDA reduces large angles in line, wherever its function is called, and that is what
- * compiling it takes its time for. Here such code is called, and past CUDA's own condition the compiler leaves it out
- * of the rest. */
+/* tb_angle_sinf and tb_angle_sin, tb_angle_cosf, ... CUDA reduces large angles in line, wherever its function is
+ * called, and that is what compiling it takes its time for. Here such code is called, and past CUDA's own condition the
+ * compiler leaves it out of the rest. */
 #ifdef __CUDACC_RTC__
 #define TB_ANGLE_FNS(fn)                                                                              \
     static __device__ __noinline__ float tb_far_##fn##f(float x) { return fn##f(x); }                 \
-    TB_FN float tb_##fn##f(float x)                                                                   \
+    TB_FN float tb_angle_##fn##f(float x)                                                             \
     {                                                                                                 \
         if (fabsf(x) >= 105615.0f) return tb_far_##fn##f(x);                                          \
         return fn##f(x);                                                                              \
     }                                                                                                 \
-    TB_FN double tb_##fn(double x) { return fn(x); }
+    TB_FN double tb_angle_##fn(double x) { return fn(x); }
 #else
 #define TB_ANGLE_FNS(fn)                                                                              \
-    TB_FN float tb_##fn##f(float x) { return fn##f(x); }                                              \
-    TB_FN double tb_##fn(double x) { return fn(x); }
+    TB_FN float tb_angle_##fn##f(float x) { return fn##f(x); }                                        \
+    TB_FN double tb_angle_##fn(double x) { return fn(x); }
 #endif
 TB_ANGLE_FNS(sin)
 TB_ANGLE_FNS(cos)
@@ -101,7 +101,7 @@ TB_ANGLE_FNS(tan)
     TB_FN T tb_sinc_##s(T a)                                                                          \
     {                                                                                                 \
         const T x = (T)3.141592653589793238462643383279502884 * a;                                    \
-        return x == 0 ? 1 : tb_sin##f(x) / x;                                                         \
+        return x == 0 ? 1 : tb_angle_sin##f(x) / x;                                                   \
     }                                                                                                 \
     TB_FN T tb_clip_##s(T a, T low, T high)                                                           \
     {                                                                                                 \

@@ -73,7 +73,7 @@
 
 /* Runs of rows that several ufuncs share. */
 #define H1_TRANSCENDENTAL(op, c_name) H1_FLOATS_C(op, c_name) HF1_COMPLEX_FN(op, tb_##op)
-#define HF1_TRANSCENDENTAL(op, fn) HF1_FLOATS_C(op, fn) HF1_COMPLEX_FN(op, fn)
+#define HF1_OF_ANGLES(op) HF1_FLOATS_C(op, tb_angle_##op) HF1_COMPLEX_FN(op, tb_##op)
 #define L2_ORDER(op, sign, e64, e128)                                                   \
     L2(op, bool, bool, bool, a sign b) L2_INTS_TO(op, bool, a sign b)                   \
     L2(op, i64, u64, bool, a < 0 ? 0 sign 1 : (tb_u64)a sign b)                         \
