@@ -1,7 +1,7 @@
 """Checks what a compiler does not: line and file lengths, head comments, stray whitespace, markers of unfinished work,
 that arrows point down: what a file includes is in its own layer or in one below; that Python.h is read first, which
-it asks for: it chooses what the C library declares; and that whatever the public header declares has a comment of its
-own.
+it asks for: it chooses what the C library declares; that whatever the public header declares has a comment of its
+own; and that files which tools make are what those make now.
 
 Run without arguments from anywhere in the repository; prints one line a finding and exits with 1 if there are any.
 """
@@ -9,6 +9,7 @@ Run without arguments from anywhere in the repository; prints one line a finding
 import os
 import pathlib
 import re
+import subprocess
 import sys
 
 import header
@@ -40,7 +41,9 @@ LAYERS = [
     ["src/kernels"],
 ]
 # The public header says what there is from src/conveniences down to src/base, so that any of them may read it.
-PUBLIC = {"include/tombac/tombac.h", "include/tombac/conveniences.h", "include/tombac/reductions.def"}
+PUBLIC = {f"include/tombac/{name}" for name in ("tombac.h", "conveniences.h", "functions.h", "reductions.def")}
+# Tools that make files which are kept, each of which says by --check whether these are as they should be.
+MAKERS = ["tools/functions.py"]
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 ANY_INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
 # The extension may import itself, but nothing of the package around it: that registers what the extension uses.
@@ -145,6 +148,10 @@ def main():
     for name in uncommented(header.read()):
         print(f"include/tombac/tombac.h: {name} has no comment of its own")
         count += 1
+    for tool in MAKERS:
+        said = subprocess.run([sys.executable, ROOT / tool, "--check"], capture_output=True, text=True)
+        print(said.stdout + said.stderr, end="")
+        count += said.returncode != 0
     if count:
         sys.exit(f"\n{count} findings")
 

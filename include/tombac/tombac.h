@@ -947,6 +947,7 @@ TB_API tb_parameter tb_reducer_parameter(const tb_reducer *k, int i);
 TB_API tb_status tb_explain(tb_array *a, char form, char **text);
 
 #include "tombac/conveniences.h"
+#include "tombac/functions.h"
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,13 @@ tb_status tb__fit_prologue(tb_array *a, int max_nodes, int max_leaves);
 /* The loop of `op` for exactly the dtypes of `in`. Steals the references in `in`, also on failure. */
 tb_status tb__node(tb_op op, int nin, tb_expr **in, int ndim, const int64_t *shape, char order, tb_expr **out);
 
+/* ---- ufunc_call.c ---------------------------------------------------------------------------------------------- */
+
+/* tb_ufunc_call and tb_ufunc_into, lock and all, for callers who have checked the arguments; args is not NULL. */
+tb_status tb__ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args);
+tb_status tb__ufunc_into(const tb_ufunc *u, const tb_operand *in, tb_array *const *into, tb_array **rest,
+                         const tb_ufunc_args *args);
+
 /* ---- creation.c ------------------------------------------------------------------------------------------------ */
 
 /* Contiguous strides in the axis order of `like`, the strides of an array of the same shape (NumPy's 'K'). */

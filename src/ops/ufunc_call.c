@@ -333,6 +333,21 @@ static tb_status call_into_two(const tb_ufunc *u, const tb_operand *in, tb_array
     return status;
 }
 
+tb_status tb__ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out, const tb_ufunc_args *args)
+{
+    return TB__OPERATION(ufunc_call(u, in, nothing, args, out));
+}
+
+tb_status tb__ufunc_into(const tb_ufunc *u, const tb_operand *in, tb_array *const *into, tb_array **rest,
+                         const tb_ufunc_args *args)
+{
+    tb_array *result;
+    if (u->nout == 2) return call_into_two(u, in, into, rest, args);
+    const tb_status status = TB__OPERATION(ufunc_call(u, in, into, args, &result));
+    if (status == TB_OK && !into[0]) rest[0] = result;
+    return status;
+}
+
 static tb_status check_args(const char *function, const tb_ufunc_args *args)
 {
     if (args->dtype != TB_NODTYPE && (unsigned)args->dtype >= TB_NDTYPE)
@@ -348,7 +363,7 @@ tb_status tb_ufunc_call(const tb_ufunc *u, const tb_operand *in, tb_array **out,
     TB_WHOLE_ARGS(tb_ufunc_args, args, TB_UFUNC_ARGS_INIT);
     TB_NOT_RELEASED(args->where);
     TB_TRY(check_args(__func__, args));
-    return TB__OPERATION(ufunc_call(u, in, nothing, args, out));
+    return tb__ufunc_call(u, in, out, args);
 }
 
 tb_status tb_ufunc_into(const tb_ufunc *u, const tb_operand *in, tb_array *const *into, tb_array **rest,
@@ -361,11 +376,7 @@ tb_status tb_ufunc_into(const tb_ufunc *u, const tb_operand *in, tb_array *const
     TB_TRY(check_args(__func__, args));
     TB_NONE_RELEASED(u->nout, into, *into);
     if (!into[0] || (u->nout == 2 && !into[1])) TB_NOT_NULL(rest);
-    tb_array *result;
-    if (u->nout == 2) return call_into_two(u, in, into, rest, args);
-    const tb_status status = TB__OPERATION(ufunc_call(u, in, into, args, &result));
-    if (status == TB_OK && !into[0]) rest[0] = result;
-    return status;
+    return tb__ufunc_into(u, in, into, rest, args);
 }
 
 static tb_status where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out)
