@@ -122,7 +122,7 @@ versions:
 	tools/versions.sh $(PYTHONS)
 
 # Which files clang-format has a say in: not those that CUDA compiles as well, which are texts to generate code from.
-FORMATTED = find bench examples include python src tests tools -name '*.[ch]' -not -path 'src/kernels/*' -print0
+FORMATTED = find bench examples include python src tests tools -regex '.*\.\([ch]\|cc\|hpp\)' -not -path 'src/kernels/*' -print0
 lint: | $(VENV)/.ready
 	$(PYTHON) tools/lint.py
 	$(FORMATTED) | xargs -0 -n 40 -P $(JOBS) $(BIN)/clang-format --dry-run --Werror

@@ -1,4 +1,4 @@
-"""Makes include/tombac/functions.h: the elementwise functions, reductions and running forms by their
+"""Makes include/tombac/functions.h and functions.hpp: the elementwise functions, reductions and running forms by their
 names, from the rows of src/tables/elementwise.def and include/tombac/reductions.def. src/ops/functions.c has the same
 functions of the same rows.
 
@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "src/tables/elementwise.def"
 REDUCTIONS = ROOT / "include/tombac/reductions.def"
-HEADER = ROOT / "include/tombac/tombac.h"
 FOLDER = ROOT / "include/tombac"
 COLUMNS = 120
 MADE_BY = "Made by tools/functions.py from the rows of src/tables/elementwise.def and reductions.def."
@@ -172,23 +171,79 @@ def c_header():
     return C_HEAD + "\n".join(lines) + "\n#endif\n"
 
 
+# ---- C++ ----------------------------------------------------------------------------------------------------------
+
+CPP_HEAD = f"""\
+/* functions.hpp - the functions of functions.h over tombac::array: the second half of tombac.hpp, which includes it.
+ *
+ * {MADE_BY} */
+#ifndef TOMBAC_FUNCTIONS_HPP
+#define TOMBAC_FUNCTIONS_HPP
+#ifndef TOMBAC_HPP
+#error "include tombac/tombac.hpp, which includes this"
+#endif
+/* clang-format off */
+
+namespace tombac {{
+"""
+CPP_FORMS = [("", "const array &a", "a.get()"), ("", "const array &a, const array &b", "a.get(), b.get()"),
+             ("_s", "const array &a, const number &b", "a.get(), b.get()"),
+             ("s_", "const number &a, const array &b", "a.get(), b.get()")]
+
+
+def inline(declaration, value):
+    line = f"inline {declaration} {{ return {value}; }}"
+    return [line] if len(line) <= COLUMNS else [f"inline {declaration}", "{", f"    return {value};", "}"]
+
+
+def cpp_ufunc(u):
+    result, made = ("array", "made") if u.nout == 1 else ("std::pair<array, array>", "made_two")
+    lines = ["", *above(u.doc)]
+    for form, parameters, values in CPP_FORMS[:1] if u.nin == 1 else CPP_FORMS[1:]:
+        name = f"tb_s_{u.name}" if form == "s_" else f"tb_{u.name}{form}"
+        lines += inline(f"{result} {u.name}({parameters})", f"detail::{made}({name}, {values})")
+    return lines
+
+
+def cpp_reduction(r):
+    return ["", *above(r.doc), *inline(f"array {r.name}(const array &a, int axis = TB_ALL_AXES)",
+                                       f"detail::made(tb_{r.name}, a.get(), axis)")]
+
+
+def cpp_header():
+    lines = []
+    for name, found in ufuncs():
+        lines += ["", title(name)]
+        for u in found:
+            lines += cpp_ufunc(u)
+    lines += ["", title("reductions, running forms")]
+    for r in reductions():
+        lines += cpp_reduction(r)
+    return CPP_HEAD + "\n".join(lines) + "\n\n} // namespace tombac\n#endif\n"
+
+
 # ---- checks -------------------------------------------------------------------------------------------------------
 
 
-def check_names(header):
-    """Every name once, and none that the rest of tombac.h has."""
-    made = re.findall(r"\b(tb_\w+)\(", re.sub(r"/\*.*?\*/", "", header, flags=re.S))
-    taken = set(re.findall(r"\b(tb_\w+)", re.sub(r"/\*.*?\*/", "", HEADER.read_text(encoding="utf-8"), flags=re.S)))
+def check_names(text):
+    """Every name once, and none that tombac.h or another part of it has."""
+    made = re.findall(r"\b(tb_\w+)\(", without_comments(text))
+    others = (path.read_text(encoding="utf-8") for path in FOLDER.glob("*.h") if path.name != "functions.h")
+    taken = {name for other in others for name in re.findall(r"\btb_\w+", without_comments(other))}
     for name in made:
         if name in taken or made.count(name) > 1:
             raise SystemExit(f"functions.py: {name} would be declared twice; call its row otherwise")
+
+
+def without_comments(text):
+    return re.sub(r"/\*.*?\*/", "", text, flags=re.S)
 
 
 def made():
     """The files, and what they should hold."""
     header = c_header()
     check_names(header)
-    return {FOLDER / "functions.h": header}
+    return {FOLDER / "functions.h": header, FOLDER / "functions.hpp": cpp_header()}
 
 
 def stale():

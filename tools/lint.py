@@ -16,7 +16,7 @@ import header
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["include", "src", "python", "tests", "examples", "bench", "tools"]
-SUFFIXES = {".c", ".h", ".def", ".py", ".sh", ".build"}
+SUFFIXES = {".c", ".h", ".cc", ".hpp", ".def", ".py", ".sh", ".build"}
 MAX_COLUMNS = 120
 MAX_LINES = 800
 LONG = {"include/tombac/tombac.h"}  # one header, whatever its length
@@ -121,7 +121,7 @@ def findings(path):
         yield len(lines), "no newline at the end of the file"
     if len(lines) > MAX_LINES and path.relative_to(ROOT).as_posix() not in LONG:
         yield len(lines), f"{len(lines)} lines; at most {MAX_LINES}"
-    if path.suffix in {".c", ".h", ".def"} and not lines[0].startswith("/* " + path.name):
+    if path.suffix in {".c", ".h", ".cc", ".hpp", ".def"} and not lines[0].startswith("/* " + path.name):
         yield 1, f"the head comment should start with '/* {path.name} - '"
     yield from upward(ROOT, path.relative_to(ROOT).as_posix(), text)
     yield from late(ROOT, path.relative_to(ROOT).as_posix(), text)

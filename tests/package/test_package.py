@@ -96,6 +96,14 @@ def test_pkg_config_shared(library, tmp_path):
     run_program(tmp_path / "program", library)
 
 
+def test_cpp(library, tmp_path):
+    need("c++")
+    flags = pkg_config(library, "--cflags", "--libs")
+    run("c++", "-std=c++11", HERE / "program.cc", "-Wall", "-Wextra", "-pedantic", "-Werror", *flags, "-o",
+        tmp_path / "program")
+    run_program(tmp_path / "program", library)
+
+
 def test_pkg_config_static(library, tmp_path):
     flags = with_static(pkg_config(library, "--static", "--cflags", "--libs"))
     run(*CC, HERE / "program.c", *flags, "-o", tmp_path / "program")
