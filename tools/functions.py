@@ -256,7 +256,7 @@ def main(arguments):
     found = list(stale())
     for path, text in found:
         if "--check" in arguments:
-            print(f"{path.relative_to(ROOT)} is not what tools/functions.py makes")
+            print(f"{path.relative_to(ROOT)} is not what tools/functions.py makes of the tables; run it")
         else:
             path.write_text(text, encoding="utf-8")
     return bool(found) and "--check" in arguments

@@ -43,7 +43,7 @@ LAYERS = [
 # The public header says what there is from src/conveniences down to src/base, so that any of them may read it.
 PUBLIC = {f"include/tombac/{name}" for name in ("tombac.h", "conveniences.h", "functions.h", "reductions.def")}
 # Tools that make files which are kept, each of which says by --check whether these are as they should be.
-MAKERS = ["tools/functions.py"]
+MAKERS = ["tools/functions.py", "tools/reference.py"]
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')
 ANY_INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]')
 # The extension may import itself, but nothing of the package around it: that registers what the extension uses.
