@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -15,6 +16,7 @@ HERE = ROOT / "tests" / "package"
 CC = shlex.split(os.environ.get("CC", "cc"))
 VERSION = re.search(r'TB_VERSION "([\d.]+)"', (ROOT / "include/tombac/tombac.h").read_text())[1]
 MAJOR = VERSION.split(".")[0]
+ON_CPU = {**os.environ, "TOMBAC_BACKEND": "cpu"}
 
 
 @pytest.fixture(scope="session")
@@ -45,7 +47,7 @@ def run(*command, **more):
 
 
 def run_program(program, folder=None):
-    environment = {**os.environ, "TOMBAC_BACKEND": "cpu"}
+    environment = dict(ON_CPU)
     environment.pop("LD_LIBRARY_PATH", None)
     if folder:
         environment["LD_LIBRARY_PATH"] = str(folder)
@@ -118,7 +120,7 @@ def test_a_plug_in_with_the_static_library_stays(library, tmp_path):
     run(*CC, "-shared", *flags, "-o", tmp_path / "plugin.so")
     run(*CC, f"-I{ROOT}/include", f"-I{ROOT}/tests/c", ROOT / "tests/c/test_unload.c", "-o", tmp_path / "program",
         "-pthread", "-ldl")
-    run(tmp_path / "program", tmp_path / "plugin.so", env={**os.environ, "TOMBAC_BACKEND": "cpu"})
+    run(tmp_path / "program", tmp_path / "plugin.so", env=ON_CPU)
 
 
 def cmake(prefix, folder, target, wanted=VERSION):
@@ -160,3 +162,18 @@ def test_cmake_refuses_versions_that_it_does_not_serve(prefix, tmp_path, wanted)
     need("cmake")
     with pytest.raises(AssertionError, match="[Cc]ompatible|requested version"):
         cmake(prefix, tmp_path, "tombac::tombac", wanted)
+
+
+LENGTH = "the length of (2, 3, 6) is 7"
+
+
+def test_the_example_in_ctypes(library):
+    said = run(sys.executable, ROOT / "examples/ctypes_arrays.py", library / "libtombac.so", env=ON_CPU)
+    assert said == LENGTH + ".0\n"
+
+
+def test_the_example_in_rust(library, tmp_path):
+    need("rustc")
+    run("rustc", "-O", "-D", "warnings", ROOT / "examples/rust/arrays.rs", *pkg_config(library, "--libs-only-L"),
+        "-o", tmp_path / "arrays")
+    assert run(tmp_path / "arrays", env={**ON_CPU, "LD_LIBRARY_PATH": str(library)}) == LENGTH + "\n"
