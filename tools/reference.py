@@ -1,8 +1,7 @@
-"""Makes docs/c-reference.md of what include/tombac/tombac.h and functions.h declare and say about it.
+"""Makes docs/c-reference.md of what include/tombac/tombac.h and its parts declare and say about it.
 
     reference.py              writes it, if it is not as it should be
-    reference.py --check      says so instead, and exits with 1
-    reference.py --missing    prints the functions, types, members and values that have no comment of their own"""
+    reference.py --check      says so instead, and exits with 1"""
 import re
 import sys
 import textwrap
@@ -14,19 +13,16 @@ REFERENCE = functions.ROOT / "docs/c-reference.md"
 HEAD = """\
 # Reference of the C API
 
-Made by `tools/reference.py` of [`tombac.h`](../include/tombac/tombac.h) and
-[`functions.h`](../include/tombac/functions.h): what they declare, and their comments, section by section. The
-conventions are at the top of `tombac.h`, and what may change between versions in [c-api.md](c-api.md).
+Made by `tools/reference.py` of [`tombac.h`](../include/tombac/tombac.h) and the headers that it includes: what they
+declare, and their comments, section by section. How it goes together is in [the manual](c-api.md).
 """
 
 
 def items():
-    """Everything declared, in the order of the headers."""
-    named = (functions.FOLDER / "functions.h").read_text(encoding="utf-8")
-    named = re.sub(r"^#(?!define TB_ALL_AXES ).*$", "", named, flags=re.M).replace("TB_API ", "")
-    for item in [*header.read(), *header.declarations(named[named.index("*/") + 2:])]:
+    """Everything declared, in the order of the header and its parts."""
+    for item in header.read():
         if item.name == "tb_reduction":
-            item.parts = reductions()
+            item.parts = list(reductions())
         yield item
 
 
@@ -97,18 +93,7 @@ def reference():
     return re.sub(r"\n{3,}", "\n\n", text) + "\n"
 
 
-def missing():
-    for item in items():
-        if item.kind != "macro" and not item.comment:
-            yield f"{item.kind} {item.name}"
-        if item.kind in ("enum", "struct"):
-            yield from (f"{part.kind} {item.name}.{part.name}" for part in item.parts if not part.comment)
-
-
 def main(arguments):
-    if "--missing" in arguments:
-        print("\n".join(missing()))
-        return 0
     fresh = REFERENCE.is_file() and REFERENCE.read_text(encoding="utf-8") == reference()
     if fresh:
         return 0
