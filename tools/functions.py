@@ -150,8 +150,6 @@ C_HEAD = f"""\
 /* clang-format off */
 """
 ALL_AXES = """
-/* As axis: all of them; running forms are then those of the flattened array. Other axes may be negative. */
-#define TB_ALL_AXES (-2147483647 - 1)
 """
 
 

@@ -67,7 +67,7 @@ typedef enum tb_bounds {
     TB_BOUNDS_WRAP,  /* taken modulo n */
     TB_BOUNDS_CLIP   /* the last one, or where it is negative the first */
 } tb_bounds;
-/* The elements of a at the indices along an axis (TB_MAXDIM: of the flattened array): a new array with the shape of
+/* The elements of a at the indices along an axis (TB_ALL_AXES: of the flattened array): a new array with the shape of
  * indices in place of the axis. TB_ERR_TYPE unless indices are integers or truth values (0 and 1), TB_ERR_INDEX also
  * for any index into nothing. */
 TB_API tb_status tb_take(tb_array *a, tb_array *indices, int axis, tb_bounds bounds, tb_array **out);

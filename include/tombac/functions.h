@@ -553,8 +553,6 @@ TB_API tb_status tb_bitwise_count_into(tb_array *a, tb_array *into); /* tb_bitwi
 
 /* ---- named functions: reductions -------------------------------------------------------------------------------- */
 
-/* As axis: all of them; running forms are then those of the flattened array. Other axes may be negative. */
-#define TB_ALL_AXES (-2147483647 - 1)
 
 /* Sum of the elements over the given axes. */
 TB_API tb_status tb_sum(tb_array *a, int axis, tb_array **out);

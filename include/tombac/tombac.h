@@ -45,6 +45,8 @@ extern "C" {
 #define TB_VERSION_MAKE(major, minor, patch) ((major) * 1000000 + (minor) * 1000 + (patch))
 #define TB_VERSION_NUMBER TB_VERSION_MAKE(TB_VERSION_MAJOR, TB_VERSION_MINOR, TB_VERSION_PATCH)
 #define TB_MAXDIM 32 /* dimensions an array may have */
+/* As an axis, which may be negative otherwise: all of them. What has an order is then that of the flattened array. */
+#define TB_ALL_AXES (-2147483647 - 1)
 #define TB_MAXARGS 5 /* operands of one elementwise function, outputs included */
 
 /* ---- errors --------------------------------------------------------------------------------------------------- */
@@ -358,6 +360,9 @@ TB_API void tb_array_release(tb_array *a);
 /* Releases what *variable holds (NULL is allowed) and puts `by`, a reference of the caller's, there: the end of
  * x = x + 1, where the sum was made in a variable of its own. */
 TB_API void tb_array_replace(tb_array **variable, tb_array *by);
+/* Releases n arrays, which may be NULL, and leaves NULL in their places: for what a function needs in between, kept in
+ * an array or a structure of nothing else. */
+TB_API void tb_array_release_all(int n, tb_array **arrays);
 
 TB_API int tb_array_ndim(const tb_array *a);               /* from 0 to TB_MAXDIM */
 TB_API const int64_t *tb_array_shape(const tb_array *a);   /* ndim lengths, which live as long as a */
@@ -430,7 +435,7 @@ TB_API tb_status tb_array_on_buffer(tb_buffer *b, int64_t offset, tb_dtype t, in
                                     const int64_t *strides, tb_array **out);
 
 /* Host memory of dtype t, with strides in bytes (NULL: C order), to a new array of that shape; the call reads it before
- * it returns. order: of the new array, 'K' and 'A' after the strides. */
+ * it returns. order: of the new array, 'K' and 'A' after the strides. Host memory of no elements may be NULL. */
 TB_API tb_status tb_from_host(const void *host, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides,
                               char order, tb_array **out);
 /* Writes host memory of a's shape and dtype, with strides in bytes (NULL: C order), to a. s: NULL is the current stream
@@ -591,7 +596,7 @@ TB_API tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *a
 /* The same to an array of the result's shape, cast to its dtype. */
 TB_API tb_status tb_reduce_into(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array *into);
 /* Running results along axis of a reduction that is a function of two elements (sums, products, extremes, any, all,
- * bits); TB_MAXDIM as axis: of the flattened array. TB_ERR_VALUE for the others. */
+ * bits); TB_ALL_AXES: of the flattened array. TB_ERR_VALUE for the others. */
 TB_API tb_status tb_scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array **out);
 /* The same to an array of the result's shape, cast to its dtype. */
 TB_API tb_status tb_scan_into(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array *into);
@@ -605,8 +610,8 @@ TB_API tb_status tb_reduceat_into(tb_reduction op, tb_array *a, tb_array *starts
 
 /* ---- order ---------------------------------------------------------------------------------------------------- */
 
-/* a's elements in order along an axis (TB_MAXDIM: of the flattened array), smallest first: NaN last, complex numbers by
- * their real parts, then by their imaginary ones. TB_ERR_AXIS for an array without dimensions. */
+/* a's elements in order along an axis (TB_ALL_AXES: of the flattened array), smallest first: NaN last, complex numbers
+ * by their real parts, then by their imaginary ones. TB_ERR_AXIS for an array without dimensions. */
 TB_API tb_status tb_sort(tb_array *a, int axis, tb_array **out);
 /* The same in the array `into` of a's shape and dtype, which may be a. */
 TB_API tb_status tb_sort_into(tb_array *a, int axis, tb_array *into);

@@ -66,14 +66,10 @@ PyObject *tbpy_reduce(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dt
 
 PyObject *tbpy_scan(tb_reduction op, PyObject *a, PyObject *axis, PyObject *dtype, PyObject *out)
 {
-    int ax = TB_MAXDIM;
+    int ax = TB_ALL_AXES;
     tb_dtype t = TB_NODTYPE;
     tb_array *in = tbpy_array(a), *target = NULL;
-    if (axis && axis != Py_None) {
-        if (tbpy_axis(axis, &ax) < 0) return NULL;
-        /* An axis past the last one must not be mistaken for "flatten". */
-        if (ax == TB_MAXDIM) ax++;
-    }
+    if (axis && axis != Py_None && tbpy_axis(axis, &ax) < 0) return NULL;
     if (dtype && tbpy_optional_dtype(dtype, &t) < 0) return NULL;
     if (out && tbpy_out_arg(out, &target) < 0) return NULL;
     tb_array *r = NULL;

@@ -1,10 +1,10 @@
 /* sort.c - order along an axis. */
 #include "reduce_args.h"
 
-/* (array, axis): *axis is TB_MAXDIM where that is None. */
+/* (array, axis): *axis is TB_ALL_AXES where that is None. */
 static int read_args(const char *who, PyObject *const *args, Py_ssize_t nargs, int *axis)
 {
-    *axis = TB_MAXDIM;
+    *axis = TB_ALL_AXES;
     if (nargs == 2 && tbpy_check(args[0])) return args[1] == Py_None ? 0 : tbpy_axis(args[1], axis);
     PyErr_Format(PyExc_TypeError, "%s: an array and an axis are expected", who);
     return -1;

@@ -20,7 +20,7 @@ static int read_mode(const char *who, PyObject *o, tb_bounds *out)
 /* Without an axis, the elements in a row. */
 static int read_axis(PyObject *o, int *out)
 {
-    *out = TB_MAXDIM;
+    *out = TB_ALL_AXES;
     return !o || o == Py_None ? 0 : tbpy_axis(o, out);
 }
 

@@ -11,13 +11,13 @@ typedef struct source {
     int64_t length; /* of the axis */
 } source;
 
-/* TB_MAXDIM, and any axis of an array of no dimension, is the only one of the elements in a row. */
+/* TB_ALL_AXES, and any axis of an array of no dimension, is the only one of the elements in a row. */
 static tb_status open_source(const char *who, tb_array *a, int axis, source *s)
 {
-    const bool flat = axis == TB_MAXDIM || tb_array_ndim(a) == 0;
+    const bool flat = axis == TB_ALL_AXES || tb_array_ndim(a) == 0;
     const int64_t size = tb_array_size(a);
     bool copied;
-    TB_TRY(tb__axis(axis == TB_MAXDIM ? 0 : axis, flat ? 1 : tb_array_ndim(a), &s->axis));
+    TB_TRY(tb__axis(axis == TB_ALL_AXES ? 0 : axis, flat ? 1 : tb_array_ndim(a), &s->axis));
     if (flat) TB_TRY(tb_reshape(a, 1, &size, 'C', &copied, &s->array));
     else s->array = tb_array_retain(a);
     s->who = who;
@@ -226,7 +226,7 @@ tb_status tb_put(tb_array *a, tb_array *indices, tb_array *values, tb_bounds bou
     TB_IS_CHOICE(bounds, TB_BOUNDS_CLIP + 1);
     if (tb_array_size(indices) == 0 || tb_array_size(values) == 0) return TB_OK;
     TB_TRY(target_of(a, &target));
-    tb_status status = open_source("put", target, TB_MAXDIM, &s);
+    tb_status status = open_source("put", target, TB_ALL_AXES, &s);
     tb_array_release(target);
     if (status != TB_OK) return status;
     status = put(a, &s, indices, values, bounds);

@@ -132,6 +132,11 @@ void tb_array_release(tb_array *a)
     tb__unlock();
 }
 
+void tb_array_release_all(int n, tb_array **arrays)
+{
+    for (int i = 0; arrays && i < n; i++) tb_array_replace(&arrays[i], NULL);
+}
+
 void tb_array_replace(tb_array **variable, tb_array *by)
 {
     if (!variable) return;

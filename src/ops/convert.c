@@ -213,7 +213,8 @@ static tb_status array_get(tb_array *a, char *host, const int64_t *strides, tb_s
 
 tb_status tb_array_get(tb_array *a, void *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
-    TB_NOT_NULL(a, host);
+    TB_NOT_NULL(a);
+    if (a->size > 0) TB_NOT_NULL(host);
     TB_NOT_RELEASED(s);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking));
     return TB__OPERATION(array_get(a, host, strides, s, blocking));
@@ -267,7 +268,8 @@ static tb_status array_set(tb_array *a, const char *host, const int64_t *strides
 
 tb_status tb_array_set(tb_array *a, const void *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
-    TB_NOT_NULL(a, host);
+    TB_NOT_NULL(a);
+    if (a->size > 0) TB_NOT_NULL(host);
     TB_NOT_RELEASED(s);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking && !tb__backend->on_host));
     tb__lock();
@@ -314,12 +316,20 @@ static tb_status from_host(const void *host, tb_dtype t, int ndim, const int64_t
     return status;
 }
 
+static bool is_nothing(int ndim, const int64_t *shape)
+{
+    for (int d = 0; d < ndim; d++)
+        if (shape[d] == 0) return true;
+    return false;
+}
+
 tb_status tb_from_host(const void *host, tb_dtype t, int ndim, const int64_t *shape, const int64_t *strides, char order,
                        tb_array **out)
 {
-    TB_NOT_NULL(host, out);
+    TB_NOT_NULL(out);
     TB_IS_DTYPE(t);
     TB_IS_SHAPE(ndim, shape);
     TB_IS_ORDER(order);
+    if (!is_nothing(ndim, shape)) TB_NOT_NULL(host);
     return TB__OPERATION(from_host(host, t, ndim, shape, strides, order, out));
 }

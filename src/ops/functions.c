@@ -131,13 +131,10 @@ SHARED tb_status reduced(tb_array *a, int axis, tb_array **out, tb_reduction op,
     return TB__OPERATION(tb__reduce(op, a, &args, NULL, out));
 }
 
-/* Axis TB_MAXDIM, which no array has, is the flattened array for tb_scan alone. */
 SHARED tb_status running(tb_array *a, int axis, tb_array **out, tb_reduction op, const char *name)
 {
     TB_TRY(check_array(name, "a", a));
     TB_TRY(check_result(name, "out", out));
-    if (axis == TB_ALL_AXES) axis = TB_MAXDIM;
-    else TB_TRY(tb__axis(axis, a->ndim > 0 ? a->ndim : 1, &axis));
     return tb_scan(op, a, axis, TB_NODTYPE, out);
 }
 

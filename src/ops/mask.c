@@ -27,7 +27,7 @@ tb_status tb__mask_count(tb_array *mask, tb_array **order, int64_t *count)
     *count = 0;
     if (mask->size == 0) return tb__empty(TB_I64, mask->ndim, mask->dims, 'C', order);
     TB_TRY(tb__buffer_eval(mask->buffer)); /* it is read twice */
-    TB_TRY(tb_scan(TB_RED_SUM, mask, TB_MAXDIM, TB_NODTYPE, &flat));
+    TB_TRY(tb_scan(TB_RED_SUM, mask, TB_ALL_AXES, TB_NODTYPE, &flat));
     tb_status status = last_of(flat, count);
     if (status == TB_OK) status = tb__reshape(flat, mask->ndim, mask->dims, 'C', NULL, order);
     tb_array_release(flat);

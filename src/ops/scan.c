@@ -56,7 +56,7 @@ static tb_status scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb
 {
     const tb_reduction_rule *r = &tb_reduction_table[op];
     tb_dtype t = tb__reduction_dtype(r, (tb_dtype)a->dtype, dtype, into);
-    bool flat = axis == TB_MAXDIM;
+    bool flat = axis == TB_ALL_AXES;
     tb_array *line = NULL, *result;
     if (!r->running) return tb__fail(TB_ERR_VALUE, "the reduction %s has no running form", r->name);
     if (!flat) TB_TRY(tb__axis(axis, a->ndim > 0 ? a->ndim : 1, &axis));
@@ -64,7 +64,7 @@ static tb_status scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb
     int64_t size = a->size;
     if (into) TB_TRY(tb__check_out(r->running, into, t, TB_CAST_UNSAFE, flat ? 1 : a->ndim, flat ? &size : a->dims));
     if (flat) TB_TRY(tb__reshape(a, 1, &size, 'C', NULL, &line));
-    tb_status status = scan_axis(r, line ? line : a, flat || axis == TB_MAXDIM ? 0 : axis, t, &result);
+    tb_status status = scan_axis(r, line ? line : a, flat || axis == TB_ALL_AXES ? 0 : axis, t, &result);
     tb_array_release(line);
     TB_TRY(status);
     return tb__deliver(result, into, out);

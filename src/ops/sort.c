@@ -110,7 +110,7 @@ static tb_status sort(tb_array *a, int axis, bool positions, tb_array *into, tb_
 {
     tb_array *line, *result;
     int64_t size = a->size;
-    if (axis == TB_MAXDIM) {
+    if (axis == TB_ALL_AXES) {
         TB_TRY(tb__reshape(a, 1, &size, 'C', NULL, &line));
         axis = 0;
     } else {

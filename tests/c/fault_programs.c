@@ -348,7 +348,7 @@ static int scans(int step, slots *s)
     case 2: return call_number("add", A[1], 0.5, &A[2]);
     case 3: return scan(TB_RED_SUM, A[2], 0, &A[3]);
     case 4: return scan(TB_RED_MAX, A[2], 1, &A[4]);
-    case 5: return scan(TB_RED_SUM, A[1], TB_MAXDIM, &A[5]);
+    case 5: return scan(TB_RED_SUM, A[1], TB_ALL_AXES, &A[5]);
     case 6: return scan(TB_RED_SUM, A[0], 0, &A[5]);
     case 7: return tb_arange(TB_I64, tb_scalar_int(0), tb_scalar_int(2), 2, &A[6]);
     case 8: return tb_reduceat(TB_RED_SUM, A[2], A[6], 0, TB_NODTYPE, &A[7]);
@@ -496,7 +496,7 @@ static int conveniences(int step, slots *s)
     case 2: return tb_concatenate(2, (tb_array *[]){A[0], A[1]}, 0, &A[2]);
     case 3: return tb_stack(2, (tb_array *[]){A[1], A[0]}, 1, &A[3]);
     case 4: return tb_take(A[2], A[0], 0, TB_BOUNDS_CLIP, &A[4]);
-    case 5: return tb_take(A[3], A[0], TB_MAXDIM, TB_BOUNDS_RAISE, &A[5]);
+    case 5: return tb_take(A[3], A[0], TB_ALL_AXES, TB_BOUNDS_RAISE, &A[5]);
     case 6: return tb_take_one(A[3], 1, 0, TB_BOUNDS_WRAP, &A[6]);
     case 7: return tb_put(A[4], A[0], A[6], TB_BOUNDS_WRAP);
     case 8:

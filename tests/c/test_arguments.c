@@ -57,6 +57,17 @@ static void test_what_may_be_left_out(void)
     tb_array_release(number);
 }
 
+/* An empty vector of the caller's may have no address. */
+static void test_memory_for_nothing(void)
+{
+    tb_array *a = NULL;
+    CHECK_OK(tb_from_host(NULL, TB_F32, 2, (int64_t[]){3, 0}, NULL, 'C', &a));
+    CHECK_OK(tb_array_set(a, NULL, NULL, NULL, true));
+    CHECK_OK(tb_array_get(a, NULL, NULL, NULL, true));
+    tb_array_release(a);
+    CHECK_FAILS(tb_from_host(NULL, TB_F32, 0, NULL, NULL, 'C', &a), TB_ERR_VALUE, "host");
+}
+
 static void test_replacement(void)
 {
     tb_array *x = NULL, *next;
@@ -67,6 +78,10 @@ static void test_replacement(void)
     tb_array_replace(&x, NULL);
     CHECK(!x);
     tb_array_replace(NULL, NULL);
+    tb_array *both[] = {range(TB_F32, 0, 3), NULL};
+    tb_array_release_all(2, both);
+    CHECK(!both[0] && !both[1]);
+    tb_array_release_all(2, NULL);
 }
 
 /* Of programs that were built with an older header, and with a newer one. */
@@ -115,6 +130,7 @@ int main(void)
     test_failures_are_passed_on();
     test_operands_say_what_they_are();
     test_what_may_be_left_out();
+    test_memory_for_nothing();
     test_replacement();
     test_sizes_of_structures();
     test_sizes_of_results();

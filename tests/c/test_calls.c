@@ -146,7 +146,7 @@ static void test_reductions(void)
     CHECK_FAILS(tb_reduce(TB_RED_MAX, empty, &args, &out), TB_ERR_VALUE, "");
     CHECK(gives(reduced(TB_RED_SUM, empty, -1, 0), FLOATS(0)));
     CHECK(out == NULL);
-    CHECK_OK(tb_scan(TB_RED_SUM, m, TB_MAXDIM, TB_NODTYPE, &out));
+    CHECK_OK(tb_scan(TB_RED_SUM, m, TB_ALL_AXES, TB_NODTYPE, &out));
     CHECK(gives(out, FLOATS(0, 1, 3, 6, 10, 15)));
     out = NULL;
     CHECK_OK(tb_scan(TB_RED_SUM, m, 0, TB_NODTYPE, &out));

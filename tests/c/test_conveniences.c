@@ -222,9 +222,9 @@ static void test_take(void)
     CHECK_OK(tb_reshape(a, 2, LONGS(2, 3), 'C', NULL, &m));
     CHECK_OK(tb_take(m, in, 1, TB_BOUNDS_RAISE, &r));
     CHECK(gives(r, FLOATS(0, 2, 3, 5)));
-    CHECK_OK(tb_take(m, far, TB_MAXDIM, TB_BOUNDS_WRAP, &r));
+    CHECK_OK(tb_take(m, far, TB_ALL_AXES, TB_BOUNDS_WRAP, &r));
     CHECK(gives(r, FLOATS(1, 3)));
-    CHECK_OK(tb_take(m, far, TB_MAXDIM, TB_BOUNDS_CLIP, &r));
+    CHECK_OK(tb_take(m, far, TB_ALL_AXES, TB_BOUNDS_CLIP, &r));
     CHECK(gives(r, FLOATS(5, 0)));
     CHECK_OK(tb_take(a, huge, 0, TB_BOUNDS_CLIP, &r));
     CHECK(gives(r, FLOATS(5, 1)));

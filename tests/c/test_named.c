@@ -205,7 +205,7 @@ static tb_status along_general(const along *r, tb_array *a, int axis, tb_array *
     const bool all = axis == TB_ALL_AXES;
     const tb_reduce_args args = {
         .struct_size = sizeof args, .naxis = all ? -1 : 1, .axis = {axis}, .dtype = TB_NODTYPE};
-    if (r->running) return tb_scan(r->op, a, all ? TB_MAXDIM : axis, TB_NODTYPE, out);
+    if (r->running) return tb_scan(r->op, a, all ? TB_ALL_AXES : axis, TB_NODTYPE, out);
     return tb_reduce(r->op, a, &args, out);
 }
 

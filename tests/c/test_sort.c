@@ -97,7 +97,7 @@ static void test_errors(void)
     CHECK_OK(tb_full(TB_F32, 0, NULL, 'C', tb_scalar_int(1), &one));
     CHECK_FAILS(tb_sort(one, -1, &out), TB_ERR_AXIS, "");
     CHECK_FAILS(tb_sort_into(a, 0, one), TB_ERR_VALUE, "");
-    CHECK_OK(tb_argsort(one, TB_MAXDIM, &out));
+    CHECK_OK(tb_argsort(one, TB_ALL_AXES, &out));
     CHECK(tb_array_ndim(out) == 1 && gives(out, (int64_t[]){0}));
     tb_array_release(a);
     tb_array_release(one);
