@@ -5,38 +5,32 @@
 
 enum { N = 100000, K = 8 };
 
-typedef struct step {
-    tb_array *apart, *square, *distance, *nearest, *column, *mine, *weight, *sums, *count, *row, *next;
-} step;
-
 int main(void)
 {
-    const tb_index as_column[] = {tb_whole(), tb_newaxis()}, first[] = {tb_slice(0, K, 1)};
+    const tb_scalar zero = tb_scalar_int(0), one = tb_scalar_int(1);
+    const tb_index column[] = {tb_whole(), tb_newaxis()};
     tb_rng rng = {.seed = 1};
-    tb_array *x = NULL, *points = NULL, *centres = NULL, *names = NULL;
-    tb_random(&rng, TB_RAND_UNIFORM, TB_F32, tb_scalar_int(0), tb_scalar_int(1), 2, (int64_t[]){N, 2}, &x);
-    tb_array_index(x, 2, as_column, &points); /* (N, 1, 2) */
-    tb_array_index(x, 1, first, &centres);    /* (K, 2) */
-    tb_arange(TB_I64, tb_scalar_int(0), tb_scalar_int(1), K, &names);
     tb_status status = TB_OK;
+    tb_array *x = NULL, *centres = NULL, *rows = NULL, *numbers = NULL, *names = NULL;
+    tb_random(&rng, TB_RAND_UNIFORM, TB_F32, zero, one, 2, (int64_t[]){N, 2}, &x);
+    tb_random(&rng, TB_RAND_UNIFORM, TB_F32, zero, one, 2, (int64_t[]){K, 2}, &centres);
+    tb_array_index(centres, 2, column, &rows); /* (K, 1, 2), a view */
+    tb_arange(TB_I64, zero, one, K, &numbers);
+    tb_array_index(numbers, 2, column, &names); /* (K, 1) */
     for (int i = 0; i < 20 && status == TB_OK; i++) {
-        step s = {0};
-        tb_subtract(points, centres, &s.apart);
-        tb_square(s.apart, &s.square);
-        tb_sum(s.square, 2, &s.distance); /* (N, K) */
-        tb_argmin(s.distance, 1, &s.nearest);
-        tb_array_index(s.nearest, 2, as_column, &s.column);
-        tb_equal(s.column, names, &s.mine);
-        tb_astype(s.mine, TB_F32, 'K', TB_CAST_SAFE, false, &s.weight);
-        tb_transpose(s.weight, NULL, &s.row); /* (K, N) */
-        tb_matmul(s.row, x, &s.sums);
-        tb_sum(s.row, 1, &s.distance);
-        tb_array_index(s.distance, 2, as_column, &s.count);
-        status = tb_divide(s.sums, s.count, &s.next);
-        if (status == TB_OK) tb_array_replace(&centres, tb_array_retain(s.next));
-        tb_array_release_all(sizeof s / sizeof(tb_array *), (tb_array **)&s);
+        tb_array *t[8] = {NULL};
+        tb_subtract(x, rows, &t[0]); /* (K, N, 2) */
+        tb_square(t[0], &t[1]);
+        tb_sum(t[1], 2, &t[2]);
+        tb_argmin(t[2], 0, &t[3]);    /* the nearest centre's number */
+        tb_equal(names, t[3], &t[4]); /* (K, N) */
+        tb_matmul(t[4], x, &t[5]);    /* sums of each centre's points */
+        tb_sum(t[4], 1, &t[6]);       /* how many these are */
+        tb_array_index(t[6], 2, column, &t[7]);
+        status = tb_divide_into(t[5], t[7], centres);
+        tb_array_release_all(8, t);
     }
     if (status != TB_OK || tb_print(centres) != TB_OK) fprintf(stderr, "%s\n", tb_error_message());
-    tb_array_release_all(4, (tb_array *[]){x, points, centres, names});
+    tb_array_release_all(5, (tb_array *[]){x, centres, rows, numbers, names});
     return status != TB_OK;
 }
