@@ -73,7 +73,7 @@ def test_c_page(tmp_path):
                            f"-I{ROOT / 'include'}", f"-L{library}", "-ltombac", f"-Wl,-rpath,{library}", "-pthread",
                            "-o", tmp_path / "page"], capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
-    done = subprocess.run([tmp_path / "page"], capture_output=True, text=True, timeout=300,
+    done = subprocess.run([tmp_path / "page"], capture_output=True, text=True, timeout=300, cwd=tmp_path,
                           env={**os.environ, "TOMBAC_FUSION": "1"})
     assert done.returncode == 0, done.stderr
 
