@@ -1,124 +1,14 @@
-/* sort.c - rows put in order, by quicksort of keys (loops/sort_loops.c). Long rows are split until there are parts for
- * all threads. Elements of one or two bytes are counted where they are many. */
+/* sort.c - rows put in order, by sorting the keys of their elements. Elements of one or two bytes are counted where
+ * they are many. */
 #include "backend/cpu/plans/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/cpu/loops/loops.h"
-#include "backend/cpu/loops/sort_loops.h"
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
 
-enum { MANY = 1 << 12, MOST_PARTS = 1 << 10 };
-
-extern const tb_sort_loops tb__sort_loops_base;
-#ifdef TB_HAVE_ISA_AVX2
-extern const tb_sort_loops tb__sort_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-extern const tb_sort_loops tb__sort_loops_avx512;
-#endif
-
-static const tb_sort_loops *loops(void)
-{
-#ifdef TB_HAVE_ISA_AVX2
-    if (strcmp(tb__cpu_isa(), "avx2") == 0) return &tb__sort_loops_avx2;
-#endif
-#ifdef TB_HAVE_ISA_AVX512
-    if (strcmp(tb__cpu_isa(), "avx512") == 0) return &tb__sort_loops_avx512;
-#endif
-    return &tb__sort_loops_base;
-}
-
-/* ---- keys, on all threads ------------------------------------------------------------------------------------- */
-
-typedef struct part {
-    int64_t from, n;
-    int64_t less; /* after a split */
-    bool same;
-} part;
-
-typedef struct key_job {
-    const tb_sort_loops *loops;
-    int32_t *key_32; /* or NULL */
-    int64_t *key_64;
-    part *part;
-} key_job;
-
-static bool split_part(void *arg, int64_t task)
-{
-    const key_job *j = arg;
-    part *p = &j->part[task];
-    p->less = j->key_32 ? j->loops->split_32(j->key_32 + p->from, p->n, &p->same)
-                        : j->loops->split_64(j->key_64 + p->from, p->n, &p->same);
-    return true;
-}
-
-static bool sort_part(void *arg, int64_t task)
-{
-    const key_job *j = arg;
-    const part *p = &j->part[task];
-    if (j->key_32) j->loops->sort_32(j->key_32 + p->from, p->n);
-    else j->loops->sort_64(j->key_64 + p->from, p->n);
-    return true;
-}
-
-/* Parts of up to `enough` stay behind at `done`; the others, of which there are n at j->part, are replaced by their
- * halves. Returns how many those are. */
-static int64_t halve(key_job *j, int64_t n, int64_t enough, part *halves, part *done, int64_t *ndone)
-{
-    int64_t more = 0;
-    for (int64_t i = 0; i < n; i++) {
-        const part *p = &j->part[i];
-        const part half[2] = {{.from = p->from, .n = p->same ? 0 : p->less},
-                              {.from = p->from + p->less, .n = p->n - p->less}};
-        for (int k = 0; k < 2; k++) {
-            if (half[k].n > enough) halves[more++] = half[k];
-            else if (half[k].n > 1) done[(*ndone)++] = half[k];
-        }
-    }
-    return more;
-}
-
-static tb_status sort_keys(key_job *j, int64_t n)
-{
-    const int64_t enough = tb__max(n / (4 * tb__threads()), TB_SORT_PIECE);
-    j->loops = loops();
-    if (n <= enough || tb__threads() == 1) {
-        part whole = {.n = n};
-        j->part = &whole;
-        sort_part(j, 0);
-        return TB_OK;
-    }
-    /* Halves are at most twice what is split at a time; of those that are enough there are at most one a split. */
-    part *room = malloc(3 * MOST_PARTS * sizeof *room), *now = room, *next = room + MOST_PARTS,
-         *done = room + 2 * MOST_PARTS;
-    if (!room) return tb__fail_memory(3 * MOST_PARTS * sizeof *room, 0, 0, 0);
-    int64_t parts = 1, ndone = 0;
-    now[0] = (part){.n = n};
-    tb_status status = TB_OK;
-    while (status == TB_OK && parts > 0 && 2 * parts + ndone < MOST_PARTS) {
-        j->part = now;
-        status = tb__parallel(parts, split_part, j);
-        if (status != TB_OK) break;
-        parts = halve(j, parts, enough, next, done, &ndone);
-        part *other = now;
-        now = next;
-        next = other;
-    }
-    memcpy(done + ndone, now, (size_t)parts * sizeof *now);
-    j->part = done;
-    if (status == TB_OK) status = tb__parallel(ndone + parts, sort_part, j);
-    free(room);
-    return status;
-}
-
-tb_status tb__sort_64(int64_t *key, int64_t n)
-{
-    key_job j = {.key_64 = key};
-    return sort_keys(&j, n);
-}
+enum { MANY = 1 << 12 };
 
 /* What is done to pieces of a row, each by itself. */
 typedef struct row {
@@ -219,14 +109,13 @@ static tb_status sort_elements(row *r)
 {
     const size_t size = tb_dtype_size(r->s->dtype);
     void *room = NULL;
-    key_job j = {0};
     if (size == 1 || (size == 2 && r->n >= MANY)) return count_elements(r);
     if (size == 2) room = malloc((size_t)r->n * sizeof(int32_t));
     if (size == 2 && !room) return tb__fail_memory((size_t)r->n * sizeof(int32_t), 0, 0, 0);
-    if (size == 8) j.key_64 = r->key_64 = r->out;
-    else j.key_32 = r->key_32 = room ? room : r->out;
+    if (size == 8) r->key_64 = r->out;
+    else r->key_32 = room ? room : r->out;
     tb_status status = tb__parallel(tb__sort_pieces(r->n), make_keys, r);
-    if (status == TB_OK) status = sort_keys(&j, r->n);
+    if (status == TB_OK) status = size == 8 ? tb__sort_64(r->key_64, r->n) : tb__sort_32(r->key_32, r->n);
     if (status == TB_OK) status = tb__parallel(tb__sort_pieces(r->n), make_elements, r);
     free(room);
     return status;

@@ -18,9 +18,9 @@ void tb__sort_keys_64(tb_dtype t, const void *in, int64_t n, bool ties, int64_t 
 void tb__sort_elements_32(tb_dtype t, const int32_t *key, int64_t n, void *out);
 void tb__sort_elements_64(tb_dtype t, const int64_t *key, int64_t n, void *out);
 
-/* ---- sort.c ---- */
+/* ---- sort_parallel.c ---- */
 
-/* On all threads. */
+tb_status tb__sort_32(int32_t *key, int64_t n);
 tb_status tb__sort_64(int64_t *key, int64_t n);
 
 /* ---- order.c ---- */
