@@ -147,6 +147,7 @@ typedef struct tb_scalar {
 
 TB_API tb_scalar tb_scalar_int(int64_t v);  /* a weak integer: float32 + 1 is float32, int8 + 1 is int8 */
 TB_API tb_scalar tb_scalar_float(double v); /* a weak float: float32 + 0.5 is float32, int8 + 0.5 is float64 */
+TB_API tb_scalar tb_scalar_complex(double re, double im); /* weak: TB_C128 */
 /* Converts s to dtype t, as NumPy's astype does; *out is not weak. TB_ERR_OVERFLOW if s is a weak integer that t cannot
  * hold. */
 TB_API tb_status tb_scalar_cast(tb_scalar s, tb_dtype t, tb_scalar *out);

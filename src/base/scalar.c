@@ -11,6 +11,11 @@ tb_scalar tb_scalar_int(int64_t v) { return (tb_scalar){.dtype = TB_I64, .weak =
 
 tb_scalar tb_scalar_float(double v) { return (tb_scalar){.dtype = TB_F64, .weak = true, .v.f = v}; }
 
+tb_scalar tb_scalar_complex(double re, double im)
+{
+    return (tb_scalar){.dtype = TB_C128, .weak = true, .v.c = {re, im}};
+}
+
 tb_operand tb_operand_array(tb_array *a) { return (tb_operand){TB_OPERAND_ARRAY, .array = a}; }
 
 tb_operand tb_operand_scalar(tb_scalar s) { return (tb_operand){TB_OPERAND_SCALAR, .scalar = s}; }

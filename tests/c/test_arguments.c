@@ -68,6 +68,14 @@ static void test_memory_for_nothing(void)
     CHECK_FAILS(tb_from_host(NULL, TB_F32, 0, NULL, NULL, 'C', &a), TB_ERR_VALUE, "host");
 }
 
+static void test_complex_numbers(void)
+{
+    tb_array *a = range(TB_F32, 0, 2), *out = NULL;
+    CHECK_OK(add(tb_operand_array(a), tb_operand_scalar(tb_scalar_complex(1, 2)), &out));
+    CHECK(tb_array_dtype(out) == TB_C64 && gives(out, FLOATS(1, 2, 2, 2)));
+    tb_array_release(a);
+}
+
 static void test_replacement(void)
 {
     tb_array *x = NULL, *next;
@@ -131,6 +139,7 @@ int main(void)
     test_operands_say_what_they_are();
     test_what_may_be_left_out();
     test_memory_for_nothing();
+    test_complex_numbers();
     test_replacement();
     test_sizes_of_structures();
     test_sizes_of_results();
