@@ -16,8 +16,8 @@ def no_attribute(module, name):
 def refuse_import(path):
     """ImportError where the module, or what ``from`` would take from a package, is not there yet."""
     package, _, name = path.rpartition(".")
-    # Without their names: the import system passes over what is not found by the name it looked for.
+    # By the package's name: the import system passes over what is not found by the name it looked for.
     if path in _modules:
-        raise ModuleNotFoundError(f"No module named {path!r}: {_WHY}")
+        raise ModuleNotFoundError(f"No module named {path!r}: {_WHY}", name=package)
     if name in _names.get(package, ()):
         raise ImportError(f"cannot import name {name!r} from {package!r}: {_WHY}")

@@ -84,7 +84,7 @@ PASSING_ON = {"tb_operand_array", "tb_array_replace", "tb_by"}
 
 COUNTS = {"ndim", "naxis", "n", "ndtype", "nscalar", "narg", "room"}
 UNBOUNDED = {"ndtype", "nscalar", "room"}
-UNCOUNTED = {"tb_assign_all", "tb_split"}  # which take as many as there are
+UNCOUNTED = {"tb_assign_all", "tb_array_release_all", "tb_split"}  # which take as many as there are
 UNCOUNTED |= {f"tb_{name}{form}" for name in ("concatenate", "stack") for form in ("", "_as", "_into")}
 
 

@@ -4,6 +4,7 @@
 #ifndef TB_TESTS_OPERATIONS_H
 #define TB_TESTS_OPERATIONS_H
 #include "arrays.h"
+#include <stdlib.h>
 
 enum { OP_ROWS = 36, OP_COLS = 25, OP_N = OP_ROWS * OP_COLS, OP_PICKS = 50 };
 
@@ -33,10 +34,11 @@ static inline tb_array *op_stored(tb_array *a)
 /* Numbers that are no multiples of another and small enough that products of integers are exact. */
 static inline tb_array *op_numbers(tb_dtype t, int64_t n, int seed)
 {
-    static float numbers[2 * OP_N];
+    float *numbers = malloc((size_t)n * sizeof *numbers);
     tb_array *a = NULL, *cast = NULL;
     for (int64_t i = 0; i < n; i++) numbers[i] = (float)((i * 37 + seed) % 101 - 50) + (t == TB_F32 ? 0.25F : 0);
     CHECK_OK(tb_from_host(numbers, TB_F32, 1, &n, NULL, 'C', &a));
+    free(numbers);
     CHECK_OK(tb_astype(a, t, 'C', TB_CAST_UNSAFE, false, &cast));
     tb_array_release(a);
     return op_stored(cast);
