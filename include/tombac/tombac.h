@@ -619,6 +619,11 @@ TB_API tb_status tb_sort_into(tb_array *a, int axis, tb_array *into);
 /* The positions along the axis that put the elements in order, as int64; equal elements stay in theirs. */
 TB_API tb_status tb_argsort(tb_array *a, int axis, tb_array **out);
 
+/* For each of the values how many elements of the vector `sorted` come before it, or with `right` come before it or are
+ * equal to it, as int64 in the values' shape: where it belongs. Both are compared as their common dtype, in tb_sort's
+ * order. `sorted` is not looked over: if it is not in order the results are some numbers from 0 to its size. */
+TB_API tb_status tb_searchsorted(tb_array *sorted, tb_array *values, bool right, tb_array **out);
+
 /* ---- linear algebra, random numbers --------------------------------------------------------------------------- */
 
 /* NumPy's matmul: 1-d and stacked operands included, dtype by tb_promote. Operands are evaluated, and the product is

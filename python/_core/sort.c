@@ -1,4 +1,4 @@
-/* sort.c - order along an axis. */
+/* sort.c - order along an axis, and places in it. */
 #include "reduce_args.h"
 
 /* (array, axis): *axis is TB_ALL_AXES where that is None. */
@@ -42,11 +42,28 @@ static PyObject *sort_in_place(PyObject *Py_UNUSED(m), PyObject *const *args, Py
     Py_RETURN_NONE;
 }
 
+/* (sorted, values, right) */
+static PyObject *search_sorted(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *r = NULL;
+    tb_status st;
+    if (nargs != 3 || !tbpy_check(args[0]) || !tbpy_check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "searchsorted: two arrays and a bool are expected");
+        return NULL;
+    }
+    const int right = PyObject_IsTrue(args[2]);
+    if (right < 0) return NULL;
+    tb_array *sorted = tbpy_array(args[0]), *values = tbpy_array(args[1]);
+    TBPY_UNLOCKED_IF(tb_array_size(values), st, tb_searchsorted(sorted, values, right, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[1]) : tbpy_raise(st);
+}
+
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL
 static PyMethodDef methods[] = {
     {"_sort", FAST(sort_copy), "_sort(a, axis)\n--\n\nA sorted copy; axis None: of the flattened array."},
     {"_argsort", FAST(sort_positions), "_argsort(a, axis)\n--\n\nThe positions that sort, stable."},
     {"_sort_into", FAST(sort_in_place), "_sort_into(a, axis)\n--\n\nSorts a in place."},
+    {"_searchsorted", FAST(search_sorted), "_searchsorted(sorted, values, right)\n--\n\nWhere values belong."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_sort(PyObject *m) { return PyModule_AddFunctions(m, methods); }

@@ -77,6 +77,15 @@ typedef struct tb_sort_rows {
     int64_t *order; /* in that case their positions in the row, equal ones as they come */
 } tb_sort_rows;
 
+/* Places of n values among elements in order, NaN last: how many come before each (right: or are equal to it). */
+typedef struct tb_search {
+    tb_dtype dtype; /* int32, uint32, float32, complex64 or twice as wide */
+    bool right;
+    const void *sorted, *values;
+    int64_t nsorted, n; /* nsorted is not 0 */
+    int64_t *out;
+} tb_search;
+
 /* What a backend tells about a kernel when it is looked up. */
 typedef struct tb_function_info {
     void *handle;
@@ -116,6 +125,7 @@ typedef struct tb_backend {
     tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
     tb_status (*reduce_slices)(const tb_slices *l);         /* optional, on_host: at once */
     tb_status (*sort)(tb_stream *s, const tb_sort_rows *r); /* optional, on_host: at once */
+    tb_status (*search)(tb_stream *s, const tb_search *r);  /* optional, on_host: at once */
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */
     bool (*gemm_suits)(const tb_gemm *g);

@@ -352,6 +352,8 @@ static int scans(int step, slots *s)
     case 6: return scan(TB_RED_SUM, A[0], 0, &A[5]);
     case 7: return tb_arange(TB_I64, tb_scalar_int(0), tb_scalar_int(2), 2, &A[6]);
     case 8: return tb_reduceat(TB_RED_SUM, A[2], A[6], 0, TB_NODTYPE, &A[7]);
+    case 9: return tb_searchsorted(A[0], A[2], false, &A[8]);
+    case 10: return tb_searchsorted(A[0], A[6], true, &A[9]);
     default: return LAST;
     }
 }

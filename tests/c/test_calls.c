@@ -170,6 +170,27 @@ static void test_reductions(void)
     tb_array_release(a);
 }
 
+static void test_search(void)
+{
+    tb_array *sorted = range(TB_F32, 0, 6), *whole = range(TB_I64, 2, 3), *m, *none, *out = NULL;
+    CHECK_OK(tb_reshape(sorted, 2, LONGS(2, 3), 'C', NULL, &m));
+    CHECK_OK(tb_searchsorted(sorted, m, false, &out));
+    CHECK(gives(out, LONGS(0, 1, 2, 3, 4, 5)));
+    out = NULL;
+    CHECK_OK(tb_searchsorted(sorted, whole, true, &out));
+    CHECK(gives(out, LONGS(3, 4, 5)));
+    out = NULL;
+    CHECK_FAILS(tb_searchsorted(m, sorted, false, &out), TB_ERR_VALUE, "one-dimensional, not of 2");
+    CHECK_FAILS(tb_searchsorted(NULL, sorted, false, &out), TB_ERR_VALUE, "sorted");
+    CHECK_OK(tb_empty(TB_F32, 1, LONGS(0), 'C', &none));
+    CHECK_OK(tb_searchsorted(none, whole, false, &out));
+    CHECK(gives(out, LONGS(0, 0, 0)));
+    tb_array_release(none);
+    tb_array_release(whole);
+    tb_array_release(m);
+    tb_array_release(sorted);
+}
+
 static void test_random(void)
 {
     tb_rng one = {.seed = 7}, two = {.seed = 7};
@@ -273,6 +294,7 @@ int main(void)
     test_where_mask();
     test_where_mask_of_two_results();
     test_reductions();
+    test_search();
     test_random();
     test_memory_limit();
     test_streams();

@@ -1,0 +1,63 @@
+/* search_loops.c - binary search for a few values side by side, without branches: none of them waits for the memory
+ * that another one reads, and vectors gather it. */
+#include "backend/cpu/loops/search_loops.h"
+#include "backend/cpu/loops/loops.h"
+
+/* ---- what comes before what: NaN is last ------------------------------------------------------------------------ */
+
+#define WHOLE(a, b)   ((a) < (b))
+#define REAL(a, b)    (((a) < (b)) | (((b) != (b)) & ((a) == (a))))
+#define COMPLEX(a, b) less_complex((a).part[0], (a).part[1], (b).part[0], (b).part[1])
+
+typedef struct complex_f {
+    float part[2];
+} complex_f;
+typedef struct complex_d {
+    double part[2];
+} complex_d;
+
+/* By NumPy's order: what is NaN in them comes first. */
+static bool less_complex(double a_re, double a_im, double b_re, double b_im)
+{
+    const bool a_whole = a_im == a_im, b_whole = b_im == b_im;
+    if (a_re < b_re) return a_whole || !b_whole;
+    if (a_re > b_re) return a_whole && !b_whole;
+    if (a_re == b_re || (a_re != a_re && b_re != b_re)) return REAL(a_im, b_im);
+    return b_re != b_re;
+}
+
+#define WHOLE_TOO(a, b)   (!WHOLE(b, a))
+#define REAL_TOO(a, b)    (!REAL(b, a))
+#define COMPLEX_TOO(a, b) (!COMPLEX(b, a))
+
+/* ---- loops ------------------------------------------------------------------------------------------------------ */
+
+#define SEARCH(name, type, before)                                                                     \
+    static void name(const void *in_order, int64_t n, const void *values, int few, int64_t *out)       \
+    {                                                                                                  \
+        const type *sorted = in_order, *value = values;                                                \
+        int64_t from[TB_SEARCH_FEW] = {0};                                                             \
+        for (int64_t left = n, half; left > 1; left -= half) {                                         \
+            half = left / 2;                                                                           \
+            for (int k = 0; k < few; k++)                                                              \
+                from[k] += half & -(int64_t)(before(sorted[from[k] + half - 1], value[k]));            \
+        }                                                                                              \
+        for (int k = 0; k < few; k++) out[k] = from[k] + (int64_t)(before(sorted[from[k]], value[k])); \
+    }
+#define BOTH(name, type, order) SEARCH(name##_left, type, order) SEARCH(name##_right, type, order##_TOO)
+
+BOTH(i32, int32_t, WHOLE)
+BOTH(i64, int64_t, WHOLE)
+BOTH(u32, uint32_t, WHOLE)
+BOTH(u64, uint64_t, WHOLE)
+BOTH(f32, float, REAL)
+BOTH(f64, double, REAL)
+BOTH(c64, complex_f, COMPLEX)
+BOTH(c128, complex_d, COMPLEX)
+
+#define TABLE(side)                                                                                               \
+    {[TB_I32] = i32_##side, [TB_I64] = i64_##side, [TB_U32] = u32_##side,  [TB_U64] = u64_##side,                 \
+     [TB_F32] = f32_##side, [TB_F64] = f64_##side, [TB_C64] = c64_##side, [TB_C128] = c128_##side}
+
+extern const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA);
+const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA) = {TABLE(left), TABLE(right)};
