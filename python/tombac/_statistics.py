@@ -1,5 +1,7 @@
 """Means and spreads that are compositions of reductions: weighted, ignoring NaN, covariance."""
 
+import warnings
+
 from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
@@ -23,13 +25,13 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
         ZeroDivisionError: The weights sum to zero (this waits for the device).
         ValueError: The weights' shape does not match.
     """
-    a = as_device("average", a)
+    a = a if isinstance(a, _core.ndarray) else _core.asarray(a)
     axis = _axes(a, axis)
     if weights is None:
         result = _core.mean(a, axis, None, None, keepdims)
         scale = _core.full_like(result, a.size / result.size if result.size else 0)
         return (result, scale) if returned else result
-    weights = as_device("average", weights)
+    weights = weights if isinstance(weights, _core.ndarray) else _core.asarray(weights)
     t = np.result_type(a.dtype, weights.dtype, np.float64) if a._kind in "iub" else np.result_type(a,
         weights.dtype)
     if a.shape != weights.shape:
@@ -162,6 +164,12 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     ``fweights`` and ``aweights`` are how often an observation was made, and how much it counts.
     """
     x = _observations("cov", a, y, rowvar, dtype)
+    if x._kind not in "fc":
+        raise TypeError(f"cov: dtype must be inexact, not {x.dtype}")
+    if x.shape[0] == 0:
+        return _core.empty((0, 0), np.float64)
+    if ddof is not None and ddof != int(ddof):
+        raise ValueError(f"cov: ddof must be an integer, not {ddof}")
     if ddof is None:
         ddof = 0 if bias else 1
     w = None
@@ -190,6 +198,8 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         d = x - mean
         other = (d * w).T
     if not isinstance(freedom, _core.ndarray):
+        if freedom <= 0:
+            warnings.warn("cov: no degrees of freedom are left", RuntimeWarning, stacklevel=2)
         freedom = max(freedom, 0.0)
     product = _core.matmul(d, other.conj())
     return (product / freedom if isinstance(freedom, _core.ndarray) or freedom else product * np.inf).squeeze()

@@ -473,6 +473,24 @@ def test_average():
         tb.average(tb.array(a), weights=tb.array(w))
 
 
+def test_average_takes_arrays_of_numpy():
+    host, w = np.arange(6.0).reshape(2, 3), np.arange(6).reshape(2, 3)
+    for got, want in zip(tb.average(host, 1, w, True), np.average(host, 1, w, True)):
+        close(got, want)
+
+
+def test_covariance_checks_its_arguments():
+    x = tb.arange(6).reshape(2, 3)
+    with pytest.raises(ValueError, match="ddof"):
+        tb.cov(x, ddof=1.2)
+    with pytest.raises(TypeError, match="inexact"):
+        tb.cov(x, dtype="i")
+    for ddof in (3, 4):
+        with pytest.warns(RuntimeWarning, match="freedom"), np.errstate(all="ignore"):
+            tb.cov(x, ddof=ddof)
+    same(tb.cov(tb.zeros((0, 1), "f")), np.zeros((0, 0)))
+
+
 def test_covariance():
     rng = np.random.default_rng(0)
     a, b = rng.standard_normal((3, 20)), rng.standard_normal(20)
