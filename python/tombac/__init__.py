@@ -40,6 +40,8 @@ from tombac._manipulation import *  # noqa: F403
 from tombac._math import *  # noqa: F403
 from tombac._products import *  # noqa: F403
 from tombac._select import *  # noqa: F403
+from tombac._sets import *  # noqa: F403
+from tombac._sorting import *  # noqa: F403
 from tombac._statistics import *  # noqa: F403
 
 euler_gamma = 0.5772156649015329  # of NumPy's constants the only one that the module math does not have

@@ -57,8 +57,9 @@ def array_equiv(a1, a2):
 def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
     """Which elements occur in ``test_elements``.
 
-    Integers are looked up in a table where they are many and their range is at most six times their number (``kind``
-    'table': always; 'sort': never). The host waits for the range. Otherwise the time is the product of the two sizes.
+    Few are compared with one another. Of many, integers are looked up in a table if their range is at most six times
+    their number, for which the host waits (``kind`` 'table': always; 'sort': never). All others are looked for in
+    ``test_elements`` in order.
     ``assume_unique`` is accepted and not needed.
 
     >>> tombac.isin(tombac.arange(4), tombac.array([1, 3]))
@@ -75,6 +76,8 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
     found = None
     if kind == "table" or (kind is None and many and dtype.kind in "iu"):
         found = _looked_up(element, test, np.uint64 if dtype == np.uint64 else np.int64, kind == "table")
+    if found is None and (many or kind == "sort") and test.size:
+        found = _searched(element, test)
     if found is None:
         found = (element.reshape(element.shape + (1,)) == test).any(-1)
     return ~found if invert else found
@@ -92,6 +95,13 @@ def _looked_up(element, test, dtype, always):
     element = element.astype(dtype)
     inside = (element >= low) & (element <= high)
     return inside & table[_core.where(inside, element - low, 0).astype(np.int64)]
+
+
+def _searched(element, test):
+    """isin by the places that the elements would have among those of ``test`` in order."""
+    test = _core._sort(test, 0)
+    place = _core._searchsorted(test, element, False)
+    return test[_core.minimum(place, test.size - 1)] == element
 
 
 def in1d(ar1, ar2, assume_unique=False, invert=False):

@@ -1,6 +1,16 @@
 """Methods of ndarray that are compositions: this gives them to the type, which is written in C."""
 
-from tombac import _core, _manipulation, _select
+from tombac import _core, _manipulation, _select, _sorting
+
+
+def argpartition(self, kth, axis=-1, kind="introselect"):
+    """See tombac.argpartition."""
+    return _sorting.argpartition(self, kth, axis, kind)
+
+
+def argsort(self, axis=-1, kind=None, *, stable=None):
+    """See tombac.argsort."""
+    return _sorting.argsort(self, axis, kind, stable=stable)
 
 
 def choose(self, choices, out=None, mode="raise"):
@@ -16,6 +26,11 @@ def compress(self, condition, axis=None, out=None):
 def nonzero(self):
     """See tombac.nonzero."""
     return _core.nonzero(self)
+
+
+def partition(self, kth, axis=-1, kind="introselect"):
+    """Partitions in place; see tombac.partition."""
+    _sorting.partition_in_place(self, kth, axis, kind)
 
 
 def repeat(self, repeats, axis=None):
@@ -38,5 +53,16 @@ def scatter_min(self, slices, value):
     _core.minimum.at(self, slices, value)
 
 
-for _method in (choose, compress, nonzero, repeat, scatter_add, scatter_max, scatter_min):
+def searchsorted(self, v, side="left", sorter=None):
+    """See tombac.searchsorted."""
+    return _sorting.searchsorted(self, v, side, sorter)
+
+
+def sort(self, axis=-1, kind=None, *, stable=None):
+    """Sorts in place; see tombac.sort."""
+    _sorting.sort_in_place(self, axis, kind, stable)
+
+
+for _method in (argpartition, argsort, choose, compress, nonzero, partition, repeat, scatter_add, scatter_max,
+                scatter_min, searchsorted, sort):
     _core._add_method(_method.__name__, _method)

@@ -1,0 +1,319 @@
+"""Sorting, partitions, and places in sorted arrays."""
+
+from tombac import _core
+from tombac._numpy import np
+from tombac._select import take_along_axis
+from tombac._util import as_device, check_arrays, is_host_array, normalize_axis_index
+
+__all__ = [
+    "argpartition", "argsort", "digitize", "lexsort", "msort", "partition", "searchsorted", "sort", "sort_complex",
+]
+
+_KINDS = (None, "quicksort", "mergesort", "heapsort", "stable")
+
+
+def _check_kind(name, kind, stable):
+    """Every kind is served by the same sort, which keeps the order of equal elements."""
+    if kind is not None and stable is not None:
+        raise ValueError(f"{name}: kind and stable cannot be given at the same time")
+    if kind not in _KINDS:
+        raise ValueError(f"{name}: kind must be one of 'quicksort', 'mergesort', 'heapsort' and 'stable', not {kind!r}")
+
+
+def _check_axis(name, a, axis):
+    """AxisError unless a has this axis; arrays without dimensions have none."""
+    if a.ndim == 0:
+        raise np.exceptions.AxisError(f"{name}: an array without dimensions has no axis to sort along")
+    return normalize_axis_index(axis, a.ndim)
+
+
+def sort(a, axis=-1, kind=None, *, stable=None):
+    """A sorted copy of ``a``.
+
+    NaN comes last. Complex numbers are ordered by their real parts, then by their imaginary ones.
+
+    Args:
+        a: An array of any dtype and shape.
+        axis: The axis along which to sort; None sorts the flattened array.
+        kind: 'quicksort', 'mergesort', 'heapsort' or 'stable': all are stable.
+        stable: Accepted and not needed.
+
+    Returns:
+        An array of ``a``'s dtype, and its shape, or one-dimensional if ``axis`` is None.
+
+    Raises:
+        AxisError: There is no such axis; an array without dimensions has none.
+        ValueError: ``kind`` is none of those, or is given together with ``stable``.
+
+    >>> tombac.sort(tombac.array([3, 1, 2]))
+    array([1, 2, 3])
+    """
+    if is_host_array(a):
+        return np.sort(a, axis, kind, stable=stable)
+    check_arrays("sort", a)
+    _check_kind("sort", kind, stable)
+    return _core._sort(a, None if axis is None else _check_axis("sort", a, axis))
+
+
+def sort_in_place(a, axis, kind, stable):
+    """ndarray.sort."""
+    _check_kind("sort", kind, stable)
+    _core._sort_into(a, _check_axis("sort", a, axis))
+
+
+def argsort(a, axis=-1, kind=None, *, stable=None):
+    """The positions along an axis that sort ``a``; equal elements keep their order.
+
+    Args:
+        a: An array of any dtype and shape.
+        axis: The axis along which to sort; None sorts the flattened array.
+        kind, stable: See sort.
+
+    Returns:
+        An int64 array of ``a``'s shape, or one-dimensional if ``axis`` is None.
+
+    Raises:
+        AxisError: There is no such axis.
+        ValueError: ``kind`` is none that sort knows.
+
+    >>> tombac.argsort(tombac.array([3, 1, 2]))
+    array([1, 2, 0])
+    """
+    if is_host_array(a):
+        return np.argsort(a, axis, kind, stable=stable)
+    check_arrays("argsort", a)
+    _check_kind("argsort", kind, stable)
+    if a.ndim == 0:
+        a = a.reshape(1)
+    return _core._argsort(a, None if axis is None else normalize_axis_index(axis, a.ndim))
+
+
+def msort(a):
+    """A copy of ``a`` sorted along its first axis: sort(a, axis=0).
+
+    >>> tombac.msort(tombac.array([[3, 1], [2, 4]]))
+    array([[2, 1],
+           [3, 4]])
+    """
+    return sort(a, 0)
+
+
+def sort_complex(a):
+    """``a`` as complex numbers, sorted along the last axis by their real parts, then by their imaginary ones.
+
+    Integers of 8 and 16 bits become complex64, all other dtypes that are not complex become complex128.
+
+    Raises:
+        AxisError: ``a`` has no dimensions.
+
+    >>> tombac.sort_complex(tombac.array([3 + 1j, 1 + 2j, 1 - 2j]))
+    array([1.-2.j, 1.+2.j, 3.+1.j])
+    """
+    result = sort(a)
+    if result.dtype.kind == "c":
+        return result
+    return result.astype(np.complex64 if result.dtype.char in "bhBH" else np.complex128)
+
+
+def lexsort(keys, axis=-1):
+    """The positions that sort by several keys: by the last one, where that is equal by the one before it, and so on.
+
+    Args:
+        keys: A sequence of arrays of one shape, or an array of which each ``keys[i]`` is one.
+        axis: The axis of the keys along which to sort.
+
+    Returns:
+        An int64 array of a key's shape; elements that are equal in all keys keep their order.
+
+    Raises:
+        TypeError: There are no keys, or they are not arrays.
+        ValueError: The keys differ in shape.
+        AxisError: There is no such axis.
+
+    >>> tombac.lexsort((tombac.array([2, 1, 3]), tombac.array([0, 1, 0])))
+    array([0, 2, 1])
+    """
+    if not isinstance(keys, _core.ndarray):
+        keys = tuple(keys)
+        check_arrays("lexsort", *keys)
+    elif keys.ndim == 0:
+        raise TypeError("lexsort: a sequence of keys is expected, not an array without dimensions")
+    if len(keys) == 0:
+        raise TypeError("lexsort: at least one key is needed")
+    shape = keys[0].shape
+    if any(k.shape != shape for k in keys):
+        raise ValueError("lexsort: the keys must have the same shape")
+    if shape == ():
+        return _core.zeros((), np.int64)
+    axis = normalize_axis_index(axis, len(shape))
+    order = _core._argsort(keys[0], axis)
+    for i in range(1, len(keys)):
+        order = _along(order, _core._argsort(_along(keys[i], order, axis), axis), axis)
+    return order
+
+
+def _along(a, positions, axis):
+    return a[positions] if a.ndim == 1 else take_along_axis(a, positions, axis)
+
+
+# ---- partitions ------------------------------------------------------------------------------------------------------
+
+
+def _partition(name, sorted_by, a, kth, axis):
+    if axis is None:
+        a, axis = a.ravel(), 0
+    axis = _check_axis(name, a, axis)
+    _check_kth(name, kth, a.shape[axis])
+    return sorted_by(a, axis)
+
+
+def _check_kth(name, kth, n):
+    """Every position of kth must be one of an axis of n elements."""
+    if isinstance(kth, _core.ndarray):
+        kth = kth.get()
+    kth = np.asarray(kth)
+    if kth.size and kth.dtype.kind not in "iu":
+        raise TypeError(f"{name}: kth must be integers, not {kth.dtype}")
+    if kth.ndim > 1:
+        raise ValueError(f"{name}: kth must be a number or one-dimensional, it has {kth.ndim} dimensions")
+    for k in kth.reshape(-1).tolist():
+        if not -n <= k < n and n > 0:
+            raise ValueError(f"{name}: kth(={k}) is out of bounds for an axis of length {n}")
+
+
+def partition(a, kth, axis=-1, kind="introselect"):
+    """A copy of ``a`` in which element ``kth`` is where sorting would put it, what is smaller before it.
+
+    Args:
+        a: An array of any dtype with at least one dimension.
+        kth: A position, or several of them; negative ones count from the end.
+        axis: The axis along which to partition; None does this to the flattened array.
+        kind: 'introselect'.
+
+    Returns:
+        An array of ``a``'s dtype, and its shape, or one-dimensional if ``axis`` is None.
+
+    Raises:
+        ValueError: A position is out of bounds.
+        TypeError: ``kth`` is not of integers.
+        AxisError: There is no such axis.
+
+    >>> int(tombac.partition(tombac.array([7, 1, 5, 3]), 1)[1])
+    3
+    """
+    if is_host_array(a):
+        return np.partition(a, kth, axis, kind)
+    check_arrays("partition", a)
+    _check_selection("partition", kind)
+    return _partition("partition", _core._sort, a, kth, axis)
+
+
+def partition_in_place(a, kth, axis, kind):
+    """ndarray.partition."""
+    _check_selection("partition", kind)
+    axis = _check_axis("partition", a, axis)
+    _check_kth("partition", kth, a.shape[axis])
+    _core._sort_into(a, axis)
+
+
+def _check_selection(name, kind):
+    if kind != "introselect":
+        raise ValueError(f"{name}: kind must be 'introselect', not {kind!r}")
+
+
+def argpartition(a, kth, axis=-1, kind="introselect"):
+    """The positions that partition ``a``: see partition.
+
+    Returns:
+        An int64 array of ``a``'s shape, or one-dimensional if ``axis`` is None.
+
+    >>> int(tombac.argpartition(tombac.array([7, 1, 5, 3]), 1)[1])
+    3
+    """
+    if is_host_array(a):
+        return np.argpartition(a, kth, axis, kind)
+    check_arrays("argpartition", a)
+    _check_selection("argpartition", kind)
+    if a.ndim == 0:
+        a = a.reshape(1)
+    return _partition("argpartition", _core._argsort, a, kth, axis)
+
+
+# ---- places in sorted arrays -----------------------------------------------------------------------------------------
+
+
+def searchsorted(a, v, side="left", sorter=None):
+    """Where elements belong in a sorted vector: the positions before which to insert them.
+
+    Args:
+        a: A vector in ascending order, NaN last; if it is not, the result is not defined.
+        v: An array of any shape, or a number.
+        side: 'left' for the first such position, before what is equal; 'right' for the last.
+        sorter: Positions that sort ``a``, as argsort gives them, if it is not sorted.
+
+    Returns:
+        An int64 array of ``v``'s shape. The two are compared as their common dtype.
+
+    Raises:
+        ValueError: ``a`` is not one-dimensional, ``side`` is neither word, ``sorter`` has another length than ``a``.
+        TypeError: ``sorter`` is not of integers.
+
+    >>> tombac.searchsorted(tombac.array([1, 3, 5]), tombac.array([0, 3, 9]))
+    array([0, 1, 3])
+    """
+    if is_host_array(a):
+        return np.searchsorted(a, v, side, sorter)
+    check_arrays("searchsorted", a)
+    v = as_device("searchsorted", v)
+    if side not in ("left", "right"):
+        raise ValueError(f"searchsorted: side must be 'left' or 'right', not {side!r}")
+    if a.ndim != 1:
+        raise ValueError(f"searchsorted: a must be one-dimensional, it has {a.ndim} dimensions")
+    if sorter is not None:
+        sorter = sorter if isinstance(sorter, _core.ndarray) else _core.asarray(sorter)
+        if sorter._kind not in "iu":
+            raise TypeError("searchsorted: sorter must be of integers")
+        if sorter.shape != a.shape:
+            raise ValueError(f"searchsorted: sorter of shape {sorter.shape} for {a.size} elements")
+        a = a[sorter]
+    return _core._searchsorted(a, v, side == "right")
+
+
+def digitize(x, bins, right=False):
+    """The numbers of the bins that elements belong to; the host waits to know that the bins are in order.
+
+    Args:
+        x: A real array of any shape.
+        bins: A vector of bounds that ascend or descend.
+        right: Bins include their greater bound and not the lesser one, rather than the other way round.
+
+    Returns:
+        An int64 array i of ``x``'s shape with ``bins[i - 1] <= x < bins[i]``, or of descending bins
+        ``bins[i - 1] > x >= bins[i]``; 0 and ``len(bins)`` stand for what is outside.
+
+    Raises:
+        ValueError: ``bins`` is not one-dimensional, or not in order.
+        TypeError: ``x`` is complex.
+
+    >>> tombac.digitize(tombac.array([0.2, 6.4, 3.0]), tombac.array([0.0, 1.0, 2.5, 4.0]))
+    array([1, 4, 3])
+    """
+    x, bins = as_device("digitize", x), as_device("digitize", bins)
+    if x._kind == "c":
+        raise TypeError("digitize: x must not be complex")
+    if bins.ndim != 1:
+        raise ValueError(f"digitize: bins must be one-dimensional, they have {bins.ndim} dimensions")
+    ascending, descending = in_order(bins)
+    if ascending:
+        return _core._searchsorted(bins, x, not right)
+    if not descending:
+        raise ValueError("digitize: bins must be in ascending or descending order")
+    return bins.size - _core._searchsorted(bins[::-1], x, not right)
+
+
+def in_order(a):
+    """Whether a vector ascends, and whether it descends: read from the device."""
+    if a.size < 2:
+        return True, True
+    first, second = a[:-1], a[1:]
+    return tuple(_core.stack((~(second < first).any(), ~(second > first).any())).get().tolist())

@@ -1,0 +1,272 @@
+"""Sorting, partitions and places in sorted arrays against NumPy: dtypes, shapes, axes, layouts, NaN, in place."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import DTYPES, FLOATS, INTS, arrays, dtypes, same, same_outcome, values
+
+import tombac as tb
+
+INEXACT = FLOATS + ["F", "D"]
+KINDS = [None, "quicksort", "mergesort", "heapsort", "stable"]
+
+
+@st.composite
+def with_nan(draw, max_dims=3, max_side=6, min_dims=0, codes=DTYPES):
+    """arrays, of which some have NaN and infinities in one or both parts."""
+    host, device = draw(arrays(codes, max_dims, max_side, min_dims))
+    if host.dtype.kind in "fc" and host.size and draw(st.booleans()):
+        host = host.copy()
+        for part in (host.real, host.imag) if host.dtype.kind == "c" else (host,):
+            for special in (np.nan, np.inf, -np.inf):
+                part[np.random.default_rng(draw(st.integers(0, 99))).random(host.shape) < 0.2] = special
+        device = tb.array(host)
+    return host, device
+
+
+def axis_of(ndim):
+    return st.one_of(st.none(), st.integers(-ndim - 1, ndim))
+
+
+@given(with_nan(), st.data())
+@settings(max_examples=300, deadline=None)
+def test_sort_and_argsort(pair, data):
+    host, device = pair
+    axis = data.draw(axis_of(host.ndim))
+    kind = data.draw(st.sampled_from(KINDS))
+    before = host.copy()
+    same_outcome(lambda: tb.sort(device, axis, kind), lambda: np.sort(host, axis, kind))
+    same_outcome(lambda: tb.argsort(device, axis, kind), lambda: np.argsort(host, axis, "stable"))
+    same(device, before)
+    same_outcome(lambda: device.argsort(axis, kind=kind), lambda: host.argsort(axis, kind="stable"))
+    if axis is not None:
+        same_outcome(lambda: in_place(device, "sort", axis), lambda: in_place(host, "sort", axis))
+
+
+def in_place(a, method, *args):
+    assert getattr(a, method)(*args) is None
+    return a
+
+
+@pytest.mark.parametrize("code", DTYPES)
+@pytest.mark.parametrize("n", [3, 100, 5000, 70001])
+def test_sort_long(code, n):
+    rng = np.random.default_rng(n)
+    bits = rng.integers(0, 256, n * np.dtype(code).itemsize, np.uint8)
+    host = np.frombuffer(bits.tobytes(), code) if code != "?" else bits > 127
+    same(tb.sort(tb.array(host)), np.sort(host))
+    same(tb.argsort(tb.array(host)), np.argsort(host, kind="stable"))
+    few = values(np.dtype(code), n, n)
+    same(tb.argsort(tb.array(few)), np.argsort(few, kind="stable"))
+
+
+def test_sort_in_place_of_a_view():
+    host = np.arange(24)[::-1].reshape(4, 6).copy()
+    device = tb.array(host)
+    host[::2, ::-1].sort(0)
+    device[::2, ::-1].sort(0)
+    same(device, host)
+    host.T.sort()
+    device.T.sort()
+    same(device, host)
+
+
+def test_sort_checks_its_arguments():
+    x = tb.arange(3)
+    with pytest.raises(ValueError, match="kind"):
+        tb.sort(x, kind="bogo")
+    with pytest.raises(ValueError, match="same time"):
+        x.sort(kind="stable", stable=True)
+    with pytest.raises(TypeError, match="sort"):
+        tb.sort([2, 1])
+    for f in (tb.sort, tb.msort, tb.sort_complex):
+        with pytest.raises(np.exceptions.AxisError):
+            f(tb.array(1))
+    with pytest.raises(np.exceptions.AxisError):
+        tb.array(1).sort()
+
+
+def test_functions_take_arrays_of_numpy():
+    host = np.array([3, 1, 2])
+    for got, want in ((tb.sort(host), [1, 2, 3]), (tb.argsort(host), [1, 2, 0]), (tb.partition(host, 0), None),
+                      (tb.argpartition(host, 0), None), (tb.searchsorted(np.sort(host), host), [2, 0, 1])):
+        assert type(got) is np.ndarray
+        assert want is None or got.tolist() == want
+
+
+@given(with_nan(min_dims=1))
+@settings(max_examples=100, deadline=None)
+def test_msort_and_sort_complex(pair):
+    host, device = pair
+    same(tb.msort(device), np.sort(host, 0))
+    same(tb.sort_complex(device), np.sort_complex(host))
+
+
+@given(st.integers(1, 4), arrays(INTS, max_dims=3, max_side=6), st.data())
+@settings(max_examples=150, deadline=None)
+def test_lexsort(n, pair, data):
+    host, _ = pair
+    codes = data.draw(st.lists(dtypes(), min_size=n, max_size=n))
+    keys = [values(t, host.shape, 3 * i) for i, t in enumerate(codes)]
+    axis = data.draw(st.integers(-host.ndim, host.ndim - 1)) if host.ndim else -1
+    same(tb.lexsort([tb.array(k) for k in keys], axis), np.lexsort(keys, axis if host.ndim else -1)
+         if host.ndim else np.zeros((), np.int64))
+    same(tb.lexsort(tb.array(np.stack([keys[0]] * n)), axis), np.lexsort(np.stack([keys[0]] * n), axis)
+         if host.ndim else np.zeros((), np.int64))
+
+
+def test_lexsort_checks_its_arguments():
+    x = tb.arange(3)
+    for keys in ((), tb.array(1), [[1, 2]], 3):
+        with pytest.raises(TypeError):
+            tb.lexsort(keys)
+    with pytest.raises(ValueError, match="shape"):
+        tb.lexsort((x, x[:2]))
+    with pytest.raises(np.exceptions.AxisError):
+        tb.lexsort((x, x), 1)
+
+
+# ---- partitions ------------------------------------------------------------------------------------------------------
+
+
+def check_partition(host, part, kth, axis):
+    """part: host's elements, of which those at kth are where sorting would put them."""
+    ordered = np.sort(host, axis)
+    axis = 0 if axis is None else axis
+    np.testing.assert_array_equal(np.sort(part, axis), ordered)
+    n = part.shape[axis]
+    for k in np.atleast_1d(kth) % n if n else ():
+        at = np.take(part, [k], axis)
+        np.testing.assert_array_equal(at, np.take(ordered, [k], axis))
+        np.testing.assert_array_equal(np.sort(np.take(part, range(k), axis), axis),
+                                      np.take(ordered, range(k), axis))
+
+
+@given(with_nan(min_dims=1), st.data())
+@settings(max_examples=200, deadline=None)
+def test_partition_and_argpartition(pair, data):
+    host, device = pair
+    axis = data.draw(st.one_of(st.none(), st.integers(-host.ndim, host.ndim - 1)))
+    n = host.size if axis is None else host.shape[axis]
+    one = st.integers(-n, max(n - 1, -n))
+    kth = data.draw(st.one_of(one, st.lists(one, max_size=3)))
+    kth = np.array(kth, int) if isinstance(kth, list) and data.draw(st.booleans()) else kth
+    part, places = tb.partition(device, kth, axis), tb.argpartition(device, kth, axis)
+    assert places.dtype == np.int64 and part.dtype == host.dtype
+    check_partition(host, part.get(), kth, axis)
+    flat = host.ravel() if axis is None else host
+    check_partition(host, np.take_along_axis(flat, places.get(), 0 if axis is None else axis), kth, axis)
+    check_partition(host, np.take_along_axis(flat, device.argpartition(kth, axis).get(), 0 if axis is None else axis),
+                    kth, axis)
+    if axis is not None:
+        device.partition(kth, axis)
+        check_partition(host, device.get(), kth, axis)
+
+
+@pytest.mark.parametrize("name", ["partition", "argpartition"])
+def test_partition_checks_its_arguments(name):
+    x = tb.arange(6).reshape(2, 3)
+    f = getattr(tb, name)
+    for kth in (3, -4, [0, 5]):
+        with pytest.raises(ValueError, match="kth"):
+            f(x, kth)
+        with pytest.raises(ValueError, match="kth"):
+            getattr(x, name)(kth)
+    f(x, 5, None)
+    with pytest.raises(TypeError, match="kth"):
+        f(x, 1.0)
+    with pytest.raises(ValueError, match="kind"):
+        f(x, 1, kind="quick")
+    with pytest.raises(np.exceptions.AxisError):
+        f(x, 1, 2)
+    with pytest.raises(TypeError, match=name):
+        f([1, 2], 0)
+    with pytest.raises(np.exceptions.AxisError):
+        tb.partition(tb.array(1), 0)
+    same(tb.argpartition(tb.array(1), 0), np.argpartition(np.array(1), 0))
+
+
+# ---- places in sorted arrays -----------------------------------------------------------------------------------------
+
+
+@given(with_nan(max_dims=1, max_side=20, min_dims=1), with_nan(max_dims=3, max_side=5),
+       st.sampled_from(["left", "right"]))
+@settings(max_examples=400, deadline=None)
+def test_searchsorted(a, v, side):
+    (a, _), (v, v_device) = a, v
+    ordered, sorter = np.sort(a), np.argsort(a, kind="stable")
+    want = np.searchsorted(ordered, v, side)
+    same(tb.searchsorted(tb.array(ordered), v_device, side), want)
+    same(tb.array(ordered).searchsorted(v_device, side), want)
+    same(tb.array(ordered[::-1].copy())[::-1].searchsorted(v_device, side), want)
+    for t in (np.int64, np.int32):
+        same(tb.searchsorted(tb.array(a), v_device, side, tb.array(sorter.astype(t))), want)
+
+
+@pytest.mark.parametrize("code", ["b", "H", "i", "l", "L", "e", "f", "d", "F", "D"])
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_searchsorted_long(code, side):
+    rng = np.random.default_rng(3)
+    bits = rng.integers(0, 256, 40000 * np.dtype(code).itemsize, np.uint8)
+    a = np.sort(np.frombuffer(bits.tobytes(), code))
+    for n in (1, 2, 1000, 40000):
+        v = rng.permutation(a)
+        some = np.sort(rng.permutation(a)[:n])
+        same(tb.searchsorted(tb.array(some), tb.array(v), side), np.searchsorted(some, v, side))
+
+
+def test_searchsorted_takes_numbers():
+    a = np.array([1, 3, 5])
+    for v in (3, 2.5, True, np.float32(4), np.nan):
+        for side in ("left", "right"):
+            same(tb.searchsorted(tb.array(a), v, side), np.searchsorted(a, v, side))
+
+
+def test_searchsorted_keeps_to_the_bounds_of_what_is_not_sorted():
+    rng = np.random.default_rng(5)
+    got = tb.searchsorted(tb.array(rng.random(1000)), tb.array(rng.random(1000))).get()
+    assert got.min() >= 0 and got.max() <= 1000
+
+
+def test_searchsorted_checks_its_arguments():
+    x = tb.arange(3)
+    with pytest.raises(ValueError, match="side"):
+        tb.searchsorted(x, x, "middle")
+    for a in (tb.array(1), tb.ones((2, 2))):
+        with pytest.raises(ValueError, match="one-dimensional"):
+            tb.searchsorted(a, x)
+    with pytest.raises(ValueError, match="sorter"):
+        tb.searchsorted(x, x, sorter=x[:2])
+    with pytest.raises(TypeError, match="sorter"):
+        tb.searchsorted(x, x, sorter=x * 1.0)
+    with pytest.raises(TypeError, match="searchsorted"):
+        tb.searchsorted(x, [1])
+
+
+def test_searchsorted_of_what_is_pending_and_is_changed_after():
+    a, v = tb.arange(100) * 2, tb.arange(100) + 1
+    got = tb.searchsorted(a, v)
+    a += 50
+    v += 3
+    same(got, np.searchsorted(np.arange(100) * 2, np.arange(100) + 1))
+    same(got + 1, np.searchsorted(np.arange(100) * 2, np.arange(100) + 1) + 1)
+
+
+@given(with_nan(max_dims=3, max_side=5, codes=INTS + FLOATS), st.lists(st.integers(-9, 9), max_size=12), st.booleans(),
+       st.booleans(), st.sampled_from(["l", "d", "f"]))
+@settings(max_examples=200, deadline=None)
+def test_digitize(x, bins, right, descending, code):
+    host, device = x
+    bins = np.sort(np.array(bins, code))[:: -1 if descending else 1]
+    same(tb.digitize(device, tb.array(bins), right), np.digitize(host, bins, right))
+
+
+def test_digitize_checks_its_arguments():
+    x = tb.arange(3.0)
+    with pytest.raises(ValueError, match="order"):
+        tb.digitize(x, tb.array([1, 3, 2]))
+    with pytest.raises(ValueError, match="one-dimensional"):
+        tb.digitize(x, x.reshape(1, 3))
+    with pytest.raises(TypeError, match="complex"):
+        tb.digitize(x * 1j, x)
