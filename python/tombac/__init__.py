@@ -34,10 +34,13 @@ from tombac._creation import *  # noqa: F403
 from tombac._dtypes import *  # noqa: F403
 from tombac._environment import *  # noqa: F403
 from tombac._grid import *  # noqa: F403
+from tombac._histograms import *  # noqa: F403
 from tombac._indexing import *  # noqa: F403
+from tombac._interpolation import *  # noqa: F403
 from tombac._logic import *  # noqa: F403
 from tombac._manipulation import *  # noqa: F403
 from tombac._math import *  # noqa: F403
+from tombac._order_statistics import *  # noqa: F403
 from tombac._products import *  # noqa: F403
 from tombac._select import *  # noqa: F403
 from tombac._sets import *  # noqa: F403

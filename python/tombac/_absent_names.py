@@ -2,12 +2,11 @@
 
 NAMES = {
     "tombac": (
-        "DataSource apply_along_axis apply_over_axes bartlett bincount blackman byte_bounds clear_memo convolve "
-        "correlate cublas delete disable_experimental_feature_warning disp fft find_common_type flatiter "
-        "format_parser fromDlpack get_array_wrap hamming hanning histogram histogram2d histogramdd interp issctype "
-        "issubclass_ issubsctype kaiser make_aligned_dtype mask_indices median memoize nanmedian obj2sctype packbits "
-        "pad percentile piecewise poly poly1d polyadd polyfit polymul polynomial polysub polyval quantile roots "
-        "safe_eval sctype2char set_string_function testing trim_zeros unpackbits who"
+        "DataSource apply_along_axis apply_over_axes bartlett blackman byte_bounds clear_memo convolve correlate "
+        "cublas delete disable_experimental_feature_warning disp fft find_common_type flatiter format_parser "
+        "fromDlpack get_array_wrap hamming hanning issctype issubclass_ issubsctype kaiser make_aligned_dtype "
+        "mask_indices memoize obj2sctype packbits pad piecewise poly poly1d polyadd polyfit polymul polynomial "
+        "polysub polyval roots safe_eval sctype2char set_string_function testing trim_zeros unpackbits who"
     ),
     "tombac.cuda": (
         "cufft jitify"

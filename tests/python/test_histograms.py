@@ -1,0 +1,242 @@
+"""Counts, histograms and linear interpolation against NumPy: bins, ranges, weights, densities, errors."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import FLOATS, INTS, same, values
+from test_reductions import close
+from test_sorting import with_nan
+
+import tombac as tb
+
+REAL = INTS + FLOATS
+RULES = ["auto", "doane", "fd", "rice", "scott", "sqrt", "stone", "sturges"]
+
+
+def all_close(got, want):
+    for g, w in zip(got, want, strict=True):
+        close(g, w, 10.0)
+
+
+# ---- bincount --------------------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(0, 20), max_size=30), st.sampled_from(["?"] + INTS), st.integers(0, 30),
+       st.sampled_from([None, "?", "b", "L", "e", "f", "d"]))
+@settings(max_examples=200, deadline=None)
+def test_bincount(x, code, minlength, weight):
+    host = np.array(x, code)
+    weights = None if weight is None else values(np.dtype(weight), host.shape, 1)
+    safe = host.astype(np.int64)  # NumPy's casts of uint64 are others from version to version
+    want = np.bincount(safe, weights, minlength)
+    want = want if weights is None else want.astype("d")  # of NumPy's sums of nothing the dtype is int64
+    same(tb.bincount(tb.array(host), None if weights is None else tb.array(weights), minlength), want)
+
+
+@pytest.mark.parametrize("n", [10, 1000, 100000])
+def test_bincount_of_many(n):
+    host = np.random.default_rng(1).integers(0, n, 200001)
+    weights = np.arange(200001) % 64
+    same(tb.bincount(tb.array(host)), np.bincount(host))
+    same(tb.bincount(tb.array(host)[::3], tb.array(weights)[::3]), np.bincount(host[::3], weights[::3]))
+
+
+def test_bincount_checks_its_arguments():
+    x = tb.arange(3)
+    for a in (x - 1, x.reshape(1, 3), tb.array(1)):
+        with pytest.raises(ValueError):
+            tb.bincount(a)
+    with pytest.raises(ValueError, match="minlength"):
+        tb.bincount(x, minlength=-1)
+    with pytest.raises(ValueError, match="weights"):
+        tb.bincount(x, x[:2])
+    for args in ((x * 1.0,), (x, x * 1j), ([1, 2],)):
+        with pytest.raises(TypeError):
+            tb.bincount(*args)
+
+
+# ---- histogram -------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def bins(draw):
+    if draw(st.booleans()):
+        return draw(st.integers(1, 20))
+    edges = np.sort(np.array(draw(st.lists(st.integers(-9, 9), min_size=1, max_size=8)),
+                             draw(st.sampled_from(["l", "d", "f"]))))
+    return edges
+
+
+def on_device(x):
+    return tb.array(x) if isinstance(x, np.ndarray) else x
+
+
+@given(with_nan(max_dims=2, max_side=12, codes=REAL), bins(), st.sampled_from([None, (-3, 5), (0.0, 2.5), (1, 1)]),
+       st.booleans(), st.sampled_from([None, "b", "l", "f", "d", "D"]))
+@settings(max_examples=400, deadline=None)
+def test_histogram(pair, bins, range, density, weight):
+    host, device = pair
+    weights = None if weight is None else values(np.dtype(weight), host.shape, 1)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        try:
+            want = np.histogram(host, bins, range, density, weights)
+        except ValueError:
+            with pytest.raises(ValueError):
+                tb.histogram(device, on_device(bins), range, density, on_device(weights))
+            return
+    if weight == "b":
+        return  # NumPy's sums overflow by the way it counts
+    all_close(tb.histogram(device, on_device(bins), range, density, on_device(weights)), want)
+    if isinstance(bins, np.ndarray):
+        all_close(tb.histogram(device, bins.tolist(), range), np.histogram(host, bins.tolist(), range))
+    all_close((tb.histogram_bin_edges(device, on_device(bins), range),), (np.histogram_bin_edges(host, bins, range),))
+
+
+@pytest.mark.parametrize("code", ["b", "i", "L", "e", "f", "d"])
+@pytest.mark.parametrize("n", [1, 10, 777])
+def test_histogram_of_many(code, n):
+    rng = np.random.default_rng(8)
+    host = (rng.random(100001) * 100).astype(code)
+    if code == "e" and n > 10:
+        return  # finer than float16
+    all_close(tb.histogram(tb.array(host), n), np.histogram(host, n))
+    all_close(tb.histogram(tb.array(host), n, (10, 90)), np.histogram(host, n, (10, 90)))
+    edges = np.sort(rng.random(n + 1) * 100)
+    all_close(tb.histogram(tb.array(host), tb.array(edges)), np.histogram(host, edges))
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("code", ["i", "d"])
+def test_numbers_of_bins(rule, code):
+    rng = np.random.default_rng(2)
+    for n in (0, 1, 2, 3, 50, 1500):
+        host = (rng.normal(size=n) * 1000).astype(code)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            for range in (None, (-500, 800)):
+                all_close(tb.histogram(tb.array(host), rule, range), np.histogram(host, rule, range))
+    flat = np.ones(20, code)
+    all_close(tb.histogram(tb.array(flat), rule), np.histogram(flat, rule))
+
+
+def test_histogram_of_bools():
+    host = np.array([True, False, True])
+    all_close(tb.histogram(tb.array(host), 2), np.histogram(host.astype(np.uint8), 2))
+
+
+def test_histogram_checks_its_arguments():
+    x = tb.arange(4.0)
+    for bins in (0, -1, [2, 1], tb.array([1.0, 0.0]), [[1, 2]], "no such rule"):
+        with pytest.raises(ValueError, match="bins"):
+            tb.histogram(x, bins)
+    with pytest.raises(TypeError, match="bins"):
+        tb.histogram(x, 2.5)
+    with pytest.raises(ValueError, match="range"):
+        tb.histogram(x, 2, (3, 1))
+    with pytest.raises(ValueError, match="finite"):
+        tb.histogram(x, 2, (0, np.inf))
+    with pytest.raises(ValueError, match="finite"):
+        tb.histogram(x * np.nan, 2)
+    with pytest.raises(ValueError, match="weights"):
+        tb.histogram(x, weights=x[:2])
+    with pytest.raises(TypeError, match="weighted"):
+        tb.histogram(x, "auto", weights=x)
+    with pytest.raises(NotImplementedError, match="complex"):
+        tb.histogram(x * 1j)
+    with pytest.raises(TypeError, match="histogram"):
+        tb.histogram([1.0, 2.0])
+
+
+# ---- several dimensions ----------------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 20), st.sampled_from(["i", "f", "d"]), st.booleans(), st.booleans(), st.data())
+@settings(max_examples=200, deadline=None)
+def test_histogramdd(n, code, density, weighted, data):
+    dims = data.draw(st.integers(1, 3))
+    host = values(np.dtype(code), (n, dims), n)
+    weights = np.arange(n) + 0.5 if weighted else None
+    width = data.draw(st.one_of(st.integers(1, 4), st.lists(bins(), min_size=dims, max_size=dims)))
+    ranges = data.draw(st.one_of(st.none(), st.just([(-2.0, 3.0)] * dims), st.just([None] + [(0, 5)] * (dims - 1))))
+    there = [on_device(b) for b in width] if isinstance(width, list) else width
+    with np.errstate(all="ignore"):
+        want, edges = np.histogramdd(host, width, ranges, density, weights)
+    for sample in (tb.array(host), [tb.array(host[:, d]) for d in range(dims)]):
+        got, ours = tb.histogramdd(sample, there, ranges, on_device(weights), density)
+        close(got, want)
+        assert isinstance(ours, list)
+        all_close(ours, edges)
+
+
+@pytest.mark.parametrize("bins", [3, (2, 4), [0, 3, 6, 10], ([0, 5, 9], 3), (np.array([0, 4, 9]), np.arange(5))])
+def test_histogram2d(bins):
+    rng = np.random.default_rng(3)
+    x, y, w = rng.random(500) * 10, rng.random(500) * 5, rng.random(500)
+    there = tuple(on_device(b) for b in bins) if isinstance(bins, tuple) else bins
+    for kw in ({}, {"range": [[1, 8], [0, 4]]}, {"density": True}, {"weights": w}):
+        device = {k: on_device(v) for k, v in kw.items()}
+        all_close(tb.histogram2d(tb.array(x), tb.array(y), there, **device), np.histogram2d(x, y, bins, **kw))
+    if isinstance(bins, list):
+        all_close(tb.histogram2d(tb.array(x), tb.array(y), tb.array(bins)), np.histogram2d(x, y, bins))
+
+
+def test_histograms_of_several_dimensions_check_their_arguments():
+    x = tb.ones((3, 2))
+    for args in ((x, (1, 2, 3)), (x, 2, [None]), (x, (0, 1)), (x, ([2, 1], 1)), (x, 2, None, tb.ones(2))):
+        with pytest.raises(ValueError):
+            tb.histogramdd(*args)
+    for args in ((x, 1.5), (x, 2, None, tb.ones(3) * 1j), ([[1, 2]],)):
+        with pytest.raises(TypeError):
+            tb.histogramdd(*args)
+    with pytest.raises(ValueError, match="elements"):
+        tb.histogram2d(x[0], x[:, 0])
+
+
+# ---- interp ----------------------------------------------------------------------------------------------------------
+
+
+@given(with_nan(max_dims=3, max_side=6, codes=REAL), st.lists(st.integers(-9, 9), min_size=1, max_size=9),
+       st.sampled_from(["l", "d", "f", "D"]), st.booleans(), st.booleans(), st.data())
+@settings(max_examples=300, deadline=None)
+def test_interp(pair, points, code, left, right, data):
+    host, device = pair
+    xp = np.sort(np.array(points, "d"))
+    fp = values(np.dtype(code), xp.shape, len(points))
+    if code in "dD" and data.draw(st.booleans()):
+        fp[0], fp[-1] = np.inf, -np.inf
+    kw = {"left": 3.5 if left else None, "right": -2.0 if right else None}
+    period = data.draw(st.sampled_from([None, None, 4.5, -3]))
+    with np.errstate(all="ignore"):
+        want = np.interp(host, xp, fp, period=period, **kw)
+    if period is not None and np.unique(xp % period).size != xp.size:
+        return  # points at one place, in any order
+    got = tb.interp(device, tb.array(xp), tb.array(fp), period=period, **kw)
+    assert got.dtype == want.dtype
+    close(got.real, want.real, 10.0)
+    close(got.imag, want.imag, 10.0)
+
+
+def test_interp_of_many():
+    rng = np.random.default_rng(6)
+    x, xp, fp = rng.random(100001) * 120 - 10, np.sort(rng.random(5000) * 100), rng.random(5000)
+    close(tb.interp(tb.array(x), tb.array(xp), tb.array(fp)), np.interp(x, xp, fp))
+
+
+def test_interp_takes_numbers():
+    xp, fp = np.arange(3.0), np.array([1.0, 5.0, 2.0])
+    for x in (0.5, 2, -1, np.nan):
+        close(tb.interp(x, tb.array(xp), tb.array(fp)), np.interp(x, xp, fp))
+
+
+def test_interp_checks_its_arguments():
+    x = tb.arange(3.0)
+    for args in ((x, x, x[:2]), (x, x[:0], x[:0]), (x, x.reshape(1, 3), x), (x, x, x, None, None, 0)):
+        with pytest.raises(ValueError, match="interp"):
+            tb.interp(*args)
+    for args in ((x * 1j, x, x), (x, x * 1j, x), ([1.0], x, x)):
+        with pytest.raises(TypeError, match="interp"):
+            tb.interp(*args)
