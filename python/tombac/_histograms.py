@@ -109,7 +109,6 @@ def _number_of_bins(name, bins):
 
 
 def _bin_edges(a, bins, range, weights):
-    """(edges, (first, last, number of bins) where these are equally wide, else None)"""
     name = "histogram"
     if isinstance(bins, str):
         if bins not in _WIDTHS:
@@ -122,13 +121,13 @@ def _bin_edges(a, bins, range, weights):
         n = _number_of_bins(name, bins)
         first, last = _outer_edges(name, a, range)
     else:
-        return _given_edges(name, bins), None
+        return _given_edges(name, bins)
     dtype = np.result_type(first, last, a.dtype)
     dtype = np.result_type(dtype, float) if dtype.kind in "iu" else dtype
     edges = np.linspace(first, last, n + 1, dtype=dtype)
     if (edges[:-1] >= edges[1:]).any():
         raise ValueError(f"{name}: {n} bins of finite size do not fit in the range [{first}, {last}]")
-    return _core.asarray(edges), (first, last, n)
+    return _core.asarray(edges)
 
 
 def _distance(a, first, last):
@@ -228,7 +227,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
     array([0. , 0.5, 1. ])
     """
     a, weights = _data("histogram_bin_edges", a, weights)
-    return _bin_edges(a, bins, range, weights)[0]
+    return _bin_edges(a, bins, range, weights)
 
 
 def histogram(x, bins=10, range=None, density=False, weights=None):
@@ -254,14 +253,11 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     (array([0, 2, 1]), array([0, 1, 2, 3]))
     """
     x, weights = _data("histogram", x, weights)
-    edges, uniform = _bin_edges(x, bins, range, weights)
-    n = max(edges.size - 1, 0)
-    if n == 0:
+    edges = _bin_edges(x, bins, range, weights)
+    if edges.size < 2:
         counts = _core.zeros(0, np.int64 if weights is None else weights.dtype)
-    elif uniform is None:
-        counts = _count(_bins_of(x, edges), n + 2, weights)[1:-1]
     else:
-        counts = _count(_uniform_bins_of(x, edges, *uniform), n + 1, weights)[:-1]
+        counts = _count(_bins_of(x, edges), edges.size + 1, weights)[1:-1]
     if weights is not None:
         counts = counts.astype(weights.dtype)
     if density:
@@ -274,17 +270,6 @@ def _bins_of(x, edges):
     """The numbers of the bins, from 1 on; 0 and len(edges) for what is outside."""
     places = _core._searchsorted(edges, x, True)
     return where(x == edges[-1], places - 1, places)
-
-
-def _uniform_bins_of(x, edges, first, last, n):
-    """The numbers of bins of equal width, n for what is outside: by division, and the edges where that is not exact."""
-    inside = (x >= first) & (x <= last)
-    x = x.astype(edges.dtype, copy=False)
-    at = where(inside, (x - first) / _distance(x, first, last) * n, 0).astype(np.int64)
-    at = at - (at == n)
-    at = at - (x < edges[at])
-    at = at + ((x >= edges[at + 1]) & (at != n - 1))
-    return where(inside, at, n)
 
 
 def histogram2d(x, y, bins=10, range=None, weights=None, density=None):
