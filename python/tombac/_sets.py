@@ -147,13 +147,13 @@ def union1d(arr1, arr2):
     return unique(concatenate((as_device("union1d", arr1).ravel(), as_device("union1d", arr2).ravel())))
 
 
-def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
+def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
     """The distinct elements that are in both arrays, in ascending order.
 
     Args:
-        ar1, ar2: Arrays, which are flattened.
+        arr1, arr2: Arrays, which are flattened.
         assume_unique: No element comes twice in one of them, which is not checked.
-        return_indices: Also return where they occur first in ``ar1``, and in ``ar2``.
+        return_indices: Also return where they occur first in ``arr1``, and in ``arr2``.
 
     Returns:
         A vector of the common dtype, or that and two int64 vectors.
@@ -161,13 +161,13 @@ def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
     >>> tombac.intersect1d(tombac.array([4, 1, 3]), tombac.array([3, 4, 9]))
     array([3, 4])
     """
-    ar1, ar2 = as_device("intersect1d", ar1).ravel(), as_device("intersect1d", ar2).ravel()
+    arr1, arr2 = as_device("intersect1d", arr1).ravel(), as_device("intersect1d", arr2).ravel()
     if not assume_unique:
         if return_indices:
-            (ar1, first1), (ar2, first2) = unique(ar1, return_index=True), unique(ar2, return_index=True)
+            (arr1, first1), (arr2, first2) = unique(arr1, return_index=True), unique(arr2, return_index=True)
         else:
-            ar1, ar2 = unique(ar1), unique(ar2)
-    both = concatenate((ar1, ar2))
+            arr1, arr2 = unique(arr1), unique(arr2)
+    both = concatenate((arr1, arr2))
     if both.size == 0:
         return (both, _core.zeros(0, np.int64), _core.zeros(0, np.int64)) if return_indices else both
     order = _core._argsort(both, 0) if return_indices else None
@@ -176,7 +176,7 @@ def intersect1d(ar1, ar2, assume_unique=False, return_indices=False):
     result = both[:-1][twice]
     if not return_indices:
         return result
-    at1, at2 = order[:-1][twice], order[1:][twice] - ar1.size
+    at1, at2 = order[:-1][twice], order[1:][twice] - arr1.size
     return (result, at1, at2) if assume_unique else (result, first1[at1], first2[at2])
 
 
