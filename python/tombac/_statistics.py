@@ -146,13 +146,14 @@ def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
 
 def _observations(name, a, y, rowvar, dtype):
     check_arrays(name, a)
-    if a.ndim > 2:
-        raise ValueError(f"{name}: at most two dimensions are allowed, the array has {a.ndim}")
+    for x in (a,) if y is None else (a, y):
+        if x.ndim > 2:
+            raise ValueError(f"{name}: at most two dimensions are allowed, the array has {x.ndim}")
     t = np.result_type(a.dtype, np.float64, *([y.dtype] if y is not None else [])) if dtype is None else dtype
     x = a.reshape((1,) * (2 - a.ndim) + a.shape).astype(t)
-    if not rowvar and x.shape[0] != 1:
+    if not rowvar and a.ndim != 1:
         x = x.T
-    if y is not None:
+    if y is not None and x.shape[0] > 0:
         y = y.reshape((1,) * (2 - y.ndim) + y.shape).astype(t)
         x = _core.concatenate((x, y.T if not rowvar and y.shape[0] != 1 else y))
     return x
@@ -163,13 +164,11 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
 
     ``fweights`` and ``aweights`` are how often an observation was made, and how much it counts.
     """
-    x = _observations("cov", a, y, rowvar, dtype)
-    if x._kind not in "fc":
-        raise TypeError(f"cov: dtype must be inexact, not {x.dtype}")
-    if x.shape[0] == 0:
-        return _core.empty((0, 0), np.float64)
     if ddof is not None and ddof != int(ddof):
         raise ValueError(f"cov: ddof must be an integer, not {ddof}")
+    x = _observations("cov", a, y, rowvar, dtype)
+    if x.shape[0] == 0:
+        return _core.empty((0, 0), np.float64)
     if ddof is None:
         ddof = 0 if bias else 1
     w = None
@@ -201,6 +200,8 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         if freedom <= 0:
             warnings.warn("cov: no degrees of freedom are left", RuntimeWarning, stacklevel=2)
         freedom = max(freedom, 0.0)
+    if x._kind not in "fc":
+        raise TypeError(f"cov: dtype must be inexact, not {x.dtype}")
     product = _core.matmul(d, other.conj())
     return (product / freedom if isinstance(freedom, _core.ndarray) or freedom else product * np.inf).squeeze()
 

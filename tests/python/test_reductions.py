@@ -488,7 +488,21 @@ def test_covariance_checks_its_arguments():
     for ddof in (3, 4):
         with pytest.warns(RuntimeWarning, match="freedom"), np.errstate(all="ignore"):
             tb.cov(x, ddof=ddof)
+    for m, y in ((tb.ones((1, 1, 1)), None), (x, tb.ones((2, 3, 1)))):
+        with pytest.raises(ValueError, match="two dimensions"):
+            tb.cov(m, y)
+
+
+def test_covariance_of_little():
     same(tb.cov(tb.zeros((0, 1), "f")), np.zeros((0, 0)))
+    one = np.arange(3.0).reshape(1, 3)
+    with pytest.warns(RuntimeWarning, match="freedom"), np.errstate(all="ignore"):
+        got = tb.cov(tb.array(one), rowvar=False)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        close(got, np.cov(one, rowvar=False))
+    with pytest.raises(ValueError):
+        tb.cov(tb.array(one), tb.array(one), rowvar=False)
 
 
 def test_covariance():
