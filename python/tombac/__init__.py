@@ -26,8 +26,8 @@ from tombac._core import (  # noqa: I001
     all, alltrue, amax, amin, any, argmax, argmin, clip, count_nonzero, cumprod, cumsum, max, mean, min, nanargmax,
     nanargmin, nancumprod, nancumsum, nanmax, nanmin, nanprod, nansum, prod, ptp, sometrue, std, sum, var, where,
     arange, array, asanyarray, asarray, ascontiguousarray, asfortranarray, asnumpy, broadcast_to, concatenate, dot,
-    empty, empty_like, eye, from_dlpack, full, full_like, identity, linspace, matmul, may_share_memory, ndarray, ones,
-    ones_like, stack, take, tri, zeros, zeros_like,
+    empty, empty_like, eye, from_dlpack, full, full_like, identity, linspace, matmul, may_share_memory,
+    ndarray, ones, ones_like, stack, take, tri, zeros, zeros_like,
 )
 from tombac import _methods, _registered  # noqa: F401
 from tombac._creation import *  # noqa: F403
@@ -70,6 +70,11 @@ _NUMPY |= {"cfloat": "cdouble", "complex_": "complex128", "float_": "float64", "
 # Modules and functions that few programs need are imported on first use.
 _MODULES = {"config", "cuda", "exceptions", "lib", "linalg", "random", "typing"}
 _NAMES = {"explain": "tombac._explain", "fuse": "tombac._functional", "vectorize": "tombac._functional"}
+_NAMES |= dict.fromkeys(("delete", "insert", "trim_zeros"), "tombac._add_remove")
+_NAMES |= dict.fromkeys(("apply_along_axis", "apply_over_axes", "piecewise"), "tombac._apply")
+_NAMES |= dict.fromkeys(("convolve", "correlate"), "tombac._convolution")
+_NAMES |= {"packbits": "tombac._packing", "pad": "tombac._padding", "unpackbits": "tombac._packing"}
+_NAMES |= dict.fromkeys(("bartlett", "blackman", "hamming", "hanning", "kaiser"), "tombac._window_functions")
 _NAMES |= dict.fromkeys((
     "array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific", "get_printoptions",
     "load", "printoptions", "save", "savetxt", "savez", "savez_compressed", "set_printoptions",

@@ -2,11 +2,10 @@
 
 NAMES = {
     "tombac": (
-        "DataSource apply_along_axis apply_over_axes bartlett blackman byte_bounds clear_memo convolve correlate "
-        "cublas delete disable_experimental_feature_warning disp fft find_common_type flatiter format_parser "
-        "fromDlpack get_array_wrap hamming hanning issctype issubclass_ issubsctype kaiser make_aligned_dtype "
-        "mask_indices memoize obj2sctype packbits pad piecewise poly poly1d polyadd polyfit polymul polynomial "
-        "polysub polyval roots safe_eval sctype2char set_string_function testing trim_zeros unpackbits who"
+        "DataSource byte_bounds clear_memo cublas disable_experimental_feature_warning disp fft find_common_type "
+        "flatiter format_parser fromDlpack get_array_wrap issctype issubclass_ issubsctype make_aligned_dtype memoize "
+        "obj2sctype poly poly1d polyadd polyfit polymul polynomial polysub polyval roots safe_eval sctype2char "
+        "set_string_function testing who"
     ),
     "tombac.cuda": (
         "cufft jitify"

@@ -7,8 +7,8 @@ from tombac._numpy import np
 from tombac._util import as_device, check_arrays, check_method, deliver, host_int, is_host_array, normalize_axis_index
 
 __all__ = [
-    "choose", "compress", "diag_indices", "diag_indices_from", "diagonal", "extract", "place", "put", "put_along_axis",
-    "putmask", "select", "take_along_axis", "tril_indices", "tril_indices_from", "triu_indices",
+    "choose", "compress", "diag_indices", "diag_indices_from", "diagonal", "extract", "mask_indices", "place", "put",
+    "put_along_axis", "putmask", "select", "take_along_axis", "tril_indices", "tril_indices_from", "triu_indices",
     "triu_indices_from",
 ]
 
@@ -193,6 +193,16 @@ def triu_indices_from(arr, k=0):
     """triu_indices for the shape of the matrix ``arr``."""
     _check_matrix("triu_indices_from", arr)
     return triu_indices(arr.shape[-2], k, arr.shape[-1])
+
+
+def mask_indices(n, mask_func, k=0):
+    """The indices of the elements of an (n, n) matrix that a function such as triu leaves: ``mask_func(ones, k)``.
+
+    >>> import tombac as tb
+    >>> tb.mask_indices(2, tb.triu)
+    (array([0, 0, 1]), array([0, 1, 1]))
+    """
+    return nonzero(mask_func(_core.ones((n, n), int), k) != 0)
 
 
 def diagonal(a, offset=0, axis1=0, axis2=1):

@@ -1,0 +1,131 @@
+"""piecewise, apply_along_axis and apply_over_axes: functions of the user's, called with parts of arrays."""
+
+from tombac import _core
+from tombac._core import where
+from tombac._numpy import np
+from tombac._util import as_device, check_arrays, normalize_axis_index
+
+__all__ = ["apply_along_axis", "apply_over_axes", "piecewise"]
+
+
+def _conditions(x, condlist):
+    if isinstance(condlist, (tuple, list)):
+        # One condition as a list of bools is one, except for a number, of which each is a condition.
+        alone = condlist and not isinstance(condlist[0], (tuple, list, _core.ndarray, np.ndarray)) and x.ndim
+    else:
+        alone = np.isscalar(condlist) or condlist.ndim == 0 or condlist.ndim == 1 and x.ndim
+    conditions = [condlist] if alone else list(condlist)
+    conditions = [c if isinstance(c, _core.ndarray) else _core.asarray(c) for c in conditions]
+    return [c if c._kind == "b" else c.astype(bool) for c in conditions]
+
+
+def piecewise(x, condlist, funclist, *args, **kw):
+    """Values chosen by conditions: each condition has a function or a number, of which the last that holds is taken.
+
+    Args:
+        x: An array or a number.
+        condlist: Conditions, bool arrays of ``x``'s shape; a vector or a number alone may stand without a list.
+        funclist: For each condition a number or a function, an array or a list of them; one more is for where no
+            condition holds, where zero is the default. Functions are called with ``x[condition]``, which waits for
+            the device, and with ``args`` and ``kw``.
+
+    Returns:
+        An array of ``x``'s shape and dtype: one kernel where there are no functions.
+
+    Raises:
+        TypeError: ``x`` is neither a tombac array nor a number.
+        ValueError: There are neither as many functions as conditions, nor one more.
+
+    >>> import tombac as tb
+    >>> x = tb.arange(-2.0, 3.0)
+    >>> tb.piecewise(x, [x < 0, x > 1], [-1, lambda v: v * 10, 5])
+    array([-1., -1.,  5.,  5., 20.])
+    """
+    x = as_device("piecewise", x)
+    conditions = _conditions(x, condlist)
+    functions = list(funclist) if hasattr(funclist, "__len__") else [funclist]
+    n = len(conditions)
+    if len(functions) not in (n, n + 1):
+        raise ValueError(f"piecewise: {len(functions)} functions for {n} conditions: {n} or {n + 1} are expected")
+    result = _core.zeros_like(x)
+    if len(functions) == n + 1:
+        otherwise = functions.pop()
+        if callable(otherwise):
+            rest = _core.ones(x.shape, bool)
+            for c in conditions:
+                rest = rest & ~c
+            conditions, functions = [*conditions, rest], [*functions, otherwise]
+        else:
+            result = _core.broadcast_to(_value(otherwise, x), x.shape).copy()
+    for condition, function in zip(conditions, functions):
+        if callable(function):
+            mask = _core.broadcast_to(condition, x.shape)
+            part = x[mask]
+            if part.size:
+                result[mask] = function(part, *args, **kw)
+        else:
+            result = where(condition, _value(function, x), result)
+    return result
+
+
+def _value(value, x):
+    """A number, or an array of one, in x's dtype."""
+    value = value if isinstance(value, _core.ndarray) else _core.asarray(value)
+    return value.astype(x.dtype, copy=False)
+
+
+def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    """``func1d(line, *args, **kwargs)`` of every line of ``arr`` along ``axis``.
+
+    The function is called once for each line with a view of it, and gives an array, whose axes take the place of
+    ``axis``, or a number. Functions of arrays that take an axis are faster by far.
+
+    Raises:
+        TypeError: ``arr`` is no tombac array.
+        ValueError: There are no lines.
+
+    >>> import tombac as tb
+    >>> tb.apply_along_axis(tb.sum, 1, tb.ones((2, 3)))
+    array([3., 3.])
+    """
+    check_arrays("apply_along_axis", arr)
+    axis = normalize_axis_index(axis, arr.ndim)
+    lines = arr.transpose([d for d in range(arr.ndim) if d != axis] + [axis])
+    shape = lines.shape[:-1]
+    if 0 in shape:
+        raise ValueError("apply_along_axis: the array has no lines along this axis")
+    results = [func1d(lines[index], *args, **kwargs) for index in np.ndindex(shape)]
+    results = [r if isinstance(r, _core.ndarray) else _core.asarray(r) for r in results]
+    t = results[0].dtype
+    joined = _core.stack([r.astype(t, copy=False) for r in results]).reshape(shape + results[0].shape)
+    first, own = len(shape), results[0].ndim
+    order = [*range(axis), *range(first, first + own), *range(axis, first)]
+    return joined if order == sorted(order) else _core.ascontiguousarray(joined.transpose(order))
+
+
+def apply_over_axes(func, a, axes):
+    """``func(a, axis)`` again and again, over each of the axes.
+
+    The function gives an array that has the axis still, with length 1, or has it no more.
+
+    Raises:
+        TypeError: ``a`` is no tombac array.
+        ValueError: The function gives an array of other dimensions.
+
+    >>> import tombac as tb
+    >>> tb.apply_over_axes(tb.sum, tb.ones((2, 3)), (0, 1))
+    array([[6.]])
+    """
+    check_arrays("apply_over_axes", a)
+    axes = [axes] if not hasattr(axes, "__iter__") else [int(d) for d in axes]
+    n = a.ndim
+    for axis in axes:
+        axis += n if axis < 0 else 0
+        result = func(a, axis)
+        if result.ndim != a.ndim:
+            at = normalize_axis_index(axis, n)
+            result = result.reshape(result.shape[:at] + (1,) + result.shape[at:])
+            if result.ndim != a.ndim:
+                raise ValueError("apply_over_axes: the function does not give an array of the right dimensions")
+        a = result
+    return a
