@@ -68,13 +68,17 @@ _NUMPY = {name: name for name in (
 _NUMPY |= {"cfloat": "cdouble", "complex_": "complex128", "float_": "float64", "singlecomplex": "csingle"}
 
 # Modules and functions that few programs need are imported on first use.
-_MODULES = {"config", "cuda", "exceptions", "lib", "linalg", "random", "typing"}
+_MODULES = {"config", "cuda", "exceptions", "lib", "linalg", "polynomial", "random", "typing"}
 _NAMES = {"explain": "tombac._explain", "fuse": "tombac._functional", "vectorize": "tombac._functional"}
 _NAMES |= dict.fromkeys(("delete", "insert", "trim_zeros"), "tombac._add_remove")
 _NAMES |= dict.fromkeys(("apply_along_axis", "apply_over_axes", "piecewise"), "tombac._apply")
 _NAMES |= dict.fromkeys(("convolve", "correlate"), "tombac._convolution")
 _NAMES |= {"packbits": "tombac._packing", "pad": "tombac._padding", "unpackbits": "tombac._packing"}
 _NAMES |= dict.fromkeys(("bartlett", "blackman", "hamming", "hanning", "kaiser"), "tombac._window_functions")
+_NAMES |= dict.fromkeys((
+    "poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots",
+), "tombac._polynomials")
+_NAMES["poly1d"] = "tombac._poly1d"
 _NAMES |= dict.fromkeys((
     "array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific", "get_printoptions",
     "load", "printoptions", "save", "savetxt", "savez", "savez_compressed", "set_printoptions",

@@ -4,8 +4,7 @@ NAMES = {
     "tombac": (
         "DataSource byte_bounds clear_memo cublas disable_experimental_feature_warning disp fft find_common_type "
         "flatiter format_parser fromDlpack get_array_wrap issctype issubclass_ issubsctype make_aligned_dtype memoize "
-        "obj2sctype poly poly1d polyadd polyfit polymul polynomial polysub polyval roots safe_eval sctype2char "
-        "set_string_function testing who"
+        "obj2sctype safe_eval sctype2char set_string_function testing who"
     ),
     "tombac.cuda": (
         "cufft jitify"
@@ -44,11 +43,11 @@ NAMES = {
 }
 
 MODULES = (
-    "tombac.cublas tombac.cuda.cufft tombac.cuda.jitify tombac.fft tombac.polynomial tombac.polynomial.polynomial "
-    "tombac.polynomial.polyutils tombac.testing tombacx.cusolver tombacx.cusparse tombacx.distributed "
-    "tombacx.distributed.array tombacx.lapack tombacx.linalg tombacx.linalg.sparse tombacx.optimizing tombacx.scipy "
-    "tombacx.scipy.fft tombacx.scipy.fftpack tombacx.scipy.interpolate tombacx.scipy.linalg tombacx.scipy.ndimage "
-    "tombacx.scipy.signal tombacx.scipy.signal.windows tombacx.scipy.sparse tombacx.scipy.sparse.csgraph "
-    "tombacx.scipy.sparse.linalg tombacx.scipy.spatial tombacx.scipy.spatial.distance tombacx.scipy.special "
-    "tombacx.scipy.stats tombacx.signal tombacx.tools tombacx.tools.install_library"
+    "tombac.cublas tombac.cuda.cufft tombac.cuda.jitify tombac.fft tombac.testing tombacx.cusolver tombacx.cusparse "
+    "tombacx.distributed tombacx.distributed.array tombacx.lapack tombacx.linalg tombacx.linalg.sparse "
+    "tombacx.optimizing tombacx.scipy tombacx.scipy.fft tombacx.scipy.fftpack tombacx.scipy.interpolate "
+    "tombacx.scipy.linalg tombacx.scipy.ndimage tombacx.scipy.signal tombacx.scipy.signal.windows "
+    "tombacx.scipy.sparse tombacx.scipy.sparse.csgraph tombacx.scipy.sparse.linalg tombacx.scipy.spatial "
+    "tombacx.scipy.spatial.distance tombacx.scipy.special tombacx.scipy.stats tombacx.signal tombacx.tools "
+    "tombacx.tools.install_library"
 )

@@ -1,0 +1,226 @@
+"""Polynomials by their coefficients, the highest power first: NumPy's poly functions.
+
+What needs the eigenvalues of a companion matrix or a least-squares solution (roots, poly of a matrix, polyfit, polydiv)
+is computed by NumPy on the host, which waits for the device.
+"""
+
+import operator
+
+from tombac import _core
+from tombac._convolution import convolve
+from tombac._numpy import np
+
+__all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots"]
+
+
+def _is_poly(x):
+    from tombac._poly1d import poly1d
+
+    return isinstance(x, (poly1d, np.poly1d))
+
+
+def coefficients(name, x):
+    """The coefficients of a polynomial, an array, a sequence or a number, as a vector on the device."""
+    if _is_poly(x):
+        x = x.coeffs
+        return x if isinstance(x, _core.ndarray) else _core.asarray(x)
+    if isinstance(x, np.ndarray):
+        raise TypeError(f"{name}: a tombac.ndarray is expected, not {type(x)}")
+    x = x if isinstance(x, _core.ndarray) else _core.asarray(x)
+    if x.ndim > 1:
+        raise ValueError(f"{name}: the coefficients must have one dimension, they have {x.ndim}")
+    return x.reshape(1) if x.ndim == 0 else x
+
+
+def _wrapped(result, *operands):
+    """A poly1d where an operand is one."""
+    if any(_is_poly(x) for x in operands):
+        from tombac._poly1d import poly1d
+
+        return poly1d(result)
+    return result
+
+
+def _sum(name, function, a1, a2):
+    x, y = coefficients(name, a1), coefficients(name, a2)
+    if x.size != y.size:
+        n = max(x.size, y.size)
+        x, y = (a if a.size == n else _core.concatenate((_core.zeros(n - a.size, a.dtype), a)) for a in (x, y))
+    return _wrapped(function(x, y), a1, a2)
+
+
+def polyadd(a1, a2):
+    """The sum of two polynomials: coefficients (vectors, sequences or numbers) or poly1d, which the result is then too.
+
+    >>> import tombac as tb
+    >>> tb.polyadd(tb.array([1, 2]), tb.array([9, 5, 4]))
+    array([9, 6, 6])
+    """
+    return _sum("polyadd", _core.add, a1, a2)
+
+
+def polysub(a1, a2):
+    """The difference of two polynomials: coefficients or poly1d, as in polyadd.
+
+    >>> import tombac as tb
+    >>> tb.polysub(tb.array([2, 10]), tb.array([1, 2, 3]))
+    array([-1,  0,  7])
+    """
+    return _sum("polysub", _core.subtract, a1, a2)
+
+
+def polymul(a1, a2):
+    """The product of two polynomials: coefficients or poly1d, as in polyadd.
+
+    >>> import tombac as tb
+    >>> tb.polymul(tb.array([1, 2]), tb.array([9, 5]))
+    array([ 9, 23, 10])
+    """
+    return _wrapped(convolve(coefficients("polymul", a1), coefficients("polymul", a2)), a1, a2)
+
+
+def polydiv(u, v):
+    """Quotient and remainder of two polynomials: coefficients or poly1d, as in polyadd. Computed on the host.
+
+    >>> import tombac as tb
+    >>> tb.polydiv(tb.array([3.0, 5.0, 2.0]), tb.array([2.0, 1.0]))
+    (array([1.5 , 1.75]), array([0.25]))
+    """
+    parts = np.polydiv(coefficients("polydiv", u).get(), coefficients("polydiv", v).get())
+    return tuple([_wrapped(_core.asarray(part), u, v) for part in parts])
+
+
+def polyval(p, x):
+    """A polynomial's values: p[0] * x**(n-1) + ... + p[n-1], one kernel for polynomials of moderate degree.
+
+    Args:
+        p: Coefficients or a poly1d.
+        x: An array of any shape or a number, or a poly1d, which is put in for the variable and gives a poly1d.
+
+    >>> import tombac as tb
+    >>> tb.polyval(tb.array([3, 0, 1]), tb.arange(3))
+    array([ 1,  4, 13])
+    """
+    p = coefficients("polyval", p)
+    if _is_poly(x):
+        result = _wrapped(_core.zeros(1, p.dtype), x)
+    else:
+        x = x if isinstance(x, _core.ndarray) else coefficients("polyval", x).reshape(np.shape(x))
+        result = _core.zeros_like(x)
+    for c in p:
+        result = result * x + c
+    return result
+
+
+def polyder(p, m=1):
+    """The ``m``-th derivative of a polynomial: coefficients or a poly1d.
+
+    Raises:
+        ValueError: ``m`` is negative.
+
+    >>> import tombac as tb
+    >>> tb.polyder(tb.array([1, 1, 1, 1]))
+    array([3, 2, 1])
+    """
+    m = operator.index(m)
+    if m < 0:
+        raise ValueError(f"polyder: m must not be negative, it is {m}")
+    c = coefficients("polyder", p)
+    for _ in range(m):
+        c = c[:-1] * _core.arange(c.size - 1, 0, -1)
+    return _wrapped(c, p)
+
+
+def polyint(p, m=1, k=None):
+    """The ``m``-th antiderivative of a polynomial, with ``k``, zero by default, as the constants of integration.
+
+    Raises:
+        ValueError: ``m`` is negative, or there are fewer constants than ``m``.
+
+    >>> import tombac as tb
+    >>> tb.polyint(tb.array([3.0, 2.0, 1.0]))
+    array([1., 1., 1., 0.])
+    """
+    m = operator.index(m)
+    if m < 0:
+        raise ValueError(f"polyint: m must not be negative, it is {m}")
+    constants = np.atleast_1d(0.0 if k is None else k.get() if isinstance(k, _core.ndarray) else k)
+    if len(constants) == 1 and m > 1:
+        constants = np.full(m, constants[0])
+    if len(constants) < m:
+        raise ValueError(f"polyint: {len(constants)} constants of integration for m = {m}")
+    c = coefficients("polyint", p)
+    for i in range(m):
+        c = _core.concatenate((c / _core.arange(c.size, 0, -1), _core.asarray(constants[i : i + 1])))
+    return _wrapped(c, p)
+
+
+# ---- by NumPy on the host --------------------------------------------------------------------------------------------
+
+
+def _host(name, x):
+    if isinstance(x, np.ndarray):
+        raise TypeError(f"{name}: a tombac.ndarray is expected, not {type(x)}")
+    return x.get() if isinstance(x, _core.ndarray) else x
+
+
+def poly(seq_of_zeros):
+    """The coefficients of the polynomial that has given zeros, or of a matrix' characteristic polynomial.
+
+    Args:
+        seq_of_zeros: A vector or sequence of zeros, or a square matrix.
+
+    Raises:
+        ValueError: The array is neither a vector nor a square matrix.
+
+    >>> import tombac as tb
+    >>> tb.poly(tb.array([1.0, 2.0]))
+    array([ 1., -3.,  2.])
+    """
+    return _core.asarray(np.poly(_host("poly", seq_of_zeros)))
+
+
+def roots(p):
+    """The zeros of a polynomial: coefficients or a poly1d.
+
+    Raises:
+        ValueError: The coefficients have more than one dimension.
+
+    >>> import tombac as tb
+    >>> tb.roots(tb.array([1.0, -3.0, 2.0]))
+    array([2., 1.])
+    """
+    return _core.asarray(np.roots(coefficients("roots", p).get()))
+
+
+def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
+    """The polynomial that has the least squared distance from points.
+
+    Args:
+        x: The points, a vector of n elements.
+        y: Values at the points: a vector of n, or a matrix of n rows whose columns are fitted one by one.
+        deg: The degree.
+        rcond: Singular values below this part of the largest one count as zero; n times the machine's epsilon.
+        full: Return ``(coefficients, residuals, rank, singular values, rcond)``.
+        w: Weights of the distances (not of their squares), a vector of n elements.
+        cov: Return ``(coefficients, their covariance)``; 'unscaled' if the weights are the inverse deviations.
+
+    Returns:
+        The deg + 1 coefficients, the highest power first, a column for each column of ``y``.
+
+    Raises:
+        TypeError: The arrays are not tombac's, are empty, or differ in length.
+        ValueError: ``deg`` is negative, or there are too few points for ``cov``.
+
+    A RankWarning says that the points do not determine the polynomial.
+
+    >>> import tombac as tb
+    >>> x = tb.arange(5.0)
+    >>> tb.polyfit(x, x * 2 + 1, 1).round(9)
+    array([2., 1.])
+    """
+    x, y, w = (None if a is None else _host("polyfit", a) for a in (x, y, w))
+    result = np.polyfit(x, y, deg, rcond, full, w, cov)
+    if isinstance(result, tuple):
+        return tuple([_core.asarray(r) if isinstance(r, np.ndarray) else r for r in result])
+    return _core.asarray(result)
