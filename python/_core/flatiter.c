@@ -20,6 +20,15 @@ PyObject *tbpy_flat_get(PyObject *self, void *unused)
     return (PyObject *)f;
 }
 
+static PyObject *new_flat(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"a", NULL};
+    PyObject *a;
+    (void)type;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O!:flatiter", names, tbpy_array_type, &a)) return NULL;
+    return tbpy_flat_get(a, NULL);
+}
+
 /* The elements in one dimension: a view where one exists, else a copy. */
 static PyObject *raveled(PyObject *base, bool *copied)
 {
@@ -30,15 +39,35 @@ static PyObject *raveled(PyObject *base, bool *copied)
     return tbpy_wrap(r);
 }
 
+static int check_key(PyObject *key)
+{
+    if (key != Py_None && !PyBool_Check(key) && !PyTuple_Check(key)) return 0;
+    PyErr_Format(PyExc_IndexError,
+                 "flat: an integer, a slice, an ellipsis or an array of integers or bools is expected as index, not %R",
+                 key);
+    return -1;
+}
+
 static PyObject *subscript(PyObject *self, PyObject *key)
 {
     bool copied;
+    if (check_key(key) < 0) return NULL;
     PyObject *flat = raveled(((Flat *)self)->base, &copied);
     PyObject *view = flat ? PyObject_GetItem(flat, key) : NULL;
     Py_XDECREF(flat);
     PyObject *r = view ? PyObject_CallMethod(view, "copy", NULL) : NULL;
     Py_XDECREF(view);
     return r;
+}
+
+/* What is assigned to flat[key]: an array is read in C order, again and again. */
+static PyObject *repeated(PyObject *value, PyObject *flat, PyObject *key)
+{
+    static PyObject *function;
+    const bool number = PyFloat_Check(value) || PyLong_Check(value) || PyComplex_Check(value);
+    if (number || PyLong_Check(key)) return Py_NewRef(value);
+    if (!tbpy_package(&function, "flat_values")) return NULL;
+    return PyObject_CallFunctionObjArgs(function, value, flat, key, NULL);
 }
 
 static int assign_subscript(PyObject *self, PyObject *key, PyObject *value)
@@ -49,8 +78,11 @@ static int assign_subscript(PyObject *self, PyObject *key, PyObject *value)
         PyErr_SetString(PyExc_TypeError, "cannot delete iterator elements");
         return -1;
     }
+    if (check_key(key) < 0) return -1;
     PyObject *flat = raveled(base, &copied);
-    int r = flat ? PyObject_SetItem(flat, key, value) : -1;
+    PyObject *values = flat ? repeated(value, flat, key) : NULL;
+    int r = values ? PyObject_SetItem(flat, key, values) : -1;
+    Py_XDECREF(values);
     if (r == 0 && copied) {
         PyObject *shaped = PyObject_CallMethod(flat, "reshape", "N", tbpy_shape_tuple(tbpy_array(base)));
         r = shaped ? tbpy_assign(base, shaped) : -1;
@@ -119,6 +151,7 @@ static PyMethodDef methods[] = {
 int tbpy_add_flatiter(PyObject *m)
 {
     PyType_Slot slots[] = {
+        {Py_tp_new, new_flat},
         {Py_tp_getset, getset},
         {Py_tp_methods, methods},
         {Py_tp_iter, PyObject_SelfIter},
@@ -128,11 +161,10 @@ int tbpy_add_flatiter(PyObject *m)
         {Py_mp_ass_subscript, assign_subscript},
         {Py_tp_dealloc, dealloc},
         {Py_tp_hash, PyObject_HashNotImplemented},
-        {Py_tp_doc, "An array seen as one dimension in C order."},
+        {Py_tp_doc, "flatiter(a)\n--\n\nAn array seen as one dimension in C order: ``a.flat``."},
         {0, NULL},
     };
-    PyType_Spec spec = {"tombac.flatiter", sizeof(Flat), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-                        slots};
+    PyType_Spec spec = {"tombac.flatiter", sizeof(Flat), 0, Py_TPFLAGS_DEFAULT, slots};
     flat_type = (PyTypeObject *)PyType_FromModuleAndSpec(m, &spec, NULL);
     return flat_type ? PyModule_AddObjectRef(m, "flatiter", (PyObject *)flat_type) : -1;
 }

@@ -26,7 +26,7 @@ from tombac._core import (  # noqa: I001
     all, alltrue, amax, amin, any, argmax, argmin, clip, count_nonzero, cumprod, cumsum, max, mean, min, nanargmax,
     nanargmin, nancumprod, nancumsum, nanmax, nanmin, nanprod, nansum, prod, ptp, sometrue, std, sum, var, where,
     arange, array, asanyarray, asarray, ascontiguousarray, asfortranarray, asnumpy, broadcast_to, concatenate, dot,
-    empty, empty_like, eye, from_dlpack, full, full_like, identity, linspace, matmul, may_share_memory,
+    empty, empty_like, eye, flatiter, from_dlpack, full, full_like, identity, linspace, matmul, may_share_memory,
     ndarray, ones, ones_like, stack, take, tri, zeros, zeros_like,
 )
 from tombac import _methods, _registered  # noqa: F401
@@ -49,6 +49,7 @@ from tombac._statistics import *  # noqa: F403
 
 euler_gamma = 0.5772156649015329  # of NumPy's constants the only one that the module math does not have
 newaxis = None
+disable_experimental_feature_warning = False  # for programs that set it: tombac has no such warnings
 
 # NumPy 1's names, which CuPy keeps.
 Inf = Infinity = PINF = infty = inf
@@ -79,6 +80,13 @@ _NAMES |= dict.fromkeys((
     "poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots",
 ), "tombac._polynomials")
 _NAMES["poly1d"] = "tombac._poly1d"
+_NAMES |= dict.fromkeys((
+    "byte_bounds", "clear_memo", "fromDlpack", "make_aligned_dtype", "memoize", "who",
+), "tombac._miscellany")
+_NAMES |= dict.fromkeys((
+    "DataSource", "disp", "find_common_type", "format_parser", "get_array_wrap", "issctype", "issubclass_",
+    "issubsctype", "obj2sctype", "safe_eval", "sctype2char", "set_string_function",
+), "tombac._legacy")
 _NAMES |= dict.fromkeys((
     "array2string", "array_repr", "array_str", "format_float_positional", "format_float_scientific", "get_printoptions",
     "load", "printoptions", "save", "savetxt", "savez", "savez_compressed", "set_printoptions",

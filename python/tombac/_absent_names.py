@@ -2,9 +2,7 @@
 
 NAMES = {
     "tombac": (
-        "DataSource byte_bounds clear_memo cublas disable_experimental_feature_warning disp fft find_common_type "
-        "flatiter format_parser fromDlpack get_array_wrap issctype issubclass_ issubsctype make_aligned_dtype memoize "
-        "obj2sctype safe_eval sctype2char set_string_function testing who"
+        "cublas fft testing"
     ),
     "tombac.cuda": (
         "cufft jitify"

@@ -45,9 +45,32 @@ def get_default_pinned_memory_pool():
     return pinned_memory.default_pool
 
 
+class _Layout:
+    """An array's place and strides as NumPy sees them: it compares addresses, and reads none."""
+
+    def __init__(self, a):
+        self.__array_interface__ = {"version": 3, "typestr": f"|V{a.itemsize}", "shape": a.shape,
+                                    "strides": a.strides, "data": (a.data.ptr, False)}
+
+
 def shares_memory(a, b, max_work=None):
-    """As may_share_memory: whether the memory bounds of two arrays overlap."""
-    return _core.may_share_memory(a, b)
+    """Whether two arrays have a byte of memory in common; unlike may_share_memory, which compares where the arrays
+    begin and end, this tells interleaved arrays apart.
+
+    Args:
+        max_work: How hard to try, as in numpy.shares_memory; by default until the answer is known.
+
+    Raises:
+        numpy.exceptions.TooHardError: ``max_work`` does not suffice.
+
+    >>> import tombac as tb
+    >>> x = tb.arange(6)
+    >>> tb.shares_memory(x[::2], x[1::2]), tb.may_share_memory(x[::2], x[1::2])
+    (False, True)
+    """
+    if not _core.may_share_memory(a, b):
+        return False
+    return np.shares_memory(*(np.asarray(_Layout(x)) for x in (a, b)), max_work=max_work)
 
 
 def show_config(*, _full=False):

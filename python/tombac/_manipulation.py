@@ -5,6 +5,7 @@ Everything that can be a view is one; the others are one new array and one assig
 
 import math
 import operator
+import warnings
 
 from tombac import _core
 from tombac._core import as_strided, broadcast_to, concatenate, empty_like
@@ -239,7 +240,10 @@ def vstack(tup, *, dtype=None, casting="same_kind"):
     return concatenate(_rows("vstack", tup, atleast_2d), 0, dtype=dtype, casting=casting)
 
 
-row_stack = vstack
+def row_stack(tup, *, dtype=None, casting="same_kind"):
+    """As vstack; NumPy 2 deprecates this name, and a DeprecationWarning says so."""
+    warnings.warn("row_stack is deprecated; use vstack", DeprecationWarning, stacklevel=2)
+    return vstack(tup, dtype=dtype, casting=casting)
 
 
 def hstack(tup, *, dtype=None, casting="same_kind"):
@@ -485,6 +489,16 @@ def resize(a, new_shape):
     if n <= size:
         return a[:n].copy().reshape(new_shape)
     return broadcast_to(a, (-(-n // size), size)).copy("C").reshape(-1)[:n].reshape(new_shape)
+
+
+def flat_values(value, flat, key):
+    """What is assigned to ``flat[key]``, a vector's elements: ``value``'s in C order, from the first again when they
+    are used up. Called by the iterator ``a.flat``."""
+    value = value if isinstance(value, _core.ndarray) else _core.asarray(value)
+    if value.ndim == 0 or value.size == 0:
+        return value  # nothing cannot be repeated: the assignment says so
+    n = flat[key].size
+    return value.ravel() if value.size == n else resize(value, (n,))
 
 
 def fill_diagonal(a, val, wrap=False):

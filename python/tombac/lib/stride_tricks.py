@@ -1,7 +1,7 @@
 """Views with shapes and strides of one's choice."""
 
 from tombac._core import as_strided as _as_strided
-from tombac._core import broadcast_to
+from tombac._core import asarray, broadcast_to
 from tombac._manipulation import broadcast_arrays
 from tombac._util import check_arrays, normalize_axis_tuple
 
@@ -23,13 +23,16 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
     array([[0, 1, 2],
            [1, 2, 3]])
     """
+    if isinstance(x, (tuple, list)):
+        x = asarray(x)
     check_arrays("sliding_window_view", x)
     window = tuple(window_shape) if hasattr(window_shape, "__iter__") else (window_shape,)
     if any(w < 0 for w in window):
         raise ValueError("sliding_window_view: window_shape must not be negative")
     axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim, allow_duplicate=True)
     if len(window) != len(axes):
-        raise ValueError(f"sliding_window_view: {len(window)} window lengths for {len(axes)} axes")
+        why = "Since axis is `None`, the window has a length for every axis: " if axis is None else ""
+        raise ValueError(f"sliding_window_view: {why}{len(window)} window lengths for {len(axes)} axes")
     shape = list(x.shape)
     for d, w in zip(axes, window):
         if shape[d] < w:
