@@ -2,7 +2,7 @@
 
 NAMES = {
     "tombac": (
-        "cublas fft testing"
+        "cublas fft"
     ),
     "tombac.cuda": (
         "cufft jitify"
@@ -41,7 +41,7 @@ NAMES = {
 }
 
 MODULES = (
-    "tombac.cublas tombac.cuda.cufft tombac.cuda.jitify tombac.fft tombac.testing tombacx.cusolver tombacx.cusparse "
+    "tombac.cublas tombac.cuda.cufft tombac.cuda.jitify tombac.fft tombacx.cusolver tombacx.cusparse "
     "tombacx.distributed tombacx.distributed.array tombacx.lapack tombacx.linalg tombacx.linalg.sparse "
     "tombacx.optimizing tombacx.scipy tombacx.scipy.fft tombacx.scipy.fftpack tombacx.scipy.interpolate "
     "tombacx.scipy.linalg tombacx.scipy.ndimage tombacx.scipy.signal tombacx.scipy.signal.windows "
