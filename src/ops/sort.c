@@ -88,20 +88,34 @@ static tb_status rows_of(tb_array *a, int axis, tb_array **out)
     return status;
 }
 
+/* A new array with a's elements, in the order in memory that `like`, of the same shape, has. */
+static tb_status copy_like(tb_array *a, const tb_array *like, tb_array **out)
+{
+    int64_t strides[TB_MAXDIM];
+    tb_array *result;
+    tb__strides_k(1, (const int64_t *[]){like->strides}, a->ndim, a->dims, (int64_t)tb_dtype_size((tb_dtype)a->dtype),
+                  strides);
+    TB_TRY(tb__empty_strided((tb_dtype)a->dtype, a->ndim, a->dims, strides, &result));
+    const tb_status status = tb__assign(result, a, TB_CAST_NO);
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
 static tb_status sort_axis(tb_array *a, int axis, bool positions, tb_array **out)
 {
     tb_array *rows, *sorted = NULL, *view;
     TB_TRY(rows_of(a, axis, &rows));
     tb_status status = sort_rows(rows, positions, &sorted);
     tb_array_release(rows);
-    if (status != TB_OK || axis == a->ndim - 1) {
+    if (status != TB_OK || (axis == a->ndim - 1 && a->c_contiguous)) {
         if (status == TB_OK) *out = sorted;
         return status;
     }
     status = swap_axes(sorted, axis, a->ndim - 1, &view);
     tb_array_release(sorted);
     TB_TRY(status);
-    status = tb__copy(view, 'C', out);
+    status = positions ? tb__copy(view, 'C', out) : copy_like(view, a, out);
     tb_array_release(view);
     return status;
 }
