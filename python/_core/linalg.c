@@ -63,7 +63,18 @@ static PyObject *call(const product_functions *f, PyObject *a, PyObject *b, PyOb
 }
 
 PyObject *tbpy_matmul(PyObject *a, PyObject *b, PyObject *out) { return call(&matmul, a, b, out); }
-PyObject *tbpy_dot(PyObject *a, PyObject *b, PyObject *out) { return call(&dot, a, b, out); }
+
+/* Unlike other functions, dot casts nothing to what it is given. */
+PyObject *tbpy_dot(PyObject *a, PyObject *b, PyObject *out)
+{
+    tb_array *target;
+    if (out && tbpy_out_arg(out, &target) < 0) return NULL;
+    const tb_dtype t = tb_promote(tb_array_dtype(tbpy_array(a)), tb_array_dtype(tbpy_array(b)));
+    if (out && target && (tb_array_dtype(target) != t || !tb_array_is_c_contiguous(target)))
+        return PyErr_Format(PyExc_ValueError, "dot: out must have the result's dtype, %s, and be in C order",
+                            tb_dtype_name(t));
+    return call(&dot, a, b, out);
+}
 
 /* ---- module functions -------------------------------------------------------------------------------------------- */
 
@@ -183,7 +194,7 @@ static PyMethodDef methods[] = {
      "\n\nInner product of two vectors; matrix product of two matrices; a sum over the last axis of a and the last but "
      "one"
      "\nof b otherwise. With a 0-dimensional operand, their product.\n\nRaises:\n    ValueError: Those axes differ in "
-     "length."},
+     "length, or out is not of the result's dtype or not in C order."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_linalg(PyObject *m) { return PyModule_AddFunctions(m, methods); }

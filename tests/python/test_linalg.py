@@ -332,3 +332,15 @@ def test_products_with_small_matrices(dtype, shapes):
     for x, y in ((a, b), (np.asfortranarray(a), b), (a, np.ascontiguousarray(b.swapaxes(-1, -2)).swapaxes(-1, -2))):
         x, y = x.astype(dtype, copy=False), y.astype(dtype, copy=False)
         np.testing.assert_array_equal((tb.asarray(x) @ tb.asarray(y)).get(), x @ y)
+
+
+def test_dot_casts_nothing_to_out():
+    a = np.arange(6.0).reshape(2, 3)
+    x, y = tb.array(a), tb.array(a.T)
+    for out in (np.zeros((2, 2), "f4"), np.zeros((2, 2), order="F"), np.zeros((2, 3))):
+        for f, args in ((np.dot, (a, a.T, out)), (tb.dot, (x, y, tb.array(out))), (x.dot, (y, tb.array(out)))):
+            with pytest.raises(ValueError):
+                f(*args)
+    out = tb.zeros((2, 2))
+    assert tb.dot(x, y, out) is out
+    np.testing.assert_array_equal(out.get(), a @ a.T)
