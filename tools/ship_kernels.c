@@ -145,13 +145,15 @@ static tb_status operand(char letter, tb_dtype t, tb_operand *out)
                            : letter == 'r' ? matrix_shape
                                            : flat_shape;
     const int ndim = letter == '0' ? 0 : letter == 'm' || letter == 'c' ? 2 : 1;
-    *out = (tb_operand){.array = NULL, .scalar = tb_scalar_int(3)};
-    return letter == 's' ? TB_OK : tb_empty(t, ndim, shape, 'C', &out->array);
+    *out = tb_operand_int(3);
+    if (letter == 's') return TB_OK;
+    *out = tb_operand_array(NULL);
+    return tb_empty(t, ndim, shape, 'C', &out->array);
 }
 
 static tb_status call(const tb_ufunc *u, tb_dtype t, const char *letters, int n)
 {
-    tb_operand in[2] = {{.array = NULL}, {.array = NULL}};
+    tb_operand in[2] = {tb_operand_array(NULL), tb_operand_array(NULL)};
     tb_array *out = NULL;
     tb_status status = TB_OK;
     for (int k = 0; k < n && status == TB_OK; k++) {
@@ -178,7 +180,7 @@ static tb_status note_function(const elementwise *f)
 
 static tb_status note_where(tb_dtype t, const char *letters)
 {
-    tb_operand condition, x = {.array = NULL}, y = {.array = NULL};
+    tb_operand condition, x = tb_operand_array(NULL), y = tb_operand_array(NULL);
     tb_array *out = NULL;
     TB_TRY(operand('a', TB_BOOL, &condition));
     tb_status status = operand(letters[0], t, &x);
@@ -314,8 +316,8 @@ static tb_status reducible(char letter, tb_dtype t, tb_array **out)
 
 static tb_status note_reduction(const reduction *r, tb_dtype t, char letter)
 {
-    tb_reduce_args args = {
-        .naxis = strchr("tfs", letter) ? -1 : 1, .axis = {letter == 'c' ? 0 : 1}, .dtype = TB_NODTYPE};
+    const tb_reduce_args args = {sizeof args, .naxis = strchr("tfs", letter) ? -1 : 1, .axis = {letter == 'c' ? 0 : 1},
+                                 .dtype = TB_NODTYPE};
     tb_array *a, *out = NULL;
     TB_TRY(reducible(letter, t, &a));
     tb_status status = tb_reduce(r->op, a, &args, &out);
@@ -377,11 +379,11 @@ static tb_status note_products(void)
 static tb_status note_places(tb_array *a, tb_array *index)
 {
     const tb_index key = {.kind = TB_INDEX_ARRAY, .array = index};
-    const tb_operand zero = {.scalar = tb_scalar_int(0)};
+    const tb_operand zero = tb_operand_int(0);
     tb_array *x;
     TB_TRY(tb_array_index(a, 1, &key, &x));
     TB_TRY(tb_array_eval(x));
-    const tb_operand value = {.array = x};
+    const tb_operand value = tb_operand_array(x);
     tb_status status = tb_array_index_set(a, 1, &key, &value);
     if (status == TB_OK) status = tb_array_index_set(a, 1, &key, &zero);
     if (status == TB_OK) status = tb_ufunc_update(tb_ufunc_find("add"), a, 1, &key, &value);
