@@ -183,9 +183,10 @@ PyMethodDef tbpy_ufunc_methods[] = {
      ">>> tombac.add.outer(tombac.arange(2), tombac.arange(3))\narray([[0, 1, 2],\n       [1, 2, 3]])"},
     {"at", FAST(ufunc_at),
      "at(a, indices, b=None)\n--\n\nIn place a[indices] = self(a[indices], b), where an index that is repeated counts "
-     "every time.\n\nThe order in which a GPU takes repeated indices is not fixed, so sums of floats may differ in "
-     "their last bits.\n\nArgs:\n    a: A tombac.ndarray.\n    indices: A key as in a[indices].\n    b: A number or an "
-     "array that broadcasts against a[indices]; None for functions of one argument.\n\nRaises:\n"
+     "every time.\n\nThe order in which a GPU takes repeated indices is not fixed: sums of floats may differ in "
+     "their last bits, and what depends on the order altogether.\n\nArgs:\n    a: A tombac.ndarray.\n"
+     "    indices: A key as in a[indices].\n    b: A number or an array that broadcasts against a[indices]; None\n"
+     "        for functions of one argument.\n\nRaises:\n"
      "    NotImplementedError: With index arrays, the function has no loop for a's dtype; or, on a GPU, it is not add\n"
      "        or subtract and a is complex128.\n\n>>> a = tombac.zeros(3)\n"
      ">>> tombac.add.at(a, tombac.array([0, 2, 2]), 1)\n>>> a\narray([1., 0., 2.])"},

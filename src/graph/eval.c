@@ -91,10 +91,12 @@ static void drop_adopted(evaluation *v)
     while (v->nadopted > 0) tb__buffer_release(v->adopted[--v->nadopted]);
 }
 
-/* The promises below root that fit one kernel; more are evaluated before, the oldest as many as fit. */
+/* The promises below root that fit one kernel; more are evaluated before, the oldest as many as fit. Any that is
+ * evaluated on its own becomes a leaf, below which the write may have had others. */
 static tb_status build_all(evaluation *v)
 {
     for (;;) {
+        if (v->written) TB_TRY(tb__eval_left_behind(v->buffer));
         TB_TRY(tb__build(&v->w, &v->plan, v->root));
         if (!v->w.more_owned && v->w.nowned + v->written <= TB_PLAN_MAXSTORE) break;
         TB_TRY(tb__buffer_eval(v->w.owned[TB_PLAN_MAXSTORE - 1]->owner));

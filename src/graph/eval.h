@@ -22,6 +22,8 @@ void tb__pend(tb_buffer *b, tb_expr *e, int64_t target);
 void tb__abandon(tb_buffer *b);
 /* The same for a promise that has been kept: who else refers to its expression reads b's memory from now on. */
 void tb__buffer_stored(tb_buffer *b);
+/* Evaluates the promises that are joined to the write of b and are no part of it any more. */
+tb_status tb__eval_left_behind(tb_buffer *b);
 tb_buffer *tb__pending_last(void); /* the newest pending buffer, or NULL; go on by `prev` */
 /* Calls visit (may be NULL) for each node below root, root included. 0 if visit returned true, which ends the walk;
  * else the mark that every node has then. */

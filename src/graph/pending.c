@@ -243,6 +243,20 @@ static void mark_joined(tb_buffer *b)
     }
 }
 
+/* Where memory was short a joined promise was stored alone: as a leaf it hides from the write what it was computed
+ * from. */
+tb_status tb__eval_left_behind(tb_buffer *b)
+{
+    while (b->has_joined) {
+        mark_inside(b->expr);
+        tb_buffer *p = first;
+        while (p && (p->joined != b || p->inside)) p = p->next;
+        if (!p) break;
+        TB_TRY(eval_one(p));
+    }
+    return TB_OK;
+}
+
 /* Does the write that b waits for. A write that fails has not happened: then b waits for `before` again, in whose place
  * it came (steals it; NULL: nothing). Where it is computed from that, it alone holds it meanwhile: a node that somebody
  * else refers to would be given memory. */

@@ -107,6 +107,8 @@ def device_world():
     def stream(i):
         while len(streams) <= i:
             streams.append(tombac.cuda.Stream(non_blocking=i % 2 == 0))
+        if tombac.config.backend() == "cuda":  # whose streams run side by side; recording evaluates what is pending
+            streams[i].wait_event(tombac.cuda.get_current_stream().record())
         streams[i].use()
 
     def limit(n):

@@ -22,6 +22,8 @@ import numpy as np
 import tombac as tb
 from tombacx import jit
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs the tests in the background ignores it
+
 endless = r'''
 extern "C" __global__ void spin(volatile int *go) { while (*go) {} }
 extern "C" __global__ void barriers(volatile int *go) { while (*go) __syncthreads(); }

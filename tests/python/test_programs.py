@@ -217,6 +217,31 @@ def test_running_out_of_memory_leaves_what_is_pending(fused):
         pool.set_limit(size=before)
 
 
+@pytest.mark.parametrize("depth", [1, 5])
+def test_what_one_block_of_memory_cut_off_from_a_write_is_not_left_behind(fused, depth):
+    pool = cp.get_default_memory_pool()
+    n = 1 << 18
+    before = pool.get_limit()
+    x, want = cp.arange(n), np.arange(n)
+    x.data
+    pool.free_all_blocks()
+    enough_for_one = pool.used_bytes() + n * 8
+    live, wants = [x + 1], [want + 1]
+    for k in range(depth):
+        live.append(live[-1] * 3 + k)
+        wants.append(wants[-1] * 3 + k)
+    x += live[-1]
+    want = want + wants[-1]
+    try:
+        pool.set_limit(size=enough_for_one)
+        np.testing.assert_array_equal(live[-1].get(), wants[-1])
+    finally:
+        pool.set_limit(size=before)
+    np.testing.assert_array_equal(x.get(), want)
+    for got, w in zip(live, wants):
+        np.testing.assert_array_equal(got.get(), w)
+
+
 def test_a_write_that_failed_has_not_happened():
     pool = cp.get_default_memory_pool()
     n = 1 << 21

@@ -59,6 +59,8 @@ def test_any_axes_any_layout(name, data):
         return
     if name in ("prod", "var", "std", "mean") and host.dtype == np.float16:
         host, device = host.astype("f"), device.astype("f")
+    if name == "prod" and host.dtype in ("f", "F"):
+        host, device = host / host.dtype.type(4), device / host.dtype.type(4)  # an overflow depends on the order
     axis = data.draw(axes(host.ndim, name.startswith("arg")))
     kw = {"axis": axis}
     if name not in ("count_nonzero",) or data.draw(st.booleans()):

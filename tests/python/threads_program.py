@@ -2,7 +2,10 @@
 
 Run by test_threads.py, and under ThreadSanitizer by `make tsan`.
 
+On a GPU streams run side by side: what is made on one and used on others is synchronised in between, as CUDA has it.
+
     python threads_program.py [rounds]"""
+import contextlib
 import sys
 import threading
 
@@ -12,12 +15,23 @@ import tombac as cp
 
 THREADS, SIZES = 4, [60, 5000, 50000]
 MODES = [False, True, "all", True]
+ON_GPU = cp.config.backend() == "cuda"
+adding = threading.Lock()
 failures = []
 
 
 def check(name, got, want):
     if not np.array_equal(cp.asnumpy(got), want):
         failures.append(f"{name} differs in {threading.current_thread().name}")
+
+
+@contextlib.contextmanager
+def in_turn():
+    """For what every thread changes."""
+    with adding if ON_GPU else contextlib.nullcontext():
+        yield
+        if ON_GPU:
+            cp.cuda.get_current_stream().synchronize()
 
 
 class Shared:
@@ -65,7 +79,8 @@ def common(shared, number, rounds):
     """Everybody reads the same arrays, adds to one, and writes a row of another."""
     row = shared.board[number]
     for i in range(rounds):
-        shared.sum += 1
+        with in_turn():
+            shared.sum += 1
         row += i
         k = (i + number) % 8
         check("shared pending", shared.pending[k], shared.host * k + 1)
@@ -86,7 +101,8 @@ def changing(shared, rounds):
         next(shared.places)
         drawn = shared.generator.random(100)
         check("range of what is drawn", (drawn >= 0) & (drawn < 1), np.ones(100, bool))
-        check("there and back", cp.from_dlpack(np.from_dlpack(shared.stored[:9].copy())), shared.host[:9])
+        outside = (cp if ON_GPU else np).from_dlpack(shared.stored[:9].copy())
+        check("there and back", cp.from_dlpack(outside), shared.host[:9])
 
 
 def work(shared, number, rounds, start):
@@ -108,6 +124,8 @@ def work(shared, number, rounds, start):
 
 def main(rounds):
     shared = [Shared(n) for n in SIZES]
+    if ON_GPU:
+        cp.cuda.Device().synchronize()
     start = threading.Barrier(THREADS)
     threads = [threading.Thread(target=work, args=(shared, i, rounds, start)) for i in range(THREADS)]
     for t in threads:
