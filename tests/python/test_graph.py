@@ -222,12 +222,16 @@ def test_by_numbers():
 
 def _fork(s, side, x):
     side.wait_event(s.record())
-    tb.empty(10).data.memset_async(0, 80, side)
+    work = tb.empty(10)
+    work.data.memset_async(0, 80, side)
+    return work
 
 
 def _unjoined(s, side, x):
-    _fork(s, side, x)
+    # Kept: memory given back while side uses it would have s wait for side, which joins them.
+    work = _fork(s, side, x)
     s.end_capture()
+    del work
 
 
 def _unmatched(s, side, x):
