@@ -36,8 +36,8 @@ static void add_key(const tb_routine_source *r, tb_text *out)
         key.bits, key.parts, kind == TB_KIND_INT && !tb_dtype_is_unsigned(t), floating, key.words, key.passes);
     tb__text_addf(out, "typedef tb_u%d tb_part;\n#define TB_TOP ((tb_part)1 << (TB_BITS - 1))\n", key.bits);
     add_floating(out, floating ? key.bits : 16);
-    tb__text_addf(out, "enum { TB_ORDER = %d, TB_LANES = %d, TB_ITEMS = %d, TB_THREADS = %d };\n", r->order, r->lanes,
-                  r->items, 32 * r->warps);
+    tb__text_addf(out, "enum { TB_ORDER = %d, TB_LANES = %d, TB_ITEMS = %d, TB_THREADS = %d, TB_TARGETS = %d };\n",
+                  r->order, r->lanes, r->items, 32 * r->warps, r->targets);
 }
 
 tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
@@ -48,6 +48,9 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SORT_COUNT] = "device_sort_key device_sort_count",
         [TB_ROUTINE_SORT_STARTS] = "device_sort_starts",
         [TB_ROUTINE_SORT_SWEEP] = "device_sort_key device_sort_rank device_sort_sweep",
+        [TB_ROUTINE_SELECT_COUNT] = "device_sort_key device_select device_select_count",
+        [TB_ROUTINE_SELECT_NARROW] = "device_sort_key device_select device_select_narrow",
+        [TB_ROUTINE_SELECT_MOVE] = "device_sort_key device_select device_select_move",
     };
     tb__text_add(out, "#pragma nv_diag_suppress 177\n");
     tb__kernel_text_add("types device_wait", out);

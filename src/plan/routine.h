@@ -1,14 +1,18 @@
-/* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h). */
+/* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of
+ * a selection (select_*.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
 
 typedef enum tb_routine_kind {
-    TB_ROUTINE_SORT_SHORT,  /* rows of up to 32 * items elements, by `lanes` lanes each */
-    TB_ROUTINE_SORT_BLOCK,  /* rows of up to threads * items elements */
-    TB_ROUTINE_SORT_COUNT,  /* long rows: how often digits occur, */
-    TB_ROUTINE_SORT_STARTS, /* where their keys begin, */
-    TB_ROUTINE_SORT_SWEEP,  /* and one pass */
+    TB_ROUTINE_SORT_SHORT,    /* rows of up to 32 * items elements, by `lanes` lanes each */
+    TB_ROUTINE_SORT_BLOCK,    /* rows of up to threads * items elements */
+    TB_ROUTINE_SORT_COUNT,    /* long rows: how often digits occur, */
+    TB_ROUTINE_SORT_STARTS,   /* where their keys begin, */
+    TB_ROUTINE_SORT_SWEEP,    /* and one pass */
+    TB_ROUTINE_SELECT_COUNT,  /* wanted positions of long rows: how often a digit occurs, */
+    TB_ROUTINE_SELECT_NARROW, /* which it is, */
+    TB_ROUTINE_SELECT_MOVE,   /* and where all elements go */
 } tb_routine_kind;
 
 /* What the source depends on. */
@@ -18,6 +22,7 @@ typedef struct tb_routine_source {
     bool wide_places; /* positions have 64 bits */
     bool wide_counts; /* counts of elements have 64 bits */
     uint8_t lanes, items, warps;
+    uint8_t targets; /* SELECT: wanted positions */
 } tb_routine_source;
 
 /* What a key of a dtype is made of. */

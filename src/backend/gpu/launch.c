@@ -160,3 +160,18 @@ tb_status tb__gpu_run_besides(tb_stream *s, const tb_plan *p)
         tb__tier_wait();
     }
 }
+
+tb_status tb__gpu_run_routine(tb_stream *s, const tb_routine_source *source, const void *params, size_t nparam,
+                              int64_t blocks, int threads)
+{
+    tb_plan p;
+    tb_routine r = {.source = *source, .grid = (uint32_t)blocks, .block = (uint32_t)threads, .nparam = nparam};
+    if (blocks > INT32_MAX || nparam > sizeof r.params)
+        return tb__fail(TB_ERR_INTERNAL, "%lld blocks, %zu bytes of parameters", (long long)blocks, nparam);
+    memcpy(r.params, params, nparam);
+    tb__plan_start(&p, 0, NULL);
+    p.kind = TB_PLAN_ROUTINE;
+    p.size = 1;
+    p.routine = &r;
+    return tb__gpu_run_besides(s, &p);
+}

@@ -1,7 +1,5 @@
 /* sort.c - rows of elements put in order on a GPU: short ones by a network among lanes, those that fit a block's shared
  * memory there, long ones digit by digit through memory (kernels/device/sort_*.h). */
-#include <string.h>
-
 #include "backend/gpu/kernel.h"
 #include "base/arith.h"
 #include "base/error.h"
@@ -66,31 +64,15 @@ int tb__sort_sources(tb_dtype t, int64_t n, bool order, tb_routine_source *out)
 
 /* ---- launches --------------------------------------------------------------------------------------------------- */
 
-/* `params`, of at most TB_ROUTINE_PARAMS bytes, are the kernel's argument, which it declares alike. */
-static tb_status run(tb_stream *s, const tb_routine_source *source, const void *params, size_t nparam, int64_t blocks,
-                     int threads)
-{
-    tb_plan p;
-    tb_routine r = {.source = *source, .grid = (uint32_t)blocks, .block = (uint32_t)threads, .nparam = nparam};
-    if (blocks > INT32_MAX) return tb__fail(TB_ERR_VALUE, "sort: %lld blocks are too many", (long long)blocks);
-    memcpy(r.params, params, nparam);
-    tb__plan_start(&p, 0, NULL);
-    p.kind = TB_PLAN_ROUTINE;
-    p.size = 1;
-    p.routine = &r;
-    return tb__gpu_run_besides(s, &p);
-}
-
-static void *result_of(const tb_sort_rows *rows) { return rows->order ? (void *)rows->order : rows->out; }
-
 static tb_status sort_short(tb_stream *s, const tb_sort_rows *rows, const tb_routine_source *source)
 {
     const struct {
         const void *in;
         void *out;
         uint64_t n, rows;
-    } params = {rows->in, result_of(rows), (uint64_t)rows->n, (uint64_t)rows->rows};
-    return run(s, source, &params, sizeof params, tb__ceil_div(rows->rows, THREADS / source->lanes), THREADS);
+    } params = {rows->in, tb__sort_result(rows), (uint64_t)rows->n, (uint64_t)rows->rows};
+    return tb__gpu_run_routine(s, source, &params, sizeof params, tb__ceil_div(rows->rows, THREADS / source->lanes),
+                               THREADS);
 }
 
 static tb_status sort_in_block(tb_stream *s, const tb_sort_rows *rows, const tb_routine_source *source)
@@ -99,8 +81,8 @@ static tb_status sort_in_block(tb_stream *s, const tb_sort_rows *rows, const tb_
         const void *in;
         void *out;
         uint64_t n;
-    } params = {rows->in, result_of(rows), (uint64_t)rows->n};
-    return run(s, source, &params, sizeof params, rows->rows, 32 * source->warps);
+    } params = {rows->in, tb__sort_result(rows), (uint64_t)rows->n};
+    return tb__gpu_run_routine(s, source, &params, sizeof params, rows->rows, 32 * source->warps);
 }
 
 /* ---- long rows -------------------------------------------------------------------------------------------------- */
@@ -173,8 +155,8 @@ static tb_status count_digits(tb_stream *s, const sweep *w)
         uint32_t parts;
     } params = {rows->in, w->counts, (uint64_t)rows->n, (uint32_t)parts};
     TB_TRY(tb__gpu->set(s, w->counts, 0, 1, w->counts_size));
-    TB_TRY(run(s, &w->source[COUNT], &params, sizeof params, rows->rows * parts, THREADS));
-    return run(s, &w->source[STARTS], &w->counts, sizeof w->counts, rows->rows * w->key.passes, DIGITS);
+    TB_TRY(tb__gpu_run_routine(s, &w->source[COUNT], &params, sizeof params, rows->rows * parts, THREADS));
+    return tb__gpu_run_routine(s, &w->source[STARTS], &w->counts, sizeof w->counts, rows->rows * w->key.passes, DIGITS);
 }
 
 static tb_status run_pass(tb_stream *s, const sweep *w, int pass)
@@ -203,7 +185,7 @@ static tb_status run_pass(tb_stream *s, const sweep *w, int pass)
     };
     const tb_routine_source *source = &w->source[SWEEP];
     TB_TRY(tb__gpu->set(s, w->posts, 0, 1, w->posts_size));
-    return run(s, source, &params, sizeof params, w->rows->rows * w->tiles, 32 * source->warps);
+    return tb__gpu_run_routine(s, source, &params, sizeof params, w->rows->rows * w->tiles, 32 * source->warps);
 }
 
 static tb_status sort_long(tb_stream *s, const tb_sort_rows *rows, const tb_routine_source *source)
@@ -225,6 +207,6 @@ tb_status tb__gpu_sort(tb_stream *s, const tb_sort_rows *rows)
     tb_routine_source source[TB_SORT_SOURCES];
     const int n = tb__sort_sources(rows->dtype, rows->n, rows->order != NULL, source);
     TB_TRY(tb__gpu->enter(s->device));
-    if (n > 1) return sort_long(s, rows, source);
+    if (n > 1) return tb__gpu_selects(rows) ? tb__gpu_select(s, rows) : sort_long(s, rows, source);
     return (source->kind == TB_ROUTINE_SORT_SHORT ? sort_short : sort_in_block)(s, rows, source);
 }
