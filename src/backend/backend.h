@@ -75,6 +75,11 @@ typedef struct tb_sort_rows {
     const void *in;
     void *out;      /* the elements in order; or NULL */
     int64_t *order; /* in that case their positions in the row, equal ones as they come */
+    /* Positions of the row that are wanted, on the host, in ascending order: each is to hold what sorting puts there,
+     * with nothing larger before it and nothing smaller behind it. 0: all. To sort is right whatever these say. */
+    int64_t nkth;
+    const int64_t *kth;
+    bool only; /* what is at other positions does not matter */
 } tb_sort_rows;
 
 /* Places of n values among elements in order, NaN last: how many come before each (right: or are equal to it). */

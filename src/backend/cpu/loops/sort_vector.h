@@ -4,6 +4,7 @@
  *   LOAD STORE SET1 MIN MAX  as their names say
  *   MAX_IN(m, a, b)          lanes of the constant set m have the larger, others the smaller of both
  *   LESS(a, b)               the set of lanes where a < b
+ *   FRONT(p, v, m)           lanes in m to p; LANES may be written there
  *   PART(v, m, lo, hi)       lanes in m to where lo points, others to where hi ends; LANES may be written at both
  *   PUT(v, m, live, lo, hi)  the same for the lanes in `live`, writing nothing else */
 #include <immintrin.h>
@@ -87,6 +88,7 @@ static inline __m256i NAME(grouped)(__m256i v, unsigned m)
     return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)order)));
 }
 #endif
+#define FRONT(p, v, m) STORE(p, NAME(grouped)(v, m))
 #define PART(v, m, lo, hi)                       \
     do {                                         \
         const VEC both = NAME(grouped)(v, m);    \
