@@ -1,6 +1,8 @@
 /* sort.c - order along an axis, and places in it. */
 #include "reduce_args.h"
 
+enum { FEW_POSITIONS = 16 };
+
 /* (array, axis): *axis is TB_ALL_AXES where that is None. */
 static int read_args(const char *who, PyObject *const *args, Py_ssize_t nargs, int *axis)
 {
@@ -42,6 +44,76 @@ static PyObject *sort_in_place(PyObject *Py_UNUSED(m), PyObject *const *args, Py
     Py_RETURN_NONE;
 }
 
+/* ---- some positions ---------------------------------------------------------------------------------------------- */
+
+/* (array, positions, axis): a tuple of integers, of which *nkth become *kth, in `few` where they fit. */
+static int read_positions(const char *who, PyObject *const *args, Py_ssize_t nargs, int *axis, int *nkth, int64_t *few,
+                          int64_t **kth)
+{
+    if (nargs != 3 || !tbpy_check(args[0]) || !PyTuple_Check(args[1])) {
+        PyErr_Format(PyExc_TypeError, "%s: an array, a tuple of positions and an axis are expected", who);
+        return -1;
+    }
+    const Py_ssize_t n = PyTuple_GET_SIZE(args[1]);
+    *axis = TB_ALL_AXES;
+    if (args[2] != Py_None && tbpy_axis(args[2], axis) < 0) return -1;
+    if (n > INT_MAX) {
+        PyErr_Format(PyExc_ValueError, "%s: too many positions", who);
+        return -1;
+    }
+    *nkth = (int)n;
+    *kth = n <= FEW_POSITIONS ? few : PyMem_Malloc((size_t)n * sizeof **kth);
+    if (!*kth) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) (*kth)[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(args[1], i));
+    if (!PyErr_Occurred()) return 0;
+    if (*kth != few) PyMem_Free(*kth);
+    return -1;
+}
+
+static PyObject *selected(const char *who, PyObject *const *args, Py_ssize_t nargs,
+                          tb_status (*fn)(tb_array *, int, const int64_t *, int, tb_array **))
+{
+    int axis, nkth;
+    int64_t few[FEW_POSITIONS], *kth;
+    tb_array *r = NULL;
+    tb_status st;
+    if (read_positions(who, args, nargs, &axis, &nkth, few, &kth) < 0) return NULL;
+    TBPY_UNLOCKED_IF(tb_array_size(tbpy_array(args[0])), st, fn(tbpy_array(args[0]), nkth, kth, axis, &r));
+    if (kth != few) PyMem_Free(kth);
+    return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
+}
+
+static PyObject *partition_copy(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    return selected("partition", args, nargs, tb_partition);
+}
+
+static PyObject *partition_positions(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    return selected("argpartition", args, nargs, tb_argpartition);
+}
+
+static PyObject *order_statistics(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    return selected("order_statistics", args, nargs, tb_order_statistics);
+}
+
+static PyObject *partition_in_place(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    int axis, nkth;
+    int64_t few[FEW_POSITIONS], *kth;
+    tb_status st;
+    if (read_positions("partition", args, nargs, &axis, &nkth, few, &kth) < 0) return NULL;
+    tb_array *a = tbpy_array(args[0]);
+    TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_partition_into(a, nkth, kth, axis, a));
+    if (kth != few) PyMem_Free(kth);
+    if (st != TB_OK) return tbpy_raise(st);
+    Py_RETURN_NONE;
+}
+
 /* (sorted, values, right) */
 static PyObject *search_sorted(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 {
@@ -63,6 +135,11 @@ static PyMethodDef methods[] = {
     {"_sort", FAST(sort_copy), "_sort(a, axis)\n--\n\nA sorted copy; axis None: of the flattened array."},
     {"_argsort", FAST(sort_positions), "_argsort(a, axis)\n--\n\nThe positions that sort, stable."},
     {"_sort_into", FAST(sort_in_place), "_sort_into(a, axis)\n--\n\nSorts a in place."},
+    {"_partition", FAST(partition_copy), "_partition(a, kth, axis)\n--\n\nElements parted at positions: a tuple."},
+    {"_argpartition", FAST(partition_positions), "_argpartition(a, kth, axis)\n--\n\nThe positions that part."},
+    {"_partition_into", FAST(partition_in_place), "_partition_into(a, kth, axis)\n--\n\nParts a in place."},
+    {"_order_statistics", FAST(order_statistics),
+     "_order_statistics(a, kth, axis)\n--\n\nThe elements that sorting would put at positions: a tuple."},
     {"_searchsorted", FAST(search_sorted), "_searchsorted(sorted, values, right)\n--\n\nWhere values belong."},
     {NULL, NULL, 0, NULL}};
 

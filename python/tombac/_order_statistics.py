@@ -36,6 +36,14 @@ class _Rows:
     def ordered(self, a):
         return _core._sort(self.of(a), -1)
 
+    def elements(self, a, places):
+        """What sorting would put at these places of each row, as the last axis; the other elements stay unsorted."""
+        return _core._order_statistics(self.of(a), places, -1)
+
+    def numbers(self, a):
+        """How many elements of the only row are not NaN, which the host waits for, but 1 if none is."""
+        return max(int(_numbers(self.of(a))[0]), 1)
+
     def deliver(self, result, before, keepdims, out):
         """A result of the shape before + self.shape."""
         if keepdims:
@@ -67,16 +75,19 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     """
     a = as_device("median", a)
     rows = _Rows("median", a, axis)
-    return rows.deliver(_medians(rows.ordered(a), rows.n), (), keepdims, out)
+    return rows.deliver(_medians(rows, a), (), keepdims, out)
 
 
-def _medians(ordered, n):
-    middle = ordered[..., max(n - 1, 0) // 2 : n // 2 + 1]
-    result = _core.mean(middle, -1)
-    if n == 0 or ordered._kind not in "fc":
-        return result
-    last = ordered[..., -1]
-    return where(_core.isnan(last), last, result)
+def _medians(rows, a):
+    n = rows.n
+    if n == 0:
+        return _core.mean(rows.of(a), -1)
+    middle = (n // 2,) if n % 2 else (n // 2 - 1, n // 2)
+    if a._kind not in "fc":
+        return _core.mean(rows.elements(a, middle), -1)
+    found = rows.elements(a, (*middle, n - 1))
+    last = found[..., -1]
+    return where(_core.isnan(last), last, _core.mean(found[..., :-1], -1))
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
@@ -87,9 +98,12 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     """
     a = as_device("nanmedian", a)
     rows = _Rows("nanmedian", a, axis)
-    ordered = rows.ordered(a)
     if rows.n == 0 or a._kind not in "fc":
-        return rows.deliver(_medians(ordered, rows.n), (), keepdims, out)
+        return rows.deliver(_medians(rows, a), (), keepdims, out)
+    if rows.shape == ():
+        n = rows.numbers(a)
+        return rows.deliver(_core.mean(rows.elements(a, ((n - 1) // 2, n // 2)[n % 2 :]), -1), (), keepdims, out)
+    ordered = rows.ordered(a)
     count = _numbers(ordered)
     below, above = _core.maximum(count - 1, 0) // 2, _core.minimum(count // 2, rows.n - 1)
     middle = take_along_axis(ordered, _core.concatenate((below, above), -1), -1)
@@ -163,24 +177,29 @@ def _between(first, second, part):
     return far if part >= 0.5 else near
 
 
-def _quantiles(ordered, n, q, method, weak):
-    """Quantiles of rows of n elements in order; the shape of q comes last."""
+def _quantiles(rows, a, n, q, method, weak, nan):
+    """Quantiles of the n least elements of each row, NaN (if `nan`) where the last is; the shape of q comes last."""
     at = np.asarray(_places(method, n, q, np))
-    if at.dtype.kind in "iu":
-        return _at(ordered, np.clip(at, 0, n - 1))
-    first, second, part = _neighbours(method, at, n, np)
-    if weak:
-        return _between(_at(ordered, first), _at(ordered, second), float(part))
-    return _between(_at(ordered, first), _at(ordered, second), _core.asarray(np.asarray(part, at.dtype)))
+    whole = at.dtype.kind in "iu"
+    first, second, part = (np.clip(at, 0, n - 1), None, None) if whole else _neighbours(method, at, n, np)
+    places = first.reshape(-1).tolist() + ([] if whole else second.reshape(-1).tolist()) + ([n - 1] if nan else [])
+    found = rows.elements(a, tuple(places))
+    shape = rows.shape + q.shape
+    result = found[..., : q.size].reshape(shape)
+    if not whole:
+        part = float(part) if weak else _core.asarray(np.asarray(part, at.dtype))
+        result = _between(result, found[..., q.size : 2 * q.size].reshape(shape), part)
+    return _spread_nan(result, found[..., -1], rows, q) if nan else result
 
 
-def _at(ordered, places):
-    """Elements of rows at places that the host knows."""
-    return ordered[..., int(places)] if places.ndim == 0 else _core.take(ordered, places, -1)
+def _spread_nan(result, last, rows, q):
+    """NaN for the rows whose last element in order is NaN."""
+    nan = _core.isnan(last).reshape(rows.shape + (1,) * q.ndim)
+    return where(nan, _core.full((), np.nan, result.dtype), result)
 
 
 def _nan_quantiles(ordered, n, q, method, weak):
-    """The same of what is not NaN."""
+    """The same of what is not NaN, of which rows have different numbers: all places count."""
     count = _numbers(ordered)
     places = _core.asarray(q.astype(np.float64, copy=False).reshape(-1))
     at = _places(method, count, places, _core)
@@ -268,12 +287,13 @@ def _quantile(name, a, q, most, axis, out, method, keepdims, weights, interpolat
         if method != "inverted_cdf":
             raise ValueError(f"{name}: only method 'inverted_cdf' takes weights, not {method!r}")
         ordered, result = _weighted(rows, a, q, as_device(name, weights), axis, ignore_nan)
+        if nan and not ignore_nan:
+            result = _spread_nan(result, ordered[..., -1], rows, q)
+    elif ignore_nan and nan and rows.shape != ():
+        result = _nan_quantiles(rows.ordered(a), rows.n, q, method, weak)
     else:
-        ordered = rows.ordered(a)
-        result = (_nan_quantiles if ignore_nan and nan else _quantiles)(ordered, rows.n, q, method, weak)
-    if nan and not ignore_nan:
-        last = ordered[..., -1].reshape(rows.shape + (1,) * q.ndim)
-        result = where(_core.isnan(last), _core.full((), np.nan, result.dtype), result)
+        n = rows.numbers(a) if ignore_nan and nan else rows.n
+        result = _quantiles(rows, a, n, q, method, weak, nan and not ignore_nan)
     if q.ndim:
         k = len(rows.shape)
         result = result.transpose(tuple(range(k, k + q.ndim)) + tuple(range(k)))

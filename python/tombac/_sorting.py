@@ -159,16 +159,10 @@ def _along(a, positions, axis):
 # ---- partitions ------------------------------------------------------------------------------------------------------
 
 
-def _partition(name, sorted_by, a, kth, axis):
-    if axis is None:
-        a, axis = a.ravel(), 0
-    axis = _check_axis(name, a, axis)
-    _check_kth(name, kth, a.shape[axis])
-    return sorted_by(a, axis)
-
-
-def _check_kth(name, kth, n):
-    """Every position of kth must be one of an axis of n elements."""
+def _positions(name, kth):
+    """kth as a tuple of integers."""
+    if type(kth) is int:
+        return (kth,)
     if isinstance(kth, _core.ndarray):
         kth = kth.get()
     kth = np.asarray(kth)
@@ -176,9 +170,7 @@ def _check_kth(name, kth, n):
         raise TypeError(f"{name}: kth must be integers, not {kth.dtype}")
     if kth.ndim > 1:
         raise ValueError(f"{name}: kth must be a number or one-dimensional, it has {kth.ndim} dimensions")
-    for k in kth.reshape(-1).tolist():
-        if not -n <= k < n and n > 0:
-            raise ValueError(f"{name}: kth(={k}) is out of bounds for an axis of length {n}")
+    return tuple(kth.reshape(-1).tolist())
 
 
 def partition(a, kth, axis=-1, kind="introselect"):
@@ -205,15 +197,15 @@ def partition(a, kth, axis=-1, kind="introselect"):
         return np.partition(a, kth, axis, kind)
     check_arrays("partition", a)
     _check_selection("partition", kind)
-    return _partition("partition", _core._sort, a, kth, axis)
+    axis = None if axis is None else _check_axis("partition", a, axis)
+    return _core._partition(a, _positions("partition", kth), axis)
 
 
 def partition_in_place(a, kth, axis, kind):
     """ndarray.partition."""
     _check_selection("partition", kind)
     axis = _check_axis("partition", a, axis)
-    _check_kth("partition", kth, a.shape[axis])
-    _core._sort_into(a, axis)
+    _core._partition_into(a, _positions("partition", kth), axis)
 
 
 def _check_selection(name, kind):
@@ -236,7 +228,8 @@ def argpartition(a, kth, axis=-1, kind="introselect"):
     _check_selection("argpartition", kind)
     if a.ndim == 0:
         a = a.reshape(1)
-    return _partition("argpartition", _core._argsort, a, kth, axis)
+    axis = None if axis is None else _check_axis("argpartition", a, axis)
+    return _core._argpartition(a, _positions("argpartition", kth), axis)
 
 
 # ---- places in sorted arrays -----------------------------------------------------------------------------------------

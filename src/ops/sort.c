@@ -1,9 +1,22 @@
 /* sort.c - elements in order along an axis: the backend sorts rows of a copy in which the axis is the last one. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/lock.h"
 #include "base/shape.h"
 #include "ops/array_ops.h"
+
+/* What is asked for. */
+typedef struct request {
+    const char *function;
+    bool positions, only; /* rather than elements; at the wanted positions alone */
+    int nkth;             /* wanted positions of the axis; 0: all are */
+    const int64_t *kth;
+    int64_t *wanted; /* the same in ascending order, none negative, each once */
+    int nwanted;
+} request;
 
 /* in and out: contiguous rows; out as the rows or positions of them. */
 static tb_status sort_here(tb_sort_rows *rows, tb_array *in, tb_array *out, bool positions)
@@ -18,17 +31,74 @@ static tb_status sort_here(tb_sort_rows *rows, tb_array *in, tb_array *out, bool
 }
 
 /* in: in C order, and not pending. */
-static tb_status sort_rows(tb_array *in, bool positions, tb_array **out)
+static tb_status sort_rows(tb_array *in, const request *q, tb_array **out)
 {
     tb_array *result;
-    const tb_dtype t = positions ? TB_I64 : (tb_dtype)in->dtype;
+    const tb_dtype t = q->positions ? TB_I64 : (tb_dtype)in->dtype;
     TB_TRY(tb__empty(t, in->ndim, in->dims, 'C', &result));
     tb_status status = TB_OK;
     if (in->size > 0) {
         const int64_t n = in->dims[in->ndim - 1];
-        tb_sort_rows rows = {.dtype = (tb_dtype)in->dtype, .rows = in->size / n, .n = n};
+        tb_sort_rows rows = {.dtype = (tb_dtype)in->dtype,
+                             .rows = in->size / n,
+                             .n = n,
+                             .nkth = q->nwanted,
+                             .kth = q->wanted,
+                             .only = q->only};
         status = tb__before_write(result->buffer);
-        if (status == TB_OK) status = sort_here(&rows, in, result, positions);
+        if (status == TB_OK) status = sort_here(&rows, in, result, q->positions);
+    }
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
+/* ---- the wanted positions of rows -------------------------------------------------------------------------------- */
+
+/* Columns [at, at + n) of rows: a view. */
+static tb_status columns(tb_array *rows, int64_t at, int64_t n, tb_array **out)
+{
+    int64_t shape[TB_MAXDIM];
+    const int last = rows->ndim - 1;
+    memcpy(shape, rows->dims, (size_t)rows->ndim * sizeof *shape);
+    shape[last] = n;
+    return tb__view(rows, rows->offset + at * rows->strides[last], (tb_dtype)rows->dtype, rows->ndim, shape,
+                    rows->strides, out);
+}
+
+static tb_status copy_columns(tb_array *to, int64_t to_at, tb_array *from, int64_t from_at, int64_t n)
+{
+    tb_array *target, *source;
+    TB_TRY(columns(to, to_at, n, &target));
+    tb_status status = columns(from, from_at, n, &source);
+    if (status == TB_OK) {
+        status = tb__assign(target, source, TB_CAST_NO);
+        tb_array_release(source);
+    }
+    tb_array_release(target);
+    return status;
+}
+
+/* A new array with the columns that q wants, in the order in which it names them. */
+static tb_status pick(tb_array *sorted, const request *q, tb_array **out)
+{
+    tb_array *result;
+    int64_t shape[TB_MAXDIM];
+    const int last = sorted->ndim - 1;
+    const int64_t length = sorted->dims[last], size = (int64_t)tb_dtype_size((tb_dtype)sorted->dtype);
+    memcpy(shape, sorted->dims, (size_t)sorted->ndim * sizeof *shape);
+    shape[last] = q->nkth;
+    TB_TRY(tb__empty((tb_dtype)sorted->dtype, sorted->ndim, shape, 'C', &result));
+    tb_status status = tb__before_write(result->buffer);
+    const bool here = tb__backend->on_host; /* and done: its sort works at once */
+    if (here)
+        for (int64_t i = 0; status == TB_OK && i < result->size; i++) {
+            const int64_t kth = q->kth[i % q->nkth], from = i / q->nkth * length + kth + (kth < 0 ? length : 0);
+            memcpy(result->buffer->ptr + i * size, sorted->buffer->ptr + sorted->offset + from * size, (size_t)size);
+        }
+    for (int i = 0, n; !here && status == TB_OK && i < q->nkth; i += n) {
+        for (n = 1; i + n < q->nkth && q->kth[i + n] == q->kth[i] + n && q->kth[i + n] != 0; n++) {}
+        status = copy_columns(result, i, sorted, q->kth[i] + (q->kth[i] < 0 ? length : 0), n);
     }
     if (status == TB_OK) *out = result;
     else tb_array_release(result);
@@ -80,25 +150,68 @@ static tb_status copy_like(tb_array *a, const tb_array *like, tb_array **out)
     return status;
 }
 
-static tb_status sort_axis(tb_array *a, int axis, bool positions, tb_array **out)
+static tb_status sort_axis(tb_array *a, int axis, const request *q, tb_array **out)
 {
-    tb_array *rows, *sorted = NULL, *view;
+    tb_array *rows, *sorted = NULL, *picked, *view;
+    const int last = a->ndim - 1;
     TB_TRY(rows_of(a, axis, &rows));
-    tb_status status = sort_rows(rows, positions, &sorted);
+    tb_status status = sort_rows(rows, q, &sorted);
     tb_array_release(rows);
-    if (status != TB_OK || (axis == a->ndim - 1 && a->c_contiguous)) {
-        if (status == TB_OK) *out = sorted;
-        return status;
+    TB_TRY(status);
+    if (q->only) {
+        status = pick(sorted, q, &picked);
+        tb_array_release(sorted);
+        TB_TRY(status);
+        sorted = picked;
     }
-    status = swap_axes(sorted, axis, a->ndim - 1, &view);
+    if (axis == last && (a->c_contiguous || q->only)) {
+        *out = sorted;
+        return TB_OK;
+    }
+    status = swap_axes(sorted, axis, last, &view);
     tb_array_release(sorted);
     TB_TRY(status);
-    status = positions ? tb__copy(view, 'C', out) : copy_like(view, a, out);
+    status = q->positions || q->only ? tb__copy(view, 'C', out) : copy_like(view, a, out);
     tb_array_release(view);
     return status;
 }
 
-static tb_status sort(tb_array *a, int axis, bool positions, tb_array *into, tb_array **out)
+static int compare(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Into q->wanted, where there is room for all. Of an axis without elements every position is one. */
+static tb_status find_wanted(request *q, int64_t n)
+{
+    for (int i = 0; i < q->nkth; i++) {
+        const int64_t k = q->kth[i];
+        if ((n > 0 || q->only) && (k < -n || k >= n))
+            return tb__fail(TB_ERR_VALUE, "%s: kth(=%lld) is out of bounds for an axis of length %lld", q->function,
+                            (long long)k, (long long)n);
+        q->wanted[i] = k < 0 ? k + n : k;
+    }
+    qsort(q->wanted, (size_t)q->nkth, sizeof *q->wanted, compare);
+    for (int i = 0; i < q->nkth; i++)
+        if (i == 0 || q->wanted[i] != q->wanted[q->nwanted - 1]) q->wanted[q->nwanted++] = q->wanted[i];
+    return TB_OK;
+}
+
+static tb_status sort_checked(tb_array *line, int axis, request *q, tb_array *into, tb_array **out)
+{
+    if (into) TB_TRY(tb__check_out("sort", into, (tb_dtype)line->dtype, TB_CAST_SAME_KIND, line->ndim, line->dims));
+    enum { FEW = 16 };
+    int64_t few[FEW];
+    q->wanted = q->nkth <= FEW ? few : malloc((size_t)q->nkth * sizeof *q->wanted);
+    if (!q->wanted) return tb__fail_memory((size_t)q->nkth * sizeof *q->wanted, 0, 0, 0);
+    tb_status status = find_wanted(q, line->dims[axis]);
+    if (status == TB_OK) status = sort_axis(line, axis, q, out);
+    if (q->wanted != few) free(q->wanted);
+    return status;
+}
+
+static tb_status sort(tb_array *a, int axis, request q, tb_array *into, tb_array **out)
 {
     tb_array *line, *result;
     int64_t size = a->size;
@@ -109,9 +222,7 @@ static tb_status sort(tb_array *a, int axis, bool positions, tb_array *into, tb_
         TB_TRY(tb__axis(axis, a->ndim, &axis));
         line = tb_array_retain(a);
     }
-    tb_status status =
-        into ? tb__check_out("sort", into, (tb_dtype)a->dtype, TB_CAST_SAME_KIND, line->ndim, line->dims) : TB_OK;
-    if (status == TB_OK) status = sort_axis(line, axis, positions, &result);
+    const tb_status status = sort_checked(line, axis, &q, into, &result);
     tb_array_release(line);
     TB_TRY(status);
     return tb__deliver(result, into, out);
@@ -121,19 +232,63 @@ tb_status tb_sort(tb_array *a, int axis, tb_array **out)
 {
     TB_NOT_NULL(a, out);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
-    return TB__OPERATION(sort(a, axis, false, NULL, out));
+    return TB__OPERATION(sort(a, axis, (request){.function = "sort"}, NULL, out));
 }
 
 tb_status tb_sort_into(tb_array *a, int axis, tb_array *into)
 {
     TB_NOT_NULL(a, into);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
-    return TB__OPERATION(sort(a, axis, false, into, NULL));
+    return TB__OPERATION(sort(a, axis, (request){.function = "sort"}, into, NULL));
 }
 
 tb_status tb_argsort(tb_array *a, int axis, tb_array **out)
 {
     TB_NOT_NULL(a, out);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
-    return TB__OPERATION(sort(a, axis, true, NULL, out));
+    return TB__OPERATION(sort(a, axis, (request){.function = "argsort", .positions = true}, NULL, out));
+}
+
+/* ---- some positions only ---------------------------------------------------------------------------------------- */
+
+#define ARE_POSITIONS(n, kth)      \
+    do {                              \
+        TB_IS_COUNT(n, INT_MAX);      \
+        if ((n) > 0) TB_NOT_NULL(kth); \
+    } while (0)
+
+static tb_status select_positions(tb_array *a, request q, int axis, tb_array *into, tb_array **out)
+{
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    return TB__OPERATION(sort(a, axis, q, into, out));
+}
+
+tb_status tb_partition(tb_array *a, int nkth, const int64_t *kth, int axis, tb_array **out)
+{
+    TB_NOT_NULL(a, out);
+    ARE_POSITIONS(nkth, kth);
+    return select_positions(a, (request){.function = "partition", .nkth = nkth, .kth = kth}, axis, NULL, out);
+}
+
+tb_status tb_partition_into(tb_array *a, int nkth, const int64_t *kth, int axis, tb_array *into)
+{
+    TB_NOT_NULL(a, into);
+    ARE_POSITIONS(nkth, kth);
+    return select_positions(a, (request){.function = "partition", .nkth = nkth, .kth = kth}, axis, into, NULL);
+}
+
+tb_status tb_argpartition(tb_array *a, int nkth, const int64_t *kth, int axis, tb_array **out)
+{
+    TB_NOT_NULL(a, out);
+    ARE_POSITIONS(nkth, kth);
+    return select_positions(a, (request){.function = "argpartition", .positions = true, .nkth = nkth, .kth = kth}, axis,
+                            NULL, out);
+}
+
+tb_status tb_order_statistics(tb_array *a, int nkth, const int64_t *kth, int axis, tb_array **out)
+{
+    TB_NOT_NULL(a, out);
+    ARE_POSITIONS(nkth, kth);
+    return select_positions(a, (request){.function = "order_statistics", .only = true, .nkth = nkth, .kth = kth}, axis,
+                            NULL, out);
 }

@@ -80,6 +80,106 @@ static bool sorts(int pattern, int64_t n)
     return ok;
 }
 
+/* Whether the wanted positions of x hold what `sorted` has there, and what is between them belongs there. */
+static bool is_parted(const int64_t *x, const int64_t *sorted, int64_t n, const int64_t *kth, int nkth)
+{
+    for (int64_t i = 0, k = 0; i < n; i++) {
+        while (k < nkth && kth[k] < i) k++;
+        if (k < nkth && kth[k] == i && x[i] != sorted[i]) return false;
+        if (k < nkth && x[i] > sorted[kth[k]]) return false;
+        if (k > 0 && x[i] < sorted[kth[k - 1]]) return false;
+    }
+    return true;
+}
+
+/* x: n elements of dtype t on the device, `sorted` the same in order; wide is room for them. */
+static bool selects(tb_array *x, const int64_t *sorted, int64_t n, const int64_t *kth, int nkth, int64_t *wide)
+{
+    tb_array *parted = NULL, *order = NULL, *by_order = NULL, *found = NULL, *cast = NULL;
+    bool ok = CHECK_OK(tb_partition(x, nkth, kth, 0, &parted)) && CHECK_OK(tb_argpartition(x, nkth, kth, -1, &order)) &&
+              CHECK_OK(tb_order_statistics(x, nkth, kth, 0, &found)) &&
+              CHECK_OK(tb_take(x, order, 0, TB_BOUNDS_WRAP, &by_order));
+    for (int i = 0; ok && i < 3; i++) {
+        tb_array *result = i == 0 ? parted : i == 1 ? by_order : found;
+        ok = CHECK_OK(tb_astype(result, TB_I64, 'C', TB_CAST_UNSAFE, true, &cast)) &&
+             CHECK_OK(tb_array_get(cast, wide, NULL, NULL, true));
+        if (i < 2) ok = ok && is_parted(wide, sorted, n, kth, nkth);
+        for (int k = 0; ok && i == 2 && k < nkth; k++) ok = wide[k] == sorted[kth[k]];
+        if (i == 2) break;
+        qsort(wide, (size_t)n, sizeof *wide, compare_64);
+        ok = ok && memcmp(wide, sorted, (size_t)n * sizeof *wide) == 0;
+        tb_array_release(cast);
+        cast = NULL;
+    }
+    ok = ok && CHECK_OK(tb_partition_into(x, nkth, kth, 0, x)) && CHECK_OK(tb_array_get(x, wide, NULL, NULL, true));
+    tb_array *all[] = {parted, order, by_order, found, cast};
+    for (int i = 0; i < 5; i++)
+        if (all[i]) tb_array_release(all[i]);
+    return ok;
+}
+
+static bool selects_of(int pattern, int64_t n, const int64_t *kth, int nkth)
+{
+    int64_t *x = malloc((size_t)n * sizeof *x), *wide = malloc((size_t)n * sizeof *wide);
+    bool ok = true;
+    for (int narrow = 0; narrow < 2; narrow++) {
+        tb_array *a = NULL, *b = NULL;
+        for (int64_t i = 0; i < n; i++)
+            x[i] = narrow ? number(pattern, i, INT32_MIN, INT32_MAX) : number(pattern, i, INT64_MIN, INT64_MAX);
+        CHECK_OK(tb_from_host(x, TB_I64, 1, &n, NULL, 'C', &a));
+        CHECK_OK(tb_astype(a, narrow ? TB_I32 : TB_I64, 'C', TB_CAST_UNSAFE, true, &b));
+        if (narrow)
+            for (int64_t i = 0; i < n; i++) x[i] = (int32_t)x[i];
+        qsort(x, (size_t)n, sizeof *x, compare_64);
+        ok = selects(b, x, n, kth, nkth, wide) && ok;
+        tb_array_release(a);
+        tb_array_release(b);
+    }
+    free(x);
+    free(wide);
+    return ok;
+}
+
+/* Rows that are split in place, and rows of which a sample is taken. */
+static void test_selections(void)
+{
+    for (int pattern = 0; pattern < PATTERNS; pattern++) {
+        for (int64_t n = 1; n < 1000; n += 1 + n / 9) {
+            CHECK(selects_of(pattern, n, (int64_t[]){n / 2}, 1));
+            CHECK(selects_of(pattern, n, (int64_t[]){0, n - 1}, n > 1 ? 2 : 1));
+        }
+        CHECK(selects_of(pattern, 30000, (int64_t[]){0, 1, 14999, 15000, 29999}, 5));
+        CHECK(selects_of(pattern, 200000, (int64_t[]){0, 20000, 99999, 100000, 199999}, 5));
+        CHECK(selects_of(pattern, 200000, (int64_t[]){199999}, 1));
+        CHECK(selects_of(pattern, 200000, (int64_t[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}, 17));
+    }
+}
+
+/* Positions in any order, from the end, and more than once. */
+static void test_positions(void)
+{
+    tb_array *a = range(TB_F32, 0, 12), *m = NULL, *out = NULL;
+    CHECK_OK(tb_reshape(a, 2, (int64_t[]){3, 4}, 'C', NULL, &m));
+    CHECK_OK(tb_order_statistics(m, 3, (int64_t[]){-1, 0, -1}, 1, &out));
+    CHECK(gives(out, (float[]){3, 0, 3, 7, 4, 7, 11, 8, 11}));
+    tb_array_release(out);
+    CHECK_OK(tb_order_statistics(m, 2, (int64_t[]){2, 1}, 0, &out));
+    CHECK(gives(out, (float[]){8, 9, 10, 11, 4, 5, 6, 7}));
+    tb_array_release(out);
+    CHECK_OK(tb_order_statistics(m, 1, (int64_t[]){5}, TB_ALL_AXES, &out));
+    CHECK(tb_array_ndim(out) == 1 && gives(out, (float[]){5}));
+    tb_array_release(out);
+    CHECK_OK(tb_partition(m, 0, NULL, 1, &out));
+    CHECK(gives(out, (float[]){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+    tb_array_release(out);
+    CHECK_FAILS(tb_partition(m, 1, (int64_t[]){4}, 1, &out), TB_ERR_VALUE, "kth(=4) is out of bounds");
+    CHECK_FAILS(tb_argpartition(m, 1, (int64_t[]){-4}, 0, &out), TB_ERR_VALUE, "argpartition: kth(=-4)");
+    CHECK_FAILS(tb_order_statistics(m, -1, NULL, 0, &out), TB_ERR_VALUE, "nkth");
+    CHECK_FAILS(tb_partition_into(m, 1, (int64_t[]){0}, 2, m), TB_ERR_AXIS, "axis 2");
+    tb_array_release(m);
+    tb_array_release(a);
+}
+
 static void test_orders(void)
 {
     for (int pattern = 0; pattern < PATTERNS; pattern++) {
@@ -107,6 +207,8 @@ int main(void)
 {
     CHECK_OK(tb_init());
     test_orders();
+    test_selections();
+    test_positions();
     test_errors();
     return check_report();
 }

@@ -158,6 +158,35 @@ def check_partition(host, part, kth, axis):
                                       np.take(ordered, range(k), axis))
 
 
+def long_row(code, n, pattern):
+    """n elements: as good as random, few different ones, one that is most of them, in order, with NaN and zeros."""
+    random = np.random.default_rng(n)
+    at = np.arange(n)
+    mostly = np.where(random.random(n) < 0.6, 7, at)
+    patterns = random.standard_normal(n) * 1000, random.integers(0, 5, n), mostly, at, -at
+    with np.errstate(over="ignore"):
+        host = patterns[pattern].astype(code)
+    if host.dtype.kind in "fc" and pattern == 0:
+        for special in (np.nan, np.inf, -0.0, 0.0):
+            host[random.random(n) < 0.1] = special
+    return host
+
+
+@pytest.mark.parametrize("pattern", range(5))
+@pytest.mark.parametrize("code", ["i", "L", "f", "d", "h", "e", "F"])
+def test_partition_of_long_rows(code, pattern):
+    for n in (32768, 70001):
+        host = np.stack((long_row(code, n, pattern), long_row(code, n, pattern)[::-1]))
+        device, ordered = tb.array(host), np.sort(host, kind="stable")
+        for kth in ([n // 2], [0, n // 3, n // 3 + 1, n - 1], list(range(0, n, n // 20))):
+            part, places = tb.partition(device, kth).get(), tb.argpartition(device, kth).get()
+            assert (np.sort(places) == np.arange(n)).all()
+            for x in (part, np.take_along_axis(host, places, -1)):
+                np.testing.assert_array_equal(x[:, kth], ordered[:, kth])
+                for first, last in zip([0, *kth], [*kth, n]):
+                    np.testing.assert_array_equal(np.sort(x[:, first:last], kind="stable"), ordered[:, first:last])
+
+
 @given(with_nan(min_dims=1), st.data())
 @settings(max_examples=200, deadline=None)
 def test_partition_and_argpartition(pair, data):

@@ -33,6 +33,18 @@ static int64_t NAME(part_at)(KEY *x, int64_t n, KEY pivot)
     }
     return less;
 }
+
+static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *to, int64_t *less)
+{
+    int64_t in = 0, below = 0;
+    for (int64_t i = 0; i < n; i++) {
+        to[in] = x[i];
+        in += (x[i] >= least) & (x[i] <= most);
+        below += x[i] < least;
+    }
+    *less = below;
+    return in;
+}
 #endif
 
 /* The middle one of some, which are not where an adversary knows. */
@@ -104,6 +116,51 @@ static void NAME(quicksort)(KEY *x, int64_t n, int splits)
 }
 
 static void NAME(sort)(KEY *x, int64_t n) { NAME(quicksort)(x, n, 2 * (64 - __builtin_clzll((uint64_t)n | 1))); }
+
+/* ---- some positions only ---------------------------------------------------------------------------------------- */
+
+/* The wanted ones among positions at to at + n: parts that hold none of them stay as they are. */
+static void NAME(select_some)(KEY *x, int64_t n, int64_t at, const int64_t *kth, int64_t nkth, int splits)
+{
+    for (; n > NAME(FEW) && nkth > 0; splits--) {
+        bool same;
+        if (splits == 0) {
+            NAME(heapsort)(x, n);
+            return;
+        }
+        const int64_t less = NAME(split)(x, n, &same);
+        int64_t first = 0;
+        while (first < nkth && kth[first] < at + less) first++;
+        if (first == nkth && !same) {
+            n = less;
+            continue;
+        }
+        if (!same) NAME(select_some)(x, less, at, kth, first, splits - 1);
+        x += less;
+        n -= less;
+        at += less;
+        kth += first;
+        nkth -= first;
+    }
+    if (nkth > 0) NAME(sort_few)(x, n);
+}
+
+static void NAME(select)(KEY *x, int64_t n, const int64_t *kth, int64_t nkth)
+{
+    NAME(select_some)(x, n, 0, kth, nkth, 2 * (64 - __builtin_clzll((uint64_t)n | 1)));
+}
+
+static int64_t NAME(less)(const KEY *x, int64_t n, KEY pivot)
+{
+    int64_t total = 0;
+    for (int64_t from = 0; from < n; from += 1 << 15) {
+        const int64_t to = n - from < 1 << 15 ? n : from + (1 << 15);
+        KEY some = 0; /* as wide as what is compared: so are vectors of them */
+        for (int64_t i = from; i < to; i++) some += x[i] < pivot;
+        total += some;
+    }
+    return total;
+}
 
 #undef KEY
 #undef BITS

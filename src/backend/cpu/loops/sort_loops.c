@@ -21,4 +21,6 @@
 #include "backend/cpu/loops/sort_keys.h"
 
 extern const tb_sort_loops TB_ISA_NAME(tb__sort_loops_, TB_ISA);
-const tb_sort_loops TB_ISA_NAME(tb__sort_loops_, TB_ISA) = {sort_32, sort_64, split_32, split_64};
+const tb_sort_loops TB_ISA_NAME(tb__sort_loops_, TB_ISA) = {
+    sort_32, sort_64, split_32, split_64, select_32, select_64, between_32, between_64, less_32, less_64,
+};

@@ -12,6 +12,17 @@ typedef struct tb_sort_loops {
      * may be all there are. n is at least TB_SORT_SPLIT. */
     int64_t (*split_32)(int32_t *x, int64_t n, bool *same);
     int64_t (*split_64)(int64_t *x, int64_t n, bool *same);
+    /* Brings to n positions, in ascending order, what sorting puts there; what is less comes before it, what is more
+     * behind it. */
+    void (*select_32)(int32_t *x, int64_t n, const int64_t *kth, int64_t nkth);
+    void (*select_64)(int64_t *x, int64_t n, const int64_t *kth, int64_t nkth);
+    /* What is from `least` to `most`, to `to`, where a vector more may be written; returns how many these are.
+     * *below: how many are less than `least`. */
+    int64_t (*between_32)(const int32_t *x, int64_t n, int32_t least, int32_t most, int32_t *to, int64_t *below);
+    int64_t (*between_64)(const int64_t *x, int64_t n, int64_t least, int64_t most, int64_t *to, int64_t *below);
+    /* How many are less than the pivot. */
+    int64_t (*less_32)(const int32_t *x, int64_t n, int32_t pivot);
+    int64_t (*less_64)(const int64_t *x, int64_t n, int64_t pivot);
 } tb_sort_loops;
 
 enum { TB_SORT_SPLIT = 512 };

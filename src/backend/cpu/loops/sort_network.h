@@ -176,6 +176,28 @@ static int64_t NAME(part_at)(KEY *x, int64_t n, KEY pivot)
     return n > 4096 ? NAME(part_long)(x, n, pivot) : NAME(part_short)(x, n, pivot);
 }
 
+/* ---- selecting -------------------------------------------------------------------------------------------------- */
+
+static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *to, int64_t *less)
+{
+    const VEC low = SET1(least), high = SET1(most);
+    int64_t i = 0, in = 0, below = 0;
+    for (; i + LANES <= n; i += LANES) {
+        const VEC v = LOAD(x + i);
+        const unsigned under = LESS(v, low), m = ~(under | LESS(high, v)) & ALTERNATE;
+        FRONT(to + in, v, m);
+        in += __builtin_popcount(m);
+        below += __builtin_popcount(under);
+    }
+    for (; i < n; i++) {
+        to[in] = x[i];
+        in += (x[i] >= least) & (x[i] <= most);
+        below += x[i] < least;
+    }
+    *less = below;
+    return in;
+}
+
 #undef PARTNER
 #undef ALTERNATE
 #undef WITH_BIT

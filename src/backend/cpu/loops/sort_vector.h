@@ -4,6 +4,7 @@
  *   LOAD STORE SET1 MIN MAX  as their names say
  *   MAX_IN(m, a, b)          lanes of the constant set m have the larger, others the smaller of both
  *   LESS(a, b)               the set of lanes where a < b
+ *   FRONT(p, v, m)           lanes in m to p; LANES may be written there
  *   PART(v, m, lo, hi)       lanes in m to where lo points, others to where hi ends; LANES may be written at both
  *   PUT(v, m, live, lo, hi)  the same for the lanes in `live`, writing nothing else */
 #include <immintrin.h>
@@ -12,6 +13,7 @@
 #define VEC __m512i
 #define LOAD(p) _mm512_loadu_si512((const void *)(p))
 #define STORE(p, v) _mm512_storeu_si512((void *)(p), v)
+/* FRONT_ONLY compresses in a register: compressing to memory runs microcode on Zen 4. */
 #if BITS == 32
 #define LANES 16
 #define MASK __mmask16
@@ -21,7 +23,9 @@
 #define MAX_IN(m, a, b) _mm512_mask_max_epi32(MIN(a, b), (MASK)(m), a, b)
 #define LESS(a, b) _mm512_cmplt_epi32_mask(a, b)
 #define FRONT(p, v, m) STORE(p, _mm512_maskz_compress_epi32((MASK)(m), v))
-#define FRONT_ONLY(p, v, m) _mm512_mask_compressstoreu_epi32((void *)(p), (MASK)(m), v)
+#define FRONT_ONLY(p, v, m) \
+    _mm512_mask_storeu_epi32((void *)(p), (MASK)((1u << __builtin_popcount((MASK)(m))) - 1), \
+                             _mm512_maskz_compress_epi32((MASK)(m), v))
 #else
 #define LANES 8
 #define MASK __mmask8
@@ -31,7 +35,9 @@
 #define MAX_IN(m, a, b) _mm512_mask_max_epi64(MIN(a, b), (MASK)(m), a, b)
 #define LESS(a, b) _mm512_cmplt_epi64_mask(a, b)
 #define FRONT(p, v, m) STORE(p, _mm512_maskz_compress_epi64((MASK)(m), v))
-#define FRONT_ONLY(p, v, m) _mm512_mask_compressstoreu_epi64((void *)(p), (MASK)(m), v)
+#define FRONT_ONLY(p, v, m) \
+    _mm512_mask_storeu_epi64((void *)(p), (MASK)((1u << __builtin_popcount((MASK)(m))) - 1), \
+                             _mm512_maskz_compress_epi64((MASK)(m), v))
 #endif
 #define PART(v, m, lo, hi)                                         \
     do {                                                           \
@@ -82,6 +88,7 @@ static inline __m256i NAME(grouped)(__m256i v, unsigned m)
     return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)order)));
 }
 #endif
+#define FRONT(p, v, m) STORE(p, NAME(grouped)(v, m))
 #define PART(v, m, lo, hi)                       \
     do {                                         \
         const VEC both = NAME(grouped)(v, m);    \

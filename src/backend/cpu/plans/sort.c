@@ -133,7 +133,10 @@ static tb_status sort_row(const tb_sort_rows *s, int64_t i)
 {
     const int64_t size = (int64_t)tb_dtype_size(s->dtype);
     row r = {.s = s, .in = (const char *)s->in + i * s->n * size, .n = s->n};
+    bool done;
     if (s->out) r.out = (char *)s->out + i * s->n * size;
+    TB_TRY(tb__select(s, r.in, r.out, s->order ? s->order + i * s->n : NULL, &done));
+    if (done) return TB_OK;
     if (s->order) return tb__order(s->dtype, r.in, s->n, s->order + i * s->n);
     if (tb_dtype_kind(s->dtype) != TB_KIND_COMPLEX) return sort_elements(&r);
     int64_t *order = malloc((size_t)s->n * sizeof *order);

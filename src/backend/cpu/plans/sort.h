@@ -23,6 +23,11 @@ void tb__sort_elements_64(tb_dtype t, const int64_t *key, int64_t n, void *out);
 tb_status tb__sort_32(int32_t *key, int64_t n);
 tb_status tb__sort_64(int64_t *key, int64_t n);
 
+/* ---- select.c ---- */
+
+/* One row of s, of which some positions are wanted, to out or order. *done: false where the row has to be sorted. */
+tb_status tb__select(const tb_sort_rows *s, const void *in, void *out, int64_t *order, bool *done);
+
 /* ---- order.c ---- */
 
 /* The positions that put n elements in order, equal ones as they come. */

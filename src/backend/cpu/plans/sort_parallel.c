@@ -20,7 +20,7 @@ extern const tb_sort_loops tb__sort_loops_avx2;
 extern const tb_sort_loops tb__sort_loops_avx512;
 #endif
 
-static const tb_sort_loops *loops(void)
+const tb_sort_loops *tb__sort_loops(void)
 {
 #ifdef TB_HAVE_ISA_AVX2
     if (strcmp(tb__cpu_isa(), "avx2") == 0) return &tb__sort_loops_avx2;
@@ -82,7 +82,7 @@ static int64_t halve(key_job *j, int64_t n, int64_t enough, part *halves, part *
 static tb_status sort_keys(key_job *j, int64_t n)
 {
     const int64_t enough = tb__max(n / (4 * tb__threads()), TB_SORT_PIECE);
-    j->loops = loops();
+    j->loops = tb__sort_loops();
     if (n <= enough || tb__threads() == 1) {
         part whole = {.n = n};
         j->part = &whole;
