@@ -111,6 +111,24 @@ static inline int tbpy_fail(tb_status st)
 int tbpy_parse(const char *who, const char *const *names, int nreq, int npos, PyObject *const *args, Py_ssize_t nargs,
                PyObject *kwnames, PyObject **out);
 
+/* `device=` arguments: a tombac.cuda.Device, its number, or None for the current one; else ValueError, as in NumPy. It
+ * becomes the current device, until tbpy_back_on, which returns r. Defined beside the type Device. */
+int tbpy_use_device(const char *who, PyObject *o, int *before);
+PyObject *tbpy_back_on(int before, PyObject *r);
+/* f(module, args, ...) with the device that a keyword `device` names as the current one. f knows the keyword too, and
+ * does nothing with it. */
+typedef PyObject *(*tbpy_function)(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+PyObject *tbpy_on_device(const char *who, tbpy_function f, PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                         PyObject *kwnames);
+/* Before the body of a function of a module: it runs on the device that `device=` names. */
+#define TBPY_ON_DEVICE(name)                                                                                    \
+    static PyObject *name##_here(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames); \
+    static PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)         \
+    {                                                                                                           \
+        return tbpy_on_device(#name, name##_here, module, args, nargs, kwnames);                                \
+    }                                                                                                           \
+    static PyObject *name##_here(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+
 /* A function that is a method of its first argument serves NumPy's arrays by calling theirs: given[0].name(...) with
  * what else was given, by its name; as CuPy's functions do. NULL without an exception: given[0] is not an array of
  * NumPy's, or has no such method. */

@@ -65,6 +65,10 @@ PyObject *tbpy_argwhere(PyObject *a);
 
 typedef enum tbpy_copy_mode { TBPY_COPY_NEVER, TBPY_COPY_IF_NEEDED, TBPY_COPY_ALWAYS } tbpy_copy_mode;
 
+/* `copy=` arguments: true, false, or None (or NULL), which leaves *out as it is. A string is a ValueError, as in
+ * NumPy. */
+int tbpy_copy_arg(PyObject *o, tbpy_copy_mode *out);
+
 /* array(): any object as an ndarray of dtype t (TB_NODTYPE: its own). order: 'C', 'F', 'A', 'K'. */
 PyObject *tbpy_array_from(PyObject *o, tb_dtype t, char order, tbpy_copy_mode copy, bool subok);
 /* a as a base-class ndarray of dtype t and order, copied as `copy` says. */
