@@ -152,6 +152,8 @@ int tbpy_axes(PyObject *o, int *naxis, int *axes);
 int tbpy_shape(PyObject *o, int *ndim, int64_t *shape);
 /* The UTF-8 text of a str, borrowed. ValueError for one with a null character in it, which would end a text of C's. */
 const char *tbpy_text(PyObject *o);
+/* Warns that a cast from complex to real drops the imaginary part, if it does. */
+int tbpy_warn_complex(tb_dtype from, tb_dtype to);
 /* A tuple of Python ints. */
 PyObject *tbpy_int_tuple(int n, const int64_t *v);
 /* `out=` arguments: NULL/None give *out = NULL, an ndarray (or a 1-tuple of one) its tb_array (borrowed). */

@@ -174,6 +174,17 @@ TBPY_ON_DEVICE(ones)
     return constant("ones", 1, args, nargs, kwnames);
 }
 
+/* What full and full_like fill with. 1: a number, which is cast to *t, or gives *t if that is TB_NODTYPE; 0: no number;
+ * -1: error. An imaginary part is dropped with a warning here, though no assignment of a Python number does that. */
+static int fill_value(PyObject *o, tb_dtype *t, tb_scalar *s)
+{
+    int number = tbpy_element(o, *t, s);
+    if (number <= 0) return number;
+    if (*t == TB_NODTYPE) *t = s->dtype;
+    if (tb_dtype_kind(s->dtype) == TB_KIND_COMPLEX) s->weak = false;
+    return tbpy_scalar_to(*s, *t, s) < 0 ? -1 : 1;
+}
+
 /* full() with a value that is no number: an array that is broadcast. */
 static PyObject *full_of_array(PyObject *value, tb_dtype t, int ndim, const int64_t *shape, char order)
 {
@@ -202,11 +213,9 @@ TBPY_ON_DEVICE(full)
     if (tbpy_parse("full", names, 2, 4, args, nargs, kwnames, v) < 0 || tbpy_shape(v[0], &ndim, shape) < 0 ||
         tbpy_optional_dtype(v[2], &t) < 0 || read_order(v[3], &order) < 0)
         return NULL;
-    int number = tbpy_element(v[1], t, &s);
+    int number = fill_value(v[1], &t, &s);
     if (number < 0) return NULL;
     if (!number) return full_of_array(v[1], t, ndim, shape, order);
-    if (t == TB_NODTYPE) t = s.dtype;
-    if (tbpy_scalar_to(s, t, &s) < 0) return NULL;
     TBPY_TRY(tb_full(t, ndim, shape, order, s, &r));
     return tbpy_wrap(r);
 }
@@ -306,8 +315,8 @@ TBPY_ON_DEVICE(full_like)
     (void)module;
     if (tbpy_parse("full_like", names, 2, 6, args, nargs, kwnames, v) < 0) return NULL;
     if (read_like((PyObject *[]){v[0], v[2], v[3], v[4], v[5]}, &x) < 0) return NULL;
-    int number = tbpy_element(v[1], x.dtype, &s);
-    if (number < 0 || (number && tbpy_scalar_to(s, x.dtype, &s) < 0)) {
+    int number = fill_value(v[1], &x.dtype, &s);
+    if (number < 0) {
         Py_DECREF(x.proto);
         return NULL;
     }

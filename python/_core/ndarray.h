@@ -32,8 +32,6 @@ PyObject *tbpy_strides_tuple(const tb_array *a);
 PyObject *tbpy_only_element(PyObject *self);
 /* tombac.cuda.Device of the given number. */
 PyObject *tbpy_device_object(int device);
-/* Warns that a cast from complex to real drops the imaginary part, if it does. */
-int tbpy_warn_complex(tb_dtype from, tb_dtype to);
 
 /* ---- index_key.c ------------------------------------------------------------------------------------------------ */
 

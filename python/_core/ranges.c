@@ -290,6 +290,7 @@ TBPY_ON_DEVICE(linspace)
     TBPY_TRY(tb_result_type(nstrong, strong, nweak, weak, &work));
     if (endpoint_cast(start, work, &a) < 0 || endpoint_cast(stop, work, &b) < 0) return NULL;
     if (t == TB_NODTYPE) t = work;
+    if (tbpy_warn_complex(work, t) < 0) return NULL;
     TBPY_TRY(tb_linspace(work, a, b, num, endpoint, &r));
     if (t != work) {
         tb_array *cast;
