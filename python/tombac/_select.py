@@ -194,7 +194,6 @@ def diag_indices_from(arr):
 
 
 def _check_matrix(name, arr):
-    check_arrays(name, arr)
     if arr.ndim != 2:
         raise ValueError(f"{name}: the array must have 2 dimensions, it has {arr.ndim}")
 

@@ -119,6 +119,15 @@ def test_joined_numbers():
     assert len(tb.r_) == 0
 
 
+@pytest.mark.parametrize("name", ["tril_indices_from", "triu_indices_from"])
+def test_triangles_of_a_matrix(name):
+    for got, want in zip(getattr(tb, name)(tb.zeros((3, 4)), 1), getattr(np, name)(np.zeros((3, 4)), 1)):
+        same(got, want)
+    for wrong, error in ((4, AttributeError), ([[1]], AttributeError), (tb.zeros(3), ValueError)):
+        with pytest.raises(error):
+            getattr(tb, name)(wrong)
+
+
 # ---- gradients and running sums into arrays --------------------------------------------------------------------------
 
 
