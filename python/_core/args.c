@@ -155,7 +155,7 @@ static int sequence_of_ints(PyObject *o, const char *what, int cap, int64_t *out
     if (!items) return -1;
     Py_ssize_t n = PyTuple_GET_SIZE(items);
     if (n > cap) {
-        PyErr_Format(PyExc_ValueError, "%s: %zd given, at most %d are supported", what, n, cap);
+        PyErr_Format(PyExc_ValueError, "maximum supported dimension for an ndarray is %d, found %zd", cap, n);
         n = -1;
     }
     for (Py_ssize_t i = 0; i < n; i++) {

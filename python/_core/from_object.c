@@ -48,6 +48,22 @@ static bool in_order(const tb_array *a, char order)
     return order == 'K' || tb_array_is_c_contiguous(a) || tb_array_is_f_contiguous(a);
 }
 
+int tbpy_copy_arg(PyObject *o, tbpy_copy_mode *out)
+{
+    bool copy = true;
+    if (!o || o == Py_None) return 0;
+    if (PyUnicode_Check(o)) {
+        PyErr_Format(PyExc_ValueError,
+                     "strings are not allowed for 'copy' keyword: True, False or None is expected, "
+                     "not %R",
+                     o);
+        return -1;
+    }
+    if (tbpy_bool_arg(o, &copy) < 0) return -1;
+    *out = copy ? TBPY_COPY_ALWAYS : TBPY_COPY_NEVER;
+    return 0;
+}
+
 static PyObject *no_copy_possible(void)
 {
     PyErr_SetString(PyExc_ValueError, "Unable to avoid copy while creating an array as requested.");

@@ -113,7 +113,9 @@ METHOD(ufunc_at)
         return PyErr_Format(PyExc_TypeError, "at: a tombac.ndarray is expected, not %R", Py_TYPE(v[0]));
     const int n = v[2] && v[2] != Py_None ? 2 : 1;
     if (tbpy_operands(n, (PyObject *[]){v[0], v[2]}, in, held) < 0) return NULL;
-    if (tbpy_key_parse(v[1], &k) < 0) {
+    const bool array = n == 2 && in[1].array;
+    if ((array && tbpy_warn_complex(tb_array_dtype(in[1].array), tb_array_dtype(tbpy_array(v[0]))) < 0) ||
+        tbpy_key_parse(v[1], &k) < 0) {
         tbpy_drop_operands(n, held);
         return NULL;
     }

@@ -4,7 +4,7 @@ import math
 import operator
 
 from tombac import _core
-from tombac._core import arange, array, asarray, empty, linspace, power, where, zeros
+from tombac._core import arange, array, asanyarray, asarray, empty, linspace, power, where, zeros
 from tombac._numpy import np
 from tombac._util import as_device, check_arrays
 
@@ -21,10 +21,10 @@ def copy(a, order="K"):
     return a.copy(order=order)
 
 
-def astype(x, dtype, /, *, copy=True):
-    """``x`` converted to ``dtype``; ``copy=False`` gives ``x`` itself where nothing has to change."""
+def astype(x, dtype, /, *, copy=True, device=None):
+    """``x`` converted to ``dtype``, on a device; ``copy=False`` gives ``x`` itself where nothing has to change."""
     check_arrays("astype", x)
-    return x.astype(dtype, copy=copy)
+    return x.astype(dtype, copy=copy) if device is None else asanyarray(x, dtype, copy=copy or None, device=device)
 
 
 # ---- ranges ----------------------------------------------------------------------------------------------------------

@@ -298,7 +298,7 @@ def test_signatures_of_creation():
     for f in (tombac.linspace, tombac.arange, tombac.eye, tombac.identity, tombac.tri, tombac.zeros, tombac.empty):
         assert inspect.signature(f).parameters
     assert str(inspect.signature(tombac.linspace)) == (
-        "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0)")
+        "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)")
 
 
 @pytest.mark.parametrize("num", [0, 1, 2, 8, 1024, 1025, 5000])
