@@ -55,7 +55,8 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
         } else {
             for (int i = 0; i < TB_ITEMS; i++) {
                 const bool there = at + i * 256 < p.n;
-                tb_select_key(counts, there ? tb_key_of(in[at + i * 256]) : tb_key_last(), there, targets, leads, p.pass);
+                const tb_key key = there ? tb_key_of(in[at + i * 256]) : tb_key_last();
+                tb_select_key(counts, key, there, targets, leads, p.pass);
             }
         }
     }
