@@ -452,3 +452,18 @@ def test_fill_takes_one_number():
         with pytest.raises(ValueError):
             a.fill(value)
     same(a, np.ones(3))
+
+
+@pytest.mark.parametrize("k", [1, -1, 7, 2**62, 2**63 - 1, -(2**63), 2**63, -(2**63) - 1, 2**70, -(2**70)])
+def test_diagonals_that_no_matrix_has(k):
+    same(tombac.eye(5, 4, k), np.eye(5, 4, max(-9, min(k, 9))))
+    same(tombac.tri(5, 4, k), np.tri(5, 4, max(-9, min(k, 9))))
+    m = np.ones((3, 4))
+    same(tombac.tril(m, k), np.tril(m, max(-9, min(k, 9))))
+    same(tombac.triu(m, k), np.triu(m, max(-9, min(k, 9))))
+
+
+def test_a_diagonal_is_an_integer():
+    for call in (tombac.eye, tombac.tri):
+        with pytest.raises(TypeError):
+            call(3, 3, 1.5)
