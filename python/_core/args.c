@@ -211,6 +211,15 @@ int tbpy_shape(PyObject *o, int *ndim, int64_t *shape)
         *ndim = 1;
         return 0;
     }
+    if (o == Py_None) {
+        PyErr_SetString(PyExc_TypeError, "None is no shape. Use () for an array of no dimensions");
+        return -1;
+    }
+    if ((PyTuple_Check(o) || PyList_Check(o)) && Py_SIZE(o) > TB_MAXDIM) {
+        PyErr_Format(PyExc_ValueError, "maximum supported dimension for an ndarray is %d, found %zd", TB_MAXDIM,
+                     Py_SIZE(o));
+        return -1;
+    }
     int n = sequence_of_ints(o, "expected a sequence of integers or a single integer for the shape", TB_MAXDIM, shape);
     if (n < 0) return bad_shape(o);
     *ndim = n;

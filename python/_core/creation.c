@@ -7,8 +7,8 @@
 
 /* ---- from objects ------------------------------------------------------------------------------------------------ */
 
-/* a with leading axes of length 1 so that it has at least ndmin; steals a. */
-static PyObject *at_least(PyObject *a, int64_t ndmin)
+/* a, which was made of `from`, with leading axes of length 1 so that it has at least ndmin; steals a. */
+static PyObject *at_least(PyObject *a, int64_t ndmin, PyObject *from)
 {
     if (!a || tb_array_ndim(tbpy_array(a)) >= ndmin) return a;
     int n = tb_array_ndim(tbpy_array(a)), extra = (int)ndmin - n;
@@ -24,7 +24,8 @@ static PyObject *at_least(PyObject *a, int64_t ndmin)
     tb_array *r;
     bool copied;
     tb_status st = tb_reshape(tbpy_array(a), (int)ndmin, shape, 'C', &copied, &r);
-    PyObject *result = st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+    const bool shared = a == from || ((TbArray *)a)->base;
+    PyObject *result = st != TB_OK ? tbpy_raise(st) : shared ? tbpy_wrap_view(r, a) : tbpy_wrap(r);
     Py_DECREF(a);
     return result;
 }
@@ -66,9 +67,9 @@ FUNCTION(array)
     if (tbpy_optional_dtype(v[1], &t) < 0 || tbpy_order(v[3], &order) < 0 || tbpy_bool_arg(v[4], &subok) < 0 ||
         tbpy_int_arg(v[5], &ndmin) < 0 || tbpy_copy_arg(v[2], &mode) < 0)
         return NULL;
-    if (mode == TBPY_COPY_NEVER || v[2] == Py_None) mode = TBPY_COPY_IF_NEEDED; /* False is what NumPy 1 meant by it */
+    if (v[2] == Py_None) mode = TBPY_COPY_IF_NEEDED;
     PyObject *r = tbpy_array_from(o, t, order, mode, subok);
-    return completed(at_least(r, ndmin), v[6]);
+    return completed(at_least(r, ndmin, o), v[6]);
 }
 
 static PyObject *as_array(const char *who, bool subok, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -104,7 +105,7 @@ static PyObject *as_contiguous(const char *who, char order, PyObject *const *arg
     PyObject *v[2];
     tb_dtype t = TB_NODTYPE;
     if (tbpy_parse(who, names, 1, 2, args, nargs, kwnames, v) < 0 || tbpy_optional_dtype(v[1], &t) < 0) return NULL;
-    return at_least(tbpy_array_from(v[0], t, order, TBPY_COPY_IF_NEEDED, false), 1);
+    return at_least(tbpy_array_from(v[0], t, order, TBPY_COPY_IF_NEEDED, false), 1, v[0]);
 }
 
 FUNCTION(ascontiguousarray)
@@ -234,6 +235,12 @@ typedef struct like {
 /* v: prototype, dtype, order, subok, shape. Fails with nothing held. */
 static int read_like(PyObject *const *v, like *x)
 {
+    bool subok = false;
+    if (tbpy_bool_arg(v[3], &subok) < 0) return -1;
+    if (subok) {
+        PyErr_SetString(PyExc_TypeError, "subok=True is not supported: the result is a tombac.ndarray");
+        return -1;
+    }
     x->dtype = TB_NODTYPE;
     x->order = 'K';
     if (tbpy_optional_dtype(v[1], &x->dtype) < 0 || tbpy_order(v[2], &x->order) < 0) return -1;
@@ -244,14 +251,49 @@ static int read_like(PyObject *const *v, like *x)
     const tb_array *a = tbpy_array(x->proto);
     if (x->dtype == TB_NODTYPE) x->dtype = tb_array_dtype(a);
     bool f = tb_array_is_f_contiguous(a) && !tb_array_is_c_contiguous(a);
+    if (x->order == 'K' && x->own_shape && (x->ndim != tb_array_ndim(a) || x->ndim <= 1)) x->order = 'C';
     if (x->order == 'A' || (x->order == 'K' && (f || tb_array_is_c_contiguous(a)))) x->order = f ? 'F' : 'C';
-    if (x->own_shape) {
-        if (x->order == 'K' || x->ndim != tb_array_ndim(a)) x->order = x->order == 'F' && v[2] ? 'F' : 'C';
-    } else {
+    if (!x->own_shape) {
         x->ndim = tb_array_ndim(a);
         memcpy(x->shape, tb_array_shape(a), sizeof(int64_t) * (size_t)x->ndim);
     }
     return 0;
+}
+
+/* An array of x's shape whose axes lie in memory in the order of those of `layout`. */
+static tb_status in_order_of(const like *x, const tb_array *layout, tb_array **out)
+{
+    const int64_t *strides = tb_array_strides(layout);
+    int64_t shape[TB_MAXDIM];
+    int axis[TB_MAXDIM], place[TB_MAXDIM];
+    for (int d = 0; d < x->ndim; d++) { /* outermost first */
+        int at = d;
+        for (; at > 0 && strides[axis[at - 1]] < strides[d]; at--) axis[at] = axis[at - 1];
+        axis[at] = d;
+    }
+    for (int k = 0; k < x->ndim; k++) {
+        shape[k] = x->shape[axis[k]];
+        place[axis[k]] = k;
+    }
+    tb_array *r;
+    tb_status st = tb_empty(x->dtype, x->ndim, shape, 'C', &r);
+    if (st != TB_OK) return st;
+    st = tb_transpose(r, place, out);
+    tb_array_release(r);
+    return st;
+}
+
+static tb_status empty_like_k(const like *x, tb_array **out)
+{
+    tb_array *r;
+    tb_status st = tb_empty_like(tbpy_array(x->proto), x->dtype, 'K', &r);
+    if (st != TB_OK || !x->own_shape) {
+        if (st == TB_OK) *out = r;
+        return st;
+    }
+    st = in_order_of(x, r, out);
+    tb_array_release(r);
+    return st;
 }
 
 static tb_status make_like(const like *x, const tb_scalar *value, tb_array **out)
@@ -260,7 +302,7 @@ static tb_status make_like(const like *x, const tb_scalar *value, tb_array **out
         return value ? tb_full(x->dtype, x->ndim, x->shape, x->order, *value, out)
                      : tb_empty(x->dtype, x->ndim, x->shape, x->order, out);
     tb_array *r;
-    tb_status st = tb_empty_like(tbpy_array(x->proto), x->dtype, 'K', &r);
+    tb_status st = empty_like_k(x, &r);
     if (st == TB_OK && value) {
         st = tb_assign_scalar(r, *value);
         if (st != TB_OK) tb_array_release(r);

@@ -54,13 +54,15 @@ static PyObject *export_versioned(tb_array *a, bool copied)
 /* Makes the consumer's stream wait for the work on ours. None means the legacy default stream, -1 no waiting. */
 static int order_consumer(PyObject *stream)
 {
+    const bool given = stream && stream != Py_None;
+    int overflow = 0;
+    const long long handle = given ? PyLong_AsLongLongAndOverflow(stream, &overflow) : 1;
+    static const char zero[] =
+        "Stream 0 may mean several streams; __dlpack__ takes it for the legacy default stream, 1";
+    if (given && handle == 0 && PyErr_WarnEx(PyExc_UserWarning, zero, 1) < 0) return -1;
+    if (given && handle == -1 && !overflow) return PyErr_Occurred() ? -1 : 0;
     if (on_host()) return 0;
-    if (stream && stream != Py_None) {
-        int overflow;
-        long long handle = PyLong_AsLongLongAndOverflow(stream, &overflow);
-        if (handle == -1 && !overflow) return PyErr_Occurred() ? -1 : 0;
-        return tbpy_order_streams(stream, false);
-    }
+    if (given) return tbpy_order_streams(stream, false);
     PyObject *legacy = PyLong_FromLong(1);
     int r = legacy ? tbpy_order_streams(legacy, false) : -1;
     Py_XDECREF(legacy);
@@ -163,7 +165,9 @@ static PyObject *take_capsule(PyObject *capsule, bool read_only)
     }
     if (!PyCapsule_CheckExact(capsule))
         PyErr_Format(PyExc_TypeError, "from_dlpack: __dlpack__ must return a capsule, not %R", Py_TYPE(capsule));
-    else PyErr_SetString(PyExc_ValueError, "from_dlpack: the capsule holds no tensor, or was used before");
+    else
+        PyErr_SetString(PyExc_ValueError,
+                        "from_dlpack: the capsule holds no tensor; none can be consumed multiple times");
     return NULL;
 }
 

@@ -315,6 +315,14 @@ TBPY_ON_DEVICE(linspace)
 
 /* ---- eye, identity, tri ------------------------------------------------------------------------------------------ */
 
+/* The number of a diagonal; beyond 64 bits it is one that no array has. */
+static int read_diagonal(PyObject *o, int64_t *k)
+{
+    if (!o || o == Py_None) return 0;
+    *k = PyNumber_AsSsize_t(o, NULL);
+    return *k == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
 TBPY_ON_DEVICE(eye)
 {
     static const char *const names[] = {"N", "M", "k", "dtype", "order", "device", NULL};
@@ -326,7 +334,7 @@ TBPY_ON_DEVICE(eye)
     (void)module;
     if (tbpy_parse("eye", names, 1, 5, args, nargs, kwnames, v) < 0 || tbpy_int_arg(v[0], &rows) < 0) return NULL;
     cols = rows;
-    if (tbpy_int_arg(v[1], &cols) < 0 || tbpy_int_arg(v[2], &k) < 0 || tbpy_optional_dtype(v[3], &t) < 0 ||
+    if (tbpy_int_arg(v[1], &cols) < 0 || read_diagonal(v[2], &k) < 0 || tbpy_optional_dtype(v[3], &t) < 0 ||
         tbpy_order(v[4], &order) < 0)
         return NULL;
     TBPY_TRY(tb_eye(t, rows, cols, k, order, &r));
@@ -358,7 +366,7 @@ FUNCTION(tri)
     (void)module;
     if (tbpy_parse("tri", names, 1, 4, args, nargs, kwnames, v) < 0 || tbpy_int_arg(v[0], &rows) < 0) return NULL;
     cols = rows;
-    if (tbpy_int_arg(v[1], &cols) < 0 || tbpy_int_arg(v[2], &k) < 0 || tbpy_optional_dtype(v[3], &t) < 0) return NULL;
+    if (tbpy_int_arg(v[1], &cols) < 0 || read_diagonal(v[2], &k) < 0 || tbpy_optional_dtype(v[3], &t) < 0) return NULL;
     TBPY_TRY(tb_tri(t, rows, cols, k, &r));
     return tbpy_wrap(r);
 }

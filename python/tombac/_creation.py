@@ -6,7 +6,7 @@ import operator
 from tombac import _core
 from tombac._core import arange, array, asanyarray, asarray, empty, linspace, power, where, zeros
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays
+from tombac._util import check_arrays
 
 __all__ = [
     "asarray_chkfinite", "asfarray", "astype", "copy", "diag", "diagflat", "frombuffer", "fromfile", "fromfunction",
@@ -103,7 +103,7 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
 
 
 def _triangle(name, m, k, lower):
-    m = as_device(name, m)
+    m = asarray(m)
     if m.ndim == 0:
         raise TypeError(f"{name}: the array must have at least one dimension")
     if m.ndim == 1:

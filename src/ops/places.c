@@ -71,16 +71,18 @@ static tb_status check_items(const tb_array *a, int n, const tb_index *key, int 
 tb_array *tb__only_mask(const tb_array *a, int n, const tb_index *key)
 {
     int used;
-    if (n == 0 || !is_mask(key) || key->array->ndim == 0 || check_items(a, n, key, &used) != TB_OK) return NULL;
+    if (n == 0 || !is_mask(key) || key->array->size == 0 || key->array->ndim == 0) return NULL;
+    if (check_items(a, n, key, &used) != TB_OK) return NULL;
     for (int i = 1; i < n; i++)
         if (!is_whole(&key[i])) return NULL;
     return key->array;
 }
 
+/* As in NumPy, where a mask has no elements any axis will do. */
 tb_status tb__check_mask(const tb_array *a, int axis, const tb_array *mask)
 {
     for (int d = 0; d < mask->ndim; d++)
-        if (mask->dims[d] != a->dims[axis + d])
+        if (mask->dims[d] != a->dims[axis + d] && mask->dims[d] != 0)
             return tb__fail(TB_ERR_INDEX,
                             "boolean index did not match indexed array along axis %d; size of axis is "
                             "%lld but size of corresponding boolean axis is %lld",
