@@ -113,7 +113,8 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted(set(globals()) | _MODULES | set(_NAMES) | set(_NUMPY))
+    names = set(globals()) | _MODULES | set(_NAMES) | set(_NUMPY)
+    return sorted(name for name in names if not name.startswith("_"))
 
 
 class _Absent:
@@ -129,4 +130,4 @@ class _Absent:
 
 _sys.meta_path.append(_Absent)
 
-__all__ = [name for name in __dir__() if not name.startswith("_") and name not in _MODULES]
+__all__ = [name for name in __dir__() if name not in _MODULES]

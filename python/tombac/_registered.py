@@ -18,6 +18,7 @@ _PLACES = {
     "masked_var": "tombac._statistics",
     "matmul_along": "tombac._products",
     "pool_of": "tombac.cuda.memory",
+    "signature_of": "tombac._signature",
     "translate": "tombac._cucomplex",
     "ufunc_at": "tombac._indexing",
     "ufunc_reduceat": "tombac._indexing",
