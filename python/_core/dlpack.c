@@ -246,10 +246,11 @@ static PyObject *to_dlpack(PyObject *self, PyObject *unused)
 
 PyMethodDef tbpy_dlpack_methods[] = {
     {"__dlpack__", FAST(dlpack),
-     "__dlpack__(stream=None, *, max_version=None, dl_device=None, copy=None)\n--\n\n"
+     "__dlpack__($self, stream=None, *, max_version=None, dl_device=None, copy=None)\n--\n\n"
      "A DLPack capsule over the array's memory."},
-    {"__dlpack_device__", dlpack_device, METH_NOARGS, "__dlpack_device__()\n--\n\n(device type, device number)"},
-    {"toDlpack", to_dlpack, METH_NOARGS, "toDlpack()\n--\n\nAn unversioned DLPack capsule over the array's memory."},
+    {"__dlpack_device__", dlpack_device, METH_NOARGS, "__dlpack_device__($self)\n--\n\n(device type, device number)"},
+    {"toDlpack", to_dlpack, METH_NOARGS,
+     "toDlpack($self)\n--\n\nAn unversioned DLPack capsule over the array's memory."},
     {NULL, NULL, 0, NULL},
 };
 

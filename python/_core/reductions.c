@@ -286,7 +286,11 @@ static PyObject *red_where(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssi
 
 static PyObject *red_nonzero(PyObject *Py_UNUSED(m), PyObject *a) { return tbpy_nonzero(a); }
 
+TBPY_ONE(red_nonzero, "nonzero", "a")
+
 static PyObject *red_argwhere(PyObject *Py_UNUSED(m), PyObject *a) { return tbpy_argwhere(a); }
+
+TBPY_ONE(red_argwhere, "argwhere", "a")
 
 /* For copyto, which has checked that both are arrays. */
 static PyObject *red_assign_where(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -392,11 +396,11 @@ static PyMethodDef methods[] = {
      "\n\nThe three are broadcast together; the result's dtype is that of x and y promoted. With condition alone: the"
      "\nindices of its true elements, as nonzero gives them.\n\n>>> x = tombac.arange(4)\n>>> tombac.where(x > 1, x, 0)"
      "\narray([0, 0, 2, 3])"},
-    {"nonzero", red_nonzero, METH_O,
+    {"nonzero", TBPY_ONE_ROW(red_nonzero),
      "nonzero(a)\n--\n\nThe indices of the elements that are not zero, in C order: a tuple of an int64 array for each "
      "axis.\n\nWaits for the device to count them.\n\nRaises:\n    ValueError: a has no dimensions."
      "\n\n>>> tombac.nonzero(tombac.array([0, 3, 0, 5]))\n(array([1, 3]),)"},
-    {"argwhere", red_argwhere, METH_O, "argwhere(a)\n--\n\nWhat nonzero gives, as rows of one array."},
+    {"argwhere", TBPY_ONE_ROW(red_argwhere), "argwhere(a)\n--\n\nWhat nonzero gives, as rows of one array."},
     {"_assign_where", FAST(red_assign_where), "_assign_where(dst, mask, value)\n--\n\ndst[...] = value where mask."},
     {"clip", FAST(red_clip),
      "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None)\n--\n\na limited to [a_min, a_max]."

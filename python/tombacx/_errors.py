@@ -36,8 +36,8 @@ def seterr(*, divide=None, over=None, under=None, invalid=None, linalg=None):
 class errstate(contextlib.ContextDecorator):
     """seterr for the time of a block."""
 
-    def __init__(self, **settings):
-        self._settings = settings
+    def __init__(self, *, divide=None, over=None, under=None, invalid=None, linalg=None):
+        self._settings = {"divide": divide, "over": over, "under": under, "invalid": invalid, "linalg": linalg}
 
     def __enter__(self):
         self._before = seterr(**self._settings)
