@@ -1,6 +1,7 @@
 /* dlpack.c - DLPack's capsules in both directions, in the older unversioned form too, for consumers that do not ask for
  * more. What is in them is the library's. */
 #include "ndarray.h"
+#include "docs_arrays.h"
 
 /* DLPack's device types. */
 enum { DL_CPU = 1, DL_CUDA = 2, DL_CUDA_HOST = 3, DL_CUDA_MANAGED = 13 };
@@ -258,12 +259,7 @@ int tbpy_add_interop(PyObject *m)
 {
     static PyMethodDef functions[] = {
         {"from_dlpack", FAST(from_dlpack),
-         "from_dlpack(array, /, *, device=None, copy=None)\n--\n\n"
-         "An ndarray that shares the memory of an object with __dlpack__, or of a DLPack capsule.\n\n"
-         "It is read-only (`flags.writeable`) where the producer says so, or where it was asked for a capsule that can "
-         "say so and gave one that cannot, as JAX does.\n\n"
-         "Raises:\n    BufferError: The memory is out of reach, or described in a way that makes no sense.\n"
-         "    ValueError: The capsule was used before."},
+         "from_dlpack(array, /, *, device=None, copy=None)\n--\n\n" TBPY_DOC_from_dlpack},
         {NULL, NULL, 0, NULL},
     };
     tb_dlpack_deleter_function(call_deleter);

@@ -87,12 +87,39 @@ def _reduce_rows(ufunc, a, starts, lengths, longest, dtype):
 
 
 def flatnonzero(a):
-    """Positions in the flattened array of the elements that are not zero."""
+    """Positions in the flattened array of the elements that are not zero.
+
+    Args:
+        a: An array of any dtype and shape, or a number.
+
+    Returns:
+        An array of int64 and one dimension. The host waits for its length.
+
+    Raises:
+        TypeError: ``a`` is neither a tombac array nor a number.
+
+    >>> tombac.flatnonzero(tombac.array([[0, 3], [5, 0]]))
+    array([1, 2])
+    """
     return nonzero(as_device("flatnonzero", a).ravel())[0]
 
 
 def argwhere(a):
-    """The indices of the elements that are not zero, one row each."""
+    """The indices of the elements that are not zero, one row each.
+
+    Args:
+        a: An array of any dtype and shape, or a number.
+
+    Returns:
+        An array of int64 and shape ``(n, a.ndim)``. The host waits for n.
+
+    Raises:
+        TypeError: ``a`` is neither a tombac array nor a number.
+
+    >>> tombac.argwhere(tombac.array([[0, 3], [5, 0]]))
+    array([[0, 1],
+           [1, 0]])
+    """
     a = as_device("argwhere", a)
     if a.ndim == 0:
         return _core.empty((int(bool(a)), 0), np.int64)
@@ -100,7 +127,23 @@ def argwhere(a):
 
 
 def unravel_index(indices, dims, order="C"):
-    """Flat positions as one index array for each axis of an array of shape ``dims``."""
+    """Flat positions as one index array for each axis of an array of shape ``dims``.
+
+    Args:
+        indices: An array of integers of any shape, or an integer. Those beyond the shape are not found out.
+        dims: The shape: an int or a tuple of them.
+        order: 'C' or 'F': how elements are numbered.
+
+    Returns:
+        A tuple of arrays of int64, of the shape of ``indices``.
+
+    Raises:
+        TypeError: ``indices`` are not integers.
+        ValueError: ``order`` is neither 'C' nor 'F'.
+
+    >>> tombac.unravel_index(tombac.array([1, 5]), (2, 3))
+    (array([0, 1]), array([1, 2]))
+    """
     indices = as_device("unravel_index", indices)
     if indices._kind not in "iu":
         raise TypeError("unravel_index: the indices must be integers")
@@ -120,6 +163,21 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     """One index array for each axis as flat positions.
 
     ``mode`` is 'wrap', 'clip' or 'raise' (which waits), or a tuple with one of them for each axis.
+
+    Args:
+        multi_index: A sequence of arrays of integers that broadcast together, or integers.
+        dims: The shape: a tuple of ints.
+        mode: What becomes of indices beyond the shape.
+        order: 'C' or 'F': how elements are numbered.
+
+    Returns:
+        An array of int64.
+
+    Raises:
+        ValueError: There are not as many indices as axes, or with 'raise' one is beyond the shape.
+
+    >>> tombac.ravel_multi_index((tombac.array([0, 1]), tombac.array([1, 2])), (2, 3))
+    array([1, 5])
     """
     dims = tuple(dims)
     indices = [as_device("ravel_multi_index", i) for i in multi_index]

@@ -10,7 +10,7 @@ from tombac._core import _register_finder
 _PLACES = {
     "Device": "tombac.cuda",
     "dot_str": "tombac.cuda.graph",
-    "flat_values": "tombac._manipulation",
+    "flat_values": "tombac._arranging",
     "handle_of": "tombac.cuda._handles",
     "linspace": "tombac._creation",
     "masked_mean": "tombac._statistics",
