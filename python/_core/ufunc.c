@@ -183,11 +183,6 @@ static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure))
     return PyUnicode_FromFormat("tombac_%s", tb_ufunc_name(ufunc_of(self)));
 }
 
-static PyObject *get_module(PyObject *Py_UNUSED(self), void *Py_UNUSED(closure))
-{
-    return PyUnicode_FromString("tombac");
-}
-
 static PyObject *get_nin(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromLong(tb_ufunc_nin(ufunc_of(self)));
@@ -298,7 +293,6 @@ static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
 static PyGetSetDef getset[] = {{"name", get_name, NULL, "'tombac_' and the function's name.", NULL},
                                {"__name__", get_plain_name, NULL, "The function's name.", NULL},
                                {"__qualname__", get_plain_name, NULL, "The function's name.", NULL},
-                               {"__module__", get_module, NULL, "'tombac'", NULL},
                                {"__doc__", get_doc, NULL, NULL, NULL},
                                {"__signature__", get_signature, NULL, "The parameters, as inspect shows them.", NULL},
                                {"nin", get_nin, NULL, "Number of inputs.", NULL},
