@@ -99,6 +99,11 @@ test-emulated: install build/release/build.ninja
 build/release/build.ninja: | $(VENV)/.ready
 	meson setup build/release -Dpython=false -Disa=base -Dkernels=disabled -Dwerror=true
 
+# The documentation as a site, in build/docs/html. Warnings are errors.
+docs: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check sphinx==9.0.4 myst-parser==5.2.0 furo==2025.12.19
+	$(BIN)/python tools/website.py build/docs
+
 # Side by side with NumPy, numexpr, and those of PyTorch, JAX and CuPy that are in .venv: make bench PEERS="torch jax"
 # installs them. Results go to bench/results and docs/performance.md. ARGS: options of bench/compare.py.
 PEERS ?=

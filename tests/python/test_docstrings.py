@@ -3,8 +3,10 @@
 import doctest
 import importlib
 import inspect
+import pathlib
 import pkgutil
 import re
+import sys
 import warnings
 
 import numpy as np
@@ -148,6 +150,19 @@ def test_signatures_of_ufuncs_are_those_of_calls():
         got, want = f(*bound.args, **bound.kwargs), f(*args)
         assert repr(got) == repr(want)
     assert inspect.signature(tombac.frexp).parameters["out"].default == (None, None)
+
+
+def test_every_function_has_a_place_on_the_site():
+    path = pathlib.Path(__file__).parents[2] / "tools"
+    sys.path.insert(0, str(path))
+    try:
+        import website
+    finally:
+        sys.path.remove(str(path))
+    titles = {title for title, _, _ in website.GROUPS}
+    names = website.first_names(tombac)
+    assert len(names) > 300 and "poly1d" in names and "add" in names
+    assert not [name for name, o in names.items() if website.group_of(name, o) not in titles]
 
 
 def test_dir_shows_public_names_only():
