@@ -30,3 +30,4 @@ TOMBAC_COMPILE='' python tests/python/random_programs.py --seeds 110000:110006 -
 wait "$programs"
 python -m pytest -q -n "${JOBS:-2}" tests/python/test_windows.py tests/python/test_stores.py \
     tests/python/test_ufunc_methods.py -k "windows or stores or test_at"
+python -m pytest -q -n "${JOBS:-2}" tests/python/test_sorting.py -k "sort_rows or sort_long"

@@ -75,6 +75,11 @@ typedef struct tb_sort_rows {
     const void *in;
     void *out;      /* the elements in order; or NULL */
     int64_t *order; /* in that case their positions in the row, equal ones as they come */
+    /* Positions of the row that are wanted, on the host, in ascending order: each is to hold what sorting puts there,
+     * with nothing larger before it and nothing smaller behind it. 0: all. To sort is right whatever these say. */
+    int64_t nkth;
+    const int64_t *kth;
+    bool only; /* what is at other positions does not matter */
 } tb_sort_rows;
 
 /* Places of n values among elements in order, NaN last: how many come before each (right: or are equal to it). */
@@ -124,7 +129,7 @@ typedef struct tb_backend {
     /* Optional, on_host: how many of n bytes, 0 or 1, are set, and unless NULL their numbers; done when it returns. */
     tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
     tb_status (*reduce_slices)(const tb_slices *l);         /* optional, on_host: at once */
-    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r); /* optional, on_host: at once */
+    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r); /* or TB__AGAIN; on_host: at once */
     tb_status (*search)(tb_stream *s, const tb_search *r);  /* optional, on_host: at once */
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */
@@ -191,8 +196,6 @@ const tb_backend *tb__backend_cuda(void);
 extern const tb_backend *tb__backend;
 /* Runs a plan over memory of the host with the CPU's loops, whichever backend is chosen: s may be NULL. */
 extern tb_status (*tb__host_run)(tb_stream *s, const tb_plan *p);
-/* The same for sorting, in the host's memory. */
-extern tb_status (*tb__host_sort)(tb_stream *s, const tb_sort_rows *r);
 /* Enqueues what is pending on a stream before it ends: the graph's, which is above. NULL: nothing ever was. */
 extern void (*tb__stream_flush)(tb_stream *s);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/gpu/kernel.h"
+#include "backend/retry.h"
 #include "base/error.h"
 
 enum { MIN_COUNTERS = 16 << 10 };
@@ -147,4 +148,15 @@ tb_status tb__gpu_run(tb_stream *s, const tb_plan *p)
     if (outlined && tb__recent_find(s->device, &outline, p, &l))
         return tb__gpu->enqueue(s, l.function, l.early, l.grid, l.block, l.params);
     return run_anew(s, p, outlined ? &outline : NULL);
+}
+
+tb_status tb__gpu_run_besides(tb_stream *s, const tb_plan *p)
+{
+    for (;;) {
+        const uint64_t before = tb__count.launches++;
+        const tb_status status = tb__gpu_run(s, p);
+        if (status != TB_OK) tb__count.launches = before;
+        if (status != TB__AGAIN || tb__may_retry) return status;
+        tb__tier_wait();
+    }
 }
