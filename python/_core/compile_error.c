@@ -64,9 +64,13 @@ static PyObject *dump(PyObject *self, PyObject *file)
     Py_RETURN_NONE;
 }
 
+TBPY_ONE(dump, "dump", "f")
+
 static PyMethodDef methods[] = {
-    {"get_message", get_message, METH_NOARGS, "get_message()\n--\n\nThe compiler's messages, with numbered source."},
-    {"dump", dump, METH_O, "dump(f)\n--\n\nWrites options, messages and the whole numbered source to a file object."},
+    {"get_message", get_message, METH_NOARGS,
+     "get_message($self)\n--\n\nThe compiler's messages, with numbered source."},
+    {"dump", TBPY_ONE_ROW(dump),
+     "dump($self, f)\n--\n\nWrites options, messages and the whole numbered source to a file object."},
     {NULL, NULL, 0, NULL}};
 
 static const char doc[] =

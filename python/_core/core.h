@@ -129,6 +129,17 @@ PyObject *tbpy_on_device(const char *who, tbpy_function f, PyObject *module, PyO
     }                                                                                                           \
     static PyObject *name##_here(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 
+/* In place of METH_O, where the one argument may be given by its name too: rows of method tables, whose function is
+ * `f` of the object and the argument. TBPY_ONE defines what TBPY_ONE_ROW refers to. */
+#define TBPY_ONE(f, who, name)                                                                                  \
+    static PyObject *f##_one(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)        \
+    {                                                                                                           \
+        static const char *const names[] = {name, NULL};                                                        \
+        PyObject *v[1];                                                                                         \
+        return tbpy_parse(who, names, 1, 1, args, nargs, kwnames, v) < 0 ? NULL : f(self, v[0]);                \
+    }
+#define TBPY_ONE_ROW(f) (PyCFunction)(void (*)(void))f##_one, METH_FASTCALL | METH_KEYWORDS
+
 /* A function that is a method of its first argument serves NumPy's arrays by calling theirs: given[0].name(...) with
  * what else was given, by its name; as CuPy's functions do. NULL without an exception: given[0] is not an array of
  * NumPy's, or has no such method. */

@@ -1,6 +1,7 @@
 /* creation.c - the module's functions that make arrays from objects, shapes and other arrays. ranges.c has arange and
  * its kind. */
 #include "ndarray.h"
+#include "docs_creation.h"
 
 #define FUNCTION(name) \
     static PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -417,44 +418,37 @@ FUNCTION(asnumpy)
     return r;
 }
 
-static PyObject *may_share_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs)
+FUNCTION(may_share_memory)
 {
+    static const char *const names[] = {"a", "b", "max_work", NULL};
+    PyObject *v[3];
     (void)module;
-    if (nargs < 2 || nargs > 3) {
-        PyErr_SetString(PyExc_TypeError, "may_share_memory() takes two arrays");
-        return NULL;
-    }
-    if (!tbpy_check(args[0]) || !tbpy_check(args[1])) Py_RETURN_FALSE;
-    return PyBool_FromLong(tb_may_share_memory(tbpy_array(args[0]), tbpy_array(args[1])));
+    if (tbpy_parse("may_share_memory", names, 2, 3, args, nargs, kwnames, v) < 0) return NULL;
+    if (!tbpy_check(v[0]) || !tbpy_check(v[1])) Py_RETURN_FALSE;
+    return PyBool_FromLong(tb_may_share_memory(tbpy_array(v[0]), tbpy_array(v[1])));
 }
 
 #define ENTRY(name, arguments, text) \
     {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL | METH_KEYWORDS, #name arguments "\n--\n\n" text}
 
 static PyMethodDef functions[] = {
-    ENTRY(array, "(object, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, blocking=False)",
-          "An ndarray from any array-like object, on the current device."),
-    ENTRY(asarray, "(a, dtype=None, order=None, *, copy=None, blocking=False, device=None)",
-          "An ndarray from any array-like object: the object itself where it is one already."),
-    ENTRY(asanyarray, "(a, dtype=None, order=None, *, copy=None, blocking=False, device=None)",
-          "As asarray, but subclasses of ndarray pass through."),
-    ENTRY(ascontiguousarray, "(a, dtype=None)", "A C-contiguous array; a itself where it is one already."),
-    ENTRY(asfortranarray, "(a, dtype=None)", "A Fortran-contiguous array; a itself where it is one already."),
-    ENTRY(empty, "(shape, dtype='float64', order='C', *, device=None)", "A new array of uninitialised content."),
-    ENTRY(zeros, "(shape, dtype='float64', order='C', *, device=None)", "A new array of zeros."),
-    ENTRY(ones, "(shape, dtype='float64', order='C', *, device=None)", "A new array of ones."),
-    ENTRY(full, "(shape, fill_value, dtype=None, order='C', *, device=None)", "A new array of one value."),
+    ENTRY(array, "(object, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, blocking=False)", TBPY_DOC_array),
+    ENTRY(asarray, "(a, dtype=None, order=None, *, copy=None, blocking=False, device=None)", TBPY_DOC_asarray),
+    ENTRY(asanyarray, "(a, dtype=None, order=None, *, copy=None, blocking=False, device=None)", TBPY_DOC_asanyarray),
+    ENTRY(ascontiguousarray, "(a, dtype=None)", TBPY_DOC_ascontiguousarray),
+    ENTRY(asfortranarray, "(a, dtype=None)", TBPY_DOC_asfortranarray),
+    ENTRY(empty, "(shape, dtype='float64', order='C', *, device=None)", TBPY_DOC_empty),
+    ENTRY(zeros, "(shape, dtype='float64', order='C', *, device=None)", TBPY_DOC_zeros),
+    ENTRY(ones, "(shape, dtype='float64', order='C', *, device=None)", TBPY_DOC_ones),
+    ENTRY(full, "(shape, fill_value, dtype=None, order='C', *, device=None)", TBPY_DOC_full),
     ENTRY(empty_like, "(prototype, dtype=None, order='K', subok=None, shape=None, *, device=None)",
-          "A new array of uninitialised content, shaped like another."),
-    ENTRY(zeros_like, "(a, dtype=None, order='K', subok=None, shape=None, *, device=None)",
-          "A new array of zeros, shaped like another."),
-    ENTRY(ones_like, "(a, dtype=None, order='K', subok=None, shape=None, *, device=None)",
-          "A new array of ones, shaped like another."),
+          TBPY_DOC_empty_like),
+    ENTRY(zeros_like, "(a, dtype=None, order='K', subok=None, shape=None, *, device=None)", TBPY_DOC_zeros_like),
+    ENTRY(ones_like, "(a, dtype=None, order='K', subok=None, shape=None, *, device=None)", TBPY_DOC_ones_like),
     ENTRY(full_like, "(a, fill_value, dtype=None, order='K', subok=None, shape=None, *, device=None)",
-          "A new array of one value, shaped like another."),
-    ENTRY(asnumpy, "(a, stream=None, order='C', out=None, *, blocking=True)", "A numpy.ndarray with the numbers of a."),
-    {"may_share_memory", (PyCFunction)(void (*)(void))may_share_memory, METH_FASTCALL,
-     "may_share_memory(a, b, max_work=None)\n--\n\nWhether the memory bounds of two arrays overlap."},
+          TBPY_DOC_full_like),
+    ENTRY(asnumpy, "(a, stream=None, order='C', out=None, *, blocking=True)", TBPY_DOC_asnumpy),
+    ENTRY(may_share_memory, "(a, b, max_work=None)", TBPY_DOC_may_share_memory),
     {NULL, NULL, 0, NULL},
 };
 

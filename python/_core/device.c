@@ -274,9 +274,9 @@ static PyObject *device_from_bus(PyObject *type, PyObject *text)
 static PyMethodDef methods[] = {
     {"from_pci_bus_id", device_from_bus, METH_O | METH_CLASS,
      "from_pci_bus_id(pci_bus_id, /)\n--\n\nThe device at a bus address such as '0000:1B:00.0'."},
-    {"use", device_use, METH_NOARGS, "use()\n--\n\nMakes this the calling thread's current device."},
+    {"use", device_use, METH_NOARGS, "use($self)\n--\n\nMakes this the calling thread's current device."},
     {"synchronize", device_synchronize, METH_NOARGS,
-     "synchronize()\n--\n\nEnqueues everything that is pending on the device and waits until it is done."},
+     "synchronize($self)\n--\n\nEnqueues everything that is pending on the device and waits until it is done."},
     {"__enter__", device_enter, METH_NOARGS, NULL},
     {"__exit__", device_exit, METH_VARARGS, NULL},
     {"__reduce__", device_reduce, METH_NOARGS, NULL},

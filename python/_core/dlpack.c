@@ -1,6 +1,7 @@
 /* dlpack.c - DLPack's capsules in both directions, in the older unversioned form too, for consumers that do not ask for
  * more. What is in them is the library's. */
 #include "ndarray.h"
+#include "docs_arrays.h"
 
 /* DLPack's device types. */
 enum { DL_CPU = 1, DL_CUDA = 2, DL_CUDA_HOST = 3, DL_CUDA_MANAGED = 13 };
@@ -259,10 +260,11 @@ static PyObject *to_dlpack(PyObject *self, PyObject *unused)
 
 PyMethodDef tbpy_dlpack_methods[] = {
     {"__dlpack__", FAST(dlpack),
-     "__dlpack__(stream=None, *, max_version=None, dl_device=None, copy=None)\n--\n\n"
+     "__dlpack__($self, stream=None, *, max_version=None, dl_device=None, copy=None)\n--\n\n"
      "A DLPack capsule over the array's memory."},
-    {"__dlpack_device__", dlpack_device, METH_NOARGS, "__dlpack_device__()\n--\n\n(device type, device number)"},
-    {"toDlpack", to_dlpack, METH_NOARGS, "toDlpack()\n--\n\nAn unversioned DLPack capsule over the array's memory."},
+    {"__dlpack_device__", dlpack_device, METH_NOARGS, "__dlpack_device__($self)\n--\n\n(device type, device number)"},
+    {"toDlpack", to_dlpack, METH_NOARGS,
+     "toDlpack($self)\n--\n\nAn unversioned DLPack capsule over the array's memory."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -270,14 +272,7 @@ int tbpy_add_interop(PyObject *m)
 {
     static PyMethodDef functions[] = {
         {"from_dlpack", FAST(from_dlpack),
-         "from_dlpack(array, /, *, device=None, copy=None)\n--\n\n"
-         "An ndarray that shares the memory of an object with __dlpack__, or of a DLPack capsule.\n\n"
-         "It is read-only (`flags.writeable`) where the producer says so, or where it was asked for a capsule that can "
-         "say so and gave one that cannot, as JAX does.\n\n"
-         "Args:\n    device: The device that it is to be on; where the memory is if None.\n"
-         "    copy: True: always copy; False: never; None: only where the memory is on another device.\n\n"
-         "Raises:\n    BufferError: The memory is out of reach, or described in a way that makes no sense.\n"
-         "    ValueError: The capsule was used before, or ``copy`` is False and a copy is needed."},
+         "from_dlpack(array, /, *, device=None, copy=None)\n--\n\n" TBPY_DOC_from_dlpack},
         {NULL, NULL, 0, NULL},
     };
     tb_dlpack_deleter_function(call_deleter);

@@ -3,6 +3,7 @@
  * They are methods of the classes in tombac.random, whose other distributions are compositions. A method finds its
  * stream in self._rng. Parameters that are arrays are left to the composition of the same name after an underscore. */
 #include "random.h"
+#include "docs_random.h"
 
 #include <math.h>
 
@@ -355,13 +356,11 @@ METHOD(random_integers)
      name "($self, " arguments ")\n--\n\n" text}
 
 static PyMethodDef shared[] = {
-    ENTRY("uniform", uniform, "low=0.0, high=1.0, size=None, dtype='float64'", "Uniform in [low, high)."),
-    ENTRY("normal", normal, "loc=0.0, scale=1.0, size=None, dtype='float64'",
-          "Normal with mean ``loc`` and standard deviation ``scale``."),
-    ENTRY("standard_normal", standard_normal, "size=None, dtype='float64'",
-          "Normal with mean 0 and standard deviation 1."),
-    ENTRY("exponential", exponential, "scale=1.0, size=None, dtype='float64'", "Exponential with mean ``scale``."),
-    ENTRY("standard_exponential", standard_exponential, "size=None, dtype='float64'", "Exponential with mean 1."),
+    ENTRY("uniform", uniform, "low=0.0, high=1.0, size=None, dtype='float64'", TBPY_DOC_uniform),
+    ENTRY("normal", normal, "loc=0.0, scale=1.0, size=None, dtype='float64'", TBPY_DOC_normal),
+    ENTRY("standard_normal", standard_normal, "size=None, dtype='float64'", TBPY_DOC_standard_normal),
+    ENTRY("exponential", exponential, "scale=1.0, size=None, dtype='float64'", TBPY_DOC_exponential),
+    ENTRY("standard_exponential", standard_exponential, "size=None, dtype='float64'", TBPY_DOC_standard_exponential),
     {NULL, NULL, 0, NULL},
 };
 
@@ -378,14 +377,12 @@ static PyMethodDef of_generator[] = {
 };
 
 static PyMethodDef of_random_state[] = {
-    ENTRY("rand", rand_lengths, "*size, dtype='float64'", "Uniform in [0, 1) of the shape given by the arguments."),
-    ENTRY("randn", randn_lengths, "*size, dtype='float64'", "Standard normal of the shape given by the arguments."),
-    ENTRY("random_sample", random_sample, "size=None, dtype='float64'", "Uniform in [0, 1)."),
-    ENTRY("random", random_sample, "size=None, dtype='float64'", "Uniform in [0, 1)."),
-    ENTRY("randint", randint, "low, high=None, size=None, dtype='int64'",
-          "Integers in [low, high), or [0, low) if ``high`` is None."),
-    ENTRY("random_integers", random_integers, "low, high=None, size=None",
-          "Integers in [low, high], or [1, low] if ``high`` is None."),
+    ENTRY("rand", rand_lengths, "*size, dtype='float64'", TBPY_DOC_rand),
+    ENTRY("randn", randn_lengths, "*size, dtype='float64'", TBPY_DOC_randn),
+    ENTRY("random_sample", random_sample, "size=None, dtype='float64'", TBPY_DOC_random_sample),
+    ENTRY("random", random_sample, "size=None, dtype='float64'", TBPY_DOC_random_sample),
+    ENTRY("randint", randint, "low, high=None, size=None, dtype='int64'", TBPY_DOC_randint),
+    ENTRY("random_integers", random_integers, "low, high=None, size=None", TBPY_DOC_random_integers),
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,6 +1,7 @@
 /* dtype.c - whatever names a dtype as a tb_dtype, and result_type. Most arguments are a string, or one of NumPy's 14
  * dtype objects or scalar types, so comparing pointers is enough. */
 #include "core.h"
+#include "docs_arrays.h"
 
 static int string_char(PyObject *o, const char *attribute)
 {
@@ -125,10 +126,7 @@ static PyObject *result_type(PyObject *Py_UNUSED(m), PyObject *const *args, Py_s
 
 static PyMethodDef functions[] = {
     {"result_type", (PyCFunction)(void (*)(void))result_type, METH_FASTCALL,
-     "result_type(*arrays_and_dtypes)\n--\n\n"
-     "The dtype that NumPy's promotion gives for arrays, dtypes and numbers.\n\n"
-     ">>> tombac.result_type(tombac.arange(3, dtype=\"i4\"), \"f4\", 3)\n"
-     "dtype('float64')"},
+     "result_type(*arrays_and_dtypes)\n--\n\n" TBPY_DOC_result_type},
     {NULL, NULL, 0, NULL},
 };
 

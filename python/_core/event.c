@@ -137,10 +137,11 @@ static PyObject *elapsed_time(PyObject *Py_UNUSED(m), PyObject *args, PyObject *
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"record", (PyCFunction)(void (*)(void))event_record, METH_FASTCALL | METH_KEYWORDS,
-     "record(stream=None)\n--\n\nPuts the event into the stream (the current one by default), behind all work that was "
+     "record($self, stream=None)\n--\n\nPuts the event into the stream (the current one by default), behind all work "
+     "that was "
      "given to it or is still deferred."},
     {"synchronize", event_synchronize, METH_NOARGS,
-     "synchronize()\n--\n\nWaits until the stream has reached the event."},
+     "synchronize($self)\n--\n\nWaits until the stream has reached the event."},
     {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef getset[] = {{"done", get_done, NULL, "Whether the stream has reached the event.", NULL},

@@ -144,7 +144,7 @@ static PyGetSetDef getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 static PyMethodDef methods[] = {
-    {"copy", copy, METH_NOARGS, "copy()\n--\n\nA one-dimensional copy of the array."},
+    {"copy", copy, METH_NOARGS, "copy($self)\n--\n\nA one-dimensional copy of the array."},
     {NULL, NULL, 0, NULL},
 };
 

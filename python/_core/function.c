@@ -276,6 +276,8 @@ static PyObject *module_function(PyObject *self, PyObject *name)
     return tbpy_function_object(f);
 }
 
+TBPY_ONE(module_function, "get_function", "name")
+
 static void drop_module(void *m) { tb_module_release(m); }
 
 PyObject *tbpy_module_global(tb_module *m, const char *name)
@@ -295,6 +297,8 @@ static PyObject *module_global(PyObject *self, PyObject *name)
     const char *text = m ? tbpy_text(name) : NULL;
     return text ? tbpy_module_global(m, text) : NULL;
 }
+
+TBPY_ONE(module_global, "get_global_var", "name")
 
 static PyObject *module_ptr(PyObject *self, void *Py_UNUSED(closure))
 {
@@ -327,7 +331,8 @@ static PyGetSetDef module_getset[] = {
 
 static PyMethodDef function_methods[] = {
     {"linear_launch", (PyCFunction)(void (*)(void))linear_launch, METH_FASTCALL | METH_KEYWORDS,
-     "linear_launch(size, args, shared_mem=0, block_max_size=128, stream=None, enable_cooperative_groups=False)\n--\n\n"
+     "linear_launch($self, size, args, shared_mem=0, block_max_size=128, stream=None, "
+     "enable_cooperative_groups=False)\n--\n\n"
      "Launches at least size threads, in blocks of one dimension."},
     {NULL, NULL, 0, NULL}};
 
@@ -342,11 +347,13 @@ static PyMemberDef function_members[] = {{"__vectorcalloffset__", T_PYSSIZET, of
                                          {NULL, 0, 0, 0, NULL}};
 
 static PyMethodDef module_methods[] = {
-    {"load", module_load, METH_O, "load(image)\n--\n\nLoads machine code (CUBIN, PTX, fatbin) for the current device."},
-    {"load_file", module_load_file, METH_O, "load_file(path)\n--\n\nLoads a file of machine code."},
-    {"get_function", module_function, METH_O, "get_function(name)\n--\n\nThe kernel of that name, a Function."},
-    {"get_global_var", module_global, METH_O,
-     "get_global_var(name)\n--\n\nA MemoryPointer to a variable of the module, which it keeps alive."},
+    {"load", module_load, METH_O,
+     "load($self, image, /)\n--\n\nLoads machine code (CUBIN, PTX, fatbin) for the current device."},
+    {"load_file", module_load_file, METH_O, "load_file($self, path, /)\n--\n\nLoads a file of machine code."},
+    {"get_function", TBPY_ONE_ROW(module_function),
+     "get_function($self, name)\n--\n\nThe kernel of that name, a Function."},
+    {"get_global_var", TBPY_ONE_ROW(module_global),
+     "get_global_var($self, name)\n--\n\nA MemoryPointer to a variable of the module, which it keeps alive."},
     {NULL, NULL, 0, NULL}};
 
 static const char function_doc[] =

@@ -106,12 +106,13 @@ static PyObject *get_host_funcargs(PyObject *self, void *Py_UNUSED(closure))
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"launch", KEYWORDS(graph_launch),
-     "launch(stream=None)\n--\n\nRuns the recorded work in the stream (the current one by default)."},
+     "launch($self, stream=None)\n--\n\nRuns the recorded work in the stream (the current one by default)."},
     {"upload", KEYWORDS(graph_upload),
-     "upload(stream=None)\n--\n\nBrings the graph to the device ahead of its first launch."},
+     "upload($self, stream=None)\n--\n\nBrings the graph to the device ahead of its first launch."},
     {"debug_dot_str", KEYWORDS(graph_dot_str),
-     "debug_dot_str(flags=None)\n--\n\nThe graph as text for Graphviz; flags of runtime.cudaGraphDebugDotFlags."},
-    {"_dot", graph_dot, METH_VARARGS, "_dot(path, flags, /)\n--\n\nWrites the drawing to a file."},
+     "debug_dot_str($self, flags=None)\n--\n\nThe graph as text for Graphviz; flags of "
+     "runtime.cudaGraphDebugDotFlags."},
+    {"_dot", graph_dot, METH_VARARGS, "_dot($self, path, flags, /)\n--\n\nWrites the drawing to a file."},
     {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef getset[] = {{"graph", get_graph, NULL, "The driver's handle of the graph as a number.", NULL},

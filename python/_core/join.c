@@ -1,5 +1,6 @@
 /* join.c - concatenate and stack: sequences of arrays for the library to join. */
 #include "reduce_args.h"
+#include "docs_arrays.h"
 
 /* The inputs of one call: ndarrays, held by a tuple. */
 typedef struct inputs {
@@ -111,19 +112,9 @@ static PyObject *join_stack(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ss
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"concatenate", FAST(join_concatenate),
-     "concatenate(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\nArrays joined along an existing "
-     "axis."
-     "\n\nArgs:\n    tup: Arrays that agree in shape except along axis.\n    axis: The axis; None joins flattened "
-     "arrays."
-     "\n    out: An array of the result's shape to write to.\n    dtype: Result dtype; the promotion of the inputs by "
-     "default."
-     "\n\nRaises:\n    ValueError: No arrays, 0-dimensional ones, or shapes that do not match.\n    AxisError: A bad "
-     "axis."
-     "\n\n>>> tombac.concatenate([tombac.arange(2), tombac.ones(1)])\narray([0., 1., 1.])"},
+     "concatenate(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\n" TBPY_DOC_concatenate},
     {"stack", FAST(join_stack),
-     "stack(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\nArrays of one shape joined along a new "
-     "axis."
-     "\n\n>>> tombac.stack([tombac.arange(2), tombac.arange(2)], axis=1)\narray([[0, 0],\n       [1, 1]])"},
+     "stack(tup, axis=0, out=None, *, dtype=None, casting='same_kind')\n--\n\n" TBPY_DOC_stack},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_joins(PyObject *m) { return PyModule_AddFunctions(m, methods); }

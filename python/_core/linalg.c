@@ -1,6 +1,7 @@
 /* linalg.c - matmul and dot, for the module and for the ndarray methods, and the search for a BLAS on the CPU
  * backend. */
 #include "reduce_args.h"
+#include "docs_arrays.h"
 
 #include <stdatomic.h>
 
@@ -183,21 +184,9 @@ static PyObject *lin_dot(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"matmul", FAST(lin_matmul),
-     "matmul(x1, x2, /, out=None, *, dtype=None, casting='same_kind', order='K', subok=True, axes=None, signature=None)"
-     "\n--\n\nMatrix product."
-     "\n\nOperands of more than two dimensions are stacks of matrices in their last two axes, broadcast against each "
-     "other;"
-     "\na 1-d operand is a row (x1) or a column (x2), and its axis is dropped from the result."
-     "\naxes: the matrices' axes in x1, x2 and the result, [(-2, -1), (-2, -1), (-2, -1)] by default."
-     "\nsignature: the dtypes of the computation, such as 'ff->f'.\n\nRaises:"
-     "\n    ValueError: The inner dimensions differ, or an operand is 0-dimensional."
-     "\n\n>>> tombac.matmul(tombac.ones((2, 3)), tombac.ones(3))\narray([3., 3.])"},
-    {"dot", FAST(lin_dot),
-     "dot(a, b, out=None)\n--\n\nDot product, NumPy's rules."
-     "\n\nInner product of two vectors; matrix product of two matrices; a sum over the last axis of a and the last but "
-     "one"
-     "\nof b otherwise. With a 0-dimensional operand, their product.\n\nRaises:\n    ValueError: Those axes differ in "
-     "length, or out is not of the result's dtype or not in C order."},
+     "matmul(x1, x2, /, out=None, *, dtype=None, casting='same_kind', order='K', subok=True, axes=None, "
+     "signature=None)\n--\n\n" TBPY_DOC_matmul},
+    {"dot", FAST(lin_dot), "dot(a, b, out=None)\n--\n\n" TBPY_DOC_dot},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_linalg(PyObject *m) { return PyModule_AddFunctions(m, methods); }

@@ -208,9 +208,10 @@ static PyObject *memory_prefetch(PyObject *self, PyObject *args, PyObject *kwarg
 
 static PyMethodDef managed_methods[] = {
     {"advise", memory_advise, METH_VARARGS,
-     "advise(advice, device, /)\n--\n\nTells the driver how the memory will be used: a number of cudaMemoryAdvise."},
+     "advise($self, advice, device, /)\n--\n\nTells the driver how the memory will be used: a number of "
+     "cudaMemoryAdvise."},
     {"prefetch", (PyCFunction)(void (*)(void))memory_prefetch, METH_VARARGS | METH_KEYWORDS,
-     "prefetch(stream, device_id=None)\n--\n\nMoves the memory to the device, in the stream's order."},
+     "prefetch($self, stream, device_id=None)\n--\n\nMoves the memory to the device, in the stream's order."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -241,7 +242,8 @@ static PyObject *async_stream(PyObject *self, void *Py_UNUSED(closure))
 
 static PyMethodDef pooled_methods[] = {
     {"free", pooled_free, METH_NOARGS,
-     "free()\n--\n\nGives the memory back to the pool at once. Arrays and pointers to it must not be used any more."},
+     "free($self)\n--\n\nGives the memory back to the pool at once. Arrays and pointers to it must not be used any "
+     "more."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -499,22 +501,26 @@ static PyObject *pointer_memset_async(PyObject *self, PyObject *args, PyObject *
 #define METHOD(name, function, doc)                                                                                   \
     {name, (PyCFunction)(void (*)(void))function, METH_VARARGS | METH_KEYWORDS, name doc}
 static PyMethodDef pointer_methods[] = {
-    METHOD("copy_from", copy_from, "(mem, size)\n--\n\nCopies bytes from a MemoryPointer or a host address."),
+    METHOD("copy_from", copy_from, "($self, mem, size)\n--\n\nCopies bytes from a MemoryPointer or a host address."),
     METHOD("copy_from_async", copy_from_async,
-           "(mem, size, stream=None)\n--\n\nAs copy_from, in the stream's order and without waiting."),
-    METHOD("copy_from_device", copy_from_device, "(src, size)\n--\n\nCopies bytes from a MemoryPointer."),
+           "($self, mem, size, stream=None)\n--\n\nAs copy_from, in the stream's order and without waiting."),
+    METHOD("copy_from_device", copy_from_device, "($self, src, size)\n--\n\nCopies bytes from a MemoryPointer."),
     METHOD("copy_from_device_async", copy_from_device_async,
-           "(src, size, stream=None)\n--\n\nAs copy_from_device, in the stream's order."),
-    METHOD("copy_from_host", copy_from, "(mem, size)\n--\n\nCopies bytes from a host address."),
-    METHOD("copy_from_host_async", copy_from_async,
-           "(mem, size, stream=None)\n--\n\nAs copy_from_host, without waiting: pinned memory must stay as it is until"
-           " the stream has got there."),
-    METHOD("copy_to_host", copy_to_host, "(mem, size)\n--\n\nCopies bytes to a host address."),
+           "($self, src, size, stream=None)\n--\n\nAs copy_from_device, in the stream's order."),
+    METHOD("copy_from_host", copy_from, "($self, mem, size)\n--\n\nCopies bytes from a host address."),
+    METHOD(
+        "copy_from_host_async", copy_from_async,
+        "($self, mem, size, stream=None)\n--\n\nAs copy_from_host, without waiting: pinned memory must stay as it is "
+        "until"
+        " the stream has got there."),
+    METHOD("copy_to_host", copy_to_host, "($self, mem, size)\n--\n\nCopies bytes to a host address."),
     METHOD("copy_to_host_async", copy_to_host_async,
-           "(mem, size, stream=None)\n--\n\nAs copy_to_host, without waiting: the bytes are there when the stream is"
+           "($self, mem, size, stream=None)\n--\n\nAs copy_to_host, without waiting: the bytes are there when the "
+           "stream is"
            " done."),
-    METHOD("memset", pointer_memset, "(value, size)\n--\n\nSets size bytes to value, 0 to 255."),
-    METHOD("memset_async", pointer_memset_async, "(value, size, stream=None)\n--\n\nAs memset, in the stream's order."),
+    METHOD("memset", pointer_memset, "($self, value, size)\n--\n\nSets size bytes to value, 0 to 255."),
+    METHOD("memset_async", pointer_memset_async,
+           "($self, value, size, stream=None)\n--\n\nAs memset, in the stream's order."),
     {NULL, NULL, 0, NULL},
 };
 

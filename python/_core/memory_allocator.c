@@ -278,11 +278,13 @@ static void pool_dealloc(PyObject *self)
 }
 
 static PyMethodDef pool_methods[] = {
-    {"used_bytes", pool_used_bytes, METH_NOARGS, "used_bytes()\n--\n\nBytes in use by arrays and memory pointers."},
-    {"free_bytes", pool_free_bytes, METH_NOARGS, "free_bytes()\n--\n\nBytes held and not in use."},
-    {"total_bytes", pool_total_bytes, METH_NOARGS, "total_bytes()\n--\n\nBytes held."},
-    {"n_free_blocks", pool_n_free_blocks, METH_NOARGS, "n_free_blocks()\n--\n\nNumber of blocks held and not in use."},
-    {"get_limit", pool_limit, METH_NOARGS, "get_limit()\n--\n\nThe limit in bytes; 0 if there is none."},
+    {"used_bytes", pool_used_bytes, METH_NOARGS,
+     "used_bytes($self)\n--\n\nBytes in use by arrays and memory pointers."},
+    {"free_bytes", pool_free_bytes, METH_NOARGS, "free_bytes($self)\n--\n\nBytes held and not in use."},
+    {"total_bytes", pool_total_bytes, METH_NOARGS, "total_bytes($self)\n--\n\nBytes held."},
+    {"n_free_blocks", pool_n_free_blocks, METH_NOARGS,
+     "n_free_blocks($self)\n--\n\nNumber of blocks held and not in use."},
+    {"get_limit", pool_limit, METH_NOARGS, "get_limit($self)\n--\n\nThe limit in bytes; 0 if there is none."},
     {NULL, NULL, 0, NULL}};
 
 static PyMemberDef pool_members[] = {{"_allocator", T_OBJECT, offsetof(Pool, allocator), 0, NULL},

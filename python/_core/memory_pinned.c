@@ -193,7 +193,7 @@ static PyGetSetDef pointer_getset[] = {{"ptr", pointer_ptr, NULL, "The address."
                                        {"mem", pointer_mem, NULL, "The memory that this points into.", NULL},
                                        {NULL, NULL, NULL, NULL, NULL}};
 static PyMethodDef pointer_methods[] = {
-    {"size", pointer_size, METH_NOARGS, "size()\n--\n\nBytes from here to the end of the memory."},
+    {"size", pointer_size, METH_NOARGS, "size($self)\n--\n\nBytes from here to the end of the memory."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_pinned_memory(PyObject *m)

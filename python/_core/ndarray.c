@@ -220,7 +220,7 @@ static PyMemberDef members[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-PyDoc_STRVAR(ndarray_doc, "ndarray(shape, dtype=float, memptr=None, strides=None, order='C')\n--\n\n"
+PyDoc_STRVAR(ndarray_doc, "ndarray(shape, dtype='float64', memptr=None, strides=None, order='C')\n--\n\n"
                           "Multi-dimensional array on a device, or on the host where there is none.\n\n"
                           "Results of elementwise operations are deferred until somebody needs the numbers.\n\n"
                           "Args:\n"

@@ -390,29 +390,30 @@ PyType_Slot tbpy_convert_slots[] = {
 
 PyMethodDef tbpy_convert_methods[] = {
     {"get", FAST(get),
-     "get(stream=None, order='C', out=None, blocking=True)\n--\n\nThe numbers as a numpy.ndarray.\n\n"
+     "get($self, stream=None, order='C', out=None, blocking=True)\n--\n\nThe numbers as a numpy.ndarray.\n\n"
      "Args:\n    stream: The stream to copy on; the current one if None.\n"
      "    order ({'C', 'F', 'A'}): Layout of the result.\n"
      "    out (numpy.ndarray): Array to copy to, of the same shape and dtype.\n"
      "    blocking (bool): False: return before the copy is complete."},
     {"set", FAST(set),
-     "set(arr, stream=None)\n--\n\nCopies a numpy.ndarray of the same shape and dtype into this array."},
-    {"item", (PyCFunction)(void (*)(void))item, METH_FASTCALL, "item(*args)\n--\n\nOne element as a Python number."},
-    {"tolist", tolist, METH_NOARGS, "tolist()\n--\n\nThe elements as nested lists of Python numbers."},
-    {"tobytes", HOST(tobytes), "tobytes(order='C')\n--\n\nThe elements as bytes."},
-    {"tofile", HOST(tofile), "tofile(fid, sep='', format='%s')\n--\n\nWrites the elements to a file."},
-    {"dump", HOST(dump), "dump(file)\n--\n\nPickles the array, as a numpy.ndarray, to a file."},
-    {"dumps", HOST(dumps), "dumps()\n--\n\nThe array, as a numpy.ndarray, pickled to bytes."},
+     "set($self, arr, stream=None)\n--\n\nCopies a numpy.ndarray of the same shape and dtype into this array."},
+    {"item", (PyCFunction)(void (*)(void))item, METH_FASTCALL,
+     "item($self, *args)\n--\n\nOne element as a Python number."},
+    {"tolist", tolist, METH_NOARGS, "tolist($self)\n--\n\nThe elements as nested lists of Python numbers."},
+    {"tobytes", HOST(tobytes), "tobytes($self, order='C')\n--\n\nThe elements as bytes."},
+    {"tofile", HOST(tofile), "tofile($self, fid, sep='', format='%s')\n--\n\nWrites the elements to a file."},
+    {"dump", HOST(dump), "dump($self, file)\n--\n\nPickles the array, as a numpy.ndarray, to a file."},
+    {"dumps", HOST(dumps), "dumps($self)\n--\n\nThe array, as a numpy.ndarray, pickled to bytes."},
     {"astype", FAST(astype),
-     "astype(dtype, order='K', casting='unsafe', subok=True, copy=True)\n--\n\n"
+     "astype($self, dtype, order='K', casting='unsafe', subok=True, copy=True)\n--\n\n"
      "A copy of another dtype. copy=False gives the array itself where nothing has to change."},
     {"to_device", FAST(to_device),
-     "to_device(device, /, *, stream=None)\n--\n\nThe array itself if it is on the device, else a copy there.\n\n"
+     "to_device($self, device, /, *, stream=None)\n--\n\nThe array itself if it is on the device, else a copy there.\n\n"
      "Args:\n    device: A tombac.cuda.Device or its number.\n"
      "    stream: A stream of that device to copy on; its current one if None.\n\n"
      "Raises:\n    ValueError: ``device`` is none, or ``stream`` is one of another device.\n\n"
      ">>> x = tombac.arange(3)\n>>> x.to_device(x.device) is x\nTrue"},
-    {"copy", FAST(copy), "copy(order='C')\n--\n\nA copy, on the current device."},
+    {"copy", FAST(copy), "copy($self, order='C')\n--\n\nA copy, on the current device."},
     {"__bytes__", HOST(tobytes), NULL},
     {"__copy__", copy_protocol, METH_NOARGS, NULL},
     {"__deepcopy__", copy_protocol, METH_O, NULL},

@@ -54,6 +54,8 @@ static PyObject *fill(PyObject *self, PyObject *value)
     Py_RETURN_NONE;
 }
 
+TBPY_ONE(fill, "fill", "value")
+
 static PyObject *trace(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     static const char *const names[] = {"offset", "axis1", "axis2", "dtype", "out", NULL};
@@ -84,15 +86,15 @@ static PyObject *dot(PyObject *self, PyObject *const *args, Py_ssize_t nargs, Py
 #define FAST(f) (PyCFunction)(void (*)(void))f, METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef tbpy_math_methods[] = {
-    {"conj", conj_method, METH_NOARGS, "conj()\n--\n\nThe complex conjugates; the array itself if it is real."},
+    {"conj", conj_method, METH_NOARGS, "conj($self)\n--\n\nThe complex conjugates; the array itself if it is real."},
     {"conjugate", conj_method, METH_NOARGS,
-     "conjugate()\n--\n\nThe complex conjugates; the array itself if it is real."},
+     "conjugate($self)\n--\n\nThe complex conjugates; the array itself if it is real."},
     {"round", FAST(round_method),
-     "round(decimals=0, out=None)\n--\n\nRounds to the given number of decimals, halves to even."},
-    {"clip", FAST(clip_method), "clip(min=None, max=None, out=None)\n--\n\nLimits the elements to [min, max]."},
-    {"fill", fill, METH_O, "fill(value)\n--\n\nSets all elements to one value."},
+     "round($self, decimals=0, out=None)\n--\n\nRounds to the given number of decimals, halves to even."},
+    {"clip", FAST(clip_method), "clip($self, min=None, max=None, out=None)\n--\n\nLimits the elements to [min, max]."},
+    {"fill", TBPY_ONE_ROW(fill), "fill($self, value)\n--\n\nSets all elements to one value."},
     {"trace", FAST(trace),
-     "trace(offset=0, axis1=0, axis2=1, dtype=None, out=None)\n--\n\nSum of the elements of a diagonal."},
-    {"dot", FAST(dot), "dot(b, out=None)\n--\n\nNumPy's dot product with b."},
+     "trace($self, offset=0, axis1=0, axis2=1, dtype=None, out=None)\n--\n\nSum of the elements of a diagonal."},
+    {"dot", FAST(dot), "dot($self, b, out=None)\n--\n\nNumPy's dot product with b."},
     {NULL, NULL, 0, NULL},
 };

@@ -46,7 +46,8 @@ static PyObject *scan(const char *who, tb_reduction op, PyObject *self, PyObject
 #include "tombac/reductions.def"
 
 #define ENTRY(name, arguments, doc) \
-    {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL | METH_KEYWORDS, #name "(" arguments "\n--\n\n" doc},
+    {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL | METH_KEYWORDS,  \
+     #name "($self, " arguments "\n--\n\n" doc},
 #define ENTRY_METHOD(name, like, doc)  ENTRY(name, TBPY_TEXT_##like, doc)
 #define ENTRY_FUNCTION(name, like, doc)
 #define ENTRY_NONE(name, like, doc)

@@ -276,16 +276,17 @@ static PyObject *view(PyObject *self, PyObject *const *args, Py_ssize_t nargs, P
 
 PyMethodDef tbpy_shape_methods[] = {
     {"reshape", FAST(reshape),
-     "reshape(*shape, order='C', copy=None)\n--\n\nThe elements in another shape: a view where possible."},
+     "reshape($self, *shape, order='C', copy=None)\n--\n\nThe elements in another shape: a view where possible."},
     {"ravel", FAST(ravel),
-     "ravel(order='C')\n--\n\nThe elements in one dimension, contiguous: a view where they are so already."},
-    {"flatten", FAST(flatten), "flatten(order='C')\n--\n\nA copy in one dimension."},
+     "ravel($self, order='C')\n--\n\nThe elements in one dimension, contiguous: a view where they are so already."},
+    {"flatten", FAST(flatten), "flatten($self, order='C')\n--\n\nA copy in one dimension."},
     {"transpose", (PyCFunction)(void (*)(void))transpose, METH_FASTCALL,
-     "transpose(*axes)\n--\n\nA view with permuted axes; reversed without arguments."},
-    {"swapaxes", FAST(swapaxes), "swapaxes(axis1, axis2)\n--\n\nA view with two axes exchanged."},
-    {"squeeze", FAST(squeeze), "squeeze(axis=None)\n--\n\nA view without axes of length 1."},
-    {"diagonal", FAST(diagonal), "diagonal(offset=0, axis1=0, axis2=1)\n--\n\nA view of a diagonal."},
+     "transpose($self, *axes)\n--\n\nA view with permuted axes; reversed without arguments."},
+    {"swapaxes", FAST(swapaxes), "swapaxes($self, axis1, axis2)\n--\n\nA view with two axes exchanged."},
+    {"squeeze", FAST(squeeze), "squeeze($self, axis=None)\n--\n\nA view without axes of length 1."},
+    {"diagonal", FAST(diagonal), "diagonal($self, offset=0, axis1=0, axis2=1)\n--\n\nA view of a diagonal."},
     {"view", FAST(view),
-     "view(dtype=None, type=None)\n--\n\nA view of the same memory as another dtype or another subclass of ndarray."},
+     "view($self, dtype=None, type=None)\n--\n\nA view of the same memory as another dtype or another subclass of "
+     "ndarray."},
     {NULL, NULL, 0, NULL},
 };

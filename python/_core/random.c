@@ -107,16 +107,17 @@ static PyObject *rng_reduce(PyObject *self, PyObject *Py_UNUSED(ignored))
     return Py_BuildValue("O(KK)", Py_TYPE(self), (unsigned long long)rng.seed, (unsigned long long)rng.offset);
 }
 
-static PyMethodDef methods[] = {{"draw", (PyCFunction)(void (*)(void))rng_draw, METH_FASTCALL | METH_KEYWORDS,
-                                 "draw(distribution, dtype=float64, size=None, p0=0, p1=0)\n--\n\nAn array of random "
-                                 "numbers; moves the position past "
-                                 "them.\n\nDistributions: 'uniform' in [p0, p1), 'normal' of mean p0 and deviation p1, "
-                                 "'integers' with p0 <= x <= p1, "
-                                 "'exponential' of scale p0, and 'bits'."},
-                                {"set", (PyCFunction)(void (*)(void))rng_set, METH_FASTCALL,
-                                 "set(seed, offset)\n--\n\nGoes to a position of any stream."},
-                                {"__reduce__", rng_reduce, METH_NOARGS, NULL},
-                                {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {
+    {"draw", (PyCFunction)(void (*)(void))rng_draw, METH_FASTCALL | METH_KEYWORDS,
+     "draw($self, distribution, dtype=float64, size=None, p0=0, p1=0)\n--\n\nAn array of random "
+     "numbers; moves the position past "
+     "them.\n\nDistributions: 'uniform' in [p0, p1), 'normal' of mean p0 and deviation p1, "
+     "'integers' with p0 <= x <= p1, "
+     "'exponential' of scale p0, and 'bits'."},
+    {"set", (PyCFunction)(void (*)(void))rng_set, METH_FASTCALL,
+     "set($self, seed, offset)\n--\n\nGoes to a position of any stream."},
+    {"__reduce__", rng_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef getset[] = {{"seed", get_seed, NULL, "The stream's 64-bit key.", NULL},
                                {"offset", get_offset, NULL, "The position, in blocks of 128 bits.", NULL},

@@ -1,6 +1,7 @@
 /* ranges.c - arange, linspace, eye, identity and tri: arrays given by a rule. Their lengths, dtypes and steps follow
  * NumPy's; the numbers are made by the library. */
 #include "ndarray.h"
+#include "docs_creation.h"
 
 #include <math.h>
 
@@ -375,22 +376,11 @@ FUNCTION(tri)
     {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL | METH_KEYWORDS, #name arguments "\n--\n\n" text}
 
 PyMethodDef tbpy_range_functions[] = {
-    ENTRY(arange, "(start, stop=None, step=1, dtype=None, *, device=None)",
-          "Evenly spaced numbers from start up to, not including, stop."),
+    ENTRY(arange, "(start, stop=None, step=1, dtype=None, *, device=None)", TBPY_DOC_arange),
     ENTRY(linspace, "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)",
-          "``num`` evenly spaced numbers from ``start`` to ``stop``.\n\n"
-          "Args:\n"
-          "    start, stop: Numbers, or arrays that broadcast together; arrays give an axis of ``num`` at ``axis``.\n"
-          "    endpoint: Whether ``stop`` is the last number.\n"
-          "    retstep: Return ``(numbers, step)``.\n"
-          "    dtype: Result dtype; that of the endpoints, at least float64, by default. Integers are rounded down.\n\n"
-          "Raises:\n"
-          "    ValueError: ``num`` is negative.\n\n"
-          ">>> tombac.linspace(0, 1, 5)\n"
-          "array([0.  , 0.25, 0.5 , 0.75, 1.  ])"),
-    ENTRY(eye, "(N, M=None, k=0, dtype='float64', order='C', *, device=None)",
-          "A matrix with ones on the k-th diagonal."),
-    ENTRY(identity, "(n, dtype='float64')", "The identity matrix of n rows."),
-    ENTRY(tri, "(N, M=None, k=0, dtype='float64')", "A matrix with ones at and below the k-th diagonal."),
+          TBPY_DOC_linspace),
+    ENTRY(eye, "(N, M=None, k=0, dtype='float64', order='C', *, device=None)", TBPY_DOC_eye),
+    ENTRY(identity, "(n, dtype='float64')", TBPY_DOC_identity),
+    ENTRY(tri, "(N, M=None, k=0, dtype='float64')", TBPY_DOC_tri),
     {NULL, NULL, 0, NULL},
 };

@@ -213,7 +213,8 @@ static PyGetSetDef getset[] = {
 
 static PyMethodDef methods[] = {
     {"compile", (PyCFunction)(void (*)(void))raw_kernel_compile, METH_FASTCALL | METH_KEYWORDS,
-     "compile(log_stream=None)\n--\n\nCompiles for the current device now, rather than at the first call.\n\nThe "
+     "compile($self, log_stream=None)\n--\n\nCompiles for the current device now, rather than at the first "
+     "call.\n\nThe "
      "compiler's messages are written to log_stream; there are none if the code comes from a cache."},
     {"__reduce__", raw_kernel_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}};

@@ -262,12 +262,16 @@ static PyObject *raw_module_get_function(PyObject *self, PyObject *name)
     return tbpy_raw_kernel((TbRawModule *)self, name);
 }
 
+TBPY_ONE(raw_module_get_function, "get_function", "name")
+
 static PyObject *raw_module_get_global(PyObject *self, PyObject *name)
 {
     const char *text = tbpy_text(name);
     tb_module *m = text ? tbpy_raw_module_here((TbRawModule *)self, NULL) : NULL;
     return m ? tbpy_module_global(m, text) : NULL;
 }
+
+TBPY_ONE(raw_module_get_global, "get_global", "name")
 
 static PyObject *raw_module_module(PyObject *self, void *Py_UNUSED(closure))
 {
@@ -298,13 +302,14 @@ static PyObject *rebuild_raw_module(PyObject *Py_UNUSED(m), PyObject *args)
 
 static PyMethodDef methods[] = {
     {"compile", (PyCFunction)(void (*)(void))raw_module_compile, METH_FASTCALL | METH_KEYWORDS,
-     "compile(log_stream=None)\n--\n\nCompiles for the current device now, rather than at the first use.\n\nThe "
+     "compile($self, log_stream=None)\n--\n\nCompiles for the current device now, rather than at the first use.\n\nThe "
      "compiler's messages are written to log_stream; there are none if the code comes from a cache."},
-    {"get_function", raw_module_get_function, METH_O,
-     "get_function(name)\n--\n\nThe kernel of that name, a RawKernel: an extern \"C\" function, or one of "
+    {"get_function", TBPY_ONE_ROW(raw_module_get_function),
+     "get_function($self, name)\n--\n\nThe kernel of that name, a RawKernel: an extern \"C\" function, or one of "
      "name_expressions as it was given."},
-    {"get_global", raw_module_get_global, METH_O,
-     "get_global(name)\n--\n\nA MemoryPointer to a __device__ or __constant__ variable on the current device."},
+    {"get_global", TBPY_ONE_ROW(raw_module_get_global),
+     "get_global($self, name)\n--\n\nA MemoryPointer to a __device__ or __constant__ variable on the current "
+     "device."},
     {"__reduce__", raw_module_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}};
 

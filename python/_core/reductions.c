@@ -2,6 +2,8 @@
  *
  * tbpy_reduce and tbpy_scan serve the ndarray methods too. Results are 0-d arrays where NumPy gives scalars. */
 #include "ndarray.h"
+#include "docs_arrays.h"
+#include "docs_reductions.h"
 #include "reduce_args.h"
 
 /* ---- shared with the ndarray methods ---------------------------------------------------------------------------- */
@@ -286,7 +288,11 @@ static PyObject *red_where(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssi
 
 static PyObject *red_nonzero(PyObject *Py_UNUSED(m), PyObject *a) { return tbpy_nonzero(a); }
 
+TBPY_ONE(red_nonzero, "nonzero", "a")
+
 static PyObject *red_argwhere(PyObject *Py_UNUSED(m), PyObject *a) { return tbpy_argwhere(a); }
+
+TBPY_ONE(red_argwhere, "argwhere", "a")
 
 /* For copyto, which has checked that both are arrays. */
 static PyObject *red_assign_where(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -365,13 +371,8 @@ static PyObject *red_clip(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
 /* ---- registration ------------------------------------------------------------------------------------------------ */
 
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
-#define REDUCTION_DOC                                                                                         \
-    "\n\nArgs:\n    a: A tombac.ndarray.\n    axis: An axis, a tuple of axes, or None for all of them."       \
-    "\n    keepdims: Reduced axes stay, with length 1.\n    out: An array of the result's shape to write to." \
-    "\n\nReturns:\n    A tombac.ndarray, 0-dimensional when every axis is reduced."                           \
-    "\n\nRaises:\n    AxisError: An axis is out of bounds.\n    TypeError: a is not a tombac.ndarray or a number."
 #define ENTRY_METHOD(name, like, doc) \
-    {#name, FAST(red_##name), #name "(a, " TBPY_TEXT_##like "\n--\n\n" doc REDUCTION_DOC},
+    {#name, FAST(red_##name), #name "(a, " TBPY_TEXT_##like "\n--\n\n" doc TBPY_SECTIONS_##like TBPY_EXAMPLE_##name},
 #define ENTRY_FUNCTION ENTRY_METHOD
 #define ENTRY_NONE(name, like, doc)
 #define ALIAS(alias, name, like) \
@@ -381,27 +382,18 @@ static PyMethodDef methods[] = {
 #define TB_REDUCTION(NAME, name, says, of, initial, running, fold, result, nan, empty, place, like, doc) \
     ENTRY_##place(name, like, doc)
 #define TB_RUNNING(NAME, name, place, doc) \
-    {#name, FAST(run_##name), #name "(a, axis=None, dtype=None, out=None)\n--\n\n" doc},
+    {#name, FAST(run_##name), #name "(a, axis=None, dtype=None, out=None)\n--\n\n" doc TBPY_SECTIONS_RUNNING \
+     TBPY_EXAMPLE_##name},
 #include "tombac/reductions.def"
     ALIAS(amax, max, MAX),
     ALIAS(amin, min, MAX),
     ALIAS(sometrue, any, ANY),
     ALIAS(alltrue, all, ANY),
-    {"where", FAST(red_where),
-     "where(condition, x=None, y=None)\n--\n\nElements of x where condition is true, of y elsewhere."
-     "\n\nThe three are broadcast together; the result's dtype is that of x and y promoted. With condition alone: the"
-     "\nindices of its true elements, as nonzero gives them.\n\n>>> x = tombac.arange(4)\n>>> tombac.where(x > 1, x, 0)"
-     "\narray([0, 0, 2, 3])"},
-    {"nonzero", red_nonzero, METH_O,
-     "nonzero(a)\n--\n\nThe indices of the elements that are not zero, in C order: a tuple of an int64 array for each "
-     "axis.\n\nWaits for the device to count them.\n\nRaises:\n    ValueError: a has no dimensions."
-     "\n\n>>> tombac.nonzero(tombac.array([0, 3, 0, 5]))\n(array([1, 3]),)"},
-    {"argwhere", red_argwhere, METH_O, "argwhere(a)\n--\n\nWhat nonzero gives, as rows of one array."},
+    {"where", FAST(red_where), "where(condition, x=None, y=None)\n--\n\n" TBPY_DOC_where},
+    {"nonzero", TBPY_ONE_ROW(red_nonzero), "nonzero(a)\n--\n\n" TBPY_DOC_nonzero},
+    {"argwhere", TBPY_ONE_ROW(red_argwhere), "argwhere(a)\n--\n\nWhat nonzero gives, as rows of one array."},
     {"_assign_where", FAST(red_assign_where), "_assign_where(dst, mask, value)\n--\n\ndst[...] = value where mask."},
-    {"clip", FAST(red_clip),
-     "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None)\n--\n\na limited to [a_min, a_max]."
-     "\n\nA bound may be a number, an array that broadcasts against a, or None. Where a_min > a_max, a_max is the "
-     "result."},
+    {"clip", FAST(red_clip), "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None)\n--\n\n" TBPY_DOC_clip},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_reductions(PyObject *m)

@@ -246,6 +246,8 @@ static PyObject *stream_wait_event(PyObject *self, PyObject *o)
     Py_RETURN_NONE;
 }
 
+TBPY_ONE(stream_wait_event, "wait_event", "event")
+
 static PyObject *stream_add_callback(PyObject *self, PyObject *args, PyObject *kwds)
 {
     static char *names[] = {"callback", "arg", NULL};
@@ -398,31 +400,34 @@ static Py_hash_t stream_hash(PyObject *self)
 
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f), METH_VARARGS | METH_KEYWORDS
 static PyMethodDef methods[] = {
-    {"use", stream_use, METH_NOARGS, "use()\n--\n\nMakes this the calling thread's current stream; returns it."},
+    {"use", stream_use, METH_NOARGS, "use($self)\n--\n\nMakes this the calling thread's current stream; returns it."},
     {"synchronize", stream_synchronize, METH_NOARGS,
-     "synchronize()\n--\n\nEnqueues everything that is pending on the stream and waits until it is done."},
+     "synchronize($self)\n--\n\nEnqueues everything that is pending on the stream and waits until it is done."},
     {"record", KEYWORDS(stream_record),
-     "record(event=None)\n--\n\nRecords an event (a new one by default) and returns it."},
-    {"wait_event", stream_wait_event, METH_O,
-     "wait_event(event)\n--\n\nLater work of this stream waits for the event."},
+     "record($self, event=None)\n--\n\nRecords an event (a new one by default) and returns it."},
+    {"wait_event", TBPY_ONE_ROW(stream_wait_event),
+     "wait_event($self, event)\n--\n\nLater work of this stream waits for the event."},
     {"add_callback", KEYWORDS(stream_add_callback),
-     "add_callback(callback, arg)\n--\n\nCalls callback(stream, 0, arg) when the work given to the stream so far is "
+     "add_callback($self, callback, arg)\n--\n\nCalls callback(stream, 0, arg) when the work given to the stream so "
+     "far is "
      "done.\n\nAs launch_host_func."},
     {"launch_host_func", KEYWORDS(stream_launch_host_func),
-     "launch_host_func(callback, arg)\n--\n\nCalls callback(arg) when the work given to the stream so far is "
+     "launch_host_func($self, callback, arg)\n--\n\nCalls callback(arg) when the work given to the stream so far is "
      "done.\n\nIt runs on another thread; later work of the stream waits for it. It must not use arrays or devices. "
      "An exception in it is reported to sys.unraisablehook.\n\nOn a GPU the first use of a kernel, and giving memory "
      "back to the device, may wait for all streams, and so for the callback."},
     {"begin_capture", KEYWORDS(stream_begin_capture),
-     "begin_capture(mode=None)\n--\n\nFrom here to end_capture() work of the stream is recorded instead of being "
+     "begin_capture($self, mode=None)\n--\n\nFrom here to end_capture() work of the stream is recorded instead of "
+     "being "
      "run.\n\nmode: runtime.streamCaptureModeRelaxed (the default), ...ThreadLocal or ...Global. Deferred work of "
      "the device is enqueued before. The null stream cannot be captured: CUDARuntimeError."},
     {"end_capture", stream_end_capture, METH_NOARGS,
-     "end_capture()\n--\n\nEnds the recording and returns a Graph. CUDARuntimeError if something was asked for that "
+     "end_capture($self)\n--\n\nEnds the recording and returns a Graph. CUDARuntimeError if something was asked for "
+     "that "
      "cannot be recorded, such as numbers on the host: that call has failed and has ended the capture. So does an "
      "exception that leaves a `with` block of the stream in which the capture began."},
     {"is_capturing", stream_is_capturing, METH_NOARGS,
-     "is_capturing()\n--\n\nWhether work of the stream is being recorded."},
+     "is_capturing($self)\n--\n\nWhether work of the stream is being recorded."},
     {"from_external", stream_from_external, METH_O | METH_STATIC,
      "from_external(obj)\n--\n\nAn ExternalStream over another library's stream (its __cuda_stream__)."},
     {"__cuda_stream__", stream_cuda_stream, METH_NOARGS, "The stream protocol: (version, handle)."},

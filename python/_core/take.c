@@ -1,5 +1,6 @@
 /* take.c - take(a, indices, axis, out, mode) and put(a, indices, values, mode). */
 #include "ndarray.h"
+#include "docs_arrays.h"
 
 static int read_mode(const char *who, PyObject *o, tb_bounds *out)
 {
@@ -137,25 +138,7 @@ PyMethodDef tbpy_take_methods[] = {
 };
 
 PyMethodDef tbpy_take_functions[] = {
-    {"take", FAST(take_function),
-     "take(a, indices, axis=None, out=None, mode='wrap')\n--\n\n"
-     "The elements of ``a`` at ``indices`` along ``axis`` (of the flattened array by default).\n\n"
-     "The result has the shape of ``indices`` in place of the axis.\n\n"
-     "Args:\n"
-     "    indices: Integers: one, or an array or sequence of them.\n"
-     "    out: An array of the result's shape to write to.\n"
-     "    mode: What becomes of indices beyond the axis: 'wrap' around it, 'clip' to its ends, where negative ones "
-     "are\n"
-     "        clipped to 0, or 'raise', which waits for the device to look at them.\n\n"
-     "Raises:\n"
-     "    IndexError: An index is out of bounds and ``mode`` is 'raise', or the axis is empty.\n"
-     "    TypeError: The indices are not integers.\n"
-     "    ValueError: ``out`` has another shape, or there is no such mode.\n\n"
-     ">>> tombac.take(tombac.arange(10, 15), [0, -1, 7])\n"
-     "array([10, 14, 12])"},
-    {"put", FAST(put_function),
-     "put(a, ind, v, mode='wrap')\n--\n\n"
-     "Writes ``v`` (cut or repeated as needed) to the flat positions ``ind`` of ``a``, in place.\n\n"
-     "``mode`` is as in take."},
+    {"take", FAST(take_function), "take(a, indices, axis=None, out=None, mode='wrap')\n--\n\n" TBPY_DOC_take},
+    {"put", FAST(put_function), "put(a, ind, v, mode='wrap')\n--\n\n" TBPY_DOC_put},
     {NULL, NULL, 0, NULL},
 };

@@ -211,11 +211,6 @@ static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure))
     return PyUnicode_FromFormat("tombac_%s", tb_ufunc_name(ufunc_of(self)));
 }
 
-static PyObject *get_module(PyObject *Py_UNUSED(self), void *Py_UNUSED(closure))
-{
-    return PyUnicode_FromString("tombac");
-}
-
 static PyObject *get_nin(PyObject *self, void *Py_UNUSED(closure))
 {
     return PyLong_FromLong(tb_ufunc_nin(ufunc_of(self)));
@@ -248,35 +243,86 @@ static PyObject *get_types(PyObject *self, void *Py_UNUSED(closure))
     return list;
 }
 
-static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
+/* The parameters as Python writes them. */
+static PyObject *parameters(const tb_ufunc *u)
 {
-    const tb_ufunc *u = ufunc_of(self);
-    const char *operands[] = {"", "x", "x1, x2", "x1, x2, x3"};
+    static const char *const operands[] = {"", "x", "x1, x2", "x1, x2, x3"};
+    return PyUnicode_FromFormat(
+        "%s, %s, where=True, dtype=None, casting='same_kind', order='K', subok=True, signature=None",
+        operands[tb_ufunc_nin(u)],
+        tb_ufunc_nout(u) == 1 ? "/, out=None, *" : "out1=None, out2=None, /, *, out=(None, None)");
+}
+
+static PyObject *get_signature(PyObject *self, void *Py_UNUSED(closure))
+{
+    static PyObject *signature_of;
+    PyObject *make = tbpy_package(&signature_of, "signature_of"), *text = make ? parameters(ufunc_of(self)) : NULL;
+    PyObject *signature = text ? PyObject_CallOneArg(make, text) : NULL;
+    Py_XDECREF(text);
+    return signature;
+}
+
+static PyObject *types_text(PyObject *self)
+{
     PyObject *types = get_types(self, NULL), *comma = PyUnicode_FromString(", ");
     PyObject *joined = types && comma ? PyUnicode_Join(comma, types) : NULL;
     Py_XDECREF(types);
     Py_XDECREF(comma);
-    if (joined == NULL) return NULL;
-    PyObject *doc = PyUnicode_FromFormat(
-        "%s(%s, /, out=None, *, where=True, dtype=None, casting='same_kind', order='K', subok=True, signature=None)"
-        "\n\n%s\n\n"
-        "Operands are tombac arrays and numbers, broadcast together; the result is deferred until it is needed.\n\n"
-        "Args:\n    out: Array%s to write to.\n    where: Boolean mask; elements where it is false are left as they "
-        "are.\n"
-        "    dtype: Dtype of the result.\n    signature: The loop to use, as one of the types below or a tuple of "
-        "dtypes.\n\nRaises:\n    TypeError: No loop for these dtypes, or a host array.\n"
-        "    ValueError: Shapes that do not broadcast.\n\nTypes: %U",
-        tb_ufunc_name(u), operands[tb_ufunc_nin(u)], tb_ufunc_doc(u),
-        tb_ufunc_nout(u) == 1 ? "" : "s, one for each output,", joined);
-    Py_DECREF(joined);
+    return joined;
+}
+
+/* The function's example as the end of its docstring; "" if it has none. */
+static const char *example_of(const tb_ufunc *u)
+{
+    static const struct {
+        const char *name, *text;
+    } examples[] = {
+#define EXAMPLE(name, args, result) {#name, "\n\n>>> tombac." #name "(" args ")\n" result},
+#include "ufunc_examples.def"
+#undef EXAMPLE
+    };
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+        if (!strcmp(examples[i].name, tb_ufunc_name(u))) return examples[i].text;
+    return "";
+}
+
+static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
+{
+    static const char *const inputs[] = {"", "x: An array or a number", "x1, x2: Arrays or numbers",
+                                         "x1, x2, x3: Arrays or numbers"};
+    const tb_ufunc *u = ufunc_of(self);
+    const int nin = tb_ufunc_nin(u), nout = tb_ufunc_nout(u);
+    PyObject *text = parameters(u), *types = text ? types_text(self) : NULL, *doc = NULL;
+    if (types)
+        doc = PyUnicode_FromFormat(
+            "%s(%U)\n\n%s\n\n"
+            "The result is deferred until it is needed. Lists and NumPy's arrays are refused: nothing is copied to "
+            "the\ndevice unasked.\n\n"
+            "Args:\n    %s of any of the dtypes below%s.\n    out: %s\n"
+            "    where: A boolean array; elements where it is false are left as they are.\n"
+            "    dtype: The dtype of the result.\n    casting: Which casts are allowed, as for can_cast.\n"
+            "    order: The layout of a new array: 'C', 'F', 'A' or 'K'.\n"
+            "    subok: Whether a subclass of ndarray among the operands makes results of its kind.\n"
+            "    signature: The loop to use, as one of the types below or a tuple of dtypes; sig for short.\n\n"
+            "Returns:\n    %s of the operands' common shape, with the dtype that the types below say; out if it was "
+            "given.\n\n"
+            "Raises:\n    TypeError: No loop for these dtypes, a cast that casting forbids, or a host array.\n"
+            "    ValueError: Shapes that do not broadcast.\n\nTypes: %U%s",
+            tb_ufunc_name(u), text, tb_ufunc_doc(u), inputs[nin], nin > 1 ? ", broadcast together" : "",
+            nout == 1
+                ? "An array to write to."
+                : "A tuple of an array or None for each output, to write to; out1 and out2 are the same by position.",
+            nout == 1 ? "An array" : "Two arrays", types, example_of(u));
+    Py_XDECREF(types);
+    Py_XDECREF(text);
     return doc;
 }
 
 static PyGetSetDef getset[] = {{"name", get_name, NULL, "'tombac_' and the function's name.", NULL},
                                {"__name__", get_plain_name, NULL, "The function's name.", NULL},
                                {"__qualname__", get_plain_name, NULL, "The function's name.", NULL},
-                               {"__module__", get_module, NULL, "'tombac'", NULL},
                                {"__doc__", get_doc, NULL, NULL, NULL},
+                               {"__signature__", get_signature, NULL, "The parameters, as inspect shows them.", NULL},
                                {"nin", get_nin, NULL, "Number of inputs.", NULL},
                                {"nout", get_nout, NULL, "Number of outputs.", NULL},
                                {"nargs", get_nargs, NULL, "Number of inputs and outputs.", NULL},

@@ -181,20 +181,21 @@ static PyObject *ufunc_pickle(PyObject *self, PyObject *Py_UNUSED(ignored))
 
 PyMethodDef tbpy_ufunc_methods[] = {
     {"reduce", FAST(ufunc_reduce),
-     "reduce(array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=None)\n--\n\n"
+     "reduce($self, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=None)\n--\n\n"
      "The function applied between all elements along the axes.\n\n>>> tombac.add.reduce(tombac.ones((2, 3)))\n"
      "array([2., 2., 2.])"},
     {"accumulate", FAST(ufunc_accumulate),
-     "accumulate(array, axis=0, dtype=None, out=None)\n--\n\nRunning results of the function along an axis."
+     "accumulate($self, array, axis=0, dtype=None, out=None)\n--\n\nRunning results of the function along an axis."
      "\n\n>>> tombac.maximum.accumulate(tombac.array([1, 3, 2, 5]))\narray([1, 3, 3, 5])"},
     {"reduceat", FAST(ufunc_reduceat),
-     "reduceat(array, indices, axis=0, dtype=None, out=None)\n--\n\nReductions over slices: element i reduces "
+     "reduceat($self, array, indices, axis=0, dtype=None, out=None)\n--\n\nReductions over slices: element i reduces "
      "array[indices[i]:indices[i+1]].\n\nThe host waits for the lengths of the slices."},
     {"outer", FAST(ufunc_outer),
-     "outer(A, B, /, **kwargs)\n--\n\nThe function of every pair of elements: shape A.shape + B.shape.\n\n"
+     "outer($self, A, B, /, **kwargs)\n--\n\nThe function of every pair of elements: shape A.shape + B.shape.\n\n"
      ">>> tombac.add.outer(tombac.arange(2), tombac.arange(3))\narray([[0, 1, 2],\n       [1, 2, 3]])"},
     {"at", FAST(ufunc_at),
-     "at(a, indices, b=None)\n--\n\nIn place a[indices] = self(a[indices], b), where an index that is repeated counts "
+     "at($self, a, indices, b=None)\n--\n\nIn place a[indices] = self(a[indices], b), where an index that is "
+     "repeated counts "
      "every time.\n\nThe order in which a GPU takes repeated indices is not fixed: sums of floats may differ in "
      "their last bits, and what depends on the order altogether.\n\nArgs:\n    a: A tombac.ndarray.\n"
      "    indices: A key as in a[indices].\n    b: A number or an array that broadcasts against a[indices]; None\n"

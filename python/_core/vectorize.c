@@ -180,7 +180,7 @@ static PyMemberDef vectorize_members[] = {
 
 static PyMethodDef fused_methods[] = {
     {"clear_cache", fused_clear_cache, METH_NOARGS,
-     "clear_cache()\n--\n\nDoes nothing: kernels are kept for expressions, not for functions."},
+     "clear_cache($self)\n--\n\nDoes nothing: kernels are kept for expressions, not for functions."},
     {NULL, NULL, 0, NULL}};
 static PyMemberDef fused_members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(Fused, call), READONLY, NULL},

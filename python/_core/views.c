@@ -1,5 +1,6 @@
 /* views.c - broadcast_to and as_strided: views whose shape or strides NumPy's indexing cannot express. */
 #include "reduce_args.h"
+#include "docs_arrays.h"
 
 static PyObject *view_broadcast_to(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
@@ -60,11 +61,7 @@ static PyObject *view_as_strided(PyObject *Py_UNUSED(m), PyObject *const *args, 
 
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 static PyMethodDef methods[] = {
-    {"broadcast_to", FAST(view_broadcast_to),
-     "broadcast_to(array, shape, subok=False)\n--\n\nA view of array repeated to the given shape.\n\nRaises:\n    "
-     "ValueError: "
-     "The shape does not broadcast.\n\n>>> tombac.broadcast_to(tombac.arange(2), (2, 2))\narray([[0, 1],\n       [0, "
-     "1]])"},
+    {"broadcast_to", FAST(view_broadcast_to), "broadcast_to(array, shape, subok=False)\n--\n\n" TBPY_DOC_broadcast_to},
     {"as_strided", FAST(view_as_strided),
      "as_strided(x, shape=None, strides=None, *, offset=0)\n--\n\nA view of x's memory with any shape and byte "
      "strides.\n\n"

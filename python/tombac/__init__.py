@@ -30,6 +30,7 @@ from tombac._core import (  # noqa: I001
     ndarray, ones, ones_like, stack, take, tri, zeros, zeros_like,
 )
 from tombac import _methods, _registered  # noqa: F401
+from tombac._arranging import *  # noqa: F403
 from tombac._creation import *  # noqa: F403
 from tombac._dtypes import *  # noqa: F403
 from tombac._environment import *  # noqa: F403
@@ -37,6 +38,7 @@ from tombac._grid import *  # noqa: F403
 from tombac._histograms import *  # noqa: F403
 from tombac._indexing import *  # noqa: F403
 from tombac._interpolation import *  # noqa: F403
+from tombac._joining import *  # noqa: F403
 from tombac._logic import *  # noqa: F403
 from tombac._manipulation import *  # noqa: F403
 from tombac._math import *  # noqa: F403
@@ -116,7 +118,8 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted(set(globals()) | _MODULES | set(_NAMES) | set(_NUMPY))
+    names = set(globals()) | _MODULES | set(_NAMES) | set(_NUMPY)
+    return sorted(name for name in names if not name.startswith("_"))
 
 
 class _Absent:
@@ -132,4 +135,4 @@ class _Absent:
 
 _sys.meta_path.append(_Absent)
 
-__all__ = [name for name in __dir__() if not name.startswith("_") and name not in _MODULES]
+__all__ = [name for name in __dir__() if name not in _MODULES]

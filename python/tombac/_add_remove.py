@@ -197,6 +197,9 @@ def trim_zeros(filt, trim="fb", axis=None):
         trim: Where to cut: 'f' (the front), 'b' (the back) or both.
         axis: The axes along which to cut, all by default.
 
+    Returns:
+        A view of ``filt``.
+
     Raises:
         TypeError: ``filt`` is no tombac array.
         ValueError: ``trim`` has other letters.

@@ -23,6 +23,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
     """Values chosen by conditions: each condition has a function or a number, of which the last that holds is taken.
 
     Args:
+        args, kw: Given to each function, after its array.
         x: An array or a number.
         condlist: Conditions, bool arrays of ``x``'s shape; a vector or a number alone may stand without a list.
         funclist: For each condition a number or a function, an array or a list of them; one more is for where no
@@ -80,6 +81,15 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     The function is called once for each line with a view of it, and gives an array, whose axes take the place of
     ``axis``, or a number. Functions of arrays that take an axis are faster by far.
 
+    Args:
+        func1d: A function of an array of one dimension.
+        axis: The axis.
+        arr: An array of any dtype and at least one dimension.
+        args, kwargs: Given to the function.
+
+    Returns:
+        An array of the dtype of the function's first result.
+
     Raises:
         TypeError: ``arr`` is no tombac array.
         ValueError: There are no lines.
@@ -107,6 +117,14 @@ def apply_over_axes(func, a, axes):
     """``func(a, axis)`` again and again, over each of the axes.
 
     The function gives an array that has the axis still, with length 1, or has it no more.
+
+    Args:
+        func: A function of an array and an axis.
+        a: An array of any dtype and shape.
+        axes: An axis or a sequence of axes.
+
+    Returns:
+        An array of as many dimensions as ``a``.
 
     Raises:
         TypeError: ``a`` is no tombac array.

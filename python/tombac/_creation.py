@@ -16,13 +16,44 @@ __all__ = [
 
 
 def copy(a, order="K"):
-    """A copy of ``a``; ``order`` is its memory layout. >>> tombac.copy(tombac.arange(2))"""
+    """A copy of ``a``, on the current device.
+
+    Args:
+        a: An array of any dtype and shape.
+        order: Its memory layout: 'C', 'F', 'A' (F where ``a`` is in Fortran order) or 'K' (as near to ``a``'s as can
+            be).
+
+    Returns:
+        An array of ``a``'s dtype and shape.
+
+    Raises:
+        TypeError: ``a`` is no tombac array.
+
+    >>> tombac.copy(tombac.arange(2))
+    array([0, 1])
+    """
     check_arrays("copy", a)
     return a.copy(order=order)
 
 
 def astype(x, dtype, /, *, copy=True, device=None):
-    """``x`` converted to ``dtype``, on a device; ``copy=False`` gives ``x`` itself where nothing has to change."""
+    """``x`` converted to ``dtype``, on a device; ``copy=False`` gives ``x`` itself where nothing has to change.
+
+    Args:
+        x: An array of any dtype and shape.
+        dtype: A dtype, or what NumPy takes for one.
+        copy: False gives ``x`` itself where it has that dtype, and is there.
+        device: A tombac.cuda.Device or its number; where ``x`` is if None.
+
+    Returns:
+        An array of ``x``'s shape.
+
+    Raises:
+        TypeError: ``x`` is no tombac array, or ``dtype`` is none that arrays have.
+
+    >>> tombac.astype(tombac.array([1.7, 2.2]), int)
+    array([1, 2])
+    """
     check_arrays("astype", x)
     return x.astype(dtype, copy=copy) if device is None else asanyarray(x, dtype, copy=copy or None, device=device)
 
@@ -65,7 +96,25 @@ def _linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axi
 
 
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
-    """``base`` to the power of ``linspace(start, stop, num, endpoint)``."""
+    """``base`` to the power of ``linspace(start, stop, num, endpoint)``.
+
+    Args:
+        start, stop: Numbers, or arrays that broadcast together: exponents.
+        num: How many; an int, not negative.
+        endpoint: Whether ``stop`` is the last exponent.
+        base: A number or an array.
+        dtype: The result's dtype; by default an inexact one.
+        axis: The axis along which the numbers lie where an exponent is an array.
+
+    Returns:
+        An array of ``num`` elements, or with an axis of that length.
+
+    Raises:
+        ValueError: ``num`` is negative.
+
+    >>> tombac.logspace(0, 2, 3)
+    array([  1.,  10., 100.])
+    """
     y = linspace(start, stop, num=num, endpoint=endpoint, axis=axis)
     result = power(base, y)
     return result if dtype is None else result.astype(dtype, copy=False)
@@ -76,8 +125,21 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
 
     Complex endpoints give a spiral; real ones of different signs have nothing between them but NaN.
 
+    Args:
+        start, stop: Numbers, or arrays that broadcast together.
+        num: How many; an int, not negative.
+        endpoint: Whether ``stop`` is the last number.
+        dtype: The result's dtype; by default an inexact one.
+        axis: The axis along which the numbers lie where an end is an array.
+
+    Returns:
+        An array of ``num`` elements, or with an axis of that length.
+
     Raises:
         ValueError: An endpoint is zero (arrays are read to know).
+
+    >>> tombac.geomspace(1, 100, 3)
+    array([  1.,  10., 100.])
     """
     start, stop = (x if isinstance(x, _core.ndarray) else asarray(x) for x in (start, stop))
     if bool((start == 0).any()) or bool((stop == 0).any()):
@@ -114,20 +176,61 @@ def _triangle(name, m, k, lower):
 
 
 def tril(m, k=0):
-    """``m`` with zeros above the ``k``-th diagonal of its last two axes."""
+    """``m`` with zeros above the ``k``-th diagonal of its last two axes.
+
+    Args:
+        m: An array of any dtype and at least one dimension; a vector stands for as many equal rows.
+        k: The diagonal: 0 is the main one, those above it have positive numbers.
+
+    Returns:
+        A new array of ``m``'s dtype.
+
+    Raises:
+        TypeError: ``m`` has no dimensions, or is no tombac array.
+
+    >>> tombac.tril(tombac.ones((2, 2), int))
+    array([[1, 0],
+           [1, 1]])
+    """
     return _triangle("tril", m, k, True)
 
 
 def triu(m, k=0):
-    """``m`` with zeros below the ``k``-th diagonal of its last two axes."""
+    """``m`` with zeros below the ``k``-th diagonal of its last two axes.
+
+    Args:
+        m: An array of any dtype and at least one dimension; a vector stands for as many equal rows.
+        k: The diagonal: 0 is the main one, those above it have positive numbers.
+
+    Returns:
+        A new array of ``m``'s dtype.
+
+    Raises:
+        TypeError: ``m`` has no dimensions, or is no tombac array.
+
+    >>> tombac.triu(tombac.ones((2, 2), int))
+    array([[1, 1],
+           [0, 1]])
+    """
     return _triangle("triu", m, k, False)
 
 
 def diag(v, k=0):
     """The ``k``-th diagonal of a matrix (a view), or a matrix with the vector ``v`` as its ``k``-th diagonal.
 
+    Args:
+        v: An array of any dtype and one or two dimensions, or what asarray makes one of.
+        k: The diagonal: 0 is the main one, those above it have positive numbers.
+
+    Returns:
+        An array of ``v``'s dtype: of a matrix a view with one dimension, of a vector a new matrix.
+
     Raises:
         ValueError: ``v`` is neither 1- nor 2-dimensional.
+
+    >>> tombac.diag(tombac.array([1, 2]))
+    array([[1, 0],
+           [0, 2]])
     """
     v = v if isinstance(v, _core.ndarray) else asarray(v)
     if v.ndim == 2:
@@ -141,13 +244,46 @@ def diag(v, k=0):
 
 
 def diagflat(v, k=0):
-    """A matrix with the flattened ``v`` as its ``k``-th diagonal."""
+    """A matrix with the flattened ``v`` as its ``k``-th diagonal.
+
+    Args:
+        v: An array of any dtype and shape, or what asarray makes one of.
+        k: The diagonal: 0 is the main one, those above it have positive numbers.
+
+    Returns:
+        A new array of ``v``'s dtype and two dimensions.
+
+    Raises:
+        ValueError: ``v`` is nothing that asarray makes an array of.
+
+    >>> tombac.diagflat([1, 2], 1)
+    array([[0, 1, 0],
+           [0, 0, 2],
+           [0, 0, 0]])
+    """
     v = v if isinstance(v, _core.ndarray) else asarray(v)
     return diag(v.ravel(), k)
 
 
 def vander(x, N=None, increasing=False):
-    """The Vandermonde matrix: column i holds ``x`` to the power of N-1-i (i if ``increasing``)."""
+    """The Vandermonde matrix: column i holds ``x`` to the power of N-1-i (i if ``increasing``).
+
+    Args:
+        x: An array of numbers with one dimension, or what asarray makes one of.
+        N: The number of columns; None for as many as rows.
+        increasing: Whether powers grow from left to right.
+
+    Returns:
+        An array of shape ``(len(x), N)``, of int64 at least.
+
+    Raises:
+        ValueError: ``x`` does not have one dimension.
+
+    >>> tombac.vander(tombac.array([1, 2, 3]))
+    array([[1, 1, 1],
+           [4, 2, 1],
+           [9, 3, 1]])
+    """
     x = x if isinstance(x, _core.ndarray) else asarray(x)
     if x.ndim != 1:
         raise ValueError("vander: x must be one-dimensional")
@@ -163,7 +299,24 @@ def vander(x, N=None, increasing=False):
 
 
 def fromfunction(function, shape, *, dtype=float, **kwargs):
-    """``function`` of the coordinate arrays of ``shape``: >>> tombac.fromfunction(lambda i, j: i + j, (2, 2))"""
+    """``function`` of the coordinates of an array's elements.
+
+    Args:
+        function: Called once, with an array for each axis.
+        shape: A tuple of ints.
+        dtype: The dtype of the coordinates.
+        kwargs: Given to the function.
+
+    Returns:
+        What the function returns: an array of that shape, if it is elementwise.
+
+    Raises:
+        ValueError: A length is negative.
+
+    >>> tombac.fromfunction(lambda i, j: i * 10 + j, (2, 2), dtype=int)
+    array([[ 0,  1],
+           [10, 11]])
+    """
     from tombac._grid import indices
 
     return function(*indices(shape, dtype=dtype), **kwargs)
@@ -174,42 +327,156 @@ def _from_host(function, *args, **kwargs):
 
 
 def fromiter(*args, **kwargs):
-    """As numpy.fromiter, then copied to the device."""
+    """As numpy.fromiter, then copied to the device.
+
+    Args:
+        args, kwargs: As of numpy.fromiter: an iterable, the dtype, and ``count``.
+
+    Returns:
+        An array of one dimension.
+
+    Raises:
+        ValueError: The dtype is none that arrays have.
+
+    >>> tombac.fromiter((i * i for i in range(4)), int)
+    array([0, 1, 4, 9])
+    """
     return _from_host(np.fromiter, *args, **kwargs)
 
 
 def frombuffer(*args, **kwargs):
-    """As numpy.frombuffer, then copied to the device."""
+    r"""As numpy.frombuffer, then copied to the device.
+
+    Args:
+        args, kwargs: As of numpy.frombuffer: an object with a buffer, the dtype, ``count`` and ``offset``.
+
+    Returns:
+        An array of one dimension, which is a copy.
+
+    Raises:
+        ValueError: The buffer is shorter than asked for, or no multiple of the dtype's size.
+
+    >>> tombac.frombuffer(b'\x01\x02', 'uint8')
+    array([1, 2], dtype=uint8)
+    """
     return _from_host(np.frombuffer, *args, **kwargs)
 
 
 def fromfile(*args, **kwargs):
-    """As numpy.fromfile, then copied to the device."""
+    """As numpy.fromfile, then copied to the device.
+
+    Args:
+        args, kwargs: As of numpy.fromfile: a file or its name, the dtype, ``count``, ``sep`` and ``offset``.
+
+    Returns:
+        An array of one dimension.
+
+    Raises:
+        OSError: The file cannot be read.
+
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     name = os.path.join(folder, 'numbers')
+    ...     tombac.arange(3, dtype='f').tofile(name)
+    ...     read = tombac.fromfile(name, 'f')
+    >>> read
+    array([0., 1., 2.], dtype=float32)
+    """
     return _from_host(np.fromfile, *args, **kwargs)
 
 
 def fromstring(*args, **kwargs):
-    """As numpy.fromstring, then copied to the device."""
+    """As numpy.fromstring, then copied to the device.
+
+    Args:
+        args, kwargs: As of numpy.fromstring: the text, the dtype, ``count`` and ``sep``.
+
+    Returns:
+        An array of one dimension.
+
+    Raises:
+        ValueError: The text is not made of numbers; without ``sep`` always.
+
+    >>> tombac.fromstring('1 2 3', int, sep=' ')
+    array([1, 2, 3])
+    """
     return _from_host(np.fromstring, *args, **kwargs)
 
 
 def loadtxt(*args, **kwargs):
-    """As numpy.loadtxt, then copied to the device."""
+    """As numpy.loadtxt, then copied to the device.
+
+    Args:
+        args, kwargs: As of numpy.loadtxt: a file, its name or lines of text, and options.
+
+    Returns:
+        An array.
+
+    Raises:
+        ValueError: A line does not hold numbers, or not as many as the others.
+
+    >>> tombac.loadtxt(['1 2', '3 4'])
+    array([[1., 2.],
+           [3., 4.]])
+    """
     return _from_host(np.loadtxt, *args, **kwargs)
 
 
 def genfromtxt(*args, **kwargs):
-    """As numpy.genfromtxt, then copied to the device."""
+    """As numpy.genfromtxt, then copied to the device.
+
+    Args:
+        args, kwargs: As of numpy.genfromtxt: a file, its name or lines of text, and options.
+
+    Returns:
+        An array.
+
+    Raises:
+        ValueError: Lines do not hold equally many fields.
+
+    >>> tombac.genfromtxt(['1 2', '3 x'])
+    array([[ 1.,  2.],
+           [ 3., nan]])
+    """
     return _from_host(np.genfromtxt, *args, **kwargs)
 
 
 def asfarray(a, dtype=float):
-    """``a`` as an array of an inexact dtype: ``dtype``, or float64 if that is not inexact."""
+    """``a`` as an array of an inexact dtype: ``dtype``, or float64 if that is not inexact.
+
+    Args:
+        a: An array of any dtype and shape, or what asarray makes one of.
+        dtype: A dtype.
+
+    Returns:
+        An array of ``a``'s shape; ``a`` itself where it has that dtype.
+
+    Raises:
+        ValueError: ``a`` is nothing that asarray makes an array of.
+
+    >>> tombac.asfarray([1, 2])
+    array([1., 2.])
+    """
     return asarray(a, dtype if np.issubdtype(dtype, np.inexact) else np.float64)
 
 
 def asarray_chkfinite(a, dtype=None, order=None):
-    """As asarray, but ValueError if an element is infinite or NaN (which waits for the device)."""
+    """As asarray, but an error where an element is infinite or NaN, for which the device is waited for.
+
+    Args:
+        a: An array of any dtype and shape, or what asarray makes one of.
+        dtype: The result's dtype; None for ``a``'s.
+        order: The result's layout: 'C', 'F', 'A' or 'K'.
+
+    Returns:
+        An array of ``a``'s shape; ``a`` itself where nothing has to change.
+
+    Raises:
+        ValueError: An element is infinite or NaN.
+
+    >>> tombac.asarray_chkfinite([1.0, 2.0])
+    array([1., 2.])
+    """
     a = asarray(a, dtype=dtype, order=order)
     if a.dtype.kind in "fc" and not bool(_core.isfinite(a).all()):
         raise ValueError("asarray_chkfinite: array must not contain infs or NaNs")
@@ -223,7 +490,22 @@ _REQUIREMENTS = {
 
 
 def require(a, dtype=None, requirements=None):
-    """``a`` as an array with the given dtype and layout: requirements are 'C', 'F' and 'O' (owns its memory)."""
+    """``a`` as an array with the given dtype and layout: requirements are 'C', 'F' and 'O' (owns its memory).
+
+    Args:
+        a: An array of any dtype and shape, or what asarray makes one of.
+        dtype: The result's dtype; None for ``a``'s.
+        requirements: A string or a sequence of strings: 'C', 'F', 'O', or their longer names such as 'C_CONTIGUOUS'.
+
+    Returns:
+        An array of ``a``'s shape; ``a`` itself where nothing has to change.
+
+    Raises:
+        ValueError: A requirement is none of these, or both layouts are asked for.
+
+    >>> tombac.require([[1, 2], [3, 4]], requirements='F').flags.f_contiguous
+    True
+    """
     if not requirements:
         return _core.asanyarray(a, dtype=dtype)
     try:

@@ -12,7 +12,15 @@ __all__ = [
 def get_array_module(*args):
     """tombac if one of the arguments is a tombac array (or a sparse matrix of tombacx), else numpy.
 
-    >>> xp = tombac.get_array_module(x)
+    Args:
+        args: Objects of any kind.
+
+    Returns:
+        A module: tombac or numpy.
+
+    >>> xp = tombac.get_array_module(tombac.arange(3))
+    >>> xp.__name__
+    'tombac'
     """
     for a in args:
         if isinstance(a, _core.ndarray) or type(a).__module__.partition(".")[0] == "tombacx":
@@ -25,21 +33,41 @@ def get_array_module(*args):
 
 
 def is_available():
-    """Whether there is a device to compute on; true on the CPU backend as well."""
+    """Whether there is a device to compute on; true on the CPU backend as well.
+
+    Returns:
+        A bool.
+
+    >>> tombac.is_available()
+    True
+    """
     from tombac import cuda
 
     return cuda.is_available()
 
 
 def get_default_memory_pool():
-    """The memory pool of the current device."""
+    """The memory pool of the current device.
+
+    Returns:
+        A tombac.cuda.MemoryPool.
+
+    >>> pool = tombac.get_default_memory_pool()
+    >>> pool.free_all_blocks()
+    """
     from tombac.cuda import memory
 
     return memory.default_pool
 
 
 def get_default_pinned_memory_pool():
-    """The pool of host memory for transfers."""
+    """The pool of host memory for transfers.
+
+    Returns:
+        A tombac.cuda.PinnedMemoryPool.
+
+    >>> tombac.get_default_pinned_memory_pool().free_all_blocks()
+    """
     from tombac.cuda import pinned_memory
 
     return pinned_memory.default_pool
@@ -58,7 +86,11 @@ def shares_memory(a, b, max_work=None):
     begin and end, this tells interleaved arrays apart.
 
     Args:
+        a, b: Arrays of any dtype and shape.
         max_work: How hard to try, as in numpy.shares_memory; by default until the answer is known.
+
+    Returns:
+        A bool.
 
     Raises:
         numpy.exceptions.TooHardError: ``max_work`` does not suffice.
@@ -74,7 +106,14 @@ def shares_memory(a, b, max_work=None):
 
 
 def show_config(*, _full=False):
-    """Prints the versions in use, the backend, and which driver and libraries were found where."""
+    """Prints the versions in use, the backend, and which driver and libraries were found where.
+
+    Returns:
+        None.
+
+    >>> tombac.show_config()
+    Python ...
+    """
     import platform
     import sys
 

@@ -36,7 +36,19 @@ class Explanation:
 def explain(x):
     """What is pending on ``x`` and what would become one kernel. Does not evaluate ``x``.
 
-    >>> tombac.explain(tombac.exp(tombac.arange(3.0)) + 1)
+    Args:
+        x: An array of any dtype and shape.
+
+    Returns:
+        An Explanation: text, a picture in a notebook, and ``source``, the kernel's.
+
+    Raises:
+        TypeError: ``x`` is no tombac array.
+
+    >>> with tombac.config.fusion('all'):
+    ...     print(tombac.explain(tombac.exp(tombac.arange(3.0)) + 1))
+    elementwise kernel over (3)
+    ...
     """
     if not isinstance(x, _core.ndarray):
         raise TypeError(f"explain: a tombac.ndarray is expected, not {type(x)}")

@@ -92,7 +92,11 @@ def fuse(*args, **kwargs):
     on values, call anything, and update its arguments in place.
 
     Args:
-        kernel_name: The name of the object; by default that of the function.
+        args: The function, where ``fuse`` is used without parentheses.
+        kwargs: ``kernel_name``, the name of the object; by default that of the function.
+
+    Returns:
+        A decorator, or, of a function, an object that calls it.
 
     Raises:
         TypeError: When called with both NumPy and tombac arrays.

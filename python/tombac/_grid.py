@@ -20,6 +20,18 @@ def meshgrid(*xi, indexing="xy", sparse=False, copy=True):
         indexing: 'xy' exchanges the first two axes of the result, 'ij' does not.
         sparse: Give arrays that broadcast to the grid.
         copy: Give arrays of their own rather than views.
+
+    Returns:
+        A tuple of arrays, one for each argument: with n axes, or with one that is longer than 1 if ``sparse``.
+
+    Raises:
+        ValueError: ``indexing`` is neither 'xy' nor 'ij'.
+        TypeError: An argument is neither a tombac array nor a number.
+
+    >>> tombac.meshgrid(tombac.arange(3), tombac.arange(2))
+    (array([[0, 1, 2],
+           [0, 1, 2]]), array([[0, 0, 0],
+           [1, 1, 1]]))
     """
     if indexing not in ("xy", "ij"):
         raise ValueError("meshgrid: indexing must be 'xy' or 'ij'")
@@ -34,7 +46,23 @@ def meshgrid(*xi, indexing="xy", sparse=False, copy=True):
 
 
 def indices(dimensions, dtype=int, sparse=False):
-    """The coordinates of every point of a grid: shape (len(dimensions),) + dimensions, or a tuple of open grids."""
+    """The coordinates of every point of a grid: shape (len(dimensions),) + dimensions, or a tuple of open grids.
+
+    Args:
+        dimensions: A sequence of ints.
+        dtype: The dtype of the coordinates.
+        sparse: Whether to give open grids: an array for each axis, that broadcast together.
+
+    Returns:
+        An array, or a tuple of arrays if ``sparse``.
+
+    Raises:
+        ValueError: A length is negative.
+
+    >>> tombac.indices((2, 2), sparse=True)
+    (array([[0],
+           [1]]), array([[0, 1]]))
+    """
     dimensions = tuple(dimensions)
     n = len(dimensions)
     axes = [arange(d, dtype=dtype).reshape((1,) * i + (-1,) + (1,) * (n - 1 - i)) for i, d in enumerate(dimensions)]
@@ -47,7 +75,22 @@ def indices(dimensions, dtype=int, sparse=False):
 
 
 def ix_(*args):
-    """Open grids for indexing with the product of one-dimensional index arrays."""
+    """Open grids for indexing with the product of one-dimensional index arrays.
+
+    Args:
+        args: Arrays of one dimension, or sequences: integers, or masks, which stand for the indices they choose.
+
+    Returns:
+        A tuple of arrays that broadcast together.
+
+    Raises:
+        ValueError: An argument does not have one dimension.
+
+    >>> x = tombac.arange(9).reshape(3, 3)
+    >>> x[tombac.ix_([0, 2], [0, 2])]
+    array([[0, 2],
+           [6, 8]])
+    """
     n = len(args)
     out = []
     for i, a in enumerate(args):

@@ -92,12 +92,39 @@ def _reduce_rows(ufunc, a, starts, lengths, longest, dtype):
 
 
 def flatnonzero(a):
-    """Positions in the flattened array of the elements that are not zero."""
+    """Positions in the flattened array of the elements that are not zero.
+
+    Args:
+        a: An array of any dtype and shape, or a number.
+
+    Returns:
+        An array of int64 and one dimension. The host waits for its length.
+
+    Raises:
+        TypeError: ``a`` is neither a tombac array nor a number.
+
+    >>> tombac.flatnonzero(tombac.array([[0, 3], [5, 0]]))
+    array([1, 2])
+    """
     return nonzero(as_device("flatnonzero", a).ravel())[0]
 
 
 def argwhere(a):
-    """The indices of the elements that are not zero, one row each."""
+    """The indices of the elements that are not zero, one row each.
+
+    Args:
+        a: An array of any dtype and shape, or a number.
+
+    Returns:
+        An array of int64 and shape ``(n, a.ndim)``. The host waits for n.
+
+    Raises:
+        TypeError: ``a`` is neither a tombac array nor a number.
+
+    >>> tombac.argwhere(tombac.array([[0, 3], [5, 0]]))
+    array([[0, 1],
+           [1, 0]])
+    """
     a = as_device("argwhere", a)
     if a.ndim == 0:
         return _core.empty((int(bool(a)), 0), np.int64)

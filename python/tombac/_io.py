@@ -54,7 +54,28 @@ class NpzFile:
 
 
 def load(file, mmap_mode=None, allow_pickle=None):
-    """The array of a ``.npy`` file, or an NpzFile of a ``.npz`` file."""
+    """The array of a ``.npy`` file, or an NpzFile of a ``.npz`` file.
+
+    Args:
+        file: A file or its name.
+        mmap_mode: As for numpy.load.
+        allow_pickle: Whether objects may be unpickled, which can run programs; false by default.
+
+    Returns:
+        An array, or an NpzFile, which reads arrays as they are asked for.
+
+    Raises:
+        OSError: The file cannot be read.
+        ValueError: It holds objects, and ``allow_pickle`` is not true.
+
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     name = os.path.join(folder, 'x.npy')
+    ...     tombac.save(name, tombac.arange(3))
+    ...     read = tombac.load(name)
+    >>> read
+    array([0, 1, 2])
+    """
     obj = np.load(file, mmap_mode, allow_pickle=bool(allow_pickle))
     if isinstance(obj, np.ndarray):
         return _core.array(obj)
@@ -62,45 +83,193 @@ def load(file, mmap_mode=None, allow_pickle=None):
 
 
 def save(file, arr, allow_pickle=None):
-    """Writes an array to a ``.npy`` file."""
+    """Writes an array to a ``.npy`` file.
+
+    Args:
+        file: A file or its name.
+        arr: An array of any dtype and shape, or what asarray makes one of.
+        allow_pickle: Accepted; arrays have no objects.
+
+    Returns:
+        None.
+
+    Raises:
+        OSError: The file cannot be written.
+
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     name = os.path.join(folder, 'x.npy')
+    ...     tombac.save(name, tombac.arange(3))
+    ...     read = tombac.load(name)
+    >>> read
+    array([0, 1, 2])
+    """
     np.save(file, _core.asnumpy(arr), allow_pickle=True if allow_pickle is None else allow_pickle)
 
 
 def savez(file, *args, **kwds):
-    """Writes arrays to a ``.npz`` file."""
+    """Writes arrays to a ``.npz`` file.
+
+    Args:
+        file: A file or its name.
+        args, kwds: Arrays; those without a name are called arr_0, arr_1 and so on.
+
+    Returns:
+        None.
+
+    Raises:
+        OSError: The file cannot be written.
+
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     name = os.path.join(folder, 'x.npz')
+    ...     tombac.savez(name, x=tombac.arange(3))
+    ...     with tombac.load(name) as arrays:
+    ...         read = arrays['x']
+    >>> read
+    array([0, 1, 2])
+    """
     np.savez(file, *map(_host, args), **{k: _host(v) for k, v in kwds.items()})
 
 
 def savez_compressed(file, *args, **kwds):
-    """Writes arrays to a compressed ``.npz`` file."""
+    """Writes arrays to a compressed ``.npz`` file.
+
+    Args:
+        file: A file or its name.
+        args, kwds: Arrays; those without a name are called arr_0, arr_1 and so on.
+
+    Returns:
+        None.
+
+    Raises:
+        OSError: The file cannot be written.
+
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     name = os.path.join(folder, 'x.npz')
+    ...     tombac.savez_compressed(name, x=tombac.arange(3))
+    ...     with tombac.load(name) as arrays:
+    ...         read = arrays['x']
+    >>> read
+    array([0, 1, 2])
+    """
     np.savez_compressed(file, *map(_host, args), **{k: _host(v) for k, v in kwds.items()})
 
 
 def savetxt(fname, X, *args, **kwargs):
-    """Writes an array to a text file."""
+    """Writes an array to a text file.
+
+    Args:
+        fname: A file or its name.
+        X: An array of one or two dimensions.
+        args, kwargs: As of numpy.savetxt.
+
+    Returns:
+        None.
+
+    Raises:
+        ValueError: ``X`` has other dimensions.
+        OSError: The file cannot be written.
+
+    >>> import sys
+    >>> tombac.savetxt(sys.stdout, tombac.array([[1, 2], [3, 4]]), fmt='%d')
+    1 2
+    3 4
+    """
     np.savetxt(fname, _host(X), *args, **kwargs)
 
 
 def array_repr(arr, max_line_width=None, precision=None, suppress_small=None):
-    """repr(arr) with options."""
+    """repr(arr) with options.
+
+    Args:
+        arr: An array of any dtype and shape.
+        max_line_width, precision, suppress_small: As of numpy.array_repr.
+
+    Returns:
+        A str.
+
+    Raises:
+        AttributeError: ``arr`` is no array.
+
+    >>> tombac.array_repr(tombac.array([1.0, 2.5]))
+    'array([1. , 2.5])'
+    """
     return np.array_repr(_host(arr), max_line_width, precision, suppress_small)
 
 
 def array_str(arr, max_line_width=None, precision=None, suppress_small=None):
-    """str(arr) with options."""
+    """str(arr) with options.
+
+    Args:
+        arr: An array of any dtype and shape.
+        max_line_width, precision, suppress_small: As of numpy.array_str.
+
+    Returns:
+        A str.
+
+    Raises:
+        AttributeError: ``arr`` is no array.
+
+    >>> tombac.array_str(tombac.array([1.0, 2.5]))
+    '[1.  2.5]'
+    """
     return np.array_str(_host(arr), max_line_width, precision, suppress_small)
 
 
 def array2string(a, *args, **kwargs):
-    """As numpy.array2string."""
+    """As numpy.array2string.
+
+    Args:
+        a: An array of any dtype and shape.
+        args, kwargs: As of numpy.array2string.
+
+    Returns:
+        A str.
+
+    Raises:
+        TypeError: An option is none of NumPy's.
+
+    >>> tombac.array2string(tombac.array([1.0, 2.5]), separator=', ')
+    '[1. , 2.5]'
+    """
     return np.array2string(_host(a), *args, **kwargs)
 
 
 def format_float_positional(x, *args, **kwargs):
-    """As numpy.format_float_positional."""
+    """As numpy.format_float_positional.
+
+    Args:
+        x: A number, or an array without dimensions.
+        args, kwargs: As of numpy.format_float_positional.
+
+    Returns:
+        A str.
+
+    Raises:
+        TypeError: ``x`` is no number, or has dimensions.
+
+    >>> tombac.format_float_positional(0.1)
+    '0.1'
+    """
     return np.format_float_positional(_host(x), *args, **kwargs)
 
 
 def format_float_scientific(x, *args, **kwargs):
-    """As numpy.format_float_scientific."""
+    """As numpy.format_float_scientific.
+
+    Args:
+        x: A number, or an array without dimensions.
+        args, kwargs: As of numpy.format_float_scientific.
+
+    Returns:
+        A str.
+
+    Raises:
+        TypeError: ``x`` is no number, or has dimensions.
+
+    >>> tombac.format_float_scientific(0.1)
+    '1.e-01'
+    """
     return np.format_float_scientific(_host(x), *args, **kwargs)

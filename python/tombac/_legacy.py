@@ -24,6 +24,13 @@ def __getattr__(name):
 def issubclass_(arg1, arg2):
     """issubclass, but false where ``arg1`` is no class.
 
+    Args:
+        arg1: A class, or an object of any kind.
+        arg2: A class or a tuple of them.
+
+    Returns:
+        A bool.
+
     >>> import tombac as tb
     >>> tb.issubclass_(tb.int32, int), tb.issubclass_(1, int)
     (False, False)
@@ -36,6 +43,13 @@ def issubclass_(arg1, arg2):
 
 def obj2sctype(rep, default=None):
     """The scalar type of a dtype, an array, or what NumPy takes for a dtype; ``default`` for anything else.
+
+    Args:
+        rep: An object of any kind.
+        default: What is returned for one that has no scalar type.
+
+    Returns:
+        A type, or ``default``.
 
     >>> import tombac as tb
     >>> tb.obj2sctype(tb.arange(2.0))
@@ -54,6 +68,12 @@ def obj2sctype(rep, default=None):
 def issctype(rep):
     """Whether ``rep`` is a scalar type or a dtype, other than of objects.
 
+    Args:
+        rep: An object of any kind.
+
+    Returns:
+        A bool.
+
     >>> import tombac as tb
     >>> tb.issctype(tb.int32), tb.issctype(list), tb.issctype(1.1)
     (True, False, False)
@@ -64,6 +84,15 @@ def issctype(rep):
 def issubsctype(arg1, arg2):
     """Whether the scalar type of the first argument is a subclass of the second's.
 
+    Args:
+        arg1, arg2: Scalar types, dtypes, arrays, or what NumPy takes for a dtype.
+
+    Returns:
+        A bool.
+
+    Raises:
+        TypeError: An argument has no scalar type.
+
     >>> import tombac as tb
     >>> tb.issubsctype('int8', tb.integer)
     True
@@ -73,6 +102,12 @@ def issubsctype(arg1, arg2):
 
 def sctype2char(sctype):
     """The character of a scalar type, or of what has one.
+
+    Args:
+        sctype: A scalar type, a dtype, an array, or what NumPy takes for a dtype.
+
+    Returns:
+        A str of one character.
 
     Raises:
         ValueError: ``sctype`` has no scalar type.

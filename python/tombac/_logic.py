@@ -11,7 +11,23 @@ __all__ = [
 
 
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Element by element: abs(a - b) <= atol + rtol * abs(b), equal infinities included."""
+    """Element by element: abs(a - b) <= atol + rtol * abs(b), equal infinities included.
+
+    Args:
+        a, b: Arrays of any dtype of numbers that broadcast together, or numbers.
+        rtol, atol: Numbers or arrays.
+        equal_nan: Whether NaN is close to NaN.
+
+    Returns:
+        A bool array of the common shape.
+
+    Raises:
+        TypeError: An argument is neither a tombac array nor a number.
+        ValueError: The shapes do not broadcast.
+
+    >>> tombac.isclose(tombac.array([1.0, 2.0]), tombac.array([1.0 + 1e-9, 2.1]))
+    array([ True, False])
+    """
     a, b = as_device("isclose", a), as_device("isclose", b)
     if b.dtype.kind in "iub":
         b = b.astype(np.float64)
@@ -27,12 +43,42 @@ def _inexact(a):
 
 
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    """Whether all elements are close, as a 0-dimensional bool array (see isclose)."""
+    """Whether all elements are close, as a 0-dimensional bool array (see isclose).
+
+    Args:
+        a, b: Arrays of any dtype of numbers that broadcast together, or numbers.
+        rtol, atol: Numbers or arrays.
+        equal_nan: Whether NaN is close to NaN.
+
+    Returns:
+        A bool array without dimensions; NumPy gives a Python bool, for which the device would be waited for.
+
+    Raises:
+        TypeError: An argument is neither a tombac array nor a number.
+        ValueError: The shapes do not broadcast.
+
+    >>> bool(tombac.allclose(tombac.array([1.0, 2.0]), tombac.array([1.0 + 1e-9, 2.0])))
+    True
+    """
     return isclose(a, b, rtol, atol, equal_nan).all()
 
 
 def array_equal(a1, a2, equal_nan=False):
-    """Whether shapes and elements are equal, as a 0-dimensional bool array."""
+    """Whether shapes and elements are equal, as a 0-dimensional bool array.
+
+    Args:
+        a1, a2: Arrays of any dtype and shape, or numbers.
+        equal_nan: Whether NaN equals NaN.
+
+    Returns:
+        A bool array without dimensions; NumPy gives a Python bool, for which the device would be waited for.
+
+    Raises:
+        TypeError: An argument is neither a tombac array nor a number.
+
+    >>> bool(tombac.array_equal(tombac.arange(3), tombac.arange(3)))
+    True
+    """
     a1, a2 = as_device("array_equal", a1), as_device("array_equal", a2)
     if a1.shape != a2.shape:
         return _core.array(False)
@@ -45,7 +91,20 @@ def array_equal(a1, a2, equal_nan=False):
 
 
 def array_equiv(a1, a2):
-    """Whether the arrays broadcast together and are equal then, as a 0-dimensional bool array."""
+    """Whether the arrays broadcast together and are equal then, as a 0-dimensional bool array.
+
+    Args:
+        a1, a2: Arrays of any dtype and shape, or numbers.
+
+    Returns:
+        A bool array without dimensions; NumPy gives a Python bool, for which the device would be waited for.
+
+    Raises:
+        TypeError: An argument is neither a tombac array nor a number.
+
+    >>> bool(tombac.array_equiv(tombac.ones((2, 3)), tombac.ones(3)))
+    True
+    """
     a1, a2 = as_device("array_equiv", a1), as_device("array_equiv", a2)
     try:
         np.broadcast_shapes(a1.shape, a2.shape)
@@ -59,8 +118,21 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
 
     Few are compared with one another. Of many, integers are looked up in a table if their range is at most six times
     their number, for which the host waits (``kind`` 'table': always; 'sort': never). All others are looked for in
-    ``test_elements`` in order.
-    ``assume_unique`` is accepted and not needed.
+    ``test_elements`` in order. ``assume_unique`` is accepted and not needed.
+
+    Args:
+        element: An array of any dtype and shape, or a number.
+        test_elements: An array of any dtype and shape, or a number.
+        assume_unique: Accepted and not needed.
+        invert: Whether to tell those that do not occur.
+        kind: None, 'table' or 'sort'.
+
+    Returns:
+        A bool array of the shape of ``element``.
+
+    Raises:
+        ValueError: ``kind`` is none of these, or a table is asked for and an array is of inexact numbers.
+        TypeError: An argument is neither a tombac array nor a number.
 
     >>> tombac.isin(tombac.arange(4), tombac.array([1, 3]))
     array([False,  True, False,  True])
@@ -105,7 +177,23 @@ def _searched(element, test):
 
 
 def in1d(ar1, ar2, assume_unique=False, invert=False):
-    """isin of the flattened ``ar1``."""
+    """isin of the flattened ``ar1``.
+
+    Args:
+        ar1: An array of any dtype and shape, or a number.
+        ar2: An array of any dtype and shape, or a number.
+        assume_unique: Accepted and not needed.
+        invert: Whether to tell those that do not occur.
+
+    Returns:
+        A bool array of one dimension.
+
+    Raises:
+        TypeError: An argument is neither a tombac array nor a number.
+
+    >>> tombac.in1d(tombac.arange(4), tombac.array([1, 3]))
+    array([False,  True, False,  True])
+    """
     return isin(as_device("in1d", ar1).ravel(), ar2, assume_unique, invert)
 
 
@@ -117,48 +205,137 @@ def _is_infinity(name, x, infinity, out):
 
 
 def isposinf(x, out=None):
-    """Where ``x`` is positive infinity."""
+    """Where ``x`` is positive infinity.
+
+    Args:
+        x: An array of any dtype of real numbers and any shape, or a number.
+        out: An array of ``x``'s shape to write to.
+
+    Returns:
+        A bool array of ``x``'s shape.
+
+    Raises:
+        TypeError: ``x`` is complex, or neither a tombac array nor a number.
+
+    >>> tombac.isposinf(tombac.array([1.0, tombac.inf, -tombac.inf]))
+    array([False,  True, False])
+    """
     return _is_infinity("isposinf", x, np.inf, out)
 
 
 def isneginf(x, out=None):
-    """Where ``x`` is negative infinity."""
+    """Where ``x`` is negative infinity.
+
+    Args:
+        x: An array of any dtype of real numbers and any shape, or a number.
+        out: An array of ``x``'s shape to write to.
+
+    Returns:
+        A bool array of ``x``'s shape.
+
+    Raises:
+        TypeError: ``x`` is complex, or neither a tombac array nor a number.
+
+    >>> tombac.isneginf(tombac.array([1.0, tombac.inf, -tombac.inf]))
+    array([False, False,  True])
+    """
     return _is_infinity("isneginf", x, -np.inf, out)
 
 
 def iscomplex(x):
-    """Where the imaginary part is not zero; ``x`` may be a list or a host array too.
+    """Where the imaginary part is not zero.
 
-    >>> tombac.iscomplex([1, 2j])
-    array([False,  True])
+    Args:
+        x: An array of any dtype and shape, or what asarray makes one of.
+
+    Returns:
+        A bool array of ``x``'s shape.
+
+    Raises:
+        ValueError: ``x`` is of a dtype that arrays cannot have.
+
+    >>> tombac.iscomplex([1 + 1j, 2])
+    array([ True, False])
     """
     return _core.asarray(x).imag != 0
 
 
 def isreal(x):
-    """Where the imaginary part is zero; ``x`` may be a list or a host array too.
+    """Where the imaginary part is zero.
 
-    >>> tombac.isreal([1, 2j])
-    array([ True, False])
+    Args:
+        x: An array of any dtype and shape, or what asarray makes one of.
+
+    Returns:
+        A bool array of ``x``'s shape.
+
+    Raises:
+        ValueError: ``x`` is of a dtype that arrays cannot have.
+
+    >>> tombac.isreal([1 + 1j, 2])
+    array([False,  True])
     """
     return _core.asarray(x).imag == 0
 
 
 def iscomplexobj(x):
-    """Whether the dtype is complex."""
+    """Whether the dtype is complex.
+
+    Args:
+        x: An array, or an object of any kind.
+
+    Returns:
+        A bool.
+
+    >>> tombac.iscomplexobj(tombac.array([1 + 0j]))
+    True
+    """
     return x.dtype.kind == "c" if hasattr(x, "dtype") else np.iscomplexobj(x)
 
 
 def isrealobj(x):
-    """Whether the dtype is not complex."""
+    """Whether the dtype is not complex.
+
+    Args:
+        x: An array, or an object of any kind.
+
+    Returns:
+        A bool.
+
+    >>> tombac.isrealobj(tombac.array([1 + 0j]))
+    False
+    """
     return not iscomplexobj(x)
 
 
 def isfortran(a):
-    """Whether the array is in Fortran order and not in C order."""
+    """Whether the array is in Fortran order and not in C order.
+
+    Args:
+        a: An array of any dtype and shape.
+
+    Returns:
+        A bool.
+
+    Raises:
+        AttributeError: ``a`` is no array.
+
+    >>> tombac.isfortran(tombac.ones((2, 3), order='F'))
+    True
+    """
     return a.flags.f_contiguous and not a.flags.c_contiguous
 
 
 def isscalar(element):
-    """Whether ``element`` is a number or a string rather than an array."""
+    """Whether ``element`` is a number or a string rather than an array.
+
+    Args:
+        element: An object of any kind.
+
+    Returns:
+        A bool.
+
+    >>> tombac.isscalar(3), tombac.isscalar(tombac.array(3))
+    (True, False)
+    """
     return not isinstance(element, _core.ndarray) and np.isscalar(element)

@@ -20,24 +20,78 @@ __all__ = [
 
 
 def real(val):
-    """The real part; a view for complex arrays, ``val`` itself for real ones."""
+    """The real part; a view for complex arrays, ``val`` itself for real ones.
+
+    Args:
+        val: An array of any dtype and shape, or a number.
+
+    Returns:
+        An array of the parts' dtype: float32 for complex64, float64 for complex128.
+
+    Raises:
+        TypeError: ``val`` is neither a tombac array nor a number.
+
+    >>> tombac.real(tombac.array([1 + 2j, 3]))
+    array([1., 3.])
+    """
     return val.real if isinstance(val, _core.ndarray) else as_device("real", val).real
 
 
 def imag(val):
-    """The imaginary part; a view for complex arrays, zeros for real ones."""
+    """The imaginary part; a view for complex arrays, zeros for real ones.
+
+    Args:
+        val: An array of any dtype and shape, or a number.
+
+    Returns:
+        An array of the parts' dtype: float32 for complex64, float64 for complex128.
+
+    Raises:
+        TypeError: ``val`` is neither a tombac array nor a number.
+
+    >>> tombac.imag(tombac.array([1 + 2j, 3]))
+    array([2., 0.])
+    """
     return val.imag if isinstance(val, _core.ndarray) else as_device("imag", val).imag
 
 
 def angle(z, deg=False):
-    """The angle of complex numbers in radians, or degrees."""
+    """The angle of complex numbers in radians, or degrees.
+
+    Args:
+        z: An array of any dtype and shape, or a number.
+        deg: Whether the result is in degrees.
+
+    Returns:
+        An array of ``z``'s shape, of the parts' dtype for complex numbers; between -pi and pi.
+
+    Raises:
+        TypeError: ``z`` is neither a tombac array nor a number.
+
+    >>> tombac.angle(tombac.array([1j, -1.0]), deg=True)
+    array([ 90., 180.])
+    """
     z = as_device("angle", z)
     result = _core.arctan2(z.imag, z.real) if z._kind == "c" else _core.arctan2(0, z)
     return result * (180 / np.pi) if deg else result
 
 
 def real_if_close(a, tol=100):
-    """The real part if every imaginary part is within ``tol`` machine epsilons of zero; this waits for the device."""
+    """The real part if every imaginary part is within ``tol`` machine epsilons of zero; this waits for the device.
+
+    Args:
+        a: An array of any dtype and shape.
+        tol: How many machine epsilons of the dtype; up to 1 it is the distance itself.
+
+    Returns:
+        An array: a view of the real parts, or ``a`` itself.
+
+    Raises:
+        TypeError: ``a`` is no tombac array.
+
+    >>> tombac.real_if_close(tombac.array([1 + 1e-16j, 2]))
+    array([1., 2.])
+    """
     check_arrays("real_if_close", a)
     if a._kind != "c":
         return a
@@ -47,7 +101,22 @@ def real_if_close(a, tol=100):
 
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
-    """``x`` with NaN and infinities replaced by numbers: zero and the largest ones of the dtype by default."""
+    """``x`` with NaN and infinities replaced by numbers: zero and the largest ones of the dtype by default.
+
+    Args:
+        x: An array of any dtype and shape, or a number.
+        copy: False writes to ``x`` itself.
+        nan, posinf, neginf: What takes the places of NaN and the infinities.
+
+    Returns:
+        An array of ``x``'s dtype and shape.
+
+    Raises:
+        TypeError: ``x`` is neither a tombac array nor a number.
+
+    >>> tombac.nan_to_num(tombac.array([tombac.nan, 1.5]))
+    array([0. , 1.5])
+    """
     x = as_device("nan_to_num", x)
     if x._kind not in "fc":
         return x.copy("K") if copy else x
@@ -67,7 +136,22 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
 
 
 def around(a, decimals=0, out=None):
-    """``a`` rounded to ``decimals`` places, halves to even; negative places round to tens, hundreds and so on."""
+    """``a`` rounded to ``decimals`` places, halves to even; negative places round to tens, hundreds and so on.
+
+    Args:
+        a: An array of any dtype and shape, or a number; NumPy's are rounded by their own method.
+        decimals: How many places; an int.
+        out: An array of ``a``'s shape to write to.
+
+    Returns:
+        An array of ``a``'s dtype and shape; of float16 for truth values.
+
+    Raises:
+        TypeError: ``a`` is neither an array nor a number.
+
+    >>> tombac.around(tombac.array([1.25, 2.675]), 1)
+    array([1.2, 2.7])
+    """
     a = a if is_host_array(a) else as_device("around", a)
     return a.round(decimals, out)
 
@@ -89,6 +173,22 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     """The ``n``-th difference along ``axis``: a[1:] - a[:-1], n times.
 
     ``prepend`` and ``append`` are put before and behind ``a`` first.
+
+    Args:
+        a: An array of any dtype and at least one dimension; truth values are compared, not subtracted.
+        n: How often; an int, not negative.
+        axis: The axis.
+        prepend, append: Arrays of ``a``'s shape except along the axis, or numbers.
+
+    Returns:
+        An array, shorter by ``n`` along the axis; ``a`` itself if ``n`` is 0.
+
+    Raises:
+        ValueError: ``n`` is negative, or ``a`` has no dimensions.
+        AxisError: There is no such axis.
+
+    >>> tombac.diff(tombac.array([1, 4, 9, 16]))
+    array([3, 5, 7])
     """
     check_arrays("diff", a)
     n = operator.index(n)
@@ -117,7 +217,21 @@ def _end(end, a, axis):
 
 
 def ediff1d(arr, to_end=None, to_begin=None):
-    """Differences of consecutive elements of the flattened array, with ends put on."""
+    """Differences of consecutive elements of the flattened array, with ends put on.
+
+    Args:
+        arr: An array of any dtype of numbers and any shape.
+        to_end, to_begin: Arrays or numbers, flattened and cast to ``arr``'s dtype.
+
+    Returns:
+        An array of ``arr``'s dtype and one dimension.
+
+    Raises:
+        TypeError: ``arr`` is no tombac array, or of truth values.
+
+    >>> tombac.ediff1d(tombac.array([1, 4, 9]), to_begin=0)
+    array([0, 3, 5])
+    """
     check_arrays("ediff1d", arr)
     flat = arr.ravel()
     parts = [flat[1:] - flat[:-1]]
@@ -129,7 +243,24 @@ def ediff1d(arr, to_end=None, to_begin=None):
 
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):
-    """The integral of ``y`` along ``axis`` by the trapezoidal rule, over the points ``x`` or with spacing ``dx``."""
+    """The integral of ``y`` along ``axis`` by the trapezoidal rule, over the points ``x`` or with spacing ``dx``.
+
+    Args:
+        y: An array of any dtype of numbers and at least one dimension.
+        x: The points: an array of one dimension, or of ``y``'s shape; None for points ``dx`` apart.
+        dx: The distance of points.
+        axis: The axis.
+
+    Returns:
+        An array without that axis, of an inexact dtype.
+
+    Raises:
+        AxisError: There is no such axis.
+        ValueError: The shapes of ``x`` and ``y`` do not match.
+
+    >>> tombac.trapezoid(tombac.array([1.0, 2.0, 3.0]))
+    array(4.)
+    """
     check_arrays("trapezoid", y)
     axis = normalize_axis_index(axis, y.ndim)
     at = _slices(axis)
@@ -146,12 +277,20 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     """Central differences inside, one-sided ones at the ends, along each axis.
 
     Args:
+        f: An array of numbers with at least one dimension; integers are converted to float64.
         varargs: The spacing: nothing (1), one number for all axes, or for each axis a number or the coordinates.
         axis: The axes, all by default.
         edge_order: Order of accuracy at the ends, 1 or 2.
 
     Returns:
         An array for one axis, a tuple of arrays for several.
+
+    Raises:
+        ValueError: An axis is too short, coordinates do not match it, or ``edge_order`` is neither 1 nor 2.
+        TypeError: There are not as many spacings as axes, or ``f`` is of truth values.
+
+    >>> tombac.gradient(tombac.array([1.0, 4.0, 9.0, 16.0]))
+    array([3., 4., 6., 7.])
     """
     check_arrays("gradient", f)
     axes = tuple(range(f.ndim)) if axis is None else normalize_axis_tuple(axis, f.ndim)
@@ -204,7 +343,23 @@ def _edge(h, k):
 
 
 def unwrap(p, discont=None, axis=-1, *, period=2 * math.pi):
-    """``p`` with jumps of more than ``discont`` (half a period) along ``axis`` taken out by whole periods."""
+    """``p`` with jumps of more than ``discont`` (half a period) along ``axis`` taken out by whole periods.
+
+    Args:
+        p: An array of numbers with at least one dimension: angles, or what else has a period.
+        discont: The largest step that is left as it is; None, or less than half a period, is half a period.
+        axis: The axis.
+        period: The period.
+
+    Returns:
+        An array of ``p``'s shape, inexact unless ``p`` and ``period`` are integers.
+
+    Raises:
+        AxisError: There is no such axis.
+
+    >>> tombac.unwrap(tombac.array([0.0, 3.0, -3.0]))
+    array([0.        , 3.        , 3.28318531])
+    """
     check_arrays("unwrap", p)
     axis = normalize_axis_index(axis, p.ndim)
     step = diff(p, axis=axis)
@@ -251,10 +406,46 @@ def _cumulative(name, scan, start, x, axis, dtype, out, include_initial):
 
 
 def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
-    """Running sum along ``axis``, starting with zero if ``include_initial``."""
+    """Running sum along ``axis``, starting with zero if ``include_initial``.
+
+    Args:
+        x: An array of any dtype and shape, or a number.
+        axis: The axis; None for an array of one dimension.
+        dtype: The result's dtype; integers narrower than int64 are summed in int64.
+        out: An array of the result's shape to write to.
+        include_initial: Whether the result begins with zero, and is longer by one.
+
+    Returns:
+        An array of ``x``'s shape, longer by one along the axis if ``include_initial``.
+
+    Raises:
+        ValueError: ``axis`` is None and ``x`` has several dimensions.
+        AxisError: There is no such axis.
+
+    >>> tombac.cumulative_sum(tombac.arange(1, 4), include_initial=True)
+    array([0, 1, 3, 6])
+    """
     return _cumulative("cumulative_sum", _core.cumsum, 0, x, axis, dtype, out, include_initial)
 
 
 def cumulative_prod(x, /, *, axis=None, dtype=None, out=None, include_initial=False):
-    """Running product along ``axis``, starting with one if ``include_initial``."""
+    """Running product along ``axis``, starting with one if ``include_initial``.
+
+    Args:
+        x: An array of any dtype and shape, or a number.
+        axis: The axis; None for an array of one dimension.
+        dtype: The result's dtype; integers narrower than int64 are multiplied in int64.
+        out: An array of the result's shape to write to.
+        include_initial: Whether the result begins with one, and is longer by one.
+
+    Returns:
+        An array of ``x``'s shape, longer by one along the axis if ``include_initial``.
+
+    Raises:
+        ValueError: ``axis`` is None and ``x`` has several dimensions.
+        AxisError: There is no such axis.
+
+    >>> tombac.cumulative_prod(tombac.arange(1, 4), include_initial=True)
+    array([1, 1, 2, 6])
+    """
     return _cumulative("cumulative_prod", _core.cumprod, 1, x, axis, dtype, out, include_initial)

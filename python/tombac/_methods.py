@@ -1,6 +1,6 @@
 """Methods of ndarray that are compositions: this gives them to the type, which is written in C."""
 
-from tombac import _core, _manipulation, _select, _sorting
+from tombac import _arranging, _core, _select, _sorting
 
 
 def argpartition(self, kth, axis=-1, kind="introselect"):
@@ -35,7 +35,7 @@ def partition(self, kth, axis=-1, kind="introselect"):
 
 def repeat(self, repeats, axis=None):
     """See tombac.repeat."""
-    return _manipulation.repeat(self, repeats, axis)
+    return _arranging.repeat(self, repeats, axis)
 
 
 def scatter_add(self, slices, value):

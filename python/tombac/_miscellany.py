@@ -15,6 +15,15 @@ __all__ = ["byte_bounds", "clear_memo", "fromDlpack", "make_aligned_dtype", "mem
 def byte_bounds(a):
     """The addresses at which an array's memory begins and ends: of its first byte, and of the one behind its last.
 
+    Args:
+        a: An array of any dtype and shape.
+
+    Returns:
+        A tuple of two ints: the address of the first byte, and that behind the last.
+
+    Raises:
+        TypeError: ``a`` is no tombac array.
+
     >>> import tombac as tb
     >>> low, high = tb.byte_bounds(tb.ones((2, 3)))
     >>> high - low
@@ -33,6 +42,12 @@ def who(vardict=None):
     """Prints name, shape, bytes and dtype of the arrays in a dict, by default in the caller's global variables.
 
     Another name for the same memory is listed after the first one, with no bytes.
+
+    Args:
+        vardict: A dict of names and objects; None for the caller's local variables.
+
+    Returns:
+        None.
 
     >>> import tombac as tb
     >>> tb.who({'x': tb.ones((2, 3), 'f')})
@@ -74,6 +89,15 @@ def memoize(for_each_device=False):
 
     The arguments must be hashable. clear_memo() forgets all results of all functions.
 
+    Args:
+        for_each_device: Whether each device has results of its own.
+
+    Returns:
+        A decorator.
+
+    Raises:
+        TypeError: When the function is called: an argument is not hashable.
+
     >>> import tombac as tb
     >>> @tb.memoize()
     ... def square(n):
@@ -102,7 +126,13 @@ def memoize(for_each_device=False):
 
 
 def clear_memo():
-    """Forgets the results that functions decorated with memoize have kept."""
+    """Forgets the results that functions decorated with memoize have kept.
+
+    Returns:
+        None.
+
+    >>> tombac.clear_memo()
+    """
     for memo in _memos:
         memo.clear()
 
@@ -177,6 +207,16 @@ def make_aligned_dtype(dtype, *, alignment=-1, recurse=True):
 def fromDlpack(dltensor):
     """The array of a DLPack capsule, without a copy; from_dlpack, which takes any object with DLPack's methods, is what
     new programs use, and a VisibleDeprecationWarning says so.
+
+    Args:
+        dltensor: A capsule, which is used up.
+
+    Returns:
+        An array that shares the memory.
+
+    Raises:
+        ValueError: The capsule was used before.
+        AttributeError: ``dltensor`` is no capsule.
 
     >>> import tombac as tb
     >>> tb.fromDlpack(tb.arange(3).toDlpack())

@@ -52,6 +52,16 @@ def _sum(name, function, a1, a2):
 def polyadd(a1, a2):
     """The sum of two polynomials: coefficients (vectors, sequences or numbers) or poly1d, which the result is then too.
 
+    Args:
+        a1, a2: Vectors, sequences or numbers, the highest power first, or poly1d.
+
+    Returns:
+        An array of one dimension, or a poly1d if an operand is one.
+
+    Raises:
+        ValueError: Coefficients have more than one dimension.
+        TypeError: An operand is an array of NumPy's.
+
     >>> import tombac as tb
     >>> tb.polyadd(tb.array([1, 2]), tb.array([9, 5, 4]))
     array([9, 6, 6])
@@ -61,6 +71,16 @@ def polyadd(a1, a2):
 
 def polysub(a1, a2):
     """The difference of two polynomials: coefficients or poly1d, as in polyadd.
+
+    Args:
+        a1, a2: Vectors, sequences or numbers, the highest power first, or poly1d.
+
+    Returns:
+        An array of one dimension, or a poly1d if an operand is one.
+
+    Raises:
+        ValueError: Coefficients have more than one dimension.
+        TypeError: An operand is an array of NumPy's.
 
     >>> import tombac as tb
     >>> tb.polysub(tb.array([2, 10]), tb.array([1, 2, 3]))
@@ -72,6 +92,16 @@ def polysub(a1, a2):
 def polymul(a1, a2):
     """The product of two polynomials: coefficients or poly1d, as in polyadd.
 
+    Args:
+        a1, a2: Vectors, sequences or numbers, the highest power first, or poly1d.
+
+    Returns:
+        An array of one dimension, or a poly1d if an operand is one.
+
+    Raises:
+        ValueError: Coefficients have more than one dimension.
+        TypeError: An operand is an array of NumPy's.
+
     >>> import tombac as tb
     >>> tb.polymul(tb.array([1, 2]), tb.array([9, 5]))
     array([ 9, 23, 10])
@@ -81,6 +111,16 @@ def polymul(a1, a2):
 
 def polydiv(u, v):
     """Quotient and remainder of two polynomials: coefficients or poly1d, as in polyadd. Computed on the host.
+
+    Args:
+        u, v: Vectors, sequences or numbers, the highest power first, or poly1d.
+
+    Returns:
+        A tuple of two arrays of one dimension, or of two poly1d if an operand is one.
+
+    Raises:
+        ValueError: Coefficients have more than one dimension.
+        TypeError: An operand is an array of NumPy's.
 
     >>> import tombac as tb
     >>> tb.polydiv(tb.array([3.0, 5.0, 2.0]), tb.array([2.0, 1.0]))
@@ -96,6 +136,13 @@ def polyval(p, x):
     Args:
         p: Coefficients or a poly1d.
         x: An array of any shape or a number, or a poly1d, which is put in for the variable and gives a poly1d.
+
+    Returns:
+        An array of ``x``'s shape, or a poly1d.
+
+    Raises:
+        ValueError: Coefficients have more than one dimension.
+        TypeError: ``p`` or ``x`` is an array of NumPy's.
 
     >>> import tombac as tb
     >>> tb.polyval(tb.array([3, 0, 1]), tb.arange(3))
@@ -115,6 +162,13 @@ def polyval(p, x):
 def polyder(p, m=1):
     """The ``m``-th derivative of a polynomial: coefficients or a poly1d.
 
+    Args:
+        p: A vector, a sequence or a number, the highest power first, or a poly1d.
+        m: How often; an int.
+
+    Returns:
+        An array of one dimension, or a poly1d if ``p`` is one.
+
     Raises:
         ValueError: ``m`` is negative.
 
@@ -133,6 +187,14 @@ def polyder(p, m=1):
 
 def polyint(p, m=1, k=None):
     """The ``m``-th antiderivative of a polynomial, with ``k``, zero by default, as the constants of integration.
+
+    Args:
+        p: A vector, a sequence or a number, the highest power first, or a poly1d.
+        m: How often; an int.
+        k: A number for all, or a sequence of ``m`` of them.
+
+    Returns:
+        An array of one dimension, or a poly1d if ``p`` is one.
 
     Raises:
         ValueError: ``m`` is negative, or there are fewer constants than ``m``.
@@ -170,6 +232,9 @@ def poly(seq_of_zeros):
     Args:
         seq_of_zeros: A vector or sequence of zeros, or a square matrix.
 
+    Returns:
+        An array of one dimension.
+
     Raises:
         ValueError: The array is neither a vector nor a square matrix.
 
@@ -182,6 +247,12 @@ def poly(seq_of_zeros):
 
 def roots(p):
     """The zeros of a polynomial: coefficients or a poly1d.
+
+    Args:
+        p: A vector, a sequence or a number, the highest power first, or a poly1d.
+
+    Returns:
+        An array of one dimension. It is computed on the host.
 
     Raises:
         ValueError: The coefficients have more than one dimension.

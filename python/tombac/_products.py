@@ -13,13 +13,42 @@ __all__ = ["cross", "einsum", "inner", "kron", "outer", "tensordot", "trace", "v
 
 
 def outer(a, b, out=None):
-    """The outer product of the flattened arrays: result[i, j] = a[i] * b[j]."""
+    """The outer product of the flattened arrays: result[i, j] = a[i] * b[j].
+
+    Args:
+        a, b: Arrays of any dtype and shape, or numbers.
+        out: An array of shape ``(a.size, b.size)`` to write to.
+
+    Returns:
+        An array of what the two dtypes promote to.
+
+    Raises:
+        TypeError: An argument is neither a tombac array nor a number.
+
+    >>> tombac.outer(tombac.arange(1, 3), tombac.arange(1, 4))
+    array([[1, 2, 3],
+           [2, 4, 6]])
+    """
     a, b = as_device("outer", a).reshape(-1), as_device("outer", b).reshape(-1)
     return _core.multiply(a[:, None], b, out) if out is not None else a[:, None] * b
 
 
 def vdot(a, b):
-    """The dot product of the flattened arrays, the first one conjugated."""
+    """The dot product of the flattened arrays, the first one conjugated.
+
+    Args:
+        a, b: Arrays of any dtype and shape, or numbers, of as many elements.
+
+    Returns:
+        An array without dimensions.
+
+    Raises:
+        ValueError: The numbers of elements differ.
+        TypeError: An argument is neither a tombac array nor a number.
+
+    >>> tombac.vdot(tombac.array([1j, 2]), tombac.array([1j, 3]))
+    array(7.+0.j)
+    """
     a, b = as_device("vdot", a).reshape(-1), as_device("vdot", b).reshape(-1)
     if a.size != b.size:
         raise ValueError(f"vdot: the sizes differ: {a.size} and {b.size}")
@@ -27,7 +56,22 @@ def vdot(a, b):
 
 
 def vecdot(x1, x2, /, *, axis=-1):
-    """The dot product along ``axis``, ``x1`` conjugated, the other axes broadcast."""
+    """The dot product along ``axis``, ``x1`` conjugated, the other axes broadcast.
+
+    Args:
+        x1, x2: Arrays of any dtype and at least one dimension.
+        axis: The axis, of the same length in both.
+
+    Returns:
+        An array without that axis.
+
+    Raises:
+        ValueError: The axes differ in length, or an array has no dimensions.
+        TypeError: An argument is no tombac array.
+
+    >>> tombac.vecdot(tombac.array([[1, 2], [3, 4]]), tombac.array([1, 10]))
+    array([21, 43])
+    """
     check_arrays("vecdot", x1, x2)
     if x1.ndim == 0 or x2.ndim == 0:
         raise ValueError("vecdot: the arrays must have at least one dimension")
@@ -53,7 +97,21 @@ def _last(a, axis):
 
 
 def inner(a, b):
-    """The sum of products over the last axes of ``a`` and ``b``."""
+    """The sum of products over the last axes of ``a`` and ``b``.
+
+    Args:
+        a, b: Arrays of any dtype with last axes of the same length, or numbers.
+
+    Returns:
+        An array of shape ``a.shape[:-1] + b.shape[:-1]``.
+
+    Raises:
+        ValueError: The last axes differ in length.
+        TypeError: An argument is neither a tombac array nor a number.
+
+    >>> tombac.inner(tombac.array([1, 2, 3]), tombac.array([0, 1, 10]))
+    array(32)
+    """
     a, b = as_device("inner", a), as_device("inner", b)
     if a.ndim and b.ndim and a.shape[-1] != b.shape[-1]:
         raise ValueError(f"inner: the last axes have lengths {a.shape[-1]} and {b.shape[-1]}")
@@ -75,8 +133,19 @@ def _pairs(axes, a, b):
 def tensordot(a, b, axes=2):
     """The sum of products over pairs of axes: the last ``axes`` of ``a`` with the first of ``b``, or two lists of axes.
 
+    Args:
+        a, b: Arrays of any dtype and shape, or numbers.
+        axes: How many axes, or a pair of sequences: axes of ``a``, and of ``b``.
+
+    Returns:
+        An array: what is left of ``a``'s axes, then of ``b``'s.
+
     Raises:
         ValueError: The axes of a pair differ in length.
+        AxisError: There is no such axis.
+
+    >>> tombac.tensordot(tombac.ones((2, 3, 4)), tombac.ones((3, 4, 5))).shape
+    (2, 5)
     """
     a, b = as_device("tensordot", a), as_device("tensordot", b)
     left, right = _pairs(axes, a, b)
@@ -173,7 +242,20 @@ def matmul_along(x1, x2, out, dtype, casting, order, subok, axes, axis, keepdims
 
 
 def kron(a, b):
-    """The Kronecker product: every element of ``a`` times ``b``, in blocks."""
+    """The Kronecker product: every element of ``a`` times ``b``, in blocks.
+
+    Args:
+        a, b: Arrays of any dtype and shape, or numbers.
+
+    Returns:
+        An array, each axis as long as both arrays' together.
+
+    Raises:
+        TypeError: An argument is neither a tombac array nor a number.
+
+    >>> tombac.kron(tombac.array([1, 10]), tombac.array([1, 2, 3]))
+    array([ 1,  2,  3, 10, 20, 30])
+    """
     a, b = as_device("kron", a), as_device("kron", b)
     n = max(a.ndim, b.ndim)
     sa, sb = (1,) * (n - a.ndim) + a.shape, (1,) * (n - b.ndim) + b.shape
@@ -183,13 +265,48 @@ def kron(a, b):
 
 
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
-    """The sum along a diagonal of the plane of two axes."""
+    """The sum along a diagonal of the plane of two axes.
+
+    Args:
+        a: An array of any dtype and at least two dimensions; one of NumPy's is treated by its own method.
+        offset: The diagonal: 0 is the main one, those above it have positive numbers.
+        axis1, axis2: The axes of the plane.
+        dtype: The dtype of the sum; integers narrower than int64 are summed in int64.
+        out: An array of the result's shape to write to.
+
+    Returns:
+        An array without those axes.
+
+    Raises:
+        ValueError: ``a`` has fewer dimensions, or the axes are the same.
+        AxisError: There is no such axis.
+
+    >>> tombac.trace(tombac.array([[1, 2], [3, 4]]))
+    array(5)
+    """
     check_method("trace", a)
     return a.diagonal(offset, axis1, axis2).sum(-1, dtype=dtype, out=out)
 
 
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
-    """The cross product of vectors of two or three elements along the given axes."""
+    """The cross product of vectors of two or three elements along the given axes.
+
+    Args:
+        a, b: Arrays of numbers, of two or three elements along their axes; the other axes broadcast.
+        axisa, axisb: The axes of the vectors in ``a`` and ``b``.
+        axisc: The axis of the vectors in the result.
+        axis: One number for the three of them.
+
+    Returns:
+        An array of vectors of three elements; of numbers, without that axis, where both vectors have two.
+
+    Raises:
+        ValueError: A vector has another number of elements.
+        AxisError: There is no such axis.
+
+    >>> tombac.cross(tombac.array([1, 0, 0]), tombac.array([0, 1, 0]))
+    array([0, 0, 1])
+    """
     a, b = as_device("cross", a), as_device("cross", b)
     if axis is not None:
         axisa = axisb = axisc = axis
@@ -216,6 +333,8 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
 def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=True):
     """Sums of products by Einstein's convention, with NumPy's notation.
 
+    Pairs of operands become matrix products where they can. Raises ValueError for labels that do not fit.
+
     Args:
         operands: Subscripts such as 'ij,jk->ik' and the arrays, or arrays and lists of labels in turn.
         out: An array to write to.
@@ -223,7 +342,15 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
         order: Memory layout of the result.
         optimize: The order of pairwise products, as numpy.einsum_path understands it; True by default.
 
-    Pairs of operands become matrix products where they can. Raises ValueError for labels that do not fit.
+    Returns:
+        An array of the dtype of the computation.
+
+    Raises:
+        ValueError: The subscripts do not fit the operands, or each other.
+        TypeError: An operand is no tombac array, or ``casting`` forbids a conversion.
+
+    >>> tombac.einsum('ij,j->i', tombac.array([[1, 2], [3, 4]]), tombac.array([1, 10]))
+    array([21, 43])
     """
     if len(operands) < 2:
         raise ValueError("einsum: subscripts and at least one operand are needed")

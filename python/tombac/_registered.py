@@ -10,7 +10,7 @@ from tombac._core import _register_finder
 _PLACES = {
     "Device": "tombac.cuda",
     "dot_str": "tombac.cuda.graph",
-    "flat_values": "tombac._manipulation",
+    "flat_values": "tombac._arranging",
     "handle_of": "tombac.cuda._handles",
     "linspace": "tombac._creation",
     "masked_mean": "tombac._statistics",
@@ -18,6 +18,7 @@ _PLACES = {
     "masked_var": "tombac._statistics",
     "matmul_along": "tombac._products",
     "pool_of": "tombac.cuda.memory",
+    "signature_of": "tombac._signature",
     "translate": "tombac._cucomplex",
     "ufunc_at": "tombac._indexing",
     "ufunc_reduceat": "tombac._indexing",

@@ -1,8 +1,8 @@
 """put, choose, select and the other functions over indexing by arrays, and the indices of matrices."""
 
 from tombac import _core
+from tombac._arranging import resize
 from tombac._core import arange, broadcast_to, nonzero, put, take, where
-from tombac._manipulation import resize
 from tombac._numpy import np
 from tombac._util import as_device, check_arrays, check_method, deliver, host_int, is_host_array, normalize_axis_index
 
@@ -36,7 +36,25 @@ def _along_key(a, indices, axis):
 
 
 def take_along_axis(a, indices, axis):
-    """result[..., j, ...] = a[..., indices[..., j, ...], ...]; the other axes are broadcast."""
+    """result[..., j, ...] = a[..., indices[..., j, ...], ...]; the other axes are broadcast.
+
+    Args:
+        a: An array of any dtype and shape.
+        indices: An array of integers with as many dimensions as ``a``.
+        axis: The axis; None for the flattened arrays.
+
+    Returns:
+        A new array of ``a``'s dtype.
+
+    Raises:
+        ValueError: The arrays differ in their numbers of dimensions.
+        IndexError: The indices are not integers.
+        AxisError: There is no such axis.
+
+    >>> x = tombac.array([[30, 10, 20]])
+    >>> tombac.take_along_axis(x, tombac.argsort(x), 1)
+    array([[10, 20, 30]])
+    """
     if axis is None:
         check_arrays("take_along_axis", a)
         return take_along_axis(a.ravel(), indices, 0)
@@ -45,7 +63,28 @@ def take_along_axis(a, indices, axis):
 
 
 def put_along_axis(arr, indices, values, axis):
-    """arr[..., indices[..., j, ...], ...] = values[..., j, ...], in place."""
+    """arr[..., indices[..., j, ...], ...] = values[..., j, ...], in place.
+
+    Args:
+        arr: An array of any dtype and shape, to write to.
+        indices: An array of integers with as many dimensions as ``arr``.
+        values: An array that broadcasts to the shape of ``indices``, or a number.
+        axis: The axis; None for the flattened array.
+
+    Returns:
+        None.
+
+    Raises:
+        ValueError: The arrays differ in their numbers of dimensions.
+        IndexError: The indices are not integers.
+        AxisError: There is no such axis.
+
+    >>> x = tombac.zeros((2, 3), int)
+    >>> tombac.put_along_axis(x, tombac.array([[0], [2]]), 7, 1)
+    >>> x
+    array([[7, 0, 0],
+           [0, 0, 7]])
+    """
     if axis is None:
         arr[...] = _put_flat(arr, indices, values)
         return
@@ -61,7 +100,23 @@ def _put_flat(arr, indices, values):
 
 
 def choose(a, choices, out=None, mode="raise"):
-    """Elements of ``choices[a]``: position by position the choice that ``a`` names. ``mode`` 'raise' waits to check."""
+    """Elements of ``choices[a]``: position by position the choice that ``a`` names. ``mode`` 'raise' waits to check.
+
+    Args:
+        a: An array of integers of any shape, or an integer.
+        choices: A sequence of arrays that broadcast together with ``a``, or an array, whose rows are taken.
+        out: An array of the result's shape to write to.
+        mode: What becomes of numbers beyond the choices: 'raise', 'wrap' or 'clip'.
+
+    Returns:
+        An array of what the choices' dtypes promote to.
+
+    Raises:
+        ValueError: With 'raise', a number is beyond the choices.
+
+    >>> tombac.choose(tombac.array([1, 0]), [tombac.array([1, 2]), tombac.array([10, 20])])
+    array([10,  2])
+    """
     if is_host_array(a):
         return a.choose(choices, out=out, mode=mode)
     a = as_device("choose", a)
@@ -82,9 +137,21 @@ def choose(a, choices, out=None, mode="raise"):
 def select(condlist, choicelist, default=0):
     """The elements of the first choice whose condition holds, ``default`` where none does.
 
+    Args:
+        condlist: A list of bool arrays.
+        choicelist: A list of arrays or numbers, as many; all broadcast together.
+        default: A number or an array.
+
+    Returns:
+        An array of what the choices' dtypes and the default's promote to.
+
     Raises:
         ValueError: The lists are empty or differ in length.
         TypeError: A condition is not a bool array.
+
+    >>> x = tombac.arange(5)
+    >>> tombac.select([x < 2, x > 3], [x, x * 10], -1)
+    array([ 0,  1, -1, -1, 40])
     """
     if len(condlist) != len(choicelist) or not condlist:
         raise ValueError("select: the lists of conditions and choices must have the same length, at least one")
@@ -100,7 +167,24 @@ def select(condlist, choicelist, default=0):
 
 
 def compress(condition, a, axis=None, out=None):
-    """The parts of ``a`` along ``axis`` (of the flattened array by default) where the vector ``condition`` is true."""
+    """The parts of ``a`` along ``axis`` (of the flattened array by default) where the vector ``condition`` is true.
+
+    Args:
+        condition: A mask of one dimension: an array or a sequence.
+        a: An array of any dtype and shape, or a number; one of NumPy's is treated by its own method.
+        axis: The axis; None for the flattened array.
+        out: An array of the result's shape to write to.
+
+    Returns:
+        A new array of ``a``'s dtype. The host waits for its length.
+
+    Raises:
+        ValueError: ``condition`` does not have one dimension.
+        AxisError: There is no such axis.
+
+    >>> tombac.compress([True, False, True], tombac.arange(3))
+    array([0, 2])
+    """
     if is_host_array(a):
         return a.compress(condition, axis, out)
     a = as_device("compress", a)
@@ -122,7 +206,22 @@ def compress(condition, a, axis=None, out=None):
 
 
 def extract(condition, a):
-    """The elements of the flattened ``a`` where the flattened ``condition`` is true."""
+    """The elements of the flattened ``a`` where the flattened ``condition`` is true.
+
+    Args:
+        condition: An array or a sequence, as a mask.
+        a: An array of any dtype and shape.
+
+    Returns:
+        A new array of ``a``'s dtype and one dimension. The host waits for its length.
+
+    Raises:
+        TypeError: ``a`` is no tombac array.
+
+    >>> x = tombac.arange(5)
+    >>> tombac.extract(x % 2 == 0, x)
+    array([0, 2, 4])
+    """
     condition = condition if isinstance(condition, _core.ndarray) else _core.asarray(condition)
     return compress(condition.ravel().astype(bool, copy=False), as_device("extract", a).ravel())
 
@@ -137,13 +236,21 @@ def _as_values(name, values, dtype):
 def putmask(a, mask, values):
     """Where ``mask`` holds, a.flat[n] = values.flat[n % values.size], in place.
 
-    Raises:
-        TypeError: The dtype of ``values`` cannot be cast safely to that of ``a``.
+    Args:
+        a: An array of any dtype and shape, to write to.
+        mask: An array of ``a``'s shape.
+        values: An array, a sequence or a number; cast safely to ``a``'s dtype.
 
-    >>> a = tombac.arange(5)
-    >>> tombac.putmask(a, a > 2, -a)
-    >>> a
-    array([ 0,  1,  2, -3, -4])
+    Returns:
+        None.
+
+    Raises:
+        TypeError: ``a`` is no tombac array, or ``values`` are of a dtype that cannot be cast safely to ``a``'s.
+
+    >>> x = tombac.arange(4)
+    >>> tombac.putmask(x, x > 1, -1)
+    >>> x
+    array([ 0,  1, -1, -1])
     """
     check_arrays("putmask", a)
     values = _as_values("putmask", values, a.dtype)
@@ -155,14 +262,22 @@ def putmask(a, mask, values):
 def place(arr, mask, vals):
     """Writes the elements of ``vals``, one after the other and repeated as needed, where ``mask`` is true, in place.
 
-    Raises:
-        TypeError: The dtype of ``vals`` cannot be cast safely to that of ``arr``.
-        ValueError: ``vals`` is empty, and ``mask`` is true somewhere.
+    Args:
+        arr: An array of any dtype and shape, to write to.
+        mask: An array of ``arr``'s shape.
+        vals: An array, a sequence or a number.
 
-    >>> a = tombac.zeros(5, int)
-    >>> tombac.place(a, tombac.arange(5) > 1, [7, 8])
-    >>> a
-    array([0, 0, 7, 8, 7])
+    Returns:
+        None.
+
+    Raises:
+        ValueError: ``vals`` is empty and the mask is not.
+        TypeError: ``arr`` or ``mask`` is no tombac array, or ``vals`` are of a dtype that cannot be cast safely.
+
+    >>> x = tombac.arange(4)
+    >>> tombac.place(x, x > 1, [7, 8])
+    >>> x
+    array([0, 1, 7, 8])
     """
     check_arrays("place", arr, mask)
     vals = _as_values("place", vals, arr.dtype)
@@ -181,12 +296,40 @@ def place(arr, mask, vals):
 
 
 def diag_indices(n, ndim=2):
-    """The indices of the main diagonal of an array with ``ndim`` axes of length ``n``."""
+    """The indices of the main diagonal of an array with ``ndim`` axes of length ``n``.
+
+    Args:
+        n: The length of the axes.
+        ndim: Their number.
+
+    Returns:
+        A tuple of arrays of int64: one, ``ndim`` times.
+
+    Raises:
+        TypeError: ``n`` is no number.
+
+    >>> tombac.diag_indices(2)
+    (array([0, 1]), array([0, 1]))
+    """
     return (arange(n),) * ndim
 
 
 def diag_indices_from(arr):
-    """diag_indices for the shape of ``arr``, whose axes must be equally long."""
+    """diag_indices for the shape of ``arr``, whose axes must be equally long.
+
+    Args:
+        arr: An array of any dtype and at least two dimensions of the same length.
+
+    Returns:
+        A tuple of arrays of int64.
+
+    Raises:
+        ValueError: The dimensions are not as they must be.
+        TypeError: ``arr`` is no tombac array.
+
+    >>> tombac.diag_indices_from(tombac.ones((2, 2)))
+    (array([0, 1]), array([0, 1]))
+    """
     check_arrays("diag_indices_from", arr)
     if arr.ndim < 2 or len(set(arr.shape)) != 1:
         raise ValueError("diag_indices_from: at least two dimensions, all of equal length, are needed")
@@ -199,29 +342,100 @@ def _check_matrix(name, arr):
 
 
 def tril_indices(n, k=0, m=None):
-    """The indices of the lower triangle of an (n, m) matrix."""
+    """The indices of the lower triangle of an (n, m) matrix.
+
+    Args:
+        n: The number of rows.
+        k: The diagonal up to which elements belong to the triangle.
+        m: The number of columns; None for as many as rows.
+
+    Returns:
+        A tuple of two arrays of int64.
+
+    Raises:
+        ValueError: ``n`` or ``m`` is negative.
+
+    >>> tombac.tril_indices(2)
+    (array([0, 1, 1]), array([0, 0, 1]))
+    """
     return nonzero(_core.tri(n, m, k, bool))
 
 
 def triu_indices(n, k=0, m=None):
-    """The indices of the upper triangle of an (n, m) matrix."""
+    """The indices of the upper triangle of an (n, m) matrix.
+
+    Args:
+        n: The number of rows.
+        k: The diagonal from which on elements belong to the triangle.
+        m: The number of columns; None for as many as rows.
+
+    Returns:
+        A tuple of two arrays of int64.
+
+    Raises:
+        ValueError: ``n`` or ``m`` is negative.
+
+    >>> tombac.triu_indices(2)
+    (array([0, 0, 1]), array([0, 1, 1]))
+    """
     return nonzero(~_core.tri(n, m, k - 1, bool))
 
 
 def tril_indices_from(arr, k=0):
-    """tril_indices for the shape of the matrix ``arr``."""
+    """tril_indices for the shape of the matrix ``arr``.
+
+    Args:
+        arr: An array of any dtype and two dimensions.
+        k: The diagonal up to which elements belong to the triangle.
+
+    Returns:
+        A tuple of two arrays of int64.
+
+    Raises:
+        ValueError: ``arr`` does not have two dimensions.
+        TypeError: ``arr`` is no tombac array.
+
+    >>> tombac.tril_indices_from(tombac.ones((2, 2)))
+    (array([0, 1, 1]), array([0, 0, 1]))
+    """
     _check_matrix("tril_indices_from", arr)
     return tril_indices(arr.shape[-2], k, arr.shape[-1])
 
 
 def triu_indices_from(arr, k=0):
-    """triu_indices for the shape of the matrix ``arr``."""
+    """triu_indices for the shape of the matrix ``arr``.
+
+    Args:
+        arr: An array of any dtype and two dimensions.
+        k: The diagonal from which on elements belong to the triangle.
+
+    Returns:
+        A tuple of two arrays of int64.
+
+    Raises:
+        ValueError: ``arr`` does not have two dimensions.
+        TypeError: ``arr`` is no tombac array.
+
+    >>> tombac.triu_indices_from(tombac.ones((2, 2)))
+    (array([0, 0, 1]), array([0, 1, 1]))
+    """
     _check_matrix("triu_indices_from", arr)
     return triu_indices(arr.shape[-2], k, arr.shape[-1])
 
 
 def mask_indices(n, mask_func, k=0):
     """The indices of the elements of an (n, n) matrix that a function such as triu leaves: ``mask_func(ones, k)``.
+
+    Args:
+        n: The number of rows and of columns.
+        mask_func: A function of a matrix and ``k`` that gives a matrix.
+        k: Its second argument.
+
+    Returns:
+        A tuple of two arrays of int64. The host waits for their length.
+
+    Raises:
+        ValueError: ``n`` is negative.
 
     >>> import tombac as tb
     >>> tb.mask_indices(2, tb.triu)
@@ -231,6 +445,22 @@ def mask_indices(n, mask_func, k=0):
 
 
 def diagonal(a, offset=0, axis1=0, axis2=1):
-    """A diagonal of the plane of two axes, as the last axis of the result; a view."""
+    """A diagonal of the plane of two axes, as the last axis of the result; a view.
+
+    Args:
+        a: An array of any dtype and at least two dimensions; one of NumPy's is treated by its own method.
+        offset: The diagonal: 0 is the main one, those above it have positive numbers.
+        axis1, axis2: The axes of the plane.
+
+    Returns:
+        A view of ``a``, which can be written to, other than NumPy's.
+
+    Raises:
+        ValueError: ``a`` has fewer dimensions, or the axes are the same.
+        AxisError: There is no such axis.
+
+    >>> tombac.diagonal(tombac.array([[1, 2], [3, 4]]))
+    array([1, 4])
+    """
     check_method("diagonal", a)
     return a.diagonal(offset, axis1, axis2)

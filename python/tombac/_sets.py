@@ -102,6 +102,16 @@ def _row_order(rows):
 def unique_all(x):
     """unique with the first positions, inverse and counts, as a named tuple; each NaN is an element of its own.
 
+    Args:
+        x: An array of any dtype and shape, which is flattened, or a number.
+
+    Returns:
+        A named tuple of arrays: ``values``, and of int64 ``indices``, ``inverse_indices`` (of ``x``'s shape) and
+        ``counts``.
+
+    Raises:
+        TypeError: ``x`` is neither a tombac array nor a number.
+
     >>> tombac.unique_all(tombac.array([5, 3, 5])).indices
     array([1, 0])
     """
@@ -110,6 +120,15 @@ def unique_all(x):
 
 def unique_counts(x):
     """unique with the counts, as a named tuple; each NaN is an element of its own.
+
+    Args:
+        x: An array of any dtype and shape, which is flattened, or a number.
+
+    Returns:
+        A named tuple of arrays: ``values``, and ``counts`` of int64.
+
+    Raises:
+        TypeError: ``x`` is neither a tombac array nor a number.
 
     >>> tombac.unique_counts(tombac.array([5, 3, 5])).counts
     array([1, 2])
@@ -120,6 +139,15 @@ def unique_counts(x):
 def unique_inverse(x):
     """unique with the inverse, as a named tuple; each NaN is an element of its own.
 
+    Args:
+        x: An array of any dtype and shape, which is flattened, or a number.
+
+    Returns:
+        A named tuple of arrays: ``values``, and ``inverse_indices`` of int64 and ``x``'s shape.
+
+    Raises:
+        TypeError: ``x`` is neither a tombac array nor a number.
+
     >>> tombac.unique_inverse(tombac.array([5, 3, 5])).inverse_indices
     array([1, 0, 1])
     """
@@ -128,6 +156,15 @@ def unique_inverse(x):
 
 def unique_values(x):
     """The distinct elements in ascending order; each NaN is an element of its own.
+
+    Args:
+        x: An array of any dtype and shape, which is flattened, or a number.
+
+    Returns:
+        An array of ``x``'s dtype and one dimension.
+
+    Raises:
+        TypeError: ``x`` is neither a tombac array nor a number.
 
     >>> tombac.unique_values(tombac.array([5, 3, 5]))
     array([3, 5])
@@ -140,6 +177,15 @@ def unique_values(x):
 
 def union1d(arr1, arr2):
     """The distinct elements of both arrays in ascending order.
+
+    Args:
+        arr1, arr2: Arrays of any dtype and shape, which are flattened, or numbers.
+
+    Returns:
+        An array of what the dtypes promote to, of one dimension.
+
+    Raises:
+        TypeError: An argument is neither a tombac array nor a number.
 
     >>> tombac.union1d(tombac.array([1, 3]), tombac.array([2, 3]))
     array([1, 2, 3])
@@ -157,6 +203,9 @@ def intersect1d(arr1, arr2, assume_unique=False, return_indices=False):
 
     Returns:
         A vector of the common dtype, or that and two int64 vectors.
+
+    Raises:
+        TypeError: An argument is neither a tombac array nor a number.
 
     >>> tombac.intersect1d(tombac.array([4, 1, 3]), tombac.array([3, 4, 9]))
     array([3, 4])
@@ -185,6 +234,16 @@ def setdiff1d(ar1, ar2, assume_unique=False):
 
     ``assume_unique`` says that no element comes twice in ``ar1``; then they stay as they come.
 
+    Args:
+        ar1, ar2: Arrays of any dtype and shape, which are flattened, or numbers.
+        assume_unique: Whether no element comes twice.
+
+    Returns:
+        An array of ``ar1``'s dtype and one dimension.
+
+    Raises:
+        TypeError: An argument is neither a tombac array nor a number.
+
     >>> tombac.setdiff1d(tombac.array([3, 1, 2]), tombac.array([2]))
     array([1, 3])
     """
@@ -197,6 +256,16 @@ def setxor1d(ar1, ar2, assume_unique=False):
     """The elements that are in one of the arrays only, in ascending order.
 
     ``assume_unique`` says that no element comes twice in one of them, which is not checked.
+
+    Args:
+        ar1, ar2: Arrays of any dtype and shape, which are flattened, or numbers.
+        assume_unique: Whether no element comes twice in one of them.
+
+    Returns:
+        An array of what the dtypes promote to, of one dimension.
+
+    Raises:
+        TypeError: An argument is neither a tombac array nor a number.
 
     >>> tombac.setxor1d(tombac.array([1, 2]), tombac.array([2, 3]))
     array([1, 3])

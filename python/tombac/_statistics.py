@@ -18,12 +18,21 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     """The mean of ``a``, weighted.
 
     Args:
+        a: An array of any dtype and shape, or what asarray makes one of.
+        axis: An axis or a tuple of axes; None for all.
+        keepdims: Whether reduced axes stay, with length 1.
         weights: An array of ``a``'s shape, or of the shape of its reduced axes.
         returned: Return ``(average, sum of weights)``.
+
+    Returns:
+        An array of an inexact dtype, or a tuple of two.
 
     Raises:
         ZeroDivisionError: The weights sum to zero (this waits for the device).
         ValueError: The weights' shape does not match.
+
+    >>> tombac.average(tombac.array([1.0, 2.0]), weights=tombac.array([3, 1]))
+    array(1.25)
     """
     a = a if isinstance(a, _core.ndarray) else _core.asarray(a)
     axis = _axes(a, axis)
@@ -112,7 +121,26 @@ def _numbers(name, a, dtype, out, where):
 
 
 def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
-    """Arithmetic mean over the axes of what is not NaN; NaN where nothing is left."""
+    """Arithmetic mean over the axes of what is not NaN; NaN where nothing is left.
+
+    Args:
+        a: An array of any dtype and shape, or a number.
+        axis: An axis or a tuple of axes; None for all.
+        dtype: The dtype of the computation and the result.
+        out: An array of the result's shape to write to.
+        keepdims: Whether reduced axes stay, with length 1.
+        where: A mask that broadcasts to ``a``'s shape: which elements count.
+
+    Returns:
+        An array of an inexact dtype.
+
+    Raises:
+        TypeError: ``dtype`` or ``out`` is not inexact, or ``a`` is neither a tombac array nor a number.
+        AxisError: There is no such axis.
+
+    >>> tombac.nanmean(tombac.array([1.0, tombac.nan, 3.0]))
+    array(2.)
+    """
     a = as_device("nanmean", a)
     if a._kind not in "fc":
         return _core.mean(a, axis, dtype, out, keepdims, where=where)
@@ -132,12 +160,51 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
     """Variance over the axes of what is not NaN; NaN where no more than ``ddof`` elements are left.
 
     ``correction`` is another name for ``ddof``.
+
+    Args:
+        a: An array of any dtype and shape, or a number.
+        axis: An axis or a tuple of axes; None for all.
+        dtype: The dtype of the computation and the result.
+        out: An array of the result's shape to write to.
+        ddof, correction: What is subtracted from the number of elements in the divisor.
+        keepdims: Whether reduced axes stay, with length 1.
+        where: A mask that broadcasts to ``a``'s shape: which elements count.
+
+    Returns:
+        An array of a real and inexact dtype.
+
+    Raises:
+        TypeError: ``dtype`` or ``out`` is not inexact, or ``a`` is neither a tombac array nor a number.
+        AxisError: There is no such axis.
+
+    >>> tombac.nanvar(tombac.array([1.0, tombac.nan, 3.0]))
+    array(1.)
     """
     return _nan_spread("nanvar", _core.var, masked_var, a, axis, dtype, out, ddof, keepdims, where, correction)
 
 
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=None):
-    """Standard deviation over the axes of what is not NaN: the square root of nanvar."""
+    """Standard deviation over the axes of what is not NaN: the square root of nanvar.
+
+    Args:
+        a: An array of any dtype and shape, or a number.
+        axis: An axis or a tuple of axes; None for all.
+        dtype: The dtype of the computation and the result.
+        out: An array of the result's shape to write to.
+        ddof, correction: What is subtracted from the number of elements in the divisor.
+        keepdims: Whether reduced axes stay, with length 1.
+        where: A mask that broadcasts to ``a``'s shape: which elements count.
+
+    Returns:
+        An array of a real and inexact dtype.
+
+    Raises:
+        TypeError: ``dtype`` or ``out`` is not inexact, or ``a`` is neither a tombac array nor a number.
+        AxisError: There is no such axis.
+
+    >>> tombac.nanstd(tombac.array([1.0, tombac.nan, 3.0]))
+    array(1.)
+    """
     return _nan_spread("nanstd", _core.std, masked_std, a, axis, dtype, out, ddof, keepdims, where, correction)
 
 
@@ -163,6 +230,28 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     """The covariance matrix of variables in rows (columns if not ``rowvar``), observations in the other axis.
 
     ``fweights`` and ``aweights`` are how often an observation was made, and how much it counts.
+
+    Args:
+        a: An array of any dtype and at most two dimensions.
+        y: More variables, in an array of the same form.
+        rowvar: Whether variables are in rows.
+        bias: Whether to divide by the number of observations instead of one less.
+        ddof: What to subtract from the number of observations; instead of ``bias``.
+        fweights: An array of integers of one dimension, or None.
+        aweights: An array of numbers of one dimension, or None.
+        dtype: The result's dtype; float64 at least by default.
+
+    Returns:
+        An array of two dimensions, or without any for one variable.
+
+    Raises:
+        ValueError: An array has more dimensions, or ``ddof`` is no integer.
+        RuntimeError: Weights do not have one dimension, or there are not as many as observations.
+        TypeError: ``fweights`` are not integers, or ``dtype`` is not inexact.
+
+    >>> tombac.cov(tombac.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]))
+    array([[ 1., -1.],
+           [-1.,  1.]])
     """
     if ddof is not None and ddof != int(ddof):
         raise ValueError(f"cov: ddof must be an integer, not {ddof}")
@@ -207,7 +296,26 @@ def cov(a, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
 
 
 def corrcoef(a, y=None, rowvar=True, bias=None, ddof=None, *, dtype=None):
-    """The matrix of correlation coefficients; ``bias`` and ``ddof`` have no effect."""
+    """The matrix of correlation coefficients; ``bias`` and ``ddof`` have no effect.
+
+    Args:
+        a: An array of any dtype and at most two dimensions.
+        y: More variables, in an array of the same form.
+        rowvar: Whether variables are in rows.
+        bias, ddof: Accepted without effect.
+        dtype: The result's dtype; float64 at least by default.
+
+    Returns:
+        An array of two dimensions, or without any for one variable.
+
+    Raises:
+        ValueError: An array has more dimensions.
+        TypeError: ``dtype`` is not inexact.
+
+    >>> tombac.corrcoef(tombac.array([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]]))
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
     c = cov(a, y, rowvar, dtype=dtype)
     if c.ndim == 0:
         return c / c

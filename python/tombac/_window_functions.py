@@ -23,6 +23,15 @@ def _window(name, M, values):
 def bartlett(M):
     """The Bartlett window, a triangle: ``M`` points in float64, the first and the last zero.
 
+    Args:
+        M: A number, or an array without dimensions; below 1 there are no points.
+
+    Returns:
+        An array of float64 and one dimension.
+
+    Raises:
+        TypeError: ``M`` is complex, or has dimensions.
+
     >>> import tombac as tb
     >>> tb.bartlett(5)
     array([0. , 0.5, 1. , 0.5, 0. ])
@@ -32,6 +41,15 @@ def bartlett(M):
 
 def blackman(M):
     """The Blackman window: ``M`` points in float64, of the first three terms of a cosine series.
+
+    Args:
+        M: A number, or an array without dimensions; below 1 there are no points.
+
+    Returns:
+        An array of float64 and one dimension.
+
+    Raises:
+        TypeError: ``M`` is complex, or has dimensions.
 
     >>> import tombac as tb
     >>> tb.blackman(5).round(2)
@@ -44,6 +62,15 @@ def blackman(M):
 def hamming(M):
     """The Hamming window, a cosine on a step: ``M`` points in float64.
 
+    Args:
+        M: A number, or an array without dimensions; below 1 there are no points.
+
+    Returns:
+        An array of float64 and one dimension.
+
+    Raises:
+        TypeError: ``M`` is complex, or has dimensions.
+
     >>> import tombac as tb
     >>> tb.hamming(5)
     array([0.08, 0.54, 1.  , 0.54, 0.08])
@@ -53,6 +80,15 @@ def hamming(M):
 
 def hanning(M):
     """The Hann window, a cosine: ``M`` points in float64, the first and the last zero.
+
+    Args:
+        M: A number, or an array without dimensions; below 1 there are no points.
+
+    Returns:
+        An array of float64 and one dimension.
+
+    Raises:
+        TypeError: ``M`` is complex, or has dimensions.
 
     >>> import tombac as tb
     >>> tb.hanning(5)
@@ -67,6 +103,12 @@ def kaiser(M, beta):
     Args:
         M: The number of points; below one, the result is empty.
         beta: The shape: 0 is a rectangle, 5 near a Hamming window, 6 near a Hann window, 8.6 near a Blackman window.
+
+    Returns:
+        An array of float64 and one dimension.
+
+    Raises:
+        TypeError: ``M`` is complex, or has dimensions.
 
     >>> import tombac as tb
     >>> tb.kaiser(3, 0.0)

@@ -1,5 +1,6 @@
 """What the library does and how: the backend, counters, and deferral of elementwise work.
 
+>>> x = tombac.arange(3.0)
 >>> with tombac.config.fusion(False):
 ...     y = tombac.sin(x) + 1      # two kernels, run at once
 """
@@ -41,8 +42,9 @@ def fusion(on=None):
     Raises:
         ValueError: Another string.
 
-    >>> tombac.config.fusion()
-    True
+    >>> with tombac.config.fusion(False):
+    ...     tombac.config.fusion()
+    False
     """
     if on is None:
         return (False, True, "all")[_core.fusion_get()]

@@ -17,13 +17,37 @@ _MODULES = {"jit", "profiler", "time"}
 
 
 def rsqrt(x, out=None):
-    """One divided by the square root, element by element; fused into one kernel like any expression."""
+    """One divided by the square root, element by element; fused into one kernel like any expression.
+
+    Args:
+        x: An array of any dtype and shape, or a number.
+        out: An array of ``x``'s shape to write to.
+
+    Returns:
+        An array.
+
+    Raises:
+        TypeError: ``x`` is neither a tombac array nor a number.
+
+    >>> tombacx.rsqrt(tombac.array([4.0, 16.0]))
+    array([0.5 , 0.25])
+    """
     root = _core.sqrt(x)
     return _core.reciprocal(root) if out is None else _core.reciprocal(root, out)
 
 
 def get_runtime_info(*, full=True):
-    """The text that tombac.show_config prints."""
+    """The text that tombac.show_config prints.
+
+    Args:
+        full: Accepted for CuPy's sake.
+
+    Returns:
+        A str.
+
+    >>> print(tombacx.get_runtime_info())
+    Python ...
+    """
     import contextlib
     import io
 

@@ -9,7 +9,14 @@ _LINALG = ("ignore", "raise")
 
 
 def geterr():
-    """The calling thread's settings as a dict."""
+    """The calling thread's settings as a dict.
+
+    Returns:
+        A dict: the settings by name.
+
+    >>> tombacx.geterr()['linalg']
+    'ignore'
+    """
     return dict(getattr(_state, "settings", _DEFAULT))
 
 
@@ -18,9 +25,21 @@ def seterr(*, divide=None, over=None, under=None, invalid=None, linalg=None):
 
     ``linalg`` is 'ignore' or 'raise'. The floating-point settings of NumPy can only be None: devices do not report.
 
+    Args:
+        divide, over, under, invalid: None; anything else is refused.
+        linalg: 'ignore', 'raise', or None for no change.
+
+    Returns:
+        A dict: the settings before, by name.
+
     Raises:
         NotImplementedError: A floating-point setting other than None.
         ValueError: An unknown value of ``linalg``.
+
+    >>> before = tombacx.seterr(linalg='raise')
+    >>> tombacx.geterr()['linalg']
+    'raise'
+    >>> _ = tombacx.seterr(linalg=before['linalg'])
     """
     for name, value in (("divide", divide), ("over", over), ("under", under), ("invalid", invalid)):
         if value is not None:
@@ -36,8 +55,8 @@ def seterr(*, divide=None, over=None, under=None, invalid=None, linalg=None):
 class errstate(contextlib.ContextDecorator):
     """seterr for the time of a block."""
 
-    def __init__(self, **settings):
-        self._settings = settings
+    def __init__(self, *, divide=None, over=None, under=None, invalid=None, linalg=None):
+        self._settings = {"divide": divide, "over": over, "under": under, "invalid": invalid, "linalg": linalg}
 
     def __enter__(self):
         self._before = seterr(**self._settings)
@@ -50,5 +69,16 @@ class errstate(contextlib.ContextDecorator):
 
 @contextlib.contextmanager
 def allow_synchronize(allow):
-    """Accepted for CuPy's sake: waiting for the device is always allowed."""
+    """Accepted for CuPy's sake: waiting for the device is always allowed.
+
+    Args:
+        allow: Anything.
+
+    Returns:
+        A context manager.
+
+    >>> with tombacx.allow_synchronize(False):
+    ...     int(tombac.arange(3).sum())
+    3
+    """
     yield

@@ -12,6 +12,18 @@ from tombac.cuda import pinned_memory
 def empty_pinned(shape, dtype=float, order="C"):
     """A numpy.ndarray of uninitialised content, in pinned memory.
 
+    Args:
+        shape: An int or a tuple of them.
+        dtype: The dtype.
+        order: The layout: 'C' or 'F'.
+
+    Returns:
+        A numpy.ndarray.
+
+    Raises:
+        ValueError: A length is negative, or the array would be too large.
+        TypeError: The dtype is none that arrays have.
+
     >>> a = tombacx.empty_pinned((2, 3), "float32")
     """
     dtype = _core.empty(0, dtype).dtype  # ValueError for what arrays do not hold
@@ -27,6 +39,18 @@ def empty_pinned(shape, dtype=float, order="C"):
 
 def zeros_pinned(shape, dtype=float, order="C"):
     """A numpy.ndarray of zeros in pinned memory; arguments as for numpy.zeros.
+
+    Args:
+        shape: An int or a tuple of them.
+        dtype: The dtype.
+        order: The layout: 'C' or 'F'.
+
+    Returns:
+        A numpy.ndarray.
+
+    Raises:
+        ValueError: A length is negative, or the array would be too large.
+        TypeError: The dtype is none that arrays have.
 
     >>> tombacx.zeros_pinned((2, 3), "f").shape
     (2, 3)
@@ -46,10 +70,44 @@ def _like(make, a, dtype, order, subok, shape):
 
 
 def empty_like_pinned(a, dtype=None, order="K", subok=None, shape=None):
-    """A numpy.ndarray of uninitialised content in pinned memory, shaped like a tombac or NumPy array."""
+    """A numpy.ndarray of uninitialised content in pinned memory, shaped like a tombac or NumPy array.
+
+    Args:
+        a: An array of tombac or NumPy.
+        dtype: The dtype; None for that of the array.
+        order: The layout: 'C', 'F', 'A' or 'K', as near to the array's as can be.
+        subok: Accepted for CuPy's sake; True is refused.
+        shape: An int or a tuple of them, instead of the array's.
+
+    Returns:
+        A numpy.ndarray.
+
+    Raises:
+        TypeError: ``subok`` is true.
+
+    >>> tombacx.empty_like_pinned(tombac.ones((2, 3), 'f')).shape
+    (2, 3)
+    """
     return _like(empty_pinned, a, dtype, order, subok, shape)
 
 
 def zeros_like_pinned(a, dtype=None, order="K", subok=None, shape=None):
-    """A numpy.ndarray of zeros in pinned memory, shaped like a tombac or NumPy array."""
+    """A numpy.ndarray of zeros in pinned memory, shaped like a tombac or NumPy array.
+
+    Args:
+        a: An array of tombac or NumPy.
+        dtype: The dtype; None for that of the array.
+        order: The layout: 'C', 'F', 'A' or 'K', as near to the array's as can be.
+        subok: Accepted for CuPy's sake; True is refused.
+        shape: An int or a tuple of them, instead of the array's.
+
+    Returns:
+        A numpy.ndarray.
+
+    Raises:
+        TypeError: ``subok`` is true.
+
+    >>> tombacx.zeros_like_pinned(tombac.ones(3)).sum()
+    np.float64(0.0)
+    """
     return _like(zeros_pinned, a, dtype, order, subok, shape)

@@ -164,6 +164,40 @@ def test_cmake_refuses_versions_that_it_does_not_serve(prefix, tmp_path, wanted)
         cmake(prefix, tmp_path, "tombac::tombac", wanted)
 
 
+# ---- what the documentation tells to type ----------------------------------------------------------------------------
+
+
+def documented(beginning):
+    """Indented lines of the pages that begin so."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    lines = [line for page in pages for line in page.read_text(encoding="utf-8").splitlines()]
+    found = sorted({line.strip().split("  #")[0] for line in lines if line.startswith("    " + beginning)})
+    assert found, beginning
+    return found
+
+
+@pytest.mark.parametrize("command", documented("cc program.c"))
+def test_documented_commands(library, tmp_path, command):
+    need("pkg-config", "sh")
+    shutil.copy(HERE / "program.c", tmp_path)
+    words = command.replace("cc ", shlex.join(CC) + " ", 1) + " -o program"
+    run("sh", "-c", words, cwd=tmp_path, env={**os.environ, "PKG_CONFIG_PATH": str(library / "pkgconfig")})
+    run_program(tmp_path / "program", None if "--static" in command else library)
+
+
+@pytest.mark.parametrize("found", documented("find_package"))
+@pytest.mark.parametrize("linked", documented("target_link_libraries"))
+def test_documented_cmake(prefix, tmp_path, found, linked):
+    need("cmake")
+    shutil.copy(HERE / "program.c", tmp_path)
+    (tmp_path / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.13)\nproject(program C)\n"
+                                             f"{found}\nadd_executable(program program.c)\n{linked}\n")
+    generator = ["-G", "Ninja"] if shutil.which("ninja") else []
+    run("cmake", "-S", tmp_path, "-B", tmp_path / "build", *generator, f"-DCMAKE_PREFIX_PATH={prefix}")
+    run("cmake", "--build", tmp_path / "build")
+    run_program(tmp_path / "build" / "program")
+
+
 LENGTH = "the length of (2, 3, 6) is 7"
 
 

@@ -1,4 +1,5 @@
-"""The example of user kernels, and the examples in the documentation, in Python and in C: all run as they stand."""
+"""The example of user kernels, and the examples in the documentation, in Python, C and C++: all run as they stand. How
+to build programs with the library is tried by tests/package."""
 
 import os
 import pathlib
@@ -28,7 +29,32 @@ def blocks(page):
     return re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/kernels.md"])
+PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+PYTHON_PAGES = ["README.md", "docs/kernels.md"]
+C_PAGE = "docs/c-api.md"  # C, and C++ in blocks of their own
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_is_run(page):
+    """A block has a language, which is one that is run on that page; what is no program is indented."""
+    fences = re.findall(r"^ *```(.*)$", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    assert not any(fences[1::2]) and len(fences) % 2 == 0
+    assert set(fences[::2]) <= ({"python"} if page in PYTHON_PAGES else {"c", "cpp"} if page == C_PAGE else set())
+    assert fences or page not in PYTHON_PAGES
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands(page):
+    """The Makefile's targets and meson's options that a page names in what is to be typed."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    makefile, options = (ROOT / "Makefile").read_text(), (ROOT / "meson.options").read_text()
+    for target in re.findall(r"^    make (\w[\w-]*)", text, re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+    for option in re.findall(r"meson setup[^`\n]* -D(\w+)=", text):
+        assert f"option('{option}'" in options, option
+
+
+@pytest.mark.parametrize("page", PYTHON_PAGES)
 def test_page(page, tmp_path):
     """The blocks of a page are one program. It is run from a file, since kernels in Python need their source."""
     program = tmp_path / "page.py"
@@ -75,6 +101,25 @@ def test_c_page(tmp_path):
     assert made.returncode == 0, made.stderr
     done = subprocess.run([tmp_path / "page"], capture_output=True, text=True, timeout=300, cwd=tmp_path,
                           env={**os.environ, "TOMBAC_FUSION": "1"})
+    assert done.returncode == 0, done.stderr
+
+
+def test_cpp_blocks(tmp_path):
+    """The blocks in C++, each in a function of its own."""
+    compiler = shlex.split(os.environ.get("CXX", "c++"))
+    library = pathlib.Path(tombac.__file__).parent
+    if not shutil.which(compiler[0]) or not (library / "libtombac.so").exists():
+        pytest.skip("a C++ compiler and libtombac.so are needed")
+    blocks = re.findall(r"^```cpp\n(.*?)^```$", (ROOT / C_PAGE).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert blocks
+    functions = "".join(f"static void block_{i}()\n{{\n{block}}}\n\n" for i, block in enumerate(blocks))
+    calls = "".join(f"    block_{i}();\n" for i in range(len(blocks)))
+    (tmp_path / "page.cc").write_text(f"#include <tombac/tombac.hpp>\n\n{functions}int main()\n{{\n{calls}}}\n")
+    made = subprocess.run([*compiler, "-std=c++11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable",
+                           tmp_path / "page.cc", f"-I{ROOT / 'include'}", f"-L{library}", "-ltombac",
+                           f"-Wl,-rpath,{library}", "-o", tmp_path / "page"], capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr
+    done = subprocess.run([tmp_path / "page"], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
 
 

@@ -1,7 +1,4 @@
-"""byte_bounds, shares_memory, who, memoize, aligned dtypes, NumPy 1's names, flatiter, and the docstrings' examples."""
-
-import doctest
-import importlib
+"""byte_bounds, shares_memory, who, memoize, aligned dtypes, NumPy 1's names, and flatiter."""
 
 import numpy as np
 import pytest
@@ -9,19 +6,6 @@ import tombac as tb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import arrays, same, same_outcome
-
-
-@pytest.mark.parametrize("name", [
-    "_add_remove", "_apply", "_convolution", "_legacy", "_miscellany", "_packing", "_padding", "_poly1d",
-    "_polynomials", "_window_functions", "polynomial.polynomial", "polynomial.polyutils",
-])
-def test_examples(name):
-    module = importlib.import_module("tombac." + name)
-    with pytest.warns() if name == "_miscellany" else np.errstate():
-        found = doctest.testmod(module)
-    assert found.failed == 0 and found.attempted > 0
-    for public in module.__all__:
-        assert getattr(module, public).__doc__
 
 
 # ---- memory ----------------------------------------------------------------------------------------------------------

@@ -20,8 +20,9 @@ def from_pointer(ptr):
     Raises:
         ValueError: The address is in no device's memory.
 
-    >>> tombac.cuda.device.from_pointer(tombac.ones(3).data.ptr)
-    <Device 0>
+    >>> x = tombac.ones(3)
+    >>> tombac.cuda.device.from_pointer(x.data.ptr)
+    <CUDA Device 0>
     """
     from tombac.cuda import runtime
 

@@ -219,6 +219,7 @@ class PythonFunctionAllocator:
     ...                                         lambda address, device: runtime.free(address))
     >>> with tombac.cuda.using_allocator(a.malloc):
     ...     x = tombac.zeros(1000)
+    >>> del x
     """
 
     def __init__(self, malloc_func, free_func):

@@ -138,6 +138,7 @@ class MipmappedArray:
         desc, width, height, depth, flags: As of CUDAarray; layers and faces are not halved.
         levels: How many; there are no more than down to one element.
 
+    >>> from tombac.cuda import runtime, texture
     >>> channel = texture.ChannelFormatDescriptor(32, 0, 0, 0, runtime.cudaChannelFormatKindFloat)
     >>> m = texture.MipmappedArray(channel, 8, 4, levels=3)
     >>> m.level(1).copy_from(tombac.ones((2, 4), "f"))

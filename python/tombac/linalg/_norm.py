@@ -52,8 +52,13 @@ def norm(x, ord=None, axis=None, keepdims=False):
     """The norm of a vector or a matrix, as a 0-dimensional array; along axes, an array of norms.
 
     Args:
+        x: An array of any dtype and shape, or a number; integers are converted to float64.
+        keepdims: Whether reduced axes stay, with length 1.
         ord: None (the square root of the sum of squares), a number, inf, -inf; for matrices 'fro', 1, -1, inf and -inf.
         axis: An axis for vector norms, two axes for matrix norms; None takes ``x`` as a whole.
+
+    Returns:
+        An array of a real and inexact dtype.
 
     Raises:
         ValueError: ``ord`` is not a norm of that kind, or more than two axes are given.
@@ -76,14 +81,48 @@ def norm(x, ord=None, axis=None, keepdims=False):
 
 
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
-    """The vector norm over the given axes, all by default, as if they were one."""
+    """The vector norm over the given axes, all by default, as if they were one.
+
+    Args:
+        x: An array of any dtype and shape, or a number; integers are converted to float64.
+        axis: An axis or a tuple of axes; None for all.
+        keepdims: Whether reduced axes stay, with length 1.
+        ord: A number, inf or -inf.
+
+    Returns:
+        An array of a real and inexact dtype.
+
+    Raises:
+        ValueError: ``ord`` is none of these.
+        AxisError: There is no such axis.
+
+    >>> tombac.linalg.vector_norm(tombac.array([3.0, 4.0]))
+    array(5.)
+    """
     x = _inexact(as_device("vector_norm", x))
     axes = tuple(range(x.ndim)) if axis is None else normalize_axis_tuple(axis, x.ndim)
     return _vector_norm(x, ord, axes, keepdims)
 
 
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
-    """The matrix norm of the last two axes."""
+    """The matrix norm of the last two axes.
+
+    Args:
+        x: An array of any dtype and at least two dimensions; integers are converted to float64.
+        keepdims: Whether reduced axes stay, with length 1.
+        ord: 'fro', 1, -1, inf or -inf.
+
+    Returns:
+        An array of a real and inexact dtype.
+
+    Raises:
+        ValueError: ``ord`` is no norm of matrices.
+        NotImplementedError: ``ord`` is 2, -2 or 'nuc', which need singular values.
+        AxisError: ``x`` has fewer than two dimensions.
+
+    >>> tombac.linalg.matrix_norm(tombac.array([[3.0, 0.0], [0.0, 4.0]]))
+    array(5.)
+    """
     x = _inexact(as_device("matrix_norm", x))
     return _matrix_norm(x, ord, normalize_axis_tuple((-2, -1), x.ndim), keepdims)
 
@@ -91,8 +130,21 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
 def matrix_power(M, n):
     """The ``n``-th power of square matrices, ``n`` not negative, by repeated squaring.
 
+    Args:
+        M: An array of any dtype and shape ``(..., n, n)``.
+        n: An int.
+
+    Returns:
+        An array of ``M``'s dtype and shape.
+
     Raises:
         LinAlgError: The last two dimensions differ.
+        NotImplementedError: ``n`` is negative.
+        TypeError: ``M`` is no tombac array.
+
+    >>> tombac.linalg.matrix_power(tombac.array([[1, 1], [0, 1]]), 5)
+    array([[1, 5],
+           [0, 1]])
     """
     check_arrays("matrix_power", M)
     if M.ndim < 2 or M.shape[-1] != M.shape[-2]:
@@ -113,7 +165,23 @@ def matrix_power(M, n):
 
 
 def multi_dot(arrays, *, out=None):
-    """The product of two or more matrices, in the order that needs the fewest multiplications."""
+    """The product of two or more matrices, in the order that needs the fewest multiplications.
+
+    Args:
+        arrays: A sequence of matrices; the first and the last may be vectors.
+        out: An array of the result's shape to write to.
+
+    Returns:
+        An array of what the dtypes promote to.
+
+    Raises:
+        ValueError: There are fewer than two, or their shapes do not match.
+        LinAlgError: One in the middle is no matrix.
+
+    >>> tombac.linalg.multi_dot([tombac.ones((2, 3)), tombac.ones((3, 4)), tombac.ones((4, 1))])
+    array([[12.],
+           [12.]])
+    """
     arrays = list(arrays)
     check_arrays("multi_dot", *arrays)
     if len(arrays) < 2:
@@ -148,7 +216,22 @@ def _chain(arrays, split, i, j):
 
 
 def cross(x1, x2, /, *, axis=-1):
-    """The cross product of vectors of three elements along ``axis``."""
+    """The cross product of vectors of three elements along ``axis``.
+
+    Args:
+        x1, x2: Arrays of numbers with three elements along the axis; the other axes broadcast.
+        axis: The axis.
+
+    Returns:
+        An array of what the dtypes promote to.
+
+    Raises:
+        ValueError: A vector has another number of elements.
+        TypeError: An argument is no tombac array.
+
+    >>> tombac.linalg.cross(tombac.array([1, 0, 0]), tombac.array([0, 1, 0]))
+    array([0, 0, 1])
+    """
     check_arrays("cross", x1, x2)
     if x1.shape[axis] != 3 or x2.shape[axis] != 3:
         raise ValueError("cross: both vectors must have three elements along the axis")
@@ -156,7 +239,22 @@ def cross(x1, x2, /, *, axis=-1):
 
 
 def outer(x1, x2, /):
-    """The outer product of two vectors."""
+    """The outer product of two vectors.
+
+    Args:
+        x1, x2: Arrays of any dtype and one dimension.
+
+    Returns:
+        An array of shape ``(x1.size, x2.size)``.
+
+    Raises:
+        ValueError: An array does not have one dimension.
+        TypeError: An argument is no tombac array.
+
+    >>> tombac.linalg.outer(tombac.arange(1, 3), tombac.arange(1, 4))
+    array([[1, 2, 3],
+           [2, 4, 6]])
+    """
     check_arrays("outer", x1, x2)
     if x1.ndim != 1 or x2.ndim != 1:
         raise ValueError("outer: both arrays must be one-dimensional")
@@ -164,11 +262,41 @@ def outer(x1, x2, /):
 
 
 def diagonal(x, /, *, offset=0):
-    """A diagonal of the last two axes; a view."""
+    """A diagonal of the last two axes; a view.
+
+    Args:
+        x: An array of any dtype and at least two dimensions.
+        offset: The diagonal: 0 is the main one, those above it have positive numbers.
+
+    Returns:
+        A view of ``x``, which can be written to, other than NumPy's.
+
+    Raises:
+        ValueError: ``x`` has fewer dimensions.
+        TypeError: ``x`` is no tombac array.
+
+    >>> tombac.linalg.diagonal(tombac.array([[1, 2], [3, 4]]))
+    array([1, 4])
+    """
     check_arrays("diagonal", x)
     return x.diagonal(offset, -2, -1)
 
 
 def trace(x, /, *, offset=0, dtype=None):
-    """The sum along a diagonal of the last two axes."""
+    """The sum along a diagonal of the last two axes.
+
+    Args:
+        x: An array of any dtype and at least two dimensions.
+        offset: The diagonal: 0 is the main one, those above it have positive numbers.
+        dtype: The dtype of the sum; integers narrower than int64 are summed in int64.
+
+    Returns:
+        An array without the last two axes.
+
+    Raises:
+        AxisError: ``x`` has fewer dimensions.
+
+    >>> tombac.linalg.trace(tombac.array([[1, 2], [3, 4]]))
+    array(5)
+    """
     return _products.trace(x, offset, normalize_axis_index(-2, x.ndim), normalize_axis_index(-1, x.ndim), dtype)

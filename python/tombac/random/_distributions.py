@@ -88,7 +88,23 @@ class Draws:
     # ---- distributions by transformation ----
 
     def lognormal(self, mean=0.0, sigma=1.0, size=None, dtype=float):
-        """The exponential of a normal draw."""
+        """The exponential of normal draws.
+
+        Args:
+            mean, sigma: Mean and standard deviation of the normal draws: numbers or arrays.
+            size: The shape: an int, a tuple of them, or None for that of the parameters together.
+            dtype: float16, float32 or float64.
+
+        Returns:
+            An array.
+
+        Raises:
+            TypeError: ``dtype`` is none of these.
+            ValueError: The parameters do not broadcast to ``size``.
+
+        >>> tombac.random.lognormal(0.0, 0.5, size=3).shape
+        (3,)
+        """
         return _core.exp(self.normal(mean, sigma, size, dtype))
 
     def _inverse(self, name, function, size, dtype, *parameters):
@@ -100,7 +116,23 @@ class Draws:
         return function(u, *parameters).astype(dtype, copy=False)
 
     def laplace(self, loc=0.0, scale=1.0, size=None, dtype=float):
-        """The double exponential distribution."""
+        """Numbers of the double exponential distribution.
+
+        Args:
+            loc, scale: Its centre and width: numbers or arrays.
+            size: The shape: an int, a tuple of them, or None for that of the parameters together.
+            dtype: float16, float32 or float64.
+
+        Returns:
+            An array.
+
+        Raises:
+            TypeError: ``dtype`` is none of these.
+            ValueError: The parameters do not broadcast to ``size``.
+
+        >>> tombac.random.laplace(size=(2, 3)).shape
+        (2, 3)
+        """
 
         def f(u, loc, scale):
             side = _core.where(u < 0.5, _core.log(2 * u), -_core.log(_open(2 * (1 - u))))
@@ -109,41 +141,168 @@ class Draws:
         return self._inverse("laplace", f, size, dtype, loc, scale)
 
     def logistic(self, loc=0.0, scale=1.0, size=None, dtype=float):
-        """The logistic distribution."""
+        """Numbers of the logistic distribution.
+
+        Args:
+            loc, scale: Its centre and width: numbers or arrays.
+            size: The shape: an int, a tuple of them, or None for that of the parameters together.
+            dtype: float16, float32 or float64.
+
+        Returns:
+            An array.
+
+        Raises:
+            TypeError: ``dtype`` is none of these.
+            ValueError: The parameters do not broadcast to ``size``.
+
+        >>> tombac.random.logistic(size=(2, 3)).shape
+        (2, 3)
+        """
         return self._inverse("logistic", lambda u, m, s: m + s * (_core.log(u) - _core.log(_open(1 - u))), size, dtype,
             loc,
                              scale)
 
     def gumbel(self, loc=0.0, scale=1.0, size=None, dtype=float):
-        """The extreme value distribution."""
+        """Numbers of Gumbel's extreme value distribution.
+
+        Args:
+            loc, scale: Its mode and width: numbers or arrays.
+            size: The shape: an int, a tuple of them, or None for that of the parameters together.
+            dtype: float16, float32 or float64.
+
+        Returns:
+            An array.
+
+        Raises:
+            TypeError: ``dtype`` is none of these.
+            ValueError: The parameters do not broadcast to ``size``.
+
+        >>> tombac.random.gumbel(size=(2, 3)).shape
+        (2, 3)
+        """
         return self._inverse("gumbel", lambda u, m, s: m - s * _core.log(_open(-_core.log(u))), size, dtype, loc, scale)
 
     def pareto(self, a, size=None, dtype=float):
-        """The Pareto II (Lomax) distribution."""
+        """Numbers of the Pareto II (Lomax) distribution.
+
+        Args:
+            a: Its shape, positive: a number or an array, which is not looked at.
+            size: The shape of the result: an int, a tuple of them, or None for that of ``a``.
+            dtype: float16, float32 or float64.
+
+        Returns:
+            An array.
+
+        Raises:
+            TypeError: ``dtype`` is none of these.
+            ValueError: The number ``a`` is not positive, or ``a`` does not broadcast to ``size``.
+
+        >>> tombac.random.pareto(3.0, size=4).shape
+        (4,)
+        """
         _check("pareto", "a must be positive", lambda p: p > 0, a)
         return self._inverse("pareto", lambda u, a: _core.expm1(-_core.log(u) / a), size, dtype, a)
 
     def power(self, a, size=None, dtype=float):
-        """The power distribution on [0, 1] with exponent a - 1."""
+        """Numbers of the power distribution on [0, 1], whose density is proportional to x**(a - 1).
+
+        Args:
+            a: Its exponent plus one, positive: a number or an array, which is not looked at.
+            size: The shape: an int, a tuple of them, or None for that of ``a``.
+            dtype: float16, float32 or float64.
+
+        Returns:
+            An array.
+
+        Raises:
+            TypeError: ``dtype`` is none of these.
+            ValueError: The number ``a`` is not positive, or ``a`` does not broadcast to ``size``.
+
+        >>> tombac.random.power(3.0, size=4).shape
+        (4,)
+        """
         _check("power", "a must be positive", lambda p: p > 0, a)
         return self._inverse("power", lambda u, a: _core.power(u, 1.0 / a), size, dtype, a)
 
     def rayleigh(self, scale=1.0, size=None, dtype=float):
-        """The Rayleigh distribution."""
+        """Numbers of the Rayleigh distribution.
+
+        Args:
+            scale: Its mode, not negative: a number or an array, which is not looked at.
+            size: The shape: an int, a tuple of them, or None for that of ``scale``.
+            dtype: float16, float32 or float64.
+
+        Returns:
+            An array.
+
+        Raises:
+            TypeError: ``dtype`` is none of these.
+            ValueError: The number ``scale`` is negative, or ``scale`` does not broadcast to ``size``.
+
+        >>> tombac.random.rayleigh(size=4).shape
+        (4,)
+        """
         _check("rayleigh", "scale must not be negative", lambda p: p >= 0, scale)
         return self._inverse("rayleigh", lambda u, s: s * _core.sqrt(-2 * _core.log(u)), size, dtype, scale)
 
     def weibull(self, a, size=None, dtype=float):
-        """The Weibull distribution with shape ``a``."""
+        """Numbers of the Weibull distribution of scale 1.
+
+        Args:
+            a: Its shape, not negative: a number or an array, which is not looked at.
+            size: The shape of the result: an int, a tuple of them, or None for that of ``a``.
+            dtype: float16, float32 or float64.
+
+        Returns:
+            An array.
+
+        Raises:
+            TypeError: ``dtype`` is none of these.
+            ValueError: The number ``a`` is negative, or ``a`` does not broadcast to ``size``.
+
+        >>> tombac.random.weibull(2.0, size=4).shape
+        (4,)
+        """
         _check("weibull", "a must not be negative", lambda p: p >= 0, a)
         return self._inverse("weibull", lambda u, a: _core.power(-_core.log(u), 1.0 / a), size, dtype, a)
 
     def standard_cauchy(self, size=None, dtype=float):
-        """The Cauchy distribution with mode 0."""
+        """Numbers of the Cauchy distribution with mode 0.
+
+        Args:
+            size: The shape: an int, a tuple of them, or None for no dimensions.
+            dtype: float16, float32 or float64.
+
+        Returns:
+            An array.
+
+        Raises:
+            TypeError: ``dtype`` is none of these.
+
+        >>> tombac.random.standard_cauchy(4).shape
+        (4,)
+        """
         return self._inverse("standard_cauchy", lambda u: _core.tan(np.pi * (u - 0.5)), size, dtype)
 
     def triangular(self, left, mode, right, size=None, dtype=float):
-        """The triangular distribution over [left, right] with the given mode."""
+        """Numbers of the triangular distribution.
+
+        Args:
+            left, right: The ends of the interval: numbers or arrays, which are not looked at.
+            mode: Where the density is greatest: a number or an array.
+            size: The shape: an int, a tuple of them, or None for that of the parameters together.
+            dtype: float16, float32 or float64.
+
+        Returns:
+            An array.
+
+        Raises:
+            TypeError: ``dtype`` is none of these.
+            ValueError: The numbers are not in order, or the parameters do not broadcast to ``size``.
+
+        >>> tombac.random.triangular(0.0, 1.0, 4.0, size=5).shape
+        (5,)
+        """
         if all(_is_number(p) for p in (left, mode, right)) and not (left <= mode <= right and left < right):
             raise ValueError("triangular: left <= mode <= right and left < right must hold")
 
@@ -156,7 +315,22 @@ class Draws:
         return self._inverse("triangular", f, size, dtype, left, mode, right)
 
     def geometric(self, p, size=None, dtype=int):
-        """How many trials of probability ``p`` until the first success."""
+        """How many trials it takes until the first one succeeds.
+
+        Args:
+            p: The probability of a success, in (0, 1]: a number or an array, which is not looked at.
+            size: The shape: an int, a tuple of them, or None for that of ``p``.
+            dtype: A dtype of integers.
+
+        Returns:
+            An array.
+
+        Raises:
+            ValueError: The number ``p`` is not in (0, 1], or ``p`` does not broadcast to ``size``.
+
+        >>> bool((tombac.random.geometric(0.5, size=10) >= 1).all())
+        True
+        """
         _check("geometric", "p must be in (0, 1]", lambda p: 0 < p <= 1, p)
         p = _parameter(p)
         u = 1 - self._unit(np.dtype(np.float64), _shape(size, p))
@@ -164,7 +338,23 @@ class Draws:
         return _core.maximum(n, 1).astype(dtype)
 
     def wald(self, mean, scale, size=None, dtype=float):
-        """The inverse Gaussian distribution."""
+        """Numbers of the inverse Gaussian distribution.
+
+        Args:
+            mean, scale: Its mean and shape, positive: numbers or arrays, which are not looked at.
+            size: The shape: an int, a tuple of them, or None for that of the parameters together.
+            dtype: float16, float32 or float64.
+
+        Returns:
+            An array.
+
+        Raises:
+            TypeError: ``dtype`` is none of these.
+            ValueError: The parameters do not broadcast to ``size``.
+
+        >>> tombac.random.wald(1.0, 2.0, size=4).shape
+        (4,)
+        """
         dtype = _float_dtype("wald", dtype)
         mean, scale = _parameter(mean), _parameter(scale)
         shape = _shape(size, mean, scale)
@@ -200,7 +390,20 @@ class Draws:
         return index if isinstance(population, int) else population[index]
 
     def bytes(self, length):
-        """``length`` random bytes, on the host."""
+        """Random bytes, on the host.
+
+        Args:
+            length: How many.
+
+        Returns:
+            A bytes object.
+
+        Raises:
+            TypeError: ``length`` is no int.
+
+        >>> len(tombac.random.bytes(5))
+        5
+        """
         return self._rng.draw("bits", np.uint64, (length + 7) // 8).tobytes()[:length]
 
 

@@ -29,7 +29,22 @@ class Generator(Draws):
 
 
 def default_rng(seed=None):
-    """A Generator for ``seed``: None, an integer, a sequence, a SeedSequence, a BitGenerator or a Generator."""
+    """A Generator.
+
+    Args:
+        seed: None (fresh entropy), an integer, a sequence of integers, a SeedSequence of NumPy's, a BitGenerator, or a
+            Generator, which is returned as it is.
+
+    Returns:
+        A Generator.
+
+    Raises:
+        TypeError: The seed is none of these.
+        ValueError: An integer is negative.
+
+    >>> tombac.random.default_rng(1).random(3).shape
+    (3,)
+    """
     if isinstance(seed, Generator):
         return seed
     return Generator(seed if isinstance(seed, BitGenerator) else XORWOW(seed))

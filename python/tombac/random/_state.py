@@ -35,7 +35,25 @@ class RandomState(Draws):
         return self._rng.draw("integers", np.int64, size, 0, (1 << 63) - 1)
 
     def choice(self, a, size=None, replace=True, p=None):
-        """A sample with replacement from ``a`` or range(a), with probabilities ``p``."""
+        """A sample with replacement.
+
+        Args:
+            a: What it is drawn from: an array of at least one dimension, along whose first axis is drawn, a sequence,
+                or an int n for range(n).
+            size: The shape of the sample: an int, a tuple of them, or None for a single draw.
+            replace: Must be true: samples without replacement are not there yet.
+            p: The probability of each element: an array of one dimension, or None where all are equal.
+
+        Returns:
+            An array of ``a``'s dtype, or of int64.
+
+        Raises:
+            NotImplementedError: ``replace`` is false.
+            ValueError: There is nothing to draw from, or not as many probabilities as elements.
+
+        >>> tombac.random.choice(5, size=(2, 3)).shape
+        (2, 3)
+        """
         return self._choice(a, size, replace, p)
 
 
@@ -53,7 +71,18 @@ def _seed_of_environment():
 
 
 def get_random_state():
-    """The RandomState behind the functions of this module on the current device; TOMBAC_SEED may seed it."""
+    """The RandomState behind the functions of this module on the current device; TOMBAC_SEED may seed it.
+
+    Returns:
+        A RandomState.
+
+    Raises:
+        ValueError: TOMBAC_SEED is no whole number.
+
+    >>> state = tombac.random.get_random_state()
+    >>> state is tombac.random.get_random_state()
+    True
+    """
     device = _core.device_current()
     with _lock:
         state = _states.get(device)
@@ -63,7 +92,21 @@ def get_random_state():
 
 
 def set_random_state(rs):
-    """Makes ``rs`` the RandomState of the current device."""
+    """Makes ``rs`` the RandomState of the current device.
+
+    Args:
+        rs: A RandomState.
+
+    Returns:
+        None.
+
+    Raises:
+        TypeError: ``rs`` is none.
+
+    >>> before = tombac.random.get_random_state()
+    >>> tombac.random.set_random_state(tombac.random.RandomState(3))
+    >>> tombac.random.set_random_state(before)
+    """
     if not isinstance(rs, RandomState):
         raise TypeError(f"a tombac.random.RandomState is expected, not {type(rs)}")
     with _lock:
@@ -71,13 +114,36 @@ def set_random_state(rs):
 
 
 def reset_states():
-    """Forgets the states of all devices; the next call seeds a new one."""
+    """Forgets the states of all devices; the next call seeds a new one.
+
+    Returns:
+        None.
+
+    >>> tombac.random.reset_states()
+    """
     with _lock:
         _states.clear()
 
 
 def seed(seed=None):
-    """Seeds the current device's state."""
+    """Seeds the current device's state: numbers begin again from where this seed begins.
+
+    Args:
+        seed: None (fresh entropy), an integer, or a sequence of integers, which is hashed to one number.
+
+    Returns:
+        None.
+
+    Raises:
+        TypeError: The seed is not made of integers.
+        ValueError: An integer is negative.
+
+    >>> tombac.random.seed(3)
+    >>> first = tombac.random.rand(3)
+    >>> tombac.random.seed(3)
+    >>> bool((tombac.random.rand(3) == first).all())
+    True
+    """
     get_random_state().seed(seed)
 
 

@@ -16,8 +16,7 @@ class DebugPrintHook(memory_hook.MemoryHook):
 
     >>> with tombac.cuda.memory_hooks.DebugPrintHook():
     ...     a = tombac.empty(10)
-    {"hook":"alloc","device_id":0,"mem_size":512,"mem_ptr":...}
-    {"hook":"malloc","device_id":0,"size":80,"mem_size":512,"mem_ptr":...,"pmem_id":"0x..."}
+    {"hook":...,"device_id":0,...}
     """
 
     name = "DebugPrintHook"

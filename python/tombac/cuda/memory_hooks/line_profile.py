@@ -54,6 +54,7 @@ class LineProfileHook(memory_hook.MemoryHook):
     >>> with hook:
     ...     a = tombac.zeros(1000)
     >>> hook.print_report()
+    _root (..., ...)...
     """
 
     name = "LineProfileHook"

@@ -1,0 +1,256 @@
+/* docs_arrays.h - docstrings of functions of arrays in C: what follows the line with the signature.
+ *
+ * A test runs the examples, and asks for every parameter. */
+#ifndef TBPY_DOCS_ARRAYS_H
+#define TBPY_DOCS_ARRAYS_H
+
+#define TBPY_DOC_concatenate \
+    "Arrays joined along an existing axis.\n" \
+    "\n" \
+    "Args:\n" \
+    "    tup: A sequence of arrays that agree in shape except along ``axis``.\n" \
+    "    axis: The axis; None joins flattened arrays.\n" \
+    "    out: An array of the result's shape to write to.\n" \
+    "    dtype: The result's dtype; by default what the arrays' dtypes promote to.\n" \
+    "    casting: Which conversions to it are allowed, as for can_cast.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: No arrays, 0-dimensional ones, or shapes that do not match.\n" \
+    "    AxisError: There is no such axis.\n" \
+    "    TypeError: An element is no tombac array, or ``casting`` forbids a conversion.\n" \
+    "\n" \
+    ">>> tombac.concatenate([tombac.arange(2), tombac.ones(1)])\n" \
+    "array([0., 1., 1.])"
+
+#define TBPY_DOC_stack \
+    "Arrays of one shape joined along a new axis.\n" \
+    "\n" \
+    "Args:\n" \
+    "    tup: A sequence of arrays of the same shape.\n" \
+    "    axis: Where the new axis is in the result.\n" \
+    "    out: An array of the result's shape to write to.\n" \
+    "    dtype: The result's dtype; by default what the arrays' dtypes promote to.\n" \
+    "    casting: Which conversions to it are allowed, as for can_cast.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: No arrays, or shapes that differ.\n" \
+    "    AxisError: There is no such axis.\n" \
+    "    TypeError: An element is no tombac array, or ``casting`` forbids a conversion.\n" \
+    "\n" \
+    ">>> tombac.stack([tombac.arange(2), tombac.arange(2)], axis=1)\n" \
+    "array([[0, 0],\n" \
+    "       [1, 1]])"
+
+#define TBPY_DOC_matmul \
+    "Matrix product.\n" \
+    "\n" \
+    "Operands of more than two dimensions are stacks of matrices in their last two axes, broadcast against each\n" \
+    "other; a 1-d operand is a row (x1) or a column (x2), and its axis is dropped from the result.\n" \
+    "\n" \
+    "Args:\n" \
+    "    x1, x2: Arrays of any dtype of numbers and at least one dimension.\n" \
+    "    out: An array of the result's shape to write to.\n" \
+    "    dtype: The dtype of the computation and the result.\n" \
+    "    casting: Which conversions to it are allowed, as for can_cast.\n" \
+    "    order: The layout of a new array: 'C', 'F', 'A' or 'K'.\n" \
+    "    subok: Whether a subclass of ndarray among the operands makes a result of its kind.\n" \
+    "    axes: The matrices' axes in x1, x2 and the result, [(-2, -1), (-2, -1), (-2, -1)] by default.\n" \
+    "    signature: The dtypes of the computation, such as 'ff->f'.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array of what the dtypes promote to.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: The inner dimensions differ, or an operand is 0-dimensional.\n" \
+    "    TypeError: An operand is no tombac array.\n" \
+    "\n" \
+    ">>> tombac.matmul(tombac.ones((2, 3)), tombac.ones(3))\n" \
+    "array([3., 3.])"
+
+#define TBPY_DOC_dot \
+    "Dot product, by NumPy's rules.\n" \
+    "\n" \
+    "Inner product of two vectors; matrix product of two matrices; a sum over the last axis of ``a`` and the\n" \
+    "last but one of ``b`` otherwise. With a 0-dimensional operand, their product.\n" \
+    "\n" \
+    "Args:\n" \
+    "    a, b: Arrays of any dtype and shape, or numbers; one of NumPy's is treated by its own method.\n" \
+    "    out: An array of the result's shape and dtype, in C order, to write to.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array of what the dtypes promote to.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: Those axes differ in length, or ``out`` is not of the result's dtype or not in C order.\n" \
+    "    TypeError: An operand is neither an array nor a number.\n" \
+    "\n" \
+    ">>> tombac.dot(tombac.array([1, 2]), tombac.array([10, 20]))\n" \
+    "array(50)"
+
+#define TBPY_DOC_broadcast_to \
+    "A view of an array repeated to the given shape.\n" \
+    "\n" \
+    "Args:\n" \
+    "    array: An array of any dtype and shape.\n" \
+    "    shape: A tuple of ints.\n" \
+    "    subok: Whether a subclass of ndarray stays what it is.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    A view of ``array``.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: The shape does not broadcast.\n" \
+    "\n" \
+    ">>> tombac.broadcast_to(tombac.arange(2), (2, 2))\n" \
+    "array([[0, 1],\n" \
+    "       [0, 1]])"
+
+#define TBPY_DOC_from_dlpack \
+    "An ndarray that shares the memory of an object with __dlpack__, or of a DLPack capsule.\n" \
+    "\n" \
+    "It is read-only (`flags.writeable`) where the producer says so, or where it was asked for a capsule that\n" \
+    "can say so and gave one that cannot, as JAX does.\n" \
+    "\n" \
+    "Args:\n" \
+    "    array: The object, or a capsule, which is used up.\n" \
+    "    device: The device on which the result is to be; None for that of the memory.\n" \
+    "    copy: True always copies, False never does, None where the device asks for it.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    BufferError: The memory is out of reach, or described in a way that makes no sense.\n" \
+    "    ValueError: The capsule was used before.\n" \
+    "\n" \
+    ">>> tombac.from_dlpack(numpy.arange(3))\n" \
+    "array([0, 1, 2])"
+
+#define TBPY_DOC_result_type \
+    "The dtype that NumPy's promotion gives for arrays, dtypes and numbers.\n" \
+    "\n" \
+    "Args:\n" \
+    "    arrays_and_dtypes: Arrays, dtypes, what NumPy takes for dtypes, and numbers, which give way as NEP 50\n" \
+    "        says.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    A dtype.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: There is no argument.\n" \
+    "    TypeError: An argument is none of these.\n" \
+    "\n" \
+    ">>> tombac.result_type(tombac.arange(3, dtype=\"i4\"), \"f4\", 3)\n" \
+    "dtype('float64')"
+
+#define TBPY_DOC_take \
+    "The elements of ``a`` at ``indices`` along ``axis`` (of the flattened array by default).\n" \
+    "\n" \
+    "The result has the shape of ``indices`` in place of the axis.\n" \
+    "\n" \
+    "Args:\n" \
+    "    a: An array of any dtype and shape.\n" \
+    "    indices: Integers: one, or an array or sequence of them.\n" \
+    "    axis: The axis; None for the flattened array.\n" \
+    "    out: An array of the result's shape to write to.\n" \
+    "    mode: What becomes of indices beyond the axis: 'wrap' around it, which NumPy does not by default,\n" \
+    "        'clip' to its ends, where negative ones are clipped to 0, or 'raise', which waits for the device\n" \
+    "        to look at them.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    A new array of ``a``'s dtype.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    IndexError: An index is out of bounds and ``mode`` is 'raise', or the axis is empty.\n" \
+    "    TypeError: The indices are not integers.\n" \
+    "    ValueError: ``out`` has another shape, or there is no such mode.\n" \
+    "\n" \
+    ">>> tombac.take(tombac.arange(10, 15), [0, -1, 7])\n" \
+    "array([10, 14, 12])"
+
+#define TBPY_DOC_put \
+    "Writes ``v`` (cut or repeated as needed) to the flat positions ``ind`` of ``a``, in place.\n" \
+    "\n" \
+    "Args:\n" \
+    "    a: An array of any dtype and shape, to write to.\n" \
+    "    ind: Integers: one, or an array or sequence of them.\n" \
+    "    v: A number, or an array or sequence of them.\n" \
+    "    mode: What becomes of positions beyond the array: as in take.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    None.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    IndexError: A position is out of bounds and ``mode`` is 'raise'.\n" \
+    "    TypeError: The positions are not integers.\n" \
+    "\n" \
+    ">>> x = tombac.zeros(4, int)\n" \
+    ">>> tombac.put(x, [0, 2], [7, 8])\n" \
+    ">>> x\n" \
+    "array([7, 0, 8, 0])"
+
+#define TBPY_DOC_where \
+    "Elements of ``x`` where ``condition`` is true, of ``y`` elsewhere.\n" \
+    "\n" \
+    "The three are broadcast together. With ``condition`` alone: the indices of its true elements, as nonzero\n" \
+    "gives them.\n" \
+    "\n" \
+    "Args:\n" \
+    "    condition: An array of any dtype and shape, or a number.\n" \
+    "    x, y: Arrays of any dtype and shape, or numbers: both of them, or neither.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array of what the dtypes of ``x`` and ``y`` promote to, or a tuple of arrays of int64.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: One of ``x`` and ``y`` is missing, or the shapes do not broadcast.\n" \
+    "    TypeError: An argument is a list or an array of NumPy's.\n" \
+    "\n" \
+    ">>> x = tombac.arange(4)\n" \
+    ">>> tombac.where(x > 1, x, 0)\n" \
+    "array([0, 0, 2, 3])"
+
+#define TBPY_DOC_nonzero \
+    "The indices of the elements that are not zero, in C order. The host waits for their number.\n" \
+    "\n" \
+    "Args:\n" \
+    "    a: An array of any dtype and at least one dimension.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    A tuple of arrays of int64: one for each axis.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: ``a`` has no dimensions.\n" \
+    "\n" \
+    ">>> tombac.nonzero(tombac.array([0, 3, 0, 5]))\n" \
+    "(array([1, 3]),)"
+
+#define TBPY_DOC_clip \
+    "``a`` limited to the interval from ``a_min`` to ``a_max``.\n" \
+    "\n" \
+    "Where ``a_min`` is greater than ``a_max``, ``a_max`` is the result.\n" \
+    "\n" \
+    "Args:\n" \
+    "    a: An array of any dtype but truth values and of any shape, or a number; one of NumPy's is treated by\n" \
+    "        its own method.\n" \
+    "    a_min, a_max: Numbers, arrays that broadcast against ``a``, or None for no bound.\n" \
+    "    out: An array of the result's shape to write to.\n" \
+    "    min, max: Other names of ``a_min`` and ``a_max``.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    An array of what the dtypes promote to.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    TypeError: An argument is neither an array nor a number.\n" \
+    "    ValueError: The shapes do not broadcast.\n" \
+    "\n" \
+    ">>> tombac.clip(tombac.arange(6), 1, 4)\n" \
+    "array([1, 1, 2, 3, 4, 4])"
+
+#endif

@@ -1,0 +1,9 @@
+# Made by tools/stubs.py of the signatures and docstrings of tombac.cuda.cub.
+import builtins
+import types as _types
+import typing as _typing
+
+import numpy as _np
+import numpy.typing as _npt
+
+available: builtins.bool
