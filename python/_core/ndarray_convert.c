@@ -408,7 +408,8 @@ PyMethodDef tbpy_convert_methods[] = {
      "astype($self, dtype, order='K', casting='unsafe', subok=True, copy=True)\n--\n\n"
      "A copy of another dtype. copy=False gives the array itself where nothing has to change."},
     {"to_device", FAST(to_device),
-     "to_device($self, device, /, *, stream=None)\n--\n\nThe array itself if it is on the device, else a copy there.\n\n"
+     "to_device($self, device, /, *, stream=None)\n--\n\n"
+     "The array itself if it is on the device, else a copy there.\n\n"
      "Args:\n    device: A tombac.cuda.Device or its number.\n"
      "    stream: A stream of that device to copy on; its current one if None.\n\n"
      "Raises:\n    ValueError: ``device`` is none, or ``stream`` is one of another device.\n\n"
