@@ -56,7 +56,7 @@ def test_a_mask_without_elements_fits_axes_of_any_length(shape, mask, before, af
     [[1, 1], 1], [[1], slice(1, 2)], [1, [1, [1]]], [[0, 1], [1]], [object()], ["a"], [1.5], [None], [{}], "x", {},
     np.array([1.0, 2.0]), np.array([]), np.array([], object), np.array([1, 2], object), np.array(["a"]),
     np.array([1, 2], "i4,i4"), np.array([1, 2], "M8[s]"), [], [[]], (), ([],),
-], ids=repr)
+])
 def test_keys_that_are_no_indices_fail_as_in_numpy(key):
     a = np.arange(24.0).reshape(2, 3, 4)
     b = tb.asarray(a)
