@@ -130,6 +130,22 @@ static PyObject *search_sorted(PyObject *Py_UNUSED(m), PyObject *const *args, Py
     return st == TB_OK ? tbpy_wrap_like(r, args[1]) : tbpy_raise(st);
 }
 
+/* (x, weights or None, minlength) */
+static PyObject *bincount(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *r = NULL;
+    tb_status st;
+    if (nargs != 3 || !tbpy_check(args[0]) || (args[1] != Py_None && !tbpy_check(args[1]))) {
+        PyErr_SetString(PyExc_TypeError, "bincount: an array, weights and a length are expected");
+        return NULL;
+    }
+    const long long least = PyLong_AsLongLong(args[2]);
+    if (least == -1 && PyErr_Occurred()) return NULL;
+    tb_array *x = tbpy_array(args[0]), *weights = args[1] == Py_None ? NULL : tbpy_array(args[1]);
+    TBPY_UNLOCKED_IF(tb_array_size(x), st, tb_bincount(x, weights, least, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
+}
+
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL
 static PyMethodDef methods[] = {
     {"_sort", FAST(sort_copy), "_sort(a, axis)\n--\n\nA sorted copy; axis None: of the flattened array."},
@@ -141,6 +157,7 @@ static PyMethodDef methods[] = {
     {"_order_statistics", FAST(order_statistics),
      "_order_statistics(a, kth, axis)\n--\n\nThe elements that sorting would put at positions: a tuple."},
     {"_searchsorted", FAST(search_sorted), "_searchsorted(sorted, values, right)\n--\n\nWhere values belong."},
+    {"_bincount", FAST(bincount), "_bincount(x, weights, minlength)\n--\n\nHow often each number comes up."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_sort(PyObject *m) { return PyModule_AddFunctions(m, methods); }

@@ -74,6 +74,7 @@ OPTIONAL = {
     ("tb_event_record", "s"), ("tb_pool_free_all", "s"), ("tb_function_launch", "s"), ("tb_graph_launch", "s"),
     ("tb_graph_upload", "s"), ("tb_array_get", "s"), ("tb_array_set", "s"), ("tb_memory_claim", "ptr"),
     ("tb_ufunc_update", "value"), ("tb_ufunc_into", "rest"), ("tb_runtime_call", "in"), ("tb_runtime_call", "out"),
+    ("tb_bincount", "weights"),
     ("tb_elementwise_code", "dtypes"), ("tb_reducer_code", "dtypes"),
     ("tb_dlpack_deleter_function", "call"),
 }
