@@ -641,6 +641,18 @@ TB_API tb_status tb_searchsorted(tb_array *sorted, tb_array *values, bool right,
  * largest number asks for. Waits for it. TB_ERR_VALUE for negative numbers. */
 TB_API tb_status tb_bincount(tb_array *x, tb_array *weights, int64_t minlength, tb_array **out);
 
+/* Which results of two vectors that slide past each other are asked for. */
+typedef enum tb_overlap {
+    TB_OVERLAP_FULL, /* all where they overlap */
+    TB_OVERLAP_SAME, /* as many from their middle as the longer one has elements */
+    TB_OVERLAP_VALID /* those where the shorter one lies within the longer one */
+} tb_overlap;
+/* The convolution of two vectors (or numbers): element i of the full one is the sum of a[j] * v[i - j]. The result has
+ * the dtype that both are promoted to. TB_ERR_VALUE for more dimensions, or no elements. */
+TB_API tb_status tb_convolve(tb_array *a, tb_array *v, tb_overlap mode, tb_array **out);
+/* Their correlation: element i of the valid one is the sum of a[i + j] * conj(v[j]). */
+TB_API tb_status tb_correlate(tb_array *a, tb_array *v, tb_overlap mode, tb_array **out);
+
 /* ---- linear algebra, random numbers --------------------------------------------------------------------------- */
 
 /* NumPy's matmul: 1-d and stacked operands included, dtype by tb_promote. Operands are evaluated, and the product is

@@ -101,6 +101,15 @@ typedef struct tb_tally {
     int64_t places; /* since a number is negative, or large beside n. The largest number and one */
 } tb_tally;
 
+/* Sums of products of a vector's windows with another: out[i] = sum over j < k of a[i + j - before] * w[j], where what
+ * is beyond a's n elements is left out. Integers wrap around. */
+typedef struct tb_slide {
+    tb_dtype dtype;          /* int32, int64, float32, float64, complex64 or complex128 */
+    int64_t n, k, m, before; /* m results; n >= k > 0 */
+    const void *a, *w;
+    void *out;
+} tb_slide;
+
 /* What a backend tells about a kernel when it is looked up. */
 typedef struct tb_function_info {
     void *handle;
@@ -142,6 +151,7 @@ typedef struct tb_backend {
     tb_status (*sort)(tb_stream *s, const tb_sort_rows *r); /* optional, on_host: at once */
     tb_status (*search)(tb_stream *s, const tb_search *r);  /* optional, on_host: at once */
     tb_status (*tally)(tb_stream *s, tb_tally *t);          /* optional, on_host: at once */
+    tb_status (*slide)(tb_stream *s, const tb_slide *l);    /* optional, on_host: at once */
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */
     bool (*gemm_suits)(const tb_gemm *g);

@@ -41,7 +41,7 @@ GOOD = {
     "const tb_elementwise_source *": "&elementwise_source", "const tb_reducer_source *": "&reducer_source",
     "const tb_elementwise_args *": "NULL", "const tb_reducer_args *": "NULL",
     "const tb_launch_shape *": "&launch_shape", "const tb_kernel_arg *": "&kernel_arg",
-    "tb_bounds": "TB_BOUNDS_WRAP", "double[2]": "(double *)memory",
+    "tb_bounds": "TB_BOUNDS_WRAP", "tb_overlap": "TB_OVERLAP_SAME", "double[2]": "(double *)memory",
     "struct DLManagedTensor *": "plain_tensor()", "struct DLManagedTensor **": "&plain",
     "struct DLManagedTensorVersioned *": "versioned_tensor()", "struct DLManagedTensorVersioned **": "&versioned",
     "tb_allocate_function": "allocate", "tb_memory_hook": "NULL", "tb_warning_function": "NULL",

@@ -228,6 +228,35 @@ static void test_bincount(void)
     for (int i = 0; i < 5; i++) tb_array_release(all[i]);
 }
 
+static void test_convolutions(void)
+{
+    tb_array *a = range(TB_F32, 1, 4), *v = range(TB_I32, 1, 2), *m, *none, *number, *out = NULL;
+    CHECK_OK(tb_convolve(a, v, TB_OVERLAP_FULL, &out));
+    CHECK(tb_array_dtype(out) == TB_F64 && gives(out, (double[]){1, 4, 7, 10, 8}));
+    tb_array_release(out);
+    CHECK_OK(tb_convolve(v, a, TB_OVERLAP_SAME, &out));
+    CHECK(gives(out, (double[]){1, 4, 7, 10}));
+    tb_array_release(out);
+    CHECK_OK(tb_correlate(a, v, TB_OVERLAP_VALID, &out));
+    CHECK(gives(out, (double[]){5, 8, 11}));
+    tb_array_release(out);
+    CHECK_OK(tb_correlate(v, a, TB_OVERLAP_VALID, &out));
+    CHECK(gives(out, (double[]){11, 8, 5}));
+    tb_array_release(out);
+    CHECK_OK(tb_full(TB_I32, 0, NULL, 'C', tb_scalar_int(3), &number));
+    CHECK_OK(tb_convolve(v, number, TB_OVERLAP_FULL, &out));
+    CHECK(gives(out, (int32_t[]){3, 6}));
+    tb_array_release(out);
+    CHECK_OK(tb_reshape(a, 2, LONGS(2, 2), 'C', NULL, &m));
+    CHECK_OK(tb_empty(TB_F32, 1, LONGS(0), 'C', &none));
+    CHECK_FAILS(tb_convolve(a, m, TB_OVERLAP_FULL, &out), TB_ERR_VALUE, "v must have one dimension, it has 2");
+    CHECK_FAILS(tb_correlate(none, a, TB_OVERLAP_FULL, &out), TB_ERR_VALUE, "a must not be empty");
+    CHECK_FAILS(tb_correlate(a, number, TB_OVERLAP_FULL, &out), TB_ERR_VALUE, "v must have one dimension, it has 0");
+    CHECK_FAILS(tb_convolve(a, v, (tb_overlap)3, &out), TB_ERR_VALUE, "mode is 3");
+    tb_array *all[] = {a, v, m, none, number};
+    for (int i = 0; i < 5; i++) tb_array_release(all[i]);
+}
+
 static void test_random(void)
 {
     tb_rng one = {.seed = 7}, two = {.seed = 7};
@@ -333,6 +362,7 @@ int main(void)
     test_reductions();
     test_search();
     test_bincount();
+    test_convolutions();
     test_random();
     test_memory_limit();
     test_streams();
