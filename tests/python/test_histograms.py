@@ -53,7 +53,8 @@ def test_numbers_are_counted_whatever_their_order(code):
         host = host.astype(code)
         same(tb.bincount(tb.array(host)), np.bincount(host.astype("l")))
         weights = np.sqrt(np.arange(n))
-        same(tb.bincount(tb.array(host), tb.array(weights)), np.bincount(host.astype("l"), weights))
+        order = 0 if tb.config.backend() == "cpu" else 1e-12  # of sums, which a GPU makes in any
+        same(tb.bincount(tb.array(host), tb.array(weights)), np.bincount(host.astype("l"), weights), order)
 
 
 @pytest.mark.parametrize("code", INTS)
