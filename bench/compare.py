@@ -7,10 +7,10 @@ bench/results/<machine>.md (the same as a table) and docs/performance.md with it
 Options: --peers a,b      --only PART[,PART...]  --match TEXT (a part of the workloads' names)  --scale S  --rounds N
          --quick          --device auto|cpu      --machine NAME       --output FOLDER (then no docs are written)
          --least (least times in place of medians, for all alike: on a machine that others are busy on)
-Parts: host, host8, big, types, shapes (workloads.py), kernels (kernels.py), cold (cold.py), start (startup.py), ufuncs
-(ufuncs.py; on the CPU). With --only or --match, what was measured replaces its rows in the recorded run. On a CPU the
-scale defaults to 1/4. With several rounds a figure is the least of the rounds' medians, which is what other users of a
-shared machine leave intact, for every peer alike.
+Parts: host, host8, big, order, types, shapes (workloads.py), kernels (kernels.py), cold (cold.py), start (startup.py),
+ufuncs (ufuncs.py; on the CPU). With --only or --match, what was measured replaces its rows in the recorded run. On a
+CPU the scale defaults to 1/4. With several rounds a figure is the least of the rounds' medians, which is what other
+users of a shared machine leave intact, for every peer alike.
 """
 
 import argparse
@@ -30,7 +30,7 @@ import peers as known
 import report
 
 HERE = pathlib.Path(__file__).resolve().parent
-WORKLOADS = ("host", "host8", "big", "types", "shapes")
+WORKLOADS = ("host", "host8", "big", "order", "types", "shapes")
 PARTS = (*WORKLOADS, "kernels", "cold", "start", "ufuncs")
 # Parts whose rows do not begin with the part's name.
 PREFIXES = {"kernels": ("kernel.", "runtime.", "first.", "wide."), "cold": ("cold_",)}

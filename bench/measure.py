@@ -1,7 +1,7 @@
 """Measures one library in a process of its own: python bench/measure.py PEER OUTPUT.json [GROUP...]
 
-Groups: host, host8, big, types, shapes (workloads.py). SCALE in the environment changes the sizes of the last three,
-ONLY picks workloads by a part of their name, BUDGET is the number of seconds that one workload's samples may take.
+Groups: host, host8, big, order, types, shapes (workloads.py). SCALE in the environment changes the sizes of the last
+four, ONLY picks workloads by a part of their name, BUDGET is how many seconds one workload's samples may take.
 
   host    host time of one call: the wall time of many calls and one synchronise, over their number. Every result's
           memory is asked for where arrays have one (`data`), so that a library that defers work has to enqueue it.
@@ -179,6 +179,16 @@ class Bench:
         d = workloads.big_arrays(self.peer, self.scale)
         self.run("big", workloads.big_calls(self.peer.xp, d), d, self.completion_time)
 
+    def order(self):
+        if self.peer.name == "numexpr":
+            return
+        d = workloads.order_arrays(self.peer, self.scale)
+        calls = workloads.order_calls(self.peer.xp, d)
+        few = {name: call for name, call in calls.items() if name.endswith("_few")}
+        self.address = self.address or self.address_cost()
+        self.run("order", few, d, self.host_time)
+        self.run("order", {name: calls[name] for name in calls if name not in few}, d, self.completion_time)
+
     def types(self):
         for dtype in workloads.TYPES if self.peer.name != "numexpr" else ():
             d = workloads.types_arrays(self.peer, self.scale, dtype)
@@ -200,7 +210,7 @@ def main():
     bench = Bench(peers.make(name))
     if name != "numexpr":
         bench.first_results()
-    for group in groups or ("host", "host8", "big", "types", "shapes"):
+    for group in groups or ("host", "host8", "big", "order", "types", "shapes"):
         getattr(bench, group)()
     data = {"version": bench.peer.version, "figures": bench.figures, "spread": bench.spread, "bytes": bench.bytes}
     with open(output, "w") as file:

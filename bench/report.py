@@ -22,6 +22,7 @@ GROUPS = {
     "host": "Calls on 1,024 elements",
     "host8": "Calls on 8 elements",
     "big": "Large arrays",
+    "order": "Order and statistics, large arrays; _few: calls on 1,024 elements",
     "types": "Other dtypes, as many bytes",
     "shapes": "Awkward shapes",
     "kernel": "User kernels, calls on 1,024 elements",

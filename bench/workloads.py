@@ -154,6 +154,48 @@ def big_calls(xp, d):
     }
 
 
+def order_arrays(peer, scale):
+    random = np.random.default_rng(0)
+    n, side = int((1 << 26) * scale), int(8192 * scale**0.5)
+    d = to_peer(peer, {
+        "x": random.standard_normal(n, dtype="float32"), "i": random.integers(-(2**31), 2**31, n, dtype="int32"),
+        "edges": np.sort(random.standard_normal(8192, dtype="float32")),
+        "bins": random.integers(0, 1000, n // 4, dtype="int64"),
+        "signal": random.standard_normal(n // 64, dtype="float32"),
+        "kernel": random.standard_normal(101, dtype="float32"), "few": random.standard_normal(1024, dtype="float32"),
+    })
+    d.rows = d.x[: side * side].reshape(side, side)
+    d.short = d.x[: n // 64 * 64].reshape(n // 64, 64)
+    return d
+
+
+def order_calls(xp, d):
+    """On many elements; those that end in _few on 1,024."""
+    x, i, few, positive = d.x, d.i, d.few, d.few > 0
+    return {
+        "sort": lambda: xp.sort(x),
+        "sort_int32": lambda: xp.sort(i),
+        "argsort": lambda: xp.argsort(x),
+        "sort_axis1": lambda: xp.sort(d.rows, axis=1),
+        "sort_axis0": lambda: xp.sort(d.rows, axis=0),
+        "sort_rows_of_64": lambda: xp.sort(d.short, axis=1),
+        "unique": lambda: xp.unique(i),
+        "searchsorted": lambda: xp.searchsorted(d.edges, x),
+        "histogram": lambda: xp.histogram(x, 100)[0],
+        "bincount": lambda: xp.bincount(d.bins),
+        "percentile": lambda: xp.percentile(x, 30),
+        "partition": lambda: xp.partition(x, len(x) // 3),
+        "median": lambda: xp.median(x),
+        "pad": lambda: xp.pad(d.rows, 3),
+        "convolve": lambda: xp.convolve(d.signal, d.kernel),
+        "sort_few": lambda: xp.sort(few),
+        "unique_few": lambda: xp.unique(few),
+        "masked_few": lambda: few[positive],
+        "histogram_few": lambda: xp.histogram(few, 10)[0],
+        "percentile_few": lambda: xp.percentile(few, 30),
+    }
+
+
 def types_arrays(peer, scale, dtype):
     random = np.random.default_rng(0)
     side = int(8192 * scale**0.5)

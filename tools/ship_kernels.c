@@ -42,6 +42,18 @@ static tb_status note(tb_stream *s, const tb_plan *p)
     return TB_OK;
 }
 
+static tb_status note_sort(tb_stream *s, const tb_sort_rows *rows)
+{
+    tb_routine_source source[TB_SORT_SOURCES];
+    const int n = tb__sort_sources(rows->dtype, rows->n, rows->order != NULL, source);
+    for (int i = 0; i < n; i++) {
+        const tb_routine r = {.source = source[i]};
+        const tb_plan p = {.kind = TB_PLAN_ROUTINE, .routine = &r};
+        TB_TRY(note(s, &p));
+    }
+    return TB_OK;
+}
+
 /* Products come as the kernels that serve small ones; the others are a library's. */
 static bool never(const tb_gemm *g)
 {
@@ -60,6 +72,7 @@ static tb_status use_notebook(void)
     notebook.gemm_suits = never;
     notebook.reduce_line = NULL;
     notebook.find_set = NULL;
+    notebook.sort = note_sort;
     tb__backend = &notebook;
     return TB_OK;
 }
@@ -347,6 +360,27 @@ static tb_status note_reductions(void)
     return TB_OK;
 }
 
+/* ---- order ------------------------------------------------------------------------------------------------------ */
+
+static tb_status note_order(tb_dtype t, int64_t n)
+{
+    tb_array *a, *sorted, *order = NULL;
+    TB_TRY(tb_empty(t, 1, &n, 'C', &a));
+    tb_status status = tb_sort(a, -1, &sorted);
+    if (status == TB_OK) status = finish(sorted);
+    if (status == TB_OK) status = tb_argsort(a, -1, &order);
+    tb_array_release(a);
+    return status == TB_OK ? finish(order) : status;
+}
+
+static tb_status note_orders(void)
+{
+    static const int64_t lengths[] = {1000, 1 << 20};
+    for (const char *t = "ilfd"; *t; t++)
+        for (int k = 0; k < 2; k++) TB_TRY(note_order(dtype_of(*t), lengths[k]));
+    return TB_OK;
+}
+
 /* ---- products ------------------------------------------------------------------------------------------------- */
 
 /* x y, or x y' */
@@ -452,6 +486,7 @@ static tb_status make(int arch, bool optional, const char *path)
     TB_TRY(note_elementwise());
     TB_TRY(note_creation());
     TB_TRY(note_reductions());
+    TB_TRY(note_orders());
     TB_TRY(note_products());
     TB_TRY(note_indexing());
     int n = nsource;

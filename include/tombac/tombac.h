@@ -480,6 +480,10 @@ typedef struct tb_index {
 /* a[key] by NumPy's rules: a view, but with arrays or truth values in the key a copy. Masks are counted, for which the
  * call waits. TB_ERR_INDEX for integers out of bounds, too many items, masks of another shape. */
 TB_API tb_status tb_array_index(tb_array *a, int n, const tb_index *index, tb_array **out);
+/* Whether elements of index arrays that are out of range are errors of the calling thread (TB_ERR_INDEX) rather than
+ * wrap around; TOMBAC_STRICT_INDICES (0, 1) sets the start value. Each index array is looked over, and waited for. */
+TB_API bool tb_strict_indices_set(bool on); /* returns what it was before */
+TB_API bool tb_strict_indices_get(void);    /* what the calling thread has chosen */
 
 /* dst[...] = src with broadcasting and `casting`; overlapping memory is handled as if src were copied first. May be
  * deferred. */

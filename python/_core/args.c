@@ -155,7 +155,7 @@ static int sequence_of_ints(PyObject *o, const char *what, int cap, int64_t *out
     if (!items) return -1;
     Py_ssize_t n = PyTuple_GET_SIZE(items);
     if (n > cap) {
-        PyErr_Format(PyExc_ValueError, "%s: %zd given, at most %d are supported", what, n, cap);
+        PyErr_Format(PyExc_ValueError, "maximum supported dimension for an ndarray is %d, found %zd", cap, n);
         n = -1;
     }
     for (Py_ssize_t i = 0; i < n; i++) {
@@ -210,6 +210,15 @@ int tbpy_shape(PyObject *o, int *ndim, int64_t *shape)
         if (as_int64(o, shape) < 0) return bad_shape(o);
         *ndim = 1;
         return 0;
+    }
+    if (o == Py_None) {
+        PyErr_SetString(PyExc_TypeError, "None is no shape. Use () for an array of no dimensions");
+        return -1;
+    }
+    if ((PyTuple_Check(o) || PyList_Check(o)) && Py_SIZE(o) > TB_MAXDIM) {
+        PyErr_Format(PyExc_ValueError, "maximum supported dimension for an ndarray is %d, found %zd", TB_MAXDIM,
+                     Py_SIZE(o));
+        return -1;
     }
     int n = sequence_of_ints(o, "expected a sequence of integers or a single integer for the shape", TB_MAXDIM, shape);
     if (n < 0) return bad_shape(o);

@@ -111,6 +111,24 @@ static inline int tbpy_fail(tb_status st)
 int tbpy_parse(const char *who, const char *const *names, int nreq, int npos, PyObject *const *args, Py_ssize_t nargs,
                PyObject *kwnames, PyObject **out);
 
+/* `device=` arguments: a tombac.cuda.Device, its number, or None for the current one; else ValueError, as in NumPy. It
+ * becomes the current device, until tbpy_back_on, which returns r. Defined beside the type Device. */
+int tbpy_use_device(const char *who, PyObject *o, int *before);
+PyObject *tbpy_back_on(int before, PyObject *r);
+/* f(module, args, ...) with the device that a keyword `device` names as the current one. f knows the keyword too, and
+ * does nothing with it. */
+typedef PyObject *(*tbpy_function)(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+PyObject *tbpy_on_device(const char *who, tbpy_function f, PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                         PyObject *kwnames);
+/* Before the body of a function of a module: it runs on the device that `device=` names. */
+#define TBPY_ON_DEVICE(name)                                                                                    \
+    static PyObject *name##_here(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames); \
+    static PyObject *name(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)         \
+    {                                                                                                           \
+        return tbpy_on_device(#name, name##_here, module, args, nargs, kwnames);                                \
+    }                                                                                                           \
+    static PyObject *name##_here(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+
 /* A function that is a method of its first argument serves NumPy's arrays by calling theirs: given[0].name(...) with
  * what else was given, by its name; as CuPy's functions do. NULL without an exception: given[0] is not an array of
  * NumPy's, or has no such method. */
@@ -134,6 +152,8 @@ int tbpy_axes(PyObject *o, int *naxis, int *axes);
 int tbpy_shape(PyObject *o, int *ndim, int64_t *shape);
 /* The UTF-8 text of a str, borrowed. ValueError for one with a null character in it, which would end a text of C's. */
 const char *tbpy_text(PyObject *o);
+/* Warns that a cast from complex to real drops the imaginary part, if it does. */
+int tbpy_warn_complex(tb_dtype from, tb_dtype to);
 /* A tuple of Python ints. */
 PyObject *tbpy_int_tuple(int n, const int64_t *v);
 /* `out=` arguments: NULL/None give *out = NULL, an ndarray (or a 1-tuple of one) its tb_array (borrowed). */

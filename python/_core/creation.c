@@ -7,21 +7,25 @@
 
 /* ---- from objects ------------------------------------------------------------------------------------------------ */
 
-/* a with leading axes of length 1 so that it has at least ndmin; steals a. */
-static PyObject *at_least(PyObject *a, int64_t ndmin)
+/* a, which was made of `from`, with leading axes of length 1 so that it has at least ndmin; steals a. */
+static PyObject *at_least(PyObject *a, int64_t ndmin, PyObject *from)
 {
     if (!a || tb_array_ndim(tbpy_array(a)) >= ndmin) return a;
     int n = tb_array_ndim(tbpy_array(a)), extra = (int)ndmin - n;
     int64_t shape[TB_MAXDIM];
     if (ndmin > TB_MAXDIM) {
         Py_DECREF(a);
-        return PyErr_Format(PyExc_ValueError, "ndmin must be at most %d", TB_MAXDIM);
+        return PyErr_Format(PyExc_ValueError,
+                            "array: maximum supported dimension for an ndarray is %d, ndmin is "
+                            "%lld",
+                            TB_MAXDIM, (long long)ndmin);
     }
     for (int i = 0; i < ndmin; i++) shape[i] = i < extra ? 1 : tb_array_shape(tbpy_array(a))[i - extra];
     tb_array *r;
     bool copied;
     tb_status st = tb_reshape(tbpy_array(a), (int)ndmin, shape, 'C', &copied, &r);
-    PyObject *result = st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+    const bool shared = a == from || ((TbArray *)a)->base;
+    PyObject *result = st != TB_OK ? tbpy_raise(st) : shared ? tbpy_wrap_view(r, a) : tbpy_wrap(r);
     Py_DECREF(a);
     return result;
 }
@@ -50,7 +54,8 @@ FUNCTION(array)
     PyObject *v[8];
     tb_dtype t = TB_NODTYPE;
     char order = 'K';
-    bool copy = true, subok = false;
+    bool subok = false;
+    tbpy_copy_mode mode = TBPY_COPY_ALWAYS;
     int64_t ndmin = 0;
     (void)module;
     if (tbpy_parse("array", names, 0, 6, args, nargs, kwnames, v) < 0) return NULL;
@@ -60,12 +65,11 @@ FUNCTION(array)
         return NULL;
     }
     if (tbpy_optional_dtype(v[1], &t) < 0 || tbpy_order(v[3], &order) < 0 || tbpy_bool_arg(v[4], &subok) < 0 ||
-        tbpy_int_arg(v[5], &ndmin) < 0)
+        tbpy_int_arg(v[5], &ndmin) < 0 || tbpy_copy_arg(v[2], &mode) < 0)
         return NULL;
-    if (v[2] == Py_None) copy = false;
-    else if (tbpy_bool_arg(v[2], &copy) < 0) return NULL;
-    PyObject *r = tbpy_array_from(o, t, order, copy ? TBPY_COPY_ALWAYS : TBPY_COPY_IF_NEEDED, subok);
-    return completed(at_least(r, ndmin), v[6]);
+    if (v[2] == Py_None) mode = TBPY_COPY_IF_NEEDED;
+    PyObject *r = tbpy_array_from(o, t, order, mode, subok);
+    return completed(at_least(r, ndmin, o), v[6]);
 }
 
 static PyObject *as_array(const char *who, bool subok, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -78,23 +82,18 @@ static PyObject *as_array(const char *who, bool subok, PyObject *const *args, Py
     char order = 'K';
     tbpy_copy_mode mode = TBPY_COPY_IF_NEEDED;
     if (tbpy_parse(who, names, 1, 3, args, nargs, kwnames, v) < 0 || tbpy_optional_dtype(v[1], &t) < 0 ||
-        tbpy_order(v[2], &order) < 0)
+        tbpy_order(v[2], &order) < 0 || tbpy_copy_arg(v[3], &mode) < 0)
         return NULL;
-    if (v[3] && v[3] != Py_None) {
-        int copy = PyObject_IsTrue(v[3]);
-        if (copy < 0) return NULL;
-        mode = copy ? TBPY_COPY_ALWAYS : TBPY_COPY_NEVER;
-    }
     return completed(tbpy_array_from(v[0], t, order, mode, subok), v[4]);
 }
 
-FUNCTION(asarray)
+TBPY_ON_DEVICE(asarray)
 {
     (void)module;
     return as_array("asarray", false, args, nargs, kwnames);
 }
 
-FUNCTION(asanyarray)
+TBPY_ON_DEVICE(asanyarray)
 {
     (void)module;
     return as_array("asanyarray", true, args, nargs, kwnames);
@@ -106,7 +105,7 @@ static PyObject *as_contiguous(const char *who, char order, PyObject *const *arg
     PyObject *v[2];
     tb_dtype t = TB_NODTYPE;
     if (tbpy_parse(who, names, 1, 2, args, nargs, kwnames, v) < 0 || tbpy_optional_dtype(v[1], &t) < 0) return NULL;
-    return at_least(tbpy_array_from(v[0], t, order, TBPY_COPY_IF_NEEDED, false), 1);
+    return at_least(tbpy_array_from(v[0], t, order, TBPY_COPY_IF_NEEDED, false), 1, v[0]);
 }
 
 FUNCTION(ascontiguousarray)
@@ -131,10 +130,10 @@ static int read_order(PyObject *o, char *order)
     return -1;
 }
 
-FUNCTION(empty)
+TBPY_ON_DEVICE(empty)
 {
-    static const char *const names[] = {"shape", "dtype", "order", NULL};
-    PyObject *v[3];
+    static const char *const names[] = {"shape", "dtype", "order", "device", NULL};
+    PyObject *v[4];
     tb_dtype t = TB_F64;
     char order = 'C';
     int ndim;
@@ -150,8 +149,8 @@ FUNCTION(empty)
 
 static PyObject *constant(const char *who, int64_t value, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"shape", "dtype", "order", NULL};
-    PyObject *v[3];
+    static const char *const names[] = {"shape", "dtype", "order", "device", NULL};
+    PyObject *v[4];
     tb_dtype t = TB_F64;
     char order = 'C';
     int ndim;
@@ -164,16 +163,27 @@ static PyObject *constant(const char *who, int64_t value, PyObject *const *args,
     return tbpy_wrap(r);
 }
 
-FUNCTION(zeros)
+TBPY_ON_DEVICE(zeros)
 {
     (void)module;
     return constant("zeros", 0, args, nargs, kwnames);
 }
 
-FUNCTION(ones)
+TBPY_ON_DEVICE(ones)
 {
     (void)module;
     return constant("ones", 1, args, nargs, kwnames);
+}
+
+/* What full and full_like fill with. 1: a number, which is cast to *t, or gives *t if that is TB_NODTYPE; 0: no number;
+ * -1: error. An imaginary part is dropped with a warning here, though no assignment of a Python number does that. */
+static int fill_value(PyObject *o, tb_dtype *t, tb_scalar *s)
+{
+    int number = tbpy_element(o, *t, s);
+    if (number <= 0) return number;
+    if (*t == TB_NODTYPE) *t = s->dtype;
+    if (tb_dtype_kind(s->dtype) == TB_KIND_COMPLEX) s->weak = false;
+    return tbpy_scalar_to(*s, *t, s) < 0 ? -1 : 1;
 }
 
 /* full() with a value that is no number: an array that is broadcast. */
@@ -190,10 +200,10 @@ static PyObject *full_of_array(PyObject *value, tb_dtype t, int ndim, const int6
     return r;
 }
 
-FUNCTION(full)
+TBPY_ON_DEVICE(full)
 {
-    static const char *const names[] = {"shape", "fill_value", "dtype", "order", NULL};
-    PyObject *v[4];
+    static const char *const names[] = {"shape", "fill_value", "dtype", "order", "device", NULL};
+    PyObject *v[5];
     tb_dtype t = TB_NODTYPE;
     char order = 'C';
     int ndim;
@@ -204,11 +214,9 @@ FUNCTION(full)
     if (tbpy_parse("full", names, 2, 4, args, nargs, kwnames, v) < 0 || tbpy_shape(v[0], &ndim, shape) < 0 ||
         tbpy_optional_dtype(v[2], &t) < 0 || read_order(v[3], &order) < 0)
         return NULL;
-    int number = tbpy_element(v[1], t, &s);
+    int number = fill_value(v[1], &t, &s);
     if (number < 0) return NULL;
     if (!number) return full_of_array(v[1], t, ndim, shape, order);
-    if (t == TB_NODTYPE) t = s.dtype;
-    if (tbpy_scalar_to(s, t, &s) < 0) return NULL;
     TBPY_TRY(tb_full(t, ndim, shape, order, s, &r));
     return tbpy_wrap(r);
 }
@@ -227,6 +235,12 @@ typedef struct like {
 /* v: prototype, dtype, order, subok, shape. Fails with nothing held. */
 static int read_like(PyObject *const *v, like *x)
 {
+    bool subok = false;
+    if (tbpy_bool_arg(v[3], &subok) < 0) return -1;
+    if (subok) {
+        PyErr_SetString(PyExc_TypeError, "subok=True is not supported: the result is a tombac.ndarray");
+        return -1;
+    }
     x->dtype = TB_NODTYPE;
     x->order = 'K';
     if (tbpy_optional_dtype(v[1], &x->dtype) < 0 || tbpy_order(v[2], &x->order) < 0) return -1;
@@ -237,14 +251,49 @@ static int read_like(PyObject *const *v, like *x)
     const tb_array *a = tbpy_array(x->proto);
     if (x->dtype == TB_NODTYPE) x->dtype = tb_array_dtype(a);
     bool f = tb_array_is_f_contiguous(a) && !tb_array_is_c_contiguous(a);
+    if (x->order == 'K' && x->own_shape && (x->ndim != tb_array_ndim(a) || x->ndim <= 1)) x->order = 'C';
     if (x->order == 'A' || (x->order == 'K' && (f || tb_array_is_c_contiguous(a)))) x->order = f ? 'F' : 'C';
-    if (x->own_shape) {
-        if (x->order == 'K' || x->ndim != tb_array_ndim(a)) x->order = x->order == 'F' && v[2] ? 'F' : 'C';
-    } else {
+    if (!x->own_shape) {
         x->ndim = tb_array_ndim(a);
         memcpy(x->shape, tb_array_shape(a), sizeof(int64_t) * (size_t)x->ndim);
     }
     return 0;
+}
+
+/* An array of x's shape whose axes lie in memory in the order of those of `layout`. */
+static tb_status in_order_of(const like *x, const tb_array *layout, tb_array **out)
+{
+    const int64_t *strides = tb_array_strides(layout);
+    int64_t shape[TB_MAXDIM];
+    int axis[TB_MAXDIM], place[TB_MAXDIM];
+    for (int d = 0; d < x->ndim; d++) { /* outermost first */
+        int at = d;
+        for (; at > 0 && strides[axis[at - 1]] < strides[d]; at--) axis[at] = axis[at - 1];
+        axis[at] = d;
+    }
+    for (int k = 0; k < x->ndim; k++) {
+        shape[k] = x->shape[axis[k]];
+        place[axis[k]] = k;
+    }
+    tb_array *r;
+    tb_status st = tb_empty(x->dtype, x->ndim, shape, 'C', &r);
+    if (st != TB_OK) return st;
+    st = tb_transpose(r, place, out);
+    tb_array_release(r);
+    return st;
+}
+
+static tb_status empty_like_k(const like *x, tb_array **out)
+{
+    tb_array *r;
+    tb_status st = tb_empty_like(tbpy_array(x->proto), x->dtype, 'K', &r);
+    if (st != TB_OK || !x->own_shape) {
+        if (st == TB_OK) *out = r;
+        return st;
+    }
+    st = in_order_of(x, r, out);
+    tb_array_release(r);
+    return st;
 }
 
 static tb_status make_like(const like *x, const tb_scalar *value, tb_array **out)
@@ -253,7 +302,7 @@ static tb_status make_like(const like *x, const tb_scalar *value, tb_array **out
         return value ? tb_full(x->dtype, x->ndim, x->shape, x->order, *value, out)
                      : tb_empty(x->dtype, x->ndim, x->shape, x->order, out);
     tb_array *r;
-    tb_status st = tb_empty_like(tbpy_array(x->proto), x->dtype, 'K', &r);
+    tb_status st = empty_like_k(x, &r);
     if (st == TB_OK && value) {
         st = tb_assign_scalar(r, *value);
         if (st != TB_OK) tb_array_release(r);
@@ -280,36 +329,36 @@ static PyObject *constant_like(const char *who, const int64_t *value, PyObject *
     return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
 }
 
-FUNCTION(empty_like)
+TBPY_ON_DEVICE(empty_like)
 {
     (void)module;
     return constant_like("empty_like", NULL, args, nargs, kwnames);
 }
 
-FUNCTION(zeros_like)
+TBPY_ON_DEVICE(zeros_like)
 {
     (void)module;
     return constant_like("zeros_like", &(int64_t){0}, args, nargs, kwnames);
 }
 
-FUNCTION(ones_like)
+TBPY_ON_DEVICE(ones_like)
 {
     (void)module;
     return constant_like("ones_like", &(int64_t){1}, args, nargs, kwnames);
 }
 
-FUNCTION(full_like)
+TBPY_ON_DEVICE(full_like)
 {
-    static const char *const names[] = {"a", "fill_value", "dtype", "order", "subok", "shape", NULL};
-    PyObject *v[6];
+    static const char *const names[] = {"a", "fill_value", "dtype", "order", "subok", "shape", "device", NULL};
+    PyObject *v[7];
     like x;
     tb_array *r = NULL;
     tb_scalar s;
     (void)module;
     if (tbpy_parse("full_like", names, 2, 6, args, nargs, kwnames, v) < 0) return NULL;
     if (read_like((PyObject *[]){v[0], v[2], v[3], v[4], v[5]}, &x) < 0) return NULL;
-    int number = tbpy_element(v[1], x.dtype, &s);
-    if (number < 0 || (number && tbpy_scalar_to(s, x.dtype, &s) < 0)) {
+    int number = fill_value(v[1], &x.dtype, &s);
+    if (number < 0) {
         Py_DECREF(x.proto);
         return NULL;
     }
@@ -385,22 +434,23 @@ static PyObject *may_share_memory(PyObject *module, PyObject *const *args, Py_ss
 static PyMethodDef functions[] = {
     ENTRY(array, "(object, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, blocking=False)",
           "An ndarray from any array-like object, on the current device."),
-    ENTRY(asarray, "(a, dtype=None, order=None, *, copy=None, blocking=False)",
+    ENTRY(asarray, "(a, dtype=None, order=None, *, copy=None, blocking=False, device=None)",
           "An ndarray from any array-like object: the object itself where it is one already."),
-    ENTRY(asanyarray, "(a, dtype=None, order=None, *, copy=None, blocking=False)",
+    ENTRY(asanyarray, "(a, dtype=None, order=None, *, copy=None, blocking=False, device=None)",
           "As asarray, but subclasses of ndarray pass through."),
     ENTRY(ascontiguousarray, "(a, dtype=None)", "A C-contiguous array; a itself where it is one already."),
     ENTRY(asfortranarray, "(a, dtype=None)", "A Fortran-contiguous array; a itself where it is one already."),
-    ENTRY(empty, "(shape, dtype='float64', order='C')", "A new array of uninitialised content."),
-    ENTRY(zeros, "(shape, dtype='float64', order='C')", "A new array of zeros."),
-    ENTRY(ones, "(shape, dtype='float64', order='C')", "A new array of ones."),
-    ENTRY(full, "(shape, fill_value, dtype=None, order='C')", "A new array of one value."),
-    ENTRY(empty_like, "(prototype, dtype=None, order='K', subok=None, shape=None)",
+    ENTRY(empty, "(shape, dtype='float64', order='C', *, device=None)", "A new array of uninitialised content."),
+    ENTRY(zeros, "(shape, dtype='float64', order='C', *, device=None)", "A new array of zeros."),
+    ENTRY(ones, "(shape, dtype='float64', order='C', *, device=None)", "A new array of ones."),
+    ENTRY(full, "(shape, fill_value, dtype=None, order='C', *, device=None)", "A new array of one value."),
+    ENTRY(empty_like, "(prototype, dtype=None, order='K', subok=None, shape=None, *, device=None)",
           "A new array of uninitialised content, shaped like another."),
-    ENTRY(zeros_like, "(a, dtype=None, order='K', subok=None, shape=None)",
+    ENTRY(zeros_like, "(a, dtype=None, order='K', subok=None, shape=None, *, device=None)",
           "A new array of zeros, shaped like another."),
-    ENTRY(ones_like, "(a, dtype=None, order='K', subok=None, shape=None)", "A new array of ones, shaped like another."),
-    ENTRY(full_like, "(a, fill_value, dtype=None, order='K', subok=None, shape=None)",
+    ENTRY(ones_like, "(a, dtype=None, order='K', subok=None, shape=None, *, device=None)",
+          "A new array of ones, shaped like another."),
+    ENTRY(full_like, "(a, fill_value, dtype=None, order='K', subok=None, shape=None, *, device=None)",
           "A new array of one value, shaped like another."),
     ENTRY(asnumpy, "(a, stream=None, order='C', out=None, *, blocking=True)", "A numpy.ndarray with the numbers of a."),
     {"may_share_memory", (PyCFunction)(void (*)(void))may_share_memory, METH_FASTCALL,
@@ -410,5 +460,6 @@ static PyMethodDef functions[] = {
 
 int tbpy_add_creation(PyObject *m)
 {
+    if (PyModule_AddIntConstant(m, "MAXDIM", TB_MAXDIM) < 0) return -1;
     return PyModule_AddFunctions(m, functions) < 0 || PyModule_AddFunctions(m, tbpy_range_functions) < 0 ? -1 : 0;
 }

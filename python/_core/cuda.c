@@ -99,6 +99,17 @@ static PyObject *fusion_get(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored)
     return PyLong_FromLong(tb_fusion_get());
 }
 
+static PyObject *strict_indices_set(PyObject *Py_UNUSED(m), PyObject *o)
+{
+    const int on = PyObject_IsTrue(o);
+    return on < 0 ? NULL : PyBool_FromLong(tb_strict_indices_set(on));
+}
+
+static PyObject *strict_indices_get(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
+{
+    return PyBool_FromLong(tb_strict_indices_get());
+}
+
 static PyObject *compile_wait(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
 {
     Py_BEGIN_ALLOW_THREADS tb_compile_wait();
@@ -135,6 +146,10 @@ static PyMethodDef methods[] = {
      "fusion_set(mode, /)\n--\n\nWhat this thread defers: 0 nothing, 1 what pays, 2 all. Returns what it was."},
     {"fusion_get", fusion_get, METH_NOARGS,
      "fusion_get()\n--\n\nWhat this thread defers: 0 nothing, 1 what pays, 2 all elementwise work."},
+    {"strict_indices_set", strict_indices_set, METH_O,
+     "strict_indices_set(on, /)\n--\n\nWhether this thread's indices are checked. Returns whether they were."},
+    {"strict_indices_get", strict_indices_get, METH_NOARGS,
+     "strict_indices_get()\n--\n\nWhether this thread's indices are checked."},
     {"compile_wait", compile_wait, METH_NOARGS,
      "compile_wait()\n--\n\nWaits until every kernel that is being compiled in the background is ready."},
     {"explain", explain, METH_VARARGS,

@@ -34,6 +34,40 @@ int tbpy_device_arg(PyObject *o, int *out)
     return 0;
 }
 
+int tbpy_use_device(const char *who, PyObject *o, int *before)
+{
+    int there;
+    if (o != Py_None && !Py_IS_TYPE(o, device_type) && !PyIndex_Check(o)) {
+        PyErr_Format(PyExc_ValueError, "%s: device must be a tombac.cuda.Device or its number, not %R", who, o);
+        return -1;
+    }
+    if (tbpy_device_arg(o, &there) < 0) return -1;
+    TBPY_TRY_INT(tb_device_current(before));
+    TBPY_TRY_INT(tb_device_use(there));
+    return 0;
+}
+
+PyObject *tbpy_back_on(int before, PyObject *r)
+{
+    tb_status st = tb_device_use(before);
+    if (st == TB_OK || !r) return r;
+    Py_DECREF(r);
+    return tbpy_raise(st);
+}
+
+PyObject *tbpy_on_device(const char *who, tbpy_function f, PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                         PyObject *kwnames)
+{
+    PyObject *wanted = NULL;
+    Py_ssize_t nkw = kwnames ? PyTuple_GET_SIZE(kwnames) : 0;
+    for (Py_ssize_t k = 0; k < nkw && !wanted; k++)
+        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, k), "device") == 0) wanted = args[nargs + k];
+    if (!wanted || wanted == Py_None) return f(module, args, nargs, kwnames);
+    int before;
+    if (tbpy_use_device(who, wanted, &before) < 0) return NULL;
+    return tbpy_back_on(before, f(module, args, nargs, kwnames));
+}
+
 static PyObject *device_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
     static char *names[] = {"device", NULL};

@@ -54,13 +54,15 @@ static PyObject *export_versioned(tb_array *a, bool copied)
 /* Makes the consumer's stream wait for the work on ours. None means the legacy default stream, -1 no waiting. */
 static int order_consumer(PyObject *stream)
 {
+    const bool given = stream && stream != Py_None;
+    int overflow = 0;
+    const long long handle = given ? PyLong_AsLongLongAndOverflow(stream, &overflow) : 1;
+    static const char zero[] =
+        "Stream 0 may mean several streams; __dlpack__ takes it for the legacy default stream, 1";
+    if (given && handle == 0 && PyErr_WarnEx(PyExc_UserWarning, zero, 1) < 0) return -1;
+    if (given && handle == -1 && !overflow) return PyErr_Occurred() ? -1 : 0;
     if (on_host()) return 0;
-    if (stream && stream != Py_None) {
-        int overflow;
-        long long handle = PyLong_AsLongLongAndOverflow(stream, &overflow);
-        if (handle == -1 && !overflow) return PyErr_Occurred() ? -1 : 0;
-        return tbpy_order_streams(stream, false);
-    }
+    if (given) return tbpy_order_streams(stream, false);
     PyObject *legacy = PyLong_FromLong(1);
     int r = legacy ? tbpy_order_streams(legacy, false) : -1;
     Py_XDECREF(legacy);
@@ -163,7 +165,9 @@ static PyObject *take_capsule(PyObject *capsule, bool read_only)
     }
     if (!PyCapsule_CheckExact(capsule))
         PyErr_Format(PyExc_TypeError, "from_dlpack: __dlpack__ must return a capsule, not %R", Py_TYPE(capsule));
-    else PyErr_SetString(PyExc_ValueError, "from_dlpack: the capsule holds no tensor, or was used before");
+    else
+        PyErr_SetString(PyExc_ValueError,
+                        "from_dlpack: the capsule holds no tensor; none can be consumed multiple times");
     return NULL;
 }
 
@@ -210,14 +214,26 @@ int tbpy_from_dlpack(PyObject *o, PyObject **out)
     return *out ? 1 : -1;
 }
 
-static PyObject *from_dlpack(PyObject *module, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+/* r on the device that was asked for, which is the current one, or else where it is; steals r. */
+static PyObject *placed(PyObject *r, PyObject *device, PyObject *copy)
+{
+    tbpy_copy_mode mode = TBPY_COPY_IF_NEEDED;
+    PyObject *moved = NULL;
+    int before;
+    if (!r || tbpy_use_device("from_dlpack", Py_None, &before) < 0) return Py_XDECREF(r), NULL;
+    tb_status st = device && device != Py_None ? TB_OK : tb_device_use(tb_array_device(tbpy_array(r)));
+    if (st != TB_OK) tbpy_raise(st);
+    else if (tbpy_copy_arg(copy, &mode) == 0) moved = tbpy_array_cast(r, TB_NODTYPE, 'K', mode, true);
+    Py_DECREF(r);
+    return tbpy_back_on(before, moved);
+}
+
+TBPY_ON_DEVICE(from_dlpack)
 {
     static const char *const names[] = {"array", "device", "copy", NULL};
     PyObject *v[3], *r;
-    bool copy = false;
     (void)module;
-    if (tbpy_parse("from_dlpack", names, 1, 1, args, nargs, kwnames, v) < 0 || tbpy_bool_arg(v[2], &copy) < 0)
-        return NULL;
+    if (tbpy_parse("from_dlpack", names, 1, 1, args, nargs, kwnames, v) < 0) return NULL;
     TBPY_TRY(tb_init());
     if (PyCapsule_CheckExact(v[0])) {
         r = take_capsule(v[0], false); /* whoever hands over a capsule knows what is in it */
@@ -230,10 +246,7 @@ static PyObject *from_dlpack(PyObject *module, PyObject *const *args, Py_ssize_t
             return NULL;
         }
     }
-    if (!r || !copy) return r;
-    PyObject *c = PyObject_CallMethod(r, "copy", NULL);
-    Py_DECREF(r);
-    return c;
+    return placed(r, v[1], v[2]);
 }
 
 static PyObject *to_dlpack(PyObject *self, PyObject *unused)
@@ -261,8 +274,10 @@ int tbpy_add_interop(PyObject *m)
          "An ndarray that shares the memory of an object with __dlpack__, or of a DLPack capsule.\n\n"
          "It is read-only (`flags.writeable`) where the producer says so, or where it was asked for a capsule that can "
          "say so and gave one that cannot, as JAX does.\n\n"
+         "Args:\n    device: The device that it is to be on; where the memory is if None.\n"
+         "    copy: True: always copy; False: never; None: only where the memory is on another device.\n\n"
          "Raises:\n    BufferError: The memory is out of reach, or described in a way that makes no sense.\n"
-         "    ValueError: The capsule was used before."},
+         "    ValueError: The capsule was used before, or ``copy`` is False and a copy is needed."},
         {NULL, NULL, 0, NULL},
     };
     tb_dlpack_deleter_function(call_deleter);

@@ -29,9 +29,11 @@ static int parse_unusual(PyObject *d, tb_dtype *out)
     long itemsize = size ? PyLong_AsLong(size) : -1;
     Py_XDECREF(size);
     if (PyErr_Occurred()) return -1;
-    tb_dtype t = order == '=' || order == '|' ? by_kind(kind, itemsize) : TB_NODTYPE;
-    if (t == TB_NODTYPE) {
-        PyErr_Format(PyExc_TypeError, "Unsupported dtype %S", d);
+    const tb_dtype t = by_kind(kind, itemsize);
+    const bool native = order == '=' || order == '|';
+    if (t == TB_NODTYPE || !native) {
+        PyErr_Format(PyExc_ValueError, "Unsupported dtype %S%s", d,
+                     t == TB_NODTYPE ? "" : ": arrays have the machine's own byte-order");
         return -1;
     }
     *out = t;

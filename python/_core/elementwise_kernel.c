@@ -68,7 +68,7 @@ static PyObject *elementwise_vectorcall(PyObject *o, PyObject *const *args, size
                             self->head.name, nin, nin + nout, nargs);
     if (kwnames && read_keywords(self, args + nargs, kwnames, &options) < 0) return NULL;
     PyObject *const *given = nargs > nin ? args + nin : NULL;
-    if (tbpy_kernel_outputs(self->head.name, nout, given, out) < 0 || tbpy_operands(nin, args, in, held) < 0)
+    if (tbpy_kernel_outputs(self->head.name, nout, given, out) < 0 || tbpy_kernel_operands(nin, args, in, held) < 0)
         return NULL;
     tb_status st;
     if (!tb_elementwise_code(self->kernel, 0, NULL) || tbpy_kernel_is_long(nin, in, nout, out))

@@ -48,6 +48,22 @@ static bool in_order(const tb_array *a, char order)
     return order == 'K' || tb_array_is_c_contiguous(a) || tb_array_is_f_contiguous(a);
 }
 
+int tbpy_copy_arg(PyObject *o, tbpy_copy_mode *out)
+{
+    bool copy = true;
+    if (!o || o == Py_None) return 0;
+    if (PyUnicode_Check(o)) {
+        PyErr_Format(PyExc_ValueError,
+                     "strings are not allowed for 'copy' keyword: True, False or None is expected, "
+                     "not %R",
+                     o);
+        return -1;
+    }
+    if (tbpy_bool_arg(o, &copy) < 0) return -1;
+    *out = copy ? TBPY_COPY_ALWAYS : TBPY_COPY_NEVER;
+    return 0;
+}
+
 static PyObject *no_copy_possible(void)
 {
     PyErr_SetString(PyExc_ValueError, "Unable to avoid copy while creating an array as requested.");
@@ -193,9 +209,29 @@ static int from_flat(PyObject *seq, tb_dtype t, PyObject **out)
     return r;
 }
 
+/* Whether o is an ndarray, or says that it is one or has its elements on a device. */
+static bool is_device_array(PyObject *o)
+{
+    static const char *const says[] = {"__tombac_get_ndarray__", "__cupy_get_ndarray__", "__cuda_array_interface__"};
+    if (tbpy_check(o)) return true;
+    if (PyList_Check(o) || PyTuple_Check(o) || PyUnicode_Check(o) || tbpy_is_host_array(o)) return false;
+    for (int i = 0; i < 3; i++)
+        if (PyObject_HasAttrString((PyObject *)Py_TYPE(o), says[i])) return true;
+    return false;
+}
+
+/* Such an object as an ndarray, and any other as it is: a new reference. */
+static PyObject *device_item(PyObject *o)
+{
+    PyObject *a;
+    if (tbpy_check(o) || !is_device_array(o)) return Py_NewRef(o);
+    const int found = tbpy_from_device_protocol(o, &a);
+    return found < 0 ? NULL : found ? a : Py_NewRef(o);
+}
+
 static bool holds_ndarray(PyObject *o, int depth)
 {
-    if (tbpy_check(o)) return true;
+    if (is_device_array(o)) return true;
     if ((!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) || depth == TB_MAXDIM) return false;
     bool found = false;
     Py_BEGIN_CRITICAL_SECTION(o);
@@ -213,8 +249,11 @@ static bool holds_ndarray(PyObject *o, int depth)
 /* The nested list with every ndarray in it as a host array. What is nested deeper than arrays can be NumPy refuses. */
 static PyObject *with_host_arrays(PyObject *o, int depth)
 {
-    if (tbpy_check(o)) return tbpy_get(o, 'C');
-    if ((!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) || depth == TB_MAXDIM) return Py_NewRef(o);
+    if ((!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) || depth == TB_MAXDIM) {
+        PyObject *a = device_item(o), *host = a && tbpy_check(a) ? tbpy_get(a, 'C') : Py_XNewRef(a);
+        Py_XDECREF(a);
+        return host;
+    }
     PyObject *items = tbpy_items(o, "a list is expected"), *r = items ? PyList_New(PyTuple_GET_SIZE(items)) : NULL;
     for (Py_ssize_t i = 0; r && i < PyTuple_GET_SIZE(items); i++) {
         PyObject *x = with_host_arrays(PyTuple_GET_ITEM(items, i), depth + 1);
@@ -242,13 +281,15 @@ static bool stackable(PyObject *const *items, Py_ssize_t n, tb_dtype *common)
     return true;
 }
 
-static PyObject *stack(PyObject *const *items, Py_ssize_t n, tb_dtype t)
+static PyObject *stack(PyObject *const *items, Py_ssize_t n, tb_dtype t, char order)
 {
     const tb_array *first = tbpy_array(items[0]);
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (tbpy_warn_complex(tb_array_dtype(tbpy_array(items[i])), t) < 0) return NULL;
     int64_t shape[TB_MAXDIM] = {n};
     memcpy(shape + 1, tb_array_shape(first), sizeof(int64_t) * (size_t)tb_array_ndim(first));
     tb_array *r;
-    TBPY_TRY(tb_empty(t, tb_array_ndim(first) + 1, shape, 'C', &r));
+    TBPY_TRY(tb_empty(t, tb_array_ndim(first) + 1, shape, order == 'F' ? 'F' : 'C', &r));
     for (Py_ssize_t i = 0; i < n; i++) {
         tb_index at = {.kind = TB_INDEX_INT, .start = i};
         tb_array *row;
@@ -265,6 +306,19 @@ static PyObject *stack(PyObject *const *items, Py_ssize_t n, tb_dtype t)
     return tbpy_wrap(r);
 }
 
+/* The items as a tuple, in which objects over device memory are ndarrays. */
+static PyObject *device_items(PyObject *o)
+{
+    PyObject *items = tbpy_items(o, "a list is expected"), *r = items ? PyTuple_New(PyTuple_GET_SIZE(items)) : NULL;
+    for (Py_ssize_t i = 0; r && i < PyTuple_GET_SIZE(items); i++) {
+        PyObject *x = device_item(PyTuple_GET_ITEM(items, i));
+        if (!x) Py_CLEAR(r);
+        else PyTuple_SET_ITEM(r, i, x);
+    }
+    Py_XDECREF(items);
+    return r;
+}
+
 static PyObject *from_sequence(PyObject *o, tb_dtype t, char order)
 {
     PyObject *r = NULL;
@@ -276,12 +330,12 @@ static PyObject *from_sequence(PyObject *o, tb_dtype t, char order)
         if (done != 0) return done > 0 ? r : NULL;
     }
     if (!holds_ndarray(o, 0)) return through_numpy(o, t, order);
-    PyObject *items = tbpy_items(o, "a list is expected"), *host = NULL;
+    PyObject *items = device_items(o), *host = NULL;
     if (!items) return NULL;
     tb_dtype common;
     const Py_ssize_t n = PyTuple_GET_SIZE(items);
     if (stackable(((PyTupleObject *)items)->ob_item, n, &common))
-        r = stack(((PyTupleObject *)items)->ob_item, n, t == TB_NODTYPE ? common : t);
+        r = stack(((PyTupleObject *)items)->ob_item, n, t == TB_NODTYPE ? common : t, order);
     else if ((host = with_host_arrays(items, 0))) r = through_numpy(host, t, order);
     Py_XDECREF(host);
     Py_DECREF(items);

@@ -64,24 +64,41 @@ static int empty_indices(PyObject *a, tb_index *x, tbpy_key *k)
     return indices ? set_array(indices, x, k) : -1;
 }
 
+static int fail_dtype(void)
+{
+    PyErr_SetString(PyExc_IndexError, "arrays used as indices must be of integer (or boolean) type");
+    return -1;
+}
+
+/* o could not be made an array, for the reason that is set. A ragged list keeps NumPy's ValueError; what NumPy can make
+ * an array of, and tombac cannot, is no index. */
+static int fail_conversion(PyObject *o)
+{
+    static PyObject *cache;
+    if (!PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_ValueError)) return -1;
+    PyErr_Clear();
+    if (tbpy_is_host_array(o)) return fail_dtype();
+    if (PyList_Check(o) || PyTuple_Check(o)) {
+        PyObject *f = tbpy_import(&cache, "numpy", "asarray"), *host = f ? PyObject_CallOneArg(f, o) : NULL;
+        if (!host && PyErr_ExceptionMatches(PyExc_ValueError)) return -1;
+        Py_XDECREF(host);
+        PyErr_Clear();
+    }
+    return fail_item(o);
+}
+
 /* A sequence or a host array. */
 static int parse_host_array(PyObject *o, tb_index *x, tbpy_key *k)
 {
     PyObject *a = tbpy_asarray(o);
-    if (!a) {
-        if (!PyErr_ExceptionMatches(PyExc_TypeError) && !PyErr_ExceptionMatches(PyExc_ValueError)) return -1;
-        PyErr_Clear();
-        return fail_item(o);
-    }
+    if (!a) return fail_conversion(o);
     tb_array *array = tbpy_array(a);
+    const bool floats = tb_dtype_kind(tb_array_dtype(array)) == TB_KIND_FLOAT;
     if (tb_dtype_kind(tb_array_dtype(array)) <= TB_KIND_INT) return set_array(a, x, k);
-    if (tb_dtype_kind(tb_array_dtype(array)) == TB_KIND_FLOAT && tb_array_size(array) == 0)
-        return empty_indices(a, x, k);
+    if (floats && tb_array_size(array) == 0 && !tbpy_is_host_array(o)) return empty_indices(a, x, k);
     bool is_number = tb_array_ndim(array) == 0;
     Py_DECREF(a);
-    if (is_number) return fail_item(o);
-    PyErr_SetString(PyExc_IndexError, "arrays used as indices must be of integer (or boolean) type");
-    return -1;
+    return is_number ? fail_item(o) : fail_dtype();
 }
 
 /* Those of NumPy before 2.3 could be indices as well. */

@@ -432,9 +432,18 @@ static PyObject *array_namespace(PyObject *self, PyObject *const *args, Py_ssize
 {
     static const char *const names[] = {"api_version", NULL};
     PyObject *v[1];
+    static const char *const versions[] = {"2021.12", "2022.12", "2023.12", "2024.12"};
+    bool known = false;
     (void)self;
     if (tbpy_parse("__array_namespace__", names, 0, 0, args, nargs, kwnames, v) < 0) return NULL;
-    return Py_XNewRef(tbpy_package(&tombac, "tombac"));
+    if (!v[0] || v[0] == Py_None) known = true;
+    for (size_t i = 0; !known && PyUnicode_Check(v[0]) && i < sizeof versions / sizeof *versions; i++)
+        known = PyUnicode_CompareWithASCIIString(v[0], versions[i]) == 0;
+    if (known) return Py_XNewRef(tbpy_package(&tombac, "tombac"));
+    return PyErr_Format(PyExc_ValueError,
+                        "__array_namespace__: api_version must be a version of the Array API standard "
+                        "from '2021.12' to '2024.12', not %R",
+                        v[0]);
 }
 
 /* JAX asks for this before it looks for an interface of NumPy's, which refuses. */

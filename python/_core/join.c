@@ -49,10 +49,17 @@ static PyObject *join_inputs(const joiner *j, const inputs *in, const options *o
 {
     tb_array *few[16], **arrays = in->n <= 16 ? few : PyMem_New(tb_array *, in->n), *r = NULL;
     if (!arrays) return PyErr_NoMemory();
-    for (Py_ssize_t i = 0; i < in->n; i++) arrays[i] = tbpy_array(PyTuple_GET_ITEM(in->items, i));
-    tb_status st = o->out ? j->into((int)in->n, arrays, o->axis, o->casting, o->out)
-                          : j->as((int)in->n, arrays, o->axis, o->dtype, o->casting, &r);
+    const tb_dtype to = o->out ? tb_array_dtype(o->out) : o->dtype;
+    int warned = 0;
+    for (Py_ssize_t i = 0; i < in->n && warned == 0; i++) {
+        arrays[i] = tbpy_array(PyTuple_GET_ITEM(in->items, i));
+        if (o->casting == TB_CAST_UNSAFE && to != TB_NODTYPE) warned = tbpy_warn_complex(tb_array_dtype(arrays[i]), to);
+    }
+    tb_status st = warned < 0 ? TB_OK
+                   : o->out   ? j->into((int)in->n, arrays, o->axis, o->casting, o->out)
+                              : j->as((int)in->n, arrays, o->axis, o->dtype, o->casting, &r);
     if (arrays != few) PyMem_Free(arrays);
+    if (warned < 0) return NULL;
     if (st != TB_OK) return tbpy_raise(st);
     return o->out ? Py_NewRef(o->out_object) : tbpy_wrap_like(r, PyTuple_GET_ITEM(in->items, 0));
 }

@@ -16,6 +16,38 @@ int tbpy_kernel_outputs(PyObject *name, int nout, PyObject *const *given, tb_arr
     return 0;
 }
 
+/* 1: o is an object with a handle, a texture or a surface, in its attribute `ptr`, as kernels take it; 0: it is not. */
+static int read_handle(PyObject *o, uint64_t *handle)
+{
+    static const char *const memory[] = {"__cuda_array_interface__", "__dlpack__"};
+    if (tbpy_check(o) || PyLong_Check(o) || PyFloat_Check(o) || PyComplex_Check(o) || tbpy_is_numpy_scalar(o)) return 0;
+    PyObject *ptr = PyObject_GetAttrString(o, "ptr");
+    if (!ptr) PyErr_Clear();
+    bool found = ptr && PyLong_Check(ptr);
+    for (int i = 0; i < 2 && found; i++) found = !PyObject_HasAttrString(o, memory[i]);
+    if (found) *handle = PyLong_AsUnsignedLongLong(ptr);
+    Py_XDECREF(ptr);
+    return !found ? 0 : PyErr_Occurred() ? -1 : 1;
+}
+
+int tbpy_kernel_operands(int n, PyObject *const *objs, tb_operand *out, PyObject **held)
+{
+    PyObject *numbers[TBPY_USER_ARGS];
+    uint64_t handle[TBPY_USER_ARGS];
+    int at[TBPY_USER_ARGS], nhandle = 0;
+    for (int i = 0; i < n; i++) {
+        const int r = read_handle(objs[i], &handle[nhandle]);
+        if (r < 0) return -1;
+        if (r) at[nhandle++] = i;
+    }
+    if (nhandle == 0) return tbpy_operands(n, objs, out, held);
+    memcpy(numbers, objs, (size_t)n * sizeof *numbers);
+    for (int k = 0; k < nhandle; k++) numbers[at[k]] = Py_True;
+    if (tbpy_operands(n, numbers, out, held) < 0) return -1;
+    for (int k = 0; k < nhandle; k++) out[at[k]].scalar = (tb_scalar){.dtype = TB_U64, .v.u = handle[k]};
+    return 0;
+}
+
 bool tbpy_kernel_is_long(int nin, const tb_operand *in, int nout, tb_array *const *out)
 {
     enum { LONG = 16384 };

@@ -7,6 +7,8 @@ enum { TBPY_USER_ARGS = 64, TBPY_USER_OPTIONS = 64 };
 
 /* The outputs given (NULL: none) as arrays; TypeError for anything else. */
 int tbpy_kernel_outputs(PyObject *name, int nout, PyObject *const *given, tb_array **out);
+/* As tbpy_operands; objects with a handle in `ptr` (textures, surfaces) are numbers of uint64. */
+int tbpy_kernel_operands(int n, PyObject *const *objs, tb_operand *out, PyObject **held);
 /* Whether a call may take long enough to let other threads run meanwhile. */
 bool tbpy_kernel_is_long(int nin, const tb_operand *in, int nout, tb_array *const *out);
 /* Compiler options as a tuple, and borrowed from it as C strings. NULL stands for none. */

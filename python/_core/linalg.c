@@ -99,8 +99,10 @@ static PyObject *deliver(PyObject *r, PyObject *out, tb_casting casting)
     int n = tb_array_ndim(target);
     bool fits = n == tb_array_ndim(from) &&
                 memcmp(tb_array_shape(target), tb_array_shape(from), (size_t)n * sizeof(int64_t)) == 0;
-    tb_status st = fits ? tb_assign(target, from, casting) : TB_OK;
+    bool warned = casting == TB_CAST_UNSAFE && tbpy_warn_complex(tb_array_dtype(from), tb_array_dtype(target)) < 0;
+    tb_status st = fits && !warned ? tb_assign(target, from, casting) : TB_OK;
     Py_DECREF(r);
+    if (warned) return NULL;
     if (st != TB_OK) return tbpy_raise(st);
     return fits ? out_object(out) : PyErr_Format(PyExc_ValueError, "matmul: out does not have the product's shape");
 }
@@ -121,7 +123,8 @@ static PyObject *matmul_cast(PyObject *x, PyObject *y, PyObject *out, tb_dtype t
         if (a == NULL) goto done;
         tb_array *c;
         tb_status st = tb_astype(tbpy_array(a), t, 'K', casting, false, &c);
-        cast[i] = st == TB_OK ? tbpy_wrap_like(c, a) : tbpy_raise(st);
+        if (st == TB_OK && tbpy_warn_complex(tb_array_dtype(tbpy_array(a)), t) < 0) tb_array_release(c);
+        else cast[i] = st == TB_OK ? tbpy_wrap_like(c, a) : tbpy_raise(st);
         Py_DECREF(a);
         if (cast[i] == NULL) goto done;
     }

@@ -161,6 +161,31 @@ static int on_memory(PyObject *memptr, tb_dtype t, int ndim, const int64_t *shap
     return 0;
 }
 
+/* A new array whose strides are the caller's, which stay within the memory of a contiguous one. */
+static int on_own_memory(tb_dtype t, int ndim, const int64_t *shape, PyObject *strides, tb_array **out)
+{
+    int64_t bytes[TB_MAXDIM], last = 0, step;
+    int n;
+    tb_array *whole;
+    if (tbpy_shape(strides, &n, bytes) < 0) return -1;
+    bool fits = n == ndim;
+    TBPY_TRY_INT(tb_empty(t, ndim, shape, 'C', &whole));
+    for (int d = 0; fits && d < ndim; d++)
+        fits = bytes[d] >= 0 && !__builtin_mul_overflow(bytes[d], shape[d] - 1, &step) &&
+               !__builtin_add_overflow(last, step, &last);
+    const int64_t item = (int64_t)tb_dtype_size(t), size = tb_array_size(whole);
+    tb_status st = TB_OK;
+    if (n == ndim && (size == 0 || (fits && last <= (size - 1) * item)))
+        st = tb_array_on_buffer(tb_array_buffer(whole), 0, t, ndim, shape, bytes, out);
+    else
+        PyErr_Format(PyExc_ValueError,
+                     "ndarray() with strides and no memptr needs %d strides that are not negative and stay within the "
+                     "%lld bytes of a contiguous array",
+                     ndim, (long long)(size * item));
+    tb_array_release(whole);
+    return st == TB_OK ? PyErr_Occurred() ? -1 : 0 : tbpy_fail(st);
+}
+
 static PyObject *ndarray_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
     static char *names[] = {"shape", "dtype", "memptr", "strides", "order", NULL};
@@ -181,8 +206,7 @@ static PyObject *ndarray_new(PyTypeObject *type, PyObject *args, PyObject *kwarg
     if (memptr) {
         if (on_memory(memptr, t, ndim, shape, strides, order, &a) < 0) return NULL;
     } else if (strides) {
-        PyErr_SetString(PyExc_ValueError, "memptr is required if strides is given.");
-        return NULL;
+        if (on_own_memory(t, ndim, shape, strides, &a) < 0) return NULL;
     } else {
         TBPY_TRY(tb_empty(t, ndim, shape, order == 'F' ? 'F' : 'C', &a));
     }
@@ -203,7 +227,8 @@ PyDoc_STRVAR(ndarray_doc, "ndarray(shape, dtype=float, memptr=None, strides=None
                           "    shape (tuple of ints): Length of axes.\n"
                           "    dtype: Data type, anything that numpy.dtype accepts.\n"
                           "    memptr (tombac.cuda.MemoryPointer): Memory to use; new memory if it is None.\n"
-                          "    strides (tuple of ints): Strides in bytes; needs memptr.\n"
+                          "    strides (tuple of ints): Strides in bytes. Without memptr they stay within the memory\n"
+                          "        of a contiguous array of the shape.\n"
                           "    order ({'C', 'F'}): Row-major or column-major layout.");
 
 enum { METHODS_MAX = 160, SLOTS_MAX = 96 };

@@ -32,8 +32,6 @@ PyObject *tbpy_strides_tuple(const tb_array *a);
 PyObject *tbpy_only_element(PyObject *self);
 /* tombac.cuda.Device of the given number. */
 PyObject *tbpy_device_object(int device);
-/* Warns that a cast from complex to real drops the imaginary part, if it does. */
-int tbpy_warn_complex(tb_dtype from, tb_dtype to);
 
 /* ---- index_key.c ------------------------------------------------------------------------------------------------ */
 
@@ -64,6 +62,10 @@ PyObject *tbpy_argwhere(PyObject *a);
 /* ---- from_object.c ---------------------------------------------------------------------------------------------- */
 
 typedef enum tbpy_copy_mode { TBPY_COPY_NEVER, TBPY_COPY_IF_NEEDED, TBPY_COPY_ALWAYS } tbpy_copy_mode;
+
+/* `copy=` arguments: true, false, or None (or NULL), which leaves *out as it is. A string is a ValueError, as in
+ * NumPy. */
+int tbpy_copy_arg(PyObject *o, tbpy_copy_mode *out);
 
 /* array(): any object as an ndarray of dtype t (TB_NODTYPE: its own). order: 'C', 'F', 'A', 'K'. */
 PyObject *tbpy_array_from(PyObject *o, tb_dtype t, char order, tbpy_copy_mode copy, bool subok);

@@ -354,6 +354,32 @@ static PyObject *copy_protocol(PyObject *self, PyObject *unused)
     return copy_in_order(self, 'K');
 }
 
+/* The copy to another device, on the stream if one is given. */
+static PyObject *bring(PyObject *self, tb_stream *s)
+{
+    tb_stream *before;
+    if (!s) return tbpy_array_cast(self, TB_NODTYPE, 'K', TBPY_COPY_IF_NEEDED, true);
+    TBPY_TRY(tb_stream_current(&before));
+    tb_stream_retain(before);
+    tb_status st = tb_stream_use(s);
+    PyObject *r = st == TB_OK ? bring(self, NULL) : tbpy_raise(st);
+    if (st == TB_OK) tb_stream_use(before);
+    tb_stream_release(before);
+    return r;
+}
+
+static PyObject *to_device(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    static const char *const names[] = {"device", "stream", NULL};
+    PyObject *v[2];
+    tb_stream *s = NULL;
+    int before;
+    if (tbpy_parse("to_device", names, 1, 1, args, nargs, kwnames, v) < 0 || tbpy_stream_arg(v[1], &s) < 0 ||
+        tbpy_use_device("to_device", v[0], &before) < 0)
+        return NULL;
+    return tbpy_back_on(before, bring(self, s));
+}
+
 PyType_Slot tbpy_convert_slots[] = {
     {Py_nb_bool, to_bool}, {Py_nb_int, to_int}, {Py_nb_float, to_float}, {Py_nb_index, to_index}, {Py_tp_repr, repr},
     {Py_tp_str, str},      {0, NULL},
@@ -380,6 +406,12 @@ PyMethodDef tbpy_convert_methods[] = {
     {"astype", FAST(astype),
      "astype(dtype, order='K', casting='unsafe', subok=True, copy=True)\n--\n\n"
      "A copy of another dtype. copy=False gives the array itself where nothing has to change."},
+    {"to_device", FAST(to_device),
+     "to_device(device, /, *, stream=None)\n--\n\nThe array itself if it is on the device, else a copy there.\n\n"
+     "Args:\n    device: A tombac.cuda.Device or its number.\n"
+     "    stream: A stream of that device to copy on; its current one if None.\n\n"
+     "Raises:\n    ValueError: ``device`` is none, or ``stream`` is one of another device.\n\n"
+     ">>> x = tombac.arange(3)\n>>> x.to_device(x.device) is x\nTrue"},
     {"copy", FAST(copy), "copy(order='C')\n--\n\nA copy, on the current device."},
     {"__bytes__", HOST(tobytes), NULL},
     {"__copy__", copy_protocol, METH_NOARGS, NULL},

@@ -43,10 +43,13 @@ static PyObject *clip_method(PyObject *self, PyObject *const *args, Py_ssize_t n
 
 static PyObject *fill(PyObject *self, PyObject *value)
 {
-    if (tbpy_check(value) && tb_array_size(tbpy_array(value)) != 1) {
-        PyErr_SetString(PyExc_ValueError, "fill: the value must be a scalar or have one element");
+    const bool host = tbpy_is_host_array(value);
+    if (tbpy_check(value) ? tb_array_ndim(tbpy_array(value)) > 0
+                          : PyList_Check(value) || PyTuple_Check(value) || (host && PyObject_Size(value) >= 0)) {
+        PyErr_SetString(PyExc_ValueError, "fill: the value must be a number or an array of no dimensions");
         return NULL;
     }
+    PyErr_Clear(); /* an array of no dimensions has no length */
     if (tbpy_assign(self, value) < 0) return NULL;
     Py_RETURN_NONE;
 }

@@ -11,7 +11,8 @@ static int shape_arguments(const char *who, PyObject *const *args, Py_ssize_t na
 {
     if (nargs == 1) return tbpy_shape(args[0], ndim, shape);
     if (nargs > TB_MAXDIM) {
-        PyErr_Format(PyExc_ValueError, "%s: %zd dimensions, at most %d are supported", who, nargs, TB_MAXDIM);
+        PyErr_Format(PyExc_ValueError, "%s: maximum supported dimension for an ndarray is %d, found %zd", who,
+                     TB_MAXDIM, nargs);
         return -1;
     }
     for (Py_ssize_t i = 0; i < nargs; i++) {
@@ -30,6 +31,7 @@ static PyObject *reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     static const char *const names[] = {"shape", "order", "copy", NULL};
     PyObject *v[3] = {NULL, NULL, NULL};
     char order = 'C';
+    tbpy_copy_mode mode = TBPY_COPY_IF_NEEDED;
     int ndim;
     int64_t shape[TB_MAXDIM];
     if (kwnames && tbpy_parse("reshape", names, 0, 0, args + nargs, 0, kwnames, v) < 0) return NULL;
@@ -38,7 +40,7 @@ static PyObject *reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs
         return NULL;
     }
     if ((v[0] ? tbpy_shape(v[0], &ndim, shape) : shape_arguments("reshape", args, nargs, &ndim, shape)) < 0 ||
-        tbpy_order(v[1], &order) < 0)
+        tbpy_order(v[1], &order) < 0 || tbpy_copy_arg(v[2], &mode) < 0)
         return NULL;
     if (order == 'K') {
         PyErr_SetString(PyExc_ValueError, "order 'K' is not permitted for reshaping");
@@ -48,14 +50,14 @@ static PyObject *reshape(PyObject *self, PyObject *const *args, Py_ssize_t nargs
     if (order == 'A') order = tb_array_is_f_contiguous(a) && !tb_array_is_c_contiguous(a) ? 'F' : 'C';
     bool copied = false;
     TBPY_TRY(tb_reshape(a, ndim, shape, order, &copied, &r));
-    if (!copied && v[2] && PyObject_IsTrue(v[2]) == 1) {
+    if (!copied && mode == TBPY_COPY_ALWAYS) {
         tb_array *view = r;
         tb_status st = tb_copy(view, order, &r);
         tb_array_release(view);
         if (st != TB_OK) return tbpy_raise(st);
         copied = true;
     }
-    if (copied && v[2] == Py_False) {
+    if (copied && mode == TBPY_COPY_NEVER) {
         tb_array_release(r);
         PyErr_SetString(PyExc_ValueError, "Unable to avoid creating a copy while reshaping.");
         return NULL;

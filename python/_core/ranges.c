@@ -180,7 +180,7 @@ static PyObject *make_range(tb_scalar start, tb_scalar second, int64_t n, tb_dty
     return tbpy_wrap(r);
 }
 
-FUNCTION(arange)
+TBPY_ON_DEVICE(arange)
 {
     static const char *const names[] = {"start", "stop", "step", "dtype", "device", NULL};
     PyObject *v[5];
@@ -261,7 +261,7 @@ static PyObject *linspace_of_arrays(PyObject *const *args, Py_ssize_t nargs, PyO
     return PyObject_Vectorcall(function, args, (size_t)nargs, kwnames);
 }
 
-FUNCTION(linspace)
+TBPY_ON_DEVICE(linspace)
 {
     static const char *const names[] = {"start", "stop", "num", "endpoint", "retstep", "dtype", "axis", "device", NULL};
     PyObject *v[8];
@@ -290,6 +290,7 @@ FUNCTION(linspace)
     TBPY_TRY(tb_result_type(nstrong, strong, nweak, weak, &work));
     if (endpoint_cast(start, work, &a) < 0 || endpoint_cast(stop, work, &b) < 0) return NULL;
     if (t == TB_NODTYPE) t = work;
+    if (tbpy_warn_complex(work, t) < 0) return NULL;
     TBPY_TRY(tb_linspace(work, a, b, num, endpoint, &r));
     if (t != work) {
         tb_array *cast;
@@ -314,7 +315,15 @@ FUNCTION(linspace)
 
 /* ---- eye, identity, tri ------------------------------------------------------------------------------------------ */
 
-FUNCTION(eye)
+/* The number of a diagonal; beyond 64 bits it is one that no array has. */
+static int read_diagonal(PyObject *o, int64_t *k)
+{
+    if (!o || o == Py_None) return 0;
+    *k = PyNumber_AsSsize_t(o, NULL);
+    return *k == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+TBPY_ON_DEVICE(eye)
 {
     static const char *const names[] = {"N", "M", "k", "dtype", "order", "device", NULL};
     PyObject *v[6];
@@ -325,7 +334,7 @@ FUNCTION(eye)
     (void)module;
     if (tbpy_parse("eye", names, 1, 5, args, nargs, kwnames, v) < 0 || tbpy_int_arg(v[0], &rows) < 0) return NULL;
     cols = rows;
-    if (tbpy_int_arg(v[1], &cols) < 0 || tbpy_int_arg(v[2], &k) < 0 || tbpy_optional_dtype(v[3], &t) < 0 ||
+    if (tbpy_int_arg(v[1], &cols) < 0 || read_diagonal(v[2], &k) < 0 || tbpy_optional_dtype(v[3], &t) < 0 ||
         tbpy_order(v[4], &order) < 0)
         return NULL;
     TBPY_TRY(tb_eye(t, rows, cols, k, order, &r));
@@ -357,7 +366,7 @@ FUNCTION(tri)
     (void)module;
     if (tbpy_parse("tri", names, 1, 4, args, nargs, kwnames, v) < 0 || tbpy_int_arg(v[0], &rows) < 0) return NULL;
     cols = rows;
-    if (tbpy_int_arg(v[1], &cols) < 0 || tbpy_int_arg(v[2], &k) < 0 || tbpy_optional_dtype(v[3], &t) < 0) return NULL;
+    if (tbpy_int_arg(v[1], &cols) < 0 || read_diagonal(v[2], &k) < 0 || tbpy_optional_dtype(v[3], &t) < 0) return NULL;
     TBPY_TRY(tb_tri(t, rows, cols, k, &r));
     return tbpy_wrap(r);
 }
@@ -366,9 +375,9 @@ FUNCTION(tri)
     {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL | METH_KEYWORDS, #name arguments "\n--\n\n" text}
 
 PyMethodDef tbpy_range_functions[] = {
-    ENTRY(arange, "(start, stop=None, step=1, dtype=None)",
+    ENTRY(arange, "(start, stop=None, step=1, dtype=None, *, device=None)",
           "Evenly spaced numbers from start up to, not including, stop."),
-    ENTRY(linspace, "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0)",
+    ENTRY(linspace, "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)",
           "``num`` evenly spaced numbers from ``start`` to ``stop``.\n\n"
           "Args:\n"
           "    start, stop: Numbers, or arrays that broadcast together; arrays give an axis of ``num`` at ``axis``.\n"
@@ -379,7 +388,8 @@ PyMethodDef tbpy_range_functions[] = {
           "    ValueError: ``num`` is negative.\n\n"
           ">>> tombac.linspace(0, 1, 5)\n"
           "array([0.  , 0.25, 0.5 , 0.75, 1.  ])"),
-    ENTRY(eye, "(N, M=None, k=0, dtype='float64', order='C')", "A matrix with ones on the k-th diagonal."),
+    ENTRY(eye, "(N, M=None, k=0, dtype='float64', order='C', *, device=None)",
+          "A matrix with ones on the k-th diagonal."),
     ENTRY(identity, "(n, dtype='float64')", "The identity matrix of n rows."),
     ENTRY(tri, "(N, M=None, k=0, dtype='float64')", "A matrix with ones at and below the k-th diagonal."),
     {NULL, NULL, 0, NULL},

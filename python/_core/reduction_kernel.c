@@ -53,7 +53,7 @@ static PyObject *reduction_vectorcall(PyObject *o, PyObject *const *args, size_t
     PyObject *given = nargs > nin ? args[nin] : NULL;
     if (kwnames && read_keywords(self, args + nargs, kwnames, &given, &options) < 0) return NULL;
     if (tbpy_kernel_outputs(self->head.name, 1, given ? &given : NULL, &out) < 0 ||
-        tbpy_operands(nin, args, in, held) < 0)
+        tbpy_kernel_operands(nin, args, in, held) < 0)
         return NULL;
     tb_status st;
     if (!tb_reducer_code(self->kernel, 0, NULL) || tbpy_kernel_is_long(nin, in, 1, &out))

@@ -53,10 +53,11 @@ static PyObject *deliver(tb_array *r, PyObject *like, PyObject *out)
     const bool fits = status == 0 && tb_array_ndim(to) == ndim &&
                       memcmp(tb_array_shape(to), tb_array_shape(r), (size_t)ndim * sizeof(int64_t)) == 0;
     if (status == 0 && !fits) PyErr_SetString(PyExc_ValueError, "take: out does not have the shape of the result");
-    tb_status st = fits ? tb_assign(to, r, TB_CAST_UNSAFE) : TB_OK;
+    const bool go = fits && tbpy_warn_complex(tb_array_dtype(r), tb_array_dtype(to)) == 0;
+    tb_status st = go ? tb_assign(to, r, TB_CAST_UNSAFE) : TB_OK;
     tb_array_release(r);
     if (st != TB_OK) return tbpy_raise(st);
-    return fits ? Py_NewRef(PyTuple_Check(out) ? PyTuple_GET_ITEM(out, 0) : out) : NULL;
+    return go ? Py_NewRef(PyTuple_Check(out) ? PyTuple_GET_ITEM(out, 0) : out) : NULL;
 }
 
 static PyObject *take(PyObject *self, PyObject *indices, PyObject *axis_arg, PyObject *out, PyObject *mode)
@@ -97,8 +98,8 @@ static PyObject *put(PyObject *self, PyObject *indices_arg, PyObject *values_arg
     tb_status st;
     if (read_mode("put", mode, &bounds) < 0) return NULL;
     PyObject *indices = tbpy_asarray(indices_arg), *values = indices ? tbpy_asarray(values_arg) : NULL;
-    if (values) {
-        tb_array *a = tbpy_array(self);
+    tb_array *a = tbpy_array(self);
+    if (values && tbpy_warn_complex(tb_array_dtype(tbpy_array(values)), tb_array_dtype(a)) == 0) {
         TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_put(a, tbpy_array(indices), tbpy_array(values), bounds));
         if (st != TB_OK) tbpy_raise(st);
     }

@@ -124,6 +124,33 @@ static PyObject *wrap_results(const call *c, PyObject *const *args)
     return pair;
 }
 
+/* Whether complex operands give real results, as those of abs and comparisons do. */
+static bool gives_real(const tb_ufunc *u)
+{
+    for (int i = 0; i < tb_ufunc_ntypes(u); i++) {
+        const char *type = tb_ufunc_type(u, i), *arrow = strstr(type, "->");
+        const char *complex = strpbrk(type, "FD");
+        if (complex && complex < arrow && !strpbrk(arrow, "FD")) return true;
+    }
+    return false;
+}
+
+/* casting='unsafe' may drop imaginary parts: of operands, where dtype= asks for real numbers, or of results. */
+static int warn_unsafe(const call *c, const tb_operand *in)
+{
+    const tb_dtype asked = c->args.dtype;
+    tb_dtype complex = tb_dtype_kind(asked) == TB_KIND_COMPLEX ? asked : TB_NODTYPE;
+    for (int i = 0; i < c->nin; i++) {
+        tb_dtype t = in[i].array ? tb_array_dtype(in[i].array) : in[i].scalar.dtype;
+        if (tb_dtype_kind(t) == TB_KIND_COMPLEX) complex = t;
+    }
+    if (complex == TB_NODTYPE || gives_real(c->u)) return 0;
+    if (asked != TB_NODTYPE && tb_dtype_kind(asked) != TB_KIND_COMPLEX) return tbpy_warn_complex(complex, asked);
+    for (int k = 0; k < c->nout; k++)
+        if (c->out[k] && tbpy_warn_complex(complex, tb_array_dtype(tbpy_array(c->out[k]))) < 0) return -1;
+    return 0;
+}
+
 static tb_status compute(call *c, const tb_operand *in, const tb_ufunc_args *args)
 {
     tb_array *into[2] = {NULL, NULL};
@@ -153,7 +180,8 @@ static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t 
         Py_XDECREF(c.where);
         return NULL;
     }
-    if (c.signature && tbpy_ufunc_cast(u, c.signature, c.args.casting, in, held) < 0) {
+    if ((c.signature && tbpy_ufunc_cast(u, c.signature, c.args.casting, in, held) < 0) ||
+        (c.args.casting == TB_CAST_UNSAFE && warn_unsafe(&c, in) < 0)) {
         tbpy_drop_operands(c.nin, held);
         Py_XDECREF(c.where);
         return NULL;

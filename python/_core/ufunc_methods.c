@@ -94,12 +94,14 @@ METHOD(ufunc_outer)
 /* ---- at, reduceat ---------------------------------------------------------------------------------------------- */
 
 /* Where the order of updates matters, and kernels keep none. */
-static PyObject *composed_at(PyObject *self, PyObject *const *v)
+static PyObject *composed_at(PyObject *self, PyObject *a, PyObject *key, PyObject *b)
 {
     static PyObject *at;
     if (tbpy_package(&at, "ufunc_at") == NULL) return NULL;
-    return PyObject_CallFunctionObjArgs(at, self, v[0], v[1], v[2] ? v[2] : Py_None, NULL);
+    return PyObject_CallFunctionObjArgs(at, self, a, key, b, NULL);
 }
+
+static bool is_host_data(PyObject *o) { return PyList_Check(o) || PyTuple_Check(o) || tbpy_is_host_array(o); }
 
 METHOD(ufunc_at)
 {
@@ -112,9 +114,17 @@ METHOD(ufunc_at)
     if (!tbpy_check(v[0]))
         return PyErr_Format(PyExc_TypeError, "at: a tombac.ndarray is expected, not %R", Py_TYPE(v[0]));
     const int n = v[2] && v[2] != Py_None ? 2 : 1;
-    if (tbpy_operands(n, (PyObject *[]){v[0], v[2]}, in, held) < 0) return NULL;
-    if (tbpy_key_parse(v[1], &k) < 0) {
+    /* The values may be host memory, as in an assignment. */
+    PyObject *b = n == 2 && is_host_data(v[2]) ? tbpy_asarray(v[2]) : Py_XNewRef(v[2]);
+    if ((n == 2 && !b) || tbpy_operands(n, (PyObject *[]){v[0], b}, in, held) < 0) {
+        Py_XDECREF(b);
+        return NULL;
+    }
+    const bool array = n == 2 && in[1].array;
+    if ((array && tbpy_warn_complex(tb_array_dtype(in[1].array), tb_array_dtype(tbpy_array(v[0]))) < 0) ||
+        tbpy_key_parse(v[1], &k) < 0) {
         tbpy_drop_operands(n, held);
+        Py_XDECREF(b);
         return NULL;
     }
     tb_array *a = tbpy_array(v[0]);
@@ -122,9 +132,11 @@ METHOD(ufunc_at)
                      tb_ufunc_update(((TbUfunc *)self)->ufunc, a, k.n, k.items, n == 2 ? &in[1] : NULL));
     tbpy_key_free(&k);
     tbpy_drop_operands(n, held);
-    if (st == TB_ERR_NOT_IMPLEMENTED) return composed_at(self, v);
-    if (st != TB_OK) return tbpy_raise(st);
-    Py_RETURN_NONE;
+    PyObject *r = st == TB_OK                    ? Py_NewRef(Py_None)
+                  : st == TB_ERR_NOT_IMPLEMENTED ? composed_at(self, v[0], v[1], b ? b : Py_None)
+                                                 : tbpy_raise(st);
+    Py_XDECREF(b);
+    return r;
 }
 
 /* Where the device is not the host: by gathering the elements. */

@@ -126,6 +126,7 @@ static int cast_operand(const tb_ufunc *u, int i, tb_dtype t, tb_casting casting
     }
     tb_array *cast;
     if (from == t) return 0;
+    if (tbpy_warn_complex(from, t) < 0) return -1;
     TBPY_TRY_INT(tb_astype(x->array, t, 'K', casting, false, &cast));
     PyObject *o = tbpy_wrap(cast);
     if (!o) return -1;

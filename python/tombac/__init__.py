@@ -47,6 +47,8 @@ from tombac._sets import *  # noqa: F403
 from tombac._sorting import *  # noqa: F403
 from tombac._statistics import *  # noqa: F403
 
+__array_api_version__ = "2024.12"
+
 euler_gamma = 0.5772156649015329  # of NumPy's constants the only one that the module math does not have
 newaxis = None
 disable_experimental_feature_warning = False  # for programs that set it: tombac has no such warnings
@@ -71,6 +73,7 @@ _NUMPY |= {"cfloat": "cdouble", "complex_": "complex128", "float_": "float64", "
 # Modules and functions that few programs need are imported on first use.
 _MODULES = {"config", "cuda", "exceptions", "lib", "linalg", "polynomial", "random", "testing", "typing"}
 _NAMES = {"explain": "tombac._explain", "fuse": "tombac._functional", "vectorize": "tombac._functional"}
+_NAMES["__array_namespace_info__"] = "tombac._array_api"
 _NAMES |= dict.fromkeys(("delete", "insert", "trim_zeros"), "tombac._add_remove")
 _NAMES |= dict.fromkeys(("apply_along_axis", "apply_over_axes", "piecewise"), "tombac._apply")
 _NAMES |= dict.fromkeys(("convolve", "correlate"), "tombac._convolution")

@@ -4,9 +4,9 @@ import math
 import operator
 
 from tombac import _core
-from tombac._core import arange, array, asarray, empty, linspace, power, where, zeros
+from tombac._core import arange, array, asanyarray, asarray, empty, linspace, power, where, zeros
 from tombac._numpy import np
-from tombac._util import as_device, check_arrays
+from tombac._util import check_arrays
 
 __all__ = [
     "asarray_chkfinite", "asfarray", "astype", "copy", "diag", "diagflat", "frombuffer", "fromfile", "fromfunction",
@@ -21,10 +21,10 @@ def copy(a, order="K"):
     return a.copy(order=order)
 
 
-def astype(x, dtype, /, *, copy=True):
-    """``x`` converted to ``dtype``; ``copy=False`` gives ``x`` itself where nothing has to change."""
+def astype(x, dtype, /, *, copy=True, device=None):
+    """``x`` converted to ``dtype``, on a device; ``copy=False`` gives ``x`` itself where nothing has to change."""
     check_arrays("astype", x)
-    return x.astype(dtype, copy=copy)
+    return x.astype(dtype, copy=copy) if device is None else asanyarray(x, dtype, copy=copy or None, device=device)
 
 
 # ---- ranges ----------------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
 
 
 def _triangle(name, m, k, lower):
-    m = as_device(name, m)
+    m = asarray(m)
     if m.ndim == 0:
         raise TypeError(f"{name}: the array must have at least one dimension")
     if m.ndim == 1:

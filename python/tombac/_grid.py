@@ -3,12 +3,13 @@
 import math
 
 from tombac import _core
-from tombac._core import arange, broadcast_to, concatenate, stack
+from tombac._core import arange, broadcast_to, concatenate, result_type, stack
 from tombac._numpy import np
 from tombac._util import as_device
 
 __all__ = ["c_", "indices", "ix_", "meshgrid", "mgrid", "ogrid", "r_"]
 
+_WEAK = (bool, int, float, complex)  # numbers that leave the dtype to arrays
 
 
 def meshgrid(*xi, indexing="xy", sparse=False, copy=True):
@@ -96,23 +97,26 @@ ogrid = _Grid(sparse=True)
 
 
 class _Join:
-    """``r_`` and ``c_``: arrays, numbers and ranges joined by indexing. >>> tombac.r_[1, 2, tombac.ones(2)]"""
+    """``r_`` and ``c_``: arrays, lists, numbers and ranges joined by indexing. Python's numbers take what dtype the
+    rest has, as in operations. >>> tombac.r_[1, 2, tombac.ones(2)]"""
 
     def __init__(self, axis, columns):
         self.axis, self.columns = axis, columns
 
-    def _part(self, item):
-        if isinstance(item, slice):
-            item = _range(item)
-        item = item if isinstance(item, _core.ndarray) else _core.asarray(item)
+    def _placed(self, item):
         if self.columns:
             return item.reshape(-1, 1) if item.ndim < 2 else item
         return item.reshape(1) if item.ndim == 0 else item
 
     def __getitem__(self, key):
-        if isinstance(key, str):
-            raise NotImplementedError("r_ and c_ take no strings; use concatenate, stack or block")
-        return concatenate([self._part(k) for k in (key if isinstance(key, tuple) else (key,))], self.axis)
+        parts = []
+        for item in key if isinstance(key, tuple) else (key,):
+            if isinstance(item, str):
+                raise NotImplementedError("r_ and c_ take no strings; use concatenate, stack or block")
+            item = _range(item) if isinstance(item, slice) else item
+            parts.append(item if type(item) in _WEAK or isinstance(item, _core.ndarray) else _core.asarray(item))
+        t = result_type(*parts) if parts else None
+        return concatenate([self._placed(_core.asarray(p, t) if type(p) in _WEAK else p) for p in parts], self.axis)
 
     def __len__(self):
         return 0

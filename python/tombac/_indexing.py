@@ -1,11 +1,16 @@
 """reduceat, and the functions that give indices; indexing itself is in the extension."""
 
+import math
+import operator
+
 from tombac import _core
 from tombac._core import nonzero
 from tombac._numpy import np
 from tombac._util import as_device, as_tuple, deliver, normalize_axis_index
 
 __all__ = ["argwhere", "flatnonzero", "nonzero", "ravel_multi_index", "unravel_index"]
+
+_LARGEST = 2**63 - 1  # elements of an array
 
 
 def ufunc_at(ufunc, a, key, value):
@@ -99,44 +104,104 @@ def argwhere(a):
     return _core.argwhere(a)
 
 
+def _extent(name, dims):
+    """The lengths of an array's axes, and its size; TypeError unless they are integers, ValueError if too large."""
+    dims = tuple([operator.index(n) for n in as_tuple(dims)])
+    size = math.prod(dims)
+    if size > _LARGEST or any(n < 0 for n in dims):
+        raise ValueError(f"{name}: an array of shape {dims} is larger than any can be")
+    return dims, size
+
+
+def _fortran(name, order):
+    """Whether order is 'F' rather than 'C' or None, in either case."""
+    if order not in (None, "C", "F", "c", "f"):
+        raise ValueError(f"{name}: order must be 'C' or 'F', not {order!r}")
+    return order in ("F", "f")
+
+
+def _positions(name, x):
+    x = as_device(name, x)
+    if x._kind not in "biu":
+        raise TypeError(f"{name}: only integers can be indices, not {x.dtype}")
+    return x
+
+
 def unravel_index(indices, dims, order="C"):
-    """Flat positions as one index array for each axis of an array of shape ``dims``."""
-    indices = as_device("unravel_index", indices)
-    if indices._kind not in "iu":
-        raise TypeError("unravel_index: the indices must be integers")
+    """Flat positions as one index array for each axis of an array of shape ``dims``.
+
+    The host waits for the device to know that none is out of bounds.
+
+    Args:
+        indices: An array of integers, of any shape, or an integer.
+        dims: The lengths of the axes.
+        order: 'C' or 'F': the order in which positions are counted.
+
+    Returns:
+        A tuple of int64 arrays of the shape of ``indices``.
+
+    Raises:
+        TypeError: ``indices`` or ``dims`` are not of integers.
+        ValueError: An index is out of bounds, an array of this shape cannot be, or ``order`` is neither.
+
+    >>> tombac.unravel_index(tombac.array([1, 5]), (2, 3))
+    (array([0, 1]), array([1, 2]))
+    """
+    indices = _positions("unravel_index", indices)
+    dims, size = _extent("unravel_index", dims)
+    fortran = _fortran("unravel_index", order)
+    if indices.size and bool(((indices < 0) | (indices >= size)).any()):
+        raise ValueError(f"unravel_index: an index is out of bounds for an array of shape {dims}")
     indices = indices.astype(np.int64, copy=False)
-    dims = as_tuple(dims)
-    if order not in ("C", "F"):
-        raise ValueError("unravel_index: order must be 'C' or 'F'")
     out = []
-    for n in dims if order == "F" else reversed(dims):
+    for n in dims if fortran else reversed(dims):
         above = indices // n
         out.append(indices - above * n)  # without another division
         indices = above
-    return tuple(out if order == "F" else reversed(out))
+    return tuple(out if fortran else reversed(out))
 
 
 def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     """One index array for each axis as flat positions.
 
-    ``mode`` is 'wrap', 'clip' or 'raise' (which waits), or a tuple with one of them for each axis.
+    Args:
+        multi_index: A sequence of arrays of integers that broadcast together, one for each axis, or an array of them.
+        dims: The lengths of the axes.
+        mode: What happens to indices out of bounds: 'wrap', 'clip' or 'raise' (for which the host waits); a tuple has
+            one for each axis.
+        order: 'C' or 'F': the order in which positions are counted.
+
+    Returns:
+        An int64 array.
+
+    Raises:
+        TypeError: ``multi_index`` or ``dims`` are not of integers.
+        ValueError: Not one index array for each axis, an index out of bounds, a shape that no array can have, or a mode
+            or order that is none.
+
+    >>> tombac.ravel_multi_index((tombac.array([0, 1]), tombac.array([1, 2])), (2, 3))
+    array([1, 5])
     """
-    dims = tuple(dims)
-    indices = [as_device("ravel_multi_index", i) for i in multi_index]
+    dims, size = _extent("ravel_multi_index", dims)
+    indices = [_positions("ravel_multi_index", i) for i in multi_index]
     if len(indices) != len(dims):
         raise ValueError(f"ravel_multi_index: {len(indices)} indices for {len(dims)} dimensions")
-    flat, step = None, 1
     modes = mode if isinstance(mode, tuple) else (mode,) * len(dims)
-    if len(modes) != len(dims):
-        raise ValueError(f"ravel_multi_index: {len(modes)} modes for {len(dims)} dimensions")
-    for d in range(len(dims)) if order == "F" else reversed(range(len(dims))):
-        i, n, mode = indices[d], dims[d], modes[d]
-        if mode == "wrap":
+    if len(modes) != len(dims) or any(m not in ("wrap", "clip", "raise") for m in modes):
+        raise ValueError(f"ravel_multi_index: mode must be 'wrap', 'clip' or 'raise', or one of them for each of "
+                         f"{len(dims)} axes, not {mode!r}")
+    fortran = _fortran("ravel_multi_index", order)
+    if size == 0 and any(i.size for i in indices):
+        raise ValueError(f"ravel_multi_index: there are no elements in an array of shape {dims}")
+    flat, step = _core.asarray(0), 1
+    for d in range(len(dims)) if fortran else reversed(range(len(dims))):
+        i, n = indices[d].astype(np.int64, copy=False), dims[d]
+        if modes[d] == "wrap":
             i = i % n
-        elif mode == "clip":
+        elif modes[d] == "clip":
             i = _core.clip(i, 0, n - 1)
         elif bool(((i < 0) | (i >= n)).any()):
             raise ValueError("ravel_multi_index: invalid entry in coordinates array")
-        flat = i * step if flat is None else flat + i * step
+        flat = flat + i * step
         step *= n
     return flat

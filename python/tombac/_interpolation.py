@@ -45,12 +45,12 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         left = right = None
     at = _core._searchsorted(xp, x, True) - 1
     if fp._kind != "c":
-        return _at_places(x, xp, fp, at, left, right)
+        return _at_places(x, xp, fp, at, left, right, x)
     result = _core.empty(x.shape, np.complex128)
-    for part in ("real", "imag"):
+    for part, nowhere in (("real", x), ("imag", 0.0)):
         ends = (None if e is None else getattr(e if isinstance(e, _core.ndarray) else complex(e), part)
                 for e in (left, right))
-        getattr(result, part)[...] = _at_places(x, xp, getattr(fp, part), at, *ends)
+        getattr(result, part)[...] = _at_places(x, xp, getattr(fp, part), at, *ends, nowhere)
     return result
 
 
@@ -66,8 +66,8 @@ def _periodic(x, xp, fp, period):
     return x, xp, _core.concatenate((fp[-1:], fp, fp[:1]))
 
 
-def _at_places(x, xp, fp, at, left, right):
-    """at: the number of the last point that is not behind x, or -1."""
+def _at_places(x, xp, fp, at, left, right, nowhere):
+    """at: the number of the last point that is not behind x, or -1. nowhere: the result where x is NaN."""
     left, right = fp[0] if left is None else left, fp[-1] if right is None else right
     if xp.size == 1:
         return where(x < xp[0], left, where(x > xp[0], right, fp[0])).astype(np.float64, copy=False)
@@ -80,4 +80,4 @@ def _at_places(x, xp, fp, at, left, right):
     result = where(_core.isnan(result) & (f0 == f1), f0, result)
     result = where(x == x1, f1, where(x == x0, f0, result))  # both where the last points are at one place
     result = where(x < xp[0], left, where(x > xp[-1], right, result))
-    return where(_core.isnan(x), x, result).astype(np.float64, copy=False)
+    return where(_core.isnan(x), nowhere, result).astype(np.float64, copy=False)

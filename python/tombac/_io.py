@@ -63,7 +63,7 @@ def load(file, mmap_mode=None, allow_pickle=None):
 
 def save(file, arr, allow_pickle=None):
     """Writes an array to a ``.npy`` file."""
-    np.save(file, _host(_core.asarray(arr)), allow_pickle=True if allow_pickle is None else allow_pickle)
+    np.save(file, _core.asnumpy(arr), allow_pickle=True if allow_pickle is None else allow_pickle)
 
 
 def savez(file, *args, **kwds):

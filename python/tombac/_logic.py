@@ -127,13 +127,21 @@ def isneginf(x, out=None):
 
 
 def iscomplex(x):
-    """Where the imaginary part is not zero."""
-    return as_device("iscomplex", x).imag != 0
+    """Where the imaginary part is not zero; ``x`` may be a list or a host array too.
+
+    >>> tombac.iscomplex([1, 2j])
+    array([False,  True])
+    """
+    return _core.asarray(x).imag != 0
 
 
 def isreal(x):
-    """Where the imaginary part is zero."""
-    return as_device("isreal", x).imag == 0
+    """Where the imaginary part is zero; ``x`` may be a list or a host array too.
+
+    >>> tombac.isreal([1, 2j])
+    array([ True, False])
+    """
+    return _core.asarray(x).imag == 0
 
 
 def iscomplexobj(x):

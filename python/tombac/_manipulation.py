@@ -73,21 +73,27 @@ def copyto(dst, src, casting="same_kind", where=None):
 # ---- shape -----------------------------------------------------------------------------------------------------------
 
 
-def reshape(a, newshape=None, order="C", *, shape=None, copy=None):
+def reshape(a, shape=None, order="C", *, newshape=None, copy=None):
     """``a`` with another shape: a view if ``copy`` is not True and the layout allows it.
 
+    Args:
+        a: An array of any dtype and shape.
+        shape: The new shape; one length may be -1. ``newshape`` is its other name.
+        order: 'C', 'F' or 'A': the order in which elements are read and placed.
+        copy: True: always copy; False: never; None: only where a view is not possible.
+
     Raises:
-        ValueError: The sizes differ, or ``copy`` is False and a copy would be needed.
+        ValueError: The sizes differ, ``copy`` is False and a copy would be needed, or ``copy`` is none of the three.
+
+    >>> tombac.reshape(tombac.arange(4), (2, -1))
+    array([[0, 1],
+           [2, 3]])
     """
     check_method("reshape", a)
-    newshape = shape if newshape is None else newshape
-    if copy is True:
-        return a.copy().reshape(newshape, order=order)
-    result = a.reshape(newshape, order=order)
-    share = np.may_share_memory if is_host_array(a) else _core.may_share_memory
-    if copy is False and not share(a, result) and a.size:
-        raise ValueError("reshape: a copy would be needed, and copy is False")
-    return result
+    if (shape is None) == (newshape is None):
+        raise TypeError("reshape: one of shape and newshape is expected")
+    shape = newshape if shape is None else shape
+    return a.reshape(shape, order=order, **({} if copy is None else {"copy": copy}))
 
 
 def ravel(a, order="C"):

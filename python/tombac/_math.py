@@ -178,7 +178,7 @@ def _gradient(f, axis, h, edge_order):
         out[at(1, -1)] = (f[at(2)] - f[at(0, -2)]) / (2.0 * h)
     else:
         h = as_device("gradient", h)
-        h = diff(h if h._kind in "fc" else h.astype(np.float64)).astype(f.real.dtype)
+        h = diff(h if h._kind in "fc" else h.astype(np.float64))
         if h.ndim != 1 or h.shape[0] != n - 1:
             raise ValueError(f"gradient: the coordinates of axis {axis} must be a vector of length {n}")
         wide = h.reshape((-1,) + (1,) * (f.ndim - axis - 1))
@@ -239,9 +239,15 @@ def _cumulative(name, scan, start, x, axis, dtype, out, include_initial):
     axis = normalize_axis_index(axis, x.ndim)
     if not include_initial:
         return scan(x, axis, dtype, out)
-    values = scan(x, axis, dtype)
-    first = _core.full(x.shape[:axis] + (1,) + x.shape[axis + 1 :], start, values.dtype)
-    return concatenate((first, values), axis, out)
+    if out is None:
+        values = scan(x, axis, dtype)
+        first = _core.full(x.shape[:axis] + (1,) + x.shape[axis + 1 :], start, values.dtype)
+        return concatenate((first, values), axis)
+    out = out[0] if isinstance(out, tuple) else out
+    at = _slices(axis)
+    scan(x, axis, out.dtype if dtype is None else dtype, out[at(1)])
+    out[at(0, 1)] = start
+    return out
 
 
 def cumulative_sum(x, /, *, axis=None, dtype=None, out=None, include_initial=False):

@@ -22,9 +22,10 @@ def byte_bounds(a):
     """
     check_arrays("byte_bounds", a)
     low = high = a.data.ptr
-    if a.size:
-        low += sum((n - 1) * s for n, s in zip(a.shape, a.strides) if s < 0)
-        high += sum((n - 1) * s for n, s in zip(a.shape, a.strides) if s > 0)
+    if not a.size:
+        return low, high
+    low += sum((n - 1) * s for n, s in zip(a.shape, a.strides) if s < 0)
+    high += sum((n - 1) * s for n, s in zip(a.shape, a.strides) if s > 0)
     return low, high + a.itemsize
 
 

@@ -127,19 +127,45 @@ def extract(condition, a):
     return compress(condition.ravel().astype(bool, copy=False), as_device("extract", a).ravel())
 
 
+def _as_values(name, values, dtype):
+    """``values`` as an array of dtype: numbers and lists by any cast that assigns them, arrays by a safe one alone."""
+    if isinstance(values, (_core.ndarray, np.ndarray)) and not np.can_cast(values.dtype, dtype, "safe"):
+        raise TypeError(f"{name}: values cannot be cast from {values.dtype} to {dtype} according to the rule 'safe'")
+    return _core.asarray(values, dtype)
+
+
 def putmask(a, mask, values):
-    """Where ``mask`` holds, a.flat[n] = values.flat[n % values.size], in place."""
+    """Where ``mask`` holds, a.flat[n] = values.flat[n % values.size], in place.
+
+    Raises:
+        TypeError: The dtype of ``values`` cannot be cast safely to that of ``a``.
+
+    >>> a = tombac.arange(5)
+    >>> tombac.putmask(a, a > 2, -a)
+    >>> a
+    array([ 0,  1,  2, -3, -4])
+    """
     check_arrays("putmask", a)
-    values = values if isinstance(values, _core.ndarray) else _core.asarray(values)
+    values = _as_values("putmask", values, a.dtype)
     if values.shape != a.shape and values.ndim and values.size != 1:
         values = resize(values, a.shape)
-    a[...] = where(as_device("putmask", mask), values if values.dtype is a.dtype else values.astype(a.dtype), a)
+    a[...] = where(as_device("putmask", mask), values, a)
 
 
 def place(arr, mask, vals):
-    """Writes the elements of ``vals``, one after the other and repeated as needed, where ``mask`` is true, in place."""
+    """Writes the elements of ``vals``, one after the other and repeated as needed, where ``mask`` is true, in place.
+
+    Raises:
+        TypeError: The dtype of ``vals`` cannot be cast safely to that of ``arr``.
+        ValueError: ``vals`` is empty, and ``mask`` is true somewhere.
+
+    >>> a = tombac.zeros(5, int)
+    >>> tombac.place(a, tombac.arange(5) > 1, [7, 8])
+    >>> a
+    array([0, 0, 7, 8, 7])
+    """
     check_arrays("place", arr, mask)
-    vals = vals if isinstance(vals, _core.ndarray) else _core.asarray(vals)
+    vals = _as_values("place", vals, arr.dtype)
     mask = mask if mask._kind == "b" else mask != 0
     if vals.size == 0:
         if bool(mask.any()):
@@ -168,7 +194,6 @@ def diag_indices_from(arr):
 
 
 def _check_matrix(name, arr):
-    check_arrays(name, arr)
     if arr.ndim != 2:
         raise ValueError(f"{name}: the array must have 2 dimensions, it has {arr.ndim}")
 

@@ -9,22 +9,23 @@ import contextlib
 from tombac._core import backend, compile_wait, counters, is_pending, reset_counters
 from tombac import _core
 
-__all__ = ["backend", "compile_wait", "counters", "fusion", "is_pending", "reset_counters"]
+__all__ = ["backend", "compile_wait", "counters", "fusion", "is_pending", "reset_counters", "strict_indices"]
 
 
-class _Fusion(contextlib.ContextDecorator):
-    def __init__(self, mode):
-        self._before = []
-        self._before.append(_core.fusion_set(mode))
-        self._mode = mode
+class _Setting(contextlib.ContextDecorator):
+    """What a thread has set by `choose(value)`, which gives what it was; at a block's end it is that again."""
+
+    def __init__(self, choose, value):
+        self._choose, self._value = choose, value
+        self._before = choose(value)
 
     def __enter__(self):
         # The change was made at the call, so that fusion(False) alone works as a switch.
-        _core.fusion_set(self._mode)
+        self._choose(self._value)
         return self
 
     def __exit__(self, *args):
-        _core.fusion_set(self._before[0])
+        self._choose(self._before)
         return False
 
 
@@ -47,4 +48,27 @@ def fusion(on=None):
         return (False, True, "all")[_core.fusion_get()]
     if isinstance(on, str) and on != "all":
         raise ValueError(f"fusion: on must be True, False or 'all', not {on!r}")
-    return _Fusion(2 if isinstance(on, str) else int(bool(on)))
+    return _Setting(_core.fusion_set, 2 if isinstance(on, str) else int(bool(on)))
+
+
+def strict_indices(on=None):
+    """Whether this thread's index arrays are checked: an index out of range is then an error, as in NumPy, at the call.
+
+    Without an argument: tells. With one: sets it, and as a context manager sets it back at the block's end. Otherwise,
+    and unless ``TOMBAC_STRICT_INDICES`` is 1, such indices wrap around, as in CuPy. It is about ``a[i]``,
+    ``a[i] = v`` and ``ufunc.at``; ``take`` and its kin go by their ``mode``.
+
+    A check is one more kernel for each index array, for which the host waits: it is meant for finding mistakes.
+
+    Args:
+        on: Whether to check.
+
+    >>> a = tombac.arange(3)
+    >>> a[tombac.array([3])]
+    array([0])
+    >>> with tombac.config.strict_indices(True):
+    ...     a[tombac.array([3])]
+    Traceback (most recent call last):
+    IndexError: index 3 is out of bounds for axis 0 with size 3
+    """
+    return _core.strict_indices_get() if on is None else _Setting(_core.strict_indices_set, bool(on))

@@ -14,7 +14,7 @@ def empty_pinned(shape, dtype=float, order="C"):
 
     >>> a = tombacx.empty_pinned((2, 3), "float32")
     """
-    dtype = _core.empty(0, dtype).dtype  # TypeError for what arrays do not hold
+    dtype = _core.empty(0, dtype).dtype  # ValueError for what arrays do not hold
     shape = tuple(map(operator.index, shape if np.iterable(shape) else (shape,)))
     count = math.prod(shape)
     if count < 0 or any(n < 0 for n in shape):

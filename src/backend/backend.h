@@ -148,7 +148,7 @@ typedef struct tb_backend {
     /* Optional, on_host: how many of n bytes, 0 or 1, are set, and unless NULL their numbers; done when it returns. */
     tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
     tb_status (*reduce_slices)(const tb_slices *l);         /* optional, on_host: at once */
-    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r); /* optional, on_host: at once */
+    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r); /* or TB__AGAIN; on_host: at once */
     tb_status (*search)(tb_stream *s, const tb_search *r);  /* optional, on_host: at once */
     tb_status (*tally)(tb_stream *s, tb_tally *t);          /* optional, on_host: at once */
     tb_status (*slide)(tb_stream *s, const tb_slide *l);    /* optional, on_host: at once */
@@ -217,8 +217,6 @@ const tb_backend *tb__backend_cuda(void);
 extern const tb_backend *tb__backend;
 /* Runs a plan over memory of the host with the CPU's loops, whichever backend is chosen: s may be NULL. */
 extern tb_status (*tb__host_run)(tb_stream *s, const tb_plan *p);
-/* The same for sorting, in the host's memory. */
-extern tb_status (*tb__host_sort)(tb_stream *s, const tb_sort_rows *r);
 /* Enqueues what is pending on a stream before it ends: the graph's, which is above. NULL: nothing ever was. */
 extern void (*tb__stream_flush)(tb_stream *s);
 

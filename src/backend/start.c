@@ -49,7 +49,6 @@ static tb_status start(void)
     device_count = n < TB_DEVICE_MAX ? n : TB_DEVICE_MAX;
     tb__backend = backend;
     tb__host_run = tb__backend_cpu()->run;
-    tb__host_sort = tb__backend_cpu()->sort;
     __atomic_store_n(&chosen, true, __ATOMIC_RELEASE);
     return TB_OK;
 }

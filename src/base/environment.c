@@ -18,6 +18,7 @@ typedef struct variable {
 static const variable variables[TB_NENV] = {
     [TB_ENV_BACKEND] = {.name = "TOMBAC_BACKEND", .words = {"cpu", "cuda"}, .expected = "\"cpu\" or \"cuda\""},
     [TB_ENV_FUSION] = {.name = "TOMBAC_FUSION", .words = {"0", "1", "all"}, .expected = "\"0\", \"1\" or \"all\""},
+    [TB_ENV_STRICT_INDICES] = {.name = "TOMBAC_STRICT_INDICES", .words = {"0", "1"}, .expected = "\"0\" or \"1\""},
     [TB_ENV_COMPILE] = {.name = "TOMBAC_COMPILE", .words = {"sync"}, .expected = "\"sync\", or not set"},
     [TB_ENV_NUM_THREADS] = {.name = "TOMBAC_NUM_THREADS",
                             .least = 1,

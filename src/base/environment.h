@@ -7,6 +7,7 @@
 typedef enum tb_variable {
     TB_ENV_BACKEND,
     TB_ENV_FUSION,
+    TB_ENV_STRICT_INDICES,
     TB_ENV_COMPILE,
     TB_ENV_NUM_THREADS,
     TB_ENV_CPU_DEVICES,

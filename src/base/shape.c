@@ -40,30 +40,38 @@ int64_t tb__product(int ndim, const int64_t *shape)
     return n;
 }
 
-void tb__strides_c(int ndim, const int64_t *shape, int64_t itemsize, int64_t *strides)
-{
-    int64_t stride = itemsize;
-    for (int d = ndim - 1; d >= 0; d--) {
-        strides[d] = stride;
-        stride *= at_least_one(shape[d]);
-    }
-}
-
-void tb__strides_f(int ndim, const int64_t *shape, int64_t itemsize, int64_t *strides)
-{
-    int64_t stride = itemsize;
-    for (int d = 0; d < ndim; d++) {
-        strides[d] = stride;
-        stride *= at_least_one(shape[d]);
-    }
-}
-
 static bool is_empty(int ndim, const int64_t *shape)
 {
     for (int d = 0; d < ndim; d++) {
         if (shape[d] == 0) return true;
     }
     return false;
+}
+
+/* NumPy's: new arrays of no elements have no strides to speak of. */
+static bool no_strides(int ndim, const int64_t *shape, int64_t *strides)
+{
+    if (!is_empty(ndim, shape)) return false;
+    memset(strides, 0, (size_t)ndim * sizeof *strides);
+    return true;
+}
+
+void tb__strides_c(int ndim, const int64_t *shape, int64_t itemsize, int64_t *strides)
+{
+    if (no_strides(ndim, shape, strides)) return;
+    for (int d = ndim - 1; d >= 0; d--) {
+        strides[d] = itemsize;
+        itemsize *= shape[d];
+    }
+}
+
+void tb__strides_f(int ndim, const int64_t *shape, int64_t itemsize, int64_t *strides)
+{
+    if (no_strides(ndim, shape, strides)) return;
+    for (int d = 0; d < ndim; d++) {
+        strides[d] = itemsize;
+        itemsize *= shape[d];
+    }
 }
 
 bool tb__is_c_contiguous(int ndim, const int64_t *shape, const int64_t *strides, int64_t itemsize)
@@ -158,10 +166,11 @@ void tb__strides_k(int n, const int64_t *const *operands, int ndim, const int64_
                    int64_t *strides)
 {
     int order[TB_MAXDIM];
+    if (no_strides(ndim, shape, strides)) return;
     tb__axis_order(n, operands, ndim, shape, order);
     for (int k = 0; k < ndim; k++) {
         strides[order[k]] = itemsize;
-        itemsize *= at_least_one(shape[order[k]]);
+        itemsize *= shape[order[k]];
     }
 }
 

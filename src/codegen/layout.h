@@ -7,6 +7,7 @@
 #ifndef TB_CODEGEN_LAYOUT_H
 #define TB_CODEGEN_LAYOUT_H
 #include "codegen/codegen.h"
+#include "plan/routine.h"
 
 typedef enum tb_form {
     TB_FORM_MAP,         /* a thread: `unroll` chunks */
@@ -259,4 +260,7 @@ void tb__source_loop(tb_loop loop, int uses, tb_text *out);
 
 void tb__source_helpers(tb_text *out);
 void tb__source_body(const tb_plan *p, const tb_layout *l, tb_text *out);
+/* ---- routine.c: kernels without values ---- */
+tb_status tb__routine_source(const tb_routine_source *r, tb_text *out);
+void tb__routine_variant(const tb_routine *r, tb_variant *v);
 #endif

@@ -90,7 +90,7 @@ bool tb__codegen_outline(const tb_plan *p, tb_outline *out)
 {
     _Static_assert(sizeof(tb_loop) <= 2, "an instruction is one word");
     uint64_t *to = out->word;
-    if (count_words(p) > TB_OUTLINE_MAX) return false;
+    if (p->kind == TB_PLAN_ROUTINE || count_words(p) > TB_OUTLINE_MAX) return false;
     *to++ = head(p) | (uint64_t)p->ndim << 48 | (uint64_t)tb__interleaves(p) << 56;
     to = put_strides(to, p, p->shape);
     if (p->kind != TB_PLAN_MAP || p->scatters) to = put_kind(to, p);

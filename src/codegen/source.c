@@ -114,6 +114,7 @@ tb_status tb__codegen_source(const tb_plan *p, const tb_chip *chip, tb_text *out
 {
     tb_layout l;
     tb_geometry g;
+    if (p->kind == TB_PLAN_ROUTINE) return tb__routine_source(&p->routine->source, out);
     tb__layout(p, chip, &l);
     tb__geometry(p, chip, &l, &g);
     unsigned uses = helpers(p);

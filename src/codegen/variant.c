@@ -66,6 +66,10 @@ tb_status tb__codegen_variant(const tb_plan *p, const tb_chip *chip, tb_variant 
 {
     tb_layout l;
     tb_geometry g;
+    if (p->kind == TB_PLAN_ROUTINE) {
+        tb__routine_variant(p->routine, v);
+        return TB_OK;
+    }
     tb__layout(p, chip, &l);
     tb__geometry(p, chip, &l, &g);
     const tb_status status = tb__params_pack(p, &l, &g, v);

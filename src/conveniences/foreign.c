@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/shape.h"
 #include "graph/expr.h"
 
 bool tb__foreign_extent(tb_foreign *m)
@@ -29,11 +30,10 @@ bool tb__foreign_extent(tb_foreign *m)
 
 bool tb__foreign_fill_strides(tb_foreign *m)
 {
-    int64_t step = (int64_t)tb_dtype_size(m->dtype);
-    for (int d = m->ndim - 1; d >= 0; d--) {
-        m->strides[d] = step;
-        if (m->shape[d] > 1 && __builtin_mul_overflow(step, m->shape[d], &step)) return false;
-    }
+    int64_t bytes = (int64_t)tb_dtype_size(m->dtype);
+    for (int d = 0; d < m->ndim; d++)
+        if (m->shape[d] > 1 && __builtin_mul_overflow(bytes, m->shape[d], &bytes)) return false;
+    tb__strides_c(m->ndim, m->shape, (int64_t)tb_dtype_size(m->dtype), m->strides);
     return true;
 }
 

@@ -74,6 +74,17 @@ static tb_status clip_indices(tb_array *indices, const source *s, tb_array **out
     return tb_ufunc_call(tb_ufunc_find("clip"), in, out, NULL);
 }
 
+/* For who has strict indices: indexing would refuse what is to wrap around. */
+static tb_status wrap_indices(tb_array *indices, const source *s, tb_array **out)
+{
+    tb_array *wide;
+    TB_TRY(tb_astype(indices, TB_I64, 'K', TB_CAST_UNSAFE, false, &wide));
+    const tb_operand in[2] = {tb_operand_array(wide), tb_operand_scalar(tb_scalar_int(s->length))};
+    const tb_status status = tb_ufunc_call(tb_ufunc_find("remainder"), in, out, NULL);
+    tb_array_release(wide);
+    return status;
+}
+
 /* Truth values count as 0 and 1 here. No elements at all are integers, whatever their dtype. */
 static tb_status as_integers(const char *who, tb_array *indices, tb_bounds bounds, tb_array **out)
 {
@@ -94,6 +105,7 @@ static tb_status read_indices(tb_array *indices, const source *s, tb_bounds boun
     tb_status status = TB_OK;
     if (bounds == TB_BOUNDS_RAISE) status = check_bounds(integers, s);
     if (bounds == TB_BOUNDS_CLIP) status = clip_indices(integers, s, out);
+    else if (bounds == TB_BOUNDS_WRAP && tb_strict_indices_get()) status = wrap_indices(integers, s, out);
     else if (status == TB_OK) *out = tb_array_retain(integers);
     tb_array_release(integers);
     return status;

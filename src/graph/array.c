@@ -62,6 +62,7 @@ static void lay_out(tb_array *a, const int64_t *shape, const int64_t *strides)
         step *= n > 1 ? n : 1;
         size *= n;
     }
+    if (size == 0 && !strides) memset(a->strides, 0, (size_t)ndim * sizeof *a->strides); /* as NumPy's */
     a->size = size;
     a->c_contiguous = c || size == 0;
     a->f_contiguous = ndim <= 1 ? a->c_contiguous : tb__is_f_contiguous(ndim, a->dims, a->strides, itemsize);

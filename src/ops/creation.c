@@ -44,7 +44,7 @@ tb_status tb__empty_strided(tb_dtype t, int ndim, const int64_t *shape, const in
     tb_buffer *b;
     TB_TRY(tb__shape_size("empty", ndim, shape, tb_dtype_size(t), &size));
     TB_TRY(tb_buffer_new((size_t)size * tb_dtype_size(t), &b));
-    tb_array *a = tb__array_new(b, 0, t, ndim, shape, strides);
+    tb_array *a = tb__array_new(b, 0, t, ndim, shape, size > 0 ? strides : NULL);
     tb_buffer_release(b);
     if (!a) return tb__fail_memory(sizeof *a, 0, 0, 0);
     *out = a;

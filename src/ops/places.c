@@ -71,16 +71,18 @@ static tb_status check_items(const tb_array *a, int n, const tb_index *key, int 
 tb_array *tb__only_mask(const tb_array *a, int n, const tb_index *key)
 {
     int used;
-    if (n == 0 || !is_mask(key) || key->array->ndim == 0 || check_items(a, n, key, &used) != TB_OK) return NULL;
+    if (n == 0 || !is_mask(key) || key->array->size == 0 || key->array->ndim == 0) return NULL;
+    if (check_items(a, n, key, &used) != TB_OK) return NULL;
     for (int i = 1; i < n; i++)
         if (!is_whole(&key[i])) return NULL;
     return key->array;
 }
 
+/* As in NumPy, where a mask has no elements any axis will do. */
 tb_status tb__check_mask(const tb_array *a, int axis, const tb_array *mask)
 {
     for (int d = 0; d < mask->ndim; d++)
-        if (mask->dims[d] != a->dims[axis + d])
+        if (mask->dims[d] != a->dims[axis + d] && mask->dims[d] != 0)
             return tb__fail(TB_ERR_INDEX,
                             "boolean index did not match indexed array along axis %d; size of axis is "
                             "%lld but size of corresponding boolean axis is %lld",
@@ -96,6 +98,7 @@ typedef struct parts {
     tb_index basic[MAXITEM + TB_MAXDIM];
     int axis, dim;             /* the next axis of the array, the next dimension of the view */
     int at[TB_MAXDIM];         /* dimension of an index array */
+    int of[TB_MAXDIM];         /* the axis of the array that it is for; -1: it cannot be out of range */
     int first, last, advanced; /* items that are arrays or integers */
 } parts;
 
@@ -110,9 +113,10 @@ static void add_basic(parts *w, tb_index x)
 }
 
 /* Steals the index array. */
-static void add_array(parts *w, tb_places *p, tb_array *index, tb_index over)
+static void add_array(parts *w, tb_places *p, tb_array *index, tb_index over, bool given)
 {
     w->at[p->narray] = w->dim;
+    w->of[p->narray] = given ? w->axis : -1;
     p->index[p->narray++] = index;
     add_basic(w, over);
 }
@@ -124,7 +128,7 @@ static tb_status add_truth(parts *w, tb_places *p, bool truth)
     int64_t n = truth;
     if (p->narray == TB_MAXDIM) return tb__fail(TB_ERR_INDEX, "too many indices for array");
     TB_TRY(tb__full(TB_I64, 1, &n, 'C', tb_scalar_int(0), &zeros));
-    add_array(w, p, zeros, newaxis);
+    add_array(w, p, zeros, newaxis, false);
     return TB_OK;
 }
 
@@ -139,7 +143,7 @@ static tb_status add_mask(parts *w, tb_places *p, const tb_array *a, tb_array *m
     TB_TRY(tb__check_mask(a, w->axis, mask));
     if (p->narray + mask->ndim > TB_MAXDIM) return tb__fail(TB_ERR_INDEX, "too many indices for array");
     TB_TRY(tb__mask_positions(mask, positions));
-    for (int d = 0; d < mask->ndim; d++) add_array(w, p, positions[d], whole);
+    for (int d = 0; d < mask->ndim; d++) add_array(w, p, positions[d], whole, false);
     return TB_OK;
 }
 
@@ -149,7 +153,7 @@ static tb_status add_item(parts *w, tb_places *p, const tb_array *a, const tb_in
     case TB_INDEX_BOOL: return add_truth(w, p, x->start != 0);
     case TB_INDEX_ARRAY:
         if (is_mask(x)) return add_mask(w, p, a, x->array);
-        add_array(w, p, tb_array_retain(x->array), whole);
+        add_array(w, p, tb_array_retain(x->array), whole, true);
         return TB_OK;
     case TB_INDEX_ELLIPSIS:
         for (int rest = a->ndim - w->used; rest > 0; rest--) add_basic(w, whole);
@@ -227,6 +231,16 @@ static tb_status set_result(tb_places *p, const parts *w)
     return TB_OK;
 }
 
+/* Indices that are broadcast to nothing are not looked at, as in NumPy. */
+static tb_status check_strict(const tb_places *p, const parts *w)
+{
+    for (int k = 0; k < p->index_ndim; k++)
+        if (p->shape[p->position + k] == 0) return TB_OK;
+    for (int i = 0; i < p->narray; i++)
+        if (w->of[i] >= 0) TB_TRY(tb__check_indices(p->index[i], w->of[i], p->length[i]));
+    return TB_OK;
+}
+
 tb_status tb__places(tb_array *a, int n, const tb_index *key, tb_places *p)
 {
     parts w;
@@ -238,6 +252,7 @@ tb_status tb__places(tb_array *a, int n, const tb_index *key, tb_places *p)
     tb_status status = add_items(&w, p, a, n, key);
     if (status == TB_OK) status = tb__index_view(a, w.n, w.basic, &p->view);
     if (status == TB_OK) status = set_result(p, &w);
+    if (status == TB_OK && tb_strict_indices_get()) status = check_strict(p, &w);
     if (status != TB_OK) tb__places_free(p);
     return status;
 }

@@ -2,7 +2,7 @@
  *
  * NumPy's rules: index arrays are broadcast against each other; the axes of their common shape come where the first of
  * them is, or in front if something else stands between them; an integer counts as one of them for that. A mask stands
- * for the positions of its true elements. Indices out of range wrap around. */
+ * for the positions of its true elements. Indices out of range wrap around, or fail where indices are strict. */
 #ifndef TB_OPS_PLACES_H
 #define TB_OPS_PLACES_H
 #include "ops/array_ops.h"
@@ -27,11 +27,14 @@ bool tb__has_arrays(int n, const tb_index *key);
 tb_array *tb__only_mask(const tb_array *a, int n, const tb_index *key);
 /* Fails unless the mask has the extents of a's axes from `axis` on. */
 tb_status tb__check_mask(const tb_array *a, int axis, const tb_array *mask);
-/* Waits if there is a mask in the key. */
+/* Waits if there is a mask in the key, and where indices are strict. */
 tb_status tb__places(tb_array *a, int n, const tb_index *key, tb_places *out);
 void tb__places_free(tb_places *p);
 /* The offsets of the result's elements from where strides put them, in bytes. The result is not empty. */
 tb_status tb__places_offset(const tb_places *p, tb_expr **out);
+
+/* bounds.c: TB_ERR_INDEX where an index is none of an axis of that length: `axis` is for the message. Waits. */
+tb_status tb__check_indices(tb_array *index, int axis, int64_t length);
 
 /* Whether a kernel that moves the places' elements takes less time than an expression: they are few, there is one index
  * array, and it and the view are in memory. */

@@ -1,5 +1,4 @@
-/* sort.c - elements in order along an axis. Rows of a copy in which the axis is the last one are sorted by the backend;
- * a device that does not sort has the host do it. */
+/* sort.c - elements in order along an axis: the backend sorts rows of a copy in which the axis is the last one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,24 +30,6 @@ static tb_status sort_here(tb_sort_rows *rows, tb_array *in, tb_array *out, bool
     return tb__backend->sort(s, rows);
 }
 
-static tb_status sort_on_host(tb_sort_rows *rows, tb_array *in, tb_array *out, bool positions)
-{
-    tb_stream *s;
-    const size_t size = (size_t)in->size * tb_dtype_size((tb_dtype)in->dtype),
-                 result = (size_t)out->size * tb_dtype_size((tb_dtype)out->dtype);
-    char *room = malloc(size + result);
-    if (!room) return tb__fail_memory(size + result, 0, 0, 0);
-    rows->in = room;
-    if (positions) rows->order = (int64_t *)(void *)(room + size);
-    else rows->out = room + size;
-    tb_status status = tb__current_stream(&s);
-    if (status == TB_OK) status = tb__backend->copy_out(s, room, in->buffer->ptr + in->offset, size, true);
-    if (status == TB_OK) status = tb__host_sort(NULL, rows);
-    if (status == TB_OK) status = tb__backend->copy_in(s, out->buffer->ptr + out->offset, room + size, result, true);
-    free(room);
-    return status;
-}
-
 /* in: in C order, and not pending. */
 static tb_status sort_rows(tb_array *in, const request *q, tb_array **out)
 {
@@ -65,7 +46,7 @@ static tb_status sort_rows(tb_array *in, const request *q, tb_array **out)
                              .kth = q->wanted,
                              .only = q->only};
         status = tb__before_write(result->buffer);
-        if (status == TB_OK) status = (tb__backend->sort ? sort_here : sort_on_host)(&rows, in, result, q->positions);
+        if (status == TB_OK) status = sort_here(&rows, in, result, q->positions);
     }
     if (status == TB_OK) *out = result;
     else tb_array_release(result);

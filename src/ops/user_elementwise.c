@@ -127,13 +127,15 @@ static tb_status decide_shape(const tb_elementwise *k, const tb_elementwise_args
 {
     if (args->size >= 0) {
         if (o->has_shape)
-            return tb__fail(TB_ERR_VALUE, "%s: size can be given only if all arrays are raw", k->kernel.name);
+            return tb__fail(TB_ERR_VALUE, "Specified 'size' can be used only where all arrays are raw (%s)",
+                            k->kernel.name);
         o->ndim = 1;
         o->shape[0] = args->size;
         return TB_OK;
     }
     if (!o->has_shape)
-        return tb__fail(TB_ERR_VALUE, "%s: nothing decides how many elements there are; pass size=", k->kernel.name);
+        return tb__fail(TB_ERR_VALUE, "Loop size is undecided. Pass size= where all arrays are raw (%s)",
+                        k->kernel.name);
     return TB_OK;
 }
 

@@ -105,8 +105,10 @@ tb_status tb__reshape(tb_array *a, int ndim, const int64_t *want, char order, bo
     TB_TRY(tb__check_order("reshape", order, "CFA"));
     TB_TRY(resolve_shape(a, ndim, want, shape));
     bool fortran = order == 'F' || (order == 'A' && a->f_contiguous && !a->c_contiguous);
-    if (fortran) tb__strides_f(ndim, shape, itemsize, strides);
-    else tb__strides_c(ndim, shape, itemsize, strides);
+    int64_t extent[TB_MAXDIM]; /* as NumPy's, views of no elements have strides */
+    for (int d = 0; d < ndim; d++) extent[d] = shape[d] > 0 ? shape[d] : 1;
+    if (fortran) tb__strides_f(ndim, extent, itemsize, strides);
+    else tb__strides_c(ndim, extent, itemsize, strides);
     bool copy = a->size > 0 && !strides_without_copy(a, ndim, shape, fortran, strides);
     if (copy) {
         tb_array *whole;

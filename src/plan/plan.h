@@ -12,6 +12,7 @@
  *                   `scatters` (GPU, one dimension) values are picked: it is the truth value `where` that is
  *                   combined, and store[0].value goes to as many elements further as it has been true before, where
  *                   it is true.
+ *   TB_PLAN_ROUTINE (GPU) `routine` says which kernel, which is made of no values, and has all that it takes.
  *
  * Dimensions are in C order of the logical index unless no instruction or reduction depends on it (then they may have
  * been permuted to suit memory). Neighbours that could be merged have been merged; a plan with ndim 0 has one point.
@@ -26,7 +27,7 @@
 enum { TB_PLAN_MAXLOAD = 32, TB_PLAN_MAXSCALAR = 64, TB_PLAN_MAXINSTR = 128, TB_PLAN_MAXSTORE = 8 };
 enum { TB_PLAN_MAXVALUE = TB_PLAN_MAXLOAD + TB_PLAN_MAXSCALAR + TB_PLAN_MAXINSTR };
 
-typedef enum tb_plan_kind { TB_PLAN_MAP, TB_PLAN_REDUCE, TB_PLAN_SCAN } tb_plan_kind;
+typedef enum tb_plan_kind { TB_PLAN_MAP, TB_PLAN_REDUCE, TB_PLAN_SCAN, TB_PLAN_ROUTINE } tb_plan_kind;
 
 typedef struct tb_load {
     const char *ptr;
@@ -62,6 +63,7 @@ typedef struct tb_plan {
                        * elements that values may go to, which follow the store's address; 0: not known */
     bool scatters;    /* where values go to one place, the host lets them take turns in C order */
     uint16_t where;
+    const struct tb_routine *routine; /* ROUTINE: the caller's, for as long as the call takes */
     tb_loop combine; /* scatters: of what is there and the value; TB_NOLOOP: the value takes its place. What is there
                       * is cast to the loop's first input, its result to what is there (tb__plan_update) */
     tb_load load[TB_PLAN_MAXLOAD];

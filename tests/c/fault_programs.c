@@ -403,6 +403,24 @@ static int scatters(int step, slots *s)
     }
 }
 
+static int strict_places(int step, slots *s)
+{
+    tb_index key = at(A[1]);
+    tb_operand value = {TB_OPERAND_ARRAY, .array = A[2]};
+    switch (step) {
+    case 0: return tb_strict_indices_set(true), TB_OK;
+    case 1: return range(TB_F64, &A[0]);
+    case 2: return tb_arange(TB_I64, tb_scalar_int(-3), tb_scalar_int(1), N / 4, &A[1]);
+    case 3: return tb_array_index(A[0], 1, &key, &A[2]);
+    case 4: return call_number("multiply", A[2], 2, &A[3]);
+    case 5: return tb_array_index_set(A[0], 1, &key, &value);
+    case 6: return tb_ufunc_update(tb_ufunc_find("add"), A[0], 1, &key, &value);
+    case 7: return tb_take(A[0], A[1], 0, TB_BOUNDS_WRAP, &A[4]);
+    case 8: return tb_strict_indices_set(false), TB_OK;
+    default: return LAST;
+    }
+}
+
 static int masks(int step, slots *s)
 {
     tb_index key = at(A[1]);
@@ -712,6 +730,7 @@ const fault_program fault_programs[] = {
     PROGRAM(gathers),
     PROGRAM(scatters),
     PROGRAM(masks),
+    PROGRAM(strict_places),
     PROGRAM(products),
     PROGRAM(copies),
     PROGRAM(joins),

@@ -4,6 +4,7 @@
 #include "nvrtc.h"
 #include "check.h"
 #include "plans.h"
+#include "backend/gpu/gpu.h"
 #include "base/error.h"
 
 enum { SKIPPED = 77, BATCH = 96 };
@@ -437,6 +438,36 @@ static void test_updates(void)
     }
 }
 
+static void add_routines(const tb_routine_source *source, int n, const char *arch)
+{
+    static tb_plan p;
+    for (int i = 0; i < n; i++) {
+        const tb_routine r = {.source = source[i]};
+        tb_text text = {0};
+        p.kind = TB_PLAN_ROUTINE;
+        p.routine = &r;
+        CHECK_OK(tb__codegen_source(&p, &test_chip, &text));
+        CHECK(nvrtc_compile(&nvrtc, text.s, arch, tb__codegen_options));
+        tb__text_free(&text);
+        compiled++;
+    }
+}
+
+/* Sorts of short, middling and long rows, and selections of few positions. */
+static void test_sorts(void)
+{
+    static const int64_t lengths[] = {3, 100, 1000, 7000, 100000, (int64_t)1 << 40};
+    tb_routine_source source[TB_SORT_SOURCES];
+    for (int t = 0; t < TB_NDTYPE; t++) {
+        for (int k = 0; k < 6; k++) {
+            const int n = tb__sort_sources((tb_dtype)t, lengths[k], (t + k) % 2, source);
+            add_routines(source, n, k % 2 ? "sm_75" : "sm_90");
+        }
+        const int n = tb__select_sources((tb_dtype)t, lengths[4 + t % 2], 1 + t % 8, t % 3 == 0, source);
+        add_routines(source, n, t % 2 ? "sm_75" : "sm_90");
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1) first_arch = last_arch = atoi(argv[1]) != 0;
@@ -455,6 +486,7 @@ int main(int argc, char **argv)
     test_picks();
     flush_batch(machine);
     if (first_arch == 0) test_whole_sources();
+    if (first_arch == 0) test_sorts();
     test_loops();
     flush_batch(virtual);
     CHECK(outlined > tb_nloop);

@@ -104,6 +104,7 @@ static void test_environment(void)
         int64_t value;
     } rows[] = {
         {"TOMBAC_FUSION", TB_ENV_FUSION, "all", {"2", "on", "All"}, 2},
+        {"TOMBAC_STRICT_INDICES", TB_ENV_STRICT_INDICES, "1", {"2", "yes", "True"}, 1},
         {"TOMBAC_COMPILE", TB_ENV_COMPILE, "sync", {"Sync", "0"}, 0},
         {"TOMBAC_NUM_THREADS", TB_ENV_NUM_THREADS, "16", {"0", "-1", "two", "2.5"}, 16},
         {"TOMBAC_CPU_DEVICES", TB_ENV_CPU_DEVICES, "64", {"0", "65", "1 ", "0x2"}, 64},

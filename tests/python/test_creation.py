@@ -298,7 +298,7 @@ def test_signatures_of_creation():
     for f in (tombac.linspace, tombac.arange, tombac.eye, tombac.identity, tombac.tri, tombac.zeros, tombac.empty):
         assert inspect.signature(f).parameters
     assert str(inspect.signature(tombac.linspace)) == (
-        "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0)")
+        "(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None)")
 
 
 @pytest.mark.parametrize("num", [0, 1, 2, 8, 1024, 1025, 5000])
@@ -327,3 +327,143 @@ def test_vander_of_dtypes(code, increasing):
     for x, a in ((tombac.array(h), h), (tombac.array(h)[::-2], h[::-2]), (tombac.array(h[:0]), h[:0])):
         for n in (None, 0, 1, 2, 5):
             same(tombac.vander(x, n, increasing), np.vander(a, n, increasing))
+
+
+def test_copy_false_never_copies():
+    a = tombac.arange(6.0).reshape(2, 3)
+    for copy in (False, None):
+        assert tombac.array(a, copy=copy) is a
+        b = tombac.array(a, copy=copy, ndmin=4)
+        assert b.shape == (1, 1, 2, 3) and tombac.may_share_memory(a, b) and b.base is not None
+    assert tombac.array(a, ndmin=4).base is None
+    for x, options in [(a, {"order": "F"}), (a, {"dtype": "f"}), (a.get(), {}), ([1, 2], {}), (3, {})]:
+        with pytest.raises(ValueError, match="avoid copy"):
+            tombac.array(x, copy=False, **options)
+        same(tombac.array(x, copy=None, **options), np.array(tombac.asnumpy(x), **options))
+    same(tombac.array(a.T, copy=False, order="F"), a.get().T)
+
+
+VIEWS = [lambda a: a, lambda a: a.T, lambda a: a[:, ::2].swapaxes(0, 1), lambda a: a.transpose(1, 2, 0), lambda a: a[0]]
+
+
+@pytest.mark.parametrize("order", "CFAK")
+@pytest.mark.parametrize("shape", [None, 4, (4,), (4, 2), (4, 2, 3), (1, 2, 3), (3, 0, 2), (5, 4, 2, 3), ()])
+def test_layout_of_arrays_like_others(order, shape):
+    a = np.arange(24.0).reshape(2, 3, 4)
+    b = tombac.asarray(a)
+    for view in VIEWS:
+        theirs = np.empty_like(view(a), order=order, shape=shape)
+        for like in (tombac.empty_like, tombac.zeros_like, tombac.ones_like):
+            ours = like(view(b), order=order, shape=shape)
+            assert ours.strides == theirs.strides and ours.shape == theirs.shape
+        ours = tombac.full_like(view(b), 5, order=order, shape=shape)
+        assert ours.strides == theirs.strides
+        same(ours, np.full_like(view(a), 5, order=order, shape=shape))
+
+
+def test_like_functions_make_ndarrays_only():
+    a = tombac.ones(2)
+    for call in (tombac.empty_like, tombac.zeros_like, tombac.ones_like, lambda x, **o: tombac.full_like(x, 1, **o)):
+        assert call(a, subok=False).shape == call(a, subok=None).shape == (2,)
+        with pytest.raises(TypeError, match="subok"):
+            call(a, subok=True)
+
+
+@pytest.mark.parametrize("shape", [(0,), (1, 0, 2), (0, 3), (3, 0), (2, 3)])
+def test_strides_of_arrays_without_elements(shape):
+    other = (*shape[::-1], 1)
+
+    def made(xp):
+        a = xp.empty(shape)
+        yield from (a, xp.zeros(shape, order="F"), a + 1, xp.exp(a.T), a.copy("F"), a.astype("f4"), a[:0], a.T)
+        yield from (xp.concatenate([a]), xp.empty_like(a.T), a.sum(0), a.cumsum(0), xp.sort(a, 0), a.reshape(other))
+        yield from (xp.reshape(a, other, order="F"), xp.full(shape, 2.0), xp.array(a), xp.ones((4, 4))[:0].copy())
+    for theirs, ours in zip(made(np), made(tombac)):
+        assert ours.strides == theirs.strides and ours.shape == theirs.shape
+        for flag in ("C_CONTIGUOUS", "F_CONTIGUOUS"):
+            assert ours.flags[flag] == theirs.flags[flag]
+
+
+def test_shapes_that_are_none_or_too_long():
+    for call in (tombac.empty, tombac.zeros, tombac.ones, tombac.ndarray, lambda s: tombac.full(s, 1)):
+        with pytest.raises(TypeError, match=r"Use \(\)"):
+            call(None)
+        with pytest.raises(ValueError, match="maximum supported dimension for an ndarray is 32, found 40"):
+            call((1,) * 40)
+
+
+@pytest.mark.parametrize("order", "CFAK")
+def test_lists_of_arrays_have_the_order_asked_for(order):
+    a = np.arange(12.0).reshape(3, 4)
+    for host in (a, a.T, a[:, ::2]):
+        b = tombac.asarray(host)
+        for make in (lambda x: [x, x], lambda x: ([x], [x]), lambda x: [x]):
+            ours, theirs = tombac.array(make(b), order=order), np.array(make(host), order=order)
+            same(ours, theirs)
+            assert ours.strides == theirs.strides
+
+
+class Owner:
+    """Hands over an array that it has."""
+
+    def __init__(self, a):
+        self.a = a
+
+    def __cupy_get_ndarray__(self):
+        return self.a
+
+
+class Announcer:
+    """Announces an array's memory."""
+
+    def __init__(self, a):
+        self.a = a
+
+    @property
+    def __cuda_array_interface__(self):
+        a = self.a
+        return {"shape": a.shape, "typestr": a.dtype.str, "data": (a.data.ptr, False), "version": 3}
+
+
+@pytest.mark.parametrize("wrap", [Owner, Announcer])
+def test_lists_may_hold_objects_over_device_memory(wrap):
+    a, b = tombac.arange(3), tombac.arange(3.0)
+    same(tombac.array([wrap(a), wrap(b)]), np.array([a.get(), b.get()]))
+    same(tombac.asarray((wrap(a), a)), np.array([a.get(), a.get()]))
+    same(tombac.array([[wrap(a)], [b]], "f4"), np.array([[a.get()], [b.get()]], "f4"))
+    same(tombac.array([wrap(a), [4, 5, 6]]), np.array([a.get(), [4, 5, 6]]))
+    with pytest.raises(ValueError):
+        tombac.array([wrap(a), [1, 2]])
+
+
+@pytest.mark.parametrize("name", ["tril", "triu"])
+@pytest.mark.parametrize("k", [-1, 0, 2])
+def test_triangles_of_what_is_no_array_yet(name, k):
+    for m in ([[1, 2, 3], [4, 5, 6]], ((1.5, 2), (3, 4)), [1, 2], np.arange(24).reshape(2, 3, 4)):
+        same(getattr(tombac, name)(m, k), getattr(np, name)(m, k))
+
+
+def test_fill_takes_one_number():
+    a = tombac.zeros(3)
+    for value in (2, 2.5, np.float32(3), np.array(4), tombac.array(5.0), True):
+        a.fill(value)
+        same(a, np.full(3, float(value)))
+    for value in ([1], (1, 2), np.ones(1), np.ones((0,)), tombac.ones(1), tombac.ones((1, 1)), [[1]]):
+        with pytest.raises(ValueError):
+            a.fill(value)
+    same(a, np.ones(3))
+
+
+@pytest.mark.parametrize("k", [1, -1, 7, 2**62, 2**63 - 1, -(2**63), 2**63, -(2**63) - 1, 2**70, -(2**70)])
+def test_diagonals_that_no_matrix_has(k):
+    same(tombac.eye(5, 4, k), np.eye(5, 4, max(-9, min(k, 9))))
+    same(tombac.tri(5, 4, k), np.tri(5, 4, max(-9, min(k, 9))))
+    m = np.ones((3, 4))
+    same(tombac.tril(m, k), np.tril(m, max(-9, min(k, 9))))
+    same(tombac.triu(m, k), np.triu(m, max(-9, min(k, 9))))
+
+
+def test_a_diagonal_is_an_integer():
+    for call in (tombac.eye, tombac.tri):
+        with pytest.raises(TypeError):
+            call(3, 3, 1.5)

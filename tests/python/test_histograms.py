@@ -272,6 +272,15 @@ def test_interp(pair, points, code, left, right, data):
     close(got.imag, want.imag, 10.0)
 
 
+@pytest.mark.parametrize("period", [None, 4.5])
+@pytest.mark.parametrize("points", [1, 2])
+def test_interp_of_complex_heights_where_x_is_nan(points, period):
+    x, xp, fp = np.array([np.nan, 1.0]), np.array([0.0, 3.0])[:points], np.array([1 + 2j, 3 - 1j])[:points]
+    want = np.interp(x, xp, fp, period=period)
+    got = tb.interp(tb.array(x), tb.array(xp), tb.array(fp), period=period)
+    np.testing.assert_allclose(got.get().view("d"), want.view("d"))
+
+
 def test_interp_of_many():
     rng = np.random.default_rng(6)
     x, xp, fp = rng.random(100001) * 120 - 10, np.sort(rng.random(5000) * 100), rng.random(5000)

@@ -44,3 +44,14 @@ def test_methods_of_host_arrays_that_write():
 def test_other_functions_refuse_them(call):
     with pytest.raises(TypeError):
         call(np.ones(3))
+
+
+def test_save_takes_what_numpys_does(tmp_path):
+    file = tmp_path / "a.npy"
+    for x in ([[1, 2], [3, 4]], np.arange(3.0), 5, tb.arange(3), np.array(["a", "b"])):
+        tb.save(file, x)
+        assert np.array_equal(np.load(file), tb.asnumpy(x))
+    with pytest.raises(ValueError):
+        tb.save(file, {"a": 1}, allow_pickle=False)
+    tb.save(file, {"a": 1}, allow_pickle=True)
+    assert np.load(file, allow_pickle=True).item() == {"a": 1}

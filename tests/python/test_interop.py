@@ -584,3 +584,14 @@ def test_copies_by_pointer():
     b += 1
     b.data.copy_to_host(ctypes.c_void_p(ctypes.addressof(host)), 64)
     assert list(host) == list(range(11, 19))
+
+
+def test_stream_zero_is_taken_for_the_legacy_stream_with_a_warning():
+    a = tombac.arange(3)
+    with pytest.warns(UserWarning, match="Stream 0"):
+        capsule = a.__dlpack__(stream=0)
+    same(tombac.from_dlpack(capsule), np.arange(3))
+    for stream in (None, 1, 2, -1):
+        tombac.from_dlpack(a.__dlpack__(stream=stream))
+    with pytest.raises(TypeError):
+        a.__dlpack__(stream="first")

@@ -214,7 +214,7 @@ def test_a_variable_keeps_its_type():
     def f(x):
         y = x[0]
         y = 1j
-    fails(TypeError, f, X, match="variable y is float32 and cannot become", line="y = 1j")
+    fails(TypeError, f, X, match="variable: y is float32 and cannot become", line="y = 1j")
 
     def g(x):
         n = 0

@@ -48,3 +48,9 @@ def test_isin_checks_its_arguments():
         tb.isin(x, x, kind="table")
     with pytest.raises(TypeError, match="isin"):
         tb.isin(x, [1, 2])
+
+
+@pytest.mark.parametrize("name", ["iscomplex", "isreal"])
+def test_parts_of_what_is_no_device_array(name):
+    for x in ([[1, 2j], [0j, 3 + 0j]], (1, 2), [], np.array([1j, 0]), [True], 2j, 1.5, np.complex64(1)):
+        same(getattr(tb, name)(x), getattr(np, name)(x))

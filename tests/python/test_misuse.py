@@ -174,11 +174,11 @@ def test_pinned_memory():
 @pytest.mark.parametrize("dtype", [object, "U5", "S3", "M8[s]", "m8[s]", "V8", "f4,i4", ">f8", np.longdouble])
 def test_pinned_arrays_have_arrays_dtypes(dtype):
     for make in (tombacx.empty_pinned, tombacx.zeros_pinned):
-        with pytest.raises(TypeError):
+        with pytest.raises(ValueError):
             make(5, dtype)
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError):
         tombacx.empty_like_pinned(np.empty(3, dtype))
-    with pytest.raises(TypeError):
+    with pytest.raises(ValueError):
         tombacx.zeros_like_pinned(np.zeros(3), dtype)
 
 

@@ -69,6 +69,8 @@ def test_quantiles(pair, q, method, data, name):
     host, device = pair
     if name.startswith("nan") and host.dtype == np.float16:
         host, device = host.astype("f"), device.astype("f")  # NumPy's places are rounded to float16
+    if name.startswith("nan"):
+        q = np.ravel(q) if np.ndim(q) == 2 else q  # NumPy moves one of the two axes alone to the front
     axis = data.draw(axes(host.ndim))
     if host.size == 0:
         return

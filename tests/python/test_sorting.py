@@ -50,6 +50,21 @@ def in_place(a, method, *args):
 
 
 @pytest.mark.parametrize("code", DTYPES)
+@pytest.mark.parametrize("shape", [(40, 31), (7, 65), (3, 256), (2, 257), (3, 1025), (2, 4097), (2, 9000)])
+def test_sort_rows(code, shape):
+    rng = np.random.default_rng(shape[1])
+    host = values(np.dtype(code), shape, 5)
+    host = np.where(rng.random(shape) < 0.5, host, np.roll(host, 3, 1)).astype(code)
+    if host.dtype.kind in "fc":
+        for part in (host.real, host.imag) if host.dtype.kind == "c" else (host,):
+            for special in (np.nan, -np.inf, -0.0, 0.0):
+                part[rng.random(shape) < 0.1] = special
+    same(tb.sort(tb.array(host)), np.sort(host))
+    same(tb.argsort(tb.array(host)), np.argsort(host, kind="stable"))
+    same(tb.sort(tb.array(host), 0), np.sort(host, 0))
+
+
+@pytest.mark.parametrize("code", DTYPES)
 @pytest.mark.parametrize("n", [3, 100, 5000, 70001])
 def test_sort_long(code, n):
     rng = np.random.default_rng(n)

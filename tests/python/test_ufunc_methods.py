@@ -413,3 +413,21 @@ def test_sqrt_at_integers():
     np.sqrt.at(want, index)
     tb.sqrt.at(got, tb.array(index))
     np.testing.assert_array_equal(got.get(), want)
+
+
+@pytest.mark.parametrize("name", ["add", "maximum", "power", "subtract"])  # power: no kernel keeps the order
+@pytest.mark.parametrize("key", [([0, 2, 0],), slice(1, 3), (np.array([True, False, True]), [1, 0]), ()], ids=repr)
+@pytest.mark.parametrize("values", [
+    np.array([3, 2]), [3, 2], ((3,), (2,), (1,)), np.float32(2), np.array(3), [2], np.ones((3, 2), "i1"), [[], []],
+], ids=repr)
+def test_at_takes_values_of_the_host(name, key, values):
+    a = np.arange(6.0).reshape(3, 2)
+    b = tb.array(a)
+    try:
+        getattr(np, name).at(a, key, values)
+    except ValueError:
+        with pytest.raises(ValueError):
+            getattr(tb, name).at(b, key, values)
+    else:
+        getattr(tb, name).at(b, key, values)
+    same(b, a)

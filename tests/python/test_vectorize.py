@@ -184,3 +184,66 @@ def test_errors():
         tb.vectorize(lambda v: v)(v=x)
     with pytest.raises(TypeError):
         tb.vectorize(3)
+
+
+@pytest.mark.parametrize("code", "bBhHiIlL")
+def test_numbers_of_a_range_bend_as_pythons_do(code):
+    def total(x):
+        y = 0
+        for i in range(x):
+            y += i
+        return y
+
+    def shifted(x):
+        z = x
+        for i in range(3):
+            z = x + i
+        return z
+    host = np.arange(1, 9).astype(code)
+    for f in (total, shifted):
+        ours, theirs = tb.vectorize(f)(tb.array(host)), np.vectorize(f)(host)
+        assert ours.dtype == theirs.dtype
+        assert_array_equal(ours.get(), theirs)
+
+
+FUNCTIONS_IN = {
+    "add": lambda xp, dtype: lambda x, y: xp.add(x, y, dtype=dtype),
+    "maximum": lambda xp, dtype: lambda x, y: xp.maximum(x, y, dtype=dtype),
+    "multiply": lambda xp, dtype: lambda x, y: xp.multiply(x, 2, dtype=dtype),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS_IN)
+@pytest.mark.parametrize("code", "?bBhHiIlLefdFD")
+@pytest.mark.parametrize("dtype", "bHilefdD")
+def test_ufuncs_with_dtype(name, code, dtype):
+    if name == "maximum" and dtype == "D":
+        pytest.skip("kernels have no order of complex numbers")
+    host = np.array([0, 1, 3, 5]).astype(code)
+    f = FUNCTIONS_IN[name]
+    try:
+        theirs = f(np, dtype)(host, host[::-1])
+    except TypeError:
+        with pytest.raises(TypeError):
+            tb.vectorize(f(tb, dtype))(tb.array(host), tb.array(host[::-1]))
+    else:
+        ours = tb.vectorize(f(tb, dtype))(tb.array(host), tb.array(host[::-1]))
+        assert ours.dtype == theirs.dtype
+        assert_array_equal(ours.get(), theirs)
+
+
+def test_ufuncs_with_dtype_that_say_nothing_of_the_result():
+    with pytest.raises(NotImplementedError, match="less with dtype="):
+        tb.vectorize(lambda x: np.less(x, 2, dtype="d"))(tb.arange(3))
+
+
+@pytest.mark.parametrize("function", [
+    lambda x, y: x << y, lambda x, y: x >> y, lambda x, y: np.left_shift(x, y), lambda x, y: np.right_shift(x, y),
+    lambda x, y: np.reciprocal(x), lambda x, y: np.square(y), lambda x, y: np.floor_divide(x, y),
+    lambda x, y: np.power(x, y), lambda x, y: x // y,
+])
+def test_functions_that_take_truth_values_as_small_integers(function):
+    host = np.array([True, True])
+    theirs, ours = function(host, host), tb.vectorize(function)(tb.array(host), tb.array(host))
+    assert ours.dtype == theirs.dtype == np.int8
+    assert_array_equal(ours.get(), theirs)

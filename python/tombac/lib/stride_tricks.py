@@ -17,7 +17,7 @@ def as_strided(x, shape=None, strides=None):
 def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
     """A view of all windows of ``window_shape`` along the axes; the windows are the last dimensions.
 
-    ``subok`` and ``writeable`` are accepted and have no effect.
+    ``subok`` and ``writeable`` are accepted and have no effect: the view can always be written to.
 
     >>> sliding_window_view(tombac.arange(4), 3)
     array([[0, 1, 2],

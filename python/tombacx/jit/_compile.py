@@ -398,7 +398,7 @@ class FunctionCompiler(Expressions):
         if old is None or isinstance(old, Value) and old.type != dtype and name in self.loop_names \
                 and name not in self.read_outside:
             new = self.declare(self.unit.c_type(dtype), c_identifier(name) + "_")
-            self.env[name] = Value(new, dtype)
+            self.env[name] = Value(new, dtype, weak=self.mode == "numpy")  # range gives Python's integers
             self.loop_names.add(name)
             return new
         if not (isinstance(old, Value) and old.is_scalar) or old.type != dtype:
@@ -493,8 +493,9 @@ class FunctionCompiler(Expressions):
     def _store(self, c, name, old, v):
         """Assigns v to the C variable c (or those that begin with c), which is made if `old` is None."""
         if old is not None and not isinstance(old, Constant) and not same_type(old.type, v.type):
-            raise TypeError(f"variable {name} is {self.describe(old)} and cannot become {self.describe(v)}: the first "
-                            "assignment decides the type; convert the value, or use another name")
+            raise TypeError(f"Data type mismatch of variable: {name} is {self.describe(old)} and cannot become "
+                            f"{self.describe(v)}: the first assignment decides the type; convert the value, or use "
+                            "another name")
         if isinstance(old, Constant):
             raise TypeError(f"{name} is the constant {old.obj!r} and cannot be assigned again")
         if isinstance(v, TupleValue):

@@ -380,6 +380,8 @@ class Expressions:
         name = _math.function_name(obj)
         if name is not None and not kwargs:
             return self._function_of_constants(obj, name, args) if constant else _math.call(self, name, args)
+        if name is not None and set(kwargs) == {"dtype"} and not constant:
+            return _math.call_in(self, kwargs["dtype"], name, args)
         if constant and not isinstance(obj, _core.ndarray):
             return Constant(obj(*(v.obj for v in args), **{k: v.obj for k, v in kwargs.items()}))
         if isinstance(obj, types.FunctionType):

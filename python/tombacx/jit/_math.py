@@ -45,18 +45,23 @@ def _back(code, dtype):
     return f"float16({code})" if dtype == FLOAT16 else code
 
 
+def _number(mode, dtype):
+    """What computes with numbers takes bools as the smallest of them."""
+    return dtype if dtype != BOOL else INT32 if mode == "cuda" else np.dtype("int8")
+
+
 def binary(fc, op, x, y):
     """x op y of two scalars, at least one of which is not a constant. op: a class of ast."""
     mode, dtype = fc.mode, promote(fc.mode, x, y)
-    if dtype == BOOL and op not in _BITWISE and (mode == "cuda" or op not in (ast.Add, ast.Mult, ast.Sub)):
-        dtype = INT32 if mode == "cuda" else np.dtype("int8")
+    if op not in _BITWISE and (mode == "cuda" or op not in (ast.Add, ast.Mult, ast.Sub)):
+        dtype = _number(mode, dtype)
     if op is ast.Div:
         return _divide(mode, dtype, x, y)
     if op in _BITWISE:
-        if dtype.kind not in "biu" or (dtype == BOOL and op in (ast.LShift, ast.RShift) and mode != "cuda"):
+        if dtype.kind not in "biu":
             _refuse(op, x, y)
         if dtype == BOOL and op in (ast.LShift, ast.RShift):
-            dtype = INT32
+            dtype = _number(mode, dtype)
     if op in (ast.FloorDiv, ast.Mod) and dtype.kind == "c":
         _refuse(op, x, y)
     if op is ast.Pow and isinstance(y, Constant) and y.obj == 2 and dtype.kind != "b":
@@ -240,8 +245,13 @@ def _scaled(factor):
     return emit
 
 
+def _square(fc, x):
+    dtype = _number(fc.mode, promote(fc.mode, x))
+    return binary(fc, ast.Pow, Value(cast(x, dtype, fc.mode), dtype), Constant(2))
+
+
 def _reciprocal(fc, x):
-    dtype = promote(fc.mode, x)
+    dtype = _number(fc.mode, promote(fc.mode, x))
     return Value(_narrowed(f"({literal(1, dtype)} / {cast(x, dtype, fc.mode)})", dtype), dtype)
 
 
@@ -315,10 +325,16 @@ FUNCTIONS = {
     "logical_and": (2, _logical("&&")), "logical_or": (2, _logical("||")), "logical_xor": (2, _logical("!=")),
     "absolute": (1, _absolute), "abs": (1, _absolute), "conj": (1, _conjugate), "conjugate": (1, _conjugate),
     "real": (1, _part("real")), "imag": (1, _part("imag")), "angle": (1, _angle),
-    "square": (1, lambda fc, x: binary(fc, ast.Pow, x, Constant(2))), "reciprocal": (1, _reciprocal),
+    "square": (1, _square), "reciprocal": (1, _reciprocal),
     "rsqrt": (1, _rsqrt), "where": (3, _where), "clip": (3, _clip), "ldexp": (2, _ldexp), "sinc": (1, _sinc),
     "degrees": (1, _scaled(180 / np.pi)), "rad2deg": (1, _scaled(180 / np.pi)),
     "radians": (1, _scaled(np.pi / 180)), "deg2rad": (1, _scaled(np.pi / 180)),
+}
+# Ufuncs whose result has the dtype that they compute in.
+OF_ONE_DTYPE = frozenset(_FLOATING) | frozenset(_COMPLEX) | frozenset(_OPERATORS) | {
+    "floor", "ceil", "trunc", "rint", "maximum", "minimum", "fmax", "fmin", "gcd", "lcm", "sign", "conj", "conjugate",
+    "square", "reciprocal", "negative", "positive", "invert", "bitwise_not", "bitwise_invert", "degrees", "rad2deg",
+    "radians", "deg2rad",
 }
 
 
@@ -333,6 +349,22 @@ def call(fc, name, args):
         if not isinstance(v, (Constant, Value)):
             raise TypeError(f"{name}: a scalar is expected, not {v.type}")
     return emit(fc, *args)
+
+
+def call_in(fc, dtype, name, args):
+    """The ufunc of that name with dtype=: its arguments are brought to the dtype first, where NumPy would."""
+    if name not in OF_ONE_DTYPE or not isinstance(dtype, Constant):
+        raise NotImplementedError(f"{name} with dtype= is not available in kernels")
+    dtype = canonical(dtype.obj)
+    for v in args:
+        weak = isinstance(fc.scalar(v, name), Constant) and not isinstance(v.obj, np.generic)
+        t = np.result_type(dtype, type(v.obj)(0)) if weak else promote(fc.mode, v)
+        if not np.can_cast(t, dtype, "same_kind"):
+            raise TypeError(f"{name}: {t} cannot become {dtype} by the rule 'same_kind'")
+    result = call(fc, name, [fc.convert(dtype, v) for v in args])
+    if result.type != dtype:
+        raise TypeError(f"{name} has no loop that gives {dtype}")
+    return result
 
 
 def function_name(obj):

@@ -141,10 +141,10 @@ class Constant:
 
 class Value:
     """C code of a type. precise: the same number before it was rounded to the type, for Python's floats, which take on
-    the width of what they meet; (code, dtype)."""
+    the width of what they meet; (code, dtype). weak: a Python integer, which bends to what it meets as literals do."""
 
-    def __init__(self, code, type, precise=None):
-        self.code, self.type, self.precise = code, type, precise
+    def __init__(self, code, type, precise=None, weak=False):
+        self.code, self.type, self.precise, self.weak = code, type, precise, weak
 
     @property
     def is_scalar(self):
@@ -198,12 +198,15 @@ def promote(mode, *operands):
         dtypes = [v.type if isinstance(v, Value) else literal_dtype(v.obj, mode) for v in operands]
         result = max(dtypes, key=_CUDA_ORDER.__getitem__)
         return np.dtype("complex128") if result == "complex64" and FLOAT64 in dtypes else result
-    strong = [v.type for v in operands if isinstance(v, Value)]
+    values = [v for v in operands if isinstance(v, Value)]
+    strong = [v.type for v in values if not v.weak] or [v.type for v in values]
     weak = []
     for v in operands:
         if isinstance(v, Constant):
             (strong if isinstance(v.obj, np.generic) else weak).append(v.obj)
     result = np.result_type(*strong) if strong else None
+    if result == BOOL and any(v.weak for v in values):
+        result = INT64
     for x in weak:
         if result is None:
             result = literal_dtype(x, mode)

@@ -58,6 +58,7 @@ static const tb_backend backend = {
     .counters = tb__gpu_counters,
     .gemm = tb__cuda_gemm,
     .gemm_suits = tb__cuda_gemm_suits,
+    .sort = tb__gpu_sort,
     .stream_new = tb__cuda_stream_new,
     .stream_wrap = tb__cuda_stream_wrap,
     .stream_free = tb__cuda_stream_free,

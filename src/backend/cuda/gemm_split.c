@@ -2,7 +2,6 @@
  * to few blocks; here parts of the inner dimension are products of their own, in one batch, and then added up. The
  * parts follow from the sizes, and with them the order of additions. */
 #include "backend/cuda/device.h"
-#include "backend/retry.h"
 #include "base/error.h"
 
 enum { MOST = 32, LEAST_INNER = 1 << 15, PART = 512, MOST_PARTS = 1024 };
@@ -30,13 +29,7 @@ static tb_status add_up(tb_stream *s, const tb_gemm *g, const void *matrices, in
     p.load[0] = (tb_load){matrices, (uint8_t)g->dtype, false, {g->m * g->n * size, g->n * size, size}};
     p.store[0] = (tb_store){g->c, 0, (uint8_t)g->dtype, {0, g->c_row * size, size}};
     tb__plan_finish(&p);
-    for (;;) {
-        const uint64_t before = tb__count.launches++;
-        const tb_status status = tb__gpu_run(s, &p);
-        if (status != TB_OK) tb__count.launches = before;
-        if (status != TB__AGAIN || tb__may_retry) return status;
-        tb__tier_wait();
-    }
+    return tb__gpu_run_besides(s, &p);
 }
 
 tb_status tb__cuda_gemm_split(tb_stream *s, const tb_gemm *g)

@@ -6,6 +6,7 @@
 #include "backend/compile/disk.h"
 #include "backend/memory/memory.h"
 #include "codegen/codegen.h"
+#include "plan/routine.h"
 
 /* What of a device decides how long operations take. */
 typedef struct tb_speed {
@@ -49,6 +50,23 @@ extern const tb_gpu *tb__gpu;
 /* ---- launch.c: entries of the backend's table ---- */
 tb_status tb__gpu_run(tb_stream *s, const tb_plan *p); /* or TB__AGAIN */
 tb_status tb__gpu_counters(tb_stream *s, size_t n, void **counters);
+/* A plan that the graph knows nothing of: a part of what another entry does. TB__AGAIN where callers understand it. */
+tb_status tb__gpu_run_besides(tb_stream *s, const tb_plan *p);
+/* A kernel that is made of no values, the same way. params: its argument, which it declares alike. */
+tb_status tb__gpu_run_routine(tb_stream *s, const tb_routine_source *source, const void *params, size_t nparam,
+                              int64_t blocks, int threads);
+
+/* ---- sort.c: another entry; select.c ---- */
+tb_status tb__gpu_sort(tb_stream *s, const tb_sort_rows *r); /* or TB__AGAIN */
+/* The kernels that sort rows of n elements, or find their order; how many. */
+enum { TB_SORT_SOURCES = 3 };
+int tb__sort_sources(tb_dtype t, int64_t n, bool order, tb_routine_source *out);
+/* Whether long rows of which positions are wanted need not be sorted, and what is done instead. */
+bool tb__gpu_selects(const tb_sort_rows *rows);
+tb_status tb__gpu_select(tb_stream *s, const tb_sort_rows *rows);
+/* The kernels for this. */
+int tb__select_sources(tb_dtype t, int64_t n, int64_t nkth, bool order, tb_routine_source *out);
+static inline void *tb__sort_result(const tb_sort_rows *r) { return r->order ? (void *)r->order : r->out; }
 
 /* ---- tier.c, compilers.c, bundle.c ---- */
 void tb__tier_wait(void);            /* after TB__AGAIN */

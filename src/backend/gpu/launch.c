@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/gpu/kernel.h"
+#include "backend/retry.h"
 #include "base/error.h"
 
 enum { MIN_COUNTERS = 16 << 10 };
@@ -147,4 +148,30 @@ tb_status tb__gpu_run(tb_stream *s, const tb_plan *p)
     if (outlined && tb__recent_find(s->device, &outline, p, &l))
         return tb__gpu->enqueue(s, l.function, l.early, l.grid, l.block, l.params);
     return run_anew(s, p, outlined ? &outline : NULL);
+}
+
+tb_status tb__gpu_run_besides(tb_stream *s, const tb_plan *p)
+{
+    for (;;) {
+        const uint64_t before = tb__count.launches++;
+        const tb_status status = tb__gpu_run(s, p);
+        if (status != TB_OK) tb__count.launches = before;
+        if (status != TB__AGAIN || tb__may_retry) return status;
+        tb__tier_wait();
+    }
+}
+
+tb_status tb__gpu_run_routine(tb_stream *s, const tb_routine_source *source, const void *params, size_t nparam,
+                              int64_t blocks, int threads)
+{
+    tb_plan p;
+    tb_routine r = {.source = *source, .grid = (uint32_t)blocks, .block = (uint32_t)threads, .nparam = nparam};
+    if (blocks > INT32_MAX || nparam > sizeof r.params)
+        return tb__fail(TB_ERR_INTERNAL, "%lld blocks, %zu bytes of parameters", (long long)blocks, nparam);
+    memcpy(r.params, params, nparam);
+    tb__plan_start(&p, 0, NULL);
+    p.kind = TB_PLAN_ROUTINE;
+    p.size = 1;
+    p.routine = &r;
+    return tb__gpu_run_besides(s, &p);
 }

@@ -66,6 +66,7 @@ tb_status tb__cpu_run(tb_stream *s, const tb_plan *p)
         return tb__cpu_map(p);
     case TB_PLAN_REDUCE: return tb__cpu_reduce(p);
     case TB_PLAN_SCAN: return tb__cpu_scan(p);
+    case TB_PLAN_ROUTINE: break;
     }
     return tb__fail(TB_ERR_INTERNAL, "unknown kind of plan %d", (int)p->kind);
 }

@@ -1,0 +1,81 @@
+/* routine.c - the sources and launches of kernels that are made of no values (plan/routine.h). */
+#include "plan/routine.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "codegen/kernel_text.h"
+#include "codegen/layout.h"
+
+tb_sort_key tb__sort_key(tb_dtype t)
+{
+    const bool complex = tb_dtype_kind(t) == TB_KIND_COMPLEX;
+    const int size = (int)tb_dtype_size(t), parts = complex ? 2 : 1, bytes = size / parts;
+    const int words = parts * (bytes > 4 ? 2 : 1) + complex;
+    return (tb_sort_key){.bits = 8 * bytes, .parts = parts, .words = words, .passes = parts * bytes + complex};
+}
+
+/* ---- the source ------------------------------------------------------------------------------------------------- */
+
+static void add_floating(tb_text *out, int bits)
+{
+    const char *const infinity = bits == 16 ? "0x7c00" : bits == 32 ? "0x7f800000" : "0x7ff0000000000000";
+    const char *const nan = bits == 16 ? "0x7e00" : bits == 32 ? "0x7fc00000" : "0x7ff8000000000000";
+    tb__text_addf(out, "#define TB_INFINITY ((tb_part)%s)\n#define TB_NAN ((tb_part)%s)\n", infinity, nan);
+}
+
+static void add_key(const tb_routine_source *r, tb_text *out)
+{
+    const tb_dtype t = (tb_dtype)r->dtype;
+    const tb_kind kind = tb_dtype_kind(t);
+    const tb_sort_key key = tb__sort_key(t);
+    const bool floating = kind == TB_KIND_FLOAT || kind == TB_KIND_COMPLEX;
+    tb__text_addf(
+        out, "enum { TB_BITS = %d, TB_PARTS = %d, TB_SIGNED = %d, TB_FLOAT = %d, TB_WORDS = %d, TB_PASSES = %d };\n",
+        key.bits, key.parts, kind == TB_KIND_INT && !tb_dtype_is_unsigned(t), floating, key.words, key.passes);
+    tb__text_addf(out, "typedef tb_u%d tb_part;\n#define TB_TOP ((tb_part)1 << (TB_BITS - 1))\n", key.bits);
+    add_floating(out, floating ? key.bits : 16);
+    tb__text_addf(out, "enum { TB_ORDER = %d, TB_LANES = %d, TB_ITEMS = %d, TB_THREADS = %d, TB_TARGETS = %d };\n",
+                  r->order, r->lanes, r->items, 32 * r->warps, r->targets);
+}
+
+tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
+{
+    static const char *const texts[] = {
+        [TB_ROUTINE_SORT_SHORT] = "device_sort_key device_sort_short",
+        [TB_ROUTINE_SORT_BLOCK] = "device_sort_key device_sort_rank device_sort_block",
+        [TB_ROUTINE_SORT_COUNT] = "device_sort_key device_sort_count",
+        [TB_ROUTINE_SORT_STARTS] = "device_sort_starts",
+        [TB_ROUTINE_SORT_SWEEP] = "device_sort_key device_sort_rank device_sort_sweep",
+        [TB_ROUTINE_SELECT_COUNT] = "device_sort_key device_select device_select_count",
+        [TB_ROUTINE_SELECT_NARROW] = "device_sort_key device_select device_select_narrow",
+        [TB_ROUTINE_SELECT_MOVE] = "device_sort_key device_select device_select_move",
+    };
+    tb__text_add(out, "#pragma nv_diag_suppress 177\n");
+    tb__kernel_text_add("types device_wait", out);
+    tb__text_addf(out, "typedef tb_u%d tb_index;\ntypedef tb_u%d tb_count;\n", r->wide_places ? 64 : 32,
+                  r->wide_counts ? 64 : 32);
+    if (r->kind != TB_ROUTINE_SORT_STARTS) add_key(r, out);
+    tb__kernel_text_add(texts[r->kind], out);
+    return out->failed ? tb__fail_memory(out->len, 0, 0, 0) : TB_OK;
+}
+
+/* ---- the launch ------------------------------------------------------------------------------------------------- */
+
+void tb__routine_variant(const tb_routine *r, tb_variant *v)
+{
+    enum { ROUTINE = 255 }; /* no form of a plan's kernel (variant.c) */
+    v->key[0] = ROUTINE;
+    memcpy(v->key + 1, &r->source, sizeof r->source);
+    v->keylen = 1 + (int)sizeof r->source;
+    v->hash = tb__hash_bytes(TB_HASH_START, v->key, (size_t)v->keylen);
+    v->grid[0] = r->grid;
+    v->block[0] = r->block;
+    v->grid[1] = v->grid[2] = v->block[1] = v->block[2] = 1;
+    v->nparam = r->nparam;
+    memcpy(v->params, r->params, r->nparam);
+    v->operands_at = v->workspace_at = v->counters_at = 0;
+    v->workspace = v->counters = 0;
+    v->clear = false;
+}

@@ -1,0 +1,42 @@
+/* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of
+ * a selection (select_*.h). */
+#ifndef TB_PLAN_ROUTINE_H
+#define TB_PLAN_ROUTINE_H
+#include "tombac/tombac.h"
+
+typedef enum tb_routine_kind {
+    TB_ROUTINE_SORT_SHORT,    /* rows of up to 32 * items elements, by `lanes` lanes each */
+    TB_ROUTINE_SORT_BLOCK,    /* rows of up to threads * items elements */
+    TB_ROUTINE_SORT_COUNT,    /* long rows: how often digits occur, */
+    TB_ROUTINE_SORT_STARTS,   /* where their keys begin, */
+    TB_ROUTINE_SORT_SWEEP,    /* and one pass */
+    TB_ROUTINE_SELECT_COUNT,  /* wanted positions of long rows: how often a digit occurs, */
+    TB_ROUTINE_SELECT_NARROW, /* which it is, */
+    TB_ROUTINE_SELECT_MOVE,   /* and where all elements go */
+} tb_routine_kind;
+
+/* What the source depends on. */
+typedef struct tb_routine_source {
+    uint8_t kind, dtype;
+    bool order;       /* positions are wanted */
+    bool wide_places; /* positions have 64 bits */
+    bool wide_counts; /* counts of elements have 64 bits */
+    uint8_t lanes, items, warps;
+    uint8_t targets; /* SELECT: wanted positions */
+} tb_routine_source;
+
+/* What a key of a dtype is made of. */
+typedef struct tb_sort_key {
+    int bits, parts;   /* of a component; components */
+    int words, passes; /* 32-bit words; digits that matter */
+} tb_sort_key;
+tb_sort_key tb__sort_key(tb_dtype t);
+
+enum { TB_ROUTINE_PARAMS = 128 };
+typedef struct tb_routine {
+    tb_routine_source source;
+    uint32_t grid, block;
+    size_t nparam;
+    _Alignas(16) unsigned char params[TB_ROUTINE_PARAMS]; /* the kernel's argument */
+} tb_routine;
+#endif

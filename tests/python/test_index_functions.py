@@ -1,0 +1,159 @@
+"""unravel_index, ravel_multi_index, r_ and c_ against NumPy: dtypes, modes, orders, and what they refuse."""
+
+import numpy as np
+import pytest
+import tombac as tb
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import INTS, same
+
+DIMS = st.lists(st.integers(1, 6), min_size=1, max_size=4).map(tuple)
+ORDERS = st.sampled_from(["C", "F", None, "c", "f"])
+
+
+@given(DIMS, ORDERS, st.sampled_from(["?", *INTS]), st.integers(0, 2**32 - 1))
+def test_unravel_index(dims, order, code, seed):
+    size = int(np.prod(dims))
+    host = np.random.default_rng(seed).integers(0, min(size, 2 if code == "?" else 128), (3, 4)).astype(code)
+    want = np.unravel_index(host, dims, order=order)
+    got = tb.unravel_index(tb.array(host), dims, order=order)
+    assert isinstance(got, tuple) and len(got) == len(dims)
+    for g, w in zip(got, want):
+        same(g, w)
+
+
+@given(DIMS, ORDERS, st.sampled_from(["?", *INTS]), st.data())
+def test_ravel_multi_index(dims, order, code, data):
+    """Indices of few bits too, whose products with strides have many."""
+    low, high = (0, 1) if code == "?" else (0, 100) if code.isupper() else (-100, 100)
+    shapes = [(3, 1), (1, 4), (3, 4), ()]
+    host = [np.random.default_rng(d).integers(low, high + 1, data.draw(st.sampled_from(shapes))).astype(code)
+            for d in range(len(dims))]
+    modes = tuple(data.draw(st.sampled_from(["wrap", "clip"])) for _ in dims)
+    same(tb.ravel_multi_index([tb.array(i) for i in host], dims, mode=modes, order=order),
+         np.ravel_multi_index(host, dims, mode=modes, order=order))
+    inside = [np.abs(i.astype(int)) % n for i, n in zip(host, dims)]
+    for mode in ("raise", "wrap"):
+        same(tb.ravel_multi_index([tb.array(i) for i in inside], dims, mode=mode, order=order),
+             np.ravel_multi_index(inside, dims, mode=mode, order=order))
+
+
+def test_results_beyond_the_dtype_of_indices():
+    i = tb.full(3, 100, "b")
+    same(tb.ravel_multi_index((i, i), (3000, 4000)), np.full(3, 400100))
+    same(tb.ravel_multi_index(tb.array([[1, 2], [3, 4]], "B"), (2**40, 2**20)), np.array([2**20 + 3, 2**21 + 4]))
+    same(tb.ravel_multi_index((tb.array([5], "b"),), 6), np.array([5]))
+    same(tb.ravel_multi_index((), ()), np.asarray(0))
+    same(tb.ravel_multi_index((1, 2), (3, 4)), np.asarray(6))
+    same(tb.unravel_index(7, (3, 4))[0], np.asarray(1))
+    assert tb.unravel_index(0, ()) == ()
+    for empty in (tb.unravel_index(tb.zeros(0, int), (0, 4)), tb.unravel_index(tb.zeros((2, 0), "b"), 3)):
+        assert all(x.dtype == np.int64 and x.size == 0 for x in empty)
+
+
+REFUSED = {
+    "float positions": lambda xp: xp.unravel_index(xp.ones(2), (3, 4)),
+    "float position": lambda xp: xp.unravel_index(1.0, (3, 4)),
+    "float lengths": lambda xp: xp.unravel_index(1, (3.0, 4)),
+    "beyond the end": lambda xp: xp.unravel_index(xp.array([0, 12]), (3, 4)),
+    "negative": lambda xp: xp.unravel_index(xp.array([0, -1]), (3, 4)),
+    "large unsigned": lambda xp: xp.unravel_index(xp.array([2**63 + 1], "L"), (3, 4)),
+    "of nothing": lambda xp: xp.unravel_index(xp.array([0]), (0, 4)),
+    "too many elements": lambda xp: xp.unravel_index(1, (2**40, 2**40)),
+    "bad order": lambda xp: xp.unravel_index(1, (3, 4), order="V"),
+    "order of memory": lambda xp: xp.unravel_index(1, (3, 4), order="A"),
+    "float coordinates": lambda xp: xp.ravel_multi_index((xp.ones(2), xp.ones(2)), (3, 4)),
+    "one float coordinate": lambda xp: xp.ravel_multi_index((1, 2.0), (3, 4)),
+    "float extents": lambda xp: xp.ravel_multi_index((xp.ones(2, int), xp.ones(2, int)), (3.0, 4)),
+    "too few": lambda xp: xp.ravel_multi_index((1,), (3, 4)),
+    "too many": lambda xp: xp.ravel_multi_index((1, 1, 1), (3, 4)),
+    "too large": lambda xp: xp.ravel_multi_index((xp.ones(2, "b"), xp.ones(2, "b")), (2**62, 4)),
+    "negative extent": lambda xp: xp.ravel_multi_index((1, 1), (-3, 4)),
+    "bad mode": lambda xp: xp.ravel_multi_index((1, 1), (3, 4), mode="x"),
+    "one bad mode": lambda xp: xp.ravel_multi_index((1, 1), (3, 4), mode=("clip", "x")),
+    "few modes": lambda xp: xp.ravel_multi_index((1, 1), (3, 4), mode=("clip",)),
+    "bad order of coordinates": lambda xp: xp.ravel_multi_index((1, 1), (3, 4), order="V"),
+    "wrap to nothing": lambda xp: xp.ravel_multi_index((1, 1), (0, 4), mode="wrap"),
+    "clip to nothing": lambda xp: xp.ravel_multi_index((1, 1), (0, 4), mode="clip"),
+    "outside": lambda xp: xp.ravel_multi_index((xp.array([2, 3]), 1), (3, 4), mode="raise"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name):
+    with pytest.raises((TypeError, ValueError)) as theirs:
+        REFUSED[name](np)
+    with pytest.raises(theirs.type):
+        REFUSED[name](tb)
+
+
+# ---- r_, c_ ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", "?bBilefdFD")
+def test_numbers_take_the_dtype_of_arrays(code):
+    def vector(xp):
+        return xp.ones(3, code)
+
+    for key in (lambda xp: (vector(xp), 0, 1), lambda xp: (2.5, vector(xp)), lambda xp: (vector(xp), 1j, True),
+                lambda xp: (vector(xp), np.int64(3)), lambda xp: (vector(xp), slice(0, 3)),
+                lambda xp: (vector(xp), [1.5, 2]), lambda xp: (xp.zeros((), code), 3), lambda xp: vector(xp),
+                lambda xp: (slice(0, 1, 3j), vector(xp), 5)):
+        same(tb.r_[key(tb)], np.r_[key(np)])
+    for key in (lambda xp: (vector(xp), vector(xp)), lambda xp: (vector(xp).reshape(1, 3), 1), lambda xp: vector(xp)):
+        same(tb.c_[key(tb)], np.c_[key(np)])
+
+
+def test_joined_numbers():
+    same(tb.r_[0, 0.5, -1, 0.3], np.r_[0, 0.5, -1, 0.3])
+    same(tb.r_[3], np.r_[3])
+    same(tb.r_[-1:1:6j, [0] * 3, 5, 6], np.r_[-1:1:6j, [0] * 3, 5, 6])
+    same(tb.c_[[1, 2]], np.c_[[1, 2]])
+    with pytest.raises(OverflowError):
+        tb.r_[tb.ones(3, "b"), 300]
+    for text in ("-1", "0,2", "r", "c"):
+        with pytest.raises(NotImplementedError):
+            tb.r_[text, tb.ones(3), tb.ones(3)]
+    with pytest.raises(ValueError, match="at least one"):
+        tb.r_[()]
+    assert len(tb.r_) == 0
+
+
+@pytest.mark.parametrize("name", ["tril_indices_from", "triu_indices_from"])
+def test_triangles_of_a_matrix(name):
+    for got, want in zip(getattr(tb, name)(tb.zeros((3, 4)), 1), getattr(np, name)(np.zeros((3, 4)), 1)):
+        same(got, want)
+    for wrong, error in ((4, AttributeError), ([[1]], AttributeError), (tb.zeros(3), ValueError)):
+        with pytest.raises(error):
+            getattr(tb, name)(wrong)
+
+
+# ---- gradients and running sums into arrays --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", "efdFDbi")
+@pytest.mark.parametrize("order", [1, 2])
+def test_gradient_along_coordinates(code, order):
+    """Coordinates keep their own dtype, so that steps are not rounded to that of few bits."""
+    host = np.random.default_rng(5).integers(-9, 9, (20, 10)).astype(code)
+    at = np.arange(20) * 1.1
+    at[5:] *= 2.0
+    wants = np.gradient(host, at, np.arange(10), edge_order=order)
+    for got, want in zip(tb.gradient(tb.array(host), tb.array(at), tb.arange(10), edge_order=order), wants):
+        same(got, want, rtol=2e-3 if code == "e" else 1e-5)
+
+
+@pytest.mark.parametrize("name", ["cumulative_sum", "cumulative_prod"])
+@pytest.mark.parametrize("code", "?bBifdD")
+@pytest.mark.parametrize("to", "?bifdD")
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+def test_running_results_into_an_array(name, code, to):
+    def result(xp):
+        a, out = (xp.arange(12).reshape(3, 4) % 3).astype(code), xp.zeros((3, 5), to)
+        assert getattr(xp, name)(a, axis=1, out=out, include_initial=True) is out
+        return out
+
+    same(result(tb), result(np))
+    x, y = tb.arange(6), np.arange(6)
+    want = getattr(np, name)(y[1:].copy(), include_initial=True)
+    same(getattr(tb, name)(x[1:], out=x, include_initial=True), want)
