@@ -623,22 +623,39 @@ TB_API tb_status tb_sort_into(tb_array *a, int axis, tb_array *into);
 /* The positions along the axis that put the elements in order, as int64; equal elements stay in theirs. */
 TB_API tb_status tb_argsort(tb_array *a, int axis, tb_array **out);
 
-/* a's elements along an axis, of which those at the nkth positions of kth are where tb_sort would put them; before such
+/* a's elements along an axis, of which those at the n positions of kth are where tb_sort would put them; before such
  * a position there is nothing larger, behind it nothing smaller. Negative positions count from the end; TB_ERR_VALUE
  * for one that the axis does not have. */
-TB_API tb_status tb_partition(tb_array *a, int nkth, const int64_t *kth, int axis, tb_array **out);
+TB_API tb_status tb_partition(tb_array *a, int n, const int64_t *kth, int axis, tb_array **out);
 /* The same in the array `into` of a's shape and dtype, which may be a. */
-TB_API tb_status tb_partition_into(tb_array *a, int nkth, const int64_t *kth, int axis, tb_array *into);
+TB_API tb_status tb_partition_into(tb_array *a, int n, const int64_t *kth, int axis, tb_array *into);
 /* The positions along the axis that partition a, as int64. */
-TB_API tb_status tb_argpartition(tb_array *a, int nkth, const int64_t *kth, int axis, tb_array **out);
-/* The elements alone that tb_sort would put at the nkth positions of kth along an axis, in the order in which kth names
- * them: the axis has the length nkth in the result. */
-TB_API tb_status tb_order_statistics(tb_array *a, int nkth, const int64_t *kth, int axis, tb_array **out);
+TB_API tb_status tb_argpartition(tb_array *a, int n, const int64_t *kth, int axis, tb_array **out);
+/* The elements alone that tb_sort would put at the n positions of kth along an axis, in the order in which kth names
+ * them: the axis has the length n in the result. */
+TB_API tb_status tb_order_statistics(tb_array *a, int n, const int64_t *kth, int axis, tb_array **out);
 
 /* For each of the values how many elements of the vector `sorted` come before it, or with `right` come before it or are
  * equal to it, as int64 in the values' shape: where it belongs. Both are compared as their common dtype, in tb_sort's
  * order. `sorted` is not looked over: if it is not in order the results are some numbers from 0 to its size. */
 TB_API tb_status tb_searchsorted(tb_array *sorted, tb_array *values, bool right, tb_array **out);
+
+/* How often each number from 0 on is among x, a vector of integers, as int64; or with weights (or NULL), a real vector
+ * as long as x, what those of each number add up to, as float64. The result has minlength elements, or as many as the
+ * largest number asks for. Waits for it. TB_ERR_VALUE for negative numbers. */
+TB_API tb_status tb_bincount(tb_array *x, tb_array *weights, int64_t minlength, tb_array **out);
+
+/* Which results of two vectors that slide past each other are asked for. */
+typedef enum tb_overlap {
+    TB_OVERLAP_FULL, /* all where they overlap */
+    TB_OVERLAP_SAME, /* as many from their middle as the longer one has elements */
+    TB_OVERLAP_VALID /* those where the shorter one lies within the longer one */
+} tb_overlap;
+/* The convolution of two vectors (or numbers): element i of the full one is the sum of a[j] * v[i - j]. The result has
+ * the dtype that both are promoted to. TB_ERR_VALUE for more dimensions, or no elements. */
+TB_API tb_status tb_convolve(tb_array *a, tb_array *v, tb_overlap mode, tb_array **out);
+/* Their correlation: element i of the valid one is the sum of a[i + j] * conj(v[j]). */
+TB_API tb_status tb_correlate(tb_array *a, tb_array *v, tb_overlap mode, tb_array **out);
 
 /* ---- linear algebra, random numbers --------------------------------------------------------------------------- */
 

@@ -130,6 +130,49 @@ static PyObject *search_sorted(PyObject *Py_UNUSED(m), PyObject *const *args, Py
     return st == TB_OK ? tbpy_wrap_like(r, args[1]) : tbpy_raise(st);
 }
 
+/* (x, weights or None, minlength) */
+static PyObject *bincount(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *r = NULL;
+    tb_status st;
+    if (nargs != 3 || !tbpy_check(args[0]) || (args[1] != Py_None && !tbpy_check(args[1]))) {
+        PyErr_SetString(PyExc_TypeError, "bincount: an array, weights and a length are expected");
+        return NULL;
+    }
+    const long long least = PyLong_AsLongLong(args[2]);
+    if (least == -1 && PyErr_Occurred()) return NULL;
+    tb_array *x = tbpy_array(args[0]), *weights = args[1] == Py_None ? NULL : tbpy_array(args[1]);
+    TBPY_UNLOCKED_IF(tb_array_size(x), st, tb_bincount(x, weights, least, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
+}
+
+/* (a, v, mode): mode is FULL, SAME or VALID in _convolution.py. */
+static PyObject *overlapping(const char *who, PyObject *const *args, Py_ssize_t nargs,
+                             tb_status (*fn)(tb_array *, tb_array *, tb_overlap, tb_array **))
+{
+    tb_array *r = NULL;
+    tb_status st;
+    if (nargs != 3 || !tbpy_check(args[0]) || !tbpy_check(args[1])) {
+        PyErr_Format(PyExc_TypeError, "%s: two arrays and a mode are expected", who);
+        return NULL;
+    }
+    const long mode = PyLong_AsLong(args[2]);
+    if (mode == -1 && PyErr_Occurred()) return NULL;
+    tb_array *a = tbpy_array(args[0]), *v = tbpy_array(args[1]);
+    TBPY_UNLOCKED_IF(tb_array_size(a) + tb_array_size(v), st, fn(a, v, (tb_overlap)mode, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
+}
+
+static PyObject *convolve(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    return overlapping("convolve", args, nargs, tb_convolve);
+}
+
+static PyObject *correlate(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    return overlapping("correlate", args, nargs, tb_correlate);
+}
+
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL
 static PyMethodDef methods[] = {
     {"_sort", FAST(sort_copy), "_sort(a, axis)\n--\n\nA sorted copy; axis None: of the flattened array."},
@@ -141,6 +184,9 @@ static PyMethodDef methods[] = {
     {"_order_statistics", FAST(order_statistics),
      "_order_statistics(a, kth, axis)\n--\n\nThe elements that sorting would put at positions: a tuple."},
     {"_searchsorted", FAST(search_sorted), "_searchsorted(sorted, values, right)\n--\n\nWhere values belong."},
+    {"_bincount", FAST(bincount), "_bincount(x, weights, minlength)\n--\n\nHow often each number comes up."},
+    {"_convolve", FAST(convolve), "_convolve(a, v, mode)\n--\n\nSums of products of vectors that pass each other."},
+    {"_correlate", FAST(correlate), "_correlate(a, v, mode)\n--\n\nThe same, with v as it is."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_sort(PyObject *m) { return PyModule_AddFunctions(m, methods); }

@@ -43,25 +43,9 @@ def bincount(x, weights=None, minlength=None):
     array([0, 2, 0, 1])
     """
     check_arrays("bincount", x)
-    if x._kind not in "biu":
-        raise TypeError(f"bincount: x must be of integers, not {x.dtype}")
-    if x.ndim != 1:
-        raise ValueError(f"bincount: x must be one-dimensional, it has {x.ndim} dimensions")
-    minlength = 0 if minlength is None else operator.index(minlength)
-    if minlength < 0:
-        raise ValueError(f"bincount: minlength must not be negative, it is {minlength}")
     if weights is not None:
         weights = as_device("bincount", weights)
-        if weights._kind == "c":
-            raise TypeError(f"bincount: weights must be real, not {weights.dtype}")
-        if weights.shape != x.shape:
-            raise ValueError(f"bincount: weights of shape {weights.shape} for {x.size} numbers")
-    if x.size:
-        least, most = _core.stack((x.min(), x.max())).get().tolist()
-        if least < 0:
-            raise ValueError(f"bincount: x must have no negative elements, one is {least}")
-        minlength = max(minlength, int(most) + 1)
-    return _count(x.astype(np.int64, copy=False), minlength, weights)
+    return _core._bincount(x, weights, 0 if minlength is None else minlength)
 
 
 # ---- edges -----------------------------------------------------------------------------------------------------------
@@ -109,6 +93,7 @@ def _number_of_bins(name, bins):
 
 
 def _bin_edges(a, bins, range, weights):
+    """The edges, and the same on the host if they make bins of equal width, or None."""
     name = "histogram"
     if isinstance(bins, str):
         if bins not in _WIDTHS:
@@ -121,13 +106,13 @@ def _bin_edges(a, bins, range, weights):
         n = _number_of_bins(name, bins)
         first, last = _outer_edges(name, a, range)
     else:
-        return _given_edges(name, bins)
+        return _given_edges(name, bins), None
     dtype = np.result_type(first, last, a.dtype)
     dtype = np.result_type(dtype, float) if dtype.kind in "iu" else dtype
     edges = np.linspace(first, last, n + 1, dtype=dtype)
     if (edges[:-1] >= edges[1:]).any():
         raise ValueError(f"{name}: {n} bins of finite size do not fit in the range [{first}, {last}]")
-    return _core.asarray(edges)
+    return _core.asarray(edges), edges
 
 
 def _distance(a, first, last):
@@ -227,7 +212,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
     array([0. , 0.5, 1. ])
     """
     a, weights = _data("histogram_bin_edges", a, weights)
-    return _bin_edges(a, bins, range, weights)
+    return _bin_edges(a, bins, range, weights)[0]
 
 
 def histogram(x, bins=10, range=None, density=False, weights=None):
@@ -253,11 +238,11 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     (array([0, 2, 1]), array([0, 1, 2, 3]))
     """
     x, weights = _data("histogram", x, weights)
-    edges = _bin_edges(x, bins, range, weights)
+    edges, equal = _bin_edges(x, bins, range, weights)
     if edges.size < 2:
         counts = _core.zeros(0, np.int64 if weights is None else weights.dtype)
     else:
-        counts = _count(_bins_of(x, edges), edges.size + 1, weights)[1:-1]
+        counts = _count(_bins_of(x, edges, equal), edges.size + 1, weights)[1:-1]
     if weights is not None:
         counts = counts.astype(weights.dtype)
     if density:
@@ -266,10 +251,37 @@ def histogram(x, bins=10, range=None, density=False, weights=None):
     return counts, edges
 
 
-def _bins_of(x, edges):
+def _bins_of(x, edges, equal):
     """The numbers of the bins, from 1 on; 0 and len(edges) for what is outside."""
+    if equal is not None and x.size >= _MANY:
+        places = _equal_bins_of(x, equal)
+        if places is not None:
+            return places
     places = _core._searchsorted(edges, x, True)
     return where(x == edges[-1], places - 1, places)
+
+
+# From how many elements on a few operations on all of them take less time than searching among edges.
+_MANY = 1 << 14
+
+
+def _equal_bins_of(x, edges):
+    """_bins_of for edges, on the host, of equal bins; None where the range is too wide for it, or bins are too narrow.
+
+    A quotient gives the bin but for rounding, and the two edges near it decide.
+    """
+    n = edges.size - 1
+    dtype = np.float64 if np.result_type(x.dtype, edges.dtype) == np.float64 else np.float32
+    first, last = edges[0].astype(dtype), edges[-1].astype(dtype)
+    with np.errstate(over="ignore"):
+        scale = dtype(n / (np.float64(last) - np.float64(first)))
+    if n > 1 << 20 or not 0 < scale < np.finfo(dtype).max:
+        return None
+    beyond = np.nextafter(last, dtype(np.inf))  # the last bin has its upper edge
+    bounds = _core.asarray(np.concatenate((edges[:-1], [beyond, np.nan])).astype(dtype))
+    x = x.astype(dtype, copy=False)
+    place = _core.fmin(_core.fmax((x - float(first)) * float(scale), 0), n).astype(np.int64)
+    return place + (x >= bounds[:-1][place]) + (x >= bounds[1:][place])
 
 
 def histogram2d(x, y, bins=10, range=None, weights=None, density=None):
@@ -340,10 +352,11 @@ def histogramdd(sample, bins=10, range=None, weights=None, density=False):
             raise TypeError(f"histogramdd: weights must be real, not {weights.dtype}")
         if weights.shape != columns[0].shape:
             raise ValueError(f"histogramdd: weights of shape {weights.shape} for {columns[0].size} points")
-    edges = [_edges_along(c, b, r) for c, b, r in zip(columns, bins, ranges)]
+    found = [_edges_along(c, b, r) for c, b, r in zip(columns, bins, ranges)]
+    edges = [e for e, _ in found]
     place, shape = None, tuple(e.size + 1 for e in edges)
-    for column, e, n in zip(columns, edges, shape):
-        at = _bins_of(column, e)
+    for column, (e, equal), n in zip(columns, found, shape):
+        at = _bins_of(column, e, equal)
         place = at if place is None else place * n + at
     counts = _count(place, math.prod(shape), weights).astype(np.float64).reshape(shape)[(slice(1, -1),) * dims]
     if density:
@@ -356,6 +369,7 @@ def histogramdd(sample, bins=10, range=None, weights=None, density=False):
 
 def _edges_along(column, bins, range):
     if not _is_single(bins):
-        return _given_edges("histogramdd", bins)
+        return _given_edges("histogramdd", bins), None
     n = _number_of_bins("histogramdd", bins)
-    return _core.asarray(np.linspace(*_outer_edges("histogramdd", column, range), n + 1))
+    edges = np.linspace(*_outer_edges("histogramdd", column, range), n + 1)
+    return _core.asarray(edges), edges

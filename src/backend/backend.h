@@ -91,6 +91,25 @@ typedef struct tb_search {
     int64_t *out;
 } tb_search;
 
+/* n integers, counted: how often each comes up, or what its weights add up to in the order in which they come. */
+typedef struct tb_tally {
+    tb_dtype dtype; /* of integers, or bool */
+    int64_t n;      /* not 0 */
+    const void *in;
+    const double *weights; /* or NULL */
+    void *table;    /* is set to as many int64, or double, which are the caller's to free; NULL: nothing was counted, */
+    int64_t places; /* since a number is negative, or large beside n. The largest number and one */
+} tb_tally;
+
+/* Sums of products of a vector's windows with another: out[i] = sum over j < k of a[i + j - before] * w[j], where what
+ * is beyond a's n elements is left out. Integers wrap around. */
+typedef struct tb_slide {
+    tb_dtype dtype;          /* int32, int64, float32, float64, complex64 or complex128 */
+    int64_t n, k, m, before; /* m results; n >= k > 0 */
+    const void *a, *w;
+    void *out;
+} tb_slide;
+
 /* What a backend tells about a kernel when it is looked up. */
 typedef struct tb_function_info {
     void *handle;
@@ -131,6 +150,8 @@ typedef struct tb_backend {
     tb_status (*reduce_slices)(const tb_slices *l);         /* optional, on_host: at once */
     tb_status (*sort)(tb_stream *s, const tb_sort_rows *r); /* or TB__AGAIN; on_host: at once */
     tb_status (*search)(tb_stream *s, const tb_search *r);  /* optional, on_host: at once */
+    tb_status (*tally)(tb_stream *s, tb_tally *t);          /* optional, on_host: at once */
+    tb_status (*slide)(tb_stream *s, const tb_slide *l);    /* optional, on_host: at once */
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */
     bool (*gemm_suits)(const tb_gemm *g);

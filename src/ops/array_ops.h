@@ -73,6 +73,8 @@ tb_status tb__copy(tb_array *a, char order, tb_array **out);
 /* transfer.c: a new contiguous array on the current device with the elements of one that is elsewhere. */
 tb_status tb__bring(tb_array *a, char order, tb_array **out);
 tb_status tb__astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out);
+/* A new array: a as dtype t, in C order and in memory. */
+tb_status tb__stored(tb_array *a, tb_dtype t, tb_array **out);
 
 /* What a reduction or scan computes on the fly rather than from memory; half of it where the input is read twice. */
 enum { TB_PROLOGUE_NODES = 16, TB_PROLOGUE_LEAVES = 4 };

@@ -90,6 +90,21 @@ tb_status tb__astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bo
     return TB_OK;
 }
 
+tb_status tb__stored(tb_array *a, tb_dtype t, tb_array **out)
+{
+    tb_array *cast, *result;
+    TB_TRY(tb__astype(a, t, 'C', TB_CAST_UNSAFE, false, &cast));
+    tb_status status = TB_OK;
+    if (cast->c_contiguous) result = tb_array_retain(cast);
+    else status = tb__copy(cast, 'C', &result);
+    tb_array_release(cast);
+    TB_TRY(status);
+    status = tb__buffer_eval(result->buffer);
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
 tb_status tb_astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out)
 {
     TB_NOT_NULL(a, out);

@@ -18,29 +18,13 @@ static tb_dtype search_dtype(tb_dtype t)
     }
 }
 
-/* A new array: a as dtype t, in C order and there. */
-static tb_status stored(tb_array *a, tb_dtype t, tb_array **out)
-{
-    tb_array *cast, *result;
-    TB_TRY(tb__astype(a, t, 'C', TB_CAST_UNSAFE, false, &cast));
-    tb_status status = TB_OK;
-    if (cast->c_contiguous) result = tb_array_retain(cast);
-    else status = tb__copy(cast, 'C', &result);
-    tb_array_release(cast);
-    TB_TRY(status);
-    status = tb__buffer_eval(result->buffer);
-    if (status == TB_OK) *out = result;
-    else tb_array_release(result);
-    return status;
-}
-
 /* *sorted and *values are replaced by new arrays of one dtype, of which the loops know. */
 static tb_status make_ready(tb_array **sorted, tb_array **values)
 {
     const tb_dtype t = search_dtype(tb_promote((tb_dtype)(*sorted)->dtype, (tb_dtype)(*values)->dtype));
     tb_array *first, *second;
-    TB_TRY(stored(*sorted, t, &first));
-    const tb_status status = stored(*values, t, &second);
+    TB_TRY(tb__stored(*sorted, t, &first));
+    const tb_status status = tb__stored(*values, t, &second);
     if (status == TB_OK) {
         *sorted = first;
         *values = second;

@@ -251,11 +251,7 @@ tb_status tb_argsort(tb_array *a, int axis, tb_array **out)
 
 /* ---- some positions only ---------------------------------------------------------------------------------------- */
 
-#define ARE_POSITIONS(n, kth)      \
-    do {                              \
-        TB_IS_COUNT(n, INT_MAX);      \
-        if ((n) > 0) TB_NOT_NULL(kth); \
-    } while (0)
+enum { MOST_POSITIONS = 1 << 20 };
 
 static tb_status select_positions(tb_array *a, request q, int axis, tb_array *into, tb_array **out)
 {
@@ -263,32 +259,32 @@ static tb_status select_positions(tb_array *a, request q, int axis, tb_array *in
     return TB__OPERATION(sort(a, axis, q, into, out));
 }
 
-tb_status tb_partition(tb_array *a, int nkth, const int64_t *kth, int axis, tb_array **out)
+tb_status tb_partition(tb_array *a, int n, const int64_t *kth, int axis, tb_array **out)
 {
-    TB_NOT_NULL(a, out);
-    ARE_POSITIONS(nkth, kth);
-    return select_positions(a, (request){.function = "partition", .nkth = nkth, .kth = kth}, axis, NULL, out);
+    TB_NOT_NULL(a, kth, out);
+    TB_IS_COUNT(n, MOST_POSITIONS);
+    return select_positions(a, (request){.function = "partition", .nkth = n, .kth = kth}, axis, NULL, out);
 }
 
-tb_status tb_partition_into(tb_array *a, int nkth, const int64_t *kth, int axis, tb_array *into)
+tb_status tb_partition_into(tb_array *a, int n, const int64_t *kth, int axis, tb_array *into)
 {
-    TB_NOT_NULL(a, into);
-    ARE_POSITIONS(nkth, kth);
-    return select_positions(a, (request){.function = "partition", .nkth = nkth, .kth = kth}, axis, into, NULL);
+    TB_NOT_NULL(a, kth, into);
+    TB_IS_COUNT(n, MOST_POSITIONS);
+    return select_positions(a, (request){.function = "partition", .nkth = n, .kth = kth}, axis, into, NULL);
 }
 
-tb_status tb_argpartition(tb_array *a, int nkth, const int64_t *kth, int axis, tb_array **out)
+tb_status tb_argpartition(tb_array *a, int n, const int64_t *kth, int axis, tb_array **out)
 {
-    TB_NOT_NULL(a, out);
-    ARE_POSITIONS(nkth, kth);
-    return select_positions(a, (request){.function = "argpartition", .positions = true, .nkth = nkth, .kth = kth}, axis,
+    TB_NOT_NULL(a, kth, out);
+    TB_IS_COUNT(n, MOST_POSITIONS);
+    return select_positions(a, (request){.function = "argpartition", .positions = true, .nkth = n, .kth = kth}, axis,
                             NULL, out);
 }
 
-tb_status tb_order_statistics(tb_array *a, int nkth, const int64_t *kth, int axis, tb_array **out)
+tb_status tb_order_statistics(tb_array *a, int n, const int64_t *kth, int axis, tb_array **out)
 {
-    TB_NOT_NULL(a, out);
-    ARE_POSITIONS(nkth, kth);
-    return select_positions(a, (request){.function = "order_statistics", .only = true, .nkth = nkth, .kth = kth}, axis,
+    TB_NOT_NULL(a, kth, out);
+    TB_IS_COUNT(n, MOST_POSITIONS);
+    return select_positions(a, (request){.function = "order_statistics", .only = true, .nkth = n, .kth = kth}, axis,
                             NULL, out);
 }

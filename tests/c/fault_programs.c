@@ -354,6 +354,11 @@ static int scans(int step, slots *s)
     case 8: return tb_reduceat(TB_RED_SUM, A[2], A[6], 0, TB_NODTYPE, &A[7]);
     case 9: return tb_searchsorted(A[0], A[2], false, &A[8]);
     case 10: return tb_searchsorted(A[0], A[6], true, &A[9]);
+    case 11: return tb_order_statistics(A[2], 2, (int64_t[]){1, -1}, 0, &A[10]);
+    case 12: return tb_argpartition(A[0], 1, (int64_t[]){3}, 0, &A[11]);
+    case 13: return tb_partition_into(A[0], 1, (int64_t[]){2}, 0, A[0]);
+    case 14: return tb_bincount(A[6], NULL, 0, &A[12]);
+    case 15: return tb_convolve(A[0], A[6], TB_OVERLAP_FULL, &A[13]);
     default: return LAST;
     }
 }

@@ -41,7 +41,7 @@ GOOD = {
     "const tb_elementwise_source *": "&elementwise_source", "const tb_reducer_source *": "&reducer_source",
     "const tb_elementwise_args *": "NULL", "const tb_reducer_args *": "NULL",
     "const tb_launch_shape *": "&launch_shape", "const tb_kernel_arg *": "&kernel_arg",
-    "tb_bounds": "TB_BOUNDS_WRAP", "double[2]": "(double *)memory",
+    "tb_bounds": "TB_BOUNDS_WRAP", "tb_overlap": "TB_OVERLAP_SAME", "double[2]": "(double *)memory",
     "struct DLManagedTensor *": "plain_tensor()", "struct DLManagedTensor **": "&plain",
     "struct DLManagedTensorVersioned *": "versioned_tensor()", "struct DLManagedTensorVersioned **": "&versioned",
     "tb_allocate_function": "allocate", "tb_memory_hook": "NULL", "tb_warning_function": "NULL",
@@ -74,6 +74,7 @@ OPTIONAL = {
     ("tb_event_record", "s"), ("tb_pool_free_all", "s"), ("tb_function_launch", "s"), ("tb_graph_launch", "s"),
     ("tb_graph_upload", "s"), ("tb_array_get", "s"), ("tb_array_set", "s"), ("tb_memory_claim", "ptr"),
     ("tb_ufunc_update", "value"), ("tb_ufunc_into", "rest"), ("tb_runtime_call", "in"), ("tb_runtime_call", "out"),
+    ("tb_bincount", "weights"),
     ("tb_elementwise_code", "dtypes"), ("tb_reducer_code", "dtypes"),
     ("tb_dlpack_deleter_function", "call"),
 }

@@ -168,6 +168,18 @@ static inline tb_array *op_std_out(op_inputs *v) { return op_reduce_into(TB_RED_
 static inline tb_array *op_ptp(op_inputs *v) { return op_reduce(TB_RED_PTP, v->a, 1); }
 static inline tb_array *op_argmax(op_inputs *v) { return op_reduce(TB_RED_ARGMAX, v->a, 0); }
 
+static inline tb_array *op_bincount(op_inputs *v)
+{
+    tb_array *x = NULL, *counts = NULL, *result = NULL;
+    (void)v;
+    CHECK_OK(tb_from_host((int64_t[]){200000, 5}, TB_I64, 1, (int64_t[]){2}, NULL, 'C', &x)); /* no work for the host */
+    CHECK_OK(tb_bincount(x, NULL, 3, &counts));
+    CHECK_OK(tb_take(counts, x, 0, TB_BOUNDS_WRAP, &result));
+    tb_array_release(counts);
+    tb_array_release(x);
+    return result;
+}
+
 static inline tb_array *op_initial(op_inputs *v)
 {
     const tb_reduce_args args = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_F64, .has_initial = true,
@@ -548,6 +560,7 @@ static const struct operation {
     {"ptp", op_ptp},
     {"argmax", op_argmax},
     {"prod from an initial value", op_initial},
+    {"bincount", op_bincount},
     {"scan", op_scan},
     {"scan, out", op_scan_out},
     {"scan in place", op_scan_itself},

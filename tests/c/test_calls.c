@@ -191,6 +191,72 @@ static void test_search(void)
     tb_array_release(sorted);
 }
 
+/* By the host in one pass, and where numbers are large for it by a reduction and a scatter. */
+static void test_bincount(void)
+{
+    tb_array *x = range(TB_I32, 0, 4), *weights = range(TB_F32, 1, 4), *m, *large, *wide, *out = NULL;
+    CHECK_OK(tb_bincount(x, NULL, 0, &out));
+    CHECK(gives(out, LONGS(1, 1, 1, 1)));
+    tb_array_release(out);
+    CHECK_OK(tb_bincount(x, weights, 6, &out));
+    CHECK(gives(out, (double[]){1, 2, 3, 4, 0, 0}));
+    tb_array_release(out);
+    CHECK_OK(tb_from_host(LONGS(70000, 2), TB_I64, 1, LONGS(2), NULL, 'C', &large));
+    CHECK_OK(tb_from_host((double[]){5, 7}, TB_F64, 1, LONGS(2), NULL, 'C', &wide));
+    for (int weighted = 0; weighted < 2; weighted++) {
+        tb_array *some, *sum;
+        CHECK_OK(tb_bincount(large, weighted ? wide : NULL, 0, &out));
+        CHECK(tb_array_size(out) == 70001);
+        CHECK_OK(tb_take(out, large, 0, TB_BOUNDS_RAISE, &some));
+        CHECK(weighted ? gives(some, (double[]){5, 7}) : gives(some, LONGS(1, 1)));
+        CHECK_OK(tb_reduce(TB_RED_SUM, out, NULL, &sum));
+        CHECK(weighted ? gives(sum, (double[]){12}) : gives(sum, LONGS(2)));
+        tb_array_release(some);
+        tb_array_release(sum);
+        tb_array_release(out);
+    }
+    CHECK_OK(tb_array_set(large, LONGS(-3, 9), NULL, NULL, true));
+    CHECK_FAILS(tb_bincount(large, NULL, 0, &out), TB_ERR_VALUE, "negative elements, one is -3");
+    CHECK_OK(tb_array_set(large, LONGS(1, -100000), NULL, NULL, true));
+    CHECK_FAILS(tb_bincount(large, NULL, 0, &out), TB_ERR_VALUE, "one is -100000");
+    CHECK_OK(tb_reshape(x, 2, LONGS(2, 2), 'C', NULL, &m));
+    CHECK_FAILS(tb_bincount(m, NULL, 0, &out), TB_ERR_VALUE, "one-dimensional");
+    CHECK_FAILS(tb_bincount(weights, NULL, 0, &out), TB_ERR_TYPE, "integers, not float32");
+    CHECK_FAILS(tb_bincount(x, wide, 0, &out), TB_ERR_VALUE, "weights must have x's shape");
+    CHECK_FAILS(tb_bincount(x, NULL, -1, &out), TB_ERR_VALUE, "minlength must not be negative");
+    tb_array *all[] = {x, weights, m, large, wide};
+    for (int i = 0; i < 5; i++) tb_array_release(all[i]);
+}
+
+static void test_convolutions(void)
+{
+    tb_array *a = range(TB_F32, 1, 4), *v = range(TB_I32, 1, 2), *m, *none, *number, *out = NULL;
+    CHECK_OK(tb_convolve(a, v, TB_OVERLAP_FULL, &out));
+    CHECK(tb_array_dtype(out) == TB_F64 && gives(out, (double[]){1, 4, 7, 10, 8}));
+    tb_array_release(out);
+    CHECK_OK(tb_convolve(v, a, TB_OVERLAP_SAME, &out));
+    CHECK(gives(out, (double[]){1, 4, 7, 10}));
+    tb_array_release(out);
+    CHECK_OK(tb_correlate(a, v, TB_OVERLAP_VALID, &out));
+    CHECK(gives(out, (double[]){5, 8, 11}));
+    tb_array_release(out);
+    CHECK_OK(tb_correlate(v, a, TB_OVERLAP_VALID, &out));
+    CHECK(gives(out, (double[]){11, 8, 5}));
+    tb_array_release(out);
+    CHECK_OK(tb_full(TB_I32, 0, NULL, 'C', tb_scalar_int(3), &number));
+    CHECK_OK(tb_convolve(v, number, TB_OVERLAP_FULL, &out));
+    CHECK(gives(out, (int32_t[]){3, 6}));
+    tb_array_release(out);
+    CHECK_OK(tb_reshape(a, 2, LONGS(2, 2), 'C', NULL, &m));
+    CHECK_OK(tb_empty(TB_F32, 1, LONGS(0), 'C', &none));
+    CHECK_FAILS(tb_convolve(a, m, TB_OVERLAP_FULL, &out), TB_ERR_VALUE, "v must have one dimension, it has 2");
+    CHECK_FAILS(tb_correlate(none, a, TB_OVERLAP_FULL, &out), TB_ERR_VALUE, "a must not be empty");
+    CHECK_FAILS(tb_correlate(a, number, TB_OVERLAP_FULL, &out), TB_ERR_VALUE, "v must have one dimension, it has 0");
+    CHECK_FAILS(tb_convolve(a, v, (tb_overlap)3, &out), TB_ERR_VALUE, "mode is 3");
+    tb_array *all[] = {a, v, m, none, number};
+    for (int i = 0; i < 5; i++) tb_array_release(all[i]);
+}
+
 static void test_random(void)
 {
     tb_rng one = {.seed = 7}, two = {.seed = 7};
@@ -295,6 +361,8 @@ int main(void)
     test_where_mask_of_two_results();
     test_reductions();
     test_search();
+    test_bincount();
+    test_convolutions();
     test_random();
     test_memory_limit();
     test_streams();

@@ -49,6 +49,23 @@ def test_special_values_stay_where_they_are():
     a = np.array([1.0, np.inf, 2.0, np.nan, 3.0, 4.0, 5.0, 6.0])
     v = np.array([1.0, 0.5])
     same(tb.convolve(tb.array(a), tb.array(v)), np.convolve(a, v))
+    if tb.config.backend() != "cpu":
+        return  # a GPU multiplies zeros beyond the ends
+    for v in ([1.0, np.inf, 2.0], [np.nan, 1.0], [0.0, -np.inf]):  # nothing is multiplied that is not there
+        for n in (3, 50, 1000):
+            for code in "fd":
+                a, w = np.arange(1.0, n + 1).astype(code), np.array(v, code)
+                for mode in ("full", "same", "valid"):
+                    same(tb.convolve(tb.array(a), tb.array(w), mode), np.convolve(a, w, mode))
+                    same(tb.correlate(tb.array(w), tb.array(a), mode), np.correlate(w, a, mode))
+
+def test_layouts():
+    x = np.arange(400.0).reshape(20, 20)
+    y = tb.array(x)
+    for key in ((slice(None), 3), (3, slice(None, None, -1)), (slice(None, None, -3), 0)):
+        same(tb.convolve(y[key], y[0, ::-2]), np.convolve(x[key], x[0, ::-2]))
+        same(tb.correlate(y[0, ::-2], y[key], "full"), np.correlate(x[0, ::-2], x[key], "full"))
+    same(tb.convolve(y[0] + 1, y[1] * 2), np.convolve(x[0] + 1, x[1] * 2))
 
 
 def test_arguments():

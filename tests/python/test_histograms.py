@@ -42,6 +42,37 @@ def test_bincount_of_many(n):
     weights = np.arange(200001) % 64
     same(tb.bincount(tb.array(host)), np.bincount(host))
     same(tb.bincount(tb.array(host)[::3], tb.array(weights)[::3]), np.bincount(host[::3], weights[::3]))
+    host[-1] = 10**6  # many places that nobody expected
+    same(tb.bincount(tb.array(host)), np.bincount(host))
+
+
+@pytest.mark.parametrize("code", INTS)
+def test_numbers_are_counted_whatever_their_order(code):
+    n = 300000
+    for host in (np.zeros(n), np.arange(n) % 120, np.sort(np.arange(n) % 120), (np.arange(n) > n - 2) * 120):
+        host = host.astype(code)
+        same(tb.bincount(tb.array(host)), np.bincount(host.astype("l")))
+        weights = np.sqrt(np.arange(n))
+        order = 0 if tb.config.backend() == "cpu" else 1e-12  # of sums, which a GPU makes in any
+        same(tb.bincount(tb.array(host), tb.array(weights)), np.bincount(host.astype("l"), weights), order)
+
+
+@pytest.mark.parametrize("code", INTS)
+def test_places_are_added_to(code):
+    """add.at with few places and many values: sums wrap around, and what was there counts."""
+    n, places = 300001, np.arange(300001) * 7 % 50
+    host = np.arange(50).astype(code)
+    device, added = tb.array(host), values(np.dtype(code), (n,), 3)
+    np.add.at(host, places, added)
+    tb.add.at(device, tb.array(places), tb.array(added))
+    same(device, host)
+    np.subtract.at(host, places, added[0])
+    tb.subtract.at(device, tb.array(places), added[0])
+    same(device, host)
+    grid, there = np.zeros((7, 10), code), tb.zeros((7, 10), code)
+    np.add.at(grid, (places % 7, slice(2, 5)), 1)
+    tb.add.at(there, (tb.array(places % 7), slice(2, 5)), 1)
+    same(there, grid)
 
 
 def test_bincount_checks_its_arguments():
@@ -107,6 +138,27 @@ def test_histogram_of_many(code, n):
     all_close(tb.histogram(tb.array(host), n, (10, 90)), np.histogram(host, n, (10, 90)))
     edges = np.sort(rng.random(n + 1) * 100)
     all_close(tb.histogram(tb.array(host), tb.array(edges)), np.histogram(host, edges))
+
+
+@pytest.mark.parametrize("code", ["i", "L", "e", "f", "d"])
+@pytest.mark.parametrize("place", [(0, 1), (-5, 5), (1e6, 1e6 + 64), (-3e4, -1e-3), (0, 1e-40)])
+def test_elements_near_edges(code, place):
+    """Many elements, whose bins are computed: at the edges, beside them, outside, and none at all."""
+    low, high = place
+    for n in (1, 7, 100):
+        with np.errstate(all="ignore"):
+            edges = np.linspace(low, high, n + 1).astype(code)
+            near = np.concatenate([edges, low - (high - low) * np.arange(9), high + (high - low) * np.arange(9)])
+            near = near.astype(code)
+            if edges.dtype.kind == "f":
+                near = np.concatenate([near, np.nextafter(near, -np.inf), np.nextafter(near, np.inf)])
+                near = np.concatenate([near, np.array([np.nan, np.inf, -np.inf], code)])
+            host = np.tile(near, 1 + 20000 // near.size)
+            try:
+                want = np.histogram(host, n, place)
+            except ValueError:
+                continue
+        all_close(tb.histogram(tb.array(host), n, place), want)
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -136,6 +136,18 @@ static tb_status search(tb_stream *s, const tb_search *r)
     return tb__cpu_search(r);
 }
 
+static tb_status tally(tb_stream *s, tb_tally *t)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_tally(t);
+}
+
+static tb_status slide(tb_stream *s, const tb_slide *l)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_slide(l);
+}
+
 /* What both tables have in common. */
 #define SHARED                                                                                                     \
     .name = "cpu", .on_host = true, .device_count = tb__cpu_device_count, .device_open = device_open,              \
@@ -154,7 +166,7 @@ static tb_status search(tb_stream *s, const tb_search *r)
     .module_symbol = tb__cpu_module_symbol, .function_attribute = tb__cpu_function_attribute,                      \
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                          \
-    .reduce_slices = tb__cpu_reduce_slices, .search = search, .sort = sort,                                        \
+    .reduce_slices = tb__cpu_reduce_slices, .search = search, .sort = sort, .tally = tally, .slide = slide,        \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config
 
 /* While work is outstanding on some stream, or recorded. */

@@ -47,12 +47,12 @@ static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *
 }
 #endif
 
-/* The middle one of some, which are not where an adversary knows. */
+/* The middle one of some that are spread over all; the same for the same keys, wherever they are. */
 static KEY NAME(pivot)(const KEY *x, int64_t n)
 {
     KEY some[NAME(FEW)];
     const int count = n > 1 << 16 ? NAME(FEW) - 1 : n > 4096 ? 31 : 9;
-    uint64_t at = (uint64_t)n * 0x9e3779b97f4a7c15 ^ (uint64_t)(uintptr_t)x;
+    uint64_t at = (uint64_t)n * 0x9e3779b97f4a7c15 ^ (uint64_t)x[n / 2];
     for (int i = 0; i < count; i++) {
         at = at * 0x5851f42d4c957f2d + 0x14057b7ef767814f;
         some[i] = x[(uint64_t)(((unsigned __int128)at * (uint64_t)n) >> 64)];

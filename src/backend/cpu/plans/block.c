@@ -25,6 +25,7 @@ void tb__block_start(tb_block *b, const tb_plan *p, int nd, const int *dim)
     b->nd = nd;
     b->ninstr = p->ninstr;
     b->past = false;
+    b->to = NULL;
     for (int d = 0; d < nd; d++) {
         b->dim[d] = dim[d];
         b->shape[d] = p->shape[dim[d]];

@@ -32,6 +32,7 @@ typedef struct tb_block {
     int want;                 /* a value that must be in contiguous memory after each box, or TB_BLOCK_NONE */
     bool stores;              /* whether the plan's stores are carried out with each box */
     bool past;                /* set by the caller: stores go past the cache where they can */
+    char *to;                 /* set by the caller: where a scatter goes in place of the store's address; or NULL */
     int nslot;
     size_t slot_bytes;
     int16_t slot[TB_PLAN_MAXVALUE];  /* scratch slot, or one of the above */
@@ -61,6 +62,9 @@ void tb__box_scatter(const tb_block *b, const tb_frame *f, const int64_t *at, co
 /* Carries out a plan that moves whole rows: a gather that is stored as it is, or a scatter, whose offsets are the same
  * along inner dimensions. False: the plan is another one, and nothing was done. */
 bool tb__cpu_move_rows(const tb_plan *p, tb_status *status);
+
+/* bins.c: the boxes of a scatter that adds in few places. False: it is another one, and nothing was done. */
+bool tb__cpu_bins(const tb_block *b, int64_t nbox, tb_status *status);
 
 /* take.c: carries out a plan that does nothing but read a vector at the indices of another. False: it does not. */
 bool tb__cpu_take(const tb_plan *p, tb_status *status);

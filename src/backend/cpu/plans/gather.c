@@ -108,7 +108,7 @@ void tb__box_scatter(const tb_block *b, const tb_frame *f, const int64_t *at, co
     const tb_plan *p = b->plan;
     const tb_store *st = &p->store[0];
     runs r = find_runs(b, st->strides, len);
-    char *to = (char *)(uintptr_t)tb__box_base(b, st->ptr, st->strides, at);
+    char *to = (char *)(uintptr_t)tb__box_base(b, b->to ? b->to : st->ptr, st->strides, at);
     const char *v = f->ptr[st->value], *where = f->ptr[p->where];
     const size_t item = tb_dtype_size(tb__plan_dtype(p, st->value));
     const tb_update u = tb__plan_update(p);

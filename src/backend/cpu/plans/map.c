@@ -123,6 +123,7 @@ tb_status tb__cpu_map(const tb_plan *p)
     int64_t points = nheavy ? HEAVY_TASK_POINTS : TASK_POINTS;
     j.nbox = tb__block_boxes(&j.block, 0, j.block.nd);
     j.boxes = tb__max(tb__ceil_div(points, j.block.points), tb__ceil_div(j.nbox, MAX_TASKS));
+    if (p->scatters && tb__cpu_bins(&j.block, j.nbox, &status)) return status;
     /* Points that go to one place take turns. */
     if (p->scatters) j.boxes = j.nbox;
     return tb__parallel(tb__ceil_div(j.nbox, j.boxes), map_task, &j);
