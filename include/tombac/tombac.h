@@ -623,6 +623,11 @@ TB_API tb_status tb_sort_into(tb_array *a, int axis, tb_array *into);
 /* The positions along the axis that put the elements in order, as int64; equal elements stay in theirs. */
 TB_API tb_status tb_argsort(tb_array *a, int axis, tb_array **out);
 
+/* The positions along an axis that put elements in order by n keys of one shape: by the last key, where that is equal
+ * by the one before it, and so on; where all are, they stay. As int64. TB_ERR_NOT_IMPLEMENTED where the device is not
+ * the host. */
+TB_API tb_status tb_lexsort(int n, tb_array *const *keys, int axis, tb_array **out);
+
 /* a's elements along an axis, of which those at the n positions of kth are where tb_sort would put them; before such
  * a position there is nothing larger, behind it nothing smaller. Negative positions count from the end; TB_ERR_VALUE
  * for one that the axis does not have. */

@@ -44,6 +44,31 @@ static PyObject *sort_in_place(PyObject *Py_UNUSED(m), PyObject *const *args, Py
     Py_RETURN_NONE;
 }
 
+/* (tuple of arrays, axis) */
+static PyObject *lexsort(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *few[FEW_POSITIONS], **keys = few, *r = NULL;
+    int axis;
+    tb_status st;
+    if (nargs != 2 || !PyTuple_Check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "lexsort: a tuple of keys and an axis are expected");
+        return NULL;
+    }
+    const Py_ssize_t n = PyTuple_GET_SIZE(args[0]);
+    if (tbpy_axis(args[1], &axis) < 0) return NULL;
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (!tbpy_check(PyTuple_GET_ITEM(args[0], i))) {
+            PyErr_SetString(PyExc_TypeError, "lexsort: the keys must be arrays");
+            return NULL;
+        }
+    if (n > FEW_POSITIONS) keys = PyMem_Malloc((size_t)n * sizeof(tb_array *));
+    if (!keys) return PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < n; i++) keys[i] = tbpy_array(PyTuple_GET_ITEM(args[0], i));
+    TBPY_UNLOCKED_IF(n > 0 ? tb_array_size(keys[0]) : 0, st, tb_lexsort((int)n, keys, axis, &r));
+    if (keys != few) PyMem_Free(keys);
+    return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+}
+
 /* ---- some positions ---------------------------------------------------------------------------------------------- */
 
 /* (array, positions, axis): a tuple of integers, of which *nkth become *kth, in `few` where they fit. */
@@ -178,6 +203,7 @@ static PyMethodDef methods[] = {
     {"_sort", FAST(sort_copy), "_sort(a, axis)\n--\n\nA sorted copy; axis None: of the flattened array."},
     {"_argsort", FAST(sort_positions), "_argsort(a, axis)\n--\n\nThe positions that sort, stable."},
     {"_sort_into", FAST(sort_in_place), "_sort_into(a, axis)\n--\n\nSorts a in place."},
+    {"_lexsort", FAST(lexsort), "_lexsort(keys, axis)\n--\n\nThe positions that sort by several keys."},
     {"_partition", FAST(partition_copy), "_partition(a, kth, axis)\n--\n\nElements parted at positions: a tuple."},
     {"_argpartition", FAST(partition_positions), "_argpartition(a, kth, axis)\n--\n\nThe positions that part."},
     {"_partition_into", FAST(partition_in_place), "_partition_into(a, kth, axis)\n--\n\nParts a in place."},

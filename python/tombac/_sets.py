@@ -92,7 +92,7 @@ def _row_order(rows):
     n = rows.shape[0]
     if rows.size == 0:
         return _core.arange(n), _core.arange(n) == 0
-    order = lexsort(rows.T[::-1])
+    order = lexsort(rows.T[::-1].copy())
     ordered = rows[order]
     start = _core.ones(n, bool)
     start[1:] = (ordered[1:] != ordered[:-1]).any(1)

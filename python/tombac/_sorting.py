@@ -146,6 +146,8 @@ def lexsort(keys, axis=-1):
     if shape == ():
         return _core.zeros((), np.int64)
     axis = normalize_axis_index(axis, len(shape))
+    if _core.backend() == "cpu":
+        return _core._lexsort(tuple(keys), axis)
     order = _core._argsort(keys[0], axis)
     for i in range(1, len(keys)):
         order = _along(order, _core._argsort(_along(keys[i], order, axis), axis), axis)

@@ -82,6 +82,16 @@ typedef struct tb_sort_rows {
     bool only; /* what is at other positions does not matter */
 } tb_sort_rows;
 
+/* Rows of n positions in order by several keys, of which each has a row for every row: by the first key, those that are
+ * equal in it by the second, and so on; as they come where they are equal in all. */
+typedef struct tb_sort_keys {
+    int64_t rows, n; /* neither is 0 */
+    int nkey;
+    const tb_dtype *dtype;
+    const void *const *key;
+    int64_t *order;
+} tb_sort_keys;
+
 /* Places of n values among elements in order, NaN last: how many come before each (right: or are equal to it). */
 typedef struct tb_search {
     tb_dtype dtype; /* int32, uint32, float32, complex64 or twice as wide */
@@ -149,6 +159,7 @@ typedef struct tb_backend {
     tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
     tb_status (*reduce_slices)(const tb_slices *l);         /* optional, on_host: at once */
     tb_status (*sort)(tb_stream *s, const tb_sort_rows *r); /* or TB__AGAIN; on_host: at once */
+    tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k); /* optional, on_host: at once */
     tb_status (*search)(tb_stream *s, const tb_search *r);  /* optional, on_host: at once */
     tb_status (*tally)(tb_stream *s, tb_tally *t);          /* optional, on_host: at once */
     tb_status (*slide)(tb_stream *s, const tb_slide *l);    /* optional, on_host: at once */

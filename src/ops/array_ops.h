@@ -79,6 +79,13 @@ tb_status tb__stored(tb_array *a, tb_dtype t, tb_array **out);
 /* What a reduction or scan computes on the fly rather than from memory; half of it where the input is read twice. */
 enum { TB_PROLOGUE_NODES = 16, TB_PROLOGUE_LEAVES = 4 };
 
+/* ---- sort.c ---------------------------------------------------------------------------------------------------- */
+
+/* a with two axes changed for one another: a view. */
+tb_status tb__swap_axes(tb_array *a, int i, int k, tb_array **out);
+/* A new array: a, with this axis in the place of the last one, in C order and in memory. */
+tb_status tb__rows_of(tb_array *a, int axis, tb_array **out);
+
 /* ---- reduce.c, reduce_kernel.c --------------------------------------------------------------------------------- */
 
 /* Which axes of an input go, and the shape that stays. */

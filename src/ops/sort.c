@@ -105,8 +105,7 @@ static tb_status pick(tb_array *sorted, const request *q, tb_array **out)
     return status;
 }
 
-/* a with two axes changed for one another: a view. */
-static tb_status swap_axes(tb_array *a, int i, int k, tb_array **out)
+tb_status tb__swap_axes(tb_array *a, int i, int k, tb_array **out)
 {
     int64_t shape[TB_MAXDIM], strides[TB_MAXDIM];
     for (int d = 0; d < a->ndim; d++) {
@@ -117,8 +116,7 @@ static tb_status swap_axes(tb_array *a, int i, int k, tb_array **out)
     return tb__view(a, a->offset, (tb_dtype)a->dtype, a->ndim, shape, strides, out);
 }
 
-/* A new array: a, or a view of it, in C order and there. */
-static tb_status rows_of(tb_array *a, int axis, tb_array **out)
+tb_status tb__rows_of(tb_array *a, int axis, tb_array **out)
 {
     tb_array *view, *copy;
     TB_TRY(tb__buffer_eval(a->buffer));
@@ -126,7 +124,7 @@ static tb_status rows_of(tb_array *a, int axis, tb_array **out)
         *out = tb_array_retain(a);
         return TB_OK;
     }
-    TB_TRY(swap_axes(a, axis, a->ndim - 1, &view));
+    TB_TRY(tb__swap_axes(a, axis, a->ndim - 1, &view));
     tb_status status = tb__copy(view, 'C', &copy);
     tb_array_release(view);
     TB_TRY(status);
@@ -154,7 +152,7 @@ static tb_status sort_axis(tb_array *a, int axis, const request *q, tb_array **o
 {
     tb_array *rows, *sorted = NULL, *picked, *view;
     const int last = a->ndim - 1;
-    TB_TRY(rows_of(a, axis, &rows));
+    TB_TRY(tb__rows_of(a, axis, &rows));
     tb_status status = sort_rows(rows, q, &sorted);
     tb_array_release(rows);
     TB_TRY(status);
@@ -168,7 +166,7 @@ static tb_status sort_axis(tb_array *a, int axis, const request *q, tb_array **o
         *out = sorted;
         return TB_OK;
     }
-    status = swap_axes(sorted, axis, last, &view);
+    status = tb__swap_axes(sorted, axis, last, &view);
     tb_array_release(sorted);
     TB_TRY(status);
     status = q->positions || q->only ? tb__copy(view, 'C', out) : copy_like(view, a, out);

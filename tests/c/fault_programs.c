@@ -359,6 +359,7 @@ static int scans(int step, slots *s)
     case 13: return tb_partition_into(A[0], 1, (int64_t[]){2}, 0, A[0]);
     case 14: return tb_bincount(A[6], NULL, 0, &A[12]);
     case 15: return tb_convolve(A[0], A[6], TB_OVERLAP_FULL, &A[13]);
+    case 16: return tb_lexsort(2, (tb_array *[]){A[2], A[4]}, 0, &A[14]);
     default: return LAST;
     }
 }

@@ -189,6 +189,30 @@ static void test_orders(void)
     }
 }
 
+static void test_keys(void)
+{
+    tb_array *a = NULL, *b = NULL, *m = NULL, *out = NULL;
+    CHECK_OK(tb_from_host((double[]){2, 1, 2, 1, 1, 0}, TB_F64, 1, (int64_t[]){6}, NULL, 'C', &a));
+    CHECK_OK(tb_from_host((int8_t[]){1, 0, 0, 1, 0, 1}, TB_I8, 1, (int64_t[]){6}, NULL, 'C', &b));
+    CHECK_OK(tb_lexsort(2, (tb_array *[]){a, b}, -1, &out));
+    CHECK(gives(out, (int64_t[]){1, 4, 2, 5, 3, 0}));
+    tb_array_release(out);
+    CHECK_OK(tb_lexsort(2, (tb_array *[]){b, a}, 0, &out));
+    CHECK(gives(out, (int64_t[]){5, 1, 4, 3, 2, 0}));
+    tb_array_release(out);
+    CHECK_OK(tb_reshape(a, 2, (int64_t[]){2, 3}, 'C', NULL, &m));
+    CHECK_OK(tb_lexsort(1, &m, 0, &out));
+    CHECK(gives(out, (int64_t[]){1, 0, 1, 0, 1, 0}));
+    tb_array_release(out);
+    CHECK_FAILS(tb_lexsort(2, (tb_array *[]){a, m}, 0, &out), TB_ERR_VALUE, "same shape");
+    CHECK_FAILS(tb_lexsort(2, (tb_array *[]){a, NULL}, 0, &out), TB_ERR_VALUE, "keys");
+    CHECK_FAILS(tb_lexsort(0, &a, 0, &out), TB_ERR_TYPE, "at least one key");
+    CHECK_FAILS(tb_lexsort(1, &a, 1, &out), TB_ERR_AXIS, "axis 1");
+    tb_array_release(a);
+    tb_array_release(b);
+    tb_array_release(m);
+}
+
 static void test_errors(void)
 {
     tb_array *a = range(TB_F32, 0, 6), *one = NULL, *out = NULL;
@@ -209,6 +233,7 @@ int main(void)
     test_orders();
     test_selections();
     test_positions();
+    test_keys();
     test_errors();
     return check_report();
 }

@@ -142,6 +142,26 @@ def test_lexsort_checks_its_arguments():
         tb.lexsort((x, x), 1)
 
 
+@pytest.mark.parametrize("codes", ["bbbb", "dif", "FF", "DhD", "eBLd", "?"])
+def test_lexsort_of_long_keys(codes):
+    """Runs of equal keys, long and short, which further keys put in order."""
+    rng = np.random.default_rng(7)
+    for shape, axis in (((20000,), 0), ((3, 5000), 1), ((400, 3), 0)):
+        keys = []
+        for i, code in enumerate(codes):
+            key = rng.integers(0, (2, 40, 3, 9)[i], shape).astype(code)
+            if code in "FD":
+                key = key + 1j * rng.integers(0, 3, shape).astype(key.real.dtype)
+            if code in "efdFD":
+                key[rng.random(shape) < 0.2] = np.nan
+            keys.append(key)
+        same(tb.lexsort([tb.array(k) for k in keys], axis), np.lexsort(keys, axis))
+        same(tb.lexsort([tb.array(k) for k in keys[::-1]], axis), np.lexsort(keys[::-1], axis))
+    wide = rng.normal(size=(2, 30000)) * 10.0 ** rng.integers(-300, 300, (2, 30000))
+    wide[1] = np.round(wide[1], -1)
+    same(tb.lexsort(tb.array(wide)), np.lexsort(wide))
+
+
 # ---- partitions ------------------------------------------------------------------------------------------------------
 
 

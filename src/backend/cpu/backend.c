@@ -130,6 +130,12 @@ static tb_status sort(tb_stream *s, const tb_sort_rows *r)
     return tb__cpu_sort(r);
 }
 
+static tb_status sort_keys(tb_stream *s, const tb_sort_keys *k)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_sort_keys(k);
+}
+
 static tb_status search(tb_stream *s, const tb_search *r)
 {
     TB_TRY(tb__cpu_stream_synchronize(s));
@@ -166,7 +172,8 @@ static tb_status slide(tb_stream *s, const tb_slide *l)
     .module_symbol = tb__cpu_module_symbol, .function_attribute = tb__cpu_function_attribute,                      \
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                          \
-    .reduce_slices = tb__cpu_reduce_slices, .search = search, .sort = sort, .tally = tally, .slide = slide,        \
+    .reduce_slices = tb__cpu_reduce_slices, .search = search, .sort = sort, .sort_keys = sort_keys,                \
+    .tally = tally, .slide = slide,                                                                                \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config
 
 /* While work is outstanding on some stream, or recorded. */

@@ -1,4 +1,5 @@
-/* order.c - the positions that put elements in order, equal ones as they come.
+/* order.c - the positions that put rows of columns in order: by the first column, runs of what is equal in it by the
+ * next, and so on; equal rows as they come.
  *
  * Keys with their positions below them in the same integer are sorted, which makes any sort a stable one: of 64-bit
  * keys as many bits as there is room for, and those that are equal in them are put in order by the others. */
@@ -16,6 +17,8 @@ typedef struct row {
     tb_dtype dtype;
     const void *in;
     int64_t n, *key, *order;
+    int64_t *room;  /* two of its length */
+    uint8_t *start; /* whether a position differs from the one before it in what decides first */
 } row;
 
 typedef struct order_job {
@@ -88,22 +91,51 @@ static tb_status order_positions(order_job *j)
     return TB_OK;
 }
 
-/* r->order by keys, which are there. It holds positions: equal ones stay in that order. */
-static tb_status order_by_keys(row *r)
+/* ---- runs of positions ------------------------------------------------------------------------------------------ */
+
+/* Marks where in a run that has been put in order keys differ. *alone: they all do. */
+static void mark_starts(const row *r, const order_job *j, uint8_t *start, bool *alone)
+{
+    const bool packed = j->n > FEW && j->shift == 0; /* whole keys are there in order */
+    for (int64_t i = 1; i < j->n; i++) {
+        start[i] = packed ? (j->packed[i - 1] ^ j->packed[i]) >> j->below != 0
+                          : r->key[j->order[i - 1]] != r->key[j->order[i]];
+        *alone &= start[i];
+    }
+}
+
+/* Positions [from, from + n) of r->order by their keys; equal ones stay as they are. */
+static tb_status order_run(const row *r, int64_t from, int64_t n, bool marks, bool *alone)
 {
     int64_t least = INT64_MAX, most = INT64_MIN;
-    for (int64_t i = 0; i < r->n; i++) {
-        least = tb__min(least, r->key[i]);
-        most = tb__max(most, r->key[i]);
+    for (int64_t i = from; i < from + n; i++) {
+        least = tb__min(least, r->key[r->order[i]]);
+        most = tb__max(most, r->key[r->order[i]]);
     }
-    int64_t *room = malloc(2 * (size_t)r->n * sizeof *room);
-    if (!room) return tb__fail_memory(2 * (size_t)r->n * sizeof *room, 0, 0, 0);
-    order_job j = {
-        r->key, r->order, room, room + r->n, (uint64_t)least, r->n, .bits = width_of((uint64_t)most - (uint64_t)least)};
-    const tb_status status = order_positions(&j);
-    free(room);
-    return status;
+    *alone &= least != most;
+    if (least == most) return TB_OK;
+    order_job j = {.key = r->key, .order = r->order + from, .packed = r->room + from, .least = (uint64_t)least, .n = n};
+    j.positions = r->room + r->n + from;
+    j.bits = width_of((uint64_t)most - (uint64_t)least);
+    TB_TRY(order_positions(&j));
+    if (marks) mark_starts(r, &j, r->start + from, alone);
+    return TB_OK;
 }
+
+/* Each run by the keys, which divide it into runs themselves: these are marked, unless no other keys follow. *alone:
+ * then none has several positions. */
+static tb_status order_runs(const row *r, bool marks, bool *alone)
+{
+    *alone = true;
+    for (int64_t i = 0, end; i < r->n; i = end) {
+        const uint8_t *next = memchr(r->start + i + 1, 1, (size_t)(r->n - i - 1));
+        end = next ? next - r->start : r->n;
+        if (end - i > 1) TB_TRY(order_run(r, i, end - i, marks, alone));
+    }
+    return TB_OK;
+}
+
+/* ---- keys -------------------------------------------------------------------------------------------------------- */
 
 static bool make_keys(void *arg, int64_t task)
 {
@@ -125,7 +157,7 @@ static bool make_keys(void *arg, int64_t task)
 }
 
 /* A complex number's parts: by NumPy's order the class comes first (which parts are NaN: none, the imaginary one, the
- * real one, both), then the real part, then the imaginary one, without those that are NaN. */
+ * real one, both), then the real part, then the imaginary one, without those that are NaN. False: no key differs. */
 static bool make_complex_keys(row *r, int pass)
 {
     bool differs = false;
@@ -134,29 +166,43 @@ static bool make_complex_keys(row *r, int pass)
         if (r->dtype == TB_C64)
             for (int k = 0; k < 2; k++) part[k] = ((const float *)r->in)[2 * i + k];
         else memcpy(part, (const double *)r->in + 2 * i, sizeof part);
-        const bool nan[2] = {part[0] != part[0], part[1] != part[1]};
-        const int64_t class = 2 * nan[0] + nan[1];
-        const double x = pass == 0 ? part[1] : part[0];
-        if (pass == 2) r->key[i] = class;
+        const double x = part[pass == 2];
+        if (pass == 0) r->key[i] = 2 * (part[0] != part[0]) + (part[1] != part[1]);
         else tb__sort_keys_64(TB_F64, x != x ? &(double){0} : &x, 1, true, &r->key[i]);
-        differs |= class != 0;
+        differs |= r->key[i] != r->key[0];
     }
-    return pass < 2 || differs;
+    return differs;
 }
 
-tb_status tb__order(tb_dtype t, const void *in, int64_t n, int64_t *order)
+/* The runs that earlier columns have left by this one. */
+static tb_status order_by_column(row *r, bool last, bool *alone)
 {
-    row r = {t, in, n, malloc((size_t)n * sizeof(int64_t)), order};
-    if (!r.key) return tb__fail_memory((size_t)n * sizeof *r.key, 0, 0, 0);
+    if (tb_dtype_kind(r->dtype) != TB_KIND_COMPLEX) {
+        TB_TRY(tb__parallel(tb__sort_pieces(r->n), make_keys, r));
+        return order_runs(r, !last, alone);
+    }
+    for (int pass = 0; pass < 3 && !*alone; pass++)
+        if (make_complex_keys(r, pass)) TB_TRY(order_runs(r, !last || pass < 2, alone));
+    return TB_OK;
+}
+
+tb_status tb__order(int ncolumn, const tb_dtype *dtype, const void *const *column, int64_t n, int64_t *order)
+{
+    const size_t words = 3 * (size_t)n;
+    char *room = malloc(words * sizeof(int64_t) + (size_t)n);
+    if (!room) return tb__fail_memory(words * sizeof(int64_t) + (size_t)n, 0, 0, 0);
+    row r = {
+        .n = n, .key = (int64_t *)(void *)room, .order = order, .start = (uint8_t *)room + words * sizeof(int64_t)};
+    r.room = r.key + n;
+    memset(r.start, 0, (size_t)n);
     for (int64_t i = 0; i < n; i++) order[i] = i;
     tb_status status = TB_OK;
-    if (tb_dtype_kind(t) == TB_KIND_COMPLEX) {
-        for (int pass = 0; status == TB_OK && pass < 3; pass++)
-            if (make_complex_keys(&r, pass)) status = order_by_keys(&r);
-    } else {
-        status = tb__parallel(tb__sort_pieces(n), make_keys, &r);
-        if (status == TB_OK) status = order_by_keys(&r);
+    bool alone = n <= 1;
+    for (int i = 0; status == TB_OK && i < ncolumn && !alone; i++) {
+        r.dtype = dtype[i];
+        r.in = column[i];
+        status = order_by_column(&r, i == ncolumn - 1, &alone);
     }
-    free(r.key);
+    free(room);
     return status;
 }

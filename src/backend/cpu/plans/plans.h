@@ -48,6 +48,7 @@ tb_status tb__cpu_find_set(const uint8_t *flags, int64_t n, int64_t *count, int6
 tb_status tb__cpu_reduce_slices(const tb_slices *s);
 tb_status tb__cpu_search(const tb_search *s);
 tb_status tb__cpu_sort(const tb_sort_rows *s);
+tb_status tb__cpu_sort_keys(const tb_sort_keys *s);
 tb_status tb__cpu_tally(tb_tally *t);
 tb_status tb__cpu_slide(const tb_slide *s);
 /* gemm by the library's own loops, of every dtype but float16; no product's k is 0. */

@@ -137,11 +137,11 @@ static tb_status sort_row(const tb_sort_rows *s, int64_t i)
     if (s->out) r.out = (char *)s->out + i * s->n * size;
     TB_TRY(tb__select(s, r.in, r.out, s->order ? s->order + i * s->n : NULL, &done));
     if (done) return TB_OK;
-    if (s->order) return tb__order(s->dtype, r.in, s->n, s->order + i * s->n);
+    if (s->order) return tb__order(1, &s->dtype, &r.in, s->n, s->order + i * s->n);
     if (tb_dtype_kind(s->dtype) != TB_KIND_COMPLEX) return sort_elements(&r);
     int64_t *order = malloc((size_t)s->n * sizeof *order);
     if (!order) return tb__fail_memory((size_t)s->n * sizeof *order, 0, 0, 0);
-    const tb_status status = tb__order(s->dtype, r.in, s->n, order);
+    const tb_status status = tb__order(1, &s->dtype, &r.in, s->n, order);
     if (status == TB_OK) gather(&r, order);
     free(order);
     return status;
@@ -159,6 +159,35 @@ static bool sort_rows(void *arg, int64_t task)
     for (int64_t i = task * j->each; i < to; i++)
         if (sort_row(j->s, i) != TB_OK) return false;
     return true;
+}
+
+typedef struct keys_job {
+    const tb_sort_keys *s;
+    int64_t each; /* rows of a task */
+} keys_job;
+
+static bool order_rows(void *arg, int64_t task)
+{
+    const keys_job *j = arg;
+    const tb_sort_keys *s = j->s;
+    const int64_t to = tb__min((task + 1) * j->each, s->rows);
+    const void **key = malloc((size_t)s->nkey * sizeof *key);
+    if (!key) return tb__fail_memory((size_t)s->nkey * sizeof *key, 0, 0, 0) == TB_OK;
+    bool ok = true;
+    for (int64_t i = task * j->each; ok && i < to; i++) {
+        for (int k = 0; k < s->nkey; k++)
+            key[k] = (const char *)s->key[k] + i * s->n * (int64_t)tb_dtype_size(s->dtype[k]);
+        ok = tb__order(s->nkey, s->dtype, key, s->n, s->order + i * s->n) == TB_OK;
+    }
+    free(key);
+    return ok;
+}
+
+tb_status tb__cpu_sort_keys(const tb_sort_keys *s)
+{
+    keys_job j = {s, tb__max(TB_SORT_PIECE / s->n, 1)};
+    if (s->rows == 1) return order_rows(&j, 0) ? TB_OK : TB_ERR_MEMORY; /* it says so, and uses all threads */
+    return tb__parallel(tb__ceil_div(s->rows, j.each), order_rows, &j);
 }
 
 /* Rows are a thread's each where there are as many, and else spread over all threads one after the other. */

@@ -30,6 +30,6 @@ tb_status tb__select(const tb_sort_rows *s, const void *in, void *out, int64_t *
 
 /* ---- order.c ---- */
 
-/* The positions that put n elements in order, equal ones as they come. */
-tb_status tb__order(tb_dtype t, const void *in, int64_t n, int64_t *order);
+/* The positions that put n rows in order by their elements in columns, the first one first; equal rows as they come. */
+tb_status tb__order(int ncolumn, const tb_dtype *dtype, const void *const *column, int64_t n, int64_t *order);
 #endif
