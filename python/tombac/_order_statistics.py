@@ -155,10 +155,9 @@ def _places(method, n, q, xp):
 
 def _neighbours(method, at, n, xp):
     """The elements around a place, and how far it is from the first to the second."""
-    first = xp.floor(at)
-    outside = (at >= n - 1) | (at < 0)
-    first = xp.where(at >= n - 1, n - 1, xp.maximum(first, 0))
-    second = xp.where(outside, first, first + 1)
+    below = xp.floor(at)
+    first = xp.minimum(xp.maximum(below, 0), n - 1)
+    second = xp.minimum(xp.maximum(below + 1, 0), n - 1)
     part = at - first
     if method == "averaged_inverted_cdf":
         part = xp.where(part == 0, 0.5, 1.0)
@@ -195,7 +194,7 @@ def _quantiles(rows, a, n, q, method, weak, nan):
 def _spread_nan(result, last, rows, q):
     """NaN for the rows whose last element in order is NaN."""
     nan = _core.isnan(last).reshape(rows.shape + (1,) * q.ndim)
-    return where(nan, _core.full((), np.nan, result.dtype), result)
+    return where(nan, math.nan, result)
 
 
 def _nan_quantiles(ordered, n, q, method, weak):
