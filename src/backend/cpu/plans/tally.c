@@ -9,7 +9,7 @@
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
 
-enum { BLOCK = 4096, PIECE = 1 << 16, MOST_PIECES = 16, FEW_PLACES = 1 << 16, OFTEN = 4 };
+enum { BLOCK = 4096, PIECE = 1 << 16, MOST_PIECES = 16, FEW_PLACES = 1 << 16, OFTEN = 64 };
 
 typedef struct piece {
     void *table;          /* int64 or double */
@@ -47,7 +47,7 @@ static bool reserve(piece *p, int64_t places)
     if (places <= p->places) return true;
     p->places = places;
     if (places <= p->room) return true;
-    int64_t room = p->room > 0 ? p->room : places; /* a short row's numbers are all known */
+    int64_t room = tb__max(p->room, tb__min(places, FEW_PLACES)); /* few are not worth more than there are */
     while (room < places) room *= 2;
     char *table = realloc(p->table, (size_t)room * 8);
     if (!table) return false;
