@@ -157,12 +157,12 @@ typedef struct tb_backend {
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g); /* or TB__AGAIN: c is to be computed anew after run_wait */
     /* Optional, on_host: how many of n bytes, 0 or 1, are set, and unless NULL their numbers; done when it returns. */
     tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
-    tb_status (*reduce_slices)(const tb_slices *l);         /* optional, on_host: at once */
-    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r); /* or TB__AGAIN; on_host: at once */
+    tb_status (*reduce_slices)(const tb_slices *l);              /* optional, on_host: at once */
+    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r);      /* or TB__AGAIN; on_host: at once */
     tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k); /* optional, on_host: at once */
-    tb_status (*search)(tb_stream *s, const tb_search *r);  /* optional, on_host: at once */
-    tb_status (*tally)(tb_stream *s, tb_tally *t);          /* optional, on_host: at once */
-    tb_status (*slide)(tb_stream *s, const tb_slide *l);    /* optional, on_host: at once */
+    tb_status (*search)(tb_stream *s, const tb_search *r);       /* optional, on_host: at once */
+    tb_status (*tally)(tb_stream *s, tb_tally *t);               /* optional, on_host: at once */
+    tb_status (*slide)(tb_stream *s, const tb_slide *l);         /* optional, on_host: at once */
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */
     bool (*gemm_suits)(const tb_gemm *g);
