@@ -87,6 +87,7 @@ COUNTS = {"ndim", "naxis", "n", "ndtype", "nscalar", "narg", "room"}
 UNBOUNDED = {"ndtype", "nscalar", "room"}
 UNCOUNTED = {"tb_assign_all", "tb_array_release_all", "tb_split"}  # which take as many as there are
 UNCOUNTED |= {f"tb_{name}{form}" for name in ("concatenate", "stack") for form in ("", "_as", "_into")}
+UNCOUNTED.add("tb_lexsort")
 
 
 def enums(items):
