@@ -55,6 +55,14 @@ tb_status tb_stream_capture_begin(tb_stream *s, int mode)
     return TB__OPERATION(capture_begin(s, mode));
 }
 
+/* What was asked of the streams that take part is recorded before the recording ends. */
+static tb_status flush_recorded(const tb_graph *g)
+{
+    for (tb_stream *s = tb__stream_next(NULL); s; s = tb__stream_next(s))
+        if (s->capture == g) TB_TRY(tb__flush_stream(s));
+    return TB_OK;
+}
+
 static tb_status capture_end(tb_stream *s, tb_graph **out)
 {
     tb_graph *g = s->capture;
@@ -64,7 +72,7 @@ static tb_status capture_end(tb_stream *s, tb_graph **out)
         return tb__capture_error(lost ? TB_CAPTURE_INVALIDATED : TB_CAPTURE_ILLEGAL_STATE, "end_capture");
     }
     if (g->origin != s) return tb__capture_fail(g, TB_CAPTURE_UNMATCHED, "end_capture");
-    tb_status flushed = g->failed ? TB_OK : tb__flush_stream(s);
+    tb_status flushed = g->failed ? TB_OK : flush_recorded(g);
     if (flushed == TB__AGAIN) return flushed;
     tb_status status = tb__backend->capture_end(s, g);
     if (status == TB_OK) status = flushed;

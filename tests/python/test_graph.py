@@ -228,10 +228,16 @@ def _fork(s, side, x):
 
 
 def _unjoined(s, side, x):
-    # Kept: memory given back while side uses it would have s wait for side, which joins them.
     work = _fork(s, side, x)
     s.end_capture()
     del work
+
+
+def _unjoined_again(s, side, x):
+    work = _fork(s, side, x)
+    s.wait_event(side.record())
+    work.data.memset_async(1, 80, side)
+    s.end_capture()
 
 
 def _unmatched(s, side, x):
@@ -271,6 +277,7 @@ FAILURES = {
     "merge": (902, _merge),
     "unmatched": (903, _unmatched),
     "unjoined": (904, _unjoined),
+    "unjoined again": (904, _unjoined_again),
     "memory": (None, lambda s, side, x: tb.empty(1 << 55, "b")),
     "shapes": (None, lambda s, side, x: x + tb.ones(3)),
     "user": (None, lambda s, side, x: 1 // 0),
@@ -325,7 +332,7 @@ def test_everything_works_after_a_failure(name, non_blocking):
     _fail(s, f, status)
     with pytest.raises(CUDARuntimeError) as e:
         s.end_capture()
-    assert e.value.status == (401 if name == "unjoined" else 901)
+    assert e.value.status == (401 if name.startswith("unjoined") else 901)
     with pytest.raises(CUDARuntimeError) as e:
         s.end_capture()
     assert e.value.status == 401
