@@ -45,10 +45,10 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
     static const char *const texts[] = {
         [TB_ROUTINE_SORT_SHORT] = "device_sort_key device_sort_short",
         [TB_ROUTINE_SORT_BLOCK] = "device_sort_key device_sort_rank device_sort_block",
-        [TB_ROUTINE_SORT_COUNT] = "device_sort_key device_sort_count",
+        [TB_ROUTINE_SORT_COUNT] = "device_sort_key device_counters device_sort_count",
         [TB_ROUTINE_SORT_STARTS] = "device_sort_starts",
         [TB_ROUTINE_SORT_SWEEP] = "device_sort_key device_sort_rank device_sort_sweep",
-        [TB_ROUTINE_SELECT_COUNT] = "device_sort_key device_select device_select_count",
+        [TB_ROUTINE_SELECT_COUNT] = "device_sort_key device_select device_counters device_select_count",
         [TB_ROUTINE_SELECT_NARROW] = "device_sort_key device_select device_select_narrow",
         [TB_ROUTINE_SELECT_MOVE] = "device_sort_key device_select device_select_move",
     };

@@ -7,6 +7,14 @@ struct tb_target {
     tb_u64 equal; /* how many have them */
 };
 
+/* How far a row is: which elements still may be at a target. */
+enum { TB_ALL, TB_KEEPS /* the pass that comes keeps them */, TB_KEPT };
+
+struct tb_progress {
+    tb_u64 kept, filled; /* how many there are; how many have been kept */
+    tb_u32 state;
+};
+
 /* Whether the digits above `pass` are the same. */
 TB_FN bool tb_same_above(const tb_key &a, const tb_key &b, tb_u32 pass)
 {

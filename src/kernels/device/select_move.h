@@ -20,6 +20,7 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     const tb_u32 row = blockIdx.x / p.tiles, tile = blockIdx.x % p.tiles;
     const tb_u64 begin = row * p.n, here = (tb_u64)tile * (256 * TB_ITEMS);
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const bool whole = here + 256 * TB_ITEMS <= p.n;
     tb_target targets[TB_TARGETS];
     tb_element x[TB_ITEMS];
     tb_u32 rank[TB_ITEMS], own[TB_CLASSES];
@@ -36,10 +37,12 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     for (int i = 0; i < TB_ITEMS; i++) {
         const bool there = here + i * 256 + threadIdx.x < p.n;
         const int mine = there ? tb_class(targets, tb_key_of(x[i])) : TB_CLASSES;
+        unsigned left = whole ? ~0u : __ballot_sync(~0u, there);
         rank[i] = (tb_u32)mine;
 #pragma unroll
         for (int c = 0; c < TB_CLASSES; c++) {
-            const unsigned peers = __ballot_sync(~0u, mine == c);
+            const unsigned peers = c < TB_CLASSES - 1 ? __ballot_sync(~0u, mine == c) : left;
+            left &= ~peers;
             if (mine == c) rank[i] |= (own[c] + __popc(peers & ((1u << lane) - 1))) << 8;
             own[c] += __popc(peers);
         }

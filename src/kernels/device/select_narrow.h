@@ -7,7 +7,8 @@ struct tb_params {
     tb_count *counts;
     tb_element *out;   /* after the last pass, if nothing else is wanted */
     tb_u64 *begins;    /* after the last pass, else: of a row, 2 * TB_TARGETS + 1 */
-    tb_u64 n;
+    tb_progress *progress;
+    tb_u64 n, room; /* of a row; for elements of it that are kept */
     tb_u32 pass, first;
     tb_u64 kth[TB_TARGETS];
 };
@@ -17,6 +18,18 @@ TB_FN void tb_set_begins(const tb_params &p, const tb_target *targets, tb_u64 *b
     begins[0] = 0;
     for (int t = 0; t < TB_TARGETS; t++) begins[2 * t + 2] = p.kth[t] - targets[t].left + targets[t].equal;
     for (int t = 0; t < TB_TARGETS; t++) begins[tb_class(targets, targets[t].key)] = p.kth[t] - targets[t].left;
+}
+
+/* Elements are kept where there is room for them and several passes would read them. */
+TB_FN void tb_advance(const tb_params &p, const tb_target *targets, tb_progress &now)
+{
+    if (p.first) now = tb_progress();
+    if (now.state == TB_KEEPS) now.state = TB_KEPT;
+    if (now.state == TB_KEPT || p.pass < 2) return;
+    tb_u64 n = 0;
+    for (int t = 0; t < TB_TARGETS; t++)
+        if (tb_leader(targets, t, p.pass - 1) == t) n += targets[t].equal;
+    if (n <= p.room) now = {n, 0, TB_KEEPS};
 }
 
 extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
@@ -55,6 +68,7 @@ extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant_
     }
     for (int i = 0; i < TB_TARGETS; i++) counts[i * 256] = 0;
     if (t < TB_TARGETS) mine[t] = targets[t];
+    if (t == 0) tb_advance(p, targets, p.progress[blockIdx.x]);
     if (p.pass > 0) return;
     if (p.out && t < TB_TARGETS) p.out[blockIdx.x * p.n + p.kth[t]] = tb_element_of(targets[t].key);
     if (p.begins && t == 0) tb_set_begins(p, targets, p.begins + (tb_u64)blockIdx.x * (2 * TB_TARGETS + 1));
