@@ -423,13 +423,25 @@ tb_red tb__bin_red(const tb_plan *p)
     return fold != TB_REDUCE_NONE ? tb__red_find(fold, bin_dtype(t)) : TB_NOLOOP;
 }
 
+/* A block is given fewer values than a word counts: what is on a device is shared by hundreds of blocks. */
+bool tb__bins_count(const tb_plan *p)
+{
+    const int value = p->store[0].value;
+    return value >= p->nload && value < p->nload + p->nscalar && tb__op_of(p->combine)->folds == TB_REDUCE_SUM &&
+           tb_dtype_kind((tb_dtype)tb_loop_table[p->combine].out) <= TB_KIND_INT;
+}
+
+int tb__bin_size(const tb_plan *p)
+{
+    return tb__bins_count(p) ? (int)sizeof(uint32_t) : tb_red_table[tb__bin_red(p)].acc_bytes;
+}
+
 /* Whether it takes less time to combine in shared memory first: the places fit, and come up often. */
 static bool has_bins(const tb_plan *p)
 {
     enum { POINTS = 1 << 13, OFTEN = 4 };
     if (p->kind != TB_PLAN_MAP || p->count < 1 || p->size < POINTS || (double)p->size < OFTEN * p->count) return false;
-    const tb_red red = tb__bin_red(p);
-    return red != TB_NOLOOP && p->count * tb_red_table[red].acc_bytes <= TB_BIN_BYTES;
+    return tb__bin_red(p) != TB_NOLOOP && p->count * tb__bin_size(p) <= TB_BIN_BYTES;
 }
 
 void tb__layout(const tb_plan *p, const tb_chip *chip, tb_layout *l)
@@ -456,5 +468,10 @@ void tb__layout(const tb_plan *p, const tb_chip *chip, tb_layout *l)
     l->fan_in = choose_fan_in(p, l);
     make_groups(p, l);
     l->unroll = choose_unroll(p, l, work);
-    if (has_bins(p)) l->form = TB_FORM_BINS;
+    if (has_bins(p)) {
+        /* Few blocks: each thread has more on its way. */
+        const uint8_t least = work >= 16 ? 2 : 4;
+        l->form = TB_FORM_BINS;
+        if (l->unroll < least) l->unroll = least;
+    }
 }

@@ -85,6 +85,9 @@ bool tb__is_native(const tb_plan *p);
 bool tb__adds_narrow(const tb_plan *p);
 /* The reduction whose accumulators can be bins, in which a block combines what goes to a place; or TB_NOLOOP. */
 tb_red tb__bin_red(const tb_plan *p);
+/* Whether bins count how often the same integer is added: in words, whatever the dtype. */
+bool tb__bins_count(const tb_plan *p);
+int tb__bin_size(const tb_plan *p);
 enum { TB_BIN_BYTES = 32 << 10 }; /* of a block */
 
 /* MAP: whether the stores' elements take turns along the last dimension, and lie behind one another. */

@@ -96,7 +96,7 @@ static unsigned char *put_panels(unsigned char *to, const tb_plan *p, const tb_l
 /* Places, and what the number of bins of each is 2 to the power of: so many that a warp's lanes rarely meet. */
 static unsigned char *put_bins(unsigned char *to, const tb_plan *p)
 {
-    const int64_t places = (int64_t)p->count, size = tb_red_table[tb__bin_red(p)].acc_bytes;
+    const int64_t places = (int64_t)p->count, size = tb__bin_size(p);
     uint64_t log2 = 0;
     while (log2 < 5 && (places << (log2 + 1)) * size <= TB_BIN_BYTES) log2++;
     return put_u64(put_u64(to, (uint64_t)places), log2);

@@ -331,6 +331,19 @@ static void combine(const tb_plan *p, tb_text *out)
     tb__text_add(out, "}\n");
 }
 
+static void counting_bins(const tb_plan *p, tb_text *out)
+{
+    const char *place = tb__token[p->store[0].dtype];
+    tb__text_addf(out,
+                  "typedef tb_%s tb_target;\ntypedef tb_u32 tb_bin;\n"
+                  "TB_FN tb_bin tb_bin_of(tb_target) { return 1; }\n"
+                  "TB_FN tb_target tb_target_of(const tb_params &p, tb_bin x) { return (tb_target)(x * p.s%d); }\n"
+                  "TB_FN tb_bin tb_bin_none() { return 0; }\n"
+                  "TB_FN tb_bin tb_bin_merge(tb_bin s, tb_bin t) { return s + t; }\n"
+                  "TB_FN void tb_bin_combine(tb_bin *to, tb_bin) { atomicAdd(to, 1u); }\n",
+                  place, p->store[0].value - p->nload);
+}
+
 /* What device/bins.h combines with: the reduction's own steps, by instructions of the machine where it has them. */
 static void bins(const tb_plan *p, tb_text *out)
 {
@@ -339,7 +352,7 @@ static void bins(const tb_plan *p, tb_text *out)
     tb__text_addf(out, "typedef tb_%s tb_target;\ntypedef tb_%s tb_bin;\n", place, bin);
     tb__text_addf(out,
                   "TB_FN tb_bin tb_bin_of(tb_target x) { return (tb_bin)tb_load_%s(x); }\n"
-                  "TB_FN tb_target tb_target_of(tb_bin x) { return tb_store_%s(x); }\n"
+                  "TB_FN tb_target tb_target_of(const tb_params &, tb_bin x) { return tb_store_%s(x); }\n"
                   "TB_FN tb_bin tb_bin_none() { return (tb_bin)(%s); }\n"
                   "TB_FN tb_bin tb_bin_merge(tb_bin s, tb_bin t) { return (tb_bin)(%s); }\n",
                   place, place, red->init, red->merge);
@@ -355,7 +368,7 @@ static void scatter(const tb_plan *p, const tb_layout *l, tb_text *out)
     const char *v = tb__token[tb__plan_dtype(p, p->store[0].value)];
     const bool binned = l->form == TB_FORM_BINS;
     combine(p, out);
-    if (binned) bins(p, out);
+    if (binned) (tb__bins_count(p) ? counting_bins : bins)(p, out);
     tb__text_addf(out, "TB_FN void tb_scatter(const tb_params &p, char *to, tb_i64 where, tb_%s value)%s\n", v,
                   binned ? ";" : "\n{\n    tb_combine(p, to + where, value);\n}");
 }

@@ -438,6 +438,25 @@ static void test_updates(void)
     }
 }
 
+/* One number at many places, which is counted. */
+static void test_counts(void)
+{
+    static tb_plan p;
+    for (int t = TB_I8; t <= TB_U64; t++) {
+        plan_start(&p, TB_PLAN_MAP, 1, (int64_t[]){1 << 20});
+        const int index = plan_load(&p, TB_I64, aligned), n = plan_scalar(&p, TB_I64, 1000);
+        const int s = plan_scalar(&p, TB_I64, 8), five = plan_scalar(&p, (tb_dtype)t, 5);
+        p.scatters = true;
+        p.combine = tb__loop_find(TB_OP_add, 2, (tb_dtype[]){(tb_dtype)t, (tb_dtype)t});
+        p.count = 1000;
+        p.where = (uint16_t)plan_place(&p, index, n, s);
+        plan_store(&p, (tb_dtype)t, five, aligned);
+        p.store[0].strides[0] = 0;
+        CHECK(tb__bins_count(&p));
+        add_plan(&p, &test_chip);
+    }
+}
+
 static void add_routines(const tb_routine_source *source, int n, const char *arch)
 {
     static tb_plan p;
@@ -479,6 +498,7 @@ int main(int argc, char **argv)
     test_unaligned_complex();
     test_gathers();
     test_updates();
+    test_counts();
     test_updates_with_casts();
     test_reductions_of_generators();
     test_reductions();
