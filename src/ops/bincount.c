@@ -1,6 +1,5 @@
-/* bincount.c - how often each number comes up: the host counts in one pass, without knowing the largest before. On
- * other devices, and where numbers are large beside how many there are, the largest is read and ones are added at the
- * numbers' places. */
+/* bincount.c - how often each number comes up: the host counts in one pass, without knowing the largest before; another
+ * device does where numbers are small. Else the largest is read, and ones are added at the numbers' places. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,13 @@
 #include "ops/array_ops.h"
 
 static const char who[] = "bincount";
+
+/* How many places numbers of dtype t have that are not negative: those that are look larger when read as unsigned. */
+static int64_t most_places(tb_dtype t)
+{
+    const size_t bits = 8 * tb_dtype_size(t) - (tb_dtype_kind(t) == TB_KIND_INT && !tb_dtype_is_unsigned(t));
+    return bits < 63 ? (int64_t)1 << bits : INT64_MAX;
+}
 
 /* ---- on the host ----------------------------------------------------------------------------------------------- */
 
@@ -30,7 +36,7 @@ static tb_status deliver_table(const tb_tally *t, int64_t places, tb_array **out
     return status;
 }
 
-/* *out stays NULL where numbers are too large for that. weights: float64, or NULL. */
+/* *out stays NULL where numbers are too large for that, or negative. weights: float64, or NULL. */
 static tb_status tally(tb_array *x, tb_array *weights, int64_t least, tb_array **out)
 {
     tb_stream *s;
@@ -39,7 +45,8 @@ static tb_status tally(tb_array *x, tb_array *weights, int64_t least, tb_array *
     TB_TRY(tb__current_stream(&s));
     TB_TRY(tb__backend->tally(s, &t));
     if (!t.table) return TB_OK;
-    const tb_status status = deliver_table(&t, tb__max(t.places, least), out);
+    tb_status status = TB_OK;
+    if (t.places <= most_places(t.dtype)) status = deliver_table(&t, tb__max(t.places, least), out);
     free(t.table);
     return status;
 }
@@ -87,22 +94,97 @@ static tb_status find_places(tb_array *x, tb_array *view, int64_t *places)
     return TB_OK;
 }
 
-static tb_status scatter(tb_array *x, tb_array *weights, int64_t least, tb_array **out)
+/* A table of so many places, with what is added at those that x names. */
+static tb_status add_up(tb_array *x, tb_array *weights, int64_t places, tb_array **out)
+{
+    tb_array *table;
+    TB_TRY(tb_full(weights ? TB_F64 : TB_I64, 1, &places, 'C', tb_scalar_int(0), &table));
+    const tb_index key = {.kind = TB_INDEX_ARRAY, .array = x};
+    const tb_operand value = weights ? tb_operand_array(weights) : tb_operand_int(1);
+    const tb_status status = x->size > 0 ? tb_ufunc_update(tb_ufunc_find("add"), table, 1, &key, &value) : TB_OK;
+    if (status == TB_OK) *out = table;
+    else tb_array_release(table);
+    return status;
+}
+
+/* x: of unsigned integers. */
+static tb_status scatter(tb_array *x, tb_array *view, tb_array *weights, int64_t least, tb_array **out)
+{
+    int64_t places = 0;
+    if (x->size > 0) TB_TRY(find_places(x, view, &places));
+    return add_up(view, weights, tb__max(places, least), out);
+}
+
+/* ---- by a table of small numbers ------------------------------------------------------------------------------- */
+
+enum { SMALL = (1 << 12) - 1, MANY = 1 << 14 };
+
+/* The last place of the table that is not zero. */
+static tb_status last_place(tb_array *table, int64_t *last)
+{
+    tb_array *place, *counted, *found = NULL;
+    const tb_operand none[] = {tb_operand_array(table), tb_operand_int(0)};
+    TB_TRY(tb_arange(TB_I64, tb_scalar_int(0), tb_scalar_int(1), table->size, &place));
+    tb_status status = tb_ufunc_call(tb_ufunc_find("not_equal"), none, &counted, NULL);
+    if (status == TB_OK) {
+        const tb_operand product[] = {tb_operand_array(counted), tb_operand_array(place)};
+        status = tb_ufunc_call(tb_ufunc_find("multiply"), product, &found, NULL);
+        tb_array_release(counted);
+    }
+    tb_array_release(place);
+    TB_TRY(status);
+    status = extreme(found, TB_RED_MAX, TB_I64, last);
+    tb_array_release(found);
+    return status;
+}
+
+/* Of a new array nobody else has a view. */
+static void shorten(tb_array *table, int64_t places) { table->dims[0] = table->size = places; }
+
+static tb_status lengthened(tb_array *table, int64_t places, tb_array **out)
+{
+    const tb_index first = {.kind = TB_INDEX_SLICE, .stop = table->size, .step = 1, .has_stop = true};
+    tb_array *result;
+    TB_TRY(tb_full(TB_I64, 1, &places, 'C', tb_scalar_int(0), &result));
+    const tb_operand counts = tb_operand_array(table);
+    const tb_status status = tb_array_index_set(result, 1, &first, &counts);
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
+/* What is not small goes to the table's last place; if there is any, or a negative one, *out stays NULL. */
+static tb_status count_small(tb_array *view, int64_t most, int64_t least, tb_array **out)
+{
+    tb_array *numbers, *table;
+    int64_t last = 0;
+    const tb_operand in[] = {tb_operand_array(view), tb_operand_int(SMALL)};
+    if (view->dtype == TB_U8) numbers = tb_array_retain(view);
+    else TB_TRY(tb_ufunc_call(tb_ufunc_find("minimum"), in, &numbers, NULL));
+    tb_status status = add_up(numbers, NULL, SMALL + 1, &table);
+    tb_array_release(numbers);
+    TB_TRY(status);
+    status = last_place(table, &last);
+    const int64_t places = tb__max(last + 1, least);
+    if (status == TB_OK && last < tb__min(most, SMALL) && places <= table->size) {
+        shorten(table, places);
+        *out = table;
+        return TB_OK;
+    }
+    if (status == TB_OK && last < tb__min(most, SMALL)) status = lengthened(table, places, out);
+    tb_array_release(table);
+    return status;
+}
+
+static tb_status count_there(tb_array *x, tb_array *weights, int64_t least, tb_array **out)
 {
     static const tb_dtype of_size[] = {[1] = TB_U8, [2] = TB_U16, [4] = TB_U32, [8] = TB_U64};
-    tb_array *view, *result;
-    int64_t places = 0;
+    tb_array *view, *result = NULL;
     TB_TRY(tb_view_dtype(x, of_size[tb_dtype_size((tb_dtype)x->dtype)], &view)); /* negative ones are the largest */
     tb_status status = TB_OK;
-    if (x->size > 0) status = find_places(x, view, &places);
-    places = tb__max(places, least);
-    if (status == TB_OK) status = tb_full(weights ? TB_F64 : TB_I64, 1, &places, 'C', tb_scalar_int(0), &result);
-    if (status == TB_OK && x->size > 0) {
-        const tb_index key = {.kind = TB_INDEX_ARRAY, .array = view};
-        const tb_operand value = weights ? tb_operand_array(weights) : tb_operand_int(1);
-        status = tb_ufunc_update(tb_ufunc_find("add"), result, 1, &key, &value);
-        if (status != TB_OK) tb_array_release(result);
-    }
+    if (!tb__backend->on_host && !weights && x->size >= MANY)
+        status = count_small(view, most_places((tb_dtype)x->dtype), least, &result);
+    if (status == TB_OK && !result) status = scatter(x, view, weights, least, &result);
     tb_array_release(view);
     if (status == TB_OK) *out = result;
     return status;
@@ -135,7 +217,7 @@ tb_status tb_bincount(tb_array *x, tb_array *weights, int64_t minlength, tb_arra
     TB_TRY(check(x, weights, minlength));
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     if (tb__backend->tally && x->size > 0) TB_TRY(TB__OPERATION(tally_here(x, weights, minlength, &result)));
-    if (!result) return scatter(x, weights, minlength, out);
+    if (!result) return count_there(x, weights, minlength, out);
     *out = result;
     return TB_OK;
 }

@@ -75,6 +75,23 @@ def test_places_are_added_to(code):
     same(there, grid)
 
 
+@pytest.mark.parametrize("code", "bhil")
+@pytest.mark.parametrize("n", [1, 100, 50000])
+def test_bincount_refuses_negative_numbers(code, n):
+    host = np.ones(n, code)
+    host[n // 2] = -3
+    with pytest.raises(ValueError, match="-3"):
+        tb.bincount(tb.array(host))
+
+
+@pytest.mark.parametrize("n", [8191, 8192, 8193])
+@pytest.mark.parametrize("minlength", [0, 8000, 20000])
+def test_bincount_at_the_end_of_its_table(n, minlength):
+    host = np.random.default_rng(n).integers(0, n, 50000)
+    host[7] = n - 1
+    same(tb.bincount(tb.array(host), minlength=minlength), np.bincount(host, minlength=minlength))
+
+
 def test_bincount_checks_its_arguments():
     x = tb.arange(3)
     for a in (x - 1, x.reshape(1, 3), tb.array(1)):
