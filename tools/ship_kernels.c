@@ -42,16 +42,26 @@ static tb_status note(tb_stream *s, const tb_plan *p)
     return TB_OK;
 }
 
-static tb_status note_sort(tb_stream *s, const tb_sort_rows *rows)
+static tb_status note_routines(tb_stream *s, const tb_routine_source *source, int n)
 {
-    tb_routine_source source[TB_SORT_SOURCES];
-    const int n = tb__sort_sources(rows->dtype, rows->n, rows->order != NULL, source);
     for (int i = 0; i < n; i++) {
         const tb_routine r = {.source = source[i]};
         const tb_plan p = {.kind = TB_PLAN_ROUTINE, .routine = &r};
         TB_TRY(note(s, &p));
     }
     return TB_OK;
+}
+
+static tb_status note_sort(tb_stream *s, const tb_sort_rows *rows)
+{
+    tb_routine_source source[TB_SORT_SOURCES];
+    const int n = tb__sort_sources(rows->dtype, rows->n, rows->order != NULL, source);
+    return note_routines(s, source, n);
+}
+
+static tb_status note_search(tb_stream *s, const tb_search *x)
+{
+    return note_routines(s, (tb_routine_source[]){tb__search_source(x->dtype, x->right)}, 1);
 }
 
 /* Products come as the kernels that serve small ones; the others are a library's. */
@@ -73,6 +83,7 @@ static tb_status use_notebook(void)
     notebook.reduce_line = NULL;
     notebook.find_set = NULL;
     notebook.sort = note_sort;
+    notebook.search = note_search;
     tb__backend = &notebook;
     return TB_OK;
 }
@@ -373,11 +384,24 @@ static tb_status note_order(tb_dtype t, int64_t n)
     return status == TB_OK ? finish(order) : status;
 }
 
+static tb_status note_positions(tb_dtype t, bool right)
+{
+    const int64_t n = 1000;
+    tb_array *sorted, *places;
+    TB_TRY(tb_empty(t, 1, &n, 'C', &sorted));
+    tb_status status = tb_searchsorted(sorted, sorted, right, &places);
+    tb_array_release(sorted);
+    return status == TB_OK ? finish(places) : status;
+}
+
 static tb_status note_orders(void)
 {
     static const int64_t lengths[] = {1000, 1 << 20};
     for (const char *t = "ilfd"; *t; t++)
-        for (int k = 0; k < 2; k++) TB_TRY(note_order(dtype_of(*t), lengths[k]));
+        for (int k = 0; k < 2; k++) {
+            TB_TRY(note_order(dtype_of(*t), lengths[k]));
+            TB_TRY(note_positions(dtype_of(*t), k));
+        }
     return TB_OK;
 }
 

@@ -160,9 +160,9 @@ typedef struct tb_backend {
     tb_status (*reduce_slices)(const tb_slices *l);              /* optional, on_host: at once */
     tb_status (*sort)(tb_stream *s, const tb_sort_rows *r);      /* or TB__AGAIN; on_host: at once */
     tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k); /* optional, on_host: at once */
-    tb_status (*search)(tb_stream *s, const tb_search *r);       /* optional, on_host: at once */
+    tb_status (*search)(tb_stream *s, const tb_search *r);       /* or TB__AGAIN; on_host: at once */
     tb_status (*tally)(tb_stream *s, tb_tally *t);               /* optional, on_host: at once */
-    tb_status (*slide)(tb_stream *s, const tb_slide *l);         /* optional, on_host: at once */
+    tb_status (*slide)(tb_stream *s, const tb_slide *l);         /* or TB__AGAIN; on_host: at once. Best for k <= m */
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */
     bool (*gemm_suits)(const tb_gemm *g);

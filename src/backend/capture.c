@@ -57,6 +57,29 @@ static tb_status note_gemm(tb_stream *s, const tb_gemm *g)
     return inner->gemm(s, g);
 }
 
+static tb_status note_sort(tb_stream *s, const tb_sort_rows *r)
+{
+    TB_TRY(note(s, r->in));
+    TB_TRY(note(s, r->order ? (void *)r->order : r->out));
+    return inner->sort(s, r);
+}
+
+static tb_status note_search(tb_stream *s, const tb_search *x)
+{
+    TB_TRY(note(s, x->sorted));
+    TB_TRY(note(s, x->values));
+    TB_TRY(note(s, x->out));
+    return inner->search(s, x);
+}
+
+static tb_status note_slide(tb_stream *s, const tb_slide *l)
+{
+    TB_TRY(note(s, l->a));
+    TB_TRY(note(s, l->w));
+    TB_TRY(note(s, l->out));
+    return inner->slide(s, l);
+}
+
 static tb_status note_copy(tb_stream *s, void *dst, const void *src, size_t n)
 {
     TB_TRY(note(s, dst));
@@ -106,6 +129,9 @@ void tb__backend_select(void)
         noting = *table;
         noting.run = note_run;
         noting.gemm = note_gemm;
+        noting.sort = note_sort;
+        noting.search = note_search;
+        noting.slide = note_slide;
         noting.copy = note_copy;
         noting.copy_in = note_copy_in;
         noting.copy_out = note_copy_out;

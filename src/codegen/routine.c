@@ -38,6 +38,13 @@ static void add_key(const tb_routine_source *r, tb_text *out)
     add_floating(out, floating ? key.bits : 16);
     tb__text_addf(out, "enum { TB_ORDER = %d, TB_LANES = %d, TB_ITEMS = %d, TB_THREADS = %d, TB_TARGETS = %d };\n",
                   r->order, r->lanes, r->items, 32 * r->warps, r->targets);
+    tb__text_addf(out, "enum { TB_RIGHT = %d, TB_LEVELS = %d };\n", r->right, r->levels);
+}
+
+static void add_number(const tb_routine_source *r, tb_text *out)
+{
+    tb__text_addf(out, "typedef tb_%s tb_number;\nenum { TB_ITEMS = %d, TB_THREADS = %d };\n", tb__token[r->dtype],
+                  r->items, 32 * r->warps);
 }
 
 tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
@@ -51,12 +58,15 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SELECT_COUNT] = "device_sort_key device_select device_counters device_select_count",
         [TB_ROUTINE_SELECT_NARROW] = "device_sort_key device_select device_select_narrow",
         [TB_ROUTINE_SELECT_MOVE] = "device_sort_key device_select device_select_move",
+        [TB_ROUTINE_SEARCH] = "device_sort_key device_search",
+        [TB_ROUTINE_SLIDE] = "device_slide",
     };
     tb__text_add(out, "#pragma nv_diag_suppress 177\n");
     tb__kernel_text_add("types device_wait", out);
     tb__text_addf(out, "typedef tb_u%d tb_index;\ntypedef tb_u%d tb_count;\n", r->wide_places ? 64 : 32,
                   r->wide_counts ? 64 : 32);
-    if (r->kind != TB_ROUTINE_SORT_STARTS) add_key(r, out);
+    if (r->kind == TB_ROUTINE_SLIDE) add_number(r, out);
+    else if (r->kind != TB_ROUTINE_SORT_STARTS) add_key(r, out);
     tb__kernel_text_add(texts[r->kind], out);
     return out->failed ? tb__fail_memory(out->len, 0, 0, 0) : TB_OK;
 }

@@ -1,4 +1,5 @@
-/* convolve.c - convolutions and correlations of vectors: the backend's, or a reduction of the products of windows. */
+/* convolve.c - convolutions and correlations of vectors: the backend's, or where a GPU would have few results a
+ * reduction of the products of windows. */
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/arith.h"
@@ -29,7 +30,7 @@ static tb_dtype work_dtype(tb_dtype t)
     }
 }
 
-static tb_status slide_here(const sliding *s, tb_array **out)
+static tb_status slide_along(const sliding *s, tb_array **out)
 {
     tb_stream *stream;
     tb_array *result;
@@ -55,52 +56,26 @@ static tb_status slide_here(const sliding *s, tb_array **out)
 
 /* ---- by a reduction ---------------------------------------------------------------------------------------------- */
 
-/* Zeros, and a among them. */
-static tb_status pad(const sliding *s, tb_array **out)
-{
-    const int64_t n = s->m + s->w->size - 1, item = (int64_t)tb_dtype_size(s->work);
-    tb_array *room, *middle;
-    if (n == s->a->size) {
-        *out = tb_array_retain(s->a);
-        return TB_OK;
-    }
-    TB_TRY(tb__full(s->work, 1, &n, 'C', tb_scalar_int(0), &room));
-    tb_status status = tb__view(room, room->offset + s->before * item, s->work, 1, s->a->dims, &item, &middle);
-    if (status == TB_OK) {
-        status = tb__assign(middle, s->a, TB_CAST_NO);
-        tb_array_release(middle);
-    }
-    if (status == TB_OK) status = tb__buffer_eval(room->buffer);
-    if (status == TB_OK) *out = room;
-    else tb_array_release(room);
-    return status;
-}
-
-static tb_status sum_of_products(const sliding *s, tb_array *windows, tb_array *weights, int axis, tb_array **out)
+static tb_status sum_of_products(const sliding *s, tb_array *windows, tb_array *weights, tb_array **out)
 {
     tb_red loop;
     tb_reduce_axes axes;
+    const int along = 1;
     TB_TRY(tb__reduce_loop(TB_REDUCE_SUM, s->work, s->work, &loop));
-    TB_TRY(tb__reduce_axes(2, windows->dims, 1, &axis, false, &axes));
+    TB_TRY(tb__reduce_axes(2, windows->dims, 1, &along, false, &axes));
     const tb_loop multiply = tb__loop_find(TB_OP_multiply, 2, (tb_dtype[]){s->work, s->work});
     return tb__reduce_stored(loop, multiply, 2, (tb_array *[]){windows, weights}, &axes, (double)s->w->size, NULL, out);
 }
 
-/* Down the columns, where these are longer: neighbours in the result are made of neighbours in memory. */
-static tb_status slide_by_reduction(const sliding *s, tb_array **out)
+/* A few long windows, all of them within a. */
+static tb_status reduce_windows(const sliding *s, tb_array **out)
 {
-    const int64_t k = s->w->size, item = (int64_t)tb_dtype_size(s->work);
-    const bool columns = s->m >= k;
-    const int64_t shape[2] = {columns ? k : s->m, columns ? s->m : k}, steps[2] = {item, item};
-    const int64_t along[2] = {columns ? item : 0, columns ? 0 : item};
-    tb_array *padded, *windows, *weights;
-    TB_TRY(pad(s, &padded));
-    tb_status status = tb__view(padded, padded->offset, s->work, 2, shape, steps, &windows);
-    tb_array_release(padded);
-    TB_TRY(status);
-    status = tb__view(s->w, s->w->offset, s->work, 2, shape, along, &weights);
+    const int64_t item = (int64_t)tb_dtype_size(s->work), shape[2] = {s->m, s->w->size};
+    tb_array *windows, *weights;
+    TB_TRY(tb__view(s->a, s->a->offset, s->work, 2, shape, (int64_t[]){item, item}, &windows));
+    tb_status status = tb__view(s->w, s->w->offset, s->work, 2, shape, (int64_t[]){0, item}, &weights);
     if (status == TB_OK) {
-        status = sum_of_products(s, windows, weights, !columns, out);
+        status = sum_of_products(s, windows, weights, out);
         tb_array_release(weights);
     }
     tb_array_release(windows);
@@ -133,7 +108,8 @@ static tb_status line(tb_array *a, tb_dtype t, bool backwards, tb_array **out)
 static tb_status slide_cast(const sliding *s, tb_dtype t, tb_array **out)
 {
     tb_array *sums;
-    TB_TRY((tb__backend->slide ? slide_here : slide_by_reduction)(s, &sums));
+    const bool few = !tb__backend->on_host && s->m < s->w->size;
+    TB_TRY((few ? reduce_windows : slide_along)(s, &sums));
     if (t == s->work) {
         *out = sums;
         return TB_OK;

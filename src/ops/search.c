@@ -1,5 +1,4 @@
-/* search.c - where values belong among elements in order: the host's loops, or on another device a kernel that searches
- * for one value a thread. Narrow dtypes are searched as wider ones that hold them. */
+/* search.c - where values belong among elements in order. Narrow dtypes are searched as wider ones that hold them. */
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/lock.h"
@@ -36,7 +35,7 @@ static tb_status make_ready(tb_array **sorted, tb_array **values)
 
 static const char *at_of(const tb_array *a) { return (const char *)a->buffer->ptr + a->offset; }
 
-static tb_status search_here(tb_array *sorted, tb_array *values, bool right, tb_array **out)
+static tb_status search_stored(tb_array *sorted, tb_array *values, bool right, tb_array **out)
 {
     tb_stream *s;
     tb_array *result;
@@ -58,58 +57,6 @@ static tb_status search_here(tb_array *sorted, tb_array *values, bool right, tb_
     return status;
 }
 
-/* ---- by a kernel ------------------------------------------------------------------------------------------------ */
-
-/* By NumPy's order: NaN last, complex numbers by what is NaN in them first. */
-static const char LESS[] =
-    "template <typename T> __device__ inline bool comes_before(T a, T b) { return a < b || (b != b && a == a); }\n"
-    "template <typename T> __device__ inline bool comes_before(complex<T> a, complex<T> b)\n"
-    "{\n"
-    "    const bool a_whole = a.imag() == a.imag(), b_whole = b.imag() == b.imag();\n"
-    "    if (a.real() < b.real()) return a_whole || !b_whole;\n"
-    "    if (a.real() > b.real()) return a_whole && !b_whole;\n"
-    "    if (a.real() == b.real() || (a.real() != a.real() && b.real() != b.real()))\n"
-    "        return comes_before(a.imag(), b.imag());\n"
-    "    return b.real() != b.real();\n"
-    "}\n";
-
-static const char SEARCH[] = "long long from = 0, left = count;\n"
-                             "while (left > 0) {\n"
-                             "    const long long half = left / 2;\n"
-                             "    const T here = sorted[from + half];\n"
-                             "    if (right ? !comes_before(value, here) : comes_before(here, value)) {\n"
-                             "        from += half + 1;\n"
-                             "        left -= half + 1;\n"
-                             "    } else {\n"
-                             "        left = half;\n"
-                             "    }\n"
-                             "}\n"
-                             "place = from;";
-
-/* One for all calls, which keeps what it has compiled. */
-static tb_status search_kernel(tb_elementwise **out)
-{
-    static tb_elementwise *kernel;
-    tb_elementwise_source source = TB_ELEMENTWISE_SOURCE_INIT;
-    source.in_params = "raw T sorted, T value, int64 count, bool right";
-    source.out_params = "int64 place";
-    source.operation = SEARCH;
-    source.preamble = LESS;
-    source.name = "tombac_searchsorted";
-    if (!kernel) TB_TRY(tb_elementwise_new(&source, &kernel));
-    *out = kernel;
-    return TB_OK;
-}
-
-static tb_status search_by_kernel(tb_array *sorted, tb_array *values, bool right, tb_array **out)
-{
-    tb_elementwise *kernel;
-    const tb_operand in[] = {tb_operand_array(sorted), tb_operand_array(values), tb_operand_int(sorted->size),
-                             tb_operand_int(right)};
-    TB_TRY(search_kernel(&kernel));
-    return tb_elementwise_call(kernel, in, out, NULL);
-}
-
 static tb_status search(tb_array *sorted, tb_array *values, bool right, tb_array **out)
 {
     if (sorted->ndim != 1)
@@ -118,7 +65,7 @@ static tb_status search(tb_array *sorted, tb_array *values, bool right, tb_array
     if (sorted->size == 0 || values->size == 0)
         return tb__full(TB_I64, values->ndim, values->dims, 'C', tb_scalar_int(0), out);
     TB_TRY(make_ready(&sorted, &values));
-    const tb_status status = (tb__backend->search ? search_here : search_by_kernel)(sorted, values, right, out);
+    const tb_status status = search_stored(sorted, values, right, out);
     tb_array_release(sorted);
     tb_array_release(values);
     return status;

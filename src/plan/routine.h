@@ -1,5 +1,5 @@
 /* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of
- * a selection (select_*.h). */
+ * a selection (select_*.h), a search (search.h), sums of windows (slide.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
@@ -13,6 +13,8 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_SELECT_COUNT,  /* wanted positions of long rows: how often a digit occurs, */
     TB_ROUTINE_SELECT_NARROW, /* which it is, */
     TB_ROUTINE_SELECT_MOVE,   /* and where all elements go */
+    TB_ROUTINE_SEARCH,        /* places of values among elements in order */
+    TB_ROUTINE_SLIDE,         /* sums of products of windows */
 } tb_routine_kind;
 
 /* What the source depends on. */
@@ -23,6 +25,8 @@ typedef struct tb_routine_source {
     bool wide_counts; /* counts of elements have 64 bits */
     uint8_t lanes, items, warps;
     uint8_t targets; /* SELECT: wanted positions */
+    bool right;      /* SEARCH: behind elements that are equal */
+    uint8_t levels;  /* SEARCH: of the tree, at most */
 } tb_routine_source;
 
 /* What a key of a dtype is made of. */

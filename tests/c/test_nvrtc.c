@@ -482,6 +482,8 @@ static void test_sorts(void)
             const int n = tb__sort_sources((tb_dtype)t, lengths[k], (t + k) % 2, source);
             add_routines(source, n, k % 2 ? "sm_75" : "sm_90");
         }
+        add_routines((tb_routine_source[]){tb__search_source((tb_dtype)t, t % 2)}, 1, t % 2 ? "sm_75" : "sm_90");
+        add_routines((tb_routine_source[]){tb__slide_source((tb_dtype)t, t % 2 ? 10 : 1 << 20)}, 1, "sm_75");
         const int n = tb__select_sources((tb_dtype)t, lengths[4 + t % 2], 1 + t % 8, t % 3 == 0, source);
         add_routines(source, n, t % 2 ? "sm_75" : "sm_90");
     }

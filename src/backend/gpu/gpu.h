@@ -68,6 +68,12 @@ tb_status tb__gpu_select(tb_stream *s, const tb_sort_rows *rows);
 int tb__select_sources(tb_dtype t, int64_t n, int64_t nkth, bool order, tb_routine_source *out);
 static inline void *tb__sort_result(const tb_sort_rows *r) { return r->order ? (void *)r->order : r->out; }
 
+/* ---- search.c, slide.c: other entries; the kernels for them ---- */
+tb_status tb__gpu_search(tb_stream *s, const tb_search *x); /* or TB__AGAIN */
+tb_status tb__gpu_slide(tb_stream *s, const tb_slide *l);   /* or TB__AGAIN */
+tb_routine_source tb__search_source(tb_dtype t, bool right);
+tb_routine_source tb__slide_source(tb_dtype t, int64_t m);
+
 /* ---- tier.c, compilers.c, bundle.c ---- */
 void tb__tier_wait(void);            /* after TB__AGAIN */
 void tb__compilers_wait(void);       /* until there is nothing more to compile */
