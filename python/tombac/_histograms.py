@@ -268,20 +268,22 @@ _MANY = 1 << 14
 def _equal_bins_of(x, edges):
     """_bins_of for edges, on the host, of equal bins; None where the range is too wide for it, or bins are too narrow.
 
-    A quotient gives the bin but for rounding, and the two edges near it decide.
+    A quotient gives the bin but for rounding, and the two edges near it, computed as linspace did, decide.
     """
-    n = edges.size - 1
-    dtype = np.float64 if np.result_type(x.dtype, edges.dtype) == np.float64 else np.float32
-    first, last = edges[0].astype(dtype), edges[-1].astype(dtype)
-    with np.errstate(over="ignore"):
-        scale = dtype(n / (np.float64(last) - np.float64(first)))
-    if n > 1 << 20 or not 0 < scale < np.finfo(dtype).max:
+    n, dtype = edges.size - 1, edges.dtype.type
+    if n > 1 << 20 or dtype not in (np.float32, np.float64) or np.result_type(x.dtype, dtype) != dtype:
         return None
-    beyond = np.nextafter(last, dtype(np.inf))  # the last bin has its upper edge
-    bounds = _core.asarray(np.concatenate((edges[:-1], [beyond, np.nan])).astype(dtype))
+    first, last = edges[0], edges[-1]
+    with np.errstate(over="ignore"):
+        step, scale = (last - first) / dtype(n), dtype(n / (np.float64(last) - np.float64(first)))
+    if not (0 < scale < np.finfo(dtype).max and (np.arange(n, dtype=dtype) * step + first == edges[:-1]).all()):
+        return None
+    first, step, beyond = float(first), float(step), float(np.nextafter(last, dtype(np.inf)))
     x = x.astype(dtype, copy=False)
-    place = _core.fmin(_core.fmax((x - float(first)) * float(scale), 0), n).astype(np.int64)
-    return place + (x >= bounds[:-1][place]) + (x >= bounds[1:][place])
+    place = _core.fmin(_core.fmax(_core.floor((x - first) * float(scale)), 0), n - 1)
+    following = place + 1
+    behind = where(following >= n, beyond, following * step + first)  # the last bin has its upper edge
+    return (place + (x >= place * step + first) + (x >= behind)).astype(np.int64)
 
 
 def histogram2d(x, y, bins=10, range=None, weights=None, density=None):

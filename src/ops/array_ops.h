@@ -77,7 +77,7 @@ tb_status tb__astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bo
 tb_status tb__stored(tb_array *a, tb_dtype t, tb_array **out);
 
 /* What a reduction or scan computes on the fly rather than from memory; half of it where the input is read twice. */
-enum { TB_PROLOGUE_NODES = 16, TB_PROLOGUE_LEAVES = 4 };
+enum { TB_PROLOGUE_NODES = 32, TB_PROLOGUE_LEAVES = 8 };
 
 /* ---- sort.c ---------------------------------------------------------------------------------------------------- */
 
