@@ -69,6 +69,7 @@ MEMBER_TYPES |= {
     "ndarray.shape": "builtins.tuple[builtins.int, ...]", "ndarray.strides": "builtins.tuple[builtins.int, ...]",
     "ndarray.dtype": "_np.dtype[_typing.Any]", "ndarray.size": _INT, "ndarray.itemsize": _INT,
     "ndarray.device": "tombac.cuda.Device", "ndarray.get": "_npt.NDArray[_typing.Any]",
+    "ndarray.to_numpy": "_npt.NDArray[_typing.Any]",
     "ndarray.tobytes": "builtins.bytes", "ndarray.dumps": "builtins.bytes",
     "ndarray.nonzero": _ARRAYS, "ndarray.flat": "tombac.flatiter",
     "ndarray.__iter__": f"_typing.Iterator[{_ARRAY}]",

@@ -18,7 +18,7 @@ import stubs
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 LINKED = ["LICENSE", "docs", "include", "examples", "bench"]  # where there are files that pages link to
-ORDER = ["docs/kernels", "docs/environment", "docs/api-parity", "docs/accuracy", "docs/performance",
+ORDER = ["docs/kernels", "docs/neighbours", "docs/environment", "docs/api-parity", "docs/accuracy", "docs/performance",
          "docs/architecture", "CONTRIBUTING", "CHANGELOG", "bench/NOTES"]
 C_ORDER = ["docs/c-api", "docs/c-library", "docs/c-reference"]
 

@@ -114,13 +114,18 @@ static PyObject *array_ufunc(PyObject *self, PyObject *args, PyObject *kwargs)
     PyObject *package = tbpy_package(&tombac, "tombac"), *name = PyObject_GetAttrString(ufunc, "__name__");
     PyObject *inputs = name ? device_inputs(args, is_comparison(name)) : NULL;
     PyObject *f = package && inputs ? attribute_or_not_implemented(package, name) : NULL, *r = NULL;
-    Py_XDECREF(name);
     if (f && f != Py_NotImplemented && PyUnicode_Check(method) &&
         PyUnicode_CompareWithASCIIString(method, "__call__") != 0)
         Py_SETREF(f, attribute_or_not_implemented(f, method));
-    if (!f || f == Py_NotImplemented) {
+    if (f == Py_NotImplemented) {
+        /* NumPy's own message would show the arrays: long, and a reason to wait for them. */
+        PyErr_Format(PyExc_TypeError, "tombac has no counterpart of the ufunc %R, method %R", name, method);
+        Py_CLEAR(f);
+    }
+    Py_XDECREF(name);
+    if (!f) {
         Py_XDECREF(inputs);
-        return f;
+        return NULL;
     }
     PyObject *named = without_out_tuple(kwargs);
     if (named) r = PyObject_Call(f, inputs, named);

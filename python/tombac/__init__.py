@@ -29,7 +29,7 @@ from tombac._core import (  # noqa: I001
     empty, empty_like, eye, flatiter, from_dlpack, full, full_like, identity, linspace, matmul, may_share_memory,
     ndarray, ones, ones_like, stack, take, tri, zeros, zeros_like,
 )
-from tombac import _methods, _registered  # noqa: F401
+from tombac import _methods, _neighbours, _registered  # noqa: F401
 from tombac._arranging import *  # noqa: F403
 from tombac._creation import *  # noqa: F403
 from tombac._dtypes import *  # noqa: F403
@@ -134,5 +134,6 @@ class _Absent:
 
 
 _sys.meta_path.append(_Absent)
+_neighbours.install()
 
 __all__ = [name for name in __dir__() if name not in _MODULES]

@@ -63,6 +63,11 @@ def sort(self, axis=-1, kind=None, *, stable=None):
     _sorting.sort_in_place(self, axis, kind, stable)
 
 
+def to_numpy(self):
+    """A NumPy array of the same elements: ``get()``, by the name that pandas' users know and xarray looks for."""
+    return self.get()
+
+
 for _method in (argpartition, argsort, choose, compress, nonzero, partition, repeat, scatter_add, scatter_max,
-                scatter_min, searchsorted, sort):
+                scatter_min, searchsorted, sort, to_numpy):
     _core._add_method(_method.__name__, _method)

@@ -31,6 +31,7 @@ def blocks(page):
 
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 PYTHON_PAGES = ["README.md", "docs/kernels.md"]
+NEIGHBOURS_PAGE = "docs/neighbours.md"  # each block a program of its own, of a library that may not be there
 C_PAGE = "docs/c-api.md"  # C, and C++ in blocks of their own
 
 
@@ -39,7 +40,8 @@ def test_every_block_is_run(page):
     """A block has a language, which is one that is run on that page; what is no program is indented."""
     fences = re.findall(r"^ *```(.*)$", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
     assert not any(fences[1::2]) and len(fences) % 2 == 0
-    assert set(fences[::2]) <= ({"python"} if page in PYTHON_PAGES else {"c", "cpp"} if page == C_PAGE else set())
+    python = page in (*PYTHON_PAGES, NEIGHBOURS_PAGE)
+    assert set(fences[::2]) <= ({"python"} if python else {"c", "cpp"} if page == C_PAGE else set())
     assert fences or page not in PYTHON_PAGES
 
 
@@ -60,6 +62,24 @@ def test_page(page, tmp_path):
     program = tmp_path / "page.py"
     program.write_text("\n".join(blocks(page)), encoding="utf-8")
     runpy.run_path(str(program))
+
+
+def imported(block):
+    """The modules that a block begins with, but for tombac."""
+    return [name for name in re.findall(r"^(?:import|from) ([\w.]+)", block, re.MULTILINE) if name != "tombac"]
+
+
+@pytest.mark.parametrize("block", blocks(NEIGHBOURS_PAGE), ids=lambda block: "-".join(imported(block)))
+def test_neighbours_page(block, tmp_path):
+    """In a process each: some of the libraries look at the environment when they are imported."""
+    for name in imported(block):
+        pytest.importorskip("mpi4py.MPI" if name == "mpi4py" else name, reason=f"{name} is not installed",
+                            exc_type=ImportError)
+    program = tmp_path / "block.py"
+    program.write_text(block, encoding="utf-8")
+    done = subprocess.run([sys.executable, "-W", "ignore", program], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)})
+    assert done.returncode == 0, done.stderr
 
 
 def c_program(text):

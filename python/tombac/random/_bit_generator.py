@@ -19,6 +19,17 @@ class BitGenerator:
 
     def __init__(self, seed=None, *, size=-1):
         self._rng = _core.Rng(_seed.key(seed, type(self).__name__))
+        self._seed = seed
+
+    @property
+    def seed_seq(self):
+        """The SeedSequence this was made of, or one of the same seed: ``spawn`` makes seeds of streams of their own."""
+        if not hasattr(self._seed, "spawn"):
+            seed = self._seed.get() if isinstance(self._seed, _core.ndarray) else self._seed
+            self._seed = np.random.SeedSequence(None if seed is None else seed)
+        return self._seed
+
+    _seed_seq = seed_seq  # as Dask knows it
 
     def random_raw(self, size=None, output=True):
         """uint64 random bits: an array of shape ``size``; None if not ``output`` (the position moves all the same)."""

@@ -17,7 +17,7 @@ class Generator(Draws):
     def __init__(self, bit_generator):
         if not isinstance(bit_generator, BitGenerator):
             raise TypeError(f"a tombac.random.BitGenerator is expected, not {type(bit_generator)}")
-        self.bit_generator = bit_generator
+        self.bit_generator = self._bit_generator = bit_generator  # the second: as Dask knows it
         self._rng = bit_generator._rng
 
     def __repr__(self):
