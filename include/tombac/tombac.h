@@ -68,6 +68,7 @@ typedef enum tb_status {
     TB_ERR_INTERNAL,        /* a broken invariant: a bug in tombac */
     TB_ERR_CALLER,          /* a function of the caller's failed, which knows why                -> its own exception */
     TB_ERR_INTERRUPTED,     /* ended from outside; results are undefined                      -> KeyboardInterrupt */
+    TB_ERR_WAIT,            /* the call would wait for a device: tb_waits_set     -> tombacx.DeviceSynchronized */
 } tb_status;
 
 /* Of the calling thread's last failure, "" before the first; never NULL. Only the next failure writes over it, so that
@@ -183,6 +184,11 @@ TB_API tb_status tb_device_current(int *device); /* of the calling thread: 0 unt
 TB_API tb_status tb_device_use(int device);
 /* Enqueues what is pending on the device and waits until all of its streams are done. */
 TB_API tb_status tb_device_synchronize(int device);
+/* Whether calls of the calling thread may wait for a device, as they may at first. Where they may not, those that would
+ * fail with TB_ERR_WAIT, on every backend alike: what reads elements (tb_array_get, tb_item, masks, which are counted)
+ * and what synchronises. So programs find where they wait. Copies to a device are let pass. */
+TB_API bool tb_waits_set(bool allowed); /* returns what it was before */
+TB_API bool tb_waits_get(void);         /* what the calling thread has chosen */
 /* Bytes that the device has, and of these unused; on the CPU those of the machine, or what its container allows. */
 TB_API tb_status tb_device_memory(int device, size_t *free_bytes, size_t *total_bytes);
 /* At most cap bytes, the end included: a longer name is cut. "CPU" on the CPU. */

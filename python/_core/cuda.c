@@ -105,6 +105,12 @@ static PyObject *strict_indices_set(PyObject *Py_UNUSED(m), PyObject *o)
     return on < 0 ? NULL : PyBool_FromLong(tb_strict_indices_set(on));
 }
 
+static PyObject *waits_set(PyObject *Py_UNUSED(m), PyObject *o)
+{
+    int allowed = PyObject_IsTrue(o);
+    return allowed < 0 ? NULL : PyBool_FromLong(tb_waits_set(allowed));
+}
+
 static PyObject *strict_indices_get(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(ignored))
 {
     return PyBool_FromLong(tb_strict_indices_get());
@@ -148,6 +154,8 @@ static PyMethodDef methods[] = {
      "fusion_get()\n--\n\nWhat this thread defers: 0 nothing, 1 what pays, 2 all elementwise work."},
     {"strict_indices_set", strict_indices_set, METH_O,
      "strict_indices_set(on, /)\n--\n\nWhether this thread's indices are checked. Returns whether they were."},
+    {"waits_set", waits_set, METH_O,
+     "waits_set(allowed, /)\n--\n\nWhether this thread's calls may wait for a device. Returns whether they might."},
     {"strict_indices_get", strict_indices_get, METH_NOARGS,
      "strict_indices_get()\n--\n\nWhether this thread's indices are checked."},
     {"compile_wait", compile_wait, METH_NOARGS,

@@ -1,7 +1,7 @@
 /* errors.c - statuses of libtombac as Python exceptions, and the exception types that NumPy does not have. */
 #include "core.h"
 
-static PyObject *performance_warning;
+static PyObject *performance_warning, *device_synchronized;
 PyObject *tbpy_OutOfMemoryError, *tbpy_CUDARuntimeError, *tbpy_CompileException;
 
 static PyObject *axis_error;
@@ -63,6 +63,7 @@ PyObject *tbpy_raise(tb_status st)
     case TB_ERR_NOT_IMPLEMENTED: PyErr_SetString(PyExc_NotImplementedError, message); break;
     case TB_ERR_CALLER: tbpy_raise_kept(); break;
     case TB_ERR_INTERRUPTED: PyErr_SetString(PyExc_KeyboardInterrupt, message); break;
+    case TB_ERR_WAIT: PyErr_SetString(device_synchronized, message); break;
     default: PyErr_Format(PyExc_SystemError, "tombac: internal error: %s", message); break;
     }
     return NULL;
@@ -84,6 +85,9 @@ int tbpy_add_errors(PyObject *m)
     if (!tbpy_CUDARuntimeError || PyModule_AddObjectRef(m, "CUDARuntimeError", tbpy_CUDARuntimeError) < 0) return -1;
     if (add_exception(m, &performance_warning, "tombac._util.PerformanceWarning", "PerformanceWarning",
                       PyExc_RuntimeWarning, "What was asked for works, but there is a faster way.") < 0)
+        return -1;
+    if (add_exception(m, &device_synchronized, "tombacx.DeviceSynchronized", "DeviceSynchronized", PyExc_RuntimeError,
+                      "A call would wait for the device where allow_synchronize(False) forbids it.") < 0)
         return -1;
     tb_warning_function_set(warn);
     tbpy_CompileException = tbpy_new_compile_exception();

@@ -35,8 +35,7 @@ NAMES = {
         "vonmises zipf"
     ),
     "tombacx": (
-        "DeviceSynchronized GeneralizedUFunc cusolver cusparse distributed lapack linalg optimizing scipy signal "
-        "tools"
+        "GeneralizedUFunc cusolver cusparse distributed lapack linalg optimizing scipy signal tools"
     ),
 }
 

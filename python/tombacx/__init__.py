@@ -3,14 +3,15 @@
 import importlib as _importlib
 
 from tombac import __version__, _core
+from tombac._core import DeviceSynchronized
 from tombacx._errors import allow_synchronize, errstate, geterr, seterr
 from tombacx._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, zeros_pinned
 from tombacx._scatter import scatter_add, scatter_max, scatter_min
 
 __all__ = [
-    "allow_synchronize", "empty_like_pinned", "empty_pinned", "errstate", "get_runtime_info", "geterr", "profiler",
-    "rsqrt",
-    "scatter_add", "scatter_max", "scatter_min", "seterr", "zeros_like_pinned", "zeros_pinned",
+    "DeviceSynchronized", "allow_synchronize", "empty_like_pinned", "empty_pinned", "errstate", "get_runtime_info",
+    "geterr", "profiler", "rsqrt", "scatter_add", "scatter_max", "scatter_min", "seterr", "zeros_like_pinned",
+    "zeros_pinned",
 ]
 
 _MODULES = {"jit", "profiler", "time"}

@@ -3,6 +3,8 @@
 import contextlib
 import threading
 
+from tombac import _core
+
 _state = threading.local()
 _DEFAULT = {"divide": None, "over": None, "under": None, "invalid": None, "linalg": "ignore"}
 _LINALG = ("ignore", "raise")
@@ -69,16 +71,30 @@ class errstate(contextlib.ContextDecorator):
 
 @contextlib.contextmanager
 def allow_synchronize(allow):
-    """Accepted for CuPy's sake: waiting for the device is always allowed.
+    """Whether calls of this thread may wait for the device, for the time of a block: to find where a program waits.
+
+    What waits is what reads elements on the host (``get``, ``item``, ``bool``, ``print``, a mask as an index, whose
+    true elements are counted) and ``synchronize`` of streams, events and devices. It raises DeviceSynchronized, on the
+    CPU backend too. Since work is deferred, the call that waits need not be the one that made the work.
 
     Args:
-        allow: Anything.
+        allow: A bool.
 
     Returns:
         A context manager.
 
+    Raises:
+        DeviceSynchronized: In the block, by a call that would wait.
+
     >>> with tombacx.allow_synchronize(False):
-    ...     int(tombac.arange(3).sum())
-    3
+    ...     total = tombac.arange(3).sum()
+    ...     total.get()
+    Traceback (most recent call last):
+      ...
+    tombacx.DeviceSynchronized: the call would wait for elements of an array, which this thread does not allow
     """
-    yield
+    before = _core.waits_set(allow)
+    try:
+        yield
+    finally:
+        _core.waits_set(before)

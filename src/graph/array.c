@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
+#include "base/waits.h"
 #include "graph/eval.h"
 #include "graph/expr.h"
 
@@ -260,7 +261,7 @@ const void *tb_array_peek(const tb_array *a)
 {
     if (TB_IS_NONE(a)) return NULL;
     const tb_buffer *b = a->buffer;
-    bool idle = tb__backend && tb__backend->on_host && tb__backend_plain();
+    bool idle = tb__backend && tb__backend->on_host && tb__backend_plain() && !tb__waits_forbidden;
     return idle && !b->expr && b->ptr ? b->ptr + a->offset : NULL;
 }
 

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
+#include "base/waits.h"
 #include "ops/array_ops.h"
 
 /* ---- copy, astype --------------------------------------------------------------------------------------------- */
@@ -231,6 +232,7 @@ tb_status tb_array_get(tb_array *a, void *host, const int64_t *strides, tb_strea
     TB_NOT_NULL(a);
     if (a->size > 0) TB_NOT_NULL(host);
     TB_NOT_RELEASED(s);
+    if (blocking && a->size > 0) TB_TRY(tb__may_wait("elements of an array"));
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(s, blocking));
     return TB__OPERATION(array_get(a, host, strides, s, blocking));
 }

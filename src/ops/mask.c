@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
+#include "base/waits.h"
 #include "ops/places.h"
 
 /* ---- counting --------------------------------------------------------------------------------------------------- */
@@ -128,6 +129,7 @@ static tb_status find_set(tb_array *mask, tb_array **out)
     tb_stream *s;
     tb_array *result;
     int64_t count;
+    TB_TRY(tb__may_wait("the number of true elements"));
     TB_TRY(tb__current_stream(&s));
     TB_TRY(tb__buffer_eval(mask->buffer));
     const uint8_t *flags = (const uint8_t *)mask->buffer->ptr + mask->offset;

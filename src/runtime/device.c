@@ -8,6 +8,7 @@
 #include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
+#include "base/waits.h"
 #include "graph/expr.h"
 
 const char *tb_backend_name(void) { return tb__backend_chosen() ? tb__backend->name : ""; }
@@ -54,6 +55,7 @@ tb_status tb_device_current(int *device)
 tb_status tb_device_synchronize(int device)
 {
     TB_TRY(tb__device_check("tb_device_synchronize", device));
+    TB_TRY(tb__may_wait("the device"));
     tb__lock();
     bool open = tb__device_is_open(device);
     tb_status status = open ? TB__RETRYING(tb__flush_device(device)) : TB_OK;

@@ -14,6 +14,7 @@
 #include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
+#include "base/waits.h"
 #include "graph/expr.h"
 
 /* ---- streams -------------------------------------------------------------------------------------------------- */
@@ -83,6 +84,7 @@ tb_status tb_stream_synchronize(tb_stream *s)
 {
     TB_NOT_NULL(s);
     TB_TRY(tb_init());
+    TB_TRY(tb__may_wait("a stream"));
     return flush_and_wait(s);
 }
 
@@ -286,6 +288,7 @@ tb_status tb_event_record(tb_event *e, tb_stream *s)
 tb_status tb_event_synchronize(tb_event *e)
 {
     TB_NOT_NULL(e);
+    TB_TRY(tb__may_wait("an event"));
     return tb__backend->event_synchronize(e);
 }
 

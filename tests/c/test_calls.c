@@ -340,6 +340,34 @@ static void test_threads(void)
     for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
 }
 
+static void test_forbidden_waits(void)
+{
+    tb_array *a = range(TB_F64, 0, 4), *mask = NULL, *r = NULL;
+    double number[4];
+    tb_stream *s;
+    tb_event *e;
+    tb_operand in[2] = {{TB_OPERAND_ARRAY, .array = a}, {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(1)}};
+    CHECK_OK(tb_ufunc_call(tb_ufunc_find("greater"), in, &mask, NULL));
+    CHECK_OK(tb_stream_current(&s));
+    CHECK_OK(tb_event_new(0, &e));
+    tb_index key = {.kind = TB_INDEX_ARRAY, .array = mask};
+    CHECK(tb_waits_get() && tb_waits_set(false) && !tb_waits_get());
+    CHECK_FAILS(tb_array_get(a, number, NULL, NULL, true), TB_ERR_WAIT, "elements");
+    CHECK_FAILS(tb_array_index(a, 1, &key, &r), TB_ERR_WAIT, "true elements");
+    CHECK_FAILS(tb_stream_synchronize(s), TB_ERR_WAIT, "stream");
+    CHECK_FAILS(tb_event_synchronize(e), TB_ERR_WAIT, "event");
+    CHECK_FAILS(tb_device_synchronize(0), TB_ERR_WAIT, "device");
+    CHECK(!tb_array_peek(a));
+    CHECK_OK(tb_array_get(a, number, NULL, NULL, false));
+    CHECK(!tb_waits_set(true));
+    CHECK_OK(tb_array_index(a, 1, &key, &r));
+    CHECK(tb_array_size(r) == 2);
+    tb_event_release(e);
+    tb_array_release(r);
+    tb_array_release(mask);
+    tb_array_release(a);
+}
+
 int main(void)
 {
     CHECK_OK(tb_init());
@@ -358,5 +386,6 @@ int main(void)
     test_memory_limit();
     test_streams();
     test_threads();
+    test_forbidden_waits();
     return check_report();
 }
