@@ -14,7 +14,7 @@ __all__ = [
     "zeros_pinned",
 ]
 
-_MODULES = {"jit", "profiler", "time"}
+_MODULES = {"jit", "optimizing", "profiler", "scipy", "time", "tools"}
 
 
 def rsqrt(x, out=None):

@@ -7,8 +7,11 @@ import numpy as _np
 import numpy.typing as _npt
 import tombac
 from tombacx import jit as jit
+from tombacx import optimizing as optimizing
 from tombacx import profiler as profiler
+from tombacx import scipy as scipy
 from tombacx import time as time
+from tombacx import tools as tools
 
 class DeviceSynchronized(builtins.RuntimeError):
     ...

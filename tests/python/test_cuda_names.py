@@ -21,20 +21,14 @@ from tombac.cuda import texture as t
 on_cpu = tb.config.backend() == "cpu"
 NAMES = json.loads((pathlib.Path(__file__).parent / "cupy_cuda_names.json").read_text())
 
-CUB = "reductions, scans and histograms are tombac's own; cub.available tells that CUB is not used"
 # Modules of which nothing is here, and why; and names, by module.
 NO_MODULE = {
     "cupy.cuda.common": "it is empty",
     "cupy.cuda.cufft": "plans of cuFFT belong to Fourier transforms, which are not part of this version",
-    "cupy.cuda.jitify": "headers are found without Jitify; jitify=True is accepted",
 }
 NO_NAME = {
-    "cupy.cuda.compiler": {"compile_using_hipcc": "there is no backend for ROCm"},
-    "cupy.cuda.cub": {name: CUB for name in NAMES["cupy.cuda.cub"] if name != "available"},
     "cupy.cuda.nccl": {name: "there are no collective operations yet; nccl.available tells so"
                        for name in NAMES["cupy.cuda.nccl"] if name != "available"},
-    "cupy.cuda.thrust": {name: "sorting does not go through Thrust; thrust.available tells so"
-                         for name in NAMES["cupy.cuda.thrust"] if name != "available"},
 }
 
 
@@ -72,7 +66,7 @@ def test_modules_that_are_not_there(module):
 
 
 def test_what_is_not_used():
-    assert not (cuda.cub.available or cuda.thrust.available or cuda.cutensor.available or cuda.nccl.available)
+    assert not (cuda.cutensor.available or cuda.nccl.available)
 
 
 # ---- devices, handles

@@ -26,6 +26,7 @@ from tombac.cuda import (
     driver,
     function,
     graph,
+    jitify,
     memory,
     memory_hook,
     memory_hooks,
@@ -74,8 +75,8 @@ __all__ = [
     "Stream", "SystemMemory", "UnownedMemory", "alloc", "alloc_pinned_memory", "compiler", "cub", "cutensor",
     "device", "driver", "function", "get_allocator", "get_cublas_handle", "get_cuda_path", "get_current_stream",
     "get_device_id", "get_elapsed_time", "get_hipcc_path", "get_local_runtime_version", "get_nvcc_path",
-    "get_rocm_path", "graph", "is_available", "malloc_async", "malloc_managed", "malloc_system", "memory",
-    "memory_hook", "memory_hooks", "nccl", "nvrtc", "nvtx", "pinned_memory", "profile", "profiler", "runtime",
+    "get_rocm_path", "graph", "is_available", "jitify", "malloc_async", "malloc_managed", "malloc_system",
+    "memory", "memory_hook", "memory_hooks", "nccl", "nvrtc", "nvtx", "pinned_memory", "profile", "profiler", "runtime",
     "set_allocator", "set_pinned_memory_allocator", "stream", "texture", "thrust", "using_allocator",
 ]
 

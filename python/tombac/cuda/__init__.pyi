@@ -13,6 +13,7 @@ from tombac.cuda import device as device
 from tombac.cuda import driver as driver
 from tombac.cuda import function as function
 from tombac.cuda import graph as graph
+from tombac.cuda import jitify as jitify
 from tombac.cuda import memory as memory
 from tombac.cuda import memory_hook as memory_hook
 from tombac.cuda import memory_hooks as memory_hooks
@@ -232,7 +233,7 @@ __all__ = [
     "SystemMemory", "UnownedMemory", "alloc", "alloc_pinned_memory", "compiler", "cub", "cutensor", "device", "driver",
     "function", "get_allocator", "get_cublas_handle", "get_cuda_path", "get_current_stream", "get_device_id",
     "get_elapsed_time", "get_hipcc_path", "get_local_runtime_version", "get_nvcc_path", "get_rocm_path", "graph",
-    "is_available", "malloc_async", "malloc_managed", "malloc_system", "memory", "memory_hook", "memory_hooks", "nccl",
-    "nvrtc", "nvtx", "pinned_memory", "profile", "profiler", "runtime", "set_allocator", "set_pinned_memory_allocator",
-    "stream", "texture", "thrust", "using_allocator"
+    "is_available", "jitify", "malloc_async", "malloc_managed", "malloc_system", "memory", "memory_hook",
+    "memory_hooks", "nccl", "nvrtc", "nvtx", "pinned_memory", "profile", "profiler", "runtime", "set_allocator",
+    "set_pinned_memory_allocator", "stream", "texture", "thrust", "using_allocator"
 ]

@@ -10,8 +10,8 @@ from tombac import _core
 from tombac._core import CompileException
 
 __all__ = [
-    "CompileException", "HIPCCException", "JitifyException", "NVCCException", "compile_using_nvcc",
-    "compile_using_nvrtc", "is_valid_kernel_name",
+    "CompileException", "HIPCCException", "JitifyException", "NVCCException", "compile_using_hipcc",
+    "compile_using_nvcc", "compile_using_nvrtc", "is_valid_kernel_name",
 ]
 
 
@@ -20,7 +20,7 @@ class NVCCException(Exception):
 
 
 class HIPCCException(Exception):
-    """Never raised: there is no HIP backend."""
+    """hipcc was asked for: there is no backend for ROCm."""
 
 
 class JitifyException(Exception):
@@ -114,6 +114,26 @@ def compile_using_nvcc(source, options=(), arch=None, filename="kern.cu", code_t
             log_stream.write(done.stdout)
         with open(result, "rb") as f:
             return f.read()
+
+
+def compile_using_hipcc(source, options, arch, log_stream=None):
+    """Fails: there is no backend for ROCm that could run what hipcc compiles.
+
+    Args:
+        source, options, arch, log_stream: As CuPy's.
+
+    Returns:
+        Nothing.
+
+    Raises:
+        HIPCCException: Always.
+
+    >>> tombac.cuda.compiler.compile_using_hipcc("", (), "gfx90a")
+    Traceback (most recent call last):
+      ...
+    tombac.cuda.compiler.HIPCCException: compile_using_hipcc: tombac has no backend for ROCm
+    """
+    raise HIPCCException("compile_using_hipcc: tombac has no backend for ROCm")
 
 
 def __getattr__(name):
