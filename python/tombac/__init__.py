@@ -84,7 +84,7 @@ _NAMES |= dict.fromkeys(("bartlett", "blackman", "hamming", "hanning", "kaiser")
 _NAMES |= dict.fromkeys((
     "poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots",
 ), "tombac._polynomials")
-_NAMES["poly1d"] = "tombac._poly1d"
+_NAMES |= {"install_as_cupy": "tombac._alias", "poly1d": "tombac._poly1d"}
 _NAMES |= dict.fromkeys((
     "byte_bounds", "clear_memo", "fromDlpack", "make_aligned_dtype", "memoize", "who",
 ), "tombac._miscellany")

@@ -445,6 +445,7 @@ inf: builtins.float
 infty: builtins.float
 def inner(a: _typing.Any, b: _typing.Any) -> ndarray: ...
 def insert(arr: _typing.Any, obj: _typing.Any, values: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None) -> ndarray: ...
+def install_as_cupy() -> None: ...
 def interp(x: _typing.Any, xp: _typing.Any, fp: _typing.Any, left: _typing.Any = None, right: _typing.Any = None, period: _typing.Any = None) -> ndarray: ...
 def intersect1d(arr1: _typing.Any, arr2: _typing.Any, assume_unique: builtins.bool = False, return_indices: builtins.bool = False) -> _typing.Any: ...
 invert: ufunc[ndarray]
@@ -942,14 +943,14 @@ __all__ = [
     "get_array_wrap", "get_default_memory_pool", "get_default_pinned_memory_pool", "get_printoptions", "gradient",
     "greater", "greater_equal", "half", "hamming", "hanning", "heaviside", "histogram", "histogram2d",
     "histogram_bin_edges", "histogramdd", "hsplit", "hstack", "hypot", "i0", "identity", "iinfo", "imag", "in1d",
-    "index_exp", "indices", "inexact", "inf", "infty", "inner", "insert", "int16", "int32", "int64", "int8", "int_",
-    "intc", "integer", "interp", "intersect1d", "intp", "invert", "is_available", "isclose", "iscomplex",
-    "iscomplexobj", "isdtype", "isfinite", "isfortran", "isin", "isinf", "isnan", "isneginf", "isposinf", "isreal",
-    "isrealobj", "isscalar", "issctype", "issubclass_", "issubdtype", "issubsctype", "iterable", "ix_", "kaiser",
-    "kron", "lcm", "ldexp", "left_shift", "less", "less_equal", "lexsort", "linspace", "load", "loadtxt", "log",
-    "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or", "logical_xor",
-    "logspace", "long", "longlong", "make_aligned_dtype", "mask_indices", "matmul", "matrix_transpose", "max",
-    "maximum", "may_share_memory", "mean", "median", "memoize", "meshgrid", "mgrid", "min", "min_scalar_type",
+    "index_exp", "indices", "inexact", "inf", "infty", "inner", "insert", "install_as_cupy", "int16", "int32", "int64",
+    "int8", "int_", "intc", "integer", "interp", "intersect1d", "intp", "invert", "is_available", "isclose",
+    "iscomplex", "iscomplexobj", "isdtype", "isfinite", "isfortran", "isin", "isinf", "isnan", "isneginf", "isposinf",
+    "isreal", "isrealobj", "isscalar", "issctype", "issubclass_", "issubdtype", "issubsctype", "iterable", "ix_",
+    "kaiser", "kron", "lcm", "ldexp", "left_shift", "less", "less_equal", "lexsort", "linspace", "load", "loadtxt",
+    "log", "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or",
+    "logical_xor", "logspace", "long", "longlong", "make_aligned_dtype", "mask_indices", "matmul", "matrix_transpose",
+    "max", "maximum", "may_share_memory", "mean", "median", "memoize", "meshgrid", "mgrid", "min", "min_scalar_type",
     "minimum", "mintypecode", "mod", "modf", "moveaxis", "msort", "multiply", "nan", "nan_to_num", "nanargmax",
     "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile", "nanprod",
     "nanquantile", "nanstd", "nansum", "nanvar", "ndarray", "ndim", "ndindex", "negative", "newaxis", "nextafter",

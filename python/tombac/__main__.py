@@ -21,7 +21,7 @@ def main():
     if arguments[0] in ("-V", "--version"):
         print(f"tombac {__version__}")
         return 0
-    _alias.install()
+    _alias.install_as_cupy()
     if arguments[0] == "-m":
         if len(arguments) < 2:
             print(USAGE, file=sys.stderr)

@@ -1,11 +1,25 @@
-"""``import cupy`` answered by tombac, and ``import cupyx`` by tombacx, for programs that are run unchanged."""
+"""``import cupy`` answered by tombac, ``import cupyx`` by tombacx and ``import cupy_backends`` by modules of
+tombac.cuda, for programs that are run unchanged."""
 
 import importlib
 import importlib.abc
 import importlib.util
 import sys
+import types
 
-NAMES = {"cupy": "tombac", "cupyx": "tombacx"}
+NAMES = {"cupy": "tombac", "cupyx": "tombacx", "cupy_backends": None}
+
+# Modules whose names are not those of the other package with another beginning. CuPy's own parts are here as far as
+# programs take the array type from them; of cupy_backends those that are CUDA's interface.
+_PLACES = {
+    "cupy._core.core": "tombac._core", "cupy.core": "tombac._core", "cupy.core.core": "tombac._core",
+    "cupy_backends.cuda.api.driver": "tombac.cuda.driver", "cupy_backends.cuda.api.runtime": "tombac.cuda.runtime",
+    "cupy_backends.cuda.libs.cutensor": "tombac.cuda.cutensor", "cupy_backends.cuda.libs.nccl": "tombac.cuda.nccl",
+    "cupy_backends.cuda.libs.nvrtc": "tombac.cuda.nvrtc", "cupy_backends.cuda.libs.nvtx": "tombac.cuda.nvtx",
+    "cupy_backends.cuda.libs.profiler": "tombac.cuda.profiler", "cupy_backends.cuda.stream": "tombac.cuda.stream",
+}
+_PACKAGES = {"cupy_backends", "cupy_backends.cuda", "cupy_backends.cuda.api", "cupy_backends.cuda.libs"}
+_LIBRARIES = {"cublas", "cudnn", "curand", "cusolver", "cusparse", "cusparselt"}
 
 
 class _Loader(importlib.abc.Loader):
@@ -27,28 +41,63 @@ class _Loader(importlib.abc.Loader):
                 setattr(module, k, v)
 
 
+class _Package(importlib.abc.Loader):
+    """A package that holds nothing but other modules."""
+
+    def create_module(self, spec):
+        return types.ModuleType(spec.name, "Stands for a package of CuPy's; its modules are those of tombac.cuda.")
+
+    def exec_module(self, module):
+        pass
+
+
+def _target(name):
+    """The module that answers to a name; None where there is none."""
+    if name in _PLACES:
+        return _PLACES[name]
+    root, dot, rest = name.partition(".")
+    real = NAMES.get(root) and NAMES[root] + dot + rest
+    return real if real and importlib.util.find_spec(real) is not None else None
+
+
 class _Finder(importlib.abc.MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
-        root, dot, rest = name.partition(".")
-        if root not in NAMES:
+        if name.partition(".")[0] not in NAMES:
             return None
-        real = NAMES[root] + dot + rest
-        if importlib.util.find_spec(real) is None:
-            return None
-        return importlib.util.spec_from_loader(name, _Loader(real), is_package=True)
+        if name in _PACKAGES:
+            return importlib.util.spec_from_loader(name, _Package(), is_package=True)
+        package, _, last = name.rpartition(".")
+        if package == "cupy_backends.cuda.libs" and last in _LIBRARIES:
+            # By the package's name: else `from package import` would say no more than that there is no such name.
+            raise ModuleNotFoundError(f"No module named {name!r}: tombac has no bindings of this library", name=package)
+        real = _target(name)
+        return real and importlib.util.spec_from_loader(name, _Loader(real), is_package=True)
 
 
 _finder = _Finder()
 
 
-def install():
-    """From now on cupy and cupyx name tombac and tombacx in this process; installed packages so named are hidden."""
+def install_as_cupy():
+    """Makes ``import cupy``, ``import cupyx`` and ``import cupy_backends`` give tombac's modules in this process.
+
+    Packages that are installed under these names are hidden; what was imported from them before stays as it is.
+    ``python -m tombac program.py`` does this for a program as it stands.
+
+    Returns:
+        None.
+
+    >>> tombac.install_as_cupy()
+    >>> import cupy
+    >>> cupy is tombac
+    True
+    >>> tombac._alias.remove()
+    """
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
 
 
 def remove():
-    """Undoes install, for modules that are not imported yet."""
+    """Undoes install_as_cupy, for modules that are not imported yet."""
     if _finder in sys.meta_path:
         sys.meta_path.remove(_finder)
     for name in [m for m in sys.modules if m.partition(".")[0] in NAMES]:

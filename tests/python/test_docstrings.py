@@ -28,7 +28,7 @@ RAISE_NOTHING = {
     "tombac.clear_memo", "tombac.get_array_module", "tombac.get_default_memory_pool",
     "tombac.get_default_pinned_memory_pool", "tombac.is_available", "tombac.iscomplexobj", "tombac.isrealobj",
     "tombac.isscalar", "tombac.issctype", "tombac.issubclass_", "tombac.min_scalar_type", "tombac.obj2sctype",
-    "tombac.show_config", "tombac.who", "tombac.random.reset_states",
+    "tombac.install_as_cupy", "tombac.show_config", "tombac.who", "tombac.random.reset_states",
     "tombacx.get_runtime_info", "tombacx.geterr",
 }
 
