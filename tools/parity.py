@@ -46,7 +46,6 @@ ABSENT_MEMBERS = {
     "tombac.cuda.cub.cupy_cub_op": {"is_integer": "of Python's integers from 3.12 on"} if sys.version_info < (3, 12)
     else {},
     "tombac.ndarray": {
-        "byteswap": "not there yet",
         "cstruct mdspan reduced_view": "for Cython code and kernels in C++ that CuPy compiles itself",
     },
     "tombac.random.RandomState": {"*": _TO_COME},

@@ -242,6 +242,7 @@
     "    a_min, a_max: Numbers, arrays that broadcast against ``a``, or None for no bound.\n" \
     "    out: An array of the result's shape to write to.\n" \
     "    min, max: Other names of ``a_min`` and ``a_max``.\n" \
+    "    where, dtype, casting, order, subok, signature: As those of ufuncs.\n" \
     "\n" \
     "Returns:\n" \
     "    An array of what the dtypes promote to.\n" \

@@ -139,7 +139,8 @@ static PyObject *elementwise_new(PyTypeObject *type, PyObject *args, PyObject *k
     if (!self) return NULL;
     self->head.vectorcall = elementwise_vectorcall;
     self->head.kind = &kind;
-    if (elementwise_make(self, args, kwds) == 0) return (PyObject *)self;
+    if (elementwise_make(self, args, kwds) == 0 && tbpy_kernel_keep(&self->head, args, kwds) == 0)
+        return (PyObject *)self;
     Py_DECREF(self);
     return NULL;
 }
@@ -149,7 +150,7 @@ static void elementwise_dealloc(PyObject *o)
     TbElementwise *self = (TbElementwise *)o;
     PyTypeObject *type = Py_TYPE(o);
     tb_elementwise_release(self->kernel);
-    Py_XDECREF(self->head.name);
+    tbpy_kernel_drop(&self->head);
     Py_XDECREF(self->operation);
     Py_XDECREF(self->preamble);
     Py_XDECREF(self->kwargs);
@@ -197,10 +198,15 @@ static const char doc[] =
     ">>> squared_diff(tombac.arange(3.0), 1)\narray([1., 0., 1.])";
 
 static PyType_Slot slots[] = {
-    {Py_tp_new, elementwise_new},       {Py_tp_dealloc, elementwise_dealloc},
-    {Py_tp_repr, tbpy_kernel_repr},     {Py_tp_call, PyVectorcall_Call},
-    {Py_tp_getset, tbpy_kernel_getset}, {Py_tp_members, members},
-    {Py_tp_doc, (void *)doc},           {0, NULL},
+    {Py_tp_new, elementwise_new},
+    {Py_tp_dealloc, elementwise_dealloc},
+    {Py_tp_repr, tbpy_kernel_repr},
+    {Py_tp_call, PyVectorcall_Call},
+    {Py_tp_getset, tbpy_kernel_getset},
+    {Py_tp_members, members},
+    {Py_tp_methods, tbpy_kernel_methods},
+    {Py_tp_doc, (void *)doc},
+    {0, NULL},
 };
 
 static PyType_Spec spec = {

@@ -171,6 +171,32 @@ static PyObject *get_code(PyObject *o, void *Py_UNUSED(closure))
     return PyErr_Format(PyExc_ValueError, "the kernel has not been compiled yet: call it first");
 }
 
+/* ---- copies ------------------------------------------------------------------------------------------------------ */
+
+int tbpy_kernel_keep(tbpy_kernel_object *o, PyObject *args, PyObject *kwargs)
+{
+    o->args = Py_NewRef(args);
+    o->kwargs = kwargs ? PyDict_Copy(kwargs) : PyDict_New();
+    return o->kwargs ? 0 : -1;
+}
+
+void tbpy_kernel_drop(tbpy_kernel_object *o)
+{
+    Py_XDECREF(o->name);
+    Py_XDECREF(o->args);
+    Py_XDECREF(o->kwargs);
+}
+
+static PyObject *reduce(PyObject *o, PyObject *Py_UNUSED(ignored))
+{
+    static PyObject *make;
+    const tbpy_kernel_object *k = (const tbpy_kernel_object *)o;
+    if (!tbpy_import(&make, "copyreg", "__newobj_ex__")) return NULL;
+    return Py_BuildValue("(O(OOO))", make, Py_TYPE(o), k->args, k->kwargs);
+}
+
+PyMethodDef tbpy_kernel_methods[] = {{"__reduce__", reduce, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};
+
 /* ---- what both types show ---------------------------------------------------------------------------------------- */
 
 PyGetSetDef tbpy_kernel_getset[] = {

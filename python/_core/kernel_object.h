@@ -29,10 +29,17 @@ typedef struct tbpy_kernel_object {
     vectorcallfunc vectorcall;
     const tbpy_kernel_kind *kind;
     PyObject *name;
+    PyObject *args, *kwargs; /* it was made of these; kwargs is a dict */
 } tbpy_kernel_object;
+
+/* Keeps what an object is made of, for copies and pickles. */
+int tbpy_kernel_keep(tbpy_kernel_object *o, PyObject *args, PyObject *kwargs);
+/* What both types have, at the end of an object. */
+void tbpy_kernel_drop(tbpy_kernel_object *o);
 
 /* Attributes of both: parameters, their numbers, and the sources compiled so far. */
 extern PyGetSetDef tbpy_kernel_getset[];
+extern PyMethodDef tbpy_kernel_methods[];
 PyObject *tbpy_kernel_repr(PyObject *o);
 /* The module gets a type, which it alone refers to. */
 int tbpy_kernel_add(PyObject *m, PyType_Spec *spec);

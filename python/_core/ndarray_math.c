@@ -31,14 +31,16 @@ static PyObject *round_method(PyObject *self, PyObject *const *args, Py_ssize_t 
 
 static PyObject *clip_method(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"min", "max", "out", NULL};
     static PyObject *clip;
-    PyObject *v[3];
-    if (tbpy_parse("clip", names, 0, 3, args, nargs, kwnames, v) < 0 || !tbpy_import(&clip, "tombac._core", "clip"))
-        return NULL;
-    for (int i = 0; i < 3; i++)
-        if (!v[i]) v[i] = Py_None;
-    return PyObject_CallFunctionObjArgs(clip, self, v[0], v[1], v[2], NULL);
+    enum { FEW = 16 };
+    PyObject *all[FEW];
+    const Py_ssize_t given = nargs + (kwnames ? PyTuple_GET_SIZE(kwnames) : 0);
+    if (nargs > 3 || given >= FEW)
+        return PyErr_Format(PyExc_TypeError, "clip() takes at most 3 positional arguments (%zd given)", nargs);
+    if (!tbpy_import(&clip, "tombac._core", "clip")) return NULL;
+    all[0] = self;
+    for (Py_ssize_t i = 0; i < given; i++) all[i + 1] = args[i];
+    return PyObject_Vectorcall(clip, all, (size_t)nargs + 1, kwnames);
 }
 
 static PyObject *fill(PyObject *self, PyObject *value)
@@ -91,7 +93,9 @@ PyMethodDef tbpy_math_methods[] = {
      "conjugate($self)\n--\n\nThe complex conjugates; the array itself if it is real."},
     {"round", FAST(round_method),
      "round($self, decimals=0, out=None)\n--\n\nRounds to the given number of decimals, halves to even."},
-    {"clip", FAST(clip_method), "clip($self, min=None, max=None, out=None)\n--\n\nLimits the elements to [min, max]."},
+    {"clip", FAST(clip_method),
+     "clip($self, min=None, max=None, out=None, *, where=True, dtype=None, casting='same_kind', order='K', subok=True, "
+     "signature=None)\n--\n\nLimits the elements to [min, max]."},
     {"fill", TBPY_ONE_ROW(fill), "fill($self, value)\n--\n\nSets all elements to one value."},
     {"trace", FAST(trace),
      "trace($self, offset=0, axis1=0, axis2=1, dtype=None, out=None)\n--\n\nSum of the elements of a diagonal."},

@@ -122,7 +122,8 @@ static PyObject *reduction_new(PyTypeObject *type, PyObject *args, PyObject *kwd
     if (!self) return NULL;
     self->head.vectorcall = reduction_vectorcall;
     self->head.kind = &kind;
-    if (reduction_make(self, args, kwds) == 0) return (PyObject *)self;
+    if (reduction_make(self, args, kwds) == 0 && tbpy_kernel_keep(&self->head, args, kwds) == 0)
+        return (PyObject *)self;
     Py_DECREF(self);
     return NULL;
 }
@@ -131,9 +132,10 @@ static void reduction_dealloc(PyObject *o)
 {
     TbReduction *self = (TbReduction *)o;
     PyTypeObject *type = Py_TYPE(o);
-    PyObject *const fields[] = {self->head.name, self->map_expr,    self->reduce_expr, self->post_map_expr,
-                                self->identity,  self->reduce_type, self->preamble,    self->options};
+    PyObject *const fields[] = {self->map_expr,    self->reduce_expr, self->post_map_expr, self->identity,
+                                self->reduce_type, self->preamble,    self->options};
     tb_reducer_release(self->kernel);
+    tbpy_kernel_drop(&self->head);
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) Py_XDECREF(fields[i]);
     type->tp_free(o);
     Py_DECREF(type);
@@ -181,10 +183,9 @@ static const char doc[] =
     ">>> l2norm(tombac.arange(10, dtype='f').reshape(2, 5), axis=1)\narray([ 5.477226 , 15.9687195], dtype=float32)";
 
 static PyType_Slot slots[] = {
-    {Py_tp_new, reduction_new},         {Py_tp_dealloc, reduction_dealloc},
-    {Py_tp_repr, tbpy_kernel_repr},     {Py_tp_call, PyVectorcall_Call},
-    {Py_tp_getset, tbpy_kernel_getset}, {Py_tp_members, members},
-    {Py_tp_doc, (void *)doc},           {0, NULL},
+    {Py_tp_new, reduction_new},           {Py_tp_dealloc, reduction_dealloc}, {Py_tp_repr, tbpy_kernel_repr},
+    {Py_tp_call, PyVectorcall_Call},      {Py_tp_getset, tbpy_kernel_getset}, {Py_tp_members, members},
+    {Py_tp_methods, tbpy_kernel_methods}, {Py_tp_doc, (void *)doc},           {0, NULL},
 };
 
 static PyType_Spec spec = {

@@ -5,6 +5,7 @@
 #include "docs_arrays.h"
 #include "docs_reductions.h"
 #include "reduce_args.h"
+#include "ufunc.h"
 
 /* ---- shared with the ndarray methods ---------------------------------------------------------------------------- */
 
@@ -320,6 +321,37 @@ static PyObject *limit(const char *ufunc, int n, PyObject *const *objs, PyObject
     return target ? Py_NewRef(PyTuple_Check(out) ? PyTuple_GET_ITEM(out, 0) : out) : tbpy_wrap_result(r, n, objs);
 }
 
+/* A ufunc's keywords that clip passes on. */
+static const char *const keywords[] = {"where", "dtype", "casting", "order", "subok", "signature", "out"};
+enum { NKEYWORD = 7 };
+
+static PyObject *limit_with(const char *ufunc, int n, PyObject *const *objs, PyObject *const *values)
+{
+    PyObject *all[3 + NKEYWORD], *names = PyList_New(0);
+    int count = n;
+    memcpy(all, objs, (size_t)n * sizeof *objs);
+    for (int i = 0; names && i < NKEYWORD; i++) {
+        if (!values[i]) continue;
+        PyObject *name = PyUnicode_FromString(keywords[i]);
+        if (!name || PyList_Append(names, name) < 0) Py_CLEAR(names);
+        Py_XDECREF(name);
+        all[count++] = values[i];
+    }
+    PyObject *kwnames = names ? PyList_AsTuple(names) : NULL;
+    PyObject *r = kwnames ? tbpy_ufunc_call(tb_ufunc_find(ufunc), all, n, kwnames) : NULL;
+    Py_XDECREF(kwnames);
+    Py_XDECREF(names);
+    return r;
+}
+
+static PyObject *call_clip_with(PyObject *a, PyObject *lo, PyObject *hi, PyObject *const *values)
+{
+    if (lo && hi) return limit_with("clip", 3, (PyObject *[]){a, lo, hi}, values);
+    if (lo) return limit_with("maximum", 2, (PyObject *[]){a, lo}, values);
+    if (hi) return limit_with("minimum", 2, (PyObject *[]){a, hi}, values);
+    return limit_with("positive", 1, &a, values);
+}
+
 static PyObject *call_clip(PyObject *a, PyObject *lo, PyObject *hi, PyObject *out)
 {
     if (lo && hi) return limit("clip", 3, (PyObject *[]){a, lo, hi}, out);
@@ -351,19 +383,26 @@ static int drop_idle_bound(PyObject *a, bool upper, PyObject **bound)
 
 static PyObject *red_clip(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"a", "a_min", "a_max", "out", "min", "max", NULL};
-    PyObject *v[6];
+    static const char *const names[] = {"a",     "a_min",   "a_max", "out",   "min",       "max", "where",
+                                        "dtype", "casting", "order", "subok", "signature", NULL};
+    PyObject *v[6 + NKEYWORD] = {NULL};
     if (tbpy_parse("clip", names, 1, 4, args, nargs, kwnames, v) < 0) return NULL;
+    bool plain = true;
+    for (int i = 6; plain && i < 5 + NKEYWORD; i++) plain = !v[i];
     PyObject *lo = v[1] ? v[1] : v[4], *hi = v[2] ? v[2] : v[5], *out = v[3];
-    static const char *const method[] = {"a", "min", "max", "out", NULL};
-    PyObject *host = tbpy_host_method("clip", method, (PyObject *[]){v[0], lo, hi, out});
+    static const char *const method[] = {"a",       "min",   "max",   "out",       "where", "dtype",
+                                         "casting", "order", "subok", "signature", NULL};
+    PyObject *host =
+        tbpy_host_method("clip", method, (PyObject *[]){v[0], lo, hi, out, v[6], v[7], v[8], v[9], v[10], v[11]});
     if (host || PyErr_Occurred()) return host;
     PyObject *a = tbpy_device_array(v[0]);
     if (a == NULL) return NULL;
     if (lo == Py_None) lo = NULL;
     if (hi == Py_None) hi = NULL;
     const bool fine = drop_idle_bound(a, false, &lo) == 0 && drop_idle_bound(a, true, &hi) == 0;
-    PyObject *r = fine ? call_clip(a, lo, hi, out == Py_None ? NULL : out) : NULL;
+    if (out == Py_None) out = NULL;
+    v[5 + NKEYWORD] = out;
+    PyObject *r = !fine ? NULL : plain ? call_clip(a, lo, hi, out) : call_clip_with(a, lo, hi, v + 6);
     Py_DECREF(a);
     return r;
 }
@@ -393,7 +432,9 @@ static PyMethodDef methods[] = {
     {"nonzero", TBPY_ONE_ROW(red_nonzero), "nonzero(a)\n--\n\n" TBPY_DOC_nonzero},
     {"argwhere", TBPY_ONE_ROW(red_argwhere), "argwhere(a)\n--\n\nWhat nonzero gives, as rows of one array."},
     {"_assign_where", FAST(red_assign_where), "_assign_where(dst, mask, value)\n--\n\ndst[...] = value where mask."},
-    {"clip", FAST(red_clip), "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None)\n--\n\n" TBPY_DOC_clip},
+    {"clip", FAST(red_clip),
+     "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, where=True, dtype=None, casting='same_kind', "
+     "order='K', subok=True, signature=None)\n--\n\n" TBPY_DOC_clip},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_reductions(PyObject *m)

@@ -162,10 +162,8 @@ static tb_status compute(call *c, const tb_operand *in, const tb_ufunc_args *arg
     return given ? tb_ufunc_into(c->u, in, into, c->result, args) : tb_ufunc_call(c->u, in, c->result, args);
 }
 
-static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
+PyObject *tbpy_ufunc_call(const tb_ufunc *u, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    const tb_ufunc *u = ((TbUfunc *)self)->ufunc;
-    Py_ssize_t nargs = PyVectorcall_NARGS(nargsf);
     call c = {.u = u, .nin = tb_ufunc_nin(u), .nout = tb_ufunc_nout(u)};
     c.args = (tb_ufunc_args){sizeof(tb_ufunc_args), .dtype = TB_NODTYPE, .casting = TB_CAST_SAME_KIND, .order = 'K'};
     if (read_positional(&c, args, nargs) < 0) return NULL;
@@ -190,6 +188,11 @@ static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t 
     tbpy_drop_operands(c.nin, held);
     Py_XDECREF(c.where);
     return st == TB_OK ? wrap_results(&c, args) : tbpy_raise(st);
+}
+
+static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *kwnames)
+{
+    return tbpy_ufunc_call(((TbUfunc *)self)->ufunc, args, PyVectorcall_NARGS(nargsf), kwnames);
 }
 
 /* ---- the type ---------------------------------------------------------------------------------------------------- */
@@ -318,6 +321,31 @@ static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
     return doc;
 }
 
+enum { EMPTY_FAILS, EMPTY_ZERO, EMPTY_ONE, EMPTY_ALL_BITS, EMPTY_NAN };
+
+/* What reduce gives for no elements. */
+static PyObject *get_identity(PyObject *self, void *Py_UNUSED(closure))
+{
+    static const struct {
+        const char *of;
+        char empty;
+        bool truth;
+    } rows[] = {
+#define TB_REDUCTION(NAME, name, says, of, initial, running, fold, result, nan, empty, place, like, doc) \
+    {#of, EMPTY_##empty, !strcmp(#result, "BOOL")},
+#include <tombac/reductions.def>
+    };
+    const char *name = tb_ufunc_name(ufunc_of(self));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(rows[i].of, name) != 0 || rows[i].empty == EMPTY_FAILS) continue;
+        if (rows[i].truth) return PyBool_FromLong(rows[i].empty == EMPTY_ONE);
+        return PyLong_FromLong(rows[i].empty == EMPTY_ALL_BITS ? -1 : rows[i].empty == EMPTY_ONE);
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *get_core_signature(PyObject *Py_UNUSED(self), void *Py_UNUSED(closure)) { Py_RETURN_NONE; }
+
 static PyGetSetDef getset[] = {{"name", get_name, NULL, "'tombac_' and the function's name.", NULL},
                                {"__name__", get_plain_name, NULL, "The function's name.", NULL},
                                {"__qualname__", get_plain_name, NULL, "The function's name.", NULL},
@@ -328,6 +356,8 @@ static PyGetSetDef getset[] = {{"name", get_name, NULL, "'tombac_' and the funct
                                {"nargs", get_nargs, NULL, "Number of inputs and outputs.", NULL},
                                {"ntypes", get_ntypes, NULL, "Number of type signatures.", NULL},
                                {"types", get_types, NULL, "Type signatures in search order, such as 'ff->f'.", NULL},
+                               {"identity", get_identity, NULL, "What reduce gives for no elements, or None.", NULL},
+                               {"signature", get_core_signature, NULL, "None: functions of single elements.", NULL},
                                {NULL, NULL, NULL, NULL, NULL}};
 
 static PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET, offsetof(TbUfunc, vectorcall), READONLY, NULL},

@@ -12,6 +12,9 @@ typedef struct TbUfunc {
 
 extern PyMethodDef tbpy_ufunc_methods[];
 
+/* A call as vectorcall has it: the values of the keywords kwnames, or NULL, follow args[nargs]. */
+PyObject *tbpy_ufunc_call(const tb_ufunc *u, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+
 /* Casts the operands of u to the inputs of the loop that sig names: a string such as "ff->f", or a tuple of dtypes and
  * None. held[i] keeps operand i alive, as tbpy_operands leaves it. TypeError without such a loop, or where casting
  * forbids a cast; ValueError for a signature of the wrong length. */

@@ -154,7 +154,7 @@ def _positions(name, x):
     return x
 
 
-def unravel_index(indices, dims, order="C"):
+def unravel_index(indices, dims=None, order="C", *, shape=None):
     """Flat positions as one index array for each axis of an array of shape ``dims``.
 
     The host waits for the device to know that none is out of bounds.
@@ -163,19 +163,22 @@ def unravel_index(indices, dims, order="C"):
         indices: An array of integers, of any shape, or an integer.
         dims: The lengths of the axes.
         order: 'C' or 'F': the order in which positions are counted.
+        shape: NumPy's name of ``dims``.
 
     Returns:
         A tuple of int64 arrays of the shape of ``indices``.
 
     Raises:
-        TypeError: ``indices`` or ``dims`` are not of integers.
+        TypeError: ``indices`` or ``dims`` are not of integers; not just one of ``dims`` and ``shape`` is given.
         ValueError: An index is out of bounds, an array of this shape cannot be, or ``order`` is neither.
 
     >>> tombac.unravel_index(tombac.array([1, 5]), (2, 3))
     (array([0, 1]), array([1, 2]))
     """
+    if (dims is None) == (shape is None):
+        raise TypeError("unravel_index: dims is needed, or shape in its place")
     indices = _positions("unravel_index", indices)
-    dims, size = _extent("unravel_index", dims)
+    dims, size = _extent("unravel_index", shape if dims is None else dims)
     fortran = _fortran("unravel_index", order)
     if indices.size and bool(((indices < 0) | (indices >= size)).any()):
         raise ValueError(f"unravel_index: an index is out of bounds for an array of shape {dims}")

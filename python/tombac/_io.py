@@ -53,13 +53,14 @@ class NpzFile:
         self.npz_file.close()
 
 
-def load(file, mmap_mode=None, allow_pickle=None):
+def load(file, mmap_mode=None, allow_pickle=None, *, fix_imports=True, encoding="ASCII", max_header_size=10000):
     """The array of a ``.npy`` file, or an NpzFile of a ``.npz`` file.
 
     Args:
         file: A file or its name.
         mmap_mode: As for numpy.load.
         allow_pickle: Whether objects may be unpickled, which can run programs; false by default.
+        fix_imports, encoding, max_header_size: As for numpy.load.
 
     Returns:
         An array, or an NpzFile, which reads arrays as they are asked for.
@@ -76,7 +77,8 @@ def load(file, mmap_mode=None, allow_pickle=None):
     >>> read
     array([0, 1, 2])
     """
-    obj = np.load(file, mmap_mode, allow_pickle=bool(allow_pickle))
+    obj = np.load(file, mmap_mode, allow_pickle=bool(allow_pickle), fix_imports=fix_imports, encoding=encoding,
+                  max_header_size=max_header_size)
     if isinstance(obj, np.ndarray):
         return _core.array(obj)
     return NpzFile(obj) if isinstance(obj, np.lib.npyio.NpzFile) else obj

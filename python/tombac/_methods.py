@@ -13,6 +13,25 @@ def argsort(self, axis=-1, kind=None, *, stable=None):
     return _sorting.argsort(self, axis, kind, stable=stable)
 
 
+def byteswap(self, inplace=False):
+    """The elements with their bytes in the other order: a new array, or this one.
+
+    Bytes of complex numbers are swapped in the real and the imaginary part.
+
+    >>> tombac.array([1, 256], dtype='int16').byteswap()
+    array([256,   1], dtype=int16)
+    """
+    part = self.itemsize // 2 if self.dtype.kind == "c" else self.itemsize
+    swapped = self.copy(order="C")
+    if part > 1:
+        parts = swapped.reshape(-1).view("u1").reshape(-1, part)
+        swapped = _core.ascontiguousarray(parts[:, ::-1]).reshape(-1).view(self.dtype).reshape(self.shape)
+    if not inplace:
+        return swapped
+    self[...] = swapped
+    return self
+
+
 def choose(self, choices, out=None, mode="raise"):
     """See tombac.choose."""
     return _select.choose(self, choices, out, mode)
@@ -68,6 +87,6 @@ def to_numpy(self):
     return self.get()
 
 
-for _method in (argpartition, argsort, choose, compress, nonzero, partition, repeat, scatter_add, scatter_max,
+for _method in (argpartition, argsort, byteswap, choose, compress, nonzero, partition, repeat, scatter_add, scatter_max,
                 scatter_min, searchsorted, sort, to_numpy):
     _core._add_method(_method.__name__, _method)

@@ -35,7 +35,7 @@ def _along_key(a, indices, axis):
     return tuple(key)
 
 
-def take_along_axis(a, indices, axis):
+def take_along_axis(a, indices, axis=-1):
     """result[..., j, ...] = a[..., indices[..., j, ...], ...]; the other axes are broadcast.
 
     Args:

@@ -157,3 +157,13 @@ def test_running_results_into_an_array(name, code, to):
     x, y = tb.arange(6), np.arange(6)
     want = getattr(np, name)(y[1:].copy(), include_initial=True)
     same(getattr(tb, name)(x[1:], out=x, include_initial=True), want)
+
+
+def test_unravel_index_by_numpys_name():
+    for a, want in zip(np.unravel_index(tb.array([1, 5]), shape=(2, 3)), np.unravel_index([1, 5], (2, 3)), strict=True):
+        same(a, want)
+    for kw in ({}, {"dims": (2, 3), "shape": (2, 3)}):
+        with pytest.raises(TypeError, match="unravel_index"):
+            tb.unravel_index(tb.array([1]), **kw)
+    a = tb.array([[3, 1, 2]])
+    same(tb.take_along_axis(a, tb.argsort(a)), np.array([[1, 2, 3]]))

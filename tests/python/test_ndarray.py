@@ -765,3 +765,15 @@ def test_ravel_is_contiguous():
             base = tombac.array(a)
             shared = tombac.may_share_memory(base, view(base).ravel(order))
             assert shared == np.may_share_memory(view(a), host) or order == "K"
+
+
+@given(arrays(), st.booleans())
+def test_byteswap(pair, inplace):
+    h, a = pair[0].copy(), pair[1].copy()
+    swapped = a.byteswap(inplace)
+    assert (swapped is a) is inplace and swapped.dtype == h.dtype and swapped.shape == h.shape
+    assert swapped.get().tobytes() == h.byteswap().tobytes()
+    assert a.get().tobytes() == (h.byteswap() if inplace else h).tobytes()
+    view = pair[1]
+    assert view.byteswap(inplace=True) is view
+    assert view.get().tobytes() == pair[0].byteswap().tobytes()

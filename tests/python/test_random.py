@@ -146,6 +146,8 @@ def test_older_functions():
         assert x.min() == 1 and x.max() == 5
     assert tb.random.ranf(3).shape == tb.random.sample(3).shape == tb.random.random(3).shape == (3,)
     assert len(tb.random.bytes(13)) == 13
+    with pytest.raises(ValueError, match="-1"):
+        tb.random.bytes(-1)
 
 
 def test_bad_sizes():

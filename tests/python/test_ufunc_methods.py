@@ -1,5 +1,6 @@
 """The methods of universal functions: reduce, accumulate, reduceat, outer, at."""
 
+import inspect
 import warnings
 
 import numpy as np
@@ -431,3 +432,56 @@ def test_at_takes_values_of_the_host(name, key, values):
     else:
         getattr(tb, name).at(b, key, values)
     same(b, a)
+
+
+UFUNCS = [name for name in dir(tb) if isinstance(getattr(tb, name), tb.ufunc)]
+NOT_REDUCED = {"gcd", "hypot", "logaddexp", "logaddexp2", "logical_xor"}  # NumPy's have identities
+
+
+@pytest.mark.parametrize("name", UFUNCS)
+def test_what_ufuncs_say_of_themselves(name):
+    ours, theirs = getattr(tb, name), getattr(np, name, None)
+    assert ours.nargs == ours.nin + ours.nout and ours.ntypes == len(ours.types) > 0 and ours.signature is None
+    parameters = inspect.signature(ours).parameters
+    assert [p.kind is p.POSITIONAL_ONLY for p in parameters.values()].count(True) in (ours.nin, ours.nargs)
+    if isinstance(theirs, np.ufunc):
+        assert (ours.nin, ours.nout, ours.signature) == (theirs.nin, theirs.nout, theirs.signature)
+        expected = None if theirs.__name__ in NOT_REDUCED else theirs.identity
+        assert ours.identity == expected and type(ours.identity) is type(expected)
+    if ours.identity is not None:
+        assert ours.reduce(tb.zeros(0, "?" if "logical" in name else "i8")) == ours.identity
+
+
+def limits():
+    a = np.arange(-6, 6).reshape(3, 4)
+    return {
+        "dtype": (a, (-2, 3), {"dtype": "f4"}), "casting": (a, (-2.5, 3.5), {"dtype": "i8", "casting": "unsafe"}),
+        "where": (a, (-2, 3), {"where": a > 2, "out": a * 0}), "one bound": (a, (None, 3), {"dtype": "f8"}),
+        "lower": (a, (2, None), {"casting": "same_kind"}), "order": (a.T, (0, 2), {"order": "C"}),
+        "out": (a, (0, 3), {"out": np.zeros((3, 4), "f4"), "casting": "unsafe"}),
+        "subok": (a, (0, 1), {"subok": False}),
+    }
+
+
+@pytest.mark.parametrize("name", limits())
+def test_clip_takes_keywords_of_ufuncs(name):
+    def ours(kw):
+        return {k: tb.array(v) if isinstance(v, np.ndarray) else v for k, v in kw.items()}
+
+    a, bounds, kw = limits()[name]
+    want = np.clip(a, *bounds, **kw)
+    for call in (lambda: tb.clip(tb.array(a), *bounds, **ours(limits()[name][2])),
+                 lambda: tb.array(a).clip(*bounds, **ours(limits()[name][2])),
+                 lambda: np.clip(tb.array(a), *bounds, **ours(limits()[name][2]))):
+        same(call(), want)
+
+
+def test_clip_refuses():
+    a = tb.arange(4)
+    with pytest.raises(TypeError):
+        a.clip(0.5, 1.5, dtype="i4")  # same_kind forbids it
+    with pytest.raises(TypeError, match="nonsense"):
+        a.clip(0, 1, nonsense=1)
+    with pytest.raises(TypeError, match="3 positional"):
+        a.clip(0, 1, a, 4)
+    assert tb.clip(np.arange(4), 1, 2, dtype="f4").dtype == np.float32

@@ -4,6 +4,7 @@ import json
 import operator
 import pathlib
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -536,3 +537,20 @@ def test_where_of_two_results():
         getattr(tb, name)(tb.array(a), *args, *got, where=tb.array(mask))
         for x, y in zip(got, out):
             np.testing.assert_array_equal(x.get(), y)
+
+
+@pytest.mark.parametrize("dtype", ["i4", "i8", "u1", "f4", "?"])
+@pytest.mark.parametrize("number", [2.5, -1.75, True, 3, 2 + 1j])
+def test_python_numbers_are_cast_unsafely(number, dtype):
+    h = np.arange(1, 4)
+    for name in ("add", "maximum", "multiply"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                want = getattr(np, name)(h, number, dtype=dtype, casting="unsafe")
+            except TypeError:
+                continue  # no loop
+            got = getattr(tb, name)(tb.array(h), number, dtype=dtype, casting="unsafe")
+        same(got, want)
+        with pytest.raises(TypeError, match="same_kind|loop"):
+            getattr(tb, name)(tb.array(h), 1j, dtype="i4")

@@ -1,5 +1,7 @@
 """ElementwiseKernel and ReductionKernel against NumPy, on either backend."""
 
+import copy
+import pickle
 import threading
 
 import numpy as np
@@ -631,3 +633,41 @@ def test_names_of_stdint_may_be_the_users_own(own):
     np.testing.assert_array_equal(raw(xp.array(x), size=5).get(), want)
     total = xp.ReductionKernel("T x", "uint64 y", "next(x)", "a + b", "y = a", "0", "own_sum", preamble=preamble)
     assert int(total(xp.array(x))) == int(want.sum())
+
+
+KERNELS = {
+    "elementwise": (lambda: xp.ElementwiseKernel("T x, T y", "T z", "z = ADD(x, y)", "added", no_return=False,
+                                                 preamble="#define ADD(a, b) ((a) + (b))", options=("-DONE=1",)),
+                    lambda k: k(xp.arange(3.0), 2)),
+    "reduction": (lambda: xp.ReductionKernel("T x", "T y", "x * x", "a + b", "y = a", 0, name="squares"),
+                  lambda k: k(xp.arange(6.0).reshape(2, 3), axis=1)),
+    "raw": (lambda: xp.RawKernel('extern "C" __global__ void three(double *x) { x[threadIdx.x] = 3; }', "three"),
+            lambda k: filled(k)),
+    "module": (lambda: xp.RawModule(code='extern "C" __global__ void three(double *x) { x[threadIdx.x] = 3; }'),
+               lambda m: filled(m.get_function("three"))),
+}
+
+
+def filled(kernel):
+    x = xp.zeros(4)
+    kernel((1,), (4,), (x,))
+    return x
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernels_are_pickled_and_copied(name):
+    make, call = KERNELS[name]
+    kernel = make()
+    want = call(kernel).get()
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(kernel, protocol))
+        assert type(again) is type(kernel) and again is not kernel
+        np.testing.assert_array_equal(call(again).get(), want)
+    np.testing.assert_array_equal(call(copy.deepcopy(kernel)).get(), want)
+
+
+def test_what_pickles_of_kernels_keep():
+    kernel = pickle.loads(pickle.dumps(KERNELS["elementwise"][0]()))
+    assert (kernel.name, kernel.operation, kernel.kwargs["options"]) == ("added", "z = ADD(x, y)", ("-DONE=1",))
+    kernel = copy.copy(KERNELS["reduction"][0]())
+    assert (kernel.name, kernel.map_expr, kernel.identity) == ("squares", "x * x", "0")

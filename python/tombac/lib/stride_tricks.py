@@ -8,8 +8,11 @@ from tombac._util import check_arrays, normalize_axis_tuple
 __all__ = ["as_strided", "broadcast_arrays", "broadcast_to", "sliding_window_view"]
 
 
-def as_strided(x, shape=None, strides=None):
-    """A view of ``x``'s memory with the given shape and byte strides, checked to stay within it."""
+def as_strided(x, shape=None, strides=None, subok=False, writeable=True):
+    """A view of ``x``'s memory with the given shape and byte strides, checked to stay within it.
+
+    ``subok`` and ``writeable`` are accepted and have no effect: being read-only is a property of memory here.
+    """
     check_arrays("as_strided", x)
     return _as_strided(x, shape, strides)
 

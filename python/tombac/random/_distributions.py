@@ -400,10 +400,13 @@ class Draws:
 
         Raises:
             TypeError: ``length`` is no int.
+            ValueError: It is negative.
 
         >>> len(tombac.random.bytes(5))
         5
         """
+        if length < 0:
+            raise ValueError(f"bytes: length must not be negative, it is {length}")
         return self._rng.draw("bits", np.uint64, (length + 7) // 8).tobytes()[:length]
 
 
