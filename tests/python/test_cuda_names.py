@@ -66,7 +66,7 @@ def test_modules_that_are_not_there(module):
 
 
 def test_what_is_not_used():
-    assert not (cuda.cutensor.available or cuda.nccl.available)
+    assert not (cuda.cub.available or cuda.thrust.available or cuda.cutensor.available or cuda.nccl.available)
 
 
 # ---- devices, handles

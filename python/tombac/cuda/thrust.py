@@ -1,5 +1,5 @@
 """The functions that CuPy has over Thrust: sorts of memory given by its address, for programs that call them. They are
-tombac's own sorts, on both backends; tombac.sort and the others are for arrays."""
+tombac's own sorts, on both backends. ``available`` tells whether tombac.sort goes through Thrust, which it does not."""
 
 import math
 
@@ -8,7 +8,7 @@ from tombac._numpy import np
 
 __all__ = ["argsort", "available", "get_build_version", "lexsort", "sort"]
 
-available = True
+available = False
 
 
 def _at(address, dtype, shape):
