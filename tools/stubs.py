@@ -9,6 +9,7 @@ types of their defaults, or those that their names stand for everywhere. Runs wi
 imports.
 """
 
+import enum
 import importlib
 import inspect
 import pathlib
@@ -247,6 +248,8 @@ def name_lines(name, o, module, homes):
         return [f"from {parent} import {last} as {name}"], []
     if isinstance(o, type) and o in homes.of:
         where, called = homes.of[o]
+        if (where, called) == (module, name) and issubclass(o, enum.IntEnum):
+            return ["import enum as _enum"], [f"class {name}(_enum.IntEnum):", *(f"    {e.name} = {e:d}" for e in o)]
         if (where, called) == (module, name):
             return [], list(class_lines(name, o, module, homes))
         return ([f"from {where} import {called} as {name}"], []) if where != module else ([], [f"{name} = {called}"])
