@@ -23,7 +23,7 @@ NAMES = {
         "vonmises zipf"
     ),
     "tombacx": (
-        "GeneralizedUFunc cusolver cusparse distributed lapack linalg signal"
+        "cusolver cusparse distributed lapack linalg signal"
     ),
     "tombacx.scipy": (
         "fft fftpack interpolate linalg ndimage signal sparse spatial special stats"

@@ -9,9 +9,9 @@ from tombacx._pinned import empty_like_pinned, empty_pinned, zeros_like_pinned, 
 from tombacx._scatter import scatter_add, scatter_max, scatter_min
 
 __all__ = [
-    "DeviceSynchronized", "allow_synchronize", "empty_like_pinned", "empty_pinned", "errstate", "get_runtime_info",
-    "geterr", "profiler", "rsqrt", "scatter_add", "scatter_max", "scatter_min", "seterr", "zeros_like_pinned",
-    "zeros_pinned",
+    "DeviceSynchronized", "GeneralizedUFunc", "allow_synchronize", "empty_like_pinned", "empty_pinned", "errstate",
+    "get_runtime_info", "geterr", "profiler", "rsqrt", "scatter_add", "scatter_max", "scatter_min", "seterr",
+    "zeros_like_pinned", "zeros_pinned",
 ]
 
 _MODULES = {"jit", "optimizing", "profiler", "scipy", "time", "tools"}
@@ -63,6 +63,10 @@ def get_runtime_info(*, full=True):
 def __getattr__(name):
     if name in _MODULES:
         return _importlib.import_module("tombacx." + name)
+    if name == "GeneralizedUFunc":
+        from tombacx._gufunc import GeneralizedUFunc
+
+        return GeneralizedUFunc
     from tombac._absent import no_attribute
 
     raise no_attribute(__name__, name)
