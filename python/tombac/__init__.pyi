@@ -301,6 +301,7 @@ bitwise_or: ufunc[ndarray]
 bitwise_right_shift: ufunc[ndarray]
 bitwise_xor: ufunc[ndarray]
 def blackman(M: _typing.Any) -> ndarray: ...
+def block(arrays: _typing.Any) -> ndarray: ...
 class broadcast:
     shape: _typing.Any
     values: _typing.Any
@@ -364,6 +365,7 @@ def dstack(tup: _typing.Any) -> ndarray: ...
 e: builtins.float
 def ediff1d(arr: _typing.Any, to_end: _typing.Any = None, to_begin: _typing.Any = None) -> ndarray: ...
 def einsum(*operands: _typing.Any, out: _typing.Any = None, dtype: _npt.DTypeLike | None = None, casting: builtins.str = 'safe', order: builtins.str | None = 'K', optimize: builtins.bool = True) -> ndarray: ...
+def einsum_path(*operands: _typing.Any, optimize: builtins.str = 'greedy', einsum_call: builtins.bool = False) -> _typing.Any: ...
 def empty(shape: _typing.Any, dtype: _npt.DTypeLike | None = 'float64', order: builtins.str | None = 'C', *, device: _typing.Any = None) -> ndarray: ...
 def empty_like(prototype: _typing.Any, dtype: _npt.DTypeLike | None = None, order: builtins.str | None = 'K', subok: builtins.bool | None = None, shape: _typing.Any = None, *, device: _typing.Any = None) -> ndarray: ...
 equal: ufunc[ndarray]
@@ -493,6 +495,7 @@ def make_aligned_dtype(dtype: _npt.DTypeLike | None, *, alignment: builtins.int 
 def mask_indices(n: _typing.Any, mask_func: _typing.Any, k: _typing.Any = 0) -> builtins.tuple[ndarray, ...]: ...
 def matmul(x1: _typing.Any, x2: _typing.Any, /, out: _typing.Any = None, *, dtype: _npt.DTypeLike | None = None, casting: builtins.str = 'same_kind', order: builtins.str | None = 'K', subok: builtins.bool | None = True, axes: _typing.Any = None, signature: _typing.Any = None) -> ndarray: ...
 def matrix_transpose(x: _typing.Any, /) -> ndarray: ...
+def matvec(x1: _typing.Any, x2: _typing.Any, /, out: _typing.Any = None) -> ndarray: ...
 def max(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, out: _typing.Any = None, keepdims: builtins.bool = False, initial: _typing.Any = None, where: _typing.Any = None) -> ndarray: ...
 maximum: ufunc[ndarray]
 def may_share_memory(a: _typing.Any, b: _typing.Any, max_work: _typing.Any = None) -> builtins.bool: ...
@@ -905,6 +908,7 @@ def vander(x: _typing.Any, N: _typing.Any = None, increasing: builtins.bool = Fa
 def var(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, dtype: _npt.DTypeLike | None = None, out: _typing.Any = None, ddof: _typing.Any = 0, keepdims: builtins.bool = False, *, where: _typing.Any = None, correction: builtins.int = 0) -> ndarray: ...
 def vdot(a: _typing.Any, b: _typing.Any) -> ndarray: ...
 def vecdot(x1: _typing.Any, x2: _typing.Any, /, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = -1) -> ndarray: ...
+def vecmat(x1: _typing.Any, x2: _typing.Any, /, out: _typing.Any = None) -> ndarray: ...
 class vectorize:
     cache: _typing.Any
     excluded: _typing.Any
@@ -931,48 +935,49 @@ __all__ = [
     "array_str", "asanyarray", "asarray", "asarray_chkfinite", "ascontiguousarray", "asfarray", "asfortranarray",
     "asin", "asinh", "asnumpy", "astype", "atan", "atan2", "atanh", "atleast_1d", "atleast_2d", "atleast_3d", "average",
     "bartlett", "base_repr", "binary_repr", "bincount", "bitwise_and", "bitwise_count", "bitwise_invert",
-    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "blackman", "bool",
-    "bool_", "broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "byte", "byte_bounds", "c_",
+    "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "blackman", "block",
+    "bool", "bool_", "broadcast", "broadcast_arrays", "broadcast_shapes", "broadcast_to", "byte", "byte_bounds", "c_",
     "can_cast", "cbrt", "cdouble", "ceil", "cfloat", "choose", "clear_memo", "clip", "column_stack", "common_type",
     "complex128", "complex64", "complex_", "complexfloating", "compress", "concat", "concatenate", "conj", "conjugate",
     "convolve", "copy", "copysign", "copyto", "corrcoef", "correlate", "cos", "cosh", "count_nonzero", "cov", "cross",
     "csingle", "cumprod", "cumproduct", "cumsum", "cumulative_prod", "cumulative_sum", "deg2rad", "degrees", "delete",
     "diag", "diag_indices", "diag_indices_from", "diagflat", "diagonal", "diff", "digitize",
     "disable_experimental_feature_warning", "disp", "divide", "divmod", "dot", "double", "dsplit", "dstack", "dtype",
-    "e", "ediff1d", "einsum", "empty", "empty_like", "equal", "euler_gamma", "exp", "exp2", "expand_dims", "explain",
-    "expm1", "extract", "eye", "fabs", "fill_diagonal", "find_common_type", "finfo", "fix", "flatiter", "flatnonzero",
-    "flexible", "flip", "fliplr", "flipud", "float16", "float32", "float64", "float_", "float_power", "floating",
-    "floor", "floor_divide", "fmax", "fmin", "fmod", "format_float_positional", "format_float_scientific",
-    "format_parser", "frexp", "fromDlpack", "from_dlpack", "frombuffer", "fromfile", "fromfunction", "fromiter",
-    "fromstring", "full", "full_like", "fuse", "gcd", "generic", "genfromtxt", "geomspace", "get_array_module",
-    "get_array_wrap", "get_default_memory_pool", "get_default_pinned_memory_pool", "get_printoptions", "gradient",
-    "greater", "greater_equal", "half", "hamming", "hanning", "heaviside", "histogram", "histogram2d",
-    "histogram_bin_edges", "histogramdd", "hsplit", "hstack", "hypot", "i0", "identity", "iinfo", "imag", "in1d",
-    "index_exp", "indices", "inexact", "inf", "infty", "inner", "insert", "install_as_cupy", "int16", "int32", "int64",
-    "int8", "int_", "intc", "integer", "interp", "intersect1d", "intp", "invert", "is_available", "isclose",
+    "e", "ediff1d", "einsum", "einsum_path", "empty", "empty_like", "equal", "euler_gamma", "exp", "exp2",
+    "expand_dims", "explain", "expm1", "extract", "eye", "fabs", "fill_diagonal", "find_common_type", "finfo", "fix",
+    "flatiter", "flatnonzero", "flexible", "flip", "fliplr", "flipud", "float16", "float32", "float64", "float_",
+    "float_power", "floating", "floor", "floor_divide", "fmax", "fmin", "fmod", "format_float_positional",
+    "format_float_scientific", "format_parser", "frexp", "fromDlpack", "from_dlpack", "frombuffer", "fromfile",
+    "fromfunction", "fromiter", "fromstring", "full", "full_like", "fuse", "gcd", "generic", "genfromtxt", "geomspace",
+    "get_array_module", "get_array_wrap", "get_default_memory_pool", "get_default_pinned_memory_pool",
+    "get_printoptions", "gradient", "greater", "greater_equal", "half", "hamming", "hanning", "heaviside", "histogram",
+    "histogram2d", "histogram_bin_edges", "histogramdd", "hsplit", "hstack", "hypot", "i0", "identity", "iinfo", "imag",
+    "in1d", "index_exp", "indices", "inexact", "inf", "infty", "inner", "insert", "install_as_cupy", "int16", "int32",
+    "int64", "int8", "int_", "intc", "integer", "interp", "intersect1d", "intp", "invert", "is_available", "isclose",
     "iscomplex", "iscomplexobj", "isdtype", "isfinite", "isfortran", "isin", "isinf", "isnan", "isneginf", "isposinf",
     "isreal", "isrealobj", "isscalar", "issctype", "issubclass_", "issubdtype", "issubsctype", "iterable", "ix_",
     "kaiser", "kron", "lcm", "ldexp", "left_shift", "less", "less_equal", "lexsort", "linspace", "load", "loadtxt",
     "log", "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or",
     "logical_xor", "logspace", "long", "longlong", "make_aligned_dtype", "mask_indices", "matmul", "matrix_transpose",
-    "max", "maximum", "may_share_memory", "mean", "median", "memoize", "meshgrid", "mgrid", "min", "min_scalar_type",
-    "minimum", "mintypecode", "mod", "modf", "moveaxis", "msort", "multiply", "nan", "nan_to_num", "nanargmax",
-    "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile", "nanprod",
-    "nanquantile", "nanstd", "nansum", "nanvar", "ndarray", "ndim", "ndindex", "negative", "newaxis", "nextafter",
-    "nonzero", "not_equal", "number", "obj2sctype", "ogrid", "ones", "ones_like", "outer", "packbits", "pad",
-    "partition", "percentile", "permute_dims", "pi", "piecewise", "place", "poly", "poly1d", "polyadd", "polyder",
-    "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "positive", "pow", "power", "printoptions",
-    "prod", "product", "promote_types", "ptp", "put", "put_along_axis", "putmask", "quantile", "r_", "rad2deg",
-    "radians", "ravel", "ravel_multi_index", "real", "real_if_close", "reciprocal", "remainder", "repeat", "require",
-    "reshape", "resize", "result_type", "right_shift", "rint", "roll", "rollaxis", "roots", "rot90", "round", "round_",
-    "row_stack", "s_", "safe_eval", "save", "savetxt", "savez", "savez_compressed", "sctype2char", "searchsorted",
-    "select", "set_printoptions", "set_string_function", "setdiff1d", "setxor1d", "shape", "shares_memory", "short",
-    "show_config", "sign", "signbit", "signedinteger", "sin", "sinc", "single", "singlecomplex", "sinh", "size",
-    "sometrue", "sort", "sort_complex", "split", "sqrt", "square", "squeeze", "stack", "std", "subtract", "sum",
-    "swapaxes", "take", "take_along_axis", "tan", "tanh", "tensordot", "tile", "trace", "transpose", "trapezoid",
-    "trapz", "tri", "tril", "tril_indices", "tril_indices_from", "trim_zeros", "triu", "triu_indices",
-    "triu_indices_from", "true_divide", "trunc", "typename", "ubyte", "ufunc", "uint", "uint16", "uint32", "uint64",
-    "uint8", "uintc", "uintp", "ulong", "ulonglong", "union1d", "unique", "unique_all", "unique_counts",
-    "unique_inverse", "unique_values", "unpackbits", "unravel_index", "unsignedinteger", "unstack", "unwrap", "ushort",
-    "vander", "var", "vdot", "vecdot", "vectorize", "vsplit", "vstack", "where", "who", "zeros", "zeros_like"
+    "matvec", "max", "maximum", "may_share_memory", "mean", "median", "memoize", "meshgrid", "mgrid", "min",
+    "min_scalar_type", "minimum", "mintypecode", "mod", "modf", "moveaxis", "msort", "multiply", "nan", "nan_to_num",
+    "nanargmax", "nanargmin", "nancumprod", "nancumsum", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile",
+    "nanprod", "nanquantile", "nanstd", "nansum", "nanvar", "ndarray", "ndim", "ndindex", "negative", "newaxis",
+    "nextafter", "nonzero", "not_equal", "number", "obj2sctype", "ogrid", "ones", "ones_like", "outer", "packbits",
+    "pad", "partition", "percentile", "permute_dims", "pi", "piecewise", "place", "poly", "poly1d", "polyadd",
+    "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "positive", "pow", "power",
+    "printoptions", "prod", "product", "promote_types", "ptp", "put", "put_along_axis", "putmask", "quantile", "r_",
+    "rad2deg", "radians", "ravel", "ravel_multi_index", "real", "real_if_close", "reciprocal", "remainder", "repeat",
+    "require", "reshape", "resize", "result_type", "right_shift", "rint", "roll", "rollaxis", "roots", "rot90", "round",
+    "round_", "row_stack", "s_", "safe_eval", "save", "savetxt", "savez", "savez_compressed", "sctype2char",
+    "searchsorted", "select", "set_printoptions", "set_string_function", "setdiff1d", "setxor1d", "shape",
+    "shares_memory", "short", "show_config", "sign", "signbit", "signedinteger", "sin", "sinc", "single",
+    "singlecomplex", "sinh", "size", "sometrue", "sort", "sort_complex", "split", "sqrt", "square", "squeeze", "stack",
+    "std", "subtract", "sum", "swapaxes", "take", "take_along_axis", "tan", "tanh", "tensordot", "tile", "trace",
+    "transpose", "trapezoid", "trapz", "tri", "tril", "tril_indices", "tril_indices_from", "trim_zeros", "triu",
+    "triu_indices", "triu_indices_from", "true_divide", "trunc", "typename", "ubyte", "ufunc", "uint", "uint16",
+    "uint32", "uint64", "uint8", "uintc", "uintp", "ulong", "ulonglong", "union1d", "unique", "unique_all",
+    "unique_counts", "unique_inverse", "unique_values", "unpackbits", "unravel_index", "unsignedinteger", "unstack",
+    "unwrap", "ushort", "vander", "var", "vdot", "vecdot", "vecmat", "vectorize", "vsplit", "vstack", "where", "who",
+    "zeros", "zeros_like"
 ]

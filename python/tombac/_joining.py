@@ -9,8 +9,8 @@ from tombac._manipulation import atleast_1d, atleast_2d, atleast_3d, moveaxis
 from tombac._util import as_device, check_arrays, is_number, normalize_axis_index
 
 __all__ = [
-    "append", "array_split", "column_stack", "concat", "dsplit", "dstack", "hsplit", "hstack", "row_stack", "split",
-    "unstack", "vsplit", "vstack",
+    "append", "array_split", "block", "column_stack", "concat", "dsplit", "dstack", "hsplit", "hstack", "row_stack",
+    "split", "unstack", "vsplit", "vstack",
 ]
 
 concat = concatenate
@@ -23,6 +23,56 @@ def _rows(name, tup, reshape):
     if isinstance(tup, _core.ndarray):
         tup = list(tup)
     return [reshape(as_device(name, a)) for a in tup]
+
+
+def _depth(arrays):
+    """How deep the lists are nested; those of one depth are nested equally."""
+    if isinstance(arrays, tuple):
+        raise TypeError("block: arrays must be lists of blocks; a tuple could be either")
+    if not isinstance(arrays, list):
+        return 0
+    depths = {_depth(a) for a in arrays}
+    if len(depths) > 1:
+        raise ValueError("block: list depths are mismatched")
+    if not depths:
+        raise ValueError("block: lists must not be empty")
+    return depths.pop() + 1
+
+
+def _innermost(arrays, reshape):
+    return [_innermost(a, reshape) for a in arrays] if isinstance(arrays, list) else reshape(as_device("block", arrays))
+
+
+def block(arrays):
+    """An array put together from nested lists of blocks: the innermost are joined along the last axis, and so on.
+
+    Args:
+        arrays: Nested lists of arrays of any dtype, or of numbers, or one array.
+
+    Returns:
+        A new array.
+
+    Raises:
+        TypeError: There are tuples in it, or NumPy's arrays.
+        ValueError: The lists are empty or differ in depth, or the blocks do not fit.
+
+    CuPy does not have it.
+
+    >>> i = tombac.eye(2)
+    >>> tombac.block([[i, i * 0], [7.0, tombac.array([8.0, 9.0, 10.0])]])
+    array([[ 1.,  0.,  0.,  0.],
+           [ 0.,  1.,  0.,  0.],
+           [ 7.,  8.,  9., 10.]])
+    """
+    depth, ndims = _depth(arrays), []
+    _innermost(arrays, lambda a: ndims.append(a.ndim))
+    ndim = max(depth, *ndims)
+    parts = _innermost(arrays, lambda a: a.reshape((1,) * (ndim - a.ndim) + a.shape))
+
+    def join(parts, axis):
+        return concatenate([join(p, axis + 1) for p in parts], axis) if isinstance(parts, list) else parts
+
+    return join(parts, -depth).copy() if depth == 0 else join(parts, -depth)
 
 
 def vstack(tup, *, dtype=None, casting="same_kind"):

@@ -1,4 +1,4 @@
-"""Products of arrays: outer, inner, tensordot, kron, cross, trace, einsum."""
+"""Products of arrays: outer, inner, matvec, tensordot, kron, cross, trace, einsum."""
 
 import functools
 import math
@@ -9,7 +9,10 @@ from tombac._core import dot, matmul
 from tombac._numpy import np
 from tombac._util import as_device, as_tuple, check_arrays, check_method, deliver, is_number, normalize_axis_index
 
-__all__ = ["cross", "einsum", "inner", "kron", "outer", "tensordot", "trace", "vdot", "vecdot"]
+__all__ = [
+    "cross", "einsum", "einsum_path", "inner", "kron", "matvec", "outer", "tensordot", "trace", "vdot", "vecdot",
+    "vecmat",
+]
 
 
 def outer(a, b, out=None):
@@ -88,6 +91,67 @@ def vecdot(x1, x2, /, *, axis=-1):
         return _core.sum(product, axis, product.dtype)
     x1, x2 = _last(x1, axis), _last(x2, axis)
     return matmul(x1[..., None, :], x2[..., :, None])[..., 0, 0]
+
+
+def _with_vector(name, x1, x2, ndims, out):
+    """Checks operands of matvec and vecmat, of which the numbers of core dimensions are given, and out."""
+    check_arrays(name, x1, x2)
+    for i, (x, ndim) in enumerate(zip((x1, x2), ndims), 1):
+        if x.ndim < ndim:
+            raise ValueError(f"{name}: x{i} must have at least {ndim} dimensions, it has {x.ndim}")
+    out = out[0] if isinstance(out, tuple) else out
+    if out is not None:
+        check_arrays(name, out)
+    return out
+
+
+def matvec(x1, x2, /, out=None):
+    """Products of matrices, the last two dimensions of ``x1``, with vectors, the last of ``x2``; the others broadcast.
+
+    Args:
+        x1: An array of shape ``(..., m, n)``.
+        x2: An array of shape ``(..., n)``.
+        out: An array of shape ``(..., m)`` to write to.
+
+    Returns:
+        An array of shape ``(..., m)``.
+
+    Raises:
+        TypeError: An argument is no tombac array.
+        ValueError: The arrays have too few dimensions, or their lengths differ.
+
+    CuPy does not have it.
+
+    >>> tombac.matvec(tombac.array([[1, 2], [3, 4]]), tombac.array([[1, 10], [1, 0]]))
+    array([[21, 43],
+           [ 1,  3]])
+    """
+    out = _with_vector("matvec", x1, x2, (2, 1), out)
+    return deliver("matvec", matmul(x1, x2[..., None])[..., 0], out)
+
+
+def vecmat(x1, x2, /, out=None):
+    """Products of vectors, the last dimension of ``x1``, conjugated, with matrices, the last two of ``x2``.
+
+    Args:
+        x1: An array of shape ``(..., n)``.
+        x2: An array of shape ``(..., n, m)``.
+        out: An array of shape ``(..., m)`` to write to.
+
+    Returns:
+        An array of shape ``(..., m)``.
+
+    Raises:
+        TypeError: An argument is no tombac array.
+        ValueError: The arrays have too few dimensions, or their lengths differ.
+
+    CuPy does not have it.
+
+    >>> tombac.vecmat(tombac.array([1, 10]), tombac.array([[1, 2], [3, 4]]))
+    array([31, 42])
+    """
+    out = _with_vector("vecmat", x1, x2, (1, 2), out)
+    return deliver("vecmat", matmul(x1.conj()[..., None, :], x2)[..., 0, :], out)
 
 
 def _last(a, axis):
@@ -366,6 +430,36 @@ def einsum(*operands, out=None, dtype=None, casting="safe", order="K", optimize=
     if out is not None:
         return deliver("einsum", result, out)
     return result if order in "AaKk" else result.copy(order=order)
+
+
+def einsum_path(*operands, optimize="greedy", einsum_call=False):
+    """The order in which einsum would multiply its operands, and a text about it, as NumPy gives them.
+
+    Only the shapes are looked at; nothing waits for the device.
+
+    Args:
+        operands: As einsum takes them.
+        optimize: As numpy.einsum_path understands it.
+        einsum_call: Accepted for NumPy's sake; it must be false.
+
+    Returns:
+        A tuple: the path as a list, and a str.
+
+    Raises:
+        ValueError: The subscripts do not fit the operands.
+        TypeError: An operand is no tombac array.
+
+    CuPy does not have it.
+
+    >>> tombac.einsum_path('ij,jk,kl->il', *[tombac.ones((4, 4))] * 3)[0]
+    ['einsum_path', (0, 1), (0, 1)]
+    """
+    if len(operands) < 2:
+        raise ValueError("einsum_path: subscripts and at least one operand are needed")
+    text, arrays = (operands[0], operands[1:]) if isinstance(operands[0], str) else _subscripts(operands)
+    check_arrays("einsum_path", *arrays)
+    stand_ins = [np.broadcast_to(np.zeros((), a.dtype), a.shape) for a in arrays]
+    return np.einsum_path(text, *stand_ins, optimize=optimize)
 
 
 def _einsum_dtype(arrays, out, dtype, casting):

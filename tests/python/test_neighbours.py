@@ -82,13 +82,13 @@ def test_numpy_creates_what_is_like_ours(name, arguments):
 
 def test_what_is_not_there_is_named(pair):
     a, _ = pair
-    with pytest.raises(TypeError, match="einsum_path"):
-        np.einsum_path("ij,kj->ik", a, a)
+    with pytest.raises(TypeError, match="busday_count"):
+        np.busday_count(a, a)
     with pytest.raises(TypeError, match="'spacing'") as caught:
         np.spacing(a)
     assert "array(" not in str(caught.value)
-    with pytest.raises(TypeError, match="'matvec', method '__call__'"):
-        np.matvec(a, a[0])
+    with pytest.raises(TypeError, match="'isnat', method '__call__'"):
+        np.isnat(a)
 
 
 def test_host_arrays_are_asked_for(pair):
