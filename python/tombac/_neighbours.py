@@ -6,9 +6,7 @@ look into a dict per import.
 """
 
 import importlib
-import importlib.util
 import sys
-import warnings
 
 # The module that keeps the table, and the function of _neighbour_tables that writes to it.
 _TABLES = {
@@ -26,6 +24,8 @@ def _tell(module):
     try:
         getattr(tables, _TABLES[module.__name__])(module)
     except Exception as e:
+        import warnings
+
         warnings.warn(f"{module.__name__} does not take tombac's arrays: {type(e).__name__}: {e}", ImportWarning,
                       stacklevel=2)
 
@@ -56,7 +56,8 @@ class _Finder:
         if name not in _TABLES:
             return None
         for finder in sys.meta_path:
-            spec = None if finder is _Finder else finder.find_spec(name, path, target)
+            find = None if finder is _Finder else getattr(finder, "find_spec", None)
+            spec = find and find(name, path, target)
             if spec is not None:
                 if hasattr(spec.loader, "exec_module"):
                     spec.loader = _Loader(spec.loader)

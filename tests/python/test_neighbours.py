@@ -34,6 +34,17 @@ def test_the_order_of_imports_does_not_matter(order):
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[2. 2. 2.]\n"
 
 
+def test_libraries_that_were_imported_before():
+    for name in ("dask.array", "autoray", "opt_einsum"):
+        library(name)
+    code = "import numpy as np, dask.array as da, autoray, opt_einsum, tombac\n" \
+           "print(da.from_array(tombac.arange(4.0), chunks=2).mean().compute(), da.mean.__module__)\n" \
+           "print(type(autoray.to_numpy(tombac.ones(1))).__module__, len(opt_einsum.contract_expression(\n" \
+           "    'ij,jk->ik', (2, 2), (2, 2))(np.ones((2, 2)), np.ones((2, 2)), backend='tombac')))\n"
+    done = subprocess.run([sys.executable, "-W", "error::ImportWarning", "-c", code], capture_output=True, text=True)
+    assert done.stdout == "1.5 dask.array.reductions\nnumpy 2\n", done.stderr
+
+
 def test_nothing_is_imported_for_it():
     code = "import sys, tombac\n" \
            "names = ('autoray', 'dask', 'einops', 'opt_einsum', 'numpy', 'tombac._neighbour_tables')\n" \
