@@ -12,7 +12,8 @@ bool tb__gpu_selects(const tb_sort_rows *rows) { return rows->nkth > 0 && rows->
 
 int tb__select_sources(tb_dtype t, int64_t n, int64_t nkth, bool order, tb_routine_source *out)
 {
-    tb_routine_source r = {.dtype = (uint8_t)t, .order = order, .wide_counts = n > UINT32_MAX, .items = 8};
+    tb_routine_source r = {
+        .dtype = (uint8_t)t, .order = order, .wide_counts = n > UINT32_MAX, .items = tb_dtype_size(t) > 8 ? 4 : 8};
     for (r.targets = 1; r.targets < nkth;) r.targets *= 2;
     for (int i = 0; i < TB_SORT_SOURCES; i++) {
         r.kind = (uint8_t)(TB_ROUTINE_SELECT_COUNT + i);
