@@ -8,9 +8,9 @@ Options: --peers a,b      --only PART[,PART...]  --match TEXT (a part of the wor
          --quick          --device auto|cpu      --machine NAME       --output FOLDER (then no docs are written)
          --least (least times in place of medians, for all alike: on a machine that others are busy on)
 Parts: host, host8, big, order, types, shapes (workloads.py), kernels (kernels.py), cold (cold.py), start (startup.py),
-ufuncs (ufuncs.py; on the CPU). With --only or --match, what was measured replaces its rows in the recorded run. On a
-CPU the scale defaults to 1/4. With several rounds a figure is the least of the rounds' medians, which is what other
-users of a shared machine leave intact, for every peer alike.
+and on the CPU ufuncs (ufuncs.py) and functions (host_functions.py). With --only or --match, what was measured replaces
+its rows in the recorded run. On a CPU the scale defaults to 1/4. With several rounds a figure is the least of the
+rounds' medians, which is what other users of a shared machine leave intact, for every peer alike.
 """
 
 import argparse
@@ -31,10 +31,12 @@ import report
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORKLOADS = ("host", "host8", "big", "order", "types", "shapes")
-PARTS = (*WORKLOADS, "kernels", "cold", "start", "ufuncs")
+ON_CPU = ("ufuncs", "functions")
+PARTS = (*WORKLOADS, "kernels", "cold", "start", *ON_CPU)
 # Parts whose rows do not begin with the part's name.
 PREFIXES = {"kernels": ("kernel.", "runtime.", "first.", "wide."), "cold": ("cold_",)}
 CUPY_LIKE = ("cupy", "tombac")
+WORST = 30  # rows of all functions that the page has
 
 
 def gpu_name():
@@ -148,6 +150,13 @@ def ufuncs(options, run):
     return run.script("ufuncs.py", "--json", *size, *only, label="ufuncs.py")
 
 
+def functions(options, run):
+    """Every function against NumPy, on few elements and on many."""
+    size = ["--sizes", "1024" if options.quick else f"1024,{1 << 24}", "--seconds", "0" if options.quick else "0.05"]
+    only = ["--only", options.match] if options.match else []
+    return run.script("host_functions.py", "--json", *size, *only, label="host_functions.py")
+
+
 def merged(data, last, parts, match):
     """The last run with the rows of these parts replaced."""
     prefixes = tuple(p for part in parts for p in PREFIXES.get(part, (part + ".",)))
@@ -161,7 +170,7 @@ def merged(data, last, parts, match):
             data[key][peer] = kept | data[key].get(peer, {})
     for key in ("versions", "bytes"):
         data[key] = last.get(key, {}) | data[key]
-    for key in ("ufuncs",):
+    for key in ON_CPU:
         if key in last:
             data.setdefault(key, last[key])
     return data
@@ -198,7 +207,7 @@ def main():
     name = (gpu or f"{machine['cpu']} {machine['cores']} cores").split(",")[0].lower()
     name = options.machine or re.sub(r"[^a-z0-9]+", "-", name).strip("-")
     scale = options.scale or ((1 / 64 if options.quick else 1 / 4) if gpu is None else 1 / 16 if options.quick else 1)
-    parts = options.only or [p for p in PARTS if gpu is None or p != "ufuncs"]
+    parts = options.only or [p for p in PARTS if gpu is None or p not in ON_CPU]
     peers = known.installed(options.peers)
     environment = dict(os.environ, SCALE=str(scale), ONLY=options.match, BUDGET="0.05" if options.quick else "0.4",
                        XLA_PYTHON_CLIENT_PREALLOCATE="false", LEAST=str(int(options.least)))
@@ -209,6 +218,7 @@ def main():
         run = Run(environment, pathlib.Path(scratch))
         measure(options, peers, parts, run)
         table = ufuncs(options, run) if "ufuncs" in parts else None
+        all_functions = functions(options, run) if "functions" in parts else None
     data = {"machine": machine, "taken": time.strftime("%Y-%m-%d"), "scale": scale, "rounds": options.rounds,
             "statistic": "least" if options.least else "median",
             "seconds": round(time.monotonic() - begin),
@@ -217,6 +227,8 @@ def main():
     if table:
         rows = table.pop("rows")
         data["ufuncs"] = {**table, "slower": [r for r in rows if r["ratio"] > 1.05]}
+    if all_functions:
+        data["functions"] = {**all_functions, "rows": all_functions["rows"][:WORST]}
     order = list(known.TITLES)
     data["figures"] = {peer: data["figures"][peer] for peer in sorted(data["figures"], key=order.index)}
 
@@ -230,6 +242,8 @@ def main():
     (folder / f"{name}.json").write_text(json.dumps(data, indent=1) + "\n")
     if table:
         (folder / f"{name}-ufuncs.md").write_text("\n".join(report.ufunc_rows(rows)) + "\n")
+    if all_functions:
+        (folder / f"{name}-functions.md").write_text("\n".join(report.host_functions(all_functions)) + "\n")
     text = report.table(data)
     (folder / f"{name}.md").write_text(text)
     if not options.output and not options.quick:

@@ -196,6 +196,10 @@ def machine_section(name, data, tried, chart_name):
     table = data.get("ufuncs")
     if table:
         yield from ("### Elementwise functions against NumPy", "", *ufunc_summary(name, table), "")
+    functions = data.get("functions")
+    if functions:
+        yield from ("### All functions against NumPy: the slowest", "", *host_functions(functions), "",
+                    f"All cases: [the table](../bench/results/{name}-functions.md).", "")
     for group, names in grouped(data):
         yield from (f"### {GROUPS[group]}", "")
         if group == "shapes":
@@ -226,6 +230,24 @@ def ufunc_summary(name, table):
         ["dtype, layout", "functions", "median ratio", "slower than NumPy", "than PyTorch", "than numexpr", "slowest"],
         [[f"{s['dtype']}, {s['layout']}", str(s["count"]), f"{s['median']:.2f}", str(s["slower"]),
           s["slower_than_torch"], s["slower_than_numexpr"], s["worst"]] for s in table["summary"]],
+    )
+
+
+def host_functions(table):
+    """The lines of host_functions.py's table: counts by size, then the rows that it has."""
+    yield ("Every function that NumPy has too, by turns in one process, the least time of each. A ratio is tombac's "
+           "time over NumPy's: below 1 tombac is faster. Slower: by more than 5%.")
+    yield ""
+    yield from markdown(
+        ["elements", "cases", "median ratio", "slower than NumPy", "1.5 times faster"],
+        [[f"{s['size']:,}", str(s["count"]), f"{s['median']:.2f}", str(s["slower"]), str(s["half_as_fast_again"])]
+         for s in table["summary"]],
+    )
+    yield ""
+    yield from markdown(
+        ["case", "dtype", "elements", "NumPy, µs", "tombac, µs", "ratio"],
+        [[f"`{r['case']}`", r["dtype"], f"{r['size']:,}", cell(r["numpy"]), cell(r["tombac"]), f"{r['ratio']:.2f}"]
+         for r in table["rows"]],
     )
 
 

@@ -100,3 +100,36 @@ def test_chart_and_page(tmp_path):
     page = (docs / "performance.md").read_text()
     assert "performance-here.svg" in page and (docs / "performance-here.svg").exists()
     assert "| host.add | 1 | 0.50 | 30.00 |" in page
+
+
+# ---- every function beside NumPy's -----------------------------------------------------------------------------------
+
+# What reads and writes text and files, and what takes microseconds of Python in both libraries.
+NOT_TIMED = set("""
+amax amin array2string array_repr array_str base_repr binary_repr dsplit format_float_positional iterable load loadtxt
+format_float_scientific from_dlpack frombuffer fromfile fromiter fromstring genfromtxt get_printoptions isdtype
+issubdtype mintypecode printoptions row_stack save savetxt savez savez_compressed set_printoptions show_config typename
+unique_all
+""".split())
+
+
+def test_every_function_that_numpy_has_is_timed():
+    host_functions = __import__("host_functions")
+    assert set(host_functions.absent()) <= NOT_TIMED
+
+
+def test_cases_are_calls_that_both_libraries_know():
+    host_functions, host_cases = __import__("host_functions"), __import__("host_cases")
+    assert "xp.sort(x)" in host_cases.cases("float32") and not host_cases.cases("float128")
+    operands = host_functions.Operands("float32", 1024)
+    case = host_functions.Case("xp.sort(rows, axis=1)", "float32", 1024, operands.names("xp.sort(rows, axis=1)"))
+    case.compile()
+    assert [timed(range(2)) > 0 for timed in case.loops] == [True, True]
+
+
+def test_the_table_of_functions_has_counts_and_rows():
+    row = {"case": "xp.sort(x)", "dtype": "float32", "size": 1024, "numpy": 2.0, "tombac": 1.0, "ratio": 0.5}
+    summary = {"size": 1024, "count": 7, "slower": 3, "half_as_fast_again": 2, "median": 0.4}
+    text = "\n".join(report.host_functions({"summary": [summary], "rows": [row]}))
+    assert "| 1,024 | 7 | 0.40 | 3 | 2 |" in text
+    assert "| `xp.sort(x)` | float32 | 1,024 | 2 | 1 | 0.50 |" in text
