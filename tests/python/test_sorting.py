@@ -50,7 +50,10 @@ def in_place(a, method, *args):
 
 
 @pytest.mark.parametrize("code", DTYPES)
-@pytest.mark.parametrize("shape", [(40, 31), (7, 65), (3, 256), (2, 257), (3, 1025), (2, 4097), (2, 9000)])
+@pytest.mark.parametrize("shape", [
+    (9, 2), (9, 5), (300, 8), (9, 13), (9, 16), (9, 17), (40, 31), (5, 33), (300, 64), (7, 65), (5, 128), (3, 256),
+    (2, 257), (2, 511), (2, 513), (3, 1025), (2, 4097), (2, 9000),
+])
 def test_sort_rows(code, shape):
     rng = np.random.default_rng(shape[1])
     host = values(np.dtype(code), shape, 5)
@@ -74,6 +77,30 @@ def test_sort_long(code, n):
     same(tb.argsort(tb.array(host)), np.argsort(host, kind="stable"))
     few = values(np.dtype(code), n, n)
     same(tb.argsort(tb.array(few)), np.argsort(few, kind="stable"))
+
+
+@pytest.mark.parametrize("code", ["l", "L", "d", "f", "F", "D"])
+@pytest.mark.parametrize("n", [40, 900, 4000])
+def test_argsort_of_close_numbers(code, n):
+    """Keys that differ in low bits only, beside ones far away; few keys; keys that are in order."""
+    rng = np.random.default_rng(n)
+    steps = rng.integers(0, n, n)
+    close = (2**62 + steps if code in "lL" else 1 + steps * 2.0**-50 if code in "dD" else 1 + steps * 2.0**-22)
+    far = np.where(rng.random(n) < 0.5, close, rng.integers(0, 2**60, n)).astype(code)
+    for host in (close.astype(code), far, np.sort(far), (steps % 3).astype(code), np.repeat(far[:n // 20], 20)):
+        same(tb.argsort(tb.array(host)), np.argsort(host, kind="stable"))
+        same(tb.sort(tb.array(host)), np.sort(host))
+
+
+@pytest.mark.parametrize("code", DTYPES)
+@pytest.mark.parametrize("n", [1, 4, 30, 256, 257])
+def test_partition_of_rows(code, n):
+    host = values(np.dtype(code), (30, n), 7)
+    device, ordered = tb.array(host), np.sort(host)
+    for kth in (0, n // 2, (0, n - 1)):
+        at = np.atleast_1d(kth)
+        same(tb.partition(device, kth)[:, at], ordered[:, at])
+        same(tb.take_along_axis(device, tb.argpartition(device, kth), 1)[:, at], ordered[:, at])
 
 
 def test_sort_in_place_of_a_view():

@@ -27,7 +27,7 @@ static bool less_complex(double a_re, double a_im, double b_re, double b_im)
 }
 
 #define WHOLE_TOO(a, b)   (!WHOLE(b, a))
-#define REAL_TOO(a, b)    (!REAL(b, a))
+#define UP_TO(a, b)       ((a) <= (b))
 #define COMPLEX_TOO(a, b) (!COMPLEX(b, a))
 
 /* ---- loops ------------------------------------------------------------------------------------------------------ */
@@ -46,12 +46,41 @@ static bool less_complex(double a_re, double a_im, double b_re, double b_im)
     }
 #define BOTH(name, type, order) SEARCH(name##_left, type, order) SEARCH(name##_right, type, order##_TOO)
 
+/* Comparisons with NaN are false: so what is sorted ends before it, and values that are NaN have to be put right. */
+#define REALS(name, type)                                                                                   \
+    SEARCH(name##_left_numbers, type, WHOLE)                                                                \
+    SEARCH(name##_right_numbers, type, UP_TO)                                                               \
+    static int64_t name##_first_nan(const type *sorted, int64_t n)                                          \
+    {                                                                                                       \
+        int64_t from = 0;                                                                                   \
+        while (from < n) {                                                                                  \
+            const int64_t middle = from + (n - from) / 2;                                                   \
+            if (sorted[middle] == sorted[middle]) from = middle + 1;                                        \
+            else n = middle;                                                                                \
+        }                                                                                                   \
+        return from;                                                                                        \
+    }                                                                                                       \
+    static void name##_left(const void *sorted, int64_t n, const void *values, int few, int64_t *out)       \
+    {                                                                                                       \
+        const type *value = values;                                                                         \
+        name##_left_numbers(sorted, n, values, few, out);                                                   \
+        for (int k = 0; k < few; k++)                                                                       \
+            if (value[k] != value[k]) out[k] = name##_first_nan(sorted, n);                                 \
+    }                                                                                                       \
+    static void name##_right(const void *sorted, int64_t n, const void *values, int few, int64_t *out)      \
+    {                                                                                                       \
+        const type *value = values;                                                                         \
+        name##_right_numbers(sorted, n, values, few, out);                                                  \
+        for (int k = 0; k < few; k++)                                                                       \
+            if (value[k] != value[k]) out[k] = n;                                                           \
+    }
+
 BOTH(i32, int32_t, WHOLE)
 BOTH(i64, int64_t, WHOLE)
 BOTH(u32, uint32_t, WHOLE)
 BOTH(u64, uint64_t, WHOLE)
-BOTH(f32, float, REAL)
-BOTH(f64, double, REAL)
+REALS(f32, float)
+REALS(f64, double)
 BOTH(c64, complex_f, COMPLEX)
 BOTH(c128, complex_d, COMPLEX)
 

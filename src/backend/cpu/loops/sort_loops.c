@@ -20,7 +20,10 @@
 #define NAME(x) x##_64
 #include "backend/cpu/loops/sort_keys.h"
 
+#include "backend/cpu/loops/sort_convert.h"
+
 extern const tb_sort_loops TB_ISA_NAME(tb__sort_loops_, TB_ISA);
 const tb_sort_loops TB_ISA_NAME(tb__sort_loops_, TB_ISA) = {
-    sort_32, sort_64, split_32, split_64, select_32, select_64, between_32, between_64, less_32, less_64,
+    sort_32,    sort_64, split_32, split_64, select_32, select_64,   between_32,
+    between_64, less_32, less_64,  keys_32,  keys_64,   elements_32, elements_64,
 };

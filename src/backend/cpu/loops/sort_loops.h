@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tombac/tombac.h"
+
 typedef struct tb_sort_loops {
     void (*sort_32)(int32_t *x, int64_t n);
     void (*sort_64)(int64_t *x, int64_t n);
@@ -23,6 +25,13 @@ typedef struct tb_sort_loops {
     /* How many are less than the pivot. */
     int64_t (*less_32)(const int32_t *x, int64_t n, int32_t pivot);
     int64_t (*less_64)(const int64_t *x, int64_t n, int64_t pivot);
+    /* The keys of n elements of a real dtype of up to 4 bytes, or of 8. Zeros of both signs have one key if `ties`, so
+     * that equal elements have equal keys, and two if not, so that keys are elements. key may be in. */
+    void (*keys_32)(tb_dtype t, const void *in, int64_t n, bool ties, int32_t *key);
+    void (*keys_64)(tb_dtype t, const void *in, int64_t n, bool ties, int64_t *key);
+    /* The elements whose keys these are (not `ties`); out may be key. */
+    void (*elements_32)(tb_dtype t, const int32_t *key, int64_t n, void *out);
+    void (*elements_64)(tb_dtype t, const int64_t *key, int64_t n, void *out);
 } tb_sort_loops;
 
 enum { TB_SORT_SPLIT = 512 };

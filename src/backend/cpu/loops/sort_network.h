@@ -1,7 +1,7 @@
-/* sort_network.h - sorting what fits sixteen vectors, and splitting in place, for sort_keys.h: by a sorting network
- * (Batcher's odd-even merge sort of the columns, then bitonic merges; K. E. Batcher, "Sorting networks and their
- * applications", 1968), and by compressing each vector's lanes to the two ends of a gap (B. Bramas, "A novel hybrid
- * quicksort algorithm vectorized using AVX-512", 2017). */
+/* sort_network.h - sorting what fits sixteen vectors, in as few as it fits, and splitting in place, for sort_keys.h: by
+ * a sorting network (Batcher's odd-even merge sort of the columns, then bitonic merges; K. E. Batcher, "Sorting
+ * networks and their applications", 1968), and by compressing each vector's lanes to the two ends of a gap (B. Bramas,
+ * "A novel hybrid quicksort algorithm vectorized using AVX-512", 2017). */
 #include "backend/cpu/loops/sort_vector.h"
 
 enum { NAME(FEW) = 16 * LANES };
@@ -21,35 +21,36 @@ static inline __attribute__((always_inline)) void NAME(exchange)(VEC *x, VEC *y)
     *x = low;
 }
 
-/* The sixteen elements of each lane in order. */
-static inline __attribute__((always_inline)) void NAME(columns)(VEC *v)
+/* The elements of each lane in order; there are `count` vectors, a power of two. */
+static inline __attribute__((always_inline)) void NAME(columns)(VEC *v, int count)
 {
-    UNROLL for (int p = 1; p < 16; p *= 2) UNROLL for (int k = p; k >= 1; k /= 2)
-        UNROLL for (int j = k % p; j + k < 16; j += 2 * k)
-            UNROLL for (int i = 0; i < k; i++) if (i + j + k < 16 && (i + j) / (2 * p) == (i + j + k) / (2 * p))
+    UNROLL for (int p = 1; p < count; p *= 2) UNROLL for (int k = p; k >= 1; k /= 2)
+        UNROLL for (int j = k % p; j + k < count; j += 2 * k)
+            UNROLL for (int i = 0; i < k; i++) if (i + j + k < count && (i + j) / (2 * p) == (i + j + k) / (2 * p))
                 NAME(exchange)(&v[i + j], &v[i + j + k]);
 }
 
 /* Each lane, whose elements are bitonic, in order. */
-static inline __attribute__((always_inline)) void NAME(halves)(VEC *v)
+static inline __attribute__((always_inline)) void NAME(halves)(VEC *v, int count)
 {
-    UNROLL for (int d = 8; d >= 1; d /= 2) UNROLL for (int i = 0; i < 16; i++) if (!(i & d))
+    UNROLL for (int d = count / 2; d >= 1; d /= 2) UNROLL for (int i = 0; i < count; i++) if (!(i & d))
         NAME(exchange)(&v[i], &v[i + d]);
 }
 
 /* Columns of d lanes in order become bitonic ones of 2 d lanes, halves apart: each element meets the one that is as far
  * from the end. */
-#define CROSS(d)                                                                                       \
-    UNROLL for (int i = 0; i < 8; i++)                                                                 \
-    {                                                                                                  \
-        const VEC a = v[i], b = v[15 - i];                                                             \
-        const VEC across_a = SHUFFLE(b, b, PARTNER, 2 * d - 1), across_b = SHUFFLE(a, a, PARTNER, 2 * d - 1); \
-        v[i] = MAX_IN(WITH_BIT(d), a, across_a);                                                       \
-        v[15 - i] = MAX_IN(WITH_BIT(d), b, across_b);                                                  \
+#define CROSS(d)                                                                                                    \
+    if (count == 1) v[0] = MAX_IN(WITH_BIT(d), v[0], SHUFFLE(v[0], v[0], PARTNER, 2 * d - 1));                      \
+    UNROLL for (int i = 0; i < count / 2; i++)                                                                      \
+    {                                                                                                               \
+        const VEC a = v[i], b = v[count - 1 - i];                                                                   \
+        const VEC across_a = SHUFFLE(b, b, PARTNER, 2 * d - 1), across_b = SHUFFLE(a, a, PARTNER, 2 * d - 1);       \
+        v[i] = MAX_IN(WITH_BIT(d), a, across_a);                                                                    \
+        v[count - 1 - i] = MAX_IN(WITH_BIT(d), b, across_b);                                                        \
     }
 /* Lanes that are d apart meet. */
 #define APART(d)                                              \
-    UNROLL for (int i = 0; i < 16; i++)                       \
+    UNROLL for (int i = 0; i < count; i++)                    \
     {                                                         \
         const VEC across = SHUFFLE(v[i], v[i], PARTNER, d);   \
         v[i] = MAX_IN(WITH_BIT(d), v[i], across);             \
@@ -57,37 +58,52 @@ static inline __attribute__((always_inline)) void NAME(halves)(VEC *v)
 /* Squares of d lanes and d vectors change places. */
 #define UPPER(l, d) ((l) & (d) ? LANES + ((l) ^ (d)) : (l))
 #define LOWER(l, d) ((l) & (d) ? LANES + (l) : ((l) ^ (d)))
-#define TURN(d)                                          \
-    UNROLL for (int i = 0; i < 16; i++)                  \
-    {                                                    \
-        if (i & (d)) continue;                           \
-        const VEC a = v[i], b = v[i + (d)];              \
-        v[i] = SHUFFLE(a, b, UPPER, d);                  \
-        v[i + (d)] = SHUFFLE(a, b, LOWER, d);            \
+#define TURN(d)                                                        \
+    UNROLL for (int i = 0; i < count; i++)                             \
+    {                                                                  \
+        if (count <= (d) || (i & (d))) continue;                       \
+        const VEC a = v[i], b = v[i + (d)];                            \
+        v[i] = SHUFFLE(a, b, UPPER, d);                                \
+        v[i + (d)] = SHUFFLE(a, b, LOWER, d);                          \
     }
 
-static __attribute__((noinline)) void NAME(sort_sixteen)(KEY *x)
+/* The columns one after the other, once squares have changed places. */
+static inline __attribute__((always_inline)) void NAME(store_lanes)(KEY *x, VEC *v, int count)
+{
+    UNROLL for (int i = 0; i < count; i++)
+    {
+        if (count >= LANES) STORE(x + i % LANES * count + i / LANES * LANES, v[i]);
+        else {
+            KEY lane[LANES];
+            STORE(lane, v[i]);
+            UNROLL for (int at = 0; at < LANES; at += count)
+                memcpy(x + (at + i) * count, lane + at, (size_t)count * sizeof *x);
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void NAME(sort_vectors)(KEY *x, int count)
 {
     VEC v[16];
-    UNROLL for (int i = 0; i < 16; i++) v[i] = LOAD(x + i * LANES);
-    NAME(columns)(v);
+    UNROLL for (int i = 0; i < count; i++) v[i] = LOAD(x + i * LANES);
+    NAME(columns)(v, count);
     CROSS(1)
-    NAME(halves)(v);
+    NAME(halves)(v, count);
     CROSS(2)
     APART(1)
-    NAME(halves)(v);
+    NAME(halves)(v, count);
 #if LANES >= 8
     CROSS(4)
     APART(2)
     APART(1)
-    NAME(halves)(v);
+    NAME(halves)(v, count);
 #endif
 #if LANES >= 16
     CROSS(8)
     APART(4)
     APART(2)
     APART(1)
-    NAME(halves)(v);
+    NAME(halves)(v, count);
 #endif
     TURN(1)
     TURN(2)
@@ -97,19 +113,37 @@ static __attribute__((noinline)) void NAME(sort_sixteen)(KEY *x)
 #if LANES >= 16
     TURN(8)
 #endif
-    UNROLL for (int i = 0; i < 16; i++) STORE(x + i % LANES * 16 + i / LANES * LANES, v[i]);
+    NAME(store_lanes)(x, v, count);
 }
+
+#define SORT_VECTORS(count) \
+    static __attribute__((noinline)) void NAME(sort_##count)(KEY *x) { NAME(sort_vectors)(x, count); }
+SORT_VECTORS(1)
+SORT_VECTORS(2)
+SORT_VECTORS(4)
+SORT_VECTORS(8)
+SORT_VECTORS(16)
+
+static void (*const NAME(sort_by_count)[])(KEY *) = {NAME(sort_1), NAME(sort_2), NAME(sort_4), NAME(sort_8),
+                                                     NAME(sort_16)};
 
 static void NAME(sort_few)(KEY *x, int64_t n)
 {
     KEY room[NAME(FEW)];
-    if (n <= LANES) {
+    int step = 0;
+    if (n <= 4) {
         NAME(insert)(x, n);
         return;
     }
+    while (LANES << step < n) step++;
+    const int64_t full = LANES << step;
+    if (n == full) {
+        NAME(sort_by_count)[step](x);
+        return;
+    }
     memcpy(room, x, (size_t)n * sizeof *x);
-    for (int64_t i = n; i < NAME(FEW); i++) room[i] = NAME(most);
-    NAME(sort_sixteen)(room);
+    for (int64_t i = n; i < full; i++) room[i] = NAME(most);
+    NAME(sort_by_count)[step](room);
     memcpy(x, room, (size_t)n * sizeof *x);
 }
 
@@ -206,6 +240,7 @@ static int64_t NAME(between)(const KEY *x, int64_t n, KEY least, KEY most, KEY *
 #undef UPPER
 #undef LOWER
 #undef TURN
+#undef SORT_VECTORS
 #undef VEC
 #undef LOAD
 #undef STORE

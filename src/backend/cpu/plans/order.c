@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/cpu/loops/sort_loops.h"
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
 
@@ -15,6 +16,7 @@ enum { FEW = 16 };
 
 typedef struct row {
     tb_dtype dtype;
+    int part; /* of complex numbers: which one keys are made of */
     const void *in;
     int64_t n, *key, *order;
     int64_t *room;  /* two of its length */
@@ -143,47 +145,95 @@ static bool make_keys(void *arg, int64_t task)
     const int64_t to = tb__min((task + 1) * TB_SORT_PIECE, r->n);
     const int64_t size = (int64_t)tb_dtype_size(r->dtype), from = task * TB_SORT_PIECE;
     const char *in = r->in;
-    int32_t key[FEW];
+    enum { SOME = 256 };
+    int32_t key[SOME];
     if (size == 8) {
-        tb__sort_keys_64(r->dtype, in + from * size, to - from, true, r->key + from);
+        tb__sort_loops()->keys_64(r->dtype, in + from * size, to - from, true, r->key + from);
         return true;
     }
-    for (int64_t at = from; at < to; at += FEW) {
-        const int64_t n = tb__min(FEW, to - at);
-        tb__sort_keys_32(r->dtype, in + at * size, n, true, key);
+    for (int64_t at = from; at < to; at += SOME) {
+        const int64_t n = tb__min(SOME, to - at);
+        tb__sort_loops()->keys_32(r->dtype, in + at * size, n, true, key);
         for (int64_t i = 0; i < n; i++) r->key[at + i] = key[i];
     }
     return true;
 }
 
-/* A complex number's parts: by NumPy's order the class comes first (which parts are NaN: none, the imaginary one, the
- * real one, both), then the real part, then the imaginary one, without those that are NaN. False: no key differs. */
-static bool make_complex_keys(row *r, int pass)
+/* Both parts of complex64 in one key, where none is NaN. */
+static bool make_pair_keys(void *arg, int64_t task)
+{
+    const row *r = arg;
+    const tb_sort_loops *loops = tb__sort_loops();
+    const int64_t to = tb__min((task + 1) * TB_SORT_PIECE, r->n);
+    enum { SOME = 256 };
+    float part[2][SOME];
+    int32_t key[2][SOME];
+    for (int64_t at = task * TB_SORT_PIECE; at < to; at += SOME) {
+        const int64_t n = tb__min(SOME, to - at);
+        for (int64_t i = 0; i < n; i++)
+            for (int k = 0; k < 2; k++) part[k][i] = ((const float *)r->in)[2 * (at + i) + k];
+        for (int k = 0; k < 2; k++) loops->keys_32(TB_F32, part[k], n, true, key[k]);
+        for (int64_t i = 0; i < n; i++)
+            r->key[at + i] = (int64_t)((uint64_t)(uint32_t)key[0][i] << 32 | ((uint32_t)key[1][i] ^ 0x80000000u));
+    }
+    return true;
+}
+
+static double part_of(const row *r, int64_t i, int part)
+{
+    return r->dtype == TB_C64 ? (double)((const float *)r->in)[2 * i + part] : ((const double *)r->in)[2 * i + part];
+}
+
+/* Which parts are NaN: none, the imaginary one, the real one, both. False: it is the same of all. */
+static bool make_class_keys(const row *r)
 {
     bool differs = false;
     for (int64_t i = 0; i < r->n; i++) {
-        double part[2];
-        if (r->dtype == TB_C64)
-            for (int k = 0; k < 2; k++) part[k] = ((const float *)r->in)[2 * i + k];
-        else memcpy(part, (const double *)r->in + 2 * i, sizeof part);
-        const double x = part[pass == 2];
-        if (pass == 0) r->key[i] = 2 * (part[0] != part[0]) + (part[1] != part[1]);
-        else tb__sort_keys_64(TB_F64, x != x ? &(double){0} : &x, 1, true, &r->key[i]);
+        const double re = part_of(r, i, 0), im = part_of(r, i, 1);
+        r->key[i] = 2 * (re != re) + (im != im);
         differs |= r->key[i] != r->key[0];
     }
     return differs;
 }
 
+/* One part, as if it were zero where it is NaN. */
+static bool make_part_keys(void *arg, int64_t task)
+{
+    const row *r = arg;
+    const int64_t to = tb__min((task + 1) * TB_SORT_PIECE, r->n);
+    double *part = (double *)(void *)r->key;
+    for (int64_t i = task * TB_SORT_PIECE; i < to; i++) {
+        const double x = part_of(r, i, r->part);
+        part[i] = x == x ? x : 0;
+    }
+    tb__sort_loops()->keys_64(TB_F64, part + task * TB_SORT_PIECE, to - task * TB_SORT_PIECE, true,
+                              r->key + task * TB_SORT_PIECE);
+    return true;
+}
+
+/* By NumPy's order the class comes first, then the real part, then the imaginary one. */
+static tb_status order_by_complex(row *r, bool last, bool *alone)
+{
+    const int64_t pieces = tb__sort_pieces(r->n);
+    const bool classes = make_class_keys(r);
+    if (!classes && r->key[0] == 0 && r->dtype == TB_C64) {
+        TB_TRY(tb__parallel(pieces, make_pair_keys, r));
+        return order_runs(r, !last, alone);
+    }
+    if (classes) TB_TRY(order_runs(r, true, alone));
+    for (r->part = 0; r->part < 2 && !*alone; r->part++) {
+        TB_TRY(tb__parallel(pieces, make_part_keys, r));
+        TB_TRY(order_runs(r, !last || r->part == 0, alone));
+    }
+    return TB_OK;
+}
+
 /* The runs that earlier columns have left by this one. */
 static tb_status order_by_column(row *r, bool last, bool *alone)
 {
-    if (tb_dtype_kind(r->dtype) != TB_KIND_COMPLEX) {
-        TB_TRY(tb__parallel(tb__sort_pieces(r->n), make_keys, r));
-        return order_runs(r, !last, alone);
-    }
-    for (int pass = 0; pass < 3 && !*alone; pass++)
-        if (make_complex_keys(r, pass)) TB_TRY(order_runs(r, !last || pass < 2, alone));
-    return TB_OK;
+    if (tb_dtype_kind(r->dtype) == TB_KIND_COMPLEX) return order_by_complex(r, last, alone);
+    TB_TRY(tb__parallel(tb__sort_pieces(r->n), make_keys, r));
+    return order_runs(r, !last, alone);
 }
 
 tb_status tb__order(int ncolumn, const tb_dtype *dtype, const void *const *column, int64_t n, int64_t *order)

@@ -47,14 +47,14 @@ typedef struct row {
 
 static void keys_of(const row *r, const void *in, int64_t n, void *key)
 {
-    if (r->width == 8) tb__sort_keys_64(r->s->dtype, in, n, false, key);
-    else tb__sort_keys_32(r->s->dtype, in, n, false, key);
+    if (r->width == 8) r->loops->keys_64(r->s->dtype, in, n, false, key);
+    else r->loops->keys_32(r->s->dtype, in, n, false, key);
 }
 
 static void elements_of(const row *r, const void *key, int64_t n, void *out)
 {
-    if (r->width == 8) tb__sort_elements_64(r->s->dtype, key, n, out);
-    else tb__sort_elements_32(r->s->dtype, key, n, out);
+    if (r->width == 8) r->loops->elements_64(r->s->dtype, key, n, out);
+    else r->loops->elements_32(r->s->dtype, key, n, out);
 }
 
 static int64_t key_at(const row *r, const void *key, int64_t i)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/cpu/loops/sort_loops.h"
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
 
@@ -29,8 +30,8 @@ static bool make_keys(void *arg, int64_t task)
 {
     const row *r = arg;
     const int64_t at = task * TB_SORT_PIECE, n = tb__min(TB_SORT_PIECE, r->n - at);
-    if (r->key_32) tb__sort_keys_32(r->s->dtype, element(r, at), n, false, r->key_32 + at);
-    else tb__sort_keys_64(r->s->dtype, element(r, at), n, false, r->key_64 + at);
+    if (r->key_32) tb__sort_loops()->keys_32(r->s->dtype, element(r, at), n, false, r->key_32 + at);
+    else tb__sort_loops()->keys_64(r->s->dtype, element(r, at), n, false, r->key_64 + at);
     return true;
 }
 
@@ -39,8 +40,8 @@ static bool make_elements(void *arg, int64_t task)
     const row *r = arg;
     const int64_t at = task * TB_SORT_PIECE, n = tb__min(TB_SORT_PIECE, r->n - at);
     char *out = (char *)r->out + at * (int64_t)tb_dtype_size(r->s->dtype);
-    if (r->key_32) tb__sort_elements_32(r->s->dtype, r->key_32 + at, n, out);
-    else tb__sort_elements_64(r->s->dtype, r->key_64 + at, n, out);
+    if (r->key_32) tb__sort_loops()->elements_32(r->s->dtype, r->key_32 + at, n, out);
+    else tb__sort_loops()->elements_64(r->s->dtype, r->key_64 + at, n, out);
     return true;
 }
 
@@ -155,8 +156,9 @@ typedef struct rows_job {
 static bool sort_rows(void *arg, int64_t task)
 {
     const rows_job *j = arg;
-    const int64_t to = tb__min((task + 1) * j->each, j->s->rows);
-    for (int64_t i = task * j->each; i < to; i++)
+    const int64_t from = task * j->each, to = tb__min(from + j->each, j->s->rows);
+    if (tb__is_short(j->s)) return tb__sort_short(j->s, from, to - from) == TB_OK;
+    for (int64_t i = from; i < to; i++)
         if (sort_row(j->s, i) != TB_OK) return false;
     return true;
 }

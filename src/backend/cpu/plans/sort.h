@@ -8,20 +8,16 @@
 enum { TB_SORT_PIECE = 1 << 15 };
 static inline int64_t tb__sort_pieces(int64_t n) { return tb__ceil_div(n, TB_SORT_PIECE); }
 
-/* ---- sort_keys.c ---- */
-
-/* The keys of n elements of a real dtype of up to 4 bytes, or of 8. Zeros of both signs have one key if `ties`, so that
- * equal elements have equal keys, and two if not, so that keys are elements. key may be in. */
-void tb__sort_keys_32(tb_dtype t, const void *in, int64_t n, bool ties, int32_t *key);
-void tb__sort_keys_64(tb_dtype t, const void *in, int64_t n, bool ties, int64_t *key);
-/* The elements whose keys these are (not `ties`); out may be key. */
-void tb__sort_elements_32(tb_dtype t, const int32_t *key, int64_t n, void *out);
-void tb__sort_elements_64(tb_dtype t, const int64_t *key, int64_t n, void *out);
-
 /* ---- sort_parallel.c ---- */
 
 tb_status tb__sort_32(int32_t *key, int64_t n);
 tb_status tb__sort_64(int64_t *key, int64_t n);
+
+/* ---- sort_short.c ---- */
+
+/* Whether rows are short enough to be sorted by tb__sort_short, which takes some of them. */
+bool tb__is_short(const tb_sort_rows *s);
+tb_status tb__sort_short(const tb_sort_rows *s, int64_t from, int64_t rows);
 
 /* ---- select.c ---- */
 

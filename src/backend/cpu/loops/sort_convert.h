@@ -1,8 +1,5 @@
-/* sort_keys.c - elements to keys and back. A float's bits without the sign are in the order of its magnitude; those of
- * negative ones are turned over. */
-#include "backend/cpu/plans/sort.h"
-
-#include <string.h>
+/* sort_convert.h - elements to keys and back, for sort_loops.c. A float's bits without the sign are in the order of its
+ * magnitude; those of negative ones are turned over. */
 
 #define FLIP_32(b) ((b) ^ (((b) >> 31) & INT32_MAX))
 #define FLIP_64(b) ((b) ^ (((b) >> 63) & INT64_MAX))
@@ -28,7 +25,7 @@ static inline int64_t float_key_64(int64_t b, bool ties)
     return ties && b == INT64_MIN ? 0 : FLIP_64(b);
 }
 
-void tb__sort_keys_32(tb_dtype t, const void *in, int64_t n, bool ties, int32_t *key)
+static void keys_32(tb_dtype t, const void *in, int64_t n, bool ties, int32_t *key)
 {
     switch (t) {
     case TB_BOOL:
@@ -43,7 +40,7 @@ void tb__sort_keys_32(tb_dtype t, const void *in, int64_t n, bool ties, int32_t 
     }
 }
 
-void tb__sort_keys_64(tb_dtype t, const void *in, int64_t n, bool ties, int64_t *key)
+static void keys_64(tb_dtype t, const void *in, int64_t n, bool ties, int64_t *key)
 {
     switch (t) {
     case TB_U64: LOOP(uint64_t, int64_t, x ^ 0x8000000000000000u);
@@ -60,7 +57,7 @@ void tb__sort_keys_64(tb_dtype t, const void *in, int64_t n, bool ties, int64_t 
     }                                                 \
     break
 
-void tb__sort_elements_32(tb_dtype t, const int32_t *key, int64_t n, void *out)
+static void elements_32(tb_dtype t, const int32_t *key, int64_t n, void *out)
 {
     switch (t) {
     case TB_BOOL:
@@ -75,7 +72,7 @@ void tb__sort_elements_32(tb_dtype t, const int32_t *key, int64_t n, void *out)
     }
 }
 
-void tb__sort_elements_64(tb_dtype t, const int64_t *key, int64_t n, void *out)
+static void elements_64(tb_dtype t, const int64_t *key, int64_t n, void *out)
 {
     switch (t) {
     case TB_U64: LOOP(uint64_t, (uint64_t)key[i] ^ 0x8000000000000000u);
@@ -83,3 +80,7 @@ void tb__sort_elements_64(tb_dtype t, const int64_t *key, int64_t n, void *out)
     default: LOOP(int64_t, key[i]);
     }
 }
+
+#undef LOOP
+#undef FLIP_32
+#undef FLIP_64
