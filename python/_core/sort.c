@@ -155,6 +155,26 @@ static PyObject *search_sorted(PyObject *Py_UNUSED(m), PyObject *const *args, Py
     return st == TB_OK ? tbpy_wrap_like(r, args[1]) : tbpy_raise(st);
 }
 
+/* (x, xp, fp, left or None, right or None) */
+static PyObject *interp(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *r = NULL;
+    tb_status st;
+    double end[2];
+    if (nargs != 5 || !tbpy_check(args[0]) || !tbpy_check(args[1]) || !tbpy_check(args[2])) {
+        PyErr_SetString(PyExc_TypeError, "interp: three arrays and two numbers are expected");
+        return NULL;
+    }
+    for (int i = 0; i < 2; i++) {
+        end[i] = args[3 + i] == Py_None ? 0 : PyFloat_AsDouble(args[3 + i]);
+        if (end[i] == -1 && PyErr_Occurred()) return NULL;
+    }
+    tb_array *x = tbpy_array(args[0]), *xp = tbpy_array(args[1]), *fp = tbpy_array(args[2]);
+    const double *left = args[3] == Py_None ? NULL : &end[0], *right = args[4] == Py_None ? NULL : &end[1];
+    TBPY_UNLOCKED_IF(tb_array_size(x), st, tb_interp(x, xp, fp, left, right, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
+}
+
 /* (x, weights or None, minlength) */
 static PyObject *bincount(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 {
@@ -210,6 +230,7 @@ static PyMethodDef methods[] = {
     {"_order_statistics", FAST(order_statistics),
      "_order_statistics(a, kth, axis)\n--\n\nThe elements that sorting would put at positions: a tuple."},
     {"_searchsorted", FAST(search_sorted), "_searchsorted(sorted, values, right)\n--\n\nWhere values belong."},
+    {"_interp", FAST(interp), "_interp(x, xp, fp, left, right)\n--\n\nLines between points."},
     {"_bincount", FAST(bincount), "_bincount(x, weights, minlength)\n--\n\nHow often each number comes up."},
     {"_convolve", FAST(convolve), "_convolve(a, v, mode)\n--\n\nSums of products of vectors that pass each other."},
     {"_correlate", FAST(correlate), "_correlate(a, v, mode)\n--\n\nThe same, with v as it is."},

@@ -1,7 +1,6 @@
 """Linear interpolation between points."""
 
 from tombac import _core
-from tombac._core import where
 from tombac._numpy import np
 from tombac._util import as_device
 
@@ -29,33 +28,24 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     array([3., 4.])
     """
     x, xp, fp = as_device("interp", x), as_device("interp", xp), as_device("interp", fp)
-    if xp.ndim != 1 or fp.ndim != 1:
-        raise ValueError("interp: xp and fp must be one-dimensional")
-    if xp.size != fp.size:
-        raise ValueError(f"interp: xp has {xp.size} elements, fp has {fp.size}")
-    if xp.size == 0:
-        raise ValueError("interp: at least one point is needed")
-    for name, a in (("x", x), ("xp", xp)):
-        if a._kind == "c":
-            raise TypeError(f"interp: {name} must be real, not {a.dtype}")
-    x, xp = x.astype(np.float64, copy=False), xp.astype(np.float64, copy=False)
-    fp = fp.astype(np.complex128 if fp._kind == "c" else np.float64, copy=False)
     if period is not None:
         x, xp, fp = _periodic(x, xp, fp, period)
         left = right = None
-    at = _core._searchsorted(xp, x, True) - 1
     if fp._kind != "c":
-        return _at_places(x, xp, fp, at, left, right, x)
+        return _core._interp(x, xp, fp, left, right)
     result = _core.empty(x.shape, np.complex128)
-    for part, nowhere in (("real", x), ("imag", 0.0)):
-        ends = (None if e is None else getattr(e if isinstance(e, _core.ndarray) else complex(e), part)
-                for e in (left, right))
-        getattr(result, part)[...] = _at_places(x, xp, getattr(fp, part), at, *ends, nowhere)
+    ends = [None if e is None else complex(e) for e in (left, right)]
+    for part in ("real", "imag"):
+        y = _core._interp(x, xp, getattr(fp, part), *(None if e is None else getattr(e, part) for e in ends))
+        getattr(result, part)[...] = y if part == "real" or xp.size == 1 else _core.where(_core.isnan(x), 0.0, y)
     return result
 
 
 def _periodic(x, xp, fp, period):
     """x and the points within one period, the points in order, with the neighbours of the first and the last one."""
+    if xp.ndim != 1 or fp.shape != xp.shape or "c" in (x._kind, xp._kind):
+        return x, xp, fp  # for which there is an error
+    x, xp = x.astype(np.float64, copy=False), xp.astype(np.float64, copy=False)
     if period == 0:
         raise ValueError("interp: period must not be zero")
     period = abs(period)
@@ -64,20 +54,3 @@ def _periodic(x, xp, fp, period):
     xp, fp = xp[order], fp[order]
     xp = _core.concatenate((xp[-1:] - period, xp, xp[:1] + period))
     return x, xp, _core.concatenate((fp[-1:], fp, fp[:1]))
-
-
-def _at_places(x, xp, fp, at, left, right, nowhere):
-    """at: the number of the last point that is not behind x, or -1. nowhere: the result where x is NaN."""
-    left, right = fp[0] if left is None else left, fp[-1] if right is None else right
-    if xp.size == 1:
-        return where(x < xp[0], left, where(x > xp[0], right, fp[0])).astype(np.float64, copy=False)
-    at = _core.clip(at, 0, xp.size - 2)
-    x0, x1, f0, f1 = xp[at], xp[at + 1], fp[at], fp[at + 1]
-    slope = (f1 - f0) / (x1 - x0)
-    result = slope * (x - x0) + f0
-    # Between infinities, from the other end; where both say nothing, points of equal height do.
-    result = where(_core.isnan(result), slope * (x - x1) + f1, result)
-    result = where(_core.isnan(result) & (f0 == f1), f0, result)
-    result = where(x == x1, f1, where(x == x0, f0, result))  # both where the last points are at one place
-    result = where(x < xp[0], left, where(x > xp[-1], right, result))
-    return where(_core.isnan(x), nowhere, result).astype(np.float64, copy=False)

@@ -101,6 +101,14 @@ typedef struct tb_search {
     int64_t *out;
 } tb_search;
 
+/* The piecewise linear function through npoint points (xp, fp), xp in order, at n values x. */
+typedef struct tb_lines {
+    const double *xp, *fp, *x;
+    int64_t npoint, n;  /* npoint is not 0 */
+    double left, right; /* before the first point, behind the last one */
+    double *out;
+} tb_lines;
+
 /* n integers, counted: how often each comes up, or what its weights add up to in the order in which they come. */
 typedef struct tb_tally {
     tb_dtype dtype; /* of integers, or bool */
@@ -161,6 +169,7 @@ typedef struct tb_backend {
     tb_status (*sort)(tb_stream *s, const tb_sort_rows *r);      /* or TB__AGAIN; on_host: at once */
     tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k); /* optional, on_host: at once */
     tb_status (*search)(tb_stream *s, const tb_search *r);       /* or TB__AGAIN; on_host: at once */
+    tb_status (*interp)(tb_stream *s, const tb_lines *l);        /* optional, on_host: at once */
     tb_status (*tally)(tb_stream *s, tb_tally *t);               /* optional, on_host: at once */
     tb_status (*slide)(tb_stream *s, const tb_slide *l);         /* or TB__AGAIN; on_host: at once. Best for k <= m */
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,

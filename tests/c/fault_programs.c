@@ -360,6 +360,7 @@ static int scans(int step, slots *s)
     case 14: return tb_bincount(A[6], NULL, 0, &A[12]);
     case 15: return tb_convolve(A[0], A[6], TB_OVERLAP_FULL, &A[13]);
     case 16: return tb_lexsort(2, (tb_array *[]){A[2], A[4]}, 0, &A[14]);
+    case 17: return tb_interp(A[2], A[0], A[0], NULL, NULL, &A[15]);
     default: return LAST;
     }
 }

@@ -25,7 +25,8 @@ GOOD = {
     "const tb_ufunc_args *": "&ufunc_args", "const tb_reduce_args *": "&reduce_args",
     "const int64_t *": "shape", "int64_t *": "numbers", "const int *": "axes", "const char *": '"add"',
     "int *": "(int *)memory", "size_t *": "(size_t *)memory", "bool *": "(bool *)memory", "float *": "(float *)memory",
-    "double *": "(double *)memory", "char *": "memory", "void *": "memory", "const void *": "memory",
+    "double *": "(double *)memory", "const double *": "(const double *)memory", "char *": "memory",
+    "void *": "memory", "const void *": "memory",
     "void **": "(void **)memory", "char **": "(char **)memory", "const size_t **": "(const size_t **)memory",
     "tb_casting": "TB_CAST_UNSAFE", "tb_reduction": "TB_RED_SUM", "tb_distribution": "TB_RAND_UNIFORM",
     "tb_memory_kind": "TB_MEMORY_DEVICE", "tb_fusion": "TB_FUSION_ON", "tb_runtime_op": "TB_RT_driverGetVersion",
@@ -58,7 +59,8 @@ HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb
         ("tb_view_dtype", "t"): "TB_I64", ("tb_real_imag", "a"): "complex_numbers",
         ("tb_module_load", "size"): "64", ("tb_streams_outstanding", "room"): "4", ("tb_provide_blas", "find"): "NULL",
         ("tb_memory_claim", "ptr"): "NULL", ("tb_stream_host_func", "fn"): "callback",
-        ("tb_module_symbol", "expression"): '"f"', ("tb_take", "indices"): "starts", ("tb_put", "indices"): "starts",
+        ("tb_module_symbol", "expression"): '"f"', ("tb_take", "indices"): "starts",
+        ("tb_interp", "xp"): "starts", ("tb_interp", "fp"): "starts", ("tb_put", "indices"): "starts",
         ("tb_item", "a"): "number", ("tb_item_f64", "a"): "number", ("tb_item_i64", "a"): "number",
         ("tb_item_c128", "a"): "number", ("tb_get", "n"): "6", ("tb_set", "n"): "6",
         ("tb_save_npy", "path"): '"/dev/null"', ("tb_load_npy", "path"): '"/dev/null"'}
@@ -74,7 +76,7 @@ OPTIONAL = {
     ("tb_event_record", "s"), ("tb_pool_free_all", "s"), ("tb_function_launch", "s"), ("tb_graph_launch", "s"),
     ("tb_graph_upload", "s"), ("tb_array_get", "s"), ("tb_array_set", "s"), ("tb_memory_claim", "ptr"),
     ("tb_ufunc_update", "value"), ("tb_ufunc_into", "rest"), ("tb_runtime_call", "in"), ("tb_runtime_call", "out"),
-    ("tb_bincount", "weights"),
+    ("tb_bincount", "weights"), ("tb_interp", "left"), ("tb_interp", "right"),
     ("tb_elementwise_code", "dtypes"), ("tb_reducer_code", "dtypes"),
     ("tb_dlpack_deleter_function", "call"),
 }

@@ -4,6 +4,7 @@
 
 #define FLOATS(...) (float[]){__VA_ARGS__}
 #define LONGS(...) (int64_t[]){__VA_ARGS__}
+#define DOUBLES(...) (double[]){__VA_ARGS__}
 
 static void test_ufunc_errors(void)
 {
@@ -185,6 +186,12 @@ static void test_search(void)
     CHECK_OK(tb_empty(TB_F32, 1, LONGS(0), 'C', &none));
     CHECK_OK(tb_searchsorted(none, whole, false, &out));
     CHECK(gives(out, LONGS(0, 0, 0)));
+    out = NULL;
+    CHECK_OK(tb_interp(m, whole, whole, &(double){-5}, NULL, &out));
+    CHECK(gives(out, DOUBLES(-5, -5, 2, 3, 4, 4)));
+    CHECK_FAILS(tb_interp(m, m, whole, NULL, NULL, &out), TB_ERR_VALUE, "one-dimensional");
+    CHECK_FAILS(tb_interp(m, sorted, whole, NULL, NULL, &out), TB_ERR_VALUE, "6 elements, fp has 3");
+    CHECK_FAILS(tb_interp(m, none, none, NULL, NULL, &out), TB_ERR_VALUE, "at least one point");
     tb_array_release(none);
     tb_array_release(whole);
     tb_array_release(m);

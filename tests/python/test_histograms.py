@@ -304,6 +304,19 @@ def test_interp_of_many():
     close(tb.interp(tb.array(x), tb.array(xp), tb.array(fp)), np.interp(x, xp, fp))
 
 
+def test_interp_of_values_in_order():
+    rng = np.random.default_rng(6)
+    xp, fp = np.sort(rng.random(700)), rng.random(700)
+    xp[300:340] = xp[300]  # points at one place
+    x = np.sort(rng.random(5000) * 1.2 - 0.1)
+    x[::70] = xp[rng.integers(0, 700, x[::70].size)]
+    x[[9, 999]] = np.nan
+    for v in (x, x[::-1], x[::7], x[:1000].reshape(10, 100).T):
+        for ends in ({}, {"left": -7, "right": tb.array(9.5)}):
+            want = np.interp(v, xp, fp, **{k: float(e) for k, e in ends.items()})
+            close(tb.interp(tb.array(v), tb.array(xp), tb.array(fp), **ends), want)
+
+
 def test_interp_takes_numbers():
     xp, fp = np.arange(3.0), np.array([1.0, 5.0, 2.0])
     for x in (0.5, 2, -1, np.nan):

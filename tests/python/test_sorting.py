@@ -307,6 +307,25 @@ def test_searchsorted_long(code, side):
         same(tb.searchsorted(tb.array(some), tb.array(v), side), np.searchsorted(some, v, side))
 
 
+@pytest.mark.parametrize("code", ["i", "l", "f", "d", "F"])
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_searchsorted_of_values_close_to_each_other(code, side):
+    """What follows on the last places, up, down and in runs with jumps between them, at both ends and in the middle."""
+    rng = np.random.default_rng(8)
+    a = np.sort(rng.integers(-20000, 20000, 5000)).astype(code)
+    up = np.sort(rng.integers(-30000, 30000, 3000))
+    runs = np.repeat(rng.integers(-30000, 30000, 60), 50) + np.tile(np.arange(50), 60)
+    for v in (up, up[::-1], runs, np.repeat(a[[0, -1, 7]], 100), np.concatenate((up[:1000], runs))):
+        v = v.astype(code)
+        if code in "fdF":
+            v[rng.random(v.size) < 0.01] = np.nan
+        for some in (a, a[:40], np.append(a, [a[-1]] * 90)):
+            same(tb.searchsorted(tb.array(some), tb.array(v), side), np.searchsorted(some, v, side))
+    if code in "fd":
+        ending = np.append(a, [np.nan] * 100)
+        same(tb.searchsorted(tb.array(ending), tb.array(up.astype(code)), side), np.searchsorted(ending, up, side))
+
+
 def test_searchsorted_takes_numbers():
     a = np.array([1, 3, 5])
     for v in (3, 2.5, True, np.float32(4), np.nan):

@@ -142,6 +142,12 @@ static tb_status search(tb_stream *s, const tb_search *r)
     return tb__cpu_search(r);
 }
 
+static tb_status interp(tb_stream *s, const tb_lines *r)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_interp(r);
+}
+
 static tb_status tally(tb_stream *s, tb_tally *t)
 {
     TB_TRY(tb__cpu_stream_synchronize(s));
@@ -172,7 +178,7 @@ static tb_status slide(tb_stream *s, const tb_slide *l)
     .module_symbol = tb__cpu_module_symbol, .function_attribute = tb__cpu_function_attribute,                      \
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                          \
-    .reduce_slices = tb__cpu_reduce_slices, .search = search, .sort = sort, .sort_keys = sort_keys,                \
+    .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort, .sort_keys = sort_keys,                \
     .tally = tally, .slide = slide,                                                                                \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config
 

@@ -32,17 +32,25 @@ static bool less_complex(double a_re, double a_im, double b_re, double b_im)
 
 /* ---- loops ------------------------------------------------------------------------------------------------------ */
 
-#define SEARCH(name, type, before)                                                                     \
+/* `place` is as wide as `type` where places fit: so are vectors of both. */
+#define SEARCH_BY(name, type, place, before)                                                           \
     static void name(const void *in_order, int64_t n, const void *values, int few, int64_t *out)       \
     {                                                                                                  \
         const type *sorted = in_order, *value = values;                                                \
-        int64_t from[TB_SEARCH_FEW] = {0};                                                             \
-        for (int64_t left = n, half; left > 1; left -= half) {                                         \
+        place from[TB_SEARCH_FEW] = {0};                                                               \
+        for (place left = (place)n, half; left > 1; left -= half) {                                    \
             half = left / 2;                                                                           \
             for (int k = 0; k < few; k++)                                                              \
-                from[k] += half & -(int64_t)(before(sorted[from[k] + half - 1], value[k]));            \
+                from[k] += half & -(place)(before(sorted[from[k] + half - 1], value[k]));              \
         }                                                                                              \
         for (int k = 0; k < few; k++) out[k] = from[k] + (int64_t)(before(sorted[from[k]], value[k])); \
+    }
+#define SEARCH(name, type, before)                                                                   \
+    SEARCH_BY(name##_near, type, int32_t, before)                                                    \
+    SEARCH_BY(name##_far, type, int64_t, before)                                                     \
+    static void name(const void *sorted, int64_t n, const void *values, int few, int64_t *out)       \
+    {                                                                                                \
+        (sizeof(type) == 4 && n <= INT32_MAX ? name##_near : name##_far)(sorted, n, values, few, out); \
     }
 #define BOTH(name, type, order) SEARCH(name##_left, type, order) SEARCH(name##_right, type, order##_TOO)
 
@@ -84,9 +92,30 @@ REALS(f64, double)
 BOTH(c64, complex_f, COMPLEX)
 BOTH(c128, complex_d, COMPLEX)
 
+/* ---- between points --------------------------------------------------------------------------------------------- */
+
+static void between(const double *xp, const double *fp, int64_t n, const double *x, const int64_t *place, int few,
+                    double left, double right, double *out)
+{
+    const double first = xp[0], last = xp[n - 1];
+    for (int k = 0; k < few; k++) {
+        const int64_t at = place[k] > n - 1 ? n - 2 : place[k] > 0 ? place[k] - 1 : 0;
+        const double v = x[k], x0 = xp[at], x1 = xp[at + 1], f0 = fp[at], f1 = fp[at + 1];
+        const double slope = (f1 - f0) / (x1 - x0);
+        double y = slope * (v - x0) + f0;
+        /* Between infinities, from the other end; where both say nothing, points of equal height do. */
+        const double other = slope * (v - x1) + f1;
+        y = y == y ? y : other;
+        y = y == y || f0 != f1 ? y : f0;
+        y = v == x1 ? f1 : v == x0 ? f0 : y; /* both where the last points are at one place */
+        y = v < first ? left : v > last ? right : y;
+        out[k] = v == v ? y : v;
+    }
+}
+
 #define TABLE(side)                                                                                               \
     {[TB_I32] = i32_##side, [TB_I64] = i64_##side, [TB_U32] = u32_##side,  [TB_U64] = u64_##side,                 \
      [TB_F32] = f32_##side, [TB_F64] = f64_##side, [TB_C64] = c64_##side, [TB_C128] = c128_##side}
 
 extern const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA);
-const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA) = {TABLE(left), TABLE(right)};
+const tb_search_loops TB_ISA_NAME(tb__search_loops_, TB_ISA) = {TABLE(left), TABLE(right), between};

@@ -236,8 +236,61 @@ static tb_status order_by_column(row *r, bool last, bool *alone)
     return order_runs(r, !last, alone);
 }
 
+/* ---- what is in order already ------------------------------------------------------------------------------------ */
+
+typedef struct sorted_job {
+    tb_dtype dtype;
+    const char *in;
+    int64_t n;
+    int64_t *order;
+    _Atomic bool sorted;
+} sorted_job;
+
+/* The piece, and the element before it. */
+static bool check_piece(void *arg, int64_t task)
+{
+    sorted_job *j = arg;
+    enum { SOME = 256 };
+    int64_t key[SOME];
+    const int64_t to = tb__min((task + 1) * TB_SORT_PIECE, j->n), size = (int64_t)tb_dtype_size(j->dtype);
+    for (int64_t at = tb__max(task * TB_SORT_PIECE - 1, 0); j->sorted && at + 1 < to; at += SOME - 1) {
+        const int64_t n = tb__min(SOME, to - at);
+        bool in_order = true;
+        if (size == 8) {
+            tb__sort_loops()->keys_64(j->dtype, j->in + at * size, n, true, key);
+            for (int64_t i = 1; i < n; i++) in_order &= key[i - 1] <= key[i];
+        } else {
+            int32_t *narrow = (int32_t *)key;
+            tb__sort_loops()->keys_32(j->dtype, j->in + at * size, n, true, narrow);
+            for (int64_t i = 1; i < n; i++) in_order &= narrow[i - 1] <= narrow[i];
+        }
+        if (!in_order) j->sorted = false;
+    }
+    return true;
+}
+
+static bool number_piece(void *arg, int64_t task)
+{
+    const sorted_job *j = arg;
+    const int64_t to = tb__min((task + 1) * TB_SORT_PIECE, j->n);
+    for (int64_t i = task * TB_SORT_PIECE; i < to; i++) j->order[i] = i;
+    return true;
+}
+
+/* *done: the elements are in order, and so are their positions then. */
+static tb_status order_sorted(tb_dtype t, const void *in, int64_t n, int64_t *order, bool *done)
+{
+    sorted_job j = {t, in, n, order, .sorted = tb_dtype_kind(t) != TB_KIND_COMPLEX};
+    if (j.sorted) TB_TRY(tb__parallel(tb__sort_pieces(n), check_piece, &j));
+    *done = j.sorted;
+    return *done ? tb__parallel(tb__sort_pieces(n), number_piece, &j) : TB_OK;
+}
+
 tb_status tb__order(int ncolumn, const tb_dtype *dtype, const void *const *column, int64_t n, int64_t *order)
 {
+    bool done = false;
+    if (ncolumn == 1) TB_TRY(order_sorted(dtype[0], column[0], n, order, &done));
+    if (done) return TB_OK;
     const size_t words = 3 * (size_t)n;
     char *room = malloc(words * sizeof(int64_t) + (size_t)n);
     if (!room) return tb__fail_memory(words * sizeof(int64_t) + (size_t)n, 0, 0, 0);

@@ -47,6 +47,7 @@ bool tb__cpu_gemm_suits(const tb_gemm *g);
 tb_status tb__cpu_find_set(const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
 tb_status tb__cpu_reduce_slices(const tb_slices *s);
 tb_status tb__cpu_search(const tb_search *s);
+tb_status tb__cpu_interp(const tb_lines *l);
 tb_status tb__cpu_sort(const tb_sort_rows *s);
 tb_status tb__cpu_sort_keys(const tb_sort_keys *s);
 tb_status tb__cpu_tally(tb_tally *t);

@@ -1,4 +1,5 @@
-/* search.c - where values belong among elements in order, on all threads (loops/search_loops.h). */
+/* search.c - where values belong among elements in order, on all threads (loops/search_loops.h): of values that are
+ * close to each other the next ones are looked for about the last ones' places first. */
 #include <string.h>
 
 #include "backend/cpu/loops/loops.h"
@@ -6,7 +7,8 @@
 #include "backend/cpu/plans/plans.h"
 #include "base/error.h"
 
-enum { PIECE = 1 << 14 };
+/* ABOUT: more elements than values that are close to each other move by. */
+enum { PIECE = 1 << 14, ABOUT = 8 };
 
 extern const tb_search_loops tb__search_loops_base;
 #ifdef TB_HAVE_ISA_AVX2
@@ -30,21 +32,99 @@ static const tb_search_loops *loops(void)
 typedef struct search_job {
     const tb_search *s;
     tb_search_loop *loop;
+    int64_t size;          /* of an element */
+    const tb_lines *lines; /* or NULL */
 } search_job;
+
+/* Elements [from, from + n) of those in order. */
+typedef struct window {
+    int64_t from, n;
+} window;
+
+/* Whether what was found in a part of what is in order is so in all of it: something in the part comes before each
+ * value, and something does not. */
+static bool holds(const int64_t *place, int few, window w, int64_t nsorted)
+{
+    int64_t least = w.n, most = 0;
+    for (int k = 0; k < few; k++) {
+        least = tb__min(least, place[k]);
+        most = tb__max(most, place[k]);
+    }
+    return (least > 0 || w.from == 0) && (most < w.n || w.from + w.n == nsorted);
+}
+
+/* Where values that follow on these are likely to be, in either direction; all, where that is no small part. */
+static window guess(const int64_t *place, int few, int64_t nsorted)
+{
+    int64_t least = nsorted, most = 0;
+    for (int k = 0; k < few; k++) {
+        least = tb__min(least, place[k]);
+        most = tb__max(most, place[k]);
+    }
+    const int64_t ahead = most - least + (most - least) / 4 + ABOUT;
+    const bool up = place[few - 1] - place[0] >= most - least - ABOUT;
+    const bool down = place[0] - place[few - 1] >= most - least - ABOUT;
+    const int64_t from = tb__max(up ? most - ABOUT : least - ahead, 0);
+    const int64_t n = tb__min(down && !up ? least + ABOUT : most + ahead, nsorted) - from;
+    return n < nsorted / 4 ? (window){from, n} : (window){0, nsorted};
+}
+
+/* At most TB_SEARCH_FEW values; the window for those that follow is left behind. */
+static void search_few(const search_job *j, const char *value, int few, window *w, int64_t *out)
+{
+    const tb_search *s = j->s;
+    j->loop((const char *)s->sorted + w->from * j->size, w->n, value, few, out);
+    if (!holds(out, few, *w, s->nsorted)) {
+        *w = (window){0, s->nsorted};
+        j->loop(s->sorted, w->n, value, few, out);
+    }
+    for (int k = 0; k < few && w->from > 0; k++) out[k] += w->from;
+    *w = guess(out, few, s->nsorted);
+}
 
 static bool search_piece(void *arg, int64_t task)
 {
     const search_job *j = arg;
-    const tb_search *s = j->s;
-    const int64_t to = tb__min((task + 1) * PIECE, s->n), size = (int64_t)tb_dtype_size(s->dtype);
+    const int64_t to = tb__min((task + 1) * PIECE, j->s->n);
+    window w = {0, j->s->nsorted};
     for (int64_t at = task * PIECE; at < to; at += TB_SEARCH_FEW)
-        j->loop(s->sorted, s->nsorted, (const char *)s->values + at * size, (int)tb__min(TB_SEARCH_FEW, to - at),
-                s->out + at);
+        search_few(j, (const char *)j->s->values + at * j->size, (int)tb__min(TB_SEARCH_FEW, to - at), &w,
+                   j->s->out + at);
     return true;
 }
 
 tb_status tb__cpu_search(const tb_search *s)
 {
-    search_job j = {s, (s->right ? loops()->right : loops()->left)[s->dtype]};
+    search_job j = {s, (s->right ? loops()->right : loops()->left)[s->dtype], (int64_t)tb_dtype_size(s->dtype), NULL};
     return tb__parallel(tb__ceil_div(s->n, PIECE), search_piece, &j);
+}
+
+/* ---- lines between points ---------------------------------------------------------------------------------------- */
+
+static bool interp_piece(void *arg, int64_t task)
+{
+    const search_job *j = arg;
+    const tb_lines *l = j->lines;
+    const int64_t to = tb__min((task + 1) * PIECE, l->n);
+    const tb_search_loops *all = loops();
+    int64_t place[TB_SEARCH_FEW];
+    window w = {0, l->npoint};
+    for (int64_t at = task * PIECE; at < to; at += TB_SEARCH_FEW) {
+        const int few = (int)tb__min(TB_SEARCH_FEW, to - at);
+        search_few(j, (const char *)(l->x + at), few, &w, place);
+        all->between(l->xp, l->fp, l->npoint, l->x + at, place, few, l->left, l->right, l->out + at);
+    }
+    return true;
+}
+
+tb_status tb__cpu_interp(const tb_lines *l)
+{
+    if (l->npoint == 1) {
+        for (int64_t i = 0; i < l->n; i++)
+            l->out[i] = l->x[i] < l->xp[0] ? l->left : l->x[i] > l->xp[0] ? l->right : l->fp[0];
+        return TB_OK;
+    }
+    const tb_search s = {.dtype = TB_F64, .sorted = l->xp, .nsorted = l->npoint, .n = l->n};
+    search_job j = {&s, loops()->right[TB_F64], sizeof(double), l};
+    return tb__parallel(tb__ceil_div(l->n, PIECE), interp_piece, &j);
 }
