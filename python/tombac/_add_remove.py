@@ -43,8 +43,10 @@ def _in_range(name, index, limit, axis, n):
 
 
 def _without_run(a, axis, start, stop):
-    """``a`` without [start, stop) along the axis: two assignments."""
+    """``a`` without [start, stop) along the axis: its two ends, joined."""
     n, before = a.shape[axis], (slice(None),) * axis
+    if a.flags.c_contiguous or not a.flags.f_contiguous:
+        return _core.concatenate((a[before + (slice(0, start),)], a[before + (slice(stop, n),)]), axis)
     result = _new(a, axis, n - (stop - start))
     if start:
         result[before + (slice(0, start),)] = a[before + (slice(0, start),)]
@@ -101,6 +103,8 @@ def delete(arr, indices, axis=None):
         raise ValueError(f"delete: arr must be a tombac.ndarray, not {type(arr)}")
     arr, axis = _line(arr, axis)
     n, before = arr.shape[axis], (slice(None),) * axis
+    if type(indices) is int and -n <= indices < n:
+        return _without_run(arr, axis, indices % n, indices % n + 1)
     if isinstance(indices, slice):
         taken = range(*indices.indices(n))
         taken = taken if taken.step > 0 else taken[::-1]
@@ -158,9 +162,14 @@ def insert(arr, obj, values, axis=None):
     check_arrays("insert", arr)
     arr, axis = _line(arr, axis)
     n, before = arr.shape[axis], (slice(None),) * axis
+    values = values if isinstance(values, _core.ndarray) else _core.asarray(values)
+    values = values if values.dtype is arr.dtype else values.astype(arr.dtype, copy=False)
+    if type(obj) is int and values.ndim == 0 and -n <= obj <= n and arr.flags.c_contiguous:
+        at = obj + n if obj < 0 else obj
+        one = _core.broadcast_to(values, arr.shape[:axis] + (1,) + arr.shape[axis + 1 :])
+        return _core.concatenate((arr[before + (slice(0, at),)], one, arr[before + (slice(at, None),)]), axis)
     index = _positions(obj, n)
     _in_range("insert", index, n + 1, axis, n)
-    values = (values if isinstance(values, _core.ndarray) else _core.asarray(values)).astype(arr.dtype, copy=False)
     if index.size == 1:
         at = int(index.item())
         at += n if at < 0 else 0

@@ -217,12 +217,12 @@ def repeat(a, repeats, axis=None):
     if is_host_array(a):
         return a.repeat(repeats, axis)
     a = as_device("repeat", a)
-    if axis is None:
-        a, axis = a.ravel(), 0
-    elif a.ndim == 0:
-        a = a.reshape(1)
+    if axis is None or a.ndim == 0:
+        a = a if a.ndim == 1 else a.ravel()
+        axis = 0 if axis is None else axis
     axis = normalize_axis_index(axis, a.ndim)
-    shape, length = a.shape, a.shape[axis]
+    shape = a.shape
+    length = shape[axis]
     counts = repeats if isinstance(repeats, (int, _core.ndarray)) else np.asarray(repeats)
     if isinstance(counts, int) or counts.size == 1:
         n = int(counts if isinstance(counts, int) else counts.item())

@@ -180,9 +180,10 @@ def unravel_index(indices, dims=None, order="C", *, shape=None):
     indices = _positions("unravel_index", indices)
     dims, size = _extent("unravel_index", shape if dims is None else dims)
     fortran = _fortran("unravel_index", order)
-    if indices.size and bool(((indices < 0) | (indices >= size)).any()):
-        raise ValueError(f"unravel_index: an index is out of bounds for an array of shape {dims}")
     indices = indices.astype(np.int64, copy=False)
+    # As numbers without a sign, negative ones are the largest.
+    if indices.size and bool((indices.view(np.uint64) >= size).any()):
+        raise ValueError(f"unravel_index: an index is out of bounds for an array of shape {dims}")
     out = []
     for n in dims if fortran else reversed(dims):
         above = indices // n
@@ -223,7 +224,7 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
     fortran = _fortran("ravel_multi_index", order)
     if size == 0 and any(i.size for i in indices):
         raise ValueError(f"ravel_multi_index: there are no elements in an array of shape {dims}")
-    flat, step = _core.asarray(0), 1
+    flat, step = None, 1
     for d in range(len(dims)) if fortran else reversed(range(len(dims))):
         i, n = indices[d].astype(np.int64, copy=False), dims[d]
         if modes[d] == "wrap":
@@ -232,6 +233,7 @@ def ravel_multi_index(multi_index, dims, mode="wrap", order="C"):
             i = _core.clip(i, 0, n - 1)
         elif bool(((i < 0) | (i >= n)).any()):
             raise ValueError("ravel_multi_index: invalid entry in coordinates array")
-        flat = flat + i * step
+        i = i if step == 1 else i * step
+        flat = i if flat is None else flat + i
         step *= n
-    return flat
+    return _core.asarray(0) if flat is None else flat

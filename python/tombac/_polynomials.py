@@ -14,6 +14,8 @@ __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polym
 
 
 def _is_poly(x):
+    if isinstance(x, _core.ndarray):
+        return False
     from tombac._poly1d import poly1d
 
     return isinstance(x, (poly1d, np.poly1d))

@@ -191,12 +191,13 @@ def compress(condition, a, axis=None, out=None):
     condition = condition if isinstance(condition, _core.ndarray) else np.asarray(condition)
     if condition.ndim != 1:
         raise ValueError("compress: the condition must be one-dimensional")
-    if axis is None:
-        a, axis = a.ravel(), 0
-    elif a.ndim == 0:
-        a = a.reshape(1)
+    if axis is None or a.ndim == 0:
+        a = a if a.ndim == 1 else a.ravel()
+        axis = 0 if axis is None else axis
     axis = normalize_axis_index(axis, a.ndim)
     n = a.shape[axis]
+    if out is None and a.ndim == 1 and condition.size == n and isinstance(condition, _core.ndarray):
+        return a[condition if condition._kind == "b" else condition.astype(bool)]
     if isinstance(condition, _core.ndarray) and out is None and condition.size == n:
         return a[(slice(None),) * axis + (condition.astype(bool, copy=False),)]
     index = nonzero(condition)[0] if isinstance(condition, _core.ndarray) else np.nonzero(condition)[0]
@@ -289,7 +290,9 @@ def place(arr, mask, vals):
     if vals.size == 1:
         arr[mask] = vals.reshape(())
     else:
-        arr[mask] = resize(vals, (host_int(mask.sum()),))
+        n = int(_core.count_nonzero(mask))
+        vals = vals if vals.ndim == 1 else vals.ravel()
+        arr[mask] = vals[:n] if n <= vals.size else resize(vals, (n,))
 
 
 # ---- indices of matrices ---------------------------------------------------------------------------------------------
