@@ -651,9 +651,9 @@ TB_API tb_status tb_order_statistics(tb_array *a, int n, const int64_t *kth, int
  * order. `sorted` is not looked over: if it is not in order the results are some numbers from 0 to its size. */
 TB_API tb_status tb_searchsorted(tb_array *sorted, tb_array *values, bool right, tb_array **out);
 
-/* The piecewise linear function through the points (xp, fp), vectors of one length of which xp is in order, at each of x,
- * all real: float64 in x's shape. *left and *right are the results before the first point and behind the last one; NULL:
- * the value there. It is NaN where x is, unless there is one point only. */
+/* The piecewise linear function through the points (xp, fp), vectors of one length with xp in order, at each of x,
+ * all real: float64 in x's shape. *left and *right are the results before the first point and behind the last one;
+ * NULL: the value there. It is NaN where x is, unless there is one point only. */
 TB_API tb_status tb_interp(tb_array *x, tb_array *xp, tb_array *fp, const double *left, const double *right,
                            tb_array **out);
 

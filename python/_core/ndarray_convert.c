@@ -256,11 +256,20 @@ static PyObject *host_method(PyObject *self, const char *name, PyObject *args, P
     { \
         return host_method(self, #name, args, kwargs); \
     }
-HOST_METHOD(tobytes)
 HOST_METHOD(tofile)
 HOST_METHOD(dump)
 HOST_METHOD(dumps)
 HOST_METHOD(__format__)
+
+/* Of an array in C order, by default, what is in its memory. */
+static PyObject *tobytes(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    tb_array *a = tbpy_array(self);
+    const void *there = tb_array_peek(a);
+    if (!there || PyTuple_GET_SIZE(args) > 0 || kwargs || !tb_array_is_c_contiguous(a))
+        return host_method(self, "tobytes", args, kwargs);
+    return PyBytes_FromStringAndSize(there, tb_array_size(a) * (Py_ssize_t)tb_dtype_size(tb_array_dtype(a)));
+}
 
 static PyObject *tolist(PyObject *self, PyObject *unused)
 {

@@ -24,6 +24,8 @@ def _order(name, bitorder):
 
 def _lines(a, axis):
     """``a`` with ``axis`` last, C-contiguous."""
+    if axis == a.ndim - 1:
+        return a if a.flags.c_contiguous else _core.ascontiguousarray(a)
     order = [d for d in range(a.ndim) if d != axis] + [axis]
     return _core.ascontiguousarray(a.transpose(order))
 

@@ -52,7 +52,8 @@ def vdot(a, b):
     >>> tombac.vdot(tombac.array([1j, 2]), tombac.array([1j, 3]))
     array(7.+0.j)
     """
-    a, b = as_device("vdot", a).reshape(-1), as_device("vdot", b).reshape(-1)
+    a, b = as_device("vdot", a), as_device("vdot", b)
+    a, b = a if a.ndim == 1 else a.reshape(-1), b if b.ndim == 1 else b.reshape(-1)
     if a.size != b.size:
         raise ValueError(f"vdot: the sizes differ: {a.size} and {b.size}")
     return dot(a.conj() if a._kind == "c" else a, b)

@@ -1,4 +1,4 @@
-/* interp.c - lines between points: the host's loops, or on another device a kernel that looks for one place a thread. */
+/* interp.c - lines between points: the host's loops, or on another device a kernel that looks for a place a thread. */
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/lock.h"

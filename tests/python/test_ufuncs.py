@@ -554,3 +554,21 @@ def test_python_numbers_are_cast_unsafely(number, dtype):
         same(got, want)
         with pytest.raises(TypeError, match="same_kind|loop"):
             getattr(tb, name)(tb.array(h), 1j, dtype="i4")
+
+
+@pytest.mark.parametrize("name", ["floor_divide", "remainder", "fmod", "divmod"])
+def test_division_of_int64(name):
+    """Quotients next to whole numbers, numbers that double has and has not, zero and -1 as divisors."""
+    rng = np.random.default_rng(4)
+    divisor = np.concatenate([rng.integers(1, 10**k, 600) for k in (1, 4, 8, 15)]) * rng.choice([-1, 1], 2400)
+    quotient = rng.integers(-(2**53), 2**53, 2400) // divisor
+    for limit in (2**52 - 1, 2**63 - 1):
+        for beside in (-1, 0, 1):
+            x = np.clip(quotient * divisor + beside, -limit, limit)
+            x[::300] = limit
+            for y in (divisor, np.where(np.arange(2400) % 600 < 599, divisor, 0), np.full(2400, -1), divisor[:1]):
+                with np.errstate(all="ignore"):
+                    want = getattr(np, name)(x, y)
+                got = getattr(tb, name)(tb.array(x), tb.array(y))
+                for g, w in zip(got, want) if name == "divmod" else ((got, want),):
+                    np.testing.assert_array_equal(g.get(), w)

@@ -177,9 +177,9 @@ static tb_status slide(tb_stream *s, const tb_slide *l)
     .module_global = tb__cpu_module_global, .module_handle = tb__cpu_module_handle,                                \
     .module_symbol = tb__cpu_module_symbol, .function_attribute = tb__cpu_function_attribute,                      \
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
-    .function_launch = tb__cpu_function_launch, .find_set = find_set,                                          \
-    .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort, .sort_keys = sort_keys,                \
-    .tally = tally, .slide = slide,                                                                                \
+    .function_launch = tb__cpu_function_launch, .find_set = find_set,                                              \
+    .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort,                      \
+    .sort_keys = sort_keys, .tally = tally, .slide = slide,                                                        \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config
 
 /* While work is outstanding on some stream, or recorded. */

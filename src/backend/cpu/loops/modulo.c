@@ -6,6 +6,7 @@
  * less. Where the quotient has too many digits for that, or is no number, the C library's function has the word. */
 #include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/half_run.h"
+#include "kernels/integer.h"
 #include "kernels/real.h"
 #include "tables/loops.h"
 
@@ -104,6 +105,37 @@ RUNS(remainder, double, f64, tb_remainder_of_fmod_f64(m, b))
 RUNS(floor_divide, double, f64, tb_quotient_of_fmod_f64(a, b, m))
 #endif
 
+#ifdef __AVX512DQ__
+/* Integers that double has are divided as such. Their quotient is further from the next whole number than it is rounded
+ * by: less than 2^53 parts of it fit between. */
+#define SMALL(x) ((uint64_t)(x) + ((uint64_t)1 << 52) < (uint64_t)1 << 53)
+#define RUNS_I64(op, ROUND, RESULT)                                                             \
+    static void op##_i64(int64_t n, void *const *p, int64_t index)                              \
+    {                                                                                           \
+        int64_t *o = p[0];                                                                      \
+        const int64_t *x = p[1], *y = p[2];                                                     \
+        (void)index;                                                                            \
+        for (int64_t at = 0; at < n; at += RUN) {                                               \
+            const int64_t end = n - at < RUN ? n : at + RUN;                                    \
+            int64_t rare = 0;                                                                   \
+            for (int64_t k = at; k < end; k++) rare |= !SMALL(x[k]) | !SMALL(y[k]) | (y[k] == 0); \
+            if (rare) {                                                                         \
+                for (int64_t k = at; k < end; k++) o[k] = tb_##op##_i64(x[k], y[k]);            \
+            } else {                                                                            \
+                INDEPENDENT for (int64_t k = at; k < end; k++)                                  \
+                {                                                                               \
+                    const int64_t a = x[k], b = y[k], q = (int64_t)ROUND((double)a / (double)b); \
+                    (void)b;                                                                    \
+                    o[k] = RESULT;                                                              \
+                }                                                                               \
+            }                                                                                   \
+        }                                                                                       \
+    }
+RUNS_I64(floor_divide, floor, q)
+RUNS_I64(remainder, floor, a - q * b)
+RUNS_I64(fmod, trunc, a - q * b)
+#endif
+
 /* Indices in range, from either end, are the rule, and need no division. */
 static void place_i64(int64_t n, void *const *p, int64_t index)
 {
@@ -142,6 +174,11 @@ void TB_ISA_NAME(tb__modulo_, TB_ISA)(tb_cpu_loop *table)
     put(table, TB_OP_floor_divide, TB_F32, floor_divide_f32);
     const tb_loop place = tb__loop_find(TB_OP_place, 3, (tb_dtype[]){TB_I64, TB_I64, TB_I64});
     if (place != TB_NOLOOP) table[place] = place_i64;
+#ifdef __AVX512DQ__
+    put(table, TB_OP_fmod, TB_I64, fmod_i64);
+    put(table, TB_OP_remainder, TB_I64, remainder_i64);
+    put(table, TB_OP_floor_divide, TB_I64, floor_divide_i64);
+#endif
 #if HAVE_F64
     put(table, TB_OP_fmod, TB_F64, fmod_f64);
     put(table, TB_OP_remainder, TB_F64, remainder_f64);

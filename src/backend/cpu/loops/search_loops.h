@@ -13,7 +13,7 @@ typedef void tb_search_loop(const void *sorted, int64_t n, const void *value, in
 typedef struct tb_search_loops {
     tb_search_loop *left[TB_C128 + 1];  /* by dtype; NULL: there is none */
     tb_search_loop *right[TB_C128 + 1]; /* those that come before or are equal */
-    /* The function through the points (xp, fp) at `few` values, of which place says how many points are not behind each. */
+    /* The function through the points (xp, fp) at `few` values; place says how many points are not behind each. */
     void (*between)(const double *xp, const double *fp, int64_t n, const double *x, const int64_t *place, int few,
                     double left, double right, double *out);
 } tb_search_loops;
