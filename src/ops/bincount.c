@@ -21,19 +21,26 @@ static int64_t most_places(tb_dtype t)
 
 /* ---- on the host ----------------------------------------------------------------------------------------------- */
 
-static tb_status deliver_table(const tb_tally *t, int64_t places, tb_array **out)
+/* The result, when there is one. */
+typedef struct counts {
+    tb_dtype dtype;
+    int64_t least, most; /* places: wanted in any case; of numbers that are not negative */
+    tb_array *array;
+    tb_status status;
+} counts;
+
+/* Of so many places or `least`, of which those beyond are 0. NULL: there is an error, or a negative number. */
+static void *make_result(void *owner, int64_t places)
 {
-    tb_array *result;
-    TB_TRY(tb__empty(t->weights ? TB_F64 : TB_I64, 1, &places, 'C', &result));
-    const tb_status status = tb__before_write(result->buffer);
-    if (status == TB_OK && places > 0) {
-        char *to = result->buffer->ptr;
-        memcpy(to, t->table, (size_t)t->places * 8);
-        memset(to + t->places * 8, 0, (size_t)(places - t->places) * 8);
-    }
-    if (status == TB_OK) *out = result;
-    else tb_array_release(result);
-    return status;
+    counts *c = owner;
+    if (places > c->most) return NULL;
+    const int64_t all = tb__max(places, c->least);
+    c->status = tb__empty(c->dtype, 1, &all, 'C', &c->array);
+    if (c->status == TB_OK) c->status = tb__before_write(c->array->buffer);
+    if (c->status != TB_OK) return NULL;
+    char *to = c->array->buffer->ptr;
+    memset(to + places * 8, 0, (size_t)(all - places) * 8);
+    return to;
 }
 
 /* *out stays NULL where numbers are too large for that, or negative. weights: float64, or NULL. */
@@ -41,13 +48,20 @@ static tb_status tally(tb_array *x, tb_array *weights, int64_t least, tb_array *
 {
     tb_stream *s;
     tb_tally t = {.dtype = (tb_dtype)x->dtype, .n = x->size, .in = x->buffer->ptr + x->offset};
+    counts c = {.dtype = weights ? TB_F64 : TB_I64, .least = least, .most = most_places(t.dtype)};
     if (weights) t.weights = (const double *)(const void *)(weights->buffer->ptr + weights->offset);
+    t.room = make_result;
+    t.owner = &c;
     TB_TRY(tb__current_stream(&s));
-    TB_TRY(tb__backend->tally(s, &t));
-    if (!t.table) return TB_OK;
-    tb_status status = TB_OK;
-    if (t.places <= most_places(t.dtype)) status = deliver_table(&t, tb__max(t.places, least), out);
+    tb_status status = tb__backend->tally(s, &t);
+    if (status == TB_OK && t.table) {
+        void *to = make_result(&c, t.places);
+        if (to) memcpy(to, t.table, (size_t)t.places * 8);
+    }
     free(t.table);
+    if (c.status != TB_OK) status = c.status;
+    if (status == TB_OK) *out = c.array;
+    else if (c.array) tb_array_release(c.array);
     return status;
 }
 

@@ -125,11 +125,27 @@ static int64_t choose_pieces(tally *j)
     return tb__ceil_div(t->n, j->each);
 }
 
+/* All numbers are in the first block: they are counted where the result is to be. */
+static tb_status tally_first(const tally *j)
+{
+    tb_tally *t = j->t;
+    if (j->first >= (uint64_t)j->top) return TB_OK;
+    t->places = (int64_t)j->first + 1;
+    const piece p = {.table = t->room(t->owner, t->places)};
+    if (!p.table) return TB_OK; /* its owner knows why */
+    memset(p.table, 0, (size_t)t->places * 8);
+    tally_block(&p, tb_dtype_size(t->dtype), t->in, t->weights, t->n);
+    return TB_OK;
+}
+
 tb_status tb__cpu_tally(tb_tally *t)
 {
     piece piece[MOST_PIECES] = {0};
     tally j = {.t = t, .most = tb__red_find(TB_REDUCE_MAX, unsigned_of(t->dtype)), .piece = piece};
     const int64_t pieces = choose_pieces(&j);
+    t->table = NULL;
+    t->places = 0;
+    if (t->n <= BLOCK) return tally_first(&j);
     tb_status status = tb__parallel(pieces, tally_piece, &j);
     bool over = false;
     for (int64_t i = 0; i < pieces; i++) over |= piece[i].over;
