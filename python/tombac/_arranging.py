@@ -217,6 +217,8 @@ def repeat(a, repeats, axis=None):
     if is_host_array(a):
         return a.repeat(repeats, axis)
     a = as_device("repeat", a)
+    if a.ndim == 1 and type(repeats) is int and repeats > 0 and a.size and axis in (None, 0, -1):
+        return broadcast_to(a.reshape(-1, 1), (a.size, repeats)).copy("C").reshape(-1)
     if axis is None or a.ndim == 0:
         a = a if a.ndim == 1 else a.ravel()
         axis = 0 if axis is None else axis

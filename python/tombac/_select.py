@@ -229,6 +229,8 @@ def extract(condition, a):
 
 def _as_values(name, values, dtype):
     """``values`` as an array of dtype: numbers and lists by any cast that assigns them, arrays by a safe one alone."""
+    if isinstance(values, _core.ndarray) and values.dtype is dtype:
+        return values
     if isinstance(values, (_core.ndarray, np.ndarray)) and not np.can_cast(values.dtype, dtype, "safe"):
         raise TypeError(f"{name}: values cannot be cast from {values.dtype} to {dtype} according to the rule 'safe'")
     return _core.asarray(values, dtype)

@@ -115,8 +115,8 @@ typedef struct tb_tally {
     int64_t n;      /* not 0 */
     const void *in;
     const double *weights; /* or NULL */
-    /* So many int64 or double, at least one, for the result; they are not cleared. Asked for where the largest number is
-     * known before one is counted, and `table` is left alone then. */
+    /* So many int64 or double, at least one, for the result; they are not cleared. Asked for where the largest number
+     * is known before one is counted, and `table` is NULL then. */
     void *(*room)(void *owner, int64_t places);
     void *owner;
     void *table;    /* is set to as many int64, or double, which are the caller's to free; NULL: nothing was counted, */

@@ -167,3 +167,15 @@ def test_unravel_index_by_numpys_name():
             tb.unravel_index(tb.array([1]), **kw)
     a = tb.array([[3, 1, 2]])
     same(tb.take_along_axis(a, tb.argsort(a)), np.array([[1, 2, 3]]))
+
+
+def test_place_and_putmask_of_the_array_itself():
+    """Values that share memory with what is written are read first."""
+    for values in (slice(None), slice(None, None, -1), slice(3, 9), slice(0, 1)):
+        for function in ("place", "putmask"):
+            host = np.arange(40.0)
+            mask = host % 3 != 1
+            device = tb.array(host)
+            getattr(np, function)(host, mask, host[values].copy())
+            getattr(tb, function)(device, tb.array(mask), device[values])
+            same(device, host)

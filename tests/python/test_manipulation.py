@@ -769,6 +769,11 @@ def test_repeats_that_are_numbers():
     for code in "?bhilBHIL":
         counts = np.array([1, 0, 1]).astype(code)
         same(tb.repeat(tb.array(h), tb.array(counts), 1), np.repeat(h, counts.astype(int), 1))
+    for line in (np.arange(5.0), np.arange(10)[::-2], np.arange(0)):
+        for repeats in (0, 1, 3):
+            for axis in (None, 0, -1):
+                same(tb.repeat(tb.array(line), repeats, axis), np.repeat(line, repeats, axis))
+                same(tb.array(np.repeat(line, 2))[::2].repeat(repeats, axis), line.repeat(repeats, axis))
     for wrong in (tb.array([1, -1, 3]), [-1, 5, 1]):
         with pytest.raises(ValueError, match="negative"):
             tb.repeat(tb.array(h), wrong, 1)
