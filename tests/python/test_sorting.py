@@ -92,6 +92,19 @@ def test_argsort_of_close_numbers(code, n):
         same(tb.sort(tb.array(host)), np.sort(host))
 
 
+@pytest.mark.parametrize("special", [None, np.inf, -np.inf, -0.0, np.nan])
+@pytest.mark.parametrize("n", [1, 7, 1000, 70001])
+def test_sort_complex_numbers(n, special):
+    """Equal real parts, both signs, and one number that has no place in a key of both parts, or an extreme one."""
+    rng = np.random.default_rng(n)
+    host = (rng.integers(-9, 9, n) + 1j * rng.standard_normal(n)).astype("F")
+    for part in () if special is None else (host.real, host.imag):
+        part[n // 2] = special
+    for a in (host, host[::-1].conj(), np.stack((host, -host))):
+        same(tb.sort(tb.array(a)), np.sort(a, kind="stable"))
+        same(tb.argsort(tb.array(a)), np.argsort(a, kind="stable"))
+
+
 @pytest.mark.parametrize("code", DTYPES)
 @pytest.mark.parametrize("n", [1, 4, 30, 256, 257])
 def test_partition_of_rows(code, n):

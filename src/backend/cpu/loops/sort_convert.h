@@ -36,7 +36,8 @@ static void keys_32(tb_dtype t, const void *in, int64_t n, bool ties, int32_t *k
     case TB_F16: LOOP(int16_t, int32_t, float_key_32((int32_t)((uint32_t)(uint16_t)x << 16), 0x7c000000, ties));
     case TB_U32: LOOP(uint32_t, int32_t, x ^ 0x80000000u);
     case TB_F32: LOOP(int32_t, int32_t, float_key_32(x, 0x7f800000, ties));
-    default: LOOP(int32_t, int32_t, x);
+    default:
+        if (key != in) memcpy(key, in, (size_t)n * sizeof *key);
     }
 }
 
@@ -45,7 +46,8 @@ static void keys_64(tb_dtype t, const void *in, int64_t n, bool ties, int64_t *k
     switch (t) {
     case TB_U64: LOOP(uint64_t, int64_t, x ^ 0x8000000000000000u);
     case TB_F64: LOOP(int64_t, int64_t, float_key_64(x, ties));
-    default: LOOP(int64_t, int64_t, x);
+    default:
+        if (key != in) memcpy(key, in, (size_t)n * sizeof *key);
     }
 }
 
@@ -68,7 +70,8 @@ static void elements_32(tb_dtype t, const int32_t *key, int64_t n, void *out)
     case TB_F16: LOOP(uint16_t, key[i] == INT32_MAX ? 0x7e00 : (uint32_t)FLIP_32(key[i]) >> 16);
     case TB_U32: LOOP(uint32_t, (uint32_t)key[i] ^ 0x80000000u);
     case TB_F32: LOOP(int32_t, key[i] == INT32_MAX ? 0x7fc00000 : FLIP_32(key[i]));
-    default: LOOP(int32_t, key[i]);
+    default:
+        if (out != key) memcpy(out, key, (size_t)n * sizeof *key);
     }
 }
 
@@ -77,7 +80,8 @@ static void elements_64(tb_dtype t, const int64_t *key, int64_t n, void *out)
     switch (t) {
     case TB_U64: LOOP(uint64_t, (uint64_t)key[i] ^ 0x8000000000000000u);
     case TB_F64: LOOP(int64_t, key[i] == INT64_MAX ? 0x7ff8000000000000 : FLIP_64(key[i]));
-    default: LOOP(int64_t, key[i]);
+    default:
+        if (out != key) memcpy(out, key, (size_t)n * sizeof *key);
     }
 }
 

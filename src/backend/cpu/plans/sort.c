@@ -122,6 +122,57 @@ static tb_status sort_elements(row *r)
     return status;
 }
 
+/* ---- complex64 -------------------------------------------------------------------------------------------------- */
+
+/* Both parts in one key, where neither is NaN, which has an order of its own, or a zero with a sign, which has none. */
+typedef struct pairs {
+    const row *r;
+    int64_t *key;
+    _Atomic bool plain;
+} pairs;
+
+static bool pair_keys(void *arg, int64_t task)
+{
+    pairs *p = arg;
+    const int64_t at = task * TB_SORT_PIECE, n = tb__min(TB_SORT_PIECE, p->r->n - at);
+    const int32_t *part = (const int32_t *)p->r->in + 2 * at;
+    int64_t *key = p->key + at;
+    bool plain = true;
+    for (int64_t i = 0; i < 2 * n; i++) plain &= (part[i] & INT32_MAX) <= 0x7f800000 && part[i] != INT32_MIN;
+    if (!plain) p->plain = false;
+    if (!p->plain) return true;
+    tb__sort_loops()->keys_32(TB_F32, part, 2 * n, false, (int32_t *)key);
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t both = (uint64_t)key[i]; /* the real part is below the other */
+        key[i] = (int64_t)(both << 32 | ((both >> 32) ^ 0x80000000u));
+    }
+    return true;
+}
+
+static bool pair_elements(void *arg, int64_t task)
+{
+    const pairs *p = arg;
+    const int64_t at = task * TB_SORT_PIECE, n = tb__min(TB_SORT_PIECE, p->r->n - at);
+    int64_t *key = p->key + at;
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t both = (uint64_t)key[i];
+        key[i] = (int64_t)((both ^ 0x80000000u) << 32 | both >> 32);
+    }
+    tb__sort_loops()->elements_32(TB_F32, (const int32_t *)key, 2 * n, key);
+    return true;
+}
+
+/* *done: false where the row has to be sorted by positions. */
+static tb_status sort_pairs(const row *r, bool *done)
+{
+    pairs p = {r, r->out, r->s->dtype == TB_C64};
+    if (p.plain) TB_TRY(tb__parallel(tb__sort_pieces(r->n), pair_keys, &p));
+    *done = p.plain;
+    if (!*done) return TB_OK;
+    TB_TRY(tb__sort_64(p.key, r->n));
+    return tb__parallel(tb__sort_pieces(r->n), pair_elements, &p);
+}
+
 /* ---- rows ----------------------------------------------------------------------------------------------------- */
 
 static void gather(const row *r, const int64_t *order)
@@ -140,6 +191,8 @@ static tb_status sort_row(const tb_sort_rows *s, int64_t i)
     if (done) return TB_OK;
     if (s->order) return tb__order(1, &s->dtype, &r.in, s->n, s->order + i * s->n);
     if (tb_dtype_kind(s->dtype) != TB_KIND_COMPLEX) return sort_elements(&r);
+    TB_TRY(sort_pairs(&r, &done));
+    if (done) return TB_OK;
     int64_t *order = malloc((size_t)s->n * sizeof *order);
     if (!order) return tb__fail_memory((size_t)s->n * sizeof *order, 0, 0, 0);
     const tb_status status = tb__order(1, &s->dtype, &r.in, s->n, order);
