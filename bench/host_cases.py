@@ -92,7 +92,8 @@ GROUPS = [
         xp.can_cast(x.dtype, 'float64'); xp.common_type(x, y); xp.min_scalar_type(3)
         xp.promote_types('int8', 'float32'); xp.broadcast_shapes((8, 1), (1, 8)); xp.shares_memory(x, y)
         xp.may_share_memory(x, y); xp.require(x); xp.asarray_chkfinite(x); xp.asanyarray(x); xp.real_if_close(x)
-        xp.einsum('ij->i', rows); xp.einsum('ij,ij->i', rows, rows); xp.apply_along_axis(xp.sum, 0, cols[:, :9])
+        xp.einsum('ij->i', rows); xp.einsum_path('ij->i', rows); xp.einsum('ij,ij->i', rows, rows)
+        xp.apply_along_axis(xp.sum, 0, cols[:, :9])
         xp.apply_over_axes(xp.sum, cols, 0)
     """)]),
     (("float32", "int64", "uint8", "complex64"), [*listed("""
@@ -105,7 +106,8 @@ GROUPS = [
         xp.insert(x, 3, 7); xp.delete(x, 3); xp.delete(rows, 1, axis=0); xp.insert(rows, 1, 2, axis=1)
         xp.concatenate((x, y)); xp.concatenate((rows, rows), axis=1); xp.concatenate((few, few, few))
         xp.concat((x, y)); xp.stack((x, y)); xp.stack((x, y), axis=-1); xp.hstack((x, y)); xp.vstack((x, y))
-        xp.dstack((x, y)); xp.column_stack((x, y)); xp.hstack((rows, rows)); xp.tril(square); xp.triu(square)
+        xp.dstack((x, y)); xp.block([[x, y]]); xp.column_stack((x, y)); xp.hstack((rows, rows)); xp.tril(square)
+        xp.triu(square)
         xp.trace(square); x.ravel()
     """)]),
     # ---- indexing
@@ -149,6 +151,7 @@ GROUPS = [
     ((*FLOATS, "int32", "complex64"), [*listed("""
         xp.dot(x, y); xp.vdot(x, y); xp.inner(x, y); xp.outer(x[:side], y[:side]); xp.dot(square, square[0])
         xp.kron(few[:9], x[:side]); xp.kron(square[:8, :8], square[:8, :8]); xp.vecdot(rows, rows)
+        xp.matvec(square, square[0]); xp.vecmat(square[0], square)
         xp.matmul(rows[:256], cols[:, :256]); xp.tensordot(rows[:256], cols[:, :256], 1); xp.linalg.norm(x)
         xp.linalg.norm(rows, axis=1); xp.linalg.vector_norm(x); xp.linalg.matrix_norm(square)
         xp.linalg.matrix_power(square[:64, :64], 3); xp.linalg.multi_dot((few[:9], rows[:9], cols[:, :9]))
