@@ -101,7 +101,8 @@ typedef enum tb_dtype {
     TB_C64,          /* two floats, real and imaginary: float _Complex */
     TB_C128,         /* two doubles: double _Complex */
     TB_NDTYPE,       /* dtypes with arithmetic; bfloat16 is to follow */
-    TB_NODTYPE = 255 /* none, or whatever follows from the rest of the arguments */
+    TB_NODTYPE = 255, /* none, or whatever follows from the rest of the arguments */
+    TB_LAST_RECORD = 0x7fffffff /* from 256 to here: what tb_record_new gave */
 } tb_dtype;
 
 /* Classes of dtypes, in the order in which they are raised to each other. */
@@ -109,7 +110,8 @@ typedef enum tb_kind {
     TB_KIND_BOOL,   /* TB_BOOL */
     TB_KIND_INT,    /* signed and unsigned integers */
     TB_KIND_FLOAT,  /* TB_F16 to TB_F64 */
-    TB_KIND_COMPLEX /* TB_C64, TB_C128 */
+    TB_KIND_COMPLEX, /* TB_C64, TB_C128 */
+    TB_KIND_RECORD   /* what tb_record_new gave: moved, not computed with */
 } tb_kind;
 /* Which casts are allowed, from few to all: NumPy's rules. */
 typedef enum tb_casting {
@@ -130,6 +132,40 @@ TB_API tb_dtype tb_dtype_real(tb_dtype t);    /* the dtype of a complex number's
 TB_API tb_dtype tb_promote(tb_dtype a, tb_dtype b);
 /* Whether the rule allows the cast; false for what is no dtype or no rule. */
 TB_API bool tb_can_cast(tb_dtype from, tb_dtype to, tb_casting rule);
+
+/* Elements that are moved and compared, but not computed with. Each such dtype is described once and has a number from
+ * then on, which goes wherever a dtype goes: to tb_empty, tb_full, tb_from_host, tb_view_dtype, tb_astype. Operations
+ * that compute refuse it (TB_ERR_TYPE). Elements are moved as words of up to 16 bytes; where one takes several, arrays
+ * whose elements are moved have at most TB_MAXDIM - 1 dimensions. */
+typedef enum tb_record_kind {
+    TB_RECORD_FIELDS, /* values side by side, each with a name */
+    TB_RECORD_BYTES,  /* nothing is known about them */
+    TB_RECORD_TIME    /* an int64_t that counts, of which the smallest is equal to none: NumPy's times */
+} tb_record_kind;
+/* A part of each element, which tb_array_field looks at. */
+typedef struct tb_field {
+    const char *name;     /* no other field of the record has it */
+    tb_dtype dtype;       /* may be a record */
+    int64_t offset;       /* in bytes, from the element's begin; fields may overlap */
+    int ndim;             /* 0: one value */
+    const int64_t *shape; /* ndim lengths; NULL will do for none */
+} tb_field;
+/* What the elements are. */
+typedef struct tb_record {
+    size_t struct_size;     /* sizeof(tb_record) */
+    const char *name;       /* what tb_dtype_name says, and what tells apart records that are alike; may be NULL */
+    tb_record_kind kind;    /* which of the rest count */
+    int64_t size;           /* bytes of an element; 8 for a time */
+    int nfield;             /* 0 but for TB_RECORD_FIELDS, which may have none either */
+    const tb_field *fields; /* in their order */
+} tb_record;
+/* Nothing: set at least the size. */
+#define TB_RECORD_INIT {sizeof(tb_record), NULL, TB_RECORD_BYTES, 0, 0, NULL}
+#define TB_RECORDS_MAX (1 << 16) /* of a dtype that tb_record_new gave, t >> 8 is below this */
+/* The dtype of such elements, the same one for the same description; what it needs is copied, and never freed. */
+TB_API tb_status tb_record_new(const tb_record *record, tb_dtype *out);
+/* What t is: size is sizeof(tb_record). Names, fields and shapes are borrowed, for ever. TB_ERR_TYPE for a number. */
+TB_API tb_status tb_record_of(tb_dtype t, tb_record *out, size_t size);
 
 /* One number. `weak` marks a Python bool/int/float/complex, whose dtype bends to the arrays it meets (NEP 50):
  * then dtype is TB_BOOL, TB_I64 (TB_U64 above 2^63-1), TB_F64 or TB_C128. */
@@ -461,6 +497,9 @@ TB_API tb_status tb_transpose(tb_array *a, const int *axes, tb_array **out);
 TB_API tb_status tb_broadcast_to(tb_array *a, int ndim, const int64_t *shape, tb_array **out);
 /* The same bytes as another dtype. One of another size changes the last axis, which must be contiguous then. */
 TB_API tb_status tb_view_dtype(tb_array *a, tb_dtype t, tb_array **out);
+/* A view of a field of each element, with the field's dimensions behind those of a. TB_ERR_VALUE where there is no such
+ * field, or it is a number that is not aligned: tb_astype to a record where it is will do. */
+TB_API tb_status tb_array_field(tb_array *a, const char *name, tb_array **out);
 /* A view of the real or imaginary parts; TB_ERR_TYPE for an array that is not complex. */
 TB_API tb_status tb_real_imag(tb_array *a, bool imag, tb_array **out);
 /* Any view inside a's own buffer; strides and offset (from a's first element) in bytes, checked. */
@@ -518,6 +557,9 @@ TB_API tb_status tb_copy(tb_array *a, char order, tb_array **out);
 TB_API tb_status tb_astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out);
 /* Whether a write to one could change the other, by the bounds of their memory: true may be wrong, false is not. */
 TB_API bool tb_may_share_memory(const tb_array *a, const tb_array *b);
+/* Whether elements of a and b, which are broadcast, are equal: a bool array. Records are if each field of the same name
+ * and place is, and all of its values; bytes if all are. TB_ERR_TYPE for others, or where the two have not as many. */
+TB_API tb_status tb_record_equal(tb_array *a, tb_array *b, tb_array **out);
 
 /* ---- elementwise functions ------------------------------------------------------------------------------------ */
 

@@ -176,6 +176,27 @@ int tbpy_out_arg(PyObject *o, tb_array **out);
 PyObject *tbpy_dtype_object(tb_dtype t);
 /* NumPy's letter for its kind: 'b', 'i', 'u', 'f' or 'c'. */
 int tbpy_dtype_kind(tb_dtype t);
+static inline bool tbpy_is_record(tb_dtype t) { return (unsigned)t > UINT8_MAX; }
+/* record.c: structured, void and time dtypes. A numpy.dtype that is one, in the machine's byte order, as the library's;
+ * ValueError "Unsupported dtype" for others. */
+int tbpy_record_parse(PyObject *dtype, tb_dtype *out);
+PyObject *tbpy_record_object(tb_dtype t); /* tbpy_dtype_object of those */
+/* The dtype that n arrays have in common where one has records, as NumPy has it. */
+int tbpy_record_common(int n, tb_array *const *arrays, tb_dtype *out);
+/* a[name], and a[[name, ...]]: views. */
+PyObject *tbpy_record_field(PyObject *a, PyObject *key);
+int tbpy_record_assign_field(PyObject *a, PyObject *name, PyObject *value);
+/* Whether key is such a one. */
+bool tbpy_record_key(PyObject *a, PyObject *key);
+/* One element as Python's: a tuple, bytes, a datetime. */
+PyObject *tbpy_record_element(tb_array *a);
+/* l == r or l != r, one of which is an ndarray of records. NULL with an exception, or a new reference. */
+PyObject *tbpy_record_compare(PyObject *l, PyObject *r, bool equal);
+static inline bool tbpy_has_records(PyObject *o)
+{
+    return tbpy_check(o) && tbpy_is_record(tb_array_dtype(tbpy_array(o)));
+}
+
 /* Whatever numpy.dtype() accepts (None: float64). TypeError that names the dtype if arrays cannot have it. */
 int tbpy_dtype_parse(PyObject *o, tb_dtype *out);
 

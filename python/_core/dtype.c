@@ -13,7 +13,7 @@ static int string_char(PyObject *o, const char *attribute)
 
 static const char kinds[TB_NDTYPE + 1] = "biuiuiuiufffcc";
 
-int tbpy_dtype_kind(tb_dtype t) { return kinds[t]; }
+int tbpy_dtype_kind(tb_dtype t) { return tbpy_is_record(t) ? string_char(tbpy_record_object(t), "kind") : kinds[t]; }
 
 static tb_dtype by_kind(int kind, long size)
 {
@@ -30,6 +30,7 @@ static int parse_unusual(PyObject *d, tb_dtype *out)
     long itemsize = size ? PyLong_AsLong(size) : -1;
     Py_XDECREF(size);
     if (PyErr_Occurred()) return -1;
+    if (kind == 'V' || kind == 'M' || kind == 'm') return tbpy_record_parse(d, out);
     const tb_dtype t = by_kind(kind, itemsize);
     const bool native = order == '=' || order == '|';
     if (t == TB_NODTYPE || !native) {
@@ -119,6 +120,8 @@ static PyObject *result_type(PyObject *Py_UNUSED(m), PyObject *const *args, Py_s
         else if (tbpy_scalar(args[i], &number) == 1) nnumbers++;
     }
     PyErr_Clear(); /* of an integer beyond 64 bits */
+    for (int i = 0; i < ntypes; i++)
+        if (tbpy_is_record(types[i])) ntypes = 0; /* of which NumPy knows more */
     if (ntypes == 0 || ntypes + nnumbers < 2) return numpy_result_type(args, nargs);
     TBPY_TRY(tb_result_type(ntypes, types, nnumbers, &number, &t));
     return Py_XNewRef(tbpy_dtype_object(t));

@@ -15,6 +15,10 @@ static int real_only(void)
 int tbpy_scalar_to(tb_scalar s, tb_dtype t, tb_scalar *out)
 {
     tb_kind from = tb_dtype_kind(s.dtype), to = tb_dtype_kind(t);
+    if (to == TB_KIND_RECORD) { /* which the library casts to */
+        *out = s;
+        return 0;
+    }
     if (from == TB_KIND_COMPLEX && to < TB_KIND_COMPLEX && to != TB_KIND_BOOL) {
         if (s.weak) return real_only();
         if (tbpy_warn_complex(s.dtype, t) < 0) return -1;
@@ -277,6 +281,7 @@ static bool stackable(PyObject *const *items, Py_ssize_t n, tb_dtype *common)
             memcmp(tb_array_shape(a), tb_array_shape(first), sizeof(int64_t) * (size_t)tb_array_ndim(a)) != 0)
             return false;
         *common = tb_promote(*common, tb_array_dtype(a));
+        if (*common == TB_NODTYPE) return false; /* NumPy says what is wrong */
     }
     return true;
 }

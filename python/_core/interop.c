@@ -201,8 +201,25 @@ static int put(PyObject *dict, int key, PyObject *value)
     return r;
 }
 
-static PyObject *one_field(tb_dtype t)
+/* What the dict says of the elements. */
+static PyObject *typestr_of(tb_dtype t)
 {
+    return tbpy_is_record(t) ? PyObject_GetAttrString(tbpy_dtype_object(t), "str") : Py_NewRef(typestrs[t]);
+}
+
+/* Of fields that are not in the order in which they lie there is none but that they are so many bytes. */
+static PyObject *record_descr(PyObject *d)
+{
+    PyObject *descr = PyObject_GetAttrString(d, "descr");
+    if (descr || !PyErr_ExceptionMatches(PyExc_ValueError)) return descr;
+    PyErr_Clear();
+    PyObject *text = PyObject_GetAttrString(d, "str");
+    return text ? Py_BuildValue("[(sN)]", "", text) : NULL;
+}
+
+static PyObject *descr_of(tb_dtype t)
+{
+    if (tbpy_is_record(t)) return record_descr(tbpy_dtype_object(t));
     PyObject *list = PyList_New(1);
     if (list) PyList_SET_ITEM(list, 0, Py_NewRef(fields[t]));
     return list;
@@ -245,15 +262,16 @@ PyObject *tbpy_cuda_array_interface(PyObject *self, void *unused)
                      Py_TYPE(self)->tp_name);
         return NULL;
     }
-    if ((!keys[NKEYS - 1] && prepare_keys() < 0) || (!fields[t] && prepare_dtype(t) < 0)) return NULL;
+    if (!keys[NKEYS - 1] && prepare_keys() < 0) return NULL;
+    if (!tbpy_is_record(t) && !fields[t] && prepare_dtype(t) < 0) return NULL;
     TBPY_TRY(tb_stream_current(&s));
     TBPY_UNLOCKED_IF(tb_array_is_pending(a) ? tb_array_size(a) : 0, st, tb_array_share(a, &p));
     if (st != TB_OK) return tbpy_raise(st);
     uintptr_t stream = tb_stream_handle(s) ? tb_stream_handle(s) : 1; /* 1: the legacy default stream */
     bool contiguous = tb_array_is_c_contiguous(a);
     PyObject *r = PyDict_New();
-    if (r && put(r, SHAPE, tbpy_shape_tuple(a)) == 0 && put(r, TYPESTR, Py_NewRef(typestrs[t])) == 0 &&
-        put(r, DESCR, one_field(t)) == 0 && put(r, STREAM, PyLong_FromUnsignedLongLong(stream)) == 0 &&
+    if (r && put(r, SHAPE, tbpy_shape_tuple(a)) == 0 && put(r, TYPESTR, typestr_of(t)) == 0 &&
+        put(r, DESCR, descr_of(t)) == 0 && put(r, STREAM, PyLong_FromUnsignedLongLong(stream)) == 0 &&
         put(r, VERSION, PyLong_FromLong(3)) == 0 &&
         put(r, STRIDES, contiguous ? Py_NewRef(Py_None) : tbpy_strides_tuple(a)) == 0 &&
         put(r, DATA, address_and_access(tb_array_size(a) ? p : NULL, tb_array_is_writable(a))) == 0)
@@ -292,10 +310,27 @@ static PyObject *entry_of(PyObject *d, int key)
     return o == Py_None ? NULL : o;
 }
 
-static int read_typestr(PyObject *o, tb_dtype *out)
+/* The dtype that descr says, if it is one of as many bytes. */
+static void read_fields(PyObject *descr, tb_dtype *t)
+{
+    static PyObject *cache;
+    PyObject *f = tbpy_import(&cache, "numpy.lib.format", "descr_to_dtype");
+    PyObject *d = f ? PyObject_CallOneArg(f, descr) : NULL;
+    tb_dtype said;
+    tb_record r;
+    const bool fits = d && tbpy_dtype_parse(d, &said) == 0 && tb_dtype_size(said) == tb_dtype_size(*t);
+    if (fits && tb_record_of(said, &r, sizeof r) == TB_OK && r.nfield > 0) *t = said;
+    Py_XDECREF(d);
+    PyErr_Clear();
+}
+
+static int read_typestr(PyObject *o, PyObject *descr, tb_dtype *out)
 {
     if (!o || !PyUnicode_Check(o)) return refuse("typestr must be a string");
-    if (tbpy_dtype_parse(o, out) == 0) return 0;
+    if (tbpy_dtype_parse(o, out) == 0) {
+        if (tbpy_is_record(*out) && tbpy_dtype_kind(*out) == 'V' && descr) read_fields(descr, out);
+        return 0;
+    }
     PyErr_Clear();
     PyErr_Format(PyExc_ValueError, "__cuda_array_interface__: typestr %R is not supported", o);
     return -1;
@@ -337,7 +372,9 @@ static int read_interface(PyObject *d, interface *x)
     if (!shape || !(PyTuple_Check(shape) || PyList_Check(shape))) return refuse("shape must be a tuple");
     if (version && !PyLong_Check(version)) return refuse("version must be an integer");
     if (entry_of(d, MASK)) return refuse("tombac does not support masked arrays");
-    if (tbpy_shape(shape, &x->ndim, x->shape) < 0 || read_typestr(entry_of(d, TYPESTR), &x->dtype) < 0) return -1;
+    if (tbpy_shape(shape, &x->ndim, x->shape) < 0 ||
+        read_typestr(entry_of(d, TYPESTR), entry_of(d, DESCR), &x->dtype) < 0)
+        return -1;
     if (read_data(entry_of(d, DATA), x) < 0) return -1;
     return PyErr_Occurred() ? -1 : read_strides(entry_of(d, STRIDES), x);
 }

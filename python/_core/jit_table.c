@@ -59,6 +59,11 @@ int tbpy_jit_read(PyObject *who, PyObject *const *objs, Py_ssize_t n, bool layou
     }
     for (Py_ssize_t i = 0; i < n; i++) {
         out[i].array = NULL;
+        if (tbpy_has_records(objs[i])) {
+            PyErr_Format(PyExc_TypeError, "%S: argument %zd has elements of %s; kernels written in Python take numbers",
+                         who, i, tb_dtype_name(tb_array_dtype(tbpy_array(objs[i]))));
+            return -1;
+        }
         if (tbpy_check(objs[i])) {
             out[i].array = tbpy_array(objs[i]);
             out[i].key = array_key(out[i].array, layout);

@@ -56,9 +56,11 @@ static PyObject *join_inputs(const joiner *j, const inputs *in, const options *o
         arrays[i] = tbpy_array(PyTuple_GET_ITEM(in->items, i));
         if (o->casting == TB_CAST_UNSAFE && to != TB_NODTYPE) warned = tbpy_warn_complex(tb_array_dtype(arrays[i]), to);
     }
+    tb_dtype dtype = o->dtype;
+    if (warned == 0 && !o->out && dtype == TB_NODTYPE) warned = tbpy_record_common((int)in->n, arrays, &dtype);
     tb_status st = warned < 0 ? TB_OK
                    : o->out   ? j->into((int)in->n, arrays, o->axis, o->casting, o->out)
-                              : j->as((int)in->n, arrays, o->axis, o->dtype, o->casting, &r);
+                              : j->as((int)in->n, arrays, o->axis, dtype, o->casting, &r);
     if (arrays != few) PyMem_Free(arrays);
     if (warned < 0) return NULL;
     if (st != TB_OK) return tbpy_raise(st);

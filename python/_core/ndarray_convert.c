@@ -11,6 +11,14 @@ static bool same_shape(const Py_buffer *view, const tb_array *a)
     return true;
 }
 
+/* Whether d, which is the library's t, is an array's dtype: those that differ in what does not count here are. */
+static int same_dtype(PyObject *d, tb_dtype t, tb_dtype own)
+{
+    if (t == own || !tbpy_is_record(t) || !tbpy_is_record(own)) return t == own;
+    PyObject *mine = tbpy_dtype_object(own);
+    return mine ? PyObject_RichCompareBool(d, mine, Py_EQ) : -1;
+}
+
 /* dtype and shape of a host array that is to receive or give a's numbers. */
 static int check_host(PyObject *host, const tb_array *a, bool writable, const char *verb)
 {
@@ -21,8 +29,10 @@ static int check_host(PyObject *host, const tb_array *a, bool writable, const ch
         PyErr_Clear();
         t = TB_NODTYPE;
     }
-    if (t != tb_array_dtype(a)) {
-        PyErr_Format(PyExc_TypeError, "%S array cannot be %s %s array", d, verb, tb_dtype_name(tb_array_dtype(a)));
+    const int fits = same_dtype(d, t, tb_array_dtype(a));
+    if (fits <= 0) {
+        if (fits == 0)
+            PyErr_Format(PyExc_TypeError, "%S array cannot be %s %s array", d, verb, tb_dtype_name(tb_array_dtype(a)));
         Py_DECREF(d);
         return -1;
     }
@@ -95,6 +105,7 @@ static PyObject *element(tb_array *a)
 {
     double number[2]; /* room for a complex128 */
     tb_status st;
+    if (tbpy_is_record(tb_array_dtype(a))) return tbpy_record_element(a);
     const void *there = tb_array_peek(a);
     if (there) return tbpy_number(there, tb_array_dtype(a));
     if (tb_array_is_pending(a) || tb_host_func_pending()) TBPY_UNLOCKED(st, tb_array_get(a, number, NULL, NULL, true));
@@ -110,7 +121,8 @@ PyObject *tbpy_only_element(PyObject *self)
         PyErr_SetString(PyExc_ValueError, "can only convert an array of size 1 to a Python scalar");
         return NULL;
     }
-    if (tb_array_ndim(a) == 0 || tb_array_peek(a)) return element(a);
+    const bool record = tbpy_is_record(tb_array_dtype(a));
+    if (tb_array_ndim(a) == 0 || (tb_array_peek(a) && !record)) return element(a);
     tb_array *flat;
     bool copied;
     TBPY_TRY(tb_reshape(a, 0, &(int64_t){0}, 'C', &copied, &flat));
@@ -188,7 +200,7 @@ static PyObject *element_at(tb_array *a, const int64_t *at)
 {
     int n = tb_array_ndim(a);
     const int64_t *shape = tb_array_shape(a), *strides = tb_array_strides(a);
-    const char *there = tb_array_peek(a);
+    const char *there = tbpy_is_record(tb_array_dtype(a)) ? NULL : tb_array_peek(a);
     for (int i = 0; i < n && there; i++) {
         int64_t k = at[i] < 0 ? at[i] + shape[i] : at[i];
         there = k >= 0 && k < shape[i] ? there + k * strides[i] : NULL;

@@ -10,6 +10,7 @@ static __attribute__((noinline)) PyObject *select_items(PyObject *self, PyObject
     tbpy_key k;
     tb_array *out;
     tb_status st;
+    if (tbpy_record_key(self, key)) return tbpy_record_field(self, key);
     if (tbpy_key_parse(key, &k) < 0) return NULL;
     if (!k.has_arrays) {
         TBPY_TRY(tb_array_index(tbpy_array(self), k.n, k.items, &out));
@@ -37,6 +38,13 @@ static bool is_whole(int n, const tb_index *x, const tb_array *a)
            (x->kind == TB_INDEX_SLICE && !x->has_start && !x->has_stop && x->step == 1 && tb_array_ndim(a) > 0);
 }
 
+/* Tuples and lists are what the records say. */
+static PyObject *value_array(PyObject *value, tb_dtype t)
+{
+    const bool arrays = tbpy_check(value) || tbpy_is_host_array(value);
+    return tbpy_array_from(value, tbpy_is_record(t) && !arrays ? t : TB_NODTYPE, 'K', TBPY_COPY_IF_NEEDED, true);
+}
+
 /* What is assigned to elements of dtype t, kept alive by *held. */
 static int parse_value(PyObject *value, tb_dtype t, tb_operand *out, PyObject **held)
 {
@@ -46,7 +54,7 @@ static int parse_value(PyObject *value, tb_dtype t, tb_operand *out, PyObject **
     int r = tbpy_check(value) ? 0 : tbpy_element(value, t, &s);
     if (r < 0) return -1;
     if (r > 0) return tbpy_scalar_to(s, t, &out->scalar);
-    *held = tbpy_asarray(value);
+    *held = value_array(value, t);
     if (!*held) return -1;
     *out = (tb_operand){TB_OPERAND_ARRAY, .array = tbpy_array(*held)};
     return tbpy_warn_complex(tb_array_dtype(out->array), t);
@@ -72,6 +80,7 @@ static int assign_subscript(PyObject *self, PyObject *key, PyObject *value)
     tbpy_key k;
     tb_array *view;
     int r;
+    if (tbpy_record_key(self, key)) return tbpy_record_assign_field(self, key, value);
     if (tbpy_key_parse(key, &k) < 0) return -1;
     if (k.has_arrays) {
         r = assign_places(tbpy_array(self), &k, value);
@@ -173,7 +182,7 @@ static int assign(tb_array *d, PyObject *value)
         r = assign_host(d, value);
         if (r != 0) return r < 0 ? -1 : 0;
     }
-    PyObject *a = tbpy_asarray(value);
+    PyObject *a = value_array(value, tb_array_dtype(d));
     if (!a) return -1;
     r = assign_array(d, tbpy_array(a));
     Py_DECREF(a);

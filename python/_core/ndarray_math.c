@@ -45,9 +45,9 @@ static PyObject *clip_method(PyObject *self, PyObject *const *args, Py_ssize_t n
 
 static PyObject *fill(PyObject *self, PyObject *value)
 {
-    const bool host = tbpy_is_host_array(value);
+    const bool host = tbpy_is_host_array(value), tuple = PyTuple_Check(value) && !tbpy_has_records(self);
     if (tbpy_check(value) ? tb_array_ndim(tbpy_array(value)) > 0
-                          : PyList_Check(value) || PyTuple_Check(value) || (host && PyObject_Size(value) >= 0)) {
+                          : PyList_Check(value) || tuple || (host && PyObject_Size(value) >= 0)) {
         PyErr_SetString(PyExc_ValueError, "fill: the value must be a number or an array of no dimensions");
         return NULL;
     }

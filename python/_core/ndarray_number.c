@@ -246,6 +246,8 @@ static PyObject *richcompare(PyObject *l, PyObject *r, int op)
 {
     static const int ufunc_of[] = {[Py_LT] = LESS,      [Py_LE] = LESS_EQUAL, [Py_EQ] = EQUAL,
                                    [Py_NE] = NOT_EQUAL, [Py_GT] = GREATER,    [Py_GE] = GREATER_EQUAL};
+    if ((op == Py_EQ || op == Py_NE) && (tbpy_has_records(l) || tbpy_has_records(r)))
+        return tbpy_record_compare(l, r, op == Py_EQ);
     return binary(ops[ufunc_of[op]], l, r);
 }
 

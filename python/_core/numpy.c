@@ -56,7 +56,11 @@ bool tbpy_numpy_is_loaded(void)
     return false;
 }
 
-PyObject *tbpy_dtype_object(tb_dtype t) { return tbpy_numpy_load() < 0 ? NULL : tbpy_numpy.dtypes[t]; }
+PyObject *tbpy_dtype_object(tb_dtype t)
+{
+    if (tbpy_is_record(t)) return tbpy_record_object(t);
+    return tbpy_numpy_load() < 0 ? NULL : tbpy_numpy.dtypes[t];
+}
 
 tb_dtype tbpy_numpy_scalar_dtype(const PyTypeObject *type)
 {

@@ -256,6 +256,20 @@ static PyObject *call_scan(const char *who, tb_reduction op, PyObject *const *ar
 
 /* ---- where ------------------------------------------------------------------------------------------------------- */
 
+/* Records of two dtypes become those of the one that NumPy finds for both. */
+static int common_records(tb_operand *in, tb_array **cast)
+{
+    tb_array *const both[2] = {in[0].array, in[1].array};
+    tb_dtype t = TB_NODTYPE;
+    if (!both[0] || !both[1]) return 0;
+    if (tbpy_record_common(2, both, &t) < 0) return -1;
+    for (int i = 0; t != TB_NODTYPE && i < 2; i++) {
+        TBPY_TRY_INT(tb_astype(both[i], t, 'K', TB_CAST_SAFE, false, &cast[i]));
+        in[i].array = cast[i];
+    }
+    return 0;
+}
+
 static PyObject *call_where(PyObject *cond, PyObject *x, PyObject *y)
 {
     PyObject *objs[2] = {x, y}, *held[2];
@@ -266,10 +280,13 @@ static PyObject *call_where(PyObject *cond, PyObject *x, PyObject *y)
         Py_DECREF(mask);
         return NULL;
     }
-    tb_array *r = NULL;
-    tb_status st = tb_where(&c, &in[0], &in[1], &r);
+    tb_array *r = NULL, *cast[2] = {NULL, NULL};
+    const int common = common_records(in, cast);
+    tb_status st = common == 0 ? tb_where(&c, &in[0], &in[1], &r) : TB_OK;
     tbpy_drop_operands(2, held);
+    tb_array_release_all(2, cast);
     Py_DECREF(mask);
+    if (common < 0) return NULL;
     return st == TB_OK ? tbpy_wrap_result(r, 2, objs) : tbpy_raise(st);
 }
 

@@ -103,7 +103,7 @@ def copyto(dst, src, casting="same_kind", where=None):
         dst[...] = src
         return
     if isinstance(src, (bool, int, float, complex)) and not isinstance(src, np.generic):
-        castable = casting == "unsafe" or _RANK[np.asarray(src).dtype.kind] <= _RANK[dst.dtype.kind]
+        castable = casting == "unsafe" or _RANK[np.asarray(src).dtype.kind] <= _RANK.get(dst.dtype.kind, -1)
     else:
         castable = not hasattr(src, "dtype") or np.can_cast(src.dtype, dst.dtype, casting)
     if not castable:

@@ -56,7 +56,7 @@ def zeros_pinned(shape, dtype=float, order="C"):
     (2, 3)
     """
     a = empty_pinned(shape, dtype, order)
-    a[...] = 0
+    a[...] = np.zeros((), a.dtype)
     return a
 
 

@@ -15,6 +15,11 @@ tb_status tb__fail_null(const char *function, const char *parameter)
     return tb__fail(TB_ERR_VALUE, "%s: %s is NULL%s%s)", function, parameter, link, before);
 }
 
+tb_status tb__fail_record(const char *function, tb_dtype t)
+{
+    return tb__fail(TB_ERR_TYPE, "%s: elements are numbers, not %s", function, tb_dtype_name(t));
+}
+
 tb_status tb__fail_choice(const char *function, const char *parameter, long long value)
 {
     return tb__fail(TB_ERR_VALUE, "%s: %s is %lld, which is none of its values", function, parameter, value);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/object.h"
+#include "base/record.h"
 
 tb_status tb__fail_null(const char *function, const char *parameter) __attribute__((cold));
 tb_status tb__fail_choice(const char *function, const char *parameter, long long value) __attribute__((cold));
@@ -86,6 +87,21 @@ tb_status tb__fail_count(const char *function, const char *parameter, long long 
 #define TB_IS_DTYPE_OR_NONE(t)                \
     do {                                      \
         if ((t) != TB_NODTYPE) TB_IS_DTYPE(t); \
+    } while (0)
+/* What elements may be, numbers or not. */
+#define TB_IS_ELEMENT(t)                                \
+    do {                                                \
+        if (!tb__record_known(t)) TB_IS_DTYPE(t);       \
+    } while (0)
+#define TB_IS_ELEMENT_OR_NONE(t)                  \
+    do {                                          \
+        if ((t) != TB_NODTYPE) TB_IS_ELEMENT(t);  \
+    } while (0)
+/* The elements are numbers, which the operation computes with. */
+tb_status tb__fail_record(const char *function, tb_dtype t) __attribute__((cold));
+#define TB_ARE_NUMBERS(who, t)                                          \
+    do {                                                                \
+        if (TB_UNLIKELY(tb__is_record(t))) return tb__fail_record(who, t); \
     } while (0)
 #define TB_IS_CASTING(x) TB_IS_CHOICE(x, TB_CAST_UNSAFE + 1)
 /* 'C', 'F', 'A' or 'K'. */

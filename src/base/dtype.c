@@ -1,5 +1,6 @@
 /* dtype.c - what there is to know about a dtype, and how two of them combine. The tables are NumPy 2's. */
 #include "base/error.h"
+#include "base/record.h"
 
 /* name, size, NumPy's character, kind, rank among kinds for same-kind casts (bool, unsigned, signed, float, complex),
  * dtype of the parts */
@@ -27,8 +28,8 @@ typedef struct dtype_info {
 
 #define ROW(id, name, size, character, kind, rank, real) \
     [TB_##id] = {name, size, TB_KIND_##kind, rank, TB_##real, character},
-/* Whatever a number is that comes as a dtype, it has a row: zeros, where there is no such dtype. */
-static const dtype_info table[256] = {DTYPES(ROW)};
+/* Whatever a number is that comes as a dtype, it has a row: zeros, where there is no such dtype. Records share one. */
+static const dtype_info table[256] = {DTYPES(ROW)[TB_RECORD_MARK] = {"record", 0, TB_KIND_RECORD, UINT8_MAX, 0, 'V'}};
 #undef ROW
 
 /* clang-format off */
@@ -55,9 +56,20 @@ static const uint8_t promoted[TB_NDTYPE][TB_NDTYPE] = {
 };
 /* clang-format on */
 
-size_t tb_dtype_size(tb_dtype t) { return table[(uint8_t)t].size; }
+static const tb_record nothing = {.name = "no dtype"};
 
-const char *tb_dtype_name(tb_dtype t) { return (unsigned)t < TB_NDTYPE ? table[(uint8_t)t].name : "no dtype"; }
+static const tb_record *record_of(tb_dtype t)
+{
+    const tb_record *r = tb__record_known(t);
+    return r ? r : &nothing;
+}
+
+size_t tb_dtype_size(tb_dtype t)
+{
+    return __builtin_expect(tb__is_record(t), 0) ? (size_t)record_of(t)->size : table[(uint8_t)t].size;
+}
+
+const char *tb_dtype_name(tb_dtype t) { return (unsigned)t < TB_NDTYPE ? table[(uint8_t)t].name : record_of(t)->name; }
 
 char tb_dtype_char(tb_dtype t) { return table[(uint8_t)t].character; }
 
@@ -65,11 +77,11 @@ tb_kind tb_dtype_kind(tb_dtype t) { return (tb_kind)table[(uint8_t)t].kind; }
 
 bool tb_dtype_is_unsigned(tb_dtype t) { return table[(uint8_t)t].rank == 1; }
 
-tb_dtype tb_dtype_real(tb_dtype t) { return (tb_dtype)table[(uint8_t)t].real; }
+tb_dtype tb_dtype_real(tb_dtype t) { return tb__is_record(t) ? t : (tb_dtype)table[(uint8_t)t].real; }
 
 tb_dtype tb_promote(tb_dtype a, tb_dtype b)
 {
-    if ((unsigned)a >= TB_NDTYPE || (unsigned)b >= TB_NDTYPE) return TB_NODTYPE;
+    if ((unsigned)a >= TB_NDTYPE || (unsigned)b >= TB_NDTYPE) return a == b && tb__record_known(a) ? a : TB_NODTYPE;
     return (tb_dtype)promoted[a][b];
 }
 
@@ -77,7 +89,7 @@ static bool is_dtype(tb_dtype t) { return (unsigned)t < TB_NDTYPE; }
 
 bool tb_can_cast(tb_dtype from, tb_dtype to, tb_casting rule)
 {
-    if (!is_dtype(from) || !is_dtype(to)) return false;
+    if (__builtin_expect(!is_dtype(from) || !is_dtype(to), 0)) return tb__record_can_cast(from, to, rule);
     switch (rule) {
     case TB_CAST_NO:
     case TB_CAST_EQUIV: return from == to;

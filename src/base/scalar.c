@@ -133,6 +133,19 @@ static tb_dtype raise_kind(tb_dtype t, tb_kind kind)
 
 static bool is_weak(const tb_scalar *s) { return s->weak && s->dtype != TB_BOOL; }
 
+/* One of them is a record: then all are the same. */
+static tb_status record_type(int n, const tb_dtype *dtypes, int nscalar, tb_dtype *out)
+{
+    for (int i = 0; i < n; i++) {
+        TB_IS_ELEMENT(dtypes[i]);
+        if (dtypes[i] != dtypes[0] || nscalar > 0)
+            return tb__fail(TB_ERR_TYPE, "result_type: there is none for %s and %s", tb_dtype_name(dtypes[0]),
+                            dtypes[i] != dtypes[0] ? tb_dtype_name(dtypes[i]) : "a number");
+    }
+    *out = dtypes[0];
+    return TB_OK;
+}
+
 /* NumPy begins with the dtype that is highest in kind and then in size, as they are numbered here, so that the order of
  * the others does not matter: int8, uint8 and float16 make float16. */
 tb_status tb_result_type(int ndtype, const tb_dtype *dtypes, int nscalar, const tb_scalar *scalars, tb_dtype *out)
@@ -142,6 +155,8 @@ tb_status tb_result_type(int ndtype, const tb_dtype *dtypes, int nscalar, const 
     TB_IS_COUNT(nscalar, INT_MAX);
     if (ndtype > 0) TB_NOT_NULL(dtypes);
     if (nscalar > 0) TB_NOT_NULL(scalars);
+    for (int i = 0; i < ndtype; i++)
+        if (TB_UNLIKELY(tb__is_record(dtypes[i]))) return record_type(ndtype, dtypes, nscalar, out);
     for (int i = 0; i < ndtype; i++) TB_IS_DTYPE(dtypes[i]);
     for (int i = 0; i < nscalar; i++) TB_IS_DTYPE(scalars[i].dtype);
     tb_dtype t = TB_BOOL;

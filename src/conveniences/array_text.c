@@ -150,12 +150,14 @@ static tb_status array_text(tb_array *a, char **text)
 tb_status tb_to_string(tb_array *a, char **text)
 {
     TB_NOT_NULL(a, text);
+    TB_ARE_NUMBERS(__func__, tb_array_dtype(a));
     return array_text(a, text);
 }
 
 tb_status tb_print(tb_array *a)
 {
     TB_NOT_NULL(a);
+    TB_ARE_NUMBERS(__func__, tb_array_dtype(a));
     char *text;
     TB_TRY(array_text(a, &text));
     const bool written = fputs(text, stdout) >= 0 && putchar('\n') != EOF;

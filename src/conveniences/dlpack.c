@@ -59,6 +59,7 @@ static tb_status check_exportable(const tb_array *a, bool versioned)
 {
     const int64_t size = (int64_t)tb_dtype_size(tb_array_dtype(a));
     const char *why = NULL;
+    if (tb__is_record(tb_array_dtype(a))) why = "DLPack has no such elements";
     for (int i = 0; i < tb_array_ndim(a); i++)
         if (tb_array_strides(a)[i] % size != 0) why = "its strides are not multiples of the item's size";
     if (!versioned && !tb_array_is_writable(a)) why = "it is read-only, which only max_version=(1, 0) can tell";

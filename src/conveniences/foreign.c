@@ -59,7 +59,7 @@ tb_status tb_from_memory(void *first, tb_dtype t, int ndim, const int64_t *shape
 {
     tb_foreign m = {.first = first, .dtype = t, .ndim = ndim};
     TB_NOT_NULL(out);
-    TB_IS_DTYPE(t);
+    TB_IS_ELEMENT(t);
     TB_IS_SHAPE(ndim, shape);
     if (ndim > 0) memcpy(m.shape, shape, (size_t)ndim * sizeof *shape);
     if (ndim > 0 && strides) memcpy(m.strides, strides, (size_t)ndim * sizeof *strides);

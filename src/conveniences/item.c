@@ -8,6 +8,7 @@ static tb_status item(const char *who, tb_array *a, tb_scalar *out)
 {
     char number[16];
     const tb_dtype t = tb_array_dtype(a);
+    TB_ARE_NUMBERS(who, t);
     if (tb_array_size(a) != 1) {
         char shape[256];
         return tb__fail(TB_ERR_VALUE, "%s: a has one element, not the shape %s", who,
@@ -92,7 +93,7 @@ static tb_status check_host(const char *who, const tb_array *a, tb_dtype dtype, 
 tb_status tb_get(tb_array *a, tb_dtype dtype, void *host, int64_t n)
 {
     TB_NOT_NULL(a);
-    TB_IS_DTYPE(dtype);
+    TB_IS_ELEMENT(dtype);
     TB_TRY(check_host(__func__, a, dtype, n));
     if (n == 0) return TB_OK;
     TB_NOT_NULL(host);
@@ -102,7 +103,7 @@ tb_status tb_get(tb_array *a, tb_dtype dtype, void *host, int64_t n)
 tb_status tb_set(tb_array *a, tb_dtype dtype, const void *host, int64_t n)
 {
     TB_NOT_NULL(a);
-    TB_IS_DTYPE(dtype);
+    TB_IS_ELEMENT(dtype);
     TB_TRY(check_host(__func__, a, dtype, n));
     if (n == 0) return TB_OK;
     TB_NOT_NULL(host);

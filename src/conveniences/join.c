@@ -20,19 +20,26 @@ typedef struct result {
     tb_casting casting;
 } result;
 
-static tb_dtype joined_dtype(const inputs *in, tb_dtype given)
+static tb_status joined_dtype(const inputs *in, tb_dtype given, tb_dtype *out)
 {
-    if (given != TB_NODTYPE) return given;
-    bool seen[TB_NDTYPE] = {false};
-    tb_dtype types[TB_NDTYPE], t = TB_BOOL;
-    int n = 0;
-    for (int i = 0; i < in->n; i++) {
-        t = tb_array_dtype(in->array[i]);
-        if (!seen[t]) types[n++] = t;
-        seen[t] = true;
+    if (given != TB_NODTYPE) {
+        *out = given;
+        return TB_OK;
     }
-    (void)tb_result_type(n, types, 0, NULL, &t); /* which fails only of nothing */
-    return t;
+    bool seen[TB_NDTYPE] = {false};
+    tb_dtype types[TB_NDTYPE + 2];
+    int n = 0, records = 0;
+    for (int i = 0; i < in->n; i++) {
+        const tb_dtype t = tb_array_dtype(in->array[i]);
+        if (!tb__is_record(t) && !seen[t]) {
+            types[n++] = t;
+            seen[t] = true;
+        } else if (tb__is_record(t) && records < 2 && (records == 0 || types[n - 1] != t)) {
+            types[n++] = t;
+            records++;
+        }
+    }
+    return tb_result_type(n, types, 0, NULL, out);
 }
 
 /* ---- the layout of what is joined -------------------------------------------------------------------------------- */
@@ -90,7 +97,11 @@ static tb_status new_target(const inputs *in, tb_dtype t, int ndim, const int64_
 
 static tb_status target_array(const inputs *in, const result *r, int ndim, const int64_t *shape, tb_array **out)
 {
-    if (!r->into) return new_target(in, joined_dtype(in, r->dtype), ndim, shape, out);
+    if (!r->into) {
+        tb_dtype t;
+        TB_TRY(joined_dtype(in, r->dtype, &t));
+        return new_target(in, t, ndim, shape, out);
+    }
     if (tb_array_ndim(r->into) != ndim || memcmp(tb_array_shape(r->into), shape, (size_t)ndim * sizeof *shape) != 0)
         return tb__fail(TB_ERR_VALUE, "%s: out has the wrong shape for the joined arrays", in->who);
     *out = tb_array_retain(r->into);
@@ -224,7 +235,7 @@ tb_status tb_concatenate_as(int n, tb_array *const *arrays, int axis, tb_dtype d
                             tb_array **out)
 {
     TB_NOT_NULL(arrays, out);
-    TB_IS_DTYPE_OR_NONE(dtype);
+    TB_IS_ELEMENT_OR_NONE(dtype);
     TB_IS_CASTING(casting);
     return concatenate((inputs){"concatenate", n, arrays, 0}, &(result){NULL, dtype, casting}, axis, out);
 }
@@ -245,7 +256,7 @@ tb_status tb_stack(int n, tb_array *const *arrays, int axis, tb_array **out)
 tb_status tb_stack_as(int n, tb_array *const *arrays, int axis, tb_dtype dtype, tb_casting casting, tb_array **out)
 {
     TB_NOT_NULL(arrays, out);
-    TB_IS_DTYPE_OR_NONE(dtype);
+    TB_IS_ELEMENT_OR_NONE(dtype);
     TB_IS_CASTING(casting);
     return stack((inputs){"stack", n, arrays, 0}, &(result){NULL, dtype, casting}, axis, out);
 }

@@ -164,5 +164,6 @@ static tb_status save(tb_array *a, const char *who, const char *path)
 tb_status tb_save_npy(tb_array *a, const char *path)
 {
     TB_NOT_NULL(a, path);
+    TB_ARE_NUMBERS(__func__, tb_array_dtype(a));
     return save(a, __func__, path);
 }

@@ -76,6 +76,7 @@ static tb_status round_complex(tb_array *a, int64_t decimals, tb_array *into, tb
 static tb_status round_any(tb_array *a, int64_t decimals, tb_array *into, tb_array **out)
 {
     const tb_kind kind = tb_dtype_kind(tb_array_dtype(a));
+    TB_ARE_NUMBERS("round", tb_array_dtype(a));
     if (kind == TB_KIND_BOOL && decimals != 0)
         return tb__fail(TB_ERR_TYPE, "round: bool arrays have no decimals; %lld were asked for", (long long)decimals);
     if (kind == TB_KIND_INT && decimals >= 0)

@@ -75,7 +75,7 @@ tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, cons
     tb_array *a = array_alloc(ndim);
     if (!a) return NULL;
     a->refs = 1;
-    a->dtype = (uint8_t)t;
+    a->dtype = t;
     a->ndim = (uint8_t)ndim;
     a->buffer = b;
     b->refs++;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/record.h"
 #include "base/shape.h"
 #include "graph/eval.h"
 
@@ -147,6 +148,8 @@ bool tb__is_pending_view(const tb_array *view)
 tb_status tb__expr_input(tb_array *a, int ndim, const int64_t *shape, tb_expr **out)
 {
     tb_stream *s;
+    if (__builtin_expect(tb__is_record(a->dtype), 0))
+        return tb__fail(TB_ERR_TYPE, "elements are numbers, not %s", tb_dtype_name(a->dtype));
     TB_TRY(tb__current_stream(&s));
     tb_buffer *b = a->buffer;
     if (b->device != s->device) TB_TRY(tb__peer_ready(s->device, b->device));

@@ -51,7 +51,8 @@ struct tb_buffer {
 
 struct tb_array {
     int refs;
-    uint8_t dtype, ndim;
+    tb_dtype dtype;
+    uint8_t ndim;
     bool c_contiguous, f_contiguous;
     tb_buffer *buffer;
     int64_t offset, size;

@@ -3,6 +3,7 @@
  * The functions here are the bodies of the public functions of the same name, or building blocks of several of them. */
 #ifndef TB_OPS_ARRAY_OPS_H
 #define TB_OPS_ARRAY_OPS_H
+#include "base/record.h"
 #include "graph/expr.h"
 #include "runtime/runtime.h"
 #include "tombac/tombac.h"
@@ -75,6 +76,44 @@ tb_status tb__bring(tb_array *a, char order, tb_array **out);
 tb_status tb__astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out);
 /* A new array: a as dtype t, in C order and in memory. */
 tb_status tb__stored(tb_array *a, tb_dtype t, tb_array **out);
+
+/* ---- words.c, records.c: arrays of records ---------------------------------------------------------------------- */
+
+/* Whatever moves elements of records moves words, in arrays that have an axis of them behind their own: nothing below
+ * the functions here knows of records. */
+
+/* Whether one of two elements is a record. */
+static inline bool tb__are_records(tb_dtype a, tb_dtype b) { return tb__is_record(a | b); }
+/* `size` bytes of each element, from `offset` on, of n arrays seen as words, the largest that all of them are aligned
+ * for; with an axis of them, the last, if it takes several. Words are integers, but those of 16 bytes, which are there
+ * to be moved, complex128. They have at most so many bytes: 8 or 16. */
+tb_status tb__words_at(int64_t offset, int64_t size, int64_t most, int n, tb_array *const *a, tb_array **out,
+                       bool *axis);
+/* The same of whole elements, which have one size. */
+static inline tb_status tb__words(int n, tb_array *const *a, tb_array **out, bool *axis)
+{
+    return tb__words_at(0, (int64_t)tb_dtype_size(a[0]->dtype), 16, n, a, out, axis);
+}
+/* A view with n more axes of length 1, behind the others. */
+tb_status tb__with_axes(tb_array *a, int n, tb_array **out);
+/* dst[...] = src where the mask (NULL: everywhere) is true, of one dtype, aligned or not; shapes have been checked.
+ * What belongs to no field stays as it is. */
+tb_status tb__move(tb_array *dst, tb_array *mask, tb_array *src);
+/* The same with all bytes, to a new array. */
+tb_status tb__move_all(tb_array *dst, tb_array *src);
+tb_status tb__record_index(tb_array *a, int n, const tb_index *key, tb_array **out);
+tb_status tb__record_index_set(tb_array *a, int n, const tb_index *key, const tb_operand *value);
+tb_status tb__record_where(const tb_operand *cond, tb_array *x, tb_array *y, tb_array **out);
+/* Any cast, which has been checked, as have shapes. */
+tb_status tb__record_assign(tb_array *dst, tb_array *mask, tb_array *src);
+tb_status tb__record_assign_scalar(tb_array *dst, tb_array *mask, tb_scalar value);
+tb_status tb__record_copy(tb_array *a, tb_dtype t, char order, tb_array **out);
+tb_status tb__record_full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_scalar value, tb_array **out);
+/* A view of a field, which may not be aligned. */
+tb_status tb__field(tb_array *a, const tb_field *f, tb_array **out);
+bool tb__is_aligned(const tb_array *a);
+/* a, or if that is not aligned a copy: a new reference. */
+tb_status tb__aligned(tb_array *a, tb_array **out);
 
 /* What a reduction or scan computes on the fly rather than from memory; half of it where the input is read twice. */
 enum { TB_PROLOGUE_NODES = 32, TB_PROLOGUE_LEAVES = 8 };

@@ -42,13 +42,27 @@ static bool is_little_work(const tb_array *dst)
 }
 
 /* What is assigned, without its first dimensions. */
+static tb_status narrow_value(const tb_array *dst, tb_array *src, int dropped, tb_array **out)
+{
+    return tb__view(src, src->offset, src->dtype, dst->ndim, src->dims + dropped, src->strides + dropped, out);
+}
+
 static tb_status value_input(const tb_array *dst, tb_array *src, int dropped, tb_expr **out)
 {
     tb_array *narrow;
     if (dropped == 0) return tb__node_input(src, (tb_dtype)dst->dtype, dst->ndim, dst->dims, out);
-    TB_TRY(tb__view(src, src->offset, (tb_dtype)src->dtype, dst->ndim, src->dims + dropped, src->strides + dropped,
-                    &narrow));
+    TB_TRY(narrow_value(dst, src, dropped, &narrow));
     tb_status status = tb__node_input(narrow, (tb_dtype)dst->dtype, dst->ndim, dst->dims, out);
+    tb_array_release(narrow);
+    return status;
+}
+
+static tb_status assign_records(tb_array *dst, tb_array *mask, tb_array *src, int dropped)
+{
+    tb_array *narrow;
+    if (dropped == 0) return tb__record_assign(dst, mask, src);
+    TB_TRY(narrow_value(dst, src, dropped, &narrow));
+    const tb_status status = tb__record_assign(dst, mask, narrow);
     tb_array_release(narrow);
     return status;
 }
@@ -61,6 +75,7 @@ tb_status tb__assign(tb_array *dst, tb_array *src, tb_casting casting)
     TB_TRY(tb__check_cast((tb_dtype)src->dtype, (tb_dtype)dst->dtype, casting));
     TB_TRY(check_shapes(dst, src, &dropped));
     if (dst->size == 0) return TB_OK;
+    if (TB_UNLIKELY(tb__are_records(dst->dtype, src->dtype))) return assign_records(dst, NULL, src, dropped);
     if (is_little_work(dst) && src->buffer != dst->buffer && !src->buffer->expr &&
         (src->size == 1 || (src->size == dst->size && src->ndim == dst->ndim))) {
         tb_loop cast = src->dtype == dst->dtype ? TB_NOLOOP : tb__cast_loop((tb_dtype)src->dtype, (tb_dtype)dst->dtype);
@@ -81,6 +96,7 @@ static tb_status assign_scalar(tb_array *dst, tb_scalar value)
 {
     tb_expr *e;
     TB_TRY(tb__check_writable(dst->buffer, "assignment destination"));
+    if (TB_UNLIKELY(tb__is_record(dst->dtype))) return tb__record_assign_scalar(dst, NULL, value);
     if (is_little_work(dst)) {
         TB_TRY(tb_scalar_cast(value, (tb_dtype)dst->dtype, &value));
         return tb__run_loop(dst, TB_NOLOOP, 1, &(tb_operand){TB_OPERAND_SCALAR, .scalar = value});
@@ -112,6 +128,12 @@ tb_status tb__assign_where(tb_array *dst, tb_array *mask, const tb_operand *valu
                         tb__shape_text(text[0], sizeof text[0], mask->ndim, mask->dims),
                         tb__shape_text(text[1], sizeof text[1], dst->ndim, dst->dims));
     if (src) TB_TRY(check_shapes(dst, src, &dropped));
+    if (TB_UNLIKELY(tb__are_records(dst->dtype, src ? src->dtype : TB_BOOL))) {
+        TB_TRY(tb__check_writable(dst->buffer, "assignment destination"));
+        if (!src) return tb__record_assign_scalar(dst, mask, value->scalar);
+        TB_TRY(tb__check_cast(src->dtype, dst->dtype, TB_CAST_UNSAFE));
+        return assign_records(dst, mask, src, dropped);
+    }
     if (dst->size == 0) return TB_OK;
     TB_TRY(tb__ready(3, (tb_array *const[]){dst, mask, src}));
     if (src) TB_TRY(value_input(dst, src, dropped, &e));

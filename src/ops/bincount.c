@@ -229,6 +229,7 @@ tb_status tb_bincount(tb_array *x, tb_array *weights, int64_t minlength, tb_arra
     TB_NOT_NULL(x, out);
     if (weights) TB_NOT_NULL(weights);
     TB_TRY(check(x, weights, minlength));
+    if (weights) TB_ARE_NUMBERS("bincount", weights->dtype);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     if (tb__backend->tally && x->size > 0) TB_TRY(TB__OPERATION(tally_here(x, weights, minlength, &result)));
     if (!result) return count_there(x, weights, minlength, out);

@@ -43,6 +43,7 @@ static tb_status copy_as(tb_array *a, tb_dtype t, char order, tb_array **out)
 {
     tb_expr *e;
     if (__builtin_expect(a->buffer->device != tb__device_current(), 0)) return copy_from_elsewhere(a, t, order, out);
+    if (TB_UNLIKELY(tb__are_records(a->dtype, t))) return tb__record_copy(a, t, order, out);
     bool plain = a->c_contiguous && order != 'F' && !a->buffer->expr;
     tb_loop loop = a->dtype == t ? TB_NOLOOP : tb__cast_loop((tb_dtype)a->dtype, t);
     int64_t bytes = a->size * (int64_t)tb_dtype_size(t);
@@ -112,7 +113,7 @@ tb_status tb__stored(tb_array *a, tb_dtype t, tb_array **out)
 tb_status tb_astype(tb_array *a, tb_dtype t, char order, tb_casting casting, bool copy, tb_array **out)
 {
     TB_NOT_NULL(a, out);
-    TB_IS_DTYPE(t);
+    TB_IS_ELEMENT(t);
     TB_IS_ORDER(order);
     TB_IS_CASTING(casting);
     return TB__OPERATION(tb__astype(a, t, order, casting, copy, out));
@@ -266,6 +267,13 @@ static tb_status set_scattered(tb_array *a, const char *host, const int64_t *str
     return leave_stream(s, before, status);
 }
 
+/* Whether some bytes of an element are not to be written. */
+static bool has_gaps(const tb_array *a)
+{
+    int n;
+    return tb__is_record(a->dtype) && tb__record_runs(a->dtype, &n) && n > 0;
+}
+
 /* May leave the write pending. */
 static tb_status array_set(tb_array *a, const char *host, const int64_t *strides, tb_stream *s, bool blocking)
 {
@@ -278,6 +286,7 @@ static tb_status array_set(tb_array *a, const char *host, const int64_t *strides
         tb__strides_c(a->ndim, a->dims, (int64_t)itemsize, c_strides);
         strides = c_strides;
     }
+    if (has_gaps(a)) return set_scattered(a, host, strides, s, blocking);
     if (fills_block(a) && (!tb__backend->on_host || same_layout(a->ndim, a->dims, a->strides, strides)))
         return set_block(a, host, strides, s, blocking);
     if (!tb__backend->on_host || !tb__array_is_distinct(a)) return set_scattered(a, host, strides, s, blocking);
@@ -347,7 +356,7 @@ tb_status tb_from_host(const void *host, tb_dtype t, int ndim, const int64_t *sh
                        tb_array **out)
 {
     TB_NOT_NULL(out);
-    TB_IS_DTYPE(t);
+    TB_IS_ELEMENT(t);
     TB_IS_SHAPE(ndim, shape);
     TB_IS_ORDER(order);
     if (!is_nothing(ndim, shape)) TB_NOT_NULL(host);

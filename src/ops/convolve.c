@@ -143,6 +143,7 @@ static tb_status slide(tb_array *a, tb_array *v, tb_overlap mode, bool turns, tb
 
 static tb_status check(const char *function, const char *name, const tb_array *a, int least)
 {
+    TB_ARE_NUMBERS(function, a->dtype);
     if (a->ndim < least || a->ndim > 1)
         return tb__fail(TB_ERR_VALUE, "%s: %s must have one dimension, it has %d", function, name, a->ndim);
     if (a->size == 0) return tb__fail(TB_ERR_VALUE, "%s: %s must not be empty", function, name);

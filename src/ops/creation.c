@@ -55,7 +55,7 @@ tb_status tb__empty_strided(tb_dtype t, int ndim, const int64_t *shape, const in
 static bool is_aligned(const tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
                        const int64_t *strides)
 {
-    int64_t item = (int64_t)tb_dtype_size(tb_dtype_real(t)), low = offset;
+    int64_t item = tb__dtype_alignment(t), low = offset;
     if (b->ptr) low += (int64_t)(intptr_t)b->ptr;
     for (int d = 0; d < ndim; d++)
         if (shape[d] > 1) low |= strides[d];
@@ -99,7 +99,7 @@ static tb_status empty(tb_dtype t, int ndim, const int64_t *shape, char order, t
 tb_status tb_empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out)
 {
     TB_NOT_NULL(out);
-    TB_IS_DTYPE(t);
+    TB_IS_ELEMENT(t);
     TB_IS_SHAPE(ndim, shape);
     TB_IS_ORDER(order);
     return TB__OPERATION(empty(t, ndim, shape, order, out));
@@ -120,7 +120,7 @@ static tb_status empty_like(const tb_array *proto, tb_dtype t, char order, tb_ar
 tb_status tb_empty_like(const tb_array *proto, tb_dtype t, char order, tb_array **out)
 {
     TB_NOT_NULL(proto, out);
-    TB_IS_DTYPE_OR_NONE(t);
+    TB_IS_ELEMENT_OR_NONE(t);
     TB_IS_ORDER(order);
     return TB__OPERATION(empty_like(proto, t, order, out));
 }
@@ -145,7 +145,7 @@ tb_status tb_array_on_buffer(tb_buffer *b, int64_t offset, tb_dtype t, int ndim,
                              const int64_t *strides, tb_array **out)
 {
     TB_NOT_NULL(b, out);
-    TB_IS_DTYPE(t);
+    TB_IS_ELEMENT(t);
     TB_IS_SHAPE(ndim, shape);
     tb__lock();
     tb_status status = array_on_buffer(b, offset, t, ndim, shape, strides, out);
@@ -171,6 +171,7 @@ tb_status tb__full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_sc
     tb_expr *e;
     int64_t size;
     TB_TRY(tb__check_order("full", order, "CFKA"));
+    if (TB_UNLIKELY(tb__is_record(t))) return tb__record_full(t, ndim, shape, order, value, out);
     TB_TRY(tb__shape_size("full", ndim, shape, tb_dtype_size(t), &size));
     if (tb__is_prompt(size * (int64_t)tb_dtype_size(t))) {
         TB_TRY(tb_scalar_cast(value, t, &value));
@@ -184,7 +185,7 @@ tb_status tb__full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_sc
 tb_status tb_full(tb_dtype t, int ndim, const int64_t *shape, char order, tb_scalar value, tb_array **out)
 {
     TB_NOT_NULL(out);
-    TB_IS_DTYPE(t);
+    TB_IS_ELEMENT(t);
     TB_IS_SHAPE(ndim, shape);
     TB_IS_ORDER(order);
     return TB__OPERATION(tb__full(t, ndim, shape, order, value, out));

@@ -56,6 +56,7 @@ static tb_status get(tb_array *a, int n, const tb_index *key, tb_array **out)
 {
     tb_places p;
     tb_expr *where, *e;
+    if (TB_UNLIKELY(tb__is_record(a->dtype))) return tb__record_index(a, n, key, out);
     tb_array *mask = tb__only_mask(a, n, key);
     if (mask) return tb__mask_get(a, mask, out);
     TB_TRY(tb__places(a, n, key, &p));

@@ -30,6 +30,8 @@ static bool go_together(int n, tb_array *const *dst, tb_array *const *src)
 {
     const int64_t bytes = dst[0]->size * (int64_t)tb_dtype_size((tb_dtype)dst[0]->dtype);
     if (n < 2 || bytes == 0 || tb__foreign) return false;
+    for (int i = 0; i < n; i++)
+        if (tb__are_records(dst[i]->dtype, src[i]->dtype)) return false;
     if (tb__backend->on_host && (tb__is_little(bytes) || !takes_turns(dst[0]))) return false;
     for (int i = 0; i < n; i++)
         if (!is_plain(dst[i], src[i]) || dst[i]->ndim != dst[0]->ndim ||

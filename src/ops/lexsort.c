@@ -91,6 +91,7 @@ tb_status tb_lexsort(int n, tb_array *const *keys, int axis, tb_array **out)
     for (int i = 0; i < n; i++)
         if (!keys[i]) return tb__fail_null(__func__, "keys");
     TB_NONE_RELEASED(n, keys, keys[0]);
+    for (int i = 0; i < n; i++) TB_ARE_NUMBERS("lexsort", keys[i]->dtype);
     for (int i = 1; i < n; i++)
         if (keys[i]->ndim != keys[0]->ndim ||
             memcmp(keys[i]->dims, keys[0]->dims, (size_t)keys[0]->ndim * sizeof *keys[0]->dims) != 0)

@@ -378,6 +378,9 @@ static tb_status matmul(tb_array *a, tb_array *b, tb_array *into, tb_array **out
     p.a = a;
     p.b = b;
     tb_array *result, *target;
+    TB_ARE_NUMBERS("matmul", a->dtype);
+    TB_ARE_NUMBERS("matmul", b->dtype);
+    if (into) TB_ARE_NUMBERS("matmul", into->dtype);
     TB_TRY(resolve(&p));
     if (into) TB_TRY(tb__check_out("matmul", into, p.t, TB_CAST_SAME_KIND, p.ndim, p.shape));
     target = into && is_apart(&p, into) ? into : NULL;

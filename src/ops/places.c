@@ -68,6 +68,12 @@ static tb_status check_items(const tb_array *a, int n, const tb_index *key, int 
                     *used);
 }
 
+tb_status tb__check_items(const tb_array *a, int n, const tb_index *key)
+{
+    int used;
+    return check_items(a, n, key, &used);
+}
+
 tb_array *tb__only_mask(const tb_array *a, int n, const tb_index *key)
 {
     int used;

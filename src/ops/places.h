@@ -23,6 +23,8 @@ typedef struct tb_places {
 /* A key of the caller's: fails where an item is none. `function` is whose argument it is. */
 tb_status tb__check_key(const char *function, int n, const tb_index *key);
 bool tb__has_arrays(int n, const tb_index *key);
+/* TB_ERR_INDEX for more items than a has axes, and for arrays that are no indices. */
+tb_status tb__check_items(const tb_array *a, int n, const tb_index *key);
 /* The mask of a key that is nothing else but a mask of the first axes; NULL for other keys. */
 tb_array *tb__only_mask(const tb_array *a, int n, const tb_index *key);
 /* Fails unless the mask has the extents of a's axes from `axis` on. */

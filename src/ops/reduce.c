@@ -291,6 +291,8 @@ tb_status tb__reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, t
     j.into = into;
     j.op = op;
     j.r = &tb_reduction_table[op];
+    TB_ARE_NUMBERS(j.r->name, a->dtype);
+    if (into) TB_ARE_NUMBERS(j.r->name, into->dtype);
     j.result = tb__reduction_dtype(j.r, (tb_dtype)a->dtype, args->dtype, into);
     TB_TRY(check_axes(&j));
     TB_TRY(tb__reduce_axes(a->ndim, a->dims, args->naxis, args->axis, args->keepdims, &j.axes));

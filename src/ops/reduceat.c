@@ -76,6 +76,8 @@ static tb_status reduceat(tb_reduction op, tb_array *a, tb_array *starts, int ax
                           tb_array **out)
 {
     const tb_reduction_rule *r = &tb_reduction_table[op];
+    TB_ARE_NUMBERS(who, a->dtype);
+    if (into) TB_ARE_NUMBERS(who, into->dtype);
     tb_dtype t = tb__reduction_dtype(r, (tb_dtype)a->dtype, dtype, into);
     int64_t shape[TB_MAXDIM];
     tb_red loop;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/error.h"
 #include "graph/expr.h"
 
@@ -99,11 +100,12 @@ static uint16_t *remembered(const tb_ufunc *u, const tb_operand *in)
     if (u->nin > 2) return NULL;
     if (!table) table = calloc((size_t)tb_nloop, sizeof *table);
     if (!table) return NULL;
-    int second = u->nin == 2 ? code_of(&in[1]) : 0;
+    const int first = code_of(&in[0]), second = u->nin == 2 ? code_of(&in[1]) : 0;
+    if (__builtin_expect((first | second) > UINT8_MAX, 0)) return NULL; /* a record */
     /* A Python integer that needs 64 unsigned bits promotes differently: rare, so not remembered. */
     for (int i = 0; i < u->nin; i++)
         if (is_weak(&in[i]) && in[i].scalar.dtype == TB_U64) return NULL;
-    return &table[typed_part(u)->first][code_of(&in[0])][second]; /* a ufunc's first loop is its alone */
+    return &table[typed_part(u)->first][first][second]; /* a ufunc's first loop is its alone */
 }
 
 tb_status tb__ufunc_resolve(const tb_ufunc *u, const tb_operand *in, tb_dtype dtype, tb_loop *loop)
@@ -114,6 +116,7 @@ tb_status tb__ufunc_resolve(const tb_ufunc *u, const tb_operand *in, tb_dtype dt
         return TB_OK;
     }
     tb_dtype types[TB_MAXARGS];
+    for (int i = 0; i < u->nin; i++) TB_ARE_NUMBERS(u->name, operand_dtype(&in[i]));
     TB_TRY(tb__operand_dtypes(u->nin, in, types));
     tb_loop found = dtype != TB_NODTYPE      ? search_dtype(u, types, dtype)
                     : refuses_bool(u, types) ? TB_NOLOOP

@@ -55,6 +55,8 @@ static tb_status scan_axis(const tb_reduction_rule *r, tb_array *a, int axis, tb
 static tb_status scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array *into, tb_array **out)
 {
     const tb_reduction_rule *r = &tb_reduction_table[op];
+    TB_ARE_NUMBERS(r->name, a->dtype);
+    if (into) TB_ARE_NUMBERS(r->name, into->dtype);
     tb_dtype t = tb__reduction_dtype(r, (tb_dtype)a->dtype, dtype, into);
     bool flat = axis == TB_ALL_AXES;
     tb_array *line = NULL, *result;

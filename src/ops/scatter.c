@@ -143,8 +143,21 @@ static tb_status scatter(tb_array *a, int n, const tb_index *key, const tb_opera
     return status;
 }
 
+/* Records, or a number out of records of one field. */
+static tb_status set_records(tb_array *a, int n, const tb_index *key, const tb_operand *value)
+{
+    tb_operand cast = *value;
+    if (tb__is_record(a->dtype)) return tb__record_index_set(a, n, key, value);
+    TB_TRY(tb__astype(value->array, a->dtype, 'K', TB_CAST_UNSAFE, false, &cast.array));
+    const tb_status status = tb_array_index_set(a, n, key, &cast);
+    tb_array_release(cast.array);
+    return status;
+}
+
 static tb_status set(tb_array *a, int n, const tb_index *key, const tb_operand *value)
 {
+    const tb_dtype given = value->array ? value->array->dtype : TB_BOOL;
+    if (TB_UNLIKELY(tb__are_records(a->dtype, given)) && tb__has_arrays(n, key)) return set_records(a, n, key, value);
     tb_array *mask = tb__only_mask(a, n, key), *view;
     if (mask) return tb__mask_set(a, mask, value);
     if (tb__has_arrays(n, key)) return scatter(a, n, key, value, (tb_dtype)a->dtype, TB_NOLOOP);
@@ -260,6 +273,8 @@ static tb_status update(const tb_ufunc *u, tb_array *a, int n, const tb_index *k
     tb_operand number;
     tb_array *mask = tb__only_mask(a, n, key), *view;
     const bool one = !value || !value->array;
+    TB_ARE_NUMBERS(u->name, a->dtype);
+    if (!one) TB_ARE_NUMBERS(u->name, value->array->dtype);
     if (u->nout != 1 || u->nin > 2 || (u->nin == 2) != (value != NULL))
         return tb__fail(TB_ERR_VALUE, "at: %s cannot be applied in place with these operands", u->name);
     if (value && !value->array) {

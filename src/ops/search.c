@@ -59,6 +59,8 @@ static tb_status search_stored(tb_array *sorted, tb_array *values, bool right, t
 
 static tb_status search(tb_array *sorted, tb_array *values, bool right, tb_array **out)
 {
+    TB_ARE_NUMBERS("searchsorted", sorted->dtype);
+    TB_ARE_NUMBERS("searchsorted", values->dtype);
     if (sorted->ndim != 1)
         return tb__fail(TB_ERR_VALUE, "searchsorted: elements in order must be one-dimensional, not of %d dimensions",
                         sorted->ndim);

@@ -213,6 +213,8 @@ static tb_status sort(tb_array *a, int axis, request q, tb_array *into, tb_array
 {
     tb_array *line, *result;
     int64_t size = a->size;
+    TB_ARE_NUMBERS(q.function, a->dtype);
+    if (into) TB_ARE_NUMBERS(q.function, into->dtype);
     if (axis == TB_ALL_AXES) {
         TB_TRY(tb__reshape(a, 1, &size, 'C', NULL, &line));
         axis = 0;

@@ -84,6 +84,7 @@ static tb_status check_casts(call *c, tb_array *const *out)
     }
     for (int k = 0; k < u->nout; k++) {
         if (!out[k]) continue;
+        TB_ARE_NUMBERS(u->name, out[k]->dtype);
         tb_dtype from = (tb_dtype)tb_loop_table[c->loop[k]].out, to = (tb_dtype)out[k]->dtype;
         if (!tb_can_cast(from, to, c->args.casting))
             return tb__fail(TB_ERR_CASTING,
@@ -380,8 +381,18 @@ tb_status tb_ufunc_into(const tb_ufunc *u, const tb_operand *in, tb_array *const
     return tb__ufunc_into(u, in, into, rest, args);
 }
 
+static tb_status where_records(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out)
+{
+    if (x->array && y->array) return tb__record_where(cond, x->array, y->array, out);
+    return tb__fail(TB_ERR_TYPE, "where: a number and elements of %s have no dtype in common",
+                    tb_dtype_name((x->array ? x : y)->array->dtype));
+}
+
+static bool has_records(const tb_operand *o) { return o->array && tb__is_record(o->array->dtype); }
+
 static tb_status where(const tb_operand *cond, const tb_operand *x, const tb_operand *y, tb_array **out)
 {
+    if (TB_UNLIKELY(has_records(x) || has_records(y))) return where_records(cond, x, y, out);
     tb_operand in[3] = {*cond, *x, *y};
     tb_dtype types[2];
     /* Both are converted to the result's dtype, whatever they are: Python integers, all of one dtype, wrap around. */

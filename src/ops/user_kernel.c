@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend/start.h"
+#include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
@@ -92,6 +93,7 @@ tb_status tb__user_resolve(const tb_user_kernel *k, const tb_operand *in, tb_arr
         if (!out[m] != !o->nout) return tb__fail(TB_ERR_TYPE, "%s: either all outputs are given or none", k->name);
     for (int m = 0; m < p->n; m++) {
         o->array[m] = m < p->nin ? in[m].array : o->nout ? out[m - p->nin] : NULL;
+        if (o->array[m]) TB_ARE_NUMBERS(k->name, o->array[m]->dtype);
         o->type[m] = o->array[m] ? o->array[m]->dtype : TB_NODTYPE;
         o->owned[m] = false;
         o->kind[m] = m < p->nin && !in[m].array ? TB_USER_SCALAR : p->param[m].raw ? TB_USER_RAW : TB_USER_ELEMENT;

@@ -201,6 +201,9 @@ static tb_status resize_last_axis(const tb_array *a, int64_t to, int64_t *shape,
                                       "unchanged");
     if (a->size > 0 && shape[last] != 1 && strides[last] != from)
         return tb__fail(TB_ERR_VALUE, "To change to a dtype of a different size, the last axis must be contiguous");
+    if (to < from && from % to != 0)
+        return tb__fail(TB_ERR_VALUE, "When changing to a smaller dtype, its size must be a divisor of the size of "
+                                      "original dtype");
     int64_t bytes = shape[last] * from;
     if (bytes % to != 0)
         return tb__fail(TB_ERR_VALUE, "When changing to a larger dtype, its size must be a divisor of the total size "
@@ -224,7 +227,7 @@ static tb_status view_dtype(tb_array *a, tb_dtype t, tb_array **out)
 tb_status tb_view_dtype(tb_array *a, tb_dtype t, tb_array **out)
 {
     TB_NOT_NULL(a, out);
-    TB_IS_DTYPE(t);
+    TB_IS_ELEMENT(t);
     tb__lock();
     tb_status status = view_dtype(a, t, out);
     tb__unlock();

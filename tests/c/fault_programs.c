@@ -405,6 +405,31 @@ static int scatters(int step, slots *s)
     }
 }
 
+/* Records of 12 bytes, of which 8 are a field's, which takes a write of its own. */
+static int records(int step, slots *s)
+{
+    static const tb_field fields[] = {{"x", TB_F32, 4, 0, NULL}, {"y", TB_F32, 8, 0, NULL}};
+    static const tb_field others[] = {{"x", TB_F64, 0, 0, NULL}, {"y", TB_F32, 8, 0, NULL}};
+    static const tb_record gaps = {sizeof gaps, "with gaps", TB_RECORD_FIELDS, 12, 2, fields};
+    static const tb_record none = {sizeof none, "without gaps", TB_RECORD_FIELDS, 12, 2, others};
+    tb_dtype t, u;
+    tb_index key = at(A[1]);
+    tb_operand value = {TB_OPERAND_ARRAY, .array = A[3]}, number = {TB_OPERAND_SCALAR, .scalar = tb_scalar_int(7)};
+    if (tb_record_new(&gaps, &t) != TB_OK || tb_record_new(&none, &u) != TB_OK) return TB_ERR_MEMORY;
+    switch (step) {
+    case 0: return tb_full(t, 1, LONGS(N), 'C', tb_scalar_int(3), &A[0]);
+    case 1: return tb_arange(TB_I64, tb_scalar_int(1), tb_scalar_int(3), N / 4, &A[1]);
+    case 2: return range(TB_F32, &A[2]);
+    case 3: return tb_array_index(A[0], 1, &key, &A[3]);
+    case 4: return tb_assign(A[0], A[2], TB_CAST_UNSAFE);
+    case 5: return tb_array_index_set(A[0], 1, &key, &value);
+    case 6: return tb_astype(A[0], u, 'K', TB_CAST_SAME_KIND, true, &A[4]);
+    case 7: return tb_record_equal(A[0], A[4], &A[5]);
+    case 8: return tb_assign_where(A[0], A[5], &number);
+    default: return LAST;
+    }
+}
+
 static int strict_places(int step, slots *s)
 {
     tb_index key = at(A[1]);
@@ -731,6 +756,7 @@ const fault_program fault_programs[] = {
     PROGRAM(scans),
     PROGRAM(gathers),
     PROGRAM(scatters),
+    {"records", records, .parts = true},
     PROGRAM(masks),
     PROGRAM(strict_places),
     PROGRAM(products),

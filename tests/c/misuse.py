@@ -28,6 +28,7 @@ GOOD = {
     "double *": "(double *)memory", "const double *": "(const double *)memory", "char *": "memory",
     "void *": "memory", "const void *": "memory",
     "void **": "(void **)memory", "char **": "(char **)memory", "const size_t **": "(const size_t **)memory",
+    "const tb_record *": "&record_source", "tb_record *": "(tb_record *)memory",
     "tb_casting": "TB_CAST_UNSAFE", "tb_reduction": "TB_RED_SUM", "tb_distribution": "TB_RAND_UNIFORM",
     "tb_memory_kind": "TB_MEMORY_DEVICE", "tb_fusion": "TB_FUSION_ON", "tb_runtime_op": "TB_RT_driverGetVersion",
     "tb_rng *": "&rng", "tb_pool_stats *": "(tb_pool_stats *)memory", "tb_counters *": "(tb_counters *)memory",
@@ -63,6 +64,9 @@ HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb
         ("tb_interp", "xp"): "starts", ("tb_interp", "fp"): "starts", ("tb_put", "indices"): "starts",
         ("tb_item", "a"): "number", ("tb_item_f64", "a"): "number", ("tb_item_i64", "a"): "number",
         ("tb_item_c128", "a"): "number", ("tb_get", "n"): "6", ("tb_set", "n"): "6",
+        ("tb_record_of", "t"): "record", ("tb_record_of", "size"): "sizeof(tb_record)",
+        ("tb_array_field", "a"): "records", ("tb_array_field", "name"): '"y"',
+        ("tb_record_equal", "a"): "records", ("tb_record_equal", "b"): "records",
         ("tb_save_npy", "path"): '"/dev/null"', ("tb_load_npy", "path"): '"/dev/null"'}
 
 # (function, parameter), or a parameter of any function.
@@ -106,6 +110,8 @@ def wrong(function, p, enumerations):
         if p.type == "tb_dtype":
             yield "TB_NODTYPE"
             yield "TB_NDTYPE"
+            yield "TB_LAST_RECORD"
+            yield "record"
     elif p.type == "tb_scalar":
         yield "bad_scalar"
     elif p.type == "char":
@@ -125,11 +131,16 @@ def wrong(function, p, enumerations):
         yield "INT64_MIN"
     elif p.type == "size_t" and p.name not in ("cap", "size", "bytes"):
         yield "SIZE_MAX"
+    if p.type in OF_RECORDS:
+        yield OF_RECORDS[p.type]
     if p.type.startswith("const tb_") and p.type.endswith("*") and p.type[6:-2] in STRUCTS:
         yield f"&(const {p.type[6:-2]}){{0}}"
 
 
 STRUCTS = set()
+# Arrays of what one cannot compute with, which may be wrong or right.
+OF_RECORDS = {"tb_array *": "records", "const tb_array *": "records", "tb_array *const *": "record_pair",
+              "const tb_operand *": "record_operands"}
 
 
 def names_size(p):

@@ -23,6 +23,11 @@ static const int axes[2] = {1, 0};
 static tb_dtype dtypes[16] = {TB_F64, TB_F64};
 static tb_scalar scalar, bad_scalar = {.dtype = (tb_dtype)99};
 static tb_array *x, *number, *square, *complex_numbers, *starts, *mask, *results[16], *pair[2];
+static tb_array *records, *record_pair[2];
+static tb_operand record_operands[4];
+static tb_dtype record;
+static const tb_field record_fields[2] = {{"x", TB_F32, 0, 0, NULL}, {"y", TB_F64, 8, 1, (const int64_t[]){2}}};
+static const tb_record record_source = {sizeof(tb_record), "a record", TB_RECORD_FIELDS, 24, 2, record_fields};
 static tb_buffer *buffer;
 static tb_stream *stream, *new_stream;
 static tb_event *event, *events[8];
@@ -102,6 +107,10 @@ static void make_fixtures(void)
     CHECK_OK(tb_stream_capture_end(new_stream, &graph));
     for (int i = 0; i < 4; i++) operands[i] = tb_operand_array(x);
     pair[0] = pair[1] = x;
+    CHECK_OK(tb_record_new(&record_source, &record));
+    CHECK_OK(tb_full(record, 2, shape, 'C', tb_scalar_int(1), &records));
+    for (int i = 0; i < 4; i++) record_operands[i] = tb_operand_array(records);
+    record_pair[0] = record_pair[1] = records;
     kernel_arg.array = x;
 }
 

@@ -383,6 +383,22 @@ class Generator:
         if castable(self.of(p), dtype):
             self.make(f"{p}.astype('{dtype}')")
 
+    def record(self):
+        """Elements moved as bytes, or seen as the only field of records."""
+        p = self.written() if self.rng.random() < 0.3 else self.pick(lambda x: x.ndim and x.shape[0])
+        if not p or not self.of(p).ndim or not self.of(p).shape[0]:
+            return
+        x, kind = self.of(p), self.rng.randrange(4)
+        seen = f"{p}.view('V{x.itemsize}')"
+        if kind == 0:
+            self.change(f"{seen}[...] = {seen}[::-1]", p)
+        elif kind == 1:
+            self.make(f"{p}.view([('f', '{x.dtype}')])['f']")
+        elif kind == 2:
+            self.make(f"{seen}[{self.indices(x.shape[0])}].view('{x.dtype}')")
+        else:
+            self.make(f"{seen}.copy().view('{x.dtype}')")
+
     def arrange(self):
         p = self.pick(lambda x: x.ndim and x.size * 2 <= MOST)
         if not p:
@@ -483,6 +499,6 @@ class Generator:
 WEIGHTS = {
     "fresh": 4, "view": 10, "binary": 14, "shared": 2, "chain": 1, "constant": 6, "unary": 6, "comparison": 3,
     "where": 4, "clip": 1, "in_place": 12, "assign": 10, "out": 5, "reduction": 8, "scan": 3, "gather": 4, "scatter": 4,
-    "mask": 4, "cast": 5, "arrange": 4, "product": 2, "alias": 1, "read": 6, "read_all": 2, "number_of": 4, "delete": 3,
-    "pointer": 1, "capsule": 1, "foreign_write": 2, "user_kernel": 1, "memory": 5, "setting": 3,
+    "mask": 4, "cast": 5, "record": 3, "arrange": 4, "product": 2, "alias": 1, "read": 6, "read_all": 2, "number_of": 4,
+    "delete": 3, "pointer": 1, "capsule": 1, "foreign_write": 2, "user_kernel": 1, "memory": 5, "setting": 3,
 }

@@ -14,7 +14,7 @@ CASES = [
     ((V, MemoryError), "tb.ones((2**40, 2**40))", ""),
     (T, "tb.zeros('a')", ""), (T, "tb.zeros(1.5)", ""), (T, "tb.ones(3, dtype='nope')", "nope"),
     (V, "tb.ones(3, dtype='U4')", "U"),
-    (V, "tb.ones(3, 'M8[s]')", ""), ((T, V), "tb.array(object())", "object"), ((T, V), "tb.array(['a', 'b'])", ""),
+    (V, "tb.ones(3, 'S3')", ""), ((T, V), "tb.array(object())", "object"), ((T, V), "tb.array(['a', 'b'])", ""),
     ((T, V), "tb.array([[1, 2], [3]])", ""),
     (V, "tb.array([1], order='Z')", "Z"), (T, "tb.array()", ""), (T, "tb.empty(3, nope=1)", "nope"),
     (V, "tb.eye(-1)", ""),

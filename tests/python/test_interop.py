@@ -117,7 +117,7 @@ def test_interface_objects_are_operands():
 
 
 BAD_INTERFACES = [
-    {"typestr": "|O8"}, {"typestr": ">i4"}, {"typestr": None}, {"typestr": 3}, {"typestr": "<M8[s]"}, {"typestr": "zz"},
+    {"typestr": "|O8"}, {"typestr": ">i4"}, {"typestr": None}, {"typestr": 3}, {"typestr": "<U4"}, {"typestr": "zz"},
     {"mask": 1}, {"mask": np.zeros(3)}, {"shape": "x"}, {"shape": 3}, {"shape": None}, {"shape": (-3,)},
     {"shape": (1.5,)}, {"shape": (2**62,)}, {"shape": (2**40, 2**40)}, {"shape": (2**70,)}, {"shape": (1,) * 100},
     {"data": 3}, {"data": None}, {"data": (0, False)}, {"data": (None, False)}, {"data": (-8, False)},
