@@ -732,11 +732,20 @@ TB_API bool tb_needs_blas(void); /* CPU backend in use and no tuned BLAS known y
 
 /* Philox 4x32-10 streams: number i of a stream depends on (seed, offset + i) alone, so both backends agree. */
 typedef enum tb_distribution {
-    TB_RAND_UNIFORM,     /* [p0, p1) */
-    TB_RAND_NORMAL,      /* mean p0, standard deviation p1 */
-    TB_RAND_INTEGERS,    /* p0 <= x <= p1 (inclusive), any integer dtype or bool */
-    TB_RAND_EXPONENTIAL, /* scale p0 */
-    TB_RAND_BITS,        /* raw 32 or 64 random bits */
+    TB_RAND_UNIFORM,        /* [p0, p1) */
+    TB_RAND_NORMAL,         /* mean p0, standard deviation p1 */
+    TB_RAND_INTEGERS,       /* p0 <= x <= p1 (inclusive), any integer dtype or bool */
+    TB_RAND_EXPONENTIAL,    /* scale p0 */
+    TB_RAND_BITS,           /* raw 32 or 64 random bits */
+    TB_RAND_GAMMA,          /* standard gamma of shape p0 */
+    TB_RAND_LOG_GAMMA,      /* the logarithm of that, which shapes near 0 do not take out of range */
+    TB_RAND_VONMISES,       /* angle around 0 with concentration p0 */
+    TB_RAND_POISSON,        /* mean p0; like the others from here, of any dtype but complex ones */
+    TB_RAND_BINOMIAL,       /* successes in p0 trials of probability p1 */
+    TB_RAND_HYPERGEOMETRIC, /* good ones among p2 drawn from p0 good and p1 bad ones, none of them above 2^53 */
+    TB_RAND_GEOMETRIC,      /* trials until the first success, of probability p0 */
+    TB_RAND_LOGSERIES,      /* logarithmic series with p0 */
+    TB_RAND_ZIPF,           /* exponent p0, above 1 */
 } tb_distribution;
 /* Where a stream is; {seed, 0} is its beginning. */
 typedef struct tb_rng {
@@ -748,6 +757,11 @@ typedef struct tb_rng {
  * bounds that the dtype cannot hold. p0 and p1 count where the distribution says so. */
 TB_API tb_status tb_random(tb_rng *rng, tb_distribution d, tb_dtype t, tb_scalar p0, tb_scalar p1, int ndim,
                            const int64_t *shape, tb_array **out);
+/* The same of all n parameters that the distribution has, which may be arrays from TB_RAND_GAMMA on. They broadcast to
+ * the shape; with ndim -1 it is theirs. Parameters are not looked at: out of their range a point is NaN, or the least
+ * int64 as dtype t has it. A count that exceeds an int64 is the largest. */
+TB_API tb_status tb_random_of(tb_rng *rng, tb_distribution d, tb_dtype t, int n, const tb_operand *p, int ndim,
+                              const int64_t *shape, tb_array **out);
 
 /* ---- user kernels --------------------------------------------------------------------------------------------- */
 

@@ -6,11 +6,24 @@
 
 PyTypeObject *tbpy_rng_type;
 
-static const char *const distributions[] = {[TB_RAND_UNIFORM] = "uniform",
-                                            [TB_RAND_NORMAL] = "normal",
-                                            [TB_RAND_INTEGERS] = "integers",
-                                            [TB_RAND_EXPONENTIAL] = "exponential",
-                                            [TB_RAND_BITS] = "bits"};
+enum { MOST_PARAMETERS = 3 };
+
+static const char *const distributions[] = {
+    [TB_RAND_UNIFORM] = "uniform",
+    [TB_RAND_NORMAL] = "normal",
+    [TB_RAND_INTEGERS] = "integers",
+    [TB_RAND_EXPONENTIAL] = "exponential",
+    [TB_RAND_BITS] = "bits",
+    [TB_RAND_GAMMA] = "gamma",
+    [TB_RAND_LOG_GAMMA] = "log_gamma",
+    [TB_RAND_VONMISES] = "vonmises",
+    [TB_RAND_POISSON] = "poisson",
+    [TB_RAND_BINOMIAL] = "binomial",
+    [TB_RAND_HYPERGEOMETRIC] = "hypergeometric",
+    [TB_RAND_GEOMETRIC] = "geometric",
+    [TB_RAND_LOGSERIES] = "logseries",
+    [TB_RAND_ZIPF] = "zipf",
+};
 
 static int read_u64(PyObject *o, uint64_t *out)
 {
@@ -50,14 +63,6 @@ static int read_distribution(PyObject *o, tb_distribution *out)
     return -1;
 }
 
-static int read_parameter(PyObject *o, tb_scalar *out)
-{
-    if (o == NULL || o == Py_None) return 0;
-    int is_number = tbpy_scalar(o, out);
-    if (is_number == 0) PyErr_Format(PyExc_TypeError, "Rng.draw: a number is expected, not %R", Py_TYPE(o));
-    return is_number > 0 ? 0 : -1;
-}
-
 PyObject *tbpy_draw(TbRng *self, const tbpy_draw_args *d)
 {
     tb_array *r = NULL;
@@ -68,16 +73,34 @@ PyObject *tbpy_draw(TbRng *self, const tbpy_draw_args *d)
     return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
 }
 
+/* Of all parameters, numbers or arrays; without a size the shape is theirs. */
+static PyObject *draw_of(TbRng *self, const tbpy_draw_args *d, bool sized, int n, PyObject *const *parameters)
+{
+    tb_operand p[MOST_PARAMETERS];
+    PyObject *held[MOST_PARAMETERS];
+    tb_array *r = NULL;
+    tb_status st;
+    if (tbpy_operands(n, parameters, p, held) < 0) return NULL;
+    Py_BEGIN_CRITICAL_SECTION((PyObject *)self);
+    st = tb_random_of(&self->rng, d->distribution, d->dtype, n, p, sized ? d->ndim : -1, d->shape, &r);
+    Py_END_CRITICAL_SECTION();
+    tbpy_drop_operands(n, held);
+    return st == TB_OK ? tbpy_wrap(r) : tbpy_raise(st);
+}
+
 static PyObject *rng_draw(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static const char *const names[] = {"distribution", "dtype", "size", "p0", "p1", NULL};
-    PyObject *v[5];
-    tbpy_draw_args d = {.dtype = TB_F64, .p0 = tb_scalar_int(0), .p1 = tb_scalar_int(0)};
-    if (tbpy_parse("draw", names, 1, 5, args, nargs, kwnames, v) < 0 || read_distribution(v[0], &d.distribution) < 0 ||
-        tbpy_optional_dtype(v[1], &d.dtype) < 0 || read_parameter(v[3], &d.p0) < 0 || read_parameter(v[4], &d.p1) < 0)
+    static const char *const names[] = {"distribution", "dtype", "size", "p0", "p1", "p2", NULL};
+    PyObject *v[3 + MOST_PARAMETERS];
+    tbpy_draw_args d = {.dtype = TB_F64};
+    int n = 0;
+    if (tbpy_parse("draw", names, 1, 3 + MOST_PARAMETERS, args, nargs, kwnames, v) < 0 ||
+        read_distribution(v[0], &d.distribution) < 0 || tbpy_optional_dtype(v[1], &d.dtype) < 0)
         return NULL;
-    if (v[2] && v[2] != Py_None && tbpy_shape(v[2], &d.ndim, d.shape) < 0) return NULL;
-    return tbpy_draw((TbRng *)self, &d);
+    const bool sized = v[2] && v[2] != Py_None;
+    if (sized && tbpy_shape(v[2], &d.ndim, d.shape) < 0) return NULL;
+    while (n < MOST_PARAMETERS && v[3 + n]) n++;
+    return draw_of((TbRng *)self, &d, sized, n, v + 3);
 }
 
 static PyObject *rng_set(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
@@ -109,11 +132,10 @@ static PyObject *rng_reduce(PyObject *self, PyObject *Py_UNUSED(ignored))
 
 static PyMethodDef methods[] = {
     {"draw", (PyCFunction)(void (*)(void))rng_draw, METH_FASTCALL | METH_KEYWORDS,
-     "draw($self, distribution, dtype=float64, size=None, p0=0, p1=0)\n--\n\nAn array of random "
-     "numbers; moves the position past "
-     "them.\n\nDistributions: 'uniform' in [p0, p1), 'normal' of mean p0 and deviation p1, "
-     "'integers' with p0 <= x <= p1, "
-     "'exponential' of scale p0, and 'bits'."},
+     "draw($self, distribution, dtype=float64, size=None, *parameters)\n--\n\nAn array of random "
+     "numbers; moves the position past them.\n\nDistributions: 'uniform' in [p0, p1), 'normal' of mean p0 and "
+     "deviation p1, 'integers' with p0 <= x <= p1, 'exponential' of scale p0, 'bits'; and, of parameters that may be "
+     "arrays, whose shape is the result's if there is no size, those that have an elementwise row."},
     {"set", (PyCFunction)(void (*)(void))rng_set, METH_FASTCALL,
      "set($self, seed, offset)\n--\n\nGoes to a position of any stream."},
     {"__reduce__", rng_reduce, METH_NOARGS, NULL},

@@ -6,7 +6,15 @@
 
 const char *const tb__codegen_options[] = {"--std=c++17", "--fmad=false", NULL};
 
-enum { USES_INTEGER = 1, USES_REAL = 2, USES_COMPLEX = 4, USES_PHILOX = 8, USES_HALF = 16 };
+enum {
+    USES_INTEGER = 1,
+    USES_REAL = 2,
+    USES_COMPLEX = 4,
+    USES_PHILOX = 8,
+    USES_HALF = 16,
+    USES_FLOATS = 32,
+    USES_COUNTS = 64
+};
 
 static unsigned helpers_of(tb_dtype t)
 {
@@ -26,7 +34,9 @@ static unsigned loop_helpers(const tb_loop_info *info)
     if (!(info->flags & TB_LOOP_CALLS)) return 0;
     unsigned uses = helpers_of((tb_dtype)info->out);
     for (int k = 0; k < info->nin; k++) uses |= helpers_of((tb_dtype)info->in[k]);
-    return info->flags & TB_LOOP_RANDOM ? uses | USES_REAL | USES_PHILOX : uses;
+    if (!(info->flags & TB_LOOP_RANDOM)) return uses;
+    if (info->flags & TB_LOOP_INDEX) return uses | USES_REAL | USES_PHILOX;
+    return uses | USES_PHILOX | (tb_dtype_kind((tb_dtype)info->out) == TB_KIND_INT ? USES_COUNTS : USES_FLOATS);
 }
 
 static unsigned helpers(const tb_plan *p)
@@ -79,7 +89,10 @@ static void add_helpers(unsigned uses, bool reduces, bool index, tb_text *out)
     if (uses & USES_INTEGER) tb__kernel_text_add("integer", out);
     if (uses & USES_REAL) tb__kernel_text_add("real", out);
     if (uses & USES_COMPLEX) tb__kernel_text_add("complex", out);
-    if (uses & USES_PHILOX) tb__kernel_text_add("philox", out);
+    if (uses & USES_PHILOX) tb__kernel_text_add("random_math philox", out);
+    if (uses & (USES_FLOATS | USES_COUNTS)) tb__kernel_text_add("random_points", out);
+    if (uses & USES_FLOATS) tb__kernel_text_add("random_floats", out);
+    if (uses & USES_COUNTS) tb__kernel_text_add("random_counts", out);
     if (reduces) tb__kernel_text_add("reduce", out);
     if (index) tb__kernel_text_add("argreduce", out);
 }

@@ -23,14 +23,10 @@ TB_FN tb_u64 tb_wide_product(tb_u32 a, tb_u32 b, int plain)
 #endif
 }
 
-TB_FN tb_block tb_philox(tb_u64 seed, tb_u64 counter, int plain)
+/* The counter c, encrypted. */
+TB_FN tb_block tb_philox_rounds(tb_u64 key, tb_block c, int plain)
 {
-    tb_block c;
-    tb_u32 k0 = (tb_u32)seed, k1 = (tb_u32)(seed >> 32);
-    c.w0 = (tb_u32)counter;
-    c.w1 = (tb_u32)(counter >> 32);
-    c.w2 = 0;
-    c.w3 = 0;
+    tb_u32 k0 = (tb_u32)key, k1 = (tb_u32)(key >> 32);
 #ifdef __CUDACC_RTC__
 #pragma unroll
 #elif !defined(__clang__)
@@ -46,6 +42,16 @@ TB_FN tb_block tb_philox(tb_u64 seed, tb_u64 counter, int plain)
         k1 += 0xbb67ae85u;
     }
     return c;
+}
+
+TB_FN tb_block tb_philox(tb_u64 seed, tb_u64 counter, int plain)
+{
+    tb_block c;
+    c.w0 = (tb_u32)counter;
+    c.w1 = (tb_u32)(counter >> 32);
+    c.w2 = 0;
+    c.w3 = 0;
+    return tb_philox_rounds(seed, c, plain);
 }
 
 /* Raw draw number i. */
@@ -100,27 +106,11 @@ TB_FN float tb_box_muller_f32(float u, tb_u32 turn, int odd)
     return tb_radius_f32(u) * v;
 }
 
-/* Double precision: log for (0, 1], as a power of two and a polynomial over [-1/3, 1/3] (relative error 1 ULP); sine
- * and cosine as polynomials over an eighth of a turn to either side of a quarter's multiple (2 ULP). The polynomials
- * interpolate at Chebyshev's nodes. */
+/* Double precision: random_math.h's logarithm; sine and cosine as polynomials over an eighth of a turn to either side
+ * of a quarter's multiple (2 ULP), which interpolate at Chebyshev's nodes. */
 #define TB_POLY_F64(c, x)                                                                      \
     double p = c[sizeof c / sizeof *c - 1];                                                    \
     _Pragma("unroll") for (int k = sizeof c / sizeof *c - 2; k >= 0; k--) p = fma(p, x, c[k]);
-
-TB_FN double tb_log_unit_f64(double u)
-{
-    constexpr double c[] = {
-        -0x1.0000000000000p-1, 0x1.555555555554dp-2, -0x1.ffffffffffff1p-3, 0x1.999999999c224p-3,
-        -0x1.5555555557c42p-3, 0x1.24924922a75eap-3, -0x1.fffffffc51563p-4, 0x1.c71c731b165e1p-4,
-        -0x1.99999ae001f2fp-4, 0x1.745cd6bf5a870p-4, -0x1.555517628b5bap-4, 0x1.3b1b06564f0b4p-4,
-        -0x1.2499533783f78p-4, 0x1.108c2bddfe376p-4, -0x1.ff00d91d7037dp-5, 0x1.eda4b7d8fa704p-5,
-        -0x1.d266833cd7aa3p-5, 0x1.5f1b05a15a198p-5, -0x1.4cc52776f1283p-5, 0x1.53ee84f37149cp-4,
-        -0x1.4530c364ba9d7p-4};
-    const int high = __double2hiint(u), power = (high - 0x3fe55555) & 0xfff00000;
-    const double m = __hiloint2double(high - power, __double2loint(u)) - 1;
-    TB_POLY_F64(c, m)
-    return fma((double)(power >> 20), 0x1.62e42fefa39efp-1, fma(p * m, m, m));
-}
 
 TB_FN double tb_sin_turn_f64(double r)
 {
@@ -147,7 +137,7 @@ TB_FN double tb_box_muller_f64(double u, double turn, int odd)
     const double sine = tb_sin_turn_f64(r), cosine = tb_cos_turn_f64(r);
     const int q = __double2int_rn(quarter) + odd * 3;
     const double v = q & 1 ? sine : cosine;
-    return sqrt(-2 * tb_log_unit_f64(u)) * ((q + 1) & 2 ? -v : v);
+    return sqrt(-2 * tb_log_normal_f64(u)) * ((q + 1) & 2 ? -v : v);
 }
 #else
 TB_FN float tb_box_muller_f32(float u, tb_u32 turn, int odd)

@@ -11,6 +11,7 @@
 #include "base/lock.h"
 #include "base/shape.h"
 #include "ops/array_ops.h"
+#include "ops/distributions.h"
 
 /* What is being drawn. */
 typedef struct draw {
@@ -185,6 +186,7 @@ static tb_status make(draw *d, tb_distribution kind, tb_dtype t, tb_scalar p0, t
     case TB_RAND_EXPONENTIAL: return floats(d, kind, t, p0, p1, out);
     case TB_RAND_INTEGERS: return integers(d, t, p0, p1, out);
     case TB_RAND_BITS: return bits(d, t, out);
+    default: break; /* they have a row: tb__random_points */
     }
     return tb__fail(TB_ERR_VALUE, "random: there is no distribution %d", (int)kind);
 }
@@ -202,12 +204,37 @@ static tb_status draw_array(tb_rng *rng, tb_distribution kind, tb_dtype t, tb_sc
     return TB_OK;
 }
 
+/* ndim -1: the parameters' shape, or none. */
+static tb_status draw_any(tb_rng *rng, tb_distribution kind, tb_dtype t, int n, const tb_operand *p, int ndim,
+                          const int64_t *shape, tb_array **out)
+{
+    if (tb__random_has_row(kind)) return tb__random_points(rng, kind, t, n, p, ndim, shape, out);
+    for (int k = 0; k < n; k++)
+        if (p[k].array) return tb__fail(TB_ERR_VALUE, "random: parameters of this distribution must be numbers");
+    return draw_array(rng, kind, t, n > 0 ? p[0].scalar : tb_scalar_int(0), n > 1 ? p[1].scalar : tb_scalar_int(0),
+                      ndim < 0 ? 0 : ndim, shape, out);
+}
+
 tb_status tb_random(tb_rng *rng, tb_distribution d, tb_dtype t, tb_scalar p0, tb_scalar p1, int ndim,
                     const int64_t *shape, tb_array **out)
 {
     TB_NOT_NULL(rng, out);
-    TB_IS_CHOICE(d, TB_RAND_BITS + 1);
+    TB_IS_CHOICE(d, TB_RAND_ZIPF + 1);
     TB_IS_DTYPE(t);
     TB_IS_SHAPE(ndim, shape);
-    return TB__OPERATION(draw_array(rng, d, t, p0, p1, ndim, shape, out));
+    const tb_operand p[2] = {{TB_OPERAND_SCALAR, .scalar = p0}, {TB_OPERAND_SCALAR, .scalar = p1}};
+    return TB__OPERATION(draw_any(rng, d, t, tb__random_parameters(d), p, ndim, shape, out));
+}
+
+tb_status tb_random_of(tb_rng *rng, tb_distribution d, tb_dtype t, int n, const tb_operand *p, int ndim,
+                       const int64_t *shape, tb_array **out)
+{
+    TB_NOT_NULL(rng, out);
+    TB_IS_CHOICE(d, TB_RAND_ZIPF + 1);
+    TB_IS_DTYPE(t);
+    TB_IS_COUNT(n, TB_RANDOM_PARAMETERS);
+    if (n > 0) TB_NOT_NULL(p);
+    TB_ARE_OPERANDS(n, p);
+    if (ndim != -1) TB_IS_SHAPE(ndim, shape);
+    return TB__OPERATION(draw_any(rng, d, t, n, p, ndim, shape, out));
 }

@@ -49,6 +49,8 @@
 #define H2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_HEAVY, #e)
 #define HF1(op, A, O, e)       ROW1(op, A, O, TB_LOOP_HEAVY | TB_LOOP_CALLS, #e)
 #define HF2(op, A, B, O, e)    ROW2(op, A, B, O, TB_LOOP_HEAVY | TB_LOOP_CALLS, #e)
+#define D2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_HEAVY | TB_LOOP_CALLS | TB_LOOP_RANDOM, #e)
+#define D3(op, A, B, C, O, e)  ROW3(op, A, B, C, O, TB_LOOP_HEAVY | TB_LOOP_CALLS | TB_LOOP_RANDOM, #e)
 #define ALWAYS1(op, A)         ROW1(op, A, bool, TB_LOOP_EXACT | TB_LOOP_ALWAYS, "1")
 #define NEVER1(op, A)          ROW1(op, A, bool, TB_LOOP_EXACT | TB_LOOP_NEVER, "0")
 #define G2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_INDEX, #e)

@@ -590,13 +590,15 @@ static void write_body(const tb_plan *p, const tb_layout *l, int number, tb_text
 
 static void write_program(FILE *f)
 {
-    fputs("#include \"cuda_on_host.h\"\n", f);
-    fputs("#include \"kernels/types.h\"\n#include \"kernels/half.h\"\n#include \"kernels/integer.h\"\n", f);
-    fputs("#include \"kernels/real.h\"\n#include \"kernels/philox.h\"\n#include \"kernels/reduce.h\"\n", f);
-    fputs("#include \"kernels/argreduce.h\"\n#include \"reference_run.h\"\n", f);
+    static const char headers[] = "cuda_on_host kernels/types kernels/half kernels/integer kernels/real "
+                                  "kernels/random_math kernels/philox kernels/random_points kernels/random_floats "
+                                  "kernels/random_counts kernels/reduce kernels/argreduce reference_run ";
+    for (const char *h = headers; *h; h = strchr(h, ' ') + 1)
+        fprintf(f, "#include \"%.*s.h\"\n", (int)strcspn(h, " "), h);
     for (int k = 0; k < nbody; k++) fputs(bodies[k].s, f);
-    fputs("typedef void (*run_kernel)(const void *, const uint32_t *, const uint32_t *);\n", f);
-    fputs("extern \"C\" { extern const run_kernel kernels[];\n", f);
+    fputs("typedef void (*run_kernel)(const void *, const uint32_t *, const uint32_t *);\n"
+          "extern \"C\" { extern const run_kernel kernels[];\n",
+          f);
     fputs("extern void (*const references[])(const tb_plan *); }\n", f);
     fputs("const run_kernel kernels[] = {\n", f);
     for (int k = 0; k < nbody; k++) fprintf(f, "k%d::run,\n", k);
@@ -794,6 +796,5 @@ int main(int argc, char **argv)
     const int n = argc > 1 ? atoi(argv[1]) : 300;
     test_plans(n < MAX_PLANS / 2 ? n : MAX_PLANS / 2, argc > 2 ? (unsigned)atoi(argv[2]) : 1, folder);
     snprintf(command, sizeof command, "rm -r %s", folder);
-    if (system(command) != 0) return 1;
-    return check_report();
+    return system(command) != 0 ? 1 : check_report();
 }

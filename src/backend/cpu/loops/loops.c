@@ -8,7 +8,11 @@
 #include "kernels/integer.h"
 #include "kernels/real.h"
 #include "kernels/complex.h"
+#include "kernels/random_math.h"
 #include "kernels/philox.h"
+#include "kernels/random_points.h"
+#include "kernels/random_counts.h"
+#include "kernels/random_floats.h"
 #include "tables/groups.h"
 
 /* Points are independent even where the output is an input: a point is read before it is written. */
@@ -151,6 +155,7 @@ static __attribute__((noinline)) void half_out(tb_f16 *restrict o, const float *
 #endif
 #define H1(op, A, O, e) HEAVY(O, L1(op, A, O, e), )
 #define H2(op, A, B, O, e) HEAVY(O, L2(op, A, B, O, e), )
+#define D3(op, A, B, C, O, e) HEAVY(O, L3(op, A, B, C, O, e), )
 
 #define G2(op, A, B, O, e)                                                      \
     static void op##_##A##_##B##_##O(int64_t n, void *const *p, int64_t index)  \
@@ -296,6 +301,7 @@ TB_CASTS
 #define L3(op, A, B, C, O, e) op##_##A##_##B##_##C##_##O,
 #define H1(op, A, O, e) HEAVY(O, op##_##A##_##O, NULL),
 #define H2(op, A, B, O, e) HEAVY(O, op##_##A##_##B##_##O, NULL),
+#define D3(op, A, B, C, O, e) HEAVY(O, op##_##A##_##B##_##C##_##O, NULL),
 #undef C
 #define C(F, T) cast_##F##_##T,
 

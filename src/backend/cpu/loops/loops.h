@@ -21,7 +21,8 @@ tb_cpu_update tb__cpu_update(uint16_t loop);
 /* The name of the instruction set that the loops use: "base", "avx2" or "avx512". */
 const char *tb__cpu_isa(void);
 
-/* What loops.c, libmvec.c, vecmath.c, random_loops.c and modulo.c, compiled once for each instruction set, provide: the
+/* What loops.c, libmvec.c, vecmath.c, random_loops.c, distribution_loops.c and modulo.c, compiled once for each
+ * instruction set, provide: the
  * loops of all rows (NULL: the base set's), and replacements by vector code, written over a copy of that table in this
  * order (libmvec by vecmath). */
 #define TB_ISA_PASTE(name, isa) name##isa
@@ -31,6 +32,7 @@ const char *tb__cpu_isa(void);
     void tb__libmvec_##isa(tb_cpu_loop *table);     \
     void tb__vecmath_##isa(tb_cpu_loop *table);     \
     void tb__random_##isa(tb_cpu_loop *table);      \
+    void tb__distributions_##isa(tb_cpu_loop *table); \
     void tb__modulo_##isa(tb_cpu_loop *table);
 TB_ISA_PART(base)
 TB_ISA_PART(avx2)

@@ -12,15 +12,19 @@ typedef struct isa {
     const tb_cpu_loop *loops;
     void (*vecmath)(tb_cpu_loop *table);
     void (*random)(tb_cpu_loop *table);
+    void (*distributions)(tb_cpu_loop *table);
     void (*modulo)(tb_cpu_loop *table);
 } isa;
 
-static const isa base = {"base", tb__loops_base, tb__vecmath_base, tb__random_base, tb__modulo_base};
+static const isa base = {"base",          tb__loops_base,         tb__vecmath_base,
+                         tb__random_base, tb__distributions_base, tb__modulo_base};
 #ifdef TB_HAVE_ISA_AVX2
-static const isa avx2 = {"avx2", tb__loops_avx2, tb__vecmath_avx2, tb__random_avx2, tb__modulo_avx2};
+static const isa avx2 = {"avx2",          tb__loops_avx2,         tb__vecmath_avx2,
+                         tb__random_avx2, tb__distributions_avx2, tb__modulo_avx2};
 #endif
 #ifdef TB_HAVE_ISA_AVX512
-static const isa avx512 = {"avx512", tb__loops_avx512, tb__vecmath_avx512, tb__random_avx512, tb__modulo_avx512};
+static const isa avx512 = {"avx512",          tb__loops_avx512,         tb__vecmath_avx512,
+                           tb__random_avx512, tb__distributions_avx512, tb__modulo_avx512};
 #endif
 
 static const tb_cpu_loop *chosen;
@@ -54,6 +58,7 @@ static void make(void)
     for (int i = 0; i < tb_nloop; i++) table[i] = set->loops[i] ? set->loops[i] : base.loops[i];
     set->vecmath(table);
     set->random(table);
+    set->distributions(table);
     set->modulo(table);
     chosen = table;
 }

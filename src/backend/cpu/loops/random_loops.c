@@ -3,49 +3,17 @@
  * Philox blocks are computed several at a time, one to a 64-bit lane, and then turned into draws a run at a time. The
  * bits are those of kernels/philox.h; normals and exponentials use whatever log, sin and cos the table has. */
 #include "backend/cpu/loops/loops.h"
+#include "backend/cpu/loops/random_lanes.h"
 #include "kernels/types.h"
 #include "tables/loops.h"
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
-
 enum { RUN = 1024 }; /* draws at a time: a multiple of 4 */
-
-/* PRODUCT: of the lower halves of the lanes; upper halves are ignored. */
-#if defined(__AVX512F__)
-enum { LANES = 8 };
-typedef uint64_t lanes __attribute__((vector_size(64)));
-#define PRODUCT(x, y) ((lanes)_mm512_mul_epu32((__m512i)(x), (__m512i)(y)))
-#elif defined(__AVX2__)
-enum { LANES = 4 };
-typedef uint64_t lanes __attribute__((vector_size(32)));
-#define PRODUCT(x, y) ((lanes)_mm256_mul_epu32((__m256i)(x), (__m256i)(y)))
-#elif defined(__x86_64__)
-enum { LANES = 2 };
-typedef uint64_t lanes __attribute__((vector_size(16)));
-#define PRODUCT(x, y) ((lanes)_mm_mul_epu32((__m128i)(x), (__m128i)(y)))
-#else
-enum { LANES = 2 };
-typedef uint64_t lanes __attribute__((vector_size(16)));
-#define PRODUCT(x, y) (((x)&0xffffffffu) * (y))
-#endif
 
 /* LANES blocks from `counter`, as pairs of 64-bit words. */
 static inline void blocks(uint64_t seed, lanes counter, uint64_t *out)
 {
-    const lanes zero = {0}, m0 = zero + 0xd2511f53u, m1 = zero + 0xcd9e8d57u;
-    lanes w0 = counter, w1 = counter >> 32, w2 = zero, w3 = zero;
-    uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32);
-    for (int round = 0; round < 10; round++) {
-        const lanes p0 = PRODUCT(w0, m0), p1 = PRODUCT(w2, m1);
-        w0 = (p1 >> 32) ^ w1 ^ (zero + k0);
-        w1 = p1;
-        w2 = (p0 >> 32) ^ w3 ^ (zero + k1);
-        w3 = p0;
-        k0 += 0x9e3779b9u;
-        k1 += 0xbb67ae85u;
-    }
-    const lanes even = (w0 & 0xffffffffu) | w1 << 32, odd = (w2 & 0xffffffffu) | w3 << 32;
+    const lanes zero = {0};
+    lanes even, odd;
+    tb_lanes_philox(zero + (uint32_t)seed, zero + (seed >> 32), counter, counter >> 32, zero, &even, &odd);
     for (int j = 0; j < LANES; j++) {
         out[2 * j] = even[j];
         out[2 * j + 1] = odd[j];

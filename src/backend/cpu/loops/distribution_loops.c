@@ -1,0 +1,377 @@
+/* distribution_loops.c - vector versions of the draws by rejection, compiled once for each instruction set (TB_ISA).
+ *
+ * A run of points takes its attempts together: first all of them without the more expensive test, then those that are
+ * undecided with it, and what fails goes on to the next attempt, moved up to the front. The arithmetic is that of
+ * kernels/random_floats.h and random_counts.h, and so are the bits. Where there are no fused multiply-adds
+ * the loops of single points are as good. */
+#include "backend/cpu/loops/loops.h"
+#include "backend/cpu/loops/random_lanes.h"
+#include "kernels/types.h"
+#include "kernels/random_math.h"
+#include "kernels/philox.h"
+#include "kernels/random_points.h"
+#include "kernels/random_floats.h"
+#include "kernels/random_counts.h"
+#include "tables/loops.h"
+
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+enum { RUN = 512, ROOM = RUN + 8 }; /* points at a time; room for a whole vector more */
+
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed"
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety) interleave(enable)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+/* What a loop calls must be in line for it to become vector code. */
+#define IN_LINE __attribute__((flatten, noinline))
+
+/* The words of a block of each of n points; reads and writes up to a vector more. */
+static void point_words(int64_t n, const uint64_t *key, uint32_t attempt, uint32_t part, uint64_t *x, uint64_t *y)
+{
+    const lanes zero = {0}, low = zero + 0xffffffffu, stream = zero + TB_POINT_STREAM;
+    for (int64_t k = 0; k < n; k += LANES) {
+        lanes keys, even, odd;
+        memcpy(&keys, key + k, sizeof keys);
+        tb_lanes_philox(keys & low, keys >> 32, zero + attempt, zero + part, stream, &even, &odd);
+        memcpy(x + k, &even, sizeof even);
+        memcpy(y + k, &odd, sizeof odd);
+    }
+}
+
+/* Points whose numbers are not decided: their places in the run, keys and up to three parameters. */
+#define POINTS(T, s)                                                                                  \
+    typedef struct points_##s {                                                                       \
+        int64_t n;                                                                                    \
+        int32_t at[ROOM];                                                                             \
+        uint64_t key[ROOM];                                                                           \
+        T p[3][ROOM];                                                                                 \
+    } points_##s;                                                                                     \
+    static inline void copy_##s(points_##s *w, int64_t to, const points_##s *of, int64_t from)        \
+    {                                                                                                 \
+        w->at[to] = of->at[from];                                                                     \
+        w->key[to] = of->key[from];                                                                   \
+        for (int i = 0; i < 3; i++) w->p[i][to] = of->p[i][from];                                     \
+    }                                                                                                 \
+    /* All n points of a run, but for their parameters. */                                            \
+    static inline void start_##s(points_##s *w, int64_t n, const uint64_t *key)                       \
+    {                                                                                                 \
+        w->n = n;                                                                                     \
+        for (int32_t k = 0; k < n; k++) w->at[k] = k;                                                 \
+        memcpy(w->key, key, (size_t)n * sizeof *key);                                                 \
+    }
+POINTS(float, f32)
+POINTS(double, f64)
+
+/* Numbers of n points by an expression over the words x and y and the parameters a, b, c. */
+#define TRIES(name, T, s, try)                                                                        \
+    static IN_LINE void name(int64_t n, const uint64_t *xs, const uint64_t *ys, const points_##s *w, T *r) \
+    {                                                                                                 \
+        INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
+            const uint64_t x = xs[k], y = ys[k];                                                      \
+            const T a = w->p[0][k], b = w->p[1][k], c = w->p[2][k];                                   \
+            (void)b, (void)c;                                                                         \
+            r[k] = try;                                                                               \
+        }                                                                                             \
+    }
+
+/* Takes attempts until no point is left: `quick` leaves points undecided, which `sure`, if there is one, decides. */
+#define ATTEMPTS(name, T, s, quick, sure)                                                             \
+    static void name##_attempts(points_##s *w, T *value)                                              \
+    {                                                                                                 \
+        void (*const decide)(int64_t, const uint64_t *, const uint64_t *, const points_##s *, T *) = sure; \
+        uint64_t x[ROOM], y[ROOM];                                                                    \
+        T r[ROOM];                                                                                    \
+        for (uint32_t attempt = 0; w->n > 0 && attempt < TB_ATTEMPTS; attempt++) {                    \
+            int64_t left = 0, failed = 0;                                                             \
+            point_words(w->n, w->key, attempt, 0, x, y);                                              \
+            quick(w->n, x, y, w, r);                                                                  \
+            for (int64_t k = 0; k < w->n; k++) value[w->at[k]] = r[k];                                \
+            for (int64_t k = 0; k < w->n; k++) {                                                      \
+                if (r[k] == r[k]) continue;                                                           \
+                x[left] = x[k];                                                                       \
+                y[left] = y[k];                                                                       \
+                copy_##s(w, left++, w, k);                                                            \
+            }                                                                                         \
+            w->n = left;                                                                              \
+            if (!decide) continue;                                                                    \
+            decide(left, x, y, w, r);                                                                 \
+            for (int64_t k = 0; k < left; k++) {                                                      \
+                value[w->at[k]] = r[k];                                                               \
+                if (r[k] != r[k]) copy_##s(w, failed++, w, k);                                        \
+            }                                                                                         \
+            w->n = failed;                                                                            \
+        }                                                                                             \
+    }
+
+/* ---- real numbers ------------------------------------------------------------------------------------------------ */
+
+/* A loop of one parameter: values by attempts, then `end`, an expression over the value r, the parameter a and a word x
+ * of the block for what comes after the attempts, which is drawn if `needs` is true of a point; `end` is of use where
+ * it is, or always. */
+#define REAL_LOOP(name, T, s, valid, needs, always, tries, end)                                         \
+    static IN_LINE void name##_end(int64_t n, const uint64_t *xs, const T *as, const T *rs, T *o)     \
+    {                                                                                                 \
+        INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
+            const uint64_t x = xs[k];                                                                 \
+            const T a = as[k], r = rs[k];                                                             \
+            (void)a, (void)x;                                                                         \
+            o[k] = end;                                                                               \
+        }                                                                                             \
+    }                                                                                                 \
+    static void name##_run(int64_t n, const uint64_t *key, const T *as, T *o)                         \
+    {                                                                                                 \
+        uint64_t x[ROOM], y[ROOM], keys[ROOM];                                                        \
+        T value[ROOM];                                                                                \
+        points_##s w;                                                                                 \
+        int32_t good = 0, needed = 0;                                                                 \
+        start_##s(&w, n, key);                                                                        \
+        INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
+            const T a = as[k];                                                                        \
+            w.p[0][k] = a;                                                                            \
+            value[k] = (T)NAN;                                                                        \
+            good += valid(a);                                                                         \
+            needed += needs;                                                                          \
+        }                                                                                             \
+        if (good < n) {                                                                               \
+            w.n = 0;                                                                                  \
+            for (int64_t k = 0; k < n; k++)                                                           \
+                if (valid(as[k])) copy_##s(&w, w.n++, &w, k);                                         \
+        }                                                                                             \
+        tries##_attempts(&w, value);                                                                  \
+        if (needed) {                                                                                 \
+            memcpy(keys, key, (size_t)n * sizeof *key);                                               \
+            point_words(n, keys, 0, 1, x, y);                                                         \
+        } else memset(x, 0, (size_t)n * sizeof *x);                                                   \
+        if (needed || always) name##_end(n, x, as, value, o);                                         \
+        else memcpy(o, value, (size_t)n * sizeof *o);                                                 \
+    }                                                                                                 \
+    static void name##_loop(int64_t n, void *const *p, int64_t index)                                 \
+    {                                                                                                 \
+        (void)index;                                                                                  \
+        for (int64_t at = 0; at < n; at += RUN)                                                       \
+            name##_run(n - at < RUN ? n - at : RUN, (const uint64_t *)p[1] + at, (const T *)p[2] + at, \
+                       (T *)p[0] + at);                                                               \
+    }
+
+#define REAL_LOOPS(T, s)                                                                              \
+    TRIES(gamma_quick_##s, T, s, tb_gamma_try_##s(x, y, a, 0))                                        \
+    TRIES(gamma_sure_##s, T, s, tb_gamma_try_##s(x, y, a, 1))                                         \
+    ATTEMPTS(gamma_##s, T, s, gamma_quick_##s, gamma_sure_##s)                                        \
+    TRIES(vonmises_quick_##s, T, s, tb_vonmises_try_##s(x, y, a, 0))                                  \
+    TRIES(vonmises_sure_##s, T, s, tb_vonmises_try_##s(x, y, a, 1))                                   \
+    ATTEMPTS(vonmises_##s, T, s, vonmises_quick_##s, vonmises_sure_##s)                               \
+    REAL_LOOP(gamma_##s, T, s, tb_gamma_valid_##s, a < 1, 0, gamma_##s, tb_gamma_end_##s(x, a, r))       \
+    REAL_LOOP(log_gamma_##s, T, s, tb_gamma_valid_##s, a < 1, 1, gamma_##s, tb_log_gamma_end_##s(x, a, r)) \
+    REAL_LOOP(vonmises_##s, T, s, tb_vonmises_valid_##s, 0, 0, vonmises_##s, r)
+REAL_LOOPS(float, f32)
+REAL_LOOPS(double, f64)
+
+/* ---- whole numbers ----------------------------------------------------------------------------------------------- */
+
+/* Searches of many points: at step k all that are not done stand at k - 1. start and step are expressions over the
+ * parameters a, b, c, the step k and the term t; `more` is when the search goes on. */
+#define SEARCH(name, start, step, more)                                                               \
+    static IN_LINE void name##_search(const points_f64 *w, double *value)                             \
+    {                                                                                                 \
+        double u[ROOM], term[ROOM], count[ROOM];                                                      \
+        INDEPENDENT for (int64_t j = 0; j < w->n; j++) {                                              \
+            const double a = w->p[0][j], b = w->p[1][j], c = w->p[2][j];                              \
+            (void)b, (void)c;                                                                         \
+            u[j] = tb_first_f64(w->key[j], w->key[j]);                                                \
+            term[j] = start;                                                                          \
+            count[j] = 0;                                                                             \
+        }                                                                                             \
+        uint64_t any = 1;                                                                             \
+        for (double k = 1; any; k++) {                                                                \
+            const double inverse = 1 / k;                                                             \
+            (void)inverse;                                                                            \
+            any = 0;                                                                                  \
+            INDEPENDENT for (int64_t j = 0; j < w->n; j++) {                                          \
+                const double a = w->p[0][j], b = w->p[1][j], c = w->p[2][j], t = term[j];             \
+                (void)a, (void)b, (void)c;                                                            \
+                const bool on = (u[j] > t) & (more);                                                  \
+                u[j] = on ? u[j] - t : u[j];                                                          \
+                count[j] = on ? k : count[j];                                                         \
+                term[j] = on ? (step) : t;                                                            \
+                any |= on;                                                                            \
+            }                                                                                         \
+        }                                                                                             \
+        for (int64_t j = 0; j < w->n; j++) value[w->at[j]] = count[j];                                \
+    }
+
+SEARCH(poisson, tb_exp_below_f64(-a), t *(a *inverse), t > TB_LEAST_TERM)
+SEARCH(binomial, tb_exp_below_f64(a *tb_log1p_above_f64(-b)), t *((a - k + 1) * (b / (1 - b)) * inverse),
+       t > TB_LEAST_TERM)
+SEARCH(hypergeometric, tb_hypergeometric_first(a, b, c), t *((b - k + 1) * (c - k + 1) / (k * (a - b - c + k))), k <= c)
+static inline void zipf_search(const points_f64 *w, double *value) { (void)w, (void)value; }
+
+TRIES(poisson_quick, double, f64, tb_poisson_try(x, y, a, 0))
+TRIES(poisson_sure, double, f64, tb_poisson_try(x, y, a, 1))
+ATTEMPTS(poisson, double, f64, poisson_quick, poisson_sure)
+TRIES(binomial_quick, double, f64, tb_binomial_try(x, y, a, b, 0))
+TRIES(binomial_sure, double, f64, tb_binomial_try(x, y, a, b, 1))
+ATTEMPTS(binomial, double, f64, binomial_quick, binomial_sure)
+TRIES(hypergeometric_sure, double, f64, tb_hypergeometric_try(x, y, a, b, c, 1))
+ATTEMPTS(hypergeometric, double, f64, hypergeometric_sure, NULL)
+TRIES(zipf_sure, double, f64, tb_zipf_try(x, y, a, 1))
+ATTEMPTS(zipf, double, f64, zipf_sure, NULL)
+
+/* For a distribution, name##_prepare writes the parameters of point k of a run, whose operands are p, and says whether
+ * they are ones and (2) whether the point is searched for; name##_result makes of its value what was asked for. */
+static inline int32_t poisson_prepare(points_f64 *w, int64_t k, void *const *p)
+{
+    const double mean = w->p[0][k] = ((const double *)p[2])[k];
+    return tb_poisson_valid(mean) + 2 * (mean < TB_FEW);
+}
+
+static inline int32_t binomial_prepare(points_f64 *w, int64_t k, void *const *p)
+{
+    const tb_i64 trials = ((const tb_i64 *)p[2])[k];
+    const double share = ((const double *)p[3])[k], less = share > 0.5 ? 1 - share : share;
+    w->p[0][k] = (double)trials;
+    w->p[1][k] = less;
+    return tb_binomial_valid(trials, share) + 2 * ((double)trials * less < TB_FEW);
+}
+
+static inline int32_t hypergeometric_prepare(points_f64 *w, int64_t k, void *const *p)
+{
+    const tb_c128 content = ((const tb_c128 *)p[2])[k];
+    const double drawn = ((const double *)p[3])[k];
+    const tb_urn urn = tb_make_urn(content, drawn);
+    w->p[0][k] = urn.total;
+    w->p[1][k] = urn.good;
+    w->p[2][k] = urn.drawn;
+    return tb_urn_valid(content, drawn) + 2 * (urn.drawn <= TB_FEW);
+}
+
+static inline int32_t zipf_prepare(points_f64 *w, int64_t k, void *const *p)
+{
+    return tb_zipf_valid(w->p[0][k] = ((const double *)p[2])[k]);
+}
+
+static inline tb_i64 poisson_result(void *const *p, int64_t k, double value)
+{
+    (void)p, (void)k;
+    return tb_count(value);
+}
+
+static inline tb_i64 binomial_result(void *const *p, int64_t k, double value)
+{
+    const tb_i64 trials = ((const tb_i64 *)p[2])[k], count = tb_count(value);
+    return (((const double *)p[3])[k] > 0.5) & (value == value) ? trials - count : count;
+}
+
+static inline tb_i64 hypergeometric_result(void *const *p, int64_t k, double value)
+{
+    return tb_count(tb_urn_result(((const tb_c128 *)p[2])[k], ((const double *)p[3])[k], value));
+}
+
+#define zipf_result poisson_result
+
+/* The points of a run that are searched for, go to `few`, and those whose parameters are none go. */
+static void part(points_f64 *all, const int32_t *kind, points_f64 *few)
+{
+    const int64_t n = all->n;
+    few->n = all->n = 0;
+    for (int64_t k = 0; k < n; k++) {
+        if (kind[k] == 3) copy_f64(few, few->n++, all, k);
+        else if (kind[k] == 1) copy_f64(all, all->n++, all, k);
+    }
+}
+
+/* size_2, size_3: bytes of an operand; 0 for the last one that a loop has not. */
+#define COUNT_LOOP(name, size_2, size_3)                                                              \
+    static IN_LINE int32_t name##_kinds(int64_t n, void *const *p, points_f64 *w, int32_t *kind)      \
+    {                                                                                                 \
+        int32_t sum = 0;                                                                              \
+        INDEPENDENT for (int64_t k = 0; k < n; k++) sum += kind[k] = name##_prepare(w, k, p);         \
+        return sum;                                                                                   \
+    }                                                                                                 \
+    static IN_LINE void name##_results(int64_t n, void *const *p, const double *value)                \
+    {                                                                                                 \
+        tb_i64 *o = p[0];                                                                             \
+        INDEPENDENT for (int64_t k = 0; k < n; k++) o[k] = name##_result(p, k, value[k]);             \
+    }                                                                                                 \
+    static void name##_run(int64_t n, void *const *p)                                                 \
+    {                                                                                                 \
+        points_f64 all, few;                                                                          \
+        double value[ROOM];                                                                           \
+        int32_t kind[ROOM];                                                                           \
+        start_f64(&all, n, p[1]);                                                                     \
+        const int32_t sum = name##_kinds(n, p, &all, kind);                                           \
+        for (int64_t k = 0; k < n; k++) value[k] = NAN;                                               \
+        if (sum == 3 * n) name##_search(&all, value);                                                 \
+        else {                                                                                        \
+            part(&all, kind, &few);                                                                   \
+            if (few.n) name##_search(&few, value);                                                    \
+            name##_attempts(&all, value);                                                             \
+        }                                                                                             \
+        name##_results(n, p, value);                                                                  \
+    }                                                                                                 \
+    static void name##_loop(int64_t n, void *const *p, int64_t index)                                 \
+    {                                                                                                 \
+        (void)index;                                                                                  \
+        for (int64_t at = 0; at < n; at += RUN) {                                                     \
+            void *run[4] = {(tb_i64 *)p[0] + at, (uint64_t *)p[1] + at, (char *)p[2] + at * (int64_t)(size_2)}; \
+            if (size_3) run[3] = (char *)p[3] + at * (int64_t)(size_3);                               \
+            name##_run(n - at < RUN ? n - at : RUN, run);                                             \
+        }                                                                                             \
+    }
+COUNT_LOOP(poisson, sizeof(double), 0)
+COUNT_LOOP(binomial, sizeof(tb_i64), sizeof(double))
+COUNT_LOOP(hypergeometric, sizeof(tb_c128), sizeof(double))
+COUNT_LOOP(zipf, sizeof(double), 0)
+
+static IN_LINE void geometric_loop(int64_t n, void *const *p, int64_t index)
+{
+    const uint64_t *key = p[1];
+    const double *share = p[2];
+    tb_i64 *o = p[0];
+    (void)index;
+    INDEPENDENT for (int64_t k = 0; k < n; k++) o[k] = tb_random_geometric(key[k], share[k]);
+}
+
+static IN_LINE void logseries_run(int64_t n, const uint64_t *x, const uint64_t *y, const double *share, tb_i64 *o)
+{
+    INDEPENDENT for (int64_t k = 0; k < n; k++) o[k] =
+        tb_count(tb_logseries_valid(share[k]) ? tb_logseries_of(x[k], y[k], share[k]) : TB_NAN_F64);
+}
+
+static void logseries_loop(int64_t n, void *const *p, int64_t index)
+{
+    (void)index;
+    for (int64_t at = 0, m; at < n; at += m) {
+        uint64_t key[ROOM], x[ROOM], y[ROOM];
+        m = n - at < RUN ? n - at : RUN;
+        memcpy(key, (const uint64_t *)p[1] + at, (size_t)m * sizeof *key);
+        point_words(m, key, 0, 0, x, y);
+        logseries_run(m, x, y, (const double *)p[2] + at, (tb_i64 *)p[0] + at);
+    }
+}
+
+/* ---- the table --------------------------------------------------------------------------------------------------- */
+
+static void put(tb_cpu_loop *table, tb_op op, int nin, tb_dtype b, tb_dtype c, tb_cpu_loop loop)
+{
+    table[tb__loop_find(op, nin, (tb_dtype[]){TB_U64, b, c})] = loop;
+}
+
+void TB_ISA_NAME(tb__distributions_, TB_ISA)(tb_cpu_loop *table)
+{
+    put(table, TB_OP_random_gamma, 2, TB_F32, TB_BOOL, gamma_f32_loop);
+    put(table, TB_OP_random_gamma, 2, TB_F64, TB_BOOL, gamma_f64_loop);
+    put(table, TB_OP_random_log_gamma, 2, TB_F32, TB_BOOL, log_gamma_f32_loop);
+    put(table, TB_OP_random_log_gamma, 2, TB_F64, TB_BOOL, log_gamma_f64_loop);
+    put(table, TB_OP_random_vonmises, 2, TB_F32, TB_BOOL, vonmises_f32_loop);
+    put(table, TB_OP_random_vonmises, 2, TB_F64, TB_BOOL, vonmises_f64_loop);
+    put(table, TB_OP_random_poisson, 2, TB_F64, TB_BOOL, poisson_loop);
+    put(table, TB_OP_random_binomial, 3, TB_I64, TB_F64, binomial_loop);
+    put(table, TB_OP_random_hypergeometric, 3, TB_C128, TB_F64, hypergeometric_loop);
+    put(table, TB_OP_random_geometric, 2, TB_F64, TB_BOOL, geometric_loop);
+    put(table, TB_OP_random_logseries, 2, TB_F64, TB_BOOL, logseries_loop);
+    put(table, TB_OP_random_zipf, 2, TB_F64, TB_BOOL, zipf_loop);
+}
+#else
+void TB_ISA_NAME(tb__distributions_, TB_ISA)(tb_cpu_loop *table) { (void)table; }
+#endif
