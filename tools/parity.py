@@ -41,14 +41,12 @@ DIFFERENT = {
 }
 
 # Why a class has no such member: {class: {members: why}}; members are words, or "*" for all the class lacks.
-_TO_COME = "to come with `tombac.random`'s functions of those names"
 ABSENT_MEMBERS = {
     "tombac.cuda.cub.cupy_cub_op": {"is_integer": "of Python's integers from 3.12 on"} if sys.version_info < (3, 12)
     else {},
     "tombac.ndarray": {
         "cstruct mdspan reduced_view": "for Cython code and kernels in C++ that CuPy compiles itself",
     },
-    "tombac.random.RandomState": {"*": _TO_COME},
     "tombac.random.MRG32k3a": {"generator": "cuRAND's number of the generator; every stream is Philox here"},
     "tombac.random.Philox4x3210": {"generator": "as of `MRG32k3a`"},
     "tombac.random.XORWOW": {"generator": "as of `MRG32k3a`"},

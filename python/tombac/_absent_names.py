@@ -17,11 +17,6 @@ NAMES = {
         "cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_rank pinv qr slogdet solve svd tensorinv "
         "tensorsolve"
     ),
-    "tombac.random": (
-        "beta binomial chisquare dirichlet f gamma hypergeometric logseries multinomial multivariate_normal "
-        "negative_binomial noncentral_chisquare noncentral_f permutation poisson shuffle standard_gamma standard_t "
-        "vonmises zipf"
-    ),
     "tombacx": (
         "cusolver cusparse distributed lapack linalg signal"
     ),

@@ -1,7 +1,8 @@
 """Random numbers.
 
 Every stream is Philox 4x32-10: numbers depend on the seed and the position alone, so a seed gives the same numbers on
-every backend (the same bits for integers and uniforms; normals agree to the accuracy of log and sin).
+every backend (the same bits for whole and uniform numbers; others agree to the accuracy of log and sin).
+``SeedSequence`` is NumPy's.
 """
 
 from tombac.random._bit_generator import MRG32k3a, Philox4x3210, XORWOW, BitGenerator
@@ -13,6 +14,10 @@ __all__ = _functions + ["BitGenerator", "Generator", "MRG32k3a", "Philox4x3210",
 
 
 def __getattr__(name):
+    if name == "SeedSequence":
+        from tombac._numpy import np
+
+        return np.random.SeedSequence
     from tombac._absent import no_attribute
 
     raise no_attribute(__name__, name)

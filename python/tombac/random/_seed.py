@@ -25,10 +25,15 @@ def _integer(value):
     return [len(words)] + words
 
 
+def fresh():
+    """A seed that nobody has had."""
+    return int.from_bytes(os.urandom(16), "little")
+
+
 def _words(seed):
     """The seed as a list of 64-bit words."""
     if seed is None:
-        return [_ENTROPY, int.from_bytes(os.urandom(8), "little")]
+        return [_ENTROPY] + _integer(fresh())
     if hasattr(seed, "generate_state"):
         return [_SEED_SEQUENCE] + [int(w) for w in seed.generate_state(4, np.uint64)]
     if isinstance(seed, _core.ndarray):

@@ -35,26 +35,91 @@ class RandomState(Draws):
         return self._rng.draw("integers", np.int64, size, 0, (1 << 63) - 1)
 
     def choice(self, a, size=None, replace=True, p=None):
-        """A sample with replacement.
+        """A sample.
 
         Args:
             a: What it is drawn from: an array of at least one dimension, along whose first axis is drawn, a sequence,
                 or an int n for range(n).
             size: The shape of the sample: an int, a tuple of them, or None for a single draw.
-            replace: Must be true: samples without replacement are not there yet.
-            p: The probability of each element: an array of one dimension, or None where all are equal.
+            replace: Whether an element may be drawn more than once.
+            p: The probability of each element: an array of one dimension, or None where all are equal. It is read,
+                which waits for the device.
 
         Returns:
             An array of ``a``'s dtype, or of int64.
 
         Raises:
-            NotImplementedError: ``replace`` is false.
-            ValueError: There is nothing to draw from, or not as many probabilities as elements.
+            ValueError: There is not enough to draw from, or ``p`` are no probabilities of ``a``'s elements.
 
         >>> tombac.random.choice(5, size=(2, 3)).shape
         (2, 3)
         """
         return self._choice(a, size, replace, p)
+
+    def permutation(self, a):
+        """An order at random.
+
+        Args:
+            a: An array or a sequence, whose elements, along the first axis, are put in order, or an int n for range(n).
+
+        Returns:
+            A new array.
+
+        Raises:
+            TypeError: ``a`` is a number that is no int.
+            ValueError: The int is negative.
+
+        >>> sorted(tombac.random.permutation(4).tolist())
+        [0, 1, 2, 3]
+        """
+        return self._permutation(a, 0)
+
+    def shuffle(self, a):
+        """Puts the elements of an array, along the first axis, in a random order, in place.
+
+        Args:
+            a: A tombac array of at least one dimension.
+
+        Returns:
+            None.
+
+        Raises:
+            TypeError: ``a`` is none.
+
+        >>> a = tombac.arange(5)
+        >>> tombac.random.shuffle(a)
+        >>> a.sum().item()
+        10
+        """
+        self._shuffle(a, 0)
+
+    def multivariate_normal(self, mean, cov, size=None, check_valid="ignore", tol=1e-08, method="cholesky",
+                            dtype=float):
+        """Vectors of the multivariate normal distribution.
+
+        Args:
+            mean: The mean: an array of one dimension.
+            cov: The covariances: a square matrix, which is read and taken apart on the host.
+            size: The shape before the axis of the vectors: an int, a tuple of them, or None for none.
+            check_valid: What is done where ``cov`` is not positive-semidefinite: 'warn', 'raise' or 'ignore'; with
+                'cholesky' it is an error whatever this says.
+            tol: How far it may be from that.
+            method: 'cholesky', 'eigh' or 'svd'.
+            dtype: float16, float32 or float64.
+
+        Returns:
+            An array of shape ``(*size, len(mean))``.
+
+        Raises:
+            LinAlgError: ``cov`` is not positive-definite, with 'cholesky'.
+            TypeError: ``dtype`` is none of these.
+            ValueError: Shapes do not fit, an argument is none of these, or ``cov`` is not valid and ``check_valid`` is
+                'raise'.
+
+        >>> tombac.random.multivariate_normal([0, 0], [[1, 0.5], [0.5, 1]], size=4).shape
+        (4, 2)
+        """
+        return self._normal_vectors(mean, cov, size, check_valid, tol, method, dtype)
 
 
 _states = {}
@@ -148,10 +213,12 @@ def seed(seed=None):
 
 
 FUNCTIONS = (
-    "bytes", "choice", "exponential", "geometric", "gumbel", "laplace", "logistic", "lognormal", "normal", "pareto",
-    "power",
-    "rand", "randint", "randn", "random", "random_integers", "random_sample", "rayleigh", "standard_cauchy",
-    "standard_exponential", "standard_normal", "triangular", "uniform", "wald", "weibull",
+    "beta", "binomial", "bytes", "chisquare", "choice", "dirichlet", "exponential", "f", "gamma", "geometric", "gumbel",
+    "hypergeometric", "laplace", "logistic", "lognormal", "logseries", "multinomial", "multivariate_normal",
+    "negative_binomial", "noncentral_chisquare", "noncentral_f", "normal", "pareto", "permutation", "poisson", "power",
+    "rand", "randint", "randn", "random", "random_integers", "random_sample", "rayleigh", "shuffle", "standard_cauchy",
+    "standard_exponential", "standard_gamma", "standard_normal", "standard_t", "triangular", "uniform", "vonmises",
+    "wald", "weibull", "zipf",
 )
 
 globals().update(

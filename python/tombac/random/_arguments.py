@@ -1,0 +1,133 @@
+"""What the distributions ask of their arguments.
+
+Parameters are numbers or arrays. Numbers, and arrays and sequences of the host, are checked at the call; arrays on a
+device are not read, as that would wait for it: where these are out of range the result is NaN, or the least integer.
+"""
+
+import math
+import operator
+
+from tombac import _core
+from tombac._numpy import np
+
+
+def float_dtype(name, dtype):
+    """The dtype of a result: float16, float32 or float64."""
+    if dtype is float or dtype is None:
+        return np.dtype(np.float64)
+    dtype = np.dtype(dtype)
+    if dtype.char not in "efd":
+        raise TypeError(f"{name}: dtype must be float16, float32 or float64, not {dtype}")
+    return dtype
+
+
+def count_dtype(name, dtype):
+    """The dtype of a result of whole numbers: anything real."""
+    dtype = np.dtype(np.int64 if dtype is int or dtype is None else dtype)
+    if dtype.kind not in "biuf":
+        raise TypeError(f"{name}: dtype must be real, not {dtype}")
+    return dtype
+
+
+def working(dtype):
+    """What is computed in for a result of ``dtype``."""
+    return np.dtype(np.float32 if dtype.char in "ef" else np.float64)
+
+
+def is_number(x):
+    """Whether x is one number."""
+    return isinstance(x, (bool, int, float, np.number, np.bool_))
+
+
+def parameter(x):
+    """A parameter as a Python number or a device array."""
+    if isinstance(x, _core.ndarray) or type(x) in (int, float):
+        return x
+    return x.item() if is_number(x) else _core.asarray(x)
+
+
+def real_parameter(x, dtype):
+    """A parameter as a Python float or a device array of ``dtype``, so that a result of that dtype keeps it."""
+    x = parameter(x)
+    return x.astype(dtype, copy=False) if isinstance(x, _core.ndarray) else float(x)
+
+
+def whole_parameter(x):
+    """A parameter as an integer, towards zero, or a device array."""
+    x = parameter(x)
+    return x if isinstance(x, _core.ndarray) else int(x)
+
+
+def on_host(x):
+    """A parameter that may be looked at, and more than once, as a Python number or a NumPy array; None for others."""
+    if isinstance(x, _core.ndarray):
+        return None
+    return x if type(x) in (int, float) else np.asarray(x)
+
+
+def check(name, what, holds, x):
+    """ValueError unless ``holds`` is true of all of the parameter x, where that can be looked at."""
+    seen = on_host(x)
+    if seen is None:
+        return
+    if isinstance(seen, np.ndarray) and seen.dtype.kind not in "biuf" and seen.size:
+        raise ValueError(f"{name}: parameters must be real numbers")
+    if not np.all(holds(seen)):
+        raise ValueError(f"{name}: {what}")
+
+
+def not_negative(name, **parameters):
+    """ValueError for numbers below 0; NaN passes."""
+    for what, x in parameters.items():
+        check(name, f"{what} < 0", lambda p: (p >= 0) | (p != p), x)
+
+
+def positive(name, **parameters):
+    """ValueError for numbers that are not above 0; NaN passes."""
+    for what, x in parameters.items():
+        check(name, f"{what} <= 0", lambda p: (p > 0) | (p != p), x)
+
+
+def probability(name, p):
+    """ValueError for what is no probability."""
+    check(name, "p < 0, p > 1 or p is NaN", lambda p: (p >= 0) & (p <= 1), p)
+
+
+def probability_above_0(name, p):
+    """ValueError for what is no probability above 0."""
+    check(name, "p <= 0, p > 1 or p is NaN", lambda p: (p > 0) & (p <= 1), p)
+
+
+def shape_of(size):
+    """``size`` as a tuple."""
+    size = (operator.index(size),) if np.ndim(size) == 0 else tuple(operator.index(n) for n in size)
+    if any(n < 0 for n in size):
+        raise ValueError("size: negative dimensions are not allowed")
+    return size
+
+
+def common_shape(size, *parameters):
+    """The result's shape: ``size``, or that of the parameters broadcast; None for numbers without a size."""
+    shapes = [p.shape for p in parameters if isinstance(p, _core.ndarray)]
+    own = np.broadcast_shapes(*shapes) if shapes else None
+    if size is None:
+        return own
+    size = shape_of(size)
+    if own is not None and np.broadcast_shapes(own, size) != size:
+        raise ValueError(f"size {size} does not fit parameters of shape {own}")
+    return size
+
+
+def count_of(size):
+    """The number of elements of a result."""
+    return 1 if size is None else math.prod(shape_of(size))
+
+
+def check_out(out, shape, dtype):
+    """Fails unless ``out`` can take a result of ``dtype``, and of ``shape`` unless that is None."""
+    if not isinstance(out, _core.ndarray):
+        raise TypeError(f"out must be a tombac.ndarray, not {type(out)}")
+    if out.dtype != dtype:
+        raise TypeError(f"out has the wrong dtype: {dtype} is expected, not {out.dtype}")
+    if shape is not None and out.shape != shape:
+        raise ValueError(f"out has shape {out.shape}, the result {shape}")

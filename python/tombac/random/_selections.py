@@ -1,0 +1,132 @@
+"""Samples and orders at random, by sorting random keys; bytes.
+
+Keys have 64 bits, and the sort is stable: that two of n are equal, and so keep their order, has a probability below
+``n**2 / 2**65``.
+"""
+
+import operator
+
+import tombac
+from tombac import _core
+from tombac._numpy import np
+from tombac._util import normalize_axis_index
+from tombac.random._arguments import count_of, shape_of
+
+
+def _population(a):
+    """What is drawn from: a device array, or n for range(n)."""
+    if isinstance(a, _core.ndarray) and a.ndim > 0:
+        return a
+    if np.ndim(a) > 0:
+        return _core.asarray(a)
+    try:
+        return operator.index(a.item() if isinstance(a, (_core.ndarray, np.ndarray)) else a)
+    except TypeError:
+        raise ValueError(f"choice: a must be a sequence or an integer, not {type(a)}") from None
+
+
+def _probabilities(p, n):
+    """p as an array of float64, which has been read: they are probabilities, one for each of n."""
+    p = p if isinstance(p, _core.ndarray) else _core.asarray(p, dtype=np.float64)
+    if p.ndim != 1:
+        raise ValueError(f"choice: p must have one dimension, it has shape {p.shape}")
+    if p.size != n:
+        raise ValueError(f"choice: a and p must have same size, p has {p.size} elements, a {n}")
+    p = p.astype(np.float64)
+    total = float(p.sum())
+    if total != total:
+        raise ValueError("choice: probabilities contain NaN")
+    if bool((p < 0).any()):
+        raise ValueError("choice: probabilities are not non-negative")
+    if abs(total - 1) > 1.5e-8:
+        raise ValueError(f"choice: probabilities do not sum to 1, but to {total}")
+    return p
+
+
+class Selections:
+    """Draws from given elements; needs ``self._rng``."""
+
+    def _order(self, n):
+        """range(n) in a random order."""
+        return self._rng.draw("bits", np.uint64, n).argsort(kind="stable")
+
+    def _with_replacement(self, n, size, p):
+        if p is None:
+            return self._rng.draw("integers", np.int64, size, 0, n - 1)
+        edges = _core.cumsum(p)
+        u = self._rng.draw("uniform", np.float64, size, 0.0, 1.0) * edges[-1]
+        return _core.minimum(tombac.searchsorted(edges, u, side="right"), int(p.nonzero()[0][-1]))
+
+    def _few_of_many(self, n, count):
+        """The first `count` that differ of a longer sample with replacement."""
+        more = count + 16 + 2 * count * count // n
+        while True:
+            drawn = self._rng.draw("integers", np.int64, more, 0, n - 1)
+            first = tombac.unique(drawn, return_index=True)[1]
+            if first.size >= count:
+                return drawn[tombac.sort(first)[:count]]
+            more *= 2
+
+    def _without_replacement(self, n, size, p):
+        count = count_of(size)
+        if count > n:
+            raise ValueError("choice: cannot take a larger sample than population when replace is False")
+        if p is None:
+            few = n > 1 << 16 and count < n >> 4
+            index = self._few_of_many(n, count) if few else self._order(n)[:count]
+        else:
+            if int((p > 0).sum()) < count:
+                raise ValueError("choice: fewer non-zero entries in p than size")
+            # The least of exponential numbers over weights are a sample in order (Efraimidis and Spirakis, 2006).
+            index = (self._rng.draw("exponential", np.float64, n, 1.0) / p).argsort()[:count]
+        return index.reshape(() if size is None else shape_of(size))
+
+    def _choice(self, a, size, replace, p, axis=0):
+        """A sample from a or from range(a)."""
+        population = _population(a)
+        whole = isinstance(population, int)
+        n = population if whole else population.shape[normalize_axis_index(axis, population.ndim)]
+        if n <= 0 and (n < 0 or count_of(size) > 0):
+            raise ValueError("choice: a must be a positive integer, or not empty, unless no samples are taken")
+        if p is not None:
+            p = _probabilities(p, n)
+        if count_of(size) == 0:
+            index = _core.zeros(shape_of(size), np.int64)
+        else:
+            index = (self._with_replacement if replace else self._without_replacement)(n, size, p)
+        return index if whole else _core.take(population, index, axis)
+
+    def _permutation(self, x, axis):
+        if np.ndim(x) == 0:
+            return self._order(operator.index(x.item() if isinstance(x, (_core.ndarray, np.ndarray)) else x))
+        x = _core.asarray(x)
+        return _core.take(x, self._order(x.shape[normalize_axis_index(axis, x.ndim)]), axis)
+
+    def _shuffle(self, x, axis):
+        if not isinstance(x, _core.ndarray):
+            raise TypeError(f"shuffle: a tombac.ndarray is expected, not {type(x)}")
+        if x.ndim == 0:
+            raise TypeError("shuffle: an array of no dimension has no order")
+        if x.size:
+            x[...] = self._permutation(x, axis)
+
+    def bytes(self, length):
+        """Random bytes, on the host.
+
+        Args:
+            length: How many.
+
+        Returns:
+            A bytes object.
+
+        Raises:
+            TypeError: ``length`` is no int.
+            ValueError: ``length`` is negative.
+
+        >>> len(tombac.random.bytes(5))
+        5
+        """
+        length = operator.index(length)
+        if length < 0:
+            raise ValueError(f"bytes: length must not be negative, it is {length}")
+        return self._rng.draw("bits", np.uint64, (length + 7) // 8).tobytes()[:length]

@@ -1,0 +1,351 @@
+"""Distributions of random numbers: what is drawn against SciPy, that it is the same everywhere, bad parameters."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import scipy.stats as st
+from hypothesis import given
+from hypothesis import strategies as hs
+
+import tombac as tb
+
+N = 20_000
+LEAST = 1e-4  # of a test's p-value; seeds are fixed, so that the tests either pass or fail for good
+
+# ---- against SciPy ---------------------------------------------------------------------------------------------------
+
+CONTINUOUS = {
+    "standard_gamma": (st.gamma, [(0.05,), (0.3,), (0.999,), (1,), (1.5,), (2,), (10,), (1e3,), (1e8,)]),
+    "beta": (st.beta, [(0.01, 0.5), (0.3, 0.4), (0.5, 3), (1, 1), (2, 3), (0.1, 1e3), (1e5, 2e5)]),
+    "chisquare": (st.chi2, [(0.1,), (1,), (2,), (3.5,), (100,)]),
+    "f": (st.f, [(1, 1), (3, 5), (0.5, 8), (100, 2), (40, 50)]),
+    "standard_t": (st.t, [(0.5,), (1,), (3,), (30,), (1e6,)]),
+    "noncentral_chisquare": (st.ncx2, [(0.5, 1), (1, 3), (3, 1), (3, 1e-3), (7, 40)]),
+    "noncentral_f": (st.ncf, [(3, 5, 1), (0.5, 8, 2), (10, 10, 20)]),
+    "laplace": (st.laplace, [(0, 1), (-3, 2)]),
+    "logistic": (st.logistic, [(0, 1), (5, 3)]),
+    "gumbel": (st.gumbel_r, [(0, 1), (5, 3)]),
+    "normal": (st.norm, [(0, 1), (5, 3)]),
+    "uniform": (lambda a, b: st.uniform(a, b - a), [(0, 1), (-3, 4)]),
+    "exponential": (lambda s: st.expon(0, s), [(1,), (3,)]),
+    "rayleigh": (lambda s: st.rayleigh(0, s), [(1,), (3,)]),
+    "pareto": (st.lomax, [(0.5,), (1,), (3,)]),
+    "power": (st.powerlaw, [(0.5,), (1,), (3,)]),
+    "weibull": (st.weibull_min, [(0.5,), (1,), (1.5,), (2,), (10,)]),
+    "standard_cauchy": (st.cauchy, [()]),
+    "lognormal": (lambda m, s: st.lognorm(s, 0, np.exp(m)), [(0, 1), (2, 0.1)]),
+    "triangular": (lambda a, m, b: st.triang((m - a) / (b - a), a, b - a), [(0, 1, 4), (-1, -1, 2), (0, 2, 2)]),
+    "wald": (lambda m, s: st.invgauss(m / s, 0, s), [(1, 1), (1, 100), (3, 0.1), (0.2, 5)]),
+    "vonmises": (lambda m, k: st.vonmises(k, m), [(0, 1e-3), (0, 0.5), (0, 4), (0, 1e3)]),
+}
+
+
+@pytest.mark.parametrize("code", "fd")
+@pytest.mark.parametrize("name", CONTINUOUS)
+def test_continuous(name, code):
+    of, cases = CONTINUOUS[name]
+    for k, args in enumerate(cases):
+        if code == "f" and min(args, default=1) < 0.05:
+            continue  # float32 has no room for the lower tail
+        x = getattr(tb.random.default_rng([k, 7]), name)(*args, size=N, dtype=code).get()
+        assert x.dtype == np.dtype(code)
+        assert st.kstest(x.astype("d"), of(*args).cdf).pvalue > LEAST, args
+
+
+def chi_square(x, cdf):
+    """The p-value of whole numbers, in bins of at least about eight."""
+    edges = np.unique(np.quantile(x, np.linspace(0, 1, 40)).astype(np.int64))
+    p = np.diff(np.concatenate([[0.0], cdf(edges), [1.0]]))
+    seen = np.bincount(np.searchsorted(edges, x), minlength=p.size)
+    assert not seen[p <= 0].any()
+    large = p * x.size > 8
+    expected, seen = np.append(p[large], p[~large].sum()) * x.size, np.append(seen[large], seen[~large].sum())
+    if expected[-1] < 8:
+        expected, seen = np.append(expected[:-2], expected[-2:].sum()), np.append(seen[:-2], seen[-2:].sum())
+    return 1.0 if expected.size < 2 else st.chisquare(seen, expected * (seen.sum() / expected.sum())).pvalue
+
+
+def zipf_cdf(a):
+    terms = np.cumsum(np.arange(1.0, 1e6) ** -a)
+    total = st.zipf(a).pmf(1)
+    return lambda k: np.where(k < 1, 0, terms[np.clip(k, 1, terms.size) - 1] * total)
+
+
+def urn_cdf(good, bad, drawn):
+    return st.hypergeom(good + bad, good, drawn).cdf
+
+
+DISCRETE = {
+    "poisson": (lambda m: st.poisson(m).cdf,
+                [(0,), (1e-3,), (0.5,), (3,), (9.99,), (10,), (20,), (1e3,), (1e6,), (1e10,)]),
+    "binomial": (lambda n, p: st.binom(n, p).cdf,
+                 [(0, 0.5), (1, 0.5), (7, 0), (7, 1), (19, 0.5), (20, 0.5), (25, 0.4), (40, 0.75), (100, 0.1),
+                  (1000, 0.999), (10**6, 1e-6), (10**6, 0.3), (10**9, 0.5)]),
+    "negative_binomial": (lambda n, p: st.nbinom(n, p).cdf, [(1, 0.5), (0.3, 0.1), (20, 0.4), (5, 1)]),
+    "geometric": (lambda p: st.geom(p).cdf, [(1e-6,), (0.01,), (0.3,), (0.99,)]),
+    "hypergeometric": (urn_cdf, [(5, 5, 3), (10, 20, 15), (50, 50, 50), (100, 10, 80), (1000, 2000, 300), (7, 3, 10),
+                                 (0, 10, 5), (10, 0, 5), (11, 100, 50), (500, 30, 520), (10**6, 10**6, 1000)]),
+    "logseries": (lambda p: lambda k: np.where(k < 1, 0, st.logser(p).cdf(np.maximum(k, 1))),
+                  [(1e-9,), (0.1,), (0.5,), (0.9,), (0.999,)]),
+    "zipf": (zipf_cdf, [(1.8,), (2,), (3,), (10,)]),
+}
+
+
+@pytest.mark.parametrize("name", DISCRETE)
+def test_discrete(name):
+    of, cases = DISCRETE[name]
+    for k, args in enumerate(cases):
+        x = getattr(tb.random.default_rng([k, 3]), name)(*args, size=N).get()
+        assert x.dtype == np.int64
+        assert chi_square(x, of(*args)) > LEAST, args
+
+
+def test_huge_parameters():
+    g = tb.random.default_rng(4)
+    x = g.poisson(1e18, N).get().astype("d")
+    assert abs(x.mean() - 1e18) < 5e9 / N**0.5 and abs(x.std() / 1e9 - 1) < 0.03
+    assert g.binomial(2**62 + 1, 1.0).item() == 2**62 + 1 and g.binomial(2**62 + 1, 0.0).item() == 0
+    x = g.binomial(10**18, 0.5, N).get() - 5e17
+    assert abs(x.mean()) < 5 * 5e8 / N**0.5 and abs(x.std() / 5e8 - 1) < 0.03
+    for a in (1e12, 1e16, 1e30):
+        x = (g.standard_gamma(a, N).get() - a) / a**0.5
+        assert a == 1e30 or abs(x.mean()) < 5 / N**0.5 and abs(x.std() - 1) < 0.03 + 1e-7 * a**0.5
+        assert np.isfinite(x).all()
+    x = g.vonmises(0, 1e12, N).get() * 1e6
+    assert st.kstest(x, "norm").pvalue > LEAST
+    assert (g.geometric(1e-300, 5).get() == 2**63 - 1).all() and (g.geometric(1.0, 5).get() == 1).all()
+    assert (g.zipf(5000.0, 100).get() == 1).all()
+    x = g.zipf(1 + 1e-9, N).get()
+    assert x.min() >= 1 and abs(np.log2(x).mean() - 31.5) < 1
+    assert (g.wald(1.0, 1e300, 5).get() == 1).all() and (g.wald(1e200, 1e-300, 5).get() >= 0).all()
+
+
+def test_tiny_parameters():
+    g = tb.random.default_rng(4)
+    assert (g.standard_gamma(0.0, 100).get() == 0).all() and (g.standard_gamma(1e-320, 100).get() == 0).all()
+    x = g.standard_gamma(1e-3, N).get()
+    assert abs((x == 0).mean() - st.gamma(1e-3).cdf(1e-308)) < 0.02
+    x = g.beta(1e-200, 3e-200, N).get()
+    assert set(np.unique(x)) == {0, 1} and abs(x.mean() - 0.25) < 0.02
+    x = g.dirichlet([1e-200, 1e-200, 2e-200], N).get()
+    assert (x.sum(-1) == 1).all() and abs(x.mean(0) - [0.25, 0.25, 0.5]).max() < 0.02
+    assert not np.isnan(g.f(1e-3, 1e-3, N).get()).any()
+    assert (g.poisson(0.0, 100).get() == 0).all() and (g.weibull(0, 5).get() == 0).all()
+    assert (g.noncentral_chisquare(2.0, 0.0, 100).get() > 0).all()
+
+
+# ---- the same numbers everywhere -------------------------------------------------------------------------------------
+
+MASK = 0xFFFFFFFF
+
+
+def philox(key, counter):
+    """A block of Philox 4x32-10: four words from a key of 64 bits and a counter of four words."""
+    c, k = list(counter), [key & MASK, key >> 32]
+    for _ in range(10):
+        a, b = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
+        c = [(b >> 32) ^ c[1] ^ k[0], b & MASK, (a >> 32) ^ c[3] ^ k[1], a & MASK]
+        k = [(k[0] + 0x9E3779B9) & MASK, (k[1] + 0xBB67AE85) & MASK]
+    return c
+
+
+def test_numbers_follow_from_the_key():
+    """A point's key, then its own stream, as the papers say: written again in Python."""
+    g = tb.random.default_rng(11)
+    state = g.bit_generator.state()
+    assert state["offset"] == 0
+    blocks = [philox(state["key"], (k, 0, 0, 0)) for k in range(100)]
+    keys = [w for b in blocks for w in (b[0] | b[1] << 32, b[2] | b[3] << 32)]
+    shape, d = 2.5, 2.5 - 1 / 3
+
+    def gamma(key):
+        for attempt in range(100):
+            w = philox(key, (attempt, 0, 0, 0x706F696E))
+            x, y = w[0] | w[1] << 32, w[2] | w[3] << 32
+            first, second = 1 - (x >> 12) / 2**52, (y >> 20) / 2**44
+            third = 1 - ((x & 0xFFF) << 20 | y & 0xFFFFF) / 2**32
+            n = np.sqrt(-2 * np.log(first)) * np.sin(np.pi / 2 * (2 * second - 1))
+            v = (1 + n / np.sqrt(9 * d)) ** 3
+            if v > 0 and np.log(third) < n * n / 2 + d - d * v + d * np.log(v):
+                return d * v
+
+    np.testing.assert_allclose(g.standard_gamma(shape, 200).get(), [gamma(k) for k in keys], rtol=1e-12)
+    g = tb.random.default_rng(11)
+    first = np.array([1 - (k >> 12) / 2**52 for k in keys])
+    assert (g.geometric(0.2, 200).get() == np.maximum(1, np.ceil(np.log(first) / np.log1p(-0.2)))).all()
+    g = tb.random.default_rng(11)
+    assert (g.poisson(3.0, 200).get() == np.searchsorted(st.poisson(3).cdf(np.arange(60)), first)).all()
+
+
+DRAWS = [("standard_gamma", (2.0,)), ("standard_gamma", (0.3,)), ("vonmises", (0.0, 2.0)), ("poisson", (3.0,)),
+         ("poisson", (40.0,)), ("binomial", (10, 0.25)), ("binomial", (200, 0.75)), ("hypergeometric", (20, 30, 8)),
+         ("hypergeometric", (200, 300, 80)), ("geometric", (0.1,)), ("logseries", (0.9,)), ("zipf", (2.0,))]
+IDS = [f"{name}-{args[0]}" for name, args in DRAWS]
+
+
+@pytest.mark.parametrize("name, args", DRAWS, ids=IDS)
+def test_a_number_depends_on_its_place_alone(name, args):
+    def draw(size, *args, **kwargs):
+        return getattr(tb.random.default_rng(5), name)(*args, size=size, **kwargs).get()
+
+    x = draw(3001, *args)
+    assert (draw(700, *args) == x[:700]).all() and (draw((3, 1000), *args).ravel() == x[:3000]).all()
+    arrays = [np.full(3001, a) for a in args]
+    assert (draw(None, *arrays) == x).all()
+    mixed = [np.where(np.arange(3001) % 7 == 3, a, np.array(b)) for a, b in zip(args, [np.float64(a) for a in args])]
+    assert (draw(3001, *[m.astype(a.dtype) for m, a in zip(mixed, arrays)]) == x).all()
+    g = tb.random.default_rng(5)
+    getattr(g, name)(*args, size=3001)
+    assert g.bit_generator.state()["offset"] == 1501
+
+
+@pytest.mark.parametrize("name", ["poisson", "binomial", "standard_gamma", "hypergeometric"])
+def test_parameters_side_by_side(name):
+    """Points that are searched for, that take attempts, and that have no number, in one run."""
+    n = 2000
+    kinds = np.arange(n) % 4
+    columns = {"poisson": ([3.0, 50.0, np.nan, -1.0],), "binomial": ([10, 400, 10, 400], [0.5, 0.5, 2.0, np.nan]),
+               "standard_gamma": ([0.3, 5.0, np.nan, -1.0],),
+               "hypergeometric": ([5, 500, 5, 5], [5, 500, 5, -1], [4, 500, 11, 1])}[name]
+    x = getattr(tb.random.default_rng(2), name)(*[tb.array(np.array(c)[kinds]) for c in columns]).get()
+    for kind in range(4):
+        mine = x[kinds == kind]
+        if kind >= 2:
+            assert np.isnan(mine).all() if name == "standard_gamma" else (mine == np.iinfo("q").min).all()
+            continue
+        alone = getattr(tb.random.default_rng(2), name)(*[c[kind] for c in columns], size=n).get()
+        assert (mine == alone[kinds == kind]).all()
+
+
+PRINT = """
+import hashlib, numpy as np, tombac as tb
+for code in "fd":
+    for name, args in (("standard_gamma", (0.4,)), ("standard_gamma", (3.0,)), ("vonmises", (0.0, 3.0))):
+        x = getattr(tb.random.default_rng(1), name)(*args, size=5000, dtype=code)
+        print(hashlib.sha256(x.get().round(4).tobytes() if name == "vonmises" else x.get().tobytes()).hexdigest())
+for name, args in (("poisson", (4.0,)), ("poisson", (60.0,)), ("binomial", (9, 0.4)), ("binomial", (900, 0.4)),
+                   ("hypergeometric", (9, 9, 9)), ("hypergeometric", (90, 90, 90)), ("geometric", (0.1,)),
+                   ("logseries", (0.9,)), ("zipf", (1.5,))):
+    print(hashlib.sha256(getattr(tb.random.default_rng(1), name)(*args, size=5000).get().tobytes()).hexdigest())
+"""
+
+
+def test_every_instruction_set_draws_the_same():
+    def run(isa):
+        environment = {**os.environ, "TOMBAC_BACKEND": "cpu", "TOMBAC_CPU_ISA": isa}
+        return subprocess.run([sys.executable, "-c", PRINT], env=environment, capture_output=True, text=True,
+                              check=True).stdout
+
+    base = run("base")
+    assert base.count("\n") == 15 and run("avx2") == base and run("avx512") == base
+
+
+@pytest.mark.usefixtures("fused")
+def test_draws_with_parameters_are_fused():
+    g = tb.random.default_rng(1)
+    scale = tb.full(1000, 3.0)
+
+    def kernels(f):
+        f().get()
+        tb.config.reset_counters()
+        f().get()
+        return tb.config.counters()["launches"]
+
+    assert kernels(lambda: g.gamma(2.0, size=1000) * 2 + 1) == 1
+    assert kernels(lambda: g.gamma(scale, scale) * 2 + 1) == 1
+    assert kernels(lambda: g.beta(2.0, 0.5, size=1000)) == 1
+    assert kernels(lambda: g.poisson(g.gamma(scale)) + 1) == 1
+    assert kernels(lambda: g.vonmises(1.0, 2.0, size=1000)) == 1
+
+
+# ---- parameters ------------------------------------------------------------------------------------------------------
+
+BAD = [
+    ("gamma", (-1,), "shape"), ("gamma", (1, -1), "scale"), ("standard_gamma", (-1,), "shape"), ("beta", (0, 1), "a"),
+    ("beta", (1, 0), "b"), ("chisquare", (0,), "df"), ("f", (0, 1), "dfnum"), ("f", (1, 0), "dfden"),
+    ("standard_t", (0,), "df"), ("noncentral_chisquare", (0, 1), "df"), ("noncentral_chisquare", (1, -1), "nonc"),
+    ("noncentral_f", (0, 1, 1), "dfnum"), ("noncentral_f", (1, 0, 1), "dfden"), ("noncentral_f", (1, 1, -1), "nonc"),
+    ("vonmises", (0, -1), "kappa"), ("laplace", (0, -1), "scale"), ("logistic", (0, -1), "scale"),
+    ("gumbel", (0, -1), "scale"), ("pareto", (0,), "a"), ("power", (0,), "a"), ("rayleigh", (-1,), "scale"),
+    ("weibull", (-1,), "a"), ("lognormal", (0, -1), "sigma"), ("normal", (0, -1), "scale"),
+    ("exponential", (-1,), "scale"), ("wald", (0, 1), "mean"), ("wald", (1, 0), "scale"),
+    ("triangular", (1, 0, 2), "left > mode"), ("triangular", (0, 3, 2), "mode > right"),
+    ("triangular", (1, 1, 1), "left == right"), ("poisson", (-1,), "lam"), ("poisson", (np.nan,), "lam"),
+    ("poisson", (1e19,), "lam value too large"), ("binomial", (-1, 0.5), "n"), ("binomial", (5, 1.5), "p"),
+    ("binomial", (5, np.nan), "p"), ("negative_binomial", (0, 0.5), "n"), ("negative_binomial", (5, 0), "p"),
+    ("geometric", (0,), "p"), ("geometric", (1.5,), "p"), ("geometric", (np.nan,), "p"), ("logseries", (1,), "p"),
+    ("logseries", (-0.5,), "p"), ("zipf", (1,), "a"), ("zipf", (np.nan,), "a"),
+    ("hypergeometric", (-1, 2, 1), "ngood"), ("hypergeometric", (1, -2, 1), "nbad"),
+    ("hypergeometric", (1, 2, -1), "nsample"), ("hypergeometric", (1, 2, 4), "nsample"),
+    ("hypergeometric", (10**9, 2, 4), "ngood"), ("multinomial", (-1, [0.5, 0.5]), "n"),
+    ("multinomial", (5, [0.9, 0.9, 0.1]), "pvals"), ("multinomial", (5, [-0.1, 1.1]), "pvals"),
+    ("multinomial", (5, []), "pvals"), ("dirichlet", ([-1, 1],), "alpha"), ("dirichlet", ([[1, 1]],), "alpha"),
+    ("multivariate_hypergeometric", ([3, 4], 8), "nsample"), ("multivariate_hypergeometric", ([3, -4], 1), "colors"),
+    ("multivariate_hypergeometric", ([3, 4], -1), "nsample"),
+    ("multivariate_normal", ([0, 0, 0], np.eye(2)), "mean and cov"),
+    ("multivariate_normal", ([[0, 0]], np.eye(2)), "mean"), ("multivariate_normal", ([0, 0], np.ones(2)), "cov"),
+]
+
+
+@pytest.mark.parametrize("name, args, what", BAD, ids=[f"{n}-{k}" for k, (n, _, _) in enumerate(BAD)])
+def test_bad_parameters(name, args, what):
+    with pytest.raises(ValueError):
+        getattr(np.random.default_rng(0), name)(*args, size=3)
+    g = tb.random.default_rng(0)
+    with pytest.raises(ValueError, match=rf"{name}.*\b{what}\b"):
+        getattr(g, name)(*args, size=3)
+    if all(np.ndim(a) == 0 for a in args):
+        with pytest.raises(ValueError, match=rf"{name}.*\b{what}\b"):
+            getattr(g, name)(*[[a, a] for a in args])
+    assert g.bit_generator.state()["offset"] == 0
+
+
+NAMES = sorted(set(CONTINUOUS) | set(DISCRETE))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bad_sizes_and_dtypes(name):
+    args = (CONTINUOUS | DISCRETE)[name][1][-1]
+    f = getattr(tb.random.default_rng(0), name)
+    for size, error in ((-1, ValueError), ((2, -3), ValueError), ("a", (TypeError, ValueError)), (1.5, TypeError)):
+        with pytest.raises(error):
+            f(*args, size=size)
+    with pytest.raises(TypeError):
+        f(*args, size=3, dtype="F")
+    if args:
+        with pytest.raises(ValueError):
+            f(*[np.full(3, a) for a in args], size=2)
+        assert f(*[np.full(3, a) for a in args], size=(2, 3)).shape == (2, 3)
+    assert f(*args).shape == () and f(*args, size=(0, 3)).shape == (0, 3)
+
+
+@given(hs.sampled_from(["gamma", "beta", "binomial", "vonmises", "f", "wald", "negative_binomial"]),
+       hs.lists(hs.integers(0, 3), max_size=3), hs.lists(hs.integers(0, 3), max_size=3), hs.booleans(), hs.booleans())
+def test_shapes_broadcast(name, a, b, device, strided):
+    x, y = np.full(a, 2), np.full(b, 0.5)
+    try:
+        expected = np.broadcast_shapes(x.shape, y.shape)
+    except ValueError:
+        with pytest.raises(ValueError):
+            getattr(tb.random.default_rng(0), name)(x, tb.array(y))
+        return
+    if strided and a:
+        x = np.repeat(x, 2, 0)[::-2]
+    mine = getattr(tb.random.default_rng(0), name)(*((tb.array(p) if device else p) for p in (x, y)))
+    assert mine.shape == expected
+    alone = getattr(tb.random.default_rng(0), name)(2, 0.5, size=expected)
+    assert name in ("f", "beta") or (mine.get() == alone.get()).all()
+
+
+def test_standard_gamma_out():
+    g = tb.random.default_rng(0)
+    out = tb.empty((2, 3), "f")
+    assert g.standard_gamma(2.0, dtype="f", out=out) is out and (out.get() > 0).all()
+    assert (out.get() == tb.random.default_rng(0).standard_gamma(2.0, (2, 3), dtype="f").get()).all()
+    assert g.standard_gamma(tb.ones(3), (2, 3), dtype="f", out=out[:, ::-1]) is not out
+    for kwargs, error in (({"size": 3}, ValueError), ({"dtype": "d"}, TypeError), ({"out": np.empty(3)}, TypeError)):
+        with pytest.raises(error, match="out"):
+            g.standard_gamma(2.0, **{"dtype": "f", "out": out, **kwargs})
