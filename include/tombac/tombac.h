@@ -86,30 +86,30 @@ TB_API int tb_error_memory(size_t *asked, size_t *used, size_t *held);
 
 /* What the elements of an array are. Numbers of an array are stored as the C type. */
 typedef enum tb_dtype {
-    TB_BOOL,         /* uint8_t, 0 or 1 */
-    TB_I8,           /* int8_t */
-    TB_U8,           /* uint8_t */
-    TB_I16,          /* int16_t */
-    TB_U16,          /* uint16_t */
-    TB_I32,          /* int32_t */
-    TB_U32,          /* uint32_t */
-    TB_I64,          /* int64_t */
-    TB_U64,          /* uint64_t */
-    TB_F16,          /* IEEE binary16, in a uint16_t */
-    TB_F32,          /* float */
-    TB_F64,          /* double */
-    TB_C64,          /* two floats, real and imaginary: float _Complex */
-    TB_C128,         /* two doubles: double _Complex */
-    TB_NDTYPE,       /* dtypes with arithmetic; bfloat16 is to follow */
-    TB_NODTYPE = 255, /* none, or whatever follows from the rest of the arguments */
+    TB_BOOL,                    /* uint8_t, 0 or 1 */
+    TB_I8,                      /* int8_t */
+    TB_U8,                      /* uint8_t */
+    TB_I16,                     /* int16_t */
+    TB_U16,                     /* uint16_t */
+    TB_I32,                     /* int32_t */
+    TB_U32,                     /* uint32_t */
+    TB_I64,                     /* int64_t */
+    TB_U64,                     /* uint64_t */
+    TB_F16,                     /* IEEE binary16, in a uint16_t */
+    TB_F32,                     /* float */
+    TB_F64,                     /* double */
+    TB_C64,                     /* two floats, real and imaginary: float _Complex */
+    TB_C128,                    /* two doubles: double _Complex */
+    TB_NDTYPE,                  /* dtypes with arithmetic; bfloat16 is to follow */
+    TB_NODTYPE = 255,           /* none, or whatever follows from the rest of the arguments */
     TB_LAST_RECORD = 0x7fffffff /* from 256 to here: what tb_record_new gave */
 } tb_dtype;
 
 /* Classes of dtypes, in the order in which they are raised to each other. */
 typedef enum tb_kind {
-    TB_KIND_BOOL,   /* TB_BOOL */
-    TB_KIND_INT,    /* signed and unsigned integers */
-    TB_KIND_FLOAT,  /* TB_F16 to TB_F64 */
+    TB_KIND_BOOL,    /* TB_BOOL */
+    TB_KIND_INT,     /* signed and unsigned integers */
+    TB_KIND_FLOAT,   /* TB_F16 to TB_F64 */
     TB_KIND_COMPLEX, /* TB_C64, TB_C128 */
     TB_KIND_RECORD   /* what tb_record_new gave: moved, not computed with */
 } tb_kind;

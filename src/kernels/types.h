@@ -102,6 +102,18 @@ TB_FN tb_i64 tb_place(tb_i64 i, tb_i64 n, tb_i64 stride)
     return at * stride;
 }
 
+/* -x, in two steps: ptxas 13.0 merges negations into the least and the greatest of three numbers (VIMNMX3 of Hopper and
+ * Blackwell), and loses the sign of one of them. */
+TB_FN tb_u32 tb_minus(tb_u32 x)
+{
+#if defined __CUDA_ARCH__ && !defined TB_HOST_CUDA
+    asm("{\n\t.reg .b32 t;\n\tnot.b32 t, %1;\n\tadd.s32 %0, t, 1;\n\t}" : "=r"(x) : "r"(x));
+    return x;
+#else
+    return 0u - x;
+#endif
+}
+
 #define tb_load_bool(x) (x)
 #define tb_load_i8(x) (x)
 #define tb_load_u8(x) (x)

@@ -472,6 +472,13 @@ static void add_routines(const tb_routine_source *source, int n, const char *arc
     }
 }
 
+static void test_slides(void)
+{
+    static const tb_dtype types[] = {TB_I32, TB_I64, TB_F32, TB_F64, TB_C64, TB_C128};
+    for (int i = 0; i < 6; i++)
+        add_routines((tb_routine_source[]){tb__slide_source(types[i], i % 2 ? 10 : 1 << 20)}, 1, "sm_75");
+}
+
 /* Sorts of short, middling and long rows, and selections of few positions. */
 static void test_sorts(void)
 {
@@ -483,7 +490,6 @@ static void test_sorts(void)
             add_routines(source, n, k % 2 ? "sm_75" : "sm_90");
         }
         add_routines((tb_routine_source[]){tb__search_source((tb_dtype)t, t % 2)}, 1, t % 2 ? "sm_75" : "sm_90");
-        add_routines((tb_routine_source[]){tb__slide_source((tb_dtype)t, t % 2 ? 10 : 1 << 20)}, 1, "sm_75");
         const int n = tb__select_sources((tb_dtype)t, lengths[4 + t % 2], 1 + t % 8, t % 3 == 0, source);
         add_routines(source, n, t % 2 ? "sm_75" : "sm_90");
     }
@@ -508,7 +514,10 @@ int main(int argc, char **argv)
     test_picks();
     flush_batch(machine);
     if (first_arch == 0) test_whole_sources();
-    if (first_arch == 0) test_sorts();
+    if (first_arch == 0) {
+        test_sorts();
+        test_slides();
+    }
     test_loops();
     flush_batch(virtual);
     CHECK(outlined > tb_nloop);

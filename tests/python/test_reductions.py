@@ -685,3 +685,16 @@ def test_questions_that_integers_answer_without_being_read():
             assert got.strides == want.strides or h.size == 0
             same(getattr(tb, name)(d).sum(0), want.sum(0))
             same(~getattr(tb, name)(d), ~want)
+
+
+@pytest.mark.parametrize("code", "bBhHiIlL")
+@pytest.mark.parametrize("name", ["min", "max", "sum", "argmin"])
+def test_negated_integers(code, name):
+    """Compilers merge a negation with what follows, not always rightly."""
+    host = np.random.default_rng(1).integers(0, 19, (3000, 2)).astype(code)
+    device = tb.array(host)
+    least = lambda a: np.minimum(np.minimum(a, -a[::-1]), -a)
+    for f in (lambda a: -a, lambda a: -(-a >> 5), lambda a: -abs(-a), least):
+        want, got = getattr(np, name)(f(host)), getattr(tb, name)(f(device))
+        assert got.dtype == want.dtype and got.item() == want
+        assert (getattr(tb, name)(f(device), axis=0).get() == getattr(np, name)(f(host), axis=0)).all()
