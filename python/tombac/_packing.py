@@ -36,6 +36,14 @@ def _back(lines, axis):
             [*range(axis), lines.ndim - 1, *range(axis, lines.ndim - 1)]))
 
 
+def _words(lines):
+    """Bytes in eights as 64-bit numbers."""
+    try:
+        return lines.view(np.uint64)
+    except ValueError:  # a view, or another library's memory, that begins between two such numbers
+        return lines.copy().view(np.uint64)
+
+
 def packbits(a, axis=None, bitorder="big"):
     """Elements that are not zero as the bits of bytes.
 
@@ -70,7 +78,7 @@ def packbits(a, axis=None, bitorder="big"):
         wide = _core.zeros(a.shape[:axis] + (-(-n // 8) * 8,) + a.shape[axis + 1 :], bool)
         wide[(slice(None),) * axis + (slice(0, n),)] = bits
         bits = wide
-    words = _lines(bits, axis).view(np.uint64)
+    words = _words(_lines(bits, axis))
     return _back(((words * np.uint64(factor)) >> np.uint64(56)).astype(np.uint8), axis)
 
 

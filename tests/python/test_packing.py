@@ -53,3 +53,12 @@ def test_refusals():
             f(x, 1)
     with pytest.raises(ValueError):
         tb.unpackbits(x, count=-73)
+
+
+@pytest.mark.parametrize("first", range(9))
+def test_views_that_begin_at_any_byte(first):
+    host = np.random.default_rng(first).integers(0, 2, 80).astype(bool)
+    device, host = tb.array(host)[first : first + 64], host[first : first + 64]
+    same(tb.packbits(device), np.packbits(host))
+    for axis in (0, 1):
+        same(tb.packbits(device.reshape(4, 16), axis), np.packbits(host.reshape(4, 16), axis))
