@@ -98,8 +98,10 @@ static PyObject *put(PyObject *self, PyObject *indices_arg, PyObject *values_arg
     tb_bounds bounds;
     tb_status st;
     if (read_mode("put", mode, &bounds) < 0) return NULL;
-    PyObject *indices = tbpy_asarray(indices_arg), *values = indices ? tbpy_asarray(values_arg) : NULL;
+    PyObject *indices = tbpy_asarray(indices_arg), *values = NULL;
     tb_array *a = tbpy_array(self);
+    if (indices && tbpy_check(values_arg)) values = Py_NewRef(values_arg);
+    else if (indices) values = tbpy_array_from(values_arg, tb_array_dtype(a), 'K', TBPY_COPY_IF_NEEDED, true);
     if (values && tbpy_warn_complex(tb_array_dtype(tbpy_array(values)), tb_array_dtype(a)) == 0) {
         TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_put(a, tbpy_array(indices), tbpy_array(values), bounds));
         if (st != TB_OK) tbpy_raise(st);

@@ -162,7 +162,7 @@ def insert(arr, obj, values, axis=None):
     check_arrays("insert", arr)
     arr, axis = _line(arr, axis)
     n, before = arr.shape[axis], (slice(None),) * axis
-    values = values if isinstance(values, _core.ndarray) else _core.asarray(values)
+    values = values if isinstance(values, _core.ndarray) else _core.asarray(values, arr.dtype)
     values = values if values.dtype is arr.dtype else values.astype(arr.dtype, copy=False)
     if type(obj) is int and values.ndim == 0 and -n <= obj <= n and arr.flags.c_contiguous:
         at = obj + n if obj < 0 else obj

@@ -71,8 +71,9 @@ def piecewise(x, condlist, funclist, *args, **kw):
 
 def _value(value, x):
     """A number, or an array of one, in x's dtype."""
-    value = value if isinstance(value, _core.ndarray) else _core.asarray(value)
-    return value.astype(x.dtype, copy=False)
+    if isinstance(value, _core.ndarray):
+        return value.astype(x.dtype, copy=False)
+    return _core.asarray(value, x.dtype)
 
 
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):

@@ -325,12 +325,12 @@ def fill_diagonal(a, val, wrap=False):
     step = sum(a.strides)
     rows = a.shape[0]
     n = min(a.shape)
-    as_strided(a, (n,), (step,))[...] = _first(val, n)
+    as_strided(a, (n,), (step,))[...] = _first(val, n, a.dtype)
     if wrap and a.ndim == 2 and rows > a.shape[1] + 1:
         fill_diagonal(a[a.shape[1] + 1 :], val, True)
 
 
-def _first(val, n):
+def _first(val, n, dtype):
     """The n elements that a diagonal takes from val, repeated as needed."""
-    val = val if isinstance(val, _core.ndarray) else _core.asarray(val)
+    val = val if isinstance(val, _core.ndarray) else _core.asarray(val, dtype)
     return val if val.ndim == 0 else resize(val, (n,))

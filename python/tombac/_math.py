@@ -236,10 +236,17 @@ def ediff1d(arr, to_end=None, to_begin=None):
     flat = arr.ravel()
     parts = [flat[1:] - flat[:-1]]
     if to_begin is not None:
-        parts.insert(0, as_device("ediff1d", to_begin).ravel().astype(arr.dtype))
+        parts.insert(0, _beside(arr, to_begin))
     if to_end is not None:
-        parts.append(as_device("ediff1d", to_end).ravel().astype(arr.dtype))
+        parts.append(_beside(arr, to_end))
     return concatenate(parts) if len(parts) > 1 else parts[0]
+
+
+def _beside(arr, values):
+    values = as_device("ediff1d", values)
+    if not np.can_cast(values.dtype, arr.dtype, "same_kind"):
+        raise TypeError(f"ediff1d: values of {values.dtype} cannot stand beside differences of {arr.dtype}")
+    return values.ravel().astype(arr.dtype, copy=False)
 
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):

@@ -171,6 +171,8 @@ def _keyword(mode, kwargs, ndim):
         pairs = [tuple(round(n) for n in pair) for pair in pairs]
         if any(n < 0 for pair in pairs for n in pair):
             raise ValueError("pad: stat_length must not hold negative numbers")
+    if name == "constant_values":  # of NumPy's numbers, which are cast, and not refused where they do not fit
+        pairs = [tuple(np.asarray(v)[()] if isinstance(v, (int, float, complex)) else v for v in p) for p in pairs]
     return pairs
 
 

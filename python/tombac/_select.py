@@ -112,6 +112,7 @@ def choose(a, choices, out=None, mode="raise"):
         An array of what the choices' dtypes promote to.
 
     Raises:
+        TypeError: ``a`` is not of integers.
         ValueError: With 'raise', a number is beyond the choices.
 
     >>> tombac.choose(tombac.array([1, 0]), [tombac.array([1, 2]), tombac.array([10, 20])])
@@ -120,6 +121,8 @@ def choose(a, choices, out=None, mode="raise"):
     if is_host_array(a):
         return a.choose(choices, out=out, mode=mode)
     a = as_device("choose", a)
+    if a._kind not in "biu":
+        raise TypeError(f"choose: a must be an array of integers, not of {a.dtype}")
     choices = list(choices)
     if mode == "wrap":
         a = a % len(choices)
@@ -127,7 +130,10 @@ def choose(a, choices, out=None, mode="raise"):
         a = _core.clip(a, 0, len(choices) - 1)
     elif bool(((a < 0) | (a >= len(choices))).any()):
         raise ValueError("choose: invalid entry in choice array")
-    result = as_device("choose", choices[-1])
+    weak = [c if type(c) in (int, float, complex) else as_device("choose", c) for c in choices]
+    dtype = np.result_type(*(c.dtype if isinstance(c, _core.ndarray) else c for c in weak))
+    choices = [as_device("choose", c).astype(dtype, copy=False) for c in choices]
+    result = choices[-1]
     for i in range(len(choices) - 2, -1, -1):
         result = where(a == i, choices[i], result)
     result = broadcast_to(result, np.broadcast_shapes(result.shape, a.shape))

@@ -147,3 +147,42 @@ def test_calls_leak_no_references():
             used = pool.used_bytes()
     assert [sys.getrefcount(o) for o in (x, out, flat)] == before
     assert pool.used_bytes() == used
+
+
+STORES = {
+    "put": lambda xp, a, v: xp.put(a, [0, 1], v),
+    "method put": lambda xp, a, v: a.put([0, 1], v),
+    "insert": lambda xp, a, v: xp.insert(a, 1, v),
+    "insert several": lambda xp, a, v: xp.insert(a, [0, 1], v),
+    "fill_diagonal": lambda xp, a, v: xp.fill_diagonal(a.reshape(2, 2), v),
+    "piecewise": lambda xp, a, v: xp.piecewise(a, [a < 1], [v]),
+    "piecewise, otherwise": lambda xp, a, v: xp.piecewise(a, [a < 1], [1, v]),
+    "putmask": lambda xp, a, v: xp.putmask(a, a < 1, v),
+    "place": lambda xp, a, v: xp.place(a, a < 1, [v]),
+    "ediff1d": lambda xp, a, v: xp.ediff1d(a, v),
+    "pad": lambda xp, a, v: xp.pad(a, 1, constant_values=v),
+    "pad, two numbers": lambda xp, a, v: xp.pad(a, 1, constant_values=(v, 1)),
+    "choose": lambda xp, a, v: xp.choose(a % 2, [a, v]),
+    "choose last": lambda xp, a, v: xp.choose(a % 2, [v, a]),
+    "setitem": lambda xp, a, v: a.__setitem__(0, v),
+}
+
+
+@pytest.mark.parametrize("value", [-1, 300, 2.5, float("nan"), 1j, True, np.int64(-1), np.float32(-2)], ids=repr)
+@pytest.mark.parametrize("code", ["B", "i", "f"])
+@pytest.mark.parametrize("name", STORES)
+@pytest.mark.filterwarnings("ignore")
+def test_numbers_that_do_not_fit_are_refused_or_cast_as_in_numpy(name, code, value):
+    if name.startswith("pad") and value != value and code != "f":
+        return  # what integer it is depends on the machine
+    a, x = np.arange(4, dtype=code), tb.arange(4, dtype=code)
+    try:
+        want = STORES[name](np, a, value)
+    except (OverflowError, ValueError, TypeError) as e:
+        with pytest.raises(type(e)):
+            STORES[name](tb, x, value)
+        return
+    got = STORES[name](tb, x, value)
+    for g, w in ((x, a),) if want is None else ((got, want), (x, a)):
+        assert g.dtype == w.dtype
+        np.testing.assert_array_equal(g.get(), w)
