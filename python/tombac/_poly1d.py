@@ -162,7 +162,9 @@ class poly1d:
     def __pow__(self, exponent):
         if not np.isscalar(exponent) or int(exponent) != exponent or exponent < 0:
             raise ValueError("poly1d: an exponent must be a non-negative integer")
-        result, square, left = poly1d([1]), self, int(exponent)
+        # Products begin with the integer 1, and have its dtype promoted.
+        result, left = poly1d([1]), int(exponent)
+        square = poly1d(self.coeffs.astype(np.result_type(self.coeffs.dtype, np.int64), copy=False))
         while left:
             result, square, left = result * square if left & 1 else result, square * square if left > 1 else square, \
                 left >> 1

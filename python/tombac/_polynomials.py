@@ -7,6 +7,7 @@ is computed by NumPy on the host, which waits for the device.
 import operator
 
 from tombac import _core
+from tombac._add_remove import trim_zeros
 from tombac._convolution import convolve
 from tombac._numpy import np
 
@@ -32,6 +33,13 @@ def coefficients(name, x):
     if x.ndim > 1:
         raise ValueError(f"{name}: the coefficients must have one dimension, they have {x.ndim}")
     return x.reshape(1) if x.ndim == 0 else x
+
+
+def _leading(name, x):
+    """coefficients without zeros in front, but one where nothing else is left."""
+    x = coefficients(name, x)
+    kept = trim_zeros(x, "f")
+    return kept if kept.size else _core.zeros(1, x.dtype)
 
 
 def _wrapped(result, *operands):
@@ -92,7 +100,7 @@ def polysub(a1, a2):
 
 
 def polymul(a1, a2):
-    """The product of two polynomials: coefficients or poly1d, as in polyadd.
+    """The product of two polynomials: coefficients or poly1d, as in polyadd. The host waits for leading zeros to drop.
 
     Args:
         a1, a2: Vectors, sequences or numbers, the highest power first, or poly1d.
@@ -108,7 +116,7 @@ def polymul(a1, a2):
     >>> tb.polymul(tb.array([1, 2]), tb.array([9, 5]))
     array([ 9, 23, 10])
     """
-    return _wrapped(convolve(coefficients("polymul", a1), coefficients("polymul", a2)), a1, a2)
+    return _wrapped(convolve(_leading("polymul", a1), _leading("polymul", a2)), a1, a2)
 
 
 def polydiv(u, v):
