@@ -339,6 +339,9 @@ def histogramdd(sample, bins=10, range=None, weights=None, density=False):
     else:
         columns = [sample] if isinstance(sample, _core.ndarray) else list(sample)
         check_arrays("histogramdd", *columns)
+        if len({c.dtype for c in columns}) > 1:
+            dtype = np.result_type(*(c.dtype for c in columns))
+            columns = [c.astype(dtype, copy=False) for c in columns]
     if any(c._kind == "c" for c in columns):
         raise NotImplementedError("histogramdd: complex numbers have no bins")
     dims = len(columns)

@@ -331,3 +331,16 @@ def test_interp_checks_its_arguments():
     for args in ((x * 1j, x, x), (x, x * 1j, x), ([1.0], x, x)):
         with pytest.raises(TypeError, match="interp"):
             tb.interp(*args)
+
+
+@pytest.mark.parametrize("codes", ["de", "if", "fe", "Bb"])
+@pytest.mark.parametrize("weights", [None, "e"])
+def test_coordinates_are_promoted_together(codes, weights):
+    rng = np.random.default_rng(3)
+    x, y = (rng.integers(0, 100, 50).astype(code) for code in codes)
+    x[0] = y[0] = 0
+    w = None if weights is None else rng.random(50).astype(weights)
+    got = tb.histogram2d(tb.array(x), tb.array(y), [3, 7], weights=None if w is None else tb.array(w))
+    all_close(got, np.histogram2d(x, y, [3, 7], weights=w))
+    device, host = tb.histogramdd([tb.array(x), tb.array(y)], 7), np.histogramdd([x, y], 7)
+    all_close([device[0], *device[1]], [host[0], *host[1]])
