@@ -32,7 +32,8 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
         return_inverse: Also return for each element of ``ar`` its position among them.
         return_counts: Also return how often each of them occurs.
         axis: The axis whose slices are compared; None compares the elements.
-        equal_nan: All NaN are one element; otherwise each is one of its own. Slices with NaN are always distinct.
+        equal_nan: All NaN are one element; otherwise each is one of its own. Rows and other slices with NaN are always
+            distinct.
         sorted: Accepted: the result is always in order.
 
     Returns:
@@ -47,6 +48,9 @@ def unique(ar, return_index=False, return_inverse=False, return_counts=False, ax
     (array([1, 2, 3]), array([1, 2, 1]))
     """
     ar = as_device("unique", ar)
+    if axis is not None and ar.ndim == 1:
+        normalize_axis_index(axis, 1)
+        axis = None
     if axis is None:
         flat = ar.ravel()
         if not (return_index or return_inverse or return_counts):

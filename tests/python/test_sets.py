@@ -128,3 +128,11 @@ def test_isin_of_many_does_not_find_nan(code):
     test = host[:2000:3].copy()
     for invert in (False, True):
         same(tb.isin(tb.array(host), tb.array(test), invert=invert), np.isin(host, test, invert=invert))
+
+
+@pytest.mark.parametrize("axis", [0, -1])
+def test_unique_along_the_axis_of_a_vector(axis):
+    host = np.array([np.nan, 2, np.nan, 1, 2])
+    all_same(tb.unique(tb.array(host), True, True, True, axis), np.unique(host, True, True, True, axis))
+    with pytest.raises(np.exceptions.AxisError):
+        tb.unique(tb.array(host), axis=1)
