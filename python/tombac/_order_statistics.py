@@ -153,6 +153,11 @@ def _places(method, n, q, xp):
     return {"lower": xp.floor, "higher": xp.ceil, "nearest": xp.rint}[method](at).astype(np.int64)
 
 
+def _are_elements(method, kind):
+    """Whether places of a kind are taken as they are: integers, but where the method goes between elements anyhow."""
+    return kind in "iu" and method not in _CONTINUOUS and method != "averaged_inverted_cdf"
+
+
 def _neighbours(method, at, n, xp):
     """The elements around a place, and how far it is from the first to the second."""
     below = xp.floor(at)
@@ -179,7 +184,7 @@ def _between(first, second, part):
 def _quantiles(rows, a, n, q, method, weak, nan):
     """Quantiles of the n least elements of each row, NaN (if `nan`) where the last is; the shape of q comes last."""
     at = np.asarray(_places(method, n, q, np))
-    whole = at.dtype.kind in "iu"
+    whole = _are_elements(method, at.dtype.kind)
     first, second, part = (np.clip(at, 0, n - 1), None, None) if whole else _neighbours(method, at, n, np)
     places = first.reshape(-1).tolist() + ([] if whole else second.reshape(-1).tolist()) + ([n - 1] if nan else [])
     found = rows.elements(a, tuple(places))
@@ -200,14 +205,14 @@ def _spread_nan(result, last, rows, q):
 def _nan_quantiles(ordered, n, q, method, weak):
     """The same of what is not NaN, of which rows have different numbers: all places count."""
     count = _numbers(ordered)
-    places = _core.asarray(q.astype(np.float64, copy=False).reshape(-1))
+    places = _core.asarray((q if q.dtype.kind in "iu" else q.astype(np.float64, copy=False)).reshape(-1))
     at = _places(method, count, places, _core)
     shape = ordered.shape[:-1] + q.shape
 
     def elements(positions):
         return take_along_axis(ordered, _core.clip(positions, 0, n - 1), -1).reshape(shape)
 
-    if at._kind == "i":
+    if _are_elements(method, at._kind):
         return elements(_core.minimum(at, count - 1))
     first, second, part = _neighbours(method, at, count, _core)
     part = part.reshape(shape)
@@ -236,7 +241,10 @@ def _weighted(rows, a, q, weights, axis, ignore_nan):
         weights = where(_core.isnan(ordered), 0, weights)
     share = _core.cumsum(weights, -1, np.float64)
     share = share / share[..., -1:]
-    if not ignore_nan and bool(_core.isnan(share[..., -1]).any()):
+    unknown = _core.isnan(share[..., -1])
+    if ignore_nan and a._kind == "f":  # but nothing has a weight where all is NaN
+        unknown = unknown & ~_core.isnan(ordered[..., 0])
+    if bool(unknown.any()):
         raise ValueError(f"{rows.name}: weights include NaN or infinity, or are all zero")
     share = where(share == 0, -1, share)
     below = _core.sum(share[..., None, :] < _core.asarray(q.reshape(-1).astype(np.float64))[:, None], -1, np.int64)

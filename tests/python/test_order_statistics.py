@@ -159,3 +159,26 @@ def test_arguments_are_checked():
         tb.quantile(x, 0.5, weights=x * 0, method="inverted_cdf")
     with pytest.warns(DeprecationWarning, match="interpolation"):
         close(tb.percentile(x, 50, interpolation="lower"), np.percentile(np.arange(4.0), 50, method="lower"))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("code", ["h", "B", "f", "d"])
+@pytest.mark.parametrize("name", ["quantile", "nanquantile"])
+def test_least_and_greatest_by_integers(name, code, method):
+    host = np.array([[3, 1, 2], [9, 8, 7]], code)
+    for q in (0, 1, np.array(1), np.array([0, 1]), [1, 0]):
+        want = getattr(np, name)(host, q, 1, method=method)
+        got = getattr(tb, name)(tb.array(host), tb.array(q) if isinstance(q, np.ndarray) else q, 1, method=method)
+        assert got.dtype == want.dtype
+        np.testing.assert_array_equal(got.get(), want)
+
+
+@pytest.mark.parametrize("name", ["quantile", "nanquantile"])
+def test_weights_that_are_all_zero(name):
+    kw = {"axis": 1, "method": "inverted_cdf"}
+    for a in ([1.0, 2.0], [1.0, np.nan], [1, 2]):
+        with pytest.raises(ValueError):
+            getattr(np, name)(np.array([a, a]), 0.5, weights=np.zeros((2, 2)), **kw)
+        with pytest.raises(ValueError, match="zero"):
+            getattr(tb, name)(tb.array([a, a]), 0.5, weights=tb.zeros((2, 2)), **kw)
+    assert tb.isnan(getattr(tb, name)(tb.full((1, 2), np.nan), 0.5, weights=tb.ones((1, 2)), **kw)).all()
