@@ -8,6 +8,7 @@
 #include "base/arith.h"
 #include "base/error.h"
 #include "base/lock.h"
+#include "base/waits.h"
 #include "ops/array_ops.h"
 
 static const char who[] = "bincount";
@@ -230,6 +231,7 @@ tb_status tb_bincount(tb_array *x, tb_array *weights, int64_t minlength, tb_arra
     if (weights) TB_NOT_NULL(weights);
     TB_TRY(check(x, weights, minlength));
     if (weights) TB_ARE_NUMBERS("bincount", weights->dtype);
+    if (x->size > 0) TB_TRY(tb__may_wait("the largest number"));
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     if (tb__backend->tally && x->size > 0) TB_TRY(TB__OPERATION(tally_here(x, weights, minlength, &result)));
     if (!result) return count_there(x, weights, minlength, out);

@@ -25,6 +25,12 @@ WAITS = {
     "runtime": lambda a: tb.cuda.runtime.deviceSynchronize(), "pending": lambda a: (a * 2 + 1).get(),
     "event": lambda a: tb.cuda.Event().synchronize(), "copy_to_host": to_host,
     "allclose": lambda a: bool(tb.allclose(a, a)), "in": lambda a: 3 in a, "view": lambda a: a[::-2].get(),
+    "bincount": lambda a: tb.bincount(a.astype(int)), "digitize": lambda a: tb.digitize(a, tb.arange(3.0)),
+    "histogram": tb.histogram, "nanmedian": tb.nanmedian, "trim_zeros": tb.trim_zeros,
+    "polymul": lambda a: tb.polymul(a, a),
+    "take": lambda a: tb.take(a, a.astype(int), mode="raise"), "choose": lambda a: tb.choose(a.astype(int) % 2, [a, a]),
+    "repeat": lambda a: tb.repeat(a, a.astype(int)), "insert": lambda a: tb.insert(a, a.astype(int), 5),
+    "delete": lambda a: tb.delete(a, a > 1), "percentile": lambda a: tb.percentile(a, a),
 }
 DOES_NOT = {
     "sum": lambda a: a.sum(), "view": lambda a: a[::2], "take": lambda a: a[tb.array([0, 2])],
@@ -32,6 +38,11 @@ DOES_NOT = {
     "product": lambda a: a @ a, "assigned mask": lambda a: a.__setitem__(a > 1, 0),
     "upload": lambda a: tb.array([1, 2]),
     "set": lambda a: a.set(np.zeros(4)), "record": lambda a: tb.cuda.Event().record(), "nothing": lambda a: a[:0].get(),
+    "argsort": tb.argsort, "lexsort": lambda a: tb.lexsort((a, a)), "partition": lambda a: tb.partition(a, 2),
+    "median": tb.median, "quantile": lambda a: tb.quantile(a, 0.3), "searchsorted": lambda a: tb.searchsorted(a, a),
+    "interp": lambda a: tb.interp(a, a, a), "convolve": lambda a: tb.convolve(a, a), "pad": lambda a: tb.pad(a, 2),
+    "packbits": lambda a: tb.packbits(a > 1), "bins": lambda a: tb.histogram(a, 3, (0, 5)),
+    "bincount of nothing": lambda a: tb.bincount(a[:0].astype(int)),
 }
 
 
