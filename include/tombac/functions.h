@@ -588,9 +588,9 @@ TB_API tb_status tb_nanprod(tb_array *a, int axis, tb_array **out);
 TB_API tb_status tb_nanmin(tb_array *a, int axis, tb_array **out);
 /* Largest element over the given axes that is not NaN. */
 TB_API tb_status tb_nanmax(tb_array *a, int axis, tb_array **out);
-/* Index of the first smallest element that is not NaN. */
+/* Index of the first smallest element that is not NaN; -1 where all are. */
 TB_API tb_status tb_nanargmin(tb_array *a, int axis, tb_array **out);
-/* Index of the first largest element that is not NaN. */
+/* Index of the first largest element that is not NaN; -1 where all are. */
 TB_API tb_status tb_nanargmax(tb_array *a, int axis, tb_array **out);
 
 /* ---- named functions: running forms ----------------------------------------------------------------------------- */

@@ -430,10 +430,10 @@ inline array nanmin(const array &a, int axis = TB_ALL_AXES) { return detail::mad
 /* Largest element over the given axes that is not NaN. */
 inline array nanmax(const array &a, int axis = TB_ALL_AXES) { return detail::made(tb_nanmax, a.get(), axis); }
 
-/* Index of the first smallest element that is not NaN. */
+/* Index of the first smallest element that is not NaN; -1 where all are. */
 inline array nanargmin(const array &a, int axis = TB_ALL_AXES) { return detail::made(tb_nanargmin, a.get(), axis); }
 
-/* Index of the first largest element that is not NaN. */
+/* Index of the first largest element that is not NaN; -1 where all are. */
 inline array nanargmax(const array &a, int axis = TB_ALL_AXES) { return detail::made(tb_nanargmax, a.get(), axis); }
 
 /* Running sum along an axis, or of the flattened array. */

@@ -30,7 +30,8 @@ def _check_axis(name, a, axis):
 def sort(a, axis=-1, kind=None, *, stable=None):
     """A sorted copy of ``a``.
 
-    NaN comes last. Complex numbers are ordered by their real parts, then by their imaginary ones.
+    NaN comes last. Complex numbers are ordered by their real parts, then by their imaginary ones. Zeros of floats that
+    have a sign come before those that have none; to argsort they are equal.
 
     Args:
         a: An array of any dtype and shape.

@@ -219,6 +219,28 @@ static tb_status peak_to_peak(const job *j, tb_array **out)
     return status;
 }
 
+/* The position is -1 where every element is NaN, as in CuPy: the test stops at the first one that is a number. */
+static tb_status position_of_number(const job *j, tb_array **out)
+{
+    tb_reduce_args args = *j->args;
+    tb_array *test, *nothing, *place;
+    const tb_operand a = tb_operand_array(j->a);
+    args.dtype = TB_NODTYPE;
+    TB_TRY(tb_ufunc_call(&tb_op_table[TB_OP_isnan], &a, &test, NULL));
+    tb_status status = tb__reduce(TB_RED_ALL, test, &args, NULL, &nothing);
+    tb_array_release(test);
+    TB_TRY(status);
+    status = one_kernel(j, &place);
+    if (status == TB_OK) {
+        const tb_operand missing = tb_operand_array(nothing), none = tb_operand_int(-1),
+                         found = tb_operand_array(place);
+        status = tb_where(&missing, &none, &found, out);
+        tb_array_release(place);
+    }
+    tb_array_release(nothing);
+    return status;
+}
+
 /* ---- arguments ------------------------------------------------------------------------------------------------ */
 
 static tb_status check_initial(const job *j)
@@ -274,6 +296,8 @@ static tb_status compute(const job *j, tb_array **out)
 {
     if (j->op == TB_RED_PTP) return peak_to_peak(j, out);
     if (j->r->result == TB_RESULT_SPREAD) return deviation(j, out);
+    if (j->r->result == TB_RESULT_INDEX && j->r->nan != TB_NAN_KEEP && is_inexact((tb_dtype)j->a->dtype))
+        return position_of_number(j, out);
     if (!j->args->has_initial) return one_kernel(j, out);
     tb_scalar initial;
     TB_TRY(tb_scalar_cast(j->args->initial, j->result, &initial));

@@ -698,3 +698,20 @@ def test_negated_integers(code, name):
         want, got = getattr(np, name)(f(host)), getattr(tb, name)(f(device))
         assert got.dtype == want.dtype and got.item() == want
         assert (getattr(tb, name)(f(device), axis=0).get() == getattr(np, name)(f(host), axis=0)).all()
+
+
+@pytest.mark.parametrize("name", ["nanargmax", "nanargmin"])
+@pytest.mark.parametrize("code", "efdFD")
+def test_nothing_but_nan_is_nowhere(name, code):
+    host = np.full((5, 300), np.nan).astype(code)
+    host[1, 7], host[2, 299], host[3] = 1, 2, np.arange(300)
+    want = [-1, 7, 299, 299 if name == "nanargmax" else 0, -1]
+    for rows in (tb.array(host), tb.array(host) * 1, tb.asfortranarray(tb.array(host))):
+        got = getattr(tb, name)(rows, axis=1)
+        assert got.dtype == np.int64 and got.tolist() == want
+        assert getattr(tb, name)(rows, axis=1, keepdims=True).tolist() == [[i] for i in want]
+        out = tb.zeros(5, int)
+        assert getattr(tb, name)(rows, axis=1, out=out) is out and out.tolist() == want
+        assert getattr(tb, name)(rows[0]).item() == -1 and getattr(tb, name)(rows[1]).item() == 7
+    with pytest.raises(ValueError):
+        getattr(tb, name)(tb.zeros(0, code))
