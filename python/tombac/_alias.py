@@ -94,6 +94,8 @@ def install_as_cupy():
     """
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
+    core = importlib.import_module("tombac._core")
+    core.core = core  # programs that import no more than cupy name cupy._core.core.ndarray
 
 
 def remove():

@@ -23,6 +23,7 @@ HEADERS = [
     "import cupy.typing\nfrom cupy.exceptions import AxisError",
     "from cupyx.scipy import get_array_module\nimport cupyx.scipy",
     "from cupy._core import ndarray\nfrom cupy._core.core import ndarray as n\nassert n is ndarray",
+    "import cupy\nassert cupy._core.core.ndarray is cupy.ndarray",
     "from cupy.core.core import ndarray\nfrom cupy.core import ElementwiseKernel",
     "import cupy, cupy_backends.cuda.api.runtime as r\nassert r is cupy.cuda.runtime\n"
     "assert r.CUDARuntimeError is cupy.cuda.runtime.CUDARuntimeError",
