@@ -129,7 +129,7 @@
     "    BufferError: The memory is out of reach, or described in a way that makes no sense.\n" \
     "    ValueError: The capsule was used before.\n" \
     "\n" \
-    ">>> tombac.from_dlpack(numpy.arange(3))\n" \
+    ">>> tombac.from_dlpack(tombac.arange(3))\n" \
     "array([0, 1, 2])"
 
 #define TBPY_DOC_result_type \

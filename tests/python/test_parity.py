@@ -12,6 +12,7 @@ from tombac import _core
 TOOLS = pathlib.Path(__file__).parents[2] / "tools"
 
 
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="made with Python 3.11")
 def test_check():
     done = subprocess.run([sys.executable, TOOLS / "parity.py", "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -13,6 +13,7 @@ import tombacx
 TOOLS = pathlib.Path(__file__).parents[2] / "tools"
 
 
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="made with Python 3.11")
 def test_check():
     done = subprocess.run([sys.executable, TOOLS / "stubs.py", "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

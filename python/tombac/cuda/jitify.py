@@ -22,7 +22,10 @@ def find_nvidia_header_directory(libname):
         from cuda.pathfinder import find_nvidia_header_directory as find
     except ImportError:
         return None
-    return find(libname)
+    try:
+        return find(libname)
+    except RuntimeError:  # no library that it has heard of
+        return None
 
 
 def get_build_version():
