@@ -17,7 +17,8 @@ static bool is_one_of(const char *word, size_t n, const char *const *words)
  * functions that IEEE 754 defines. */
 static void read_words(const char *expr, bool *calls, bool *plain)
 {
-    static const char *const types[] = {"float", "double", "tb_u32", "tb_u64", NULL};
+    /* tb_minus is of types.h, which is there wherever an expression is, and exact. */
+    static const char *const types[] = {"float", "double", "tb_u32", "tb_u64", "tb_minus", NULL};
     static const char *const exact[] = {"a",     "b",      "c",     "sqrt",     "fabs",      "floor",
                                         "ceil",  "trunc",  "rint",  "sqrtf",    "fabsf",     "floorf",
                                         "ceilf", "truncf", "rintf", "copysign", "copysignf", NULL};
