@@ -264,7 +264,8 @@ TB_FN double tb_zipf_try(tb_u64 x, tb_u64 y, double a, int sure)
     const double log_t = power * tb_log1p_above_f64(1 / k), log_b = power * 0.693147180559945309417;
     const double slope = tb_expm1_below_f64(log_t) / tb_expm1_below_f64(log_b);
     (void)sure;
-    return (k >= 1) & (k < 0x1p63) & (v * k * slope <= tb_exp_below_f64(log_t - log_b)) ? k : TB_NAN_F64;
+    const int taken = (k >= 1) & (k < 0x1p63) & (v * k * slope <= tb_exp_below_f64(log_t - log_b));
+    return taken ? k : TB_NAN_F64;
 }
 
 TB_FN tb_i64 tb_random_zipf(tb_u64 key, double a)
@@ -287,7 +288,7 @@ TB_FN double tb_geometric_few(tb_u64 key, double p)
 {
     const double l = tb_log1p_above_f64(p < 1 ? -p : -0.5);
     const double k = ceil(tb_log_normal_f64(tb_first_f64(key, key)) / l);
-    return (p < 1) & (k > 1) ? k : 1;
+    return ((p < 1) & (k > 1)) ? k : 1;
 }
 
 TB_FN tb_i64 tb_random_geometric(tb_u64 key, double p)
@@ -303,7 +304,7 @@ TB_FN double tb_logseries_of(tb_u64 x, tb_u64 y, double p)
 {
     const double v = tb_first_f64(x, y), r = tb_log1p_above_f64(-p) * (1 - tb_second_f64(x, y));
     const double q = -tb_expm1_below_f64(r), k = floor(1 + TB_LOG_f64(v) / tb_log1p_above_f64(-tb_exp_below_f64(r)));
-    return (v >= p) | (v >= q) ? 1 : v <= q * q ? k : 2;
+    return ((v >= p) | (v >= q)) ? 1 : v <= q * q ? k : 2;
 }
 
 TB_FN tb_i64 tb_random_logseries(tb_u64 key, double p)
