@@ -373,3 +373,49 @@ def test_synchronising_writes_a_chain_of_live_arrays_at_once():
     cp.cuda.Device().synchronize()
     assert cp.config.counters()["launches"] == before + 1
     np.testing.assert_array_equal(a.get() + b.get() + c.get(), 5 * (np.arange(1000.0) + 1) - 3)
+
+
+@pytest.mark.usefixtures("deferral")
+@pytest.mark.parametrize("code", "hif")
+@pytest.mark.parametrize("n", [257, 20001])
+def test_order_among_many_live_arrays(code, n):
+    """Selections and searches of what is pending, views written through, and calls that fail in between."""
+    random = np.random.default_rng(n)
+    host = (random.standard_normal(n) * 40).astype(code)
+    device = cp.asarray(host)
+    hosts, devices = zip(*[(host * 2 - k, device * 2 - k) for k in range(12)])
+    found = cp.searchsorted(cp.sort(devices[3][:9000]), devices[5]).get()
+    assert (found == np.searchsorted(np.sort(hosts[3][:9000]), hosts[5])).all()
+    k = n // 3
+    assert cp.partition(devices[1] + devices[2], k)[k].item() == np.partition(hosts[1] + hosts[2], k)[k]
+    assert (-devices[4]).min().item() == (-hosts[4]).min()
+    places = abs(hosts[0].astype("l")) % 5000
+    assert (cp.bincount(abs(devices[0].astype("l")) % 5000).get() == np.bincount(places)).all()
+    for f in (lambda: cp.bincount(-abs(devices[0].astype("l")) - 1), lambda: cp.partition(device, n)):
+        with pytest.raises(ValueError):
+            f()
+    late = device * 3, host * 3
+    host[::-2], device[::-2] = np.sort(host[::-2]), cp.sort(device[::-2])
+    for ours, theirs in ((device, host), late, *zip(devices, hosts)):
+        assert (ours.get() == theirs).all()
+
+
+@pytest.mark.usefixtures("deferral")
+def test_order_where_memory_runs_out():
+    host = np.random.default_rng(1).standard_normal(1 << 18)
+    x = cp.asarray(host)
+    y = x + 1
+    z = y * 2
+    pool = cp.get_default_memory_pool()
+    pool.free_all_blocks()
+    limit = pool.get_limit()
+    pool.set_limit(size=pool.used_bytes() + (1 << 16))
+    try:
+        calls = lambda: cp.sort(x * 1), lambda: cp.median(y), lambda: cp.searchsorted(x, z), lambda: cp.histogram(z, 10)
+        for f in calls:
+            with pytest.raises(cp.cuda.memory.OutOfMemoryError):
+                f()
+    finally:
+        pool.set_limit(size=limit)
+    assert (z.get() == (host + 1) * 2).all() and (y.get() == host + 1).all()
+    assert cp.median(y).item() == np.median(host + 1)
