@@ -327,21 +327,17 @@ enum { EMPTY_FAILS, EMPTY_ZERO, EMPTY_ONE, EMPTY_ALL_BITS, EMPTY_NAN };
 static PyObject *get_identity(PyObject *self, void *Py_UNUSED(closure))
 {
     static const struct {
-        const char *of;
         char empty;
         bool truth;
     } rows[] = {
 #define TB_REDUCTION(NAME, name, says, of, initial, running, fold, result, nan, empty, place, like, doc) \
-    {#of, EMPTY_##empty, !strcmp(#result, "BOOL")},
+    [TB_RED_##NAME] = {EMPTY_##empty, !strcmp(#result, "BOOL")},
 #include <tombac/reductions.def>
     };
-    const char *name = tb_ufunc_name(ufunc_of(self));
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(rows[i].of, name) != 0 || rows[i].empty == EMPTY_FAILS) continue;
-        if (rows[i].truth) return PyBool_FromLong(rows[i].empty == EMPTY_ONE);
-        return PyLong_FromLong(rows[i].empty == EMPTY_ALL_BITS ? -1 : rows[i].empty == EMPTY_ONE);
-    }
-    Py_RETURN_NONE;
+    const tb_reduction op = tb_ufunc_reduction(ufunc_of(self));
+    if ((size_t)op >= sizeof rows / sizeof *rows || rows[op].empty == EMPTY_FAILS) Py_RETURN_NONE;
+    if (rows[op].truth) return PyBool_FromLong(rows[op].empty == EMPTY_ONE);
+    return PyLong_FromLong(rows[op].empty == EMPTY_ALL_BITS ? -1 : rows[op].empty == EMPTY_ONE);
 }
 
 static PyObject *get_core_signature(PyObject *Py_UNUSED(self), void *Py_UNUSED(closure)) { Py_RETURN_NONE; }
