@@ -15,6 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#endif
 
 #include "backend/cpu/user/user.h"
 
@@ -124,9 +129,18 @@ static void go_to(struct tb_block *b, fiber *to)
 
 char *tb__block_outside(const struct tb_block *b) { return b->sp; }
 
+/* Functions that are left and not returned from leave marks of AddressSanitizer's, which the stack's next user would
+ * run into. */
+static void forget_frames(const struct tb_block *b)
+{
+    const fiber *f = b->current;
+    ASAN_UNPOISON_MEMORY_REGION(b->stacks + (size_t)(f - b->fibers) * STACK + GUARD, STACK - GUARD);
+}
+
 _Noreturn void tb__block_leave(void)
 {
     struct tb_block *b = block_here();
+    forget_frames(b);
     tb__fiber_switch(&b->current->sp, b->sp);
     abort(); /* nobody switches back */
 }

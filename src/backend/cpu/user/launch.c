@@ -121,7 +121,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
     else
         tb__cpu_launch_fail(r->launch, ILLEGAL_ADDRESS, "an illegal memory access was encountered (address %p)%s",
                             info->si_addr, where);
-    siglongjmp(r->jump, 1);
+    tb__cpu_leave();
 }
 
 /* Once, since a launch must not pay for it. A handler that somebody installs later comes first; Python's faulthandler

@@ -12,7 +12,6 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#undef _FORTIFY_SOURCE /* its longjmp refuses to leave a stack that is not the thread's own */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -150,7 +149,7 @@ static void on_signal(int sig, siginfo_t *info, void *context)
             sigemptyset(&mine);
             sigaddset(&mine, SIGNAL);
             pthread_sigmask(SIG_UNBLOCK, &mine, NULL);
-            siglongjmp(r->jump, 1);
+            tb__cpu_leave();
         }
     }
     errno = saved;
