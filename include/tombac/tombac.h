@@ -69,6 +69,7 @@ typedef enum tb_status {
     TB_ERR_CALLER,          /* a function of the caller's failed, which knows why                -> its own exception */
     TB_ERR_INTERRUPTED,     /* ended from outside; results are undefined                      -> KeyboardInterrupt */
     TB_ERR_WAIT,            /* the call would wait for a device: tb_waits_set     -> tombacx.DeviceSynchronized */
+    TB_ERR_LINALG,          /* a matrix: not square, singular, no convergence             -> LinAlgError */
 } tb_status;
 
 /* Of the calling thread's last failure, "" before the first; never NULL. Only the next failure writes over it, so that
@@ -1064,6 +1065,7 @@ TB_API tb_parameter tb_reducer_parameter(const tb_reducer *k, int i);
 TB_API tb_status tb_explain(tb_array *a, char form, char **text);
 
 #include "tombac/conveniences.h"
+#include "tombac/linalg.h"
 #include "tombac/functions.h"
 
 #ifdef __cplusplus

@@ -27,6 +27,13 @@ static void raise_axis(const char *message)
     else raise_axis_text(message);
 }
 
+static void raise_linalg(const char *message)
+{
+    static PyObject *linalg_error;
+    PyObject *type = tbpy_import(&linalg_error, "numpy.linalg", "LinAlgError");
+    if (type) PyErr_SetString(type, message);
+}
+
 static void raise_device(const char *message)
 {
     PyObject *e = PyObject_CallFunction(tbpy_CUDARuntimeError, "s", message);
@@ -64,6 +71,7 @@ PyObject *tbpy_raise(tb_status st)
     case TB_ERR_CALLER: tbpy_raise_kept(); break;
     case TB_ERR_INTERRUPTED: PyErr_SetString(PyExc_KeyboardInterrupt, message); break;
     case TB_ERR_WAIT: PyErr_SetString(device_synchronized, message); break;
+    case TB_ERR_LINALG: raise_linalg(message); break;
     default: PyErr_Format(PyExc_SystemError, "tombac: internal error: %s", message); break;
     }
     return NULL;

@@ -1,12 +1,12 @@
-/* linalg.c - matmul and dot, for the module and for the ndarray methods, and the search for a BLAS on the CPU
- * backend. */
+/* linalg.c - matmul and dot, for the module and for the ndarray methods, and the BLAS and LAPACK that SciPy has for the
+ * host. */
 #include "reduce_args.h"
 #include "docs_arrays.h"
 
 #include <stdatomic.h>
 
-/* Address behind one of scipy.linalg.cython_blas' exported functions, NULL if it is not there. */
-static void *blas_function(void *capi, const char *name)
+/* Address behind one of the functions that a module of SciPy's exports, NULL if it is not there. */
+static void *exported_function(void *capi, const char *name)
 {
     PyObject *capsule = PyMapping_GetItemString(capi, name);
     void *p = capsule ? PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule)) : NULL;
@@ -14,25 +14,42 @@ static void *blas_function(void *capi, const char *name)
     return p;
 }
 
-/* Hands SciPy's BLAS to libtombac if it has none. Without SciPy the library looks for an OpenBLAS itself, and its
- * message says what to install; so an ImportError is no failure here. */
-static int provide_blas(void)
+/* A library that SciPy has and libtombac wants. Without SciPy it looks for one itself, and its message says what to
+ * install; so an ImportError is no failure here. */
+typedef struct host_library {
+    const char *module;
+    void (*provide)(void *(*find)(void *arg, const char *name), void *arg);
+    atomic_bool without;
+} host_library;
+
+static int provide(host_library *l)
 {
-    static atomic_bool without_scipy;
-    if (without_scipy || !tb_needs_blas()) return 0;
-    PyObject *module = PyImport_ImportModule("scipy.linalg.cython_blas");
+    if (l->without) return 0;
+    PyObject *module = PyImport_ImportModule(l->module);
     if (module == NULL) {
         if (!PyErr_ExceptionMatches(PyExc_ImportError)) return -1;
         PyErr_Clear();
-        without_scipy = true;
+        l->without = true;
         return 0;
     }
     PyObject *capi = PyObject_GetAttrString(module, "__pyx_capi__");
     Py_DECREF(module);
     if (capi == NULL) return -1;
-    tb_provide_blas(blas_function, capi);
+    l->provide(exported_function, capi);
     Py_DECREF(capi);
     return PyErr_Occurred() ? -1 : 0;
+}
+
+static int provide_blas(void)
+{
+    static host_library blas = {"scipy.linalg.cython_blas", tb_provide_blas, false};
+    return tb_needs_blas() ? provide(&blas) : 0;
+}
+
+int tbpy_provide_lapack(void)
+{
+    static host_library lapack = {"scipy.linalg.cython_lapack", tb_provide_lapack, false};
+    return provide(&lapack);
 }
 
 typedef struct product_functions {

@@ -13,10 +13,6 @@ NAMES = {
         "NCCL_UINT8 NcclCommunicator NcclConfig NcclError check_status get_build_version get_unique_id get_version "
         "groupEnd groupStart"
     ),
-    "tombac.linalg": (
-        "cholesky cond det eig eigh eigvals eigvalsh inv lstsq matrix_rank pinv qr slogdet solve svd tensorinv "
-        "tensorsolve"
-    ),
     "tombacx": (
         "cusolver cusparse distributed lapack linalg signal"
     ),

@@ -22,6 +22,11 @@ def geterr():
     return dict(getattr(_state, "settings", _DEFAULT))
 
 
+def _apply(settings):
+    _state.settings = settings
+    _core.linalg_errors_set(settings["linalg"] == "raise")
+
+
 def seterr(*, divide=None, over=None, under=None, invalid=None, linalg=None):
     """Sets how errors are handled, and returns the settings before.
 
@@ -50,7 +55,7 @@ def seterr(*, divide=None, over=None, under=None, invalid=None, linalg=None):
         raise ValueError(f"seterr: linalg must be one of {_LINALG}, not {linalg!r}")
     before = geterr()
     if linalg is not None:
-        _state.settings = before | {"linalg": linalg}
+        _apply(before | {"linalg": linalg})
     return before
 
 
@@ -65,7 +70,7 @@ class errstate(contextlib.ContextDecorator):
         return self
 
     def __exit__(self, *args):
-        _state.settings = self._before
+        _apply(self._before)
         return False
 
 

@@ -6,6 +6,7 @@
  * synchronous (the CPU is, until a function of the host is in a stream). */
 #ifndef TB_BACKEND_BACKEND_H
 #define TB_BACKEND_BACKEND_H
+#include "backend/solver.h"
 #include "base/object.h"
 #include "base/text.h"
 #include "plan/plan.h"
@@ -176,6 +177,8 @@ typedef struct tb_backend {
     tb_status (*interp)(tb_stream *s, const tb_lines *l);        /* optional, on_host: at once */
     tb_status (*tally)(tb_stream *s, tb_tally *t);               /* optional, on_host: at once */
     tb_status (*slide)(tb_stream *s, const tb_slide *l);         /* or TB__AGAIN; on_host: at once. Best for k <= m */
+    tb_status (*solve)(tb_stream *s, const tb_solve *q);         /* on_host: at once */
+    bool (*solves_alone)(void); /* whether that needs no LAPACK of the host's; NULL: it does */
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */
     bool (*gemm_suits)(const tb_gemm *g);

@@ -49,6 +49,7 @@ static tb_status start(void)
     device_count = n < TB_DEVICE_MAX ? n : TB_DEVICE_MAX;
     tb__backend = backend;
     tb__host_run = tb__backend_cpu()->run;
+    tb__host_solve = tb__backend_cpu()->solve;
     __atomic_store_n(&chosen, true, __ATOMIC_RELEASE);
     return TB_OK;
 }

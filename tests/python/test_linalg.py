@@ -235,8 +235,8 @@ def test_norm_of_everything():
         tb.linalg.norm(tb.array(y), 1)
     with pytest.raises(ValueError):
         tb.linalg.norm(tb.array(y[0]), "nope")
-    with pytest.raises(NotImplementedError):
-        tb.linalg.norm(tb.array(y[0]), 2)
+    for order in (2, -2, "nuc"):
+        close(tb.linalg.norm(tb.array(y), order, (2, 0), True), np.linalg.norm(y, order, (2, 0), True))
 
 
 def test_powers_and_chains():

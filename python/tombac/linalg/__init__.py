@@ -1,14 +1,17 @@
-"""Linear algebra: norms, and products and powers of matrices."""
+"""Linear algebra: matrices solved and decomposed, norms, and products and powers of matrices."""
 
 from tombac._core import matmul
 from tombac._manipulation import matrix_transpose
 from tombac._products import tensordot, vecdot
+from tombac.linalg._decompositions import cholesky, eig, eigh, eigvals, eigvalsh, qr, svd, svdvals
 from tombac.linalg._norm import cross, diagonal, matrix_norm, matrix_power, multi_dot, norm, outer, trace, vector_norm
+from tombac.linalg._solve import cond, det, inv, lstsq, matrix_rank, pinv, slogdet, solve, tensorinv, tensorsolve
 
 __all__ = [
-    "LinAlgError", "cross", "diagonal", "matmul", "matrix_norm", "matrix_power", "matrix_transpose", "multi_dot",
-    "norm",
-    "outer", "tensordot", "trace", "vecdot", "vector_norm",
+    "LinAlgError", "cholesky", "cond", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv",
+    "lstsq", "matmul", "matrix_norm", "matrix_power", "matrix_rank", "matrix_transpose", "multi_dot", "norm", "outer",
+    "pinv", "qr", "slogdet", "solve", "svd", "svdvals", "tensordot", "tensorinv", "tensorsolve", "trace", "vecdot",
+    "vector_norm",
 ]
 
 

@@ -4,6 +4,7 @@ import functools
 import operator
 
 from tombac import _core, _products
+from tombac._manipulation import expand_dims, moveaxis
 from tombac._numpy import np
 from tombac._util import as_device, check_arrays, deliver, normalize_axis_index, normalize_axis_tuple
 
@@ -33,6 +34,9 @@ def _vector_norm(x, order, axis, keepdims):
     return _core.power(_core.sum(_core.power(_core.absolute(x), order), axis, None, None, keepdims), 1.0 / order)
 
 
+_OF_SINGULAR_VALUES = {2: _core.max, -2: _core.min, "nuc": _core.sum}
+
+
 def _matrix_norm(x, order, axis, keepdims):
     rows, columns = axis
     if rows == columns:
@@ -43,8 +47,9 @@ def _matrix_norm(x, order, axis, keepdims):
     if order in sums:
         summed, extreme = sums[order]
         return extreme(_core.sum(_core.absolute(x), summed, None, None, True), axis, None, keepdims)
-    if order in (2, -2, "nuc"):
-        raise NotImplementedError(f"norm: order {order!r} needs singular values, which are not supported")
+    if order in _OF_SINGULAR_VALUES:
+        r = _OF_SINGULAR_VALUES[order](_core._svdvals(moveaxis(x, axis, (-2, -1))), -1)
+        return expand_dims(r, tuple(sorted(axis))) if keepdims else r
     raise ValueError(f"norm: invalid norm order {order!r} for matrices")
 
 
@@ -54,7 +59,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
     Args:
         x: An array of any dtype and shape, or a number; integers are converted to float64.
         keepdims: Whether reduced axes stay, with length 1.
-        ord: None (the square root of the sum of squares), a number, inf, -inf; for matrices 'fro', 1, -1, inf and -inf.
+        ord: None (the square root of the sum of squares), a number, inf, -inf; for matrices 'fro', 'nuc' (the sum of
+            the singular values), 2 and -2 (the largest and the smallest), 1, -1, inf and -inf.
         axis: An axis for vector norms, two axes for matrix norms; None takes ``x`` as a whole.
 
     Returns:
@@ -110,14 +116,13 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     Args:
         x: An array of any dtype and at least two dimensions; integers are converted to float64.
         keepdims: Whether reduced axes stay, with length 1.
-        ord: 'fro', 1, -1, inf or -inf.
+        ord: 'fro', 'nuc', 2, -2, 1, -1, inf or -inf.
 
     Returns:
         An array of a real and inexact dtype.
 
     Raises:
         ValueError: ``ord`` is no norm of matrices.
-        NotImplementedError: ``ord`` is 2, -2 or 'nuc', which need singular values.
         AxisError: ``x`` has fewer than two dimensions.
 
     >>> tombac.linalg.matrix_norm(tombac.array([[3.0, 0.0], [0.0, 4.0]]))
@@ -128,18 +133,17 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
 
 
 def matrix_power(M, n):
-    """The ``n``-th power of square matrices, ``n`` not negative, by repeated squaring.
+    """The ``n``-th power of square matrices, by repeated squaring; a negative one is that of the inverse.
 
     Args:
         M: An array of any dtype and shape ``(..., n, n)``.
         n: An int.
 
     Returns:
-        An array of ``M``'s dtype and shape.
+        An array of ``M``'s shape and, unless ``n`` is negative, dtype.
 
     Raises:
         LinAlgError: The last two dimensions differ.
-        NotImplementedError: ``n`` is negative.
         TypeError: ``M`` is no tombac array.
 
     >>> tombac.linalg.matrix_power(tombac.array([[1, 1], [0, 1]]), 5)
@@ -151,7 +155,7 @@ def matrix_power(M, n):
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     n = operator.index(n)
     if n < 0:
-        raise NotImplementedError("matrix_power: negative powers need an inverse, which is not supported")
+        M, n = _core._inv(M), -n
     if n == 0:
         return _core.broadcast_to(_core.eye(M.shape[-1], dtype=M.dtype), M.shape).copy()
     result = None

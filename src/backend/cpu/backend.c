@@ -18,6 +18,7 @@
 #include "backend/cpu/loops/reduce_loops.h"
 #include "backend/cpu/plans/blas.h"
 #include "backend/cpu/queues/queue.h"
+#include "backend/cpu/solvers/lapack.h"
 #include "backend/cpu/user/user.h"
 #include "base/error.h"
 
@@ -115,6 +116,8 @@ static void show_config(tb_text *out)
     tb__text_addf(out, "CPU instruction set    : %s (TOMBAC_CPU_ISA)\n", tb__cpu_isa());
     tb__text_addf(out, "BLAS                   : %s%s\n", source ? source : "none found",
                   tb__cpu_has_blas() ? "" : ": the library's own loops serve until one is provided");
+    source = tb__lapack_source();
+    tb__text_addf(out, "LAPACK                 : %s\n", source ? source : "none found");
     tb__host_compiler_show(out);
 }
 
@@ -160,6 +163,12 @@ static tb_status slide(tb_stream *s, const tb_slide *l)
     return tb__cpu_slide(l);
 }
 
+static tb_status solve(tb_stream *s, const tb_solve *q)
+{
+    if (s) TB_TRY(tb__cpu_stream_synchronize(s)); /* else for another backend */
+    return tb__cpu_solve(q);
+}
+
 /* What both tables have in common. */
 #define SHARED                                                                                                     \
     .name = "cpu", .on_host = true, .device_count = tb__cpu_device_count, .device_open = device_open,              \
@@ -179,7 +188,7 @@ static tb_status slide(tb_stream *s, const tb_slide *l)
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                              \
     .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort,                      \
-    .sort_keys = sort_keys, .tally = tally, .slide = slide,                                                        \
+    .sort_keys = sort_keys, .tally = tally, .slide = slide, .solve = solve,                                        \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config
 
 /* While work is outstanding on some stream, or recorded. */

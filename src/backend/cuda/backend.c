@@ -61,6 +61,7 @@ static const tb_backend backend = {
     .sort = tb__gpu_sort,
     .search = tb__gpu_search,
     .slide = tb__gpu_slide,
+    .solve = tb__gpu_solve_on_host,
     .stream_new = tb__cuda_stream_new,
     .stream_wrap = tb__cuda_stream_wrap,
     .stream_free = tb__cuda_stream_free,

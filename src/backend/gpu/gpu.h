@@ -71,6 +71,8 @@ static inline void *tb__sort_result(const tb_sort_rows *r) { return r->order ? (
 /* ---- search.c, slide.c: other entries; the kernels for them ---- */
 tb_status tb__gpu_search(tb_stream *s, const tb_search *x); /* or TB__AGAIN */
 tb_status tb__gpu_slide(tb_stream *s, const tb_slide *l);   /* or TB__AGAIN */
+/* Where the device's library cannot solve it: operands are copied to the host and back. */
+tb_status tb__gpu_solve_on_host(tb_stream *s, const tb_solve *q);
 tb_routine_source tb__search_source(tb_dtype t, bool right);
 tb_routine_source tb__slide_source(tb_dtype t, int64_t m);
 

@@ -42,4 +42,8 @@ const char *tb__cpu_blas_source(void);
 bool tb__blas_collect(void *(*find)(void *arg, const char *name), void *arg, tb_blas *out);
 /* The best BLAS that is installed; false: none. */
 bool tb__blas_search(tb_blas_library *out);
+/* Opens those that are installed, in the order of their worth, until one is taken. */
+void tb__blas_libraries(bool (*take)(void *handle, const char *name));
+/* The Fortran routine of that name in an open library, or NULL. */
+void *tb__blas_symbol(void *handle, const char *name);
 #endif

@@ -21,6 +21,8 @@ static const char *const names[] = {
     "libarmpl_lp64_mp.so", "libtatlas.so.3",    "libsatlas.so.3",  "libblas.so.3",
     "libblas.so",
 };
+/* Where only LAPACK may be, too. */
+static const char *const lapack_names[] = {"liblapack.so.3", "liblapack.so"};
 
 /* A function that each of the fast ones has, itself or through a library that it needs. */
 static const struct {
@@ -31,7 +33,7 @@ static const struct {
     {"flexiblas_current_backend", NULL}, /* asked for what is behind it */
 };
 
-static void *find_symbol(void *handle, const char *name)
+void *tb__blas_symbol(void *handle, const char *name)
 {
     char symbol[16];
     snprintf(symbol, sizeof symbol, "%s_", name);
@@ -80,12 +82,38 @@ static void describe(tb_blas_library *l, const char *name, const char *made_by)
     snprintf(l->source, sizeof l->source, "%s (%s)", made_by ? made_by : "reference implementation", path);
 }
 
+/* NULL unless it is there and its integers have 32 bits. */
+static void *open_named(const char *name)
+{
+    void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!handle || has_short_integers(handle)) return handle;
+    dlclose(handle);
+    return NULL;
+}
+
+static bool offer(const char *name, bool (*take)(void *handle, const char *name))
+{
+    void *handle = open_named(name);
+    if (!handle) return false;
+    if (take(handle, name)) return true;
+    dlclose(handle);
+    return false;
+}
+
+void tb__blas_libraries(bool (*take)(void *handle, const char *name))
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (offer(names[i], take)) return;
+    for (size_t i = 0; i < sizeof lapack_names / sizeof *lapack_names; i++)
+        if (offer(lapack_names[i], take)) return;
+}
+
 static bool open_library(const char *name, tb_blas_library *out)
 {
     char text[128];
-    void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    void *handle = open_named(name);
     if (!handle) return false;
-    if (!has_short_integers(handle) || !tb__blas_collect(find_symbol, handle, out->routines)) {
+    if (!tb__blas_collect(tb__blas_symbol, handle, out->routines)) {
         dlclose(handle);
         return false;
     }
