@@ -8,7 +8,7 @@ tb_status (*tb__host_solve)(tb_stream *none, const tb_solve *q);
 const char *tb__solver_name(tb_solver r)
 {
     static const char *const names[] = {
-#define X(name, ...) #name,
+#define X(name) #name,
         TB_SOLVERS(X)
 #undef X
     };

@@ -1,8 +1,8 @@
 /* solver.h - dense linear algebra: what a backend does with stacks of matrices.
  *
  * Matrices lie in columns, one after the other, without gaps, and most are worked on where they lie: LAPACK's routines
- * and names, of which each is a row of `solvers`. The dtype is float32, float64, complex64 or complex128; "real" below
- * is the dtype of its parts. Of batch, m and n none is 0. */
+ * and names. The dtype is float32, float64, complex64 or complex128; "real" below is the dtype of its parts. Of batch,
+ * m and n none is 0. */
 #ifndef TB_BACKEND_SOLVER_H
 #define TB_BACKEND_SOLVER_H
 #include <stdbool.h>
@@ -10,25 +10,26 @@
 
 #include "tombac/tombac.h"
 
-/* X(name, ...): the routine, and for people what it does. */
-#define TB_SOLVERS(X)                                                                                                \
-    X(potrf, "Cholesky factors of the n x n matrices a, in the triangle uplo; the other one stays as it is")         \
-    X(potrs, "b (n x k) becomes the solution for the factors a of potrf")                                            \
-    X(getrf, "LU factors of the m x n matrices a; pivots, counted from 1")                                           \
-    X(getrs, "b (n x k) becomes the solution for the factors a of getrf, or of their transpose (trans)")             \
-    X(getri, "the inverse in place of the factors a (n x n) of getrf")                                               \
-    X(trtrs, "b (n x k) becomes the solution for the triangles uplo of a, of their transpose (trans); diag 'U': a"   \
-             " diagonal of ones")                                                                                    \
-    X(geqrf, "QR of the m x n matrices a: R, and below it reflectors with the factors v")                            \
-    X(orgqr, "the first n columns of Q in place of k reflectors in a (m x n) with the factors v")                    \
-    X(ormqr, "b (m x n) becomes Q b or, by trans, its transpose times b, for k reflectors in a (m x k) and v")       \
-    X(gesdd, "singular values v (real) of the m x n matrices a, which are lost; job 'A', 'S': b becomes all or the"  \
-             " first min(m, n) left vectors, c the right ones' conjugate transposes; 'N': neither")                  \
-    X(syevd, "eigenvalues v (real) of the triangles uplo of a (n x n); job 'V': a becomes the vectors, 'N': is lost") \
-    X(geev, "eigenvalues v (complex) of a (n x n), which is lost; job 'V': b (complex) becomes the right vectors")
+/* The routines:
+ *   potrf  Cholesky factors of the n x n matrices a, in the triangle uplo; the other one stays as it is
+ *   potrs  b (n x k) becomes the solution for the factors a of potrf
+ *   getrf  LU factors of the m x n matrices a; pivots, counted from 1
+ *   getrs  b (n x k) becomes the solution for the factors a of getrf, or as trans says for their transpose
+ *   getri  the inverse in place of the factors a (n x n) of getrf; on the host only
+ *   trtrs  b (n x k) becomes the solution for the triangles uplo of a, or as trans says; diag 'U': a diagonal of ones
+ *   geqrf  QR of the m x n matrices a: R, and below it reflectors with the factors v
+ *   orgqr  the first n columns of Q in place of k reflectors in a (m x n) with the factors v
+ *   ormqr  b (m x n) becomes Q b, or as trans says the adjoint of Q times b, for k reflectors in a (m x k) and v
+ *   gesdd  singular values v (real) of the m x n matrices a (m >= n), which are lost; job 'A', 'S': b becomes all or
+ *          the first n left vectors, c the right ones' conjugate transposes; 'N': neither
+ *   syevd  eigenvalues v (real) of the triangles uplo of a (n x n); job 'V': a becomes the vectors, 'N': a is lost
+ *   geev   eigenvalues v (complex) of a (n x n), which is lost; job 'V': b (complex) becomes the right vectors; on a
+ *          GPU of complex matrices only */
+#define TB_SOLVERS(X) \
+    X(potrf) X(potrs) X(getrf) X(getrs) X(getri) X(trtrs) X(geqrf) X(orgqr) X(ormqr) X(gesdd) X(syevd) X(geev)
 
 typedef enum tb_solver {
-#define X(name, ...) TB_SOLVER_##name,
+#define X(name) TB_SOLVER_##name,
     TB_SOLVERS(X)
 #undef X
         TB_NSOLVER

@@ -1,10 +1,11 @@
-/* cublas.c - the matrix products of the emulated GPU: sums one after the other, in the product's own precision.
- * Matrices lie in columns. */
+/* cublas.c - matrix products, and solvers for stacks, of the emulated GPU: sums one after the other, in the product's
+ * own precision. Matrices lie in columns. */
 #include <complex.h>
 #include <stdint.h>
 
 #include "backend/cuda/abi.h"
 #include "base/half.h"
+#include "dense.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -112,3 +113,54 @@ EXPORT cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a
     return cublasGemmStridedBatchedEx_64(handle, op_a, op_b, m, n, k, alpha, a, a_type, lda, 0, b, b_type, ldb, 0, beta,
                                          c, c_type, ldc, 0, 1, compute, algorithm);
 }
+
+/* ---- stacks of small matrices ------------------------------------------------------------------------------------ */
+
+#define STACKS(T, t)                                                                                                 \
+    EXPORT cublasStatus_t cublas##T##getrfBatched(cublasHandle_t handle, int n, void *const *a, int lda, int *pivots, \
+                                                  int *info, int batch)                                              \
+    {                                                                                                                \
+        (void)handle;                                                                                                \
+        for (int i = 0; i < batch; i++) info[i] = dense_getrf(t, n, n, a[i], lda, pivots + (size_t)i * (size_t)n);   \
+        return CUBLAS_STATUS_SUCCESS;                                                                                \
+    }                                                                                                                \
+    EXPORT cublasStatus_t cublas##T##getrsBatched(cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs,   \
+                                                  const void *const *a, int lda, const int *pivots, void *const *b,  \
+                                                  int ldb, int *info, int batch)                                     \
+    {                                                                                                                \
+        (void)handle;                                                                                                \
+        for (int i = 0; i < batch; i++)                                                                              \
+            dense_getrs(t, trans, n, nrhs, a[i], lda, pivots + (size_t)i * (size_t)n, b[i], ldb);                    \
+        *info = 0;                                                                                                   \
+        return CUBLAS_STATUS_SUCCESS;                                                                                \
+    }                                                                                                                \
+    EXPORT cublasStatus_t cublas##T##geqrfBatched(cublasHandle_t handle, int m, int n, void *const *a, int lda,      \
+                                                  void *const *tau, int *info, int batch)                            \
+    {                                                                                                                \
+        (void)handle;                                                                                                \
+        for (int i = 0; i < batch; i++) dense_geqrf(t, m, n, a[i], lda, tau[i]);                                     \
+        *info = 0;                                                                                                   \
+        return CUBLAS_STATUS_SUCCESS;                                                                                \
+    }                                                                                                                \
+    EXPORT cublasStatus_t cublas##T##trsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,    \
+                                             cublasOperation_t trans, cublasDiagType_t diag, int m, int n,           \
+                                             const void *alpha, const void *a, int lda, void *b, int ldb)            \
+    {                                                                                                                \
+        (void)handle, (void)alpha;                                                                                   \
+        dense_trsm(t, uplo == CUBLAS_FILL_MODE_LOWER, trans, diag == CUBLAS_DIAG_UNIT, m, n, a, lda, b, ldb);        \
+        return side == CUBLAS_SIDE_LEFT ? CUBLAS_STATUS_SUCCESS : NOT_SUPPORTED;                                     \
+    }                                                                                                                \
+    EXPORT cublasStatus_t cublas##T##trsmBatched(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo, \
+                                                 cublasOperation_t trans, cublasDiagType_t diag, int m, int n,       \
+                                                 const void *alpha, const void *const *a, int lda, void *const *b,   \
+                                                 int ldb, int batch)                                                 \
+    {                                                                                                                \
+        cublasStatus_t result = CUBLAS_STATUS_SUCCESS;                                                               \
+        for (int i = 0; i < batch; i++)                                                                              \
+            result = cublas##T##trsm_v2(handle, side, uplo, trans, diag, m, n, alpha, a[i], lda, b[i], ldb);         \
+        return result;                                                                                               \
+    }
+STACKS(S, 0)
+STACKS(D, 1)
+STACKS(C, 2)
+STACKS(Z, 3)

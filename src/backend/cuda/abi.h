@@ -93,6 +93,9 @@ typedef int cublasOperation_t;
 typedef int cublasMath_t;
 typedef int cublasComputeType_t;
 typedef int cublasGemmAlgo_t;
+typedef int cublasFillMode_t;
+typedef int cublasSideMode_t;
+typedef int cublasDiagType_t;
 typedef int cudaDataType;
 typedef struct cublasContext *cublasHandle_t;
 typedef struct CUstream_st *cudaStream_t;
@@ -108,10 +111,31 @@ enum {
     CUBLAS_COMPUTE_32F = 68,
     CUBLAS_COMPUTE_64F = 70,
     CUBLAS_GEMM_DEFAULT = -1,
+    CUBLAS_OP_C = 2,
+    CUBLAS_FILL_MODE_LOWER = 0,
+    CUBLAS_FILL_MODE_UPPER = 1,
+    CUBLAS_SIDE_LEFT = 0,
+    CUBLAS_DIAG_NON_UNIT = 0,
+    CUBLAS_DIAG_UNIT = 1,
     CUDA_R_32F = 0,
     CUDA_R_64F = 1,
     CUDA_R_16F = 2,
     CUDA_C_32F = 4,
     CUDA_C_64F = 5,
+};
+
+/* ---- cuSOLVER ---- */
+typedef int cusolverStatus_t;
+typedef int cusolverEigMode_t;
+typedef struct cusolverDnContext *cusolverDnHandle_t;
+typedef struct cusolverDnParams *cusolverDnParams_t;
+typedef struct gesvdjInfo *gesvdjInfo_t;
+
+enum {
+    CUSOLVER_STATUS_SUCCESS = 0,
+    CUSOLVER_STATUS_NOT_INITIALIZED = 1,
+    CUSOLVER_STATUS_ALLOC_FAILED = 2,
+    CUSOLVER_EIG_MODE_NOVECTOR = 0,
+    CUSOLVER_EIG_MODE_VECTOR = 1,
 };
 #endif

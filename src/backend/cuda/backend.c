@@ -34,6 +34,7 @@ static void show_config(tb_text *out)
     if (tb__library_load(&tb__library_nvrtc) == TB_OK && tb__nvrtc.nvrtcVersion(&major, &minor) == NVRTC_SUCCESS)
         tb__text_addf(out, "NVRTC version: %d.%d\n", major, minor);
     show_library(&tb__library_cublas, out);
+    show_library(&tb__library_cusolver, out);
     tb__bundle_show(out);
     tb__disk_show(out);
     tb__tier_show(out);
@@ -61,7 +62,8 @@ static const tb_backend backend = {
     .sort = tb__gpu_sort,
     .search = tb__gpu_search,
     .slide = tb__gpu_slide,
-    .solve = tb__gpu_solve_on_host,
+    .solve = tb__cuda_solve,
+    .solves_alone = tb__cuda_solves_alone,
     .stream_new = tb__cuda_stream_new,
     .stream_wrap = tb__cuda_stream_wrap,
     .stream_free = tb__cuda_stream_free,

@@ -114,6 +114,14 @@ void tb__cuda_copy_forget(tb_stream *s);
 
 tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g);
 bool tb__cuda_gemm_suits(const tb_gemm *g);
+/* The stream's handle of cuBLAS, ready for calls. */
+tb_status tb__cuda_blas(tb_stream *s, cublasHandle_t *out);
+tb_status tb__cublas_check(cublasStatus_t result, const char *call);
+/* Calls a function of cuBLAS; leaves with the error. */
+#define TB_CUBLAS(function, ...) TB_TRY(tb__cublas_check(tb__cublas.function(__VA_ARGS__), #function))
+/* solver.c: by cuSOLVER and cuBLAS, or on the host what they do not have. */
+tb_status tb__cuda_solve(tb_stream *s, const tb_solve *q);
+bool tb__cuda_solves_alone(void);
 /* gemm_split.c: whether a product is better computed in parts of its inner dimension; the product in such parts. */
 bool tb__cuda_gemm_splits(const tb_gemm *g);
 tb_status tb__cuda_gemm_split(tb_stream *s, const tb_gemm *g);

@@ -22,6 +22,7 @@
 tb_cu_table tb__cu;
 tb_nvrtc_table tb__nvrtc;
 tb_cublas_table tb__cublas;
+tb_cusolver_table tb__cusolver;
 int tb__driver_version;
 
 static const tb_symbol cuda_symbols[] = {
@@ -41,10 +42,25 @@ static const tb_symbol nvrtc_symbols[] = {
 #undef TB_FN
     {NULL, 0, false},
 };
+#define FOUR(table, name, s, d, c, z)                                                                     \
+    {s, offsetof(table, name[0]), false}, {d, offsetof(table, name[1]), false},                           \
+        {c, offsetof(table, name[2]), false}, {z, offsetof(table, name[3]), false},
 static const tb_symbol cublas_symbols[] = {
 #define TB_FN(name, symbol, parameters) {symbol, offsetof(tb_cublas_table, name), false},
 #define TB_FN_OPTIONAL(name, symbol, parameters) {symbol, offsetof(tb_cublas_table, name), true},
+#define TB_FN_TYPED(name, s, d, c, z, parameters) FOUR(tb_cublas_table, name, s, d, c, z)
 #include "backend/cuda/cublas.def"
+#undef TB_FN_TYPED
+#undef TB_FN_OPTIONAL
+#undef TB_FN
+    {NULL, 0, false},
+};
+static const tb_symbol cusolver_symbols[] = {
+#define TB_FN(name, symbol, parameters) {symbol, offsetof(tb_cusolver_table, name), false},
+#define TB_FN_OPTIONAL(name, symbol, parameters) {symbol, offsetof(tb_cusolver_table, name), true},
+#define TB_FN_TYPED(name, s, d, c, z, parameters) FOUR(tb_cusolver_table, name, s, d, c, z)
+#include "backend/cuda/cusolver.def"
+#undef TB_FN_TYPED
 #undef TB_FN_OPTIONAL
 #undef TB_FN
     {NULL, 0, false},
@@ -76,17 +92,18 @@ tb_library tb__library_cublas = {
     .wheel = "/nvidia/*/lib",
     .table = &tb__cublas,
 };
-
-/* For programs that call them themselves. */
-static const tb_symbol no_symbols[] = {{NULL, 0, false}};
-static tb_library cusolver = {
+tb_library tb__library_cusolver = {
     .name = "cusolver",
     .title = "cuSOLVER",
     .package = "pip install nvidia-cusolver (CUDA 13) or nvidia-cusolver-cu12 (CUDA 12)",
     .sonames = (const char *const[]){"libcusolver.so.12", "libcusolver.so.11", "libcusolver.so", NULL},
-    .symbols = no_symbols,
+    .symbols = cusolver_symbols,
     .wheel = "/nvidia/*/lib",
+    .table = &tb__cusolver,
 };
+
+/* For programs that call them themselves. */
+static const tb_symbol no_symbols[] = {{NULL, 0, false}};
 static tb_library cusparse = {
     .name = "cusparse",
     .title = "cuSPARSE",
@@ -103,8 +120,8 @@ static tb_library cutensor = {
     .symbols = no_symbols,
     .wheel = "/cutensor/lib",
 };
-static tb_library *const libraries[] = {&tb__library_cuda, &tb__library_nvrtc, &tb__library_cublas,
-                                        &cusolver,         &cusparse,          &cutensor};
+static tb_library *const libraries[] = {&tb__library_cuda,     &tb__library_nvrtc, &tb__library_cublas,
+                                        &tb__library_cusolver, &cusparse,          &cutensor};
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 /* ---- where to look -------------------------------------------------------------------------------------------- */

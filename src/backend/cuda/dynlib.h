@@ -48,16 +48,29 @@ typedef struct tb_nvrtc_table {
 typedef struct tb_cublas_table {
 #define TB_FN(name, symbol, parameters) cublasStatus_t (*name) parameters;
 #define TB_FN_OPTIONAL TB_FN
+#define TB_FN_TYPED(name, s, d, c, z, parameters) cublasStatus_t(*name[4]) parameters;
 #include "backend/cuda/cublas.def"
 #undef TB_FN_OPTIONAL
 #undef TB_FN
 } tb_cublas_table;
 
+typedef struct tb_cusolver_table {
+#define TB_FN(name, symbol, parameters) cusolverStatus_t (*name) parameters;
+#define TB_FN_OPTIONAL TB_FN
+#undef TB_FN_TYPED
+#define TB_FN_TYPED(name, s, d, c, z, parameters) cusolverStatus_t(*name[4]) parameters;
+#include "backend/cuda/cusolver.def"
+#undef TB_FN_TYPED
+#undef TB_FN_OPTIONAL
+#undef TB_FN
+} tb_cusolver_table;
+
 extern tb_cu_table tb__cu;
 extern tb_nvrtc_table tb__nvrtc;
 extern tb_cublas_table tb__cublas;
+extern tb_cusolver_table tb__cusolver;
 /* Those that the library itself calls. */
-extern tb_library tb__library_cuda, tb__library_nvrtc, tb__library_cublas;
+extern tb_library tb__library_cuda, tb__library_nvrtc, tb__library_cublas, tb__library_cusolver;
 
 /* CUDA version of the driver, as 12040; 0 before it is known. Set by whoever opened the driver. */
 extern int tb__driver_version;

@@ -14,7 +14,7 @@ static cublasHandle_t handles[TB_DEVICE_MAX];
 static const void *handle_stream[TB_DEVICE_MAX]; /* which stream a handle is set to */
 static bool handle_set[TB_DEVICE_MAX];
 
-static tb_status check(cublasStatus_t result, const char *call)
+tb_status tb__cublas_check(cublasStatus_t result, const char *call)
 {
     if (result == CUBLAS_STATUS_SUCCESS) return TB_OK;
     const char *text = result == CUBLAS_STATUS_NOT_INITIALIZED ? "CUBLAS_STATUS_NOT_INITIALIZED"
@@ -22,8 +22,6 @@ static tb_status check(cublasStatus_t result, const char *call)
                                                                : "a cuBLAS error";
     return tb__fail_device(result, call, text);
 }
-#define TB_CUBLAS(function, ...) TB_TRY(check(tb__cublas.function(__VA_ARGS__), #function))
-
 static tb_status open_handle(int device)
 {
     cublasHandle_t handle;
@@ -33,13 +31,13 @@ static tb_status open_handle(int device)
         tb__pool_free_all(device);
         result = tb__cublas.cublasCreate(&handle);
     }
-    TB_TRY(check(result, "cublasCreate"));
+    TB_TRY(tb__cublas_check(result, "cublasCreate"));
     TB_CUBLAS(cublasSetMathMode, handle, CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
     handles[device] = handle;
     return TB_OK;
 }
 
-static tb_status prepare(tb_stream *s, cublasHandle_t *out)
+tb_status tb__cuda_blas(tb_stream *s, cublasHandle_t *out)
 {
     tb_gpu_queue *q;
     int device = s->device;
@@ -160,7 +158,7 @@ tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g)
     TB_TRY(types_of(g->dtype, &t));
     operand a = describe(g->m, g->k, g->a_row, g->a_col), b = describe(g->k, g->n, g->b_row, g->b_col);
     void *given = tb__cuda_wait_begin();
-    tb_status status = prepare(s, &handle);
+    tb_status status = tb__cuda_blas(s, &handle);
     if (status == TB_OK) status = multiply(handle, g, t, a, b);
     tb__wait_end(given);
     return status;

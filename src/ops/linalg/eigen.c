@@ -17,35 +17,35 @@ static void release(tb_array *a)
 /* ---- singular values -------------------------------------------------------------------------------------------- */
 
 typedef struct parts {
-    tb_array *a, *u, *s, *vh;
+    tb_array *a, *left, *values, *right;
 } parts;
 
 static void release_parts(parts *p)
 {
     release(p->a);
-    release(p->u);
-    release(p->s);
-    release(p->vh);
+    release(p->left);
+    release(p->values);
+    release(p->right);
 }
 
-/* The memory of a is its transpose, whose left vectors are the right ones of a: what LAPACK puts in columns is in rows
- * what is asked for. */
-static tb_status decompose(const tb_matrices *s, tb_array *a, char job, parts *p)
+/* cuSOLVER wants no more columns than rows, which either the matrix has or its memory, the transpose: whose left
+ * vectors are the right ones of a, so that what LAPACK puts in columns is in rows what is asked for. */
+static tb_status decompose(const tb_matrices *s, tb_array *a, bool turned, char job, parts *p)
 {
-    const int64_t few = tb__min(s->m, s->n);
-    TB_TRY(tb__matrix_copy(s, a, false, &p->a));
-    TB_TRY(tb__matrix_new(s, real_dtype(s->t), few, -1, &p->s));
-    if (job != 'N') TB_TRY(tb__matrix_new(s, s->t, s->m, job == 'A' ? s->m : few, &p->u));
-    if (job != 'N') TB_TRY(tb__matrix_new(s, s->t, job == 'A' ? s->n : few, s->n, &p->vh));
+    const int64_t few = tb__min(s->m, s->n), many = tb__max(s->m, s->n);
+    TB_TRY(tb__matrix_copy(s, a, turned, &p->a));
+    TB_TRY(tb__matrix_new(s, real_dtype(s->t), few, -1, &p->values));
+    if (job != 'N') TB_TRY(tb__matrix_new(s, s->t, job == 'A' ? many : few, many, &p->left));
+    if (job != 'N') TB_TRY(tb__matrix_new(s, s->t, few, few, &p->right));
     if (!p->a->size) return TB_OK;
     tb_solve q = {TB_SOLVER_gesdd,
-                  .m = s->n,
-                  .n = s->m,
+                  .m = many,
+                  .n = few,
                   .job = job,
                   .a = tb__matrix_at(p->a),
-                  .b = tb__matrix_at(p->vh),
-                  .c = tb__matrix_at(p->u),
-                  .v = tb__matrix_at(p->s)};
+                  .b = tb__matrix_at(p->left),
+                  .c = tb__matrix_at(p->right),
+                  .v = tb__matrix_at(p->values)};
     return tb__solve(s, &q, "svd: the singular values did not converge");
 }
 
@@ -60,26 +60,38 @@ static tb_status fill_unit(tb_array *vectors)
     return status;
 }
 
+/* u and vh of a from the vectors of what was decomposed. */
+static tb_status hand_out(const parts *p, bool turned, tb_array **u, tb_array **vh)
+{
+    const int last = p->left->ndim - 1;
+    tb_array *left;
+    if (!turned) {
+        *u = tb_array_retain(p->right);
+        *vh = tb_array_retain(p->left);
+        return TB_OK;
+    }
+    TB_TRY(tb__swap_axes(p->left, last - 1, last, &left));
+    const tb_status status = tb__swap_axes(p->right, last - 1, last, vh);
+    if (status == TB_OK) *u = left;
+    else tb_array_release(left);
+    return status;
+}
+
 static tb_status svd(tb_array *a, char job, tb_array **u, tb_array **s, tb_array **vh)
 {
     tb_matrices m;
     parts p = {0};
     TB_TRY(tb__matrices("svd", a, false, &m));
-    tb_status status = decompose(&m, a, job, &p);
+    const bool turned = m.m > m.n;
+    tb_status status = decompose(&m, a, turned, job, &p);
     if (status == TB_OK && job == 'A' && !p.a->size) {
-        status = fill_unit(p.u);
-        if (status == TB_OK) status = fill_unit(p.vh);
+        status = fill_unit(p.left);
+        if (status == TB_OK) status = fill_unit(p.right);
     }
-    if (status != TB_OK) {
-        release_parts(&p);
-        return status;
-    }
-    release(p.a);
-    *s = p.s;
-    if (job == 'N') return TB_OK;
-    *u = p.u;
-    *vh = p.vh;
-    return TB_OK;
+    if (status == TB_OK && job != 'N') status = hand_out(&p, turned, u, vh);
+    if (status == TB_OK) *s = tb_array_retain(p.values);
+    release_parts(&p);
+    return status;
 }
 
 tb_status tb_svd(tb_array *a, bool full_matrices, tb_array **u, tb_array **s, tb_array **vh)
@@ -145,31 +157,29 @@ tb_status tb_eigvalsh(tb_array *a, bool lower, tb_array **values)
 
 /* ---- any square matrices ---------------------------------------------------------------------------------------- */
 
+/* A GPU's library gives the vectors of real matrices packed: there they are made complex first. */
 static tb_status eig(tb_array *a, tb_array **values, tb_array **vectors)
 {
     tb_matrices s;
     parts p = {0};
     TB_TRY(tb__matrices("eig", a, true, &s));
     const tb_dtype t = complex_dtype(s.t);
+    if (!tb__backend->on_host) s.t = t;
     tb_status status = tb__matrix_copy(&s, a, true, &p.a);
-    if (status == TB_OK) status = tb__matrix_new(&s, t, s.n, -1, &p.s);
-    if (status == TB_OK && vectors) status = tb__matrix_new(&s, t, s.n, s.n, &p.u);
+    if (status == TB_OK) status = tb__matrix_new(&s, t, s.n, -1, &p.values);
+    if (status == TB_OK && vectors) status = tb__matrix_new(&s, t, s.n, s.n, &p.right);
     if (status == TB_OK && p.a->size) {
         tb_solve q = {TB_SOLVER_geev,
                       .m = s.n,
                       .n = s.n,
                       .job = vectors ? 'V' : 'N',
                       .a = tb__matrix_at(p.a),
-                      .b = tb__matrix_at(p.u),
-                      .v = tb__matrix_at(p.s)};
+                      .b = tb__matrix_at(p.right),
+                      .v = tb__matrix_at(p.values)};
         status = tb__solve(&s, &q, "eig: the eigenvalues did not converge, or the array has infs or NaNs");
     }
-    tb_array *turned = NULL;
-    if (status == TB_OK && vectors) status = tb__swap_axes(p.u, p.u->ndim - 2, p.u->ndim - 1, &turned);
-    if (status == TB_OK) {
-        if (vectors) *vectors = turned;
-        *values = tb_array_retain(p.s);
-    }
+    if (status == TB_OK && vectors) status = tb__swap_axes(p.right, a->ndim - 2, a->ndim - 1, vectors);
+    if (status == TB_OK) *values = tb_array_retain(p.values);
     release_parts(&p);
     return status;
 }

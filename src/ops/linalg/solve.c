@@ -129,6 +129,42 @@ tb_status tb_solve_linear(tb_array *a, tb_array *b, tb_array **out)
     return TB__OPERATION(solve(a, b, out));
 }
 
+/* Unit matrices, in memory and of nobody else. */
+static tb_status units(const tb_matrices *s, tb_array **out)
+{
+    int64_t shape[TB_MAXDIM];
+    tb_array *eye, *view;
+    TB_TRY(tb_eye(s->t, s->n, s->n, 0, 'C', &eye));
+    memcpy(shape, s->shape, (size_t)s->nbatch * sizeof *shape);
+    shape[s->nbatch] = shape[s->nbatch + 1] = s->n;
+    tb_status status = tb_broadcast_to(eye, s->nbatch + 2, shape, &view);
+    tb_array_release(eye);
+    TB_TRY(status);
+    status = tb__matrix_copy(s, view, false, out);
+    tb_array_release(view);
+    return status;
+}
+
+/* LAPACK inverts by factors in place; a GPU's libraries solve for unit matrices instead. */
+static tb_status invert_factored(const tb_matrices *s, tb_array *factors, tb_array *pivots, tb_array **out)
+{
+    tb_solve q = {TB_SOLVER_getri, .m = s->n, .n = s->n, .a = tb__matrix_at(factors), .pivots = tb__matrix_at(pivots)};
+    tb_array *result;
+    if (tb__backend->on_host) {
+        result = tb_array_retain(factors);
+    } else {
+        TB_TRY(units(s, &result));
+        q.routine = TB_SOLVER_getrs;
+        q.k = s->n;
+        q.trans = 'N';
+        q.b = tb__matrix_at(result);
+    }
+    const tb_status status = tb__solve(s, &q, NULL);
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
 static tb_status inverse(tb_array *a, tb_array **out)
 {
     tb_matrices s;
@@ -136,11 +172,9 @@ static tb_status inverse(tb_array *a, tb_array **out)
     TB_TRY(tb__matrices("inv", a, true, &s));
     if (s.n == 0 || s.batch == 0) return tb__matrix_copy(&s, a, false, out);
     TB_TRY(factorize(&s, a, &factors, &pivots));
-    tb_solve q = {TB_SOLVER_getri, .m = s.n, .n = s.n, .a = tb__matrix_at(factors), .pivots = tb__matrix_at(pivots)};
-    const tb_status status = tb__solve(&s, &q, NULL);
+    const tb_status status = invert_factored(&s, factors, pivots, out);
     tb_array_release(pivots);
-    if (status == TB_OK) *out = factors;
-    else tb_array_release(factors);
+    tb_array_release(factors);
     return status;
 }
 
