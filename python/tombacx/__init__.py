@@ -14,7 +14,7 @@ __all__ = [
     "zeros_like_pinned", "zeros_pinned",
 ]
 
-_MODULES = {"jit", "optimizing", "profiler", "scipy", "time", "tools"}
+_MODULES = {"cutensor", "jit", "optimizing", "profiler", "scipy", "time", "tools"}
 
 
 def rsqrt(x, out=None):

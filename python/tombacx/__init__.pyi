@@ -6,6 +6,7 @@ import typing as _typing
 import numpy as _np
 import numpy.typing as _npt
 import tombac
+from tombacx import cutensor as cutensor
 from tombacx import jit as jit
 from tombacx import optimizing as optimizing
 from tombacx import profiler as profiler
