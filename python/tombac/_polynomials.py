@@ -1,15 +1,19 @@
 """Polynomials by their coefficients, the highest power first: NumPy's poly functions.
 
-What needs the eigenvalues of a companion matrix or a least-squares solution (roots, poly of a matrix, polyfit, polydiv)
-is computed by NumPy on the host, which waits for the device.
+What needs the eigenvalues of a companion matrix, and what divides step by step (roots, poly of a matrix, polydiv), is
+computed by NumPy on the host, which waits for the device.
 """
 
 import operator
+import warnings
 
-from tombac import _core
+from tombac import _core, linalg
 from tombac._add_remove import trim_zeros
 from tombac._convolution import convolve
+from tombac._creation import vander
 from tombac._numpy import np
+from tombac._util import check_arrays
+from tombac.exceptions import RankWarning
 
 __all__ = ["poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots"]
 
@@ -274,6 +278,33 @@ def roots(p):
     return _core.asarray(np.roots(coefficients("roots", p).get()))
 
 
+def _checked_points(x, y, deg, w):
+    """The number of coefficients, and points, values and weights as inexact arrays."""
+    order = operator.index(deg) + 1
+    check_arrays("polyfit", x, y, *([] if w is None else [w]))
+    if order < 1:
+        raise ValueError("polyfit: deg must not be negative")
+    if x.ndim != 1 or x.size == 0:
+        raise TypeError(f"polyfit: x must be a vector that is not empty, not of the shape {x.shape}")
+    if y.ndim not in (1, 2) or y.shape[0] != x.size:
+        raise TypeError(f"polyfit: y must be a vector or a matrix of {x.size} rows, not of the shape {y.shape}")
+    if w is not None and w.shape != x.shape:
+        raise TypeError(f"polyfit: w must be a vector of {x.size} elements, not of the shape {w.shape}")
+    return order, x + 0.0, y + 0.0, None if w is None else w + 0.0
+
+
+def _covariance(scaled, size, residuals, n, ndim, cov):
+    """What NumPy's cov= gives for the least-squares solution of columns that were divided by their sizes."""
+    base = linalg.inv(_core.matmul(scaled.T, scaled)) / (size[:, None] * size)
+    order = size.size
+    if not (isinstance(cov, str) and cov == "unscaled"):
+        if n <= order:
+            raise ValueError("polyfit: the number of points must exceed that of coefficients for a covariance")
+        base = base * (residuals / (n - order)) if ndim == 1 else base[:, :, None] * (residuals / (n - order))
+        return base
+    return base if ndim == 1 else base[:, :, None]
+
+
 def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     """The polynomial that has the least squared distance from points.
 
@@ -300,8 +331,16 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     >>> tb.polyfit(x, x * 2 + 1, 1).round(9)
     array([2., 1.])
     """
-    x, y, w = (None if a is None else _host("polyfit", a) for a in (x, y, w))
-    result = np.polyfit(x, y, deg, rcond, full, w, cov)
-    if isinstance(result, tuple):
-        return tuple([_core.asarray(r) if isinstance(r, np.ndarray) else r for r in result])
-    return _core.asarray(result)
+    order, x, y, w = _checked_points(x, y, deg, w)
+    rcond = x.size * float(np.finfo(np.result_type(x.dtype, np.float32)).eps) if rcond is None else rcond
+    left, right = vander(x, order), y
+    if w is not None:  # in the points' and the values' own dtypes, as NumPy does
+        left, right = left * w[:, None].astype(x.dtype), y * (w if y.ndim == 1 else w[:, None]).astype(y.dtype)
+    size = _core.sqrt(_core.sum(left * left.conj(), 0).real)
+    c, residuals, rank, values = linalg.lstsq(left / size, right, rcond)
+    c = (c.T / size).T
+    if full:
+        return c, residuals, rank, values, rcond
+    if int(rank) != order:
+        warnings.warn("polyfit: the points may not determine the polynomial", RankWarning, stacklevel=2)
+    return (c, _covariance(left / size, size, residuals, x.size, y.ndim, cov)) if cov else c
