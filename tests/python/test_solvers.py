@@ -1,5 +1,7 @@
 """Every routine that a backend's solvers have, against NumPy: the dtypes, one matrix and stacks, tall and wide ones."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -194,3 +196,22 @@ def test_errors_are_told_where_they_are_asked_for():
     tb.linalg.inv(singular)
     with tb.config.strict_indices(True), pytest.raises(np.linalg.LinAlgError, match="singular"):
         tb.linalg.inv(singular)
+
+
+def test_other_threads_go_on():
+    a = tb.array(data("d", 900, 900))
+    tb.linalg.svd(tb.eye(2))
+    x, done, rounds = tb.zeros(10), threading.Event(), 0
+
+    def work():
+        tb.linalg.svd(a)
+        done.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    while not done.is_set():
+        x = x + 1
+        assert x[0].item() == rounds + 1
+        rounds += 1
+    worker.join()
+    assert rounds > 5

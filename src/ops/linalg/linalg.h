@@ -33,6 +33,7 @@ tb_status tb__matrix_triangle(tb_array *a, bool lower, tb_array **out);
 static inline void *tb__matrix_at(const tb_array *a) { return a ? a->buffer->ptr + a->offset : NULL; }
 
 /* Gives q, of which all but the batch and dtype is set, to the backend. Where the thread asks for errors (and `failure`
- * is not NULL) it waits, and says TB_ERR_LINALG if a matrix failed. */
+ * is not NULL) it waits, and says TB_ERR_LINALG if a matrix failed. What is written is new and the caller's alone: the
+ * lock may be given up meanwhile. */
 tb_status tb__solve(const tb_matrices *s, tb_solve *q, const char *failure);
 #endif

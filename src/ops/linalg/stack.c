@@ -1,6 +1,7 @@
 /* stack.c - arrays as stacks of matrices, and what becomes of those that cannot be solved. */
 #include <string.h>
 
+#include "backend/retry.h"
 #include "base/argument.h"
 #include "base/error.h"
 #include "base/shape.h"
@@ -147,6 +148,7 @@ tb_status tb__solve(const tb_matrices *s, tb_solve *q, const char *failure)
     }
     tb__count.launches++;
     tb_status status = tb__backend->solve(stream, q);
+    tb__retry_no_more(); /* it is not done again for want of a kernel */
     if (wanted) {
         if (status == TB_OK) status = look(info, failure);
         tb_array_release(info);

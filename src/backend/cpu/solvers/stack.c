@@ -9,6 +9,7 @@
 
 #include "base/arith.h"
 #include "base/error.h"
+#include "base/lock.h"
 #include "base/threads.h"
 
 typedef struct job {
@@ -98,5 +99,10 @@ tb_status tb__cpu_solve(const tb_solve *q)
     tb__solve_sizes(q, &j.size);
     TB_TRY(tb__lapack_item_like(q, lapack, &j.like));
     j.chunk = chunk_of(q);
-    return tb__parallel(tb__ceil_div(q->batch, j.chunk), solve_chunk, &j);
+    /* It may take seconds, and its operands are nobody else's: meanwhile other threads go on. */
+    const bool alone = tb__lock_depth == 1;
+    if (alone) tb__unlock();
+    const tb_status status = tb__parallel(tb__ceil_div(q->batch, j.chunk), solve_chunk, &j);
+    if (alone) tb__lock();
+    return status;
 }
