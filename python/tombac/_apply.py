@@ -19,16 +19,31 @@ def _conditions(x, condlist):
     return [c if c._kind == "b" else c.astype(bool) for c in conditions]
 
 
+def _checked(conditions, x):
+    """Conditions of x's shape, or of its first dimensions, as masks have them."""
+    for c in conditions:
+        if c.shape != x.shape[: c.ndim]:
+            raise IndexError(f"piecewise: a condition of shape {c.shape} does not match x of shape {x.shape}")
+    if len({c.ndim for c in conditions}) > 1:
+        return [_core.broadcast_to(_over(c, x), x.shape) for c in conditions]
+    return conditions
+
+
+def _over(condition, x):
+    return condition.reshape(condition.shape + (1,) * (x.ndim - condition.ndim))
+
+
 def piecewise(x, condlist, funclist, *args, **kw):
     """Values chosen by conditions: each condition has a function or a number, of which the last that holds is taken.
 
     Args:
         args, kw: Given to each function, after its array.
         x: An array or a number.
-        condlist: Conditions, bool arrays of ``x``'s shape; a vector or a number alone may stand without a list.
-        funclist: For each condition a number or a function, an array or a list of them; one more is for where no
-            condition holds, where zero is the default. Functions are called with ``x[condition]``, which waits for
-            the device, and with ``args`` and ``kw``.
+        condlist: Conditions, bool arrays of ``x``'s shape, or of its first dimensions; a vector or a number alone may
+            stand without a list.
+        funclist: For each condition a number, an array of the elements that are to go where it holds, or a function;
+            one more is for where no condition holds, where zero is the default. Functions are called with
+            ``x[condition]``, which waits for the device, and with ``args`` and ``kw``.
 
     Returns:
         An array of ``x``'s shape and dtype: one kernel where there are no functions.
@@ -36,6 +51,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
     Raises:
         TypeError: ``x`` is neither a tombac array nor a number.
         ValueError: There are neither as many functions as conditions, nor one more.
+        IndexError: A condition has another shape.
 
     >>> import tombac as tb
     >>> x = tb.arange(-2.0, 3.0)
@@ -43,7 +59,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
     array([-1., -1.,  5.,  5., 20.])
     """
     x = as_device("piecewise", x)
-    conditions = _conditions(x, condlist)
+    conditions = _checked(_conditions(x, condlist), x)
     functions = list(funclist) if hasattr(funclist, "__len__") else [funclist]
     n = len(conditions)
     if len(functions) not in (n, n + 1):
@@ -51,21 +67,24 @@ def piecewise(x, condlist, funclist, *args, **kw):
     result = _core.zeros_like(x)
     if len(functions) == n + 1:
         otherwise = functions.pop()
-        if callable(otherwise):
-            rest = _core.ones(x.shape, bool)
+        if callable(otherwise) or _value(otherwise, x).ndim:
+            rest = _core.ones(conditions[0].shape if conditions else x.shape, bool)
             for c in conditions:
                 rest = rest & ~c
             conditions, functions = [*conditions, rest], [*functions, otherwise]
         else:
-            result = _core.broadcast_to(_value(otherwise, x), x.shape).copy()
+            result = _core.full_like(x, _value(otherwise, x))
     for condition, function in zip(conditions, functions):
         if callable(function):
-            mask = _core.broadcast_to(condition, x.shape)
-            part = x[mask]
+            part = x[condition]
             if part.size:
-                result[mask] = function(part, *args, **kw)
+                result[condition] = function(part, *args, **kw)
+            continue
+        value = _value(function, x)
+        if value.ndim:  # an element for each that the condition holds for
+            result[condition] = value
         else:
-            result = where(condition, _value(function, x), result)
+            result = where(_over(condition, x), value, result)
     return result
 
 

@@ -22,6 +22,27 @@ PIECES = [
 ]
 
 
+FIRST_AXES = [
+    lambda xp, x, c, n: xp.piecewise(x, [c, ~c], [3, lambda v: v * 2]),
+    lambda xp, x, c, n: xp.piecewise(x, [c], [lambda v: v[..., ::-1] if v.ndim else v, lambda v: v * 100]),
+    lambda xp, x, c, n: xp.piecewise(x, [c, c], [1, 2, 7]),
+    lambda xp, x, c, n: xp.piecewise(x, [c], [xp.arange(n).reshape((-1,) + (1,) * (x.ndim - c.ndim)), 5]),
+    lambda xp, x, c, n: xp.piecewise(x, [c[..., None]], [1, 2]),
+    lambda xp, x, c, n: xp.piecewise(x, [xp.ones(x.shape[0] + 1, bool)], [1, 2]),
+]
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+@pytest.mark.parametrize("i", range(len(FIRST_AXES)))
+def test_piecewise_conditions_for_the_first_axes(i, data):
+    host, device = data.draw(arrays("b i l e f d".split(), max_dims=3, min_dims=1))
+    shape = host.shape[: data.draw(st.integers(1, host.ndim))]
+    mask = np.random.default_rng(data.draw(st.integers(0, 99))).random(shape) < 0.5
+    n = int(mask.sum())
+    same_outcome(lambda: FIRST_AXES[i](tb, device, tb.asarray(mask), n), lambda: FIRST_AXES[i](np, host, mask, n))
+
+
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize("i", range(len(PIECES)))
