@@ -9,7 +9,8 @@ _ARRAY, _ARRAYS = "tombac.ndarray", "builtins.tuple[tombac.ndarray, ...]"
 
 # Parameters whose names mean the same wherever they occur. All others have the types of their defaults.
 PARAMETERS = {
-    "axis": _AXIS, "axes": "_typing.Any", "dtype": "_npt.DTypeLike | None", "order": "builtins.str | None",
+    "axis": _AXIS, "axes": "_typing.Any", "dtype": "_npt.DTypeLike | None",
+    "order": "builtins.str | _typing.Sequence[builtins.str] | None",
     "keepdims": _BOOL, "shape": "_typing.Any", "size": "_typing.Any", "casting": _STR, "where": "_typing.Any",
     "out": "_typing.Any", "initial": "_typing.Any", "ddof": "_typing.Any", "copy": "builtins.bool | None",
     "subok": "builtins.bool | None", "mode": "_typing.Any", "k": "_typing.Any", "blocking": _BOOL,

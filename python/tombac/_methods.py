@@ -8,9 +8,9 @@ def argpartition(self, kth, axis=-1, kind="introselect"):
     return _sorting.argpartition(self, kth, axis, kind)
 
 
-def argsort(self, axis=-1, kind=None, *, stable=None):
+def argsort(self, axis=-1, kind=None, order=None, *, stable=None):
     """See tombac.argsort."""
-    return _sorting.argsort(self, axis, kind, stable=stable)
+    return _sorting.argsort(self, axis, kind, order, stable=stable)
 
 
 def byteswap(self, inplace=False):
@@ -77,9 +77,9 @@ def searchsorted(self, v, side="left", sorter=None):
     return _sorting.searchsorted(self, v, side, sorter)
 
 
-def sort(self, axis=-1, kind=None, *, stable=None):
+def sort(self, axis=-1, kind=None, order=None, *, stable=None):
     """Sorts in place; see tombac.sort."""
-    _sorting.sort_in_place(self, axis, kind, stable)
+    _sorting.sort_in_place(self, axis, kind, order, stable)
 
 
 def to_numpy(self):

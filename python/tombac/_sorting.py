@@ -9,6 +9,7 @@ __all__ = [
     "argpartition", "argsort", "digitize", "lexsort", "msort", "partition", "searchsorted", "sort", "sort_complex",
 ]
 
+_RECORDS = "VmM"  # kinds of dtypes that are compared by composition
 _KINDS = (None, "quicksort", "mergesort", "heapsort", "stable")
 
 
@@ -27,7 +28,7 @@ def _check_axis(name, a, axis):
     return normalize_axis_index(axis, a.ndim)
 
 
-def sort(a, axis=-1, kind=None, *, stable=None):
+def sort(a, axis=-1, kind=None, order=None, *, stable=None):
     """A sorted copy of ``a``.
 
     NaN comes last. Complex numbers are ordered by their real parts, then by their imaginary ones. Zeros of floats that
@@ -37,6 +38,8 @@ def sort(a, axis=-1, kind=None, *, stable=None):
         a: An array of any dtype and shape.
         axis: The axis along which to sort; None sorts the flattened array.
         kind: 'quicksort', 'mergesort', 'heapsort' or 'stable': all are stable.
+        order: For records, the name of the field that they are compared by first, or a sequence of names; the other
+            fields follow in their order.
         stable: Accepted and not needed.
 
     Returns:
@@ -44,49 +47,68 @@ def sort(a, axis=-1, kind=None, *, stable=None):
 
     Raises:
         AxisError: There is no such axis; an array without dimensions has none.
-        ValueError: ``kind`` is none of those, or is given together with ``stable``.
+        ValueError: ``kind`` is none of those, or is given together with ``stable``; ``order`` names no field.
 
     >>> tombac.sort(tombac.array([3, 1, 2]))
     array([1, 2, 3])
     """
     if is_host_array(a):
-        return np.sort(a, axis, kind, stable=stable)
+        return np.sort(a, axis, kind, order, stable=stable)
     check_arrays("sort", a)
     _check_kind("sort", kind, stable)
-    return _core._sort(a, None if axis is None else _check_axis("sort", a, axis))
+    axis = None if axis is None else _check_axis("sort", a, axis)
+    if order is None and a._kind not in _RECORDS:
+        return _core._sort(a, axis)
+    return _sorted_records(a, axis, order)
 
 
-def sort_in_place(a, axis, kind, stable):
+def _sorted_records(a, axis, order):
+    from tombac._record_order import argsort_records
+
+    positions = argsort_records("sort", a, axis, order)
+    return a.reshape(-1)[positions] if axis is None else take_along_axis(a, positions, axis)
+
+
+def sort_in_place(a, axis, kind, order, stable):
     """ndarray.sort."""
     _check_kind("sort", kind, stable)
-    _core._sort_into(a, _check_axis("sort", a, axis))
+    axis = _check_axis("sort", a, axis)
+    if order is None and a._kind not in _RECORDS:
+        _core._sort_into(a, axis)
+    else:
+        a[...] = _sorted_records(a, axis, order)
 
 
-def argsort(a, axis=-1, kind=None, *, stable=None):
+def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
     """The positions along an axis that sort ``a``; equal elements keep their order.
 
     Args:
         a: An array of any dtype and shape.
         axis: The axis along which to sort; None sorts the flattened array.
-        kind, stable: See sort.
+        kind, order, stable: See sort.
 
     Returns:
         An int64 array of ``a``'s shape, or one-dimensional if ``axis`` is None.
 
     Raises:
         AxisError: There is no such axis.
-        ValueError: ``kind`` is none that sort knows.
+        ValueError: ``kind`` is none that sort knows, or ``order`` names no field.
 
     >>> tombac.argsort(tombac.array([3, 1, 2]))
     array([1, 2, 0])
     """
     if is_host_array(a):
-        return np.argsort(a, axis, kind, stable=stable)
+        return np.argsort(a, axis, kind, order, stable=stable)
     check_arrays("argsort", a)
     _check_kind("argsort", kind, stable)
     if a.ndim == 0:
         a = a.reshape(1)
-    return _core._argsort(a, None if axis is None else normalize_axis_index(axis, a.ndim))
+    axis = None if axis is None else normalize_axis_index(axis, a.ndim)
+    if order is None and a._kind not in _RECORDS:
+        return _core._argsort(a, axis)
+    from tombac._record_order import argsort_records
+
+    return argsort_records("argsort", a, axis, order)
 
 
 def msort(a):
