@@ -31,6 +31,20 @@ static PyObject *at_least(PyObject *a, int64_t ndmin, PyObject *from)
     return result;
 }
 
+/* a, which was made of the object `from`, unless that is nested deeper than ndmax: beyond are objects, of which there
+ * are no arrays. Steals a. */
+static PyObject *no_deeper(PyObject *a, int64_t ndmax, PyObject *from)
+{
+    const bool known = ndmax >= 0 && ndmax <= TB_MAXDIM;
+    if (!a || (known && (tb_array_ndim(tbpy_array(a)) <= ndmax || !(PyList_Check(from) || PyTuple_Check(from)))))
+        return a;
+    Py_DECREF(a);
+    return PyErr_Format(PyExc_ValueError,
+                        known ? "array: ndmax is %lld, and the object is nested deeper"
+                              : "array: ndmax is %lld, not a number of dimensions that an array may have",
+                        (long long)ndmax);
+}
+
 /* The new array r, or NULL; what `blocking` asks for waits until its numbers are on the device. */
 static PyObject *completed(PyObject *r, PyObject *blocking)
 {
@@ -51,26 +65,27 @@ static PyObject *completed(PyObject *r, PyObject *blocking)
 
 FUNCTION(array)
 {
-    static const char *const names[] = {"object", "dtype", "copy", "order", "subok", "ndmin", "blocking", "obj", NULL};
-    PyObject *v[8];
+    static const char *const names[] = {"object", "dtype", "copy",     "order", "subok",
+                                        "ndmin",  "ndmax", "blocking", "obj",   NULL};
+    PyObject *v[9];
     tb_dtype t = TB_NODTYPE;
     char order = 'K';
     bool subok = false;
     tbpy_copy_mode mode = TBPY_COPY_ALWAYS;
-    int64_t ndmin = 0;
+    int64_t ndmin = 0, ndmax = TB_MAXDIM;
     (void)module;
     if (tbpy_parse("array", names, 0, 6, args, nargs, kwnames, v) < 0) return NULL;
-    PyObject *o = v[0] ? v[0] : v[7];
+    PyObject *o = v[0] ? v[0] : v[8];
     if (!o) {
         PyErr_SetString(PyExc_TypeError, "array() missing required argument 'object' (pos 1)");
         return NULL;
     }
     if (tbpy_optional_dtype(v[1], &t) < 0 || tbpy_order(v[3], &order) < 0 || tbpy_bool_arg(v[4], &subok) < 0 ||
-        tbpy_int_arg(v[5], &ndmin) < 0 || tbpy_copy_arg(v[2], &mode) < 0)
+        tbpy_int_arg(v[5], &ndmin) < 0 || (v[6] && tbpy_int_arg(v[6], &ndmax) < 0) || tbpy_copy_arg(v[2], &mode) < 0)
         return NULL;
     if (v[2] == Py_None) mode = TBPY_COPY_IF_NEEDED;
-    PyObject *r = tbpy_array_from(o, t, order, mode, subok);
-    return completed(at_least(r, ndmin, o), v[6]);
+    PyObject *r = no_deeper(tbpy_array_from(o, t, order, mode, subok), ndmax, o);
+    return completed(at_least(r, ndmin, o), v[7]);
 }
 
 static PyObject *as_array(const char *who, bool subok, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -432,7 +447,8 @@ FUNCTION(may_share_memory)
     {#name, (PyCFunction)(void (*)(void))name, METH_FASTCALL | METH_KEYWORDS, #name arguments "\n--\n\n" text}
 
 static PyMethodDef functions[] = {
-    ENTRY(array, "(object, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, blocking=False)", TBPY_DOC_array),
+    ENTRY(array, "(object, dtype=None, copy=True, order='K', subok=False, ndmin=0, *, ndmax=32, blocking=False)",
+          TBPY_DOC_array),
     ENTRY(asarray, "(a, dtype=None, order=None, *, copy=None, blocking=False, device=None)", TBPY_DOC_asarray),
     ENTRY(asanyarray, "(a, dtype=None, order=None, *, copy=None, blocking=False, device=None)", TBPY_DOC_asanyarray),
     ENTRY(ascontiguousarray, "(a, dtype=None)", TBPY_DOC_ascontiguousarray),

@@ -15,6 +15,7 @@
     "    order: The result's layout: 'C', 'F', 'A' or 'K'.\n" \
     "    subok: Whether subclasses of ndarray stay what they are.\n" \
     "    ndmin: The least number of dimensions; new ones come first.\n" \
+    "    ndmax: How deep lists may be nested: ValueError beyond, since there are no arrays of objects.\n" \
     "    blocking: Whether to wait until the host's memory has been read.\n" \
     "\n" \
     "Returns:\n" \

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import DTYPES, arrays, dtypes, same, shapes, values
+from strategies import DTYPES, arrays, dtypes, same, same_outcome, shapes, values
 
 import tombac
 
@@ -467,3 +467,11 @@ def test_a_diagonal_is_an_integer():
     for call in (tombac.eye, tombac.tri):
         with pytest.raises(TypeError):
             call(3, 3, 1.5)
+
+
+@pytest.mark.parametrize("x", [3, [1, 2], [[1, 2], [3, 4]], ((1,), (2,)), [], np.ones((2, 2))])
+@pytest.mark.parametrize("ndmax", [0, 1, 2, 3])
+def test_how_deep_lists_may_be(x, ndmax):
+    same_outcome(lambda: tombac.array(x, ndmax=ndmax), lambda: np.array(x, ndmax=ndmax))
+    with pytest.raises(ValueError, match="ndmax"):
+        tombac.array(x, ndmax=-1)
