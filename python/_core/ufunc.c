@@ -4,6 +4,7 @@
  * host arrays and lists are refused, so that no transfer happens unasked. */
 #include "ufunc.h"
 
+#include <math.h>
 #include <structmember.h>
 
 enum { MAX_IN = 3, MAX_OUT = 2 };
@@ -323,6 +324,15 @@ static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
 
 enum { EMPTY_FAILS, EMPTY_ZERO, EMPTY_ONE, EMPTY_ALL_BITS, EMPTY_NAN };
 
+/* What leaves the other operand as it is, of operations that have no reductions here. */
+static PyObject *identity_without_reduce(const tb_ufunc *u)
+{
+    if (u == tb_ufunc_find("gcd") || u == tb_ufunc_find("hypot")) return PyLong_FromLong(0);
+    if (u == tb_ufunc_find("logical_xor")) Py_RETURN_FALSE;
+    if (u == tb_ufunc_find("logaddexp") || u == tb_ufunc_find("logaddexp2")) return PyFloat_FromDouble(-INFINITY);
+    Py_RETURN_NONE;
+}
+
 /* What reduce gives for no elements. */
 static PyObject *get_identity(PyObject *self, void *Py_UNUSED(closure))
 {
@@ -335,7 +345,8 @@ static PyObject *get_identity(PyObject *self, void *Py_UNUSED(closure))
 #include <tombac/reductions.def>
     };
     const tb_reduction op = tb_ufunc_reduction(ufunc_of(self));
-    if ((size_t)op >= sizeof rows / sizeof *rows || rows[op].empty == EMPTY_FAILS) Py_RETURN_NONE;
+    if ((size_t)op >= sizeof rows / sizeof *rows) return identity_without_reduce(ufunc_of(self));
+    if (rows[op].empty == EMPTY_FAILS) Py_RETURN_NONE;
     if (rows[op].truth) return PyBool_FromLong(rows[op].empty == EMPTY_ONE);
     return PyLong_FromLong(rows[op].empty == EMPTY_ALL_BITS ? -1 : rows[op].empty == EMPTY_ONE);
 }
