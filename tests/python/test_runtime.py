@@ -1,6 +1,7 @@
 """CUDA's run-time interface by CuPy's names; NVRTC, NVTX, textures, the profiler's functions."""
 
 import os
+import pickle
 import threading
 import warnings
 
@@ -300,6 +301,8 @@ def test_nvrtc():
     with pytest.raises(cuda.nvrtc.NVRTCError) as e:
         cuda.nvrtc.compileProgram(p, [])
     assert e.value.status == 6 and "f.cu" in cuda.nvrtc.getProgramLog(p)
+    again = pickle.loads(pickle.dumps(e.value))
+    assert (again.args, again.status) == (e.value.args, 6)
     cuda.nvrtc.destroyProgram(p)
 
 

@@ -26,6 +26,9 @@ class NVRTCError(RuntimeError):
         text = _library().nvrtcGetErrorString(status).decode()
         super().__init__(f"{text} ({status})")
 
+    def __reduce__(self):
+        return type(self), (self.status,)
+
 
 @functools.cache
 def _library():
