@@ -118,6 +118,7 @@
     "    ddof, correction: What is subtracted from the number of elements in the divisor.\n" \
     "    keepdims: Whether reduced axes stay, with length 1.\n" \
     "    where: A mask that broadcasts to the shape of ``a``: which elements count.\n" \
+    "    mean: The mean, where it is known: an array that broadcasts to the shape of ``a``.\n" \
     "\n" \
     "Returns:\n" \
     "    An array; it has no dimensions where every axis is reduced, for which NumPy gives a scalar.\n" \

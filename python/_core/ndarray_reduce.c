@@ -13,11 +13,8 @@ static PyObject *call(const char *who, tb_reduction op, const tbpy_signature *si
         if (tbpy_parse(who, names, 0, sig->npos - 1, args, nargs, kwnames, given) < 0) return NULL;
         for (int i = 0; names[i]; i++)
             if (given[i]) v[sig->roles[i + 1]] = given[i];
-        PyObject *where = v[TBPY_RED_WHERE];
-        if (where && where != Py_None && where != Py_True) return tbpy_reduce_where(who, op, self, v);
     }
-    return tbpy_reduce(op, self, v[TBPY_RED_AXIS], v[TBPY_RED_DTYPE], v[TBPY_RED_OUT], v[TBPY_RED_KEEPDIMS],
-                       v[TBPY_RED_DDOF], v[TBPY_RED_INITIAL]);
+    return tbpy_reduce_by_role(who, op, self, v);
 }
 
 static PyObject *scan(const char *who, tb_reduction op, PyObject *self, PyObject *const *args, Py_ssize_t nargs,

@@ -15,6 +15,7 @@ typedef enum tbpy_reduce_role {
     TBPY_RED_DDOF,
     TBPY_RED_INITIAL,
     TBPY_RED_WHERE,
+    TBPY_RED_MEAN,
     TBPY_RED_NROLES
 } tbpy_reduce_role;
 
@@ -36,7 +37,8 @@ extern const tbpy_signature tbpy_ufunc_reduce_signature; /* ufunc.reduce(array, 
 #define TBPY_TEXT_ARG   "axis=None, dtype=None, out=None, keepdims=False)"
 #define TBPY_TEXT_ANY   "axis=None, out=None, keepdims=False, *, where=None)"
 #define TBPY_TEXT_MEAN  "axis=None, dtype=None, out=None, keepdims=False, *, where=None)"
-#define TBPY_TEXT_VAR   "axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=0)"
+#define TBPY_TEXT_VAR \
+    "axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=0)"
 #define TBPY_TEXT_PTP   "axis=None, out=None, keepdims=False)"
 #define TBPY_TEXT_COUNT "axis=None, *, keepdims=False)"
 
@@ -44,8 +46,8 @@ extern const tbpy_signature tbpy_ufunc_reduce_signature; /* ufunc.reduce(array, 
 PyObject *tbpy_call_reduction(const char *who, tb_reduction op, const tbpy_signature *sig, PyObject *default_axis,
                               PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
-/* op of the elements of a for which the mask v[TBPY_RED_WHERE] holds; v: the arguments by role, NULL where absent. */
-PyObject *tbpy_reduce_where(const char *who, tb_reduction op, PyObject *a, PyObject *const *v);
+/* Runs op with the arguments v by role, NULL where absent; of the elements for which a mask v[TBPY_RED_WHERE] holds. */
+PyObject *tbpy_reduce_by_role(const char *who, tb_reduction op, PyObject *a, PyObject *const *v);
 
 /* Parts of the module that tbpy_add_reductions adds with its own. */
 int tbpy_add_joins(PyObject *m);   /* join.c: concatenate, stack */

@@ -131,30 +131,43 @@ static PyObject *masked(const char *who, tb_reduction op, PyObject *a, PyObject 
     return tbpy_wrap_like(r, a);
 }
 
-/* Means and variances divide by the number of true elements: compositions, made in tombac._statistics. */
-static PyObject *masked_mean(tb_reduction op, PyObject *a, PyObject *mask, PyObject *const *v)
+/* Means and variances divide by the number of true elements, and variances may be about a mean that is given:
+ * compositions, made in tombac._statistics. mask may be NULL. */
+static PyObject *composed_mean(tb_reduction op, PyObject *a, PyObject *mask, PyObject *const *v)
 {
     static PyObject *mean, *var, *std;
     PyObject *f = op == TB_RED_MEAN  ? tbpy_package(&mean, "masked_mean")
                   : op == TB_RED_VAR ? tbpy_package(&var, "masked_var")
                                      : tbpy_package(&std, "masked_std");
-    PyObject *args[7] = {a, mask}, *zero = PyLong_FromLong(0);
+    PyObject *args[8] = {a, mask ? mask : Py_None}, *zero = PyLong_FromLong(0);
     static const unsigned char roles[] = {TBPY_RED_AXIS, TBPY_RED_DTYPE, TBPY_RED_OUT, TBPY_RED_KEEPDIMS};
     for (int i = 0; i < 4; i++) args[2 + i] = v[roles[i]] ? v[roles[i]] : Py_None;
     args[6] = v[TBPY_RED_DDOF] && v[TBPY_RED_DDOF] != Py_None ? v[TBPY_RED_DDOF] : zero;
-    PyObject *r = f && zero ? PyObject_Vectorcall(f, args, op == TB_RED_MEAN ? 6 : 7, NULL) : NULL;
+    args[7] = v[TBPY_RED_MEAN] ? v[TBPY_RED_MEAN] : Py_None;
+    PyObject *r = f && zero ? PyObject_Vectorcall(f, args, op == TB_RED_MEAN ? 6 : 8, NULL) : NULL;
     Py_XDECREF(zero);
     return r;
 }
 
-PyObject *tbpy_reduce_where(const char *who, tb_reduction op, PyObject *a, PyObject *const *v)
+static bool is_given(const PyObject *x) { return x && x != Py_None; }
+
+PyObject *tbpy_reduce_by_role(const char *who, tb_reduction op, PyObject *a, PyObject *const *v)
 {
-    PyObject *mask = read_mask(who, a, v[TBPY_RED_WHERE]), *part = NULL, *r = NULL;
-    if (mask && (op == TB_RED_MEAN || op == TB_RED_VAR || op == TB_RED_STD)) r = masked_mean(op, a, mask, v);
-    else if (mask) part = masked(who, op, a, mask, v[TBPY_RED_INITIAL]);
-    if (part)
-        r = tbpy_reduce(op, part, v[TBPY_RED_AXIS], v[TBPY_RED_DTYPE], v[TBPY_RED_OUT], v[TBPY_RED_KEEPDIMS],
-                        v[TBPY_RED_DDOF], v[TBPY_RED_INITIAL]);
+    const bool chosen = is_given(v[TBPY_RED_WHERE]) && v[TBPY_RED_WHERE] != Py_True;
+    const bool averages = op == TB_RED_MEAN || op == TB_RED_VAR || op == TB_RED_STD;
+    PyObject *mask = NULL, *part = Py_NewRef(a), *r = NULL;
+    if (chosen && (mask = read_mask(who, a, v[TBPY_RED_WHERE])) == NULL) {
+        Py_DECREF(part);
+        return NULL;
+    }
+    if (averages && (chosen || is_given(v[TBPY_RED_MEAN]))) {
+        r = composed_mean(op, a, mask, v);
+    } else {
+        if (chosen) Py_SETREF(part, masked(who, op, a, mask, v[TBPY_RED_INITIAL]));
+        if (part)
+            r = tbpy_reduce(op, part, v[TBPY_RED_AXIS], v[TBPY_RED_DTYPE], v[TBPY_RED_OUT], v[TBPY_RED_KEEPDIMS],
+                            v[TBPY_RED_DDOF], v[TBPY_RED_INITIAL]);
+    }
     Py_XDECREF(mask);
     Py_XDECREF(part);
     return r;
@@ -172,14 +185,7 @@ PyObject *tbpy_call_reduction(const char *who, tb_reduction op, const tbpy_signa
     if (v[TBPY_RED_AXIS] == NULL) v[TBPY_RED_AXIS] = default_axis;
     PyObject *a = tbpy_device_array(v[TBPY_RED_A]);
     if (a == NULL) return NULL;
-    PyObject *where = v[TBPY_RED_WHERE];
-    if (where && where != Py_None && where != Py_True) {
-        PyObject *r = tbpy_reduce_where(who, op, a, v);
-        Py_DECREF(a);
-        return r;
-    }
-    PyObject *r = tbpy_reduce(op, a, v[TBPY_RED_AXIS], v[TBPY_RED_DTYPE], v[TBPY_RED_OUT], v[TBPY_RED_KEEPDIMS],
-                              v[TBPY_RED_DDOF], v[TBPY_RED_INITIAL]);
+    PyObject *r = tbpy_reduce_by_role(who, op, a, v);
     Py_DECREF(a);
     return r;
 }
@@ -194,6 +200,7 @@ PyObject *tbpy_call_reduction(const char *who, tb_reduction op, const tbpy_signa
 #define DDOF    TBPY_RED_DDOF
 #define INITIAL TBPY_RED_INITIAL
 #define WHERE   TBPY_RED_WHERE
+#define MEAN_   TBPY_RED_MEAN
 
 const tbpy_signature tbpy_ufunc_reduce_signature = {
     {"array", "axis", "dtype", "out", "keepdims", "initial", "where", NULL},
@@ -209,9 +216,10 @@ const tbpy_signature tbpy_like_PTP = {{"a", "axis", "out", "keepdims", NULL}, {A
 const tbpy_signature tbpy_like_MEAN = {
     {"a", "axis", "dtype", "out", "keepdims", "where", NULL}, {A, AXIS, DTYPE, OUT, KEEP, WHERE}, 5};
 const tbpy_signature tbpy_like_ARG = {{"a", "axis", "dtype", "out", "keepdims", NULL}, {A, AXIS, DTYPE, OUT, KEEP}, 5};
-const tbpy_signature tbpy_like_VAR = {{"a", "axis", "dtype", "out", "ddof", "keepdims", "where", "correction", NULL},
-                                      {A, AXIS, DTYPE, OUT, DDOF, KEEP, WHERE, DDOF},
-                                      6};
+const tbpy_signature tbpy_like_VAR = {
+    {"a", "axis", "dtype", "out", "ddof", "keepdims", "where", "mean", "correction", NULL},
+    {A, AXIS, DTYPE, OUT, DDOF, KEEP, WHERE, MEAN_, DDOF},
+    6};
 const tbpy_signature tbpy_like_COUNT = {{"a", "axis", "keepdims", NULL}, {A, AXIS, KEEP}, 2};
 
 #undef A
@@ -222,6 +230,7 @@ const tbpy_signature tbpy_like_COUNT = {{"a", "axis", "keepdims", NULL}, {A, AXI
 #undef DDOF
 #undef INITIAL
 #undef WHERE
+#undef MEAN_
 
 /* A function of the module, or none. */
 #define FUNCTION_METHOD(name, NAME, like)                                                                            \

@@ -59,7 +59,7 @@ def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
     return (result, scale) if returned else result
 
 
-# ---- where= of mean, var and std: called by the reductions in C, with a mask that broadcasts to a's shape ------------
+# ---- where= of mean, var and std, and mean=: called by the reductions in C, with None or a mask for a's shape --------
 
 
 def _masked_sums(a, mask, axis, dtype, keepdims):
@@ -83,23 +83,29 @@ def masked_mean(a, mask, axis, dtype, out, keepdims):
     return _deliver("mean", mean, default if dtype is None else dtype, out)
 
 
-def masked_var(a, mask, axis, dtype, out, keepdims, ddof):
-    """var(a, ..., where=mask)."""
-    mean, _ = _masked_sums(a, mask, axis, _work_dtype(a, dtype), True)
-    d = a - mean
+def masked_var(a, mask, axis, dtype, out, keepdims, ddof, mean=None):
+    """var(a, ..., where=mask, mean=mean); a mean that is given has a part in the result's dtype."""
+    if mean is None:
+        d = a - _masked_sums(a, mask, axis, _work_dtype(a, dtype), True)[0]
+    else:
+        d = a - (mean if isinstance(mean, _core.ndarray) else _core.asarray(mean))
+        if dtype is None and d._kind in "fc":
+            dtype = d.real.dtype
+    mask = True if mask is None else mask
     square = d.real * d.real + d.imag * d.imag if d._kind == "c" else d * d
-    total = _core.sum(square, axis, None, None, keepdims, where=mask)
+    work = dtype if dtype is not None and np.dtype(dtype).kind == "f" else None
+    total = _core.sum(square, axis, work, None, keepdims, where=mask)
     count = _core.sum(_core.broadcast_to(mask, a.shape), axis, np.int64, None, keepdims)
     result = total / _core.maximum(count - ddof, 0).astype(total.dtype)
     default = np.float64 if a._kind in "iub" else a.real.dtype
     return _deliver("var", result, default if dtype is None else dtype, out)
 
 
-def masked_std(a, mask, axis, dtype, out, keepdims, ddof):
-    """std(a, ..., where=mask)."""
-    work = np.float32 if dtype is None and a.dtype == np.float16 else dtype
-    result = _core.sqrt(masked_var(a, mask, axis, work, None, keepdims, ddof))
-    default = np.float64 if a._kind in "iub" else a.real.dtype
+def masked_std(a, mask, axis, dtype, out, keepdims, ddof, mean=None):
+    """std(a, ..., where=mask, mean=mean)."""
+    work = np.float32 if dtype is None and mean is None and a.dtype == np.float16 else dtype
+    result = _core.sqrt(masked_var(a, mask, axis, work, None, keepdims, ddof, mean))
+    default = result.dtype if mean is not None else np.float64 if a._kind in "iub" else a.real.dtype
     return _deliver("std", result, default if dtype is None else dtype, out)
 
 
@@ -147,16 +153,21 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=None):
     return masked_mean(a, _numbers("nanmean", a, dtype, out, where), axis, dtype, out, keepdims)
 
 
-def _nan_spread(name, plain, masked, a, axis, dtype, out, ddof, keepdims, where, correction):
+def _nan_spread(name, plain, masked, a, axis, dtype, out, ddof, keepdims, where, mean, correction):
     a, ddof = as_device(name, a), ddof if correction is None else correction
     if a._kind not in "fc":
-        return plain(a, axis, dtype, out, ddof, keepdims, where=where)
+        return plain(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean)
     mask = _numbers(name, a, dtype, out, where)
+    if mean is not None:
+        mean = _core.asarray(mean, a.dtype)
     left = _core.sum(mask, axis, None, None, keepdims) > ddof
-    return _deliver(name, _core.where(left, masked(a, mask, axis, dtype, None, keepdims, ddof), np.nan), None, out)
+    spread = masked(a, mask, axis, dtype, None, keepdims, ddof, mean)
+    return _deliver(name, _core.where(left, spread, np.nan), None, out)
 
 
-def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=None):
+def nanvar(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None,
+):
     """Variance over the axes of what is not NaN; NaN where no more than ``ddof`` elements are left.
 
     ``correction`` is another name for ``ddof``.
@@ -169,6 +180,7 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
         ddof, correction: What is subtracted from the number of elements in the divisor.
         keepdims: Whether reduced axes stay, with length 1.
         where: A mask that broadcasts to ``a``'s shape: which elements count.
+        mean: The mean, where it is known: an array that broadcasts to ``a``'s shape.
 
     Returns:
         An array of a real and inexact dtype.
@@ -180,10 +192,12 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
     >>> tombac.nanvar(tombac.array([1.0, tombac.nan, 3.0]))
     array(1.)
     """
-    return _nan_spread("nanvar", _core.var, masked_var, a, axis, dtype, out, ddof, keepdims, where, correction)
+    return _nan_spread("nanvar", _core.var, masked_var, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
 
-def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, correction=None):
+def nanstd(
+    a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None,
+):
     """Standard deviation over the axes of what is not NaN: the square root of nanvar.
 
     Args:
@@ -194,6 +208,7 @@ def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
         ddof, correction: What is subtracted from the number of elements in the divisor.
         keepdims: Whether reduced axes stay, with length 1.
         where: A mask that broadcasts to ``a``'s shape: which elements count.
+        mean: The mean, where it is known: an array that broadcasts to ``a``'s shape.
 
     Returns:
         An array of a real and inexact dtype.
@@ -205,7 +220,7 @@ def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
     >>> tombac.nanstd(tombac.array([1.0, tombac.nan, 3.0]))
     array(1.)
     """
-    return _nan_spread("nanstd", _core.std, masked_std, a, axis, dtype, out, ddof, keepdims, where, correction)
+    return _nan_spread("nanstd", _core.std, masked_std, a, axis, dtype, out, ddof, keepdims, where, mean, correction)
 
 
 # ---- covariance ------------------------------------------------------------------------------------------------------

@@ -715,3 +715,22 @@ def test_nothing_but_nan_is_nowhere(name, code):
         assert getattr(tb, name)(rows[0]).item() == -1 and getattr(tb, name)(rows[1]).item() == 7
     with pytest.raises(ValueError):
         getattr(tb, name)(tb.zeros(0, code))
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+@pytest.mark.parametrize("name", ["var", "std", "nanvar", "nanstd"])
+def test_spreads_about_a_known_mean(name, data):
+    host, device = data.draw(arrays("? b I l f d F D".split(), max_dims=3))
+    axis = data.draw(axes(host.ndim))
+    kw = {"axis": axis, "ddof": data.draw(st.sampled_from([0, 0, 1])), "keepdims": data.draw(st.booleans())}
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        mean = np.mean(host, axis=axis, keepdims=True) + data.draw(st.sampled_from([0, 1]))
+        want = getattr(np, name)(host, mean=mean, **kw)
+        mask = np.asarray(np.random.default_rng(7).random(host.shape) < 0.6)
+        some = getattr(np, name)(host, mean=mean, where=mask, **kw)
+    close(getattr(tb, name)(device, mean=tb.asarray(mean), **kw), want, 100.0)
+    close(getattr(tb, name)(device, mean=tb.asarray(mean), where=tb.asarray(mask), **kw), some, 100.0)
+    if name in ("var", "std"):
+        close(getattr(device, name)(mean=tb.asarray(mean), **kw), want, 100.0)
