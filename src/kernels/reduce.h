@@ -46,8 +46,9 @@ TB_EXTREME_FNS(double, f64, min, <)
 #define tb_fmax_of_f16 tb_fmax_of_f32
 #define tb_fmin_of_f16 tb_fmin_of_f32
 
-/* Defines for the complex dtype T: sum, product, whether a NaN is in it, and the four picks. tb_pick_min_T(s, t) is s
- * unless t comes before it or is the first to have a NaN; tb_pick_fmin_T(s, t) avoids NaN where it can. */
+/* Defines for the complex dtype T: sum, product, whether a NaN is in it or all of it, and the four picks.
+ * tb_pick_min_T(s, t) is s unless t comes before it or is the first to have a NaN; tb_pick_fmin_T(s, t) avoids NaN
+ * where it can, and is the first of two, unless that is NaN in both parts, as what no element is in. */
 #define TB_REDUCE_COMPLEX(T)                                                                            \
     TB_FN tb_##T tb_plus_##T(tb_##T s, tb_##T t) { return tb_make_##T(s.re + t.re, s.im + t.im); }      \
     TB_FN tb_##T tb_times_##T(tb_##T s, tb_##T t)                                                       \
@@ -56,6 +57,7 @@ TB_EXTREME_FNS(double, f64, min, <)
                            TB_ROUNDED(s.re * t.im) + TB_ROUNDED(s.im * t.re));                          \
     }                                                                                                   \
     TB_FN int tb_has_nan_##T(tb_##T s) { return (s.re != s.re) | (s.im != s.im); }                      \
+    TB_FN int tb_is_nan_##T(tb_##T s) { return (s.re != s.re) & (s.im != s.im); }                       \
     TB_FN int tb_less_##T(tb_##T s, tb_##T t)                                                           \
     {                                                                                                   \
         return (s.re < t.re) | ((s.re == t.re) & (s.im < t.im));                                        \
@@ -72,12 +74,12 @@ TB_EXTREME_FNS(double, f64, min, <)
     }                                                                                                   \
     TB_FN tb_##T tb_pick_fmin_##T(tb_##T s, tb_##T t)                                                   \
     {                                                                                                   \
-        const int other = tb_has_nan_##T(s) | ((!tb_has_nan_##T(t)) & tb_less_##T(t, s));               \
+        const int other = tb_is_nan_##T(s) | ((!tb_has_nan_##T(t)) & (tb_has_nan_##T(s) | tb_less_##T(t, s))); \
         return tb_make_##T(other ? t.re : s.re, other ? t.im : s.im);                                   \
     }                                                                                                   \
     TB_FN tb_##T tb_pick_fmax_##T(tb_##T s, tb_##T t)                                                   \
     {                                                                                                   \
-        const int other = tb_has_nan_##T(s) | ((!tb_has_nan_##T(t)) & tb_less_##T(s, t));               \
+        const int other = tb_is_nan_##T(s) | ((!tb_has_nan_##T(t)) & (tb_has_nan_##T(s) | tb_less_##T(s, t))); \
         return tb_make_##T(other ? t.re : s.re, other ? t.im : s.im);                                   \
     }
 

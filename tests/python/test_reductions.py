@@ -734,3 +734,33 @@ def test_spreads_about_a_known_mean(name, data):
     close(getattr(tb, name)(device, mean=tb.asarray(mean), where=tb.asarray(mask), **kw), some, 100.0)
     if name in ("var", "std"):
         close(getattr(device, name)(mean=tb.asarray(mean), **kw), want, 100.0)
+
+
+@pytest.mark.parametrize("code", "FD")
+@pytest.mark.parametrize("value", [complex(*z) for z in [(np.inf, 1), (1, -np.inf), (np.inf, np.inf), (np.nan, 1)]])
+def test_complex_means_are_complex_quotients(value, code):
+    """The imaginary part of an infinity over 3 + 0j is NaN."""
+    for a in (np.array([value], code), np.array([[value, 1], [2, 3]], code)):
+        with np.errstate(all="ignore"):
+            for kw in ({}, {"axis": 0}, {"where": np.ones(a.shape, bool)}):
+                ours = {k: tb.asarray(v) if isinstance(v, np.ndarray) else v for k, v in kw.items()}
+                close(tb.mean(tb.asarray(a), **ours), np.mean(a, **kw))
+            close(tb.pad(tb.asarray(a), 1, "mean"), np.pad(a, 1, "mean"))
+
+
+@pytest.mark.skipif(tb.config.backend() != "cpu", reason="on a GPU lanes meet elements in an order of their own")
+@pytest.mark.parametrize("name", ["maximum", "minimum", "fmax", "fmin"])
+@pytest.mark.parametrize("shape", [(1,), (7,), (300,), (40, 50), (3, 70), (5, 4, 6)])
+def test_the_first_of_several_complex_nans(name, shape):
+    """Nothing can be compared with NaN, and the one that is met first stays; fmax and fmin have it where all is NaN."""
+    some = [1 + 1j, complex(np.nan, 1), complex(np.nan, 2), complex(1, np.nan), complex(3, np.nan), 2]
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        a = rng.choice(np.array(some[1:5] if seed % 3 == 0 else some), shape).astype("FD"[seed % 2])
+        a = np.asfortranarray(a) if seed % 4 == 1 else a[::-1] if seed % 4 == 2 else a
+        d, ours, theirs = tb.asarray(a), getattr(tb, name), getattr(np, name)
+        for axis in range(a.ndim):
+            for got, want in ((ours.reduce(d, axis).get(), theirs.reduce(a, axis)),
+                              (ours.accumulate(d, axis).get(), theirs.accumulate(a, axis))):
+                np.testing.assert_array_equal(got.real, want.real)
+                np.testing.assert_array_equal(got.imag, want.imag)

@@ -137,7 +137,16 @@ FN void ask_ahead(const void *p, int64_t bytes)
     FN ACC name##_leaf(int64_t n, const IN *p) { return name##_fold(n, p); }
 #define LEAF_TRUTH LEAF_OTHER
 #define LEAF_HALF LEAF_OTHER
-#define LEAF_COMPLEX LEAF_OTHER
+/* Lanes change the order, by which one NaN wins over others: so it is looked for. */
+#define LEAF_COMPLEX(name, wins, KIND, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                    \
+    FOLD_COMPLEX(name, IN, REG, LOAD, ACC, INIT, STEP, MERGE)                                                    \
+    FN ACC name##_leaf(int64_t n, const IN *p)                                                                   \
+    {                                                                                                            \
+        const ACC s = name##_fold(n, p);                                                                         \
+        if (s.re == s.re && s.im == s.im) return s;                                                              \
+        while (p->re == p->re && p->im == p->im) p++;                                                            \
+        return *p;                                                                                               \
+    }
 /* Extremes first take the plain one, which is one instruction, and a sum, which tells of NaNs (and of opposite
  * infinities): only then do comparisons have to look out for them. */
 #define PLAIN(fn, wins, count, careful, T)                                                                       \

@@ -314,6 +314,14 @@ static int list_dims(const tb_plan *p, bool reduced, int last, int *dims)
     return n;
 }
 
+/* Whether of several elements that nothing can be compared with the first is to stay: complex ones with NaN. */
+static bool keeps_first(const tb_red_info *info)
+{
+    const tb_op op = (tb_op)tb_fold_table[info->fold].repeats;
+    const bool extreme = op == TB_OP_minimum || op == TB_OP_maximum || op == TB_OP_fmin || op == TB_OP_fmax;
+    return extreme && tb_dtype_kind((tb_dtype)info->in) == TB_KIND_COMPLEX;
+}
+
 /* Chooses the pattern and the order of the dimensions. Positions have to rise, so where they matter the reduced
  * dimensions stay in C order. */
 static void choose_order(reduction *r, const tb_plan *p)
@@ -335,6 +343,7 @@ static void choose_order(reduction *r, const tb_plan *p)
     r->fold = 1;
     r->leaf_rows = r->lines ? 1 : LEAF_ROWS;
     bool narrow = !r->lines && !r->has_index && !along && run < NARROW && nred >= NARROW;
+    narrow = narrow && !keeps_first(&tb_red_table[p->red]);
     if (narrow) {
         r->fold = tb__floor_pow2(tb__min(FOLD_POINTS / run, nred / 2));
         r->leaf_rows = tb__floor_pow2(BOX_POINTS / run);
