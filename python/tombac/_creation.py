@@ -67,8 +67,12 @@ def _spaced(start, stop, num, endpoint, dtype):
     start, stop = start.astype(dtype), stop.astype(dtype)
     delta = stop - start
     steps = arange(num, dtype=np.dtype(dtype).type(0).real.dtype).reshape((-1,) + (1,) * delta.ndim)
-    step = delta / div if div > 0 else delta * math.nan
-    out = steps * step + start if div > 0 else steps * delta + start
+    if div > 0:
+        step = delta / div
+        # A step may be too small for the dtype. Where one is, NumPy computes all of them the other way round.
+        out = where((step == 0).any(), steps / div * delta, steps * step) + start
+    else:
+        step, out = delta * math.nan, steps * delta + start
     if endpoint and num > 1:
         out[-1] = stop
     return out, step

@@ -475,3 +475,14 @@ def test_how_deep_lists_may_be(x, ndmax):
     same_outcome(lambda: tombac.array(x, ndmax=ndmax), lambda: np.array(x, ndmax=ndmax))
     with pytest.raises(ValueError, match="ndmax"):
         tombac.array(x, ndmax=-1)
+
+
+@pytest.mark.parametrize("code", "l f d F".split())
+@pytest.mark.parametrize("num", [1, 2, 5])
+def test_steps_of_zero_and_below_the_least_number(code, num):
+    """Where a step vanishes NumPy multiplies in another order, all of them: the last bits depend on it."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        a, b = (rng.choice([0, 3, 1e-5, 5e-324, 7e16, -2e17 / 3], 4).astype(code) for _ in range(2))
+        for endpoint in (True, False):
+            same(tombac.linspace(tombac.asarray(a), tombac.asarray(b), num, endpoint), np.linspace(a, b, num, endpoint))

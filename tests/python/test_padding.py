@@ -112,3 +112,13 @@ def test_few_kernels():
     tb.pad(x, 1, "edge").get()
     # The array, two margins of rows, and two of columns, whose interleaved sources are copied first.
     assert tb.config.counters()["launches"] <= 7
+
+
+@pytest.mark.parametrize("end", [0, -80, (1, 2)])
+@pytest.mark.parametrize("code", ["i8", "u8", "f4"])
+def test_ramps_of_large_numbers(code, end):
+    """Corners begin where they end, so that steps of zero are among the others."""
+    for seed in range(20):
+        a = np.random.default_rng(seed).integers(0, 2**53, (2, 3)).astype(code)
+        end = 5 if code == "u8" and end == -80 else end
+        same(tb.pad(tb.asarray(a), (2, 3), "linear_ramp", end_values=end), np.pad(a, (2, 3), "linear_ramp", end_values=end))
