@@ -263,6 +263,8 @@ def putmask(a, mask, values):
     """
     check_arrays("putmask", a)
     values = _as_values("putmask", values, a.dtype)
+    if values.size == 0:
+        return
     if values.shape != a.shape and values.ndim and values.size != 1:
         values = resize(values, a.shape)
     a[...] = where(as_device("putmask", mask), values, a)

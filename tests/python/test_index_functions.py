@@ -169,6 +169,13 @@ def test_unravel_index_by_numpys_name():
     same(tb.take_along_axis(a, tb.argsort(a)), np.array([[1, 2, 3]]))
 
 
+def test_putmask_without_values():
+    """Nothing is written, as in NumPy."""
+    device = tb.arange(6.0)
+    tb.putmask(device, device > 2, tb.zeros(0))
+    same(device, np.arange(6.0))
+
+
 def test_place_and_putmask_of_the_array_itself():
     """Values that share memory with what is written are read first."""
     for values in (slice(None), slice(None, None, -1), slice(3, 9), slice(0, 1)):
