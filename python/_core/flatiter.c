@@ -48,9 +48,38 @@ static int check_key(PyObject *key)
     return -1;
 }
 
+/* The element of this number, as a view without dimensions. */
+static tb_status element(tb_array *a, int64_t i, tb_array **out)
+{
+    tb_index key[TB_MAXDIM];
+    for (int d = tb_array_ndim(a) - 1; d >= 0; d--) {
+        key[d] = (tb_index){.kind = TB_INDEX_INT, .start = i % tb_array_shape(a)[d]};
+        i /= tb_array_shape(a)[d];
+    }
+    return tb_array_index(a, tb_array_ndim(a), key, out);
+}
+
+/* A copy of one element; NULL without an exception where there is none of that number. */
+static PyObject *one(PyObject *base, PyObject *key)
+{
+    tb_array *a = tbpy_array(base), *view, *r;
+    int64_t i = PyLong_AsLongLong(key);
+    if (i == -1 && PyErr_Occurred()) PyErr_Clear();
+    else if (i < 0) i += tb_array_size(a);
+    if (i < 0 || i >= tb_array_size(a)) return NULL;
+    TBPY_TRY(element(a, i, &view));
+    tb_status st = tb_copy(view, 'C', &r);
+    tb_array_release(view);
+    return st == TB_OK ? tbpy_wrap_like(r, base) : tbpy_raise(st);
+}
+
 static PyObject *subscript(PyObject *self, PyObject *key)
 {
     bool copied;
+    if (PyLong_CheckExact(key)) {
+        PyObject *x = one(((Flat *)self)->base, key);
+        if (x || PyErr_Occurred()) return x;
+    }
     if (check_key(key) < 0) return NULL;
     PyObject *flat = raveled(((Flat *)self)->base, &copied);
     PyObject *view = flat ? PyObject_GetItem(flat, key) : NULL;
@@ -109,13 +138,7 @@ static PyObject *next(PyObject *self)
     Flat *f = (Flat *)self;
     tb_array *a = tbpy_array(f->base), *r;
     if (f->next >= tb_array_size(a)) return NULL;
-    tb_index key[TB_MAXDIM];
-    int64_t rest = f->next++;
-    for (int d = tb_array_ndim(a) - 1; d >= 0; d--) {
-        key[d] = (tb_index){.kind = TB_INDEX_INT, .start = rest % tb_array_shape(a)[d]};
-        rest /= tb_array_shape(a)[d];
-    }
-    TBPY_TRY(tb_array_index(a, tb_array_ndim(a), key, &r));
+    TBPY_TRY(element(a, f->next++, &r));
     return tbpy_wrap_view(r, f->base);
 }
 

@@ -691,6 +691,8 @@ def test_flat(pair):
     assert len(b.flat) == len(a.flat) and b.flat.base is b
     assert [x.item() for x in b.flat] == [x.item() for x in a.flat]
     same(b.flat[1:5], a.flat[1:5])
+    for i in range(-a.size, a.size):
+        same(b.flat[i], a.flat[i])
     same(b.flat.copy(), a.flat.copy())
     b.flat[::2] = 1
     a.flat[::2] = 1
@@ -698,8 +700,9 @@ def test_flat(pair):
     b.flat = 0
     a.flat = 0
     same(b, a)
-    with pytest.raises(IndexError):
-        b.flat[b.size]
+    for i in (b.size, -b.size - 1, 2**70):
+        with pytest.raises(IndexError):
+            b.flat[i]
 
 
 # --- threads ----------------------------------------------------------------------------------------------------------
