@@ -42,8 +42,8 @@ GROUPS = [
     ("Input, output and text", ("_io",), ""),
     ("Kernels and functions of functions", ("_functional", "_apply", "_explain"),
      "ElementwiseKernel ReductionKernel RawKernel RawModule"),
-    ("Dtypes, memory and the rest", ("_dtypes", "_environment", "_miscellany", "_packing", "_legacy", "_alias"),
-     "result_type may_share_memory"),
+    ("Dtypes, memory and the rest", ("_dtypes", "_environment", "_miscellany", "_legacy", "_alias"),
+     "result_type may_share_memory packbits unpackbits"),
 ]
 
 

@@ -254,4 +254,44 @@
     ">>> tombac.clip(tombac.arange(6), 1, 4)\n" \
     "array([1, 1, 2, 3, 4, 4])"
 
+#define TBPY_DOC_packbits \
+    "Elements that are not zero as the bits of bytes.\n" \
+    "\n" \
+    "Args:\n" \
+    "    a: An array of bools or integers.\n" \
+    "    axis: The axis along which eight elements become a byte; by default the array is flattened.\n" \
+    "    bitorder: 'big' has the first of eight elements in the highest bit, 'little' in the lowest.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    A uint8 array, n elements along the axis have become ceil(n / 8); missing ones are zero bits.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    TypeError: ``a`` is no tombac array, or neither of bools nor of integers.\n" \
+    "    ValueError: ``bitorder`` is another one.\n" \
+    "\n" \
+    ">>> import tombac as tb\n" \
+    ">>> tb.packbits(tb.array([1, 0, 0, 0, 0, 0, 1, 1, 1]))\n" \
+    "array([131, 128], dtype=uint8)"
+
+#define TBPY_DOC_unpackbits \
+    "The bits of bytes as elements 0 and 1.\n" \
+    "\n" \
+    "Args:\n" \
+    "    a: A uint8 array.\n" \
+    "    axis: The axis along which a byte becomes eight elements; by default the array is flattened.\n" \
+    "    bitorder: 'big' gives the highest bit first, 'little' the lowest.\n" \
+    "    count: How many elements to give along the axis: zeros follow where there are fewer, and if it is negative\n" \
+    "        so many are left out at the end.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    A uint8 array, eight times as long along the axis.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    TypeError: ``a`` is no tombac array, or not of uint8.\n" \
+    "    ValueError: ``bitorder`` is another one, or ``-count`` more than there is.\n" \
+    "\n" \
+    ">>> import tombac as tb\n" \
+    ">>> tb.unpackbits(tb.array([131], 'uint8'))\n" \
+    "array([1, 0, 0, 0, 0, 0, 1, 1], dtype=uint8)"
+
 #endif

@@ -74,8 +74,9 @@ PyObject *tbpy_array_cast(PyObject *a, tb_dtype t, char order, tbpy_copy_mode co
 /* A scalar as dtype t; TypeError for a Python complex that t cannot hold. */
 int tbpy_scalar_to(tb_scalar s, tb_dtype t, tb_scalar *out);
 
-extern PyMethodDef tbpy_range_functions[]; /* ranges.c */
-extern PyMethodDef tbpy_take_functions[];  /* take.c */
+extern PyMethodDef tbpy_range_functions[];   /* ranges.c */
+extern PyMethodDef tbpy_take_functions[];    /* take.c */
+extern PyMethodDef tbpy_packing_functions[]; /* packing.c */
 
 /* ---- host arrays ---- */
 

@@ -27,7 +27,7 @@ from tombac._core import (  # noqa: I001
     nanargmin, nancumprod, nancumsum, nanmax, nanmin, nanprod, nansum, prod, ptp, sometrue, std, sum, var, where,
     arange, array, asanyarray, asarray, ascontiguousarray, asfortranarray, asnumpy, broadcast_to, concatenate, dot,
     empty, empty_like, eye, flatiter, from_dlpack, full, full_like, identity, linspace, matmul, may_share_memory,
-    ndarray, ones, ones_like, stack, take, tri, zeros, zeros_like,
+    ndarray, ones, ones_like, packbits, stack, take, tri, unpackbits, zeros, zeros_like,
 )
 from tombac import _methods, _neighbours, _registered  # noqa: F401
 from tombac._arranging import *  # noqa: F403
@@ -79,7 +79,7 @@ _NAMES["__array_namespace_info__"] = "tombac._array_api"
 _NAMES |= dict.fromkeys(("delete", "insert", "trim_zeros"), "tombac._add_remove")
 _NAMES |= dict.fromkeys(("apply_along_axis", "apply_over_axes", "piecewise"), "tombac._apply")
 _NAMES |= dict.fromkeys(("convolve", "correlate"), "tombac._convolution")
-_NAMES |= {"packbits": "tombac._packing", "pad": "tombac._padding", "unpackbits": "tombac._packing"}
+_NAMES["pad"] = "tombac._padding"
 _NAMES |= dict.fromkeys(("bartlett", "blackman", "hamming", "hanning", "kaiser"), "tombac._window_functions")
 _NAMES |= dict.fromkeys((
     "poly", "polyadd", "polyder", "polydiv", "polyfit", "polyint", "polymul", "polysub", "polyval", "roots",
