@@ -379,9 +379,9 @@ TB_COMPLEX_DEVICE(double, c128, , 709.0, 22.0, 1e-17, 0x1p500)
         }                                                                                             \
         if (b.im == 0 && fabs##f(b.re) < 100 && b.re == trunc##f(b.re)) {                             \
             tb_##s r = tb_make_##s(1, 0);                                                             \
-            int n = (int)fabs##f(b.re);                                                               \
+            int n = (int)fabs##f(b.re), alone = b.re > 0 && n < 4; /* not times 1, as in NumPy: inf + nan */ \
             for (tb_##s p = a;; p = tb_mul_##s(p, p)) {                                               \
-                if (n & 1) r = tb_mul_##s(r, p);                                                      \
+                if (n & 1) r = alone ? p : tb_mul_##s(r, p), alone = 0;                               \
                 n >>= 1;                                                                              \
                 if (!n) break;                                                                        \
             }                                                                                         \

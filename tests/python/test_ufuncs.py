@@ -572,3 +572,15 @@ def test_division_of_int64(name):
                 got = getattr(tb, name)(tb.array(x), tb.array(y))
                 for g, w in zip(got, want) if name == "divmod" else ((got, want),):
                     np.testing.assert_array_equal(g.get(), w)
+
+
+@pytest.mark.parametrize("code", "FD")
+@pytest.mark.parametrize("exponent", [0, 1, 2, 3, 2.0])
+def test_whole_powers_of_complex_infinities(code, exponent):
+    """Products of the number with itself, as in NumPy; a product with 1 + 0j would make an infinity a NaN."""
+    parts = [np.inf, -np.inf, np.nan, 1, -2, 0]
+    host = np.array([complex(x, y) for x in parts for y in parts], code)
+    with np.errstate(all="ignore"):
+        want = np.power(host, exponent)
+    same(tb.power(tb.array(host), exponent), want)
+    same(tb.array(host) ** exponent, want)
