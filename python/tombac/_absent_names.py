@@ -17,14 +17,17 @@ NAMES = {
         "cusolver cusparse distributed lapack linalg signal"
     ),
     "tombacx.scipy": (
-        "fft fftpack interpolate linalg ndimage signal sparse spatial special stats"
+        "fft fftpack interpolate ndimage signal sparse spatial special stats"
+    ),
+    "tombacx.scipy.linalg": (
+        "expm lu lu_factor lu_solve solve_triangular"
     ),
 }
 
 MODULES = (
     "tombac.cublas tombac.cuda.cufft tombac.fft tombacx.cusolver tombacx.cusparse tombacx.distributed "
     "tombacx.distributed.array tombacx.lapack tombacx.linalg tombacx.linalg.sparse tombacx.scipy.fft "
-    "tombacx.scipy.fftpack tombacx.scipy.interpolate tombacx.scipy.linalg tombacx.scipy.ndimage tombacx.scipy.signal "
+    "tombacx.scipy.fftpack tombacx.scipy.interpolate tombacx.scipy.ndimage tombacx.scipy.signal "
     "tombacx.scipy.signal.windows tombacx.scipy.sparse tombacx.scipy.sparse.csgraph tombacx.scipy.sparse.linalg "
     "tombacx.scipy.spatial tombacx.scipy.spatial.distance tombacx.scipy.special tombacx.scipy.stats tombacx.signal"
 )
