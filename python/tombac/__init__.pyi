@@ -80,6 +80,7 @@ from numpy.exceptions import VisibleDeprecationWarning as VisibleDeprecationWarn
 from numpy.lib.npyio import DataSource as DataSource
 from numpy.rec import format_parser as format_parser
 from tombac import config as config
+from tombac import cublas as cublas
 from tombac import cuda as cuda
 from tombac import exceptions as exceptions
 from tombac import lib as lib

@@ -2,7 +2,7 @@
 
 NAMES = {
     "tombac": (
-        "cublas fft"
+        "fft"
     ),
     "tombac.cuda": (
         "cufft"
@@ -25,9 +25,9 @@ NAMES = {
 }
 
 MODULES = (
-    "tombac.cublas tombac.cuda.cufft tombac.fft tombacx.cusolver tombacx.cusparse tombacx.distributed "
-    "tombacx.distributed.array tombacx.lapack tombacx.linalg tombacx.linalg.sparse tombacx.scipy.fft "
-    "tombacx.scipy.fftpack tombacx.scipy.interpolate tombacx.scipy.ndimage tombacx.scipy.signal "
-    "tombacx.scipy.signal.windows tombacx.scipy.sparse tombacx.scipy.sparse.csgraph tombacx.scipy.sparse.linalg "
-    "tombacx.scipy.spatial tombacx.scipy.spatial.distance tombacx.scipy.special tombacx.scipy.stats tombacx.signal"
+    "tombac.cuda.cufft tombac.fft tombacx.cusolver tombacx.cusparse tombacx.distributed tombacx.distributed.array "
+    "tombacx.lapack tombacx.linalg tombacx.linalg.sparse tombacx.scipy.fft tombacx.scipy.fftpack "
+    "tombacx.scipy.interpolate tombacx.scipy.ndimage tombacx.scipy.signal tombacx.scipy.signal.windows "
+    "tombacx.scipy.sparse tombacx.scipy.sparse.csgraph tombacx.scipy.sparse.linalg tombacx.scipy.spatial "
+    "tombacx.scipy.spatial.distance tombacx.scipy.special tombacx.scipy.stats tombacx.signal"
 )
