@@ -18,7 +18,8 @@ from tombac import _core
 UFUNCS = sorted({getattr(_core, n).__name__ for n in dir(_core) if isinstance(getattr(_core, n), tombac.ufunc)})
 
 
-MODULES = ("tombac", "tombac.cublas", "tombac.linalg", "tombac.random", "tombacx", "tombacx.scipy.linalg")
+MODULES = ("tombac", "tombac.cublas", "tombac.linalg", "tombac.random", "tombacx", "tombacx.scipy.linalg",
+           "tombacx.scipy.signal.windows")
 # Whose docstrings are still to be completed.
 INCOMPLETE = {"tombac." + name for name in (
     "argpartition", "histogram_bin_edges", "msort", "nanmedian", "nanpercentile", "nanquantile", "percentile",
