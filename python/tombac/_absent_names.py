@@ -17,7 +17,7 @@ NAMES = {
         "cusolver cusparse distributed lapack linalg signal"
     ),
     "tombacx.scipy": (
-        "fft fftpack interpolate ndimage sparse spatial special stats"
+        "fft fftpack interpolate ndimage sparse special stats"
     ),
     "tombacx.scipy.linalg": (
         "expm lu lu_factor lu_solve solve_triangular"
@@ -38,12 +38,17 @@ NAMES = {
         "spectrogram spline_filter square ss2tf ss2zpk step stft sweep_poly symiirorder1 symiirorder2 tf2sos tf2ss "
         "tf2zpk unique_roots unit_impulse upfirdn vectorstrength welch wiener zoom_fft zpk2sos zpk2ss zpk2tf"
     ),
+    "tombacx.scipy.spatial": (
+        "Delaunay KDTree"
+    ),
+    "tombacx.scipy.spatial.distance": (
+        "MetricInfo check_soft_dependencies cuvs_available pylibraft_available"
+    ),
 }
 
 MODULES = (
     "tombac.cuda.cufft tombac.fft tombacx.cusolver tombacx.cusparse tombacx.distributed tombacx.distributed.array "
     "tombacx.lapack tombacx.linalg tombacx.linalg.sparse tombacx.scipy.fft tombacx.scipy.fftpack "
     "tombacx.scipy.interpolate tombacx.scipy.ndimage tombacx.scipy.sparse tombacx.scipy.sparse.csgraph "
-    "tombacx.scipy.sparse.linalg tombacx.scipy.spatial tombacx.scipy.spatial.distance tombacx.scipy.special "
-    "tombacx.scipy.stats tombacx.signal"
+    "tombacx.scipy.sparse.linalg tombacx.scipy.special tombacx.scipy.stats tombacx.signal"
 )

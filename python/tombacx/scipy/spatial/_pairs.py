@@ -1,0 +1,227 @@
+"""Distances of all pairs: cdist, pdist and distance_matrix, and squareform, which lays them out."""
+
+import math
+
+from tombac import _core
+from tombac._core import arange, asarray, where
+from tombac._util import check_arrays
+from tombacx.scipy.spatial import _metrics
+
+__all__ = ["cdist", "distance_matrix", "pdist", "squareform"]
+
+
+def _metric_of(name, metric):
+    """The metric that a name or one of the public functions stands for, or the function itself."""
+    if callable(metric):
+        known = _metrics.BY_NAME.get(getattr(metric, "__name__", ""))
+        return known if str(getattr(metric, "__module__", "")).startswith("tombacx.scipy.spatial") and known else metric
+    if not isinstance(metric, str):
+        raise TypeError(f"{name}: metric must be a name or a function, not {type(metric)}")
+    try:
+        return _metrics.BY_NAME[metric.lower()]
+    except KeyError:
+        raise ValueError(f"{name}: no metric is called {metric!r}") from None
+
+
+def _checked(name, metric, XA, XB, options):
+    """The options of a metric for two sets, with what is made of the sets where an option is not given."""
+    n = XA.shape[1]
+    if "w" in options:
+        options["w"] = _metrics.weights(name, options["w"], n)
+    sets = (XA,) if XA is XB else (XA, XB)
+    if metric is _metrics.seuclidean:
+        V = options.get("V")
+        V = _core.concatenate(sets).astype("d").var(axis=0, ddof=1) if V is None else V
+        options["V"] = _metrics.weights(name, V, n)
+    if metric is _metrics.mahalanobis:
+        options["VI"] = _inverse_covariance(name, sets) if options.get("VI") is None else \
+            _metrics.numeric(name, options["VI"])
+    return options
+
+
+def _inverse_covariance(name, sets):
+    import tombac
+    from tombac import linalg
+
+    points = _core.concatenate(sets).astype("d")
+    m, n = points.shape
+    if m <= n:
+        raise ValueError(f"{name}: {m} points of {n} dimensions have a singular covariance matrix; {n + 1} are needed")
+    return linalg.inv(tombac.cov(points.T).reshape(n, n)).T
+
+
+def _all_pairs(name, XA, XB, metric, options):
+    """The matrix of distances; its dtype is float32 where both sets are, else float64."""
+    metric = _metric_of(name, metric)
+    if metric not in _metrics.BY_NAME.values():
+        return _one_by_one(XA, XB, metric, options)
+    truth = metric in _metrics.TRUTH
+    A, B = _metrics.numeric(name, XA), _metrics.numeric(name, XB)
+    A, B = _metrics.of_one_dtype(A, B)
+    options = _checked(name, metric, A, A if XA is XB else B, options)
+    dtype = A.dtype
+    if truth:
+        A, B = (A != 0).astype("d"), (B != 0).astype("d")
+    return metric(A[:, None, :], B[None, :, :], **options).astype(dtype, copy=False)
+
+
+def _one_by_one(XA, XB, metric, options):
+    """Distances by a function of two vectors that is somebody else's: a call for each pair."""
+    rows = [[asarray(metric(a, b, **options), "d") for b in XB] for a in XA]
+    if not rows or not rows[0]:
+        return _core.zeros((len(XA), len(XB)))
+    return _core.stack([_core.stack(row) for row in rows])
+
+
+def _deliver(name, result, out):
+    if out is None:
+        return result
+    if out.shape != result.shape or out.dtype != result.dtype:
+        raise ValueError(f"{name}: out must be of {result.dtype} and the shape {result.shape}, not of {out.dtype} and "
+                         f"{out.shape}")
+    out[...] = result
+    return out
+
+
+def cdist(XA, XB, metric="euclidean", out=None, **kwargs):
+    """Distances between each point of one set and each of another.
+
+    Args:
+        XA: The points of one set as rows, of shape (m, n).
+        XB: The points of the other, of shape (k, n).
+        metric: The name of a metric: braycurtis, canberra, chebyshev, cityblock, correlation, cosine, dice, euclidean,
+            hamming, hellinger, jaccard, jensenshannon, kl_divergence, mahalanobis, minkowski, rogerstanimoto,
+            russellrao, seuclidean, sokalsneath, sqeuclidean, yule, or SciPy's short forms of these; or a function of
+            two vectors, which is called for each pair.
+        out: An array of shape (m, k) to write to, of the dtype of the result.
+        kwargs: What the metric takes: ``w``, ``p``, ``base``, ``V`` (the variances of all points if not given), ``VI``
+            (the inverse of their covariance matrix if not given).
+
+    Returns:
+        An array of shape (m, k): of float32 where both sets are, as in CuPy, else of float64.
+
+    Raises:
+        TypeError: A set is no tombac array, the metric is neither a name nor a function, or does not take an option.
+        ValueError: There is no such metric, or the shapes do not fit.
+
+    jaccard, dice and the like take what is not zero for true.
+
+    >>> a = tombac.array([[0.0, 0.0], [1.0, 1.0]])
+    >>> tombacx.scipy.spatial.distance.cdist(a, tombac.array([[3.0, 4.0]]))
+    array([[5.        ],
+           [3.60555128]])
+    """
+    check_arrays("cdist", XA, XB)
+    if XA.ndim != 2 or XB.ndim != 2:
+        raise ValueError(f"cdist: XA and XB must have two dimensions, not the shapes {XA.shape} and {XB.shape}")
+    if XA.shape[1] != XB.shape[1]:
+        raise ValueError(f"cdist: XA and XB must have as many columns, not {XA.shape[1]} and {XB.shape[1]}")
+    return _deliver("cdist", _all_pairs("cdist", XA, XB, metric, kwargs), out)
+
+
+def pdist(X, metric="euclidean", *, out=None, **kwargs):
+    """Distances between the points of a set, each pair once.
+
+    Args:
+        X: The points as rows, of shape (m, n).
+        metric: As in cdist.
+        out: An array of as many elements to write to, of the dtype of the result.
+        kwargs: What the metric takes, as in cdist.
+
+    Returns:
+        An array of m (m - 1) / 2 distances, of (0, 1), (0, 2), ..., (m - 2, m - 1): of float32 where ``X`` is, else of
+        float64.
+
+    Raises:
+        TypeError: ``X`` is no tombac array, the metric is neither a name nor a function, or does not take an option.
+        ValueError: There is no such metric, or ``X`` has not two dimensions.
+
+    >>> tombacx.scipy.spatial.distance.pdist(tombac.array([[0.0], [1.0], [3.0]]))
+    array([1., 3., 2.])
+    """
+    check_arrays("pdist", X)
+    if X.ndim != 2:
+        raise ValueError(f"pdist: X must have two dimensions, not the shape {X.shape}")
+    return _deliver("pdist", _condensed(_all_pairs("pdist", X, X, metric, kwargs)), out)
+
+
+def distance_matrix(x, y, p=2.0):
+    """Minkowski distances between each point of one set and each of another.
+
+    Args:
+        x: The points of one set as rows, of shape (m, n).
+        y: The points of the other, of shape (k, n).
+        p: Which norm: a number greater than 0, or inf.
+
+    Returns:
+        An array of shape (m, k): of float32 where both sets are, as in CuPy, else of float64.
+
+    Raises:
+        TypeError: A set is no tombac array.
+        ValueError: The shapes do not fit, or ``p`` is not greater than 0.
+
+    >>> tombacx.scipy.spatial.distance_matrix(tombac.array([[0.0, 0.0]]), tombac.array([[3.0, 4.0]]), 1)
+    array([[7.]])
+    """
+    return cdist(x, y, "minkowski", p=p)
+
+
+# ---- layouts ---------------------------------------------------------------------------------------------------------
+
+
+def _condensed(matrix):
+    """What is above the diagonal, by rows."""
+    m = matrix.shape[0]
+    if m < 2:
+        return _core.zeros(0, matrix.dtype)
+    i = arange(m)
+    return matrix[i[:, None] < i]
+
+
+def _points(pairs):
+    """How many points have that many pairs; ValueError if none do."""
+    m = (1 + math.isqrt(1 + 8 * pairs)) // 2
+    if m * (m - 1) != 2 * pairs:
+        raise ValueError(f"squareform: {pairs} is not the number of pairs of any number of points")
+    return m
+
+
+def squareform(X, force="no", checks=True):
+    """A vector of the distances of pairs as a symmetric matrix, or the other way round.
+
+    Args:
+        X: A vector as pdist makes it, or a square matrix.
+        force: ``"tomatrix"`` refuses matrices, ``"tovector"`` vectors; ``"no"`` takes either.
+        checks: Whether a matrix is looked at to be symmetric and zero on its diagonal, which waits for it.
+
+    Returns:
+        An array of the other form and ``X``'s dtype.
+
+    Raises:
+        TypeError: ``X`` is no tombac array.
+        ValueError: It is of another form, or fails the checks.
+
+    >>> tombacx.scipy.spatial.distance.squareform(tombac.array([1.0, 3.0, 2.0]))
+    array([[0., 1., 3.],
+           [1., 0., 2.],
+           [3., 2., 0.]])
+    """
+    check_arrays("squareform", X)
+    if X.ndim not in (1, 2) or X.ndim == {"tomatrix": 2, "tovector": 1}.get(force.lower()):
+        raise ValueError(f"squareform: an array of {X.ndim} dimensions cannot be converted with force={force!r}")
+    if X.ndim == 1:
+        m = _points(X.size)
+        if m == 1 or not X.size:
+            return _core.zeros((1, 1), X.dtype)
+        i = arange(m)
+        row, column = _core.minimum(i[:, None], i), _core.maximum(i[:, None], i)
+        places = where(row == column, 0, row * (2 * m - row - 1) // 2 + column - row - 1)
+        return where(row == column, 0, X[places]).astype(X.dtype, copy=False)
+    if X.shape[0] != X.shape[1]:
+        raise ValueError(f"squareform: the matrix must be square, not of the shape {X.shape}")
+    if checks:
+        if not (X == X.T).all():
+            raise ValueError("squareform: the matrix is not symmetric")
+        if not (X.diagonal() == 0).all():
+            raise ValueError("squareform: the matrix is not zero on its diagonal")
+    return _condensed(X)

@@ -1,0 +1,241 @@
+"""tombacx.scipy.spatial.distance against SciPy's."""
+
+import numpy as np
+import pytest
+import scipy.spatial
+import tombac as tb
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial import distance as sd
+from strategies import values
+
+import tombacx.scipy.spatial as xs
+import tombacx.scipy.spatial.distance as xd
+
+PLAIN = [
+    "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "euclidean", "hamming", "jaccard",
+    "sqeuclidean", "minkowski",
+]
+TRUTH = ["dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule"]
+seeds = st.integers(0, 2**32 - 1)
+codes = st.sampled_from("? b B h l f d".split())
+layouts = st.sampled_from([np.s_[:, :], np.s_[::-1, ::2], np.s_[::2, ::-1]])
+sizes = st.integers(0, 6)
+widths = st.integers(1, 9)
+
+
+def points(m, n, dtype, seed, cut):
+    host = values(np.dtype(dtype), (2 * m, 2 * n), seed)
+    return host[cut][:m, :n], tb.array(host)[cut][:m, :n]
+
+
+def check(got, want, *sources, atol=1e-12):
+    """float32 where every source is."""
+    single = bool(sources) and all(s.dtype == "f" for s in sources)
+    assert type(got) is tb.ndarray and got.dtype == ("f" if single else "d") and got.shape == np.shape(want)
+    np.testing.assert_allclose(got.get(), want, 2e-4 if single else 1e-9, 2e-3 if single else atol)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", PLAIN + TRUTH)
+def test_pairs_of_two_sets(name, weighted):
+    @given(sizes, sizes, widths, codes, codes, seeds, layouts)
+    def run(m, k, n, code_a, code_b, seed, cut):
+        (a, da), (b, db) = points(m, n, code_a, seed, cut), points(k, n, code_b, seed + 1, cut)
+        w = np.random.default_rng(seed).integers(1, 5, n) / 2
+        options = [{}, {"w": w}][weighted]
+        # SciPy's weighted Jaccard of numbers that are not truth values is not its unweighted one.
+        truth = name in TRUTH or name == "jaccard"
+        ha, hb = (x != 0 if truth else x.astype(float) for x in (a, b))
+        want = sd.cdist(ha, hb, name, **options)
+        if name in ("cosine", "correlation"):  # SciPy's says something else of vectors without a direction
+            want = np.array([[getattr(sd, name)(x, y, **options) for y in hb] for x in ha]).reshape(m, k)
+            near = np.zeros((m, k), bool)
+            if name == "correlation":  # of constant vectors what is left is rounding errors'
+                near = (np.ptp(ha, axis=1) == 0)[:, None] | (np.ptp(hb, axis=1) == 0)
+            got = xd.cdist(da, db, name, **options)
+            assert got.shape == (m, k)
+            check(tb.where(tb.array(near), 0, got), np.where(near, 0, want), a, b)
+        else:
+            check(xd.cdist(da, db, name, **options), want, a, b)
+
+    run()
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", PLAIN + TRUTH)
+@given(sizes, widths, codes, seeds, layouts)
+def test_pairs_of_one_set(name, m, n, code, seed, cut):
+    a, da = points(m, n, code, seed, cut)
+    whole = xd.cdist(da, da, name).get()
+    got = xd.pdist(da, name)
+    assert got.shape == (m * (m - 1) // 2,) and got.dtype == ("f" if a.dtype == "f" else "d")
+    np.testing.assert_array_equal(got.get(), whole[np.triu_indices(m, 1)])
+    want = sd.pdist((a != 0 if name in [*TRUTH, "jaccard"] else a.astype(float)), name)
+    if name not in ("cosine", "correlation"):
+        check(got, want, a)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", PLAIN + TRUTH)
+@given(widths, codes, codes, seeds, st.booleans())
+def test_vectors(name, n, code_a, code_b, seed, weighted):
+    if name in TRUTH:
+        code_a = code_b = "?"
+    (u,), (v,) = values(np.dtype(code_a), (1, n), seed), values(np.dtype(code_b), (1, n), seed + 1)
+    options = {"w": np.random.default_rng(seed).integers(1, 5, n) / 2} if weighted else {}
+    du, dv = tb.array(u), tb.array(v)
+    if name == "correlation" and min(map(np.ptp, (u * 1.0, v * 1.0))) == 0:  # what is left is rounding errors'
+        return
+    try:
+        want = getattr(sd, name)(*(x if name in [*TRUTH, "jaccard"] else x.astype(float) for x in (u, v)), **options)
+    except ValueError:  # Sokal and Sneath's of what is false throughout
+        want = np.nan
+    check(getattr(xd, name)(du, dv, **options), want, u, v)
+
+
+@pytest.mark.parametrize("p", [0.5, 1, 1.5, 2, 3, np.inf])
+@given(sizes, sizes, widths, seeds, st.booleans())
+def test_minkowski(p, m, k, n, seed, weighted):
+    (a, da), (b, db) = points(m, n, "d", seed, np.s_[:, :]), points(k, n, "d", seed + 1, np.s_[:, :])
+    options = {"w": np.arange(n) / 2} if weighted else {}
+    check(xd.cdist(da, db, "minkowski", p=p, **options), sd.cdist(a, b, "minkowski", p=p, **options))
+    if p >= 1:
+        check(xs.distance_matrix(da, db, p), scipy.spatial.distance_matrix(a, b, p))
+        check(xd.distance_matrix(da, db, p), scipy.spatial.distance_matrix(a, b, p))
+    if m and k:
+        check(xd.minkowski(da[0], db[0], p, **options), sd.minkowski(a[0], b[0], p, **options))
+
+
+@given(sizes, st.integers(1, 6), widths, seeds, st.sampled_from([None, 2.0, 10]))
+def test_distributions(m, k, n, seed, base):
+    rng = np.random.default_rng(seed)
+    a, b = rng.integers(0, 4, (m, n)) + 1e-3, rng.integers(0, 4, (k, n)) + 0.5
+    b[0, 0] = 0
+    b[0, -1] += 1
+    a /= a.sum(axis=1, keepdims=True)
+    b /= b.sum(axis=1, keepdims=True)
+    da, db = tb.array(a), tb.array(b)
+    # Near zero a root of what rounding leaves.
+    pairs = [(x, y) for x in a for y in b]
+    want = np.reshape([sd.jensenshannon(x, y, base) for x, y in pairs], (m, k))
+    check(xd.cdist(da, db, "jensenshannon", base=base), want, atol=1e-7)
+    divergence = [np.sum(scipy.special.rel_entr(x, y)) for x, y in pairs]
+    check(xd.cdist(da, db, "kl_divergence"), np.reshape(divergence, (m, k)))
+    apart = [np.sqrt(max(1 - np.sum(np.sqrt(x * y)), 0)) for x, y in pairs]
+    check(xd.cdist(da, db, "hellinger"), np.reshape(apart, (m, k)), atol=1e-7)
+    if m:
+        check(xd.jensenshannon(da[0], db[0], base), sd.jensenshannon(a[0], b[0], base), atol=1e-7)
+        check(xd.kl_divergence(da[0], db[0]), divergence[0])
+        check(xd.hellinger(da[0], db[0]), apart[0], atol=1e-7)
+
+
+@given(st.integers(2, 6), sizes, widths, seeds)
+def test_variances(m, k, n, seed):
+    rng = np.random.default_rng(seed)
+    a, b, V, VI = rng.random((m, n)), rng.random((k, n)), rng.random(n) + 0.1, rng.random((n, n)) + n * np.eye(n)
+    da, db = tb.array(a), tb.array(b)
+    check(xd.cdist(da, db, "seuclidean"), sd.cdist(a, b, "seuclidean"))
+    check(xd.cdist(da, db, "seuclidean", V=tb.array(V)), sd.cdist(a, b, "seuclidean", V=V))
+    check(xd.cdist(da, db, "mahalanobis", VI=VI), sd.cdist(a, b, "mahalanobis", VI=VI))
+    check(xd.pdist(da, "seuclidean"), sd.pdist(a, "seuclidean"))
+    check(xd.seuclidean(da[0], da[1], V), sd.seuclidean(a[0], a[1], V))
+    check(xd.mahalanobis(da[0], da[1], tb.array(VI)), sd.mahalanobis(a[0], a[1], VI))
+
+
+@pytest.mark.skipif(not hasattr(tb.linalg, "inv"), reason="tombac.linalg has no inv")
+def test_mahalanobis_by_the_points():
+    a, b = np.random.default_rng(0).random((2, 9, 3))
+    check(xd.cdist(tb.array(a), tb.array(b), "mahalanobis"), sd.cdist(a, b, "mahalanobis"))
+
+
+def test_functions_as_metrics():
+    a, b = np.arange(6.0).reshape(3, 2), np.arange(4.0).reshape(2, 2)
+    da, db = tb.array(a), tb.array(b)
+    check(xd.cdist(da, db, lambda u, v: abs(u - v).sum()), sd.cdist(a, b, "cityblock"))
+    check(xd.cdist(da, db, xd.canberra), sd.cdist(a, b, "canberra"))
+    check(xd.pdist(da, xd.minkowski, p=3), sd.pdist(a, "minkowski", p=3))
+    check(xd.cdist(da, db, lambda u, v, s: s * (u - v).sum(), s=2.0), 2 * (a.sum(1)[:, None] - b.sum(1)))
+
+
+def test_special_numbers():
+    a = np.array([[0, 0.0], [np.inf, 1], [np.nan, 2], [1e200, 3]])
+    with np.errstate(all="ignore"):
+        apart = np.abs(a[:, None] - a)
+        wanted = {"cityblock": apart.sum(-1), "chebyshev": apart.max(-1), "sqeuclidean": (apart**2).sum(-1)}
+        wanted["euclidean"] = np.sqrt(wanted["sqeuclidean"])
+    for name, want in wanted.items():
+        check(xd.cdist(tb.array(a), tb.array(a), name), want)
+
+
+def test_out():
+    a = tb.arange(6.0).reshape(3, 2)
+    out = tb.zeros((3, 3))
+    assert xd.cdist(a, a, out=out) is out
+    check(out, sd.cdist(a.get(), a.get()))
+    out = tb.zeros(3)
+    assert xd.pdist(a, out=out) is out
+    check(out, sd.pdist(a.get()))
+
+
+@given(st.integers(1, 7), st.sampled_from("d f l ? D".split()), seeds)
+def test_squareform(m, code, seed):
+    v = values(np.dtype(code), (m * (m - 1) // 2,), seed)
+    whole = xd.squareform(tb.array(v))
+    want = sd.squareform(v)
+    assert whole.dtype == want.dtype
+    np.testing.assert_array_equal(whole.get(), want)
+    back = xd.squareform(whole)
+    assert back.dtype == v.dtype
+    np.testing.assert_array_equal(back.get(), v)
+
+
+x, points_ = tb.ones(3), tb.ones((2, 3))
+WRONG = {
+    "one dimension": (lambda: xd.cdist(x, points_), ValueError),
+    "columns": (lambda: xd.cdist(points_, tb.ones((2, 2))), ValueError),
+    "host": (lambda: xd.cdist(np.ones((2, 2)), points_), TypeError),
+    "name": (lambda: xd.cdist(points_, points_, "no such"), ValueError),
+    "metric": (lambda: xd.cdist(points_, points_, 3), TypeError),
+    "p": (lambda: xd.cdist(points_, points_, "minkowski", p=0), ValueError),
+    "weights below zero": (lambda: xd.cdist(points_, points_, w=[1, 1, -1]), ValueError),
+    "weights": (lambda: xd.cdist(points_, points_, w=tb.ones(2)), ValueError),
+    "V": (lambda: xd.cdist(points_, points_, "seuclidean", V=tb.ones(2)), ValueError),
+    "few points": (lambda: xd.pdist(points_, "mahalanobis"), (ValueError, AttributeError)),
+    "option": (lambda: xd.cdist(points_, points_, "euclidean", foo=1), TypeError),
+    "complex": (lambda: xd.cdist(points_ * 1j, points_), ValueError),
+    "out": (lambda: xd.cdist(points_, points_, out=tb.ones((2, 3))), ValueError),
+    "dtype of out": (lambda: xd.cdist(points_, points_, out=tb.ones((2, 2), "f")), ValueError),
+    "pdist": (lambda: xd.pdist(x), ValueError),
+    "vectors": (lambda: xd.euclidean(points_, points_), ValueError),
+    "lengths": (lambda: xd.euclidean(x, tb.ones(1)), ValueError),
+    "squareform of 4": (lambda: xd.squareform(tb.ones(4)), ValueError),
+    "not square": (lambda: xd.squareform(points_), ValueError),
+    "diagonal": (lambda: xd.squareform(tb.ones((2, 2))), ValueError),
+    "symmetry": (lambda: xd.squareform(tb.array([[0.0, 1], [2, 0]])), ValueError),
+    "three dimensions": (lambda: xd.squareform(tb.ones((2, 2, 2))), ValueError),
+    "tomatrix": (lambda: xd.squareform(tb.zeros((2, 2)), "tomatrix"), ValueError),
+    "tovector": (lambda: xd.squareform(tb.ones(3), "tovector"), ValueError),
+}
+
+
+@pytest.mark.parametrize("call, kind", WRONG.values(), ids=WRONG)
+def test_refusals(call, kind):
+    with pytest.raises(kind):
+        call()
+
+
+@pytest.mark.parametrize("name", [*PLAIN, *TRUTH, "jensenshannon", "kl_divergence", "hellinger", "seuclidean"])
+def test_no_array_of_all_differences(name):
+    m, k, n = 64, 48, 50
+    a, b = tb.array(np.full((m, n), 0.5)), tb.array(np.full((k, n), 0.25))
+    options = {"V": tb.ones(n)} if name == "seuclidean" else {}
+    with tb.config.fusion("all"):
+        tb.config.reset_counters()
+        d = xd.cdist(a, b, name, **options)
+        d.get()
+        counters = tb.config.counters()
+    if name in ("cityblock", "sqeuclidean", "chebyshev"):
+        assert counters["launches"] <= 2
+    assert counters["bytes_allocated"] < 8 * m * k * n / 2
