@@ -17,7 +17,7 @@ NAMES = {
         "cusolver cusparse distributed lapack linalg signal"
     ),
     "tombacx.scipy": (
-        "fft fftpack interpolate ndimage sparse special stats"
+        "fft fftpack interpolate ndimage sparse special"
     ),
     "tombacx.scipy.linalg": (
         "expm lu lu_factor lu_solve solve_triangular"
@@ -50,5 +50,5 @@ MODULES = (
     "tombac.cuda.cufft tombac.fft tombacx.cusolver tombacx.cusparse tombacx.distributed tombacx.distributed.array "
     "tombacx.lapack tombacx.linalg tombacx.linalg.sparse tombacx.scipy.fft tombacx.scipy.fftpack "
     "tombacx.scipy.interpolate tombacx.scipy.ndimage tombacx.scipy.sparse tombacx.scipy.sparse.csgraph "
-    "tombacx.scipy.sparse.linalg tombacx.scipy.special tombacx.scipy.stats tombacx.signal"
+    "tombacx.scipy.sparse.linalg tombacx.scipy.special tombacx.signal"
 )

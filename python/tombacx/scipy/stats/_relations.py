@@ -1,0 +1,214 @@
+"""Scores against a sample, entropy, correlation, and the likelihood of a Box-Cox transformation."""
+
+import math
+
+from tombac import _core
+from tombac._core import where
+from tombac._numpy import np
+from tombac._util import check_arrays
+from tombacx.scipy.stats._sample import Sample
+from tombacx.scipy.stats._sample import documented as _documented
+
+__all__ = ["boxcox_llf", "entropy", "pearsonr", "zmap", "zscore"]
+
+
+@_documented
+def zscore(a, axis=0, ddof=0, nan_policy="propagate"):
+    """How many standard deviations each element is from the mean.
+
+    Args:
+        {a}
+        {axis}
+        {ddof}
+        {nan_policy}
+
+    Returns:
+        An array of ``a``'s shape; NaN for samples whose elements are all the same.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.zscore(tombac.array([1.0, 2.0, 3.0]), ddof=1)
+    array([-1.,  0.,  1.])
+    """
+    return _scores("zscore", a, a, axis, ddof, nan_policy)
+
+
+@_documented
+def zmap(scores, compare, axis=0, ddof=0, nan_policy="propagate"):
+    """How many standard deviations each score is from the mean of a sample.
+
+    Args:
+        scores: The scores, an array.
+        compare: The samples: an array of any real dtype.
+        {axis}
+        {ddof}
+        {nan_policy}
+
+    Returns:
+        An array of the shape that ``scores`` and the samples' means broadcast to.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.zmap(tombac.array([0.0, 9.0]), tombac.array([1.0, 2.0, 3.0]), ddof=1)
+    array([-2.,  7.])
+    """
+    check_arrays("zmap", scores)
+    return _scores("zmap", scores, compare, axis, ddof, nan_policy)
+
+
+def _scores(name, scores, compare, axis, ddof, nan_policy):
+    sample = Sample(name, compare, axis, nan_policy)
+    mean = sample.mean()
+    deviation = _core.sqrt(sample.variance(ddof, mean))
+    if axis is None:
+        mean, deviation = mean.reshape(()), deviation.reshape(())
+    if scores is compare:
+        same = deviation <= _core.absolute(np.finfo(deviation.dtype).eps * mean)
+        deviation = where(same, np.nan, deviation)
+    return (scores - mean) / deviation
+
+
+@_documented
+def entropy(pk, qk=None, base=None, axis=0):
+    """The Shannon entropy of distributions, or their Kullback-Leibler divergence from others.
+
+    Args:
+        pk: The distributions: an array, which is divided by its sums along the axis.
+        qk: The others, if the divergence is wanted; they are divided by their sums, too.
+        base: The base of the logarithm; e if None.
+        axis: Along which axis the distributions lie.
+
+    Returns:
+        An array without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.entropy(tombac.array([1.0, 1.0, 2.0]), base=2)
+    array(1.5)
+    """
+    check_arrays("entropy", pk, *(() if qk is None else (qk,)))
+    if base is not None and base <= 0:
+        raise ValueError(f"entropy: base must be a positive number, not {base}")
+    pk = pk / pk.sum(axis=axis, keepdims=True)
+    if qk is None:
+        terms = where(pk > 0, -pk * _core.log(pk), where(pk < 0, -np.inf, pk))
+    else:
+        qk = qk / qk.sum(axis=axis, keepdims=True)
+        terms = where((pk < 0) | (qk < 0), np.inf, where(pk == 0, 0, pk * _core.log(pk / qk)))
+    total = terms.sum(axis=axis)
+    return total if base is None else total / math.log(base)
+
+
+def boxcox_llf(lmb, data):
+    """The logarithm of the likelihood of a Box-Cox transformation.
+
+    Args:
+        lmb: The parameter of the transformation, a number.
+        data: The samples along the first axis: an array of positive numbers.
+
+    Returns:
+        An array without the first axis; NaN where there is no element.
+
+    Raises:
+        TypeError: The samples are no tombac array.
+
+    Variances of powers are taken of what is divided by the greatest, and so do not overflow.
+
+    >>> tombacx.scipy.stats.boxcox_llf(1, tombac.array([1.0, 2.0, 4.0]))
+    array(-0.66274913)
+    """
+    check_arrays("boxcox_llf", data)
+    if data.ndim == 0 or data.shape[0] == 0:
+        return _core.full(data.shape[1:], np.nan)
+    n = data.shape[0]
+    data = data if data.dtype.kind == "f" else data.astype("d")
+    logarithms = _core.log(data)
+    if lmb == 0:
+        spread = _core.log(logarithms.var(axis=0))
+    else:
+        top = (lmb * logarithms).max(axis=0)
+        powers = _core.exp(lmb * logarithms - top)
+        spread = _core.log(powers.var(axis=0)) + 2 * top - 2 * math.log(abs(lmb))
+    return (lmb - 1) * logarithms.sum(axis=0) - n / 2 * spread
+
+
+class PearsonRResult(tuple):
+    """The correlation ``statistic`` and its ``pvalue``, which is computed when it is asked for."""
+
+    def __new__(cls, statistic, n, alternative):
+        self = super().__new__(cls, ())
+        self.statistic, self._n, self._alternative = statistic, n, alternative
+        return self
+
+    def __iter__(self):
+        return iter((self.statistic, self.pvalue))
+
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, i):
+        return (self.statistic, self.pvalue)[i] if i not in (0, -2) else self.statistic
+
+    def __repr__(self):
+        return f"PearsonRResult(statistic={self.statistic!r})"
+
+    @property
+    def pvalue(self):
+        """How probable such a correlation is between independent normal samples."""
+        from tombacx.scipy import special
+
+        r, half = self.statistic.astype("d"), self._n / 2 - 1
+        if self._n == 2:
+            return where(_core.isnan(r), np.nan, 1.0)
+        tail = {"two-sided": -_core.absolute(r), "less": r, "greater": -r}[self._alternative]
+        p = special.betainc(half, half, (1 + tail) / 2)
+        return _core.minimum(2 * p, 1) if self._alternative == "two-sided" else p
+
+
+@_documented
+def pearsonr(x, y, *, alternative="two-sided", axis=0):
+    """Pearson's correlation of samples.
+
+    Args:
+        x: The samples: an array of any real dtype.
+        y: The other samples, of a shape that broadcasts.
+        alternative: Which correlations the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic``, an array without the axis, and ``pvalue``, one that is computed when it
+        is asked for.
+
+    Raises:
+        {refusals}
+
+    ``pvalue`` needs ``tombacx.scipy.special.betainc``.
+
+    >>> tombacx.scipy.stats.pearsonr(tombac.array([1.0, 2.0, 3.0]), tombac.array([1.0, 3.0, 2.0])).statistic
+    array(0.5)
+    """
+    check_arrays("pearsonr", x, y)
+    if alternative not in ("two-sided", "less", "greater"):
+        raise ValueError(f"pearsonr: alternative must be 'two-sided', 'less' or 'greater', not {alternative!r}")
+    if axis is None:
+        x, y, axis = x.ravel(), y.ravel(), 0
+    x, y = _core.asarray(x), _core.asarray(y)
+    shape = np.broadcast_shapes(x.shape, y.shape)
+    first = Sample("pearsonr", _core.broadcast_to(x, shape), axis)
+    second = Sample("pearsonr", _core.broadcast_to(y, shape), axis)
+    n = first.n
+    if n < 2:
+        raise ValueError(f"pearsonr: samples of at least 2 elements are expected, not {n}")
+    u, v = first.values - first.mean(), second.values - second.mean()
+    # Divided by their sizes first, so that no square overflows.
+    u, v = u / _size(u, first.axis), v / _size(v, first.axis)
+    r = _core.clip((u * v).sum(axis=first.axis), -1.0, 1.0)
+    return PearsonRResult(_core.rint(r) if n == 2 else r, n, alternative)
+
+
+def _size(x, axis):
+    top = _core.absolute(x).max(axis=axis, keepdims=True)
+    return top * _core.sqrt(_core.square(x / top).sum(axis=axis, keepdims=True))

@@ -1,0 +1,94 @@
+"""Samples along an axis, some elements of which may not count: what all functions of this package begin with."""
+
+from tombac import _core
+from tombac._core import where
+from tombac._docstrings import with_rows
+from tombac._numpy import np
+from tombac._util import check_arrays, normalize_axis_index
+
+documented = with_rows(
+    a="a: The samples: an array of any real dtype.",
+    axis="axis: Along which axis the samples lie; None takes all elements for one.",
+    ddof="ddof: By how much the divisor is less than the number of elements.",
+    nan_policy="""nan_policy: ``"propagate"``: samples with NaN have NaN for a result; ``"omit"``: NaN does not count;
+            ``"raise"``: a ValueError if there is any, for which the array is looked at.""",
+    keepdims="keepdims: Whether the axis stays, with the length 1.",
+    refusals="""TypeError: The samples are no tombac array, or complex.
+        ValueError: There is no such axis (AxisError), or another argument is of another kind.""",
+)
+
+
+class Sample:
+    """An array of a floating dtype, the axis of its samples, and which elements count (None: all)."""
+
+    def __init__(self, name, a, axis, nan_policy="propagate"):
+        check_arrays(name, a)
+        if a.dtype.kind == "c":
+            raise TypeError(f"{name}: samples must be real, not {a.dtype}")
+        if nan_policy not in ("propagate", "omit", "raise"):
+            raise ValueError(f"{name}: nan_policy must be 'propagate', 'omit' or 'raise', not {nan_policy!r}")
+        self.name = name
+        self.values = a if a.dtype.kind == "f" else a.astype("d")
+        self.whole = a.ndim if axis is None else None  # how many dimensions are one sample
+        if axis is None:
+            self.values, axis = self.values.ravel(), 0
+        self.axis = normalize_axis_index(axis, self.values.ndim)
+        self.counted = None
+        if a.dtype.kind == "f" and nan_policy != "propagate":
+            self.counted = ~_core.isnan(self.values)
+            if nan_policy == "raise":
+                if not self.counted.all():
+                    raise ValueError(f"{name}: the samples contain NaN")
+                self.counted = None
+
+    @property
+    def n(self):
+        """How many elements count: a number, or an array of the results' shape with the axis kept."""
+        if self.counted is None:
+            return self.values.shape[self.axis]
+        return self.counted.sum(axis=self.axis, keepdims=True)
+
+    def total(self, terms):
+        """The sum of an expression of the elements that count, the axis kept."""
+        terms = terms if self.counted is None else where(self.counted, terms, 0)
+        return terms.sum(axis=self.axis, keepdims=True)
+
+    def mean(self, terms=None):
+        n = self.n
+        total = self.total(self.values if terms is None else terms)
+        if isinstance(n, int):
+            return total / n if n else total + np.nan
+        return total / n.astype(total.dtype)
+
+    def moment(self, order, mean):
+        """The mean power of the deviations from ``mean``, the axis kept."""
+        return self.mean(_power(self.values - mean, order))
+
+    def variance(self, ddof=0, mean=None):
+        second = self.total(_core.square(self.values - (self.mean() if mean is None else mean)))
+        left = self.n - ddof
+        if isinstance(left, int):
+            return second / _core.full((), max(left, 0), second.dtype)
+        return second / _core.maximum(left, 0).astype(second.dtype)
+
+    def result(self, kept, keepdims=False):
+        if not keepdims:
+            return kept.squeeze(self.axis)
+        return kept if self.whole is None else kept.reshape((1,) * self.whole)
+
+
+def _power(x, order):
+    """``x`` to a whole power by multiplications, or to any power."""
+    if order != int(order) or order > 8:
+        return x**order
+    if order == 0:
+        return where(_core.isnan(x), x, 1)
+    result = _core.square(x) if order > 1 else x
+    for _ in range(2, int(order)):
+        result = result * x
+    return result
+
+
+def is_constant(variance, mean):
+    """Whether a variance is no more than what rounding makes of elements that are all the same."""
+    return variance <= _core.square(np.finfo(variance.dtype).eps * mean)

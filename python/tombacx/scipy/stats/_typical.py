@@ -1,0 +1,147 @@
+"""Other means, and the range of the middle half."""
+
+import numbers
+
+from tombac import _core
+from tombac._order_statistics import nanpercentile, percentile
+from tombac._sorting import partition
+from tombac._util import check_arrays, normalize_axis_index
+from tombacx.scipy.stats._sample import Sample
+from tombacx.scipy.stats._sample import documented as _documented
+
+__all__ = ["gmean", "hmean", "iqr", "trim_mean"]
+
+
+def _weighted(sample, terms, weights):
+    """The mean of ``terms``, with weights of the samples' shape or of the axis's length."""
+    if weights is None:
+        return sample.mean(terms)
+    weights = _core.asarray(weights)
+    if sample.whole is not None:
+        weights = weights.ravel()
+    if weights.ndim == 1 and sample.values.ndim > 1:
+        weights = weights.reshape((-1,) + (1,) * (sample.values.ndim - 1 - sample.axis))
+    weights = _core.broadcast_to(weights, sample.values.shape).astype(sample.values.dtype)
+    return sample.total(weights * terms) / sample.total(weights)
+
+
+@_documented
+def gmean(a, axis=0, dtype=None, weights=None, nan_policy="propagate", *, keepdims=False):
+    """The geometric mean: the n-th root of the product of n elements.
+
+    Args:
+        {a}
+        {axis}
+        dtype: The dtype to compute in; ``a``'s, or float64 for integers, if None.
+        weights: The weights of the elements: an array of ``a``'s shape, or of the length of the axis.
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        An array without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.gmean(tombac.array([1.0, 4.0]))
+    array(2.)
+    """
+    check_arrays("gmean", a)
+    sample = Sample("gmean", a if dtype is None else a.astype(dtype), axis, nan_policy)
+    return sample.result(_core.exp(_weighted(sample, _core.log(sample.values), weights)), keepdims)
+
+
+@_documented
+def hmean(a, axis=0, dtype=None, *, weights=None, nan_policy="propagate", keepdims=False):
+    """The harmonic mean: n by the sum of the reciprocals.
+
+    Args:
+        {a}
+        {axis}
+        dtype: The dtype to compute in; ``a``'s, or float64 for integers, if None.
+        weights: The weights of the elements: an array of ``a``'s shape, or of the length of the axis.
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        An array without the axis; NaN for samples with an element below zero.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.hmean(tombac.array([1.0, 3.0]))
+    array(1.5)
+    """
+    check_arrays("hmean", a)
+    sample = Sample("hmean", a if dtype is None else a.astype(dtype), axis, nan_policy)
+    reciprocals = _core.where(sample.values < 0, float("nan"), 1.0 / sample.values)
+    return sample.result(1.0 / _weighted(sample, reciprocals, weights), keepdims)
+
+
+@_documented
+def trim_mean(a, proportiontocut, axis=0):
+    """The mean of what is left when the least and the greatest elements are cut off.
+
+    Args:
+        {a}
+        proportiontocut: Which part of the elements is cut off at either end; rounded down to a number of elements.
+        {axis}
+
+    Returns:
+        An array without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.trim_mean(tombac.array([0.0, 1.0, 2.0, 90.0]), 0.25)
+    array(1.5)
+    """
+    check_arrays("trim_mean", a)
+    if a.size == 0:
+        return _core.full((), float("nan"))
+    if axis is None:
+        a, axis = a.ravel(), 0
+    axis = normalize_axis_index(axis, a.ndim)
+    n = a.shape[axis]
+    low = int(proportiontocut * n)
+    high = n - low
+    if low >= high:
+        raise ValueError(f"trim_mean: of {n} elements a part of {proportiontocut} at either end leaves none")
+    parted = partition(a, sorted({low, high - 1}), axis)
+    return parted[(slice(None),) * axis + (slice(low, high),)].mean(axis=axis)
+
+
+@_documented
+def iqr(x, axis=None, rng=(25, 75), scale=1.0, nan_policy="propagate", interpolation="linear", keepdims=False):
+    """The range between two percentiles, the quartiles by default.
+
+    Args:
+        x: The samples: an array of any real dtype.
+        {axis}
+        rng: The two percentiles.
+        scale: By what the range is divided; ``"normal"`` makes it estimate a normal distribution's standard deviation.
+        {nan_policy}
+        interpolation: How percentiles between elements are made, as numpy.percentile's ``method``.
+        {keepdims}
+
+    Returns:
+        An array without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.iqr(tombac.array([0.0, 1.0, 2.0, 3.0, 4.0]))
+    array(2.)
+    """
+    sample = Sample("iqr", x, axis, nan_policy)
+    if len(rng) != 2:
+        raise TypeError(f"iqr: rng must be two percentiles, not {rng!r}")
+    if isinstance(scale, str):
+        if scale.lower() != "normal":
+            raise ValueError(f"iqr: scale must be a number or 'normal', not {scale!r}")
+        scale = 1.3489795003921634  # of the standard normal distribution
+    elif not isinstance(scale, numbers.Real):
+        raise TypeError(f"iqr: scale must be a number or 'normal', not {scale!r}")
+    of = percentile if sample.counted is None else nanpercentile
+    low, high = of(sample.values, sorted(rng), axis=sample.axis, method=interpolation, keepdims=True)
+    return sample.result(((high - low) / scale).astype(sample.values.dtype, copy=False), keepdims)

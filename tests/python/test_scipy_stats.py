@@ -1,0 +1,230 @@
+"""tombacx.scipy.stats against SciPy's."""
+
+import numpy as np
+import pytest
+import scipy.stats as ss
+import tombac as tb
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import layouts, values
+
+import tombacx.scipy.stats as xs
+
+try:
+    from tombacx.scipy.special import betainc
+except ImportError:
+    betainc = None
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@st.composite
+def samples(draw, codes="? b H l f d", min_dims=1, min_side=2, positive=False, nans=False):
+    """(NumPy array, tombac array, an axis or None)."""
+    dtype = np.dtype(draw(st.sampled_from(codes.split())))
+    shape = tuple(draw(st.lists(st.integers(min_side, 7), min_size=min_dims, max_size=3)))
+    host = values(dtype, shape, draw(st.integers(0, 2**32 - 1)))
+    if positive:
+        host = (abs(host) + 1).astype(dtype)
+    if nans and dtype.kind == "f":
+        host[np.random.default_rng(draw(st.integers(0, 99))).random(shape) < 0.2] = np.nan
+    layout = draw(layouts(host.ndim))
+    host, device = layout(host), layout(tb.array(host))
+    return host, device, draw(st.none() | st.integers(-host.ndim, host.ndim - 1))
+
+
+def close(got, want):
+    want = np.asarray(want)
+    assert type(got) is tb.ndarray and got.shape == want.shape
+    assert got.dtype == want.dtype
+    rtol, atol = (2e-4, 1e-3) if want.dtype == "f" else (1e-9, 1e-9)
+    np.testing.assert_allclose(got.get(), want, rtol, atol)
+
+
+def of_samples(name, pair, **options):
+    a, d, axis = pair
+    a = a.astype(float) if a.dtype.kind != "f" else a
+    close(getattr(xs, name)(d, axis=axis, **options), getattr(ss, name)(a, axis=axis, **options))
+
+
+policies = st.sampled_from(["propagate", "omit"])
+
+
+@given(samples(nans=True), policies, st.booleans(), st.booleans())
+def test_skew(pair, policy, bias, keepdims):
+    of_samples("skew", pair, nan_policy=policy, bias=bias, keepdims=keepdims)
+
+
+@given(samples(nans=True), policies, st.booleans(), st.booleans(), st.booleans())
+def test_kurtosis(pair, policy, bias, fisher, keepdims):
+    of_samples("kurtosis", pair, nan_policy=policy, bias=bias, fisher=fisher, keepdims=keepdims)
+
+
+@given(samples(nans=True), policies, st.integers(0, 5), st.none() | st.floats(-2, 2), st.booleans())
+def test_moment(pair, policy, order, center, keepdims):
+    of_samples("moment", pair, nan_policy=policy, order=order, center=center, keepdims=keepdims)
+
+
+def test_several_moments():
+    a = np.arange(12.0).reshape(3, 4) ** 2
+    close(xs.moment(tb.array(a), [0, 1, 2, 3]), ss.moment(a, [0, 1, 2, 3]))
+
+
+@given(samples(nans=True), policies, st.integers(0, 2), st.booleans())
+def test_sem_and_variation(pair, policy, ddof, keepdims):
+    a, d, axis = pair
+    if np.min(np.sum(~np.isnan(a), axis=axis)) < 2:  # of which SciPy says NaN
+        return
+    of_samples("sem", pair, nan_policy=policy, ddof=ddof, keepdims=keepdims)
+    if np.all(np.nanmean(a.astype(float), axis=axis) != 0):  # SciPy has signs of infinity of its own
+        of_samples("variation", pair, nan_policy=policy, ddof=ddof, keepdims=keepdims)
+
+
+@given(samples("b l f d", positive=True, nans=True), policies, st.booleans(), st.booleans())
+def test_means(pair, policy, weighted, keepdims):
+    a, d, axis = pair
+    for name in "gmean", "hmean":
+        options = {"nan_policy": policy, "keepdims": keepdims}
+        if weighted:
+            w = np.arange(1.0, a.size + 1).reshape(a.shape)
+            want = getattr(ss, name)(a.astype(float), axis=axis, weights=w, **options)
+            got = getattr(xs, name)(d, axis=axis, weights=tb.array(w), **options)
+            np.testing.assert_allclose(got.get(), want, 2e-4)
+        else:
+            of_samples(name, pair, **options)
+
+
+def test_harmonic_mean_of_what_is_not_positive():
+    a = np.array([[1.0, 2, 3], [0, 1, 2], [-1, 2, 3]])
+    close(xs.hmean(tb.array(a), axis=1), ss.hmean(a, axis=1))
+
+
+@given(samples(), st.sampled_from([0, 0.1, 0.25, 0.49]))
+def test_trim_mean(pair, cut):
+    a, d, axis = pair
+    if a.dtype == bool:
+        return
+    got, want = xs.trim_mean(d, cut, axis), ss.trim_mean(a, cut, axis)
+    assert got.shape == np.shape(want)
+    np.testing.assert_allclose(got.get(), want, 2e-5)
+
+
+@given(samples("b l f d", nans=True), policies, st.booleans(), st.sampled_from([(25, 75), (10, 50), (90, 5)]),
+       st.sampled_from([1.0, "normal", 2.5]), st.sampled_from(["linear", "lower", "midpoint"]))
+def test_iqr(pair, policy, keepdims, rng, scale, method):
+    of_samples("iqr", pair, nan_policy=policy, keepdims=keepdims, rng=rng, scale=scale, interpolation=method)
+
+
+@given(samples(nans=True), st.sampled_from(["propagate"]), st.integers(0, 1))
+def test_scores(pair, policy, ddof):
+    a, d, axis = pair
+    a = a.astype(float) if a.dtype.kind != "f" else a
+    close(xs.zscore(d, axis, ddof, policy), ss.zscore(a, axis, ddof, policy))
+    close(xs.zmap(d + 1, d, axis, ddof, policy), ss.zmap(a + 1, a, axis, ddof, policy))
+
+
+def test_scores_without_nan():
+    a = np.array([[1.0, np.nan, 3, 7], [np.nan, 2, 2, 5]])
+    close(xs.zscore(tb.array(a), 1, nan_policy="omit"), ss.zscore(a, 1, nan_policy="omit"))
+
+
+@given(samples("b l f d", positive=True), samples("d", positive=True), st.sampled_from([None, 2, 10.0]))
+def test_entropy(p, q, base):
+    a, d, axis = p
+    axis = axis or 0
+    a = a.astype(float) if a.dtype.kind != "f" else a
+    close(xs.entropy(d, None, base, axis), ss.entropy(a, None, base, axis))
+    other = np.random.default_rng(a.size).random(a.shape).astype(a.dtype)
+    other[0], a = other[0], a.copy()
+    close(xs.entropy(d, tb.array(other), base, axis), ss.entropy(a, other, base, axis))
+
+
+def test_entropy_of_what_is_zero():
+    p, q = np.array([[0.0, 1, 2], [1, 0, 0]]), np.array([[0.0, 2, 1], [0, 1, 1]])
+    close(xs.entropy(tb.array(p), axis=1), ss.entropy(p, axis=1))
+    close(xs.entropy(tb.array(p), tb.array(q), axis=1), ss.entropy(p, q, axis=1))
+
+
+@given(samples("f d", positive=True), st.sampled_from([0, 1, -0.5, 2.5]))
+def test_boxcox_llf(pair, lmb):
+    a, d, _ = pair
+    assume((np.ptp(a, axis=0) > 0).all())
+    got = xs.boxcox_llf(lmb, d)
+    np.testing.assert_allclose(got.get(), ss.boxcox_llf(lmb, a), 2e-3 if a.dtype == "f" else 1e-9, 1e-2)
+
+
+def test_boxcox_llf_does_not_overflow():
+    a = np.array([1e3, 2e3, 5e3, 1e4])
+    np.testing.assert_allclose(xs.boxcox_llf(200.0, tb.array(a)).get(), ss.boxcox_llf(200.0, a), 1e-9)
+    assert np.isnan(xs.boxcox_llf(1, tb.zeros(0)).get())
+
+
+@given(samples("l f d", min_side=3), st.integers(0, 99))
+def test_pearsonr(pair, seed):
+    a, d, axis = pair
+    b = np.random.default_rng(seed).random(a.shape).astype(a.dtype if a.dtype.kind == "f" else "d")
+    a = a.astype(float) if a.dtype.kind != "f" else a
+    assume((np.ptp(a, axis=axis) > 0).all())
+    want = ss.pearsonr(a, b, axis=axis)
+    got = xs.pearsonr(d, tb.array(b), axis=axis)
+    close(got.statistic, want.statistic)
+    assert got[0] is got.statistic and len(got) == 2
+
+
+@pytest.mark.skipif(betainc is None, reason="there is no tombacx.scipy.special.betainc")
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_pvalue(alternative):
+    a, b = np.random.default_rng(0).random((2, 9))
+    statistic, pvalue = xs.pearsonr(tb.array(a), tb.array(b), alternative=alternative)
+    want = ss.pearsonr(a, b, alternative=alternative)
+    np.testing.assert_allclose([float(statistic), float(pvalue)], [want.statistic, want.pvalue], 1e-8)
+
+
+def test_pearsonr_of_large_numbers():
+    a = np.array([1e200, -2e200, 3e200])
+    np.testing.assert_allclose(float(xs.pearsonr(tb.array(a), tb.array([1.0, 2, 4])).statistic),
+                               ss.pearsonr(a, [1.0, 2, 4]).statistic)
+
+
+@given(samples("l f d", nans=True), st.integers(0, 1), st.booleans())
+def test_describe(pair, ddof, bias):
+    a, d, axis = pair
+    check_description(a if a.dtype.kind == "f" else a.astype(float), d, axis, ddof, bias)
+
+
+def test_describe_without_nan():
+    a = np.array([[1.0, np.nan, 3, 7, 8], [np.nan, 2, 2, 5, 1]])
+    check_description(a, tb.array(a), 1, 1, False, "omit")
+
+
+def check_description(a, d, *options):
+    want, got = ss.describe(a, *options), xs.describe(d, *options)
+    np.testing.assert_array_equal(tb.asnumpy(got.nobs), want.nobs)
+    for g, w in zip((*got.minmax, *got[2:]), (*want.minmax, *want[2:])):
+        np.testing.assert_allclose(g.get(), w, 2e-4, 1e-3)
+        assert g.shape == np.shape(w)
+
+
+x = tb.arange(6.0).reshape(2, 3)
+WRONG = {
+    "host": (lambda: xs.skew(np.ones(3)), TypeError),
+    "complex": (lambda: xs.kurtosis(x * 1j), TypeError),
+    "axis": (lambda: xs.sem(x, 2), ValueError),
+    "policy": (lambda: xs.zscore(x, nan_policy="none"), ValueError),
+    "nan": (lambda: xs.skew(x * np.nan, nan_policy="raise"), ValueError),
+    "cut": (lambda: xs.trim_mean(x, 0.5), ValueError),
+    "order": (lambda: xs.moment(x, -1), ValueError),
+    "fraction": (lambda: xs.moment(x, 1.5), ValueError),
+    "base": (lambda: xs.entropy(x, base=0), ValueError),
+    "alternative": (lambda: xs.pearsonr(x, x, alternative="both"), ValueError),
+    "one element": (lambda: xs.pearsonr(tb.ones(1), tb.ones(1)), ValueError),
+    "nothing": (lambda: xs.describe(tb.ones(0)), ValueError),
+    "range": (lambda: xs.iqr(x, rng=(1, 2, 3)), TypeError),
+    "scale": (lambda: xs.iqr(x, scale="uniform"), ValueError),
+}
+
+
+@pytest.mark.parametrize("call, kind", WRONG.values(), ids=WRONG)
+def test_refusals(call, kind):
+    with pytest.raises(kind):
+        call()
