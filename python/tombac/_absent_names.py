@@ -17,10 +17,19 @@ NAMES = {
         "cusolver cusparse distributed lapack linalg signal"
     ),
     "tombacx.scipy": (
-        "fft fftpack interpolate ndimage sparse special"
+        "fft fftpack interpolate sparse special"
     ),
     "tombacx.scipy.linalg": (
         "expm lu lu_factor lu_solve solve_triangular"
+    ),
+    "tombacx.scipy.ndimage": (
+        "affine_transform binary_closing binary_dilation binary_erosion binary_fill_holes binary_hit_or_miss "
+        "binary_opening binary_propagation black_tophat center_of_mass distance_transform_edt extrema find_objects "
+        "fourier_ellipsoid fourier_gaussian fourier_shift fourier_uniform generate_binary_structure generic_filter "
+        "generic_filter1d grey_closing grey_dilation grey_erosion grey_opening histogram iterate_structure label "
+        "labeled_comprehension map_coordinates maximum maximum_position mean median minimum minimum_position "
+        "morphological_gradient morphological_laplace rotate shift spline_filter spline_filter1d standard_deviation "
+        "sum sum_labels value_indices variance white_tophat zoom"
     ),
     "tombacx.scipy.signal": (
         "BadCoefficients CZT StateSpace TransferFunction ZerosPolesGain ZoomFFT abcd_normalize argrelextrema "
@@ -49,6 +58,6 @@ NAMES = {
 MODULES = (
     "tombac.cuda.cufft tombac.fft tombacx.cusolver tombacx.cusparse tombacx.distributed tombacx.distributed.array "
     "tombacx.lapack tombacx.linalg tombacx.linalg.sparse tombacx.scipy.fft tombacx.scipy.fftpack "
-    "tombacx.scipy.interpolate tombacx.scipy.ndimage tombacx.scipy.sparse tombacx.scipy.sparse.csgraph "
-    "tombacx.scipy.sparse.linalg tombacx.scipy.special tombacx.signal"
+    "tombacx.scipy.interpolate tombacx.scipy.sparse tombacx.scipy.sparse.csgraph tombacx.scipy.sparse.linalg "
+    "tombacx.scipy.special tombacx.signal"
 )

@@ -20,7 +20,7 @@ UFUNCS = sorted({getattr(_core, n).__name__ for n in dir(_core) if isinstance(ge
 
 MODULES = ("tombac", "tombac.cublas", "tombac.linalg", "tombac.random", "tombacx", "tombacx.scipy.linalg",
            "tombacx.scipy.signal.windows", "tombacx.scipy.spatial.distance",
-           "tombacx.scipy.stats")
+           "tombacx.scipy.stats", "tombacx.scipy.ndimage")
 # Whose docstrings are still to be completed.
 INCOMPLETE = {"tombac." + name for name in (
     "argpartition", "histogram_bin_edges", "msort", "nanmedian", "nanpercentile", "nanquantile", "percentile",

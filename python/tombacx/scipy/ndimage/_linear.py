@@ -1,0 +1,262 @@
+"""Filters that are sums of products: correlation, convolution, means of windows.
+
+Sums are taken in float64 (complex128) whatever the dtypes are, in SciPy's order, and rounded or cut to the result's.
+"""
+
+from tombac import _core
+from tombac._numpy import np
+from tombac._util import normalize_axis_index
+from tombacx.scipy.ndimage import _support
+from tombacx.scipy.ndimage._support import documented as _documented
+
+__all__ = ["convolve", "convolve1d", "correlate", "correlate1d", "uniform_filter", "uniform_filter1d"]
+
+_EPSILON = 2.0**-52  # weights that are no more than this apart, or from 0, are one, as in SciPy
+
+
+def _result_dtype(name, input, weights, output):
+    """The dtype of the result and the one in which sums are taken."""
+    dtype = _support.check_output(name, input, output)
+    if input.dtype.kind != "c" and weights.dtype.kind != "c":
+        return dtype, np.dtype("d")
+    if output is None:
+        dtype = np.promote_types(input.dtype, "F")
+    if dtype.kind != "c":
+        raise RuntimeError(f"{name}: output must have complex dtype")
+    return dtype, np.dtype("D")
+
+
+def _weighted(at, weights, dtype):
+    """The sum of ``weights[i]`` times ``at(i)``: with half the products where weights are symmetric."""
+    n = len(weights)
+    middle = n // 2
+    w = weights.tolist()
+
+    def x(i):
+        return at(i).astype(dtype, copy=False)
+
+    if n % 2 and n > 1 and weights.dtype.kind == "f":
+        mirrored = weights[::-1]
+        if (abs(weights - mirrored)[:middle] <= _EPSILON).all():
+            total = x(middle) * w[middle]
+            for i in range(middle):
+                total = total + (x(i) + x(n - 1 - i)) * w[i]
+            return total
+        if (abs(weights + mirrored)[:middle] <= _EPSILON).all():
+            total = x(middle) * w[middle]
+            for i in range(middle):
+                total = total + (x(i) - x(n - 1 - i)) * w[i]
+            return total
+    total = x(n - 1) * w[n - 1]
+    for i in range(n - 1):
+        total = total + x(i) * w[i]
+    return total
+
+
+@_documented
+def correlate1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    """The correlation with a vector along an axis: sums of products of windows with weights.
+
+    Args:
+        {input}
+        weights: The weights, a vector; complex ones are conjugated. They are read from the device.
+        {axis}
+        {output}
+        {mode}
+        {cval}
+        {origin}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0.0, 0.0, 8.0, 0.0, 0.0])
+    >>> tombacx.scipy.ndimage.correlate1d(x, [1, 2, 3])
+    array([ 0., 24., 16.,  8.,  0.])
+    """
+    weights = _support.host(weights)
+    if weights.ndim != 1 or not weights.size:
+        raise RuntimeError("correlate1d: no filter weights given: they must be a vector")
+    return _correlate1d("correlate1d", input, weights.conj(), axis, output, mode, cval, origin)
+
+
+def _correlate1d(name, input, weights, axis, output, mode, cval, origin):
+    dtype, computed = _result_dtype(name, input, weights, output)
+    axis = normalize_axis_index(axis, input.ndim)
+    _support.check_origin(name, origin, len(weights))
+    _support.padding_mode(name, mode)
+    if not input.size:
+        return _support.deliver(input, output, dtype)
+    at, _ = _support.along(name, input, axis, len(weights), origin, mode, cval)
+    weights = weights.astype("D" if weights.dtype.kind == "c" else "d")
+    return _support.deliver(_weighted(at, weights, computed), output, dtype)
+
+
+@_documented
+def convolve1d(input, weights, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    """The convolution with a vector along an axis: the correlation with the vector from behind.
+
+    Args:
+        {input}
+        weights: The weights, a vector. They are read from the device.
+        {axis}
+        {output}
+        {mode}
+        {cval}
+        {origin}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0.0, 0.0, 8.0, 0.0, 0.0])
+    >>> tombacx.scipy.ndimage.convolve1d(x, [1, 2, 3])
+    array([ 0.,  8., 16., 24.,  0.])
+    """
+    weights = _support.host(weights)
+    if weights.ndim != 1 or not weights.size:
+        raise RuntimeError("convolve1d: no filter weights given: they must be a vector")
+    origin = -origin - (len(weights) + 1) % 2
+    return _correlate1d("convolve1d", input, weights[::-1], axis, output, mode, cval, origin)
+
+
+@_documented
+def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+    """The correlation: sums of products of windows with weights.
+
+    Args:
+        {input}
+        weights: The weights, of as many dimensions as there are axes; complex ones are conjugated. They are
+            read from the device.
+        {output}
+        {mode}
+        {cval}
+        {origin}
+        {axes}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0.0, 0.0, 8.0, 0.0, 0.0])
+    >>> tombacx.scipy.ndimage.correlate(x, [1, 2, 3])
+    array([ 0., 24., 16.,  8.,  0.])
+    """
+    weights = _support.host(weights).conj()
+    axes = _support.chosen_axes(axes, input.ndim)
+    weights, origins = _support.over_all_axes("correlate", "weights", weights, input.ndim, axes, origin)
+    return _correlate("correlate", input, weights, output, mode, cval, origins)
+
+
+def _correlate(name, input, weights, output, mode, cval, origins):
+    dtype, computed = _result_dtype(name, input, weights, output)
+    counted = abs(weights) > _EPSILON
+    total = None
+    if input.size:
+        for place, x in _support.views(name, input, counted, origins, mode, cval):
+            term = x.astype(computed, copy=False) * weights[place].item()
+            total = term if total is None else total + term
+    if total is None:
+        total = _core.zeros(input.shape, dtype)
+    return _support.deliver(total, output, dtype)
+
+
+@_documented
+def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *, axes=None):
+    """The convolution: the correlation with the weights from behind along every axis.
+
+    Args:
+        {input}
+        weights: The weights, of as many dimensions as there are axes. They are read from the device.
+        {output}
+        {mode}
+        {cval}
+        {origin}
+        {axes}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0.0, 0.0, 8.0, 0.0, 0.0])
+    >>> tombacx.scipy.ndimage.convolve(x, [1, 2, 3])
+    array([ 0.,  8., 16., 24.,  0.])
+    """
+    weights = _support.host(weights)
+    axes = _support.chosen_axes(axes, input.ndim)
+    weights, origins = _support.over_all_axes("convolve", "weights", weights, input.ndim, axes, origin)
+    origins = [-o - (n + 1) % 2 for o, n in zip(origins, weights.shape)]
+    return _correlate("convolve", input, np.flip(weights), output, mode, cval, origins)
+
+
+@_documented
+def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0):
+    """Means of windows along an axis.
+
+    Args:
+        {input}
+        size: How many elements the window has.
+        {axis}
+        {output}
+        {mode}
+        {cval}
+        {origin}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0.0, 0.0, 8.0, 0.0, 0.0])
+    >>> tombacx.scipy.ndimage.uniform_filter1d(x, 4)
+    array([0., 2., 2., 2., 2.])
+    """
+    name = "uniform_filter1d"
+    dtype, computed = _result_dtype(name, input, np.zeros(1), output)
+    axis = normalize_axis_index(axis, input.ndim)
+    if size < 1:
+        raise RuntimeError(f"{name}: incorrect filter size {size}")
+    _support.check_origin(name, origin, size)
+    _support.padding_mode(name, mode)
+    if not input.size:
+        return _support.deliver(input, output, dtype)
+    _, whole = _support.along(name, input, axis, size, origin, mode, cval)
+    total = _support.folded(whole.astype(computed, copy=False), axis, input.shape[axis], size, _core.add)
+    return _support.deliver(total / size, output, dtype)
+
+
+@_documented
+def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=0, axes=None):
+    """Means of windows.
+
+    Args:
+        {input}
+        {size}
+        {output}
+        {modes}
+        {cval}
+        {origin}
+        {axes}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0.0, 0.0, 8.0, 0.0, 0.0])
+    >>> tombacx.scipy.ndimage.uniform_filter(x, 2)
+    array([0., 0., 4., 4., 0.])
+    """
+    rows = _support.separable("uniform_filter", input, axes, size=size, origin=origin, mode=mode)
+    rows = [row for row in rows if row["size"] > 1]
+    return _support.one_after_another("uniform_filter", uniform_filter1d, input, output, rows, cval)

@@ -1,0 +1,233 @@
+"""What all filters share: outputs, modes, axes, and arrays that go on beyond their edges.
+
+A filter is an expression over shifted views of one extended array, so that a window of up to 16 elements is one kernel
+that reads each element once from memory, on either backend.
+"""
+
+import itertools
+import operator
+
+from tombac import _core
+from tombac._docstrings import with_rows
+from tombac._numpy import np
+from tombac._padding import pad
+from tombac._util import check_arrays, normalize_axis_index, normalize_axis_tuple
+
+# What NumPy's padding calls SciPy's modes.
+_PADDING = {
+    "reflect": "symmetric", "grid-mirror": "symmetric", "mirror": "reflect", "nearest": "edge", "wrap": "wrap",
+    "grid-wrap": "wrap", "constant": "constant", "grid-constant": "constant",
+}
+
+documented = with_rows(
+    input="input: The array to be filtered.",
+    axis="axis: Along which axis.",
+    output="""output: An array of the same shape to write to, which may be ``input``; or the dtype of the result;
+            ``input``'s if None.""",
+    mode="""mode: How the array goes on beyond its edges: ``"reflect"`` (d c b a | a b c d | d c b a), ``"mirror"``
+            (d c b | a b c d | c b a), ``"nearest"`` (a a a | a b c d | d d d), ``"wrap"`` (b c d | a b c d | a b c),
+            ``"constant"`` (with ``cval``), or SciPy's other names of these.""",
+    modes="mode: How the array goes on beyond its edges, as in correlate; or one mode for each axis that is filtered.",
+    cval="""cval: What is beyond the edges in the mode ``"constant"``.""",
+    origin="""origin: By how many elements the window is moved against the order of elements; 0 puts its middle on the
+            element that is computed. One number, or one for each axis where there are several.""",
+    axes="axes: The axes that are filtered; all of them if None.",
+    size="size: How many elements the window has: along every axis, or one number for each.",
+    footprint="""footprint: An array of truth values of the window's shape: which elements count. It goes before
+            ``size``.""",
+    structure="""structure: What is added to elements of the window before they are compared, or taken from them; of
+            the window's shape.""",
+    sigma="sigma: The standard deviation, in elements: along every axis, or one number for each.",
+    returns="An array of ``input``'s shape: ``output``, if that is an array.",
+    refusals="""TypeError: ``input`` is no tombac array.
+        ValueError: The origin is outside of the window, or there is no such axis (AxisError).
+        RuntimeError: The window has other dimensions, ``output`` another shape; or no such mode.""",
+)
+
+
+# ---- arguments -------------------------------------------------------------------------------------------------------
+
+
+def sequence(name, what, value, n):
+    """One value for each of ``n`` axes."""
+    if isinstance(value, str) or not np.iterable(value):
+        return [value] * n
+    values = list(value)
+    if len(values) != n:
+        raise RuntimeError(f"{name}: {what} must have a value for each of {n} axes, not {len(values)}")
+    return values
+
+
+def chosen_axes(axes, ndim):
+    return tuple(range(ndim)) if axes is None else normalize_axis_tuple(axes, ndim, "axes")
+
+
+def host(weights, dtype=None):
+    """A window's elements on the host: those of a device array are read."""
+    weights = weights.get() if isinstance(weights, _core.ndarray) else weights
+    return np.asarray(weights, dtype)
+
+
+def check_origin(name, origin, size):
+    origin = operator.index(origin)
+    if not 0 <= size // 2 + origin < size:
+        raise ValueError(f"{name}: invalid origin {origin}: the window of {size} elements ends before")
+    return origin
+
+
+def padding_mode(name, mode):
+    try:
+        return _PADDING[mode]
+    except (KeyError, TypeError):
+        raise RuntimeError(f"{name}: boundary mode {mode!r} is not supported") from None
+
+
+def over_all_axes(name, what, window, ndim, axes, origin):
+    """A window and its origins for all axes: of one element along those that are not filtered."""
+    if window.ndim != len(axes):
+        raise RuntimeError(f"{name}: {what} has {window.ndim} dimensions, and {len(axes)} axes are filtered")
+    origins = [0] * ndim
+    for d, o in zip(axes, sequence(name, "origin", origin, len(axes))):
+        origins[d] = o
+    order = sorted(range(len(axes)), key=lambda i: axes[i])
+    window = window.transpose(order)
+    return window.reshape([window.shape[sorted(axes).index(d)] if d in axes else 1 for d in range(ndim)]), origins
+
+
+# ---- outputs ---------------------------------------------------------------------------------------------------------
+
+
+def check_output(name, input, output, shape=None):
+    """The dtype of the result; RuntimeError for an array of another shape."""
+    check_arrays(name, input)
+    if output is None:
+        return input.dtype
+    if isinstance(output, _core.ndarray):
+        if output.shape != (input.shape if shape is None else shape):
+            raise RuntimeError(f"{name}: output shape not correct: {output.shape}, and input's is {input.shape}")
+        return output.dtype
+    return np.dtype(output)
+
+
+def deliver(result, output, dtype):
+    """``result`` in ``output``, or as an array of ``dtype``."""
+    if result.dtype != dtype:
+        if result.dtype.kind == "f" and dtype.kind in "iu" and dtype.itemsize < 8:
+            result = result.astype("l")  # what is out of range wraps around, as in C
+        elif result.dtype.kind == "f" and dtype.char in "LQ":
+            below = _core.where(result <= -1, -result, 0).astype("L")
+            result = _core.where(result > -1, result, 0).astype("L") - below
+        elif result.dtype.kind == "c" and dtype.kind != "c":
+            result = result.real
+        result = result.astype(dtype)
+    if not isinstance(output, _core.ndarray):
+        return result
+    output[...] = result
+    return output
+
+
+# ---- windows ---------------------------------------------------------------------------------------------------------
+
+
+def holds(dtype, number):
+    """Whether a dtype has that number, so that an array of it can be extended by it."""
+    if dtype.kind in "fc":
+        return dtype.kind == "c" or not isinstance(number, complex)
+    if number != number or isinstance(number, complex) or number != int(number) or dtype.kind == "b":
+        return False
+    return np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
+
+
+def extended(name, x, widths, modes, cval):
+    """``x`` with ``widths[d]`` = (before, after) more elements along each axis, by the modes of the axes."""
+    modes = [padding_mode(name, m) for m in modes]
+    if "constant" in modes:
+        cval = cval.item() if isinstance(cval, _core.ndarray) else cval
+        if not holds(x.dtype, cval):
+            x = x.astype("D" if isinstance(cval, complex) else "d")
+    for mode in dict.fromkeys(modes):
+        rows = [w if m == mode else (0, 0) for w, m in zip(widths, modes)]
+        if any(map(any, rows)):
+            x = pad(x, rows, mode, **({"constant_values": cval} if mode == "constant" else {}))
+    return x
+
+
+def window_widths(size, origin):
+    """How many elements before and after an array a window reaches."""
+    return size // 2 + origin, size - size // 2 - 1 - origin
+
+
+def view(x, starts, shape):
+    return x[tuple(slice(s, s + n) for s, n in zip(starts, shape))]
+
+
+def views(name, x, footprint, origins, mode, cval):
+    """[(place in the window, the shifted view of ``x`` for it)] for each place that counts."""
+    if not isinstance(mode, str):
+        raise RuntimeError(f"{name}: a sequence of modes is not supported by windows that are not separable")
+    sizes = footprint.shape
+    widths = [window_widths(n, check_origin(name, o, n)) for n, o in zip(sizes, origins)]
+    whole = extended(name, x, widths, [mode] * x.ndim, cval)
+    return [(p, view(whole, p, x.shape)) for p in itertools.product(*map(range, sizes)) if footprint[p]]
+
+
+def along(name, x, axis, size, origin, mode, cval):
+    """(a function of i that gives ``x`` moved so that the window's element i is in its place, the extended array)."""
+    axis = normalize_axis_index(axis, x.ndim)
+    widths = [(0, 0)] * x.ndim
+    widths[axis] = window_widths(size, check_origin(name, origin, size))
+    whole = extended(name, x, widths, ["nearest" if d != axis else mode for d in range(x.ndim)], cval)
+    before = (slice(None),) * axis
+    return (lambda i: whole[before + (slice(i, i + x.shape[axis]),)]), whole
+
+
+def folded(whole, axis, length, size, operation):
+    """``operation`` of each window of ``size`` neighbours along an axis, of which there are ``length``.
+
+    Windows of more than 16 elements are put together from windows of 2, 4, 8, ... elements.
+    """
+    before = (slice(None),) * axis
+
+    def part(x, start, n):
+        return x[before + (slice(start, start + n),)]
+
+    if size <= 16:
+        result = part(whole, 0, length)
+        for i in range(1, size):
+            result = operation(result, part(whole, i, length))
+        return result
+    powers, n = {1: whole}, 1
+    while 2 * n <= size:
+        left = powers[n].shape[axis] - n
+        powers[2 * n] = operation(part(powers[n], 0, left), part(powers[n], n, left))
+        n *= 2
+    result, at = part(powers[n], 0, length), n
+    while at < size:
+        n //= 2
+        if size & n:
+            result = operation(result, part(powers[n], at, length))
+            at += n
+    return result
+
+
+# ---- one axis after another ------------------------------------------------------------------------------------------
+
+
+def separable(name, input, axes, **options):
+    """[{axis, and an option of each name}] of the axes that are filtered."""
+    check_arrays(name, input)
+    axes = chosen_axes(axes, input.ndim)
+    columns = {key: sequence(name, key, value, len(axes)) for key, value in options.items()}
+    return [{"axis": d, **{key: values[i] for key, values in columns.items()}} for i, d in enumerate(axes)]
+
+
+def one_after_another(name, filter1d, input, output, rows, cval):
+    """A filter along each axis in turn, each of which rounds to the result's dtype, as in SciPy."""
+    dtype = check_output(name, input, output)
+    if dtype.kind != "c" and input.dtype.kind == "c":
+        raise RuntimeError(f"{name}: output must have complex dtype")
+    for row in rows[:-1]:
+        input = filter1d(input, output=dtype, cval=cval, **row)
+    if rows:
+        return filter1d(input, output=output if isinstance(output, _core.ndarray) else dtype, cval=cval, **rows[-1])
+    return deliver(input.copy() if output is None else input, output, dtype)
