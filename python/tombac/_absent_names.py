@@ -23,13 +23,10 @@ NAMES = {
         "expm lu lu_factor lu_solve solve_triangular"
     ),
     "tombacx.scipy.ndimage": (
-        "affine_transform binary_closing binary_dilation binary_erosion binary_fill_holes binary_hit_or_miss "
-        "binary_opening binary_propagation black_tophat center_of_mass distance_transform_edt extrema find_objects "
-        "fourier_ellipsoid fourier_gaussian fourier_shift fourier_uniform generate_binary_structure generic_filter "
-        "generic_filter1d grey_closing grey_dilation grey_erosion grey_opening histogram iterate_structure label "
-        "labeled_comprehension map_coordinates maximum maximum_position mean median minimum minimum_position "
-        "morphological_gradient morphological_laplace rotate shift spline_filter spline_filter1d standard_deviation "
-        "sum sum_labels value_indices variance white_tophat zoom"
+        "affine_transform center_of_mass distance_transform_edt extrema find_objects fourier_ellipsoid "
+        "fourier_gaussian fourier_shift fourier_uniform generic_filter generic_filter1d histogram label "
+        "labeled_comprehension map_coordinates maximum maximum_position mean median minimum minimum_position rotate "
+        "shift spline_filter spline_filter1d standard_deviation sum sum_labels value_indices variance zoom"
     ),
     "tombacx.scipy.signal": (
         "BadCoefficients CZT StateSpace TransferFunction ZerosPolesGain ZoomFFT abcd_normalize argrelextrema "

@@ -4,15 +4,20 @@
 array([1, 2, 3, 3, 8])
 """
 
+from tombacx.scipy.ndimage._binary import *  # noqa: F403
 from tombacx.scipy.ndimage._derivatives import *  # noqa: F403
+from tombacx.scipy.ndimage._grey import *  # noqa: F403
 from tombacx.scipy.ndimage._linear import *  # noqa: F403
 from tombacx.scipy.ndimage._ranks import *  # noqa: F403
 
 __all__ = [
-    "convolve", "convolve1d", "correlate", "correlate1d", "gaussian_filter", "gaussian_filter1d",
-    "gaussian_gradient_magnitude", "gaussian_laplace", "generic_gradient_magnitude", "generic_laplace", "laplace",
-    "maximum_filter", "maximum_filter1d", "median_filter", "minimum_filter", "minimum_filter1d", "percentile_filter",
-    "prewitt", "rank_filter", "sobel", "uniform_filter", "uniform_filter1d",
+    "binary_closing", "binary_dilation", "binary_erosion", "binary_fill_holes", "binary_hit_or_miss",
+    "binary_opening", "binary_propagation", "black_tophat", "convolve", "convolve1d", "correlate", "correlate1d",
+    "gaussian_filter", "gaussian_filter1d", "gaussian_gradient_magnitude", "gaussian_laplace",
+    "generate_binary_structure", "generic_gradient_magnitude", "generic_laplace", "grey_closing", "grey_dilation",
+    "grey_erosion", "grey_opening", "iterate_structure", "laplace", "maximum_filter", "maximum_filter1d",
+    "median_filter", "minimum_filter", "minimum_filter1d", "morphological_gradient", "morphological_laplace",
+    "percentile_filter", "prewitt", "rank_filter", "sobel", "uniform_filter", "uniform_filter1d", "white_tophat",
 ]
 
 

@@ -133,8 +133,10 @@ def holds(dtype, number):
     """Whether a dtype has that number, so that an array of it can be extended by it."""
     if dtype.kind in "fc":
         return dtype.kind == "c" or not isinstance(number, complex)
-    if number != number or isinstance(number, complex) or number != int(number) or dtype.kind == "b":
+    if isinstance(number, complex) or number - number != 0 or number != int(number):
         return False
+    if dtype.kind == "b":
+        return number in (0, 1)
     return np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
 
 

@@ -1,0 +1,371 @@
+"""Morphology of truth values: each step is a chain of "and" or "or" over shifted views."""
+
+import operator
+
+from tombac import _core
+from tombac._numpy import np
+from tombac._util import check_arrays
+from tombacx.scipy.ndimage import _support
+from tombacx.scipy.ndimage._support import documented as _documented
+
+__all__ = [
+    "binary_closing", "binary_dilation", "binary_erosion", "binary_fill_holes", "binary_hit_or_miss", "binary_opening",
+    "binary_propagation", "generate_binary_structure", "iterate_structure",
+]
+
+_BETWEEN_LOOKS = 16  # after how many steps at most an array is looked at for changes
+
+
+def generate_binary_structure(rank, connectivity):
+    """Which neighbours of an element count: those that differ in at most ``connectivity`` of their indices, by one.
+
+    Args:
+        rank: The number of dimensions.
+        connectivity: In how many indices neighbours may differ; 1 if it is less.
+
+    Returns:
+        An array of truth values, of shape (3, 3, ...).
+
+    Raises:
+        TypeError: ``rank`` is no number.
+
+    >>> tombacx.scipy.ndimage.generate_binary_structure(2, 1)
+    array([[False,  True, False],
+           [ True,  True,  True],
+           [False,  True, False]])
+    """
+    return _core.array(_structure(rank, connectivity))
+
+
+def _structure(rank, connectivity=1):
+    if rank < 1:
+        return np.array(True)
+    return sum(abs(i - 1) for i in np.indices((3,) * rank)) <= max(connectivity, 1)
+
+
+def iterate_structure(structure, iterations, origin=None):
+    """What a structure becomes when it is dilated by itself.
+
+    Args:
+        structure: An array of truth values.
+        iterations: How many times the structure counts; below 2 it stays as it is.
+        origin: The structure's origin, if that of the result is wanted.
+
+    Returns:
+        An array of truth values; with ``origin`` a tuple of it and of the origins, a list.
+
+    Raises:
+        TypeError: ``structure`` is no tombac array.
+
+    >>> tombacx.scipy.ndimage.iterate_structure(tombac.array([True, True, True]), 2)
+    array([ True,  True,  True,  True,  True])
+    """
+    check_arrays("iterate_structure", structure)
+    if iterations < 2:
+        return structure.copy()
+    more = iterations - 1
+    result = _core.zeros(tuple(n + more * (n - 1) for n in structure.shape), bool)
+    inside = tuple(slice(more * (n // 2), more * (n // 2) + n) for n in structure.shape)
+    result[inside] = structure != 0
+    result = binary_dilation(result, structure, more)
+    if origin is None:
+        return result
+    return result, [iterations * o for o in _support.sequence("iterate_structure", "origin", origin, structure.ndim)]
+
+
+# ---- steps -----------------------------------------------------------------------------------------------------------
+
+
+def _whole_structure(name, input, structure, origin, axes):
+    """The structure on the host and its origins, for all axes."""
+    check_arrays(name, input)
+    if input.dtype.kind == "c":
+        raise TypeError(f"{name}: complex type not supported")
+    axes = _support.chosen_axes(axes, input.ndim)
+    structure = _structure(len(axes)) if structure is None else _support.host(structure, bool)
+    if structure.size < 1:
+        raise RuntimeError(f"{name}: the structure must not be empty")
+    return _support.over_all_axes(name, "structure", structure, input.ndim, axes, origin)
+
+
+def _mirrored(structure, origins):
+    return np.flip(structure), [-o - (n + 1) % 2 for o, n in zip(origins, structure.shape)]
+
+
+def _steps(name, input, structure, origins, iterations, mask, border, combine):
+    """``combine`` over the neighbours of each element, so many times; of no neighbours what it makes of nothing."""
+    try:
+        iterations = operator.index(iterations)
+    except TypeError:
+        raise TypeError(f"{name}: iterations must be an integer, not {iterations!r}") from None
+    if mask is not None and mask.shape != input.shape:
+        raise RuntimeError(f"{name}: mask and input must have equal sizes, not {mask.shape} and {input.shape}")
+    for o, n in zip(origins, structure.shape):
+        _support.check_origin(name, o, n)
+    current = input != 0
+    if not input.size:
+        return current
+
+    def step(x):
+        result = None
+        for _, neighbour in _support.views(name, x, structure, origins, "constant", bool(border)):
+            result = neighbour if result is None else combine(result, neighbour)
+        if result is None:
+            result = _core.full(x.shape, combine is _core.logical_and)
+        return result if mask is None else _core.where(mask != 0, result, x)
+
+    if iterations >= 1:
+        for _ in range(iterations):
+            current = step(current)
+        return current
+    n = 1
+    while True:
+        for _ in range(n):
+            before, current = current, step(current)
+        if (before == current).all():
+            return current
+        n = min(2 * n, _BETWEEN_LOOKS)
+
+
+def _deliver(result, output):
+    return _support.deliver(result, output, output.dtype) if isinstance(output, _core.ndarray) else result
+
+
+def _check_output(name, input, output):
+    if isinstance(output, _core.ndarray):
+        _support.check_output(name, input, output)
+        if output.dtype.kind == "c":
+            raise TypeError(f"{name}: complex output type not supported")
+
+
+def _erosion(name, input, structure, iterations, mask, border, origin, axes):
+    structure, origins = _whole_structure(name, input, structure, origin, axes)
+    return _steps(name, input, structure, origins, iterations, mask, border, _core.logical_and)
+
+
+def _dilation(name, input, structure, iterations, mask, border, origin, axes):
+    structure, origins = _mirrored(*_whole_structure(name, input, structure, origin, axes))
+    return _steps(name, input, structure, origins, iterations, mask, border, _core.logical_or)
+
+
+# ---- functions -------------------------------------------------------------------------------------------------------
+
+
+@_documented
+def binary_erosion(input, structure=None, iterations=1, mask=None, output=None, border_value=0, origin=0,
+                   brute_force=False, *, axes=None):
+    """Erosion: what is true stays so where all its neighbours are true.
+
+    Args:
+        {input}
+        structure: Which neighbours there are: an array of truth values, read from the device; those along the axes
+            if None.
+        iterations: How many times; below 1 until nothing changes any more, for which the array is looked at.
+        mask: Where elements may change: an array of ``input``'s shape; everywhere if None.
+        output: An array of the same shape to write to; a new one of truth values if it is not an array.
+        border_value: What is beyond the edges.
+        {origin}
+        brute_force: Accepted for SciPy's sake.
+        {axes}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0, 1, 1, 1, 0, 0, 1, 0])
+    >>> tombacx.scipy.ndimage.binary_erosion(x)
+    array([False, False,  True, False, False, False, False, False])
+    """
+    _check_output("binary_erosion", input, output)
+    return _deliver(_erosion("binary_erosion", input, structure, iterations, mask, border_value, origin, axes), output)
+
+
+@_documented
+def binary_dilation(input, structure=None, iterations=1, mask=None, output=None, border_value=0, origin=0,
+                    brute_force=False, *, axes=None):
+    """Dilation: what has a true neighbour becomes true.
+
+    Args:
+        {input}
+        structure: Which neighbours there are: an array of truth values, read from the device; those along the axes
+            if None.
+        iterations: How many times; below 1 until nothing changes any more, for which the array is looked at.
+        mask: Where elements may change: an array of ``input``'s shape; everywhere if None.
+        output: An array of the same shape to write to; a new one of truth values if it is not an array.
+        border_value: What is beyond the edges.
+        {origin}
+        brute_force: Accepted for SciPy's sake.
+        {axes}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0, 1, 1, 1, 0, 0, 1, 0])
+    >>> tombacx.scipy.ndimage.binary_dilation(x)
+    array([ True,  True,  True,  True,  True,  True,  True,  True])
+    """
+    _check_output("binary_dilation", input, output)
+    dilated = _dilation("binary_dilation", input, structure, iterations, mask, border_value, origin, axes)
+    return _deliver(dilated, output)
+
+
+@_documented
+def binary_opening(input, structure=None, iterations=1, output=None, origin=0, mask=None, border_value=0,
+                   brute_force=False, *, axes=None):
+    """Opening: a dilation of the erosion, which takes away what is smaller than the structure.
+
+    Args:
+        {input}
+        structure: Which neighbours there are: an array of truth values, read from the device; those along the axes
+            if None.
+        iterations: How many times; below 1 until nothing changes any more, for which the array is looked at.
+        output: An array of the same shape to write to; a new one of truth values if it is not an array.
+        {origin}
+        mask: Where elements may change: an array of ``input``'s shape; everywhere if None.
+        border_value: What is beyond the edges.
+        brute_force: Accepted for SciPy's sake.
+        {axes}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0, 1, 1, 1, 0, 0, 1, 0])
+    >>> tombacx.scipy.ndimage.binary_opening(x)
+    array([False,  True,  True,  True, False, False, False, False])
+    """
+    _check_output("binary_opening", input, output)
+    eroded = _erosion("binary_opening", input, structure, iterations, mask, border_value, origin, axes)
+    opened = _dilation("binary_opening", eroded, structure, iterations, mask, border_value, origin, axes)
+    return _deliver(opened, output)
+
+
+@_documented
+def binary_closing(input, structure=None, iterations=1, output=None, origin=0, mask=None, border_value=0,
+                   brute_force=False, *, axes=None):
+    """Closing: an erosion of the dilation, which fills what is smaller than the structure.
+
+    Args:
+        {input}
+        structure: Which neighbours there are: an array of truth values, read from the device; those along the axes
+            if None.
+        iterations: How many times; below 1 until nothing changes any more, for which the array is looked at.
+        output: An array of the same shape to write to; a new one of truth values if it is not an array.
+        {origin}
+        mask: Where elements may change: an array of ``input``'s shape; everywhere if None.
+        border_value: What is beyond the edges.
+        brute_force: Accepted for SciPy's sake.
+        {axes}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0, 1, 1, 1, 0, 0, 1, 0])
+    >>> tombacx.scipy.ndimage.binary_closing(x)
+    array([False,  True,  True,  True,  True,  True,  True, False])
+    """
+    _check_output("binary_closing", input, output)
+    dilated = _dilation("binary_closing", input, structure, iterations, mask, border_value, origin, axes)
+    closed = _erosion("binary_closing", dilated, structure, iterations, mask, border_value, origin, axes)
+    return _deliver(closed, output)
+
+
+@_documented
+def binary_hit_or_miss(input, structure1=None, structure2=None, output=None, origin1=0, origin2=None, *, axes=None):
+    """Where one pattern of neighbours is true and another one is false.
+
+    Args:
+        {input}
+        structure1: Which neighbours must be true; those along the axes if None.
+        structure2: Which must be false; those that need not be true if None.
+        output: An array of the same shape to write to; a new one of truth values if it is not an array.
+        origin1: The origin of the first structure, as in binary_erosion.
+        origin2: That of the second; the same if None.
+        {axes}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0, 1, 1, 1, 0, 0, 1, 0])
+    >>> tombacx.scipy.ndimage.binary_hit_or_miss(x, [1, 0, 0], [0, 1, 1])
+    array([False, False, False, False,  True, False, False,  True])
+    """
+    name = "binary_hit_or_miss"
+    _check_output(name, input, output)
+    check_arrays(name, input)
+    first = _structure(len(_support.chosen_axes(axes, input.ndim))) if structure1 is None else structure1
+    first = _support.host(first, bool)
+    second = ~first if structure2 is None else _support.host(structure2, bool)
+    hit = _erosion(name, input, first, 1, None, 0, origin1, axes)
+    whole, origins = _whole_structure(name, input, second, origin1 if origin2 is None else origin2, axes)
+    missed = _steps(name, input, whole, origins, 1, None, 0, _core.logical_or)
+    return _deliver(hit & ~missed, output)
+
+
+@_documented
+def binary_propagation(input, structure=None, mask=None, output=None, border_value=0, origin=0, *, axes=None):
+    """Dilation until nothing changes any more.
+
+    Args:
+        {input}
+        structure: Which neighbours there are: an array of truth values, read from the device; those along the axes
+            if None.
+        mask: Where elements may change: an array of ``input``'s shape; everywhere if None.
+        output: An array of the same shape to write to; a new one of truth values if it is not an array.
+        border_value: What is beyond the edges.
+        {origin}
+        {axes}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0, 1, 1, 1, 0, 0, 1, 0])
+    >>> tombacx.scipy.ndimage.binary_propagation(x, mask=tombac.array([1, 1, 1, 1, 1, 0, 1, 1]))
+    array([ True,  True,  True,  True,  True, False,  True,  True])
+    """
+    return binary_dilation(input, structure, -1, mask, output, border_value, origin, axes=axes)
+
+
+@_documented
+def binary_fill_holes(input, structure=None, output=None, origin=0, *, axes=None):
+    """Makes true what cannot be reached from beyond the edges.
+
+    Args:
+        {input}
+        structure: Which neighbours can be reached from one another; those along the axes if None.
+        output: An array of the same shape to write to; a new one of truth values if it is not an array.
+        {origin}
+        {axes}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([0, 1, 1, 1, 0, 0, 1, 0])
+    >>> tombacx.scipy.ndimage.binary_fill_holes(x)
+    array([False,  True,  True,  True,  True,  True,  True, False])
+    """
+    name = "binary_fill_holes"
+    _check_output(name, input, output)
+    check_arrays(name, input)
+    outside = _core.zeros(input.shape, bool)
+    reached = _dilation(name, outside, structure, -1, input == 0, True, origin, axes)
+    return _deliver(~reached, output)
