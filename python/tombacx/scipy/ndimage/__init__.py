@@ -8,16 +8,21 @@ from tombacx.scipy.ndimage._binary import *  # noqa: F403
 from tombacx.scipy.ndimage._derivatives import *  # noqa: F403
 from tombacx.scipy.ndimage._grey import *  # noqa: F403
 from tombacx.scipy.ndimage._linear import *  # noqa: F403
+from tombacx.scipy.ndimage._measurements import *  # noqa: F403
+from tombacx.scipy.ndimage._objects import *  # noqa: F403
 from tombacx.scipy.ndimage._ranks import *  # noqa: F403
 
 __all__ = [
     "binary_closing", "binary_dilation", "binary_erosion", "binary_fill_holes", "binary_hit_or_miss",
-    "binary_opening", "binary_propagation", "black_tophat", "convolve", "convolve1d", "correlate", "correlate1d",
-    "gaussian_filter", "gaussian_filter1d", "gaussian_gradient_magnitude", "gaussian_laplace",
-    "generate_binary_structure", "generic_gradient_magnitude", "generic_laplace", "grey_closing", "grey_dilation",
-    "grey_erosion", "grey_opening", "iterate_structure", "laplace", "maximum_filter", "maximum_filter1d",
-    "median_filter", "minimum_filter", "minimum_filter1d", "morphological_gradient", "morphological_laplace",
-    "percentile_filter", "prewitt", "rank_filter", "sobel", "uniform_filter", "uniform_filter1d", "white_tophat",
+    "binary_opening", "binary_propagation", "black_tophat", "center_of_mass", "convolve", "convolve1d", "correlate",
+    "correlate1d", "extrema", "find_objects", "gaussian_filter", "gaussian_filter1d", "gaussian_gradient_magnitude",
+    "gaussian_laplace", "generate_binary_structure", "generic_gradient_magnitude", "generic_laplace",
+    "grey_closing", "grey_dilation", "grey_erosion", "grey_opening", "histogram", "iterate_structure", "label",
+    "labeled_comprehension", "laplace", "maximum", "maximum_filter", "maximum_filter1d", "maximum_position", "mean",
+    "median", "median_filter", "minimum", "minimum_filter", "minimum_filter1d", "minimum_position",
+    "morphological_gradient", "morphological_laplace", "percentile_filter", "prewitt", "rank_filter", "sobel",
+    "standard_deviation", "sum", "sum_labels", "uniform_filter", "uniform_filter1d", "value_indices", "variance",
+    "white_tophat",
 ]
 
 

@@ -34,10 +34,10 @@ def generate_binary_structure(rank, connectivity):
            [ True,  True,  True],
            [False,  True, False]])
     """
-    return _core.array(_structure(rank, connectivity))
+    return _core.array(structure_of(rank, connectivity))
 
 
-def _structure(rank, connectivity=1):
+def structure_of(rank, connectivity=1):
     if rank < 1:
         return np.array(True)
     return sum(abs(i - 1) for i in np.indices((3,) * rank)) <= max(connectivity, 1)
@@ -82,7 +82,7 @@ def _whole_structure(name, input, structure, origin, axes):
     if input.dtype.kind == "c":
         raise TypeError(f"{name}: complex type not supported")
     axes = _support.chosen_axes(axes, input.ndim)
-    structure = _structure(len(axes)) if structure is None else _support.host(structure, bool)
+    structure = structure_of(len(axes)) if structure is None else _support.host(structure, bool)
     if structure.size < 1:
         raise RuntimeError(f"{name}: the structure must not be empty")
     return _support.over_all_axes(name, "structure", structure, input.ndim, axes, origin)
@@ -306,7 +306,7 @@ def binary_hit_or_miss(input, structure1=None, structure2=None, output=None, ori
     name = "binary_hit_or_miss"
     _check_output(name, input, output)
     check_arrays(name, input)
-    first = _structure(len(_support.chosen_axes(axes, input.ndim))) if structure1 is None else structure1
+    first = structure_of(len(_support.chosen_axes(axes, input.ndim))) if structure1 is None else structure1
     first = _support.host(first, bool)
     second = ~first if structure2 is None else _support.host(structure2, bool)
     hit = _erosion(name, input, first, 1, None, 0, origin1, axes)

@@ -1,0 +1,117 @@
+"""The groups that labels make of an array's elements, and reductions over each: places of a table to which elements are
+added, or with which they are compared. Nothing is read from the device.
+"""
+
+from tombac import _core
+from tombac._core import where
+from tombac._docstrings import with_rows
+from tombac._numpy import np
+from tombac._sorting import argsort, sort
+from tombac._sorting import searchsorted as _searchsorted
+from tombac._util import check_arrays
+
+documented = with_rows(
+    input="input: The array that is measured.",
+    labels="""labels: The label of each element: an array that broadcasts with ``input``; all elements are of one group
+            if None.""",
+    index="""index: The labels that are measured: a number, or several; if None all that are greater than 0, as one
+            group.""",
+    value="""An array of ``index``'s shape, without dimensions for one group. Of labels that are nowhere it holds zero,
+        or NaN for means.""",
+    refusals="""TypeError: ``input`` or ``labels`` is no tombac array.
+        ValueError: ``input`` and ``labels`` do not broadcast.""",
+)
+
+
+class Groups:
+    """Elements and the number of the group of each: ``n`` is that of those which no group has."""
+
+    def __init__(self, name, input, labels, index):
+        check_arrays(name, input, *(() if labels is None else (labels,)))
+        self.shape = ()
+        self._order = None
+        self.n = 1
+        if labels is None:
+            self.values, self.number = input, None
+            return
+        shape = np.broadcast_shapes(input.shape, labels.shape)
+        self.values, labels = _core.broadcast_to(input, shape), _core.broadcast_to(labels, shape)
+        if index is None:
+            self.number = where(labels > 0, 0, 1)
+        elif np.isscalar(index):
+            self.number = where(labels == index, 0, 1)
+        else:
+            index = _core.asarray(index)
+            self.shape, self.n = index.shape, index.size
+            wanted = sort(index.ravel())
+            self._order = _searchsorted(wanted, index.ravel())
+            if self.n:
+                place = _core.minimum(_searchsorted(wanted, labels), self.n - 1)
+                self.number = where(wanted[place] == labels, place, self.n)
+            else:
+                self.number = _core.zeros(shape, int)
+
+    def each(self, table):
+        """What of a table, with a row for each group and perhaps one more, belongs to the elements of ``index``."""
+        if self._order is not None:
+            table = table[self._order]
+            return table.reshape(self.shape + table.shape[1:])
+        return table[0]
+
+    def of_elements(self, table):
+        """The group's row of a table for each element."""
+        return table[0] if self.number is None else table[self.number]
+
+    def collected(self, operation, values, start):
+        """A table of ``operation`` over the values of each group, beginning with ``start``."""
+        table = _core.full(self.n + 1, start, values.dtype)
+        if values.size:
+            if self.number is None:
+                table[:1] = operation.reduce(values.ravel(), keepdims=True)
+            else:
+                operation.at(table, self.number.ravel(), values.ravel())
+        return table
+
+    def counts(self):
+        if self.number is None:
+            return _core.full(2, self.values.size, "d")
+        return self.collected(_core.add, _core.ones(self.number.shape), 0)
+
+    def sums(self, values=None):
+        values = self.values if values is None else values
+        values = values.astype("D" if values.dtype.kind == "c" else "d", copy=False)
+        return self.collected(_core.add, values, 0)
+
+    def extremes(self, least):
+        """The least or the greatest value of each group; 0 of groups without elements."""
+        dtype = self.values.dtype
+        if dtype.kind == "b":
+            start = least
+        elif dtype.kind == "f":
+            start = np.inf if least else -np.inf
+        else:
+            start = getattr(np.iinfo(dtype), "max" if least else "min")
+        table = self.collected(_core.minimum if least else _core.maximum, self.values, start)
+        return where(self.counts() > 0, table, 0).astype(dtype, copy=False)
+
+    def places(self, extremes):
+        """Where, in the order of elements, each group first has its extreme; 0 where it is nowhere."""
+        size = self.values.size
+        index = _core.arange(size).reshape(self.values.shape)
+        table = self.collected(_core.minimum, where(self.values == self.of_elements(extremes), index, size), size)
+        return where(table == size, 0, table)
+
+    def medians(self):
+        """The median of each group, in float64 for integers."""
+        values = self.values.ravel()
+        values = values if values.dtype.kind == "f" else values.astype("d")
+        if not values.size:
+            return _core.full(self.n + 1, np.nan, values.dtype)
+        number = _core.zeros(values.shape, int) if self.number is None else self.number.ravel()
+        order = argsort(values, kind="stable")
+        order = order[argsort(number[order], kind="stable")]
+        counts = self.counts().astype(int)
+        begin = counts.cumsum() - counts if self.number is not None else _core.zeros(2, int)
+        low = values[order[_core.minimum(begin + _core.maximum(counts - 1, 0) // 2, values.size - 1)]]
+        high = values[order[_core.minimum(begin + counts // 2, values.size - 1)]]
+        return where(counts > 0, (low + high) / 2, 0)

@@ -1,0 +1,404 @@
+"""Measurements of what labels mark: sums, means, extremes, medians, histograms, centres and places."""
+
+from tombac import _core
+from tombac._core import where
+from tombac._numpy import np
+from tombac._sorting import searchsorted as _searchsorted
+from tombac._util import check_arrays
+from tombacx.scipy.ndimage._groups import Groups
+from tombacx.scipy.ndimage._groups import documented as _documented
+
+__all__ = [
+    "center_of_mass", "extrema", "histogram", "labeled_comprehension", "maximum", "maximum_position", "mean", "median",
+    "minimum", "minimum_position", "standard_deviation", "sum", "sum_labels", "variance",
+]
+
+
+@_documented
+def sum_labels(input, labels=None, index=None):
+    """The sum of the elements of each group.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+
+    Returns:
+        An array of ``index``'s shape, of float64; for one group without dimensions, of the dtype of ``input.sum()``.
+
+    Raises:
+        {refusals}
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.sum_labels(x, labels, [1, 2])
+    array([ 6., 12.])
+    """
+    groups = Groups("sum_labels", input, labels, index)
+    if labels is None:
+        return input.sum()
+    if index is None or np.isscalar(index):  # in the dtype of NumPy's sum
+        return where(groups.number == 0, groups.values, 0).sum().astype(_sum_dtype(input), copy=False)
+    return groups.each(groups.sums())
+
+
+def _sum_dtype(input):
+    return _core.empty(0, input.dtype).sum().dtype
+
+
+@_documented
+def sum(input, labels=None, index=None):
+    """Another name of sum_labels: the sum of the elements of each group.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+
+    Returns:
+        {value}
+
+    Raises:
+        {refusals}
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.sum(x, labels, [1, 2])
+    array([ 6., 12.])
+    """
+    return sum_labels(input, labels, index)
+
+
+@_documented
+def mean(input, labels=None, index=None):
+    """The mean of each group.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+
+    Returns:
+        {value}
+
+    Raises:
+        {refusals}
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.mean(x, labels, [1, 2])
+    array([3., 6.])
+    """
+    groups = Groups("mean", input, labels, index)
+    return groups.each(groups.sums() / groups.counts())
+
+
+@_documented
+def variance(input, labels=None, index=None):
+    """The variance of each group.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+
+    Returns:
+        {value}
+
+    Raises:
+        {refusals}
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.variance(x, labels, [1, 2])
+    array([4., 4.])
+    """
+    return _variance("variance", input, labels, index)
+
+
+def _variance(name, input, labels, index):
+    groups = Groups(name, input, labels, index)
+    counts = groups.counts()
+    apart = groups.values - groups.of_elements(groups.sums() / counts)
+    return groups.each(groups.sums(_core.square(apart) if apart.dtype.kind != "c" else apart * apart.conj()) / counts)
+
+
+@_documented
+def standard_deviation(input, labels=None, index=None):
+    """The standard deviation of each group.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+
+    Returns:
+        {value}
+
+    Raises:
+        {refusals}
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.standard_deviation(x, labels, [1, 2])
+    array([2., 2.])
+    """
+    return _core.sqrt(_variance("standard_deviation", input, labels, index))
+
+
+@_documented
+def minimum(input, labels=None, index=None):
+    """The least element of each group.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+
+    Returns:
+        {value}
+
+    Raises:
+        {refusals}
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.minimum(x, labels, [1, 2])
+    array([1., 4.])
+    """
+    groups = Groups("minimum", input, labels, index)
+    return groups.each(groups.extremes(True))
+
+
+@_documented
+def maximum(input, labels=None, index=None):
+    """The greatest element of each group.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+
+    Returns:
+        {value}
+
+    Raises:
+        {refusals}
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.maximum(x, labels, [1, 2])
+    array([5., 8.])
+    """
+    groups = Groups("maximum", input, labels, index)
+    return groups.each(groups.extremes(False))
+
+
+@_documented
+def median(input, labels=None, index=None):
+    """The median of each group.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+
+    Returns:
+        {value}
+
+    Raises:
+        {refusals}
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.median(x, labels, [1, 2])
+    array([3., 6.])
+    """
+    groups = Groups("median", input, labels, index)
+    return groups.each(groups.medians())
+
+
+@_documented
+def minimum_position(input, labels=None, index=None):
+    """Where the least element of each group is, the first of several.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+
+    Returns:
+        A tuple of ints; a list of tuples if ``index`` has several. They are read from the device.
+
+    Raises:
+        {refusals}
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.minimum_position(x, labels, [1, 2])
+    [(0,), (3,)]
+    """
+    groups = Groups("minimum_position", input, labels, index)
+    return _indices(groups, groups.places(groups.extremes(True)))
+
+
+def _indices(groups, places):
+    places = groups.each(places).get()
+    found = np.stack(np.unravel_index(places, groups.values.shape), -1)
+    if not groups.shape:
+        return tuple(found.tolist())
+    return [tuple(row) for row in found.reshape(-1, found.shape[-1]).tolist()]
+
+
+@_documented
+def maximum_position(input, labels=None, index=None):
+    """Where the greatest element of each group is, the first of several.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+
+    Returns:
+        A tuple of ints; a list of tuples if ``index`` has several. They are read from the device.
+
+    Raises:
+        {refusals}
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.maximum_position(x, labels, [1, 2])
+    [(1,), (4,)]
+    """
+    groups = Groups("maximum_position", input, labels, index)
+    return _indices(groups, groups.places(groups.extremes(False)))
+
+
+@_documented
+def extrema(input, labels=None, index=None):
+    """The least and the greatest element of each group, and where they are.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+
+    Returns:
+        A tuple of two arrays and of what minimum_position and maximum_position return.
+
+    Raises:
+        {refusals}
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.extrema(x, labels, [1, 2])
+    (array([1., 4.]), array([5., 8.]), [(0,), (3,)], [(1,), (4,)])
+    """
+    groups = Groups("extrema", input, labels, index)
+    least, greatest = groups.extremes(True), groups.extremes(False)
+    return (groups.each(least), groups.each(greatest), _indices(groups, groups.places(least)),
+            _indices(groups, groups.places(greatest)))
+
+
+@_documented
+def center_of_mass(input, labels=None, index=None):
+    """The centre of mass of each group, whose elements are masses.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+
+    Returns:
+        A tuple of arrays without dimensions, an index along each axis; a list of tuples if ``index`` has several.
+
+    Raises:
+        {refusals}
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.center_of_mass(x, labels, [1, 2])
+    [(array(0.83333333),), (array(3.66666667),)]
+    """
+    groups = Groups("center_of_mass", input, labels, index)
+    total = groups.sums()
+    shape = groups.values.shape
+    grid = [_core.arange(n, dtype="d").reshape([n if d == e else 1 for e in range(len(shape))]) for d, n in
+    enumerate(shape)]
+    centres = [groups.each(groups.sums(groups.values * g) / total) for g in grid]
+    if not groups.shape:
+        return tuple(centres)
+    return [tuple(c[i] for c in centres) for i in np.ndindex(groups.shape)]
+
+
+@_documented
+def histogram(input, min, max, bins, labels=None, index=None):
+    """How many elements of each group there are in bins of one width.
+
+    Args:
+        {input}
+        min: Where the first bin begins.
+        max: Where the last bin ends, which has this end as well.
+        bins: How many bins there are.
+        {labels}
+        {index}
+
+    Returns:
+        An array of int64: of shape (bins,) for one group, else with ``index``'s dimensions before that.
+
+    Raises:
+        {refusals}
+
+    Of labels that are nowhere it holds zeros, where SciPy has None.
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.histogram(x, 0, 8, 2, labels, [1, 2])
+    array([[1, 1],
+           [0, 2]])
+    """
+    groups = Groups("histogram", input, labels, index)
+    edges = _core.array(np.linspace(min, max, bins + 1))
+    place = _searchsorted(edges, groups.values, "right") - 1
+    place = where(groups.values == edges[-1], bins - 1, place)
+    counted = (groups.values >= edges[0]) & (groups.values <= edges[-1])
+    number = 0 if groups.number is None else groups.number
+    table = _core.zeros((groups.n + 1) * bins, int)
+    places = where(counted, number * bins + place, groups.n * bins)
+    if places.size:
+        _core.add.at(table, places.ravel(), counted.ravel().astype(int))
+    return groups.each(table.reshape(groups.n + 1, bins))
+
+
+@_documented
+def labeled_comprehension(input, labels, index, func, out_dtype, default, pass_positions=False):
+    """What a function makes of the elements of each group.
+
+    Args:
+        {input}
+        {labels}
+        {index}
+        func: A function of a vector of the group's elements, which gives a number; called once for each group.
+        out_dtype: The dtype of the result.
+        default: What stands for labels that are nowhere.
+        pass_positions: Whether the function gets their places in the order of elements as a second argument.
+
+    Returns:
+        An array of ``index``'s shape.
+
+    Raises:
+        {refusals}
+
+    Which labels there are is read from the device.
+
+    >>> x, labels = tombac.array([1.0, 5.0, 2.0, 4.0, 8.0]), tombac.array([1, 1, 0, 2, 2])
+    >>> tombacx.scipy.ndimage.labeled_comprehension(x, labels, [1, 2, 3], tombac.sum, float, -1)
+    array([ 6., 12., -1.])
+    """
+    check_arrays("labeled_comprehension", input)
+    if labels is None and index is not None:
+        raise ValueError("labeled_comprehension: index without defined labels")
+    places = (_core.arange(input.size).reshape(input.shape),) if pass_positions else ()
+    if labels is None:
+        return func(*(x.ravel() for x in (input, *places)))
+    check_arrays("labeled_comprehension", labels)
+    arrays = [_core.broadcast_to(x, np.broadcast_shapes(input.shape, labels.shape)) for x in (input, labels, *places)]
+    input, labels, *places = arrays
+    if index is None:
+        return func(*(x[labels > 0] for x in (input, *places)))
+    wanted = index.get() if isinstance(index, _core.ndarray) else np.asarray(index)
+    if (wanted.astype(labels.dtype).astype(wanted.dtype) != wanted).any():
+        raise ValueError(f"labeled_comprehension: index of {wanted.dtype} does not fit the labels' {labels.dtype}")
+    result = _core.full(wanted.size, default, out_dtype)
+    for i, label in enumerate(wanted.ravel().tolist()):
+        inside = labels == label
+        if inside.any():
+            result[i] = func(*(x[inside] for x in (input, *places)))
+    return result[0] if np.isscalar(index) else result.reshape(wanted.shape)

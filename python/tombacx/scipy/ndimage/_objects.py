@@ -1,0 +1,167 @@
+"""Connected objects: their labels, and where objects and values are."""
+
+import numbers
+
+from tombac import _core
+from tombac._core import where
+from tombac._numpy import np
+from tombac._sorting import argsort
+from tombac._util import check_arrays
+from tombacx.scipy.ndimage import _support
+from tombacx.scipy.ndimage._binary import structure_of
+
+__all__ = ["find_objects", "label", "value_indices"]
+
+
+def label(input, structure=None, output=None):
+    """Numbers the connected objects of an array: elements that are not zero and neighbours of one another.
+
+    Args:
+        input: The array.
+        structure: Which neighbours are connected: an array of truth values of shape (3, 3, ...), the same from either
+            end; those along the axes if None. It is read from the device.
+        output: An array of ``input``'s shape to write the labels to, or their dtype; int32 if None.
+
+    Returns:
+        A tuple of the labels, an array, and of how many objects there are, an int; that alone where ``output`` is an
+        array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array, or complex.
+        ValueError: The structure has other sides, or is not symmetric; ``output`` is of another shape.
+        RuntimeError: The structure has other dimensions, or ``output`` does not hold all labels.
+
+    Objects are numbered in the order of their first elements. Source: Y. Shiloach, U. Vishkin, An O(log n) parallel
+    connectivity algorithm (1982): roots are hooked to the least root next to their trees, and paths are halved, until
+    nothing changes.
+
+    >>> tombacx.scipy.ndimage.label(tombac.array([0, 1, 1, 0, 1]))
+    (array([0, 1, 1, 0, 2], dtype=int32), 2)
+    """
+    check_arrays("label", input)
+    if input.dtype.kind == "c":
+        raise TypeError("label: complex type not supported")
+    structure = structure_of(input.ndim) if structure is None else _support.host(structure, bool)
+    if structure.ndim != input.ndim:
+        raise RuntimeError(f"label: the structure has {structure.ndim} dimensions, input {input.ndim}")
+    if any(n != 3 for n in structure.shape) or (structure != np.flip(structure)).any():
+        raise ValueError("label: the sides of the structure must be 3, and it must be symmetric")
+    given = isinstance(output, _core.ndarray)
+    if given and output.shape != input.shape:
+        raise ValueError(f"label: output must be of the shape {input.shape}, not {output.shape}")
+    dtype = output.dtype if given else np.dtype("i" if output is None else output)
+    labels, n = _labels(input != 0, structure)
+    if dtype.kind in "iu" and n > np.iinfo(dtype).max or dtype.kind == "b" and n > 1:
+        raise RuntimeError(f"label: {dtype} does not hold {n} labels")
+    labels = labels.astype(dtype)
+    if given:
+        output[...] = labels
+        return n
+    return labels, n
+
+
+def _labels(inside, structure):
+    """(labels, how many): an element's parent is an element of its object that comes before it, or is itself."""
+    size = inside.size
+    if not size:
+        return inside.astype(int), 0
+    if not inside.ndim:
+        return inside.astype(int), int(inside)
+    index = _core.arange(size).reshape(inside.shape)
+    structure = structure.copy()
+    structure[(1,) * structure.ndim] = True
+    parent = index
+    while True:
+        candidates = where(inside, parent, size)
+        least = None
+        for _, near in _support.views("label", candidates, structure, [0] * inside.ndim, "constant", size):
+            least = near if least is None else _core.minimum(least, near)
+        hooked = parent.ravel().copy()
+        _core.minimum.at(hooked, parent.ravel(), where(inside, least, index).ravel())
+        hooked = hooked[hooked]
+        hooked = hooked[hooked].reshape(inside.shape)
+        same = (hooked == parent).all()
+        parent = hooked
+        if same:
+            break
+    number = (inside & (parent == index)).ravel().cumsum()
+    return where(inside, number[parent], 0), int(number[-1])
+
+
+def find_objects(input, max_label=0):
+    """The box around each label's elements.
+
+    Args:
+        input: The labels, an array of integers.
+        max_label: The greatest label that is looked for; all if it is less than 1.
+
+    Returns:
+        A list of tuples of slices, for the labels 1, 2, ...; None for labels that are nowhere. It is read from the
+        device.
+
+    Raises:
+        TypeError: ``input`` is no tombac array, or not of integers.
+
+    >>> tombacx.scipy.ndimage.find_objects(tombac.array([0, 1, 1, 0, 3]))
+    [(slice(1, 3, None),), None, (slice(4, 5, None),)]
+    """
+    check_arrays("find_objects", input)
+    if input.dtype.kind not in "biu":
+        raise TypeError(f"find_objects: labels are integers, not {input.dtype}")
+    if max_label < 1:
+        max_label = int(input.max()) if input.size else 0
+    n = max(int(max_label), 0)
+    if not n or not input.ndim:
+        return [() if input.ndim == 0 and input.size and int(input) == i + 1 else None for i in range(n)]
+    # Labels that are not looked for are counted as 0, whose row is left out.
+    place = where((input > 0) & (input <= n), input, 0).astype(int).ravel()
+    boxes = []
+    for d, side in enumerate(input.shape):
+        along = _core.arange(side).reshape([side if d == e else 1 for e in range(input.ndim)])
+        along = _core.broadcast_to(along, input.shape).ravel()
+        first, last = _core.full(n + 1, side, int), _core.full(n + 1, -1, int)
+        if input.size:
+            _core.minimum.at(first, place, along)
+            _core.maximum.at(last, place, along)
+        boxes += [first, last + 1]
+    rows = _core.stack(boxes, 1)[1:].get().tolist()
+    return [tuple(slice(a, b) for a, b in zip(row[::2], row[1::2])) if row[0] < row[1] else None for row in rows]
+
+
+def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
+    """Where each value of an array is.
+
+    Args:
+        arr: An array of integers.
+        ignore_value: A value that is left out.
+        adaptive_index_dtype: Whether indices are of the least unsigned dtype that holds them, rather than of int64.
+
+    Returns:
+        A dict: for each value a tuple of arrays, the indices along each axis in the order of elements.
+
+    Raises:
+        TypeError: ``arr`` is no tombac array.
+        ValueError: It is not of integers.
+
+    The values are read from the device.
+
+    >>> tombacx.scipy.ndimage.value_indices(tombac.array([7, 3, 7]))
+    {np.int64(3): (array([1]),), np.int64(7): (array([0, 2]),)}
+    """
+    check_arrays("value_indices", arr)
+    if arr.dtype.kind not in "iu":
+        raise ValueError(f"value_indices: arr must be of integers, not {arr.dtype}")
+    if ignore_value is not None and not isinstance(ignore_value, (numbers.Integral, np.generic)):
+        ignore_value = int(ignore_value)
+    flat = arr.ravel()
+    order = argsort(flat, kind="stable")
+    values = flat[order].get()
+    begin = np.flatnonzero(np.append(True, values[1:] != values[:-1])) if values.size else np.zeros(0, int)
+    end = np.append(begin[1:], values.size)
+    coordinates, rest = [], order
+    for side in arr.shape[::-1]:
+        index = rest % side
+        coordinates.append(index.astype(np.min_scalar_type(max(side - 1, 0))) if adaptive_index_dtype else index)
+        rest = rest // side
+    return {values[a]: tuple(c[a:b] for c in coordinates[::-1]) for a, b in zip(begin, end)
+            if ignore_value is None or values[a] != ignore_value}

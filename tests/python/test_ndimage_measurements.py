@@ -1,0 +1,252 @@
+"""tombacx.scipy.ndimage's measurements against SciPy's."""
+
+import numpy as np
+import pytest
+import scipy.ndimage as sn
+import tombac as tb
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import layouts, values
+
+import tombacx.scipy.ndimage as xn
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+@st.composite
+def measured(draw, codes="? b B h l f d"):
+    """Elements that differ, labels of them and an index, on the host and on the device."""
+    shape = tuple(draw(st.lists(st.integers(1, 6), min_size=1, max_size=3)))
+    dtype = np.dtype(draw(st.sampled_from(codes.split())))
+    seed = draw(st.integers(0, 2**32 - 1))
+    rng = np.random.default_rng(seed)
+    size = int(np.prod(shape))
+    if dtype.kind == "b" or size > 120:
+        host = values(dtype, shape, seed)
+    else:
+        host = rng.permutation(size).reshape(shape).astype(dtype)
+    labels = rng.integers(-1, 4, shape[draw(st.integers(0, len(shape) - 1)):]).astype(draw(st.sampled_from("bild")))
+    layout = draw(layouts(len(shape)))
+    index = draw(st.sampled_from([None, 1, 2, [1, 2], [3, 1, 1], [[0, 1], [2, -1]], [7, 1]]))
+    labels = draw(st.sampled_from([labels, None]))
+    if labels is None:
+        return (layout(host), None, None), (layout(tb.array(host)), None, None)
+    if labels.ndim == len(shape):
+        return (layout(host), layout(labels), index), (layout(tb.array(host)), layout(tb.array(labels)), index)
+    return (host, labels, index), (tb.array(host), tb.array(labels), index)
+
+
+def close(got, want, dtype=True):
+    want = np.asarray(want)
+    assert type(got) is tb.ndarray and got.shape == want.shape
+    if dtype:
+        assert got.dtype == want.dtype
+    np.testing.assert_allclose(got.get(), want, 1e-9)
+
+
+def is_there(host):
+    """Whether a single group has elements."""
+    a, labels, index = host
+    if labels is None or not (index is None or np.isscalar(index)):
+        return True
+    return bool(np.any(labels > 0 if index is None else labels == index))
+
+
+@pytest.mark.parametrize("name", ["sum_labels", "sum", "mean", "variance", "standard_deviation"])
+@given(measured("? b B h l f d"))
+def test_sums(name, both):
+    host, device = both
+    got = getattr(xn, name)(*device)
+    if host[0].dtype == "f" and name in ("variance", "standard_deviation"):
+        host = (host[0].astype("d"), *host[1:])
+    if host[0].dtype == bool and name in ("variance", "standard_deviation"):
+        host = (host[0].astype("b"), *host[1:])
+    close(got, getattr(sn, name)(*host), not name.startswith("sum") or host[0].dtype != "f")
+
+
+def test_sums_of_complex_numbers():
+    a, labels = np.array([1 + 2j, 3j, 4, 1 - 1j]), np.array([1, 1, 2, 0])
+    for name in "sum_labels", "mean", "variance":
+        close(getattr(xn, name)(tb.array(a), tb.array(labels), 1), getattr(sn, name)(a, labels, 1), False)
+    close(xn.sum_labels(tb.array(a), tb.array(labels), [1, 2]), np.array([1 + 5j, 4]))
+
+
+@pytest.mark.parametrize("name", ["minimum", "maximum", "median"])
+@given(measured("b B h l f d"))
+def test_orders(name, both):
+    host, device = both
+    got = getattr(xn, name)(*device)
+    if not is_there(host):
+        assert got == 0
+        return
+    want = np.asarray(getattr(sn, name)(*host))
+    if name == "median" and np.ndim(host[2]):  # SciPy has some element where there is none
+        want = np.where(np.isin(host[2], host[1]), want, 0)
+    close(got, want)
+
+
+def inside(host, want):
+    """SciPy's places, as tuples of ints."""
+    if isinstance(want, list):
+        return [tuple(int(i) for i in row) for row in want]
+    return tuple(int(i) for i in want)
+
+
+@given(measured("l d"))
+def test_positions(both):
+    host, device = both
+    a, labels, index = host
+    if not is_there(host):
+        return
+    if labels is not None and labels.ndim < a.ndim:
+        labels = np.broadcast_to(labels, a.shape)
+        host = a, labels, index
+    if len(np.unique(a)) < a.size:
+        return
+    for name in "minimum_position", "maximum_position":
+        assert getattr(xn, name)(*device) == inside(host, getattr(sn, name)(*host))
+    got, want = xn.extrema(*device), sn.extrema(*host)
+    close(got[0], want[0])
+    close(got[1], want[1])
+    assert got[2:] == (inside(host, want[2]), inside(host, want[3]))
+
+
+def test_first_of_several():
+    a = tb.array([[3, 1, 1], [3, 1, 0]])
+    assert xn.minimum_position(a, tb.array([[1, 1, 1], [1, 1, 2]]), [1, 2]) == [(0, 1), (1, 2)]
+    assert xn.maximum_position(a) == (0, 0)
+
+
+@given(measured("B h l f d"))
+def test_centres(both):
+    host, device = both
+    got = xn.center_of_mass(*device)
+    want = sn.center_of_mass(*host) if host[2] is None or np.ndim(host[2]) < 2 else None
+    if isinstance(want, tuple):
+        np.testing.assert_allclose([float(x) for x in got], want, 1e-4)
+    elif want is not None:
+        np.testing.assert_allclose([[float(x) for x in row] for row in got], want, 1e-4)
+
+
+@given(measured("B h l d"), st.integers(1, 5), st.sampled_from([(0, 4), (-3, 50), (2, 3)]))
+def test_histograms(both, bins, ends):
+    host, device = both
+    if np.ndim(host[2]) > 1:  # SciPy fails
+        return
+    want = sn.histogram(host[0], *ends, bins, *host[1:])
+    got = xn.histogram(device[0], *ends, bins, *device[1:])
+    if want is None:
+        want = np.zeros(bins, int)
+    elif np.ndim(host[2]):
+        rows = [np.zeros(bins, int) if row is None else row for row in want.ravel()]
+        want = np.reshape(rows, (*want.shape, bins))
+    close(got, want)
+
+
+@given(measured("l d"), st.booleans())
+def test_comprehension(both, positions):
+    host, device = both
+    if np.ndim(host[2]) > 1:
+        return
+
+    def of(module):
+        return (lambda x, p: x.sum() + (p % 5).sum()) if positions else (lambda x: x.max() if x.size else -1)
+
+    want = sn.labeled_comprehension(*host, of(sn), float, -1, positions)
+    got = xn.labeled_comprehension(*device, of(xn), float, -1, positions)
+    np.testing.assert_allclose(tb.asnumpy(got), want)
+    assert np.shape(got) == np.shape(want)
+
+
+@st.composite
+def objects(draw):
+    shape = tuple(draw(st.lists(st.integers(0, 8), min_size=0, max_size=3)))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    host = (rng.random(shape) < draw(st.sampled_from([0.2, 0.5, 0.7]))).astype(draw(st.sampled_from("?bd")))
+    layout = draw(layouts(len(shape)))
+    return layout(np.asarray(host)), layout(tb.array(host))
+
+
+@given(st.data(), objects())
+def test_label(data, both):
+    a, d = both
+    structure = None
+    if a.ndim:
+        kind = data.draw(st.sampled_from(["none", "all", "some"]))
+        structure = None if kind == "none" else np.ones((3,) * a.ndim, bool)
+        if kind == "some":
+            structure = np.random.default_rng(data.draw(st.integers(0, 99))).random((3,) * a.ndim) < 0.4
+            structure |= np.flip(structure)
+            structure[(1,) * a.ndim] = True
+    want, n = sn.label(a, structure)
+    got, m = xn.label(d, structure)
+    assert m == n and got.dtype == "i"
+    np.testing.assert_array_equal(got.get(), want)
+    for dtype in "lhd":
+        got, m = xn.label(d, structure, dtype)
+        assert m == n and got.dtype == dtype
+        np.testing.assert_array_equal(got.get(), want)
+    out = tb.zeros(a.shape, "i")
+    assert xn.label(d, structure, out) == n
+    np.testing.assert_array_equal(out.get(), want)
+
+
+def test_labels_of_long_objects():
+    n = 41
+    snake = np.zeros((n, n), int)
+    snake[::2] = 1
+    snake[1::4, -1] = snake[3::4, 0] = 1
+    y, x = np.mgrid[-20:21, -20:21]
+    spiral = (np.hypot(x, y) - 1.5 * np.arctan2(y, x)) % 6 < 2.5
+    for a in snake, snake.T, spiral, ~spiral, np.ones((n, n)):
+        want, m = sn.label(a)
+        got, k = xn.label(tb.array(a))
+        assert k == m
+        np.testing.assert_array_equal(got.get(), want)
+
+
+@given(objects(), st.integers(0, 5))
+def test_boxes(both, most):
+    a, d = both
+    if not a.ndim or not a.size:
+        return
+    labels, _ = sn.label(a)
+    assert xn.find_objects(tb.array(labels), most) == sn.find_objects(labels, most)
+
+
+@given(st.data(), st.sampled_from("b B h l".split()), st.booleans())
+def test_values(data, code, adaptive):
+    shape = tuple(data.draw(st.lists(st.integers(0, 6), min_size=1, max_size=3)))
+    a = values(np.dtype(code), shape, data.draw(st.integers(0, 99)))
+    ignored = data.draw(st.none() | st.integers(0, 3))
+    want = sn.value_indices(a, ignore_value=ignored)
+    got = xn.value_indices(tb.array(a), ignore_value=ignored, adaptive_index_dtype=adaptive)
+    assert list(got) == sorted(want)
+    for value, places in want.items():
+        for g, w in zip(got[value], places, strict=True):
+            np.testing.assert_array_equal(g.get(), w)
+            assert g.dtype == ("B" if adaptive else "l")
+
+
+x, labels_ = tb.arange(6.0).reshape(2, 3), tb.array([[1, 1, 0], [2, 2, 1]])
+WRONG = {
+    "host": (lambda: xn.mean(np.ones(3)), TypeError),
+    "host labels": (lambda: xn.mean(x, np.ones((2, 3))), TypeError),
+    "shapes": (lambda: xn.sum_labels(x, tb.ones(4)), ValueError),
+    "index": (lambda: xn.labeled_comprehension(x, None, [1], tb.sum, float, 0), ValueError),
+    "half labels": (lambda: xn.labeled_comprehension(x, labels_, [0.5], tb.sum, float, 0), ValueError),
+    "complex": (lambda: xn.label(x * 1j), TypeError),
+    "structure": (lambda: xn.label(x, [1, 1, 1]), RuntimeError),
+    "sides": (lambda: xn.label(x, np.ones((3, 5))), ValueError),
+    "symmetry": (lambda: xn.label(x, [[1, 0, 0], [0, 1, 0], [0, 0, 0]]), ValueError),
+    "output": (lambda: xn.label(x, output=tb.zeros((3, 2), int)), ValueError),
+    "few bits": (lambda: xn.label(tb.arange(600) % 2, output="b"), RuntimeError),
+    "objects": (lambda: xn.find_objects(x), TypeError),
+    "values": (lambda: xn.value_indices(x), ValueError),
+}
+
+
+@pytest.mark.parametrize("call, kind", WRONG.values(), ids=WRONG)
+def test_refusals(call, kind):
+    with pytest.raises(kind):
+        call()
