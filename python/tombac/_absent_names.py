@@ -23,8 +23,8 @@ NAMES = {
         "expm lu lu_factor lu_solve solve_triangular"
     ),
     "tombacx.scipy.ndimage": (
-        "affine_transform distance_transform_edt fourier_ellipsoid fourier_gaussian fourier_shift fourier_uniform "
-        "generic_filter generic_filter1d map_coordinates rotate shift spline_filter spline_filter1d zoom"
+        "distance_transform_edt fourier_ellipsoid fourier_gaussian fourier_shift fourier_uniform generic_filter "
+        "generic_filter1d"
     ),
     "tombacx.scipy.signal": (
         "BadCoefficients CZT StateSpace TransferFunction ZerosPolesGain ZoomFFT abcd_normalize argrelextrema "

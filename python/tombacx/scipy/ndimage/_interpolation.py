@@ -1,0 +1,388 @@
+"""Images between their elements: at points, moved, made larger or smaller, turned."""
+
+import math
+import warnings
+
+from tombac import _core
+from tombac._numpy import np
+from tombac._util import check_arrays, normalize_axis_index
+from tombacx.scipy.ndimage import _splines, _support
+from tombacx.scipy.ndimage._support import documented as _documented
+
+__all__ = ["affine_transform", "map_coordinates", "rotate", "shift", "spline_filter", "spline_filter1d", "zoom"]
+
+
+def _check(name, input, order, mode, output, shape):
+    """The dtype of the result."""
+    check_arrays(name, input)
+    if not 0 <= order <= 5:
+        raise RuntimeError(f"{name}: spline order {order} is not supported")
+    _support.padding_mode(name, mode)
+    if input.ndim < 1:
+        raise RuntimeError(f"{name}: input and output must have dimensions")
+    dtype = _support.check_output(name, input, output, tuple(shape))
+    if input.dtype.kind == "c" and dtype.kind != "c":
+        raise RuntimeError(f"{name}: output must have complex dtype")
+    return dtype
+
+
+def _computed(x):
+    """As splines are summed up: in float64, whatever the dtype."""
+    return x.astype("D" if x.dtype.kind == "c" else "d", copy=False)
+
+
+def _separable(name, input, axes, coordinates, output, dtype, order, mode, cval, prefilter):
+    """What an image is at a vector of coordinates along each of the axes."""
+    shape = list(input.shape)
+    for d, at in zip(axes, coordinates):
+        shape[d] = at.size
+    if not math.prod(shape) or not input.size:
+        return _splines.deliver(_core.full(tuple(shape), cval, dtype), output, dtype)
+    x, margin = _splines.prepared(name, input, order, axes, mode, cval, prefilter)
+    result = _splines.separable(_computed(x), axes, coordinates, margin, order, mode, cval)
+    return _splines.deliver(result, output, dtype)
+
+
+def _scattered(name, input, batch, coordinates, output, dtype, order, mode, cval, prefilter):
+    """What an image is at points, for each of the images that the first ``batch`` axes hold."""
+    if not coordinates[0].size or not input.size:
+        return _splines.deliver(_core.full(input.shape[:batch] + coordinates[0].shape, cval, dtype), output, dtype)
+    axes = tuple(range(batch, input.ndim))
+    x, margin = _splines.prepared(name, input, order, axes, mode, cval, prefilter)
+    result = _splines.scattered(_computed(x), batch, coordinates, margin, order, mode, cval)
+    return _splines.deliver(result, output, dtype)
+
+
+@_documented
+def spline_filter1d(input, order=3, axis=-1, output=np.float64, mode="mirror"):
+    """The coefficients of splines through the elements along an axis.
+
+    Args:
+        {input}
+        order: The degree of the splines, 0 to 5.
+        {axis}
+        output: An array of the same shape to write to, or the dtype of the result.
+        {mode}
+
+    Returns:
+        An array: ``output``, if that is an array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array, or coordinates are complex.
+        RuntimeError: The order or the mode is another one, or shapes do not fit.
+
+    Coefficients are exact to rounding in every mode; SciPy's of short arrays are less so in the mode ``"reflect"``.
+
+    >>> x = tombac.array([0.0, 0.0, 8.0, 0.0, 0.0])
+    >>> tombacx.scipy.ndimage.spline_filter1d(x)
+    array([ 2., -4., 14., -4.,  2.])
+    """
+    check_arrays("spline_filter1d", input)
+    if not 0 <= order <= 5:
+        raise RuntimeError(f"spline_filter1d: spline order {order} is not supported")
+    output = "D" if output is np.float64 and input.dtype.kind == "c" else output
+    if order < 2:
+        return _support.deliver(input.copy(), output, _support.check_output("spline_filter1d", input, output))
+    return _splines.coefficients(input, order, [normalize_axis_index(axis, input.ndim)], mode, output)
+
+
+@_documented
+def spline_filter(input, order=3, output=np.float64, mode="mirror"):
+    """The coefficients of splines through the elements along every axis.
+
+    Args:
+        {input}
+        order: The degree of the splines, 2 to 5.
+        output: An array of the same shape to write to, or the dtype of the result.
+        {mode}
+
+    Returns:
+        An array: ``output``, if that is an array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array, or coordinates are complex.
+        RuntimeError: The order or the mode is another one, or shapes do not fit.
+
+    >>> x = tombac.array([0.0, 0.0, 8.0, 0.0, 0.0])
+    >>> tombacx.scipy.ndimage.spline_filter(x)
+    array([ 2., -4., 14., -4.,  2.])
+    """
+    check_arrays("spline_filter", input)
+    if not 2 <= order <= 5:
+        raise RuntimeError(f"spline_filter: spline order {order} is not supported")
+    output = "D" if output is np.float64 and input.dtype.kind == "c" else output
+    return _splines.coefficients(input, order, range(input.ndim), mode, output)
+
+
+@_documented
+def map_coordinates(input, coordinates, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
+    """What an image is at points between its elements.
+
+    Args:
+        {input}
+        coordinates: The points: an array whose first axis has an index along each axis of ``input``.
+        output: An array of the result's shape to write to; or the dtype of the result; ``input``'s if None.
+        order: The degree of the splines, 0 to 5.
+        mode: What is beyond the edges: ``"constant"`` (``cval`` from the last element on), ``"grid-constant"``
+            (splines go
+            down to ``cval``), ``"nearest"``, ``"mirror"``, ``"reflect"``, ``"wrap"`` (after one element less than there
+            are) or ``"grid-wrap"``.
+        {cval}
+        prefilter: Whether the splines go through the elements; False takes these for their coefficients.
+
+    Returns:
+        An array: ``output``, if that is an array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array, or coordinates are complex.
+        RuntimeError: The order or the mode is another one, or shapes do not fit.
+
+    >>> x = tombac.arange(6.0).reshape(2, 3)
+    >>> tombacx.scipy.ndimage.map_coordinates(x, [[0.5, 1.0], [0.5, 1.0]], order=1)
+    array([2., 4.])
+    """
+    name = "map_coordinates"
+    check_arrays(name, input)
+    coordinates = _core.asarray(coordinates)
+    if coordinates.dtype.kind == "c":
+        raise TypeError(f"{name}: complex type not supported")
+    if coordinates.ndim < 2 or coordinates.shape[0] != input.ndim:
+        raise RuntimeError(f"{name}: invalid shape {coordinates.shape} of coordinates, for {input.ndim} dimensions")
+    dtype = _check(name, input, order, mode, output, coordinates.shape[1:])
+    points = [at.astype("d", copy=False) for at in coordinates]
+    return _scattered(name, input, 0, points, output, dtype, order, mode, cval, prefilter)
+
+
+@_documented
+def shift(input, shift, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
+    """Moves an image.
+
+    Args:
+        {input}
+        shift: By how many elements: along every axis, or one number for each.
+        output: An array of the result's shape to write to; or the dtype of the result; ``input``'s if None.
+        order: The degree of the splines, 0 to 5.
+        mode: What is beyond the edges: ``"constant"`` (``cval`` from the last element on), ``"grid-constant"``
+            (splines go
+            down to ``cval``), ``"nearest"``, ``"mirror"``, ``"reflect"``, ``"wrap"`` (after one element less than there
+            are) or ``"grid-wrap"``.
+        {cval}
+        prefilter: Whether the splines go through the elements; False takes these for their coefficients.
+
+    Returns:
+        An array: ``output``, if that is an array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array, or coordinates are complex.
+        RuntimeError: The order or the mode is another one, or shapes do not fit.
+
+    >>> x = tombac.array([0.0, 0.0, 8.0, 0.0, 0.0])
+    >>> tombacx.scipy.ndimage.shift(x, 1.5, order=1)
+    array([0., 0., 0., 4., 4.])
+    """
+    check_arrays("shift", input)
+    dtype = _check("shift", input, order, mode, output, input.shape)
+    by = _support.sequence("shift", "shift", shift, input.ndim)
+    coordinates = [_core.arange(n, dtype="d") - float(s) for n, s in zip(input.shape, by)]
+    return _separable("shift", input, range(input.ndim), coordinates, output, dtype, order, mode, cval, prefilter)
+
+
+@_documented
+def zoom(input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter=True, *, grid_mode=False):
+    """Makes an image larger or smaller.
+
+    Args:
+        {input}
+        zoom: How many times as many elements it gets: along every axis, or one number for each.
+        output: An array of the result's shape to write to; or the dtype of the result; ``input``'s if None.
+        order: The degree of the splines, 0 to 5.
+        mode: What is beyond the edges: ``"constant"`` (``cval`` from the last element on), ``"grid-constant"``
+            (splines go
+            down to ``cval``), ``"nearest"``, ``"mirror"``, ``"reflect"``, ``"wrap"`` (after one element less than there
+            are) or ``"grid-wrap"``.
+        {cval}
+        prefilter: Whether the splines go through the elements; False takes these for their coefficients.
+        grid_mode: True takes an element for a piece of the image, and not for a point in it, so that the edges of the
+            outer
+            elements stay in place and not their middles.
+
+    Returns:
+        An array: ``output``, if that is an array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array, or coordinates are complex.
+        RuntimeError: The order or the mode is another one, or shapes do not fit.
+
+    >>> x = tombac.array([0.0, 0.0, 8.0, 0.0, 0.0])
+    >>> tombacx.scipy.ndimage.zoom(x, 1.4, order=1)
+    array([0.        , 0.        , 2.66666667, 8.        , 2.66666667,
+           0.        , 0.        ])
+    """
+    check_arrays("zoom", input)
+    factors = _support.sequence("zoom", "zoom", zoom, input.ndim)
+    shape = tuple(int(round(n * z)) for n, z in zip(input.shape, factors))
+    dtype = _check("zoom", input, order, mode, output, shape)
+    if all(z == 1 for z in factors) and prefilter:
+        return _support.deliver(input.copy(), output, dtype)
+    if grid_mode and mode in ("constant", "wrap"):
+        warnings.warn(f"zoom: mode 'grid-{mode}' is recommended, not {mode!r}, where grid_mode is True", stacklevel=2)
+    coordinates = []
+    for n, m in zip(input.shape, shape):
+        at = _core.arange(m, dtype="d")
+        if grid_mode:
+            coordinates.append((at + 0.5) * (n / m if m else 1.0) - 0.5)
+        else:
+            coordinates.append(at * ((n - 1) / (m - 1) if m != 1 else 1.0))
+    return _separable("zoom", input, range(input.ndim), coordinates, output, dtype, order, mode, cval, prefilter)
+
+
+@_documented
+def affine_transform(input, matrix, offset=0.0, output_shape=None, output=None, order=3, mode="constant", cval=0.0,
+                     prefilter=True,
+                     *, texture_memory=False, float64_coords=False):
+    """An image at the points that an affine map makes of indices: ``matrix @ o + offset``.
+
+    Args:
+        {input}
+        matrix: The matrix, of shape (ndim, ndim); its diagonal alone; or with the offset as a last column, and
+            perhaps a
+            last row of zeros and a one. It is read from the device.
+        offset: The offset: along every axis, or one number for each.
+        output_shape: The shape of the result; ``output``'s or ``input``'s if None.
+        output: An array of the result's shape to write to; or the dtype of the result; ``input``'s if None.
+        order: The degree of the splines, 0 to 5.
+        mode: What is beyond the edges: ``"constant"`` (``cval`` from the last element on), ``"grid-constant"``
+            (splines go
+            down to ``cval``), ``"nearest"``, ``"mirror"``, ``"reflect"``, ``"wrap"`` (after one element less than there
+            are) or ``"grid-wrap"``.
+        {cval}
+        prefilter: Whether the splines go through the elements; False takes these for their coefficients.
+        texture_memory: Accepted for CuPy's sake.
+        float64_coords: Accepted for CuPy's sake: coordinates are of float64.
+
+    Returns:
+        An array: ``output``, if that is an array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array, or coordinates are complex.
+        RuntimeError: The order or the mode is another one, or shapes do not fit.
+
+    >>> x = tombac.arange(6.0).reshape(2, 3)
+    >>> tombacx.scipy.ndimage.affine_transform(x, [[0, 1], [1, 0]], output_shape=(3, 2), order=1)
+    array([[0., 3.],
+           [1., 4.],
+           [2., 5.]])
+    """
+    name = "affine_transform"
+    check_arrays(name, input)
+    shape = output_shape
+    if shape is None:
+        shape = output.shape if isinstance(output, _core.ndarray) else input.shape
+    shape = tuple(shape)
+    dtype = _check(name, input, order, mode, output, shape)
+    matrix, offset = _affine(name, _support.host(matrix, "d"), _support.host(offset, "d"), input.ndim, len(shape))
+    if matrix.ndim == 1:
+        coordinates = [(_core.arange(n, dtype="d") + o / m) * m if m else _core.full(n, o, "d")
+                       for n, m, o in zip(shape, matrix.tolist(), offset.tolist())]
+        return _separable(name, input, range(input.ndim), coordinates, output, dtype, order, mode, cval, prefilter)
+    points = _mapped(matrix, offset, shape)
+    return _scattered(name, input, 0, points, output, dtype, order, mode, cval, prefilter)
+
+
+def _affine(name, matrix, offset, ndim, columns):
+    """The matrix, or its diagonal, and the offset along each axis."""
+    if matrix.ndim not in (1, 2) or not matrix.size:
+        raise RuntimeError(f"{name}: no proper affine matrix: its shape is {matrix.shape}")
+    if matrix.ndim == 2 and matrix.shape[1] == ndim + 1 and matrix.shape[0] in (ndim, ndim + 1):
+        if matrix.shape[0] == ndim + 1 and (matrix[ndim] != np.eye(ndim + 1)[ndim]).any():
+            raise ValueError(f"{name}: the last row of a homogeneous matrix must be 0, ..., 0, 1")
+        matrix, offset = matrix[:ndim, :ndim], matrix[:ndim, ndim]
+    if matrix.shape[0] != ndim:
+        raise RuntimeError(f"{name}: the matrix has {matrix.shape[0]} rows, and input {ndim} dimensions")
+    if matrix.ndim == 2 and matrix.shape[1] != columns:
+        raise RuntimeError(f"{name}: the matrix has {matrix.shape[1]} columns, and the output {columns} dimensions")
+    if offset.ndim > 1 or offset.ndim and offset.size != ndim:
+        raise RuntimeError(f"{name}: offset must be a number or {ndim}, not of the shape {offset.shape}")
+    return matrix, np.broadcast_to(offset, (ndim,))
+
+
+def _mapped(matrix, offset, shape):
+    """The points, an array for each axis, that indices of an array of that shape are mapped to."""
+    grid = [_core.arange(n, dtype="d").reshape([n if d == e else 1 for e in range(len(shape))])
+            for d, n in enumerate(shape)]
+    points = []
+    for row, o in zip(matrix.tolist(), offset.tolist()):
+        total = row[0] * grid[0]
+        for m, at in zip(row[1:], grid[1:]):
+            total = total + m * at
+        points.append(total + o)
+    return points
+
+
+@_documented
+def rotate(input, angle, axes=(1, 0), reshape=True, output=None, order=3, mode="constant", cval=0.0, prefilter=True):
+    """Turns an image in the plane of two axes.
+
+    Args:
+        {input}
+        angle: The angle in degrees.
+        axes: The two axes.
+        reshape: Whether the result is as large as the turned image, rather than as ``input``.
+        output: An array of the result's shape to write to; or the dtype of the result; ``input``'s if None.
+        order: The degree of the splines, 0 to 5.
+        mode: What is beyond the edges: ``"constant"`` (``cval`` from the last element on), ``"grid-constant"``
+            (splines go
+            down to ``cval``), ``"nearest"``, ``"mirror"``, ``"reflect"``, ``"wrap"`` (after one element less than there
+            are) or ``"grid-wrap"``.
+        {cval}
+        prefilter: Whether the splines go through the elements; False takes these for their coefficients.
+
+    Returns:
+        An array: ``output``, if that is an array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array, or coordinates are complex.
+        ValueError: The axes are not two of ``input``'s.
+        RuntimeError: The order or the mode is another one, or shapes do not fit.
+
+    >>> x = tombac.arange(6.0).reshape(2, 3)
+    >>> tombacx.scipy.ndimage.rotate(x, 90)
+    array([[ 2.0000000e+00,  5.0000000e+00],
+           [ 1.0000000e+00,  4.0000000e+00],
+           [-4.4408921e-16,  3.0000000e+00]])
+    """
+    check_arrays("rotate", input)
+    ndim = input.ndim
+    if ndim < 2:
+        raise ValueError(f"rotate: input must have at least two dimensions, not {ndim}")
+    if len(axes) != 2 or any(float(d) != int(d) for d in axes):
+        raise ValueError(f"rotate: axes must be two whole numbers, not {axes!r}")
+    axes = [int(d) + ndim if d < 0 else int(d) for d in axes]
+    if not all(0 <= d < ndim for d in axes):
+        raise ValueError("rotate: invalid rotation plane specified")
+    axes.sort()
+    c, s = _cosine_and_sine(angle)
+    turn = np.array([[c, s], [-s, c]])
+    plane = np.array([input.shape[d] for d in axes])
+    turned = plane
+    if reshape:
+        y, x = plane
+        corners = turn @ [[0, 0, y, y], [0, x, 0, x]]
+        turned = (np.ptp(corners, axis=1) + 0.5).astype(int)
+    offset = (plane - 1) / 2 - turn @ ((turned - 1) / 2)
+    shape = list(input.shape)
+    shape[axes[0]], shape[axes[1]] = turned.tolist()
+    dtype = _check("rotate", input, order, mode, output, shape)
+    rest = [d for d in range(ndim) if d not in axes]
+    points = _mapped(turn, offset, turned.tolist())
+    planes = _scattered("rotate", input.transpose([*rest, *axes]), ndim - 2, points, None, dtype, order, mode, cval,
+    prefilter)
+    return _support.deliver(planes.transpose(np.argsort([*rest, *axes]).tolist()), output, dtype)
+
+
+def _cosine_and_sine(angle):
+    """Of degrees; exact for quarter turns."""
+    quarters = round(angle / 90)
+    rest = math.radians(angle - 90 * quarters)
+    c, s = math.cos(rest), math.sin(rest)
+    return [(c, s), (-s, c), (-c, -s), (s, -c)][quarters % 4]

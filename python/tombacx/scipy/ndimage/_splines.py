@@ -1,0 +1,205 @@
+"""Splines through an image's elements: their coefficients, their weights, and which elements they are of.
+
+Coefficients are the convolution with the inverse of the B-spline's samples. That inverse falls off exponentially, so
+that it is cut off where float64 no longer sees it, and the filter is one like any other: no recursion along an axis.
+Source: M. Unser, Splines: a perfect fit for signal and image processing, IEEE Signal Processing Magazine 16 (1999).
+"""
+
+import functools
+import math
+
+from tombac import _core
+from tombac._core import floor, where
+from tombac._numpy import np
+from tombacx.scipy.ndimage import _support
+from tombacx.scipy.ndimage._linear import correlate1d
+
+_POLES = {
+    2: (math.sqrt(8) - 3,),
+    3: (math.sqrt(3) - 2,),
+    4: tuple(math.sqrt(664 - s * math.sqrt(438976)) + s * math.sqrt(304) - 19 for s in (1, -1)),
+    5: tuple(math.sqrt(67.5 - s * math.sqrt(4436.25)) + s * math.sqrt(26.25) - 6.5 for s in (1, -1)),
+}
+# How coefficients go on beyond the edges, by the mode of the image; SciPy's choice.
+_COEFFICIENT_MODES = {
+    "reflect": "reflect", "grid-mirror": "reflect", "nearest": "reflect", "mirror": "mirror", "wrap": "mirror",
+    "constant": "mirror", "grid-constant": "mirror", "grid-wrap": "grid-wrap",
+}
+# The same, for the elements that a spline near an edge is of.
+_TAP_MODES = dict(_COEFFICIENT_MODES, nearest="nearest")
+_MARGIN = 12  # how far an image goes on before its coefficients are computed, in modes that these cannot follow
+
+
+@functools.cache
+def _inverse(order):
+    """The weights by which samples become coefficients."""
+    weights = np.ones(1)
+    for z in _POLES[order]:
+        n = math.ceil(math.log(1e-18) / math.log(abs(z)))
+        weights = np.convolve(weights, (1 - z) / (1 + z) * z ** abs(np.arange(-n, n + 1)))
+    kept = np.flatnonzero(abs(weights) > 1e-18)
+    return weights[kept[0]:kept[-1] + 1]
+
+
+def coefficients(input, order, axes, mode, output=None):
+    """The coefficients along axes, in float64 or complex128 unless an output or its dtype is given."""
+    _support.padding_mode("spline_filter", mode)
+    dtype = _support.check_output("spline_filter", input, ("D" if input.dtype.kind == "c" else "d") if output is None
+                                  else output)
+    rows = [{"axis": d, "mode": _COEFFICIENT_MODES[mode], "weights": _inverse(order)} for d in axes]
+    return _support.one_after_another("spline_filter", correlate1d, input, dtype if output is None else output, rows, 0)
+
+
+def prepared(name, input, order, axes, mode, cval, prefilter):
+    """(what splines are of, how many elements it has before the image along each of the axes)."""
+    if not prefilter or order < 2:
+        return input, 0
+    if mode not in ("nearest", "grid-constant"):
+        return coefficients(input, order, axes, mode), 0
+    widths = [(_MARGIN, _MARGIN) if d in axes else (0, 0) for d in range(input.ndim)]
+    return coefficients(_support.extended(name, input, widths, [mode] * input.ndim, cval), order, axes, mode), _MARGIN
+
+
+# ---- along one axis --------------------------------------------------------------------------------------------------
+
+
+def _remainder(x, period):
+    return x - period * floor(x / period)
+
+
+def folded(x, n, mode):
+    """Coordinates beyond the edges of ``n`` elements as the mode takes them; also whole ones, of elements."""
+    last = n - 1
+    if mode == "nearest":
+        return _core.clip(x, 0, last)
+    if mode == "grid-wrap":
+        # Between the last element and the first there is room, which stays.
+        return where((x >= 0) & (x <= last), x, _remainder(x, n)) if n > 1 else 0 * x
+    if n == 1:
+        return 0 * x
+    if mode == "wrap":
+        # The first and the last element are one; what comes before is counted from the last one, as in SciPy.
+        return where(x < 0, x + last * (floor(-x / last) + 1), where(x > last, _remainder(x, last), x))
+    if mode == "mirror":
+        around = _remainder(_core.absolute(x), 2 * last)
+        return where(around > last, 2 * last - around, around)
+    around = _remainder(where(x < 0, -x - 1, x), 2 * n)  # reflect
+    return where(around >= n, 2 * n - 1 - around, around)
+
+
+def taps(x, n, order, mode):
+    """[(weight, element, whether there is one, or None)] of the spline at coordinates along an axis of ``n`` elements,
+    and where there is a spline at all, or None."""
+    inside = None
+    if mode == "constant":
+        inside = (x >= 0) & (x <= n - 1)
+        x = where(inside, x, 0)
+    elif mode not in ("grid-constant", "nearest"):
+        x = folded(x, n, {"grid-mirror": "reflect"}.get(mode, mode))
+    nearest = floor(x + 0.5) if order % 2 == 0 else floor(x)
+    rows = []
+    for k, weight in enumerate(_weights(order, x - nearest)):
+        place = nearest + (k - order // 2)
+        if mode == "grid-constant":
+            there = (place >= 0) & (place <= n - 1)
+            rows.append((weight, where(there, place, 0).astype(int), there))
+        else:
+            rows.append((weight, folded(place, n, _TAP_MODES[mode]).astype(int), None))
+    return rows, inside
+
+
+def _weights(order, t):
+    """The B-spline at the elements around a coordinate, which is ``t`` after the middle one."""
+    if order == 0:
+        return [None]
+    if order == 1:
+        return [1 - t, t]
+    half = order // 2
+    weights = []
+    for k in range(order + 1):
+        piece = abs(k - half) if order % 2 == 0 else max(half - k, k - half - 1)
+        weights.append(_spline(order, _core.absolute(t - (k - half)), piece))
+    return weights
+
+
+def _spline(order, d, piece):
+    """The B-spline at the distance ``d``, which lies in its piece of that number from the middle."""
+    if order == 2:
+        return 0.75 - d * d if piece == 0 else 0.5 * (1.5 - d) ** 2
+    if order == 3:
+        return (4 + d * d * (3 * d - 6)) / 6 if piece == 0 else (2 - d) ** 3 / 6
+    if order == 4:
+        if piece == 0:
+            return 115 / 192 + d * d * (d * d * 0.25 - 0.625)
+        if piece == 1:
+            return 55 / 96 + d * (5 / 24 + d * (-1.25 + d * (5 / 6 - d / 6)))
+        return (2.5 - d) ** 4 / 24
+    if piece == 0:
+        return 0.55 + d * d * (-0.5 + d * d * (0.25 - d / 12))
+    if piece == 1:
+        return 0.425 + d * (0.625 + d * (-1.75 + d * (1.25 + d * (-0.375 + d / 24))))
+    return (3 - d) ** 5 / 120
+
+
+# ---- along several ---------------------------------------------------------------------------------------------------
+
+
+def separable(x, axes, coordinates, margin, order, mode, cval):
+    """``x`` at one vector of coordinates along each axis: one axis after another."""
+    whole = None
+    for d, at in zip(axes, coordinates):
+        rows, inside = taps(at + margin, x.shape[d], order, mode)
+        column = [-1 if d == e else 1 for e in range(x.ndim)]
+        total = None
+        for weight, place, there in rows:
+            term = _core.take(x, place, axis=d)
+            if there is not None:
+                term = where(there.reshape(column), term, cval)
+            term = term if weight is None else term * weight.reshape(column)
+            total = term if total is None else total + term
+        x = total
+        if inside is not None:
+            inside = inside.reshape(column)
+            whole = inside if whole is None else whole & inside
+    return x if whole is None else where(whole, x, cval)
+
+
+def scattered(x, batch, coordinates, margin, order, mode, cval):
+    """``x`` at points: arrays of coordinates of one shape, one for each axis behind the first ``batch``."""
+    sides = x.shape[batch:]
+    flat = x.reshape(x.shape[:batch] + (-1,))
+    total, whole = None, None
+    choices = []
+    for at, n in zip(coordinates, sides):
+        rows, inside = taps(at + margin, n, order, mode)
+        choices.append(rows)
+        if inside is not None:
+            whole = inside if whole is None else whole & inside
+    combinations = [(None, 0, None)]
+    for rows, n in zip(choices, sides):
+        combinations = [(_times(w, weight), place * n + index, _both(there, here))
+                        for w, place, there in combinations for weight, index, here in rows]
+    for weight, place, there in combinations:
+        term = _core.take(flat, place, axis=batch)
+        term = term if there is None else where(there, term, cval)
+        term = term if weight is None else term * weight
+        total = term if total is None else total + term
+    return total if whole is None else where(whole, total, cval)
+
+
+def _times(a, b):
+    return b if a is None else a if b is None else a * b
+
+
+def _both(a, b):
+    return b if a is None else a if b is None else a & b
+
+
+def deliver(result, output, dtype):
+    """``result`` as the dtype has it: rounded to the nearest integer, unsigned ones no further than they reach."""
+    if dtype.kind in "iu" and result.dtype.kind == "f":
+        result = _core.trunc(result + _core.copysign(0.5, result))
+        if dtype.kind == "u":
+            result = _core.clip(result, 0, float(np.iinfo(dtype).max)) if dtype.itemsize < 8 else \
+                _core.maximum(result, 0)
+    return _support.deliver(result, output, dtype)
