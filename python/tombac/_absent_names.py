@@ -22,10 +22,6 @@ NAMES = {
     "tombacx.scipy.linalg": (
         "expm lu lu_factor lu_solve solve_triangular"
     ),
-    "tombacx.scipy.ndimage": (
-        "distance_transform_edt fourier_ellipsoid fourier_gaussian fourier_shift fourier_uniform generic_filter "
-        "generic_filter1d"
-    ),
     "tombacx.scipy.signal": (
         "BadCoefficients CZT StateSpace TransferFunction ZerosPolesGain ZoomFFT abcd_normalize argrelextrema "
         "argrelmax argrelmin band_stop_obj bilinear bilinear_zpk bode buttap butter buttord cheb1ap cheb1ord cheb2ap "

@@ -67,7 +67,7 @@ def test_programs_that_import_cupy_are_told(tmp_path):
     script, name = tmp_path / "script.py", _absent_names.NAMES["tombac"].split()[0]
     script.write_text(
         f"for line in ('from cupy import {name}', 'import cupy.fft', 'import cupyx.scipy.sparse',\n"
-        f"             'from cupyx.scipy import ndimage', 'import cupy; cupy.{name}'):\n"
+        f"             'from cupyx.scipy import interpolate', 'import cupy; cupy.{name}'):\n"
         "    try:\n"
         "        exec(line)\n"
         "    except (ImportError, AttributeError) as e:\n"

@@ -1,0 +1,185 @@
+"""Filters of transforms: products with what Gaussian curves, boxes and shifts are among frequencies.
+
+Each is one kernel: a product of factors for the axes.
+"""
+
+import math
+
+from tombac import _core
+from tombac._core import where
+from tombac._numpy import np
+from tombac._util import check_arrays, normalize_axis_index
+from tombacx.scipy.ndimage import _support
+from tombacx.scipy.ndimage._support import documented as _documented
+
+__all__ = ["fourier_ellipsoid", "fourier_gaussian", "fourier_shift", "fourier_uniform"]
+
+
+def _check(name, input, output, allowed, otherwise):
+    """The dtype of the result: one of those allowed."""
+    check_arrays(name, input)
+    if output is None:
+        return input.dtype if input.dtype.char in allowed else np.dtype(otherwise)
+    dtype = _support.check_output(name, input, output)
+    if dtype.char not in allowed + otherwise.lower() * (otherwise == "d"):
+        raise RuntimeError(f"{name}: output type {dtype} is not supported")
+    return dtype
+
+
+def _scaled_frequencies(name, input, what, values, n, axis):
+    """For each axis its frequencies, in turns an element, times its value: arrays that broadcast to the transform."""
+    axis = normalize_axis_index(axis, input.ndim)
+    rows = []
+    for d, (side, value) in enumerate(zip(input.shape, _support.sequence(name, what, values, input.ndim))):
+        i = _core.arange(side, dtype="d")
+        if d == axis and n > 0:
+            turns = i / n
+        else:
+            turns = where(i < (side + 1) // 2, i, i - side) / max(side, 1)
+        rows.append((turns * float(value)).reshape([side if d == e else 1 for e in range(input.ndim)]))
+    return rows
+
+
+def _product(input, factors, output, dtype):
+    result = input.astype("D" if input.dtype.kind == "c" else "d", copy=False)
+    for factor in factors:
+        result = result * factor
+    return _support.deliver(result, output, dtype)
+
+
+@_documented
+def fourier_gaussian(input, sigma, n=-1, axis=-1, output=None):
+    """The transform of a Gaussian filter's result.
+
+    Args:
+        input: The transform of an image.
+        sigma: The standard deviation of the curve, in elements: along every axis, or one number for each.
+        n: -1 if the transform is complex; else how many elements the image had along ``axis``, of whose real transform
+            half is there.
+        axis: Along which axis the transform is a real one.
+        output: An array of the same shape to write to; or the dtype of the result.
+
+    Returns:
+        An array: ``output``, if that is an array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array.
+        ValueError: There is no such axis (AxisError).
+        RuntimeError: ``output`` is of another shape, or of a dtype that it cannot be of.
+
+    >>> spectrum = tombac.ones(4, "D")
+    >>> tombacx.scipy.ndimage.fourier_gaussian(spectrum, 1.0).real
+    array([1.        , 0.29121293, 0.00719188, 0.29121293])
+    """
+    dtype = _check("fourier_gaussian", input, output, "fFD", "d")
+    rows = _scaled_frequencies("fourier_gaussian", input, "sigma", sigma, n, axis)
+    return _product(input, [_core.exp((-2 * math.pi * math.pi) * t * t) for t in rows], output, dtype)
+
+
+@_documented
+def fourier_uniform(input, size, n=-1, axis=-1, output=None):
+    """The transform of the means of boxes.
+
+    Args:
+        input: The transform of an image.
+        size: The size of the box, in elements: along every axis, or one number for each.
+        n: -1 if the transform is complex; else how many elements the image had along ``axis``, of whose real transform
+            half is there.
+        axis: Along which axis the transform is a real one.
+        output: An array of the same shape to write to; or the dtype of the result.
+
+    Returns:
+        An array: ``output``, if that is an array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array.
+        ValueError: There is no such axis (AxisError).
+        RuntimeError: ``output`` is of another shape, or of a dtype that it cannot be of.
+
+    >>> spectrum = tombac.ones(4, "D")
+    >>> tombacx.scipy.ndimage.fourier_uniform(spectrum, 2.0).real
+    array([1.00000000e+00, 6.36619772e-01, 3.89817183e-17, 6.36619772e-01])
+    """
+    dtype = _check("fourier_uniform", input, output, "fFD", "d")
+    rows = _scaled_frequencies("fourier_uniform", input, "size", size, n, axis)
+    return _product(input, [_core.sinc(t) for t in rows], output, dtype)
+
+
+@_documented
+def fourier_shift(input, shift, n=-1, axis=-1, output=None):
+    """The transform of a moved image.
+
+    Args:
+        input: The transform of an image.
+        shift: By how many elements: along every axis, or one number for each.
+        n: -1 if the transform is complex; else how many elements the image had along ``axis``, of whose real transform
+            half is there.
+        axis: Along which axis the transform is a real one.
+        output: An array of the same shape to write to; or the dtype of the result.
+
+    Returns:
+        An array: ``output``, if that is an array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array.
+        ValueError: There is no such axis (AxisError).
+        RuntimeError: ``output`` is of another shape, or of a dtype that it cannot be of.
+
+    >>> spectrum = tombac.ones(4, "D")
+    >>> tombacx.scipy.ndimage.fourier_shift(spectrum, 2)
+    array([ 1.+0.0000000e+00j, -1.-1.2246468e-16j,  1.-2.4492936e-16j,
+           -1.+1.2246468e-16j])
+    """
+    dtype = _check("fourier_shift", input, output, "FD", "D")
+    rows = _scaled_frequencies("fourier_shift", input, "shift", shift, n, axis)
+    return _product(input.astype("D"), [_core.exp(-2j * math.pi * t) for t in rows], output, dtype)
+
+
+@_documented
+def fourier_ellipsoid(input, size, n=-1, axis=-1, output=None):
+    """The transform of the means of ellipsoids.
+
+    Args:
+        input: The transform of an image.
+        size: The size of the ellipsoid, in elements: along every axis, or one number for each.
+        n: -1 if the transform is complex; else how many elements the image had along ``axis``, of whose real transform
+            half is there.
+        axis: Along which axis the transform is a real one.
+        output: An array of the same shape to write to; or the dtype of the result.
+
+    Returns:
+        An array: ``output``, if that is an array.
+
+    Raises:
+        TypeError: ``input`` is no tombac array.
+        ValueError: There is no such axis (AxisError).
+        NotImplementedError: There are more than three dimensions.
+        RuntimeError: ``output`` is of another shape, or of a dtype that it cannot be of.
+
+    In two dimensions it needs ``tombacx.scipy.special.j1``.
+
+    >>> spectrum = tombac.ones(4, "D")
+    >>> tombacx.scipy.ndimage.fourier_ellipsoid(spectrum, 2.0).real
+    array([1.00000000e+00, 6.36619772e-01, 3.89817183e-17, 6.36619772e-01])
+    """
+    check_arrays("fourier_ellipsoid", input)
+    if input.ndim > 3:
+        raise NotImplementedError("fourier_ellipsoid: inputs of one, two and three dimensions are supported")
+    dtype = _check("fourier_ellipsoid", input, output, "fFD", "d")
+    rows = _scaled_frequencies("fourier_ellipsoid", input, "size", size, n, axis)
+    if not input.size:
+        return _product(input, [], output, dtype)
+    if input.ndim < 2:
+        return _product(input, [_core.sinc(t) for t in rows], output, dtype)
+    x = sum(t * t for t in rows[1:]) + rows[0] * rows[0]
+    x = math.pi * _core.sqrt(x)
+    return _product(input, [where(x == 0, 1.0, _ball(where(x == 0, 1.0, x), input.ndim))], output, dtype)
+
+
+def _ball(x, ndim):
+    """The transform of a disc or a ball of the radius 1 / 2, by its volume."""
+    if ndim == 3:
+        return 3 * (_core.sin(x) - x * _core.cos(x)) / (x * x * x)
+    from tombacx.scipy import special
+
+    return 2 * special.j1(x) / x

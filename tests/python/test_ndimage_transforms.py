@@ -1,0 +1,160 @@
+"""tombacx.scipy.ndimage's filters of transforms, distances, and filters by functions, against SciPy's."""
+
+import numpy as np
+import pytest
+import scipy.ndimage as sn
+import tombac as tb
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import layouts, values
+from test_ndimage_filters import modes
+from test_ndimage_morphology import some
+
+import tombacx.scipy.ndimage as xn
+
+try:
+    from tombacx.scipy.special import j1
+except ImportError:
+    j1 = None
+
+
+@st.composite
+def arrays(draw, codes, max_dims=3, max_side=7, min_side=1):
+    shape = tuple(draw(st.lists(st.integers(min_side, max_side), min_size=1, max_size=max_dims)))
+    host = values(np.dtype(draw(st.sampled_from(codes.split()))), shape, draw(st.integers(0, 2**32 - 1)))
+    layout = draw(layouts(host.ndim))
+    return layout(host), layout(tb.array(host))
+
+
+def check(got, want):
+    assert type(got) is tb.ndarray and got.dtype == want.dtype and got.shape == want.shape
+    single = want.dtype.char in "fF"
+    np.testing.assert_allclose(got.get(), want, 1e-4 if single else 1e-10, 1e-4 if single else 1e-10)
+
+
+@pytest.mark.parametrize("name", ["fourier_gaussian", "fourier_uniform", "fourier_shift", "fourier_ellipsoid"])
+@given(st.data(), arrays("l f d F D"), st.booleans())
+def test_products_with_transforms(name, data, image, real):
+    a, d = image
+    if name == "fourier_ellipsoid" and (a.ndim == 2 and j1 is None or a.size == 1):
+        return
+    if name == "fourier_shift" and a.dtype.kind != "c":
+        a, d = a.astype("D"), d.astype("D")
+    axis = data.draw(st.integers(-a.ndim, a.ndim - 1))
+    n = 2 * (a.shape[axis] - 1) + data.draw(st.integers(0, 1)) if real and a.shape[axis] > 1 else -1
+    by = [data.draw(st.sampled_from([0.5, 1.0, 2.3, 4])) for _ in range(a.ndim)]
+    # SciPy's ellipsoid takes one size of its dimensions along the real axis wrongly where there are several.
+    for size in by, 1.5:
+        check(getattr(xn, name)(d, size, n, axis), getattr(sn, name)(a, size, n, axis))
+
+
+def test_outputs_of_transforms():
+    a = np.arange(12.0).reshape(3, 4) + 1j
+    out = tb.zeros((3, 4), "D")
+    assert xn.fourier_gaussian(tb.array(a), 1, output=out) is out
+    check(out, sn.fourier_gaussian(a, 1))
+    check(xn.fourier_shift(tb.array(a), 1, output=np.complex64), sn.fourier_shift(a, 1, output=np.complex64))
+    assert xn.fourier_gaussian(tb.zeros((0, 3)), 1).shape == (0, 3)
+
+
+# ---- distances -------------------------------------------------------------------------------------------------------
+
+
+@given(st.data(), arrays("? B d"))
+def test_distances(data, image):
+    a, d = image
+    if a.all():
+        assert np.isinf(xn.distance_transform_edt(d).get()).all()
+        return
+    sampling = data.draw(st.none() | st.sampled_from([0.5, 2.0]) | st.just([1.0, 0.3, 2.5][:a.ndim]))
+    want = sn.distance_transform_edt(a, sampling)
+    distances, indices = xn.distance_transform_edt(d, sampling, return_indices=True)
+    check(distances, want)
+    assert indices.dtype == "i" and indices.shape == (a.ndim, *a.shape)
+    # Indices are those of zeros that are so far away.
+    places = indices.get()
+    assert not a[tuple(places)].any()
+    steps = np.reshape(np.broadcast_to(1.0 if sampling is None else sampling, a.ndim), (-1,) + (1,) * a.ndim)
+    np.testing.assert_allclose(np.sqrt((((places - np.indices(a.shape)) * steps) ** 2).sum(0)), want, 1e-12)
+    check(xn.distance_transform_edt(d, sampling, float64_distances=False), want.astype("f"))
+
+
+def test_distances_of_an_image():
+    a = np.random.default_rng(0).random((60, 50)) < 0.98
+    check(xn.distance_transform_edt(tb.array(a)), sn.distance_transform_edt(a))
+
+
+def test_outputs_of_distances():
+    a = np.array([[0, 1, 1], [1, 1, 1]])
+    d = tb.array(a)
+    out, places = tb.zeros((2, 3)), tb.zeros((2, 2, 3), "i")
+    assert xn.distance_transform_edt(d, distances=out) is None
+    check(out, sn.distance_transform_edt(a))
+    check(xn.distance_transform_edt(d, return_indices=True, indices=places), sn.distance_transform_edt(a))
+    np.testing.assert_array_equal(places.get(), np.zeros((2, 2, 3)))
+    assert xn.distance_transform_edt(tb.zeros((0, 3))).shape == (0, 3)
+    check(xn.distance_transform_edt(tb.array(0)), np.zeros(1))
+
+
+def test_no_array_of_all_pairs():
+    d = tb.array(np.random.default_rng(0).random((100, 120)) < 0.9)
+    xn.distance_transform_edt(d).get()
+    tb.config.reset_counters()
+    xn.distance_transform_edt(d).get()
+    assert tb.config.counters()["bytes_allocated"] < 8 * 100 * 120 * 120 / 2
+
+
+# ---- functions of one's own ------------------------------------------------------------------------------------------
+
+
+@given(st.data(), arrays("l f d", 2, 4), modes)
+def test_functions_of_windows(data, image, mode):
+    a, d = image
+    footprint = data.draw(some(a.ndim, 3))
+    want = sn.generic_filter(a, lambda x, k: x.max() + k * x[0], footprint=footprint, mode=mode, extra_arguments=(2,))
+    got = xn.generic_filter(d, lambda x, k: x.max() + k * x[0], footprint=footprint, mode=mode, extra_arguments=(2,))
+    check(got, want)
+
+
+def test_kernels_of_windows():
+    k = tb.ReductionKernel("T x", "T y", "x * x", "a + b", "y = a", "0", "squares")
+    a = np.random.default_rng(0).random((6, 7))
+    check(xn.generic_filter(tb.array(a), k, 3), sn.generic_filter(a, lambda x: (x * x).sum(), 3))
+    footprint = np.array([[1, 0, 1], [0, 1, 1]], bool)
+    want = sn.generic_filter(a, lambda x: (x * x).sum(), footprint=footprint, mode="wrap", origin=(0, 1))
+    check(xn.generic_filter(tb.array(a), k, footprint=footprint, mode="wrap", origin=(0, 1)), want)
+
+
+@given(st.data(), arrays("l f d", 2, 5), st.integers(1, 4), modes)
+def test_functions_of_lines(data, image, size, mode):
+    a, d = image
+    axis = data.draw(st.integers(-a.ndim, a.ndim - 1))
+
+    def sums(line, result, k=1):
+        result[...] = k * sum(line[i:i + result.shape[0]] for i in range(size))
+
+    check(xn.generic_filter1d(d, sums, size, axis, mode=mode, extra_keywords={"k": 3}),
+          sn.generic_filter1d(a, sums, size, axis, mode=mode, extra_keywords={"k": 3}))
+
+
+x = tb.ones((4, 5))
+WRONG = {
+    "host": (lambda: xn.fourier_shift(np.ones(3), 1), TypeError),
+    "axis": (lambda: xn.fourier_gaussian(x, 1, axis=2), ValueError),
+    "integers": (lambda: xn.fourier_gaussian(x, 1, output=int), RuntimeError),
+    "real": (lambda: xn.fourier_shift(x, 1, output=float), RuntimeError),
+    "four dimensions": (lambda: xn.fourier_ellipsoid(tb.ones((1, 1, 1, 1)), 1), NotImplementedError),
+    "sizes": (lambda: xn.fourier_uniform(x, [1, 2, 3]), RuntimeError),
+    "nothing": (lambda: xn.distance_transform_edt(x, return_distances=False), RuntimeError),
+    "shape": (lambda: xn.distance_transform_edt(x, distances=tb.zeros((5, 4))), RuntimeError),
+    "dtype": (lambda: xn.distance_transform_edt(x, return_indices=True, indices=tb.zeros((2, 4, 5))), RuntimeError),
+    "unwanted": (lambda: xn.distance_transform_edt(x, indices=tb.zeros((2, 4, 5), "i")), RuntimeError),
+    "no window": (lambda: xn.generic_filter(x, tb.sum), RuntimeError),
+    "size": (lambda: xn.generic_filter1d(x, tb.sum, 0), RuntimeError),
+}
+
+
+@pytest.mark.parametrize("call, kind", WRONG.values(), ids=WRONG)
+def test_refusals(call, kind):
+    with pytest.raises(kind):
+        call()
