@@ -235,7 +235,6 @@ def test_limit():
     cublas.set_batched_gesv_limit(before)
 
 
-@pytest.mark.skipif(not hasattr(tb.linalg, "solve"), reason="tombac.linalg has no solve")
 @given(codes, st.integers(1, 6), st.integers(1, 3), seeds)
 def test_batched_gesv(dtype, n, batch, seed):
     rng = np.random.default_rng(seed)
@@ -243,4 +242,4 @@ def test_batched_gesv(dtype, n, batch, seed):
     for b in rng.random((batch, n)).astype(dtype), rng.random((batch, n, 2)).astype(dtype):
         got = cublas.batched_gesv(tb.array(a), tb.array(b))
         want = np.linalg.solve(a, b if b.ndim == 3 else b[..., None]).reshape(b.shape)
-        np.testing.assert_allclose(got.get(), want, 1e-4 if dtype in "fF" else 1e-10)
+        np.testing.assert_allclose(got.get(), want, 1e-4, 1e-5 if dtype in "fF" else 1e-12)

@@ -144,7 +144,6 @@ def test_variances(m, k, n, seed):
     check(xd.mahalanobis(da[0], da[1], tb.array(VI)), sd.mahalanobis(a[0], a[1], VI))
 
 
-@pytest.mark.skipif(not hasattr(tb.linalg, "inv"), reason="tombac.linalg has no inv")
 def test_mahalanobis_by_the_points():
     a, b = np.random.default_rng(0).random((2, 9, 3))
     check(xd.cdist(tb.array(a), tb.array(b), "mahalanobis"), sd.cdist(a, b, "mahalanobis"))
@@ -202,7 +201,7 @@ WRONG = {
     "weights below zero": (lambda: xd.cdist(points_, points_, w=[1, 1, -1]), ValueError),
     "weights": (lambda: xd.cdist(points_, points_, w=tb.ones(2)), ValueError),
     "V": (lambda: xd.cdist(points_, points_, "seuclidean", V=tb.ones(2)), ValueError),
-    "few points": (lambda: xd.pdist(points_, "mahalanobis"), (ValueError, AttributeError)),
+    "few points": (lambda: xd.pdist(points_, "mahalanobis"), ValueError),
     "option": (lambda: xd.cdist(points_, points_, "euclidean", foo=1), TypeError),
     "complex": (lambda: xd.cdist(points_ * 1j, points_), ValueError),
     "out": (lambda: xd.cdist(points_, points_, out=tb.ones((2, 3))), ValueError),

@@ -41,13 +41,12 @@ def _checked(name, metric, XA, XB, options):
 
 def _inverse_covariance(name, sets):
     import tombac
-    from tombac import linalg
 
     points = _core.concatenate(sets).astype("d")
     m, n = points.shape
     if m <= n:
         raise ValueError(f"{name}: {m} points of {n} dimensions have a singular covariance matrix; {n + 1} are needed")
-    return linalg.inv(tombac.cov(points.T).reshape(n, n)).T
+    return tombac.linalg.inv(tombac.cov(points.T).reshape(n, n)).T
 
 
 def _all_pairs(name, XA, XB, metric, options):
