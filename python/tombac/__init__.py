@@ -73,7 +73,9 @@ _NUMPY = {name: name for name in (
 _NUMPY |= {"cfloat": "cdouble", "complex_": "complex128", "float_": "float64", "singlecomplex": "csingle"}
 
 # Modules and functions that few programs need are imported on first use.
-_MODULES = {"config", "cublas", "cuda", "exceptions", "lib", "linalg", "polynomial", "random", "testing", "typing"}
+_MODULES = {
+    "config", "cublas", "cuda", "exceptions", "fft", "lib", "linalg", "polynomial", "random", "testing", "typing",
+}
 _NAMES = {"explain": "tombac._explain", "fuse": "tombac._functional", "vectorize": "tombac._functional"}
 _NAMES["__array_namespace_info__"] = "tombac._array_api"
 _NAMES |= dict.fromkeys(("delete", "insert", "trim_zeros"), "tombac._add_remove")

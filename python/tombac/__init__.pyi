@@ -83,6 +83,7 @@ from tombac import config as config
 from tombac import cublas as cublas
 from tombac import cuda as cuda
 from tombac import exceptions as exceptions
+from tombac import fft as fft
 from tombac import lib as lib
 from tombac import linalg as linalg
 from tombac import polynomial as polynomial

@@ -133,6 +133,9 @@ typedef struct tb_slide {
     void *out;
 } tb_slide;
 
+enum { TB_FFT_PLANS = 16 }; /* kept unless another limit is set */
+typedef enum tb_fft_cache_op { TB_FFT_CACHE_READ, TB_FFT_CACHE_LIMIT, TB_FFT_CACHE_CLEAR } tb_fft_cache_op;
+
 /* What a backend tells about a kernel when it is looked up. */
 typedef struct tb_function_info {
     void *handle;
@@ -179,6 +182,12 @@ typedef struct tb_backend {
     tb_status (*slide)(tb_stream *s, const tb_slide *l);         /* or TB__AGAIN; on_host: at once. Best for k <= m */
     tb_status (*solve)(tb_stream *s, const tb_solve *q);         /* on_host: at once */
     bool (*solves_alone)(void); /* whether that needs no LAPACK of the host's; NULL: it does */
+    tb_status (*fft)(tb_stream *s, tb_transform *t);             /* on_host: at once */
+    /* Optional: whether fft takes this layout. If not, axes that are transformed are put last, in C order. */
+    bool (*fft_suits)(const tb_transform *t);
+    int fft_axes;    /* the most that fft transforms at once */
+    bool fft_spoils; /* TB_FFT_HALF overwrites its input: `spare` has to be set */
+    tb_status (*fft_cache)(int device, tb_fft_cache_op op, tb_fft_cache *c); /* of the calling thread's plans */
     /* Whether gemm is how to do this product, of which dtype and sizes are set. If not it is a reduction of products,
      * which rounds each of them: so float16 always suits. */
     bool (*gemm_suits)(const tb_gemm *g);

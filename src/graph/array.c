@@ -490,10 +490,25 @@ static tb_status buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter
     b->ptr = ptr;
     b->device = device;
     b->foreign = true;
-    b->shared = 1;
     b->deleter = deleter;
     b->owner = owner;
     *out = b;
+    return TB_OK;
+}
+
+tb_status tb__array_adopt(void *ptr, tb_dtype t, int ndim, const int64_t *shape, void (*deleter)(void *), void *owner,
+                          tb_array **out)
+{
+    tb_buffer *b;
+    int device;
+    const size_t bytes = (size_t)tb__product(ndim, shape) * tb_dtype_size(t);
+    TB_TRY(tb_device_current(&device));
+    TB_TRY(buffer_wrap(ptr, bytes, device, deleter, owner, &b));
+    tb_array *a = tb__array_new(b, 0, t, ndim, shape, NULL);
+    if (!a) b->deleter = NULL; /* on failure it stays its owner's */
+    tb__buffer_release(b);
+    if (!a) return tb__fail_memory(sizeof *a, 0, 0, 0);
+    *out = a;
     return TB_OK;
 }
 
@@ -503,6 +518,7 @@ tb_status tb_buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter)(vo
     if (bytes > 0) TB_NOT_NULL(ptr);
     tb__lock();
     tb_status status = buffer_wrap(ptr, bytes, device, deleter, owner, out);
+    if (status == TB_OK) (*out)->shared = 1;
     tb__unlock();
     return status;
 }

@@ -95,6 +95,10 @@ struct tb_expr {
 tb_array *tb__array_new(tb_buffer *b, int64_t offset, tb_dtype t, int ndim, const int64_t *shape,
                         const int64_t *strides);
 tb_status tb__empty(tb_dtype t, int ndim, const int64_t *shape, char order, tb_array **out);
+/* A new array in C order of memory that somebody else made for it, and that nobody else will touch: deleter(owner) is
+ * called when it is not needed any more, but not if this fails. */
+tb_status tb__array_adopt(void *ptr, tb_dtype t, int ndim, const int64_t *shape, void (*deleter)(void *), void *owner,
+                          tb_array **out);
 /* The address of a's first element, for work that is enqueued now: whatever is pending on the memory comes before. */
 tb_status tb__array_address(tb_array *a, void **ptr);
 /* Whether no two elements share memory; where that takes more than a look at the strides it may say no. */

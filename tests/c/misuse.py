@@ -47,7 +47,9 @@ GOOD = {
     "double[2]": "(double *)memory",
     "struct DLManagedTensor *": "plain_tensor()", "struct DLManagedTensor **": "&plain",
     "struct DLManagedTensorVersioned *": "versioned_tensor()", "struct DLManagedTensorVersioned **": "&versioned",
-    "tb_allocate_function": "allocate", "tb_memory_hook": "NULL", "tb_warning_function": "NULL",
+    "tb_fft_kind": "TB_FFT_FORWARD", "tb_fft_norm": "TB_FFT_NORM_ORTHO",
+    "tb_fft_cache *": "(tb_fft_cache *)memory", "tb_fft_function": "NULL", "tb_allocate_function": "allocate",
+    "tb_memory_hook": "NULL", "tb_warning_function": "NULL",
 }
 NAMED = {
     "ndim": "2", "ndtype": "1", "nscalar": "1", "n": "1", "narg": "1",
@@ -57,7 +59,8 @@ NAMED = {
 HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb_allocator_direct", "n"): "0",
         ("tb_reduceat", "starts"): "starts", ("tb_transpose", "axes"): "axes", ("tb_assign_where", "mask"): "mask",
         ("tb_array_set", "strides"): "NULL", ("tb_runtime_call", "in"): "numbers", ("tb_explain", "form"): "'t'",
-        ("tb_matmul", "b"): "square", ("tb_graph_dot", "path"): '"/dev/null"',
+        ("tb_fft", "naxis"): "1",
+        ("tb_fft_into", "naxis"): "1", ("tb_matmul", "b"): "square", ("tb_graph_dot", "path"): '"/dev/null"',
         ("tb_view_dtype", "t"): "TB_I64", ("tb_real_imag", "a"): "complex_numbers",
         ("tb_module_load", "size"): "64", ("tb_streams_outstanding", "room"): "4", ("tb_provide_blas", "find"): "NULL",
         ("tb_memory_claim", "ptr"): "NULL", ("tb_stream_host_func", "fn"): "callback",
@@ -75,6 +78,7 @@ OPTIONAL = {
     "log", "drop", "arg", "deleter", "owner", "args", "strides", "copied", "source", "pool",
     "find", "host_arg", "driver_pools",
     "proto_strides", "later", "asked",
+    ("tb_provide_fft", "fn"), ("tb_fft", "length"), ("tb_fft_into", "length"),
     ("tb_memory_hook_set", "fn"), ("tb_warning_function_set", "fn"),
     ("tb_array_release", "a"), ("tb_free", "p"), ("tb_transpose", "axes"), ("tb_array_retain", "a"),
     ("tb_allocator_set", "a"), ("tb_allocator_use", "a"), ("tb_buffer_new_in", "a"), ("tb_pool_statistics", "pool"),

@@ -66,10 +66,12 @@ def test_the_table_is_not_loaded_before_it_is_asked():
 def test_programs_that_import_cupy_are_told(tmp_path):
     script, name = tmp_path / "script.py", _absent_names.NAMES["tombac"].split()[0]
     script.write_text(
-        f"for line in ('from cupy import {name}', 'import cupy.fft', 'import cupyx.scipy.sparse',\n"
-        f"             'from cupyx.scipy import interpolate', 'import cupy; cupy.{name}'):\n"
+        f"for line in ('from cupy import {name}', 'import cupyx.scipy.sparse',
+"
+        f"             'from cupyx.scipy import interpolate', 'import cupy; cupy.{name}'):
+"
         "    try:\n"
         "        exec(line)\n"
         "    except (ImportError, AttributeError) as e:\n"
         "        print('told' if 'does not have it yet' in str(e) else repr(e))\n")
-    assert run("-m", "tombac", str(script)) == ["told"] * 5
+    assert run("-m", "tombac", str(script)) == ["told"] * 4

@@ -108,7 +108,7 @@ static tb_status copy_blocking(tb_stream *s, void *dst, const void *src, size_t 
 
 static void show_config(tb_text *out)
 {
-    const char *source = tb__cpu_blas_source();
+    const char *source = tb__cpu_blas_source(), *fft_source = tb__cpu_fft_source();
     int ndevice = 0;
     tb__cpu_device_count(&ndevice);
     tb__text_addf(out, "CPU threads            : %d (TOMBAC_NUM_THREADS)\n", tb__threads());
@@ -118,6 +118,7 @@ static void show_config(tb_text *out)
                   tb__cpu_has_blas() ? "" : ": the library's own loops serve until one is provided");
     source = tb__lapack_source();
     tb__text_addf(out, "LAPACK                 : %s\n", source ? source : "none found");
+    tb__text_addf(out, "FFT                    : %s\n", fft_source ? fft_source : "none found");
     tb__host_compiler_show(out);
 }
 
@@ -169,6 +170,31 @@ static tb_status solve(tb_stream *s, const tb_solve *q)
     return tb__cpu_solve(q);
 }
 
+static tb_status fft(tb_stream *s, tb_transform *t)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_fft(t);
+}
+
+/* The libraries keep plans themselves. The limits are remembered, for programs that look at what they have set. */
+static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
+{
+    static struct {
+        bool set;
+        int64_t plans, bytes;
+    } limits[TB_DEVICE_MAX];
+    if (op == TB_FFT_CACHE_LIMIT) {
+        limits[device].set = true;
+        limits[device].plans = c->most_plans;
+        limits[device].bytes = c->most_bytes;
+    } else if (op == TB_FFT_CACHE_READ) {
+        const bool set = limits[device].set;
+        *c = (tb_fft_cache){.most_plans = set ? limits[device].plans : TB_FFT_PLANS,
+                            .most_bytes = set ? limits[device].bytes : -1};
+    }
+    return TB_OK;
+}
+
 /* What both tables have in common. */
 #define SHARED                                                                                                     \
     .name = "cpu", .on_host = true, .device_count = tb__cpu_device_count, .device_open = device_open,              \
@@ -189,6 +215,7 @@ static tb_status solve(tb_stream *s, const tb_solve *q)
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                              \
     .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort,                      \
     .sort_keys = sort_keys, .tally = tally, .slide = slide, .solve = solve,                                        \
+    .fft = fft, .fft_axes = TB_MAXDIM, .fft_cache = fft_cache,                                                     \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config
 
 /* While work is outstanding on some stream, or recorded. */

@@ -5,6 +5,7 @@
  *   block.c    a plan's values for one box of its iteration space: the executor that map, reduce and scan share
  *   map.c  reduce.c  scan.c  gemm.c (gemm_tiles.c)   one kind of work each
  *   blas.c     the host's BLAS
+ *   fft.c fftw.c    transforms, by a library of the host
  *
  * User code (../user) and queues (../queues) are no part of it; queues keep what is declared here for later. */
 #ifndef TB_BACKEND_CPU_PLANS_PLANS_H
@@ -52,6 +53,9 @@ tb_status tb__cpu_sort(const tb_sort_rows *s);
 tb_status tb__cpu_sort_keys(const tb_sort_keys *s);
 tb_status tb__cpu_tally(tb_tally *t);
 tb_status tb__cpu_slide(const tb_slide *s);
+/* fft.c: by the library that was provided, or by FFTW. */
+tb_status tb__cpu_fft(tb_transform *t);
+const char *tb__cpu_fft_source(void); /* for people; NULL: there is none */
 /* gemm by the library's own loops, of every dtype but float16; no product's k is 0. */
 tb_status tb__cpu_gemm_tiles(const tb_gemm *g);
 

@@ -1,0 +1,263 @@
+/* fft.c - Fourier transforms: arguments, and SciPy's functions as the CPU backend's library.
+ *
+ * SciPy is handed a NumPy array over the library's memory and the array that it returns becomes the result's memory, so
+ * that nothing is copied. The function runs with the library's lock held; so the order of locks is as for Python
+ * functions that are allocators (memory_allocator.c). */
+#include "cuda.h"
+#include "memory.h"
+#include "ndarray.h"
+
+#include <stdatomic.h>
+
+/* scipy.fft's functions by kind, along one axis and along several, and numpy.ndarray. Set once, for good. */
+static PyObject *functions[4][2], *host_array;
+
+/* ---- SciPy ------------------------------------------------------------------------------------------------------- */
+
+/* Bytes from the lowest element to behind the highest one; *before of them are before the first one. */
+static Py_ssize_t extent(const tb_transform *t, int64_t item, Py_ssize_t *before)
+{
+    int64_t low = 0, high = item;
+    for (int d = 0; d < t->ndim; d++) {
+        const int64_t far = (t->shape[d] - 1) * t->strides[d];
+        if (far < 0) low += far;
+        else high += far;
+    }
+    *before = (Py_ssize_t)-low;
+    return (Py_ssize_t)(high - low);
+}
+
+static PyObject *input_array(const tb_transform *t)
+{
+    static const tb_dtype dtypes[2][2] = {{TB_C64, TB_C128}, {TB_F32, TB_F64}};
+    const tb_dtype dtype = dtypes[t->kind == TB_FFT_REAL][t->wide];
+    Py_ssize_t before;
+    const Py_ssize_t bytes = extent(t, (int64_t)tb_dtype_size(dtype), &before);
+    PyObject *memory = PyMemoryView_FromMemory((char *)t->in - before, bytes, t->spare ? PyBUF_WRITE : PyBUF_READ);
+    PyObject *shape = tbpy_int_tuple(t->ndim, t->shape), *strides = tbpy_int_tuple(t->ndim, t->strides), *array = NULL;
+    PyObject *offset = PyLong_FromSsize_t(before), *type = tbpy_dtype_object(dtype);
+    if (memory && shape && strides && offset && type) {
+        PyObject *args[] = {shape, type, memory, offset, strides};
+        array = PyObject_Vectorcall(host_array, args, 5, NULL);
+    }
+    Py_XDECREF(memory);
+    Py_XDECREF(shape);
+    Py_XDECREF(strides);
+    Py_XDECREF(offset);
+    return array;
+}
+
+/* The number of points of what has them not from its input's shape, or None. */
+static PyObject *points_argument(const tb_transform *t)
+{
+    if (t->kind != TB_FFT_HALF) return Py_NewRef(Py_None);
+    if (t->naxis == 1) return PyLong_FromLongLong(t->points[t->axis[0]]);
+    int64_t points[TB_MAXDIM];
+    for (int i = 0; i < t->naxis; i++) points[i] = t->points[t->axis[i]];
+    return tbpy_int_tuple(t->naxis, points);
+}
+
+static PyObject *axes_argument(const tb_transform *t)
+{
+    int64_t axes[TB_MAXDIM];
+    for (int i = 0; i < t->naxis; i++) axes[i] = t->axis[i];
+    return t->naxis == 1 ? PyLong_FromLong(t->axis[0]) : tbpy_int_tuple(t->naxis, axes);
+}
+
+static PyObject *call(const tb_transform *t)
+{
+    static const char *const norms[] = {"backward", "ortho", "forward"};
+    PyObject *array = input_array(t), *points = points_argument(t), *axes = axes_argument(t), *r = NULL;
+    PyObject *norm = PyUnicode_InternFromString(norms[t->norm]), *threads = PyLong_FromLong(t->threads);
+    if (array && points && axes && norm && threads) {
+        PyObject *args[] = {array, points, axes, norm, t->spare ? Py_True : Py_False, threads};
+        r = PyObject_Vectorcall(functions[t->kind][t->naxis > 1], args, 6, NULL);
+    }
+    Py_XDECREF(array);
+    Py_XDECREF(points);
+    Py_XDECREF(axes);
+    Py_XDECREF(norm);
+    Py_XDECREF(threads);
+    return r;
+}
+
+static void release_view(void *arg)
+{
+    Py_buffer *view = arg;
+    if (!Py_IsInitialized()) return;
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyBuffer_Release(view);
+    PyMem_Free(view);
+    PyGILState_Release(gil);
+}
+
+/* The memory of what SciPy returned. */
+static int take_result(PyObject *r, tb_transform *t)
+{
+    Py_buffer *view = PyMem_Malloc(sizeof *view);
+    if (!view) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    if (PyObject_GetBuffer(r, view, PyBUF_C_CONTIGUOUS) < 0) {
+        PyErr_Clear();
+        if (PyObject_GetBuffer(r, view, PyBUF_STRIDES) < 0 || view->buf != t->in) {
+            PyMem_Free(view);
+            if (!PyErr_Occurred()) PyErr_SetString(PyExc_SystemError, "fft: SciPy's result is not in C order");
+            return -1;
+        }
+    }
+    t->out = view->buf;
+    t->scaled = true;
+    if (view->buf == t->in) { /* computed in place */
+        PyBuffer_Release(view);
+        PyMem_Free(view);
+        return 0;
+    }
+    t->release = release_view;
+    t->release_arg = view;
+    return 0;
+}
+
+static tb_status transform(void *Py_UNUSED(arg), tb_transform *t)
+{
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *r = call(t);
+    const bool done = r && take_result(r, t) == 0;
+    const tb_status status = done ? TB_OK : tbpy_keep_exception();
+    Py_XDECREF(r);
+    PyGILState_Release(gil);
+    return status;
+}
+
+/* Without SciPy the library looks for FFTW, and its message says what to install; so an ImportError is no failure. */
+static int provide(void)
+{
+    static const char *const names[4][2] = {{"fft", "fftn"}, {"ifft", "ifftn"}, {"rfft", "rfftn"}, {"irfft", "irfftn"}};
+    static atomic_bool without_scipy;
+    if (without_scipy || !tb_needs_fft()) return 0;
+    PyObject *module = PyImport_ImportModule("scipy.fft");
+    if (!module) {
+        if (!PyErr_ExceptionMatches(PyExc_ImportError)) return -1;
+        PyErr_Clear();
+        without_scipy = true;
+        return 0;
+    }
+    bool found = tbpy_import(&host_array, "numpy", "ndarray") != NULL;
+    for (int i = 0; found && i < 8; i++) {
+        PyObject **f = &functions[i / 2][i % 2];
+        found = tbpy_kept(f) || tbpy_keep(f, PyObject_GetAttrString(module, names[i / 2][i % 2]));
+    }
+    Py_DECREF(module);
+    if (!found) return -1;
+    tb_provide_fft(transform, NULL);
+    return 0;
+}
+
+/* ---- arguments --------------------------------------------------------------------------------------------------- */
+
+static int norm_arg(PyObject *o, tb_fft_norm *out)
+{
+    static const char *const names[] = {"backward", "ortho", "forward"};
+    *out = TB_FFT_NORM_BACKWARD;
+    if (o == Py_None) return 0;
+    for (int i = 0; i < 3; i++)
+        if (PyUnicode_Check(o) && PyUnicode_CompareWithASCIIString(o, names[i]) == 0) {
+            *out = (tb_fft_norm)i;
+            return 0;
+        }
+    PyErr_Format(PyExc_ValueError, "Invalid norm value %S; should be \"backward\", \"ortho\" or \"forward\".", o);
+    return -1;
+}
+
+typedef struct arguments {
+    int64_t kind;
+    tb_fft_norm norm;
+    int naxis, axis[TB_MAXDIM];
+    bool has_length;
+    int64_t length[TB_MAXDIM];
+    tb_array *out;
+} arguments;
+
+/* The axes and how many points along each: an integer each, or a tuple each; None for as many as there are. */
+static int axes_arg(PyObject *axes, PyObject *lengths, arguments *a)
+{
+    int n = -1;
+    if (tbpy_axes(axes, &a->naxis, a->axis) < 0) return -1;
+    a->has_length = lengths != Py_None;
+    if (a->has_length && PyIndex_Check(lengths)) {
+        n = 1;
+        if (tbpy_int_arg(lengths, &a->length[0]) < 0) return -1;
+        if (a->length[0] < 0) a->length[0] = 0; /* -1 is no length here */
+    } else if (a->has_length && tbpy_shape(lengths, &n, a->length) < 0) {
+        return -1;
+    }
+    if (!a->has_length || n == a->naxis) return 0;
+    PyErr_SetString(PyExc_ValueError, "Shape and axes have different lengths.");
+    return -1;
+}
+
+/* (array, kind, norm, axes, lengths, out) */
+static PyObject *fft(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    arguments a;
+    tb_array *r = NULL;
+    tb_status st;
+    a.out = NULL;
+    if (nargs != 6 || !tbpy_check(args[0]))
+        return PyErr_Format(PyExc_TypeError, "fft: an array and its arguments are expected");
+    if (tbpy_int_arg(args[1], &a.kind) < 0 || norm_arg(args[2], &a.norm) < 0 || axes_arg(args[3], args[4], &a) < 0 ||
+        tbpy_out_arg(args[5], &a.out) < 0 || provide() < 0)
+        return NULL;
+    tb_array *x = tbpy_array(args[0]);
+    const tb_fft_kind kind = (tb_fft_kind)a.kind;
+    const int64_t *length = a.has_length ? a.length : NULL;
+    TBPY_UNLOCKED_IF(tb_array_size(x), st,
+                     a.out ? tb_fft_into(x, kind, a.norm, a.naxis, a.axis, length, a.out)
+                           : tb_fft(x, kind, a.norm, a.naxis, a.axis, length, &r));
+    if (st != TB_OK) return tbpy_raise(st);
+    if (!a.out) return tbpy_wrap_like(r, args[0]);
+    return Py_NewRef(PyTuple_Check(args[5]) ? PyTuple_GET_ITEM(args[5], 0) : args[5]);
+}
+
+static PyObject *cache_read(PyObject *Py_UNUSED(m), PyObject *device)
+{
+    tb_fft_cache c;
+    int d;
+    if (tbpy_device_arg(device, &d) < 0) return NULL;
+    TBPY_TRY(tb_fft_cache_read(d, &c));
+    return Py_BuildValue("LLLLKK", (long long)c.most_plans, (long long)c.most_bytes, (long long)c.plans,
+                         (long long)c.bytes, (unsigned long long)c.hits, (unsigned long long)c.misses);
+}
+
+static PyObject *cache_limit(PyObject *Py_UNUSED(m), PyObject *args)
+{
+    PyObject *device;
+    long long plans, bytes;
+    int d;
+    if (!PyArg_ParseTuple(args, "OLL:fft_cache_limit", &device, &plans, &bytes) || tbpy_device_arg(device, &d) < 0)
+        return NULL;
+    TBPY_TRY(tb_fft_cache_limit(d, plans, bytes));
+    Py_RETURN_NONE;
+}
+
+static PyObject *cache_clear(PyObject *Py_UNUSED(m), PyObject *device)
+{
+    int d;
+    if (tbpy_device_arg(device, &d) < 0) return NULL;
+    TBPY_TRY(tb_fft_cache_clear(d));
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"_fft", (PyCFunction)(void (*)(void))fft, METH_FASTCALL,
+     "_fft(a, kind, norm, axes, lengths, out, /)\n--\n\nThe Fourier transform: complex, backward, of real numbers, to "
+     "real numbers."},
+    {"fft_cache_read", cache_read, METH_O,
+     "fft_cache_read(device, /)\n--\n\nA tuple of integers: limits of plans and bytes, plans, bytes, hits, misses."},
+    {"fft_cache_limit", cache_limit, METH_VARARGS,
+     "fft_cache_limit(device, plans, bytes, /)\n--\n\nSets the limits; -1: none."},
+    {"fft_cache_clear", cache_clear, METH_O, "fft_cache_clear(device, /)\n--\n\nDrops the plans of this thread."},
+    {NULL, NULL, 0, NULL}};
+
+int tbpy_add_fft(PyObject *m) { return PyModule_AddFunctions(m, methods); }

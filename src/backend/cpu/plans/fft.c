@@ -1,0 +1,33 @@
+/* fft.c - Fourier transforms on the CPU: by the function that was provided, else by FFTW. */
+#include "backend/cpu/plans/fftw.h"
+#include "backend/cpu/plans/plans.h"
+#include "base/error.h"
+#include "base/lock.h"
+
+/* Under the core lock. */
+static tb_fft_function provided;
+static void *provided_arg;
+
+void tb_provide_fft(tb_fft_function fn, void *arg)
+{
+    tb__lock();
+    provided = fn;
+    provided_arg = arg;
+    tb__unlock();
+}
+
+bool tb_needs_fft(void)
+{
+    tb__lock();
+    const bool needs = tb__backend && tb__backend->on_host && !provided;
+    tb__unlock();
+    return needs;
+}
+
+const char *tb__cpu_fft_source(void) { return provided ? "provided" : tb__fftw_source(); }
+
+tb_status tb__cpu_fft(tb_transform *t)
+{
+    t->threads = tb__threads();
+    return provided ? provided(provided_arg, t) : tb__fftw(t);
+}
