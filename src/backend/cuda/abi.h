@@ -138,4 +138,30 @@ enum {
     CUSOLVER_EIG_MODE_NOVECTOR = 0,
     CUSOLVER_EIG_MODE_VECTOR = 1,
 };
+
+/* ---- cuFFT ---- */
+typedef int cufftResult;
+typedef int cufftHandle;
+typedef int cufftType;
+
+enum {
+    CUFFT_SUCCESS = 0,
+    CUFFT_INVALID_PLAN = 1,
+    CUFFT_ALLOC_FAILED = 2,
+    CUFFT_INVALID_TYPE = 3,
+    CUFFT_INVALID_VALUE = 4,
+    CUFFT_INTERNAL_ERROR = 5,
+    CUFFT_EXEC_FAILED = 6,
+    CUFFT_SETUP_FAILED = 7,
+    CUFFT_INVALID_SIZE = 8,
+    CUFFT_NOT_SUPPORTED = 16,
+    CUFFT_FORWARD = -1,
+    CUFFT_INVERSE = 1,
+    CUFFT_C2C = 0x29,
+    CUFFT_R2C = 0x2a,
+    CUFFT_C2R = 0x2c,
+    CUFFT_Z2Z = 0x69,
+    CUFFT_D2Z = 0x6a,
+    CUFFT_Z2D = 0x6c,
+};
 #endif

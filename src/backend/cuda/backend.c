@@ -1,6 +1,7 @@
 /* backend.c - the CUDA backend's table, and what it tells about itself. */
 #include "backend/cuda/capture.h"
 #include "backend/cuda/compile.h"
+#include "backend/cuda/fft.h"
 #include "backend/cuda/module.h"
 #include "base/error.h"
 
@@ -35,6 +36,7 @@ static void show_config(tb_text *out)
         tb__text_addf(out, "NVRTC version: %d.%d\n", major, minor);
     show_library(&tb__library_cublas, out);
     show_library(&tb__library_cusolver, out);
+    show_library(&tb__library_cufft, out);
     tb__bundle_show(out);
     tb__disk_show(out);
     tb__tier_show(out);
@@ -59,6 +61,11 @@ static const tb_backend backend = {
     .counters = tb__gpu_counters,
     .gemm = tb__cuda_gemm,
     .gemm_suits = tb__cuda_gemm_suits,
+    .fft = tb__cuda_fft,
+    .fft_suits = tb__cuda_fft_suits,
+    .fft_axes = TB_CUFFT_AXES,
+    .fft_spoils = true,
+    .fft_cache = tb__cuda_fft_cache,
     .sort = tb__gpu_sort,
     .search = tb__gpu_search,
     .slide = tb__gpu_slide,

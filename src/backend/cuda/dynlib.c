@@ -23,6 +23,7 @@ tb_cu_table tb__cu;
 tb_nvrtc_table tb__nvrtc;
 tb_cublas_table tb__cublas;
 tb_cusolver_table tb__cusolver;
+tb_cufft_table tb__cufft;
 int tb__driver_version;
 
 static const tb_symbol cuda_symbols[] = {
@@ -66,6 +67,13 @@ static const tb_symbol cusolver_symbols[] = {
     {NULL, 0, false},
 };
 
+static const tb_symbol cufft_symbols[] = {
+#define TB_FN(name, symbol, parameters) {symbol, offsetof(tb_cufft_table, name), false},
+#include "backend/cuda/cufft.def"
+#undef TB_FN
+    {NULL, 0, false},
+};
+
 tb_library tb__library_cuda = {
     .name = "cuda",
     .title = "the CUDA driver",
@@ -91,6 +99,15 @@ tb_library tb__library_cublas = {
     .symbols = cublas_symbols,
     .wheel = "/nvidia/*/lib",
     .table = &tb__cublas,
+};
+tb_library tb__library_cufft = {
+    .name = "cufft",
+    .title = "cuFFT",
+    .package = "pip install nvidia-cufft (CUDA 13) or nvidia-cufft-cu12 (CUDA 12)",
+    .sonames = (const char *const[]){"libcufft.so.12", "libcufft.so.11", "libcufft.so.10", "libcufft.so", NULL},
+    .symbols = cufft_symbols,
+    .wheel = "/nvidia/*/lib",
+    .table = &tb__cufft,
 };
 tb_library tb__library_cusolver = {
     .name = "cusolver",
@@ -120,8 +137,10 @@ static tb_library cutensor = {
     .symbols = no_symbols,
     .wheel = "/cutensor/lib",
 };
-static tb_library *const libraries[] = {&tb__library_cuda,     &tb__library_nvrtc, &tb__library_cublas,
-                                        &tb__library_cusolver, &cusparse,          &cutensor};
+static tb_library *const libraries[] = {
+    &tb__library_cuda,     &tb__library_nvrtc, &tb__library_cublas, &tb__library_cufft,
+    &tb__library_cusolver, &cusparse,          &cutensor,
+};
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 /* ---- where to look -------------------------------------------------------------------------------------------- */

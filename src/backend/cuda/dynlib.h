@@ -65,12 +65,19 @@ typedef struct tb_cusolver_table {
 #undef TB_FN
 } tb_cusolver_table;
 
+typedef struct tb_cufft_table {
+#define TB_FN(name, symbol, parameters) cufftResult (*name) parameters;
+#include "backend/cuda/cufft.def"
+#undef TB_FN
+} tb_cufft_table;
+
 extern tb_cu_table tb__cu;
 extern tb_nvrtc_table tb__nvrtc;
 extern tb_cublas_table tb__cublas;
 extern tb_cusolver_table tb__cusolver;
+extern tb_cufft_table tb__cufft;
 /* Those that the library itself calls. */
-extern tb_library tb__library_cuda, tb__library_nvrtc, tb__library_cublas, tb__library_cusolver;
+extern tb_library tb__library_cuda, tb__library_nvrtc, tb__library_cublas, tb__library_cusolver, tb__library_cufft;
 
 /* CUDA version of the driver, as 12040; 0 before it is known. Set by whoever opened the driver. */
 extern int tb__driver_version;
