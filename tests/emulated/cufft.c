@@ -121,7 +121,7 @@ EXPORT cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long i
     return CUFFT_SUCCESS;
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------------------------------- */
 
 static int64_t place(const plan *p, const side *s, int64_t b, const int64_t *x)
 {

@@ -21,6 +21,7 @@ from tombac._core import (
 from tombac.cuda import (
     compiler,
     cub,
+    cufft,
     cutensor,
     device,
     driver,
@@ -72,7 +73,7 @@ __all__ = [
     "BaseMemory", "CFunctionAllocator", "Device", "Event", "ExternalStream", "Function", "Graph", "ManagedMemory",
     "Memory", "MemoryAsync", "MemoryAsyncPool", "MemoryHook", "MemoryPointer", "MemoryPool", "Module",
     "OutOfMemoryError", "PinnedMemory", "PinnedMemoryPointer", "PinnedMemoryPool", "PythonFunctionAllocator",
-    "Stream", "SystemMemory", "UnownedMemory", "alloc", "alloc_pinned_memory", "compiler", "cub", "cutensor",
+    "Stream", "SystemMemory", "UnownedMemory", "alloc", "alloc_pinned_memory", "compiler", "cub", "cufft", "cutensor",
     "device", "driver", "function", "get_allocator", "get_cublas_handle", "get_cuda_path", "get_current_stream",
     "get_device_id", "get_elapsed_time", "get_hipcc_path", "get_local_runtime_version", "get_nvcc_path",
     "get_rocm_path", "graph", "is_available", "jitify", "malloc_async", "malloc_managed", "malloc_system",

@@ -8,6 +8,7 @@ import numpy.typing as _npt
 import tombac
 from tombac.cuda import compiler as compiler
 from tombac.cuda import cub as cub
+from tombac.cuda import cufft as cufft
 from tombac.cuda import cutensor as cutensor
 from tombac.cuda import device as device
 from tombac.cuda import driver as driver
@@ -230,8 +231,8 @@ __all__ = [
     "BaseMemory", "CFunctionAllocator", "Device", "Event", "ExternalStream", "Function", "Graph", "ManagedMemory",
     "Memory", "MemoryAsync", "MemoryAsyncPool", "MemoryHook", "MemoryPointer", "MemoryPool", "Module",
     "OutOfMemoryError", "PinnedMemory", "PinnedMemoryPointer", "PinnedMemoryPool", "PythonFunctionAllocator", "Stream",
-    "SystemMemory", "UnownedMemory", "alloc", "alloc_pinned_memory", "compiler", "cub", "cutensor", "device", "driver",
-    "function", "get_allocator", "get_cublas_handle", "get_cuda_path", "get_current_stream", "get_device_id",
+    "SystemMemory", "UnownedMemory", "alloc", "alloc_pinned_memory", "compiler", "cub", "cufft", "cutensor", "device",
+    "driver", "function", "get_allocator", "get_cublas_handle", "get_cuda_path", "get_current_stream", "get_device_id",
     "get_elapsed_time", "get_hipcc_path", "get_local_runtime_version", "get_nvcc_path", "get_rocm_path", "graph",
     "is_available", "jitify", "malloc_async", "malloc_managed", "malloc_system", "memory", "memory_hook",
     "memory_hooks", "nccl", "nvrtc", "nvtx", "pinned_memory", "profile", "profiler", "runtime", "set_allocator",

@@ -87,6 +87,16 @@ class FFTConfig:
         if many > 1:
             raise NotImplementedError("set_cufft_gpus: transforms run on one GPU")
 
+    def set_cufft_callbacks(self, cb_load="", cb_store="", **options):
+        """Would have functions of the caller's run where cuFFT loads and stores elements.
+
+        Raises:
+            NotImplementedError: Always.
+        """
+        raise NotImplementedError(
+            "set_cufft_callbacks: transforms call no functions of the caller's; write the operations before and behind "
+            "them, each of which becomes one kernel")
+
     def get_plan_cache(self):
         """The calling thread's plans for the current device: a :class:`PlanCache`."""
         return PlanCache(_core.Device().id)

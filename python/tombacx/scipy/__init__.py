@@ -1,4 +1,4 @@
-"""SciPy's interface on tombac's arrays. Its families are still to come."""
+"""SciPy's interface on tombac's arrays; some of its families are still to come."""
 
 import importlib as _importlib
 
@@ -25,7 +25,12 @@ def get_array_module(*args):
     return _importlib.import_module(__name__ if tombac.get_array_module(*args) is tombac else "scipy")
 
 
+_MODULES = {"fft", "fftpack"}
+
+
 def __getattr__(name):
+    if name in _MODULES:
+        return _importlib.import_module(f"{__name__}.{name}")
     from tombac._absent import no_attribute
 
     raise no_attribute(__name__, name)

@@ -1,5 +1,5 @@
-/* fft.c - Fourier transforms by cuFFT, which scales nothing, and whose backward transforms to real numbers overwrite their
- * input. */
+/* fft.c - Fourier transforms by cuFFT, which scales nothing, and whose backward transforms to real numbers overwrite
+ * their input. */
 #include "backend/cuda/fft.h"
 
 #include "backend/memory/memory.h"

@@ -1,7 +1,7 @@
 /* fft_layout.c - a transform as cuFFT describes it, if it can.
  *
- * Transformed axes have to be nested, each stride a multiple of the next one, in the same order on both sides; the others
- * have to be one batch, whose transforms are equally far apart. Axes of length 1 are no hindrance. */
+ * Transformed axes have to be nested, each stride a multiple of the next one, in the same order on both sides; the
+ * others have to be one batch, whose transforms are equally far apart. Axes of length 1 are no hindrance. */
 #include <string.h>
 
 #include "backend/cuda/fft.h"

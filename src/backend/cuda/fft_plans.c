@@ -1,7 +1,8 @@
 /* fft_plans.c - cuFFT's plans, which take milliseconds to make: the calling thread keeps those it used last.
  *
- * A thread has a table for each device, in the order of use, bounded by the number of plans and by the bytes of work area
- * that they ask for. Plans own no work area; who runs one lends it memory of the pool. A thread's plans end with it. */
+ * A thread has a table for each device, in the order of use, bounded by the number of plans and by the bytes of work
+ * area that they ask for. Plans own no work area; who runs one lends it memory of the pool. A thread's plans end with
+ * it. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,7 +100,7 @@ static void put_first(table *t, int64_t from, entry e)
     t->entries[0] = e;
 }
 
-/* ---- making one ---------------------------------------------------------------------------------------------------- */
+/* ---- making one -------------------------------------------------------------------------------------------------- */
 
 static cufftResult fill(cufftHandle handle, const tb_cufft_layout *l, size_t *work_size)
 {

@@ -1,0 +1,367 @@
+"""Cosine and sine transforms of types 1 to 4, by Fourier transforms.
+
+Types 2 and 3 are Fourier transforms of the same length: J. Makhoul, "A fast cosine transform in one and two
+dimensions", IEEE Transactions on Acoustics, Speech, and Signal Processing 28 (1980). Type 1 is one of the even or odd
+continuation, type 4 one of twice the length. Sine transforms are cosine transforms of the input or the result in
+reverse, with changing signs.
+"""
+
+import math
+import operator
+
+from tombac import _core
+from tombac._manipulation import moveaxis
+from tombac._util import as_device
+from tombac.fft import fft, irfft, rfft
+from tombacx.scipy.fft._plans import normal_axes
+
+__all__ = ["dct", "dctn", "dst", "dstn", "idct", "idctn", "idst", "idstn"]
+
+_INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
+
+
+def _turns(n, count, like, offset=0.0):
+    """exp(-pi i (k + offset) / (2 n)) for the first k, as precise as ``like``."""
+    turns = _core.exp((_core.arange(count) + offset) * (-0.5j * math.pi / n))
+    return turns.astype("F" if like.dtype.char in "fF" else "D")
+
+
+def _signs(n, like):
+    return (1 - 2 * (_core.arange(n) % 2)).astype(like.dtype.char.lower())
+
+
+def _cosine1(x):
+    n = x.shape[-1]
+    if n < 2:
+        raise ValueError("a cosine transform of type 1 needs at least two points")
+    return rfft(_core.concatenate([x, x[..., -2:0:-1]], axis=-1)).real
+
+
+def _cosine2(x):
+    n = x.shape[-1]
+    v = _core.concatenate([x[..., ::2], x[..., 1::2][..., ::-1]], axis=-1)
+    w = rfft(v) * _turns(n, n // 2 + 1, x)
+    return _core.concatenate([w.real, -w.imag[..., 1:(n + 1) // 2][..., ::-1]], axis=-1) * 2
+
+
+def _cosine3(x):
+    n = x.shape[-1]
+    half = n // 2 + 1
+    behind = _core.zeros_like(x[..., :half])
+    behind[..., 1:] = x[..., :n - half:-1]
+    v = irfft((x[..., :half] - 1j * behind) / _turns(n, half, x), n, norm="forward")
+    result = _core.empty_like(v)
+    result[..., ::2] = v[..., :(n + 1) // 2]
+    result[..., 1::2] = v[..., (n + 1) // 2:][..., ::-1]
+    return result
+
+
+def _cosine4(x):
+    n = x.shape[-1]
+    w = fft(x * _turns(n, n, x), 2 * n)[..., :n]
+    return (w * _turns(n, n, x, 0.5)).real * 2
+
+
+def _sine1(x):
+    zero = _core.zeros_like(x[..., :1])
+    return -rfft(_core.concatenate([zero, x, zero, -x[..., ::-1]], axis=-1)).imag[..., 1:-1]
+
+
+def _sine2(x):
+    return _cosine2(x * _signs(x.shape[-1], x))[..., ::-1]
+
+
+def _sine3(x):
+    return _cosine3(x[..., ::-1]) * _signs(x.shape[-1], x)
+
+
+def _sine4(x):
+    return _cosine4(x[..., ::-1]) * _signs(x.shape[-1], x)
+
+
+_COSINES = {1: _cosine1, 2: _cosine2, 3: _cosine3, 4: _cosine4}
+_SINES = {1: _sine1, 2: _sine2, 3: _sine3, 4: _sine4}
+
+
+def _fit(x, n):
+    """x with n elements along its last axis: cut off, or continued by zeros."""
+    if n < 1:
+        raise ValueError(f"invalid number of data points ({n}) specified")
+    if n <= x.shape[-1]:
+        return x[..., :n]
+    whole = _core.zeros((*x.shape[:-1], n), x.dtype)
+    whole[..., :x.shape[-1]] = x
+    return whole
+
+
+def _weighted(x, places, by):
+    weights = _core.ones(x.shape[-1], x.dtype.char.lower())
+    for place in places:
+        weights[place] = by
+    return x * weights
+
+
+def _ends(sine, kind):
+    """Which elements of an orthonormal transform's input and result are of another size."""
+    end = -1 if sine else 0
+    both = [0, -1]
+    return {1: ([], []) if sine else (both, both), 2: ([], [end]), 3: ([end], []), 4: ([], [])}[kind]
+
+
+def _along(x, sine, kind, n, axis, norm, inverse):
+    """One axis of a real array."""
+    if x.dtype.kind == "c":
+        return _along(x.real, sine, kind, n, axis, norm, inverse) + \
+            1j * _along(x.imag, sine, kind, n, axis, norm, inverse)
+    x = _fit(moveaxis(x, axis, -1), x.shape[axis] if n is None else n)
+    n = x.shape[-1]
+    length = {1: 2 * (n + 1 if sine else n - 1)}.get(kind, 2 * n)  # of the Fourier transform that it amounts to
+    before, behind = _ends(sine, kind) if norm == "ortho" else ([], [])
+    x = _weighted(x, before, math.sqrt(2)) if before else x
+    result = (_SINES if sine else _COSINES)[kind](x)
+    result = _weighted(result, behind, math.sqrt(0.5)) if behind else result
+    if norm == "ortho":
+        result = result * (1 / math.sqrt(length))
+    elif inverse == (norm != "forward"):
+        result = result * (1 / length)
+    return moveaxis(result, -1, axis)
+
+
+def _transform(name, x, sine, kind, lengths, axes, norm, inverse):
+    x = as_device(name, x)
+    if norm not in (None, "backward", "ortho", "forward"):
+        raise ValueError(f'Invalid norm value {norm!r}, should be "backward", "ortho" or "forward"')
+    if kind not in _INVERSE:
+        raise ValueError(f"{name}: type must be 1, 2, 3 or 4, not {kind!r}")
+    if x.dtype.char not in "fdFD":
+        x = x.astype("f" if x.dtype.char == "e" else "d")
+    kind = _INVERSE[kind] if inverse else kind
+    for i, axis in enumerate(axes):
+        x = _along(x, sine, kind, None if lengths is None else lengths[i], axis, norm, inverse)
+    return x.copy() if not axes else x
+
+
+def _one(name, x, sine, kind, n, axis, norm, inverse):
+    axes, _ = normal_axes(as_device(name, x), None, operator.index(axis))
+    return _transform(name, x, sine, kind, None if n is None else [operator.index(n)], axes, norm, inverse)
+
+
+def _several(name, x, sine, kind, s, axes, norm, inverse):
+    axes, s = normal_axes(as_device(name, x), s, axes)
+    return _transform(name, x, sine, kind, s, axes, norm, inverse)
+
+
+def dct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
+    """The discrete cosine transform along an axis.
+
+    Args:
+        x: An array; of complex numbers both parts are transformed.
+        type: 1, 2, 3 or 4, as SciPy numbers them.
+        n: Number of points: x is cut off there, or continued by zeros.
+        axis: Along which.
+        norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
+        overwrite_x: Whether x's elements may be lost; they never are.
+
+    Returns:
+        An array of float32 or float64, or complex.
+
+    Raises:
+        TypeError: ``x`` is no tombac array.
+        ValueError: There is no such type, norm or axis, or too few points.
+
+    CuPy has types 2 and 3 only.
+
+    >>> import tombac, tombacx.scipy.fft
+    >>> tombacx.scipy.fft.dct(tombac.ones(2)).round(6)
+    array([4., 0.])
+    """
+    return _one("dct", x, False, type, n, axis, norm, False)
+
+
+def dst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
+    """The discrete sine transform along an axis.
+
+    Args:
+        x: An array; of complex numbers both parts are transformed.
+        type: 1, 2, 3 or 4, as SciPy numbers them.
+        n: Number of points: x is cut off there, or continued by zeros.
+        axis: Along which.
+        norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
+        overwrite_x: Whether x's elements may be lost; they never are.
+
+    Returns:
+        An array of float32 or float64, or complex.
+
+    Raises:
+        TypeError: ``x`` is no tombac array.
+        ValueError: There is no such type, norm or axis, or too few points.
+
+    CuPy has types 2 and 3 only.
+
+    >>> import tombac, tombacx.scipy.fft
+    >>> tombacx.scipy.fft.dst(tombac.ones(2)).round(6)
+    array([2.828427, 0.      ])
+    """
+    return _one("dst", x, True, type, n, axis, norm, False)
+
+
+def idct(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
+    """The inverse of :func:`dct`.
+
+    Args:
+        x: An array; of complex numbers both parts are transformed.
+        type: 1, 2, 3 or 4, as SciPy numbers them.
+        n: Number of points: x is cut off there, or continued by zeros.
+        axis: Along which.
+        norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
+        overwrite_x: Whether x's elements may be lost; they never are.
+
+    Returns:
+        An array of float32 or float64, or complex.
+
+    Raises:
+        TypeError: ``x`` is no tombac array.
+        ValueError: There is no such type, norm or axis, or too few points.
+
+    CuPy has types 2 and 3 only.
+
+    >>> import tombac, tombacx.scipy.fft
+    >>> tombacx.scipy.fft.idct(tombac.ones(2)).round(6)
+    array([ 0.603553, -0.103553])
+    """
+    return _one("idct", x, False, type, n, axis, norm, True)
+
+
+def idst(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False):
+    """The inverse of :func:`dst`.
+
+    Args:
+        x: An array; of complex numbers both parts are transformed.
+        type: 1, 2, 3 or 4, as SciPy numbers them.
+        n: Number of points: x is cut off there, or continued by zeros.
+        axis: Along which.
+        norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
+        overwrite_x: Whether x's elements may be lost; they never are.
+
+    Returns:
+        An array of float32 or float64, or complex.
+
+    Raises:
+        TypeError: ``x`` is no tombac array.
+        ValueError: There is no such type, norm or axis, or too few points.
+
+    CuPy has types 2 and 3 only.
+
+    >>> import tombac, tombacx.scipy.fft
+    >>> tombacx.scipy.fft.idst(tombac.ones(2)).round(6)
+    array([0.603553, 0.103553])
+    """
+    return _one("idst", x, True, type, n, axis, norm, True)
+
+
+def dctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
+    """The discrete cosine transform over several axes.
+
+    Args:
+        x: An array; of complex numbers both parts are transformed.
+        type: 1, 2, 3 or 4, as SciPy numbers them.
+        s: Number of points along each of the axes; None: as many as there are.
+        axes: Along which; None: the last len(s) ones, or all.
+        norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
+        overwrite_x: Whether x's elements may be lost; they never are.
+
+    Returns:
+        An array of float32 or float64, or complex.
+
+    Raises:
+        TypeError: ``x`` is no tombac array.
+        ValueError: There is no such type, norm or axis, or too few points.
+
+    CuPy has types 2 and 3 only.
+
+    >>> import tombac, tombacx.scipy.fft
+    >>> tombacx.scipy.fft.dctn(tombac.ones((1, 2))).round(6)
+    array([[8., 0.]])
+    """
+    return _several("dctn", x, False, type, s, axes, norm, False)
+
+
+def dstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
+    """The discrete sine transform over several axes.
+
+    Args:
+        x: An array; of complex numbers both parts are transformed.
+        type: 1, 2, 3 or 4, as SciPy numbers them.
+        s: Number of points along each of the axes; None: as many as there are.
+        axes: Along which; None: the last len(s) ones, or all.
+        norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
+        overwrite_x: Whether x's elements may be lost; they never are.
+
+    Returns:
+        An array of float32 or float64, or complex.
+
+    Raises:
+        TypeError: ``x`` is no tombac array.
+        ValueError: There is no such type, norm or axis, or too few points.
+
+    CuPy has types 2 and 3 only.
+
+    >>> import tombac, tombacx.scipy.fft
+    >>> tombacx.scipy.fft.dstn(tombac.ones((1, 2))).round(6)
+    array([[5.656854, 0.      ]])
+    """
+    return _several("dstn", x, True, type, s, axes, norm, False)
+
+
+def idctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
+    """The inverse of :func:`dctn`.
+
+    Args:
+        x: An array; of complex numbers both parts are transformed.
+        type: 1, 2, 3 or 4, as SciPy numbers them.
+        s: Number of points along each of the axes; None: as many as there are.
+        axes: Along which; None: the last len(s) ones, or all.
+        norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
+        overwrite_x: Whether x's elements may be lost; they never are.
+
+    Returns:
+        An array of float32 or float64, or complex.
+
+    Raises:
+        TypeError: ``x`` is no tombac array.
+        ValueError: There is no such type, norm or axis, or too few points.
+
+    CuPy has types 2 and 3 only.
+
+    >>> import tombac, tombacx.scipy.fft
+    >>> tombacx.scipy.fft.idctn(tombac.ones((1, 2))).round(6)
+    array([[ 0.301777, -0.051777]])
+    """
+    return _several("idctn", x, False, type, s, axes, norm, True)
+
+
+def idstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False):
+    """The inverse of :func:`dstn`.
+
+    Args:
+        x: An array; of complex numbers both parts are transformed.
+        type: 1, 2, 3 or 4, as SciPy numbers them.
+        s: Number of points along each of the axes; None: as many as there are.
+        axes: Along which; None: the last len(s) ones, or all.
+        norm: 'backward' (or None), 'ortho' or 'forward': which direction is scaled. 'ortho' makes it orthonormal.
+        overwrite_x: Whether x's elements may be lost; they never are.
+
+    Returns:
+        An array of float32 or float64, or complex.
+
+    Raises:
+        TypeError: ``x`` is no tombac array.
+        ValueError: There is no such type, norm or axis, or too few points.
+
+    CuPy has types 2 and 3 only.
+
+    >>> import tombac, tombacx.scipy.fft
+    >>> tombacx.scipy.fft.idstn(tombac.ones((1, 2))).round(6)
+    array([[0.301777, 0.051777]])
+    """
+    return _several("idstn", x, True, type, s, axes, norm, True)
