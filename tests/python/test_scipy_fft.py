@@ -40,8 +40,7 @@ def compare(ours, theirs):
         with pytest.raises((type(e), ValueError)):
             ours()
         return
-    if want.size:  # irfftn of one element: SciPy has a result of none, tombac as NumPy an exception
-        close(ours(), want)
+    close(ours(), want)
 
 
 @settings(max_examples=150)
@@ -59,6 +58,8 @@ def test_transforms(data):
     else:
         axes = data.draw(st.lists(st.integers(-len(shape), len(shape) - 1), min_size=1, max_size=3))
         s = data.draw(st.none() | st.lists(st.integers(1, 8), min_size=len(axes), max_size=len(axes)))
+        if name.startswith(("irfft", "hfft")) and not s and shape[axes[-1]] == 1:
+            return  # to no points: SciPy has a result nevertheless
         compare(lambda: getattr(tf, name)(x, s, axes, norm), lambda: getattr(sf, name)(a, s, axes, norm))
 
 
@@ -105,6 +106,7 @@ def test_hankel(n, bias, mu):
         for name in ("fht", "ifht"):
             want = getattr(sf, name)(a, 0.4, mu, offset, bias)
             np.testing.assert_allclose(getattr(tf, name)(tb.array(a), 0.4, mu, offset, bias).get(), want, 1e-8)
+    assert tf.fht(tb.array(a.astype("f")), 0.4, mu, 0.0, bias).dtype == "float32"
     with pytest.raises(TypeError):
         tf.fht(tb.array(a * 1j), 0.4, mu)
 
@@ -185,7 +187,7 @@ def test_plans():
 def test_bad_plans():
     x = tb.ones((3, 4))
     for call, error in [
-        (lambda: tf.get_fft_plan(np.ones(3)), TypeError),
+        (lambda: tf.get_fft_plan([1.0, 2.0]), TypeError),
         (lambda: tf.get_fft_plan(x * 1j, value_type="R2C"), TypeError),
         (lambda: tf.get_fft_plan(x, value_type="D2Z"), ValueError), (lambda: tf.get_fft_plan(x, (3, 4), 0), ValueError),
         (lambda: tf.get_fft_plan(x, axes=2), ValueError), (lambda: tf.get_fft_plan(x, axes=(0, 0)), ValueError),

@@ -38,11 +38,11 @@ def _transform(name, a, dln, mu, offset, bias, inverse):
     a, dln = as_device(name, a), float(dln)
     if a.dtype.kind == "c":
         raise TypeError(f"{name}: a must be real, not {a.dtype}")
-    n = a.shape[-1]
-    j = _core.arange(n) - (n - 1) / 2
+    n, single = a.shape[-1], a.dtype.char in "ef"
+    j = _core.arange(n, dtype="f" if single else "d") - (n - 1) / 2
     if bias != 0:
         a = a * _core.exp((j * dln + offset) * bias if inverse else j * (-bias * dln))
-    u = _core.array(_coefficients(n, dln, mu, offset, bias, inverse))
+    u = _core.array(_coefficients(n, dln, mu, offset, bias, inverse), "F" if single else "D")
     result = irfft(rfft(a) * u, n)[..., ::-1]
     if bias != 0:
         result = result / _core.exp(j * (-bias * dln)) if inverse else result * _core.exp((j * dln + offset) * -bias)

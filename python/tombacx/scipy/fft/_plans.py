@@ -43,7 +43,7 @@ def get_fft_plan(a, shape=None, axes=None, value_type="C2C"):
     """A plan for transforms of arrays like ``a``.
 
     Args:
-        a: An array; only its shape and dtype matter.
+        a: An array, of NumPy's too: only its shape and dtype matter.
         shape: Number of points, or a tuple of them for several axes; None: as many as there are.
         axes: An axis, or a tuple of several; None: the last len(shape) ones, or all.
         value_type: 'C2C', 'R2C' for transforms of real numbers, 'C2R' to real numbers.
@@ -53,7 +53,7 @@ def get_fft_plan(a, shape=None, axes=None, value_type="C2C"):
         :class:`tombac.cuda.cufft.Plan1d`, or for several axes a :class:`tombac.cuda.cufft.PlanNd`.
 
     Raises:
-        TypeError: ``a`` is no tombac array, or complex where real numbers are transformed.
+        TypeError: ``a`` is no array, or complex where real numbers are transformed.
         ValueError: Axes and shape do not fit each other or ``a``, or there is no such type.
 
     >>> import tombac, tombacx
@@ -64,7 +64,8 @@ def get_fft_plan(a, shape=None, axes=None, value_type="C2C"):
     >>> y
     array([ 6.+0.j, -2.+2.j, -2.+0.j, -2.-2.j], dtype=complex64)
     """
-    a = as_device("get_fft_plan", a)
+    if not hasattr(a, "dtype") or not hasattr(a, "shape"):
+        raise TypeError(f"get_fft_plan: Unsupported type {type(a)}")
     if value_type not in _KINDS:
         raise ValueError(f"get_fft_plan: value_type must be 'C2C', 'R2C' or 'C2R', not {value_type!r}")
     if value_type == "R2C" and a.dtype.kind == "c":
