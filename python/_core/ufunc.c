@@ -200,19 +200,24 @@ static PyObject *ufunc_vectorcall(PyObject *self, PyObject *const *args, size_t 
 
 static const tb_ufunc *ufunc_of(PyObject *self) { return ((TbUfunc *)self)->ufunc; }
 
+static const char *prefix_of(const tb_ufunc *u)
+{
+    return tbpy_ufunc_is_special(u) ? "tombacx_scipy_special_" : "tombac_";
+}
+
 static PyObject *ufunc_repr(PyObject *self)
 {
-    return PyUnicode_FromFormat("<ufunc 'tombac_%s'>", tb_ufunc_name(ufunc_of(self)));
+    return PyUnicode_FromFormat("<ufunc '%s%s'>", prefix_of(ufunc_of(self)), tbpy_ufunc_plain_name(ufunc_of(self)));
 }
 
 static PyObject *get_plain_name(PyObject *self, void *Py_UNUSED(closure))
 {
-    return PyUnicode_FromString(tb_ufunc_name(ufunc_of(self)));
+    return PyUnicode_FromString(tbpy_ufunc_plain_name(ufunc_of(self)));
 }
 
 static PyObject *get_name(PyObject *self, void *Py_UNUSED(closure))
 {
-    return PyUnicode_FromFormat("tombac_%s", tb_ufunc_name(ufunc_of(self)));
+    return PyUnicode_FromFormat("%s%s", prefix_of(ufunc_of(self)), tbpy_ufunc_plain_name(ufunc_of(self)));
 }
 
 static PyObject *get_nin(PyObject *self, void *Py_UNUSED(closure))
@@ -284,6 +289,9 @@ static const char *example_of(const tb_ufunc *u)
 #define EXAMPLE(name, args, result) {#name, "\n\n>>> tombac." #name "(" args ")\n" result},
 #include "ufunc_examples.def"
 #undef EXAMPLE
+#define EXAMPLE(name, args, result) {"special." #name, "\n\n>>> tombacx.scipy.special." #name "(" args ")\n" result},
+#include "special_examples.def"
+#undef EXAMPLE
     };
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
         if (!strcmp(examples[i].name, tb_ufunc_name(u))) return examples[i].text;
@@ -312,7 +320,7 @@ static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
             "given.\n\n"
             "Raises:\n    TypeError: No loop for these dtypes, a cast that casting forbids, or a host array.\n"
             "    ValueError: Shapes that do not broadcast.\n\nTypes: %U%s",
-            tb_ufunc_name(u), text, tb_ufunc_doc(u), inputs[nin], nin > 1 ? ", broadcast together" : "",
+            tbpy_ufunc_plain_name(u), text, tb_ufunc_doc(u), inputs[nin], nin > 1 ? ", broadcast together" : "",
             nout == 1
                 ? "An array to write to."
                 : "A tuple of an array or None for each output, to write to; out1 and out2 are the same by position.",
@@ -419,7 +427,7 @@ static int add_ufunc(PyObject *m, PyTypeObject *type, const tb_ufunc *u)
     if (o == NULL) return -1;
     o->vectorcall = ufunc_vectorcall;
     o->ufunc = u;
-    int status = PyModule_AddObjectRef(m, tb_ufunc_name(u), (PyObject *)o);
+    int status = PyModule_AddObjectRef(m, tbpy_ufunc_plain_name(u), (PyObject *)o);
     Py_DECREF(o);
     return status;
 }
@@ -438,9 +446,13 @@ int tbpy_add_ufuncs(PyObject *m)
     PyTypeObject *type = (PyTypeObject *)PyType_FromSpec(&spec);
     if (type == NULL) return -1;
     int status = PyModule_AddType(m, type);
-    for (int i = 0; status == 0 && i < tb_ufunc_count(); i++) status = add_ufunc(m, type, tb_ufunc_at(i));
+    PyObject *special = status == 0 ? PyModule_New("tombac._core.special") : NULL;
+    if (special == NULL || PyModule_AddObjectRef(m, "special", special) < 0) status = -1;
+    for (int i = 0; status == 0 && i < tb_ufunc_count(); i++)
+        status = add_ufunc(tbpy_ufunc_is_special(tb_ufunc_at(i)) ? special : m, type, tb_ufunc_at(i));
     for (size_t i = 0; status == 0 && i < sizeof aliases / sizeof *aliases; i++)
         if (!PyObject_HasAttrString(m, aliases[i][0])) status = add_alias(m, aliases[i][0], aliases[i][1]);
+    Py_XDECREF(special);
     Py_DECREF(type);
     return status;
 }

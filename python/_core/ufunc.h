@@ -10,6 +10,15 @@ typedef struct TbUfunc {
     const tb_ufunc *ufunc; /* lives as long as the library */
 } TbUfunc;
 
+/* The name without the module that begins it: "gamma" of "special.gamma". */
+static inline const char *tbpy_ufunc_plain_name(const tb_ufunc *u)
+{
+    const char *name = tb_ufunc_name(u), *dot = strchr(name, '.');
+    return dot ? dot + 1 : name;
+}
+
+static inline bool tbpy_ufunc_is_special(const tb_ufunc *u) { return tbpy_ufunc_plain_name(u) != tb_ufunc_name(u); }
+
 extern PyMethodDef tbpy_ufunc_methods[];
 
 /* A call as vectorcall has it: the values of the keywords kwnames, or NULL, follow args[nargs]. */

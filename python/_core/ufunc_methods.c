@@ -176,7 +176,8 @@ METHOD(ufunc_reduceat)
 
 static PyObject *ufunc_pickle(PyObject *self, PyObject *Py_UNUSED(ignored))
 {
-    return PyUnicode_FromString(ufunc_name(self));
+    const tb_ufunc *u = ((TbUfunc *)self)->ufunc;
+    return PyUnicode_FromFormat(tbpy_ufunc_is_special(u) ? "_core.%s" : "%s", tb_ufunc_name(u));
 }
 
 PyMethodDef tbpy_ufunc_methods[] = {

@@ -13,7 +13,8 @@ enum {
     USES_PHILOX = 8,
     USES_HALF = 16,
     USES_FLOATS = 32,
-    USES_COUNTS = 64
+    USES_COUNTS = 64,
+    SPECIAL_AT = 8, /* the bit of a special function's text, after which those of others follow */
 };
 
 static unsigned helpers_of(tb_dtype t)
@@ -28,12 +29,39 @@ static unsigned helpers_of(tb_dtype t)
     }
 }
 
+/* A text, and those that it calls. */
+static unsigned special_helpers(unsigned text)
+{
+    static const unsigned calls[] = {
+#define X(name, file, calls) calls,
+        TB_SPECIAL_TEXTS(X)
+#undef X
+    };
+    unsigned uses = TB_CALLS(NONE) << text;
+    for (unsigned k = text; k > TB_TEXT_NONE; k--)
+        if (uses >> k & 1) uses |= calls[k];
+    return uses << SPECIAL_AT | USES_REAL | USES_COMPLEX * (uses >> TB_TEXT_COMPLEX & 1);
+}
+
+static void add_special(unsigned uses, tb_text *out)
+{
+    static const char *const files[] = {
+#define X(name, file, calls) file,
+        TB_SPECIAL_TEXTS(X)
+#undef X
+    };
+    for (int k = TB_TEXT_NONE + 1; k < TB_SPECIAL_TEXT_COUNT; k++)
+        if (uses >> SPECIAL_AT >> k & 1) tb__kernel_text_add(files[k], out);
+}
+
 /* Expressions that are plain C need no helpers. */
 static unsigned loop_helpers(const tb_loop_info *info)
 {
     if (!(info->flags & TB_LOOP_CALLS)) return 0;
     unsigned uses = helpers_of((tb_dtype)info->out);
     for (int k = 0; k < info->nin; k++) uses |= helpers_of((tb_dtype)info->in[k]);
+    const unsigned text = tb_op_table[info->op].text;
+    if (text != TB_TEXT_NONE) uses |= special_helpers(text);
     if (!(info->flags & TB_LOOP_RANDOM)) return uses;
     if (info->flags & TB_LOOP_INDEX) return uses | USES_REAL | USES_PHILOX;
     return uses | USES_PHILOX | (tb_dtype_kind((tb_dtype)info->out) == TB_KIND_INT ? USES_COUNTS : USES_FLOATS);
@@ -93,6 +121,7 @@ static void add_helpers(unsigned uses, bool reduces, bool index, tb_text *out)
     if (uses & (USES_FLOATS | USES_COUNTS)) tb__kernel_text_add("random_points", out);
     if (uses & USES_FLOATS) tb__kernel_text_add("random_floats", out);
     if (uses & USES_COUNTS) tb__kernel_text_add("random_counts", out);
+    add_special(uses, out);
     if (reduces) tb__kernel_text_add("reduce", out);
     if (index) tb__kernel_text_add("argreduce", out);
 }

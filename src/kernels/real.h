@@ -203,11 +203,6 @@ TB_FREXP_FNS(double, f64, , tb_u64, tb_i64, 52, 1022)
 
 /* The modified Bessel function of order 0, by Chebyshev series of exp(-x) I0(x) on [0, 8] and of exp(-x) sqrt(x) I0(x)
  * on [8, inf), the highest coefficient first (published with the Cephes library). Float needs the later ones only. */
-#ifdef __CUDACC_RTC__
-#define TB_TABLE static __constant__ const double
-#else
-#define TB_TABLE static const __attribute__((unused)) double
-#endif
 TB_TABLE tb_i0_small[30] = {
     -4.4153416464793395e-18, 3.3307945188222384e-17, -2.431279846547955e-16, 1.715391285555133e-15,
     -1.1685332877993451e-14, 7.676185498604936e-14, -4.856446783111929e-13, 2.95505266312964e-12,
@@ -225,7 +220,6 @@ TB_TABLE tb_i0_large[25] = {
     1.1889147107846439e-11, 4.94060238822497e-10, 3.3962320257083865e-09, 2.266668990498178e-08,
     2.0489185894690638e-07, 2.8913705208347567e-06, 6.889758346916825e-05, 0.0033691164782556943,
     0.8044904110141088};
-#undef TB_TABLE
 
 #define TB_I0_FNS(T, s, f, small_skip, large_skip)                                                    \
     TB_FN T tb_chebyshev_##s(T x, const double *c, int first, int n)                                  \

@@ -19,6 +19,7 @@
 #ifdef __CUDACC_RTC__
 #define TB_FN static __device__ __forceinline__ __attribute__((unused))
 #define TB_CALLED static __device__ __noinline__ __attribute__((unused))
+#define TB_TABLE static __constant__ const double
 typedef signed char tb_i8;
 typedef unsigned char tb_u8;
 typedef short tb_i16;
@@ -33,6 +34,7 @@ typedef unsigned long long tb_u64;
 #include <string.h>
 #define TB_FN static inline __attribute__((unused))
 #define TB_CALLED static __attribute__((noinline, unused))
+#define TB_TABLE static const __attribute__((unused)) double
 typedef int8_t tb_i8;
 typedef uint8_t tb_u8;
 typedef int16_t tb_i16;

@@ -88,6 +88,41 @@
 #define TB_INTS_EACH(row, op) \
     row(op, i8) row(op, u8) row(op, i16) row(op, u16) row(op, i32) row(op, u32) row(op, i64) row(op, u64)
 
+/* Special functions: FD f32 and f64, L i64, U u64, E f16; integers and float16 give float64. fn is a function of
+ * double, with _FN a helper of both; where it is the C library's, the rows are H1_SPECIAL. */
+#define S1_FD(op, fn) S1(special_##op, f32, f32, (float)fn(a)) S1(special_##op, f64, f64, fn(a))
+#define H1_SPECIAL_FD(op, fn) H1(special_##op, f32, f32, fn##f(a)) H1(special_##op, f64, f64, fn(a))
+#define H1_SPECIAL_ROUNDED(op, fn) H1(special_##op, f32, f32, (float)fn(a)) H1(special_##op, f64, f64, fn(a))
+#define H1_SPECIAL_LU(op, fn) H1(special_##op, i64, f64, fn((double)a)) H1(special_##op, u64, f64, fn((double)a))
+#define H1_SPECIAL_E(op, fn) H1(special_##op, f16, f64, fn((double)a))
+#define S1_FD_FN(op, fn) S1(special_##op, f32, f32, fn##_f32(a)) S1(special_##op, f64, f64, fn##_f64(a))
+#define S1_L(op, fn) S1(special_##op, i64, f64, fn((double)a))
+#define S1_LU(op, fn) S1_L(op, fn) S1(special_##op, u64, f64, fn((double)a))
+#define S1_E(op, fn) S1(special_##op, f16, f64, fn((double)a))
+#define S1_COMPLEX(op, fn)                                                              \
+    S1(special_##op, c64, c64, tb_narrow(fn(tb_widen(a)))) S1(special_##op, c128, c128, fn(a))
+#define S1_COMPLEX_NUMBERED(op, fn, k)                                                  \
+    S1(special_##op, c64, c64, tb_narrow(fn(tb_widen(a), k))) S1(special_##op, c128, c128, fn(a, k))
+#define S2_FD(op, fn) S2(special_##op, f32, f32, f32, (float)fn(a, b)) S2(special_##op, f64, f64, f64, fn(a, b))
+#define S2_FD_FN(op, fn) S2(special_##op, f32, f32, f32, fn##_f32(a, b)) S2(special_##op, f64, f64, f64, fn##_f64(a, b))
+#define S2_LU(op, fn)                                                                   \
+    S2(special_##op, i64, i64, f64, fn((double)a, (double)b)) S2(special_##op, u64, u64, f64, fn((double)a, (double)b))
+#define S2_E(op, fn) S2(special_##op, f16, f16, f64, fn((double)a, (double)b))
+#define S2_HALF(op, fn) S2(special_##op, f16, f16, f32, fn(a, b))
+#define S2_COMPLEX(op, fn)                                                              \
+    S2(special_##op, c64, c64, c64, tb_narrow(fn(tb_widen(a), tb_widen(b))))            \
+    S2(special_##op, c128, c128, c128, fn(a, b))
+#define S2_NUMBERED(op, fn, k)                                                          \
+    S2(special_##op, f32, f32, f32, (float)fn(a, b, k)) S2(special_##op, f64, f64, f64, fn(a, b, k))
+#define S3_COUNTED(op, fn)                                                              \
+    S3(special_##op, f32, f32, f32, f32, (float)fn(a, b, c))                            \
+    S3(special_##op, f64, i64, f64, f64, fn(a, (double)b, c))                           \
+    S3(special_##op, f64, f64, f64, f64, fn(a, b, c))
+#define S3_BOTH_COUNTED(op, fn)                                                         \
+    S3(special_##op, i64, i64, f64, f64, fn((double)a, (double)b, c)) S3_FD(op, fn)
+#define S3_FD(op, fn)                                                                   \
+    S3(special_##op, f32, f32, f32, f32, (float)fn(a, b, c)) S3(special_##op, f64, f64, f64, f64, fn(a, b, c))
+
 /* Every cast from a dtype; C(from, to) is the row. */
 #define TB_CASTS_FROM(f)                                                                \
     C(f, bool) C(f, i8) C(f, u8) C(f, i16) C(f, u16) C(f, i32) C(f, u32) C(f, i64) C(f, u64) \

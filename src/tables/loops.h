@@ -17,6 +17,7 @@ typedef uint16_t tb_red;
 typedef enum tb_op {
 #define UFUNC(op, n, text)        TB_OP_##op,
 #define UFUNC2(op, n, x, y, text) TB_OP_##op,
+#define SPECIAL2(op, n, x, y, text) TB_OP_special_##op,
 #define GENERATOR(op)             TB_OP_##op,
 #include "tables/loops.def"
     TB_OP_cast,
@@ -38,7 +39,35 @@ typedef enum tb_fact {
     TB_FACT_ROUNDS_ONCE = 512, /* of floats: what IEEE 754 rounds once */
     /* f(f(a, x), y) may be another number than f(f(a, y), x), rounding apart: what updates one element is in order */
     TB_FACT_ORDERED = 1024,
+    TB_FACT_SPECIAL = 2048, /* of the module of special functions */
 } tb_fact;
+
+/* The texts of src/kernels that special functions call: X(NAME, file, texts that it calls itself). Later ones call
+ * earlier ones. A kernel has those that its operations call. */
+#define TB_SPECIAL_TEXTS(X)                                     \
+    X(NONE, NULL, 0)                                            \
+    X(COMMON, "special_common", 0)                              \
+    X(ELEMENTARY, "special_elementary", TB_CALLS(COMMON))       \
+    X(ERF, "special_erf", TB_CALLS(COMMON))                                    \
+    X(GAMMA, "special_gamma", TB_CALLS(COMMON))                                \
+    X(ZETA, "special_zeta", TB_CALLS(GAMMA))                    \
+    X(COMPLEX, "special_complex", TB_CALLS(GAMMA) | TB_CALLS(ELEMENTARY)) \
+    X(GAMMAINC, "special_gammainc", TB_CALLS(GAMMA))            \
+    X(BETAINC, "special_betainc", TB_CALLS(GAMMA))              \
+    X(BESSEL, "special_bessel", TB_CALLS(COMMON))               \
+    X(EXPINT, "special_expint", TB_CALLS(COMMON))               \
+    X(ELLIPTIC, "special_elliptic", TB_CALLS(COMMON))           \
+    X(SICI, "special_sici", TB_CALLS(COMPLEX) | TB_CALLS(EXPINT)) \
+    X(ORTHOGONAL, "special_orthogonal", TB_CALLS(COMMON))       \
+    X(LAMBERT, "special_lambert", TB_CALLS(COMPLEX))
+#define TB_CALLS(name) (1u << TB_TEXT_##name)
+
+typedef enum tb_special_text {
+#define X(name, file, calls) TB_TEXT_##name,
+    TB_SPECIAL_TEXTS(X)
+#undef X
+    TB_SPECIAL_TEXT_COUNT
+} tb_special_text;
 
 /* What is true of a loop. */
 enum {
@@ -78,6 +107,7 @@ struct tb_ufunc {
     uint16_t facts;
     uint16_t folds; /* tb_red_op: many calls, each with another second argument, are one with the fold of these */
     uint16_t op;    /* tb_op */
+    uint8_t text;   /* tb_special_text: what its expressions call */
     tb_loop first, count;
     const tb_ufunc *part[2]; /* nout 2: what makes each output; their loops correspond one to one */
 };

@@ -1,8 +1,8 @@
 /* table.c - the tables of loops and ufuncs, made from loops.def, and the searches over them.
  *
- * Loop numbers are the order of the rows: elementwise.def, generate.def, then the casts, TB_NDTYPE * TB_NDTYPE of them.
- * A ufunc with two outputs has the loops of its first part. The tables are constant; the index of names and the
- * spelled-out type lists are made once, when first asked for. */
+ * Loop numbers are the order of the rows: elementwise.def, special.def, generate.def, then the casts, TB_NDTYPE *
+ * TB_NDTYPE of them. A ufunc with two outputs has the loops of its first part. The tables are constant; the index of
+ * names and the spelled-out type lists are made once, when first asked for. */
 #include "base/hash.h"
 #include "tables/loops.h"
 
@@ -49,6 +49,7 @@
 #define H2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_HEAVY, #e)
 #define HF1(op, A, O, e)       ROW1(op, A, O, TB_LOOP_HEAVY | TB_LOOP_CALLS, #e)
 #define HF2(op, A, B, O, e)    ROW2(op, A, B, O, TB_LOOP_HEAVY | TB_LOOP_CALLS, #e)
+#define HF3(op, A, B, C, O, e) ROW3(op, A, B, C, O, TB_LOOP_HEAVY | TB_LOOP_CALLS, #e)
 #define D2(op, A, B, O, e)     ROW2(op, A, B, O, TB_LOOP_HEAVY | TB_LOOP_CALLS | TB_LOOP_RANDOM, #e)
 #define D3(op, A, B, C, O, e)  ROW3(op, A, B, C, O, TB_LOOP_HEAVY | TB_LOOP_CALLS | TB_LOOP_RANDOM, #e)
 #define ALWAYS1(op, A)         ROW1(op, A, bool, TB_LOOP_EXACT | TB_LOOP_ALWAYS, "1")
@@ -98,13 +99,23 @@ struct loops_before_any {
 
 /* A row's fields one by one, since FACTS and FOLDS add some. */
 #define SET(row, field) [TB_OP_##row].field
-#define ROW(row, of)                                                           \
-    SET(row, name) = #row, SET(row, op) = TB_OP_##row, SET(row, first) = FIRST_##of, \
+#define ROW(row, of) NAMED(row, of, #row)
+#define NAMED(row, of, text)                                                           \
+    SET(row, name) = text, SET(row, op) = TB_OP_##row, SET(row, first) = FIRST_##of, \
     SET(row, count) = sizeof(struct loops_of_##of),
 #define UFUNC(op_, n, text) ROW(op_, op_) SET(op_, doc) = text, SET(op_, nin) = n, SET(op_, nout) = 1,
 #define UFUNC2(op_, n, x, y, text)                                               \
     ROW(op_, x) SET(op_, doc) = text, SET(op_, nin) = n, SET(op_, nout) = 2,     \
     SET(op_, part[0]) = &tb_op_table[TB_OP_##x], SET(op_, part[1]) = &tb_op_table[TB_OP_##y],
+#define SPECIAL_PART(op_, n, calls, words)                                                                      \
+    NAMED(special_##op_, special_##op_, "special." #op_) SET(special_##op_, doc) = words, SET(special_##op_, nin) = n, \
+    SET(special_##op_, nout) = 1, SET(special_##op_, text) = TB_TEXT_##calls,                                    \
+    SET(special_##op_, facts) = TB_FACT_SPECIAL | TB_FACT_ORDERED,
+#define SPECIAL2(op_, n, x, y, words)                                                                           \
+    NAMED(special_##op_, special_##x, "special." #op_) SET(special_##op_, doc) = words, SET(special_##op_, nin) = n, \
+    SET(special_##op_, nout) = 2, SET(special_##op_, facts) = TB_FACT_SPECIAL | TB_FACT_ORDERED,                 \
+    SET(special_##op_, part[0]) = &tb_op_table[TB_OP_special_##x],                                               \
+    SET(special_##op_, part[1]) = &tb_op_table[TB_OP_special_##y],
 #define GENERATOR(op_)    ROW(op_, op_)
 #define FACTS(op_, what)  SET(op_, facts) = (what),
 #define FOLDS(op_, fold)  SET(op_, folds) = TB_REDUCE_##fold,
@@ -115,6 +126,8 @@ const tb_ufunc tb_op_table[TB_NOP + 1] = {
 
 #define UFUNC(op, n, text)        &tb_op_table[TB_OP_##op],
 #define INTERNAL(op, n, text)
+#define SPECIAL(op, n, calls, text)     &tb_op_table[TB_OP_special_##op],
+#define SPECIAL2(op, n, x, y, text)     &tb_op_table[TB_OP_special_##op],
 #define UFUNC2(op, n, x, y, text) &tb_op_table[TB_OP_##op],
 static const tb_ufunc *const listed[] = {
 #include "tables/loops.def"
@@ -127,6 +140,8 @@ typedef struct named {
 
 #define UFUNC(op, n, text)        {#op, TB_OP_##op},
 #define UFUNC2(op, n, x, y, text) {#op, TB_OP_##op},
+#define SPECIAL_PART(op, n, calls, text) {"special." #op, TB_OP_special_##op},
+#define SPECIAL2(op, n, x, y, text) {"special." #op, TB_OP_special_##op},
 #define GENERATOR(op)             {#op, TB_OP_##op},
 #define ALIAS(alias, op)          {#alias, TB_OP_##op},
 static const named names[] = {
@@ -138,8 +153,8 @@ static const named names[] = {
 enum {
     NNAME = sizeof names / sizeof names[0],
     NLISTED = sizeof listed / sizeof listed[0],
-    NSLOT = 512,
-    NSPELLED = 1600,
+    NSLOT = 1024,
+    NSPELLED = 2400,
 };
 _Static_assert(NNAME * 2 <= NSLOT, "the index of names needs more slots");
 
@@ -191,7 +206,7 @@ static _Bool is_same_wide(const tb_loop_info *l)
 static int spell_all(const tb_ufunc *u, int at)
 {
     const tb_loop_info *l = &tb_loop_table[u->first];
-    const _Bool narrow = !all_inputs(l, TB_I64, TB_U64);
+    const _Bool narrow = !all_inputs(l, TB_I64, TB_U64) && !(u->facts & TB_FACT_SPECIAL);
     for (int k = 0; k < u->count; k++) {
         int run = 0;
         while (k + run < u->count && is_same_wide(&l[k + run])) run++;
@@ -200,7 +215,7 @@ static int spell_all(const tb_ufunc *u, int at)
             for (int i = 0; i < run; i++) spell(spelled[at++], u, k + i, 1);
             k += run - 1;
         } else {
-            spell(spelled[at++], u, k, all_inputs(&l[k], TB_I64, TB_U64));
+            spell(spelled[at++], u, k, all_inputs(&l[k], TB_I64, TB_U64) && !(u->facts & TB_FACT_SPECIAL));
         }
     }
     return at;

@@ -16,10 +16,10 @@ import tombacx
 from tombac import _core
 
 UFUNCS = sorted({getattr(_core, n).__name__ for n in dir(_core) if isinstance(getattr(_core, n), tombac.ufunc)})
-
+SPECIAL = sorted("special." + name for name in dir(_core.special) if name[0] != "_")
 
 MODULES = ("tombac", "tombac.cublas", "tombac.linalg", "tombac.random", "tombacx", "tombacx.scipy.linalg",
-           "tombacx.scipy.signal.windows", "tombacx.scipy.spatial.distance",
+           "tombacx.scipy.signal.windows", "tombacx.scipy.spatial.distance", "tombacx.scipy.special",
            "tombacx.scipy.stats", "tombacx.scipy.ndimage")
 # Whose docstrings are still to be completed.
 INCOMPLETE = {"tombac." + name for name in (
@@ -135,9 +135,10 @@ def test_example(test):
     run(test)
 
 
-@pytest.mark.parametrize("name", UFUNCS)
+@pytest.mark.parametrize("name", UFUNCS + SPECIAL)
 def test_ufunc(name):
-    f = getattr(_core, name)
+    f = getattr(_core if name in UFUNCS else _core.special, name.removeprefix("special."))
+    name = f.__name__
     signature = inspect.signature(f)
     assert list(signature.parameters)[:f.nin] == (["x"] if f.nin == 1 else ["x1", "x2", "x3"][:f.nin])
     assert f.__doc__.startswith(f"{name}{signature}\n\n")

@@ -31,7 +31,7 @@ def shaped_reverse_arange(shape, xp=tombac, dtype=np.float32):
 
 def shaped_linspace(start, stop, shape, xp=tombac, dtype=np.float32):
     """An array of evenly spaced numbers from start to stop."""
-    numbers = np.linspace(start, stop, math.prod(shape))
+    numbers = np.linspace(start, stop, shape if isinstance(shape, int) else math.prod(shape))
     return xp.array((numbers + numbers * 1j if np.dtype(dtype).kind == "c" else numbers).astype(dtype).reshape(shape))
 
 

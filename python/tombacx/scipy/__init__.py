@@ -4,6 +4,8 @@ import importlib as _importlib
 
 __all__ = ["get_array_module"]
 
+_MODULES = {"special"}
+
 
 def get_array_module(*args):
     """Which of tombacx.scipy and SciPy is for these arguments.

@@ -31,6 +31,7 @@
 #define G2(op, A, B, O, e)
 #define R2(op, A, B, O, e)
 #define D2(op, A, B, O, e)
+#define S2(op, A, B, O, e)
 #define A2(op, A, B, O, e)
 #include "tables/loops.def"
 
@@ -40,6 +41,7 @@
 #define G2(op, A, B, O, e) NULL,
 #define R2(op, A, B, O, e) NULL,
 #define D2(op, A, B, O, e) NULL,
+#define S2(op, A, B, O, e) NULL,
 #define A2(op, A, B, O, e) NULL,
 
 /* Loops are numbered in the order of the rows, of which casts are the last. */

@@ -1,0 +1,94 @@
+"""Sums of exponentials: logsumexp, softmax, log_softmax. The largest element is one reduction, what follows is fused
+with another."""
+
+import tombac as tb
+from tombac import _core
+
+__all__ = ["log_softmax", "logsumexp", "softmax"]
+
+
+def _in_floats(a):
+    a = tb.asarray(a)
+    return a if a.dtype.kind in "fc" else a.astype("d")
+
+
+def _largest(a, axis):
+    """The largest real part along an axis, 0 where it is not finite, so that nothing is subtracted from itself."""
+    most = _core.amax(a.real if a.dtype.kind == "c" else a, axis=axis, keepdims=True)
+    return most if a.dtype.kind in "iu" else _core.where(_core.isfinite(most), most, most.dtype.type(0))
+
+
+def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
+    """The logarithm of the sum of exponentials, without overflow.
+
+    Args:
+        a: An array of real or complex numbers.
+        axis: An axis, a tuple of axes, or None for all.
+        b: Factors of the exponentials, broadcast to ``a``; where one is 0, the element does not count.
+        keepdims: Whether the axes stay, with length 1.
+        return_sign: Whether the sign of the sum comes too; else the logarithm of a negative one is NaN.
+
+    Returns:
+        An array, or a tuple of the logarithm of the sum's magnitude and its sign.
+
+    Raises:
+        AxisError: ``a`` has no such axis.
+
+    >>> tombacx.scipy.special.logsumexp(tombac.array([1000.0, 1000.0]))
+    array(1000.69314718)
+    """
+    a = _in_floats(a)
+    if b is not None:
+        a, b = tb.broadcast_arrays(a, tb.asarray(b))
+        a = _core.where(b == 0, a.dtype.type(-tb.inf), a)
+    most = _largest(a, axis)
+    terms = _core.exp(a - most)
+    total = _core.sum(terms if b is None else b * terms, axis=axis, keepdims=keepdims)
+    sign = _core.sign(total) if return_sign else None
+    if return_sign:
+        total = _core.absolute(total)
+    most = most if keepdims else most.squeeze(axis=axis) if axis is not None else most.reshape(())
+    result = _core.log(total) + most
+    return (result, sign) if return_sign else result
+
+
+def softmax(x, axis=None):
+    """Exponentials divided by their sum.
+
+    Args:
+        x: An array of real numbers.
+        axis: The axis, or axes, along which the results add up to 1; None for all.
+
+    Returns:
+        An array of x's shape.
+
+    Raises:
+        AxisError: ``x`` has no such axis.
+
+    >>> tombacx.scipy.special.softmax(tombac.array([0.0, 0.0, 700.0, 700.0]))
+    array([4.93033791e-305, 4.93033791e-305, 5.00000000e-001, 5.00000000e-001])
+    """
+    x = tb.asarray(x)
+    shifted = _core.exp(x - _core.amax(x, axis=axis, keepdims=True))
+    return shifted / _core.sum(shifted, axis=axis, keepdims=True)
+
+
+def log_softmax(x, axis=None):
+    """The logarithm of softmax, without its underflow.
+
+    Args:
+        x: An array of real numbers.
+        axis: The axis, or axes, along which softmax adds up to 1; None for all.
+
+    Returns:
+        An array of x's shape.
+
+    Raises:
+        AxisError: ``x`` has no such axis.
+
+    >>> tombacx.scipy.special.log_softmax(tombac.array([0.0, 1000.0]))
+    array([-1000.,     0.])
+    """
+    x = tb.asarray(x)
+    shifted = x - _largest(x, axis)
+    return shifted - _core.log(_core.sum(_core.exp(shifted), axis=axis, keepdims=True))

@@ -1,0 +1,32 @@
+/* special_loops.c - the loops of special functions (letter S), compiled for the base instruction set: their helpers
+ * take no vectors. */
+#include "backend/cpu/loops/loops.h"
+#include "backend/cpu/loops/loop_forms.h"
+#include "kernels/integer.h"
+#include "kernels/real.h"
+#include "kernels/complex.h"
+#include "kernels/special_common.h"
+#include "kernels/special_elementary.h"
+#include "kernels/special_erf.h"
+#include "kernels/special_gamma.h"
+#include "kernels/special_zeta.h"
+#include "kernels/special_complex.h"
+#include "kernels/special_gammainc.h"
+#include "kernels/special_betainc.h"
+#include "kernels/special_bessel.h"
+#include "kernels/special_expint.h"
+#include "kernels/special_elliptic.h"
+#include "kernels/special_sici.h"
+#include "kernels/special_orthogonal.h"
+#include "kernels/special_lambert.h"
+#include "tables/groups.h"
+
+/* Only loops.c takes them into its table. */
+#define DECLARED(name) void name(int64_t n, void *const *p, int64_t index);
+#define MADE1(name, A, O, e) DECLARED(name) FORM1(, name, A, O, e)
+#define MADE2(name, A, B, O, e) DECLARED(name) FORM2(, name, A, B, O, e)
+#define MADE3(name, A, B, C, O, e) DECLARED(name) FORM3(, name, A, B, C, O, e)
+#define S1(op, A, O, e) MADE1(tb__##op##_##A##_##O, A, O, e)
+#define S2(op, A, B, O, e) MADE2(tb__##op##_##A##_##B##_##O, A, B, O, e)
+#define S3(op, A, B, C, O, e) MADE3(tb__##op##_##A##_##B##_##C##_##O, A, B, C, O, e)
+#include "tables/loops.def"

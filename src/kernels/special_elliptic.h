@@ -1,0 +1,131 @@
+/* special_elliptic.h - Legendre's elliptic integrals of parameter m, by means and Carlson's symmetric forms (DLMF 19.8,
+ * 19.25, 19.36), and Jacobi's elliptic functions. */
+#ifndef TB_KERNELS_SPECIAL_ELLIPTIC_H
+#define TB_KERNELS_SPECIAL_ELLIPTIC_H
+
+/* K of 1 - p: pi / 2 over the arithmetic-geometric mean of 1 and sqrt(p). */
+TB_CALLED double tb_ellipkm1(double p)
+{
+    if (!(p >= 0)) return TB_NONE;
+    if (p == 0) return TB_INFINITE;
+    if (p == TB_INFINITE) return 0;
+    double a = 1, g = sqrt(p);
+    for (int k = 0; k < 40 && fabs(a - g) > 1e-8 * a; k++) {
+        const double mean = 0.5 * (a + g);
+        g = sqrt(a * g);
+        a = mean;
+    }
+    return TB_PI / (a + g);
+}
+
+TB_FN double tb_ellipk(double m) { return m == -TB_INFINITE ? 0 : tb_ellipkm1(1 - m); }
+
+/* RF(x, y, 1) and RD(x, y, 1) by duplication; results are kept apart so that both cost one loop. */
+TB_CALLED double tb_carlson(double x, double y, int third, double *sum_of_d)
+{
+    double z = 1, sum = 0, factor = 1;
+    for (int k = 0; k < 60; k++) {
+        const double mean = third ? (x + y + 3 * z) / 5 : (x + y + z) / 3;
+        const double dx = 1 - x / mean, dy = 1 - y / mean, dz = 1 - z / mean;
+        if (fabs(dx) < 1e-3 && fabs(dy) < 1e-3 && fabs(dz) < 1e-3) {
+            *sum_of_d = sum;
+            if (!third) {
+                const double e2 = dx * dy - dz * dz, e3 = dx * dy * dz;
+                return (1 + e2 * (e2 / 24 - 0.1 - 3 * e3 / 44) + e3 / 14) / sqrt(mean);
+            }
+            const double ea = dx * dy, eb = dz * dz, ec = ea - eb, ed = ea - 6 * eb, ef = ed + ec + ec;
+            const double s = ed * (-3.0 / 14 + 9.0 / 88 * ed - 9.0 / 52 * dz * ef) +
+                             dz * (ef / 6 + dz * (-9.0 / 22 * ec + dz * 3.0 / 26 * ea));
+            return factor * (1 + s) / (mean * sqrt(mean));
+        }
+        const double rx = sqrt(x), ry = sqrt(y), rz = sqrt(z), l = rx * ry + rx * rz + ry * rz;
+        sum += factor / (rz * (z + l));
+        factor /= 4;
+        x = (x + l) / 4;
+        y = (y + l) / 4;
+        z = (z + l) / 4;
+    }
+    *sum_of_d = sum;
+    return TB_NONE;
+}
+
+/* The integral of the second kind less the first, over m, is -s^3 RD / 3: what both need for an angle up to a right one
+ * (DLMF 19.25.9). */
+TB_FN double tb_elliptic_part(double phi, double m, int second)
+{
+    const double s = sin(phi), c = cos(phi);
+    double rest;
+    const double y = 1 - m * s * s;
+    if (y < 0) return TB_NONE;
+    const double f = s * tb_carlson(c * c, y, 0, &rest);
+    if (!second) return f;
+    const double last = tb_carlson(c * c, y, 1, &rest);
+    return f - m * s * s * s * (3 * rest + last) / 3;
+}
+
+TB_CALLED double tb_elliptic_incomplete(double phi, double m, int second)
+{
+    if (phi != phi || m != m || m > 1) return TB_NONE;
+    if (phi - phi != 0) return m - m != 0 ? TB_NONE : phi;
+    if (m == -TB_INFINITE) return second ? (phi == 0 ? phi : copysign(TB_INFINITE, phi)) : 0;
+    if (m == 0) return phi;
+    const double turns = rint(phi / TB_PI);
+    const double r = fma(-turns, 1.2246467991473532e-16, fma(-turns, TB_PI, phi));
+    if (m == 1) {
+        if (second) return 2 * turns + sin(r);
+        return fabs(phi) >= TB_PI / 2 ? copysign(TB_INFINITE, phi) : asinh(tan(phi));
+    }
+    const double part = fabs(r) < 1e-5 && fabs(m) < 1e5 ? (second ? r - m * r * r * r / 6 : r + m * r * r * r / 6)
+                                                        : tb_elliptic_part(r, m, second);
+    if (turns == 0) return part;
+    double rest, whole = tb_ellipkm1(1 - m);
+    if (second) {
+        const double last = tb_carlson(0, 1 - m, 1, &rest);
+        whole -= m * (3 * rest + last) / 3;
+    }
+    return part + 2 * turns * whole;
+}
+
+TB_FN double tb_ellipkinc(double phi, double m) { return tb_elliptic_incomplete(phi, m, 0); }
+TB_FN double tb_ellipeinc(double phi, double m) { return tb_elliptic_incomplete(phi, m, 1); }
+
+/* sn, cn, dn and the amplitude: by descending Landen transformations (DLMF 22.20.1, 22.20.2). */
+TB_CALLED double tb_ellipj(double u, double m, int which)
+{
+    double a[12], c[12], phi, b;
+    if (!(m >= 0 && m <= 1) || u != u) return TB_NONE;
+    if (m < 1e-9) {
+        const double s = sin(u), t = cos(u), rest = 0.25 * m * (u - s * t);
+        phi = u - rest;
+        return which == 0 ? s - rest * t : which == 1 ? t + rest * s : which == 2 ? 1 - 0.5 * m * s * s : phi;
+    }
+    if (m >= 0.9999999999) {
+        const double rest = 0.25 * (1 - m), e = cosh(u), t = tanh(u), r = 1 / e, twist = e * sinh(u);
+        if (which == 0) return t + rest * (twist - u) / (e * e);
+        if (which == 1) return r - rest * t * r * (twist - u);
+        if (which == 2) return r + rest * t * r * (twist + u);
+        return 2 * atan(exp(u)) - TB_PI / 2 + rest * (twist - u) / e;
+    }
+    a[0] = 1;
+    b = sqrt(1 - m);
+    c[0] = sqrt(m);
+    int n = 0;
+    while (fabs(c[n]) > TB_EPS * a[n] && n < 11) {
+        const double mean = 0.5 * (a[n] + b);
+        c[n + 1] = 0.5 * (a[n] - b);
+        b = sqrt(a[n] * b);
+        a[++n] = mean;
+    }
+    phi = ldexp(a[n] * u, n);
+    double before = phi;
+    for (; n; n--) {
+        before = phi;
+        phi = 0.5 * (phi + asin(c[n] * sin(phi) / a[n]));
+    }
+    if (which == 0) return sin(phi);
+    if (which == 1) return cos(phi);
+    if (which == 3) return phi;
+    const double t = cos(phi), divisor = cos(phi - before);
+    return fabs(divisor) < 0.1 ? sqrt(1 - m * sin(phi) * sin(phi)) : t / divisor;
+}
+#endif
