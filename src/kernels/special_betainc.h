@@ -130,9 +130,10 @@ TB_CALLED double tb_beta_quantile(double a, double b, double p, double q, int ot
 
 TB_CALLED double tb_betaincinv(double a, double b, double p)
 {
-    if (!(a >= 0 && b >= 0 && p >= 0 && p <= 1)) return TB_NONE;
+    if (!(a > 0 && b > 0 && p >= 0 && p <= 1)) return TB_NONE;
     if (p == 0 || p == 1) return p;
-    return a > 0 && b > 0 && tb_is_finite(a) && tb_is_finite(b) ? tb_beta_quantile(a, b, p, 1 - p, 0) : TB_NONE;
+    if (a == TB_INFINITE || b == TB_INFINITE) return a == b ? TB_NONE : a == TB_INFINITE;
+    return tb_beta_quantile(a, b, p, 1 - p, 0);
 }
 
 /* ---- distributions ----------------------------------------------------------------------------------------------- */
@@ -202,5 +203,9 @@ TB_FN double tb_nbdtrc(double k, double n, double p)
     return tb_betainc_xy(k + 1, n, 1 - p, p, 0);
 }
 
-TB_FN double tb_nbdtri(double k, double n, double y) { return k >= 0 ? tb_betaincinv(n, k + 1, y) : TB_NONE; }
+TB_FN double tb_nbdtri(double k, double n, double y)
+{
+    if (!(k >= 0 && n >= 0)) return TB_NONE;
+    return y == 0 || y == 1 ? y : tb_betaincinv(n, k + 1, y);
+}
 #endif

@@ -73,7 +73,7 @@ TB_CALLED double tb_elliptic_incomplete(double phi, double m, int second)
     const double r = fma(-turns, 1.2246467991473532e-16, fma(-turns, TB_PI, phi));
     if (m == 1) {
         if (second) return 2 * turns + sin(r);
-        return fabs(phi) >= TB_PI / 2 ? copysign(TB_INFINITE, phi) : asinh(tan(phi));
+        return fabs(phi) >= TB_PI / 2 ? TB_INFINITE : asinh(tan(phi)); /* whatever the sign, as in SciPy */
     }
     const double part = fabs(r) < 1e-5 && fabs(m) < 1e5 ? (second ? r - m * r * r * r / 6 : r + m * r * r * r / 6)
                                                         : tb_elliptic_part(r, m, second);

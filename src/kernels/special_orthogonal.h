@@ -22,8 +22,10 @@ TB_CALLED double tb_legendre_start(int m, double v, double x)
 TB_CALLED double tb_lpmv(double order, double degree, double x)
 {
     const double v = degree < 0 ? -degree - 1 : degree;
-    if (order != order || v != v || !(fabs(x) <= 1) || !tb_is_whole(order) || fabs(order) > 1e6) return TB_NONE;
-    const int m = (int)fabs(order), whole = tb_is_whole(v);
+    const int whole = tb_is_whole(v);
+    if (!(fabs(x) <= 1 || (order == 0 && whole && x == x)) || v != v) return TB_NONE;
+    if (!tb_is_whole(order) || fabs(order) > 1e6) return TB_NONE;
+    const int m = (int)fabs(order);
     if (whole && m > v) return order < 0 ? TB_NONE : 0;
     if (x == -1 && !whole) return m == 0 ? -TB_INFINITE : TB_INFINITE;
     double scale = 1;

@@ -2,7 +2,7 @@
 
 >>> x = tombac.array([0.5, 1.0, 2.5])
 >>> tombacx.scipy.special.gamma(x) * tombacx.scipy.special.erf(x)      # one kernel
-array([0.9225517 , 0.84270079, 1.32880008])
+array([0.92256201, 0.84270079, 1.32879941])
 """
 
 from tombac._core import special as _ufuncs

@@ -15,7 +15,7 @@ def _in_floats(a):
 def _largest(a, axis):
     """The largest real part along an axis, 0 where it is not finite, so that nothing is subtracted from itself."""
     most = _core.amax(a.real if a.dtype.kind == "c" else a, axis=axis, keepdims=True)
-    return most if a.dtype.kind in "iu" else _core.where(_core.isfinite(most), most, most.dtype.type(0))
+    return _core.where(_core.isfinite(most), most, most.dtype.type(0))
 
 
 def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
@@ -65,8 +65,8 @@ def softmax(x, axis=None):
     Raises:
         AxisError: ``x`` has no such axis.
 
-    >>> tombacx.scipy.special.softmax(tombac.array([0.0, 0.0, 700.0, 700.0]))
-    array([4.93033791e-305, 4.93033791e-305, 5.00000000e-001, 5.00000000e-001])
+    >>> tombacx.scipy.special.softmax(tombac.array([0.0, 1.0, 2.0]))
+    array([0.09003057, 0.24472847, 0.66524096])
     """
     x = tb.asarray(x)
     shifted = _core.exp(x - _core.amax(x, axis=axis, keepdims=True))
@@ -90,5 +90,6 @@ def log_softmax(x, axis=None):
     array([-1000.,     0.])
     """
     x = tb.asarray(x)
-    shifted = x - _largest(x, axis)
+    most = _core.amax(x, axis=axis, keepdims=True)
+    shifted = x - (most if x.dtype.kind in "iu" else _core.where(_core.isfinite(most), most, most.dtype.type(0)))
     return shifted - _core.log(_core.sum(_core.exp(shifted), axis=axis, keepdims=True))
