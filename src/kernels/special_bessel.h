@@ -68,8 +68,8 @@ TB_FN double tb_i0_scaled(double a)
 TB_CALLED double tb_i1e(double a)
 {
     const double x = fabs(a);
-    if (x <= 8) return a * tb_polynomial(x / 4 - 1, tb_i1_small, 29);
-    return copysign(tb_polynomial(16 / x - 1, tb_i1_large, 23) / sqrt(x), a);
+    if (x <= 8) return a * tb_horner(x / 4 - 1, tb_i1_small, 29);
+    return copysign(tb_horner(16 / x - 1, tb_i1_large, 23) / sqrt(x), a);
 }
 
 TB_FN double tb_i1(double a)
@@ -81,25 +81,25 @@ TB_FN double tb_i1(double a)
 TB_FN double tb_k0_near(double x)
 {
     const double t = x * x / 2 - 1;
-    return tb_polynomial(t, tb_k0_small, 10) - log(x / 2) * tb_polynomial(t, tb_i0_square, 10);
+    return tb_horner(t, tb_k0_small, 10) - log(x / 2) * tb_horner(t, tb_i0_square, 10);
 }
 
 TB_FN double tb_k1_near(double x)
 {
     const double t = x * x / 2 - 1;
-    return x * log(x / 2) * tb_polynomial(t, tb_i1_square, 9) + tb_polynomial(t, tb_k1_small, 10) / x;
+    return x * log(x / 2) * tb_horner(t, tb_i1_square, 9) + tb_horner(t, tb_k1_small, 10) / x;
 }
 
 TB_FN double tb_k0e(double x)
 {
     if (!(x > 0)) return x == 0 ? TB_INFINITE : TB_NONE;
-    return x <= 2 ? exp(x) * tb_k0_near(x) : tb_polynomial(4 / x - 1, tb_k0_large, 23) / sqrt(x);
+    return x <= 2 ? exp(x) * tb_k0_near(x) : tb_horner(4 / x - 1, tb_k0_large, 23) / sqrt(x);
 }
 
 TB_FN double tb_k1e(double x)
 {
     if (!(x > 0)) return x == 0 ? TB_INFINITE : TB_NONE;
-    return x <= 2 ? exp(x) * tb_k1_near(x) : tb_polynomial(4 / x - 1, tb_k1_large, 23) / sqrt(x);
+    return x <= 2 ? exp(x) * tb_k1_near(x) : tb_horner(4 / x - 1, tb_k1_large, 23) / sqrt(x);
 }
 
 TB_FN double tb_k0(double x)

@@ -16,7 +16,7 @@
 #define TB_EPS 1.1102230246251565e-16
 
 /* c[0] x^(n-1) + ... + c[n-1]. */
-TB_FN double tb_polynomial(double x, const double *c, int n)
+TB_FN double tb_horner(double x, const double *c, int n)
 {
     double p = c[0];
     for (int k = 1; k < n; k++) p = fma(p, x, c[k]);

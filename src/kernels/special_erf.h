@@ -12,13 +12,10 @@ TB_TABLE tb_erfcx_curve[28] = {
     0.0012713389580731953,  0.008722653876094326,    -0.008034015081972714,   -0.054220000992051154,
     0.16405128003343034,    -0.1660303976152892,     -0.09276382658574592,    1.2769783815525286};
 
-TB_CALLED double tb_erfcx_of_positive(double x)
-{
-    return tb_polynomial(1 - 4 / (x + 2), tb_erfcx_curve, 28) / (1 + 2 * x);
-}
+TB_CALLED double tb_erfcx_of_positive(double x) { return tb_horner(1 - 4 / (x + 2), tb_erfcx_curve, 28) / (1 + 2 * x); }
 
 /* exp(x^2) erfc(x). */
-TB_CALLED double tb_erfcx(double x)
+TB_CALLED double tb_scaled_erfc(double x)
 {
     if (x < 0) return x < -27 ? TB_INFINITE : 2 * tb_exp_square(x, 1) - tb_erfcx_of_positive(-x);
     return tb_erfcx_of_positive(x);
@@ -55,14 +52,14 @@ TB_CALLED double tb_erfcinv_tail(double p)
     return z;
 }
 
-TB_CALLED double tb_erfcinv(double p)
+TB_CALLED double tb_inverse_erfc(double p)
 {
     if (!(p > 0 && p < 2)) return p == 0 ? TB_INFINITE : p == 2 ? -TB_INFINITE : TB_NONE;
     if (p > 1.85) return -tb_erfcinv_tail(2 - p);
     return p < 0.15 ? tb_erfcinv_tail(p) : tb_erfinv_centre(1 - p);
 }
 
-TB_CALLED double tb_erfinv(double y)
+TB_CALLED double tb_inverse_erf(double y)
 {
     const double size = fabs(y);
     if (!(size < 1)) return size == 1 ? copysign(TB_INFINITE, y) : TB_NONE;
@@ -87,6 +84,7 @@ TB_CALLED double tb_log_ndtr(double x)
 TB_CALLED double tb_ndtri(double p)
 {
     if (p > 0.25 && p < 0.75) return 1.41421356237309504880 * tb_erfinv_centre(2 * (p - 0.5));
-    return p > 0.5 ? 1.41421356237309504880 * tb_erfcinv(2 * (1 - p)) : -1.41421356237309504880 * tb_erfcinv(2 * p);
+    return p > 0.5 ? 1.41421356237309504880 * tb_inverse_erfc(2 * (1 - p))
+                   : -1.41421356237309504880 * tb_inverse_erfc(2 * p);
 }
 #endif

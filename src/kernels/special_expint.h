@@ -74,15 +74,15 @@ TB_FN double tb_exp1_series(double x)
 
 TB_FN double tb_exp1_scaled(double x) /* x exp(x) E1(x), x >= 1 */
 {
-    if (x <= 4) return tb_polynomial((x - 2.5) / 1.5, tb_e1_1, 31);
-    return x <= 16 ? tb_polynomial((x - 10) / 6, tb_e1_4, 31) : tb_polynomial(32 / x - 1, tb_e1_16, 15);
+    if (x <= 4) return tb_horner((x - 2.5) / 1.5, tb_e1_1, 31);
+    return x <= 16 ? tb_horner((x - 10) / 6, tb_e1_4, 31) : tb_horner(32 / x - 1, tb_e1_16, 15);
 }
 
 TB_FN double tb_ei_scaled(double x) /* x exp(-x) Ei(x), x >= 6 */
 {
-    if (x <= 12) return tb_polynomial(x / 3 - 3, tb_ei_6, 21);
-    if (x <= 24) return tb_polynomial(x / 6 - 3, tb_ei_12, 22);
-    return x <= 48 ? tb_polynomial(x / 12 - 3, tb_ei_24, 22) : tb_polynomial(96 / x - 1, tb_ei_48, 11);
+    if (x <= 12) return tb_horner(x / 3 - 3, tb_ei_6, 21);
+    if (x <= 24) return tb_horner(x / 6 - 3, tb_ei_12, 22);
+    return x <= 48 ? tb_horner(x / 12 - 3, tb_ei_24, 22) : tb_horner(96 / x - 1, tb_ei_48, 11);
 }
 
 TB_CALLED double tb_ei_positive(double x)
@@ -90,7 +90,7 @@ TB_CALLED double tb_ei_positive(double x)
     if (x < 6) {
         const double distance = (x - TB_EI_ROOT) - 1.3140183414386028e-17;
         const double l = fabs(distance) < 0.1 ? log1p(distance / TB_EI_ROOT) : log(x / TB_EI_ROOT);
-        return l + distance * tb_polynomial(x / 3 - 1, tb_ei_0, 21);
+        return l + distance * tb_horner(x / 3 - 1, tb_ei_0, 21);
     }
     const double half = exp(x / 2);
     return half * (tb_ei_scaled(x) / x) * half;

@@ -118,7 +118,7 @@ TB_CALLED double tb_digamma_positive(double x)
     }
     for (; x > 2; sum += 1 / x) x -= 1;
     const double distance = (x - TB_DIGAMMA_ZERO) - 9.549995429965697e-17;
-    return sum + distance * tb_polynomial(2 * x - 3, tb_digamma_slope, 22);
+    return sum + distance * tb_horner(2 * x - 3, tb_digamma_slope, 22);
 }
 
 TB_CALLED double tb_digamma(double x)
@@ -128,7 +128,7 @@ TB_CALLED double tb_digamma(double x)
     if (tb_is_whole(x)) return TB_NONE;
     if (fabs(x - TB_DIGAMMA_BELOW) < 0.2) {
         const double distance = (x - TB_DIGAMMA_BELOW) + 8.15428206243813e-18;
-        return distance * tb_polynomial(5 * distance, tb_digamma_below, 25);
+        return distance * tb_horner(5 * distance, tb_digamma_below, 25);
     }
     const double r = x - rint(x);
     return tb_digamma_positive(1 - x) - TB_PI * tb_cos_pi(r) / tb_sin_pi(r);

@@ -6,7 +6,7 @@
 /* log(gamma(1 + a)) for a >= 0, accurate near 0. */
 TB_CALLED double tb_lgamma1p(double a)
 {
-    return a < 0.2 ? a * fma(a, tb_polynomial(a, tb_loggamma_taylor, 22), -TB_EULER) : tb_lgamma(1 + a);
+    return a < 0.2 ? a * fma(a, tb_horner(a, tb_loggamma_taylor, 22), -TB_EULER) : tb_lgamma(1 + a);
 }
 
 /* x^a exp(-x) / gamma(a + 1). */
@@ -105,7 +105,7 @@ TB_FN double tb_gammainc_temme(double a, double x, int upper)
     double rest = 0, power = 1;
     const double *c = tb_temme;
     for (int k = 0; k < 10; k++) {
-        rest += power * tb_polynomial(eta, c, count[k]);
+        rest += power * tb_horner(eta, c, count[k]);
         power /= a;
         c += count[k];
     }

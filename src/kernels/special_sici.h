@@ -49,9 +49,9 @@ TB_CALLED double tb_near_root(double x, double root, double rest, double slope)
 TB_CALLED double tb_si(double a)
 {
     const double x = fabs(a);
-    if (x <= 4) return a * tb_polynomial(x * x / 8 - 1, tb_si_near, 11);
+    if (x <= 4) return a * tb_horner(x * x / 8 - 1, tb_si_near, 11);
     if (x == TB_INFINITE) return copysign(TB_PI / 2, a);
-    const double t = 8 / x - 1, f = tb_polynomial(t, tb_sici_f, 31) / x, g = tb_polynomial(t, tb_sici_g, 35) / x / x;
+    const double t = 8 / x - 1, f = tb_horner(t, tb_sici_f, 31) / x, g = tb_horner(t, tb_sici_g, 35) / x / x;
     return copysign(TB_PI / 2 - (f * cos(x) + g * sin(x)), a);
 }
 
@@ -61,9 +61,9 @@ TB_CALLED double tb_ci(double a)
     const double x = fabs(a);
     if (!(x > 0) || a == -TB_INFINITE) return x == 0 ? -TB_INFINITE : TB_NONE;
     if (x <= 4)
-        return tb_near_root(x, 0.6165054856207163, -4.209920321433186e-17, tb_polynomial(x / 2 - 1, tb_ci_near, 17));
+        return tb_near_root(x, 0.6165054856207163, -4.209920321433186e-17, tb_horner(x / 2 - 1, tb_ci_near, 17));
     if (x == TB_INFINITE) return 0;
-    const double t = 8 / x - 1, f = tb_polynomial(t, tb_sici_f, 31) / x, g = tb_polynomial(t, tb_sici_g, 35) / x / x;
+    const double t = 8 / x - 1, f = tb_horner(t, tb_sici_f, 31) / x, g = tb_horner(t, tb_sici_g, 35) / x / x;
     return f * sin(x) - g * cos(x);
 }
 
@@ -86,7 +86,7 @@ TB_CALLED double tb_chi(double a)
     if (!(x > 0)) return x == 0 ? -TB_INFINITE : TB_NONE;
     if (x == TB_INFINITE) return x;
     if (x <= 4)
-        return tb_near_root(x, 0.5238225713898644, -2.6671382575502846e-17, tb_polynomial(x / 2 - 1, tb_chi_near, 18));
+        return tb_near_root(x, 0.5238225713898644, -2.6671382575502846e-17, tb_horner(x / 2 - 1, tb_chi_near, 18));
     return 0.5 * tb_ei_positive(x) - 0.5 * tb_exp1_positive(x);
 }
 

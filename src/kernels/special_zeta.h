@@ -65,7 +65,7 @@ TB_CALLED double tb_zetac(double s)
         return s > 1100     ? 0
                : s < 1.0001 ? 1 / (s - 1) + TB_EULER - 1 + 0.0728158454836767 * (s - 1)
                             : tb_zeta_sum(s, 2);
-    if (s >= -0.5) return 1 / (s - 1) + tb_polynomial((4 * s - 1) / 3, tb_zetac_near, 12);
+    if (s >= -0.5) return 1 / (s - 1) + tb_horner((4 * s - 1) / 3, tb_zetac_near, 12);
     const double r = 1 - s;
     if (tb_is_whole(s / 2)) return -1;
     /* (2 pi)^-r = (2 pi e)^... : in logarithms where gamma overflows. */
