@@ -94,6 +94,24 @@ static void test_operations(void)
     CHECK(tb__op_find("true_divide") == TB_OP_divide && tb_ufunc_find("place") == &tb_op_table[TB_OP_place]);
 }
 
+/* Special functions have a module in their names, and those that call helpers a text of these. */
+static void test_special(void)
+{
+    int counts[2] = {0};
+    CHECK(tb_ufunc_find("special.gamma") == &tb_op_table[TB_OP_special_gamma] && tb_ufunc_find("gamma") == NULL);
+    CHECK(tb_ufunc_find("i0") == &tb_op_table[TB_OP_i0] && tb_ufunc_find("special.i0") != tb_ufunc_find("i0"));
+    CHECK(tb_ufunc_nout(tb_ufunc_find("special.sici")) == 2);
+    for (int i = 0; i < tb_nloop; i++) {
+        const tb_loop_info *l = &tb_loop_table[i];
+        const tb_ufunc *u = &tb_op_table[l->op];
+        const bool special = u->facts & TB_FACT_SPECIAL;
+        CHECK_IS(l->name, special == !strncmp(u->name, "special.", 8));
+        CHECK_IS(l->name, (u->text != TB_TEXT_NONE) == special && u->text < TB_SPECIAL_TEXT_COUNT);
+        counts[special]++;
+    }
+    CHECK(counts[0] > 0 && counts[1] > 0);
+}
+
 static void test_folds(void)
 {
     for (int i = 0; i < tb_nred; i++) {
@@ -129,6 +147,7 @@ int main(void)
 {
     test_loop_flags();
     test_operations();
+    test_special();
     test_folds();
     test_reductions_of_ufuncs();
     return check_report();

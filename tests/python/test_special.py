@@ -319,6 +319,16 @@ def test_two_of_them_are_one_kernel():
 
 
 @pytest.mark.parametrize("name", UFUNCS)
+@pytest.mark.parametrize("dtype", "fd")
+def test_fusing_changes_no_bit(name, dtype):
+    operands = [tb.asarray(o.astype(dtype)) for o in CASES[name][0]]
+    f = getattr(special, name)
+    with config.fusion(False):
+        apart = f(*[o * 0.75 for o in operands]) + 1
+    np.testing.assert_array_equal((f(*[o * 0.75 for o in operands]) + 1).get(), apart.get())
+
+
+@pytest.mark.parametrize("name", UFUNCS)
 def test_name(name):
     f = getattr(special, name)
     assert f.__name__ == name
