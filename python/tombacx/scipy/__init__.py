@@ -4,9 +4,6 @@ import importlib as _importlib
 
 __all__ = ["get_array_module"]
 
-_MODULES = {"special"}
-
-
 def get_array_module(*args):
     """Which of tombacx.scipy and SciPy is for these arguments.
 
@@ -27,7 +24,7 @@ def get_array_module(*args):
     return _importlib.import_module(__name__ if tombac.get_array_module(*args) is tombac else "scipy")
 
 
-_MODULES = {"fft", "fftpack"}
+_MODULES = {"fft", "fftpack", "linalg", "ndimage", "signal", "spatial", "special", "stats"}
 
 
 def __getattr__(name):
