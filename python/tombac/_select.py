@@ -30,7 +30,7 @@ def _along_key(a, indices, axis):
     key = []
     for d, n in enumerate(shape):
         if d != axis:
-            key.append(arange(n if a.shape[d] > 1 else 1).reshape((-1,) + (1,) * (a.ndim - 1 - d)))
+            key.append(arange(n if a.shape[d] != 1 else 1).reshape((-1,) + (1,) * (a.ndim - 1 - d)))
     key.insert(axis, indices)
     return tuple(key)
 

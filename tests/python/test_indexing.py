@@ -576,6 +576,8 @@ def test_along_an_axis():
         same(got, want)
     part = rng.integers(0, 5, (4, 2, 1))
     same(tombac.take_along_axis(tombac.array(a), tombac.array(part), 1), np.take_along_axis(a, part, 1))
+    empty, none = np.zeros((2, 0, 3)), np.zeros((2, 1, 2), int)
+    same(tombac.take_along_axis(tombac.array(empty), tombac.array(none), 2), np.take_along_axis(empty, none, 2))
 
 
 @pytest.mark.parametrize("xp", [np, tombac])

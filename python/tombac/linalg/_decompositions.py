@@ -3,6 +3,8 @@
 from typing import Any, NamedTuple
 
 from tombac import _core
+from tombac._select import take_along_axis
+from tombac._sorting import argsort, sort
 from tombac._util import check_arrays
 
 __all__ = [
@@ -123,12 +125,12 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
 
 def _hermitian_svd(a, compute_uv):
     if not compute_uv:
-        return _core.sort(_core.absolute(_core._eigvalsh(a, True)), -1)[..., ::-1]
+        return sort(_core.absolute(_core._eigvalsh(a, True)), -1)[..., ::-1]
     values, vectors = _core._eigh(a, True)
     sign = _core.sign(values)
-    order = _core.argsort(_core.absolute(values), -1)[..., ::-1]
-    values, sign = (_core.take_along_axis(x, order, -1) for x in (_core.absolute(values), sign))
-    u = _core.take_along_axis(vectors, order[..., None, :], -1)
+    order = argsort(_core.absolute(values), -1)[..., ::-1]
+    values, sign = (take_along_axis(x, order, -1) for x in (_core.absolute(values), sign))
+    u = take_along_axis(vectors, order[..., None, :], -1)
     return SVDResult(u, values, (u * sign[..., None, :]).swapaxes(-1, -2).conj())
 
 

@@ -25,6 +25,11 @@ def _adjoint(a):
     return a.swapaxes(-1, -2).conj()
 
 
+def _worked_on(a):
+    """The dtype that LAPACK has for a."""
+    return np.float64 if a._kind not in "fc" else np.float32 if a.dtype == np.float16 else a.dtype
+
+
 def solve(a, b):
     """``x`` with ``a @ x == b``, by LU factors with partial pivoting.
 
@@ -162,12 +167,13 @@ def _least_squares(a, b, rcond):
     """x, b in x's dtype, the singular values, and how many count."""
     m, n = a.shape
     tall = m > n > 0
+    dtype = np.result_type(_worked_on(a), _worked_on(b))
+    a, b = a.astype(dtype, copy=False), b.astype(dtype, copy=False)
     q, r = _core._qr(a, "reduced") if tall else (None, a)
     u, s, vh = _core._svd(r, False)
-    b = b.astype(np.result_type(u.dtype, b.dtype if b._kind in "fc" and b.dtype != np.float16 else u.dtype))
     if not s.size:
-        return _core.zeros((n, b.shape[1]), b.dtype), b, s, _core.zeros((), int)
-    eps = float(np.finfo(s.dtype).eps)
+        return _core.zeros((n, b.shape[1]), dtype), b, s, _core.zeros((), int)
+    eps = float(np.finfo(dtype).eps)
     limit = eps * max(m, n) if rcond is None else eps if rcond < 0 else rcond
     inverse, large = _reciprocals(s, limit)
     turned = _core.matmul(_adjoint(q), b) if tall else b
