@@ -14,7 +14,9 @@ __all__ = [
     "zeros_like_pinned", "zeros_pinned",
 ]
 
-_MODULES = {"cutensor", "jit", "optimizing", "profiler", "scipy", "time", "tools"}
+_MODULES = {
+    "cusolver", "cutensor", "jit", "lapack", "linalg", "optimizing", "profiler", "scipy", "time", "tools",
+}
 
 
 def rsqrt(x, out=None):

@@ -21,7 +21,7 @@ class SlogdetResult(NamedTuple):
     logabsdet: Any
 
 
-def _adjoint(a):
+def adjoint(a):
     return a.swapaxes(-1, -2).conj()
 
 
@@ -118,7 +118,7 @@ def pinv(a, rcond=1e-15, hermitian=False, *, rtol=None):
     if isinstance(cutoff, _core.ndarray) or np.ndim(cutoff):
         cutoff = _core.asarray(cutoff)[..., None]
     inverse, _ = _reciprocals(s, cutoff)
-    return _core.matmul(_adjoint(vh), inverse[..., None] * _adjoint(u))
+    return _core.matmul(adjoint(vh), inverse[..., None] * adjoint(u))
 
 
 def lstsq(a, b, rcond=None):
@@ -176,8 +176,8 @@ def _least_squares(a, b, rcond):
     eps = float(np.finfo(dtype).eps)
     limit = eps * max(m, n) if rcond is None else eps if rcond < 0 else rcond
     inverse, large = _reciprocals(s, limit)
-    turned = _core.matmul(_adjoint(q), b) if tall else b
-    x = _core.matmul(_adjoint(vh), inverse[:, None] * _core.matmul(_adjoint(u), turned))
+    turned = _core.matmul(adjoint(q), b) if tall else b
+    x = _core.matmul(adjoint(vh), inverse[:, None] * _core.matmul(adjoint(u), turned))
     return x, b, s, _core.sum(large, dtype=int)
 
 

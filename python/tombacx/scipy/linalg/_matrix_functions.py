@@ -1,0 +1,163 @@
+"""Functions of matrices, and bases of what matrices map to and to nothing."""
+
+import math
+
+from tombac import _core
+from tombac._numpy import np
+from tombac._util import check_arrays
+from tombac.linalg._decompositions import svd
+from tombac.linalg._solve import solve
+from tombacx.scipy.linalg._common import check_square
+
+__all__ = ["expm", "null_space", "orth"]
+
+# The largest 1-norm for which the approximation of each degree is exact to rounding: N. J. Higham, The scaling and
+# squaring method for the matrix exponential revisited, SIAM J. Matrix Anal. Appl. 26 (2005), table 2.3 and section 3.
+_DEGREES = {
+    "d": ((3, 1.495585217958292e-2), (5, 2.539398330063230e-1), (7, 9.504178996162932e-1), (9, 2.097847961257068),
+          (13, 5.371920351148152)),
+    "f": ((3, 4.258730016922831e-1), (5, 1.880152677804762), (7, 3.925724783138660)),
+}  # fmt: skip
+
+
+def _coefficients(degree):
+    """Of the numerator of the diagonal Padé approximation of exp, from the constant on, as integers."""
+    f = math.factorial
+    return [float(f(2 * degree - j) // (f(degree - j) * f(j))) for j in range(degree + 1)]
+
+
+def _pade(a, degree):
+    """The approximation of exp(a)."""
+    c = _coefficients(degree)
+    unit = _core.eye(a.shape[-1], dtype=a.dtype)
+    square = _core.matmul(a, a)
+    powers = [unit, square]
+    while 2 * len(powers) <= min(degree, 9):
+        powers.append(_core.matmul(powers[-1], square))
+    if degree == 13:  # powers to a**6 suffice: the higher ones are products with it
+        odd, even = (sum(c[6 + 2 * i + o] * powers[i] for i in range(1, 4)) for o in (1, 0))
+        odd, even = _core.matmul(powers[3], odd), _core.matmul(powers[3], even)
+        powers = powers[:4]
+    else:
+        odd = even = 0
+    odd = _core.matmul(a, odd + sum(c[2 * i + 1] * p for i, p in enumerate(powers)))
+    even = even + sum(c[2 * i] * p for i, p in enumerate(powers))
+    return solve(even - odd, even + odd)
+
+
+def expm(a):
+    """The exponentials of square matrices, by scaling, a Padé approximation, and squaring (Higham, 2005).
+
+    The host waits for the norms of the matrices, by which the approximation is chosen. Matrices with infinities or NaNs
+    give NaN.
+
+    Args:
+        a: An array of any numeric dtype and shape ``(..., n, n)``; integers are converted to float64, float16 to
+            float32.
+
+    Returns:
+        An array of ``a``'s shape.
+
+    Raises:
+        LinAlgError: ``a`` is no stack of square matrices.
+        TypeError: ``a`` is no tombac array.
+
+    >>> tombacx.scipy.linalg.expm(tombac.zeros((2, 2)))
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    check_arrays("expm", a)
+    check_square("expm", a)
+    dtype = np.float64 if a._kind not in "fc" else np.float32 if a.dtype == np.float16 else a.dtype
+    a = a.astype(dtype, copy=False)
+    if a.size == 0:
+        return a.copy()
+    norms = _core.max(_core.sum(_core.absolute(a), -2), -1).get()
+    finite = np.isfinite(norms)
+    largest = float(norms.max(where=finite, initial=0))
+    degrees = _DEGREES[norms.dtype.char]
+    degree, bound = next((d for d in degrees if largest <= d[1]), degrees[-1])
+    halvings = np.where(finite, np.ceil(np.log2(np.maximum(np.where(finite, norms, 0) / bound, 1))), 0).astype(int)
+    most = int(halvings.max())
+    result = _pade(a if most == 0 else _scaled(a, halvings), degree)
+    for i in range(most):
+        squared = _core.matmul(result, result)
+        chosen = halvings > i
+        result = squared if chosen.all() else _core.where(_core.array(chosen)[..., None, None], squared, result)
+    if finite.all():
+        return result
+    return _core.where(_core.array(finite)[..., None, None], result, result.dtype.type(np.nan))
+
+
+def _scaled(a, halvings):
+    """a / 2**halvings, whose powers may be larger than the dtype's numbers."""
+    halves = halvings // 2
+    kind = a.real.dtype
+    first, second = (_core.array(np.ldexp(1.0, -n).astype(kind))[..., None, None] for n in (halves, halvings - halves))
+    return a * first * second
+
+
+def _rank(s, shape, rcond):
+    """How many singular values of the one matrix count."""
+    if rcond is None:
+        rcond = float(np.finfo(s.dtype).eps) * max(shape)
+    return int(_core.sum(s > rcond * _core.max(s), dtype=int)) if s.size else 0
+
+
+def _check_one(name, a):
+    check_arrays(name, a)
+    if a.ndim != 2:
+        raise np.linalg.LinAlgError(f"{name}: {a.ndim}-dimensional array given: a must have two dimensions")
+
+
+def orth(A, rcond=None):
+    """An orthonormal basis of what a matrix maps to, by its singular values; the host waits for their number.
+
+    Args:
+        A: An array of any numeric dtype and shape ``(m, n)``.
+        rcond: Singular values not above ``rcond`` times the largest count as 0; None: machine precision times
+            ``max(m, n)``.
+
+    Returns:
+        An array of shape ``(m, k)`` whose columns are the basis, k being the rank.
+
+    Raises:
+        LinAlgError: ``A`` does not have two dimensions.
+        TypeError: ``A`` is no tombac array.
+
+    >>> tombacx.scipy.linalg.orth(tombac.array([[2.0, 0.0], [0.0, 0.0]])).shape
+    (2, 1)
+    """
+    _check_one("orth", A)
+    u, s, _ = svd(A, False)
+    return u[:, : _rank(s, A.shape, rcond)]
+
+
+def null_space(A, rcond=None, *, overwrite_a=False, check_finite=True, lapack_driver="gesdd"):
+    """An orthonormal basis of what a matrix maps to zero, by its singular values; the host waits for their number.
+
+    Args:
+        A: An array of any numeric dtype and shape ``(m, n)``.
+        rcond: Singular values not above ``rcond`` times the largest count as 0; None: machine precision times
+            ``max(m, n)``.
+        overwrite_a: Accepted; nothing is overwritten.
+        check_finite: Whether to wait and see that there are no infinities or NaNs.
+        lapack_driver: Accepted; the routine is what ``tombac.linalg.svd`` uses.
+
+    Returns:
+        An array of shape ``(n, n - k)`` whose columns are the basis, k being the rank.
+
+    Raises:
+        LinAlgError: ``A`` does not have two dimensions.
+        ValueError: ``A`` holds infinities or NaNs.
+        TypeError: ``A`` is no tombac array.
+
+    >>> tombacx.scipy.linalg.null_space(tombac.array([[2.0, 0.0], [0.0, 0.0]])).shape
+    (2, 1)
+    """
+    from tombacx.scipy.linalg._common import check_matrices
+
+    _check_one("null_space", A)
+    check_matrices("null_space", check_finite, A)
+    _, s, vh = svd(A, True)
+    return vh[_rank(s, A.shape, rcond) :, :].T.conj()
