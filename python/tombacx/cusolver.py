@@ -14,7 +14,7 @@ def check_availability(name):
     """Whether there is a routine of that name.
 
     Args:
-        name: A str: 'gels', 'gesv', 'gesvda', 'gesvdj', 'syevj' or 'csrlsvqr'.
+        name: A str: 'gels', 'gesv', 'gesvda', 'gesvdj', 'potrfBatched', 'potrsBatched', 'syevj' or 'csrlsvqr'.
 
     Returns:
         A bool.
@@ -25,7 +25,7 @@ def check_availability(name):
     >>> tombacx.cusolver.check_availability('gesvdj')
     True
     """
-    if name in __all__[1:]:
+    if name in __all__[1:] or name in ("potrfBatched", "potrsBatched"):
         return True
     if name == "csrlsvqr":
         return False

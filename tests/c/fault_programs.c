@@ -760,6 +760,8 @@ const fault_program fault_programs[] = {
     PROGRAM(masks),
     PROGRAM(strict_places),
     PROGRAM(products),
+    {.name = "equations", .step = fault_equations},
+    {.name = "eigenvalues", .step = fault_eigenvalues},
     PROGRAM(copies),
     PROGRAM(joins),
     {"conveniences", conveniences, .parts = true},

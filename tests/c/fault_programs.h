@@ -30,6 +30,8 @@ typedef struct fault_program {
     bool parts;                      /* a step may write some of several elements, and can be taken again then */
 } fault_program;
 
+int fault_equations(int step, slots *s); /* fault_equations.c */
+int fault_eigenvalues(int step, slots *s);
 extern const fault_program fault_programs[];
 extern const int fault_nprogram;
 extern int64_t fault_n; /* elements of the programs' arrays */
