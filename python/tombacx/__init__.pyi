@@ -6,8 +6,11 @@ import typing as _typing
 import numpy as _np
 import numpy.typing as _npt
 import tombac
+from tombacx import cusolver as cusolver
 from tombacx import cutensor as cutensor
 from tombacx import jit as jit
+from tombacx import lapack as lapack
+from tombacx import linalg as linalg
 from tombacx import optimizing as optimizing
 from tombacx import profiler as profiler
 from tombacx import scipy as scipy
