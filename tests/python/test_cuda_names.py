@@ -14,7 +14,7 @@ import pytest
 
 import tombac as tb
 from tombac import _core, cuda
-from tombac.cuda import device, function
+from tombac.cuda import cufft, device, function
 from tombac.cuda import runtime as r
 from tombac.cuda import texture as t
 
@@ -44,7 +44,9 @@ def examples():
     resource, how = t.ResourceDescriptor(r.cudaResourceTypeArray, cuArr=array), t.TextureDescriptor()
     objects = [channel, array, resource, how, t.TextureObject(resource, how), t.SurfaceObject(resource),
                r.PointerAttributes(0, 0, 0), r.MemPoolProps(), device.Handle(1, lambda h: None), function.CPointer(0),
-               cuda.alloc_pinned_memory(8), cuda.PinnedMemory(8), cuda.alloc_pinned_memory(8).mem]
+               cuda.alloc_pinned_memory(8), cuda.PinnedMemory(8), cuda.alloc_pinned_memory(8).mem,
+               cufft.Plan1d(4, cufft.CUFFT_C2C, 1),
+               cufft.PlanNd((4, 4), None, 1, 0, None, 1, 0, cufft.CUFFT_C2C, 1, 'C', 1, None)]
     return {type(o).__name__: o for o in objects}
 
 
