@@ -244,37 +244,27 @@ TB_CALLED double tb_poch(double x, double m)
     return tb_gammasgn(x) * tb_gammasgn(x + m) * exp(tb_gammaln(x + m) - tb_gammaln(x));
 }
 
-/* gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1)); by multiplication for a small whole k, so that whole numbers are. */
+/* n (n - 1) ... (n - k + 1) / k!, from the last factor on: every product before a division is a whole multiple. */
+TB_FN double tb_falling_ratio(double n, int k)
+{
+    double p = 1;
+    for (int i = 1; i <= k; i++) {
+        const double factor = n - (k - i);
+        p = fabs(p) < 1e280 ? p * factor / i : p * (factor / i);
+    }
+    return p;
+}
+
+/* gamma(n + 1) / (gamma(k + 1) gamma(n - k + 1)): DLMF 1.2.6 for a small whole k or n - k, else by the beta function,
+ * where one of the denominator's arguments is negative by the reflection of its gamma function (DLMF 5.5.3). */
 TB_CALLED double tb_binom(double n, double k)
 {
-    if (n != n || k != k) return n + k;
-    if (n < 0 && tb_is_whole(n)) return TB_NONE;
-    const double whole = floor(k);
-    if (k == whole && (fabs(n) > 1e-8 || n == 0)) {
-        const double less = n == floor(n) && whole > n / 2 && n > 0 ? n - whole : whole;
-        if (less >= 0 && less < 20) {
-            double up = 1, down = 1;
-            for (int i = 1; i <= (int)less; i++) {
-                up *= i + n - less;
-                down *= i;
-                if (fabs(up) > 1e50) {
-                    up /= down;
-                    down = 1;
-                }
-            }
-            return up / down;
-        }
-    }
-    if (n >= 1e10 * k && k > 0) return exp(-tb_betaln(1 + n - k, 1 + k) - log(n + 1));
-    if (k > 1e8 * fabs(n)) {
-        /* DLMF 5.11.13 for large k. */
-        double p = tb_gamma(1 + n) / fabs(k) + tb_gamma(1 + n) * n / (2 * k * k);
-        p /= TB_PI * tb_pow(fabs(k), n);
-        if (k > 0) return p * ((tb_is_odd(whole) ? -1 : 1) * tb_sin_pi(k - whole - n) + 0 * whole);
-        return p * (k == whole ? 0 : tb_sin_pi(k));
-    }
-    const double top = n + 1, low = k + 1;
-    if (tb_is_pole(low) || tb_is_pole(top - k)) return 0;
-    return 1 / (top * tb_beta(top - k, low));
+    if (n != n || k != k || (n < 0 && tb_is_whole(n))) return TB_NONE;
+    const double other = n - k;
+    if (tb_is_whole(k) && k >= 0 && k <= 20) return tb_falling_ratio(n, (int)k);
+    if (tb_is_whole(n) && tb_is_whole(other) && other >= 0 && other <= 20) return tb_falling_ratio(n, (int)other);
+    if (other < 0) return tb_sin_pi(-other) / TB_PI * tb_beta(n + 1, -other);
+    if (k < 0) return tb_sin_pi(-k) / TB_PI * tb_beta(n + 1, -k);
+    return 1 / ((n + 1) * tb_beta(other + 1, k + 1));
 }
 #endif
