@@ -141,6 +141,12 @@ def test_svd_of_hermitian_matrices(pair):
     orthonormal(vh.swapaxes(-1, -2), h.dtype)
 
 
+def test_svd_of_a_hermitian_matrix_without_full_rank():
+    u, _, vh = L.svd(tb.array(np.diag([0.0, -2, 0, 1])), hermitian=True)
+    orthonormal(u, "d")
+    orthonormal(vh, "d")
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_svd_that_does_not_converge(bad):
     h = np.ones((2, 3, 3))

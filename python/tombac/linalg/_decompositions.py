@@ -127,7 +127,7 @@ def _hermitian_svd(a, compute_uv):
     if not compute_uv:
         return sort(_core.absolute(_core._eigvalsh(a, True)), -1)[..., ::-1]
     values, vectors = _core._eigh(a, True)
-    sign = _core.sign(values)
+    sign = _core.where(values < 0, values.dtype.type(-1), values.dtype.type(1))
     order = argsort(_core.absolute(values), -1)[..., ::-1]
     values, sign = (take_along_axis(x, order, -1) for x in (_core.absolute(values), sign))
     u = take_along_axis(vectors, order[..., None, :], -1)
