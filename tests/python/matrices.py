@@ -69,7 +69,7 @@ def hermitian(dtype, shape, rng):
     a = np.tril(numbers(dtype, shape, rng))
     a = a + np.swapaxes(a, -1, -2).conj()
     a[..., range(n), range(n)] = a[..., range(n), range(n)].real
-    return (a + (24 * n * np.eye(n)).astype(dtype)).astype(dtype)
+    return (a + (20 * n * np.eye(n)).astype(dtype)).astype(dtype)
 
 
 @st.composite

@@ -39,8 +39,8 @@ def test_lu(pair):
             if want.dtype.kind == "i":
                 np.testing.assert_array_equal(got.get(), want)
                 assert got.dtype == np.int32
-            else:
-                near(got, want, size(h))
+            else:  # SciPy's permutation of one row has the matrix's dtype
+                near(got, want.real if got.dtype.kind == "f" else want, size(h))
     unchanged(x, h)
 
 
