@@ -1,12 +1,49 @@
-"""SciPy's signal processing on tombac's arrays: windows. The rest is still to come."""
+"""SciPy's signal processing on tombac's arrays: windows, waveforms, the design of filters, and linear
+systems.
+
+What is designed is computed by SciPy on the host, in float64, and given as arrays of the device.
+
+>>> b, a = tombacx.scipy.signal.butter(2, 0.25)
+>>> b.round(3)
+array([0.098, 0.195, 0.098])
+"""
 
 from tombacx.scipy.signal import windows
+from tombacx.scipy.signal._fir_design import *  # noqa: F403
+from tombacx.scipy.signal._forms import *  # noqa: F403
+from tombacx.scipy.signal._iir_design import *  # noqa: F403
+from tombacx.scipy.signal._iir_orders import *  # noqa: F403
+from tombacx.scipy.signal._lti import *  # noqa: F403
+from tombacx.scipy.signal._partial_fractions import *  # noqa: F403
+from tombacx.scipy.signal._responses import *  # noqa: F403
+from tombacx.scipy.signal._segments import *  # noqa: F403
+from tombacx.scipy.signal._states import *  # noqa: F403
+from tombacx.scipy.signal._systems import *  # noqa: F403
+from tombacx.scipy.signal._transformations import *  # noqa: F403
+from tombacx.scipy.signal._waveforms import *  # noqa: F403
+from tombacx.scipy.signal._wavelets import *  # noqa: F403
 from tombacx.scipy.signal.windows import get_window
 
-__all__ = ["get_window", "windows"]
+__all__ = [
+    "abcd_normalize", "band_stop_obj", "bessel", "besselap", "bilinear", "bilinear_zpk", "bode", "buttap", "butter",
+    "buttord", "cheb1ap", "cheb1ord", "cheb2ap", "cheb2ord", "cheby1", "cheby2", "check_COLA", "check_NOLA",
+    "chirp", "cont2discrete", "correlation_lags", "dbode", "dfreqresp", "dimpulse", "dlsim", "dlti", "dstep",
+    "ellip", "ellipap", "ellipord", "findfreqs", "firls", "firwin", "firwin2", "freqresp", "freqs", "freqs_zpk",
+    "freqz", "freqz_sos", "freqz_zpk", "gammatone", "gauss_spline", "gausspulse", "get_window", "group_delay", "iircomb",
+    "iirdesign", "iirfilter", "iirnotch", "iirpeak", "impulse", "invres", "invresz", "kaiser_atten", "kaiser_beta",
+    "kaiserord", "lfilter_zi", "lfiltic", "lp2bp", "lp2bp_zpk", "lp2bs", "lp2bs_zpk", "lp2hp", "lp2hp_zpk", "lp2lp",
+    "lp2lp_zpk", "lsim", "lti", "max_len_seq", "minimum_phase", "morlet", "morlet2", "normalize", "place_poles",
+    "qmf", "residue", "residuez", "ricker", "savgol_coeffs", "sawtooth", "sos2tf", "sos2zpk", "sosfilt_zi",
+    "sosfreqz", "square", "ss2tf", "ss2zpk", "StateSpace", "step", "sweep_poly", "tf2sos", "tf2ss", "tf2zpk",
+    "TransferFunction", "unique_roots", "unit_impulse", "windows", "ZerosPolesGain", "zpk2sos", "zpk2ss", "zpk2tf",
+]
 
 
 def __getattr__(name):
     from tombac._absent import no_attribute
 
+    if name == "BadCoefficients":  # a warning of SciPy's, whose functions give it
+        from tombacx.scipy._host import scipy_module
+
+        return scipy_module("scipy.signal", name).BadCoefficients
     raise no_attribute(__name__, name)

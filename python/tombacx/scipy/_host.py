@@ -1,0 +1,52 @@
+"""Functions of SciPy that run on the host: small arithmetic in float64, whose arguments and results are on the device.
+
+SciPy is imported when the first of them is called, never before.
+"""
+
+import importlib
+import sys
+
+from tombac import _core
+
+__all__ = ["Held", "call", "device", "host", "scipy_module"]
+
+
+class Held:
+    """An object of SciPy's behind one of ours."""
+
+    __slots__ = ("_held",)
+
+
+def host(x):
+    """``x`` as SciPy takes it: arrays of the device as NumPy's, also within tuples and lists; all else as it is."""
+    if isinstance(x, _core.ndarray):
+        return x.get()[()]  # SciPy asks of numbers whether they are scalars, which NumPy's 0-d arrays are not
+    if isinstance(x, Held):
+        return x._held
+    if type(x) in (tuple, list):
+        return type(x)(map(host, x))
+    return x
+
+
+def device(x):
+    """``x`` with NumPy's arrays and scalars on the device, also within tuples and lists; Python's numbers stay."""
+    if type(x) in (tuple, list):
+        return type(x)(map(device, x))
+    np = sys.modules["numpy"]  # which SciPy has imported
+    if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc":
+        return _core.array(x)
+    return x
+
+
+def scipy_module(module, name):
+    """A module of SciPy, for the function of that name."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as e:
+        raise ImportError(f"{name} is computed by SciPy, which cannot be imported: pip install scipy") from e
+
+
+def call(name, *args, **kwargs):
+    """What ``scipy.signal.name`` gives for these arguments, on the device."""
+    f = getattr(scipy_module("scipy.signal", name), name)
+    return device(f(*map(host, args), **{key: host(value) for key, value in kwargs.items()}))

@@ -1,0 +1,239 @@
+"""tombacx.scipy.signal's designs, conversions, systems and waveforms against SciPy's."""
+
+import copy
+import math
+import pickle
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+import scipy.signal as ss
+import tombac as tb
+
+import tombacx.scipy.signal as xs
+
+A = np.array
+B2, A2 = A([1.0, 0.5, 0.25]), A([1.0, -0.5, 0.125])
+Z, P = A([-1.0, 0.5]), A([-0.5, 0.25])
+SOS = A([[1.0, 0.5, 0.25, 1.0, -0.5, 0.125], [1.0, 1.0, 0.0, 1.0, 0.25, 0.0]])
+SS = A([[-2.0, -1.0], [1.0, 0.0]]), A([[1.0], [0.0]]), A([[1.0, 3.0]]), A([[0.0]])
+TF, DTF, ZPK = (A([1.0, 3.0]), A([1.0, 2.0, 1.0])), (A([1.0]), A([1.0, -0.5]), 0.1), (Z[:1], P, 2.0)
+BAND = A([0.2, 0.4])
+T = np.linspace(0, 5, 11)
+RPK = A([4.0, -3.0]), A([-1.0, -2.0]), A([1.0])
+TIMES = A([-7.0, -0.5, 0.0, 0.3, 1.5, 3.5, 6.5, 100.0])
+
+CALLS = [  # name, arguments
+    *((f, n, *r, w, t, False, o) for f, r in (("butter", ()), ("cheby1", (1,)), ("cheby2", (40,)), ("ellip", (1, 40)))
+      for n, w, t in ((3, 0.3, "low"), (2, BAND, "bandpass")) for o in ("ba", "zpk", "sos")),
+    ("butter", 2, 100.0, "high", True), ("bessel", 3, 0.3), ("iirfilter", 2, BAND, 1, 40, "bandstop", False, "ellip"),
+    ("iirdesign", 0.2, 0.4, 1, 40), ("iirnotch", 60.0, 30.0, 400.0), ("iirpeak", 60.0, 30.0, 400.0),
+    ("iircomb", 50.0, 30.0, "peak", 200.0), ("gammatone", 440, "iir", None, None, 16000),
+    ("gammatone", 440, "fir", 4, 20, 16000), *((f, w, s, 1, 40) for f in ("buttord", "cheb1ord", "cheb2ord", "ellipord")
+                                                for w, s in ((0.2, 0.4), (BAND, A([0.1, 0.5])))),
+    ("band_stop_obj", 1.5, 0, A([1.0, 4.0]), A([2.0, 3.0]), 1, 40, "ellip"), ("buttap", 3), ("cheb1ap", 3, 1),
+    ("cheb2ap", 3, 40), ("ellipap", 3, 1, 40), ("besselap", 3), ("kaiser_beta", 65), ("kaiser_atten", 211, 0.0375),
+    ("kaiserord", 65, 0.1), ("savgol_coeffs", 7, 3, 1, 0.5), ("minimum_phase", A([1.0, 2.0, 3.0, 2.0, 1.0])),
+    ("tf2zpk", B2, A2), ("zpk2tf", Z, P, 2.0), ("tf2sos", B2, A2), ("sos2tf", SOS), ("zpk2sos", Z, P, 2.0),
+    ("sos2zpk", SOS), ("tf2ss", *TF), ("ss2tf", *SS), ("zpk2ss", *ZPK), ("ss2zpk", *SS), ("abcd_normalize", *SS[:3]),
+    ("normalize", A([4.0, 2.0]), A([2.0, 1.0])), *((f, *x, w) for f in ("lp2lp", "lp2hp", "lp2bp", "lp2bs")
+                                                    for x, w in ((TF, 2.0),)),
+    *((f, *ZPK, 2.0) for f in ("lp2lp_zpk", "lp2hp_zpk", "lp2bp_zpk", "lp2bs_zpk", "bilinear_zpk")),
+    ("bilinear", *TF, 2.0), ("residue", *TF), ("residuez", *TF), ("invres", *RPK), ("invresz", *RPK),
+    ("unique_roots", A([1.0, 2.0, 2.0])), ("lfilter_zi", B2, A2), ("sosfilt_zi", SOS),
+    ("lfiltic", B2, A2, A([1.0, 2.0]), A([3.0])), ("freqs", *TF, T), ("freqs_zpk", *ZPK, 9), ("freqz", B2, A2, 8, True),
+    ("freqz", B2, 1, T), ("freqz_zpk", *ZPK, T), ("sosfreqz", SOS, 8), ("group_delay", (B2, A2), 8),
+    ("findfreqs", *TF, 5), ("check_COLA", np.hanning(9)[:8], 8, 4), ("check_NOLA", A([1.0, 0.0]), 2, 0),
+    ("correlation_lags", 5, 3, "same"), ("impulse", TF, None, T), ("step", SS), ("lsim", TF, np.sin(T), T),
+    ("bode", ZPK, T[1:]), ("freqresp", SS, T[1:]), ("dimpulse", DTF, None, None, 5),
+    ("dstep", (*SS, 0.1), None, None, 5),
+    ("dlsim", (*SS, 0.1), np.sin(T)), ("dbode", DTF, None, 7), ("dfreqresp", DTF, None, 7, True),
+    *(("cont2discrete", s, 0.1, m) for s in (TF, SS) for m in ("zoh", "foh", "tustin", "impulse")),
+    ("max_len_seq", 5), ("max_len_seq", 4, A([1, 0, 1, 0]), 9), ("chirp", TIMES, 1, 2, 3),
+    ("chirp", TIMES, 1, 2, 3, "quadratic", 30, False), ("chirp", TIMES, 1, 2, 3, "quadratic"),
+    ("chirp", TIMES[2:5], 1, 9, 3, "log"), ("chirp", TIMES[2:5], 1, 9, 3, "hyperbolic"),
+    ("chirp", TIMES, 2, 9, 2, "lo"),
+    ("square", TIMES), ("square", TIMES, 0.2), ("square", TIMES, np.linspace(-0.2, 1.2, 8)), ("square", TIMES[:0]),
+    ("sawtooth", TIMES), ("sawtooth", TIMES, 0.3), ("sawtooth", TIMES, np.linspace(-0.2, 1.2, 8)),
+    ("gausspulse", TIMES / 100, 5), ("gausspulse", TIMES / 100, 5, 0.4, -3, -60, True, True),
+    ("gausspulse", "cutoff", 5),
+    ("sweep_poly", TIMES, A([0.1, -0.5, 2.0]), 45), ("unit_impulse", 5), ("unit_impulse", (4, 5), "mid"),
+    ("unit_impulse", (4, 5), 2, np.int8), ("unit_impulse", (4, 5), (1, 3)), ("gauss_spline", TIMES, 3),
+]
+KEYED = [
+    ("firwin", 7, BAND, {"pass_zero": False}), ("firwin", 8, 0.3, {"window": ("kaiser", 4.0), "fs": 3}),
+    ("firwin2", 9, A([0.0, 0.5, 1.0]), A([1.0, 0.5, 0.0]), {"fs": 2}),
+    ("firls", 7, A([0.0, 0.3, 0.5, 1.0]), A([1.0, 1.0, 0.0, 0.0]), {"weight": A([1.0, 2.0]), "fs": 2}),
+]
+
+
+def moved(x, to):
+    """``x`` with its arrays as ``to`` gives them."""
+    return type(x)(moved(v, to) for v in x) if type(x) in (tuple, list) else to(x) if isinstance(x, np.ndarray) else x
+
+
+def check(got, want):
+    """The same numbers and types: what SciPy gives in NumPy's arrays and scalars is in the device's."""
+    if isinstance(want, (tuple, list)):
+        assert type(got) is type(want) and len(got) == len(want)
+        for g, w in zip(got, want, strict=True):
+            check(g, w)
+    elif isinstance(want, (np.ndarray, np.generic)) and not isinstance(got, (bool, float)):
+        assert type(got) is tb.ndarray and got.dtype == want.dtype and got.shape == want.shape
+        np.testing.assert_allclose(got.get(), want, 1e-9, 1e-11)
+    else:
+        assert type(got) in (type(want), bool, float) and got == pytest.approx(want)
+
+
+def both(name, args, to, kwargs):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        want = getattr(ss, name)(*args, **kwargs)
+        got = getattr(xs, name)(*moved(args, to), **{k: moved(v, to) for k, v in kwargs.items()})
+    check(got, want)
+
+
+# What SciPy itself does not take lists for.
+ARRAYS_ALONE = {"band_stop_obj", "cont2discrete"}
+
+
+@pytest.mark.parametrize("to", [tb.array, np.ndarray.tolist], ids=["array", "list"])
+@pytest.mark.parametrize("row", [*((*r, {}) for r in CALLS), *KEYED], ids=lambda r: r[0])
+def test_like_scipy(row, to):
+    name, *args, kwargs = row
+    if to is tb.array or name not in ARRAYS_ALONE:
+        both(name, tuple(args), to, kwargs)
+
+
+def test_every_name_is_called():
+    called = {row[0] for row in [*CALLS, *KEYED]}
+    others = {"StateSpace", "TransferFunction", "ZerosPolesGain", "dlti", "lti", "place_poles", "freqz_sos",
+              "morlet", "morlet2", "qmf", "ricker"}
+    assert called | others == set(xs.__all__)
+
+
+def test_freqz_sos_is_sosfreqz():
+    check(xs.freqz_sos(tb.array(SOS), 8), ss.sosfreqz(SOS, 8))
+
+
+def test_plot_is_given_arrays():
+    seen = []
+    xs.freqz(B2, A2, 4, plot=lambda *a: seen.extend(a))
+    assert [type(x) for x in seen] == [tb.ndarray, tb.ndarray]
+
+
+def test_nyq_of_firwin2():
+    check(xs.firwin2(9, [0, 2, 4], [1, 1, 0], nyq=4), ss.firwin2(9, [0, 2, 4], [1, 1, 0], fs=8))
+
+
+def test_wavelets():
+    x = np.arange(5) - 2
+    check(xs.ricker(5, 2.0), 2 / (math.sqrt(6) * math.pi**0.25) * (1 - x**2 / 4) * np.exp(-(x**2) / 8))
+    check(xs.morlet2(5, 2.0, 3), np.exp(1.5j * x) * np.exp(-(x**2) / 8) * math.pi**-0.25 * math.sqrt(0.5))
+    t = np.linspace(-2 * math.pi, 2 * math.pi, 5)
+    check(xs.morlet(5, 2.0), (np.exp(2j * t) - math.exp(-2)) * np.exp(-(t**2) / 2) * math.pi**-0.25)
+    check(xs.morlet(5, 2.0, complete=False), np.exp(2j * t) * np.exp(-(t**2) / 2) * math.pi**-0.25)
+    check(xs.qmf(tb.array([1.0, 2.0, 3.0, 4.0])), A([4.0, -3.0, 2.0, -1.0]))
+
+
+SYSTEMS = [("lti", TF, {}), ("lti", ZPK, {}), ("lti", SS, {}), ("dlti", DTF[:2], {"dt": 0.1}), ("dlti", SS, {}),
+           ("TransferFunction", TF, {}), ("ZerosPolesGain", ZPK, {"dt": 0.5}), ("StateSpace", SS, {"dt": True})]
+PARTS = "A B C D num den gain zeros poles dt".split()
+
+
+def check_system(got, want):
+    assert type(got).__name__ == type(want).__name__ and repr(got) == repr(want)
+    for cls in ("lti", "dlti", "TransferFunction", "ZerosPolesGain", "StateSpace"):
+        assert isinstance(got, getattr(xs, cls)) is isinstance(want, getattr(ss, cls))
+    for part in PARTS:
+        assert hasattr(got, part) is hasattr(want, part)
+        if hasattr(want, part):
+            check(getattr(got, part), getattr(want, part))
+
+
+@pytest.mark.parametrize("name, args, kwargs", SYSTEMS, ids=range(len(SYSTEMS)))
+def test_systems(name, args, kwargs):
+    got, want = getattr(xs, name)(*moved(args, tb.array), **kwargs), getattr(ss, name)(*args, **kwargs)
+    check_system(got, want)
+    for to in ("to_tf", "to_zpk", "to_ss"):
+        check_system(getattr(got, to)(), getattr(want, to)())
+    for other in (copy.copy(got), copy.deepcopy(got), pickle.loads(pickle.dumps(got))):
+        check_system(other, want)
+    if isinstance(want, ss.lti):
+        check_system(got.to_discrete(0.1), want.to_discrete(0.1))
+        check_system(xs.cont2discrete(got, 0.1), want.to_discrete(0.1))
+        methods = [("impulse", None, T), ("step",), ("output", np.sin(T), T), ("bode", T[1:]), ("freqresp", T[1:])]
+    else:
+        methods = [("impulse", None, None, 5), ("step", None, None, 5), ("output", np.sin(T), T), ("bode", T[1:6]),
+                   ("freqresp", T[1:6])]
+    for method, *arguments in methods:
+        check(getattr(got, method)(*moved(arguments, tb.array)), getattr(want, method)(*arguments))
+
+
+def test_parts_are_assigned():
+    s = xs.lti([1.0], [1.0, 2.0])
+    s.den = tb.array([1.0, 3.0])
+    check(s.poles, A([-3.0]))
+    with pytest.raises(AttributeError):
+        s.poles = [1.0]
+
+
+def test_arithmetic_of_state_spaces():
+    f, g = xs.StateSpace(*moved(SS, tb.array)), xs.StateSpace([[-1.0]], [[1.0]], [[1.0]], [[0.5]])
+    v, w = ss.StateSpace(*SS), ss.StateSpace([[-1.0]], [[1.0]], [[1.0]], [[0.5]])
+    m = A([[2.0]])
+    for got, want in ((f + g, v + w), (f - g, v - w), (f * g, v * w), (-f, -v), (f / 2, v / 2), (2 * f, 2 * v),
+                      (f + tb.array(m), v + m), (tb.array(m) * f, m * v), (tb.array(m) - f, m - v), (3.0 + f, 3.0 + v)):
+        check_system(got, want)
+    with pytest.raises(TypeError):
+        f + "no system"
+
+
+def test_place_poles():
+    a, b, p = A([[0.0, 1.0], [0.0, 0.0]]), A([[0.0], [1.0]]), A([-1.0, -2.0])
+    got, want = xs.place_poles(*map(tb.array, (a, b, p))), ss.place_poles(a, b, p)
+    for part in ("gain_matrix", "computed_poles", "requested_poles", "X"):
+        check(getattr(got, part), getattr(want, part))
+
+
+@pytest.mark.parametrize("name, args", [
+    ("butter", (2, 3.0)), ("butter", (2, 0.5, "sideways")), ("cheb1ord", (0.2, 0.4, 40, 1)), ("iirnotch", (2.0, 1.0)),
+    ("firwin", (4, 0.5, None, "hamming", False)), ("sos2tf", ([1.0],)), ("residue", ([1], [1, 2], 0.1, "none")),
+    ("lti", ([1],)), ("step", (5,)), ("max_len_seq", (99,)), ("chirp", ([1.0], 1, 1, 2, "none")),
+    ("chirp", ([1.0], 0, 1, 2, "log")), ("chirp", ([1.0], 0, 1, 2, "hyp")), ("gausspulse", ([1.0], -1)),
+    ("gausspulse", ([1.0], 1, 0)), ("gausspulse", ([1.0], 1, 1, 1)), ("gausspulse", ("cutoff", 1, 1, -1, 1)),
+    ("gausspulse", ("none",)), ("unit_impulse", (3, 5)), ("square", ([1j],)), ("sawtooth", ([1j],)),
+    ("sweep_poly", ([1.0], [[1.0]])),
+])
+def test_bad_input(name, args):
+    """What SciPy refuses is refused by exceptions of the same type."""
+    named = args if name != "firwin" else args[:2]
+    kwargs = {"pass_zero": args[4]} if name == "firwin" else {}
+    with pytest.raises(Exception) as theirs:  # noqa: B017
+        getattr(ss, name)(*named, **kwargs)
+    with pytest.raises(Exception) as ours:  # noqa: B017
+        getattr(xs, name)(*args)
+    assert issubclass(ours.type, theirs.type) or issubclass(theirs.type, ours.type)
+
+
+def test_bad_coefficients_are_scipys():
+    assert xs.BadCoefficients is ss.BadCoefficients
+    with pytest.warns(xs.BadCoefficients):
+        xs.normalize(tb.array([0.0, 1.0]), tb.array([1.0, 1.0]))
+
+
+def run(code):
+    subprocess.run([sys.executable, "-c", "import sys\n" + code], check=True)
+
+
+def test_scipy_is_imported_when_called():
+    run("import tombac, tombacx.scipy.signal as s\nassert 'scipy' not in sys.modules\n"
+        "s.square([1.0])\nassert 'scipy' not in sys.modules\ns.butter(2, 0.5)\nassert 'scipy.signal' in sys.modules")
+
+
+def test_missing_scipy_is_said():
+    run("sys.modules['scipy'] = None\nimport tombacx.scipy.signal as s\ntry:\n    s.butter(2, 0.5)\n"
+        "except ImportError as e:\n    assert 'pip install scipy' in str(e) and 'butter' in str(e)\n"
+        "else:\n    assert 0")
