@@ -1,4 +1,6 @@
 """Programs of views, in-place writes, shared sub-expressions and failures: deferral must never be visible."""
+import gc
+
 import numpy as np
 import pytest
 import random_programs
@@ -407,6 +409,7 @@ def test_order_where_memory_runs_out():
     y = x + 1
     z = y * 2
     pool = cp.get_default_memory_pool()
+    gc.collect()  # or what earlier tests left would make room in between
     pool.free_all_blocks()
     limit = pool.get_limit()
     pool.set_limit(size=pool.used_bytes() + (1 << 16))
