@@ -31,11 +31,12 @@ __all__ = [
     "ellip", "ellipap", "ellipord", "findfreqs", "firls", "firwin", "firwin2", "freqresp", "freqs", "freqs_zpk",
     "freqz", "freqz_sos", "freqz_zpk", "gammatone", "gauss_spline", "gausspulse", "get_window", "group_delay",
     "iircomb", "iirdesign", "iirfilter", "iirnotch", "iirpeak", "impulse", "invres", "invresz", "kaiser_atten",
-    "kaiser_beta", "kaiserord", "lfilter_zi", "lfiltic", "lp2bp", "lp2bp_zpk", "lp2bs", "lp2bs_zpk", "lp2hp", "lp2hp_zpk", "lp2lp",
-    "lp2lp_zpk", "lsim", "lti", "max_len_seq", "minimum_phase", "morlet", "morlet2", "normalize", "place_poles",
-    "qmf", "residue", "residuez", "ricker", "savgol_coeffs", "sawtooth", "sos2tf", "sos2zpk", "sosfilt_zi",
-    "sosfreqz", "square", "ss2tf", "ss2zpk", "StateSpace", "step", "sweep_poly", "tf2sos", "tf2ss", "tf2zpk",
-    "TransferFunction", "unique_roots", "unit_impulse", "windows", "ZerosPolesGain", "zpk2sos", "zpk2ss", "zpk2tf",
+    "kaiser_beta", "kaiserord", "lfilter_zi", "lfiltic", "lp2bp", "lp2bp_zpk", "lp2bs", "lp2bs_zpk", "lp2hp",
+    "lp2hp_zpk", "lp2lp", "lp2lp_zpk", "lsim", "lti", "max_len_seq", "minimum_phase", "morlet", "morlet2",
+    "normalize", "place_poles", "qmf", "residue", "residuez", "ricker", "savgol_coeffs", "sawtooth", "sos2tf",
+    "sos2zpk", "sosfilt_zi", "sosfreqz", "square", "ss2tf", "ss2zpk", "StateSpace", "step", "sweep_poly", "tf2sos",
+    "tf2ss", "tf2zpk", "TransferFunction", "unique_roots", "unit_impulse", "windows", "ZerosPolesGain", "zpk2sos",
+    "zpk2ss", "zpk2tf",
 ]
 
 
