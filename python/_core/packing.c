@@ -109,10 +109,7 @@ static int read_bitorder(const char *who, PyObject *o, int *out)
     return -1;
 }
 
-static bool is_whole(tb_dtype t)
-{
-    return t == TB_BOOL || tb_dtype_kind(t) == TB_KIND_INT;
-}
+static bool is_whole(tb_dtype t) { return t == TB_BOOL || tb_dtype_kind(t) == TB_KIND_INT; }
 
 static PyObject *packbits(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {

@@ -66,7 +66,7 @@ typedef enum tb_special_text {
 #define X(name, file, calls) TB_TEXT_##name,
     TB_SPECIAL_TEXTS(X)
 #undef X
-    TB_SPECIAL_TEXT_COUNT
+        TB_SPECIAL_TEXT_COUNT
 } tb_special_text;
 
 /* What is true of a loop. */
