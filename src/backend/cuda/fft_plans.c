@@ -156,7 +156,7 @@ static bool fits(const tb_fft_cache *f, const tb_cufft_plan *plan)
 
 tb_status tb__cufft_plan(int device, const tb_cufft_layout *layout, tb_cufft_plan *out)
 {
-    table *t;
+    table *t = NULL;
     tb_cufft_plan plan;
     TB_TRY(table_of(device, &t));
     tb_fft_cache *f = &t->figures;
@@ -187,7 +187,7 @@ void tb__cufft_plan_done(const tb_cufft_plan *plan)
 
 tb_status tb__cuda_fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
 {
-    table *t;
+    table *t = NULL;
     TB_TRY(table_of(device, &t));
     tb_fft_cache *f = &t->figures;
     if (op != TB_FFT_CACHE_READ && f->plans > 0) TB_TRY(tb__cuda_enter(device));
