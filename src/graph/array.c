@@ -499,7 +499,7 @@ static tb_status buffer_wrap(void *ptr, size_t bytes, int device, void (*deleter
 tb_status tb__array_adopt(void *ptr, tb_dtype t, int ndim, const int64_t *shape, void (*deleter)(void *), void *owner,
                           tb_array **out)
 {
-    tb_buffer *b;
+    tb_buffer *b = NULL;
     int device;
     const size_t bytes = (size_t)tb__product(ndim, shape) * tb_dtype_size(t);
     TB_TRY(tb_device_current(&device));
