@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.linalg
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from matrices import as_worked, eps, hermitian, near, numbers, regular, stacks, unchanged, worked_on
 
@@ -77,15 +77,23 @@ def test_qr(pair, mode):
     unchanged(x, h)
 
 
+def decides(h):
+    """Whether a matrix has but one QR: else rounding chooses reflectors."""
+    k = min(h.shape[-2:])
+    return h.size > 0 and bool((np.linalg.matrix_rank(as_worked(h)[..., :k]) == k).all())
+
+
 @given(stacks())
 def test_qr_without_q(pair):
     h, x = pair
+    assume(decides(h))
     near(L.qr(x, "r"), np.linalg.qr(as_worked(h), "r"), 4 * size(h))
 
 
 @given(stacks())
 def test_qr_raw(pair):
     h, x = pair
+    assume(decides(h))
     for got, numpy in zip(L.qr(x, "raw"), np.linalg.qr(as_worked(h), "raw"), strict=True):
         near(got, numpy, 4 * size(h))
 
