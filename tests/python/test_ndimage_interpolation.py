@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.ndimage as sn
 import tombac as tb
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import layouts
 
@@ -129,7 +129,8 @@ def test_affine(data, image, chosen, cval):
 def test_rotate(data, image, angle, chosen, reshape):
     (a, d), (mode, order) = image, chosen
     axes = data.draw(st.permutations(range(-a.ndim, 0)))[:2]
-    if angle % 90 == 0 and (order == 0 or mode == "wrap"):
+    assume(order > 0)  # the middle stays where it is, half way between elements: rounding decides
+    if angle % 90 == 0 and mode == "wrap":
         angle += 1.1
     if angle == -45.3 and mode == "constant":
         angle = 33.3
