@@ -94,7 +94,9 @@ def parameter(p, is_method):
     text = {p.VAR_POSITIONAL: "*", p.VAR_KEYWORD: "**"}.get(p.kind, "") + p.name
     if is_method and p.name in ("self", "cls"):
         return text
-    kind = PARAMETERS.get(p.name) or default_type(p.default if p.default is not p.empty else None)
+    kind = PARAMETERS.get(p.name)
+    if not kind or (isinstance(p.default, int) and kind.startswith("builtins.str")):  # a name of several meanings
+        kind = default_type(p.default if p.default is not p.empty else None)
     if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
         kind = "_typing.Any"
     return f"{text}: {kind}" + ("" if p.default is p.empty else f" = {literal(p.default)}")
