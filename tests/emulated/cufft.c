@@ -146,7 +146,7 @@ static void along(number *values, int64_t n, int64_t step, int direction, number
         for (int64_t j = 0; j < n; j++) {
             const double angle = direction * 2 * M_PI * (double)(j * k % n) / (double)n;
             const double c = cos(angle), s = sin(angle), re = creal(values[j * step]), im = cimag(values[j * step]);
-            room[k] += CMPLX(re * c - im * s, re * s + im * c);
+            room[k] += re * c - im * s + (re * s + im * c) * I;
         }
     }
     for (int64_t k = 0; k < n; k++) values[k * step] = room[k];
