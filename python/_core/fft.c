@@ -188,7 +188,11 @@ static int axes_arg(PyObject *axes, PyObject *lengths, arguments *a)
     if (a->has_length && PyIndex_Check(lengths)) {
         n = 1;
         if (tbpy_int_arg(lengths, &a->length[0]) < 0) return -1;
-        if (a->length[0] < 0) a->length[0] = 0; /* -1 is no length here */
+        if (a->length[0] < 0) { /* where the library would take -1 for "as many as there are" */
+            PyErr_Format(PyExc_ValueError, "Invalid number of FFT data points (%lld) specified.",
+                         (long long)a->length[0]);
+            return -1;
+        }
     } else if (a->has_length && tbpy_shape(lengths, &n, a->length) < 0) {
         return -1;
     }
