@@ -6,8 +6,8 @@ BIN := $(VENV)/bin
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test test-c test-emulated test-python types docs check-long bench asan asan-python tsan nvrtc clang programs fuzz \
-	tidy coverage versions lint format install package clean
+.PHONY: demo test test-c test-emulated test-python types docs check-long test-random bench asan asan-python tsan nvrtc clang programs \
+	fuzz tidy coverage versions lint format install package clean
 
 demo: install
 	$(BIN)/python -m tombac examples/digits.py
@@ -113,7 +113,11 @@ bench: install
 	$(BIN)/python bench/compare.py $(ARGS)
 
 # What `make test` is too short for, each of which can be made alone. CONTRIBUTING.md says what they are.
-check-long: programs asan-python tsan fuzz tidy coverage versions
+check-long: programs test-random asan-python tsan fuzz tidy coverage versions
+
+# The Python suite with examples that nobody has seen: in `make test` they are the same each time.
+test-random: install
+	$(BIN)/python -m pytest -n $(JOBS) --hypothesis-profile=random
 
 # FUZZ_SECONDS for each of TARGETS (all of tests/fuzz).
 fuzz: | $(VENV)/.ready

@@ -1,5 +1,8 @@
 """Settings for every test: kernels are compiled when first met, so that counters mean the same on every backend, and
-hypothesis has no deadline, because the first use of a kernel on a GPU includes its compilation."""
+hypothesis has no deadline, because the first use of a kernel on a GPU includes its compilation.
+
+Hypothesis draws the same examples in every run, so that a test fails where its code changed; with
+``--hypothesis-profile=random``, as ``make check-long`` has it, it draws others each time."""
 
 import os
 
@@ -8,7 +11,8 @@ os.environ.setdefault("TOMBAC_COMPILE", "sync")
 import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
-settings.register_profile("tombac", deadline=None)
+settings.register_profile("tombac", deadline=None, derandomize=True)
+settings.register_profile("random", deadline=None)
 settings.load_profile("tombac")
 
 

@@ -171,14 +171,19 @@ def _neighbours(method, at, n, xp):
     return first.astype(np.int64), second.astype(np.int64), part
 
 
-def _between(first, second, part):
-    """part of the way from first to second, so that it does not decrease from one part to the next."""
+def _between(first, second, part, dtype=None):
+    """part of the way from first to second, so that it does not decrease from one part to the next.
+
+    Parts that are an array are rounded to `dtype` if there is one, as a Python float would be: what is left of the way
+    is found before.
+    """
     step = second - first
-    near = first + step * part
-    far = second - step * (1 - part)
-    if isinstance(part, _core.ndarray):
-        return where(part >= 0.5, far, near)
-    return far if part >= 0.5 else near
+    if not isinstance(part, _core.ndarray):
+        return second - step * (1 - part) if part >= 0.5 else first + step * part
+    rest = 1 - part
+    if dtype is not None:
+        return where(part >= 0.5, second - step * rest.astype(dtype), first + step * part.astype(dtype))
+    return where(part >= 0.5, second - step * rest, first + step * part)
 
 
 def _quantiles(rows, a, n, q, method, weak, nan):
@@ -216,7 +221,7 @@ def _nan_quantiles(ordered, n, q, method, weak):
         return elements(_core.minimum(at, count - 1))
     first, second, part = _neighbours(method, at, count, _core)
     part = part.reshape(shape)
-    return _between(elements(first), elements(second), part.astype(ordered.dtype) if weak else part)
+    return _between(elements(first), elements(second), part, ordered.dtype if weak else None)
 
 
 def _weighted(rows, a, q, weights, axis, ignore_nan):

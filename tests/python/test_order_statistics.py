@@ -127,6 +127,14 @@ def test_out(pair, data):
         close(out, np.asarray(want, "d"), 10.0) if host.dtype != "f" else None
 
 
+@pytest.mark.parametrize("name", ["quantile", "nanquantile"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_place_that_is_nearly_an_element(name, method):
+    """What is left of the way to it is not nothing, though float32 has no such number."""
+    host = np.array([[-np.inf, 2], [1, np.inf]], "f")
+    outcome(name, host, tb.array(host), 1 - 2.0**-53, axis=1, method=method)
+
+
 def test_quantiles_of_the_device():
     host = np.arange(10.0)
     for q in (np.array([0.1, 0.5]), np.array(0.3)):
