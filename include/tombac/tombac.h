@@ -1143,6 +1143,7 @@ TB_API tb_status tb_explain(tb_array *a, char form, char **text);
 
 #include "tombac/conveniences.h"
 #include "tombac/linalg.h"
+#include "tombac/sparse.h"
 #include "tombac/functions.h"
 
 #ifdef __cplusplus

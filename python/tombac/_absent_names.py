@@ -20,7 +20,7 @@ NAMES = {
         "sparse"
     ),
     "tombacx.scipy": (
-        "interpolate sparse"
+        "interpolate"
     ),
     "tombacx.scipy.signal": (
         "CZT ZoomFFT argrelextrema argrelmax argrelmin choose_conv_method coherence convolve convolve2d correlate "
@@ -29,6 +29,9 @@ NAMES = {
         "order_filter peak_prominences peak_widths periodogram qspline1d qspline1d_eval qspline2d resample "
         "resample_poly savgol_filter sepfir2d sosfilt sosfiltfilt spectrogram spline_filter stft symiirorder1 "
         "symiirorder2 upfirdn vectorstrength welch wiener zoom_fft"
+    ),
+    "tombacx.scipy.sparse": (
+        "csgraph linalg"
     ),
     "tombacx.scipy.spatial": (
         "Delaunay KDTree"
@@ -40,5 +43,5 @@ NAMES = {
 
 MODULES = (
     "tombacx.cusparse tombacx.distributed tombacx.distributed.array tombacx.linalg.sparse tombacx.scipy.interpolate "
-    "tombacx.scipy.sparse tombacx.scipy.sparse.csgraph tombacx.scipy.sparse.linalg tombacx.signal"
+    "tombacx.scipy.sparse.csgraph tombacx.scipy.sparse.linalg tombacx.signal"
 )

@@ -7,6 +7,7 @@
 #ifndef TB_BACKEND_BACKEND_H
 #define TB_BACKEND_BACKEND_H
 #include "backend/solver.h"
+#include "backend/sparse.h"
 #include "base/object.h"
 #include "base/text.h"
 #include "plan/plan.h"
@@ -180,6 +181,7 @@ typedef struct tb_backend {
     tb_status (*interp)(tb_stream *s, const tb_lines *l);        /* optional, on_host: at once */
     tb_status (*tally)(tb_stream *s, tb_tally *t);               /* optional, on_host: at once */
     tb_status (*slide)(tb_stream *s, const tb_slide *l);         /* or TB__AGAIN; on_host: at once. Best for k <= m */
+    const tb_sparse_routines *sparse;                            /* optional, on_host */
     tb_status (*solve)(tb_stream *s, const tb_solve *q);         /* on_host: at once */
     bool (*solves_alone)(void);                      /* whether that needs no LAPACK of the host's; NULL: it does */
     tb_status (*fft)(tb_stream *s, tb_transform *t); /* on_host: at once */

@@ -49,6 +49,7 @@ GOOD = {
     "struct DLManagedTensorVersioned *": "versioned_tensor()", "struct DLManagedTensorVersioned **": "&versioned",
     "tb_fft_kind": "TB_FFT_FORWARD", "tb_fft_norm": "TB_FFT_NORM_ORTHO",
     "tb_fft_cache *": "(tb_fft_cache *)memory", "tb_fft_function": "NULL", "tb_allocate_function": "allocate",
+    "const tb_pattern *": "&pattern", "tb_pattern *": "&new_pattern",
     "tb_memory_hook": "NULL", "tb_warning_function": "NULL",
 }
 NAMED = {
@@ -68,6 +69,11 @@ HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb
         ("tb_interp", "xp"): "starts", ("tb_interp", "fp"): "starts", ("tb_put", "indices"): "starts",
         ("tb_item", "a"): "number", ("tb_item_f64", "a"): "number", ("tb_item_i64", "a"): "number",
         ("tb_item_c128", "a"): "number", ("tb_get", "n"): "6", ("tb_set", "n"): "6",
+        ("tb_pattern_group", "row"): "starts", ("tb_pattern_group", "col"): "starts",
+        ("tb_pattern_take", "row"): "starts",
+        ("tb_pattern_find", "row"): "starts", ("tb_pattern_find", "col"): "starts",
+        ("tb_sparse_matmul", "data"): "starts", ("tb_sparse_matmul", "x"): "starts",
+        ("tb_sparse_multiply", "a_data"): "starts", ("tb_sparse_multiply", "b_data"): "starts",
         ("tb_record_of", "t"): "record", ("tb_record_of", "size"): "sizeof(tb_record)",
         ("tb_array_field", "a"): "records", ("tb_array_field", "name"): '"y"',
         ("tb_record_equal", "a"): "records", ("tb_record_equal", "b"): "records",
@@ -150,7 +156,7 @@ OF_RECORDS = {"tb_array *": "records", "const tb_array *": "records", "tb_array 
 
 def names_size(p):
     """Structures that are nothing when they are zeroed."""
-    return p.type.removesuffix(" *").endswith(("_args", "_source", "_shape", "_operand"))
+    return p.type.removesuffix(" *").endswith(("_args", "_source", "_shape", "_operand", "_pattern"))
 
 
 def good(function, p):
@@ -158,7 +164,7 @@ def good(function, p):
         return HERE[function.name, p.name]
     if "(*)" in p.type:
         return "callback" if p.type.startswith("void (*)(void *)") else "NULL"
-    if p.name in NAMED and not (p.type.endswith("*") and NAMED[p.name].isdigit()):
+    if p.name in NAMED and not p.type.endswith("**") and not (p.type.endswith("*") and NAMED[p.name].isdigit()):
         return NAMED[p.name]
     return GOOD[p.type]
 

@@ -19,6 +19,7 @@
 #include "backend/cpu/plans/blas.h"
 #include "backend/cpu/queues/queue.h"
 #include "backend/cpu/solvers/lapack.h"
+#include "backend/cpu/sparse/sparse.h"
 #include "backend/cpu/user/user.h"
 #include "base/error.h"
 
@@ -214,7 +215,7 @@ static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                              \
     .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort,                      \
-    .sort_keys = sort_keys, .tally = tally, .slide = slide, .solve = solve,                                        \
+    .sort_keys = sort_keys, .tally = tally, .slide = slide, .solve = solve, .sparse = &tb__cpu_sparse,             \
     .fft = fft, .fft_axes = TB_MAXDIM, .fft_cache = fft_cache,                                                     \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config
 

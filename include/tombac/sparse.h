@@ -1,0 +1,59 @@
+/* sparse.h - a section of tombac.h, which includes it: where elements of sparse matrices are, and their products. */
+#ifndef TOMBAC_SPARSE_H
+#define TOMBAC_SPARSE_H
+#ifndef TOMBAC_H
+#error "include tombac/tombac.h"
+#endif
+
+/* ---- sparse matrices -------------------------------------------------------------------------------------------- */
+
+/* Where the elements of a matrix are that are stored, row by row: those of row i have the numbers start[i] to
+ * start[i + 1], and `index` says their columns. Both are one-dimensional, of int32 or both of int64. With an array of
+ * as many values this is a matrix in the CSR format; a matrix in the CSC format is the pattern of its transpose.
+ *
+ * Functions make new patterns of their caller's, who releases both arrays, and say for each element which one of the
+ * old pattern it is, so that values are moved by tb_take and computed by whatever else there is for arrays. Patterns
+ * must be valid, which tb_pattern_check finds out; "in order" means that columns ascend in each row, and that no
+ * element comes twice. TB_ERR_VALUE: arrays whose shapes or dtypes are not as said here. TB_ERR_OVERFLOW: a result has
+ * more elements than int32 counts, and its input has indices of int32. */
+typedef struct tb_pattern {
+    int64_t rows, cols;      /* the matrix's shape */
+    tb_array *start, *index; /* of rows + 1 and of as many elements as there are */
+} tb_pattern;
+
+/* What tb_pattern_check finds. */
+enum {
+    TB_PATTERN_SORTED = 1, /* columns do not descend in any row */
+    TB_PATTERN_UNIQUE = 2, /* neither comes one twice; said of sorted rows only */
+    TB_PATTERN_VALID = 4   /* start begins with 0, does not fall and ends with how many there are; columns are there */
+};
+/* What is to be said of a pattern that may be wrong: of TB_PATTERN_... those that hold. */
+TB_API tb_status tb_pattern_check(const tb_pattern *p, int *found);
+
+/* The row of each element. */
+TB_API tb_status tb_pattern_rows(const tb_pattern *p, tb_array **row);
+/* The pattern of n elements given by row and column (both int32 or int64, which has to hold n), in order but for
+ * elements that come twice, and the number of each among those given. TB_ERR_VALUE: one is outside of the matrix, which
+ * is noticed where the device is the host. */
+TB_API tb_status tb_pattern_group(tb_array *row, tb_array *col, int64_t rows, int64_t cols, tb_pattern *out,
+                                  tb_array **order);
+TB_API tb_status tb_pattern_transpose(const tb_pattern *p, tb_pattern *out, tb_array **order); /* sorted if p is */
+TB_API tb_status tb_pattern_sort(const tb_pattern *p, tb_pattern *out, tb_array **order); /* equal ones as they come */
+/* Of a sorted pattern each element once, and the number of the first of those that are equal. */
+TB_API tb_status tb_pattern_unique(const tb_pattern *p, tb_pattern *out, tb_array **first);
+/* The elements that a or b has (any), or both have, and their numbers in a and in b: -1 where there is none. Both are
+ * in order, of one shape and one dtype of indices. */
+TB_API tb_status tb_pattern_match(const tb_pattern *a, const tb_pattern *b, bool any, tb_pattern *out,
+                                  tb_array **from_a, tb_array **from_b);
+/* The rows that a vector of the indices' dtype names, none of which is negative. */
+TB_API tb_status tb_pattern_take(const tb_pattern *p, tb_array *row, tb_pattern *out, tb_array **from);
+/* The numbers of the elements (row, col), vectors of the indices' dtype; -1 where there is none. p is in order. */
+TB_API tb_status tb_pattern_find(const tb_pattern *p, tb_array *row, tb_array *col, tb_array **out);
+
+/* The product of a matrix (or its transpose) with a vector or a matrix x, in the dtype that both promote to: a dense
+ * array. */
+TB_API tb_status tb_sparse_matmul(const tb_pattern *a, tb_array *data, bool transposed, tb_array *x, tb_array **out);
+/* The product of two matrices: a pattern whose rows are in no order, and values. */
+TB_API tb_status tb_sparse_multiply(const tb_pattern *a, tb_array *a_data, const tb_pattern *b, tb_array *b_data,
+                                    tb_pattern *out, tb_array **data);
+#endif

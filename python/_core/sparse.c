@@ -1,0 +1,214 @@
+/* sparse.c - the structure of sparse matrices and their products, for tombacx.scipy.sparse, which checks arguments and
+ * gathers values. A pattern is given as (rows, cols, start, index). */
+#include "reduce_args.h"
+
+/* ---- arguments: numbers and arrays in the order in which they come ----------------------------------------------- */
+
+typedef struct reader {
+    const char *who;
+    PyObject *const *args;
+    Py_ssize_t nargs, at;
+    PyObject *like; /* the first array */
+    bool bad;
+} reader;
+
+static reader begin(const char *who, Py_ssize_t expected, PyObject *const *args, Py_ssize_t nargs)
+{
+    reader r = {who, args, nargs, 0, NULL, nargs != expected};
+    if (r.bad) PyErr_Format(PyExc_TypeError, "%s: %zd arguments are expected, not %zd", who, expected, nargs);
+    return r;
+}
+
+static tb_array *next_array(reader *r)
+{
+    if (r->bad) return NULL;
+    PyObject *o = r->args[r->at++];
+    if (tbpy_check(o)) {
+        if (r->like == NULL) r->like = o;
+        return tbpy_array(o);
+    }
+    r->bad = true;
+    PyErr_Format(PyExc_TypeError, "%s: argument %zd must be an array, not %s", r->who, r->at, Py_TYPE(o)->tp_name);
+    return NULL;
+}
+
+static int64_t next_number(reader *r)
+{
+    if (r->bad) return 0;
+    const long long n = PyLong_AsLongLong(r->args[r->at++]);
+    if (n == -1 && PyErr_Occurred()) r->bad = true;
+    return n;
+}
+
+static tb_pattern next_pattern(reader *r)
+{
+    tb_pattern p;
+    p.rows = next_number(r);
+    p.cols = next_number(r);
+    p.start = next_array(r);
+    p.index = next_array(r);
+    return p;
+}
+
+/* ---- results -------------------------------------------------------------------------------------------------- */
+
+/* n new arrays, stolen, as a tuple. */
+static PyObject *arrays(const reader *r, tb_status st, int n, tb_array **a)
+{
+    if (st != TB_OK) return tbpy_raise(st);
+    PyObject *tuple = PyTuple_New(n);
+    for (int i = 0; i < n; i++) {
+        PyObject *o = tbpy_wrap_like(a[i], r->like);
+        if (o && tuple) PyTuple_SET_ITEM(tuple, i, o);
+        else Py_CLEAR(tuple);
+    }
+    return tuple;
+}
+
+static PyObject *array(const reader *r, tb_status st, tb_array *a)
+{
+    return st == TB_OK ? tbpy_wrap_like(a, r->like) : tbpy_raise(st);
+}
+
+#define FUNCTION(name) static PyObject *name(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+
+FUNCTION(check)
+{
+    reader r = begin("sparse check", 4, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    int found = 0;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_pattern_check(&p, &found));
+    return st == TB_OK ? PyLong_FromLong(found) : tbpy_raise(st);
+}
+
+FUNCTION(rows)
+{
+    reader r = begin("sparse rows", 4, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *row = NULL;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_pattern_rows(&p, &row));
+    return array(&r, st, row);
+}
+
+FUNCTION(group)
+{
+    reader r = begin("sparse group", 4, args, nargs);
+    tb_array *row = next_array(&r), *col = next_array(&r), *order = NULL;
+    const int64_t rows = next_number(&r), cols = next_number(&r);
+    tb_pattern out = {0, 0, NULL, NULL};
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_pattern_group(row, col, rows, cols, &out, &order));
+    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, order});
+}
+
+/* A pattern and the numbers of its elements in another. */
+static PyObject *derived(const char *who, tb_status (*fn)(const tb_pattern *, tb_pattern *, tb_array **),
+                         PyObject *const *args, Py_ssize_t nargs)
+{
+    reader r = begin(who, 4, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_pattern out = {0, 0, NULL, NULL};
+    tb_array *from = NULL;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, fn(&p, &out, &from));
+    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, from});
+}
+
+FUNCTION(transpose) { return derived("sparse transpose", tb_pattern_transpose, args, nargs); }
+FUNCTION(sort) { return derived("sparse sort", tb_pattern_sort, args, nargs); }
+FUNCTION(unique) { return derived("sparse unique", tb_pattern_unique, args, nargs); }
+
+FUNCTION(match)
+{
+    reader r = begin("sparse match", 9, args, nargs);
+    const tb_pattern a = next_pattern(&r), b = next_pattern(&r);
+    const bool any = next_number(&r) != 0;
+    tb_pattern out = {0, 0, NULL, NULL};
+    tb_array *from_a = NULL, *from_b = NULL;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_pattern_match(&a, &b, any, &out, &from_a, &from_b));
+    return arrays(&r, st, 4, (tb_array *[]){out.start, out.index, from_a, from_b});
+}
+
+FUNCTION(take)
+{
+    reader r = begin("sparse take", 5, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *row = next_array(&r), *from = NULL;
+    tb_pattern out = {0, 0, NULL, NULL};
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_pattern_take(&p, row, &out, &from));
+    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, from});
+}
+
+FUNCTION(find)
+{
+    reader r = begin("sparse find", 6, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *row = next_array(&r), *col = next_array(&r), *out = NULL;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_pattern_find(&p, row, col, &out));
+    return array(&r, st, out);
+}
+
+FUNCTION(matmul)
+{
+    reader r = begin("sparse matmul", 7, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *data = next_array(&r), *x = next_array(&r), *out = NULL;
+    const bool transposed = next_number(&r) != 0;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_matmul(&p, data, transposed, x, &out));
+    return array(&r, st, out);
+}
+
+FUNCTION(multiply)
+{
+    reader r = begin("sparse multiply", 10, args, nargs);
+    const tb_pattern a = next_pattern(&r);
+    tb_array *a_data = next_array(&r), *data = NULL;
+    const tb_pattern b = next_pattern(&r);
+    tb_array *b_data = next_array(&r);
+    tb_pattern out = {0, 0, NULL, NULL};
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_multiply(&a, a_data, &b, b_data, &out, &data));
+    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, data});
+}
+
+#define METHOD(name, signature, text)                                                            \
+    {                                                                                            \
+        "_sparse_" #name, (PyCFunction)(void (*)(void))name, METH_FASTCALL,                      \
+            "_sparse_" #name "(" signature ")\n--\n\n" text                                       \
+    }
+
+#define PATTERN "rows, cols, start, index"
+
+static PyMethodDef methods[] = {
+    METHOD(check, PATTERN, "What is to be said of a pattern: 1 sorted, 2 unique, 4 valid."),
+    METHOD(rows, PATTERN, "The row of each element."),
+    METHOD(group, "row, col, rows, cols", "Start, index and order of elements (row, col)."),
+    METHOD(transpose, PATTERN, "Start, index and order of the transpose."),
+    METHOD(sort, PATTERN, "Start, index and order of sorted rows."),
+    METHOD(unique, PATTERN, "Start, index, and numbers of elements, each once."),
+    METHOD(match, PATTERN ", rows_b, cols_b, start_b, index_b, any",
+           "Start, index, and numbers in a and in b, of elements of either or both."),
+    METHOD(take, PATTERN ", row", "Start, index, and numbers, of some rows."),
+    METHOD(find, PATTERN ", row, col", "Numbers of elements (row, col), or -1."),
+    METHOD(matmul, PATTERN ", data, x, transposed", "A product with a dense array."),
+    METHOD(multiply, PATTERN ", data, rows_b, cols_b, start_b, index_b, data_b",
+           "Start, index and values of a product."),
+    {NULL, NULL, 0, NULL},
+};
+
+int tbpy_add_sparse(PyObject *m) { return PyModule_AddFunctions(m, methods); }

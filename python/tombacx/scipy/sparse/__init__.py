@@ -1,0 +1,56 @@
+"""SciPy's sparse matrices and arrays: COO, CSR, CSC and DIA, on either backend.
+
+Their values are arrays like any others; the structure is the core's work. Results are those of SciPy, dense ones
+tombac's arrays. DOK, LIL and BSR are for construction on the host: SciPy's, of which any format here can be made.
+"""
+
+import importlib as _importlib
+
+from tombacx.scipy.sparse._base import (
+    SparseEfficiencyWarning, SparseWarning, issparse, sparray, spmatrix,
+)
+from tombacx.scipy.sparse._construct import (
+    block_array, block_diag, bmat, diags, diags_array, eye, eye_array, hstack, identity, kron, kronsum,
+    matrix_transpose, permute_dims, rand, random, random_array, spdiags, swapaxes, vstack,
+)
+from tombacx.scipy.sparse._coo import coo_array, coo_matrix, isspmatrix_coo
+from tombacx.scipy.sparse._csc import csc_array, csc_matrix, isspmatrix_csc
+from tombacx.scipy.sparse._csr import csr_array, csr_matrix, isspmatrix_csr
+from tombacx.scipy.sparse._dia import dia_array, dia_matrix, isspmatrix_dia
+from tombacx.scipy.sparse._extract import find, tril, triu
+from tombacx.scipy.sparse._index_dtypes import get_index_dtype, safely_cast_index_arrays
+
+__all__ = [
+    "SparseEfficiencyWarning", "SparseWarning", "block_array", "block_diag", "bmat", "coo_array", "coo_matrix",
+    "csc_array", "csc_matrix", "csr_array", "csr_matrix", "dia_array", "dia_matrix", "diags", "diags_array", "eye",
+    "eye_array", "find", "get_index_dtype", "hstack", "identity", "issparse", "isspmatrix", "isspmatrix_coo",
+    "isspmatrix_csc", "isspmatrix_csr", "isspmatrix_dia", "kron", "kronsum", "matrix_transpose", "permute_dims",
+    "rand", "random", "random_array", "safely_cast_index_arrays", "sparray", "spdiags", "spmatrix", "swapaxes",
+    "tril", "triu", "vstack",
+]
+
+
+def isspmatrix(x):
+    """Whether x is a sparse matrix of tombac's, and no sparse array.
+
+    Args:
+        x: Anything.
+
+    Returns:
+        A bool.
+
+    >>> tombacx.scipy.sparse.isspmatrix(tombacx.scipy.sparse.eye_array(3))
+    False
+    """
+    return isinstance(x, spmatrix)
+
+
+_MODULES = {"csgraph", "linalg"}
+
+
+def __getattr__(name):
+    if name in _MODULES:
+        return _importlib.import_module(f"{__name__}.{name}")
+    from tombac._absent import no_attribute
+
+    raise no_attribute(__name__, name)

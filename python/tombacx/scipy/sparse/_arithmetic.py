@@ -1,0 +1,359 @@
+"""Operators and elementwise functions of sparse matrices, whatever their format.
+
+Between two sparse matrices the core matches the patterns; the values are gathered and computed as expressions.
+"""
+
+import operator
+import warnings
+
+from tombac import _core
+from tombac._core import where
+from tombac._numpy import np
+from tombacx.scipy.sparse._shapes import as_axis
+from tombacx.scipy.sparse._structure import at, at_or_zero, pair, product_dtype
+
+__all__ = ["Arithmetic"]
+
+_COMPRESSED = ("csr", "csc")
+
+
+def _is_number(x):
+    return np.isscalar(x) or (isinstance(x, _core.ndarray) and x.ndim == 0)
+
+
+def _is_dense(x):
+    return isinstance(x, _core.ndarray)
+
+
+def _is_sparse(x):
+    return isinstance(x, Arithmetic)
+
+
+def _at_zero(f, number):
+    """Whether f of 0 and a number, or an array of one, is not 0."""
+    return bool(f(np.float64(0), number.get() if _is_dense(number) else number))
+
+
+def _slow(what):
+    from tombacx.scipy.sparse._base import SparseEfficiencyWarning
+
+    warnings.warn(what, SparseEfficiencyWarning, stacklevel=4)
+
+
+class Arithmetic:
+    """Operators in terms of _mapped(f), tocsr() and the parts of compressed matrices."""
+
+    # ---- with numbers
+
+    def _scaled(self, number):
+        return self._mapped(lambda x: x * number)
+
+    def __neg__(self):
+        if self.dtype.kind == "b":
+            raise NotImplementedError("negating a boolean sparse array is not supported")
+        return self._mapped(operator.neg)
+
+    def __pos__(self):
+        return self.copy()
+
+    def __abs__(self):
+        return self._canonical_here()._mapped(_core.absolute)
+
+    def __round__(self, ndigits=0):
+        return self._canonical_here()._mapped(lambda x: x.round(ndigits))
+
+    def _canonical_here(self):
+        """This with no element stored twice, in its format, for functions that are not linear."""
+        a = self._canonical()
+        return a if a.format == self.format else a.asformat(self.format)
+
+    # ---- with other matrices
+
+    def _compressed(self):
+        """This in a format of which rows or columns lie together, each element once and in order."""
+        a = self if self.format in _COMPRESSED else self.tocsr()
+        return a if a.has_canonical_format else a._summed()
+
+    def _combined(self, other, f, any):
+        """f of the elements of two matrices: where either has one, or both have. Zeros are not stored."""
+        if self._shape != other._shape:
+            raise ValueError(f"inconsistent shapes: {self._shape} and {other._shape}")
+        a = self._compressed()
+        b = other.asformat(a.format)._compressed()
+        p, q = pair(a._pattern(), b._pattern())
+        start, index, from_a, from_b = _core._sparse_match(*p, *q, any)
+        if any:
+            data = f(at_or_zero(a.data, from_a), at_or_zero(b.data, from_b))
+        else:
+            data = f(at(a.data, from_a), at(b.data, from_b))
+        result = a._with(data, index, start, canonical=True)
+        result.eliminate_zeros()
+        return result
+
+    def _sum_with(self, other, f):
+        if _is_number(other):
+            if other == 0:
+                return self._mapped(lambda x: f(x, product_like(x, other)))
+            raise NotImplementedError("adding a nonzero scalar to a sparse array is not supported")
+        if _is_dense(other):
+            return f(self.toarray(), other)
+        if not _is_sparse(other):
+            return NotImplemented
+        return self._combined(other, f, True)
+
+    def __add__(self, other):
+        return self._sum_with(other, _core.add)
+
+    def __radd__(self, other):
+        return self._sum_with(other, lambda x, y: _core.add(y, x))
+
+    def __sub__(self, other):
+        return self._sum_with(other, _core.subtract)
+
+    def __rsub__(self, other):
+        return self._sum_with(other, lambda x, y: _core.subtract(y, x))
+
+    def multiply(self, other):
+        """The elementwise product with a number, or with a dense or sparse matrix that broadcasts; sparse."""
+        if _is_number(other):
+            return self._scaled(other)
+        if _is_sparse(other):
+            if other._shape == self._shape:
+                return self._combined(other, _core.multiply, False)
+            if self._shape == _broadcast(self._shape, other._shape):
+                return self._with_dense(other.toarray(), _core.multiply)
+            if other._shape == _broadcast(self._shape, other._shape):
+                return other._with_dense(self.toarray(), lambda y, x: x * y)
+            other = other.toarray()
+        if not _is_dense(other):
+            return NotImplemented
+        return self._with_dense(other, _core.multiply)
+
+    def _with_dense(self, other, f):
+        """f of the stored elements and those of a dense array at their places; others are 0 whatever f says."""
+        if other.ndim > 2:
+            raise ValueError("a sparse matrix and an array of more than two dimensions")
+        other = other.reshape((1,) * (2 - other.ndim) + other.shape)
+        shape = _broadcast(self._shape, other.shape)
+        if shape != self._shape:
+            return self._of("csr")(_core.broadcast_to(self.toarray(), shape))._with_dense(other, f)
+        a = self.tocoo()._as_stored()
+        rows, cols = a.row, a.col
+        if other.shape[0] == 1 and other.shape[1] == 1:
+            y = other[0, 0]
+        elif other.shape[0] == 1:
+            y = at(other[0], cols)
+        elif other.shape[1] == 1:
+            y = at(other[:, 0], rows)
+        else:
+            y = other[rows, cols] if rows.size else _core.empty((0,), other.dtype)
+        result = a._with_data(f(a.data, y))
+        return result.asformat(self.format if self.format in _COMPRESSED else "coo")
+
+    def __truediv__(self, other):
+        if _is_number(other):
+            dtype = np.result_type(product_dtype(self, other), np.float16)
+            if self.dtype.kind in "biu":
+                dtype = np.true_divide(self.dtype.type(1), 1).dtype if np.isscalar(other) else dtype
+            return self._mapped(lambda x: _core.true_divide(x, other))
+        if _is_sparse(other):
+            if other._shape != self._shape:
+                raise ValueError("inconsistent shapes")
+            return _core.true_divide(self.toarray(), other.toarray())
+        if not _is_dense(other):
+            return NotImplemented
+        return self._canonical()._with_dense(other, _core.true_divide)
+
+    def __rtruediv__(self, other):
+        return NotImplemented
+
+    __div__ = __truediv__
+    __rdiv__ = __rtruediv__
+
+    def __iadd__(self, other):
+        return NotImplemented
+
+    def __isub__(self, other):
+        return NotImplemented
+
+    def __imul__(self, other):
+        if not _is_number(other):
+            return NotImplemented
+        self.data *= other
+        return self
+
+    def __itruediv__(self, other):
+        if not _is_number(other):
+            return NotImplemented
+        self.data /= other
+        return self
+
+    __idiv__ = __itruediv__
+
+    # ---- products
+
+    def _matmul(self, other):
+        if _is_dense(other):
+            if other.ndim not in (1, 2):
+                raise ValueError("could not interpret dimensions")
+            if other.shape[0] != self._shape[1]:
+                raise ValueError(f"dimension mismatch: {self._shape} and {other.shape}")
+            return self._times_dense(other)
+        if _is_sparse(other):
+            if other._shape[0] != self._shape[1]:
+                raise ValueError(f"dimension mismatch: {self._shape} and {other._shape}")
+            return self._times_sparse(other)
+        return NotImplemented
+
+    def _rmatmul(self, other):
+        if not _is_dense(other):
+            return NotImplemented
+        if other.ndim not in (1, 2) or other.shape[-1] != self._shape[0]:
+            raise ValueError(f"dimension mismatch: {other.shape} and {self._shape}")
+        result = self.transpose()._times_dense(other.T)
+        return result.T
+
+    def _times_dense(self, other):
+        return self.tocsr()._times_dense(other)
+
+    def _times_sparse(self, other):
+        return self.tocsr()._times_sparse(other)
+
+    # ---- comparisons
+
+    def _compared(self, other, f):
+        if _is_number(other):
+            if not _at_zero(f, other):
+                return self._canonical_here()._mapped(lambda x: f(x, other))._without_zeros()
+            _slow("comparing a sparse matrix with a number so that most elements become true is slow")
+            return self._of("csr")(f(self.toarray(), other))
+        if _is_dense(other):
+            return f(self.toarray(), other)
+        if not _is_sparse(other):
+            return NotImplemented
+        if other._shape != self._shape:
+            if f in (_core.equal, _core.not_equal):
+                return f is _core.not_equal
+            raise ValueError("inconsistent shapes")
+        if not _at_zero(f, 0):
+            return self._combined(other, f, True)
+        _slow("comparing sparse matrices so that most elements become true is slow")
+        return self._of("csr")(f(self.toarray(), other.toarray()))
+
+    def _without_zeros(self):
+        a = self.tocsr() if self.format not in _COMPRESSED else self
+        a.eliminate_zeros()
+        return a
+
+    def __eq__(self, other):
+        return self._compared(other, _core.equal)
+
+    def __ne__(self, other):
+        return self._compared(other, _core.not_equal)
+
+    def __lt__(self, other):
+        return self._compared(other, _core.less)
+
+    def __gt__(self, other):
+        return self._compared(other, _core.greater)
+
+    def __le__(self, other):
+        return self._compared(other, _core.less_equal)
+
+    def __ge__(self, other):
+        return self._compared(other, _core.greater_equal)
+
+    __hash__ = None
+
+    def _extreme_with(self, other, f, beyond):
+        if _is_number(other):
+            if beyond(other):
+                _slow("the extremes of a sparse matrix and a number that stays where nothing is stored are dense")
+                return self._of("csr")(f(self.toarray(), other))
+            dtype = product_dtype(self, other)
+            return self._canonical_here()._mapped(lambda x: f(x, other).astype(dtype, copy=False))
+        if _is_dense(other):
+            return f(self.toarray(), other)
+        if not _is_sparse(other):
+            return NotImplemented
+        return self._combined(other, f, True)
+
+    def maximum(self, other):
+        """The larger of each element and that of a number, a dense or a sparse matrix."""
+        return self._extreme_with(other, _core.maximum, lambda x: x > 0 or x != x)
+
+    def minimum(self, other):
+        """The smaller of each element and that of a number, a dense or a sparse matrix."""
+        return self._extreme_with(other, _core.minimum, lambda x: x < 0 or x != x)
+
+    # ---- sums
+
+    def sum(self, axis=None, dtype=None, out=None):
+        """The sum of all elements, or along an axis: a matrix's are two-dimensional, an array's have one dimension."""
+        axis = as_axis(axis)
+        wide = {"b": np.intp, "i": np.int64, "u": np.uint64}
+        made = np.dtype(wide.get(self.dtype.kind, self.dtype)) if dtype is None else np.dtype(dtype)
+        if self.dtype.itemsize == 8 and self.dtype.kind in "iu" and dtype is None:
+            made = self.dtype
+        if axis is None:
+            result = self.data.sum(dtype=made) if self._count() else _core.zeros((), made)
+        else:
+            result = self._axis_sum(axis, made)
+            if not self._is_array:
+                result = result[None, :] if axis == 0 else result[:, None]
+        return _delivered(result, out)
+
+    def _axis_sum(self, axis, dtype):
+        a = self.tocsr() if self.format not in _COMPRESSED else self
+        a = a.astype(dtype, copy=False)
+        ones = _core.ones((self._shape[axis],), dtype)
+        return (a.transpose() if axis == 0 else a)._times_dense(ones)
+
+    def mean(self, axis=None, dtype=None, out=None):
+        """The mean of all elements, or along an axis, as ``sum``; of integers in float64."""
+        axis = as_axis(axis)
+        integral = self.dtype.kind in "biu"
+        made = np.dtype(dtype) if dtype is not None else np.dtype(np.float64) if integral else self.dtype
+        between = np.dtype(np.float64) if integral else made
+        n = self._shape[0] * self._shape[1] if axis is None else self._shape[axis]
+        result = self.astype(between, copy=False).sum(axis, between) / np.float64(n if n else np.nan)
+        return _delivered(result.astype(made, copy=False), out)
+
+
+def product_like(x, number):
+    """A zero of whatever dtype, as one that x's elements can be added to."""
+    return x.dtype.type(0) if np.isscalar(number) and not isinstance(number, np.generic) else number
+
+
+def _delivered(result, out):
+    if out is None:
+        return result
+    if out.shape != result.shape:
+        raise ValueError(f"out must have shape {result.shape}, not {out.shape}")
+    out[...] = result
+    return out
+
+
+def _broadcast(a, b):
+    try:
+        return np.broadcast_shapes(a, b)
+    except ValueError as e:
+        raise ValueError(f"inconsistent shapes: {a} and {b}") from e
+
+
+def _unary(name):
+    f = getattr(_core, name)
+
+    def method(self):
+        return self._canonical_here()._mapped(f)
+
+    method.__name__ = name
+    method.__qualname__ = f"Arithmetic.{name}"
+    method.__doc__ = f"``tombac.{name}`` of each element."
+    return method
+
+
+for _name in ("arcsin arcsinh arctan arctanh ceil deg2rad expm1 floor log1p rad2deg rint sign sin sinh sqrt tan tanh "
+              "trunc").split():
+    setattr(Arithmetic, _name, _unary(_name))
+del where

@@ -1,0 +1,397 @@
+"""What all sparse formats have in common. What a format does not do itself is done in the CSR format."""
+
+import operator
+
+from tombac import _core
+from tombac._numpy import np
+from tombacx.scipy.sparse._arithmetic import Arithmetic
+from tombacx.scipy.sparse._shapes import as_shape, same_size
+
+__all__ = ["FAMILY", "SparseBase", "SparseEfficiencyWarning", "SparseWarning", "issparse", "sparray", "spmatrix"]
+
+FAMILY = {}  # (format, whether an array) -> class
+
+
+class SparseWarning(Warning):
+    """Something of a sparse matrix that is not as it should be."""
+
+
+class SparseEfficiencyWarning(SparseWarning):
+    """Something that is slow with sparse matrices."""
+
+
+try:  # SciPy's, so that filters for them work, where it is imported already
+    import sys
+
+    if "scipy.sparse" in sys.modules:
+        SparseWarning = sys.modules["scipy.sparse"].SparseWarning
+        SparseEfficiencyWarning = sys.modules["scipy.sparse"].SparseEfficiencyWarning
+except AttributeError:
+    pass
+
+
+class SparseBase(Arithmetic):
+    """A sparse matrix or array of two dimensions, whatever its format."""
+
+    __array_priority__ = 10.1
+    __array_ufunc__ = None  # NumPy's and tombac's operators leave it to this one's
+    _is_array = False
+    format = "und"
+    ndim = 2
+
+    def __init__(self, shape, maxprint=50):
+        self._shape = as_shape(shape)
+        self.maxprint = 50 if maxprint is None else maxprint
+
+    # ---- what it is
+
+    @property
+    def shape(self):
+        """The numbers of rows and columns. Another one may be set, in which the elements lie as in C order."""
+        return self._shape
+
+    @shape.setter
+    def shape(self, shape):
+        self.__dict__.update(self.reshape(shape).asformat(self.format).__dict__)
+
+    @property
+    def dtype(self):
+        """The dtype of the elements."""
+        return self.data.dtype
+
+    @property
+    def nnz(self):
+        """How many elements are stored."""
+        return self._count()
+
+    @property
+    def size(self):
+        """How many elements are stored."""
+        return self._count()
+
+    @property
+    def device(self):
+        """The device that the elements are on."""
+        return self.data.device
+
+    @property
+    def T(self):
+        """The transpose."""
+        return self.transpose()
+
+    @property
+    def mT(self):
+        """The transpose."""
+        return self.transpose()
+
+    @property
+    def real(self):
+        """The real parts."""
+        return self._mapped(lambda x: x.real.copy())
+
+    @property
+    def imag(self):
+        """The imaginary parts."""
+        return self._mapped(lambda x: x.imag.copy())
+
+    def _count(self):
+        return int(self.data.size)
+
+    def count_nonzero(self, axis=None):
+        """How many elements are not zero, those that are stored twice counted once."""
+        if axis is None:
+            return int(_core.count_nonzero(self._canonical().data))
+        nonzero = self._canonical()._mapped(lambda x: (x != 0).astype(np.intp))
+        return nonzero.sum(axis=axis).ravel()
+
+    def _canonical(self):
+        """This, or one in which no element is stored twice."""
+        a = self.tocsr()
+        return a if a.has_canonical_format else a._summed()
+
+    def __tombac_get_ndarray__(self):
+        return self.toarray()
+
+    def __len__(self):
+        raise TypeError("sparse array length is ambiguous; use getnnz() or shape[0]")
+
+    def __bool__(self):
+        if self._shape != (1, 1):
+            raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or "
+                             "a.all().")
+        return self.nnz != 0 and bool(self.toarray()[0, 0])
+
+    __nonzero__ = __bool__
+
+    def __iter__(self):
+        rows = self.tocsr()
+        return (rows[i] for i in range(self._shape[0]))
+
+    def __repr__(self):
+        what = "array" if self._is_array else "matrix"
+        return (f"<{self.format.upper()} sparse {what} of dtype '{self.dtype}'\n\twith {self.nnz} stored elements and "
+                f"shape {self._shape}>")
+
+    def __str__(self):
+        return str(self.get())
+
+    def __class_getitem__(cls, item):
+        import types
+
+        return types.GenericAlias(cls, item)
+
+    def __reduce__(self):
+        return _restored, (type(self), self.get())
+
+    # ---- other formats and dtypes
+
+    def _of(self, format):
+        """The class of a format, matrices or arrays as this one."""
+        return FAMILY[format, self._is_array]
+
+    def asformat(self, format, copy=False):
+        """The same in another format: 'coo', 'csc', 'csr', 'dia', or one of the host's, 'bsr', 'dok', 'lil'."""
+        if format is None or format == self.format:
+            return self.copy() if copy else self
+        if not isinstance(format, str) or not hasattr(self, "to" + format):
+            raise ValueError(f"Format {format} is unknown.")
+        convert = getattr(self, "to" + format)
+        return convert(copy=copy) if format in ("coo", "csc", "csr", "dia") else convert()
+
+    def tocsr(self, copy=False):
+        """The same in the CSR format."""
+        return self.tocoo().tocsr()
+
+    def tocsc(self, copy=False):
+        """The same in the CSC format."""
+        return self.tocsr().tocsc()
+
+    def tocoo(self, copy=False):
+        """The same in the COO format."""
+        return self.tocsr().tocoo()
+
+    def todia(self, copy=False):
+        """The same in the DIA format."""
+        return self.tocoo().todia()
+
+    def tobsr(self, blocksize=None, copy=False):
+        """SciPy's BSR matrix on the host. CuPy refuses."""
+        return self.get().tobsr(blocksize)
+
+    def todok(self, copy=False):
+        """SciPy's DOK matrix on the host. CuPy refuses."""
+        return self.get().todok()
+
+    def tolil(self, copy=False):
+        """SciPy's LIL matrix on the host. CuPy refuses."""
+        return self.get().tolil()
+
+    def toarray(self, order=None, out=None):
+        """A dense array; of elements that are stored twice the sum.
+
+        Args:
+            order: 'C', 'F', or None, which is 'C'.
+            out: An array of this shape and dtype to write to.
+        """
+        return self.tocoo().toarray(order, out)
+
+    def todense(self, order=None, out=None):
+        """A dense array, as ``toarray``; not a matrix, as SciPy's."""
+        return self.toarray(order, out)
+
+    def astype(self, dtype, copy=True, *, casting="unsafe"):
+        """The same with elements of another dtype."""
+        dtype = np.dtype(dtype)
+        if dtype == self.dtype and not copy:
+            return self
+        return self._mapped(lambda x: x.astype(dtype, casting=casting))
+
+    def copy(self):
+        """The same in memory of its own."""
+        return self._mapped(lambda x: x.copy(), copy=True)
+
+    def conj(self, copy=True):
+        """The complex conjugate."""
+        if self.dtype.kind == "c":
+            return self._mapped(_core.conjugate, copy=copy)
+        return self.copy() if copy else self
+
+    def conjugate(self, copy=True):
+        """The complex conjugate."""
+        return self.conj(copy)
+
+    def reshape(self, *shape, order="C"):
+        """The same elements in another shape, in C order or Fortran's."""
+        if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)):
+            shape = shape[0]
+        shape = same_size(shape, self._shape)
+        if shape == self._shape:
+            return self
+        return self.tocoo()._reshaped(shape, order).asformat(self.format)
+
+    # ---- parts
+
+    def diagonal(self, k=0):
+        """The k-th diagonal, a dense vector."""
+        return self.tocsr().diagonal(k)
+
+    def trace(self, offset=0):
+        """The sum of a diagonal."""
+        return self.diagonal(offset).sum()
+
+    def nonzero(self):
+        """The rows and the columns of elements that are not zero."""
+        a = self._canonical().tocoo()
+        kept = a.data != 0
+        return a.row[kept], a.col[kept]
+
+    def setdiag(self, values, k=0):
+        """Sets the k-th diagonal to a number, or to the elements of a vector."""
+        a = self.tocsr()
+        a.setdiag(values, k)
+        self.__dict__.update(a.asformat(self.format).__dict__)
+
+    # ---- operators, whose work is in _arithmetic.py
+
+    def dot(self, other):
+        """The product with a number, a vector, a dense or a sparse matrix."""
+        if np.isscalar(other) or (isinstance(other, _core.ndarray) and other.ndim == 0):
+            return self._scaled(other)
+        return self._matmul(other)
+
+    def __matmul__(self, other):
+        if np.isscalar(other) or getattr(other, "ndim", 1) == 0:
+            raise ValueError("Scalar operands are not allowed, use '*' instead")
+        return self._matmul(other)
+
+    def __rmatmul__(self, other):
+        if np.isscalar(other) or getattr(other, "ndim", 1) == 0:
+            raise ValueError("Scalar operands are not allowed, use '*' instead")
+        return self._rmatmul(other)
+
+    def __pow__(self, n):
+        return self.power(n)
+
+    def power(self, n, dtype=None):
+        """Each element to the power n, a number that is not 0."""
+        if not np.isscalar(n):
+            raise NotImplementedError("input is not scalar")
+        if not n:
+            raise NotImplementedError("zero power is not supported as it would densify the matrix. Use "
+                                      "`np.ones(A.shape, dtype=A.dtype)` for this case.")
+        if n < 0:
+            raise ValueError("negative powers of zero are infinite")
+        data = self._canonical()
+        data = data if dtype is None else data.astype(dtype)
+        return data._mapped(lambda x: x**n).asformat(self.format)
+
+
+def _restored(cls, host):
+    return cls(host)
+
+
+class sparray:
+    """The base of sparse arrays, whose ``*`` is elementwise. There are none of it alone."""
+
+    _is_array = True
+
+    def __init__(self):
+        raise ValueError("sparray is the base of sparse arrays: make one of a format, such as csr_array")
+
+    def __mul__(self, other):
+        return self.multiply(other)
+
+    def __rmul__(self, other):
+        return self.multiply(other)
+
+
+class spmatrix:
+    """The base of sparse matrices, whose ``*`` is the matrix product. There are none of it alone."""
+
+    _is_array = False
+
+    def __init__(self, *args, maxprint=50, **kwargs):
+        raise ValueError("spmatrix is the base of sparse matrices: make one of a format, such as csr_matrix")
+
+    def __mul__(self, other):
+        return self.dot(other)
+
+    def __rmul__(self, other):
+        return self._scaled(other) if np.isscalar(other) or getattr(other, "ndim", 1) == 0 else self._rmatmul(other)
+
+    def __pow__(self, n):
+        from tombacx.scipy.sparse.linalg import matrix_power
+
+        rows, cols = self._shape
+        if rows != cols:
+            raise TypeError("matrix is not square")
+        try:
+            n = operator.index(n)
+        except TypeError:
+            if not np.isscalar(n) or n != int(n):
+                raise ValueError("exponent must be an integer") from None
+            n = int(n)
+        if n < 0:
+            raise ValueError("exponent must be >= 0")
+        return matrix_power(self, n)
+
+    @property
+    def A(self):
+        """A dense array."""
+        return self.toarray()
+
+    @property
+    def H(self):
+        """The conjugate transpose."""
+        return self.getH()
+
+    def getH(self):
+        """The conjugate transpose."""
+        return self.transpose().conj()
+
+    def get_shape(self):
+        """The shape."""
+        return self._shape
+
+    def set_shape(self, shape):
+        """Sets the shape, as ``reshape``."""
+        self.shape = shape
+
+    def getformat(self):
+        """The format's name."""
+        return self.format
+
+    def getmaxprint(self):
+        """How many elements are shown at most."""
+        return self.maxprint
+
+    def getnnz(self, axis=None):
+        """How many elements are stored, in each row or column if there is an axis."""
+        return self._count() if axis is None else self._counts(axis)
+
+    def getrow(self, i):
+        """Row i, a sparse matrix."""
+        return self.tocsr()._row(i)
+
+    def getcol(self, j):
+        """Column j, a sparse matrix."""
+        return self.tocsc()._col(j)
+
+    def asfptype(self):
+        """The same, with elements of float64 if they are integers."""
+        return self if self.dtype.kind in "fc" else self.astype(np.float64)
+
+
+def issparse(x):
+    """Whether x is a sparse matrix or array of tombac's.
+
+    Args:
+        x: Anything.
+
+    Returns:
+        A bool.
+
+    >>> tombacx.scipy.sparse.issparse(tombacx.scipy.sparse.eye(3))
+    True
+    """
+    return isinstance(x, SparseBase)

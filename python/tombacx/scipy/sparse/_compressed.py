@@ -1,0 +1,336 @@
+"""Matrices whose rows (CSR) or columns (CSC) lie together: data, indices and indptr.
+
+"Major" is the direction of which each line's elements follow one another: rows for CSR, columns for CSC. A CSC matrix
+is the pattern of the CSR matrix that is its transpose.
+"""
+
+from tombac import _core
+from tombac._histograms import bincount
+from tombac._math import diff
+from tombac._numpy import np
+from tombac._sorting import searchsorted
+from tombacx.scipy.sparse import _host
+from tombacx.scipy.sparse._base import FAMILY, SparseBase
+from tombacx.scipy.sparse._extremes import Extremes
+from tombacx.scipy.sparse._indexing import Indexing
+from tombacx.scipy.sparse._shapes import as_axis, as_shape, is_shape
+from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, runs_summed
+
+__all__ = ["Compressed"]
+
+_SORTED, _UNIQUE, _VALID = 1, 2, 4
+
+
+class Compressed(Indexing, Extremes, SparseBase):
+    """What CSR and CSC have in common."""
+
+    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+        _host.known(self, arg1)
+        if isinstance(arg1, SparseBase):
+            self._take_over(arg1, shape, copy)
+        elif _host.is_sparse(arg1):
+            self._take_host(arg1, shape)
+        elif isinstance(arg1, tuple) and is_shape(arg1) and shape is None:
+            self._take_parts(arg1, *self._nothing(as_shape(arg1)), False)
+        elif isinstance(arg1, tuple) and len(arg1) == 2 and isinstance(arg1[1], (tuple, list)):
+            a = self._of("coo")(arg1, shape=shape, dtype=dtype).asformat(self.format)
+            self._take_over(a, None, False)
+        elif isinstance(arg1, tuple) and len(arg1) == 3:
+            self._take_given(arg1, shape, copy)
+        elif isinstance(arg1, tuple):
+            raise ValueError("unrecognized form for a sparse matrix: (data, (row, col)), (data, indices, indptr) or a "
+                             "shape is expected")
+        else:
+            self._take_dense(_host.dense(arg1), shape)
+        if dtype is not None and self.data.dtype != dtype:
+            self.data = self.data.astype(dtype)
+        SparseBase.__init__(self, self._shape, maxprint)
+
+    # ---- construction
+
+    def _take_parts(self, shape, data, indices, indptr, found):
+        self._shape, self.data, self.indices, self.indptr = shape, data, indices, indptr
+        self._found = found  # what _sparse_check has found, or None
+
+    def _nothing(self, shape):
+        n = self._swap(shape)[0]
+        dtype = index_dtype(*shape)
+        return _core.zeros((0,), np.float64), _core.zeros((0,), dtype), _core.zeros((n + 1,), dtype)
+
+    def _take_over(self, a, shape, copy):
+        a = a.asformat(self.format)
+        if shape is not None and as_shape(shape) != a._shape:
+            raise ValueError(f"inconsistent shapes: {a._shape} and {shape}")
+        parts = (a.data, a.indices, a.indptr)
+        self._take_parts(a._shape, *(x.copy() for x in parts) if copy else parts, a._found)
+
+    def _take_host(self, a, shape):
+        a = a.asformat(self.format)
+        if shape is not None and as_shape(shape) != a.shape:
+            raise ValueError(f"inconsistent shapes: {a.shape} and {shape}")
+        self._take_parts(tuple(a.shape), *map(_core.array, (a.data, a.indices, a.indptr)), None)
+        self._check()
+
+    def _take_given(self, parts, shape, copy):
+        data, indices, indptr = map(_host.dense, parts)
+        for name, x in (("data", data), ("indices", indices), ("indptr", indptr)):
+            if x.ndim != 1:
+                raise ValueError(f"data, indices, and indptr should be 1-D; {name} has {x.ndim} dimensions")
+        for name, x in (("indices", indices), ("indptr", indptr)):
+            if x.dtype.kind not in "iu" and x.size:
+                raise ValueError(f"{name} must be integers, not {x.dtype}")
+        if data.size != indices.size:
+            raise ValueError("indices and data should have the same size")
+        if shape is None:
+            n = int(indices.max()) + 1 if indices.size else 0
+            shape = self._swap((indptr.size - 1, n))
+        shape = as_shape(shape)
+        if indptr.size != self._swap(shape)[0] + 1:
+            raise ValueError(f"index pointer size {indptr.size} should be {self._swap(shape)[0] + 1}")
+        wide = indices.dtype.char in "lqLQ" and max(*shape, data.size) > 2**31 - 1
+        dtype = np.int64 if wide or "int64" == indices.dtype == indptr.dtype else index_dtype(*shape, data.size)
+        indices, indptr = cast_index(dtype, indices, indptr)
+        given = (data.copy(), indices.copy(), indptr.copy()) if copy else (data, indices, indptr)
+        self._take_parts(shape, *given, None)
+        self._check()
+
+    def _take_dense(self, a, shape):
+        if a.ndim > 2:
+            raise TypeError("expected dimension <= 2 array or matrix")
+        a = a.reshape((1,) * (2 - a.ndim) + a.shape)
+        if shape is not None and as_shape(shape) != a.shape:
+            raise ValueError(f"inconsistent shapes: {a.shape} and {shape}")
+        rows, cols = self._swap(a.shape)
+        lines = a if self.format == "csr" else a.T
+        major, minor = _core.nonzero(lines)
+        dtype = index_dtype(rows, cols, major.size)
+        indptr = searchsorted(major, _core.arange(rows + 1)).astype(dtype)
+        data = lines[major, minor] if major.size else _core.empty((0,), a.dtype)
+        self._take_parts(a.shape, data, minor.astype(dtype), indptr, _SORTED | _UNIQUE | _VALID)
+
+    def _check(self):
+        """Raises ValueError for parts that are no matrix."""
+        self._found = _core._sparse_check(*self._pattern())
+        if self._found & _VALID:
+            return
+        major, minor = self._swap(self._shape)
+        start = self.indptr
+        if int(start[0]) != 0:
+            raise ValueError(f"index pointer should start with 0, not {int(start[0])}")
+        if int(start[-1]) > self.indices.size:
+            raise ValueError("Last value of index pointer should be less than the size of index and data arrays")
+        if bool((start[1:] < start[:-1]).any()):
+            raise ValueError("indptr must be a non-decreasing sequence")
+        if int(start[-1]) < self.indices.size:
+            n = int(start[-1])
+            self.data, self.indices = self.data[:n], self.indices[:n]
+            return self._check()
+        if int(self.indices.min()) < 0:
+            raise ValueError(f"negative {self._names[1]} index found")
+        raise ValueError(f"{self._names[1]} index {int(self.indices.max())} exceeds matrix dimension {minor}")
+
+    def _with(self, data, indices, indptr, shape=None, canonical=False, sorted=False):
+        """A matrix of this class with these parts, unchecked."""
+        a = object.__new__(type(self))
+        found = _SORTED | _UNIQUE | _VALID if canonical else _SORTED | _VALID if sorted else None
+        a._take_parts(self._shape if shape is None else shape, data, indices, indptr, found)
+        a.maxprint = self.maxprint
+        return a
+
+    def _mapped(self, f, copy=True):
+        parts = (self.indices.copy(), self.indptr.copy()) if copy else (self.indices, self.indptr)
+        a = self._with(f(self.data), *parts)
+        a._found = self._found
+        return a
+
+    # ---- what it is
+
+    def _pattern(self):
+        return (*self._swap(self._shape), self.indptr, self.indices)
+
+    def _flags(self):
+        if self._found is None:
+            self._found = _core._sparse_check(*self._pattern())
+        return self._found
+
+    @property
+    def has_canonical_format(self):
+        """Whether indices ascend in each line, and no element is stored twice."""
+        return self._flags() & (_SORTED | _UNIQUE) == _SORTED | _UNIQUE
+
+    @has_canonical_format.setter
+    def has_canonical_format(self, on):
+        if not on:
+            self._found = None
+        else:
+            self._found = _SORTED | _UNIQUE | _VALID
+
+    @property
+    def has_sorted_indices(self):
+        """Whether indices do not descend in any line."""
+        return bool(self._flags() & _SORTED)
+
+    @has_sorted_indices.setter
+    def has_sorted_indices(self, on):
+        self._found = self._flags() & ~(_SORTED | _UNIQUE) if not on else self._flags() | _SORTED
+
+    def _counts(self, axis):
+        axis = as_axis(axis)
+        if self._swap((0, 1))[0] == axis:
+            return bincount(self.indices, minlength=self._swap(self._shape)[1])
+        return diff(self.indptr)
+
+    def get(self, stream=None):
+        """The matrix as SciPy's, on the host; without a copy of the parts where the device is the host."""
+        return _host.to_scipy(self, (self.data, self.indices, self.indptr))
+
+    # ---- order and duplicates
+
+    def sorted_indices(self):
+        """The same with indices that ascend in each line."""
+        if self.has_sorted_indices:
+            return self.copy()
+        indptr, indices, order = _core._sparse_sort(*self._pattern())
+        return self._with(at(self.data, order), indices, indptr.copy(), sorted=True)
+
+    def sort_indices(self):
+        """Puts indices in order in each line."""
+        if not self.has_sorted_indices:
+            self._become(self.sorted_indices())
+            self._found = None
+
+    def _summed(self):
+        """The same with each element stored once, in order."""
+        if self.has_canonical_format:
+            return self
+        a = self if self.has_sorted_indices else self.sorted_indices()
+        indptr, indices, first = _core._sparse_unique(*a._pattern())
+        if first.size == a.data.size:
+            a = self._with(a.data, a.indices, a.indptr, canonical=True)
+            return a
+        return self._with(runs_summed(a.data, first), indices, indptr, canonical=True)
+
+    def sum_duplicates(self):
+        """Stores each element once: the sum of those that are stored more often."""
+        if not self.has_canonical_format:
+            self._become(self._summed())
+
+    def _become(self, other):
+        self.data, self.indices, self.indptr, self._found = other.data, other.indices, other.indptr, other._found
+
+    def eliminate_zeros(self):
+        """Stores no element that is zero."""
+        kept = _core.nonzero(self.data)[0] if self.data.size else self.data
+        if kept.size == self.data.size:
+            return
+        self._become(self._picked(kept))
+
+    def _picked(self, kept):
+        """The same with the elements that have these numbers, which ascend, and no others."""
+        indptr = searchsorted(kept, self.indptr).astype(self.indptr.dtype)
+        a = self._with(at(self.data, kept), at(self.indices, kept), indptr)
+        a._found = self._found
+        return a
+
+    def prune(self):
+        """Gives up memory beyond the stored elements; there is none here."""
+
+    # ---- formats
+
+    def _line_numbers(self):
+        """The line of each element."""
+        return _core._sparse_rows(*self._pattern())
+
+    def tocoo(self, copy=False):
+        """The same in the COO format."""
+        lines = self._line_numbers()
+        indices, data = (self.indices.copy(), self.data.copy()) if copy else (self.indices, self.data)
+        row, col = self._swap((lines, indices))
+        a = self._of("coo")._made(self._shape, data, row, col)
+        a.has_canonical_format = self._found is not None and self.has_canonical_format and self.format == "csr"
+        return a
+
+    def _turned(self, format):
+        """The same with the lines in the other direction."""
+        indptr, indices, order = _core._sparse_transpose(*self._pattern())
+        a = object.__new__(self._of(format))
+        a._take_parts(self._shape, at(self.data, order), indices, indptr, self._found)
+        a.maxprint = self.maxprint
+        if self._found is not None and not self._found & _SORTED:
+            a._found = None
+        return a
+
+    def transpose(self, axes=None, copy=False):
+        """The transpose, which shares the parts unless they are to be copied."""
+        if axes is not None and tuple(axes) != (1, 0):
+            raise ValueError("Sparse matrices do not support an 'axes' parameter because swapping dimensions is the "
+                             "only logical permutation.")
+        a = object.__new__(self._of("csc" if self.format == "csr" else "csr"))
+        parts = (self.data, self.indices, self.indptr)
+        a._take_parts(self._shape[::-1], *(x.copy() for x in parts) if copy else parts, self._found)
+        a.maxprint = self.maxprint
+        return a
+
+    def toarray(self, order=None, out=None):
+        """A dense array; see ``SparseBase.toarray``."""
+        return self.tocoo()._filled(order, out, self._found is not None and self.has_canonical_format)
+
+    # ---- products
+
+    def _times_dense(self, other):
+        return _core._sparse_matmul(*self._pattern(), self.data, other, self.format == "csc")
+
+    def _times_sparse(self, other):
+        a, b = (self, other.asformat(self.format))
+        if self.format == "csc":
+            a, b = b, a
+        p, q = a._pattern(), b._pattern()
+        wide = "l" in (p[3].dtype.char, q[3].dtype.char)
+        shape = (self._shape[0], other._shape[1])
+        while True:
+            dtype = np.int64 if wide else np.int32
+            p, q = ((*x[:2], *cast_index(dtype, *x[2:])) for x in (p, q))
+            try:
+                indptr, indices, data = _core._sparse_multiply(*p, a.data, *q, b.data)
+            except OverflowError:
+                if wide:
+                    raise
+                wide = True
+            else:
+                return self._with(data, indices, indptr, shape)
+
+    # ---- diagonals
+
+    def diagonal(self, k=0):
+        """The k-th diagonal, a dense vector of zero length if it lies outside."""
+        rows, cols = self._shape
+        n = min(rows + min(k, 0), cols - max(k, 0))
+        if n <= 0:
+            return _core.empty((0,), self.dtype)
+        a = self._compressed()
+        at_row = _core.arange(n, dtype=a.indices.dtype) - min(k, 0)
+        at_col = _core.arange(n, dtype=a.indices.dtype) + max(k, 0)
+        from tombacx.scipy.sparse._structure import at_or_zero
+
+        return at_or_zero(a.data, _core._sparse_find(*a._pattern(), *a._swap((at_row, at_col))))
+
+    def setdiag(self, values, k=0):
+        """Sets the k-th diagonal to a number, or to the elements of a vector, of which the first are taken."""
+        rows, cols = self._shape
+        if k <= -rows or k >= cols:
+            raise ValueError("k exceeds matrix dimensions")
+        values = _core.asarray(values, self.dtype)
+        if values.ndim > 1:
+            raise ValueError("a diagonal is a number or a vector")
+        n = min(rows + min(k, 0), cols - max(k, 0))
+        if values.ndim == 1:
+            n = min(n, values.size)
+            values = values[:n]
+        i = _core.arange(n)
+        self._put(i - min(k, 0), i + max(k, 0), _core.broadcast_to(values, (n,)))
+
+
+def register(cls):
+    """Says that this is the class of its format."""
+    FAMILY[cls.format, cls._is_array] = cls
+    return cls

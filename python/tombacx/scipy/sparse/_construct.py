@@ -1,0 +1,598 @@
+"""Making sparse matrices: of diagonals, of blocks, of random places."""
+
+from tombac import _core
+from tombac._manipulation import atleast_1d, atleast_2d
+from tombac._numpy import np
+from tombacx.scipy.sparse import _host
+from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray
+from tombacx.scipy.sparse._shapes import as_shape
+from tombacx.scipy.sparse._structure import cast_index, index_dtype
+
+__all__ = [
+    "block_array", "block_diag", "bmat", "diags", "diags_array", "eye", "eye_array", "hstack", "identity", "kron",
+    "kronsum", "matrix_transpose", "permute_dims", "rand", "random", "random_array", "spdiags", "swapaxes", "vstack",
+]
+
+
+# ---- diagonals
+
+
+def _diagonals(diagonals, offsets, shape, format, dtype, is_array):
+    if np.isscalar(offsets) or getattr(offsets, "ndim", 1) == 0:
+        if len(diagonals) == 0 or np.isscalar(diagonals[0]) or getattr(diagonals[0], "ndim", 1) == 0:
+            diagonals = [_host.dense(diagonals)]
+        elif len(diagonals) != 1:
+            raise ValueError("Different number of diagonals and offsets.")
+        offsets = [int(offsets)]
+    else:
+        offsets = [int(i) for i in (offsets.get() if isinstance(offsets, _core.ndarray) else offsets)]
+    diagonals = [atleast_1d(_host.dense(d)) for d in diagonals]
+    if len(diagonals) != len(offsets):
+        raise ValueError("Different number of diagonals and offsets.")
+    if shape is None:
+        m = diagonals[0].size + abs(offsets[0])
+        shape = (m, m)
+    m, n = shape = as_shape(shape)
+    if dtype is None:
+        dtype = np.result_type(*(d.dtype for d in diagonals)) if diagonals else np.float64
+    width = max((min(m + k, n - k) + max(k, 0) for k in offsets), default=0)
+    data = _core.zeros((len(offsets), max(width, 0)), dtype)
+    for i, (d, k) in enumerate(zip(diagonals, offsets)):
+        first, length = max(k, 0), min(m + k, n - k, m, n)
+        if length < 0 or (d.size != length and d.size != 1):
+            if d.size != max(length, 0) or length < 0:
+                raise ValueError(f"Diagonal length (index {i}: {d.size} at offset {k}) does not agree with array size "
+                                 f"({m}, {n}).")
+        data[i, first : first + length] = d[:length] if d.size != 1 else d[0]
+    cls = FAMILY["dia", is_array]
+    return cls((data, np.array(offsets, index_dtype(m, n))), shape=shape).asformat(format)
+
+
+def diags(diagonals, offsets=0, shape=None, format=None, dtype=None):
+    """A matrix of diagonals.
+
+    Args:
+        diagonals: A sequence of vectors, each as long as its diagonal, or of one element for all of it.
+        offsets: Which diagonals: 0 is the main one, and those above it are positive.
+        shape: The matrix's; by default square, so that the first diagonal fits.
+        format: Of the result; DIA by default.
+        dtype: Of the elements.
+
+    Returns:
+        A sparse matrix.
+
+    Raises:
+        ValueError: A diagonal's length does not agree with the shape, or there are not as many as offsets.
+
+    >>> tombacx.scipy.sparse.diags([[1.0, 2.0], [3.0]], [0, 1]).toarray()
+    array([[1., 3.],
+           [0., 2.]])
+    """
+    return _diagonals(diagonals, offsets, shape, format, dtype, False)
+
+
+def diags_array(diagonals, /, *, offsets=0, shape=None, format=None, dtype=None):
+    """A sparse array of diagonals; see diags.
+
+    Args:
+        diagonals: A sequence of vectors, each as long as its diagonal, or of one element for all of it.
+        offsets: Which diagonals: 0 is the main one, and those above it are positive.
+        shape: The array's; by default square, so that the first diagonal fits.
+        format: Of the result; DIA by default.
+        dtype: Of the elements.
+
+    Returns:
+        A sparse array.
+
+    Raises:
+        ValueError: A diagonal's length does not agree with the shape, or there are not as many as offsets.
+
+    >>> tombacx.scipy.sparse.diags_array([[1.0, 2.0]], offsets=[0]).shape
+    (2, 2)
+    """
+    return _diagonals(diagonals, offsets, shape, format, dtype, True)
+
+
+def spdiags(data, diags, m, n, format=None):
+    """A matrix of diagonals, which are the rows of an array.
+
+    Args:
+        data: A two-dimensional array; column j of it holds elements of column j.
+        diags: Which diagonals they are.
+        m: The number of rows.
+        n: The number of columns.
+        format: Of the result; DIA by default.
+
+    Returns:
+        A sparse matrix.
+
+    Raises:
+        ValueError: There are not as many rows as diagonals, or one comes twice.
+
+    >>> tombacx.scipy.sparse.spdiags(tombac.array([[1.0, 2.0]]), 1, 2, 2).toarray()
+    array([[0., 2.],
+           [0., 0.]])
+    """
+    diags = diags if isinstance(diags, _core.ndarray) else np.atleast_1d(diags)
+    return FAMILY["dia", False]((data, diags), shape=(m, n)).asformat(format)
+
+
+def _identity(m, n, k, dtype, format, is_array):
+    m, n = as_shape((m, m if n is None else n))
+    dtype = np.dtype(dtype)
+    if format in ("csr", "csc") and m == n and k == 0:
+        index = _core.arange(n, dtype=index_dtype(n))
+        a = object.__new__(FAMILY[format, is_array])
+        a._take_parts((m, n), _core.ones((n,), dtype), index, _core.arange(n + 1, dtype=index.dtype), 7)
+        a.maxprint = 50
+        return a
+    data = _core.ones((1, max(0, min(m + k, n))), dtype)
+    return FAMILY["dia", is_array]((data, np.array([k], index_dtype(m, n))), shape=(m, n)).asformat(format)
+
+
+def eye(m, n=None, k=0, dtype="d", format=None):
+    """A matrix with ones on a diagonal.
+
+    Args:
+        m: The number of rows.
+        n: The number of columns; m by default.
+        k: The diagonal.
+        dtype: Of the elements.
+        format: Of the result; DIA by default.
+
+    Returns:
+        A sparse matrix.
+
+    Raises:
+        ValueError: A shape is negative, or there is no such format.
+
+    >>> tombacx.scipy.sparse.eye(2).toarray()
+    array([[1., 0.],
+           [0., 1.]])
+    """
+    return _identity(m, n, k, dtype, format, False)
+
+
+def eye_array(m, n=None, *, k=0, dtype=float, format=None):
+    """A sparse array with ones on a diagonal; see eye.
+
+    Args:
+        m: The number of rows.
+        n: The number of columns; m by default.
+        k: The diagonal.
+        dtype: Of the elements.
+        format: Of the result; DIA by default.
+
+    Returns:
+        A sparse array.
+
+    Raises:
+        ValueError: A shape is negative, or there is no such format.
+
+    >>> tombacx.scipy.sparse.eye_array(2, k=1).toarray()
+    array([[0., 1.],
+           [0., 0.]])
+    """
+    return _identity(m, n, k, dtype, format, True)
+
+
+def identity(n, dtype="d", format=None):
+    """The identity matrix.
+
+    Args:
+        n: The number of rows and columns.
+        dtype: Of the elements.
+        format: Of the result; DIA by default.
+
+    Returns:
+        A sparse matrix.
+
+    Raises:
+        ValueError: n is negative, or there is no such format.
+
+    >>> tombacx.scipy.sparse.identity(2).nnz
+    2
+    """
+    return eye(n, n, 0, dtype, format)
+
+
+# ---- products
+
+
+def _is_array(*matrices):
+    return any(isinstance(a, sparray) or _host.is_sparse(a) and not hasattr(a, "getH") for a in matrices)
+
+
+def _coo(a, is_array):
+    if isinstance(a, SparseBase) and a._is_array == is_array:
+        return a.tocoo()
+    return FAMILY["coo", is_array](a)
+
+
+def kron(A, B, format=None):
+    """The Kronecker product: a matrix of blocks, each B times an element of A.
+
+    Args:
+        A: A sparse matrix, or a dense array.
+        B: The same.
+        format: Of the result; COO by default.
+
+    Returns:
+        A sparse matrix.
+
+    Raises:
+        ValueError: There is no such format.
+
+    >>> tombacx.scipy.sparse.kron(tombacx.scipy.sparse.eye(2), tombac.array([[1.0, 2.0]])).toarray()
+    array([[1., 2., 0., 0.],
+           [0., 0., 1., 2.]])
+    """
+    is_array = _is_array(A, B)
+    a, b = _coo(A, is_array), _coo(B, is_array)
+    shape = (a.shape[0] * b.shape[0], a.shape[1] * b.shape[1])
+    dtype = np.result_type(a.dtype, b.dtype)
+    wide = index_dtype(*shape, a.data.size * b.data.size)
+    row, col = cast_index(wide, a.row, a.col)
+    places = [(x[:, None] * n + y).reshape(-1).astype(wide, copy=False)
+              for x, y, n in ((row, b.row, b.shape[0]), (col, b.col, b.shape[1]))]
+    data = (a.data[:, None] * b.data).reshape(-1).astype(dtype, copy=False)
+    return a._made(shape, data, *places).asformat(format)
+
+
+def kronsum(A, B, format=None):
+    """The Kronecker sum of two square matrices: ``kron(I, A) + kron(B, I)``.
+
+    Args:
+        A: A square sparse matrix, or a dense array.
+        B: The same.
+        format: Of the result; CSR by default.
+
+    Returns:
+        A sparse matrix.
+
+    Raises:
+        ValueError: One of them is not square.
+
+    >>> tombacx.scipy.sparse.kronsum(tombac.array([[1.0]]), tombac.array([[2.0]])).toarray()
+    array([[3.]])
+    """
+    is_array = _is_array(A, B)
+    a, b = _coo(A, is_array), _coo(B, is_array)
+    for x, name in ((a, "A"), (b, "B")):
+        if x.shape[0] != x.shape[1]:
+            raise ValueError(f"{name} is not square matrix")
+    dtype = np.result_type(a.dtype, b.dtype)
+    left = kron(_identity(b.shape[0], None, 0, dtype, "coo", is_array), a)
+    right = kron(b, _identity(a.shape[0], None, 0, dtype, "coo", is_array))
+    return (left.tocsr() + right.tocsr()).asformat(format)
+
+
+# ---- blocks
+
+
+def _blocks(blocks, format, dtype, is_array):
+    """Matrices in rows of blocks, of which some are None: their places are shifted."""
+    if isinstance(blocks, (_core.ndarray, np.ndarray)):
+        blocks = blocks.tolist() if isinstance(blocks, np.ndarray) else [list(row) for row in blocks]
+    rows = [list(row) for row in blocks]
+    if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
+        raise ValueError("blocks must be 2-D")
+    rows = [[None if b is None else _coo(b, is_array) for b in row] for row in rows]
+    heights, widths = [None] * len(rows), [None] * len(rows[0])
+    for i, row in enumerate(rows):
+        for j, b in enumerate(row):
+            if b is None:
+                continue
+            for name, sizes, k, n in (("rows", heights, i, b.shape[0]), ("columns", widths, j, b.shape[1])):
+                if sizes[k] is not None and sizes[k] != n:
+                    raise ValueError(f"blocks[{i},{j}] has incompatible number of {name}: got {n}, expected {sizes[k]}")
+                sizes[k] = n
+    for name, sizes in (("row", heights), ("column", widths)):
+        if None in sizes:
+            raise ValueError(f"blocks of one {name} are all None")
+    tops, lefts = np.cumsum([0, *heights]).tolist(), np.cumsum([0, *widths]).tolist()
+    found = [(b, tops[i], lefts[j]) for i, row in enumerate(rows) for j, b in enumerate(row) if b is not None]
+    shape = (tops[-1], lefts[-1])
+    dtype = np.result_type(*(b.dtype for b, _, _ in found)) if dtype is None else np.dtype(dtype)
+    wide = index_dtype(*shape, sum(b.data.size for b, _, _ in found))
+    data = _core.concatenate([b.data.astype(dtype, copy=False) for b, _, _ in found])
+    row = _core.concatenate([b.row.astype(wide, copy=False) + wide(top) for b, top, _ in found])
+    col = _core.concatenate([b.col.astype(wide, copy=False) + wide(left) for b, _, left in found])
+    return FAMILY["coo", is_array]._made(shape, data, row, col).asformat(format)
+
+
+def bmat(blocks, format=None, dtype=None):
+    """A matrix of blocks.
+
+    Args:
+        blocks: Rows of sparse matrices or dense arrays; None stands for zeros.
+        format: Of the result; COO by default.
+        dtype: Of the elements; what those of the blocks promote to by default.
+
+    Returns:
+        A sparse matrix, or an array if a block is one.
+
+    Raises:
+        ValueError: Shapes do not fit together, or all of a row or column is None.
+
+    >>> tombacx.scipy.sparse.bmat([[tombacx.scipy.sparse.eye(1), None], [None, tombac.array([[2.0]])]]).toarray()
+    array([[1., 0.],
+           [0., 2.]])
+    """
+    return _blocks(blocks, format, dtype, _is_array(*(b for row in blocks for b in row)))
+
+
+def block_array(blocks, *, format=None, dtype=None):
+    """A sparse array of blocks; see bmat.
+
+    Args:
+        blocks: Rows of sparse matrices or dense arrays; None stands for zeros.
+        format: Of the result; COO by default.
+        dtype: Of the elements; what those of the blocks promote to by default.
+
+    Returns:
+        A sparse array.
+
+    Raises:
+        ValueError: Shapes do not fit together, or all of a row or column is None.
+
+    >>> tombacx.scipy.sparse.block_array([[tombacx.scipy.sparse.eye(1), tombac.array([[2.0]])]]).shape
+    (1, 2)
+    """
+    return _blocks(blocks, format, dtype, True)
+
+
+def hstack(blocks, format=None, dtype=None):
+    """Matrices side by side.
+
+    Args:
+        blocks: Sparse matrices of as many rows.
+        format: Of the result; COO by default.
+        dtype: Of the elements.
+
+    Returns:
+        A sparse matrix.
+
+    Raises:
+        ValueError: Shapes do not fit together.
+
+    >>> tombacx.scipy.sparse.hstack([tombacx.scipy.sparse.eye(2), tombacx.scipy.sparse.eye(2)]).shape
+    (2, 4)
+    """
+    blocks = list(blocks)
+    return _blocks([blocks], format or _common_format(blocks), dtype, _is_array(*blocks))
+
+
+def vstack(blocks, format=None, dtype=None):
+    """Matrices one above the other.
+
+    Args:
+        blocks: Sparse matrices of as many columns.
+        format: Of the result; COO by default.
+        dtype: Of the elements.
+
+    Returns:
+        A sparse matrix.
+
+    Raises:
+        ValueError: Shapes do not fit together.
+
+    >>> tombacx.scipy.sparse.vstack([tombacx.scipy.sparse.eye(2), tombacx.scipy.sparse.eye(2)]).shape
+    (4, 2)
+    """
+    blocks = list(blocks)
+    return _blocks([[b] for b in blocks], format or _common_format(blocks), dtype, _is_array(*blocks))
+
+
+def _common_format(blocks):
+    """CSR or CSC if all blocks are in it."""
+    formats = {getattr(b, "format", None) for b in blocks}
+    return formats.pop() if formats in ({"csr"}, {"csc"}) else None
+
+
+def block_diag(mats, format=None, dtype=None):
+    """Matrices along the diagonal.
+
+    Args:
+        mats: Sparse matrices or dense arrays; numbers and vectors are rows.
+        format: Of the result; COO by default.
+        dtype: Of the elements.
+
+    Returns:
+        A sparse matrix.
+
+    Raises:
+        ValueError: There is no such format.
+
+    >>> tombacx.scipy.sparse.block_diag([tombac.array([[1.0]]), tombac.array([[2.0, 3.0]])]).toarray()
+    array([[1., 0., 0.],
+           [0., 2., 3.]])
+    """
+    is_array = _is_array(*mats)
+    found = [_coo(a if isinstance(a, SparseBase) or _host.is_sparse(a) else atleast_2d(_host.dense(a)), is_array)
+             for a in mats]
+    n = len(found)
+    return _blocks([[a if i == j else None for j in range(n)] for i, a in enumerate(found)], format, dtype, is_array)
+
+
+# ---- random
+
+
+def _sampled(shape, density, format, dtype, source, values, is_array):
+    if not 0 <= density <= 1:
+        raise ValueError("density expected to be 0 <= density <= 1")
+    dtype = np.dtype(np.float64 if dtype is None else dtype)
+    if dtype.kind not in "fc" and values is None:
+        raise NotImplementedError("type %s not supported" % dtype)
+    m, n = as_shape(shape)
+    size = m * n
+    k = int(round(density * size))
+    place = source.choice(size, size=k, replace=False) if k else _core.zeros((0,), np.int64)
+    wide = index_dtype(m, n, k)
+    row, col = cast_index(wide, place // max(n, 1), place % max(n, 1))
+    if values is not None:
+        data = _host.dense(values(k)).astype(dtype, copy=False)
+    else:
+        data = source.random_sample(k) if hasattr(source, "random_sample") else source.random(k)
+        if dtype.kind == "c":
+            data = data + 1j * (source.random_sample(k) if hasattr(source, "random_sample") else source.random(k))
+        data = data.astype(dtype, copy=False)
+    a = FAMILY["coo", is_array]._made((m, n), data, row, col)
+    a.has_canonical_format = True
+    return a.asformat(format)
+
+
+def random(m, n, density=0.01, format="coo", dtype=None, random_state=None, data_rvs=None):
+    """A matrix with random elements at random places.
+
+    Args:
+        m: The number of rows.
+        n: The number of columns.
+        density: The share of elements that are stored, from 0 to 1.
+        format: Of the result.
+        dtype: Of the elements: float or complex, unless data_rvs makes them.
+        random_state: A seed, a ``tombac.random.RandomState`` or a generator; the global state by default.
+        data_rvs: Makes as many elements as it is asked for; uniform ones from 0 to 1 by default.
+
+    Returns:
+        A sparse matrix.
+
+    Raises:
+        ValueError: The density is not a share.
+        NotImplementedError: The dtype has no random numbers.
+
+    >>> tombacx.scipy.sparse.random(10, 10, density=0.2).nnz
+    20
+    """
+    return _sampled((m, n), density, format, dtype, _source(random_state), data_rvs, False)
+
+
+def _source(state):
+    from tombac import random as numbers
+
+    if state is None:
+        return numbers
+    if isinstance(state, (int, np.integer)):
+        return numbers.RandomState(int(state))
+    return state
+
+
+def rand(m, n, density=0.01, format="coo", dtype=None, random_state=None):
+    """A matrix with uniform random elements from 0 to 1 at random places; see random.
+
+    Args:
+        m: The number of rows.
+        n: The number of columns.
+        density: The share of elements that are stored, from 0 to 1.
+        format: Of the result.
+        dtype: Of the elements: float or complex.
+        random_state: A seed, a ``tombac.random.RandomState`` or a generator; the global state by default.
+
+    Returns:
+        A sparse matrix.
+
+    Raises:
+        ValueError: The density is not a share.
+        NotImplementedError: The dtype has no random numbers.
+
+    >>> tombacx.scipy.sparse.rand(4, 5, density=1).nnz
+    20
+    """
+    return random(m, n, density, format, dtype, random_state)
+
+
+def random_array(shape, *, density=0.01, format="coo", dtype=None, rng=None, data_sampler=None):
+    """A sparse array with random elements at random places; see random.
+
+    Args:
+        shape: The numbers of rows and columns.
+        density: The share of elements that are stored, from 0 to 1.
+        format: Of the result.
+        dtype: Of the elements: float or complex, unless data_sampler makes them.
+        rng: A seed, a ``tombac.random.RandomState`` or a generator; the global state by default.
+        data_sampler: Makes as many elements as its ``size`` says; uniform ones from 0 to 1 by default.
+
+    Returns:
+        A sparse array.
+
+    Raises:
+        ValueError: The density is not a share.
+        NotImplementedError: The dtype has no random numbers.
+
+    >>> tombacx.scipy.sparse.random_array((4, 5), density=0.5).shape
+    (4, 5)
+    """
+    values = None if data_sampler is None else lambda k: data_sampler(size=k)
+    return _sampled(shape, density, format, dtype, _source(rng), values, True)
+
+
+# ---- axes
+
+
+def permute_dims(A, axes=None, copy=False):
+    """The axes in another order.
+
+    Args:
+        A: A sparse array.
+        axes: (0, 1), or (1, 0) as None.
+        copy: Whether the parts are copied.
+
+    Returns:
+        A sparse array.
+
+    Raises:
+        ValueError: axes is no order of two axes.
+
+    >>> tombacx.scipy.sparse.permute_dims(tombacx.scipy.sparse.eye_array(2, 3), (1, 0)).shape
+    (3, 2)
+    """
+    if axes is not None:
+        if len(axes) != 2:
+            raise ValueError("Incorrect number of axes: two are expected")
+        axes = [int(i) + 2 * (int(i) < 0) for i in axes]
+        if sorted(axes) != [0, 1]:
+            raise ValueError(f"repeated axis, or one out of bounds, in {axes}")
+        if axes == [0, 1]:
+            return A.copy() if copy else A
+    return A.transpose(copy=copy)
+
+
+def swapaxes(A, axis1, axis2):
+    """Two axes exchanged.
+
+    Args:
+        A: A sparse array.
+        axis1: An axis.
+        axis2: The other one; if it is the same A is returned.
+
+    Returns:
+        A sparse array.
+
+    Raises:
+        ValueError: There is no such axis.
+
+    >>> tombacx.scipy.sparse.swapaxes(tombacx.scipy.sparse.eye_array(2, 3), 0, 1).shape
+    (3, 2)
+    """
+    for axis in (axis1, axis2):
+        if not -2 <= axis <= 1:
+            raise ValueError(f"axis {axis} is out of bounds for an array of two dimensions")
+    return A if axis1 % 2 == axis2 % 2 else A.transpose()
+
+
+def matrix_transpose(A):
+    """The transpose.
+
+    Args:
+        A: A sparse array.
+
+    Returns:
+        A sparse array.
+
+    Raises:
+        AttributeError: A is none.
+
+    >>> tombacx.scipy.sparse.matrix_transpose(tombacx.scipy.sparse.eye_array(2, 3)).shape
+    (3, 2)
+    """
+    return A.transpose()

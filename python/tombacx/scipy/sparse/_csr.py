@@ -1,0 +1,79 @@
+"""Matrices in the CSR format: rows lie together."""
+
+from tombacx.scipy.sparse._base import sparray, spmatrix
+from tombacx.scipy.sparse._compressed import Compressed, register
+
+__all__ = ["csr_array", "csr_matrix", "isspmatrix_csr"]
+
+
+class CSR(Compressed):
+    """What csr_matrix and csr_array have in common."""
+
+    format = "csr"
+
+    @staticmethod
+    def _swap(x):
+        return x
+
+    _names = ("row", "column")
+
+    def tocsr(self, copy=False):
+        """This, or a copy."""
+        return self.copy() if copy else self
+
+    def tocsc(self, copy=False):
+        """The same in the CSC format."""
+        return self._turned("csc")
+
+    def _row(self, i):
+        return self._lines_between(self._index_of(i, 0), 1)
+
+    def _col(self, j):
+        return self[:, self._index_of(j, 1) : self._index_of(j, 1) + 1]
+
+
+@register
+class csr_matrix(spmatrix, CSR):
+    """A sparse matrix whose rows lie together.
+
+    Args:
+        arg1: A dense array of one or two dimensions; a sparse matrix, of SciPy's too; a shape; ``(data, (row, col))``;
+            or ``(data, indices, indptr)``, where the columns and elements of row i are
+            ``indices[indptr[i]:indptr[i + 1]]`` and ``data[indptr[i]:indptr[i + 1]]``.
+        shape: The matrix's, if arg1 does not say it.
+        dtype: Of the elements; any of numbers or truth values, where CuPy has no integers and no float16.
+        copy: Whether arrays that are given are copied.
+
+    Raises:
+        ValueError: Parts do not fit together, or an index is outside of the shape.
+        TypeError: arg1 is nothing to make a matrix of.
+
+    >>> tombacx.scipy.sparse.csr_matrix(tombac.array([[0, 2], [3, 0]])).indices
+    array([1, 0], dtype=int32)
+    """
+
+    def __init__(self, *args, maxprint=50, **kwargs):
+        CSR.__init__(self, *args, maxprint=maxprint, **kwargs)
+
+
+@register
+class csr_array(sparray, CSR):
+    """The same as an array, whose ``*`` is elementwise; see csr_matrix."""
+
+    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+        CSR.__init__(self, arg1, shape, dtype, copy, maxprint=maxprint)
+
+
+def isspmatrix_csr(x):
+    """Whether x is a csr_matrix.
+
+    Args:
+        x: Anything.
+
+    Returns:
+        A bool.
+
+    >>> tombacx.scipy.sparse.isspmatrix_csr(tombacx.scipy.sparse.eye(2, format="csr"))
+    True
+    """
+    return isinstance(x, csr_matrix)

@@ -1,0 +1,167 @@
+"""Matrices in the DIA format: diagonals, each as long as the longest."""
+
+from tombac import _core
+from tombac._numpy import np
+from tombac._sets import unique
+from tombacx.scipy.sparse import _host
+from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
+from tombacx.scipy.sparse._compressed import register
+from tombacx.scipy.sparse._shapes import as_shape, is_shape
+from tombacx.scipy.sparse._structure import cast_index, index_dtype
+
+__all__ = ["dia_array", "dia_matrix", "isspmatrix_dia"]
+
+
+class DIA(SparseBase):
+    """What dia_matrix and dia_array have in common."""
+
+    format = "dia"
+
+    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+        _host.known(self, arg1)
+        if isinstance(arg1, SparseBase) or _host.is_sparse(arg1):
+            a = arg1.todia()
+            data, offsets, found = _host.dense(a.data), _host.dense(a.offsets), tuple(a.shape)
+            if copy and a is arg1:
+                data, offsets = data.copy(), offsets.copy()
+            if shape is not None and as_shape(shape) != found:
+                raise ValueError(f"inconsistent shapes: {found} and {shape}")
+            self._shape, self.data, self.offsets = found, data, offsets
+        elif isinstance(arg1, tuple) and is_shape(arg1) and shape is None:
+            self._shape = as_shape(arg1)
+            self.data, self.offsets = _core.zeros((0, 0), np.float64), _core.zeros((0,), index_dtype(*self._shape))
+        elif isinstance(arg1, tuple):
+            self._take_given(arg1, shape, copy)
+        else:
+            a = self._of("coo")(arg1, shape=shape).todia()
+            self._shape, self.data, self.offsets = a._shape, a.data, a.offsets
+        if dtype is not None and self.data.dtype != dtype:
+            self.data = self.data.astype(dtype)
+        SparseBase.__init__(self, self._shape, maxprint)
+
+    def _take_given(self, arg1, shape, copy):
+        try:
+            data, offsets = arg1
+        except (TypeError, ValueError) as e:
+            raise ValueError("unrecognized form for a sparse matrix: (data, offsets) or a shape is expected") from e
+        if shape is None:
+            raise ValueError("expected a shape argument")
+        data, offsets = _host.dense(data), _host.dense(offsets)
+        data = data.reshape((1,) * (2 - data.ndim) + data.shape)
+        offsets = offsets.reshape((1,) * (1 - offsets.ndim) + offsets.shape)
+        if data.ndim != 2 or offsets.ndim != 1:
+            raise ValueError("data must have two dimensions, and offsets one")
+        if data.shape[0] != offsets.size:
+            raise ValueError(f"number of diagonals ({data.shape[0]}) does not match the number of offsets "
+                             f"({offsets.size})")
+        if unique(offsets).size != offsets.size:
+            raise ValueError("offset array contains duplicate values")
+        self._shape = as_shape(shape)
+        self.data, (self.offsets,) = data.copy() if copy else data, cast_index(index_dtype(*self._shape), offsets)
+
+    def _mapped(self, f, copy=True):
+        a = object.__new__(type(self))
+        a._shape, a.data, a.offsets, a.maxprint = self._shape, f(self.data), self.offsets, self.maxprint
+        return a
+
+    def _inside(self):
+        """Which elements of data are in the matrix, and the row of each."""
+        m, n = self._shape
+        col = _core.arange(self.data.shape[1])
+        row = col[None, :] - self.offsets[:, None]
+        return (row >= 0) & (row < m) & (col < n)[None, :], row
+
+    def _count(self):
+        m, n = self._shape
+        offsets = self.offsets.get()
+        length = self.data.shape[1]
+        return int(np.maximum(np.minimum(m + offsets, min(n, length)) - np.maximum(offsets, 0), 0).sum())
+
+    def _counts(self, axis):
+        raise NotImplementedError("getnnz over an axis is not implemented for DIA format")
+
+    def get(self, stream=None):
+        """The matrix as SciPy's, on the host."""
+        return _host.to_scipy(self, (self.data, self.offsets))
+
+    def tocoo(self, copy=False):
+        """The same in the COO format, without zeros."""
+        inside, row = self._inside()
+        inside &= self.data != 0
+        diagonal, col = _core.nonzero(inside)
+        dtype = index_dtype(*self._shape)
+        data = self.data[diagonal, col] if col.size else _core.empty((0,), self.dtype)
+        row = row[diagonal, col] if col.size else _core.empty((0,), dtype)
+        a = self._of("coo")._made(self._shape, data, *cast_index(dtype, row, col))
+        a.has_canonical_format = True
+        return a
+
+    def tocsr(self, copy=False):
+        """The same in the CSR format."""
+        return self.tocoo().tocsr()
+
+    def tocsc(self, copy=False):
+        """The same in the CSC format."""
+        return self.tocoo().tocsc()
+
+    def todia(self, copy=False):
+        """This, or a copy."""
+        return self.copy() if copy else self
+
+    def transpose(self, axes=None, copy=False):
+        """The transpose."""
+        if axes is not None and tuple(axes) != (1, 0):
+            raise ValueError("Sparse matrices do not support an 'axes' parameter because swapping dimensions is the "
+                             "only logical permutation.")
+        return self.tocoo().transpose().todia()
+
+    def diagonal(self, k=0):
+        """The k-th diagonal, a dense vector of zero length if it lies outside."""
+        return self.tocsr().diagonal(k)
+
+
+@register
+class dia_matrix(spmatrix, DIA):
+    """A sparse matrix that is a few diagonals.
+
+    Args:
+        arg1: A dense array; a sparse matrix, of SciPy's too; a shape; or ``(data, offsets)``, where ``data[i, j]`` is
+            the element of column j of the diagonal ``offsets[i]``.
+        shape: The matrix's, if arg1 does not say it.
+        dtype: Of the elements.
+        copy: Whether arrays that are given are copied.
+
+    Raises:
+        ValueError: Parts do not fit together, or an offset comes twice.
+        TypeError: arg1 is nothing to make a matrix of.
+
+    >>> tombacx.scipy.sparse.dia_matrix((tombac.array([[1.0, 2.0]]), tombac.array([1])), shape=(2, 2)).toarray()
+    array([[0., 2.],
+           [0., 0.]])
+    """
+
+    def __init__(self, *args, maxprint=50, **kwargs):
+        DIA.__init__(self, *args, maxprint=maxprint, **kwargs)
+
+
+@register
+class dia_array(sparray, DIA):
+    """The same as an array, whose ``*`` is elementwise; see dia_matrix."""
+
+    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+        DIA.__init__(self, arg1, shape, dtype, copy, maxprint=maxprint)
+
+
+def isspmatrix_dia(x):
+    """Whether x is a dia_matrix.
+
+    Args:
+        x: Anything.
+
+    Returns:
+        A bool.
+
+    >>> tombacx.scipy.sparse.isspmatrix_dia(tombacx.scipy.sparse.eye(2))
+    True
+    """
+    return isinstance(x, dia_matrix)

@@ -1,0 +1,135 @@
+"""The least and the largest elements of compressed matrices, and where they are. What is not stored is zero."""
+
+from tombac import _core
+from tombac._core import where
+from tombac._math import diff
+from tombac._numpy import np
+from tombacx.scipy.sparse._shapes import as_axis
+from tombacx.scipy.sparse._structure import at
+
+__all__ = ["Extremes"]
+
+
+class Extremes:
+    """Reductions that are no sums, for matrices of which lines lie together."""
+
+    def _extreme(self, axis, out, f, reduction, explicit):
+        if out is not None:
+            raise ValueError("Sparse arrays do not support an 'out' parameter.")
+        axis = as_axis(axis)
+        m, n = self._shape
+        if axis is None:
+            if m * n == 0:
+                raise ValueError("zero-size array to reduction operation")
+            return self._extreme_of_all(f, reduction, explicit)
+        if self._shape[axis] == 0:
+            raise ValueError("zero-size array to reduction operation")
+        a = (self.tocsr() if axis == 1 else self.tocsc())._summed()
+        line, values = a._line_extremes(f, explicit)
+        kept = _core.nonzero(values)[0] if values.size else line
+        line, values = at(line, kept).astype(a.indices.dtype), at(values, kept)
+        zeros = _core.zeros(line.shape, line.dtype)
+        shape, places = ((m, 1), (line, zeros)) if axis == 1 else ((1, n), (zeros, line))
+        result = self._of("coo")._made(shape, values, *places)
+        result.has_canonical_format = True
+        return result
+
+    def _extreme_of_all(self, f, reduction, explicit):
+        a = self._summed()
+        zero = self.dtype.type(0)
+        if a.data.size == 0:
+            return _core.array(zero)
+        value = reduction(a.data)
+        return value if explicit or a.data.size == self._shape[0] * self._shape[1] else f(value, zero)
+
+    def _line_extremes(self, f, explicit):
+        """The lines that have elements, and the extreme of each."""
+        counts = diff(self.indptr)
+        line = _core.nonzero(counts)[0]
+        if line.size == 0:
+            return line, _core.empty((0,), self.dtype)
+        values = f.reduceat(self.data, self.indptr[line], dtype=self.dtype)
+        if not explicit:
+            full = counts[line] == self._swap(self._shape)[1]
+            values = where(full, values, f(values, self.dtype.type(0)))
+        return line, values
+
+    def max(self, axis=None, out=None, *, explicit=False):
+        """The largest element, or those along an axis: a sparse matrix then. NaN if one is.
+
+        Args:
+            axis: 0, 1, or None for all.
+            out: Must be None.
+            explicit: Whether only stored elements count.
+        """
+        return self._extreme(axis, out, _core.maximum, lambda x: x.max(), explicit)
+
+    def min(self, axis=None, out=None, *, explicit=False):
+        """The least element; see max."""
+        return self._extreme(axis, out, _core.minimum, lambda x: x.min(), explicit)
+
+    def nanmax(self, axis=None, out=None, *, explicit=False):
+        """The largest element that is not NaN; see max."""
+        return self._extreme(axis, out, _core.fmax, lambda x: _core.fmax.reduce(x), explicit)
+
+    def nanmin(self, axis=None, out=None, *, explicit=False):
+        """The least element that is not NaN; see max."""
+        return self._extreme(axis, out, _core.fmin, lambda x: _core.fmin.reduce(x), explicit)
+
+    def argmax(self, axis=None, out=None, *, explicit=False):
+        """Where the largest element is, counted in C order; or in each line along an axis.
+
+        Args:
+            axis: 0, 1, or None for all.
+            out: Must be None.
+            explicit: Whether only stored elements count; only for matrices that store one in each line.
+        """
+        return self._place(axis, out, _core.maximum, explicit)
+
+    def argmin(self, axis=None, out=None, *, explicit=False):
+        """Where the least element is; see argmax."""
+        return self._place(axis, out, _core.minimum, explicit)
+
+    def _place(self, axis, out, f, explicit):
+        if out is not None:
+            raise ValueError("Sparse arrays do not support an 'out' parameter.")
+        axis = as_axis(axis)
+        m, n = self._shape
+        if m * n == 0 if axis is None else self._shape[axis] == 0:
+            raise ValueError("Cannot apply the operation to an empty matrix.")
+        if axis is None:
+            flat = self.tocoo()._reshaped((1, m * n), "C").tocsr()
+            return flat._line_places(f, explicit)[0].reshape(())
+        a = (self.tocsr() if axis == 1 else self.tocsc())._summed()
+        result = a._line_places(f, explicit)
+        if self._is_array:
+            return result
+        return result[:, None] if axis == 1 else result[None, :]
+
+    def _line_places(self, f, explicit):
+        """Where the extreme of each line is: the first of those that are equal, NaN before all."""
+        lines, length = self._swap(self._shape)
+        result = _core.zeros((lines,), np.intp)
+        counts = diff(self.indptr)
+        line = _core.nonzero(counts)[0]
+        if line.size == 0:
+            return result
+        first = self.indptr[line]
+        best = f.reduceat(self.data, first, dtype=self.dtype)
+        full = counts[line] == length
+        if not explicit:
+            best = where(full, best, f(best, self.dtype.type(0)))
+        own = _core._sparse_rows(*self._pattern())
+        number = _core.zeros((lines,), np.intp)
+        number[line] = _core.arange(line.size)
+        of_line = best[number[own]]
+        same = (self.data == of_line) | (self.data != self.data) & (of_line != of_line)
+        index = self.indices.astype(np.intp)
+        stored = _core.minimum.reduceat(where(same, index, length), first)
+        # The first column that is not stored: the first whose stored successor is further than it should be.
+        place = _core.arange(self.data.size) - self.indptr[own]
+        gap = _core.minimum.reduceat(where(index != place, place, length), first)
+        gap = where(full, length, _core.minimum(gap, counts[line]))
+        zero = (best == 0) & ~full & (not explicit)
+        result[line] = where(zero, _core.minimum(stored, gap), stored)
+        return result

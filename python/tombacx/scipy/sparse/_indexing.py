@@ -1,0 +1,227 @@
+"""Keys of compressed matrices: numbers, slices, arrays of places and masks, read and written."""
+
+import operator
+
+from tombac import _core
+from tombac._core import where
+from tombac._manipulation import broadcast_arrays
+from tombac._numpy import np
+from tombac._sorting import searchsorted
+from tombacx.scipy.sparse import _host
+from tombacx.scipy.sparse._structure import at, at_or_zero, cast_index, pair
+
+__all__ = ["Indexing"]
+
+
+def _as_array(key):
+    """An index array on the device, of at most two dimensions."""
+    key = _host.dense(np.asarray(key) if type(key) in (list, tuple, range) else key)
+    if key.size == 0 and key.dtype.kind == "f":
+        key = key.astype(np.int64)
+    if key.dtype.kind not in "biu":
+        raise IndexError("Index dimension must be 1 or 2, of integers or truth values")
+    if key.ndim > 2:
+        raise IndexError("Index dimension must be 1 or 2")
+    return key
+
+
+class Indexing:
+    """Reading and writing by key, for matrices of which lines lie together."""
+
+    # ---- keys
+
+    def _index_of(self, i, axis):
+        n = self._shape[axis]
+        i = operator.index(i)
+        if not -n <= i < n:
+            raise IndexError(f"{('row', 'column')[axis]} index ({i}) out of range")
+        return i % n if n else 0
+
+    def _one_key(self, key, axis):
+        """An integer, a slice, or an array of integers that are not negative."""
+        if isinstance(key, slice):
+            return key
+        if isinstance(key, (int, np.integer)) and not isinstance(key, (bool, np.bool_)):
+            return self._index_of(key, axis)
+        if key is None:
+            raise IndexError("newaxis is not supported in sparse matrices")
+        if isinstance(key, str) or not hasattr(key, "__len__") and not hasattr(key, "ndim"):
+            raise IndexError(f"invalid index {key!r}")
+        key = _as_array(key)
+        n = self._shape[axis]
+        if key.dtype.kind == "b":
+            if key.ndim != 1 or key.size != n:
+                raise IndexError(f"boolean index of shape {key.shape} does not match axis {axis} with size {n}")
+            return _core.nonzero(key)[0]
+        if key.ndim == 0:
+            return self._index_of(int(key), axis)
+        if key.size:
+            least, most = int(key.min()), int(key.max())
+            if most >= n:
+                raise IndexError(f"index ({most}) out of range")
+            if least < -n:
+                raise IndexError(f"index ({least}) out of range")
+            if least < 0:
+                key = where(key < 0, key + n, key)
+        return key
+
+    def _mask_places(self, key):
+        """The rows and columns where a mask of this shape is true, or None for other keys."""
+        if isinstance(key, tuple):
+            return None
+        if hasattr(key, "tocoo") and hasattr(key, "nonzero"):
+            key = key if not _host.is_sparse(key) else type(self)(key)
+            if key.dtype.kind != "b":
+                raise IndexError("sparse index arrays must be of truth values")
+            if key.shape[0] > self._shape[0] or key.shape[1] > self._shape[1]:
+                raise IndexError("the mask is larger than the matrix")
+            return key.nonzero()
+        if isinstance(key, (list, np.ndarray, _core.ndarray)) and np.ndim(key) == 2:
+            key = _as_array(key)
+            if key.dtype.kind == "b":
+                if key.shape != self._shape:
+                    raise IndexError(f"boolean index shape {key.shape} does not match the matrix' shape {self._shape}")
+                return _core.nonzero(key)
+        return None
+
+    def _keys(self, key):
+        if not isinstance(key, tuple):
+            key = (key,)
+        dots = [i for i, k in enumerate(key) if k is Ellipsis]
+        if len(dots) > 1:
+            raise IndexError("an index can only have a single ellipsis ('...')")
+        if dots:
+            fill = (slice(None),) * (2 - (len(key) - 1))
+            key = key[: dots[0]] + fill + key[dots[0] + 1 :]
+        key = key + (slice(None),) * (2 - len(key))
+        if len(key) > 2:
+            raise IndexError("invalid number of indices")
+        return self._one_key(key[0], 0), self._one_key(key[1], 1)
+
+    # ---- reading
+
+    def __getitem__(self, key):
+        places = self._mask_places(key)
+        row, col = places if places is not None else self._keys(key)
+        arrays = isinstance(row, _core.ndarray), isinstance(col, _core.ndarray)
+        if arrays == (True, True):
+            return self._read_places(row, col)
+        if isinstance(row, int) and isinstance(col, int):
+            place = [_core.full((1,), i, self.indices.dtype) for i in self._swap((row, col))]
+            a = self._compressed()
+            return at_or_zero(a.data, _core._sparse_find(*a._pattern(), *place))[0]
+        for key in (row, col):
+            if isinstance(key, _core.ndarray) and key.ndim == 2 and 1 not in key.shape:
+                raise IndexError("index arrays of two dimensions must be a row or a column")
+        major, minor = self._swap((row, col))
+        a = self if _is_all(major) else self._read_lines(major)
+        return (a.copy() if a is self else a) if _is_all(minor) else a._read_across(minor)
+
+    def _read_lines(self, key):
+        if isinstance(key, int):
+            return self._lines_between(key, 1)
+        if isinstance(key, slice):
+            first, stop, step = key.indices(self._swap(self._shape)[0])
+            if step == 1:
+                return self._lines_between(first, max(stop - first, 0))
+            key = _core.arange(first, stop, step)
+        return self._lines_taken(key.reshape(-1))
+
+    def _lines_between(self, first, n):
+        start, end = (int(self.indptr[i]) for i in (first, first + n)) if n else (0, 0)
+        indptr = self.indptr[first : first + n + 1] - start if n else _core.zeros((1,), self.indptr.dtype)
+        a = self._with(self.data[start:end].copy(), self.indices[start:end].copy(),
+                       indptr.astype(self.indptr.dtype, copy=False), self._swap((n, self._swap(self._shape)[1])))
+        a._found = self._found
+        return a
+
+    def _lines_taken(self, lines):
+        (lines,) = cast_index(self.indices.dtype, lines)
+        indptr, indices, numbers = _core._sparse_take(*self._pattern(), lines)
+        shape = self._swap((lines.size, self._swap(self._shape)[1]))
+        a = self._with(at(self.data, numbers), indices, indptr, shape)
+        a._found = self._found
+        return a
+
+    def _read_across(self, key):
+        if isinstance(key, _core.ndarray):
+            other = "csc" if self.format == "csr" else "csr"
+            return self._turned(other)._lines_taken(key.reshape(-1)).asformat(self.format)
+        lines, length = self._swap(self._shape)
+        if isinstance(key, int):
+            key = slice(key, key + 1)
+        first, stop, step = key.indices(length)
+        n = len(range(first, stop, step))
+        if n == 0 or self.data.size == 0:
+            return type(self)(self._swap((lines, n)), dtype=self.dtype)
+        far = self.indices - first
+        inside = (far % step == 0) & (far // step >= 0) & (far // step < n)
+        kept = _core.nonzero(inside)[0]
+        indptr = searchsorted(kept, self.indptr).astype(self.indptr.dtype)
+        indices = (at(self.indices, kept) - first) // step
+        a = self._with(at(self.data, kept), indices.astype(self.indices.dtype, copy=False), indptr,
+                       self._swap((lines, n)))
+        a._found = self._found if step > 0 else None
+        return a
+
+    def _read_places(self, row, col):
+        if row.ndim == 2 and col.ndim <= 2 and row.shape[1] == 1 and (col.ndim == 1 or col.shape[0] == 1):
+            major, minor = self._swap((row.reshape(-1), col.reshape(-1)))
+            return self._lines_taken(major)._read_across(minor)
+        try:
+            row, col = broadcast_arrays(row, col)
+        except ValueError as e:
+            raise IndexError("shape mismatch: indexing arrays could not be broadcast together") from e
+        a = self._compressed()
+        places = cast_index(a.indices.dtype, *a._swap((row.reshape(-1), col.reshape(-1))))
+        values = at_or_zero(a.data, _core._sparse_find(*a._pattern(), *places))
+        if row.ndim == 1:
+            return values if self._is_array else values[None, :]
+        return type(self)(values.reshape(row.shape))
+
+    # ---- writing
+
+    def __setitem__(self, key, value):
+        places = self._mask_places(key)
+        row, col = places if places is not None else self._keys(key)
+        if not (isinstance(row, _core.ndarray) and isinstance(col, _core.ndarray)):
+            row, col = self._grid(row, col)
+        row, col = broadcast_arrays(row, col)
+        if hasattr(value, "toarray"):
+            value = value.toarray()
+        value = _core.asarray(value, self.dtype)
+        if value.ndim == 2 and row.ndim == 1 and value.shape[0] == 1:
+            value = value[0]
+        try:
+            value = _core.broadcast_to(value, row.shape)
+        except ValueError as e:
+            raise ValueError("shape mismatch in assignment") from e
+        self._put(row.reshape(-1), col.reshape(-1), value.reshape(-1))
+
+    def _grid(self, row, col):
+        """Places of every row with every column."""
+        def numbers(key, n):
+            if isinstance(key, int):
+                return _core.full((1,), key, np.int64)
+            return _core.arange(*key.indices(n)) if isinstance(key, slice) else key.reshape(-1)
+
+        return numbers(row, self._shape[0])[:, None], numbers(col, self._shape[1])[None, :]
+
+    def _put(self, row, col, value):
+        """Stores values, of which the last stays where there are several for one place."""
+        if value.size == 0:
+            return
+        a = self._compressed()
+        lines, length = self._swap(self._shape)
+        major, minor = cast_index(a.indices.dtype, *(x[::-1] for x in self._swap((row, col))))
+        start, index, order = _core._sparse_group(major, minor, lines, length)
+        start, index, first = _core._sparse_unique(lines, length, start, index)
+        value = value[::-1][order[first]]
+        p, q = pair(a._pattern(), (lines, length, start, index))
+        start, index, old, new = _core._sparse_match(*p, *q, True)
+        data = where(new >= 0, at_or_zero(value, new), at_or_zero(a.data, old))
+        self._become(a._with(data, index, start, canonical=True))
+
+
+def _is_all(key):
+    return isinstance(key, slice) and key == slice(None)

@@ -1,0 +1,58 @@
+"""Where the elements of sparse matrices are, and values that follow them.
+
+A pattern is (rows, columns, start, index): the elements of row i have the numbers start[i] to start[i + 1], and index
+says their columns. Functions of the core (``tombac/sparse.h``) make patterns of patterns and say which old element each
+new one is; here values are gathered by these numbers, as expressions like any others.
+"""
+
+from tombac import _core
+from tombac._core import where
+from tombac._numpy import np
+
+__all__ = ["at", "at_or_zero", "cast_index", "index_dtype", "pair", "product_dtype", "runs_summed"]
+
+_INT32_MAX = 2**31 - 1
+
+
+def index_dtype(*numbers):
+    """int32 if that holds all of the numbers (shapes, counts of elements), else int64."""
+    return np.int32 if max(numbers, default=0) <= _INT32_MAX else np.int64
+
+
+def cast_index(dtype, *arrays):
+    """Arrays as indices of that dtype, those that have it as they are."""
+    return tuple(a.astype(dtype, copy=False) for a in arrays)
+
+
+def pair(a, b):
+    """Two patterns with indices of one dtype, which holds the elements of both together."""
+    n = a[3].size + b[3].size
+    wide = "l" in (a[3].dtype.char, b[3].dtype.char) or n > _INT32_MAX
+    dtype = np.int64 if wide else np.int32
+    return (*a[:2], *cast_index(dtype, *a[2:])), (*b[:2], *cast_index(dtype, *b[2:]))
+
+
+def at(data, numbers):
+    """The elements of data that have these numbers."""
+    return data[numbers] if numbers.size else _core.empty((0,), data.dtype)
+
+
+def at_or_zero(data, numbers, fill=0):
+    """The same, and fill where a number is -1."""
+    if data.size == 0:
+        return _core.full(numbers.shape, fill, data.dtype)
+    return where(numbers >= 0, data[_core.maximum(numbers, 0)], data.dtype.type(fill))
+
+
+def runs_summed(data, first):
+    """Sums of the elements from each of these numbers up to the next one, in data's dtype."""
+    if first.size == 0:
+        return _core.empty((0,), data.dtype)
+    if data.dtype.kind == "b":
+        return _core.logical_or.reduceat(data, first)
+    return _core.add.reduceat(data, first, dtype=data.dtype)
+
+
+def product_dtype(a, b):
+    """The dtype of what two operands give, of which one may be a number."""
+    return np.result_type(*(x.dtype if hasattr(x, "dtype") else x for x in (a, b)))

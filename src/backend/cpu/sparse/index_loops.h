@@ -1,0 +1,302 @@
+/* index_loops.h - loops over the structure of sparse matrices, for rows or elements `from` up to `to`. Included by
+ * index_loops.c for each width of indices: INDEX is their type, LOOP(name) a loop's name. */
+
+static void LOOP(rows)(const void *start_, int64_t from, int64_t to, void *row_)
+{
+    const INDEX *start = start_;
+    INDEX *row = row_;
+    for (int64_t r = from; r < to; r++)
+        for (INDEX k = start[r]; k < start[r + 1]; k++) row[k] = (INDEX)r;
+}
+
+static int LOOP(check)(const tb_sparse_pattern *p, int64_t n, int64_t from, int64_t to)
+{
+    const INDEX *start = p->start, *index = p->index;
+    int found = TB_SPARSE_SORTED | TB_SPARSE_UNIQUE | TB_SPARSE_VALID;
+    for (int64_t r = from; r < to; r++) {
+        if (start[r] < 0 || start[r] > start[r + 1] || start[r + 1] > n) return 0;
+        for (INDEX k = start[r]; k < start[r + 1]; k++) {
+            if (index[k] < 0 || index[k] >= p->cols) return 0;
+            if (k > start[r] && index[k] <= index[k - 1])
+                found &= index[k] < index[k - 1] ? TB_SPARSE_VALID : ~TB_SPARSE_UNIQUE;
+        }
+    }
+    return found;
+}
+
+/* ---- grouping: elements counted row by row in each part of them, then put where the counts say ------------------- */
+
+static void LOOP(count)(const void *row_, int64_t from, int64_t to, void *table_)
+{
+    const INDEX *row = row_;
+    INDEX *table = table_;
+    for (int64_t k = from; k < to; k++) table[row[k]]++;
+}
+
+/* The tables of n parts, one after the other, become where each part's elements of a row begin. */
+static void LOOP(begin)(int64_t n, int64_t rows, void *tables_, void *start_)
+{
+    INDEX *tables = tables_, *start = start_, sum = 0;
+    for (int64_t r = 0; r < rows; r++) {
+        start[r] = sum;
+        for (int64_t i = 0; i < n; i++) {
+            const INDEX count = tables[i * rows + r];
+            tables[i * rows + r] = sum;
+            sum += count;
+        }
+    }
+    start[rows] = sum;
+}
+
+static void LOOP(place)(const tb_sparse_group *g, int64_t from, int64_t to, void *table_)
+{
+    const INDEX *row = g->row, *col = g->col;
+    INDEX *table = table_, *index = g->index, *order = g->order;
+    for (int64_t k = from; k < to; k++) {
+        const INDEX at = table[row[k]]++;
+        index[at] = col[k];
+        order[at] = (INDEX)k;
+    }
+}
+
+/* ---- rows put in order ------------------------------------------------------------------------------------------- */
+
+enum { LOOP(SHORT) = 24 };
+
+static void LOOP(insert)(int64_t n, INDEX *index, INDEX *order)
+{
+    for (int64_t i = 1; i < n; i++) {
+        const INDEX x = index[i], o = order[i];
+        int64_t k = i;
+        for (; k > 0 && index[k - 1] > x; k--) {
+            index[k] = index[k - 1];
+            order[k] = order[k - 1];
+        }
+        index[k] = x;
+        order[k] = o;
+    }
+}
+
+static void LOOP(merge)(int64_t n, int64_t half, const INDEX *index, const INDEX *order, INDEX *to, INDEX *to_order)
+{
+    for (int64_t i = 0, a = 0, b = half; i < n; i++) {
+        const bool first = b == n || (a < half && index[a] <= index[b]);
+        const int64_t at = first ? a++ : b++;
+        to[i] = index[at];
+        to_order[i] = order[at];
+    }
+}
+
+/* Merges runs of growing length from one array to the other and back; room: 2 n. */
+static void LOOP(sort_long)(int64_t n, INDEX *index, INDEX *order, INDEX *room)
+{
+    INDEX *from = index, *from_order = order, *to = room, *to_order = room + n;
+    for (int64_t i = 0; i < n; i += LOOP(SHORT)) LOOP(insert)(tb__min(LOOP(SHORT), n - i), index + i, order + i);
+    for (int64_t run = LOOP(SHORT); run < n; run *= 2) {
+        for (int64_t i = 0; i < n; i += 2 * run) {
+            const int64_t m = tb__min(2 * run, n - i);
+            LOOP(merge)(m, tb__min(run, m), from + i, from_order + i, to + i, to_order + i);
+        }
+        INDEX *swap = from;
+        from = to, to = swap;
+        swap = from_order;
+        from_order = to_order, to_order = swap;
+    }
+    if (from == index) return;
+    memcpy(index, from, (size_t)n * sizeof *index);
+    memcpy(order, from_order, (size_t)n * sizeof *order);
+}
+
+static bool LOOP(is_sorted)(int64_t n, const INDEX *index)
+{
+    for (int64_t i = 1; i < n; i++)
+        if (index[i] < index[i - 1]) return false;
+    return true;
+}
+
+static bool LOOP(sort)(const tb_sparse_pattern *p, int64_t from, int64_t to, void *index_, void *order_)
+{
+    const INDEX *start = p->start;
+    for (int64_t r = from; r < to; r++) {
+        const int64_t n = start[r + 1] - start[r];
+        INDEX *index = (INDEX *)index_ + start[r], *order = (INDEX *)order_ + start[r], *room;
+        if (n <= LOOP(SHORT)) {
+            LOOP(insert)(n, index, order);
+        } else if (!LOOP(is_sorted)(n, index)) {
+            room = tb__scratch((size_t)n * 2 * sizeof *room);
+            if (!room) return false;
+            LOOP(sort_long)(n, index, order, room);
+        }
+    }
+    return true;
+}
+
+/* ---- what is new of a row ---------------------------------------------------------------------------------------- */
+
+/* Counts of rows, shifted by one row, become where they begin. False: there are too many. */
+static bool LOOP(sum_up)(int64_t rows, void *start_)
+{
+    INDEX *start = start_;
+    int64_t sum = start[0] = 0;
+    for (int64_t r = 0; r < rows; r++) start[r + 1] = (INDEX)(sum += start[r + 1]);
+    return sizeof(INDEX) == 8 || sum <= INT32_MAX;
+}
+
+static void LOOP(unique)(const tb_sparse_pattern *p, int64_t from, int64_t to, void *start_, void *index_, void *first_)
+{
+    const INDEX *start = p->start, *index = p->index;
+    INDEX *new_start = start_, *new_index = index_, *first = first_;
+    for (int64_t r = from; r < to; r++) {
+        INDEX at = new_index ? new_start[r] : 0;
+        for (INDEX k = start[r]; k < start[r + 1]; k++) {
+            if (k > start[r] && index[k] == index[k - 1]) continue;
+            if (new_index) {
+                new_index[at] = index[k];
+                first[at] = k;
+            }
+            at++;
+        }
+        if (!new_index) new_start[r + 1] = at;
+    }
+}
+
+static INDEX LOOP(count_match)(const INDEX *a, int64_t na, const INDEX *b, int64_t nb, bool any)
+{
+    int64_t i = 0, k = 0, both = 0;
+    while (i < na && k < nb) {
+        const INDEX x = a[i], y = b[k];
+        both += x == y;
+        i += x <= y;
+        k += y <= x;
+    }
+    return (INDEX)(any ? na + nb - both : both);
+}
+
+static void LOOP(fill_any)(const INDEX *a, INDEX i, INDEX a_end, const INDEX *b, INDEX k, INDEX b_end, INDEX *index,
+                           INDEX *from_a, INDEX *from_b)
+{
+    while (i < a_end && k < b_end) {
+        const INDEX x = a[i], y = b[k];
+        *index++ = x <= y ? x : y;
+        *from_a++ = x <= y ? i : -1;
+        *from_b++ = y <= x ? k : -1;
+        i += x <= y;
+        k += y <= x;
+    }
+    for (; i < a_end; i++) {
+        *index++ = a[i];
+        *from_a++ = i;
+        *from_b++ = -1;
+    }
+    for (; k < b_end; k++) {
+        *index++ = b[k];
+        *from_a++ = -1;
+        *from_b++ = k;
+    }
+}
+
+static void LOOP(fill_both)(const INDEX *a, INDEX i, INDEX a_end, const INDEX *b, INDEX k, INDEX b_end, INDEX *index,
+                            INDEX *from_a, INDEX *from_b)
+{
+    while (i < a_end && k < b_end) {
+        const INDEX x = a[i], y = b[k];
+        if (x == y) {
+            *index++ = x;
+            *from_a++ = i;
+            *from_b++ = k;
+        }
+        i += x <= y;
+        k += y <= x;
+    }
+}
+
+static void LOOP(match)(const tb_sparse_match *m, int64_t from, int64_t to)
+{
+    const INDEX *a_start = m->a->start, *a = m->a->index, *b_start = m->b->start, *b = m->b->index;
+    INDEX *start = m->start, *index = m->index, *from_a = m->from_a, *from_b = m->from_b;
+    for (int64_t r = from; r < to; r++) {
+        const INDEX i = a_start[r], k = b_start[r], a_end = a_start[r + 1], b_end = b_start[r + 1];
+        if (!index) {
+            start[r + 1] = LOOP(count_match)(a + i, a_end - i, b + k, b_end - k, m->any);
+        } else {
+            const INDEX at = start[r];
+            (m->any ? LOOP(fill_any) : LOOP(fill_both))(a, i, a_end, b, k, b_end, index + at, from_a + at, from_b + at);
+        }
+    }
+}
+
+/* ---- rows and elements asked for by number -------------------------------------------------------------------- */
+
+static void LOOP(take)(const tb_sparse_pattern *p, const void *row_, int64_t from, int64_t to, void *start_,
+                       void *index_, void *from_)
+{
+    const INDEX *start = p->start, *index = p->index, *row = row_;
+    INDEX *new_start = start_, *new_index = index_, *source = from_;
+    for (int64_t i = from; i < to; i++) {
+        const INDEX first = start[row[i]], n = start[row[i] + 1] - first;
+        if (!new_index) {
+            new_start[i + 1] = n;
+            continue;
+        }
+        for (INDEX k = 0; k < n; k++) {
+            new_index[new_start[i] + k] = index[first + k];
+            source[new_start[i] + k] = first + k;
+        }
+    }
+}
+
+static void LOOP(find)(const tb_sparse_pattern *p, const void *row_, const void *col_, int64_t from, int64_t to,
+                       void *out_)
+{
+    const INDEX *start = p->start, *index = p->index, *row = row_, *col = col_;
+    INDEX *out = out_;
+    for (int64_t i = from; i < to; i++) {
+        INDEX low = start[row[i]], n = start[row[i] + 1] - low;
+        const INDEX end = low + n, x = col[i];
+        while (n > 0) {
+            const INDEX half = n / 2;
+            const bool beyond = index[low + half] < x;
+            low = beyond ? low + half + 1 : low;
+            n = beyond ? n - half - 1 : half;
+        }
+        out[i] = low < end && index[low] == x ? low : -1;
+    }
+}
+
+/* ---- products ------------------------------------------------------------------------------------------------- */
+
+static int64_t LOOP(work)(const tb_sparse_pair *q, int64_t r)
+{
+    const INDEX *start = q->a->start, *a = q->a->index, *b_start = q->b->start;
+    int64_t products = 0;
+    for (INDEX i = start[r]; i < start[r + 1]; i++) products += b_start[a[i] + 1] - b_start[a[i]];
+    return products;
+}
+
+/* How many columns rows of a product have: each is put into a table once. */
+static bool LOOP(count_product)(const tb_sparse_pair *q, int64_t from, int64_t to)
+{
+    const INDEX *a_start = q->a->start, *a = q->a->index, *b_start = q->b->start, *b = q->b->index;
+    INDEX *start = q->start;
+    for (int64_t r = from; r < to; r++) {
+        const tb_sparse_table t = tb__sparse_table(q->b->cols, LOOP(work)(q, r), sizeof(INDEX), sizeof(INDEX));
+        INDEX *keys = t.room, n = 0;
+        if (!keys) return false;
+        for (INDEX i = a_start[r]; i < a_start[r + 1]; i++)
+            for (INDEX k = b_start[a[i]]; k < b_start[a[i] + 1]; k++) {
+                uint64_t at = tb__sparse_slot(&t, (uint64_t)b[k]);
+                while (keys[at] != b[k] && keys[at] != -1) at = (at + 1) & t.mask;
+                n += keys[at] == -1;
+                keys[at] = b[k];
+            }
+        start[r + 1] = n;
+    }
+    return true;
+}
+
+static int64_t LOOP(at)(const void *numbers, int64_t i) { return ((const INDEX *)numbers)[i]; }
+
+const tb_index_loops LOOP(tb__index_loops) = {
+    sizeof(INDEX), LOOP(at),     LOOP(rows),  LOOP(check), LOOP(count), LOOP(begin), LOOP(place),         LOOP(sort),
+    LOOP(sum_up),  LOOP(unique), LOOP(match), LOOP(take),  LOOP(find),  LOOP(work),  LOOP(count_product),
+};

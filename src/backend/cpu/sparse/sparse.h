@@ -1,0 +1,95 @@
+/* sparse.h - src/backend/cpu/sparse: the structure and the products of sparse matrices on the host.
+ *
+ *   index_loops.h .c      loops over the structure, for either width of indices
+ *   pattern.c             those on all threads
+ *   product_loops.h .c    loops over values as well, for each dtype
+ *   product.c             those on all threads */
+#ifndef TB_BACKEND_CPU_SPARSE_SPARSE_H
+#define TB_BACKEND_CPU_SPARSE_SPARSE_H
+#include "backend/sparse.h"
+#include "base/arith.h"
+#include "base/threads.h"
+
+typedef struct tb_sparse_match {
+    const tb_sparse_pattern *a, *b;
+    bool any;
+    void *start, *index, *from_a, *from_b;
+} tb_sparse_match;
+
+/* A product of two matrices. */
+typedef struct tb_sparse_pair tb_sparse_pair;
+struct tb_sparse_pair {
+    const tb_sparse_pattern *a, *b;
+    const void *a_data, *b_data;
+    void *start, *index, *data;
+    int64_t (*work)(const tb_sparse_pair *q, int64_t row); /* how many products a row has */
+};
+
+/* A hash table of a row's columns, with open addressing: keys, -1 where there is none. The thread's scratch memory. */
+typedef struct tb_sparse_table {
+    void *room; /* mask + 1 items, of which the keys are the first */
+    uint64_t mask;
+    uint64_t factor;
+    int shift;
+} tb_sparse_table;
+
+/* For at most so many of `cols` columns; items of so many bytes, of which the key takes `key`. Where the
+ * columns are few each has its own place. */
+tb_sparse_table tb__sparse_table(int64_t cols, int64_t most, size_t size, size_t key);
+
+static inline uint64_t tb__sparse_slot(const tb_sparse_table *t, uint64_t col)
+{
+    return col * t->factor >> t->shift & t->mask;
+}
+
+/* What index_loops.h says. */
+typedef struct tb_index_loops {
+    size_t size;
+    int64_t (*at)(const void *numbers, int64_t i);
+    void (*rows)(const void *start, int64_t from, int64_t to, void *row);
+    int (*check)(const tb_sparse_pattern *p, int64_t n, int64_t from, int64_t to);
+    void (*count)(const void *row, int64_t from, int64_t to, void *table);
+    void (*begin)(int64_t n, int64_t rows, void *tables, void *start);
+    void (*place)(const tb_sparse_group *g, int64_t from, int64_t to, void *table);
+    bool (*sort)(const tb_sparse_pattern *p, int64_t from, int64_t to, void *index, void *order);
+    bool (*sum_up)(int64_t rows, void *start);
+    void (*unique)(const tb_sparse_pattern *p, int64_t from, int64_t to, void *start, void *index, void *first);
+    void (*match)(const tb_sparse_match *m, int64_t from, int64_t to);
+    void (*take)(const tb_sparse_pattern *p, const void *row, int64_t from, int64_t to, void *start, void *index,
+                 void *source);
+    void (*find)(const tb_sparse_pattern *p, const void *row, const void *col, int64_t from, int64_t to, void *out);
+    int64_t (*work)(const tb_sparse_pair *q, int64_t row);
+    bool (*count_product)(const tb_sparse_pair *q, int64_t from, int64_t to);
+} tb_index_loops;
+
+/* What product_loops.h says. */
+typedef struct tb_product_loops {
+    void (*by_vector)(const tb_sparse_product *p, int64_t from, int64_t to, void *out);
+    void (*by_matrix)(const tb_sparse_product *p, int64_t from, int64_t to, void *out);
+    void (*transposed)(const tb_sparse_product *p, int64_t from, int64_t to, void *out);
+    void (*sum)(int64_t n, const void *more, void *sum);
+    bool (*multiply)(const tb_sparse_pair *q, int64_t from, int64_t to);
+} tb_product_loops;
+
+/* For a dtype but float16; signed integers are added as unsigned ones. */
+const tb_product_loops *tb__product_loops(tb_dtype t, bool wide);
+
+extern const tb_index_loops tb__index_loops_32, tb__index_loops_64;
+
+static inline const tb_index_loops *tb__index_loops(bool wide)
+{
+    return wide ? &tb__index_loops_64 : &tb__index_loops_32;
+}
+
+/* The row where part i of n parts of a pattern begins, all of about the same work: rows and elements count alike. */
+int64_t tb__sparse_part(const tb_sparse_pattern *p, int64_t n, int64_t i);
+/* How many parts there are if each has about so much work. */
+int64_t tb__sparse_parts(const tb_sparse_pattern *p, int64_t work);
+
+/* product.c */
+tb_status tb__cpu_sparse_product(const tb_sparse_product *p);
+tb_status tb__cpu_sparse_multiply(const tb_sparse_pattern *a, const tb_sparse_pattern *b, tb_dtype dtype,
+                                  const void *a_data, const void *b_data, void *start, void *index, void *data);
+
+extern const tb_sparse_routines tb__cpu_sparse;
+#endif

@@ -1,0 +1,65 @@
+/* sparse.h - sparse matrices: what a backend does with their structure, and the products that depend on it.
+ *
+ * A pattern says where elements are, row by row: those of row i are at start[i] to start[i + 1] of `index`, which holds
+ * their columns. Both are int32, or if `wide` int64. A matrix in columns is the pattern of its transpose. Indices have
+ * been checked; rows are in order where it is said so. What becomes of values is not said here: results have, beside
+ * their own pattern, the numbers of the elements that they come from, for whoever gathers. */
+#ifndef TB_BACKEND_SPARSE_H
+#define TB_BACKEND_SPARSE_H
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tombac/tombac.h"
+
+typedef struct tb_sparse_pattern {
+    int64_t rows, cols;
+    bool wide;
+    const void *start, *index;
+} tb_sparse_pattern;
+
+/* n elements put in order of their rows, those of a row as they come. */
+typedef struct tb_sparse_group {
+    int64_t n, rows;
+    bool wide;
+    const void *row, *col;
+    void *start, *index, *order; /* rows + 1, n and n: the pattern, and the number of each element before */
+} tb_sparse_group;
+
+enum { TB_SPARSE_SORTED = 1, TB_SPARSE_UNIQUE = 2, TB_SPARSE_VALID = 4 };
+
+/* What a product is made of. Integers wrap around; of truth values a product is an "and" and a sum an "or". */
+typedef struct tb_sparse_product {
+    tb_sparse_pattern a;
+    tb_dtype dtype;  /* not float16 */
+    bool transposed; /* a's transpose is multiplied */
+    int64_t width;   /* columns of x and of the result, both in C order */
+    const void *data, *x;
+    void *out;
+} tb_sparse_product;
+
+/* All of them are done when they return. */
+typedef struct tb_sparse_routines {
+    /* TB_SPARSE_...: whether rows are in order, no element comes twice, start does not fall, indices are in range. */
+    tb_status (*check)(const tb_sparse_pattern *p, int64_t n, int *found);
+    tb_status (*rows)(const tb_sparse_pattern *p, void *row); /* the row of each element */
+    tb_status (*group)(const tb_sparse_group *g);
+    /* Rows of a new pattern put in order, where they are, and `order` with them. */
+    tb_status (*sort)(const tb_sparse_pattern *p, void *index, void *order);
+
+    /* Each of these comes twice: to make `start` of the result, then with it the rest. Rows are in order. */
+    /* Elements that differ, each once; `first` is the number of the first of those that are equal. */
+    tb_status (*unique)(const tb_sparse_pattern *p, void *start, void *index, void *first);
+    /* Elements of a or b (any), or of both, and their numbers there, -1 where there is none. */
+    tb_status (*match)(const tb_sparse_pattern *a, const tb_sparse_pattern *b, bool any, void *start, void *index,
+                       void *from_a, void *from_b);
+    /* n rows, in any order. */
+    tb_status (*take)(const tb_sparse_pattern *p, int64_t n, const void *row, void *start, void *index, void *from);
+    /* The product of two matrices, whose elements of a row are in no order. data NULL: its pattern's start. */
+    tb_status (*multiply)(const tb_sparse_pattern *a, const tb_sparse_pattern *b, tb_dtype dtype, const void *a_data,
+                          const void *b_data, void *start, void *index, void *data);
+
+    /* The numbers of n elements (row, col), -1 where there is none; rows are in order. */
+    tb_status (*find)(const tb_sparse_pattern *p, int64_t n, const void *row, const void *col, void *out);
+    tb_status (*product)(const tb_sparse_product *p);
+} tb_sparse_routines;
+#endif

@@ -1,0 +1,25 @@
+/* sparse.h - src/ops/sparse: the structure of sparse matrices, and their products.
+ *
+ *   pattern.c   patterns from one another, where the device is the host by the backend's loops
+ *   keys.c      the same anywhere: by sorting and searching numbers that stand for places in the matrix
+ *   product.c   products */
+#ifndef TB_OPS_SPARSE_SPARSE_H
+#define TB_OPS_SPARSE_SPARSE_H
+#include "ops/array_ops.h"
+
+/* A pattern in memory, in C order and on the current device. */
+typedef struct tb_held {
+    tb_array *start, *index; /* references */
+    int64_t n;
+    tb_sparse_pattern p;
+} tb_held;
+
+tb_status tb__pattern_hold(const char *who, const tb_pattern *p, tb_held *out);
+void tb__pattern_drop(tb_held *h);
+/* A new vector for results, of the dtype of indices. */
+tb_status tb__index_vector(bool wide, int64_t n, tb_array **out);
+static inline void *tb__vector_at(const tb_array *a) { return a->buffer->ptr + a->offset; }
+/* How many elements there are by the last of `start`. */
+tb_status tb__pattern_size(const tb_array *start, int64_t *n);
+void tb__pattern_release(tb_pattern *p);
+#endif
