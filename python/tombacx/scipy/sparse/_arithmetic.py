@@ -18,7 +18,7 @@ _COMPRESSED = ("csr", "csc")
 
 
 def _is_number(x):
-    return np.isscalar(x) or (isinstance(x, _core.ndarray) and x.ndim == 0)
+    return np.isscalar(x) and not isinstance(x, (str, bytes)) or (isinstance(x, _core.ndarray) and x.ndim == 0)
 
 
 def _is_dense(x):

@@ -31,7 +31,7 @@ class Compressed(Indexing, Extremes, SparseBase):
         elif _host.is_sparse(arg1):
             self._take_host(arg1, shape)
         elif isinstance(arg1, tuple) and is_shape(arg1) and shape is None:
-            self._take_parts(arg1, *self._nothing(as_shape(arg1)), False)
+            self._take_parts(as_shape(arg1), *self._nothing(as_shape(arg1)), _SORTED | _UNIQUE | _VALID)
         elif isinstance(arg1, tuple) and len(arg1) == 2 and isinstance(arg1[1], (tuple, list)):
             a = self._of("coo")(arg1, shape=shape, dtype=dtype).asformat(self.format)
             self._take_over(a, None, False)
@@ -129,15 +129,16 @@ class Compressed(Indexing, Extremes, SparseBase):
             raise ValueError(f"negative {self._names[1]} index found")
         raise ValueError(f"{self._names[1]} index {int(self.indices.max())} exceeds matrix dimension {minor}")
 
-    def _with(self, data, indices, indptr, shape=None, canonical=False, sorted=False):
+    def _with(self, data, indices, indptr, shape=None, canonical=False):
         """A matrix of this class with these parts, unchecked."""
         a = object.__new__(type(self))
-        found = _SORTED | _UNIQUE | _VALID if canonical else _SORTED | _VALID if sorted else None
+        found = _SORTED | _UNIQUE | _VALID if canonical else None
         a._take_parts(self._shape if shape is None else shape, data, indices, indptr, found)
         a.maxprint = self.maxprint
         return a
 
-    def _mapped(self, f, copy=True):
+    def _mapped(self, f, copy=False):
+        """A matrix of other values at the same places, whose arrays both share unless they are to be copied."""
         parts = (self.indices.copy(), self.indptr.copy()) if copy else (self.indices, self.indptr)
         a = self._with(f(self.data), *parts)
         a._found = self._found
@@ -191,7 +192,7 @@ class Compressed(Indexing, Extremes, SparseBase):
         if self.has_sorted_indices:
             return self.copy()
         indptr, indices, order = _core._sparse_sort(*self._pattern())
-        return self._with(at(self.data, order), indices, indptr.copy(), sorted=True)
+        return self._with(at(self.data, order), indices, indptr.copy())
 
     def sort_indices(self):
         """Puts indices in order in each line."""

@@ -107,7 +107,7 @@ class COO(SparseBase):
         a.has_canonical_format = self.has_canonical_format
         return a
 
-    def _mapped(self, f, copy=True):
+    def _mapped(self, f, copy=False):
         a = self._with_data(f(self.data))
         if copy:
             a.row, a.col = self.row.copy(), self.col.copy()

@@ -59,9 +59,11 @@ class DIA(SparseBase):
         self._shape = as_shape(shape)
         self.data, (self.offsets,) = data.copy() if copy else data, cast_index(index_dtype(*self._shape), offsets)
 
-    def _mapped(self, f, copy=True):
+    def _mapped(self, f, copy=False):
         a = object.__new__(type(self))
         a._shape, a.data, a.offsets, a.maxprint = self._shape, f(self.data), self.offsets, self.maxprint
+        if copy:
+            a.offsets = self.offsets.copy()
         return a
 
     def _inside(self):

@@ -190,9 +190,10 @@ class Indexing:
         if hasattr(value, "toarray"):
             value = value.toarray()
         value = _core.asarray(value, self.dtype)
-        if value.ndim == 2 and row.ndim == 1 and value.shape[0] == 1:
-            value = value[0]
+        lengths = [tuple(n for n in x.shape if n != 1) for x in (value, row)]
         try:
+            if lengths[0] == lengths[1]:
+                value = value.reshape(row.shape)
             value = _core.broadcast_to(value, row.shape)
         except ValueError as e:
             raise ValueError("shape mismatch in assignment") from e
