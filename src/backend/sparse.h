@@ -31,8 +31,9 @@ enum { TB_SPARSE_SORTED = 1, TB_SPARSE_UNIQUE = 2, TB_SPARSE_VALID = 4 };
 typedef struct tb_sparse_product {
     tb_sparse_pattern a;
     tb_dtype dtype;  /* not float16 */
-    bool transposed; /* a's transpose is multiplied */
+    bool transposed; /* a's transpose is multiplied; on_host */
     int64_t width;   /* columns of x and of the result, both in C order */
+    int64_t n;       /* elements of a */
     const void *data, *x;
     void *out;
 } tb_sparse_product;
@@ -60,6 +61,5 @@ typedef struct tb_sparse_routines {
 
     /* The numbers of n elements (row, col), -1 where there is none; rows are in order. */
     tb_status (*find)(const tb_sparse_pattern *p, int64_t n, const void *row, const void *col, void *out);
-    tb_status (*product)(const tb_sparse_product *p);
 } tb_sparse_routines;
 #endif

@@ -47,6 +47,14 @@ static void add_number(const tb_routine_source *r, tb_text *out)
                   r->items, 32 * r->warps);
 }
 
+static void add_elements(const tb_routine_source *r, tb_text *out)
+{
+    tb__text_addf(out, "typedef tb_%s tb_number;\ntypedef tb_i%d tb_column;\n", tb__token[r->dtype],
+                  r->wide_places ? 64 : 32);
+    tb__text_addf(out, "enum { TB_LANES = %d, TB_THREADS = %d, TB_TRUTH = %d };\n", r->lanes, 32 * r->warps,
+                  r->dtype == TB_BOOL);
+}
+
 tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
 {
     static const char *const texts[] = {
@@ -60,12 +68,14 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SELECT_MOVE] = "device_sort_key device_select device_select_move",
         [TB_ROUTINE_SEARCH] = "device_sort_key device_search",
         [TB_ROUTINE_SLIDE] = "device_slide",
+        [TB_ROUTINE_SPARSE] = "device_sparse_product",
     };
     tb__text_add(out, "#pragma nv_diag_suppress 177\n");
     tb__kernel_text_add("types device_wait", out);
     tb__text_addf(out, "typedef tb_u%d tb_index;\ntypedef tb_u%d tb_count;\n", r->wide_places ? 64 : 32,
                   r->wide_counts ? 64 : 32);
     if (r->kind == TB_ROUTINE_SLIDE) add_number(r, out);
+    else if (r->kind == TB_ROUTINE_SPARSE) add_elements(r, out);
     else if (r->kind != TB_ROUTINE_SORT_STARTS) add_key(r, out);
     tb__kernel_text_add(texts[r->kind], out);
     return out->failed ? tb__fail_memory(out->len, 0, 0, 0) : TB_OK;

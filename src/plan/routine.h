@@ -1,5 +1,5 @@
 /* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of
- * a selection (select_*.h), a search (search.h), sums of windows (slide.h). */
+ * a selection (select_*.h), a search (search.h), sums of windows (slide.h), sparse products (sparse_product.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
@@ -15,6 +15,7 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_SELECT_MOVE,   /* and where all elements go */
     TB_ROUTINE_SEARCH,        /* places of values among elements in order */
     TB_ROUTINE_SLIDE,         /* sums of products of windows */
+    TB_ROUTINE_SPARSE,        /* products of a sparse matrix; lanes 0: with more than a vector */
 } tb_routine_kind;
 
 /* What the source depends on. */

@@ -479,6 +479,14 @@ static void test_slides(void)
         add_routines((tb_routine_source[]){tb__slide_source(types[i], i % 2 ? 10 : 1 << 20)}, 1, "sm_75");
 }
 
+static void test_sparse_products(void)
+{
+    static const tb_dtype types[] = {TB_BOOL, TB_I8, TB_U16, TB_I32, TB_I64, TB_F32, TB_F64, TB_C64, TB_C128};
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 4; k++)
+            add_routines((tb_routine_source[]){tb__sparse_source(types[i], k % 2, k < 2 ? 1 : 7, 20)}, 1, "sm_75");
+}
+
 /* Sorts of short, middling and long rows, and selections of few positions. */
 static void test_sorts(void)
 {
@@ -517,6 +525,7 @@ int main(int argc, char **argv)
     if (first_arch == 0) {
         test_sorts();
         test_slides();
+        test_sparse_products();
     }
     test_loops();
     flush_batch(virtual);

@@ -5,6 +5,7 @@
 #include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
+#include "ops/sparse/keys.h"
 #include "ops/sparse/sparse.h"
 
 /* ---- what goes in ------------------------------------------------------------------------------------------------ */
@@ -17,7 +18,8 @@ static tb_status check_index(const char *who, const char *name, const tb_array *
     return tb__fail(TB_ERR_VALUE, "%s: %s must be one-dimensional, of int32 or int64", who, name);
 }
 
-tb_status tb__pattern_hold(const char *who, const tb_pattern *p, tb_held *out)
+/* Whether arrays are what a pattern is made of, not what is in them. */
+tb_status tb__pattern_usable(const char *who, const tb_pattern *p)
 {
     TB_TRY(check_index(who, "start", p->start));
     TB_TRY(check_index(who, "index", p->index));
@@ -26,6 +28,12 @@ tb_status tb__pattern_hold(const char *who, const tb_pattern *p, tb_held *out)
     if (p->rows < 0 || p->cols < 0 || p->start->size - 1 != p->rows)
         return tb__fail(TB_ERR_VALUE, "%s: a matrix of %lld rows and %lld columns cannot have a start of %lld numbers",
                         who, (long long)p->rows, (long long)p->cols, (long long)p->start->size);
+    return TB_OK;
+}
+
+tb_status tb__pattern_hold(const char *who, const tb_pattern *p, tb_held *out)
+{
+    TB_TRY(tb__pattern_usable(who, p));
     *out = (tb_held){.n = p->index->size};
     TB_TRY(tb__stored(p->start, (tb_dtype)p->start->dtype, &out->start));
     const tb_status status = tb__stored(p->index, (tb_dtype)p->index->dtype, &out->index);
@@ -142,6 +150,10 @@ tb_status tb_pattern_check(const tb_pattern *p, int *found)
 {
     TB_NOT_NULL(p, found);
     TB_NOT_NULL(p->start, p->index);
+    if (!tb__backend->sparse) {
+        TB_TRY(tb__pattern_usable(__func__, p));
+        return tb__keys_check(p, found);
+    }
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(check(p, found));
 }
@@ -166,6 +178,10 @@ tb_status tb_pattern_rows(const tb_pattern *p, tb_array **row)
 {
     TB_NOT_NULL(p, row);
     TB_NOT_NULL(p->start, p->index);
+    if (!tb__backend->sparse) {
+        TB_TRY(tb__pattern_usable(__func__, p));
+        return tb__keys_rows(p, row);
+    }
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(rows(p, row));
 }
@@ -222,10 +238,6 @@ static tb_status group_given(tb_array *row, tb_array *col, int64_t nrows, int64_
 {
     made m = {.p = {.rows = 0}};
     tb_array *r, *c;
-    TB_TRY(check_index("tb_pattern_group", "row", row));
-    TB_TRY(check_index("tb_pattern_group", "col", col));
-    if (row->size != col->size || row->dtype != col->dtype)
-        return tb__fail(TB_ERR_VALUE, "tb_pattern_group: row and col must have one length and one dtype");
     TB_TRY(check_range("row", row, nrows));
     TB_TRY(check_range("column", col, ncols));
     TB_TRY(tb__stored(row, (tb_dtype)row->dtype, &r));
@@ -246,6 +258,11 @@ tb_status tb_pattern_group(tb_array *row, tb_array *col, int64_t nrows, int64_t 
     TB_NOT_NULL(row, col, out, order);
     if (nrows < 0 || ncols < 0 || nrows == INT64_MAX)
         return tb__fail(TB_ERR_VALUE, "tb_pattern_group: no matrix has such a shape");
+    TB_TRY(check_index("tb_pattern_group", "row", row));
+    TB_TRY(check_index("tb_pattern_group", "col", col));
+    if (row->size != col->size || row->dtype != col->dtype)
+        return tb__fail(TB_ERR_VALUE, "tb_pattern_group: row and col must have one length and one dtype");
+    if (!tb__backend->sparse) return tb__keys_group(row, col, nrows, ncols, out, order);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(group_given(row, col, nrows, ncols, out, order));
 }
@@ -267,6 +284,10 @@ tb_status tb_pattern_transpose(const tb_pattern *p, tb_pattern *out, tb_array **
 {
     TB_NOT_NULL(p, out, order);
     TB_NOT_NULL(p->start, p->index);
+    if (!tb__backend->sparse) {
+        TB_TRY(tb__pattern_usable(__func__, p));
+        return tb__keys_transpose(p, out, order);
+    }
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(transpose(p, out, order));
 }
@@ -292,6 +313,10 @@ tb_status tb_pattern_sort(const tb_pattern *p, tb_pattern *out, tb_array **order
 {
     TB_NOT_NULL(p, out, order);
     TB_NOT_NULL(p->start, p->index);
+    if (!tb__backend->sparse) {
+        TB_TRY(tb__pattern_usable(__func__, p));
+        return tb__keys_sort(p, out, order);
+    }
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(sorted(p, out, order));
 }
@@ -322,6 +347,10 @@ tb_status tb_pattern_unique(const tb_pattern *p, tb_pattern *out, tb_array **fir
 {
     TB_NOT_NULL(p, out, first);
     TB_NOT_NULL(p->start, p->index);
+    if (!tb__backend->sparse) {
+        TB_TRY(tb__pattern_usable(__func__, p));
+        return tb__keys_unique(p, out, first);
+    }
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(unique(p, out, first));
 }
@@ -342,8 +371,6 @@ static tb_status match(const tb_pattern *a, const tb_pattern *b, bool any, tb_pa
 {
     tb_held x, y;
     made m = {.p = {.rows = 0}};
-    if (a->rows != b->rows || a->cols != b->cols || a->index->dtype != b->index->dtype)
-        return tb__fail(TB_ERR_VALUE, "tb_pattern_match: both must have one shape and one dtype of indices");
     TB_TRY(tb__pattern_hold("tb_pattern_match", a, &x));
     tb_status status = tb__pattern_hold("tb_pattern_match", b, &y);
     if (status == TB_OK) {
@@ -360,6 +387,13 @@ tb_status tb_pattern_match(const tb_pattern *a, const tb_pattern *b, bool any, t
     TB_NOT_NULL(a, b, out);
     TB_NOT_NULL(from_a, from_b);
     TB_NOT_NULL(a->start, a->index, b->start, b->index);
+    if (a->rows != b->rows || a->cols != b->cols || a->index->dtype != b->index->dtype)
+        return tb__fail(TB_ERR_VALUE, "tb_pattern_match: both must have one shape and one dtype of indices");
+    if (!tb__backend->sparse) {
+        TB_TRY(tb__pattern_usable(__func__, a));
+        TB_TRY(tb__pattern_usable(__func__, b));
+        return tb__keys_match(a, b, any, out, from_a, from_b);
+    }
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(match(a, b, any, out, from_a, from_b));
 }
@@ -380,7 +414,7 @@ static tb_status check_rows(const char *who, const tb_pattern *p, const char *na
     TB_TRY(check_index(who, name, row));
     if (row->dtype != p->index->dtype)
         return tb__fail(TB_ERR_VALUE, "%s: %s must have the dtype of the pattern's indices", who, name);
-    return check_range(name, row, end);
+    return tb__backend->sparse ? check_range(name, row, end) : TB_OK; /* which would have to wait */
 }
 
 static tb_status take(const tb_pattern *p, tb_array *row, tb_pattern *out, tb_array **from)
@@ -388,7 +422,6 @@ static tb_status take(const tb_pattern *p, tb_array *row, tb_pattern *out, tb_ar
     tb_held h;
     tb_array *r;
     made m = {.p = {.rows = 0}};
-    TB_TRY(check_rows("tb_pattern_take", p, "row", row, p->rows));
     TB_TRY(tb__pattern_hold("tb_pattern_take", p, &h));
     tb_status status = tb__stored(row, (tb_dtype)row->dtype, &r);
     if (status == TB_OK) {
@@ -403,6 +436,11 @@ tb_status tb_pattern_take(const tb_pattern *p, tb_array *row, tb_pattern *out, t
 {
     TB_NOT_NULL(p, row, out, from);
     TB_NOT_NULL(p->start, p->index);
+    TB_TRY(check_rows("tb_pattern_take", p, "row", row, p->rows));
+    if (!tb__backend->sparse) {
+        TB_TRY(tb__pattern_usable(__func__, p));
+        return tb__keys_take(p, row, out, from);
+    }
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(take(p, row, out, from));
 }
@@ -423,9 +461,6 @@ static tb_status find(const tb_pattern *p, tb_array *row, tb_array *col, tb_arra
 {
     tb_held h;
     tb_array *r, *c;
-    TB_TRY(check_rows("tb_pattern_find", p, "row", row, p->rows));
-    TB_TRY(check_rows("tb_pattern_find", p, "col", col, p->cols));
-    if (row->size != col->size) return tb__fail(TB_ERR_VALUE, "tb_pattern_find: row and col must have one length");
     TB_TRY(tb__pattern_hold("tb_pattern_find", p, &h));
     tb_status status = tb__stored(row, (tb_dtype)row->dtype, &r);
     if (status == TB_OK) {
@@ -444,6 +479,13 @@ tb_status tb_pattern_find(const tb_pattern *p, tb_array *row, tb_array *col, tb_
 {
     TB_NOT_NULL(p, row, col, out);
     TB_NOT_NULL(p->start, p->index);
+    TB_TRY(check_rows("tb_pattern_find", p, "row", row, p->rows));
+    TB_TRY(check_rows("tb_pattern_find", p, "col", col, p->cols));
+    if (row->size != col->size) return tb__fail(TB_ERR_VALUE, "tb_pattern_find: row and col must have one length");
+    if (!tb__backend->sparse) {
+        TB_TRY(tb__pattern_usable(__func__, p));
+        return tb__keys_find(p, row, col, out);
+    }
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(find(p, row, col, out));
 }

@@ -3,6 +3,7 @@
 #include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
+#include "ops/sparse/keys.h"
 #include "ops/sparse/sparse.h"
 
 /* Products of float16 are added as float32, and rounded once. */
@@ -39,19 +40,21 @@ static tb_status matmul_stored(const tb_held *h, bool transposed, const tb_array
 {
     const int64_t shape[2] = {transposed ? h->p.cols : h->p.rows, x->ndim == 2 ? x->dims[1] : 1};
     tb_array *result;
+    tb_stream *s;
+    TB_TRY(tb__current_stream(&s));
     TB_TRY(tb__empty((tb_dtype)x->dtype, x->ndim, shape, 'C', &result));
     tb_status status = tb__before_write(result->buffer);
-    if (status == TB_OK) status = finish_host();
     if (status == TB_OK && result->size > 0) {
-        const tb_sparse_product p = {h->p,
-                                     (tb_dtype)x->dtype,
-                                     transposed,
-                                     shape[1],
-                                     tb__vector_at(data),
-                                     tb__vector_at(x),
-                                     tb__vector_at(result)};
-        tb__count.launches++;
-        status = tb__backend->sparse->product(&p);
+        const tb_sparse_product p = {.a = h->p,
+                                     .dtype = (tb_dtype)x->dtype,
+                                     .transposed = transposed,
+                                     .width = shape[1],
+                                     .n = h->n,
+                                     .data = tb__vector_at(data),
+                                     .x = tb__vector_at(x),
+                                     .out = tb__vector_at(result)};
+        tb__count.launches += tb__backend->on_host; /* a GPU's are counted where they are made */
+        status = tb__backend->sparse_product(s, &p);
     }
     if (status == TB_OK) *out = result;
     else tb_array_release(result);
@@ -60,16 +63,10 @@ static tb_status matmul_stored(const tb_held *h, bool transposed, const tb_array
 
 static tb_status matmul(const tb_pattern *a, tb_array *data, bool transposed, tb_array *x, tb_array **out)
 {
-    static const char who[] = "tb_sparse_matmul";
     tb_held h;
     tb_array *d = NULL, *y = NULL, *result = NULL;
-    TB_TRY(check_data(who, a, data));
-    TB_ARE_NUMBERS(who, x->dtype);
-    if (x->ndim < 1 || x->ndim > 2 || x->dims[0] != (transposed ? a->rows : a->cols))
-        return tb__fail(TB_ERR_VALUE, "dimension mismatch: a matrix of %lld columns, and %lld rows",
-                        (long long)(transposed ? a->rows : a->cols), (long long)(x->ndim > 0 ? x->dims[0] : 0));
     const tb_dtype t = tb_promote((tb_dtype)data->dtype, (tb_dtype)x->dtype), work = work_dtype(t);
-    TB_TRY(tb__pattern_hold(who, a, &h));
+    TB_TRY(tb__pattern_hold("tb_sparse_matmul", a, &h));
     tb_status status = tb__stored(data, work, &d);
     if (status == TB_OK) status = tb__stored(x, work, &y);
     if (status == TB_OK) status = matmul_stored(&h, transposed, d, y, &result);
@@ -80,10 +77,40 @@ static tb_status matmul(const tb_pattern *a, tb_array *data, bool transposed, tb
     return cast(result, t, out);
 }
 
+/* The same, of the transpose, by sequences of operations. Without the lock. */
+static tb_status matmul_by_keys(const tb_pattern *a, tb_array *data, tb_array *x, tb_array **out)
+{
+    const tb_dtype t = tb_promote((tb_dtype)data->dtype, (tb_dtype)x->dtype), work = work_dtype(t);
+    tb_array *d = NULL, *y = NULL, *result = NULL;
+    tb_status status = tb_astype(data, work, 'C', TB_CAST_UNSAFE, false, &d);
+    if (status == TB_OK) status = tb_astype(x, work, 'C', TB_CAST_UNSAFE, false, &y);
+    if (status == TB_OK) status = tb__keys_transposed_product(a, d, y, &result);
+    if (status == TB_OK) status = tb_astype(result, t, 'C', TB_CAST_UNSAFE, false, out);
+    tb_array_release(d);
+    tb_array_release(y);
+    tb_array_release(result);
+    return status;
+}
+
+static tb_status check_factors(const tb_pattern *a, const tb_array *data, bool transposed, const tb_array *x)
+{
+    static const char who[] = "tb_sparse_matmul";
+    const int64_t length = transposed ? a->rows : a->cols;
+    TB_TRY(tb__pattern_usable(who, a));
+    TB_TRY(check_data(who, a, data));
+    TB_ARE_NUMBERS(who, x->dtype);
+    if (x->ndim == 1 || x->ndim == 2)
+        if (x->dims[0] == length) return TB_OK;
+    return tb__fail(TB_ERR_VALUE, "dimension mismatch: a matrix of %lld columns, and %lld rows", (long long)length,
+                    (long long)(x->ndim > 0 ? x->dims[0] : 0));
+}
+
 tb_status tb_sparse_matmul(const tb_pattern *a, tb_array *data, bool transposed, tb_array *x, tb_array **out)
 {
     TB_NOT_NULL(a, data, x, out);
     TB_NOT_NULL(a->start, a->index);
+    TB_TRY(check_factors(a, data, transposed, x));
+    if (transposed && !tb__backend->on_host) return matmul_by_keys(a, data, x, out);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(matmul(a, data, transposed, x, out));
 }
@@ -136,11 +163,6 @@ static tb_status multiply(const tb_pattern *a, tb_array *a_data, const tb_patter
     factor x = {.data = NULL}, y = {.data = NULL};
     tb_pattern result = {0, 0, NULL, NULL};
     tb_array *values = NULL;
-    TB_TRY(check_data("tb_sparse_multiply", a, a_data));
-    TB_TRY(check_data("tb_sparse_multiply", b, b_data));
-    if (a->cols != b->rows || a->index->dtype != b->index->dtype)
-        return tb__fail(TB_ERR_VALUE, "dimension mismatch: a matrix of %lld columns, and %lld rows", (long long)a->cols,
-                        (long long)b->rows);
     const tb_dtype t = tb_promote((tb_dtype)a_data->dtype, (tb_dtype)b_data->dtype);
     tb_status status = hold(a, a_data, work_dtype(t), &x);
     if (status == TB_OK) status = hold(b, b_data, work_dtype(t), &y);
@@ -154,12 +176,45 @@ static tb_status multiply(const tb_pattern *a, tb_array *a_data, const tb_patter
     return status;
 }
 
+static tb_status multiply_by_keys(const tb_pattern *a, tb_array *a_data, const tb_pattern *b, tb_array *b_data,
+                                  tb_pattern *out, tb_array **data)
+{
+    const tb_dtype t = tb_promote((tb_dtype)a_data->dtype, (tb_dtype)b_data->dtype), work = work_dtype(t);
+    tb_array *x = NULL, *y = NULL, *result = NULL;
+    tb_status status = tb_astype(a_data, work, 'C', TB_CAST_UNSAFE, false, &x);
+    if (status == TB_OK) status = tb_astype(b_data, work, 'C', TB_CAST_UNSAFE, false, &y);
+    if (status == TB_OK) status = tb__keys_multiply(a, x, b, y, out, &result);
+    if (status == TB_OK) {
+        status = tb_astype(result, t, 'C', TB_CAST_UNSAFE, false, data);
+        if (status != TB_OK) tb__pattern_release(out);
+    }
+    tb_array_release(x);
+    tb_array_release(y);
+    tb_array_release(result);
+    return status;
+}
+
+static tb_status check_matrices(const tb_pattern *a, const tb_array *a_data, const tb_pattern *b,
+                                const tb_array *b_data)
+{
+    static const char who[] = "tb_sparse_multiply";
+    TB_TRY(tb__pattern_usable(who, a));
+    TB_TRY(tb__pattern_usable(who, b));
+    TB_TRY(check_data(who, a, a_data));
+    TB_TRY(check_data(who, b, b_data));
+    if (a->cols == b->rows && a->index->dtype == b->index->dtype) return TB_OK;
+    return tb__fail(TB_ERR_VALUE, "dimension mismatch: a matrix of %lld columns, and %lld rows", (long long)a->cols,
+                    (long long)b->rows);
+}
+
 tb_status tb_sparse_multiply(const tb_pattern *a, tb_array *a_data, const tb_pattern *b, tb_array *b_data,
                              tb_pattern *out, tb_array **data)
 {
     TB_NOT_NULL(a, a_data, b, b_data);
     TB_NOT_NULL(out, data);
     TB_NOT_NULL(a->start, a->index, b->start, b->index);
+    TB_TRY(check_matrices(a, a_data, b, b_data));
+    if (!tb__backend->sparse) return multiply_by_keys(a, a_data, b, b_data, out, data);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(multiply(a, a_data, b, b_data, out, data));
 }

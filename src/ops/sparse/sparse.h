@@ -14,6 +14,7 @@ typedef struct tb_held {
     tb_sparse_pattern p;
 } tb_held;
 
+tb_status tb__pattern_usable(const char *who, const tb_pattern *p);
 tb_status tb__pattern_hold(const char *who, const tb_pattern *p, tb_held *out);
 void tb__pattern_drop(tb_held *h);
 /* A new vector for results, of the dtype of indices. */

@@ -229,5 +229,4 @@ const tb_sparse_routines tb__cpu_sparse = {
     .take = take,
     .multiply = tb__cpu_sparse_multiply,
     .find = find,
-    .product = tb__cpu_sparse_product,
 };

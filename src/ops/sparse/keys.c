@@ -1,0 +1,297 @@
+/* keys.c - patterns by sorting and searching numbers that stand for places in the matrix, on any device. */
+#include "ops/sparse/keys.h"
+
+#include "base/error.h"
+#include "ops/sparse/calc.h"
+
+static tb_dtype index_of(const tb_pattern *p) { return (tb_dtype)p->index->dtype; }
+
+/* ---- parts that several functions have in common --------------------------------------------------------------- */
+
+/* The row of each element, int64: how many rows have begun by then. */
+static tb_array *rows_of(tb_calc *c, const tb_pattern *p)
+{
+    tb_array *begun = tb__calc_search(c, p->start, tb__calc_count(c, p->index->size), true);
+    return tb__calc_with(c, "subtract", begun, 1);
+}
+
+/* Where each row begins among elements whose rows ascend. */
+static tb_array *starts_of(tb_calc *c, tb_array *row, int64_t rows)
+{
+    return tb__calc_search(c, row, tb__calc_count(c, rows + 1), false);
+}
+
+/* row * cols + col. Fails for matrices with more places than int64 counts. */
+static tb_array *keys_of(tb_calc *c, tb_array *row, tb_array *col, int64_t rows, int64_t cols)
+{
+    int64_t places;
+    if (c->status == TB_OK && __builtin_mul_overflow(rows, cols, &places))
+        c->status = tb__fail(TB_ERR_OVERFLOW, "a sparse matrix of more than 2^63 - 1 places");
+    tb_array *first = tb__calc_with(c, "multiply", tb__calc_cast(c, row, TB_I64), cols);
+    tb_array *key = tb__calc_of(c, "add", first, col);
+    const bool narrow = c->status == TB_OK && rows * cols <= INT32_MAX;
+    return narrow ? tb__calc_cast(c, key, TB_I32) : key;
+}
+
+static tb_array *keys_of_pattern(tb_calc *c, const tb_pattern *p)
+{
+    return keys_of(c, rows_of(c, p), p->index, p->rows, p->cols);
+}
+
+/* For each of the keys its number among sorted ones, -1 where it is not there. */
+static tb_array *numbers_of(tb_calc *c, tb_array *sorted, tb_array *keys)
+{
+    if (c->status == TB_OK && sorted->size == 0) return tb__calc_fill(c, -1, keys->size);
+    tb_array *at = tb__calc_search(c, sorted, keys, false);
+    at = tb__calc_with(c, "minimum", at, c->status == TB_OK ? sorted->size - 1 : 0);
+    return tb__calc_where(c, tb__calc_of(c, "equal", tb__calc_pick(c, sorted, at), keys), at, -1);
+}
+
+/* Ends a calculation that made a pattern, whose arrays are given as indices of dtype t. */
+static tb_status deliver(tb_calc *c, tb_dtype t, tb_pattern made, tb_pattern *out, tb_array *first, tb_array **to_first,
+                         tb_array *second, tb_array **to_second)
+{
+    tb_pattern result = {made.rows, made.cols, NULL, NULL};
+    tb_array *from[2] = {NULL, NULL};
+    if (c->status == TB_OK && t == TB_I32 && made.index->size > INT32_MAX)
+        c->status = tb__fail(TB_ERR_OVERFLOW, "a sparse matrix with more than 2^31 - 1 elements needs int64 indices");
+    tb__calc_give(c, made.start, t, &result.start);
+    tb__calc_give(c, made.index, t, &result.index);
+    tb__calc_give(c, first, t, &from[0]);
+    if (to_second) tb__calc_give(c, second, t, &from[1]);
+    const tb_status status = tb__calc_end(c);
+    if (status == TB_OK) {
+        *out = result;
+        *to_first = from[0];
+        if (to_second) *to_second = from[1];
+        return TB_OK;
+    }
+    tb_array_release(result.start);
+    tb_array_release(result.index);
+    tb_array_release(from[0]);
+    tb_array_release(from[1]);
+    return status;
+}
+
+static tb_status deliver_one(tb_calc *c, tb_array *a, tb_dtype t, tb_array **out)
+{
+    tb_array *result = NULL;
+    tb__calc_give(c, a, t, &result);
+    const tb_status status = tb__calc_end(c);
+    if (status == TB_OK) *out = result;
+    else tb_array_release(result);
+    return status;
+}
+
+/* ---- checking ---------------------------------------------------------------------------------------------------- */
+
+static bool none(tb_calc *c, tb_array *mask) { return tb__calc_reduce(c, TB_RED_ANY, mask) == 0; }
+
+static bool is_valid(tb_calc *c, const tb_pattern *p)
+{
+    const int64_t n = p->index->size;
+    if (tb__calc_item(c, p->start, 0) != 0 || tb__calc_item(c, p->start, p->rows) != n) return false;
+    tb_array *before = tb__calc_part(c, p->start, 0, p->rows), *after = tb__calc_part(c, p->start, 1, p->rows + 1);
+    if (!none(c, tb__calc_of(c, "less", after, before))) return false;
+    return none(c, tb__calc_with(c, "less", p->index, 0)) &&
+           none(c, tb__calc_with(c, "greater_equal", p->index, p->cols));
+}
+
+tb_status tb__keys_check(const tb_pattern *p, int *found)
+{
+    tb_calc c = {TB_OK};
+    const int64_t n = p->index->size;
+    *found = 0;
+    if (is_valid(&c, p) && c.status == TB_OK) {
+        tb_array *row = rows_of(&c, p);
+        tb_array *same = tb__calc_of(&c, "equal", tb__calc_part(&c, row, 1, n), tb__calc_part(&c, row, 0, n - 1));
+        tb_array *before = tb__calc_part(&c, p->index, 0, n - 1), *after = tb__calc_part(&c, p->index, 1, n);
+        *found = TB_PATTERN_VALID;
+        if (n < 2 || none(&c, tb__calc_of(&c, "logical_and", same, tb__calc_of(&c, "less", after, before)))) {
+            *found |= TB_PATTERN_SORTED;
+            if (n < 2 || none(&c, tb__calc_of(&c, "logical_and", same, tb__calc_of(&c, "equal", after, before))))
+                *found |= TB_PATTERN_UNIQUE;
+        }
+    }
+    return tb__calc_end(&c);
+}
+
+/* ---- rows, order, transposes ------------------------------------------------------------------------------------- */
+
+tb_status tb__keys_rows(const tb_pattern *p, tb_array **row)
+{
+    tb_calc c = {TB_OK};
+    return deliver_one(&c, rows_of(&c, p), index_of(p), row);
+}
+
+tb_status tb__keys_group(tb_array *row, tb_array *col, int64_t rows, int64_t cols, tb_pattern *out, tb_array **order)
+{
+    tb_calc c = {TB_OK};
+    tb_array *by_key = tb__calc_order(&c, keys_of(&c, row, col, rows, cols));
+    const tb_pattern made = {rows, cols, starts_of(&c, tb__calc_pick(&c, row, by_key), rows),
+                             tb__calc_pick(&c, col, by_key)};
+    return deliver(&c, (tb_dtype)row->dtype, made, out, by_key, order, NULL, NULL);
+}
+
+tb_status tb__keys_transpose(const tb_pattern *p, tb_pattern *out, tb_array **order)
+{
+    tb_array *row;
+    TB_TRY(tb__keys_rows(p, &row));
+    const tb_status status = tb__keys_group(p->index, row, p->cols, p->rows, out, order);
+    tb_array_release(row);
+    return status;
+}
+
+tb_status tb__keys_sort(const tb_pattern *p, tb_pattern *out, tb_array **order)
+{
+    tb_array *row;
+    TB_TRY(tb__keys_rows(p, &row));
+    const tb_status status = tb__keys_group(row, p->index, p->rows, p->cols, out, order);
+    tb_array_release(row);
+    return status;
+}
+
+/* ---- results whose size is counted ------------------------------------------------------------------------------- */
+
+/* Of sorted elements the numbers of the first of those that are equal. */
+static tb_array *first_of(tb_calc *c, tb_array *keys)
+{
+    const int64_t n = c->status == TB_OK ? keys->size : 0;
+    if (n < 2) return tb__calc_count(c, n);
+    tb_array *differs = tb__calc_of(c, "not_equal", tb__calc_part(c, keys, 1, n), tb__calc_part(c, keys, 0, n - 1));
+    tb_array *later = tb__calc_with(c, "add", tb__calc_nonzero(c, differs), 1);
+    return tb__calc_join(c, tb__calc_fill(c, 0, 1), later);
+}
+
+tb_status tb__keys_unique(const tb_pattern *p, tb_pattern *out, tb_array **first)
+{
+    tb_calc c = {TB_OK};
+    tb_array *kept = first_of(&c, keys_of_pattern(&c, p));
+    const tb_pattern made = {p->rows, p->cols, tb__calc_search(&c, kept, p->start, false),
+                             tb__calc_pick(&c, p->index, kept)};
+    return deliver(&c, index_of(p), made, out, kept, first, NULL, NULL);
+}
+
+static tb_status match_both(tb_calc *c, const tb_pattern *a, tb_array *in_b, tb_pattern *out, tb_array **from_a,
+                            tb_array **from_b)
+{
+    tb_array *kept = tb__calc_nonzero(c, tb__calc_with(c, "greater_equal", in_b, 0));
+    const tb_pattern made = {a->rows, a->cols, tb__calc_search(c, kept, a->start, false),
+                             tb__calc_pick(c, a->index, kept)};
+    return deliver(c, index_of(a), made, out, kept, from_a, tb__calc_pick(c, in_b, kept), from_b);
+}
+
+tb_status tb__keys_match(const tb_pattern *a, const tb_pattern *b, bool any, tb_pattern *out, tb_array **from_a,
+                         tb_array **from_b)
+{
+    tb_calc c = {TB_OK};
+    tb_array *of_a = keys_of_pattern(&c, a), *of_b = keys_of_pattern(&c, b), *in_b = numbers_of(&c, of_b, of_a);
+    if (!any) return match_both(&c, a, in_b, out, from_a, from_b);
+    tb_array *alone = tb__calc_nonzero(&c, tb__calc_with(&c, "less", numbers_of(&c, of_a, of_b), 0));
+    tb_array *keys = tb__calc_join(&c, of_a, tb__calc_pick(&c, of_b, alone));
+    tb_array *order = tb__calc_order(&c, keys);
+    tb_array *none_of_a = tb__calc_fill(&c, -1, c.status == TB_OK ? alone->size : 0);
+    tb_array *numbers_a = tb__calc_join(&c, tb__calc_count(&c, a->index->size), none_of_a);
+    tb_array *numbers_b = tb__calc_join(&c, in_b, alone);
+    tb_array *col = tb__calc_join(&c, a->index, tb__calc_pick(&c, b->index, alone));
+    tb_array *row = tb__calc_join(&c, rows_of(&c, a), tb__calc_pick(&c, rows_of(&c, b), alone));
+    const tb_pattern made = {a->rows, a->cols, starts_of(&c, tb__calc_pick(&c, row, order), a->rows),
+                             tb__calc_pick(&c, col, order)};
+    return deliver(&c, index_of(a), made, out, tb__calc_pick(&c, numbers_a, order), from_a,
+                   tb__calc_pick(&c, numbers_b, order), from_b);
+}
+
+/* ---- rows and elements asked for by number ----------------------------------------------------------------------- */
+
+/* The elements of some lines, one after the other: which line each is of (its number among those that are asked for),
+ * and its number in the pattern. *start: where each line's begin. */
+static void spread(tb_calc *c, const tb_pattern *p, tb_array *line, tb_array **start, tb_array **own, tb_array **number)
+{
+    tb_array *first = tb__calc_pick(c, p->start, line);
+    tb_array *end = tb__calc_pick(c, p->start, tb__calc_with(c, "add", tb__calc_cast(c, line, TB_I64), 1));
+    *start = tb__calc_running_sum(c, tb__calc_of(c, "subtract", end, first));
+    tb_array *at = tb__calc_count(c, tb__calc_item(c, *start, c->status == TB_OK ? (*start)->size - 1 : 0));
+    *own = tb__calc_with(c, "subtract", tb__calc_search(c, *start, at, true), 1);
+    tb_array *within = tb__calc_of(c, "subtract", at, tb__calc_pick(c, *start, *own));
+    *number = tb__calc_of(c, "add", tb__calc_pick(c, first, *own), within);
+}
+
+tb_status tb__keys_take(const tb_pattern *p, tb_array *row, tb_pattern *out, tb_array **from)
+{
+    tb_calc c = {TB_OK};
+    tb_array *start, *own, *number;
+    spread(&c, p, row, &start, &own, &number);
+    const tb_pattern made = {row->size, p->cols, start, tb__calc_pick(&c, p->index, number)};
+    return deliver(&c, index_of(p), made, out, number, from, NULL, NULL);
+}
+
+tb_status tb__keys_find(const tb_pattern *p, tb_array *row, tb_array *col, tb_array **out)
+{
+    tb_calc c = {TB_OK};
+    tb_array *keys = keys_of(&c, row, col, p->rows, p->cols);
+    return deliver_one(&c, numbers_of(&c, keys_of_pattern(&c, p), keys), index_of(p), out);
+}
+
+/* ---- products ---------------------------------------------------------------------------------------------------- */
+
+/* Values added to zeros, each at the element that its number names; numbers of a matrix are those of rows. */
+static tb_array *added(tb_calc *c, tb_array *values, tb_array *numbers, int64_t n)
+{
+    tb_array *sum = NULL;
+    if (c->status != TB_OK) return NULL;
+    const int64_t shape[2] = {n, values->ndim == 2 ? values->dims[1] : 1};
+    const bool truth = values->dtype == TB_BOOL;
+    sum = tb__calc_keep(c, tb_full((tb_dtype)values->dtype, values->ndim, shape, 'C', tb_scalar_int(0), &sum), &sum);
+    if (c->status != TB_OK || values->size == 0) return sum;
+    const tb_index key = {.kind = TB_INDEX_ARRAY, .array = numbers};
+    const tb_operand value = tb_operand_array(values);
+    c->status = tb_ufunc_update(tb_ufunc_find(truth ? "logical_or" : "add"), sum, 1, &key, &value);
+    return sum;
+}
+
+static tb_array *product(tb_calc *c, tb_array *a, tb_array *b)
+{
+    return c->status == TB_OK ? tb__calc_of(c, a->dtype == TB_BOOL ? "logical_and" : "multiply", a, b) : NULL;
+}
+
+/* Which of the sorted keys' equal ones each is of, counted from 0. */
+static tb_array *runs_of(tb_calc *c, tb_array *first, int64_t n)
+{
+    return tb__calc_with(c, "subtract", tb__calc_search(c, first, tb__calc_count(c, n), true), 1);
+}
+
+tb_status tb__keys_multiply(const tb_pattern *a, tb_array *a_data, const tb_pattern *b, tb_array *b_data,
+                            tb_pattern *out, tb_array **data)
+{
+    tb_calc c = {TB_OK};
+    tb_array *start, *own, *number;
+    spread(&c, b, a->index, &start, &own, &number); /* every product there is */
+    tb_array *row = tb__calc_pick(&c, rows_of(&c, a), own), *col = tb__calc_pick(&c, b->index, number);
+    tb_array *values = product(&c, tb__calc_pick(&c, a_data, own), tb__calc_pick(&c, b_data, number));
+    tb_array *keys = keys_of(&c, row, col, a->rows, b->cols), *order = tb__calc_order(&c, keys);
+    tb_array *first = first_of(&c, tb__calc_pick(&c, keys, order));
+    tb_array *kept = tb__calc_pick(&c, order, first);
+    tb_array *runs = runs_of(&c, first, c.status == TB_OK ? order->size : 0);
+    tb_array *sums = added(&c, tb__calc_pick(&c, values, order), runs, c.status == TB_OK ? first->size : 0);
+    const tb_pattern made = {a->rows, b->cols, starts_of(&c, tb__calc_pick(&c, row, kept), a->rows),
+                             tb__calc_pick(&c, col, kept)};
+    tb_array *result = NULL, *numbers = NULL;
+    tb__calc_give(&c, sums, TB_NODTYPE, &result);
+    const tb_status status = deliver(&c, index_of(a), made, out, kept, &numbers, NULL, NULL);
+    tb_array_release(numbers);
+    if (status == TB_OK) *data = result;
+    else tb_array_release(result);
+    return status;
+}
+
+tb_status tb__keys_transposed_product(const tb_pattern *a, tb_array *data, tb_array *x, tb_array **out)
+{
+    tb_calc c = {TB_OK};
+    tb_array *rows = tb__calc_pick(&c, x, rows_of(&c, a)), *column = data;
+    if (x->ndim == 2) {
+        tb_array *view = NULL;
+        const int64_t shape[2] = {data->size, 1};
+        column = tb__calc_keep(&c, tb_reshape(data, 2, shape, 'C', NULL, &view), &view);
+    }
+    return deliver_one(&c, added(&c, product(&c, rows, column), a->index, a->cols), TB_NODTYPE, out);
+}
