@@ -1,0 +1,302 @@
+/* test_sparse.c - patterns and products of sparse matrices: those by the backend's loops against those by sorts and
+ * searches, and both against dense matrices; either width of indices, all dtypes; bad input. */
+#include "check.h"
+#include "ops/sparse/keys.h"
+
+enum { MOST = 4096 };
+
+static uint64_t state = 1;
+
+static int64_t below(int64_t n)
+{
+    state = state * 0x5851f42d4c957f2d + 0x14057b7ef767814f;
+    return n > 0 ? (int64_t)((state >> 33) % (uint64_t)n) : 0;
+}
+
+/* ---- arrays and the host's numbers ---------------------------------------------------------------------------- */
+
+static tb_array *vector(tb_dtype t, int64_t n, const int64_t *x)
+{
+    tb_array *wide = NULL, *a = NULL;
+    CHECK_OK(tb_empty(TB_I64, 1, &n, 'C', &wide));
+    CHECK_OK(tb_array_set(wide, x, NULL, NULL, true));
+    CHECK_OK(tb_astype(wide, t, 'C', TB_CAST_UNSAFE, true, &a));
+    tb_array_release(wide);
+    return a;
+}
+
+static int64_t fetch(tb_array *a, int64_t *x)
+{
+    tb_array *wide = NULL;
+    CHECK(tb_array_size(a) <= MOST);
+    if (CHECK_OK(tb_astype(a, TB_I64, 'C', TB_CAST_UNSAFE, false, &wide)))
+        CHECK_OK(tb_array_get(wide, x, NULL, NULL, true));
+    tb_array_release(wide);
+    return tb_array_size(a);
+}
+
+/* Both are stolen. */
+static void same(tb_array *a, tb_array *b)
+{
+    static int64_t x[MOST], y[MOST];
+    CHECK(tb_array_dtype(a) == tb_array_dtype(b));
+    const int64_t n = fetch(a, x), m = fetch(b, y);
+    CHECK(n == m && memcmp(x, y, (size_t)n * sizeof *x) == 0);
+    tb_array_release(a);
+    tb_array_release(b);
+}
+
+static void same_pattern(tb_pattern a, tb_pattern b)
+{
+    CHECK(a.rows == b.rows && a.cols == b.cols);
+    same(a.start, b.start);
+    same(a.index, b.index);
+}
+
+static void release(tb_pattern *p)
+{
+    tb_array_release(p->start);
+    tb_array_release(p->index);
+}
+
+/* ---- random matrices ------------------------------------------------------------------------------------------ */
+
+typedef struct matrix {
+    tb_pattern p;
+    tb_array *data;
+    int64_t rows, cols, dense[MOST];
+} matrix;
+
+/* Elements at n random places, and what they add up to. */
+static void make(tb_dtype index, tb_dtype t, int64_t rows, int64_t cols, int64_t n, matrix *m)
+{
+    static int64_t row[MOST], col[MOST], value[MOST];
+    tb_array *r, *c, *given, *order;
+    tb_pattern by_keys;
+    tb_array *keys_order;
+    if (rows * cols == 0) n = 0;
+    *m = (matrix){.rows = rows, .cols = cols};
+    for (int64_t i = 0; i < n; i++) {
+        row[i] = below(rows), col[i] = below(cols), value[i] = 1 + below(3);
+        if (t == TB_BOOL) value[i] = 1;
+        m->dense[row[i] * cols + col[i]] += value[i];
+    }
+    r = vector(index, n, row), c = vector(index, n, col), given = vector(t, n, value);
+    CHECK_OK(tb_pattern_group(r, c, rows, cols, &m->p, &order));
+    CHECK_OK(tb__keys_group(r, c, rows, cols, &by_keys, &keys_order));
+    const tb_index key = {.kind = TB_INDEX_ARRAY, .array = order};
+    CHECK_OK(tb_array_index(given, 1, &key, &m->data));
+    same(order, keys_order);
+    tb_array_retain(m->p.start);
+    tb_array_retain(m->p.index);
+    same_pattern(m->p, by_keys);
+    tb_array_release(r);
+    tb_array_release(c);
+    tb_array_release(given);
+}
+
+static void drop(matrix *m)
+{
+    release(&m->p);
+    tb_array_release(m->data);
+}
+
+/* ---- patterns ------------------------------------------------------------------------------------------------- */
+
+static void test_derived(const tb_pattern *p)
+{
+    static tb_status (*const both[][2])(const tb_pattern *, tb_pattern *,
+                                        tb_array **) = {{tb_pattern_transpose, tb__keys_transpose},
+                                                        {tb_pattern_sort, tb__keys_sort},
+                                                        {tb_pattern_unique, tb__keys_unique}};
+    tb_array *x, *y;
+    int found, other;
+    for (int i = 0; i < 3; i++) {
+        tb_pattern a, b;
+        CHECK_OK(both[i][0](p, &a, &x));
+        CHECK_OK(both[i][1](p, &b, &y));
+        CHECK_OK(tb_pattern_check(&a, &found));
+        CHECK_OK(tb__keys_check(&a, &other));
+        CHECK(found == other);
+        CHECK(found & TB_PATTERN_VALID && found & TB_PATTERN_SORTED && (i < 2 || found & TB_PATTERN_UNIQUE));
+        same_pattern(a, b);
+        same(x, y);
+    }
+    CHECK_OK(tb_pattern_rows(p, &x));
+    CHECK_OK(tb__keys_rows(p, &y));
+    same(x, y);
+}
+
+static void test_asked_for(const tb_pattern *p)
+{
+    static int64_t row[64], col[64];
+    const int64_t n = p->rows * p->cols > 0 ? 40 : 0;
+    const tb_dtype t = tb_array_dtype(p->index);
+    tb_pattern sorted, a, b;
+    tb_array *x, *y;
+    for (int64_t i = 0; i < n; i++) row[i] = below(p->rows), col[i] = below(p->cols);
+    tb_array *r = vector(t, n, row), *c = vector(t, n, col);
+    CHECK_OK(tb_pattern_take(p, r, &a, &x));
+    CHECK_OK(tb__keys_take(p, r, &b, &y));
+    same_pattern(a, b);
+    same(x, y);
+    CHECK_OK(tb_pattern_unique(p, &sorted, &x));
+    tb_array_release(x);
+    CHECK_OK(tb_pattern_find(&sorted, r, c, &x));
+    CHECK_OK(tb__keys_find(&sorted, r, c, &y));
+    same(x, y);
+    release(&sorted);
+    tb_array_release(r);
+    tb_array_release(c);
+}
+
+static void test_matches(const tb_pattern *p, const tb_pattern *q)
+{
+    tb_pattern a, b, made, other;
+    tb_array *first, *x[2], *y[2];
+    CHECK_OK(tb_pattern_unique(p, &a, &first));
+    tb_array_release(first);
+    CHECK_OK(tb_pattern_unique(q, &b, &first));
+    tb_array_release(first);
+    for (int any = 0; any < 2; any++) {
+        CHECK_OK(tb_pattern_match(&a, &b, any, &made, &x[0], &x[1]));
+        CHECK_OK(tb__keys_match(&a, &b, any, &other, &y[0], &y[1]));
+        same_pattern(made, other);
+        same(x[0], y[0]);
+        same(x[1], y[1]);
+    }
+    release(&a);
+    release(&b);
+}
+
+/* ---- products ------------------------------------------------------------------------------------------------- */
+
+static int64_t wrapped(tb_dtype t, int64_t x) { return t == TB_BOOL ? x != 0 : t == TB_U8 ? x & 255 : x; }
+
+static void test_dense_products(const matrix *m, tb_dtype t, int64_t width)
+{
+    static int64_t x[MOST], want[MOST];
+    for (int transposed = 0; transposed < 2; transposed++) {
+        const int64_t rows = transposed ? m->cols : m->rows, length = transposed ? m->rows : m->cols;
+        const int64_t shape[2] = {length, width};
+        tb_array *flat, *a, *got;
+        for (int64_t i = 0; i < length * width; i++) x[i] = t == TB_BOOL ? below(2) : below(4);
+        flat = vector(t, length * width, x);
+        CHECK_OK(tb_reshape(flat, width == 1 ? 1 : 2, shape, 'C', NULL, &a));
+        for (int64_t i = 0; i < rows; i++)
+            for (int64_t j = 0; j < width; j++) {
+                int64_t sum = 0;
+                for (int64_t k = 0; k < length; k++)
+                    sum += m->dense[transposed ? k * m->cols + i : i * m->cols + k] * x[k * width + j];
+                want[i * width + j] = wrapped(t, sum);
+            }
+        CHECK_OK(tb_sparse_matmul(&m->p, m->data, transposed, a, &got));
+        CHECK(tb_array_ndim(got) == tb_array_ndim(a));
+        same(got, vector(t, rows * width, want));
+        if (transposed) {
+            CHECK_OK(tb__keys_transposed_product(&m->p, m->data, a, &got));
+            same(got, vector(t, rows * width, want));
+        }
+        tb_array_release(a);
+        tb_array_release(flat);
+    }
+}
+
+/* A dense vector of what a matrix's elements add up to. */
+static void add_up(const tb_pattern *p, tb_array *data, tb_dtype t, int64_t *dense)
+{
+    static int64_t start[MOST], index[MOST], value[MOST];
+    memset(dense, 0, MOST * sizeof *dense);
+    fetch(p->start, start);
+    fetch(p->index, index);
+    fetch(data, value);
+    for (int64_t i = 0; i < p->rows; i++)
+        for (int64_t k = start[i]; k < start[i + 1]; k++)
+            dense[i * p->cols + index[k]] = wrapped(t, dense[i * p->cols + index[k]] + value[k]);
+}
+
+static void test_products(const matrix *a, const matrix *b, tb_dtype t)
+{
+    static int64_t got[MOST];
+    static tb_status (*const both[])(const tb_pattern *, tb_array *, const tb_pattern *, tb_array *, tb_pattern *,
+                                     tb_array **) = {tb_sparse_multiply, tb__keys_multiply};
+    for (int i = 0; i < 2; i++) {
+        tb_pattern p;
+        tb_array *data;
+        CHECK_OK(both[i](&a->p, a->data, &b->p, b->data, &p, &data));
+        CHECK(p.rows == a->rows && p.cols == b->cols && tb_array_dtype(data) == t);
+        add_up(&p, data, t, got);
+        bool right = true;
+        for (int64_t r = 0; r < a->rows; r++)
+            for (int64_t c = 0; c < b->cols; c++) {
+                int64_t sum = 0;
+                for (int64_t k = 0; k < a->cols; k++) sum += a->dense[r * a->cols + k] * b->dense[k * b->cols + c];
+                right &= got[r * b->cols + c] == wrapped(t, sum);
+            }
+        CHECK(right);
+        release(&p);
+        tb_array_release(data);
+    }
+}
+
+/* ---- bad input ------------------------------------------------------------------------------------------------ */
+
+static void test_bad_input(void)
+{
+    const int64_t low[] = {0, 1, 2}, falls[] = {0, 2, 1}, far[] = {0, 9}, near[] = {0, 1};
+    tb_array *start = vector(TB_I32, 3, low), *bad = vector(TB_I32, 3, falls), *index = vector(TB_I32, 2, near);
+    tb_array *outside = vector(TB_I32, 2, far), *wide = vector(TB_I64, 2, near), *out, *other;
+    tb_pattern made;
+    int found;
+    const tb_pattern good = {2, 2, start, index};
+    CHECK_OK(tb_pattern_check(&good, &found));
+    CHECK(found == (TB_PATTERN_SORTED | TB_PATTERN_UNIQUE | TB_PATTERN_VALID));
+    CHECK_OK(tb_pattern_check(&(tb_pattern){2, 2, bad, index}, &found));
+    CHECK(found == 0);
+    CHECK_OK(tb__keys_check(&(tb_pattern){2, 2, start, outside}, &found));
+    CHECK(found == 0);
+    CHECK_FAILS(tb_pattern_rows(&(tb_pattern){2, 2, start, wide}, &out), TB_ERR_VALUE, "one dtype");
+    CHECK_FAILS(tb_pattern_rows(&(tb_pattern){3, 2, start, index}, &out), TB_ERR_VALUE, "start");
+    CHECK_FAILS(tb_pattern_group(outside, index, 2, 2, &made, &out), TB_ERR_VALUE, "row index 9");
+    CHECK_FAILS(tb_pattern_group(index, wide, 2, 2, &made, &out), TB_ERR_VALUE, "one dtype");
+    CHECK_FAILS(tb_pattern_take(&good, outside, &made, &out), TB_ERR_VALUE, "row index 9");
+    CHECK_FAILS(tb_pattern_find(&good, index, outside, &out), TB_ERR_VALUE, "col index 9");
+    CHECK_FAILS(tb_pattern_match(&good, &(tb_pattern){2, 3, start, index}, true, &made, &out, &other), TB_ERR_VALUE,
+                "one shape");
+    CHECK_FAILS(tb_sparse_matmul(&good, start, false, index, &out), TB_ERR_VALUE, "as many values");
+    CHECK_FAILS(tb_sparse_matmul(&good, index, false, start, &out), TB_ERR_VALUE, "dimension mismatch");
+    CHECK_FAILS(tb_pattern_rows(&(tb_pattern){0, 0, NULL, NULL}, &out), TB_ERR_VALUE, "NULL");
+    tb_array_release(start);
+    tb_array_release(bad);
+    tb_array_release(index);
+    tb_array_release(outside);
+    tb_array_release(wide);
+}
+
+int main(void)
+{
+    static const tb_dtype dtypes[] = {TB_F64, TB_BOOL, TB_U8, TB_I16, TB_I32, TB_I64, TB_F16, TB_F32, TB_C64, TB_C128};
+    static const int64_t shapes[][3] = {{0, 0, 0},  {0, 5, 0},    {5, 0, 0},    {1, 1, 3},
+                                        {7, 9, 30}, {40, 50, 60}, {12, 60, 700}};
+    static matrix a, b, c;
+    CHECK_OK(tb_init());
+    for (int s = 0; s < 7; s++)
+        for (int i = 0; i < 20; i++) {
+            const tb_dtype index = i % 2 ? TB_I64 : TB_I32, t = dtypes[i / 2];
+            const int64_t rows = shapes[s][0], cols = shapes[s][1], n = shapes[s][2];
+            make(index, t, rows, cols, n, &a);
+            make(index, t, rows, cols, n / 2, &b);
+            make(index, t, cols, rows, n, &c);
+            test_derived(&a.p);
+            test_asked_for(&a.p);
+            test_matches(&a.p, &b.p);
+            test_dense_products(&a, t, 1);
+            test_dense_products(&a, t, 5);
+            test_products(&a, &c, t);
+            drop(&a);
+            drop(&b);
+            drop(&c);
+        }
+    test_bad_input();
+    return check_report();
+}
