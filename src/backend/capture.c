@@ -80,6 +80,16 @@ static tb_status note_slide(tb_stream *s, const tb_slide *l)
     return inner->slide(s, l);
 }
 
+static tb_status note_sparse_product(tb_stream *s, const tb_sparse_product *p)
+{
+    TB_TRY(note(s, p->a.start));
+    TB_TRY(note(s, p->a.index));
+    TB_TRY(note(s, p->data));
+    TB_TRY(note(s, p->x));
+    TB_TRY(note(s, p->out));
+    return inner->sparse_product(s, p);
+}
+
 static tb_status note_copy(tb_stream *s, void *dst, const void *src, size_t n)
 {
     TB_TRY(note(s, dst));
@@ -132,6 +142,7 @@ void tb__backend_select(void)
         noting.sort = note_sort;
         noting.search = note_search;
         noting.slide = note_slide;
+        noting.sparse_product = note_sparse_product;
         noting.copy = note_copy;
         noting.copy_in = note_copy_in;
         noting.copy_out = note_copy_out;
