@@ -23,12 +23,10 @@ NAMES = {
         "interpolate"
     ),
     "tombacx.scipy.signal": (
-        "CZT ZoomFFT argrelextrema argrelmax argrelmin choose_conv_method coherence convolve convolve2d correlate "
-        "correlate2d csd cspline1d cspline1d_eval cspline2d cwt czt czt_points decimate deconvolve detrend "
-        "fftconvolve filtfilt find_peaks hilbert hilbert2 istft lfilter lombscargle medfilt medfilt2d oaconvolve "
-        "order_filter peak_prominences peak_widths periodogram qspline1d qspline1d_eval qspline2d resample "
-        "resample_poly savgol_filter sepfir2d sosfilt sosfiltfilt spectrogram spline_filter stft symiirorder1 "
-        "symiirorder2 upfirdn vectorstrength welch wiener zoom_fft"
+        "argrelextrema argrelmax argrelmin cspline1d cspline1d_eval cspline2d cwt decimate deconvolve detrend "
+        "filtfilt find_peaks hilbert hilbert2 lfilter medfilt medfilt2d order_filter peak_prominences peak_widths "
+        "qspline1d qspline1d_eval qspline2d savgol_filter sepfir2d sosfilt sosfiltfilt spline_filter symiirorder1 "
+        "symiirorder2 wiener"
     ),
     "tombacx.scipy.sparse": (
         "csgraph linalg"

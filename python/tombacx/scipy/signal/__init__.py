@@ -9,34 +9,43 @@ array([0.098, 0.195, 0.098])
 """
 
 from tombacx.scipy.signal import windows
+from tombacx.scipy.signal._convolution import *  # noqa: F403
+from tombacx.scipy.signal._convolution2d import *  # noqa: F403
+from tombacx.scipy.signal._czt import *  # noqa: F403
 from tombacx.scipy.signal._fir_design import *  # noqa: F403
 from tombacx.scipy.signal._forms import *  # noqa: F403
 from tombacx.scipy.signal._iir_design import *  # noqa: F403
 from tombacx.scipy.signal._iir_orders import *  # noqa: F403
 from tombacx.scipy.signal._lti import *  # noqa: F403
 from tombacx.scipy.signal._partial_fractions import *  # noqa: F403
+from tombacx.scipy.signal._resampling import *  # noqa: F403
 from tombacx.scipy.signal._responses import *  # noqa: F403
 from tombacx.scipy.signal._segments import *  # noqa: F403
+from tombacx.scipy.signal._spectral import *  # noqa: F403
 from tombacx.scipy.signal._states import *  # noqa: F403
+from tombacx.scipy.signal._stft import *  # noqa: F403
 from tombacx.scipy.signal._systems import *  # noqa: F403
 from tombacx.scipy.signal._transformations import *  # noqa: F403
+from tombacx.scipy.signal._uneven import *  # noqa: F403
 from tombacx.scipy.signal._waveforms import *  # noqa: F403
 from tombacx.scipy.signal._wavelets import *  # noqa: F403
 from tombacx.scipy.signal.windows import get_window
 
 __all__ = [
     "abcd_normalize", "band_stop_obj", "bessel", "besselap", "bilinear", "bilinear_zpk", "bode", "buttap", "butter",
-    "buttord", "cheb1ap", "cheb1ord", "cheb2ap", "cheb2ord", "cheby1", "cheby2", "check_COLA", "check_NOLA",
-    "chirp", "cont2discrete", "correlation_lags", "dbode", "dfreqresp", "dimpulse", "dlsim", "dlti", "dstep",
-    "ellip", "ellipap", "ellipord", "findfreqs", "firls", "firwin", "firwin2", "freqresp", "freqs", "freqs_zpk",
-    "freqz", "freqz_sos", "freqz_zpk", "gammatone", "gauss_spline", "gausspulse", "get_window", "group_delay",
-    "iircomb", "iirdesign", "iirfilter", "iirnotch", "iirpeak", "impulse", "invres", "invresz", "kaiser_atten",
-    "kaiser_beta", "kaiserord", "lfilter_zi", "lfiltic", "lp2bp", "lp2bp_zpk", "lp2bs", "lp2bs_zpk", "lp2hp",
-    "lp2hp_zpk", "lp2lp", "lp2lp_zpk", "lsim", "lti", "max_len_seq", "minimum_phase", "morlet", "morlet2",
-    "normalize", "place_poles", "qmf", "residue", "residuez", "ricker", "savgol_coeffs", "sawtooth", "sos2tf",
-    "sos2zpk", "sosfilt_zi", "sosfreqz", "square", "ss2tf", "ss2zpk", "StateSpace", "step", "sweep_poly", "tf2sos",
-    "tf2ss", "tf2zpk", "TransferFunction", "unique_roots", "unit_impulse", "windows", "ZerosPolesGain", "zpk2sos",
-    "zpk2ss", "zpk2tf",
+    "buttord", "cheb1ap", "cheb1ord", "cheb2ap", "cheb2ord", "cheby1", "cheby2", "check_COLA", "check_NOLA", "chirp",
+    "choose_conv_method", "coherence", "cont2discrete", "convolve", "convolve2d", "correlate", "correlate2d",
+    "correlation_lags", "csd", "CZT", "czt", "czt_points", "dbode", "dfreqresp", "dimpulse", "dlsim", "dlti", "dstep",
+    "ellip", "ellipap", "ellipord", "fftconvolve", "findfreqs", "firls", "firwin", "firwin2", "freqresp", "freqs",
+    "freqs_zpk", "freqz", "freqz_sos", "freqz_zpk", "gammatone", "gauss_spline", "gausspulse", "get_window",
+    "group_delay", "iircomb", "iirdesign", "iirfilter", "iirnotch", "iirpeak", "impulse", "invres", "invresz", "istft",
+    "kaiser_atten", "kaiser_beta", "kaiserord", "lfilter_zi", "lfiltic", "lombscargle", "lp2bp", "lp2bp_zpk", "lp2bs",
+    "lp2bs_zpk", "lp2hp", "lp2hp_zpk", "lp2lp", "lp2lp_zpk", "lsim", "lti", "max_len_seq", "minimum_phase", "morlet",
+    "morlet2", "normalize", "oaconvolve", "periodogram", "place_poles", "qmf", "resample", "resample_poly", "residue",
+    "residuez", "ricker", "savgol_coeffs", "sawtooth", "sos2tf", "sos2zpk", "sosfilt_zi", "sosfreqz", "spectrogram",
+    "square", "ss2tf", "ss2zpk", "StateSpace", "step", "stft", "sweep_poly", "tf2sos", "tf2ss", "tf2zpk",
+    "TransferFunction", "unique_roots", "unit_impulse", "upfirdn", "vectorstrength", "welch", "windows",
+    "ZerosPolesGain", "zoom_fft", "ZoomFFT", "zpk2sos", "zpk2ss", "zpk2tf",
 ]
 
 
