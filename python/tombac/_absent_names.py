@@ -11,7 +11,7 @@ NAMES = {
         "groupEnd groupStart"
     ),
     "tombacx": (
-        "cusparse distributed signal"
+        "cusparse distributed"
     ),
     "tombacx.cusolver": (
         "csrlsvqr"
@@ -20,7 +20,7 @@ NAMES = {
         "sparse"
     ),
     "tombacx.scipy": (
-        "interpolate"
+        "interpolate sparse"
     ),
     "tombacx.scipy.signal": (
         "argrelextrema argrelmax argrelmin cspline1d cspline1d_eval cspline2d cwt decimate deconvolve detrend "
@@ -28,18 +28,12 @@ NAMES = {
         "qspline1d qspline1d_eval qspline2d savgol_filter sepfir2d sosfilt sosfiltfilt spline_filter symiirorder1 "
         "symiirorder2 wiener"
     ),
-    "tombacx.scipy.sparse": (
-        "csgraph linalg"
-    ),
     "tombacx.scipy.spatial": (
         "Delaunay KDTree"
-    ),
-    "tombacx.scipy.spatial.distance": (
-        "MetricInfo check_soft_dependencies cuvs_available pylibraft_available"
     ),
 }
 
 MODULES = (
     "tombacx.cusparse tombacx.distributed tombacx.distributed.array tombacx.linalg.sparse tombacx.scipy.interpolate "
-    "tombacx.scipy.sparse.csgraph tombacx.scipy.sparse.linalg tombacx.signal"
+    "tombacx.scipy.sparse tombacx.scipy.sparse.csgraph tombacx.scipy.sparse.linalg"
 )

@@ -15,7 +15,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "cusolver", "cutensor", "jit", "lapack", "linalg", "optimizing", "profiler", "scipy", "time", "tools",
+    "cusolver", "cutensor", "jit", "lapack", "linalg", "optimizing", "profiler", "scipy", "signal", "time", "tools",
 }
 
 

@@ -14,6 +14,7 @@ from tombacx import linalg as linalg
 from tombacx import optimizing as optimizing
 from tombacx import profiler as profiler
 from tombacx import scipy as scipy
+from tombacx import signal as signal
 from tombacx import time as time
 from tombacx import tools as tools
 

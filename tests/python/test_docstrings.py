@@ -21,7 +21,7 @@ SPECIAL = sorted("special." + name for name in dir(_core.special) if name[0] != 
 MODULES = ("tombac", "tombac.cublas", "tombac.linalg", "tombac.random", "tombacx", "tombacx.cusolver",
            "tombacx.lapack", "tombacx.linalg", "tombacx.scipy.linalg", "tombacx.scipy.signal",
            "tombacx.scipy.signal.windows", "tombacx.scipy.spatial.distance", "tombacx.scipy.special",
-           "tombacx.scipy.stats", "tombacx.scipy.ndimage")
+           "tombacx.scipy.stats", "tombacx.scipy.ndimage", "tombacx.signal")
 # Whose docstrings are still to be completed.
 INCOMPLETE = {"tombac." + name for name in (
     "argpartition", "histogram_bin_edges", "msort", "nanmedian", "nanpercentile", "nanquantile", "percentile",
@@ -33,7 +33,7 @@ RAISE_NOTHING = {
     "tombac.get_default_pinned_memory_pool", "tombac.is_available", "tombac.iscomplexobj", "tombac.isrealobj",
     "tombac.isscalar", "tombac.issctype", "tombac.issubclass_", "tombac.min_scalar_type", "tombac.obj2sctype",
     "tombac.install_as_cupy", "tombac.show_config", "tombac.who", "tombac.random.reset_states",
-    "tombacx.get_runtime_info", "tombacx.geterr",
+    "tombacx.get_runtime_info", "tombacx.geterr", "tombacx.scipy.spatial.distance.check_soft_dependencies",
 }
 
 

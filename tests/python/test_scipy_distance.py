@@ -238,3 +238,10 @@ def test_no_array_of_all_differences(name):
     if name in ("cityblock", "sqeuclidean", "chebyshev"):
         assert counters["launches"] <= 2
     assert counters["bytes_allocated"] < 8 * m * k * n / 2
+
+
+def test_nothing_is_needed():
+    assert xd.cuvs_available and xd.pylibraft_available
+    assert xd.check_soft_dependencies() is None
+    info = xd.MetricInfo("euclidean", aka={"l2"}, types=["double"])
+    assert (info.canonical_name, info.aka, info.validator, info.types) == ("euclidean", {"l2"}, None, ["double"])

@@ -14,14 +14,18 @@ from tombac._core import asarray
 from tombac._docstrings import with_rows
 from tombac._util import check_arrays
 from tombacx.scipy.spatial import _metrics
+from tombacx.scipy.spatial._dependencies import (
+    MetricInfo, check_soft_dependencies, cuvs_available, pylibraft_available,
+)
 from tombacx.scipy.spatial._metrics import numeric as _numeric
 from tombacx.scipy.spatial._metrics import weights as _weights
 from tombacx.scipy.spatial._pairs import cdist, distance_matrix, pdist, squareform
 
 __all__ = [
-    "braycurtis", "canberra", "cdist", "chebyshev", "cityblock", "correlation", "cosine", "dice", "distance_matrix",
-    "euclidean", "hamming", "hellinger", "jaccard", "jensenshannon", "kl_divergence", "mahalanobis", "minkowski",
-    "pdist", "rogerstanimoto", "russellrao", "seuclidean", "sokalsneath", "sqeuclidean", "squareform", "yule",
+    "braycurtis", "canberra", "cdist", "chebyshev", "check_soft_dependencies", "cityblock", "correlation", "cosine",
+    "cuvs_available", "dice", "distance_matrix", "euclidean", "hamming", "hellinger", "jaccard", "jensenshannon",
+    "kl_divergence", "mahalanobis", "MetricInfo", "minkowski", "pdist", "pylibraft_available", "rogerstanimoto",
+    "russellrao", "seuclidean", "sokalsneath", "sqeuclidean", "squareform", "yule",
 ]
 
 _documented = with_rows(
