@@ -44,6 +44,7 @@ def pairs(draw, codes, dims=(1, 3), sides=(1, 7)):
 def close(got, want, rtol=None):
     assert type(got) is tb.ndarray
     assert (got.dtype, got.shape) == (want.dtype, want.shape)
+    assert got.flags.c_contiguous or not want.flags.c_contiguous
     rtol = rtol or (1e-2 if want.dtype.char == "e" else 1e-5 if want.dtype.char in "fF" else 1e-11)
     np.testing.assert_allclose(got.get(), want, rtol, np.abs(want[np.isfinite(want)]).max(initial=1) * rtol)
 

@@ -25,8 +25,9 @@ _documented = with_rows(
             none of these, for 'valid' neither lies within the other, or there are no such axes.""",
 )
 
-# A transform's element costs about as much, for each halving of its length, as this many products in a sum.
-_PRODUCTS = 40
+# What is estimated, in products of a sum: a transform's element costs as much for each halving of its length, and adding
+# up what a row of the smaller array gives costs as much for each place of the result.
+_TRANSFORM, _ROW = 20, 14
 
 
 def region(name, mode, n, k):
@@ -65,8 +66,10 @@ def _choice(in1, in2, mode):
     if kinds == ("b", "b"):
         return "direct"
     out, full = math.prod(region("choose_conv_method", mode, n, k)[1]), math.prod(a + b - 1 for a, b in zip(n, k))
-    # Each place of the result is a sum over the smaller array, as good as.
-    if out * min(in1.size, in2.size) <= _PRODUCTS * full * math.log2(full + 1):
+    smaller = min(in1.size, in2.size)
+    row = max(map(min, n, k))
+    added = _ROW * smaller // row if in1.ndim > 1 else 0
+    if out * (smaller + added) <= _TRANSFORM * full * math.log2(full + 1):
         return "direct"
     return "fft" if "f" in kinds or "c" in kinds or _fits_transforms(in1, in2) else "direct"
 

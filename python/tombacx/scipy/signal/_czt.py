@@ -28,6 +28,14 @@ def _turned(period, k):
     return _core.exp((-1j * math.pi / period) * (k * k % (2 * period)))
 
 
+def _power(base, exponents):
+    """``base`` to real powers: by one logarithm."""
+    base = complex(base)
+    if base == 0:
+        return _core.power(_core.asarray(base), exponents)
+    return _core.exp(cmath.log(base) * exponents)
+
+
 class CZT:
     """A chirp z-transform of signals of one length, whose factors are computed once.
 
@@ -54,13 +62,13 @@ class CZT:
         if w is None:
             self._make(n, m, cmath.exp(-2j * math.pi / m), a, _turned(m, k))
         else:
-            self._make(n, m, w, a, _core.power(_core.asarray(complex(w)), k * k / 2.0))
+            self._make(n, m, w, a, _power(w, k * k / 2.0))
 
     def _make(self, n, m, w, a, chirp):
         """``chirp``: w**(k**2 / 2)."""
         self.n, self.m, self.w, self.a = n, m, w, a
         self._length = _fft.next_fast_len(n + m - 1)
-        self._before = _core.power(_core.asarray(complex(a)), -_core.arange(n).astype(float)) * chirp[:n]
+        self._before = chirp[:n] if a == 1 else _power(a, -_core.arange(n)) * chirp[:n]
         self._after = chirp[:m]
         self._kernel = _fft.fft(1 / _core.concatenate([chirp[n - 1:0:-1], chirp[:m]]), self._length)
 
@@ -147,10 +155,8 @@ def czt_points(m, w=None, a=1 + 0j):
     array([ 1.+0.j, -1.+0.j])
     """
     m = _count("points", m)
-    k = _core.arange(m).astype(float)
-    if w is None:
-        return a * _core.exp((2j * math.pi / m) * k)
-    return a * _core.power(_core.asarray(complex(w)), -k)
+    k = _core.arange(m)
+    return a * (_core.exp((2j * math.pi / m) * k) if w is None else _power(w, -k))
 
 
 def czt(x, m=None, w=None, a=1 + 0j, *, axis=-1):

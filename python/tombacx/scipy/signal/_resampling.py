@@ -32,6 +32,11 @@ def _filtered(h, x, *how):
     return resampled(h.astype(dtype, copy=False), x.astype(dtype, copy=False), *how)
 
 
+def _put_back(y, axis):
+    """``y`` with its last axis where the caller has it, in C order, as SciPy gives it."""
+    return _core.ascontiguousarray(moveaxis(y, -1, axis))
+
+
 def upfirdn(h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
     """A signal with zeros put between samples, filtered, and of the result every so manyeth taken.
 
@@ -67,7 +72,7 @@ def upfirdn(h, x, up=1, down=1, axis=-1, mode="constant", cval=0):
         raise ValueError(f"upfirdn: mode must be one of {', '.join(map(repr, EXTENSIONS))}, not {mode!r}")
     x, axis = _along("upfirdn", x, axis)
     count = -(-((x.shape[-1] - 1) * up + h.size) // down)
-    return moveaxis(_filtered(h, x, up, down, 0, max(count, 0), mode, cval), -1, axis)
+    return _put_back(_filtered(h, x, up, down, 0, max(count, 0), mode, cval), axis)
 
 
 def _rate(name, n):
@@ -114,7 +119,7 @@ def resample_poly(x, up, down, axis=0, window=("kaiser", 5.0), padtype="constant
     divisor = math.gcd(up, down)
     up, down = up // divisor, down // divisor
     if up == down:
-        return moveaxis(x.copy(), -1, axis)
+        return moveaxis(x, -1, axis).copy()
     if isinstance(window, list) or hasattr(window, "dtype"):
         h = asarray(window)
         if h.ndim != 1:
@@ -126,11 +131,11 @@ def resample_poly(x, up, down, axis=0, window=("kaiser", 5.0), padtype="constant
     middle = (h.size - 1) // 2
     count = -(-x.shape[-1] * up // down)
     if not h.size or not x.size:
-        return moveaxis(_core.zeros((*x.shape[:-1], count), _core.result_type(h, x, "f")), -1, axis)
+        return _put_back(_core.zeros((*x.shape[:-1], count), _core.result_type(h, x, "f")), axis)
     if padtype not in _BACKGROUNDS:
-        return moveaxis(_filtered(h * up, x, up, down, middle, count, padtype, cval or 0), -1, axis)
+        return _put_back(_filtered(h * up, x, up, down, middle, count, padtype, cval or 0), axis)
     level = _BACKGROUNDS[padtype](x, axis=-1, keepdims=True)
-    return moveaxis(_filtered(h * up, x - level, up, down, middle, count) + level, -1, axis)
+    return _put_back(_filtered(h * up, x - level, up, down, middle, count) + level, axis)
 
 
 def _resample_window(window, n):

@@ -34,17 +34,13 @@ def _rows(x, axis):
 
 def valid(a, v, axis=-1):
     """The convolution where ``v`` lies within ``a``, which has two dimensions or more; rows run along ``axis``."""
-    a, v = moveaxis(a, axis, -1), moveaxis(v, axis, -1)
-    *lead, n = a.shape
-    *kernel_lead, k = v.shape
-    out_lead = [m - j + 1 for m, j in zip(lead, kernel_lead)]
-    out_shape = (*out_lead, n - k + 1)
-    total = _core.zeros(out_shape, _core.result_type(a, v))
+    result = _core.zeros(tuple(m - j + 1 for m, j in zip(a.shape, v.shape)), _core.result_type(a, v))
+    a, v, total = (moveaxis(x, axis, -1) for x in (a, v, result))
     if total.size:
-        for place in itertools.product(*map(range, kernel_lead)):
-            rows = tuple(slice(j - 1 - i, j - 1 - i + m) for i, j, m in zip(place, kernel_lead, out_lead))
+        for place in itertools.product(*map(range, v.shape[:-1])):
+            rows = tuple(slice(j - 1 - i, j - 1 - i + m) for i, j, m in zip(place, v.shape, total.shape))
             total += _of_rows(a[rows], v[place])
-    return moveaxis(total, -1, axis)
+    return result
 
 
 def _of_rows(a, v):
