@@ -25,8 +25,8 @@ _documented = with_rows(
             none of these, for 'valid' neither lies within the other, or there are no such axes.""",
 )
 
-# What is estimated, in products of a sum: a transform's element costs as much for each halving of its length, and adding
-# up what a row of the smaller array gives costs as much for each place of the result.
+# What is estimated, in products of a sum: what a transform's element costs for each halving of its length, and what the
+# adding up of a row's sums costs for each place of the result.
 _TRANSFORM, _ROW = 20, 14
 
 

@@ -95,6 +95,8 @@ def correlate2d(in1, in2, mode="full", boundary="fill", fillvalue=0):
     Raises:
         {refusals}
 
+    For 'valid', where the second picture is the larger one, SciPy conjugates the first instead.
+
     >>> picture = tombac.array([[1, 2], [3, 4]])
     >>> tombacx.scipy.signal.correlate2d(picture, tombac.array([[1, 10, 100]]), "same", "symm")
     array([[211, 221],
