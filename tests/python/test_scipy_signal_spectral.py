@@ -156,6 +156,16 @@ def test_windows_of_values(name):
     check(name, (x,), -1, {"window": np.ones((2, 2))})
 
 
+def test_complex_windows():
+    x, window = numbers("d", 50, 0), numbers("D", 8, 1)  # SciPy scales by complex numbers, or conjugates the window
+    want = np.fft.fft(np.lib.stride_tricks.sliding_window_view(x, 8)[::4] * window).T
+    for signal in (x, x.astype("D")):
+        how = {"window": tb.array(window), "nperseg": 8, "return_onesided": False, "boundary": None, "padded": False}
+        close(xs.stft(tb.array(signal), **how)[2], want / abs(window.sum()), 1e-9)
+        close(xs.stft(tb.array(signal), 3.0, scaling="psd", **how)[2],
+              want / np.sqrt(3 * (abs(window) ** 2).sum()), 1e-9)
+
+
 def test_detrend_sees_time_where_it_is():
     x = numbers("d", (12, 3, 2), 0)
     for name, axis in (("welch", -1), ("stft", 0), ("spectrogram", 0)):
@@ -268,6 +278,7 @@ REFUSED = [  # call, exception, what is named
     (lambda: xs.welch(X, average="x", nperseg=8), ValueError, "average"),
     (lambda: xs.welch(X, fs=0, nperseg=8), ValueError, "fs"),
     (lambda: xs.welch(X, axis=1), IndexError, "axis"),
+    (lambda: xs.welch(X, window=tb.ones(8, complex)), ValueError, "complex window"),
     (lambda: xs.periodogram(X, nfft=0), ValueError, "nfft"),
     (lambda: xs.periodogram(X, window=tb.ones(4)), ValueError, "window"),
     (lambda: xs.csd(tb.ones((2, 8)), tb.ones((3, 8))), ValueError, "broadcast"),

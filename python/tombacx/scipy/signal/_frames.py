@@ -14,7 +14,7 @@ from tombac.fft import fftfreq, rfftfreq
 from tombacx.scipy import fft as _fft
 from tombacx.scipy.signal.windows import get_window
 
-__all__ = ["Frames", "documented", "median_bias", "real_dtype"]
+__all__ = ["Frames", "documented", "median_bias"]
 
 documented = with_rows(
     x="x: The signal: an array of numbers, or a sequence.",
@@ -36,8 +36,8 @@ documented = with_rows(
 )
 
 
-def real_dtype(*arrays):
-    """The dtype that real signals are computed in: float32 for those it holds, else float64."""
+def dtypes_of(*arrays):
+    """The dtype of the transforms of signals, of single precision for those it holds, and that of its real parts."""
     dtype = _core.result_type(*arrays, "F")
     return dtype, _core.empty((), dtype).real.dtype
 
@@ -101,16 +101,15 @@ class Frames:
 
         A function for ``detrend`` sees time along ``axis``.
         """
-        dtype, real = real_dtype(x)
-        if x.dtype.kind != "c":
-            dtype = real
-        x = x.astype(dtype, copy=False)
+        dtype, real = dtypes_of(x)
+        if onesided and self.window.dtype.kind == "c":
+            raise ValueError(f"{name}: with a complex window spectra have two sides: return_onesided must be False")
+        x = x.astype(dtype if x.dtype.kind == "c" else real, copy=False)
         size = x.strides[-1]
         segments = _core.as_strided(x, (*x.shape[:-1], self.count(x.shape[-1]), self.n),
                                     (*x.strides[:-1], self.step * size, size))
         segments = _detrended(name, segments, detrend, real, axis)
-        window = self.window
-        segments = segments * window.astype(dtype if window.dtype.kind == "c" else real, copy=False)
+        segments = segments * self.window.astype(dtype if self.window.dtype.kind == "c" else real, copy=False)
         return (_fft.rfft if onesided else _fft.fft)(segments, self.nfft)
 
     def powers_factor(self, scale, onesided, dtype):
