@@ -217,6 +217,16 @@ def test_lombscargle(n, m, normalize, seed):
             lambda: ss.lombscargle(t, y, w, normalize=normalize), 1e-7)
 
 
+def test_many_frequencies_are_taken_in_parts(monkeypatch):
+    from tombacx.scipy.signal import _uneven
+
+    rng = np.random.default_rng(0)
+    t, y, w = rng.random(20) * 9, rng.normal(size=20), rng.random(13) + 0.1
+    monkeypatch.setattr(_uneven, "_LARGEST", 100)
+    compare(lambda: xs.lombscargle(tb.array(t), tb.array(y), tb.array(w)), lambda: ss.lombscargle(t, y, w), 1e-7)
+    compare(lambda: xs.vectorstrength(tb.array(t), tb.array(w)), lambda: ss.vectorstrength(t, w))
+
+
 def test_lombscargle_about_the_mean():
     t, y, w = np.arange(9.0) ** 1.1, np.arange(9.0) % 4 + 5, np.array([0.5, 2.0])
     got = xs.lombscargle(tb.array(t), tb.array(y), tb.array(w), precenter=True)

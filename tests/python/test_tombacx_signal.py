@@ -123,6 +123,16 @@ def test_convolutions_of_higher_order(w, h, d, n, code, mode):
         close(getattr(xg, name)(tb.array(a), tb.array(kernel), mode), want)
 
 
+def test_long_signals_are_convolved_in_parts(monkeypatch):
+    from tombacx.signal import _higher_order
+
+    a, k2, k3 = numbers("d", 100), numbers("d", (4, 3), 1), numbers("d", (4, 3, 2), 2)
+    whole = [xg.convolve1d2o(tb.array(a), tb.array(k2)).get(), xg.convolve1d3o(tb.array(a), tb.array(k3)).get()]
+    monkeypatch.setattr(_higher_order, "_LARGEST", 40)
+    close(xg.convolve1d2o(tb.array(a), tb.array(k2)), whole[0])
+    close(xg.convolve1d3o(tb.array(a), tb.array(k3)), whole[1])
+
+
 @pytest.mark.parametrize("n", [None, 16, 15, 40])
 @pytest.mark.parametrize("code", "df")
 def test_cepstra(n, code):

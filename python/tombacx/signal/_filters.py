@@ -193,7 +193,7 @@ def channelize_poly(x, h, n_chans):
     samples = _core.zeros(before + rows * n_chans, dtype)
     samples[before:] = x[:rows * n_chans]
     size = samples.itemsize
-    # Windows from behind: of row i, as far back as there are taps.
-    windows = _core.as_strided(samples, (rows, taps * n_chans), (n_chans * size, size))[:, ::-1]
-    branches = (windows * h).reshape(rows, taps, n_chans).sum(1)
+    # From behind: of each row and of as many before it as there are taps.
+    windows = _core.as_strided(samples, (rows, taps, n_chans), (n_chans * size, n_chans * size, size))[:, ::-1, ::-1]
+    branches = (windows * h.reshape(taps, n_chans)).sum(1)
     return _fft.ifft(branches, norm="forward").T

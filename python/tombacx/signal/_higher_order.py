@@ -40,6 +40,15 @@ def _windows(name, in1, in2, order, mode, method):
     return windows, in2.astype(dtype, copy=False)
 
 
+def _in_parts(function, windows, kernel):
+    """``function`` of some places' windows at a time, so that what is between takes little memory."""
+    step = max(1, _LARGEST // max(kernel.shape[0], kernel.size // kernel.shape[0]))
+    out = _core.empty(len(windows[0]), kernel.dtype)
+    for i in range(0, out.size, step):
+        out[i:i + step] = function(*(w[i:i + step] for w in windows))
+    return out
+
+
 @_documented
 def convolve1d2o(in1, in2, mode="valid", method="direct"):
     """The convolution of a vector with a filter of second order.
@@ -61,8 +70,8 @@ def convolve1d2o(in1, in2, mode="valid", method="direct"):
     >>> tombacx.signal.convolve1d2o(tombac.array([1, 2, 3]), tombac.array([[1, 0], [0, 1]]))
     array([ 5, 13])
     """
-    (a, b), kernel = _windows("convolve1d2o", in1, in2, 2, mode, method)
-    return ((a @ kernel) * b).sum(1, dtype=kernel.dtype)
+    windows, kernel = _windows("convolve1d2o", in1, in2, 2, mode, method)
+    return _in_parts(lambda a, b: ((a @ kernel) * b).sum(1, dtype=kernel.dtype), windows, kernel)
 
 
 @_documented
@@ -86,14 +95,12 @@ def convolve1d3o(in1, in2, mode="valid", method="direct"):
     >>> tombacx.signal.convolve1d3o(tombac.array([1, 2, 3]), tombac.ones((1, 1, 1), int))
     array([ 1,  8, 27])
     """
-    (a, b, c), kernel = _windows("convolve1d3o", in1, in2, 3, mode, method)
+    windows, kernel = _windows("convolve1d3o", in1, in2, 3, mode, method)
     w, h, d = kernel.shape
     flat = kernel.reshape(w, h * d)
-    out = _core.empty(len(a), kernel.dtype)
-    step = max(1, _LARGEST // (h * d))
-    for i in range(0, len(a), step):
-        part = slice(i, i + step)
-        products = (a[part] @ flat).reshape(-1, h, d)
-        planes = (products * b[part, :, None]).sum(1, dtype=kernel.dtype)
-        out[part] = (planes * c[part]).sum(1, dtype=kernel.dtype)
-    return out
+
+    def part(a, b, c):
+        planes = ((a @ flat).reshape(-1, h, d) * b[:, :, None]).sum(1, dtype=kernel.dtype)
+        return (planes * c).sum(1, dtype=kernel.dtype)
+
+    return _in_parts(part, windows, kernel)

@@ -8,6 +8,16 @@ from tombac._math import angle
 
 __all__ = ["lombscargle", "vectorstrength"]
 
+_LARGEST = 1 << 22  # phases that are computed at a time: what is kept of them stays small
+
+
+def _in_parts(function, x, length):
+    """``function`` of parts of the vector ``x``, each element of which takes so much memory; results are joined."""
+    step = max(1, _LARGEST // max(length, 1))
+    if x.size <= step:
+        return function(x)
+    return _core.concatenate([function(x[i:i + step]) for i in range(0, x.size, step)])
+
 
 def lombscargle(x, y, freqs, precenter=False, normalize=False):
     """The Lomb-Scargle periodogram: at each frequency the power of the sinusoid that fits the measurements best.
@@ -39,12 +49,17 @@ def lombscargle(x, y, freqs, precenter=False, normalize=False):
         raise ValueError(f"lombscargle: normalize must be True or False, not {normalize!r}")
     if precenter:
         y = y - y.mean()
+    power = _in_parts(lambda w: _sinusoids(x, y, w), freqs, x.size)
+    return power / (y * y).sum() if normalize else 0.5 * power
+
+
+def _sinusoids(x, y, freqs):
+    """Twice the power of the sinusoids that fit best."""
     angles = freqs[:, None] * x
     # Shifted by this phase sine and cosine are orthogonal at these times.
     phase = 0.5 * _core.arctan2(_core.sin(2 * angles).sum(1), _core.cos(2 * angles).sum(1))
     angles = angles - phase[:, None]
-    power = _fitted(y, _core.cos(angles)) + _fitted(y, _core.sin(angles))
-    return power / (y * y).sum() if normalize else 0.5 * power
+    return _fitted(y, _core.cos(angles)) + _fitted(y, _core.sin(angles))
 
 
 def _fitted(y, wave):
@@ -79,6 +94,11 @@ def vectorstrength(events, period):
                          f"{events.ndim} and {period.ndim}")
     if bool((period <= 0).any()):
         raise ValueError("vectorstrength: periods must be positive")
-    phases = events.reshape(-1) * (2 * math.pi / period)[..., None]
-    mean = _core.cos(phases).mean(-1) + 1j * _core.sin(phases).mean(-1)
+    events = events.reshape(-1)
+    mean = _in_parts(lambda p: _mean_vector(events, p), period.reshape(-1), events.size).reshape(period.shape)
     return abs(mean), angle(mean)
+
+
+def _mean_vector(events, period):
+    phases = events * (2 * math.pi / period)[:, None]
+    return _core.cos(phases).mean(1) + 1j * _core.sin(phases).mean(1)
