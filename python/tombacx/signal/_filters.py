@@ -189,11 +189,10 @@ def channelize_poly(x, h, n_chans):
     dtype = _core.result_type(x, h, "f")
     taps, rows = h.size // n_chans, x.size // n_chans
     h = h[:taps * n_chans].astype(dtype, copy=False).conj()
-    before = (taps - 1) * n_chans
-    samples = _core.zeros(before + rows * n_chans, dtype)
-    samples[before:] = x[:rows * n_chans]
-    size = samples.itemsize
-    # From behind: of each row and of as many before it as there are taps.
-    windows = _core.as_strided(samples, (rows, taps, n_chans), (n_chans * size, n_chans * size, size))[:, ::-1, ::-1]
-    branches = (windows * h.reshape(taps, n_chans)).sum(1)
-    return _fft.ifft(branches, norm="forward").T
+    h = h.reshape(taps, n_chans)[:, ::-1]
+    samples = _core.zeros((taps - 1 + rows, n_chans), dtype)
+    samples[taps - 1:] = x[:rows * n_chans].reshape(rows, n_chans)
+    branches = samples[taps - 1:] * h[0]
+    for k in range(1, taps):
+        branches = branches + samples[taps - 1 - k:taps - 1 - k + rows] * h[k]
+    return _fft.ifft(branches[:, ::-1], norm="forward").T
