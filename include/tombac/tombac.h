@@ -717,6 +717,24 @@ TB_API tb_status tb_convolve(tb_array *a, tb_array *v, tb_overlap mode, tb_array
 /* Their correlation: element i of the valid one is the sum of a[i + j] * conj(v[j]). */
 TB_API tb_status tb_correlate(tb_array *a, tb_array *v, tb_overlap mode, tb_array **out);
 
+/* A digital filter: sections that follow one another. Each makes of its input x
+ * y[n] = (b[0] x[n] + ... + b[order] x[n - order] - a[1] y[n - 1] - ... - a[order] y[n - order]) / a[0]. */
+typedef struct tb_filter {
+    int sections;    /* at least 1 */
+    int order;       /* of each section; at least 0 */
+    bool is_complex; /* coefficients are pairs: a real and an imaginary part */
+    const double *b; /* (sections, order + 1) coefficients, on the host */
+    const double *a; /* as many; the first of a section must not be 0 */
+} tb_filter;
+/* x, filtered along an axis, from its first element to its last or backwards, computed in dtype t: TB_F32, TB_F64,
+ * TB_C64 or TB_C128. zi: the states from which the sections begin, an array of x's shape with the order in place of the
+ * axis, behind a first axis for the sections; NULL: zeros. zf: those in which they end; NULL: not wanted. The
+ * form is direct form II transposed. Long rows are computed in blocks side by side where the filter's answer to what
+ * came before them dies away; what of it is below 1e-30 is left out. TB_ERR_VALUE where a[0] is 0, or zi has another
+ * shape. */
+TB_API tb_status tb_recurrence(tb_array *x, int axis, tb_dtype t, const tb_filter *filter, bool backwards, tb_array *zi,
+                               tb_array **y, tb_array **zf);
+
 /* ---- Fourier transforms ---------------------------------------------------------------------------------------- */
 
 /* What is transformed to what. */

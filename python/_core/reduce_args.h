@@ -50,11 +50,12 @@ PyObject *tbpy_call_reduction(const char *who, tb_reduction op, const tbpy_signa
 PyObject *tbpy_reduce_by_role(const char *who, tb_reduction op, PyObject *a, PyObject *const *v);
 
 /* Parts of the module that tbpy_add_reductions adds with its own. */
-int tbpy_add_joins(PyObject *m);   /* join.c: concatenate, stack */
-int tbpy_add_linalg(PyObject *m);  /* linalg.c: matmul, dot */
-int tbpy_add_sort(PyObject *m);    /* sort.c */
-int tbpy_add_solvers(PyObject *m); /* solvers.c */
-int tbpy_add_sparse(PyObject *m);  /* sparse.c */
-int tbpy_provide_lapack(void);     /* linalg.c: SciPy's, if it is there */
-int tbpy_add_views(PyObject *m);   /* views.c: broadcast_to, as_strided */
+int tbpy_add_joins(PyObject *m);      /* join.c: concatenate, stack */
+int tbpy_add_linalg(PyObject *m);     /* linalg.c: matmul, dot */
+int tbpy_add_sort(PyObject *m);       /* sort.c */
+int tbpy_add_recurrence(PyObject *m); /* recurrence.c */
+int tbpy_add_solvers(PyObject *m);    /* solvers.c */
+int tbpy_add_sparse(PyObject *m);     /* sparse.c */
+int tbpy_provide_lapack(void);        /* linalg.c: SciPy's, if it is there */
+int tbpy_add_views(PyObject *m);      /* views.c: broadcast_to, as_strided */
 #endif

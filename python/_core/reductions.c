@@ -466,8 +466,8 @@ static PyMethodDef methods[] = {
 int tbpy_add_reductions(PyObject *m)
 {
     if (PyModule_AddFunctions(m, methods) < 0) return -1;
-    return tbpy_add_joins(m) < 0 || tbpy_add_views(m) < 0 || tbpy_add_sort(m) < 0 || tbpy_add_solvers(m) < 0 ||
-                   tbpy_add_sparse(m) < 0
+    return tbpy_add_joins(m) < 0 || tbpy_add_views(m) < 0 || tbpy_add_sort(m) < 0 || tbpy_add_recurrence(m) < 0 ||
+                   tbpy_add_solvers(m) < 0 || tbpy_add_sparse(m) < 0
                ? -1
                : tbpy_add_linalg(m);
 }

@@ -5,4 +5,5 @@
 const tb_backend *tb__backend;
 tb_counters tb__count;
 tb_status (*tb__host_run)(tb_stream *s, const tb_plan *p);
+tb_status (*tb__host_recur)(tb_stream *none, const tb_recur *r);
 void (*tb__stream_flush)(tb_stream *s);

@@ -134,6 +134,20 @@ typedef struct tb_slide {
     void *out;
 } tb_slide;
 
+/* Sections of a digital filter, one after the other, along the middle axis of (outer, n, inner) elements in C order:
+ * y[n] = b[0] x[n] + z[0], z[i] = z[i + 1] + b[i + 1] x[n] - a[i + 1] y[n], of which the last z has no z[i + 1]. */
+typedef struct tb_recur {
+    tb_dtype dtype;          /* float32, float64; complex64, complex128 where coefficients are complex */
+    int sections, order;     /* neither is 0 */
+    int64_t outer, n, inner; /* none is 0 */
+    bool backwards;          /* from the last element to the first */
+    const double
+        *coefficients;  /* on the host: of each section b[0..order], then a[0..order], of which a[0] is 1; a real
+                                 * and an imaginary part each where dtype is complex */
+    const void *x, *zi; /* zi: states (sections, outer, order, inner) before the first element; NULL: zeros */
+    void *y, *zf;       /* zf: the same after the last one, which may be where zi is; NULL: not wanted */
+} tb_recur;
+
 enum { TB_FFT_PLANS = 16 }; /* kept unless another limit is set */
 typedef enum tb_fft_cache_op { TB_FFT_CACHE_READ, TB_FFT_CACHE_LIMIT, TB_FFT_CACHE_CLEAR } tb_fft_cache_op;
 
@@ -183,7 +197,8 @@ typedef struct tb_backend {
     tb_status (*slide)(tb_stream *s, const tb_slide *l);         /* or TB__AGAIN; on_host: at once. Best for k <= m */
     const tb_sparse_routines *sparse;                            /* optional, on_host */
     tb_status (*sparse_product)(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN; on_host: at once */
-    tb_status (*solve)(tb_stream *s, const tb_solve *q);                   /* on_host: at once */
+    tb_status (*recur)(tb_stream *s, const tb_recur *r);         /* or TB__AGAIN; on_host: at once */
+    tb_status (*solve)(tb_stream *s, const tb_solve *q);         /* on_host: at once */
     bool (*solves_alone)(void);                      /* whether that needs no LAPACK of the host's; NULL: it does */
     tb_status (*fft)(tb_stream *s, tb_transform *t); /* on_host: at once */
     /* Optional: whether fft takes this layout. If not, axes that are transformed are put last, in C order. */
@@ -256,6 +271,8 @@ const tb_backend *tb__backend_cuda(void);
 extern const tb_backend *tb__backend;
 /* Runs a plan over memory of the host with the CPU's loops, whichever backend is chosen: s may be NULL. */
 extern tb_status (*tb__host_run)(tb_stream *s, const tb_plan *p);
+/* The same of a digital filter; none is NULL. */
+extern tb_status (*tb__host_recur)(tb_stream *none, const tb_recur *r);
 /* Enqueues what is pending on a stream before it ends: the graph's, which is above. NULL: nothing ever was. */
 extern void (*tb__stream_flush)(tb_stream *s);
 

@@ -90,6 +90,15 @@ static tb_status note_sparse_product(tb_stream *s, const tb_sparse_product *p)
     return inner->sparse_product(s, p);
 }
 
+static tb_status note_recur(tb_stream *s, const tb_recur *r)
+{
+    TB_TRY(note(s, r->x));
+    TB_TRY(note(s, r->zi));
+    TB_TRY(note(s, r->y));
+    TB_TRY(note(s, r->zf));
+    return inner->recur(s, r);
+}
+
 static tb_status note_copy(tb_stream *s, void *dst, const void *src, size_t n)
 {
     TB_TRY(note(s, dst));
@@ -143,6 +152,7 @@ void tb__backend_select(void)
         noting.search = note_search;
         noting.slide = note_slide;
         noting.sparse_product = note_sparse_product;
+        noting.recur = note_recur;
         noting.copy = note_copy;
         noting.copy_in = note_copy_in;
         noting.copy_out = note_copy_out;

@@ -50,6 +50,7 @@ static tb_status start(void)
     tb__backend = backend;
     tb__host_run = tb__backend_cpu()->run;
     tb__host_solve = tb__backend_cpu()->solve;
+    tb__host_recur = tb__backend_cpu()->recur;
     __atomic_store_n(&chosen, true, __ATOMIC_RELEASE);
     return TB_OK;
 }

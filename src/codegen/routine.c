@@ -55,6 +55,26 @@ static void add_elements(const tb_routine_source *r, tb_text *out)
                   r->dtype == TB_BOOL);
 }
 
+static bool is_filter(const tb_routine_source *r)
+{
+    return r->kind == TB_ROUTINE_RECUR_ENDS || r->kind == TB_ROUTINE_RECUR_CHAIN || r->kind == TB_ROUTINE_RECUR_APPLY;
+}
+
+static void add_filter(const tb_routine_source *r, tb_text *out)
+{
+    const bool complex = tb_dtype_kind((tb_dtype)r->dtype) == TB_KIND_COMPLEX;
+    tb__text_addf(out,
+                  "typedef tb_%s tb_number;\n"
+                  "enum { TB_SECTIONS = %d, TB_ORDER = %d, TB_FEEDBACK = %d, TB_THREADS = %d };\n"
+                  "#define TB_STAGED %d\n#define TB_RECUR_ENDS %d\n#define TB_RECUR_APPLY %d\n",
+                  tb__token[r->dtype], r->items, r->lanes, r->right, 32 * r->warps, r->order,
+                  r->kind == TB_ROUTINE_RECUR_ENDS, r->kind == TB_ROUTINE_RECUR_APPLY);
+    tb__text_add(out, complex ? "typedef tb_c128 tb_wide;\n#define tb_wide_of(re, im) tb_make_c128(re, im)\n"
+                                "#define tb_is_zero(x) ((x).re == 0 && (x).im == 0)\n"
+                              : "typedef tb_f64 tb_wide;\n#define tb_wide_of(re, im) ((tb_f64)(re))\n"
+                                "#define tb_is_zero(x) ((x) == 0)\n");
+}
+
 tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
 {
     static const char *const texts[] = {
@@ -69,6 +89,9 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SEARCH] = "device_sort_key device_search",
         [TB_ROUTINE_SLIDE] = "device_slide",
         [TB_ROUTINE_SPARSE] = "device_sparse_product",
+        [TB_ROUTINE_RECUR_ENDS] = "device_recur",
+        [TB_ROUTINE_RECUR_CHAIN] = "device_recur device_recur_chain",
+        [TB_ROUTINE_RECUR_APPLY] = "device_recur",
     };
     tb__text_add(out, "#pragma nv_diag_suppress 177\n");
     tb__kernel_text_add("types device_wait", out);
@@ -76,6 +99,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
                   r->wide_counts ? 64 : 32);
     if (r->kind == TB_ROUTINE_SLIDE) add_number(r, out);
     else if (r->kind == TB_ROUTINE_SPARSE) add_elements(r, out);
+    else if (is_filter(r)) add_filter(r, out);
     else if (r->kind != TB_ROUTINE_SORT_STARTS) add_key(r, out);
     tb__kernel_text_add(texts[r->kind], out);
     return out->failed ? tb__fail_memory(out->len, 0, 0, 0) : TB_OK;

@@ -1,5 +1,6 @@
 /* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of
- * a selection (select_*.h), a search (search.h), sums of windows (slide.h), sparse products (sparse_product.h). */
+ * a selection (select_*.h), a search (search.h), sums of windows (slide.h), a filter (recur*.h), sparse products
+ * (sparse_product.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
@@ -16,18 +17,21 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_SEARCH,        /* places of values among elements in order */
     TB_ROUTINE_SLIDE,         /* sums of products of windows */
     TB_ROUTINE_SPARSE,        /* products of a sparse matrix; lanes 0: with more than a vector */
+    TB_ROUTINE_RECUR_ENDS,    /* digital filters: in which states blocks of rows end, */
+    TB_ROUTINE_RECUR_CHAIN,   /* in which they begin, */
+    TB_ROUTINE_RECUR_APPLY,   /* and what they become */
 } tb_routine_kind;
 
 /* What the source depends on. */
 typedef struct tb_routine_source {
     uint8_t kind, dtype;
-    bool order;       /* positions are wanted */
-    bool wide_places; /* positions have 64 bits */
-    bool wide_counts; /* counts of elements have 64 bits */
-    uint8_t lanes, items, warps;
-    uint8_t targets; /* SELECT: wanted positions */
-    bool right;      /* SEARCH: behind elements that are equal */
-    uint8_t levels;  /* SEARCH: of the tree, at most */
+    bool order;                  /* positions are wanted. RECUR: elements of a row are near each other */
+    bool wide_places;            /* positions have 64 bits */
+    bool wide_counts;            /* counts of elements have 64 bits */
+    uint8_t lanes, items, warps; /* RECUR: lanes is the order, items how many sections */
+    uint8_t targets;             /* SELECT: wanted positions */
+    bool right;                  /* SEARCH: behind elements that are equal. RECUR: outputs come back */
+    uint8_t levels;              /* SEARCH: of the tree, at most */
 } tb_routine_source;
 
 /* What a key of a dtype is made of. */
@@ -37,7 +41,7 @@ typedef struct tb_sort_key {
 } tb_sort_key;
 tb_sort_key tb__sort_key(tb_dtype t);
 
-enum { TB_ROUTINE_PARAMS = 128 };
+enum { TB_ROUTINE_PARAMS = 1664 };
 typedef struct tb_routine {
     tb_routine_source source;
     uint32_t grid, block;

@@ -361,6 +361,10 @@ static int scans(int step, slots *s)
     case 15: return tb_convolve(A[0], A[6], TB_OVERLAP_FULL, &A[13]);
     case 16: return tb_lexsort(2, (tb_array *[]){A[2], A[4]}, 0, &A[14]);
     case 17: return tb_interp(A[2], A[0], A[0], NULL, NULL, &A[15]);
+    case 18: {
+        const tb_filter filter = {1, 1, false, (const double[]){1, 2}, (const double[]){1, 0.5}};
+        return tb_recurrence(A[2], 0, TB_F64, &filter, false, NULL, &A[16], &A[17]);
+    }
     default: return LAST;
     }
 }

@@ -50,7 +50,7 @@ GOOD = {
     "tb_fft_kind": "TB_FFT_FORWARD", "tb_fft_norm": "TB_FFT_NORM_ORTHO",
     "tb_fft_cache *": "(tb_fft_cache *)memory", "tb_fft_function": "NULL", "tb_allocate_function": "allocate",
     "const tb_pattern *": "&pattern", "tb_pattern *": "&new_pattern",
-    "tb_memory_hook": "NULL", "tb_warning_function": "NULL",
+    "tb_memory_hook": "NULL", "tb_warning_function": "NULL", "const tb_filter *": "&filter",
 }
 NAMED = {
     "ndim": "2", "ndtype": "1", "nscalar": "1", "n": "1", "narg": "1",
@@ -59,7 +59,8 @@ NAMED = {
 }
 HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb_allocator_direct", "n"): "0",
         ("tb_reduceat", "starts"): "starts", ("tb_transpose", "axes"): "axes", ("tb_assign_where", "mask"): "mask",
-        ("tb_array_set", "strides"): "NULL", ("tb_runtime_call", "in"): "numbers", ("tb_explain", "form"): "'t'",
+        ("tb_array_set", "strides"): "NULL", ("tb_recurrence", "zi"): "states",
+        ("tb_runtime_call", "in"): "numbers", ("tb_explain", "form"): "'t'",
         ("tb_fft", "naxis"): "1",
         ("tb_fft_into", "naxis"): "1", ("tb_matmul", "b"): "square", ("tb_graph_dot", "path"): '"/dev/null"',
         ("tb_view_dtype", "t"): "TB_I64", ("tb_real_imag", "a"): "complex_numbers",
@@ -91,7 +92,8 @@ OPTIONAL = {
     ("tb_event_record", "s"), ("tb_pool_free_all", "s"), ("tb_function_launch", "s"), ("tb_graph_launch", "s"),
     ("tb_graph_upload", "s"), ("tb_array_get", "s"), ("tb_array_set", "s"), ("tb_memory_claim", "ptr"),
     ("tb_ufunc_update", "value"), ("tb_ufunc_into", "rest"), ("tb_runtime_call", "in"), ("tb_runtime_call", "out"),
-    ("tb_bincount", "weights"), ("tb_interp", "left"), ("tb_interp", "right"),
+    ("tb_bincount", "weights"), ("tb_recurrence", "zi"), ("tb_recurrence", "zf"),
+    ("tb_interp", "left"), ("tb_interp", "right"),
     ("tb_elementwise_code", "dtypes"), ("tb_reducer_code", "dtypes"),
     ("tb_dlpack_deleter_function", "call"),
 }

@@ -255,6 +255,43 @@ static void test_convolutions(void)
     for (int i = 0; i < 5; i++) tb_array_release(all[i]);
 }
 
+static void test_filters(void)
+{
+    const tb_filter echo = {1, 1, false, (double[]){2, 0}, (double[]){2, -1}};
+    const tb_filter sums = {2, 1, false, (double[]){1, 0, 1, 0}, (double[]){1, -1, 1, -1}};
+    const tb_filter turns = {1, 1, true, (double[]){1, 0, 0, 0}, (double[]){1, 0, 0, -1}};
+    const tb_filter gain = {1, 0, false, (double[]){3}, (double[]){1}},
+                    none = {1, 0, false, (double[]){1}, (double[]){0}};
+    tb_array *a = range(TB_I32, 1, 4), *zi, *y = NULL, *zf = NULL, *m, *empty;
+    CHECK_OK(tb_full(TB_F32, 2, LONGS(1, 1), 'C', tb_scalar_int(8), &zi));
+    CHECK_OK(tb_recurrence(a, 0, TB_F64, &echo, false, NULL, &y, NULL));
+    CHECK(gives(y, (double[]){1, 2.5, 4.25, 6.125}));
+    CHECK_OK(tb_recurrence(a, -1, TB_F32, &echo, true, zi, &y, &zf));
+    CHECK(tb_array_dtype(y) == TB_F32);
+    CHECK(gives(y, (float[]){4.25f, 6.5f, 9, 12}) && gives(zf, (float[]){2.125f}));
+    CHECK_OK(tb_recurrence(a, 0, TB_F64, &sums, false, NULL, &y, &zf));
+    CHECK(tb_array_ndim(zf) == 2 && gives(y, (double[]){1, 4, 10, 20}) && gives(zf, (double[]){10, 20}));
+    CHECK_OK(tb_recurrence(a, 0, TB_C128, &turns, false, NULL, &y, NULL));
+    CHECK(gives(y, (double[]){1, 0, 2, 1, 2, 2, 2, 2}));
+    CHECK_OK(tb_recurrence(a, 0, TB_C64, &gain, false, NULL, &y, &zf));
+    CHECK(gives(y, (float[]){3, 0, 6, 0, 9, 0, 12, 0}) && tb_array_size(zf) == 0);
+    tb_array_release(zf);
+    CHECK_OK(tb_reshape(a, 2, LONGS(2, 2), 'C', NULL, &m));
+    CHECK_OK(tb_recurrence(m, 0, TB_F64, &echo, false, NULL, &y, NULL));
+    CHECK(gives(y, (double[]){1, 2, 3.5, 5}));
+    CHECK_OK(tb_empty(TB_F64, 1, LONGS(0), 'C', &empty));
+    CHECK_OK(tb_recurrence(empty, 0, TB_F32, &echo, false, zi, &y, &zf));
+    CHECK(tb_array_size(y) == 0 && gives(zf, (float[]){8}));
+    tb_array_release(y);
+    CHECK_FAILS(tb_recurrence(a, 0, TB_F64, &none, false, NULL, &y, NULL), TB_ERR_VALUE, "a[0] of section 0 must not");
+    CHECK_FAILS(tb_recurrence(a, 1, TB_F64, &echo, false, NULL, &y, NULL), TB_ERR_AXIS, "axis 1");
+    CHECK_FAILS(tb_recurrence(a, 0, TB_I32, &echo, false, NULL, &y, NULL), TB_ERR_TYPE, "not int32");
+    CHECK_FAILS(tb_recurrence(a, 0, TB_F64, &turns, false, NULL, &y, NULL), TB_ERR_TYPE, "complex coefficients");
+    CHECK_FAILS(tb_recurrence(a, 0, TB_F64, &sums, false, zi, &y, &zf), TB_ERR_VALUE, "zi must have the shape");
+    tb_array *all[] = {a, zi, m, empty};
+    for (int i = 0; i < 4; i++) tb_array_release(all[i]);
+}
+
 static void test_random(void)
 {
     tb_rng one = {.seed = 7}, two = {.seed = 7};
@@ -389,6 +426,7 @@ int main(void)
     test_search();
     test_bincount();
     test_convolutions();
+    test_filters();
     test_random();
     test_memory_limit();
     test_streams();

@@ -22,7 +22,7 @@ static int64_t numbers[64];
 static const int axes[2] = {1, 0};
 static tb_dtype dtypes[16] = {TB_F64, TB_F64};
 static tb_scalar scalar, bad_scalar = {.dtype = (tb_dtype)99};
-static tb_array *x, *number, *square, *complex_numbers, *starts, *mask, *results[16], *pair[2];
+static tb_array *x, *number, *square, *complex_numbers, *starts, *states, *mask, *results[16], *pair[2];
 static tb_pattern pattern, new_pattern;
 static tb_array *records, *record_pair[2];
 static tb_operand record_operands[4];
@@ -50,6 +50,7 @@ static tb_reducer *gone_reducer;
 static tb_operand operands[4];
 static tb_index key;
 static tb_rng rng;
+static const tb_filter filter = {1, 1, false, (const double[]){1, 1}, (const double[]){1, 0.5}};
 static tb_ufunc_args ufunc_args = {sizeof(tb_ufunc_args), TB_NODTYPE, TB_CAST_SAME_KIND, 'K', NULL};
 static tb_reduce_args reduce_args = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
 static const tb_module_source module_source = {sizeof(tb_module_source),
@@ -96,6 +97,7 @@ static void make_fixtures(void)
     CHECK_OK(tb_full(TB_F64, 2, (int64_t[]){3, 3}, 'C', tb_scalar_int(1), &square));
     CHECK_OK(tb_full(TB_C128, 2, shape, 'C', tb_scalar_int(1), &complex_numbers));
     CHECK_OK(tb_full(TB_I64, 1, &n, 'C', tb_scalar_int(0), &starts));
+    CHECK_OK(tb_full(TB_F64, 3, (int64_t[]){1, 1, shape[1]}, 'C', tb_scalar_int(0), &states));
     CHECK_OK(tb_full(TB_BOOL, 2, shape, 'C', tb_scalar_int(1), &mask));
     pattern = (tb_pattern){1, 2, NULL, starts}; /* of two elements, which are the same */
     CHECK_OK(tb_arange(TB_I64, tb_scalar_int(0), tb_scalar_int(2), n, &pattern.start));

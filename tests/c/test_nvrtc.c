@@ -487,6 +487,21 @@ static void test_sparse_products(void)
             add_routines((tb_routine_source[]){tb__sparse_source(types[i], k % 2, k < 2 ? 1 : 7, 20)}, 1, "sm_75");
 }
 
+static void test_filters(void)
+{
+    static const tb_dtype types[] = {TB_F32, TB_F64, TB_C64, TB_C128};
+    static const double coefficients[64] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    for (int i = 0; i < 4; i++)
+        for (int kind = TB_ROUTINE_RECUR_ENDS; kind <= TB_ROUTINE_RECUR_APPLY; kind++) {
+            const tb_recur r = {.dtype = types[i],
+                                .sections = i % 2 ? 2 : 1,
+                                .order = i % 2 ? 2 : 3,
+                                .inner = kind == TB_ROUTINE_RECUR_ENDS ? 1 : 16,
+                                .coefficients = coefficients};
+            add_routines((tb_routine_source[]){tb__recur_source((tb_routine_kind)kind, &r)}, 1, i ? "sm_75" : "sm_90");
+        }
+}
+
 /* Sorts of short, middling and long rows, and selections of few positions. */
 static void test_sorts(void)
 {
@@ -526,6 +541,7 @@ int main(int argc, char **argv)
         test_sorts();
         test_slides();
         test_sparse_products();
+        test_filters();
     }
     test_loops();
     flush_batch(virtual);

@@ -171,6 +171,12 @@ static tb_status sparse_product(tb_stream *s, const tb_sparse_product *p)
     return tb__cpu_sparse_product(p);
 }
 
+static tb_status recur(tb_stream *s, const tb_recur *r)
+{
+    if (s) TB_TRY(tb__cpu_stream_synchronize(s)); /* else for another backend */
+    return tb__cpu_recur(r);
+}
+
 static tb_status solve(tb_stream *s, const tb_solve *q)
 {
     if (s) TB_TRY(tb__cpu_stream_synchronize(s)); /* else for another backend */
@@ -221,7 +227,7 @@ static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                              \
     .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort,                      \
-    .sort_keys = sort_keys, .tally = tally, .slide = slide, .solve = solve,                                        \
+    .sort_keys = sort_keys, .tally = tally, .slide = slide, .recur = recur, .solve = solve,                        \
     .sparse = &tb__cpu_sparse, .sparse_product = sparse_product,                                                   \
     .fft = fft, .fft_axes = TB_MAXDIM, .fft_cache = fft_cache,                                                     \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config

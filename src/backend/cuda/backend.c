@@ -70,6 +70,7 @@ static const tb_backend backend = {
     .search = tb__gpu_search,
     .slide = tb__gpu_slide,
     .sparse_product = tb__gpu_sparse_product,
+    .recur = tb__gpu_recur,
     .solve = tb__cuda_solve,
     .solves_alone = tb__cuda_solves_alone,
     .stream_new = tb__cuda_stream_new,

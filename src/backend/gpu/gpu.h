@@ -68,9 +68,10 @@ tb_status tb__gpu_select(tb_stream *s, const tb_sort_rows *rows);
 int tb__select_sources(tb_dtype t, int64_t n, int64_t nkth, bool order, tb_routine_source *out);
 static inline void *tb__sort_result(const tb_sort_rows *r) { return r->order ? (void *)r->order : r->out; }
 
-/* ---- search.c, slide.c, sparse.c: other entries; the kernels for them ---- */
+/* ---- search.c, slide.c, recur.c, sparse.c: other entries; the kernels for them ---- */
 tb_status tb__gpu_search(tb_stream *s, const tb_search *x); /* or TB__AGAIN */
 tb_status tb__gpu_slide(tb_stream *s, const tb_slide *l);   /* or TB__AGAIN */
+tb_status tb__gpu_recur(tb_stream *s, const tb_recur *r);   /* or TB__AGAIN */
 /* Where the device's library cannot solve it: operands are copied to the host and back. */
 tb_status tb__gpu_solve_on_host(tb_stream *s, const tb_solve *q);
 tb_routine_source tb__search_source(tb_dtype t, bool right);
@@ -78,6 +79,7 @@ tb_routine_source tb__slide_source(tb_dtype t, int64_t m);
 tb_status tb__gpu_sparse_product(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN */
 /* each: elements of a row, about */
 tb_routine_source tb__sparse_source(tb_dtype t, bool wide, int64_t width, double each);
+tb_routine_source tb__recur_source(tb_routine_kind kind, const tb_recur *r);
 
 /* ---- tier.c, compilers.c, bundle.c ---- */
 void tb__tier_wait(void);            /* after TB__AGAIN */

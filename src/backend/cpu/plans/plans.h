@@ -53,6 +53,7 @@ tb_status tb__cpu_sort(const tb_sort_rows *s);
 tb_status tb__cpu_sort_keys(const tb_sort_keys *s);
 tb_status tb__cpu_tally(tb_tally *t);
 tb_status tb__cpu_slide(const tb_slide *s);
+tb_status tb__cpu_recur(const tb_recur *r);
 /* fft.c: by the library that was provided, or by FFTW. */
 tb_status tb__cpu_fft(tb_transform *t);
 const char *tb__cpu_fft_source(void); /* for people; NULL: there is none */
