@@ -1,0 +1,236 @@
+"""How prominent peaks are, and how wide.
+
+Both ask for the nearest element on a side that is above, or not above, a bound. All peaks ask at once: a tree of the
+largest elements of 2, 4, 8, ... neighbours is gone up until a node has such an element, and down to it. So the work is
+proportional to the signal's length, and for each peak to the logarithm of that.
+"""
+
+import math
+import operator
+import warnings
+
+from tombac import _core
+from tombac._core import asarray, where
+from tombac._numpy import np
+
+__all__ = ["PeakPropertyWarning", "peak_prominences", "peak_widths"]
+
+
+class PeakPropertyWarning(RuntimeWarning):
+    """A property of a peak is 0 or unclear."""
+
+
+# ---- arguments -------------------------------------------------------------------------------------------------------
+
+
+def vector(name, what, x, dtype):
+    x = asarray(x)
+    if x.ndim != 1:
+        raise ValueError(f"{name}: `{what}` must be a 1-D array, and has shape {x.shape}")
+    return x.real.astype(dtype, copy=False) if x.dtype.kind == "c" else x.astype(dtype, copy=False)
+
+
+def _positions(name, x, peaks):
+    peaks = asarray(peaks)
+    if peaks.size == 0:
+        peaks = peaks.astype("l")
+    if peaks.ndim != 1:
+        raise ValueError(f"{name}: `peaks` must be a 1-D array, and has shape {peaks.shape}")
+    if not np.can_cast(peaks.dtype, "l", "safe"):
+        raise TypeError(f"{name}: `peaks` must be integers, not {peaks.dtype}")
+    peaks = peaks.astype("l", copy=False)
+    if peaks.size:
+        least, greatest = int(peaks.min()), int(peaks.max())
+        if least < 0 or greatest >= x.size:
+            raise ValueError(f"{name}: peak {least if least < 0 else greatest} is not a valid index for `x`")
+    return peaks
+
+
+def window_of(name, wlen):
+    """The window as a number of elements, or None."""
+    if wlen is None:
+        return None
+    if wlen <= 1:
+        raise ValueError(f"{name}: `wlen` must be larger than 1, was {wlen}")
+    return operator.index(math.ceil(wlen))
+
+
+def check_height(name, rel_height):
+    if rel_height < 0:
+        raise ValueError(f"{name}: `rel_height` must be greater or equal to 0.0")
+
+
+# ---- trees -----------------------------------------------------------------------------------------------------------
+
+
+def _tree(x, least):
+    """[x, the largest of 2, of 4, ...], each of twice as many elements as the next; ``least`` where there are none."""
+    n = 1 << max(x.size - 1, 0).bit_length()
+    level = _core.concatenate((x, _core.full(n - x.size, least, dtype=x.dtype)))
+    levels = [level]
+    while level.size > 1:
+        pairs = level.reshape(-1, 2)
+        level = _core.maximum(pairs[:, 0], pairs[:, 1])
+        levels.append(level)
+    return levels
+
+
+def _nearest(levels, start, bound, side, reaches=_core.greater):
+    """For each start the nearest position at it, or on that side (-1 or 1) of it, that reaches the bound; where there
+    is none, one beyond the end."""
+    top = len(levels) - 1
+    at, level_of, found = start, _core.zeros(start.shape, dtype="l"), reaches(_core.take(levels[0], start), bound)
+    node = start
+    for k in range(1, top + 1):
+        # A node that is its pair's far one, seen from that side, has its neighbour still to be asked.
+        beside = node + side
+        asks = ((node & 1) == (1 if side < 0 else 0)) & ~found
+        inside = _core.clip(beside, 0, levels[k - 1].size - 1)
+        hits = asks & reaches(_core.take(levels[k - 1], inside), bound)
+        at, level_of = where(hits, inside, at), where(hits, k - 1, level_of)
+        found = found | hits
+        node = node >> 1
+    for k in range(top, 0, -1):
+        goes = found & (level_of == k)
+        near = 2 * at + (1 if side < 0 else 0)
+        inside = _core.clip(near, 0, levels[k - 1].size - 1)
+        below = where(reaches(_core.take(levels[k - 1], inside), bound), near, near + side)
+        at, level_of = where(goes, below, at), where(goes, k - 1, level_of)
+    return where(found, at, -1 if side < 0 else levels[0].size)
+
+
+def _least_between(levels, first, last):
+    """The largest element of each stretch, both ends included, of levels of the largest ones."""
+    best = _core.take(levels[0], first)
+    one_past = last + 1
+    for level in levels:
+        some = first < one_past
+        left, right = some & ((first & 1) == 1), some & ((one_past & 1) == 1)
+        for chosen, node in ((left, first), (right, one_past - 1)):
+            values = _core.take(level, _core.clip(node, 0, level.size - 1))
+            best = where(chosen, _core.maximum(best, values), best)
+        first, one_past = (first + 1) >> 1, one_past >> 1
+    return best
+
+
+# ---- prominences -----------------------------------------------------------------------------------------------------
+
+
+def prominences_of(x, peaks, wlen):
+    """(prominences, left bases, right bases)"""
+    if peaks.size == 0:
+        return _core.empty(0), _core.empty(0, dtype="l"), _core.empty(0, dtype="l")
+    heights = _core.take(x, peaks)
+    walls = _tree(where(_core.isnan(x), math.inf, x), -math.inf)
+    depths = _tree(where(_core.isnan(x), -math.inf, -x), -math.inf)
+    reach = x.size if wlen is None else wlen // 2
+    bases, lowest = [], []
+    for side in (-1, 1):
+        end = _nearest(walls, peaks, heights, side) - side
+        if side < 0:
+            end = _core.minimum(_core.maximum(end, peaks - reach), peaks)
+            least = -_least_between(depths, end, peaks)
+        else:
+            end = _core.maximum(_core.minimum(_core.minimum(end, peaks + reach), x.size - 1), peaks)
+            least = -_least_between(depths, peaks, end)
+        least = where(_core.isnan(heights), heights, least)
+        bases.append(_nearest(depths, peaks, -least, side, _core.greater_equal))
+        lowest.append(least)
+    bases = [where(_core.isnan(heights), peaks, b) for b in bases]
+    return heights - _core.maximum(*lowest), *bases
+
+
+def peak_prominences(x, peaks, wlen=None):
+    """How far peaks stand out: how far one must go down from each to get to a higher one, on the side where that is
+    less.
+
+    Args:
+        x: The signal: a vector of real numbers.
+        peaks: Positions of peaks in it: a vector of integers.
+        wlen: How many elements around a peak are looked at, an odd number (else one more); all of them if None.
+
+    Returns:
+        A tuple of arrays (prominences, left_bases, right_bases): of float64, and of int64: the lowest elements between
+        the peak and a higher one, or the window's end, on both sides; the nearest ones of equal ones.
+
+    Raises:
+        ValueError: ``x`` or ``peaks`` is no vector, a position is not in ``x``, or ``wlen`` is not more than 1.
+        TypeError: ``peaks`` are no integers.
+
+    A PeakPropertyWarning says that a prominence is 0.
+
+    >>> x = tombac.array([0.0, 2.0, 1.0, 3.0, 0.0])
+    >>> tombacx.scipy.signal.peak_prominences(x, tombac.array([1, 3]))
+    (array([1., 3.]), array([0, 0]), array([2, 4]))
+    """
+    x = vector("peak_prominences", "x", x, "d")
+    wlen, peaks = window_of("peak_prominences", wlen), _positions("peak_prominences", x, peaks)
+    found = prominences_of(x, peaks, wlen)
+    if peaks.size and bool((found[0] == 0).any()):
+        warnings.warn("some peaks have a prominence of 0", PeakPropertyWarning, stacklevel=2)
+    return found
+
+
+# ---- widths ----------------------------------------------------------------------------------------------------------
+
+
+def widths_of(x, peaks, rel_height, prominences, left_bases, right_bases):
+    """(widths, heights at which they are taken, left ends, right ends)"""
+    if peaks.size == 0:
+        return tuple(_core.empty(0) for _ in range(4))
+    heights = _core.take(x, peaks) - prominences * rel_height
+    depths = _tree(where(_core.isnan(x), math.inf, -x), -math.inf)
+    ends = []
+    for side, base in ((-1, left_bases), (1, right_bases)):
+        at = _nearest(depths, peaks, -heights, side, _core.greater_equal)
+        at = _core.maximum(at, base) if side < 0 else _core.minimum(at, base)
+        value, next_one = _core.take(x, at), _core.take(x, _core.clip(at - side, 0, x.size - 1))
+        ends.append(where(value < heights, at - side * (heights - value) / (next_one - value), at))
+    return ends[1] - ends[0], heights, ends[0], ends[1]
+
+
+def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
+    """How wide peaks are, at a part of their prominence below their tops.
+
+    Args:
+        x: The signal: a vector of real numbers.
+        peaks: Positions of peaks in it: a vector of integers.
+        rel_height: At which part of the prominence, from above: 1 is at the higher base.
+        prominence_data: (prominences, left_bases, right_bases), as peak_prominences gives them; if None they are found.
+        wlen: How many elements around a peak are looked at for its prominence; all of them if None.
+
+    Returns:
+        A tuple of arrays of float64 (widths, width_heights, left_ips, right_ips): in elements, the heights at which
+        they are taken, and the positions between elements where the signal has these.
+
+    Raises:
+        ValueError: ``x`` or ``peaks`` is no vector, a position is not in ``x``, ``wlen`` is not more than 1,
+            ``rel_height`` is negative, or the prominence data are not of the peaks, or their bases not around them.
+        TypeError: ``peaks`` are no integers, or ``prominence_data`` is no triple.
+
+    A PeakPropertyWarning says that a width is 0.
+
+    >>> x = tombac.array([0.0, 1.0, 2.0, 1.0, 0.0])
+    >>> tombacx.scipy.signal.peak_widths(x, tombac.array([2]))
+    (array([2.]), array([1.]), array([1.]), array([3.]))
+    """
+    x = vector("peak_widths", "x", x, "d")
+    peaks = _positions("peak_widths", x, peaks)
+    check_height("peak_widths", rel_height)
+    data = prominences_of(x, peaks, window_of("peak_widths", wlen)) if prominence_data is None else \
+        _checked(x, peaks, prominence_data)
+    found = widths_of(x, peaks, rel_height, *data)
+    if peaks.size and bool((found[0] == 0).any()):
+        warnings.warn("some peaks have a width of 0", PeakPropertyWarning, stacklevel=2)
+    return found
+
+
+def _checked(x, peaks, data):
+    if not isinstance(data, (tuple, list)) or len(data) != 3:
+        raise TypeError("peak_widths: prominence_data must have three arrays")
+    prominences, left, right = (asarray(values).astype(t) for values, t in zip(data, "dll"))
+    if not prominences.shape == left.shape == right.shape == peaks.shape:
+        raise ValueError("peak_widths: arrays in `prominence_data` must have the same shape as `peaks`")
+    if peaks.size and not bool(((left >= 0) & (left <= peaks) & (peaks <= right) & (right < x.size)).all()):
+        raise ValueError("peak_widths: prominence data is invalid: bases must be around their peaks")
+    return prominences, left, right
