@@ -12,8 +12,9 @@ enum { TB_RECUR_TILE = 64 /* lines */ };
 
 typedef struct tb_recur_loops {
     int lanes; /* at most 64 */
-    /* `count` lines of a tile, in place. states: `order` lines. c: b[0..order], a[0..order]; whole: a is not all 0. */
-    void (*section)(void *tile, int64_t count, void *states, const void *c, int order, bool whole);
+    /* The first n lanes, or more, of `count` lines of a tile, in place. states: `order` lines. c: b[0..order],
+     * a[0..order]; whole: a is not all 0. */
+    void (*section)(void *tile, int64_t count, int n, void *states, const void *c, int order, bool whole);
     /* To and from a tile: `count` elements from each of n <= lanes addresses on, `step` elements apart. */
     void (*load)(void *tile, int64_t count, int n, const void *const *from, int64_t step);
     void (*store)(const void *tile, int64_t count, int n, void *const *to, int64_t step);

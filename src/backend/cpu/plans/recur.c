@@ -66,13 +66,13 @@ tb_status tb__recur_filter(const tb_recur *r, tb_dtype t, tb_recur_filter *out)
 
 void tb__recur_filter_free(tb_recur_filter *f) { free(f->c); }
 
-void tb__recur_tile(const tb_recur_filter *f, void *tile, int64_t count, void *states)
+void tb__recur_tile(const tb_recur_filter *f, void *tile, int64_t count, int n, void *states)
 {
     const size_t of_section = 2 * ((size_t)f->order + 1) * f->item;
     const size_t of_states = (size_t)f->order * (size_t)f->loops->lanes * f->item;
     for (int s = 0; s < f->sections; s++)
-        f->loops->section(tile, count, (char *)states + (size_t)s * of_states, f->c + (size_t)s * of_section, f->order,
-                          f->whole[s]);
+        f->loops->section(tile, count, n, (char *)states + (size_t)s * of_states, f->c + (size_t)s * of_section,
+                          f->order, f->whole[s]);
 }
 
 /* ---- lanes ------------------------------------------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ static void run_lanes(const recur_job *j, int n, const stretch *s, int64_t lengt
             to[i] = (char *)j->r->y + offset;
         }
         l->load(room, count, n, (const void *const *)from, j->step);
-        tb__recur_tile(&j->f, room, count, states);
+        tb__recur_tile(&j->f, room, count, n, states);
         if (stores) l->store(room, count, n, (void *const *)to, j->step);
     }
     for (int i = 0; i < n; i++) move_states(j, i, states, s[i].end, false);

@@ -16,8 +16,8 @@ typedef struct tb_recur_filter {
 } tb_recur_filter;
 tb_status tb__recur_filter(const tb_recur *r, tb_dtype t, tb_recur_filter *out);
 void tb__recur_filter_free(tb_recur_filter *f);
-/* A tile through all sections. states: f->states lines. */
-void tb__recur_tile(const tb_recur_filter *f, void *tile, int64_t count, void *states);
+/* The first n lanes of a tile through all sections. states: f->states lines. */
+void tb__recur_tile(const tb_recur_filter *f, void *tile, int64_t count, int n, void *states);
 
 /* How a row is cut. */
 typedef struct tb_recur_cut {

@@ -29,7 +29,7 @@ static bool die_away(const tb_recur_filter *f, int first, int64_t length, char *
     while (at < length && largest > NOTHING) {
         const int64_t count = tb__min(TB_RECUR_TILE, length - at);
         memset(tile, 0, (size_t)(count * column) * sizeof(double));
-        tb__recur_tile(f, tile, count, states);
+        tb__recur_tile(f, tile, count, n, states);
         at += count;
         largest = 0;
         for (int i = 0; i < f->states * column; i++) {
