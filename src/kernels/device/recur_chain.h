@@ -5,13 +5,14 @@
  * alone; squared, it is that of twice as many blocks. A thread's run is gone through from zeros, the runs' ends are put
  * together by doubling distances, and the run is gone through again from what is before it. */
 
-/* to += power * from. Entries that are 0 are no numbers' business: what has died away has no infinities either. */
+/* to += power * from. Where outputs come back NaN and infinities stay for good, also when all else has died away; else
+ * what has left a filter is nothing. */
 TB_FN void tb_advance(const tb_wide *power, const tb_wide *from, tb_wide *to)
 {
     for (int i = 0; i < TB_STATES; i++)
         for (int j = 0; j < TB_STATES; j++) {
             const tb_wide by = power[i * TB_STATES + j];
-            if (!tb_is_zero(by)) to[i] = tb_sum(to[i], tb_times(by, from[j]));
+            if (TB_FEEDBACK || !tb_is_zero(by)) to[i] = tb_sum(to[i], tb_times(by, from[j]));
         }
 }
 

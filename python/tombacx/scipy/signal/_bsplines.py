@@ -55,12 +55,17 @@ def _check_length(name, n, root, precision, dtype, least):
 # ---- recursive filters -----------------------------------------------------------------------------------------------
 
 
+def _lasting(root, n):
+    """How many of n elements an answer lasts for, until nobody sees it beside its first ones."""
+    return n if root == 0 else min(n, 2 + math.ceil(math.log(1e-30) / math.log(abs(root))))
+
+
 def _first_order(x, c0, z1, scale=1.0):
     """c0 / ((1 - z1/z) (1 - z1 z)) of rows."""
-    n = x.shape[1]
+    n = _lasting(z1, x.shape[1])
     powers = _core.power(asarray(z1).astype(np.result_type(x.dtype, np.asarray(z1).dtype.char)), arange(n))
     dtype = np.result_type(x.dtype, "F" if isinstance(z1, complex) or isinstance(c0, complex) else "f")
-    before = (x * powers).sum(axis=1, keepdims=True).astype(dtype)
+    before = (x[:, :n] * powers).sum(axis=1, keepdims=True).astype(dtype)
     up, _ = recur(x, 1, dtype, [np.ones(1)], [np.array([1, -z1])], (z1 * before)[None])
     last = c0 / (1 - z1) * up[:, -1:]
     down, _ = recur(up[:, :-1], 1, dtype, [np.array([c0])], [np.array([1, -z1])], (z1 * last)[None], backwards=True)
@@ -116,7 +121,8 @@ def _both_ways_answer(k, gain, r, omega):
 def _second_order(x, r, omega):
     gain = 1 - 2 * r * math.cos(omega) + r * r
     b, a = [np.array([gain])], [np.array([1, -2 * r * math.cos(omega), r * r])]
-    k = arange(x.shape[1], dtype=x.dtype.char.lower())
+    n = _lasting(r, x.shape[1]) if r > 0 else x.shape[1]
+    k = arange(n, dtype=x.dtype.char.lower())
 
     def total(weights, of):
         return (weights.astype(x.dtype) * of).sum(axis=1, keepdims=True)
@@ -126,9 +132,9 @@ def _second_order(x, r, omega):
         return _core.concatenate((-a[0][1] * newest - a[0][2] * other, -a[0][2] * newest), axis=1)[None]
 
     # Elements -1 and -2 are the mirrored signal's: sums over it, begun one element later for the other.
-    newest, other = (total(_causal_answer(k + d, gain, r, omega), x) for d in (0, -1))
+    newest, other = (total(_causal_answer(k + d, gain, r, omega), x[:, :n]) for d in (0, -1))
     up, _ = recur(x, 1, x.dtype, b, a, state(newest, other))
-    turned = x[:, ::-1]
+    turned = x[:, :-n - 1:-1]
     pairs = [_both_ways_answer(k - d, gain, r, omega) + _both_ways_answer(k + d + 1, gain, r, omega) for d in (0, 1)]
     last, behind = (total(pair, turned) for pair in pairs)
     down, _ = recur(up[:, :-2], 1, x.dtype, b, a, state(behind, last), backwards=True)

@@ -75,35 +75,47 @@ def _tree(x, least):
     return levels
 
 
-def _nearest(levels, start, bound, side, reaches=_core.greater):
+def _levels_within(levels, reach):
+    """How many levels are gone through by who looks no further than so many elements."""
+    return len(levels) if reach is None else min(len(levels), max(reach, 1).bit_length() + 1)
+
+
+def _nearest(levels, start, bound, side, reaches=_core.greater, reach=None):
     """For each start the nearest position at it, or on that side (-1 or 1) of it, that reaches the bound; where there
-    is none, one beyond the end."""
-    top = len(levels) - 1
-    at, level_of, found = start, _core.zeros(start.shape, dtype="l"), reaches(_core.take(levels[0], start), bound)
-    node = start
-    for k in range(1, top + 1):
-        # A node that is its pair's far one, seen from that side, has its neighbour still to be asked.
-        beside = node + side
-        asks = ((node & 1) == (1 if side < 0 else 0)) & ~found
-        inside = _core.clip(beside, 0, levels[k - 1].size - 1)
-        hits = asks & reaches(_core.take(levels[k - 1], inside), bound)
-        at, level_of = where(hits, inside, at), where(hits, k - 1, level_of)
-        found = found | hits
-        node = node >> 1
-    for k in range(top, 0, -1):
-        goes = found & (level_of == k)
-        near = 2 * at + (1 if side < 0 else 0)
-        inside = _core.clip(near, 0, levels[k - 1].size - 1)
-        below = where(reaches(_core.take(levels[k - 1], inside), bound), near, near + side)
-        at, level_of = where(goes, below, at), where(goes, k - 1, level_of)
-    return where(found, at, -1 if side < 0 else levels[0].size)
+    is none, or none within so many elements, it may be one beyond the end."""
+    found = reaches(_core.take(levels[0], start), bound)
+    result = where(found, start, -1 if side < 0 else levels[0].size)
+    waiting = (~found).nonzero()[0]
+    node, bound = _core.take(start, waiting), _core.take(bound, waiting)
+    for k in range(_levels_within(levels, reach)):
+        if waiting.size == 0:
+            break
+        # What is between this node and the start has been asked already.
+        beside, level = node + side, levels[k]
+        inside = (beside >= 0) & (beside < level.size)
+        hits = inside & reaches(_core.take(level, _core.clip(beside, 0, level.size - 1)), bound)
+        here = hits.nonzero()[0]
+        if here.size:
+            result[_core.take(waiting, here)] = _descended(
+                levels, k, _core.take(beside, here), _core.take(bound, here), side, reaches)
+        left = (~hits).nonzero()[0]
+        waiting, bound, node = _core.take(waiting, left), _core.take(bound, left), _core.take(node, left) >> 1
+    return result
 
 
-def _least_between(levels, first, last):
-    """The largest element of each stretch, both ends included, of levels of the largest ones."""
+def _descended(levels, k, node, bound, side, reaches):
+    """The nearest positions, seen from the other side, below nodes of level k that reach their bounds."""
+    for level in levels[:k][::-1]:
+        near = 2 * node + (1 if side < 0 else 0)
+        node = where(reaches(_core.take(level, near), bound), near, near + side)
+    return node
+
+
+def _largest_between(levels, first, last, reach):
+    """The largest element of each stretch, both ends included, of no more than so many elements beside its first."""
     best = _core.take(levels[0], first)
     one_past = last + 1
-    for level in levels:
+    for level in levels[:_levels_within(levels, reach)]:
         some = first < one_past
         left, right = some & ((first & 1) == 1), some & ((one_past & 1) == 1)
         for chosen, node in ((left, first), (right, one_past - 1)):
@@ -123,18 +135,18 @@ def prominences_of(x, peaks, wlen):
     heights = _core.take(x, peaks)
     walls = _tree(where(_core.isnan(x), math.inf, x), -math.inf)
     depths = _tree(where(_core.isnan(x), -math.inf, -x), -math.inf)
-    reach = x.size if wlen is None else wlen // 2
+    reach = x.size if wlen is None else min(wlen // 2, x.size)
     bases, lowest = [], []
     for side in (-1, 1):
-        end = _nearest(walls, peaks, heights, side) - side
+        end = _nearest(walls, peaks, heights, side, reach=reach) - side
         if side < 0:
             end = _core.minimum(_core.maximum(end, peaks - reach), peaks)
-            least = -_least_between(depths, end, peaks)
+            least = -_largest_between(depths, end, peaks, reach)
         else:
             end = _core.maximum(_core.minimum(_core.minimum(end, peaks + reach), x.size - 1), peaks)
-            least = -_least_between(depths, peaks, end)
+            least = -_largest_between(depths, peaks, end, reach)
         least = where(_core.isnan(heights), heights, least)
-        bases.append(_nearest(depths, peaks, -least, side, _core.greater_equal))
+        bases.append(_nearest(depths, peaks, -least, side, _core.greater_equal, reach))
         lowest.append(least)
     bases = [where(_core.isnan(heights), peaks, b) for b in bases]
     return heights - _core.maximum(*lowest), *bases
@@ -226,8 +238,8 @@ def peak_widths(x, peaks, rel_height=0.5, prominence_data=None, wlen=None):
 
 
 def _checked(x, peaks, data):
-    if not isinstance(data, (tuple, list)) or len(data) != 3:
-        raise TypeError("peak_widths: prominence_data must have three arrays")
+    if not isinstance(data, (tuple, list)) or len(data) != 3 or any(values is None for values in data):
+        raise TypeError("peak_widths: prominence_data must have three arrays, none of them None")
     prominences, left, right = (asarray(values).astype(t) for values, t in zip(data, "dll"))
     if not prominences.shape == left.shape == right.shape == peaks.shape:
         raise ValueError("peak_widths: arrays in `prominence_data` must have the same shape as `peaks`")
