@@ -197,8 +197,8 @@ typedef struct tb_backend {
     tb_status (*slide)(tb_stream *s, const tb_slide *l);         /* or TB__AGAIN; on_host: at once. Best for k <= m */
     const tb_sparse_routines *sparse;                            /* optional, on_host */
     tb_status (*sparse_product)(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN; on_host: at once */
-    tb_status (*recur)(tb_stream *s, const tb_recur *r);         /* or TB__AGAIN; on_host: at once */
-    tb_status (*solve)(tb_stream *s, const tb_solve *q);         /* on_host: at once */
+    tb_status (*recur)(tb_stream *s, const tb_recur *r);                   /* or TB__AGAIN; on_host: at once */
+    tb_status (*solve)(tb_stream *s, const tb_solve *q);                   /* on_host: at once */
     bool (*solves_alone)(void);                      /* whether that needs no LAPACK of the host's; NULL: it does */
     tb_status (*fft)(tb_stream *s, tb_transform *t); /* on_host: at once */
     /* Optional: whether fft takes this layout. If not, axes that are transformed are put last, in C order. */
