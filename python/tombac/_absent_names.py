@@ -22,12 +22,6 @@ NAMES = {
     "tombacx.scipy": (
         "interpolate"
     ),
-    "tombacx.scipy.signal": (
-        "argrelextrema argrelmax argrelmin cspline1d cspline1d_eval cspline2d cwt decimate deconvolve detrend "
-        "filtfilt find_peaks hilbert hilbert2 lfilter medfilt medfilt2d order_filter peak_prominences peak_widths "
-        "qspline1d qspline1d_eval qspline2d savgol_filter sepfir2d sosfilt sosfiltfilt spline_filter symiirorder1 "
-        "symiirorder2 wiener"
-    ),
     "tombacx.scipy.sparse": (
         "csgraph linalg"
     ),

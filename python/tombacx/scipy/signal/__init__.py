@@ -1,5 +1,5 @@
-"""SciPy's signal processing on tombac's arrays: windows, waveforms, the design of filters, and linear
-systems.
+"""SciPy's signal processing on tombac's arrays: windows, waveforms, the design of filters, filtering, peaks, spectra
+and linear systems.
 
 What is designed is computed by SciPy on the host, in float64, and given as arrays of the device.
 
