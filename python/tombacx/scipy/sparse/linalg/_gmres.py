@@ -1,0 +1,187 @@
+"""Generalised minimal residuals.
+
+Saad and Schultz, "GMRES: a generalized minimal residual algorithm for solving nonsymmetric linear systems" (1986), with
+the preconditioner on the right (Saad, "Iterative methods for sparse linear systems", 2nd ed., algorithm 9.5), so that
+the norms of the method are those of true residuals. Vectors are orthogonalised by two passes of the classical
+Gram-Schmidt process, which are products with all of them at once (Giraud, Langou and Rozloznik, "The loss of
+orthogonality in the Gram-Schmidt orthogonalization process", 2005).
+
+The host reads the Hessenberg matrix every few columns and finds the first at which the residual is small; columns after
+that, which the device has made in the meantime, are left out.
+"""
+
+import warnings
+
+from tombac import _core
+from tombac._numpy import np
+from tombacx.scipy.sparse.linalg._system import Looks, System, evaluate, norm, numbers, tolerance
+
+__all__ = ["gmres", "orthogonalise"]
+
+
+def orthogonalise(V, w):
+    """``w`` less its parts along the rows of ``V``, which are orthonormal, and these parts."""
+    parts = None
+    for _ in range(2):
+        h = (V @ w.conj()).conj() if V._kind == "c" else V @ w
+        w = w - h @ V
+        parts = h if parts is None else parts + h
+    return w, parts
+
+
+class _Triangle:
+    """The Hessenberg matrix made a triangle by rotations, one column after the other, on the host."""
+
+    def __init__(self, size, beta, dtype):
+        self.R = np.zeros((size, size), dtype)
+        self.g = np.zeros(size + 1, dtype)
+        self.g[0] = beta
+        self.rotations = []
+        self.broken = False
+
+    def residual(self):
+        return abs(self.g[len(self.rotations)])
+
+    def append(self, column):
+        """A column with one element below the diagonal."""
+        k = len(self.rotations)
+        column = np.array(column[: k + 2])
+        scale = np.abs(column).max()
+        for i, (c, s) in enumerate(self.rotations):
+            column[i], column[i + 1] = c * column[i] + s * column[i + 1], c * column[i + 1] - np.conj(s) * column[i]
+        a, b = column[k], column[k + 1]
+        length = np.hypot(abs(a), abs(b))
+        if a == 0:
+            c, s = (0.0, 1.0) if b != 0 else (1.0, 0.0)
+        else:
+            c, s = abs(a) / length, a / abs(a) * np.conj(b) / length
+        self.rotations.append((c, s))
+        column[k] = c * a + s * b
+        self.R[: k + 1, k] = column[: k + 1]
+        self.g[k], self.g[k + 1] = c * self.g[k], -np.conj(s) * self.g[k]
+        # A new direction of no length: the space is complete (or the numbers have run out).
+        self.broken = not abs(b) > np.finfo(self.R.dtype).eps * scale
+
+    def solution(self):
+        """The combination of directions whose residual is least; of least norm where it is not unique."""
+        k = len(self.rotations)
+        R, g = self.R[:k, :k], self.g[:k]
+        if not np.isfinite(R).all() or not np.isfinite(g).all():
+            return np.full(k, np.nan, R.dtype)
+        return np.linalg.lstsq(R, g, rcond=None)[0]
+
+
+class _Cycle:
+    """The directions of one cycle: an orthonormal basis as rows, and the products with it as Hessenberg columns."""
+
+    def __init__(self, system, r, beta, size, looks):
+        self.system, self.looks, self.size = system, looks, size
+        self.V = _core.empty((size + 1, system.n), system.dtype)
+        self.H = _core.zeros((size, size + 1), system.dtype)  # by columns
+        self.V[0] = r / beta
+        self.triangle = _Triangle(size, beta, system.dtype)
+        self.made = 0
+
+    def extend(self):
+        """One more direction, on the device."""
+        s, k = self.system, self.made
+        w = s.apply(s.precondition(self.V[k])).astype(s.dtype, copy=False)
+        w, self.H[k, : k + 1] = orthogonalise(self.V[: k + 1], w)
+        length = norm(w)
+        self.H[k, k + 1] = length
+        self.V[k + 1] = w / length
+        self.made += 1
+
+    def run(self, small, limit, told):
+        """Directions until the residual is small, or there are ``limit`` of them. Their number; ``told`` is called with
+        each residual."""
+        t = self.triangle
+        while self.made < limit:
+            self.extend()
+            if not self.looks.due(self.made) and self.made < limit:
+                continue
+            known = len(t.rotations)
+            for column in self.H[known:self.made].get():
+                t.append(column)
+                told(t.residual())
+                if t.residual() <= small or t.broken:
+                    return len(t.rotations)
+        return limit
+
+    def correction(self):
+        y = _core.array(self.triangle.solution())
+        return self.system.precondition(y @ self.V[: y.size])
+
+
+def _kind_of_callback(callback, kind):
+    if kind not in (None, "x", "pr_norm", "legacy"):
+        raise ValueError(f"gmres: callback_type must be 'x', 'pr_norm' or 'legacy', not {kind!r}")
+    if callback is None:
+        return "x"
+    if kind is None:
+        warnings.warn("gmres: callback_type is not given; 'legacy' is taken, as in SciPy: callback has the residual's "
+                      "norm, and maxiter counts single steps. Say which of 'x', 'pr_norm' and 'legacy' is meant.",
+                      DeprecationWarning, stacklevel=3)
+        return "legacy"
+    return kind
+
+
+def gmres(A, b, x0=None, *, rtol=1e-05, atol=0.0, restart=None, maxiter=None, M=None, callback=None, callback_type=None):
+    """``x`` with ``A @ x == b`` by generalised minimal residuals, restarted.
+
+    It stops where ``norm(b - A @ x) <= max(rtol * norm(b), atol)``. The preconditioner is applied from the right, as in
+    CuPy; SciPy applies it from the left, and looks at the norm of the preconditioned residual within a cycle.
+
+    Args:
+        A: A square matrix of shape (n, n): an array, a sparse matrix or a LinearOperator of any numeric dtype.
+        b: An array of shape (n,) or (n, 1).
+        x0: The array to begin with; by default zeros. 'Mb' begins with ``M @ b``.
+        rtol, atol: How small the residual is to be, relative to ``b`` and absolute.
+        restart: After how many steps a new cycle begins, whose vectors are all kept; by default 20, at most n.
+        maxiter: The largest number of cycles; by default 10 n.
+        M: An operator near the inverse of ``A``: an array, a sparse matrix or a LinearOperator.
+        callback: A function that is called after each step or cycle, for which the host then waits.
+        callback_type: 'x': it is called with ``x`` after each cycle; 'pr_norm': with the residual's norm, relative to
+            ``b``, after each step; 'legacy', as SciPy has by default: as 'pr_norm', and ``maxiter`` counts steps.
+
+    Returns:
+        A tuple: an array of shape (n,), and an int: 0 where it has converged, ``maxiter`` where it has not.
+
+    Raises:
+        ValueError: The shapes do not match, or there is no such ``callback_type``.
+        TypeError: An argument is no array or matrix of tombac's.
+
+    >>> A = tombac.array([[4.0, 1.0], [0.0, 3.0]])
+    >>> x, info = tombacx.scipy.sparse.linalg.gmres(A, tombac.array([1.0, 2.0]))
+    >>> x.round(4), info
+    (array([0.0833, 0.6667]), 0)
+    """
+    kind = _kind_of_callback(callback, callback_type)
+    system = System("gmres", A, b, x0, M)
+    x, r = system.start()
+    norm_b, size = numbers(norm(system.b), norm(r))
+    small = tolerance(norm_b, rtol, atol)
+    if norm_b == 0:
+        return _core.zeros(system.n, system.dtype), 0
+    restart = min(20 if restart is None else restart, system.n)
+    maxiter = 10 * system.n if maxiter is None else maxiter
+    looks = Looks(callback if kind != "x" else None)
+    steps_left = maxiter if kind == "legacy" else restart * maxiter
+
+    def told(residual):
+        if kind != "x":
+            callback(float(residual) / norm_b)
+
+    while steps_left > 0 and not size <= small:
+        cycle = _Cycle(system, r, size, restart, looks)
+        steps = cycle.run(small, min(restart, steps_left), told)
+        steps_left -= steps if kind == "legacy" else restart
+        x = x + cycle.correction()
+        r = system.residual(x)
+        evaluate(x, r)
+        before, size = size, numbers(norm(r))[0]
+        if callback is not None and kind == "x":
+            callback(x)
+        if cycle.triangle.broken and not size < before:
+            break  # the same cycle again would end in the same way
+    return x, 0 if size <= small else maxiter

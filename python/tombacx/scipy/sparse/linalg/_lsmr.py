@@ -1,0 +1,110 @@
+"""Least squares by LSMR: Fong and Saunders, "LSMR: an iterative algorithm for sparse least-squares problems" (2011),
+whose names of numbers are kept."""
+
+from tombac import _core
+from tombac._numpy import np
+from tombacx.scipy.sparse.linalg._least_squares import Bidiagonalisation, Method, rotation, run
+from tombacx.scipy.sparse.linalg._system import evaluate, norm
+
+__all__ = ["lsmr"]
+
+
+class _LSMR(Method):
+    def __init__(self, process, damp, atol, btol, conlim):
+        super().__init__(process, damp, atol, btol, conlim)
+        alpha, beta = process.first_alpha, process.first_beta
+        self.h = process.v.astype(process.wide, copy=False)
+        self.hbar = _core.zeros(process.shape[1], process.wide)
+        self.alphabar, self.zetabar = alpha, alpha * beta
+        self.rho = self.rhobar = self.cbar = self.rhodold = np.float64(1)
+        self.sbar = self.betad = self.tautildeold = self.thetatilde = self.zeta = self.d = np.float64(0)
+        self.betadd = self.norm_r = beta
+        self.norm_ar = alpha * beta
+        self.norm_a2 = alpha**2
+        self.norm_a, self.cond_a, self.norm_x = alpha, np.float64(1), np.float64(0)
+        self.largest, self.smallest = np.float64(0), np.float64(1e100)
+
+    def step(self, v, alpha, beta):
+        chat, shat, alphahat = rotation(self.alphabar, self.damp)
+        before = self.rho * self.rhobar
+        c, s, self.rho = rotation(alphahat, beta)
+        thetanew, self.alphabar = s * alpha, c * alpha
+        zetaold, rhobarold = self.zeta, self.rhobar
+        thetabar, rhotemp = self.sbar * self.rho, self.cbar * self.rho
+        self.cbar, self.sbar, self.rhobar = rotation(rhotemp, thetanew)
+        self.zeta, self.zetabar = self.cbar * self.zetabar, -self.sbar * self.zetabar
+
+        self.hbar = self.h - self.hbar * float(thetabar * self.rho / before)
+        self.x = self.x + self.hbar * float(self.zeta / (self.rho * self.rhobar))
+        self.h = v - self.h * float(thetanew / self.rho)
+        evaluate(self.x)
+        self.watched = norm(self.x)
+
+        self._estimate_r(chat, shat, c, s, thetabar, zetaold)
+        self.norm_a = np.sqrt(self.norm_a2 + beta**2)
+        self.norm_a2 = self.norm_a2 + beta**2 + alpha**2
+        self.largest = max(self.largest, rhobarold)
+        if self.count > 1:
+            self.smallest = min(self.smallest, rhobarold)
+        self.cond_a = max(self.largest, rhotemp) / min(self.smallest, rhotemp)
+        self.norm_ar = abs(self.zetabar)
+
+    def _estimate_r(self, chat, shat, c, s, thetabar, zetaold):
+        """The norm of the residual, by rotations that make the triangle's bidiagonal factor lower again."""
+        betaacute, betacheck = chat * self.betadd, -shat * self.betadd
+        betahat, self.betadd = c * betaacute, -s * betaacute
+        thetatildeold = self.thetatilde
+        ctilde, stilde, rhotilde = rotation(self.rhodold, thetabar)
+        self.thetatilde, self.rhodold = stilde * self.rhobar, ctilde * self.rhobar
+        self.betad = -stilde * self.betad + ctilde * betahat
+        self.tautildeold = (zetaold - thetatildeold * self.tautildeold) / rhotilde
+        taud = (self.zeta - self.thetatilde * self.tautildeold) / self.rhodold
+        self.d = self.d + betacheck**2
+        self.norm_r = np.sqrt(self.d + (self.betad - taud) ** 2 + self.betadd**2)
+
+    def test(self, norm_x):
+        self.norm_x = norm_x
+        return self.stop(self.norm_r, self.norm_ar, self.norm_a, self.cond_a, norm_x)
+
+
+def lsmr(A, b, damp=0.0, atol=1e-06, btol=1e-06, conlim=1e8, maxiter=None, show=False, x0=None):
+    """``x`` for which ``norm(b - A @ x)**2 + damp**2 * norm(x - x0)**2`` is least, by LSMR.
+
+    Arguments are SciPy's, in its order; CuPy has ``x0`` as the third.
+
+    Args:
+        A: An array, a sparse matrix or a LinearOperator of any numeric dtype and shape (m, n).
+        b: An array of shape (m,) or (m, 1).
+        damp: The weight of ``x`` itself.
+        atol, btol: To how many places ``A`` and ``b`` are known: the method stops where the residual is explained by
+            that.
+        conlim: It stops where the condition of ``A`` seems to be larger.
+        maxiter: The largest number of steps; by default min(m, n).
+        show: Whether a line is printed that says why it stopped.
+        x0: An array of shape (n,) to begin with; by default zeros.
+
+    Returns:
+        A tuple: an array of shape (n,), of float64 or complex128; the number of SciPy's reason to stop; the number of
+        steps; and the norms of ``b - A @ x``, of ``A.conj().T @ (b - A @ x)`` and of ``A``, its condition, and the norm
+        of ``x``, all but the last estimates.
+
+    Raises:
+        ValueError: The shapes do not match.
+        TypeError: An argument is no array or matrix of tombac's.
+
+    >>> A = tombac.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    >>> x, reason, steps = tombacx.scipy.sparse.linalg.lsmr(A, tombac.array([1.0, 0.0, -1.0]))[:3]
+    >>> x.round(4), reason, steps
+    (array([ 1., -1.]), 1, 1)
+    """
+    process = Bidiagonalisation("lsmr", A, b, x0)
+    method, reason = _LSMR(process, damp, atol, btol, conlim), 0
+    if process.norm_b == 0:
+        method.x = _core.zeros(process.shape[1], process.wide)
+    elif method.norm_ar != 0:
+        method, reason = run(process, method, min(process.shape) if maxiter is None else maxiter)
+    if show:
+        print(f"lsmr: stopped for reason {reason} after {method.count} steps; norm(r) = {method.norm_r:.6g}, "
+              f"norm(A^H r) = {method.norm_ar:.6g}")
+    estimates = method.norm_r, method.norm_ar, method.norm_a, method.cond_a, method.norm_x
+    return method.x, reason, method.count, *map(float, estimates)

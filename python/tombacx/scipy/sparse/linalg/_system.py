@@ -1,0 +1,129 @@
+"""What iterative solvers have in common: the checked system, and when the host looks at what the device has computed.
+
+Iterations run ahead of the host. Numbers such as step lengths stay on the device as arrays without dimensions, so that
+vectors are updated by expressions that are fused; every few steps the host reads a norm. A step after convergence must
+therefore change nothing: its step lengths are zero.
+"""
+
+from tombac import _core
+from tombac._numpy import np
+from tombacx.scipy.sparse.linalg._interface import MatrixLinearOperator, aslinearoperator
+
+__all__ = ["Looks", "System", "dot", "evaluate", "norm", "numbers", "tolerance", "working_dtype"]
+
+STEPS = 8  # that the device runs ahead of the host
+
+
+def evaluate(*arrays):
+    """Enqueues what the arrays are computed from. Asking for their memory does that, and waits for nothing."""
+    for a in arrays:
+        a.data  # noqa: B018
+
+
+def dot(a, b):
+    """The product of two vectors, the first one conjugated; it stays on the device."""
+    return _core.dot(a.conj() if a._kind == "c" else a, b)
+
+
+def norm(a):
+    """The Euclidean norm of a vector, real, on the device."""
+    return _core.sqrt(dot(a, a).real if a._kind == "c" else dot(a, a))
+
+
+def numbers(*scalars):
+    """Arrays without dimensions as Python's numbers: one transfer, for which the host waits."""
+    return _core.stack(scalars).tolist() if len(scalars) > 1 else [scalars[0].item()]
+
+
+def working_dtype(*dtypes):
+    """float32, float64, complex64 or complex128, whichever holds all of these; integers are worked on as float64."""
+    dtype = np.result_type(*dtypes)
+    if dtype.char in "fdFD":
+        return dtype
+    if dtype.char == "e":
+        return np.dtype("f")
+    if dtype.kind in "biu":
+        return np.dtype("d")
+    raise TypeError(f"matrices of dtype {dtype} are not supported")
+
+
+class Looks:
+    """After which steps the host looks: each of them on the CPU, where it costs nothing, or for a callback; else the
+    first few, and then every eighth."""
+
+    def __init__(self, callback=None):
+        self.every = callback is not None or _core.backend() == "cpu"
+
+    def due(self, step):
+        return self.every or step % STEPS == 0 or (step < STEPS and step & (step - 1) == 0)
+
+    def ahead(self, done, limit):
+        """How many steps may be taken before the next look."""
+        return min(1 if self.every or done == 0 else STEPS, limit - done)
+
+
+def _identity(x):
+    return x
+
+
+def _product(operator):
+    """The function that applies an operator to a vector."""
+    return operator.A.dot if isinstance(operator, MatrixLinearOperator) else operator.matvec
+
+
+class System:
+    """``A x = b`` with a preconditioner, checked, in one dtype; ``apply`` and ``precondition`` are functions."""
+
+    def __init__(self, name, A, b, x0, M):
+        self.A = A = aslinearoperator(A)
+        if A.shape[0] != A.shape[1]:
+            raise ValueError(f"{name}: a square matrix is expected, the shape of A is {A.shape}")
+        n = A.shape[0]
+        b = _vector(name, "b", b, n, A.shape)
+        self.n = n
+        self.dtype = dtype = working_dtype(A.dtype, b.dtype)
+        self.apply = _product(A)
+        self.precondition = self._preconditioner(name, M)
+        self.preconditioned = self.precondition is not _identity
+        self.b = b.astype(dtype, copy=False)
+        if x0 is None:
+            self.x = None
+        elif isinstance(x0, str) and x0 == "Mb":
+            self.x = self.precondition(self.b)
+        else:
+            self.x = _vector(name, "x0", x0, n, A.shape).astype(dtype, copy=True)
+
+    def _preconditioner(self, name, M):
+        if M is not None:
+            M = aslinearoperator(M)
+            if M.shape != self.A.shape:
+                raise ValueError(f"{name}: A has the shape {self.A.shape}, the preconditioner {M.shape}")
+            return self._in_dtype(_product(M))
+        args = self.A.args[0] if isinstance(self.A, MatrixLinearOperator) else self.A
+        return self._in_dtype(args.psolve) if hasattr(args, "psolve") else _identity
+
+    def _in_dtype(self, apply):
+        """A preconditioner of more precision does not change the dtype of the vectors."""
+        return lambda x: apply(x).astype(self.dtype, copy=False)
+
+    def start(self):
+        """The first ``x``, a new array, and its residual."""
+        if self.x is None:
+            return _core.zeros(self.n, self.dtype), self.b
+        return self.x, self.residual(self.x)
+
+    def residual(self, x):
+        return (self.b - self.apply(x)).astype(self.dtype, copy=False)
+
+
+def _vector(name, what, v, n, shape):
+    if not isinstance(v, _core.ndarray):
+        raise TypeError(f"{name}: a tombac.ndarray is expected for {what}, not {type(v)}")
+    if v.shape not in ((n,), (n, 1)):
+        raise ValueError(f"{name}: shapes of A {shape} and {what} {v.shape} are incompatible")
+    return v.reshape(-1)
+
+
+def tolerance(norm_b, rtol, atol):
+    """The norm below which a residual is small enough."""
+    return max(float(atol or 0), float(rtol) * norm_b)
