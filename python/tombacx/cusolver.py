@@ -7,7 +7,7 @@ from tombacx.lapack import check_equations
 from tombacx.lapack import gels as _gels
 from tombacx.lapack import gesv as _gesv
 
-__all__ = ["check_availability", "gels", "gesv", "gesvda", "gesvdj", "syevj"]
+__all__ = ["check_availability", "csrlsvqr", "gels", "gesv", "gesvda", "gesvdj", "syevj"]
 
 
 def check_availability(name):
@@ -27,8 +27,6 @@ def check_availability(name):
     """
     if name in __all__[1:] or name in ("potrfBatched", "potrsBatched"):
         return True
-    if name == "csrlsvqr":
-        return False
     raise ValueError(f"check_availability: there is no routine {name!r}")
 
 
@@ -158,6 +156,32 @@ def gels(a, b):
     if a.shape[0] < a.shape[1]:
         raise ValueError(f"gels: a must have at least as many rows as columns, its shape is {a.shape}")
     return _gels(a, b)
+
+
+def csrlsvqr(a, b, tol=0, reorder=1):
+    """``x`` with ``a @ x == b`` for a sparse matrix, by SuperLU on the host.
+
+    Args:
+        a: A sparse matrix of float32, float64, complex64 or complex128 and shape ``(n, n)``.
+        b: An array of shape ``(n,)``, which is converted to ``a``'s dtype.
+        tol: Accepted; a matrix that is exactly singular gives a warning, and NaNs.
+        reorder: Accepted; columns are ordered to keep factors sparse.
+
+    Returns:
+        An array of shape ``(n,)``.
+
+    Raises:
+        LinAlgError: ``a`` is not square.
+        ValueError: The shapes do not match.
+        TypeError: An argument is no array or matrix of tombac's, or of another dtype.
+
+    >>> a = tombacx.scipy.sparse.csr_matrix(tombac.array([[2.0, 0.0], [0.0, 4.0]]))
+    >>> tombacx.cusolver.csrlsvqr(a, tombac.array([2.0, 2.0]))
+    array([1. , 0.5])
+    """
+    from tombacx.linalg.sparse import _solve
+
+    return _solve("csrlsvqr", a, b)
 
 
 def __getattr__(name):

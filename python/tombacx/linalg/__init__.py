@@ -1,5 +1,7 @@
 """Linear algebra beyond NumPy's and SciPy's."""
 
+import importlib
+
 from tombac import _core
 from tombac._util import check_arrays
 from tombac.linalg._decompositions import cholesky
@@ -37,6 +39,8 @@ def invh(a):
 
 
 def __getattr__(name):
+    if name == "sparse":
+        return importlib.import_module("tombacx.linalg.sparse")
     from tombac._absent import no_attribute
 
     raise no_attribute(__name__, name)

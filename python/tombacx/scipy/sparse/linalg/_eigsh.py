@@ -38,8 +38,8 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
         k: How many values; less than n.
         M: The matrix on the right hand side of the generalised problem.
         sigma: A number near which values are looked for.
-        which: Which values: 'LM' or 'SM', of largest or smallest magnitude; 'LA' or 'SA', the largest or smallest; 'BE',
-            from both ends.
+        which: Which values: 'LM' or 'SM', of largest or smallest magnitude; 'LA' or 'SA', the largest or smallest;
+            'BE', from both ends.
         v0: An array of shape (n,) to begin with; by default random.
         ncv: How many vectors are kept at once; by default min(n, max(2 k + 1, 20)).
         maxiter: The largest number of restarts; by default 10 n. 0 gives what the first cycle finds, as in CuPy.
@@ -109,8 +109,8 @@ def _iterate(space, k, which, tol, maxiter):
         converged = error <= tol * np.maximum(eps ** (2 / 3), np.abs(theta))
         if converged[chosen].all() or round_ == maxiter:
             break
-        keep = min(space.size - 1, max(k + converged.sum(), (k + space.size) // 2))
-        keep = np.sort(order[:keep])
+        quarter = (space.size - k) // 4
+        keep = np.sort(order[: min(space.size - 1, k + 1 + quarter + min(converged.sum(), quarter))])
         space.restart(theta[keep], S[:, keep], left)
     return theta[chosen], S[:, chosen], converged[chosen]
 

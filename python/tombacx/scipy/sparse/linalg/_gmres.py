@@ -126,7 +126,8 @@ def _kind_of_callback(callback, kind):
     return kind
 
 
-def gmres(A, b, x0=None, *, rtol=1e-05, atol=0.0, restart=None, maxiter=None, M=None, callback=None, callback_type=None):
+def gmres(A, b, x0=None, *, rtol=1e-05, atol=0.0, restart=None, maxiter=None, M=None, callback=None,
+          callback_type=None):
     """``x`` with ``A @ x == b`` by generalised minimal residuals, restarted.
 
     It stops where ``norm(b - A @ x) <= max(rtol * norm(b), atol)``. The preconditioner is applied from the right, as in

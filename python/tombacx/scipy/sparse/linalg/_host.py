@@ -9,7 +9,7 @@ __all__ = ["on_host", "to_host"]
 
 
 def to_host(x):
-    """``x`` as SciPy takes it: sparse matrices as SciPy's, operators as its operators, which apply ours on the device."""
+    """``x`` as SciPy takes it: sparse matrices as its own, operators as operators that apply ours on the device."""
     if issparse(x):
         return x.get()
     if not isinstance(x, LinearOperator):

@@ -146,7 +146,8 @@ def cg(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback=No
     after that changes nothing.
 
     Args:
-        A: A Hermitian positive definite matrix, of shape (n, n): an array, a sparse matrix or a LinearOperator of any numeric dtype.
+        A: A Hermitian positive definite matrix of shape (n, n): an array, a sparse matrix or a LinearOperator of any
+            numeric dtype.
         b: An array of shape (n,) or (n, 1).
         x0: The array to begin with; by default zeros. 'Mb' begins with ``M @ b``.
         rtol, atol: How small the residual is to be, relative to ``b`` and absolute.
@@ -155,8 +156,8 @@ def cg(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback=No
         callback: A function that is called with ``x`` after each step, for which the host then waits.
 
     Returns:
-        A tuple: an array of shape (n,), and an int: 0 where it has converged, the number of steps where it has
-        not. Other than in SciPy it is 0 as well where the last step allowed is the one that converges.
+        A tuple: an array of shape (n,), and an int: 0 where it has converged, the number of steps where it has not.
+        Other than in SciPy it is 0 as well where the last step allowed is the one that converges.
 
     Raises:
         ValueError: The shapes do not match.
@@ -177,7 +178,7 @@ def cgs(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback=N
     after that changes nothing.
 
     Args:
-        A: A square matrix, of shape (n, n): an array, a sparse matrix or a LinearOperator of any numeric dtype.
+        A: A matrix of shape (n, n): an array, a sparse matrix or a LinearOperator of any numeric dtype.
         b: An array of shape (n,) or (n, 1).
         x0: The array to begin with; by default zeros. 'Mb' begins with ``M @ b``.
         rtol, atol: How small the residual is to be, relative to ``b`` and absolute.
@@ -186,9 +187,9 @@ def cgs(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback=N
         callback: A function that is called with ``x`` after each step, for which the host then waits.
 
     Returns:
-        A tuple: an array of shape (n,), and an int: 0 where it has converged, the number of steps where it has
-        not, -10 or -11 where
-        the method has broken down. Other than in SciPy it is 0 as well where the last step allowed is the one that converges.
+        A tuple: an array of shape (n,), and an int: 0 where it has converged, the number of steps where it has not, -10
+        or -11 where the method has broken down. Other than in SciPy it is 0 as well where the last step allowed is the
+        one that converges.
 
     Raises:
         ValueError: The shapes do not match.
@@ -209,7 +210,7 @@ def bicgstab(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callb
     after that changes nothing.
 
     Args:
-        A: A square matrix, of shape (n, n): an array, a sparse matrix or a LinearOperator of any numeric dtype.
+        A: A matrix of shape (n, n): an array, a sparse matrix or a LinearOperator of any numeric dtype.
         b: An array of shape (n,) or (n, 1).
         x0: The array to begin with; by default zeros. 'Mb' begins with ``M @ b``.
         rtol, atol: How small the residual is to be, relative to ``b`` and absolute.
@@ -218,9 +219,9 @@ def bicgstab(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callb
         callback: A function that is called with ``x`` after each step, for which the host then waits.
 
     Returns:
-        A tuple: an array of shape (n,), and an int: 0 where it has converged, the number of steps where it has
-        not, -10 or -11 where
-        the method has broken down. Other than in SciPy it is 0 as well where the last step allowed is the one that converges.
+        A tuple: an array of shape (n,), and an int: 0 where it has converged, the number of steps where it has not, -10
+        or -11 where the method has broken down. Other than in SciPy it is 0 as well where the last step allowed is the
+        one that converges.
 
     Raises:
         ValueError: The shapes do not match.

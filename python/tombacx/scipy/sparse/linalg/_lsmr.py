@@ -67,21 +67,21 @@ class _LSMR(Method):
         return self.stop(self.norm_r, self.norm_ar, self.norm_a, self.cond_a, norm_x)
 
 
-def lsmr(A, b, damp=0.0, atol=1e-06, btol=1e-06, conlim=1e8, maxiter=None, show=False, x0=None):
+def lsmr(A, b, x0=None, damp=0.0, atol=1e-06, btol=1e-06, conlim=1e8, maxiter=None, show=False):
     """``x`` for which ``norm(b - A @ x)**2 + damp**2 * norm(x - x0)**2`` is least, by LSMR.
 
-    Arguments are SciPy's, in its order; CuPy has ``x0`` as the third.
+    Arguments are in CuPy's order; SciPy has ``damp`` in the place of ``x0``, and a number there is taken for it.
 
     Args:
         A: An array, a sparse matrix or a LinearOperator of any numeric dtype and shape (m, n).
         b: An array of shape (m,) or (m, 1).
+        x0: An array of shape (n,) to begin with; by default zeros.
         damp: The weight of ``x`` itself.
         atol, btol: To how many places ``A`` and ``b`` are known: the method stops where the residual is explained by
             that.
         conlim: It stops where the condition of ``A`` seems to be larger.
         maxiter: The largest number of steps; by default min(m, n).
         show: Whether a line is printed that says why it stopped.
-        x0: An array of shape (n,) to begin with; by default zeros.
 
     Returns:
         A tuple: an array of shape (n,), of float64 or complex128; the number of SciPy's reason to stop; the number of
@@ -97,6 +97,8 @@ def lsmr(A, b, damp=0.0, atol=1e-06, btol=1e-06, conlim=1e8, maxiter=None, show=
     >>> x.round(4), reason, steps
     (array([ 1., -1.]), 1, 1)
     """
+    if isinstance(x0, (int, float)):
+        x0, damp = None, x0
     process = Bidiagonalisation("lsmr", A, b, x0)
     method, reason = _LSMR(process, damp, atol, btol, conlim), 0
     if process.norm_b == 0:

@@ -96,7 +96,8 @@ def _check_symmetry(what, apply, y):
         raise ValueError(f"minres: non-symmetric {what}")
 
 
-def minres(A, b, x0=None, *, rtol=1e-05, shift=0.0, maxiter=None, M=None, callback=None, show=False, check=False):
+def minres(A, b, x0=None, shift=0.0, tol=None, maxiter=None, M=None, callback=None, check=False, *, rtol=1e-05,
+           show=False):
     """``x`` with ``(A - shift * I) @ x == b``, or nearly so, by minimal residuals.
 
     Args:
@@ -104,17 +105,19 @@ def minres(A, b, x0=None, *, rtol=1e-05, shift=0.0, maxiter=None, M=None, callba
             LinearOperator of any numeric dtype.
         b: An array of shape (n,) or (n, 1).
         x0: The array to begin with; by default zeros.
-        rtol: How small the residual is to be, relative to the norms of ``A`` and ``x``, which are estimated.
         shift: What is subtracted from the diagonal of ``A``.
+        tol: CuPy's name of ``rtol``.
         maxiter: The largest number of steps; by default 5 n.
         M: A positive definite operator near the inverse of ``A``: an array, a sparse matrix or a LinearOperator.
         callback: A function that is called with ``x`` after each step, for which the host then waits.
-        show: Whether a line is printed that says why it stopped.
         check: Whether ``A`` and ``M`` are tried to be Hermitian.
+        rtol: How small the residual is to be, relative to the norms of ``A`` and ``x``, which are estimated.
+        show: Whether a line is printed that says why it stopped.
 
     Returns:
         A tuple: an array of shape (n,), of float64 or complex128, and an int: 0, or ``maxiter`` where it has not
-        converged. Of complex matrices, which SciPy casts to real ones in part, the result is right.
+        converged. Results are right of complex matrices, too, which SciPy casts to real ones in part, and of a shift
+        with ``x0``, which it leaves out of the first residual.
 
     Raises:
         ValueError: The shapes do not match, ``M`` turns out to be indefinite, or, where it is asked for, ``A`` or ``M``
@@ -128,6 +131,8 @@ def minres(A, b, x0=None, *, rtol=1e-05, shift=0.0, maxiter=None, M=None, callba
     """
     system = System("minres", A, b, x0, M)
     x, r = system.start()
+    if x0 is not None and shift != 0:
+        r = r + shift * x
     x = x.astype(np.result_type(system.dtype, np.float64), copy=False)
     limit = 5 * system.n if maxiter is None else maxiter
     process = _Lanczos(system, shift, r)
@@ -139,7 +144,7 @@ def minres(A, b, x0=None, *, rtol=1e-05, shift=0.0, maxiter=None, M=None, callba
     if check:
         _check_symmetry("matrix", system.apply, process.y)
         _check_symmetry("preconditioner", system.precondition, r)
-    method, looks, reason = _Rotations(x, math.sqrt(beta2), rtol), Looks(callback), 0
+    method, looks, reason = _Rotations(x, math.sqrt(beta2), rtol if tol is None else tol), Looks(callback), 0
     with np.errstate(all="ignore"):
         while reason == 0 and method.count < limit:
             reason = _steps(process, method, looks.ahead(method.count, limit), limit)

@@ -37,13 +37,11 @@ def numbers(*scalars):
 
 def working_dtype(*dtypes):
     """float32, float64, complex64 or complex128, whichever holds all of these; integers are worked on as float64."""
-    dtype = np.result_type(*dtypes)
+    dtype = np.result_type(*[np.float64 if np.dtype(d).kind in "biu" else d for d in dtypes])
     if dtype.char in "fdFD":
         return dtype
     if dtype.char == "e":
         return np.dtype("f")
-    if dtype.kind in "biu":
-        return np.dtype("d")
     raise TypeError(f"matrices of dtype {dtype} are not supported")
 
 

@@ -1,0 +1,49 @@
+"""Sparse least squares beyond SciPy's."""
+
+from tombac import _core
+from tombac._numpy import np
+from tombacx.scipy.sparse.linalg._direct import spsolve
+
+__all__ = ["lschol"]
+
+
+def lschol(A, b):
+    """``x`` with ``A @ x == b`` for a Hermitian positive definite matrix.
+
+    It is solved by LU factors, on the host; CuPy does so by those of Cholesky.
+
+    Args:
+        A: A sparse matrix or an array of float32, float64, complex64 or complex128 and shape (n, n).
+        b: An array of shape (n,), which is converted to ``A``'s dtype.
+
+    Returns:
+        An array of shape (n,).
+
+    Raises:
+        ValueError: Shapes do not match, or ``b`` has more than one dimension.
+        LinAlgError: ``A`` is not square.
+        TypeError: An argument is no array or matrix of tombac's, or of another dtype.
+
+    >>> tombacx.linalg.sparse.lschol(tombac.array([[2.0, 0.0], [0.0, 4.0]]), tombac.array([2.0, 2.0]))
+    array([1. , 0.5])
+    """
+    return _solve("lschol", A, b)
+
+
+def _solve(name, A, b):
+    """Checks what cuSOLVER's sparse routines need, and solves."""
+    if not isinstance(b, _core.ndarray):
+        raise TypeError(f"{name}: a tombac.ndarray is expected for b, not {type(b)}")
+    if getattr(A, "ndim", 2) != 2 or A.shape[0] != A.shape[1]:
+        raise np.linalg.LinAlgError(f"{name}: a square matrix is expected, the shape is {A.shape}")
+    if b.shape != (A.shape[0],):
+        raise ValueError(f"{name}: b must have the shape ({A.shape[0]},), not {b.shape}")
+    if A.dtype.char not in "fdFD":
+        raise TypeError(f"{name}: A must be of float32, float64, complex64 or complex128, not {A.dtype}")
+    return spsolve(A, b.astype(A.dtype, copy=False))
+
+
+def __getattr__(name):
+    from tombac._absent import no_attribute
+
+    raise no_attribute(__name__, name)

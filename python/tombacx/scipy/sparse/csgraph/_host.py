@@ -1,0 +1,23 @@
+"""What SciPy computes of graphs on the host: graphs go there, arrays and sparse matrices come back."""
+
+from tombac import _core
+from tombacx.scipy._host import host, scipy_module
+from tombacx.scipy.sparse import issparse
+from tombacx.scipy.sparse.linalg._host import to_device
+
+__all__ = ["checked", "on_host"]
+
+
+def checked(name, graph):
+    if not issparse(graph) and not isinstance(graph, _core.ndarray):
+        raise TypeError(f"{name}: a sparse matrix or a tombac.ndarray is expected, not {type(graph)}")
+    if graph.ndim != 2:
+        raise ValueError(f"{name}: a graph has two dimensions, not the shape {graph.shape}")
+    return graph
+
+
+def on_host(name, graph, *args, **kwargs):
+    """What ``scipy.sparse.csgraph.name`` gives for a graph and these arguments, on the device."""
+    graph = checked(name, graph).get()
+    f = getattr(scipy_module("scipy.sparse.csgraph", name), name)
+    return to_device(f(graph, *map(host, args), **{key: host(value) for key, value in kwargs.items()}))

@@ -1,0 +1,205 @@
+"""Sparse systems solved directly. Matrices are factored by SuperLU on the host, through SciPy; results are on the
+device."""
+
+from tombac import _core
+from tombac._numpy import np
+from tombacx.scipy._host import Held, scipy_module
+from tombacx.scipy.sparse import issparse
+from tombacx.scipy.sparse.linalg._host import on_host, to_device
+
+__all__ = ["SuperLU", "factorized", "spilu", "splu", "spsolve", "spsolve_triangular"]
+
+
+def _sparse(name, A):
+    """A matrix as SciPy's, by columns, as SuperLU wants it; float16 is worked on as float32."""
+    if issparse(A):
+        h = A.get()
+    elif isinstance(A, _core.ndarray):
+        h = scipy_module("scipy.sparse", name).csc_matrix(A.get())
+    else:
+        raise TypeError(f"{name}: a sparse matrix or a tombac.ndarray is expected, not {type(A)}")
+    return h.tocsc()
+
+
+def _right_side(name, b):
+    if not isinstance(b, _core.ndarray):
+        raise TypeError(f"{name}: a tombac.ndarray is expected for b, not {type(b)}")
+    return b.get()
+
+
+class SuperLU(Held):
+    """The factors of a sparse matrix, as splu and spilu give them: ``Pr @ A @ Pc == L @ U``.
+
+    >>> lu = tombacx.scipy.sparse.linalg.splu(tombac.array([[2.0, 0.0], [0.0, 4.0]]))
+    >>> lu.solve(tombac.array([2.0, 2.0]))
+    array([1. , 0.5])
+    """
+
+    __slots__ = ("_dtype",)
+
+    def __init__(self, obj):
+        if not hasattr(obj, "perm_c"):
+            raise TypeError(f"SuperLU: an object of SciPy's SuperLU is expected, not {type(obj)}")
+        self._held = obj
+        self._dtype = np.dtype(obj.solve(np.zeros(obj.shape[0], "f")).dtype if obj.shape[0] else "d")
+
+    shape = property(lambda self: self._held.shape, doc="The shape of the matrix.")
+    nnz = property(lambda self: self._held.nnz, doc="How many numbers the factors have.")
+    perm_r = property(lambda self: _core.array(self._held.perm_r), doc="Where each row went.")
+    perm_c = property(lambda self: _core.array(self._held.perm_c), doc="Where each column went.")
+    L = property(lambda self: to_device(self._held.L), doc="The lower factor, with ones on its diagonal.")
+    U = property(lambda self: to_device(self._held.U), doc="The upper factor.")
+
+    def solve(self, rhs, trans="N"):
+        """``x`` with ``A @ x == rhs``, or with its transpose ('T') or conjugate transpose ('H').
+
+        ``rhs`` has the shape (n,) or (n, k).
+        """
+        b = _right_side("solve", rhs)
+        if b.ndim not in (1, 2):
+            raise ValueError(f"solve: rhs must have one or two dimensions, its shape is {b.shape}")
+        kind = self._held.solve
+        if b.dtype.kind in "biuf" or self._dtype.kind == "c":
+            b = b.astype(self._dtype)
+        return _core.array(kind(b, trans))
+
+
+def splu(A, permc_spec=None, diag_pivot_thresh=None, relax=None, panel_size=None, options=None):
+    """The LU factors of a sparse matrix.
+
+    Args:
+        A: A sparse matrix or an array of shape (n, n); integers are converted to float64.
+        permc_spec: How columns are ordered: 'NATURAL', 'MMD_ATA', 'MMD_AT_PLUS_A' or 'COLAMD', the default.
+        diag_pivot_thresh: How large a diagonal element is to be, relatively, to be the pivot.
+        relax, panel_size: SuperLU's own parameters.
+        options: A dict of SuperLU's options.
+
+    Returns:
+        A SuperLU object.
+
+    Raises:
+        RuntimeError: The matrix is exactly singular.
+        ValueError: It is not square.
+        TypeError: ``A`` is no matrix of tombac's.
+
+    >>> tombacx.scipy.sparse.linalg.splu(tombac.eye(2)).solve(tombac.array([1.0, 2.0]))
+    array([1., 2.])
+    """
+    f = scipy_module("scipy.sparse.linalg", "splu").splu
+    return SuperLU(f(_sparse("splu", A), permc_spec, diag_pivot_thresh, relax, panel_size, options or {}))
+
+
+def spilu(A, drop_tol=None, fill_factor=None, drop_rule=None, permc_spec=None, diag_pivot_thresh=None, relax=None,
+          panel_size=None, options=None):
+    """Incomplete LU factors of a sparse matrix, for a preconditioner.
+
+    Args:
+        A: A sparse matrix or an array of shape (n, n); integers are converted to float64.
+        drop_tol: Below which size, relatively, elements are left out; by default 1e-4.
+        fill_factor: How many times as many elements as ``A`` the factors may have; by default 10.
+        drop_rule: SuperLU's rules, separated by commas; by default 'basic,area'.
+        permc_spec: How columns are ordered: 'NATURAL', 'MMD_ATA', 'MMD_AT_PLUS_A' or 'COLAMD', the default.
+        diag_pivot_thresh: How large a diagonal element is to be, relatively, to be the pivot.
+        relax, panel_size: SuperLU's own parameters.
+        options: A dict of SuperLU's options.
+
+    Returns:
+        A SuperLU object, whose ``solve`` is the preconditioner.
+
+    Raises:
+        RuntimeError: A factor is exactly singular.
+        ValueError: The matrix is not square.
+        TypeError: ``A`` is no matrix of tombac's.
+
+    >>> tombacx.scipy.sparse.linalg.spilu(tombac.eye(2)).solve(tombac.array([1.0, 2.0]))
+    array([1., 2.])
+    """
+    f = scipy_module("scipy.sparse.linalg", "spilu").spilu
+    return SuperLU(f(_sparse("spilu", A), drop_tol, fill_factor, drop_rule, permc_spec, diag_pivot_thresh, relax,
+                     panel_size, options or {}))
+
+
+def factorized(A):
+    """A function that solves equations with one matrix, which is factored once.
+
+    Args:
+        A: A sparse matrix or an array of shape (n, n).
+
+    Returns:
+        A function that gives ``x`` with ``A @ x == b`` for an array ``b`` of shape (n,) or (n, k).
+
+    Raises:
+        RuntimeError: The matrix is exactly singular.
+        ValueError: It is not square.
+        TypeError: ``A`` is no matrix of tombac's.
+
+    >>> solve = tombacx.scipy.sparse.linalg.factorized(tombac.array([[2.0, 0.0], [0.0, 4.0]]))
+    >>> solve(tombac.array([2.0, 2.0]))
+    array([1. , 0.5])
+    """
+    return splu(A).solve
+
+
+def spsolve(A, b, permc_spec=None, use_umfpack=True):
+    """``x`` with ``A @ x == b``, by LU factors.
+
+    A matrix that is exactly singular gives SciPy's MatrixRankWarning, and NaNs.
+
+    Args:
+        A: A sparse matrix or an array of shape (n, n).
+        b: An array of shape (n,) or (n, k), or a sparse matrix.
+        permc_spec: How columns are ordered: 'NATURAL', 'MMD_ATA', 'MMD_AT_PLUS_A' or 'COLAMD', the default.
+        use_umfpack: Whether UMFPACK is used where SciPy finds it.
+
+    Returns:
+        An array of shape (n,), or (n, k) for more than one column; a sparse matrix for a sparse ``b``.
+
+    Raises:
+        ValueError: Shapes do not match.
+        TypeError: An argument is no array or matrix of tombac's.
+
+    >>> tombacx.scipy.sparse.linalg.spsolve(tombac.array([[2.0, 0.0], [0.0, 4.0]]), tombac.array([2.0, 2.0]))
+    array([1. , 0.5])
+    """
+    if not issparse(b):
+        b = _right_side("spsolve", b)
+    return on_host("spsolve", _sparse("spsolve", A), b, permc_spec, use_umfpack)
+
+
+def spsolve_triangular(A, b, lower=True, overwrite_A=False, overwrite_b=False, unit_diagonal=False):
+    """``x`` with ``A @ x == b``, where ``A`` is a sparse triangle.
+
+    Args:
+        A: A sparse matrix of shape (n, n) and of floating-point numbers, of which only one triangle is read.
+        b: An array of shape (n,) or (n, k).
+        lower: Whether the lower triangle is read.
+        overwrite_A, overwrite_b: Accepted; nothing is overwritten.
+        unit_diagonal: Whether the diagonal counts as ones.
+
+    Returns:
+        An array of ``b``'s shape.
+
+    Raises:
+        LinAlgError: The diagonal has a zero.
+        ValueError: Shapes do not match.
+        TypeError: ``A`` is no sparse matrix or of another dtype, or ``b`` no tombac array.
+
+    >>> A = tombacx.scipy.sparse.csr_matrix(tombac.array([[2.0, 0.0], [2.0, 4.0]]))
+    >>> tombacx.scipy.sparse.linalg.spsolve_triangular(A, tombac.array([2.0, 6.0]))
+    array([1., 1.])
+    """
+    if not issparse(A):
+        raise TypeError(f"spsolve_triangular: a sparse matrix is expected, not {type(A)}")
+    if A.dtype.char not in "fdFD":
+        raise TypeError(f"spsolve_triangular: A must be of float32, float64, complex64 or complex128, not {A.dtype}")
+    b = _right_side("spsolve_triangular", b)
+    n = A.shape[0]
+    if A.shape[1] != n:
+        raise ValueError(f"spsolve_triangular: A must be a square matrix, its shape is {A.shape}")
+    if b.ndim not in (1, 2) or b.shape[0] != n:
+        raise ValueError(f"spsolve_triangular: b must have the shape ({n},) or ({n}, k), not {b.shape}")
+    h = A.get().tocsr()
+    h = scipy_module("scipy.sparse", "tril").tril(h, format="csr") if lower else \
+        scipy_module("scipy.sparse", "triu").triu(h, format="csr")
+    f = scipy_module("scipy.sparse.linalg", "spsolve_triangular").spsolve_triangular
+    return _core.array(f(h, b, lower=lower, unit_diagonal=unit_diagonal))

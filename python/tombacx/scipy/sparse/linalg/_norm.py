@@ -1,0 +1,140 @@
+"""Norms of sparse matrices, of their elements on the device."""
+
+from tombac import _core
+from tombac._numpy import np
+from tombacx._scatter import scatter_add, scatter_max, scatter_min
+from tombacx.scipy.sparse import issparse
+
+__all__ = ["norm"]
+
+
+class _Elements:
+    """Rows, columns and magnitudes of what a matrix stores, each place once."""
+
+    def __init__(self, x):
+        coo = x.tocsr().copy()
+        coo.sum_duplicates()
+        coo = coo.tocoo()
+        self.shape, self.places = x.shape, (coo.row, coo.col)
+        data = coo.data
+        self.data = data if data.dtype.kind == "b" else abs(data)
+        self.wide = self.data.astype(np.int64) if data.dtype.kind in "bi" else self.data  # of sums, as in NumPy
+
+    def _lines(self, axis, fill, dtype=None):
+        """Where each element goes in a sum along an axis, and an array for the sums."""
+        return self.places[1 - axis], _core.full(self.shape[1 - axis], fill, dtype or self.comparable().dtype)
+
+    def sums(self, axis, values=None):
+        values = self.wide if values is None else values
+        places, out = self._lines(axis, 0, values.dtype)
+        scatter_add(out, places, values)
+        return out
+
+    def _check_extent(self, axis):
+        if self.shape[axis] == 0:
+            raise ValueError("norm: zero-size array to reduction operation, which has no identity")
+
+    def largest(self, axis):
+        self._check_extent(axis)
+        places, out = self._lines(axis, 0)
+        scatter_max(out, places, self.comparable())
+        return out.astype(self.data.dtype, copy=False)
+
+    def smallest(self, axis):
+        """Zero in lines that are not full."""
+        self._check_extent(axis)
+        places, out = self._lines(axis, self._top())
+        scatter_min(out, places, self.comparable())
+        return _core.where(self._full(axis), out, out.dtype.type(0)).astype(self.data.dtype, copy=False)
+
+    def comparable(self):
+        return self.wide if self.data.dtype.kind == "b" else self.data
+
+    def _top(self):
+        dtype = self.comparable().dtype
+        return np.inf if dtype.kind == "f" else np.iinfo(dtype).max
+
+    def _full(self, axis):
+        """Which lines have an element at each place."""
+        return self.sums(axis, _core.ones(self.data.shape, np.int64)) == self.shape[axis]
+
+    def powers(self, axis, p):
+        """Sums of magnitudes to a power; as in SciPy, what is not stored counts for negative powers as little as for
+        others."""
+        return self.sums(axis, self.wide.astype(np.result_type(self.wide.dtype, "f")) ** p)
+
+
+def _axes(axis, ndim):
+    """The axes as numbers from 0 on."""
+    axes = axis if isinstance(axis, tuple) else (int(axis),)
+    if len(axes) > 2 or not axes:
+        raise ValueError(f"norm: improper number of dimensions to norm: axis={axis}")
+    if not all(-ndim <= int(a) < ndim for a in axes):
+        raise ValueError(f"norm: invalid axis {axis} for a matrix")
+    axes = tuple(int(a) % ndim for a in axes)
+    if len(set(axes)) < len(axes):
+        raise ValueError("norm: duplicate axes given")
+    return axes
+
+
+def _matrix_norm(x, elements, ord, axes):
+    rows, columns = axes
+    if ord in (None, "fro", "f"):
+        return _core.sqrt((elements.wide ** 2).sum())
+    if ord == 2:
+        from tombacx.scipy.sparse.linalg._svds import svds
+
+        if min(x.shape) < 2:
+            return _core.sqrt((elements.wide ** 2).sum())
+        return svds(x, k=1, return_singular_vectors=False)[0]
+    if ord == -2:
+        raise NotImplementedError("norm: the smallest singular value of a sparse matrix is not computed")
+    if isinstance(ord, str) or ord not in (1, -1, np.inf, -np.inf):
+        raise ValueError(f"norm: invalid norm order {ord!r} for matrices")
+    sums = elements.sums(rows if abs(ord) == 1 else columns)
+    return sums.max() if ord > 0 else sums.min()
+
+
+def _vector_norm(elements, ord, axis):
+    if ord in (None, 2):
+        return _core.sqrt(elements.sums(axis, elements.wide ** 2))
+    if isinstance(ord, str) or not isinstance(ord, (int, float, np.number)):
+        raise ValueError(f"norm: invalid norm order {ord!r} for vectors")
+    if ord == np.inf:
+        return elements.largest(axis)
+    if ord == -np.inf:
+        return elements.smallest(axis)
+    if ord == 0:
+        return elements.sums(axis, (elements.data != 0).astype(np.int64))
+    if ord == 1:
+        return elements.sums(axis)
+    return elements.powers(axis, ord) ** (1 / ord)
+
+
+def norm(x, ord=None, axis=None):
+    """The norm of a sparse matrix, or those of its rows or columns.
+
+    Args:
+        x: A sparse matrix.
+        ord: Of a matrix None or 'fro', 1, -1, inf, -inf or 2; of vectors any number, 0 counts what is not zero.
+        axis: None or two axes for a matrix norm; one axis for the norms of vectors along it.
+
+    Returns:
+        An array without dimensions, or of one.
+
+    Raises:
+        ValueError: There is no such norm or axis.
+        NotImplementedError: The smallest singular value is asked for.
+        TypeError: ``x`` is no sparse matrix.
+
+    >>> x = tombacx.scipy.sparse.csr_matrix(tombac.array([[3.0, 0.0], [4.0, 1.0]]))
+    >>> tombacx.scipy.sparse.linalg.norm(x, 1), tombacx.scipy.sparse.linalg.norm(x, axis=0)
+    (array(7.), array([5., 1.]))
+    """
+    if not issparse(x):
+        raise TypeError(f"norm: input is not sparse, but {type(x)}; tombac.linalg.norm is for arrays")
+    axes = (0, 1) if axis is None else _axes(axis, 2)
+    elements = _Elements(x)
+    if len(axes) == 2:
+        return _matrix_norm(x, elements, ord, axes)
+    return _vector_norm(elements, ord, axes[0])

@@ -1,0 +1,160 @@
+"""tombacx.scipy.sparse.csgraph against SciPy's."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+import scipy.sparse.csgraph as sg
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tombac as tb
+import tombacx.scipy.sparse as xs
+import tombacx.scipy.sparse.csgraph as xg
+from tombacx.scipy.sparse.csgraph import _components
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def graph(rng, n, edges, dtype="d"):
+    """Edges with whole lengths, so that ways of the same length are told apart in the same way."""
+    ends = rng.integers(0, max(n, 1), (2, edges if n else 0))
+    lengths = rng.integers(1, 9, ends.shape[1]).astype(dtype)
+    h = scipy.sparse.coo_matrix((lengths, tuple(ends)), (n, n)).tocsr()
+    h.sum_duplicates()
+    return h
+
+
+def both(h, dense):
+    """A graph for SciPy and for tombac."""
+    return (h.toarray(), tb.array(h.toarray())) if dense else (h, xs.csr_matrix(h))
+
+
+def same(got, want):
+    """Arrays, numbers, sparse matrices and tuples of them."""
+    if isinstance(want, tuple):
+        assert type(got) is tuple and len(got) == len(want)
+        for g, w in zip(got, want, strict=True):
+            same(g, w)
+    elif scipy.sparse.issparse(want):
+        assert xs.issparse(got) and got.dtype == want.dtype
+        np.testing.assert_array_equal(got.toarray().get(), want.toarray())
+    elif isinstance(want, np.ndarray):
+        assert type(got) is tb.ndarray and got.dtype == want.dtype
+        np.testing.assert_array_equal(got.get(), want)
+    else:
+        assert got == want
+
+
+# ---- components ------------------------------------------------------------------------------------------------------
+
+
+@given(seeds, st.integers(0, 30), st.integers(0, 40), st.booleans(), st.booleans(), st.sampled_from(["weak", "strong"]))
+def test_connected_components(seed, n, edges, dense, directed, connection):
+    theirs, ours = both(graph(np.random.default_rng(seed), n, edges), dense)
+    want = sg.connected_components(theirs, directed, connection)
+    same(xg.connected_components(ours, directed, connection), want)
+    assert xg.connected_components(ours, directed, connection, False) == want[0]
+
+
+@given(seeds, st.integers(0, 60), st.integers(0, 80), st.booleans())
+def test_components_on_the_device(seed, n, edges, dense):
+    h = graph(np.random.default_rng(seed), n, edges)
+    same(_components.numbered(_components.lowest(both(h, dense)[1])), sg.connected_components(h, False))
+
+
+@pytest.mark.parametrize("shape", ["path", "star", "ring", "pairs", "none", "all"])
+def test_components_of_large_graphs(shape):
+    """Numbers of vertices are no help: they are shuffled."""
+    n = 3000
+    places = np.random.default_rng(0).permutation(n)
+    u, v = {"path": (np.arange(n - 1), np.arange(1, n)), "star": (np.zeros(n - 1, int), np.arange(1, n)),
+            "ring": (np.arange(n), np.roll(np.arange(n), 1)), "pairs": (np.arange(0, n, 2), np.arange(1, n, 2)),
+            "none": (np.arange(0), np.arange(0)), "all": (np.repeat(np.arange(50), 50), np.tile(np.arange(50), 50)),
+            }[shape]
+    h = scipy.sparse.coo_matrix((np.ones(len(u)), (places[u], places[v])), (n, n)).tocsr()
+    same(_components.numbered(_components.lowest(xs.csr_matrix(h))), sg.connected_components(h, False))
+
+
+def test_what_is_an_edge():
+    """A zero that is stored is one; in an array NaN and infinity are none."""
+    h = scipy.sparse.csr_matrix(([0.0], ([0], [1])), (3, 3))
+    for d in (h, np.array([[0, np.nan, 0], [0, 0, np.inf], [0, 0, 0]]), np.array([[0, 1, 0], [0, 0, 0], [0, 0, 0]])):
+        ours = xs.csr_matrix(d) if d is h else tb.array(d)
+        want = sg.connected_components(d, False)
+        same(_components.numbered(_components.lowest(ours)), want)
+        same(xg.connected_components(ours, False), want)
+
+
+# ---- what the host does ----------------------------------------------------------------------------------------------
+
+
+@given(seeds, st.integers(1, 10), st.integers(0, 30), st.booleans(), st.booleans(), st.booleans(),
+       st.sampled_from(["shortest_path", "dijkstra", "bellman_ford", "johnson", "floyd_warshall"]))
+def test_paths(seed, n, edges, dense, directed, unweighted, name):
+    theirs, ours = both(graph(np.random.default_rng(seed), n, edges), dense)
+    options = {"directed": directed, "unweighted": unweighted, "return_predecessors": True}
+    same(getattr(xg, name)(ours, **options), getattr(sg, name)(theirs, **options))
+    same(getattr(xg, name)(ours), getattr(sg, name)(theirs))
+    if name != "floyd_warshall":
+        for start in (0, [0, n - 1]):
+            want = getattr(sg, name)(theirs, indices=start)
+            same(getattr(xg, name)(ours, indices=start), want)
+            same(getattr(xg, name)(ours, indices=tb.array(start)), want)
+
+
+def test_more_of_paths():
+    theirs, ours = both(graph(np.random.default_rng(0), 10, 30), False)
+    for options in ({"limit": 5.0}, {"indices": [0, 3], "min_only": True},
+                    {"indices": [0, 3], "min_only": True, "return_predecessors": True}):
+        same(xg.dijkstra(ours, **options), sg.dijkstra(theirs, **options))
+    for method in ("auto", "FW", "D", "BF", "J"):
+        same(xg.shortest_path(ours, method), sg.shortest_path(theirs, method))
+    h = scipy.sparse.csr_matrix(np.array([[0, -1.0], [-1, 0]]))
+    for f in (xg.bellman_ford, xg.johnson, xg.floyd_warshall):
+        with pytest.raises(xg.NegativeCycleError):
+            f(xs.csr_matrix(h))
+    assert xg.NegativeCycleError is sg.NegativeCycleError
+
+
+@given(seeds, st.integers(1, 10), st.integers(0, 30), st.booleans())
+def test_orders_and_trees(seed, n, edges, directed):
+    rng = np.random.default_rng(seed)
+    theirs, ours = both(graph(rng, n, edges), False)
+    start = int(rng.integers(n))
+    for name in ("breadth_first_order", "depth_first_order", "breadth_first_tree", "depth_first_tree"):
+        same(getattr(xg, name)(ours, start, directed), getattr(sg, name)(theirs, start, directed))
+    for name in ("minimum_spanning_tree", "reverse_cuthill_mckee", "structural_rank", "maximum_bipartite_matching",
+                 "laplacian"):
+        same(getattr(xg, name)(ours), getattr(sg, name)(theirs))
+    same(xg.maximum_bipartite_matching(ours, "column"), sg.maximum_bipartite_matching(theirs, "column"))
+    for options in ({"normed": True}, {"return_diag": True}, {"use_out_degree": True}, {"symmetrized": True},
+                    {"dtype": "f"}):
+        same(xg.laplacian(ours, **options), sg.laplacian(theirs, **options))
+    dense, h = tb.array(theirs.toarray()), theirs.toarray()
+    same(xg.laplacian(dense), sg.laplacian(h))
+    np.testing.assert_array_equal(dense.get(), h)
+    same(xg.minimum_spanning_tree(dense), sg.minimum_spanning_tree(h))
+
+
+@pytest.mark.parametrize("name", xg.__all__)
+def test_bad_graphs(name):
+    f = getattr(xg, name)
+    more = (0,) if "first" in name else ()
+    for bad in (np.eye(3), scipy.sparse.csr_matrix(np.eye(3)), [[1.0]], None):
+        with pytest.raises(TypeError, match=f"{name}: a sparse matrix or a tombac.ndarray"):
+            f(bad, *more)
+    with pytest.raises(ValueError, match="two dimensions"):
+        f(tb.ones(3), *more)
+    if name not in ("structural_rank", "maximum_bipartite_matching", "reverse_cuthill_mckee"):
+        with pytest.raises(ValueError):
+            f(xs.csr_matrix(scipy.sparse.csr_matrix(np.ones((2, 3)))), *more)
+
+
+def test_bad_arguments():
+    h = xs.csr_matrix(scipy.sparse.csr_matrix(np.eye(3)))
+    with pytest.raises(ValueError, match="'weak' or 'strong'"):
+        xg.connected_components(h, connection="some")
+    with pytest.raises(NotImplementedError, match="form"):
+        xg.laplacian(h, form="lo")
+    with pytest.raises(AttributeError, match="no_such_name"):
+        xg.no_such_name
