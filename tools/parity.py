@@ -37,6 +37,11 @@ DIFFERENT = {
                      "CuPy refuses them, too",
     "tombac.linalg.matmul": "as `tombac.matmul`",
     "tombac.reshape": "NumPy 2's name in its place; `newshape` is taken as well, by name",
+    "tombacx.scipy.sparse.linalg.eigsh": "SciPy's name of the matrix; `tol` is a number of any kind",
+    "tombacx.scipy.sparse.linalg.minres": "`tol` is another name of SciPy's `rtol`",
+    "tombacx.scipy.sparse.linalg.spilu": "SciPy's default, which means none",
+    "tombacx.scipy.sparse.linalg.splu": "SciPy's default, which means none",
+    "tombacx.scipy.sparse.linalg.svds": "as `tombacx.scipy.sparse.linalg.eigsh`",
     "tombac.linalg.matrix_transpose": "NumPy's signature; one function is `matrix_transpose` in both modules",
 }
 

@@ -75,6 +75,16 @@ MEMBER_TYPES |= {
     "ndarray.nonzero": _ARRAYS, "ndarray.flat": "tombac.flatiter",
     "ndarray.__iter__": f"_typing.Iterator[{_ARRAY}]",
 }
+MEMBER_TYPES |= {f"LinearOperator.{name}": "LinearOperator" for name in (
+    "__add__", "__neg__", "__pow__", "__sub__", "__truediv__", "H", "T", "adjoint", "transpose",
+)}
+MEMBER_TYPES |= {f"LinearOperator.__{name}__": "_typing.Any" for name in ("mul", "rmul", "matmul", "rmatmul")}
+MEMBER_TYPES |= {f"LinearOperator.{name}": _ARRAY for name in ("matvec", "rmatvec", "matmat", "rmatmat")}
+MEMBER_TYPES |= {
+    "LinearOperator.shape": "builtins.tuple[builtins.int, builtins.int]", "SuperLU.solve": _ARRAY,
+    "SuperLU.perm_r": _ARRAY, "SuperLU.perm_c": _ARRAY, "SuperLU.nnz": _INT,
+    "SuperLU.shape": "builtins.tuple[builtins.int, builtins.int]",
+}
 MEMBER_TYPES |= {f"ndarray.{name}": "None" for name in (
     "dump", "fill", "partition", "put", "scatter_add", "scatter_max", "scatter_min", "set", "sort", "tofile",
 )}

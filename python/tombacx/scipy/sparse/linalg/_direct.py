@@ -152,7 +152,7 @@ def spsolve(A, b, permc_spec=None, use_umfpack=True):
         use_umfpack: Whether UMFPACK is used where SciPy finds it.
 
     Returns:
-        An array of shape (n,), or (n, k) for more than one column; a sparse matrix for a sparse ``b``.
+        For an array ``b`` an array of shape (n,), or (n, k) for more than one column; for a sparse one a sparse matrix.
 
     Raises:
         ValueError: Shapes do not match.

@@ -27,7 +27,7 @@ def _wanted(theta, which):
     return order[: len(theta)]
 
 
-def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=None, tol=0, return_eigenvectors=True,
+def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=None, tol=0.0, return_eigenvectors=True,
           Minv=None, OPinv=None, mode="normal", rng=None):
     """Some eigenvalues and eigenvectors of a Hermitian matrix, by Lanczos' process with thick restarts.
 
@@ -50,8 +50,8 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
         rng: A seed of the random vector.
 
     Returns:
-        An array of k values, of float32 or float64, in ascending order; with vectors, a tuple of that and an array of
-        shape (n, k). Values alone are ordered as in SciPy: by magnitude for 'LM', falling for 'SM' and 'SA'.
+        A tuple: an array of k values, of float32 or float64, in ascending order, and an array of shape (n, k), the
+        vectors. Or the values alone, ordered as in SciPy: by magnitude for 'LM', falling for 'SM' and 'SA'.
 
     Raises:
         ValueError: The shapes do not match, or an argument is out of range.

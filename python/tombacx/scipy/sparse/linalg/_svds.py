@@ -31,7 +31,7 @@ def _check(operator, k, ncv, which, v0, maxiter, vectors, solver):
         raise ValueError(f"svds: solver must be 'arpack', 'lobpcg' or 'propack', not {solver!r}")
 
 
-def svds(A, k=6, ncv=None, tol=0, which="LM", v0=None, maxiter=None, return_singular_vectors=True, solver="arpack",
+def svds(A, k=6, ncv=None, tol=0.0, which="LM", v0=None, maxiter=None, return_singular_vectors=True, solver="arpack",
          rng=None, options=None, *, random_state=None):
     """Some singular values and vectors of a matrix.
 
