@@ -436,3 +436,33 @@ def test_bad_expm_multiply():
     with pytest.raises(TypeError):
         xl.expm_multiply(tb.eye(2), np.ones(2))
     assert xl.expm_multiply(tb.empty((0, 0)), tb.empty(0)).shape == (0,)
+
+
+# ---- what SciPy does on the host -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_by_scipy(form):
+    a = np.random.default_rng(0).standard_normal((12, 12)) + np.diag(np.arange(12.0) * 3)
+    d = FORMS[form](a)
+    w, v = xl.eigs(d, 3)
+    np.testing.assert_allclose(np.sort_complex(w.get()), np.sort_complex(sl.eigs(a, 3)[0]))
+    np.testing.assert_allclose(a @ v.get(), v.get() * w.get(), atol=1e-9)
+    assert xl.eigs(d, 3, return_eigenvectors=False).shape == (3,)
+    exact = np.linalg.norm(a, 1)
+    value, vector, image = xl.onenormest(d, compute_v=True, compute_w=True)
+    assert type(value) is type(xl.onenormest(d)) is float
+    assert 0.5 * exact <= value <= exact * (1 + 1e-12)
+    np.testing.assert_allclose(a @ vector.get(), image.get())
+
+
+def test_sparse_functions_by_scipy():
+    h = scipy.sparse.csc_matrix(np.array([[2.0, 1, 0], [0, 4, 0], [0, 0, 1]]))
+    d = xs.csc_matrix(h)
+    np.testing.assert_allclose(xl.inv(d).toarray().get(), np.linalg.inv(h.toarray()))
+    np.testing.assert_allclose(xl.expm(d).toarray().get(), scipy.linalg.expm(h.toarray()))
+    np.testing.assert_allclose(xl.expm(tb.array(h.toarray())).get(), scipy.linalg.expm(h.toarray()))
+    for call in (lambda: xl.inv(tb.eye(2)), lambda: xl.expm(np.eye(2)), lambda: xl.eigs(np.eye(9)),
+                 lambda: xl.onenormest("a")):
+        with pytest.raises(TypeError):
+            call()

@@ -1,5 +1,7 @@
 """SciPy's solvers for sparse matrices and linear operators."""
 
+from tombacx.scipy.sparse.linalg._biconjugate import bicg, tfqmr
+from tombacx.scipy.sparse.linalg._by_scipy import eigs, expm, inv, onenormest
 from tombacx.scipy.sparse.linalg._direct import SuperLU, factorized, spilu, splu, spsolve, spsolve_triangular
 from tombacx.scipy.sparse.linalg._eigsh import eigsh
 from tombacx.scipy.sparse.linalg._gmres import gmres
@@ -14,9 +16,9 @@ from tombacx.scipy.sparse.linalg._norm import norm
 from tombacx.scipy.sparse.linalg._svds import svds
 
 __all__ = [
-    "LinearOperator", "SuperLU", "aslinearoperator", "bicgstab", "cg", "cgs", "eigsh", "expm_multiply", "factorized",
-    "gmres", "lobpcg", "lsmr", "lsqr", "matrix_power", "minres", "norm", "spilu", "splu", "spsolve",
-    "spsolve_triangular", "svds",
+    "LinearOperator", "SuperLU", "aslinearoperator", "bicg", "bicgstab", "cg", "cgs", "eigs", "eigsh", "expm",
+    "expm_multiply", "factorized", "gmres", "inv", "lobpcg", "lsmr", "lsqr", "matrix_power", "minres", "norm",
+    "onenormest", "spilu", "splu", "spsolve", "spsolve_triangular", "svds", "tfqmr",
 ]
 
 _EXCEPTIONS = {"ArpackError", "ArpackNoConvergence", "MatrixRankWarning"}

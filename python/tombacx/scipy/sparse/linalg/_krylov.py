@@ -14,12 +14,12 @@ from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.sparse.linalg._system import Looks, System, dot, evaluate, norm, numbers, tolerance
 
-__all__ = ["bicgstab", "cg", "cgs"]
+__all__ = ["NO_RHO", "NO_STEP", "State", "bicgstab", "cg", "cgs", "solve"]
 
 NO_RHO, NO_STEP = -10, -11  # SciPy's numbers for two breakdowns
 
 
-class _State:
+class State:
     """What a method keeps from step to step. ``size`` is the residual's norm and ``code`` zero or a breakdown's number,
     both on the device; a method's ``step`` takes ``x`` and ``r`` further, unless one of them says that it is over."""
 
@@ -42,7 +42,7 @@ class _State:
         self.code = _core.where(_core.logical_and(self.going(), condition), np.int32(number), self.code)
 
 
-def _solve(name, method, A, b, x0, rtol, atol, maxiter, M, callback):
+def solve(name, method, A, b, x0, rtol, atol, maxiter, M, callback):
     system = System(name, A, b, x0, M)
     state = method(system, *system.start())
     norm_b, size = numbers(norm(system.b), state.size)
@@ -68,7 +68,7 @@ def _solve(name, method, A, b, x0, rtol, atol, maxiter, M, callback):
     return state.x, int(code) if code else limit
 
 
-class _CG(_State):
+class _CG(State):
     def step(self):
         s = self.system
         z = s.precondition(self.r)
@@ -82,7 +82,7 @@ class _CG(_State):
         self.size = norm(self.r)
 
 
-class _CGS(_State):
+class _CGS(State):
     def begin(self):
         self.shadow = self.r
 
@@ -107,7 +107,7 @@ class _CGS(_State):
         self.size = norm(self.r)
 
 
-class _BiCGSTAB(_State):
+class _BiCGSTAB(State):
     def begin(self):
         self.shadow = self.r
 
@@ -168,7 +168,7 @@ def cg(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback=No
     >>> x.round(4), info
     (array([0.0909, 0.6364]), 0)
     """
-    return _solve("cg", _CG, A, b, x0, rtol, atol, maxiter, M, callback)
+    return solve("cg", _CG, A, b, x0, rtol, atol, maxiter, M, callback)
 
 
 def cgs(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback=None):
@@ -200,7 +200,7 @@ def cgs(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback=N
     >>> x.round(4), info
     (array([0.0909, 0.6364]), 0)
     """
-    return _solve("cgs", _CGS, A, b, x0, rtol, atol, maxiter, M, callback)
+    return solve("cgs", _CGS, A, b, x0, rtol, atol, maxiter, M, callback)
 
 
 def bicgstab(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback=None):
@@ -232,4 +232,4 @@ def bicgstab(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callb
     >>> x.round(4), info
     (array([0.0909, 0.6364]), 0)
     """
-    return _solve("bicgstab", _BiCGSTAB, A, b, x0, rtol, atol, maxiter, M, callback)
+    return solve("bicgstab", _BiCGSTAB, A, b, x0, rtol, atol, maxiter, M, callback)

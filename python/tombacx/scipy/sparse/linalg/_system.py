@@ -91,12 +91,22 @@ class System:
         else:
             self.x = _vector(name, "x0", x0, n, A.shape).astype(dtype, copy=True)
 
+    def adjoint(self):
+        """Functions that apply the adjoints of the matrix and of the preconditioner."""
+        if not self.preconditioned:
+            return self.A.rmatvec, _identity
+        if self.M is None:
+            return self.A.rmatvec, self._in_dtype(self.A.rpsolve)
+        return self.A.rmatvec, self._in_dtype(self.M.rmatvec)
+
     def _preconditioner(self, name, M):
         if M is not None:
             M = aslinearoperator(M)
             if M.shape != self.A.shape:
                 raise ValueError(f"{name}: A has the shape {self.A.shape}, the preconditioner {M.shape}")
+            self.M = M
             return self._in_dtype(_product(M))
+        self.M = None
         args = self.A.args[0] if isinstance(self.A, MatrixLinearOperator) else self.A
         return self._in_dtype(args.psolve) if hasattr(args, "psolve") else _identity
 

@@ -1,0 +1,151 @@
+"""Two more methods of biconjugate gradients for square matrices.
+
+bicg: Fletcher, "Conjugate gradient methods for indefinite systems" (1976), as in Saad, "Iterative methods for sparse
+linear systems" (2nd ed.), algorithm 7.3. tfqmr: Freund, "A transpose-free quasi-minimal residual algorithm for
+non-Hermitian linear systems" (1993), preconditioned from the right.
+"""
+
+import math
+
+from tombac import _core
+from tombacx.scipy.sparse.linalg._krylov import NO_RHO, NO_STEP, State, solve
+from tombacx.scipy.sparse.linalg._system import dot, norm
+
+__all__ = ["bicg", "tfqmr"]
+
+
+class _BiCG(State):
+    def begin(self):
+        self.shadow = self.r
+        self.apply_adjoint, self.precondition_adjoint = self.system.adjoint()
+
+    def step(self):
+        s = self.system
+        z, shadow_z = s.precondition(self.r), self.precondition_adjoint(self.shadow)
+        rho = dot(self.shadow, z)
+        self.broken(abs(rho) < self.tiny, NO_RHO)
+        if self.first:
+            self.p, self.shadow_p = z, shadow_z
+        else:
+            beta = _core.where(self.going(), rho / self.rho, 0).astype(s.dtype)
+            self.p, self.shadow_p = z + beta * self.p, shadow_z + beta.conj() * self.shadow_p
+        q, shadow_q = s.apply(self.p), self.apply_adjoint(self.shadow_p)
+        along = dot(self.shadow_p, q)
+        self.broken(along == 0, NO_STEP)
+        alpha = _core.where(self.going(), rho / along, 0).astype(s.dtype)
+        self.x = self.x + alpha * self.p
+        self.r, self.shadow = self.r - alpha * q, self.shadow - alpha.conj() * shadow_q
+        self.rho = rho
+        self.size = norm(self.r)
+
+
+class _TFQMR(State):
+    """Steps come in pairs; ``size`` is a bound of the residual's norm."""
+
+    def begin(self):
+        s = self.system
+        self.shadow = self.w = self.y = self.r
+        self.d = _core.zeros_like(self.r)
+        self.v = self.u = s.apply(s.precondition(self.y))
+        self.tau, self.rho = self.size, dot(self.shadow, self.r)
+        self.theta = self.eta = _core.zeros((), s.dtype).real
+        self.count = 0
+
+    def step(self):
+        s = self.system
+        if self.count % 2 == 0:
+            along = dot(self.shadow, self.v)
+            self.broken(along == 0, NO_STEP)
+            self.alpha = _core.where(self.going(), self.rho / along, 0).astype(s.dtype)
+            self._advance()
+            self.y = self.y - self.alpha * self.v
+            self.u = s.apply(s.precondition(self.y))
+        else:
+            self._advance()
+            rho = dot(self.shadow, self.w)
+            self.broken(abs(self.rho) < self.tiny, NO_RHO)
+            beta = _core.where(self.going(), rho / self.rho, 0).astype(s.dtype)
+            self.rho = rho
+            self.y = self.w + beta * self.y
+            before, self.u = self.u, s.apply(s.precondition(self.y))
+            self.v = self.u + beta * (before + beta * self.v)
+        self.count += 1
+
+    def _advance(self):
+        going = self.going()
+        self.w = self.w - _core.where(going, self.alpha, 0) * self.u
+        factor = _core.where(going, self.theta ** 2 * self.eta / self.alpha, 0).astype(self.d.dtype)
+        self.d = self.y + factor * self.d
+        theta = norm(self.w) / self.tau
+        c2 = 1 / (1 + theta ** 2)
+        self.tau = _core.where(going, self.tau * theta * _core.sqrt(c2), self.tau)
+        self.theta, self.eta = theta, c2 * self.alpha
+        eta = _core.where(going, self.eta, 0).astype(self.d.dtype)
+        self.x = self.x + eta * self.system.precondition(self.d)
+        self.size = _core.where(going, self.tau * math.sqrt(self.count + 2), self.size)
+
+
+def bicg(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback=None):
+    """``x`` with ``A @ x == b`` by biconjugate gradients.
+
+    It stops where ``norm(b - A @ x) < max(rtol * norm(b), atol)``, which the host looks at every few steps; what comes
+    after that changes nothing.
+
+    Args:
+        A: A matrix of shape (n, n): an array, a sparse matrix or a LinearOperator, with its adjoint, of any numeric
+            dtype.
+        b: An array of shape (n,) or (n, 1).
+        x0: The array to begin with; by default zeros. 'Mb' begins with ``M @ b``.
+        rtol, atol: How small the residual is to be, relative to ``b`` and absolute.
+        maxiter: The largest number of steps; by default 10 n.
+        M: An operator near the inverse of ``A``: an array, a sparse matrix or a LinearOperator.
+        callback: A function that is called with ``x`` after each step, for which the host then waits.
+
+    Returns:
+        A tuple: an array of shape (n,), and an int: 0 where it has converged, the number of steps where it has not, -10
+        or -11 where the method has broken down. Other than in SciPy it is 0 as well where the last step allowed is the
+        one that converges.
+
+    Raises:
+        ValueError: The shapes do not match.
+        TypeError: An argument is no array or matrix of tombac's.
+
+    >>> A = tombac.array([[4.0, 1.0], [1.0, 3.0]])
+    >>> x, info = tombacx.scipy.sparse.linalg.bicg(A, tombac.array([1.0, 2.0]))
+    >>> x.round(4), info
+    (array([0.0909, 0.6364]), 0)
+    """
+    return solve("bicg", _BiCG, A, b, x0, rtol, atol, maxiter, M, callback)
+
+
+def tfqmr(A, b, x0=None, *, rtol=1e-05, atol=0.0, maxiter=None, M=None, callback=None, show=False):
+    """``x`` with ``A @ x == b`` by quasi-minimal residuals without products with the transpose.
+
+    It stops where a bound of ``norm(b - A @ x)`` is below ``max(rtol * norm(b), atol)``, which the host looks at every
+    few steps; what comes after that changes nothing.
+
+    Args:
+        A: A matrix of shape (n, n): an array, a sparse matrix or a LinearOperator of any numeric dtype.
+        b: An array of shape (n,) or (n, 1).
+        x0: The array to begin with; by default zeros. 'Mb' begins with ``M @ b``.
+        rtol, atol: How small the residual is to be, relative to ``b`` and absolute.
+        maxiter: The largest number of steps, each of one product; by default 10 n.
+        M: An operator near the inverse of ``A``: an array, a sparse matrix or a LinearOperator.
+        callback: A function that is called with ``x`` after each step, for which the host then waits.
+        show: Accepted; nothing is printed.
+
+    Returns:
+        A tuple: an array of shape (n,), and an int: 0 where it has converged, the number of steps where it has not, -10
+        or -11 where the method has broken down. Other than in SciPy it is 0 as well where the last step allowed is the
+        one that converges.
+
+    Raises:
+        ValueError: The shapes do not match.
+        TypeError: An argument is no array or matrix of tombac's.
+
+    >>> A = tombac.array([[4.0, 1.0], [1.0, 3.0]])
+    >>> x, info = tombacx.scipy.sparse.linalg.tfqmr(A, tombac.array([1.0, 2.0]))
+    >>> x.round(4), info
+    (array([0.0909, 0.6364]), 0)
+    """
+    return solve("tfqmr", _TFQMR, A, b, x0, rtol, atol, maxiter, M, callback)
