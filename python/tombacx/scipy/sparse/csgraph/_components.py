@@ -68,7 +68,9 @@ def connected_components(csgraph, directed=True, connection="weak", return_label
     >>> tombacx.scipy.sparse.csgraph.connected_components(graph)
     (2, array([0, 0, 1], dtype=int32))
     """
-    checked("connected_components", csgraph)
+    n = checked("connected_components", csgraph).shape[0]
+    if csgraph.shape[1] != n:
+        raise ValueError(f"connected_components: a square matrix is expected, the shape is {csgraph.shape}")
     kind = str(connection).lower()
     if kind not in ("weak", "strong"):
         raise ValueError(f"connected_components: connection must be 'weak' or 'strong', not {connection!r}")
