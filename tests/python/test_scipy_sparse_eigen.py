@@ -235,6 +235,22 @@ def test_lobpcg_of_small_problems():
     assert xl.lobpcg(lambda x: 2 * x, tb.ones((10, 1)))[0].tolist() == pytest.approx([2])
 
 
+@pytest.mark.parametrize("of", "AXBY")
+def test_dtypes_of_lobpcg(of):
+    """One argument of float64, or of integers, is enough."""
+    values = np.arange(1, 41)
+    a, b = tb.diag(tb.array(values, "f")), tb.eye(40, dtype="f")
+    x, y = tb.array(np.random.default_rng(0).standard_normal((40, 3)), "f"), tb.eye(40, 2, dtype="f")
+    for dtype in "dl" if of in "AB" else "d":
+        parts = {"A": a, "X": x, "B": b, "Y": y}
+        parts[of] = parts[of].astype(dtype)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            w, v = xl.lobpcg(**parts, largest=False, maxiter=100)
+        assert w.dtype == v.dtype == np.float64
+        np.testing.assert_allclose(w.get(), [3, 4, 5], rtol=1e-5)
+
+
 def test_bad_lobpcg():
     a = tb.eye(20)
     for call, message in [(lambda: xl.lobpcg(a, tb.ones(20)), "X must have two"),

@@ -79,7 +79,8 @@ class _Problem:
     """The operators, in one dtype, and the constraints."""
 
     def __init__(self, A, B, M, Y, X):
-        self.dtype = dtype = working_dtype(X.dtype)
+        dtypes = [getattr(operand, "dtype", None) for operand in (A, B, M, Y)]
+        self.dtype = dtype = working_dtype(X.dtype, *[d for d in dtypes if d is not None])
         self.eps = np.finfo(dtype).eps
         self.A, self.B, self.M = [None if f is None else self._typed(f) for f in map(_function, (A, B, M))]
         self.Y = None
@@ -165,7 +166,8 @@ def lobpcg(A, X, B=None, M=None, Y=None, tol=None, maxiter=None, largest=True, v
     """Some extreme eigenvalues and eigenvectors of ``A x = lambda B x`` by preconditioned conjugate gradients.
 
     Args:
-        A: A Hermitian matrix of shape (n, n): an array, a sparse matrix, a LinearOperator or a function of a block.
+        A: A Hermitian matrix of shape (n, n): an array, a sparse matrix, a LinearOperator or a function of a block. The
+            dtype of the result is that of all arguments together.
         X: An array of shape (n, k), of floating-point numbers, to begin with: as many linearly independent vectors as
             are looked for.
         B: The Hermitian positive definite matrix on the right hand side; by default ones on the diagonal.
