@@ -11,11 +11,11 @@ __all__ = ["SuperLU", "factorized", "spilu", "splu", "spsolve", "spsolve_triangu
 
 
 def _sparse(name, A):
-    """A matrix as SciPy's, by columns, as SuperLU wants it; float16 is worked on as float32."""
+    """A matrix as SciPy's, by columns, as SuperLU wants it."""
     if issparse(A):
         h = A.get()
     elif isinstance(A, _core.ndarray):
-        h = scipy_module("scipy.sparse", name).csc_matrix(A.get())
+        h = scipy_module("scipy.sparse", name).csc_matrix(_wide(A).get())
     else:
         raise TypeError(f"{name}: a sparse matrix or a tombac.ndarray is expected, not {type(A)}")
     return h.tocsc()
@@ -24,7 +24,12 @@ def _sparse(name, A):
 def _right_side(name, b):
     if not isinstance(b, _core.ndarray):
         raise TypeError(f"{name}: a tombac.ndarray is expected for b, not {type(b)}")
-    return b.get()
+    return _wide(b).get()
+
+
+def _wide(x):
+    """float16, which SciPy's sparse matrices do not have, as float32."""
+    return x.astype(np.float32) if x.dtype.char == "e" else x
 
 
 class SuperLU(Held):
@@ -58,10 +63,9 @@ class SuperLU(Held):
         b = _right_side("solve", rhs)
         if b.ndim not in (1, 2):
             raise ValueError(f"solve: rhs must have one or two dimensions, its shape is {b.shape}")
-        kind = self._held.solve
         if b.dtype.kind in "biuf" or self._dtype.kind == "c":
             b = b.astype(self._dtype)
-        return _core.array(kind(b, trans))
+        return _core.array(self._held.solve(b, trans))
 
 
 def splu(A, permc_spec=None, diag_pivot_thresh=None, relax=None, panel_size=None, options=None):

@@ -151,7 +151,7 @@ def _dense(problem, X, largest):
     return _core.array(values.astype(problem.dtype.char.lower())), _core.array(C.astype(problem.dtype))
 
 
-def _check(X, Y, maxiter):
+def _check(X, Y):
     for name, block in (("X", X), ("Y", Y)):
         if block is not None and not isinstance(block, _core.ndarray):
             raise TypeError(f"lobpcg: a tombac.ndarray is expected for {name}, not {type(block)}")
@@ -194,7 +194,7 @@ def lobpcg(A, X, B=None, M=None, Y=None, tol=None, maxiter=None, largest=True, v
     >>> abs(values - tombac.array([0.0, 1.0])).max() < 1e-6
     array(True)
     """
-    _check(X, Y, maxiter)
+    _check(X, Y)
     n, k = X.shape
     count_y = 0 if Y is None else Y.shape[1]
     problem = _Problem(A, B, M, Y, X)
