@@ -69,17 +69,21 @@ def solve(name, method, A, b, x0, rtol, atol, maxiter, M, callback):
 
 
 class _CG(State):
+    def begin(self):
+        self.square = dot(self.r, self.r).real
+
     def step(self):
         s = self.system
         z = s.precondition(self.r)
-        rho = dot(self.r, z) if s.preconditioned else self.size * self.size
+        rho = dot(self.r, z) if s.preconditioned else self.square
         self.p = z if self.first else z + (rho / self.rho) * self.p
         q = s.apply(self.p)
         alpha = _core.where(self.going(), rho / dot(self.p, q), 0).astype(s.dtype)
         self.x = self.x + alpha * self.p
         self.r = self.r - alpha * q
         self.rho = rho
-        self.size = norm(self.r)
+        self.square = dot(self.r, self.r).real
+        self.size = _core.sqrt(self.square)
 
 
 class _CGS(State):
