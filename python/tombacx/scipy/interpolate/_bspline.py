@@ -1,0 +1,270 @@
+"""Splines as sums of B-splines."""
+
+import operator
+
+import tombac
+from tombac._core import where
+from tombac._numpy import np
+from tombac._util import normalize_axis_index
+from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy.interpolate._basis import Basis, tensor_sum
+from tombacx.scipy.interpolate._pieces import documented as _documented
+from tombacx.scipy.interpolate._pieces import made_by_scipy, outside, periods, placed, points_of, values_of
+from tombacx.scipy.interpolate._ppoly import _mode
+
+__all__ = ["BSpline", "splantider", "splder"]
+
+
+class BSpline:
+    """A spline: a sum of B-splines.
+
+    Args:
+        t: The knots: a real vector that does not descend, of n + k + 1 elements.
+        c: The coefficients: an array, real or complex, of at least n elements along ``axis``.
+        k: The degree.
+        extrapolate: What is said outside of ``t[k]`` and ``t[n]``: True, the polynomials there go on; False, NaN;
+            ``"periodic"``, what is inside, repeated.
+        axis: Which axis of ``c`` goes with the B-splines.
+
+    Raises:
+        ValueError: The knots descend or are too few, or the shapes do not fit.
+
+    Evaluation at any number of points is a binary search and one kernel.
+
+    >>> b = tombacx.scipy.interpolate.BSpline(tombac.array([0.0, 0.0, 1.0, 2.0, 2.0]), tombac.array([1.0, 3.0, 2.0]), 1)
+    >>> b(tombac.array([0.5, 1.5])), b.integrate(0, 2)
+    (array([2. , 2.5]), array(4.5))
+    """
+
+    def __init__(self, t, c, k, extrapolate=True, axis=0):
+        self.k = operator.index(k)
+        self.c = values_of(c)
+        self.t, shape = points_of("BSpline", t)
+        self.extrapolate = _mode(extrapolate)
+        self.axis = normalize_axis_index(axis, self.c.ndim)
+        self.c = tombac.moveaxis(self.c, self.axis, 0)
+        n = self.t.size - self.k - 1
+        if self.k < 0:
+            raise ValueError(f"BSpline: the degree must not be negative, which {k} is")
+        if len(shape) != 1:
+            raise ValueError(f"BSpline: knots are a vector, not of shape {shape}")
+        if n < self.k + 1:
+            raise ValueError(f"BSpline: a degree of {k} needs {2 * self.k + 2} knots at least, not {self.t.size}")
+        knots = self.t.get()
+        if not np.isfinite(knots).all() or (np.diff(knots) < 0).any():
+            raise ValueError("BSpline: knots must be finite and must not descend")
+        if knots[self.k] == knots[n]:
+            raise ValueError("BSpline: two inner knots at least must be different")
+        if self.c.shape[0] < n:
+            raise ValueError(f"BSpline: {self.t.size} knots need {n} coefficients, not {self.c.shape[0]}")
+
+    @classmethod
+    def construct_fast(cls, t, c, k, extrapolate=True, axis=0):
+        """The spline with these knots and coefficients, which are not looked at.
+
+        Args:
+            t: The knots: an array of float64.
+            c: The coefficients: an array of float64 or complex128, with the axis of the B-splines first.
+            k: The degree.
+            extrapolate: As in the constructor.
+            axis: At which place of the result the points' axes come.
+
+        Returns:
+            A new BSpline.
+        """
+        self = object.__new__(cls)
+        self.t, self.c, self.k, self.extrapolate, self.axis = t, c, k, extrapolate, axis
+        return self
+
+    @property
+    def tck(self):
+        """The knots, the coefficients and the degree."""
+        return self.t, self.c, self.k
+
+    @classmethod
+    def basis_element(cls, t, extrapolate=True):
+        """A B-spline alone.
+
+        Args:
+            t: Its knots: a vector of k + 2 elements.
+            extrapolate: As in the constructor.
+
+        Returns:
+            A BSpline of the degree k.
+
+        >>> tombacx.scipy.interpolate.BSpline.basis_element([0.0, 1.0, 2.0])(tombac.array([0.5, 1.0]))
+        array([0.5, 1. ])
+        """
+        t, _ = points_of("basis_element", t)
+        k = t.size - 2
+        t = tombac.concatenate([tombac.broadcast_to(t[:1] - 1, (k,)), t, tombac.broadcast_to(t[-1:] + 1, (k,))])
+        c = tombac.zeros(t.size)
+        c[k] = 1.0
+        return cls.construct_fast(t, c, k, extrapolate)
+
+    @classmethod
+    def design_matrix(cls, x, t, k, extrapolate=False):
+        """The values of all B-splines at points, as a sparse matrix.
+
+        Args:
+            x: The points: a real vector.
+            t: The knots: a vector.
+            k: The degree.
+            extrapolate: Whether the polynomials go on outside, or ``"periodic"``; if not, no point may be outside.
+
+        Returns:
+            A csr_matrix of shape (points, B-splines), with k + 1 elements in each row.
+
+        Raises:
+            ValueError: A point is outside, or the knots are too few.
+        """
+        from tombacx.scipy.sparse import csr_matrix
+
+        (x, _), (t, _) = points_of("design_matrix", x), points_of("design_matrix", t)
+        n = t.size - k - 1
+        if n < k + 1:
+            raise ValueError(f"design_matrix: a degree of {k} needs {2 * k + 2} knots at least, not {t.size}")
+        if extrapolate == "periodic":
+            x = periods(x, t[k], t[n])
+        elif not extrapolate and outside(x, t[k], t[n]).any():
+            raise ValueError("design_matrix: points are outside of the knots' range")
+        basis = Basis(t, k, x)
+        columns = (basis.first[:, None] + tombac.arange(k + 1)).ravel()
+        starts = tombac.arange(0, (x.size + 1) * (k + 1), k + 1)
+        values = tombac.stack(basis.functions, axis=1).ravel()
+        return csr_matrix((values, columns.astype("i"), starts.astype("i")), shape=(x.size, n))
+
+    @_documented
+    def __call__(self, x, nu=0, extrapolate=None):
+        """The spline or a derivative of it at points.
+
+        Args:
+            {points}
+            {nu}
+            {extrapolate}
+
+        Returns:
+            {at_points}
+
+        Raises:
+            TypeError: The points are complex.
+            ValueError: ``nu`` is negative.
+        """
+        extrapolate = self.extrapolate if extrapolate is None else _mode(extrapolate)
+        points, shape = points_of("BSpline", x)
+        if nu < 0:
+            raise ValueError(f"BSpline: nu must not be negative, which {nu} is")
+        return placed(self._rows_at(points, nu, extrapolate), shape, self.c.shape[1:], self.axis)
+
+    def _rows_at(self, points, nu, extrapolate=True):
+        """An array with a row for each point."""
+        first, last = self.t[self.k], self.t[self.t.size - self.k - 1]
+        if extrapolate == "periodic":
+            points = periods(points, first, last)
+        result = tensor_sum([Basis(self.t, self.k, points, nu)], self.c)
+        if not extrapolate:
+            beyond = outside(points, first, last)
+            result = where(beyond[:, None] if result.ndim > 1 else beyond, np.nan, result)
+        return result.reshape(points.shape + self.c.shape[1:])
+
+    def _on_host(self):
+        return made_by_scipy("BSpline", self.t, self.c, self.k, self.extrapolate)
+
+    def _of_host(self, made):
+        return self.construct_fast(tombac.array(made.t), tombac.array(made.c), made.k, made.extrapolate, self.axis)
+
+    def derivative(self, nu=1):
+        """The derivative; found on the host.
+
+        Args:
+            nu: Which; a negative one is an antiderivative.
+
+        Returns:
+            A BSpline of lower degree.
+
+        Raises:
+            ImportError: SciPy is not installed.
+            ValueError: The degree is less than ``nu``, or a knot is repeated too often, in SciPy's words.
+        """
+        return self._of_host(self._on_host().derivative(nu))
+
+    def antiderivative(self, nu=1):
+        """The antiderivative; found on the host.
+
+        Args:
+            nu: How often; a negative number is a derivative.
+
+        Returns:
+            A BSpline of higher degree; one that was periodic is not.
+
+        Raises:
+            ImportError: SciPy is not installed.
+        """
+        return self._of_host(self._on_host().antiderivative(nu))
+
+    @_documented
+    def integrate(self, a, b, extrapolate=None):
+        """The integral between two points; found on the host.
+
+        Args:
+            a, b: The limits, numbers.
+            {extrapolate}
+
+        Returns:
+            An array with the coefficients' other axes.
+
+        Raises:
+            ImportError: SciPy is not installed.
+        """
+        if self.c.dtype.kind == "c":  # for which SciPy's has no code
+            parts = (self.construct_fast(self.t, c, self.k, self.extrapolate) for c in (self.c.real, self.c.imag))
+            real, imaginary = (part.integrate(a, b, extrapolate) for part in parts)
+            return real + 1j * imaginary
+        return tombac.asarray(self._on_host().integrate(float(a), float(b), extrapolate))
+
+
+def _of_spline(name, tck, n):
+    if isinstance(tck, BSpline):
+        return tck.derivative(n) if name == "splder" else tck.antiderivative(n)
+    return device(getattr(scipy_module("scipy.interpolate", name), name)(host(tuple(tck)), n))
+
+
+def splder(tck, n=1):
+    """The derivative of a spline; found on the host.
+
+    Args:
+        tck: A BSpline, or a tuple (knots, coefficients, degree).
+        n: Which derivative.
+
+    Returns:
+        A BSpline, or a tuple if ``tck`` was one.
+
+    Raises:
+        ImportError: SciPy is not installed.
+        ValueError: The degree is less than ``n``, or a knot is repeated too often, in SciPy's words.
+
+    >>> s = tombacx.scipy.interpolate.make_interp_spline(tombac.arange(4.0), tombac.arange(4.0) ** 2)
+    >>> tombacx.scipy.interpolate.splder(s)(tombac.array([0.5, 1.0])).round(6)
+    array([1., 2.])
+    """
+    return _of_spline("splder", tck, n)
+
+
+def splantider(tck, n=1):
+    """The antiderivative of a spline; found on the host.
+
+    Args:
+        tck: A BSpline, or a tuple (knots, coefficients, degree).
+        n: How often.
+
+    Returns:
+        A BSpline, or a tuple if ``tck`` was one.
+
+    Raises:
+        ImportError: SciPy is not installed.
+
+    >>> s = tombacx.scipy.interpolate.make_interp_spline(tombac.arange(4.0), tombac.arange(4.0))
+    >>> tombacx.scipy.interpolate.splantider(s)(tombac.array([1.0, 2.0])).round(6)
+    array([0.5, 2. ])
+    """
+    return _of_spline("splantider", tck, n)

@@ -1,0 +1,164 @@
+"""interp1d: steps, lines and splines through points."""
+
+import tombac
+from tombac._core import where
+from tombac._numpy import np
+from tombac._util import normalize_axis_index
+from tombacx.scipy.interpolate._bspline import BSpline
+from tombacx.scipy.interpolate._fitting import make_interp_spline
+from tombacx.scipy.interpolate._pieces import documented as _documented
+from tombacx.scipy.interpolate._pieces import placed, points_of
+
+__all__ = ["interp1d"]
+
+_DEGREES = {"zero": 0, "slinear": 1, "quadratic": 2, "cubic": 3}
+_KINDS = ("linear", "nearest", "nearest-up", "previous", "next")
+
+
+class interp1d:
+    """A function through points: by steps, lines or a spline.
+
+    Args:
+        x: The first coordinates: a real vector.
+        y: The values at these: an array, real or complex, as long as ``x`` along ``axis``.
+        kind: 'linear'; 'nearest', of two equally near the first, or 'nearest-up', the second; 'previous'; 'next'; or a
+            spline, 'zero', 'slinear', 'quadratic', 'cubic' or its degree.
+        axis: Along which axis of the values the points lie.
+        copy: Taken and without effect.
+        bounds_error: Whether points outside raise; if None, unless ``fill_value`` is given.
+        fill_value: The value outside, or a tuple of that before the first and that behind the last point, or
+            'extrapolate'.
+        assume_sorted: Whether ``x`` is in ascending order; it is sorted if not.
+
+    Raises:
+        ValueError: The shapes do not fit, or there is no such kind, or ``fill_value`` and ``bounds_error`` exclude each
+            other.
+        ImportError: A spline is wanted, and SciPy is not installed, by which its coefficients are found.
+
+    >>> f = tombacx.scipy.interpolate.interp1d([0.0, 1.0, 2.0], [0.0, 10.0, 40.0], fill_value="extrapolate")
+    >>> f(tombac.array([0.5, 3.0]))
+    array([ 5., 70.])
+    """
+
+    def __init__(self, x, y, kind="linear", axis=-1, copy=True, bounds_error=None, fill_value=np.nan,
+                 assume_sorted=False):
+        self.x, shape = points_of("interp1d", x)
+        y = tombac.asarray(y)
+        y = y if y.dtype.kind in "fc" else y.astype("d")
+        if len(shape) != 1:
+            raise ValueError(f"interp1d: x must be a vector, not of shape {shape}")
+        if y.ndim == 0:
+            raise ValueError("interp1d: y must have a dimension at least")
+        self.axis = normalize_axis_index(axis, y.ndim)
+        if y.shape[self.axis] != self.x.size:
+            raise ValueError(f"interp1d: {self.x.size} points, and values of shape {y.shape} along the axis {axis}")
+        self.y, self._y = y, tombac.moveaxis(y, self.axis, 0)
+        degree = _DEGREES.get(kind, kind) if isinstance(kind, str) else kind
+        if isinstance(degree, str) and degree not in _KINDS:
+            raise NotImplementedError(f"interp1d: no kind is called {kind!r}")
+        self._kind = degree
+        if not assume_sorted:
+            order = tombac.argsort(self.x)
+            self.x, self._y = self.x[order], self._y[order]
+        least = 1 if isinstance(degree, str) else degree + 1
+        if self.x.size < least:
+            raise ValueError(f"interp1d: {least} points are needed at least, not {self.x.size}")
+        self._spline = None if isinstance(degree, str) else self._made_spline(degree)
+        self.bounds_error = bounds_error
+        self.fill_value = fill_value
+
+    def _made_spline(self, degree):
+        """The spline; NaN everywhere where the points have NaN, as SciPy's is."""
+        y = self._y.astype("D" if self._y.dtype.kind == "c" else "d", copy=False)
+        if not (tombac.isfinite(self.x).all() and tombac.isfinite(y).all()):
+            known = make_interp_spline(np.linspace(0.0, 1.0, self.x.size), tombac.ones_like(y), degree)
+            return BSpline.construct_fast(known.t, known.c * np.nan, degree)
+        return make_interp_spline(self.x, y, degree, check_finite=False)
+
+    @property
+    def fill_value(self):
+        """What is said outside, as it was given."""
+        return self._fill_value
+
+    @fill_value.setter
+    def fill_value(self, value):
+        extrapolate = isinstance(value, str) and value == "extrapolate"
+        if extrapolate:
+            if self.bounds_error:
+                raise ValueError("interp1d: points outside cannot both raise and be extrapolated")
+            blank = {"previous": [np.nan, self._y[-1]], "next": [self._y[0], np.nan]}  # before all and behind all
+            self._ends = blank.get(self._kind)
+            self.bounds_error = False
+        else:
+            both = value if isinstance(value, tuple) and len(value) == 2 else (value, value)
+            trailing = self._y.shape[1:]
+            self._ends = [self._filling(v, trailing) for v in both]
+            if self.bounds_error is None:
+                number = isinstance(value, float) and np.isnan(value)
+                self.bounds_error = bool(number)
+        self._fill_value = value
+
+    @staticmethod
+    def _filling(value, trailing):
+        value = tombac.asarray(value)
+        try:
+            return tombac.broadcast_to(value, trailing)
+        except ValueError:
+            raise ValueError(f"interp1d: fill_value of shape {value.shape} does not fit values of shape {trailing}") \
+                from None
+
+    @_documented
+    def __call__(self, x):
+        """The function at points.
+
+        Args:
+            {points}
+
+        Returns:
+            An array of the shape of ``x``, in the place of the axis, with the values' other axes.
+
+        Raises:
+            ValueError: A point is outside and must not be.
+        """
+        points, shape = points_of("interp1d", x)
+        below, above = points < self.x[0], points > self.x[-1]
+        if self.bounds_error and (below | above).any():
+            raise ValueError("interp1d: a point is outside of the range of x")
+        result = self._rows(points).astype(self._dtype(), copy=False)
+        if self._ends is not None:
+            below, above = (side.reshape((-1,) + (1,) * (result.ndim - 1)) for side in (below, above))
+            result = where(below, self._ends[0], where(above, self._ends[1], result)).astype(result.dtype, copy=False)
+        return placed(result, shape, self._y.shape[1:], self.axis)
+
+    def _dtype(self):
+        if self._spline is not None:
+            return self._spline.c.dtype
+        return np.result_type(self._y.dtype, "d") if self._kind == "linear" else self._y.dtype
+
+    def _rows(self, points):
+        if self._spline is not None:
+            return self._spline._rows_at(points, 0)
+        nan = tombac.isnan(points).reshape((-1,) + (1,) * (self._y.ndim - 1))
+        rows = self._line(points) if self._kind == "linear" else self._y[self._nearby(points)]
+        return where(nan, np.nan, rows)
+
+    def _line(self, points):
+        if self.x.size == 1:
+            return self._y[tombac.zeros(points.shape, "l")]
+        upper = tombac.clip(tombac.searchsorted(self.x, points), 1, self.x.size - 1)
+        lower = upper - 1
+        start = self.x[lower]
+        column = (-1,) + (1,) * (self._y.ndim - 1)
+        share, width = (points - start).reshape(column), (self.x[upper] - start).reshape(column)
+        first = self._y[lower]
+        return (self._y[upper] - first) / width * share + first
+
+    def _nearby(self, points):
+        """Which point each takes its value from."""
+        last = self.x.size - 1
+        if self._kind == "previous":
+            return tombac.clip(tombac.searchsorted(self.x, points, "right") - 1, 0, last)
+        if self._kind == "next":
+            return tombac.clip(tombac.searchsorted(self.x, points, "left"), 0, last)
+        middles = (self.x[1:] + self.x[:-1]) / 2
+        return tombac.clip(tombac.searchsorted(middles, points, "left" if self._kind == "nearest" else "right"), 0, last)

@@ -1,0 +1,273 @@
+"""One polynomial through all points: in Lagrange's barycentric form, and in Newton's."""
+
+import math
+
+import tombac
+from tombac._core import where
+from tombac._numpy import np
+from tombac._util import normalize_axis_index
+from tombacx.scipy.interpolate._pieces import documented as _documented
+from tombacx.scipy.interpolate._pieces import placed, points_of, values_of
+
+__all__ = ["BarycentricInterpolator", "KroghInterpolator", "barycentric_interpolate", "krogh_interpolate"]
+
+
+def _vector(name, xi):
+    xi, shape = points_of(name, xi)
+    if len(shape) != 1:
+        raise ValueError(f"{name}: xi must be a vector, not of shape {shape}")
+    return xi
+
+
+class _Through:
+    """Values at points ``xi``: ``yi`` is (points, others), whatever their axes were."""
+
+    def _set_values(self, yi, axis):
+        name = type(self).__name__
+        yi = values_of(yi)
+        self._axis = normalize_axis_index(axis, yi.ndim)
+        if yi.shape[self._axis] != self.xi.size:
+            raise ValueError(f"{name}: {self.xi.size} points and an array of shape {yi.shape}, whose axis {axis} is "
+                             "of another length")
+        yi = tombac.moveaxis(yi, self._axis, 0)
+        self._trailing = yi.shape[1:]
+        self.yi = yi.reshape(self.xi.size, math.prod(self._trailing))
+
+    def _delivered(self, rows, shape):
+        return placed(rows, shape, self._trailing, self._axis)
+
+
+class BarycentricInterpolator(_Through):
+    """The polynomial through points, in the barycentric form (Berrut and Trefethen, SIAM Review 46, 2004).
+
+    Args:
+        xi: The first coordinates: a real vector, in which no element occurs twice.
+        yi: The values at these: an array, real or complex, as long as ``xi`` along ``axis``; None to set them later.
+        axis: Along which axis of the values the points lie.
+
+    Raises:
+        ValueError: The shapes do not fit, or a point occurs twice.
+
+    Evaluation is one reduction over points and ``xi``, whatever their numbers.
+
+    >>> p = tombacx.scipy.interpolate.BarycentricInterpolator([0.0, 1.0, 2.0], [0.0, 1.0, 4.0])
+    >>> p(tombac.array([0.5, 3.0]))
+    array([0.25, 9.  ])
+    """
+
+    def __init__(self, xi, yi=None, axis=0):
+        self._set_points(_vector("BarycentricInterpolator", xi))
+        self._axis, self.yi = axis, None
+        if yi is not None:
+            self.set_yi(yi, axis)
+
+    def _set_points(self, xi):
+        known = np.sort(xi.get())
+        if known.size == 0 or not np.all(np.diff(known) > 0):
+            raise ValueError("BarycentricInterpolator: xi must have elements, none of them twice")
+        self.xi, self.n = xi, xi.size
+        # A quarter of the range is the capacity of an interval: products of distances by it do not overflow.
+        scale = 4.0 / (known[-1] - known[0]) if xi.size > 1 else 1.0
+        distances = (xi[:, None] - xi) * float(scale)
+        itself = tombac.arange(xi.size)
+        self.wi = 1 / where(itself[:, None] == itself, 1.0, distances).prod(axis=1)
+
+    def set_yi(self, yi, axis=None):
+        """Sets the values at the points.
+
+        Args:
+            yi: The values: an array as long as ``xi`` along ``axis``.
+            axis: Along which axis the points lie; as before if None.
+
+        Raises:
+            ValueError: The array has another length.
+        """
+        if yi is None:
+            self.yi = None
+        else:
+            self._set_values(yi, self._axis if axis is None else axis)
+
+    def add_xi(self, xi, yi=None):
+        """Adds points.
+
+        Args:
+            xi: Their first coordinates: a vector.
+            yi: The values there: an array as that of the constructor, which must be given if there are values already.
+
+        Raises:
+            ValueError: A point occurs twice, or values are missing.
+        """
+        if (self.yi is None) is not (yi is None):
+            raise ValueError("BarycentricInterpolator: values must be added where there are values, and only there")
+        xi, old = _vector("BarycentricInterpolator", xi), self.yi
+        added = tombac.moveaxis(values_of(yi), self._axis, 0).reshape(xi.size, -1) if yi is not None else None
+        self._set_points(tombac.concatenate([self.xi, xi]))
+        if added is not None:
+            self.yi = tombac.concatenate([old, added])
+
+    @_documented
+    def __call__(self, x):
+        """The polynomial at points.
+
+        Args:
+            {points}
+
+        Returns:
+            An array of the shape of ``x``, in the place of the axis, with the values' other axes.
+
+        Raises:
+            ValueError: No values are set.
+        """
+        if self.yi is None:
+            raise ValueError("BarycentricInterpolator: no values are set")
+        points, shape = points_of("BarycentricInterpolator", x)
+        distances = points[:, None] - self.xi
+        there = distances == 0
+        terms = self.wi / where(there, 1.0, distances)
+        terms = where(there.any(axis=1, keepdims=True), there.astype("d"), terms)
+        return self._delivered((terms[:, :, None] * self.yi).sum(axis=1) / terms.sum(axis=1)[:, None], shape)
+
+
+class KroghInterpolator(_Through):
+    """The polynomial with given values, and derivatives, at points (Krogh, Mathematics of Computation 24, 1970).
+
+    Args:
+        xi: The first coordinates: a real vector; where one is repeated, the values are the derivatives there.
+        yi: The values at these: an array, real or complex, as long as ``xi`` along ``axis``.
+        axis: Along which axis of the values the points lie.
+
+    Raises:
+        ValueError: The shapes do not fit.
+
+    The coefficients are those of Newton's form, by divided differences.
+
+    >>> p = tombacx.scipy.interpolate.KroghInterpolator([0.0, 0.0, 1.0], [1.0, 0.0, 2.0])
+    >>> p(tombac.array([0.5, 2.0])), p.derivative(2.0)
+    (array([1.25, 5.  ]), array(4.))
+    """
+
+    def __init__(self, xi, yi, axis=0):
+        self.xi = _vector("KroghInterpolator", xi)
+        self._set_values(yi, axis)
+        self.n = self.xi.size
+        self.c = tombac.array(_divided_differences(self.xi.get(), self.yi.get()))
+
+    def _rows(self, points, order):
+        """Derivatives of the orders 0 to ``order``: Horner's rule in Newton's form, differentiated."""
+        x = points[:, None]
+        zero = 0 * x + tombac.zeros((1, self.c.shape[1]), self.c.dtype)
+        values = [zero + self.c[self.n - 1], *[zero] * order]
+        for i in range(self.n - 2, -1, -1):
+            step = x - self.xi[i]
+            for j in range(min(order, self.n - 1 - i), 0, -1):
+                values[j] = values[j] * step + values[j - 1]
+            values[0] = values[0] * step + self.c[i]
+        return [value * math.factorial(j) for j, value in enumerate(values)]
+
+    @_documented
+    def __call__(self, x):
+        """The polynomial at points.
+
+        Args:
+            {points}
+
+        Returns:
+            An array of the shape of ``x``, in the place of the axis, with the values' other axes.
+        """
+        return self.derivative(x, 0)
+
+    @_documented
+    def derivative(self, x, der=1):
+        """A derivative at points.
+
+        Args:
+            {points}
+            der: Which.
+
+        Returns:
+            An array of the shape of ``x``, in the place of the axis, with the values' other axes.
+        """
+        points, shape = points_of("KroghInterpolator", x)
+        return self._delivered(self._rows(points, der)[der], shape)
+
+    @_documented
+    def derivatives(self, x, der=None):
+        """The value and several derivatives at points.
+
+        Args:
+            {points}
+            der: How many of them; as many as there are points if None.
+
+        Returns:
+            An array of them along a new first axis.
+        """
+        points, shape = points_of("KroghInterpolator", x)
+        rows = self._rows(points, (self.n if der is None else der) - 1)
+        return tombac.stack([self._delivered(row, shape) for row in rows])
+
+
+def _divided_differences(x, y):
+    """Newton's coefficients on the host: a row for each point. Equal points follow each other."""
+    n = len(x)
+    starts = [i if i == 0 or x[i] != x[i - 1] else None for i in range(n)]
+    for i in range(1, n):
+        starts[i] = starts[i - 1] if starts[i] is None else i
+    table = np.array([y[s] for s in starts]) if n else np.zeros_like(y)
+    c = table[:1].copy()
+    for order in range(1, n):
+        below = table
+        table = np.empty((n - order, y.shape[1]), y.dtype)
+        for i in range(n - order):
+            span = x[i + order] - x[i]
+            if span == 0:
+                table[i] = y[starts[i] + order] / math.factorial(order)
+            else:
+                table[i] = (below[i + 1] - below[i]) / span
+        c = np.concatenate([c, table[:1]])
+    return c
+
+
+@_documented
+def barycentric_interpolate(xi, yi, x, axis=0):
+    """The polynomial through points, at others.
+
+    Args:
+        xi: The first coordinates: a real vector, in which no element occurs twice.
+        yi: The values at these: an array as long as ``xi`` along ``axis``.
+        {points}
+        {axis}
+
+    Returns:
+        An array of the shape of ``x``, in the place of the axis, with the values' other axes.
+
+    Raises:
+        ValueError: The shapes do not fit, or a point occurs twice.
+
+    >>> tombacx.scipy.interpolate.barycentric_interpolate([0.0, 1.0, 2.0], [0.0, 1.0, 4.0], tombac.array([3.0]))
+    array([9.])
+    """
+    return BarycentricInterpolator(xi, yi, axis)(x)
+
+
+@_documented
+def krogh_interpolate(xi, yi, x, der=0, axis=0):
+    """The polynomial with given values and derivatives at points, at others.
+
+    Args:
+        xi: The first coordinates: a real vector; where one is repeated, the values are the derivatives there.
+        yi: The values at these: an array as long as ``xi`` along ``axis``.
+        {points}
+        der: Which derivative, or a sequence of several.
+        {axis}
+
+    Returns:
+        An array of the shape of ``x``, in the place of the axis; of several derivatives a list of arrays.
+
+    Raises:
+        ValueError: The shapes do not fit.
+
+    >>> tombacx.scipy.interpolate.krogh_interpolate([0.0, 1.0, 2.0], [0.0, 1.0, 4.0], tombac.array([3.0]), der=1)
+    array([6.])
+    """
+    p = KroghInterpolator(xi, yi, axis)
+    return [p.derivative(x, n) for n in der] if isinstance(der, (tuple, list)) else p.derivative(x, der)

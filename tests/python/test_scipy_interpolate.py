@@ -1,0 +1,424 @@
+"""tombacx.scipy.interpolate's functions of one variable against SciPy's."""
+
+import numpy as np
+import pytest
+import scipy.interpolate as si
+import tombac as tb
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tombacx.scipy.interpolate as xi
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+seeds = st.integers(0, 2**32 - 1)
+kinds = st.sampled_from(["d", "D"])
+modes = st.sampled_from([None, True, False, "periodic"])
+shapes = st.sampled_from([(), (0,), (7,), (2, 3)])
+orders = st.integers(0, 4)
+
+
+def close(got, want, tol=1e-8):
+    want = np.asarray(want)
+    assert type(got) is tb.ndarray and got.shape == want.shape
+    assert got.dtype == want.dtype
+    scale = np.nanmax(np.abs(want), initial=1.0, where=np.isfinite(want))
+    np.testing.assert_allclose(got.get(), want, tol, tol * scale)
+
+
+def numbers(rng, shape, kind="d"):
+    x = rng.standard_normal(shape)
+    return x + 1j * rng.standard_normal(shape) if kind == "D" else x
+
+
+def vector(rng, n):
+    return np.cumsum(rng.uniform(0.3, 2.0, n)) - 3
+
+
+def points(rng, x, shape):
+    """Some inside, some outside, some of the points themselves, NaN."""
+    low, high = min(x[0], x[-1]), max(x[0], x[-1])
+    q = rng.uniform(low - 1, high + 1, shape)
+    q = np.where(rng.random(shape) < 0.3, rng.choice(x, shape), q)
+    return np.where(rng.random(shape) < 0.1, np.nan, q)[()]
+
+
+def values_along(rng, n, kind, axis, others=(2,)):
+    return np.moveaxis(numbers(rng, (n, *others), kind), 0, axis)
+
+
+def at(f, g, rng, x, shape, *args, **kwargs):
+    q = points(rng, x, shape)
+    close(f(tb.array(q), *args, **kwargs), g(q, *args, **kwargs))
+
+
+@st.composite
+def pieces(draw, name):
+    rng = np.random.default_rng(draw(seeds))
+    k, m, axis = draw(st.integers(1, 6)), draw(st.integers(1, 5)), draw(st.integers(0, 1))
+    shape = (k, m, 2) if axis == 0 else (3, k, m)
+    c, x = numbers(rng, shape, draw(kinds)), vector(rng, m + 1)
+    if draw(st.booleans()):
+        x = x[::-1].copy()
+    mode = draw(modes)
+    ours, theirs = getattr(xi, name), getattr(si, name)
+    return ours(tb.array(c), tb.array(x), mode, axis), theirs(c, x, mode, axis), rng
+
+
+@pytest.mark.parametrize("name", ["PPoly", "BPoly"])
+@given(st.data(), shapes, orders, modes)
+def test_polynomials_in_pieces(name, data, shape, nu, mode):
+    ours, theirs, rng = data.draw(pieces(name))
+    if name == "BPoly":
+        nu = min(nu, len(theirs.c) - 1)  # SciPy fails with more
+    at(ours, theirs, rng, theirs.x, shape, nu, mode)
+
+
+@pytest.mark.parametrize("name", ["PPoly", "BPoly"])
+@given(st.data(), shapes, st.integers(-3, 3))
+def test_derivatives_and_antiderivatives(name, data, shape, nu):
+    ours, theirs, rng = data.draw(pieces(name))
+    f, g = ours.derivative(nu), theirs.derivative(nu)
+    assert f.extrapolate == g.extrapolate and f.axis == g.axis
+    close(f.c, g.c)
+    at(f, g, rng, g.x, shape)
+
+
+@pytest.mark.parametrize("name", ["PPoly", "BPoly"])
+@given(st.data(), st.floats(-20, 20), st.floats(-20, 20), modes)
+def test_integrals(name, data, a, b, mode):
+    ours, theirs, _ = data.draw(pieces(name))
+    if theirs.x[0] > theirs.x[-1]:
+        return
+    close(ours.integrate(a, b, mode), np.moveaxis(theirs.integrate(a, b, mode), 0, 0), 1e-6)
+
+
+@pytest.mark.parametrize("name", ["PPoly", "BPoly"])
+@given(st.data(), st.booleans(), st.integers(1, 5))
+def test_further_pieces(name, data, right, k):
+    ours, theirs, rng = data.draw(pieces(name))
+    sign = np.sign(theirs.x[-1] - theirs.x[0])
+    x = theirs.x[-1] + sign * np.array([1.0, 2.5]) if right else theirs.x[0] - sign * np.array([2.5, 1.0])
+    k = k if right else len(theirs.c)  # SciPy fails with others there
+    c = numbers(rng, (k, 2, *theirs.c.shape[2:]), theirs.c.dtype.char)
+    ours.extend(tb.array(c), tb.array(x))
+    theirs.extend(c, x)
+    close(ours.c, theirs.c)
+    close(ours.x, theirs.x)
+
+
+@given(st.data())
+def test_bases_are_exchanged(data):
+    p, q, _ = data.draw(pieces("PPoly"))
+    b = xi.BPoly.from_power_basis(p)
+    close(b.c, si.BPoly.from_power_basis(q).c, 1e-6)
+    close(xi.PPoly.from_bernstein_basis(b).c, q.c, 1e-6)
+
+
+@given(seeds, st.floats(-1, 1), st.booleans())
+def test_roots(seed, y, extrapolate):
+    rng = np.random.default_rng(seed)
+    c, x = numbers(rng, (4, 5)), vector(rng, 6)
+    p, q = xi.PPoly(tb.array(c), tb.array(x)), si.PPoly(c, x)
+    close(p.solve(y, extrapolate=extrapolate), q.solve(y, extrapolate=extrapolate))
+    close(p.roots(), q.roots())
+    several = xi.PPoly(tb.array(c[..., None] + [0.0, 1.0]), tb.array(x)).roots()
+    close(several[1], si.PPoly(c + 1.0, x).roots())
+
+
+def test_derivatives_at_breakpoints():
+    ours, theirs = (m.BPoly.from_derivatives([0, 1, 3], [[1, 2], [0, 1], [2, 0]]) for m in (xi, si))
+    close(ours(tb.linspace(0, 3, 9)), theirs(np.linspace(0, 3, 9)))
+
+
+@pytest.mark.parametrize("c, x, axis", [
+    ((2, 3), (3,), 0), ((2, 3), (2, 2), 0), ((2,), (3,), 0), ((0, 3), (4,), 0), ((2, 3), (1,), 0), ((2, 3), (4,), 5)])
+def test_pieces_that_do_not_fit(c, x, axis):
+    for f, m in ((xi.PPoly, tb), (xi.BPoly, tb)):
+        with pytest.raises(ValueError, match=f.__name__ if axis == 0 else "axis"):
+            f(m.ones(c), m.arange(np.prod(x), dtype="d").reshape(x), axis=axis)
+    with pytest.raises(ValueError, match="order"):
+        xi.PPoly(tb.ones((2, 3)), tb.array([0.0, 2.0, 1.0, 3.0]))
+    with pytest.raises(TypeError, match="complex"):
+        xi.PPoly(tb.ones((2, 1)), tb.arange(2.0))(tb.array([1j]))
+
+
+# ---- cubics ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["CubicSpline", "PchipInterpolator", "Akima1DInterpolator"])
+@given(seeds, kinds, st.integers(2, 8), st.integers(-2, 1), shapes, st.integers(0, 3), modes)
+def test_cubics(name, seed, kind, n, axis, shape, nu, mode):
+    rng = np.random.default_rng(seed)
+    x, y = vector(rng, n), values_along(rng, n, "d" if name[0] in "PA" else kind, axis)
+    y = np.where(rng.random(y.shape) < 0.2, 0.0, y)
+    f, g = getattr(xi, name)(tb.array(x), tb.array(y), axis=axis), getattr(si, name)(x, y, axis=axis)
+    close(f.c, g.c)
+    assert f.axis == g.axis and f.extrapolate == g.extrapolate
+    at(f, g, rng, x, shape, nu, mode)
+    assert type(f.derivative()) is type(f)
+
+
+@given(seeds, st.integers(3, 8), shapes, st.sampled_from([
+    "natural", "clamped", "periodic", ((1, 0.5), (2, -1.0)), ("not-a-knot", "natural")]))
+def test_conditions_at_ends(seed, n, shape, conditions):
+    rng = np.random.default_rng(seed)
+    x, y = vector(rng, n), numbers(rng, n)
+    y[-1] = y[0]
+    f, g = xi.CubicSpline(tb.array(x), tb.array(y), bc_type=conditions), si.CubicSpline(x, y, bc_type=conditions)
+    assert f.extrapolate == g.extrapolate
+    at(f, g, rng, x, shape)
+
+
+@given(seeds, kinds, st.integers(2, 6), st.integers(0, 1), shapes)
+def test_hermite(seed, kind, n, axis, shape):
+    rng = np.random.default_rng(seed)
+    x, y, slopes = vector(rng, n), values_along(rng, n, kind, axis), values_along(rng, n, kind, axis)
+    f, g = xi.CubicHermiteSpline(*map(tb.array, (x, y, slopes)), axis), si.CubicHermiteSpline(x, y, slopes, axis)
+    at(f, g, rng, x, shape, 1)
+    close(f.antiderivative().c, g.antiderivative().c)
+
+
+@pytest.mark.parametrize("name", ["CubicSpline", "PchipInterpolator", "Akima1DInterpolator"])
+@pytest.mark.parametrize("x, y", [
+    ([0.0, 0.0, 1.0, 2.0], [1.0] * 4), ([0.0, 1.0, 2.0, 3.0], [1.0] * 3), ([0.0, 1.0, 2.0], [1.0, np.nan, 2.0]),
+    ([0.0, np.inf, 2.0], [1.0, 1.0, 2.0]), ([[0.0, 1.0]], [[1.0, 1.0]])])
+def test_points_that_do_not_fit(name, x, y):
+    for module in (xi, si):
+        with pytest.raises(ValueError):
+            getattr(module, name)(x, y)
+
+
+def test_pchip_interpolate():
+    x, y, q = np.arange(5.0), np.array([0.0, 2, 1, 1, 5]), np.linspace(-1, 5, 9)
+    close(xi.pchip_interpolate(tb.array(x), tb.array(y), tb.array(q), 1), si.pchip_interpolate(x, y, q, 1))
+    both = (module.pchip_interpolate(x, y, q, [0, 2]) for module in (xi, si))
+    for got, want in zip(*both, strict=True):
+        close(got, want)
+
+
+# ---- splines ---------------------------------------------------------------------------------------------------------
+
+
+@st.composite
+def splines(draw):
+    rng = np.random.default_rng(draw(seeds))
+    k = draw(st.integers(0, 5))
+    n, axis = draw(st.integers(k + 1, k + 6)), draw(st.integers(0, 1))
+    t = vector(rng, n + k + 1)
+    if draw(st.booleans()):
+        t[:k], t[n + 1:] = t[k], t[n]
+    c = values_along(rng, n, draw(kinds), axis)
+    mode = draw(modes)
+    return xi.BSpline(tb.array(t), tb.array(c), k, mode, axis), si.BSpline(t, c, k, mode, axis), rng
+
+
+@given(splines(), shapes, orders, modes)
+def test_splines(pair, shape, nu, mode):
+    ours, theirs, rng = pair
+    if nu <= theirs.k:
+        at(ours, theirs, rng, theirs.t[theirs.k:len(theirs.t) - theirs.k], shape, nu, mode)
+
+
+@given(splines(), shapes, st.floats(-9, 9), st.floats(-9, 9), modes)
+def test_splines_integrated(pair, shape, a, b, mode):
+    ours, theirs, rng = pair
+    inner = theirs.t[theirs.k:len(theirs.t) - theirs.k]
+    at(ours.antiderivative(), theirs.antiderivative(), rng, inner, shape)
+    parts = [si.BSpline(theirs.t, c, theirs.k, theirs.extrapolate).integrate(a, b, mode)
+             for c in (theirs.c.real, theirs.c.imag)]
+    close(ours.integrate(a, b, mode), parts[0] + 1j * parts[1] if theirs.c.dtype.kind == "c" else parts[0])
+    if theirs.k > 0:
+        at(xi.splder(ours), si.splder(theirs), rng, inner, shape)
+
+
+@given(splines(), shapes)
+def test_pieces_of_splines(pair, shape):
+    ours, theirs, rng = pair
+    p = xi.PPoly.from_spline(ours)
+    q = points(rng, theirs.t[theirs.k:len(theirs.t) - theirs.k], shape)
+    close(p(tb.array(q), extrapolate=True), theirs(q, extrapolate=True), 1e-5)
+
+
+def test_tuples_of_splines():
+    tck = si.splrep(np.arange(8.0), np.sin(np.arange(8.0)))
+    ours = (tb.array(tck[0]), tb.array(tck[1]), tck[2])
+    for f, g in ((xi.splder, si.splder), (xi.splantider, si.splantider)):
+        for got, want in zip(f(ours), g(tck), strict=True):
+            assert got == want if isinstance(want, int) else close(got, want) is None
+
+
+def test_a_basis_element():
+    for t in ([0.0, 1.0, 2.0, 3.5], [0.0, 0.0, 1.0], [-1.0, 4.0]):
+        q = np.linspace(-2, 5, 40)
+        close(xi.BSpline.basis_element(tb.array(t))(tb.array(q)), si.BSpline.basis_element(t)(q))
+
+
+@pytest.mark.parametrize("t, c, k", [
+    ([0.0, 2.0, 1.0, 3.0], [1.0, 1.0], 1), ([0.0, 1.0], [1.0], 1), ([0.0, 1.0, 2.0, 3.0], [1.0], 1),
+    ([0.0, 1.0, 1.0, 2.0], [1.0, 1.0], 1), ([0.0, 1.0, np.nan, 2.0], [1.0, 1.0], 1),
+    ([0.0, 1.0, 2.0, 3.0], [1.0] * 4, -1)])
+def test_splines_that_do_not_fit(t, c, k):
+    for module in (xi, si):
+        with pytest.raises(ValueError):
+            module.BSpline(np.array(t), np.array(c), k)
+
+
+@given(seeds, kinds, st.integers(0, 5), st.integers(0, 1), shapes)
+def test_interpolating_splines(seed, kind, k, axis, shape):
+    rng = np.random.default_rng(seed)
+    x, y = vector(rng, k + 3), values_along(rng, k + 3, kind, axis)
+    f, g = xi.make_interp_spline(tb.array(x), tb.array(y), k, axis=axis), si.make_interp_spline(x, y, k, axis=axis)
+    at(f, g, rng, x, shape)
+
+
+@given(seeds, st.sampled_from(["qr", "norm-eq"]), shapes)
+def test_splines_near_points(seed, method, shape):
+    rng = np.random.default_rng(seed)
+    x, y, w = vector(rng, 20), numbers(rng, 20), rng.uniform(0.5, 1, 20)
+    t = np.r_[[x[0]] * 4, x[7], x[13], [x[-1]] * 4]
+    f = xi.make_lsq_spline(*map(tb.array, (x, y, t)), w=tb.array(w), method=method)
+    at(f, si.make_lsq_spline(x, y, t, w=w, method=method), rng, x, shape)
+    at(xi.make_smoothing_spline(tb.array(x), tb.array(y)), si.make_smoothing_spline(x, y), rng, x, shape)
+
+
+# ---- FITPACK's -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name, args", [
+    ("UnivariateSpline", ()), ("InterpolatedUnivariateSpline", ()), ("LSQUnivariateSpline", ([2.0, 6.0],))])
+@given(seeds, st.integers(1, 5), st.sampled_from([0, 1, 3, "extrapolate", "zeros", "const"]), shapes)
+def test_univariate_splines(name, args, seed, k, ext, shape):
+    rng = np.random.default_rng(seed)
+    x, y = np.arange(12.0), numbers(rng, 12)
+    f, g = getattr(xi, name)(tb.array(x), tb.array(y), *args, k=k), getattr(si, name)(x, y, *args, k=k)
+    q = rng.uniform(-2, 13, shape)
+    for nu in range(k + 1):
+        close(f(tb.array(q), nu, ext), g(q, nu, ext), 1e-6)
+    close(f.get_knots(), g.get_knots())
+    close(f.get_coeffs(), g.get_coeffs())
+    assert f.get_residual() == pytest.approx(g.get_residual())
+    assert f.integral(1, 7) == pytest.approx(g.integral(1, 7))
+    close(f.derivatives(3.5), g.derivatives(3.5))
+    if k == 3:
+        close(f.roots(), g.roots())
+    if k < 5:
+        close(f.antiderivative()(tb.array(q)), g.antiderivative()(q), 1e-6)
+    if k > 1:
+        close(f.derivative()(tb.array(q)), g.derivative()(q), 1e-6)
+    with pytest.raises(ValueError):
+        f(tb.array([99.0]), ext=2)
+
+
+def test_another_smoothing_factor():
+    x, y = np.arange(20.0), np.sin(np.arange(20.0) * 0.7)
+    f, g = xi.UnivariateSpline(tb.array(x), tb.array(y), s=3), si.UnivariateSpline(x, y, s=3)
+    for s in (1.0, 0.1):
+        f.set_smoothing_factor(s)
+        g.set_smoothing_factor(s)
+        close(f(tb.array(x)), g(x))
+
+
+@given(seeds, st.integers(1, 5), st.integers(0, 5), st.sampled_from([0, 1, 3]), shapes)
+def test_splev(seed, k, der, ext, shape):
+    rng = np.random.default_rng(seed)
+    x, y = np.arange(9.0), numbers(rng, 9)
+    tck = si.splrep(x, y, k=k)
+    ours = xi.splrep(tb.array(x), tb.array(y), k=k)
+    close(ours[1], tck[1])
+    q = rng.uniform(-1, 10, shape)
+    if der <= k and shape != (0,):  # which SciPy refuses
+        close(xi.splev(tb.array(q), ours, der, ext), np.asarray(si.splev(q, tck, der, ext)), 1e-6)
+
+
+# ---- one polynomial --------------------------------------------------------------------------------------------------
+
+
+@given(seeds, kinds, st.integers(1, 9), st.integers(0, 1), shapes)
+def test_barycentric(seed, kind, n, axis, shape):
+    rng = np.random.default_rng(seed)
+    x, y = rng.permutation(vector(rng, n)), values_along(rng, n, kind, axis)
+    f, g = xi.BarycentricInterpolator(tb.array(x), tb.array(y), axis), si.BarycentricInterpolator(x, y, axis)
+    q = rng.uniform(x.min(), x.max(), shape)
+    q = np.where(rng.random(shape) < 0.3, rng.choice(x, shape), q)[()]
+    close(f(tb.array(q)), g(q), 1e-6)
+    close(xi.barycentric_interpolate(x, y, q, axis), si.barycentric_interpolate(x, y, q, axis), 1e-6)
+
+
+def test_points_are_added():
+    x, y = np.array([0.0, 1, 2, 4]), np.array([[1.0, 2], [0, 5], [2, 2], [1, 1]])
+    f = xi.BarycentricInterpolator(x[:2], tb.array(y[:2]))
+    f.add_xi(tb.array(x[2:]), tb.array(y[2:]))
+    close(f(tb.array([0.5, 3])), si.BarycentricInterpolator(x, y)([0.5, 3]))
+    with pytest.raises(ValueError):
+        f.add_xi(tb.array([9.0]))
+    with pytest.raises(ValueError):
+        xi.BarycentricInterpolator([0.0, 0.0], [1.0, 2.0])
+    empty = xi.BarycentricInterpolator([0.0, 1.0])
+    with pytest.raises(ValueError):
+        empty(0.5)
+    empty.set_yi([1.0, 2.0])
+    close(empty(0.5), np.asarray(1.5))
+
+
+@given(seeds, kinds, st.integers(1, 7), st.integers(0, 1), shapes, st.integers(0, 3), st.booleans())
+def test_krogh(seed, kind, n, axis, shape, der, repeated):
+    rng = np.random.default_rng(seed)
+    x, y = vector(rng, n), values_along(rng, n, kind, axis)
+    if repeated:
+        x = np.sort(rng.choice(x, n))
+    f, g = xi.KroghInterpolator(tb.array(x), tb.array(y), axis), si.KroghInterpolator(x, y, axis)
+    q = rng.uniform(x.min(), x.max(), shape)
+    close(f(tb.array(q)), g(q), 1e-6)
+    close(f.derivative(tb.array(q), der), g.derivative(q, der), 1e-6)
+    close(f.derivatives(tb.array(q)), g.derivatives(q), 1e-6)
+    close(xi.krogh_interpolate(x, y, q, der, axis), si.krogh_interpolate(x, y, q, der, axis), 1e-6)
+
+
+# ---- interp1d --------------------------------------------------------------------------------------------------------
+
+INTERP1D = ["linear", "nearest", "nearest-up", "previous", "next", "zero", "slinear", "quadratic", "cubic", 4]
+
+
+@pytest.mark.parametrize("kind", INTERP1D)
+@given(seeds, st.sampled_from("fdFD"), st.integers(-2, 1), shapes, st.booleans(),
+       st.sampled_from(["extrapolate", 7.0, (1.0, -1.0), np.nan]))
+def test_interp1d(kind, seed, dtype, axis, shape, ordered, fill):
+    rng = np.random.default_rng(seed)
+    x = vector(rng, 6)
+    x = x if ordered else rng.permutation(x)
+    y = values_along(rng, 6, "D" if dtype in "FD" else "d", axis).astype(dtype)
+    options = {"kind": kind, "axis": axis, "bounds_error": False, "fill_value": fill, "assume_sorted": ordered}
+    f, g = xi.interp1d(tb.array(x), tb.array(y), **options), si.interp1d(x, y, **options)
+    q = points(rng, np.sort(x), shape)
+    if kind in INTERP1D[1:5]:  # SciPy leaves open what these say of NaN
+        q = np.nan_to_num(q)
+    close(f(tb.array(q)), g(q), 1e-4 if dtype in "fF" else 1e-8)
+
+
+def test_interp1d_refuses():
+    for module in (xi, si):
+        f = module.interp1d(np.arange(3.0), np.arange(3.0))
+        for wrong in (lambda f=f: f(np.array([5.0])), lambda m=module: m.interp1d(np.arange(3.0), np.arange(4.0)),
+                      lambda m=module: m.interp1d([0.0, 1], [0.0, 1], "cubic"),
+                      lambda m=module: m.interp1d(np.arange(3.0), np.arange(3.0), fill_value=np.ones(5)),
+                      lambda m=module: m.interp1d([0.0, 1], [0.0, 1], bounds_error=True, fill_value="extrapolate")):
+            with pytest.raises(ValueError):
+                wrong()
+        with pytest.raises(NotImplementedError):
+            module.interp1d(np.arange(3.0), np.arange(3.0), "wrong")
+    f = xi.interp1d(tb.arange(3.0), tb.arange(3.0), fill_value=-1.0)
+    close(f(tb.array([5.0])), np.array([-1.0]))
+
+
+
+
+@pytest.mark.parametrize("make", [
+    lambda x, y: xi.CubicSpline(x, y), lambda x, y: xi.make_interp_spline(x, y), lambda x, y: xi.interp1d(x, y)],
+    ids=["CubicSpline", "make_interp_spline", "interp1d"])
+def test_evaluation_is_few_kernels(make):
+    f = make(tb.arange(50.0), tb.sin(tb.arange(50.0)))
+    q = tb.linspace(0, 49, 5000)
+    f(q).sum().item()
+    tb.config.reset_counters()
+    f(q).sum().item()
+    assert tb.config.counters()["launches"] <= 5
