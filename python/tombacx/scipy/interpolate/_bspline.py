@@ -7,7 +7,7 @@ from tombac._core import where
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
 from tombacx.scipy._host import device, host, scipy_module
-from tombacx.scipy.interpolate._basis import Basis, tensor_sum
+from tombacx.scipy.interpolate._basis import Basis, spline_rows
 from tombacx.scipy.interpolate._pieces import documented as _documented
 from tombacx.scipy.interpolate._pieces import made_by_scipy, outside, periods, placed, points_of, values_of
 from tombacx.scipy.interpolate._ppoly import _mode
@@ -161,7 +161,7 @@ class BSpline:
         first, last = self.t[self.k], self.t[self.t.size - self.k - 1]
         if extrapolate == "periodic":
             points = periods(points, first, last)
-        result = tensor_sum([Basis(self.t, self.k, points, nu)], self.c)
+        result = spline_rows(self.t, self.c, self.k, points, nu)
         if not extrapolate:
             beyond = outside(points, first, last)
             result = where(beyond[:, None] if result.ndim > 1 else beyond, np.nan, result)
