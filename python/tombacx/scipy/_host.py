@@ -8,7 +8,7 @@ import sys
 
 from tombac import _core
 
-__all__ = ["Held", "call", "device", "host", "scipy_module"]
+__all__ = ["Held", "call", "device", "host", "host_view", "scipy_module"]
 
 
 class Held:
@@ -36,6 +36,11 @@ def device(x):
     if isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in "biufc":
         return _core.array(x)
     return x
+
+
+def host_view(x):
+    """An array for SciPy to read: on the CPU the memory itself, on a GPU a copy of it."""
+    return sys.modules["numpy"].from_dlpack(x) if _core.backend() == "cpu" and x.size else x.get()
 
 
 def scipy_module(module, name):

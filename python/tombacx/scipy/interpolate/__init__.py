@@ -30,6 +30,11 @@ from tombacx.scipy.interpolate._polynomials import (
 )
 from tombacx.scipy.interpolate._ppoly import PPoly
 from tombacx.scipy.interpolate._rbf import RBFInterpolator
+from tombacx.scipy.interpolate._scattered import (
+    CloughTocher2DInterpolator,
+    LinearNDInterpolator,
+    NearestNDInterpolator,
+)
 from tombacx.scipy.interpolate._univariate import (
     InterpolatedUnivariateSpline,
     LSQUnivariateSpline,
@@ -39,11 +44,12 @@ from tombacx.scipy.interpolate._univariate import (
 )
 
 __all__ = [
-    "Akima1DInterpolator", "BPoly", "BSpline", "BarycentricInterpolator", "CubicHermiteSpline", "CubicSpline",
-    "InterpolatedUnivariateSpline", "KroghInterpolator", "LSQUnivariateSpline", "NdBSpline", "NdPPoly", "PPoly",
-    "PchipInterpolator", "RBFInterpolator", "RegularGridInterpolator", "UnivariateSpline", "barycentric_interpolate",
-    "interp1d", "interpn", "krogh_interpolate", "make_interp_spline", "make_lsq_spline", "make_smoothing_spline",
-    "pchip", "pchip_interpolate", "splantider", "splder", "splev", "splrep",
+    "Akima1DInterpolator", "BPoly", "BSpline", "BarycentricInterpolator", "CloughTocher2DInterpolator",
+    "CubicHermiteSpline", "CubicSpline", "InterpolatedUnivariateSpline", "KroghInterpolator", "LSQUnivariateSpline",
+    "LinearNDInterpolator", "NdBSpline", "NdPPoly", "NearestNDInterpolator", "PPoly", "PchipInterpolator",
+    "RBFInterpolator", "RegularGridInterpolator", "UnivariateSpline", "barycentric_interpolate", "interp1d", "interpn",
+    "krogh_interpolate", "make_interp_spline", "make_lsq_spline", "make_smoothing_spline", "pchip", "pchip_interpolate",
+    "splantider", "splder", "splev", "splrep",
 ]
 
 

@@ -1,7 +1,7 @@
 """B-splines' basis at points: the k + 1 functions of degree k that are not 0 there, and their derivatives.
 
-The recurrence of Cox and de Boor (de Boor, A Practical Guide to Splines, chapter X; The NURBS Book, A2.2), in which what
-is divided by a difference of 0 counts for 0. Each function is an expression over the knots, gathered.
+The recurrence of Cox and de Boor (de Boor, A Practical Guide to Splines, chapter X; The NURBS Book, A2.2), in which
+what is divided by a difference of 0 counts for 0. Each function is an expression over the knots, gathered.
 """
 
 import math

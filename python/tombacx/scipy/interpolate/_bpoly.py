@@ -106,7 +106,8 @@ class BPoly(Pieces):
         degree, widths = pp.c.shape[0] - 1, pp._widths(pp.c)
         scaled = [pp.c[degree - a] * widths**a / math.comb(degree, a) for a in range(degree + 1)]
         c = [sum(math.comb(order, a) * scaled[a] for a in range(order + 1)) for order in range(degree + 1)]
-        return cls.construct_fast(tombac.stack(c), pp.x, pp.extrapolate if extrapolate is None else extrapolate, pp.axis)
+        extrapolate = pp.extrapolate if extrapolate is None else extrapolate
+        return cls.construct_fast(tombac.stack(c), pp.x, extrapolate, pp.axis)
 
     @classmethod
     def from_derivatives(cls, xi, yi, orders=None, extrapolate=None):

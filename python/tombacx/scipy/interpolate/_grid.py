@@ -19,7 +19,8 @@ _METHODS = ("linear", "nearest", "pchip", *_DEGREES)
 _documented = with_rows(
     method="""method: 'linear' or 'nearest', or a tensor product of splines: 'slinear', 'cubic', 'quintic' (not-a-knot)
             or of 'pchip'.""",
-    values="values: The values on the grid: an array, real or complex, with an axis for each variable, and others behind.",
+    values="""values: The values on the grid: an array, real or complex, with an axis for each variable, and others
+            behind.""",
     bounds_error="bounds_error: Whether points outside raise a ValueError.",
     fill_value="fill_value: The value outside; None has the polynomials there go on.",
     at_points="An array of the points' shape, with the values' other axes behind.",
@@ -75,10 +76,12 @@ class RegularGridInterpolator:
             self.grid = (*self.grid[:d], p[::-1], *self.grid[d + 1:])
             self.values = tombac.flip(self.values, d)
         elif not np.all(steps > 0):
-            raise ValueError(f"{name}: points of the variable {d} must be in ascending or descending order, and none of "
-                             "them twice")
+            raise ValueError(f"{name}: points of the variable {d} must be in ascending or descending order, and none "
+                             "of them twice")
 
     def _check_enough(self, method):
+        if method == "pchip" and self.values.dtype.kind == "c":
+            raise ValueError("RegularGridInterpolator: values must be real for pchip, to rise and fall")
         least = 4 if method == "pchip" else _DEGREES[method] + 1
         for d, p in enumerate(self.grid):
             if p.size < least:
@@ -106,12 +109,12 @@ class RegularGridInterpolator:
         if nu is not None and method not in _DEGREES:
             raise ValueError(f"{name}: derivatives are those of splines, not of {method}")
         dims = len(self.grid)
-        points, shape = coordinates(name, _joined(xi), dims)
+        points, shape = coordinates(name, _joined(xi, dims), dims)
         trailing = self.values.shape[dims:]
         flat = self.values.reshape(*self.values.shape[:dims], math.prod(trailing))
         bad, beyond = self._judged(points)
         if method in _DEGREES:
-            result = self._spline(method)(tombac.stack(points, axis=1), nu=nu).reshape(len(bad), -1)
+            result = self._spline(method)(tombac.stack(points, axis=1), nu=nu).reshape(len(bad), flat.shape[-1])
         else:
             result = {"linear": self._linear, "nearest": self._nearest, "pchip": self._pchip}[method](points, flat)
         if not self.bounds_error and self.fill_value is not None:
@@ -155,7 +158,7 @@ class RegularGridInterpolator:
             first, second = between(d + 1, offset), between(d + 1, offset + steps[d])
             return first * (1 - shares[d]) + second * shares[d]
 
-        return between(0, 0).reshape(points[0].size, -1)
+        return between(0, 0).reshape(points[0].size, flat.shape[-1])
 
     @staticmethod
     def _flattened(flat):
@@ -165,7 +168,7 @@ class RegularGridInterpolator:
         place = 0
         for d, (lower, share) in enumerate(self._places(points)):
             place = place * flat.shape[d] + where(share <= 0.5, lower, lower + 1)
-        return self._flattened(flat)[place].reshape(points[0].size, -1)
+        return self._flattened(flat)[place].reshape(points[0].size, flat.shape[-1])
 
     def _spline(self, method):
         """The tensor product, whose coefficients are those of splines along one variable after the other."""
@@ -184,8 +187,6 @@ class RegularGridInterpolator:
 
     def _pchip(self, points, flat):
         """Along the last variable for all points, then along the others, in values that each point has of its own."""
-        if flat.dtype.kind == "c":
-            return self._pchip(points, flat.real) + 1j * self._pchip(points, flat.imag)
         axis = len(points) - 1
         rows = tombac.moveaxis(PchipInterpolator(self.grid[-1], flat, axis)(points[-1]), axis, 0)
         for d in range(axis - 1, -1, -1):
@@ -198,10 +199,11 @@ def _check_method(name, method):
         raise ValueError(f"{name}: no method is called {method!r}")
 
 
-def _joined(xi):
-    """Points as one array: a tuple of arrays, one for each variable, is broadcast and stacked."""
+def _joined(xi, dims):
+    """Points as one array: a tuple of arrays, one for each variable, is broadcast and stacked; a vector has rows."""
     if not isinstance(xi, tuple):
-        return xi
+        xi = tombac.asarray(xi)
+        return xi.reshape(-1, dims) if xi.ndim == 1 and xi.size % dims == 0 else xi
     return tombac.stack(tombac.broadcast_arrays(*map(tombac.asarray, xi)), axis=-1)
 
 

@@ -161,4 +161,5 @@ class interp1d:
         if self._kind == "next":
             return tombac.clip(tombac.searchsorted(self.x, points, "left"), 0, last)
         middles = (self.x[1:] + self.x[:-1]) / 2
-        return tombac.clip(tombac.searchsorted(middles, points, "left" if self._kind == "nearest" else "right"), 0, last)
+        side = "left" if self._kind == "nearest" else "right"
+        return tombac.clip(tombac.searchsorted(middles, points, side), 0, last)

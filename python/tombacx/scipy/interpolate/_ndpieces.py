@@ -110,7 +110,8 @@ class NdPPoly:
             ValueError: The points have another number of variables, or ``nu`` is negative.
         """
         dims = len(self.x)
-        points, shape = coordinates("NdPPoly", x, dims)
+        x = tombac.asarray(x)
+        points, shape = coordinates("NdPPoly", x[:, None] if x.ndim == dims == 1 else x, dims)
         orders = _orders("NdPPoly", nu, dims)
         extrapolate = self.extrapolate if extrapolate is None else extrapolate
         trailing = self.c.shape[2 * dims:]

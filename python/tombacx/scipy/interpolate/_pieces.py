@@ -101,7 +101,7 @@ def horner(rows, interval, s, nu=0):
 
 
 def bernstein(rows, interval, s):
-    """The polynomial with these Bernstein coefficients at ``s``, from 0 to 1 (Farin, Curves and Surfaces for CAGD, 5)."""
+    """The polynomial with these Bernstein coefficients at ``s``, from 0 to 1 (Farin, Curves and Surfaces for CAGD)."""
     degree = len(rows) - 1
     along = rows.beside(s)
     result = rows.at(0, interval)

@@ -63,7 +63,7 @@ def monotone_slopes(x, y):
 
 
 def monotone_at(x, y, points):
-    """For each point the value of the cubic polynomials through values of its own: ``y`` is (points of x, points, ...)."""
+    """For each point the cubic polynomials through values of its own: ``y`` is (points of x, points, ...)."""
     slopes = monotone_slopes(x, y)
     interval, own = interval_of(x, points), tombac.arange(points.size)
     column = (-1,) + (1,) * (y.ndim - 2)

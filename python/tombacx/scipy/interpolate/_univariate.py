@@ -16,7 +16,8 @@ def _extension(name, ext):
     try:
         return _EXTENSIONS[ext]
     except (KeyError, TypeError):
-        raise ValueError(f"{name}: ext must be 0 to 3, 'extrapolate', 'zeros', 'raise' or 'const', not {ext!r}") from None
+        raise ValueError(f"{name}: ext must be 0 to 3, 'extrapolate', 'zeros', 'raise' or 'const', not {ext!r}") \
+            from None
 
 
 def evaluated(name, t, c, k, x, nu, ext):

@@ -1,0 +1,221 @@
+"""tombacx.scipy.interpolate's functions of several variables against SciPy's."""
+
+import numpy as np
+import pytest
+import scipy.interpolate as si
+import scipy.spatial as ss
+import tombac as tb
+from hypothesis import given
+from hypothesis import strategies as st
+from test_scipy_interpolate import close, kinds, numbers, seeds, shapes, vector
+
+import tombacx.scipy.interpolate as xi
+import tombacx.scipy.spatial as xs
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+extrapolations = st.sampled_from([None, True, False])
+
+
+def scattered(rng, shape, axes):
+    """Points within and without the ranges of axes, with some of their elements and NaN among them."""
+    columns = []
+    for x in axes:
+        q = rng.uniform(x.min() - 0.5, x.max() + 0.5, shape)
+        q = np.where(rng.random(shape) < 0.3, rng.choice(x, shape), q)
+        columns.append(np.where(rng.random(shape) < 0.05, np.nan, q))
+    return np.stack(columns, axis=-1)
+
+
+@st.composite
+def pieces(draw):
+    rng = np.random.default_rng(draw(seeds))
+    d = draw(st.integers(1, 3))
+    k, m = draw(st.tuples(*[st.integers(1, 3)] * d)), draw(st.tuples(*[st.integers(1, 3)] * d))
+    c, x = numbers(rng, (*k, *m, 2), draw(kinds)), tuple(vector(rng, n + 1) for n in m)
+    mode = draw(extrapolations)
+    return xi.NdPPoly(tb.array(c), tuple(map(tb.array, x)), mode), si.NdPPoly(c, x, mode), rng, d
+
+
+@given(pieces(), st.data(), shapes, extrapolations)
+def test_polynomials_in_pieces(made, data, shape, mode):
+    ours, theirs, rng, d = made
+    nu = data.draw(st.none() | st.tuples(*[st.integers(0, 3)] * d))
+    q = scattered(rng, shape, theirs.x)
+    if q.ndim > 1:  # one point is as many of one dimension for SciPy
+        close(ours(tb.array(q), nu, mode), theirs(q, nu, mode))
+    if d == 1:
+        close(ours(tb.array(q[..., 0].ravel()), nu, mode), theirs(q[..., 0].ravel(), nu, mode))
+
+
+@given(pieces(), st.data())
+def test_derivatives_and_integrals(made, data):
+    ours, theirs, _, d = made
+    nu = data.draw(st.tuples(*[st.integers(-2, 2)] * d))
+    close(ours.derivative(nu).c, theirs.derivative(nu).c)
+    close(ours.antiderivative(nu).c, theirs.antiderivative(nu).c)
+    ranges = [(-2.0, 0.5), (1.0, -0.5), (0.0, 0.25)][:d]
+    close(ours.integrate(ranges, True), theirs.integrate(ranges, True))
+    if d > 1:
+        close(ours.integrate_1d(0, 1, d - 1, True).c, theirs.integrate_1d(0, 1, d - 1, True).c)
+
+
+@given(seeds, kinds, st.integers(1, 3), st.integers(0, 3), shapes, st.data(), extrapolations)
+def test_splines(seed, kind, d, k, shape, data, mode):
+    rng = np.random.default_rng(seed)
+    t = tuple(vector(rng, 2 * k + 4 + i) for i in range(d))
+    c = numbers(rng, (*(len(v) - k - 1 for v in t), 2), kind)
+    nu = data.draw(st.tuples(*[st.integers(0, k)] * d))
+    ours, theirs = xi.NdBSpline(tuple(map(tb.array, t)), tb.array(c), k), si.NdBSpline(t, c, k)
+    q = scattered(rng, shape, [v[k:len(v) - k] for v in t])
+    close(ours(tb.array(q), nu=nu, extrapolate=mode), theirs(q, nu=nu, extrapolate=mode), 1e-6)
+
+
+@pytest.mark.parametrize("t, c, k", [
+    (([0.0, 1, 2, 3],), (3,), 1), (([0.0, 1, 1, 3],), (2,), 1), (([0.0, 2, 1, 3],), (2,), 1), (([0.0, 1, 2],), (2,), 1),
+    (([0.0, 1, 2, 3], [0.0, 1, 2, 3]), (2,), 1), (([0.0, 1, 2, 3],), (2,), (1, 1))])
+def test_splines_that_do_not_fit(t, c, k):
+    with pytest.raises(ValueError, match="NdBSpline"):
+        xi.NdBSpline(tuple(map(tb.array, t)), tb.ones(c), k)
+
+
+# ---- grids -----------------------------------------------------------------------------------------------------------
+
+METHODS = ["linear", "nearest", "slinear", "cubic", "quintic", "pchip"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(seeds, kinds, st.integers(1, 3), shapes, st.sampled_from([None, np.nan, 5.0]), st.booleans(), st.booleans())
+def test_grids(method, seed, kind, d, shape, fill, descending, several):
+    rng = np.random.default_rng(seed)
+    axes = [vector(rng, 6 + i) for i in range(d)]
+    if descending:
+        axes[-1] = axes[-1][::-1].copy()
+    values = numbers(rng, (*map(len, axes), *((2,) if several else ())), kind if method != "pchip" else "d")
+    q = scattered(rng, shape, axes)
+    if method == "pchip":  # SciPy's fails of NaN
+        q = np.nan_to_num(q)
+    if method == "nearest" and not several and kind == "d":
+        values = values.astype("f")
+    f = xi.RegularGridInterpolator(tuple(map(tb.array, axes)), tb.array(values), method, False, fill)
+    got = f(tb.array(q))
+    options = {"solver": exactly} if method in METHODS[2:5] else {}
+    if descending and method in METHODS[2:]:  # of which SciPy takes no splines
+        axes[-1], values = axes[-1][::-1].copy(), np.flip(values, d - 1)
+    want = si.RegularGridInterpolator(tuple(axes), values, method, False, fill, **options)(q)
+    if method == "nearest":
+        assert got.dtype == np.result_type(values.dtype, "e")
+        want = want.astype(got.dtype)
+    close(got, want, 1e-7)
+
+
+def exactly(a, b, **_):
+    """The coefficients of splines, which SciPy finds by iterations otherwise."""
+    import scipy.sparse.linalg as sl
+
+    return sl.spsolve(a.tocsc(), b), 0
+
+
+@given(seeds, st.sampled_from(["slinear", "cubic"]))
+def test_derivatives_on_grids(seed, method):
+    rng = np.random.default_rng(seed)
+    x, y = vector(rng, 5), vector(rng, 6)
+    values, q = numbers(rng, (5, 6)), np.stack([np.linspace(x[0], x[-1], 7), np.linspace(y[0], y[-1], 7)], -1)
+    f = xi.RegularGridInterpolator((tb.array(x), tb.array(y)), tb.array(values), method)
+    g = si.RegularGridInterpolator((x, y), values, method, solver=exactly)
+    close(f(tb.array(q), nu=(0, 1)), g(q, nu=(0, 1)), 1e-7)
+    close(f(tb.array(q), "linear"), g(q, "linear"))
+
+
+def test_interpn():
+    x, y = np.arange(5.0), np.arange(6.0)
+    v = np.sin(x)[:, None] * np.cos(y)
+    q = np.array([[0.5, 2.25], [4.0, 5.0], [-1.0, 2.0]])
+    for method in ("linear", "nearest", "splinef2d"):
+        want = si.interpn((x, y), v, q, method, False, 9.0)
+        close(xi.interpn((tb.array(x), tb.array(y)), tb.array(v), tb.array(q), method, False, 9.0), want)
+    close(xi.interpn((tb.array(x), tb.array(y)), tb.array(v), (tb.array(x[:, None]), tb.array(y))), v)
+
+
+def test_grids_refuse():
+    x = tb.arange(3.0)
+    make = xi.RegularGridInterpolator
+    for wrong in (lambda: make((x,), tb.zeros(4)), lambda: make((x, x), tb.zeros(3)), lambda: make((x,), x, "wrong"),
+                  lambda: make((tb.array([0.0, 0, 1]),), x), lambda: make((x,), x, "cubic"),
+                  lambda: make((x,), x, fill_value=1j), lambda: make((x,), x)(tb.array([[3.5]])),
+                  lambda: make((x,), x)(tb.array([[3.5, 1]])), lambda: make((x,), x)(tb.array([[1.0]]), nu=[1]),
+                  lambda: xi.interpn((x,), x, tb.array([[0.0]]), "splinef2d")):
+        with pytest.raises(ValueError):
+            wrong()
+
+
+# ---- scattered points ------------------------------------------------------------------------------------------------
+
+KERNELS = ["linear", "thin_plate_spline", "cubic", "quintic", "multiquadric", "inverse_multiquadric",
+           "inverse_quadratic", "gaussian"]
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@given(seeds, kinds, st.integers(1, 3), st.none() | st.just(15), st.sampled_from([0.0, 0.1]), st.integers(0, 9))
+def test_radial_basis_functions(kernel, seed, kind, d, neighbors, smoothing, n):
+    rng = np.random.default_rng(seed)
+    y, values, x = rng.random((25, d)), numbers(rng, (25, 2), kind), rng.random((n, d))
+    y[:, 0] = (np.arange(25) + y[:, 0] / 2) / 25  # so that the equations have one solution in double
+    if smoothing:
+        smoothing = rng.random(25)
+    options = {"neighbors": neighbors, "kernel": kernel, "epsilon": 25.0}
+    f = xi.RBFInterpolator(tb.array(y), tb.array(values), smoothing=tb.array(smoothing), **options)
+    g = si.RBFInterpolator(y, values, smoothing=smoothing, **options)
+    close(f(tb.array(x)), g(x), 1e-4)
+
+
+@pytest.mark.parametrize("options", [{"degree": -1}, {"degree": 2}, {"kernel": "gaussian", "epsilon": 3, "degree": 1}])
+def test_degrees_of_monomials(options):
+    rng = np.random.default_rng(4)
+    y, values, x = rng.random((20, 2)), rng.random(20), rng.random((5, 2))
+    close(xi.RBFInterpolator(tb.array(y), tb.array(values), **options)(tb.array(x)),
+          si.RBFInterpolator(y, values, **options)(x), 1e-6)
+
+
+def test_radial_basis_functions_refuse():
+    y, d = tb.random.rand(9, 2), tb.zeros(9)
+    for wrong in (lambda: xi.RBFInterpolator(y[0], d), lambda: xi.RBFInterpolator(y, d[1:]),
+                  lambda: xi.RBFInterpolator(y, d, kernel="wrong"), lambda: xi.RBFInterpolator(y, d, kernel="gaussian"),
+                  lambda: xi.RBFInterpolator(y, d, smoothing=tb.zeros(3)), lambda: xi.RBFInterpolator(y, d, degree=9),
+                  lambda: xi.RBFInterpolator(y, d, degree=-2), lambda: xi.RBFInterpolator(y, d)(tb.zeros((3, 3)))):
+        with pytest.raises(ValueError):
+            wrong()
+    with pytest.warns(UserWarning, match="quintic"):
+        xi.RBFInterpolator(y, d, kernel="quintic", degree=0)
+
+
+@pytest.mark.parametrize("name", ["NearestNDInterpolator", "LinearNDInterpolator", "CloughTocher2DInterpolator"])
+@given(seeds, kinds, st.booleans(), shapes)
+def test_scattered_points(name, seed, kind, rescale, shape):
+    rng = np.random.default_rng(seed)
+    d = 2 if name[0] == "C" else 3
+    y, x = (rng.random((*s, d)) * [1, 7, 3][:d] for s in ((25,), shape))
+    values = numbers(rng, (25, 2), kind)
+    f = getattr(xi, name)(tb.array(y), tb.array(values), rescale=rescale)
+    g = getattr(si, name)(y, values, rescale=rescale)
+    close(f(tb.array(x)), g(x), 1e-7)
+    columns = [x[..., i] for i in range(d)]
+    close(f(*map(tb.array, columns)), g(*columns), 1e-7)
+
+
+def test_triangulations_are_taken():
+    y = np.random.default_rng(0).random((20, 2))
+    x = np.random.default_rng(1).random((9, 2))
+    for name in ("LinearNDInterpolator", "CloughTocher2DInterpolator"):
+        f = getattr(xi, name)(xs.Delaunay(tb.array(y)), tb.array(y[:, 0] ** 2), fill_value=-1)
+        close(f(tb.array(x)), getattr(si, name)(ss.Delaunay(y), y[:, 0] ** 2, fill_value=-1)(x))
+        with pytest.raises(ValueError):
+            getattr(xi, name)(tb.array(y), tb.zeros(3))
+        with pytest.raises(ValueError):
+            f(tb.zeros(3))
+
+
+def test_the_nearest_must_be_near():
+    y = np.array([[0.0, 0.0], [1.0, 1.0]])
+    f, g = (m.NearestNDInterpolator(y, np.array([1.0, 2.0])) for m in (xi, si))
+    x = np.array([[0.1, 0.0], [5.0, 5.0]])
+    close(f(tb.array(x), distance_upper_bound=1.0), g(x, distance_upper_bound=1.0))
