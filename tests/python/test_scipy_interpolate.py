@@ -311,6 +311,7 @@ def test_univariate_splines(name, args, seed, k, ext, shape):
 
 def test_another_smoothing_factor():
     x, y = np.arange(20.0), np.sin(np.arange(20.0) * 0.7)
+    assert type(xi.UnivariateSpline(tb.array(x), tb.array(y), s=0)) is xi.InterpolatedUnivariateSpline
     f, g = xi.UnivariateSpline(tb.array(x), tb.array(y), s=3), si.UnivariateSpline(x, y, s=3)
     for s in (1.0, 0.1):
         f.set_smoothing_factor(s)

@@ -15,6 +15,7 @@ __all__ = ["RegularGridInterpolator", "interpn"]
 
 _DEGREES = {"slinear": 1, "cubic": 3, "quintic": 5}
 _METHODS = ("linear", "nearest", "pchip", *_DEGREES)
+_LEGACY = "_legacy"  # how SciPy calls splines along one variable after the other, which are the same
 
 _documented = with_rows(
     method="""method: 'linear' or 'nearest', or a tensor product of splines: 'slinear', 'cubic', 'quintic' (not-a-knot)
@@ -50,7 +51,7 @@ class RegularGridInterpolator:
 
     def __init__(self, points, values, method="linear", bounds_error=True, fill_value=np.nan):
         name = "RegularGridInterpolator"
-        _check_method(name, method)
+        method = _checked(name, method)
         values = tombac.asarray(values)
         self.values = values if values.dtype.kind in "fc" else values.astype("d")
         self.grid = tuple(tombac.asarray(p).astype("d", copy=False) for p in points)
@@ -76,12 +77,9 @@ class RegularGridInterpolator:
             self.grid = (*self.grid[:d], p[::-1], *self.grid[d + 1:])
             self.values = tombac.flip(self.values, d)
         elif not np.all(steps > 0):
-            raise ValueError(f"{name}: points of the variable {d} must be in ascending or descending order, and none "
-                             "of them twice")
+            raise ValueError(f"{name}: points of the variable {d} must be strictly ascending or descending")
 
     def _check_enough(self, method):
-        if method == "pchip" and self.values.dtype.kind == "c":
-            raise ValueError("RegularGridInterpolator: values must be real for pchip, to rise and fall")
         least = 4 if method == "pchip" else _DEGREES[method] + 1
         for d, p in enumerate(self.grid):
             if p.size < least:
@@ -104,12 +102,15 @@ class RegularGridInterpolator:
             ValueError: A point is outside and must not be, or has another number of variables.
         """
         name = "RegularGridInterpolator"
-        method = self.method if method is None else method
-        _check_method(name, method)
+        method = self.method if method is None else _checked(name, method)
         if nu is not None and method not in _DEGREES:
             raise ValueError(f"{name}: derivatives are those of splines, not of {method}")
         dims = len(self.grid)
-        points, shape = coordinates(name, _joined(xi, dims), dims)
+        xi = _joined(xi, dims)
+        if xi.ndim == 0 or xi.shape[-1] != dims:
+            raise ValueError(f"The requested sample points xi have dimension {xi.shape[-1] if xi.ndim else 0}, but this {name} has "
+                             f"dimension {dims}")
+        points, shape = coordinates(name, xi, dims)
         trailing = self.values.shape[dims:]
         flat = self.values.reshape(*self.values.shape[:dims], math.prod(trailing))
         bad, beyond = self._judged(points)
@@ -187,6 +188,8 @@ class RegularGridInterpolator:
 
     def _pchip(self, points, flat):
         """Along the last variable for all points, then along the others, in values that each point has of its own."""
+        if flat.dtype.kind == "c":
+            return self._pchip(points, flat.real) + 1j * self._pchip(points, flat.imag)
         axis = len(points) - 1
         rows = tombac.moveaxis(PchipInterpolator(self.grid[-1], flat, axis)(points[-1]), axis, 0)
         for d in range(axis - 1, -1, -1):
@@ -194,9 +197,11 @@ class RegularGridInterpolator:
         return rows
 
 
-def _check_method(name, method):
-    if method not in _METHODS:
+def _checked(name, method):
+    known = method.removesuffix(_LEGACY) if isinstance(method, str) else method
+    if known not in _METHODS or (known != method and known not in _DEGREES):
         raise ValueError(f"{name}: no method is called {method!r}")
+    return known
 
 
 def _joined(xi, dims):

@@ -27,7 +27,7 @@ def coordinates(name, x, dims):
 
 def _orders(name, nu, dims):
     """The orders of derivatives by each dimension."""
-    orders = [0] * dims if nu is None else [operator.index(n) for n in tombac.asarray(nu).tolist()]
+    orders = [0] * dims if nu is None else [operator.index(n) for n in tombac.asarray(nu).ravel().tolist()]
     if len(orders) != dims:
         raise ValueError(f"{name}: nu must have an order for each of the {dims} dimensions, not {nu}")
     if min(orders) < 0:

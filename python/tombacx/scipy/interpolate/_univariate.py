@@ -72,6 +72,7 @@ class UnivariateSpline(Held):
 
     def _set(self, held):
         self._held = held
+        self.__class__ = _classes()[type(held).__name__]  # SciPy's says by its class how it was fitted
         t, c, self_k = held._eval_args
         self._tck = tombac.array(t), tombac.array(c), self_k
 
@@ -190,6 +191,10 @@ class LSQUnivariateSpline(UnivariateSpline):
 
     def __init__(self, x, y, t, w=None, bbox=(None, None), k=3, ext=0, check_finite=False):
         self._hold(x, y, t, w=w, bbox=list(bbox), k=k, ext=ext, check_finite=check_finite)
+
+
+def _classes():
+    return {c.__name__: c for c in (UnivariateSpline, InterpolatedUnivariateSpline, LSQUnivariateSpline)}
 
 
 def splrep(x, y, w=None, xb=None, xe=None, k=3, task=0, s=None, t=None, per=0):

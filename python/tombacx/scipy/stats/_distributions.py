@@ -1,0 +1,285 @@
+"""Distributions, as rows: what is known of each is said once, of its standard form, and moved and scaled by all alike.
+
+Densities and distribution functions are expressions over special functions, which fuse with what their arguments are
+computed from. The formulas are those of Johnson, Kotz and Balakrishnan, Continuous Univariate Distributions, and of
+Johnson, Kemp and Kotz, Univariate Discrete Distributions.
+"""
+
+import functools
+
+import tombac
+from tombac._core import where
+from tombac._numpy import np
+
+__all__ = ["Continuous", "Discrete", "Distribution", "Frozen"]
+
+_DOC = """The {title}.
+
+Its parameters: {shapes}``loc``, by which it is moved{scale}. They and the points broadcast; where a parameter is not
+allowed, results are NaN. They are of float64.
+
+Args:
+    args: {given}; what pdf and the others take behind the points.
+    kwds: The same, by their names.
+
+Returns:
+    An object with these parameters, whose functions take the points alone.
+
+Raises:
+    TypeError: A parameter is missing, or there are too many.
+
+>>> tombacx.scipy.stats.{example}
+"""
+
+
+class Distribution:
+    """A distribution: cdf sf ppf isf logcdf logsf mean var std median interval support.
+
+    Rows give functions of points in the standard form and of the parameters: the logarithm of the density (``log``),
+    ``cdf``, ``ppf``, and what else is not exact enough made of these; and ``mean`` and ``var``.
+    """
+
+    scaled = True  # whether there is a scale
+
+    def __init__(self, name, title, shapes, support, example, allowed=None, **functions):
+        self.name, self._shapes = name, shapes.split()
+        self._support, self._allowed, self._functions = support, allowed, functions
+        listed = "".join(f"``{shape}``, " for shape in self._shapes)
+        scale = " and ``scale``, by which it is stretched" if self.scaled else ""
+        given = ", ".join([*self._shapes, "loc", *(["scale"] if self.scaled else [])])
+        self.__doc__ = _DOC.format(title=title, shapes=listed, scale=scale, given=given, example=f"{name}.{example}")
+        self.__name__ = name
+
+    def __repr__(self):
+        return f"<tombacx.scipy.stats.{self.name}>"
+
+    def __call__(self, *args, **kwds):
+        self._parameters(args, kwds)
+        return Frozen(self, args, kwds)
+
+    # ---- parameters --------------------------------------------------------------------------------------------------
+
+    def _parameters(self, args, kwds):
+        """The shapes' arrays, the place and the scale."""
+        names = [*self._shapes, "loc", *(["scale"] if self.scaled else [])]
+        values = {"loc": 0, "scale": 1}
+        if len(args) > len(names):
+            raise TypeError(f"{self.name}: at most {len(names)} parameters are expected, not {len(args)}")
+        for name, value in [*zip(names, args, strict=False), *kwds.items()]:
+            if name not in names:
+                raise TypeError(f"{self.name}: no parameter is called {name!r}")
+            values[name] = value
+        missing = [name for name in names if name not in values]
+        if missing:
+            raise TypeError(f"{self.name}: the parameter {missing[0]!r} is missing")
+        shapes = [_real(self.name, values[name]) for name in self._shapes]
+        return shapes, _real(self.name, values["loc"]), _real(self.name, values["scale"])
+
+    def _good(self, shapes, scale):
+        """Where all parameters are allowed."""
+        good = scale > 0
+        if self._allowed is not None:
+            return good & self._allowed(*shapes)
+        for shape in shapes:
+            good = good & (shape > 0)
+        return good
+
+    def _ends(self, shapes):
+        return self._support(*shapes) if callable(self._support) else self._support
+
+    # ---- functions of points -----------------------------------------------------------------------------------------
+
+    def _at(self, x, args, kwds, inside, below, above):
+        """A function of points: ``inside`` the support, and numbers below and above it."""
+        shapes, loc, scale = self._parameters(args, kwds)
+        x = (_real(self.name, x) - loc) / scale
+        low, high = self._ends(shapes)
+        result = inside(x, shapes, scale)
+        result = where((x < low) | (x == -np.inf), below, where((x > high) | (x == np.inf), above, result))
+        return where(self._good(shapes, scale) & ~tombac.isnan(x), result, np.nan)
+
+    def _cdf(self, x, shapes):
+        return self._functions["cdf"](x, *shapes)
+
+    def _sf(self, x, shapes):
+        sf = self._functions.get("sf")
+        return 1 - self._cdf(x, shapes) if sf is None else sf(x, *shapes)
+
+    def cdf(self, x, *args, **kwds):
+        """The probability of what is not greater than points."""
+        return self._at(x, args, kwds, lambda x, shapes, _: self._cdf(x, shapes), 0.0, 1.0)
+
+    def sf(self, x, *args, **kwds):
+        """The probability of what is greater than points."""
+        return self._at(x, args, kwds, lambda x, shapes, _: self._sf(x, shapes), 1.0, 0.0)
+
+    def _logarithm(self, name, of, x, args, kwds, below, above):
+        own = self._functions.get(name)
+        return self._at(x, args, kwds, lambda x, shapes, _: own(x, *shapes) if own else tombac.log(of(x, shapes)),
+                        below, above)
+
+    def logcdf(self, x, *args, **kwds):
+        """The logarithm of cdf."""
+        return self._logarithm("logcdf", self._cdf, x, args, kwds, -np.inf, 0.0)
+
+    def logsf(self, x, *args, **kwds):
+        """The logarithm of sf."""
+        return self._logarithm("logsf", self._sf, x, args, kwds, 0.0, -np.inf)
+
+    # ---- numbers -----------------------------------------------------------------------------------------------------
+
+    def _number(self, name, args, kwds, power, shift):
+        shapes, loc, scale = self._parameters(args, kwds)
+        value = self._functions[name]
+        value = value(*shapes) if callable(value) else value
+        return where(self._good(shapes, scale), value * scale**power + (loc if shift else 0 * loc), np.nan)
+
+    def mean(self, *args, **kwds):
+        """The mean."""
+        return self._number("mean", args, kwds, 1, True)
+
+    def var(self, *args, **kwds):
+        """The variance."""
+        return self._number("var", args, kwds, 2, False)
+
+    def std(self, *args, **kwds):
+        """The standard deviation."""
+        return tombac.sqrt(self.var(*args, **kwds))
+
+    def median(self, *args, **kwds):
+        """The median."""
+        return self.ppf(0.5, *args, **kwds)
+
+    def interval(self, confidence, *args, **kwds):
+        """The middle part that has a probability: a tuple of arrays, its ends."""
+        tail = (1 - _real(self.name, confidence)) / 2
+        return self.ppf(tail, *args, **kwds), self.ppf(1 - tail, *args, **kwds)
+
+    def support(self, *args, **kwds):
+        """The ends of where the density is not 0: a tuple of arrays."""
+        shapes, loc, scale = self._parameters(args, kwds)
+        good = self._good(shapes, scale)
+        return tuple(where(good, end * scale + loc, np.nan) for end in self._ends(shapes))
+
+
+class Continuous(Distribution):
+    """A distribution with a density."""
+
+    def _logdensity(self, x, shapes, scale):
+        return self._functions["log"](x, *shapes) - tombac.log(scale)
+
+    def pdf(self, x, *args, **kwds):
+        """The density at points."""
+        return tombac.exp(self.logpdf(x, *args, **kwds))
+
+    def logpdf(self, x, *args, **kwds):
+        """The logarithm of the density at points."""
+        return self._at(x, args, kwds, self._logdensity, -np.inf, -np.inf)
+
+    def _quantile(self, q, args, kwds, inside, at_0, at_1):
+        """Where probabilities are reached; ``at_0`` and ``at_1`` say which ends of the support belong to 0 and to 1."""
+        shapes, loc, scale = self._parameters(args, kwds)
+        q = _real(self.name, q)
+        ends = self._ends(shapes)
+        inner = where((q > 0) & (q < 1), q, 0.5)
+        result = where(q == 0, ends[at_0], where(q == 1, ends[at_1], inside(inner, shapes)))
+        good = self._good(shapes, scale) & (q >= 0) & (q <= 1)
+        return where(good, result * scale + loc, np.nan)
+
+    def ppf(self, q, *args, **kwds):
+        """The points at which cdf has values: quantiles."""
+        return self._quantile(q, args, kwds, lambda q, shapes: self._functions["ppf"](q, *shapes), 0, 1)
+
+    def isf(self, q, *args, **kwds):
+        """The points at which sf has values."""
+        own = self._functions.get("isf")
+        return self._quantile(q, args, kwds, lambda q, shapes: own(q, *shapes) if own
+                              else self._functions["ppf"](1 - q, *shapes), 1, 0)
+
+
+class Discrete(Distribution):
+    """A distribution of whole numbers, whose density is the probability of each."""
+
+    scaled = False
+
+    def _logdensity(self, x, shapes, scale):
+        return where(x == tombac.floor(x), self._functions["log"](x, *shapes), -np.inf)
+
+    def _cdf(self, x, shapes):
+        return self._functions["cdf"](tombac.floor(x), *shapes)
+
+    def _sf(self, x, shapes):
+        sf = self._functions.get("sf")
+        return 1 - self._cdf(x, shapes) if sf is None else sf(tombac.floor(x), *shapes)
+
+    def pmf(self, k, *args, **kwds):
+        """The probability of whole numbers; 0 of others."""
+        return tombac.exp(self.logpmf(k, *args, **kwds))
+
+    def logpmf(self, k, *args, **kwds):
+        """The logarithm of pmf."""
+        return self._at(k, args, kwds, self._logdensity, -np.inf, -np.inf)
+
+    def _quantile(self, q, args, kwds, inside, at_0, at_1):
+        shapes, loc, scale = self._parameters(args, kwds)
+        q = _real(self.name, q)
+        low, high = self._ends(shapes)
+        ends = low - 1, high
+        inner = where((q > 0) & (q < 1), q, 0.5)
+        good = self._good(shapes, scale) & (q >= 0) & (q <= 1)
+        result = where(q == 0, ends[at_0], where(q == 1, ends[at_1], inside(inner, shapes)))
+        return where(good, result + loc, np.nan)
+
+    def ppf(self, q, *args, **kwds):
+        """The least whole numbers at which cdf is not less than values."""
+        return self._quantile(q, args, kwds, lambda q, shapes: self._least(
+            shapes, lambda k: self._functions["cdf"](k, *shapes) >= q), 0, 1)
+
+    def isf(self, q, *args, **kwds):
+        """The least whole numbers at which sf is not greater than values."""
+        return self._quantile(q, args, kwds, lambda q, shapes: self._least(
+            shapes, lambda k: self._sf(k, shapes) <= q), 1, 0)
+
+    def _least(self, shapes, reached):
+        """By bisection, between the support's low end and where it is reached; as many steps as the range has bits."""
+        start, end = self._ends(shapes)
+        width = 1
+        while width < 1 << 53 and not (reached(start + width) | (start + width >= end) | self._bad(shapes)).all():
+            width *= 2
+        low, high = start - 1 + 0 * sum(shapes), tombac.minimum(start + width, end)
+        for _ in range(width.bit_length() + 1):
+            middle = tombac.floor((low + high) / 2)
+            yes = reached(middle) & (middle >= start)
+            low, high = where(yes, low, middle), where(yes, middle, high)
+        return high
+
+    def _bad(self, shapes):
+        return ~self._good(shapes, tombac.array(1.0))
+
+
+class Frozen:
+    """A distribution with parameters: its functions take the points alone."""
+
+    def __init__(self, dist, args, kwds):
+        self.dist, self.args, self.kwds = dist, args, kwds
+
+    def __repr__(self):
+        given = [*map(repr, self.args), *(f"{name}={value!r}" for name, value in self.kwds.items())]
+        return f"tombacx.scipy.stats.{self.dist.name}({', '.join(given)})"
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        f = getattr(self.dist, name)
+        return functools.partial(_frozen_call, f, self.args, self.kwds) if callable(f) else f
+
+
+def _frozen_call(f, args, kwds, *points):
+    return f(*points, *args, **kwds)
+
+
+def _real(name, x):
+    x = tombac.asarray(x)
+    if x.dtype.kind not in "biuf":
+        raise TypeError(f"{name}: real numbers are expected, not {x.dtype}")
+    return x.astype("d", copy=False)

@@ -1,0 +1,229 @@
+"""The families of distributions: a row for each."""
+
+import math
+
+import tombac
+from tombac._core import special, where
+from tombac._numpy import np
+from tombacx.scipy.stats._distributions import Continuous, Discrete
+
+__all__ = [
+    "bernoulli", "beta", "binom", "cauchy", "chi2", "expon", "f", "gamma", "geom", "gumbel_l", "gumbel_r", "halfnorm",
+    "laplace", "logistic", "lognorm", "nbinom", "norm", "pareto", "poisson", "randint", "rayleigh", "t", "uniform",
+    "weibull_min",
+]
+
+INF = math.inf
+HALF_LOG_2PI = math.log(2 * math.pi) / 2
+exp, log, sqrt = tombac.exp, tombac.log, tombac.sqrt
+expm1, log1p = tombac.expm1, tombac.log1p
+xlogy, xlog1py, lgamma = special.xlogy, special.xlog1py, special.gammaln
+
+
+norm = Continuous(
+    "norm", "normal distribution", "", (-INF, INF), "cdf(0.0)\narray(0.5)",
+    log=lambda x: -x * x / 2 - HALF_LOG_2PI, cdf=special.ndtr, sf=lambda x: special.ndtr(-x),
+    logcdf=special.log_ndtr, logsf=lambda x: special.log_ndtr(-x), ppf=special.ndtri,
+    isf=lambda q: -special.ndtri(q), mean=0.0, var=1.0)
+
+halfnorm = Continuous(
+    "halfnorm", "distribution of the absolute value of what is normal", "", (0, INF), "sf(0.0)\narray(1.)",
+    log=lambda x: math.log(2) - x * x / 2 - HALF_LOG_2PI, cdf=lambda x: special.erf(x / math.sqrt(2)),
+    sf=lambda x: 2 * special.ndtr(-x), ppf=lambda q: special.ndtri((1 + q) / 2), isf=lambda q: -special.ndtri(q / 2),
+    mean=math.sqrt(2 / math.pi), var=1 - 2 / math.pi)
+
+lognorm = Continuous(
+    "lognorm", "distribution of what has a normal logarithm, whose standard deviation is s", "s", (0, INF),
+    "cdf(1.0, 0.5)\narray(0.5)",
+    log=lambda x, s: where(x > 0, -tombac.square(log(x) / s) / 2 - log(s * x) - HALF_LOG_2PI, -INF),
+    cdf=lambda x, s: special.ndtr(log(x) / s), sf=lambda x, s: special.ndtr(-log(x) / s),
+    ppf=lambda q, s: exp(s * special.ndtri(q)), isf=lambda q, s: exp(-s * special.ndtri(q)),
+    mean=lambda s: exp(s * s / 2), var=lambda s: expm1(s * s) * exp(s * s))
+
+uniform = Continuous(
+    "uniform", "uniform distribution", "", (0, 1), "cdf(0.25)\narray(0.25)",
+    log=lambda x: 0 * x, cdf=lambda x: x, ppf=lambda q: q, mean=0.5, var=1 / 12)
+
+expon = Continuous(
+    "expon", "exponential distribution", "", (0, INF), "sf(0.0)\narray(1.)",
+    log=lambda x: -x, cdf=lambda x: -expm1(-x), sf=lambda x: exp(-x), logsf=lambda x: -x,
+    ppf=lambda q: -log1p(-q), isf=lambda q: -log(q), mean=1.0, var=1.0)
+
+gamma = Continuous(
+    "gamma", "gamma distribution of the shape a", "a", (0, INF), "mean(3.0)\narray(3.)",
+    log=lambda x, a: xlogy(a - 1, x) - x - lgamma(a), cdf=lambda x, a: special.gammainc(a, x),
+    sf=lambda x, a: special.gammaincc(a, x), ppf=lambda q, a: special.gammaincinv(a, q),
+    isf=lambda q, a: special.gammainccinv(a, q), mean=lambda a: a, var=lambda a: a)
+
+chi2 = Continuous(
+    "chi2", "chi-squared distribution of df degrees of freedom", "df", (0, INF), "mean(3.0)\narray(3.)",
+    log=lambda x, n: xlogy(n / 2 - 1, x) - x / 2 - lgamma(n / 2) - n * (math.log(2) / 2),
+    cdf=lambda x, n: special.gammainc(n / 2, x / 2), sf=lambda x, n: special.gammaincc(n / 2, x / 2),
+    ppf=lambda q, n: 2 * special.gammaincinv(n / 2, q), isf=lambda q, n: 2 * special.gammainccinv(n / 2, q),
+    mean=lambda n: n, var=lambda n: 2 * n)
+
+beta = Continuous(
+    "beta", "beta distribution of the shapes a and b", "a b", (0, 1), "mean(1.0, 3.0)\narray(0.25)",
+    log=lambda x, a, b: xlogy(a - 1, x) + xlog1py(b - 1, -x) - special.betaln(a, b),
+    cdf=lambda x, a, b: special.betainc(a, b, x), sf=lambda x, a, b: special.betainc(b, a, 1 - x),
+    ppf=lambda q, a, b: special.betaincinv(a, b, q), isf=lambda q, a, b: 1 - special.betaincinv(b, a, q),
+    mean=lambda a, b: a / (a + b), var=lambda a, b: a * b / (tombac.square(a + b) * (a + b + 1)))
+
+
+def _f_log(x, m, n):
+    return (m * log(m) + n * log(n)) / 2 + xlogy(m / 2 - 1, x) - (m + n) / 2 * log(n + m * x) - \
+        special.betaln(m / 2, n / 2)
+
+
+def _f_quantile(y, m, n):
+    """Of a quotient of chi-squared variables, of the part ``y`` that the first has of the sum."""
+    return n * y / (m * (1 - y))
+
+
+f = Continuous(
+    "f", "F distribution of dfn and dfd degrees of freedom", "dfn dfd", (0, INF), "mean(3.0, 4.0)\narray(2.)",
+    log=_f_log, cdf=lambda x, m, n: special.betainc(m / 2, n / 2, m * x / (n + m * x)),
+    sf=lambda x, m, n: special.betainc(n / 2, m / 2, n / (n + m * x)),
+    ppf=lambda q, m, n: _f_quantile(special.betaincinv(m / 2, n / 2, q), m, n),
+    isf=lambda q, m, n: 1 / _f_quantile(special.betaincinv(n / 2, m / 2, q), n, m),
+    mean=lambda m, n: where(n > 2, n / (n - 2), INF) + 0 * m,
+    var=lambda m, n: where(n > 4, 2 * n * n * (m + n - 2) / (m * tombac.square(n - 2) * (n - 4)), INF))
+
+
+def _t_tail(x, df):
+    """The probability of what is less than ``-abs(x)``."""
+    square = x * x
+    far = special.betainc(df / 2, 0.5, df / (df + square)) / 2
+    near = 0.5 - special.betainc(0.5, df / 2, square / (df + square)) / 2
+    return where(tombac.isinf(df), special.ndtr(-abs(x)), where(square > df, far, near))
+
+
+def _t_cdf(x, df):
+    tail = _t_tail(x, df)
+    return where(x > 0, 1 - tail, tail)
+
+
+def _t_quantile(q, df):
+    small = tombac.minimum(q, 1 - q)
+    far = special.betaincinv(df / 2, 0.5, 2 * small)
+    near = special.betaincinv(0.5, df / 2, abs(1 - 2 * q))
+    size = where(small < 0.25, sqrt(df * (1 - far) / far), sqrt(df * near / (1 - near)))
+    return where(tombac.isinf(df), special.ndtri(q), tombac.copysign(size, q - 0.5))
+
+
+t = Continuous(
+    "t", "Student's distribution of df degrees of freedom", "df", (-INF, INF), "cdf(0.0, 3.0)\narray(0.5)",
+    log=lambda x, n: where(
+        tombac.isinf(n), -x * x / 2 - HALF_LOG_2PI,
+        -special.betaln(n / 2, 0.5 + 0 * n) - log(n) / 2 - (n + 1) / 2 * log1p(x * x / n)),
+    cdf=_t_cdf, sf=lambda x, n: _t_cdf(-x, n), ppf=_t_quantile, isf=lambda q, n: -_t_quantile(q, n),
+    mean=lambda n: where(n > 1, 0.0, INF),
+    var=lambda n: where(n > 2, where(tombac.isinf(n), 1.0, n / (n - 2)), where(n > 1, INF, np.nan)))
+
+
+def _laplace_cdf(x):
+    tail = exp(-abs(x)) / 2
+    return where(x > 0, 1 - tail, tail)
+
+
+laplace = Continuous(
+    "laplace", "Laplace's distribution", "", (-INF, INF), "cdf(0.0)\narray(0.5)",
+    log=lambda x: -abs(x) - math.log(2), cdf=_laplace_cdf, sf=lambda x: _laplace_cdf(-x),
+    ppf=lambda q: where(q > 0.5, -log(2 * (1 - q)), log(2 * q)),
+    isf=lambda q: where(q > 0.5, log(2 * (1 - q)), -log(2 * q)), mean=0.0, var=2.0)
+
+logistic = Continuous(
+    "logistic", "logistic distribution", "", (-INF, INF), "cdf(0.0)\narray(0.5)",
+    log=lambda x: -abs(x) - 2 * log1p(exp(-abs(x))), cdf=special.expit, sf=lambda x: special.expit(-x),
+    logcdf=special.log_expit, logsf=lambda x: special.log_expit(-x), ppf=special.logit,
+    isf=lambda q: -special.logit(q), mean=0.0, var=math.pi**2 / 3)
+
+
+def _cauchy_quantile(q):
+    middle = tombac.tan(math.pi * (q - 0.5))
+    return where(q < 0.25, -1 / tombac.tan(math.pi * q), where(q > 0.75, 1 / tombac.tan(math.pi * (1 - q)), middle))
+
+
+cauchy = Continuous(
+    "cauchy", "Cauchy's distribution", "", (-INF, INF), "cdf(0.0)\narray(0.5)",
+    log=lambda x: -math.log(math.pi) - log1p(x * x), cdf=lambda x: tombac.arctan2(1, -x) / math.pi,
+    sf=lambda x: tombac.arctan2(1, x) / math.pi, ppf=_cauchy_quantile, isf=lambda q: -_cauchy_quantile(q),
+    mean=math.nan, var=math.nan)
+
+rayleigh = Continuous(
+    "rayleigh", "Rayleigh's distribution", "", (0, INF), "sf(0.0)\narray(1.)",
+    log=lambda x: log(x) - x * x / 2, cdf=lambda x: -expm1(-x * x / 2), sf=lambda x: exp(-x * x / 2),
+    logsf=lambda x: -x * x / 2, ppf=lambda q: sqrt(-2 * log1p(-q)), isf=lambda q: sqrt(-2 * log(q)),
+    mean=math.sqrt(math.pi / 2), var=2 - math.pi / 2)
+
+weibull_min = Continuous(
+    "weibull_min", "Weibull's distribution of the shape c", "c", (0, INF), "sf(0.0, 2.0)\narray(1.)",
+    log=lambda x, c: log(c) + xlogy(c - 1, x) - x**c, cdf=lambda x, c: -expm1(-(x**c)), sf=lambda x, c: exp(-(x**c)),
+    logsf=lambda x, c: -(x**c), ppf=lambda q, c: (-log1p(-q)) ** (1 / c), isf=lambda q, c: (-log(q)) ** (1 / c),
+    mean=lambda c: exp(lgamma(1 + 1 / c)), var=lambda c: exp(lgamma(1 + 2 / c)) - exp(2 * lgamma(1 + 1 / c)))
+
+pareto = Continuous(
+    "pareto", "Pareto's distribution of the shape b", "b", (1, INF), "sf(2.0, 1.0)\narray(0.5)",
+    log=lambda x, b: log(b) - (b + 1) * log(x), cdf=lambda x, b: -expm1(-b * log(x)), sf=lambda x, b: x**-b,
+    ppf=lambda q, b: exp(-log1p(-q) / b), isf=lambda q, b: q ** (-1 / b), mean=lambda b: where(b > 1, b / (b - 1), INF),
+    var=lambda b: where(b > 2, b / (tombac.square(b - 1) * (b - 2)), INF))
+
+gumbel_r = Continuous(
+    "gumbel_r", "Gumbel's distribution of greatest elements", "", (-INF, INF), "ppf(0.5).round(4)\narray(0.3665)",
+    log=lambda x: -x - exp(-x), cdf=lambda x: exp(-exp(-x)), sf=lambda x: -expm1(-exp(-x)), logcdf=lambda x: -exp(-x),
+    ppf=lambda q: -log(-log(q)), isf=lambda q: -log(-log1p(-q)), mean=np.euler_gamma, var=math.pi**2 / 6)
+
+gumbel_l = Continuous(
+    "gumbel_l", "Gumbel's distribution of least elements", "", (-INF, INF), "ppf(0.5).round(4)\narray(-0.3665)",
+    log=lambda x: x - exp(x), cdf=lambda x: -expm1(-exp(x)), sf=lambda x: exp(-exp(x)), logsf=lambda x: -exp(x),
+    ppf=lambda q: log(-log1p(-q)), isf=lambda q: log(-log(q)), mean=-np.euler_gamma, var=math.pi**2 / 6)
+
+
+# ---- whole numbers ---------------------------------------------------------------------------------------------------
+
+
+def _binom_log(k, n, p):
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + xlogy(k, p) + xlog1py(n - k, -p)
+
+
+def _part(p):
+    return (p >= 0) & (p <= 1)
+
+
+binom = Discrete(
+    "binom", "binomial distribution of n trials, each of the probability p", "n p", lambda n, p: (0, n + 0 * p),
+    "mean(4, 0.5)\narray(2.)", allowed=lambda n, p: (n >= 0) & (n == tombac.floor(n)) & _part(p), log=_binom_log,
+    cdf=lambda k, n, p: where(k >= n, 1.0, special.betainc(tombac.maximum(n - k, 1), k + 1, 1 - p)),
+    sf=lambda k, n, p: where(k >= n, 0.0, special.betainc(k + 1, tombac.maximum(n - k, 1), p)),
+    mean=lambda n, p: n * p, var=lambda n, p: n * p * (1 - p))
+
+bernoulli = Discrete(
+    "bernoulli", "distribution of one trial of the probability p", "p", (0, 1), "pmf(1, 0.25)\narray(0.25)",
+    allowed=_part, log=lambda k, p: _binom_log(k, 1, p), cdf=lambda k, p: where(k >= 1, 1.0, 1 - p),
+    sf=lambda k, p: where(k >= 1, 0.0, p), mean=lambda p: p, var=lambda p: p * (1 - p))
+
+poisson = Discrete(
+    "poisson", "Poisson distribution of the mean mu", "mu", (0, INF), "pmf(0, 0.0)\narray(1.)",
+    allowed=lambda mu: mu >= 0, log=lambda k, mu: xlogy(k, mu) - lgamma(k + 1) - mu,
+    cdf=lambda k, mu: special.gammaincc(k + 1, mu), sf=lambda k, mu: special.gammainc(k + 1, mu),
+    mean=lambda mu: mu, var=lambda mu: mu)
+
+geom = Discrete(
+    "geom", "distribution of the number of trials of the probability p until one succeeds", "p", (1, INF),
+    "pmf(2, 0.5)\narray(0.25)", allowed=lambda p: (p > 0) & (p <= 1), log=lambda k, p: xlog1py(k - 1, -p) + log(p),
+    cdf=lambda k, p: -expm1(xlog1py(k, -p)), sf=lambda k, p: exp(xlog1py(k, -p)), mean=lambda p: 1 / p,
+    var=lambda p: (1 - p) / (p * p))
+
+nbinom = Discrete(
+    "nbinom", "distribution of the number of failures before n successes, each of the probability p", "n p", (0, INF),
+    "mean(2, 0.5)\narray(2.)", allowed=lambda n, p: (n > 0) & (p > 0) & (p <= 1),
+    log=lambda k, n, p: lgamma(n + k) - lgamma(k + 1) - lgamma(n) + n * log(p) + xlog1py(k, -p),
+    cdf=lambda k, n, p: special.betainc(n, k + 1, p), sf=lambda k, n, p: special.betainc(k + 1, n, 1 - p),
+    mean=lambda n, p: n * (1 - p) / p, var=lambda n, p: n * (1 - p) / (p * p))
+
+randint = Discrete(
+    "randint", "uniform distribution of the whole numbers from low to high - 1", "low high",
+    lambda low, high: (low + 0 * high, high - 1 + 0 * low), "mean(0, 5)\narray(2.)",
+    allowed=lambda low, high: (high > low) & (low == tombac.floor(low)) & (high == tombac.floor(high)),
+    log=lambda k, low, high: -log(high - low) + 0 * k, cdf=lambda k, low, high: (k - low + 1) / (high - low),
+    mean=lambda low, high: (high + low - 1) / 2, var=lambda low, high: (tombac.square(high - low) - 1) / 12)
