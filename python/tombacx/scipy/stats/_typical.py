@@ -9,7 +9,7 @@ from tombac._util import check_arrays, normalize_axis_index
 from tombacx.scipy.stats._sample import Sample
 from tombacx.scipy.stats._sample import documented as _documented
 
-__all__ = ["gmean", "hmean", "iqr", "trim_mean"]
+__all__ = ["gmean", "gstd", "hmean", "iqr", "pmean", "trim_mean"]
 
 
 def _weighted(sample, terms, weights):
@@ -49,6 +49,60 @@ def gmean(a, axis=0, dtype=None, weights=None, nan_policy="propagate", *, keepdi
     check_arrays("gmean", a)
     sample = Sample("gmean", a if dtype is None else a.astype(dtype), axis, nan_policy)
     return sample.result(_core.exp(_weighted(sample, _core.log(sample.values), weights)), keepdims)
+
+
+@_documented
+def pmean(a, p, *, axis=0, dtype=None, weights=None, nan_policy="propagate", keepdims=False):
+    """The power mean: the root of degree p of the mean of the powers p.
+
+    Args:
+        {a}
+        p: The power, a number; 0 gives the geometric mean.
+        {axis}
+        dtype: The dtype to compute in; ``a``'s, or float64 for integers, if None.
+        weights: The weights of the elements: an array of ``a``'s shape, or of the length of the axis.
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        An array without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.pmean(tombac.array([1.0, 7.0]), 2)
+    array(5.)
+    """
+    if p == 0:
+        return gmean(a, axis, dtype, weights, nan_policy, keepdims=keepdims)
+    check_arrays("pmean", a)
+    sample = Sample("pmean", a if dtype is None else a.astype(dtype), axis, nan_policy)
+    return sample.result(_weighted(sample, sample.values ** float(p), weights) ** (1 / p), keepdims)
+
+
+@_documented
+def gstd(a, axis=0, ddof=1, *, keepdims=False, nan_policy="propagate"):
+    """The geometric standard deviation: the exponential of that of the logarithms.
+
+    Args:
+        {a}
+        {axis}
+        {ddof}
+        {keepdims}
+        {nan_policy}
+
+    Returns:
+        An array without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.gstd(tombac.array([2.0, 2.0]))
+    array(1.)
+    """
+    check_arrays("gstd", a)
+    sample = Sample("gstd", _core.log(a if a.dtype.kind == "f" else a.astype("d")), axis, nan_policy)
+    return sample.result(_core.exp(_core.sqrt(sample.variance(ddof))), keepdims)
 
 
 @_documented

@@ -1,0 +1,209 @@
+"""Ranks, and what is made of them."""
+
+import collections
+
+import tombac
+from tombac._core import where
+from tombac._numpy import np
+from tombac._util import check_arrays, normalize_axis_index
+from tombacx.scipy.stats._families import t
+from tombacx.scipy.stats._sample import documented as _documented
+
+__all__ = ["median_abs_deviation", "mode", "rankdata", "spearmanr"]
+
+ModeResult = collections.namedtuple("ModeResult", "mode count")
+SignificanceResult = collections.namedtuple("SignificanceResult", "statistic pvalue")
+
+
+def _lines(name, a, axis):
+    """The samples along the last axis."""
+    check_arrays(name, a)
+    if a.dtype.kind == "c":
+        raise TypeError(f"{name}: samples must be real, not {a.dtype}")
+    if axis is None:
+        a, axis = a.ravel(), 0
+    axis = normalize_axis_index(axis, a.ndim)
+    return tombac.moveaxis(a, axis, -1), axis
+
+
+def _runs(ordered):
+    """Of sorted samples the places at which the run of each element's equals begins and ends."""
+    n = ordered.shape[-1]
+    places = tombac.broadcast_to(tombac.arange(n), ordered.shape)
+    new = ordered[..., 1:] != ordered[..., :-1]
+    edge = tombac.ones((*ordered.shape[:-1], 1), "?")
+    first = where(tombac.concatenate([edge, new], axis=-1), places, 0)
+    last = where(tombac.concatenate([new, edge], axis=-1), places, n)
+    first = tombac.maximum.accumulate(first, axis=-1)
+    return first, tombac.flip(tombac.minimum.accumulate(tombac.flip(last, -1), axis=-1), -1)
+
+
+@_documented
+def rankdata(a, method="average", *, axis=None, nan_policy="propagate"):
+    """The ranks of elements within their sample, from 1 on.
+
+    Args:
+        {a}
+        method: Which rank equal elements have: 'average', 'min' or 'max' of those that they would have if they were not
+            equal; 'dense', with no rank left out behind them; or 'ordinal', different ones, in their order.
+        {axis}
+        nan_policy: ``"propagate"``: samples with NaN have NaN for ranks; ``"raise"``: a ValueError if there is any;
+            ``"omit"``: NaN has the rank NaN, and does not count.
+
+    Returns:
+        An array of float64, of ``a``'s shape; a vector if there is no axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.rankdata(tombac.array([30, 10, 20, 10]))
+    array([4. , 1.5, 3. , 1.5])
+    """
+    if method not in ("average", "min", "max", "dense", "ordinal"):
+        raise ValueError(f"rankdata: no method is called {method!r}")
+    if nan_policy not in ("propagate", "omit", "raise"):
+        raise ValueError(f"rankdata: nan_policy must be 'propagate', 'omit' or 'raise', not {nan_policy!r}")
+    lines, axis = _lines("rankdata", a, axis)
+    bad = tombac.isnan(lines)
+    if nan_policy == "raise" and bad.any():
+        raise ValueError("rankdata: the samples contain NaN")
+    result = tombac.empty(lines.shape, "d")
+    if lines.size:
+        order = tombac.argsort(lines, axis=-1, kind="stable")
+        ordered = tombac.take_along_axis(lines, order, -1)
+        tombac.put_along_axis(result, order, _ranks(ordered, method), -1)
+    result = where(bad if nan_policy == "omit" else bad.any(axis=-1, keepdims=True), np.nan, result)
+    return tombac.moveaxis(result, -1, axis)
+
+
+def _ranks(ordered, method):
+    n = ordered.shape[-1]
+    if method == "ordinal":
+        return tombac.broadcast_to(tombac.arange(1.0, n + 1), ordered.shape)
+    if method == "dense":
+        new = (ordered[..., 1:] != ordered[..., :-1]).astype("d")
+        return 1 + tombac.concatenate([tombac.zeros((*ordered.shape[:-1], 1)), tombac.cumsum(new, axis=-1)], axis=-1)
+    first, last = _runs(ordered)
+    return {"min": first + 1.0, "max": last + 1.0, "average": (first + last) / 2 + 1}[method]
+
+
+@_documented
+def mode(a, axis=0, nan_policy="propagate", keepdims=False):
+    """The most frequent elements; of equally frequent ones the least.
+
+    Args:
+        {a}
+        {axis}
+        nan_policy: ``"propagate"``: samples with NaN have NaN for a mode, and its number; ``"raise"``: a ValueError if
+            there is any.
+        {keepdims}
+
+    Returns:
+        A tuple with the fields ``mode``, an array without the axis, and ``count``, how often it occurs.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.mode(tombac.array([3, 1, 2, 1]))
+    ModeResult(mode=array(1), count=array(2))
+    """
+    if nan_policy not in ("propagate", "raise"):
+        raise ValueError(f"mode: nan_policy must be 'propagate' or 'raise', not {nan_policy!r}")
+    lines, place = _lines("mode", a, axis)
+    if lines.shape[-1] == 0:
+        raise ValueError("mode: the samples have no elements")
+    bad = tombac.isnan(lines)
+    if nan_policy == "raise" and bad.any():
+        raise ValueError("mode: the samples contain NaN")
+    ordered = tombac.sort(lines, axis=-1)
+    first, last = _runs(ordered)
+    counts = last - first + 1
+    best = counts.argmax(axis=-1)[..., None]
+    value, count = (tombac.take_along_axis(x, best, -1) for x in (ordered, counts))
+    if lines.dtype.kind == "f":
+        spoilt = bad.any(axis=-1, keepdims=True)
+        value, count = where(spoilt, np.nan, value), where(spoilt, bad.sum(axis=-1, keepdims=True), count)
+    if not keepdims:
+        return ModeResult(value[..., 0], count[..., 0])
+    if axis is None:
+        return ModeResult(*(x.reshape((1,) * a.ndim) for x in (value, count)))
+    return ModeResult(*(tombac.moveaxis(x, -1, place) for x in (value, count)))
+
+
+@_documented
+def spearmanr(a, b=None, axis=0, *, alternative="two-sided"):
+    """Spearman's correlation: Pearson's of ranks.
+
+    Args:
+        a: The samples: a vector, or an array of 2 dimensions with a variable for each element across the axis.
+        b: Further samples, as ``a``; None if there are none.
+        {axis}
+        alternative: Which correlations the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``: arrays without dimensions for two variables, else of all
+        pairs of variables.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.spearmanr(tombac.array([1.0, 2.0, 3.0]), tombac.array([1.0, 9.0, 4.0])).statistic
+    array(0.5)
+    """
+    check_arrays("spearmanr", a, *(() if b is None else (b,)))
+    if axis is None:
+        a, b, axis = a.ravel(), None if b is None else b.ravel(), 0
+    parts = [x for x in (a, b) if x is not None]
+    if any(x.ndim not in (1, 2) for x in parts) or (b is None and a.ndim == 1):
+        raise ValueError("spearmanr: two vectors, or variables in an array of 2 dimensions are expected")
+    columns = [tombac.moveaxis(x, axis, 0).reshape(x.shape[axis], -1) for x in parts]
+    if len({len(x) for x in columns}) > 1:
+        raise ValueError(f"spearmanr: samples of {len(columns[0])} and {len(columns[1])} elements")
+    ranks = rankdata(tombac.concatenate([x.astype("d") for x in columns], axis=1), axis=0)
+    n, variables = ranks.shape
+    if n < 3:
+        raise ValueError(f"spearmanr: samples of at least 3 elements are expected, not {n}")
+    r = tombac.corrcoef(ranks, rowvar=False)
+    if variables == 2:
+        r = r[1, 0]
+    statistic = r * tombac.sqrt(tombac.maximum((n - 2) / ((r + 1) * (1 - r)), 0))
+    return SignificanceResult(r, tail(statistic, t(n - 2), alternative, "spearmanr"))
+
+
+def tail(statistic, distribution, alternative, name):
+    """How probable a statistic as far out is, by a symmetric distribution."""
+    if alternative == "two-sided":
+        return 2 * distribution.sf(abs(statistic))
+    if alternative not in ("less", "greater"):
+        raise ValueError(f"{name}: alternative must be 'two-sided', 'less' or 'greater', not {alternative!r}")
+    return distribution.cdf(statistic) if alternative == "less" else distribution.sf(statistic)
+
+
+@_documented
+def median_abs_deviation(x, axis=0, center=None, scale=1.0):
+    """The median of the absolute deviations from the median.
+
+    Args:
+        x: The samples: an array of any real dtype.
+        {axis}
+        center: From what deviations are taken: a function of an array and its axis; the median if None.
+        scale: By what the result is divided: a number, or 'normal', with which it is the standard deviation of normal
+            samples.
+
+    Returns:
+        An array without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.median_abs_deviation(tombac.array([1.0, 2.0, 4.0, 9.0, 2.0]))
+    array(1.)
+    """
+    lines, _ = _lines("median_abs_deviation", x, axis)
+    if isinstance(scale, str):
+        if scale.lower() != "normal":
+            raise ValueError(f"median_abs_deviation: scale must be a number or 'normal', not {scale!r}")
+        scale = 0.6744897501960817  # the upper quartile of a normal distribution
+    middle = tombac.median if center is None else center
+    deviations = abs(lines - tombac.asarray(middle(lines, axis=-1))[..., None])
+    return tombac.median(deviations, axis=-1) / scale

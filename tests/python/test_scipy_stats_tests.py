@@ -1,0 +1,147 @@
+"""tombacx.scipy.stats' tests of hypotheses and ranks against SciPy's."""
+
+import numpy as np
+import pytest
+import scipy.stats as ss
+import tombac as tb
+from hypothesis import given
+from hypothesis import strategies as st
+from test_scipy_stats import close, policies, samples
+
+import tombacx.scipy.stats as xs
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+alternatives = st.sampled_from(["two-sided", "less", "greater"])
+long = samples("d", min_side=9)
+
+
+def both(got, want):
+    """Statistics and p-values, of float64 as all ours are of such samples."""
+    for g, w in zip(got, want, strict=True):
+        w = np.asarray(w, "d")
+        np.testing.assert_allclose(g.get(), w, 1e-8, 1e-10)
+        assert g.shape == w.shape
+
+
+def steady(a):
+    """Whether rounding decides nothing: no sample has elements that are all the same."""
+    return np.all(np.nanstd(a) > 0) and np.isfinite(a).all()
+
+
+@given(samples("h d", nans=True), policies, alternatives, st.sampled_from([0.0, 1.5]))
+def test_of_one_mean(pair, policy, alternative, mean):
+    a, d, axis = pair
+    if np.min(np.sum(~np.isnan(a), axis=axis)) < 2 or np.any(np.nanstd(a, axis=axis) == 0):
+        return
+    got = xs.ttest_1samp(d, mean, axis, policy, alternative)
+    want = ss.ttest_1samp(a, mean, axis, policy, alternative)
+    both(got, want)
+    np.testing.assert_allclose(tb.asarray(got.df).get(), np.asarray(want.df)) if policy == "omit" else None
+
+
+@given(samples("d"), st.integers(0, 99), st.booleans(), alternatives)
+def test_of_two_means(pair, seed, equal, alternative):
+    a, d, axis = pair
+    b = a + np.random.default_rng(seed).standard_normal(a.shape)
+    if np.any(a.std(axis) == 0):
+        return
+    options = {"axis": axis, "alternative": alternative}
+    both(xs.ttest_ind(d, tb.array(b), equal_var=equal, **options), ss.ttest_ind(a, b, equal_var=equal, **options))
+    both(xs.ttest_rel(d, tb.array(b), **options), ss.ttest_rel(a, b, **options))
+    if axis is not None:
+        got, want = xs.f_oneway(d, tb.array(b), tb.array(b + 1), axis=axis), ss.f_oneway(a, b, b + 1, axis=axis)
+        both(got, want)
+
+
+@given(st.integers(0, 99), st.integers(-2, 1), st.booleans(), st.integers(0, 1))
+def test_of_frequencies(seed, axis, given_, ddof):
+    rng = np.random.default_rng(seed)
+    f = rng.integers(1, 30, (4, 5)).astype("d")
+    e = np.broadcast_to(f.mean(axis, keepdims=True), f.shape).copy() if given_ else None
+    both(xs.chisquare(tb.array(f), None if e is None else tb.array(e), ddof, axis), ss.chisquare(f, e, ddof, axis))
+    with pytest.raises(ValueError, match="sums"):
+        xs.chisquare(tb.array(f), tb.array(f + 1))
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([None, 0, 1]), alternatives)
+def test_of_normality(seed, axis, alternative):
+    a = np.random.default_rng(seed).standard_gamma(2, (20, 21))
+    d = tb.array(a)
+    for name in ("skewtest", "kurtosistest"):
+        both(getattr(xs, name)(d, axis, alternative=alternative), getattr(ss, name)(a, axis, alternative=alternative))
+    both(xs.normaltest(d, axis), ss.normaltest(a, axis))
+    both(xs.jarque_bera(d, axis=axis), ss.jarque_bera(a, axis=axis))
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 12), alternatives)
+def test_lines(seed, n, alternative):
+    rng = np.random.default_rng(seed)
+    x, y = rng.random(n), rng.random(n)
+    got, want = xs.linregress(tb.array(x), tb.array(y), alternative), ss.linregress(x, y, alternative)
+    both(got, want)
+    assert got._fields == ("slope", "intercept", "rvalue", "pvalue", "stderr")
+
+
+@given(samples(nans=True), st.sampled_from(["average", "min", "max", "dense", "ordinal"]), policies)
+def test_ranks(pair, method, policy):
+    a, d, axis = pair
+    want = ss.rankdata(a, method, axis=axis, nan_policy=policy)
+    close(xs.rankdata(d, method, axis=axis, nan_policy=policy), np.asarray(want, "d"))
+
+
+@given(samples("b H l f d"), st.booleans())
+def test_modes(pair, keepdims):
+    a, d, axis = pair
+    got, want = xs.mode(d, axis, keepdims=keepdims), ss.mode(a, axis, keepdims=keepdims)
+    assert got.mode.dtype == a.dtype
+    for g, w in zip(got, want, strict=True):
+        assert g.shape == np.shape(w)
+        np.testing.assert_array_equal(g.get(), w)
+
+
+def test_modes_of_nan():
+    got = xs.mode(tb.array([[1.0, np.nan], [2.0, np.nan], [2.0, 3.0]]))
+    np.testing.assert_array_equal(got.mode.get(), [2.0, np.nan])
+    assert got.count.tolist() == [2, 2]
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(3, 9), alternatives)
+def test_rank_correlations(seed, n, alternative):
+    a = np.random.default_rng(seed).integers(0, 6, (n, 3)).astype("d")
+    a[0] = 9
+    want = ss.spearmanr(a, alternative=alternative)
+    got = xs.spearmanr(tb.array(a), alternative=alternative)
+    np.testing.assert_allclose(got.statistic.get(), want.statistic, 1e-9, 1e-12)
+    exact = abs(np.asarray(want.statistic)) < 1 - 1e-9
+    np.testing.assert_allclose(got.pvalue.get()[exact], np.asarray(want.pvalue)[exact], 1e-8, 1e-12)
+    two = xs.spearmanr(tb.array(a[:, 0]), tb.array(a[:, 1]), alternative=alternative)
+    assert two.statistic.shape == () and two.statistic.item() == pytest.approx(want.statistic[1, 0], nan_ok=True)
+
+
+@given(samples(), st.sampled_from([1.0, 2.5, "normal"]))
+def test_median_absolute_deviations(pair, scale):
+    a, d, axis = pair
+    want = ss.median_abs_deviation(a.astype("d"), axis, scale=scale)
+    np.testing.assert_allclose(xs.median_abs_deviation(d, axis, scale=scale).get(), want, 1e-5)
+
+
+@given(samples("h d", positive=True), st.sampled_from([-1, 0, 0.5, 1, 3]), st.booleans())
+def test_power_means(pair, p, keepdims):
+    a, d, axis = pair
+    close(xs.pmean(d, p, axis=axis, keepdims=keepdims), ss.pmean(a.astype("d"), p, axis=axis, keepdims=keepdims))
+    close(xs.gstd(d, axis, keepdims=keepdims), ss.gstd(a.astype("d"), axis, keepdims=keepdims))
+
+
+def test_refusals():
+    x = tb.arange(4.0)
+    for wrong in (lambda: xs.ttest_1samp(x, 0, alternative="wrong"), lambda: xs.rankdata(x, "wrong"),
+                  lambda: xs.rankdata(x, nan_policy="wrong"), lambda: xs.ttest_rel(x, x[1:]), lambda: xs.f_oneway(x),
+                  lambda: xs.skewtest(x), lambda: xs.kurtosistest(x), lambda: xs.linregress(x, x[1:]),
+                  lambda: xs.spearmanr(x), lambda: xs.spearmanr(x, x[1:]), lambda: xs.mode(x[:0]),
+                  lambda: xs.median_abs_deviation(x, scale="wrong"), lambda: xs.rankdata(x, axis=3),
+                  lambda: xs.rankdata(tb.array([np.nan]), nan_policy="raise")):
+        with pytest.raises(ValueError):
+            wrong()
+    for wrong in (lambda: xs.rankdata([1, 2]), lambda: xs.mode(x + 0j), lambda: xs.linregress([1.0], [2.0])):
+        with pytest.raises(TypeError):
+            wrong()
