@@ -108,7 +108,8 @@ class RegularGridInterpolator:
         dims = len(self.grid)
         xi = _joined(xi, dims)
         if xi.ndim == 0 or xi.shape[-1] != dims:
-            raise ValueError(f"The requested sample points xi have dimension {xi.shape[-1] if xi.ndim else 0}, but this "
+            given = xi.shape[-1] if xi.ndim else 0
+            raise ValueError(f"The requested sample points xi have dimension {given}, but this "
                              f"{name} has dimension {dims}")
         points, shape = coordinates(name, xi, dims)
         trailing = self.values.shape[dims:]

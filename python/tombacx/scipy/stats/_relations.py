@@ -92,6 +92,9 @@ def entropy(pk, qk=None, base=None, axis=0):
     check_arrays("entropy", pk, *(() if qk is None else (qk,)))
     if base is not None and base <= 0:
         raise ValueError(f"entropy: base must be a positive number, not {base}")
+    if any(x is not None and x.dtype.kind == "c" for x in (pk, qk)):
+        raise TypeError("entropy: distributions must be real, not complex")
+    pk, qk = (x if x is None or x.dtype != "e" else x.astype("f") for x in (pk, qk))
     pk = pk / pk.sum(axis=axis, keepdims=True)
     if qk is None:
         terms = where(pk > 0, -pk * _core.log(pk), where(pk < 0, -np.inf, pk))
