@@ -413,6 +413,17 @@ def test_interp1d_refuses():
 
 
 
+@given(seeds, st.integers(0, 4), st.sampled_from([True, False, "periodic"]), st.integers(1, 9))
+def test_design_matrices(seed, k, mode, n):
+    rng = np.random.default_rng(seed)
+    t = vector(rng, 2 * k + 6)
+    x = rng.uniform(t[k], t[-k - 1], n) + (mode is not False)
+    got = xi.BSpline.design_matrix(tb.array(x), tb.array(t), k, mode)
+    close(got.toarray(), si.BSpline.design_matrix(x, t, k, mode).toarray())
+    with pytest.raises(ValueError):
+        xi.BSpline.design_matrix(tb.array([t[0] - 1]), tb.array(t), k)
+
+
 @pytest.mark.parametrize("make", [
     lambda x, y: xi.CubicSpline(x, y), lambda x, y: xi.make_interp_spline(x, y), lambda x, y: xi.interp1d(x, y)],
     ids=["CubicSpline", "make_interp_spline", "interp1d"])

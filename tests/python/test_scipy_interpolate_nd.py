@@ -78,6 +78,17 @@ def test_splines_that_do_not_fit(t, c, k):
         xi.NdBSpline(tuple(map(tb.array, t)), tb.ones(c), k)
 
 
+def test_design_matrices():
+    rng = np.random.default_rng(3)
+    t = vector(rng, 9), vector(rng, 10)
+    x = np.stack([rng.uniform(v[3], v[-4], 7) for v in t], axis=-1)
+    for k in (3, (2, 1)):
+        got = xi.NdBSpline.design_matrix(tb.array(x), tuple(map(tb.array, t)), k)
+        want = si.NdBSpline.design_matrix(x, t, k).toarray()  # without its last columns, if they are 0
+        close(got.toarray()[:, :want.shape[1]], want)
+        assert got.sum().item() == pytest.approx(len(x))
+
+
 # ---- grids -----------------------------------------------------------------------------------------------------------
 
 METHODS = ["linear", "nearest", "slinear", "cubic", "quintic", "pchip"]

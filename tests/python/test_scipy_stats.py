@@ -216,6 +216,7 @@ WRONG = {
     "order": (lambda: xs.moment(x, -1), ValueError),
     "fraction": (lambda: xs.moment(x, 1.5), ValueError),
     "base": (lambda: xs.entropy(x, base=0), ValueError),
+    "complex entropy": (lambda: xs.entropy(x + 0j), TypeError),
     "alternative": (lambda: xs.pearsonr(x, x, alternative="both"), ValueError),
     "one element": (lambda: xs.pearsonr(tb.ones(1), tb.ones(1)), ValueError),
     "nothing": (lambda: xs.describe(tb.ones(0)), ValueError),

@@ -24,7 +24,10 @@ def get_array_module(*args):
     return _importlib.import_module(__name__ if tombac.get_array_module(*args) is tombac else "scipy")
 
 
-_MODULES = {"fft", "fftpack", "interpolate", "linalg", "ndimage", "signal", "sparse", "spatial", "special", "stats"}
+_MODULES = {
+    "fft", "fftpack", "integrate", "interpolate", "linalg", "ndimage", "signal", "sparse", "spatial",
+    "special", "stats",
+}
 
 
 def __getattr__(name):

@@ -1,0 +1,17 @@
+"""SciPy's integration on tombac's arrays: of samples, of functions between fixed points, and of differential equations.
+
+>>> x = tombac.linspace(0.0, 1.0, 5)
+>>> tombacx.scipy.integrate.simpson(x**3, x=x)
+array(0.25)
+"""
+
+from tombacx.scipy.integrate._equations import OdeResult, solve_ivp
+from tombacx.scipy.integrate._samples import cumulative_trapezoid, fixed_quad, romb, simpson, trapezoid
+
+__all__ = ["OdeResult", "cumulative_trapezoid", "fixed_quad", "romb", "simpson", "solve_ivp", "trapezoid"]
+
+
+def __getattr__(name):
+    from tombac._absent import no_attribute
+
+    raise no_attribute(__name__, name)

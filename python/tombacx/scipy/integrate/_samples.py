@@ -1,0 +1,200 @@
+"""Integrals of samples, and of functions by Gauss's rule. Each is a reduction into which the weights fuse."""
+
+import functools
+import operator
+
+import tombac
+from tombac._docstrings import with_rows
+from tombac._numpy import np
+from tombac._util import check_arrays, normalize_axis_index
+
+__all__ = ["cumulative_trapezoid", "fixed_quad", "romb", "simpson", "trapezoid"]
+
+_documented = with_rows(
+    y="y: The samples: an array of any numeric dtype.",
+    x="""x: Where they were taken: a vector of the length of the axis, or an array that broadcasts with ``y``; equally
+            spaced by ``dx`` if None.""",
+    dx="dx: The spacing.",
+    axis="axis: Along which axis the samples lie.",
+    refusals="""TypeError: The samples are no tombac array.
+        ValueError: The shapes do not fit, or there is no such axis (AxisError).""",
+)
+
+
+def _samples(name, y, x, dx, axis):
+    """The samples along the last axis, and the spacings: a number, or an array that broadcasts with differences."""
+    check_arrays(name, y, *(() if x is None else (x,)))
+    axis = normalize_axis_index(axis, y.ndim)
+    y = y.astype("d") if y.dtype.kind in "biu" else y
+    if x is None:
+        return tombac.moveaxis(y, axis, -1), dx, axis
+    if x.ndim > 1:
+        x = tombac.moveaxis(tombac.broadcast_to(x, y.shape), axis, -1)
+    y = tombac.moveaxis(y, axis, -1)
+    if x.ndim == 0 or x.shape[-1] != y.shape[-1]:
+        raise ValueError(f"{name}: {y.shape[-1]} samples were taken at {x.shape[-1] if x.ndim else 1} places")
+    return y, tombac.diff(x, axis=-1), axis
+
+
+@_documented
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    """The integral of samples by the trapezoidal rule.
+
+    Args:
+        {y}
+        {x}
+        {dx}
+        {axis}
+
+    Returns:
+        An array without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.integrate.trapezoid(tombac.array([1.0, 2.0, 4.0]))
+    array(4.5)
+    """
+    y, steps, _ = _samples("trapezoid", y, x, dx, axis)
+    return (steps * (y[..., 1:] + y[..., :-1]) / 2).sum(axis=-1)
+
+
+@_documented
+def cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None):
+    """The integrals of samples up to each of them, by the trapezoidal rule.
+
+    Args:
+        {y}
+        {x}
+        {dx}
+        {axis}
+        initial: None, or 0, which is put before the integrals, so that there are as many as samples.
+
+    Returns:
+        An array of the samples' shape, with one element less along the axis if there is no ``initial``.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.integrate.cumulative_trapezoid(tombac.array([1.0, 2.0, 4.0]), initial=0)
+    array([0. , 1.5, 4.5])
+    """
+    if initial not in (None, 0):
+        raise ValueError(f"cumulative_trapezoid: initial must be 0 or None, not {initial!r}")
+    y, steps, axis = _samples("cumulative_trapezoid", y, x, dx, axis)
+    if y.shape[-1] == 0:
+        raise ValueError("cumulative_trapezoid: at least one sample is expected")
+    result = tombac.cumsum(steps * (y[..., 1:] + y[..., :-1]) / 2, axis=-1)
+    if initial is not None:
+        result = tombac.concatenate([tombac.zeros((*y.shape[:-1], 1), result.dtype), result], axis=-1)
+    return tombac.moveaxis(result, -1, axis)
+
+
+def _parabolas(y, steps, first, last):
+    """Simpson's rule over pairs of intervals that begin at the samples first, first + 2, ..., before last."""
+    y0, y1, y2 = (y[..., first + i:last + i:2] for i in range(3))
+    if not isinstance(steps, tombac.ndarray):
+        return (steps / 3 * (y0 + 4 * y1 + y2)).sum(axis=-1)
+    h0, h1 = steps[..., first:last:2], steps[..., first + 1:last + 1:2]
+    both = h0 + h1
+    return (both / 6 * (y0 * (2 - h1 / h0) + y1 * (both * both / (h0 * h1)) + y2 * (2 - h0 / h1))).sum(axis=-1)
+
+
+@_documented
+def simpson(y, x=None, *, dx=1.0, axis=-1):
+    """The integral of samples by Simpson's rule.
+
+    Args:
+        {y}
+        {x}
+        {dx}
+        {axis}
+
+    Returns:
+        An array without the axis.
+
+    Raises:
+        {refusals}
+
+    Of an even number of samples the last interval is that of the parabola through the last three (Cartwright, Journal
+    of Mathematical Sciences and Mathematics Education 12, 2017).
+
+    >>> tombacx.scipy.integrate.simpson(tombac.array([0.0, 1.0, 4.0, 9.0]))
+    array(9.)
+    """
+    y, steps, _ = _samples("simpson", y, x, dx, axis)
+    n = y.shape[-1]
+    if n == 0:
+        raise ValueError("simpson: at least one sample is expected")
+    if n % 2:
+        return _parabolas(y, steps, 0, n - 2) if n > 1 else 0 * y[..., 0]
+    if n == 2:
+        return (steps * (y[..., 1:] + y[..., :-1]) / 2).sum(axis=-1)
+    h0, h1 = (steps[..., -2], steps[..., -1]) if isinstance(steps, tombac.ndarray) else (steps, steps)
+    last = y[..., -1] * (h1 * (2 * h1 + 3 * h0) / (6 * (h0 + h1))) + y[..., -2] * (h1 * (h1 + 3 * h0) / (6 * h0)) - \
+        y[..., -3] * (h1 * h1 * h1 / (6 * h0 * (h0 + h1)))
+    return _parabolas(y, steps, 0, n - 3) + last
+
+
+@_documented
+def romb(y, dx=1.0, axis=-1):
+    """The integral of equally spaced samples by Romberg's method.
+
+    Args:
+        y: The samples: an array of any numeric dtype, 2**k + 1 of them along the axis.
+        {dx}
+        {axis}
+
+    Returns:
+        An array without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.integrate.romb(tombac.arange(5.0) ** 3)
+    array(64.)
+    """
+    y, dx, _ = _samples("romb", y, None, dx, axis)
+    intervals = y.shape[-1] - 1
+    if intervals < 1 or intervals & (intervals - 1):
+        raise ValueError(f"romb: a power of 2 and one more samples are expected, not {intervals + 1}")
+    row, step = [], intervals
+    while step:
+        rule = (y[..., :-1:step] + y[..., step::step]).sum(axis=-1) * (step * dx / 2)
+        new = [rule]
+        for order, coarse in enumerate(row, 1):
+            new.append(new[-1] + (new[-1] - coarse) / (4**order - 1))
+        row, step = new, step // 2
+    return row[-1]
+
+
+@functools.lru_cache(16)
+def _gauss(n):
+    return tuple(v.tolist() for v in np.polynomial.legendre.leggauss(n))
+
+
+def fixed_quad(func, a, b, args=(), n=5):
+    """The integral of a function by Gauss's rule of a fixed order.
+
+    Args:
+        func: A function of a vector of points, which gives an array whose last axis is theirs.
+        a, b: The limits: finite numbers.
+        args: Further arguments of ``func``: a tuple.
+        n: The order of the rule, which is exact for polynomials of the degree 2 n - 1.
+
+    Returns:
+        A tuple (integral, None): an array without the last axis, and nothing about its error.
+
+    Raises:
+        ValueError: A limit is infinite, or ``n`` is less than 1.
+
+    >>> tombacx.scipy.integrate.fixed_quad(lambda x: x**8, 0.0, 3.0)[0].round(6)
+    array(2187.)
+    """
+    if not (np.isfinite(a) and np.isfinite(b)):
+        raise ValueError(f"fixed_quad: limits must be finite, not {a} and {b}")
+    if operator.index(n) < 1:
+        raise ValueError(f"fixed_quad: n must be at least 1, not {n}")
+    points, weights = map(tombac.array, _gauss(n))
+    values = func((b - a) * (points + 1) / 2 + a, *args)
+    return (b - a) / 2 * (weights * values).sum(axis=-1), None
