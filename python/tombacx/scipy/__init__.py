@@ -25,7 +25,7 @@ def get_array_module(*args):
 
 
 _MODULES = {
-    "fft", "fftpack", "integrate", "interpolate", "linalg", "ndimage", "signal", "sparse", "spatial",
+    "fft", "fftpack", "integrate", "interpolate", "linalg", "ndimage", "optimize", "signal", "sparse", "spatial",
     "special", "stats",
 }
 

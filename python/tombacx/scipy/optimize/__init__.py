@@ -1,0 +1,22 @@
+"""SciPy's optimization on tombac's arrays: least values of functions, least squares, curves, assignments.
+
+Points, gradients and matrices stay on the device; the host sees the numbers by which steps are chosen.
+
+>>> x = tombac.linspace(0.0, 1.0, 20)
+>>> p, _ = tombacx.scipy.optimize.curve_fit(lambda x, a, b: a * tombac.exp(-b * x), x, 3 * tombac.exp(-2 * x))
+>>> p.round(5)
+array([3., 2.])
+"""
+
+from tombacx.scipy.optimize._least_squares import curve_fit, least_squares
+from tombacx.scipy.optimize._matching import linear_sum_assignment, nnls
+from tombacx.scipy.optimize._minimize import minimize
+from tombacx.scipy.optimize._result import OptimizeResult
+
+__all__ = ["OptimizeResult", "curve_fit", "least_squares", "linear_sum_assignment", "minimize", "nnls"]
+
+
+def __getattr__(name):
+    from tombac._absent import no_attribute
+
+    raise no_attribute(__name__, name)

@@ -1,0 +1,160 @@
+"""tombacx.scipy.optimize against SciPy's, and against what is known of functions."""
+
+import numpy as np
+import pytest
+import scipy.optimize as so
+import tombac as tb
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tombacx.scipy.optimize as xo
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def near(got, want, tol=1e-5):
+    assert type(got) is tb.ndarray and got.shape == np.shape(want)
+    np.testing.assert_allclose(got.get(), want, tol, tol)
+
+
+def rosenbrock(x):
+    return (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
+
+
+def its_gradient(x):
+    apart = x[1:] - x[:-1] ** 2
+    g = tb.zeros(x.size)
+    g[:-1] = -400 * x[:-1] * apart - 2 * (1 - x[:-1])
+    g[1:] += 200 * apart
+    return g
+
+
+@pytest.mark.parametrize("method", ["BFGS", "L-BFGS-B"])
+@pytest.mark.parametrize("jac", [its_gradient, True, None, "3-point"], ids=["function", "both", "none", "3-point"])
+def test_a_valley(method, jac):
+    fun = (lambda x: (rosenbrock(x), its_gradient(x))) if jac is True else rosenbrock
+    options = {"ftol": 0.0} if method[0] == "L" else {}
+    found = xo.minimize(fun, tb.full(5, -0.5) ** tb.arange(5), method=method, jac=jac, options=options)
+    near(found.x, np.ones(5), 1e-3)
+    assert found["x"] is found.x and found.nfev >= found.nit > 0
+    if callable(jac):
+        assert found.success and found.status == 0 and abs(found.jac).max().item() <= 1e-5
+
+
+@pytest.mark.parametrize("method", ["BFGS", "L-BFGS-B"])
+@given(seeds, st.integers(1, 8))
+def test_quadratics(method, seed, n):
+    rng = np.random.default_rng(seed)
+    a = rng.standard_normal((n, n))
+    a, b = a @ a.T + np.eye(n), rng.standard_normal(n)
+    A, B = tb.array(a), tb.array(b)
+    found = xo.minimize(lambda x: x @ A @ x / 2 - B @ x, tb.array(rng.standard_normal(n)), jac=lambda x: A @ x - B,
+                        method=method, tol=1e-8, options={"ftol": 0.0})
+    near(found.x, np.linalg.solve(a, b), 1e-5)
+    assert found.fun == pytest.approx(-b @ np.linalg.solve(a, b) / 2)
+
+
+def test_of_one_number_and_of_infinities():
+    assert xo.minimize(lambda x: x[0] - tb.log(x[0]), 9.0, jac="3-point").x.item() == pytest.approx(1, abs=1e-4)
+
+
+def test_steps_are_limited_and_told():
+    seen = []
+    found = xo.minimize(rosenbrock, tb.zeros(2), jac=its_gradient, callback=seen.append, options={"maxiter": 3})
+    assert found.nit == 3 == len(seen) and not found.success and found.status == 1
+
+    def stop(x):
+        raise StopIteration
+
+    assert xo.minimize(rosenbrock, tb.zeros(2), jac=its_gradient, callback=stop).status == 99
+
+
+def test_minimize_refuses():
+    for wrong in ({"method": "wrong"}, {"jac": "wrong"}, {"options": {"wrong": 1}}):
+        with pytest.raises(ValueError, match="wrong"):
+            xo.minimize(rosenbrock, tb.zeros(2), **wrong)
+    with pytest.raises(ValueError, match="x0"):
+        xo.minimize(rosenbrock, tb.zeros((2, 2)))
+
+
+# ---- least squares ---------------------------------------------------------------------------------------------------
+
+
+def decay(x, a, b, c, m=tb):
+    return a * m.exp(-b * x) + c
+
+
+@pytest.mark.parametrize("jac", ["2-point", "3-point", "function"])
+@given(seeds)
+def test_least_squares(jac, seed):
+    rng = np.random.default_rng(seed)
+    x = np.linspace(0, 4, 30)
+    y = decay(x, 2.5, 1.3, 0.5, np) + 0.05 * rng.standard_normal(30)
+    X, Y = tb.array(x), tb.array(y)
+
+    def derivatives(p):
+        e = tb.exp(-p[1] * X)
+        return tb.stack([e, -p[0] * X * e, tb.ones(30)], axis=1)
+
+    got = xo.least_squares(lambda p: decay(X, *p) - Y, tb.ones(3), derivatives if jac == "function" else jac)
+    want = so.least_squares(lambda p: decay(x, *p, np) - y, np.ones(3), method="lm")
+    assert got.success and got.cost == pytest.approx(want.cost, rel=1e-6)
+    near(got.x, want.x, 1e-3)
+    near(got.fun, want.fun, 1e-3)
+    assert got.jac.shape == (30, 3)
+
+
+@pytest.mark.parametrize("sigma", [None, "vector", "matrix"])
+@given(seeds, st.booleans())
+def test_curves(sigma, seed, absolute):
+    rng = np.random.default_rng(seed)
+    x = np.linspace(0, 4, 30)
+    y = decay(x, 2.5, 1.3, 0.5, np) + 0.05 * rng.standard_normal(30)
+    s = {None: None, "vector": rng.uniform(0.5, 1.5, 30)}.get(sigma)
+    if sigma == "matrix":
+        s = np.diag(rng.uniform(0.5, 1.5, 30)) + 0.05
+    p, covariances = xo.curve_fit(lambda x, a, b, c: decay(x, a, b, c), tb.array(x), tb.array(y),
+                                  sigma=None if s is None else tb.array(s), absolute_sigma=absolute)
+    want, of_scipy = so.curve_fit(lambda x, a, b, c: decay(x, a, b, c, np), x, y, sigma=s, absolute_sigma=absolute)
+    near(p, want, 1e-4)
+    np.testing.assert_allclose(covariances.get(), of_scipy, 1e-2, 1e-2 * abs(of_scipy).max())
+
+
+def test_curves_refuse():
+    x = tb.arange(5.0)
+    for wrong in (lambda: xo.curve_fit(lambda x, *p: x, x, x), lambda: xo.curve_fit(lambda x, a: a * x, x, x * np.nan),
+                  lambda: xo.curve_fit(lambda x, a: a * x, x[:0], x[:0]),
+                  lambda: xo.curve_fit(lambda x, a: a * x, x, x, sigma=tb.ones(3)),
+                  lambda: xo.curve_fit(lambda x, a, b, c: a + b + c + x, x[:2], x[:2]),
+                  lambda: xo.least_squares(lambda p: p, tb.ones(2), method="trf"),
+                  lambda: xo.least_squares(lambda p: p, tb.ones(2), jac="wrong"),
+                  lambda: xo.least_squares(lambda p: p * np.inf, tb.ones(2))):
+        with pytest.raises(ValueError):
+            wrong()
+    with pytest.raises(RuntimeError, match="evaluations"):
+        xo.curve_fit(lambda x, a: tb.exp(a * x), x, tb.exp(2 * x), p0=[0.1], max_nfev=2)
+    with pytest.warns(RuntimeWarning, match="covariances"):
+        p, covariances = xo.curve_fit(lambda x, a, b: (a + b) * x, x, 2 * x)
+    assert tb.isinf(covariances).all() and p.sum().item() == pytest.approx(2)
+
+
+# ---- on the host -----------------------------------------------------------------------------------------------------
+
+
+@given(seeds, st.integers(0, 5), st.integers(1, 5), st.booleans())
+def test_assignments(seed, m, n, greatest):
+    cost = np.random.default_rng(seed).random((m, n))
+    for got, want in zip(xo.linear_sum_assignment(tb.array(cost), greatest), so.linear_sum_assignment(cost, greatest),
+                         strict=True):
+        assert got.dtype == want.dtype and got.tolist() == want.tolist()
+    with pytest.raises(ValueError):
+        xo.linear_sum_assignment(tb.zeros(3))
+
+
+@given(seeds, st.integers(1, 6), st.integers(1, 6))
+def test_without_negative_elements(seed, m, n):
+    rng = np.random.default_rng(seed)
+    a, b = rng.standard_normal((m, n)), rng.standard_normal(m)
+    (x, distance), (want, of_scipy) = xo.nnls(tb.array(a), tb.array(b)), so.nnls(a, b)
+    near(x, want)
+    assert type(distance) is float and distance == pytest.approx(of_scipy)
