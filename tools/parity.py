@@ -42,6 +42,8 @@ DIFFERENT = {
     "tombacx.scipy.sparse.linalg.spilu": "SciPy's default, which means none",
     "tombacx.scipy.sparse.linalg.splu": "SciPy's default, which means none",
     "tombacx.scipy.sparse.linalg.svds": "as `tombacx.scipy.sparse.linalg.eigsh`",
+    **{f"tombacx.scipy.interpolate.{name}.set_smoothing_factor": "SciPy's signature; its own fit knows the knots"
+       for name in ("InterpolatedUnivariateSpline", "LSQUnivariateSpline", "UnivariateSpline")},
     "tombac.linalg.matrix_transpose": "NumPy's signature; one function is `matrix_transpose` in both modules",
 }
 

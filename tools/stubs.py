@@ -210,7 +210,7 @@ def class_lines(name, cls, module, homes):
             where, called = homes.of[base]
             bases.append(called if where == module else f"{where}.{called}")
         elif base.__module__ == "builtins" and base is not object:
-            bases.append(f"builtins.{base.__name__}")
+            bases.append("builtins.dict[builtins.str, _typing.Any]" if base is dict else f"builtins.{base.__name__}")
     if name == "ufunc":
         bases = ["_typing.Generic[_R]"]
     if not cls.__flags__ & (1 << 10):
@@ -264,6 +264,8 @@ def name_lines(name, o, module, homes):
         prefix = "" if module == "tombac" else "tombac."
         ret = RETURNS[o.nout].replace("tombac.", prefix) if prefix == "" else RETURNS[o.nout]
         return [], [f"{name}: {prefix}ufunc[{ret}]"]
+    if str(type(o).__module__).startswith("tombacx.scipy"):  # an object of a private class, such as a distribution
+        return [], [f"{name}: _typing.Any"]
     if callable(o) and signature_of(o) and not isinstance(o, (types.GenericAlias, types.UnionType)):
         return [], [function(name, o)]
     return [], [f"{name}: {default_type(o)}"]

@@ -101,7 +101,11 @@ class UnivariateSpline(Held):
         return evaluated(name, *self._tck, x, nu, self.ext if ext is None else _extension(name, ext))
 
     def set_smoothing_factor(self, s):
-        """Fits the spline anew with another ``s``, from the knots that there are."""
+        """Fits the spline anew with another ``s``, from the knots that there are.
+
+        Args:
+            s: What the sum of squared weighted distances may be.
+        """
         self._held.set_smoothing_factor(s)
         self._set(self._held)
 

@@ -1,0 +1,19 @@
+# Made by tools/stubs.py of the signatures and docstrings of tombacx.scipy.optimize.
+import builtins
+import types as _types
+import typing as _typing
+
+import numpy as _np
+import numpy.typing as _npt
+import tombac
+
+class OptimizeResult(builtins.dict):
+    def __getattr__(self, name: _typing.Any) -> _typing.Any: ...
+def curve_fit(f: _typing.Any, xdata: _typing.Any, ydata: _typing.Any, p0: _typing.Any = None, sigma: _typing.Any = None, absolute_sigma: builtins.bool = False, check_finite: builtins.bool = True, method: builtins.str = 'lm', jac: _typing.Any = None, **kwargs: _typing.Any) -> builtins.tuple[tombac.ndarray, ...]: ...
+def least_squares(fun: _typing.Any, x0: _typing.Any, jac: builtins.str = '2-point', method: builtins.str = 'lm', ftol: builtins.float = 1e-08, xtol: builtins.float = 1e-08, gtol: builtins.float = 1e-08, max_nfev: _typing.Any = None, args: _typing.Any = ..., kwargs: _typing.Any = None) -> _typing.Any: ...
+def linear_sum_assignment(cost_matrix: _typing.Any, maximize: builtins.bool = False) -> builtins.tuple[tombac.ndarray, ...]: ...
+def minimize(fun: _typing.Any, x0: _typing.Any, args: _typing.Any = ..., method: builtins.str = 'BFGS', jac: _typing.Any = None, tol: _typing.Any = None, callback: _typing.Any = None, options: _typing.Any = None) -> _typing.Any: ...
+def nnls(A: _typing.Any, b: _typing.Any, *, maxiter: _typing.Any = None) -> _typing.Any: ...
+__all__ = [
+    "OptimizeResult", "curve_fit", "least_squares", "linear_sum_assignment", "minimize", "nnls"
+]
