@@ -13,24 +13,8 @@ NAMES = {
     "tombacx": (
         "cusparse distributed"
     ),
-    "tombacx.cusolver": (
-        "csrlsvqr"
-    ),
-    "tombacx.linalg": (
-        "sparse"
-    ),
-    "tombacx.scipy": (
-        "interpolate"
-    ),
-    "tombacx.scipy.sparse": (
-        "csgraph linalg"
-    ),
-    "tombacx.scipy.spatial": (
-        "Delaunay KDTree"
-    ),
 }
 
 MODULES = (
-    "tombacx.cusparse tombacx.distributed tombacx.distributed.array tombacx.linalg.sparse tombacx.scipy.interpolate "
-    "tombacx.scipy.sparse.csgraph tombacx.scipy.sparse.linalg"
+    "tombacx.cusparse tombacx.distributed tombacx.distributed.array"
 )
