@@ -1,13 +1,15 @@
 """Measures one library in a process of its own: python bench/measure.py PEER OUTPUT.json [GROUP...]
 
-Groups: host, host8, big, order, types, shapes (workloads.py). SCALE in the environment changes the sizes of the last
-four, ONLY picks workloads by a part of their name, BUDGET is how many seconds one workload's samples may take.
+Groups: host, host8, big, order, types, shapes (workloads.py), linalg, fft, ndimage, special (science.py; of NumPy with
+SciPy, CuPy and tombac). SCALE in the environment changes the sizes of the last
+four of workloads.py, ONLY picks workloads by a part of their name, BUDGET is how many seconds one workload's samples
+may take.
 
   host    host time of one call: the wall time of many calls and one synchronise, over their number. Every result's
           memory is asked for where arrays have one (`data`), so that a library that defers work has to enqueue it.
           What asking costs, measured on an array that is there, is taken off: host.address.
   big     wall time to completion of one call
-  shapes  the same, of as many calls in a row as take about a millisecond
+  shapes  the same, of as many calls in a row as take about a millisecond; so are the groups of science.py
 
 Everything is warmed up, and every result computed and waited for. Figures are medians (LEAST=1: least times) in
 microseconds unless the name says otherwise; beside each is its spread: the distance of the quartiles over the median.
@@ -23,6 +25,7 @@ import time
 
 import numpy as np
 import peers
+import science
 import workloads
 
 
@@ -202,6 +205,13 @@ class Bench:
             self.bytes[f"shapes.{name}"] = moved
             self.record(self.peer.name, f"shapes.{name}", function, self.repeated_time)
 
+    def science(self, group):
+        if self.peer.name not in peers.BESIDE:
+            return
+        d = science.arrays(group, self.peer)
+        for name, function in science.calls(group, self.peer, d).items():
+            self.record(self.peer.name, f"{group}.{name}", function, self.repeated_time)
+
 
 def main():
     name, output, *groups = sys.argv[1:]
@@ -210,9 +220,13 @@ def main():
     bench = Bench(peers.make(name))
     if name != "numexpr":
         bench.first_results()
-    for group in groups or ("host", "host8", "big", "order", "types", "shapes"):
-        getattr(bench, group)()
-    data = {"version": bench.peer.version, "figures": bench.figures, "spread": bench.spread, "bytes": bench.bytes}
+    for group in groups or ("host", "host8", "big", "order", "types", "shapes", *science.GROUPS):
+        if group in science.GROUPS:
+            bench.science(group)
+        else:
+            getattr(bench, group)()
+    data = {"version": bench.peer.full_version(),
+            "figures": bench.figures, "spread": bench.spread, "bytes": bench.bytes}
     with open(output, "w") as file:
         json.dump(data, file, indent=1)
 

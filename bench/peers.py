@@ -11,12 +11,15 @@ Libraries are imported when a peer is made; `installed` says which can be.
 import importlib
 import importlib.util
 import os
+import sys
 import time
 
 import numpy as np
 
 # Who is measured, in the order of the tables; torch_compile and jax_jit come out of their library's process.
 LIBRARIES = {"numpy": "numpy", "numexpr": "numexpr", "torch": "torch", "jax": "jax", "cupy": "cupy", "tombac": "tombac"}
+# The packages that stand beside a library as SciPy beside NumPy.
+BESIDE = {"numpy": "scipy", "cupy": "cupyx.scipy", "tombac": "tombacx.scipy"}
 TITLES = {"numpy": "NumPy", "numexpr": "numexpr", "torch": "PyTorch", "torch_compile": "torch.compile", "jax": "JAX",
           "jax_jit": "jax.jit", "cupy": "CuPy", "tombac": "tombac"}
 
@@ -47,6 +50,14 @@ class NumPyLike:
         """What is left to set up after the import."""
         self.device = self.xp.cuda.Device() if hasattr(self.xp, "cuda") else None
         self.wait_for_compiler = getattr(getattr(self.xp, "config", None), "compile_wait", lambda: None)
+
+    def full_version(self):
+        scipy = sys.modules.get("scipy") if self.name == "numpy" else None
+        return f"{self.version} with SciPy {scipy.__version__}" if scipy else self.version
+
+    def beside(self, module):
+        """SciPy's module of that name, or what the library has in its place."""
+        return importlib.import_module(f"{BESIDE[self.name]}.{module}")
 
     def array(self, host):
         return self.xp.array(host)

@@ -25,6 +25,10 @@ GROUPS = {
     "order": "Order and statistics, large arrays; _few: calls on 1,024 elements",
     "types": "Other dtypes, as many bytes",
     "shapes": "Awkward shapes",
+    "linalg": "Linear algebra, float64; _stack: 256 matrices of 32 rows",
+    "fft": "Transforms",
+    "ndimage": "An image of 1,024 by 1,024",
+    "special": "Special functions of 2^20 numbers",
     "kernel": "User kernels, calls on 1,024 elements",
     "wide": "User kernels, large arrays",
     "runtime": "Streams, events, memory",
@@ -46,8 +50,8 @@ on the same machine, in one run. The rule:
 - a missed target is listed as missed, with what was tried ([bench/NOTES.md](../bench/NOTES.md)).
 
 What `make bench` measures and how is in [bench/measure.py](../bench/measure.py) and
-[bench/workloads.py](../bench/workloads.py); all figures are in [bench/results](../bench/results). A ratio is the other
-library's time over tombac's: above 1 tombac is faster.
+[bench/workloads.py](../bench/workloads.py), [bench/science.py](../bench/science.py) for what SciPy has; all figures are
+in [bench/results](../bench/results). A ratio is the other library's time over tombac's: above 1 tombac is faster.
 """
 
 

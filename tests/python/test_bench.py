@@ -67,7 +67,7 @@ def test_targets_on_a_cpu_are_ratios():
 
 def test_every_target_names_a_workload_that_is_measured():
     tables = json.loads(targets.FILE.read_text())
-    sources = ("workloads.py", "kernels.py", "cold.py", "startup.py", "measure.py")
+    sources = ("workloads.py", "science.py", "kernels.py", "cold.py", "startup.py", "measure.py")
     text = "".join((BENCH / f).read_text() for f in sources)
     names = {*tables["gpu"], *tables["cpu"], *(n for rule in tables["cpu_ratios"] for n in rule["workloads"])}
     for name in names:
@@ -100,6 +100,22 @@ def test_chart_and_page(tmp_path):
     page = (docs / "performance.md").read_text()
     assert "performance-here.svg" in page and (docs / "performance-here.svg").exists()
     assert "| host.add | 1 | 0.50 | 30.00 |" in page
+
+
+@pytest.mark.parametrize("group", ["linalg", "fft", "ndimage", "special"])
+def test_workloads_of_science_are_calls_that_both_libraries_know(monkeypatch, group):
+    science, peers = __import__("science"), __import__("peers")
+    assert group in science.GROUPS and group in compare.PARTS and group in report.GROUPS
+    small = {"SIDES": (8,), "STACK": (3, 4), "IMAGES": (2, 8, 8), "IMAGE": 48, "MANY": 1 << 10}
+    for name, value in small.items():
+        monkeypatch.setattr(science, name, value)
+    shapes = []
+    for library in ("numpy", "tombac"):
+        peer = peers.make(library)
+        calls = science.calls(group, peer, science.arrays(group, peer))
+        results = {name: call() for name, call in calls.items()}
+        shapes.append({name: getattr(result, "shape", None) for name, result in results.items()})
+    assert shapes[0] == shapes[1]
 
 
 # ---- every function beside NumPy's -----------------------------------------------------------------------------------
