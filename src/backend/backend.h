@@ -125,6 +125,39 @@ typedef struct tb_tally {
     int64_t places; /* since a number is negative, or large beside n. The largest number and one */
 } tb_tally;
 
+/* Elements that are set and neighbours of one another are objects, which are numbered in the order of their first ones.
+ */
+typedef struct tb_objects {
+    int ndim; /* not 0, nor is any of shape */
+    const int64_t *shape;
+    const uint8_t *connected; /* 3^ndim truth values: which elements of a box about one are its neighbours */
+    const uint8_t *inside;    /* 0: not set */
+    bool wide;                /* labels are int64 rather than int32 */
+    void *labels;             /* the object's number from 1 on, or 0 */
+    int64_t count;            /* is set to how many there are */
+} tb_objects;
+
+/* The boxes around the elements of the labels 1 to n. */
+typedef struct tb_boxes {
+    tb_dtype dtype; /* of integers, or bool */
+    int ndim;       /* not 0, nor is any of shape */
+    const int64_t *shape;
+    const void *in;
+    int64_t n;    /* not 0 */
+    int64_t *out; /* (n, ndim, 2): the first index along an axis, and the last and 1; INT64_MAX and 0 for no elements */
+} tb_boxes;
+
+/* Lines of n elements a[j], one after the other: for each i of a line the least a[j] + (step * (i - j))^2 and that j.
+ * What is not less than TB_FAR stands for no element, and is the result where there is none. */
+#define TB_FAR 1e300
+typedef struct tb_parabolas {
+    int64_t lines, n; /* neither is 0 */
+    double step;
+    const double *in;
+    double *least;
+    int64_t *nearest; /* or NULL */
+} tb_parabolas;
+
 /* Sums of products of a vector's windows with another: out[i] = sum over j < k of a[i + j - before] * w[j], where what
  * is beyond a's n elements is left out. Integers wrap around. */
 typedef struct tb_slide {
@@ -194,6 +227,9 @@ typedef struct tb_backend {
     tb_status (*search)(tb_stream *s, const tb_search *r);       /* or TB__AGAIN; on_host: at once */
     tb_status (*interp)(tb_stream *s, const tb_lines *l);        /* optional, on_host: at once */
     tb_status (*tally)(tb_stream *s, tb_tally *t);               /* optional, on_host: at once */
+    tb_status (*label)(tb_stream *s, tb_objects *o);             /* optional, on_host: at once */
+    tb_status (*label_boxes)(tb_stream *s, const tb_boxes *b);   /* optional, on_host: at once */
+    tb_status (*parabolas)(tb_stream *s, const tb_parabolas *p); /* optional, on_host: at once */
     tb_status (*slide)(tb_stream *s, const tb_slide *l);         /* or TB__AGAIN; on_host: at once. Best for k <= m */
     const tb_sparse_routines *sparse;                            /* optional, on_host */
     tb_status (*sparse_product)(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN; on_host: at once */

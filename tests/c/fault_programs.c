@@ -365,6 +365,9 @@ static int scans(int step, slots *s)
         const tb_filter filter = {1, 1, false, (const double[]){1, 2}, (const double[]){1, 0.5}};
         return tb_recurrence(A[2], 0, TB_F64, &filter, false, NULL, &A[16], &A[17]);
     }
+    case 19: return tb_label(A[2], (bool[9]){[1] = true, [7] = true}, &A[18], &(int64_t){0});
+    case 20: return tb_label_boxes(A[18], 3, &A[19]);
+    case 21: return tb_least_parabolas(A[2], 0, 0.5, &A[20], &A[21]);
     default: return LAST;
     }
 }

@@ -199,6 +199,28 @@ static void test_search(void)
 }
 
 /* By the host in one pass, and where numbers are large for it by a reduction and a scatter. */
+static void test_objects(void)
+{
+    tb_array *six = range(TB_I32, 0, 6), *reals = range(TB_F64, 0, 4), *m, *out = NULL, *at = NULL;
+    const bool cross[] = {false, true, false, true, true, true, false, true, false};
+    int64_t count = 7;
+    CHECK_OK(tb_reshape(six, 2, LONGS(2, 3), 'C', NULL, &m));
+    CHECK_OK(tb_label(m, cross, &out, &count));
+    CHECK(count == 1 && tb_array_dtype(out) == TB_I32);
+    CHECK(gives(out, ((int32_t[]){0, 1, 1, 1, 1, 1})));
+    CHECK_FAILS(tb_label(m, NULL, &out, &count), TB_ERR_VALUE, "connected");
+    CHECK_OK(tb_label_boxes(m, 2, &out));
+    CHECK(gives(out, LONGS(0, 1, 1, 2, 0, 1, 2, 3)));
+    CHECK_FAILS(tb_label_boxes(reals, 1, &out), TB_ERR_TYPE, "float64");
+    CHECK_FAILS(tb_label_boxes(m, -1, &out), TB_ERR_VALUE, "-1");
+    CHECK_OK(tb_least_parabolas(reals, 0, 1, &out, &at)); /* 0 1 2 3 */
+    CHECK(gives(out, DOUBLES(0, 1, 2, 3)) && gives(at, LONGS(0, 0, 1, 2)));
+    CHECK_FAILS(tb_least_parabolas(reals, 1, 1, &out, NULL), TB_ERR_AXIS, "1");
+    tb_array_release(m);
+    tb_array_release(six);
+    tb_array_release(reals);
+}
+
 static void test_bincount(void)
 {
     tb_array *x = range(TB_I32, 0, 4), *weights = range(TB_F32, 1, 4), *m, *large, *wide, *out = NULL;
@@ -424,6 +446,7 @@ int main(void)
     test_where_mask_of_two_results();
     test_reductions();
     test_search();
+    test_objects();
     test_bincount();
     test_convolutions();
     test_filters();

@@ -205,6 +205,43 @@ def test_labels_of_long_objects():
         np.testing.assert_array_equal(got.get(), want)
 
 
+LARGE = {"lines": (700, 431), "short lines": (60_001, 5), "planes": (9, 130, 257), "one line": (300_000,)}
+
+
+@pytest.mark.parametrize("shape", LARGE.values(), ids=LARGE)
+@pytest.mark.parametrize("share", [0.3, 0.6])
+def test_labels_and_boxes_of_many_elements(shape, share):
+    """Of several pieces, whose objects go on in one another."""
+    rng = np.random.default_rng(len(shape))
+    a = rng.random(shape) < share
+    middle, ends = (1,) * a.ndim, np.zeros((3,) * a.ndim, bool)
+    ends[(0,) * a.ndim] = ends[(2,) * a.ndim] = ends[middle] = True
+    if a.ndim > 1:
+        ends[(0,) * (a.ndim - 1) + (2,)] = ends[(2,) * (a.ndim - 1) + (0,)] = True
+    for structure in None, np.ones((3,) * a.ndim, bool), ends:
+        want, n = sn.label(a, structure)
+        got, m = xn.label(tb.array(a), structure)
+        assert m == n
+        np.testing.assert_array_equal(got.get(), want)
+    few = rng.integers(-2, 6, shape)
+    for labels in want, few, few.astype("b"), want.astype("H"):
+        assert xn.find_objects(tb.array(labels)) == sn.find_objects(labels.astype("i"))
+
+
+def test_groups_of_labels_that_are_many_or_negative():
+    rng = np.random.default_rng(5)
+    x = rng.random((30, 40))
+    for labels in rng.integers(0, 9, x.shape), rng.integers(-3, 3, x.shape), rng.integers(0, 9, x.shape) * 10**12:
+        for index in [1, 3, 2], np.unique(labels), [3.0, 1.0], np.array([8, 7], "B"):
+            for name in "sum_labels", "mean", "minimum", "median":
+                want = getattr(sn, name)(x, labels, index)
+                got = getattr(xn, name)(tb.array(x), tb.array(labels), tb.array(index)).get()
+                there = np.isin(index, labels)  # SciPy's results of other labels are those of some group
+                np.testing.assert_allclose(got[there], np.asarray(want)[there], 1e-12)
+                assert name == "mean" or not got[~there].any()
+            assert not xn.sum_labels(tb.array(x), tb.array(labels), tb.array([2.5, 1e300])).any()
+
+
 @given(objects(), st.integers(0, 5))
 def test_boxes(both, most):
     a, d = both

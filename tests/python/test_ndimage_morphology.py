@@ -89,6 +89,19 @@ def test_a_long_way():
     same(xn.binary_fill_holes(tb.array(ring)), sn.binary_fill_holes(ring))
 
 
+@given(st.data(), shapes_of_truth(3), st.booleans(), st.booleans())
+def test_propagation_is_a_search_for_objects(data, image, border, masked):
+    a, d = image
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    structure = rng.random((3,) * a.ndim) < 0.4
+    structure |= np.flip(structure)
+    structure[(1,) * a.ndim] = data.draw(st.booleans())
+    mask = rng.random(a.shape) < 0.6 if masked else None
+    want = sn.binary_propagation(a, structure, mask, border_value=border)
+    same(xn.binary_propagation(d, structure, tb.array(mask) if masked else None, border_value=border), want)
+    same(xn.binary_fill_holes(d, structure), sn.binary_fill_holes(a, structure))
+
+
 @given(st.data(), shapes_of_truth(2))
 def test_hit_or_miss(data, image):
     a, d = image

@@ -84,6 +84,13 @@ def test_distances_of_an_image():
     check(xn.distance_transform_edt(tb.array(a)), sn.distance_transform_edt(a))
 
 
+@pytest.mark.parametrize("shape", [(300, 1009), (40, 50, 60), (100_003,)])
+@pytest.mark.parametrize("sampling", [None, 0.37, 0.0])
+def test_distances_in_large_arrays(shape, sampling):
+    a = np.random.default_rng(1).random(shape) < 0.9995
+    check(xn.distance_transform_edt(tb.array(a), sampling), sn.distance_transform_edt(a, sampling))
+
+
 def test_outputs_of_distances():
     a = np.array([[0, 1, 1], [1, 1, 1]])
     d = tb.array(a)

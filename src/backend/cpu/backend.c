@@ -159,6 +159,24 @@ static tb_status tally(tb_stream *s, tb_tally *t)
     return tb__cpu_tally(t);
 }
 
+static tb_status label(tb_stream *s, tb_objects *o)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_label(o);
+}
+
+static tb_status label_boxes(tb_stream *s, const tb_boxes *b)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_label_boxes(b);
+}
+
+static tb_status parabolas(tb_stream *s, const tb_parabolas *p)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_parabolas(p);
+}
+
 static tb_status slide(tb_stream *s, const tb_slide *l)
 {
     TB_TRY(tb__cpu_stream_synchronize(s));
@@ -227,7 +245,8 @@ static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
     .function_set_attribute = tb__cpu_function_set_attribute, .function_occupancy = tb__cpu_function_occupancy,    \
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                              \
     .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort,                      \
-    .sort_keys = sort_keys, .tally = tally, .slide = slide, .recur = recur, .solve = solve,                        \
+    .sort_keys = sort_keys, .tally = tally, .slide = slide, .recur = recur, .solve = solve, .label = label,        \
+    .label_boxes = label_boxes, .parabolas = parabolas,                                                            \
     .sparse = &tb__cpu_sparse, .sparse_product = sparse_product,                                                   \
     .fft = fft, .fft_axes = TB_MAXDIM, .fft_cache = fft_cache,                                                     \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config

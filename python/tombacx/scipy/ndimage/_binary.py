@@ -1,11 +1,15 @@
-"""Morphology of truth values: each step is a chain of "and" or "or" over shifted views."""
+"""Morphology of truth values: each step is a chain of "and" or "or" over shifted views; all steps until nothing changes
+are one search for connected objects.
+"""
 
 import operator
 
 from tombac import _core
 from tombac._numpy import np
+from tombac._padding import pad
 from tombac._util import check_arrays
 from tombacx.scipy.ndimage import _support
+from tombacx.scipy.ndimage._labels import labelled
 from tombacx.scipy.ndimage._support import documented as _documented
 
 __all__ = [
@@ -105,6 +109,8 @@ def _steps(name, input, structure, origins, iterations, mask, border, combine):
     current = input != 0
     if not input.size:
         return current
+    if iterations < 1 and combine is _core.logical_or and _is_box(structure, origins):
+        return _reached(current, structure, mask, bool(border))
 
     def step(x):
         result = None
@@ -125,6 +131,26 @@ def _steps(name, input, structure, origins, iterations, mask, border, combine):
         if (before == current).all():
             return current
         n = min(2 * n, _BETWEEN_LOOKS)
+
+
+def _is_box(structure, origins):
+    """Whether a structure is of an element and some of the neighbours around it, the same from either end."""
+    middle = (1,) * structure.ndim
+    return (structure.ndim > 0 and not any(origins) and structure.shape == (3,) * structure.ndim
+            and bool(structure[middle]) and (structure == np.flip(structure)).all())
+
+
+def _reached(seeds, structure, mask, border):
+    """Dilation until nothing changes any more: the objects of what may be reached that have a seed."""
+    inside = _core.ones(seeds.shape, bool) if mask is None else (mask != 0) | seeds
+    labels, n = labelled(pad(inside, 1, constant_values=True) if border else inside, structure)
+    found = _core.zeros(n + 1, bool)
+    inner = labels[(slice(1, -1),) * labels.ndim] if border else labels
+    found[(inner * seeds).ravel()] = True
+    for d in range(labels.ndim if border else 0):
+        found[labels.take([0, -1], d).ravel()] = True
+    found[0] = False
+    return found[inner]
 
 
 def _deliver(result, output):

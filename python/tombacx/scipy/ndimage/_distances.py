@@ -23,8 +23,10 @@ def _check(distances, indices, return_distances, return_indices):
         raise RuntimeError("distance_transform_edt: " + ", ".join(why))
 
 
-def _nearest_along(squares, axis, step, first):
-    """(the least squared distance by way of an element along the axis, that element's index)."""
+def _nearest_along(squares, axis, step, first, wanted):
+    """(the least squared distance by way of an element along the axis, that element's index if it is wanted)."""
+    if _core.backend() == "cpu":
+        return _core._least_parabolas(squares, axis, step, wanted)
     n = squares.shape[axis]
     i = _core.arange(n)
     moved = squares.swapaxes(axis, -1)
@@ -75,8 +77,8 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
 
     Where nothing is zero, distances are infinite. Of several nearest elements indices may be another one's than
     SciPy's.
-    The work is that of all pairs along each axis but the first.
-    Source: P. F. Felzenszwalb, D. P. Huttenlocher, Distance transforms of sampled functions (2012): axis by axis.
+    Source: P. F. Felzenszwalb, D. P. Huttenlocher, Distance transforms of sampled functions (2012): axis by axis, on
+    the CPU by lower envelopes; on a GPU over all pairs along each axis but the first.
 
     >>> tombacx.scipy.ndimage.distance_transform_edt(tombac.array([0, 1, 1, 1, 0, 1]))
     array([0., 1., 2., 1., 0., 1.])
@@ -95,8 +97,9 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
     squares = where(image == 0, 0.0, _NOWHERE)
     places = []  # for each axis so far, the index along it of the nearest element
     for d in range(image.ndim if image.size else 0):
-        squares, nearest = _nearest_along(squares, d, steps[d], d == 0)
-        places = [_along(p.swapaxes(d, -1), nearest.swapaxes(d, -1)).swapaxes(d, -1) for p in places] + [nearest]
+        squares, nearest = _nearest_along(squares, d, steps[d], d == 0, return_indices)
+        if return_indices:
+            places = [_along(p.swapaxes(d, -1), nearest.swapaxes(d, -1)).swapaxes(d, -1) for p in places] + [nearest]
     results = []
     if return_distances:
         found = _core.sqrt(where(squares < _NOWHERE, squares, np.inf)).astype(dtype)

@@ -1,5 +1,5 @@
 """The groups that labels make of an array's elements, and reductions over each: places of a table to which elements are
-added, or with which they are compared. Nothing is read from the device.
+added, or with which they are compared. Nothing is read from the device; on the CPU labels that are few are such places.
 """
 
 from tombac import _core
@@ -40,7 +40,7 @@ class Groups:
             self.number = where(labels > 0, 0, 1)
         elif np.isscalar(index):
             self.number = where(labels == index, 0, 1)
-        else:
+        elif not self._take_labels(labels, _core.asarray(index)):
             index = _core.asarray(index)
             self.shape, self.n = index.shape, index.size
             wanted = sort(index.ravel())
@@ -50,6 +50,22 @@ class Groups:
                 self.number = where(wanted[place] == labels, place, self.n)
             else:
                 self.number = _core.zeros(shape, int)
+
+    def _take_labels(self, labels, index):
+        """On the CPU, where reading is cheap: whether labels are few enough to be the numbers of their groups."""
+        integers = labels.dtype.kind in "biu" and index.dtype.kind in "biuf"
+        if _core.backend() != "cpu" or not integers or not labels.size:
+            return False
+        least, most = int(labels.min()), int(labels.max())
+        if least < 0 or most > labels.size:
+            return False
+        index, self.shape, self.n = index.ravel(), index.shape, most + 1
+        known = (index >= 0) & (index <= most)
+        if index.dtype.kind == "f":
+            known &= index == _core.floor(index)
+        self._order = where(known, index, self.n).astype("l")
+        self.number = labels
+        return True
 
     def each(self, table):
         """What of a table, with a row for each group and perhaps one more, belongs to the elements of ``index``."""
@@ -68,6 +84,8 @@ class Groups:
         if values.size:
             if self.number is None:
                 table[:1] = operation.reduce(values.ravel(), keepdims=True)
+            elif operation is _core.add and values.dtype.char == "d" and _core.backend() == "cpu":
+                return _core._bincount(self.number.ravel(), values.ravel(), self.n + 1)
             else:
                 operation.at(table, self.number.ravel(), values.ravel())
         return table
@@ -75,6 +93,8 @@ class Groups:
     def counts(self):
         if self.number is None:
             return _core.full(2, self.values.size, "d")
+        if _core.backend() == "cpu":
+            return _core._bincount(self.number.ravel(), None, self.n + 1)
         return self.collected(_core.add, _core.ones(self.number.shape), 0)
 
     def sums(self, values=None):

@@ -9,6 +9,7 @@ from tombac._sorting import argsort
 from tombac._util import check_arrays
 from tombacx.scipy.ndimage import _support
 from tombacx.scipy.ndimage._binary import structure_of
+from tombacx.scipy.ndimage._labels import labelled
 
 __all__ = ["find_objects", "label", "value_indices"]
 
@@ -50,7 +51,7 @@ def label(input, structure=None, output=None):
     if given and output.shape != input.shape:
         raise ValueError(f"label: output must be of the shape {input.shape}, not {output.shape}")
     dtype = output.dtype if given else np.dtype("i" if output is None else output)
-    labels, n = _labels(input != 0, structure)
+    labels, n = labelled(input, structure)
     if dtype.kind in "iu" and n > np.iinfo(dtype).max or dtype.kind == "b" and n > 1:
         raise RuntimeError(f"label: {dtype} does not hold {n} labels")
     labels = labels.astype(dtype)
@@ -58,34 +59,6 @@ def label(input, structure=None, output=None):
         output[...] = labels
         return n
     return labels, n
-
-
-def _labels(inside, structure):
-    """(labels, how many): an element's parent is an element of its object that comes before it, or is itself."""
-    size = inside.size
-    if not size:
-        return inside.astype(int), 0
-    if not inside.ndim:
-        return inside.astype(int), int(inside)
-    index = _core.arange(size).reshape(inside.shape)
-    structure = structure.copy()
-    structure[(1,) * structure.ndim] = True
-    parent = index
-    while True:
-        candidates = where(inside, parent, size)
-        least = None
-        for _, near in _support.views("label", candidates, structure, [0] * inside.ndim, "constant", size):
-            least = near if least is None else _core.minimum(least, near)
-        hooked = parent.ravel().copy()
-        _core.minimum.at(hooked, parent.ravel(), where(inside, least, index).ravel())
-        hooked = hooked[hooked]
-        hooked = hooked[hooked].reshape(inside.shape)
-        same = (hooked == parent).all()
-        parent = hooked
-        if same:
-            break
-    number = (inside & (parent == index)).ravel().cumsum()
-    return where(inside, number[parent], 0), int(number[-1])
 
 
 def find_objects(input, max_label=0):
@@ -113,6 +86,8 @@ def find_objects(input, max_label=0):
     n = max(int(max_label), 0)
     if not n or not input.ndim:
         return [() if input.ndim == 0 and input.size and int(input) == i + 1 else None for i in range(n)]
+    if _core.backend() == "cpu":
+        return _slices(_core._label_boxes(input, n).get())
     # Labels that are not looked for are counted as 0, whose row is left out.
     place = where((input > 0) & (input <= n), input, 0).astype(int).ravel()
     boxes = []
@@ -124,8 +99,16 @@ def find_objects(input, max_label=0):
             _core.minimum.at(first, place, along)
             _core.maximum.at(last, place, along)
         boxes += [first, last + 1]
-    rows = _core.stack(boxes, 1)[1:].get().tolist()
-    return [tuple(slice(a, b) for a, b in zip(row[::2], row[1::2])) if row[0] < row[1] else None for row in rows]
+    return _slices(_core.stack(boxes, 1)[1:].reshape(n, input.ndim, 2).get())
+
+
+def _slices(boxes):
+    """A tuple of slices for each row of a host array of pairs, the first index and the one behind the last; or None."""
+    axes = [map(slice, *boxes[:, d].T.tolist()) for d in range(boxes.shape[1])]
+    found = list(zip(*axes))
+    for i in np.flatnonzero(boxes[:, 0, 0] >= boxes[:, 0, 1]).tolist():
+        found[i] = None
+    return found
 
 
 def value_indices(arr, *, ignore_value=None, adaptive_index_dtype=False):
