@@ -7,9 +7,10 @@ from tombac._numpy import np
 from tombac._util import check_arrays
 from tombac.linalg._decompositions import svd
 from tombac.linalg._solve import solve
+from tombacx.scipy import _host
 from tombacx.scipy.linalg._common import check_square
 
-__all__ = ["expm", "null_space", "orth"]
+__all__ = ["expm", "logm", "null_space", "orth", "sqrtm"]
 
 # The largest 1-norm for which the approximation of each degree is exact to rounding: N. J. Higham, The scaling and
 # squaring method for the matrix exponential revisited, SIAM J. Matrix Anal. Appl. 26 (2005), table 2.3 and section 3.
@@ -161,3 +162,57 @@ def null_space(A, rcond=None, *, overwrite_a=False, check_finite=True, lapack_dr
     check_matrices("null_space", check_finite, A)
     _, s, vh = svd(A, True)
     return vh[_rank(s, A.shape, rcond) :, :].T.conj()
+
+
+def _on_host(name, A):
+    """SciPy's function of one matrix, or of each of a stack."""
+    check_arrays(name, A)
+    check_square(name, A)
+    if not A.size:
+        return A.astype(np.result_type(A.dtype, "f"))
+    f = getattr(_host.scipy_module("scipy.linalg", name), name)
+    matrices = A.astype("f").get() if A.dtype == np.float16 else A.get()
+    found = [f(m) for m in matrices.reshape(-1, *A.shape[-2:])]
+    return _core.array(np.stack(found).reshape(A.shape))
+
+
+def sqrtm(A):
+    """The square roots of square matrices, by SciPy on the host.
+
+    Args:
+        A: An array of any numeric dtype and shape ``(..., n, n)``.
+
+    Returns:
+        An array of ``A``'s shape, complex where a root is not real.
+
+    Raises:
+        LinAlgError: ``A`` is no stack of square matrices.
+        ImportError: SciPy is not installed.
+        TypeError: ``A`` is no tombac array.
+
+    >>> tombacx.scipy.linalg.sqrtm(tombac.array([[4.0, 0.0], [0.0, 9.0]]))
+    array([[2., 0.],
+           [0., 3.]])
+    """
+    return _on_host("sqrtm", A)
+
+
+def logm(A):
+    """The logarithms of square matrices, by SciPy on the host.
+
+    Args:
+        A: An array of any numeric dtype and shape ``(..., n, n)``.
+
+    Returns:
+        An array of ``A``'s shape, complex where a logarithm is not real.
+
+    Raises:
+        LinAlgError: ``A`` is no stack of square matrices.
+        ImportError: SciPy is not installed.
+        TypeError: ``A`` is no tombac array.
+
+    >>> tombacx.scipy.linalg.logm(tombac.array([[1.0, 0.0], [0.0, 1.0]]))
+    array([[0., 0.],
+           [0., 0.]])
+    """
+    return _on_host("logm", A)
