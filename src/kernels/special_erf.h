@@ -21,42 +21,52 @@ TB_CALLED double tb_scaled_erfc(double x)
     return tb_erfcx_of_positive(x);
 }
 
-/* erf(z) = y for |y| <= 0.85: Giles' polynomial (GPU Computing Gems, 2012) to eight digits, then Newton's method. */
-TB_CALLED double tb_erfinv_centre(double y)
-{
-    const double w = -log((1 - y) * (1 + y)) - 2.5;
-    double p = 2.81022636e-08;
-    p = p * w + 3.43273939e-07;
-    p = p * w - 3.5233877e-06;
-    p = p * w - 4.39150654e-06;
-    p = p * w + 0.00021858087;
-    p = p * w - 0.00125372503;
-    p = p * w - 0.00417768164;
-    p = p * w + 0.246640727;
-    p = p * w + 1.50140941;
-    double z = p * y;
-    for (int k = 0; k < 2; k++) z -= (erf(z) - y) * 0.886226925452758013649 * exp(z * z);
-    return z;
-}
+/* Polynomials on intervals that are mapped to [-1, 1], by interpolation at Chebyshev's points: z / y for erf(z) = y in
+ * y^2, for |y| <= 1/2; and z / t for erfc(z) = p in t = sqrt(-log(p)), for p <= 1/2, from t = 6 on in 1 / t. */
+TB_TABLE tb_erfinv_middle[14] = {2.0671742197483168e-13, 1.5684593709957392e-12, 1.1316232483758686e-11,
+                                 8.772059005647083e-11,  6.87947841959413e-10,   5.45663287400155e-09,
+                                 4.398277107297447e-08,  3.6198638117747397e-07, 3.063743625042923e-06,
+                                 2.697700101543171e-05,  0.0002522747551744835,  0.0026140273452602476,
+                                 0.03356743029704948,    0.9174083670522701};
+TB_TABLE tb_erfcinv_near[23] = {
+    8.865179462339096e-11,   -3.1159197852597577e-10, 3.049553411205494e-10,   1.7832666240525002e-10,
+    -1.5620810967738752e-09, 7.336983187242018e-09,   -2.5122031873319994e-08, 6.363011401625644e-08,
+    -1.1851660116942658e-07, 1.0594994221848075e-07,  3.499056037165832e-07,   -2.433088463866287e-06,
+    9.060567994809452e-06,   -2.5472385146169324e-05, 5.4819746154816656e-05,  -7.055223703610984e-05,
+    -9.181713189616918e-05,  0.0010781959891114827,   -0.004945346401338192,   0.017270092407045256,
+    -0.050640218492972136,   0.12487222669882193,     0.7705081123623662};
+TB_TABLE tb_erfcinv_far[26] = {
+    -1.1033731534483518e-10, 3.0970256708624724e-10,  -1.1018682351326759e-10, 8.408479284020484e-11,
+    -1.7760341193284541e-09, 4.026619827151104e-09,   -5.460573860224051e-09,  9.021457859845972e-09,
+    -1.4620941720302268e-08, 1.0183010354195204e-08,  3.850135157147396e-08,   -2.3551036539172865e-07,
+    8.903757539871131e-07,   -2.8564146702349194e-06, 8.382885157862294e-06,   -2.3205945031319315e-05,
+    6.151806827361813e-05,   -0.0001574377258716816,  0.000390624017714751,    -0.0009411773619590229,
+    0.0022007589063865944,   -0.0049772774276213684,  0.010802610936505941,    -0.02211945277090585,
+    0.04096925967976845,     0.9406727307413011};
+TB_TABLE tb_erfcinv_end[26] = {
+    1.4661134486095489e-10, -2.301573164729984e-10,  -5.529018082751255e-10, 8.03440607375115e-10,
+    1.3543637314557044e-09, -1.939014524095832e-09,  -1.212492298051438e-09, 1.3935625457433638e-09,
+    2.645736251308e-09,     -4.126061861365229e-09,  3.999339347239592e-09,  -8.426196642904459e-09,
+    1.877300381525701e-08,  -3.7803990301155857e-08, 7.797479788406175e-08,  -1.6752671863570418e-07,
+    3.7398845521641134e-07, -8.765096613399819e-07,  2.192162166397539e-06,  -5.986884100400605e-06,
+    1.8494281118585007e-05, -7.16585808736766e-05,   0.0004352087197632372,  -0.0029608629546586866,
+    -0.01571975947930947,   0.9851881624863685};
 
-/* erfc(z) = p for 0 < p <= 0.15, z > 1: Halley's method for log(erfcx(z)) - z^2 = log(p). */
+TB_CALLED double tb_erfinv_centre(double y) { return y * tb_horner(8 * y * y - 1, tb_erfinv_middle, 14); }
+
 TB_CALLED double tb_erfcinv_tail(double p)
 {
-    const double l = -log(p), far = sqrt(l - 0.5 * log(l * TB_PI)), near = sqrt(l - 0.5 * log(far * far * TB_PI));
-    double z = near;
-    for (int k = 0; k < 3; k++) {
-        const double e = tb_erfcx_of_positive(z);
-        const double step = (log(e) - z * z + l) * e * 0.886226925452758013649;
-        z += step / (1 - step * (z - 0.564189583547756286948 / e));
-    }
-    return z;
+    const double t = sqrt(-log(p));
+    if (t < 2.25) return t * tb_horner((t - 1.54) * 1.4084507042253522, tb_erfcinv_near, 23);
+    if (t < 6) return t * tb_horner((t - 4.125) * 0.53333333333333333, tb_erfcinv_far, 26);
+    return t * tb_horner((1 / t - 0.10158150851581508) * 15.364485981308411, tb_erfcinv_end, 26);
 }
 
 TB_CALLED double tb_inverse_erfc(double p)
 {
     if (!(p > 0 && p < 2)) return p == 0 ? TB_INFINITE : p == 2 ? -TB_INFINITE : TB_NONE;
-    if (p > 1.85) return -tb_erfcinv_tail(2 - p);
-    return p < 0.15 ? tb_erfcinv_tail(p) : tb_erfinv_centre(1 - p);
+    if (p > 1.5) return -tb_erfcinv_tail(2 - p);
+    return p < 0.5 ? tb_erfcinv_tail(p) : tb_erfinv_centre(1 - p);
 }
 
 TB_CALLED double tb_inverse_erf(double y)
@@ -64,7 +74,7 @@ TB_CALLED double tb_inverse_erf(double y)
     const double size = fabs(y);
     if (!(size < 1)) return size == 1 ? copysign(TB_INFINITE, y) : TB_NONE;
     if (size < 1e-9) return y * 0.886226925452758013649;
-    return size > 0.85 ? copysign(tb_erfcinv_tail(1 - size), y) : tb_erfinv_centre(y);
+    return size > 0.5 ? copysign(tb_erfcinv_tail(1 - size), y) : tb_erfinv_centre(y);
 }
 
 #define TB_HALF_ROOT 0.707106781186547524400844

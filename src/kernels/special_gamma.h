@@ -110,13 +110,18 @@ TB_FN double tb_digamma_far(double x)
 
 TB_CALLED double tb_digamma_positive(double x)
 {
-    double sum = 0;
+    double sum = 0, top = 0, below = 1; /* the sum of reciprocals as a fraction */
     if (x >= 10) return tb_digamma_far(x);
     if (x < 1) {
         sum = -1 / x;
         x += 1;
     }
-    for (; x > 2; sum += 1 / x) x -= 1;
+    while (x > 2) {
+        x -= 1;
+        top = top * x + below;
+        below *= x;
+    }
+    sum += top / below;
     const double distance = (x - TB_DIGAMMA_ZERO) - 9.549995429965697e-17;
     return sum + distance * tb_horner(2 * x - 3, tb_digamma_slope, 22);
 }

@@ -32,16 +32,16 @@
 #define H1(op, A, O, e) HEAVY(O, L1(op, A, O, e), )
 #define H2(op, A, B, O, e) HEAVY(O, L2(op, A, B, O, e), )
 #define D3(op, A, B, C, O, e) HEAVY(O, L3(op, A, B, C, O, e), )
-/* In special_loops.c, for the base set alone. */
+/* In special_loops.c, for the base set and for the next one, which larger ones share. */
 #ifdef TB_ISA_IS_BASE
-#define SPECIAL_LOOP(name, none) name
+#define SPECIAL_OF(name) TB_ISA_NAME(name, base)
 #else
-#define SPECIAL_LOOP(name, none) none
+#define SPECIAL_OF(name) TB_ISA_NAME(name, avx2)
 #endif
-#define S1(op, A, O, e) SPECIAL_LOOP(void tb__##op##_##A##_##O(int64_t n, void *const *p, int64_t index);, )
-#define S2(op, A, B, O, e) SPECIAL_LOOP(void tb__##op##_##A##_##B##_##O(int64_t n, void *const *p, int64_t index);, )
+#define S1(op, A, O, e) void SPECIAL_OF(tb__##op##_##A##_##O##_)(int64_t n, void *const *p, int64_t index);
+#define S2(op, A, B, O, e) void SPECIAL_OF(tb__##op##_##A##_##B##_##O##_)(int64_t n, void *const *p, int64_t index);
 #define S3(op, A, B, C, O, e) \
-    SPECIAL_LOOP(void tb__##op##_##A##_##B##_##C##_##O(int64_t n, void *const *p, int64_t index);, )
+    void SPECIAL_OF(tb__##op##_##A##_##B##_##C##_##O##_)(int64_t n, void *const *p, int64_t index);
 
 #define G2(op, A, B, O, e)                                                      \
     static void op##_##A##_##B##_##O(int64_t n, void *const *p, int64_t index)  \
@@ -188,9 +188,9 @@ TB_CASTS
 #define H1(op, A, O, e) HEAVY(O, op##_##A##_##O, NULL),
 #define H2(op, A, B, O, e) HEAVY(O, op##_##A##_##B##_##O, NULL),
 #define D3(op, A, B, C, O, e) HEAVY(O, op##_##A##_##B##_##C##_##O, NULL),
-#define S1(op, A, O, e) SPECIAL_LOOP(tb__##op##_##A##_##O, NULL),
-#define S2(op, A, B, O, e) SPECIAL_LOOP(tb__##op##_##A##_##B##_##O, NULL),
-#define S3(op, A, B, C, O, e) SPECIAL_LOOP(tb__##op##_##A##_##B##_##C##_##O, NULL),
+#define S1(op, A, O, e) SPECIAL_OF(tb__##op##_##A##_##O##_),
+#define S2(op, A, B, O, e) SPECIAL_OF(tb__##op##_##A##_##B##_##O##_),
+#define S3(op, A, B, C, O, e) SPECIAL_OF(tb__##op##_##A##_##B##_##C##_##O##_),
 #undef C
 #define C(F, T) cast_##F##_##T,
 

@@ -1,5 +1,5 @@
-/* special_loops.c - the loops of special functions (letter S), compiled for the base instruction set: their helpers
- * take no vectors. */
+/* special_loops.c - the loops of special functions (letter S). Their helpers take no vectors: so they are compiled for
+ * the base instruction set, and for the least that has fma(), which is a call of the C library where there is none. */
 #include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/loop_forms.h"
 #include "kernels/integer.h"
@@ -26,7 +26,7 @@
 #define MADE1(name, A, O, e) DECLARED(name) FORM1(, name, A, O, e)
 #define MADE2(name, A, B, O, e) DECLARED(name) FORM2(, name, A, B, O, e)
 #define MADE3(name, A, B, C, O, e) DECLARED(name) FORM3(, name, A, B, C, O, e)
-#define S1(op, A, O, e) MADE1(tb__##op##_##A##_##O, A, O, e)
-#define S2(op, A, B, O, e) MADE2(tb__##op##_##A##_##B##_##O, A, B, O, e)
-#define S3(op, A, B, C, O, e) MADE3(tb__##op##_##A##_##B##_##C##_##O, A, B, C, O, e)
+#define S1(op, A, O, e) MADE1(TB_ISA_NAME(tb__##op##_##A##_##O##_, TB_ISA), A, O, e)
+#define S2(op, A, B, O, e) MADE2(TB_ISA_NAME(tb__##op##_##A##_##B##_##O##_, TB_ISA), A, B, O, e)
+#define S3(op, A, B, C, O, e) MADE3(TB_ISA_NAME(tb__##op##_##A##_##B##_##C##_##O##_, TB_ISA), A, B, C, O, e)
 #include "tables/loops.def"
