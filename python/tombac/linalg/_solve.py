@@ -124,7 +124,8 @@ def pinv(a, rcond=1e-15, hermitian=False, *, rtol=None):
 def lstsq(a, b, rcond=None):
     """``x`` for which ``a @ x - b`` is shortest, and among those the shortest, by singular values.
 
-    A tall matrix is first made a triangle (QR), whose singular values are its own.
+    A matrix that is not wide is first made a triangle (QR), whose singular values are its own; if all of them count the
+    triangle is solved, for which the host waits.
 
     Args:
         a: An array of any numeric dtype and shape ``(m, n)``; integers are converted to float64, float16 to float32.
@@ -166,17 +167,23 @@ def lstsq(a, b, rcond=None):
 def _least_squares(a, b, rcond):
     """x, b in x's dtype, the singular values, and how many count."""
     m, n = a.shape
-    tall = m > n > 0
     dtype = np.result_type(_worked_on(a), _worked_on(b))
     a, b = a.astype(dtype, copy=False), b.astype(dtype, copy=False)
-    q, r = _core._qr(a, "reduced") if tall else (None, a)
-    u, s, vh = _core._svd(r, False)
-    if not s.size:
-        return _core.zeros((n, b.shape[1]), dtype), b, s, _core.zeros((), int)
+    if not m or not n:
+        real = np.dtype(dtype.char.lower())
+        return _core.zeros((n, b.shape[1]), dtype), b, _core.zeros(0, real), _core.zeros((), int)
     eps = float(np.finfo(dtype).eps)
     limit = eps * max(m, n) if rcond is None else eps if rcond < 0 else rcond
+    turned = b
+    if m >= n:
+        q, a = _core._qr(a, "reduced")
+        turned = _core.matmul(adjoint(q), b)
+        s = _core._svdvals(a)
+        rank = _core.sum(s > limit * s[0], dtype=int)
+        if int(rank) == n:
+            return _core._solve_triangular(a, turned, False, "N", False), b, s, rank
+    u, s, vh = _core._svd(a, False)
     inverse, large = _reciprocals(s, limit)
-    turned = _core.matmul(adjoint(q), b) if tall else b
     x = _core.matmul(adjoint(vh), inverse[:, None] * _core.matmul(adjoint(u), turned))
     return x, b, s, _core.sum(large, dtype=int)
 
@@ -255,15 +262,13 @@ def cond(x, p=None):
 # ---- determinants ----------------------------------------------------------------------------------------------------
 
 
-def _diagonal_and_sign(name, a):
-    """The diagonal of U, and -1 for matrices whose rows were exchanged an odd number of times, else 1."""
+def _diagonal(name, a):
+    """The diagonal of U, and where its sign counts as the other one, since a row was exchanged."""
     check_arrays(name, a)
     if a.ndim < 2 or a.shape[-1] != a.shape[-2]:
         raise np.linalg.LinAlgError(f"{name}: the last two dimensions of the array must be square")
     lu, pivots = _core._lu_factor(a)
-    exchanged = _core.sum(pivots != _core.arange(a.shape[-1], dtype=pivots.dtype), -1, int)
-    diagonal = lu.diagonal(0, -2, -1)
-    return diagonal, (1 - 2 * (exchanged & 1)).astype(diagonal.dtype)
+    return lu.diagonal(0, -2, -1), pivots != _core.arange(a.shape[-1], dtype=pivots.dtype)
 
 
 def det(a):
@@ -283,8 +288,8 @@ def det(a):
     >>> tombac.linalg.det(tombac.array([[2.0, 0.0], [0.0, 4.0]]))
     array(8.)
     """
-    diagonal, sign = _diagonal_and_sign("det", a)
-    return _core.prod(diagonal, -1) * sign
+    diagonal, exchanged = _diagonal("det", a)
+    return _core.where(exchanged, -diagonal, diagonal).prod(-1)
 
 
 def slogdet(a):
@@ -304,13 +309,13 @@ def slogdet(a):
     >>> tombac.linalg.slogdet(tombac.array([[2.0, 0.0], [0.0, -4.0]])).sign
     array(-1.)
     """
-    diagonal, sign = _diagonal_and_sign("slogdet", a)
+    diagonal, exchanged = _diagonal("slogdet", a)
     size = _core.absolute(diagonal)
     if diagonal._kind == "c":
         unit = diagonal / _core.where(size == 0, size.dtype.type(1), size)
     else:
         unit = _core.sign(diagonal)
-    return SlogdetResult(_core.prod(unit, -1) * sign, _core.sum(_core.log(size), -1))
+    return SlogdetResult(_core.where(exchanged, -unit, unit).prod(-1), _core.sum(_core.log(size), -1))
 
 
 # ---- tensors ---------------------------------------------------------------------------------------------------------
