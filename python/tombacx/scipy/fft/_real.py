@@ -22,8 +22,11 @@ _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
 
 def _turns(n, count, like, offset=0.0):
     """exp(-pi i (k + offset) / (2 n)) for the first k, as precise as ``like``."""
-    turns = _core.exp((_core.arange(count) + offset) * (-0.5j * math.pi / n))
-    return turns.astype("F" if like.dtype.char in "fF" else "D")
+    angles = (_core.arange(count) + offset) * (-0.5 * math.pi / n)
+    turns = _core.empty(count, "F" if like.dtype.char in "fF" else "D")
+    turns.real = _core.cos(angles)
+    turns.imag = _core.sin(angles)
+    return turns
 
 
 def _signs(n, like):
