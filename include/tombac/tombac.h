@@ -716,6 +716,21 @@ TB_API tb_status tb_label_boxes(tb_array *labels, int64_t n, tb_array **out);
  * is not the host. */
 TB_API tb_status tb_least_parabolas(tb_array *a, int axis, double step, tb_array **least, tb_array **nearest);
 
+/* How an image a b c d goes on beyond its edges. */
+typedef enum tb_spline_edge {
+    TB_SPLINE_MIRROR,  /* d c b | a b c d | c b a */
+    TB_SPLINE_REFLECT, /* d c b a | a b c d | d c b a */
+    TB_SPLINE_WRAP,    /* a b c d | a b c d | a b c d */
+    TB_SPLINE_NEAREST, /* a a a | a b c d | d d d */
+    TB_SPLINE_CONSTANT /* with one number */
+} tb_spline_edge;
+/* Sums of B-splines of an order from 0 to 5, whose coefficients are the elements of the last naxis axes, up to 8, of an
+ * image, at points: at has an array of coordinates for each of these axes, all of one shape. float64, with the image's
+ * other dimensions before those of the coordinates; NaN where one is. TB_ERR_VALUE for coefficients of no elements,
+ * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
+TB_API tb_status tb_spline_at(tb_array *image, int order, tb_spline_edge edge, double cval, int naxis,
+                              tb_array *const *at, tb_array **out);
+
 /* How often each number from 0 on is among x, a vector of integers, as int64; or with weights (or NULL), a real vector
  * as long as x, what those of each number add up to, as float64. The result has minlength elements, or as many as the
  * largest number asks for. Waits for it. TB_ERR_VALUE for negative numbers. */

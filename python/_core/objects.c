@@ -1,4 +1,4 @@
-/* objects.c - passes over labelled arrays, for tombacx.scipy.ndimage. */
+/* objects.c - passes over labelled arrays and splines at points, for tombacx.scipy.ndimage. */
 #include "core.h"
 
 /* (a, connected: bytes of 3^ndim truth values) -> (labels, how many) */
@@ -59,6 +59,31 @@ static PyObject *least_parabolas(PyObject *Py_UNUSED(m), PyObject *const *args, 
     return Py_BuildValue("(NN)", tbpy_wrap_like(least, args[0]), tbpy_wrap_like(nearest, args[0]));
 }
 
+/* (image, order, edge, cval, coordinates: a tuple of arrays) */
+static PyObject *spline_at(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    enum { MOST = 8 };
+    tb_array *at[MOST], *r = NULL;
+    tb_status st;
+    const Py_ssize_t n = nargs == 5 && PyTuple_Check(args[4]) ? PyTuple_GET_SIZE(args[4]) : 0;
+    bool good = n > 0 && n <= MOST && tbpy_check(args[0]);
+    for (Py_ssize_t d = 0; good && d < n; d++) {
+        good = tbpy_check(PyTuple_GET_ITEM(args[4], d));
+        if (good) at[d] = tbpy_array(PyTuple_GET_ITEM(args[4], d));
+    }
+    if (!good) {
+        PyErr_SetString(PyExc_TypeError, "spline_at: an image, three numbers and a tuple of arrays are expected");
+        return NULL;
+    }
+    const long order = PyLong_AsLong(args[1]), edge = PyLong_AsLong(args[2]);
+    const double cval = PyFloat_AsDouble(args[3]);
+    if (PyErr_Occurred()) return NULL;
+    tb_array *image = tbpy_array(args[0]);
+    TBPY_UNLOCKED_IF(tb_array_size(at[0]), st,
+                     tb_spline_at(image, (int)order, (tb_spline_edge)edge, cval, (int)n, at, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
+}
+
 static PyMethodDef methods[] = {
     {"_label", (PyCFunction)(void (*)(void))label, METH_FASTCALL,
      "_label(a, connected)\n--\n\nThe labels of connected objects, and how many there are."},
@@ -66,6 +91,8 @@ static PyMethodDef methods[] = {
      "_label_boxes(labels, n)\n--\n\nThe boxes around labels."},
     {"_least_parabolas", (PyCFunction)(void (*)(void))least_parabolas, METH_FASTCALL,
      "_least_parabolas(a, axis, step, positions)\n--\n\nThe lower envelope of parabolas."},
+    {"_spline_at", (PyCFunction)(void (*)(void))spline_at, METH_FASTCALL,
+     "_spline_at(image, order, edge, cval, coordinates)\n--\n\nSums of B-splines at points."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_objects(PyObject *m) { return PyModule_AddFunctions(m, methods); }

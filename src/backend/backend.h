@@ -158,6 +158,19 @@ typedef struct tb_parabolas {
     int64_t *nearest; /* or NULL */
 } tb_parabolas;
 
+/* Sums of B-splines at n points, in each of `batch` images of float64, one after the other. */
+enum { TB_SPLINE_ORDERS = 6, TB_SPLINE_AXES = 8 };
+typedef struct tb_spline_points {
+    int naxis, order;
+    tb_spline_edge edge;
+    double cval; /* beyond constant edges */
+    int64_t batch, n;
+    const int64_t *shape; /* of an image; not 0 */
+    const double *in;
+    const double *const *at; /* n coordinates for each axis */
+    double *out;             /* (batch, n) */
+} tb_spline_points;
+
 /* Sums of products of a vector's windows with another: out[i] = sum over j < k of a[i + j - before] * w[j], where what
  * is beyond a's n elements is left out. Integers wrap around. */
 typedef struct tb_slide {
@@ -221,17 +234,18 @@ typedef struct tb_backend {
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g); /* or TB__AGAIN: c is to be computed anew after run_wait */
     /* Optional, on_host: how many of n bytes, 0 or 1, are set, and unless NULL their numbers; done when it returns. */
     tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
-    tb_status (*reduce_slices)(const tb_slices *l);              /* optional, on_host: at once */
-    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r);      /* or TB__AGAIN; on_host: at once */
-    tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k); /* optional, on_host: at once */
-    tb_status (*search)(tb_stream *s, const tb_search *r);       /* or TB__AGAIN; on_host: at once */
-    tb_status (*interp)(tb_stream *s, const tb_lines *l);        /* optional, on_host: at once */
-    tb_status (*tally)(tb_stream *s, tb_tally *t);               /* optional, on_host: at once */
-    tb_status (*label)(tb_stream *s, tb_objects *o);             /* optional, on_host: at once */
-    tb_status (*label_boxes)(tb_stream *s, const tb_boxes *b);   /* optional, on_host: at once */
-    tb_status (*parabolas)(tb_stream *s, const tb_parabolas *p); /* optional, on_host: at once */
-    tb_status (*slide)(tb_stream *s, const tb_slide *l);         /* or TB__AGAIN; on_host: at once. Best for k <= m */
-    const tb_sparse_routines *sparse;                            /* optional, on_host */
+    tb_status (*reduce_slices)(const tb_slices *l);                /* optional, on_host: at once */
+    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r);        /* or TB__AGAIN; on_host: at once */
+    tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k);   /* optional, on_host: at once */
+    tb_status (*search)(tb_stream *s, const tb_search *r);         /* or TB__AGAIN; on_host: at once */
+    tb_status (*interp)(tb_stream *s, const tb_lines *l);          /* optional, on_host: at once */
+    tb_status (*tally)(tb_stream *s, tb_tally *t);                 /* optional, on_host: at once */
+    tb_status (*label)(tb_stream *s, tb_objects *o);               /* optional, on_host: at once */
+    tb_status (*label_boxes)(tb_stream *s, const tb_boxes *b);     /* optional, on_host: at once */
+    tb_status (*parabolas)(tb_stream *s, const tb_parabolas *p);   /* optional, on_host: at once */
+    tb_status (*splines)(tb_stream *s, const tb_spline_points *p); /* optional, on_host: at once */
+    tb_status (*slide)(tb_stream *s, const tb_slide *l);           /* or TB__AGAIN; on_host: at once. Best for k <= m */
+    const tb_sparse_routines *sparse;                              /* optional, on_host */
     tb_status (*sparse_product)(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN; on_host: at once */
     tb_status (*recur)(tb_stream *s, const tb_recur *r);                   /* or TB__AGAIN; on_host: at once */
     tb_status (*solve)(tb_stream *s, const tb_solve *q);                   /* on_host: at once */

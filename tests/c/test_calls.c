@@ -216,6 +216,17 @@ static void test_objects(void)
     CHECK_OK(tb_least_parabolas(reals, 0, 1, &out, &at)); /* 0 1 2 3 */
     CHECK(gives(out, DOUBLES(0, 1, 2, 3)) && gives(at, LONGS(0, 0, 1, 2)));
     CHECK_FAILS(tb_least_parabolas(reals, 1, 1, &out, NULL), TB_ERR_AXIS, "1");
+    const double ten = 10;
+    tb_array *point;
+    CHECK_OK(tb_full(TB_F64, 1, LONGS(2), 'C', tb_scalar_float(1), &point));
+    CHECK_OK(tb_spline_at(reals, 3, TB_SPLINE_MIRROR, 0, 1, &point, &out));
+    CHECK(gives(out, DOUBLES(1, 1))); /* splines through a line are the line */
+    CHECK_OK(tb_spline_at(m, 0, TB_SPLINE_CONSTANT, ten, 1, &point, &out));
+    CHECK(gives(out, DOUBLES(1, 1, 4, 4)));
+    CHECK_FAILS(tb_spline_at(m, 6, TB_SPLINE_WRAP, 0, 1, &point, &out), TB_ERR_VALUE, "it is 6");
+    CHECK_FAILS(tb_spline_at(m, 1, TB_SPLINE_WRAP, 0, 3, &point, &out), TB_ERR_VALUE, "it is 3");
+    CHECK_FAILS(tb_spline_at(reals, 1, TB_SPLINE_WRAP, 0, 1, (tb_array *[]){NULL}, &out), TB_ERR_VALUE, "at[d]");
+    tb_array_release(point);
     tb_array_release(m);
     tb_array_release(six);
     tb_array_release(reals);

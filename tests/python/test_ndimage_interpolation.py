@@ -200,3 +200,23 @@ def test_refusals(call, kind):
 def test_grid_mode_warns():
     with pytest.warns(UserWarning):
         xn.zoom(x, 2, grid_mode=True)
+
+
+@pytest.mark.parametrize("order", [2, 3, 4, 5])
+@pytest.mark.parametrize("mode", ["mirror", "reflect", "grid-wrap", "wrap", "nearest", "constant", "grid-constant"])
+@pytest.mark.parametrize("shape", [(7,), (5, 6), (1, 4), (3, 4, 5)])
+def test_splines_far_beyond_the_edges(shape, mode, order):
+    rng = np.random.default_rng(order)
+    a, at = rng.random(shape), rng.uniform(-25, 25, (len(shape), 40, 3))
+    at[:, 0, 0] = 0  # an element itself
+    options = {"order": order, "mode": mode, "cval": 2.5, "prefilter": False}
+    got = xn.map_coordinates(tb.array(a), tb.array(at), **options)
+    np.testing.assert_allclose(got.get(), sn.map_coordinates(a, at, **options), 1e-9, 1e-9)
+
+
+def test_splines_at_coordinates_that_are_no_numbers():
+    a = np.random.default_rng(0).random((6, 7))
+    at = np.array([[1.5, np.nan, 2.0], [3.5, 1.0, np.nan]])
+    got = xn.map_coordinates(tb.array(a), tb.array(at), mode="nearest").get()
+    np.testing.assert_allclose(got[0], sn.map_coordinates(a, at, mode="nearest")[0])
+    assert got.shape == (3,)

@@ -27,6 +27,9 @@ _COEFFICIENT_MODES = {
 }
 # The same, for the elements that a spline near an edge is of.
 _TAP_MODES = dict(_COEFFICIENT_MODES, nearest="nearest")
+# How the loop for the CPU numbers them, and how many axes it has.
+_EDGES = ("mirror", "reflect", "grid-wrap", "nearest", "constant")
+_MOST_AXES = 8
 _MARGIN = 12  # how far an image goes on before its coefficients are computed, in modes that these cannot follow
 
 
@@ -87,15 +90,20 @@ def folded(x, n, mode):
     return where(around >= n, 2 * n - 1 - around, around)
 
 
+def _inside(x, n, mode):
+    """Coordinates as splines are taken at them, and where there is a spline at all, or None."""
+    if mode == "constant":
+        inside = (x >= 0) & (x <= n - 1)
+        return where(inside, x, 0), inside
+    if mode not in ("grid-constant", "nearest"):
+        x = folded(x, n, {"grid-mirror": "reflect"}.get(mode, mode))
+    return x, None
+
+
 def taps(x, n, order, mode):
     """[(weight, element, whether there is one, or None)] of the spline at coordinates along an axis of ``n`` elements,
     and where there is a spline at all, or None."""
-    inside = None
-    if mode == "constant":
-        inside = (x >= 0) & (x <= n - 1)
-        x = where(inside, x, 0)
-    elif mode not in ("grid-constant", "nearest"):
-        x = folded(x, n, {"grid-mirror": "reflect"}.get(mode, mode))
+    x, inside = _inside(x, n, mode)
     nearest = floor(x + 0.5) if order % 2 == 0 else floor(x)
     rows = []
     for k, weight in enumerate(_weights(order, x - nearest)):
@@ -167,6 +175,9 @@ def separable(x, axes, coordinates, margin, order, mode, cval):
 def scattered(x, batch, coordinates, margin, order, mode, cval):
     """``x`` at points: arrays of coordinates of one shape, one for each axis behind the first ``batch``."""
     sides = x.shape[batch:]
+    real = x.dtype.kind == "f" and not isinstance(cval, complex)
+    if _core.backend() == "cpu" and order > 1 and real and len(sides) <= _MOST_AXES:
+        return _scattered_here(x, coordinates, margin, order, mode, cval)
     flat = x.reshape(x.shape[:batch] + (-1,))
     total, whole = None, None
     choices = []
@@ -184,6 +195,19 @@ def scattered(x, batch, coordinates, margin, order, mode, cval):
         term = term if there is None else where(there, term, cval)
         term = term if weight is None else term * weight
         total = term if total is None else total + term
+    return total if whole is None else where(whole, total, cval)
+
+
+def _scattered_here(x, coordinates, margin, order, mode, cval):
+    """The same on the CPU, in one pass over the points."""
+    whole, at = None, []
+    for c, n in zip(coordinates, x.shape[x.ndim - len(coordinates):]):
+        c, inside = _inside(c + margin, n, mode)
+        at.append(c)
+        if inside is not None:
+            whole = inside if whole is None else whole & inside
+    edge = "constant" if mode == "grid-constant" else _TAP_MODES[mode]
+    total = _core._spline_at(x, order, _EDGES.index(edge), float(cval) if mode == "grid-constant" else 0.0, tuple(at))
     return total if whole is None else where(whole, total, cval)
 
 
