@@ -32,9 +32,8 @@ def label(input, structure=None, output=None):
         ValueError: The structure has other sides, or is not symmetric; ``output`` is of another shape.
         RuntimeError: The structure has other dimensions, or ``output`` does not hold all labels.
 
-    Objects are numbered in the order of their first elements. Source: Y. Shiloach, U. Vishkin, An O(log n) parallel
-    connectivity algorithm (1982): roots are hooked to the least root next to their trees, and paths are halved, until
-    nothing changes.
+    Objects are numbered in the order of their first elements. Source: R. E. Tarjan, Efficiency of a good but not linear
+    set union algorithm (1975); on a GPU C. Komura, GPU-based cluster-labeling algorithm (2015).
 
     >>> tombacx.scipy.ndimage.label(tombac.array([0, 1, 1, 0, 1]))
     (array([0, 1, 1, 0, 2], dtype=int32), 2)
