@@ -15,7 +15,8 @@ __all__ = [
 ]
 
 _MODULES = {
-    "cusolver", "cutensor", "jit", "lapack", "linalg", "optimizing", "profiler", "scipy", "signal", "time", "tools",
+    "cusolver", "cusparse", "cutensor", "jit", "lapack", "linalg", "optimizing", "profiler", "scipy", "signal", "time",
+    "tools",
 }
 
 

@@ -7,6 +7,7 @@ import numpy as _np
 import numpy.typing as _npt
 import tombac
 from tombacx import cusolver as cusolver
+from tombacx import cusparse as cusparse
 from tombacx import cutensor as cutensor
 from tombacx import jit as jit
 from tombacx import lapack as lapack

@@ -19,10 +19,10 @@ UFUNCS = sorted({getattr(_core, n).__name__ for n in dir(_core) if isinstance(ge
 SPECIAL = sorted("special." + name for name in dir(_core.special) if name[0] != "_")
 
 MODULES = ("tombac", "tombac.cublas", "tombac.linalg", "tombac.random", "tombacx", "tombacx.cusolver",
-           "tombacx.lapack", "tombacx.linalg", "tombacx.scipy.linalg", "tombacx.scipy.signal",
+           "tombacx.cusparse", "tombacx.lapack", "tombacx.linalg", "tombacx.scipy.linalg", "tombacx.scipy.signal",
            "tombacx.scipy.signal.windows", "tombacx.scipy.spatial.distance", "tombacx.scipy.special",
            "tombacx.scipy.stats", "tombacx.scipy.ndimage", "tombacx.scipy.interpolate",
-           "tombacx.scipy.integrate", "tombacx.scipy.optimize", "tombacx.scipy.sparse.csgraph",
+           "tombacx.scipy.integrate", "tombacx.scipy.optimize", "tombacx.scipy.sparse", "tombacx.scipy.sparse.csgraph",
            "tombacx.scipy.sparse.linalg", "tombacx.signal")
 # Whose docstrings are still to be completed.
 INCOMPLETE = {"tombac." + name for name in (
@@ -36,7 +36,10 @@ RAISE_NOTHING = {
     "tombac.isscalar", "tombac.issctype", "tombac.issubclass_", "tombac.min_scalar_type", "tombac.obj2sctype",
     "tombac.install_as_cupy", "tombac.show_config", "tombac.who", "tombac.random.reset_states",
     "tombacx.get_runtime_info", "tombacx.geterr", "tombacx.scipy.spatial.distance.check_soft_dependencies",
-}
+    "tombacx.cusparse.getVersion",
+} | {"tombacx.scipy.sparse.is" + name for name in (
+    "sparse", "spmatrix", "spmatrix_coo", "spmatrix_csc", "spmatrix_csr", "spmatrix_dia",
+)}
 
 
 def public_functions():

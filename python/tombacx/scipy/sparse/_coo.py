@@ -145,7 +145,8 @@ class COO(SparseBase):
         """This, or a copy."""
         return self.copy() if copy else self
 
-    def _grouped(self, format):
+    def _lines(self, format):
+        """The same in a compressed format, with elements that are stored more often kept so."""
         m, n = self._shape
         row, col = cast_index(index_dtype(m, n, self.data.size), self.row, self.col)
         given = (row, col, m, n) if format == "csr" else (col, row, n, m)
@@ -153,15 +154,15 @@ class COO(SparseBase):
         a = object.__new__(self._of(format))
         a._take_parts(self._shape, at(self.data, order), indices, indptr, None)
         a.maxprint = self.maxprint
-        return a._summed()
+        return a
 
     def tocsr(self, copy=False):
         """The same in the CSR format, each element stored once."""
-        return self._grouped("csr")
+        return self._lines("csr")._summed()
 
     def tocsc(self, copy=False):
         """The same in the CSC format, each element stored once."""
-        return self._grouped("csc")
+        return self._lines("csc")._summed()
 
     def todia(self, copy=False):
         """The same in the DIA format."""

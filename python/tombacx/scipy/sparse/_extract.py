@@ -41,7 +41,7 @@ def _part(A, inside, format):
     a = as_coo(A, "tril")
     kept = _core.nonzero(inside(a.col.astype("l") - a.row))[0]
     result = a._made(a._shape, at(a.data, kept), at(a.row, kept), at(a.col, kept))
-    return result.asformat(format or (A.format if isinstance(A, SparseBase) and format is None else None))
+    return result.asformat(format)
 
 
 def tril(A, k=0, format=None):
@@ -50,7 +50,7 @@ def tril(A, k=0, format=None):
     Args:
         A: A sparse matrix, or a dense array.
         k: The diagonal; 0 is the main one, and those above it are positive.
-        format: Of the result; A's, or COO, by default.
+        format: Of the result; COO by default.
 
     Returns:
         A sparse matrix of A's shape.
@@ -71,7 +71,7 @@ def triu(A, k=0, format=None):
     Args:
         A: A sparse matrix, or a dense array.
         k: The diagonal.
-        format: Of the result; A's, or COO, by default.
+        format: Of the result; COO by default.
 
     Returns:
         A sparse matrix of A's shape.
