@@ -92,15 +92,15 @@ def test_formats(h, format, is_array):
 @settings(max_examples=200)
 def test_parts_as_they_are(h, format, wide):
     """Parts in no order, with duplicates, as a user may have them."""
-    host = getattr(ss, format + "_matrix")(h.shape, dtype=h.dtype)
+    name = format + ("_array" if wide else "_matrix")  # matrices have int32 wherever that is enough
     lines = h.shape[format == "csc"]
     major, minor = (h.row, h.col) if format == "csr" else (h.col, h.row)
     order = np.argsort(major, kind="stable")
     indptr = np.searchsorted(major[order], np.arange(lines + 1)).astype("q" if wide else "i")
     parts = (h.data[order], minor[order].astype(indptr.dtype), indptr)
-    host = getattr(ss, format + "_matrix")(parts, shape=h.shape)
-    a = valid(getattr(sp, format + "_matrix")(tuple(map(tb.array, parts)), shape=h.shape))
-    assert a.indices.dtype == indptr.dtype
+    host = getattr(ss, name)(parts, shape=h.shape)
+    a = valid(getattr(sp, name)(tuple(map(tb.array, parts)), shape=h.shape))
+    assert a.indices.dtype == indptr.dtype == host.indices.dtype
     same(a, host)
     same(valid(a.sorted_indices()), host)
     same(valid(a.tocoo()), host)
@@ -515,9 +515,11 @@ def test_parts_that_do_not_fit():
             sp.coo_matrix((data, (row, col)), shape=shape)
         with pytest.raises(ValueError):
             sp.csr_matrix((data, (row, col)), shape=shape)
-    for x in (None, "abc", tb.ones((2, 2, 2))):
+    for x in (None, "abc"):
         with pytest.raises(TypeError):
             sp.csr_matrix(x)
+    with pytest.raises(ValueError, match="two dimensions"):
+        sp.csr_matrix(tb.ones((2, 2, 2)))
     with pytest.raises(ValueError):
         sp.csr_matrix((-1, 2))
     with pytest.raises(ValueError):
@@ -572,3 +574,46 @@ def test_modules_know_sparse_matrices():
     assert sp.issparse(a) and sp.isspmatrix(a) and sp.isspmatrix_dia(a) and not sp.isspmatrix_csr(a)
     assert not sp.issparse(ss.eye(3)) and not sp.issparse(tb.eye(3))
     assert sp.get_index_dtype(maxval=2**31) is np.int64 and sp.get_index_dtype((tb.arange(3, dtype="i"),)) is np.int32
+
+
+def test_details_of_scipy():
+    """What is easily different: orders, dtypes, names, places of new elements, and what is refused."""
+    h = ss.coo_matrix((np.array([1, 2, 3], "f"), ([2, 0, 1], [0, 1, 1])), shape=(3, 4))
+    for format in FORMATS:
+        a, b = (getattr(m, f"{format}_matrix")(h) for m in (sp, ss))
+        assert a.toarray().flags.c_contiguous == b.toarray().flags.c_contiguous
+        assert repr(a) == repr(b)
+        assert (a / 2.0).dtype == (b / 2.0).dtype == np.float64
+        with pytest.raises(ZeroDivisionError):
+            type(a)((3, 0)).mean(axis=1)
+        assert sp.tril(a).format == ss.tril(b).format == "coo"
+    x, y = sp.coo_matrix(h), h.copy()
+    for values, k in ([7, 8], 0), (5, -1), ([], 1), (6, 3), ([1, 2, 3, 4], 1):
+        x.setdiag(tb.array(values, "f") if type(values) is list else values, k)
+        y.setdiag(np.array(values, "f"), k)
+        assert (x.row.get().tolist(), x.col.get().tolist()) == (y.row.tolist(), y.col.tolist())
+        same(x, y)
+    with pytest.raises(ValueError, match="0-d or 1-d"):
+        x.setdiag(tb.ones((2, 2)))
+    with pytest.raises(ValueError, match="exceeds"):
+        x.setdiag(1, 4)
+    data = np.ones((2, 9))
+    same(sp.dia_matrix((tb.array(data), [0, 2]), shape=(3, 4)).sum(), ss.dia_matrix((data, [0, 2]), shape=(3, 4)).sum())
+    with pytest.raises(NotImplementedError):
+        sp.eye(3).count_nonzero(axis=0)
+    twice = ((np.array([True, True]), ([0, 0], [1, 1])))
+    same(sp.coo_matrix((tb.array(twice[0]), twice[1])).sum(), ss.coo_matrix(twice).sum())
+    with pytest.raises(AttributeError):
+        sp.coo_array(h).shape = (4, 3)
+    with pytest.raises(ValueError, match="length 2"):
+        x.reshape(12)
+
+
+@pytest.mark.parametrize("format", ["csr", "csc"])
+def test_prune(format):
+    a = getattr(sp, format + "_matrix")(tb.array([[1.0, 0.0], [2.0, 3.0]]))
+    want = a.toarray().get()
+    a.data, a.indices = tb.concatenate([a.data, tb.ones(2)]), tb.concatenate([a.indices, tb.full(2, 99, "i")])
+    a.prune()
+    assert a.data.size == a.indices.size == 3
+    same(a, want)

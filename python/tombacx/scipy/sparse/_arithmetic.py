@@ -152,9 +152,8 @@ class Arithmetic:
 
     def __truediv__(self, other):
         if _is_number(other):
-            dtype = np.result_type(product_dtype(self, other), np.float16)
-            if self.dtype.kind in "biu":
-                dtype = np.true_divide(self.dtype.type(1), 1).dtype if np.isscalar(other) else dtype
+            if self.dtype.kind != "c" and self.dtype != np.float16:
+                return self.astype(np.float64, copy=False)._mapped(lambda x: _core.true_divide(x, other))
             return self._mapped(lambda x: _core.true_divide(x, other))
         if _is_sparse(other):
             if other._shape != self._shape:
@@ -296,7 +295,9 @@ class Arithmetic:
         if self.dtype.itemsize == 8 and self.dtype.kind in "iu" and dtype is None:
             made = self.dtype
         if axis is None:
-            result = self.data.sum(dtype=made) if self._count() else _core.zeros((), made)
+            a = self if self.format != "dia" else self.tocoo()
+            a = a._canonical() if self.dtype.kind == "b" else a
+            result = a.data.sum(dtype=made) if a.data.size else _core.zeros((), made)
         else:
             result = self._axis_sum(axis, made)
             if not self._is_array:
@@ -316,7 +317,9 @@ class Arithmetic:
         made = np.dtype(dtype) if dtype is not None else np.dtype(np.float64) if integral else self.dtype
         between = np.dtype(np.float64) if integral else made
         n = self._shape[0] * self._shape[1] if axis is None else self._shape[axis]
-        result = self.astype(between, copy=False).sum(axis, between) / np.float64(n if n else np.nan)
+        if n == 0:
+            raise ZeroDivisionError("the mean of no elements")
+        result = self.astype(between, copy=False).sum(axis, between) / np.float64(n)
         return _delivered(result.astype(made, copy=False), out)
 
 

@@ -9,6 +9,9 @@ from tombacx.scipy.sparse._shapes import as_shape, same_size
 
 __all__ = ["FAMILY", "SparseBase", "SparseEfficiencyWarning", "SparseWarning", "issparse", "sparray", "spmatrix"]
 
+_LONG_NAMES = {
+    "coo": "COOrdinate", "csr": "Compressed Sparse Row", "csc": "Compressed Sparse Column", "dia": "DIAgonal",
+}
 FAMILY = {}  # (format, whether an array) -> class
 
 
@@ -47,12 +50,8 @@ class SparseBase(Arithmetic):
 
     @property
     def shape(self):
-        """The numbers of rows and columns. Another one may be set, in which the elements lie as in C order."""
+        """The numbers of rows and columns."""
         return self._shape
-
-    @shape.setter
-    def shape(self, shape):
-        self.__dict__.update(self.reshape(shape).asformat(self.format).__dict__)
 
     @property
     def dtype(self):
@@ -129,8 +128,9 @@ class SparseBase(Arithmetic):
 
     def __repr__(self):
         what = "array" if self._is_array else "matrix"
-        return (f"<{self.format.upper()} sparse {what} of dtype '{self.dtype}'\n\twith {self.nnz} stored elements and "
-                f"shape {self._shape}>")
+        diagonals = f" ({self.data.shape[0]} diagonals)" if self.format == "dia" else ""
+        return (f"<{_LONG_NAMES[self.format]} sparse {what} of dtype '{self.dtype}'\n\twith {self.nnz} stored elements"
+                f"{diagonals} and shape {self._shape}>")
 
     def __str__(self):
         return str(self.get())
@@ -348,6 +348,15 @@ class spmatrix:
     def getH(self):
         """The conjugate transpose."""
         return self.transpose().conj()
+
+    @property
+    def shape(self):
+        """The numbers of rows and columns. Another one may be set, in which the elements lie as in C order."""
+        return self._shape
+
+    @shape.setter
+    def shape(self, shape):
+        self.__dict__.update(self.reshape(shape).asformat(self.format).__dict__)
 
     def get_shape(self):
         """The shape."""

@@ -87,8 +87,8 @@ class Compressed(Indexing, Extremes, SparseBase):
         shape = as_shape(shape)
         if indptr.size != self._swap(shape)[0] + 1:
             raise ValueError(f"index pointer size {indptr.size} should be {self._swap(shape)[0] + 1}")
-        wide = indices.dtype.char in "lqLQ" and max(*shape, data.size) > 2**31 - 1
-        dtype = np.int64 if wide or "int64" == indices.dtype == indptr.dtype else index_dtype(*shape, data.size)
+        keeps = self._is_array and "int64" in (indices.dtype, indptr.dtype)
+        dtype = np.int64 if keeps else index_dtype(*shape, data.size)
         indices, indptr = cast_index(dtype, indices, indptr)
         given = (data.copy(), indices.copy(), indptr.copy()) if copy else (data, indices, indptr)
         self._take_parts(shape, *given, None)
@@ -96,7 +96,7 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def _take_dense(self, a, shape):
         if a.ndim > 2:
-            raise TypeError("expected dimension <= 2 array or matrix")
+            raise ValueError(f"a sparse matrix has at most two dimensions, not {a.ndim}")
         a = a.reshape((1,) * (2 - a.ndim) + a.shape)
         if shape is not None and as_shape(shape) != a.shape:
             raise ValueError(f"inconsistent shapes: {a.shape} and {shape}")
@@ -234,7 +234,10 @@ class Compressed(Indexing, Extremes, SparseBase):
         return a
 
     def prune(self):
-        """Gives up memory beyond the stored elements; there is none here."""
+        """Gives up what data and indices hold beyond the last element, if they have been made longer by hand."""
+        n = int(self.indptr[-1])
+        if n < self.indices.size:
+            self.data, self.indices, self._found = self.data[:n].copy(), self.indices[:n].copy(), None
 
     # ---- formats
 
@@ -273,7 +276,9 @@ class Compressed(Indexing, Extremes, SparseBase):
         return a
 
     def toarray(self, order=None, out=None):
-        """A dense array; see ``SparseBase.toarray``."""
+        """A dense array, in Fortran's order from CSC unless one is given; see ``SparseBase.toarray``."""
+        if order is None and out is None:
+            order = self._swap("CF")[0]
         return self.tocoo()._filled(order, out, self._found is not None and self.has_canonical_format)
 
     # ---- products
@@ -322,7 +327,7 @@ class Compressed(Indexing, Extremes, SparseBase):
             raise ValueError("k exceeds matrix dimensions")
         values = _core.asarray(values, self.dtype)
         if values.ndim > 1:
-            raise ValueError("a diagonal is a number or a vector")
+            raise ValueError("values must be 0-d or 1-d")
         n = min(rows + min(k, 0), cols - max(k, 0))
         if values.ndim == 1:
             n = min(n, values.size)

@@ -82,8 +82,8 @@ class COO(SparseBase):
                 raise ValueError(f"{name} index {n} exceeds matrix dimension {end}")
             if x.size and int(x.min()) < 0:
                 raise ValueError(f"negative {name} index found")
-        dtype = np.int64 if row.dtype == col.dtype == "l" and max(*shape, data.size) > 2**31 - 1 else index_dtype(
-            *shape, data.size)
+        keeps = self._is_array and "int64" in (row.dtype, col.dtype)
+        dtype = np.int64 if keeps else index_dtype(*shape, data.size)
         row, col = cast_index(dtype, row, col)
         self._take_parts(shape, *((x.copy() for x in (data, row, col)) if copy else (data, row, col)))
 
@@ -148,7 +148,8 @@ class COO(SparseBase):
     def _lines(self, format):
         """The same in a compressed format, with elements that are stored more often kept so."""
         m, n = self._shape
-        row, col = cast_index(index_dtype(m, n, self.data.size), self.row, self.col)
+        wide = "int64" in (self.row.dtype, self.col.dtype)
+        row, col = cast_index(np.int64 if wide else index_dtype(m, n, self.data.size), self.row, self.col)
         given = (row, col, m, n) if format == "csr" else (col, row, n, m)
         indptr, indices, order = _core._sparse_group(*given)
         a = object.__new__(self._of(format))
@@ -209,6 +210,30 @@ class COO(SparseBase):
     def diagonal(self, k=0):
         """The k-th diagonal, a dense vector of zero length if it lies outside."""
         return self.tocsr().diagonal(k)
+
+    def setdiag(self, values, k=0):
+        """Sets the k-th diagonal to a number, or to the elements of a vector, of which the first are taken.
+
+        What is elsewhere stays in its order, and the diagonal comes after it.
+        """
+        rows, cols = self._shape
+        if k <= -rows or k >= cols:
+            raise ValueError("k exceeds matrix dimensions")
+        values = _core.asarray(values, self.dtype)
+        if values.ndim > 1:
+            raise ValueError("values must be 0-d or 1-d")
+        n = min(rows + min(k, 0), cols - max(k, 0))
+        n = min(n, values.size) if values.ndim else n
+        if n == 0:
+            return
+        place = _core.arange(n, dtype=self.row.dtype)
+        other = (self.col - self.row != k) | (_core.minimum(self.row, self.col) >= n)
+        kept = _core.nonzero(other)[0] if self.data.size else _core.empty((0,), np.intp)
+        values = _core.broadcast_to(values[:n] if values.ndim else values, (n,))
+        new = (values, place - min(k, 0), place + max(k, 0))
+        old = (at(x, kept) for x in (self.data, self.row, self.col))
+        self.data, self.row, self.col = (_core.concatenate(x) for x in zip(old, new))
+        self.has_canonical_format = False
 
     def _reshaped(self, shape, order):
         m, n = self._shape

@@ -79,6 +79,12 @@ class DIA(SparseBase):
         length = self.data.shape[1]
         return int(np.maximum(np.minimum(m + offsets, min(n, length)) - np.maximum(offsets, 0), 0).sum())
 
+    def count_nonzero(self, axis=None):
+        """How many elements are not zero; along an axis it is not implemented, as in SciPy."""
+        if axis is not None:
+            raise NotImplementedError("count_nonzero over an axis is not implemented for the DIA format")
+        return super().count_nonzero()
+
     def _counts(self, axis):
         raise NotImplementedError("getnnz over an axis is not implemented for DIA format")
 

@@ -29,7 +29,7 @@ def same_size(shape, old):
     """A new shape, in which one number may be -1, of as many elements as the old one."""
     shape = tuple(map(operator.index, shape))
     if len(shape) != 2:
-        raise ValueError("a sparse matrix has two dimensions")
+        raise ValueError(f"shape must have length 2, not {len(shape)}")
     size = old[0] * old[1]
     if shape.count(-1) > 1:
         raise ValueError("only one dimension can be unknown")
