@@ -11,10 +11,10 @@ NAMES = {
         "groupEnd groupStart"
     ),
     "tombacx": (
-        "cusparse distributed"
+        "distributed"
     ),
 }
 
 MODULES = (
-    "tombacx.cusparse tombacx.distributed tombacx.distributed.array"
+    "tombacx.distributed tombacx.distributed.array"
 )

@@ -607,6 +607,11 @@ def test_details_of_scipy():
         sp.coo_array(h).shape = (4, 3)
     with pytest.raises(ValueError, match="length 2"):
         x.reshape(12)
+    for format in FORMATS:
+        with pytest.raises(ValueError, match="axes"):
+            x.asformat(format).transpose(axes=0)
+        with pytest.raises(TypeError, match="NoneType"):
+            x.asformat(format).dot(None)
 
 
 @pytest.mark.parametrize("format", ["csr", "csc"])

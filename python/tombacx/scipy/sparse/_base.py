@@ -257,7 +257,10 @@ class SparseBase(Arithmetic):
         """The product with a number, a vector, a dense or a sparse matrix."""
         if np.isscalar(other) or (isinstance(other, _core.ndarray) and other.ndim == 0):
             return self._scaled(other)
-        return self._matmul(other)
+        product = self._matmul(other)
+        if product is NotImplemented:
+            raise TypeError(f"dot: a number, a tombac array or a sparse matrix is expected, not {type(other).__name__}")
+        return product
 
     def __matmul__(self, other):
         if np.isscalar(other) or getattr(other, "ndim", 1) == 0:
@@ -314,7 +317,7 @@ class spmatrix:
         raise ValueError("spmatrix is the base of sparse matrices: make one of a format, such as csr_matrix")
 
     def __mul__(self, other):
-        return self.dot(other)
+        return self._scaled(other) if np.isscalar(other) or getattr(other, "ndim", 1) == 0 else self._matmul(other)
 
     def __rmul__(self, other):
         return self._scaled(other) if np.isscalar(other) or getattr(other, "ndim", 1) == 0 else self._rmatmul(other)

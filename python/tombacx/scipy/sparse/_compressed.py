@@ -13,7 +13,7 @@ from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import FAMILY, SparseBase
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._indexing import Indexing
-from tombacx.scipy.sparse._shapes import as_axis, as_shape, is_shape
+from tombacx.scipy.sparse._shapes import as_axis, as_shape, check_axes, is_shape
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, runs_summed
 
 __all__ = ["Compressed"]
@@ -266,9 +266,7 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def transpose(self, axes=None, copy=False):
         """The transpose, which shares the parts unless they are to be copied."""
-        if axes is not None and tuple(axes) != (1, 0):
-            raise ValueError("Sparse matrices do not support an 'axes' parameter because swapping dimensions is the "
-                             "only logical permutation.")
+        check_axes(axes)
         a = object.__new__(self._of("csc" if self.format == "csr" else "csr"))
         parts = (self.data, self.indices, self.indptr)
         a._take_parts(self._shape[::-1], *(x.copy() for x in parts) if copy else parts, self._found)

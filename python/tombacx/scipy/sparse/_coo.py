@@ -8,7 +8,7 @@ from tombac._sorting import searchsorted
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._compressed import register
-from tombacx.scipy.sparse._shapes import as_axis, as_shape, is_shape
+from tombacx.scipy.sparse._shapes import as_axis, as_shape, check_axes, is_shape
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype
 
 __all__ = ["coo_array", "coo_matrix", "isspmatrix_coo"]
@@ -178,9 +178,7 @@ class COO(SparseBase):
 
     def transpose(self, axes=None, copy=False):
         """The transpose, which shares the parts unless they are to be copied."""
-        if axes is not None and tuple(axes) != (1, 0):
-            raise ValueError("Sparse matrices do not support an 'axes' parameter because swapping dimensions is the "
-                             "only logical permutation.")
+        check_axes(axes)
         parts = (self.data, self.col, self.row)
         return self._made(self._shape[::-1], *(x.copy() for x in parts) if copy else parts)
 

@@ -6,7 +6,7 @@ from tombac._sets import unique
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._compressed import register
-from tombacx.scipy.sparse._shapes import as_shape, is_shape
+from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
 from tombacx.scipy.sparse._structure import cast_index, index_dtype
 
 __all__ = ["dia_array", "dia_matrix", "isspmatrix_dia"]
@@ -118,9 +118,7 @@ class DIA(SparseBase):
 
     def transpose(self, axes=None, copy=False):
         """The transpose."""
-        if axes is not None and tuple(axes) != (1, 0):
-            raise ValueError("Sparse matrices do not support an 'axes' parameter because swapping dimensions is the "
-                             "only logical permutation.")
+        check_axes(axes)
         return self.tocoo().transpose().todia()
 
     def diagonal(self, k=0):

@@ -4,7 +4,7 @@ import operator
 
 from tombac._numpy import np
 
-__all__ = ["as_axis", "as_shape", "is_shape", "same_size"]
+__all__ = ["as_axis", "as_shape", "check_axes", "is_shape", "same_size"]
 
 
 def as_shape(shape):
@@ -62,3 +62,10 @@ def as_axis(axis):
     if not -2 <= axis <= 1:
         raise ValueError("axis out of range")
     return axis % 2
+
+
+def check_axes(axes):
+    """Raises ValueError for axes of a transpose but (1, 0), in which it swaps them anyway."""
+    if axes is not None and (not isinstance(axes, (tuple, list)) or tuple(axes) != (1, 0)):
+        raise ValueError("Sparse matrices do not support an 'axes' parameter because swapping dimensions is the only "
+                         "logical permutation.")
