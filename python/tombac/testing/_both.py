@@ -65,7 +65,7 @@ def _compare_errors(ours, theirs, accept):
 
 
 def _dense(x):
-    return x.toarray() if hasattr(x, "toarray") else x
+    return x.toarray(order="C") if hasattr(x, "toarray") else x
 
 
 def _pairs(ours, theirs):

@@ -254,9 +254,11 @@ class SparseBase(Arithmetic):
     # ---- operators, whose work is in _arithmetic.py
 
     def dot(self, other):
-        """The product with a number, a vector, a dense or a sparse matrix."""
-        if np.isscalar(other) or (isinstance(other, _core.ndarray) and other.ndim == 0):
+        """The product with a number, a vector, a dense or a sparse matrix; an array of no dimension is no number."""
+        if np.isscalar(other):
             return self._scaled(other)
+        if getattr(other, "ndim", 1) == 0:
+            raise ValueError("Scalar operands are not allowed, use '*' instead")
         product = self._matmul(other)
         if product is NotImplemented:
             raise TypeError(f"dot: a number, a tombac array or a sparse matrix is expected, not {type(other).__name__}")

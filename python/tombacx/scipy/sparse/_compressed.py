@@ -274,9 +274,7 @@ class Compressed(Indexing, Extremes, SparseBase):
         return a
 
     def toarray(self, order=None, out=None):
-        """A dense array, in Fortran's order from CSC unless one is given; see ``SparseBase.toarray``."""
-        if order is None and out is None:
-            order = self._swap("CF")[0]
+        """A dense array; see ``SparseBase.toarray``."""
         return self.tocoo()._filled(order, out, self._found is not None and self.has_canonical_format)
 
     # ---- products
