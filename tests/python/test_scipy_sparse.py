@@ -529,6 +529,23 @@ def test_parts_that_do_not_fit():
             cls()
 
 
+def test_parts_that_are_replaced():
+    a = sp.csr_matrix(tb.array([[1.0, 0, 2], [0, 3, 0]]))
+    assert a.has_canonical_format
+    a.indices = tb.array([2, 0, 1], "i")
+    assert not a.has_sorted_indices
+    same(a, np.array([[2.0, 0, 1], [0, 3, 0]]))
+    a.indptr = tb.array([0, 1, 3], "i")
+    same(a @ tb.ones(3), np.array([1.0, 5]))
+    a.indices = tb.array([2, 9, 1], "i")
+    for _ in range(2):
+        with pytest.raises(ValueError, match="index 9"):
+            a @ tb.ones(3)
+    a.indices = tb.array([1, 1, 1], "i")
+    a.has_canonical_format = True
+    same(a, np.array([[0.0, 1, 0], [0, 5, 0]]))
+
+
 def test_operands_that_do_not_fit():
     a, b = sp.eye(3, format="csr"), sp.eye(4, format="csr")
     for f in (lambda: a + b, lambda: a @ b, lambda: a @ tb.ones(4), lambda: tb.ones((2, 4)) @ a, lambda: a.multiply(b),
@@ -582,8 +599,11 @@ def test_details_of_scipy():
     for format in FORMATS:
         a, b = (getattr(m, f"{format}_matrix")(h) for m in (sp, ss))
         assert a.toarray().flags.c_contiguous  # as in CuPy; SciPy's of CSC are in Fortran's order
-        with pytest.raises(ValueError, match="Scalar"):
-            a.dot(tb.array(2.0))
+        if format == "coo":
+            same(a.dot(tb.array(2.0)), b.dot(np.array(2.0)))
+        else:
+            with pytest.raises(ValueError, match="Scalar"):
+                a.dot(tb.array(2.0))
         assert repr(a) == repr(b)
         assert (a / 2.0).dtype == (b / 2.0).dtype == np.float64
         with pytest.raises(ZeroDivisionError):

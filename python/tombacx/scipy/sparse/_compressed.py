@@ -49,7 +49,8 @@ class Compressed(Indexing, Extremes, SparseBase):
     # ---- construction
 
     def _take_parts(self, shape, data, indices, indptr, found):
-        self._shape, self.data, self.indices, self.indptr = shape, data, indices, indptr
+        self._shape, self.data, self._indices, self._indptr = shape, data, indices, indptr
+        self._checked, self._said = True, None
         self._found = found  # what _sparse_check has found, or None
 
     def _nothing(self, shape):
@@ -141,13 +142,38 @@ class Compressed(Indexing, Extremes, SparseBase):
         """A matrix of other values at the same places, whose arrays both share unless they are to be copied."""
         parts = (self.indices.copy(), self.indptr.copy()) if copy else (self.indices, self.indptr)
         a = self._with(f(self.data), *parts)
-        a._found = self._found
+        a._found, a._checked, a._said = self._found, self._checked, self._said
         return a
 
     # ---- what it is
 
+    @property
+    def indices(self):
+        """The column (CSR) or row (CSC) of each element. Others may be set, and are looked at when they are used."""
+        return self._indices
+
+    @indices.setter
+    def indices(self, indices):
+        self._indices, self._checked, self._found, self._said = indices, False, None, None
+
+    @property
+    def indptr(self):
+        """Where the elements of each row (CSR) or column (CSC) begin, and where those of the last one end."""
+        return self._indptr
+
+    @indptr.setter
+    def indptr(self, indptr):
+        self._indptr, self._checked, self._found, self._said = indptr, False, None, None
+
     def _pattern(self):
-        return (*self._swap(self._shape), self.indptr, self.indices)
+        if not self._checked:
+            self._checked = True
+            try:
+                self._check()
+            except ValueError:
+                self._checked = False
+                raise
+        return (*self._swap(self._shape), self._indptr, self._indices)
 
     def _flags(self):
         if self._found is None:
@@ -157,14 +183,16 @@ class Compressed(Indexing, Extremes, SparseBase):
     @property
     def has_canonical_format(self):
         """Whether indices ascend in each line, and no element is stored twice."""
-        return self._flags() & (_SORTED | _UNIQUE) == _SORTED | _UNIQUE
+        return self._flags() & (_SORTED | _UNIQUE) == _SORTED | _UNIQUE if self._said is None else self._said
+
+    def _stores_once(self):
+        """Whether it is known, and not only said, that no element is stored twice."""
+        return self._found is not None and self._found & (_SORTED | _UNIQUE) == _SORTED | _UNIQUE
 
     @has_canonical_format.setter
     def has_canonical_format(self, on):
-        if not on:
-            self._found = None
-        else:
-            self._found = _SORTED | _UNIQUE | _VALID
+        self._said = True if on else None
+        self._found = self._found if on else None
 
     @property
     def has_sorted_indices(self):
@@ -217,7 +245,7 @@ class Compressed(Indexing, Extremes, SparseBase):
             self._become(self._summed())
 
     def _become(self, other):
-        self.data, self.indices, self.indptr, self._found = other.data, other.indices, other.indptr, other._found
+        self._take_parts(self._shape, other.data, other.indices, other.indptr, other._found)
 
     def eliminate_zeros(self):
         """Stores no element that is zero."""
@@ -251,7 +279,7 @@ class Compressed(Indexing, Extremes, SparseBase):
         indices, data = (self.indices.copy(), self.data.copy()) if copy else (self.indices, self.data)
         row, col = self._swap((lines, indices))
         a = self._of("coo")._made(self._shape, data, row, col)
-        a.has_canonical_format = self._found is not None and self.has_canonical_format and self.format == "csr"
+        a._once = self._stores_once() and self.format == "csr"
         return a
 
     def _turned(self, format):
@@ -275,7 +303,7 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def toarray(self, order=None, out=None):
         """A dense array; see ``SparseBase.toarray``."""
-        return self.tocoo()._filled(order, out, self._found is not None and self.has_canonical_format)
+        return self.tocoo()._filled(order, out, self._stores_once())
 
     # ---- products
 

@@ -438,7 +438,7 @@ def _sampled(shape, density, format, dtype, source, values, is_array):
             data = data + 1j * (source.random_sample(k) if hasattr(source, "random_sample") else source.random(k))
         data = data.astype(dtype, copy=False)
     a = FAMILY["coo", is_array]._made((m, n), data, row, col)
-    a.has_canonical_format = True
+    a._once = True
     return a.asformat(format)
 
 

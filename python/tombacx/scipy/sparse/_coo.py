@@ -18,14 +18,15 @@ class COO(SparseBase):
     """What coo_matrix and coo_array have in common."""
 
     format = "coo"
-    has_canonical_format = False
+    _once = False  # whether it is known that no element is stored twice
+    _said = None  # what somebody else has said of that
 
     def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
         _host.known(self, arg1)
         if isinstance(arg1, SparseBase):
             a = arg1.tocoo(copy=copy)
             self._take_parts(a._shape, a.data, a.row, a.col)
-            self.has_canonical_format = a.has_canonical_format
+            self._once, self._said = a._once, a._said
             self._check_shape(shape)
         elif _host.is_sparse(arg1):
             a = arg1.tocoo()
@@ -35,7 +36,7 @@ class COO(SparseBase):
             shape = as_shape(arg1)
             places = _core.zeros((0,), index_dtype(*shape))
             self._take_parts(shape, _core.zeros((0,), np.float64), places, places.copy())
-            self.has_canonical_format = True
+            self._once = True
         elif isinstance(arg1, tuple):
             self._take_given(arg1, shape, copy)
         else:
@@ -94,8 +95,17 @@ class COO(SparseBase):
         row, col = _core.nonzero(a)
         data = a[row, col] if row.size else _core.empty((0,), a.dtype)
         self._take_parts(a.shape, data, *cast_index(index_dtype(*a.shape, row.size), row, col))
-        self.has_canonical_format = True
+        self._once = True
         self._check_shape(shape)
+
+    @property
+    def has_canonical_format(self):
+        """Whether no element is stored twice, as far as is known."""
+        return self._once if self._said is None else self._said
+
+    @has_canonical_format.setter
+    def has_canonical_format(self, on):
+        self._said = bool(on)
 
     @property
     def coords(self):
@@ -104,7 +114,7 @@ class COO(SparseBase):
 
     def _with_data(self, data):
         a = self._made(self._shape, data, self.row, self.col)
-        a.has_canonical_format = self.has_canonical_format
+        a._once, a._said = self._once, self._said
         return a
 
     def _mapped(self, f, copy=False):
@@ -131,7 +141,7 @@ class COO(SparseBase):
         if not self.has_canonical_format:
             a = self.transpose().tocsr().tocoo(copy=False)
             self.data, self.row, self.col = a.data, a.col, a.row
-            self.has_canonical_format = True
+            self._once = True
 
     def eliminate_zeros(self):
         """Stores no element that is zero."""
@@ -203,7 +213,7 @@ class COO(SparseBase):
 
     def toarray(self, order=None, out=None):
         """A dense array; of elements that are stored twice the sum."""
-        return self._filled(order, out, self.has_canonical_format)
+        return self._filled(order, out, self._once)
 
     def diagonal(self, k=0):
         """The k-th diagonal, a dense vector of zero length if it lies outside."""
@@ -231,7 +241,11 @@ class COO(SparseBase):
         new = (values, place - min(k, 0), place + max(k, 0))
         old = (at(x, kept) for x in (self.data, self.row, self.col))
         self.data, self.row, self.col = (_core.concatenate(x) for x in zip(old, new))
-        self.has_canonical_format = False
+        self._once = False
+
+    def dot(self, other):
+        """The product with a number, a vector, a dense or a sparse matrix."""
+        return self._scaled(other) if getattr(other, "ndim", 1) == 0 else SparseBase.dot(self, other)
 
     def _reshaped(self, shape, order):
         m, n = self._shape

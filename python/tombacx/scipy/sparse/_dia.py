@@ -101,7 +101,7 @@ class DIA(SparseBase):
         data = self.data[diagonal, col] if col.size else _core.empty((0,), self.dtype)
         row = row[diagonal, col] if col.size else _core.empty((0,), dtype)
         a = self._of("coo")._made(self._shape, data, *cast_index(dtype, row, col))
-        a.has_canonical_format = True
+        a._once = True
         return a
 
     def tocsr(self, copy=False):

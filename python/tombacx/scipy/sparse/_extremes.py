@@ -31,7 +31,7 @@ class Extremes:
         zeros = _core.zeros(line.shape, line.dtype)
         shape, places = ((m, 1), (line, zeros)) if axis == 1 else ((1, n), (zeros, line))
         result = self._of("coo")._made(shape, values, *places)
-        result.has_canonical_format = True
+        result._once = True
         return result
 
     def _extreme_of_all(self, f, reduction, explicit):
