@@ -64,9 +64,9 @@ tb_status tb__cpu_sparse_product(const tb_sparse_product *p)
     j.n = (p->transposed ? p->a.cols : p->a.rows) * p->width;
     j.size = j.n * (int64_t)tb_dtype_size(p->dtype);
     if (!p->transposed) return tb__parallel(j.parts, rows_part, &j);
-    /* Each result of its own is to have four products for each of its elements. */
+    /* Each result of its own is to have eight products for each of its elements, which are cleared and added. */
     const int64_t products = tb__index_loops(p->a.wide)->at(p->a.start, p->a.rows) * p->width;
-    j.parts = tb__max(tb__min(tb__min(j.parts, MOST_SUMS), products / (4 * j.n)), 1);
+    j.parts = tb__max(tb__min(tb__min(j.parts, MOST_SUMS), products / (8 * j.n)), 1);
     return scatter(&j);
 }
 
