@@ -99,7 +99,7 @@ static bool is_valid(tb_calc *c, const tb_pattern *p)
 
 tb_status tb__keys_check(const tb_pattern *p, int *found)
 {
-    tb_calc c = {TB_OK};
+    tb_calc c = {.status = TB_OK};
     const int64_t n = p->index->size;
     *found = 0;
     if (is_valid(&c, p) && c.status == TB_OK) {
@@ -120,13 +120,13 @@ tb_status tb__keys_check(const tb_pattern *p, int *found)
 
 tb_status tb__keys_rows(const tb_pattern *p, tb_array **row)
 {
-    tb_calc c = {TB_OK};
+    tb_calc c = {.status = TB_OK};
     return deliver_one(&c, rows_of(&c, p), index_of(p), row);
 }
 
 tb_status tb__keys_group(tb_array *row, tb_array *col, int64_t rows, int64_t cols, tb_pattern *out, tb_array **order)
 {
-    tb_calc c = {TB_OK};
+    tb_calc c = {.status = TB_OK};
     tb_array *by_key = tb__calc_order(&c, keys_of(&c, row, col, rows, cols));
     const tb_pattern made = {rows, cols, starts_of(&c, tb__calc_pick(&c, row, by_key), rows),
                              tb__calc_pick(&c, col, by_key)};
@@ -165,7 +165,7 @@ static tb_array *first_of(tb_calc *c, tb_array *keys)
 
 tb_status tb__keys_unique(const tb_pattern *p, tb_pattern *out, tb_array **first)
 {
-    tb_calc c = {TB_OK};
+    tb_calc c = {.status = TB_OK};
     tb_array *kept = first_of(&c, keys_of_pattern(&c, p));
     const tb_pattern made = {p->rows, p->cols, tb__calc_search(&c, kept, p->start, false),
                              tb__calc_pick(&c, p->index, kept)};
@@ -184,7 +184,7 @@ static tb_status match_both(tb_calc *c, const tb_pattern *a, tb_array *in_b, tb_
 tb_status tb__keys_match(const tb_pattern *a, const tb_pattern *b, bool any, tb_pattern *out, tb_array **from_a,
                          tb_array **from_b)
 {
-    tb_calc c = {TB_OK};
+    tb_calc c = {.status = TB_OK};
     tb_array *of_a = keys_of_pattern(&c, a), *of_b = keys_of_pattern(&c, b), *in_b = numbers_of(&c, of_b, of_a);
     if (!any) return match_both(&c, a, in_b, out, from_a, from_b);
     tb_array *alone = tb__calc_nonzero(&c, tb__calc_with(&c, "less", numbers_of(&c, of_a, of_b), 0));
@@ -218,7 +218,7 @@ static void spread(tb_calc *c, const tb_pattern *p, tb_array *line, tb_array **s
 
 tb_status tb__keys_take(const tb_pattern *p, tb_array *row, tb_pattern *out, tb_array **from)
 {
-    tb_calc c = {TB_OK};
+    tb_calc c = {.status = TB_OK};
     tb_array *start, *own, *number;
     spread(&c, p, row, &start, &own, &number);
     const tb_pattern made = {row->size, p->cols, start, tb__calc_pick(&c, p->index, number)};
@@ -227,7 +227,7 @@ tb_status tb__keys_take(const tb_pattern *p, tb_array *row, tb_pattern *out, tb_
 
 tb_status tb__keys_find(const tb_pattern *p, tb_array *row, tb_array *col, tb_array **out)
 {
-    tb_calc c = {TB_OK};
+    tb_calc c = {.status = TB_OK};
     tb_array *keys = keys_of(&c, row, col, p->rows, p->cols);
     return deliver_one(&c, numbers_of(&c, keys_of_pattern(&c, p), keys), index_of(p), out);
 }
@@ -263,7 +263,7 @@ static tb_array *runs_of(tb_calc *c, tb_array *first, int64_t n)
 tb_status tb__keys_multiply(const tb_pattern *a, tb_array *a_data, const tb_pattern *b, tb_array *b_data,
                             tb_pattern *out, tb_array **data)
 {
-    tb_calc c = {TB_OK};
+    tb_calc c = {.status = TB_OK};
     tb_array *start, *own, *number;
     spread(&c, b, a->index, &start, &own, &number); /* every product there is */
     tb_array *row = tb__calc_pick(&c, rows_of(&c, a), own), *col = tb__calc_pick(&c, b->index, number);
@@ -286,7 +286,7 @@ tb_status tb__keys_multiply(const tb_pattern *a, tb_array *a_data, const tb_patt
 
 tb_status tb__keys_transposed_product(const tb_pattern *a, tb_array *data, tb_array *x, tb_array **out)
 {
-    tb_calc c = {TB_OK};
+    tb_calc c = {.status = TB_OK};
     tb_array *rows = tb__calc_pick(&c, x, rows_of(&c, a)), *column = data;
     if (x->ndim == 2) {
         tb_array *view = NULL;
