@@ -7,8 +7,9 @@ bench/results/<machine>.md (the same as a table) and docs/performance.md with it
 Options: --peers a,b      --only PART[,PART...]  --match TEXT (a part of the workloads' names)  --scale S  --rounds N
          --quick          --device auto|cpu      --machine NAME       --output FOLDER (then no docs are written)
          --least (least times in place of medians, for all alike: on a machine that others are busy on)
-Parts: host, host8, big, order, types, shapes (workloads.py), linalg, fft, ndimage, special (science.py), kernels
-(kernels.py), cold (cold.py), start (startup.py), and on the CPU ufuncs (ufuncs.py) and functions (host_functions.py).
+Parts: host, host8, big, order, types, shapes (workloads.py), linalg, fft, ndimage, special, signal, sparse
+(science.py), kernels (kernels.py), cold (cold.py), start (startup.py), and on the CPU ufuncs (ufuncs.py) and functions
+(host_functions.py).
 With --only or --match, what was measured replaces its rows in the recorded run. On a CPU the scale defaults to 1/4.
 With several rounds a figure is the least of the rounds' medians, which is what other users of a shared machine leave
 intact, for every peer alike.

@@ -1,7 +1,7 @@
 """Measures one library in a process of its own: python bench/measure.py PEER OUTPUT.json [GROUP...]
 
-Groups: host, host8, big, order, types, shapes (workloads.py), linalg, fft, ndimage, special (science.py; of NumPy with
-SciPy, CuPy and tombac). SCALE in the environment changes the sizes of the last
+Groups: host, host8, big, order, types, shapes (workloads.py), linalg, fft, ndimage, special, signal, sparse
+(science.py; of NumPy with SciPy, CuPy and tombac). SCALE in the environment changes the sizes of the last
 four of workloads.py, ONLY picks workloads by a part of their name, BUDGET is how many seconds one workload's samples
 may take.
 

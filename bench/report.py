@@ -29,6 +29,8 @@ GROUPS = {
     "fft": "Transforms",
     "ndimage": "An image of 1,024 by 1,024",
     "special": "Special functions of 2^20 numbers",
+    "signal": "Filters and spectra of 2^20 samples",
+    "sparse": "Sparse matrices of 2^18 rows and 2^22 elements, and solvers for a grid of 256 by 256",
     "kernel": "User kernels, calls on 1,024 elements",
     "wide": "User kernels, large arrays",
     "runtime": "Streams, events, memory",

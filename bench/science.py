@@ -5,23 +5,28 @@ has them: NumPy's names, and those of the package that stands beside it as SciPy
   fft      transforms of 2^10 and 2^20 numbers and of 64 images
   ndimage  filters, labels and measurements of an image of 1,024 by 1,024
   special  functions of 2^20 numbers
+  signal   filters and spectra of 2^20 samples
+  sparse   matrices of 2^18 rows with 16 elements each, float32, and solvers for a Laplacian of 256 by 256 points
 
 Sizes do not depend on the scale, so that figures of all machines are of the same work.
 """
 
 import numpy as np
 
-GROUPS = ("linalg", "fft", "ndimage", "special")
+GROUPS = ("linalg", "fft", "ndimage", "special", "signal", "sparse")
 SIDES = (32, 256, 1024)
 STACK = (256, 32)  # so many matrices of so many rows
 IMAGES = (64, 256, 256)
 IMAGE = 1024
 MANY = 1 << 20
+ROWS, EACH = 1 << 18, 16
+GRID = 256
 
 
 def arrays(group, peer):
     """What a group's calls work on, by name."""
-    made = {"linalg": matrices, "fft": signals, "ndimage": images, "special": numbers}[group]()
+    made = {"linalg": matrices, "fft": signals, "ndimage": images, "special": numbers, "signal": samples,
+            "sparse": elements}[group]()
     return {name: peer.array(value) for name, value in made.items()}
 
 
@@ -31,7 +36,10 @@ def calls(group, peer, d):
     if group == "linalg":
         return linalg_calls(xp.linalg, d)
     beside = peer.beside(group)
-    return {"fft": fft_calls, "ndimage": ndimage_calls, "special": special_calls}[group](beside, d)
+    if group == "sparse":
+        return sparse_calls(beside, peer.beside("sparse.linalg"), d)
+    return {"fft": fft_calls, "ndimage": ndimage_calls, "special": special_calls, "signal": signal_calls}[group](
+        beside, d)
 
 
 # ---- linear algebra --------------------------------------------------------------------------------------------------
@@ -168,4 +176,82 @@ def special_calls(special, d):
         "zeta": lambda: special.zeta(x, 1.0 + y),
         "logsumexp": lambda: special.logsumexp(d["rows"], axis=1),
         "softmax": lambda: special.softmax(d["rows"], axis=1),
+    }
+
+
+# ---- signals ---------------------------------------------------------------------------------------------------------
+
+
+def samples():
+    random = np.random.default_rng(5)
+    b, a = np.array([0.1, 0.2, 0.3, 0.2, 0.1]), np.array([1.0, -0.4, 0.3, -0.05, 0.01])
+    sections = np.tile(np.array([0.2, 0.3, 0.2, 1.0, -0.5, 0.3]), (4, 1))
+    return {"x": random.standard_normal(MANY), "b": b, "a": a, "sections": sections,
+            "taps": random.standard_normal(65), "rows": random.standard_normal((64, MANY >> 6))}
+
+
+def signal_calls(signal, d):
+    x, b, a = d["x"], d["b"], d["a"]
+    return {
+        "lfilter": lambda: signal.lfilter(b, a, x),
+        "lfilter_rows": lambda: signal.lfilter(b, a, d["rows"]),
+        "sosfilt": lambda: signal.sosfilt(d["sections"], x),
+        "filtfilt": lambda: signal.filtfilt(b, a, x),
+        "fftconvolve": lambda: signal.fftconvolve(x, d["rows"][0]),
+        "convolve_65": lambda: signal.convolve(x, d["taps"]),
+        "upfirdn": lambda: signal.upfirdn(d["taps"], x, 3, 2),
+        "resample_poly": lambda: signal.resample_poly(x, 3, 2),
+        "decimate": lambda: signal.decimate(x, 4),
+        "savgol_filter": lambda: signal.savgol_filter(x, 11, 3),
+        "detrend": lambda: signal.detrend(x),
+        "stft": lambda: signal.stft(x)[2],
+        "welch": lambda: signal.welch(x)[1],
+        "find_peaks": lambda: signal.find_peaks(x, height=1.0)[0],
+    }
+
+
+# ---- sparse matrices -------------------------------------------------------------------------------------------------
+
+
+def elements():
+    random = np.random.default_rng(6)
+    n = ROWS * EACH
+    return {"data": random.random(n, "f"), "indices": random.integers(0, ROWS, n).astype("i"),
+            "indptr": np.arange(0, n + 1, EACH, "i"), "rows": random.integers(0, ROWS, n).astype("i"),
+            "x": random.random(ROWS, "f"), "columns": random.random((ROWS, 32), "f"),
+            "right": random.random(GRID * GRID), "ones": np.ones(GRID * GRID)}
+
+
+def laplacian(sparse, ones):
+    n = ones.size
+    parts = [4 * ones, -ones[1:], -ones[1:], -ones[GRID:], -ones[GRID:]]
+    return sparse.diags(parts, [0, -1, 1, -GRID, GRID], shape=(n, n), format="csr")
+
+
+def sparse_calls(sparse, solvers, d):
+    """Results are the arrays of elements, whose addresses can be asked for."""
+    shape = (ROWS, ROWS)
+    a = sparse.csr_matrix((d["data"], d["indices"], d["indptr"]), shape=shape, copy=True)
+    a.sum_duplicates()
+    turned, few = a.T.tocsr(), a[: ROWS // 4]
+    mixed = sparse.coo_matrix((d["data"], (d["rows"], d["indices"])), shape=shape)
+    grid = laplacian(sparse, d["ones"])
+    return {
+        "spmv": lambda: a @ d["x"],
+        "spmv_transposed": lambda: a.T @ d["x"],
+        "spmm_32": lambda: a @ d["columns"],
+        "spgemm": lambda: (few @ a).data,
+        "add": lambda: (a + turned).data,
+        "multiply": lambda: a.multiply(turned).data,
+        "abs_times_2": lambda: abs(a * 2).data,
+        "tocsc": lambda: a.tocsc().data,
+        "coo_tocsr": lambda: mixed.tocsr().data,
+        "rows": lambda: a[1000 : ROWS // 2].data,
+        "columns": lambda: a[:, : ROWS // 2].data,
+        "sum_axis0": lambda: a.sum(axis=0),
+        "sum_axis1": lambda: a.sum(axis=1),
+        "cg": lambda: solvers.cg(grid, d["right"], maxiter=100)[0],
+        "gmres": lambda: solvers.gmres(grid, d["right"], maxiter=5)[0],
+        "minres": lambda: solvers.minres(grid, d["right"], maxiter=100)[0],
+        "bicgstab": lambda: solvers.bicgstab(grid, d["right"], maxiter=50)[0],
     }

@@ -102,11 +102,12 @@ def test_chart_and_page(tmp_path):
     assert "| host.add | 1 | 0.50 | 30.00 |" in page
 
 
-@pytest.mark.parametrize("group", ["linalg", "fft", "ndimage", "special"])
+@pytest.mark.parametrize("group", ["linalg", "fft", "ndimage", "special", "signal", "sparse"])
 def test_workloads_of_science_are_calls_that_both_libraries_know(monkeypatch, group):
     science, peers = __import__("science"), __import__("peers")
     assert group in science.GROUPS and group in compare.PARTS and group in report.GROUPS
-    small = {"SIDES": (8,), "STACK": (3, 4), "IMAGES": (2, 8, 8), "IMAGE": 48, "MANY": 1 << 10}
+    small = {"SIDES": (8,), "STACK": (3, 4), "IMAGES": (2, 8, 8), "IMAGE": 48, "MANY": 1 << 10, "ROWS": 64, "EACH": 4,
+             "GRID": 6}
     for name, value in small.items():
         monkeypatch.setattr(science, name, value)
     shapes = []
