@@ -44,10 +44,11 @@ build/package/build.ninja: | $(VENV)/.ready
 	meson setup build/package --prefix $(CURDIR)/build/package-site -Dcapi=true -Ddefault_library=both \
 		-Dbuildtype=debugoptimized -Disa=base -Dkernels=disabled -Dwerror=true
 
-# A million operations of random programs against NumPy.
+# A million operations of random programs against NumPy, and a tenth of that over sparse matrices against SciPy.
 programs: install
 	$(BIN)/python tests/python/random_programs.py --operations 500000 --without ""
 	TOMBAC_COMPILE=sync $(BIN)/python tests/python/random_programs.py --seeds 1000000: --operations 500000
+	$(BIN)/python tests/python/random_sparse.py
 
 # The extension in an interpreter that is not built with sanitizers: theirs are loaded first. $(1): the build.
 SITE = PYTHONMALLOC=malloc PYTHONPATH=$$(echo $(CURDIR)/$(1)-site/lib/python3*/site-packages)

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+import random_sparse
 import scipy.sparse as ss
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -560,6 +561,13 @@ def test_operands_that_do_not_fit():
     with pytest.raises(NotImplementedError):
         a + 1
     same(a, np.eye(3))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_programs(seed):
+    program = random_sparse.Program(seed)
+    for _ in range(40):
+        program.step()
 
 
 def test_nothing_at_all():

@@ -1,0 +1,175 @@
+"""Random programs over sparse matrices, each line compared with SciPy's result.
+
+    python tests/python/random_sparse.py [--lines 100000] [--seed 0]
+
+A program keeps some matrices and vectors alive, makes new ones of them, changes them in place, and reads them. What
+differs from SciPy is printed with the lines that led there, and the script ends with 1.
+"""
+
+import argparse
+import sys
+import warnings
+
+import numpy as np
+import scipy.sparse as ss
+
+import tombac as tb
+import tombacx.scipy.sparse as sp
+
+CODES = "?bBhiqfdFD"
+FORMATS = ("csr", "csc", "coo", "dia")
+
+
+def dense(x):
+    x = x.toarray() if hasattr(x, "toarray") else x
+    return np.asarray(x.get() if isinstance(x, tb.ndarray) else x)
+
+
+def same(got, want):
+    got, want = dense(got), dense(want)
+    if got.shape != want.shape or got.dtype != want.dtype:
+        return f"{got.dtype}{got.shape} in place of {want.dtype}{want.shape}"
+    eps = np.finfo(want.dtype).eps if want.dtype.kind in "fc" else 0
+    if not np.allclose(got, want, rtol=200 * eps, atol=200 * eps * (np.abs(want).max() if want.size else 0),
+                       equal_nan=True):
+        return f"{got!r}\nin place of\n{want!r}"
+    return None
+
+
+class Program:
+    """Pairs (ours, SciPy's) by name, and the lines so far."""
+
+    def __init__(self, seed):
+        self.r = np.random.default_rng(seed)
+        self.pairs, self.lines = [], []
+        for _ in range(3):
+            self.make()
+
+    def make(self):
+        m, n = self.r.integers(0, 9, 2)
+        k = int(self.r.integers(0, 20)) if m * n else 0
+        row, col = self.r.integers(0, max(m, 1), k), self.r.integers(0, max(n, 1), k)
+        code = CODES[self.r.integers(len(CODES))]
+        data = self.r.integers(0, 5, k).astype(code)
+        if code in "FD":
+            data = (data * (1 + 2j)).astype(code)
+        host = ss.coo_matrix((data, (row, col)), shape=(m, n)).asformat(FORMATS[self.r.integers(4)])
+        self.keep(f"{host.format}_matrix({data!r}, {row!r}, {col!r}, {m, n})",
+                  getattr(sp, host.format + "_matrix")(host.copy()), host)
+
+    def keep(self, line, ours, theirs):
+        theirs = theirs.copy()  # what shares elements with what else is not the same in SciPy
+        if any(ours is other for other, _ in self.pairs):
+            ours = ours.copy()
+        self.lines.append(f"x{len(self.pairs)} = {line}")
+        self.pairs.append((ours, theirs))
+        problem = same(ours, theirs)
+        if problem is None and ours.nnz < np.count_nonzero(dense(theirs)):
+            problem = "fewer elements than are not zero"
+        if problem:
+            raise AssertionError("\n".join([*self.lines, problem]))
+
+    def read(self, line, ours, theirs):
+        problem = same(ours, np.asarray(theirs))
+        if problem:
+            raise AssertionError("\n".join([*self.lines, line, problem]))
+
+    def pick(self):
+        i = int(self.r.integers(len(self.pairs)))
+        return i, *self.pairs[i]
+
+    def partner(self, fits):
+        found = [i for i, (_, b) in enumerate(self.pairs) if fits(b.shape)]
+        return found[int(self.r.integers(len(found)))] if found else None
+
+    def slice(self, n):
+        start, stop = (int(x) for x in self.r.integers(-n - 1, n + 2, 2))
+        return slice(start, stop, int(self.r.choice([-2, -1, 1, 1, 2])))
+
+    def step(self):
+        i, a, h = self.pick()
+        m, n = h.shape
+        kind = int(self.r.integers(16))
+        if kind == 0 or len(self.pairs) > 12:
+            del self.pairs[: max(len(self.pairs) - 4, 0)]
+            self.lines.append("# older ones are gone")
+            self.make()
+        elif kind < 4:
+            j = self.partner(lambda s: s == h.shape)
+            f = ("add", "subtract", "multiply")[kind - 1]
+            if j is None or (f == "subtract" and a.dtype.kind == self.pairs[j][0].dtype.kind == "b"):
+                return
+            b, g = self.pairs[j]
+            call = {"add": lambda x, y: x + y, "subtract": lambda x, y: x - y, "multiply": lambda x, y: x.multiply(y)}[f]
+            # SciPy sums what is stored twice when it converts.
+            self.keep(f"{f}(x{i}, x{j})", call(a, b), call(h.tocoo().tocsr(), g.tocoo().tocsr()).asformat("csr"))
+        elif kind == 4:
+            j = self.partner(lambda s: s[0] == n)
+            if j is not None:
+                b, g = self.pairs[j]
+                self.keep(f"x{i} @ x{j}", a @ b, h.tocsr() @ g.tocsr())
+        elif kind == 5:
+            self.keep(f"x{i}.T", a.T, h.T)
+        elif kind == 6:
+            format = FORMATS[self.r.integers(4)]
+            self.keep(f"x{i}.asformat({format!r})", a.asformat(format), h.asformat(format))
+        elif kind == 7:
+            key = (self.slice(m), self.slice(n))
+            self.keep(f"x{i}.tocsr()[{key}]", a.tocsr()[key], h.tocsr()[key])
+        elif kind == 8 and m and n:
+            rows = self.r.integers(-m, m, int(self.r.integers(1, 6)))
+            self.keep(f"x{i}.tocsc()[{rows!r}]", a.tocsc()[rows], h.tocsc()[rows])
+        elif kind == 9 and m and n:
+            cols = self.r.integers(-n, n, int(self.r.integers(1, 6)))
+            self.keep(f"x{i}.tocsr()[:, {cols!r}]", a.tocsr()[:, cols], h.tocsr()[:, cols])
+        elif kind == 10 and m and n and h.format in ("csr", "csc"):
+            row, col, k = self.r.integers(0, m, 4), self.r.integers(0, n, 4), int(self.r.integers(2))
+            self.lines.append(f"x{i}[{row!r}, {col!r}] = {k}")
+            a[row, col] = k
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                h[row, col] = k
+            self.read(f"x{i}", a.toarray(), h.toarray())
+        elif kind == 11:
+            for axis in (0, 1, None):
+                self.read(f"x{i}.sum({axis})", a.sum(axis), h.tocsr().sum(axis))
+        elif kind == 12:
+            code = CODES[self.r.integers(len(CODES))]
+            x = self.r.integers(0, 3, n).astype(code)
+            self.read(f"x{i} @ {x!r}", a @ tb.array(x), h.tocsr() @ x)
+            x = self.r.integers(0, 3, (m, 3)).astype(code)
+            self.read(f"x{i}.T @ {x!r}", a.T @ tb.array(x), h.tocsr().T @ x)
+        elif kind == 13 and h.dtype.kind != "c" and m and n:
+            for axis in (0, 1):
+                self.read(f"x{i}.max({axis})", a.tocsr().max(axis).toarray(), h.tocsr().max(axis).toarray())
+                self.read(f"x{i}.argmin({axis})", a.tocsr().argmin(axis), h.toarray().argmin(axis, keepdims=True))
+        elif kind == 14:
+            self.keep(f"vstack(x{i}, x{i})", sp.vstack([a, a]), ss.vstack([h, h]))
+        elif kind == 15 and m * n:
+            self.keep(f"x{i}.reshape(1, -1)", a.reshape(1, m * n), h.reshape(1, m * n))
+
+
+def main():
+    p = argparse.ArgumentParser()
+    p.add_argument("--lines", type=int, default=100000)
+    p.add_argument("--seed", type=int, default=0)
+    o = p.parse_args()
+    done, seed = 0, o.seed
+    while done < o.lines:
+        program = Program(seed)
+        try:
+            for _ in range(100):
+                program.step()
+        except Exception as e:
+            print(f"seed {seed}:", *([] if isinstance(e, AssertionError) else program.lines), sep="\n")
+            if not isinstance(e, AssertionError):
+                raise
+            print(e)
+            return 1
+        done, seed = done + 100, seed + 1
+    print(f"{done} lines, no difference")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
