@@ -100,7 +100,8 @@ class Program:
             if j is None or (f == "subtract" and a.dtype.kind == self.pairs[j][0].dtype.kind == "b"):
                 return
             b, g = self.pairs[j]
-            call = {"add": lambda x, y: x + y, "subtract": lambda x, y: x - y, "multiply": lambda x, y: x.multiply(y)}[f]
+            call = {"add": lambda x, y: x + y, "subtract": lambda x, y: x - y,
+                    "multiply": lambda x, y: x.multiply(y)}[f]
             # SciPy sums what is stored twice when it converts.
             self.keep(f"{f}(x{i}, x{j})", call(a, b), call(h.tocoo().tocsr(), g.tocoo().tocsr()).asformat("csr"))
         elif kind == 4:
