@@ -1,6 +1,7 @@
 """Sparse matrices against SciPy: formats, operators, keys, reductions, construction, and bad input."""
 
 import pickle
+import threading
 import warnings
 
 import numpy as np
@@ -545,6 +546,44 @@ def test_parts_that_are_replaced():
     a.indices = tb.array([1, 1, 1], "i")
     a.has_canonical_format = True
     same(a, np.array([[0.0, 1, 0], [0, 5, 0]]))
+
+
+def test_threads_that_put_one_matrix_in_order():
+    r = np.random.default_rng(0)
+    parts = r.random(3000), r.integers(0, 100, 3000), np.linspace(0, 3000, 101).astype(int)
+    for _ in range(15):
+        a = sp.csr_matrix(tuple(map(tb.array, parts)), shape=(100, 100))
+        total = float(a.data.sum())
+        work = [a.sum_duplicates, a.sort_indices, a.sum_duplicates, lambda: a @ tb.ones(100), a.eliminate_zeros]
+        threads = [threading.Thread(target=f) for f in work]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        valid(a)
+        assert abs(float(a.data.sum()) - total) < 1e-9 * total
+
+
+def test_what_is_too_large_is_refused():
+    with pytest.raises(OverflowError):
+        sp.csr_matrix((3, 2**63))
+    o = sp.coo_matrix((tb.ones(1), (tb.array([2**40]), tb.array([0]))))
+    with pytest.raises(OverflowError):
+        sp.kron(o, o)
+    with pytest.raises(OverflowError):
+        sp.coo_matrix((tb.ones(2), (tb.array([0, 2]), tb.array([2**62, 5])))).reshape((2**62 + 1, 3))
+
+
+def test_what_scipy_takes():
+    same(sp.csr_matrix(tb.array([[1.0, 4]])).power(-0.5), np.array([[1, 0.5]]))
+    same(sp.diags([[1, 2, 3], [4, 5, 6]], [0, 1]), np.array([[1.0, 4, 0], [0, 2, 5], [0, 0, 3]]))
+    assert sp.diags([1, 2, 3]).dtype == np.float64
+    same(sp.bmat([[None, None], [None, tb.ones((1, 2))]]), np.ones((1, 2)))
+    same(sp.bmat([[None]]), np.zeros((0, 0)))
+    a, b = np.array([[True, False, True]]), np.array([[True, True, False]])
+    same(sp.csr_matrix(tb.array(a)) - sp.csr_matrix(tb.array(b)), ss.csr_matrix(a) - ss.csr_matrix(b))
+    lower = np.array([[2, 0], [1, 3]])
+    same(sp.linalg.spsolve_triangular(sp.csr_matrix(tb.array(lower)), tb.ones(2)), np.linalg.solve(lower, np.ones(2)))
 
 
 def test_operands_that_do_not_fit():

@@ -72,7 +72,7 @@ class Arithmetic:
     def _compressed(self):
         """This in a format of which rows or columns lie together, each element once and in order."""
         a = self if self.format in _COMPRESSED else self.tocsr()
-        return a if a.has_canonical_format else a._summed()
+        return a._same() if a.has_canonical_format else a._summed()
 
     def _combined(self, other, f, any):
         """f of the elements of two matrices: where either has one, or both have. Zeros are not stored."""
@@ -108,6 +108,8 @@ class Arithmetic:
         return self._sum_with(other, lambda x, y: _core.add(y, x))
 
     def __sub__(self, other):
+        if _is_sparse(other) and self.dtype.kind == other.dtype.kind == "b":
+            return self._sum_with(other, _core.logical_xor)  # as in SciPy; NumPy has no such difference
         return self._sum_with(other, _core.subtract)
 
     def __rsub__(self, other):

@@ -278,14 +278,12 @@ class SparseBase(Arithmetic):
         return self.power(n)
 
     def power(self, n, dtype=None):
-        """Each element to the power n, a number that is not 0."""
+        """Each stored element to the power n, a number that is not 0."""
         if not np.isscalar(n):
             raise NotImplementedError("input is not scalar")
         if not n:
             raise NotImplementedError("zero power is not supported as it would densify the matrix. Use "
                                       "`np.ones(A.shape, dtype=A.dtype)` for this case.")
-        if n < 0:
-            raise ValueError("negative powers of zero are infinite")
         data = self._canonical()
         data = data if dtype is None else data.astype(dtype)
         return data._mapped(lambda x: x**n).asformat(self.format)

@@ -49,9 +49,19 @@ class Compressed(Indexing, Extremes, SparseBase):
     # ---- construction
 
     def _take_parts(self, shape, data, indices, indptr, found):
-        self._shape, self.data, self._indices, self._indptr = shape, data, indices, indptr
+        self._shape = shape
+        # One assignment, so that other threads see parts that belong together. found: by _sparse_check, or None.
+        self._parts = (data, indices, indptr, found)
         self._checked, self._said = True, None
-        self._found = found  # what _sparse_check has found, or None
+
+    def _same(self):
+        """A matrix with this one's parts, which stays as it is whatever becomes of this one."""
+        if not self._checked:
+            self._pattern()
+        a = object.__new__(type(self))
+        a._take_parts(self._shape, *self._parts)
+        a._checked, a._said, a.maxprint = self._checked, self._said, self.maxprint
+        return a
 
     def _nothing(self, shape):
         n = self._swap(shape)[0]
@@ -140,30 +150,49 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def _mapped(self, f, copy=False):
         """A matrix of other values at the same places, whose arrays both share unless they are to be copied."""
-        parts = (self.indices.copy(), self.indptr.copy()) if copy else (self.indices, self.indptr)
-        a = self._with(f(self.data), *parts)
-        a._found, a._checked, a._said = self._found, self._checked, self._said
+        a = self._same()
+        data, indices, indptr, found = a._parts
+        a._parts = (f(data), indices.copy(), indptr.copy(), found) if copy else (f(data), indices, indptr, found)
         return a
 
     # ---- what it is
 
     @property
+    def data(self):
+        """The elements."""
+        return self._parts[0]
+
+    @data.setter
+    def data(self, data):
+        self._parts = (data, *self._parts[1:])
+
+    @property
     def indices(self):
         """The column (CSR) or row (CSC) of each element. Others may be set, and are looked at when they are used."""
-        return self._indices
+        return self._parts[1]
 
     @indices.setter
     def indices(self, indices):
-        self._indices, self._checked, self._found, self._said = indices, False, None, None
+        self._parts = (self._parts[0], indices, self._parts[2], None)
+        self._checked, self._said = False, None
 
     @property
     def indptr(self):
         """Where the elements of each row (CSR) or column (CSC) begin, and where those of the last one end."""
-        return self._indptr
+        return self._parts[2]
 
     @indptr.setter
     def indptr(self, indptr):
-        self._indptr, self._checked, self._found, self._said = indptr, False, None, None
+        self._parts = (*self._parts[:2], indptr, None)
+        self._checked, self._said = False, None
+
+    @property
+    def _found(self):
+        return self._parts[3]
+
+    @_found.setter
+    def _found(self, found):
+        self._parts = (*self._parts[:3], found)
 
     def _pattern(self):
         if not self._checked:
@@ -173,12 +202,17 @@ class Compressed(Indexing, Extremes, SparseBase):
             except ValueError:
                 self._checked = False
                 raise
-        return (*self._swap(self._shape), self._indptr, self._indices)
+        _, indices, indptr, _ = self._parts
+        return (*self._swap(self._shape), indptr, indices)
 
     def _flags(self):
-        if self._found is None:
-            self._found = _core._sparse_check(*self._pattern())
-        return self._found
+        a = self._same()
+        if a._found is None:
+            found = _core._sparse_check(*a._pattern())
+            if self._parts[1] is a._parts[1] and self._parts[2] is a._parts[2]:
+                self._found = found
+            return found
+        return a._found
 
     @property
     def has_canonical_format(self):
@@ -211,16 +245,17 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def get(self, stream=None):
         """The matrix as SciPy's, on the host; without a copy of the parts where the device is the host."""
-        return _host.to_scipy(self, (self.data, self.indices, self.indptr))
+        return _host.to_scipy(self, self._same()._parts[:3])
 
     # ---- order and duplicates
 
     def sorted_indices(self):
         """The same with indices that ascend in each line."""
-        if self.has_sorted_indices:
-            return self.copy()
-        indptr, indices, order = _core._sparse_sort(*self._pattern())
-        return self._with(at(self.data, order), indices, indptr.copy())
+        a = self._same()
+        if a.has_sorted_indices:
+            return a.copy()
+        indptr, indices, order = _core._sparse_sort(*a._pattern())
+        return a._with(at(a.data, order), indices, indptr.copy())
 
     def sort_indices(self):
         """Puts indices in order in each line."""
@@ -232,12 +267,12 @@ class Compressed(Indexing, Extremes, SparseBase):
         """The same with each element stored once, in order."""
         if self.has_canonical_format:
             return self
-        a = self if self.has_sorted_indices else self.sorted_indices()
+        a = self._same()
+        a = a if a.has_sorted_indices else a.sorted_indices()
         indptr, indices, first = _core._sparse_unique(*a._pattern())
         if first.size == a.data.size:
-            a = self._with(a.data, a.indices, a.indptr, canonical=True)
-            return a
-        return self._with(runs_summed(a.data, first), indices, indptr, canonical=True)
+            return a._with(a.data, a.indices, a.indptr, canonical=True)
+        return a._with(runs_summed(a.data, first), indices, indptr, canonical=True)
 
     def sum_duplicates(self):
         """Stores each element once: the sum of those that are stored more often."""
@@ -249,10 +284,10 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def eliminate_zeros(self):
         """Stores no element that is zero."""
-        kept = _core.nonzero(self.data)[0] if self.data.size else self.data
-        if kept.size == self.data.size:
-            return
-        self._become(self._picked(kept))
+        a = self._same()
+        kept = _core.nonzero(a.data)[0] if a.data.size else a.data
+        if kept.size < a.data.size:
+            self._become(a._picked(kept))
 
     def _picked(self, kept):
         """The same with the elements that have these numbers, which ascend, and no others."""
@@ -275,43 +310,46 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def tocoo(self, copy=False):
         """The same in the COO format."""
-        lines = self._line_numbers()
-        indices, data = (self.indices.copy(), self.data.copy()) if copy else (self.indices, self.data)
+        a = self._same()
+        lines = a._line_numbers()
+        indices, data = (a.indices.copy(), a.data.copy()) if copy else (a.indices, a.data)
         row, col = self._swap((lines, indices))
-        a = self._of("coo")._made(self._shape, data, row, col)
-        a._once = self._stores_once() and self.format == "csr"
-        return a
+        result = self._of("coo")._made(self._shape, data, row, col)
+        result._once = a._stores_once() and self.format == "csr"
+        return result
 
     def _turned(self, format):
         """The same with the lines in the other direction."""
-        indptr, indices, order = _core._sparse_transpose(*self._pattern())
-        a = object.__new__(self._of(format))
-        a._take_parts(self._shape, at(self.data, order), indices, indptr, self._found)
-        a.maxprint = self.maxprint
-        if self._found is not None and not self._found & _SORTED:
-            a._found = None
-        return a
+        a = self._same()
+        indptr, indices, order = _core._sparse_transpose(*a._pattern())
+        result = object.__new__(self._of(format))
+        found = a._found if a._found is not None and a._found & _SORTED else None
+        result._take_parts(self._shape, at(a.data, order), indices, indptr, found)
+        result.maxprint = self.maxprint
+        return result
 
     def transpose(self, axes=None, copy=False):
         """The transpose, which shares the parts unless they are to be copied."""
         check_axes(axes)
         a = object.__new__(self._of("csc" if self.format == "csr" else "csr"))
-        parts = (self.data, self.indices, self.indptr)
-        a._take_parts(self._shape[::-1], *(x.copy() for x in parts) if copy else parts, self._found)
+        *parts, found = self._same()._parts
+        a._take_parts(self._shape[::-1], *(x.copy() for x in parts) if copy else parts, found)
         a.maxprint = self.maxprint
         return a
 
     def toarray(self, order=None, out=None):
         """A dense array; see ``SparseBase.toarray``."""
-        return self.tocoo()._filled(order, out, self._stores_once())
+        a = self._same()
+        return a.tocoo()._filled(order, out, a._stores_once())
 
     # ---- products
 
     def _times_dense(self, other):
-        return _core._sparse_matmul(*self._pattern(), self.data, other, self.format == "csc")
+        a = self._same()
+        return _core._sparse_matmul(*a._pattern(), a.data, other, self.format == "csc")
 
     def _times_sparse(self, other):
-        a, b = (self, other.asformat(self.format))
+        a, b = self._same(), other.asformat(self.format)._same()
         if self.format == "csc":
             a, b = b, a
         p, q = a._pattern(), b._pattern()

@@ -34,15 +34,16 @@ def _diagonals(diagonals, offsets, shape, format, dtype, is_array):
         shape = (m, m)
     m, n = shape = as_shape(shape)
     if dtype is None:
-        dtype = np.result_type(*(d.dtype for d in diagonals)) if diagonals else np.float64
+        dtype = np.result_type(*(d.dtype for d in diagonals), np.float16) if diagonals else np.float64
+        if all(d.dtype.kind in "biu" for d in diagonals):
+            dtype = np.float64
     width = max((min(m + k, n - k) + max(k, 0) for k in offsets), default=0)
     data = _core.zeros((len(offsets), max(width, 0)), dtype)
     for i, (d, k) in enumerate(zip(diagonals, offsets)):
         first, length = max(k, 0), min(m + k, n - k, m, n)
-        if length < 0 or (d.size != length and d.size != 1):
-            if d.size != max(length, 0) or length < 0:
-                raise ValueError(f"Diagonal length (index {i}: {d.size} at offset {k}) does not agree with array size "
-                                 f"({m}, {n}).")
+        if length < 0 or (d.size < length and d.size != 1):
+            raise ValueError(f"Diagonal length (index {i}: {d.size} at offset {k}) does not agree with array size "
+                             f"({m}, {n}).")
         data[i, first : first + length] = d[:length] if d.size != 1 else d[0]
     cls = FAMILY["dia", is_array]
     return cls((data, np.array(offsets, index_dtype(m, n))), shape=shape).asformat(format)
@@ -229,7 +230,7 @@ def kron(A, B, format=None):
     """
     is_array = _is_array(A, B)
     a, b = _coo(A, is_array), _coo(B, is_array)
-    shape = (a.shape[0] * b.shape[0], a.shape[1] * b.shape[1])
+    shape = as_shape((a.shape[0] * b.shape[0], a.shape[1] * b.shape[1]))
     dtype = np.result_type(a.dtype, b.dtype)
     wide = index_dtype(*shape, a.data.size * b.data.size)
     row, col = cast_index(wide, a.row, a.col)
@@ -287,12 +288,12 @@ def _blocks(blocks, format, dtype, is_array):
                 if sizes[k] is not None and sizes[k] != n:
                     raise ValueError(f"blocks[{i},{j}] has incompatible number of {name}: got {n}, expected {sizes[k]}")
                 sizes[k] = n
-    for name, sizes in (("row", heights), ("column", widths)):
-        if None in sizes:
-            raise ValueError(f"blocks of one {name} are all None")
+    heights, widths = ([n or 0 for n in sizes] for sizes in (heights, widths))
     tops, lefts = np.cumsum([0, *heights]).tolist(), np.cumsum([0, *widths]).tolist()
     found = [(b, tops[i], lefts[j]) for i, row in enumerate(rows) for j, b in enumerate(row) if b is not None]
     shape = (tops[-1], lefts[-1])
+    if not found:
+        return FAMILY["coo", is_array](shape, dtype=dtype).asformat(format)
     dtype = np.result_type(*(b.dtype for b, _, _ in found)) if dtype is None else np.dtype(dtype)
     wide = index_dtype(*shape, sum(b.data.size for b, _, _ in found))
     data = _core.concatenate([b.data.astype(dtype, copy=False) for b, _, _ in found])
@@ -313,7 +314,7 @@ def bmat(blocks, format=None, dtype=None):
         A sparse matrix, or an array if a block is one.
 
     Raises:
-        ValueError: Shapes do not fit together, or all of a row or column is None.
+        ValueError: Shapes do not fit together.
 
     >>> tombacx.scipy.sparse.bmat([[tombacx.scipy.sparse.eye(1), None], [None, tombac.array([[2.0]])]]).toarray()
     array([[1., 0.],
@@ -334,7 +335,7 @@ def block_array(blocks, *, format=None, dtype=None):
         A sparse array.
 
     Raises:
-        ValueError: Shapes do not fit together, or all of a row or column is None.
+        ValueError: Shapes do not fit together.
 
     >>> tombacx.scipy.sparse.block_array([[tombacx.scipy.sparse.eye(1), tombac.array([[2.0]])]]).shape
     (1, 2)

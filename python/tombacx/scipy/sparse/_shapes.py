@@ -4,6 +4,8 @@ import operator
 
 from tombac._numpy import np
 
+_MOST = 2**63 - 1
+
 __all__ = ["as_axis", "as_shape", "check_axes", "is_shape", "same_size"]
 
 
@@ -17,6 +19,8 @@ def as_shape(shape):
         raise ValueError(f"a sparse matrix has two dimensions, not those of {shape!r}") from e
     if m < 0 or n < 0:
         raise ValueError("'shape' elements cannot be negative")
+    if max(m, n) > _MOST:
+        raise OverflowError(f"a sparse matrix of shape {m, n}: indices have 64 bits")
     return m, n
 
 
@@ -42,6 +46,8 @@ def same_size(shape, old):
         raise ValueError("'shape' elements cannot be negative")
     if shape[0] * shape[1] != size:
         raise ValueError(f"cannot reshape an array of size {size} into shape {shape}")
+    if size > _MOST:
+        raise OverflowError(f"cannot reshape an array of size {size}: places are counted in 64 bits")
     return shape
 
 

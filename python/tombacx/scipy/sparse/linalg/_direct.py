@@ -6,6 +6,7 @@ from tombac._numpy import np
 from tombacx.scipy._host import Held, scipy_module
 from tombacx.scipy.sparse import issparse
 from tombacx.scipy.sparse.linalg._host import on_host, to_device
+from tombacx.scipy.sparse.linalg._system import working_dtype
 
 __all__ = ["SuperLU", "factorized", "spilu", "splu", "spsolve", "spsolve_triangular"]
 
@@ -174,7 +175,7 @@ def spsolve_triangular(A, b, lower=True, overwrite_A=False, overwrite_b=False, u
     """``x`` with ``A @ x == b``, where ``A`` is a sparse triangle.
 
     Args:
-        A: A sparse matrix of shape (n, n) and of floating-point numbers, of which only one triangle is read.
+        A: A sparse matrix of shape (n, n), of which only one triangle is read.
         b: An array of shape (n,) or (n, k).
         lower: Whether the lower triangle is read.
         overwrite_A, overwrite_b: Accepted; nothing is overwritten.
@@ -186,7 +187,7 @@ def spsolve_triangular(A, b, lower=True, overwrite_A=False, overwrite_b=False, u
     Raises:
         LinAlgError: The diagonal has a zero.
         ValueError: Shapes do not match.
-        TypeError: ``A`` is no sparse matrix or of another dtype, or ``b`` no tombac array.
+        TypeError: ``A`` is no sparse matrix, or ``b`` no tombac array.
 
     >>> A = tombacx.scipy.sparse.csr_matrix(tombac.array([[2.0, 0.0], [2.0, 4.0]]))
     >>> tombacx.scipy.sparse.linalg.spsolve_triangular(A, tombac.array([2.0, 6.0]))
@@ -194,8 +195,7 @@ def spsolve_triangular(A, b, lower=True, overwrite_A=False, overwrite_b=False, u
     """
     if not issparse(A):
         raise TypeError(f"spsolve_triangular: a sparse matrix is expected, not {type(A)}")
-    if A.dtype.char not in "fdFD":
-        raise TypeError(f"spsolve_triangular: A must be of float32, float64, complex64 or complex128, not {A.dtype}")
+    A = A.astype(working_dtype(A.dtype), copy=False)
     b = _right_side("spsolve_triangular", b)
     n = A.shape[0]
     if A.shape[1] != n:
