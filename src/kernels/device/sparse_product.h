@@ -1,6 +1,6 @@
 /* sparse_product.h - SPARSE: the product of a sparse matrix with a dense one of `width` columns. TB_LANES lanes of a
- * warp share a row where the width is 1; else a thread has an element of the result, and neighbours the same row. The
- * order in which numbers are added depends on the matrix and the source alone. */
+ * warp share a row where the width is 1; else TB_LANES is 0, a thread has an element of the result, and neighbours the
+ * same row. The order in which numbers are added depends on the matrix and the source alone. */
 
 struct tb_params {
     const tb_column *start, *index;
@@ -43,16 +43,18 @@ TB_FN tb_number tb_from_above(tb_number s, unsigned apart)
     return s;
 }
 
+enum { TB_TOGETHER = TB_LANES > 0 ? TB_LANES : 1 };
+
 TB_FN void tb_by_vector(const tb_params &p)
 {
-    const tb_i64 thread = (tb_i64)blockIdx.x * TB_THREADS + threadIdx.x, row = thread / TB_LANES;
-    const int lane = (int)(thread % TB_LANES);
+    const tb_i64 thread = (tb_i64)blockIdx.x * TB_THREADS + threadIdx.x, row = thread / TB_TOGETHER;
+    const int lane = (int)(thread % TB_TOGETHER);
     tb_number sum = {};
     if (row < p.rows)
-        for (tb_column k = p.start[row] + lane; k < p.start[row + 1]; k += TB_LANES)
+        for (tb_column k = p.start[row] + lane; k < p.start[row + 1]; k += TB_TOGETHER)
             sum = tb_add_product(sum, p.data[k], p.x[p.index[k]]);
 #pragma unroll
-    for (unsigned apart = TB_LANES / 2; apart > 0; apart /= 2) sum = tb_add(sum, tb_from_above(sum, apart));
+    for (unsigned apart = TB_TOGETHER / 2; apart > 0; apart /= 2) sum = tb_add(sum, tb_from_above(sum, apart));
     if (row < p.rows && lane == 0) p.out[row] = sum;
 }
 
