@@ -762,6 +762,7 @@ const fault_program fault_programs[] = {
     PROGRAM(shared_memory),
     PROGRAM(reductions),
     PROGRAM(scans),
+    {.name = "sparse_matrices", .step = fault_sparse},
     PROGRAM(gathers),
     PROGRAM(scatters),
     {"records", records, .parts = true},

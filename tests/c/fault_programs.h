@@ -4,7 +4,7 @@
 #define TB_TESTS_FAULT_PROGRAMS_H
 #include "tombac/tombac.h"
 
-enum { SLOTS = 23, LAST = -1 }; /* LAST: there is no such step */
+enum { SLOTS = 28, LAST = -1 }; /* LAST: there is no such step */
 
 /* What a program has made so far. */
 typedef struct slots {
@@ -32,6 +32,7 @@ typedef struct fault_program {
 
 int fault_equations(int step, slots *s); /* fault_equations.c */
 int fault_eigenvalues(int step, slots *s);
+int fault_sparse(int step, slots *s); /* fault_sparse.c */
 extern const fault_program fault_programs[];
 extern const int fault_nprogram;
 extern int64_t fault_n; /* elements of the programs' arrays */

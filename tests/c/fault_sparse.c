@@ -1,0 +1,39 @@
+/* fault_sparse.c - sparse matrices made of one another and multiplied in steps, for fault_programs.c. */
+#include "fault_programs.h"
+
+/* What was made goes to two slots from `first` on. */
+static int keep(slots *s, int first, tb_status status, const tb_pattern *made)
+{
+    if (status == TB_OK) s->a[first] = made->start, s->a[first + 1] = made->index;
+    return status;
+}
+
+static int with_int(const char *ufunc, tb_array *a, int64_t value, tb_array **out)
+{
+    const tb_operand in[] = {tb_operand_array(a), tb_operand_int(value)};
+    return tb_ufunc_call(tb_ufunc_find(ufunc), in, out, NULL);
+}
+
+int fault_sparse(int step, slots *s)
+{
+    tb_pattern made = {0, 0, NULL, NULL};
+    const tb_pattern p = {4, 6, s->a[5], s->a[6]}, turned = {6, 4, s->a[8], s->a[9]}, once = {4, 6, s->a[11], s->a[12]};
+    switch (step) {
+    case 0: return tb_arange(TB_I32, tb_scalar_int(0), tb_scalar_int(5), 12, &s->a[0]);
+    case 1: return with_int("remainder", s->a[0], 4, &s->a[1]);
+    case 2: return with_int("remainder", s->a[0], 6, &s->a[2]);
+    case 3: return tb_astype(s->a[0], TB_F64, 'C', TB_CAST_UNSAFE, true, &s->a[3]);
+    case 4: return keep(s, 5, tb_pattern_group(s->a[1], s->a[2], 4, 6, &made, &s->a[4]), &made);
+    case 5: return keep(s, 8, tb_pattern_transpose(&p, &made, &s->a[7]), &made);
+    case 6: return keep(s, 11, tb_pattern_unique(&p, &made, &s->a[10]), &made);
+    case 7: return keep(s, 15, tb_pattern_match(&once, &once, true, &made, &s->a[13], &s->a[14]), &made);
+    case 8: return keep(s, 18, tb_pattern_take(&p, s->a[1], &made, &s->a[17]), &made);
+    case 9: return tb_pattern_find(&once, s->a[1], s->a[2], &s->a[20]);
+    case 10: return tb_arange(TB_F64, tb_scalar_int(1), tb_scalar_int(1), 6, &s->a[21]);
+    case 11: return tb_sparse_matmul(&p, s->a[3], false, s->a[21], &s->a[22]);
+    case 12: return tb_sparse_matmul(&turned, s->a[3], true, s->a[21], &s->a[23]);
+    case 13: return keep(s, 25, tb_sparse_multiply(&p, s->a[3], &turned, s->a[3], &made, &s->a[24]), &made);
+    case 14: return tb_pattern_rows(&p, &s->a[27]);
+    default: return LAST;
+    }
+}
