@@ -145,3 +145,17 @@ def test_refusals():
     for wrong in (lambda: xs.rankdata([1, 2]), lambda: xs.mode(x + 0j), lambda: xs.linregress([1.0], [2.0])):
         with pytest.raises(TypeError):
             wrong()
+
+
+@pytest.mark.parametrize("n", [3, 5, 12, 40])
+@pytest.mark.parametrize("alternative, falling, rising", [("two-sided", 0, 0), ("less", 0, 1), ("greater", 1, 0)])
+def test_rank_correlations_of_one(n, alternative, falling, rising):
+    x = tb.arange(float(n))
+    for y, r, p in ((x, 1.0, rising), (-x, -1.0, falling)):
+        got = xs.spearmanr(x, y, alternative=alternative)
+        assert float(got.statistic) == pytest.approx(r) and abs(float(got.statistic)) <= 1
+        assert float(got.pvalue) == pytest.approx(p, abs=1e-6)
+    got = xs.spearmanr(tb.stack([x, -x, x * x], axis=1), alternative=alternative)
+    assert (abs(got.statistic) <= 1).all()
+    signs = np.array([[1, -1, 1], [-1, 1, -1], [1, -1, 1]])
+    np.testing.assert_allclose(got.pvalue.get(), np.where(signs > 0, rising, falling), atol=1e-6)

@@ -163,7 +163,7 @@ def spearmanr(a, b=None, axis=0, *, alternative="two-sided"):
     n, variables = ranks.shape
     if n < 3:
         raise ValueError(f"spearmanr: samples of at least 3 elements are expected, not {n}")
-    r = tombac.corrcoef(ranks, rowvar=False)
+    r = tombac.clip(tombac.corrcoef(ranks, rowvar=False), -1.0, 1.0)
     if variables == 2:
         r = r[1, 0]
     statistic = r * tombac.sqrt(tombac.maximum((n - 2) / ((r + 1) * (1 - r)), 0))
