@@ -118,3 +118,11 @@ def test_example(name):
     said = []
     doctest.DocTestRunner().run(test, out=said.append)
     assert test.examples and not said
+
+
+def test_quantiles_of_wide_supports():
+    close(xs.randint.ppf(tb.array([0.25, 0.5, 0.75]), -2.0**53, 2.0**53), [-2.0**52, -1, 2.0**52], atol=4)
+    close(xs.randint.ppf(tb.array([0.25, 0.75]), -2.0**60, 2.0**60), [-2.0**59, 2.0**59], atol=2.0**9)
+    close(xs.geom.ppf(tb.array([0.5, 0.9]), 1e-20), [6.931471805599453e19, 2.302585092994046e20])
+    close(xs.poisson.ppf(tb.array(0.5), tb.array([1e16, 1e18, 0.5])), [1e16, 1e18, 0], 1e-8)
+    close(xs.poisson.isf(tb.array(0.5), tb.array([4.0, 1e18])), [4.0, 1e18], 1e-8)

@@ -13,6 +13,9 @@ from tombac._numpy import np
 
 __all__ = ["Continuous", "Discrete", "Distribution", "Frozen"]
 
+_WIDEST = 1 << 1023  # the greatest power of two among doubles
+_STEPS = 64  # of a bisection: more than doubles have bits
+
 _DOC = """The {title}.
 
 Its parameters: {shapes}``loc``, by which it is moved{scale}. They and the points broadcast; where a parameter is not
@@ -241,14 +244,21 @@ class Discrete(Distribution):
             shapes, lambda k: self._sf(k, shapes) <= q), 1, 0)
 
     def _least(self, shapes, reached):
-        """By bisection, between the support's low end and where it is reached; as many steps as the range has bits."""
+        """By bisection, between distances from the support's low end one of which is twice the other.
+
+        Of so many steps that no function of doubles tells what is left apart.
+        """
         start, end = self._ends(shapes)
-        width = 1
-        while width < 1 << 53 and not (reached(start + width) | (start + width >= end) | self._bad(shapes)).all():
+        bad, nothing = self._bad(shapes), 0 * sum(shapes)
+        low, high, width = start - 1 + nothing, tombac.minimum(start + 1, end) + nothing, 1
+        while True:
+            done = reached(high) | (high >= end) | bad
+            if width == _WIDEST or done.all():
+                break
             width *= 2
-        low, high = start - 1 + 0 * sum(shapes), tombac.minimum(start + width, end)
-        for _ in range(width.bit_length() + 1):
-            middle = tombac.floor((low + high) / 2)
+            low, high = where(done, low, high), where(done, high, tombac.minimum(start + width, end))
+        for _ in range(min(width.bit_length() + 1, _STEPS)):
+            middle = tombac.floor(low / 2 + high / 2)
             yes = reached(middle) & (middle >= start)
             low, high = where(yes, low, middle), where(yes, middle, high)
         return high
