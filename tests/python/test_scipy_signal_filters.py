@@ -617,3 +617,15 @@ def test_cwt(wavelet):
     assert xs.cwt(tb.array(x), wavelet, []).shape == (0, 60)
     with pytest.raises(ValueError):
         xs.cwt(tb.ones((2, 2)), wavelet, widths)
+
+
+@pytest.mark.parametrize("order", [49, 50, 51, 10**5, 2**62])
+@pytest.mark.parametrize("mode", ["clip", "wrap"])
+def test_extrema_of_great_orders(order, mode):
+    a = np.random.default_rng(0).random(50)
+    for x in (np.arange(50.0), a, np.r_[a, 2.0, a], np.zeros(0), np.ones(1)):
+        want = ss.argrelmax(x, order=min(order, 2 * x.size + 1), mode=mode)[0]
+        np.testing.assert_array_equal(xs.argrelmax(tb.array(x), order=order, mode=mode)[0].get(), want)
+        every = xs.argrelextrema(tb.array(x), tb.greater_equal, order=order, mode=mode)[0]
+        want = ss.argrelextrema(x, np.greater_equal, order=min(order, 2 * x.size + 1), mode=mode)[0]
+        np.testing.assert_array_equal(every.get(), want)

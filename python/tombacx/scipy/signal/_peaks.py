@@ -18,6 +18,8 @@ from tombacx.scipy.signal._peak_shapes import check_height, prominences_of, vect
 
 __all__ = ["argrelextrema", "argrelmax", "argrelmin", "cwt", "find_peaks"]
 
+_BETWEEN_LOOKS = 16  # after how many neighbours it is looked whether any element is left
+
 _documented = with_rows(
     data="data: An array of numbers that can be compared.",
     axis="axis: Along which axis elements are neighbours.",
@@ -65,7 +67,9 @@ def argrelextrema(data, comparator, axis=0, order=1, mode="clip"):
     if mode == "raise" and n:
         raise IndexError(f"argrelextrema: index {n} is out of bounds for axis {axis} with size {n}")
     places, best = _core.arange(n), None
-    for shift in range(1, int(order) + 1):
+    for shift in range(1, min(int(order), max(n, 1)) + 1):  # all neighbours of a greater order have been seen
+        if shift % _BETWEEN_LOOKS == 0 and not best.any():
+            break
         for by in (shift, -shift):
             neighbours = (places + by) % n if mode == "wrap" else _core.clip(places + by, 0, n - 1)
             better = comparator(data, _core.take(data, neighbours, axis=axis) if n else data)
