@@ -200,3 +200,19 @@ WRONG = {
 def test_refusals(call, kind):
     with pytest.raises(kind):
         call()
+
+
+@pytest.mark.parametrize("iterations", [17, 40, 101, 10**4, 2**62 + 1])
+@pytest.mark.parametrize("structure", [[1, 1, 1], [1, 1, 0], [1, 0, 1], [0, 0, 1]])
+@pytest.mark.parametrize("masked", [False, True])
+def test_many_iterations(iterations, structure, masked):
+    a = np.random.default_rng(0).random(60) < 0.4
+    mask = np.random.default_rng(1).random(60) < 0.9 if masked else None
+    for name in ("binary_erosion", "binary_dilation"):
+        for border in (0, 1):
+            options = {"structure": np.array(structure), "border_value": border, "brute_force": True}
+            few = min(iterations, 10**4 + iterations % 2)  # in pairs of steps nothing changes any more
+            want = getattr(sn, name)(a, iterations=few, mask=mask, **options)
+            got = getattr(xn, name)(tb.array(a), iterations=iterations, border_value=border,
+                                    structure=tb.array(structure), mask=None if mask is None else tb.array(mask))
+            np.testing.assert_array_equal(got.get(), want)
