@@ -229,3 +229,19 @@ WRONG = {
 def test_refusals(call, kind):
     with pytest.raises(kind):
         call()
+
+
+@pytest.mark.parametrize("dtype", "efd")
+def test_trim_mean_of_nan(dtype):
+    a = np.array([[1, 2, 3, 4, np.nan], [np.inf, 1, 2, 3, -np.inf]], dtype)
+    for axis in (0, 1, None):
+        got, want = xs.trim_mean(tb.array(a), 0.2, axis), ss.trim_mean(a.astype("d"), 0.2, axis)
+        np.testing.assert_allclose(got.get(), want)
+        assert got.dtype == dtype
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (0, 3), (3, 0)])
+def test_trim_mean_of_few(shape):
+    a = np.full(shape, 3.0)
+    for axis in (0, None):
+        close(xs.trim_mean(tb.array(a), 0.2, axis), ss.trim_mean(a, 0.2, axis))

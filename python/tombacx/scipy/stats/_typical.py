@@ -142,7 +142,7 @@ def trim_mean(a, proportiontocut, axis=0):
         {axis}
 
     Returns:
-        An array without the axis.
+        An array without the axis; NaN for samples with NaN, and for those without elements.
 
     Raises:
         {refusals}
@@ -151,18 +151,19 @@ def trim_mean(a, proportiontocut, axis=0):
     array(1.5)
     """
     check_arrays("trim_mean", a)
-    if a.size == 0:
-        return _core.full((), float("nan"))
-    if axis is None:
-        a, axis = a.ravel(), 0
+    if axis is None or a.ndim == 0:
+        a, axis = a.ravel(), 0 if axis is None else axis
     axis = normalize_axis_index(axis, a.ndim)
     n = a.shape[axis]
+    if n == 0:
+        return _core.full(a.shape[:axis] + a.shape[axis + 1:], float("nan"))
     low = int(proportiontocut * n)
     high = n - low
     if low >= high:
         raise ValueError(f"trim_mean: of {n} elements a part of {proportiontocut} at either end leaves none")
     parted = partition(a, sorted({low, high - 1}), axis)
-    return parted[(slice(None),) * axis + (slice(low, high),)].mean(axis=axis)
+    mean = parted[(slice(None),) * axis + (slice(low, high),)].mean(axis=axis)
+    return mean if a.dtype.kind != "f" else _core.where(_core.isnan(a).any(axis=axis), float("nan"), mean)
 
 
 @_documented
