@@ -159,3 +159,23 @@ def test_rank_correlations_of_one(n, alternative, falling, rising):
     assert (abs(got.statistic) <= 1).all()
     signs = np.array([[1, -1, 1], [-1, 1, -1], [1, -1, 1]])
     np.testing.assert_allclose(got.pvalue.get(), np.where(signs > 0, rising, falling), atol=1e-6)
+
+
+@pytest.mark.parametrize("where", ["x", "y", "xy"])
+def test_lines_through_complex_points(where):
+    rng = np.random.default_rng(3)
+    x, y = rng.random((2, 7)) + 1j * rng.random((2, 7))
+    x, y = x if "x" in where else x.real, y if "y" in where else y.real
+    got, want = xs.linregress(tb.array(x), tb.array(y)), ss.linregress(x, y)
+    for name in got._fields:
+        np.testing.assert_allclose(getattr(got, name).get(), getattr(want, name), 1e-9, err_msg=name)
+
+
+def test_lines_through_few_points():
+    for shape in ((), (0,), (1,)):
+        got = xs.linregress(tb.ones(shape), tb.ones(shape))
+        assert all(np.isnan(x.get()) and x.shape == () for x in got)
+    for x in ([1.0, 1.0], [2, 2, 2]):
+        with pytest.raises(ValueError, match="the same"):
+            xs.linregress(tb.array(x), tb.arange(float(len(x))))
+    assert np.isnan(xs.linregress(tb.array([1.0, np.nan, 1.0]), tb.arange(3.0)).slope.get())

@@ -325,21 +325,31 @@ def linregress(x, y, alternative="two-sided"):
         dimensions: the line, the correlation, how probable such a slope is without any, and its standard error.
 
     Raises:
-        TypeError: The coordinates are no tombac arrays.
-        ValueError: They are not of one length, or too few, or there is no such alternative.
+        TypeError: The coordinates are no tombac arrays, or complex with another alternative than ``"two-sided"``.
+        ValueError: They are not of one length, or all of x are the same, for which x is looked at, or there is no such
+            alternative.
+
+    Of fewer than two points all is NaN. Of complex coordinates the covariance is that of x and conjugate y, as SciPy's
+    is.
 
     >>> tombacx.scipy.stats.linregress(tombac.arange(3.0), tombac.array([1.0, 3.0, 5.0])).slope
     array(2.)
     """
     check_arrays("linregress", x, y)
-    if x.ndim != 1 or x.shape != y.shape or x.size < 2:
+    if x.ndim > 1 or x.shape != y.shape:
         raise ValueError(f"linregress: two vectors of one length are expected, not of the shapes {x.shape} and "
                          f"{y.shape}")
-    x, y, n = x.astype("d", copy=False), y.astype("d", copy=False), x.size
+    n = x.size
+    if n < 2:
+        return LinregressResult(*(tombac.full((), np.nan) for _ in LinregressResult._fields))
+    if (x == x[0]).all():
+        raise ValueError("linregress: all elements of x are the same, so that there is no line")
+    kind = "D" if "c" in (x.dtype.kind, y.dtype.kind) else "d"
+    x, y = x.astype(kind, copy=False), y.astype(kind, copy=False)
     u, v = x - x.mean(), y - y.mean()
-    xx, yy, xy = (u * u).mean(), (v * v).mean(), (u * v).mean()
-    slope = xy / xx
-    r = where((xx == 0) | (yy == 0), 0.0, tombac.clip(xy / tombac.sqrt(xx * yy), -1.0, 1.0))
+    xx, yy, xy = (u * u.conj()).real.mean(), (v * v.conj()).real.mean(), (u * v.conj()).mean()
+    slope, r = xy / xx, xy / tombac.sqrt(xx * yy)
+    r = where((xx == 0) | (yy == 0), 0.0, r if kind == "D" else tombac.clip(r, -1.0, 1.0))
     if n == 2:
         pvalue, error = where(y[0] == y[1], 1.0, 0.0), 0 * slope
     else:
