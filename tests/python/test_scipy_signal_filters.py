@@ -629,3 +629,9 @@ def test_extrema_of_great_orders(order, mode):
         every = xs.argrelextrema(tb.array(x), tb.greater_equal, order=order, mode=mode)[0]
         want = ss.argrelextrema(x, np.greater_equal, order=min(order, 2 * x.size + 1), mode=mode)[0]
         np.testing.assert_array_equal(every.get(), want)
+
+
+@pytest.mark.parametrize("mode", ["interp", "nearest"])
+def test_polynomials_of_negative_order(mode):
+    with pytest.raises(ValueError, match="polyorder"):
+        xs.savgol_filter(tb.arange(9.0), 5, -1, mode=mode)

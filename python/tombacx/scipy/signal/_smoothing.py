@@ -210,8 +210,8 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
         An array of ``x``'s shape: float32, or float64 for everything else.
 
     Raises:
-        ValueError: There is no such mode, or the window is not longer than the order, or for 'interp' longer than
-            ``x``.
+        ValueError: There is no such mode, or the order is negative, or the window not longer than that, or for 'interp'
+            longer than ``x``.
         AxisError: There is no such axis.
         ImportError: SciPy, which computes the weights, is not installed.
 
@@ -227,6 +227,8 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
                          f"'interp'")
     x = _real_or_wide(x.real if getattr(x, "dtype", None) is not None and x.dtype.kind == "c" else x)
     axis = normalize_axis_index(axis, x.ndim)
+    if polyorder < 0:
+        raise ValueError(f"savgol_filter: polyorder must not be negative: {polyorder}")
     weights = savgol_coeffs(window_length, polyorder, deriv, delta).get()
     if mode != "interp":
         return convolve1d(x, weights, axis, mode=mode, cval=cval)
