@@ -220,3 +220,12 @@ def test_splines_at_coordinates_that_are_no_numbers():
     got = xn.map_coordinates(tb.array(a), tb.array(at), mode="nearest").get()
     np.testing.assert_allclose(got[0], sn.map_coordinates(a, at, mode="nearest")[0])
     assert got.shape == (3,)
+
+
+def test_negative_shapes():
+    x = tb.ones((3, 3))
+    for wrong in (lambda: xn.affine_transform(x, np.eye(2), output_shape=(-1, 2)),
+                  lambda: xn.affine_transform(x, np.ones(2), output_shape=(2, -1)),
+                  lambda: xn.zoom(x, -1), lambda: xn.zoom(x, (1, -2.5))):
+        with pytest.raises(ValueError, match="negative"):
+            wrong()

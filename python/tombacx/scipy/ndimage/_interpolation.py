@@ -20,6 +20,8 @@ def _check(name, input, order, mode, output, shape):
     _support.padding_mode(name, mode)
     if input.ndim < 1:
         raise RuntimeError(f"{name}: input and output must have dimensions")
+    if any(n < 0 for n in shape):
+        raise ValueError(f"{name}: the result's shape must not be negative: {tuple(shape)}")
     dtype = _support.check_output(name, input, output, tuple(shape))
     if input.dtype.kind == "c" and dtype.kind != "c":
         raise RuntimeError(f"{name}: output must have complex dtype")
@@ -212,6 +214,7 @@ def zoom(input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter
     Raises:
         TypeError: ``input`` is no tombac array, or coordinates are complex.
         RuntimeError: The order or the mode is another one, or shapes do not fit.
+        ValueError: The result's shape is negative.
 
     >>> x = tombac.array([0.0, 0.0, 8.0, 0.0, 0.0])
     >>> tombacx.scipy.ndimage.zoom(x, 1.4, order=1)
@@ -266,6 +269,7 @@ def affine_transform(input, matrix, offset=0.0, output_shape=None, output=None, 
     Raises:
         TypeError: ``input`` is no tombac array, or coordinates are complex.
         RuntimeError: The order or the mode is another one, or shapes do not fit.
+        ValueError: The result's shape is negative.
 
     >>> x = tombac.arange(6.0).reshape(2, 3)
     >>> tombacx.scipy.ndimage.affine_transform(x, [[0, 1], [1, 0]], output_shape=(3, 2), order=1)
