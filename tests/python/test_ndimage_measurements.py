@@ -287,3 +287,41 @@ WRONG = {
 def test_refusals(call, kind):
     with pytest.raises(kind):
         call()
+
+
+@pytest.mark.parametrize("name", ["minimum", "maximum", "extrema", "minimum_position", "maximum_position"])
+def test_extremes_of_nothing(name):
+    x, labels = tb.zeros(0), tb.zeros(0, int)
+    for args in ((), (labels,), (labels, 1), (labels, tb.array([1, 2]))):
+        with pytest.raises(ValueError, match="zero size"):
+            getattr(xn, name)(x, *args)
+
+
+def alike(got, want):
+    if isinstance(want, (tuple, list)):
+        assert type(got) is type(want) and len(got) == len(want)
+        for g, w in zip(got, want, strict=True):
+            alike(g, w)
+    else:
+        np.testing.assert_array_equal(tb.asnumpy(got), want)
+        assert np.shape(tb.asnumpy(got)) == np.shape(want)
+
+
+EXTREMES = ["minimum", "maximum", "extrema", "minimum_position", "maximum_position", "median"]
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+def test_extremes_of_a_number(name):
+    x, labels, index = np.array(3.0), np.array(1), np.array([1, 1])
+    for args in ((x,), (x, labels), (x, labels, index)):
+        alike(getattr(xn, name)(*map(tb.array, args)), getattr(sn, name)(*args))
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+@pytest.mark.parametrize("dtype", "FD")
+def test_extremes_of_complex_numbers(name, dtype):
+    rng = np.random.default_rng(5)
+    x = rng.permutation((np.arange(4)[:, None] + 1j * np.arange(5)).ravel()).reshape(4, 5).astype(dtype)
+    labels = rng.integers(0, 3, x.shape)
+    for args in ((x,), (x, labels), (x, labels, np.array([2, 1]))):
+        alike(getattr(xn, name)(*map(tb.array, args)), getattr(sn, name)(*args))

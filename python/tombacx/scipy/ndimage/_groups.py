@@ -28,7 +28,7 @@ class Groups:
 
     def __init__(self, name, input, labels, index):
         check_arrays(name, input, *(() if labels is None else (labels,)))
-        self.shape = ()
+        self.name, self.shape = name, ()
         self._order = None
         self.n = 1
         if labels is None:
@@ -105,10 +105,14 @@ class Groups:
     def extremes(self, least):
         """The least or the greatest value of each group; 0 of groups without elements."""
         dtype = self.values.dtype
+        if not self.values.size:
+            raise ValueError(f"{self.name}: of an array of zero size there is no least or greatest element")
         if dtype.kind == "b":
             start = least
         elif dtype.kind == "f":
             start = np.inf if least else -np.inf
+        elif dtype.kind == "c":
+            start = complex(np.inf, np.inf) if least else complex(-np.inf, -np.inf)
         else:
             start = getattr(np.iinfo(dtype), "max" if least else "min")
         table = self.collected(_core.minimum if least else _core.maximum, self.values, start)
@@ -124,7 +128,7 @@ class Groups:
     def medians(self):
         """The median of each group, in float64 for integers."""
         values = self.values.ravel()
-        values = values if values.dtype.kind == "f" else values.astype("d")
+        values = values if values.dtype.kind in "fc" else values.astype("d")
         if not values.size:
             return _core.full(self.n + 1, np.nan, values.dtype)
         number = _core.zeros(values.shape, int) if self.number is None else self.number.ravel()

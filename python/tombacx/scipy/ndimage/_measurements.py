@@ -235,6 +235,8 @@ def minimum_position(input, labels=None, index=None):
 
 def _indices(groups, places):
     places = groups.each(places).get()
+    if not groups.values.ndim:  # numpy.unravel_index has no indices of numbers
+        return [()] * places.size if groups.shape else ()
     found = np.stack(np.unravel_index(places, groups.values.shape), -1)
     if not groups.shape:
         return tuple(found.tolist())
