@@ -635,3 +635,10 @@ def test_extrema_of_great_orders(order, mode):
 def test_polynomials_of_negative_order(mode):
     with pytest.raises(ValueError, match="polyorder"):
         xs.savgol_filter(tb.arange(9.0), 5, -1, mode=mode)
+
+
+@pytest.mark.parametrize("distance", [5, 1e18, 1e300, np.inf])
+def test_peaks_far_apart(distance):
+    x = np.array([0.0, 1, 0, 2, 0])
+    np.testing.assert_array_equal(xs.find_peaks(tb.array(x), distance=distance)[0].get(),
+                                  ss.find_peaks(x, distance=5)[0])

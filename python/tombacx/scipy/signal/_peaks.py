@@ -217,7 +217,8 @@ def _choose_by_elements(chosen, height, threshold, distance, plateau_size):
             keep &= _core.maximum(left, right) <= greatest
         chosen.keep(keep)
     if distance is not None:
-        chosen.keep(_far_enough(chosen.peaks, _core.take(chosen.x, chosen.peaks), math.ceil(distance)))
+        distance = math.ceil(min(distance, max(chosen.x.size, 1)))  # which int64 can hold
+        chosen.keep(_far_enough(chosen.peaks, _core.take(chosen.x, chosen.peaks), distance))
 
 
 def find_peaks(x, height=None, threshold=None, distance=None, prominence=None, width=None, wlen=None, rel_height=0.5,
