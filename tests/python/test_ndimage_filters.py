@@ -297,3 +297,13 @@ def test_kernels_of_a_filter():
             # One kernel computes; the others extend the image beyond its edges.
             assert tb.config.counters()["fused_kernels"] <= 2
             assert tb.config.counters()["bytes_allocated"] < 5 * 8 * 72 * 72
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_derivatives_of_great_orders():
+    x = np.arange(9.0)
+    for order in (300, 2**40):
+        got = xn.gaussian_filter1d(tb.array(x), 1, order=order).get()
+        np.testing.assert_array_equal(got, sn.gaussian_filter1d(x, 1, order=300))  # NaN: weights overflow
+    got = xn.gaussian_filter1d(tb.array(x), 1e10, order=2**40, radius=2).get()
+    np.testing.assert_array_equal(got, sn.gaussian_filter1d(x, 1e10, order=80, radius=2))  # 0: they underflow

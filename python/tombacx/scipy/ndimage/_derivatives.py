@@ -27,6 +27,10 @@ def _gaussian_weights(sigma, order, radius):
         slope = np.append(polynomial[1:] * np.arange(1, len(polynomial)), [0.0, 0.0])[:len(polynomial) + 1]
         slope[1:] -= polynomial / (sigma * sigma)
         polynomial = slope
+        if not np.isfinite(polynomial).all():
+            return np.full(x.shape, np.nan)
+        if not polynomial.any():
+            break
     return np.polynomial.polynomial.polyval(x, polynomial) * curve
 
 
