@@ -195,7 +195,7 @@ def describe(a, axis=0, ddof=1, bias=True, nan_policy="propagate"):
     if sample.values.size == 0:
         raise ValueError("describe: the samples have no elements")
     mean = sample.mean()
-    values = a.ravel() if axis is None else a
+    values = a.ravel() if axis is None or a.ndim == 0 else a
     least, most = (_core.min, _core.max) if sample.counted is None else (_core.nanmin, _core.nanmax)
     n = sample.n if sample.counted is None else sample.result(sample.n)
     return DescribeResult(

@@ -20,8 +20,8 @@ def _lines(name, a, axis):
     check_arrays(name, a)
     if a.dtype.kind == "c":
         raise TypeError(f"{name}: samples must be real, not {a.dtype}")
-    if axis is None:
-        a, axis = a.ravel(), 0
+    if axis is None or a.ndim == 0:  # a number is a sample of one
+        a, axis = a.ravel(), 0 if axis is None else axis
     axis = normalize_axis_index(axis, a.ndim)
     return tombac.moveaxis(a, axis, -1), axis
 
@@ -99,7 +99,8 @@ def mode(a, axis=0, nan_policy="propagate", keepdims=False):
         {keepdims}
 
     Returns:
-        A tuple with the fields ``mode``, an array without the axis, and ``count``, how often it occurs.
+        A tuple with the fields ``mode``, an array without the axis, and ``count``, how often it occurs; NaN and 0, in
+        float64, of samples without elements.
 
     Raises:
         {refusals}
@@ -110,24 +111,31 @@ def mode(a, axis=0, nan_policy="propagate", keepdims=False):
     if nan_policy not in ("propagate", "raise"):
         raise ValueError(f"mode: nan_policy must be 'propagate' or 'raise', not {nan_policy!r}")
     lines, place = _lines("mode", a, axis)
-    if lines.shape[-1] == 0:
-        raise ValueError("mode: the samples have no elements")
-    bad = tombac.isnan(lines)
-    if nan_policy == "raise" and bad.any():
+    if nan_policy == "raise" and tombac.isnan(lines).any():
         raise ValueError("mode: the samples contain NaN")
+    value, count = _most_frequent(lines)
+    if not keepdims:
+        return ModeResult(value[..., 0], count[..., 0])
+    if axis is None:
+        return ModeResult(*(x.reshape((1,) * a.ndim) for x in (value, count)))
+    return ModeResult(*(tombac.moveaxis(x, -1, place) for x in (value, count)))
+
+
+def _most_frequent(lines):
+    """The least of the most frequent elements and their number, the axis kept."""
+    if lines.size == 0:
+        kept = (*lines.shape[:-1], 1)
+        return tombac.full(kept, np.nan), tombac.zeros(kept)
     ordered = tombac.sort(lines, axis=-1)
     first, last = _runs(ordered)
     counts = last - first + 1
     best = counts.argmax(axis=-1)[..., None]
     value, count = (tombac.take_along_axis(x, best, -1) for x in (ordered, counts))
     if lines.dtype.kind == "f":
+        bad = tombac.isnan(lines)
         spoilt = bad.any(axis=-1, keepdims=True)
         value, count = where(spoilt, np.nan, value), where(spoilt, bad.sum(axis=-1, keepdims=True), count)
-    if not keepdims:
-        return ModeResult(value[..., 0], count[..., 0])
-    if axis is None:
-        return ModeResult(*(x.reshape((1,) * a.ndim) for x in (value, count)))
-    return ModeResult(*(tombac.moveaxis(x, -1, place) for x in (value, count)))
+    return value, count
 
 
 @_documented
@@ -142,7 +150,7 @@ def spearmanr(a, b=None, axis=0, *, alternative="two-sided"):
 
     Returns:
         A tuple with the fields ``statistic`` and ``pvalue``: arrays without dimensions for two variables, else of all
-        pairs of variables.
+        pairs of variables. NaN without dimensions where samples have less than 2 elements; p-values of 2 are NaN.
 
     Raises:
         {refusals}
@@ -156,13 +164,14 @@ def spearmanr(a, b=None, axis=0, *, alternative="two-sided"):
     parts = [x for x in (a, b) if x is not None]
     if any(x.ndim not in (1, 2) for x in parts) or (b is None and a.ndim == 1):
         raise ValueError("spearmanr: two vectors, or variables in an array of 2 dimensions are expected")
-    columns = [tombac.moveaxis(x, axis, 0).reshape(x.shape[axis], -1) for x in parts]
+    columns = [tombac.moveaxis(x, axis, 0) for x in parts]
+    columns = [x if x.ndim == 2 else x[:, None] for x in columns]
     if len({len(x) for x in columns}) > 1:
         raise ValueError(f"spearmanr: samples of {len(columns[0])} and {len(columns[1])} elements")
+    if len(columns[0]) < 2:
+        return SignificanceResult(tombac.full((), np.nan), tombac.full((), np.nan))
     ranks = rankdata(tombac.concatenate([x.astype("d") for x in columns], axis=1), axis=0)
     n, variables = ranks.shape
-    if n < 3:
-        raise ValueError(f"spearmanr: samples of at least 3 elements are expected, not {n}")
     r = tombac.clip(tombac.corrcoef(ranks, rowvar=False), -1.0, 1.0)
     if variables == 2:
         r = r[1, 0]

@@ -5,7 +5,7 @@ import math
 from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
-from tombac._util import check_arrays
+from tombac._util import check_arrays, normalize_axis_index
 from tombacx.scipy.stats._sample import Sample
 from tombacx.scipy.stats._sample import documented as _documented
 
@@ -60,6 +60,8 @@ def zmap(scores, compare, axis=0, ddof=0, nan_policy="propagate"):
 
 def _scores(name, scores, compare, axis, ddof, nan_policy):
     sample = Sample(name, compare, axis, nan_policy)
+    if axis is not None:
+        normalize_axis_index(axis, compare.ndim)  # of a number there are no scores
     mean = sample.mean()
     deviation = _core.sqrt(sample.variance(ddof, mean))
     if axis is None:
@@ -95,6 +97,7 @@ def entropy(pk, qk=None, base=None, axis=0):
     if any(x is not None and x.dtype.kind == "c" for x in (pk, qk)):
         raise TypeError("entropy: distributions must be real, not complex")
     pk, qk = (x if x is None or x.dtype != "e" else x.astype("f") for x in (pk, qk))
+    pk, qk = (x.reshape(1) if x is not None and x.ndim == 0 else x for x in (pk, qk))
     pk = pk / pk.sum(axis=axis, keepdims=True)
     if qk is None:
         terms = where(pk > 0, -pk * _core.log(pk), where(pk < 0, -np.inf, pk))

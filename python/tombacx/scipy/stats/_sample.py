@@ -30,8 +30,8 @@ class Sample:
         self.name = name
         self.values = a if a.dtype.kind == "f" else a.astype("d")
         self.whole = a.ndim if axis is None else None  # how many dimensions are one sample
-        if axis is None:
-            self.values, axis = self.values.ravel(), 0
+        if axis is None or a.ndim == 0:  # a number is a sample of one
+            self.values, axis = self.values.ravel(), 0 if axis is None else axis
         self.axis = normalize_axis_index(axis, self.values.ndim)
         self.counted = None
         if a.dtype.kind == "f" and nan_policy != "propagate":

@@ -92,13 +92,13 @@ def ttest_ind(a, b, *, axis=0, equal_var=True, nan_policy="propagate", alternati
     """
     first, second = (Sample("ttest_ind", x, axis, nan_policy) for x in (a, b))
     means = first.mean(), second.mean()
-    v1, v2 = first.variance(1, means[0]), second.variance(1, means[1])
     n1, n2 = first.n, second.n
     if equal_var:
         df = n1 + n2 - 2
-        error = tombac.sqrt(((n1 - 1) * v1 + (n2 - 1) * v2) / df * (1 / n1 + 1 / n2))
+        pooled = sum(s.total(tombac.square(s.values - m)) for s, m in zip((first, second), means, strict=True)) / df
+        error = tombac.sqrt(pooled / n1 + pooled / n2)
     else:
-        s1, s2 = v1 / n1, v2 / n2
+        s1, s2 = first.variance(1, means[0]) / n1, second.variance(1, means[1]) / n2
         df = tombac.square(s1 + s2) / (s1 * s1 / (n1 - 1) + s2 * s2 / (n2 - 1))
         df = where(tombac.isnan(df), 1.0, df)  # both variances are 0, and so is the error
         error = tombac.sqrt(s1 + s2)
@@ -184,7 +184,7 @@ def chisquare(f_obs, f_exp=None, ddof=0, axis=0, *, sum_check=True):
     """
     check_arrays("chisquare", f_obs, *(() if f_exp is None else (f_exp,)))
     observed = f_obs.astype("d", copy=False)
-    if axis is None:
+    if axis is None or observed.ndim == 0:
         observed, axis = observed.ravel(), 0
         f_exp = None if f_exp is None else f_exp.ravel()
     if f_exp is None:
@@ -201,9 +201,12 @@ def chisquare(f_obs, f_exp=None, ddof=0, axis=0, *, sum_check=True):
 
 
 def _moments(name, a, axis, least):
+    """Samples, their axis and how many elements they have: as many NaN as are needed, where there are less."""
     sample = Sample(name, a, axis)
     if sample.n < least:
-        raise ValueError(f"{name}: samples of at least {least} elements are expected, not {sample.n}")
+        shape = list(sample.values.shape)
+        shape[sample.axis] = least
+        return tombac.full(shape, np.nan, sample.values.dtype), sample.axis, float(least)
     return sample.values, sample.axis, float(sample.n)
 
 

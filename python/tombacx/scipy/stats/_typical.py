@@ -197,6 +197,8 @@ def iqr(x, axis=None, rng=(25, 75), scale=1.0, nan_policy="propagate", interpola
         scale = 1.3489795003921634  # of the standard normal distribution
     elif not isinstance(scale, numbers.Real):
         raise TypeError(f"iqr: scale must be a number or 'normal', not {scale!r}")
+    if sample.values.shape[sample.axis] == 0:
+        return sample.result(sample.mean(), keepdims)
     of = percentile if sample.counted is None else nanpercentile
     low, high = of(sample.values, sorted(rng), axis=sample.axis, method=interpolation, keepdims=True)
     return sample.result(((high - low) / scale).astype(sample.values.dtype, copy=False), keepdims)
