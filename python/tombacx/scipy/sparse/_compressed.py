@@ -285,9 +285,8 @@ class Compressed(Indexing, Extremes, SparseBase):
     def eliminate_zeros(self):
         """Stores no element that is zero."""
         a = self._same()
-        kept = _core.nonzero(a.data)[0] if a.data.size else a.data
-        if kept.size < a.data.size:
-            self._become(a._picked(kept))
+        if int(_core.count_nonzero(a.data)) < a.data.size:  # which is mostly not so, and quick to see
+            self._become(a._picked(_core.nonzero(a.data)[0]))
 
     def _picked(self, kept):
         """The same with the elements that have these numbers, which ascend, and no others."""

@@ -155,10 +155,11 @@ class Indexing:
         if n == 0 or self.data.size == 0:
             return type(self)(self._swap((lines, n)), dtype=self.dtype)
         far = self.indices - first
-        inside = (far % step == 0) & (far // step >= 0) & (far // step < n)
+        inside = (far >= 0) & (far < n) if step == 1 else (far % step == 0) & (far // step >= 0) & (far // step < n)
         kept = _core.nonzero(inside)[0]
         indptr = searchsorted(kept, self.indptr).astype(self.indptr.dtype)
-        indices = (at(self.indices, kept) - first) // step
+        indices = at(self.indices, kept) - first
+        indices = indices if step == 1 else indices // step
         a = self._with(at(self.data, kept), indices.astype(self.indices.dtype, copy=False), indptr,
                        self._swap((lines, n)))
         a._found = self._found if step > 0 else None

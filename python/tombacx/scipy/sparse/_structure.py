@@ -8,6 +8,7 @@ new one is; here values are gathered by these numbers, as expressions like any o
 from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
+from tombac._sorting import searchsorted
 
 __all__ = ["at", "at_or_zero", "cast_index", "index_dtype", "pair", "product_dtype", "runs_summed"]
 
@@ -48,9 +49,16 @@ def runs_summed(data, first):
     """Sums of the elements from each of these numbers up to the next one, in data's dtype."""
     if first.size == 0:
         return _core.empty((0,), data.dtype)
-    if data.dtype.kind == "b":
-        return _core.logical_or.reduceat(data, first)
-    return _core.add.reduceat(data, first, dtype=data.dtype)
+    add = _core.logical_or if data.dtype.kind == "b" else _core.add
+    if 8 * (data.size - first.size) > data.size:
+        return add.reduceat(data, first) if data.dtype.kind == "b" else add.reduceat(data, first, dtype=data.dtype)
+    # Most are alone: what is not is added to the first of its run.
+    later = _core.ones(data.shape, np.bool_)
+    later[first] = False
+    later = _core.nonzero(later)[0]
+    sums = data[first]
+    add.at(sums, searchsorted(first, later, "right") - 1, data[later])
+    return sums
 
 
 def product_dtype(a, b):
