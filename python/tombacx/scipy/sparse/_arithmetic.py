@@ -7,7 +7,6 @@ import operator
 import warnings
 
 from tombac import _core
-from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy.sparse._shapes import as_axis
 from tombacx.scipy.sparse._structure import at, at_or_zero, pair, product_dtype
@@ -361,4 +360,3 @@ def _unary(name):
 for _name in ("arcsin arcsinh arctan arctanh ceil deg2rad expm1 floor log1p rad2deg rint sign sin sinh sqrt tan tanh "
               "trunc").split():
     setattr(Arithmetic, _name, _unary(_name))
-del where

@@ -244,7 +244,7 @@ class Compressed(Indexing, Extremes, SparseBase):
         return diff(self.indptr)
 
     def get(self, stream=None):
-        """The matrix as SciPy's, on the host; without a copy of the parts where the device is the host."""
+        """The matrix as SciPy's, on the host: a copy of the parts."""
         return _host.to_scipy(self, self._same()._parts[:3])
 
     # ---- order and duplicates
