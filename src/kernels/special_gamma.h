@@ -20,7 +20,11 @@ TB_CALLED double tb_gamma(double x)
 }
 
 /* The log of gamma(|x|) where x is no pole. */
-TB_CALLED double tb_gammaln(double x) { return x == -TB_INFINITE ? x : tb_lgamma(x); }
+TB_CALLED double tb_gammaln(double x)
+{
+    const double y = tb_lgamma(x);
+    return x == -TB_INFINITE ? x : y;
+}
 
 TB_FN double tb_gammasgn(double x)
 {

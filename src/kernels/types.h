@@ -44,6 +44,19 @@ typedef uint32_t tb_u32;
 typedef int64_t tb_i64;
 typedef uint64_t tb_u64;
 #endif
+/* First in a called function that some lanes leave before others, and that calls others or loops: they leave together.
+ * What the lanes that are still inside call may clear the barrier at which ptxas (13.0) has the others wait for them.
+ * From there on a warp whose lanes have parted runs code that is compiled for one that has not: what that holds in a
+ * uniform register is computed twice. */
+#if defined __CUDACC_RTC__ && !defined TB_HOST_CUDA
+struct tb_lanes {
+    const unsigned mask = __activemask();
+    __device__ __forceinline__ ~tb_lanes() { __syncwarp(mask); }
+};
+#define TB_TOGETHER const tb_lanes lanes
+#else
+#define TB_TOGETHER
+#endif
 typedef tb_u8 tb_bool; /* 0 or 1 */
 typedef struct tb_f16 { tb_u16 bits; } tb_f16;
 typedef float tb_f32;
