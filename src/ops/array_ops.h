@@ -4,7 +4,9 @@
 #ifndef TB_OPS_ARRAY_OPS_H
 #define TB_OPS_ARRAY_OPS_H
 #include "base/record.h"
+#include "graph/eval.h"
 #include "graph/expr.h"
+#include "plan/plan.h"
 #include "runtime/runtime.h"
 #include "tombac/tombac.h"
 
@@ -115,8 +117,9 @@ bool tb__is_aligned(const tb_array *a);
 /* a, or if that is not aligned a copy: a new reference. */
 tb_status tb__aligned(tb_array *a, tb_array **out);
 
-/* What a reduction or scan computes on the fly rather than from memory; half of it where the input is read twice. */
-enum { TB_PROLOGUE_NODES = 32, TB_PROLOGUE_LEAVES = 8 };
+/* What a reduction or scan computes on the fly rather than from memory; half of it where the input is read twice. It
+ * fits a plan beside any other expression. */
+enum { TB_PROLOGUE_NODES = TB_PLAN_MAXINSTR - TB_MAX_NODES, TB_PROLOGUE_LEAVES = TB_PLAN_MAXLOAD - TB_MAX_LEAVES };
 
 /* ---- sort.c ---------------------------------------------------------------------------------------------------- */
 

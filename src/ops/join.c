@@ -59,12 +59,23 @@ static tb_status run(int n, tb_array *const *dst, tb_expr *const *value)
     return TB_OK;
 }
 
+static int least(int a, int b) { return a < b ? a : b; }
+
+/* What is pending is computed in the kernel as far as all of it, and a cast of each, fit a plan. */
+static tb_status fit_together(int n, tb_array *const *src)
+{
+    const int nodes = least(TB_PLAN_MAXINSTR / n - 1, TB_PROLOGUE_NODES / 2);
+    const int leaves = least(TB_PLAN_MAXLOAD / n, TB_PROLOGUE_LEAVES);
+    for (int i = 0; i < n; i++) TB_TRY(tb__fit_prologue(src[i], nodes, leaves));
+    return TB_OK;
+}
+
 static tb_status assign_together(int n, tb_array *const *dst, tb_array *const *src)
 {
     tb_expr *value[TB_PLAN_MAXSTORE];
     tb_status status = TB_OK;
     int made = 0;
-    for (int i = 0; i < n; i++) TB_TRY(tb__fit_prologue(src[i], TB_PROLOGUE_NODES / 2, TB_PROLOGUE_LEAVES));
+    TB_TRY(fit_together(n, src));
     for (; made < n && status == TB_OK; made += status == TB_OK)
         status = tb__node_input(src[made], (tb_dtype)dst[made]->dtype, dst[made]->ndim, dst[made]->dims, &value[made]);
     if (status == TB_OK) status = run(n, dst, value);

@@ -432,3 +432,47 @@ def test_several_divisions():
                     nan = np.isnan(want)
                     assert (np.isnan(got) == nan).all()
                     assert (got.view(np.uint32) == want.view(np.uint32))[~nan].all()
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 8, 9, 20])
+@pytest.mark.parametrize("join", ["stack", "concatenate"])
+def test_joins_of_long_expressions(join, n):
+    """However many arrays are read and operations pending, they are joined."""
+    rng = np.random.default_rng(n)
+    host = [[rng.random((300, 4)) for _ in range(8)] for _ in range(n)]
+
+    def parts(arrays, operations):
+        done = []
+        for group in arrays:
+            y = group[0]
+            for k in range(operations):
+                y = y * (k + 0.5) + group[(k + 1) % 8]
+            done.append(y)
+        return done
+
+    for operations in (3, 7, 13):
+        got = getattr(tb, join)(parts([[tb.array(x) for x in g] for g in host], operations), axis=1)
+        np.testing.assert_array_equal(got.get(), getattr(np, join)(parts(host, operations), axis=1))
+
+
+def test_writes_of_long_expressions_at_long_expressions():
+    rng = np.random.default_rng(3)
+    host = rng.random((7, 8, 9, 10))
+    base = [rng.integers(0, 7, 5000) for _ in range(30)]
+
+    def write(xp, target):
+        arrays = [xp.array(b) for b in base]
+        key = []
+        for d in range(4):
+            k = arrays[d]
+            for j in range(1, 7):
+                k = (k * 3 + arrays[d * 6 + j]) % 7
+            key.append(k)
+        value = arrays[0] * 0.5
+        for j in range(1, 8):
+            value = value * 0.5 + arrays[j]
+        xp.add.at(target, tuple(key), xp.ones(()))
+        target[tuple(key)] = value[-1] * 2
+        return target
+
+    np.testing.assert_array_equal(write(tb, tb.array(host)).get(), write(np, host.copy()))
