@@ -242,7 +242,8 @@ def test_keys(pair, data):
     key = data.draw(keys(host.shape))
     want = host[key]
     same(device[on_device(key)], np.asarray(want, host.dtype))
-    if isinstance(key, np.ndarray) and key.dtype.kind == "i" and len(np.unique(key % len(host))) < key.size:
+    places = np.arange(host.size).reshape(host.shape)[key]
+    if len(np.unique(places)) < np.size(places):
         return  # one of the values stays
     value = made(host.dtype, np.shape(want), 17)
     host, device = host.copy(), device.copy()
