@@ -39,7 +39,7 @@ TB_CALLED double tb_betainc_series(double a, double b, double x, double y)
 /* I by the continued fraction DLMF 8.17.22, which converges fast for x < (a + 1) / (a + b + 2). */
 TB_CALLED double tb_betainc_fraction(double a, double b, double x, double y)
 {
-    TB_TOGETHER;
+    TB_LEAVE_TOGETHER;
     double c = 1, d = 1 - (a + b) * x / (a + 1);
     d = 1 / (fabs(d) < 1e-300 ? 1e-300 : d);
     double h = d;
@@ -60,7 +60,7 @@ TB_CALLED double tb_betainc_fraction(double a, double b, double x, double y)
 /* I for x in (0, 1), y = 1 - x, and a, b > 0; or 1 - I. What is small is not made of 1 less what is nearly 1. */
 TB_CALLED double tb_beta_tail(double a, double b, double x, double y, int upper)
 {
-    TB_TOGETHER;
+    TB_LEAVE_TOGETHER;
     double p;
     int of_upper = 0;
     if (b * x <= 1 && (x <= 0.95 || (b < 0.01 && x <= 0.99))) {
@@ -79,7 +79,7 @@ TB_CALLED double tb_beta_tail(double a, double b, double x, double y, int upper)
 
 TB_CALLED double tb_betainc_xy(double a, double b, double x, double y, int upper)
 {
-    TB_TOGETHER;
+    TB_LEAVE_TOGETHER;
     if (!(a >= 0 && b >= 0 && x >= 0 && y >= 0)) return TB_NONE;
     if ((a == 0 && b == 0) || (a == TB_INFINITE && b == TB_INFINITE)) return TB_NONE;
     if (x == 0) return upper;
@@ -95,7 +95,7 @@ TB_FN double tb_betainc(double a, double b, double x) { return x != x ? x : tb_b
  * middle, kept between what is known to be too small and too large. `other`: y instead of x. */
 TB_CALLED double tb_beta_quantile(double a, double b, double p, double q, int other)
 {
-    TB_TOGETHER;
+    TB_LEAVE_TOGETHER;
     const double middle = tb_beta_tail(a, b, 0.5, 0.5, 0);
     if (p > middle) {
         double t = a;

@@ -60,7 +60,7 @@ TB_CALLED double tb_cos_pi(double x)
 /* log(1 + x) - x: near 0 by x = 2 s / (1 - s), where log(1 + x) = 2 artanh(s). */
 TB_CALLED double tb_log1p_minus(double x)
 {
-    TB_TOGETHER;
+    TB_LEAVE_TOGETHER;
     if (fabs(x) > 0.4) return log1p(x) - x;
     const double s = x / (2 + x), s2 = s * s;
     double sum = 0;

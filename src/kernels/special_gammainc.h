@@ -6,7 +6,7 @@
 /* log(gamma(1 + a)) for a >= 0, accurate near 0. */
 TB_CALLED double tb_lgamma1p(double a)
 {
-    TB_TOGETHER;
+    TB_LEAVE_TOGETHER;
     return a < 0.2 ? a * fma(a, tb_horner(a, tb_loggamma_taylor, 22), -TB_EULER) : tb_lgamma(1 + a);
 }
 
@@ -160,7 +160,7 @@ TB_CALLED double tb_gamma_quantile_start(double a, double p, double q)
  * smaller one over log(x), or over x where that is closer to a line, kept between what is too small and too large. */
 TB_CALLED double tb_gamma_quantile(double a, double p, double q)
 {
-    TB_TOGETHER;
+    TB_LEAVE_TOGETHER;
     const int upper = q < p;
     const double wanted = upper ? q : p;
     double low = 0, high = TB_INFINITE, x = tb_gamma_quantile_start(a, p, q);
@@ -182,7 +182,7 @@ TB_CALLED double tb_gamma_quantile(double a, double p, double q)
 
 TB_CALLED double tb_gammaincinv(double a, double p)
 {
-    TB_TOGETHER;
+    TB_LEAVE_TOGETHER;
     if (!(a >= 0 && p >= 0 && p <= 1)) return TB_NONE;
     if (p == 0) return 0;
     if (a == 0 || a == TB_INFINITE) return TB_NONE;
@@ -191,7 +191,7 @@ TB_CALLED double tb_gammaincinv(double a, double p)
 
 TB_CALLED double tb_gammainccinv(double a, double q)
 {
-    TB_TOGETHER;
+    TB_LEAVE_TOGETHER;
     if (!(a >= 0 && q >= 0 && q <= 1)) return TB_NONE;
     if (q == 1) return 0;
     if (a == 0 || a == TB_INFINITE) return TB_NONE;

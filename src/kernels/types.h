@@ -53,9 +53,9 @@ struct tb_lanes {
     const unsigned mask = __activemask();
     __device__ __forceinline__ ~tb_lanes() { __syncwarp(mask); }
 };
-#define TB_TOGETHER const tb_lanes lanes
+#define TB_LEAVE_TOGETHER const tb_lanes lanes
 #else
-#define TB_TOGETHER
+#define TB_LEAVE_TOGETHER
 #endif
 typedef tb_u8 tb_bool; /* 0 or 1 */
 typedef struct tb_f16 { tb_u16 bits; } tb_f16;
