@@ -1,5 +1,8 @@
 """Distances to what is zero, exactly: axis by axis, of the nearest elements along the axes before."""
 
+import functools
+import math
+
 from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
@@ -23,25 +26,58 @@ def _check(distances, indices, return_distances, return_indices):
         raise RuntimeError("distance_transform_edt: " + ", ".join(why))
 
 
+# From each element outwards, as far as any could be nearer than the nearest so far: the first of those that are as near.
+_SEARCH = """
+const double *line = (const double *)&squares[0] + i / (n * inner) * n * inner + i % inner;
+const long long here = i / inner % n;
+double best = line[here * inner];
+long long place = here;
+for (long long k = 1; k <= here || k < n - here; k++) {
+    const double apart = (k * step) * (k * step);
+    if (apart > best) break;
+    if (k <= here && line[(here - k) * inner] + apart <= best) {
+        best = line[(here - k) * inner] + apart;
+        place = here - k;
+    }
+    if (k < n - here && line[(here + k) * inner] + apart < best) {
+        best = line[(here + k) * inner] + apart;
+        place = here + k;
+    }
+}
+least = best < nowhere ? best : nowhere;
+nearest = (int)place;
+"""
+
+
+@functools.cache
+def _search(wanted):
+    least = "float64 least, int32 nearest" if wanted else "float64 least"
+    return _core.ElementwiseKernel(
+        "raw float64 squares, int64 n, int64 inner, float64 step, float64 nowhere", least,
+        _SEARCH if wanted else _SEARCH.replace("nearest = (int)place;", ""), "tombac_nearest")
+
+
 def _nearest_along(squares, axis, step, first, wanted):
     """(the least squared distance by way of an element along the axis, that element's index if it is wanted)."""
     if _core.backend() == "cpu":
         return _core._least_parabolas(squares, axis, step, wanted)
-    n = squares.shape[axis]
-    i = _core.arange(n)
-    moved = squares.swapaxes(axis, -1)
-    if first:  # of what is zero itself: the last one before, or the next one
-        there = moved == 0
-        before = _core.maximum.accumulate(where(there, i, -n), axis=-1)
-        after = _core.minimum.accumulate(where(there, i, 2 * n)[..., ::-1], axis=-1)[..., ::-1]
-        nearest = where(i - before <= after - i, before, after)
-        apart = where((nearest >= 0) & (nearest < n), _core.square((nearest - i) * step), _NOWHERE)
-        nearest = _core.clip(nearest, 0, n - 1)
-    else:
-        # Without a name the sums are the reduction's prologue, and no array of all pairs.
-        nearest = (moved[..., None, :] + _core.square((i[:, None] - i) * step)).argmin(axis=-1)
-        apart = _core.minimum(_NOWHERE, _along(moved, nearest) + _core.square((nearest - i) * step))
-    return apart.swapaxes(axis, -1), nearest.swapaxes(axis, -1)
+    if first:
+        return _nearest_in_rows(squares, step)
+    found = [_core.empty(squares.shape, t) for t in ("d", "i")[: 1 + wanted]]
+    inner = math.prod(squares.shape[axis + 1 :])
+    _search(wanted)(squares, squares.shape[axis], inner, step, _NOWHERE, *found)
+    return found[0], found[-1]
+
+
+def _nearest_in_rows(squares, step):
+    """Of elements that are zero or nowhere, along the last axis: the last zero before each, or the next one."""
+    n = squares.shape[-1]
+    i = _core.arange(n, dtype="i")
+    before = _core.maximum.accumulate(where(squares == 0, i, -n).astype("i"), axis=-1)
+    after = _core.minimum.accumulate(where(squares == 0, i, 2 * n).astype("i")[..., ::-1], axis=-1)[..., ::-1]
+    nearest = where(i - before <= after - i, before, after)
+    apart = where((nearest >= 0) & (nearest < n), _core.square((nearest - i) * step), _NOWHERE)
+    return _core.ascontiguousarray(apart), _core.clip(nearest, 0, n - 1)
 
 
 def _along(x, index):
@@ -95,11 +131,11 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
     if distances is not None and (distances.shape != image.shape or distances.dtype != dtype):
         raise RuntimeError(f"distance_transform_edt: distances must be of {dtype} and the shape {image.shape}")
     squares = where(image == 0, 0.0, _NOWHERE)
-    places = []  # for each axis so far, the index along it of the nearest element
-    for d in range(image.ndim if image.size else 0):
-        squares, nearest = _nearest_along(squares, d, steps[d], d == 0, return_indices)
+    places = []  # for the axes so far, the index along each of the nearest element
+    for d in reversed(range(image.ndim if image.size else 0)):
+        squares, nearest = _nearest_along(squares, d, steps[d], d == image.ndim - 1, return_indices)
         if return_indices:
-            places = [_along(p.swapaxes(d, -1), nearest.swapaxes(d, -1)).swapaxes(d, -1) for p in places] + [nearest]
+            places = [nearest] + [_along(p.swapaxes(d, -1), nearest.swapaxes(d, -1)).swapaxes(d, -1) for p in places]
     results = []
     if return_distances:
         found = _core.sqrt(where(squares < _NOWHERE, squares, np.inf)).astype(dtype)
