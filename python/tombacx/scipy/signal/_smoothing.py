@@ -3,7 +3,7 @@
 import operator
 
 from tombac import _core
-from tombac._core import asarray
+from tombac._core import asarray, where
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
@@ -361,11 +361,8 @@ def decimate(x, q, n=None, ftype="iir", axis=-1, zero_phase=True):
 
 def _one_sided(n, like, middle):
     """1 for the frequency 0, 2 for positive ones, 0 for negative ones, and ``middle`` for that which is both."""
-    weights = np.zeros(n)
-    weights[1:(n + 1) // 2] = 2
-    weights[n // 2] = middle if n % 2 == 0 else weights[n // 2]
-    weights[0] = 1
-    return asarray(weights).astype(like.real.dtype)
+    k = _core.arange(n)
+    return where(k == 0, 1, where(2 * k < n, 2, where(2 * k == n, middle, 0))).astype(like.real.dtype)
 
 
 def _check_real(name, x):
