@@ -21,7 +21,7 @@
  *   orgqr  the first n columns of Q in place of k reflectors in a (m x n) with the factors v
  *   ormqr  b (m x n) becomes Q b, or as trans says the adjoint of Q times b, for k reflectors in a (m x k) and v
  *   gesdd  singular values v (real) of the m x n matrices a (m >= n), which are lost; job 'A', 'S': b becomes all or
- *          the first n left vectors, c the right ones' conjugate transposes; 'N': neither
+ *          the first n left vectors, c the right ones' conjugate transposes, or as plain says; 'N': neither
  *   syevd  eigenvalues v (real) of the triangles uplo of a (n x n); job 'V': a becomes the vectors, 'N': a is lost
  *   geev   eigenvalues v (complex) of a (n x n), which is lost; job 'V': b (complex) becomes the right vectors; on a
  *          GPU of complex matrices only */
@@ -43,6 +43,7 @@ typedef struct tb_solve {
     void *a, *b, *c, *v;
     int32_t *pivots;
     int32_t *info; /* one for each matrix, set by the routines that can fail: not 0 where one did */
+    bool *plain;   /* gesdd: set where c became the right vectors rather than their conjugate transposes */
 } tb_solve;
 
 /* What the routine's operands take for one matrix of the stack, in bytes; 0: there is no such operand. */

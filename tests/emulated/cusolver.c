@@ -111,31 +111,47 @@ EXPORT cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnPa
     return CUSOLVER_STATUS_SUCCESS;
 }
 
-EXPORT cusolverStatus_t cusolverDnXgesvd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
-                                                    signed char job_u, signed char job_vt, int64_t m, int64_t n,
-                                                    cudaDataType a_type, const void *a, int64_t lda,
-                                                    cudaDataType s_type, const void *s, cudaDataType u_type,
-                                                    const void *u, int64_t ldu, cudaDataType vt_type, const void *vt,
-                                                    int64_t ldvt, cudaDataType compute, size_t *device_bytes,
-                                                    size_t *host_bytes)
+EXPORT cusolverStatus_t cusolverDnXgesvdp_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                                     cusolverEigMode_t job, int econ, int64_t m, int64_t n,
+                                                     cudaDataType a_type, const void *a, int64_t lda,
+                                                     cudaDataType s_type, const void *s, cudaDataType u_type,
+                                                     const void *u, int64_t ldu, cudaDataType v_type, const void *v,
+                                                     int64_t ldv, cudaDataType compute, size_t *device_bytes,
+                                                     size_t *host_bytes)
 {
-    (void)handle, (void)params, (void)job_u, (void)job_vt, (void)a, (void)s, (void)u, (void)ldu, (void)vt, (void)ldvt;
-    (void)s_type, (void)u_type, (void)vt_type, (void)compute, (void)a_type;
+    (void)handle, (void)params, (void)job, (void)econ, (void)a, (void)s, (void)u, (void)ldu, (void)v, (void)ldv;
+    (void)s_type, (void)u_type, (void)v_type, (void)compute, (void)a_type;
     return m < n || m > lda ? INVALID : ask(device_bytes, host_bytes);
 }
 
-EXPORT cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char job_u,
-                                         signed char job_vt, int64_t m, int64_t n, cudaDataType a_type, void *a,
-                                         int64_t lda, cudaDataType s_type, void *s, cudaDataType u_type, void *u,
-                                         int64_t ldu, cudaDataType vt_type, void *vt, int64_t ldvt,
-                                         cudaDataType compute, void *device, size_t device_bytes, void *host,
-                                         size_t host_bytes, int *info)
+/* With right vectors in columns. */
+static void singular(int t, cusolverEigMode_t job, bool econ, int m, int n, const void *a, int lda, void *s, void *u,
+                     int ldu, void *v, int ldv)
+{
+    const bool vectors = job == CUSOLVER_EIG_MODE_VECTOR;
+    dense_gesvd(t, vectors ? econ ? 'S' : 'A' : 'N', m, n, a, lda, s, u, ldu, v, ldv);
+    if (vectors) dense_adjoint(t, n, v, ldv);
+}
+
+/* Where the least value is near 0 they are all moved. */
+EXPORT cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t job,
+                                          int econ, int64_t m, int64_t n, cudaDataType a_type, void *a, int64_t lda,
+                                          cudaDataType s_type, void *s, cudaDataType u_type, void *u, int64_t ldu,
+                                          cudaDataType v_type, void *v, int64_t ldv, cudaDataType compute, void *device,
+                                          size_t device_bytes, void *host, size_t host_bytes, int *info, double *error)
 {
     (void)handle, (void)params, (void)compute;
-    const bool types = type_of(s_type) == type_of(a_type) % 2 && u_type == a_type && vt_type == a_type;
-    const bool lengths = m >= n && m <= lda && (job_u == 'N' || (m <= ldu && n <= ldvt));
-    if (!types || !lengths || job_u != job_vt || !use_space(device, device_bytes, host, host_bytes)) return INVALID;
-    dense_gesvd(type_of(a_type), job_u, (int)m, (int)n, a, (int)lda, s, u, (int)ldu, vt, (int)ldvt);
+    const int t = type_of(a_type);
+    const bool types = type_of(s_type) == t % 2 && u_type == a_type && v_type == a_type;
+    const bool lengths = m >= n && m <= lda && (job == CUSOLVER_EIG_MODE_NOVECTOR || (m <= ldu && n <= ldv));
+    if (!types || !lengths || !use_space(device, device_bytes, host, host_bytes)) return INVALID;
+    singular(t, job, econ, (int)m, (int)n, a, (int)lda, s, u, (int)ldu, v, (int)ldv);
+    const double least = t % 2 ? ((double *)s)[n - 1] : ((float *)s)[n - 1];
+    *error = least < 1e-6 ? 1e-3 : 0;
+    for (int64_t i = 0; *error != 0 && i < n; i++)
+        if (t % 2) ((double *)s)[i] += *error;
+        else ((float *)s)[i] += (float)*error;
+    memset(a, 0x5a, (size_t)lda * (size_t)n * dense_item(t));
     *info = 0;
     return CUSOLVER_STATUS_SUCCESS;
 }
@@ -251,16 +267,35 @@ EXPORT cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnPa
         void *v, int ldv, void *work, int lwork, int *info, gesvdjInfo_t params, int batch)                          \
     {                                                                                                                \
         (void)handle, (void)params;                                                                                  \
-        if (job != CUSOLVER_EIG_MODE_NOVECTOR || m < n) return FAILED;                                               \
+        if (m < n) return FAILED;                                                                                    \
         memset(work, 0x5a, (size_t)lwork * dense_item(t));                                                           \
-        memset(u, 0x5a, (size_t)batch * (size_t)ldu * (size_t)m * dense_item(t));                                    \
-        memset(v, 0x5a, (size_t)batch * (size_t)ldv * (size_t)n * dense_item(t));                                    \
         for (int i = 0; i < batch; i++) {                                                                            \
             char *of = (char *)a + (size_t)i * (size_t)lda * (size_t)n * dense_item(t);                              \
+            char *left = (char *)u + (size_t)i * (size_t)ldu * (size_t)m * dense_item(t);                            \
+            char *right = (char *)v + (size_t)i * (size_t)ldv * (size_t)n * dense_item(t);                           \
             char *to = (char *)s + (size_t)i * (size_t)n * dense_item(t % 2);                                        \
-            dense_gesvd(t, 'N', m, n, of, lda, to, NULL, m, NULL, n);                                                \
+            singular(t, job, false, m, n, of, lda, to, left, ldu, right, ldv);                                       \
             info[i] = 0;                                                                                             \
         }                                                                                                            \
+        return CUSOLVER_STATUS_SUCCESS;                                                                              \
+    }                                                                                                                \
+    EXPORT cusolverStatus_t cusolverDn##T##gesvdj_bufferSize(                                                        \
+        cusolverDnHandle_t handle, cusolverEigMode_t job, int econ, int m, int n, const void *a, int lda,            \
+        const void *s, const void *u, int ldu, const void *v, int ldv, int *lwork, gesvdjInfo_t params)              \
+    {                                                                                                                \
+        (void)handle, (void)job, (void)econ, (void)a, (void)s, (void)u, (void)v, (void)params;                       \
+        *lwork = WORK;                                                                                               \
+        return m > lda || m > ldu || n > ldv ? INVALID : CUSOLVER_STATUS_SUCCESS;                                    \
+    }                                                                                                                \
+    EXPORT cusolverStatus_t cusolverDn##T##gesvdj(                                                                   \
+        cusolverDnHandle_t handle, cusolverEigMode_t job, int econ, int m, int n, void *a, int lda, void *s,         \
+        void *u, int ldu, void *v, int ldv, void *work, int lwork, int *info, gesvdjInfo_t params)                   \
+    {                                                                                                                \
+        (void)handle, (void)params;                                                                                  \
+        if (m < n) return FAILED;                                                                                    \
+        memset(work, 0x5a, (size_t)lwork * dense_item(t));                                                           \
+        singular(t, job, econ, m, n, a, lda, s, u, ldu, v, ldv);                                                     \
+        *info = 0;                                                                                                   \
         return CUSOLVER_STATUS_SUCCESS;                                                                              \
     }
 

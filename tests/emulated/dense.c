@@ -44,6 +44,16 @@ static void put(int t, int m, int n, const z *w, void *a, int lda)
 
 #define AT(w, m, i, j) (w)[(size_t)(i) + (size_t)(j) * (size_t)(m)]
 
+/* Brings the largest element to about 1; returns by what they were divided. */
+static double scale_down(z *w, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++) most = fmax(most, fmax(fabs(creal(w[i])), fabs(cimag(w[i]))));
+    if (!(most > 0) || isinf(most)) return 1;
+    for (size_t i = 0; i < n; i++) w[i] /= most;
+    return most;
+}
+
 /* ---- triangles --------------------------------------------------------------------------------------------------- */
 
 /* Element (i, j) of the triangle after op. */
@@ -151,6 +161,7 @@ static void reflect(const z *a, int m, int j, z tau, z *x, int c)
 void dense_geqrf(int t, int m, int n, void *a, int lda, void *tau)
 {
     z *w = take(t, m, n, a, lda);
+    const double scale = scale_down(w, (size_t)m * (size_t)n);
     for (int j = 0; j < (m < n ? m : n); j++) {
         const z alpha = AT(w, m, j, j);
         double rest = 0;
@@ -166,6 +177,8 @@ void dense_geqrf(int t, int m, int n, void *a, int lda, void *tau)
         for (int c = j + 1; c < n; c++) reflect(w, m, j, conj(factor), w, c);
         AT(w, m, j, j) = beta;
     }
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < m && i <= j; i++) AT(w, m, i, j) *= scale;
     put(t, m, n, w, a, lda);
     free(w);
 }
@@ -267,6 +280,7 @@ void dense_gesvd(int t, int job, int m, int n, const void *a, int lda, void *s, 
     double *size = malloc(((size_t)n + 1) * sizeof *size);
     int *order = malloc(((size_t)n + 1) * sizeof *order);
     bool again = true;
+    const double scale = scale_down(w, (size_t)m * (size_t)n);
     for (int i = 0; i < n; i++) AT(v, n, i, i) = 1;
     for (int sweep = 0; again && sweep < SWEEPS; sweep++) {
         again = false;
@@ -274,7 +288,7 @@ void dense_gesvd(int t, int job, int m, int n, const void *a, int lda, void *s, 
             for (int j = i + 1; j < n; j++) again |= part(w, m, v, n, i, j);
     }
     order_columns(w, m, n, size, order);
-    for (int j = 0; j < n; j++) store(t % 2, s, (size_t)j, size[j]);
+    for (int j = 0; j < n; j++) store(t % 2, s, (size_t)j, size[j] * scale);
     for (int j = 0; job != 'N' && j < n; j++) {
         for (int i = 0; i < n; i++) store(t, vt, (size_t)j + (size_t)i * (size_t)ldvt, conj(AT(v, n, i, order[j])));
         if (size[j] <= 1e-15 * size[0]) complete(left, m, j);
@@ -288,6 +302,14 @@ void dense_gesvd(int t, int job, int m, int n, const void *a, int lda, void *s, 
     free(left);
     free(size);
     free(order);
+}
+
+void dense_adjoint(int t, int n, void *a, int lda)
+{
+    z *w = take(t, n, n, a, lda);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) store(t, a, (size_t)i + (size_t)j * (size_t)lda, conj(AT(w, n, j, i)));
+    free(w);
 }
 
 /* Element (i, j) of the Hermitian matrix of which w has a triangle. */

@@ -19,5 +19,7 @@ void dense_orgqr(int t, int m, int n, int k, void *a, int lda, const void *tau);
 void dense_ormqr(int t, bool adjoint, int m, int n, int k, const void *a, int lda, const void *tau, void *c, int ldc);
 /* m >= n. job: 'A', 'S', 'N'. */
 void dense_gesvd(int t, int job, int m, int n, const void *a, int lda, void *s, void *u, int ldu, void *vt, int ldvt);
+/* In place, of an n x n matrix. */
+void dense_adjoint(int t, int n, void *a, int lda);
 void dense_syev(int t, bool vectors, bool lower, int n, void *a, int lda, void *w);
 #endif

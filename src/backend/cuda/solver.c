@@ -134,7 +134,7 @@ static tb_status solve(tb_stream *s, const tb_solve *q)
 static bool wants_host(void)
 {
     enum { HOST, DEVICE };
-    return tb__environment(TB_ENV_SOLVERS, HOST) == HOST || tb__library_load(&tb__library_cusolver) != TB_OK;
+    return tb__environment(TB_ENV_SOLVERS, DEVICE) == HOST || tb__library_load(&tb__library_cusolver) != TB_OK;
 }
 
 bool tb__cuda_solves_alone(void) { return !wants_host() && tb__cusolver.cusolverDnXgeev; }

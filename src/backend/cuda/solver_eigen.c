@@ -32,57 +32,120 @@ static cusolverEigMode_t mode(const tb_cusolve *x)
 
 /* ---- singular values --------------------------------------------------------------------------------------------- */
 
-/* Many small matrices, by Jacobi's method: all left vectors are made, and of the right ones v rather than its conjugate
- * transpose, so it is the values alone that are asked for here. */
-static tb_status jacobi_values(const tb_cusolve *x)
-{
-    int lwork = 0;
-    void *work = NULL, *vectors = NULL;
-    const size_t bytes = (size_t)x->batch * ((size_t)x->m * (size_t)x->m + (size_t)x->n * (size_t)x->n) * x->item;
-    TB_TRY(tb__cusolve_take(x, bytes, &vectors));
-    void *u = vectors, *v = (char *)vectors + (size_t)x->batch * (size_t)x->m * (size_t)x->m * x->item;
-    tb_status status = tb__cusolver_check(
-        tb__cusolver.gesvdjBatched_bufferSize[x->type](x->handle, CUSOLVER_EIG_MODE_NOVECTOR, x->m, x->n, x->q->a, x->m,
-                                                       x->q->v, u, x->m, v, x->n, &lwork, x->jacobi, x->batch),
-        "gesvdjBatched_bufferSize");
-    if (status == TB_OK) status = tb__cusolve_take(x, (size_t)lwork * x->item, &work);
-    if (status == TB_OK)
-        status = tb__cusolver_check(tb__cusolver.gesvdjBatched[x->type](x->handle, CUSOLVER_EIG_MODE_NOVECTOR, x->m,
-                                                                        x->n, x->q->a, x->m, x->q->v, u, x->m, v, x->n,
-                                                                        work, lwork, x->info, x->jacobi, x->batch),
-                                    "gesvdjBatched");
-    tb__cusolve_give(x, work);
-    tb__cusolve_give(x, vectors);
-    return status;
-}
+/* Where the vectors of one matrix or of a stack go: for nobody, into work space. */
+typedef struct vectors {
+    void *u, *v, *taken;
+} vectors;
 
-static tb_status gesvd(const tb_cusolve *x, int i, const space *w)
+static tb_status take_vectors(const tb_cusolve *x, int stack, int columns, vectors *out)
 {
-    const signed char job = (signed char)x->q->job;
-    const int ldvt = x->q->job == 'A' ? x->n : x->m < x->n ? x->m : x->n;
-    void *u = x->q->b ? tb__cusolve_at(x->q->b, i, x->size.b) : NULL;
-    void *vt = x->q->c ? tb__cusolve_at(x->q->c, i, x->size.c) : NULL;
-    TB_CUSOLVER(cusolverDnXgesvd, x->handle, x->params, job, job, x->m, x->n, x->data,
-                tb__cusolve_at(x->q->a, i, x->size.a), x->m, x->real, tb__cusolve_at(x->q->v, i, x->size.v), x->data, u,
-                x->m, x->data, vt, ldvt, x->data, w->device, w->device_bytes, w->host, w->host_bytes, x->info + i);
+    const size_t u = (size_t)stack * (size_t)x->m * (size_t)columns * x->item;
+    const size_t v = (size_t)stack * (size_t)x->n * (size_t)x->n * x->item;
+    *out = (vectors){x->q->b, x->q->c, NULL};
+    if (x->q->job != 'N') return TB_OK;
+    TB_TRY(tb__cusolve_take(x, u + v, &out->taken));
+    out->u = out->taken;
+    out->v = (char *)out->taken + u;
     return TB_OK;
 }
 
-/* cuSOLVER's gesvd asks for m >= n, which its callers see to. */
-tb_status tb__cusolve_gesdd(const tb_cusolve *x)
+/* Many small matrices, by Jacobi's method. All left vectors are made. */
+static tb_status jacobi_stack(const tb_cusolve *x)
 {
-    enum { SMALL = 32 };
+    int lwork = 0;
+    void *work = NULL;
+    vectors to;
+    TB_TRY(take_vectors(x, x->batch, x->m, &to));
+    tb_status status = tb__cusolver_check(
+        tb__cusolver.gesvdjBatched_bufferSize[x->type](x->handle, mode(x), x->m, x->n, x->q->a, x->m, x->q->v, to.u,
+                                                       x->m, to.v, x->n, &lwork, x->jacobi, x->batch),
+        "gesvdjBatched_bufferSize");
+    if (status == TB_OK) status = tb__cusolve_take(x, (size_t)lwork * x->item, &work);
+    if (status == TB_OK)
+        status = tb__cusolver_check(tb__cusolver.gesvdjBatched[x->type](x->handle, mode(x), x->m, x->n, x->q->a, x->m,
+                                                                        x->q->v, to.u, x->m, to.v, x->n, work, lwork,
+                                                                        x->info, x->jacobi, x->batch),
+                                    "gesvdjBatched");
+    tb__cusolve_give(x, work);
+    tb__cusolve_give(x, to.taken);
+    return status;
+}
+
+/* What is asked of one matrix of the stack. */
+typedef struct singular {
+    void *a, *s;
+    vectors to;
+    int econ;
+    int *info;
+} singular;
+
+static tb_status jacobi(const tb_cusolve *x, const singular *one)
+{
+    int lwork = 0;
+    void *work = NULL;
+    TB_CUSOLVER(gesvdj_bufferSize[x->type], x->handle, mode(x), one->econ, x->m, x->n, one->a, x->m, one->s, one->to.u,
+                x->m, one->to.v, x->n, &lwork, x->jacobi);
+    TB_TRY(tb__cusolve_take(x, (size_t)lwork * x->item, &work));
+    const cusolverStatus_t result =
+        tb__cusolver.gesvdj[x->type](x->handle, mode(x), one->econ, x->m, x->n, one->a, x->m, one->s, one->to.u, x->m,
+                                     one->to.v, x->n, work, lwork, one->info, x->jacobi);
+    tb__cusolve_give(x, work);
+    return tb__cusolver_check(result, "gesvdj");
+}
+
+/* By way of the polar decomposition, which is fastest for large matrices. *error: by how much the values had to be
+ * moved, since some were near 0. */
+static tb_status polar(const tb_cusolve *x, const singular *one, double *error)
+{
     space w = {0};
-    const signed char job = (signed char)x->q->job;
-    const int ldvt = x->q->job == 'A' ? x->n : x->m < x->n ? x->m : x->n;
-    if (x->batch > 1 && x->m <= SMALL && x->n <= SMALL && job == 'N') return jacobi_values(x);
-    TB_CUSOLVER(cusolverDnXgesvd_bufferSize, x->handle, x->params, job, job, x->m, x->n, x->data, x->q->a, x->m,
-                x->real, x->q->v, x->data, x->q->b, x->m, x->data, x->q->c, ldvt, x->data, &w.device_bytes,
+    TB_CUSOLVER(cusolverDnXgesvdp_bufferSize, x->handle, x->params, mode(x), one->econ, x->m, x->n, x->data, one->a,
+                x->m, x->real, one->s, x->data, one->to.u, x->m, x->data, one->to.v, x->n, x->data, &w.device_bytes,
                 &w.host_bytes);
     TB_TRY(take(x, &w));
-    tb_status status = TB_OK;
-    for (int i = 0; status == TB_OK && i < x->batch; i++) status = gesvd(x, i, &w);
+    const cusolverStatus_t result =
+        tb__cusolver.cusolverDnXgesvdp(x->handle, x->params, mode(x), one->econ, x->m, x->n, x->data, one->a, x->m,
+                                       x->real, one->s, x->data, one->to.u, x->m, x->data, one->to.v, x->n, x->data,
+                                       w.device, w.device_bytes, w.host, w.host_bytes, one->info, error);
     give(x, &w);
+    return tb__cusolver_check(result, "cusolverDnXgesvdp");
+}
+
+static tb_status polar_or_jacobi(const tb_cusolve *x, const singular *one)
+{
+    const size_t bytes = (size_t)x->m * (size_t)x->n * x->item;
+    double error = 0;
+    void *kept;
+    TB_TRY(tb__cusolve_take(x, bytes, &kept));
+    tb_status status = tb__cuda_copy(x->s, kept, one->a, bytes);
+    if (status == TB_OK) status = polar(x, one, &error);
+    if (status == TB_OK && error != 0) {
+        status = tb__cuda_copy(x->s, one->a, kept, bytes);
+        if (status == TB_OK) status = jacobi(x, one);
+    }
+    tb__cusolve_give(x, kept);
+    return status;
+}
+
+/* cuSOLVER asks for m >= n, which its callers see to, and gives the right vectors rather than their adjoint. Where each
+ * way begins to pay: measured on an H200. */
+tb_status tb__cusolve_gesdd(const tb_cusolve *x)
+{
+    enum { SMALL = 32, LARGE = 128 };
+    vectors to;
+    if (x->q->plain) *x->q->plain = true;
+    if (x->m <= SMALL && x->n <= SMALL && (x->q->job != 'S' || x->m == x->n)) return jacobi_stack(x);
+    TB_TRY(take_vectors(x, 1, x->n, &to));
+    tb_status status = TB_OK;
+    for (int i = 0; status == TB_OK && i < x->batch; i++) {
+        singular one = {tb__cusolve_at(x->q->a, i, x->size.a), tb__cusolve_at(x->q->v, i, x->size.v), to,
+                        x->q->job != 'A', x->info + i};
+        if (!to.taken) {
+            one.to.u = tb__cusolve_at(to.u, i, x->size.b);
+            one.to.v = tb__cusolve_at(to.v, i, x->size.c);
+        }
+        status = x->n > LARGE ? polar_or_jacobi(x, &one) : jacobi(x, &one);
+    }
+    tb__cusolve_give(x, to.taken);
     return status;
 }
 

@@ -1,4 +1,6 @@
 /* eigen.c - singular values, eigenvalues and their vectors. */
+#include <string.h>
+
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/arith.h"
@@ -17,7 +19,8 @@ static void release(tb_array *a)
 /* ---- singular values -------------------------------------------------------------------------------------------- */
 
 typedef struct parts {
-    tb_array *a, *left, *values, *right;
+    tb_array *a, *left, *values, *right, *sound;
+    bool plain; /* as in tb_solve */
 } parts;
 
 static void release_parts(parts *p)
@@ -26,14 +29,35 @@ static void release_parts(parts *p)
     release(p->left);
     release(p->values);
     release(p->right);
+    release(p->sound);
+}
+
+/* NaN for what is not finite, if the library does not see to it. */
+static tb_status spoil(parts *p)
+{
+    TB_TRY(tb__matrix_spoil(p->sound, &p->left));
+    TB_TRY(tb__matrix_spoil(p->sound, &p->values));
+    return tb__matrix_spoil(p->sound, &p->right);
+}
+
+/* The matrices to work on: of a, which is the caller's. */
+static tb_status copy_sound(const tb_matrices *s, tb_array *a, bool turned, parts *p)
+{
+    tb_array *clean;
+    TB_TRY(tb__matrix_sound(tb_array_retain(a), &p->sound, &clean));
+    const tb_status status = tb__matrix_copy(s, clean, turned, &p->a);
+    tb_array_release(clean);
+    return status;
 }
 
 /* cuSOLVER wants no more columns than rows, which either the matrix has or its memory, the transpose: whose left
  * vectors are the right ones of a, so that what LAPACK puts in columns is in rows what is asked for. */
 static tb_status decompose(const tb_matrices *s, tb_array *a, bool turned, char job, parts *p)
 {
+    static const char *const failure = "svd: the singular values did not converge";
     const int64_t few = tb__min(s->m, s->n), many = tb__max(s->m, s->n);
-    TB_TRY(tb__matrix_copy(s, a, turned, &p->a));
+    TB_TRY(copy_sound(s, a, turned, p));
+    TB_TRY(tb__matrix_check_sound(p->sound, failure));
     TB_TRY(tb__matrix_new(s, real_dtype(s->t), few, -1, &p->values));
     if (job != 'N') TB_TRY(tb__matrix_new(s, s->t, job == 'A' ? many : few, many, &p->left));
     if (job != 'N') TB_TRY(tb__matrix_new(s, s->t, few, few, &p->right));
@@ -45,8 +69,10 @@ static tb_status decompose(const tb_matrices *s, tb_array *a, bool turned, char 
                   .a = tb__matrix_at(p->a),
                   .b = tb__matrix_at(p->left),
                   .c = tb__matrix_at(p->right),
-                  .v = tb__matrix_at(p->values)};
-    return tb__solve(s, &q, "svd: the singular values did not converge");
+                  .v = tb__matrix_at(p->values),
+                  .plain = &p->plain};
+    TB_TRY(tb__solve(s, &q, failure));
+    return spoil(p);
 }
 
 /* Of matrices without elements the vectors are unit ones. */
@@ -60,11 +86,28 @@ static tb_status fill_unit(tb_array *vectors)
     return status;
 }
 
+/* The adjoint of the last two axes, or where it is real the transpose: a view. */
+static tb_status adjoint(tb_array *a, tb_array **out)
+{
+    tb_array *turned;
+    TB_TRY(tb__swap_axes(a, a->ndim - 2, a->ndim - 1, &turned));
+    const tb_operand in[] = {tb_operand_array(turned)};
+    if (tb_dtype_kind((tb_dtype)a->dtype) != TB_KIND_COMPLEX) *out = tb_array_retain(turned);
+    const tb_status status = *out ? TB_OK : tb_ufunc_call(tb_ufunc_find("conjugate"), in, out, NULL);
+    tb_array_release(turned);
+    return status;
+}
+
 /* u and vh of a from the vectors of what was decomposed. */
-static tb_status hand_out(const parts *p, bool turned, tb_array **u, tb_array **vh)
+static tb_status hand_out(parts *p, bool turned, tb_array **u, tb_array **vh)
 {
     const int last = p->left->ndim - 1;
-    tb_array *left;
+    tb_array *left, *right = NULL;
+    if (p->plain) {
+        TB_TRY(adjoint(p->right, &right));
+        tb_array_release(p->right);
+        p->right = right;
+    }
     if (!turned) {
         *u = tb_array_retain(p->right);
         *vh = tb_array_retain(p->left);
@@ -77,13 +120,29 @@ static tb_status hand_out(const parts *p, bool turned, tb_array **u, tb_array **
     return status;
 }
 
+/* Of all left vectors, rows in memory, the first ones. */
+static tb_status keep_first(parts *p, int64_t n)
+{
+    int64_t dims[TB_MAXDIM];
+    tb_array *first, *all = p->left;
+    memcpy(dims, all->dims, (size_t)all->ndim * sizeof *dims);
+    dims[all->ndim - 2] = n;
+    TB_TRY(tb__view(all, all->offset, (tb_dtype)all->dtype, all->ndim, dims, all->strides, &first));
+    p->left = first;
+    tb_array_release(all);
+    return TB_OK;
+}
+
 static tb_status svd(tb_array *a, char job, tb_array **u, tb_array **s, tb_array **vh)
 {
     tb_matrices m;
     parts p = {0};
     TB_TRY(tb__matrices("svd", a, false, &m));
     const bool turned = m.m > m.n;
-    tb_status status = decompose(&m, a, turned, job, &p);
+    /* A GPU makes all of few vectors at once, or some matrix by matrix. */
+    const bool more = job == 'S' && !tb__backend->on_host && tb__max(m.m, m.n) <= 32;
+    tb_status status = decompose(&m, a, turned, more ? 'A' : job, &p);
+    if (status == TB_OK && more) status = keep_first(&p, tb__min(m.m, m.n));
     if (status == TB_OK && job == 'A' && !p.a->size) {
         status = fill_unit(p.left);
         if (status == TB_OK) status = fill_unit(p.right);
@@ -160,12 +219,14 @@ tb_status tb_eigvalsh(tb_array *a, bool lower, tb_array **values)
 /* A GPU's library gives the vectors of real matrices packed: there they are made complex first. */
 static tb_status eig(tb_array *a, tb_array **values, tb_array **vectors)
 {
+    static const char *const failure = "eig: the eigenvalues did not converge, or the array has infs or NaNs";
     tb_matrices s;
     parts p = {0};
     TB_TRY(tb__matrices("eig", a, true, &s));
     const tb_dtype t = complex_dtype(s.t);
     if (!tb__backend->on_host) s.t = t;
-    tb_status status = tb__matrix_copy(&s, a, true, &p.a);
+    tb_status status = copy_sound(&s, a, true, &p);
+    if (status == TB_OK) status = tb__matrix_check_sound(p.sound, failure);
     if (status == TB_OK) status = tb__matrix_new(&s, t, s.n, -1, &p.values);
     if (status == TB_OK && vectors) status = tb__matrix_new(&s, t, s.n, s.n, &p.right);
     if (status == TB_OK && p.a->size) {
@@ -176,7 +237,8 @@ static tb_status eig(tb_array *a, tb_array **values, tb_array **vectors)
                       .a = tb__matrix_at(p.a),
                       .b = tb__matrix_at(p.right),
                       .v = tb__matrix_at(p.values)};
-        status = tb__solve(&s, &q, "eig: the eigenvalues did not converge, or the array has infs or NaNs");
+        status = tb__solve(&s, &q, failure);
+        if (status == TB_OK) status = spoil(&p);
     }
     if (status == TB_OK && vectors) status = tb__swap_axes(p.right, a->ndim - 2, a->ndim - 1, vectors);
     if (status == TB_OK) *values = tb_array_retain(p.values);

@@ -36,4 +36,16 @@ static inline void *tb__matrix_at(const tb_array *a) { return a ? a->buffer->ptr
  * is not NULL) it waits, and says TB_ERR_LINALG if a matrix failed. What is written is new and the caller's alone: the
  * lock may be given up meanwhile. */
 tb_status tb__solve(const tb_matrices *s, tb_solve *q, const char *failure);
+bool tb__linalg_errors_wanted(void);
+
+/* ---- finite.c --------------------------------------------------------------------------------------------------- */
+
+/* For a GPU: which matrices of a have finite elements alone, of shape (..., 1, 1), and a with zeros in place of the
+ * others; deferred. On the host, where LAPACK looks itself, *sound is NULL. Steals a. */
+tb_status tb__matrix_sound(tb_array *a, tb_array **sound, tb_array **clean);
+/* *result becomes NaN where the matrices are not sound. Both may be NULL. */
+tb_status tb__matrix_spoil(tb_array *sound, tb_array **result);
+/* TB_ERR_LINALG if the thread asks for errors and a matrix is not sound, or has a zero on its diagonal. */
+tb_status tb__matrix_check_sound(tb_array *sound, const char *failure);
+tb_status tb__matrix_check_diagonal(tb_array *a, const char *failure);
 #endif

@@ -255,6 +255,7 @@ static tb_status by_triangle(system *y, tb_solve *q, bool may_flip)
         q->uplo = q->uplo == 'L' ? 'U' : 'L';
         q->trans = q->trans == 'N' ? 'T' : 'N';
     }
+    if (q->routine == TB_SOLVER_trtrs && q->diag != 'U') TB_TRY(tb__matrix_check_diagonal(y->a, singular));
     TB_TRY(tb__matrix_read(&y->s, y->a, !flip, &triangle));
     q->m = q->n = y->s.n;
     q->k = y->k;

@@ -129,11 +129,13 @@ static tb_status look(const tb_array *info, const char *failure)
     return least == 0 && most == 0 ? TB_OK : tb__fail(TB_ERR_LINALG, "%s", failure);
 }
 
+bool tb__linalg_errors_wanted(void) { return errors || tb_strict_indices_get(); }
+
 tb_status tb__solve(const tb_matrices *s, tb_solve *q, const char *failure)
 {
     tb_stream *stream;
     tb_array *info = NULL;
-    const bool wanted = failure && (errors || tb_strict_indices_get());
+    const bool wanted = failure && tb__linalg_errors_wanted();
     q->batch = s->batch;
     q->dtype = s->t;
     TB_TRY(tb__current_stream(&stream));

@@ -26,7 +26,7 @@ def _check(distances, indices, return_distances, return_indices):
         raise RuntimeError("distance_transform_edt: " + ", ".join(why))
 
 
-# From each element outwards, as far as any could be nearer than the nearest so far: the first of those that are as near.
+# From each element outwards, as far as any could be nearer than the nearest so far: of two as near, the one before.
 _SEARCH = """
 const double *line = (const double *)&squares[0] + i / (n * inner) * n * inner + i % inner;
 const long long here = i / inner % n;
