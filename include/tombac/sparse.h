@@ -56,4 +56,20 @@ TB_API tb_status tb_sparse_matmul(const tb_pattern *a, tb_array *data, bool tran
 /* The product of two matrices: a pattern whose rows are in no order, and values. */
 TB_API tb_status tb_sparse_multiply(const tb_pattern *a, tb_array *a_data, const tb_pattern *b, tb_array *b_data,
                                     tb_pattern *out, tb_array **data);
+
+/* ---- 2:4 structured sparsity ------------------------------------------------------------------------------------ */
+
+/* Matrices of which at most two in each four elements of a row, counted from its first, are other than 0: GPUs have
+ * instructions for products of theirs that take half the time. cuSPARSELt uses them, for float16 and int8.
+ *
+ * Whether there are such products of a matrix (rows, cols) with a dense one (cols, width) on the current device; a
+ * width of 0 stands for any. If not an error says why: TB_ERR_LIBRARY if the library is missing, TB_ERR_NOT_IMPLEMENTED
+ * for the CPU, other GPUs, dtypes and shapes. */
+TB_API tb_status tb_structured_check(tb_dtype t, int64_t rows, int64_t cols, int64_t width);
+/* A matrix of that kind, which is not looked over, in the form that is multiplied: a vector of uint8, for this device
+ * and this version of the library alone. Where there are more than two in four elements some of them are lost. */
+TB_API tb_status tb_structured_compress(tb_array *a, tb_array **out);
+/* The product of such a matrix, of so many rows, compressed from one of x's dtype, with the matrix x: float16, or int32
+ * of int8. */
+TB_API tb_status tb_structured_matmul(tb_array *compressed, int64_t rows, tb_array *x, tb_array **out);
 #endif

@@ -1070,9 +1070,9 @@ TB_API tb_status tb_memory_claim(void *ptr, bool claimed);
 /* Whether the bytes from ptr on are there to be read by the host: for addresses that come as numbers. */
 TB_API bool tb_memory_is_mapped(const void *ptr, size_t bytes);
 
-/* dlopen's handle of one of NVIDIA's libraries: "cuda", "nvrtc", "cublas", "cusolver", "cusparse" or "cutensor". It is
- * opened at the first call, and never closed. TB_ERR_LIBRARY with every place looked at when it is not there,
- * TB_ERR_VALUE for another name. */
+/* dlopen's handle of one of NVIDIA's libraries: "cuda", "nvrtc", "cublas", "cufft", "cusolver", "cusparse",
+ * "cusparselt" or "cutensor". It is opened at the first call, and never closed. TB_ERR_LIBRARY with every place looked
+ * at when it is not there, TB_ERR_VALUE for another name. */
 TB_API tb_status tb_library_handle(const char *name, void **out);
 
 /* ---- kernels from expressions ----------------------------------------------------------------------------------- */

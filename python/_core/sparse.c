@@ -186,6 +186,44 @@ FUNCTION(multiply)
     return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, data});
 }
 
+/* Whether there are products of a structured matrix; why not, nobody asks who has others. */
+FUNCTION(structured_suits)
+{
+    tb_dtype t;
+    int64_t shape[3];
+    tb_status st;
+    if (nargs != 4) return PyErr_Format(PyExc_TypeError, "structured_suits: 4 arguments are expected, not %zd", nargs);
+    if (tbpy_dtype_parse(args[0], &t) < 0) return NULL;
+    for (int i = 0; i < 3; i++) {
+        shape[i] = PyLong_AsLongLong(args[i + 1]);
+        if (shape[i] == -1 && PyErr_Occurred()) return NULL;
+    }
+    TBPY_UNLOCKED(st, tb_structured_check(t, shape[0], shape[1], shape[2]));
+    return PyBool_FromLong(st == TB_OK);
+}
+
+FUNCTION(structured_compress)
+{
+    reader r = begin("structured compress", 1, args, nargs);
+    tb_array *a = next_array(&r), *out = NULL;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_structured_compress(a, &out));
+    return array(&r, st, out);
+}
+
+FUNCTION(structured_matmul)
+{
+    reader r = begin("structured matmul", 3, args, nargs);
+    tb_array *compressed = next_array(&r), *out = NULL;
+    const int64_t rows = next_number(&r);
+    tb_array *x = next_array(&r);
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_structured_matmul(compressed, rows, x, &out));
+    return array(&r, st, out);
+}
+
 #define METHOD(name, signature, text)                                                            \
     {                                                                                            \
         "_sparse_" #name, (PyCFunction)(void (*)(void))name, METH_FASTCALL,                      \
@@ -208,6 +246,9 @@ static PyMethodDef methods[] = {
     METHOD(matmul, PATTERN ", data, x, transposed", "A product with a dense array."),
     METHOD(multiply, PATTERN ", data, rows_b, cols_b, start_b, index_b, data_b",
            "Start, index and values of a product."),
+    METHOD(structured_suits, "dtype, rows, cols, width", "Whether a library multiplies such matrices."),
+    METHOD(structured_compress, "a", "A pruned matrix as that library has it."),
+    METHOD(structured_matmul, "compressed, rows, x", "The product of such a matrix with another."),
     {NULL, NULL, 0, NULL},
 };
 

@@ -14,12 +14,14 @@ NAMES = {"cupy": "tombac", "cupyx": "tombacx", "cupy_backends": None}
 _PLACES = {
     "cupy._core.core": "tombac._core", "cupy.core": "tombac._core", "cupy.core.core": "tombac._core",
     "cupy_backends.cuda.api.driver": "tombac.cuda.driver", "cupy_backends.cuda.api.runtime": "tombac.cuda.runtime",
+    "cupy_backends.cuda.libs.cusparse": "tombac.cuda.cusparse",
+    "cupy_backends.cuda.libs.cusparselt": "tombac.cuda.cusparselt",
     "cupy_backends.cuda.libs.cutensor": "tombac.cuda.cutensor", "cupy_backends.cuda.libs.nccl": "tombac.cuda.nccl",
     "cupy_backends.cuda.libs.nvrtc": "tombac.cuda.nvrtc", "cupy_backends.cuda.libs.nvtx": "tombac.cuda.nvtx",
     "cupy_backends.cuda.libs.profiler": "tombac.cuda.profiler", "cupy_backends.cuda.stream": "tombac.cuda.stream",
 }
 _PACKAGES = {"cupy_backends", "cupy_backends.cuda", "cupy_backends.cuda.api", "cupy_backends.cuda.libs"}
-_LIBRARIES = {"cublas", "cudnn", "curand", "cusolver", "cusparse", "cusparselt"}
+_LIBRARIES = {"cublas", "cudnn", "curand", "cusolver"}
 
 
 class _Loader(importlib.abc.Loader):

@@ -8,6 +8,7 @@
 #define TB_BACKEND_BACKEND_H
 #include "backend/solver.h"
 #include "backend/sparse.h"
+#include "backend/structured.h"
 #include "base/object.h"
 #include "base/text.h"
 #include "plan/plan.h"
@@ -247,6 +248,7 @@ typedef struct tb_backend {
     tb_status (*slide)(tb_stream *s, const tb_slide *l);           /* or TB__AGAIN; on_host: at once. Best for k <= m */
     const tb_sparse_routines *sparse;                              /* optional, on_host */
     tb_status (*sparse_product)(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN; on_host: at once */
+    const tb_structured_routines *structured; /* NULL: there are none */
     tb_status (*recur)(tb_stream *s, const tb_recur *r);                   /* or TB__AGAIN; on_host: at once */
     tb_status (*solve)(tb_stream *s, const tb_solve *q);                   /* on_host: at once */
     bool (*solves_alone)(void);                      /* whether that needs no LAPACK of the host's; NULL: it does */

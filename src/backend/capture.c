@@ -23,6 +23,7 @@ static tb_graph *graphs;
 int tb__captures_open;
 static const tb_backend *plain, *inner; /* the backend's own table, and the one that `noting` calls */
 static tb_backend noting;
+static tb_structured_routines noting_structured;
 static atomic_int host_calls; /* outstanding, on all streams */
 
 /* ---- addresses ------------------------------------------------------------------------------------------------ */
@@ -90,6 +91,21 @@ static tb_status note_sparse_product(tb_stream *s, const tb_sparse_product *p)
     return inner->sparse_product(s, p);
 }
 
+static tb_status note_compress(tb_stream *s, const tb_structured *q)
+{
+    TB_TRY(note(s, q->a));
+    TB_TRY(note(s, q->out));
+    return inner->structured->compress(s, q);
+}
+
+static tb_status note_multiply(tb_stream *s, const tb_structured *q)
+{
+    TB_TRY(note(s, q->a));
+    TB_TRY(note(s, q->x));
+    TB_TRY(note(s, q->out));
+    return inner->structured->multiply(s, q);
+}
+
 static tb_status note_recur(tb_stream *s, const tb_recur *r)
 {
     TB_TRY(note(s, r->x));
@@ -152,6 +168,12 @@ void tb__backend_select(void)
         noting.search = note_search;
         noting.slide = note_slide;
         noting.sparse_product = note_sparse_product;
+        if (table->structured) {
+            noting_structured = *table->structured;
+            noting_structured.compress = note_compress;
+            noting_structured.multiply = note_multiply;
+            noting.structured = &noting_structured;
+        }
         noting.recur = note_recur;
         noting.copy = note_copy;
         noting.copy_in = note_copy_in;

@@ -273,6 +273,23 @@ static void test_bad_input(void)
     tb_array_release(wide);
 }
 
+/* Products of structured matrices are a library's, on GPUs: here what is said instead. */
+static void test_structured(void)
+{
+    const int64_t few[] = {1, 2};
+    tb_array *x = vector(TB_I8, 2, few), *square = NULL, *out = NULL;
+    CHECK_OK(tb_full(TB_I8, 2, (const int64_t[]){32, 32}, 'C', tb_scalar_int(1), &square));
+    CHECK_FAILS(tb_structured_check(TB_F16, 16, 16, 8), TB_ERR_NOT_IMPLEMENTED, "CPU backend");
+    CHECK_FAILS(tb_structured_check(TB_NDTYPE, 16, 16, 8), TB_ERR_VALUE, "tb_structured_check");
+    CHECK_FAILS(tb_structured_compress(square, &out), TB_ERR_NOT_IMPLEMENTED, "CPU backend");
+    CHECK_FAILS(tb_structured_compress(x, &out), TB_ERR_VALUE, "matrix");
+    CHECK_FAILS(tb_structured_matmul(x, 32, square, &out), TB_ERR_NOT_IMPLEMENTED, "CPU backend");
+    CHECK_FAILS(tb_structured_matmul(x, 32, x, &out), TB_ERR_VALUE, "matrix");
+    CHECK(out == NULL);
+    tb_array_release(x);
+    tb_array_release(square);
+}
+
 int main(void)
 {
     static const tb_dtype dtypes[] = {TB_F64, TB_BOOL, TB_U8, TB_I16, TB_I32, TB_I64, TB_F16, TB_F32, TB_C64, TB_C128};
@@ -298,5 +315,6 @@ int main(void)
             drop(&c);
         }
     test_bad_input();
+    test_structured();
     return check_report();
 }

@@ -30,6 +30,8 @@ HEADERS = [
     "from cupy_backends.cuda.api.runtime import CUDARuntimeError\nfrom cupy_backends.cuda.api.driver import "
     "CUDADriverError\nimport cupy\ntry: cupy.cuda.Device(99).use()\nexcept CUDARuntimeError: pass",
     "from cupy_backends.cuda.libs import nccl, nvrtc, nvtx\nimport cupy\nassert nvrtc is cupy.cuda.nvrtc",
+    "from cupy_backends.cuda.libs.cusparselt import Handle, MatmulPlan\nfrom cupy_backends.cuda.libs import cusparse, "
+    "cusparselt\nassert cusparse.CUSPARSE_ORDER_ROW == 2 and cusparselt.Handle is Handle",
     "from cupy_backends.cuda.stream import get_current_stream\nimport cupy_backends\ncupy_backends.cuda.stream",
     "import cupy.linalg as la, cupy\nassert la is cupy.linalg and la.__name__ == 'tombac.linalg'",
 ]
@@ -41,7 +43,7 @@ MISSING = [
     ("import cupy_backends.no_such_module", "cupy_backends.no_such_module"),
     ("from cupy_backends.cuda.libs import no_such_module", "no_such_module"),
     ("from cupy_backends.cuda.libs import cublas", "libs.cublas.*tombac has no"),
-    ("import cupy_backends.cuda.libs.cusparse", "libs.cusparse.*tombac has no"),
+    ("import cupy_backends.cuda.libs.cusolver", "libs.cusolver.*tombac has no"),
     ("from cupy_backends.cuda.libs.curand import Generator", "libs.curand.*tombac has no"),
 ]
 
@@ -72,7 +74,7 @@ def test_headers(through, tmp_path):
         assert said == "done", header
 
 
-@pytest.mark.parametrize("header", HEADERS[-6:])
+@pytest.mark.parametrize("header", HEADERS[-7:])
 def test_headers_alone(header, tmp_path):
     assert run([header], tmp_path) == ["done"]
 

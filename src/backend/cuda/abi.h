@@ -164,4 +164,37 @@ enum {
     CUFFT_D2Z = 0x6a,
     CUFFT_Z2D = 0x6c,
 };
+
+/* ---- cuSPARSELt ---- */
+typedef int cusparseStatus_t;
+typedef int cusparseOperation_t;
+typedef int cusparseOrder_t;
+typedef int cusparseComputeType;
+typedef int cusparseLtSparsity_t;
+typedef int cusparseLtMatmulAlg_t;
+
+/* Structures that the caller has the memory of. Their size is each version's own (13,072 bytes in 0.6, 512 in 0.10):
+ * this is room for any. */
+typedef struct cusparseLtRoom {
+    _Alignas(16) unsigned char data[16384];
+} cusparseLtRoom;
+typedef cusparseLtRoom cusparseLtHandle_t, cusparseLtMatDescriptor_t, cusparseLtMatmulDescriptor_t,
+    cusparseLtMatmulAlgSelection_t, cusparseLtMatmulPlan_t;
+
+enum {
+    CUSPARSE_STATUS_SUCCESS = 0,
+    CUSPARSE_STATUS_NOT_INITIALIZED = 1,
+    CUSPARSE_STATUS_ALLOC_FAILED = 2,
+    CUSPARSE_STATUS_INVALID_VALUE = 3,
+    CUSPARSE_STATUS_NOT_SUPPORTED = 10,
+    CUSPARSE_OPERATION_NON_TRANSPOSE = 0,
+    CUSPARSE_OPERATION_TRANSPOSE = 1,
+    CUSPARSE_ORDER_ROW = 2,
+    CUSPARSE_COMPUTE_32I = 0,
+    CUSPARSE_COMPUTE_32F = 2,
+    CUSPARSELT_SPARSITY_50_PERCENT = 0,
+    CUSPARSELT_MATMUL_ALG_DEFAULT = 0,
+    CUDA_R_8I = 3,
+    CUDA_R_32I = 10,
+};
 #endif

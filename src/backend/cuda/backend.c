@@ -3,6 +3,7 @@
 #include "backend/cuda/compile.h"
 #include "backend/cuda/fft.h"
 #include "backend/cuda/module.h"
+#include "backend/cuda/structured.h"
 #include "base/error.h"
 
 /* A plan's source does not depend on the device it will run on, as far as the reader of a source is concerned. */
@@ -70,6 +71,7 @@ static const tb_backend backend = {
     .search = tb__gpu_search,
     .slide = tb__gpu_slide,
     .sparse_product = tb__gpu_sparse_product,
+    .structured = &tb__cuda_structured,
     .recur = tb__gpu_recur,
     .solve = tb__cuda_solve,
     .solves_alone = tb__cuda_solves_alone,

@@ -24,6 +24,7 @@ tb_nvrtc_table tb__nvrtc;
 tb_cublas_table tb__cublas;
 tb_cusolver_table tb__cusolver;
 tb_cufft_table tb__cufft;
+tb_cusparselt_table tb__cusparselt;
 int tb__driver_version;
 
 static const tb_symbol cuda_symbols[] = {
@@ -73,6 +74,14 @@ static const tb_symbol cufft_symbols[] = {
 #undef TB_FN
     {NULL, 0, false},
 };
+static const tb_symbol cusparselt_symbols[] = {
+#define TB_FN(name, parameters) {#name, offsetof(tb_cusparselt_table, name), false},
+#define TB_FN_OPTIONAL(name, parameters) {#name, offsetof(tb_cusparselt_table, name), true},
+#include "backend/cuda/cusparselt.def"
+#undef TB_FN_OPTIONAL
+#undef TB_FN
+    {NULL, 0, false},
+};
 
 tb_library tb__library_cuda = {
     .name = "cuda",
@@ -118,6 +127,15 @@ tb_library tb__library_cusolver = {
     .wheel = "/nvidia/*/lib",
     .table = &tb__cusolver,
 };
+tb_library tb__library_cusparselt = {
+    .name = "cusparselt",
+    .title = "cuSPARSELt",
+    .package = "pip install nvidia-cusparselt-cu13 (CUDA 13) or nvidia-cusparselt-cu12 (CUDA 12)",
+    .sonames = (const char *const[]){"libcusparseLt.so.0", "libcusparseLt.so", NULL},
+    .symbols = cusparselt_symbols,
+    .wheel = "/nvidia/*/lib",
+    .table = &tb__cusparselt,
+};
 
 /* For programs that call them themselves. */
 static const tb_symbol no_symbols[] = {{NULL, 0, false}};
@@ -138,8 +156,8 @@ static tb_library cutensor = {
     .wheel = "/cutensor/lib",
 };
 static tb_library *const libraries[] = {
-    &tb__library_cuda,     &tb__library_nvrtc, &tb__library_cublas, &tb__library_cufft,
-    &tb__library_cusolver, &cusparse,          &cutensor,
+    &tb__library_cuda,     &tb__library_nvrtc,      &tb__library_cublas, &tb__library_cufft,
+    &tb__library_cusolver, &tb__library_cusparselt, &cusparse,           &cutensor,
 };
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 

@@ -71,13 +71,23 @@ typedef struct tb_cufft_table {
 #undef TB_FN
 } tb_cufft_table;
 
+typedef struct tb_cusparselt_table {
+#define TB_FN(name, parameters) cusparseStatus_t (*name) parameters;
+#define TB_FN_OPTIONAL TB_FN
+#include "backend/cuda/cusparselt.def"
+#undef TB_FN_OPTIONAL
+#undef TB_FN
+} tb_cusparselt_table;
+
 extern tb_cu_table tb__cu;
 extern tb_nvrtc_table tb__nvrtc;
 extern tb_cublas_table tb__cublas;
 extern tb_cusolver_table tb__cusolver;
 extern tb_cufft_table tb__cufft;
+extern tb_cusparselt_table tb__cusparselt;
 /* Those that the library itself calls. */
-extern tb_library tb__library_cuda, tb__library_nvrtc, tb__library_cublas, tb__library_cusolver, tb__library_cufft;
+extern tb_library tb__library_cuda, tb__library_nvrtc, tb__library_cublas, tb__library_cusolver, tb__library_cufft,
+    tb__library_cusparselt;
 
 /* CUDA version of the driver, as 12040; 0 before it is known. Set by whoever opened the driver. */
 extern int tb__driver_version;

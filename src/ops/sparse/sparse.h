@@ -2,7 +2,8 @@
  *
  *   pattern.c   patterns from one another, where the device is the host by the backend's loops
  *   keys.c      the same anywhere: by sorting and searching numbers that stand for places in the matrix
- *   product.c   products */
+ *   product.c   products
+ *   structured.c  products of matrices with structured zeros */
 #ifndef TB_OPS_SPARSE_SPARSE_H
 #define TB_OPS_SPARSE_SPARSE_H
 #include "ops/array_ops.h"
