@@ -19,11 +19,11 @@ UFUNCS = sorted({getattr(_core, n).__name__ for n in dir(_core) if isinstance(ge
 SPECIAL = sorted("special." + name for name in dir(_core.special) if name[0] != "_")
 
 MODULES = ("tombac", "tombac.cublas", "tombac.linalg", "tombac.random", "tombacx", "tombacx.cusolver",
-           "tombacx.cusparse", "tombacx.lapack", "tombacx.linalg", "tombacx.scipy.linalg", "tombacx.scipy.signal",
-           "tombacx.scipy.signal.windows", "tombacx.scipy.spatial.distance", "tombacx.scipy.special",
-           "tombacx.scipy.stats", "tombacx.scipy.ndimage", "tombacx.scipy.interpolate",
-           "tombacx.scipy.integrate", "tombacx.scipy.optimize", "tombacx.scipy.sparse", "tombacx.scipy.sparse.csgraph",
-           "tombacx.scipy.sparse.linalg", "tombacx.signal")
+           "tombacx.cusparse", "tombacx.lapack", "tombacx.linalg", "tombacx.linalg.sparse", "tombacx.scipy.linalg",
+           "tombacx.scipy.signal", "tombacx.scipy.signal.windows", "tombacx.scipy.spatial.distance",
+           "tombacx.scipy.special", "tombacx.scipy.stats", "tombacx.scipy.ndimage", "tombacx.scipy.interpolate",
+           "tombacx.scipy.integrate", "tombacx.scipy.optimize", "tombacx.scipy.sparse",
+           "tombacx.scipy.sparse.csgraph", "tombacx.scipy.sparse.linalg", "tombacx.signal")
 # Whose docstrings are still to be completed.
 INCOMPLETE = {"tombac." + name for name in (
     "argpartition", "histogram_bin_edges", "msort", "nanmedian", "nanpercentile", "nanquantile", "percentile",

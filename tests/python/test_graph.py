@@ -7,6 +7,7 @@ import pytest
 
 import tombac as tb
 from tombac import cuda
+from tombacx.linalg.sparse import SemiStructured
 
 CUDARuntimeError = cuda.runtime.CUDARuntimeError
 
@@ -393,6 +394,20 @@ def test_the_current_stream_after_a_device_changed():
         1 // 0
     cuda.Device(0).use()
     assert cuda.get_current_stream() == cuda.Stream.null
+
+
+def test_products_of_structured_matrices(stream):
+    host = np.random.default_rng(3).integers(1, 9, (16, 32)).astype("e")
+    a, x, out = SemiStructured(tb.array(host)), tb.zeros((32, 8), "e"), tb.zeros((16, 8), "e")
+    out[...] = a @ x
+    stream.begin_capture()
+    out[...] = a @ x
+    graph = stream.end_capture()
+    for n in 3, 4:
+        x[...] = n
+        graph.launch()
+        stream.synchronize()
+        np.testing.assert_array_equal(out.get(), a.todense().get() @ np.full((32, 8), n, "e"))
 
 
 def test_memory_of_streams_that_are_gone_while_recording():

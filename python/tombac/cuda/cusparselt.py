@@ -14,6 +14,26 @@ import functools
 from tombac import _core
 from tombac.cuda import runtime
 
+__all__ = [
+    "CUSPARSELT_INVALID_MODE", "CUSPARSELT_MATMUL_ACTIVATION_GELU", "CUSPARSELT_MATMUL_ACTIVATION_GELU_SCALING",
+    "CUSPARSELT_MATMUL_ACTIVATION_RELU", "CUSPARSELT_MATMUL_ACTIVATION_RELU_THRESHOLD",
+    "CUSPARSELT_MATMUL_ACTIVATION_RELU_UPPERBOUND", "CUSPARSELT_MATMUL_ALG_CONFIG_ID",
+    "CUSPARSELT_MATMUL_ALG_CONFIG_MAX_ID", "CUSPARSELT_MATMUL_ALG_DEFAULT", "CUSPARSELT_MATMUL_ALPHA_VECTOR_SCALING",
+    "CUSPARSELT_MATMUL_BETA_VECTOR_SCALING", "CUSPARSELT_MATMUL_BIAS_POINTER", "CUSPARSELT_MATMUL_BIAS_STRIDE",
+    "CUSPARSELT_MATMUL_SEARCH_ITERATIONS", "CUSPARSELT_MATMUL_SPARSE_MAT_POINTER", "CUSPARSELT_MATMUL_SPLIT_K",
+    "CUSPARSELT_MATMUL_SPLIT_K_BUFFERS", "CUSPARSELT_MATMUL_SPLIT_K_MODE", "CUSPARSELT_MAT_BATCH_STRIDE",
+    "CUSPARSELT_MAT_NUM_BATCHES", "CUSPARSELT_PRUNE_SPMMA_STRIP", "CUSPARSELT_PRUNE_SPMMA_TILE",
+    "CUSPARSELT_SPARSITY_50_PERCENT", "CUSPARSELT_SPLIT_K_MODE_ONE_KERNEL", "CUSPARSELT_SPLIT_K_MODE_TWO_KERNELS",
+    "CUSPARSE_COMPUTE_16F", "CUSPARSE_COMPUTE_32F", "CUSPARSE_COMPUTE_32I", "CUSPARSE_COMPUTE_TF32",
+    "CUSPARSE_COMPUTE_TF32_FAST", "CuSparseLtError", "Handle", "MatDescriptor", "MatmulAlgSelection",
+    "MatmulDescriptor", "MatmulPlan", "denseDescriptorInit", "destroy", "getVersion", "init", "matDescGetAttribute",
+    "matDescSetAttribute", "matDescriptorDestroy", "matmul", "matmulAlgGetAttribute", "matmulAlgSelectionDestroy",
+    "matmulAlgSelectionInit", "matmulAlgSetAttribute", "matmulDescGetAttribute", "matmulDescSetAttribute",
+    "matmulDescriptorInit", "matmulGetWorkspace", "matmulPlanDestroy", "matmulPlanInit", "matmulSearch",
+    "spMMACompress", "spMMACompress2", "spMMACompressedSize", "spMMACompressedSize2", "spMMAPrune", "spMMAPrune2",
+    "spMMAPruneCheck", "spMMAPruneCheck2", "structuredDescriptorInit",
+]
+
 CUSPARSELT_SPARSITY_50_PERCENT = 0
 
 CUSPARSELT_MAT_NUM_BATCHES = 0

@@ -5,9 +5,6 @@ import typing as _typing
 
 import numpy as _np
 import numpy.typing as _npt
-from  import ctypes as ctypes
-from  import functools as functools
-from tombac.cuda import runtime as runtime
 
 CUSPARSELT_INVALID_MODE: builtins.int
 CUSPARSELT_MATMUL_ACTIVATION_GELU: builtins.int
@@ -81,3 +78,22 @@ def spMMAPrune2(handle: _typing.Any, sparseMatDescr: _typing.Any, isSparseA: _ty
 def spMMAPruneCheck(handle: _typing.Any, matMulDescr: _typing.Any, d_in: _typing.Any, d_valid: _typing.Any) -> _typing.Any: ...
 def spMMAPruneCheck2(handle: _typing.Any, sparseMatDescr: _typing.Any, isSparseA: _typing.Any, op: _typing.Any, d_in: _typing.Any, d_valid: _typing.Any) -> _typing.Any: ...
 def structuredDescriptorInit(handle: _typing.Any, matDescr: _typing.Any, rows: _typing.Any, cols: _typing.Any, ld: _typing.Any, alignment: _typing.Any, valueType: _typing.Any, order: builtins.str | _typing.Sequence[builtins.str] | None, sparsity: _typing.Any) -> _typing.Any: ...
+__all__ = [
+    "CUSPARSELT_INVALID_MODE", "CUSPARSELT_MATMUL_ACTIVATION_GELU", "CUSPARSELT_MATMUL_ACTIVATION_GELU_SCALING",
+    "CUSPARSELT_MATMUL_ACTIVATION_RELU", "CUSPARSELT_MATMUL_ACTIVATION_RELU_THRESHOLD",
+    "CUSPARSELT_MATMUL_ACTIVATION_RELU_UPPERBOUND", "CUSPARSELT_MATMUL_ALG_CONFIG_ID",
+    "CUSPARSELT_MATMUL_ALG_CONFIG_MAX_ID", "CUSPARSELT_MATMUL_ALG_DEFAULT", "CUSPARSELT_MATMUL_ALPHA_VECTOR_SCALING",
+    "CUSPARSELT_MATMUL_BETA_VECTOR_SCALING", "CUSPARSELT_MATMUL_BIAS_POINTER", "CUSPARSELT_MATMUL_BIAS_STRIDE",
+    "CUSPARSELT_MATMUL_SEARCH_ITERATIONS", "CUSPARSELT_MATMUL_SPARSE_MAT_POINTER", "CUSPARSELT_MATMUL_SPLIT_K",
+    "CUSPARSELT_MATMUL_SPLIT_K_BUFFERS", "CUSPARSELT_MATMUL_SPLIT_K_MODE", "CUSPARSELT_MAT_BATCH_STRIDE",
+    "CUSPARSELT_MAT_NUM_BATCHES", "CUSPARSELT_PRUNE_SPMMA_STRIP", "CUSPARSELT_PRUNE_SPMMA_TILE",
+    "CUSPARSELT_SPARSITY_50_PERCENT", "CUSPARSELT_SPLIT_K_MODE_ONE_KERNEL", "CUSPARSELT_SPLIT_K_MODE_TWO_KERNELS",
+    "CUSPARSE_COMPUTE_16F", "CUSPARSE_COMPUTE_32F", "CUSPARSE_COMPUTE_32I", "CUSPARSE_COMPUTE_TF32",
+    "CUSPARSE_COMPUTE_TF32_FAST", "CuSparseLtError", "Handle", "MatDescriptor", "MatmulAlgSelection",
+    "MatmulDescriptor", "MatmulPlan", "denseDescriptorInit", "destroy", "getVersion", "init", "matDescGetAttribute",
+    "matDescSetAttribute", "matDescriptorDestroy", "matmul", "matmulAlgGetAttribute", "matmulAlgSelectionDestroy",
+    "matmulAlgSelectionInit", "matmulAlgSetAttribute", "matmulDescGetAttribute", "matmulDescSetAttribute",
+    "matmulDescriptorInit", "matmulGetWorkspace", "matmulPlanDestroy", "matmulPlanInit", "matmulSearch",
+    "spMMACompress", "spMMACompress2", "spMMACompressedSize", "spMMACompressedSize2", "spMMAPrune", "spMMAPrune2",
+    "spMMAPruneCheck", "spMMAPruneCheck2", "structuredDescriptorInit"
+]

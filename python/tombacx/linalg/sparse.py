@@ -1,10 +1,11 @@
-"""Sparse least squares beyond SciPy's."""
+"""Sparse equations and structured sparsity beyond SciPy's."""
 
 from tombac import _core
 from tombac._numpy import np
+from tombacx.linalg._structured import SemiStructured, matmul_2to4, prune_2to4
 from tombacx.scipy.sparse.linalg._direct import spsolve
 
-__all__ = ["lschol"]
+__all__ = ["SemiStructured", "lschol", "matmul_2to4", "prune_2to4"]
 
 
 def lschol(A, b):

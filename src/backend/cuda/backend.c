@@ -38,6 +38,7 @@ static void show_config(tb_text *out)
     show_library(&tb__library_cublas, out);
     show_library(&tb__library_cusolver, out);
     show_library(&tb__library_cufft, out);
+    show_library(&tb__library_cusparselt, out);
     tb__bundle_show(out);
     tb__disk_show(out);
     tb__tier_show(out);
