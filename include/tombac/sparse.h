@@ -57,6 +57,22 @@ TB_API tb_status tb_sparse_matmul(const tb_pattern *a, tb_array *data, bool tran
 TB_API tb_status tb_sparse_multiply(const tb_pattern *a, tb_array *a_data, const tb_pattern *b, tb_array *b_data,
                                     tb_pattern *out, tb_array **data);
 
+/* ---- sparse equations ------------------------------------------------------------------------------------------- */
+
+/* The factors of a matrix, by cuDSS on a GPU: they belong to the device that was current, and are used there. */
+typedef struct tb_sparse_factors tb_sparse_factors;
+/* Whether there are such factors here. If not an error says why: TB_ERR_LIBRARY if the library is missing,
+ * TB_ERR_NOT_IMPLEMENTED for the CPU, and where TOMBAC_SPARSE_SOLVERS does not ask for them. */
+TB_API tb_status tb_sparse_solver_check(void);
+/* Factors of a square matrix whose pattern is in order, of float32, float64, complex64 or complex128: LU, or if it is
+ * said to be Hermitian and positive definite Cholesky's, for which nothing above the diagonal is read. TB_ERR_LINALG:
+ * it is singular or nearly so, or is not positive. */
+TB_API tb_status tb_sparse_factor(const tb_pattern *a, tb_array *data, bool positive, tb_sparse_factors **out);
+/* x with a x = b, for a vector or the columns of a matrix, which is converted to the factors' dtype. */
+TB_API tb_status tb_sparse_solve(tb_sparse_factors *factors, tb_array *b, tb_array **out);
+/* NULL will do. */
+TB_API void tb_sparse_factors_release(tb_sparse_factors *factors);
+
 /* ---- 2:4 structured sparsity ------------------------------------------------------------------------------------ */
 
 /* Matrices of which at most two in each four elements of a row, counted from its first, are other than 0: GPUs have

@@ -186,6 +186,48 @@ FUNCTION(multiply)
     return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, data});
 }
 
+/* ---- equations: factors are capsules ----------------------------------------------------------------------------- */
+
+static const char factors_name[] = "tombac.sparse_factors";
+
+static void factors_gone(PyObject *capsule) { tb_sparse_factors_release(PyCapsule_GetPointer(capsule, factors_name)); }
+
+/* Whether the device has a solver; why not, nobody asks who has another. */
+static PyObject *solver_ready(PyObject *Py_UNUSED(m), PyObject *Py_UNUSED(none))
+{
+    tb_status st;
+    TBPY_UNLOCKED(st, tb_sparse_solver_check());
+    return PyBool_FromLong(st == TB_OK);
+}
+
+FUNCTION(factor)
+{
+    reader r = begin("sparse factor", 6, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *data = next_array(&r);
+    const bool positive = next_number(&r) != 0;
+    tb_sparse_factors *factors = NULL;
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_factor(&p, data, positive, &factors));
+    TBPY_TRY(st);
+    PyObject *capsule = PyCapsule_New(factors, factors_name, factors_gone);
+    if (!capsule) tb_sparse_factors_release(factors);
+    return capsule;
+}
+
+FUNCTION(solve)
+{
+    if (nargs != 2) return PyErr_Format(PyExc_TypeError, "sparse solve: 2 arguments are expected, not %zd", nargs);
+    tb_sparse_factors *factors = PyCapsule_GetPointer(args[0], factors_name);
+    reader r = begin("sparse solve", 1, args + 1, 1);
+    tb_array *b = next_array(&r), *x = NULL;
+    tb_status st;
+    if (!factors || r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_sparse_solve(factors, b, &x));
+    return array(&r, st, x);
+}
+
 /* Whether there are products of a structured matrix; why not, nobody asks who has others. */
 FUNCTION(structured_suits)
 {
@@ -246,6 +288,10 @@ static PyMethodDef methods[] = {
     METHOD(matmul, PATTERN ", data, x, transposed", "A product with a dense array."),
     METHOD(multiply, PATTERN ", data, rows_b, cols_b, start_b, index_b, data_b",
            "Start, index and values of a product."),
+    {"_sparse_solver_ready", solver_ready, METH_NOARGS,
+     "_sparse_solver_ready()\n--\n\nWhether the device solves equations, and is to."},
+    METHOD(factor, PATTERN ", data, positive", "Factors of a square matrix in order."),
+    METHOD(solve, "factors, b", "The solution, for a vector or columns."),
     METHOD(structured_suits, "dtype, rows, cols, width", "Whether a library multiplies such matrices."),
     METHOD(structured_compress, "a", "A pruned matrix as that library has it."),
     METHOD(structured_matmul, "compressed, rows, x", "The product of such a matrix with another."),

@@ -62,4 +62,22 @@ typedef struct tb_sparse_routines {
     /* The numbers of n elements (row, col), -1 where there is none; rows are in order. */
     tb_status (*find)(const tb_sparse_pattern *p, int64_t n, const void *row, const void *col, void *out);
 } tb_sparse_routines;
+
+/* Equations with one matrix: a is square and in order, neither rows nor n are 0. */
+typedef struct tb_sparse_equations {
+    tb_sparse_pattern a;
+    int64_t n;      /* elements of a */
+    tb_dtype dtype; /* float32, float64, complex64 or complex128 */
+    bool positive;  /* a is Hermitian and positive definite; above the diagonal it is not looked at */
+    const void *data;
+} tb_sparse_equations;
+
+typedef struct tb_sparse_solver {
+    tb_status (*check)(void); /* whether there is one, and it is wanted */
+    /* The matrix stays where it is as long as its factors. TB_ERR_LINALG: not without replacing pivots. */
+    tb_status (*factor)(tb_stream *s, const tb_sparse_equations *e, void **factors);
+    /* x (rows, k) with a x = b, both by columns; on the device of the factors. */
+    tb_status (*solve)(tb_stream *s, void *factors, int64_t k, const void *b, void *x);
+    void (*free)(void *factors);
+} tb_sparse_solver;
 #endif

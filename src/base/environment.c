@@ -38,6 +38,9 @@ static const variable variables[TB_NENV] = {
                            .expected = "a number of bytes such as 100000000, 100M or 2G"},
     [TB_ENV_BARRIER] = {.name = "TOMBAC_BARRIER", .words = {"volta"}, .expected = "\"volta\", or not set"},
     [TB_ENV_SOLVERS] = {.name = "TOMBAC_SOLVERS", .words = {"host", "device"}, .expected = "\"host\" or \"device\""},
+    [TB_ENV_SPARSE_SOLVERS] = {.name = "TOMBAC_SPARSE_SOLVERS",
+                               .words = {"host", "device"},
+                               .expected = "\"host\" or \"device\""},
     [TB_ENV_DEBUG] = {.name = "TOMBAC_DEBUG", .words = {"0", "1"}, .expected = "\"0\" or \"1\""},
 };
 

@@ -51,6 +51,8 @@ GOOD = {
     "tb_fft_kind": "TB_FFT_FORWARD", "tb_fft_norm": "TB_FFT_NORM_ORTHO",
     "tb_fft_cache *": "(tb_fft_cache *)memory", "tb_fft_function": "NULL", "tb_allocate_function": "allocate",
     "const tb_pattern *": "&pattern", "tb_pattern *": "&new_pattern",
+    "tb_sparse_factors *": "(tb_sparse_factors *)memory",
+    "tb_sparse_factors **": "(tb_sparse_factors **)memory",
     "tb_memory_hook": "NULL", "tb_warning_function": "NULL", "const tb_filter *": "&filter",
 }
 NAMED = {
@@ -77,6 +79,7 @@ HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb
         ("tb_pattern_find", "row"): "starts", ("tb_pattern_find", "col"): "starts",
         ("tb_sparse_matmul", "data"): "starts", ("tb_sparse_matmul", "x"): "starts",
         ("tb_sparse_multiply", "a_data"): "starts", ("tb_sparse_multiply", "b_data"): "starts",
+        ("tb_sparse_factor", "data"): "starts", ("tb_sparse_factors_release", "factors"): "NULL",
         ("tb_record_of", "t"): "record", ("tb_record_of", "size"): "sizeof(tb_record)",
         ("tb_array_field", "a"): "records", ("tb_array_field", "name"): '"y"',
         ("tb_record_equal", "a"): "records", ("tb_record_equal", "b"): "records",
@@ -90,6 +93,7 @@ OPTIONAL = {
     ("tb_provide_fft", "fn"), ("tb_fft", "length"), ("tb_fft_into", "length"),
     ("tb_memory_hook_set", "fn"), ("tb_warning_function_set", "fn"),
     ("tb_array_release", "a"), ("tb_free", "p"), ("tb_transpose", "axes"), ("tb_array_retain", "a"),
+    ("tb_sparse_factors_release", "factors"),
     ("tb_allocator_set", "a"), ("tb_allocator_use", "a"), ("tb_buffer_new_in", "a"), ("tb_pool_statistics", "pool"),
     ("tb_event_record", "s"), ("tb_pool_free_all", "s"), ("tb_function_launch", "s"), ("tb_graph_launch", "s"),
     ("tb_graph_upload", "s"), ("tb_array_get", "s"), ("tb_array_set", "s"), ("tb_memory_claim", "ptr"),

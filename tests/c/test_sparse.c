@@ -273,6 +273,27 @@ static void test_bad_input(void)
     tb_array_release(wide);
 }
 
+/* Neither are factors the CPU's. */
+static void test_factors(void)
+{
+    const int64_t each[] = {0, 1, 2};
+    tb_array *start = vector(TB_I32, 3, each), *index = vector(TB_I32, 2, each), *values = vector(TB_F64, 2, each);
+    tb_array *out = NULL;
+    tb_sparse_factors *factors = NULL;
+    const tb_pattern p = {2, 2, start, index}, wide = {2, 3, start, index};
+    CHECK_FAILS(tb_sparse_solver_check(), TB_ERR_NOT_IMPLEMENTED, "CPU backend");
+    CHECK_FAILS(tb_sparse_factor(&p, values, false, &factors), TB_ERR_NOT_IMPLEMENTED, "CPU backend");
+    CHECK_FAILS(tb_sparse_factor(&wide, values, false, &factors), TB_ERR_LINALG, "(2, 3)");
+    CHECK_FAILS(tb_sparse_factor(&p, index, false, &factors), TB_ERR_TYPE, "int32");
+    CHECK_FAILS(tb_sparse_factor(&(tb_pattern){2, 2, start, start}, values, false, &factors), TB_ERR_VALUE, "values");
+    CHECK_FAILS(tb_sparse_solve(factors, values, &out), TB_ERR_VALUE, "factors");
+    CHECK(factors == NULL && out == NULL);
+    tb_sparse_factors_release(NULL);
+    tb_array_release(start);
+    tb_array_release(index);
+    tb_array_release(values);
+}
+
 /* Products of structured matrices are a library's, on GPUs: here what is said instead. */
 static void test_structured(void)
 {
@@ -315,6 +336,7 @@ int main(void)
             drop(&c);
         }
     test_bad_input();
+    test_factors();
     test_structured();
     return check_report();
 }

@@ -197,4 +197,37 @@ enum {
     CUDA_R_8I = 3,
     CUDA_R_32I = 10,
 };
+
+/* ---- cuDSS ---- */
+typedef int cudssStatus_t;
+typedef int cudssDataParam_t;
+typedef int cudssLayout_t;
+typedef int cudssMatrixType_t;
+typedef int cudssMatrixViewType_t;
+typedef int cudssIndexBase_t;
+typedef int cudaDataType_t;
+typedef struct cudssContext *cudssHandle_t;
+typedef struct cudssConfig *cudssConfig_t;
+typedef struct cudssData *cudssData_t;
+typedef struct cudssMatrix *cudssMatrix_t;
+
+enum {
+    CUDSS_STATUS_SUCCESS = 0,
+    CUDSS_STATUS_ALLOC_FAILED = 2,
+    CUDSS_STATUS_INVALID_VALUE = 3,
+    CUDSS_STATUS_NOT_SUPPORTED = 4,
+    CUDSS_DATA_INFO = 0,
+    CUDSS_DATA_NPIVOTS = 2,
+    CUDSS_PHASE_ANALYSIS = 3,
+    CUDSS_PHASE_FACTORIZATION = 4,
+    CUDSS_PHASE_SOLVE = 0x3f0,
+    CUDSS_MTYPE_GENERAL = 0,
+    CUDSS_MTYPE_SPD = 3,
+    CUDSS_MTYPE_HPD = 4,
+    CUDSS_MVIEW_FULL = 0,
+    CUDSS_MVIEW_LOWER = 1,
+    CUDSS_BASE_ZERO = 0,
+    CUDSS_LAYOUT_COL_MAJOR = 0,
+    CUDA_R_64I = 24,
+};
 #endif

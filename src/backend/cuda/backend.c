@@ -3,6 +3,7 @@
 #include "backend/cuda/compile.h"
 #include "backend/cuda/fft.h"
 #include "backend/cuda/module.h"
+#include "backend/cuda/sparse_solver.h"
 #include "backend/cuda/structured.h"
 #include "base/error.h"
 
@@ -39,6 +40,7 @@ static void show_config(tb_text *out)
     show_library(&tb__library_cusolver, out);
     show_library(&tb__library_cufft, out);
     show_library(&tb__library_cusparselt, out);
+    show_library(&tb__library_cudss, out);
     tb__bundle_show(out);
     tb__disk_show(out);
     tb__tier_show(out);
@@ -73,6 +75,7 @@ static const tb_backend backend = {
     .slide = tb__gpu_slide,
     .sparse_product = tb__gpu_sparse_product,
     .structured = &tb__cuda_structured,
+    .sparse_solver = &tb__cuda_sparse_solver,
     .recur = tb__gpu_recur,
     .solve = tb__cuda_solve,
     .solves_alone = tb__cuda_solves_alone,

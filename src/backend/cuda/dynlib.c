@@ -25,6 +25,7 @@ tb_cublas_table tb__cublas;
 tb_cusolver_table tb__cusolver;
 tb_cufft_table tb__cufft;
 tb_cusparselt_table tb__cusparselt;
+tb_cudss_table tb__cudss;
 int tb__driver_version;
 
 static const tb_symbol cuda_symbols[] = {
@@ -82,6 +83,12 @@ static const tb_symbol cusparselt_symbols[] = {
 #undef TB_FN
     {NULL, 0, false},
 };
+static const tb_symbol cudss_symbols[] = {
+#define TB_FN(name, parameters) {#name, offsetof(tb_cudss_table, name), false},
+#include "backend/cuda/cudss.def"
+#undef TB_FN
+    {NULL, 0, false},
+};
 
 tb_library tb__library_cuda = {
     .name = "cuda",
@@ -136,6 +143,15 @@ tb_library tb__library_cusparselt = {
     .wheel = "/nvidia/*/lib",
     .table = &tb__cusparselt,
 };
+tb_library tb__library_cudss = {
+    .name = "cudss",
+    .title = "cuDSS",
+    .package = "pip install nvidia-cudss-cu13 (CUDA 13) or nvidia-cudss-cu12 (CUDA 12)",
+    .sonames = (const char *const[]){"libcudss.so.1", "libcudss.so.0", "libcudss.so", NULL},
+    .symbols = cudss_symbols,
+    .wheel = "/nvidia/*/lib",
+    .table = &tb__cudss,
+};
 
 /* For programs that call them themselves. */
 static const tb_symbol no_symbols[] = {{NULL, 0, false}};
@@ -156,8 +172,8 @@ static tb_library cutensor = {
     .wheel = "/cutensor/lib",
 };
 static tb_library *const libraries[] = {
-    &tb__library_cuda,     &tb__library_nvrtc,      &tb__library_cublas, &tb__library_cufft,
-    &tb__library_cusolver, &tb__library_cusparselt, &cusparse,           &cutensor,
+    &tb__library_cuda,       &tb__library_nvrtc, &tb__library_cublas, &tb__library_cufft, &tb__library_cusolver,
+    &tb__library_cusparselt, &tb__library_cudss, &cusparse,           &cutensor,
 };
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 

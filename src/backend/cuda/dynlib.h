@@ -79,15 +79,22 @@ typedef struct tb_cusparselt_table {
 #undef TB_FN
 } tb_cusparselt_table;
 
+typedef struct tb_cudss_table {
+#define TB_FN(name, parameters) cudssStatus_t (*name) parameters;
+#include "backend/cuda/cudss.def"
+#undef TB_FN
+} tb_cudss_table;
+
 extern tb_cu_table tb__cu;
 extern tb_nvrtc_table tb__nvrtc;
 extern tb_cublas_table tb__cublas;
 extern tb_cusolver_table tb__cusolver;
 extern tb_cufft_table tb__cufft;
 extern tb_cusparselt_table tb__cusparselt;
+extern tb_cudss_table tb__cudss;
 /* Those that the library itself calls. */
 extern tb_library tb__library_cuda, tb__library_nvrtc, tb__library_cublas, tb__library_cusolver, tb__library_cufft,
-    tb__library_cusparselt;
+    tb__library_cusparselt, tb__library_cudss;
 
 /* CUDA version of the driver, as 12040; 0 before it is known. Set by whoever opened the driver. */
 extern int tb__driver_version;

@@ -1,6 +1,7 @@
 /* sparse.h - src/ops/sparse: the structure of sparse matrices, and their products.
  *
  *   pattern.c   patterns from one another, where the device is the host by the backend's loops
+ *   factors.c   equations, by the backend's solver
  *   keys.c      the same anywhere: by sorting and searching numbers that stand for places in the matrix
  *   product.c   products
  *   structured.c  products of matrices with structured zeros */

@@ -1,5 +1,5 @@
-"""Sparse systems solved directly. Matrices are factored by SuperLU on the host, through SciPy; results are on the
-device."""
+"""Sparse systems solved directly. Matrices are factored by SuperLU on the host, through SciPy, or on the device where
+that is asked for and has a solver (``TOMBAC_SPARSE_SOLVERS``); results are on the device."""
 
 from tombac import _core
 from tombac._numpy import np
@@ -31,6 +31,40 @@ def _right_side(name, b):
 def _wide(x):
     """float16, which SciPy's sparse matrices do not have, as float32."""
     return x.astype(np.float32) if x.dtype.char == "e" else x
+
+
+class _Factors:
+    """Factors of a matrix of the device's, by its own solver."""
+
+    def __init__(self, A, dtype, positive=False):
+        a = A.tocsr().astype(dtype, copy=False)
+        if not a.has_canonical_format:
+            a = a.copy()
+            a.sum_duplicates()
+        self.dtype = dtype
+        self._held = _core._sparse_factor(*a.shape, a.indptr, a.indices, a.data, positive)
+        self._n = a.shape[0]
+
+    def solve(self, b):
+        """As SuperLU.solve."""
+        if not isinstance(b, _core.ndarray):
+            raise TypeError(f"solve: a tombac.ndarray is expected for b, not {type(b)}")
+        if b.ndim not in (1, 2) or b.shape[0] != self._n:
+            raise ValueError(f"solve: rhs must have the shape ({self._n},) or ({self._n}, k), its shape is {b.shape}")
+        if b.dtype.kind == "c" and self.dtype.kind != "c":
+            raise TypeError(f"solve: the matrix is of {self.dtype}, the right-hand side of {b.dtype}")
+        return _core._sparse_solve(self._held, b)
+
+
+def device_factors(A, *others, positive=False):
+    """_Factors of a sparse matrix in the dtype that it and others are worked on in; None if the host is to do it, also
+    where the device cannot without replacing pivots: SuperLU says what is wrong then, or is right."""
+    if not issparse(A) or A.shape[0] != A.shape[1] or A.nnz == 0 or not _core._sparse_solver_ready():
+        return None
+    try:
+        return _Factors(A, working_dtype(A.dtype, *others), positive)
+    except np.linalg.LinAlgError:
+        return None
 
 
 class SuperLU(Held):
@@ -142,13 +176,16 @@ def factorized(A):
     >>> solve(tombac.array([2.0, 2.0]))
     array([1. , 0.5])
     """
-    return splu(A).solve
+    factors = device_factors(A)
+    return splu(A).solve if factors is None else factors.solve
 
 
 def spsolve(A, b, permc_spec=None, use_umfpack=True):
     """``x`` with ``A @ x == b``, by LU factors.
 
-    A matrix that is exactly singular gives SciPy's MatrixRankWarning, and NaNs.
+    They are SuperLU's, on the host. With ``TOMBAC_SPARSE_SOLVERS=device`` they are cuDSS' where that is found, if no
+    order is given and neither ``A`` is dense nor ``b`` sparse. A matrix that is exactly singular gives SciPy's
+    MatrixRankWarning, and NaNs.
 
     Args:
         A: A sparse matrix or an array of shape (n, n).
@@ -166,6 +203,12 @@ def spsolve(A, b, permc_spec=None, use_umfpack=True):
     >>> tombacx.scipy.sparse.linalg.spsolve(tombac.array([[2.0, 0.0], [0.0, 4.0]]), tombac.array([2.0, 2.0]))
     array([1. , 0.5])
     """
+    if isinstance(b, _core.ndarray) and issparse(A) and permc_spec is None:
+        fits = b.size > 0 and b.ndim in (1, 2) and b.shape[0] == A.shape[0]
+        factors = device_factors(A, b.dtype) if fits else None
+        if factors is not None:
+            x = factors.solve(b)
+            return x.ravel() if x.ndim == 2 and x.shape[1] == 1 else x
     if not issparse(b):
         b = _right_side("spsolve", b)
     return on_host("spsolve", _sparse("spsolve", A), b, permc_spec, use_umfpack)
