@@ -66,7 +66,7 @@ def test_prune_is_few_kernels(fused):
     a.sum().item()
     before = tb.config.counters()["launches"]
     prune_2to4(a).data.ptr  # noqa: B018
-    assert tb.config.counters()["launches"] <= before + 2
+    assert tb.config.counters()["launches"] <= before + 4  # of some fifty operations
 
 
 @given(groups(max_dims=2), st.sampled_from("befdi"), st.integers(0, 5), st.integers(0, 2**32 - 1), st.data())
