@@ -200,6 +200,9 @@ def test_gaussian_derivatives(image, sigma, mode):
         compare(name, image, sigma, None, mode, truncate=2.0)
         if image[0].ndim > 1:
             compare("gaussian_laplace", image, [sigma, 2.0], None, mode, axes=(0, 1))
+            compare("gaussian_gradient_magnitude", image, [sigma] * image[0].ndim, None, mode)
+            compare("gaussian_gradient_magnitude", image, sigma, None, mode, axes=(-1,))
+            compare("gaussian_gradient_magnitude", image, sigma, None, [mode, "wrap"], axes=(0, -1))
 
 
 def test_own_derivatives():
@@ -237,6 +240,50 @@ def test_outputs(name):
     same = tb.array(a)
     assert getattr(xn, name)(same, *args, output=same) is same
     check(same, getattr(sn, name)(a, *args))
+
+
+ORDERS = {
+    "rank_filter": (2, 3), "percentile_filter": (30, 3), "grey_dilation": (3,), "uniform_filter1d": (3,),
+    "generic_gradient_magnitude": (xn.sobel,), "zoom": (1.5,), "spline_filter": (), "binary_erosion": (),
+}
+
+
+@pytest.mark.parametrize("name", [*CALLS, *ORDERS])
+@pytest.mark.parametrize("shape", [(6, 7), (3, 4, 5)])
+def test_results_are_in_c_order(name, shape):
+    args = CALLS.get(name, ORDERS.get(name))
+    if len(shape) > 2 and name == "correlate":
+        args = (np.ones((2, 2, 2)),)
+    for order in "CF":
+        image = tb.array(np.random.default_rng(1).random(shape), order=order)
+        assert getattr(xn, name)(image, *args).flags.c_contiguous
+
+
+COMPLEX = {
+    "correlate1d": ([1, 2j],), "convolve1d": ([1, 2j],), "correlate": ([[1j, 0]],), "convolve": ([[1j, 0]],),
+    "uniform_filter": (3,), "zoom": (2.0,), "spline_filter": (),
+}
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+def test_complex_outputs(name):
+    a = np.random.default_rng(1).random((5, 6)) + 1j
+    for dtype in np.float32, np.dtype("d"):
+        with pytest.warns(UserWarning):
+            want = getattr(sn, name)(a, *COMPLEX[name], output=dtype)
+        with pytest.warns(UserWarning, match="complex"):
+            got = getattr(xn, name)(tb.array(a), *COMPLEX[name], output=dtype)
+        check(got, want)
+    for output in "d", tb.zeros((5, 6)):
+        with pytest.raises(RuntimeError):
+            getattr(xn, name)(tb.array(a), *COMPLEX[name], output=output)
+
+
+def test_weights_without_elements():
+    a = np.ones((3, 4))
+    for shape in (0, 2, 2), (2, 0, 2), (0, 2), (0, 0), (2, 0, 0), (0, 1, 1, 1):
+        compare("correlate", (a, tb.array(a)), np.ones(shape))
+        compare("convolve", (a, tb.array(a)), np.ones(shape))
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -125,6 +125,19 @@ def test_structures(rank, connectivity):
         assert got[1] == want[1]
 
 
+def test_boxes():
+    a = np.random.default_rng(0).random((6, 7)) < 0.7
+    d = tb.array(a)
+    for name in "binary_erosion", "binary_dilation", "binary_opening", "binary_closing", "binary_propagation":
+        for box, sides in (2, (2, 2)), (3, (3, 3)), ((2, 3), (2, 3)), ((1, 1), (1, 1)):
+            same(getattr(xn, name)(d, box), getattr(sn, name)(a, np.ones(sides, bool)))
+        with pytest.raises(RuntimeError):
+            getattr(xn, name)(d, (3, 3, 3))
+    same(xn.binary_erosion(d, 3, axes=(1,)), sn.binary_erosion(a, np.ones(3, bool), axes=(1,)))
+    line = tb.array(a[0])
+    same(xn.binary_erosion(line, (3,)), sn.binary_erosion(a[0], np.ones(3, bool)))
+
+
 def test_outputs_of_steps():
     a = np.random.default_rng(0).random((6, 7)) < 0.6
     for name in "binary_erosion", "binary_dilation", "binary_opening", "binary_closing", "binary_fill_holes":
@@ -159,6 +172,23 @@ def test_grey(name, data, image, mode):
     compare(name, image, 3, None, None, None, mode, 2.0, data.draw(st.integers(-2, 2)))
     if ndim == 2:
         compare(name, image, 3, None, None, None, mode, axes=(1,))
+
+
+@pytest.mark.parametrize("name", GREY)
+@given(images("h i f d", max_dims=2), st.sampled_from([np.float32, np.float64, np.int32, np.uint8]))
+def test_dtypes_of_grey(name, image, dtype):
+    """Those of differences are asked for in vain, or what is opened or closed is rounded to them first."""
+    a, d = (x % 100 for x in image)
+    compare(name, (a, d), 3, output=np.dtype(dtype))
+    host, out = np.zeros(a.shape, dtype), tb.zeros(a.shape, dtype)
+    try:
+        getattr(sn, name)(a, 3, output=host)
+    except TypeError:
+        with pytest.raises(TypeError):
+            getattr(xn, name)(d, 3, output=out)
+    else:
+        getattr(xn, name)(d, 3, output=out)
+        same(out, host)
 
 
 def test_grey_of_truth_values():

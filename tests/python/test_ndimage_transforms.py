@@ -103,6 +103,25 @@ def test_outputs_of_distances():
     check(xn.distance_transform_edt(tb.array(0)), np.zeros(1))
 
 
+@pytest.mark.parametrize("dtype", ["h", "H", "i", "I", "l", "L"])
+def test_integers_for_indices(dtype):
+    d = tb.array(np.random.default_rng(0).random((9, 10)) < 0.8)
+    places = tb.zeros((2, 9, 10), dtype)
+    assert xn.distance_transform_edt(d, return_distances=False, return_indices=True, indices=places) is None
+    want = xn.distance_transform_edt(d, return_distances=False, return_indices=True)
+    np.testing.assert_array_equal(places.get(), want.get())
+
+
+def test_blocks():
+    d = tb.array(np.random.default_rng(0).random((40, 50)) < 0.8)
+    want = xn.distance_transform_edt(d)
+    for blocks in (1, 1, 1), (2, 2, 2), (2, 1, 1):
+        check(xn.distance_transform_edt(d, block_params=blocks), want.get())
+    for blocks in (0, 1, 1), (1, 1, 0), (1, 3, 1), (3, 1, 1), (1, 4, 1), (1, 1), (1.5, 1, 1), 3:
+        with pytest.raises(ValueError):
+            xn.distance_transform_edt(d, block_params=blocks)
+
+
 def test_no_array_of_all_pairs():
     d = tb.array(np.random.default_rng(0).random((100, 120)) < 0.9)
     xn.distance_transform_edt(d).get()
@@ -155,6 +174,10 @@ WRONG = {
     "nothing": (lambda: xn.distance_transform_edt(x, return_distances=False), RuntimeError),
     "shape": (lambda: xn.distance_transform_edt(x, distances=tb.zeros((5, 4))), RuntimeError),
     "dtype": (lambda: xn.distance_transform_edt(x, return_indices=True, indices=tb.zeros((2, 4, 5))), RuntimeError),
+    "bytes": (lambda: xn.distance_transform_edt(x, return_indices=True, indices=tb.zeros((2, 4, 5), "b")),
+              RuntimeError),
+    "few": (lambda: xn.distance_transform_edt(tb.ones(40000), return_indices=True, indices=tb.zeros((1, 40000), "h")),
+            RuntimeError),
     "unwanted": (lambda: xn.distance_transform_edt(x, indices=tb.zeros((2, 4, 5), "i")), RuntimeError),
     "no window": (lambda: xn.generic_filter(x, tb.sum), RuntimeError),
     "size": (lambda: xn.generic_filter1d(x, tb.sum, 0), RuntimeError),

@@ -86,10 +86,21 @@ def _whole_structure(name, input, structure, origin, axes):
     if input.dtype.kind == "c":
         raise TypeError(f"{name}: complex type not supported")
     axes = _support.chosen_axes(axes, input.ndim)
-    structure = structure_of(len(axes)) if structure is None else _support.host(structure, bool)
+    structure = _structure(structure, len(axes))
     if structure.size < 1:
         raise RuntimeError(f"{name}: the structure must not be empty")
     return _support.over_all_axes(name, "structure", structure, input.ndim, axes, origin)
+
+
+def _structure(structure, n):
+    """The structure on the host: of an int a box of that side along ``n`` axes, of a tuple of ints of these sides."""
+    if structure is None:
+        return structure_of(n)
+    if isinstance(structure, int) and not isinstance(structure, bool):
+        structure = (structure,) * n
+    if isinstance(structure, tuple) and structure and all(type(side) is int for side in structure):
+        return np.ones(structure, bool)
+    return _support.host(structure, bool)
 
 
 def _mirrored(structure, origins):
@@ -167,7 +178,7 @@ def _reached(seeds, structure, mask, border):
 
 
 def _deliver(result, output):
-    return _support.deliver(result, output, output.dtype) if isinstance(output, _core.ndarray) else result
+    return _support.deliver(result, output, output.dtype if isinstance(output, _core.ndarray) else result.dtype)
 
 
 def _check_output(name, input, output):
@@ -197,8 +208,8 @@ def binary_erosion(input, structure=None, iterations=1, mask=None, output=None, 
 
     Args:
         {input}
-        structure: Which neighbours there are: an array of truth values, read from the device; those along the axes
-            if None.
+        structure: Which neighbours there are: an array of truth values, read from the device; a tuple of the sides of
+            a box of them, or their number along every axis; those along the axes if None.
         iterations: How many times; below 1 until nothing changes any more, for which the array is looked at.
         mask: Where elements may change: an array of ``input``'s shape; everywhere if None.
         output: An array of the same shape to write to; a new one of truth values if it is not an array.
@@ -228,8 +239,8 @@ def binary_dilation(input, structure=None, iterations=1, mask=None, output=None,
 
     Args:
         {input}
-        structure: Which neighbours there are: an array of truth values, read from the device; those along the axes
-            if None.
+        structure: Which neighbours there are: an array of truth values, read from the device; a tuple of the sides of
+            a box of them, or their number along every axis; those along the axes if None.
         iterations: How many times; below 1 until nothing changes any more, for which the array is looked at.
         mask: Where elements may change: an array of ``input``'s shape; everywhere if None.
         output: An array of the same shape to write to; a new one of truth values if it is not an array.
@@ -260,8 +271,8 @@ def binary_opening(input, structure=None, iterations=1, output=None, origin=0, m
 
     Args:
         {input}
-        structure: Which neighbours there are: an array of truth values, read from the device; those along the axes
-            if None.
+        structure: Which neighbours there are: an array of truth values, read from the device; a tuple of the sides of
+            a box of them, or their number along every axis; those along the axes if None.
         iterations: How many times; below 1 until nothing changes any more, for which the array is looked at.
         output: An array of the same shape to write to; a new one of truth values if it is not an array.
         {origin}
@@ -293,8 +304,8 @@ def binary_closing(input, structure=None, iterations=1, output=None, origin=0, m
 
     Args:
         {input}
-        structure: Which neighbours there are: an array of truth values, read from the device; those along the axes
-            if None.
+        structure: Which neighbours there are: an array of truth values, read from the device; a tuple of the sides of
+            a box of them, or their number along every axis; those along the axes if None.
         iterations: How many times; below 1 until nothing changes any more, for which the array is looked at.
         output: An array of the same shape to write to; a new one of truth values if it is not an array.
         {origin}
@@ -360,8 +371,8 @@ def binary_propagation(input, structure=None, mask=None, output=None, border_val
 
     Args:
         {input}
-        structure: Which neighbours there are: an array of truth values, read from the device; those along the axes
-            if None.
+        structure: Which neighbours there are: an array of truth values, read from the device; a tuple of the sides of
+            a box of them, or their number along every axis; those along the axes if None.
         mask: Where elements may change: an array of ``input``'s shape; everywhere if None.
         output: An array of the same shape to write to; a new one of truth values if it is not an array.
         border_value: What is beyond the edges.

@@ -321,9 +321,16 @@ def gaussian_gradient_magnitude(input, sigma, output=None, mode="reflect", cval=
     Raises:
         {refusals}
 
+    With ``axes``, derivatives are taken along these. One number for ``sigma`` smooths along all the others too, as in
+    SciPy; numbers for each of ``axes`` along these alone.
+
     >>> x = tombac.array([0.0, 0.0, 8.0, 0.0, 0.0])
     >>> tombacx.scipy.ndimage.gaussian_gradient_magnitude(x, 0.5)
     array([0.01688737, 3.4064247 , 0.        , 3.4064247 , 0.01688737])
     """
-    return generic_gradient_magnitude(input, _gaussian_derivative("gaussian_gradient_magnitude", input, sigma, axes, 1),
-                                      output, mode, cval, extra_keywords=kwargs, axes=axes)
+    name = "gaussian_gradient_magnitude"
+    check_arrays(name, input)
+    sigma = list(sigma) if np.iterable(sigma) else sigma
+    alone = isinstance(sigma, list) and len(sigma) == len(_support.chosen_axes(axes, input.ndim))
+    derivative = _gaussian_derivative(name, input, sigma, axes if alone else None, 1)
+    return generic_gradient_magnitude(input, derivative, output, mode, cval, extra_keywords=kwargs, axes=axes)

@@ -2,6 +2,7 @@
 
 import functools
 import math
+import operator
 
 from tombac import _core
 from tombac._core import where
@@ -98,8 +99,9 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
         return_distances: Whether the distances are wanted.
         return_indices: Whether the indices of the nearest elements are wanted.
         distances: An array of float64 to write the distances to, in place of returning them.
-        indices: An array of int32 and the shape (ndim, ...) to write the indices to, in place of returning them.
-        block_params: Accepted for CuPy's sake.
+        indices: An array of the shape (ndim, ...) to write the indices to, in place of returning them: of int32, or
+            other integers of at least two bytes that hold them.
+        block_params: Three positive integers, the second a power of two, by which CuPy divides its work; of no effect.
         float64_distances: Whether distances are of float64 rather than of float32.
 
     Returns:
@@ -110,6 +112,7 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
     Raises:
         TypeError: ``image`` is no tombac array.
         RuntimeError: Nothing is wanted, or an array that is given is of another shape or dtype.
+        ValueError: There can be no such ``block_params``.
 
     Where nothing is zero, distances are infinite. Of several nearest elements indices may be another one's than
     SciPy's.
@@ -122,12 +125,14 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
     _check(distances, indices, return_distances, return_indices)
     check_arrays("distance_transform_edt", image)
     image = image.reshape(1) if image.ndim == 0 else image
+    _check_blocks(block_params, image.shape)
     steps = [1.0] * image.ndim if sampling is None else \
         [float(s) for s in _support.sequence("distance_transform_edt", "sampling", sampling, image.ndim)]
     dtype = np.dtype("d" if float64_distances else "f")
-    if indices is not None and (indices.shape != (image.ndim, *image.shape) or indices.dtype != np.int32):
-        wanted = (image.ndim, *image.shape)
-        raise RuntimeError(f"distance_transform_edt: indices must be of int32 and the shape {wanted}")
+    wanted = (image.ndim, *image.shape)
+    if indices is not None and (indices.shape != wanted or not _holds_indices(indices.dtype, image.shape)):
+        raise RuntimeError(f"distance_transform_edt: indices must be of int32 or integers of two bytes or more that "
+                           f"hold them, and of the shape {wanted}, not of {indices.dtype} and {indices.shape}")
     if distances is not None and (distances.shape != image.shape or distances.dtype != dtype):
         raise RuntimeError(f"distance_transform_edt: distances must be of {dtype} and the shape {image.shape}")
     squares = where(image == 0, 0.0, _NOWHERE)
@@ -144,6 +149,24 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
         found = _core.stack(places).astype("i") if places else _core.zeros((image.ndim, *image.shape), "i")
         results += _given(found, indices)
     return None if not results else results[0] if len(results) == 1 else tuple(results)
+
+
+def _holds_indices(dtype, shape):
+    return dtype.kind in "iu" and dtype.itemsize > 1 and max(shape, default=0) - 1 <= np.iinfo(dtype).max
+
+
+def _check_blocks(params, shape):
+    """ValueError unless so many blocks of rows could be made, CuPy's rule: of lines of 32 elements or more."""
+    if params is None:
+        return
+    try:
+        bands, columns, colours = map(operator.index, params)
+    except TypeError:
+        raise ValueError(f"distance_transform_edt: block_params must be three integers, not {params!r}") from None
+    most = -(-max(shape, default=1) // 32)
+    if not 1 <= min(bands, columns, colours) <= max(bands, columns, colours) <= most or columns & (columns - 1):
+        raise ValueError(f"distance_transform_edt: block_params must be three integers from 1 to {most}, the second a "
+                         f"power of two, not {params!r}")
 
 
 def _given(found, out):

@@ -114,9 +114,8 @@ def grey_opening(input, size=None, footprint=None, structure=None, output=None, 
     >>> tombacx.scipy.ndimage.grey_opening(x, 3)
     array([2, 2, 0, 1, 1, 1, 1, 0])
     """
-    window = {"size": size, "footprint": footprint, "structure": structure, "mode": mode, "cval": cval, "origin":
-    origin,
-              "axes": axes}
+    window = {"size": size, "footprint": footprint, "structure": structure, "mode": mode, "cval": cval,
+              "origin": origin, "axes": axes}
     return grey_dilation(grey_erosion(input, **window), output=output, **window)
 
 
@@ -146,9 +145,8 @@ def grey_closing(input, size=None, footprint=None, structure=None, output=None, 
     >>> tombacx.scipy.ndimage.grey_closing(x, 3)
     array([8, 8, 4, 4, 4, 9, 9, 9])
     """
-    window = {"size": size, "footprint": footprint, "structure": structure, "mode": mode, "cval": cval, "origin":
-    origin,
-              "axes": axes}
+    window = {"size": size, "footprint": footprint, "structure": structure, "mode": mode, "cval": cval,
+              "origin": origin, "axes": axes}
     return grey_erosion(grey_dilation(input, **window), output=output, **window)
 
 
@@ -178,11 +176,11 @@ def morphological_gradient(input, size=None, footprint=None, structure=None, out
     >>> tombacx.scipy.ndimage.morphological_gradient(x, 3)
     array([6, 8, 8, 4, 8, 8, 9, 9])
     """
-    window = {"size": size, "footprint": footprint, "structure": structure, "mode": mode, "cval": cval, "origin":
-    origin,
-              "axes": axes}
-    dtype = _support.check_output("morphological_gradient", input, output)
-    return _support.deliver(grey_dilation(input, **window) - grey_erosion(input, **window), output, dtype)
+    window = {"size": size, "footprint": footprint, "structure": structure, "mode": mode, "cval": cval,
+              "origin": origin, "axes": axes}
+    output = _array_to_write("morphological_gradient", input, output)
+    dilated, eroded = grey_dilation(input, **window), grey_erosion(input, output=output, **window)
+    return _core.subtract(dilated, eroded, out=eroded)
 
 
 @_documented
@@ -211,12 +209,14 @@ def morphological_laplace(input, size=None, footprint=None, structure=None, outp
     >>> tombacx.scipy.ndimage.morphological_laplace(x, 3)
     array([ 6, -8,  8, -4,  8, -8, -9,  9])
     """
-    window = {"size": size, "footprint": footprint, "structure": structure, "mode": mode, "cval": cval, "origin":
-    origin,
-              "axes": axes}
-    dtype = _support.check_output("morphological_laplace", input, output)
-    total = grey_dilation(input, **window) + grey_erosion(input, **window) - input - input
-    return _support.deliver(total, output, dtype)
+    window = {"size": size, "footprint": footprint, "structure": structure, "mode": mode, "cval": cval,
+              "origin": origin, "axes": axes}
+    output = _array_to_write("morphological_laplace", input, output)
+    source = input if output is None else input.copy()
+    dilated, total = grey_dilation(input, **window), grey_erosion(input, output=output, **window)
+    _core.add(dilated, total, out=total)
+    _core.subtract(total, source, out=total)
+    return _core.subtract(total, source, out=total)
 
 
 @_documented
@@ -245,10 +245,12 @@ def white_tophat(input, size=None, footprint=None, structure=None, output=None, 
     >>> tombacx.scipy.ndimage.white_tophat(x, 3)
     array([0, 6, 0, 3, 0, 8, 8, 0])
     """
-    window = {"size": size, "footprint": footprint, "structure": structure, "mode": mode, "cval": cval, "origin":
-    origin,
-              "axes": axes}
-    return _difference("white_tophat", input, input, grey_opening(input, **window), output)
+    window = {"size": size, "footprint": footprint, "structure": structure, "mode": mode, "cval": cval,
+              "origin": origin, "axes": axes}
+    check_arrays("white_tophat", input)
+    source = input.copy() if isinstance(output, _core.ndarray) else input
+    opened = grey_opening(input, output=output, **window)
+    return _difference(source, opened, opened)
 
 
 @_documented
@@ -277,12 +279,23 @@ def black_tophat(input, size=None, footprint=None, structure=None, output=None, 
     >>> tombacx.scipy.ndimage.black_tophat(x, 3)
     array([6, 0, 4, 0, 3, 0, 0, 9])
     """
-    window = {"size": size, "footprint": footprint, "structure": structure, "mode": mode, "cval": cval, "origin":
-    origin,
-              "axes": axes}
-    return _difference("black_tophat", input, grey_closing(input, **window), input, output)
+    window = {"size": size, "footprint": footprint, "structure": structure, "mode": mode, "cval": cval,
+              "origin": origin, "axes": axes}
+    check_arrays("black_tophat", input)
+    source = input.copy() if isinstance(output, _core.ndarray) else input
+    closed = grey_closing(input, output=output, **window)
+    return _difference(closed, source, closed)
 
 
-def _difference(name, input, a, b, output):
-    dtype = _support.check_output(name, input, output)
-    return _support.deliver(_core.bitwise_xor(a, b) if a.dtype == bool else a - b, output, dtype)
+def _difference(a, b, out):
+    """``a - b`` in ``out``, whose dtype the filters before have had too, as in SciPy."""
+    return (_core.bitwise_xor if a.dtype == b.dtype == bool else _core.subtract)(a, b, out=out)
+
+
+def _array_to_write(name, input, output):
+    """An array that is given, or None: differences of filters have ``input``'s dtype, whatever other is asked for."""
+    check_arrays(name, input)
+    if not isinstance(output, _core.ndarray):
+        return None
+    _support.check_output(name, input, output)
+    return output

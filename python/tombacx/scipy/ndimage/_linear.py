@@ -5,7 +5,7 @@ Sums are taken in float64 (complex128) whatever the dtypes are, in SciPy's order
 
 from tombac import _core
 from tombac._numpy import np
-from tombac._util import normalize_axis_index
+from tombac._util import check_arrays, normalize_axis_index
 from tombacx.scipy.ndimage import _support
 from tombacx.scipy.ndimage._support import documented as _documented
 
@@ -16,14 +16,10 @@ _EPSILON = 2.0**-52  # weights that are no more than this apart, or from 0, are 
 
 def _result_dtype(name, input, weights, output):
     """The dtype of the result and the one in which sums are taken."""
-    dtype = _support.check_output(name, input, output)
     if input.dtype.kind != "c" and weights.dtype.kind != "c":
-        return dtype, np.dtype("d")
-    if output is None:
-        dtype = np.promote_types(input.dtype, "F")
-    if dtype.kind != "c":
-        raise RuntimeError(f"{name}: output must have complex dtype")
-    return dtype, np.dtype("D")
+        return _support.check_output(name, input, output), np.dtype("d")
+    check_arrays(name, input)
+    return _support.complex_output(name, input, output), np.dtype("D")
 
 
 def _weighted(at, weights, dtype):
@@ -150,8 +146,17 @@ def correlate(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *
     """
     weights = _support.host(weights).conj()
     axes = _support.chosen_axes(axes, input.ndim)
-    weights, origins = _support.over_all_axes("correlate", "weights", weights, input.ndim, axes, origin)
+    weights, origins = _window("correlate", weights, input.ndim, axes, origin)
     return _correlate("correlate", input, weights, output, mode, cval, origins)
+
+
+def _window(name, weights, ndim, axes, origin):
+    """Weights and their origins for all axes. Dimensions of no elements do not count, as in SciPy: sums are 0."""
+    if not weights.size and sum(n > 0 for n in weights.shape) == len(axes):
+        weights = np.zeros([n for n in weights.shape if n], weights.dtype)
+    elif not weights.size:
+        raise RuntimeError(f"{name}: weights of shape {weights.shape} have no elements for {len(axes)} axes")
+    return _support.over_all_axes(name, "weights", weights, ndim, axes, origin)
 
 
 def _correlate(name, input, weights, output, mode, cval, origins):
@@ -192,7 +197,7 @@ def convolve(input, weights, output=None, mode="reflect", cval=0.0, origin=0, *,
     """
     weights = _support.host(weights)
     axes = _support.chosen_axes(axes, input.ndim)
-    weights, origins = _support.over_all_axes("convolve", "weights", weights, input.ndim, axes, origin)
+    weights, origins = _window("convolve", weights, input.ndim, axes, origin)
     origins = [-o - (n + 1) % 2 for o, n in zip(origins, weights.shape)]
     return _correlate("convolve", input, np.flip(weights), output, mode, cval, origins)
 

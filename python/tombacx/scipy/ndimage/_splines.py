@@ -1,7 +1,6 @@
 """Splines through an image's elements: their coefficients, their weights, and which elements they are of.
 
-Coefficients are the convolution with the inverse of the B-spline's samples. That inverse falls off exponentially, so
-that it is cut off where float64 no longer sees it, and the filter is one like any other: no recursion along an axis.
+Coefficients are found by a filter forward and one backward along each axis for each pole of the B-spline's samples.
 Source: M. Unser, Splines: a perfect fit for signal and image processing, IEEE Signal Processing Magazine 16 (1999).
 """
 
@@ -12,7 +11,6 @@ from tombac import _core
 from tombac._core import floor, where
 from tombac._numpy import np
 from tombacx.scipy.ndimage import _support
-from tombacx.scipy.ndimage._linear import correlate1d
 
 _POLES = {
     2: (math.sqrt(8) - 3,),
@@ -33,24 +31,52 @@ _MOST_AXES = 8
 _MARGIN = 12  # how far an image goes on before its coefficients are computed, in modes that these cannot follow
 
 
-@functools.cache
-def _inverse(order):
-    """The weights by which samples become coefficients."""
-    weights = np.ones(1)
-    for z in _POLES[order]:
-        n = math.ceil(math.log(1e-18) / math.log(abs(z)))
-        weights = np.convolve(weights, (1 - z) / (1 + z) * z ** abs(np.arange(-n, n + 1)))
-    kept = np.flatnonzero(abs(weights) > 1e-18)
-    return weights[kept[0]:kept[-1] + 1]
+@functools.lru_cache(256)
+def _starts(z, n, mode):
+    """What a pole's filters remember of before the first and of behind the last of ``n`` elements: twice (the elements
+    it is a sum of, their weights). Powers of the pole are summed up until float64 no longer sees them."""
+    power = np.arange(1, math.ceil(math.log(1e-18) / math.log(abs(z))) + 1)
+    if mode == "grid-wrap":
+        return _gathered(-power % n, z**power), _gathered((power - 1) % n, -z**(power + 1))
+    if mode == "mirror":
+        place = power % (2 * n - 2)
+        last = (np.array([n - 1, n - 2]), np.array([z, 1.0]) * (z * z / (z * z - 1)))
+        return _gathered(np.minimum(place, 2 * n - 2 - place), z**power), last
+    place = (power - 1) % (2 * n)
+    return _gathered(np.minimum(place, 2 * n - 1 - place), z**power), (np.array([n - 1]), np.array([z * z / (z - 1)]))
+
+
+def _gathered(places, weights):
+    places, which = np.unique(places, return_inverse=True)
+    return places, np.bincount(which, weights)
+
+
+def _remembered(x, axis, start, factor):
+    places, weights = start
+    column = [-1 if d == axis else 1 for d in range(x.ndim)]
+    weights = _core.array(weights * factor).reshape(column)
+    return (_core.take(x, _core.array(places), axis=axis) * weights).sum(axis=axis, keepdims=True)[None]
+
+
+def _coefficients1d(input, axis, mode, order, output, cval):
+    dtype = _support.check_output("spline_filter", input, output)
+    n = input.shape[axis]
+    x = input.astype("D" if input.dtype.kind == "c" else "d", copy=False)
+    for z in _POLES[order] if n > 1 and x.size else ():
+        first, last = _starts(z, n, mode)
+        gain, pole = (1 - z) * (1 - 1 / z), np.array([[1.0, -z]])
+        for start, scale, factor, backwards in (first, gain, gain, False), (last, 1.0, -z, True):
+            before = _remembered(x, axis, start, scale)
+            x, _ = _core._recurrence(x, axis, x.dtype, np.array([[factor, 0.0]]), pole, backwards, before)
+    return _support.deliver(x, output, dtype)
 
 
 def coefficients(input, order, axes, mode, output=None):
     """The coefficients along axes, in float64 or complex128 unless an output or its dtype is given."""
     _support.padding_mode("spline_filter", mode)
-    dtype = _support.check_output("spline_filter", input, ("D" if input.dtype.kind == "c" else "d") if output is None
-                                  else output)
-    rows = [{"axis": d, "mode": _COEFFICIENT_MODES[mode], "weights": _inverse(order)} for d in axes]
-    return _support.one_after_another("spline_filter", correlate1d, input, dtype if output is None else output, rows, 0)
+    output = ("D" if input.dtype.kind == "c" else "d") if output is None else output
+    rows = [{"axis": d, "mode": _COEFFICIENT_MODES[mode], "order": order} for d in axes]
+    return _support.one_after_another("spline_filter", _coefficients1d, input, output, rows, 0)
 
 
 def prepared(name, input, order, axes, mode, cval, prefilter):

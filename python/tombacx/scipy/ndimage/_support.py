@@ -6,6 +6,7 @@ that reads each element once from memory, on either backend.
 
 import itertools
 import operator
+import warnings
 
 from tombac import _core
 from tombac._docstrings import with_rows
@@ -109,8 +110,21 @@ def check_output(name, input, output, shape=None):
     return np.dtype(output)
 
 
+def complex_output(name, input, output, shape=None):
+    """The dtype of a complex result: a real dtype that is asked for is made complex, an array or a name must be."""
+    dtype = check_output(name, input, output, shape)
+    if dtype.kind == "c":
+        return dtype
+    if output is None:
+        return np.promote_types(dtype, "F")
+    if isinstance(output, (str, _core.ndarray)):
+        raise RuntimeError(f"{name}: output must have complex dtype")
+    warnings.warn(f"{name}: promoting the output's dtype, {dtype}, to complex", UserWarning, stacklevel=5)
+    return np.promote_types(dtype, "F")
+
+
 def deliver(result, output, dtype):
-    """``result`` in ``output``, or as an array of ``dtype``."""
+    """``result`` in ``output``, or as an array of ``dtype`` in C order."""
     if result.dtype != dtype:
         if result.dtype.kind == "f" and dtype.kind in "iu" and dtype.itemsize < 8:
             result = result.astype("l")  # what is out of range wraps around, as in C
@@ -121,7 +135,7 @@ def deliver(result, output, dtype):
             result = result.real
         result = result.astype(dtype)
     if not isinstance(output, _core.ndarray):
-        return result
+        return _core.ascontiguousarray(result) if result.ndim else result
     output[...] = result
     return output
 
@@ -165,12 +179,16 @@ def view(x, starts, shape):
 
 def views(name, x, footprint, origins, mode, cval):
     """[(place in the window, the shifted view of ``x`` for it)] for each place that counts."""
+    around = whole(name, x, footprint.shape, origins, mode, cval)
+    return [(p, view(around, p, x.shape)) for p in itertools.product(*map(range, footprint.shape)) if footprint[p]]
+
+
+def whole(name, x, sizes, origins, mode, cval):
+    """``x`` with what windows of these sizes see of what is beyond its edges."""
     if not isinstance(mode, str):
         raise RuntimeError(f"{name}: a sequence of modes is not supported by windows that are not separable")
-    sizes = footprint.shape
     widths = [window_widths(n, check_origin(name, o, n)) for n, o in zip(sizes, origins)]
-    whole = extended(name, x, widths, [mode] * x.ndim, cval)
-    return [(p, view(whole, p, x.shape)) for p in itertools.product(*map(range, sizes)) if footprint[p]]
+    return extended(name, x, widths, [mode] * x.ndim, cval)
 
 
 def along(name, x, axis, size, origin, mode, cval):
@@ -225,9 +243,7 @@ def separable(name, input, axes, **options):
 
 def one_after_another(name, filter1d, input, output, rows, cval):
     """A filter along each axis in turn, each of which rounds to the result's dtype, as in SciPy."""
-    dtype = check_output(name, input, output)
-    if dtype.kind != "c" and input.dtype.kind == "c":
-        raise RuntimeError(f"{name}: output must have complex dtype")
+    dtype = complex_output(name, input, output) if input.dtype.kind == "c" else check_output(name, input, output)
     for row in rows[:-1]:
         input = filter1d(input, output=dtype, cval=cval, **row)
     if rows:
