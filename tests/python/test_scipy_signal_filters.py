@@ -569,6 +569,33 @@ def test_shapes_of_many_peaks():
         close(g, w)
 
 
+@pytest.mark.filterwarnings("ignore")
+@given(st.integers(0, 2**32 - 1), st.sampled_from([200, 700, 5000, 40000]), st.sampled_from([0, 0, 0.001, 0.02]),
+       st.one_of(st.none(), st.integers(2, 900)), st.sampled_from([0, 0.5, 1, 1.5]), st.booleans())
+def test_shapes_of_few_peaks(seed, n, holes, wlen, rel_height, smooth):
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 5, n).astype("d")
+    x = np.cumsum(x - 2) if smooth else x
+    x[rng.random(n) < holes] = np.nan
+    peaks = rng.integers(0, n, rng.integers(1, 6))
+    data = ss.peak_prominences(x, peaks, wlen)
+    for got, w in zip(xs.peak_prominences(tb.array(x), tb.array(peaks), wlen), data, strict=True):
+        close(got, w)
+    want = ss.peak_widths(x, peaks, rel_height, data)
+    for got, w in zip(xs.peak_widths(tb.array(x), tb.array(peaks), rel_height, data), want, strict=True):
+        close(got, w)
+
+
+def test_few_peaks_are_looked_at_alone():
+    x = np.sin(np.arange(100_000) / 3)
+    signal, peaks = tb.array(x), tb.array(ss.find_peaks(x)[0][1000:1003])
+    for call in (lambda: xs.peak_prominences(signal, peaks, wlen=50), lambda: xs.peak_widths(signal, peaks, wlen=50)):
+        call()
+        tb.config.reset_counters()
+        call()
+        assert tb.config.counters()["bytes_allocated"] < x.nbytes / 4
+
+
 def test_arrays_as_limits():
     x = random(50)
     low, high = x - 0.5 * np.sign(np.arange(50) % 3 - 1), x + 1

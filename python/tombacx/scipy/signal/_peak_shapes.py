@@ -1,10 +1,12 @@
 """How prominent peaks are, and how wide.
 
-Both ask for the nearest element on a side that is above, or not above, a bound. All peaks ask at once: a tree of the
-largest elements of 2, 4, 8, ... neighbours is gone up until a node has such an element, and down to it. So the work is
-proportional to the signal's length, and for each peak to the logarithm of that.
+Both ask for the nearest element on a side that is above, or not above, a bound. All peaks ask at once. Of few peaks the
+neighbours are looked at, ever more of them for those that have not found an end. Where that would be as much as the
+signal, a tree of the largest elements of 2, 4, 8, ... neighbours is gone up until a node has such an element, and down
+to it: that is work proportional to the signal's length, and for each peak to the logarithm of that.
 """
 
+import functools
 import math
 import operator
 import warnings
@@ -14,6 +16,9 @@ from tombac._core import asarray, where
 from tombac._numpy import np
 
 __all__ = ["PeakPropertyWarning", "peak_prominences", "peak_widths"]
+
+_FIRST_LOOK = 32  # how many neighbours of a peak are looked at first
+_LOOKED_AT = 4  # so many times as many neighbours as are looked at, and the signal is shorter: it is gone through whole
 
 
 class PeakPropertyWarning(RuntimeWarning):
@@ -125,31 +130,90 @@ def _largest_between(levels, first, last, reach):
     return best
 
 
+# ---- neighbours ------------------------------------------------------------------------------------------------------
+
+
+def _grown(x, peaks, side, reach, look, far):
+    """What ``look`` finds for each peak in so many neighbours on a side that it comes to an end there, and no more than
+    ``reach`` (a number, or one for each peak); of peaks for which that is too many what ``far`` finds: some vectors.
+
+    ``look`` is given the peaks' numbers, the distances, the neighbours, and which of them are there.
+    """
+    waiting, found, width = _core.arange(peaks.size), None, _FIRST_LOOK
+    farthest = reach if isinstance(reach, int) else x.size
+    while waiting.size and waiting.size * width <= x.size // _LOOKED_AT:
+        steps = _core.arange(width)
+        place = _core.take(peaks, waiting)[:, None] + side * steps
+        most = _core.take(reach, waiting)[:, None] if isinstance(reach, _core.ndarray) else reach
+        inside = (place >= 0) & (place < x.size) & (steps <= most)
+        values = _core.take(x, _core.clip(place, 0, x.size - 1))
+        *results, ended = look(waiting, steps, values, inside)
+        if found is None:
+            found = results
+        else:
+            for whole, part in zip(found, results):
+                whole[waiting] = part
+        waiting = _core.take(waiting, (~ended & inside.all(axis=1)).nonzero()[0])
+        width = min(8 * width, farthest + 2)  # of which the last one is too far for all
+    if found is None:
+        return far(waiting)
+    if waiting.size:
+        for whole, part in zip(found, far(waiting)):
+            whole[waiting] = part
+    return found
+
+
 # ---- prominences -----------------------------------------------------------------------------------------------------
+
+
+class _Valleys:
+    """The lowest elements between peaks and higher ones, and where they are."""
+
+    def __init__(self, x, peaks, wlen):
+        self.x, self.peaks, self.heights = x, peaks, _core.take(x, peaks)
+        self.reach = x.size if wlen is None else min(wlen // 2, x.size)
+
+    def on(self, side):
+        least, base = _grown(self.x, self.peaks, side, self.reach, functools.partial(self._near, side),
+                             functools.partial(self._far, side))
+        none = _core.isnan(self.heights)
+        return where(none, self.heights, least), where(none, self.peaks, base)
+
+    def _near(self, side, which, steps, values, inside):
+        height = _core.take(self.heights, which)[:, None]
+        walls = ~(values <= height)  # NaN is one
+        some = walls.any(axis=1)
+        first = where(some, walls.argmax(axis=1), steps.size)
+        between = where(inside & (steps < first[:, None]), values, math.inf)
+        return between.min(axis=1), _core.take(self.peaks, which) + side * between.argmin(axis=1), some
+
+    @functools.cached_property
+    def _walls(self):
+        return _tree(where(_core.isnan(self.x), math.inf, self.x), -math.inf)
+
+    @functools.cached_property
+    def _depths(self):
+        return _tree(where(_core.isnan(self.x), -math.inf, -self.x), -math.inf)
+
+    def _far(self, side, which):
+        peaks, reach = _core.take(self.peaks, which), self.reach
+        end = _nearest(self._walls, peaks, _core.take(self.heights, which), side, reach=reach) - side
+        if side < 0:
+            end = _core.minimum(_core.maximum(end, peaks - reach), peaks)
+            least = _largest_between(self._depths, end, peaks, reach)
+        else:
+            end = _core.maximum(_core.minimum(_core.minimum(end, peaks + reach), self.x.size - 1), peaks)
+            least = _largest_between(self._depths, peaks, end, reach)
+        return -least, _nearest(self._depths, peaks, least, side, _core.greater_equal, reach)
 
 
 def prominences_of(x, peaks, wlen):
     """(prominences, left bases, right bases)"""
     if peaks.size == 0:
         return _core.empty(0), _core.empty(0, dtype="l"), _core.empty(0, dtype="l")
-    heights = _core.take(x, peaks)
-    walls = _tree(where(_core.isnan(x), math.inf, x), -math.inf)
-    depths = _tree(where(_core.isnan(x), -math.inf, -x), -math.inf)
-    reach = x.size if wlen is None else min(wlen // 2, x.size)
-    bases, lowest = [], []
-    for side in (-1, 1):
-        end = _nearest(walls, peaks, heights, side, reach=reach) - side
-        if side < 0:
-            end = _core.minimum(_core.maximum(end, peaks - reach), peaks)
-            least = -_largest_between(depths, end, peaks, reach)
-        else:
-            end = _core.maximum(_core.minimum(_core.minimum(end, peaks + reach), x.size - 1), peaks)
-            least = -_largest_between(depths, peaks, end, reach)
-        least = where(_core.isnan(heights), heights, least)
-        bases.append(_nearest(depths, peaks, -least, side, _core.greater_equal, reach))
-        lowest.append(least)
-    bases = [where(_core.isnan(heights), peaks, b) for b in bases]
-    return heights - _core.maximum(*lowest), *bases
+    valleys = _Valleys(x, peaks, wlen)
+    (left, left_base), (right, right_base) = valleys.on(-1), valleys.on(1)
+    return valleys.heights - _core.maximum(left, right), left_base, right_base
 
 
 def peak_prominences(x, peaks, wlen=None):
@@ -186,16 +250,30 @@ def peak_prominences(x, peaks, wlen=None):
 # ---- widths ----------------------------------------------------------------------------------------------------------
 
 
+def _reached_near(peaks, heights, base, side, which, steps, values, inside):
+    """Where the signal comes down to the heights, or the bases if these are nearer; and whether it is known."""
+    hits = inside & ~(values > _core.take(heights, which)[:, None])
+    some = hits.any(axis=1)
+    return where(some, _core.take(peaks, which) + side * hits.argmax(axis=1), _core.take(base, which)), some
+
+
+def _reached_far(x, peaks, heights, base, side, which):
+    depths = _tree(where(_core.isnan(x), math.inf, -x), -math.inf)
+    peaks, heights, base = (_core.take(values, which) for values in (peaks, heights, base))
+    at = _nearest(depths, peaks, -heights, side, _core.greater_equal)
+    at = _core.maximum(at, base) if side < 0 else _core.minimum(at, base)
+    return [where(_core.isnan(heights), peaks, at)]
+
+
 def widths_of(x, peaks, rel_height, prominences, left_bases, right_bases):
     """(widths, heights at which they are taken, left ends, right ends)"""
     if peaks.size == 0:
         return tuple(_core.empty(0) for _ in range(4))
     heights = _core.take(x, peaks) - prominences * rel_height
-    depths = _tree(where(_core.isnan(x), math.inf, -x), -math.inf)
     ends = []
     for side, base in ((-1, left_bases), (1, right_bases)):
-        at = _nearest(depths, peaks, -heights, side, _core.greater_equal)
-        at = _core.maximum(at, base) if side < 0 else _core.minimum(at, base)
+        at, = _grown(x, peaks, side, abs(base - peaks), functools.partial(_reached_near, peaks, heights, base, side),
+                     functools.partial(_reached_far, x, peaks, heights, base, side))
         value, next_one = _core.take(x, at), _core.take(x, _core.clip(at - side, 0, x.size - 1))
         ends.append(where(value < heights, at - side * (heights - value) / (next_one - value), at))
     return ends[1] - ends[0], heights, ends[0], ends[1]
