@@ -208,13 +208,37 @@ def test_empty(name, shape):
     compare(lambda: xs.csd(tb.ones(shape), tb.ones(shape)), lambda: ss.csd(np.ones(shape), np.ones(shape)))
 
 
-@settings(max_examples=100, deadline=None)
-@given(n=st.integers(1, 30), m=st.integers(2, 9), normalize=st.booleans(), seed=st.integers(0, 1000))
-def test_lombscargle(n, m, normalize, seed):
+NORMALS = [False, True, "power", "normalize", "amplitude"]
+
+
+@settings(max_examples=200, deadline=None)
+@given(n=st.integers(1, 30), m=st.integers(2, 9), normalize=st.sampled_from(NORMALS), floating_mean=st.booleans(),
+       weighted=st.booleans(), seed=st.integers(0, 1000))
+def test_lombscargle(n, m, normalize, floating_mean, weighted, seed):
     rng = np.random.default_rng(seed)
     t, y, w = rng.random(n) * 9, rng.normal(size=n), rng.random(m) * 4 + 0.01
-    compare(lambda: xs.lombscargle(tb.array(t), tb.array(y), tb.array(w), normalize=normalize),
-            lambda: ss.lombscargle(t, y, w, normalize=normalize), 1e-7)
+    weights = rng.integers(0, 4, n) + 0.5 * (np.arange(n) == 0) if weighted else None
+    few = n < 4 or (weighted and np.count_nonzero(weights) < 4)
+    if floating_mean and few and normalize not in (False, "power"):
+        return  # sinusoids and constants go through all of so few points: quotients of rounding errors
+    if normalize == "amplitude" and n < 3:
+        return
+    options = {"normalize": normalize, "floating_mean": floating_mean}
+    compare(lambda: xs.lombscargle(tb.array(t), tb.array(y), tb.array(w), **options,
+                                   weights=tb.array(weights) if weighted else None),
+            lambda: ss.lombscargle(t, y, w, **options, weights=weights), 1e-6)
+
+
+@pytest.mark.parametrize("floating_mean", [False, True])
+def test_lombscargle_finds_a_sinusoid(floating_mean):
+    rng = np.random.default_rng(0)
+    t = np.sort(rng.random(200)) * 50
+    y = 3 * np.cos(1.5 * t - 0.7) + (5 if floating_mean else 0)
+    options = {"weights": tb.array(rng.random(200) + 0.1), "floating_mean": floating_mean}
+    amplitude = xs.lombscargle(tb.array(t), tb.array(y), [1.5], normalize="amplitude", **options).get()
+    np.testing.assert_allclose(amplitude, 3 * np.exp(0.7j), 1e-9)
+    part = xs.lombscargle(tb.array(t), tb.array(y), [1.5, 4.0], normalize=True, **options).get()
+    assert part[0] == pytest.approx(1) and part[1] < 0.2
 
 
 def test_many_frequencies_are_taken_in_parts(monkeypatch):
@@ -308,6 +332,11 @@ REFUSED = [  # call, exception, what is named
     (lambda: xs.lombscargle(X, X[:3], X), ValueError, "x and y"),
     (lambda: xs.lombscargle(X, X, X[:0]), ValueError, "freqs"),
     (lambda: xs.lombscargle(X, X, X, normalize="x"), ValueError, "normalize"),
+    (lambda: xs.lombscargle(X, X, X, normalize=None), ValueError, "normalize"),
+    (lambda: xs.lombscargle(X, X, X, normalize=2), ValueError, "normalize"),
+    (lambda: xs.lombscargle(X, X, X, weights=X[:3]), ValueError, "shape of x"),
+    (lambda: xs.lombscargle(X, X, X, weights=0 * X), ValueError, "all of them 0"),
+    (lambda: xs.lombscargle(X, X, X, weights=tb.where(tb.arange(X.size) == 1, -1.0, 1.0)), ValueError, "negative"),
     (lambda: xs.vectorstrength(tb.ones((2, 2)), 1), ValueError, "events"),
     (lambda: xs.vectorstrength(X, tb.ones((2, 2))), ValueError, "period"),
     (lambda: xs.vectorstrength(X, tb.array([1, -1])), ValueError, "positive"),
