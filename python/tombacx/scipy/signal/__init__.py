@@ -25,6 +25,7 @@ from tombacx.scipy.signal._recurrences import *  # noqa: F403
 from tombacx.scipy.signal._resampling import *  # noqa: F403
 from tombacx.scipy.signal._responses import *  # noqa: F403
 from tombacx.scipy.signal._segments import *  # noqa: F403
+from tombacx.scipy.signal._short_time import *  # noqa: F403
 from tombacx.scipy.signal._smoothing import *  # noqa: F403
 from tombacx.scipy.signal._spectral import *  # noqa: F403
 from tombacx.scipy.signal._states import *  # noqa: F403
@@ -39,22 +40,23 @@ from tombacx.scipy.signal.windows import get_window
 __all__ = [
     "abcd_normalize", "argrelextrema", "argrelmax", "argrelmin", "band_stop_obj", "bessel", "besselap", "bilinear",
     "bilinear_zpk", "bode", "buttap", "butter", "buttord", "cheb1ap", "cheb1ord", "cheb2ap", "cheb2ord", "cheby1",
-    "cheby2", "check_COLA", "check_NOLA", "chirp", "choose_conv_method", "coherence", "cont2discrete", "convolve",
-    "convolve2d", "correlate", "correlate2d", "correlation_lags", "csd", "cspline1d", "cspline1d_eval", "cspline2d",
-    "cwt", "CZT", "czt", "czt_points", "dbode", "decimate", "deconvolve", "detrend", "dfreqresp", "dimpulse",
-    "dlsim", "dlti", "dstep", "ellip", "ellipap", "ellipord", "fftconvolve", "filtfilt", "find_peaks", "findfreqs",
-    "firls", "firwin", "firwin2", "freqresp", "freqs", "freqs_zpk", "freqz", "freqz_sos", "freqz_zpk", "gammatone",
-    "gauss_spline", "gausspulse", "get_window", "group_delay", "hilbert", "hilbert2", "iircomb", "iirdesign",
-    "iirfilter", "iirnotch", "iirpeak", "impulse", "invres", "invresz", "istft", "kaiser_atten", "kaiser_beta",
-    "kaiserord", "lfilter", "lfilter_zi", "lfiltic", "lombscargle", "lp2bp", "lp2bp_zpk", "lp2bs", "lp2bs_zpk",
-    "lp2hp", "lp2hp_zpk", "lp2lp", "lp2lp_zpk", "lsim", "lti", "max_len_seq", "medfilt", "medfilt2d",
-    "minimum_phase", "morlet", "morlet2", "normalize", "oaconvolve", "order_filter", "peak_prominences",
-    "peak_widths", "periodogram", "place_poles", "qmf", "qspline1d", "qspline1d_eval", "qspline2d", "resample",
-    "resample_poly", "residue", "residuez", "ricker", "savgol_coeffs", "savgol_filter", "sawtooth", "sepfir2d",
-    "sos2tf", "sos2zpk", "sosfilt", "sosfilt_zi", "sosfiltfilt", "sosfreqz", "spectrogram", "spline_filter",
-    "square", "ss2tf", "ss2zpk", "StateSpace", "step", "stft", "sweep_poly", "symiirorder1", "symiirorder2",
-    "tf2sos", "tf2ss", "tf2zpk", "TransferFunction", "unique_roots", "unit_impulse", "upfirdn", "vectorstrength",
-    "welch", "wiener", "windows", "ZerosPolesGain", "zoom_fft", "ZoomFFT", "zpk2sos", "zpk2ss", "zpk2tf",
+    "cheby2", "check_COLA", "check_NOLA", "chirp", "choose_conv_method", "closest_STFT_dual_window", "coherence",
+    "cont2discrete", "convolve", "convolve2d", "correlate", "correlate2d", "correlation_lags", "csd", "cspline1d",
+    "cspline1d_eval", "cspline2d", "cwt", "CZT", "czt", "czt_points", "dbode", "decimate", "deconvolve", "detrend",
+    "dfreqresp", "dimpulse", "dlsim", "dlti", "dstep", "ellip", "ellipap", "ellipord", "fftconvolve", "filtfilt",
+    "find_peaks", "findfreqs", "firls", "firwin", "firwin2", "freqresp", "freqs", "freqs_zpk", "freqz", "freqz_sos",
+    "freqz_zpk", "gammatone", "gauss_spline", "gausspulse", "get_window", "group_delay", "hilbert", "hilbert2",
+    "iircomb", "iirdesign", "iirfilter", "iirnotch", "iirpeak", "impulse", "invres", "invresz", "istft",
+    "kaiser_atten", "kaiser_beta", "kaiserord", "lfilter", "lfilter_zi", "lfiltic", "lombscargle", "lp2bp",
+    "lp2bp_zpk", "lp2bs", "lp2bs_zpk", "lp2hp", "lp2hp_zpk", "lp2lp", "lp2lp_zpk", "lsim", "lti", "max_len_seq",
+    "medfilt", "medfilt2d", "minimum_phase", "morlet", "morlet2", "normalize", "oaconvolve", "order_filter",
+    "peak_prominences", "peak_widths", "periodogram", "place_poles", "qmf", "qspline1d", "qspline1d_eval",
+    "qspline2d", "resample", "resample_poly", "residue", "residuez", "ricker", "savgol_coeffs", "savgol_filter",
+    "sawtooth", "sepfir2d", "ShortTimeFFT", "sos2tf", "sos2zpk", "sosfilt", "sosfilt_zi", "sosfiltfilt", "sosfreqz",
+    "spectrogram", "spline_filter", "square", "ss2tf", "ss2zpk", "StateSpace", "step", "stft", "sweep_poly",
+    "symiirorder1", "symiirorder2", "tf2sos", "tf2ss", "tf2zpk", "TransferFunction", "unique_roots", "unit_impulse",
+    "upfirdn", "vectorstrength", "welch", "wiener", "windows", "ZerosPolesGain", "zoom_fft", "ZoomFFT", "zpk2sos",
+    "zpk2ss", "zpk2tf",
 ]
 
 

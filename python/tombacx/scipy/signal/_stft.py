@@ -86,7 +86,7 @@ def stft(x, fs=1.0, window="hann", nperseg=256, noverlap=None, nfft=None, detren
     return frames.frequencies(fs, onesided), times - frames.n / 2 / fs if boundary else times, moveaxis(X, -1, time)
 
 
-def _overlapped(segments, step):
+def overlapped(segments, step):
     """Segments (..., segments, samples) laid over each other ``step`` apart and added."""
     *lead, count, n = segments.shape
     reach = -(-n // step)  # over how many steps a segment lies
@@ -156,9 +156,9 @@ def istft(Zxx, fs=1.0, window="hann", nperseg=None, noverlap=None, nfft=None, in
     segments = (_fft.irfft if input_onesided else _fft.ifft)(Zxx, frames.nfft)[..., :frames.n]
     real = segments.real.dtype
     weights = (frames.window / amplitude).astype(real)
-    x = _overlapped(segments * weights, frames.step)
+    x = overlapped(segments * weights, frames.step)
     squares = _core.broadcast_to((frames.window**2).astype(real), segments.shape[-2:])
-    covered = _overlapped(squares, frames.step)
+    covered = overlapped(squares, frames.step)
     if boundary:
         kept = slice(frames.n // 2, x.shape[-1] - frames.n // 2)
         x, covered = x[..., kept], covered[kept]
