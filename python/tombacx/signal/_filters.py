@@ -9,6 +9,7 @@ from tombac._manipulation import moveaxis
 from tombac._padding import pad
 from tombac._util import normalize_axis_index
 from tombacx.scipy import fft as _fft
+from tombacx.scipy.signal._recurrences import filtfilt
 from tombacx.scipy.signal._windowed_sums import direct
 
 __all__ = ["channelize_poly", "firfilter", "firfilter2", "firfilter_zi", "freq_shift"]
@@ -99,8 +100,9 @@ def firfilter2(b, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=No
         axis: Along which axis.
         padtype: How the signal is continued before: 'odd', 'even' or 'constant'; None for not.
         padlen: By how many samples at each end; ``3 * len(b)`` if None.
-        method: 'pad', the only one.
-        irlen: Is for other methods.
+        method: 'pad', or 'gust' for Gustafsson's choice of the first states, which is computed by SciPy on the host:
+            nothing is continued.
+        irlen: For 'gust': after how many samples the filter's answer is over; None for not before the end.
 
     Returns:
         An array of the shape of ``x``.
@@ -108,20 +110,20 @@ def firfilter2(b, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=No
     Raises:
         ValueError: ``b`` has not one dimension or no element, there is no such ``padtype`` or ``method``, or
             ``padlen`` is negative or not less than the number of samples.
-        NotImplementedError: ``method`` is 'gust'.
+        ImportError: SciPy, which computes Gustafsson's states, is not installed.
         AxisError: There is no such axis.
 
     >>> tombacx.signal.firfilter2([0.5, 0.5], tombac.array([0.0, 4.0, 8.0, 12.0]), padlen=1)
     array([ 0.,  4.,  8., 12.])
     """
     b, x = _filter("firfilter2", b), asarray(x)
-    if method == "gust":
-        raise NotImplementedError("firfilter2: the method 'gust' is not there, only 'pad'")
-    if method != "pad":
-        raise ValueError(f"firfilter2: method must be 'pad', not {method!r}")
+    if method not in ("pad", "gust"):
+        raise ValueError(f"firfilter2: method must be 'pad' or 'gust', not {method!r}")
     if padtype not in (None, *_PADDINGS):
         raise ValueError(f"firfilter2: padtype must be 'odd', 'even', 'constant' or None, not {padtype!r}")
     axis = normalize_axis_index(axis, x.ndim, "firfilter2")
+    if method == "gust":
+        return filtfilt(b, [1.0], x, axis, method=method, irlen=irlen)
     x = moveaxis(x, axis, -1)
     n = x.shape[-1]
     edge = 0 if padtype is None else 3 * b.size if padlen is None else operator.index(padlen)
