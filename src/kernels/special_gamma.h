@@ -269,6 +269,7 @@ TB_FN double tb_falling_ratio(double n, int k)
 TB_CALLED double tb_binom(double n, double k)
 {
     if (n != n || k != k || (n < 0 && tb_is_whole(n))) return TB_NONE;
+    if (k == -TB_INFINITE) return n > -1 ? 0 : TB_NONE;
     const double other = n - k;
     if (tb_is_whole(k) && k >= 0 && k <= 20) return tb_falling_ratio(n, (int)k);
     if (tb_is_whole(n) && tb_is_whole(other) && other >= 0 && other <= 20) return tb_falling_ratio(n, (int)other);

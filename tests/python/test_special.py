@@ -146,6 +146,12 @@ def test_half(name, to):
     agree(got.get(), want, 2e3, 1e-6 if to != "d" else 1e-12)
 
 
+def test_binom_at_infinity():
+    n = np.array([-np.inf, -5, -1, -0.5, 0, 0.5, 3, 1e4, 1e300, np.inf, np.nan])
+    for k in -np.inf, np.inf, np.nan:
+        np.testing.assert_array_equal(special.binom(tb.array(n), k).get(), of_scipy("binom", n, k))
+
+
 @pytest.mark.parametrize("name", ["gamma", "gammaln", "digamma", "j0", "k1", "exp10", "zetac", "cbrt", "cosdg",
     "rgamma"])
 @pytest.mark.parametrize("dtype", ["b", "h", "i", "q", "B", "Q", "?"])
