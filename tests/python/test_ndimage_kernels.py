@@ -11,6 +11,7 @@ from test_ndimage_filters import check, images, modes
 import tombacx.scipy.ndimage as xn
 
 SPREAD = tb.RawKernel(r"""
+extern "C" __global__ void spread(const double*, int, double*);
 __device__ double larger(double a, double b) { return a > b ? a : b; }
 extern "C" __global__ __launch_bounds__(128) void spread(const double* window, int size, double* result) {
     double top = window[0], sum = 0;

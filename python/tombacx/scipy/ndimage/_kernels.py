@@ -11,6 +11,7 @@ from tombac._core import RawKernel
 from tombac._numpy import np
 
 _THREADS = 128
+_BOUNDS = re.compile(r"__launch_bounds__\s*\([^()]*\)")  # which functions have not
 _TYPES = {
     "?": "bool", "b": "signed char", "B": "unsigned char", "h": "short", "H": "unsigned short", "i": "int",
     "I": "unsigned int", "l": "long long", "L": "unsigned long long", "q": "long long", "Q": "unsigned long long",
@@ -79,8 +80,8 @@ def _launch(code, name, options, arguments, n):
 
 def _device_function(name, kernel):
     """The text of a RawKernel, in which the kernel itself is a function that other kernels can call."""
-    launched = rf"\b__global__\b(?=(?:[^;{{}}()]|\([^()]*\))*?\b{re.escape(kernel.name)}\s*\()"
-    code, found = re.subn(launched, "__device__", kernel.code or "", count=1)
+    launched = rf"\b__global__\b((?:[^;{{}}()]|\([^()]*\))*?\b{re.escape(kernel.name)}\s*\()"
+    code, found = re.subn(launched, lambda m: "__device__" + _BOUNDS.sub("", m[1]), kernel.code or "")
     if not found:
         raise ValueError(f"{name}: the text of the kernel has no function {kernel.name}")
     return code
