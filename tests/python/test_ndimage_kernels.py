@@ -109,11 +109,13 @@ def test_one_launch():
 
 x = tb.ones((4, 5))
 TWO = tb.ReductionKernel("T x, T z", "T y", "x * z", "a + b", "y = a", "0", "two")
+HALF = tb.ReductionKernel("float16 x", "T y", "x", "a + b", "y = a", "0", "half")
 ELSEWHERE = tb.RawKernel('extern "C" __device__ void f(const double* x, int n, double* y) { *y = n; }', "f")
 WRONG = {
     "more arguments": (lambda: xn.generic_filter(x, SPREAD, 3, extra_arguments=(1,)), ValueError, "no more arguments"),
     "more by name": (lambda: xn.generic_filter1d(x, SHIFT, 3, extra_keywords={"a": 1}), ValueError, "no more"),
     "two inputs": (lambda: xn.generic_filter(x, TWO, 3), ValueError, "one input"),
+    "float16": (lambda: xn.generic_filter(x, HALF, 3), TypeError, "float16"),
     "no kernel": (lambda: xn.generic_filter(x, ELSEWHERE, 3), ValueError, "no function f"),
     "complex": (lambda: xn.generic_filter(x * 1j, SPREAD, 3), TypeError, "complex"),
     "complex lines": (lambda: xn.generic_filter1d(x * 1j, SHIFT, 3), TypeError, "complex"),

@@ -87,11 +87,13 @@ def _device_function(name, kernel):
     return code
 
 
-def _typed(parameter, types, dtype):
+def _typed(name, parameter, types, dtype):
     """The C type of a reduction kernel's parameter, of the dtype where it is a placeholder that is not decided yet."""
-    if parameter.dtype is not None:
-        return _TYPES[parameter.dtype.char]
-    return types.setdefault(parameter.ctype, _TYPES[dtype.char])
+    if parameter.dtype is None:
+        return types.setdefault(parameter.ctype, _TYPES[dtype.char])
+    if parameter.dtype.char not in _TYPES:
+        raise TypeError(f"{name}: a kernel's parameter {parameter.name} must not be of {parameter.dtype}")
+    return _TYPES[parameter.dtype.char]
 
 
 def _reduction(name, kernel, taken, dtype):
@@ -99,8 +101,8 @@ def _reduction(name, kernel, taken, dtype):
     if kernel.nin != 1 or kernel.nout != 1:
         raise ValueError(f"{name}: a kernel must have one input and one output, not {kernel.nin} and {kernel.nout}")
     (x,), (y,), types = kernel.in_params, kernel.out_params, {}
-    x_type = _typed(x, types, taken)
-    y_type = _typed(y, types, dtype)
+    x_type = _typed(name, x, types, taken)
+    y_type = _typed(name, y, types, dtype)
     nothing = kernel.identity in (None, "")
     return _REDUCTION % {
         "preamble": kernel.preamble or "", "x": x_type, "y": y_type, "in": x.name, "out": y.name,
