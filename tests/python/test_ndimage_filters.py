@@ -245,6 +245,7 @@ def test_outputs(name):
 ORDERS = {
     "rank_filter": (2, 3), "percentile_filter": (30, 3), "grey_dilation": (3,), "uniform_filter1d": (3,),
     "generic_gradient_magnitude": (xn.sobel,), "zoom": (1.5,), "spline_filter": (), "binary_erosion": (),
+    "distance_transform_edt": (),
 }
 
 

@@ -88,6 +88,20 @@ def _along(x, index):
     return x.ravel()[rows * n + index]
 
 
+def _nearest(image, steps, wanted):
+    """(the squared distances to the nearest zero, if wanted its index along each axis of what has elements)."""
+    squares, places = where(image == 0, 0.0, _NOWHERE), {}
+    order = range(image.ndim if image.size else 0)
+    if _core.backend() != "cpu":
+        order = order[::-1]  # the last axis needs no search; of zeros that are as near another one is found
+    for d in order:
+        squares, nearest = _nearest_along(squares, d, steps[d], d == order[0], wanted)
+        if wanted:
+            places = {e: _along(p.swapaxes(d, -1), nearest.swapaxes(d, -1)).swapaxes(d, -1) for e, p in places.items()}
+            places[d] = nearest
+    return squares, [places[d] for d in sorted(places)]
+
+
 def distance_transform_edt(image, sampling=None, return_distances=True, return_indices=False, distances=None,
                            indices=None, *,
                            block_params=None, float64_distances=True):
@@ -135,16 +149,11 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
                            f"hold them, and of the shape {wanted}, not of {indices.dtype} and {indices.shape}")
     if distances is not None and (distances.shape != image.shape or distances.dtype != dtype):
         raise RuntimeError(f"distance_transform_edt: distances must be of {dtype} and the shape {image.shape}")
-    squares = where(image == 0, 0.0, _NOWHERE)
-    places = []  # for the axes so far, the index along each of the nearest element
-    for d in reversed(range(image.ndim if image.size else 0)):
-        squares, nearest = _nearest_along(squares, d, steps[d], d == image.ndim - 1, return_indices)
-        if return_indices:
-            places = [nearest] + [_along(p.swapaxes(d, -1), nearest.swapaxes(d, -1)).swapaxes(d, -1) for p in places]
+    squares, places = _nearest(image, steps, return_indices)
     results = []
     if return_distances:
         found = _core.sqrt(where(squares < _NOWHERE, squares, np.inf)).astype(dtype)
-        results += _given(found, distances)
+        results += _given(_core.ascontiguousarray(found), distances)
     if return_indices:
         found = _core.stack(places).astype("i") if places else _core.zeros((image.ndim, *image.shape), "i")
         results += _given(found, indices)
