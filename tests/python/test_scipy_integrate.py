@@ -136,5 +136,151 @@ def test_equations_refuse():
                   lambda: solve(first_step=2), lambda: solve(t_eval=[[0.5]])):
         with pytest.raises(ValueError):
             wrong()
-    with pytest.raises(NotImplementedError):
-        solve(events=lambda t, y: y[0])
+
+
+# ---- events, and the method of order 8 -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["RK23", "RK45", "DOP853"])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_methods_step_as_scipys(method, backwards):
+    span = (9.0, 0.0) if backwards else (0.0, 9.0)
+    times = np.linspace(*span, 31)
+    for options in ({}, {"t_eval": times}, {"dense_output": True}, {"max_step": 0.4}, {"first_step": 1e-3}):
+        options = {"rtol": 1e-6, "atol": 1e-8, **options}
+        got = xi.solve_ivp(predators, span, tb.array([10.0, 5.0]), method, args=(tb, 1.5), **options)
+        want = si.solve_ivp(predators, span, np.array([10.0, 5.0]), method, args=(np, 1.5), **options)
+        close(got.t, want.t, 1e-6)
+        close(got.y, want.y, 1e-6)
+        assert got.nfev == want.nfev and got.status == want.status == 0
+        if "dense_output" in options:
+            close(got.sol(tb.array(times)), want.sol(times), 1e-6)
+            assert got.sol.t_max == want.sol.t_max and got.sol.t_min == want.sol.t_min
+
+
+def swing(t, y, xp):
+    return xp.stack([y[1], -y[0]])
+
+
+def crossing(direction=None, terminal=None, level=0.3, number=float):
+    def event(t, y, xp):
+        return number(y[0] - level)
+
+    if direction is not None:
+        event.direction = direction
+    if terminal is not None:
+        event.terminal = terminal
+    return event
+
+
+@pytest.mark.parametrize("method", ["RK23", "RK45", "DOP853"])
+@pytest.mark.parametrize("direction", [None, 1, -1])
+@pytest.mark.parametrize("terminal", [None, False, True, 3])
+@pytest.mark.parametrize("end", [20.0, -20.0])
+def test_events(method, direction, terminal, end):
+    events = [crossing(direction, terminal, number=lambda v: v), crossing(level=-0.5), lambda t, y, xp: t - 4]
+    options = {"rtol": 1e-8, "atol": 1e-8, "events": events}
+    for more in ({}, {"t_eval": np.linspace(0, end, 50)}, {"dense_output": True}):
+        got = xi.solve_ivp(swing, (0, end), tb.array([0.0, 1.0]), method, args=(tb,), **options, **more)
+        want = si.solve_ivp(swing, (0, end), np.array([0.0, 1.0]), method, args=(np,), **options, **more)
+        assert got.status == want.status and got.success and got.nfev == want.nfev
+        close(got.t, want.t, 1e-6)
+        close(got.y, want.y, 1e-6)
+        for times, states, t, y in zip(got.t_events, got.y_events, want.t_events, want.y_events, strict=True):
+            close(times, t, 1e-7)
+            close(states, y if y.size else y.reshape(0, 2), 1e-7)
+        if more.get("dense_output"):
+            close(got.sol(got.t), got.y.get(), 1e-9)
+
+
+def test_events_are_told_of_or_refused():
+    got = xi.solve_ivp(swing, (0, 1), tb.ones(2), args=(tb,), events=crossing(level=9.0))
+    assert [t.shape for t in got.t_events] == [(0,)] and [y.shape for y in got.y_events] == [(0, 2)]
+    assert xi.solve_ivp(swing, (0, 1), tb.ones(2), args=(tb,)).t_events is None
+    for wrong in (0.5, -1):
+        with pytest.raises(ValueError, match="terminal"):
+            xi.solve_ivp(swing, (0, 1), tb.ones(2), args=(tb,), events=crossing(terminal=wrong))
+
+
+# ---- more rules ------------------------------------------------------------------------------------------------------
+
+
+@given(samples(), st.sampled_from([1.0, 0.25, "array"]), st.sampled_from([None, 0, 1.5, "array"]))
+def test_cumulative_parabolas(sample, dx, initial):
+    y, d, axis, x, places = sample
+    y = y.astype("d") if y.dtype.kind in "bi" else y
+    along = tuple(1 if i == axis % y.ndim else s for i, s in enumerate(y.shape))
+    rng = np.random.default_rng(0)
+    first = rng.random(along) if initial == "array" else initial
+    spacing = rng.random(along) + 0.5 if dx == "array" else dx
+    want = si.cumulative_simpson(y, x=x, dx=spacing, axis=axis, initial=first)
+    moved = [tb.array(v) if isinstance(v, np.ndarray) else v for v in (spacing, first)]
+    got = xi.cumulative_simpson(d, x=places, dx=moved[0], axis=axis, initial=moved[1])
+    assert got.shape == want.shape
+    tol = 1e-4 if d.dtype.char == "f" else 1e-9
+    np.testing.assert_allclose(got.get(), want, tol, tol * np.max(np.abs(want), initial=1))
+
+
+def test_cumulative_parabolas_refuse():
+    y = tb.arange(4.0)
+    for wrong in ({"x": tb.array([0.0, 1.0, 1.0, 2.0])}, {"x": -tb.arange(4.0)}, {"x": tb.arange(3.0)}, {"axis": 1}):
+        with pytest.raises(ValueError):
+            xi.cumulative_simpson(y, **wrong)
+    with pytest.raises(ValueError, match="sample"):
+        xi.cumulative_simpson(y[:0])
+
+
+@pytest.mark.parametrize("rn, equal", [(1, 0), (4, 1), (tb.array([0, 0.5, 2]), 0), ([0, 1, 2], 1)])
+def test_newtons_and_cotess_weights(rn, equal):
+    got, want = xi.newton_cotes(rn, equal), si.newton_cotes(tb.asnumpy(rn) if isinstance(rn, tb.ndarray) else rn, equal)
+    close(got[0], want[0])
+    assert got[1] == want[1]
+
+
+INTEGRANDS = {
+    "smooth": (lambda x, xp: xp.exp(-x * xp.arange(1.0, 4)), 0, 2), "backwards": (lambda x, xp: x * xp.ones(2), 2, -1),
+    "peaks": (lambda x, xp: 1 / (xp.array([[0.1, 1e-3]]) + x * x), -1, 3),
+    "number": (lambda x, xp: np.cos(x), 0, 1), "complex": (lambda x, xp: xp.exp(1j * x * xp.arange(3)), 0, 5),
+    "to infinity": (lambda x, xp: xp.exp(-x * xp.arange(1.0, 4)), 0.5, np.inf),
+    "from infinity": (lambda x, xp: xp.exp(x * xp.arange(1.0, 4)), -np.inf, 0.5),
+    "backwards from infinity": (lambda x, xp: xp.exp(-x * x * xp.arange(1.0, 4)), np.inf, 1),
+    "whole": (lambda x, xp: xp.exp(-x * x * xp.arange(1.0, 4)), -np.inf, np.inf),
+    "nothing": (lambda x, xp: x * xp.ones(2), 1, 1),
+}
+
+
+@pytest.mark.parametrize("name", INTEGRANDS)
+@pytest.mark.parametrize("norm", ["2", "max"])
+@pytest.mark.parametrize("rule", [None, "gk15", "gk21", "trapezoid"])
+def test_integrals_of_arrays(name, norm, rule):
+    f, a, b = INTEGRANDS[name]
+    options = {"norm": norm, "quadrature": rule, "epsrel": 1e-4 if rule == "trapezoid" else 1e-9, "epsabs": 1e-13}
+    got, error = xi.quad_vec(f, a, b, **options, args=(tb,))
+    want, _ = si.quad_vec(f, a, b, **options, args=(np,))
+    assert type(error) is float and got.shape == np.shape(want) and got.dtype == np.asarray(want).dtype
+    np.testing.assert_allclose(got.get(), want, 1e-3 if rule == "trapezoid" else 1e-9, 1e-12)
+    assert np.max(abs(got.get() - si.quad_vec(f, a, b, epsrel=1e-12, args=(np,))[0]), initial=0) <= max(error, 1e-12)
+
+
+def test_what_is_said_of_integrals():
+    def f(x):
+        return 1 / tb.sqrt(tb.array([x, 2 * x]))
+
+    got, error, info = xi.quad_vec(f, 0, 1, epsrel=1e-6, points=[0.25], full_output=True)
+    assert info.success and info.status == 0 and info.neval > 42
+    ends = np.sort(info.intervals.get(), axis=0)
+    assert ends[0, 0] == 0 and ends[-1, 1] == 1 and 0.25 in ends[:, 0] and (ends[1:, 0] == ends[:-1, 1]).all()
+    close(info.integrals.sum(axis=0), got.get())
+    assert info.errors.sum().item() <= error
+    few = xi.quad_vec(f, 0, 1, epsrel=1e-12, limit=3, full_output=True)[2]
+    assert not few.success and few.status == 1 and few.intervals.shape == (3, 2)
+    assert xi.quad_vec(lambda x: tb.full(2, np.nan), 0, 1, full_output=True)[2].status == 3
+    assert xi.quad_vec(tb.sin, 0, 1, epsrel=0, epsabs=0, full_output=True)[2].status == 2
+    cut = xi.quad_vec(lambda x: tb.exp(-x * x) + 0 * tb.ones(2), -np.inf, np.inf, points=[-1.0, 2.0])[0]
+    np.testing.assert_allclose(cut.get(), np.sqrt(np.pi), 1e-9)
+
+
+def test_integrals_of_arrays_refuse():
+    for wrong in ({"norm": "1"}, {"quadrature": "wrong"}, {"a": np.nan}):
+        with pytest.raises(ValueError):
+            xi.quad_vec(**{"f": tb.sin, "a": 0, "b": 1, **wrong})

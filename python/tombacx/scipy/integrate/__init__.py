@@ -6,9 +6,21 @@ array(0.25)
 """
 
 from tombacx.scipy.integrate._equations import OdeResult, solve_ivp
-from tombacx.scipy.integrate._samples import cumulative_trapezoid, fixed_quad, romb, simpson, trapezoid
+from tombacx.scipy.integrate._samples import (
+    cumulative_simpson,
+    cumulative_trapezoid,
+    fixed_quad,
+    newton_cotes,
+    romb,
+    simpson,
+    trapezoid,
+)
+from tombacx.scipy.integrate._vectors import quad_vec
 
-__all__ = ["OdeResult", "cumulative_trapezoid", "fixed_quad", "romb", "simpson", "solve_ivp", "trapezoid"]
+__all__ = [
+    "OdeResult", "cumulative_simpson", "cumulative_trapezoid", "fixed_quad", "newton_cotes", "quad_vec", "romb",
+    "simpson", "solve_ivp", "trapezoid",
+]
 
 
 def __getattr__(name):

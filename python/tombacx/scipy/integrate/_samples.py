@@ -7,8 +7,9 @@ import tombac
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
+from tombacx.scipy._host import device, host, scipy_module
 
-__all__ = ["cumulative_trapezoid", "fixed_quad", "romb", "simpson", "trapezoid"]
+__all__ = ["cumulative_simpson", "cumulative_trapezoid", "fixed_quad", "newton_cotes", "romb", "simpson", "trapezoid"]
 
 _documented = with_rows(
     y="y: The samples: an array of any numeric dtype.",
@@ -134,6 +135,78 @@ def simpson(y, x=None, *, dx=1.0, axis=-1):
     last = y[..., -1] * (h1 * (2 * h1 + 3 * h0) / (6 * (h0 + h1))) + y[..., -2] * (h1 * (h1 + 3 * h0) / (6 * h0)) - \
         y[..., -3] * (h1 * h1 * h1 / (6 * h0 * (h0 + h1)))
     return _parabolas(y, steps, 0, n - 3) + last
+
+
+@_documented
+def cumulative_simpson(y, *, x=None, dx=1.0, axis=-1, initial=None):
+    """The integrals of samples up to each of them, by Simpson's rule.
+
+    Args:
+        {y}
+        {x}
+        dx: The spacing: a number, or an array of the samples' shape but for the axis, which has the length 1.
+        {axis}
+        initial: What is put before the integrals and added to them: a number, or an array of the samples' shape but for
+            the axis, which has the length 1; nothing if None.
+
+    Returns:
+        An array of the samples' shape, with one element less along the axis if there is no ``initial``.
+
+    Raises:
+        {refusals}
+
+    An interval's integral is that of the parabola through its ends and the next sample, or the one before (Cartwright,
+    as in simpson). The places must grow, for which they are looked at. Of two samples the rule is the trapezoidal.
+
+    >>> tombacx.scipy.integrate.cumulative_simpson(tombac.array([0.0, 1.0, 4.0, 9.0, 16.0]), initial=0).round(6)
+    array([ 0.      ,  0.333333,  2.666667,  9.      , 21.333333])
+    """
+    y, steps, axis = _samples("cumulative_simpson", y, x, dx, axis)
+    n = y.shape[-1]
+    if n == 0:
+        raise ValueError("cumulative_simpson: at least one sample is expected")
+    along = (*y.shape[:-1], 1)
+    if x is None and isinstance(dx, tombac.ndarray) and dx.ndim:
+        steps = tombac.broadcast_to(tombac.moveaxis(dx, axis, -1), along)
+    if x is not None and not (steps > 0).all():
+        raise ValueError("cumulative_simpson: the places must grow along the axis")
+    parts = steps * (y[..., 1:] + y[..., :-1]) / 2
+    if n > 2:
+        steps = tombac.broadcast_to(steps, parts.shape)
+        slopes = tombac.diff(y, axis=-1) / steps
+        curves = tombac.diff(slopes, axis=-1) / (steps[..., 1:] + steps[..., :-1])
+        whole = tombac.repeat(curves[..., ::2], 2, axis=-1)
+        if n % 2 == 0:
+            whole = tombac.concatenate([whole, curves[..., -1:]], axis=-1)
+        parts = parts - steps * steps * steps * whole / 6
+    result = tombac.cumsum(parts, axis=-1)
+    if initial is not None:
+        first = tombac.asarray(initial)
+        first = tombac.broadcast_to(tombac.moveaxis(first, axis, -1) if first.ndim else first, along)
+        result = tombac.concatenate([first.astype(result.dtype), result + first], axis=-1)
+    return tombac.moveaxis(result, -1, axis)
+
+
+def newton_cotes(rn, equal=0):
+    """The weights of Newton's and Cotes's integration, and the coefficient of its error; found by SciPy on the host.
+
+    Args:
+        rn: The order, a whole number, for samples that are equally spaced; or their places, a vector that begins with 0
+            and ends with its length less one.
+        equal: Whether the places are equally spaced.
+
+    Returns:
+        A tuple (weights, coefficient): an array and a float.
+
+    Raises:
+        ImportError: SciPy is not installed.
+        ValueError: The places do not begin or end so.
+
+    >>> tombacx.scipy.integrate.newton_cotes(2)[0].round(6)
+    array([0.333333, 1.333333, 0.333333])
+    """
+    weights, coefficient = scipy_module("scipy.integrate", "newton_cotes").newton_cotes(host(rn), equal)
+    return device(weights), float(coefficient)
 
 
 @_documented
