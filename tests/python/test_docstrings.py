@@ -22,8 +22,8 @@ MODULES = ("tombac", "tombac.cublas", "tombac.linalg", "tombac.random", "tombacx
            "tombacx.cusparse", "tombacx.lapack", "tombacx.linalg", "tombacx.linalg.sparse", "tombacx.scipy.linalg",
            "tombacx.scipy.signal", "tombacx.scipy.signal.windows", "tombacx.scipy.spatial.distance",
            "tombacx.scipy.special", "tombacx.scipy.stats", "tombacx.scipy.ndimage", "tombacx.scipy.interpolate",
-           "tombacx.scipy.integrate", "tombacx.scipy.optimize", "tombacx.scipy.sparse",
-           "tombacx.scipy.sparse.csgraph", "tombacx.scipy.sparse.linalg", "tombacx.signal")
+           "tombacx.scipy.integrate", "tombacx.scipy.optimize", "tombacx.scipy.optimize.elementwise",
+           "tombacx.scipy.sparse", "tombacx.scipy.sparse.csgraph", "tombacx.scipy.sparse.linalg", "tombacx.signal")
 # Whose docstrings are still to be completed.
 INCOMPLETE = {"tombac." + name for name in (
     "argpartition", "histogram_bin_edges", "msort", "nanmedian", "nanpercentile", "nanquantile", "percentile",

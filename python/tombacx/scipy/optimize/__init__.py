@@ -1,4 +1,4 @@
-"""SciPy's optimization on tombac's arrays: least values of functions, least squares, curves, assignments.
+"""SciPy's optimization on tombac's arrays: least values of functions, roots, least squares, curves, assignments.
 
 Points, gradients and matrices stay on the device; the host sees the numbers by which steps are chosen.
 
@@ -8,12 +8,27 @@ Points, gradients and matrices stay on the device; the host sees the numbers by 
 array([3., 2.])
 """
 
+from tombacx.scipy.optimize import elementwise
 from tombacx.scipy.optimize._least_squares import curve_fit, least_squares
-from tombacx.scipy.optimize._matching import linear_sum_assignment, nnls
+from tombacx.scipy.optimize._matching import linear_sum_assignment, linprog, nnls
 from tombacx.scipy.optimize._minimize import minimize
-from tombacx.scipy.optimize._result import OptimizeResult
+from tombacx.scipy.optimize._one_number import (
+    bisect,
+    brenth,
+    brentq,
+    minimize_scalar,
+    newton,
+    ridder,
+    root_scalar,
+    toms748,
+)
+from tombacx.scipy.optimize._result import Bounds, OptimizeResult, approx_fprime, check_grad
 
-__all__ = ["OptimizeResult", "curve_fit", "least_squares", "linear_sum_assignment", "minimize", "nnls"]
+__all__ = [
+    "Bounds", "OptimizeResult", "approx_fprime", "bisect", "brenth", "brentq", "check_grad", "curve_fit", "elementwise",
+    "least_squares", "linear_sum_assignment", "linprog", "minimize", "minimize_scalar", "newton", "nnls", "ridder",
+    "root_scalar", "toms748",
+]
 
 
 def __getattr__(name):

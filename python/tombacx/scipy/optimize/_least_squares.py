@@ -1,7 +1,12 @@
-"""Nonlinear least squares, by the method of Levenberg and Marquardt.
+"""Nonlinear least squares within bounds, and curves.
 
-Madsen, Nielsen and Tingleff, Methods for Non-Linear Least Squares Problems, 2004, with Nielsen's rule for the damping.
-Steps are solutions of damped linear problems by QR, in which the condition of the Jacobian is not squared.
+The trust region is that of Branch, Coleman and Li, A subspace, interior, and conjugate gradient method for large-scale
+bound-constrained minimization problems, SIAM J. Sci. Comput. 21, 1999; without bounds it is Levenberg's and Marquardt's
+method as of More, Numerical Analysis, Lecture Notes in Mathematics 630, 1978. Losses that outliers have less weight in
+scale residuals and Jacobian as of Triggs, McLauchlan, Hartley and Fitzgibbon, Bundle adjustment, 1999.
+
+Residuals and Jacobians are on the device, where an orthogonal decomposition makes of both a triangle of as many rows as
+there are variables. It is all that the host needs to choose steps, and a copy for each Jacobian.
 """
 
 import inspect
@@ -9,126 +14,249 @@ import warnings
 
 import tombac
 from tombac._numpy import np
-from tombacx.scipy.optimize._result import OptimizeResult, differences, point, size
+from tombacx.scipy.optimize._losses import loss_of
+from tombacx.scipy.optimize._result import OptimizeResult, limits, point
+from tombacx.scipy.optimize._trust_region import Region
 
 __all__ = ["curve_fit", "least_squares"]
 
 _MESSAGES = {
-    0: "The greatest number of evaluations is reached.", 1: "The gradient is as small as gtol.",
-    2: "The sum of squares changed by less than ftol.", 3: "The point changed by less than xtol.",
+    -2: "The callback asked to stop.", 0: "The greatest number of evaluations is reached.",
+    1: "The gradient is as small as gtol.", 2: "The sum of squares changed by less than ftol.",
+    3: "The point changed by less than xtol.", 4: "Sum and point changed by less than ftol and xtol.",
 }
+_EPS = 2.0**-52
 
 
-def least_squares(fun, x0, jac="2-point", method="lm", ftol=1e-8, xtol=1e-8, gtol=1e-8, max_nfev=None, args=(),
-                  kwargs=None):
+def least_squares(fun, x0, jac="2-point", bounds=(-np.inf, np.inf), method="trf", ftol=1e-8, xtol=1e-8, gtol=1e-8,
+                  x_scale=None, loss="linear", f_scale=1.0, diff_step=None, tr_solver=None, tr_options=None,
+                  jac_sparsity=None, max_nfev=None, verbose=0, args=(), kwargs=None, callback=None, workers=None):
     """The point at which the sum of squares of a function's elements is least, found from another nearby.
 
     Args:
         fun: A function of a vector that gives a vector of residuals: arrays of the device.
-        x0: Where to begin: a real vector, or a number.
+        x0: Where to begin: a real vector, or a number, within the bounds.
         jac: The Jacobian: a function of a vector that gives an array of shape (residuals, variables); '2-point' or
             '3-point' for differences.
-        method: 'lm': Levenberg's and Marquardt's, without bounds.
-        ftol: By which part the sum may change at the end.
-        xtol: By which part the point may change at the end.
-        gtol: How great an element of the gradient may be at the end.
+        bounds: The least and the greatest that variables may be: two numbers or vectors, or a Bounds.
+        method: 'trf', or 'lm', which takes no bounds and no other loss, and no fewer residuals than variables.
+        ftol: By which part the sum may change at the end; not looked at if None.
+        xtol: By which part the point may change at the end; not looked at if None.
+        gtol: How great an element of the gradient may be at the end; not looked at if None.
+        x_scale: How great variables are: numbers that are positive, or 'jac' for what the Jacobian says; 1 for 'trf'
+            and 'jac' for 'lm' if None.
+        loss: What is summed of the squares z: 'linear', z itself; 'soft_l1', 'huber', 'cauchy' or 'arctan'; or a
+            function of an array that gives its values and first and second derivatives, stacked.
+        f_scale: By what residuals are divided before, where the loss is not 'linear'.
+        diff_step: How long the steps of differences are, by the sizes of variables: a number or a vector.
+        tr_solver: Taken and without effect.
+        tr_options: Taken and without effect.
+        jac_sparsity: Taken and without effect.
         max_nfev: How often ``fun`` may be called, but for differences; 100 times the number of variables if None.
+        verbose: Taken and without effect.
         args: Further arguments of ``fun`` and ``jac``: a tuple.
         kwargs: Further arguments by name: a dict.
+        callback: A function of an OptimizeResult with ``x``, ``fun``, ``cost``, ``nit`` and ``nfev`` after each step;
+            it stops what it raises StopIteration in.
+        workers: Taken and without effect.
 
     Returns:
         An OptimizeResult with ``x``; ``cost``, half of the sum, a float; ``fun``, ``jac`` and ``grad`` there; the
-        ``optimality``; ``nfev`` and ``njev``; ``status``, ``message`` and ``success``.
+        ``optimality``; ``active_mask``, -1 and 1 at bounds; ``nfev`` and ``njev``; ``status``, ``message`` and
+        ``success``.
 
     Raises:
-        ValueError: There are fewer residuals than variables, or they are not finite at ``x0``, or an argument is not
-            known.
+        ValueError: Residuals are not finite at ``x0``, or that is out of bounds, or an argument is not known.
 
-    SciPy's method is 'trf' where none is named, which takes bounds.
+    SciPy's method 'dogbox' is not there.
 
     >>> f = lambda x: tombac.stack([x[0] - 1, 10 * (x[1] - x[0] ** 2)])
     >>> tombacx.scipy.optimize.least_squares(f, tombac.array([-1.0, 2.0])).x.round(5)
     array([1., 1.])
     """
-    if method != "lm":
-        raise ValueError(f"least_squares: method must be 'lm', not {method!r}")
+    if method not in ("trf", "lm"):
+        raise ValueError(f"least_squares: method must be 'trf' or 'lm', not {method!r}")
     if not callable(jac) and jac not in ("2-point", "3-point"):
         raise ValueError(f"least_squares: jac must be a function, '2-point' or '3-point', not {jac!r}")
-    x, kwargs = point("least_squares", x0), kwargs or {}
+    x, kwargs = point("least_squares", x0).get(), kwargs or {}
+    low, high = _limits("least_squares", bounds, x.size)
+    bounded, weigh = bool(np.isfinite(low).any() or np.isfinite(high).any()), loss_of(loss, f_scale)
+    if method == "lm" and (bounded or weigh is not None):
+        raise ValueError(f"least_squares: 'lm' takes no {'bounds' if bounded else 'loss'}")
+    if ((x < low) | (x > high)).any():
+        raise ValueError("least_squares: x0 is out of bounds")
 
     def residuals(x):
         return tombac.atleast_1d(tombac.asarray(fun(x, *args, **kwargs), "d"))
 
     def jacobian(x, f):
-        J = jac(x, *args, **kwargs) if callable(jac) else differences(residuals, x, f, jac == "3-point")
-        return tombac.asarray(J, "d").reshape(f.size, x.size)
+        if callable(jac):
+            return tombac.asarray(jac(tombac.array(x), *args, **kwargs), "d").reshape(f.size, x.size)
+        return _differences(residuals, x, f, jac == "3-point", low, high, diff_step)
 
-    f = residuals(x)
-    if f.ndim != 1 or f.size < x.size:
+    x = _inside(x, low, high, 1e-10) if bounded else x
+    f = residuals(tombac.array(x))
+    if f.ndim != 1 or (method == "lm" and f.size < x.size):
         raise ValueError(f"least_squares: a vector of at least {x.size} residuals is expected, not of shape {f.shape}")
     if not tombac.isfinite(f).all():
         raise ValueError("least_squares: residuals are not finite at x0")
-    return _Marquardt(residuals, jacobian, x, f, ftol, xtol, gtol).run(max_nfev or 100 * max(x.size, 1))
+    scale = ("jac" if method == "lm" else 1.0) if x_scale is None else x_scale
+    search = _Search(residuals, jacobian, weigh, x, f, low, high, scale)
+    return search.run([0.0 if tol is None else tol for tol in (ftol, xtol, gtol)], max_nfev or 100 * max(x.size, 1),
+                      callback)
 
 
-class _Marquardt:
-    def __init__(self, residuals, jacobian, x, f, ftol, xtol, gtol):
-        self._residuals, self._jacobian = residuals, jacobian
-        self.x, self.f, self.J = x, f, jacobian(x, f)
-        self._tolerances = ftol, xtol, gtol
-        self.cost, self.nfev, self.njev = self._half(f), 1, 1
+def _limits(name, bounds, n):
+    """The bounds on the host; of one variable if it is not known how many there are."""
+    low, high = (bounds.lb, bounds.ub) if hasattr(bounds, "lb") else bounds
+    if n is None:
+        n = max(tombac.asarray(v).size for v in (low, high))
+    low, high = limits(name, low, high, n)
+    return (np.full(n, -np.inf), np.full(n, np.inf)) if low is None else (low.get(), high.get())
 
-    @staticmethod
-    def _half(f):
-        return float((f * f).sum().item()) / 2
 
-    def run(self, most):
-        ftol, xtol, gtol = self._tolerances
-        gradient = self.J.T @ self.f
-        lengths = tombac.sqrt((self.J * self.J).sum(axis=0))  # by which variables of any units are alike
-        scale = tombac.where(lengths > 0, lengths, 1.0)
-        damping, growth, status = 1e-3, 2.0, 0
+def _inside(x, low, high, part):
+    """A point that is not on bounds: by a part of the numbers' sizes or of the way between the bounds."""
+    apart = part * np.maximum(1, np.abs(np.where(np.isfinite(low), low, 0)))
+    x = np.where(x <= low + apart, np.where(np.isfinite(low), low + apart, x), x)
+    apart = part * np.maximum(1, np.abs(np.where(np.isfinite(high), high, 0)))
+    x = np.where(x >= high - apart, np.where(np.isfinite(high), high - apart, x), x)
+    tight = (x < low) | (x > high)
+    x[tight] = low[tight] / 2 + high[tight] / 2
+    return x
+
+
+def _differences(f, x, at_x, central, low, high, relative):
+    """The Jacobian by differences that stay within bounds: as many calls as variables, or twice as many."""
+    sizes = np.maximum(1, np.abs(x)) if relative is None else np.abs(x)
+    h = np.broadcast_to(np.asarray(_EPS ** (1 / 3 if central else 1 / 2) if relative is None else relative, "d"),
+                        x.shape) * sizes
+    h = np.where(h == 0, _EPS ** (1 / 3 if central else 1 / 2), h) * np.where(x < 0, -1.0, 1.0)
+    below, above, columns = x - low, high - x, []
+    for i in range(x.size):
+        two_sided = central and abs(h[i]) <= min(below[i], above[i])
+        reach = 2 if central and not two_sided else 1
+        if not two_sided and not -below[i] <= reach * h[i] <= above[i]:
+            side = above[i] if above[i] >= below[i] else -below[i]
+            h[i] = np.copysign(min(abs(h[i]), abs(side) / reach), side)
+
+        def at(k, i=i):
+            moved = x.copy()
+            moved[i] += k * h[i]
+            return f(tombac.array(moved)), moved[i] - x[i]
+
+        f1, step = at(1)
+        if two_sided:
+            f2, back = at(-1)
+            columns.append((f1 - f2) / (step - back))
+        elif central:
+            columns.append((4 * f1 - 3 * at_x - at(2)[0]) / (2 * step))
+        else:
+            columns.append((f1 - at_x) / step)
+    return tombac.stack(columns, axis=-1) if columns else tombac.zeros((at_x.size, 0))
+
+
+class _Search:
+    """The point, on the host; residuals and Jacobian there, on the device; and what is known of them on the host."""
+
+    def __init__(self, residuals, jacobian, weigh, x, f, low, high, scale):
+        self._residuals, self._jacobian, self._weigh = residuals, jacobian, weigh
+        self._low, self._high = low, high
+        self._by_jacobian = isinstance(scale, str)
+        if self._by_jacobian and scale != "jac":
+            raise ValueError(f"least_squares: x_scale must be 'jac' or positive numbers, not {scale!r}")
+        scale = np.zeros(x.size) if self._by_jacobian else np.asarray(
+            scale.get() if isinstance(scale, tombac.ndarray) else scale, "d")
+        if not self._by_jacobian and (not (scale > 0).all() or scale.shape not in ((), x.shape)):
+            raise ValueError("least_squares: x_scale must be 'jac' or positive numbers, one for each variable")
+        self._lengths = scale if self._by_jacobian else 1 / np.broadcast_to(scale, x.shape)
+        self.x, self.f, self.nfev, self.njev = x, f, 1, 0
+        self.cost = float(self._half(f).item())
+        self._look()
+
+    def _half(self, f):
+        return (f * f).sum() / 2 if self._weigh is None else self._weigh(f)[0]
+
+    def _look(self):
+        """The Jacobian, of which the host gets a triangle."""
+        self.J = self._jacobian(self.x, self.f)
+        self.njev += 1
+        J, f = self.J, self.f
+        if self._weigh is not None:
+            _, of_j, of_f = self._weigh(f)
+            J, f = J * of_j[:, None], f * of_f
+        n = self.x.size
+        triangle = tombac.linalg.qr(tombac.concatenate([J, f[:, None]], axis=1), mode="r").get()
+        self.R, self.projected = triangle[:, :n], triangle[:, n]
+        self.gradient = self.R.T @ self.projected
+        if self._by_jacobian:
+            lengths = np.sqrt((self.R * self.R).sum(axis=0))
+            lengths[(lengths == 0) & (self._lengths == 0)] = 1.0
+            self._lengths = np.maximum(self._lengths, lengths)
+
+    def run(self, tolerances, most, callback):
+        ftol, xtol, gtol = tolerances
+        region, status, steps = None, 0, 0
         while True:
-            steepest = float(abs(gradient).max().item()) if gradient.size else 0.0
-            if steepest <= gtol:
+            here = Region(self.x, self.gradient, self.R, self.projected, 1 / self._lengths, self._low, self._high)
+            if region is None:
+                region = here.first_radius(self._lengths)
+            if here.optimality <= gtol:
                 status = 1
             if status or self.nfev >= most:
                 break
-            step = self._damped(damping, scale)
-            new = self.x + step
-            f = self._residuals(new)
+            status, region = self._step(here, region, ftol, xtol, most)
+            steps += 1
+            if callback is not None and self._told(callback, steps):
+                status = -2
+        return OptimizeResult(
+            x=tombac.array(self.x), cost=self.cost, fun=self.f, jac=self.J, grad=tombac.array(self.gradient),
+            optimality=here.optimality, active_mask=tombac.array(self._active(xtol)), nfev=self.nfev,
+            njev=self.njev, status=status, message=_MESSAGES[status], success=status > 0)
+
+    def _active(self, tolerance):
+        """-1 and 1 where variables are on their lower and upper bounds, but for a part of these."""
+        below, above = self.x - self._low, self._high - self.x
+        on_low = below <= np.minimum(above, tolerance * np.maximum(1, np.abs(self._low)))
+        on_high = above <= np.minimum(below, tolerance * np.maximum(1, np.abs(self._high)))
+        return np.where(on_low & np.isfinite(self._low), -1, np.where(on_high & np.isfinite(self._high), 1, 0))
+
+    def _step(self, here, radius, ftol, xtol, most):
+        """Tries steps until one leads down; what is said of the end (0: nothing), and the next radius."""
+        while self.nfev < most:
+            step, scaled, expected = here.step(radius)
+            new = here.within(self.x + step)
+            f = self._residuals(tombac.array(new))
             self.nfev += 1
-            cost = self._half(f)
-            expected = self.cost - self._half(self.f + self.J @ step)
+            cost = float(self._half(f).item())
+            length = float(np.linalg.norm(scaled))
+            if not np.isfinite(cost):
+                radius = length / 4
+                continue
             actual = self.cost - cost
-            short = size(scale * step) <= xtol * (xtol + size(scale * self.x))
-            if np.isfinite(cost) and actual > 0 and expected > 0:
-                small = actual <= ftol * self.cost and expected <= ftol * self.cost
+            ratio = actual / expected if expected > 0 else 1.0 if actual == expected == 0 else 0.0
+            new_radius = length / 4 if ratio < 0.25 else 2 * radius if ratio > 0.75 and length > 0.95 * radius \
+                else radius
+            small = actual <= ftol * self.cost and ratio > 0.25
+            short = np.linalg.norm(new - self.x) <= xtol * (xtol + np.linalg.norm(self.x))
+            radius = new_radius
+            if actual > 0:
                 self.x, self.f, self.cost = new, f, cost
-                self.J = self._jacobian(new, f)
-                self.njev += 1
-                gradient = self.J.T @ f
-                scale = tombac.maximum(scale, tombac.sqrt((self.J * self.J).sum(axis=0)))
-                damping *= max(1 / 3, 1 - (2 * actual / expected - 1) ** 3)
-                growth = 2.0
-                status = 2 if small else 3 if short else 0
-            else:
-                status = 3 if short else 2 if expected <= ftol * self.cost and abs(actual) <= ftol * self.cost else 0
-                damping, growth = damping * growth, growth * 2
-        return OptimizeResult(x=self.x, cost=self.cost, fun=self.f, jac=self.J, grad=gradient, optimality=steepest,
-                              nfev=self.nfev, njev=self.njev, status=status, message=_MESSAGES[status],
-                              success=status > 0)
+                self._look()
+            if small or short or actual > 0:
+                return 4 if small and short else 2 if small else 3 if short else 0, radius
+        return 0, radius
 
-    def _damped(self, damping, scale):
-        """The solution of J h = -f and sqrt(damping) scale h = 0, in the sense of least squares."""
-        n = self.x.size
-        q, r = tombac.linalg.qr(tombac.concatenate([self.J, damping**0.5 * tombac.diag(scale)]))
-        right = tombac.concatenate([-self.f, tombac.zeros(n)])
-        return tombac.linalg.solve(r, q.T @ right)
+    def _told(self, callback, steps):
+        try:
+            callback(OptimizeResult(x=tombac.array(self.x), fun=self.f, cost=self.cost, nit=steps, nfev=self.nfev))
+        except StopIteration:
+            return True
+        return False
 
 
-def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_finite=True, method="lm", jac=None,
-              **kwargs):
+def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_finite=None, bounds=(-np.inf, np.inf),
+              method=None, jac=None, *, full_output=False, nan_policy=None, **kwargs):
     """The parameters of a function with which it is nearest to points, by the sum of squares.
 
     Args:
@@ -136,65 +264,101 @@ def curve_fit(f, xdata, ydata, p0=None, sigma=None, absolute_sigma=False, check_
             shape.
         xdata: What is given to ``f``: anything.
         ydata: The values: a real array.
-        p0: Where to begin: a vector or sequence; ones if None, as many as ``f`` has parameters.
+        p0: Where to begin: a vector or sequence; if None ones, as many as ``f`` has parameters, or within the bounds.
         sigma: The standard deviations of the values: an array of their shape; or their covariances, a matrix.
         absolute_sigma: Whether ``sigma`` is meant as it is, rather than up to a factor.
-        check_finite: Whether NaN and infinities are refused.
-        method: 'lm': Levenberg's and Marquardt's, without bounds.
+        check_finite: Whether NaN and infinities are refused; if None, unless ``nan_policy`` says what NaN is.
+        bounds: The least and the greatest that parameters may be: two numbers or vectors, or a Bounds.
+        method: 'lm', without bounds, or 'trf'; the latter if there are bounds and None is given.
         jac: The derivatives by the parameters, of which it is a function as ``f`` is: of shape (values, parameters);
             differences if None.
+        full_output: Whether three more results are wanted.
+        nan_policy: None or 'raise'; or 'omit': NaN in ``ydata`` does not count, for which it is looked at.
         kwargs: Further arguments of least_squares.
 
     Returns:
-        A tuple of arrays (popt, pcov): the parameters, and their covariances, infinite where they are not determined.
+        A tuple of arrays (popt, pcov): the parameters, and their covariances, infinite where they are not determined;
+        with ``full_output`` also a dict of ``nfev`` and ``fvec``, the message and the status.
 
     Raises:
-        ValueError: Values are not finite, or less than parameters, or the shapes do not fit.
+        ValueError: Values are not finite, or without bounds less than parameters, or the shapes do not fit, or ``p0``
+            is out of bounds.
         RuntimeError: No least sum was found.
 
     >>> x = tombac.arange(5.0)
     >>> tombacx.scipy.optimize.curve_fit(lambda x, a, b: a * x + b, x, 2 * x + 1)[0].round(6)
     array([2., 1.])
     """
+    if nan_policy not in (None, "raise", "omit"):
+        raise ValueError(f"curve_fit: nan_policy must be None, 'raise' or 'omit', not {nan_policy!r}")
     if p0 is None:
         known = inspect.signature(f).parameters.values()
         if any(p.kind == p.VAR_POSITIONAL for p in known) or len(known) < 2:
             raise ValueError("curve_fit: the number of parameters is not known; p0 says it")
-        p0 = np.ones(len(known) - 1)
+        p0 = _between(*_limits("curve_fit", bounds, len(known) - 1))
     ydata = tombac.asarray(ydata, "d")
     if ydata.size == 0:
         raise ValueError("curve_fit: ydata has no elements")
-    if check_finite and not tombac.isfinite(ydata).all():
+    counted = ~tombac.isnan(ydata).ravel() if nan_policy == "omit" else None
+    if (check_finite or (check_finite is None and nan_policy is None)) and not tombac.isfinite(ydata).all():
         raise ValueError("curve_fit: ydata must be finite")
-    whitened = _whitening(sigma, ydata)
+    if nan_policy == "raise" and tombac.isnan(ydata).any():
+        raise ValueError("curve_fit: ydata holds NaN")
+    if counted is not None and counted.all():
+        counted = None
+    whitened = _whitening(sigma, ydata, counted)
 
     def residuals(p):
-        return whitened((f(xdata, *p) - ydata).ravel())
+        return whitened(_kept((f(xdata, *p) - ydata).ravel(), counted))
 
     def jacobian(p):
-        return whitened(tombac.asarray(jac(xdata, *p), "d").reshape(ydata.size, p.size))
+        return whitened(_kept(tombac.asarray(jac(xdata, *p), "d").reshape(ydata.size, p.size), counted))
 
     if callable(jac):
         kwargs["jac"] = jacobian
     elif jac is not None:
         kwargs["jac"] = jac
-    found = least_squares(residuals, p0, method=method, **{"ftol": 1e-13, "xtol": 1e-12, "gtol": 1e-12, **kwargs})
+    if "maxfev" in kwargs:
+        kwargs["max_nfev"] = kwargs.pop("maxfev")
+    bounded = any(np.isfinite(v).any() for v in _limits("curve_fit", bounds, None))
+    method = method or ("trf" if bounded else "lm")
+    tolerances = {"ftol": 1e-13, "xtol": 1e-12, "gtol": 1e-12}
+    found = least_squares(residuals, p0, bounds=bounds, method=method, **{**tolerances, **kwargs})
     if not found.success:
         raise RuntimeError(f"curve_fit: no least sum was found: {found.message}")
-    return found.x, _covariances(found, ydata.size, absolute_sigma)
+    n = ydata.size if counted is None else int(counted.sum())
+    result = found.x, _covariances(found, n, absolute_sigma)
+    if full_output:
+        result += {"nfev": found.nfev, "fvec": found.fun}, found.message, found.status
+    return result
 
 
-def _whitening(sigma, ydata):
+def _kept(rows, counted):
+    return rows if counted is None else rows[counted]
+
+
+def _between(low, high):
+    """Where to begin within bounds."""
+    x = np.ones(low.shape)
+    below, above = np.isfinite(low), np.isfinite(high)
+    x[below] = low[below] + 1
+    x[above] = high[above] - 1
+    both = below & above
+    x[both] = (low[both] + high[both]) / 2
+    return x
+
+
+def _whitening(sigma, ydata, counted):
     """What makes residuals of one deviation and of none in common: a function of a vector or of columns."""
     if sigma is None:
         return lambda r: r
     sigma = tombac.asarray(sigma, "d")
     if sigma.shape == ydata.shape or sigma.size == 1:
-        sigma = tombac.broadcast_to(sigma, ydata.shape).ravel()
+        sigma = _kept(tombac.broadcast_to(sigma, ydata.shape).ravel(), counted)
         return lambda r: r / (sigma if r.ndim == 1 else sigma[:, None])
     if sigma.shape != (ydata.size, ydata.size):
         raise ValueError(f"curve_fit: sigma of shape {sigma.shape} does not fit values of shape {ydata.shape}")
-    lower = tombac.linalg.cholesky(sigma)
+    lower = tombac.linalg.cholesky(sigma if counted is None else sigma[counted][:, counted])
     return lambda r: tombac.linalg.solve(lower, r)
 
 

@@ -1,0 +1,302 @@
+"""Roots and least values of functions of one number, found step by step by SciPy on the host.
+
+Each step depends on the sign or size of the last value, which the host waits for. Many such problems at once are solved
+by ``tombacx.scipy.optimize.elementwise`` without these waits.
+"""
+
+import tombac
+from tombac._docstrings import with_rows
+from tombac._numpy import np
+from tombacx.scipy._host import scipy_module
+from tombacx.scipy.optimize._newton import newton_of_arrays
+from tombacx.scipy.optimize._result import OptimizeResult
+
+__all__ = [
+    "bisect", "brenth", "brentq", "minimize_scalar", "newton", "ridder", "root_scalar", "toms748",
+]
+
+_XTOL, _RTOL = 2e-12, 4 * 2.0**-52
+
+_documented = with_rows(
+    f="f: A function of a float that gives a number, of the device or the host.",
+    ab="a, b: The ends of the bracket: numbers at which the signs differ.",
+    args="args: Further arguments of the function: a tuple.",
+    xtol="xtol: How far from the root the result may be.",
+    rtol="rtol: How far it may be besides, by the size of the root: at least four times the numbers' precision.",
+    maxiter="maxiter: How many steps may be taken.",
+    full_output="full_output: Whether the second result is wanted.",
+    disp="disp: Whether a search that has not converged is an error.",
+    returns="A float, the root; with ``full_output`` a tuple of it and SciPy's RootResults.",
+    refusals="""ImportError: SciPy is not installed.
+        ValueError: The signs do not differ, or a tolerance is out of range.
+        RuntimeError: There were not enough steps.""",
+)
+
+
+def _number(f):
+    """A function whose values are numbers of the host."""
+    if not callable(f):
+        return f
+
+    def value(x, *args):
+        v = f(x, *args)
+        if isinstance(v, (tuple, list)):
+            return type(v)(x.item() if isinstance(x, tombac.ndarray) else x for x in v)
+        return v.item() if isinstance(v, tombac.ndarray) else v
+
+    return value
+
+
+def _plain(x):
+    return x.item() if isinstance(x, (tombac.ndarray, np.generic)) else x
+
+
+def _found(name, f, *args, **kwargs):
+    found = getattr(scipy_module("scipy.optimize", name), name)(_number(f), *map(_plain, args), **kwargs)
+    if isinstance(found, tuple):
+        found[1].root = _plain(found[1].root)
+        return _plain(found[0]), found[1]
+    return _plain(found)
+
+
+@_documented
+def bisect(f, a, b, args=(), xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=False, disp=True):
+    """A root of a function of one number by bisection; found by SciPy on the host.
+
+    Args:
+        {f}
+        {ab}
+        {args}
+        {xtol}
+        {rtol}
+        {maxiter}
+        {full_output}
+        {disp}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> round(tombacx.scipy.optimize.bisect(lambda x: x**2 - 2, 0.0, 2.0), 6)
+    1.414214
+    """
+    return _found("bisect", f, a, b, args=args, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=full_output,
+                  disp=disp)
+
+
+@_documented
+def brentq(f, a, b, args=(), xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=False, disp=True):
+    """A root of a function of one number by Brent's method; found by SciPy on the host.
+
+    Args:
+        {f}
+        {ab}
+        {args}
+        {xtol}
+        {rtol}
+        {maxiter}
+        {full_output}
+        {disp}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> round(tombacx.scipy.optimize.brentq(lambda x: x**2 - 2, 0.0, 2.0), 6)
+    1.414214
+    """
+    return _found("brentq", f, a, b, args=args, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=full_output,
+                  disp=disp)
+
+
+@_documented
+def brenth(f, a, b, args=(), xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=False, disp=True):
+    """A root of a function of one number by Brent's method with hyperbolas; found by SciPy on the host.
+
+    Args:
+        {f}
+        {ab}
+        {args}
+        {xtol}
+        {rtol}
+        {maxiter}
+        {full_output}
+        {disp}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> round(tombacx.scipy.optimize.brenth(lambda x: x**2 - 2, 0.0, 2.0), 6)
+    1.414214
+    """
+    return _found("brenth", f, a, b, args=args, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=full_output,
+                  disp=disp)
+
+
+@_documented
+def ridder(f, a, b, args=(), xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=False, disp=True):
+    """A root of a function of one number by Ridder's method; found by SciPy on the host.
+
+    Args:
+        {f}
+        {ab}
+        {args}
+        {xtol}
+        {rtol}
+        {maxiter}
+        {full_output}
+        {disp}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> round(tombacx.scipy.optimize.ridder(lambda x: x**2 - 2, 0.0, 2.0), 6)
+    1.414214
+    """
+    return _found("ridder", f, a, b, args=args, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=full_output,
+                  disp=disp)
+
+
+@_documented
+def toms748(f, a, b, args=(), k=1, xtol=_XTOL, rtol=_RTOL, maxiter=100, full_output=False, disp=True):
+    """A root of a function of one number by the method of Alefeld, Potra and Shi; found by SciPy on the host.
+
+    Args:
+        {f}
+        {ab}
+        {args}
+        k: How many steps of Newton's a step has: a positive whole number.
+        {xtol}
+        {rtol}
+        {maxiter}
+        {full_output}
+        {disp}
+
+    Returns:
+        {returns}
+
+    Raises:
+        {refusals}
+
+    >>> round(tombacx.scipy.optimize.toms748(lambda x: x**2 - 2, 0.0, 2.0), 6)
+    1.414214
+    """
+    return _found("toms748", f, a, b, args=args, k=k, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=full_output,
+                  disp=disp)
+
+
+@_documented
+def newton(func, x0, fprime=None, args=(), tol=1.48e-8, maxiter=50, fprime2=None, x1=None, rtol=0.0,
+           full_output=False, disp=True):
+    """A root of a function of one number near another, or of each element of an array of them.
+
+    Args:
+        func: A function of a number that gives one; of an array, elementwise, if ``x0`` is one.
+        x0: Where to begin: a number, or an array, real or complex.
+        fprime: The derivative, with which the method is Newton's; without one it is that of secants.
+        {args}
+        tol: How far the last step may go.
+        {maxiter}
+        fprime2: The second derivative, with which the method is Halley's.
+        x1: Where to begin besides, for secants; nearby if None.
+        rtol: How far the last step may go besides, by the size of the root.
+        {full_output}
+        {disp}
+
+    Returns:
+        A float, the root, with ``full_output`` a tuple of it and SciPy's RootResults; of an array ``x0`` an array, or a
+        tuple of arrays (roots, which have converged, where a derivative is 0).
+
+    Raises:
+        ImportError: SciPy is not installed, which finds the root of a number.
+        ValueError: ``tol`` is not positive, or ``maxiter`` less than 1.
+        RuntimeError: There were not enough steps, or a derivative was 0; of arrays, for all elements.
+
+    Elements of arrays are solved side by side, on the device; an element that has converged stays as it is, where
+    SciPy's goes on until all have.
+
+    >>> tombacx.scipy.optimize.newton(lambda x: x**2 - tombac.array([4.0, 9.0]), tombac.ones(2)).round(6)
+    array([2., 3.])
+    """
+    if isinstance(x0, tombac.ndarray) and x0.ndim:
+        return newton_of_arrays(func, x0, fprime, args, tol, maxiter, fprime2, x1, rtol, full_output, disp)
+    return _found("newton", func, x0, fprime=_number(fprime), args=args, tol=tol, maxiter=maxiter,
+                  fprime2=_number(fprime2), x1=_plain(x1), rtol=rtol, full_output=full_output, disp=disp)
+
+
+@_documented
+def root_scalar(f, args=(), method=None, bracket=None, fprime=None, fprime2=None, x0=None, x1=None, xtol=None,
+                rtol=None, maxiter=None, options=None):
+    """A root of a function of one number, by any of SciPy's methods, on the host.
+
+    Args:
+        {f}
+        {args}
+        method: 'bisect', 'brentq', 'brenth', 'ridder', 'toms748', 'newton', 'secant' or 'halley'; what the other
+            arguments are enough for if None.
+        bracket: Two numbers at which the signs differ.
+        fprime: The derivative: a function; or True where ``f`` gives it too.
+        fprime2: The second derivative, likewise.
+        x0: Where to begin: a number.
+        x1: Where to begin besides, for secants.
+        xtol: How far from the root the result may be.
+        rtol: How far it may be besides, by the size of the root.
+        {maxiter}
+        options: A dict of further arguments of the method.
+
+    Returns:
+        SciPy's RootResults, with ``root``, a float, ``converged``, ``iterations``, ``function_calls`` and ``flag``.
+
+    Raises:
+        ImportError: SciPy is not installed.
+        ValueError: An argument that the method needs is missing, or the signs do not differ.
+
+    >>> round(tombacx.scipy.optimize.root_scalar(lambda x: x**2 - 2, bracket=(0.0, 2.0)).root, 6)
+    1.414214
+    """
+    found = scipy_module("scipy.optimize", "root_scalar").root_scalar(
+        _number(f), args, method, None if bracket is None else [*map(_plain, bracket)], _number(fprime),
+        _number(fprime2), _plain(x0), _plain(x1), xtol, rtol, maxiter, options)
+    found.root = _plain(found.root)
+    return found
+
+
+@_documented
+def minimize_scalar(fun, bracket=None, bounds=None, args=(), method=None, tol=None, options=None):
+    """A point at which a function of one number is least; found by SciPy on the host.
+
+    Args:
+        fun: A function of a float that gives a number, of the device or the host.
+        bracket: Two or three numbers from which a bracket is found.
+        bounds: The two numbers between which the point lies, for 'bounded'.
+        {args}
+        method: 'brent', 'golden' or 'bounded'; the last if there are bounds, else the first, if None.
+        tol: How exact the point is; the method's own if None.
+        options: A dict of ``maxiter``, and ``xtol`` or ``xatol``.
+
+    Returns:
+        An OptimizeResult with ``x`` and ``fun``, floats, ``nfev``, ``nit``, ``success`` and ``message``.
+
+    Raises:
+        ImportError: SciPy is not installed.
+        ValueError: There is no such method, or the bracket or the bounds are none.
+
+    >>> round(tombacx.scipy.optimize.minimize_scalar(lambda x: (x - 2) ** 2).x, 6)
+    2.0
+    """
+    def host(numbers):
+        return None if numbers is None else tuple(map(_plain, numbers))
+
+    found = scipy_module("scipy.optimize", "minimize_scalar").minimize_scalar(
+        _number(fun), host(bracket), host(bounds), args, method, tol, options)
+    return OptimizeResult({key: _plain(value) for key, value in found.items()})

@@ -1,0 +1,350 @@
+"""tombacx.scipy.optimize's bounds, losses and further methods against SciPy's."""
+
+import numpy as np
+import pytest
+import scipy.optimize as so
+import tombac as tb
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tombacx.scipy.optimize as xo
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def valley(x):
+    return (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
+
+
+def gradient(x):
+    a = x[1:] - x[:-1] ** 2
+    g = (tb if isinstance(x, tb.ndarray) else np).zeros(x.size)
+    g[:-1] = -400 * x[:-1] * a - 2 * (1 - x[:-1])
+    g[1:] += 200 * a
+    return g
+
+
+def near(got, want, tol=1e-6):
+    assert type(got) is tb.ndarray and got.shape == np.shape(want)
+    np.testing.assert_allclose(got.get(), want, tol, tol)
+
+
+# ---- minimize --------------------------------------------------------------------------------------------------------
+
+
+def problem(seed, n):
+    """A convex function's matrix and vector, bounds some of which are infinite, and where to begin."""
+    rng = np.random.default_rng(seed)
+    a = rng.standard_normal((n, n))
+    low = rng.uniform(-1, 0.5, n)
+    high = low + rng.choice([0, 0.5, 2], n)
+    low[rng.random(n) < 0.3] = -np.inf
+    high[rng.random(n) < 0.3] = np.inf
+    return a @ a.T + 0.1 * np.eye(n), rng.standard_normal(n), low, high, rng.standard_normal(n)
+
+
+@given(seeds, st.integers(1, 12), st.sampled_from(["pairs", "object", "scipy"]))
+def test_bounds_of_quadratics(seed, n, kind):
+    a, b, low, high, x0 = problem(seed, n)
+    bounds = {"scipy": so.Bounds(low, high), "object": xo.Bounds(tb.array(low), tb.array(high)),
+              "pairs": [(None if np.isinf(u) else u, None if np.isinf(v) else v) for u, v in
+                        zip(low, high, strict=True)]}
+    A, B, options = tb.array(a), tb.array(b), {"ftol": 0.0, "gtol": 1e-8}
+    got = xo.minimize(lambda x: x @ A @ x / 2 - B @ x, tb.array(x0), jac=lambda x: A @ x - B, bounds=bounds[kind],
+                      options=options)
+    x = got.x.get()
+    assert (low <= x).all() and (x <= high).all()
+    slope = a @ x - b  # nothing but bounds keeps it from descending
+    assert np.max(abs(np.clip(x - slope, low, high) - x)) <= 1e-6
+    want = so.minimize(lambda x: x @ a @ x / 2 - b @ x, x0, jac=lambda x: a @ x - b, bounds=so.Bounds(low, high),
+                       options={"ftol": 0.0, "gtol": 1e-9})
+    assert got.fun <= want.fun + 1e-8 * max(1, abs(want.fun))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("jac", [gradient, None, "3-point"], ids=["function", "none", "3-point"])
+def test_bounds_of_a_valley(seed, jac):
+    rng = np.random.default_rng(seed)
+    low = rng.uniform(-2, 1, 8)
+    high = low + rng.uniform(0, 3, 8)
+    bounds = so.Bounds(low, high)
+    got = xo.minimize(valley, tb.array(rng.standard_normal(8)), jac=jac, bounds=bounds, options={"ftol": 1e-12})
+    want = so.minimize(valley, got.x.get(), jac=gradient, bounds=bounds, options={"ftol": 1e-14})
+    assert got.status == 0 and got.fun == pytest.approx(want.fun, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", ["CG", "Newton-CG", "newton-cg"])
+@pytest.mark.parametrize("second", [None, "hess", "hessp"])
+def test_valleys_by_directions(method, second):
+    if method == "CG" and second:
+        return
+    curves = {"hess": lambda x: tb.array(so.rosen_hess(x.get())),
+              "hessp": lambda x, p: tb.array(so.rosen_hess_prod(x.get(), p.get()))}
+    found = xo.minimize(valley, tb.linspace(0.5, 2, 6), method=method, jac=gradient,
+                        **({second: curves[second]} if second else {}))
+    assert found.success and found.nfev > found.nit > 0 and found.njev >= found.nit
+    near(found.x, np.ones(6), 1e-4)
+
+
+@pytest.mark.parametrize("method", ["Nelder-Mead", "Powell", "TNC", "COBYQA", "SLSQP", "trust-constr", "dogleg",
+                                    "trust-exact", "trust-krylov", "trust-ncg"])
+@pytest.mark.filterwarnings("ignore")
+def test_methods_of_scipy(method):
+    options = {}
+    if method in ("trust-constr", "dogleg", "trust-exact", "trust-krylov", "trust-ncg"):
+        options = {"jac": gradient, "hess": lambda x: tb.array(so.rosen_hess(x.get()))}
+    seen = []
+    got = xo.minimize(valley, tb.array([1.5, 0.5]), method=method, callback=lambda x, *_: seen.append(x), **options)
+    host = {key: (so.rosen_hess if key == "hess" else f) for key, f in options.items()}
+    want = so.minimize(valley, np.array([1.5, 0.5]), method=method, **host)
+    assert type(got.fun) is float and got.nfev == want.nfev and got.success == want.success and seen
+    near(got.x, want.x, 1e-4)
+    assert type(seen[0]) is tb.ndarray
+
+
+def test_constraints():
+    for constraints in ({"type": "ineq", "fun": lambda x: 0.5 - x[0], "jac": lambda x: tb.array([-1.0, 0.0])},
+                        [{"type": "eq", "fun": lambda x, s: tb.stack([x.sum() - s]), "args": (0.75,)}]):
+        got = xo.minimize(valley, tb.array([0.2, 0.2]), constraints=constraints)
+        assert got.success
+        near(got.x, [0.5, 0.25], 1e-3) if isinstance(constraints, dict) else near(got.x.sum(), 0.75, 1e-6)
+    got = xo.minimize(valley, tb.array([0.2, 0.2]), method="Nelder-Mead", bounds=[(None, 0.5), (None, None)])
+    near(got.x, [0.5, 0.25], 1e-3)
+
+
+def test_what_minimize_refuses():
+    x = tb.zeros(2)
+    for wrong in ({"bounds": [(0, 1)]}, {"bounds": [(1, 0), (0, 1)]}, {"method": "CG", "bounds": [(0, 1)] * 2},
+                  {"method": "BFGS", "constraints": [{"type": "eq", "fun": valley}]}, {"method": 3},
+                  {"method": "CG", "options": {"ftol": 1}}, {"bounds": xo.Bounds(tb.zeros(3), 1)}):
+        with pytest.raises(ValueError):
+            xo.minimize(valley, x, **wrong)
+    lost = xo.minimize(lambda x: (x * np.nan).sum(), x, jac=lambda x: x)
+    assert lost.status == 3 and not lost.success
+    few = xo.minimize(valley, tb.zeros(3), jac=gradient, bounds=[(-5, 5)] * 3, options={"maxiter": 2})
+    assert few.nit == 2 and few.status == 1
+    few = xo.minimize(valley, tb.zeros(3), jac=gradient, method="L-BFGS-B", options={"maxfun": 5})
+    assert 5 <= few.nfev < 12 and few.status == 1
+
+
+# ---- functions of one number -----------------------------------------------------------------------------------------
+
+
+def cubic(x, c=2.0):
+    return x**3 - c * x - 5
+
+
+@pytest.mark.parametrize("name", ["bisect", "brentq", "brenth", "ridder", "toms748"])
+@pytest.mark.parametrize("on_device", [False, True])
+def test_roots_in_brackets(name, on_device):
+    f = (lambda x, c: tb.array(cubic(x, c))) if on_device else cubic
+    options = {"args": (2.5,), "full_output": True, "xtol": 1e-10}
+    got, about = getattr(xo, name)(f, tb.array(1.0), 4, **options)
+    want, theirs = getattr(so, name)(cubic, 1.0, 4, **options)
+    assert type(got) is float and got == want and about.function_calls == theirs.function_calls
+    assert getattr(xo, name)(f, 1, 4, args=(2.5,)) == getattr(so, name)(cubic, 1, 4, args=(2.5,))
+    with pytest.raises(ValueError, match="sign"):
+        getattr(xo, name)(f, 5, 6, args=(2.5,))
+    with pytest.raises(RuntimeError):
+        getattr(xo, name)(f, 1, 4, args=(2.5,), maxiter=1)
+
+
+@pytest.mark.parametrize("options", [
+    {"bracket": (1, 4)}, {"bracket": (1, 4), "method": "ridder"}, {"x0": 3.0, "fprime": True, "method": "newton"},
+    {"x0": 3.0, "x1": 2.5}, {"x0": 3.0, "fprime": lambda x: 3 * x**2 - 2, "fprime2": lambda x: 6 * x},
+    {"bracket": (1, 4), "method": "bisect", "options": {"maxiter": 3}}])
+def test_root_scalar(options):
+    both = options.get("fprime") is True
+    got = xo.root_scalar(lambda x: (tb.array(cubic(x)), tb.array(3 * x**2 - 2)) if both else tb.array(cubic(x)),
+                         **options)
+    want = so.root_scalar(lambda x: (cubic(x), 3 * x**2 - 2) if both else cubic(x), **options)
+    assert type(got.root) is float and got.root == want.root and got.converged == want.converged
+    assert got.function_calls == want.function_calls
+    with pytest.raises(ValueError):
+        xo.root_scalar(cubic)
+
+
+@pytest.mark.parametrize("options", [{}, {"bracket": (-1, 0)}, {"bounds": (0.5, 3)}, {"method": "golden"},
+                                     {"bounds": (2, 3), "method": "bounded", "options": {"xatol": 1e-9}}])
+def test_minimize_scalar(options):
+    got = xo.minimize_scalar(lambda x, c: tb.array((x - c) ** 2 + 1), args=(1.5,), **options)
+    want = so.minimize_scalar(lambda x, c: (x - c) ** 2 + 1, args=(1.5,), **options)
+    assert type(got.x) is float and got.x == want.x and got.fun == want.fun and got.nfev == want.nfev
+    with pytest.raises(ValueError):
+        xo.minimize_scalar(cubic, method="wrong")
+
+
+@pytest.mark.parametrize("slopes", [0, 1, 2])
+def test_newton(slopes):
+    derivatives = dict(zip(("fprime", "fprime2"), (lambda x, c: 3 * x**2 - c, lambda x, c: 6 * x), strict=True))
+    options = {key: derivatives[key] for key in [*derivatives][:slopes]}
+    assert xo.newton(cubic, 3.0, args=(2.0,), **options) == so.newton(cubic, 3.0, args=(2.0,), **options)
+    c, x0 = np.linspace(0, 4, 12).reshape(3, 4), np.full((3, 4), 3.0)
+    got = xo.newton(cubic, tb.array(x0), args=(tb.array(c),), **options)
+    near(got, so.newton(cubic, x0, args=(c,), **options), 1e-7)
+    root, converged, flat = xo.newton(cubic, tb.array(x0), args=(tb.array(c),), full_output=True, tol=1e-10, **options)
+    near(root, so.newton(cubic, x0, args=(c,), tol=1e-10, **options), 1e-10)
+    assert converged.all() and not flat.any() and converged.dtype == bool
+    some = xo.newton(lambda x: x**2 + tb.array([1.0, -1.0]), tb.array([1.0, 2.0]), full_output=True)
+    assert some[1].tolist() == [False, True]
+
+
+def test_newton_tells():
+    slope = lambda x: 2 * x  # noqa: E731
+    with pytest.raises(RuntimeError, match="derivative"):
+        xo.newton(lambda x: x**2 + 1, tb.zeros(3), slope)
+    with pytest.warns(RuntimeWarning, match="some"):
+        xo.newton(lambda x: x**2 - 1, tb.array([0.0, 2.0]), slope)
+    with pytest.raises(RuntimeError, match="3 steps"):
+        xo.newton(lambda x: x**2 - 1, tb.full(2, 1e9), slope, maxiter=3)
+    near(xo.newton(lambda x: x**2 + 1, tb.array([1 + 2j, 1 - 2j]), slope), [1j, -1j])
+    for wrong in ({"tol": 0}, {"maxiter": 0}):
+        with pytest.raises(ValueError):
+            xo.newton(slope, tb.ones(2), **wrong)
+
+
+# ---- least squares ---------------------------------------------------------------------------------------------------
+
+
+def decay(x, a, b, c):
+    return a * (tb if isinstance(x, tb.ndarray) else np).exp(-b * x) + c
+
+
+def measured(seed, outliers=False):
+    rng = np.random.default_rng(seed)
+    x = np.linspace(0, 4, 40)
+    y = decay(x, 2.5, 1.3, 0.5) + 0.05 * rng.standard_normal(40)
+    if outliers:
+        y[rng.integers(0, 40, 4)] += 3
+    return x, y
+
+
+@pytest.mark.parametrize("jac", ["2-point", "3-point", "function"])
+@pytest.mark.parametrize("bounds", [([2.6, 0, 0], [4, 1.1, 0.3]), ([-np.inf, 1.5, -1], np.inf), (0, [2.0, 9, 9])])
+@pytest.mark.parametrize("x_scale", [None, "jac", [1.0, 0.5, 2.0]])
+def test_least_squares_within_bounds(jac, bounds, x_scale):
+    x, y = measured(0)
+    X, Y = tb.array(x), tb.array(y)
+    x0 = np.clip([3.0, 1.0, 0.2], *bounds)
+
+    def slopes(p):
+        e = tb.exp(-p[1] * X)
+        return tb.stack([e, -p[0] * X * e, tb.ones(40)], axis=1)
+
+    seen = []
+
+    def f(p):
+        seen.append(p)
+        return decay(X, *p) - Y
+
+    got = xo.least_squares(f, tb.array(x0), slopes if jac == "function" else jac, bounds, x_scale=x_scale)
+    want = so.least_squares(lambda p: decay(x, *p) - y, x0, "3-point", bounds, xtol=1e-12, ftol=1e-12, gtol=1e-12)
+    assert got.success and got.cost == pytest.approx(want.cost, rel=1e-5)
+    near(got.x, want.x, 5e-3)
+    assert got.nfev < 60 and got.active_mask.dtype == np.int64
+    low, high = (np.broadcast_to(v, 3) for v in bounds)
+    assert all((low <= p.get()).all() and (p.get() <= high).all() for p in seen)
+
+
+@pytest.mark.parametrize("loss", ["soft_l1", "huber", "cauchy", "arctan", "own"])
+@pytest.mark.parametrize("f_scale", [0.1, 1.0])
+@pytest.mark.parametrize("bounds", [(-np.inf, np.inf), (0, 2.2)])
+def test_losses(loss, f_scale, bounds):
+    x, y = measured(1, True)
+
+    def own(z):
+        m = tb if isinstance(z, tb.ndarray) else np
+        return m.stack([m.log1p(z), 1 / (1 + z), -1 / (1 + z) ** 2])
+
+    loss = own if loss == "own" else loss
+    X, Y, options = tb.array(x), tb.array(y), {"xtol": 1e-12, "ftol": 1e-12, "loss": loss, "f_scale": f_scale}
+    x0 = [2.0, 1.2, 0.4]
+    got = xo.least_squares(lambda p: decay(X, *p) - Y, tb.array(x0), "3-point", bounds, **options)
+    want = so.least_squares(lambda p: decay(x, *p) - y, x0, "3-point", bounds, **options)
+    assert got.success and got.cost == pytest.approx(want.cost, rel=1e-7)
+    near(got.x, want.x, 1e-3)
+    near(got.grad, want.grad, 1e-4)
+
+
+def test_least_squares_of_little():
+    got = xo.least_squares(lambda p: tb.stack([p[0] + p[1] - 1]), tb.zeros(2))  # fewer residuals than variables
+    assert got.success and got.cost == pytest.approx(0, abs=1e-12)
+    rank = xo.least_squares(lambda p: (p[0] + p[1]) * tb.arange(3.0) - 1, tb.zeros(2))
+    assert rank.cost == pytest.approx(so.least_squares(lambda p: (p[0] + p[1]) * np.arange(3.0) - 1, np.zeros(2)).cost)
+    steps = []
+
+    def stop(found):
+        steps.append(found)
+        raise StopIteration
+
+    found = xo.least_squares(lambda p: p**3 - 1, tb.full(2, 9.0), callback=stop)
+    assert found.status == -2 and len(steps) == 1 and steps[0].nit == 1
+    assert xo.least_squares(lambda p: p**3 - 1, tb.full(2, 9.0), max_nfev=2).status == 0
+    near(xo.least_squares(lambda p: p**3 - 8, 9.0, diff_step=1e-7, gtol=None, ftol=None).x, [2.0])
+
+
+def test_least_squares_refuses():
+    f, x = (lambda p: p), tb.ones(2)
+    for wrong in ({"bounds": (2, 3)}, {"bounds": (1, 0)}, {"bounds": ([0] * 3, 3)}, {"method": "lm", "bounds": (0, 2)},
+                  {"method": "lm", "loss": "huber"}, {"loss": "wrong"}, {"x_scale": "wrong"}, {"x_scale": [1.0, 0.0]},
+                  {"f_scale": 0}):
+        with pytest.raises(ValueError):
+            xo.least_squares(f, x, **wrong)
+    with pytest.raises(ValueError, match="at least 2"):
+        xo.least_squares(lambda p: p[:1], x, method="lm")
+
+
+@pytest.mark.parametrize("policy", [None, "omit"])
+@pytest.mark.parametrize("sigma", [False, True])
+def test_curves_within_bounds(policy, sigma):
+    x, y = measured(3)
+    s = np.linspace(0.5, 1.5, 40) if sigma else None
+    if policy:
+        y[[2, 30]] = np.nan
+    bounds = ([0, 0, 0], [3.0, np.inf, 2.0])
+    options = {"bounds": bounds, "nan_policy": policy, "full_output": True}
+    got = xo.curve_fit(decay, tb.array(x), tb.array(y), sigma=None if s is None else tb.array(s), **options)
+    want = so.curve_fit(decay, x, y, sigma=s, **options)
+    near(got[0], want[0], 1e-4)
+    np.testing.assert_allclose(got[1].get(), want[1], 1e-2, 1e-2 * abs(want[1]).max())
+    near(got[2]["fvec"], want[2]["fvec"], 1e-4)
+    assert got[4] > 0 and isinstance(got[3], str)
+    with pytest.raises(ValueError):
+        xo.curve_fit(decay, tb.array(x), tb.array(y), nan_policy="wrong")
+    with pytest.raises(ValueError):
+        xo.curve_fit(decay, tb.array(x), tb.full(40, np.nan), nan_policy="raise")
+
+
+# ---- derivatives, and the host's -------------------------------------------------------------------------------------
+
+
+def test_derivatives():
+    x = np.array([0.5, 2.0, -3.0])
+    near(xo.approx_fprime(tb.array(x), valley), so.approx_fprime(x, valley), 1e-4)
+    slopes = xo.approx_fprime(tb.array(x), lambda x, k: tb.stack([x.sum(), k * x[0] ** 2]), 1e-6, 3)
+    near(slopes, [[1, 1, 1], [3, 0, 0]], 1e-4)
+    near(xo.approx_fprime(2.0, lambda x: x[0] ** 2), [4.0], 1e-6)
+    near(xo.approx_fprime(tb.array(x), valley, tb.full(3, 1e-6)), so.approx_fprime(x, valley, 1e-6), 1e-4)
+    for direction in ("all", "random"):
+        assert xo.check_grad(valley, gradient, tb.array(x), direction=direction, seed=1) < 1e-3
+        assert xo.check_grad(valley, lambda x: gradient(x) + 1, tb.array(x), direction=direction, seed=1) > 0.1
+    for wrong in (lambda: xo.approx_fprime(tb.ones(3), valley, tb.ones(2)),
+                  lambda: xo.check_grad(valley, gradient, tb.ones(3), direction="wrong")):
+        with pytest.raises(ValueError):
+            wrong()
+
+
+@given(seeds)
+def test_linear_programs(seed):
+    rng = np.random.default_rng(seed)
+    c, a, b = rng.standard_normal(4), rng.standard_normal((3, 4)), rng.random(3) * 4
+    got = xo.linprog(tb.array(c), tb.array(a), tb.array(b), bounds=(-1, 2))
+    want = so.linprog(c, a, b, bounds=(-1, 2))
+    near(got.x, want.x)
+    near(got.ineqlin.marginals, want.ineqlin.marginals)
+    assert type(got.fun) is float and got.success and got.fun == pytest.approx(want.fun)
+    whole = xo.linprog(tb.array(c), tb.array(a), tb.array(b), bounds=(-1, 2), integrality=tb.array([1, 0, 0, 1]))
+    near(whole.x, so.linprog(c, a, b, bounds=(-1, 2), integrality=[1, 0, 0, 1]).x)
+    assert not xo.linprog(-abs(tb.array(c))).success
+    with pytest.raises(ValueError):
+        xo.linprog(tb.ones(3), tb.ones((2, 2)), tb.ones(2))
