@@ -10,6 +10,9 @@ import functools
 import tombac
 from tombac._core import where
 from tombac._numpy import np
+from tombacx.scipy.stats._expectations import ContinuousExpectations, DiscreteExpectations
+from tombacx.scipy.stats._fitting import Fitting
+from tombacx.scipy.stats._sampling import Sampling
 
 __all__ = ["Continuous", "Discrete", "Distribution", "Frozen"]
 
@@ -35,11 +38,12 @@ Raises:
 """
 
 
-class Distribution:
-    """A distribution: cdf sf ppf isf logcdf logsf mean var std median interval support.
+class Distribution(Sampling):
+    """A distribution: cdf sf ppf isf logcdf logsf mean var std median interval support rvs.
 
     Rows give functions of points in the standard form and of the parameters: the logarithm of the density (``log``),
-    ``cdf``, ``ppf``, and what else is not exact enough made of these; and ``mean`` and ``var``.
+    ``cdf``, ``ppf``, and what else is not exact enough made of these; and ``mean``, ``var``, ``skew`` and ``kurt``. They
+    may give ``rvs``, which draws faster than by ``ppf``, and ``fit``, a formula for the most probable parameters.
     """
 
     scaled = True  # whether there is a scale
@@ -165,8 +169,15 @@ class Distribution:
         return tuple(where(good, end * scale + loc, np.nan) for end in self._ends(shapes))
 
 
-class Continuous(Distribution):
+class Continuous(ContinuousExpectations, Fitting, Distribution):
     """A distribution with a density."""
+
+    def _inverted(self, u, shapes):
+        return self._functions["ppf"](u, *shapes)
+
+    @staticmethod
+    def _moved(x, loc, scale):
+        return x * scale + loc
 
     def _logdensity(self, x, shapes, scale):
         return self._functions["log"](x, *shapes) - tombac.log(scale)
@@ -200,10 +211,17 @@ class Continuous(Distribution):
                               else self._functions["ppf"](1 - q, *shapes), 1, 0)
 
 
-class Discrete(Distribution):
+class Discrete(DiscreteExpectations, Distribution):
     """A distribution of whole numbers, whose density is the probability of each."""
 
     scaled = False
+
+    def _inverted(self, u, shapes):
+        return self.ppf(u, *shapes)
+
+    @staticmethod
+    def _moved(x, loc, scale):
+        return (x + loc).astype("l")
 
     def _logdensity(self, x, shapes, scale):
         return where(x == tombac.floor(x), self._functions["log"](x, *shapes), -np.inf)
@@ -284,8 +302,8 @@ class Frozen:
         return functools.partial(_frozen_call, f, self.args, self.kwds) if callable(f) else f
 
 
-def _frozen_call(f, args, kwds, *points):
-    return f(*points, *args, **kwds)
+def _frozen_call(f, args, kwds, *points, **options):
+    return f(*points, *args, **kwds, **options)
 
 
 def _real(name, x):
