@@ -42,8 +42,8 @@ class Distribution(Sampling):
     """A distribution: cdf sf ppf isf logcdf logsf mean var std median interval support rvs.
 
     Rows give functions of points in the standard form and of the parameters: the logarithm of the density (``log``),
-    ``cdf``, ``ppf``, and what else is not exact enough made of these; and ``mean``, ``var``, ``skew`` and ``kurt``. They
-    may give ``rvs``, which draws faster than by ``ppf``, and ``fit``, a formula for the most probable parameters.
+    ``cdf``, ``ppf``, and what else is not exact enough made of these; and ``mean``, ``var``, ``skew`` and ``kurt``.
+    They may give ``rvs``, which draws faster than by ``ppf``, and ``fit``, a formula for the most probable parameters.
     """
 
     scaled = True  # whether there is a scale

@@ -1,8 +1,8 @@
 """Expectations of functions by distributions: moments, entropies.
 
-Of continuous ones they are integrals over probabilities by the rule of Takahasi and Mori, Publ. RIMS 9, 1974, whose nodes
-are so dense at both ends that what tends to infinity there is integrated too. All nodes and all parameters are one
-expression, and one reduction.
+Of continuous ones they are integrals over probabilities by the rule of Takahasi and Mori, Publ. RIMS 9, 1974, whose
+nodes are so dense at both ends that what tends to infinity there is integrated too. All nodes and all parameters are
+one expression, and one reduction.
 """
 
 import functools
@@ -53,7 +53,8 @@ class Expectations:
             if m not in moments:
                 continue
             value = known({"m": "mean", "v": "var", "s": "skew", "k": "kurt"}[m])
-            value = value * scale + loc if m == "m" else value * scale * scale if m == "v" else value + 0 * (loc + scale)
+            value = value * scale if m == "m" else value * scale * scale if m == "v" else value + 0 * scale
+            value = value + (loc if m == "m" else 0 * loc)
             found.append(where(good, value, np.nan))
         return found[0] if len(found) == 1 else tuple(found)
 
@@ -95,8 +96,8 @@ class Expectations:
     def expect(self, func=None, *args, lb=None, ub=None, conditional=False, **kwds):
         """The expectation of a function of arrays, elementwise, of the identity if None: an array.
 
-        ``lb`` and ``ub`` are the limits between which it is taken, all if None; with ``conditional`` it is divided by the
-        probability of what is between them. Other arguments are the distribution's parameters, as everywhere here.
+        ``lb`` and ``ub`` are the limits between which it is taken, all if None; with ``conditional`` it is divided by
+        the probability of what is between them. Other arguments are the distribution's parameters, as everywhere here.
         """
         func = func or (lambda x: x)
         column = [tombac.asarray(a)[..., None] for a in args]

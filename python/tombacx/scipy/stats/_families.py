@@ -181,7 +181,8 @@ rayleigh = Continuous(
     "rayleigh", "Rayleigh's distribution", "", (0, INF), "sf(0.0)\narray(1.)",
     log=lambda x: log(x) - x * x / 2, cdf=lambda x: -expm1(-x * x / 2), sf=lambda x: exp(-x * x / 2),
     logsf=lambda x: -x * x / 2, ppf=lambda q: sqrt(-2 * log1p(-q)), isf=lambda q: sqrt(-2 * log(q)),
-    mean=math.sqrt(math.pi / 2), var=2 - math.pi / 2, skew=2 * math.sqrt(math.pi) * (math.pi - 3) / (4 - math.pi) ** 1.5,
+    mean=math.sqrt(math.pi / 2), var=2 - math.pi / 2,
+    skew=2 * math.sqrt(math.pi) * (math.pi - 3) / (4 - math.pi) ** 1.5,
     kurt=-(6 * math.pi**2 - 24 * math.pi + 16) / (4 - math.pi) ** 2, fit=fits.fit_rayleigh)
 
 

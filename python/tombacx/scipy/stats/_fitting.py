@@ -28,8 +28,8 @@ class Fitting:
             data: The samples, an array of any real dtype, all elements for one.
             args: Where the search for the shapes begins.
             method: 'MLE', or 'MM' for parameters by which the first moments are those of the samples.
-            kwds: ``loc`` and ``scale``: where their search begins; ``f0``, ``f1``, ... or ``fix_`` and ``f`` with a name,
-                ``floc`` and ``fscale``: parameters that are known.
+            kwds: ``loc`` and ``scale``: where their search begins; ``f0``, ``f1``, ... or ``fix_`` and ``f`` with a
+                name, ``floc`` and ``fscale``: parameters that are known.
 
         Where the answer has a formula it is used; elsewhere the least is found by Nelder's and Mead's method, SciPy's,
         whose steps are chosen on the host of sums that are computed on the device.
@@ -144,7 +144,7 @@ class Fitting:
         return tuple(full(found.x))
 
 
-# ---- formulas: loc and scale, after shapes, or None where the search is needed ----------------------------------------
+# ---- formulas: loc and scale, after shapes, or None where the search is needed ---------------------------------------
 
 
 def _root_mean_square(x, loc):

@@ -8,7 +8,7 @@ from tombac._numpy import np
 from tombacx.scipy.stats._sample import Sample, is_constant
 from tombacx.scipy.stats._sample import documented as _documented
 
-__all__ = ["describe", "kurtosis", "moment", "sem", "skew", "variation"]
+__all__ = ["describe", "kstat", "kstatvar", "kurtosis", "moment", "sem", "skew", "variation"]
 
 DescribeResult = collections.namedtuple("DescribeResult", "nobs minmax mean variance skewness kurtosis")
 
@@ -202,3 +202,76 @@ def describe(a, axis=0, ddof=1, bias=True, nan_policy="propagate"):
         n, (least(values, axis=sample.axis), most(values, axis=sample.axis)), sample.result(mean),
         sample.result(sample.variance(ddof, mean)), sample.result(_skew(sample, mean, bias)),
         sample.result(_kurtosis(sample, mean, True, bias)))
+
+
+def _k_statistic(sample, order):
+    """Fisher's statistic, whose expectation is the cumulant; the axis kept."""
+    n, mean = sample.n, sample.mean()
+    n = n if isinstance(n, int) else n.astype(mean.dtype)
+    if order == 1:
+        return mean
+    second = sample.moment(2, mean)
+    n = n + 0 * second
+    if order == 2:
+        return second * n / (n - 1)
+    if order == 3:
+        return sample.moment(3, mean) * n * n / ((n - 1) * (n - 2))
+    fourth = (n + 1) * sample.moment(4, mean) - 3 * (n - 1) * second * second
+    return n * n * fourth / ((n - 1) * (n - 2) * (n - 3))
+
+
+@_documented
+def kstat(data, n=2, *, axis=None, nan_policy="propagate", keepdims=False):
+    """Fisher's k-statistic: what estimates a cumulant without bias.
+
+    Args:
+        data: The samples: an array of any real dtype.
+        n: Which cumulant: 1, 2, 3 or 4.
+        {axis}
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        An array without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.kstat(tombac.array([1.0, 2.0, 3.0]))
+    array(1.)
+    """
+    if n not in (1, 2, 3, 4):
+        raise ValueError(f"kstat: n must be 1, 2, 3 or 4, not {n!r}")
+    sample = Sample("kstat", data, axis, nan_policy)
+    return sample.result(_k_statistic(sample, int(n)), keepdims)
+
+
+@_documented
+def kstatvar(data, n=2, *, axis=None, nan_policy="propagate", keepdims=False):
+    """The variance of a k-statistic, estimated without bias.
+
+    Args:
+        data: The samples: an array of any real dtype.
+        n: Of which: 1 or 2.
+        {axis}
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        An array without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.kstatvar(tombac.array([1.0, 2.0, 3.0, 6.0]), 1).round(6)
+    array(1.166667)
+    """
+    if n not in (1, 2):
+        raise ValueError(f"kstatvar: n must be 1 or 2, not {n!r}")
+    sample = Sample("kstatvar", data, axis, nan_policy)
+    second = _k_statistic(sample, 2)
+    count = (sample.n if isinstance(sample.n, int) else sample.n.astype(second.dtype)) + 0 * second
+    if n == 1:
+        return sample.result(second / count, keepdims)
+    fourth = _k_statistic(sample, 4)
+    return sample.result((2 * count * second * second + (count - 1) * fourth) / (count * (count + 1)), keepdims)

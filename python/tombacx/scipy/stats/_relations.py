@@ -9,7 +9,7 @@ from tombac._util import check_arrays, normalize_axis_index
 from tombacx.scipy.stats._sample import Sample
 from tombacx.scipy.stats._sample import documented as _documented
 
-__all__ = ["boxcox_llf", "entropy", "pearsonr", "zmap", "zscore"]
+__all__ = ["boxcox_llf", "entropy", "gzscore", "pearsonr", "zmap", "zscore"]
 
 
 @_documented
@@ -70,6 +70,30 @@ def _scores(name, scores, compare, axis, ddof, nan_policy):
         same = deviation <= _core.absolute(np.finfo(deviation.dtype).eps * mean)
         deviation = where(same, np.nan, deviation)
     return (scores - mean) / deviation
+
+
+@_documented
+def gzscore(a, *, axis=0, ddof=0, nan_policy="propagate"):
+    """How many geometric standard deviations each element is from the geometric mean.
+
+    Args:
+        {a}
+        {axis}
+        {ddof}
+        {nan_policy}
+
+    Returns:
+        An array of ``a``'s shape; NaN for samples whose elements are all the same.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.gzscore(tombac.array([1.0, 2.0, 4.0]), ddof=1).round(6)
+    array([-1.,  0.,  1.])
+    """
+    check_arrays("gzscore", a)
+    logs = _core.log(a if a.dtype.kind == "f" else a.astype("d"))
+    return _scores("gzscore", logs, logs, axis, ddof, nan_policy)
 
 
 @_documented

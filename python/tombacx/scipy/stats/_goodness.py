@@ -1,0 +1,370 @@
+"""Tests of whether samples come from distributions, and of p-values."""
+
+import collections
+
+import tombac
+from tombac._core import where
+from tombac._numpy import np
+from tombac._util import check_arrays, normalize_axis_index
+from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy.stats import _families
+from tombacx.scipy.stats._families import chi2, norm, t
+from tombacx.scipy.stats._ranks import SignificanceResult, _lines, tail
+from tombacx.scipy.stats._relations import pearsonr
+from tombacx.scipy.stats._sample import documented as _documented
+from tombacx.scipy.stats._tests import TestResult, TtestResult, chisquare
+
+__all__ = ["combine_pvalues", "false_discovery_control", "ks_1samp", "ks_2samp", "kstest", "pointbiserialr",
+           "power_divergence", "ttest_ind_from_stats"]
+
+
+class KstestResult(collections.namedtuple("KstestResult", "statistic pvalue")):
+    """A statistic and its p-value; ``statistic_location`` and ``statistic_sign``: where it is reached, and how."""
+
+    def __new__(cls, statistic, pvalue, location, sign):
+        self = super().__new__(cls, statistic, pvalue)
+        self.statistic_location, self.statistic_sign = location, sign
+        return self
+
+
+def _distance(alternative, above, below, places):
+    """The distance of two distribution functions, where it is and which is greater; of arrays over the last axis."""
+    if alternative not in ("two-sided", "less", "greater"):
+        raise ValueError(f"kstest: alternative must be 'two-sided', 'less' or 'greater', not {alternative!r}")
+    i, j = above.argmax(axis=-1)[..., None], below.argmax(axis=-1)[..., None]
+    up, down = (tombac.take_along_axis(v, k, -1)[..., 0] for v, k in ((above, i), (below, j)))
+    at_up, at_down = (tombac.take_along_axis(places, k, -1)[..., 0] for k in (i, j))
+    take = {"greater": up == up, "less": up != up}.get(alternative, up > down)
+    return where(take, up, down), where(take, at_up, at_down), where(take, 1, -1).astype("b")
+
+
+def _kolmogorov(d, n, alternative, method):
+    """The p-value of a distance, by SciPy's distributions on the host."""
+    stats = scipy_module("scipy.stats", "kstest")
+    d = host(d)
+    if alternative != "two-sided":
+        p = stats.ksone.sf(d, n)
+    elif method == "asymp":
+        p = stats.kstwobign.sf(d * n**0.5)
+    else:
+        p = np.minimum(2 * stats.ksone.sf(d, n), 1) if method == "approx" else stats.kstwo.sf(d, n)
+    return tombac.asarray(device(np.clip(p, 0, 1)), "d")
+
+
+@_documented
+def ks_1samp(x, cdf, args=(), alternative="two-sided", method="auto", *, axis=0):
+    """Kolmogorov's and Smirnov's test of whether samples come from a distribution.
+
+    Args:
+        x: The samples: an array of any real dtype.
+        cdf: The distribution function: a function of an array that gives one of its shape.
+        args: Further arguments of ``cdf``: a tuple.
+        alternative: ``"two-sided"``, ``"less"`` or ``"greater"``: of which distances the greatest is taken.
+        method: ``"exact"``, ``"approx"`` or ``"asymp"``; ``"exact"`` for ``"auto"``.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis; its ``statistic_location`` and
+        ``statistic_sign`` are where the distance is reached and which function is greater there.
+
+    Raises:
+        {refusals}
+
+    The p-value is SciPy's, on the host.
+
+    >>> tombacx.scipy.stats.ks_1samp(tombac.array([0.25, 0.75]), tombacx.scipy.stats.uniform.cdf).statistic
+    array(0.25)
+    """
+    if method not in ("auto", "exact", "approx", "asymp"):
+        raise ValueError(f"ks_1samp: method must be 'auto', 'exact', 'approx' or 'asymp', not {method!r}")
+    lines = tombac.sort(_lines("ks_1samp", x, axis)[0].astype("d", copy=False), axis=-1)
+    n = lines.shape[-1]
+    if n == 0:
+        raise ValueError("ks_1samp: at least one element is expected")
+    values, steps = tombac.asarray(cdf(lines, *args)), tombac.arange(n + 1.0) / n
+    d, at, sign = _distance(alternative, steps[1:] - values, values - steps[:-1], lines)
+    bad = tombac.isnan(lines[..., -1])
+    d = where(bad, np.nan, d)
+    return KstestResult(d, _kolmogorov(d, n, alternative, "exact" if method == "auto" else method), at, sign)
+
+
+_MOST_EXACT = 10_000
+
+
+@_documented
+def ks_2samp(data1, data2, alternative="two-sided", method="auto", *, axis=0):
+    """Kolmogorov's and Smirnov's test of whether two samples come from one distribution.
+
+    Args:
+        data1: The samples: an array of any real dtype.
+        data2: The other samples, of a shape that agrees but for the axis.
+        alternative: ``"two-sided"``, ``"less"`` or ``"greater"``: of which distances the greatest is taken.
+        method: ``"exact"``, ``"asymp"``, or ``"auto"``: exact for up to 10,000 elements.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis; its ``statistic_location`` and
+        ``statistic_sign`` are where the distance is reached and which function is greater there.
+
+    Raises:
+        {refusals}
+
+    Exact p-values are SciPy's, for which the samples go to the host.
+
+    >>> tombacx.scipy.stats.ks_2samp(tombac.array([1.0, 2.0]), tombac.array([3.0, 4.0])).statistic
+    array(1.)
+    """
+    if method not in ("auto", "exact", "asymp"):
+        raise ValueError(f"ks_2samp: method must be 'auto', 'exact' or 'asymp', not {method!r}")
+    x, y = (_lines("ks_2samp", v, axis)[0] for v in (data1, data2))
+    m, n = x.shape[-1], y.shape[-1]
+    if min(m, n) == 0:
+        raise ValueError("ks_2samp: at least one element is expected in either sample")
+    if method == "exact" or (method == "auto" and max(m, n) <= _MOST_EXACT) or x.ndim > 1 or y.ndim > 1:
+        found = scipy_module("scipy.stats", "ks_2samp").ks_2samp(host(x), host(y), alternative, method, axis=-1)
+        return KstestResult(*(tombac.asarray(device(v)) for v in (
+            *found, found.statistic_location, found.statistic_sign)))
+    x, y = tombac.sort(x.astype("d")), tombac.sort(y.astype("d"))
+    both = tombac.concatenate([x, y])
+    apart = tombac.searchsorted(x, both, side="right") / m - tombac.searchsorted(y, both, side="right") / n
+    d, at, sign = _distance(alternative, apart, -apart, both)
+    d = where(tombac.isnan(x[-1]) | tombac.isnan(y[-1]), np.nan, d)
+    big, small = float(max(m, n)), float(min(m, n))
+    together = big * small / (big + small)
+    if alternative == "two-sided":
+        return KstestResult(d, _kolmogorov(d, round(together), alternative, "exact"), at, sign)
+    z = together**0.5 * d
+    slope = 2 * z * (big + 2 * small) / (big * small * (big + small)) ** 0.5 / 3
+    return KstestResult(d, tombac.exp(-2 * z * z - slope), at, sign)
+
+
+@_documented
+def kstest(rvs, cdf, args=(), N=20, alternative="two-sided", method="auto", *, axis=0):
+    """Kolmogorov's and Smirnov's test of samples against a distribution or other samples.
+
+    Args:
+        rvs: The samples: an array of any real dtype; or what gives ``size`` of them: a function, or a distribution's
+            name.
+        cdf: The distribution function, or a distribution's name; or other samples, an array.
+        args: Further arguments of ``cdf``, and of ``rvs``: a tuple.
+        N: How many samples ``rvs`` gives.
+        alternative: ``"two-sided"``, ``"less"`` or ``"greater"``: of which distances the greatest is taken.
+        method: As that of ks_1samp or ks_2samp.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.kstest(tombac.array([0.25, 0.75]), "uniform").statistic
+    array(0.25)
+    """
+    def named(x, function):
+        if not isinstance(x, str):
+            return x
+        if x not in _families.__all__:
+            raise ValueError(f"kstest: no distribution is called {x!r}")
+        return getattr(getattr(_families, x), function)
+
+    if isinstance(rvs, str) and not isinstance(cdf, tombac.ndarray):
+        cdf = rvs if cdf == rvs else cdf
+    rvs, cdf = named(rvs, "rvs"), named(cdf, "cdf")
+    rvs = rvs(*args, size=N) if callable(rvs) else rvs
+    if callable(cdf):
+        return ks_1samp(rvs, cdf, args, alternative, method, axis=axis)
+    return ks_2samp(rvs, cdf, alternative, method, axis=axis)
+
+
+_POWERS = {"pearson": 1.0, "log-likelihood": 0.0, "freeman-tukey": -0.5, "mod-log-likelihood": -1.0, "neyman": -2.0,
+           "cressie-read": 2 / 3}
+
+
+@_documented
+def power_divergence(f_obs, f_exp=None, ddof=0, axis=0, lambda_=None):
+    """Cressie's and Read's tests of whether frequencies are those that are expected (J. R. Statist. Soc. B 46, 1984).
+
+    Args:
+        f_obs: The frequencies that were observed: an array of any real dtype.
+        f_exp: Those expected, of a shape that broadcasts; all alike if None.
+        ddof: By how much the degrees of freedom are less than the number of frequencies less 1.
+        {axis}
+        lambda_: The power, a number, or a name: ``"pearson"`` (1, also if None), ``"log-likelihood"`` (0),
+            ``"freeman-tukey"``, ``"mod-log-likelihood"``, ``"neyman"`` or ``"cressie-read"``.
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.power_divergence(tombac.array([10, 20, 30])).statistic
+    array(10.)
+    """
+    if isinstance(lambda_, str):
+        if lambda_ not in _POWERS:
+            raise ValueError(f"power_divergence: lambda_ must be a number or one of {', '.join(_POWERS)}, not "
+                             f"{lambda_!r}")
+        lambda_ = _POWERS[lambda_]
+    check_arrays("power_divergence", f_obs, *(() if f_exp is None else (f_exp,)))
+    if lambda_ is None or lambda_ == 1:
+        return chisquare(f_obs, f_exp, ddof, axis)
+    seen = f_obs.astype("d", copy=False)
+    if axis is None or seen.ndim == 0:
+        seen, axis, f_exp = seen.ravel(), 0, None if f_exp is None else f_exp.ravel()
+    if f_exp is None:
+        expected = seen.mean(axis=axis, keepdims=True)
+    else:
+        chisquare(seen, f_exp, ddof, axis)  # which looks at the sums
+        expected = f_exp.astype("d", copy=False)
+    from tombacx.scipy.special import xlogy
+
+    if lambda_ == 0:
+        terms = 2 * xlogy(seen, seen / expected)
+    elif lambda_ == -1:
+        terms = 2 * xlogy(expected, expected / seen)
+    else:
+        terms = 2 / (lambda_ * (lambda_ + 1)) * seen * ((seen / expected) ** lambda_ - 1)
+    statistic = terms.sum(axis=axis)
+    return TestResult(statistic, chi2.sf(statistic, terms.shape[axis] - 1 - ddof))
+
+
+def ttest_ind_from_stats(mean1, std1, nobs1, mean2, std2, nobs2, equal_var=True, alternative="two-sided"):
+    """Student's test of whether two samples come from distributions of one mean, by what is known of the samples.
+
+    Args:
+        mean1, std1, nobs1: The first sample's mean, standard deviation and size: numbers or arrays.
+        mean2, std2, nobs2: The other's.
+        equal_var: Whether the variances are taken to be the same; if not, the test is Welch's.
+        alternative: Which statistics the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays of the shape that all broadcast to.
+
+    Raises:
+        ValueError: There is no such alternative, or shapes do not broadcast.
+
+    >>> tombacx.scipy.stats.ttest_ind_from_stats(1.0, 2.0, 8, 3.0, 2.0, 8).statistic
+    array(-2.)
+    """
+    m1, s1, n1, m2, s2, n2 = (tombac.asarray(v, "d") for v in (mean1, std1, nobs1, mean2, std2, nobs2))
+    v1, v2 = s1 * s1, s2 * s2
+    if equal_var:
+        df = n1 + n2 - 2
+        error = tombac.sqrt(((n1 - 1) * v1 + (n2 - 1) * v2) / df * (1 / n1 + 1 / n2))
+    else:
+        a, b = v1 / n1, v2 / n2
+        df = tombac.square(a + b) / (a * a / (n1 - 1) + b * b / (n2 - 1))
+        df, error = where(tombac.isnan(df), 1.0, df), tombac.sqrt(a + b)
+    statistic = (m1 - m2) / error
+    return TtestResult(statistic, tail(statistic, t(df), alternative, "ttest_ind_from_stats"), df)
+
+
+def pointbiserialr(x, y):
+    """The correlation of truth values with numbers: Pearson's.
+
+    Args:
+        x: The truth values: a vector.
+        y: The numbers: a vector of the same length.
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without dimensions.
+
+    Raises:
+        TypeError: The samples are no tombac arrays.
+        ValueError: They have less than 2 elements.
+
+    >>> tombacx.scipy.stats.pointbiserialr(tombac.array([False, True, True]), tombac.array([1.0, 3.0, 3.0])).statistic
+    array(1.)
+    """
+    check_arrays("pointbiserialr", x, y)
+    return SignificanceResult(*pearsonr(x.astype("d"), y))
+
+
+_COMBINATIONS = ("fisher", "pearson", "tippett", "stouffer", "mudholkar_george")
+
+
+@_documented
+def combine_pvalues(pvalues, method="fisher", weights=None, *, axis=0):
+    """One p-value for several independent tests of one hypothesis.
+
+    Args:
+        pvalues: The p-values: an array of any real dtype.
+        method: ``"fisher"``, ``"pearson"``, ``"tippett"``, ``"stouffer"`` or ``"mudholkar_george"``.
+        weights: Those of ``"stouffer"``: an array that broadcasts with the p-values; alike if None.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.combine_pvalues(tombac.array([0.5, 0.5]), "tippett").pvalue
+    array(0.75)
+    """
+    if method not in _COMBINATIONS:
+        raise ValueError(f"combine_pvalues: method must be one of {', '.join(_COMBINATIONS)}, not {method!r}")
+    p, place = _lines("combine_pvalues", pvalues, axis)
+    p, n = p.astype("d", copy=False), p.shape[-1]
+    if method == "fisher":
+        statistic = -2 * tombac.log(p).sum(axis=-1)
+        return SignificanceResult(statistic, chi2.sf(statistic, 2 * n))
+    if method == "pearson":
+        statistic = 2 * tombac.log1p(-p).sum(axis=-1)
+        return SignificanceResult(statistic, chi2.cdf(-statistic, 2 * n))
+    if method == "tippett":
+        statistic = p.min(axis=-1)
+        return SignificanceResult(statistic, _families.beta.cdf(statistic, 1.0, float(n)))
+    if method == "mudholkar_george":
+        scale = (3 / n) ** 0.5 / np.pi
+        statistic = (tombac.log1p(-p) - tombac.log(p)).sum(axis=-1)
+        df = 5 * n + 4
+        return SignificanceResult(statistic, t.sf(statistic * scale * (df / (df - 2)) ** 0.5, df))
+    if weights is None:
+        w = tombac.ones(n)
+    else:
+        w = tombac.asarray(weights, "d")
+        w = tombac.moveaxis(tombac.broadcast_to(w, pvalues.shape), place, -1) if w.ndim > 1 and axis is not None \
+            else w.ravel()
+    statistic = (w * norm.isf(p)).sum(axis=-1) / tombac.sqrt((w * w).sum(axis=-1))
+    return SignificanceResult(statistic, norm.sf(statistic))
+
+
+def false_discovery_control(ps, *, axis=0, method="bh"):
+    """P-values by which the part of false ones among those that are small is known.
+
+    Args:
+        ps: The p-values: an array of any real dtype.
+        axis: Along which axis they are of one family; None takes all for one.
+        method: ``"bh"``: Benjamini's and Hochberg's (J. R. Statist. Soc. B 57, 1995); ``"by"``: Benjamini's and
+            Yekutieli's, also where tests depend on each other (Ann. Statist. 29, 2001).
+
+    Returns:
+        An array of float64 and ``ps``'s shape; a vector if there is no axis.
+
+    Raises:
+        TypeError: The p-values are no tombac array.
+        ValueError: One is not from 0 to 1, for which they are looked at, or there is no such axis or method.
+
+    >>> tombacx.scipy.stats.false_discovery_control(tombac.array([0.01, 0.04, 0.5]))
+    array([0.03, 0.06, 0.5 ])
+    """
+    check_arrays("false_discovery_control", ps)
+    if method not in ("bh", "by"):
+        raise ValueError(f"false_discovery_control: method must be 'bh' or 'by', not {method!r}")
+    if not bool(((ps >= 0) & (ps <= 1)).all()):
+        raise ValueError("false_discovery_control: p-values must be from 0 to 1")
+    p, axis = (ps.ravel(), 0) if axis is None or ps.ndim == 0 else (ps, normalize_axis_index(axis, ps.ndim))
+    p = tombac.moveaxis(p.astype("d", copy=False), axis, -1)
+    n = p.shape[-1]
+    order = tombac.argsort(p, axis=-1)
+    steps = tombac.arange(1.0, n + 1)
+    scaled = tombac.take_along_axis(p, order, -1) * (n / steps)
+    if method == "by":
+        scaled = scaled * (1 / steps).sum()
+    least = tombac.flip(tombac.minimum.accumulate(tombac.flip(scaled, -1), axis=-1), -1)
+    result = tombac.empty(p.shape)
+    tombac.put_along_axis(result, order, tombac.minimum(least, 1.0), -1)
+    return tombac.moveaxis(result, -1, axis)

@@ -1,0 +1,391 @@
+"""Tests of hypotheses by ranks.
+
+Mann and Whitney, Ann. Math. Statist. 18, 1947; Wilcoxon, Biometrics Bulletin 1, 1945; Kruskal and Wallis, J. Am. Stat.
+Assoc. 47, 1952; Friedman, J. Am. Stat. Assoc. 32, 1937; Brunner and Munzel, Biometrical Journal 42, 2000; Kendall,
+Biometrika 30, 1938. Exact distributions are counted on the host, by the recurrences of these papers.
+"""
+
+import functools
+
+import tombac
+from tombac._core import where
+from tombac._numpy import np
+from tombac._util import check_arrays
+from tombacx.scipy._host import device, host, scipy_module
+from tombacx.scipy.stats._families import chi2, norm, t
+from tombacx.scipy.stats._ranks import SignificanceResult, _lines, _runs, rankdata, tail
+from tombacx.scipy.stats._sample import documented as _documented
+from tombacx.scipy.stats._tests import TestResult
+from tombacx.scipy.stats._variances import several
+
+__all__ = ["brunnermunzel", "friedmanchisquare", "kendalltau", "kruskal", "mannwhitneyu", "ranksums", "wilcoxon"]
+
+
+def _ties(lines):
+    """The sum of t**3 - t of the numbers t of elements that are equal, along the last axis."""
+    first, last = _runs(tombac.sort(lines, axis=-1))
+    size = (last - first + 1).astype("d")
+    return (size * size - 1).sum(axis=-1)
+
+
+def _check(name, alternative, method, methods):
+    if alternative not in ("two-sided", "less", "greater"):
+        raise ValueError(f"{name}: alternative must be 'two-sided', 'less' or 'greater', not {alternative!r}")
+    if method not in methods:
+        raise ValueError(f"{name}: method must be one of {', '.join(map(repr, methods))}, not {method!r}")
+
+
+def _two(name, x, y, axis):
+    """Two samples along the last axis, of shapes that agree but for it."""
+    x, y = several(name, (x, y), axis)
+    shape = np.broadcast_shapes(x.shape[:-1], y.shape[:-1])
+    return (tombac.broadcast_to(v, (*shape, v.shape[-1])) for v in (x, y))
+
+
+@functools.lru_cache(32)
+def _mann_whitney(m, n):
+    """The probabilities that U is at least 0, 1, ..., m n + 1."""
+    counts = np.zeros(m * n + 1, object)  # whole numbers of any size
+    counts[0] = 1
+    for i in range(1, min(m, n) + 1):  # the Gaussian binomial coefficient, factor by factor
+        top = max(m, n) + i
+        if top < counts.size:
+            counts[top:] -= counts[:-top].copy()
+        for k in range(i):
+            counts[k::i] = np.cumsum(counts[k::i])
+    above = np.cumsum(counts[::-1])[::-1]
+    return np.append((above / above[0]).astype("d"), 0.0)
+
+
+@_documented
+def mannwhitneyu(x, y, use_continuity=True, alternative="two-sided", axis=0, method="auto"):
+    """Mann's and Whitney's test of whether elements of one sample are greater than those of another.
+
+    Args:
+        x: The samples: an array of any real dtype.
+        y: The other samples, of a shape that broadcasts but for the axis.
+        use_continuity: Whether 1/2 is taken off before the approximation by a normal distribution.
+        alternative: Which statistics the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+        {axis}
+        method: ``"asymptotic"``, ``"exact"``, or ``"auto"``: exact where a sample has at most 8 elements and none are
+            equal.
+
+    Returns:
+        A tuple with the fields ``statistic``, that of ``x``, and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.mannwhitneyu(tombac.array([1.0, 2.0, 3.0]), tombac.array([4.0, 5.0]))
+    TestResult(statistic=array(0.), pvalue=array(0.2))
+    """
+    _check("mannwhitneyu", alternative, method, ("auto", "asymptotic", "exact"))
+    x, y = _two("mannwhitneyu", x, y, axis)
+    m, n = x.shape[-1], y.shape[-1]
+    both = tombac.concatenate([x, y], axis=-1)
+    ranks = rankdata(both, axis=-1)
+    first = ranks[..., :m].sum(axis=-1) - m * (m + 1) / 2
+    u = {"greater": first, "less": m * n - first}.get(alternative, tombac.maximum(first, m * n - first))
+    factor, all_ = 2 if alternative == "two-sided" else 1, m + n
+    ties = _ties(both)
+    spread = tombac.sqrt(m * n / 12 * ((all_ + 1) - ties / (all_ * max(all_ - 1, 1))))
+    p = norm.sf((u - m * n / 2 - (0.5 if use_continuity else 0.0)) / spread)
+    if method == "exact" or (method == "auto" and min(m, n) <= 8 and m * n <= 1 << 16):
+        table = tombac.array(_mann_whitney(m, n))
+        known = table[tombac.clip(where(tombac.isnan(u), 0, u), 0, m * n).astype("l")]
+        known = where(tombac.isnan(u), np.nan, known)
+        p = known if method == "exact" else where(ties > 0, p, known)
+    return TestResult(first, tombac.clip(p * factor, 0.0, 1.0))
+
+
+@functools.lru_cache(64)
+def _signed_ranks(n):
+    """The probabilities that the sum of positive ranks is at least 0, 1, ..., n (n + 1) / 2 + 1."""
+    p = np.ones(1)
+    for i in range(1, n + 1):
+        longer = np.zeros(p.size + i)
+        longer[:p.size] += p / 2
+        longer[i:] += p / 2
+        p = longer
+    return np.append(np.cumsum(p[::-1])[::-1], 0.0)
+
+
+@_documented
+def wilcoxon(x, y=None, zero_method="wilcox", correction=False, alternative="two-sided", method="auto", *, axis=0):
+    """Wilcoxon's test of whether differences are symmetric about 0.
+
+    Args:
+        x: The differences: an array of any real dtype; or the first elements of pairs.
+        y: The second elements of pairs, of a shape that broadcasts; None if there are none.
+        zero_method: What differences of 0 are: ``"wilcox"``: not there; ``"pratt"``: there until ranks are known;
+            ``"zsplit"``: half positive, half negative.
+        correction: Whether 1/2 is taken off before the approximation by a normal distribution.
+        alternative: Which statistics the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+        method: ``"asymptotic"``, ``"exact"``, or ``"auto"``: exact for up to 50 differences none of which are 0 or of
+            one size.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic``, the sum of the ranks of positive differences, or the lesser sum for
+        ``"two-sided"``, and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.wilcoxon(tombac.array([1.0, 2.0, 3.0, -4.0])).pvalue
+    array(0.875)
+    """
+    _check("wilcoxon", alternative, method, ("auto", "asymptotic", "exact"))
+    if zero_method not in ("wilcox", "pratt", "zsplit"):
+        raise ValueError(f"wilcoxon: zero_method must be 'wilcox', 'pratt' or 'zsplit', not {zero_method!r}")
+    check_arrays("wilcoxon", x, *(() if y is None else (y,)))
+    d = _lines("wilcoxon", x if y is None else x - y, axis)[0].astype("d", copy=False)
+    length, size, zero = d.shape[-1], abs(d), d == 0
+    zeros = zero.sum(axis=-1).astype("d")
+    ranks = rankdata(size, axis=-1)
+    if zero_method == "wilcox":
+        ranks = ranks - zeros[..., None]
+    plus, minus = where(d > 0, ranks, 0.0).sum(axis=-1), where(d < 0, ranks, 0.0).sum(axis=-1)
+    bad = tombac.isnan(d).any(axis=-1)
+    ties, n = _ties(size), length + 0 * zeros
+    if zero_method == "zsplit":
+        half = where(zero, ranks, 0.0).sum(axis=-1) / 2
+        plus, minus = plus + half, minus + half
+    else:
+        ties = ties - (zeros**3 - zeros)
+    mean, spread = n * (n + 1) / 4, n * (n + 1) * (2 * n + 1)
+    if zero_method == "wilcox":
+        n = length - zeros
+        mean, spread = n * (n + 1) / 4, n * (n + 1) * (2 * n + 1)
+    elif zero_method == "pratt":
+        mean, spread = mean - zeros * (zeros + 1) / 4, spread - zeros * (zeros + 1) * (2 * zeros + 1)
+    spread = tombac.sqrt((spread - ties / 2) / 24)
+    off = plus - mean
+    if correction:
+        off = off - {"greater": 0.5, "less": -0.5}.get(alternative, 0.5 * tombac.sign(off))
+    p = tail(off / spread, norm, alternative, "wilcoxon")
+    if method == "exact" or (method == "auto" and length <= 50):
+        known = _exact_signed(length, plus, alternative)
+        p = known if method == "exact" else where((ties > 0) | (zeros > 0), p, known)
+    statistic = tombac.minimum(plus, minus) if alternative == "two-sided" else plus
+    return TestResult(where(bad, np.nan, statistic), where(bad, np.nan, p))
+
+
+def _exact_signed(n, plus, alternative):
+    table, most = tombac.array(_signed_ranks(n)), n * (n + 1) // 2
+
+    def at_least(v):
+        return table[tombac.clip(where(tombac.isnan(v), 0, v), 0, most + 1).astype("l")]
+
+    above, below = at_least(tombac.ceil(plus)), 1 - at_least(tombac.floor(plus) + 1)
+    if alternative != "two-sided":
+        return above if alternative == "greater" else below
+    return tombac.minimum(2 * tombac.minimum(above, below), 1.0)
+
+
+@_documented
+def ranksums(x, y, alternative="two-sided", *, axis=0):
+    """Wilcoxon's test of whether elements of one sample are greater than those of another, by the sum of their ranks.
+
+    Args:
+        x: The samples: an array of any real dtype.
+        y: The other samples, of a shape that broadcasts but for the axis.
+        alternative: Which statistics the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.ranksums(tombac.array([1.0, 4.0]), tombac.array([2.0, 3.0])).statistic
+    array(0.)
+    """
+    x, y = _two("ranksums", x, y, axis)
+    m, n = x.shape[-1], y.shape[-1]
+    total = rankdata(tombac.concatenate([x, y], axis=-1), axis=-1)[..., :m].sum(axis=-1)
+    z = (total - m * (m + n + 1) / 2) / (m * n * (m + n + 1) / 12) ** 0.5
+    return TestResult(z, tail(z, norm, alternative, "ranksums"))
+
+
+@_documented
+def kruskal(*samples, axis=0):
+    """Kruskal's and Wallis's test of whether samples come from one distribution.
+
+    Args:
+        samples: Two or more arrays of any real dtype, whose shapes agree but for the axis.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.kruskal(tombac.array([1.0, 2.0]), tombac.array([3.0, 4.0])).statistic
+    array(2.4)
+    """
+    lines = several("kruskal", samples, axis)
+    both, start, total = tombac.concatenate(lines, axis=-1), 0, 0.0
+    ranks, n = rankdata(both, axis=-1), both.shape[-1]
+    for x in lines:
+        total = total + tombac.square(ranks[..., start:start + x.shape[-1]].sum(axis=-1)) / x.shape[-1]
+        start += x.shape[-1]
+    statistic = (12 / (n * (n + 1)) * total - 3 * (n + 1)) / (1 - _ties(both) / (n**3 - n))
+    return TestResult(statistic, chi2.sf(statistic, len(lines) - 1))
+
+
+@_documented
+def friedmanchisquare(*samples, axis=0):
+    """Friedman's test of whether repeated samples of the same individuals come from one distribution.
+
+    Args:
+        samples: Three or more arrays of any real dtype and one shape.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([1.0, 2.0])
+    >>> tombacx.scipy.stats.friedmanchisquare(x, x + 1, x + 2).statistic
+    array(4.)
+    """
+    lines = several("friedmanchisquare", samples, axis, 3)
+    if len({x.shape for x in lines}) > 1:
+        raise ValueError(f"friedmanchisquare: samples of one shape are expected, not of {[x.shape for x in lines]}")
+    rows, k, n = tombac.stack(lines, axis=-1), len(lines), lines[0].shape[-1]
+    total = tombac.square(rankdata(rows, axis=-1).sum(axis=-2)).sum(axis=-1)
+    right = 1 - _ties(rows).sum(axis=-1) / (k * (k * k - 1) * n)
+    statistic = (12 / (k * n * (k + 1)) * total - 3 * n * (k + 1)) / right
+    return TestResult(statistic, chi2.sf(statistic, k - 1))
+
+
+@_documented
+def brunnermunzel(x, y, alternative="two-sided", distribution="t", *, axis=0):
+    """Brunner's and Munzel's test of whether elements of one sample are greater, where variances differ.
+
+    Args:
+        x: The samples: an array of any real dtype.
+        y: The other samples, of a shape that broadcasts but for the axis.
+        alternative: Which statistics the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+        distribution: Of which the p-value is: ``"t"`` or ``"normal"``.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.brunnermunzel(tombac.array([1.0, 4.0, 2.5]), tombac.array([2.0, 3.0, 2.5])).statistic
+    array(0.)
+    """
+    if distribution not in ("t", "normal"):
+        raise ValueError(f"brunnermunzel: distribution must be 't' or 'normal', not {distribution!r}")
+    x, y = _two("brunnermunzel", x, y, axis)
+    m, n = x.shape[-1], y.shape[-1]
+    ranks = rankdata(tombac.concatenate([x, y], axis=-1), axis=-1)
+    parts = []
+    for own, all_ in ((x, ranks[..., :m]), (y, ranks[..., m:])):
+        off = all_ - rankdata(own, axis=-1)
+        parts.append((all_.mean(axis=-1), off.var(axis=-1, ddof=1) * own.shape[-1]))
+    (mean_x, spread_x), (mean_y, spread_y) = parts
+    both = spread_x + spread_y
+    statistic = m * n * (mean_y - mean_x) / ((m + n) * tombac.sqrt(both))
+    df = tombac.square(both) / (tombac.square(spread_x) / (m - 1) + tombac.square(spread_y) / (n - 1))
+    at = t(df) if distribution == "t" else norm
+    return TestResult(statistic, tail(-statistic, at, alternative, "brunnermunzel"))
+
+
+_FEW = 33  # of which the distribution of Kendall's correlation is counted
+
+
+@_documented
+def kendalltau(x, y, *, method="auto", variant="b", alternative="two-sided"):
+    """Kendall's correlation: by how many pairs are in the same order in both samples.
+
+    Args:
+        x: The sample: an array of any real dtype, all elements for one.
+        y: The other sample, of as many elements.
+        method: ``"asymptotic"``, ``"exact"``, or ``"auto"``: exact for up to 33 elements none of which are equal.
+        variant: ``"b"`` or ``"c"``: how equal elements are accounted for.
+        alternative: Which correlations the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without dimensions.
+
+    Raises:
+        TypeError: The samples are no tombac arrays, or complex.
+        ValueError: They are not of one size, or another argument is not known.
+
+    Pairs in different order are counted bit by bit of the ranks, each by a sort and a running sum, so that the work is
+    little more than that of sorting. Of few elements, and for ``"exact"``, SciPy's function on the host is used.
+
+    >>> tombacx.scipy.stats.kendalltau(tombac.arange(50.0), -tombac.arange(50.0)).statistic
+    array(-1.)
+    """
+    _check("kendalltau", alternative, method, ("auto", "asymptotic", "exact"))
+    if variant not in ("b", "c"):
+        raise ValueError(f"kendalltau: variant must be 'b' or 'c', not {variant!r}")
+    x, y = (_lines("kendalltau", v, None)[0] for v in (x, y))
+    if x.shape != y.shape:
+        raise ValueError(f"kendalltau: samples of {x.size} and {y.size} elements")
+    n = x.size
+    if method == "exact" or n <= _FEW:
+        found = scipy_module("scipy.stats", "kendalltau").kendalltau(
+            host(x), host(y), method=method, variant=variant, alternative=alternative)
+        return SignificanceResult(*(tombac.asarray(device(v), "d") for v in found))
+    bad = tombac.isnan(x).any() | tombac.isnan(y).any()
+    a, b = (tombac.searchsorted(tombac.sort(v), v, side="left") for v in (x, y))  # whole numbers, equal where v are
+    order = tombac.argsort(a * n + b, kind="stable")
+    b_ordered = b[order]
+    swapped = _inversions(tombac.argsort(tombac.argsort(b_ordered, kind="stable"), kind="stable"))
+    pairs, both = n * (n - 1) / 2, a * n + b
+    tied_x, tied_y, tied_both = (_pairs(v) for v in (a, b, both))
+    net = pairs - tied_x - tied_y + tied_both - 2 * swapped
+    if variant == "b":
+        r = net / tombac.sqrt(pairs - tied_x) / tombac.sqrt(pairs - tied_y)
+    else:
+        least = tombac.minimum(*(1 + (tombac.diff(tombac.sort(v)) != 0).sum() for v in (a, b)))
+        r = 2 * net / (n * n * (least - 1) / least)
+    p = tail(net / tombac.sqrt(_kendall_variance(n, a, b)), norm, alternative, "kendalltau")
+    return SignificanceResult(where(bad, np.nan, tombac.clip(r, -1.0, 1.0)), where(bad, np.nan, p))
+
+
+def _sizes(v):
+    first, last = _runs(tombac.sort(v))
+    return (last - first + 1).astype("d")
+
+
+def _pairs(v):
+    """How many pairs of elements are equal."""
+    return (_sizes(v) - 1).sum() / 2
+
+
+def _kendall_variance(n, a, b):
+    """That of the number of pairs in order less the others, where elements may be equal."""
+    (x0, x1, v_x), (y0, y1, v_y) = (((s - 1).sum(), ((s - 1) * (s - 2)).sum(), ((s - 1) * (2 * s + 5)).sum())
+                                    for s in map(_sizes, (a, b)))
+    m = n * (n - 1.0)
+    return (m * (2 * n + 5) - v_x - v_y) / 18 + x0 * y0 / (2 * m) + x1 * y1 / (9 * m * (n - 2))
+
+
+def _inversions(rank):
+    """How many pairs of a permutation of 0, 1, ..., n - 1 are out of order.
+
+    Of two elements the highest bit that differs says which is greater: for each bit elements are grouped by the bits
+    above it, in their order, and those with a 1 are counted before those with a 0.
+    """
+    total = tombac.zeros((), "d")
+    for bit in range(max(rank.size - 1, 1).bit_length()):
+        group = rank >> (bit + 1)
+        order = tombac.argsort(group, kind="stable")
+        ones = (rank[order] >> bit) & 1
+        before = tombac.cumsum(ones) - ones
+        start = group[order] << (bit + 1)  # elements of lower groups are as many
+        total = total + where(ones == 0, before - before[start], 0).sum()
+    return total

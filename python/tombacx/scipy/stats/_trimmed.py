@@ -1,0 +1,289 @@
+"""Statistics of what is left within limits, or when the least and greatest elements are cut off."""
+
+import collections
+
+import tombac
+from tombac._core import where
+from tombac._numpy import np
+from tombac._sorting import partition
+from tombac._util import check_arrays, normalize_axis_index
+from tombacx.scipy.stats._sample import Sample
+from tombacx.scipy.stats._sample import documented as _documented
+
+__all__ = ["sigmaclip", "tmax", "tmean", "tmin", "trim1", "trimboth", "tsem", "tstd", "tvar"]
+
+SigmaclipResult = collections.namedtuple("SigmaclipResult", "clipped lower upper")
+
+
+def _within(name, a, limits, inclusive, axis, nan_policy):
+    """Samples of which only elements within the limits count; NaN is within."""
+    sample = Sample(name, a, axis, nan_policy)
+    low, high = limits or (None, None)
+    out = None
+    for limit, itself, less, at_most in ((low, inclusive[0], tombac.less, tombac.less_equal),
+                                         (high, inclusive[1], tombac.greater, tombac.greater_equal)):
+        if limit is not None:
+            beyond = (less if itself else at_most)(sample.values, limit)
+            out = beyond if out is None else out | beyond
+    if out is not None:
+        sample.counted = ~out if sample.counted is None else sample.counted & ~out
+    return sample
+
+
+@_documented
+def tmean(a, limits=None, inclusive=(True, True), axis=None, *, nan_policy="propagate", keepdims=False):
+    """The mean of the elements within limits.
+
+    Args:
+        {a}
+        limits: The least and the greatest element that count, either of which may be None; all do if None.
+        inclusive: Whether the limits themselves count: two bools.
+        {axis}
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        An array without the axis; NaN where no element counts.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.tmean(tombac.array([1.0, 2.0, 3.0, 99.0]), (None, 10))
+    array(2.)
+    """
+    sample = _within("tmean", a, limits, inclusive, axis, nan_policy)
+    return sample.result(sample.mean(), keepdims)
+
+
+@_documented
+def tvar(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="propagate", keepdims=False):
+    """The variance of the elements within limits.
+
+    Args:
+        {a}
+        limits: The least and the greatest element that count, either of which may be None; all do if None.
+        inclusive: Whether the limits themselves count: two bools.
+        {axis}
+        {ddof}
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        An array without the axis; NaN where too few elements count.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.tvar(tombac.array([1.0, 2.0, 3.0, 99.0]), (None, 10))
+    array(1.)
+    """
+    sample = _within("tvar", a, limits, inclusive, axis, nan_policy)
+    return sample.result(sample.variance(ddof), keepdims)
+
+
+@_documented
+def tstd(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="propagate", keepdims=False):
+    """The standard deviation of the elements within limits.
+
+    Args:
+        {a}
+        limits: The least and the greatest element that count, either of which may be None; all do if None.
+        inclusive: Whether the limits themselves count: two bools.
+        {axis}
+        {ddof}
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        An array without the axis; NaN where too few elements count.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.tstd(tombac.array([1.0, 2.0, 3.0, 99.0]), (None, 10))
+    array(1.)
+    """
+    return tombac.sqrt(tvar(a, limits, inclusive, axis, ddof, nan_policy=nan_policy, keepdims=keepdims))
+
+
+@_documented
+def tsem(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="propagate", keepdims=False):
+    """The standard error of the mean of the elements within limits.
+
+    Args:
+        {a}
+        limits: The least and the greatest element that count, either of which may be None; all do if None.
+        inclusive: Whether the limits themselves count: two bools.
+        {axis}
+        {ddof}
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        An array without the axis; NaN where too few elements count.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.tsem(tombac.array([1.0, 3.0, 99.0]), (None, 10))
+    array(1.)
+    """
+    sample = _within("tsem", a, limits, inclusive, axis, nan_policy)
+    return sample.result(tombac.sqrt(sample.variance(ddof) / sample.n), keepdims)
+
+
+def _extreme(sample, fold, neutral, keepdims):
+    if sample.values.shape[sample.axis] == 0:
+        return sample.result(sample.mean(), keepdims)
+    values = sample.values if sample.counted is None else where(sample.counted, sample.values, neutral)
+    found = fold(values, axis=sample.axis, keepdims=True)
+    if sample.counted is not None:
+        found = where(sample.counted.any(axis=sample.axis, keepdims=True), found, np.nan)
+    return sample.result(found, keepdims)
+
+
+@_documented
+def tmin(a, lowerlimit=None, axis=0, inclusive=True, nan_policy="propagate", *, keepdims=False):
+    """The least of the elements that are not below a limit.
+
+    Args:
+        {a}
+        lowerlimit: The limit; all elements count if None.
+        {axis}
+        inclusive: Whether the limit itself counts.
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        An array of a floating dtype without the axis; NaN where no element counts.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.tmin(tombac.array([1.0, 2.0, 3.0]), 1.5)
+    array(2.)
+    """
+    sample = _within("tmin", a, (lowerlimit, None), (inclusive, True), axis, nan_policy)
+    return _extreme(sample, tombac.min, np.inf, keepdims)
+
+
+@_documented
+def tmax(a, upperlimit=None, axis=0, inclusive=True, nan_policy="propagate", *, keepdims=False):
+    """The greatest of the elements that are not above a limit.
+
+    Args:
+        {a}
+        upperlimit: The limit; all elements count if None.
+        {axis}
+        inclusive: Whether the limit itself counts.
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        An array of a floating dtype without the axis; NaN where no element counts.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.tmax(tombac.array([1.0, 2.0, 3.0]), 2.5)
+    array(2.)
+    """
+    sample = _within("tmax", a, (None, upperlimit), (True, inclusive), axis, nan_policy)
+    return _extreme(sample, tombac.max, -np.inf, keepdims)
+
+
+def _cut(name, a, proportion, axis, both, tail="right"):
+    check_arrays(name, a)
+    if axis is None or a.ndim == 0:
+        a, axis = a.ravel(), 0
+    axis = normalize_axis_index(axis, a.ndim)
+    n = a.shape[axis]
+    gone = int(proportion * n)
+    low, high = (gone, n - gone) if both else (0, n - gone) if tail == "right" else (gone, n)
+    if low >= high and n:
+        if not both:
+            return a[(slice(None),) * axis + (slice(0, 0),)]
+        raise ValueError(f"{name}: of {n} elements a part of {proportion} at either end leaves none")
+    places = sorted({p for p in (low, high - 1) if 0 <= p < n})
+    parted = partition(a, places, axis) if places else a
+    return parted[(slice(None),) * axis + (slice(low, high),)]
+
+
+@_documented
+def trimboth(a, proportiontocut, axis=0):
+    """The elements that are left when a part of the least and of the greatest is cut off.
+
+    Args:
+        {a}
+        proportiontocut: Which part is cut off at either end; rounded down to a number of elements.
+        {axis}
+
+    Returns:
+        An array of ``a``'s dtype, shorter along the axis, in no particular order.
+
+    Raises:
+        {refusals}
+
+    >>> tombac.sort(tombacx.scipy.stats.trimboth(tombac.array([9, 1, 2, 0]), 0.25))
+    array([1, 2])
+    """
+    return _cut("trimboth", a, proportiontocut, axis, True)
+
+
+@_documented
+def trim1(a, proportiontocut, tail="right", axis=0):
+    """The elements that are left when a part of the greatest, or of the least, is cut off.
+
+    Args:
+        {a}
+        proportiontocut: Which part is cut off; rounded down to a number of elements.
+        tail: ``"right"``: the greatest; ``"left"``: the least.
+        {axis}
+
+    Returns:
+        An array of ``a``'s dtype, shorter along the axis, in no particular order.
+
+    Raises:
+        {refusals}
+
+    >>> tombac.sort(tombacx.scipy.stats.trim1(tombac.array([9, 1, 2, 0]), 0.25))
+    array([0, 1, 2])
+    """
+    if tail not in ("left", "right"):
+        raise ValueError(f"trim1: tail must be 'left' or 'right', not {tail!r}")
+    return _cut("trim1", a, proportiontocut, axis, False, tail)
+
+
+@_documented
+def sigmaclip(a, low=4.0, high=4.0):
+    """The elements that are left when those far from the mean are cut off, until none is.
+
+    Args:
+        a: The samples: an array of any real dtype, all elements for one.
+        low: How many standard deviations elements may be below the mean.
+        high: How many they may be above it.
+
+    Returns:
+        A tuple with the fields ``clipped``, ``lower`` and ``upper``, arrays: a vector of what is left, and the last
+        limits.
+
+    Raises:
+        {refusals}
+
+    The host waits for one number in each round.
+
+    >>> tombacx.scipy.stats.sigmaclip(tombac.array([1.0, 2.0, 1.0, 2.0, 50.0]), 1.5, 1.5).clipped
+    array([1., 2., 1., 2.])
+    """
+    values = Sample("sigmaclip", a, None).values
+    kept, count = tombac.ones(values.shape, "?"), values.size
+    while True:
+        n = max(count, 1)
+        mean = where(kept, values, 0.0).sum() / n
+        deviation = tombac.sqrt(where(kept, tombac.square(values - mean), 0.0).sum() / n)
+        lower, upper = mean - low * deviation, mean + high * deviation
+        kept = kept & (values >= lower) & (values <= upper)
+        left = int(kept.sum())
+        if left == count:
+            return SigmaclipResult(a.ravel()[kept], lower, upper)
+        count = left

@@ -1,0 +1,126 @@
+"""Tests of whether samples have one variance: Bartlett's, Levene's, and Fligner's and Killeen's."""
+
+import tombac
+from tombac._core import where
+from tombac._numpy import np
+from tombacx.scipy.stats._families import chi2, f, norm
+from tombacx.scipy.stats._ranks import _lines, rankdata
+from tombacx.scipy.stats._sample import documented as _documented
+from tombacx.scipy.stats._tests import TestResult
+from tombacx.scipy.stats._typical import trim_mean
+
+__all__ = ["bartlett", "fligner", "levene"]
+
+
+def several(name, samples, axis, least=2):
+    """Samples in float64 along the last axis, at least two of them."""
+    if len(samples) < least:
+        raise ValueError(f"{name}: at least {least} samples are expected, not {len(samples)}")
+    return [_lines(name, x, axis)[0].astype("d", copy=False) for x in samples]
+
+
+def _middle(name, center, part):
+    if center == "median":
+        return lambda x: tombac.median(x, axis=-1)
+    if center == "mean":
+        return lambda x: x.mean(axis=-1)
+    if center == "trimmed":
+        return lambda x: trim_mean(x, part, axis=-1)
+    raise ValueError(f"{name}: center must be 'median', 'mean' or 'trimmed', not {center!r}")
+
+
+@_documented
+def bartlett(*samples, axis=0):
+    """Bartlett's test of whether normal samples have one variance.
+
+    Args:
+        samples: Two or more arrays of any real dtype, whose shapes agree but for the axis.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([1.0, 2.0, 3.0])
+    >>> tombacx.scipy.stats.bartlett(x, x + 1).statistic
+    array(0.)
+    """
+    lines = several("bartlett", samples, axis)
+    k, counts = len(lines), [x.shape[-1] for x in lines]
+    total = sum(counts)
+    variances = [x.var(axis=-1, ddof=1) for x in lines]
+    pooled = sum((n - 1) * v for n, v in zip(counts, variances, strict=True)) / (total - k)
+    apart = (total - k) * tombac.log(pooled) - sum((n - 1) * tombac.log(v)
+                                                   for n, v in zip(counts, variances, strict=True))
+    with np.errstate(all="ignore"):
+        small = sum(1 / np.float64(n - 1) for n in counts) - 1 / np.float64(total - k)
+        statistic = apart / float(1 + small / (3 * (k - 1)))
+    statistic = where(statistic < 0, 0.0, statistic)
+    return TestResult(statistic, chi2.sf(statistic, k - 1))
+
+
+@_documented
+def levene(*samples, center="median", proportiontocut=0.05, axis=0):
+    """Levene's test of whether samples have one variance, by deviations from their middles.
+
+    Args:
+        samples: Two or more arrays of any real dtype, whose shapes agree but for the axis.
+        center: Which middles: ``"median"``, ``"mean"``, or ``"trimmed"``, the mean without the ends.
+        proportiontocut: Which part is cut off at either end, for ``"trimmed"``.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([1.0, 2.0, 3.0])
+    >>> tombacx.scipy.stats.levene(x, x + 1).statistic
+    array(0.)
+    """
+    middle, lines = _middle("levene", center, proportiontocut), several("levene", samples, axis)
+    k, counts = len(lines), [x.shape[-1] for x in lines]
+    total = sum(counts)
+    apart = [abs(x - middle(x)[..., None]) for x in lines]
+    means = [x.mean(axis=-1) for x in apart]
+    whole = sum(n * m for n, m in zip(counts, means, strict=True)) / total
+    between = sum(n * tombac.square(m - whole) for n, m in zip(counts, means, strict=True))
+    within = sum(tombac.square(x - m[..., None]).sum(axis=-1) for x, m in zip(apart, means, strict=True))
+    statistic = (total - k) * between / ((k - 1) * within)
+    return TestResult(statistic, f.sf(statistic, k - 1, total - k))
+
+
+@_documented
+def fligner(*samples, center="median", proportiontocut=0.05, axis=0):
+    """Fligner's and Killeen's test of whether samples have one variance, by ranks of deviations from their middles.
+
+    Args:
+        samples: Two or more arrays of any real dtype, whose shapes agree but for the axis.
+        center: Which middles: ``"median"``, ``"mean"``, or ``"trimmed"``, the mean without the ends.
+        proportiontocut: Which part is cut off at either end, for ``"trimmed"``.
+        {axis}
+
+    Returns:
+        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> x = tombac.array([1.0, 2.0, 3.0])
+    >>> tombacx.scipy.stats.fligner(x, x + 1).statistic
+    array(0.)
+    """
+    middle, lines = _middle("fligner", center, proportiontocut), several("fligner", samples, axis)
+    counts = [x.shape[-1] for x in lines]
+    total = sum(counts)
+    ranks = rankdata(tombac.concatenate([abs(x - middle(x)[..., None]) for x in lines], axis=-1), axis=-1)
+    scores = norm.ppf(ranks / (2 * (total + 1.0)) + 0.5)
+    mean, start, between = scores.mean(axis=-1), 0, 0.0
+    for n in counts:
+        between = between + n * tombac.square(scores[..., start:start + n].mean(axis=-1) - mean)
+        start += n
+    statistic = between / scores.var(axis=-1, ddof=1)
+    return TestResult(statistic, chi2.sf(statistic, len(lines) - 1))

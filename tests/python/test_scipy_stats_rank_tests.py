@@ -1,0 +1,284 @@
+"""tombacx.scipy.stats' tests by ranks, of variances and of fit, and trimmed and circular statistics against SciPy's."""
+
+import numpy as np
+import pytest
+import scipy.stats as ss
+import tombac as tb
+from hypothesis import given
+from hypothesis import strategies as st
+from test_scipy_stats import close, policies, samples
+from test_scipy_stats_tests import both
+
+import tombacx.scipy.stats as xs
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+seeds = st.integers(0, 2**32 - 1)
+alternatives = st.sampled_from(["two-sided", "less", "greater"])
+sizes = st.integers(2, 14)
+
+
+def drawn(seed, shapes, tied):
+    """NumPy's arrays, with equal elements or without, and the same of tombac."""
+    rng = np.random.default_rng(seed)
+    host = [rng.integers(-4, 5, s).astype("d") if tied else rng.standard_normal(s) for s in shapes]
+    return host, [tb.array(a) for a in host]
+
+
+@given(seeds, sizes, sizes, st.booleans(), alternatives, st.sampled_from(["auto", "exact", "asymptotic"]),
+       st.booleans())
+def test_mann_whitney(seed, m, n, tied, alternative, method, continuous):
+    host, ours = drawn(seed, ((2, m), (2, n)), tied and method != "exact")
+    options = {"alternative": alternative, "method": method, "use_continuity": continuous, "axis": 1}
+    for row in range(2):  # SciPy takes one method for all samples
+        want = ss.mannwhitneyu(*(a[row:row + 1] for a in host), **options)
+        both(xs.mannwhitneyu(*(a[row:row + 1] for a in ours), **options), want)
+    both(xs.mannwhitneyu(ours[0], ours[1], axis=1, method="asymptotic"),
+         ss.mannwhitneyu(*host, axis=1, method="asymptotic"))
+
+
+def test_mann_whitney_of_many():
+    rng = np.random.default_rng(0)
+    x, y = rng.standard_normal(8), rng.standard_normal(400) + 0.2
+    both(xs.mannwhitneyu(tb.array(x), tb.array(y)), ss.mannwhitneyu(x, y))
+    both(xs.mannwhitneyu(tb.array(x), tb.array(y), method="exact"), ss.mannwhitneyu(x, y, method="exact"))
+
+
+@given(seeds, st.integers(2, 60), st.booleans(), alternatives, st.sampled_from(["wilcox", "pratt", "zsplit"]),
+       st.booleans(), st.sampled_from(["auto", "asymptotic"]))
+def test_wilcoxon(seed, n, tied, alternative, zeros, correction, method):
+    (x,), (d,) = drawn(seed, (n,), tied)
+    if not x.any():
+        return
+    if tied:
+        method = "asymptotic"
+    options = {"zero_method": zeros, "correction": correction, "alternative": alternative, "method": method}
+    both(xs.wilcoxon(d, **options), ss.wilcoxon(x, **options))
+    (a, b), (c, e) = drawn(seed, ((n, 2), (n, 2)), False)
+    both(xs.wilcoxon(c, e, **options), ss.wilcoxon(a, b, **options))
+
+
+@given(seeds, sizes, sizes, st.booleans(), alternatives)
+def test_two_samples_by_ranks(seed, m, n, tied, alternative):
+    host, ours = drawn(seed, ((m, 3), (n, 3)), tied)
+    both(xs.ranksums(*ours, alternative), ss.ranksums(*host, alternative))
+    for distribution in ("t", "normal"):
+        want = ss.brunnermunzel(*host, alternative, distribution)
+        got = xs.brunnermunzel(*ours, alternative, distribution)
+        fine = np.isfinite(want.statistic) & np.isfinite(want.pvalue)
+        np.testing.assert_allclose(got.statistic.get()[fine], want.statistic[fine], 1e-9, 1e-9)
+        np.testing.assert_allclose(got.pvalue.get()[fine], want.pvalue[fine], 1e-8, 1e-10)
+
+
+@given(seeds, st.lists(st.integers(3, 9), min_size=2, max_size=4), st.booleans(), st.sampled_from([0, None]))
+def test_several_samples(seed, lengths, tied, axis):
+    host, ours = drawn(seed, [(n, 2) for n in lengths], tied)
+    for center in ("median", "mean", "trimmed"):
+        for name in ("levene", "fligner"):
+            options = {"center": center, "proportiontocut": 0.15, "axis": axis}
+            got, want = getattr(xs, name)(*ours, **options), getattr(ss, name)(*host, **options)
+            fine = np.isfinite(want.statistic)
+            np.testing.assert_allclose(got.statistic.get()[fine], np.asarray(want.statistic)[fine], 1e-8, 1e-10)
+            np.testing.assert_allclose(got.pvalue.get()[fine], np.asarray(want.pvalue)[fine], 1e-8, 1e-10)
+    if not tied:
+        both(xs.kruskal(*ours, axis=axis), ss.kruskal(*host, axis=axis))
+        both(xs.bartlett(*ours, axis=axis), ss.bartlett(*host, axis=axis))
+
+
+@given(seeds, st.integers(3, 5), st.integers(2, 9), st.booleans())
+def test_friedman(seed, k, n, tied):
+    host, ours = drawn(seed, [(n, 2)] * k, tied)
+    want = ss.friedmanchisquare(*host)
+    if np.isfinite(want.statistic).all():
+        both(xs.friedmanchisquare(*ours), want)
+
+
+@given(seeds, st.sampled_from([2, 5, 33, 34, 100, 700]), st.booleans(), alternatives, st.sampled_from("bc"))
+def test_kendall(seed, n, tied, alternative, variant):
+    host, ours = drawn(seed, ((n,), (n,)), tied)
+    options = {"alternative": alternative, "variant": variant}
+    both(xs.kendalltau(*ours, **options), ss.kendalltau(*host, **options))
+    mixed = host[0] + (np.arange(n) % 7 if tied else host[1])
+    want = ss.kendalltau(host[0], mixed, **options)
+    both(xs.kendalltau(ours[0], tb.array(mixed), **options), want)
+
+
+@given(seeds, st.integers(1, 40), alternatives, st.sampled_from(["auto", "exact", "approx", "asymp"]))
+def test_kolmogorov_of_one(seed, n, alternative, method):
+    (x,), (d,) = drawn(seed, ((3, n),), False)
+    got = xs.ks_1samp(d, xs.norm.cdf, (0.1,), alternative, method, axis=1)
+    for i, row in enumerate(x):
+        want = ss.ks_1samp(row, ss.norm.cdf, (0.1,), alternative, method)
+        np.testing.assert_allclose([v.get()[i] for v in got], want, 1e-8, 1e-10)
+        assert got.statistic_location.get()[i] == want.statistic_location
+        assert got.statistic_sign.get()[i] == want.statistic_sign
+    both(xs.kstest(d[0], "norm"), ss.kstest(x[0], "norm"))
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+@pytest.mark.parametrize("sizes", [(30, 17), (10_500, 800)])
+def test_kolmogorov_of_two(alternative, sizes):
+    (x, y), (a, b) = drawn(4, sizes, False)
+    for method in ("auto", "asymp"):
+        got, want = xs.ks_2samp(a, b, alternative, method), ss.ks_2samp(x, y, alternative, method)
+        both(got, want)
+        assert got.statistic_location.item() == want.statistic_location
+        assert got.statistic_sign.item() == want.statistic_sign
+    both(xs.kstest(a, b, alternative=alternative), ss.kstest(x, y, alternative=alternative))
+    assert 0 <= xs.kstest("norm", "norm", N=5).pvalue.item() <= 1
+
+
+@given(seeds, st.sampled_from([None, 0, 1, -1, 0.5, "cressie-read", "neyman", "freeman-tukey"]),
+       st.sampled_from([0, 1, None]), st.booleans())
+def test_divergences(seed, power, axis, given_):
+    f = np.random.default_rng(seed).integers(1, 30, (4, 5)).astype("d")
+    e = np.broadcast_to(f.mean(axis, keepdims=True), f.shape).copy() if given_ and axis is not None else None
+    both(xs.power_divergence(tb.array(f), None if e is None else tb.array(e), 1, axis, power),
+         ss.power_divergence(f, e, 1, axis, power))
+
+
+@given(seeds, st.sampled_from(["fisher", "pearson", "tippett", "stouffer", "mudholkar_george"]),
+       st.sampled_from([0, 1, None]))
+def test_p_values(seed, method, axis):
+    p = np.random.default_rng(seed).random((3, 4))
+    both(xs.combine_pvalues(tb.array(p), method, axis=axis), ss.combine_pvalues(p, method, axis=axis))
+    if method == "stouffer":
+        both(xs.combine_pvalues(tb.array(p), method, tb.array(p + 1), axis=axis),
+             ss.combine_pvalues(p, method, p + 1, axis=axis))
+    for control in ("bh", "by"):
+        got = xs.false_discovery_control(tb.array(p), axis=axis, method=control)
+        np.testing.assert_allclose(got.get(), ss.false_discovery_control(p, axis=axis, method=control), 1e-10)
+
+
+@given(seeds, st.booleans(), alternatives)
+def test_means_by_what_is_known(seed, equal, alternative):
+    rng = np.random.default_rng(seed)
+    known = [rng.random(3), rng.random(3) + 1, rng.integers(3, 9, 3), rng.random(3), rng.random(3) + 1, 5]
+    ours = [tb.array(v) if isinstance(v, np.ndarray) else v for v in known]
+    both(xs.ttest_ind_from_stats(*ours, equal, alternative), ss.ttest_ind_from_stats(*known, equal, alternative))
+    x, y = rng.random(9) < 0.5, rng.random(9)
+    if 0 < x.sum() < 9:
+        both(xs.pointbiserialr(tb.array(x), tb.array(y)), ss.pointbiserialr(x, y))
+
+
+# ---- within limits, and of angles ------------------------------------------------------------------------------------
+
+limits = st.sampled_from([None, (None, 1.0), (-1.0, None), (-1.0, 2.0), (5.0, 1.0)])
+
+
+@given(samples("h f d", nans=True), limits, st.booleans(), st.booleans(), policies, st.booleans())
+def test_within_limits(pair, limit, low, high, policy, keepdims):
+    a, d, axis = pair
+    a = a.astype("d") if a.dtype.kind != "f" else a
+    options = {"limits": limit, "inclusive": (low, high), "axis": axis, "nan_policy": policy, "keepdims": keepdims}
+    for name in ("tmean", "tvar", "tstd", "tsem"):
+        got = getattr(xs, name)(d, **options)
+        try:
+            want = np.asarray(getattr(ss, name)(a, **options))
+        except ValueError:  # by which SciPy says that no element is within the limits, or that some are NaN
+            assert tb.isnan(got).any()
+            continue
+        assert got.shape == want.shape
+        tol = 1e-3 if a.dtype == "f" else 1e-8
+        fine = np.isfinite(want) & np.isfinite(got.get())
+        np.testing.assert_allclose(got.get()[fine], want[fine], tol, tol)
+        if name in ("tmean", "tvar"):
+            np.testing.assert_array_equal(np.isnan(got.get()), np.isnan(want))
+    options = {"axis": axis, "keepdims": keepdims}
+    if not np.isnan(a).any():
+        for name, i in (("tmin", 0), ("tmax", 1)):
+            limit_ = None if limit is None else limit[i]
+            got = getattr(xs, name)(d, limit_, inclusive=low, **options)
+            try:
+                np.testing.assert_allclose(got.get(), getattr(ss, name)(a, limit_, inclusive=low, **options), 1e-6)
+            except ValueError:
+                assert tb.isnan(got).all()
+
+
+@given(samples("h f d"), st.sampled_from([0.0, 0.1, 0.3, 0.5]))
+def test_cut_off(pair, part):
+    a, d, axis = pair
+    tails = {"right": lambda x: xs.trim1(x, part, "right", axis), "left": lambda x: xs.trim1(x, part, "left", axis)}
+    at = 0 if axis is None else axis
+    for tail, f in tails.items():
+        want = ss.trim1(a, part, tail, axis)
+        np.testing.assert_array_equal(np.sort(f(d).get(), axis=at), np.sort(want, axis=at))
+    if part < 0.5:
+        want = ss.trimboth(a, part, axis)
+        np.testing.assert_array_equal(np.sort(xs.trimboth(d, part, axis).get(), axis=at), np.sort(want, axis=at))
+
+
+@given(seeds, st.sampled_from([1.5, 2.0, 4.0]))
+def test_far_elements(seed, low):
+    a = np.random.default_rng(seed).standard_t(2, (5, 12))
+    got, want = xs.sigmaclip(tb.array(a), low, 2.5), ss.sigmaclip(a, low, 2.5)
+    np.testing.assert_array_equal(got.clipped.get(), want.clipped)
+    np.testing.assert_allclose([got.lower.item(), got.upper.item()], [want.lower, want.upper], 1e-9)
+
+
+@given(samples("f d", nans=True), policies, st.booleans(), st.sampled_from([(2 * np.pi, 0), (180, -180), (24, 0)]))
+def test_angles(pair, policy, keepdims, turn):
+    a, d, axis = pair
+    options = {"high": turn[0], "low": turn[1], "axis": axis, "nan_policy": policy, "keepdims": keepdims}
+    tol = 2e-3 if a.dtype == "f" else 1e-6
+    for name in ("circvar", "circstd"):
+        got, want = getattr(xs, name)(d, **options), np.asarray(getattr(ss, name)(a.astype("d"), **options))
+        assert got.shape == want.shape
+        agree = (np.asarray(ss.circvar(a.astype("d"), **options)) < 0.99) | np.isnan(want)  # else rounding decides
+        np.testing.assert_allclose(got.get()[agree], want[agree], tol, tol)
+    got, want = xs.circmean(d, **options), np.asarray(ss.circmean(a.astype("d"), **options))
+    whole = turn[0] - turn[1]
+    agree = np.asarray(ss.circvar(a.astype("d"), **options)) < 0.99
+    apart = (got.get() - want + whole / 2) % whole - whole / 2
+    assert (np.abs(apart[agree]) < 1e-2 * whole).all()
+    close(xs.circstd(tb.array([0.5, 1.0]), normalize=True), ss.circstd([0.5, 1.0], normalize=True))
+
+
+@given(seeds, st.integers(0, 1), st.booleans())
+def test_directions(seed, axis, normalize):
+    v = np.random.default_rng(seed).standard_normal((4, 5, 3))
+    got = xs.directional_stats(tb.array(v), axis=axis, normalize=normalize)
+    want = ss.directional_stats(v, axis=axis, normalize=normalize)
+    close(got.mean_direction, want.mean_direction)
+    close(got.mean_resultant_length, want.mean_resultant_length)
+
+
+@given(samples("h d", min_side=5, nans=True), policies, st.integers(1, 4), st.booleans())
+def test_k_statistics(pair, policy, n, keepdims):
+    a, d, axis = pair
+    options = {"axis": axis, "nan_policy": policy, "keepdims": keepdims}
+    for name in ("kstat", "kstatvar") if n < 3 else ("kstat",):
+        got, want = getattr(xs, name)(d, n, **options), np.asarray(getattr(ss, name)(a.astype("d"), n, **options))
+        fine = np.isfinite(want)
+        assert got.shape == want.shape
+        np.testing.assert_allclose(got.get()[fine], want[fine], 1e-7, 1e-7 * np.max(abs(want[fine]), initial=1))
+
+
+@given(samples("h d", positive=True), st.integers(0, 1))
+def test_geometric_scores(pair, ddof):
+    a, d, axis = pair
+    if np.all(a.std(axis) > 0):
+        close(xs.gzscore(d, axis=axis, ddof=ddof), ss.gzscore(a.astype("d"), axis=axis, ddof=ddof))
+
+
+def test_what_is_refused():
+    x = tb.arange(5.0)
+    for wrong in (lambda: xs.mannwhitneyu(x, x, method="wrong"), lambda: xs.mannwhitneyu(x, x, alternative="wrong"),
+                  lambda: xs.wilcoxon(x, zero_method="wrong"), lambda: xs.kruskal(x), lambda: xs.bartlett(x),
+                  lambda: xs.friedmanchisquare(x, x), lambda: xs.friedmanchisquare(x, x, x[1:]),
+                  lambda: xs.levene(x, x, center="wrong"), lambda: xs.kendalltau(x, x[1:]),
+                  lambda: xs.kendalltau(x, x, variant="a"), lambda: xs.brunnermunzel(x, x, distribution="wrong"),
+                  lambda: xs.ks_1samp(x[:0], xs.norm.cdf), lambda: xs.ks_2samp(x, x[:0]),
+                  lambda: xs.ks_1samp(x, xs.norm.cdf, method="wrong"), lambda: xs.kstest(x, "wrong"),
+                  lambda: xs.power_divergence(x, lambda_="wrong"), lambda: xs.combine_pvalues(x, "wrong"),
+                  lambda: xs.false_discovery_control(x), lambda: xs.trimboth(x, 0.7), lambda: xs.trim1(x, 0.1, "up"),
+                  lambda: xs.kstat(x, 5), lambda: xs.kstatvar(x, 3), lambda: xs.directional_stats(x),
+                  lambda: xs.circmean(x, axis=2), lambda: xs.tmean(x, nan_policy="wrong")):
+        with pytest.raises(ValueError):
+            wrong()
+    for wrong in (lambda: xs.mannwhitneyu([1.0], x), lambda: xs.kendalltau(x + 0j, x), lambda: xs.circvar(x + 0j)):
+        with pytest.raises(TypeError):
+            wrong()
+    bad = tb.array([1.0, np.nan, 3.0, 4.0])
+    for f in (lambda: xs.mannwhitneyu(bad, x), lambda: xs.wilcoxon(bad), lambda: xs.kruskal(bad, x),
+              lambda: xs.ks_1samp(bad, xs.norm.cdf), lambda: xs.levene(bad, x), lambda: xs.bartlett(bad, x)):
+        assert np.isnan(f().statistic.item()) and np.isnan(f().pvalue.item())
