@@ -201,6 +201,25 @@ static int axes_arg(PyObject *axes, PyObject *lengths, arguments *a)
     return -1;
 }
 
+/* What this thread calls in place of transforms, or NULL. */
+static _Thread_local PyObject *instead;
+
+static PyObject *call_instead(PyObject *const *args, Py_ssize_t nargs)
+{
+    PyObject *f = instead;
+    instead = NULL; /* so that it can transform */
+    PyObject *r = PyObject_Vectorcall(f, args, nargs, NULL);
+    Py_XSETREF(instead, f);
+    return r;
+}
+
+static PyObject *divert(PyObject *Py_UNUSED(m), PyObject *f)
+{
+    PyObject *before = instead;
+    instead = f == Py_None ? NULL : Py_NewRef(f);
+    return before ? before : Py_NewRef(Py_None);
+}
+
 /* (array, kind, norm, axes, lengths, out) */
 static PyObject *fft(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 {
@@ -208,6 +227,7 @@ static PyObject *fft(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n
     tb_array *r = NULL;
     tb_status st;
     a.out = NULL;
+    if (instead) return call_instead(args, nargs);
     if (nargs != 6 || !tbpy_check(args[0]))
         return PyErr_Format(PyExc_TypeError, "fft: an array and its arguments are expected");
     if (tbpy_int_arg(args[1], &a.kind) < 0 || norm_arg(args[2], &a.norm) < 0 || axes_arg(args[3], args[4], &a) < 0 ||
@@ -257,6 +277,9 @@ static PyMethodDef methods[] = {
     {"_fft", (PyCFunction)(void (*)(void))fft, METH_FASTCALL,
      "_fft(a, kind, norm, axes, lengths, out, /)\n--\n\nThe Fourier transform: complex, backward, of real numbers, to "
      "real numbers."},
+    {"_fft_divert", divert, METH_O,
+     "_fft_divert(function, /)\n--\n\nHas the calling thread call a function for each _fft, with its arguments; "
+     "None: no longer. Returns what it called before."},
     {"fft_cache_read", cache_read, METH_O,
      "fft_cache_read(device, /)\n--\n\nA tuple of integers: limits of plans and bytes, plans, bytes, hits, misses."},
     {"fft_cache_limit", cache_limit, METH_VARARGS,

@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-const tb_own_header tb__own_headers[] = {
+const tb_own_header tb__own_headers[TB_OWN_HEADERS + 1] = {
     {"tombac/complex.cuh", "user_complex"},
     {"cupy/complex.cuh", "user_complex"},
     {"tombac/carray.cuh", "user_types user_half user_complex user_carray"},
     {"cupy/carray.cuh", "user_types user_half user_complex user_carray"},
     {"tombac/cub.cuh", "user_cub"},
+    {"tombac/cufft.cuh", "user_cufft"},
     {"tombac/float16.cuh", "user_half"},
     {"tombac/thrust.cuh", "user_thrust user_thrust_find user_thrust_copy user_thrust_reduce user_thrust_set"
                           " user_thrust_sort"},

@@ -18,6 +18,6 @@ typedef struct tb_own_header {
     const char *path;
     const char *texts; /* as tb__kernel_text_add takes them */
 } tb_own_header;
-extern const tb_own_header tb__own_headers[]; /* ends with a NULL path */
-enum { TB_OWN_HEADERS = 7 };
+enum { TB_OWN_HEADERS = 8 };
+extern const tb_own_header tb__own_headers[TB_OWN_HEADERS + 1]; /* ends with a NULL path */
 #endif

@@ -1,6 +1,7 @@
 """tombac.fft.config: the plan cache, and switches of CuPy's."""
 
 from tombac import _core
+from tombac.fft._callbacks import set_cufft_callbacks
 
 __all__ = ["FFTConfig", "PlanCache"]
 
@@ -70,6 +71,8 @@ class FFTConfig:
     GPU for a transform is not supported.
     """
 
+    set_cufft_callbacks = set_cufft_callbacks
+
     def __init__(self):
         self.enable_nd_planning = True
         self.use_multi_gpus = False
@@ -86,16 +89,6 @@ class FFTConfig:
         many = gpus if isinstance(gpus, int) else len(gpus)
         if many > 1:
             raise NotImplementedError("set_cufft_gpus: transforms run on one GPU")
-
-    def set_cufft_callbacks(self, cb_load="", cb_store="", **options):
-        """Would have functions of the caller's run where cuFFT loads and stores elements.
-
-        Raises:
-            NotImplementedError: Always.
-        """
-        raise NotImplementedError(
-            "set_cufft_callbacks: transforms call no functions of the caller's; write the operations before and behind "
-            "them, each of which becomes one kernel")
 
     def get_plan_cache(self):
         """The calling thread's plans for the current device: a :class:`PlanCache`."""
