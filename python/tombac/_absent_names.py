@@ -1,9 +1,6 @@
 """What CuPy has and tombac does not have yet, by module; made by tools/absent_names.py."""
 
 NAMES = {
-    "tombac.cuda.cufft": (
-        "XtExec XtPlanNd multi_gpu_execC2C multi_gpu_execZ2Z setCallback setJITCallback"
-    ),
     "tombac.cuda.nccl": (
         "NCCL_AVG NCCL_BFLOAT16 NCCL_CHAR NCCL_DOUBLE NCCL_FLOAT NCCL_FLOAT16 NCCL_FLOAT32 NCCL_FLOAT64 NCCL_HALF "
         "NCCL_INT NCCL_INT32 NCCL_INT64 NCCL_INT8 NCCL_MAX NCCL_MIN NCCL_PROD NCCL_SUM NCCL_UINT32 NCCL_UINT64 "

@@ -26,8 +26,6 @@ NO_MODULE = {
     "cupy.cuda.common": "it is empty",
 }
 NO_NAME = {
-    "cupy.cuda.cufft": dict.fromkeys(("XtExec", "XtPlanNd", "multi_gpu_execC2C", "multi_gpu_execZ2Z", "setCallback",
-                                      "setJITCallback"), "transforms run on one device, and without callbacks"),
     "cupy.cuda.nccl": {name: "there are no collective operations yet; nccl.available tells so"
                        for name in NAMES["cupy.cuda.nccl"] if name != "available"},
 }
@@ -46,7 +44,8 @@ def examples():
                r.PointerAttributes(0, 0, 0), r.MemPoolProps(), device.Handle(1, lambda h: None), function.CPointer(0),
                cuda.alloc_pinned_memory(8), cuda.PinnedMemory(8), cuda.alloc_pinned_memory(8).mem,
                cufft.Plan1d(4, cufft.CUFFT_C2C, 1),
-               cufft.PlanNd((4, 4), None, 1, 0, None, 1, 0, cufft.CUFFT_C2C, 1, 'C', 1, None)]
+               cufft.PlanNd((4, 4), None, 1, 0, None, 1, 0, cufft.CUFFT_C2C, 1, 'C', 1, None),
+               cufft.XtPlanNd((4,), None, 1, 0, 'F', None, 1, 0, 'F', 1, 'F', order='C', last_axis=-1, last_size=None)]
     return {type(o).__name__: o for o in objects}
 
 

@@ -243,6 +243,3 @@ def test_cufft_itself():
         close(out, np.array([4, 0, 0, 0], "F"))
         with pytest.raises(cufft.CuFFTError):  # it is a plan of nothing
             cufft.execC2C(plan, x.data.ptr, x.data.ptr, cufft.CUFFT_FORWARD)
-    tb.fft.config.set_cufft_gpus(1)
-    with pytest.raises(NotImplementedError):
-        tb.fft.config.set_cufft_gpus([0, 1])

@@ -12,7 +12,7 @@ import warnings as _warnings
 
 from tombac import _core
 from tombac._util import as_device as _as_device
-from tombac.fft import _config
+from tombac.fft import _config, _devices
 from tombac.fft._frequencies import fftfreq, fftshift, ifftshift, rfftfreq
 
 __all__ = [
@@ -35,6 +35,9 @@ def _swapped(norm):
 
 def _along(name, a, kind, n, axis, norm, out):
     a = a if type(a) is _core.ndarray else _as_device(name, a)
+    if config.use_multi_gpus and kind <= _BACKWARD:
+        y = _devices.transform(a, kind, norm, _operator.index(axis), n, config._devices)
+        return y if out is None else _core.positive(y, out=out)
     return _core._fft(a, kind, norm, _operator.index(axis), n, out)
 
 

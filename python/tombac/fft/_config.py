@@ -2,6 +2,7 @@
 
 from tombac import _core
 from tombac.fft._callbacks import set_cufft_callbacks
+from tombac.fft._devices import chosen as _chosen
 
 __all__ = ["FFTConfig", "PlanCache"]
 
@@ -67,8 +68,8 @@ class PlanCache:
 class FFTConfig:
     """What can be set about transforms.
 
-    The switches are CuPy's, so that programs that set them run: what they choose between is one way here. More than one
-    GPU for a transform is not supported.
+    The switches are CuPy's, so that programs that set them run. ``enable_nd_planning`` chooses between what is one way
+    here. Where ``use_multi_gpus`` is set, :func:`fft` and :func:`ifft` share rows out among devices.
     """
 
     set_cufft_callbacks = set_cufft_callbacks
@@ -76,19 +77,19 @@ class FFTConfig:
     def __init__(self):
         self.enable_nd_planning = True
         self.use_multi_gpus = False
+        self._devices = None
 
     def set_cufft_gpus(self, gpus):
-        """Chooses GPUs for plans over several of them.
+        """Chooses the devices among which transforms share rows out where ``use_multi_gpus`` is set.
 
         Args:
-            gpus: Their number, or a list of devices.
+            gpus: How many, or a list of their numbers.
 
         Raises:
-            NotImplementedError: More than one.
+            TypeError: ``gpus`` is neither.
+            ValueError: There are not so many, no such device, or one is named twice.
         """
-        many = gpus if isinstance(gpus, int) else len(gpus)
-        if many > 1:
-            raise NotImplementedError("set_cufft_gpus: transforms run on one GPU")
+        self._devices = _chosen("set_cufft_gpus", gpus)
 
     def get_plan_cache(self):
         """The calling thread's plans for the current device: a :class:`PlanCache`."""
