@@ -11,6 +11,8 @@
 
 /* scipy.fft's functions by kind, along one axis and along several, and numpy.ndarray. Set once, for good. */
 static PyObject *functions[4][2], *host_array;
+/* What these come down to after some microseconds of Python, by kind, where it is found. Set before `provided`. */
+static PyObject *inner[4];
 
 /* ---- SciPy ------------------------------------------------------------------------------------------------------- */
 
@@ -62,6 +64,33 @@ static PyObject *axes_argument(const tb_transform *t)
     int64_t axes[TB_MAXDIM];
     for (int i = 0; i < t->naxis; i++) axes[i] = t->axis[i];
     return t->naxis == 1 ? PyLong_FromLong(t->axis[0]) : tbpy_int_tuple(t->naxis, axes);
+}
+
+/* By f, which is (array, axes, forward, norm, out, threads); c2r has the number of points behind the axes. */
+static PyObject *call_inner(PyObject *f, const tb_transform *t)
+{
+    const bool forward = t->kind == TB_FFT_FORWARD || t->kind == TB_FFT_REAL, in_place = t->kind <= TB_FFT_BACKWARD;
+    const int norm = t->norm == TB_FFT_NORM_ORTHO ? 1 : forward == (t->norm == TB_FFT_NORM_FORWARD) ? 2 : 0;
+    int64_t over[TB_MAXDIM];
+    for (int i = 0; i < t->naxis; i++) over[i] = t->axis[i];
+    PyObject *array = input_array(t), *axes = tbpy_int_tuple(t->naxis, over), *r = NULL;
+    PyObject *points = PyLong_FromLongLong(t->points[t->axis[t->naxis - 1]]), *scale = PyLong_FromLong(norm);
+    PyObject *threads = PyLong_FromLong(t->threads);
+    if (array && axes && points && scale && threads) {
+        PyObject *args[7] = {array, axes, points};
+        size_t n = t->kind == TB_FFT_HALF ? 3 : 2;
+        args[n++] = forward ? Py_True : Py_False;
+        args[n++] = scale;
+        args[n++] = t->spare && in_place ? array : Py_None;
+        args[n++] = threads;
+        r = PyObject_Vectorcall(f, args, n, NULL);
+    }
+    Py_XDECREF(array);
+    Py_XDECREF(axes);
+    Py_XDECREF(points);
+    Py_XDECREF(scale);
+    Py_XDECREF(threads);
+    return r;
 }
 
 static PyObject *call(const tb_transform *t)
@@ -122,12 +151,23 @@ static int take_result(PyObject *r, tb_transform *t)
 static tb_status transform(void *Py_UNUSED(arg), tb_transform *t)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *r = call(t);
+    PyObject *f = tbpy_kept(&inner[t->kind]), *r = f ? call_inner(f, t) : call(t);
     const bool done = r && take_result(r, t) == 0;
     const tb_status status = done ? TB_OK : tbpy_keep_exception();
     Py_XDECREF(r);
     PyGILState_Release(gil);
     return status;
+}
+
+/* No failure: what is private may be elsewhere in another SciPy. */
+static void find_inner(void)
+{
+    static const char *const names[4] = {"c2c", "c2c", "r2c", "c2r"};
+    PyObject *module = PyImport_ImportModule("scipy.fft._pocketfft.pypocketfft");
+    for (int i = 0; module && i < 4; i++)
+        if (!tbpy_kept(&inner[i])) tbpy_keep(&inner[i], PyObject_GetAttrString(module, names[i]));
+    Py_XDECREF(module);
+    PyErr_Clear();
 }
 
 /* Without SciPy the library looks for FFTW, and its message says what to install; so an ImportError is no failure. */
@@ -150,6 +190,7 @@ static int provide(void)
     }
     Py_DECREF(module);
     if (!found) return -1;
+    find_inner();
     tb_provide_fft(transform, NULL);
     return 0;
 }

@@ -1,5 +1,9 @@
 """Fourier transforms against NumPy's: dtypes, axes, lengths, norms, layouts; the plan cache; pending inputs."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 import tombac as tb
@@ -293,3 +297,20 @@ def test_calls_keep_no_memory(cache):
     used, plans = pool and pool.used_bytes(), cache.get_curr_size()
     calls(2000 if tb.config.backend() != "cpu" else 10000)
     assert (pool and pool.used_bytes(), cache.get_curr_size()) == (used, plans)
+
+
+def test_scipy_without_what_its_functions_come_down_to():
+    """The library calls a private module of SciPy's where it is, and the public functions otherwise."""
+    code = """
+import sys
+import numpy as np
+import scipy.fft
+sys.modules["scipy.fft._pocketfft.pypocketfft"] = None
+import tombac as tb
+x = np.random.default_rng(1).normal(size=(3, 4, 6))
+for norm in ("backward", "ortho", "forward"):
+    for name in ("fft", "ifft", "fftn", "ifftn", "rfft", "rfftn", "irfft", "irfftn"):
+        got, want = (getattr(m.fft, name)(m.array(x) * 1, norm=norm) for m in (tb, np))
+        np.testing.assert_allclose(got.get(), want, 0, 1e-12)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, env=os.environ | {"TOMBAC_BACKEND": "cpu"})
