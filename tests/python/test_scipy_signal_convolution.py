@@ -275,3 +275,23 @@ def test_refused(row):
 def test_signatures(name):
     ours, theirs = (list(inspect.signature(getattr(m, name)).parameters) for m in (xs, ss))
     assert ours == theirs
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", ["fftconvolve", "convolve"])
+def test_a_long_array_with_a_short_one(name, mode):
+    """Of the long one pieces are transformed on the CPU: NaN reaches none but its neighbours there."""
+    rng = np.random.default_rng(1)
+    a, v = rng.normal(size=3000), rng.normal(size=(2, 20))
+    options = {"mode": mode} | ({"method": "fft"} if name == "convolve" else {})
+    for x in (a, a + 1j * a[::-1], a.astype("f")):
+        for y in v.astype(x.dtype.char.lower()):
+            for one, other in ((x, y), (y, x)):
+                if mode != "valid" or len(one) > len(other):
+                    got = getattr(xs, name)(tb.array(one), tb.array(other), **options)
+                    want = getattr(ss, name)(one, other, **options)
+                    assert (got.shape, got.dtype) == (want.shape, want.dtype)
+                    np.testing.assert_allclose(got.get(), want, 0, 1e-4 if x.dtype == "f" else 1e-12)
+    a[0] = np.nan
+    got = np.isnan(getattr(xs, name)(tb.array(a), tb.array(v[0]), **options).get())
+    assert got[0] and got[-1] == (tb.config.backend() != "cpu")

@@ -6,7 +6,7 @@ import operator
 from tombac import _core
 from tombac._core import asarray
 from tombac._docstrings import with_rows
-from tombacx.scipy.signal._transformed_products import by_pieces, whole
+from tombacx.scipy.signal._transformed_products import at_best, by_pieces
 from tombacx.scipy.signal._windowed_sums import direct
 
 __all__ = ["choose_conv_method", "convolve", "correlate", "fftconvolve", "oaconvolve"]
@@ -174,7 +174,7 @@ def _convolve(name, in1, in2, mode, method):
         method = _choice(in1, in2, mode)
     if method == "direct":
         return direct(in1, in2, begin, tuple(shape))
-    product = _cropped(whole(in1, in2, tuple(range(in1.ndim))), begin, shape)
+    product = _cropped(at_best(in1, in2, tuple(range(in1.ndim))), begin, shape)
     if dtype.kind in "biu":
         product = _core.rint(product)
     return product.astype(dtype, copy=False)
@@ -239,10 +239,13 @@ def fftconvolve(in1, in2, mode="full", axes=None):
     Raises:
         {axes_refusals}
 
+    On the CPU a long array is cut into pieces, if that is less work. NaN and infinity then reach the pieces that they
+    are in; otherwise they reach every element, as in SciPy.
+
     >>> tombacx.scipy.signal.fftconvolve(tombac.array([1.0, 2.0, 3.0]), tombac.array([0.0, 1.0])).round(9)
     array([0., 1., 2., 3.])
     """
-    return _transformed("fftconvolve", in1, in2, mode, axes, whole)
+    return _transformed("fftconvolve", in1, in2, mode, axes, at_best)
 
 
 @_documented
