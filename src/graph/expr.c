@@ -145,6 +145,32 @@ bool tb__is_pending_view(const tb_array *view)
            memcmp(view->dims, e->dims, 2 * (size_t)e->ndim * sizeof(int64_t)) == 0;
 }
 
+/* Which part of its buffer's pending complex numbers a view is, all of them: the operation that gives it. */
+static tb_loop part_of_pending(const tb_array *view)
+{
+    const tb_expr *e = view->buffer->expr;
+    const tb_dtype whole = (tb_dtype)e->dtype;
+    if (view->dtype == whole || view->dtype != tb_dtype_real(whole) || view->ndim != e->ndim) return TB_NOLOOP;
+    if (memcmp(view->dims, e->dims, 2 * (size_t)e->ndim * sizeof(int64_t)) != 0) return TB_NOLOOP;
+    const bool imag = view->offset == (int64_t)tb_dtype_size(view->dtype);
+    return imag || view->offset == 0 ? tb__loop_find(imag ? TB_OP_imag : TB_OP_real, 1, &whole) : TB_NOLOOP;
+}
+
+/* The pending content of a's memory as an input, if a is all of it, or one part of complex numbers. *out: NULL if not.
+ */
+static tb_status pending_input(tb_array *a, tb_stream *s, tb_expr **out)
+{
+    tb_expr *e = a->buffer->expr;
+    *out = NULL;
+    if (a->buffer->ptr || e->stream != s) return TB_OK;
+    const bool all = tb__is_pending_view(a);
+    const tb_loop part = all ? TB_NOLOOP : part_of_pending(a);
+    if (!all && part == TB_NOLOOP) return TB_OK;
+    e->refs++;
+    if (all) *out = e;
+    return all ? TB_OK : tb__expr_op(part, 1, &e, e->ndim, e->dims, 'K', out);
+}
+
 tb_status tb__expr_input(tb_array *a, int ndim, const int64_t *shape, tb_expr **out)
 {
     tb_stream *s;
@@ -156,9 +182,10 @@ tb_status tb__expr_input(tb_array *a, int ndim, const int64_t *shape, tb_expr **
     if (b->joined) TB_TRY(tb__buffer_eval(b->joined));
     bool same_shape = a->ndim == ndim && memcmp(a->dims, shape, (size_t)ndim * sizeof(int64_t)) == 0;
     if (b->expr) {
-        if (!b->ptr && same_shape && b->expr->stream == s && tb__is_pending_view(a)) {
-            b->expr->refs++;
-            *out = b->expr;
+        tb_expr *pending = NULL;
+        if (same_shape) TB_TRY(pending_input(a, s, &pending));
+        if (pending) {
+            *out = pending;
             return TB_OK;
         }
         TB_TRY(tb__buffer_eval(b));

@@ -299,6 +299,23 @@ def test_calls_keep_no_memory(cache):
     assert (pool and pool.used_bytes(), cache.get_curr_size()) == (used, plans)
 
 
+@pytest.mark.parametrize("name, most", [
+    ("ifft(fft(v) * 0.5).real * 2", 4), ("ifft(fft(v) * 0.5).real.sum()", 4), ("ifft(v) * 2 + 1", 2),
+    ("fft2(v * 2, norm='forward') * 3", 3), ("abs(fft(v)) ** 2", 2),
+])
+def test_kernels_around_transforms(name, most):
+    """The scale is part of a kernel behind the transform, where there is one, also for a part of the result."""
+    names = {"v": tb.array(numbers("F", (128, 128))), **vars(tb.fft)}
+    with tb.config.fusion("all"):
+        eval(name, names)
+        tb.cuda.Device().synchronize()
+        before = tb.config.counters()["launches"]
+        y = eval(name, names)
+        tb.cuda.Device().synchronize()
+        assert tb.config.counters()["launches"] - before == most
+    np.testing.assert_allclose(y.get(), eval(name, {"v": names["v"].get(), **vars(np.fft)}), 1e-3, 1e-3)
+
+
 def test_scipy_without_what_its_functions_come_down_to():
     """The library calls a private module of SciPy's where it is, and the public functions otherwise."""
     code = """

@@ -476,3 +476,48 @@ def test_writes_of_long_expressions_at_long_expressions():
         return target
 
     np.testing.assert_array_equal(write(tb, tb.array(host)).get(), write(np, host.copy()))
+
+
+# ---- real and imaginary parts
+
+
+def parts_of(z, other):
+    """Uses of the parts of numbers that are pending, while these are still there and when they are gone."""
+    yield lambda: (z * other).real * 2
+    yield lambda: (z * other).imag - z.real
+    yield lambda: ((z + other).T.imag + (z - other).real.T).sum(axis=0)
+    yield lambda: tb.hypot((z * 2).real, (z * 2).imag[::-1])
+    yield lambda: (lambda w: w.real + w.imag * w)(z / other)
+
+
+@pytest.mark.parametrize("code", ["F", "D"])
+def test_parts_of_what_is_pending(code):
+    z = tb.array(values(code, 60).reshape(6, 10))
+    other = tb.array(values(code, 60).reshape(6, 10)[::-1].copy())
+    got = [f() for f in parts_of(z, other)]
+    with config.fusion(False):
+        want = [f() for f in parts_of(z, other)]
+    for a, b in zip(got, want, strict=True):
+        assert a.dtype == b.dtype
+        assert bits(a) == bits(b)
+
+
+def test_parts_are_computed_with_the_whole():
+    z, x = tb.ones((64, 64), "F"), tb.ones((64, 64), "f")
+    assert launches(lambda: (z * 3).real * x + 1) == 1
+    assert launches(lambda: (z * 3).imag.sum()) == 1
+    assert launches(lambda: (lambda w: (w.real * 2, w.imag + x, w))(z * 3)) <= 2
+
+
+def test_parts_of_what_is_pending_are_views():
+    for imag in (False, True):
+        w, h = tb.ones(8, "F") * 3, np.ones(8, "F") * 3
+        part, of_host = (w.imag, h.imag) if imag else (w.real, h.real)
+        before = part + 1
+        part += part[::-1] + w.imag
+        of_host += of_host[::-1] + h.imag
+        w *= 2
+        h *= 2
+        assert w.get().tolist() == h.tolist()
+        assert before.get().tolist() == [1 if imag else 4] * 8
+        assert part.get().tolist() == of_host.tolist()
