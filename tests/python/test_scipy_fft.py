@@ -106,7 +106,12 @@ def test_hankel(n, bias, mu):
         for name in ("fht", "ifht"):
             want = getattr(sf, name)(a, 0.4, mu, offset, bias)
             np.testing.assert_allclose(getattr(tf, name)(tb.array(a), 0.4, mu, offset, bias).get(), want, 1e-8)
-    assert tf.fht(tb.array(a.astype("f")), 0.4, mu, 0.0, bias).dtype == "float32"
+    for code in "ef":
+        for name in ("fht", "ifht"):
+            got, want = (getattr(m, name)(x, 0.4, mu, 0.0, bias)
+                         for m, x in ((tf, tb.array(a.astype(code))), (sf, a.astype(code))))
+            assert got.dtype == want.dtype
+            np.testing.assert_allclose(got.get(), want, 0, (1e-12 if bias else 1e-5) * np.abs(want).max())
     with pytest.raises(TypeError):
         tf.fht(tb.array(a * 1j), 0.4, mu)
 

@@ -38,11 +38,11 @@ def _transform(name, a, dln, mu, offset, bias, inverse):
     a, dln = as_device(name, a), float(dln)
     if a.dtype.kind == "c":
         raise TypeError(f"{name}: a must be real, not {a.dtype}")
-    n, single = a.shape[-1], a.dtype.char in "ef"
-    j = _core.arange(n, dtype="f" if single else "d") - (n - 1) / 2
+    n = a.shape[-1]
+    j = _core.arange(n, dtype="d") - (n - 1) / 2
     if bias != 0:
         a = a * _core.exp((j * dln + offset) * bias if inverse else j * (-bias * dln))
-    u = _core.array(_coefficients(n, dln, mu, offset, bias, inverse), "F" if single else "D")
+    u = _core.array(_coefficients(n, dln, mu, offset, bias, inverse), "F" if a.dtype.char in "ef" else "D")
     result = irfft(rfft(a) * u, n)[..., ::-1]
     if bias != 0:
         result = result / _core.exp(j * (-bias * dln)) if inverse else result * _core.exp((j * dln + offset) * -bias)
@@ -60,7 +60,7 @@ def fht(a, dln, mu, offset=0.0, bias=0.0):
         bias: Exponent of a power law by which the input is multiplied.
 
     Returns:
-        An array of a's shape.
+        An array of a's shape; where there is no bias float32 stays, otherwise it is of float64.
 
     Raises:
         TypeError: ``a`` is no tombac array, or complex.
@@ -85,7 +85,7 @@ def ifht(A, dln, mu, offset=0.0, bias=0.0):
         bias: Exponent of a power law by which the input was multiplied.
 
     Returns:
-        An array of A's shape.
+        An array of A's shape; where there is no bias float32 stays, otherwise it is of float64.
 
     Raises:
         TypeError: ``A`` is no tombac array, or complex.
