@@ -126,9 +126,9 @@ class Program:
         elif kind == 10 and m and n and h.format in ("csr", "csc"):
             row, col, k = self.r.integers(0, m, 4), self.r.integers(0, n, 4), int(self.r.integers(2))
             self.lines.append(f"x{i}[{row!r}, {col!r}] = {k}")
-            a[row, col] = k
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
+                a[row, col] = k
                 h[row, col] = k
             self.read(f"x{i}", a.toarray(), h.toarray())
         elif kind == 11:

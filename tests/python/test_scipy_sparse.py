@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import tombac as tb
 import tombacx.scipy.sparse as sp
 
+pytestmark = pytest.mark.filterwarnings("ignore:Changing the sparsity structure")
 FORMATS = ["coo", "csr", "csc", "dia"]
 CODES = ["?", "b", "B", "h", "H", "i", "I", "q", "Q", "f", "d", "F", "D"]
 

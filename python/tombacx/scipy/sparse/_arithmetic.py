@@ -3,15 +3,18 @@
 Between two sparse matrices the core matches the patterns; the values are gathered and computed as expressions.
 """
 
+import math
 import operator
 import warnings
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy.sparse._shapes import as_axis
+from tombacx.scipy.sparse import _products as products
+from tombacx.scipy.sparse._coords import grouped_sum, stretched
+from tombacx.scipy.sparse._shapes import as_axes
 from tombacx.scipy.sparse._structure import at, at_or_zero, pair, product_dtype
 
-__all__ = ["Arithmetic"]
+__all__ = ["Arithmetic", "slow"]
 
 _COMPRESSED = ("csr", "csc")
 
@@ -33,7 +36,8 @@ def _at_zero(f, number):
     return bool(f(np.float64(0), number.get() if _is_dense(number) else number))
 
 
-def _slow(what):
+def slow(what):
+    """Warns of what is slow with sparse matrices."""
     from tombacx.scipy.sparse._base import SparseEfficiencyWarning
 
     warnings.warn(what, SparseEfficiencyWarning, stacklevel=4)
@@ -68,6 +72,10 @@ class Arithmetic:
 
     # ---- with other matrices
 
+    def _of_dense(self, x):
+        """A matrix of a dense result that is sparse in SciPy."""
+        return self._of("csr" if x.ndim < 3 else "coo")(x)
+
     def _compressed(self):
         """This in a format of which rows or columns lie together, each element once and in order."""
         a = self if self.format in _COMPRESSED else self.tocsr()
@@ -76,7 +84,9 @@ class Arithmetic:
     def _combined(self, other, f, any):
         """f of the elements of two matrices: where either has one, or both have. Zeros are not stored."""
         if self._shape != other._shape:
-            raise ValueError(f"inconsistent shapes: {self._shape} and {other._shape}")
+            return self._combined_rows(other, f, any)
+        if self.ndim > 2:
+            return self._matrix()._combined(other._matrix(), f, any).tocoo()._reshaped(self._shape, "C")
         a = self._compressed()
         b = other.asformat(a.format)._compressed()
         p, q = pair(a._pattern(), b._pattern())
@@ -88,6 +98,14 @@ class Arithmetic:
         result = a._with(data, index, start, canonical=True)
         result.eliminate_zeros()
         return result
+
+    def _combined_rows(self, other, f, any):
+        """The same where one has dimensions of length 1 in front that the other one lacks."""
+        long, short = (self, other) if self.ndim > other.ndim else (other, self)
+        if not self._is_array or (1,) * (long.ndim - short.ndim) + short._shape != long._shape:
+            raise ValueError(f"inconsistent shapes: {self._shape} and {other._shape}")
+        shape, format = long._shape, self.format if self.ndim == 2 else "csr" if long.ndim == 2 else "coo"
+        return self.reshape(shape).asformat(format)._combined(other.reshape(shape), f, any)
 
     def _sum_with(self, other, f):
         if _is_number(other):
@@ -132,24 +150,18 @@ class Arithmetic:
 
     def _with_dense(self, other, f):
         """f of the stored elements and those of a dense array at their places; others are 0 whatever f says."""
-        if other.ndim > 2:
-            raise ValueError("a sparse matrix and an array of more than two dimensions")
-        other = other.reshape((1,) * (2 - other.ndim) + other.shape)
         shape = _broadcast(self._shape, other.shape)
-        if shape != self._shape:
-            return self._of("csr")(_core.broadcast_to(self.toarray(), shape))._with_dense(other, f)
+        if len(shape) not in self._of("coo")._allow_nd:
+            raise ValueError(f"a sparse matrix and an array of {other.ndim} dimensions")
         a = self.tocoo()._as_stored()
-        rows, cols = a.row, a.col
-        if other.shape[0] == 1 and other.shape[1] == 1:
-            y = other[0, 0]
-        elif other.shape[0] == 1:
-            y = at(other[0], cols)
-        elif other.shape[1] == 1:
-            y = at(other[:, 0], rows)
-        else:
-            y = other[rows, cols] if rows.size else _core.empty((0,), other.dtype)
+        if shape != self._shape:
+            a = stretched(a, shape)
+        axes = [i for i, n in enumerate(other.shape, len(shape) - other.ndim) if n != 1]
+        y = other.reshape([shape[i] for i in axes])
+        if axes:
+            y = y[tuple(a.coords[i] for i in axes)] if a.data.size else _core.empty((0,), other.dtype)
         result = a._with_data(f(a.data, y))
-        return result.asformat(self.format if self.format in _COMPRESSED else "coo")
+        return result.asformat(self.format if self.format in _COMPRESSED and len(shape) in self._allow_nd else "coo")
 
     def __truediv__(self, other):
         if _is_number(other):
@@ -170,6 +182,11 @@ class Arithmetic:
     __div__ = __truediv__
     __rdiv__ = __rtruediv__
 
+    def _count_truth(self, number):
+        """Makes truth values 0.0 and 1.0 before a number is multiplied with them in place, which CuPy allows."""
+        if self.dtype.kind == "b" and np.result_type(number).kind != "b":
+            self.data = self.data.astype(np.float64)
+
     def __iadd__(self, other):
         return NotImplemented
 
@@ -179,12 +196,14 @@ class Arithmetic:
     def __imul__(self, other):
         if not _is_number(other):
             return NotImplemented
+        self._count_truth(other)
         self.data *= other
         return self
 
     def __itruediv__(self, other):
         if not _is_number(other):
             return NotImplemented
+        self._count_truth(other)
         self.data /= other
         return self
 
@@ -193,25 +212,18 @@ class Arithmetic:
     # ---- products
 
     def _matmul(self, other):
-        if _is_dense(other):
-            if other.ndim not in (1, 2):
-                raise ValueError("could not interpret dimensions")
-            if other.shape[0] != self._shape[1]:
-                raise ValueError(f"dimension mismatch: {self._shape} and {other.shape}")
-            return self._times_dense(other)
-        if _is_sparse(other):
-            if other._shape[0] != self._shape[1]:
-                raise ValueError(f"dimension mismatch: {self._shape} and {other._shape}")
-            return self._times_sparse(other)
-        return NotImplemented
+        if not (_is_dense(other) or _is_sparse(other)):
+            return NotImplemented
+        if max(self.ndim, other.ndim) > 2 or other.ndim == 0 or _is_sparse(other) and min(self.ndim, other.ndim) == 1:
+            return products.matmul(self, other)
+        if other.shape[0] != self._shape[-1]:
+            raise ValueError(f"dimension mismatch: {self._shape} and {other.shape}")
+        return self._times_dense(other) if _is_dense(other) else self._times_sparse(other)
 
     def _rmatmul(self, other):
         if not _is_dense(other):
             return NotImplemented
-        if other.ndim not in (1, 2) or other.shape[-1] != self._shape[0]:
-            raise ValueError(f"dimension mismatch: {other.shape} and {self._shape}")
-        result = self.transpose()._times_dense(other.T)
-        return result.T
+        return products.matmul_dense(other, self)
 
     def _times_dense(self, other):
         return self.tocsr()._times_dense(other)
@@ -225,8 +237,8 @@ class Arithmetic:
         if _is_number(other):
             if not _at_zero(f, other):
                 return self._canonical_here()._mapped(lambda x: f(x, other))._without_zeros()
-            _slow("comparing a sparse matrix with a number so that most elements become true is slow")
-            return self._of("csr")(f(self.toarray(), other))
+            slow("comparing a sparse matrix with a number so that most elements become true is slow")
+            return self._of_dense(f(self.toarray(), other))
         if _is_dense(other):
             return f(self.toarray(), other)
         if not _is_sparse(other):
@@ -237,11 +249,11 @@ class Arithmetic:
             raise ValueError("inconsistent shapes")
         if not _at_zero(f, 0):
             return self._combined(other, f, True)
-        _slow("comparing sparse matrices so that most elements become true is slow")
-        return self._of("csr")(f(self.toarray(), other.toarray()))
+        slow("comparing sparse matrices so that most elements become true is slow")
+        return self._of_dense(f(self.toarray(), other.toarray()))
 
     def _without_zeros(self):
-        a = self.tocsr() if self.format not in _COMPRESSED else self
+        a = self.tocsr() if self.format not in _COMPRESSED and self.ndim < 3 else self
         a.eliminate_zeros()
         return a
 
@@ -268,8 +280,8 @@ class Arithmetic:
     def _extreme_with(self, other, f, beyond):
         if _is_number(other):
             if beyond(other):
-                _slow("the extremes of a sparse matrix and a number that stays where nothing is stored are dense")
-                return self._of("csr")(f(self.toarray(), other))
+                slow("the extremes of a sparse matrix and a number that stays where nothing is stored are dense")
+                return self._of_dense(f(self.toarray(), other))
             dtype = product_dtype(self, other)
             return self._canonical_here()._mapped(lambda x: f(x, other).astype(dtype, copy=False))
         if _is_dense(other):
@@ -289,38 +301,42 @@ class Arithmetic:
     # ---- sums
 
     def sum(self, axis=None, dtype=None, out=None):
-        """The sum of all elements, or along an axis: a matrix's are two-dimensional, an array's have one dimension."""
-        axis = as_axis(axis)
+        """The sum of all elements, or along an axis or several: dense, and of a matrix two-dimensional."""
+        axes = as_axes(axis, self.ndim)
         wide = {"b": np.intp, "i": np.int64, "u": np.uint64}
         made = np.dtype(wide.get(self.dtype.kind, self.dtype)) if dtype is None else np.dtype(dtype)
         if self.dtype.itemsize == 8 and self.dtype.kind in "iu" and dtype is None:
             made = self.dtype
-        if axis is None:
-            a = self if self.format != "dia" else self.tocoo()
-            a = a._canonical() if self.dtype.kind == "b" else a
+        a = self if self.format != "dia" else self.tocoo()
+        a = a._canonical() if self.dtype.kind == "b" else a
+        if axes is None:
             result = a.data.sum(dtype=made) if a.data.size else _core.zeros((), made)
         else:
-            result = self._axis_sum(axis, made)
+            result = a._axis_sum(axes, made)
             if not self._is_array:
-                result = result[None, :] if axis == 0 else result[:, None]
+                result = result[None, :] if axes == (0,) else result[:, None]
         return _delivered(result, out)
 
-    def _axis_sum(self, axis, dtype):
+    def _axis_sum(self, axes, dtype):
+        if self.ndim != 2 or axes == ():
+            return grouped_sum(self.astype(dtype, copy=False), axes)
+        (axis,) = axes
         a = self.tocsr() if self.format not in _COMPRESSED else self
         a = a.astype(dtype, copy=False)
         ones = _core.ones((self._shape[axis],), dtype)
         return (a.transpose() if axis == 0 else a)._times_dense(ones)
 
     def mean(self, axis=None, dtype=None, out=None):
-        """The mean of all elements, or along an axis, as ``sum``; of integers in float64."""
-        axis = as_axis(axis)
+        """The mean of all elements, or along an axis or several, as ``sum``; of integers in float64."""
+        axes = as_axes(axis, self.ndim)
         integral = self.dtype.kind in "biu"
         made = np.dtype(dtype) if dtype is not None else np.dtype(np.float64) if integral else self.dtype
-        between = np.dtype(np.float64) if integral else made
-        n = self._shape[0] * self._shape[1] if axis is None else self._shape[axis]
+        between = np.dtype(np.float64) if integral or made.kind in "biu" else made
+        n = math.prod(self._shape[i] for i in (range(self.ndim) if axes is None else axes))
         if n == 0:
             raise ZeroDivisionError("the mean of no elements")
-        result = self.astype(between, copy=False).sum(axis, between) / np.float64(n)
+        a = self._canonical() if self.dtype.kind == "b" else self
+        result = a.astype(between, copy=False).sum(axes, between) / np.float64(n)
         return _delivered(result.astype(made, copy=False), out)
 
 

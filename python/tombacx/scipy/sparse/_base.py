@@ -4,8 +4,9 @@ import operator
 
 from tombac import _core
 from tombac._numpy import np
+from tombacx.scipy.sparse import _products as products
 from tombacx.scipy.sparse._arithmetic import Arithmetic
-from tombacx.scipy.sparse._shapes import as_shape, same_size
+from tombacx.scipy.sparse._shapes import as_axes, as_shape, same_size
 
 __all__ = ["FAMILY", "SparseBase", "SparseEfficiencyWarning", "SparseWarning", "issparse", "sparray", "spmatrix"]
 
@@ -34,16 +35,16 @@ except AttributeError:
 
 
 class SparseBase(Arithmetic):
-    """A sparse matrix or array of two dimensions, whatever its format."""
+    """A sparse matrix or array, whatever its format; _allow_nd says of how many dimensions there are some."""
 
     __array_priority__ = 10.1
     __array_ufunc__ = None  # NumPy's and tombac's operators leave it to this one's
     _is_array = False
     format = "und"
-    ndim = 2
+    _allow_nd = (2,)
 
     def __init__(self, shape, maxprint=50):
-        self._shape = as_shape(shape)
+        self._shape = as_shape(shape, self._allow_nd)
         self.maxprint = 50 if maxprint is None else maxprint
 
     # ---- what it is
@@ -52,6 +53,11 @@ class SparseBase(Arithmetic):
     def shape(self):
         """The numbers of rows and columns."""
         return self._shape
+
+    @property
+    def ndim(self):
+        """The number of dimensions: 2, but of some arrays."""
+        return len(self._shape)
 
     @property
     def dtype(self):
@@ -80,8 +86,10 @@ class SparseBase(Arithmetic):
 
     @property
     def mT(self):
-        """The transpose."""
-        return self.transpose()
+        """The transpose of each matrix: the last two axes swapped."""
+        if self.ndim < 2:
+            raise ValueError("an array of one dimension has no matrix transpose")
+        return self.transpose() if self.ndim == 2 else self.transpose((*range(self.ndim - 2), -1, -2))
 
     @property
     def real(self):
@@ -98,10 +106,16 @@ class SparseBase(Arithmetic):
 
     def count_nonzero(self, axis=None):
         """How many elements are not zero, those that are stored twice counted once."""
-        if axis is None:
+        if as_axes(axis, self.ndim) is None:
             return int(_core.count_nonzero(self._canonical().data))
-        nonzero = self._canonical()._mapped(lambda x: (x != 0).astype(np.intp))
-        return nonzero.sum(axis=axis).ravel()
+        nonzero = self._canonical()._mapped(lambda x: (x != 0).astype(np.intp)).sum(axis=axis)
+        return nonzero if self._is_array else nonzero.ravel()
+
+    def _two(self, what):
+        """The numbers of rows and columns, for what only matrices have."""
+        if len(self._shape) != 2:
+            raise ValueError(f"{what} requires two dimensions")
+        return self._shape
 
     def _canonical(self):
         """This, or one in which no element is stored twice."""
@@ -115,16 +129,21 @@ class SparseBase(Arithmetic):
         raise TypeError("sparse array length is ambiguous; use getnnz() or shape[0]")
 
     def __bool__(self):
-        if self._shape != (1, 1):
+        if self._shape != (1,) * self.ndim or self.ndim == 1:
             raise ValueError("The truth value of an array with more than one element is ambiguous. Use a.any() or "
                              "a.all().")
-        return self.nnz != 0 and bool(self.toarray()[0, 0])
+        return self.nnz != 0 and bool(self.toarray().reshape(()))
 
     __nonzero__ = __bool__
 
     def __iter__(self):
-        rows = self.tocsr()
-        return (rows[i] for i in range(self._shape[0]))
+        if not self._is_array:
+            rows = self.tocsr()
+            return (rows[i] for i in range(self._shape[0]))
+        if self.ndim == 1:
+            return iter(self.toarray())
+        rows = self.tocsr() if self.ndim == 2 else self
+        return (rows[i].asformat(rows.format) for i in range(self._shape[0]))
 
     def __repr__(self):
         what = "array" if self._is_array else "matrix"
@@ -221,18 +240,20 @@ class SparseBase(Arithmetic):
         return self.conj(copy)
 
     def reshape(self, *shape, order="C"):
-        """The same elements in another shape, in C order or Fortran's."""
+        """The same elements in another shape, in C order or Fortran's; COO if it has not as many dimensions."""
         if len(shape) == 1 and not isinstance(shape[0], (int, np.integer)):
             shape = shape[0]
-        shape = same_size(shape, self._shape)
+        shape = same_size(shape, self._shape, FAMILY["coo", self._is_array]._allow_nd)
         if shape == self._shape:
             return self
-        return self.tocoo()._reshaped(shape, order).asformat(self.format)
+        a = self.tocoo()._reshaped(shape, order)
+        return a.asformat(self.format) if len(shape) == self.ndim else a
 
     # ---- parts
 
     def diagonal(self, k=0):
-        """The k-th diagonal, a dense vector."""
+        """The k-th diagonal, a dense vector of zero length if it lies outside."""
+        self._two("diagonal")
         return self.tocsr().diagonal(k)
 
     def trace(self, offset=0):
@@ -240,15 +261,16 @@ class SparseBase(Arithmetic):
         return self.diagonal(offset).sum()
 
     def nonzero(self):
-        """The rows and the columns of elements that are not zero."""
+        """The coordinates of elements that are not zero: the rows and the columns of a matrix."""
         a = self._canonical().tocoo()
         kept = a.data != 0
-        return a.row[kept], a.col[kept]
+        return tuple(x[kept] for x in a.coords)
 
     def setdiag(self, values, k=0):
         """Sets the k-th diagonal to a number, or to the elements of a vector."""
+        self._two("setdiag")
         a = self.tocsr()
-        a.setdiag(values, k)
+        a._put(*a._diagonal_places(values, k))
         self.__dict__.update(a.asformat(self.format).__dict__)
 
     # ---- operators, whose work is in _arithmetic.py
@@ -259,7 +281,7 @@ class SparseBase(Arithmetic):
             return self._scaled(other)
         if getattr(other, "ndim", 1) == 0:
             raise ValueError("Scalar operands are not allowed, use '*' instead")
-        product = self._matmul(other)
+        product = products.dot(self, other) if hasattr(other, "ndim") else NotImplemented
         if product is NotImplemented:
             raise TypeError(f"dot: a number, a tombac array or a sparse matrix is expected, not {type(other).__name__}")
         return product
@@ -294,7 +316,10 @@ def _restored(cls, host):
 
 
 class sparray:
-    """The base of sparse arrays, whose ``*`` is elementwise. There are none of it alone."""
+    """The base of sparse arrays, whose ``*`` is elementwise. There are none of it alone.
+
+    Those in the COO format have any number of dimensions, those in CSR one or two.
+    """
 
     _is_array = True
 

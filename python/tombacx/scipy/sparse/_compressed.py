@@ -13,7 +13,7 @@ from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import FAMILY, SparseBase
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._indexing import Indexing
-from tombacx.scipy.sparse._shapes import as_axis, as_shape, check_axes, is_shape
+from tombacx.scipy.sparse._shapes import as_axes, as_order, as_shape, check_axes, is_shape, two_dimensions
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype, runs_summed
 
 __all__ = ["Compressed"]
@@ -29,9 +29,10 @@ class Compressed(Indexing, Extremes, SparseBase):
         if isinstance(arg1, SparseBase):
             self._take_over(arg1, shape, copy)
         elif _host.is_sparse(arg1):
-            self._take_host(arg1, shape)
-        elif isinstance(arg1, tuple) and is_shape(arg1) and shape is None:
-            self._take_parts(as_shape(arg1), *self._nothing(as_shape(arg1)), _SORTED | _UNIQUE | _VALID)
+            self._take_host(arg1, shape, copy)
+        elif isinstance(arg1, tuple) and is_shape(arg1, self._allow_nd) and shape is None:
+            shape = as_shape(arg1, self._allow_nd)
+            self._take_parts(shape, *self._nothing(shape), _SORTED | _UNIQUE | _VALID)
         elif isinstance(arg1, tuple) and len(arg1) == 2 and isinstance(arg1[1], (tuple, list)):
             a = self._of("coo")(arg1, shape=shape, dtype=dtype).asformat(self.format)
             self._take_over(a, None, False)
@@ -63,41 +64,50 @@ class Compressed(Indexing, Extremes, SparseBase):
         a._checked, a._said, a.maxprint = self._checked, self._said, self.maxprint
         return a
 
+    @property
+    def _table(self):
+        """The shape, that of one row in place of an array of one dimension."""
+        return self._shape if len(self._shape) == 2 else (1, *self._shape)
+
     def _nothing(self, shape):
-        n = self._swap(shape)[0]
+        n = self._swap(two_dimensions(shape))[0]
         dtype = index_dtype(*shape)
         return _core.zeros((0,), np.float64), _core.zeros((0,), dtype), _core.zeros((n + 1,), dtype)
 
     def _take_over(self, a, shape, copy):
         a = a.asformat(self.format)
-        if shape is not None and as_shape(shape) != a._shape:
+        parts = a.data, a.indices, a.indptr
+        if a.ndim == 1 and (shape is not None or not self._is_array):
+            return self._take_given(parts, (1, *a._shape) if shape is None else shape, copy)
+        if shape is not None and as_shape(shape, self._allow_nd) != a._shape:
             raise ValueError(f"inconsistent shapes: {a._shape} and {shape}")
-        parts = (a.data, a.indices, a.indptr)
         self._take_parts(a._shape, *(x.copy() for x in parts) if copy else parts, a._found)
 
-    def _take_host(self, a, shape):
+    def _take_host(self, a, shape, copy):
         a = a.asformat(self.format)
-        if shape is not None and as_shape(shape) != a.shape:
-            raise ValueError(f"inconsistent shapes: {a.shape} and {shape}")
-        self._take_parts(tuple(a.shape), *map(_core.array, (a.data, a.indices, a.indptr)), None)
+        own = as_shape(a.shape, self._allow_nd)
+        parts = [_host.part(x, copy) for x in (a.data, a.indices, a.indptr)]
+        if len(own) == 1 and shape is not None:
+            return self._take_given(parts, shape, False)
+        if shape is not None and as_shape(shape, self._allow_nd) != own:
+            raise ValueError(f"inconsistent shapes: {own} and {shape}")
+        self._take_parts(own, *parts, None)
         self._check()
 
     def _take_given(self, parts, shape, copy):
-        data, indices, indptr = map(_host.dense, parts)
+        data, indices, indptr = _host.dense(parts[0]), *map(_host.index, parts[1:])
         for name, x in (("data", data), ("indices", indices), ("indptr", indptr)):
             if x.ndim != 1:
                 raise ValueError(f"data, indices, and indptr should be 1-D; {name} has {x.ndim} dimensions")
-        for name, x in (("indices", indices), ("indptr", indptr)):
-            if x.dtype.kind not in "iu" and x.size:
-                raise ValueError(f"{name} must be integers, not {x.dtype}")
         if data.size != indices.size:
             raise ValueError("indices and data should have the same size")
         if shape is None:
             n = int(indices.max()) + 1 if indices.size else 0
             shape = self._swap((indptr.size - 1, n))
-        shape = as_shape(shape)
-        if indptr.size != self._swap(shape)[0] + 1:
-            raise ValueError(f"index pointer size {indptr.size} should be {self._swap(shape)[0] + 1}")
+        shape = as_shape(shape, self._allow_nd)
+        lines = self._swap(two_dimensions(shape))[0]
+        if indptr.size != lines + 1:
+            raise ValueError(f"index pointer size {indptr.size} should be {lines + 1}")
         keeps = self._is_array and "int64" in (indices.dtype, indptr.dtype)
         dtype = np.int64 if keeps else index_dtype(*shape, data.size)
         indices, indptr = cast_index(dtype, indices, indptr)
@@ -106,25 +116,32 @@ class Compressed(Indexing, Extremes, SparseBase):
         self._check()
 
     def _take_dense(self, a, shape):
-        if a.ndim > 2:
-            raise ValueError(f"a sparse matrix has at most two dimensions, not {a.ndim}")
-        a = a.reshape((1,) * (2 - a.ndim) + a.shape)
-        if shape is not None and as_shape(shape) != a.shape:
-            raise ValueError(f"inconsistent shapes: {a.shape} and {shape}")
+        if not self._is_array:
+            a = a.reshape((1,) * (2 - a.ndim) + a.shape)
+        if a.ndim == 0 and self.format == "csr":
+            raise TypeError("csr_array has one or two dimensions, not 0")
+        if a.ndim not in self._allow_nd:
+            most = "one or two dimensions" if 1 in self._allow_nd else "two dimensions"
+            raise ValueError(f"{type(self).__name__} has {most}, not {a.ndim}: {a.ndim}D input is not supported")
+        own, a = a.shape, a.reshape((1,) * (2 - a.ndim) + a.shape)
         rows, cols = self._swap(a.shape)
         lines = a if self.format == "csr" else a.T
         major, minor = _core.nonzero(lines)
         dtype = index_dtype(rows, cols, major.size)
         indptr = searchsorted(major, _core.arange(rows + 1)).astype(dtype)
         data = lines[major, minor] if major.size else _core.empty((0,), a.dtype)
-        self._take_parts(a.shape, data, minor.astype(dtype), indptr, _SORTED | _UNIQUE | _VALID)
+        self._take_parts(own, data, minor.astype(dtype), indptr, _SORTED | _UNIQUE | _VALID)
+        if shape is not None and len(own) == 1:
+            self._take_over(self, shape, False)
+        elif shape is not None and as_shape(shape, self._allow_nd) != own:
+            raise ValueError(f"inconsistent shapes: {own} and {shape}")
 
     def _check(self):
         """Raises ValueError for parts that are no matrix."""
         self._found = _core._sparse_check(*self._pattern())
         if self._found & _VALID:
             return
-        major, minor = self._swap(self._shape)
+        major, minor = self._swap(self._table)
         start = self.indptr
         if int(start[0]) != 0:
             raise ValueError(f"index pointer should start with 0, not {int(start[0])}")
@@ -146,6 +163,14 @@ class Compressed(Indexing, Extremes, SparseBase):
         found = _SORTED | _UNIQUE | _VALID if canonical else None
         a._take_parts(self._shape if shape is None else shape, data, indices, indptr, found)
         a.maxprint = self.maxprint
+        return a
+
+    @classmethod
+    def _from_parts(cls, data, indices, indptr, shape):
+        """The parts as they are; nothing is looked at before something is done."""
+        a = object.__new__(cls)
+        a._take_parts(tuple(shape), data, indices, indptr, None)
+        a.maxprint = 50
         return a
 
     def _mapped(self, f, copy=False):
@@ -203,7 +228,7 @@ class Compressed(Indexing, Extremes, SparseBase):
                 self._checked = False
                 raise
         _, indices, indptr, _ = self._parts
-        return (*self._swap(self._shape), indptr, indices)
+        return (*self._swap(self._table), indptr, indices)
 
     def _flags(self):
         a = self._same()
@@ -238,9 +263,11 @@ class Compressed(Indexing, Extremes, SparseBase):
         self._found = self._flags() & ~(_SORTED | _UNIQUE) if not on else self._flags() | _SORTED
 
     def _counts(self, axis):
-        axis = as_axis(axis)
-        if self._swap((0, 1))[0] == axis:
-            return bincount(self.indices, minlength=self._swap(self._shape)[1])
+        axes = as_axes(axis, self.ndim)
+        if axes is None:
+            return self._count()
+        if self._swap((0, 1))[0] == axes[0]:
+            return bincount(self.indices, minlength=self._swap(self._table)[1])
         return diff(self.indptr)
 
     def get(self, stream=None):
@@ -310,10 +337,10 @@ class Compressed(Indexing, Extremes, SparseBase):
     def tocoo(self, copy=False):
         """The same in the COO format."""
         a = self._same()
-        lines = a._line_numbers()
+        lines = a._line_numbers() if self.ndim == 2 else None
         indices, data = (a.indices.copy(), a.data.copy()) if copy else (a.indices, a.data)
-        row, col = self._swap((lines, indices))
-        result = self._of("coo")._made(self._shape, data, row, col)
+        coords = (indices,) if lines is None else self._swap((lines, indices))
+        result = self._of("coo")._made(self._shape, data, *coords)
         result._once = a._stores_once() and self.format == "csr"
         return result
 
@@ -328,7 +355,11 @@ class Compressed(Indexing, Extremes, SparseBase):
         return result
 
     def transpose(self, axes=None, copy=False):
-        """The transpose, which shares the parts unless they are to be copied."""
+        """The transpose, which shares the parts unless they are to be copied; an array of one dimension itself."""
+        if self.ndim == 1:
+            if axes is not None:
+                as_order(axes, 1)
+            return self.copy() if copy else self
         check_axes(axes)
         a = object.__new__(self._of("csc" if self.format == "csr" else "csr"))
         *parts, found = self._same()._parts
@@ -345,7 +376,8 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def _times_dense(self, other):
         a = self._same()
-        return _core._sparse_matmul(*a._pattern(), a.data, other, self.format == "csc")
+        product = _core._sparse_matmul(*a._pattern(), a.data, other, self.format == "csc")
+        return product if self.ndim == 2 else product.reshape(other.shape[1:])
 
     def _times_sparse(self, other):
         a, b = self._same(), other.asformat(self.format)._same()
@@ -370,7 +402,7 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def diagonal(self, k=0):
         """The k-th diagonal, a dense vector of zero length if it lies outside."""
-        rows, cols = self._shape
+        rows, cols = self._two("diagonal")
         n = min(rows + min(k, 0), cols - max(k, 0))
         if n <= 0:
             return _core.empty((0,), self.dtype)
@@ -383,7 +415,10 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def setdiag(self, values, k=0):
         """Sets the k-th diagonal to a number, or to the elements of a vector, of which the first are taken."""
-        rows, cols = self._shape
+        self._put_slowly(*self._diagonal_places(values, k))
+
+    def _diagonal_places(self, values, k):
+        rows, cols = self._two("setdiag")
         if k <= -rows or k >= cols:
             raise ValueError("k exceeds matrix dimensions")
         values = _core.asarray(values, self.dtype)
@@ -394,7 +429,7 @@ class Compressed(Indexing, Extremes, SparseBase):
             n = min(n, values.size)
             values = values[:n]
         i = _core.arange(n)
-        self._put(i - min(k, 0), i + max(k, 0), _core.broadcast_to(values, (n,)))
+        return i - min(k, 0), i + max(k, 0), _core.broadcast_to(values, (n,))
 
 
 def register(cls):

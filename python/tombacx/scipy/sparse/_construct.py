@@ -1,11 +1,14 @@
 """Making sparse matrices: of diagonals, of blocks, of random places."""
 
+import math
+
 from tombac import _core
 from tombac._manipulation import atleast_1d, atleast_2d
 from tombac._numpy import np
 from tombacx.scipy.sparse import _host
 from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray
-from tombacx.scipy.sparse._shapes import as_shape
+from tombacx.scipy.sparse._coords import coord_dtype, coords_at
+from tombacx.scipy.sparse._shapes import as_order, as_shape
 from tombacx.scipy.sparse._structure import cast_index, index_dtype
 
 __all__ = [
@@ -210,6 +213,13 @@ def _coo(a, is_array):
     return FAMILY["coo", is_array](a)
 
 
+def _wide(is_array, parts, shape):
+    """The dtype of coordinates of what is made of matrices in COO: arrays keep int64, as SciPy's."""
+    if is_array and any(x.dtype == "int64" for a in parts for x in a.coords):
+        return np.int64
+    return coord_dtype(shape, sum(a.data.size for a in parts))
+
+
 def kron(A, B, format=None):
     """The Kronecker product: a matrix of blocks, each B times an element of A.
 
@@ -230,14 +240,15 @@ def kron(A, B, format=None):
     """
     is_array = _is_array(A, B)
     a, b = _coo(A, is_array), _coo(B, is_array)
-    shape = as_shape((a.shape[0] * b.shape[0], a.shape[1] * b.shape[1]))
+    n = max(a.ndim, b.ndim)
+    a, b = (x if x.ndim == n else x._reshaped((1,) * (n - x.ndim) + x.shape, "C") for x in (a, b))
+    shape = as_shape((i * j for i, j in zip(a.shape, b.shape)), (n,))
     dtype = np.result_type(a.dtype, b.dtype)
-    wide = index_dtype(*shape, a.data.size * b.data.size)
-    row, col = cast_index(wide, a.row, a.col)
-    places = [(x[:, None] * n + y).reshape(-1).astype(wide, copy=False)
-              for x, y, n in ((row, b.row, b.shape[0]), (col, b.col, b.shape[1]))]
+    wide = _wide(is_array, (a, b), shape)
+    coords = [(x[:, None] * j + y).reshape(-1).astype(wide, copy=False)
+              for x, y, j in zip(cast_index(wide, *a.coords), b.coords, b.shape)]
     data = (a.data[:, None] * b.data).reshape(-1).astype(dtype, copy=False)
-    return a._made(shape, data, *places).asformat(format)
+    return a._made(shape, data, *coords).asformat(format)
 
 
 def kronsum(A, B, format=None):
@@ -271,6 +282,13 @@ def kronsum(A, B, format=None):
 # ---- blocks
 
 
+def _row_or_matrix(a):
+    """A matrix in COO as it is, and an array of one dimension as a row."""
+    if a.ndim > 2:
+        raise ValueError(f"blocks have one or two dimensions, not {a.ndim}")
+    return a._matrix()
+
+
 def _blocks(blocks, format, dtype, is_array):
     """Matrices in rows of blocks, of which some are None: their places are shifted."""
     if isinstance(blocks, (_core.ndarray, np.ndarray)):
@@ -278,7 +296,7 @@ def _blocks(blocks, format, dtype, is_array):
     rows = [list(row) for row in blocks]
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         raise ValueError("blocks must be 2-D")
-    rows = [[None if b is None else _coo(b, is_array) for b in row] for row in rows]
+    rows = [[None if b is None else _row_or_matrix(_coo(b, is_array)) for b in row] for row in rows]
     heights, widths = [None] * len(rows), [None] * len(rows[0])
     for i, row in enumerate(rows):
         for j, b in enumerate(row):
@@ -295,7 +313,7 @@ def _blocks(blocks, format, dtype, is_array):
     if not found:
         return FAMILY["coo", is_array](shape, dtype=dtype).asformat(format)
     dtype = np.result_type(*(b.dtype for b, _, _ in found)) if dtype is None else np.dtype(dtype)
-    wide = index_dtype(*shape, sum(b.data.size for b, _, _ in found))
+    wide = _wide(is_array, [b for b, _, _ in found], shape)
     data = _core.concatenate([b.data.astype(dtype, copy=False) for b, _, _ in found])
     row = _core.concatenate([b.row.astype(wide, copy=False) + wide(top) for b, top, _ in found])
     col = _core.concatenate([b.col.astype(wide, copy=False) + wide(left) for b, _, left in found])
@@ -425,12 +443,11 @@ def _sampled(shape, density, format, dtype, source, values, is_array):
     dtype = np.dtype(np.float64 if dtype is None else dtype)
     if dtype.kind not in "fc" and values is None:
         raise NotImplementedError("type %s not supported" % dtype)
-    m, n = as_shape(shape)
-    size = m * n
+    shape = as_shape(shape, FAMILY["coo", is_array]._allow_nd)
+    size = math.prod(shape)
     k = int(round(density * size))
     place = source.choice(size, size=k, replace=False) if k else _core.zeros((0,), np.int64)
-    wide = index_dtype(m, n, k)
-    row, col = cast_index(wide, place // max(n, 1), place % max(n, 1))
+    coords = coords_at(place, shape, coord_dtype(shape, k))
     if values is not None:
         data = _host.dense(values(k)).astype(dtype, copy=False)
     else:
@@ -438,7 +455,7 @@ def _sampled(shape, density, format, dtype, source, values, is_array):
         if dtype.kind == "c":
             data = data + 1j * (source.random_sample(k) if hasattr(source, "random_sample") else source.random(k))
         data = data.astype(dtype, copy=False)
-    a = FAMILY["coo", is_array]._made((m, n), data, row, col)
+    a = FAMILY["coo", is_array]._made(shape, data, *coords)
     a._once = True
     return a.asformat(format)
 
@@ -506,7 +523,7 @@ def random_array(shape, *, density=0.01, format="coo", dtype=None, rng=None, dat
     """A sparse array with random elements at random places; see random.
 
     Args:
-        shape: The numbers of rows and columns.
+        shape: A tuple of as many integers as there are to be dimensions.
         density: The share of elements that are stored, from 0 to 1.
         format: Of the result.
         dtype: Of the elements: float or complex, unless data_sampler makes them.
@@ -535,27 +552,22 @@ def permute_dims(A, axes=None, copy=False):
 
     Args:
         A: A sparse array.
-        axes: (0, 1), or (1, 0) as None.
+        axes: Which axis of A each of the result is; reversed by default.
         copy: Whether the parts are copied.
 
     Returns:
         A sparse array.
 
     Raises:
-        ValueError: axes is no order of two axes.
+        ValueError: axes is no order of A's axes.
 
     >>> tombacx.scipy.sparse.permute_dims(tombacx.scipy.sparse.eye_array(2, 3), (1, 0)).shape
     (3, 2)
     """
-    if axes is not None:
-        if len(axes) != 2:
-            raise ValueError("Incorrect number of axes: two are expected")
-        axes = [int(i) + 2 * (int(i) < 0) for i in axes]
-        if sorted(axes) != [0, 1]:
-            raise ValueError(f"repeated axis, or one out of bounds, in {axes}")
-        if axes == [0, 1]:
-            return A.copy() if copy else A
-    return A.transpose(copy=copy)
+    order = tuple(range(A.ndim))[::-1] if axes is None else as_order(axes, A.ndim)
+    if order == tuple(range(A.ndim)):
+        return A.copy() if copy else A
+    return A.transpose(copy=copy) if A.ndim == 2 else A.transpose(order, copy=copy)
 
 
 def swapaxes(A, axis1, axis2):
@@ -576,13 +588,15 @@ def swapaxes(A, axis1, axis2):
     (3, 2)
     """
     for axis in (axis1, axis2):
-        if not -2 <= axis <= 1:
-            raise ValueError(f"axis {axis} is out of bounds for an array of two dimensions")
-    return A if axis1 % 2 == axis2 % 2 else A.transpose()
+        if not -A.ndim <= axis < A.ndim:
+            raise ValueError(f"axis {axis} is out of bounds for an array of {A.ndim} dimensions")
+    order = list(range(A.ndim))
+    order[axis1], order[axis2] = order[axis2], order[axis1]
+    return permute_dims(A, order)
 
 
 def matrix_transpose(A):
-    """The transpose.
+    """The transpose of each matrix: the last two axes swapped.
 
     Args:
         A: A sparse array.
@@ -592,8 +606,9 @@ def matrix_transpose(A):
 
     Raises:
         AttributeError: A is none.
+        ValueError: A has one dimension.
 
     >>> tombacx.scipy.sparse.matrix_transpose(tombacx.scipy.sparse.eye_array(2, 3)).shape
     (3, 2)
     """
-    return A.transpose()
+    return A.mT

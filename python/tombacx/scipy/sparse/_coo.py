@@ -1,20 +1,26 @@
 """Matrices in the COO format: the row, the column and the value of each element, in any order."""
 
+import math
+
 from tombac import _core
 from tombac._histograms import bincount
 from tombac._numpy import np
 from tombac._sets import unique
 from tombac._sorting import searchsorted
 from tombacx.scipy.sparse import _host
-from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
+from tombacx.scipy.sparse import _products as products
+from tombacx.scipy.sparse._array_keys import ArrayKeys
+from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._compressed import register
-from tombacx.scipy.sparse._shapes import as_axis, as_shape, check_axes, is_shape
+from tombacx.scipy.sparse._coords import coord_dtype, coords_at, flat_shape, grouped, numbers_of
+from tombacx.scipy.sparse._extremes import Extremes
+from tombacx.scipy.sparse._shapes import as_axes, as_order, as_shape, check_axes, is_shape
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype
 
 __all__ = ["coo_array", "coo_matrix", "isspmatrix_coo"]
 
 
-class COO(SparseBase):
+class COO(Extremes, SparseBase):
     """What coo_matrix and coo_array have in common."""
 
     format = "coo"
@@ -25,17 +31,17 @@ class COO(SparseBase):
         _host.known(self, arg1)
         if isinstance(arg1, SparseBase):
             a = arg1.tocoo(copy=copy)
-            self._take_parts(a._shape, a.data, a.row, a.col)
+            self._take_coo(a._shape, a.data, a.coords, shape)
             self._once, self._said = a._once, a._said
-            self._check_shape(shape)
         elif _host.is_sparse(arg1):
             a = arg1.tocoo()
-            self._take_parts(tuple(a.shape), *map(_core.array, (a.data, a.row, a.col)))
-            self._check_shape(shape)
-        elif isinstance(arg1, tuple) and is_shape(arg1) and shape is None:
-            shape = as_shape(arg1)
-            places = _core.zeros((0,), index_dtype(*shape))
-            self._take_parts(shape, _core.zeros((0,), np.float64), places, places.copy())
+            coords = a.coords if hasattr(a, "coords") else (a.row, a.col)
+            self._take_coo(tuple(a.shape), _host.part(a.data, copy), [_host.part(x, copy) for x in coords], shape)
+        elif isinstance(arg1, tuple) and is_shape(arg1, self._allow_nd) and shape is None:
+            shape = as_shape(arg1, self._allow_nd)
+            dtype_of_coords = coord_dtype(shape)
+            self._take_parts(shape, _core.zeros((0,), np.float64),
+                             *(_core.zeros((0,), dtype_of_coords) for _ in shape))
             self._once = True
         elif isinstance(arg1, tuple):
             self._take_given(arg1, shape, copy)
@@ -45,58 +51,131 @@ class COO(SparseBase):
             self.data = self.data.astype(dtype)
         SparseBase.__init__(self, self._shape, maxprint)
 
-    def _take_parts(self, shape, data, row, col):
-        self._shape, self.data, self.row, self.col = shape, data, row, col
+    def _take_parts(self, shape, data, *coords):
+        self._shape, self.data, self._coords = shape, data, coords
+
+    def _take_coo(self, own, data, coords, shape):
+        """The parts of another one, of which a vector may be longer here, and is the one row of a matrix."""
+        if len(own) not in self._allow_nd:
+            if len(own) != 1:
+                raise ValueError(f"{type(self).__name__} has two dimensions, not {len(own)}")
+            own, coords = (1, *own), (_core.zeros_like(coords[0]), coords[0])
+        self._take_parts(own, data, *coords)
+        if len(own) == 1 and shape is not None:
+            own = as_shape(shape, self._allow_nd)
+            if len(own) == 1 and coords[0].size and int(coords[0].max()) >= own[0]:
+                raise ValueError(f"axis 0 index {int(coords[0].max())} exceeds array dimension {own[0]}")
+            self._shape = own if len(own) == 1 else self._shape
+        self._check_shape(shape)
 
     def _check_shape(self, shape):
-        if shape is not None and as_shape(shape) != self._shape:
+        if shape is not None and as_shape(shape, self._allow_nd) != self._shape:
             raise ValueError(f"inconsistent shapes: {self._shape} and {shape}")
 
     @classmethod
-    def _made(cls, shape, data, row, col):
+    def _made(cls, shape, data, *coords):
+        if len(shape) not in cls._allow_nd:
+            cls = FAMILY["coo", True]
         a = object.__new__(cls)
-        a._take_parts(shape, data, row, col)
+        a._take_parts(shape, data, *coords)
         a.maxprint = 50
         return a
 
+    @classmethod
+    def _from_parts(cls, data, *parts):
+        """The parts as they are, and behind them the shape; nothing is looked at."""
+        *coords, shape = parts
+        return cls._made(tuple(shape), data, *coords)
+
     def _take_given(self, arg1, shape, copy):
         try:
-            data, (row, col) = arg1
+            data, coords = arg1
+            coords = tuple(coords)
         except (TypeError, ValueError) as e:
+            lengths = all(isinstance(n, (int, np.integer)) for n in arg1)
+            if self._is_array and lengths and arg1 and shape is None:
+                as_shape(arg1, self._allow_nd)  # which says what is wrong with that many dimensions
             raise TypeError("invalid input format: (data, (row, col)) or a shape is expected") from e
-        data, row, col = map(_host.dense, (data, row, col))
-        if not data.ndim == row.ndim == col.ndim == 1:
+        data, coords = _host.dense(data), tuple(map(_host.index, coords))
+        if not data.ndim == 1 or any(x.ndim != 1 for x in coords):
             raise ValueError("row, column, and data arrays must be 1-D")
-        if not data.size == row.size == col.size:
+        if any(x.size != data.size for x in coords):
             raise ValueError("row, column, and data arrays must have one length")
-        for name, x in (("row", row), ("column", col)):
-            if x.dtype.kind not in "iu" and x.size:
-                raise ValueError(f"{name} indices must be integers, not {x.dtype}")
-        most = [int(x.max()) if x.size else -1 for x in (row, col)]
+        names = ("row", "column") if len(coords) == 2 else [f"axis {i}" for i in range(len(coords))]
+        most = [int(x.max()) if x.size else -1 for x in coords]
         if shape is None:
             if data.size == 0:
                 raise ValueError("cannot infer dimensions from zero sized index arrays")
             shape = tuple(n + 1 for n in most)
-        shape = as_shape(shape)
-        for name, x, n, end in (("row", row, most[0], shape[0]), ("column", col, most[1], shape[1])):
+        shape = as_shape(shape, self._allow_nd)
+        if len(shape) != len(coords):
+            raise ValueError(f"mismatching number of index arrays for shape; got {len(coords)}, expected {len(shape)}")
+        for name, x, n, end in zip(names, coords, most, shape):
             if n >= end:
                 raise ValueError(f"{name} index {n} exceeds matrix dimension {end}")
             if x.size and int(x.min()) < 0:
                 raise ValueError(f"negative {name} index found")
-        keeps = self._is_array and "int64" in (row.dtype, col.dtype)
-        dtype = np.int64 if keeps else index_dtype(*shape, data.size)
-        row, col = cast_index(dtype, row, col)
-        self._take_parts(shape, *((x.copy() for x in (data, row, col)) if copy else (data, row, col)))
+        keeps = self._is_array and any(x.dtype == "int64" for x in coords)
+        coords = cast_index(np.int64 if keeps else coord_dtype(shape, data.size), *coords)
+        self._take_parts(shape, *((x.copy() for x in (data, *coords)) if copy else (data, *coords)))
 
     def _take_dense(self, a, shape):
-        if a.ndim > 2:
-            raise TypeError("expected dimension <= 2 array or matrix")
-        a = a.reshape((1,) * (2 - a.ndim) + a.shape)
-        row, col = _core.nonzero(a)
-        data = a[row, col] if row.size else _core.empty((0,), a.dtype)
-        self._take_parts(a.shape, data, *cast_index(index_dtype(*a.shape, row.size), row, col))
+        if not self._is_array:
+            a = a.reshape((1,) * (2 - a.ndim) + a.shape)
+        if a.ndim not in self._allow_nd:
+            raise TypeError(f"a sparse array has at least one dimension, a sparse matrix two, not {a.ndim}")
+        coords = _core.nonzero(a)
+        data = a[coords] if coords[0].size else _core.empty((0,), a.dtype)
+        self._take_parts(a.shape, data, *cast_index(coord_dtype(a.shape, data.size), *coords))
         self._once = True
         self._check_shape(shape)
+
+    # ---- where the elements are
+
+    @property
+    def coords(self):
+        """The coordinates of the elements: an array for each axis."""
+        return self._coords
+
+    @coords.setter
+    def coords(self, coords):
+        if len(coords) != len(self._coords):
+            raise ValueError(f"{len(self._coords)} arrays of coordinates are expected, not {len(coords)}")
+        self._coords = tuple(coords)
+        self._once, self._said = False, None
+
+    @property
+    def row(self):
+        """The row of each element: 0 in an array of one dimension, and the last axis but one of many."""
+        return self._coords[-2] if len(self._coords) > 1 else _core.zeros_like(self._coords[0])
+
+    @row.setter
+    def row(self, row):
+        if len(self._coords) < 2:
+            raise ValueError("cannot set row attribute of a 1-dimensional sparse array")
+        self.coords = (*self._coords[:-2], row, self._coords[-1])
+
+    @property
+    def col(self):
+        """The column of each element: the coordinate of the last axis."""
+        return self._coords[-1]
+
+    @col.setter
+    def col(self, col):
+        self.coords = (*self._coords[:-1], col)
+
+    def _matrix(self):
+        """A matrix of the same elements, in which lines along the last axis are rows."""
+        if self.ndim == 2:
+            return self
+        if self.ndim == 1:
+            a = self._made((1, *self._shape), self.data, self.row, self.col)
+            a._once, a._said = self._once, self._said
+            return a
+        shape = flat_shape(self._shape)
+        axes = range(self.ndim)
+        last = self.ndim - 1 if shape[0] != 1 else 0
+        return grouped(self, axes[:last], axes[last:])
 
     @property
     def has_canonical_format(self):
@@ -107,47 +186,56 @@ class COO(SparseBase):
     def has_canonical_format(self, on):
         self._said = bool(on)
 
-    @property
-    def coords(self):
-        """The rows and the columns of the elements."""
-        return self.row, self.col
-
     def _with_data(self, data):
-        a = self._made(self._shape, data, self.row, self.col)
+        a = self._made(self._shape, data, *self._coords)
         a._once, a._said = self._once, self._said
         return a
 
     def _mapped(self, f, copy=False):
         a = self._with_data(f(self.data))
         if copy:
-            a.row, a.col = self.row.copy(), self.col.copy()
+            a._coords = tuple(x.copy() for x in self._coords)
         return a
 
     def _as_stored(self):
         return self
 
     def _counts(self, axis):
-        axis = as_axis(axis)
-        return bincount((self.row, self.col)[1 - axis], minlength=self._shape[1 - axis])
+        axes = as_axes(axis, self.ndim)
+        if axes is None:
+            return self._count()
+        kept = [i for i in range(self.ndim) if i not in axes]
+        shape = [self._shape[i] for i in kept]
+        numbers = numbers_of([self._coords[i] for i in kept], shape, self.data.size)
+        return bincount(numbers, minlength=math.prod(shape)).reshape(shape)
 
     def get(self, stream=None):
         """The matrix as SciPy's, on the host."""
-        return _host.to_scipy(self, (self.data, self.row, self.col))
+        return _host.to_scipy(self, (self.data, *self._coords))
 
     # ---- duplicates
 
     def sum_duplicates(self):
         """Stores each element once: the sum of those that are stored more often. They lie in columns then."""
         if not self.has_canonical_format:
-            a = self.transpose().tocsr().tocoo(copy=False)
-            self.data, self.row, self.col = a.data, a.col, a.row
+            a = self.transpose()._canonical().tocoo()
+            self.data, self._coords = a.data, a._coords[::-1]
             self._once = True
+
+    def _canonical(self):
+        if self.ndim < 3:
+            return super()._canonical()
+        if self.has_canonical_format:
+            return self
+        a = self._matrix().tocsr().tocoo()._reshaped(self._shape, "C")
+        a._once = True
+        return a
 
     def eliminate_zeros(self):
         """Stores no element that is zero."""
         kept = _core.nonzero(self.data)[0] if self.data.size else self.data
         if kept.size != self.data.size:
-            self.data, self.row, self.col = at(self.data, kept), at(self.row, kept), at(self.col, kept)
+            self.data, self._coords = at(self.data, kept), tuple(at(x, kept) for x in self._coords)
 
     # ---- formats
 
@@ -157,9 +245,13 @@ class COO(SparseBase):
 
     def _lines(self, format):
         """The same in a compressed format, with elements that are stored more often kept so."""
-        m, n = self._shape
-        wide = "int64" in (self.row.dtype, self.col.dtype)
-        row, col = cast_index(np.int64 if wide else index_dtype(m, n, self.data.size), self.row, self.col)
+        if self.ndim > 2 or self.ndim == 1 and format == "csc":
+            most = "1D or 2D" if format == "csr" else "2D"
+            raise ValueError(f"Cannot convert. {format.upper()} format must be {most}. Got {self.ndim}D")
+        matrix = self._matrix()
+        m, n = matrix._shape
+        wide = "int64" in (matrix.row.dtype, matrix.col.dtype)
+        row, col = cast_index(np.int64 if wide else index_dtype(m, n, self.data.size), matrix.row, matrix.col)
         given = (row, col, m, n) if format == "csr" else (col, row, n, m)
         indptr, indices, order = _core._sparse_group(*given)
         a = object.__new__(self._of(format))
@@ -168,15 +260,17 @@ class COO(SparseBase):
         return a
 
     def tocsr(self, copy=False):
-        """The same in the CSR format, each element stored once."""
+        """The same in the CSR format, each element stored once; only of one or two dimensions."""
         return self._lines("csr")._summed()
 
     def tocsc(self, copy=False):
-        """The same in the CSC format, each element stored once."""
+        """The same in the CSC format, each element stored once; only of two dimensions."""
         return self._lines("csc")._summed()
 
     def todia(self, copy=False):
-        """The same in the DIA format."""
+        """The same in the DIA format; only of two dimensions."""
+        if self.ndim != 2:
+            raise ValueError(f"Cannot convert. DIA format must be 2D. Got {self.ndim}D")
         a = self._canonical().tocoo()
         places = a.col.astype(np.int64) - a.row
         offsets = unique(places)
@@ -187,10 +281,14 @@ class COO(SparseBase):
         return self._of("dia")((data, offsets.astype(index_dtype(m, n))), shape=self._shape)
 
     def transpose(self, axes=None, copy=False):
-        """The transpose, which shares the parts unless they are to be copied."""
-        check_axes(axes)
-        parts = (self.data, self.col, self.row)
-        return self._made(self._shape[::-1], *(x.copy() for x in parts) if copy else parts)
+        """The axes in another order, reversed by default, which shares the parts unless they are to be copied."""
+        if self._is_array and axes is not None:
+            order = as_order(axes, self.ndim)
+        else:
+            check_axes(axes)
+            order = range(self.ndim)[::-1]
+        parts = (self.data, *(self._coords[i] for i in order))
+        return self._made(tuple(self._shape[i] for i in order), *(x.copy() for x in parts) if copy else parts)
 
     def _filled(self, order, out, once):
         if order not in (None, "C", "F"):
@@ -206,25 +304,21 @@ class COO(SparseBase):
         if self.data.size == 0:
             return out
         if once:
-            out[self.row, self.col] = self.data
+            out[self._coords] = self.data
         else:
-            (_core.logical_or if self.dtype.kind == "b" else _core.add).at(out, (self.row, self.col), self.data)
+            (_core.logical_or if self.dtype.kind == "b" else _core.add).at(out, self._coords, self.data)
         return out
 
     def toarray(self, order=None, out=None):
         """A dense array; of elements that are stored twice the sum."""
         return self._filled(order, out, self._once)
 
-    def diagonal(self, k=0):
-        """The k-th diagonal, a dense vector of zero length if it lies outside."""
-        return self.tocsr().diagonal(k)
-
     def setdiag(self, values, k=0):
         """Sets the k-th diagonal to a number, or to the elements of a vector, of which the first are taken.
 
         What is elsewhere stays in its order, and the diagonal comes after it.
         """
-        rows, cols = self._shape
+        rows, cols = self._two("setdiag")
         if k <= -rows or k >= cols:
             raise ValueError("k exceeds matrix dimensions")
         values = _core.asarray(values, self.dtype)
@@ -240,7 +334,8 @@ class COO(SparseBase):
         values = _core.broadcast_to(values[:n] if values.ndim else values, (n,))
         new = (values, place - min(k, 0), place + max(k, 0))
         old = (at(x, kept) for x in (self.data, self.row, self.col))
-        self.data, self.row, self.col = (_core.concatenate(x) for x in zip(old, new))
+        self.data, *coords = (_core.concatenate(x) for x in zip(old, new))
+        self._coords = tuple(coords)
         self._once = False
 
     def dot(self, other):
@@ -248,17 +343,20 @@ class COO(SparseBase):
         return self._scaled(other) if getattr(other, "ndim", 1) == 0 else SparseBase.dot(self, other)
 
     def _reshaped(self, shape, order):
-        m, n = self._shape
-        row, col = self.row.astype(np.int64), self.col.astype(np.int64)
-        if order == "C":
-            place = row * n + col
-            row, col = place // max(shape[1], 1), place % max(shape[1], 1)
-        elif order == "F":
-            place = row + col * m
-            row, col = place % max(shape[0], 1), place // max(shape[0], 1)
-        else:
+        if order not in ("C", "F"):
             raise ValueError("'order' must be 'C' or 'F'")
-        return self._made(shape, self.data, *cast_index(index_dtype(*shape, self.data.size), row, col))
+        dtype = coord_dtype(shape, self.data.size)
+        if any(x.dtype == "int64" for x in self._coords) and self._is_array:
+            dtype = np.int64
+        long = [(i, n) for i, n in enumerate(self._shape) if n != 1]
+        if len(shape) == len(long) == 1 and self.data.size:
+            coords = cast_index(dtype, self._coords[long[0][0]])
+        elif order == "C":
+            coords = coords_at(numbers_of(self._coords, self._shape, self.data.size), shape, dtype)
+        else:
+            numbers = numbers_of(self._coords[::-1], self._shape[::-1], self.data.size)
+            coords = coords_at(numbers, shape[::-1], dtype)[::-1]
+        return self._made(shape, self.data, *coords)
 
 
 @register
@@ -286,11 +384,43 @@ class coo_matrix(spmatrix, COO):
 
 
 @register
-class coo_array(sparray, COO):
-    """The same as an array, whose ``*`` is elementwise; see coo_matrix."""
+class coo_array(sparray, ArrayKeys, COO):
+    """The same as an array of any number of dimensions, whose ``*`` is elementwise; see coo_matrix.
+
+    Args:
+        arg1: A dense array; a sparse array or matrix, of SciPy's too; a shape; or ``(data, coords)``, a vector and for
+            each axis a vector of coordinates.
+        shape: The array's, if arg1 does not say it.
+        dtype: Of the elements.
+        copy: Whether arrays that are given are copied.
+
+    Raises:
+        ValueError: Parts do not fit together, or an index is outside of the shape.
+        TypeError: arg1 is nothing to make an array of.
+
+    What is done to the elements of more than two dimensions is done to a matrix of them, so there must be less than
+    2**63 places in it. CuPy has one and two dimensions; there are at most 32.
+
+    >>> a = tombacx.scipy.sparse.coo_array((tombac.ones(2), ([0, 1], [2, 0], [1, 1])), shape=(2, 3, 2))
+    >>> a.sum(axis=(0, 2))
+    array([1., 0., 1.])
+    """
+
+    _allow_nd = tuple(range(1, 33))
 
     def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
         COO.__init__(self, arg1, shape, dtype, copy, maxprint=maxprint)
+
+    def tensordot(self, other, axes=2):
+        """The sum over pairs of axes of this and another array; ``numpy.tensordot``.
+
+        Args:
+            other: A sparse array, or a dense one, of which the result is dense.
+            axes: How many, the last ones of this and the first ones of other; or the two sequences of axes.
+        """
+        if not hasattr(other, "ndim"):
+            raise TypeError(f"tensordot: a sparse or a tombac array is expected, not {type(other).__name__}")
+        return products.tensordot(self, other, axes)
 
 
 def isspmatrix_coo(x):

@@ -1,6 +1,7 @@
 """Matrices in the CSC format: columns lie together."""
 
 from tombacx.scipy.sparse._base import sparray, spmatrix
+from tombacx.scipy.sparse._array_keys import ArrayKeys
 from tombacx.scipy.sparse._compressed import Compressed, register
 
 __all__ = ["csc_array", "csc_matrix", "isspmatrix_csc"]
@@ -56,7 +57,7 @@ class csc_matrix(spmatrix, CSC):
 
 
 @register
-class csc_array(sparray, CSC):
+class csc_array(sparray, ArrayKeys, CSC):
     """The same as an array, whose ``*`` is elementwise; see csc_matrix."""
 
     def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):

@@ -1,6 +1,7 @@
 """Matrices in the CSR format: rows lie together."""
 
 from tombacx.scipy.sparse._base import sparray, spmatrix
+from tombacx.scipy.sparse._array_keys import ArrayKeys
 from tombacx.scipy.sparse._compressed import Compressed, register
 
 __all__ = ["csr_array", "csr_matrix", "isspmatrix_csr"]
@@ -22,7 +23,9 @@ class CSR(Compressed):
         return self.copy() if copy else self
 
     def tocsc(self, copy=False):
-        """The same in the CSC format."""
+        """The same in the CSC format; only of two dimensions."""
+        if self.ndim == 1:
+            raise ValueError("Cannot convert. CSC format must be 2D. Got 1D")
         return self._turned("csc")
 
     def _row(self, i):
@@ -57,8 +60,26 @@ class csr_matrix(spmatrix, CSR):
 
 
 @register
-class csr_array(sparray, CSR):
-    """The same as an array, whose ``*`` is elementwise; see csr_matrix."""
+class csr_array(sparray, ArrayKeys, CSR):
+    """The same as an array of one or two dimensions, whose ``*`` is elementwise; see csr_matrix.
+
+    Args:
+        arg1: As csr_matrix has it; a vector, a shape of one number or ``(data, (indices,))`` make an array of one
+            dimension, in which ``indptr`` is that of one row.
+        shape: The array's, if arg1 does not say it. What has one dimension may become a row of two.
+        dtype: Of the elements.
+        copy: Whether arrays that are given are copied.
+
+    Raises:
+        ValueError: Parts do not fit together, or an index is outside of the shape.
+        TypeError: arg1 is nothing to make an array of.
+
+    >>> a = tombacx.scipy.sparse.csr_array(tombac.array([0, 2, 0, 3]))
+    >>> a[1:].toarray(), a @ tombac.arange(4)
+    (array([2, 0, 3]), array(11))
+    """
+
+    _allow_nd = (1, 2)
 
     def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
         CSR.__init__(self, arg1, shape, dtype, copy, maxprint=maxprint)

@@ -33,6 +33,9 @@ class DIA(SparseBase):
         elif isinstance(arg1, tuple):
             self._take_given(arg1, shape, copy)
         else:
+            arg1 = _host.dense(arg1)
+            if self._is_array and arg1.ndim != 2:
+                raise ValueError(f"DIA arrays don't support {arg1.ndim}D input. Use 2D")
             a = self._of("coo")(arg1, shape=shape).todia()
             self._shape, self.data, self.offsets = a._shape, a.data, a.offsets
         if dtype is not None and self.data.dtype != dtype:
@@ -120,10 +123,6 @@ class DIA(SparseBase):
         """The transpose."""
         check_axes(axes)
         return self.tocoo().transpose().todia()
-
-    def diagonal(self, k=0):
-        """The k-th diagonal, a dense vector of zero length if it lies outside."""
-        return self.tocsr().diagonal(k)
 
 
 @register

@@ -39,6 +39,7 @@ def find(A):
 
 def _part(A, inside, format):
     a = as_coo(A, "tril")
+    a._two("a triangle")
     kept = _core.nonzero(inside(a.col.astype("l") - a.row))[0]
     result = a._made(a._shape, at(a.data, kept), at(a.row, kept), at(a.col, kept))
     return result.asformat(format)

@@ -1,46 +1,56 @@
-"""The least and the largest elements of compressed matrices, and where they are. What is not stored is zero."""
+"""The least and the largest elements of sparse matrices and arrays, and where they are. What is not stored is zero."""
+
+import math
 
 from tombac import _core
 from tombac._core import where
 from tombac._math import diff
 from tombac._numpy import np
-from tombacx.scipy.sparse._shapes import as_axis
+from tombacx.scipy.sparse._coords import coord_dtype, coords_at, grouped
+from tombacx.scipy.sparse._shapes import as_axes
 from tombacx.scipy.sparse._structure import at
 
 __all__ = ["Extremes"]
 
 
 class Extremes:
-    """Reductions that are no sums, for matrices of which lines lie together."""
+    """Reductions that are no sums: of lines that lie together, or of elements that are put in such lines."""
 
     def _extreme(self, axis, out, f, reduction, explicit):
         if out is not None:
             raise ValueError("Sparse arrays do not support an 'out' parameter.")
-        axis = as_axis(axis)
-        m, n = self._shape
-        if axis is None:
-            if m * n == 0:
-                raise ValueError("zero-size array to reduction operation")
-            return self._extreme_of_all(f, reduction, explicit)
-        if self._shape[axis] == 0:
+        axes = as_axes(axis, self.ndim)
+        if 0 in (self._shape if axes is None else [self._shape[i] for i in axes]):
             raise ValueError("zero-size array to reduction operation")
-        a = (self.tocsr() if axis == 1 else self.tocsc())._summed()
+        if axes is None:
+            return self._extreme_of_all(f, reduction, explicit)
+        a, kept = self._reduced_lines(axes)
         line, values = a._line_extremes(f, explicit)
-        kept = _core.nonzero(values)[0] if values.size else line
-        line, values = at(line, kept).astype(a.indices.dtype), at(values, kept)
-        zeros = _core.zeros(line.shape, line.dtype)
-        shape, places = ((m, 1), (line, zeros)) if axis == 1 else ((1, n), (zeros, line))
-        result = self._of("coo")._made(shape, values, *places)
+        found = _core.nonzero(values)[0] if values.size else line
+        line, values = at(line, found), at(values, found)
+        shape = tuple(self._shape[i] for i in kept)
+        coords = coords_at(line, shape, coord_dtype(shape))
+        if not self._is_array:
+            zeros = _core.zeros(line.shape, coords[0].dtype)
+            shape, coords = ((*shape, 1), (*coords, zeros)) if axes == (1,) else ((1, *shape), (zeros, *coords))
+        result = self._of("coo")._made(shape, values, *coords)
         result._once = True
         return result
 
+    def _reduced_lines(self, axes):
+        """A matrix whose lines are what a reduction along these axes is of, and the axes that it keeps."""
+        kept = [i for i in range(self.ndim) if i not in axes]
+        if self.ndim == 2 and len(kept) == 1:
+            return (self.tocsr() if axes == (1,) else self.tocsc())._summed(), kept
+        return grouped(self.tocoo(), kept, axes).tocsr(), kept
+
     def _extreme_of_all(self, f, reduction, explicit):
-        a = self._summed()
+        a = self._compressed() if self.ndim < 3 else self._canonical()
         zero = self.dtype.type(0)
         if a.data.size == 0:
             return _core.array(zero)
         value = reduction(a.data)
-        return value if explicit or a.data.size == self._shape[0] * self._shape[1] else f(value, zero)
+        return value if explicit or a.data.size == math.prod(self._shape) else f(value, zero)
 
     def _line_extremes(self, f, explicit):
         """The lines that have elements, and the extreme of each."""
@@ -50,15 +60,15 @@ class Extremes:
             return line, _core.empty((0,), self.dtype)
         values = f.reduceat(self.data, self.indptr[line], dtype=self.dtype)
         if not explicit:
-            full = counts[line] == self._swap(self._shape)[1]
+            full = counts[line] == self._swap(self._table)[1]
             values = where(full, values, f(values, self.dtype.type(0)))
         return line, values
 
     def max(self, axis=None, out=None, *, explicit=False):
-        """The largest element, or those along an axis: a sparse matrix then. NaN if one is.
+        """The largest element, or those along an axis: a sparse matrix, or an array without the axis. NaN if one is.
 
         Args:
-            axis: 0, 1, or None for all.
+            axis: An axis, several of an array with more than two dimensions, or None for all.
             out: Must be None.
             explicit: Whether only stored elements count.
         """
@@ -93,22 +103,23 @@ class Extremes:
     def _place(self, axis, out, f, explicit):
         if out is not None:
             raise ValueError("Sparse arrays do not support an 'out' parameter.")
-        axis = as_axis(axis)
-        m, n = self._shape
-        if m * n == 0 if axis is None else self._shape[axis] == 0:
+        axes = as_axes(axis, self.ndim)
+        if 0 in (self._shape if axes is None else [self._shape[i] for i in axes]):
             raise ValueError("Cannot apply the operation to an empty matrix.")
-        if axis is None:
-            flat = self.tocoo()._reshaped((1, m * n), "C").tocsr()
+        if axes is None:
+            flat = self.tocoo()._reshaped((1, math.prod(self._shape)), "C").tocsr()
             return flat._line_places(f, explicit)[0].reshape(())
-        a = (self.tocsr() if axis == 1 else self.tocsc())._summed()
+        if len(axes) != 1:
+            raise ValueError("the place of an extreme is along one axis, or among all elements")
+        a, kept = self._reduced_lines(axes)
         result = a._line_places(f, explicit)
         if self._is_array:
-            return result
-        return result[:, None] if axis == 1 else result[None, :]
+            return result.reshape([self._shape[i] for i in kept])
+        return result[:, None] if axes == (1,) else result[None, :]
 
     def _line_places(self, f, explicit):
         """Where the extreme of each line is: the first of those that are equal, NaN before all."""
-        lines, length = self._swap(self._shape)
+        lines, length = self._swap(self._table)
         result = _core.zeros((lines,), np.intp)
         counts = diff(self.indptr)
         line = _core.nonzero(counts)[0]

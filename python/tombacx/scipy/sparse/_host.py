@@ -6,7 +6,7 @@ from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy._host import scipy_module
 
-__all__ = ["dense", "is_sparse", "known", "to_scipy"]
+__all__ = ["dense", "index", "is_sparse", "known", "part", "to_scipy"]
 
 
 def is_sparse(x):
@@ -31,6 +31,21 @@ def dense(x):
     return x
 
 
+def index(x):
+    """x as an array of indices on the device: floating-point ones are taken if they are integers."""
+    x = dense(x)
+    if x.dtype.kind in "iu":
+        return x
+    if x.dtype.kind in "bc" or x.dtype.kind == "f" and x.size and not bool((x == x.round()).all()):
+        raise ValueError(f"indices must be integers, not {x.dtype}")
+    return x.astype(np.int64)
+
+
+def part(x, copy):
+    """A part of SciPy's matrix on the device."""
+    return _core.array(x)
+
+
 def to_scipy(a, parts):
     """SciPy's matrix of the same format, with the parts in the order in which its constructor takes them."""
     module = scipy_module("scipy.sparse", "get()")
@@ -39,6 +54,5 @@ def to_scipy(a, parts):
     if a.dtype == np.float16:
         host[0] = host[0].astype(np.float32)  # SciPy has no float16
     if a.format == "coo":
-        return cls((host[0], (host[1], host[2])), shape=a._shape)
-    result = cls(tuple(host), shape=a._shape)
-    return result
+        return cls((host[0], tuple(host[1:])), shape=a._shape)
+    return cls(tuple(host), shape=a._shape)

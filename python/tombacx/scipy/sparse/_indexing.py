@@ -1,28 +1,15 @@
 """Keys of compressed matrices: numbers, slices, arrays of places and masks, read and written."""
 
-import operator
-
 from tombac import _core
 from tombac._core import where
 from tombac._manipulation import broadcast_arrays
 from tombac._numpy import np
 from tombac._sorting import searchsorted
-from tombacx.scipy.sparse import _host
+from tombacx.scipy.sparse._arithmetic import slow
+from tombacx.scipy.sparse._keys import index_at, items_of, spread
 from tombacx.scipy.sparse._structure import at, at_or_zero, cast_index, pair
 
 __all__ = ["Indexing"]
-
-
-def _as_array(key):
-    """An index array on the device, of at most two dimensions."""
-    key = _host.dense(np.asarray(key) if type(key) in (list, tuple, range) else key)
-    if key.size == 0 and key.dtype.kind == "f":
-        key = key.astype(np.int64)
-    if key.dtype.kind not in "biu":
-        raise IndexError("Index dimension must be 1 or 2, of integers or truth values")
-    if key.ndim > 2:
-        raise IndexError("Index dimension must be 1 or 2")
-    return key
 
 
 class Indexing:
@@ -31,78 +18,18 @@ class Indexing:
     # ---- keys
 
     def _index_of(self, i, axis):
-        n = self._shape[axis]
-        i = operator.index(i)
-        if not -n <= i < n:
-            raise IndexError(f"{('row', 'column')[axis]} index ({i}) out of range")
-        return i % n if n else 0
+        return index_at(i, self._shape[axis], ("row", "column")[axis])
 
-    def _one_key(self, key, axis):
-        """An integer, a slice, or an array of integers that are not negative."""
-        if isinstance(key, slice):
-            return key
-        if isinstance(key, (int, np.integer)) and not isinstance(key, (bool, np.bool_)):
-            return self._index_of(key, axis)
-        if key is None:
+    def _two_keys(self, key):
+        items = items_of(key, self._shape)
+        if None in items:
             raise IndexError("newaxis is not supported in sparse matrices")
-        if isinstance(key, str) or not hasattr(key, "__len__") and not hasattr(key, "ndim"):
-            raise IndexError(f"invalid index {key!r}")
-        key = _as_array(key)
-        n = self._shape[axis]
-        if key.dtype.kind == "b":
-            if key.ndim != 1 or key.size != n:
-                raise IndexError(f"boolean index of shape {key.shape} does not match axis {axis} with size {n}")
-            return _core.nonzero(key)[0]
-        if key.ndim == 0:
-            return self._index_of(int(key), axis)
-        if key.size:
-            least, most = int(key.min()), int(key.max())
-            if most >= n:
-                raise IndexError(f"index ({most}) out of range")
-            if least < -n:
-                raise IndexError(f"index ({least}) out of range")
-            if least < 0:
-                key = where(key < 0, key + n, key)
-        return key
-
-    def _mask_places(self, key):
-        """The rows and columns where a mask of this shape is true, or None for other keys."""
-        if isinstance(key, tuple):
-            return None
-        if hasattr(key, "tocoo") and hasattr(key, "nonzero"):
-            key = key if not _host.is_sparse(key) else type(self)(key)
-            if key.dtype.kind != "b":
-                raise IndexError("sparse index arrays must be of truth values")
-            if key.shape[0] > self._shape[0] or key.shape[1] > self._shape[1]:
-                raise IndexError("the mask is larger than the matrix")
-            return key.nonzero()
-        if isinstance(key, (list, np.ndarray, _core.ndarray)) and np.ndim(key) == 2:
-            key = _as_array(key)
-            if key.dtype.kind == "b":
-                if key.shape != self._shape:
-                    raise IndexError(f"boolean index shape {key.shape} does not match the matrix' shape {self._shape}")
-                return _core.nonzero(key)
-        return None
-
-    def _keys(self, key):
-        if not isinstance(key, tuple):
-            key = (key,)
-        dots = [i for i, k in enumerate(key) if k is Ellipsis]
-        if len(dots) > 1:
-            raise IndexError("an index can only have a single ellipsis ('...')")
-        if dots:
-            fill = (slice(None),) * (2 - (len(key) - 1))
-            key = key[: dots[0]] + fill + key[dots[0] + 1 :]
-        key = key + (slice(None),) * (2 - len(key))
-        if len(key) > 2:
-            raise IndexError("invalid number of indices")
-        return self._one_key(key[0], 0), self._one_key(key[1], 1)
+        return items
 
     # ---- reading
 
     def __getitem__(self, key):
-        places = self._mask_places(key)
-        row, col = places if places is not None else self._keys(key)
+        row, col = self._two_keys(key)
         arrays = isinstance(row, _core.ndarray), isinstance(col, _core.ndarray)
         if arrays == (True, True):
             return self._read_places(row, col)
@@ -121,7 +48,7 @@ class Indexing:
         if isinstance(key, int):
             return self._lines_between(key, 1)
         if isinstance(key, slice):
-            first, stop, step = key.indices(self._swap(self._shape)[0])
+            first, stop, step = key.indices(self._swap(self._table)[0])
             if step == 1:
                 return self._lines_between(first, max(stop - first, 0))
             key = _core.arange(first, stop, step)
@@ -131,14 +58,14 @@ class Indexing:
         start, end = (int(self.indptr[i]) for i in (first, first + n)) if n else (0, 0)
         indptr = self.indptr[first : first + n + 1] - start if n else _core.zeros((1,), self.indptr.dtype)
         a = self._with(self.data[start:end].copy(), self.indices[start:end].copy(),
-                       indptr.astype(self.indptr.dtype, copy=False), self._swap((n, self._swap(self._shape)[1])))
+                       indptr.astype(self.indptr.dtype, copy=False), self._swap((n, self._swap(self._table)[1])))
         a._found = self._found
         return a
 
     def _lines_taken(self, lines):
         (lines,) = cast_index(self.indices.dtype, lines)
         indptr, indices, numbers = _core._sparse_take(*self._pattern(), lines)
-        shape = self._swap((lines.size, self._swap(self._shape)[1]))
+        shape = self._swap((lines.size, self._swap(self._table)[1]))
         a = self._with(at(self.data, numbers), indices, indptr, shape)
         a._found = self._found
         return a
@@ -147,7 +74,7 @@ class Indexing:
         if isinstance(key, _core.ndarray):
             other = "csc" if self.format == "csr" else "csr"
             return self._turned(other)._lines_taken(key.reshape(-1)).asformat(self.format)
-        lines, length = self._swap(self._shape)
+        lines, length = self._swap(self._table)
         if isinstance(key, int):
             key = slice(key, key + 1)
         first, stop, step = key.indices(length)
@@ -183,22 +110,11 @@ class Indexing:
     # ---- writing
 
     def __setitem__(self, key, value):
-        places = self._mask_places(key)
-        row, col = places if places is not None else self._keys(key)
+        row, col = self._two_keys(key)
         if not (isinstance(row, _core.ndarray) and isinstance(col, _core.ndarray)):
             row, col = self._grid(row, col)
         row, col = broadcast_arrays(row, col)
-        if hasattr(value, "toarray"):
-            value = value.toarray()
-        value = _core.asarray(value, self.dtype)
-        lengths = [tuple(n for n in x.shape if n != 1) for x in (value, row)]
-        try:
-            if lengths[0] == lengths[1]:
-                value = value.reshape(row.shape)
-            value = _core.broadcast_to(value, row.shape)
-        except ValueError as e:
-            raise ValueError("shape mismatch in assignment") from e
-        self._put(row.reshape(-1), col.reshape(-1), value.reshape(-1))
+        self._put_slowly(row.reshape(-1), col.reshape(-1), spread(value, self.dtype, row.shape).reshape(-1))
 
     def _grid(self, row, col):
         """Places of every row with every column."""
@@ -210,11 +126,11 @@ class Indexing:
         return numbers(row, self._shape[0])[:, None], numbers(col, self._shape[1])[None, :]
 
     def _put(self, row, col, value):
-        """Stores values, of which the last stays where there are several for one place."""
+        """Stores values, the last of several for one place, and says whether there are new elements."""
         if value.size == 0:
-            return
+            return False
         a = self._compressed()
-        lines, length = self._swap(self._shape)
+        lines, length = self._swap(self._table)
         major, minor = cast_index(a.indices.dtype, *(x[::-1] for x in self._swap((row, col))))
         start, index, order = _core._sparse_group(major, minor, lines, length)
         start, index, first = _core._sparse_unique(lines, length, start, index)
@@ -223,6 +139,13 @@ class Indexing:
         start, index, old, new = _core._sparse_match(*p, *q, True)
         data = where(new >= 0, at_or_zero(value, new), at_or_zero(a.data, old))
         self._become(a._with(data, index, start, canonical=True))
+        return index.size != a.indices.size
+
+    def _put_slowly(self, row, col, value):
+        """The same, as the user asks for, who is told of another way if there are new elements."""
+        if self._put(row, col, value):
+            slow(f"Changing the sparsity structure of a {self.format}_{'array' if self._is_array else 'matrix'} is "
+                 "expensive: lil and dok are more efficient.")
 
 
 def _is_all(key):

@@ -111,11 +111,23 @@ def _vector_norm(elements, ord, axis):
     return elements.powers(axis, ord) ** (1 / ord)
 
 
+def _array_norm(x, ord, axis):
+    """The norm of an array that is no matrix: of a vector any, of others that of all elements."""
+    if x.ndim == 1:
+        from tombac import linalg
+
+        return linalg.norm(x.toarray(), ord, axis)
+    if ord is not None or axis is not None:
+        raise ValueError(f"norm: of an array of {x.ndim} dimensions there is one norm, that of all elements")
+    data = abs(x._canonical().data)
+    return _core.sqrt(((data.astype(np.int64) if data.dtype.kind in "bi" else data) ** 2).sum())
+
+
 def norm(x, ord=None, axis=None):
     """The norm of a sparse matrix, or those of its rows or columns.
 
     Args:
-        x: A sparse matrix.
+        x: A sparse matrix or array. Of one with more than two dimensions there is the norm of all elements.
         ord: Of a matrix None or 'fro', 1, -1, inf, -inf or 2; of vectors any number, 0 counts what is not zero.
         axis: None or two axes for a matrix norm; one axis for the norms of vectors along it.
 
@@ -133,6 +145,8 @@ def norm(x, ord=None, axis=None):
     """
     if not issparse(x):
         raise TypeError(f"norm: input is not sparse, but {type(x)}; tombac.linalg.norm is for arrays")
+    if x.ndim != 2:
+        return _array_norm(x, ord, axis)
     axes = (0, 1) if axis is None else _axes(axis, 2)
     elements = _Elements(x)
     if len(axes) == 2:

@@ -1,0 +1,136 @@
+"""Keys of sparse arrays: integers take an axis away, and in the COO format there may be any number of them.
+
+An array of one or many dimensions is read by way of a matrix, too: what index arrays pick are its rows.
+"""
+
+from tombac import _core
+from tombac._numpy import np
+from tombac._sets import unique
+from tombac._sorting import searchsorted
+from tombacx.scipy.sparse._coords import grouped, numbers_of
+from tombacx.scipy.sparse._keys import Layout, items_of, spread
+from tombacx.scipy.sparse._structure import at, cast_index
+
+__all__ = ["ArrayKeys"]
+
+
+class ArrayKeys:
+    """Reading and writing by key for sparse arrays."""
+
+    def __getitem__(self, key):
+        if self.format != "coo" and self.ndim == 2:
+            return self._read_lines_and_keys(key)
+        items = items_of(key, self._shape, 32)
+        layout = Layout(items, self._shape)
+        if self.format == "coo":
+            return _read(self, layout)
+        if layout.shape == () and not layout.has_arrays:
+            row = self._with(self.data, self.indices, self.indptr, self._table)
+            return super(ArrayKeys, row).__getitem__((0, *items))
+        self._shaped(layout)
+        result = _read(self.tocoo(), layout)
+        return result if None in items and not layout.picks else result.asformat(self.format)
+
+    def _shaped(self, layout):
+        if len(layout.shape) > 2:
+            raise IndexError(f"Indexing that leads to >2D is not supported by {self.format} format. Try converting to "
+                             "COO format")
+
+    def _read_lines_and_keys(self, key):
+        items = items_of(key, self._shape, 32)
+        kinds = [type(k) for k in items]
+        if None not in items and int not in kinds:
+            if len(Layout(items, self._shape).shape) > 2:
+                self._shaped(Layout(items, self._shape))
+            return super().__getitem__(tuple(items))
+        layout = Layout(items, self._shape)
+        self._shaped(layout)
+        keys = [k.reshape(-1) if isinstance(k, _core.ndarray) and int in kinds else k for k in items if k is not None]
+        result = super().__getitem__(tuple(keys))
+        if isinstance(result, _core.ndarray):
+            return result.reshape(layout.shape)
+        result = result.tocoo()._reshaped(layout.shape, "C")
+        return result.asformat(self.format) if None in items and len(layout.shape) == 2 else result
+
+    def __setitem__(self, key, value):
+        if self.format != "coo" and self.ndim == 2:
+            super().__setitem__(key, value)
+            return
+        layout = Layout(items_of(key, self._shape, 32), self._shape)
+        value = spread(value, self.dtype, layout.shape).reshape(-1)
+        coords = [x.reshape(-1) for x in layout.coords(self._shape)]
+        if self.format == "coo":
+            rows = self._matrix().tocsr()
+            n = rows._shape[1]
+            numbers = numbers_of(coords, self._shape, value.size)
+            rows._put(numbers // max(n, 1), numbers % max(n, 1), value)
+            a = rows.tocoo()._reshaped(self._shape, "C") if self.ndim != 2 else rows.tocoo()
+            self._take_parts(self._shape, a.data, *a.coords)
+            self._once, self._said = True, None
+        else:
+            self._put_slowly(_core.zeros_like(coords[0]), coords[0], value)
+
+
+def _read(a, layout):
+    """The elements of a COO array that a key picks."""
+    a = _sliced(a, layout.slices)
+    if not layout.has_arrays:
+        return _at_integers(a, layout)
+    axes = [i for i, _ in layout.picks]
+    lengths = [a._shape[i] for i in axes]
+    wanted = [_core.broadcast_to(k, layout.together).reshape(-1) if isinstance(k, _core.ndarray) else k
+              for _, k in layout.picks]
+    count = next(k for k in wanted if not isinstance(k, int)).size
+    wanted = [_core.full((count,), k, np.int64) if isinstance(k, int) else k for k in wanted]
+    rows, which = unique(numbers_of(wanted, lengths, count), return_inverse=True)
+    matrix = grouped(a, axes, [i for i, _ in layout.slices])
+    row = searchsorted(rows, matrix.row)
+    if rows.size and row.size:
+        kept = _core.nonzero(rows[_core.minimum(row, rows.size - 1)] == matrix.row)[0]
+    else:
+        kept = _core.zeros((0,), np.int64)
+    parts = (at(x, kept) for x in (matrix.data, row, matrix.col))
+    picked = a._made((rows.size, matrix._shape[1]), *parts)._lines("csr")._lines_taken(which.reshape(-1))
+    first = picked.tocoo()._reshaped(layout.first(), "C")
+    order = layout.order()
+    first = first if order == sorted(order) else first.transpose(order)
+    return first if first._shape == layout.shape else first._reshaped(layout.shape, "C")
+
+
+def _sliced(a, slices):
+    """A COO array of the elements that slices pick along some axes."""
+    coords, shape, inside = list(a.coords), list(a._shape), None
+    for i, key in slices:
+        start, stop, step = key.indices(shape[i])
+        n = len(range(start, stop, step))
+        if (start, n, step) == (0, shape[i], 1):
+            continue
+        far = coords[i].astype(np.int64) - start
+        here = (far >= 0) & (far < n) if step == 1 else (far % step == 0) & (far // step >= 0) & (far // step < n)
+        inside = here if inside is None else inside & here
+        coords[i], shape[i] = (far if step == 1 else far // step).astype(coords[i].dtype), n
+    return _kept(a, inside, shape, coords)
+
+
+def _kept(a, inside, shape, coords):
+    data = a.data
+    if inside is not None:
+        kept = _core.nonzero(inside)[0]
+        data, coords = at(data, kept), [at(x, kept) for x in coords]
+    return a._made(tuple(shape), data, *coords)
+
+
+def _at_integers(a, layout):
+    inside = None
+    for i, k in layout.picks:
+        here = a.coords[i] == k
+        inside = here if inside is None else inside & here
+    axes = [i for i, _ in layout.slices]
+    if not layout.shape:
+        data = at(a.data, _core.nonzero(inside)[0])
+        return data.any() if a.dtype.kind == "b" else data.sum(dtype=a.dtype)
+    if not axes:  # one element with new axes
+        axes, coords, shape = [], [_core.zeros_like(a.coords[0])] * len(layout.shape), layout.shape
+        return _kept(a, inside, shape, cast_index(a.coords[0].dtype, *coords))
+    b = _kept(a, inside, [a._shape[i] for i in axes], [a.coords[i] for i in axes])
+    return b if b._shape == layout.shape else b._reshaped(layout.shape, "C")
