@@ -1,6 +1,7 @@
 """Hypothesis strategies that the array tests share: NumPy arrays of every dtype, shape and layout, and comparisons."""
 
 import numpy as np
+import scipy
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -9,6 +10,7 @@ import tombac
 DTYPES = "? b B h H i I l L e f d F D".split()
 INTS = "b B h H i I l L".split()
 FLOATS = "e f d".split()
+SCIPY = tuple(map(int, scipy.__version__.split(".")[:2]))
 
 
 def dtypes(codes=DTYPES):

@@ -6,7 +6,7 @@ import scipy.integrate as si
 import tombac as tb
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import layouts, values
+from strategies import SCIPY, layouts, values
 
 import tombacx.scipy.integrate as xi
 
@@ -46,7 +46,8 @@ def test_samples(sample, dx):
     y, d, axis, x, places = sample
     y = y.astype("d") if y.dtype.kind in "bi" else y
     close(xi.trapezoid(d, places, dx, axis), si.trapezoid(y, x, dx, axis), dtype=d.dtype)
-    close(xi.simpson(d, places, dx=dx, axis=axis), si.simpson(y, x, dx=dx, axis=axis), dtype=d.dtype)
+    if y.shape[axis] > 1 or SCIPY < (1, 18):  # whose sum of one sample has an axis of none
+        close(xi.simpson(d, places, dx=dx, axis=axis), si.simpson(y, x, dx=dx, axis=axis), dtype=d.dtype)
     for initial in (None, 0):
         want = si.cumulative_trapezoid(y, x, dx, axis, initial)
         close(xi.cumulative_trapezoid(d, places, dx, axis, initial), want, dtype=d.dtype)

@@ -37,6 +37,9 @@ def test_of_one_vector(name, a):
 @given(vectors("b l f d F D".split()))
 def test_companions(name, a):
     assume((a[0][..., 0] != 0).all())
+    if name == "fiedler_companion" and a[0].shape[-1] == 1:  # a matrix of no elements, of two dimensions in SciPy 1.18
+        assert xl.fiedler_companion(a[1]).shape == (*a[0].shape[:-1], 0)
+        return
     same_outcome(lambda: getattr(xl, name)(a[1]), lambda: getattr(sl, name)(a[0]), 1e-6)
 
 
@@ -45,7 +48,7 @@ def test_empty_vectors():
     same(xl.toeplitz(tb.zeros(2), tb.zeros(0)), np.zeros((2, 0)))
     same(xl.hankel(tb.zeros(0)), np.zeros((0, 0)))
     same(xl.circulant(tb.zeros(0)), np.zeros((0, 0)))
-    same(xl.fiedler(tb.zeros(0)), sl.fiedler(np.zeros(0)))
+    same(xl.fiedler(tb.zeros(0)), np.zeros(0))
     same(xl.fiedler_companion(tb.zeros(1)), np.zeros(0))
     same(xl.block_diag(tb.zeros((2, 0)), tb.ones((1, 1))), sl.block_diag(np.zeros((2, 0)), np.ones((1, 1))))
 

@@ -9,6 +9,7 @@ import scipy.sparse
 import scipy.sparse.linalg as sl
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import SCIPY
 from test_scipy_sparse_linalg import FORMS, forms, random
 
 import tombac as tb
@@ -397,8 +398,9 @@ def test_norm(ord, axis):
                 xl.norm(xs.csr_matrix(h), ord, axis)
             continue
         got = xl.norm(xs.csr_matrix(h), ord, axis)
-        assert got.shape == want.shape and got.dtype == want.dtype
-        np.testing.assert_allclose(got.get(), want, rtol=1e-5)
+        if SCIPY < (1, 18):  # which has float64 for some orders, and for axis=(0,) a row
+            assert got.shape == want.shape and got.dtype == want.dtype
+        np.testing.assert_allclose(got.get(), want.reshape(got.shape), rtol=1e-5)
 
 
 def test_norm_adds_what_is_stored_twice():

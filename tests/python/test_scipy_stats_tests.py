@@ -78,7 +78,7 @@ def test_lines(seed, n, alternative):
     rng = np.random.default_rng(seed)
     x, y = rng.random(n), rng.random(n)
     got, want = xs.linregress(tb.array(x), tb.array(y), alternative), ss.linregress(x, y, alternative)
-    both(got, want)
+    both(got, want if n > 2 else [*want[:4], 0])  # the error of a line through two points is NaN in SciPy 1.18
     assert got._fields == ("slope", "intercept", "rvalue", "pvalue", "stderr")
 
 
@@ -160,14 +160,26 @@ def test_rank_correlations_of_one(n, alternative, falling, rising):
     np.testing.assert_allclose(got.pvalue.get(), np.where(signs > 0, rising, falling), atol=1e-6)
 
 
+# What SciPy gives up to 1.17, which from 1.18 on refuses complex numbers.
+COMPLEX_LINES = {
+    "x": (-0.10530655437535738 + 0.07142693244550612j, 0.49676672014056517 + 0.026742710582550167j,
+          -0.2003361007932131 + 0.13588321470236475j, 0.6080056675059079, 0.23260643893813443 + 0.006467339579914377j),
+    "y": (-0.27135379242928337 + 0.2729558408169295j, 0.5241928051314346 + 0.5095709313527284j,
+          -0.20413974193138326 + 0.20534496460945176j, 0.5466563124630311, 0.5951283907558866 + 0.024891302018820716j),
+    "xy": (-0.11284409749581643 + 0.17735520724767342j, 0.5544260919991337 + 0.6049247963243294j,
+           -0.13627329582236647 + 0.21417849191266156j, 0.5998958257795834,
+           0.37549765005315305 + 0.010659714272626847j),
+}
+
+
 @pytest.mark.parametrize("where", ["x", "y", "xy"])
 def test_lines_through_complex_points(where):
     rng = np.random.default_rng(3)
     x, y = rng.random((2, 7)) + 1j * rng.random((2, 7))
     x, y = x if "x" in where else x.real, y if "y" in where else y.real
-    got, want = xs.linregress(tb.array(x), tb.array(y)), ss.linregress(x, y)
-    for name in got._fields:
-        np.testing.assert_allclose(getattr(got, name).get(), getattr(want, name), 1e-9, err_msg=name)
+    got = xs.linregress(tb.array(x), tb.array(y))
+    for name, want in zip(got._fields, COMPLEX_LINES[where], strict=True):
+        np.testing.assert_allclose(getattr(got, name).get(), want, 1e-9, err_msg=name)
 
 
 def test_lines_through_few_points():
