@@ -5,11 +5,9 @@ An array of one or many dimensions is read by way of a matrix, too: what index a
 
 from tombac import _core
 from tombac._numpy import np
-from tombac._sets import unique
-from tombac._sorting import searchsorted
 from tombacx.scipy.sparse._coords import grouped, numbers_of
 from tombacx.scipy.sparse._keys import Layout, items_of, spread
-from tombacx.scipy.sparse._structure import at, cast_index
+from tombacx.scipy.sparse._structure import among, at, cast_index
 
 __all__ = ["ArrayKeys"]
 
@@ -82,15 +80,10 @@ def _read(a, layout):
               for _, k in layout.picks]
     count = next(k for k in wanted if not isinstance(k, int)).size
     wanted = [_core.full((count,), k, np.int64) if isinstance(k, int) else k for k in wanted]
-    rows, which = unique(numbers_of(wanted, lengths, count), return_inverse=True)
     matrix = grouped(a, axes, [i for i, _ in layout.slices])
-    row = searchsorted(rows, matrix.row)
-    if rows.size and row.size:
-        kept = _core.nonzero(rows[_core.minimum(row, rows.size - 1)] == matrix.row)[0]
-    else:
-        kept = _core.zeros((0,), np.int64)
-    parts = (at(x, kept) for x in (matrix.data, row, matrix.col))
-    picked = a._made((rows.size, matrix._shape[1]), *parts)._lines("csr")._lines_taken(which.reshape(-1))
+    rows, which, kept, row = among(numbers_of(wanted, lengths, count), matrix.row)
+    rows = a._made((rows, matrix._shape[1]), at(matrix.data, kept), row, at(matrix.col, kept))
+    picked = rows._lines("csr")._lines_taken(which)
     first = picked.tocoo()._reshaped(layout.first(), "C")
     order = layout.order()
     first = first if order == sorted(order) else first.transpose(order)

@@ -159,17 +159,16 @@ class Compressed(Indexing, Extremes, SparseBase):
 
     def _with(self, data, indices, indptr, shape=None, canonical=False):
         """A matrix of this class with these parts, unchecked."""
-        a = object.__new__(type(self))
-        found = _SORTED | _UNIQUE | _VALID if canonical else None
-        a._take_parts(self._shape if shape is None else shape, data, indices, indptr, found)
+        a = self._from_parts(data, indices, indptr, self._shape if shape is None else shape, canonical)
         a.maxprint = self.maxprint
         return a
 
     @classmethod
-    def _from_parts(cls, data, indices, indptr, shape):
-        """The parts as they are; nothing is looked at before something is done."""
+    def _from_parts(cls, data, indices, indptr, shape, has_canonical_format=False):
+        """A matrix of these parts, unchecked."""
         a = object.__new__(cls)
-        a._take_parts(tuple(shape), data, indices, indptr, None)
+        found = _SORTED | _UNIQUE | _VALID if has_canonical_format else None
+        a._take_parts(tuple(shape), data, indices, indptr, found)
         a.maxprint = 50
         return a
 

@@ -126,10 +126,8 @@ def _identity(m, n, k, dtype, format, is_array):
     dtype = np.dtype(dtype)
     if format in ("csr", "csc") and m == n and k == 0:
         index = _core.arange(n, dtype=index_dtype(n))
-        a = object.__new__(FAMILY[format, is_array])
-        a._take_parts((m, n), _core.ones((n,), dtype), index, _core.arange(n + 1, dtype=index.dtype), 7)
-        a.maxprint = 50
-        return a
+        indptr = _core.arange(n + 1, dtype=index.dtype)
+        return FAMILY[format, is_array]._from_parts(_core.ones((n,), dtype), index, indptr, (m, n), True)
     data = _core.ones((1, max(0, min(m + k, n))), dtype)
     return FAMILY["dia", is_array]((data, np.array([k], index_dtype(m, n))), shape=(m, n)).asformat(format)
 
@@ -213,9 +211,9 @@ def _coo(a, is_array):
     return FAMILY["coo", is_array](a)
 
 
-def _wide(is_array, parts, shape):
-    """The dtype of coordinates of what is made of matrices in COO: arrays keep int64, as SciPy's."""
-    if is_array and any(x.dtype == "int64" for a in parts for x in a.coords):
+def _wide(parts, shape):
+    """The dtype of coordinates of what is made of matrices in COO: int64 where one of them has it."""
+    if any(x.dtype == "int64" for a in parts for x in a.coords):
         return np.int64
     return coord_dtype(shape, sum(a.data.size for a in parts))
 
@@ -244,7 +242,7 @@ def kron(A, B, format=None):
     a, b = (x if x.ndim == n else x._reshaped((1,) * (n - x.ndim) + x.shape, "C") for x in (a, b))
     shape = as_shape((i * j for i, j in zip(a.shape, b.shape)), (n,))
     dtype = np.result_type(a.dtype, b.dtype)
-    wide = _wide(is_array, (a, b), shape)
+    wide = _wide((a, b), shape)
     coords = [(x[:, None] * j + y).reshape(-1).astype(wide, copy=False)
               for x, y, j in zip(cast_index(wide, *a.coords), b.coords, b.shape)]
     data = (a.data[:, None] * b.data).reshape(-1).astype(dtype, copy=False)
@@ -313,7 +311,7 @@ def _blocks(blocks, format, dtype, is_array):
     if not found:
         return FAMILY["coo", is_array](shape, dtype=dtype).asformat(format)
     dtype = np.result_type(*(b.dtype for b, _, _ in found)) if dtype is None else np.dtype(dtype)
-    wide = _wide(is_array, [b for b, _, _ in found], shape)
+    wide = _wide([b for b, _, _ in found], shape)
     data = _core.concatenate([b.data.astype(dtype, copy=False) for b, _, _ in found])
     row = _core.concatenate([b.row.astype(wide, copy=False) + wide(top) for b, top, _ in found])
     col = _core.concatenate([b.col.astype(wide, copy=False) + wide(left) for b, _, left in found])

@@ -12,7 +12,7 @@ from tombacx.scipy.sparse import _products as products
 from tombacx.scipy.sparse._array_keys import ArrayKeys
 from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
 from tombacx.scipy.sparse._compressed import register
-from tombacx.scipy.sparse._coords import coord_dtype, coords_at, flat_shape, grouped, numbers_of
+from tombacx.scipy.sparse._coords import MOST_ROWS, coord_dtype, coords_at, flat_shape, grouped, numbers_of
 from tombacx.scipy.sparse._extremes import Extremes
 from tombacx.scipy.sparse._shapes import as_axes, as_order, as_shape, check_axes, is_shape
 from tombacx.scipy.sparse._structure import at, cast_index, index_dtype
@@ -80,12 +80,6 @@ class COO(Extremes, SparseBase):
         a._take_parts(shape, data, *coords)
         a.maxprint = 50
         return a
-
-    @classmethod
-    def _from_parts(cls, data, *parts):
-        """The parts as they are, and behind them the shape; nothing is looked at."""
-        *coords, shape = parts
-        return cls._made(tuple(shape), data, *coords)
 
     def _take_given(self, arg1, shape, copy):
         try:
@@ -172,6 +166,9 @@ class COO(Extremes, SparseBase):
             a = self._made((1, *self._shape), self.data, self.row, self.col)
             a._once, a._said = self._once, self._said
             return a
+        return self._flat()
+
+    def _flat(self):
         shape = flat_shape(self._shape)
         axes = range(self.ndim)
         last = self.ndim - 1 if shape[0] != 1 else 0
@@ -216,18 +213,18 @@ class COO(Extremes, SparseBase):
     # ---- duplicates
 
     def sum_duplicates(self):
-        """Stores each element once: the sum of those that are stored more often. They lie in columns then."""
+        """Stores each element once: the sum of those that are stored more often. They are in C order then."""
         if not self.has_canonical_format:
-            a = self.transpose()._canonical().tocoo()
-            self.data, self._coords = a.data, a._coords[::-1]
+            a = self._canonical().tocoo()
+            self.data, self._coords = a.data, a._coords
             self._once = True
 
     def _canonical(self):
-        if self.ndim < 3:
+        if self.ndim < 3 and self._shape[0] <= MOST_ROWS:
             return super()._canonical()
         if self.has_canonical_format:
             return self
-        a = self._matrix().tocsr().tocoo()._reshaped(self._shape, "C")
+        a = self._flat().tocsr().tocoo()._reshaped(self._shape, "C")
         a._once = True
         return a
 
@@ -254,10 +251,7 @@ class COO(Extremes, SparseBase):
         row, col = cast_index(np.int64 if wide else index_dtype(m, n, self.data.size), matrix.row, matrix.col)
         given = (row, col, m, n) if format == "csr" else (col, row, n, m)
         indptr, indices, order = _core._sparse_group(*given)
-        a = object.__new__(self._of(format))
-        a._take_parts(self._shape, at(self.data, order), indices, indptr, None)
-        a.maxprint = self.maxprint
-        return a
+        return self._of(format)._from_parts(at(self.data, order), indices, indptr, self._shape)
 
     def tocsr(self, copy=False):
         """The same in the CSR format, each element stored once; only of one or two dimensions."""

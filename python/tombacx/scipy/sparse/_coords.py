@@ -11,9 +11,9 @@ from tombac._numpy import np
 from tombacx.scipy.sparse._shapes import as_shape, two_dimensions
 from tombacx.scipy.sparse._structure import cast_index, index_dtype
 
-__all__ = ["coord_dtype", "coords_at", "flat_shape", "grouped", "grouped_sum", "numbers_of", "stretched"]
+__all__ = ["MOST_ROWS", "coord_dtype", "coords_at", "flat_shape", "grouped", "grouped_sum", "numbers_of", "stretched"]
 
-_MOST_ROWS = 2**24  # a matrix of more rows than that has more memory for their beginnings than most have for elements
+MOST_ROWS = 2**24  # a matrix of more rows than that has more memory for their beginnings than most have for elements
 
 
 def coord_dtype(shape, count=0):
@@ -43,7 +43,7 @@ def coords_at(numbers, shape, dtype):
 def flat_shape(shape):
     """The shape of the matrix for what is done to each element: lines along the last axis, or all in one row."""
     rows, cols = two_dimensions(shape)
-    return as_shape((rows, cols) if rows <= _MOST_ROWS else (1, rows * cols))
+    return as_shape((rows, cols) if rows <= MOST_ROWS else (1, rows * cols))
 
 
 def grouped(a, first, then):

@@ -6,8 +6,9 @@ from tombac._manipulation import broadcast_arrays
 from tombac._numpy import np
 from tombac._sorting import searchsorted
 from tombacx.scipy.sparse._arithmetic import slow
+from tombacx.scipy.sparse._coords import MOST_ROWS
 from tombacx.scipy.sparse._keys import index_at, items_of, spread
-from tombacx.scipy.sparse._structure import at, at_or_zero, cast_index, pair
+from tombacx.scipy.sparse._structure import among, at, at_or_zero, cast_index, pair
 
 __all__ = ["Indexing"]
 
@@ -71,10 +72,12 @@ class Indexing:
         return a
 
     def _read_across(self, key):
+        lines, length = self._swap(self._table)
         if isinstance(key, _core.ndarray):
+            if length > MOST_ROWS:
+                return self._read_far_across(key.reshape(-1))
             other = "csc" if self.format == "csr" else "csr"
             return self._turned(other)._lines_taken(key.reshape(-1)).asformat(self.format)
-        lines, length = self._swap(self._table)
         if isinstance(key, int):
             key = slice(key, key + 1)
         first, stop, step = key.indices(length)
@@ -91,6 +94,13 @@ class Indexing:
                        self._swap((lines, n)))
         a._found = self._found if step > 0 else None
         return a
+
+    def _read_far_across(self, key):
+        """The same for an index array in lines so long that nothing should have an element for each of their places."""
+        count, which, kept, index = among(key, self.indices)
+        a = self._picked(kept)
+        shape = self._swap((self._swap(self._table)[0], count))
+        return a._with(a.data, index.astype(a.indices.dtype, copy=False), a.indptr, shape)._read_across(which)
 
     def _read_places(self, row, col):
         if row.ndim == 2 and col.ndim <= 2 and row.shape[1] == 1 and (col.ndim == 1 or col.shape[0] == 1):

@@ -8,9 +8,10 @@ new one is; here values are gathered by these numbers, as expressions like any o
 from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
+from tombac._sets import unique
 from tombac._sorting import searchsorted
 
-__all__ = ["at", "at_or_zero", "cast_index", "index_dtype", "pair", "product_dtype", "runs_summed"]
+__all__ = ["among", "at", "at_or_zero", "cast_index", "index_dtype", "pair", "product_dtype", "runs_summed"]
 
 _INT32_MAX = 2**31 - 1
 
@@ -43,6 +44,17 @@ def at_or_zero(data, numbers, fill=0):
     if data.size == 0:
         return _core.full(numbers.shape, fill, data.dtype)
     return where(numbers >= 0, data[_core.maximum(numbers, 0)], data.dtype.type(fill))
+
+
+def among(wanted, places):
+    """How many different numbers are wanted, which of these each is; and of places those wanted, and which they are."""
+    different, which = unique(wanted, return_inverse=True)
+    number = searchsorted(different, places)
+    if different.size and places.size:
+        kept = _core.nonzero(different[_core.minimum(number, different.size - 1)] == places)[0]
+    else:
+        kept = _core.zeros((0,), np.int64)
+    return different.size, which.reshape(-1), kept, at(number, kept)
 
 
 def runs_summed(data, first):
