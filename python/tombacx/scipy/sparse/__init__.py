@@ -1,7 +1,7 @@
-"""SciPy's sparse matrices and arrays: COO, CSR, CSC and DIA, on either backend.
+"""SciPy's sparse matrices and arrays: BSR, COO, CSR, CSC and DIA, on either backend.
 
 Their values are arrays like any others; the structure is the core's work. Results are those of SciPy, dense ones
-tombac's arrays. DOK, LIL and BSR are for construction on the host: SciPy's, of which any format here can be made.
+tombac's arrays. DOK and LIL are for construction, SciPy's on the host.
 """
 
 import importlib as _importlib
@@ -9,6 +9,8 @@ import importlib as _importlib
 from tombacx.scipy.sparse._base import (
     SparseEfficiencyWarning, SparseWarning, issparse, sparray, spmatrix,
 )
+from tombacx.scipy.sparse._bsr import bsr_array, bsr_matrix, isspmatrix_bsr
+from tombacx.scipy.sparse._built import dok_array, dok_matrix, isspmatrix_dok, isspmatrix_lil, lil_array, lil_matrix
 from tombacx.scipy.sparse._construct import (
     block_array, block_diag, bmat, diags, diags_array, eye, eye_array, hstack, identity, kron, kronsum,
     matrix_transpose, permute_dims, rand, random, random_array, spdiags, swapaxes, vstack,
@@ -21,12 +23,13 @@ from tombacx.scipy.sparse._extract import find, tril, triu
 from tombacx.scipy.sparse._index_dtypes import get_index_dtype, safely_cast_index_arrays
 
 __all__ = [
-    "SparseEfficiencyWarning", "SparseWarning", "block_array", "block_diag", "bmat", "coo_array", "coo_matrix",
-    "csc_array", "csc_matrix", "csr_array", "csr_matrix", "dia_array", "dia_matrix", "diags", "diags_array", "eye",
-    "eye_array", "find", "get_index_dtype", "hstack", "identity", "issparse", "isspmatrix", "isspmatrix_coo",
-    "isspmatrix_csc", "isspmatrix_csr", "isspmatrix_dia", "kron", "kronsum", "matrix_transpose", "permute_dims",
-    "rand", "random", "random_array", "safely_cast_index_arrays", "sparray", "spdiags", "spmatrix", "swapaxes",
-    "tril", "triu", "vstack",
+    "SparseEfficiencyWarning", "SparseWarning", "block_array", "block_diag", "bmat", "bsr_array", "bsr_matrix",
+    "coo_array", "coo_matrix", "csc_array", "csc_matrix", "csr_array", "csr_matrix", "dia_array", "dia_matrix",
+    "diags", "diags_array", "dok_array", "dok_matrix", "eye", "eye_array", "find", "get_index_dtype", "hstack",
+    "identity", "issparse", "isspmatrix", "isspmatrix_bsr", "isspmatrix_coo", "isspmatrix_csc", "isspmatrix_csr",
+    "isspmatrix_dia", "isspmatrix_dok", "isspmatrix_lil", "kron", "kronsum", "lil_array", "lil_matrix",
+    "matrix_transpose", "permute_dims", "rand", "random", "random_array", "safely_cast_index_arrays", "sparray",
+    "spdiags", "spmatrix", "swapaxes", "tril", "triu", "vstack",
 ]
 
 

@@ -307,7 +307,7 @@ class Arithmetic:
         made = np.dtype(wide.get(self.dtype.kind, self.dtype)) if dtype is None else np.dtype(dtype)
         if self.dtype.itemsize == 8 and self.dtype.kind in "iu" and dtype is None:
             made = self.dtype
-        a = self if self.format != "dia" else self.tocoo()
+        a = self if self.format in ("coo", "csr", "csc") else self.tocoo()
         a = a._canonical() if self.dtype.kind == "b" else a
         if axes is None:
             result = a.data.sum(dtype=made) if a.data.size else _core.zeros((), made)

@@ -12,6 +12,7 @@ __all__ = ["FAMILY", "SparseBase", "SparseEfficiencyWarning", "SparseWarning", "
 
 _LONG_NAMES = {
     "coo": "COOrdinate", "csr": "Compressed Sparse Row", "csc": "Compressed Sparse Column", "dia": "DIAgonal",
+    "bsr": "Block Sparse Row", "lil": "List of Lists", "dok": "Dictionary Of Keys",
 }
 FAMILY = {}  # (format, whether an array) -> class
 
@@ -147,9 +148,10 @@ class SparseBase(Arithmetic):
 
     def __repr__(self):
         what = "array" if self._is_array else "matrix"
-        diagonals = f" ({self.data.shape[0]} diagonals)" if self.format == "dia" else ""
+        more = f" ({self.data.shape[0]} diagonals)" if self.format == "dia" else ""
+        more = " (blocksize={}x{})".format(*self.data.shape[1:]) if self.format == "bsr" else more
         return (f"<{_LONG_NAMES[self.format]} sparse {what} of dtype '{self.dtype}'\n\twith {self.nnz} stored elements"
-                f"{diagonals} and shape {self._shape}>")
+                f"{more} and shape {self._shape}>")
 
     def __str__(self):
         return str(self.get())
@@ -162,6 +164,19 @@ class SparseBase(Arithmetic):
     def __reduce__(self):
         return _restored, (type(self), self.get())
 
+    def get(self, stream=None, *, copy=True):
+        """The matrix as SciPy's, on the host.
+
+        Args:
+            stream: Must be None: the parts are copied on the current stream.
+            copy: False: where the device is the host the result has the memory of this matrix, as what is made of one
+                of SciPy's with ``copy=False`` has that one's. Each keeps it alive, and sees what the other one writes
+                to elements. Places of elements may not be changed as long as both are used, in no way: not by
+                ``sort_indices``, ``sum_duplicates`` or ``eliminate_zeros`` either, which do so in place in SciPy. What
+                works with memory that is shared is not deferred. float16 is copied, which SciPy does not have.
+        """
+        raise NotImplementedError
+
     # ---- other formats and dtypes
 
     def _of(self, format):
@@ -169,13 +184,12 @@ class SparseBase(Arithmetic):
         return FAMILY[format, self._is_array]
 
     def asformat(self, format, copy=False):
-        """The same in another format: 'coo', 'csc', 'csr', 'dia', or one of the host's, 'bsr', 'dok', 'lil'."""
+        """The same in another format: 'bsr', 'coo', 'csc', 'csr', 'dia', 'dok' or 'lil'."""
         if format is None or format == self.format:
             return self.copy() if copy else self
         if not isinstance(format, str) or not hasattr(self, "to" + format):
             raise ValueError(f"Format {format} is unknown.")
-        convert = getattr(self, "to" + format)
-        return convert(copy=copy) if format in ("coo", "csc", "csr", "dia") else convert()
+        return getattr(self, "to" + format)(copy=copy)
 
     def tocsr(self, copy=False):
         """The same in the CSR format."""
@@ -194,16 +208,16 @@ class SparseBase(Arithmetic):
         return self.tocoo().todia()
 
     def tobsr(self, blocksize=None, copy=False):
-        """SciPy's BSR matrix on the host. CuPy refuses."""
-        return self.get().tobsr(blocksize)
+        """The same in the BSR format, in blocks of that size. CuPy refuses."""
+        return self._of("bsr")(self, blocksize=blocksize)
 
     def todok(self, copy=False):
-        """SciPy's DOK matrix on the host. CuPy refuses."""
-        return self.get().todok()
+        """The same in the DOK format, on the host. CuPy refuses."""
+        return self._of("dok")(self)
 
     def tolil(self, copy=False):
-        """SciPy's LIL matrix on the host. CuPy refuses."""
-        return self.get().tolil()
+        """The same in the LIL format, on the host. CuPy refuses."""
+        return self._of("lil")(self)
 
     def toarray(self, order=None, out=None):
         """A dense array; of elements that are stored twice the sum.

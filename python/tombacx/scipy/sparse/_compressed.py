@@ -24,7 +24,7 @@ _SORTED, _UNIQUE, _VALID = 1, 2, 4
 class Compressed(Indexing, Extremes, SparseBase):
     """What CSR and CSC have in common."""
 
-    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+    def __init__(self, arg1, shape=None, dtype=None, copy=None, *, maxprint=None):
         _host.known(self, arg1)
         if isinstance(arg1, SparseBase):
             self._take_over(arg1, shape, copy)
@@ -86,7 +86,7 @@ class Compressed(Indexing, Extremes, SparseBase):
     def _take_host(self, a, shape, copy):
         a = a.asformat(self.format)
         own = as_shape(a.shape, self._allow_nd)
-        parts = [_host.part(x, copy) for x in (a.data, a.indices, a.indptr)]
+        parts = [_host.dense(x, copy) for x in (a.data, a.indices, a.indptr)]
         if len(own) == 1 and shape is not None:
             return self._take_given(parts, shape, False)
         if shape is not None and as_shape(shape, self._allow_nd) != own:
@@ -95,7 +95,7 @@ class Compressed(Indexing, Extremes, SparseBase):
         self._check()
 
     def _take_given(self, parts, shape, copy):
-        data, indices, indptr = _host.dense(parts[0]), *map(_host.index, parts[1:])
+        data, indices, indptr = _host.dense(parts[0], copy), *(_host.index(x, copy) for x in parts[1:])
         for name, x in (("data", data), ("indices", indices), ("indptr", indptr)):
             if x.ndim != 1:
                 raise ValueError(f"data, indices, and indptr should be 1-D; {name} has {x.ndim} dimensions")
@@ -269,9 +269,9 @@ class Compressed(Indexing, Extremes, SparseBase):
             return bincount(self.indices, minlength=self._swap(self._table)[1])
         return diff(self.indptr)
 
-    def get(self, stream=None):
-        """The matrix as SciPy's, on the host: a copy of the parts."""
-        return _host.to_scipy(self, self._same()._parts[:3])
+    def get(self, stream=None, *, copy=True):
+        """The matrix as SciPy's, on the host: a copy of the parts; see ``SparseBase.get``."""
+        return _host.to_scipy(self, self._same()._parts[:3], copy)
 
     # ---- order and duplicates
 

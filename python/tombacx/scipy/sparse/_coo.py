@@ -27,7 +27,7 @@ class COO(Extremes, SparseBase):
     _once = False  # whether it is known that no element is stored twice
     _said = None  # what somebody else has said of that
 
-    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+    def __init__(self, arg1, shape=None, dtype=None, copy=None, *, maxprint=None):
         _host.known(self, arg1)
         if isinstance(arg1, SparseBase):
             a = arg1.tocoo(copy=copy)
@@ -36,7 +36,7 @@ class COO(Extremes, SparseBase):
         elif _host.is_sparse(arg1):
             a = arg1.tocoo()
             coords = a.coords if hasattr(a, "coords") else (a.row, a.col)
-            self._take_coo(tuple(a.shape), _host.part(a.data, copy), [_host.part(x, copy) for x in coords], shape)
+            self._take_coo(tuple(a.shape), _host.dense(a.data, copy), [_host.dense(x, copy) for x in coords], shape)
         elif isinstance(arg1, tuple) and is_shape(arg1, self._allow_nd) and shape is None:
             shape = as_shape(arg1, self._allow_nd)
             dtype_of_coords = coord_dtype(shape)
@@ -90,7 +90,7 @@ class COO(Extremes, SparseBase):
             if self._is_array and lengths and arg1 and shape is None:
                 as_shape(arg1, self._allow_nd)  # which says what is wrong with that many dimensions
             raise TypeError("invalid input format: (data, (row, col)) or a shape is expected") from e
-        data, coords = _host.dense(data), tuple(map(_host.index, coords))
+        data, coords = _host.dense(data, copy), tuple(_host.index(x, copy) for x in coords)
         if not data.ndim == 1 or any(x.ndim != 1 for x in coords):
             raise ValueError("row, column, and data arrays must be 1-D")
         if any(x.size != data.size for x in coords):
@@ -206,9 +206,9 @@ class COO(Extremes, SparseBase):
         numbers = numbers_of([self._coords[i] for i in kept], shape, self.data.size)
         return bincount(numbers, minlength=math.prod(shape)).reshape(shape)
 
-    def get(self, stream=None):
-        """The matrix as SciPy's, on the host."""
-        return _host.to_scipy(self, (self.data, *self._coords))
+    def get(self, stream=None, *, copy=True):
+        """The matrix as SciPy's, on the host: a copy of the parts; see ``SparseBase.get``."""
+        return _host.to_scipy(self, (self.data, *self._coords), copy)
 
     # ---- duplicates
 
@@ -362,7 +362,8 @@ class coo_matrix(spmatrix, COO):
             ``(data, (row, col))``, three vectors.
         shape: The matrix's, if arg1 does not say it.
         dtype: Of the elements.
-        copy: Whether arrays that are given are copied.
+        copy: Whether arrays that are given are copied. By default those on the device are not; False shares the memory
+            of NumPy's and SciPy's, too, where the device is the host (see ``get``).
 
     Raises:
         ValueError: Parts do not fit together, or an index is outside of the shape.
@@ -386,7 +387,8 @@ class coo_array(sparray, ArrayKeys, COO):
             each axis a vector of coordinates.
         shape: The array's, if arg1 does not say it.
         dtype: Of the elements.
-        copy: Whether arrays that are given are copied.
+        copy: Whether arrays that are given are copied. By default those on the device are not; False shares the memory
+            of NumPy's and SciPy's, too, where the device is the host (see ``get``).
 
     Raises:
         ValueError: Parts do not fit together, or an index is outside of the shape.
@@ -402,7 +404,7 @@ class coo_array(sparray, ArrayKeys, COO):
 
     _allow_nd = tuple(range(1, 33))
 
-    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+    def __init__(self, arg1, shape=None, dtype=None, copy=None, *, maxprint=None):
         COO.__init__(self, arg1, shape, dtype, copy, maxprint=maxprint)
 
     def tensordot(self, other, axes=2):

@@ -42,7 +42,8 @@ class csc_matrix(spmatrix, CSC):
             ``indices[indptr[i]:indptr[i + 1]]`` and ``data[indptr[i]:indptr[i + 1]]``.
         shape: The matrix's, if arg1 does not say it.
         dtype: Of the elements.
-        copy: Whether arrays that are given are copied.
+        copy: Whether arrays that are given are copied. By default those on the device are not; False shares the memory
+            of NumPy's and SciPy's, too, where the device is the host (see ``get``).
 
     Raises:
         ValueError: Parts do not fit together, or an index is outside of the shape.
@@ -60,7 +61,7 @@ class csc_matrix(spmatrix, CSC):
 class csc_array(sparray, ArrayKeys, CSC):
     """The same as an array, whose ``*`` is elementwise; see csc_matrix."""
 
-    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+    def __init__(self, arg1, shape=None, dtype=None, copy=None, *, maxprint=None):
         CSC.__init__(self, arg1, shape, dtype, copy, maxprint=maxprint)
 
 

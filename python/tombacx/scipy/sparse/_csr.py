@@ -45,7 +45,8 @@ class csr_matrix(spmatrix, CSR):
             ``indices[indptr[i]:indptr[i + 1]]`` and ``data[indptr[i]:indptr[i + 1]]``.
         shape: The matrix's, if arg1 does not say it.
         dtype: Of the elements; any of numbers or truth values, where CuPy has no integers and no float16.
-        copy: Whether arrays that are given are copied.
+        copy: Whether arrays that are given are copied. By default those on the device are not; False shares the memory
+            of NumPy's and SciPy's, too, where the device is the host (see ``get``).
 
     Raises:
         ValueError: Parts do not fit together, or an index is outside of the shape.
@@ -68,7 +69,8 @@ class csr_array(sparray, ArrayKeys, CSR):
             dimension, in which ``indptr`` is that of one row.
         shape: The array's, if arg1 does not say it. What has one dimension may become a row of two.
         dtype: Of the elements.
-        copy: Whether arrays that are given are copied.
+        copy: Whether arrays that are given are copied. By default those on the device are not; False shares the memory
+            of NumPy's and SciPy's, too, where the device is the host (see ``get``).
 
     Raises:
         ValueError: Parts do not fit together, or an index is outside of the shape.
@@ -81,7 +83,7 @@ class csr_array(sparray, ArrayKeys, CSR):
 
     _allow_nd = (1, 2)
 
-    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+    def __init__(self, arg1, shape=None, dtype=None, copy=None, *, maxprint=None):
         CSR.__init__(self, arg1, shape, dtype, copy, maxprint=maxprint)
 
 

@@ -17,11 +17,11 @@ class DIA(SparseBase):
 
     format = "dia"
 
-    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+    def __init__(self, arg1, shape=None, dtype=None, copy=None, *, maxprint=None):
         _host.known(self, arg1)
         if isinstance(arg1, SparseBase) or _host.is_sparse(arg1):
             a = arg1.todia()
-            data, offsets, found = _host.dense(a.data), _host.dense(a.offsets), tuple(a.shape)
+            data, offsets, found = _host.dense(a.data, copy), _host.dense(a.offsets, copy), tuple(a.shape)
             if copy and a is arg1:
                 data, offsets = data.copy(), offsets.copy()
             if shape is not None and as_shape(shape) != found:
@@ -49,7 +49,7 @@ class DIA(SparseBase):
             raise ValueError("unrecognized form for a sparse matrix: (data, offsets) or a shape is expected") from e
         if shape is None:
             raise ValueError("expected a shape argument")
-        data, offsets = _host.dense(data), _host.dense(offsets)
+        data, offsets = _host.dense(data, copy), _host.dense(offsets, copy)
         data = data.reshape((1,) * (2 - data.ndim) + data.shape)
         offsets = offsets.reshape((1,) * (1 - offsets.ndim) + offsets.shape)
         if data.ndim != 2 or offsets.ndim != 1:
@@ -91,9 +91,9 @@ class DIA(SparseBase):
     def _counts(self, axis):
         raise NotImplementedError("getnnz over an axis is not implemented for DIA format")
 
-    def get(self, stream=None):
-        """The matrix as SciPy's, on the host."""
-        return _host.to_scipy(self, (self.data, self.offsets))
+    def get(self, stream=None, *, copy=True):
+        """The matrix as SciPy's, on the host: a copy of the parts; see ``SparseBase.get``."""
+        return _host.to_scipy(self, (self.data, self.offsets), copy)
 
     def tocoo(self, copy=False):
         """The same in the COO format, without zeros."""
@@ -134,7 +134,8 @@ class dia_matrix(spmatrix, DIA):
             the element of column j of the diagonal ``offsets[i]``.
         shape: The matrix's, if arg1 does not say it.
         dtype: Of the elements.
-        copy: Whether arrays that are given are copied.
+        copy: Whether arrays that are given are copied. By default those on the device are not; False shares the memory
+            of NumPy's and SciPy's, too, where the device is the host (see ``get``).
 
     Raises:
         ValueError: Parts do not fit together, or an offset comes twice.
@@ -153,7 +154,7 @@ class dia_matrix(spmatrix, DIA):
 class dia_array(sparray, DIA):
     """The same as an array, whose ``*`` is elementwise; see dia_matrix."""
 
-    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+    def __init__(self, arg1, shape=None, dtype=None, copy=None, *, maxprint=None):
         DIA.__init__(self, arg1, shape, dtype, copy, maxprint=maxprint)
 
 

@@ -4,9 +4,9 @@ import sys
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy._host import scipy_module
+from tombacx.scipy._host import host_view, scipy_module
 
-__all__ = ["dense", "index", "is_sparse", "known", "part", "to_scipy"]
+__all__ = ["dense", "index", "is_sparse", "known", "to_scipy"]
 
 
 def is_sparse(x):
@@ -21,19 +21,31 @@ def known(self, x):
         raise TypeError(f"{type(self).__name__} cannot be made of {type(x).__name__}")
 
 
-def dense(x):
-    """x as an array on the device."""
+def dense(x, copy=None):
+    """x as an array on the device: NumPy's copied, unless copy is False and the device is the host."""
     if isinstance(x, _core.ndarray):
         return x
-    x = _core.array(x)
+    shared = _shared(x) if copy is False else None
+    x = _core.array(x) if shared is None else shared
     if x.dtype.kind not in "biufc":
         raise ValueError(f"elements of dtype {x.dtype} are not supported")
     return x
 
 
-def index(x):
+def _shared(x):
+    """An array over the memory of one of NumPy's, if it can be had and written to from where results are."""
+    if _core.backend() != "cpu" or not isinstance(x, np.ndarray) or x.dtype.kind not in "biufc":
+        return None
+    flags = x.flags
+    if not (x.size and flags.c_contiguous and flags.aligned and flags.writeable and x.dtype.isnative):
+        return None
+    shared = _core.from_dlpack(x)
+    return shared if shared.device == _core.empty(()).device else None
+
+
+def index(x, copy=None):
     """x as an array of indices on the device: floating-point ones are taken if they are integers."""
-    x = dense(x)
+    x = dense(x, copy)
     if x.dtype.kind in "iu":
         return x
     if x.dtype.kind in "bc" or x.dtype.kind == "f" and x.size and not bool((x == x.round()).all()):
@@ -41,16 +53,11 @@ def index(x):
     return x.astype(np.int64)
 
 
-def part(x, copy):
-    """A part of SciPy's matrix on the device."""
-    return _core.array(x)
-
-
-def to_scipy(a, parts):
+def to_scipy(a, parts, copy):
     """SciPy's matrix of the same format, with the parts in the order in which its constructor takes them."""
     module = scipy_module("scipy.sparse", "get()")
     cls = getattr(module, f"{a.format}_{'array' if a._is_array else 'matrix'}")
-    host = [x.get() for x in parts]
+    host = [x.get() if copy else host_view(x) for x in parts]
     if a.dtype == np.float16:
         host[0] = host[0].astype(np.float32)  # SciPy has no float16
     if a.format == "coo":

@@ -36,7 +36,7 @@ def pair(a, b):
 
 def at(data, numbers):
     """The elements of data that have these numbers."""
-    return data[numbers] if numbers.size else _core.empty((0,), data.dtype)
+    return data[numbers] if numbers.size else _core.empty((0, *data.shape[1:]), data.dtype)
 
 
 def at_or_zero(data, numbers, fill=0):

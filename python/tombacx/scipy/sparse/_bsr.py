@@ -1,0 +1,211 @@
+"""Matrices in the BSR format: dense blocks of one size, whose rows lie together.
+
+The blocks are on the device, and their pattern is that of a CSR matrix with an element for each; what is computed of
+such a matrix is computed in CSR, for which the blocks are taken apart.
+"""
+
+from tombac import _core
+from tombac._numpy import np
+from tombac._sets import unique
+from tombac._sorting import searchsorted
+from tombacx.scipy.sparse import _host
+from tombacx.scipy.sparse._base import SparseBase, sparray, spmatrix
+from tombacx.scipy.sparse._compressed import register
+from tombacx.scipy.sparse._shapes import as_shape, check_axes, is_shape
+from tombacx.scipy.sparse._structure import at, cast_index, index_dtype
+
+__all__ = ["bsr_array", "bsr_matrix", "isspmatrix_bsr"]
+
+
+class BSR(SparseBase):
+    """What bsr_matrix and bsr_array have in common."""
+
+    format = "bsr"
+
+    def __init__(self, arg1, shape=None, dtype=None, copy=None, blocksize=None, *, maxprint=None):
+        _host.known(self, arg1)
+        if _host.is_sparse(arg1):
+            a = arg1.tobsr(blocksize, copy=False) if arg1.format != "bsr" or blocksize else arg1
+            parts = [_host.dense(x, copy) for x in (a.data, a.indices, a.indptr)]
+            self._take_blocks(parts, a.shape if shape is None else shape, False)
+        elif isinstance(arg1, tuple) and is_shape(arg1) and shape is None:
+            m, n = shape = as_shape(arg1)
+            rows, cols = _block_shape(shape, blocksize or (1, 1))
+            dtype_of_indices = index_dtype(m, n)
+            self._shape, self.data = shape, _core.zeros((0, rows, cols), np.float64)
+            self.indices = _core.zeros((0,), dtype_of_indices)
+            self.indptr = _core.zeros((m // rows + 1,), dtype_of_indices)
+        elif isinstance(arg1, tuple) and len(arg1) == 3:
+            self._take_blocks(arg1, shape, copy, blocksize)
+        else:
+            a = arg1 if isinstance(arg1, SparseBase) else self._of("coo")(arg1, shape=shape)
+            if shape is not None and as_shape(shape) != a._shape:
+                raise ValueError(f"inconsistent shapes: {a._shape} and {shape}")
+            if a.ndim != 2:
+                raise ValueError(f"Cannot convert a {a.ndim}d sparse array to bsr format")
+            if a.format == "bsr" and blocksize in (None, a.blocksize):
+                parts = (a.data, a.indices, a.indptr)
+                self._shape = a._shape
+                self.data, self.indices, self.indptr = (x.copy() for x in parts) if copy else parts
+            else:
+                self._group(a, blocksize or (1, 1))
+        if dtype is not None and self.data.dtype != dtype:
+            self.data = self.data.astype(dtype)
+        SparseBase.__init__(self, self._shape, maxprint)
+
+    def _take_blocks(self, parts, shape, copy, blocksize=None):
+        data, indices, indptr = _host.dense(parts[0], copy), *(_host.index(x, copy) for x in parts[1:])
+        if data.ndim != 3:
+            raise ValueError(f"BSR data must be 3-dimensional, got shape={data.shape}")
+        rows, cols = data.shape[1:]
+        if blocksize is not None and tuple(blocksize) != (rows, cols):
+            raise ValueError(f"mismatching blocksize={tuple(blocksize)} vs {(rows, cols)}")
+        if shape is None:
+            n = int(indices.max()) + 1 if indices.size else 0
+            shape = ((indptr.size - 1) * rows, n * cols)
+        shape = as_shape(shape)
+        _block_shape(shape, (rows, cols))
+        # A matrix with a number in place of each block has the same pattern, and is looked over.
+        numbers = self._of("csr")((_core.arange(data.shape[0]), indices, indptr),
+                                  shape=(shape[0] // max(rows, 1), shape[1] // max(cols, 1)))
+        dtype = index_dtype(*shape) if numbers.indices.dtype == "int32" else np.int64
+        data = data if numbers.data.size == data.shape[0] else data[: numbers.data.size]
+        parts = (data, *cast_index(dtype, numbers.indices, numbers.indptr))
+        self._shape = shape
+        self.data, self.indices, self.indptr = (x.copy() for x in parts) if copy else parts
+
+    def _group(self, a, blocksize):
+        """The elements of another matrix in blocks."""
+        self._shape = a._shape
+        rows, cols = _block_shape(self._shape, blocksize)
+        a = a._canonical().tocoo()
+        across = self._shape[1] // cols
+        numbers, block = unique(a.row.astype(np.int64) // rows * max(across, 1) + a.col // cols, return_inverse=True)
+        self.data = _core.zeros((numbers.size, rows, cols), a.dtype)
+        if a.data.size:
+            self.data[block.reshape(-1), a.row % rows, a.col % cols] = a.data
+        self.indices = (numbers % max(across, 1)).astype(a.col.dtype)
+        lines = _core.arange(self._shape[0] // rows + 1)
+        self.indptr = searchsorted(numbers // max(across, 1), lines).astype(a.col.dtype)
+
+    @property
+    def blocksize(self):
+        """The numbers of rows and columns of a block."""
+        return self.data.shape[1:]
+
+    def _pattern(self):
+        """The blocks' pattern."""
+        rows, cols = self.blocksize
+        return self._shape[0] // rows, self._shape[1] // cols, self.indptr, self.indices
+
+    def _with(self, data, indices, indptr, shape):
+        a = object.__new__(type(self))
+        a._shape, a.data, a.indices, a.indptr, a.maxprint = shape, data, indices, indptr, self.maxprint
+        return a
+
+    def _mapped(self, f, copy=False):
+        parts = (self.indices.copy(), self.indptr.copy()) if copy else (self.indices, self.indptr)
+        return self._with(f(self.data), *parts, self._shape)
+
+    def _canonical_here(self):
+        a = self.copy()
+        a.sum_duplicates()
+        return a
+
+    def sum_duplicates(self):
+        """Stores each block once: the sum of those that are stored more often."""
+        self.__dict__.update(type(self)(self.tocsr(), blocksize=self.blocksize).__dict__)
+
+    def _counts(self, axis):
+        return self.tocoo()._counts(axis)
+
+    def get(self, stream=None, *, copy=True):
+        """The matrix as SciPy's, on the host: a copy of the parts; see ``SparseBase.get``."""
+        return _host.to_scipy(self, (self.data, self.indices, self.indptr), copy)
+
+    def tocoo(self, copy=False):
+        """The same in the COO format: all elements of all blocks."""
+        rows, cols = self.blocksize
+        dtype = np.int64 if self.indices.dtype == "int64" else index_dtype(*self._shape, self.data.size)
+        first = _core._sparse_rows(*self._pattern()).astype(dtype)[:, None, None] * rows
+        row = first + _core.arange(rows, dtype=dtype)[:, None]
+        col = self.indices.astype(dtype)[:, None, None] * cols + _core.arange(cols, dtype=dtype)
+        coords = (_core.broadcast_to(x, self.data.shape).reshape(-1) for x in (row, col))
+        data = self.data.reshape(-1)
+        return self._of("coo")._made(self._shape, data.copy() if copy else data, *cast_index(dtype, *coords))
+
+    def tobsr(self, blocksize=None, copy=False):
+        """This, a copy, or the same in blocks of another size."""
+        if blocksize not in (None, self.blocksize):
+            return type(self)(self.tocsr(), blocksize=blocksize)
+        return self.copy() if copy else self
+
+    def transpose(self, axes=None, copy=False):
+        """The transpose, in transposed blocks."""
+        check_axes(axes)
+        indptr, indices, order = _core._sparse_transpose(*self._pattern())
+        return self._with(at(self.data, order).transpose(0, 2, 1), indices, indptr, self._shape[::-1])
+
+
+def _block_shape(shape, blocksize):
+    try:
+        rows, cols = blocksize
+    except (TypeError, ValueError) as e:
+        raise ValueError(f"invalid blocksize={blocksize}") from e
+    if rows < 1 or cols < 1 or shape[0] % rows or shape[1] % cols:
+        raise ValueError(f"invalid blocksize {blocksize}: a matrix of shape {shape} has not whole blocks of it")
+    return int(rows), int(cols)
+
+
+@register
+class bsr_matrix(spmatrix, BSR):
+    """A sparse matrix of dense blocks of one size, whose rows lie together. CuPy has none.
+
+    Args:
+        arg1: A dense array; a sparse matrix, of SciPy's too; a shape; or ``(data, indices, indptr)``: the blocks of
+            shape ``(blocks, rows, columns)``, which column of blocks each is in, and where each row of blocks begins.
+        shape: The matrix's, if arg1 does not say it.
+        dtype: Of the elements.
+        copy: Whether arrays that are given are copied. By default those on the device are not; False shares the memory
+            of NumPy's and SciPy's, too, where the device is the host (see ``get``).
+        blocksize: The numbers of rows and columns of a block; by default that of what is given, or (1, 1), where SciPy
+            guesses what fits.
+
+    Raises:
+        ValueError: Parts do not fit together, or the shape is not one of whole blocks.
+        TypeError: arg1 is nothing to make a matrix of.
+
+    It is for construction: products, sums with others and keys are those of ``tocsr()``, made anew for each, and their
+    results are in CSR.
+
+    >>> a = tombacx.scipy.sparse.bsr_matrix((tombac.ones((2, 1, 2)), [0, 1], [0, 1, 2]), shape=(2, 4))
+    >>> a.toarray()
+    array([[1., 1., 0., 0.],
+           [0., 0., 1., 1.]])
+    """
+
+    def __init__(self, *args, maxprint=50, **kwargs):
+        BSR.__init__(self, *args, maxprint=maxprint, **kwargs)
+
+
+@register
+class bsr_array(sparray, BSR):
+    """The same as an array, whose ``*`` is elementwise; see bsr_matrix."""
+
+    def __init__(self, arg1, shape=None, dtype=None, copy=None, blocksize=None, *, maxprint=None):
+        BSR.__init__(self, arg1, shape, dtype, copy, blocksize, maxprint=maxprint)
+
+
+def isspmatrix_bsr(x):
+    """Whether x is a bsr_matrix.
+
+    Args:
+        x: Anything.
+
+    Returns:
+        A bool.
+
+    >>> tombacx.scipy.sparse.isspmatrix_bsr(tombacx.scipy.sparse.eye(2, format="bsr"))
+    True
+    """
+    return isinstance(x, bsr_matrix)

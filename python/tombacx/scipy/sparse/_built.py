@@ -1,0 +1,274 @@
+"""Matrices for construction element by element, in the LIL and DOK formats: SciPy's, on the host.
+
+Elements are set and read there, one after the other or by any key of SciPy's. Whatever is computed of such a matrix is
+computed in CSR on the device, to which its elements are copied each time.
+"""
+
+from tombac import _core
+from tombac._numpy import np
+from tombacx.scipy._host import host, scipy_module
+from tombacx.scipy.sparse import _host
+from tombacx.scipy.sparse._base import FAMILY, SparseBase, sparray, spmatrix
+from tombacx.scipy.sparse._compressed import register
+
+__all__ = ["dok_array", "dok_matrix", "isspmatrix_dok", "isspmatrix_lil", "lil_array", "lil_matrix"]
+
+
+def _on_host(x):
+    """Whatever is on the device in a key or a value, on the host."""
+    return x.get() if isinstance(x, SparseBase) else host(x)
+
+
+class Built(SparseBase):
+    """What matrices in LIL and DOK have in common: _built is SciPy's."""
+
+    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+        _host.known(self, arg1)
+        name = f"{self.format}_{'array' if self._is_array else 'matrix'}"
+        cls = getattr(scipy_module("scipy.sparse", name), name)
+        if isinstance(arg1, Built) and arg1.format == self.format:
+            arg1 = arg1._built
+        self._built = cls(_on_host(arg1), shape=shape, dtype=dtype, copy=copy)
+        SparseBase.__init__(self, self._built.shape, maxprint)
+
+    def _like(self, built):
+        a = object.__new__(type(self))
+        a._built, a._shape, a.maxprint = built, built.shape, self.maxprint
+        return a
+
+    @property
+    def dtype(self):
+        """The dtype of the elements."""
+        return np.dtype(self._built.dtype)
+
+    @property
+    def device(self):
+        """The device that the elements go to when something is computed."""
+        return _core.empty(()).device
+
+    def _count(self):
+        return int(self._built.nnz)
+
+    def _counts(self, axis):
+        return self.tocsr()._counts(axis)
+
+    def _mapped(self, f, copy=False):
+        return self.tocsr()._mapped(f)
+
+    def _canonical_here(self):
+        return self.tocsr()
+
+    def __getitem__(self, key):
+        found = self._built[_on_host(key)]
+        return FAMILY[found.format, self._is_array](found) if _host.is_sparse(found) else _core.array(found)
+
+    def __setitem__(self, key, value):
+        self._built[_on_host(key)] = _on_host(value)
+
+    def __imul__(self, other):
+        if not np.isscalar(other):
+            return NotImplemented
+        self._built *= other
+        return self
+
+    def __itruediv__(self, other):
+        if not np.isscalar(other):
+            return NotImplemented
+        self._built /= other
+        return self
+
+    def setdiag(self, values, k=0):
+        """Sets the k-th diagonal to a number, or to the elements of a vector."""
+        self._built.setdiag(_on_host(values), k)
+
+    def resize(self, *shape):
+        """Another shape in place: elements outside of it are dropped."""
+        self._built.resize(*shape)
+        self._shape = self._built.shape
+
+    def copy(self):
+        """A copy, on the host."""
+        return self._like(self._built.copy())
+
+    def astype(self, dtype, copy=True, *, casting="unsafe"):
+        """The same with elements of another dtype."""
+        if np.dtype(dtype) == self.dtype and not copy:
+            return self
+        return self._like(self._built.astype(dtype, casting=casting, copy=copy))
+
+    def transpose(self, axes=None, copy=False):
+        """The transpose."""
+        return self._like(self._built.transpose(axes, copy=copy))
+
+    def tocsr(self, copy=False):
+        """The same in the CSR format, on the device."""
+        return self._of("csr")(self._built.tocsr())
+
+    def tocoo(self, copy=False):
+        """The same in the COO format, on the device."""
+        return self._of("coo")(self._built.tocoo())
+
+
+class LIL(Built):
+    """What lil_matrix and lil_array have in common."""
+
+    format = "lil"
+
+    @property
+    def rows(self):
+        """A host array of lists: the columns of each row's elements."""
+        return self._built.rows
+
+    @property
+    def data(self):
+        """A host array of lists: the elements of each row."""
+        return self._built.data
+
+    def tolil(self, copy=False):
+        """This, or a copy."""
+        return self.copy() if copy else self
+
+    def get(self, stream=None, *, copy=True):
+        """The matrix as SciPy's: a copy, or itself."""
+        return self._built.copy() if copy else self._built
+
+
+class DOK(Built):
+    """What dok_matrix and dok_array have in common."""
+
+    format = "dok"
+
+    def todok(self, copy=False):
+        """This, or a copy."""
+        return self.copy() if copy else self
+
+    def get(self, key=None, default=0, stream=None, *, copy=True):
+        """The matrix as SciPy's, a copy or itself; or the element of a key, and default where none is stored."""
+        if key is not None:
+            return self._built.get(key, default)
+        return self._built.copy() if copy else self._built
+
+    def __len__(self):
+        return len(self._built)
+
+    def __contains__(self, key):
+        return key in self._built
+
+    def __delitem__(self, key):
+        del self._built[key]
+
+    def __iter__(self):
+        return iter(self.keys())
+
+    def keys(self):
+        """The places of stored elements: tuples, or numbers in one dimension."""
+        return self._built.keys()
+
+    def values(self):
+        """The stored elements."""
+        return self._built.values()
+
+    def items(self):
+        """Pairs of place and element."""
+        return self._built.items()
+
+
+@register
+class lil_matrix(spmatrix, LIL):
+    """A sparse matrix that is a list of elements for each row, to be made row by row. CuPy has none.
+
+    Args:
+        arg1: A dense array; a sparse matrix, of SciPy's too; or a shape.
+        shape: The matrix's, if arg1 does not say it.
+        dtype: Of the elements.
+        copy: Whether a list that is given is copied.
+
+    Raises:
+        ImportError: There is no SciPy, whose object on the host it is.
+        ValueError: arg1 is nothing to make a matrix of.
+
+    Keys read and write on the host; what is computed is CSR on the device.
+
+    >>> a = tombacx.scipy.sparse.lil_matrix((2, 3))
+    >>> a[0, 1:] = [4, 5]
+    >>> a.tocsr().toarray()
+    array([[0., 4., 5.],
+           [0., 0., 0.]])
+    """
+
+    def __init__(self, *args, maxprint=50, **kwargs):
+        LIL.__init__(self, *args, maxprint=maxprint, **kwargs)
+
+
+@register
+class lil_array(sparray, LIL):
+    """The same as an array, whose ``*`` is elementwise; see lil_matrix."""
+
+    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+        LIL.__init__(self, arg1, shape, dtype, copy, maxprint=maxprint)
+
+
+@register
+class dok_matrix(spmatrix, DOK):
+    """A sparse matrix that is a dictionary of elements by their places, to be made one by one. CuPy has none.
+
+    Args:
+        arg1: A dense array; a sparse matrix, of SciPy's too; or a shape.
+        shape: The matrix's, if arg1 does not say it.
+        dtype: Of the elements.
+        copy: Whether a dictionary that is given is copied.
+
+    Raises:
+        ImportError: There is no SciPy, whose object on the host it is.
+        ValueError: arg1 is nothing to make a matrix of.
+
+    Keys read and write on the host; what is computed is CSR on the device. ``get()`` without a key is SciPy's matrix.
+
+    >>> a = tombacx.scipy.sparse.dok_matrix((2, 2))
+    >>> a[1, 0] = 3
+    >>> list(a.keys()), float(a.sum())
+    ([(1, 0)], 3.0)
+    """
+
+    def __init__(self, *args, maxprint=50, **kwargs):
+        DOK.__init__(self, *args, maxprint=maxprint, **kwargs)
+
+
+@register
+class dok_array(sparray, DOK):
+    """The same as an array of one or two dimensions, whose ``*`` is elementwise; see dok_matrix."""
+
+    _allow_nd = (1, 2)
+
+    def __init__(self, arg1, shape=None, dtype=None, copy=False, *, maxprint=None):
+        DOK.__init__(self, arg1, shape, dtype, copy, maxprint=maxprint)
+
+
+def isspmatrix_lil(x):
+    """Whether x is a lil_matrix.
+
+    Args:
+        x: Anything.
+
+    Returns:
+        A bool.
+
+    >>> tombacx.scipy.sparse.isspmatrix_lil(tombacx.scipy.sparse.lil_matrix((2, 2)))
+    True
+    """
+    return isinstance(x, lil_matrix)
+
+
+def isspmatrix_dok(x):
+    """Whether x is a dok_matrix.
+
+    Args:
+        x: Anything.
+
+    Returns:
+        A bool.
+
+    >>> tombacx.scipy.sparse.isspmatrix_dok(tombacx.scipy.sparse.dok_matrix((2, 2)))
+    True
+    """
+    return isinstance(x, dok_matrix)
