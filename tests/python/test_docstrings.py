@@ -38,8 +38,8 @@ RAISE_NOTHING = {
     "tombacx.get_runtime_info", "tombacx.geterr", "tombacx.scipy.spatial.distance.check_soft_dependencies",
     "tombacx.cusparse.getVersion",
 } | {"tombacx.scipy.sparse.is" + name for name in (
-    "sparse", "spmatrix", "spmatrix_bsr", "spmatrix_coo", "spmatrix_csc", "spmatrix_csr", "spmatrix_dia", "spmatrix_dok",
-    "spmatrix_lil",
+    "sparse", "spmatrix", "spmatrix_bsr", "spmatrix_coo", "spmatrix_csc", "spmatrix_csr", "spmatrix_dia",
+    "spmatrix_dok", "spmatrix_lil",
 )}
 
 
