@@ -24,10 +24,10 @@ class ArrayKeys:
             return _read(self, layout)
         if layout.shape == () and not layout.has_arrays:
             row = self._with(self.data, self.indices, self.indptr, self._table)
-            return super(ArrayKeys, row).__getitem__((0, *items))
+            return row._read(0, *items)
         self._shaped(layout)
         result = _read(self.tocoo(), layout)
-        return result if None in items and not layout.picks else result.asformat(self.format)
+        return result if layout.has_new and not layout.picks else result.asformat(self.format)
 
     def _shaped(self, layout):
         if len(layout.shape) > 2:
@@ -37,18 +37,18 @@ class ArrayKeys:
     def _read_lines_and_keys(self, key):
         items = items_of(key, self._shape, 32)
         kinds = [type(k) for k in items]
-        if None not in items and int not in kinds:
-            if len(Layout(items, self._shape).shape) > 2:
-                self._shaped(Layout(items, self._shape))
-            return super().__getitem__(tuple(items))
+        if kinds in ([int, int], [slice, slice]):
+            return self._read(*items)
         layout = Layout(items, self._shape)
         self._shaped(layout)
+        if type(None) not in kinds and int not in kinds:
+            return self._read(*items)
         keys = [k.reshape(-1) if isinstance(k, _core.ndarray) and int in kinds else k for k in items if k is not None]
-        result = super().__getitem__(tuple(keys))
+        result = self._read(*keys)
         if isinstance(result, _core.ndarray):
             return result.reshape(layout.shape)
         result = result.tocoo()._reshaped(layout.shape, "C")
-        return result.asformat(self.format) if None in items and len(layout.shape) == 2 else result
+        return result.asformat(self.format) if layout.has_new and len(layout.shape) == 2 else result
 
     def __setitem__(self, key, value):
         if self.format != "coo" and self.ndim == 2:

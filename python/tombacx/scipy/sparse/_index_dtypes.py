@@ -56,14 +56,15 @@ def safely_cast_index_arrays(A, idx_dtype=np.int32, msg=""):
     >>> len(tombacx.scipy.sparse.safely_cast_index_arrays(tombacx.scipy.sparse.eye(3, format="csr"), "int64"))
     2
     """
-    parts = {"csr": ("indices", "indptr"), "csc": ("indices", "indptr"), "coo": ("row", "col"), "dia": ("offsets",)}
+    compressed = ("indices", "indptr")
+    parts = {"csr": compressed, "csc": compressed, "bsr": compressed, "coo": ("coords",), "dia": ("offsets",)}
     if getattr(A, "format", None) not in parts:
         raise TypeError(f"Format {getattr(A, 'format', None)} is not associated with index arrays.")
     dtype = np.dtype(idx_dtype)
     most = np.iinfo(dtype).max
     if max(A.shape) > most or A.nnz > most:
         raise ValueError(f"{msg or 'A'}: shape or number of elements does not fit {dtype}")
-    arrays = [getattr(A, name) for name in parts[A.format]]
+    arrays = A.coords if A.format == "coo" else [getattr(A, name) for name in parts[A.format]]
     for a in arrays:
         if a.size and a.dtype.itemsize > dtype.itemsize and (int(a.max()) > most or int(a.min()) < np.iinfo(dtype).min):
             raise ValueError(f"{msg or 'A'}: an index does not fit {dtype}")

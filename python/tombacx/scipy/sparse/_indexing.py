@@ -23,14 +23,17 @@ class Indexing:
 
     def _two_keys(self, key):
         items = items_of(key, self._shape)
-        if None in items:
+        if any(k is None for k in items):
             raise IndexError("newaxis is not supported in sparse matrices")
         return items
 
     # ---- reading
 
     def __getitem__(self, key):
-        row, col = self._two_keys(key)
+        return self._read(*self._two_keys(key))
+
+    def _read(self, row, col):
+        """What two items of a key pick: integers, slices or index arrays, none negative."""
         arrays = isinstance(row, _core.ndarray), isinstance(col, _core.ndarray)
         if arrays == (True, True):
             return self._read_places(row, col)

@@ -133,7 +133,7 @@ class Layout:
         if arrays:
             apart = places[-1] - places[0] >= len(places)
             dims.insert(0 if apart else sum(not isinstance(k, (int, _core.ndarray)) for k in items[: places[0]]), -1)
-        self.has_arrays, self.dims = bool(arrays), dims
+        self.has_arrays, self.has_new, self.dims = bool(arrays), None in dims, dims
         self.shape = ()
         for d in dims:
             self.shape += (1,) if d is None else self.together if d == -1 else (self.lengths[d],)
