@@ -453,8 +453,7 @@ def _sampled(shape, density, format, dtype, source, values, is_array):
         if dtype.kind == "c":
             data = data + 1j * (source.random_sample(k) if hasattr(source, "random_sample") else source.random(k))
         data = data.astype(dtype, copy=False)
-    a = FAMILY["coo", is_array]._made(shape, data, *coords)
-    a._once = True
+    a = FAMILY["coo", is_array]._from_parts(data, *coords, shape, has_canonical_format=True)
     return a.asformat(format)
 
 

@@ -81,6 +81,14 @@ class COO(Extremes, SparseBase):
         a.maxprint = 50
         return a
 
+    @classmethod
+    def _from_parts(cls, data, *parts, has_canonical_format=False):
+        """A matrix of these elements and coordinates, and behind them its shape, unchecked."""
+        *coords, shape = parts
+        a = cls._made(tuple(shape), data, *coords)
+        a._once = has_canonical_format
+        return a
+
     def _take_given(self, arg1, shape, copy):
         try:
             data, coords = arg1

@@ -103,9 +103,8 @@ class DIA(SparseBase):
         dtype = index_dtype(*self._shape)
         data = self.data[diagonal, col] if col.size else _core.empty((0,), self.dtype)
         row = row[diagonal, col] if col.size else _core.empty((0,), dtype)
-        a = self._of("coo")._made(self._shape, data, *cast_index(dtype, row, col))
-        a._once = True
-        return a
+        coords = cast_index(dtype, row, col)
+        return self._of("coo")._from_parts(data, *coords, self._shape, has_canonical_format=True)
 
     def tocsr(self, copy=False):
         """The same in the CSR format."""

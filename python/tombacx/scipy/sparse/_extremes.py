@@ -33,9 +33,7 @@ class Extremes:
         if not self._is_array:
             zeros = _core.zeros(line.shape, coords[0].dtype)
             shape, coords = ((*shape, 1), (*coords, zeros)) if axes == (1,) else ((1, *shape), (zeros, *coords))
-        result = self._of("coo")._made(shape, values, *coords)
-        result._once = True
-        return result
+        return self._of("coo")._from_parts(values, *coords, shape, has_canonical_format=True)
 
     def _reduced_lines(self, axes):
         """A matrix whose lines are what a reduction along these axes is of, and the axes that it keeps."""
