@@ -1,5 +1,5 @@
-/* special_bessel.h - modified Bessel functions of orders 0 and 1, Bessel functions of the second kind of whole order,
- * spherical ones. Orders 0 and 1 of the first and second kind are the C library's. i0 is real.h's. */
+/* special_bessel.h - Bessel functions, plain and modified, of orders 0 and 1, those of the second kind of whole order,
+ * spherical ones. i0 is real.h's. */
 #ifndef TB_KERNELS_SPECIAL_BESSEL_H
 #define TB_KERNELS_SPECIAL_BESSEL_H
 
@@ -114,10 +114,87 @@ TB_FN double tb_k1(double x)
     return x <= 2 ? tb_k1_near(x) : exp(-x) * tb_k1e(x);
 }
 
-/* ---- the second kind --------------------------------------------------------------------------------------------- */
+/* ---- orders 0 and 1 --------------------------------------------------------------------------------------------- */
 
-TB_FN double tb_y0(double x) { return x > 0 ? y0(x) : x == 0 ? -TB_INFINITE : TB_NONE; }
-TB_FN double tb_y1(double x) { return x > 0 ? y1(x) : x == 0 ? -TB_INFINITE : TB_NONE; }
+/* Hankel's amplitudes from x = 8 on: with chi = x - (n / 2 + 1/4) pi, P = sqrt(pi x / 2) (J cos(chi) + Y sin(chi)) and
+ * Q = sqrt(pi x / 2) (Y cos(chi) - J sin(chi)) (DLMF 10.17(i), Abramowitz and Stegun 9.2), P and x Q / 8 as polynomials
+ * in t = 128 / x^2 - 1. CUDA's functions are wrong by up to 5e-12 there. */
+TB_TABLE tb_hankel_p0[13] = {3.2274659236696375e-14,  -1.0240462527458219e-13, 2.486651879170221e-13,
+                             -1.0160586409351026e-12, 4.7832464504070676e-12,  -2.4911156906092825e-11,
+                             1.5500758850965851e-10,  -1.2121099519052884e-09, 1.2803760990761632e-08,
+                             -2.0527448258799454e-07, 6.137416080147722e-06,   -0.0005363673192129684,
+                             0.9994572757882519};
+TB_TABLE tb_hankel_q0[12] = {9.575735875005847e-14,   -3.119994376116503e-13,  8.259713596314508e-13,
+                             -3.4904977440952908e-12, 1.7051726884410257e-11,  -9.475742351179434e-11,
+                             6.432736726927442e-10,   -5.6687032442267705e-09, 7.106214898484435e-08,
+                             -1.4771388337607956e-06, 6.833149099343349e-05,   -0.015555113879513503};
+TB_TABLE tb_hankel_p1[13] = {-3.4273425511664546e-14, 1.0911783467601572e-13,  -2.668914316041983e-13,
+                             1.0958092927251801e-12,  -5.1871998149145174e-12, 2.7234187811287063e-11,
+                             -1.713127898085761e-10,  1.360297066536911e-09,   -1.470851251614582e-08,
+                             2.45367663311693e-07,    -7.959694698478657e-06,  0.0008988049416705195,
+                             1.0009070262780821};
+TB_TABLE tb_hankel_q1[12] = {-1.0179381589087164e-13, 3.3289005448364253e-13,  -8.87712379064879e-13,
+                             3.771644965774865e-12,   -1.8544350761823707e-11, 1.0400745817311543e-10,
+                             -7.151057862334875e-10,  6.420118927317563e-09,   -8.291960750207848e-08,
+                             1.821201852408518e-06,   -9.621458822053857e-05,  0.04677687402744896};
+
+TB_FN void tb_sin_and_cos(double x, double *s, double *c)
+{
+#ifdef __CUDACC_RTC__
+    sincos(x, s, c);
+#else
+    *s = sin(x);
+    *c = cos(x);
+#endif
+}
+
+/* sqrt(2 / (pi x)) (P cos(y) - Q sin(y)) for y = x - pi / 4; turned: a quarter of a turn on, sin for cos and -cos for
+ * sin. Of sin(x) + cos(x) and sin(x) - cos(x), whose product is -cos(2 x), the one that cancels is found from the
+ * other: what is left next to zeros is right to its own last places. */
+TB_FN double tb_hankel(double x, const double *p, const double *q, int turned)
+{
+    double s, c;
+    if (x == TB_INFINITE) return 0;
+    tb_sin_and_cos(x, &s, &c);
+    double sum = s + c, difference = s - c;
+    if (x < 1e300) {
+        const double product = -cos(2 * x);
+        if (s * c < 0) sum = product / difference;
+        else difference = product / sum;
+    }
+    const double t = 128 / (x * x) - 1, along = turned ? difference : sum, across = turned ? sum : -difference;
+    return 0.564189583547756286948079 / sqrt(x) *
+           fma(tb_horner(t, p, 13), along, tb_horner(t, q, 12) * (8 / x) * across);
+}
+
+TB_CALLED double tb_hankel0(double x, int turned) { return tb_hankel(x, tb_hankel_p0, tb_hankel_q0, turned); }
+TB_CALLED double tb_hankel1(double x, int turned) { return tb_hankel(x, tb_hankel_p1, tb_hankel_q1, turned); }
+
+TB_CALLED double tb_j0(double a)
+{
+    const double x = fabs(a);
+    return x < 8 ? j0(x) : tb_hankel0(x, 0);
+}
+
+TB_CALLED double tb_j1(double a)
+{
+    const double x = fabs(a);
+    return x < 8 ? j1(a) : copysign(1.0, a) * tb_hankel1(x, 1);
+}
+
+TB_CALLED double tb_y0(double x)
+{
+    if (!(x > 0)) return x == 0 ? -TB_INFINITE : TB_NONE;
+    return x < 8 ? y0(x) : tb_hankel0(x, 1);
+}
+
+TB_CALLED double tb_y1(double x)
+{
+    if (!(x > 0)) return x == 0 ? -TB_INFINITE : TB_NONE;
+    return x < 8 ? y1(x) : -tb_hankel1(x, 0);
+}
+
+/* ---- other orders ----------------------------------------------------------------------------------------------- */
 
 /* Upward recurrence, which is stable: DLMF 10.6.1. Y of order -n is (-1)^n that of order n. */
 TB_CALLED double tb_yn(double order, double x)
@@ -125,7 +202,7 @@ TB_CALLED double tb_yn(double order, double x)
     const double n = fabs(trunc(order)), sign = order < 0 && tb_is_odd(n) ? -1 : 1;
     if (!(x > 0)) return x == 0 ? -sign * TB_INFINITE : TB_NONE;
     if (x == TB_INFINITE) return 0;
-    double low = y0(x), high = y1(x);
+    double low = tb_y0(x), high = tb_y1(x);
     if (n == 0) return low;
     for (double k = 1; k < n && tb_is_finite(high); k++) {
         const double next = 2 * k / x * high - low;

@@ -121,6 +121,46 @@ def test_double(name):
     agree(got.get(), of_scipy(name, *operands), relative, absolute)
 
 
+# x, and J0, J1, Y0, Y1 there, by mpmath with 60 digits: zeros of each among them.
+HANKEL = [
+    (8, 0.1716508071375539, 0.23463634685391463, 0.22352148938756622, -0.1580604617312475),
+    (8.5, 0.041939251842934504, 0.2731219636740537, 0.27020510536578746, -0.02616867939853747),
+    (10.173468135062722, -0.2497048770578432, 1.1192177797744682e-16, 0.012229024879599572, 0.25060173247658346),
+    (11.79153443901428, -4.783215602886359e-16, -0.2324598313647248, -0.23225329324089963, -0.00983099140732948),
+    (13.25, 0.2177656779210489, -0.016121474234366946, -0.024310393447878376, -0.21883547649186946),
+    (16.5, -0.19638069293686103, -0.005764213735631227, 0.00018123245754096657, 0.19647583778590966),
+    (20.0, 0.16702466434058316, 0.06683312417585005, 0.06264059680938383, -0.1655116143625213),
+    (29.75, -0.11317809635273508, -0.09457905437881009, -0.09266437253880663, 0.11163710667499083),
+    (55.0, -0.07454830264823682, -0.07825003830868466, -0.07756917873041265, 0.07384626543257788),
+    (123.0, -0.06854552119354655, 0.02156735149890661, 0.021845806748054527, 0.06863489010254926),
+    (1000.5, 0.01948655998713014, 0.016027715373203338, 0.016017974964604328, -0.019478557437521776),
+    (54321.0, -0.0016617188038973243, 0.0029930231637174285, 0.0029930384589534234, 0.0016617463535199969),
+    (1000000.0, 0.00033104301373987376, -0.000725968356813763, -0.0007259685223351791, -0.00033104337672417626),
+]
+
+
+@pytest.mark.parametrize("dtype, eps", [("d", 2.3e-16), ("f", 6e-8)])
+def test_bessel_functions_of_large_arguments(dtype, eps):
+    """Errors are a few eps of the amplitude, sqrt(2 / (pi x)), which those of CUDA's functions are not."""
+    table = np.array([row for row in HANKEL if dtype == "d" or float(np.float32(row[0])) == row[0]])
+    x = tb.asarray(table[:, 0].astype(dtype))
+    bound = (3 if dtype == "d" else 1) * eps * np.sqrt(2 / np.pi / table[:, 0])
+    got = [special.j0(x), special.j1(x), special.y0(x), special.y1(x), special.yn(0, x), special.yn(1, x)]
+    for values, want in zip(got, [*table.T[1:], *table.T[3:]], strict=True):
+        assert (np.abs(values.get() - want) <= bound).all()
+    turned = tb.asarray(-table[:, 0].astype(dtype))
+    assert (special.j0(turned) == special.j0(x)).all() and (special.j1(turned) == -special.j1(x)).all()
+
+
+def test_bessel_functions_at_the_ends():
+    x = np.array([1e17, 1e154, 1e300, 1.7e308, np.inf, -np.inf, np.nan])
+    amplitude = np.sqrt(2 / np.pi / np.abs(x))
+    for name in ("j0", "j1", "y0", "y1"):
+        got = getattr(special, name)(tb.asarray(x)).get()
+        assert (np.abs(got[:5]) <= amplitude[:5]).all() and np.isnan(got[6])
+        assert np.isnan(got[5]) if name[0] == "y" else got[5] == 0
+
+
 @pytest.mark.parametrize("name", sorted(set(CASES) - {"yn"}))
 def test_single(name):
     """Floats are computed in double and rounded,
