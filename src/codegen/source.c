@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "codegen/kernel_text.h"
 #include "codegen/layout.h"
+#include "codegen/special.h"
 #include <string.h>
 
 const char *const tb__codegen_options[] = {"--std=c++17", "--fmad=false", NULL};
@@ -32,26 +33,8 @@ static unsigned helpers_of(tb_dtype t)
 /* A text, and those that it calls. */
 static unsigned special_helpers(unsigned text)
 {
-    static const unsigned calls[] = {
-#define X(name, file, calls) calls,
-        TB_SPECIAL_TEXTS(X)
-#undef X
-    };
-    unsigned uses = TB_CALLS(NONE) << text;
-    for (unsigned k = text; k > TB_TEXT_NONE; k--)
-        if (uses >> k & 1) uses |= calls[k];
+    const unsigned uses = tb__special_calls(TB_CALLS(NONE) << text);
     return uses << SPECIAL_AT | USES_REAL | USES_COMPLEX * (uses >> TB_TEXT_COMPLEX & 1);
-}
-
-static void add_special(unsigned uses, tb_text *out)
-{
-    static const char *const files[] = {
-#define X(name, file, calls) file,
-        TB_SPECIAL_TEXTS(X)
-#undef X
-    };
-    for (int k = TB_TEXT_NONE + 1; k < TB_SPECIAL_TEXT_COUNT; k++)
-        if (uses >> SPECIAL_AT >> k & 1) tb__kernel_text_add(files[k], out);
 }
 
 /* Expressions that are plain C need no helpers. */
@@ -121,7 +104,7 @@ static void add_helpers(unsigned uses, bool reduces, bool index, tb_text *out)
     if (uses & (USES_FLOATS | USES_COUNTS)) tb__kernel_text_add("random_points", out);
     if (uses & USES_FLOATS) tb__kernel_text_add("random_floats", out);
     if (uses & USES_COUNTS) tb__kernel_text_add("random_counts", out);
-    add_special(uses, out);
+    tb__special_texts(uses >> SPECIAL_AT, out);
     if (reduces) tb__kernel_text_add("reduce", out);
     if (index) tb__kernel_text_add("argreduce", out);
 }

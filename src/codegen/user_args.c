@@ -4,6 +4,7 @@
 
 #include "base/half.h"
 #include "codegen/kernel_text.h"
+#include "codegen/special.h"
 #include "codegen/user.h"
 
 static bool is_word_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -69,6 +70,14 @@ static void add_types(const char *const *text, tb_text *out)
     tb__kernel_text_add("user_types", out);
 }
 
+/* Not where the text has another meaning for the word, nor where it includes all of them. */
+static bool uses_special(const char *const *text)
+{
+    return any_mentions(text, "special::") && !any_mentions(text, "namespace special") &&
+           !any_mentions(text, "struct special") && !any_mentions(text, "class special") &&
+           !any_mentions(text, "tombac/special.cuh");
+}
+
 void tb__user_headers(const tb_user_params *p, const uint8_t *types, bool on_host, const char *const *text,
                       tb_text *out)
 {
@@ -77,6 +86,7 @@ void tb__user_headers(const tb_user_params *p, const uint8_t *types, bool on_hos
     if (any_of_type(p, types, TB_F16, TB_F16) || any_mentions(text, "float16")) tb__kernel_text_add("user_half", out);
     if (any_of_type(p, types, TB_C64, TB_C128) || any_mentions(text, "complex"))
         tb__kernel_text_add("user_complex", out);
+    if (uses_special(text)) tb__special_functions(text, out);
     if (any_raw(p) || any_mentions(text, "CArray") || any_mentions(text, "_ind") || any_mentions(text, "CIndexer") ||
         any_mentions(text, "CUPY_FOR"))
         tb__kernel_text_add("user_carray", out);

@@ -345,8 +345,8 @@ TB_COMPLEX_POW(c128, cpow, double complex)
         return tb_exp_##s(tb_mul_##s(b, tb_log_##s(a)));                                              \
     }
 
-TB_COMPLEX_DEVICE(float, c64, f, 88.0f, 12.0f, 1e-8f, 0x1p60f)
-TB_COMPLEX_DEVICE(double, c128, , 709.0, 22.0, 1e-17, 0x1p500)
+TB_COMPLEX_DEVICE(float, c64, f, 88.0f, 12.0f, 1e-8f, 1152921504606846976.0f)
+TB_COMPLEX_DEVICE(double, c128, , 709.0, 22.0, 1e-17, 3.273390607896142e+150)
 #undef TB_COMPLEX_DEVICE
 #endif
 

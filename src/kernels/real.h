@@ -9,7 +9,7 @@
  * compiler leaves it out of the rest. */
 #ifdef __CUDACC_RTC__
 #define TB_ANGLE_FNS(fn)                                                                              \
-    static __device__ __noinline__ float tb_far_##fn##f(float x) { return fn##f(x); }                 \
+    static __device__ __attribute__((noinline)) float tb_far_##fn##f(float x) { return fn##f(x); }    \
     TB_FN float tb_angle_##fn##f(float x)                                                             \
     {                                                                                                 \
         if (fabsf(x) >= 105615.0f) return tb_far_##fn##f(x);                                          \

@@ -156,8 +156,8 @@ TB_FN double tb_radian(double d, double m, double s)
 TB_FN double tb_exp10(double x)
 {
     if (!(fabs(x) < 400)) return x != x ? x : x > 0 ? TB_INFINITE : 0;
-    const double n = rint(x * 3.321928094887362347870319429489390), log2_high = 0x1.34413508p-2,
-                 log2_low = 0x1.f79fef311f12bp-34;
+    const double n = rint(x * 3.321928094887362347870319429489390), log2_high = 0.3010299955494702,
+                 log2_low = 1.1451100898021838e-10;
     const double r = fma(-n, log2_low, fma(-n, log2_high, x));
     const double rest = r * 2.302585092994045684017991454684364, low = fma(r, 2.302585092994045684, -rest);
     return ldexp(exp(rest) * (1 + (low + r * -2.1707562233822494e-16)), (int)n);

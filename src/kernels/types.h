@@ -18,7 +18,7 @@
 
 #ifdef __CUDACC_RTC__
 #define TB_FN static __device__ __forceinline__ __attribute__((unused))
-#define TB_CALLED static __device__ __noinline__ __attribute__((unused))
+#define TB_CALLED static __device__ __attribute__((noinline, unused))
 #define TB_TABLE static __constant__ const double
 typedef signed char tb_i8;
 typedef unsigned char tb_u8;

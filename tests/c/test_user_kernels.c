@@ -1,11 +1,14 @@
 /* test_user_kernels.c - the sources of user kernels through the runtime compiler, for the oldest and a new
- * architecture: every dtype, layout, kind of argument and form of reduction. */
+ * architecture: every dtype, layout, kind of argument and form of reduction, and every special function. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "codegen/kernel_text.h"
+#include "codegen/special.h"
 #include "codegen/user.h"
 #include "nvrtc.h"
+#include "tables/loops.h"
 
 static nvrtc_api api;
 static int failures, compiled;
@@ -79,6 +82,12 @@ static const example elementwise[] = {
       "{\nT v = x; z = v * y + (T)_fused_3; if (z > 1) return;\n}",
       "", "", ""},
      0},
+    {"T x", "T y, float64 w", {"k", "y = special::gammainc(x, x); w = special::j0((int)i)", "", "", ""}, 1},
+    {"T x, float64 s",
+     "T y, complex128 z",
+     {"k", "y = special::sici(x).first + special::expit(s); z = special::lambertw(complex<double>(x), 0, 1e-8)", "", "",
+      ""},
+     2},
     {"float16 x, float16 y",
      "float16 z",
      {"k", "z = x * y + exp(x); z += 2; if (isnan(x)) z = max(x, y)", "", "", ""},
@@ -231,6 +240,45 @@ static void reduction_variant(const reduction *e, tb_dtype t, int form)
     tb__user_params_free(&p);
 }
 
+/* ---- special functions ------------------------------------------------------------------------------------------ */
+
+static const char *c_type(int dtype) { return dtype == TB_F16 ? "float" : tb__ctype[dtype]; }
+
+/* y[n] = special::NAME(...) with arguments of a loop's types; whatever is no float or double is an integer here. */
+static void call_loop(const char *name, const tb_loop_info *l, bool pair, int n, tb_text *out)
+{
+    tb__text_addf(out, "    { auto r = special::%s(", name);
+    for (int k = 0; k < l->nin; k++) tb__text_addf(out, "%s(%s)x[%d]", k ? ", " : "", c_type(l->in[k]), k);
+    tb__text_addf(out, "); %s t = %s; y[%d] = *(char *)&t; }\n", l->in[0] == TB_F16 ? "auto" : tb__ctype[l->out],
+                  pair ? "r.second" : "r", n);
+}
+
+/* All functions in one source, which is what a header's text is; without a wait, so that it is compiled here. */
+static void special_functions(void)
+{
+    static const char *const archs[] = {"compute_75", "compute_90"}, *const options[] = {"--std=c++17", NULL};
+    tb_text out = {0};
+    int n = 0;
+    tb__kernel_text_add("user_complex", &out);
+    tb__special_functions(NULL, &out);
+    tb__text_add(&out, "extern \"C\" __global__ void k(const double *x, char *y)\n{\n");
+    for (int op = 0; op < TB_NOP; op++) {
+        const tb_ufunc *u = &tb_op_table[op];
+        if (!(u->facts & TB_FACT_SPECIAL)) continue;
+        const char *name = strchr(u->name, '.') + 1;
+        for (int k = 0; k < u->count; k++)
+            call_loop(name + (*name == '_'), &tb_loop_table[u->first + k], u->nout == 2, n++, &out);
+    }
+    tb__text_add(&out, "}\n");
+    for (int k = 0; k < 2; k++) {
+        compiled++;
+        if (nvrtc_compile(&api, out.s, archs[k], options)) continue;
+        failures++;
+        fprintf(stderr, "special functions do not compile for %s\n", archs[k]);
+    }
+    tb__text_free(&out);
+}
+
 int main(void)
 {
     if (!nvrtc_open(&api)) {
@@ -251,6 +299,7 @@ int main(void)
             for (int form = 0; form < 6; form++)
                 if (!(reductions[k].real_only && t >= TB_C64) && (form == t % 6 || t == TB_F32))
                     reduction_variant(&reductions[k], (tb_dtype)t, form);
+    special_functions();
     printf("%d sources compiled, %d failures\n", compiled, failures);
     return failures > 0;
 }

@@ -9,7 +9,7 @@ import types
 import numpy as np
 
 from tombac import _core
-from tombacx.jit import _iterator, _math
+from tombacx.jit import _iterator, _math, _special
 from tombacx.jit._builtins import RANGE, Builtin, DeviceValue, Method, printf, range_bounds
 from tombacx.jit._types import (
     BOOL, DIM3, FLOAT32, FLOAT64, INT32, INT64, UINT32, Array, ArrayValue, Constant, Group, Stored, Tuple, TupleValue,
@@ -377,6 +377,11 @@ class Expressions:
         if dtype is not None and len(args) == 1 and not kwargs:
             return self.convert(dtype, args[0])
         constant = all(isinstance(v, Constant) for v in [*args, *kwargs.values()])
+        special = _special.ufunc_of(obj)
+        if special is not None:
+            if kwargs:
+                raise NotImplementedError(f"{special.__name__} with keyword arguments is not available in kernels")
+            return _special.call(self, special, args)
         name = _math.function_name(obj)
         if name is not None and not kwargs:
             return self._function_of_constants(obj, name, args) if constant else _math.call(self, name, args)

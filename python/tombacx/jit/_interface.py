@@ -144,9 +144,10 @@ def rawkernel(*, mode="cuda", device=False):
     The function's parameters are arrays (of any dtype, shape and strides) and numbers. It is compiled for the types of
     the arguments of a call and kept. Its body is a subset of Python: assignments, if, while, for over range, break,
     continue, return, assert, arithmetic, comparisons, tuples, calls of other Python functions, of the functions of
-    `math`, `numpy` and `tombac` on numbers, and of the names in this module. `x[i]`, `x[i, j]` are elements, and there
-    are `x.shape`, `x.size`, `x.ndim`, `x.strides`, `x.dtype`, `len(x)`, and for `jit.thrust` `x.begin()` and
-    `x.end()`. Indices are not checked and do not count from the end. Names from outside are constants.
+    `math`, `numpy` and `tombac` on numbers, of the ufuncs of `tombacx.scipy.special`, and of the names in this module.
+    `x[i]`, `x[i, j]` are elements, and there are `x.shape`, `x.size`, `x.ndim`, `x.strides`, `x.dtype`, `len(x)`, and
+    for `jit.thrust` `x.begin()` and `x.end()`. Indices are not checked and do not count from the end. Names from
+    outside are constants.
 
     A variable has the type of what is first assigned to it. With mode='cuda' numbers behave like C's: 1 is an int32,
     1.0 a float32, and the wider type of two operands wins, but / divides as in Python; with mode='numpy' they behave

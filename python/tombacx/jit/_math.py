@@ -338,9 +338,8 @@ OF_ONE_DTYPE = frozenset(_FLOATING) | frozenset(_COMPLEX) | frozenset(_OPERATORS
 }
 
 
-def call(fc, name, args):
-    """The function of that name on scalar values and numbers."""
-    count, emit = FUNCTIONS[name]
+def check(name, count, args):
+    """TypeError unless the arguments of a function are so many scalars."""
     if len(args) != count:
         raise TypeError(f"{name} takes {count} argument{'s' * (count > 1)} in kernels, and {len(args)} are given")
     for v in args:
@@ -348,6 +347,12 @@ def call(fc, name, args):
             raise TypeError(f"{name}: a scalar is expected, not {_kind(v)}")
         if not isinstance(v, (Constant, Value)):
             raise TypeError(f"{name}: a scalar is expected, not {v.type}")
+
+
+def call(fc, name, args):
+    """The function of that name on scalar values and numbers."""
+    count, emit = FUNCTIONS[name]
+    check(name, count, args)
     return emit(fc, *args)
 
 

@@ -4,7 +4,8 @@ from tombacx.jit import _prelude
 from tombacx.jit._types import VOID, Stored, Tuple, c_name, same_type, type_key
 
 _HEADERS = {"float16": "tombac/float16.cuh", "complex64": "tombac/complex.cuh", "complex128": "tombac/complex.cuh",
-            "grid": "cooperative_groups.h", "cub": "tombac/cub.cuh", "thrust": "tombac/thrust.cuh"}
+            "grid": "cooperative_groups.h", "cub": "tombac/cub.cuh", "thrust": "tombac/thrust.cuh",
+            "special": "tombac/special.cuh"}
 
 
 class Unit:

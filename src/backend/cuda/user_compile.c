@@ -29,7 +29,7 @@ static tb_status gather_headers(const tb_module_source *s, header_set *set)
     set->n = 0;
     for (const tb_own_header *h = tb__own_headers; h->path && includes_headers(s); h++) {
         tb_text text = {0};
-        tb__kernel_text_add(h->texts, &text);
+        tb__own_header_add(h, s, &text);
         if (text.failed) return tb__fail_memory(text.len, 0, 0, 0);
         set->names[set->n] = h->path;
         set->texts[set->n] = text.s ? text.s : "";
@@ -233,7 +233,7 @@ bool tb__nvrtc_identity(const tb_module_source *source, tb_name_hash *h)
     tb__name_add_text(h, text);
     if (!includes_headers(source)) return true;
     tb_text headers = {0};
-    for (const tb_own_header *own = tb__own_headers; own->path; own++) tb__kernel_text_add(own->texts, &headers);
+    for (const tb_own_header *own = tb__own_headers; own->path; own++) tb__own_header_add(own, NULL, &headers);
     if (headers.s) tb__name_add(h, headers.s, headers.len);
     tb__text_free(&headers);
     tb__toolkit_includes(&dirs);

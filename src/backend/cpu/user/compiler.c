@@ -328,7 +328,7 @@ static tb_status compile_in(const compiler *c, const tb_host_options *o, const t
 {
     tb_text text = {0};
     int status;
-    TB_TRY(tb__host_write_headers(f));
+    TB_TRY(tb__host_write_headers(f, source));
     tb_status result = make_source(c, o, source, f, log, &text);
     if (result == TB_OK) result = tb__folder_write(f, "kernel.cpp", text.s, text.len);
     tb__text_free(&text);

@@ -255,18 +255,32 @@ void tb__host_hint(const char *code, tb_text *out)
 
 void tb__host_words(tb_text *out) { tb__kernel_text_add(words, out); }
 
+/* Writes t, which is freed. */
+static tb_status write_text(const tb_folder *f, const char *folder, const char *name, tb_text *t)
+{
+    char path[128];
+    snprintf(path, sizeof path, "include/%s%s", folder, name);
+    tb_status status = t->failed ? tb__fail(TB_ERR_MEMORY, "out of host memory compiling a kernel")
+                                 : tb__folder_write(f, path, t->s, t->len);
+    tb__text_free(t);
+    return status;
+}
+
 static tb_status write_header(const tb_folder *f, const char *folder, const char *name, const char *before,
                               const char *texts)
 {
-    char path[128];
     tb_text t = {0};
-    snprintf(path, sizeof path, "include/%s%s", folder, name);
     tb__text_addf(&t, "#pragma once\n%s", before);
     tb__kernel_text_add(texts, &t);
-    tb_status status = t.failed ? tb__fail(TB_ERR_MEMORY, "out of host memory compiling a kernel")
-                                : tb__folder_write(f, path, t.s, t.len);
-    tb__text_free(&t);
-    return status;
+    return write_text(f, folder, name, &t);
+}
+
+static tb_status write_own_header(const tb_folder *f, const tb_own_header *h, const tb_module_source *source)
+{
+    tb_text t = {0};
+    tb__text_add(&t, "#pragma once\n");
+    tb__own_header_add(h, source, &t);
+    return write_text(f, "", h->path, &t);
 }
 
 static tb_status write_partial(const tb_folder *f, const partial_header *h)
@@ -281,11 +295,11 @@ static tb_status write_partial(const tb_folder *f, const partial_header *h)
     return TB_OK;
 }
 
-tb_status tb__host_write_headers(const tb_folder *f)
+tb_status tb__host_write_headers(const tb_folder *f, const tb_module_source *source)
 {
     char include[64];
     for (const header *h = of_cuda; h->path; h++) TB_TRY(write_header(f, "", h->path, "", h->text ? h->text : ""));
-    for (const tb_own_header *h = tb__own_headers; h->path; h++) TB_TRY(write_header(f, "", h->path, "", h->texts));
+    for (const tb_own_header *h = tb__own_headers; h->path; h++) TB_TRY(write_own_header(f, h, source));
     for (const partial_header *h = partial; h->folder; h++) TB_TRY(write_partial(f, h));
     for (const char *const *name = of_std; *name; name++) {
         snprintf(include, sizeof include, "#include <%s>\n", *name);
@@ -297,7 +311,12 @@ tb_status tb__host_write_headers(const tb_folder *f)
 void tb__host_headers_hash(tb_name_hash *h)
 {
     const int level = tb__host_vector_math();
+    tb_text own = {0};
     tb__name_add(h, &level, sizeof level);
     for (const tb_kernel_text *t = tb__kernel_texts; t->name; t++)
         if (strncmp(t->name, "host_cuda", 9) == 0 || strncmp(t->name, "user_", 5) == 0) tb__name_add_text(h, t->text);
+    for (const tb_own_header *header = tb__own_headers; header->path; header++)
+        if (header->more) header->more(NULL, &own);
+    if (own.s) tb__name_add(h, own.s, own.len);
+    tb__text_free(&own);
 }

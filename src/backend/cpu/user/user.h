@@ -46,7 +46,7 @@ void tb__host_words(tb_text *out);
 void tb__host_hint(const char *code, tb_text *out);
 /* What the C library has of math on vectors, glibc's libmvec: 0 nothing, 1 its first functions, 2 nearly all. */
 int tb__host_vector_math(void);
-tb_status tb__host_write_headers(const tb_folder *f);
+tb_status tb__host_write_headers(const tb_folder *f, const tb_module_source *source);
 void tb__host_headers_hash(tb_name_hash *h);
 
 /* ---- options.c ---- */
