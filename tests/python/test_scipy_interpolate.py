@@ -429,10 +429,10 @@ def test_design_matrices(seed, k, mode, n):
     ids=["CubicSpline", "make_interp_spline", "interp1d"])
 def test_as_many_kernels_whatever_the_number_of_points(make):
     f, launches = make(tb.arange(50.0), tb.sin(tb.arange(50.0))), []
-    for n in (1 << 17, 1 << 19):  # sums of fewer take one kernel less
+    for n in (1 << 15, 1 << 17):
         q = tb.linspace(0, 49, n)
-        f(q).sum().item()
+        f(q).get()
         tb.config.reset_counters()
-        f(q).sum().item()
+        f(q).get()
         launches.append(tb.config.counters()["launches"])
     assert launches[0] == launches[1]

@@ -30,7 +30,7 @@ def test_to_and_fro(h, format, is_array):
               type(b)(host), type(b)(b), type(b)(a), *(b.asformat(f) for f in BUILT)):
         same(c, h)
     same(b.T, h.T)
-    same(b.astype("D"), h.astype("D"))
+    same(b.astype("D"), h.tocsr().astype("D"))  # truth values that come twice are one
     same(type(b)(tb.array(h.toarray())), h)
     assert format in ("lil", "dok") or repr(b).split("\n")[0].startswith(repr(host).split("\n")[0])
 

@@ -181,8 +181,8 @@ extern "C" __global__ void values(const double *x, double *y, complex<float> *z,
 def test_the_header_in_older_and_busy_sources():
     """Macros that options define, and the oldest C++ there is."""
     kernel = tb.RawKernel('#include <tombac/special.cuh>\nextern "C" __global__ void f(double *x)'
-                          "{ T &y = x[threadIdx.x]; y = special::sici(y).first + special::lpmv(0, N, y / 8); }", "f",
-                          options=("-std=c++11", "-DT=double", "-DN=2", "-DZ=0", "-DA=a", "-DTa=1"))
+                          "{ Type &y = x[threadIdx.x]; y = special::sici(y).first + special::lpmv(0, N, y / 8); }", "f",
+                          options=("-std=c++11", "-DType=double", "-DN=2", "-DZ=0", "-DA=a", "-DTa=1"))
     x = tb.asarray(np.linspace(0.5, 7, 32))
     want = special.sici(x)[0] + special.lpmv(0.0, 2.0, x / 8)
     kernel((1,), (32,), (x,))
