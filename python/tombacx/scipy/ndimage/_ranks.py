@@ -1,7 +1,7 @@
 """Filters by order: least and greatest elements of windows, medians and other ranks.
 
 Windows of up to 16 elements are sorted by a network of comparisons, an expression, of which what the wanted rank does
-not need is left out. Of larger ones the elements are gathered and parted.
+not need is left out; on a GPU those of up to 49, by a kernel. Of larger ones the elements are gathered and parted.
 """
 
 import functools
@@ -227,8 +227,25 @@ def _network(n, rank):
     return kept[::-1]
 
 
+@functools.cache
+def _network_kernel(n, rank):
+    """The network as one kernel for a GPU. NaN is greater than any number, as where elements are sorted."""
+    lines = ["bool after;"]
+    for i, j, least, greatest in _network(n, rank):
+        lines.append(f"after = x{j} < x{i} || x{i} != x{i};")
+        low, high = f"after ? x{j} : x{i}", f"after ? x{i} : x{j}"
+        if least and greatest:
+            lines.append(f"{{ const T low = {low}; x{j} = {high}; x{i} = low; }}")
+        else:
+            lines.append(f"x{i} = {low};" if least else f"x{j} = {high};")
+    body = "".join(f"T x{i} = in{i};\n" for i in range(n)) + "\n".join(lines) + f"\nleast = x{rank};"
+    return _core.ElementwiseKernel(", ".join(f"T in{i}" for i in range(n)), "T least", body, f"tombac_rank_{n}_{rank}")
+
+
 def _selected(elements, rank):
     """The element of a rank at each point of arrays of one shape."""
+    if 16 < len(elements) <= 49 and _core.backend() != "cpu":
+        return _network_kernel(len(elements), rank)(*elements)
     if len(elements) > 16:
         return partition(_core.stack(elements, -1), rank, -1)[..., rank]
     wires = list(elements)
