@@ -873,6 +873,7 @@ typedef enum tb_distribution {
     TB_RAND_GEOMETRIC,      /* trials until the first success, of probability p0 */
     TB_RAND_LOGSERIES,      /* logarithmic series with p0 */
     TB_RAND_ZIPF,           /* exponent p0, above 1 */
+    TB_RAND_ORDER,          /* the first of 0 ... p0 - 1 in random order, p0 a number; any integer dtype */
 } tb_distribution;
 /* Where a stream is; {seed, 0} is its beginning. */
 typedef struct tb_rng {

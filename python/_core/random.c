@@ -23,6 +23,7 @@ static const char *const distributions[] = {
     [TB_RAND_GEOMETRIC] = "geometric",
     [TB_RAND_LOGSERIES] = "logseries",
     [TB_RAND_ZIPF] = "zipf",
+    [TB_RAND_ORDER] = "order",
 };
 
 static int read_u64(PyObject *o, uint64_t *out)

@@ -198,4 +198,52 @@ TB_FN tb_u64 tb_integers_u64(tb_u64 seed, tb_u64 offset, tb_u64 top, tb_i64 i)
     return (tb_u64)((unsigned __int128)x * (top + 1) >> 64);
 #endif
 }
+
+/* ---- random order ------------------------------------------------------------------------------------------------ */
+
+/* A word from which a round of the cipher below takes the upper bits. The factors are those of MurmurHash3. */
+TB_FN tb_u32 tb_order_round(tb_u32 x, tb_u32 key)
+{
+    const tb_u32 product = (x ^ key) * 0x85ebca6bu;
+    return (product ^ product >> 15) * 0xc2b2ae35u;
+}
+
+/* A permutation of the words of 8 to 64 bits: a Feistel network of 12 rounds over halves of `low` and `high` bits, with
+ * Philox's schedule of keys. */
+TB_FN void tb_order_cipher(tb_u64 key, tb_u32 low, tb_u32 high, tb_u32 *l, tb_u32 *h)
+{
+    tb_u32 k0 = (tb_u32)key, k1 = (tb_u32)(key >> 32), a = *l, b = *h;
+#ifdef __CUDACC_RTC__
+#pragma unroll
+#elif !defined(__clang__)
+#pragma GCC unroll 6
+#endif
+    for (int round = 0; round < 6; round++) {
+        a ^= tb_order_round(b, k0) >> (32 - low);
+        b ^= tb_order_round(a, k1) >> (32 - high);
+        k0 += 0x9e3779b9u;
+        k1 += 0xbb67ae85u;
+    }
+    *l = a;
+    *h = b;
+}
+
+/* Such networks are even permutations; half of the keys exchange the first two numbers: so odd ones come as often. */
+TB_FN tb_u64 tb_order_start(tb_u64 key, tb_u64 top, tb_u64 i) { return i ^ ((i < 2) & (top > 0) & key >> 63); }
+
+/* Number i of 0 ... top in the random order of a key: the cipher of `bits` bits, applied until it gives one of them
+ * (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002), as Mitchell et al., "Bandwidth-optimal random
+ * shuffling for GPUs" (2021), have it. Threads past the end have an i above top, from which no number may be reached:
+ * they take 0. */
+TB_FN tb_i64 tb_order(tb_u64 key, tb_u64 top, tb_u32 bits, tb_i64 i)
+{
+    const tb_u32 low = bits / 2;
+    tb_u64 x = tb_order_start(key, top, (tb_u64)i > top ? 0 : (tb_u64)i);
+    do {
+        tb_u32 l = (tb_u32)x & 0xffffffffu >> (32 - low), h = (tb_u32)(x >> low);
+        tb_order_cipher(key, low, bits - low, &l, &h);
+        x = (tb_u64)h << low | l;
+    } while (x > top);
+    return (tb_i64)x;
+}
 #endif

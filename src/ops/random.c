@@ -10,6 +10,8 @@
 #include "base/half.h"
 #include "base/lock.h"
 #include "base/shape.h"
+#include "kernels/types.h"
+#include "kernels/philox.h"
 #include "ops/array_ops.h"
 #include "ops/distributions.h"
 
@@ -176,6 +178,34 @@ static tb_status bits(draw *d, tb_dtype t, tb_expr **out)
     return tb__expr_cast(e, t, out);
 }
 
+/* ---- orders ------------------------------------------------------------------------------------------------------ */
+
+/* The first numbers of 0 ... n - 1 in random order. */
+static tb_status order(draw *d, tb_dtype t, tb_scalar n, tb_expr **out)
+{
+    enum { LEAST_BITS = 8 }; /* few values would have few ciphers */
+    tb_expr *e, *in[3];
+    int k = 0;
+    if (tb_dtype_kind(t) > TB_KIND_INT || t == TB_BOOL)
+        return tb__fail(TB_ERR_TYPE, "random: orders have no dtype %s", tb_dtype_name(t));
+    if (tb_dtype_kind(n.dtype) > TB_KIND_INT || is_negative(n) || n.v.u < (uint64_t)d->size || n.v.u > INT64_MAX)
+        return tb__fail(TB_ERR_VALUE, "random: there are no %lld numbers to put in order", (long long)d->size);
+    const uint64_t top = n.v.u > 0 ? n.v.u - 1 : 0;
+    const uint64_t bits = top >> LEAST_BITS ? 64 - (uint64_t)__builtin_clzll(top) : LEAST_BITS;
+    const tb_scalar args[] = {{.dtype = TB_U64, .v.u = tb_random_u64(d->rng->seed, d->rng->offset, 0)},
+                              {.dtype = TB_U64, .v.u = top},
+                              {.dtype = TB_U32, .v.u = bits}};
+    tb_status status = TB_OK;
+    for (; k < 3 && status == TB_OK; k += status == TB_OK) status = tb__node_scalar(args[k], args[k].dtype, &in[k]);
+    if (status != TB_OK) {
+        while (k > 0) tb__expr_release(in[--k]);
+        return status;
+    }
+    d->per_block = d->size ? d->size : 1;
+    TB_TRY(tb__node(TB_OP_order, 3, in, d->ndim, d->shape, 'C', &e));
+    return tb__expr_cast(e, t, out);
+}
+
 /* ---- arrays --------------------------------------------------------------------------------------------------- */
 
 static tb_status make(draw *d, tb_distribution kind, tb_dtype t, tb_scalar p0, tb_scalar p1, tb_expr **out)
@@ -186,6 +216,7 @@ static tb_status make(draw *d, tb_distribution kind, tb_dtype t, tb_scalar p0, t
     case TB_RAND_EXPONENTIAL: return floats(d, kind, t, p0, p1, out);
     case TB_RAND_INTEGERS: return integers(d, t, p0, p1, out);
     case TB_RAND_BITS: return bits(d, t, out);
+    case TB_RAND_ORDER: return order(d, t, p0, out);
     default: break; /* they have a row: tb__random_points */
     }
     return tb__fail(TB_ERR_VALUE, "random: there is no distribution %d", (int)kind);
@@ -219,7 +250,7 @@ tb_status tb_random(tb_rng *rng, tb_distribution d, tb_dtype t, tb_scalar p0, tb
                     const int64_t *shape, tb_array **out)
 {
     TB_NOT_NULL(rng, out);
-    TB_IS_CHOICE(d, TB_RAND_ZIPF + 1);
+    TB_IS_CHOICE(d, TB_RAND_ORDER + 1);
     TB_IS_DTYPE(t);
     TB_IS_SHAPE(ndim, shape);
     const tb_operand p[2] = {{TB_OPERAND_SCALAR, .scalar = p0}, {TB_OPERAND_SCALAR, .scalar = p1}};
@@ -230,7 +261,7 @@ tb_status tb_random_of(tb_rng *rng, tb_distribution d, tb_dtype t, int n, const 
                        const int64_t *shape, tb_array **out)
 {
     TB_NOT_NULL(rng, out);
-    TB_IS_CHOICE(d, TB_RAND_ZIPF + 1);
+    TB_IS_CHOICE(d, TB_RAND_ORDER + 1);
     TB_IS_DTYPE(t);
     TB_IS_COUNT(n, TB_RANDOM_PARAMETERS);
     if (n > 0) TB_NOT_NULL(p);

@@ -32,6 +32,109 @@ def test_every_order_comes_as_often():
     assert even(np.bincount([places[o] for o in many], minlength=24))
 
 
+M32 = 2**32 - 1
+
+
+def order(key, n, count):
+    """The first of range(n) in the order of a key, as written down in kernels/philox.h: once more in Python."""
+    bits = max(8, (n - 1).bit_length())
+    low, high = bits // 2, bits - bits // 2
+
+    def mixed(x, k):
+        p = (x ^ k) * 0x85EBCA6B & M32
+        return (p ^ p >> 15) * 0xC2B2AE35 & M32
+
+    def cipher(x):
+        a, b, k0, k1 = x & (1 << low) - 1, x >> low, key & M32, key >> 32
+        for _ in range(6):
+            a ^= mixed(b, k0) >> 32 - low
+            b ^= mixed(a, k1) >> 32 - high
+            k0, k1 = k0 + 0x9E3779B9 & M32, k1 + 0xBB67AE85 & M32
+        return b << low | a
+
+    result = []
+    for i in range(count):
+        x = cipher(i ^ (key >> 63) if i < 2 < n + 1 else i)
+        while x >= n:
+            x = cipher(x)
+        result.append(x)
+    return result
+
+
+@pytest.mark.parametrize("n, count", [(1, 1), (2, 2), (3, 3), (255, 255), (256, 256), (257, 257), (3000, 3000),
+                                      (2**20 + 1, 70), (2**32, 50), (2**32 + 1, 50), (2**62 - 1, 50), (2**63 - 1, 50)])
+def test_orders_follow_from_the_key(n, count):
+    g = tb.random.default_rng([n, 2])
+    key, again = int(g._rng.draw("bits", np.uint64, 1)[0]), tb.random.default_rng([n, 2])
+    assert again.choice(n, count, replace=False).tolist() == order(key, n, count)
+    second = int(g._rng.draw("bits", np.uint64, 1)[0])
+    assert again.choice(n, count, replace=False).tolist() == order(second, n, count)
+
+
+@pytest.mark.parametrize("n", [1, 2, 100, 255, 256, 257, 1023, 1025, 2**16, 2**16 + 1, 2**18])
+def test_orders_have_each_number_once(n):
+    g = tb.random.default_rng(n)
+    x = g.permutation(n)
+    assert x.dtype == np.int64 and (np.sort(x.get()) == np.arange(n)).all()
+    again = tb.random.default_rng(n)
+    assert (again.choice(n, (n + 1) // 2, replace=False).get() == x.get()[:(n + 1) // 2]).all()
+    assert n < 100 or (g.permutation(n).get() != x.get()).any()
+
+
+def is_odd(order):
+    order, odd = order.tolist(), False
+    for k in range(len(order)):
+        while order[k] != k:
+            at = order[k]
+            order[k], order[at], odd = order[at], at, not odd
+    return odd
+
+
+@pytest.mark.parametrize("n", [16, 200, 256, 300])
+def test_orders_are_even(n):
+    """Places, neighbours, numbers that stay, rises, and odd orders as often as even ones."""
+    g = tb.random.default_rng(12)
+    x = np.array([g.permutation(n).get() for _ in range(2000)])
+    for k in (0, 1, n // 2, n - 1):
+        assert even(np.bincount(x[:, k] * 8 // n, minlength=8)) or n % 8
+        assert st.kstest((x[:, k] + np.random.default_rng(k).random(2000)) / n, "uniform").pvalue > LEAST
+    assert even(np.bincount((x[:, 1] - x[:, 0]) % n, minlength=n)[1:])
+    stay = np.bincount(np.minimum((x == np.arange(n)).sum(1), 4), minlength=5)
+    expected = st.poisson(1).pmf(np.arange(5))
+    expected[4] = 1 - expected[:4].sum()
+    assert st.chisquare(stay, expected * 2000).pvalue > LEAST
+    rises = (np.diff(x, axis=1) > 0).sum(1)
+    assert abs(rises.mean() - (n - 1) / 2) < 5 * ((n + 1) / 12 / 2000) ** 0.5
+    assert st.binomtest(sum(is_odd(row) for row in x), 2000).pvalue > LEAST
+
+
+def test_bad_orders():
+    draw = tb.random.default_rng(1)._rng.draw
+    for size, n in ((4, 3), (1, 0), (1, -1), (1, 2.5), (1, 2**63)):
+        with pytest.raises((ValueError, OverflowError), match="random|order|int"):
+            draw("order", np.int64, size, n)
+    for dtype in ("d", "?", "F"):
+        with pytest.raises(TypeError, match="order"):
+            draw("order", dtype, 1, 3)
+    assert draw("order", np.int64, 0, 0).shape == (0,) and draw("order", "i2", (2, 3), 6).dtype == np.int16
+    with pytest.raises(ValueError, match="permutation"):
+        tb.random.default_rng(1).permutation(-1)
+
+
+def test_an_order_is_one_kernel():
+    x = tb.arange(5000.0)
+    g = tb.random.default_rng(1)
+
+    def kernels(f):
+        f().get()
+        tb.config.reset_counters()
+        f().get()
+        return tb.config.counters()["launches"]
+
+    assert kernels(lambda: g.permutation(5000)) == 1 and kernels(lambda: g.permutation(x) + 1) <= 2
+    assert kernels(lambda: g.choice(10**9, 5000, replace=False)) == 1
+
+
 @given(hs.lists(hs.integers(0, 4), min_size=1, max_size=3), hs.data())
 def test_slices_are_kept(shape, data):
     axis = data.draw(hs.integers(-len(shape), len(shape) - 1))

@@ -1,7 +1,8 @@
-"""Samples and orders at random, by sorting random keys; bytes.
+"""Samples and orders at random; bytes.
 
-Keys have 64 bits, and the sort is stable: that two of n are equal, and so keep their order, has a probability below
-``n**2 / 2**65``.
+Orders of all are numbers by a random bijection, of which each depends on its place alone: nothing is sorted, and of a
+sample without replacement no more is computed than it has. Rows with an order each are sorted by random keys of 64
+bits.
 """
 
 import operator
@@ -32,11 +33,11 @@ def _probabilities(p, n):
         raise ValueError(f"choice: p must have one dimension, it has shape {p.shape}")
     if p.size != n:
         raise ValueError(f"choice: a and p must have same size, p has {p.size} elements, a {n}")
-    p = p.astype(np.float64)
-    total = float(p.sum())
+    p = p.astype(np.float64, copy=False)
+    total = float(_core.where(p < 0, -np.inf, p).sum())  # one kernel, one wait
     if total != total:
         raise ValueError("choice: probabilities contain NaN")
-    if bool((p < 0).any()):
+    if total < 0:
         raise ValueError("choice: probabilities are not non-negative")
     if abs(total - 1) > 1.5e-8:
         raise ValueError(f"choice: probabilities do not sum to 1, but to {total}")
@@ -46,34 +47,26 @@ def _probabilities(p, n):
 class Selections:
     """Draws from given elements; needs ``self._rng``."""
 
-    def _order(self, n):
-        """range(n) in a random order."""
-        return self._rng.draw("bits", np.uint64, n).argsort(kind="stable")
+    def _order(self, n, count=None):
+        """range(n) in a random order, or the first ``count`` of it."""
+        if n < 0:
+            raise ValueError(f"permutation: n must not be negative, it is {n}")
+        return self._rng.draw("order", np.int64, n if count is None else count, n)
 
     def _with_replacement(self, n, size, p):
         if p is None:
             return self._rng.draw("integers", np.int64, size, 0, n - 1)
         edges = _core.cumsum(p)
+        # Less than the last edge, as a uniform number is less than 1 by more than half of what rounding may add.
         u = self._rng.draw("uniform", np.float64, size, 0.0, 1.0) * edges[-1]
-        return _core.minimum(tombac.searchsorted(edges, u, side="right"), int(p.nonzero()[0][-1]))
-
-    def _few_of_many(self, n, count):
-        """The first `count` that differ of a longer sample with replacement."""
-        more = count + 16 + 2 * count * count // n
-        while True:
-            drawn = self._rng.draw("integers", np.int64, more, 0, n - 1)
-            first = tombac.unique(drawn, return_index=True)[1]
-            if first.size >= count:
-                return drawn[tombac.sort(first)[:count]]
-            more *= 2
+        return tombac.searchsorted(edges, u, side="right")
 
     def _without_replacement(self, n, size, p):
         count = count_of(size)
         if count > n:
             raise ValueError("choice: cannot take a larger sample than population when replace is False")
         if p is None:
-            few = n > 1 << 16 and count < n >> 4
-            index = self._few_of_many(n, count) if few else self._order(n)[:count]
+            index = self._order(n, count)
         else:
             if int((p > 0).sum()) < count:
                 raise ValueError("choice: fewer non-zero entries in p than size")

@@ -5,6 +5,7 @@
 #include "backend/cpu/loops/loops.h"
 #include "backend/cpu/loops/random_lanes.h"
 #include "kernels/types.h"
+#include "kernels/philox.h"
 #include "tables/loops.h"
 enum { RUN = 1024 }; /* draws at a time: a multiple of 4 */
 
@@ -150,6 +151,41 @@ GENERATOR(double, exponential_f64, 2)
 GENERATOR(uint32_t, integers_u32, 2)
 GENERATOR(uint64_t, integers_u64, 2)
 
+/* Runs of the cipher over all that are not yet among the numbers. */
+static void order_loop(int64_t n, void *const *p, int64_t index)
+{
+    uint32_t l[RUN], h[RUN], bits;
+    int32_t at[RUN];
+    uint64_t key, top;
+    int64_t *o = p[0];
+    memcpy(&key, p[1], sizeof key);
+    memcpy(&top, p[2], sizeof top);
+    memcpy(&bits, p[3], sizeof bits);
+    const uint32_t low = bits / 2, high = bits - low, mask = 0xffffffffu >> (32 - low);
+    for (int64_t done = 0, left; done < n; done += RUN) {
+        left = n - done < RUN ? n - done : RUN;
+        for (int32_t k = 0; k < left; k++) {
+            const uint64_t x = tb_order_start(key, top, (uint64_t)(index + done + k));
+            at[k] = k;
+            l[k] = (uint32_t)x & mask;
+            h[k] = (uint32_t)(x >> low);
+        }
+        while (left > 0) {
+            int64_t more = 0;
+            for (int64_t k = 0; k < left; k++) tb_order_cipher(key, low, high, &l[k], &h[k]);
+            for (int64_t k = 0; k < left; k++) {
+                const uint64_t x = (uint64_t)h[k] << low | l[k];
+                o[done + at[k]] = (int64_t)x;
+                at[more] = at[k];
+                l[more] = l[k];
+                h[more] = h[k];
+                more += x > top;
+            }
+            left = more;
+        }
+    }
+}
+
 static tb_cpu_loop unary(const tb_cpu_loop *table, tb_op op, tb_dtype t) { return table[tb__loop_find(op, 1, &t)]; }
 
 static void put(tb_cpu_loop *table, tb_op op, int nin, tb_dtype third, tb_cpu_loop loop)
@@ -178,4 +214,5 @@ void TB_ISA_NAME(tb__random_, TB_ISA)(tb_cpu_loop *table)
     put(table, TB_OP_exponential_f64, 2, TB_BOOL, exponential_f64_loop);
     put(table, TB_OP_integers_u32, 3, TB_U32, integers_u32_loop);
     put(table, TB_OP_integers_u64, 3, TB_U64, integers_u64_loop);
+    put(table, TB_OP_order, 3, TB_U32, order_loop);
 }
