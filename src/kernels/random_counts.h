@@ -41,25 +41,28 @@ TB_FN double tb_log_factorial(double k)
     return k * l - k + tb_stirling_rest(k) + (k < 1 ? 0 : fma(0.5, l, 0.91893853320467274178));
 }
 
-/* x log(x / m) + m - x without cancellation: Loader, "Fast and accurate computation of binomial probabilities"
- * (2000). */
-TB_FN double tb_deviance(double x, double m)
+/* The same where a number is to be accepted or not: of floats, whose rounding changes how often that is by less than
+ * 1e-5. */
+TB_FN float tb_stirling_rest_f32(float k)
 {
-    const double d = x - m, v = d / (x + m), v2 = v * v;
-    double s = 1.0 / 17;
-    s = fma(s, v2, 1.0 / 15);
-    s = fma(s, v2, 1.0 / 13);
-    s = fma(s, v2, 1.0 / 11);
-    s = fma(s, v2, 1.0 / 9);
-    s = fma(s, v2, 1.0 / 7);
-    s = fma(s, v2, 1.0 / 5);
-    s = fma(s, v2, 1.0 / 3);
-    const double near = d * v + 2 * x * v * v2 * s, far = x * TB_LOG_f64(x / m) - d;
-    return fabs(v) < 0.1 ? near : far;
+    const float r = 1 / (k < 4 ? 4 : k), r2 = r * r;
+    float s = fmaf(r2, fmaf(r2, (float)(1.0 / 1260), (float)(-1.0 / 360)), (float)(1.0 / 12)) * r;
+    s = k < 4 ? 0.02767792568f : s;
+    s = k < 3 ? 0.04134069596f : s;
+    s = k < 2 ? 0.08106146680f : s;
+    return k < 1 ? 0 : s;
 }
 
-/* log(2 pi k) / 2, and 0 for 0. */
-TB_FN double tb_half_log(double k) { return 0.5 * tb_log_normal_f64(k < 1 ? 1 : 6.283185307179586477 * k); }
+/* x log(x / m) + m - x of d = x - m, without cancellation; as Loader, "Fast and accurate computation of binomial
+ * probabilities" (2000), takes probabilities apart. */
+TB_FN float tb_deviance(float d, float m)
+{
+    const float e = d / m;
+    return d * e * fmaf(1 + e, tb_log1p_curve_f32(e), 1);
+}
+
+/* k under the root of Stirling's formula, where it comes with 2 pi; the formula is true of 0 too then. */
+TB_FN float tb_under_root(float k) { return k < 1 ? 0.15915494309f : k; }
 
 /* ---- Poisson ----------------------------------------------------------------------------------------------------- */
 
@@ -76,33 +79,39 @@ TB_FN double tb_poisson_few(tb_u64 key, double mean)
     return k;
 }
 
-/* Hoermann, "The transformed rejection method for generating Poisson random variables" (1993): PTRS. */
-TB_FN double tb_poisson_try(tb_u64 x, tb_u64 y, double mean, int sure)
+/* Hoermann, "The transformed rejection method for generating Poisson random variables" (1993): PTRS. root: of the
+ * mean. */
+TB_FN double tb_poisson_try(tb_u64 x, tb_u64 y, double mean, double root, int sure)
 {
     const double v = tb_first_f64(x, y), u = tb_second_f64(x, y) - 0.5, us = 0.5 - fabs(u);
-    const double b = 0.931 + 2.53 * sqrt(mean), a = -0.059 + 0.02483 * b, vr = 0.9277 - 3.6224 / (b - 2);
+    const double b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b, vr = 0.9277 - 3.6224 / (b - 2);
     const double k = floor((2 * a / us + b) * u + mean + 0.43);
     int ok = (us >= 0.07) & (v <= vr);
     if (sure) {
-        const double scale = 1.1239 + 1.1328 / (b - 3.4), n = k >= 0 ? k : 0;
-        const double log_p = -tb_stirling_rest(n) - tb_deviance(n, mean) - tb_half_log(n);
+        const float w = (float)us, q = (float)v / ((float)a / (w * w) + (float)b), n = k >= 0 ? (float)k : 0;
+        const float scale = 1.1239f + 1.1328f / (float)(b - 3.4);
+        const float log_p = -tb_stirling_rest_f32(n) - tb_deviance(k >= 0 ? (float)(k - mean) : 0, (float)mean);
         const int beyond = (k < 0) | ((us < 0.013) & (v > us));
-        ok |= !beyond & (TB_LOG_f64(v * scale / (a / (us * us) + b)) <= log_p);
+        ok |= !beyond & (TB_LOG_f32(q * scale * (2.50662827463f * sqrtf(tb_under_root(n)))) <= log_p);
     }
     return ok ? k : TB_NAN_F64;
 }
 
-TB_FN tb_i64 tb_random_poisson(tb_u64 key, double mean)
+TB_CALLED double tb_poisson_of(tb_u64 key, double mean, double root)
 {
     double k = TB_NAN_F64;
     tb_u64 x, y;
-    if (!tb_poisson_valid(mean)) return TB_NO_COUNT;
-    if (mean < TB_FEW) return (tb_i64)tb_poisson_few(key, mean);
+    if (mean < TB_FEW) return tb_poisson_few(key, mean);
     for (tb_u32 n = 0; n < TB_ATTEMPTS && k != k; n++) {
         x = tb_point_draws(key, n, 0, &y);
-        k = tb_poisson_try(x, y, mean, 1);
+        k = tb_poisson_try(x, y, mean, root, 1);
     }
-    return tb_count(k);
+    return k;
+}
+
+TB_FN tb_i64 tb_random_poisson(tb_u64 key, double mean)
+{
+    return tb_poisson_valid(mean) ? tb_count(tb_poisson_of(key, mean, sqrt(mean))) : TB_NO_COUNT;
 }
 
 /* ---- binomial ---------------------------------------------------------------------------------------------------- */
@@ -121,40 +130,48 @@ TB_FN double tb_binomial_few(tb_u64 key, double n, double p)
     return k;
 }
 
-/* The logarithm of the probability of k, without what does not depend on k. */
-TB_FN double tb_binomial_log(double n, double p, double k)
-{
-    return -tb_stirling_rest(k) - tb_stirling_rest(n - k) - tb_deviance(k, n * p) - tb_deviance(n - k, n * (1 - p)) -
-           tb_half_log(k) - tb_half_log(n - k);
-}
+TB_FN double tb_binomial_spread(double n, double p) { return sqrt(n * p * (1 - p)); }
 
-/* Hoermann, "The generation of binomial random variates" (1993): BTRS. */
-TB_FN double tb_binomial_try(tb_u64 x, tb_u64 y, double n, double p, int sure)
+/* Hoermann, "The generation of binomial random variates" (1993): BTRS, with the peak of the normal density of the same
+ * spread in the place of the greatest probability, which it is next to: the hat is above all probabilities and the
+ * squeeze below them then too (tests/python/test_distributions.py). */
+TB_FN double tb_binomial_try(tb_u64 x, tb_u64 y, double n, double p, double spread, int sure)
 {
     const double v = tb_first_f64(x, y), u = tb_second_f64(x, y) - 0.5, us = 0.5 - fabs(u);
-    const double spread = sqrt(n * p * (1 - p)), b = 1.15 + 2.53 * spread, a = -0.0873 + 0.0248 * b + 0.01 * p;
+    const double b = 1.15 + 2.53 * spread, a = -0.0873 + 0.0248 * b + 0.01 * p;
     const double k = floor((2 * a / us + b) * u + (n * p + 0.5));
     int ok = (us >= 0.07) & (v <= 0.92 - 4.2 / b);
     if (sure) {
-        const double scale = (2.83 + 5.1 / b) * spread, mode = floor((n + 1) * p);
         const int inside = (k >= 0) & (k <= n);
-        const double log_p = tb_binomial_log(n, p, inside ? k : 0) - tb_binomial_log(n, p, mode);
-        ok |= inside & (TB_LOG_f64(v * scale / (a / (us * us) + b)) <= log_p);
+        const float w = (float)us, scale = 2.83f + 5.1f / (float)b;
+        const float q = (float)v * scale / ((float)a / (w * w) + (float)b);
+        const float yes = inside ? (float)k : 0, no = inside ? (float)(n - k) : (float)n;
+        const float d = inside ? (float)(k - n * p) : 0;
+        const float log_p = tb_stirling_rest_f32((float)n) - tb_stirling_rest_f32(yes) - tb_stirling_rest_f32(no) -
+                            tb_deviance(d, (float)(n * p)) - tb_deviance(-d, (float)(n * (1 - p)));
+        const float root = sqrtf(tb_under_root(yes) * (tb_under_root(no) / (float)n));
+        ok |= inside & (TB_LOG_f32(q * root) <= log_p);
     }
     return ok ? k : TB_NAN_F64;
+}
+
+TB_CALLED double tb_binomial_of(tb_u64 key, double n, double p, double spread)
+{
+    double k = TB_NAN_F64;
+    tb_u64 x, y;
+    if (n * p < TB_FEW) return tb_binomial_few(key, n, p);
+    for (tb_u32 t = 0; t < TB_ATTEMPTS && k != k; t++) {
+        x = tb_point_draws(key, t, 0, &y);
+        k = tb_binomial_try(x, y, n, p, spread, 1);
+    }
+    return k;
 }
 
 TB_FN tb_i64 tb_random_binomial(tb_u64 key, tb_i64 n, double p)
 {
     const double less = p > 0.5 ? 1 - p : p;
-    double k = TB_NAN_F64;
-    tb_u64 x, y;
     if (!tb_binomial_valid(n, p)) return TB_NO_COUNT;
-    if ((double)n * less < TB_FEW) k = tb_binomial_few(key, (double)n, less);
-    for (tb_u32 t = 0; t < TB_ATTEMPTS && k != k; t++) {
-        x = tb_point_draws(key, t, 0, &y);
-        k = tb_binomial_try(x, y, (double)n, less, 1);
-    }
+    const double k = tb_binomial_of(key, (double)n, less, tb_binomial_spread((double)n, less));
     return p > 0.5 && k == k ? n - tb_count(k) : tb_count(k);
 }
 
@@ -237,7 +254,7 @@ TB_FN double tb_hypergeometric_try(tb_u64 x, tb_u64 y, double total, double good
     return inside & ok ? k : TB_NAN_F64;
 }
 
-TB_FN tb_i64 tb_random_hypergeometric(tb_u64 key, tb_c128 content, double drawn)
+TB_CALLED tb_i64 tb_random_hypergeometric(tb_u64 key, tb_c128 content, double drawn)
 {
     double k = TB_NAN_F64;
     tb_u64 x, y;
@@ -268,7 +285,7 @@ TB_FN double tb_zipf_try(tb_u64 x, tb_u64 y, double a, int sure)
     return taken ? k : TB_NAN_F64;
 }
 
-TB_FN tb_i64 tb_random_zipf(tb_u64 key, double a)
+TB_CALLED tb_i64 tb_random_zipf(tb_u64 key, double a)
 {
     double k = TB_NAN_F64;
     tb_u64 x, y;

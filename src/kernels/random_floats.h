@@ -4,24 +4,41 @@
  * of an attempt, or NaN where the attempt fails, and tb_D_end what comes after the attempts. Without `sure` a try
  * leaves the more expensive of two tests undone, and what only that would accept fails too: vector code takes the
  * attempts of many points so, and the few that are left again. tb_random_D has all of it for one point; NaN for
- * parameters that are none. */
+ * parameters that are none. What depends on the parameters alone is an argument of a try, so that points that share
+ * them share it. Attempts are a function that device code calls: in line for each point they are more than a GPU's
+ * cache of instructions holds, and take seconds to compile. */
 #ifndef TB_KERNELS_RANDOM_FLOATS_H
 #define TB_KERNELS_RANDOM_FLOATS_H
 
+/* What Marsaglia and Tsang's method asks of an attempt's uniform number where their squeeze does not decide: of floats,
+ * whose rounding changes how often it holds by less than 1e-6. The logarithm of a cube is written by what log1p has
+ * beside its linear term, so that nothing cancels at large shapes. */
+TB_FN int tb_gamma_accepts(float u, float n2, float e)
+{
+    return TB_LOG_f32(u) <= n2 * (0.5f + tb_log1p_curve_f32(e)) * (1.0f / 3) - n2 * e * (1.0f / 9);
+}
+
 #define TB_RANDOM_FLOATS(T, s, f)                                                                     \
-    /* Gamma of shape a: Marsaglia and Tsang, "A simple method for generating gamma variables" (2000). Their\
-     * logarithm of a cube is written by what log1p has beside its linear term, so that nothing cancels at large\
-     * a. */                                                                                          \
+    /* Gamma of shape a: Marsaglia and Tsang, "A simple method for generating gamma variables" (2000), with their d and\
+     * c = 1 / sqrt(9 d). */                                                                          \
     TB_FN int tb_gamma_valid_##s(T a)                                                                 \
     {                                                                                                 \
         return a >= 0;                                                                                \
     }                                                                                                 \
-    TB_FN T tb_gamma_try_##s(tb_u64 x, tb_u64 y, T a, int sure)                                       \
+    TB_FN T tb_gamma_d_##s(T a)                                                                       \
     {                                                                                                 \
-        const T d = (a < 1 ? a + 1 : a) - (T)(1.0 / 3), n = tb_attempt_normal_##s(x, y), n2 = n * n;  \
-        const T e = n / sqrt##f(9 * d), t = 1 + e, u = tb_third_##s(x, y);                            \
+        return (a < 1 ? a + 1 : a) - (T)(1.0 / 3);                                                    \
+    }                                                                                                 \
+    TB_FN T tb_gamma_c_##s(T a)                                                                       \
+    {                                                                                                 \
+        return 1 / sqrt##f(9 * tb_gamma_d_##s(a));                                                    \
+    }                                                                                                 \
+    TB_FN T tb_gamma_try_##s(tb_u64 x, tb_u64 y, T d, T c, int sure)                                  \
+    {                                                                                                 \
+        const T n = tb_attempt_normal_##s(x, y), n2 = n * n;                                          \
+        const T e = n * c, t = 1 + e, u = tb_third_##s(x, y);                                         \
         int ok = u < 1 - (T)0.0331 * n2 * n2;                                                         \
-        if (sure) ok |= TB_LOG_##s(u) <= n2 * ((T)0.5 + tb_log1p_curve_##s(t > 0 ? e : 0)) / 3 - n2 * e / 9; \
+        if (sure) ok |= tb_gamma_accepts((float)u, (float)n2, (float)(t > 0 ? e : 0));                \
         return (t > 0) & ok ? d * (t * t * t) : (T)TB_NAN;                                            \
     }                                                                                                 \
     /* Shapes below 1 by way of a + 1, and a power of a uniform number: the logarithm of that. */     \
@@ -38,29 +55,36 @@
     {                                                                                                 \
         return TB_LOG_##s(r) + tb_gamma_boost_##s(x, a);                                              \
     }                                                                                                 \
-    TB_FN T tb_gamma_of_##s(tb_u64 key, T a)                                                          \
+    TB_CALLED T tb_gamma_of_##s(tb_u64 key, T d, T c)                                                 \
     {                                                                                                 \
         T r = (T)TB_NAN;                                                                              \
         tb_u64 x, y;                                                                                  \
         for (tb_u32 k = 0; k < TB_ATTEMPTS && r != r; k++) {                                          \
             x = tb_point_draws(key, k, 0, &y);                                                        \
-            r = tb_gamma_try_##s(x, y, a, 1);                                                         \
+            r = tb_gamma_try_##s(x, y, d, c, 1);                                                      \
         }                                                                                             \
         return r;                                                                                     \
     }                                                                                                 \
-    TB_FN T tb_random_gamma_##s(tb_u64 key, T a)                                                      \
+    TB_CALLED T tb_gamma_less_##s(tb_u64 key, T a, T r)                                               \
     {                                                                                                 \
         tb_u64 y;                                                                                     \
+        return tb_gamma_end_##s(tb_point_draws(key, 0, 1, &y), a, r);                                 \
+    }                                                                                                 \
+    TB_CALLED T tb_gamma_log_##s(tb_u64 key, T a, T r)                                                \
+    {                                                                                                 \
+        tb_u64 y;                                                                                     \
+        return tb_log_gamma_end_##s(a < 1 ? tb_point_draws(key, 0, 1, &y) : 0, a, r);                 \
+    }                                                                                                 \
+    TB_FN T tb_random_gamma_##s(tb_u64 key, T a)                                                      \
+    {                                                                                                 \
         if (!tb_gamma_valid_##s(a)) return (T)TB_NAN;                                                 \
-        const T r = tb_gamma_of_##s(key, a);                                                          \
-        return a < 1 ? tb_gamma_end_##s(tb_point_draws(key, 0, 1, &y), a, r) : r;                     \
+        const T r = tb_gamma_of_##s(key, tb_gamma_d_##s(a), tb_gamma_c_##s(a));                       \
+        return a < 1 ? tb_gamma_less_##s(key, a, r) : r;                                              \
     }                                                                                                 \
     TB_FN T tb_random_log_gamma_##s(tb_u64 key, T a)                                                  \
     {                                                                                                 \
-        tb_u64 y;                                                                                     \
         if (!tb_gamma_valid_##s(a)) return (T)TB_NAN;                                                 \
-        const T r = tb_gamma_of_##s(key, a);                                                          \
-        return tb_log_gamma_end_##s(a < 1 ? tb_point_draws(key, 0, 1, &y) : 0, a, r);                 \
+        return tb_gamma_log_##s(key, a, tb_gamma_of_##s(key, tb_gamma_d_##s(a), tb_gamma_c_##s(a)));  \
     }                                                                                                 \
     /* The tangent of half an angle of von Mises' distribution around 0 with concentration a: Best and Fisher,\
      * "Efficient simulation of the von Mises distribution" (1979). With q = 1 / 2a the parameter of their wrapped\
@@ -81,7 +105,7 @@
         if (sure) ok |= TB_LOG_##s(c / v) + 1 - c >= 0;                                               \
         return ok ? tb_coin_##s(x, y) * sqrt##f(less / more) * (sine / cosine) : (T)TB_NAN;           \
     }                                                                                                 \
-    TB_FN T tb_random_vonmises_##s(tb_u64 key, T a)                                                   \
+    TB_CALLED T tb_random_vonmises_##s(tb_u64 key, T a)                                               \
     {                                                                                                 \
         T r = (T)TB_NAN;                                                                              \
         tb_u64 x, y;                                                                                  \

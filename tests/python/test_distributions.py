@@ -80,10 +80,12 @@ def urn_cdf(good, bad, drawn):
 
 DISCRETE = {
     "poisson": (lambda m: st.poisson(m).cdf,
-                [(0,), (1e-3,), (0.5,), (3,), (9.99,), (10,), (20,), (1e3,), (1e6,), (1e10,)]),
+                [(0,), (1e-3,), (0.5,), (3,), (9.99,), (10,), (10.01,), (12.5,), (20,), (400,), (1e3,), (1e6,),
+                 (1e8,), (1e10,)]),
     "binomial": (lambda n, p: st.binom(n, p).cdf,
                  [(0, 0.5), (1, 0.5), (7, 0), (7, 1), (19, 0.5), (20, 0.5), (25, 0.4), (40, 0.75), (100, 0.1),
-                  (1000, 0.999), (10**6, 1e-6), (10**6, 0.3), (10**9, 0.5)]),
+                  (1000, 0.999), (10**6, 1e-6), (10**6, 0.3), (10**9, 0.5), (21, 0.48), (100, 0.3), (10**6, 1.001e-5),
+                  (10**9, 1.0001e-8), (2**40, 1e-3), (2**40, 1 - 1e-9)]),
     "negative_binomial": (lambda n, p: st.nbinom(n, p).cdf, [(1, 0.5), (0.3, 0.1), (20, 0.4), (5, 1)]),
     "geometric": (lambda p: st.geom(p).cdf, [(1e-6,), (0.01,), (0.3,), (0.99,)]),
     "hypergeometric": (urn_cdf, [(5, 5, 3), (10, 20, 15), (50, 50, 50), (100, 10, 80), (1000, 2000, 300), (7, 3, 10),
@@ -101,6 +103,22 @@ def test_discrete(name):
         x = getattr(tb.random.default_rng([k, 3]), name)(*args, size=N).get()
         assert x.dtype == np.int64
         assert chi_square(x, of(*args)) > LEAST, args
+
+
+@pytest.mark.parametrize("p", [0.5, 0.4, 0.3, 0.1, 0.01, 1e-4, 1e-7])
+def test_hat_and_squeeze_of_binomial_numbers(p):
+    """Over the normal density's peak, as random_counts.h has it, all that can be accepted is under the hat."""
+    for n in (10 / p + 1e-6, 11 / p, 13.7 / p, 20 / p, 50 / p, 1e3 / p, 1e5 / p):
+        n = np.ceil(n)
+        spread = (n * p * (1 - p)) ** 0.5
+        b = 1.15 + 2.53 * spread
+        a = -0.0873 + 0.0248 * b + 0.01 * p
+        near = np.geomspace(1e-7, 0.02, 500) - 0.5
+        u = np.concatenate([np.linspace(-0.5, 0.5, 5001)[1:-1], near, -near])
+        us = 0.5 - abs(u)
+        density = st.binom(n, p).pmf(np.floor((2 * a / us + b) * u + (n * p + 0.5))) * (2 * np.pi) ** 0.5
+        accepted = density * (a / us**2 + b) / (2.83 + 5.1 / b)
+        assert accepted.max() <= 1 and accepted[us >= 0.07].min() >= 0.92 - 4.2 / b
 
 
 def test_huge_parameters():

@@ -106,10 +106,10 @@ POINTS(double, f64)
 
 /* ---- real numbers ------------------------------------------------------------------------------------------------ */
 
-/* A loop of one parameter: values by attempts, then `end`, an expression over the value r, the parameter a and a word x
- * of the block for what comes after the attempts, which is drawn if `needs` is true of a point; `end` is of use where
- * it is, or always. */
-#define REAL_LOOP(name, T, s, valid, needs, always, tries, end)                                         \
+/* A loop of one parameter a: values by attempts, whose parameters are first and second, then `end`, an expression over
+ * the value r, the parameter a and a word x of the block for what comes after the attempts, drawn if `needs` is
+ * true of a point; `end` is of use where it is, or always. */
+#define REAL_LOOP(name, T, s, valid, first, second, needs, always, tries, end)                        \
     static IN_LINE void name##_end(int64_t n, const uint64_t *xs, const T *as, const T *rs, T *o)     \
     {                                                                                                 \
         INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
@@ -128,7 +128,8 @@ POINTS(double, f64)
         start_##s(&w, n, key);                                                                        \
         INDEPENDENT for (int64_t k = 0; k < n; k++) {                                                 \
             const T a = as[k];                                                                        \
-            w.p[0][k] = a;                                                                            \
+            w.p[0][k] = first;                                                                        \
+            w.p[1][k] = second;                                                                       \
             value[k] = (T)NAN;                                                                        \
             good += valid(a);                                                                         \
             needed += needs;                                                                          \
@@ -155,15 +156,17 @@ POINTS(double, f64)
     }
 
 #define REAL_LOOPS(T, s)                                                                              \
-    TRIES(gamma_quick_##s, T, s, tb_gamma_try_##s(x, y, a, 0))                                        \
-    TRIES(gamma_sure_##s, T, s, tb_gamma_try_##s(x, y, a, 1))                                         \
+    TRIES(gamma_quick_##s, T, s, tb_gamma_try_##s(x, y, a, b, 0))                                        \
+    TRIES(gamma_sure_##s, T, s, tb_gamma_try_##s(x, y, a, b, 1))                                         \
     ATTEMPTS(gamma_##s, T, s, gamma_quick_##s, gamma_sure_##s)                                        \
     TRIES(vonmises_quick_##s, T, s, tb_vonmises_try_##s(x, y, a, 0))                                  \
     TRIES(vonmises_sure_##s, T, s, tb_vonmises_try_##s(x, y, a, 1))                                   \
     ATTEMPTS(vonmises_##s, T, s, vonmises_quick_##s, vonmises_sure_##s)                               \
-    REAL_LOOP(gamma_##s, T, s, tb_gamma_valid_##s, a < 1, 0, gamma_##s, tb_gamma_end_##s(x, a, r))       \
-    REAL_LOOP(log_gamma_##s, T, s, tb_gamma_valid_##s, a < 1, 1, gamma_##s, tb_log_gamma_end_##s(x, a, r)) \
-    REAL_LOOP(vonmises_##s, T, s, tb_vonmises_valid_##s, 0, 0, vonmises_##s, r)
+    REAL_LOOP(gamma_##s, T, s, tb_gamma_valid_##s, tb_gamma_d_##s(a), tb_gamma_c_##s(a), a < 1, 0, gamma_##s, \
+              tb_gamma_end_##s(x, a, r))                                                              \
+    REAL_LOOP(log_gamma_##s, T, s, tb_gamma_valid_##s, tb_gamma_d_##s(a), tb_gamma_c_##s(a), a < 1, 1, gamma_##s, \
+              tb_log_gamma_end_##s(x, a, r))                                                          \
+    REAL_LOOP(vonmises_##s, T, s, tb_vonmises_valid_##s, a, 0, 0, 0, vonmises_##s, r)
 REAL_LOOPS(float, f32)
 REAL_LOOPS(double, f64)
 
@@ -206,11 +209,11 @@ SEARCH(binomial, tb_exp_below_f64(a *tb_log1p_above_f64(-b)), t *((a - k + 1) * 
 SEARCH(hypergeometric, tb_hypergeometric_first(a, b, c), t *((b - k + 1) * (c - k + 1) / (k * (a - b - c + k))), k <= c)
 static inline void zipf_search(const points_f64 *w, double *value) { (void)w, (void)value; }
 
-TRIES(poisson_quick, double, f64, tb_poisson_try(x, y, a, 0))
-TRIES(poisson_sure, double, f64, tb_poisson_try(x, y, a, 1))
+TRIES(poisson_quick, double, f64, tb_poisson_try(x, y, a, b, 0))
+TRIES(poisson_sure, double, f64, tb_poisson_try(x, y, a, b, 1))
 ATTEMPTS(poisson, double, f64, poisson_quick, poisson_sure)
-TRIES(binomial_quick, double, f64, tb_binomial_try(x, y, a, b, 0))
-TRIES(binomial_sure, double, f64, tb_binomial_try(x, y, a, b, 1))
+TRIES(binomial_quick, double, f64, tb_binomial_try(x, y, a, b, c, 0))
+TRIES(binomial_sure, double, f64, tb_binomial_try(x, y, a, b, c, 1))
 ATTEMPTS(binomial, double, f64, binomial_quick, binomial_sure)
 TRIES(hypergeometric_sure, double, f64, tb_hypergeometric_try(x, y, a, b, c, 1))
 ATTEMPTS(hypergeometric, double, f64, hypergeometric_sure, NULL)
@@ -222,6 +225,7 @@ ATTEMPTS(zipf, double, f64, zipf_sure, NULL)
 static inline int32_t poisson_prepare(points_f64 *w, int64_t k, void *const *p)
 {
     const double mean = w->p[0][k] = ((const double *)p[2])[k];
+    w->p[1][k] = sqrt(mean);
     return tb_poisson_valid(mean) + 2 * (mean < TB_FEW);
 }
 
@@ -231,6 +235,7 @@ static inline int32_t binomial_prepare(points_f64 *w, int64_t k, void *const *p)
     const double share = ((const double *)p[3])[k], less = share > 0.5 ? 1 - share : share;
     w->p[0][k] = (double)trials;
     w->p[1][k] = less;
+    w->p[2][k] = tb_binomial_spread((double)trials, less);
     return tb_binomial_valid(trials, share) + 2 * ((double)trials * less < TB_FEW);
 }
 
