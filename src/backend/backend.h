@@ -83,6 +83,7 @@ typedef struct tb_sort_rows {
     int64_t nkth;
     const int64_t *kth;
     bool only; /* what is at other positions does not matter */
+    int bits;  /* of integers that are not negative, those that may be set; 0: any. To sort by all is right, too */
 } tb_sort_rows;
 
 /* Rows of n positions in order by several keys, of which each has a row for every row: by the first key, those that are
@@ -247,6 +248,7 @@ typedef struct tb_backend {
     tb_status (*splines)(tb_stream *s, const tb_spline_points *p); /* optional, on_host: at once */
     tb_status (*slide)(tb_stream *s, const tb_slide *l);           /* or TB__AGAIN; on_host: at once. Best for k <= m */
     const tb_sparse_routines *sparse;                              /* optional, on_host */
+    tb_status (*sparse_step)(tb_stream *s, const tb_sparse_step *x); /* or TB__AGAIN; where there is no `sparse` */
     tb_status (*sparse_product)(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN; on_host: at once */
     const tb_structured_routines *structured; /* NULL: there are none */
     const tb_sparse_solver *sparse_solver;    /* NULL: there is none */

@@ -106,6 +106,15 @@ static tb_status note_multiply(tb_stream *s, const tb_structured *q)
     return inner->structured->multiply(s, q);
 }
 
+static tb_status note_sparse_step(tb_stream *s, const tb_sparse_step *x)
+{
+    const void *const used[] = {x->a.start, x->a.index, x->b.start, x->b.index, x->place,
+                                x->both,    x->out[0],  x->out[1],  x->out[2],  x->out[3]};
+    for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+        if (used[i]) TB_TRY(note(s, used[i]));
+    return inner->sparse_step(s, x);
+}
+
 static tb_status note_recur(tb_stream *s, const tb_recur *r)
 {
     TB_TRY(note(s, r->x));
@@ -167,6 +176,7 @@ void tb__backend_select(void)
         noting.sort = note_sort;
         noting.search = note_search;
         noting.slide = note_slide;
+        noting.sparse_step = note_sparse_step;
         noting.sparse_product = note_sparse_product;
         if (table->structured) {
             noting_structured = *table->structured;

@@ -3,7 +3,10 @@
  * A pattern says where elements are, row by row: those of row i are at start[i] to start[i + 1] of `index`, which holds
  * their columns. Both are int32, or if `wide` int64. A matrix in columns is the pattern of its transpose. Indices have
  * been checked; rows are in order where it is said so. What becomes of values is not said here: results have, beside
- * their own pattern, the numbers of the elements that they come from, for whoever gathers. */
+ * their own pattern, the numbers of the elements that they come from, for whoever gathers.
+ *
+ * Where memory is the host's, a backend has a routine for each function. Elsewhere it has kernels for those steps that
+ * sorts, searches and scans would take too long for (ops/sparse/steps.c). */
 #ifndef TB_BACKEND_SPARSE_H
 #define TB_BACKEND_SPARSE_H
 #include <stdbool.h>
@@ -37,6 +40,24 @@ typedef struct tb_sparse_product {
     const void *data, *x;
     void *out;
 } tb_sparse_product;
+
+typedef enum tb_sparse_step_kind {
+    TB_SPARSE_ROWS,  /* out[0]: the row of each element of a */
+    TB_SPARSE_CHECK, /* out[0]: a uint32 of TB_SPARSE_..., what a pattern is not, or elements of given rows are not */
+    TB_SPARSE_PAIR,  /* out[0]: how many elements of b come before each of a; if it is in b, too, all bits flipped */
+    /* With this as `place`, and how many are in both up to each: the pattern of those in both, or (any) in either,
+     * start, index, and their numbers in a and in b, -1 where there is none. */
+    TB_SPARSE_MERGE,
+} tb_sparse_step_kind;
+
+typedef struct tb_sparse_step {
+    tb_sparse_step_kind kind;
+    tb_sparse_pattern a, b;   /* PAIR, MERGE: in order, and each element once */
+    int64_t n, nb;            /* their elements */
+    const void *place, *both; /* CHECK: place is the row of each element, or NULL */
+    bool any;
+    void *out[4];
+} tb_sparse_step;
 
 /* All of them are done when they return. */
 typedef struct tb_sparse_routines {

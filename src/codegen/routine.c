@@ -55,6 +55,17 @@ static void add_elements(const tb_routine_source *r, tb_text *out)
                   r->dtype == TB_BOOL);
 }
 
+static bool is_pattern(const tb_routine_source *r)
+{
+    return r->kind >= TB_ROUTINE_SPARSE_ROWS && r->kind <= TB_ROUTINE_SPARSE_MERGE;
+}
+
+static void add_column(const tb_routine_source *r, tb_text *out)
+{
+    tb__text_addf(out, "typedef tb_i%d tb_column;\nenum { TB_ITEMS = %d, TB_THREADS = %d };\n",
+                  r->wide_places ? 64 : 32, r->items, 32 * r->warps);
+}
+
 static bool is_filter(const tb_routine_source *r)
 {
     return r->kind == TB_ROUTINE_RECUR_ENDS || r->kind == TB_ROUTINE_RECUR_CHAIN || r->kind == TB_ROUTINE_RECUR_APPLY;
@@ -89,6 +100,10 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SEARCH] = "device_sort_key device_search",
         [TB_ROUTINE_SLIDE] = "device_slide",
         [TB_ROUTINE_SPARSE] = "device_sparse_product",
+        [TB_ROUTINE_SPARSE_ROWS] = "device_sparse_pattern device_sparse_rows",
+        [TB_ROUTINE_SPARSE_CHECK] = "device_sparse_pattern device_sparse_check",
+        [TB_ROUTINE_SPARSE_PAIR] = "device_sparse_pattern device_sparse_pair",
+        [TB_ROUTINE_SPARSE_MERGE] = "device_sparse_pattern device_sparse_merge",
         [TB_ROUTINE_RECUR_ENDS] = "device_recur",
         [TB_ROUTINE_RECUR_CHAIN] = "device_recur device_recur_chain",
         [TB_ROUTINE_RECUR_APPLY] = "device_recur",
@@ -99,6 +114,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
                   r->wide_counts ? 64 : 32);
     if (r->kind == TB_ROUTINE_SLIDE) add_number(r, out);
     else if (r->kind == TB_ROUTINE_SPARSE) add_elements(r, out);
+    else if (is_pattern(r)) add_column(r, out);
     else if (is_filter(r)) add_filter(r, out);
     else if (r->kind != TB_ROUTINE_SORT_STARTS) add_key(r, out);
     tb__kernel_text_add(texts[r->kind], out);

@@ -127,6 +127,8 @@ enum { TB_PROLOGUE_NODES = TB_PLAN_MAXINSTR - TB_MAX_NODES, TB_PROLOGUE_LEAVES =
 tb_status tb__swap_axes(tb_array *a, int i, int k, tb_array **out);
 /* A new array: a, with this axis in the place of the last one, in C order and in memory. */
 tb_status tb__rows_of(tb_array *a, int axis, tb_array **out);
+/* tb_argsort of a vector of integers of which none is negative, and all are less than `end`. Without the lock. */
+tb_status tb__argsort_below(tb_array *a, int64_t end, tb_array **out);
 
 /* ---- reduce.c, reduce_kernel.c --------------------------------------------------------------------------------- */
 

@@ -16,6 +16,7 @@ typedef struct request {
     const int64_t *kth;
     int64_t *wanted; /* the same in ascending order, none negative, each once */
     int nwanted;
+    int bits; /* of elements that may be set, see tb_sort_rows */
 } request;
 
 /* in and out: contiguous rows; out as the rows or positions of them. */
@@ -44,7 +45,8 @@ static tb_status sort_rows(tb_array *in, const request *q, tb_array **out)
                              .n = n,
                              .nkth = q->nwanted,
                              .kth = q->wanted,
-                             .only = q->only};
+                             .only = q->only,
+                             .bits = q->bits};
         status = tb__before_write(result->buffer);
         if (status == TB_OK) status = sort_here(&rows, in, result, q->positions);
     }
@@ -240,6 +242,14 @@ tb_status tb_sort_into(tb_array *a, int axis, tb_array *into)
     TB_NOT_NULL(a, into);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(sort(a, axis, (request){.function = "sort"}, into, NULL));
+}
+
+tb_status tb__argsort_below(tb_array *a, int64_t end, tb_array **out)
+{
+    request q = {.function = "argsort", .positions = true, .bits = 1};
+    while (q.bits < 63 && end > (int64_t)1 << q.bits) q.bits++;
+    if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
+    return TB__OPERATION(sort(a, 0, q, NULL, out));
 }
 
 tb_status tb_argsort(tb_array *a, int axis, tb_array **out)

@@ -1,6 +1,6 @@
 /* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of
  * a selection (select_*.h), a search (search.h), sums of windows (slide.h), a filter (recur*.h), sparse products
- * (sparse_product.h). */
+ * and patterns (sparse_*.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
@@ -17,6 +17,10 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_SEARCH,        /* places of values among elements in order */
     TB_ROUTINE_SLIDE,         /* sums of products of windows */
     TB_ROUTINE_SPARSE,        /* products of a sparse matrix; lanes 0: with more than a vector */
+    TB_ROUTINE_SPARSE_ROWS,   /* patterns of sparse matrices: the row of each element, */
+    TB_ROUTINE_SPARSE_CHECK,  /* what a pattern is not, */
+    TB_ROUTINE_SPARSE_PAIR,   /* where elements of one are in another, */
+    TB_ROUTINE_SPARSE_MERGE,  /* and both in one */
     TB_ROUTINE_RECUR_ENDS,    /* digital filters: in which states blocks of rows end, */
     TB_ROUTINE_RECUR_CHAIN,   /* in which they begin, */
     TB_ROUTINE_RECUR_APPLY,   /* and what they become */

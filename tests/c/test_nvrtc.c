@@ -485,6 +485,9 @@ static void test_sparse_products(void)
     for (int i = 0; i < 9; i++)
         for (int k = 0; k < 4; k++)
             add_routines((tb_routine_source[]){tb__sparse_source(types[i], k % 2, k < 2 ? 1 : 7, 20)}, 1, "sm_75");
+    for (int k = 0; k < 8; k++)
+        add_routines((tb_routine_source[]){tb__sparse_step_source((tb_sparse_step_kind)(k / 2), k % 2)}, 1,
+                     k < 4 ? "sm_75" : "sm_90");
 }
 
 static void test_filters(void)

@@ -77,6 +77,8 @@ tb_status tb__gpu_solve_on_host(tb_stream *s, const tb_solve *q);
 tb_routine_source tb__search_source(tb_dtype t, bool right);
 tb_routine_source tb__slide_source(tb_dtype t, int64_t m);
 tb_status tb__gpu_sparse_product(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN */
+tb_status tb__gpu_sparse_step(tb_stream *s, const tb_sparse_step *x);       /* or TB__AGAIN */
+tb_routine_source tb__sparse_step_source(tb_sparse_step_kind kind, bool wide);
 /* each: elements of a row, about */
 tb_routine_source tb__sparse_source(tb_dtype t, bool wide, int64_t width, double each);
 tb_routine_source tb__recur_source(tb_routine_kind kind, const tb_recur *r);

@@ -92,6 +92,7 @@ typedef struct sweep {
     const tb_routine_source *source; /* TB_SORT_SOURCES of them */
     tb_sort_key key;
     int64_t tiles; /* of a row */
+    int passes;    /* those of digits that may differ */
     size_t key_size, place_size;
     size_t counts_size, posts_size; /* of all of them */
     char *counts, *posts;
@@ -104,6 +105,7 @@ static void plan_sweep(const tb_sort_rows *rows, const tb_routine_source *source
     const size_t count_size = pass->wide_counts ? 8 : 4;
     *w = (sweep){.rows = rows, .source = source, .key = tb__sort_key(rows->dtype)};
     w->tiles = tb__ceil_div(rows->n, tile_of(pass));
+    w->passes = rows->bits > 0 ? (int)tb__min(tb__ceil_div(rows->bits, 8), w->key.passes) : w->key.passes;
     w->key_size = 4 * (size_t)w->key.words;
     w->place_size = pass->wide_places ? 8 : 4;
     w->counts_size = (size_t)rows->rows * (size_t)w->key.passes * DIGITS * count_size;
@@ -113,21 +115,21 @@ static void plan_sweep(const tb_sort_rows *rows, const tb_routine_source *source
 /* Whether what a pass in between writes may lie where the result will be: not what the last one reads. */
 static bool result_serves(const sweep *w)
 {
-    return !w->rows->order && w->key.passes % 2 == 0 && w->key_size == tb_dtype_size(w->rows->dtype);
+    return !w->rows->order && w->passes % 2 == 0 && w->key_size == tb_dtype_size(w->rows->dtype);
 }
 
 /* Memory for all that is between: in one piece, which `out` is given. */
 static tb_status reserve(tb_stream *s, sweep *w, void **out)
 {
     const size_t all = (size_t)(w->rows->rows * w->rows->n), unit = 256;
-    const bool second = w->key.passes > 2 && !result_serves(w);
+    const bool second = w->passes > 2 && !result_serves(w);
     const size_t part[] = {
         w->counts_size,
         w->posts_size,
-        w->key.passes > 1 ? all * w->key_size : 0,
+        w->passes > 1 ? all * w->key_size : 0,
         second ? all * w->key_size : 0,
-        w->rows->order && w->key.passes > 1 ? all * w->place_size : 0,
-        w->rows->order && w->key.passes > 2 ? all * w->place_size : 0,
+        w->rows->order && w->passes > 1 ? all * w->place_size : 0,
+        w->rows->order && w->passes > 2 ? all * w->place_size : 0,
     };
     char **const to[] = {&w->counts, &w->posts, &w->keys[0], &w->keys[1], &w->places[0], &w->places[1]};
     size_t bytes = 0;
@@ -161,7 +163,7 @@ static tb_status count_digits(tb_stream *s, const sweep *w)
 
 static tb_status run_pass(tb_stream *s, const sweep *w, int pass)
 {
-    const bool first = pass == 0, last = pass == w->key.passes - 1;
+    const bool first = pass == 0, last = pass == w->passes - 1;
     const int to = pass % 2, from = 1 - to;
     const struct {
         const void *keys, *order;
@@ -195,7 +197,7 @@ static tb_status sort_long(tb_stream *s, const tb_sort_rows *rows, const tb_rout
     plan_sweep(rows, source, &w);
     TB_TRY(reserve(s, &w, &memory));
     tb_status status = count_digits(s, &w);
-    for (int pass = 0; pass < w.key.passes && status == TB_OK; pass++) status = run_pass(s, &w, pass);
+    for (int pass = 0; pass < w.passes && status == TB_OK; pass++) status = run_pass(s, &w, pass);
     tb__pool_free(s->device, s->handle, memory);
     return status;
 }

@@ -107,11 +107,11 @@ tb_array *tb__calc_search(tb_calc *c, tb_array *sorted, tb_array *values, bool r
     return tb__calc_keep(c, tb_searchsorted(sorted, values, right, &result), &result);
 }
 
-tb_array *tb__calc_order(tb_calc *c, tb_array *keys)
+tb_array *tb__calc_order(tb_calc *c, tb_array *keys, int64_t end)
 {
     tb_array *result = NULL;
     if (c->status != TB_OK) return NULL;
-    return tb__calc_keep(c, tb_argsort(keys, 0, &result), &result);
+    return tb__calc_keep(c, tb__argsort_below(keys, end, &result), &result);
 }
 
 tb_array *tb__calc_nonzero(tb_calc *c, tb_array *mask)

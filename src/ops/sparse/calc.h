@@ -29,7 +29,7 @@ tb_array *tb__calc_pick(tb_calc *c, tb_array *a, tb_array *numbers);
 tb_array *tb__calc_part(tb_calc *c, tb_array *a, int64_t start, int64_t stop); /* a view */
 tb_array *tb__calc_join(tb_calc *c, tb_array *a, tb_array *b);
 tb_array *tb__calc_search(tb_calc *c, tb_array *sorted, tb_array *values, bool right);
-tb_array *tb__calc_order(tb_calc *c, tb_array *keys); /* stable */
+tb_array *tb__calc_order(tb_calc *c, tb_array *keys, int64_t end); /* stable; keys are from 0 on, and below end */
 tb_array *tb__calc_nonzero(tb_calc *c, tb_array *mask);
 tb_array *tb__calc_running_sum(tb_calc *c, tb_array *a); /* of int64, with a 0 before it */
 /* The element, for which the host waits; 0 after a failure. */

@@ -3,33 +3,46 @@
 
 #include "base/error.h"
 #include "ops/sparse/calc.h"
+#include "ops/sparse/steps.h"
 
 static tb_dtype index_of(const tb_pattern *p) { return (tb_dtype)p->index->dtype; }
 
 /* ---- parts that several functions have in common --------------------------------------------------------------- */
 
-/* The row of each element, int64: how many rows have begun by then. */
+/* The row of each element. */
 static tb_array *rows_of(tb_calc *c, const tb_pattern *p)
 {
-    tb_array *begun = tb__calc_search(c, p->start, tb__calc_count(c, p->index->size), true);
-    return tb__calc_with(c, "subtract", begun, 1);
+    tb_array *row = NULL;
+    return c->status == TB_OK ? tb__calc_keep(c, tb_pattern_rows(p, &row), &row) : NULL;
 }
 
-/* Where each row begins among elements whose rows ascend. */
+/* Where each row begins among elements whose rows these are, in any order. */
 static tb_array *starts_of(tb_calc *c, tb_array *row, int64_t rows)
 {
-    return tb__calc_search(c, row, tb__calc_count(c, rows + 1), false);
+    tb_array *counts = tb__calc_fill(c, 0, rows);
+    if (c->status != TB_OK || row->size == 0) return tb__calc_running_sum(c, counts);
+    const tb_index key = {.kind = TB_INDEX_ARRAY, .array = row};
+    const tb_operand one = tb_operand_int(1);
+    c->status = tb_ufunc_update(tb_ufunc_find("add"), counts, 1, &key, &one);
+    return tb__calc_running_sum(c, counts);
+}
+
+/* How many keys there may be. */
+static int64_t places_of(int64_t rows, int64_t cols)
+{
+    int64_t places;
+    return __builtin_mul_overflow(rows, cols, &places) ? INT64_MAX : places;
 }
 
 /* row * cols + col. Fails for matrices with more places than int64 counts. */
 static tb_array *keys_of(tb_calc *c, tb_array *row, tb_array *col, int64_t rows, int64_t cols)
 {
-    int64_t places;
-    if (c->status == TB_OK && __builtin_mul_overflow(rows, cols, &places))
+    const int64_t places = places_of(rows, cols);
+    if (c->status == TB_OK && places == INT64_MAX)
         c->status = tb__fail(TB_ERR_OVERFLOW, "a sparse matrix of more than 2^63 - 1 places");
     tb_array *first = tb__calc_with(c, "multiply", tb__calc_cast(c, row, TB_I64), cols);
     tb_array *key = tb__calc_of(c, "add", first, col);
-    const bool narrow = c->status == TB_OK && rows * cols <= INT32_MAX;
+    const bool narrow = places <= INT32_MAX;
     return narrow ? tb__calc_cast(c, key, TB_I32) : key;
 }
 
@@ -83,72 +96,41 @@ static tb_status deliver_one(tb_calc *c, tb_array *a, tb_dtype t, tb_array **out
     return status;
 }
 
-/* ---- checking ---------------------------------------------------------------------------------------------------- */
-
-static bool none(tb_calc *c, tb_array *mask) { return tb__calc_reduce(c, TB_RED_ANY, mask) == 0; }
-
-static bool is_valid(tb_calc *c, const tb_pattern *p)
-{
-    const int64_t n = p->index->size;
-    if (tb__calc_item(c, p->start, 0) != 0 || tb__calc_item(c, p->start, p->rows) != n) return false;
-    tb_array *before = tb__calc_part(c, p->start, 0, p->rows), *after = tb__calc_part(c, p->start, 1, p->rows + 1);
-    if (!none(c, tb__calc_of(c, "less", after, before))) return false;
-    return none(c, tb__calc_with(c, "less", p->index, 0)) &&
-           none(c, tb__calc_with(c, "greater_equal", p->index, p->cols));
-}
-
-tb_status tb__keys_check(const tb_pattern *p, int *found)
-{
-    tb_calc c = {.status = TB_OK};
-    const int64_t n = p->index->size;
-    *found = 0;
-    if (is_valid(&c, p) && c.status == TB_OK) {
-        tb_array *row = rows_of(&c, p);
-        tb_array *same = tb__calc_of(&c, "equal", tb__calc_part(&c, row, 1, n), tb__calc_part(&c, row, 0, n - 1));
-        tb_array *before = tb__calc_part(&c, p->index, 0, n - 1), *after = tb__calc_part(&c, p->index, 1, n);
-        *found = TB_PATTERN_VALID;
-        if (n < 2 || none(&c, tb__calc_of(&c, "logical_and", same, tb__calc_of(&c, "less", after, before)))) {
-            *found |= TB_PATTERN_SORTED;
-            if (n < 2 || none(&c, tb__calc_of(&c, "logical_and", same, tb__calc_of(&c, "equal", after, before))))
-                *found |= TB_PATTERN_UNIQUE;
-        }
-    }
-    return tb__calc_end(&c);
-}
-
 /* ---- rows, order, transposes ------------------------------------------------------------------------------------- */
 
-tb_status tb__keys_rows(const tb_pattern *p, tb_array **row)
+/* The elements in the order that is asked for. */
+static tb_status grouped(tb_calc *c, tb_array *row, tb_array *col, tb_array *by_key, int64_t rows, int64_t cols,
+                         tb_pattern *out, tb_array **order)
 {
-    tb_calc c = {.status = TB_OK};
-    return deliver_one(&c, rows_of(&c, p), index_of(p), row);
+    const tb_pattern made = {rows, cols, starts_of(c, row, rows), tb__calc_pick(c, col, by_key)};
+    return deliver(c, (tb_dtype)row->dtype, made, out, by_key, order, NULL, NULL);
 }
 
 tb_status tb__keys_group(tb_array *row, tb_array *col, int64_t rows, int64_t cols, tb_pattern *out, tb_array **order)
 {
     tb_calc c = {.status = TB_OK};
-    tb_array *by_key = tb__calc_order(&c, keys_of(&c, row, col, rows, cols));
-    const tb_pattern made = {rows, cols, starts_of(&c, tb__calc_pick(&c, row, by_key), rows),
-                             tb__calc_pick(&c, col, by_key)};
-    return deliver(&c, (tb_dtype)row->dtype, made, out, by_key, order, NULL, NULL);
+    int found = 0;
+    if (!tb__backend->sparse) c.status = tb__steps_order(row, col, rows, cols, &found);
+    tb_array *by_key = found ? tb__calc_count(&c, row->size)
+                             : tb__calc_order(&c, keys_of(&c, row, col, rows, cols), places_of(rows, cols));
+    return grouped(&c, row, col, by_key, rows, cols, out, order);
 }
 
 tb_status tb__keys_transpose(const tb_pattern *p, tb_pattern *out, tb_array **order)
 {
-    tb_array *row;
-    TB_TRY(tb__keys_rows(p, &row));
-    const tb_status status = tb__keys_group(p->index, row, p->cols, p->rows, out, order);
-    tb_array_release(row);
-    return status;
+    tb_calc c = {.status = TB_OK};
+    tb_array *row = rows_of(&c, p), *by_column = tb__calc_order(&c, p->index, p->cols);
+    return grouped(&c, p->index, row, by_column, p->cols, p->rows, out, order);
 }
 
 tb_status tb__keys_sort(const tb_pattern *p, tb_pattern *out, tb_array **order)
 {
-    tb_array *row;
-    TB_TRY(tb__keys_rows(p, &row));
-    const tb_status status = tb__keys_group(row, p->index, p->rows, p->cols, out, order);
-    tb_array_release(row);
-    return status;
+    tb_calc c = {.status = TB_OK};
+    tb_array *row = rows_of(&c, p);
+    tb_array *by_key = tb__calc_order(&c, keys_of(&c, row, p->index, p->rows, p->cols), places_of(p->rows, p->cols));
+    const tb_pattern made = {p->rows, p->cols, tb__calc_pick(&c, p->start, tb__calc_count(&c, p->rows + 1)),
+                             tb__calc_pick(&c, p->index, by_key)};
+    return deliver(&c, index_of(p), made, out, by_key, order, NULL, NULL);
 }
 
 /* ---- results whose size is counted ------------------------------------------------------------------------------- */
@@ -170,35 +152,6 @@ tb_status tb__keys_unique(const tb_pattern *p, tb_pattern *out, tb_array **first
     const tb_pattern made = {p->rows, p->cols, tb__calc_search(&c, kept, p->start, false),
                              tb__calc_pick(&c, p->index, kept)};
     return deliver(&c, index_of(p), made, out, kept, first, NULL, NULL);
-}
-
-static tb_status match_both(tb_calc *c, const tb_pattern *a, tb_array *in_b, tb_pattern *out, tb_array **from_a,
-                            tb_array **from_b)
-{
-    tb_array *kept = tb__calc_nonzero(c, tb__calc_with(c, "greater_equal", in_b, 0));
-    const tb_pattern made = {a->rows, a->cols, tb__calc_search(c, kept, a->start, false),
-                             tb__calc_pick(c, a->index, kept)};
-    return deliver(c, index_of(a), made, out, kept, from_a, tb__calc_pick(c, in_b, kept), from_b);
-}
-
-tb_status tb__keys_match(const tb_pattern *a, const tb_pattern *b, bool any, tb_pattern *out, tb_array **from_a,
-                         tb_array **from_b)
-{
-    tb_calc c = {.status = TB_OK};
-    tb_array *of_a = keys_of_pattern(&c, a), *of_b = keys_of_pattern(&c, b), *in_b = numbers_of(&c, of_b, of_a);
-    if (!any) return match_both(&c, a, in_b, out, from_a, from_b);
-    tb_array *alone = tb__calc_nonzero(&c, tb__calc_with(&c, "less", numbers_of(&c, of_a, of_b), 0));
-    tb_array *keys = tb__calc_join(&c, of_a, tb__calc_pick(&c, of_b, alone));
-    tb_array *order = tb__calc_order(&c, keys);
-    tb_array *none_of_a = tb__calc_fill(&c, -1, c.status == TB_OK ? alone->size : 0);
-    tb_array *numbers_a = tb__calc_join(&c, tb__calc_count(&c, a->index->size), none_of_a);
-    tb_array *numbers_b = tb__calc_join(&c, in_b, alone);
-    tb_array *col = tb__calc_join(&c, a->index, tb__calc_pick(&c, b->index, alone));
-    tb_array *row = tb__calc_join(&c, rows_of(&c, a), tb__calc_pick(&c, rows_of(&c, b), alone));
-    const tb_pattern made = {a->rows, a->cols, starts_of(&c, tb__calc_pick(&c, row, order), a->rows),
-                             tb__calc_pick(&c, col, order)};
-    return deliver(&c, index_of(a), made, out, tb__calc_pick(&c, numbers_a, order), from_a,
-                   tb__calc_pick(&c, numbers_b, order), from_b);
 }
 
 /* ---- rows and elements asked for by number ----------------------------------------------------------------------- */
@@ -268,7 +221,8 @@ tb_status tb__keys_multiply(const tb_pattern *a, tb_array *a_data, const tb_patt
     spread(&c, b, a->index, &start, &own, &number); /* every product there is */
     tb_array *row = tb__calc_pick(&c, rows_of(&c, a), own), *col = tb__calc_pick(&c, b->index, number);
     tb_array *values = product(&c, tb__calc_pick(&c, a_data, own), tb__calc_pick(&c, b_data, number));
-    tb_array *keys = keys_of(&c, row, col, a->rows, b->cols), *order = tb__calc_order(&c, keys);
+    tb_array *keys = keys_of(&c, row, col, a->rows, b->cols);
+    tb_array *order = tb__calc_order(&c, keys, places_of(a->rows, b->cols));
     tb_array *first = first_of(&c, tb__calc_pick(&c, keys, order));
     tb_array *kept = tb__calc_pick(&c, order, first);
     tb_array *runs = runs_of(&c, first, c.status == TB_OK ? order->size : 0);

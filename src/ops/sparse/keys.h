@@ -4,14 +4,10 @@
 #define TB_OPS_SPARSE_KEYS_H
 #include "ops/array_ops.h"
 
-tb_status tb__keys_check(const tb_pattern *p, int *found);
-tb_status tb__keys_rows(const tb_pattern *p, tb_array **row);
 tb_status tb__keys_group(tb_array *row, tb_array *col, int64_t rows, int64_t cols, tb_pattern *out, tb_array **order);
 tb_status tb__keys_transpose(const tb_pattern *p, tb_pattern *out, tb_array **order);
 tb_status tb__keys_sort(const tb_pattern *p, tb_pattern *out, tb_array **order);
 tb_status tb__keys_unique(const tb_pattern *p, tb_pattern *out, tb_array **first);
-tb_status tb__keys_match(const tb_pattern *a, const tb_pattern *b, bool any, tb_pattern *out, tb_array **from_a,
-                         tb_array **from_b);
 tb_status tb__keys_take(const tb_pattern *p, tb_array *row, tb_pattern *out, tb_array **from);
 tb_status tb__keys_find(const tb_pattern *p, tb_array *row, tb_array *col, tb_array **out);
 tb_status tb__keys_multiply(const tb_pattern *a, tb_array *a_data, const tb_pattern *b, tb_array *b_data,

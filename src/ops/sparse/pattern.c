@@ -7,6 +7,7 @@
 #include "base/lock.h"
 #include "ops/sparse/keys.h"
 #include "ops/sparse/sparse.h"
+#include "ops/sparse/steps.h"
 
 /* ---- what goes in ------------------------------------------------------------------------------------------------ */
 
@@ -152,7 +153,7 @@ tb_status tb_pattern_check(const tb_pattern *p, int *found)
     TB_NOT_NULL(p->start, p->index);
     if (!tb__backend->sparse) {
         TB_TRY(tb__pattern_usable(__func__, p));
-        return tb__keys_check(p, found);
+        return tb__steps_check(p, found);
     }
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(check(p, found));
@@ -180,7 +181,7 @@ tb_status tb_pattern_rows(const tb_pattern *p, tb_array **row)
     TB_NOT_NULL(p->start, p->index);
     if (!tb__backend->sparse) {
         TB_TRY(tb__pattern_usable(__func__, p));
-        return tb__keys_rows(p, row);
+        return tb__steps_rows(p, row);
     }
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(rows(p, row));
@@ -392,7 +393,7 @@ tb_status tb_pattern_match(const tb_pattern *a, const tb_pattern *b, bool any, t
     if (!tb__backend->sparse) {
         TB_TRY(tb__pattern_usable(__func__, a));
         TB_TRY(tb__pattern_usable(__func__, b));
-        return tb__keys_match(a, b, any, out, from_a, from_b);
+        return tb__steps_match(a, b, any, out, from_a, from_b);
     }
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(match(a, b, any, out, from_a, from_b));

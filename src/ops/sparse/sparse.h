@@ -3,6 +3,7 @@
  *   pattern.c   patterns from one another, where the device is the host by the backend's loops
  *   factors.c   equations, by the backend's solver
  *   keys.c      the same anywhere: by sorting and searching numbers that stand for places in the matrix
+ *   steps.c     parts of that by kernels of their own
  *   product.c   products
  *   structured.c  products of matrices with structured zeros */
 #ifndef TB_OPS_SPARSE_SPARSE_H

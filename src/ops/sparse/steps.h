@@ -1,0 +1,13 @@
+/* steps.h - patterns by kernels of a device whose memory the host does not see: the public functions (tombac/sparse.h)
+ * that sorts, searches and scans would take too long for. Without the lock. */
+#ifndef TB_OPS_SPARSE_STEPS_H
+#define TB_OPS_SPARSE_STEPS_H
+#include "ops/array_ops.h"
+
+tb_status tb__steps_rows(const tb_pattern *p, tb_array **row);
+tb_status tb__steps_check(const tb_pattern *p, int *found);
+/* TB_PATTERN_SORTED or 0, of elements by row and column. */
+tb_status tb__steps_order(tb_array *row, tb_array *col, int64_t rows, int64_t cols, int *found);
+tb_status tb__steps_match(const tb_pattern *a, const tb_pattern *b, bool any, tb_pattern *out, tb_array **from_a,
+                          tb_array **from_b);
+#endif
