@@ -34,7 +34,7 @@ enum { TB_SPARSE_SORTED = 1, TB_SPARSE_UNIQUE = 2, TB_SPARSE_VALID = 4 };
 typedef struct tb_sparse_product {
     tb_sparse_pattern a;
     tb_dtype dtype;  /* not float16 */
-    bool transposed; /* a's transpose is multiplied; on_host */
+    bool transposed; /* a's transpose is multiplied; elsewhere than on_host: numbers of 4 or 8 bytes, or of two such */
     int64_t width;   /* columns of x and of the result, both in C order */
     int64_t n;       /* elements of a */
     const void *data, *x;

@@ -51,8 +51,8 @@ static void add_elements(const tb_routine_source *r, tb_text *out)
 {
     tb__text_addf(out, "typedef tb_%s tb_number;\ntypedef tb_i%d tb_column;\n", tb__token[r->dtype],
                   r->wide_places ? 64 : 32);
-    tb__text_addf(out, "enum { TB_LANES = %d, TB_THREADS = %d, TB_TRUTH = %d };\n", r->lanes, 32 * r->warps,
-                  r->dtype == TB_BOOL);
+    tb__text_addf(out, "enum { TB_LANES = %d, TB_THREADS = %d, TB_TRUTH = %d };\n#define TB_TRANSPOSED %d\n", r->lanes,
+                  32 * r->warps, r->dtype == TB_BOOL, r->right);
 }
 
 static bool is_pattern(const tb_routine_source *r)

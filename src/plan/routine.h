@@ -34,8 +34,8 @@ typedef struct tb_routine_source {
     bool wide_counts;            /* counts of elements have 64 bits */
     uint8_t lanes, items, warps; /* RECUR: lanes is the order, items how many sections */
     uint8_t targets;             /* SELECT: wanted positions */
-    bool right;                  /* SEARCH: behind elements that are equal. RECUR: outputs come back */
-    uint8_t levels;              /* SEARCH: of the tree, at most */
+    bool right;     /* SEARCH: behind elements that are equal. RECUR: outputs come back. SPARSE: transposed */
+    uint8_t levels; /* SEARCH: of the tree, at most */
 } tb_routine_source;
 
 /* What a key of a dtype is made of. */

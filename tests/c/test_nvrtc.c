@@ -483,8 +483,11 @@ static void test_sparse_products(void)
 {
     static const tb_dtype types[] = {TB_BOOL, TB_I8, TB_U16, TB_I32, TB_I64, TB_F32, TB_F64, TB_C64, TB_C128};
     for (int i = 0; i < 9; i++)
-        for (int k = 0; k < 4; k++)
-            add_routines((tb_routine_source[]){tb__sparse_source(types[i], k % 2, k < 2 ? 1 : 7, 20)}, 1, "sm_75");
+        for (int k = 0; k < 8; k++) {
+            const bool transposed = k >= 4 && tb_dtype_size(types[i]) >= 4;
+            add_routines((tb_routine_source[]){tb__sparse_source(types[i], k % 2, transposed, k % 4 < 2 ? 1 : 7, 20)},
+                         1, "sm_75");
+        }
     for (int k = 0; k < 8; k++)
         add_routines((tb_routine_source[]){tb__sparse_step_source((tb_sparse_step_kind)(k / 2), k % 2)}, 1,
                      k < 4 ? "sm_75" : "sm_90");

@@ -80,7 +80,7 @@ tb_status tb__gpu_sparse_product(tb_stream *s, const tb_sparse_product *p); /* o
 tb_status tb__gpu_sparse_step(tb_stream *s, const tb_sparse_step *x);       /* or TB__AGAIN */
 tb_routine_source tb__sparse_step_source(tb_sparse_step_kind kind, bool wide);
 /* each: elements of a row, about */
-tb_routine_source tb__sparse_source(tb_dtype t, bool wide, int64_t width, double each);
+tb_routine_source tb__sparse_source(tb_dtype t, bool wide, bool transposed, int64_t width, double each);
 tb_routine_source tb__recur_source(tb_routine_kind kind, const tb_recur *r);
 
 /* ---- tier.c, compilers.c, bundle.c ---- */

@@ -6,13 +6,14 @@
 
 enum { THREADS = 128, STEP_THREADS = 256, STEP_ITEMS = 4 };
 
-tb_routine_source tb__sparse_source(tb_dtype t, bool wide, int64_t width, double each)
+tb_routine_source tb__sparse_source(tb_dtype t, bool wide, bool transposed, int64_t width, double each)
 {
     int lanes = width == 1 ? 1 : 0;
     while (lanes && lanes < 32 && 2 * lanes < each) lanes *= 2;
     return (tb_routine_source){.kind = TB_ROUTINE_SPARSE,
                                .dtype = (uint8_t)t,
                                .wide_places = wide,
+                               .right = transposed,
                                .lanes = (uint8_t)lanes,
                                .warps = THREADS / 32};
 }
@@ -20,7 +21,7 @@ tb_routine_source tb__sparse_source(tb_dtype t, bool wide, int64_t width, double
 tb_status tb__gpu_sparse_product(tb_stream *s, const tb_sparse_product *p)
 {
     const double each = (double)p->n / (double)p->a.rows;
-    const tb_routine_source source = tb__sparse_source(p->dtype, p->a.wide, p->width, each);
+    const tb_routine_source source = tb__sparse_source(p->dtype, p->a.wide, p->transposed, p->width, each);
     const struct {
         const void *start, *index, *data, *x;
         void *out;
@@ -28,6 +29,8 @@ tb_status tb__gpu_sparse_product(tb_stream *s, const tb_sparse_product *p)
     } params = {p->a.start, p->a.index, p->data, p->x, p->out, p->a.rows, p->width};
     const int64_t threads = p->a.rows * (source.lanes ? source.lanes : p->width);
     TB_TRY(tb__gpu->enter(s->device));
+    if (p->transposed) TB_TRY(tb__gpu->set(s, p->out, 0, 1, (size_t)(p->a.cols * p->width) * tb_dtype_size(p->dtype)));
+    if (threads == 0) return TB_OK;
     return tb__gpu_run_routine(s, &source, &params, sizeof params, tb__ceil_div(threads, THREADS), THREADS);
 }
 

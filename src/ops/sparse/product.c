@@ -77,6 +77,13 @@ static tb_status matmul(const tb_pattern *a, tb_array *data, bool transposed, tb
     return cast(result, t, out);
 }
 
+/* Whether a kernel adds products where they belong. To few places sums of parts are quicker, which scatters make. */
+static bool scatters(tb_dtype t, int64_t places)
+{
+    enum { FEW = 4096 };
+    return places >= FEW && tb_dtype_size(work_dtype(t)) >= 4;
+}
+
 /* The same, of the transpose, by sequences of operations. Without the lock. */
 static tb_status matmul_by_keys(const tb_pattern *a, tb_array *data, tb_array *x, tb_array **out)
 {
@@ -110,7 +117,9 @@ tb_status tb_sparse_matmul(const tb_pattern *a, tb_array *data, bool transposed,
     TB_NOT_NULL(a, data, x, out);
     TB_NOT_NULL(a->start, a->index);
     TB_TRY(check_factors(a, data, transposed, x));
-    if (transposed && !tb__backend->on_host) return matmul_by_keys(a, data, x, out);
+    const tb_dtype t = tb_promote((tb_dtype)data->dtype, (tb_dtype)x->dtype);
+    const int64_t places = a->cols * (x->ndim == 2 ? x->dims[1] : 1);
+    if (transposed && !tb__backend->on_host && !scatters(t, places)) return matmul_by_keys(a, data, x, out);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(matmul(a, data, transposed, x, out));
 }

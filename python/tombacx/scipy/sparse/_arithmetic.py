@@ -153,13 +153,17 @@ class Arithmetic:
         shape = _broadcast(self._shape, other.shape)
         if len(shape) not in self._of("coo")._allow_nd:
             raise ValueError(f"a sparse matrix and an array of {other.ndim} dimensions")
-        a = self.tocoo()._as_stored()
+        keeps = self.format in _COMPRESSED and shape == self._shape
+        given = self._same() if keeps else self
+        a = given.tocoo()._as_stored()
         if shape != self._shape:
             a = stretched(a, shape)
         axes = [i for i, n in enumerate(other.shape, len(shape) - other.ndim) if n != 1]
         y = other.reshape([shape[i] for i in axes])
         if axes:
             y = y[tuple(a.coords[i] for i in axes)] if a.data.size else _core.empty((0,), other.dtype)
+        if keeps and given.has_canonical_format:
+            return given._mapped(lambda x: f(x, y), copy=True)
         result = a._with_data(f(a.data, y))
         return result.asformat(self.format if self.format in _COMPRESSED and len(shape) in self._allow_nd else "coo")
 

@@ -1,0 +1,101 @@
+"""Sparse matrices with more elements than a block of a GPU has, in rows of very different lengths, against SciPy."""
+
+import numpy as np
+import pytest
+import scipy.sparse as ss
+
+import tombac as tb
+import tombacx.scipy.sparse as sp
+
+SHAPES = [(900, 700), (3, 6000), (6000, 3), (1, 2500), (2500, 1)]
+
+
+def uneven(seed, shape, code="i", index=np.int32):
+    """Most rows empty, one full, and a few of some elements: integers, so that sums are exact. Canonical, in CSR."""
+    r = np.random.default_rng(seed)
+    rows = np.concatenate([np.full(shape[1], shape[0] // 2), r.integers(0, shape[0], 2000)])
+    cols = np.concatenate([np.arange(shape[1]), r.integers(0, shape[1], 2000)])
+    data = r.integers(1, 4, rows.size)
+    h = ss.coo_matrix((data, (rows, cols)), shape=shape).tocsr()
+    h.data = (h.data * (1 + 2j) if np.dtype(code).kind == "c" else h.data).astype(code)
+    h.indices, h.indptr = h.indices.astype(index), h.indptr.astype(index)
+    return h
+
+
+def device_of(h):
+    """The same by its parts, whose indices keep their dtype."""
+    a = sp.csr_array((tb.asarray(h.data), tb.asarray(h.indices), tb.asarray(h.indptr)), shape=h.shape)
+    assert a.indices.dtype == h.indices.dtype
+    return a
+
+
+def same_parts(got, want):
+    want.sort_indices()
+    for x, y in ((got.indptr, want.indptr), (got.indices, want.indices), (got.data, want.data)):
+        np.testing.assert_array_equal(x.get(), y)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_two_patterns(shape, index):
+    h, g = uneven(1, shape, index=index), uneven(2, shape, index=index)
+    a, b = device_of(h), device_of(g)
+    same_parts(a + b, h + g)
+    same_parts(a.multiply(b), h.multiply(g).tocsr())
+    nothing = ss.csr_matrix(shape, dtype=h.dtype)
+    same_parts(a + device_of(nothing), h + nothing)
+    same_parts(device_of(nothing) + a, nothing + h)
+    same_parts(device_of(nothing).multiply(a), nothing.multiply(h).tocsr())
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_turned_and_grouped(shape, index):
+    h = uneven(3, shape, index=index)
+    a = device_of(h)
+    same_parts(a.tocsc(), h.tocsc())
+    same_parts(a.tocoo().tocsr(), h)
+    b = a.tocoo()
+    c = b.tocsr()
+    b.col[...] = 0
+    same_parts(c, h)
+    order = np.random.default_rng(4).permutation(h.nnz)
+    row, col = (x[order].astype(index) for x in h.nonzero())
+    same_parts(sp.coo_array((tb.asarray(h.data[order]), (tb.asarray(row), tb.asarray(col))), shape=shape).tocsr(), h)
+
+
+@pytest.mark.parametrize("k", [1, 1023, 1024, 1025, -1])
+@pytest.mark.parametrize("less", [0, 1])
+def test_order_is_found_out(k, less):
+    """One element that is out of order, or comes twice, where a block's begin and end."""
+    h = uneven(5, SHAPES[0])
+    index = h.indices.copy()
+    index[k] = max(index[k - 1] - less, 0)
+    a = sp.csr_matrix((tb.asarray(h.data), tb.asarray(index), tb.asarray(h.indptr)), shape=h.shape)
+    want = ss.csr_matrix((h.data, index, h.indptr), shape=h.shape)
+    assert a.has_sorted_indices == want.has_sorted_indices
+    assert a.has_canonical_format == want.has_canonical_format
+    row, col = want.tocoo().row, want.tocoo().col
+    given = (tb.asarray(want.data), (tb.asarray(row), tb.asarray(col)))
+    want.sum_duplicates()
+    same_parts(sp.coo_matrix(given, shape=h.shape).tocsr(), want)
+
+
+@pytest.mark.parametrize("code", ["?", "h", "i", "I", "q", "Q", "e", "f", "d", "F", "D"])
+@pytest.mark.parametrize("width", [None, 3])
+def test_transposed_products(code, width):
+    """Sums are small enough for every dtype to hold them but float16, of which only few are added."""
+    h = uneven(6, (40, 5000), "f" if code == "e" else code)
+    a = device_of(h)
+    a.data = a.data.astype(code)
+    x = np.random.default_rng(7).integers(0, 2, (40,) if width is None else (40, width))
+    got = (a.T @ tb.asarray(x.astype(code))).get()
+    assert got.dtype == code
+    np.testing.assert_array_equal(got, (h.T.toarray().astype("D" if code in "FD" else "q") @ x).astype(code))
+
+
+def test_transposed_products_of_nothing():
+    a = sp.csr_matrix((0, 5000), dtype="f")
+    np.testing.assert_array_equal((a.T @ tb.zeros((0,), "f")).get(), np.zeros(5000, "f"))
+    a = sp.csr_matrix((7, 5000), dtype="f")
+    np.testing.assert_array_equal((a.T @ tb.ones((7, 2), "f")).get(), np.zeros((5000, 2), "f"))
