@@ -4,7 +4,7 @@
 #include "base/arith.h"
 #include "base/error.h"
 
-enum { THREADS = 128, STEP_THREADS = 256, STEP_ITEMS = 4 };
+enum { THREADS = 128, STEP_THREADS = 256, STEP_ITEMS = 8 };
 
 tb_routine_source tb__sparse_source(tb_dtype t, bool wide, bool transposed, int64_t width, double each)
 {

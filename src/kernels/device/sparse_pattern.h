@@ -28,6 +28,21 @@ TB_FN tb_i64 tb_row_of(const tb_column *start, tb_i64 low, tb_i64 high, tb_i64 k
     return low;
 }
 
+/* The same among all rows, by a warp, which looks at 32 of them at a time: trips to memory are what this takes. Where
+ * `start` is wrong it is any row. */
+TB_FN tb_i64 tb_row_by_warp(const tb_column *start, tb_i64 rows, tb_i64 k)
+{
+    tb_i64 low = 0, high = rows - 1;
+    while (low < high) {
+        const tb_i64 step = (high - low + 31) / 32, probe = low + step * (threadIdx.x % 32 + 1);
+        const int passed = __popc(__ballot_sync(~0u, probe <= high && start[probe] <= k));
+        const tb_i64 end = low + step * (passed + 1) - 1;
+        low += step * passed;
+        high = end < high ? end : high;
+    }
+    return low;
+}
+
 /* The rows of the elements from `first` on that a block has. */
 struct tb_span {
     tb_i64 low, high;
@@ -38,8 +53,10 @@ TB_FN tb_span tb_span_of(const tb_pattern &p, tb_i64 rows, tb_i64 first)
 {
     __shared__ tb_i64 ends[2];
     const tb_i64 last = (first + TB_CHUNK < p.n ? first + TB_CHUNK : p.n) - 1;
-    if (threadIdx.x % 32 == 0 && threadIdx.x < 64)
-        ends[threadIdx.x / 32] = tb_row_of(p.start, 0, rows - 1, threadIdx.x ? last : first);
+    if (threadIdx.x < 64) {
+        const tb_i64 row = tb_row_by_warp(p.start, rows, threadIdx.x < 32 ? first : last);
+        if (threadIdx.x % 32 == 0) ends[threadIdx.x / 32] = row;
+    }
     __syncthreads();
     return tb_span{ends[0], ends[1]};
 }

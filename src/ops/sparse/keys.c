@@ -16,15 +16,20 @@ static tb_array *rows_of(tb_calc *c, const tb_pattern *p)
     return c->status == TB_OK ? tb__calc_keep(c, tb_pattern_rows(p, &row), &row) : NULL;
 }
 
-/* Where each row begins among elements whose rows these are, in any order. */
+/* Where each row begins, of row's dtype, among elements whose rows these are, in any order. */
 static tb_array *starts_of(tb_calc *c, tb_array *row, int64_t rows)
 {
-    tb_array *counts = tb__calc_fill(c, 0, rows);
-    if (c->status != TB_OK || row->size == 0) return tb__calc_running_sum(c, counts);
+    tb_array *counts = NULL, *start = NULL;
+    if (c->status != TB_OK) return NULL;
+    const int64_t n = rows + 1;
+    const tb_dtype t = (tb_dtype)row->dtype;
+    counts = tb__calc_keep(c, tb_full(t, 1, &n, 'C', tb_scalar_int(0), &counts), &counts);
+    tb_array *behind = tb__calc_part(c, counts, 1, n);
+    if (c->status != TB_OK || row->size == 0) return counts;
     const tb_index key = {.kind = TB_INDEX_ARRAY, .array = row};
     const tb_operand one = tb_operand_int(1);
-    c->status = tb_ufunc_update(tb_ufunc_find("add"), counts, 1, &key, &one);
-    return tb__calc_running_sum(c, counts);
+    c->status = tb_ufunc_update(tb_ufunc_find("add"), behind, 1, &key, &one);
+    return c->status == TB_OK ? tb__calc_keep(c, tb_scan(TB_RED_SUM, counts, 0, t, &start), &start) : NULL;
 }
 
 /* How many keys there may be. */
@@ -164,7 +169,8 @@ static void spread(tb_calc *c, const tb_pattern *p, tb_array *line, tb_array **s
     tb_array *end = tb__calc_pick(c, p->start, tb__calc_with(c, "add", tb__calc_cast(c, line, TB_I64), 1));
     *start = tb__calc_running_sum(c, tb__calc_of(c, "subtract", end, first));
     tb_array *at = tb__calc_count(c, tb__calc_item(c, *start, c->status == TB_OK ? (*start)->size - 1 : 0));
-    *own = tb__calc_with(c, "subtract", tb__calc_search(c, *start, at, true), 1);
+    const tb_pattern lines = {line->size, 0, *start, at}; /* of which nobody asks where elements are in their rows */
+    *own = rows_of(c, &lines);
     tb_array *within = tb__calc_of(c, "subtract", at, tb__calc_pick(c, *start, *own));
     *number = tb__calc_of(c, "add", tb__calc_pick(c, first, *own), within);
 }
