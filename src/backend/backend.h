@@ -250,8 +250,8 @@ typedef struct tb_backend {
     const tb_sparse_routines *sparse;                              /* optional, on_host */
     tb_status (*sparse_step)(tb_stream *s, const tb_sparse_step *x); /* or TB__AGAIN; where there is no `sparse` */
     tb_status (*sparse_product)(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN; on_host: at once */
-    const tb_structured_routines *structured; /* NULL: there are none */
-    const tb_sparse_solver *sparse_solver;    /* NULL: there is none */
+    const tb_structured_routines *structured;                              /* NULL: there are none */
+    const tb_sparse_solver *sparse_solver;                                 /* NULL: there is none */
     tb_status (*recur)(tb_stream *s, const tb_recur *r);                   /* or TB__AGAIN; on_host: at once */
     tb_status (*solve)(tb_stream *s, const tb_solve *q);                   /* on_host: at once */
     bool (*solves_alone)(void);                      /* whether that needs no LAPACK of the host's; NULL: it does */
