@@ -258,7 +258,7 @@ static void test_failure(void)
 
 /* ---- other processes -------------------------------------------------------------------------------------------- */
 
-/* Work for all threads that does not end, and more of it. */
+/* Work for all threads that does not end soon, however slowly this one goes on, and more of it. */
 static void keep_busy(void)
 {
     static const char *const ops[] = {"floor", "ceil", "cos", "exp", "log", "cosh"};
@@ -273,7 +273,7 @@ static void keep_busy(void)
     }
     tb_compile_wait();
     fake_nvrtc_reset();
-    fake_nvrtc.ms = 50;
+    fake_nvrtc.ms = 1000;
     for (int i = 0; i < 6; i++) {
         chain(&p, ops[i], N);
         CHECK_OK(run(&p));

@@ -189,7 +189,7 @@ tb_status tb__steps_match(const tb_pattern *a, const tb_pattern *b, bool any, tb
                           tb_array **from_b)
 {
     tb_calc c = {.status = TB_OK};
-    tb_array *made[4];
+    tb_array *made[4] = {NULL};
     c.status = match(&c, a, b, any, made);
     TB_TRY(tb__calc_end(&c));
     *out = (tb_pattern){a->rows, a->cols, made[0], made[1]};
