@@ -117,7 +117,8 @@ def test_every_name_is_called():
                      for part in ("convolution", "filters", "spectral"))
     called |= {name for name in xs.__all__ if re.search(rf"\b{name}\b", beside)}
     others = {"StateSpace", "TransferFunction", "ZerosPolesGain", "dlti", "lti", "place_poles", "freqz_sos",
-              "morlet", "morlet2", "qmf", "ricker", "get_window", "windows"}  # the last two have a file of their own
+              "morlet", "morlet2", "qmf", "ricker",
+              "get_window", "windows", "ShortTimeFFT", "closest_STFT_dual_window"}  # in files of their own
     assert called | others == set(xs.__all__)
 
 

@@ -85,7 +85,7 @@ def test_signals_are_restored(pair, data, n, seed):
     close(ours.istft(tb.array(S)), theirs.istft(S), 1e-9)
     k0, k1 = sorted(data.draw(st.tuples(st.integers(0, n), st.integers(0, n))))
     if k1 - k0 >= theirs.m_num - theirs.m_num_mid:
-        close(ours.istft(tb.array(S), k0, k1), theirs.istft(S, k0, k1), 1e-9)
+        close(ours.istft(tb.array(S), k0, k1), x[k0:k1], 1e-9)  # SciPy's fails where a window ends before k0
     close(ours.dual_win, theirs.dual_win)
     two = tb.stack([tb.array(S), 2 * tb.array(S)])
     close(ours.istft(two, k1=n), np.stack([x, 2 * x]), 1e-9)
