@@ -41,8 +41,8 @@ TB_FN double tb_log_factorial(double k)
     return k * l - k + tb_stirling_rest(k) + (k < 1 ? 0 : fma(0.5, l, 0.91893853320467274178));
 }
 
-/* The same where a number is to be accepted or not: of floats, whose rounding changes how often that is by less than
- * 1e-5. */
+/* The same where a number is to be accepted or not: of floats. By an estimate their rounding changes how often that
+ * is by less than 1e-5. */
 TB_FN float tb_stirling_rest_f32(float k)
 {
     const float r = 1 / (k < 4 ? 4 : k), r2 = r * r;

@@ -11,8 +11,8 @@
 #define TB_KERNELS_RANDOM_FLOATS_H
 
 /* What Marsaglia and Tsang's method asks of an attempt's uniform number where their squeeze does not decide: of floats,
- * whose rounding changes how often it holds by less than 1e-6. The logarithm of a cube is written by what log1p has
- * beside its linear term, so that nothing cancels at large shapes. */
+ * whose rounding, by an estimate, changes how often it holds by less than 1e-6. The logarithm of a cube is written by
+ * what log1p has beside its linear term, so that nothing cancels at large shapes. */
 TB_FN int tb_gamma_accepts(float u, float n2, float e)
 {
     return TB_LOG_f32(u) <= n2 * (0.5f + tb_log1p_curve_f32(e)) * (1.0f / 3) - n2 * e * (1.0f / 9);

@@ -118,7 +118,7 @@ TB_FN double tb_k1(double x)
 
 /* Hankel's amplitudes from x = 8 on: with chi = x - (n / 2 + 1/4) pi, P = sqrt(pi x / 2) (J cos(chi) + Y sin(chi)) and
  * Q = sqrt(pi x / 2) (Y cos(chi) - J sin(chi)) (DLMF 10.17(i), Abramowitz and Stegun 9.2), P and x Q / 8 as polynomials
- * in t = 128 / x^2 - 1. CUDA's functions are wrong by up to 5e-12 there. */
+ * in t = 128 / x^2 - 1. CUDA's own functions miss SciPy's there. */
 TB_TABLE tb_hankel_p0[13] = {3.2274659236696375e-14,  -1.0240462527458219e-13, 2.486651879170221e-13,
                              -1.0160586409351026e-12, 4.7832464504070676e-12,  -2.4911156906092825e-11,
                              1.5500758850965851e-10,  -1.2121099519052884e-09, 1.2803760990761632e-08,
