@@ -23,8 +23,7 @@
  *   gesdd  singular values v (real) of the m x n matrices a (m >= n), which are lost; job 'A', 'S': b becomes all or
  *          the first n left vectors, c the right ones' conjugate transposes, or as plain says; 'N': neither
  *   syevd  eigenvalues v (real) of the triangles uplo of a (n x n); job 'V': a becomes the vectors, 'N': a is lost
- *   geev   eigenvalues v (complex) of a (n x n), which is lost; job 'V': b (complex) becomes the right vectors; on a
- *          GPU of complex matrices only */
+ *   geev   eigenvalues v (complex) of a (n x n), which is lost; job 'V': b (complex) becomes the right vectors */
 #define TB_SOLVERS(X) \
     X(potrf) X(potrs) X(getrf) X(getrs) X(getri) X(trtrs) X(geqrf) X(orgqr) X(ormqr) X(gesdd) X(syevd) X(geev)
 
@@ -40,6 +39,7 @@ typedef struct tb_solve {
     tb_dtype dtype;
     int64_t batch, m, n, k;
     char job, uplo, trans, diag;
+    bool singular; /* getrf: factors of singular matrices are wanted as well, not only that they are singular */
     void *a, *b, *c, *v;
     int32_t *pivots;
     int32_t *info; /* one for each matrix, set by the routines that can fail: not 0 where one did */

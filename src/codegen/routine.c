@@ -86,6 +86,28 @@ static void add_filter(const tb_routine_source *r, tb_text *out)
                                 "#define tb_is_zero(x) ((x) == 0)\n");
 }
 
+static bool is_dense(const tb_routine_source *r)
+{
+    return r->kind >= TB_ROUTINE_DENSE_LU && r->kind <= TB_ROUTINE_DENSE_VECTORS;
+}
+
+static void add_matrix(const tb_routine_source *r, tb_text *out)
+{
+    const tb_dtype t = (tb_dtype)r->dtype;
+    const bool complex = tb_dtype_kind(t) == TB_KIND_COMPLEX;
+    const size_t part = tb_dtype_size(t) / (complex ? 2 : 1);
+    tb__text_addf(out, "typedef tb_%s tb_number;\ntypedef tb_f%d tb_real;\n", tb__token[t], (int)(8 * part));
+    const bool rows = r->warps > 1 && r->kind >= TB_ROUTINE_DENSE_QR;
+    tb__text_addf(out, "enum { TB_ROOM = %d, TB_THREADS = %d, TB_APART_BY = %d };\n", r->items, 32 * r->warps,
+                  rows ? 4 : 1);
+    tb__text_addf(out,
+                  "#define TB_SMALL_SQUARE ((tb_real)%s)\n#define TB_LARGE_SQUARE ((tb_real)%s)\n#define TB_LEAST %s\n",
+                  part == 4 ? "1e-30" : "1e-280", part == 4 ? "1e30" : "1e280",
+                  part == 4 ? "((tb_real)1.1754943508222875e-38)" : "((tb_real)2.2250738585072014e-308)");
+    if (complex) tb__text_addf(out, "#define tb_number_of(re, im) tb_make_%s((tb_real)(re), im)\n", tb__token[t]);
+    else tb__text_add(out, "#define tb_number_of(re, im) ((tb_number)(re))\n");
+}
+
 tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
 {
     static const char *const texts[] = {
@@ -107,6 +129,11 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_RECUR_ENDS] = "device_recur",
         [TB_ROUTINE_RECUR_CHAIN] = "device_recur device_recur_chain",
         [TB_ROUTINE_RECUR_APPLY] = "device_recur",
+        [TB_ROUTINE_DENSE_LU] = "device_dense device_dense_lu",
+        [TB_ROUTINE_DENSE_SOLVE] = "device_dense device_dense_solve",
+        [TB_ROUTINE_DENSE_QR] = "device_dense device_dense_qr",
+        [TB_ROUTINE_DENSE_Q] = "device_dense device_dense_q",
+        [TB_ROUTINE_DENSE_VECTORS] = "device_dense device_dense_vectors",
     };
     tb__text_add(out, "#pragma nv_diag_suppress 177\n");
     tb__kernel_text_add("types device_wait", out);
@@ -116,6 +143,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
     else if (r->kind == TB_ROUTINE_SPARSE) add_elements(r, out);
     else if (is_pattern(r)) add_column(r, out);
     else if (is_filter(r)) add_filter(r, out);
+    else if (is_dense(r)) add_matrix(r, out);
     else if (r->kind != TB_ROUTINE_SORT_STARTS) add_key(r, out);
     tb__kernel_text_add(texts[r->kind], out);
     return out->failed ? tb__fail_memory(out->len, 0, 0, 0) : TB_OK;

@@ -1,6 +1,6 @@
 /* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of
  * a selection (select_*.h), a search (search.h), sums of windows (slide.h), a filter (recur*.h), sparse products
- * and patterns (sparse_*.h). */
+ * and patterns (sparse_*.h), small matrices (dense_*.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
@@ -24,6 +24,11 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_RECUR_ENDS,    /* digital filters: in which states blocks of rows end, */
     TB_ROUTINE_RECUR_CHAIN,   /* in which they begin, */
     TB_ROUTINE_RECUR_APPLY,   /* and what they become */
+    TB_ROUTINE_DENSE_LU,      /* small matrices: factors, */
+    TB_ROUTINE_DENSE_SOLVE,   /* solutions by them, */
+    TB_ROUTINE_DENSE_QR,      /* reflectors, */
+    TB_ROUTINE_DENSE_Q,       /* Q, */
+    TB_ROUTINE_DENSE_VECTORS, /* and eigenvectors that were packed */
 } tb_routine_kind;
 
 /* What the source depends on. */
@@ -32,7 +37,7 @@ typedef struct tb_routine_source {
     bool order;                  /* positions are wanted. RECUR: elements of a row are near each other */
     bool wide_places;            /* positions have 64 bits */
     bool wide_counts;            /* counts of elements have 64 bits */
-    uint8_t lanes, items, warps; /* RECUR: lanes is the order, items how many sections */
+    uint8_t lanes, items, warps; /* RECUR: lanes is the order, items how many sections. DENSE: items is the room */
     uint8_t targets;             /* SELECT: wanted positions */
     bool right;     /* SEARCH: behind elements that are equal. RECUR: outputs come back. SPARSE: transposed */
     uint8_t levels; /* SEARCH: of the tree, at most */

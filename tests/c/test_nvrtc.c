@@ -493,6 +493,22 @@ static void test_sparse_products(void)
                      k < 4 ? "sm_75" : "sm_90");
 }
 
+/* Of matrices that a warp has, that four have, and that stay where they are. */
+static void test_small_matrices(void)
+{
+    static const tb_solver routines[] = {TB_SOLVER_getrf, TB_SOLVER_getrs, TB_SOLVER_geqrf, TB_SOLVER_orgqr};
+    static const int sizes[] = {7, 50, 200};
+    for (int t = TB_F32; t <= TB_C128; t++)
+        for (int r = 0; r < 4; r++)
+            for (int i = 0; i < 3; i++) {
+                const tb_solve q = {routines[r], .dtype = (tb_dtype)t, .batch = 20, .m = sizes[i], .n = sizes[i],
+                                    .k = 3,      .singular = true};
+                if (tb__gpu_solves(&q))
+                    add_routines((tb_routine_source[]){tb__dense_source(&q)}, 1, i ? "sm_75" : "sm_90");
+            }
+    add_routines((tb_routine_source[]){tb__vectors_source(TB_F32), tb__vectors_source(TB_F64)}, 2, "sm_75");
+}
+
 static void test_filters(void)
 {
     static const tb_dtype types[] = {TB_F32, TB_F64, TB_C64, TB_C128};
@@ -547,6 +563,7 @@ int main(int argc, char **argv)
         test_sorts();
         test_slides();
         test_sparse_products();
+        test_small_matrices();
         test_filters();
     }
     test_loops();

@@ -131,11 +131,13 @@ static tb_status solve(tb_stream *s, const tb_solve *q)
     return status;
 }
 
-static bool wants_host(void)
+static bool may_solve(void)
 {
     enum { HOST, DEVICE };
-    return tb__environment(TB_ENV_SOLVERS, DEVICE) == HOST || tb__library_load(&tb__library_cusolver) != TB_OK;
+    return tb__environment(TB_ENV_SOLVERS, DEVICE) != HOST;
 }
+
+static bool wants_host(void) { return !may_solve() || tb__library_load(&tb__library_cusolver) != TB_OK; }
 
 bool tb__cuda_solves_alone(void) { return !wants_host() && tb__cusolver.cusolverDnXgeev; }
 
@@ -148,6 +150,7 @@ static bool is_beyond(const tb_solve *q)
 
 tb_status tb__cuda_solve(tb_stream *s, const tb_solve *q)
 {
+    if (may_solve() && tb__gpu_solves(q)) return tb__gpu_solve(s, q);
     if (wants_host() || is_beyond(q)) return tb__gpu_solve_on_host(s, q);
     void *given = tb__cuda_wait_begin();
     const tb_status status = solve(s, q);

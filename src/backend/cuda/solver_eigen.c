@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "backend/cuda/solver.h"
+#include "backend/retry.h"
 #include "base/error.h"
 
 /* ---- work space of functions that say how much they want on the device and on the host --------------------------- */
@@ -190,23 +191,37 @@ tb_status tb__cusolve_syevd(const tb_cusolve *x)
     return status;
 }
 
-/* Of complex matrices: the vectors of real ones come packed, so their callers make them complex. */
-tb_status tb__cusolve_geev(const tb_cusolve *x)
+/* The vectors of real matrices come packed, of each matrix in memory of x->size.a bytes. */
+static tb_status geev_each(const tb_cusolve *x, cudaDataType values, void *vectors, size_t size)
 {
     space w = {0};
     const cusolverEigMode_t none = CUSOLVER_EIG_MODE_NOVECTOR;
-    TB_CUSOLVER(cusolverDnXgeev_bufferSize, x->handle, x->params, none, mode(x), x->n, x->data, x->q->a, x->n, x->data,
-                x->q->v, x->data, NULL, x->n, x->data, x->q->b, x->n, x->data, &w.device_bytes, &w.host_bytes);
+    TB_CUSOLVER(cusolverDnXgeev_bufferSize, x->handle, x->params, none, mode(x), x->n, x->data, x->q->a, x->n, values,
+                x->q->v, x->data, NULL, x->n, x->data, vectors, x->n, x->data, &w.device_bytes, &w.host_bytes);
     TB_TRY(take(x, &w));
     tb_status status = TB_OK;
     for (int i = 0; status == TB_OK && i < x->batch; i++)
         status = tb__cusolver_check(
             tb__cusolver.cusolverDnXgeev(x->handle, x->params, none, mode(x), x->n, x->data,
-                                         tb__cusolve_at(x->q->a, i, x->size.a), x->n, x->data,
+                                         tb__cusolve_at(x->q->a, i, x->size.a), x->n, values,
                                          tb__cusolve_at(x->q->v, i, x->size.v), x->data, NULL, x->n, x->data,
-                                         x->q->b ? tb__cusolve_at(x->q->b, i, x->size.b) : NULL, x->n, x->data,
-                                         w.device, w.device_bytes, w.host, w.host_bytes, x->info + i),
+                                         vectors ? tb__cusolve_at(vectors, i, size) : NULL, x->n, x->data, w.device,
+                                         w.device_bytes, w.host, w.host_bytes, x->info + i),
             "cusolverDnXgeev");
     give(x, &w);
+    return status;
+}
+
+tb_status tb__cusolve_geev(const tb_cusolve *x)
+{
+    const bool real = x->type < 2;
+    const cudaDataType values = !real ? x->data : x->data == CUDA_R_32F ? CUDA_C_32F : CUDA_C_64F;
+    void *packed;
+    if (!real || !x->q->b) return geev_each(x, values, x->q->b, x->size.b);
+    TB_TRY(tb__cusolve_take(x, (size_t)x->batch * x->size.a, &packed));
+    tb_status status = geev_each(x, values, packed, x->size.a);
+    tb__retry_no_more(); /* not all that again for want of a small kernel */
+    if (status == TB_OK) status = tb__gpu_unpack_vectors(x->s, x->q, packed);
+    tb__cusolve_give(x, packed);
     return status;
 }

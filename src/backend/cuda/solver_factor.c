@@ -8,10 +8,9 @@
 /* Up to which size a call for the whole stack is taken rather than one for each matrix. */
 enum { SMALL = 256, SMALL_QR = 128 };
 
-static cublasFillMode_t fill(const tb_cusolve *x)
-{
-    return x->q->uplo == 'L' ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
-}
+static cublasFillMode_t half(bool lower) { return lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER; }
+
+static cublasFillMode_t fill(const tb_cusolve *x) { return half(x->q->uplo == 'L'); }
 
 static cublasOperation_t operation(char trans)
 {
@@ -55,6 +54,7 @@ tb_status tb__cusolve_potrf(const tb_cusolve *x)
 /* ---- triangles --------------------------------------------------------------------------------------------------- */
 
 typedef struct triangle {
+    bool lower;
     cublasOperation_t operation;
     cublasDiagType_t diagonal;
 } triangle;
@@ -72,9 +72,9 @@ static tb_status solve_triangles(const tb_cusolve *x, int n, const triangle *t)
     }
     for (int i = 0; status == TB_OK && i < n; i++)
         status = tb__cublas_check(
-            x->batch == 1 ? tb__cublas.trsm[x->type](x->blas, CUBLAS_SIDE_LEFT, fill(x), t[i].operation, t[i].diagonal,
-                                                     x->n, x->k, one, x->q->a, x->n, x->q->b, x->n)
-                          : tb__cublas.trsmBatched[x->type](x->blas, CUBLAS_SIDE_LEFT, fill(x), t[i].operation,
+            x->batch == 1 ? tb__cublas.trsm[x->type](x->blas, CUBLAS_SIDE_LEFT, half(t[i].lower), t[i].operation,
+                                                     t[i].diagonal, x->n, x->k, one, x->q->a, x->n, x->q->b, x->n)
+                          : tb__cublas.trsmBatched[x->type](x->blas, CUBLAS_SIDE_LEFT, half(t[i].lower), t[i].operation,
                                                             t[i].diagonal, x->n, x->k, one, a, x->n, b, x->n, x->batch),
             "trsm");
     tb__cusolve_give(x, a);
@@ -85,7 +85,8 @@ static tb_status solve_triangles(const tb_cusolve *x, int n, const triangle *t)
 /* cuBLAS does not look at the diagonal: what is singular becomes infinite. */
 tb_status tb__cusolve_trtrs(const tb_cusolve *x)
 {
-    const triangle t = {operation(x->q->trans), x->q->diag == 'U' ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT};
+    const triangle t = {x->q->uplo == 'L', operation(x->q->trans),
+                        x->q->diag == 'U' ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT};
     TB_TRY(tb__cuda_set(x->s, x->info, 0, sizeof *x->info, (size_t)x->batch * sizeof *x->info));
     return solve_triangles(x, 1, &t);
 }
@@ -94,8 +95,8 @@ tb_status tb__cusolve_potrs(const tb_cusolve *x)
 {
     const cublasOperation_t turned = is_complex(x) ? CUBLAS_OP_C : CUBLAS_OP_T;
     const bool lower = x->q->uplo == 'L';
-    const triangle both[] = {{lower ? CUBLAS_OP_N : turned, CUBLAS_DIAG_NON_UNIT},
-                             {lower ? turned : CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT}};
+    const triangle both[] = {{lower, lower ? CUBLAS_OP_N : turned, CUBLAS_DIAG_NON_UNIT},
+                             {lower, lower ? turned : CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT}};
     if (x->batch > 1) return solve_triangles(x, 2, both);
     TB_CUSOLVER(cusolverDnXpotrs, x->handle, x->params, fill(x), x->n, x->k, x->data, x->q->a, x->n, x->data, x->q->b,
                 x->n, x->info);
@@ -131,11 +132,31 @@ tb_status tb__cusolve_getrf(const tb_cusolve *x)
     return tb__cublas_check(result, "getrfBatched");
 }
 
+/* The rows of b change places as the pivots say, or back. */
+static tb_status exchange(const tb_cusolve *x, bool back)
+{
+    TB_CUSOLVER(laswp[x->type], x->handle, x->k, x->q->b, x->n, 1, x->n, x->q->pivots, back ? -1 : 1);
+    return TB_OK;
+}
+
+/* getrs for one matrix and many right sides, where cuSOLVER's takes twice as long as its parts do. */
+static tb_status getrs_in_parts(const tb_cusolve *x)
+{
+    const bool plain = x->q->trans == 'N';
+    const triangle l = {.lower = true, operation(x->q->trans), CUBLAS_DIAG_UNIT};
+    const triangle u = {.lower = false, operation(x->q->trans), CUBLAS_DIAG_NON_UNIT};
+    TB_TRY(tb__cuda_set(x->s, x->info, 0, sizeof *x->info, sizeof *x->info));
+    if (plain) TB_TRY(exchange(x, false));
+    TB_TRY(solve_triangles(x, 2, plain ? (const triangle[]){l, u} : (const triangle[]){u, l}));
+    return plain ? TB_OK : exchange(x, true);
+}
+
 tb_status tb__cusolve_getrs(const tb_cusolve *x)
 {
     const cublasOperation_t trans = operation(x->q->trans);
     void *a, *b;
     int wrong = 0;
+    if (x->batch == 1 && x->k >= SMALL) return getrs_in_parts(x);
     if (x->batch == 1) {
         TB_CUSOLVER(getrs[x->type], x->handle, trans, x->n, x->k, x->q->a, x->n, x->q->pivots, x->q->b, x->n, x->info);
         return TB_OK;

@@ -72,6 +72,13 @@ static inline void *tb__sort_result(const tb_sort_rows *r) { return r->order ? (
 tb_status tb__gpu_search(tb_stream *s, const tb_search *x); /* or TB__AGAIN */
 tb_status tb__gpu_slide(tb_stream *s, const tb_slide *l);   /* or TB__AGAIN */
 tb_status tb__gpu_recur(tb_stream *s, const tb_recur *r);   /* or TB__AGAIN */
+/* Small matrices; the kernel for them. */
+bool tb__gpu_solves(const tb_solve *q);
+tb_status tb__gpu_solve(tb_stream *s, const tb_solve *q); /* or TB__AGAIN */
+tb_routine_source tb__dense_source(const tb_solve *q);
+/* The eigenvectors q->b of real matrices whose values are q->v, from what LAPACK packs them in. */
+tb_status tb__gpu_unpack_vectors(tb_stream *s, const tb_solve *q, void *packed);
+tb_routine_source tb__vectors_source(tb_dtype t);
 /* Where the device's library cannot solve it: operands are copied to the host and back. */
 tb_status tb__gpu_solve_on_host(tb_stream *s, const tb_solve *q);
 tb_routine_source tb__search_source(tb_dtype t, bool right);

@@ -216,7 +216,6 @@ tb_status tb_eigvalsh(tb_array *a, bool lower, tb_array **values)
 
 /* ---- any square matrices ---------------------------------------------------------------------------------------- */
 
-/* A GPU's library gives the vectors of real matrices packed: there they are made complex first. */
 static tb_status eig(tb_array *a, tb_array **values, tb_array **vectors)
 {
     static const char *const failure = "eig: the eigenvalues did not converge, or the array has infs or NaNs";
@@ -224,7 +223,6 @@ static tb_status eig(tb_array *a, tb_array **values, tb_array **vectors)
     parts p = {0};
     TB_TRY(tb__matrices("eig", a, true, &s));
     const tb_dtype t = complex_dtype(s.t);
-    if (!tb__backend->on_host) s.t = t;
     tb_status status = copy_sound(&s, a, true, &p);
     if (status == TB_OK) status = tb__matrix_check_sound(p.sound, failure);
     if (status == TB_OK) status = tb__matrix_new(&s, t, s.n, -1, &p.values);

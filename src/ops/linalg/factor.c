@@ -59,7 +59,12 @@ static tb_status lu_factor(tb_array *a, tb_array **lu, tb_array **pivots)
     TB_TRY(tb__matrix_copy(&s, a, true, &factors));
     tb_status status = tb__matrix_new(&s, TB_I32, tb__min(s.m, s.n), -1, &order);
     if (status == TB_OK) {
-        tb_solve q = {TB_SOLVER_getrf, .m = s.m, .n = s.n, .a = tb__matrix_at(factors), .pivots = tb__matrix_at(order)};
+        tb_solve q = {TB_SOLVER_getrf,
+                      .m = s.m,
+                      .n = s.n,
+                      .singular = true,
+                      .a = tb__matrix_at(factors),
+                      .pivots = tb__matrix_at(order)};
         if (factors->size) status = tb__solve(&s, &q, NULL);
         if (status == TB_OK) status = shift(order, -1, &counted);
         tb_array_release(order);

@@ -20,6 +20,14 @@ _DEGREES = {
     "f": ((3, 4.258730016922831e-1), (5, 1.880152677804762), (7, 3.925724783138660)),
 }  # fmt: skip
 
+# The same for Taylor's polynomials, computed as there: where the series of log(exp(-x) p(x)) / x with its coefficients'
+# absolute values reaches the rounding unit.
+_POLYNOMIALS = {
+    "d": ((4, 3.397168839976962e-4), (9, 8.957760203223343e-2), (16, 0.7802874256626574), (25, 2.428582524442826),
+          (30, 3.539666348743689)),
+    "f": ((4, 5.116619363445086e-2), (9, 0.7795113374358031), (16, 2.478280877521971), (20, 3.550926214706495)),
+}  # fmt: skip
+
 
 def _coefficients(degree):
     """Of the numerator of the diagonal Padé approximation of exp, from the constant on, as integers."""
@@ -46,8 +54,25 @@ def _pade(a, degree):
     return solve(even - odd, even + odd)
 
 
+def _taylor(a, degree):
+    """Taylor's polynomial of exp, by products alone: M. S. Paterson and L. J. Stockmeyer, SIAM J. Comput. 2 (1973)."""
+    step = math.isqrt(degree - 1) + 1
+    powers = [_core.eye(a.shape[-1], dtype=a.dtype), a]
+    while len(powers) <= step:
+        powers.append(_core.matmul(powers[len(powers) // 2], powers[(len(powers) + 1) // 2]))
+    c = [1 / math.factorial(i) for i in range(degree + 1)]
+    last = (degree - 1) // step * step
+    result = sum(c[last + i] * powers[i] for i in range(degree - last + 1))
+    for first in range(last - step, -1, -step):
+        result = _core.matmul(powers[step], result) + sum(c[first + i] * powers[i] for i in range(step))
+    return result
+
+
 def expm(a):
-    """The exponentials of square matrices, by scaling, a Padé approximation, and squaring (Higham, 2005).
+    """The exponentials of square matrices, by scaling, an approximation, and squaring.
+
+    The approximation is Padé's on the CPU (Higham, 2005) and Taylor's on a GPU, where solving takes more time than all
+    products.
 
     The host waits for the norms of the matrices, by which the approximation is chosen. Matrices with infinities or NaNs
     give NaN.
@@ -76,11 +101,12 @@ def expm(a):
     norms = _core.max(_core.sum(_core.absolute(a), -2), -1).get()
     finite = np.isfinite(norms)
     largest = float(norms.max(where=finite, initial=0))
-    degrees = _DEGREES[norms.dtype.char]
+    degrees = (_DEGREES if _core.backend() == "cpu" else _POLYNOMIALS)[norms.dtype.char]
     degree, bound = next((d for d in degrees if largest <= d[1]), degrees[-1])
     halvings = np.where(finite, np.ceil(np.log2(np.maximum(np.where(finite, norms, 0) / bound, 1))), 0).astype(int)
     most = int(halvings.max())
-    result = _pade(a if most == 0 else _scaled(a, halvings), degree)
+    approximation = _pade if _core.backend() == "cpu" else _taylor
+    result = approximation(a if most == 0 else _scaled(a, halvings), degree)
     for i in range(most):
         squared = _core.matmul(result, result)
         chosen = halvings > i
