@@ -189,6 +189,7 @@ typedef struct tb_recur {
     int sections, order;     /* neither is 0 */
     int64_t outer, n, inner; /* none is 0 */
     bool backwards;          /* from the last element to the first */
+    bool single;             /* x has float32, though dtype is float64: not where memory is the host's */
     const double
         *coefficients;  /* on the host: of each section b[0..order], then a[0..order], of which a[0] is 1; a real
                                  * and an imaginary part each where dtype is complex */

@@ -75,11 +75,11 @@ static void add_filter(const tb_routine_source *r, tb_text *out)
 {
     const bool complex = tb_dtype_kind((tb_dtype)r->dtype) == TB_KIND_COMPLEX;
     tb__text_addf(out,
-                  "typedef tb_%s tb_number;\n"
-                  "enum { TB_SECTIONS = %d, TB_ORDER = %d, TB_FEEDBACK = %d, TB_THREADS = %d };\n"
-                  "#define TB_STAGED %d\n#define TB_RECUR_ENDS %d\n#define TB_RECUR_APPLY %d\n",
-                  tb__token[r->dtype], r->items, r->lanes, r->right, 32 * r->warps, r->order,
-                  r->kind == TB_ROUTINE_RECUR_ENDS, r->kind == TB_ROUTINE_RECUR_APPLY);
+                  "typedef tb_%s tb_number;\ntypedef tb_%s tb_input;\n"
+                  "enum { TB_ORDER = %d, TB_ITEMS = %d, TB_CARRIED = %d, TB_FEEDBACK = %d, TB_THREADS = %d };\n"
+                  "#define TB_RECUR_ENDS %d\n#define TB_RECUR_APPLY %d\n",
+                  tb__token[r->dtype], r->order ? "f32" : tb__token[r->dtype], r->lanes, r->items, TB_RECUR_CARRIED,
+                  r->right, 32 * r->warps, r->kind == TB_ROUTINE_RECUR_ENDS, r->kind == TB_ROUTINE_RECUR_APPLY);
     tb__text_add(out, complex ? "typedef tb_c128 tb_wide;\n#define tb_wide_of(re, im) tb_make_c128(re, im)\n"
                                 "#define tb_is_zero(x) ((x).re == 0 && (x).im == 0)\n"
                               : "typedef tb_f64 tb_wide;\n#define tb_wide_of(re, im) ((tb_f64)(re))\n"
@@ -126,7 +126,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SPARSE_CHECK] = "device_sparse_pattern device_sparse_check",
         [TB_ROUTINE_SPARSE_PAIR] = "device_sparse_pattern device_sparse_pair",
         [TB_ROUTINE_SPARSE_MERGE] = "device_sparse_pattern device_sparse_merge",
-        [TB_ROUTINE_RECUR_ENDS] = "device_recur",
+        [TB_ROUTINE_RECUR_ENDS] = "device_recur device_recur_tile",
         [TB_ROUTINE_RECUR_CHAIN] = "device_recur device_recur_chain",
         [TB_ROUTINE_RECUR_APPLY] = "device_recur",
         [TB_ROUTINE_DENSE_LU] = "device_dense device_dense_lu",
@@ -134,6 +134,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_DENSE_QR] = "device_dense device_dense_qr",
         [TB_ROUTINE_DENSE_Q] = "device_dense device_dense_q",
         [TB_ROUTINE_DENSE_VECTORS] = "device_dense device_dense_vectors",
+        [TB_ROUTINE_RECUR_APPLY] = "device_recur device_recur_tile",
     };
     tb__text_add(out, "#pragma nv_diag_suppress 177\n");
     tb__kernel_text_add("types device_wait", out);

@@ -81,6 +81,7 @@ static tb_status recur(const request *q, tb_array *x, tb_array *zi, tb_array *y,
         .n = x->dims[q->axis],
         .inner = pairs ? 2 : 1,
         .backwards = q->backwards,
+        .single = x->dtype != q->t,
         .coefficients = q->coefficients,
         .x = address(x),
         .zi = address(zi),
@@ -116,10 +117,17 @@ static tb_status with_states(const request *q, tb_array *x, tb_array *y, tb_arra
     return status;
 }
 
+/* A GPU's kernels read numbers of half the width as they are. */
+static tb_dtype read_as(const request *q, const tb_array *x)
+{
+    const bool widens = (x->dtype == TB_F32 && q->t == TB_F64) || (x->dtype == TB_C64 && q->t == TB_C128);
+    return widens && !q->filter->is_complex && !tb__backend->on_host ? (tb_dtype)x->dtype : q->t;
+}
+
 static tb_status filter_axis(const request *q, tb_array *x, tb_array **y, tb_array **zf)
 {
     tb_array *stored, *result;
-    TB_TRY(tb__stored(x, q->t, &stored));
+    TB_TRY(tb__stored(x, read_as(q, x), &stored));
     tb_status status = tb__empty(q->t, x->ndim, x->dims, 'C', &result);
     if (status == TB_OK) {
         status = with_states(q, stored, result, zf);

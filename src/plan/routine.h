@@ -21,7 +21,7 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_SPARSE_CHECK,  /* what a pattern is not, */
     TB_ROUTINE_SPARSE_PAIR,   /* where elements of one are in another, */
     TB_ROUTINE_SPARSE_MERGE,  /* and both in one */
-    TB_ROUTINE_RECUR_ENDS,    /* digital filters: in which states blocks of rows end, */
+    TB_ROUTINE_RECUR_ENDS,    /* digital filters: in which states regions of rows end, */
     TB_ROUTINE_RECUR_CHAIN,   /* in which they begin, */
     TB_ROUTINE_RECUR_APPLY,   /* and what they become */
     TB_ROUTINE_DENSE_LU,      /* small matrices: factors, */
@@ -34,10 +34,11 @@ typedef enum tb_routine_kind {
 /* What the source depends on. */
 typedef struct tb_routine_source {
     uint8_t kind, dtype;
-    bool order;                  /* positions are wanted. RECUR: elements of a row are near each other */
+    bool order;                  /* positions are wanted. RECUR: x has float32, though dtype is float64 */
     bool wide_places;            /* positions have 64 bits */
     bool wide_counts;            /* counts of elements have 64 bits */
     uint8_t lanes, items, warps; /* RECUR: lanes is the order, items how many sections. DENSE: items is the room */
+    uint8_t lanes, items, warps; /* RECUR: lanes is the order */
     uint8_t targets;             /* SELECT: wanted positions */
     bool right;     /* SEARCH: behind elements that are equal. RECUR: outputs come back. SPARSE: transposed */
     uint8_t levels; /* SEARCH: of the tree, at most */
@@ -50,7 +51,9 @@ typedef struct tb_sort_key {
 } tb_sort_key;
 tb_sort_key tb__sort_key(tb_dtype t);
 
-enum { TB_ROUTINE_PARAMS = 1664 };
+enum { TB_RECUR_CARRIED = 256 }; /* states of a tile's rows in shared memory */
+
+enum { TB_ROUTINE_PARAMS = 192 };
 typedef struct tb_routine {
     tb_routine_source source;
     uint32_t grid, block;

@@ -518,7 +518,7 @@ static void test_filters(void)
             const tb_recur r = {.dtype = types[i],
                                 .sections = i % 2 ? 2 : 1,
                                 .order = i % 2 ? 2 : 3,
-                                .inner = kind == TB_ROUTINE_RECUR_ENDS ? 1 : 16,
+                                .single = i == 1,
                                 .coefficients = coefficients};
             add_routines((tb_routine_source[]){tb__recur_source((tb_routine_kind)kind, &r)}, 1, i ? "sm_75" : "sm_90");
         }

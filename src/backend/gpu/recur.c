@@ -1,24 +1,25 @@
-/* recur.c - digital filters on a GPU: rows are cut into blocks, of which each thread has one (kernels/device/recur.h).
- * Filters with more states than registers hold are several, one after the other; sections that have more by themselves
- * are computed by the host. */
-#include <math.h>
+/* recur.c - digital filters on a GPU: regions of rows are gone through side by side (kernels/device/recur.h). Filters
+ * with more than TB_RECUR_STATES states are several, one after the other; sections that have more by themselves are
+ * computed by the host. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "backend/gpu/kernel.h"
+#include "backend/gpu/recur.h"
 #include "base/arith.h"
 #include "base/error.h"
 
-enum { THREADS = 128, MOST_STATES = 32, MOST_SECTIONS = 16, MOST_COEFFICIENTS = 192, CHAINS = 128, STAGED_BELOW = 16 };
+enum { CHAINS = 512, MOST_REGIONS = 1024, BLOCKS = 8 /* of a multiprocessor */, ACROSS = 32 };
 
-/* As the kernels declare it; c has as many as the source says. */
+/* As the kernels declare it. */
 typedef struct recur_params {
     const void *x, *zi;
-    void *y, *zf, *states, *room;
-    int64_t outer, n, inner, blocks, length, backwards;
-    double c[MOST_COEFFICIENTS];
+    void *y, *zf;
+    const void *c, *powers, *jumps;
+    void *states, *room;
+    int64_t outer, n, inner, regions, length;
+    int32_t sections, order, leaps, row_bits, backwards, in_turn;
 } recur_params;
-_Static_assert(sizeof(recur_params) <= TB_ROUTINE_PARAMS, "parameters have no room");
 
 static size_t parts_of(const tb_recur *r) { return tb_dtype_kind(r->dtype) == TB_KIND_COMPLEX ? 2 : 1; }
 static size_t coefficients_of(const tb_recur *r)
@@ -36,76 +37,94 @@ static bool feeds_back(const tb_recur *r)
     return false;
 }
 
+/* Elements of a thread, and threads: what a block keeps of both has room in shared memory. */
+static int items_of(const tb_recur *r) { return (int)(128 / tb__max(tb_dtype_size(r->dtype), 4)); }
+static int threads_of(const tb_recur *r) { return r->order * (int)parts_of(r) > 12 ? 64 : 128; }
+
 tb_routine_source tb__recur_source(tb_routine_kind kind, const tb_recur *r)
 {
+    const bool chain = kind == TB_ROUTINE_RECUR_CHAIN;
     return (tb_routine_source){.kind = (uint8_t)kind,
                                .dtype = (uint8_t)r->dtype,
-                               .order = r->inner < STAGED_BELOW,
+                               .order = !chain && r->single,
                                .right = feeds_back(r),
-                               .lanes = (uint8_t)r->order,
-                               .items = (uint8_t)r->sections,
-                               .warps = (kind == TB_ROUTINE_RECUR_CHAIN ? CHAINS : THREADS) / 32};
+                               .lanes = (uint8_t)(chain ? 1 : r->order),
+                               .items = (uint8_t)(chain ? 1 : items_of(r)),
+                               .warps = (uint8_t)((chain ? CHAINS : threads_of(r)) / 32)};
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------------------ */
+/* ---- what goes where --------------------------------------------------------------------------------------------- */
 
-/* An element of zero through all sections. */
-static void step(const tb_recur *r, double *z)
+static int bits_of(int64_t x)
 {
-    const size_t parts = parts_of(r), order = (size_t)r->order, each = (order + 1) * parts;
-    double y[2] = {0, 0};
-    for (size_t s = 0; s < (size_t)r->sections; s++, z += order * parts) {
-        const double *b = r->coefficients + 2 * s * each, *a = b + each;
-        const double x[2] = {y[0], y[1]};
-        const double bi = parts == 2 ? b[1] : 0;
-        y[0] = z[0] + x[0] * b[0] - x[1] * bi;
-        y[1] = parts == 2 ? z[1] + x[0] * bi + x[1] * b[0] : 0;
-        for (size_t i = 1; i <= order; i++) {
-            const double br = b[i * parts], ar = a[i * parts];
-            const double bj = parts == 2 ? b[2 * i + 1] : 0, aj = parts == 2 ? a[2 * i + 1] : 0;
-            const double *next = z + i * parts;
-            double *to = z + (i - 1) * parts;
-            to[0] = (i < order ? next[0] : 0) + x[0] * br - x[1] * bj - (y[0] * ar - y[1] * aj);
-            if (parts == 2) to[1] = (i < order ? next[1] : 0) + x[0] * bj + x[1] * br - (y[0] * aj + y[1] * ar);
-        }
+    int bits = 0;
+    while ((int64_t)1 << bits < x) bits++;
+    return bits;
+}
+
+/* How many rows a tile has: as long ones as it takes, but neighbours where elements of a row are far apart. */
+static int row_bits(const tb_recur *r)
+{
+    const int threads = bits_of(threads_of(r)), states = r->sections * r->order;
+    const int chunks = tb__min(threads, bits_of(tb__ceil_div(r->n, items_of(r))));
+    const int wanted = tb__max(threads - chunks, r->inner > 1 ? bits_of(ACROSS) : 0);
+    const int most = bits_of(TB_RECUR_CARRIED / tb__max(states, 1) + 1) - 1;
+    return tb__min(tb__min(wanted, most), bits_of(r->outer * r->inner));
+}
+
+/* Regions of as many tiles as there are when the device is busy. */
+static void cut(const tb_recur *r, bool small, int sms, recur_params *p)
+{
+    const int64_t tile = (int64_t)threads_of(r) * items_of(r) >> p->row_bits, tiles = tb__ceil_div(r->n, tile);
+    const int64_t groups = tb__ceil_div(r->outer * r->inner, (int64_t)1 << p->row_bits);
+    const int64_t regions = tb__max(1, tb__min(MOST_REGIONS, (int64_t)sms * BLOCKS / groups));
+    p->in_turn = !small;
+    p->length = small ? tile << bits_of(tb__ceil_div(tiles, regions)) : tiles * tile;
+    p->regions = tb__ceil_div(r->n, p->length);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
+
+/* Those of `sections` of them that are on the diagonal. */
+static double *copy_blocks(const tb_recur *r, const double *power, double *to)
+{
+    const size_t parts = parts_of(r), order = (size_t)r->order, states = (size_t)r->sections * order;
+    for (size_t s = 0; s < (size_t)r->sections; s++)
+        for (size_t i = s * order; i < (s + 1) * order; i++, to += order * parts)
+            memcpy(to, power + (i * states + s * order) * parts, order * parts * sizeof *to);
+    return to;
+}
+
+/* Coefficients, powers and jumps in the memory of the device, which the caller frees. */
+static tb_status copy_tables(tb_stream *s, const tb_recur *r, const tb_recur_powers *powers, recur_params *p,
+                             void **memory)
+{
+    const size_t coefficients = coefficients_of(r), blocks = powers->size / (size_t)r->sections;
+    const int chunks = bits_of(threads_of(r)) - p->row_bits, doublings = tb__max(chunks, 1);
+    const int item = bits_of(items_of(r)), leap = bits_of(p->length);
+    /* The first jump is needed for what is before the row. */
+    const int wanted = bits_of(p->regions - 1), there = tb__min(powers->count - leap, tb__max(wanted, 1));
+    p->leaps = p->regions > 1 ? tb__min(tb__max(there, 0), wanted) : 0;
+    const size_t jumps = p->regions > 1 ? powers->size * (size_t)tb__max(there, 1) : 0;
+    const size_t bytes = (coefficients + blocks * (size_t)doublings + jumps) * sizeof(double);
+    double *table = calloc(1, bytes), *to = table;
+    if (!table) return tb__fail_memory(bytes, 0, 0, 0);
+    memcpy(to, r->coefficients, coefficients * sizeof *to);
+    to += coefficients;
+    for (int i = 0; i < doublings; i++)
+        if (item + i < powers->count) to = copy_blocks(r, powers->memory + (size_t)(item + i) * powers->size, to);
+        else to += blocks;
+    if (jumps && there > 0) memcpy(to, powers->memory + (size_t)leap * powers->size, jumps * sizeof *to);
+    tb_status status = tb__pool_alloc(s, bytes, memory);
+    if (status == TB_OK) {
+        p->c = *memory;
+        p->powers = (const double *)p->c + coefficients;
+        p->jumps = (const double *)p->powers + blocks * (size_t)doublings;
+        status = tb__backend->copy_in(s, *memory, table, bytes, true);
+        if (status != TB_OK) tb__pool_free(s->device, s->handle, *memory);
     }
-}
-
-/* Whether a state that begins as 1 is below 1e4 after the first elements of a row, and no more than swings before: the
- * sections of a sharp filter amplify what others weaken. What stays small for so long either dies away, or grows so
- * slowly that errors do not matter. */
-static bool stays_small(const tb_recur *r)
-{
-    enum { LOOK = 4096 };
-    const double MOST = 1e4, SWINGS = 1e8, NOTHING = 1e-30;
-    const size_t parts = parts_of(r), states = (size_t)(r->sections * r->order);
-    double z[MOST_STATES * 2];
-    for (size_t first = 0; first < states; first++) {
-        double largest = 1;
-        memset(z, 0, sizeof z);
-        z[first * parts] = 1;
-        for (int64_t t = 0; t < tb__min(r->n, LOOK) && largest > NOTHING; t++) {
-            step(r, z);
-            largest = 0;
-            for (size_t i = 0; i < states * parts; i++) {
-                if (!(fabs(z[i]) <= SWINGS)) return false;
-                largest = fmax(largest, fabs(z[i]));
-            }
-        }
-        if (largest > MOST) return false;
-    }
-    return true;
-}
-
-/* Blocks long enough that their states are little beside them, and as many as keep the device busy. */
-static int64_t block_length(const tb_recur *r, int sms)
-{
-    enum { LEAST = 64, EACH_STATE = 16, PIECE = 32, BUSY = 512 /* threads of a multiprocessor */ };
-    const int64_t rows = r->outer * r->inner, states = (int64_t)r->sections * r->order;
-    const int64_t least = tb__max(LEAST, EACH_STATE * states);
-    const int64_t wanted = tb__ceil_div(r->n * rows, (int64_t)sms * BUSY);
-    const int64_t length = tb__ceil_div(tb__max(least, wanted), PIECE) * PIECE;
-    return 2 * length <= r->n && length < INT32_MAX && stays_small(r) ? length : r->n;
+    free(table);
+    return status;
 }
 
 /* ---- launches ---------------------------------------------------------------------------------------------------- */
@@ -113,30 +132,31 @@ static int64_t block_length(const tb_recur *r, int sms)
 static tb_status launch(tb_stream *s, tb_routine_kind kind, const tb_recur *r, const recur_params *p)
 {
     const tb_routine_source source = tb__recur_source(kind, r);
-    const size_t size = offsetof(recur_params, c) + coefficients_of(r) * sizeof *p->c;
-    const int64_t rows = r->outer * r->inner;
+    const int64_t rows = r->outer * r->inner, groups = tb__ceil_div(rows, (int64_t)1 << p->row_bits);
     const bool chain = kind == TB_ROUTINE_RECUR_CHAIN;
-    return tb__gpu_run_routine(s, &source, p, size, chain ? rows : tb__ceil_div(rows * p->blocks, THREADS),
-                               chain ? CHAINS : THREADS);
+    const int64_t blocks = chain ? rows : groups * (p->regions - (kind == TB_ROUTINE_RECUR_ENDS));
+    return tb__gpu_run_routine(s, &source, p, sizeof *p, blocks, chain ? CHAINS : threads_of(r));
 }
 
-static tb_status run_blocks(tb_stream *s, const tb_recur *r, recur_params *p)
+static tb_status run_regions(tb_stream *s, const tb_recur *r, recur_params *p)
 {
     const size_t wide = 8 * parts_of(r), rows = (size_t)(r->outer * r->inner);
-    const size_t set = (size_t)(r->sections * r->order) * wide, states = rows * (size_t)p->blocks * set;
+    const size_t states = rows * (size_t)p->regions * (size_t)(r->sections * r->order) * wide;
     void *memory;
-    TB_TRY(tb__pool_alloc(s, states + rows * 2 * CHAINS * set, &memory));
+    TB_TRY(tb__pool_alloc(s, 2 * states, &memory));
     p->states = memory;
     p->room = (char *)memory + states;
     tb_status status = launch(s, TB_ROUTINE_RECUR_ENDS, r, p);
     if (status == TB_OK) status = launch(s, TB_ROUTINE_RECUR_CHAIN, r, p);
+    if (p->leaps % 2 == 0) p->states = p->room;
     if (status == TB_OK) status = launch(s, TB_ROUTINE_RECUR_APPLY, r, p);
     tb__pool_free(s->device, s->handle, memory);
     return status;
 }
 
-static tb_status run_sections(tb_stream *s, const tb_recur *r)
+static tb_status run_cut(tb_stream *s, const tb_recur *r, const tb_recur_powers *powers)
 {
+    void *tables;
     recur_params p = {.x = r->x,
                       .zi = r->zi,
                       .y = r->y,
@@ -144,11 +164,24 @@ static tb_status run_sections(tb_stream *s, const tb_recur *r)
                       .outer = r->outer,
                       .n = r->n,
                       .inner = r->inner,
+                      .sections = r->sections,
+                      .order = r->order,
+                      .row_bits = row_bits(r),
                       .backwards = r->backwards};
-    memcpy(p.c, r->coefficients, coefficients_of(r) * sizeof *p.c);
-    p.length = block_length(r, tb__gpu_devices[s->device].chip.sms);
-    p.blocks = tb__ceil_div(r->n, p.length);
-    return p.blocks > 1 ? run_blocks(s, r, &p) : launch(s, TB_ROUTINE_RECUR_APPLY, r, &p);
+    cut(r, tb__recur_stays_small(powers, r->n), tb__gpu_devices[s->device].chip.sms, &p);
+    TB_TRY(copy_tables(s, r, powers, &p, &tables));
+    const tb_status status = p.regions > 1 ? run_regions(s, r, &p) : launch(s, TB_ROUTINE_RECUR_APPLY, r, &p);
+    tb__pool_free(s->device, s->handle, tables);
+    return status;
+}
+
+static tb_status run_sections(tb_stream *s, const tb_recur *r)
+{
+    tb_recur_powers powers;
+    tb_status status = tb__recur_powers(r, &powers);
+    if (status == TB_OK) status = run_cut(s, r, &powers);
+    free(powers.memory);
+    return status;
 }
 
 /* ---- by the host ------------------------------------------------------------------------------------------------- */
@@ -159,6 +192,18 @@ typedef struct operand {
     size_t bytes;
 } operand;
 
+/* n numbers of float32 to float64, in place. */
+static void widen(void *memory, size_t n)
+{
+    char *at = memory;
+    for (size_t i = n; i-- > 0;) {
+        float x;
+        memcpy(&x, at + i * sizeof x, sizeof x);
+        const double wide = x;
+        memcpy(at + i * sizeof wide, &wide, sizeof wide);
+    }
+}
+
 static tb_status run_on_host(tb_stream *s, const tb_recur *r)
 {
     const size_t item = tb_dtype_size(r->dtype), rows = (size_t)(r->outer * r->inner);
@@ -166,11 +211,13 @@ static tb_status run_on_host(tb_stream *s, const tb_recur *r)
     char *memory = malloc(2 * (all + states));
     if (!memory) return tb__fail_memory(2 * (all + states), 0, 0, 0);
     tb_recur here = *r;
+    here.single = false;
     here.x = memory;
     here.y = memory + all;
     here.zi = r->zi ? memory + 2 * all : NULL;
     here.zf = r->zf ? memory + 2 * all + states : NULL;
-    tb_status status = tb__backend->copy_out(s, memory, r->x, all, true);
+    tb_status status = tb__backend->copy_out(s, memory, r->x, r->single ? all / 2 : all, true);
+    if (r->single) widen(memory, rows * (size_t)r->n);
     if (status == TB_OK && r->zi) status = tb__backend->copy_out(s, memory + 2 * all, r->zi, states, true);
     if (status == TB_OK) status = tb__host_recur(NULL, &here);
     if (status == TB_OK) status = tb__backend->copy_in(s, r->y, here.y, all, true);
@@ -183,8 +230,8 @@ static tb_status run_on_host(tb_stream *s, const tb_recur *r)
 
 tb_status tb__gpu_recur(tb_stream *s, const tb_recur *r)
 {
-    if (r->order > MOST_STATES) return run_on_host(s, r);
-    const int most = tb__min(MOST_SECTIONS, MOST_STATES / r->order);
+    if (r->order > TB_RECUR_STATES) return run_on_host(s, r);
+    const int most = TB_RECUR_STATES / r->order;
     const size_t state = tb_dtype_size(r->dtype) * (size_t)(r->outer * r->order * r->inner);
     TB_TRY(tb__gpu->enter(s->device));
     for (int first = 0; first < r->sections; first += most) {
@@ -192,6 +239,7 @@ tb_status tb__gpu_recur(tb_stream *s, const tb_recur *r)
         part.sections = tb__min(most, r->sections - first);
         part.coefficients += (size_t)first * 2 * ((size_t)r->order + 1) * parts_of(r);
         if (first > 0) part.x = r->y;
+        part.single = r->single && first == 0;
         if (r->zi) part.zi = (const char *)r->zi + (size_t)first * state;
         if (r->zf) part.zf = (char *)r->zf + (size_t)first * state;
         TB_TRY(run_sections(s, &part));
