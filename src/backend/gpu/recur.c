@@ -9,7 +9,7 @@
 #include "base/arith.h"
 #include "base/error.h"
 
-enum { CHAINS = 512, MOST_REGIONS = 1024, BLOCKS = 8 /* of a multiprocessor */, ACROSS = 32 };
+enum { CHAINS = 512, MOST_REGIONS = 1024, BLOCKS = 8 /* of a multiprocessor */, ACROSS = 32, WARP = 32 };
 
 /* As the kernels declare it. */
 typedef struct recur_params {
@@ -100,7 +100,7 @@ static tb_status copy_tables(tb_stream *s, const tb_recur *r, const tb_recur_pow
                              void **memory)
 {
     const size_t coefficients = coefficients_of(r), blocks = powers->size / (size_t)r->sections;
-    const int chunks = bits_of(threads_of(r)) - p->row_bits, doublings = tb__max(chunks, 1);
+    const int doublings = tb__max(bits_of(WARP) - p->row_bits, 0) + 1;
     const int item = bits_of(items_of(r)), leap = bits_of(p->length);
     /* The first jump is needed for what is before the row. */
     const int wanted = bits_of(p->regions - 1), there = tb__min(powers->count - leap, tb__max(wanted, 1));

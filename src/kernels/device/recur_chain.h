@@ -4,12 +4,22 @@
 
 enum { TB_MOST_STATES = 32 };
 
-/* A state of region `region` after the last element, given that of the regions `distance` before it. */
-TB_FN tb_wide tb_after(const tb_wide *jump, const tb_wide *from, int i, int order, int states, tb_wide sum)
+/* sum + a state that a jump makes of those before it. */
+TB_FN tb_wide tb_after(const tb_wide *jump, const tb_wide *from, int state, int order, int states, tb_wide sum)
 {
-    const int reached = (i / order + 1) * order; /* sections go on to those after them */
-    for (int j = 0; j < reached; j++) sum = tb_add_part(sum, jump[i * states + j], from[j]);
+    const int reached = (state / order + 1) * order; /* sections go on to those after them */
+#pragma unroll 4
+    for (int j = 0; j < reached; j++) sum = tb_add_part(sum, jump[j * states + state], from[j]);
     return sum;
+}
+
+/* A jump to shared memory, turned round: neighbouring threads have neighbouring states. */
+TB_FN void tb_bring(const tb_wide *jump, int states, tb_wide *turned)
+{
+    __syncthreads();
+    for (int i = (int)threadIdx.x; i < states * states; i += TB_THREADS)
+        turned[i % states * states + i / states] = jump[i];
+    __syncthreads();
 }
 
 TB_FN bool tb_is_finite(double x) { return x - x == 0; }
@@ -30,37 +40,33 @@ TB_FN void tb_find_lost(const tb_wide *z, int count, int order, int states, int 
 
 extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_constant__ tb_params p)
 {
-    __shared__ tb_wide before[TB_MOST_STATES];
+    __shared__ tb_wide jump[TB_MOST_STATES * TB_MOST_STATES], before[TB_MOST_STATES];
     __shared__ int lost[TB_MOST_STATES];
     tb_wait();
-    const int states = p.sections * p.order;
-    const int count = (int)p.regions - 1;
+    const int t = (int)threadIdx.x, states = p.sections * p.order, count = (int)p.regions - 1;
+    const int together = TB_THREADS / states; /* regions; threads beyond them wait */
+    const int state = t % states, first = t < together * states ? t / states : count;
     const tb_i64 row = blockIdx.x;
     tb_wide *z = p.states + row * p.regions * states, *other = p.room + row * p.regions * states;
-    if ((int)threadIdx.x < states)
-        before[threadIdx.x] = p.zi ? tb_widen(p.zi[tb_state_at(p, row, (int)threadIdx.x)]) : tb_wide_of(0, 0);
-    __syncthreads();
-    if ((int)threadIdx.x < states)
-        z[threadIdx.x] = tb_after(p.jumps, before, (int)threadIdx.x, p.order, states, z[threadIdx.x]);
-    __syncthreads();
+    if (t < states) before[t] = p.zi ? tb_widen(p.zi[tb_state_at(p, row, t)]) : tb_wide_of(0, 0);
+    tb_bring(p.jumps, states, jump);
+    if (t < states) z[t] = tb_after(jump, before, t, p.order, states, z[t]);
     for (int leap = 0; leap < p.leaps; leap++) {
-        const tb_wide *jump = p.jumps + (tb_i64)leap * states * states;
-        const int distance = states << leap;
-        for (int i = (int)threadIdx.x; i < count * states; i += TB_THREADS) {
-            const int state = i % states;
-            other[i] = i < distance ? z[i] : tb_after(jump, z + i - state - distance, state, p.order, states, z[i]);
+        if (leap) tb_bring(p.jumps + (tb_i64)leap * states * states, states, jump);
+        else __syncthreads();
+        for (int r = first; r < count; r += together) {
+            const tb_wide *from = z + (r - (1 << leap)) * states;
+            const tb_wide own = z[r * states + state];
+            other[r * states + state] = r < 1 << leap ? own : tb_after(jump, from, state, p.order, states, own);
         }
-        __syncthreads();
         tb_wide *const turned = z;
         z = other;
         other = turned;
     }
+    __syncthreads();
     tb_find_lost(z, count, p.order, states, lost);
     const double nan = __longlong_as_double(0x7ff8000000000000ll);
-    for (int i = (int)threadIdx.x; i < (count + 1) * states; i += TB_THREADS) {
-        const int region = i / states, state = i % states;
-        other[i] = region == 0                          ? before[state]
-                   : region - 1 > lost[state / p.order] ? tb_wide_of(nan, nan)
-                                                        : z[i - states];
-    }
+    for (int r = first; r < count; r += together)
+        other[(r + 1) * states + state] = r > lost[state / p.order] ? tb_wide_of(nan, nan) : z[r * states + state];
+    if (t < states) other[t] = before[t];
 }

@@ -7,6 +7,11 @@
 enum {
     TB_EACH = 2 * (TB_ORDER + 1), /* coefficients of a section */
     TB_TOGETHER = 4,              /* elements in registers */
+    TB_WORDS = TB_ORDER * sizeof(tb_wide) / sizeof(double),
+    TB_RESIDENT = TB_WORDS <= 2   ? 8
+                  : TB_WORDS <= 4 ? 6
+                  : TB_WORDS <= 8 ? 4
+                                  : 1, /* blocks of a multiprocessor */
 };
 
 struct tb_spot {
@@ -32,23 +37,41 @@ TB_FN tb_spot tb_spot_of(const tb_params &p, tb_i64 regions)
 
 /* ---- elements ---------------------------------------------------------------------------------------------------- */
 
-/* The tile from element `first` on, `count` of each row: neighbouring threads have what is near each other. */
+template <bool IN> TB_FN void tb_move_one(const tb_params &p, tb_i64 place, tb_number *slot)
+{
+    if (IN) *slot = (tb_number)p.x[place];
+    else p.y[place] = *slot;
+}
+
+/* Where an element of a row is in the tile. */
+TB_FN tb_number *tb_slot(const tb_spot &at, tb_number *tile, int row, int e)
+{
+    return tile + (((e / TB_ITEMS) << at.bits) + row) * (TB_ITEMS + 1) + e % TB_ITEMS;
+}
+
+/* The tile from element `first` on, `count` of each row: neighbouring threads have what is near each other, which are
+ * elements of a row, or rows. */
 template <bool IN> TB_FN void tb_move(const tb_params &p, const tb_spot &at, tb_i64 first, int count, tb_number *tile)
 {
-    const int t = (int)threadIdx.x, across_bits = at.across == 1 ? 0 : 31 - __clz(at.across);
-    const bool by_rows = p.inner > 1;
-    tb_i64 row = at.row + at.mine;
-    const tb_i64 start = row / p.inner * p.n * p.inner + row % p.inner;
+    const int t = (int)threadIdx.x;
+    const tb_i64 sign = p.backwards ? -1 : 1, begin = p.backwards ? p.n - 1 - first : first;
+    if (p.inner > 1 || at.bits == 0) {
+        const tb_i64 row = at.row + at.mine, along = sign * p.inner, step = along * (TB_THREADS >> at.bits);
+        tb_i64 place = (row / p.inner * p.n + begin) * p.inner + row % p.inner + along * at.chunk;
+        if (row >= at.rows) return;
 #pragma unroll 8
+        for (int k = 0; k < TB_ITEMS; k++, place += step) {
+            const int e = at.chunk + k * (TB_THREADS >> at.bits);
+            if (e < count) tb_move_one<IN>(p, place, tb_slot(at, tile, at.mine, e));
+        }
+        return;
+    }
+    const int across_bits = 31 - __clz(at.across);
+#pragma unroll 2
     for (int k = 0; k < TB_ITEMS; k++) {
-        const int i = k * TB_THREADS + t, r = by_rows ? at.mine : i >> across_bits;
-        const int e = by_rows ? i >> at.bits : i & (at.across - 1);
-        if (e >= count || at.row + r >= at.rows) continue;
-        const tb_i64 along = p.backwards ? p.n - 1 - (first + e) : first + e;
-        const tb_i64 from = by_rows ? start + along * p.inner : (at.row + r) * p.n + along;
-        tb_number *slot = tile + (((e / TB_ITEMS) << at.bits) + r) * (TB_ITEMS + 1) + e % TB_ITEMS;
-        if (IN) *slot = (tb_number)p.x[from];
-        else p.y[from] = *slot;
+        const int i = k * TB_THREADS + t, r = i >> across_bits, e = i & (at.across - 1);
+        if (e < count && at.row + r < at.rows)
+            tb_move_one<IN>(p, (at.row + r) * p.n + begin + sign * e, tb_slot(at, tile, r, e));
     }
 }
 
@@ -83,52 +106,86 @@ template <bool KEPT> TB_FN void tb_run(tb_number *mine, int count, tb_number *z,
 
 /* ---- states ------------------------------------------------------------------------------------------------------ */
 
-typedef tb_wide tb_shared_states[TB_ORDER][TB_THREADS];
+enum { TB_UNROLLED = TB_ORDER > 8 ? 1 : TB_ORDER };
 
-/* to += power * the states of another thread, or of what is before the tile. */
-TB_FN void tb_advance(const tb_wide *power, const tb_wide *from, int stride, tb_wide *to)
+/* to += power * from. */
+TB_FN void tb_advance(const tb_wide *power, const tb_wide *from, tb_wide *to)
 {
-#pragma unroll 1
-    for (int j = 0; j < TB_ORDER; j++) {
-        const tb_wide by = from[j * stride];
+#pragma unroll TB_UNROLLED
+    for (int j = 0; j < TB_ORDER; j++)
 #pragma unroll
-        for (int i = 0; i < TB_ORDER; i++) to[i] = tb_add_part(to[i], power[i * TB_ORDER + j], by);
+        for (int i = 0; i < TB_ORDER; i++) to[i] = tb_add_part(to[i], power[i * TB_ORDER + j], from[j]);
+}
+
+TB_FN double tb_from_below(double x, int lanes) { return __shfl_up_sync(0xffffffffu, x, lanes); }
+TB_FN tb_c128 tb_from_below(tb_c128 x, int lanes)
+{
+    return tb_make_c128(tb_from_below(x.re, lanes), tb_from_below(x.im, lanes));
+}
+
+/* The states after the threads' elements, of those after each begun from zeros: in a warp, `chunks` of each row. */
+TB_FN void tb_chain_in_warp(const tb_wide *power, int next, int rows, int chunks, tb_wide *z)
+{
+    const int lane = (int)threadIdx.x % 32;
+#pragma unroll 1
+    for (int distance = rows; distance < chunks * rows; distance *= 2, power += next) {
+        tb_wide from[TB_ORDER];
+#pragma unroll
+        for (int i = 0; i < TB_ORDER; i++) from[i] = tb_from_below(z[i], distance);
+        if (lane >= distance) tb_advance(power, from, z);
     }
 }
 
-TB_FN void tb_show(const tb_wide *z, tb_shared_states shared)
+/* z = that after `chunks` threads' elements. */
+TB_FN void tb_later(const tb_wide *power, int next, int chunks, tb_wide *z)
 {
+#pragma unroll 1
+    for (; chunks; chunks >>= 1, power += next) {
+        tb_wide to[TB_ORDER];
+        if (!(chunks & 1)) continue;
 #pragma unroll
-    for (int i = 0; i < TB_ORDER; i++) shared[i][threadIdx.x] = z[i];
-    __syncthreads();
+        for (int i = 0; i < TB_ORDER; i++) to[i] = tb_wide_of(0, 0);
+        tb_advance(power, z, to);
+#pragma unroll
+        for (int i = 0; i < TB_ORDER; i++) z[i] = to[i];
+    }
 }
 
-/* Of the states in which the threads' elements end that begin with zeros, those in which they begin. */
-TB_FN void tb_chain(const tb_params &p, const tb_spot &at, int section, tb_wide *carry, tb_shared_states shared,
-                    tb_wide *z)
+typedef tb_wide tb_shared_states[TB_THREADS * TB_ORDER];
+
+/* Of the states in which the threads' elements end that begin with zeros, those in which they begin. `shared` are those
+ * after the elements that each warp has of a row, begun from zeros. */
+TB_FN void tb_chain(const tb_params &p, const tb_spot &at, int section, tb_wide *carry, tb_wide *shared, tb_wide *z)
 {
-    const int t = (int)threadIdx.x, rows = 1 << at.bits, chunks = TB_THREADS >> at.bits;
+    const int rows = 1 << at.bits, chunks = rows < 32 ? 32 >> at.bits : 1, groups = (TB_THREADS >> at.bits) / chunks;
+    const int group = at.chunk / chunks, number = at.chunk % chunks, next = p.sections * TB_ORDER * TB_ORDER;
     const tb_wide *power = p.powers + section * TB_ORDER * TB_ORDER;
-    const int next = p.sections * TB_ORDER * TB_ORDER;
-    if (at.chunk == 0) tb_advance(power, carry + at.mine, rows, z);
-#pragma unroll 1
-    for (int distance = 1; distance < chunks; distance *= 2, power += next) {
-        tb_show(z, shared);
-        if (at.chunk >= distance) tb_advance(power, &shared[0][t - distance * rows], TB_THREADS, z);
-        __syncthreads();
-    }
-    tb_show(z, shared);
-    tb_wide begin[TB_ORDER];
+    const tb_wide *whole = power + (31 - __clz(chunks)) * next;
+    tb_chain_in_warp(power, next, rows, chunks, z);
+    tb_wide *const mine = shared + at.mine * TB_ORDER;
+    for (int i = 0; number == chunks - 1 && i < TB_ORDER; i++) mine[group * rows * TB_ORDER + i] = z[i];
+    __syncthreads();
+    tb_wide before[TB_ORDER];
 #pragma unroll
-    for (int i = 0; i < TB_ORDER; i++) {
-        begin[i] = at.chunk ? shared[i][t - rows] : carry[i * rows + at.mine];
+    for (int i = 0; i < TB_ORDER; i++) before[i] = carry[i * rows + at.mine];
+    tb_wide after[TB_ORDER];
+#pragma unroll 1
+    for (int g = 0; g <= group; g++) {
+#pragma unroll
+        for (int i = 0; i < TB_ORDER; i++) after[i] = mine[g * rows * TB_ORDER + i];
+        tb_advance(whole, before, after);
+#pragma unroll
+        for (int i = 0; g < group && i < TB_ORDER; i++) before[i] = after[i];
     }
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < TB_ORDER; i++) {
-        if (at.chunk == chunks - 1) carry[i * rows + at.mine] = z[i];
-        z[i] = begin[i];
+        if (group == groups - 1 && number == chunks - 1) carry[i * rows + at.mine] = after[i];
+        z[i] = chunks > 1 ? tb_from_below(z[i], rows) : z[i];
     }
+    tb_later(power, next, number, before);
+#pragma unroll
+    for (int i = 0; i < TB_ORDER; i++) z[i] = number ? tb_sum(z[i], before[i]) : before[i];
 }
 
 TB_FN void tb_begin(const tb_params &p, const tb_spot &at, tb_wide *carry)
@@ -163,7 +220,7 @@ TB_FN void tb_in_turn(const tb_spot &at, int count, tb_wide *carry, tb_number *m
 }
 
 TB_FN void tb_section(const tb_params &p, const tb_spot &at, int section, int count, tb_wide *carry, tb_number *mine,
-                      tb_shared_states shared, tb_number *z)
+                      tb_wide *shared, tb_number *z)
 {
     tb_number c[TB_EACH];
 #pragma unroll
@@ -187,7 +244,7 @@ TB_FN void tb_section(const tb_params &p, const tb_spot &at, int section, int co
     tb_run<true>(mine, count, z, c);
 }
 
-extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_constant__ tb_params p)
+extern "C" __global__ void __launch_bounds__(TB_THREADS, TB_RESIDENT) tb_main(const __grid_constant__ tb_params p)
 {
     __shared__ tb_number tile[TB_THREADS * (TB_ITEMS + 1)];
     __shared__ tb_shared_states shared;
