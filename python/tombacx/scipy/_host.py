@@ -8,7 +8,7 @@ import sys
 
 from tombac import _core
 
-__all__ = ["Held", "call", "device", "host", "host_view", "scipy_module"]
+__all__ = ["Held", "call", "computed", "device", "host", "host_view", "scipy_module"]
 
 
 class Held:
@@ -51,7 +51,46 @@ def scipy_module(module, name):
         raise ImportError(f"{name} is computed by SciPy, which cannot be imported: pip install scipy") from e
 
 
+_KEPT, _LARGEST = 128, 4096  # results, and elements of arguments and results of each
+_kept = {}
+
+
+def _key(x):
+    """What tells apart arguments of which results are kept; a TypeError for all others."""
+    if isinstance(x, (tuple, list)):
+        return type(x), tuple(map(_key, x))
+    if hasattr(x, "tobytes") and x.dtype.kind in "biufc" and x.size <= _LARGEST:
+        return x.dtype.str, x.shape, x.tobytes()
+    if x is None or type(x) in (str, bool, int, float, complex):
+        return type(x), repr(x)
+    raise TypeError
+
+
+def _is_small(result):
+    return sum(getattr(x, "size", _LARGEST + 1) for x in (result if type(result) is tuple else (result,))) <= _LARGEST
+
+
+def computed(name, *args, **kwargs):
+    """What ``scipy.signal.name`` gives for these arguments, on the host; not to be written to.
+
+    Programs ask for the same few filters again and again, and the designs of some take longer than the filtering: small
+    results are kept.
+    """
+    args, kwargs = tuple(map(host, args)), {key: host(value) for key, value in kwargs.items()}
+    try:
+        key = name, _key(args), tuple(kwargs), _key(tuple(kwargs.values()))
+    except TypeError:
+        key = None
+    result = _kept.get(key)
+    if result is None:
+        result = getattr(scipy_module("scipy.signal", name), name)(*args, **kwargs)
+        if key and _is_small(result):
+            if len(_kept) >= _KEPT:
+                _kept.clear()
+            _kept[key] = result
+    return result
+
+
 def call(name, *args, **kwargs):
     """What ``scipy.signal.name`` gives for these arguments, on the device."""
-    f = getattr(scipy_module("scipy.signal", name), name)
-    return device(f(*map(host, args), **{key: host(value) for key, value in kwargs.items()}))
+    return device(computed(name, *args, **kwargs))

@@ -18,6 +18,7 @@ __all__ = ["EXTENSIONS", "resampled"]
 _MOST_CONVOLUTIONS = 64  # above that matrix products take less time
 _LARGEST_MATRIX = 1 << 21
 _MOST_TAPS = 512  # of a result, that a thread adds up
+_NUMBERS = "n", "taps", "count", "up", "down", "start"
 
 
 def _antisymmetric(x, before, after):
@@ -88,7 +89,7 @@ def resampled(h, x, up, down, start, count, mode="constant", cval=0):
 def _kernel(places):
     """A result a thread; ``places`` is an integer type that holds all places."""
     return _core.ElementwiseKernel(
-        ", ".join(["raw T x, raw T h", *(f"{places} {name}" for name in ("n", "taps", "count", "up", "down", "start"))]),
+        ", ".join(["raw T x, raw T h", *(f"{places} {name}" for name in _NUMBERS)]),
         "T y", f"""
         typedef {"int" if places == "int32" else "long long"} place;
         const place row = (place)i / count, at = start + ((place)i - row * count) * down;

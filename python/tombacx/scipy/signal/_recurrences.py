@@ -10,8 +10,7 @@ from tombac._core import asarray
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
-from tombacx.scipy._host import call, host
-from tombacx.scipy.signal._states import lfilter_zi, sosfilt_zi
+from tombacx.scipy._host import call, computed, host
 
 __all__ = ["deconvolve", "filtfilt", "lfilter", "sosfilt", "sosfiltfilt"]
 
@@ -243,7 +242,7 @@ def filtfilt(b, a, x, axis=-1, padtype="odd", padlen=None, method="pad", irlen=N
     b, a = polynomials("filtfilt", b, a)
     x, axis = signal("filtfilt", x, axis)
     longer, n = _extended("filtfilt", x, axis, padtype, padlen, 3 * max(b.size, a.size))
-    zi = host(lfilter_zi(b, a))
+    zi = computed("lfilter_zi", b, a)
     return _both_ways(longer, axis, n, floating(b, a, x.dtype, zi.dtype), [b], [a], np.atleast_2d(zi))
 
 
@@ -275,7 +274,7 @@ def sosfiltfilt(sos, x, axis=-1, padtype="odd", padlen=None):
     x, axis = signal("sosfiltfilt", x, axis)
     few = 2 * len(sos) + 1 - min((sos[:, 2] == 0).sum(), (sos[:, 5] == 0).sum())
     longer, n = _extended("sosfiltfilt", x, axis, padtype, padlen, int(3 * few))
-    zi = host(sosfilt_zi(sos))
+    zi = computed("sosfilt_zi", sos)
     return _both_ways(longer, axis, n, floating(sos, x.dtype, zi.dtype), sos[:, :3], sos[:, 3:], zi)
 
 

@@ -1,5 +1,6 @@
 """Signals made smooth, or thinner, or rid of a trend; the analytic signal."""
 
+import functools
 import operator
 
 from tombac import _core
@@ -7,7 +8,7 @@ from tombac._core import asarray, where
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
-from tombacx.scipy._host import host
+from tombacx.scipy._host import computed, host
 from tombacx.scipy.signal._recurrences import at
 
 __all__ = [
@@ -175,8 +176,10 @@ def wiener(im, mysize=None, noise=None):
 # ---- polynomials -----------------------------------------------------------------------------------------------------
 
 
-def _edge_weights(n, polyorder, deriv, delta, places):
+@functools.lru_cache(16)
+def _edge_weights(n, polyorder, deriv, delta, first, stop):
     """The derivative at places of the polynomial through n neighbours, as a matrix that takes these."""
+    places = np.arange(first, stop)
     middle = (n - 1) / 2  # about which powers stay small
     neighbours = np.linalg.pinv(np.vander(np.arange(n) - middle, polyorder + 1, increasing=True))
     weights = np.zeros((len(places), polyorder + 1))
@@ -220,7 +223,6 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
     array([1.66, 3.17, 3.54, 2.86, 0.66, 0.17, 1.  , 4.  , 9.  ])
     """
     from tombacx.scipy.ndimage import convolve1d
-    from tombacx.scipy.signal._fir_design import savgol_coeffs
 
     if mode not in ("mirror", "constant", "nearest", "interp", "wrap"):
         raise ValueError(f"savgol_filter: there is no mode {mode!r}, but 'mirror', 'constant', 'nearest', 'wrap' and "
@@ -229,7 +231,7 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
     axis = normalize_axis_index(axis, x.ndim)
     if polyorder < 0:
         raise ValueError(f"savgol_filter: polyorder must not be negative: {polyorder}")
-    weights = savgol_coeffs(window_length, polyorder, deriv, delta).get()
+    weights = computed("savgol_coeffs", window_length, polyorder, deriv, delta)
     if mode != "interp":
         return convolve1d(x, weights, axis, mode=mode, cval=cval)
     n, length = operator.index(window_length), x.shape[axis]
@@ -239,9 +241,9 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
     y, half = convolve1d(x, weights, axis, mode="constant"), n // 2
     if half:
         y[at(axis, 0, half)] = _along_last(
-            x[at(axis, 0, n)], axis, _edge_weights(n, polyorder, deriv, delta, np.arange(half)))
+            x[at(axis, 0, n)], axis, _edge_weights(n, polyorder, deriv, delta, 0, half))
         y[at(axis, length - half)] = _along_last(
-            x[at(axis, length - n)], axis, _edge_weights(n, polyorder, deriv, delta, np.arange(n - half, n)))
+            x[at(axis, length - n)], axis, _edge_weights(n, polyorder, deriv, delta, n - half, n))
     return y
 
 
@@ -295,21 +297,18 @@ def _without_line(x, axis):
 
 def _filter_of(q, n, ftype):
     """('fir', weights) or ('iir', sections) of a decimation."""
-    from tombacx.scipy.signal._fir_design import firwin
-    from tombacx.scipy.signal._forms import zpk2sos
-    from tombacx.scipy.signal._iir_design import cheby1
     from tombacx.scipy.signal._systems import dlti
 
     if ftype == "fir":
-        return "fir", firwin((20 * q if n is None else n) + 1, 1 / q, window="hamming").get()
+        return "fir", computed("firwin", (20 * q if n is None else n) + 1, 1 / q, window="hamming")
     if ftype == "iir":
-        return "iir", cheby1(8 if n is None else n, 0.05, 0.8 / q, output="sos").get()
+        return "iir", computed("cheby1", 8 if n is None else n, 0.05, 0.8 / q, output="sos")
     if isinstance(ftype, dlti):
         system = ftype.to_zpk()
         if system.poles.size == 0:
             function = ftype.to_tf()
             return "fir", host(function.num) / host(function.den)[0]
-        return "iir", zpk2sos(system.zeros, system.poles, system.gain).get()
+        return "iir", computed("zpk2sos", system.zeros, system.poles, system.gain)
     raise ValueError(f"decimate: invalid ftype {ftype!r}: it is 'iir', 'fir' or a dlti")
 
 
