@@ -126,6 +126,15 @@ def test_lfilter_in_blocks_of_rows(shape, axis):
     all_close(xs.lfilter(b, a, tb.array(x), axis, tb.array(zi)), ss.lfilter(b, a, x, axis, zi))
 
 
+@pytest.mark.parametrize("codes", ["fd", "fD", "dd", "dD"])
+@pytest.mark.parametrize("rows", [1, 17, 130])
+def test_lfilter_of_two_blocks_of_rows(codes, rows):
+    rng = np.random.default_rng(0)
+    a = np.poly(0.7 * rng.random(7) * np.exp((2j if codes[1] == "D" else 0) * np.pi * rng.random(7)))
+    x, zi = random((67, rows), codes[0]), random((7, rows), seed=1)
+    all_close(xs.lfilter([0.5, 2.0], a, tb.array(x), 0, tb.array(zi)), ss.lfilter([0.5, 2.0], a, x, 0, zi))
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 @pytest.mark.parametrize("at", [0, 3000, 8999])
 def test_lfilter_keeps_what_is_not_finite(bad, at):
