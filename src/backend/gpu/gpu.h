@@ -55,6 +55,8 @@ tb_status tb__gpu_run_besides(tb_stream *s, const tb_plan *p);
 /* A kernel that is made of no values, the same way. params: its argument, which it declares alike. */
 tb_status tb__gpu_run_routine(tb_stream *s, const tb_routine_source *source, const void *params, size_t nparam,
                               int64_t blocks, int threads);
+/* Has such a kernel compiled in the background, if it is not there: what follows will need it. */
+void tb__gpu_routine_ahead(tb_stream *s, const tb_routine_source *source);
 
 /* ---- sort.c: another entry; select.c ---- */
 tb_status tb__gpu_sort(tb_stream *s, const tb_sort_rows *r); /* or TB__AGAIN */

@@ -161,6 +161,27 @@ tb_status tb__gpu_run_besides(tb_stream *s, const tb_plan *p)
     }
 }
 
+static void routine_plan(const tb_routine *r, tb_plan *out)
+{
+    tb__plan_start(out, 0, NULL);
+    out->kind = TB_PLAN_ROUTINE;
+    out->size = 1;
+    out->routine = r;
+}
+
+void tb__gpu_routine_ahead(tb_stream *s, const tb_routine_source *source)
+{
+    const tb_routine r = {.source = *source, .grid = 1, .block = 32};
+    tb_plan p;
+    tb_variant v;
+    tb_kernel *k;
+    routine_plan(&r, &p);
+    if (tb__codegen_variant(&p, &tb__gpu_devices[s->device].chip, &v) != TB_OK) return;
+    if (tb__kernel_get(s->device, &v, &k) != TB_OK || tb__kernel_state(k) != TB_KERNEL_MISSING) return;
+    if (tb__tier_advance(k, &p, TB_ON_DISK) == TB_OK && tb__kernel_state(k) == TB_KERNEL_MISSING)
+        tb__compilers_submit(k, &p, (uint64_t)TB_WORTH_WAITING);
+}
+
 tb_status tb__gpu_run_routine(tb_stream *s, const tb_routine_source *source, const void *params, size_t nparam,
                               int64_t blocks, int threads)
 {
@@ -169,9 +190,6 @@ tb_status tb__gpu_run_routine(tb_stream *s, const tb_routine_source *source, con
     if (blocks > INT32_MAX || nparam > sizeof r.params)
         return tb__fail(TB_ERR_INTERNAL, "%lld blocks, %zu bytes of parameters", (long long)blocks, nparam);
     memcpy(r.params, params, nparam);
-    tb__plan_start(&p, 0, NULL);
-    p.kind = TB_PLAN_ROUTINE;
-    p.size = 1;
-    p.routine = &r;
+    routine_plan(&r, &p);
     return tb__gpu_run_besides(s, &p);
 }

@@ -143,6 +143,10 @@ static tb_status run_regions(tb_stream *s, const tb_recur *r, recur_params *p)
     const size_t wide = 8 * parts_of(r), rows = (size_t)(r->outer * r->inner);
     const size_t states = rows * (size_t)p->regions * (size_t)(r->sections * r->order) * wide;
     void *memory;
+    for (int kind = TB_ROUTINE_RECUR_CHAIN; kind <= TB_ROUTINE_RECUR_APPLY; kind++) {
+        const tb_routine_source source = tb__recur_source((tb_routine_kind)kind, r);
+        tb__gpu_routine_ahead(s, &source);
+    }
     TB_TRY(tb__pool_alloc(s, 2 * states, &memory));
     p->states = memory;
     p->room = (char *)memory + states;
