@@ -9,13 +9,14 @@ from tombac._util import check_arrays, normalize_axis_index
 from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.stats import _families
 from tombacx.scipy.stats._families import chi2, norm, t
-from tombacx.scipy.stats._ranks import SignificanceResult, _lines, tail
+from tombacx.scipy.stats._over import over
+from tombacx.scipy.stats._ranks import SignificanceResult, tail
 from tombacx.scipy.stats._relations import pearsonr
 from tombacx.scipy.stats._sample import documented as _documented
-from tombacx.scipy.stats._tests import TestResult, TtestResult, chisquare
+from tombacx.scipy.stats._tests import TestResult, TtestResult
 
 __all__ = ["combine_pvalues", "false_discovery_control", "ks_1samp", "ks_2samp", "kstest", "pointbiserialr",
-           "power_divergence", "ttest_ind_from_stats"]
+           "ttest_ind_from_stats"]
 
 
 class KstestResult(collections.namedtuple("KstestResult", "statistic pvalue")):
@@ -52,7 +53,8 @@ def _kolmogorov(d, n, alternative, method):
 
 
 @_documented
-def ks_1samp(x, cdf, args=(), alternative="two-sided", method="auto", *, axis=0):
+def ks_1samp(x, cdf, args=(), alternative="two-sided", method="auto", *, axis=0, nan_policy="propagate",
+             keepdims=False):
     """Kolmogorov's and Smirnov's test of whether samples come from a distribution.
 
     Args:
@@ -62,6 +64,8 @@ def ks_1samp(x, cdf, args=(), alternative="two-sided", method="auto", *, axis=0)
         alternative: ``"two-sided"``, ``"less"`` or ``"greater"``: of which distances the greatest is taken.
         method: ``"exact"``, ``"approx"`` or ``"asymp"``; ``"exact"`` for ``"auto"``.
         {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
         A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis; its ``statistic_location`` and
@@ -77,22 +81,21 @@ def ks_1samp(x, cdf, args=(), alternative="two-sided", method="auto", *, axis=0)
     """
     if method not in ("auto", "exact", "approx", "asymp"):
         raise ValueError(f"ks_1samp: method must be 'auto', 'exact', 'approx' or 'asymp', not {method!r}")
-    lines = tombac.sort(_lines("ks_1samp", x, axis)[0].astype("d", copy=False), axis=-1)
-    n = lines.shape[-1]
-    if n == 0:
-        raise ValueError("ks_1samp: at least one element is expected")
-    values, steps = tombac.asarray(cdf(lines, *args)), tombac.arange(n + 1.0) / n
-    d, at, sign = _distance(alternative, steps[1:] - values, values - steps[:-1], lines)
-    bad = tombac.isnan(lines[..., -1])
-    d = where(bad, np.nan, d)
-    return KstestResult(d, _kolmogorov(d, n, alternative, "exact" if method == "auto" else method), at, sign)
+
+    def compute(x):
+        x, n = tombac.sort(x, axis=-1), x.shape[-1]
+        values, steps = tombac.asarray(cdf(x, *args)), tombac.arange(n + 1.0) / n
+        d, at, sign = _distance(alternative, steps[1:] - values, values - steps[:-1], x)
+        return d, _kolmogorov(d, n, alternative, "exact" if method == "auto" else method), at, sign
+
+    return KstestResult(*over("ks_1samp", (x,), axis, nan_policy, keepdims, compute, results=4))
 
 
 _MOST_EXACT = 10_000
 
 
 @_documented
-def ks_2samp(data1, data2, alternative="two-sided", method="auto", *, axis=0):
+def ks_2samp(data1, data2, alternative="two-sided", method="auto", *, axis=0, nan_policy="propagate", keepdims=False):
     """Kolmogorov's and Smirnov's test of whether two samples come from one distribution.
 
     Args:
@@ -101,6 +104,8 @@ def ks_2samp(data1, data2, alternative="two-sided", method="auto", *, axis=0):
         alternative: ``"two-sided"``, ``"less"`` or ``"greater"``: of which distances the greatest is taken.
         method: ``"exact"``, ``"asymp"``, or ``"auto"``: exact for up to 10,000 elements.
         {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
         A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis; its ``statistic_location`` and
@@ -116,30 +121,35 @@ def ks_2samp(data1, data2, alternative="two-sided", method="auto", *, axis=0):
     """
     if method not in ("auto", "exact", "asymp"):
         raise ValueError(f"ks_2samp: method must be 'auto', 'exact' or 'asymp', not {method!r}")
-    x, y = (_lines("ks_2samp", v, axis)[0] for v in (data1, data2))
-    m, n = x.shape[-1], y.shape[-1]
-    if min(m, n) == 0:
-        raise ValueError("ks_2samp: at least one element is expected in either sample")
-    if method == "exact" or (method == "auto" and max(m, n) <= _MOST_EXACT) or x.ndim > 1 or y.ndim > 1:
-        found = scipy_module("scipy.stats", "ks_2samp").ks_2samp(host(x), host(y), alternative, method, axis=-1)
-        return KstestResult(*(tombac.asarray(device(v)) for v in (
-            *found, found.statistic_location, found.statistic_sign)))
-    x, y = tombac.sort(x.astype("d")), tombac.sort(y.astype("d"))
-    both = tombac.concatenate([x, y])
+
+    def compute(x, y):
+        m, n = x.shape[-1], y.shape[-1]
+        if method == "exact" or (method == "auto" and max(m, n) <= _MOST_EXACT) or x.ndim > 1:
+            found = scipy_module("scipy.stats", "ks_2samp").ks_2samp(host(x), host(y), alternative, method, axis=-1)
+            return tuple(tombac.asarray(device(v)) for v in (
+                *found, found.statistic_location, found.statistic_sign))
+        return _far_apart(tombac.sort(x), tombac.sort(y), alternative)
+
+    return KstestResult(*over("ks_2samp", (data1, data2), axis, nan_policy, keepdims, compute, results=4))
+
+
+def _far_apart(x, y, alternative):
+    """Of two samples that are sorted, with the p-value of many."""
+    m, n, both = x.size, y.size, tombac.concatenate([x, y])
     apart = tombac.searchsorted(x, both, side="right") / m - tombac.searchsorted(y, both, side="right") / n
     d, at, sign = _distance(alternative, apart, -apart, both)
-    d = where(tombac.isnan(x[-1]) | tombac.isnan(y[-1]), np.nan, d)
     big, small = float(max(m, n)), float(min(m, n))
     together = big * small / (big + small)
     if alternative == "two-sided":
-        return KstestResult(d, _kolmogorov(d, round(together), alternative, "exact"), at, sign)
+        return d, _kolmogorov(d, round(together), alternative, "exact"), at, sign
     z = together**0.5 * d
     slope = 2 * z * (big + 2 * small) / (big * small * (big + small)) ** 0.5 / 3
-    return KstestResult(d, tombac.exp(-2 * z * z - slope), at, sign)
+    return d, tombac.exp(-2 * z * z - slope), at, sign
 
 
 @_documented
-def kstest(rvs, cdf, args=(), N=20, alternative="two-sided", method="auto", *, axis=0):
+def kstest(rvs, cdf, args=(), N=20, alternative="two-sided", method="auto", *, axis=0, nan_policy="propagate",
+           keepdims=False):
     """Kolmogorov's and Smirnov's test of samples against a distribution or other samples.
 
     Args:
@@ -151,9 +161,11 @@ def kstest(rvs, cdf, args=(), N=20, alternative="two-sided", method="auto", *, a
         alternative: ``"two-sided"``, ``"less"`` or ``"greater"``: of which distances the greatest is taken.
         method: As that of ks_1samp or ks_2samp.
         {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
-        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+        {test}
 
     Raises:
         {refusals}
@@ -172,64 +184,13 @@ def kstest(rvs, cdf, args=(), N=20, alternative="two-sided", method="auto", *, a
         cdf = rvs if cdf == rvs else cdf
     rvs, cdf = named(rvs, "rvs"), named(cdf, "cdf")
     rvs = rvs(*args, size=N) if callable(rvs) else rvs
+    options = {"axis": axis, "nan_policy": nan_policy, "keepdims": keepdims}
     if callable(cdf):
-        return ks_1samp(rvs, cdf, args, alternative, method, axis=axis)
-    return ks_2samp(rvs, cdf, alternative, method, axis=axis)
-
-
-_POWERS = {"pearson": 1.0, "log-likelihood": 0.0, "freeman-tukey": -0.5, "mod-log-likelihood": -1.0, "neyman": -2.0,
-           "cressie-read": 2 / 3}
+        return ks_1samp(rvs, cdf, args, alternative, method, **options)
+    return ks_2samp(rvs, cdf, alternative, method, **options)
 
 
 @_documented
-def power_divergence(f_obs, f_exp=None, ddof=0, axis=0, lambda_=None):
-    """Cressie's and Read's tests of whether frequencies are those that are expected (J. R. Statist. Soc. B 46, 1984).
-
-    Args:
-        f_obs: The frequencies that were observed: an array of any real dtype.
-        f_exp: Those expected, of a shape that broadcasts; all alike if None.
-        ddof: By how much the degrees of freedom are less than the number of frequencies less 1.
-        {axis}
-        lambda_: The power, a number, or a name: ``"pearson"`` (1, also if None), ``"log-likelihood"`` (0),
-            ``"freeman-tukey"``, ``"mod-log-likelihood"``, ``"neyman"`` or ``"cressie-read"``.
-
-    Returns:
-        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
-
-    Raises:
-        {refusals}
-
-    >>> tombacx.scipy.stats.power_divergence(tombac.array([10, 20, 30])).statistic
-    array(10.)
-    """
-    if isinstance(lambda_, str):
-        if lambda_ not in _POWERS:
-            raise ValueError(f"power_divergence: lambda_ must be a number or one of {', '.join(_POWERS)}, not "
-                             f"{lambda_!r}")
-        lambda_ = _POWERS[lambda_]
-    check_arrays("power_divergence", f_obs, *(() if f_exp is None else (f_exp,)))
-    if lambda_ is None or lambda_ == 1:
-        return chisquare(f_obs, f_exp, ddof, axis)
-    seen = f_obs.astype("d", copy=False)
-    if axis is None or seen.ndim == 0:
-        seen, axis, f_exp = seen.ravel(), 0, None if f_exp is None else f_exp.ravel()
-    if f_exp is None:
-        expected = seen.mean(axis=axis, keepdims=True)
-    else:
-        chisquare(seen, f_exp, ddof, axis)  # which looks at the sums
-        expected = f_exp.astype("d", copy=False)
-    from tombacx.scipy.special import xlogy
-
-    if lambda_ == 0:
-        terms = 2 * xlogy(seen, seen / expected)
-    elif lambda_ == -1:
-        terms = 2 * xlogy(expected, expected / seen)
-    else:
-        terms = 2 / (lambda_ * (lambda_ + 1)) * seen * ((seen / expected) ** lambda_ - 1)
-    statistic = terms.sum(axis=axis)
-    return TestResult(statistic, chi2.sf(statistic, terms.shape[axis] - 1 - ddof))
-
-
 def ttest_ind_from_stats(mean1, std1, nobs1, mean2, std2, nobs2, equal_var=True, alternative="two-sided"):
     """Student's test of whether two samples come from distributions of one mean, by what is known of the samples.
 
@@ -237,7 +198,7 @@ def ttest_ind_from_stats(mean1, std1, nobs1, mean2, std2, nobs2, equal_var=True,
         mean1, std1, nobs1: The first sample's mean, standard deviation and size: numbers or arrays.
         mean2, std2, nobs2: The other's.
         equal_var: Whether the variances are taken to be the same; if not, the test is Welch's.
-        alternative: Which statistics the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+        {alternative}
 
     Returns:
         A tuple with the fields ``statistic`` and ``pvalue``, arrays of the shape that all broadcast to.
@@ -258,35 +219,43 @@ def ttest_ind_from_stats(mean1, std1, nobs1, mean2, std2, nobs2, equal_var=True,
         df = tombac.square(a + b) / (a * a / (n1 - 1) + b * b / (n2 - 1))
         df, error = where(tombac.isnan(df), 1.0, df), tombac.sqrt(a + b)
     statistic = (m1 - m2) / error
-    return TtestResult(statistic, tail(statistic, t(df), alternative, "ttest_ind_from_stats"), df)
+    return TtestResult(statistic, tail(statistic, t(df), alternative, "ttest_ind_from_stats"), df, m1 - m2, error,
+                       alternative)
 
 
-def pointbiserialr(x, y):
+@_documented
+def pointbiserialr(x, y, *, axis=0, nan_policy="propagate", keepdims=False):
     """The correlation of truth values with numbers: Pearson's.
 
     Args:
-        x: The truth values: a vector.
-        y: The numbers: a vector of the same length.
+        x: The truth values: an array.
+        y: The numbers: an array whose shape broadcasts.
+        {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
-        A tuple with the fields ``statistic`` and ``pvalue``, arrays without dimensions.
+        {test}
 
     Raises:
-        TypeError: The samples are no tombac arrays.
-        ValueError: They have less than 2 elements.
+        {refusals}
 
     >>> tombacx.scipy.stats.pointbiserialr(tombac.array([False, True, True]), tombac.array([1.0, 3.0, 3.0])).statistic
     array(1.)
     """
-    check_arrays("pointbiserialr", x, y)
-    return SignificanceResult(*pearsonr(x.astype("d"), y))
+    def compute(x, y):
+        found = pearsonr(x, y, axis=-1)
+        return found.statistic, found.pvalue
+
+    return SignificanceResult(*over("pointbiserialr", (x, y), axis, nan_policy, keepdims, compute, least=2,
+                                    paired=True))
 
 
 _COMBINATIONS = ("fisher", "pearson", "tippett", "stouffer", "mudholkar_george")
 
 
 @_documented
-def combine_pvalues(pvalues, method="fisher", weights=None, *, axis=0):
+def combine_pvalues(pvalues, method="fisher", weights=None, *, axis=0, nan_policy="propagate", keepdims=False):
     """One p-value for several independent tests of one hypothesis.
 
     Args:
@@ -294,9 +263,11 @@ def combine_pvalues(pvalues, method="fisher", weights=None, *, axis=0):
         method: ``"fisher"``, ``"pearson"``, ``"tippett"``, ``"stouffer"`` or ``"mudholkar_george"``.
         weights: Those of ``"stouffer"``: an array that broadcasts with the p-values; alike if None.
         {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
-        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+        {test}
 
     Raises:
         {refusals}
@@ -306,30 +277,38 @@ def combine_pvalues(pvalues, method="fisher", weights=None, *, axis=0):
     """
     if method not in _COMBINATIONS:
         raise ValueError(f"combine_pvalues: method must be one of {', '.join(_COMBINATIONS)}, not {method!r}")
-    p, place = _lines("combine_pvalues", pvalues, axis)
-    p, n = p.astype("d", copy=False), p.shape[-1]
+    samples = (pvalues,)
+    if method == "stouffer" and weights is not None:
+        weights = tombac.asarray(weights, "d")
+        if weights.ndim == 1 and axis is not None and pvalues.ndim > 1:
+            weights = weights.reshape((-1,) + (1,) * (pvalues.ndim - 1 - normalize_axis_index(axis, pvalues.ndim)))
+        samples = (pvalues, weights)
+
+    def compute(p, weights=None):
+        return _combined(p, method, weights)
+
+    return SignificanceResult(*over("combine_pvalues", samples, axis, nan_policy, keepdims, compute, paired=True))
+
+
+def _combined(p, method, weights):
+    n = p.shape[-1]
     if method == "fisher":
         statistic = -2 * tombac.log(p).sum(axis=-1)
-        return SignificanceResult(statistic, chi2.sf(statistic, 2 * n))
+        return statistic, chi2.sf(statistic, 2 * n)
     if method == "pearson":
         statistic = 2 * tombac.log1p(-p).sum(axis=-1)
-        return SignificanceResult(statistic, chi2.cdf(-statistic, 2 * n))
+        return statistic, chi2.cdf(-statistic, 2 * n)
     if method == "tippett":
         statistic = p.min(axis=-1)
-        return SignificanceResult(statistic, _families.beta.cdf(statistic, 1.0, float(n)))
+        return statistic, _families.beta.cdf(statistic, 1.0, float(n))
     if method == "mudholkar_george":
         scale = (3 / n) ** 0.5 / np.pi
         statistic = (tombac.log1p(-p) - tombac.log(p)).sum(axis=-1)
         df = 5 * n + 4
-        return SignificanceResult(statistic, t.sf(statistic * scale * (df / (df - 2)) ** 0.5, df))
-    if weights is None:
-        w = tombac.ones(n)
-    else:
-        w = tombac.asarray(weights, "d")
-        w = tombac.moveaxis(tombac.broadcast_to(w, pvalues.shape), place, -1) if w.ndim > 1 and axis is not None \
-            else w.ravel()
-    statistic = (w * norm.isf(p)).sum(axis=-1) / tombac.sqrt((w * w).sum(axis=-1))
-    return SignificanceResult(statistic, norm.sf(statistic))
+        return statistic, t.sf(statistic * scale * (df / (df - 2)) ** 0.5, df)
+    weights = tombac.ones(n) if weights is None else weights
+    statistic = (weights * norm.isf(p)).sum(axis=-1) / tombac.sqrt((weights * weights).sum(axis=-1))
+    return statistic, norm.sf(statistic)
 
 
 def false_discovery_control(ps, *, axis=0, method="bh"):

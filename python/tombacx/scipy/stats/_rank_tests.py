@@ -10,10 +10,10 @@ import functools
 import tombac
 from tombac._core import where
 from tombac._numpy import np
-from tombac._util import check_arrays
 from tombacx.scipy._host import device, host, scipy_module
 from tombacx.scipy.stats._families import chi2, norm, t
-from tombacx.scipy.stats._ranks import SignificanceResult, _lines, _runs, rankdata, tail
+from tombacx.scipy.stats._over import over
+from tombacx.scipy.stats._ranks import SignificanceResult, _runs, rankdata, tail
 from tombacx.scipy.stats._sample import documented as _documented
 from tombacx.scipy.stats._tests import TestResult
 from tombacx.scipy.stats._variances import several
@@ -35,13 +35,6 @@ def _check(name, alternative, method, methods):
         raise ValueError(f"{name}: method must be one of {', '.join(map(repr, methods))}, not {method!r}")
 
 
-def _two(name, x, y, axis):
-    """Two samples along the last axis, of shapes that agree but for it."""
-    x, y = several(name, (x, y), axis)
-    shape = np.broadcast_shapes(x.shape[:-1], y.shape[:-1])
-    return (tombac.broadcast_to(v, (*shape, v.shape[-1])) for v in (x, y))
-
-
 @functools.lru_cache(32)
 def _mann_whitney(m, n):
     """The probabilities that U is at least 0, 1, ..., m n + 1."""
@@ -58,15 +51,18 @@ def _mann_whitney(m, n):
 
 
 @_documented
-def mannwhitneyu(x, y, use_continuity=True, alternative="two-sided", axis=0, method="auto"):
+def mannwhitneyu(x, y, use_continuity=True, alternative="two-sided", axis=0, method="auto", *, nan_policy="propagate",
+                 keepdims=False):
     """Mann's and Whitney's test of whether elements of one sample are greater than those of another.
 
     Args:
         x: The samples: an array of any real dtype.
         y: The other samples, of a shape that broadcasts but for the axis.
         use_continuity: Whether 1/2 is taken off before the approximation by a normal distribution.
-        alternative: Which statistics the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+        {alternative}
         {axis}
+        {nan_policy}
+        {keepdims}
         method: ``"asymptotic"``, ``"exact"``, or ``"auto"``: exact where a sample has at most 8 elements and none are
             equal.
 
@@ -80,22 +76,24 @@ def mannwhitneyu(x, y, use_continuity=True, alternative="two-sided", axis=0, met
     TestResult(statistic=array(0.), pvalue=array(0.2))
     """
     _check("mannwhitneyu", alternative, method, ("auto", "asymptotic", "exact"))
-    x, y = _two("mannwhitneyu", x, y, axis)
-    m, n = x.shape[-1], y.shape[-1]
-    both = tombac.concatenate([x, y], axis=-1)
-    ranks = rankdata(both, axis=-1)
-    first = ranks[..., :m].sum(axis=-1) - m * (m + 1) / 2
-    u = {"greater": first, "less": m * n - first}.get(alternative, tombac.maximum(first, m * n - first))
-    factor, all_ = 2 if alternative == "two-sided" else 1, m + n
-    ties = _ties(both)
-    spread = tombac.sqrt(m * n / 12 * ((all_ + 1) - ties / (all_ * max(all_ - 1, 1))))
-    p = norm.sf((u - m * n / 2 - (0.5 if use_continuity else 0.0)) / spread)
-    if method == "exact" or (method == "auto" and min(m, n) <= 8 and m * n <= 1 << 16):
-        table = tombac.array(_mann_whitney(m, n))
-        known = table[tombac.clip(where(tombac.isnan(u), 0, u), 0, m * n).astype("l")]
-        known = where(tombac.isnan(u), np.nan, known)
-        p = known if method == "exact" else where(ties > 0, p, known)
-    return TestResult(first, tombac.clip(p * factor, 0.0, 1.0))
+
+    def compute(x, y):
+        m, n = x.shape[-1], y.shape[-1]
+        both = tombac.concatenate([x, y], axis=-1)
+        ranks = rankdata(both, axis=-1)
+        first = ranks[..., :m].sum(axis=-1) - m * (m + 1) / 2
+        u = {"greater": first, "less": m * n - first}.get(alternative, tombac.maximum(first, m * n - first))
+        factor, all_ = 2 if alternative == "two-sided" else 1, m + n
+        ties = _ties(both)
+        spread = tombac.sqrt(m * n / 12 * ((all_ + 1) - ties / (all_ * max(all_ - 1, 1))))
+        p = norm.sf((u - m * n / 2 - (0.5 if use_continuity else 0.0)) / spread)
+        if method == "exact" or (method == "auto" and min(m, n) <= 8 and m * n <= 1 << 16):
+            table = tombac.array(_mann_whitney(m, n))
+            known = table[tombac.clip(where(tombac.isnan(u), 0, u), 0, m * n).astype("l")]
+            p = known if method == "exact" else where(ties > 0, p, known)
+        return first, tombac.clip(p * factor, 0.0, 1.0)
+
+    return TestResult(*over("mannwhitneyu", (x, y), axis, nan_policy, keepdims, compute))
 
 
 @functools.lru_cache(64)
@@ -110,43 +108,14 @@ def _signed_ranks(n):
     return np.append(np.cumsum(p[::-1])[::-1], 0.0)
 
 
-@_documented
-def wilcoxon(x, y=None, zero_method="wilcox", correction=False, alternative="two-sided", method="auto", *, axis=0):
-    """Wilcoxon's test of whether differences are symmetric about 0.
-
-    Args:
-        x: The differences: an array of any real dtype; or the first elements of pairs.
-        y: The second elements of pairs, of a shape that broadcasts; None if there are none.
-        zero_method: What differences of 0 are: ``"wilcox"``: not there; ``"pratt"``: there until ranks are known;
-            ``"zsplit"``: half positive, half negative.
-        correction: Whether 1/2 is taken off before the approximation by a normal distribution.
-        alternative: Which statistics the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
-        method: ``"asymptotic"``, ``"exact"``, or ``"auto"``: exact for up to 50 differences none of which are 0 or of
-            one size.
-        {axis}
-
-    Returns:
-        A tuple with the fields ``statistic``, the sum of the ranks of positive differences, or the lesser sum for
-        ``"two-sided"``, and ``pvalue``, arrays without the axis.
-
-    Raises:
-        {refusals}
-
-    >>> tombacx.scipy.stats.wilcoxon(tombac.array([1.0, 2.0, 3.0, -4.0])).pvalue
-    array(0.875)
-    """
-    _check("wilcoxon", alternative, method, ("auto", "asymptotic", "exact"))
-    if zero_method not in ("wilcox", "pratt", "zsplit"):
-        raise ValueError(f"wilcoxon: zero_method must be 'wilcox', 'pratt' or 'zsplit', not {zero_method!r}")
-    check_arrays("wilcoxon", x, *(() if y is None else (y,)))
-    d = _lines("wilcoxon", x if y is None else x - y, axis)[0].astype("d", copy=False)
+def _signed_rank_test(d, zero_method, correction, alternative, method):
+    """The sums of the ranks of positive and of negative differences, and the p-value."""
     length, size, zero = d.shape[-1], abs(d), d == 0
     zeros = zero.sum(axis=-1).astype("d")
     ranks = rankdata(size, axis=-1)
     if zero_method == "wilcox":
         ranks = ranks - zeros[..., None]
     plus, minus = where(d > 0, ranks, 0.0).sum(axis=-1), where(d < 0, ranks, 0.0).sum(axis=-1)
-    bad = tombac.isnan(d).any(axis=-1)
     ties, n = _ties(size), length + 0 * zeros
     if zero_method == "zsplit":
         half = where(zero, ranks, 0.0).sum(axis=-1) / 2
@@ -167,8 +136,47 @@ def wilcoxon(x, y=None, zero_method="wilcox", correction=False, alternative="two
     if method == "exact" or (method == "auto" and length <= 50):
         known = _exact_signed(length, plus, alternative)
         p = known if method == "exact" else where((ties > 0) | (zeros > 0), p, known)
-    statistic = tombac.minimum(plus, minus) if alternative == "two-sided" else plus
-    return TestResult(where(bad, np.nan, statistic), where(bad, np.nan, p))
+    return plus, minus, p
+
+
+@_documented
+def wilcoxon(x, y=None, zero_method="wilcox", correction=False, alternative="two-sided", method="auto", *, axis=0,
+             nan_policy="propagate", keepdims=False):
+    """Wilcoxon's test of whether differences are symmetric about 0.
+
+    Args:
+        x: The differences: an array of any real dtype; or the first elements of pairs.
+        y: The second elements of pairs, of a shape that broadcasts; None if there are none.
+        zero_method: What differences of 0 are: ``"wilcox"``: not there; ``"pratt"``: there until ranks are known;
+            ``"zsplit"``: half positive, half negative.
+        correction: Whether 1/2 is taken off before the approximation by a normal distribution.
+        {alternative}
+        method: ``"asymptotic"``, ``"exact"``, or ``"auto"``: exact for up to 50 differences none of which are 0 or of
+            one size.
+        {axis}
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        A tuple with the fields ``statistic``, the sum of the ranks of positive differences, or the lesser sum for
+        ``"two-sided"``, and ``pvalue``, arrays without the axis.
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.wilcoxon(tombac.array([1.0, 2.0, 3.0, -4.0])).pvalue
+    array(0.875)
+    """
+    _check("wilcoxon", alternative, method, ("auto", "asymptotic", "exact"))
+    if zero_method not in ("wilcox", "pratt", "zsplit"):
+        raise ValueError(f"wilcoxon: zero_method must be 'wilcox', 'pratt' or 'zsplit', not {zero_method!r}")
+
+    def compute(x, y=None):
+        plus, minus, p = _signed_rank_test(x if y is None else x - y, zero_method, correction, alternative, method)
+        return tombac.minimum(plus, minus) if alternative == "two-sided" else plus, p
+
+    return TestResult(*over("wilcoxon", (x,) if y is None else (x, y), axis, nan_policy, keepdims, compute,
+                            paired=True))
 
 
 def _exact_signed(n, plus, alternative):
@@ -184,17 +192,19 @@ def _exact_signed(n, plus, alternative):
 
 
 @_documented
-def ranksums(x, y, alternative="two-sided", *, axis=0):
+def ranksums(x, y, alternative="two-sided", *, axis=0, nan_policy="propagate", keepdims=False):
     """Wilcoxon's test of whether elements of one sample are greater than those of another, by the sum of their ranks.
 
     Args:
         x: The samples: an array of any real dtype.
         y: The other samples, of a shape that broadcasts but for the axis.
-        alternative: Which statistics the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+        {alternative}
         {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
-        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+        {test}
 
     Raises:
         {refusals}
@@ -202,23 +212,27 @@ def ranksums(x, y, alternative="two-sided", *, axis=0):
     >>> tombacx.scipy.stats.ranksums(tombac.array([1.0, 4.0]), tombac.array([2.0, 3.0])).statistic
     array(0.)
     """
-    x, y = _two("ranksums", x, y, axis)
-    m, n = x.shape[-1], y.shape[-1]
-    total = rankdata(tombac.concatenate([x, y], axis=-1), axis=-1)[..., :m].sum(axis=-1)
-    z = (total - m * (m + n + 1) / 2) / (m * n * (m + n + 1) / 12) ** 0.5
-    return TestResult(z, tail(z, norm, alternative, "ranksums"))
+    def compute(x, y):
+        m, n = x.shape[-1], y.shape[-1]
+        total = rankdata(tombac.concatenate([x, y], axis=-1), axis=-1)[..., :m].sum(axis=-1)
+        z = (total - m * (m + n + 1) / 2) / (m * n * (m + n + 1) / 12) ** 0.5
+        return z, tail(z, norm, alternative, "ranksums")
+
+    return TestResult(*over("ranksums", (x, y), axis, nan_policy, keepdims, compute))
 
 
 @_documented
-def kruskal(*samples, axis=0):
+def kruskal(*samples, axis=0, nan_policy="propagate", keepdims=False):
     """Kruskal's and Wallis's test of whether samples come from one distribution.
 
     Args:
         samples: Two or more arrays of any real dtype, whose shapes agree but for the axis.
         {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
-        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+        {test}
 
     Raises:
         {refusals}
@@ -226,26 +240,31 @@ def kruskal(*samples, axis=0):
     >>> tombacx.scipy.stats.kruskal(tombac.array([1.0, 2.0]), tombac.array([3.0, 4.0])).statistic
     array(2.4)
     """
-    lines = several("kruskal", samples, axis)
-    both, start, total = tombac.concatenate(lines, axis=-1), 0, 0.0
-    ranks, n = rankdata(both, axis=-1), both.shape[-1]
-    for x in lines:
-        total = total + tombac.square(ranks[..., start:start + x.shape[-1]].sum(axis=-1)) / x.shape[-1]
-        start += x.shape[-1]
-    statistic = (12 / (n * (n + 1)) * total - 3 * (n + 1)) / (1 - _ties(both) / (n**3 - n))
-    return TestResult(statistic, chi2.sf(statistic, len(lines) - 1))
+    def compute(*lines):
+        both, start, total = tombac.concatenate(lines, axis=-1), 0, 0.0
+        ranks, n = rankdata(both, axis=-1), both.shape[-1]
+        for x in lines:
+            total = total + tombac.square(ranks[..., start:start + x.shape[-1]].sum(axis=-1)) / x.shape[-1]
+            start += x.shape[-1]
+        statistic = (12 / (n * (n + 1)) * total - 3 * (n + 1)) / (1 - _ties(both) / (n**3 - n))
+        return statistic, chi2.sf(statistic, len(lines) - 1)
+
+    several("kruskal", samples)
+    return TestResult(*over("kruskal", samples, axis, nan_policy, keepdims, compute))
 
 
 @_documented
-def friedmanchisquare(*samples, axis=0):
+def friedmanchisquare(*samples, axis=0, nan_policy="propagate", keepdims=False):
     """Friedman's test of whether repeated samples of the same individuals come from one distribution.
 
     Args:
         samples: Three or more arrays of any real dtype and one shape.
         {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
-        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+        {test}
 
     Raises:
         {refusals}
@@ -254,29 +273,32 @@ def friedmanchisquare(*samples, axis=0):
     >>> tombacx.scipy.stats.friedmanchisquare(x, x + 1, x + 2).statistic
     array(4.)
     """
-    lines = several("friedmanchisquare", samples, axis, 3)
-    if len({x.shape for x in lines}) > 1:
-        raise ValueError(f"friedmanchisquare: samples of one shape are expected, not of {[x.shape for x in lines]}")
-    rows, k, n = tombac.stack(lines, axis=-1), len(lines), lines[0].shape[-1]
-    total = tombac.square(rankdata(rows, axis=-1).sum(axis=-2)).sum(axis=-1)
-    right = 1 - _ties(rows).sum(axis=-1) / (k * (k * k - 1) * n)
-    statistic = (12 / (k * n * (k + 1)) * total - 3 * n * (k + 1)) / right
-    return TestResult(statistic, chi2.sf(statistic, k - 1))
+    def compute(*lines):
+        rows, k, n = tombac.stack(lines, axis=-1), len(lines), lines[0].shape[-1]
+        total = tombac.square(rankdata(rows, axis=-1).sum(axis=-2)).sum(axis=-1)
+        right = 1 - _ties(rows).sum(axis=-1) / (k * (k * k - 1) * n)
+        statistic = (12 / (k * n * (k + 1)) * total - 3 * n * (k + 1)) / right
+        return statistic, chi2.sf(statistic, k - 1)
+
+    several("friedmanchisquare", samples, 3)
+    return TestResult(*over("friedmanchisquare", samples, axis, nan_policy, keepdims, compute, paired=True))
 
 
 @_documented
-def brunnermunzel(x, y, alternative="two-sided", distribution="t", *, axis=0):
+def brunnermunzel(x, y, alternative="two-sided", distribution="t", *, axis=0, nan_policy="propagate", keepdims=False):
     """Brunner's and Munzel's test of whether elements of one sample are greater, where variances differ.
 
     Args:
         x: The samples: an array of any real dtype.
         y: The other samples, of a shape that broadcasts but for the axis.
-        alternative: Which statistics the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+        {alternative}
         distribution: Of which the p-value is: ``"t"`` or ``"normal"``.
         {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
-        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+        {test}
 
     Raises:
         {refusals}
@@ -286,41 +308,47 @@ def brunnermunzel(x, y, alternative="two-sided", distribution="t", *, axis=0):
     """
     if distribution not in ("t", "normal"):
         raise ValueError(f"brunnermunzel: distribution must be 't' or 'normal', not {distribution!r}")
-    x, y = _two("brunnermunzel", x, y, axis)
-    m, n = x.shape[-1], y.shape[-1]
-    ranks = rankdata(tombac.concatenate([x, y], axis=-1), axis=-1)
-    parts = []
-    for own, all_ in ((x, ranks[..., :m]), (y, ranks[..., m:])):
-        off = all_ - rankdata(own, axis=-1)
-        parts.append((all_.mean(axis=-1), off.var(axis=-1, ddof=1) * own.shape[-1]))
-    (mean_x, spread_x), (mean_y, spread_y) = parts
-    both = spread_x + spread_y
-    statistic = m * n * (mean_y - mean_x) / ((m + n) * tombac.sqrt(both))
-    df = tombac.square(both) / (tombac.square(spread_x) / (m - 1) + tombac.square(spread_y) / (n - 1))
-    at = t(df) if distribution == "t" else norm
-    return TestResult(statistic, tail(-statistic, at, alternative, "brunnermunzel"))
+
+    def compute(x, y):
+        m, n = x.shape[-1], y.shape[-1]
+        ranks = rankdata(tombac.concatenate([x, y], axis=-1), axis=-1)
+        parts = []
+        for own, all_ in ((x, ranks[..., :m]), (y, ranks[..., m:])):
+            off = all_ - rankdata(own, axis=-1)
+            parts.append((all_.mean(axis=-1), off.var(axis=-1, ddof=1) * own.shape[-1]))
+        (mean_x, spread_x), (mean_y, spread_y) = parts
+        both = spread_x + spread_y
+        statistic = m * n * (mean_y - mean_x) / ((m + n) * tombac.sqrt(both))
+        df = tombac.square(both) / (tombac.square(spread_x) / (m - 1) + tombac.square(spread_y) / (n - 1))
+        at = t(df) if distribution == "t" else norm
+        return statistic, tail(-statistic, at, alternative, "brunnermunzel")
+
+    return TestResult(*over("brunnermunzel", (x, y), axis, nan_policy, keepdims, compute, least=2))
 
 
 _FEW = 33  # of which the distribution of Kendall's correlation is counted
 
 
 @_documented
-def kendalltau(x, y, *, method="auto", variant="b", alternative="two-sided"):
+def kendalltau(x, y, *, nan_policy="propagate", method="auto", variant="b", alternative="two-sided", axis=None,
+               keepdims=False):
     """Kendall's correlation: by how many pairs are in the same order in both samples.
 
     Args:
-        x: The sample: an array of any real dtype, all elements for one.
-        y: The other sample, of as many elements.
+        x: The samples: an array of any real dtype.
+        y: The other samples, of a shape that broadcasts.
+        {nan_policy}
         method: ``"asymptotic"``, ``"exact"``, or ``"auto"``: exact for up to 33 elements none of which are equal.
         variant: ``"b"`` or ``"c"``: how equal elements are accounted for.
-        alternative: Which correlations the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+        {alternative}
+        {axis}
+        {keepdims}
 
     Returns:
-        A tuple with the fields ``statistic`` and ``pvalue``, arrays without dimensions.
+        {test}
 
     Raises:
-        TypeError: The samples are no tombac arrays, or complex.
-        ValueError: They are not of one size, or another argument is not known.
+        {refusals}
 
     Pairs in different order are counted bit by bit of the ranks, each by a sort and a running sum, so that the work is
     little more than that of sorting. Of few elements, and for ``"exact"``, SciPy's function on the host is used.
@@ -331,15 +359,23 @@ def kendalltau(x, y, *, method="auto", variant="b", alternative="two-sided"):
     _check("kendalltau", alternative, method, ("auto", "asymptotic", "exact"))
     if variant not in ("b", "c"):
         raise ValueError(f"kendalltau: variant must be 'b' or 'c', not {variant!r}")
-    x, y = (_lines("kendalltau", v, None)[0] for v in (x, y))
-    if x.shape != y.shape:
-        raise ValueError(f"kendalltau: samples of {x.size} and {y.size} elements")
+
+    def compute(x, y):
+        n = x.shape[-1]
+        if method == "exact" or n <= _FEW:
+            stats = scipy_module("scipy.stats", "kendalltau")
+            found = stats.kendalltau(host(x), host(y), method=method, variant=variant, alternative=alternative, axis=-1)
+            return tuple(tombac.asarray(device(v), "d") for v in found)
+        if x.ndim == 1:
+            return _kendall(x, y, variant, alternative)
+        rows = [_kendall(*pair, variant, alternative) for pair in zip(x.reshape(-1, n), y.reshape(-1, n), strict=True)]
+        return tuple(tombac.stack(v).reshape(x.shape[:-1]) for v in zip(*rows, strict=True))
+
+    return SignificanceResult(*over("kendalltau", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True))
+
+
+def _kendall(x, y, variant, alternative):
     n = x.size
-    if method == "exact" or n <= _FEW:
-        found = scipy_module("scipy.stats", "kendalltau").kendalltau(
-            host(x), host(y), method=method, variant=variant, alternative=alternative)
-        return SignificanceResult(*(tombac.asarray(device(v), "d") for v in found))
-    bad = tombac.isnan(x).any() | tombac.isnan(y).any()
     a, b = (tombac.searchsorted(tombac.sort(v), v, side="left") for v in (x, y))  # whole numbers, equal where v are
     order = tombac.argsort(a * n + b, kind="stable")
     b_ordered = b[order]
@@ -353,7 +389,7 @@ def kendalltau(x, y, *, method="auto", variant="b", alternative="two-sided"):
         least = tombac.minimum(*(1 + (tombac.diff(tombac.sort(v)) != 0).sum() for v in (a, b)))
         r = 2 * net / (n * n * (least - 1) / least)
     p = tail(net / tombac.sqrt(_kendall_variance(n, a, b)), norm, alternative, "kendalltau")
-    return SignificanceResult(where(bad, np.nan, tombac.clip(r, -1.0, 1.0)), where(bad, np.nan, p))
+    return tombac.clip(r, -1.0, 1.0), p
 
 
 def _sizes(v):

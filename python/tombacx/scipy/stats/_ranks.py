@@ -7,9 +7,10 @@ from tombac._core import where
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
 from tombacx.scipy.stats._families import t
+from tombacx.scipy.stats._over import check_policy, check_real, over
 from tombacx.scipy.stats._sample import documented as _documented
 
-__all__ = ["median_abs_deviation", "mode", "rankdata", "spearmanr"]
+__all__ = ["median_abs_deviation", "mode", "rankdata", "spearmanr", "spearmanrho"]
 
 ModeResult = collections.namedtuple("ModeResult", "mode count")
 SignificanceResult = collections.namedtuple("SignificanceResult", "statistic pvalue")
@@ -17,9 +18,7 @@ SignificanceResult = collections.namedtuple("SignificanceResult", "statistic pva
 
 def _lines(name, a, axis):
     """The samples along the last axis."""
-    check_arrays(name, a)
-    if a.dtype.kind == "c":
-        raise TypeError(f"{name}: samples must be real, not {a.dtype}")
+    check_real(name, a)
     if axis is None or a.ndim == 0:  # a number is a sample of one
         a, axis = a.ravel(), 0 if axis is None else axis
     axis = normalize_axis_index(axis, a.ndim)
@@ -61,8 +60,7 @@ def rankdata(a, method="average", *, axis=None, nan_policy="propagate"):
     """
     if method not in ("average", "min", "max", "dense", "ordinal"):
         raise ValueError(f"rankdata: no method is called {method!r}")
-    if nan_policy not in ("propagate", "omit", "raise"):
-        raise ValueError(f"rankdata: nan_policy must be 'propagate', 'omit' or 'raise', not {nan_policy!r}")
+    check_policy("rankdata", nan_policy)
     lines, axis = _lines("rankdata", a, axis)
     bad = tombac.isnan(lines)
     if nan_policy == "raise" and bad.any():
@@ -94,9 +92,10 @@ def mode(a, axis=0, nan_policy="propagate", keepdims=False):
     Args:
         {a}
         {axis}
-        nan_policy: ``"propagate"``: samples with NaN have NaN for a mode, and its number; ``"raise"``: a ValueError if
-            there is any.
+        {nan_policy}
         {keepdims}
+
+    NaN that is not left out is an element like others.
 
     Returns:
         A tuple with the fields ``mode``, an array without the axis, and ``count``, how often it occurs; NaN and 0, in
@@ -108,17 +107,12 @@ def mode(a, axis=0, nan_policy="propagate", keepdims=False):
     >>> tombacx.scipy.stats.mode(tombac.array([3, 1, 2, 1]))
     ModeResult(mode=array(1), count=array(2))
     """
-    if nan_policy not in ("propagate", "raise"):
-        raise ValueError(f"mode: nan_policy must be 'propagate' or 'raise', not {nan_policy!r}")
-    lines, place = _lines("mode", a, axis)
-    if nan_policy == "raise" and tombac.isnan(lines).any():
-        raise ValueError("mode: the samples contain NaN")
-    value, count = _most_frequent(lines)
-    if not keepdims:
-        return ModeResult(value[..., 0], count[..., 0])
-    if axis is None:
-        return ModeResult(*(x.reshape((1,) * a.ndim) for x in (value, count)))
-    return ModeResult(*(tombac.moveaxis(x, -1, place) for x in (value, count)))
+    check_real("mode", a)
+
+    def compute(lines):
+        return tuple(x[..., 0] for x in _most_frequent(lines))
+
+    return ModeResult(*over("mode", (a,), axis, nan_policy, keepdims, compute, least=0, dtype=None, spoilt=False))
 
 
 def _most_frequent(lines):
@@ -132,21 +126,21 @@ def _most_frequent(lines):
     best = counts.argmax(axis=-1)[..., None]
     value, count = (tombac.take_along_axis(x, best, -1) for x in (ordered, counts))
     if lines.dtype.kind == "f":
-        bad = tombac.isnan(lines)
-        spoilt = bad.any(axis=-1, keepdims=True)
-        value, count = where(spoilt, np.nan, value), where(spoilt, bad.sum(axis=-1, keepdims=True), count)
+        bad = tombac.isnan(lines).sum(axis=-1, keepdims=True)  # all alike, and the greatest
+        value, count = where(bad > count, np.nan, value), tombac.maximum(bad, count)
     return value, count
 
 
 @_documented
-def spearmanr(a, b=None, axis=0, *, alternative="two-sided"):
+def spearmanr(a, b=None, axis=0, nan_policy="propagate", alternative="two-sided"):
     """Spearman's correlation: Pearson's of ranks.
 
     Args:
         a: The samples: a vector, or an array of 2 dimensions with a variable for each element across the axis.
         b: Further samples, as ``a``; None if there are none.
         {axis}
-        alternative: Which correlations the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+        {nan_policy}
+        {alternative}
 
     Returns:
         A tuple with the fields ``statistic`` and ``pvalue``: arrays without dimensions for two variables, else of all
@@ -159,6 +153,7 @@ def spearmanr(a, b=None, axis=0, *, alternative="two-sided"):
     array(0.5)
     """
     check_arrays("spearmanr", a, *(() if b is None else (b,)))
+    check_policy("spearmanr", nan_policy)
     if axis is None:
         a, b, axis = a.ravel(), None if b is None else b.ravel(), 0
     parts = [x for x in (a, b) if x is not None]
@@ -170,13 +165,55 @@ def spearmanr(a, b=None, axis=0, *, alternative="two-sided"):
         raise ValueError(f"spearmanr: samples of {len(columns[0])} and {len(columns[1])} elements")
     if len(columns[0]) < 2:
         return SignificanceResult(tombac.full((), np.nan), tombac.full((), np.nan))
-    ranks = rankdata(tombac.concatenate([x.astype("d") for x in columns], axis=1), axis=0)
-    n, variables = ranks.shape
-    r = tombac.clip(tombac.corrcoef(ranks, rowvar=False), -1.0, 1.0)
+    lines = tombac.concatenate([x.astype("d") for x in columns], axis=1).T
+    if nan_policy == "raise" and tombac.isnan(lines).any():
+        raise ValueError("spearmanr: the samples contain NaN")
+    if nan_policy == "omit":  # pair by pair
+        pairs = (lines[0], lines[1]) if len(lines) == 2 else (lines[:, None], lines[None])
+        return spearmanrho(*pairs, alternative=alternative, axis=-1, nan_policy="omit")
+    ranks = rankdata(lines, axis=1)
+    variables, n = ranks.shape
+    r = tombac.clip(tombac.corrcoef(ranks), -1.0, 1.0)
     if variables == 2:
         r = r[1, 0]
+    return SignificanceResult(r, _correlation_tail(r, n, alternative, "spearmanr"))
+
+
+def _correlation_tail(r, n, alternative, name):
     statistic = r * tombac.sqrt(tombac.maximum((n - 2) / ((r + 1) * (1 - r)), 0))
-    return SignificanceResult(r, tail(statistic, t(n - 2), alternative, "spearmanr"))
+    return tail(statistic, t(n - 2), alternative, name)
+
+
+@_documented
+def spearmanrho(x, y, /, *, alternative="two-sided", axis=0, nan_policy="propagate", keepdims=False):
+    """Spearman's correlation of pairs: Pearson's of ranks.
+
+    Args:
+        x: The samples: an array of any real dtype.
+        y: The other samples, of a shape that broadcasts.
+        {alternative}
+        {axis}
+        {nan_policy}
+        {keepdims}
+
+    Returns:
+        {test}
+
+    Raises:
+        {refusals}
+
+    >>> tombacx.scipy.stats.spearmanrho(tombac.array([1.0, 2.0, 3.0]), tombac.array([1.0, 9.0, 4.0])).statistic
+    array(0.5)
+    """
+    def compute(x, y):
+        n = x.shape[-1]
+        u, v = (rankdata(v, axis=-1) - (n + 1) / 2 for v in (x, y))
+        r = (u * v).sum(axis=-1) / tombac.sqrt((u * u).sum(axis=-1) * (v * v).sum(axis=-1))
+        r = tombac.clip(r, -1.0, 1.0)
+        p = where(tombac.isnan(r), np.nan, 1.0) if n == 2 else _correlation_tail(r, n, alternative, "spearmanrho")
+        return r, p
+
+    return SignificanceResult(*over("spearmanrho", (x, y), axis, nan_policy, keepdims, compute, least=2, paired=True))
 
 
 def tail(statistic, distribution, alternative, name):
@@ -189,12 +226,14 @@ def tail(statistic, distribution, alternative, name):
 
 
 @_documented
-def median_abs_deviation(x, axis=0, center=None, scale=1.0):
+def median_abs_deviation(x, axis=0, center=None, scale=1.0, nan_policy="propagate", *, keepdims=False):
     """The median of the absolute deviations from the median.
 
     Args:
         x: The samples: an array of any real dtype.
         {axis}
+        {nan_policy}
+        {keepdims}
         center: From what deviations are taken: a function of an array and its axis; the median if None.
         scale: By what the result is divided: a number, or 'normal', with which it is the standard deviation of normal
             samples.
@@ -208,11 +247,15 @@ def median_abs_deviation(x, axis=0, center=None, scale=1.0):
     >>> tombacx.scipy.stats.median_abs_deviation(tombac.array([1.0, 2.0, 4.0, 9.0, 2.0]))
     array(1.)
     """
-    lines, _ = _lines("median_abs_deviation", x, axis)
+    check_real("median_abs_deviation", x)
     if isinstance(scale, str):
         if scale.lower() != "normal":
             raise ValueError(f"median_abs_deviation: scale must be a number or 'normal', not {scale!r}")
         scale = 0.6744897501960817  # the upper quartile of a normal distribution
     middle = tombac.median if center is None else center
-    deviations = abs(lines - tombac.asarray(middle(lines, axis=-1))[..., None])
-    return tombac.median(deviations, axis=-1) / scale
+
+    def compute(lines):
+        deviations = abs(lines - tombac.asarray(middle(lines, axis=-1))[..., None])
+        return tombac.median(deviations, axis=-1) / scale,
+
+    return over("median_abs_deviation", (x,), axis, nan_policy, keepdims, compute, results=1, dtype=None)[0]

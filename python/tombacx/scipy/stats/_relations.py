@@ -1,11 +1,14 @@
 """Scores against a sample, entropy, correlation, and the likelihood of a Box-Cox transformation."""
 
+import collections
 import math
 
 from tombac import _core
 from tombac._core import where
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
+from tombacx.scipy.stats._families import norm
+from tombacx.scipy.stats._over import check_real, confidence_interval, over
 from tombacx.scipy.stats._sample import Sample
 from tombacx.scipy.stats._sample import documented as _documented
 
@@ -97,14 +100,17 @@ def gzscore(a, *, axis=0, ddof=0, nan_policy="propagate"):
 
 
 @_documented
-def entropy(pk, qk=None, base=None, axis=0):
+@_documented
+def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=False):
     """The Shannon entropy of distributions, or their Kullback-Leibler divergence from others.
 
     Args:
         pk: The distributions: an array, which is divided by its sums along the axis.
         qk: The others, if the divergence is wanted; they are divided by their sums, too.
         base: The base of the logarithm; e if None.
-        axis: Along which axis the distributions lie.
+        {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
         An array without the axis.
@@ -115,54 +121,72 @@ def entropy(pk, qk=None, base=None, axis=0):
     >>> tombacx.scipy.stats.entropy(tombac.array([1.0, 1.0, 2.0]), base=2)
     array(1.5)
     """
-    check_arrays("entropy", pk, *(() if qk is None else (qk,)))
     if base is not None and base <= 0:
         raise ValueError(f"entropy: base must be a positive number, not {base}")
-    if any(x is not None and x.dtype.kind == "c" for x in (pk, qk)):
-        raise TypeError("entropy: distributions must be real, not complex")
-    pk, qk = (x if x is None or x.dtype != "e" else x.astype("f") for x in (pk, qk))
-    pk, qk = (x.reshape(1) if x is not None and x.ndim == 0 else x for x in (pk, qk))
-    pk = pk / pk.sum(axis=axis, keepdims=True)
+    distributions = (pk,) if qk is None else (pk, qk)
+    check_real("entropy", *distributions)
+
+    def compute(pk, qk=None):
+        total = _entropy_terms(pk, qk).sum(axis=-1)
+        return (total if base is None else total / math.log(base)),
+
+    distributions = [x.astype("f") if x.dtype == "e" else x for x in distributions]
+    return over("entropy", distributions, axis, nan_policy, keepdims, compute, least=0, paired=True, results=1,
+                dtype=None)[0]
+
+
+def _entropy_terms(pk, qk):
+    pk = pk / pk.sum(axis=-1, keepdims=True)
     if qk is None:
-        terms = where(pk > 0, -pk * _core.log(pk), where(pk < 0, -np.inf, pk))
-    else:
-        qk = qk / qk.sum(axis=axis, keepdims=True)
-        terms = where((pk < 0) | (qk < 0), np.inf, where(pk == 0, 0, pk * _core.log(pk / qk)))
-    total = terms.sum(axis=axis)
-    return total if base is None else total / math.log(base)
+        return where(pk > 0, -pk * _core.log(pk), where(pk < 0, -np.inf, pk))
+    qk = qk / qk.sum(axis=-1, keepdims=True)
+    return where((pk < 0) | (qk < 0), np.inf, where(pk == 0, 0, pk * _core.log(pk / qk)))
 
 
-def boxcox_llf(lmb, data):
+@_documented
+def boxcox_llf(lmb, data, *, axis=0, keepdims=False, nan_policy="propagate"):
     """The logarithm of the likelihood of a Box-Cox transformation.
 
     Args:
         lmb: The parameter of the transformation, a number.
-        data: The samples along the first axis: an array of positive numbers.
+        data: The samples: an array of positive numbers.
+        {axis}
+        {keepdims}
+        {nan_policy}
 
     Returns:
-        An array without the first axis; NaN where there is no element.
+        An array without the axis; NaN where there is no element.
 
     Raises:
-        TypeError: The samples are no tombac array.
+        {refusals}
 
     Variances of powers are taken of what is divided by the greatest, and so do not overflow.
 
     >>> tombacx.scipy.stats.boxcox_llf(1, tombac.array([1.0, 2.0, 4.0]))
     array(-0.66274913)
     """
-    check_arrays("boxcox_llf", data)
-    if data.ndim == 0 or data.shape[0] == 0:
-        return _core.full(data.shape[1:], np.nan)
-    n = data.shape[0]
-    data = data if data.dtype.kind == "f" else data.astype("d")
-    logarithms = _core.log(data)
+    check_real("boxcox_llf", data)
+
+    def compute(x):
+        return boxcox_likelihood(lmb, x),
+
+    return over("boxcox_llf", (data if data.dtype.kind == "f" else data.astype("d"),), axis, nan_policy, keepdims,
+                compute, results=1, dtype=None)[0]
+
+
+def boxcox_likelihood(lmb, x):
+    """Of samples along the last axis."""
+    n, logarithms = x.shape[-1], _core.log(x)
     if lmb == 0:
-        spread = _core.log(logarithms.var(axis=0))
+        spread = _core.log(logarithms.var(axis=-1))
     else:
-        top = (lmb * logarithms).max(axis=0)
-        powers = _core.exp(lmb * logarithms - top)
-        spread = _core.log(powers.var(axis=0)) + 2 * top - 2 * math.log(abs(lmb))
-    return (lmb - 1) * logarithms.sum(axis=0) - n / 2 * spread
+        top = (lmb * logarithms).max(axis=-1)
+        powers = _core.exp(lmb * logarithms - top[..., None])
+        spread = _core.log(powers.var(axis=-1)) + 2 * top - 2 * math.log(abs(lmb))
+    return (lmb - 1) * logarithms.sum(axis=-1) - n / 2 * spread
+
+
+ConfidenceInterval = collections.namedtuple("ConfidenceInterval", "low high")
 
 
 class PearsonRResult(tuple):
@@ -197,6 +221,15 @@ class PearsonRResult(tuple):
         p = special.betainc(half, half, (1 + tail) / 2)
         return _core.minimum(2 * p, 1) if self._alternative == "two-sided" else p
 
+    def confidence_interval(self, confidence_level=0.95):
+        """Where the correlation is, by Fisher's transformation: a tuple with the fields ``low`` and ``high``."""
+        r = self.statistic.astype("d")
+        if self._n < 4:
+            return ConfidenceInterval(where(_core.isnan(r), np.nan, -1.0), where(_core.isnan(r), np.nan, 1.0))
+        low, high = confidence_interval(_core.arctanh(r), (self._n - 3) ** -0.5, norm, self._alternative,
+                                        confidence_level)
+        return ConfidenceInterval(_core.tanh(low), _core.tanh(high))
+
 
 @_documented
 def pearsonr(x, y, *, alternative="two-sided", axis=0):
@@ -205,7 +238,7 @@ def pearsonr(x, y, *, alternative="two-sided", axis=0):
     Args:
         x: The samples: an array of any real dtype.
         y: The other samples, of a shape that broadcasts.
-        alternative: Which correlations the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.
+        {alternative}
         {axis}
 
     Returns:
@@ -223,9 +256,6 @@ def pearsonr(x, y, *, alternative="two-sided", axis=0):
     check_arrays("pearsonr", x, y)
     if alternative not in ("two-sided", "less", "greater"):
         raise ValueError(f"pearsonr: alternative must be 'two-sided', 'less' or 'greater', not {alternative!r}")
-    if axis is None:
-        x, y, axis = x.ravel(), y.ravel(), 0
-    x, y = _core.asarray(x), _core.asarray(y)
     shape = np.broadcast_shapes(x.shape, y.shape)
     first = Sample("pearsonr", _core.broadcast_to(x, shape), axis)
     second = Sample("pearsonr", _core.broadcast_to(y, shape), axis)

@@ -1,18 +1,25 @@
 """Samples along an axis, some elements of which may not count: what all functions of this package begin with."""
 
+import math
+
+import tombac
 from tombac import _core
 from tombac._core import where
 from tombac._docstrings import with_rows
 from tombac._numpy import np
-from tombac._util import check_arrays, normalize_axis_index
+from tombacx.scipy.stats._over import check_policy, check_real, reduced_axes
 
 documented = with_rows(
     a="a: The samples: an array of any real dtype.",
-    axis="axis: Along which axis the samples lie; None takes all elements for one.",
+    axis="axis: Along which axis, or axes, the samples lie; None takes all elements for one.",
+    alternative="""alternative: Which statistics the p-value is about: ``"two-sided"``, ``"less"`` or ``"greater"``.""",
+    limits="limits: The least and the greatest element that count, either of which may be None; all do if None.",
+    inclusive="inclusive: Whether the limits themselves count: two bools.",
     ddof="ddof: By how much the divisor is less than the number of elements.",
     nan_policy="""nan_policy: ``"propagate"``: samples with NaN have NaN for a result; ``"omit"``: NaN does not count;
             ``"raise"``: a ValueError if there is any, for which the array is looked at.""",
     keepdims="keepdims: Whether the axis stays, with the length 1.",
+    test="A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.",
     refusals="""TypeError: The samples are no tombac array, or complex.
         ValueError: There is no such axis (AxisError), or another argument is of another kind.""",
 )
@@ -22,17 +29,16 @@ class Sample:
     """An array of a floating dtype, the axis of its samples, and which elements count (None: all)."""
 
     def __init__(self, name, a, axis, nan_policy="propagate"):
-        check_arrays(name, a)
-        if a.dtype.kind == "c":
-            raise TypeError(f"{name}: samples must be real, not {a.dtype}")
-        if nan_policy not in ("propagate", "omit", "raise"):
-            raise ValueError(f"{name}: nan_policy must be 'propagate', 'omit' or 'raise', not {nan_policy!r}")
+        check_real(name, a)
+        check_policy(name, nan_policy)
         self.name = name
         self.values = a if a.dtype.kind == "f" else a.astype("d")
-        self.whole = a.ndim if axis is None else None  # how many dimensions are one sample
-        if axis is None or a.ndim == 0:  # a number is a sample of one
-            self.values, axis = self.values.ravel(), 0 if axis is None else axis
-        self.axis = normalize_axis_index(axis, self.values.ndim)
+        if self.values.ndim == 0:  # a number is a sample of one
+            self.values = self.values.reshape(1)
+        self.axes = reduced_axes(axis, self.values.ndim)
+        self.axis, self.shape = self.axes[0], self.values.shape
+        if len(self.axes) > 1:
+            self.values = _together(self.values, self.axes)
         self.counted = None
         if a.dtype.kind == "f" and nan_policy != "propagate":
             self.counted = ~_core.isnan(self.values)
@@ -71,10 +77,26 @@ class Sample:
             return second / _core.full((), max(left, 0), second.dtype)
         return second / _core.maximum(left, 0).astype(second.dtype)
 
+    def weights(self, given):
+        """Weights of the samples' shape, or of the length of their axis, as the values lie."""
+        given = _core.asarray(given).astype(self.values.dtype, copy=False)
+        if given.ndim == 1 and len(self.shape) > 1:
+            given = given.reshape((-1,) + (1,) * (len(self.shape) - 1 - self.axis))
+        given = _core.broadcast_to(given, self.shape)
+        return _together(given, self.axes) if len(self.axes) > 1 else given
+
     def result(self, kept, keepdims=False):
-        if not keepdims:
-            return kept.squeeze(self.axis)
-        return kept if self.whole is None else kept.reshape((1,) * self.whole)
+        found = kept.squeeze(self.axis)
+        return tombac.expand_dims(found, self.axes) if keepdims else found
+
+
+def _together(a, axes):
+    """Several axes as one, in the place of the first."""
+    across = [i for i in range(a.ndim) if i not in axes]
+    before = axes[0]
+    moved = tombac.transpose(a, (*across[:before], *axes, *across[before:]))
+    return moved.reshape(*moved.shape[:before], -1 if a.size else math.prod(a.shape[i] for i in axes),
+                         *(a.shape[i] for i in across[before:]))
 
 
 def _power(x, order):

@@ -36,8 +36,8 @@ def tmean(a, limits=None, inclusive=(True, True), axis=None, *, nan_policy="prop
 
     Args:
         {a}
-        limits: The least and the greatest element that count, either of which may be None; all do if None.
-        inclusive: Whether the limits themselves count: two bools.
+        {limits}
+        {inclusive}
         {axis}
         {nan_policy}
         {keepdims}
@@ -61,8 +61,8 @@ def tvar(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="
 
     Args:
         {a}
-        limits: The least and the greatest element that count, either of which may be None; all do if None.
-        inclusive: Whether the limits themselves count: two bools.
+        {limits}
+        {inclusive}
         {axis}
         {ddof}
         {nan_policy}
@@ -87,8 +87,8 @@ def tstd(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="
 
     Args:
         {a}
-        limits: The least and the greatest element that count, either of which may be None; all do if None.
-        inclusive: Whether the limits themselves count: two bools.
+        {limits}
+        {inclusive}
         {axis}
         {ddof}
         {nan_policy}
@@ -103,7 +103,8 @@ def tstd(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="
     >>> tombacx.scipy.stats.tstd(tombac.array([1.0, 2.0, 3.0, 99.0]), (None, 10))
     array(1.)
     """
-    return tombac.sqrt(tvar(a, limits, inclusive, axis, ddof, nan_policy=nan_policy, keepdims=keepdims))
+    sample = _within("tstd", a, limits, inclusive, axis, nan_policy)
+    return sample.result(tombac.sqrt(sample.variance(ddof)), keepdims)
 
 
 @_documented
@@ -112,8 +113,8 @@ def tsem(a, limits=None, inclusive=(True, True), axis=0, ddof=1, *, nan_policy="
 
     Args:
         {a}
-        limits: The least and the greatest element that count, either of which may be None; all do if None.
-        inclusive: Whether the limits themselves count: two bools.
+        {limits}
+        {inclusive}
         {axis}
         {ddof}
         {nan_policy}

@@ -5,7 +5,8 @@ import numbers
 from tombac import _core
 from tombac._order_statistics import nanpercentile, percentile
 from tombac._sorting import partition
-from tombac._util import check_arrays, normalize_axis_index
+from tombac._util import check_arrays
+from tombacx.scipy.stats._over import check_real, over
 from tombacx.scipy.stats._sample import Sample
 from tombacx.scipy.stats._sample import documented as _documented
 
@@ -16,12 +17,7 @@ def _weighted(sample, terms, weights):
     """The mean of ``terms``, with weights of the samples' shape or of the axis's length."""
     if weights is None:
         return sample.mean(terms)
-    weights = _core.asarray(weights)
-    if sample.whole is not None:
-        weights = weights.ravel()
-    if weights.ndim == 1 and sample.values.ndim > 1:
-        weights = weights.reshape((-1,) + (1,) * (sample.values.ndim - 1 - sample.axis))
-    weights = _core.broadcast_to(weights, sample.values.shape).astype(sample.values.dtype)
+    weights = sample.weights(weights)
     return sample.total(weights * terms) / sample.total(weights)
 
 
@@ -100,7 +96,7 @@ def gstd(a, axis=0, ddof=1, *, keepdims=False, nan_policy="propagate"):
     >>> tombacx.scipy.stats.gstd(tombac.array([2.0, 2.0]))
     array(1.)
     """
-    check_arrays("gstd", a)
+    check_real("gstd", a)
     sample = Sample("gstd", _core.log(a if a.dtype.kind == "f" else a.astype("d")), axis, nan_policy)
     return sample.result(_core.exp(_core.sqrt(sample.variance(ddof))), keepdims)
 
@@ -133,16 +129,18 @@ def hmean(a, axis=0, dtype=None, *, weights=None, nan_policy="propagate", keepdi
 
 
 @_documented
-def trim_mean(a, proportiontocut, axis=0):
+def trim_mean(a, proportiontocut, axis=0, *, nan_policy="propagate", keepdims=False):
     """The mean of what is left when the least and the greatest elements are cut off.
 
     Args:
         {a}
         proportiontocut: Which part of the elements is cut off at either end; rounded down to a number of elements.
         {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
-        An array without the axis; NaN for samples with NaN, and for those without elements.
+        An array without the axis; NaN for samples without elements.
 
     Raises:
         {refusals}
@@ -150,20 +148,17 @@ def trim_mean(a, proportiontocut, axis=0):
     >>> tombacx.scipy.stats.trim_mean(tombac.array([0.0, 1.0, 2.0, 90.0]), 0.25)
     array(1.5)
     """
-    check_arrays("trim_mean", a)
-    if axis is None or a.ndim == 0:
-        a, axis = a.ravel(), 0 if axis is None else axis
-    axis = normalize_axis_index(axis, a.ndim)
-    n = a.shape[axis]
-    if n == 0:
-        return _core.full(a.shape[:axis] + a.shape[axis + 1:], float("nan"))
-    low = int(proportiontocut * n)
-    high = n - low
-    if low >= high:
-        raise ValueError(f"trim_mean: of {n} elements a part of {proportiontocut} at either end leaves none")
-    parted = partition(a, sorted({low, high - 1}), axis)
-    mean = parted[(slice(None),) * axis + (slice(low, high),)].mean(axis=axis)
-    return mean if a.dtype.kind != "f" else _core.where(_core.isnan(a).any(axis=axis), float("nan"), mean)
+    check_real("trim_mean", a)
+
+    def compute(x):
+        n = x.shape[-1]
+        low = int(proportiontocut * n)
+        high = n - low
+        if low >= high:
+            raise ValueError(f"trim_mean: of {n} elements a part of {proportiontocut} at either end leaves none")
+        return partition(x, sorted({low, high - 1}), -1)[..., low:high].mean(axis=-1),
+
+    return over("trim_mean", (a,), axis, nan_policy, keepdims, compute, results=1, dtype=None)[0]
 
 
 @_documented

@@ -4,7 +4,8 @@ import tombac
 from tombac._core import where
 from tombac._numpy import np
 from tombacx.scipy.stats._families import chi2, f, norm
-from tombacx.scipy.stats._ranks import _lines, rankdata
+from tombacx.scipy.stats._over import over
+from tombacx.scipy.stats._ranks import rankdata
 from tombacx.scipy.stats._sample import documented as _documented
 from tombacx.scipy.stats._tests import TestResult
 from tombacx.scipy.stats._typical import trim_mean
@@ -12,11 +13,10 @@ from tombacx.scipy.stats._typical import trim_mean
 __all__ = ["bartlett", "fligner", "levene"]
 
 
-def several(name, samples, axis, least=2):
-    """Samples in float64 along the last axis, at least two of them."""
+def several(name, samples, least=2):
+    """Refuses too few samples."""
     if len(samples) < least:
         raise ValueError(f"{name}: at least {least} samples are expected, not {len(samples)}")
-    return [_lines(name, x, axis)[0].astype("d", copy=False) for x in samples]
 
 
 def _middle(name, center, part):
@@ -30,15 +30,17 @@ def _middle(name, center, part):
 
 
 @_documented
-def bartlett(*samples, axis=0):
+def bartlett(*samples, axis=0, nan_policy="propagate", keepdims=False):
     """Bartlett's test of whether normal samples have one variance.
 
     Args:
         samples: Two or more arrays of any real dtype, whose shapes agree but for the axis.
         {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
-        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+        {test}
 
     Raises:
         {refusals}
@@ -47,22 +49,25 @@ def bartlett(*samples, axis=0):
     >>> tombacx.scipy.stats.bartlett(x, x + 1).statistic
     array(0.)
     """
-    lines = several("bartlett", samples, axis)
-    k, counts = len(lines), [x.shape[-1] for x in lines]
-    total = sum(counts)
-    variances = [x.var(axis=-1, ddof=1) for x in lines]
-    pooled = sum((n - 1) * v for n, v in zip(counts, variances, strict=True)) / (total - k)
-    apart = (total - k) * tombac.log(pooled) - sum((n - 1) * tombac.log(v)
-                                                   for n, v in zip(counts, variances, strict=True))
-    with np.errstate(all="ignore"):
-        small = sum(1 / np.float64(n - 1) for n in counts) - 1 / np.float64(total - k)
-        statistic = apart / float(1 + small / (3 * (k - 1)))
-    statistic = where(statistic < 0, 0.0, statistic)
-    return TestResult(statistic, chi2.sf(statistic, k - 1))
+    def compute(*lines):
+        k, counts = len(lines), [x.shape[-1] for x in lines]
+        total = sum(counts)
+        variances = [x.var(axis=-1, ddof=1) for x in lines]
+        pooled = sum((n - 1) * v for n, v in zip(counts, variances, strict=True)) / (total - k)
+        apart = (total - k) * tombac.log(pooled) - sum((n - 1) * tombac.log(v)
+                                                       for n, v in zip(counts, variances, strict=True))
+        with np.errstate(all="ignore"):
+            small = sum(1 / np.float64(n - 1) for n in counts) - 1 / np.float64(total - k)
+            statistic = apart / float(1 + small / (3 * (k - 1)))
+        statistic = where(statistic < 0, 0.0, statistic)
+        return statistic, chi2.sf(statistic, k - 1)
+
+    several("bartlett", samples)
+    return TestResult(*over("bartlett", samples, axis, nan_policy, keepdims, compute))
 
 
 @_documented
-def levene(*samples, center="median", proportiontocut=0.05, axis=0):
+def levene(*samples, center="median", proportiontocut=0.05, axis=0, nan_policy="propagate", keepdims=False):
     """Levene's test of whether samples have one variance, by deviations from their middles.
 
     Args:
@@ -70,9 +75,11 @@ def levene(*samples, center="median", proportiontocut=0.05, axis=0):
         center: Which middles: ``"median"``, ``"mean"``, or ``"trimmed"``, the mean without the ends.
         proportiontocut: Which part is cut off at either end, for ``"trimmed"``.
         {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
-        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+        {test}
 
     Raises:
         {refusals}
@@ -81,20 +88,25 @@ def levene(*samples, center="median", proportiontocut=0.05, axis=0):
     >>> tombacx.scipy.stats.levene(x, x + 1).statistic
     array(0.)
     """
-    middle, lines = _middle("levene", center, proportiontocut), several("levene", samples, axis)
-    k, counts = len(lines), [x.shape[-1] for x in lines]
-    total = sum(counts)
-    apart = [abs(x - middle(x)[..., None]) for x in lines]
-    means = [x.mean(axis=-1) for x in apart]
-    whole = sum(n * m for n, m in zip(counts, means, strict=True)) / total
-    between = sum(n * tombac.square(m - whole) for n, m in zip(counts, means, strict=True))
-    within = sum(tombac.square(x - m[..., None]).sum(axis=-1) for x, m in zip(apart, means, strict=True))
-    statistic = (total - k) * between / ((k - 1) * within)
-    return TestResult(statistic, f.sf(statistic, k - 1, total - k))
+    middle = _middle("levene", center, proportiontocut)
+
+    def compute(*lines):
+        k, counts = len(lines), [x.shape[-1] for x in lines]
+        total = sum(counts)
+        apart = [abs(x - middle(x)[..., None]) for x in lines]
+        means = [x.mean(axis=-1) for x in apart]
+        whole = sum(n * m for n, m in zip(counts, means, strict=True)) / total
+        between = sum(n * tombac.square(m - whole) for n, m in zip(counts, means, strict=True))
+        within = sum(tombac.square(x - m[..., None]).sum(axis=-1) for x, m in zip(apart, means, strict=True))
+        statistic = (total - k) * between / ((k - 1) * within)
+        return statistic, f.sf(statistic, k - 1, total - k)
+
+    several("levene", samples)
+    return TestResult(*over("levene", samples, axis, nan_policy, keepdims, compute))
 
 
 @_documented
-def fligner(*samples, center="median", proportiontocut=0.05, axis=0):
+def fligner(*samples, center="median", proportiontocut=0.05, axis=0, nan_policy="propagate", keepdims=False):
     """Fligner's and Killeen's test of whether samples have one variance, by ranks of deviations from their middles.
 
     Args:
@@ -102,9 +114,11 @@ def fligner(*samples, center="median", proportiontocut=0.05, axis=0):
         center: Which middles: ``"median"``, ``"mean"``, or ``"trimmed"``, the mean without the ends.
         proportiontocut: Which part is cut off at either end, for ``"trimmed"``.
         {axis}
+        {nan_policy}
+        {keepdims}
 
     Returns:
-        A tuple with the fields ``statistic`` and ``pvalue``, arrays without the axis.
+        {test}
 
     Raises:
         {refusals}
@@ -113,14 +127,19 @@ def fligner(*samples, center="median", proportiontocut=0.05, axis=0):
     >>> tombacx.scipy.stats.fligner(x, x + 1).statistic
     array(0.)
     """
-    middle, lines = _middle("fligner", center, proportiontocut), several("fligner", samples, axis)
-    counts = [x.shape[-1] for x in lines]
-    total = sum(counts)
-    ranks = rankdata(tombac.concatenate([abs(x - middle(x)[..., None]) for x in lines], axis=-1), axis=-1)
-    scores = norm.ppf(ranks / (2 * (total + 1.0)) + 0.5)
-    mean, start, between = scores.mean(axis=-1), 0, 0.0
-    for n in counts:
-        between = between + n * tombac.square(scores[..., start:start + n].mean(axis=-1) - mean)
-        start += n
-    statistic = between / scores.var(axis=-1, ddof=1)
-    return TestResult(statistic, chi2.sf(statistic, len(lines) - 1))
+    middle = _middle("fligner", center, proportiontocut)
+
+    def compute(*lines):
+        counts = [x.shape[-1] for x in lines]
+        total = sum(counts)
+        ranks = rankdata(tombac.concatenate([abs(x - middle(x)[..., None]) for x in lines], axis=-1), axis=-1)
+        scores = norm.ppf(ranks / (2 * (total + 1.0)) + 0.5)
+        mean, start, between = scores.mean(axis=-1), 0, 0.0
+        for n in counts:
+            between = between + n * tombac.square(scores[..., start:start + n].mean(axis=-1) - mean)
+            start += n
+        statistic = between / scores.var(axis=-1, ddof=1)
+        return statistic, chi2.sf(statistic, len(lines) - 1)
+
+    several("fligner", samples)
+    return TestResult(*over("fligner", samples, axis, nan_policy, keepdims, compute))
