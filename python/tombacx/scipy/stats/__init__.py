@@ -2,6 +2,10 @@
 
 from tombacx.scipy.stats._circular import circmean, circstd, circvar, directional_stats
 from tombacx.scipy.stats._families import *  # noqa: F403
+from tombacx.scipy.stats._families_bounded import *  # noqa: F403
+from tombacx.scipy.stats._families_line import *  # noqa: F403
+from tombacx.scipy.stats._families_positive import *  # noqa: F403
+from tombacx.scipy.stats._families_whole import *  # noqa: F403
 from tombacx.scipy.stats._frequencies import chisquare, power_divergence
 from tombacx.scipy.stats._goodness import (
     combine_pvalues,
@@ -40,16 +44,25 @@ from tombacx.scipy.stats._typical import gmean, gstd, hmean, iqr, pmean, trim_me
 from tombacx.scipy.stats._variances import bartlett, fligner, levene
 
 __all__ = [
-    "bartlett", "bernoulli", "beta", "binom", "boxcox_llf", "brunnermunzel", "cauchy", "chi2", "chisquare", "circmean",
-    "circstd", "circvar", "combine_pvalues", "describe", "directional_stats", "entropy", "expon", "f", "f_oneway",
-    "false_discovery_control", "fligner", "friedmanchisquare", "gamma", "geom", "gmean", "gstd", "gumbel_l",
-    "gumbel_r", "gzscore", "halfnorm", "hmean", "iqr", "jarque_bera", "kendalltau", "kruskal", "ks_1samp", "ks_2samp",
-    "kstat", "kstatvar", "kstest", "kurtosis", "kurtosistest", "laplace", "levene", "linregress", "logistic",
-    "lognorm", "mannwhitneyu", "median_abs_deviation", "mode", "moment", "nbinom", "norm", "normaltest", "pareto",
-    "pearsonr", "pmean", "pointbiserialr", "poisson", "power_divergence", "randint", "rankdata", "ranksums",
-    "rayleigh", "sem", "sigmaclip", "skew", "skewtest", "spearmanr", "spearmanrho", "t", "tmax", "tmean", "tmin",
-    "trim1", "trim_mean", "trimboth", "tsem", "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel",
-    "tvar", "uniform", "variation", "weibull_min", "wilcoxon", "zmap", "zscore",
+    "alpha", "anglit", "arcsine", "argus", "bartlett", "bernoulli", "beta", "betabinom", "betaprime", "binom",
+    "boltzmann", "boxcox_llf", "bradford", "brunnermunzel", "burr", "burr12", "cauchy", "chi", "chi2", "chisquare",
+    "circmean", "circstd", "circvar", "combine_pvalues", "cosine", "crystalball", "describe", "dgamma",
+    "directional_stats", "dlaplace", "dweibull", "entropy", "erlang", "expon", "exponnorm", "exponpow", "exponweib",
+    "f", "f_oneway", "false_discovery_control", "fatiguelife", "fisk", "fligner", "foldcauchy", "foldnorm",
+    "friedmanchisquare", "gamma", "genexpon", "genextreme", "gengamma", "genhalflogistic", "genlogistic", "gennorm",
+    "genpareto", "geom", "gibrat", "gmean", "gompertz", "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy",
+    "halfgennorm", "halflogistic", "halfnorm", "hmean", "hypergeom", "hypsecant", "invgamma", "invgauss", "invweibull",
+    "iqr", "jarque_bera", "jf_skew_t", "johnsonsb", "johnsonsu", "kendalltau", "kruskal", "ks_1samp", "ks_2samp",
+    "kstat", "kstatvar", "kstest", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric", "levene", "levy",
+    "levy_l", "linregress", "loggamma", "logistic", "loglaplace", "lognorm", "loguniform", "lomax", "mannwhitneyu",
+    "maxwell", "median_abs_deviation", "mielke", "mode", "moment", "moyal", "nakagami", "nbinom", "nhypergeom", "norm",
+    "normaltest", "pareto", "pearson3", "pearsonr", "planck", "pmean", "pointbiserialr", "poisson", "power_divergence",
+    "powerlaw", "powerlognorm", "powernorm", "randint", "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss",
+    "reciprocal", "sem", "semicircular", "sigmaclip", "skew", "skewcauchy", "skewtest", "spearmanr", "spearmanrho",
+    "t", "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth", "truncexpon", "truncnorm",
+    "truncpareto", "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel",
+    "tvar", "uniform", "variation", "wald", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy", "yulesimon",
+    "zipf", "zmap", "zscore",
 ]
 
 

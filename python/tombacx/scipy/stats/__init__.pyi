@@ -7,39 +7,83 @@ import numpy as _np
 import numpy.typing as _npt
 import tombac
 
+alpha: _typing.Any
+anglit: _typing.Any
+arcsine: _typing.Any
+argus: _typing.Any
 def bartlett(*samples: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 bernoulli: _typing.Any
 beta: _typing.Any
+betabinom: _typing.Any
+betaprime: _typing.Any
 binom: _typing.Any
+boltzmann: _typing.Any
 def boxcox_llf(lmb: _typing.Any, data: _typing.Any, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, keepdims: builtins.bool = False, nan_policy: builtins.str = 'propagate') -> tombac.ndarray: ...
+bradford: _typing.Any
 def brunnermunzel(x: _typing.Any, y: _typing.Any, alternative: builtins.str = 'two-sided', distribution: builtins.str = 't', *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
+burr: _typing.Any
+burr12: _typing.Any
 cauchy: _typing.Any
+chi: _typing.Any
 chi2: _typing.Any
 def chisquare(f_obs: _typing.Any, f_exp: _typing.Any = None, ddof: _typing.Any = 0, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, *, sum_check: builtins.bool = True, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 def circmean(samples: _typing.Any, high: builtins.float = 6.283185307179586, low: builtins.int = 0, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, nan_policy: builtins.str = 'propagate', *, keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def circstd(samples: _typing.Any, high: builtins.float = 6.283185307179586, low: builtins.int = 0, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, nan_policy: builtins.str = 'propagate', *, normalize: builtins.bool = False, keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def circvar(samples: _typing.Any, high: builtins.float = 6.283185307179586, low: builtins.int = 0, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, nan_policy: builtins.str = 'propagate', *, keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def combine_pvalues(pvalues: _typing.Any, method: builtins.str = 'fisher', weights: _typing.Any = None, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
+cosine: _typing.Any
+crystalball: _typing.Any
 def describe(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 1, bias: builtins.bool = True, nan_policy: builtins.str = 'propagate') -> _typing.Any: ...
+dgamma: _typing.Any
 def directional_stats(samples: _typing.Any, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, normalize: builtins.bool = True) -> _typing.Any: ...
+dlaplace: _typing.Any
+dweibull: _typing.Any
 def entropy(pk: _typing.Any, qk: _typing.Any = None, base: _typing.Any = None, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, *, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> tombac.ndarray: ...
+erlang: _typing.Any
 expon: _typing.Any
+exponnorm: _typing.Any
+exponpow: _typing.Any
+exponweib: _typing.Any
 f: _typing.Any
 def f_oneway(*samples: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, equal_var: builtins.bool = True, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 def false_discovery_control(ps: _typing.Any, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, method: builtins.str = 'bh') -> tombac.ndarray: ...
+fatiguelife: _typing.Any
+fisk: _typing.Any
 def fligner(*samples: _typing.Any, center: builtins.str = 'median', proportiontocut: builtins.float = 0.05, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
+foldcauchy: _typing.Any
+foldnorm: _typing.Any
 def friedmanchisquare(*samples: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 gamma: _typing.Any
+genexpon: _typing.Any
+genextreme: _typing.Any
+gengamma: _typing.Any
+genhalflogistic: _typing.Any
+genlogistic: _typing.Any
+gennorm: _typing.Any
+genpareto: _typing.Any
 geom: _typing.Any
+gibrat: _typing.Any
 def gmean(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, dtype: _npt.DTypeLike | None = None, weights: _typing.Any = None, nan_policy: builtins.str = 'propagate', *, keepdims: builtins.bool = False) -> tombac.ndarray: ...
+gompertz: _typing.Any
 def gstd(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 1, *, keepdims: builtins.bool = False, nan_policy: builtins.str = 'propagate') -> tombac.ndarray: ...
 gumbel_l: _typing.Any
 gumbel_r: _typing.Any
 def gzscore(a: _typing.Any, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 0, nan_policy: builtins.str = 'propagate') -> tombac.ndarray: ...
+halfcauchy: _typing.Any
+halfgennorm: _typing.Any
+halflogistic: _typing.Any
 halfnorm: _typing.Any
 def hmean(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, dtype: _npt.DTypeLike | None = None, *, weights: _typing.Any = None, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> tombac.ndarray: ...
+hypergeom: _typing.Any
+hypsecant: _typing.Any
+invgamma: _typing.Any
+invgauss: _typing.Any
+invweibull: _typing.Any
 def iqr(x: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, rng: _typing.Any = ..., scale: builtins.float = 1.0, nan_policy: builtins.str = 'propagate', interpolation: builtins.str = 'linear', keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def jarque_bera(x: _typing.Any, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
+jf_skew_t: _typing.Any
+johnsonsb: _typing.Any
+johnsonsu: _typing.Any
 def kendalltau(x: _typing.Any, y: _typing.Any, *, nan_policy: builtins.str = 'propagate', method: builtins.str = 'auto', variant: builtins.str = 'b', alternative: builtins.str = 'two-sided', axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, keepdims: builtins.bool = False) -> _typing.Any: ...
 def kruskal(*samples: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 def ks_1samp(x: _typing.Any, cdf: _typing.Any, args: _typing.Any = ..., alternative: builtins.str = 'two-sided', method: builtins.str = 'auto', *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
@@ -50,30 +94,52 @@ def kstest(rvs: _typing.Any, cdf: _typing.Any, args: _typing.Any = ..., N: built
 def kurtosis(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, fisher: builtins.bool = True, bias: builtins.bool = True, nan_policy: builtins.str = 'propagate', *, keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def kurtosistest(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, *, alternative: builtins.str = 'two-sided', nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 laplace: _typing.Any
+laplace_asymmetric: _typing.Any
 def levene(*samples: _typing.Any, center: builtins.str = 'median', proportiontocut: builtins.float = 0.05, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
+levy: _typing.Any
+levy_l: _typing.Any
 def linregress(x: _typing.Any, y: _typing.Any, alternative: builtins.str = 'two-sided', *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
+loggamma: _typing.Any
 logistic: _typing.Any
+loglaplace: _typing.Any
 lognorm: _typing.Any
+loguniform: _typing.Any
+lomax: _typing.Any
 def mannwhitneyu(x: _typing.Any, y: _typing.Any, use_continuity: builtins.bool = True, alternative: builtins.str = 'two-sided', axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, method: builtins.str = 'auto', *, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
+maxwell: _typing.Any
 def median_abs_deviation(x: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, center: _typing.Any = None, scale: builtins.float = 1.0, nan_policy: builtins.str = 'propagate', *, keepdims: builtins.bool = False) -> tombac.ndarray: ...
+mielke: _typing.Any
 def mode(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 def moment(a: _typing.Any, order: builtins.int = 1, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', *, center: _typing.Any = None, keepdims: builtins.bool = False) -> tombac.ndarray: ...
+moyal: _typing.Any
+nakagami: _typing.Any
 nbinom: _typing.Any
+nhypergeom: _typing.Any
 norm: _typing.Any
 def normaltest(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', *, keepdims: builtins.bool = False) -> _typing.Any: ...
 pareto: _typing.Any
+pearson3: _typing.Any
 def pearsonr(x: _typing.Any, y: _typing.Any, *, alternative: builtins.str = 'two-sided', axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0) -> _typing.Any: ...
+planck: _typing.Any
 def pmean(a: _typing.Any, p: _typing.Any, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, dtype: _npt.DTypeLike | None = None, weights: _typing.Any = None, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def pointbiserialr(x: _typing.Any, y: _typing.Any, *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 poisson: _typing.Any
 def power_divergence(f_obs: _typing.Any, f_exp: _typing.Any = None, ddof: _typing.Any = 0, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, lambda_: _typing.Any = None, *, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
+powerlaw: _typing.Any
+powerlognorm: _typing.Any
+powernorm: _typing.Any
 randint: _typing.Any
 def rankdata(a: _typing.Any, method: builtins.str = 'average', *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, nan_policy: builtins.str = 'propagate') -> tombac.ndarray: ...
 def ranksums(x: _typing.Any, y: _typing.Any, alternative: builtins.str = 'two-sided', *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 rayleigh: _typing.Any
+rdist: _typing.Any
+recipinvgauss: _typing.Any
+reciprocal: _typing.Any
 def sem(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 1, nan_policy: builtins.str = 'propagate', *, keepdims: builtins.bool = False) -> tombac.ndarray: ...
+semicircular: _typing.Any
 def sigmaclip(a: _typing.Any, low: builtins.float = 4.0, high: builtins.float = 4.0) -> _typing.Any: ...
 def skew(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, bias: builtins.bool = True, nan_policy: builtins.str = 'propagate', *, keepdims: builtins.bool = False) -> tombac.ndarray: ...
+skewcauchy: _typing.Any
 def skewtest(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, *, alternative: builtins.str = 'two-sided', nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
 def spearmanr(a: _typing.Any, b: _typing.Any = None, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', alternative: builtins.str = 'two-sided') -> _typing.Any: ...
 def spearmanrho(x: _typing.Any, y: _typing.Any, /, *, alternative: builtins.str = 'two-sided', axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
@@ -81,9 +147,15 @@ t: _typing.Any
 def tmax(a: _typing.Any, upperlimit: _typing.Any = None, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, inclusive: builtins.bool = True, nan_policy: builtins.str = 'propagate', *, keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def tmean(a: _typing.Any, limits: _typing.Any = None, inclusive: _typing.Any = ..., axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = None, *, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def tmin(a: _typing.Any, lowerlimit: _typing.Any = None, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, inclusive: builtins.bool = True, nan_policy: builtins.str = 'propagate', *, keepdims: builtins.bool = False) -> tombac.ndarray: ...
+trapezoid: _typing.Any
+triang: _typing.Any
 def trim1(a: _typing.Any, proportiontocut: _typing.Any, tail: builtins.str = 'right', axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0) -> tombac.ndarray: ...
 def trim_mean(a: _typing.Any, proportiontocut: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, *, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def trimboth(a: _typing.Any, proportiontocut: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0) -> tombac.ndarray: ...
+truncexpon: _typing.Any
+truncnorm: _typing.Any
+truncpareto: _typing.Any
+truncweibull_min: _typing.Any
 def tsem(a: _typing.Any, limits: _typing.Any = None, inclusive: _typing.Any = ..., axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 1, *, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def tstd(a: _typing.Any, limits: _typing.Any = None, inclusive: _typing.Any = ..., axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 1, *, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> tombac.ndarray: ...
 def ttest_1samp(a: _typing.Any, popmean: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', alternative: builtins.str = 'two-sided', *, keepdims: builtins.bool = False) -> _typing.Any: ...
@@ -93,19 +165,33 @@ def ttest_rel(a: _typing.Any, b: _typing.Any, axis: _typing.SupportsIndex | _typ
 def tvar(a: _typing.Any, limits: _typing.Any = None, inclusive: _typing.Any = ..., axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 1, *, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> tombac.ndarray: ...
 uniform: _typing.Any
 def variation(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', ddof: _typing.Any = 0, *, keepdims: builtins.bool = False) -> tombac.ndarray: ...
+wald: _typing.Any
+weibull_max: _typing.Any
 weibull_min: _typing.Any
 def wilcoxon(x: _typing.Any, y: _typing.Any = None, zero_method: builtins.str = 'wilcox', correction: builtins.bool = False, alternative: builtins.str = 'two-sided', method: builtins.str = 'auto', *, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, nan_policy: builtins.str = 'propagate', keepdims: builtins.bool = False) -> _typing.Any: ...
+wrapcauchy: _typing.Any
+yulesimon: _typing.Any
+zipf: _typing.Any
 def zmap(scores: _typing.Any, compare: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 0, nan_policy: builtins.str = 'propagate') -> tombac.ndarray: ...
 def zscore(a: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, ddof: _typing.Any = 0, nan_policy: builtins.str = 'propagate') -> tombac.ndarray: ...
 __all__ = [
-    "bartlett", "bernoulli", "beta", "binom", "boxcox_llf", "brunnermunzel", "cauchy", "chi2", "chisquare", "circmean",
-    "circstd", "circvar", "combine_pvalues", "describe", "directional_stats", "entropy", "expon", "f", "f_oneway",
-    "false_discovery_control", "fligner", "friedmanchisquare", "gamma", "geom", "gmean", "gstd", "gumbel_l", "gumbel_r",
-    "gzscore", "halfnorm", "hmean", "iqr", "jarque_bera", "kendalltau", "kruskal", "ks_1samp", "ks_2samp", "kstat",
-    "kstatvar", "kstest", "kurtosis", "kurtosistest", "laplace", "levene", "linregress", "logistic", "lognorm",
-    "mannwhitneyu", "median_abs_deviation", "mode", "moment", "nbinom", "norm", "normaltest", "pareto", "pearsonr",
-    "pmean", "pointbiserialr", "poisson", "power_divergence", "randint", "rankdata", "ranksums", "rayleigh", "sem",
-    "sigmaclip", "skew", "skewtest", "spearmanr", "spearmanrho", "t", "tmax", "tmean", "tmin", "trim1", "trim_mean",
-    "trimboth", "tsem", "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel", "tvar", "uniform",
-    "variation", "weibull_min", "wilcoxon", "zmap", "zscore"
+    "alpha", "anglit", "arcsine", "argus", "bartlett", "bernoulli", "beta", "betabinom", "betaprime", "binom",
+    "boltzmann", "boxcox_llf", "bradford", "brunnermunzel", "burr", "burr12", "cauchy", "chi", "chi2", "chisquare",
+    "circmean", "circstd", "circvar", "combine_pvalues", "cosine", "crystalball", "describe", "dgamma",
+    "directional_stats", "dlaplace", "dweibull", "entropy", "erlang", "expon", "exponnorm", "exponpow", "exponweib",
+    "f", "f_oneway", "false_discovery_control", "fatiguelife", "fisk", "fligner", "foldcauchy", "foldnorm",
+    "friedmanchisquare", "gamma", "genexpon", "genextreme", "gengamma", "genhalflogistic", "genlogistic", "gennorm",
+    "genpareto", "geom", "gibrat", "gmean", "gompertz", "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy",
+    "halfgennorm", "halflogistic", "halfnorm", "hmean", "hypergeom", "hypsecant", "invgamma", "invgauss", "invweibull",
+    "iqr", "jarque_bera", "jf_skew_t", "johnsonsb", "johnsonsu", "kendalltau", "kruskal", "ks_1samp", "ks_2samp",
+    "kstat", "kstatvar", "kstest", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric", "levene", "levy",
+    "levy_l", "linregress", "loggamma", "logistic", "loglaplace", "lognorm", "loguniform", "lomax", "mannwhitneyu",
+    "maxwell", "median_abs_deviation", "mielke", "mode", "moment", "moyal", "nakagami", "nbinom", "nhypergeom", "norm",
+    "normaltest", "pareto", "pearson3", "pearsonr", "planck", "pmean", "pointbiserialr", "poisson", "power_divergence",
+    "powerlaw", "powerlognorm", "powernorm", "randint", "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss",
+    "reciprocal", "sem", "semicircular", "sigmaclip", "skew", "skewcauchy", "skewtest", "spearmanr", "spearmanrho", "t",
+    "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth", "truncexpon", "truncnorm",
+    "truncpareto", "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel",
+    "tvar", "uniform", "variation", "wald", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy", "yulesimon", "zipf",
+    "zmap", "zscore"
 ]

@@ -42,8 +42,10 @@ class Distribution(Sampling):
     """A distribution: cdf sf ppf isf logcdf logsf mean var std median interval support rvs.
 
     Rows give functions of points in the standard form and of the parameters: the logarithm of the density (``log``),
-    ``cdf``, ``ppf``, and what else is not exact enough made of these; and ``mean``, ``var``, ``skew`` and ``kurt``.
-    They may give ``rvs``, which draws faster than by ``ppf``, and ``fit``, a formula for the most probable parameters.
+    ``cdf``, and what else is not exact enough made of these: ``ppf`` is found by bisection where there is none, and of
+    ``mean``, ``var``, ``skew`` and ``kurt`` those that are not given are made of the moments about 0 (``raw``), or are
+    integrals. They may give ``rvs``, which draws faster than by ``ppf``, and ``fit``, a formula for the most probable
+    parameters.
     """
 
     scaled = True  # whether there is a scale
@@ -96,13 +98,14 @@ class Distribution(Sampling):
 
     # ---- functions of points -----------------------------------------------------------------------------------------
 
-    def _at(self, x, args, kwds, inside, below, above):
-        """A function of points: ``inside`` the support, and numbers below and above it."""
+    def _at(self, x, args, kwds, inside, below, above, before=tombac.less):
+        """A function of points: ``inside`` the support, and numbers below and above it, which is what ``before`` says.
+        """
         shapes, loc, scale = self._parameters(args, kwds)
         x = (_real(self.name, x) - loc) / scale
         low, high = self._ends(shapes)
         result = inside(x, shapes, scale)
-        result = where((x < low) | (x == -np.inf), below, where((x > high) | (x == np.inf), above, result))
+        result = where(before(x, low) | (x == -np.inf), below, where(before(high, x) | (x == np.inf), above, result))
         return where(self._good(shapes, scale) & ~tombac.isnan(x), result, np.nan)
 
     def _cdf(self, x, shapes):
@@ -114,16 +117,16 @@ class Distribution(Sampling):
 
     def cdf(self, x, *args, **kwds):
         """The probability of what is not greater than points."""
-        return self._at(x, args, kwds, lambda x, shapes, _: self._cdf(x, shapes), 0.0, 1.0)
+        return self._at(x, args, kwds, lambda x, shapes, _: self._cdf(x, shapes), 0.0, 1.0, self._before)
 
     def sf(self, x, *args, **kwds):
         """The probability of what is greater than points."""
-        return self._at(x, args, kwds, lambda x, shapes, _: self._sf(x, shapes), 1.0, 0.0)
+        return self._at(x, args, kwds, lambda x, shapes, _: self._sf(x, shapes), 1.0, 0.0, self._before)
 
     def _logarithm(self, name, of, x, args, kwds, below, above):
         own = self._functions.get(name)
-        return self._at(x, args, kwds, lambda x, shapes, _: own(x, *shapes) if own else tombac.log(of(x, shapes)),
-                        below, above)
+        return self._at(x, args, kwds, lambda x, shapes, _: own(self._step(x), *shapes) if own
+                        else tombac.log(of(x, shapes)), below, above, self._before)
 
     def logcdf(self, x, *args, **kwds):
         """The logarithm of cdf."""
@@ -137,8 +140,7 @@ class Distribution(Sampling):
 
     def _number(self, name, args, kwds, power, shift):
         shapes, loc, scale = self._parameters(args, kwds)
-        value = self._functions[name]
-        value = value(*shapes) if callable(value) else value
+        value = self._standard(name, shapes)
         return where(self._good(shapes, scale), value * scale**power + (loc if shift else 0 * loc), np.nan)
 
     def mean(self, *args, **kwds):
@@ -172,8 +174,37 @@ class Distribution(Sampling):
 class Continuous(ContinuousExpectations, Fitting, Distribution):
     """A distribution with a density."""
 
-    def _inverted(self, u, shapes):
-        return self._functions["ppf"](u, *shapes)
+    _before = staticmethod(tombac.less_equal)  # nothing has the probability of an end
+
+    @staticmethod
+    def _step(x):
+        return x
+
+    def _inverted(self, q, shapes):
+        own = self._functions.get("ppf")
+        return own(q, *shapes) if own else self._bisected(shapes, lambda x: self._cdf(x, shapes) - q)
+
+    def _inverted_above(self, q, shapes):
+        own = self._functions.get("isf")
+        if own:
+            return own(q, *shapes)
+        if "ppf" in self._functions:
+            return self._functions["ppf"](1 - q, *shapes)
+        return self._bisected(shapes, lambda x: q - self._sf(x, shapes))
+
+    def _bisected(self, shapes, off):
+        """The least points within the support at which ``off`` is not negative, by bisection of doubles in their order.
+
+        Where ``off`` has no value far out, it counts as reached above 0 and as not below.
+        """
+        low, high = (_place(tombac.asarray(end, "d")) for end in self._ends(shapes))
+        for _ in range(_STEPS):
+            middle = (low >> 1) + (high >> 1) + (low & high & 1)
+            x = _at_place(middle)
+            value = off(x)
+            reached = where(x > 0, ~(value < 0), value >= 0)
+            low, high = where(reached, low, middle), where(reached, middle, high)
+        return _at_place(high)
 
     @staticmethod
     def _moved(x, loc, scale):
@@ -202,19 +233,18 @@ class Continuous(ContinuousExpectations, Fitting, Distribution):
 
     def ppf(self, q, *args, **kwds):
         """The points at which cdf has values: quantiles."""
-        return self._quantile(q, args, kwds, lambda q, shapes: self._functions["ppf"](q, *shapes), 0, 1)
+        return self._quantile(q, args, kwds, self._inverted, 0, 1)
 
     def isf(self, q, *args, **kwds):
         """The points at which sf has values."""
-        own = self._functions.get("isf")
-        return self._quantile(q, args, kwds, lambda q, shapes: own(q, *shapes) if own
-                              else self._functions["ppf"](1 - q, *shapes), 1, 0)
+        return self._quantile(q, args, kwds, self._inverted_above, 1, 0)
 
 
 class Discrete(DiscreteExpectations, Distribution):
     """A distribution of whole numbers, whose density is the probability of each."""
 
     scaled = False
+    _before, _step = staticmethod(tombac.less), staticmethod(tombac.floor)
 
     def _inverted(self, u, shapes):
         return self.ppf(u, *shapes)
@@ -253,12 +283,14 @@ class Discrete(DiscreteExpectations, Distribution):
 
     def ppf(self, q, *args, **kwds):
         """The least whole numbers at which cdf is not less than values."""
-        return self._quantile(q, args, kwds, lambda q, shapes: self._least(
+        own = self._functions.get("ppf")
+        return self._quantile(q, args, kwds, lambda q, shapes: own(q, *shapes) if own else self._least(
             shapes, lambda k: self._functions["cdf"](k, *shapes) >= q), 0, 1)
 
     def isf(self, q, *args, **kwds):
         """The least whole numbers at which sf is not greater than values."""
-        return self._quantile(q, args, kwds, lambda q, shapes: self._least(
+        own = self._functions.get("isf")
+        return self._quantile(q, args, kwds, lambda q, shapes: own(q, *shapes) if own else self._least(
             shapes, lambda k: self._sf(k, shapes) <= q), 1, 0)
 
     def _least(self, shapes, reached):
@@ -304,6 +336,16 @@ class Frozen:
 
 def _frozen_call(f, args, kwds, *points, **options):
     return f(*points, *args, **kwds, **options)
+
+
+def _place(x):
+    """The place of doubles in their order, from that of 0 on: a whole number."""
+    place = abs(x).view("l")
+    return where(x < 0, -place, place)
+
+
+def _at_place(place):
+    return tombac.copysign(abs(place).view("d"), place)
 
 
 def _real(name, x):

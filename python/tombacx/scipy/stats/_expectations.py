@@ -37,11 +37,34 @@ class Expectations:
         good = self._good(shapes, scale)
         nothing = tombac.zeros(np.broadcast_shapes((), *(x.shape for x in shapes)))
 
-        def known(name):
-            value = self._functions[name]
-            return (value(*shapes) if callable(value) else value) + nothing
+        return lambda name: self._standard(name, shapes) + nothing, loc, scale, good
 
-        return known, loc, scale, good
+    def _standard(self, name, shapes):
+        """Mean, variance, skewness or kurtosis of the standard form: the row's, or made of moments, or integrals."""
+        value = self._functions.get(name)
+        if value is not None:
+            return value(*shapes) if callable(value) else value
+        order, raw = 1 + ("mean", "var", "skew", "kurt").index(name), self._functions.get("raw")
+        if order == 1:
+            return raw(1, *shapes) if raw else self.expect(None, *shapes)
+        mean = self._standard("mean", shapes)
+        if raw is None:
+            central = self._central(order, mean, shapes)
+        elif order == 2:
+            central = raw(2, *shapes) - mean * mean
+        elif order == 3:
+            central = raw(3, *shapes) - 3 * mean * raw(2, *shapes) + 2 * mean * mean * mean
+        else:
+            central = raw(4, *shapes) - 4 * mean * raw(3, *shapes) + 6 * mean * mean * raw(2, *shapes) - \
+                3 * tombac.square(mean * mean)
+        if order == 2:
+            return central
+        var = self._standard("var", shapes)
+        return central / var**1.5 if order == 3 else central / (var * var) - 3
+
+    def _central(self, order, mean, shapes):
+        middle = tombac.asarray(mean)[..., None]
+        return self.expect(lambda x: (x - middle) ** order, *shapes)
 
     def stats(self, *args, moments="mv", **kwds):
         """Mean ('m'), variance ('v'), skewness ('s') and kurtosis ('k'): a tuple of arrays, or one array for one."""

@@ -1,0 +1,149 @@
+"""The further families of tombacx.scipy.stats' distributions against SciPy's."""
+
+import doctest
+
+import numpy as np
+import pytest
+import scipy.stats as ss
+import tombac as tb
+
+import tombacx.scipy.stats as xs
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+PARAMETERS = {  # name: parameters, the last of which are not allowed
+    "alpha": [(0.5,), (3.0,), (-1.0,)], "anglit": [()], "arcsine": [()], "argus": [(0.5,), (2.0,), (-1.0,)],
+    "betaprime": [(1.5, 6.0), (5.0, 5.5), (2.0, 0.5), (-1.0, 1.0)], "bradford": [(0.3,), (4.0,), (-0.5,)],
+    "burr": [(10.5, 4.3), (5.0, 0.5), (1.5, 1.0), (-1.0, 1.0)], "burr12": [(10.0, 4.0), (2.5, 3.0), (1.0, -1.0)],
+    "chi": [(1.0,), (3.5,), (78.0,), (0.0,)], "cosine": [()], "crystalball": [(2.0, 3.0), (1.0, 6.0), (1.0, 1.0)],
+    "dgamma": [(1.1,), (3.0,), (-1.0,)], "dweibull": [(2.0,), (0.8,), (-1.0,)], "erlang": [(3,), (-1,)],
+    "exponnorm": [(1.5,), (0.3,), (-1.0,)], "exponpow": [(2.7,), (0.7,), (0.0,)],
+    "exponweib": [(2.9, 1.9), (0.7, 1.0), (0.0, 1.0)], "fatiguelife": [(29.0,), (0.5,), (-1.0,)],
+    "fisk": [(4.5,), (1.5,), (0.0,)], "foldcauchy": [(4.7,), (0.0,), (-1.0,)], "foldnorm": [(1.95,), (0.0,), (-1.0,)],
+    "genexpon": [(9.1, 16.2, 3.28), (1.0, 2.0, 0.5), (0.0, 1.0, 1.0)],
+    "genextreme": [(-0.1,), (0.0,), (0.3,), (-0.6,), (1.5,), (np.inf,)],
+    "gengamma": [(4.4, 3.1), (3.0, -2.5), (1.0, 0.7), (1.0, 0.0)], "genhalflogistic": [(0.77,), (0.2,), (-1.0,)],
+    "genlogistic": [(0.4,), (3.0,), (0.0,)], "gennorm": [(1.3,), (2.0,), (0.6,), (0.0,)],
+    "genpareto": [(0.1,), (0.0,), (-0.4,), (0.6,), (np.inf,)], "gibrat": [()], "gompertz": [(0.95,), (3.0,), (-1.0,)],
+    "halfcauchy": [()], "halfgennorm": [(0.7,), (2.0,), (0.0,)], "halflogistic": [()], "hypsecant": [()],
+    "invgamma": [(4.1,), (0.7,), (20.0,), (0.0,)], "invgauss": [(0.145,), (2.0,), (0.0,)],
+    "invweibull": [(10.6,), (4.5,), (0.0,)], "jf_skew_t": [(8.0, 4.0), (3.0, 12.0), (0.0, 1.0)],
+    "johnsonsb": [(4.3, 3.2), (-1.0, 0.7), (0.0, -1.0)], "johnsonsu": [(2.55, 2.25), (0.0, 1.5), (0.0, -1.0)],
+    "laplace_asymmetric": [(2.0,), (0.7,), (0.0,)], "levy": [()], "levy_l": [()], "loggamma": [(0.4,), (3.0,), (0.0,)],
+    "loglaplace": [(3.25,), (5.0,), (0.0,)], "lomax": [(1.88,), (5.0,), (0.0,)],
+    "loguniform": [(0.01, 1.25), (2.0, 3.0), (2.0, 1.0)], "maxwell": [()],
+    "mielke": [(10.4, 4.6), (0.7, 1.5), (0.0, 1.0)], "moyal": [()], "nakagami": [(4.97,), (0.6,), (0.0,)],
+    "pearson3": [(0.1,), (0.0,), (-2.0,), (np.inf,)], "powerlaw": [(1.66,), (0.5,), (0.0,)],
+    "powerlognorm": [(2.14, 0.446), (0.7, 1.0), (0.0, 1.0)], "powernorm": [(4.45,), (0.5,), (0.0,)],
+    "rdist": [(1.6,), (4.0,), (0.0,)], "recipinvgauss": [(0.63,), (2.0,), (0.0,)], "semicircular": [()],
+    "skewcauchy": [(0.5,), (-0.3,), (1.0,)], "trapezoid": [(0.2, 0.8), (0.3, 0.3), (0.8, 0.2)],
+    "triang": [(0.15,), (0.6,), (1.5,)], "truncexpon": [(4.69,), (0.5,), (-1.0,)],
+    "truncnorm": [(-1.0, 2.0), (3.0, 5.0), (-9.0, -4.0), (-np.inf, 0.5), (2.0, 1.0)],
+    "truncpareto": [(1.8, 5.3), (2.0, 2.0), (1.0, 0.5)], "truncweibull_min": [(2.5, 0.25, 1.75), (1.0, 0.0, 3.0),
+                                                                            (1.0, 2.0, 1.0)],
+    "wald": [()], "weibull_max": [(2.87,), (0.8,), (0.0,)], "wrapcauchy": [(0.03,), (0.7,), (1.0,)],
+}
+DISCRETE = {
+    "betabinom": [(5, 2.3, 0.63), (0, 1.0, 1.0), (40, 3.0, 5.0), (-1, 1.0, 1.0)],
+    "boltzmann": [(1.4, 19), (0.1, 3), (0.0, 3)], "dlaplace": [(0.8,), (3.0,), (0.0,)],
+    "hypergeom": [(30, 12, 6), (21, 3, 12), (5, 5, 2), (400, 100, 60), (5, 6, 2)],
+    "nhypergeom": [(20, 6, 4), (3, 1, 1), (30, 12, 0), (5, 6, 2)], "planck": [(0.51,), (3.0,), (0.0,)],
+    "yulesimon": [(11.0,), (2.5,), (0.0,)], "zipf": [(6.6,), (2.5,), (1.0,)],
+}
+CASES = [(name, p) for table in (PARAMETERS, DISCRETE) for name, rows in table.items() for p in rows]
+INTEGRALS = 1e-6  # how exact moments are that are integrals or differences
+Q = np.array([0.0, 1e-3, 0.1, 0.25, 0.4, 0.5, 0.6, 0.9, 0.999, 1.0, -0.1, 1.1, np.nan])
+
+
+def close(got, want, rtol=1e-8, atol=1e-12):
+    want = np.asarray(want)
+    assert type(got) is tb.ndarray and got.shape == want.shape and got.dtype == np.float64
+    np.testing.assert_allclose(got.get(), want.astype("d"), rtol, atol)
+
+
+def points(name, parameters):
+    """Places from all parts of the distribution, and some that are nowhere."""
+    if name in DISCRETE:
+        between = [] if name == "hypergeom" else [0.5]  # of which SciPy says NaN
+        return np.r_[-40.0, -2:13, between, 30, 400, np.nan]
+    inner = getattr(ss, name).ppf(np.linspace(0.003, 0.997, 31), *parameters)
+    return np.r_[inner[np.isfinite(inner)], -40.0, -1.5, 40.0, np.nan, -np.inf, np.inf]
+
+
+@pytest.mark.parametrize("name, parameters", CASES)
+@pytest.mark.parametrize("moved", [{}, {"loc": 1, "scale": 2.5}])
+def test_functions_of_points(name, parameters, moved):
+    moved = {"loc": 2} if name in DISCRETE and moved else moved
+    ours, theirs, x = getattr(xs, name), getattr(ss, name), points(name, parameters)
+    density = "pmf" if name in DISCRETE else "pdf"
+    x = x * moved.get("scale", 1.0) + moved.get("loc", 0)
+    cdf = theirs.cdf(x, *parameters, **moved)
+    for f in (density, "cdf", "sf", "log" + density, "logcdf", "logsf"):
+        want = getattr(theirs, f)(x, *parameters, **moved)
+        got = getattr(ours, f)(tb.array(x), *parameters, **moved)
+        if f[:3] == "log":  # SciPy's are mostly logarithms of what cannot be small
+            few = (cdf > 1e-5) & (cdf < 1 - 1e-5)
+            assert np.array_equal(np.isnan(got.get()), np.isnan(cdf))
+            got, want = got[tb.array(few)], want[few]
+            close(got, want, 1e-7, 1e-9)
+        elif f == density:  # whose values at infinity are SciPy's own
+            fine = np.isfinite(want)
+            close(got[tb.array(fine)], want[fine], 1e-7)
+        else:
+            close(got, want, 1e-8, 1e-11)
+
+
+@pytest.mark.parametrize("name, parameters", CASES)
+def test_quantiles(name, parameters):
+    ours, theirs = getattr(xs, name), getattr(ss, name)
+    q = Q + np.where((Q > 0) & (Q < 1), 1e-9, 0) if name in DISCRETE else Q
+    for f in ("ppf", "isf"):
+        want = getattr(theirs, f)(q, *parameters, loc=1.0)
+        close(getattr(ours, f)(tb.array(q), *parameters, loc=1.0), want, 1e-7, 1e-8)
+
+
+@pytest.mark.parametrize("name, parameters", [(name, p) for name in PARAMETERS for p in PARAMETERS[name]])
+def test_quantiles_are_inverse(name, parameters):
+    ours = getattr(xs, name)
+    q = tb.array([1e-9, 1e-4, 0.2, 0.7, 0.99])
+    if np.isnan(ours.mean(*parameters).item()) and np.isnan(ours.cdf(0.0, *parameters).item()):
+        assert np.isnan(ours.ppf(q, *parameters).get()).all()
+        return
+    np.testing.assert_allclose(ours.cdf(ours.ppf(q, *parameters), *parameters).get(), q.get(), 1e-6, 1e-15)
+    np.testing.assert_allclose(ours.sf(ours.isf(q, *parameters), *parameters).get(), q.get(), 1e-6, 1e-9)
+
+
+@pytest.mark.parametrize("name, parameters", CASES)
+def test_numbers(name, parameters):
+    ours, theirs = getattr(xs, name), getattr(ss, name)
+    for m in "mvsk":
+        want = np.asarray(theirs.stats(*parameters, moments=m), "d")
+        got = ours.stats(*parameters, moments=m)
+        if np.isfinite(want):  # what is not finite is NaN or infinite by SciPy's choice
+            close(got, want, INTEGRALS, INTEGRALS)
+    close(ours.median(*parameters, loc=3), theirs.median(*parameters, loc=3), 1e-7, 1e-8)
+    for got, want in zip(ours.support(*parameters), theirs.support(*parameters), strict=True):
+        close(got, want)
+
+
+@pytest.mark.parametrize("name, parameters", [(name, rows[0]) for name, rows in (PARAMETERS | DISCRETE).items()])
+def test_random_numbers(name, parameters):
+    drawn = getattr(xs, name).rvs(*parameters, size=3000, random_state=5).get()
+    if name in DISCRETE:
+        assert drawn.dtype == np.int64
+        p = getattr(ss, name).cdf(drawn, *parameters)
+        below = getattr(ss, name).cdf(drawn - 1, *parameters)
+        drawn = below + (p - below) * np.random.default_rng(0).random(3000)
+        assert ss.kstest(drawn, "uniform").pvalue > 1e-4
+    else:
+        assert ss.kstest(drawn, getattr(ss, name)(*parameters).cdf).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("name", [*PARAMETERS, *DISCRETE])
+def test_example(name):
+    import tombacx
+
+    test = doctest.DocTestParser().get_doctest(getattr(xs, name).__doc__, {"tombacx": tombacx}, name, None, 0)
+    said = []
+    doctest.DocTestRunner().run(test, out=said.append)
+    assert test.examples and not said, said
