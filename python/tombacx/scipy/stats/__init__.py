@@ -1,6 +1,9 @@
 """SciPy's statistics: moments, means, scores, entropy, correlation, and distributions."""
 
+from tombacx.scipy.stats._binned import binned_statistic, binned_statistic_2d, binned_statistic_dd, cumfreq, relfreq
 from tombacx.scipy.stats._circular import circmean, circstd, circvar, directional_stats
+from tombacx.scipy.stats._contingency import chi2_contingency, fisher_exact, tiecorrect
+from tombacx.scipy.stats._distances import energy_distance, wasserstein_distance
 from tombacx.scipy.stats._families import *  # noqa: F403
 from tombacx.scipy.stats._families_bounded import *  # noqa: F403
 from tombacx.scipy.stats._families_line import *  # noqa: F403
@@ -16,6 +19,7 @@ from tombacx.scipy.stats._goodness import (
     pointbiserialr,
     ttest_ind_from_stats,
 )
+from tombacx.scipy.stats._kde import gaussian_kde
 from tombacx.scipy.stats._moments import describe, kstat, kstatvar, kurtosis, moment, sem, skew, variation
 from tombacx.scipy.stats._rank_tests import (
     brunnermunzel,
@@ -28,6 +32,7 @@ from tombacx.scipy.stats._rank_tests import (
 )
 from tombacx.scipy.stats._ranks import median_abs_deviation, mode, rankdata, spearmanr, spearmanrho
 from tombacx.scipy.stats._relations import boxcox_llf, entropy, gzscore, pearsonr, zmap, zscore
+from tombacx.scipy.stats._spread_tests import alexandergovern, cramervonmises_2samp, mood, shapiro
 from tombacx.scipy.stats._tests import (
     f_oneway,
     jarque_bera,
@@ -39,30 +44,34 @@ from tombacx.scipy.stats._tests import (
     ttest_ind,
     ttest_rel,
 )
+from tombacx.scipy.stats._transforms import boxcox, boxcox_normmax, yeojohnson, yeojohnson_llf, yeojohnson_normmax
 from tombacx.scipy.stats._trimmed import sigmaclip, tmax, tmean, tmin, trim1, trimboth, tsem, tstd, tvar
 from tombacx.scipy.stats._typical import gmean, gstd, hmean, iqr, pmean, trim_mean
 from tombacx.scipy.stats._variances import bartlett, fligner, levene
 
 __all__ = [
-    "alpha", "anglit", "arcsine", "argus", "bartlett", "bernoulli", "beta", "betabinom", "betaprime", "binom",
-    "boltzmann", "boxcox_llf", "bradford", "brunnermunzel", "burr", "burr12", "cauchy", "chi", "chi2", "chisquare",
-    "circmean", "circstd", "circvar", "combine_pvalues", "cosine", "crystalball", "describe", "dgamma",
-    "directional_stats", "dlaplace", "dweibull", "entropy", "erlang", "expon", "exponnorm", "exponpow", "exponweib",
-    "f", "f_oneway", "false_discovery_control", "fatiguelife", "fisk", "fligner", "foldcauchy", "foldnorm",
-    "friedmanchisquare", "gamma", "genexpon", "genextreme", "gengamma", "genhalflogistic", "genlogistic", "gennorm",
-    "genpareto", "geom", "gibrat", "gmean", "gompertz", "gstd", "gumbel_l", "gumbel_r", "gzscore", "halfcauchy",
-    "halfgennorm", "halflogistic", "halfnorm", "hmean", "hypergeom", "hypsecant", "invgamma", "invgauss", "invweibull",
-    "iqr", "jarque_bera", "jf_skew_t", "johnsonsb", "johnsonsu", "kendalltau", "kruskal", "ks_1samp", "ks_2samp",
-    "kstat", "kstatvar", "kstest", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric", "levene", "levy",
-    "levy_l", "linregress", "loggamma", "logistic", "loglaplace", "lognorm", "loguniform", "lomax", "mannwhitneyu",
-    "maxwell", "median_abs_deviation", "mielke", "mode", "moment", "moyal", "nakagami", "nbinom", "nhypergeom", "norm",
-    "normaltest", "pareto", "pearson3", "pearsonr", "planck", "pmean", "pointbiserialr", "poisson", "power_divergence",
-    "powerlaw", "powerlognorm", "powernorm", "randint", "rankdata", "ranksums", "rayleigh", "rdist", "recipinvgauss",
-    "reciprocal", "sem", "semicircular", "sigmaclip", "skew", "skewcauchy", "skewtest", "spearmanr", "spearmanrho",
-    "t", "tmax", "tmean", "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth", "truncexpon", "truncnorm",
-    "truncpareto", "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel",
-    "tvar", "uniform", "variation", "wald", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy", "yulesimon",
-    "zipf", "zmap", "zscore",
+    "alexandergovern", "alpha", "anglit", "arcsine", "argus", "bartlett", "bernoulli", "beta", "betabinom",
+    "betaprime", "binned_statistic", "binned_statistic_2d", "binned_statistic_dd", "binom", "boltzmann", "boxcox",
+    "boxcox_llf", "boxcox_normmax", "bradford", "brunnermunzel", "burr", "burr12", "cauchy", "chi", "chi2",
+    "chi2_contingency", "chisquare", "circmean", "circstd", "circvar", "combine_pvalues", "cosine",
+    "cramervonmises_2samp", "crystalball", "cumfreq", "describe", "dgamma", "directional_stats", "dlaplace",
+    "dweibull", "energy_distance", "entropy", "erlang", "expon", "exponnorm", "exponpow", "exponweib", "f", "f_oneway",
+    "false_discovery_control", "fatiguelife", "fisher_exact", "fisk", "fligner", "foldcauchy", "foldnorm",
+    "friedmanchisquare", "gamma", "gaussian_kde", "genexpon", "genextreme", "gengamma", "genhalflogistic",
+    "genlogistic", "gennorm", "genpareto", "geom", "gibrat", "gmean", "gompertz", "gstd", "gumbel_l", "gumbel_r",
+    "gzscore", "halfcauchy", "halfgennorm", "halflogistic", "halfnorm", "hmean", "hypergeom", "hypsecant", "invgamma",
+    "invgauss", "invweibull", "iqr", "jarque_bera", "jf_skew_t", "johnsonsb", "johnsonsu", "kendalltau", "kruskal",
+    "ks_1samp", "ks_2samp", "kstat", "kstatvar", "kstest", "kurtosis", "kurtosistest", "laplace", "laplace_asymmetric",
+    "levene", "levy", "levy_l", "linregress", "loggamma", "logistic", "loglaplace", "lognorm", "loguniform", "lomax",
+    "mannwhitneyu", "maxwell", "median_abs_deviation", "mielke", "mode", "moment", "mood", "moyal", "nakagami",
+    "nbinom", "nhypergeom", "norm", "normaltest", "pareto", "pearson3", "pearsonr", "planck", "pmean",
+    "pointbiserialr", "poisson", "power_divergence", "powerlaw", "powerlognorm", "powernorm", "randint", "rankdata",
+    "ranksums", "rayleigh", "rdist", "recipinvgauss", "reciprocal", "relfreq", "sem", "semicircular", "shapiro",
+    "sigmaclip", "skew", "skewcauchy", "skewtest", "spearmanr", "spearmanrho", "t", "tiecorrect", "tmax", "tmean",
+    "tmin", "trapezoid", "triang", "trim1", "trim_mean", "trimboth", "truncexpon", "truncnorm", "truncpareto",
+    "truncweibull_min", "tsem", "tstd", "ttest_1samp", "ttest_ind", "ttest_ind_from_stats", "ttest_rel", "tvar",
+    "uniform", "variation", "wald", "wasserstein_distance", "weibull_max", "weibull_min", "wilcoxon", "wrapcauchy",
+    "yeojohnson", "yeojohnson_llf", "yeojohnson_normmax", "yulesimon", "zipf", "zmap", "zscore",
 ]
 
 

@@ -4,10 +4,10 @@ import tombac
 from tombac._core import where
 from tombac._numpy import np
 
-__all__ = ["Sampling"]
+__all__ = ["Sampling", "generator_of"]
 
 
-def _generator(name, random_state):
+def generator_of(name, random_state):
     """What numbers are drawn of: the module's own state, one of a seed, or what is given."""
     if random_state is None:
         return tombac.random.get_random_state()
@@ -33,7 +33,7 @@ class Sampling:
         ``random_state`` is a seed, a Generator or a RandomState; None for the state that functions of ``tombac.random``
         share. Parameters are looked at: where they are not allowed there is a ValueError.
         """
-        generator = _generator(self.name, random_state)
+        generator = generator_of(self.name, random_state)
         shapes, loc, scale = self._parameters(args, kwds)
         if not bool((self._good(shapes, scale) & ~tombac.isnan(loc)).all()):
             raise ValueError(f"{self.name}: parameters are not allowed")
