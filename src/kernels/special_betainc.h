@@ -2,6 +2,13 @@
 #ifndef TB_KERNELS_SPECIAL_BETAINC_H
 #define TB_KERNELS_SPECIAL_BETAINC_H
 
+/* x^a, where x = 1 - y and the smaller of both is exact: what the larger is off by counts a times. */
+TB_FN double tb_power_beside(double x, double y, double a)
+{
+    const double power = tb_pow(x, a);
+    return x > 0.5 ? power * fma(a * (3 - 2 * x), (1 - x) - y, 1) : power; /* 3 - 2 x for 1 / x */
+}
+
 /* x^a y^b / beta(a, b), y = 1 - x: around the peak for large a and b (Didonato and Morris, ACM TOMS 18, 1992). */
 TB_CALLED double tb_beta_front(double a, double b, double x, double y)
 {
@@ -13,11 +20,10 @@ TB_CALLED double tb_beta_front(double a, double b, double x, double y)
         return exp(a * u + b * v - (tb_stirling(a) + tb_stirling(b) - tb_stirling(sum))) *
                sqrt(b * (a / sum) / (2 * TB_PI));
     }
+    const double p = tb_power_beside(x, y, a), q = tb_power_beside(y, x, b);
+    if (p > 1e-260 && q > 1e-260 && a < 1e6 && b < 1e6) return p * q / tb_beta(a, b);
     const double log_x = x > 0.5 ? log1p(-y) : log(x), log_y = y > 0.5 ? log1p(-x) : log(y);
-    const double s = a * log_x, t = b * log_y;
-    if (s > -600 && t > -600 && a < 1e6 && b < 1e6)
-        return (x > 0.5 ? exp(s) : tb_pow(x, a)) * (y > 0.5 ? exp(t) : tb_pow(y, b)) / tb_beta(a, b);
-    return exp(s + t - tb_betaln_positive(a, b));
+    return exp(a * log_x + b * log_y - tb_betaln_positive(a, b));
 }
 
 /* I for b x <= 1: DLMF 8.17.7 in powers of x. */
@@ -30,37 +36,62 @@ TB_CALLED double tb_betainc_series(double a, double b, double x, double y)
         sum += t;
         if (fabs(t) <= TB_EPS / 4 * sum) break;
     }
-    const double log_x = x > 0.5 ? log1p(-y) : log(x);
-    if (a * log_x > -600 && a < 1e6 && b < 1e6 && fmin(a, b) < 10)
-        return (x > 0.5 ? exp(a * log_x) : tb_pow(x, a)) / tb_beta(a, b) * sum;
-    return exp(a * log_x - tb_betaln_positive(a, b) + log(sum));
+    const double power = tb_power_beside(x, y, a);
+    if (power > 1e-260 && a < 1e6 && b < 1e6 && fmin(a, b) < 10) return power / tb_beta(a, b) * sum;
+    return exp(a * (x > 0.5 ? log1p(-y) : log(x)) - tb_betaln_positive(a, b) + log(sum));
 }
 
-/* I by the continued fraction DLMF 8.17.22, which converges fast for x < (a + 1) / (a + b + 2). */
+/* I for a small whole b, x^a times the sum over j < b of a (a + 1) ... (a + j - 1) y^j / j! (DLMF 8.17.24), all of
+ * whose terms are positive: one fraction, from the last one on. */
+TB_FN double tb_betainc_whole(double a, double b, double y, double power)
+{
+    double above = 1, below = 1;
+    for (double j = b - 1; j > 0; j -= 1) {
+        below *= j;
+        above = fma(y * (a + j - 1), above, below);
+    }
+    return power * (above / below);
+}
+
+/* I by the continued fraction DLMF 8.17.22, which converges fast for x < (a + 1) / (a + b + 2), by the recurrence of
+ * its numerators and denominators (DLMF 1.12.5), in units of a + 1. */
 TB_CALLED double tb_betainc_fraction(double a, double b, double x, double y)
 {
     TB_LEAVE_TOGETHER;
-    double c = 1, d = 1 - (a + b) * x / (a + 1);
-    d = 1 / (fabs(d) < 1e-300 ? 1e-300 : d);
-    double h = d;
-    for (int k = 1; k < 20000; k++) {
-        const double m = k, even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        d = 1 / (1 + even * d);
-        c = 1 + even / c;
-        h *= d * c;
-        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        d = 1 / (1 + odd * d);
-        c = 1 + odd / c;
-        h *= d * c;
-        if (fabs(d * c - 1) < TB_EPS) break;
+    const double r = 1 / (a + 1);
+    double above0 = 0, above = 1, below0 = 1, below = 1;
+    for (int k = 0; k < 20000; k++) {
+        const double m = k, here = (a + 2 * m) * r;
+        double scale = 1;
+        if (k > 0) {
+            const double n = m * r * ((b - m) * r) * x, d = (a + 2 * m - 1) * r * here;
+            scale = fabs(below) > 1e100 ? 1e-100 : fabs(below) < 1e-100 ? 1e100 : 1;
+            const double above1 = d * above, below1 = d * below;
+            above = fma(n, above0, above1);
+            below = fma(n, below0, below1);
+            above0 = above1;
+            below0 = below1;
+        }
+        const double n = -((a + m) * r) * ((a + b + m) * r) * x, d = here * ((a + 2 * m + 1) * r);
+        const double above1 = d * above, below1 = d * below;
+        above = scale * fma(n, above0, above1);
+        below = scale * fma(n, below0, below1);
+        above0 = scale * above1;
+        below0 = scale * below1;
+        if (fabs(above * below0 - above0 * below) <= TB_EPS * fabs(above0 * below)) break;
     }
-    return tb_beta_front(a, b, x, y) * h / a;
+    return tb_beta_front(a, b, x, y) * (above / below) / a;
 }
 
 /* I for x in (0, 1), y = 1 - x, and a, b > 0; or 1 - I. What is small is not made of 1 less what is nearly 1. */
 TB_CALLED double tb_beta_tail(double a, double b, double x, double y, int upper)
 {
     TB_LEAVE_TOGETHER;
+    const double head = upper ? b : a, tail = upper ? a : b;
+    if (tail <= 32 && tb_is_whole(tail)) {
+        const double power = tb_power_beside(upper ? y : x, upper ? x : y, head);
+        if (power > 1e-260 && head < 1e6) return tb_betainc_whole(head, tail, upper ? x : y, power);
+    }
     double p;
     int of_upper = 0;
     if (b * x <= 1 && (x <= 0.95 || (b < 0.01 && x <= 0.99))) {

@@ -5,6 +5,14 @@
 #ifndef TB_KERNELS_SPECIAL_COMMON_H
 #define TB_KERNELS_SPECIAL_COMMON_H
 
+/* A table of doubles alone. Numbers of a constant one become parts of a GPU's instructions, half a double each; those
+ * of one that might be written to are read from constant memory: two instructions for a coefficient, not three. */
+#ifdef __CUDACC_RTC__
+#define TB_CURVE static __constant__ __attribute__((unused)) double
+#else
+#define TB_CURVE TB_TABLE
+#endif
+
 #ifdef __CUDACC_RTC__
 #define TB_INFINITE __longlong_as_double(0x7ff0000000000000)
 #else
@@ -25,24 +33,37 @@ TB_FN double tb_horner(double x, const double *c, int n)
 
 /* What CUDA has in line, tens of instructions and more, is called here: compilers take seconds for the copies. */
 TB_CALLED double tb_pow(double x, double y) { return pow(x, y); }
-TB_CALLED double tb_tgamma(double x) { return tgamma(x); }
 
 TB_FN int tb_is_whole(double x) { return x == floor(x); }
 TB_FN int tb_is_finite(double x) { return x - x == 0; }
 /* A whole number that is odd; numbers from 2^53 on are even. */
 TB_FN int tb_is_odd(double x) { return x - 2 * floor(x / 2) == 1; }
 
-/* exp(sign x^2 / 2): the square of x's leading bits is exact, and what it lacks is small. */
+/* exp(s x^2): the square of x's leading 24 bits is exact, and what it lacks is small. */
+TB_FN double tb_exp_scaled_square(double x, double s)
+{
+    const double big = (float)x, rest = s * (x - big) * (x + big);
+    return exp(s * big * big) * fma(rest, fma(rest, fma(rest, 1.0 / 6, 0.5), 1), 1);
+}
+
 TB_CALLED double tb_exp_half_square(double x, double sign)
 {
-    const double big = floor(fabs(x) * 16) / 16, rest = (fabs(x) - big) * (fabs(x) + big);
-    return fabs(x) > 60 ? (sign < 0 ? 0 : TB_INFINITE) : exp(sign * big * big / 2) * exp(sign * rest / 2);
+    return fabs(x) > 60 ? (sign < 0 ? 0 : TB_INFINITE) : tb_exp_scaled_square(x, sign / 2);
 }
 
 TB_CALLED double tb_exp_square(double x, double sign)
 {
-    const double big = floor(fabs(x) * 16) / 16, rest = (fabs(x) - big) * (fabs(x) + big);
-    return fabs(x) > 40 ? (sign < 0 ? 0 : TB_INFINITE) : exp(sign * big * big) * exp(sign * rest);
+    return fabs(x) > 40 ? (sign < 0 ? 0 : TB_INFINITE) : tb_exp_scaled_square(x, sign);
+}
+
+TB_FN void tb_sin_and_cos(double x, double *s, double *c)
+{
+#ifdef __CUDACC_RTC__
+    sincos(x, s, c);
+#else
+    *s = sin(x);
+    *c = cos(x);
+#endif
 }
 
 TB_CALLED double tb_sin_pi(double x)
@@ -57,6 +78,13 @@ TB_CALLED double tb_cos_pi(double x)
     return r < 0.25 ? cos(TB_PI * r) : r < 0.75 ? sin(TB_PI * (0.5 - r)) : -cos(TB_PI * (1 - r));
 }
 
+/* log(x / y) by the inverse of y and its rest beyond a double: what the quotient is off by counts next to 1. */
+TB_FN double tb_log_over(double x, double inverse, double rest)
+{
+    const double q = x * inverse, off = fma(x, inverse, -q) + x * rest;
+    return log(q) + (fabs(q - 1) < 0.5 ? off * (2 - q) : 0);
+}
+
 /* log(1 + x) - x: near 0 by x = 2 s / (1 - s), where log(1 + x) = 2 artanh(s). */
 TB_CALLED double tb_log1p_minus(double x)
 {
@@ -67,4 +95,69 @@ TB_CALLED double tb_log1p_minus(double x)
     for (int k = 27; k >= 3; k -= 2) sum = fma(sum, s2, 1.0 / k);
     return 2 * s * s2 * sum - s * x;
 }
+
+#ifdef __CUDACC_RTC__
+/* gamma on [2, 3] in 2 x - 5, and x (gamma(x) / (sqrt(2 pi) x^(x - 1/2) e^-x) - 1) in 20 / x - 1 from 10 on. */
+TB_CURVE tb_gamma_2[17] = {3.1107055603112123e-12, -1.5443061779555456e-11, 6.51572360327812e-11,
+                           -3.080763108698437e-10, 1.7718103539968532e-09,  -6.2550094513430585e-09,
+                           5.989210476105906e-08,  7.701042460415819e-09,   2.9471647009899543e-06,
+                           1.255781561154807e-05,  0.0001623813035082171,   0.0008862743936967716,
+                           0.0068545771251365545,  0.03173390585513512,     0.16363964449533416,
+                           0.4673672608130429,     1.329340388179137};
+TB_CURVE tb_gamma_far[9] = {2.600731571053044e-14,  2.022618748043305e-13,  -8.643455717921099e-12,
+                            -3.27637743578448e-11,  4.871266603895532e-09,  -9.049771575600417e-09,
+                            -6.759889287687074e-06, 0.00016013807766765648, 0.08350021735530642};
+TB_CALLED double tb_gamma_beyond(double x)
+{
+    TB_LEAVE_TOGETHER;
+    if (!(x < 172)) return x != x ? x : TB_INFINITE;
+    const double r = 1 / x, rest = r * tb_horner(20 * r - 1, tb_gamma_far, 9), root = 2.50662827463100050242;
+    if (x < 140) return root * tb_pow(x, x - 0.5) * (exp(-x) * (1 + rest));
+    const double half = tb_pow(x, x / 2 - 0.25);
+    return root * half * exp(-x) * (1 + rest) * half;
+}
+
+/* CUDA's own is off by up to 10 units in the last place. Below 10 the product of the steps from [2, 3], with what its
+ * roundings lost; a step's factor is exact. */
+TB_CALLED double tb_gamma_of_positive(double x)
+{
+    TB_LEAVE_TOGETHER;
+    if (!(x < 10)) return tb_gamma_beyond(x);
+    double p = 1, lost = 0, y = x;
+    while (y >= 3) {
+        y -= 1;
+        const double next = p * y;
+        lost = fma(lost, y, fma(p, y, -next));
+        p = next;
+    }
+    double below = 1;
+    if (y < 1) {
+        below = y * (y + 1);
+        y += 2;
+    } else if (y < 2) {
+        below = y;
+        y += 1;
+    }
+    const double g = tb_horner(2 * y - 5, tb_gamma_2, 17);
+    return below == 1 ? fma(g, p, g * lost) : g / below;
+}
+
+TB_CALLED double tb_tgamma(double x)
+{
+    TB_LEAVE_TOGETHER;
+    if (x > 0 || x != x) return tb_gamma_of_positive(x);
+    if (x == 0) return copysign(TB_INFINITE, x);
+    if (tb_is_whole(x)) return TB_NONE;
+    if (x > -1e-17) return 1 / x;
+    const double s = tb_sin_pi(x);
+    if (x < -184) return copysign(0.0, s);
+    const int steps = x < -170 ? 15 : 0;
+    const double y = x + steps;
+    double g = -TB_PI / (y * s * tb_gamma_of_positive(-y));
+    for (int k = 1; k <= steps; k++) g /= y - k;
+    return g;
+}
+#else
+TB_FN double tb_tgamma(double x) { return tgamma(x); }
+#endif
 #endif

@@ -15,13 +15,12 @@
     {                                                                                                 \
         return x < 0 ? x - log1p##f(exp##f(x)) : -log1p##f(exp##f(-x));                               \
     }                                                                                                 \
+    /* A quotient's logarithm, and what the quotient is off by, which counts where it is next to 1. */\
     TB_FN T tb_logit_##s(T p)                                                                         \
     {                                                                                                 \
-        if (p > (T)0.3 && p < (T)0.65) {                                                              \
-            const T d = p - (T)0.5;                                                                   \
-            return 2 * atanh##f(2 * d);                                                               \
-        }                                                                                             \
-        return log##f(p / (1 - p));                                                                   \
+        const T other = 1 - p, rest = (1 - other) - p, q = p / other;                                 \
+        const T off = fma##f(-q, other, p) - q * rest;                                                \
+        return log##f(q) + (p > (T)0.25 && p < (T)0.75 ? off / p : 0);                                \
     }                                                                                                 \
     TB_FN T tb_xlogy_##s(T x, T y)                                                                    \
     {                                                                                                 \

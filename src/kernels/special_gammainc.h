@@ -22,10 +22,19 @@ TB_CALLED double tb_gamma_front(double a, double x)
     return x < 600 ? tb_pow(x, a) * exp(-x) / tb_tgamma(a + 1) : exp(a * log(x) - x - tb_lgamma1p(a));
 }
 
-/* P by DLMF 8.11.4. */
-TB_FN double tb_gammainc_series(double a, double x)
+/* P by DLMF 8.11.4: where neither overflows, the sum is one fraction, which is divided once. */
+TB_CALLED double tb_gammainc_series(double a, double x)
 {
-    double sum = 1, term = 1;
+    TB_LEAVE_TOGETHER;
+    double sum = 1, term = 1, below = 1;
+    if (a < 40 && x < 40) {
+        for (double next = a + 1; term > TB_EPS * sum; next += 1) {
+            term *= x;
+            sum = fma(sum, next, term);
+            below *= next;
+        }
+        return sum / below * tb_gamma_front(a, x);
+    }
     for (int k = 1; k < 2000; k++) {
         term *= x / (a + k);
         sum += term;
@@ -48,24 +57,30 @@ TB_FN double tb_gammaincc_series(double a, double x)
     return -expm1(l - g) - a * exp(l - g) * sum;
 }
 
-/* Q by the continued fraction DLMF 8.9.2, by Lentz' method. */
-TB_FN double tb_gammaincc_fraction(double a, double x)
+/* Q by the continued fraction DLMF 8.9.2, by the recurrence of its numerators and denominators (DLMF 1.12.5). Where
+ * the factor before it is no zero, a step multiplies these by less than 1e11. */
+TB_CALLED double tb_gammaincc_fraction(double a, double x)
 {
-    double b = x + 1 - a, c = 1e300, d = 1 / b, h = d;
+    TB_LEAVE_TOGETHER;
+    const double front = a * tb_gamma_front(a, x);
+    if (!(front > 0)) return front;
+    double b = x + 1 - a, above0 = 0, above = 1, below0 = 1, below = b;
     for (int k = 1; k < 5000; k++) {
-        const double an = -k * (k - a);
+        const double n = -k * (k - a), scale = fabs(below) > 1e100 ? 1e-100 : fabs(below) < 1e-100 ? 1e100 : 1;
         b += 2;
-        d = 1 / (an * d + b);
-        c = b + an / c;
-        h *= c * d;
-        if (fabs(c * d - 1) < TB_EPS) break;
+        const double above2 = scale * fma(b, above, n * above0), below2 = scale * fma(b, below, n * below0);
+        above0 = scale * above;
+        below0 = scale * below;
+        above = above2;
+        below = below2;
+        if (fabs(above * below0 - above0 * below) <= TB_EPS * fabs(above0 * below)) break;
     }
-    return h * a * tb_gamma_front(a, x);
+    return front * (above / below);
 }
 
 /* Coefficients of Temme's expansion (SIAM J. Math. Anal. 10, 1979; DLMF 8.12.7), the highest power of eta first: as
  * many for each power of 1 / a as matter for a >= 20 and |eta| < 0.36. */
-TB_TABLE tb_temme[122] = {
+TB_CURVE tb_temme[122] = {
     2.4361948020667415e-11,  -5.830772132550426e-11,  -2.5514193994946248e-11, 9.14769958223679e-10,
     -4.382036018453353e-09,  1.0261809784240309e-08,  6.707853543401498e-09,   -1.7665952736826078e-07,
     8.296711340953087e-07,   -1.85406221071516e-06,   -2.185448510679992e-06,  3.919263178522438e-05,
@@ -117,6 +132,7 @@ TB_FN double tb_gammainc_temme(double a, double x, int upper)
 /* P and Q; the smaller one, or what is asked for, keeps its digits. */
 TB_CALLED double tb_gamma_tail(double a, double x, int upper)
 {
+    TB_LEAVE_TOGETHER;
     if (!(a >= 0 && x >= 0)) return TB_NONE;
     if (a == 0 || x == TB_INFINITE) {
         if (x == 0 || a == TB_INFINITE) return TB_NONE;
@@ -131,7 +147,8 @@ TB_CALLED double tb_gamma_tail(double a, double x, int upper)
         }
         return tb_gammaincc_series(a, x);
     }
-    if (x > a + 1) {
+    /* All terms of the series are positive, and where x is small it takes fewer than the fraction. */
+    if (x > a + 1 && (upper || x > 12)) {
         const double q = tb_gammaincc_fraction(a, x);
         return upper ? q : 1 - q;
     }

@@ -29,14 +29,38 @@ TB_CALLED tb_c128 tb_lambertw_start(tb_c128 z, double k)
     return tb_sub_c128(w, tb_log_c128(w));
 }
 
+/* W of branch 0 for z >= -0.3 to some 6 digits: its series at 0 and at infinity (DLMF 4.13.5, 4.13.10), between them
+ * Winitzki's approximation and a step of the iteration below. */
+TB_CALLED double tb_lambertw_near(double z)
+{
+    TB_LEAVE_TOGETHER;
+    if (fabs(z) < 1e-2) return z * (1 - z * (1 - 1.5 * z));
+    if (z > 1e30) {
+        const double l = log(z), m = log(l);
+        return l - m + m / l * (1 + (m - 2) / (2 * l));
+    }
+    const float x = (float)z, l = logf(1 + x), w = l * (1 - logf(1 + l) / (2 + l));
+    const float f = logf(x / w) - w, g = 1 + w, q = 2 * g * (g + f * (2.0f / 3));
+    return w + w * f * (q - f) / (g * (q - 2 * f));
+}
+
+/* A step of Fritsch, Shafer and Crowley's iteration (CACM 16, 1973), of order four. */
+TB_FN double tb_lambertw_real(double z)
+{
+    const double w = tb_lambertw_near(z), f = log(z / w) - w, g = 1 + w, q = 2 * g * (g + f * (2.0 / 3));
+    return w + w * f * (q - f) / (g * (q - 2 * f));
+}
+
 /* Halley's method for w exp(w) = z, in exp(-w) where exp(w) is large. */
 TB_CALLED tb_c128 tb_lambertw(tb_c128 z, double k, double tolerance)
 {
+    TB_LEAVE_TOGETHER;
     if (tb_isnan_c128(z)) return z;
     if (z.re == TB_INFINITE) return tb_make_c128(z.re, z.im + 2 * TB_PI * k);
     if (z.re == -TB_INFINITE) return tb_make_c128(-z.re, -z.im + TB_PI * (2 * k + 1));
     if (z.re == 0 && z.im == 0) return k == 0 ? z : tb_make_c128(-TB_INFINITE, 0);
     if (k == 0 && z.re == 1 && z.im == 0) return tb_make_c128(0.567143290409783872999969, 0);
+    if (k == 0 && z.im == 0 && z.re >= -0.3) return tb_make_c128(tb_lambertw_real(z.re), z.im);
     tb_c128 w = tb_lambertw_start(z, k);
     for (int i = 0; i < 100; i++) {
         const int large = w.re >= 0;

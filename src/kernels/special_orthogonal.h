@@ -2,6 +2,9 @@
 #ifndef TB_KERNELS_SPECIAL_ORTHOGONAL_H
 #define TB_KERNELS_SPECIAL_ORTHOGONAL_H
 
+/* Steps of a recurrence in one call: a kernel that takes more seems to hang. */
+#define TB_MOST_STEPS 1e6
+
 /* P of order m >= 0 and degree v >= m, v - m < 2: Gauss' series around 1 (DLMF 14.3.4). */
 TB_CALLED double tb_legendre_start(int m, double v, double x)
 {
@@ -24,9 +27,10 @@ TB_CALLED double tb_lpmv(double order, double degree, double x)
     const double v = degree < 0 ? -degree - 1 : degree;
     const int whole = tb_is_whole(v);
     if (!(fabs(x) <= 1 || (order == 0 && whole && x == x)) || v != v) return TB_NONE;
-    if (!tb_is_whole(order) || fabs(order) > 1e6) return TB_NONE;
+    if (!tb_is_whole(order) || fabs(order) > TB_MOST_STEPS) return TB_NONE;
     const int m = (int)fabs(order);
     if (whole && m > v) return order < 0 ? TB_NONE : 0;
+    if (v - m > TB_MOST_STEPS) return TB_NONE;
     if (x == -1 && !whole) return m == 0 ? -TB_INFINITE : TB_INFINITE;
     double scale = 1;
     if (order < 0) {
@@ -53,6 +57,7 @@ TB_CALLED double tb_harmonic(double degree, double order, double theta)
     if (!tb_is_whole(degree) || !tb_is_whole(order) || degree < 0 || theta != theta) return TB_NONE;
     const double n = degree, m = fabs(order), x = cos(theta), s = fabs(sin(theta));
     if (m > n) return 0;
+    if (!(n <= TB_MOST_STEPS)) return TB_NONE;
     const double sign = order < 0 && tb_is_odd(m) ? -1 : 1;
     double low = sqrt(1 / (4 * TB_PI));
     for (double k = 1; k <= m; k += 1) low *= -sqrt((2 * k + 1) / (2 * k)) * s;

@@ -282,6 +282,46 @@ def test_spherical_harmonics(n):
         special.sph_harm_y(n, 0, 0.5, 0.5, diff_n=1)
 
 
+def test_huge_degrees_end():
+    far = [10**12, 2**60]
+    for n in far:
+        assert np.isnan(special.sph_harm_y(n, 3, tb.asarray([0.5, 1.0]), 0.1).get()).all()
+        assert np.isnan(special.sph_harm(-n, n, 0.1, tb.asarray([0.5])).get()).all()
+        assert np.isnan(special.lpmv(2, tb.asarray([float(n)]), 0.3).get()).all()
+        assert special.sph_harm_y(3, n, tb.asarray([0.5]), 0.1).get() == 0
+    agree(special.yn(2**31 - 1, tb.asarray([1e3])).get(), np.array([-np.inf]), 0, 0)
+    assert np.isnan(special.spherical_yn(2**31 - 1, tb.asarray([1e20])).get()).all()
+
+
+def test_zeta_of_small_whole_numbers():
+    s = cat(1 + 10.0 ** RNG.uniform(-8, 0, 50), np.linspace(1.5, 60, 200), [16, 17, 1e3, 1e5])
+    for q in (1.0, 2.0, 1.0 + EPS, 2.0 - EPS, 3.0):
+        agree(special.zeta(tb.asarray(s), q).get(), reference.zeta(s, q), 40, 0)
+    agree(special.zetac(tb.asarray(s)).get(), reference.zetac(s), 80, 1e-300)
+
+
+@pytest.mark.parametrize("name", ["betainc", "fdtr", "fdtrc"])
+def test_incomplete_beta_of_whole_numbers(name):
+    a, b = np.meshgrid([1.0, 2, 3, 8, 31, 32, 33, 200, 1e5], [1.0, 2, 5, 32, 33, 100])
+    x = np.array([1e-6, 0.1, 0.5, 0.7, 0.999, 1 - 1e-9])[:, None, None]
+    if name != "betainc":
+        a, b, x = 2 * a, 2 * b, x * 3
+    agree(getattr(special, name)(*map(tb.asarray, np.broadcast_arrays(a, b, x))).get(),
+        getattr(reference, name)(a, b, x), 1e6, 1e-290)
+
+
+@pytest.mark.parametrize("name", ["j0", "j1", "y0", "y1"])
+def test_bessel_where_pieces_meet_and_at_zeros(name):
+    zeros = {"j0": reference.jn_zeros(0, 9), "j1": reference.jn_zeros(1, 9), "y0": reference.yn_zeros(0, 9),
+        "y1": reference.yn_zeros(1, 9)}[name]
+    x = cat(zeros, *(np.nextafter(c, [0, 99]) for c in (3.0, 4.0, 8.0)), np.linspace(2.9, 8.2, 200))
+    got = getattr(special, name)(tb.asarray(x)).get()
+    want = getattr(reference, name)(x)
+    agree(got, want, 0, 2e-15)
+    at_zeros = np.abs(got[:9])
+    assert (at_zeros < 2e-16 * np.maximum(1, zeros)).all()
+
+
 @pytest.mark.parametrize("derivative", [False, True])
 def test_spherical_bessel(derivative):
     n, z = mixed(np.arange(0, 12), cat(RNG.uniform(0.01, 30, 200)))
