@@ -248,23 +248,72 @@ def test_numbers_and_scipys_functions():
     assert "zeta" not in kernel.cached_code and "1.6449" in kernel.cached_code
 
 
-def test_keyword_arguments_are_refused():
+def test_dtype_is_that_of_a_loop():
+    x = np.linspace(0.5, 9, N)
+
     @jit.rawkernel()
-    def kernel(x):
-        x[0] = special.gammaln(x[0], dtype="f")
-    with pytest.raises(NotImplementedError, match="gammaln with keyword arguments"):
-        kernel((1,), (1,), (tb.ones(3),))
+    def kernel(x, y, z):
+        i = jit.grid(1)
+        if i < x.size:
+            y[i] = special.gammaln(x[i], dtype="f")
+            z[i] = special.beta(x[i], 2, dtype=np.float64) + special.erf(0.5, dtype="f")
+    y, z = tb.empty(N), tb.empty(N)
+    kernel((4,), (64,), (tb.asarray(x), y, z))
+    same("gammaln", y.get(), special.gammaln(tb.asarray(x.astype("f"))).get().astype("d"), "d")
+    same("beta", z.get(), (special.beta(tb.asarray(x), 2.0) + float(special.erf(np.float32(0.5)))).get(), "d")
+
+
+def test_compositions():
+    x = np.linspace(0.5, 9, N)
+
+    @jit.rawkernel()
+    def kernel(x, y, w):
+        i = jit.grid(1)
+        if i < x.size:
+            sn, cn, dn, ph = special.ellipj(x[i], 0.3)
+            y[0, i], y[1, i], y[2, i], y[3, i] = sn, cn, dn, ph
+            y[4, i] = special.btdtr(2.0, 3.0, x[i] / 10)
+            y[5, i] = special.btdtri(2.0, 3.0, x[i] / 10)
+            y[6, i] = special.spherical_yn(2, x[i])
+            w[0, i] = special.lambertw(x[i])
+            w[1, i] = scipy.special.lambertw(x[i], k=-1, tol=1e-9)
+            w[2, i] = special.lambertw(1.0)
+    a = tb.asarray(x)
+    y, w = tb.empty((7, N)), tb.empty((3, N), "D")
+    kernel((4,), (64,), (a, y, w))
+    want = [*special.ellipj(a, 0.3), special.btdtr(2.0, 3.0, a / 10), special.btdtri(2.0, 3.0, a / 10),
+        special.spherical_yn(2, a)]
+    for name, got, one in zip(["sn", "cn", "dn", "ph", "btdtr", "btdtri", "spherical_yn"], y.get(), want, strict=True):
+        same(name, got, one.get(), "d")
+    branches = [special.lambertw(a), special.lambertw(a, -1), special.lambertw(a * 0 + 1)]
+    for got, one in zip(w.get(), branches, strict=True):
+        same("lambertw", got, one.get(), "D")
 
 
 @pytest.mark.parametrize("expression, names", [("special.gammainc(x[0])", "gammainc takes 2 arguments"),
                                                ("special.gammainc(x, 2.0)", "gammainc: a scalar is expected"),
-                                               ("special.gammainc(x[0] + 1j, 2.0)", "gammainc is not defined for")])
+                                               ("special.gammainc(x[0] + 1j, 2.0)", "gammainc is not defined for"),
+                                               ("special.gamma(x[0], dtype='q')", "gamma has no loop that gives int64"),
+                                               ("special.gammaln(x[0] + 1j, dtype='f')", "cannot become float32"),
+                                               ("special.lambertw(x[0], branch=1)", "lambertw in kernels: .*branch"),
+                                               ("special.ellipj(x[0])", "ellipj in kernels: .*'m'")])
 def test_what_is_refused(expression, names, tmp_path):
     path = tmp_path / "kernels.py"
     path.write_text("import tombacx.scipy.special as special\ndef f(x):\n    x[0] = " + expression + "\n")
     scope = {}
     exec(compile(path.read_text(), str(path), "exec"), scope)
     with pytest.raises(TypeError, match=names):
+        jit.rawkernel()(scope["f"])((1,), (1,), (tb.ones(3),))
+
+
+@pytest.mark.parametrize("expression, names", [("special.gammaln(x[0], where=True)", "gammaln with keyword arguments"),
+                                               ("special.spherical_yn(1, x[0], True)", "spherical_yn: derivatives")])
+def test_what_is_not_there(expression, names, tmp_path):
+    scope = {}
+    path = tmp_path / "kernels.py"
+    path.write_text("import tombacx.scipy.special as special\ndef f(x):\n    x[0] = " + expression + "\n")
+    exec(compile(path.read_text(), str(path), "exec"), scope)
+    with pytest.raises(NotImplementedError, match=names):
         jit.rawkernel()(scope["f"])((1,), (1,), (tb.ones(3),))
 
 

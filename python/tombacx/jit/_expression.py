@@ -379,9 +379,13 @@ class Expressions:
         constant = all(isinstance(v, Constant) for v in [*args, *kwargs.values()])
         special = _special.ufunc_of(obj)
         if special is not None:
-            if kwargs:
-                raise NotImplementedError(f"{special.__name__} with keyword arguments is not available in kernels")
-            return _special.call(self, special, args)
+            if set(kwargs) - {"dtype"}:
+                raise NotImplementedError(f"{special.__name__} with keyword arguments other than dtype is not "
+                                          "available in kernels")
+            return _special.call(self, special, args, **kwargs)
+        composed = _special.composition_of(obj)
+        if composed is not None:
+            return _special.compose(self, composed, obj, args, kwargs)
         name = _math.function_name(obj)
         if name is not None and not kwargs:
             return self._function_of_constants(obj, name, args) if constant else _math.call(self, name, args)
