@@ -21,6 +21,13 @@ TB_CALLED double tb_scaled_erfc(double x)
     return tb_erfcx_of_positive(x);
 }
 
+#ifdef __CUDACC_RTC__
+/* CUDA's own is off by up to 5 units in the last place. */
+TB_CALLED double tb_erfc(double x) { return x < 0.25 ? 1 - erf(x) : tb_exp_square(x, -1) * tb_erfcx_of_positive(x); }
+#else
+TB_FN double tb_erfc(double x) { return erfc(x); }
+#endif
+
 /* Polynomials on intervals that are mapped to [-1, 1], by interpolation at Chebyshev's points: z / y for erf(z) = y in
  * y^2, for |y| <= 1/2; and z / t for erfc(z) = p in t = sqrt(-log(p)), for p <= 1/2, from t = 6 on in 1 / t. */
 TB_CURVE tb_erfinv_middle[14] = {2.0671742197483168e-13, 1.5684593709957392e-12, 1.1316232483758686e-11,

@@ -2,28 +2,10 @@
 #ifndef TB_KERNELS_SPECIAL_GAMMA_H
 #define TB_KERNELS_SPECIAL_GAMMA_H
 
-#ifdef __CUDACC_RTC__
-TB_CALLED double tb_lgamma(double x) { return lgamma(x); }
-#else
-/* Not lgamma, which writes the sign to a variable that threads share. */
-TB_FN double tb_lgamma(double x)
-{
-    int sign;
-    return lgamma_r(x, &sign);
-}
-#endif
-
 TB_CALLED double tb_gamma(double x)
 {
     if (x == -TB_INFINITE) return TB_NONE;
     return tb_tgamma(x);
-}
-
-/* The log of gamma(|x|) where x is no pole. */
-TB_CALLED double tb_gammaln(double x)
-{
-    const double y = tb_lgamma(x);
-    return x == -TB_INFINITE ? x : y;
 }
 
 TB_FN double tb_gammasgn(double x)
@@ -72,6 +54,54 @@ TB_FN double tb_stirling(double x)
     p = fma(p, r2, 0.0007936507936507937);
     p = fma(p, r2, -0.002777777777777778);
     return fma(p, r2, 0.08333333333333333) * r;
+}
+
+#ifdef __CUDACC_RTC__
+/* log(gamma(2 + d)) / d in 2 d, |d| <= 1/2. */
+TB_CURVE tb_loggamma_2[18] = {2.0962059060600024e-12,  -8.867306165956492e-12,  2.8206946487921987e-11,
+                              -1.2050236137952312e-10, 5.350164231426595e-10,   -2.3086641882572558e-09,
+                              1.0012704932493954e-08,  -4.38708276994606e-08,   1.94253158049944e-07,
+                              -8.716991307145595e-07,  3.981793122286463e-06,   -1.8636779703098573e-05,
+                              9.03284478395594e-05,    -0.00046159693930847154, 0.0025726010534729226,
+                              -0.016838075263298908,   0.1612335167120566,      0.42278433509846713};
+
+/* Steps from [3/2, 5/2], which is around a zero, are a product and one logarithm for all lanes. */
+TB_CALLED double tb_lgamma_of_positive(double x)
+{
+    TB_LEAVE_TOGETHER;
+    if (x >= 10) return (x - 0.5) * (log(x) - 1) + 0.418938533204672741780 + tb_stirling(x);
+    double above = 1, y = x, d = x < 0.5 ? x : x - 1;
+    while (y >= 2.5) {
+        y -= 1;
+        above *= y;
+    }
+    if (x >= 1.5) d = y - 2;
+    const double l = log(x < 0.5 ? x * (x + 1) : x < 1.5 ? x : above);
+    return fma(d, tb_horner(2 * d, tb_loggamma_2, 18), x < 1.5 ? -l : l);
+}
+
+TB_CALLED double tb_lgamma(double x)
+{
+    TB_LEAVE_TOGETHER;
+    if (!(x < 0)) return tb_lgamma_of_positive(x);
+    if (tb_is_whole(x)) return TB_INFINITE;
+    if (x > -1e-17) return -log(-x);
+    return log(TB_PI / fabs(x * tb_sin_pi(x))) - tb_lgamma_of_positive(-x);
+}
+#else
+/* Not lgamma, which writes the sign to a variable that threads share. */
+TB_FN double tb_lgamma(double x)
+{
+    int sign;
+    return lgamma_r(x, &sign);
+}
+#endif
+
+/* The log of gamma(|x|) where x is no pole. */
+TB_CALLED double tb_gammaln(double x)
+{
+    const double y = tb_lgamma(x);
+    return x == -TB_INFINITE ? x : y;
 }
 
 /* ---- digamma ----------------------------------------------------------------------------------------------------- */

@@ -92,7 +92,6 @@
  * double, with _FN a helper of both; where it is the C library's, the rows are H1_SPECIAL. */
 #define S1_FD(op, fn) S1(special_##op, f32, f32, (float)fn(a)) S1(special_##op, f64, f64, fn(a))
 #define H1_SPECIAL_FD(op, fn) H1(special_##op, f32, f32, fn##f(a)) H1(special_##op, f64, f64, fn(a))
-#define H1_SPECIAL_ROUNDED(op, fn) H1(special_##op, f32, f32, (float)fn(a)) H1(special_##op, f64, f64, fn(a))
 #define H1_SPECIAL_LU(op, fn) H1(special_##op, i64, f64, fn((double)a)) H1(special_##op, u64, f64, fn((double)a))
 #define H1_SPECIAL_E(op, fn) H1(special_##op, f16, f64, fn((double)a))
 #define S1_FD_FN(op, fn) S1(special_##op, f32, f32, fn##_f32(a)) S1(special_##op, f64, f64, fn##_f64(a))
