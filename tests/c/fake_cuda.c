@@ -509,6 +509,7 @@ EXPORT CUresult cuStreamBeginCapture_v2(CUstream stream, int mode)
 {
     handle *h = fake_handle_find(stream, 's');
     if (!h || h->capture || mode < 0 || mode > 2) return fake_wrong("cuStreamBeginCapture");
+    if (!fake_records) return NOT_SUPPORTED;
     h->capture = 1;
     __atomic_fetch_add(&ncapture, 1, __ATOMIC_RELAXED);
     return CUDA_SUCCESS;

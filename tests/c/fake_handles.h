@@ -11,7 +11,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { INVALID_VALUE = 1, INVALID_IMAGE = 200, INVALID_HANDLE = 400, ILLEGAL_ADDRESS = 700 };
+enum { INVALID_VALUE = 1, INVALID_IMAGE = 200, INVALID_HANDLE = 400, ILLEGAL_ADDRESS = 700, NOT_SUPPORTED = 801 };
 
 typedef struct handle {
     char kind; /* 's', 'e', 'm', 'f', 'd': device memory, 'h': host memory, others; 0: free */
@@ -40,6 +40,8 @@ int fake_is_stream(CUstream s);
 /* Work is put into a stream. */
 CUresult fake_enqueue(CUstream s);
 int fake_has_context(void);
+/* Whether work may be recorded: kernels that compute do so at once, or not at all. */
+extern const int fake_records;
 
 #define TRY(call) do { CUresult tried = (call); if (tried != CUDA_SUCCESS) return tried; } while (0)
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static fake_cuda *const fake = &fake_cuda_state;
+const int fake_records = 1;
 
 /* A CUBIN is an ELF file. */
 EXPORT CUresult cuModuleLoadData(CUmodule *module, const void *image)

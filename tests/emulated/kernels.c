@@ -13,6 +13,7 @@
 #include "backend/cpu/user/user.h"
 
 static fake_cuda *const fake = &fake_cuda_state;
+const int fake_records = 0;
 
 /* What no program should call ends it, so that no test passes over it. */
 static __attribute__((constructor)) void begin(void)

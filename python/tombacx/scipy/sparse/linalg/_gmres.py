@@ -19,10 +19,10 @@ from tombacx.scipy.sparse.linalg._system import Looks, System, evaluate, norm, n
 __all__ = ["gmres", "orthogonalise"]
 
 
-def orthogonalise(V, w):
+def orthogonalise(V, w, passes=2):
     """``w`` less its parts along the rows of ``V``, which are orthonormal, and these parts."""
     parts = None
-    for _ in range(2):
+    for _ in range(passes):
         h = (V @ w.conj()).conj() if V._kind == "c" else V @ w
         w = w - h @ V
         parts = h if parts is None else parts + h

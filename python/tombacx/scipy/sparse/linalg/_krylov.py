@@ -12,6 +12,7 @@ import math
 
 from tombac import _core
 from tombac._numpy import np
+from tombacx.scipy.sparse.linalg._repeat import Repeated
 from tombacx.scipy.sparse.linalg._system import Looks, System, dot, evaluate, norm, numbers, tolerance
 
 __all__ = ["NO_RHO", "NO_STEP", "State", "bicgstab", "cg", "cgs", "solve"]
@@ -51,9 +52,10 @@ def solve(name, method, A, b, x0, rtol, atol, maxiter, M, callback):
         return _core.zeros(system.n, system.dtype), 0
     limit = 10 * system.n if maxiter is None else maxiter
     looks = Looks(callback)
+    steps = Repeated(state, callback is None and system.recordable())
     code = done = 0
     while done < limit and not (size < state.tolerance or size == 0) and code == 0:
-        state.step()
+        steps.step()
         state.first = False
         done += 1
         if looks.due(done) or done == limit:

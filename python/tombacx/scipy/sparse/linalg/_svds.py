@@ -3,7 +3,8 @@
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.sparse.linalg._eigsh import eigsh
-from tombacx.scipy.sparse.linalg._interface import LinearOperator, aslinearoperator
+from tombacx.scipy.sparse.linalg._interface import aslinearoperator
+from tombacx.scipy.sparse.linalg._repeat import Square
 from tombacx.scipy.sparse.linalg._system import working_dtype
 
 __all__ = ["svds"]
@@ -38,7 +39,7 @@ def svds(A, k=6, ncv=None, tol=0.0, which="LM", v0=None, maxiter=None, return_si
     Args:
         A: An array, a sparse matrix or a LinearOperator of any numeric dtype and shape (m, n).
         k: How many values; less than m and n.
-        ncv: How many vectors are kept at once; by default max(2 k + 1, 20) at most.
+        ncv: How many vectors are kept at once; by default max(2 k + 1, 64) at most.
         tol: How exact values are to be, relatively; 0 is as exact as the dtype.
         which: 'LM' for the largest values, 'SM' for the smallest.
         v0: An array of min(m, n) elements to begin with; by default random.
@@ -67,9 +68,7 @@ def svds(A, k=6, ncv=None, tol=0.0, which="LM", v0=None, maxiter=None, return_si
     X = operator if tall else operator.H
     m, n = X.shape
     dtype = working_dtype(operator.dtype)
-    apply, apply_adjoint = X.matvec, X.rmatvec
-    product = LinearOperator((n, n), lambda x: apply_adjoint(apply(x)), dtype=dtype)
-    V = _eigenvectors(product, k, which, v0, ncv, maxiter, tol, rng if rng is not None else random_state)
+    V = _eigenvectors(Square(X, dtype), k, which, v0, ncv, maxiter, tol, rng if rng is not None else random_state)
     u, s, wh = _core._svd(X.matmat(V).astype(dtype, copy=False), False)
     order = slice(None, None, -1)
     u, s, vh = u[:, order], s[order], (wh @ V.conj().T)[order]
@@ -80,9 +79,9 @@ def svds(A, k=6, ncv=None, tol=0.0, which="LM", v0=None, maxiter=None, return_si
     return (None if wanted == "vh" else u), s, (None if wanted == "u" else vh)
 
 
-def _eigenvectors(product, k, which, v0, ncv, maxiter, tol, rng):
-    n = product.shape[0]
+def _eigenvectors(square, k, which, v0, ncv, maxiter, tol, rng):
+    n = square.shape[0]
     if k == n:
-        return _core.eye(n, dtype=product.dtype)
+        return _core.eye(n, dtype=square.dtype)
     # The square of a value is exact to twice what the value is to be.
-    return eigsh(product, k, which=which, v0=v0, ncv=ncv, maxiter=maxiter, tol=tol**2, rng=rng)[1]
+    return eigsh(square, k, which=which, v0=v0, ncv=ncv, maxiter=maxiter, tol=tol**2, rng=rng)[1]

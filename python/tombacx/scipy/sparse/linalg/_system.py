@@ -8,6 +8,7 @@ therefore change nothing: its step lengths are zero.
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.sparse.linalg._interface import MatrixLinearOperator, aslinearoperator
+from tombacx.scipy.sparse.linalg._repeat import is_recordable, product
 
 __all__ = ["Looks", "System", "dot", "evaluate", "norm", "numbers", "tolerance", "working_dtype"]
 
@@ -64,11 +65,6 @@ def _identity(x):
     return x
 
 
-def _product(operator):
-    """The function that applies an operator to a vector."""
-    return operator.A.dot if isinstance(operator, MatrixLinearOperator) else operator.matvec
-
-
 class System:
     """``A x = b`` with a preconditioner, checked, in one dtype; ``apply`` and ``precondition`` are functions."""
 
@@ -80,7 +76,7 @@ class System:
         b = _vector(name, "b", b, n, A.shape)
         self.n = n
         self.dtype = dtype = working_dtype(A.dtype, b.dtype)
-        self.apply = _product(A)
+        self.apply = product(A)
         self.precondition = self._preconditioner(name, M)
         self.preconditioned = self.precondition is not _identity
         self.b = b.astype(dtype, copy=False)
@@ -90,6 +86,10 @@ class System:
             self.x = self.precondition(self.b)
         else:
             self.x = _vector(name, "x0", x0, n, A.shape).astype(dtype, copy=True)
+
+    def recordable(self):
+        """Whether steps may be recorded that apply the matrix and the preconditioner."""
+        return is_recordable(self.A, *([self.M] if self.preconditioned else []))
 
     def adjoint(self):
         """Functions that apply the adjoints of the matrix and of the preconditioner."""
@@ -105,7 +105,7 @@ class System:
             if M.shape != self.A.shape:
                 raise ValueError(f"{name}: A has the shape {self.A.shape}, the preconditioner {M.shape}")
             self.M = M
-            return self._in_dtype(_product(M))
+            return self._in_dtype(product(M))
         self.M = None
         args = self.A.args[0] if isinstance(self.A, MatrixLinearOperator) else self.A
         return self._in_dtype(args.psolve) if hasattr(args, "psolve") else _identity
