@@ -3,13 +3,15 @@ whose names of numbers are kept."""
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy.sparse.linalg._least_squares import Bidiagonalisation, Method, rotation, run
+from tombacx.scipy.sparse.linalg._least_squares import Bidiagonalisation, Method, run
 from tombacx.scipy.sparse.linalg._system import evaluate, norm
 
 __all__ = ["lsmr"]
 
 
 class _LSMR(Method):
+    results = "norm_r", "norm_ar", "norm_a", "cond_a", "norm_x"
+
     def __init__(self, process, damp, atol, btol, conlim):
         super().__init__(process, damp, atol, btol, conlim)
         alpha, beta = process.first_alpha, process.first_beta
@@ -25,28 +27,28 @@ class _LSMR(Method):
         self.largest, self.smallest = np.float64(0), np.float64(1e100)
 
     def step(self, v, alpha, beta):
-        chat, shat, alphahat = rotation(self.alphabar, self.damp)
+        chat, shat, alphahat = self.rotation(self.alphabar, self.damp)
         before = self.rho * self.rhobar
-        c, s, self.rho = rotation(alphahat, beta)
+        c, s, self.rho = self.rotation(alphahat, beta)
         thetanew, self.alphabar = s * alpha, c * alpha
         zetaold, rhobarold = self.zeta, self.rhobar
         thetabar, rhotemp = self.sbar * self.rho, self.cbar * self.rho
-        self.cbar, self.sbar, self.rhobar = rotation(rhotemp, thetanew)
+        self.cbar, self.sbar, self.rhobar = self.rotation(rhotemp, thetanew)
         self.zeta, self.zetabar = self.cbar * self.zetabar, -self.sbar * self.zetabar
 
-        self.hbar = self.h - self.hbar * float(thetabar * self.rho / before)
-        self.x = self.x + self.hbar * float(self.zeta / (self.rho * self.rhobar))
-        self.h = v - self.h * float(thetanew / self.rho)
+        self.hbar = self.h - self.hbar * self.factor(thetabar * self.rho / before)
+        self.x = self.x + self.hbar * self.factor(self.zeta / (self.rho * self.rhobar))
+        self.h = v - self.h * self.factor(thetanew / self.rho)
         evaluate(self.x)
         self.watched = norm(self.x)
 
         self._estimate_r(chat, shat, c, s, thetabar, zetaold)
-        self.norm_a = np.sqrt(self.norm_a2 + beta**2)
+        self.norm_a = self.f.sqrt(self.norm_a2 + beta**2)
         self.norm_a2 = self.norm_a2 + beta**2 + alpha**2
-        self.largest = max(self.largest, rhobarold)
-        if self.count > 1:
-            self.smallest = min(self.smallest, rhobarold)
-        self.cond_a = max(self.largest, rhotemp) / min(self.smallest, rhotemp)
+        f = self.f
+        self.largest = f.maximum(self.largest, rhobarold)
+        self.smallest = f.where(self.count > 1, f.minimum(self.smallest, rhobarold), self.smallest)
+        self.cond_a = f.maximum(self.largest, rhotemp) / f.minimum(self.smallest, rhotemp)
         self.norm_ar = abs(self.zetabar)
 
     def _estimate_r(self, chat, shat, c, s, thetabar, zetaold):
@@ -54,13 +56,13 @@ class _LSMR(Method):
         betaacute, betacheck = chat * self.betadd, -shat * self.betadd
         betahat, self.betadd = c * betaacute, -s * betaacute
         thetatildeold = self.thetatilde
-        ctilde, stilde, rhotilde = rotation(self.rhodold, thetabar)
+        ctilde, stilde, rhotilde = self.rotation(self.rhodold, thetabar)
         self.thetatilde, self.rhodold = stilde * self.rhobar, ctilde * self.rhobar
         self.betad = -stilde * self.betad + ctilde * betahat
         self.tautildeold = (zetaold - thetatildeold * self.tautildeold) / rhotilde
         taud = (self.zeta - self.thetatilde * self.tautildeold) / self.rhodold
         self.d = self.d + betacheck**2
-        self.norm_r = np.sqrt(self.d + (self.betad - taud) ** 2 + self.betadd**2)
+        self.norm_r = self.f.sqrt(self.d + (self.betad - taud) ** 2 + self.betadd**2)
 
     def test(self, norm_x):
         self.norm_x = norm_x

@@ -3,39 +3,42 @@
 
 from tombac import _core
 from tombac._numpy import np
-from tombacx.scipy.sparse.linalg._least_squares import Bidiagonalisation, Method, rotation, run
+from tombacx.scipy.sparse.linalg._least_squares import Bidiagonalisation, Method, run
 from tombacx.scipy.sparse.linalg._system import dot
 
 __all__ = ["lsqr"]
 
 
 class _LSQR(Method):
+    results = "norm_r1", "norm_r", "norm_a2", "cond_a", "norm_ar", "norm_x"
+
     def __init__(self, process, damp, atol, btol, conlim, calc_var):
         super().__init__(process, damp, atol, btol, conlim)
         self.w = process.v.astype(process.wide, copy=False)
         self.var = _core.zeros(process.shape[1])
         self.calc_var = calc_var
+        if calc_var:
+            self.results = *self.results, "var"
         self.alpha = self.rhobar = process.first_alpha
         self.phibar = self.norm_r = self.norm_r1 = process.first_beta
         self.norm_ar = self.alpha * self.phibar
         self.norm_a2 = self.cond_a = self.norm_x = self.xx = self.res2 = self.z = self.s2 = np.float64(0)
         self.c2 = np.float64(-1)
-        self.sums = {"dd": np.float64(0)}  # of all steps up to the one that is tested
+        self.sums.dd = np.float64(0)
 
     def step(self, v, alpha, beta):
-        if beta > 0:
-            self.norm_a2 = self.norm_a2 + self.alpha**2 + beta**2 + self.damp**2
-        c, s, rhobar1 = rotation(self.rhobar, self.damp)
+        self.norm_a2 = self.norm_a2 + self.f.where(beta > 0, self.alpha**2 + beta**2 + self.damp**2, 0.0)
+        c, s, rhobar1 = self.rotation(self.rhobar, self.damp)
         psi, phibar = s * self.phibar, c * self.phibar
-        c, s, rho = rotation(rhobar1, beta)
+        c, s, rho = self.rotation(rhobar1, beta)
         theta, self.rhobar = s * alpha, -c * alpha
         phi, self.phibar = c * phibar, s * phibar
         self.alpha, self.rho, self.tau = alpha, rho, s * phi
         self.watched = dot(self.w, self.w).real
         if self.calc_var:
-            self.var = self.var + abs(self.w) ** 2 * float(1 / rho**2)
-        self.x = self.x + self.w * float(phi / rho)
-        self.w = v + self.w * float(-theta / rho)
+            self.var = self.var + abs(self.w) ** 2 * self.factor(1 / rho**2)
+        self.x = self.x + self.w * self.factor(phi / rho)
+        self.w = v + self.w * self.factor(-theta / rho)
         self._estimate_x(rho, theta, phi)
         self.res2 = self.res2 + psi**2
 
@@ -43,19 +46,20 @@ class _LSQR(Method):
         """The norm of x, by rotations from the other side."""
         delta, gambar = self.s2 * rho, -self.c2 * rho
         right = phi - delta * self.z
-        self.norm_x = np.sqrt(self.xx + (right / gambar) ** 2)
-        self.c2, self.s2, gamma = rotation(gambar, theta)
+        self.norm_x = self.f.sqrt(self.xx + (right / gambar) ** 2)
+        self.c2, self.s2, gamma = self.rotation(gambar, theta)
         self.z = right / gamma
         self.xx = self.xx + self.z**2
 
     def test(self, ww):
-        self.sums["dd"] += np.float64(ww) / self.rho**2
-        norm_a = np.sqrt(self.norm_a2)
-        self.cond_a = norm_a * np.sqrt(self.sums["dd"])
-        self.norm_r = np.sqrt(self.phibar**2 + self.res2)
+        sqrt = self.f.sqrt
+        norm_a = sqrt(self.norm_a2)
+        self.sums.dd = self.sums.dd + ww / self.rho**2
+        self.cond_a = norm_a * sqrt(self.sums.dd)
+        self.norm_r = sqrt(self.phibar**2 + self.res2)
         self.norm_ar = self.alpha * abs(self.tau)
         r1 = self.norm_r**2 - self.damp**2 * self.xx
-        self.norm_r1 = np.sign(r1) * np.sqrt(abs(r1))
+        self.norm_r1 = self.f.sign(r1) * sqrt(abs(r1))
         return self.stop(self.norm_r, self.norm_ar, norm_a, self.cond_a, self.norm_x)
 
 

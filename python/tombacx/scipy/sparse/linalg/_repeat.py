@@ -13,10 +13,16 @@ from tombac.cuda.runtime import CUDARuntimeError, streamCaptureModeRelaxed
 from tombacx.scipy.sparse import issparse
 from tombacx.scipy.sparse.linalg._interface import LinearOperator, MatrixLinearOperator
 
-__all__ = ["LARGEST", "Repeated", "Square", "is_recordable", "product", "record"]
+__all__ = ["LARGEST", "Repeated", "Square", "evaluate", "is_recordable", "product", "record"]
 
 PLAIN = 8  # steps before one is recorded, in which kernels are compiled in the background
 LARGEST = 1 << 24  # bytes of a vector, with which kernels take longer than asking for them
+
+
+def evaluate(*arrays):
+    """Enqueues what the arrays are computed from. Asking for their memory does that, and waits for nothing."""
+    for a in arrays:
+        a.data  # noqa: B018
 
 
 def product(operator):
@@ -60,11 +66,12 @@ def record(work):
 
 
 class Repeated:
-    """An object's ``step()``, which exchanges the object's arrays for new ones. What else it has must stay the same
-    from step to step where it is ``recordable``."""
+    """An object's ``step()``, which exchanges the arrays of the object and of its ``parts`` for new ones. What else they
+    have must stay the same from step to step where it is ``recordable``."""
 
-    def __init__(self, state, recordable):
+    def __init__(self, state, recordable, *parts):
         self.state = state
+        self.owners = state, *parts
         self.wait = PLAIN if recordable else -1
         self.graph = None
 
@@ -77,25 +84,37 @@ class Repeated:
         if self.wait == 0:
             self._record()
 
+    def _arrays(self):
+        return {(i, name): a for i, owner in enumerate(self.owners) for name, a in vars(owner).items()
+                if isinstance(a, _core.ndarray)}
+
+    def _put(self, arrays):
+        for (i, name), a in arrays.items():
+            setattr(self.owners[i], name, a)
+
     def _record(self):
-        attributes = vars(self.state)
-        before = {name: a for name, a in attributes.items() if isinstance(a, _core.ndarray)}
+        before = self._arrays()
         if max(a.nbytes for a in before.values()) > LARGEST:
             return
-        places = {name: a.copy() for name, a in before.items()}
-        attributes.update(places)
+        vectors = {key: a.copy() for key, a in before.items() if a.ndim}
+        packs = []  # numbers of one dtype, next to one another so that few kernels write them
+        for dtype in {a.dtype for a in before.values() if not a.ndim}:
+            keys = [key for key, a in before.items() if not a.ndim and a.dtype == dtype]
+            packs.append((keys, _core.stack([before[key] for key in keys])))
+        places = vectors | {key: pack[i] for keys, pack in packs for i, key in enumerate(keys)}
+        self._put(places)
+        self.graph = record(lambda: self._step_in(vectors, packs))
+        self._put(before if self.graph is None else places)
 
-        def work():
-            self.state.step()
-            moved = {name: attributes[name] for name, place in places.items() if attributes[name] is not place}
-            kept = set(map(id, places.values()))
-            for name, a in moved.items():
-                if id(a) in kept:  # what another place holds until it is written
-                    moved[name] = a.copy()
-            for name, a in moved.items():
-                places[name][...] = a
-            for place in places.values():
-                place.data  # noqa: B018 - enqueues what is to be written there
-
-        self.graph = record(work)
-        attributes.update(before if self.graph is None else places)
+    def _step_in(self, vectors, packs):
+        """A step, after which everything is where it was before, one step further."""
+        self.state.step()
+        after = self._arrays()
+        new = [(pack, _core.stack([after[key] for key in keys])) for keys, pack in packs]
+        evaluate(*[a for _, a in new])
+        moved = [(place, after[key]) for key, place in vectors.items() if after[key] is not place]
+        kept = set(map(id, vectors.values()))
+        new += [(place, a.copy() if id(a) in kept else a) for place, a in moved]  # kept: until that is written itself
+        for place, a in new:
+            place[...] = a
+        evaluate(*[place for place, _ in new])

@@ -8,17 +8,11 @@ therefore change nothing: its step lengths are zero.
 from tombac import _core
 from tombac._numpy import np
 from tombacx.scipy.sparse.linalg._interface import MatrixLinearOperator, aslinearoperator
-from tombacx.scipy.sparse.linalg._repeat import is_recordable, product
+from tombacx.scipy.sparse.linalg._repeat import evaluate, is_recordable, product
 
 __all__ = ["Looks", "System", "dot", "evaluate", "norm", "numbers", "tolerance", "working_dtype"]
 
 STEPS = 8  # that the device runs ahead of the host
-
-
-def evaluate(*arrays):
-    """Enqueues what the arrays are computed from. Asking for their memory does that, and waits for nothing."""
-    for a in arrays:
-        a.data  # noqa: B018
 
 
 def dot(a, b):
