@@ -55,9 +55,9 @@ def solve(name, method, A, b, x0, rtol, atol, maxiter, M, callback):
     steps = Repeated(state, callback is None and system.recordable())
     code = done = 0
     while done < limit and not (size < state.tolerance or size == 0) and code == 0:
-        steps.step()
+        taken = steps.advance(limit - done)
         state.first = False
-        done += 1
+        done += taken
         if looks.due(done) or done == limit:
             evaluate(state.x)
             size, code = numbers(state.size, state.code.astype(state.size.dtype))

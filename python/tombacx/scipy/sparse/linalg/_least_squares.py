@@ -159,10 +159,9 @@ def _run_on_device(process, method, limit):
     steps = Repeated(_OnDevice(process, method), True, process, method, method.sums)
     done, reason = 0, 0
     while done < limit and not reason:
-        ahead = min(limit - done, 1 + min(done // 8, 64))
-        for _ in range(ahead):
-            steps.step()
-        done += ahead
+        stop = min(limit, done + 1 + min(done // 8, 64))
+        while done < stop:
+            done += steps.advance(limit - done)
         evaluate(method.x)
         reason = method.reason.item()
     method.to_host()

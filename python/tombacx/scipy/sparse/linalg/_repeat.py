@@ -66,8 +66,8 @@ def record(work):
 
 
 class Repeated:
-    """An object's ``step()``, which exchanges the arrays of the object and of its ``parts`` for new ones. What else they
-    have must stay the same from step to step where it is ``recordable``."""
+    """An object's ``step()``, which exchanges the arrays of the object and of its ``parts`` for new ones. What else
+    they have must stay the same from step to step where it is ``recordable``."""
 
     def __init__(self, state, recordable, *parts):
         self.state = state
@@ -75,14 +75,17 @@ class Repeated:
         self.wait = PLAIN if recordable else -1
         self.graph = None
 
-    def step(self):
-        if self.graph is not None:
+    def advance(self, limit):
+        """One step or some, at most ``limit``; how many."""
+        if self.graph is not None and self.count <= limit:
             self.graph.launch()
-            return
+            return self.count
+        self.graph = None  # what it works on is exchanged below
         self.state.step()
         self.wait -= 1
         if self.wait == 0:
             self._record()
+        return 1
 
     def _arrays(self):
         return {(i, name): a for i, owner in enumerate(self.owners) for name, a in vars(owner).items()
@@ -94,8 +97,11 @@ class Repeated:
 
     def _record(self):
         before = self._arrays()
-        if max(a.nbytes for a in before.values()) > LARGEST:
+        largest = max(a.nbytes for a in before.values())
+        if largest > LARGEST:
             return
+        # What steps leave behind is to stay in the cache until it is overwritten.
+        self.count = max(2, min(PLAIN, (8 << 20) // largest))
         vectors = {key: a.copy() for key, a in before.items() if a.ndim}
         packs = []  # numbers of one dtype, next to one another so that few kernels write them
         for dtype in {a.dtype for a in before.values() if not a.ndim}:
@@ -103,18 +109,21 @@ class Repeated:
             packs.append((keys, _core.stack([before[key] for key in keys])))
         places = vectors | {key: pack[i] for keys, pack in packs for i, key in enumerate(keys)}
         self._put(places)
-        self.graph = record(lambda: self._step_in(vectors, packs))
+        self.graph = record(lambda: self._steps_in(places, vectors, packs))
         self._put(before if self.graph is None else places)
 
-    def _step_in(self, vectors, packs):
-        """A step, after which everything is where it was before, one step further."""
-        self.state.step()
+    def _steps_in(self, places, vectors, packs):
+        """Steps after which everything is where it was before."""
+        for _ in range(self.count):
+            self.state.step()
         after = self._arrays()
-        new = [(pack, _core.stack([after[key] for key in keys])) for keys, pack in packs]
-        evaluate(*[a for _, a in new])
-        moved = [(place, after[key]) for key, place in vectors.items() if after[key] is not place]
-        kept = set(map(id, vectors.values()))
-        new += [(place, a.copy() if id(a) in kept else a) for place, a in moved]  # kept: until that is written itself
-        for place, a in new:
-            place[...] = a
-        evaluate(*[place for place, _ in new])
+        moved = {key for key, a in after.items() if a is not places[key]}
+        kept = {id(places[key]) for key in vectors}
+        new = [(key, after[key].copy() if id(after[key]) in kept else after[key]) for key in vectors if key in moved]
+        evaluate(*[after[key] for key in moved if key not in vectors])
+        for keys, pack in packs:
+            if not moved.isdisjoint(keys):
+                _core.stack([after[key] for key in keys], 0, pack)
+        for key, a in new:
+            vectors[key][...] = a
+        evaluate(*places.values())

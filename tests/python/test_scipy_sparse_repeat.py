@@ -1,0 +1,133 @@
+"""Steps of iterative solvers that are recorded: the CPU records, too, what multiplies by dense matrices."""
+
+import numpy as np
+import pytest
+import scipy.sparse.linalg as sl
+
+import tombac as tb
+import tombacx.scipy.sparse.linalg as xl
+from tombacx.scipy.sparse.linalg import _eigsh, _lanczos, _least_squares, _repeat, _system
+
+
+@pytest.fixture
+def recorded(monkeypatch):
+    """Whether recordings succeeded, one after the other."""
+    made = []
+    record = _repeat.record
+
+    def noted(work):
+        graph = record(work)
+        made.append(graph is not None)
+        return graph
+
+    for module in (_system, _eigsh, _least_squares):
+        monkeypatch.setattr(module, "is_recordable", lambda *operators: True)
+    for module in (_repeat, _lanczos):
+        monkeypatch.setattr(module, "record", noted)
+    monkeypatch.setattr(_system.Looks, "__init__", lambda self, callback=None: setattr(self, "every", False))
+    return made
+
+
+def matrix(dtype, n, seed=0):
+    rng = np.random.default_rng(seed)
+    a = rng.standard_normal((n, n)).astype(dtype)
+    if np.dtype(dtype).kind == "c":
+        a += (1j * rng.standard_normal((n, n))).astype(dtype)
+    return rng, a
+
+
+@pytest.mark.parametrize("dtype", ["d", "D"])
+@pytest.mark.parametrize("solver", ["cg", "cgs", "bicgstab"])
+@pytest.mark.parametrize("limit", [9, 13, 200])
+def test_linear_equations(recorded, dtype, solver, limit):
+    rng, a = matrix(dtype, 60)
+    a = a @ a.conj().T / 60 + 0.3 * np.eye(60)
+    b = rng.standard_normal(60).astype(dtype)
+    x, info = getattr(xl, solver)(tb.array(a), tb.array(b), rtol=1e-9, maxiter=limit)
+    expected, code = getattr(sl, solver)(a, b, rtol=1e-9, maxiter=limit)
+    assert recorded == [True]
+    assert (info == 0) == (code == 0)
+    np.testing.assert_allclose(x.get(), expected, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", ["d", "D", "f"])
+@pytest.mark.parametrize("kw", [{}, {"damp": 0.3}, {"calc_var": True}, {"iter_lim": 12}, {"iter_lim": 3}, {"x0": 1}],
+                         ids=str)
+def test_lsqr(recorded, dtype, kw):
+    rng, a = matrix(dtype, 60)
+    a = np.ascontiguousarray(a[:, :30])
+    b = rng.standard_normal(60).astype(dtype)
+    x0 = {"x0": rng.standard_normal(30).astype(dtype)} if "x0" in kw else {}
+    on_device = {"x0": tb.array(x0["x0"])} if x0 else {}
+    found = xl.lsqr(tb.array(a), tb.array(b), **kw | on_device)
+    expected = sl.lsqr(a, b, **kw | x0)
+    assert recorded == ([] if kw.get("iter_lim") == 3 else [True])
+    assert found[1:3] == expected[1:3]
+    assert found[0].dtype == expected[0].dtype
+    tol = 1e-3 if dtype == "f" else 1e-6
+    np.testing.assert_allclose(found[0].get(), expected[0], atol=tol)
+    np.testing.assert_allclose(found[3:7], expected[3:7], rtol=tol)
+    np.testing.assert_allclose(found[7], expected[7], atol=tol)
+    np.testing.assert_allclose(found[8], expected[8], rtol=tol)
+    if kw.get("iter_lim") is None and dtype == "d":
+        np.testing.assert_allclose(found[9].get(), expected[9], rtol=1e-6)
+
+
+@pytest.mark.parametrize("kw", [{}, {"damp": 0.3}, {"maxiter": 11}], ids=str)
+def test_lsmr(recorded, kw):
+    rng, a = matrix("d", 60)
+    a = np.ascontiguousarray(a[:, :30])
+    b = rng.standard_normal(60)
+    found, expected = xl.lsmr(tb.array(a), tb.array(b), **kw), sl.lsmr(a, b, **kw)
+    assert recorded == [True]
+    assert found[1:3] == expected[1:3]
+    np.testing.assert_allclose(found[0].get(), expected[0], atol=1e-6)
+    np.testing.assert_allclose([found[3], *found[5:]], [expected[3], *expected[5:]], rtol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_nan(recorded):
+    _, a = matrix("d", 30)
+    a[3, 4] = np.nan
+    found = xl.lsqr(tb.array(a), tb.ones(30), iter_lim=40)
+    assert found[1] == 7 and found[2] == 40
+    assert xl.cg(tb.array(a), tb.ones(30), maxiter=20)[1] == 20
+
+
+@pytest.mark.parametrize("dtype", ["d", "D"])
+@pytest.mark.parametrize("which", ["LM", "SA"])
+def test_eigsh(recorded, dtype, which):
+    _, a = matrix(dtype, 150)
+    a = a + a.conj().T
+    values, vectors = xl.eigsh(tb.array(a), 4, which=which, ncv=12)
+    assert recorded == [True]
+    w = np.linalg.eigvalsh(a)
+    np.testing.assert_allclose(values.get(), np.sort(w[np.argsort(-abs(w))[:4]]) if which == "LM" else w[:4], rtol=1e-9)
+    np.testing.assert_allclose(a @ vectors.get(), vectors.get() * values.get(), atol=1e-8)
+
+
+def test_svds(recorded):
+    _, a = matrix("d", 120)
+    a = np.ascontiguousarray(a[:, :100])
+    found = xl.svds(tb.array(a), 3, ncv=10)[1]
+    assert recorded == [True]
+    np.testing.assert_allclose(found.get(), np.linalg.svd(a)[1][:3][::-1], rtol=1e-9)
+
+
+def test_what_cannot_be_recorded(recorded):
+    """An operator that needs the numbers on the host: steps go on as they began."""
+    rng, a = matrix("d", 60)
+    a = a @ a.T / 60 + 0.3 * np.eye(60)
+    b = rng.standard_normal(60)
+    A = xl.LinearOperator((60, 60), lambda x: tb.array(a @ x.get()), dtype="d")
+    x, info = xl.cg(A, tb.array(b), rtol=1e-9)
+    assert recorded == [False] and info == 0
+    np.testing.assert_allclose(x.get(), np.linalg.solve(a, b), atol=1e-6)
+
+
+def test_only_matrices_are_recorded(monkeypatch):
+    monkeypatch.setattr(_repeat.threading, "active_count", lambda: 1)
+    A = xl.aslinearoperator(tb.eye(3))
+    assert not _repeat.is_recordable(A, None)
+    assert not _repeat.is_recordable(xl.LinearOperator((3, 3), lambda x: x, dtype="d"))
+    assert _repeat.is_recordable(A, _repeat.Square(A, "d")) == (tb.config.backend() != "cpu")
