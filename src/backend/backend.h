@@ -250,6 +250,7 @@ typedef struct tb_backend {
     tb_status (*slide)(tb_stream *s, const tb_slide *l);           /* or TB__AGAIN; on_host: at once. Best for k <= m */
     const tb_sparse_routines *sparse;                              /* optional, on_host */
     tb_status (*sparse_step)(tb_stream *s, const tb_sparse_step *x); /* or TB__AGAIN; where there is no `sparse` */
+    tb_status (*sparse_rows)(tb_stream *s, const tb_sparse_rows *x); /* the same */
     tb_status (*sparse_product)(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN; on_host: at once */
     const tb_structured_routines *structured;                              /* NULL: there are none */
     const tb_sparse_solver *sparse_solver;                                 /* NULL: there is none */

@@ -59,6 +59,20 @@ typedef struct tb_sparse_step {
     void *out[4];
 } tb_sparse_step;
 
+/* Rows of a product of two matrices, where memory is not the host's; b has fewer than 2^32 - 1 columns. Without
+ * `bound` it is found: how many products each row is made of; without `start` how many elements, of those rows of
+ * which `most` is the greatest bound; then what they are, in order. */
+typedef struct tb_sparse_rows {
+    tb_sparse_pattern a, b;
+    tb_dtype dtype;
+    int64_t most; /* not more than TB_SPARSE_BOUND */
+    const void *a_data, *b_data;
+    const int32_t *bound;
+    const void *start;
+    void *out, *data; /* bounds, of int32, or counts or columns, of indices */
+} tb_sparse_rows;
+enum { TB_SPARSE_BOUND = 1024 };
+
 /* All of them are done when they return. */
 typedef struct tb_sparse_routines {
     /* TB_SPARSE_...: whether rows are in order, no element comes twice, start does not fall, indices are in range. */

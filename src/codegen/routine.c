@@ -57,13 +57,25 @@ static void add_elements(const tb_routine_source *r, tb_text *out)
 
 static bool is_pattern(const tb_routine_source *r)
 {
-    return r->kind >= TB_ROUTINE_SPARSE_ROWS && r->kind <= TB_ROUTINE_SPARSE_MERGE;
+    return r->kind >= TB_ROUTINE_SPARSE_ROWS && r->kind <= TB_ROUTINE_SPARSE_BOUND;
 }
 
 static void add_column(const tb_routine_source *r, tb_text *out)
 {
     tb__text_addf(out, "typedef tb_i%d tb_column;\nenum { TB_ITEMS = %d, TB_THREADS = %d };\n",
                   r->wide_places ? 64 : 32, r->items, 32 * r->warps);
+}
+
+static bool is_sparse_row(const tb_routine_source *r)
+{
+    return r->kind == TB_ROUTINE_SPARSE_COUNT || r->kind == TB_ROUTINE_SPARSE_FILL;
+}
+
+static void add_row(const tb_routine_source *r, tb_text *out)
+{
+    add_column(r, out);
+    tb__text_addf(out, "typedef tb_%s tb_number;\nenum { TB_TRUTH = %d, TB_WHOLE = %d };\n#define TB_FILLS %d\n",
+                  tb__token[r->dtype], r->dtype == TB_BOOL, r->order, r->kind == TB_ROUTINE_SPARSE_FILL);
 }
 
 static bool is_filter(const tb_routine_source *r)
@@ -121,12 +133,16 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SELECT_MOVE] = "device_sort_key device_select device_select_move",
         [TB_ROUTINE_SEARCH] = "device_sort_key device_search",
         [TB_ROUTINE_SLIDE] = "device_slide",
-        [TB_ROUTINE_SPARSE] = "device_sparse_product",
+        [TB_ROUTINE_SPARSE] = "device_sparse_number device_sparse_product",
         [TB_ROUTINE_SPARSE_ROWS] = "device_sparse_pattern device_sparse_rows",
         [TB_ROUTINE_SPARSE_CHECK] = "device_sparse_pattern device_sparse_check",
         [TB_ROUTINE_SPARSE_PAIR] = "device_sparse_pattern device_sparse_pair",
         [TB_ROUTINE_SPARSE_MERGE] = "device_sparse_pattern device_sparse_merge",
         [TB_ROUTINE_RECUR_ENDS] = "device_recur device_recur_tile",
+        [TB_ROUTINE_SPARSE_BOUND] = "device_sparse_bound",
+        [TB_ROUTINE_SPARSE_COUNT] = "device_sparse_number device_sparse_multiply",
+        [TB_ROUTINE_SPARSE_FILL] = "device_sparse_number device_sparse_multiply",
+        [TB_ROUTINE_RECUR_ENDS] = "device_recur",
         [TB_ROUTINE_RECUR_CHAIN] = "device_recur device_recur_chain",
         [TB_ROUTINE_RECUR_APPLY] = "device_recur",
         [TB_ROUTINE_DENSE_LU] = "device_dense device_dense_lu",
@@ -143,6 +159,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
     if (r->kind == TB_ROUTINE_SLIDE) add_number(r, out);
     else if (r->kind == TB_ROUTINE_SPARSE) add_elements(r, out);
     else if (is_pattern(r)) add_column(r, out);
+    else if (is_sparse_row(r)) add_row(r, out);
     else if (is_filter(r)) add_filter(r, out);
     else if (is_dense(r)) add_matrix(r, out);
     else if (r->kind != TB_ROUTINE_SORT_STARTS) add_key(r, out);

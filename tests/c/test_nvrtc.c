@@ -491,6 +491,12 @@ static void test_sparse_products(void)
     for (int k = 0; k < 8; k++)
         add_routines((tb_routine_source[]){tb__sparse_step_source((tb_sparse_step_kind)(k / 2), k % 2)}, 1,
                      k < 4 ? "sm_75" : "sm_90");
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 6; k++)
+            add_routines((tb_routine_source[]){tb__sparse_rows_source(k / 2, types[i], (k + i) % 2, k % 2)}, 1,
+                         i % 2 ? "sm_75" : "sm_90");
+    add_routines((tb_routine_source[]){tb__sparse_bound_source(false)}, 1, "sm_75");
+    add_routines((tb_routine_source[]){tb__sparse_bound_source(true)}, 1, "sm_90");
 }
 
 /* Of matrices that a warp has, that four have, and that stay where they are. */

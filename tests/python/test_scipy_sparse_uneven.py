@@ -99,3 +99,20 @@ def test_transposed_products_of_nothing():
     np.testing.assert_array_equal((a.T @ tb.zeros((0,), "f")).get(), np.zeros(5000, "f"))
     a = sp.csr_matrix((7, 5000), dtype="f")
     np.testing.assert_array_equal((a.T @ tb.ones((7, 2), "f")).get(), np.zeros((5000, 2), "f"))
+
+
+@pytest.mark.parametrize("longest", [40, 200, 900, 3000])
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("code", ["i", "d", "F"])
+def test_products_of_two(longest, index, code):
+    """Rows of no products, of a few, and one of as many as a warp, a block or no kernel puts in order."""
+    r = np.random.default_rng(6)
+    h, g = uneven(4, (50, 60), code, index), uneven(5, (60, longest), code, index)
+    few = ss.random(60, longest, 0.2 if longest < 900 else 0.01, "csr", random_state=r)
+    few.data = r.integers(1, 4, few.nnz)
+    g = ss.csr_matrix((few.astype(code) + g) if longest == 3000 else few.astype(code))
+    g.sort_indices()
+    g.indices, g.indptr = g.indices.astype(index), g.indptr.astype(index)
+    found = device_of(h) @ device_of(g)
+    found.sort_indices()
+    same_parts(found, ss.csr_array(h @ g))

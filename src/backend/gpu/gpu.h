@@ -87,7 +87,10 @@ tb_routine_source tb__search_source(tb_dtype t, bool right);
 tb_routine_source tb__slide_source(tb_dtype t, int64_t m);
 tb_status tb__gpu_sparse_product(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN */
 tb_status tb__gpu_sparse_step(tb_stream *s, const tb_sparse_step *x);       /* or TB__AGAIN */
+tb_status tb__gpu_sparse_rows(tb_stream *s, const tb_sparse_rows *x);       /* or TB__AGAIN */
 tb_routine_source tb__sparse_step_source(tb_sparse_step_kind kind, bool wide);
+tb_routine_source tb__sparse_bound_source(bool wide);
+tb_routine_source tb__sparse_rows_source(int kind, tb_dtype t, bool wide, bool fills);
 /* each: elements of a row, about */
 tb_routine_source tb__sparse_source(tb_dtype t, bool wide, bool transposed, int64_t width, double each);
 tb_routine_source tb__recur_source(tb_routine_kind kind, const tb_recur *r);

@@ -5,6 +5,7 @@
 #include "base/lock.h"
 #include "ops/sparse/keys.h"
 #include "ops/sparse/sparse.h"
+#include "ops/sparse/steps.h"
 
 /* Products of float16 are added as float32, and rounded once. */
 static tb_dtype work_dtype(tb_dtype t) { return t == TB_F16 ? TB_F32 : t; }
@@ -192,7 +193,8 @@ static tb_status multiply_by_keys(const tb_pattern *a, tb_array *a_data, const t
     tb_array *x = NULL, *y = NULL, *result = NULL;
     tb_status status = tb_astype(a_data, work, 'C', TB_CAST_UNSAFE, false, &x);
     if (status == TB_OK) status = tb_astype(b_data, work, 'C', TB_CAST_UNSAFE, false, &y);
-    if (status == TB_OK) status = tb__keys_multiply(a, x, b, y, out, &result);
+    if (status == TB_OK) status = tb__rows_multiply(a, x, b, y, out, &result);
+    if (status == TB_OK && !result) status = tb__keys_multiply(a, x, b, y, out, &result);
     if (status == TB_OK) {
         status = tb_astype(result, t, 'C', TB_CAST_UNSAFE, false, data);
         if (status != TB_OK) tb__pattern_release(out);

@@ -5,6 +5,7 @@
  *   keys.c      the same anywhere: by sorting and searching numbers that stand for places in the matrix
  *   steps.c     parts of that by kernels of their own
  *   product.c   products
+ *   rows.c      products of two by kernels
  *   structured.c  products of matrices with structured zeros */
 #ifndef TB_OPS_SPARSE_SPARSE_H
 #define TB_OPS_SPARSE_SPARSE_H

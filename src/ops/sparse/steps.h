@@ -10,4 +10,7 @@ tb_status tb__steps_check(const tb_pattern *p, int *found);
 tb_status tb__steps_order(tb_array *row, tb_array *col, int64_t rows, int64_t cols, int *found);
 tb_status tb__steps_match(const tb_pattern *a, const tb_pattern *b, bool any, tb_pattern *out, tb_array **from_a,
                           tb_array **from_b);
+/* Of one dtype, which the product has. *data NULL: there are no kernels, or rows are too long for them. */
+tb_status tb__rows_multiply(const tb_pattern *a, tb_array *a_data, const tb_pattern *b, tb_array *b_data,
+                            tb_pattern *out, tb_array **data);
 #endif
