@@ -59,4 +59,5 @@ int tbpy_add_sparse(PyObject *m);     /* sparse.c */
 int tbpy_provide_lapack(void);        /* linalg.c: SciPy's, if it is there */
 int tbpy_add_views(PyObject *m);      /* views.c: broadcast_to, as_strided */
 int tbpy_add_objects(PyObject *m);    /* objects.c */
+int tbpy_add_pieces(PyObject *m);     /* pieces.c */
 #endif

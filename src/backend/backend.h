@@ -173,6 +173,32 @@ typedef struct tb_spline_points {
     double *out;             /* (batch, n) */
 } tb_spline_points;
 
+/* A function in pieces (tb_piece_form) at n points. The first piece begins at x[first], the last one at x[last]. */
+enum { TB_PIECE_DEGREE = 99 };
+typedef struct tb_pieces {
+    tb_piece_form form;
+    tb_piece_outside outside;
+    int orders, nu; /* SPLINE: orders is the degree and 1 */
+    int parts;      /* of a coefficient: 2 where it is complex */
+    int64_t count;  /* of x */
+    int64_t first, last, pieces;
+    int64_t n, each; /* points; coefficients of a piece and order, by parts */
+    const double *x, *c;
+    const double *points; /* SPLINE, NULL: the coefficients of its powers are wanted, (orders, n, each), n pieces */
+    double *out;          /* (n, each) */
+} tb_pieces;
+
+/* Distances of m rows of n elements from k others, in C order; or of pairs of a's rows, once each: b is a then. */
+typedef struct tb_pairs {
+    tb_dtype dtype; /* float32 or float64 */
+    tb_metric metric;
+    double p;
+    int64_t m, k, n; /* n may be 0 */
+    bool once;
+    const void *a, *b;
+    void *out;
+} tb_pairs;
+
 /* Sums of products of a vector's windows with another: out[i] = sum over j < k of a[i + j - before] * w[j], where what
  * is beyond a's n elements is left out. Integers wrap around. */
 typedef struct tb_slide {
@@ -248,6 +274,8 @@ typedef struct tb_backend {
     tb_status (*parabolas)(tb_stream *s, const tb_parabolas *p);   /* optional, on_host: at once */
     tb_status (*splines)(tb_stream *s, const tb_spline_points *p); /* optional, on_host: at once */
     tb_status (*slide)(tb_stream *s, const tb_slide *l);           /* or TB__AGAIN; on_host: at once. Best for k <= m */
+    tb_status (*pieces)(tb_stream *s, const tb_pieces *p);         /* or TB__AGAIN; on_host: at once */
+    tb_status (*pairs)(tb_stream *s, const tb_pairs *p);           /* optional, not on_host; or TB__AGAIN */
     const tb_sparse_routines *sparse;                              /* optional, on_host */
     tb_status (*sparse_step)(tb_stream *s, const tb_sparse_step *x); /* or TB__AGAIN; where there is no `sparse` */
     tb_status (*sparse_rows)(tb_stream *s, const tb_sparse_rows *x); /* the same */

@@ -81,6 +81,23 @@ static tb_status note_slide(tb_stream *s, const tb_slide *l)
     return inner->slide(s, l);
 }
 
+static tb_status note_pieces(tb_stream *s, const tb_pieces *p)
+{
+    TB_TRY(note(s, p->x));
+    TB_TRY(note(s, p->c));
+    TB_TRY(note(s, p->points));
+    TB_TRY(note(s, p->out));
+    return inner->pieces(s, p);
+}
+
+static tb_status note_pairs(tb_stream *s, const tb_pairs *p)
+{
+    TB_TRY(note(s, p->a));
+    TB_TRY(note(s, p->b));
+    TB_TRY(note(s, p->out));
+    return inner->pairs(s, p);
+}
+
 static tb_status note_sparse_product(tb_stream *s, const tb_sparse_product *p)
 {
     TB_TRY(note(s, p->a.start));
@@ -176,6 +193,8 @@ void tb__backend_select(void)
         noting.sort = note_sort;
         noting.search = note_search;
         noting.slide = note_slide;
+        noting.pieces = note_pieces;
+        if (table->pairs) noting.pairs = note_pairs;
         noting.sparse_step = note_sparse_step;
         noting.sparse_product = note_sparse_product;
         if (table->structured) {

@@ -47,6 +47,25 @@ static void add_number(const tb_routine_source *r, tb_text *out)
                   r->items, 32 * r->warps);
 }
 
+static void add_pieces(const tb_routine_source *r, tb_text *out)
+{
+    tb__text_addf(out,
+                  "enum { TB_FORM = %d, TB_ORDERS = %d, TB_THREADS = %d };\n"
+                  "enum { TB_POWERS = %d, TB_LINES = %d, TB_SPLINE = %d, TB_NAN_OUTSIDE = %d, TB_REPEATS = %d };\n",
+                  r->targets, r->lanes, 32 * r->warps, TB_PIECE_POWERS, TB_PIECE_LINES, TB_PIECE_SPLINE, TB_PIECE_NAN,
+                  TB_PIECE_REPEATS);
+}
+
+static void add_pairs(const tb_routine_source *r, tb_text *out)
+{
+    tb__text_addf(out,
+                  "typedef tb_%s tb_number;\n"
+                  "enum { TB_METRIC = %d, TB_ONCE = %d, TB_EACH = %d };\n"
+                  "enum { TB_SQEUCLIDEAN, TB_EUCLIDEAN, TB_CITYBLOCK, TB_CHEBYSHEV, TB_MINKOWSKI, TB_HAMMING, "
+                  "TB_CANBERRA };\n",
+                  tb__token[r->dtype], r->targets, r->order, r->items);
+}
+
 static void add_elements(const tb_routine_source *r, tb_text *out)
 {
     tb__text_addf(out, "typedef tb_%s tb_number;\ntypedef tb_i%d tb_column;\n", tb__token[r->dtype],
@@ -134,6 +153,9 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SEARCH] = "device_sort_key device_search",
         [TB_ROUTINE_SLIDE] = "device_slide",
         [TB_ROUTINE_SPARSE] = "device_sparse_number device_sparse_product",
+        [TB_ROUTINE_PAIRS] = "device_pairs",
+        [TB_ROUTINE_PIECES] = "pieces device_pieces",
+        [TB_ROUTINE_SPARSE] = "device_sparse_product",
         [TB_ROUTINE_SPARSE_ROWS] = "device_sparse_pattern device_sparse_rows",
         [TB_ROUTINE_SPARSE_CHECK] = "device_sparse_pattern device_sparse_check",
         [TB_ROUTINE_SPARSE_PAIR] = "device_sparse_pattern device_sparse_pair",
@@ -157,6 +179,8 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
     tb__text_addf(out, "typedef tb_u%d tb_index;\ntypedef tb_u%d tb_count;\n", r->wide_places ? 64 : 32,
                   r->wide_counts ? 64 : 32);
     if (r->kind == TB_ROUTINE_SLIDE) add_number(r, out);
+    else if (r->kind == TB_ROUTINE_PIECES) add_pieces(r, out);
+    else if (r->kind == TB_ROUTINE_PAIRS) add_pairs(r, out);
     else if (r->kind == TB_ROUTINE_SPARSE) add_elements(r, out);
     else if (is_pattern(r)) add_column(r, out);
     else if (is_sparse_row(r)) add_row(r, out);

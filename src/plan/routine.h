@@ -1,6 +1,9 @@
 /* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of
  * a selection (select_*.h), a search (search.h), sums of windows (slide.h), a filter (recur*.h), sparse products
  * and patterns (sparse_*.h), small matrices (dense_*.h). */
+ * a selection (select_*.h), a search (search.h), sums of windows (slide.h), functions in pieces
+ * (pieces.h), distances (pairs.h), a filter (recur*.h), sparse products
+ * and patterns (sparse_*.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
@@ -16,6 +19,8 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_SELECT_MOVE,   /* and where all elements go */
     TB_ROUTINE_SEARCH,        /* places of values among elements in order */
     TB_ROUTINE_SLIDE,         /* sums of products of windows */
+    TB_ROUTINE_PAIRS,         /* distances of pairs of rows; targets is the metric, order: each pair once */
+    TB_ROUTINE_PIECES,        /* functions in pieces at points; lanes is their orders, targets their form */
     TB_ROUTINE_SPARSE,        /* products of a sparse matrix; lanes 0: with more than a vector */
     TB_ROUTINE_SPARSE_ROWS,   /* patterns of sparse matrices: the row of each element, */
     TB_ROUTINE_SPARSE_CHECK,  /* what a pattern is not, */

@@ -369,6 +369,7 @@ static int scans(int step, slots *s)
     case 20: return tb_label_boxes(A[18], 3, &A[19]);
     case 21: return tb_least_parabolas(A[2], 0, 0.5, &A[20], &A[21]);
     case 22: return tb_spline_at(A[2], 3, TB_SPLINE_REFLECT, 0, 1, &A[0], &A[22]);
+    case 23: return tb_pieces_at(A[0], A[0], TB_PIECE_LINES, 0, A[2], 0, TB_PIECE_NAN, &A[23]);
     default: return LAST;
     }
 }

@@ -70,7 +70,7 @@ tb_status tb__gpu_select(tb_stream *s, const tb_sort_rows *rows);
 int tb__select_sources(tb_dtype t, int64_t n, int64_t nkth, bool order, tb_routine_source *out);
 static inline void *tb__sort_result(const tb_sort_rows *r) { return r->order ? (void *)r->order : r->out; }
 
-/* ---- search.c, slide.c, recur.c, sparse.c: other entries; the kernels for them ---- */
+/* ---- search.c, slide.c, pieces.c, pairs.c, recur.c, sparse.c: other entries; the kernels for them ---- */
 tb_status tb__gpu_search(tb_stream *s, const tb_search *x); /* or TB__AGAIN */
 tb_status tb__gpu_slide(tb_stream *s, const tb_slide *l);   /* or TB__AGAIN */
 tb_status tb__gpu_recur(tb_stream *s, const tb_recur *r);   /* or TB__AGAIN */
@@ -81,10 +81,14 @@ tb_routine_source tb__dense_source(const tb_solve *q);
 /* The eigenvectors q->b of real matrices whose values are q->v, from what LAPACK packs them in. */
 tb_status tb__gpu_unpack_vectors(tb_stream *s, const tb_solve *q, void *packed);
 tb_routine_source tb__vectors_source(tb_dtype t);
+tb_status tb__gpu_pieces(tb_stream *s, const tb_pieces *p); /* or TB__AGAIN */
+tb_status tb__gpu_pairs(tb_stream *s, const tb_pairs *p);   /* or TB__AGAIN */
 /* Where the device's library cannot solve it: operands are copied to the host and back. */
 tb_status tb__gpu_solve_on_host(tb_stream *s, const tb_solve *q);
 tb_routine_source tb__search_source(tb_dtype t, bool right);
 tb_routine_source tb__slide_source(tb_dtype t, int64_t m);
+tb_routine_source tb__pieces_source(const tb_pieces *p);
+tb_routine_source tb__pairs_source(const tb_pairs *p);
 tb_status tb__gpu_sparse_product(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN */
 tb_status tb__gpu_sparse_step(tb_stream *s, const tb_sparse_step *x);       /* or TB__AGAIN */
 tb_status tb__gpu_sparse_rows(tb_stream *s, const tb_sparse_rows *x);       /* or TB__AGAIN */

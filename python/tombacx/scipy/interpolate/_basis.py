@@ -7,11 +7,8 @@ what is divided by a difference of 0 counts for 0. Each function is an expressio
 import math
 
 import tombac
-from tombacx.scipy.interpolate._pieces import Rows, horner, interval_of
 
-__all__ = ["Basis", "spline_pieces", "spline_rows", "tensor_sum"]
-
-_WORTH_PIECES = 4  # points for each coefficient, from which polynomials in pieces are made of a spline first
+__all__ = ["Basis", "tensor_sum"]
 
 
 class Basis:
@@ -71,24 +68,3 @@ def tensor_sum(bases, c):
         return total
 
     return summed(0, 0)
-
-
-def spline_pieces(t, c, k, first, last):
-    """The coefficients (orders, pieces, ...) in powers of the distance from the knot at which each piece begins.
-
-    Derivatives there are sums of differences over spans that hold the whole piece, so that within it nothing is lost.
-    """
-    interval = tombac.arange(first, last)
-    orders = (tensor_sum([Basis(t, k, t[first:last], nu, interval)], c) / math.factorial(nu)
-              for nu in range(k, -1, -1))
-    return tombac.stack(list(orders)).reshape((k + 1, last - first) + c.shape[1:])
-
-
-def spline_rows(t, c, k, points, nu=0):
-    """A spline at points, a row for each: by its basis, or where points are many by the polynomials that it is."""
-    n = t.size - k - 1
-    if points.size < _WORTH_PIECES * n or nu > k:
-        return tensor_sum([Basis(t, k, points, nu)], c)
-    x = t[k:n + 1]
-    interval = interval_of(x, points)
-    return horner(Rows(spline_pieces(t, c, k, k, n)), interval, points - x[interval], nu)

@@ -3,7 +3,9 @@
 import math
 
 import tombac
-from tombacx.scipy.interpolate._pieces import bernstein
+from tombac._core import where
+from tombac._numpy import np
+from tombacx.scipy.interpolate._pieces import Rows, bernstein, interval_of, outside, periods
 from tombacx.scipy.interpolate._ppoly import Pieces, PPoly
 
 __all__ = ["BPoly"]
@@ -38,9 +40,14 @@ class BPoly(Pieces):
 
     __call__.__doc__ = Pieces.__call__.__doc__
 
-    def _at(self, rows, points, interval, nu):
+    def _at(self, points, nu, extrapolate):
+        first, last = self.x[0], self.x[-1]
+        if extrapolate == "periodic":
+            points = periods(points, first, last)
+        rows, interval = Rows(self.c), interval_of(self.x, points, self._rises())
         start = self.x[interval]
-        return bernstein(rows, interval, (points - start) / (self.x[interval + 1] - start))
+        result = bernstein(rows, interval, (points - start) / (self.x[interval + 1] - start))
+        return result if extrapolate else where(rows.beside(outside(points, first, last)), np.nan, result)
 
     def _raised(self, c, orders):
         degree, more = c.shape[0] - 1, orders - c.shape[0]

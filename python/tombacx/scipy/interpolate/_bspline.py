@@ -3,13 +3,21 @@
 import operator
 
 import tombac
-from tombac._core import where
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
 from tombacx.scipy._host import device, host, scipy_module
-from tombacx.scipy.interpolate._basis import Basis, spline_rows
+from tombacx.scipy.interpolate._basis import Basis
 from tombacx.scipy.interpolate._pieces import documented as _documented
-from tombacx.scipy.interpolate._pieces import made_by_scipy, outside, periods, placed, points_of, values_of
+from tombacx.scipy.interpolate._pieces import (
+    SPLINE,
+    made_by_scipy,
+    outside,
+    periods,
+    pieces_at,
+    placed,
+    points_of,
+    values_of,
+)
 from tombacx.scipy.interpolate._ppoly import _mode
 
 __all__ = ["BSpline", "splantider", "splder"]
@@ -21,7 +29,7 @@ class BSpline:
     Args:
         t: The knots: a real vector that does not descend, of n + k + 1 elements.
         c: The coefficients: an array, real or complex, of at least n elements along ``axis``.
-        k: The degree.
+        k: The degree, up to 99.
         extrapolate: What is said outside of ``t[k]`` and ``t[n]``: True, the polynomials there go on; False, NaN;
             ``"periodic"``, what is inside, repeated.
         axis: Which axis of ``c`` goes with the B-splines.
@@ -29,7 +37,7 @@ class BSpline:
     Raises:
         ValueError: The knots descend or are too few, or the shapes do not fit.
 
-    Evaluation at any number of points is a binary search and one kernel.
+    Evaluation at any number of points is one kernel, or where they are many beside the knots two.
 
     >>> b = tombacx.scipy.interpolate.BSpline(tombac.array([0.0, 0.0, 1.0, 2.0, 2.0]), tombac.array([1.0, 3.0, 2.0]), 1)
     >>> b(tombac.array([0.5, 1.5])), b.integrate(0, 2)
@@ -158,14 +166,7 @@ class BSpline:
 
     def _rows_at(self, points, nu, extrapolate=True):
         """An array with a row for each point."""
-        first, last = self.t[self.k], self.t[self.t.size - self.k - 1]
-        if extrapolate == "periodic":
-            points = periods(points, first, last)
-        result = spline_rows(self.t, self.c, self.k, points, nu)
-        if not extrapolate:
-            beyond = outside(points, first, last)
-            result = where(beyond[:, None] if result.ndim > 1 else beyond, np.nan, result)
-        return result.reshape(points.shape + self.c.shape[1:])
+        return pieces_at(SPLINE, self.t, self.c, points, nu, extrapolate, self.k)
 
     def _on_host(self):
         return made_by_scipy("BSpline", self.t, self.c, self.k, self.extrapolate)

@@ -1,9 +1,12 @@
 """Cubic polynomials through points: by Hermite's conditions, monotone, Akima's and splines.
 
-Splines' and Akima's slopes are found by SciPy on the host; all are evaluated as any PPoly.
+Slopes of splines are found by the library on the host, those of periodic ones and Akima's by SciPy; all are evaluated
+as any PPoly.
 """
 
 import tombac
+from tombac import _core
+from tombac._util import normalize_axis_index
 from tombacx.scipy.interpolate._pieces import documented as _documented
 from tombacx.scipy.interpolate._pieces import made_by_scipy
 from tombacx.scipy.interpolate._ppoly import PPoly, _mode
@@ -12,6 +15,25 @@ from tombacx.scipy.interpolate._slopes import hermite_coefficients, monotone_slo
 __all__ = [
     "Akima1DInterpolator", "CubicHermiteSpline", "CubicSpline", "PchipInterpolator", "pchip", "pchip_interpolate",
 ]
+
+
+_CONDITIONS = {"not-a-knot": (0, 0.0), "clamped": (1, 0.0), "natural": (2, 0.0)}
+
+
+def _ends(conditions):
+    """The order and the value of a derivative at either end, 0 for none; None if that is not all they are."""
+    both = conditions if isinstance(conditions, (tuple, list)) else (conditions, conditions)
+    ends = []
+    for end in both:
+        if isinstance(end, str):
+            end = _CONDITIONS.get(end)
+        elif not (isinstance(end, (tuple, list)) and len(end) == 2 and end[0] in (1, 2)
+                  and isinstance(end[1], (int, float))):
+            return None
+        if end is None:
+            return None
+        ends += end
+    return ends if len(ends) == 4 else None
 
 
 class _Cubic(PPoly):
@@ -66,8 +88,8 @@ class CubicSpline(CubicHermiteSpline):
         extrapolate: What is said outside, as for a PPoly; if None, True, or 'periodic' if the conditions are.
 
     Raises:
-        ImportError: SciPy is not installed.
-        ValueError: The points are out of order, or do not fit each other, in SciPy's words.
+        ImportError: The spline is periodic, or a derivative at an end is an array, and SciPy is not installed.
+        ValueError: The points are out of order, or do not fit each other, or are not finite.
 
     >>> f = tombacx.scipy.interpolate.CubicSpline(tombac.arange(4.0), tombac.arange(4.0) ** 3)
     >>> f(tombac.array([0.5, 2.5])), f(2.5, 1)
@@ -78,7 +100,14 @@ class CubicSpline(CubicHermiteSpline):
     _scipy = "CubicSpline"
 
     def __init__(self, x, y, axis=0, bc_type="not-a-knot", extrapolate=None):
-        self._make(x, y, axis, bc_type, extrapolate)
+        ends, (x, y) = _ends(bc_type), map(tombac.asarray, (x, y))
+        if ends is None or x.dtype.kind not in "biuf" or y.ndim == 0:
+            self._make(x, y, axis, bc_type, extrapolate)
+            return
+        self.axis = normalize_axis_index(axis, y.ndim)
+        self.x = x.astype("d", copy=False)
+        self.c = _core._cubic_spline(x, tombac.moveaxis(y, self.axis, 0), *ends)
+        self.extrapolate, self._ascending = True if extrapolate is None else _mode(extrapolate), True
 
 
 class PchipInterpolator(CubicHermiteSpline):

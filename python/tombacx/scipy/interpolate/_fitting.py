@@ -1,6 +1,10 @@
-"""Splines through points, and near them: knots and coefficients by SciPy on the host."""
+"""Splines through points, and near them: knots and coefficients by SciPy on the host, or where nothing is given but
+points and a degree by the library.
+"""
 
 import tombac
+from tombac import _core
+from tombac._util import normalize_axis_index
 from tombacx.scipy.interpolate._bspline import BSpline
 from tombacx.scipy.interpolate._pieces import documented as _documented
 from tombacx.scipy.interpolate._pieces import made_by_scipy
@@ -36,6 +40,12 @@ def make_interp_spline(x, y, k=3, t=None, bc_type=None, axis=0, check_finite=Tru
     >>> s(tombac.array([0.5, 2.5])).round(6)
     array([0.25, 6.25])
     """
+    if t is None and bc_type is None and check_finite and isinstance(k, int) and 1 <= k <= 9:
+        x, y = tombac.asarray(x), tombac.asarray(y)
+        if x.dtype.kind in "biuf" and y.ndim > 0:
+            axis = normalize_axis_index(axis, y.ndim)
+            knots, c = _core._spline_through(x, tombac.moveaxis(y, axis, 0), k)
+            return BSpline.construct_fast(knots, c, k, True, axis)
     return _spline(made_by_scipy("make_interp_spline", x, y, k, t, bc_type, axis, check_finite))
 
 

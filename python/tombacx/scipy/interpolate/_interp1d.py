@@ -7,7 +7,7 @@ from tombac._util import normalize_axis_index
 from tombacx.scipy.interpolate._bspline import BSpline
 from tombacx.scipy.interpolate._fitting import make_interp_spline
 from tombacx.scipy.interpolate._pieces import documented as _documented
-from tombacx.scipy.interpolate._pieces import placed, points_of
+from tombacx.scipy.interpolate._pieces import LINES, outside, pieces_at, placed, points_of
 
 __all__ = ["interp1d"]
 
@@ -121,12 +121,12 @@ class interp1d:
             ValueError: A point is outside and must not be.
         """
         points, shape = points_of("interp1d", x)
-        below, above = points < self.x[0], points > self.x[-1]
-        if self.bounds_error and (below | above).any():
+        if self.bounds_error and outside(points, self.x[0], self.x[-1]).any():
             raise ValueError("interp1d: a point is outside of the range of x")
         result = self._rows(points).astype(self._dtype(), copy=False)
-        if self._ends is not None:
-            below, above = (side.reshape((-1,) + (1,) * (result.ndim - 1)) for side in (below, above))
+        if self._ends is not None and not self.bounds_error:
+            column = (-1,) + (1,) * (result.ndim - 1)
+            below, above = (points < self.x[0]).reshape(column), (points > self.x[-1]).reshape(column)
             result = where(below, self._ends[0], where(above, self._ends[1], result)).astype(result.dtype, copy=False)
         return placed(result, shape, self._y.shape[1:], self.axis)
 
@@ -138,24 +138,16 @@ class interp1d:
     def _rows(self, points):
         if self._spline is not None:
             return self._spline._rows_at(points, 0)
+        if self._kind == "linear" and self.x.size > 1:
+            return pieces_at(LINES, self.x, self._y, points)
         nan = tombac.isnan(points).reshape((-1,) + (1,) * (self._y.ndim - 1))
-        rows = self._line(points) if self._kind == "linear" else self._y[self._nearby(points)]
-        return where(nan, np.nan, rows)
-
-    def _line(self, points):
-        if self.x.size == 1:
-            return self._y[tombac.zeros(points.shape, "l")]
-        upper = tombac.clip(tombac.searchsorted(self.x, points), 1, self.x.size - 1)
-        lower = upper - 1
-        start = self.x[lower]
-        column = (-1,) + (1,) * (self._y.ndim - 1)
-        share, width = (points - start).reshape(column), (self.x[upper] - start).reshape(column)
-        first = self._y[lower]
-        return (self._y[upper] - first) / width * share + first
+        return where(nan, np.nan, self._y[self._nearby(points)])
 
     def _nearby(self, points):
         """Which point each takes its value from."""
         last = self.x.size - 1
+        if last == 0:
+            return tombac.zeros(points.shape, "l")
         if self._kind == "previous":
             return tombac.clip(tombac.searchsorted(self.x, points, "right") - 1, 0, last)
         if self._kind == "next":

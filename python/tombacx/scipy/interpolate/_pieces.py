@@ -1,17 +1,22 @@
 """What all functions in pieces share: which piece a point lies in, coefficients, and the axes of results.
 
-Points are looked up by a binary search; what is computed at them is an expression over gathers, which is one kernel.
+Powers, lines and splines at points are a kernel of the library's; what else is computed at them is an expression over
+gathers.
 """
 
 import math
 
 import tombac
+from tombac import _core
 from tombac._core import where
 from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombacx.scipy._host import device, host, scipy_module
 
-__all__ = ["Rows", "documented", "interval_of", "made_by_scipy", "periods", "placed", "points_of", "values_of"]
+__all__ = [
+    "LINES", "POWERS", "SPLINE", "Rows", "documented", "interval_of", "made_by_scipy", "periods", "pieces_at", "placed",
+    "points_of", "values_of",
+]
 
 documented = with_rows(
     points="x: Where: a real array of any shape, or a number.",
@@ -47,6 +52,15 @@ def interval_of(x, points, ascending=True):
     if ascending:
         return tombac.clip(tombac.searchsorted(x, points, "right") - 1, 0, last)
     return last - tombac.clip(tombac.searchsorted(x[::-1], points, "left") - 1, 0, last)
+
+
+POWERS, LINES, SPLINE = range(3)  # what coefficients belong to
+_OUTSIDE = {True: 0, False: 1, "periodic": 2}
+
+
+def pieces_at(form, x, c, points, nu=0, extrapolate=True, degree=0):
+    """A function in pieces, or a derivative, at points: a row for each, found and computed by one kernel."""
+    return _core._pieces_at(x, c, form, degree, points, nu, _OUTSIDE[extrapolate])
 
 
 def periods(points, first, last):
@@ -85,19 +99,6 @@ class Rows:
     def beside(self, x):
         """Numbers that belong to points, such as distances, so that they go with what is gathered."""
         return x if self.single else x[:, None]
-
-
-def horner(rows, interval, s, nu=0):
-    """The polynomial whose coefficients begin with that of the highest power, or its derivative, at distances ``s``."""
-    degree = len(rows) - 1
-    along = rows.beside(s)
-    if nu > degree:
-        result = 0 * rows.at(0, interval)
-    else:
-        result = rows.at(0, interval) * math.perm(degree, nu)
-        for order in range(1, degree - nu + 1):
-            result = result * along + rows.at(order, interval) * math.perm(degree - order, nu)
-    return where(tombac.isnan(along), np.nan, result)
 
 
 def bernstein(rows, interval, s):

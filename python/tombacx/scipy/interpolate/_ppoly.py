@@ -3,17 +3,13 @@
 import math
 
 import tombac
-from tombac._core import where
 from tombac._numpy import np
 from tombac._util import normalize_axis_index
 from tombacx.scipy.interpolate._pieces import (
-    Rows,
-    horner,
-    interval_of,
+    POWERS,
     made_by_scipy,
     on_device,
-    outside,
-    periods,
+    pieces_at,
     placed,
     points_of,
     values_of,
@@ -101,14 +97,7 @@ class Pieces:
         points, shape = points_of(type(self).__name__, x)
         if nu < 0:
             raise ValueError(f"{type(self).__name__}: nu must not be negative, which {nu} is")
-        first, last = self.x[0], self.x[-1]
-        if extrapolate == "periodic":
-            points = periods(points, first, last)
-        rows = Rows(self.c)
-        result = self._at(rows, points, interval_of(self.x, points, self._rises()), nu)
-        if not extrapolate:
-            result = where(rows.beside(outside(points, first, last)), np.nan, result)
-        return placed(result, shape, rows.trailing, self.axis)
+        return placed(self._at(points, nu, extrapolate), shape, self.c.shape[2:], self.axis)
 
     @_documented
     def integrate(self, a, b, extrapolate=None):
@@ -190,7 +179,7 @@ class PPoly(Pieces):
     Raises:
         ValueError: The shapes do not fit, or ``x`` is in no order.
 
-    Evaluation at any number of points is a binary search and one kernel.
+    Evaluation at any number of points is one kernel.
 
     >>> p = tombacx.scipy.interpolate.PPoly(tombac.array([[1.0, 0.0], [0.0, 1.0]]), tombac.array([0.0, 1.0, 2.0]))
     >>> p(tombac.array([0.5, 1.5])), p.integrate(0, 2)
@@ -199,8 +188,8 @@ class PPoly(Pieces):
 
     __slots__ = ()
 
-    def _at(self, rows, points, interval, nu):
-        return horner(rows, interval, points - self.x[interval], nu)
+    def _at(self, points, nu, extrapolate):
+        return pieces_at(POWERS, self.x, self.c, points, nu, extrapolate)
 
     def _raised(self, c, orders):
         return tombac.concatenate([tombac.zeros((orders - c.shape[0], *c.shape[1:]), c.dtype), c]) \

@@ -3,9 +3,8 @@
 import tombac
 from tombac._core import where
 from tombacx.scipy._host import Held, device, host, scipy_module
-from tombacx.scipy.interpolate._basis import spline_rows
 from tombacx.scipy.interpolate._pieces import documented as _documented
-from tombacx.scipy.interpolate._pieces import made_by_scipy, outside, points_of
+from tombacx.scipy.interpolate._pieces import SPLINE, made_by_scipy, outside, pieces_at, points_of
 
 __all__ = ["InterpolatedUnivariateSpline", "LSQUnivariateSpline", "UnivariateSpline", "splev", "splrep"]
 
@@ -29,7 +28,7 @@ def evaluated(name, t, c, k, x, nu, ext):
     if ext == 2 and outside(points, first, last).any():
         raise ValueError(f"{name}: a point is outside of the range of the knots")
     inner = tombac.clip(points, first, last) if ext == 3 and nu == 0 else points  # derivatives go on, as FITPACK's
-    result = spline_rows(t, c, k, inner, nu)
+    result = pieces_at(SPLINE, t, c, inner, nu, True, k)
     if ext == 1:
         result = where(outside(points, first, last), 0.0, result)
     return result.reshape(shape)

@@ -1,0 +1,85 @@
+/* pieces.c - functions in pieces, and distances of pairs, for tombacx.scipy. */
+#include "core.h"
+
+/* (x, c, form, degree, points, nu, what is outside) */
+static PyObject *pieces_at(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *r = NULL;
+    tb_status st;
+    if (nargs != 7 || !tbpy_check(args[0]) || !tbpy_check(args[1]) || !tbpy_check(args[4])) {
+        PyErr_SetString(PyExc_TypeError, "pieces_at: two arrays, two numbers, an array and two numbers are expected");
+        return NULL;
+    }
+    const long form = PyLong_AsLong(args[2]), degree = PyLong_AsLong(args[3]), nu = PyLong_AsLong(args[5]);
+    const long outside = PyLong_AsLong(args[6]);
+    if (PyErr_Occurred()) return NULL;
+    tb_array *x = tbpy_array(args[0]), *c = tbpy_array(args[1]), *points = tbpy_array(args[4]);
+    TBPY_UNLOCKED_IF(tb_array_size(points), st,
+                     tb_pieces_at(x, c, (tb_piece_form)form, (int)degree, points, nu < INT_MAX ? (int)nu : INT_MAX,
+                                  (tb_piece_outside)outside, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[4]) : tbpy_raise(st);
+}
+
+/* (x, y, order and value at the beginning, order and value at the end) */
+static PyObject *cubic_spline(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *c = NULL;
+    tb_status st;
+    if (nargs != 6 || !tbpy_check(args[0]) || !tbpy_check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "cubic_spline: two arrays and four numbers are expected");
+        return NULL;
+    }
+    const long first = PyLong_AsLong(args[2]), last = PyLong_AsLong(args[4]);
+    const double at_first = PyFloat_AsDouble(args[3]), at_last = PyFloat_AsDouble(args[5]);
+    if (PyErr_Occurred()) return NULL;
+    tb_array *x = tbpy_array(args[0]), *y = tbpy_array(args[1]);
+    TBPY_UNLOCKED(st, tb_cubic_spline(x, y, (int)first, at_first, (int)last, at_last, &c));
+    return st == TB_OK ? tbpy_wrap_like(c, args[1]) : tbpy_raise(st);
+}
+
+/* (x, y, degree) -> (knots, coefficients) */
+static PyObject *spline_through(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *t = NULL, *c = NULL;
+    tb_status st;
+    if (nargs != 3 || !tbpy_check(args[0]) || !tbpy_check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "spline_through: two arrays and a number are expected");
+        return NULL;
+    }
+    const long degree = PyLong_AsLong(args[2]);
+    if (PyErr_Occurred()) return NULL;
+    tb_array *x = tbpy_array(args[0]), *y = tbpy_array(args[1]);
+    TBPY_UNLOCKED(st, tb_spline_through(x, y, (int)degree, NULL, &t, &c));
+    if (st != TB_OK) return tbpy_raise(st);
+    return Py_BuildValue("(NN)", tbpy_wrap_like(t, args[0]), tbpy_wrap_like(c, args[1]));
+}
+
+/* (a, b or None, metric, p) */
+static PyObject *distances(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *r = NULL;
+    tb_status st;
+    if (nargs != 4 || !tbpy_check(args[0]) || (args[1] != Py_None && !tbpy_check(args[1]))) {
+        PyErr_SetString(PyExc_TypeError, "distances: an array, an array or None, and two numbers are expected");
+        return NULL;
+    }
+    const long metric = PyLong_AsLong(args[2]);
+    const double p = PyFloat_AsDouble(args[3]);
+    if (PyErr_Occurred()) return NULL;
+    tb_array *a = tbpy_array(args[0]), *b = args[1] == Py_None ? NULL : tbpy_array(args[1]);
+    TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_distances(a, b, (tb_metric)metric, p, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
+}
+
+static PyMethodDef methods[] = {
+    {"_cubic_spline", (PyCFunction)(void (*)(void))cubic_spline, METH_FASTCALL,
+     "_cubic_spline(x, y, first_order, first_value, last_order, last_value)\n--\n\nA cubic spline's coefficients."},
+    {"_spline_through", (PyCFunction)(void (*)(void))spline_through, METH_FASTCALL,
+     "_spline_through(x, y, degree)\n--\n\nThe knots and coefficients of a spline through points."},
+    {"_distances", (PyCFunction)(void (*)(void))distances, METH_FASTCALL,
+     "_distances(a, b, metric, p)\n--\n\nDistances of pairs of rows."},
+    {"_pieces_at", (PyCFunction)(void (*)(void))pieces_at, METH_FASTCALL,
+     "_pieces_at(x, c, form, degree, points, nu, outside)\n--\n\nA function in pieces at points."},
+    {NULL, NULL, 0, NULL}};
+
+int tbpy_add_pieces(PyObject *m) { return PyModule_AddFunctions(m, methods); }

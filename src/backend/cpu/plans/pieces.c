@@ -1,0 +1,136 @@
+/* pieces.c - functions in pieces at points: the places of some points among the breakpoints, then their values. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "backend/cpu/plans/plans.h"
+#include "base/arith.h"
+#include "base/error.h"
+#include "base/threads.h"
+#include "kernels/types.h"
+#include "kernels/pieces.h"
+
+enum { PIECE = 1 << 11 };
+
+typedef struct pieces_job {
+    const tb_pieces *p;
+    const double *ascending; /* breakpoints, */
+    double sign;             /* with the other sign where they descend */
+} pieces_job;
+
+/* ---- values at points whose pieces are known --------------------------------------------------------------------- */
+
+static double line_at(const tb_pieces *p, int64_t piece, int64_t part, double x)
+{
+    const double *c = p->c + piece * p->each + part, x0 = p->x[piece];
+    return (c[p->each] - c[0]) / (p->x[piece + 1] - x0) * (x - x0) + c[0];
+}
+
+static double value_at(const tb_pieces *p, int64_t piece, int64_t part, double x)
+{
+    double d[TB_PIECE_DEGREE + 1];
+    switch (p->form) {
+    case TB_PIECE_LINES: return line_at(p, piece, part, x);
+    case TB_PIECE_POWERS:
+        return tb_power_value(p->c + piece * p->each + part, p->pieces * p->each, p->orders, p->nu, x - p->x[piece]);
+    default:
+        return p->nu < p->orders ? tb_spline_value(p->x, piece, p->c + part, p->each, p->orders - 1, p->nu, x, d) : 0;
+    }
+}
+
+static void cubics_at(const tb_pieces *p, const int64_t *piece, const double *x, int64_t n, double *out)
+{
+    const double *a = p->c, *b = a + p->pieces, *c = b + p->pieces, *d = c + p->pieces;
+    for (int64_t j = 0; j < n; j++) {
+        const int64_t i = piece[j];
+        const double s = x[j] - p->x[i];
+        out[j] = ((a[i] * s + b[i]) * s + c[i]) * s + d[i];
+    }
+}
+
+static void values_at(const tb_pieces *p, const int64_t *piece, const double *x, int64_t n, double *out)
+{
+    if (p->form == TB_PIECE_POWERS && p->orders == 4 && p->nu == 0 && p->each == 1) {
+        cubics_at(p, piece, x, n, out);
+        return;
+    }
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t part = 0; part < p->each; part++) out[j * p->each + part] = value_at(p, piece[j], part, x[j]);
+}
+
+/* ---- some points ------------------------------------------------------------------------------------------------- */
+
+static void find_pieces(const pieces_job *j, const double *x, int64_t n, int64_t *piece)
+{
+    const tb_pieces *p = j->p;
+    double turned[PIECE];
+    for (int64_t i = 0; i < n && j->sign < 0; i++) turned[i] = -x[i];
+    const tb_search search = {.dtype = TB_F64,
+                              .right = p->form != TB_PIECE_LINES,
+                              .sorted = j->ascending,
+                              .nsorted = p->count,
+                              .values = j->sign < 0 ? turned : x,
+                              .n = n,
+                              .out = piece};
+    (void)tb__cpu_search(&search); /* few enough to be searched here */
+    for (int64_t i = 0; i < n; i++) piece[i] = tb__min(tb__max(piece[i] - 1, p->first), p->last);
+}
+
+static bool some_points(void *arg, int64_t task)
+{
+    const pieces_job *j = arg;
+    const tb_pieces *p = j->p;
+    const int64_t from = task * PIECE, n = tb__min(PIECE, p->n - from);
+    const double begin = p->x[p->first], end = p->x[p->last + 1], least = fmin(begin, end), most = fmax(begin, end);
+    const double *x = p->points + from;
+    double moved[PIECE], *out = p->out + from * p->each;
+    int64_t piece[PIECE];
+    if (p->outside == TB_PIECE_REPEATS) {
+        for (int64_t i = 0; i < n; i++) moved[i] = tb_repeated(x[i], begin, end);
+        x = moved;
+    }
+    find_pieces(j, x, n, piece);
+    values_at(p, piece, x, n, out);
+    for (int64_t i = 0; i < n; i++) {
+        const bool beyond = p->outside == TB_PIECE_NAN && (x[i] < least || x[i] > most);
+        if (x[i] == x[i] && !beyond) continue;
+        for (int64_t part = 0; part < p->each; part++)
+            out[i * p->each + part] = p->parts == 2 && part % 2 ? 0 : (double)NAN;
+    }
+    return true;
+}
+
+/* ---- the coefficients of a spline's powers ----------------------------------------------------------------------- */
+
+static bool some_powers(void *arg, int64_t task)
+{
+    const tb_pieces *p = ((const pieces_job *)arg)->p;
+    const int64_t from = task * PIECE, to = tb__min(from + PIECE, p->n);
+    double factorial = 1, d[TB_PIECE_DEGREE + 1];
+    for (int nu = 0; nu < p->orders; nu++) {
+        double *out = p->out + (p->orders - 1 - nu) * p->n * p->each;
+        if (nu > 1) factorial *= nu;
+        for (int64_t i = from; i < to; i++)
+            for (int64_t part = 0; part < p->each; part++) {
+                const int64_t at = p->first + i;
+                out[i * p->each + part] =
+                    tb_spline_value(p->x, at, p->c + part, p->each, p->orders - 1, nu, p->x[at], d) / factorial;
+            }
+    }
+    return true;
+}
+
+tb_status tb__cpu_pieces(const tb_pieces *p)
+{
+    pieces_job j = {p, p->x, 1};
+    const int64_t tasks = tb__ceil_div(p->n, PIECE);
+    if (!p->points) return tb__parallel(tasks, some_powers, &j);
+    if (!(p->x[0] > p->x[p->count - 1])) return tb__parallel(tasks, some_points, &j);
+    double *turned = malloc((size_t)p->count * sizeof *turned);
+    if (!turned) return tb__fail_memory((size_t)p->count * sizeof *turned, 0, 0, 0);
+    for (int64_t i = 0; i < p->count; i++) turned[i] = -p->x[i];
+    j.ascending = turned;
+    j.sign = -1;
+    const tb_status status = tb__parallel(tasks, some_points, &j);
+    free(turned);
+    return status;
+}
