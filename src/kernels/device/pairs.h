@@ -23,6 +23,10 @@ struct alignas(TB_V * sizeof(tb_number)) tb_several {
     tb_number v[TB_V];
 };
 
+struct alignas(16) tb_tile {
+    tb_number element[TB_DEEP][TB_PITCH];
+};
+
 TB_FN float tb_add_product(float s, float x, float y) { return fmaf(x, y, s); }
 TB_FN double tb_add_product(double s, double x, double y) { return fma(x, y, s); }
 
@@ -91,7 +95,7 @@ TB_FN void tb_put(const tb_params &p, tb_u64 row, tb_u64 column, const tb_number
 
 extern "C" __global__ void __launch_bounds__(TB_THREADS, 2) tb_main(const __grid_constant__ tb_params p)
 {
-    __shared__ alignas(16) tb_number a[TB_DEEP][TB_PITCH], b[TB_DEEP][TB_PITCH];
+    __shared__ tb_tile a, b;
     tb_wait();
     const tb_u64 row = blockIdx.x / p.across * TB_TILE, column = blockIdx.x % p.across * TB_TILE;
     if (TB_ONCE && column + TB_TILE <= row + 1) return;
@@ -99,14 +103,14 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS, 2) tb_main(const __grid
     tb_number sum[TB_EACH][TB_EACH] = {};
     for (tb_u64 from = 0; from < p.n; from += TB_DEEP) {
         __syncthreads();
-        tb_bring(p.a, p.m, row, p.n, from, a);
-        tb_bring(p.b, p.k, column, p.n, from, b);
+        tb_bring(p.a, p.m, row, p.n, from, a.element);
+        tb_bring(p.b, p.k, column, p.n, from, b.element);
         __syncthreads();
 #pragma unroll TB_TERMS
         for (int e = 0; e < TB_DEEP; e++) {
             tb_number u[TB_EACH], v[TB_EACH];
-            tb_take(a[e], y, u);
-            tb_take(b[e], x, v);
+            tb_take(a.element[e], y, u);
+            tb_take(b.element[e], x, v);
 #pragma unroll
             for (int i = 0; i < TB_EACH; i++)
 #pragma unroll

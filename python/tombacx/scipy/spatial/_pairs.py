@@ -64,6 +64,26 @@ def _all_pairs(name, XA, XB, metric, options):
     return metric(A[:, None, :], B[None, :, :], **options).astype(dtype, copy=False)
 
 
+_BY_KERNEL = {
+    _metrics.sqeuclidean: 0, _metrics.euclidean: 1, _metrics.cityblock: 2, _metrics.chebyshev: 3, _metrics.minkowski: 4,
+    _metrics.hamming: 5, _metrics.canberra: 6,
+}
+
+
+def _by_kernel(name, XA, XB, metric, options):
+    """Sums over differences on a GPU: of all pairs, or with no XB of each pair once. None: another way is needed."""
+    metric, options = _metric_of(name, metric), dict(options)
+    number = _BY_KERNEL.get(metric) if _core.backend() != "cpu" else None
+    p = options.pop("p", 2) if metric is _metrics.minkowski else 2
+    if number is None or any(value is not None for value in options.values()) or options.keys() - {"w"}:
+        return None
+    if not (isinstance(p, (int, float)) and 0 < p < math.inf):
+        return None
+    A = _metrics.numeric(name, XA)
+    A, B = (A, None) if XB is None else _metrics.of_one_dtype(A, _metrics.numeric(name, XB))
+    return _core._distances(A, B, {1: 2, 2: 1}.get(p, 4) if number == 4 else number, float(p))
+
+
 def _one_by_one(XA, XB, metric, options):
     """Distances by a function of two vectors that is somebody else's: a call for each pair."""
     rows = [[asarray(metric(a, b, **options), "d") for b in XB] for a in XA]
@@ -115,7 +135,8 @@ def cdist(XA, XB, metric="euclidean", out=None, **kwargs):
         raise ValueError(f"cdist: XA and XB must have two dimensions, not the shapes {XA.shape} and {XB.shape}")
     if XA.shape[1] != XB.shape[1]:
         raise ValueError(f"cdist: XA and XB must have as many columns, not {XA.shape[1]} and {XB.shape[1]}")
-    return _deliver("cdist", _all_pairs("cdist", XA, XB, metric, kwargs), out)
+    result = _by_kernel("cdist", XA, XB, metric, kwargs)
+    return _deliver("cdist", _all_pairs("cdist", XA, XB, metric, kwargs) if result is None else result, out)
 
 
 def pdist(X, metric="euclidean", *, out=None, **kwargs):
@@ -141,7 +162,8 @@ def pdist(X, metric="euclidean", *, out=None, **kwargs):
     check_arrays("pdist", X)
     if X.ndim != 2:
         raise ValueError(f"pdist: X must have two dimensions, not the shape {X.shape}")
-    return _deliver("pdist", _condensed(_all_pairs("pdist", X, X, metric, kwargs)), out)
+    result = _by_kernel("pdist", X, None, metric, kwargs)
+    return _deliver("pdist", _condensed(_all_pairs("pdist", X, X, metric, kwargs)) if result is None else result, out)
 
 
 def distance_matrix(x, y, p=2.0):
