@@ -777,6 +777,26 @@ typedef enum tb_metric {
  * each pair of a's rows, (0, 1), (0, 2), ..., once. Computed in that dtype. TB_ERR_NOT_IMPLEMENTED where the device is
  * the host, on which the same is a reduction of expressions. */
 TB_API tb_status tb_distances(tb_array *a, tb_array *b, tb_metric metric, double p, tb_array **out);
+/* A tree of boxes over points, in which neighbours are found. The arrays are the caller's to release. */
+typedef struct tb_tree {
+    tb_array *points; /* float64 of shape (points, dimensions), in the order of the tree */
+    tb_array *order;  /* int64: the number of each */
+    tb_array *boxes;  /* float64 of shape (nodes, 2, dimensions) */
+} tb_tree;
+/* The tree of a real array of shape (points, dimensions), of finite numbers. */
+TB_API tb_status tb_tree_make(tb_array *points, tb_tree *out);
+/* The k nearest points of each row of x, a real array of shape (m, dimensions) of finite numbers, that are nearer than
+ * `bound`: distances in order, as float64 of shape (m, k), and their numbers as int64; infinity and the number of all
+ * points where there are not so many. Distances are Minkowski's of p, from 1 to infinity. Axes may be periodic:
+ * `periods` is NULL, or a vector with the period of each axis, or 0, and coordinates of the points and of x lie between
+ * 0 and it. */
+TB_API tb_status tb_tree_nearest(const tb_tree *tree, tb_array *x, int64_t k, double p, double bound, tb_array *periods,
+                                 tb_array **distances, tb_array **numbers);
+/* How many points are no further from each row of x than radii says, a vector; or with `starts` (or NULL), a vector of
+ * m + 1 running sums of these counts that begins with 0, the numbers of those points, in any order within a row. As
+ * int64. Waits for it if `starts` is given. */
+TB_API tb_status tb_tree_within(const tb_tree *tree, tb_array *x, tb_array *radii, double p, tb_array *periods,
+                                tb_array *starts, tb_array **out);
 
 /* How often each number from 0 on is among x, a vector of integers, as int64; or with weights (or NULL), a real vector
  * as long as x, what those of each number add up to, as float64. The result has minlength elements, or as many as the

@@ -9,6 +9,7 @@
 #include "backend/solver.h"
 #include "backend/sparse.h"
 #include "backend/structured.h"
+#include "backend/tree.h"
 #include "base/object.h"
 #include "base/text.h"
 #include "plan/plan.h"
@@ -276,6 +277,7 @@ typedef struct tb_backend {
     tb_status (*slide)(tb_stream *s, const tb_slide *l);           /* or TB__AGAIN; on_host: at once. Best for k <= m */
     tb_status (*pieces)(tb_stream *s, const tb_pieces *p);         /* or TB__AGAIN; on_host: at once */
     tb_status (*pairs)(tb_stream *s, const tb_pairs *p);           /* optional, not on_host; or TB__AGAIN */
+    tb_status (*tree)(tb_stream *s, const tb_tree_step *x);        /* or TB__AGAIN; on_host: at once */
     const tb_sparse_routines *sparse;                              /* optional, on_host */
     tb_status (*sparse_step)(tb_stream *s, const tb_sparse_step *x); /* or TB__AGAIN; where there is no `sparse` */
     tb_status (*sparse_rows)(tb_stream *s, const tb_sparse_rows *x); /* the same */

@@ -96,6 +96,12 @@ static tb_status note_pairs(tb_stream *s, const tb_pairs *p)
     TB_TRY(note(s, p->b));
     TB_TRY(note(s, p->out));
     return inner->pairs(s, p);
+static tb_status note_tree(tb_stream *s, const tb_tree_step *x)
+{
+    const void *const used[] = {x->points, x->columns, x->keys,    x->packed, x->boxes,    x->order,
+                                x->x,      x->radius,  x->periods, x->start,  x->distance, x->index};
+    for (size_t i = 0; i < sizeof used / sizeof *used; i++) TB_TRY(note(s, used[i]));
+    return inner->tree(s, x);
 }
 
 static tb_status note_sparse_product(tb_stream *s, const tb_sparse_product *p)
@@ -195,6 +201,7 @@ void tb__backend_select(void)
         noting.slide = note_slide;
         noting.pieces = note_pieces;
         if (table->pairs) noting.pairs = note_pairs;
+        noting.tree = note_tree;
         noting.sparse_step = note_sparse_step;
         noting.sparse_product = note_sparse_product;
         if (table->structured) {

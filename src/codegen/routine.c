@@ -137,6 +137,18 @@ static void add_matrix(const tb_routine_source *r, tb_text *out)
                   part == 4 ? "((tb_real)1.1754943508222875e-38)" : "((tb_real)2.2250738585072014e-308)");
     if (complex) tb__text_addf(out, "#define tb_number_of(re, im) tb_make_%s((tb_real)(re), im)\n", tb__token[t]);
     else tb__text_add(out, "#define tb_number_of(re, im) ((tb_number)(re))\n");
+static bool is_tree(const tb_routine_source *r)
+{
+    return r->kind >= TB_ROUTINE_TREE_KEYS && r->kind <= TB_ROUTINE_TREE_LIST;
+}
+
+static void add_tree(const tb_routine_source *r, tb_text *out)
+{
+    tb__text_addf(out,
+                  "enum { TB_THREADS = %d, TB_NORM = %d, TB_PERIODIC = %d, TB_LIST = %d };\n"
+                  "#define TB_DIMS %d\n#define TB_NEAREST %d\n#define TB_WITHIN %d\n",
+                  32 * r->warps, r->levels, r->right, r->kind == TB_ROUTINE_TREE_LIST, r->lanes, r->items,
+                  r->kind != TB_ROUTINE_TREE_NEAREST);
 }
 
 tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
@@ -173,6 +185,11 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_DENSE_Q] = "device_dense device_dense_q",
         [TB_ROUTINE_DENSE_VECTORS] = "device_dense device_dense_vectors",
         [TB_ROUTINE_RECUR_APPLY] = "device_recur device_recur_tile",
+        [TB_ROUTINE_TREE_KEYS] = "tree device_tree_keys",
+        [TB_ROUTINE_TREE_PACK] = "tree device_tree_pack",
+        [TB_ROUTINE_TREE_NEAREST] = "tree device_tree_find",
+        [TB_ROUTINE_TREE_COUNT] = "tree device_tree_find",
+        [TB_ROUTINE_TREE_LIST] = "tree device_tree_find",
     };
     tb__text_add(out, "#pragma nv_diag_suppress 177\n");
     tb__kernel_text_add("types device_wait", out);
@@ -186,6 +203,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
     else if (is_sparse_row(r)) add_row(r, out);
     else if (is_filter(r)) add_filter(r, out);
     else if (is_dense(r)) add_matrix(r, out);
+    else if (is_tree(r)) add_tree(r, out);
     else if (r->kind != TB_ROUTINE_SORT_STARTS) add_key(r, out);
     tb__kernel_text_add(texts[r->kind], out);
     return out->failed ? tb__fail_memory(out->len, 0, 0, 0) : TB_OK;

@@ -4,6 +4,7 @@
  * a selection (select_*.h), a search (search.h), sums of windows (slide.h), functions in pieces
  * (pieces.h), distances (pairs.h), a filter (recur*.h), sparse products
  * and patterns (sparse_*.h). */
+ * and patterns (sparse_*.h), neighbours of points (tree_*.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
@@ -38,6 +39,11 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_DENSE_QR,      /* reflectors, */
     TB_ROUTINE_DENSE_Q,       /* Q, */
     TB_ROUTINE_DENSE_VECTORS, /* and eigenvectors that were packed */
+    TB_ROUTINE_TREE_KEYS,     /* trees of boxes: where points are on a curve, */
+    TB_ROUTINE_TREE_PACK,     /* boxes, */
+    TB_ROUTINE_TREE_NEAREST,  /* neighbours, */
+    TB_ROUTINE_TREE_COUNT,    /* how many are within a distance, */
+    TB_ROUTINE_TREE_LIST,     /* and which */
 } tb_routine_kind;
 
 /* What the source depends on. */
@@ -50,6 +56,14 @@ typedef struct tb_routine_source {
     uint8_t lanes, items, warps; /* RECUR: lanes is the order */
     uint8_t targets;             /* SELECT: wanted positions */
     bool right;     /* SEARCH: behind elements that are equal. RECUR: outputs come back. SPARSE: transposed */
+    bool order;       /* positions are wanted. RECUR: elements of a row are near each other */
+    bool wide_places; /* positions have 64 bits */
+    bool wide_counts; /* counts of elements have 64 bits */
+    /* RECUR: lanes is the order, items how many sections. TREE: dimensions, neighbours, and levels is the norm */
+    uint8_t lanes, items, warps;
+    uint8_t targets; /* SELECT: wanted positions */
+    bool
+        right; /* SEARCH: behind elements that are equal. RECUR: outputs come back. SPARSE: transposed. TREE: periods */
     uint8_t levels; /* SEARCH: of the tree, at most */
 } tb_routine_source;
 

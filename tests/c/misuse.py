@@ -52,6 +52,7 @@ GOOD = {
     "tb_fft_kind": "TB_FFT_FORWARD", "tb_fft_norm": "TB_FFT_NORM_ORTHO",
     "tb_fft_cache *": "(tb_fft_cache *)memory", "tb_fft_function": "NULL", "tb_allocate_function": "allocate",
     "const tb_pattern *": "&pattern", "tb_pattern *": "&new_pattern",
+    "const tb_tree *": "&tree", "tb_tree *": "&new_tree",
     "tb_sparse_factors *": "(tb_sparse_factors *)memory",
     "tb_sparse_factors **": "(tb_sparse_factors **)memory",
     "tb_memory_hook": "NULL", "tb_warning_function": "NULL", "const tb_filter *": "&filter",
@@ -81,6 +82,8 @@ HERE = {("tb_tensor", "n"): "2", ("tb_library_handle", "name"): '"cublas"', ("tb
         ("tb_sparse_matmul", "data"): "starts", ("tb_sparse_matmul", "x"): "starts",
         ("tb_sparse_multiply", "a_data"): "starts", ("tb_sparse_multiply", "b_data"): "starts",
         ("tb_sparse_factor", "data"): "starts", ("tb_sparse_factors_release", "factors"): "NULL",
+        ("tb_tree_nearest", "periods"): "NULL", ("tb_tree_within", "periods"): "NULL",
+        ("tb_tree_within", "radii"): "starts", ("tb_tree_within", "starts"): "NULL",
         ("tb_record_of", "t"): "record", ("tb_record_of", "size"): "sizeof(tb_record)",
         ("tb_array_field", "a"): "records", ("tb_array_field", "name"): '"y"',
         ("tb_record_equal", "a"): "records", ("tb_record_equal", "b"): "records",
@@ -101,6 +104,8 @@ OPTIONAL = {
     ("tb_ufunc_update", "value"), ("tb_ufunc_into", "rest"), ("tb_runtime_call", "in"), ("tb_runtime_call", "out"),
     ("tb_bincount", "weights"), ("tb_distances", "b"), ("tb_spline_through", "given"),
     ("tb_recurrence", "zi"), ("tb_recurrence", "zf"),
+    ("tb_bincount", "weights"), ("tb_recurrence", "zi"), ("tb_recurrence", "zf"),
+    ("tb_tree_nearest", "periods"), ("tb_tree_within", "periods"), ("tb_tree_within", "starts"),
     ("tb_least_parabolas", "nearest"), ("tb_interp", "left"), ("tb_interp", "right"),
     ("tb_elementwise_code", "dtypes"), ("tb_reducer_code", "dtypes"),
     ("tb_dlpack_deleter_function", "call"),
@@ -166,7 +171,7 @@ OF_RECORDS = {"tb_array *": "records", "const tb_array *": "records", "tb_array 
 
 def names_size(p):
     """Structures that are nothing when they are zeroed."""
-    return p.type.removesuffix(" *").endswith(("_args", "_source", "_shape", "_operand", "_pattern"))
+    return p.type.removesuffix(" *").endswith(("_args", "_source", "_shape", "_operand", "_pattern", "_tree"))
 
 
 def good(function, p):

@@ -24,6 +24,7 @@ static tb_dtype dtypes[16] = {TB_F64, TB_F64};
 static tb_scalar scalar, bad_scalar = {.dtype = (tb_dtype)99};
 static tb_array *x, *number, *square, *complex_numbers, *starts, *states, *mask, *results[16], *pair[2];
 static tb_pattern pattern, new_pattern;
+static tb_tree tree, new_tree;
 static tb_array *records, *record_pair[2];
 static tb_operand record_operands[4];
 static tb_dtype record;
@@ -101,6 +102,7 @@ static void make_fixtures(void)
     CHECK_OK(tb_full(TB_BOOL, 2, shape, 'C', tb_scalar_int(1), &mask));
     pattern = (tb_pattern){1, 2, NULL, starts}; /* of two elements, which are the same */
     CHECK_OK(tb_arange(TB_I64, tb_scalar_int(0), tb_scalar_int(2), n, &pattern.start));
+    CHECK_OK(tb_tree_make(x, &tree));
     CHECK_OK(tb_stream_current(&stream));
     CHECK_OK(tb_event_new(0, &event));
     CHECK_OK(tb_allocator_pool(NULL, &allocator));

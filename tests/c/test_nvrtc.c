@@ -515,6 +515,19 @@ static void test_small_matrices(void)
     add_routines((tb_routine_source[]){tb__vectors_source(TB_F32), tb__vectors_source(TB_F64)}, 2, "sm_75");
 }
 
+static void test_trees(void)
+{
+    static const double periods[1], p[] = {1, 2, 3, 1e308};
+    for (int i = 0; i < 20; i++) {
+        const tb_tree_step x = {.kind = (tb_tree_step_kind)(i % 5),
+                                .dims = 1 + i % 6,
+                                .k = i % 3 ? 1 << i % 7 : 5,
+                                .p = p[i / 5],
+                                .periods = i % 2 ? periods : NULL};
+        add_routines((tb_routine_source[]){tb__tree_source(&x)}, 1, i % 2 ? "sm_75" : "sm_90");
+    }
+}
+
 static void test_filters(void)
 {
     static const tb_dtype types[] = {TB_F32, TB_F64, TB_C64, TB_C128};
@@ -571,6 +584,7 @@ int main(int argc, char **argv)
         test_sparse_products();
         test_small_matrices();
         test_filters();
+        test_trees();
     }
     test_loops();
     flush_batch(virtual);

@@ -10,19 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tombacx.scipy.spatial as xs
-from tombacx.scipy.spatial import _kdtree
 
 norms = st.sampled_from([1, 1.5, 2, 3.0, math.inf])
 boxes = st.sampled_from([None, 1.0, [1.0, 0.0, 2.0]])
-on_host = _kdtree._on_host()
-
-
-@pytest.fixture(params=["tree", "tiles"], autouse=True)
-def backend(request, monkeypatch):
-    """Both ways to find neighbours, of which only one is that of the backend."""
-    if request.param == "tree" and not on_host:
-        pytest.skip("trees are the CPU's")
-    monkeypatch.setattr(_kdtree, "_on_host", lambda: request.param == "tree")
 
 
 def close(got, want, dtype=True):
@@ -96,16 +86,93 @@ def test_pairs(pair, p, r):
     assert ours.query_pairs(r, p, output_type="set") == pairs
 
 
-def test_blocks_of_pairs(monkeypatch):
+@st.composite
+def scattered(draw):
+    """Points that are hard to put in order, and some to ask for: among them, near to them, far away."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n, dims = draw(st.integers(1, 400)), draw(st.sampled_from([1, 2, 3, 4, 5, 40]))
+    kind = draw(st.sampled_from(["uniform", "grid", "equal", "outlier", "line", "wide"]))
+    data = rng.standard_normal((n, dims))
+    if kind == "grid":
+        data = np.round(data)
+    elif kind == "equal":
+        data[:] = data[0]
+    elif kind == "outlier":
+        data[rng.integers(n)] = 1e30
+    elif kind == "line":
+        data[:, 1:] = 0
+    elif kind == "wide":
+        data *= 10.0 ** rng.integers(-100, 100, (n, 1))
+    x = np.concatenate([data[rng.integers(n, size=5)], rng.standard_normal((5, dims)), np.full((1, dims), -1e9)])
+    return data, x
+
+
+@given(scattered(), st.sampled_from([1, 2, 4, 5, 16, 17, 50]), norms)
+def test_any_points(pair, k, p):
+    """Distances are SciPy's, and the numbers those of points that far away, each once."""
+    data, x = pair
+    tree = xs.KDTree(tb.array(data))
+    d, i = (a.get().reshape(len(x), k) for a in tree.query(tb.array(x), k, p=p))
+    want = ss.KDTree(data).query(x, k, p=p)[0].reshape(len(x), k)
+    np.testing.assert_allclose(d, want, 1e-9, 1e-300)
+    assert (d[:, 1:] >= d[:, :-1]).all()
+    for row, numbers, at in zip(d, i, x, strict=True):
+        there = np.isfinite(row)
+        assert (numbers[~there] == len(data)).all() and len(set(numbers[there].tolist())) == there.sum()
+        apart = [np.linalg.norm(data[n] - at, p) for n in numbers[there]]
+        np.testing.assert_allclose(row[there], apart, 1e-9, 1e-300)
+
+
+@given(scattered(), norms)
+def test_any_balls(pair, p):
+    data, x = pair
+    ours, theirs = xs.KDTree(tb.array(data)), ss.KDTree(data)
+    radii = theirs.query(x, 3, p=p)[0][:, -1] * 1.001
+    radii[~np.isfinite(radii)] = 1e20
+    compare_lists(ours.query_ball_point(tb.array(x), tb.array(radii), p),
+                  theirs.query_ball_point(x, radii, p, return_sorted=True).tolist())
+
+
+def test_radii():
+    """What is as far away as the radius is within it; nothing is within less than nothing."""
+    tree = xs.KDTree(tb.array([[0.0, 0.0], [3.0, 4.0], [3.0, 4.5]]))
+    zero = tb.zeros(2)
+    for r, want in ((5.0, [0, 1]), (np.nextafter(5.0, 0), [0]), (0.0, [0]), (-1.0, []), (math.nan, []),
+                    (math.inf, [0, 1, 2])):
+        assert tb.sort(tree.query_ball_point(zero, r)).tolist() == want
+    assert tree.query(zero, 3, distance_upper_bound=5.0)[1].tolist() == [0, 3, 3]
+    assert tree.query(zero, 2, distance_upper_bound=-1.0)[0].tolist() == [math.inf, math.inf]
+
+
+def test_layouts_and_no_points():
+    data = np.random.default_rng(3).random((6, 40)).astype("f")
+    got = xs.KDTree(tb.array(data)[::-1, ::2].T).query(tb.array(data)[::-1, 1::2].T, 2)
+    want = ss.KDTree(data[::-1, ::2].T).query(data[::-1, 1::2].T, 2)
+    close(got[0], want[0])
+    close(got[1], want[1])
+    nothing = xs.KDTree(tb.zeros((0, 2)))
+    assert [a.tolist() for a in nothing.query(tb.zeros((1, 2)), 2)] == [[[math.inf, math.inf]], [[0, 0]]]
+    assert [a.tolist() for a in nothing.query_ball_point(tb.zeros((2, 2)), 1)] == [[], []]
+    assert nothing.query_pairs(1).shape == (0, 2)
+
+
+def test_many_points():
+    """More than a block of a GPU makes the boxes of."""
+    rng = np.random.default_rng(11)
+    data, x = rng.random((9000, 3)), rng.random((300, 3))
+    got, want = xs.KDTree(tb.array(data)).query(tb.array(x), 8), ss.KDTree(data).query(x, 8)
+    close(got[0], want[0])
+    close(got[1], want[1])
+
+
+def test_weights_in_blocks(monkeypatch):
     from tombacx.scipy.spatial import _tiles
 
     monkeypatch.setattr(_tiles, "_BLOCK", 70)
     rng = np.random.default_rng(5)
-    data, x = rng.random((20, 2)), rng.random((13, 2))
-    ours, theirs = xs.KDTree(tb.array(data)), ss.KDTree(data)
-    for got, want in zip(ours.query(tb.array(x), 4), theirs.query(x, 4), strict=True):
-        close(got, want)
-    compare_lists(ours.query_ball_point(tb.array(x), 0.3), theirs.query_ball_point(x, 0.3, return_sorted=True).tolist())
+    a, b, w, v = rng.random((20, 2)), rng.random((13, 2)), rng.random(20), rng.random(13)
+    got = xs.KDTree(tb.array(a)).count_neighbors(xs.KDTree(tb.array(b)), 0.3, weights=(tb.array(w), tb.array(v)))
+    close(got, ss.KDTree(a).count_neighbors(ss.KDTree(b), 0.3, weights=(w, v)))
 
 
 def test_distances_as_a_sparse_matrix():

@@ -195,6 +195,12 @@ static tb_status slide(tb_stream *s, const tb_slide *l)
     return tb__cpu_slide(l);
 }
 
+static tb_status tree(tb_stream *s, const tb_tree_step *x)
+{
+    TB_TRY(tb__cpu_stream_synchronize(s));
+    return tb__cpu_tree(x);
+}
+
 static tb_status sparse_product(tb_stream *s, const tb_sparse_product *p)
 {
     TB_TRY(tb__cpu_stream_synchronize(s));
@@ -259,6 +265,7 @@ static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
     .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort,                      \
     .sort_keys = sort_keys, .tally = tally, .slide = slide, .recur = recur, .solve = solve, .label = label,        \
     .label_boxes = label_boxes, .parabolas = parabolas, .splines = splines, .pieces = pieces,                      \
+    .label_boxes = label_boxes, .parabolas = parabolas, .splines = splines, .tree = tree,                          \
     .sparse = &tb__cpu_sparse, .sparse_product = sparse_product,                                                   \
     .fft = fft, .fft_axes = TB_MAXDIM, .fft_cache = fft_cache,                                                     \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config

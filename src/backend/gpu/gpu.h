@@ -83,6 +83,12 @@ tb_status tb__gpu_unpack_vectors(tb_stream *s, const tb_solve *q, void *packed);
 tb_routine_source tb__vectors_source(tb_dtype t);
 tb_status tb__gpu_pieces(tb_stream *s, const tb_pieces *p); /* or TB__AGAIN */
 tb_status tb__gpu_pairs(tb_stream *s, const tb_pairs *p);   /* or TB__AGAIN */
+/* ---- search.c, slide.c, recur.c, sparse.c, tree.c: other entries; the kernels for them ---- */
+tb_status tb__gpu_search(tb_stream *s, const tb_search *x);  /* or TB__AGAIN */
+tb_status tb__gpu_slide(tb_stream *s, const tb_slide *l);    /* or TB__AGAIN */
+tb_status tb__gpu_tree(tb_stream *s, const tb_tree_step *x); /* or TB__AGAIN */
+tb_routine_source tb__tree_source(const tb_tree_step *x);
+tb_status tb__gpu_recur(tb_stream *s, const tb_recur *r); /* or TB__AGAIN */
 /* Where the device's library cannot solve it: operands are copied to the host and back. */
 tb_status tb__gpu_solve_on_host(tb_stream *s, const tb_solve *q);
 tb_routine_source tb__search_source(tb_dtype t, bool right);

@@ -66,7 +66,6 @@ class NearestNDInterpolator(_Scattered):
         tree_options: Further arguments of the KDTree that is made: a dict.
 
     Raises:
-        ImportError: SciPy is not installed, which is needed on the CPU.
         ValueError: The shapes do not fit.
 
     >>> x = tombac.array([[0.0, 0.0], [1.0, 1.0]])

@@ -5,25 +5,19 @@ import operator
 
 import tombac
 from tombac import _core
+from tombac._core import where
 from tombac._docstrings import with_rows
 from tombac._numpy import np
-from tombacx.scipy._host import host_view, scipy_module
 from tombacx.scipy.spatial._tiles import Tiles
 
 __all__ = ["KDTree"]
 
 _documented = with_rows(
     p="p: Of which Minkowski metric the distances are: at least 1, and infinity for the greatest difference.",
-    eps="eps: By which fraction neighbours may be further than the nearest. Results are exact on a GPU.",
+    eps="eps: By which fraction neighbours may be further than the nearest. Results are exact whatever it is.",
     points="x: The points: a real array whose last axis has the dimensions.",
-    refusals="""ImportError: SciPy is not installed, which is needed on the CPU.
-        ValueError: Points have another number of dimensions, or are not finite, or an argument is out of range.""",
+    refusals="ValueError: Points have another number of dimensions, or are not finite, or an argument is out of range.",
 )
-
-
-def _on_host():
-    """Whether SciPy's tree answers, rather than a comparison of all pairs."""
-    return _core.backend() == "cpu"
 
 
 class KDTree:
@@ -31,18 +25,18 @@ class KDTree:
 
     Args:
         data: The points: a real array of shape (points, dimensions).
-        leafsize: How many points a leaf of the tree holds at most.
-        compact_nodes: Whether nodes shrink to what they hold.
-        copy_data: Whether the points are copied. If not, they must not be changed.
+        leafsize: At least 1. It has no effect, nor have compact_nodes and balanced_tree.
+        compact_nodes: Whether nodes shrink to what they hold; they always do.
+        copy_data: Whether the points are copied. The tree has a copy of its own in any case.
         balanced_tree: Whether nodes are split at the median.
         boxsize: The periods of the dimensions: a number, or one for each, where 0 is none.
 
     Raises:
-        ImportError: SciPy is not installed, which is needed on the CPU.
         ValueError: The points are not finite, or have not 2 axes, or are outside of the box.
 
-    On the CPU the tree is SciPy's cKDTree over the memory of the array, asked by all threads. On a GPU there is no
-    tree: all pairs are compared, in blocks of bounded size, and the options of the tree have no effect.
+    The tree is one of boxes around points that follow one another on a Hilbert curve through the ranks of their
+    coordinates (Kamel and Faloutsos, On packing R-trees, 1993), made and searched where the points are: on a GPU by a
+    thread for each point that is asked for, on the CPU by all threads.
 
     >>> tree = tombacx.scipy.spatial.KDTree(tombac.array([[0.0, 0.0], [1.0, 0.0], [0.0, 5.0]]))
     >>> tree.query(tombac.array([[0.9, 0.1], [0.0, 4.0]]))
@@ -61,14 +55,9 @@ class KDTree:
             tombac.ascontiguousarray(data.astype("d", copy=False))
         self.n, self.m = self.data.shape
         self.leafsize, self.boxsize = leafsize, self._periods(boxsize)
-        self._tree = None
-        if _on_host():
-            tree = scipy_module("scipy.spatial", "KDTree").cKDTree
-            self._tree = tree(host_view(self.data), leafsize, compact_nodes, False, balanced_tree,
-                              None if boxsize is None else self.boxsize.get())
-        else:
-            self._check("KDTree", self.data)
-            self._tiles = Tiles(self.data, self.boxsize)
+        self._check("KDTree", self.data)
+        self._tree = _core._tree_make(self.data)
+        self._tiles = Tiles(self.data, self.boxsize)
 
     def _periods(self, boxsize):
         if boxsize is None:
@@ -106,8 +95,27 @@ class KDTree:
         x = self._check(name, tombac.asarray(x).astype("d", copy=False))
         return tombac.ascontiguousarray(x.reshape(-1, self.m)), x.shape[:-1]
 
-    def _of_tree(self, f, *args, **kwargs):
-        return f(*(host_view(a) if isinstance(a, tombac.ndarray) else a for a in args), **kwargs)
+    def _asked(self, x):
+        """The points within the periods."""
+        if self.boxsize is None:
+            return x
+        period = where(self.boxsize > 0, self.boxsize, 1.0)
+        return where(self.boxsize > 0, x - tombac.floor(x / period) * period, x)
+
+    def _counts(self, x, radii, p):
+        """How many neighbours each of x has."""
+        return _core._tree_within(*self._tree, self._asked(x), radii, self.boxsize, None, float(p))
+
+    def _within(self, x, radii, p):
+        """Where the neighbours of each of x begin, and their numbers."""
+        starts = tombac.zeros(len(x) + 1, "l")
+        tombac.cumsum(self._counts(x, radii, p), out=starts[1:])
+        return starts, _core._tree_within(*self._tree, self._asked(x), radii, self.boxsize, starts, float(p))
+
+    def _pairs(self, x, r, p):
+        """All pairs of a row of x and one of its neighbours: their numbers."""
+        starts, columns = self._within(x, tombac.full(len(x), float(r)), p)
+        return _rows(starts, columns), columns
 
     @_documented
     def query(self, x, k=1, eps=0.0, p=2.0, distance_upper_bound=math.inf):
@@ -132,11 +140,8 @@ class KDTree:
         most = max(chosen)
         if p < 1:
             raise ValueError(f"query: p must be at least 1, not {p}")
-        if self._tree is None:
-            d, i = self._tiles.nearest(x, most, float(p), distance_upper_bound)
-        else:
-            d, i = self._of_tree(self._tree.query, x, range(1, most + 1), eps, p, distance_upper_bound, workers=-1)
-            d, i = tombac.array(d), tombac.array(i)
+        d, i = _core._tree_nearest(*self._tree, self._asked(x), self.boxsize, most, float(p),
+                                   float(distance_upper_bound))
         if len(chosen) != most:
             columns = tombac.array([n - 1 for n in chosen])
             d, i = d[:, columns], i[:, columns]
@@ -157,7 +162,7 @@ class KDTree:
             r: The distance: a number, or an array that broadcasts to the points' shape.
             {p}
             {eps}
-            return_sorted: Whether numbers are in order; they always are on a GPU.
+            return_sorted: Whether numbers are in order; None: those of several points are.
             return_length: Whether numbers are counted instead.
 
         Returns:
@@ -170,25 +175,18 @@ class KDTree:
         x, shape = self._points("query_ball_point", x)
         radii = self._radii("query_ball_point", r, shape)
         if return_length:
-            if self._tree is None:
-                return self._tiles.count(x, radii, float(p)).reshape(shape)
-            counts = self._of_tree(self._tree.query_ball_point, x, radii, p, eps, return_length=True, workers=-1)
-            return tombac.array(np.asarray(counts, "l")).reshape(shape)
+            return self._counts(x, radii, p).reshape(shape)
         if return_sorted is None:
             return_sorted = len(shape) > 0
-        return _nested(self._neighbours(x, radii, p, eps, return_sorted), shape)
+        return _nested(self._neighbours(x, radii, p, return_sorted), shape)
 
-    def _neighbours(self, x, radii, p, eps, in_order=True):
+    def _neighbours(self, x, radii, p, in_order=True):
         """A list of the neighbours' numbers, for each of x: views of one array."""
-        if self._tree is None:
-            counts, columns = self._tiles.within(x, radii, float(p))
-            counts = counts.get()
-        else:
-            lists = self._of_tree(self._tree.query_ball_point, x, radii, p, eps, return_sorted=in_order, workers=-1)
-            counts = np.fromiter(map(len, lists), "l", len(lists))
-            columns = tombac.array(np.concatenate([np.zeros(0, "l"), *lists]).astype("l"))
-        ends = np.cumsum(counts).tolist()
-        return [columns[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+        starts, columns = self._within(x, radii, p)
+        if in_order and self.n > 0:
+            columns = tombac.sort(_rows(starts, columns) * self.n + columns) % self.n
+        ends = starts.tolist()
+        return [columns[start:end] for start, end in zip(ends[:-1], ends[1:], strict=True)]
 
     @_documented
     def query_ball_tree(self, other, r, p=2.0, eps=0.0):
@@ -207,7 +205,7 @@ class KDTree:
             {refusals}
         """
         self._same("query_ball_tree", other)
-        return other._neighbours(self.data, self._radii("query_ball_tree", r, (self.n,)), p, eps)
+        return other._neighbours(self.data, self._radii("query_ball_tree", r, (self.n,)), p)
 
     def _same(self, name, other):
         if other.m != self.m:
@@ -231,18 +229,10 @@ class KDTree:
         """
         if output_type not in ("ndarray", "set"):
             raise ValueError(f"query_pairs: output_type must be 'ndarray' or 'set', not {output_type!r}")
-        if self._tree is not None:
-            pairs = tombac.array(self._tree.query_pairs(r, p, eps, output_type="ndarray").astype("l"))
-        else:
-            first, second = self._all_within(self._tiles, self.data, r, p)
-            kept = first < second
-            pairs = tombac.stack([first[kept], second[kept]], axis=1)
+        first, second = self._pairs(self.data, r, p)
+        kept = first < second
+        pairs = tombac.stack([first[kept], second[kept]], axis=1)
         return set(map(tuple, pairs.tolist())) if output_type == "set" else pairs
-
-    @staticmethod
-    def _all_within(tiles, x, r, p):
-        counts, columns = tiles.within(x, tombac.full(len(x), float(r)), float(p))
-        return tombac.repeat(tombac.arange(len(x)), counts.tolist()), columns
 
     @_documented
     def count_neighbors(self, other, r, p=2.0, weights=None, cumulative=True):
@@ -266,11 +256,12 @@ class KDTree:
         own, others = weights if isinstance(weights, tuple) else (weights, weights)
         own, others = (w if w is None else tombac.asarray(w, "d") for w in (own, others))
         radii = tombac.asarray(r, "d")
-        if self._tree is not None:
-            pair = None if weights is None else tuple(None if w is None else host_view(w) for w in (own, others))
-            counts = self._tree.count_neighbors(other._tree, radii.get()[()], p, pair, cumulative)
-            return tombac.array(np.asarray(counts))
-        counts = self._tiles.weigh(other.data, radii.ravel(), float(p), own, others)
+        if weights is None:
+            each = [self._counts(other.data, tombac.full(other.n, radius), p).sum() for radius in
+                    radii.ravel().tolist()]
+            counts = tombac.stack(each) if each else tombac.zeros(0, "l")
+        else:
+            counts = self._tiles.weigh(other.data, radii.ravel(), float(p), own, others)
         if not cumulative:
             counts = tombac.diff(counts, prepend=0)
         return counts.reshape(radii.shape)
@@ -293,12 +284,8 @@ class KDTree:
             {refusals}
         """
         self._same("sparse_distance_matrix", other)
-        if self._tree is not None:
-            found = self._tree.sparse_distance_matrix(other._tree, max_distance, p, "ndarray")
-            rows, columns, distances = (tombac.array(np.ascontiguousarray(found[name])) for name in "ijv")
-        else:
-            rows, columns = self._all_within(other._tiles, self.data, max_distance, p)
-            distances = self._tiles.between(self.data[rows], other.data[columns], float(p))
+        rows, columns = other._pairs(self.data, max_distance, p)
+        distances = self._tiles.between(self.data[rows], other.data[columns], float(p))
         if output_type == "ndarray":
             return rows, columns, distances
         if output_type == "dict":
@@ -307,6 +294,11 @@ class KDTree:
 
         made = sparse.coo_matrix((distances, (rows, columns)), shape=(self.n, other.n))
         return made if output_type == "coo_matrix" else made.asformat(output_type.removesuffix("_matrix"))
+
+
+def _rows(starts, columns):
+    """The row of each element, of rows that begin at ``starts``."""
+    return tombac.searchsorted(starts[1:], tombac.arange(columns.size), side="right")
 
 
 def _which(k):

@@ -57,6 +57,7 @@ tb_status tb__cpu_label_boxes(const tb_boxes *b);
 tb_status tb__cpu_parabolas(const tb_parabolas *p);
 tb_status tb__cpu_splines(const tb_spline_points *p);
 tb_status tb__cpu_pieces(const tb_pieces *p);
+tb_status tb__cpu_tree(const tb_tree_step *s);
 tb_status tb__cpu_slide(const tb_slide *s);
 tb_status tb__cpu_recur(const tb_recur *r);
 /* fft.c: by the library that was provided, or by FFTW. */

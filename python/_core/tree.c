@@ -1,0 +1,77 @@
+/* tree.c - neighbours of points, for tombacx.scipy.spatial, which checks arguments. A tree is given as (points, order,
+ * boxes). */
+#include "reduce_args.h"
+
+/* The arrays of a call's first n arguments; None is NULL where that is allowed. */
+static bool take(const char *who, PyObject *const *args, int n, int required, tb_array **out)
+{
+    for (int i = 0; i < n; i++) {
+        out[i] = tbpy_check(args[i]) ? tbpy_array(args[i]) : NULL;
+        if (out[i] || (i >= required && args[i] == Py_None)) continue;
+        PyErr_Format(PyExc_TypeError, "%s: argument %d must be an array, not %s", who, i + 1,
+                     Py_TYPE(args[i])->tp_name);
+        return false;
+    }
+    return true;
+}
+
+static bool counted(const char *who, Py_ssize_t nargs, Py_ssize_t expected)
+{
+    if (nargs == expected) return true;
+    PyErr_Format(PyExc_TypeError, "%s: %zd arguments are expected, not %zd", who, expected, nargs);
+    return false;
+}
+
+/* points -> (points, order, boxes) */
+static PyObject *tree_make(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *points;
+    tb_tree tree = {NULL, NULL, NULL};
+    tb_status st;
+    if (!counted("tree_make", nargs, 1) || !take("tree_make", args, 1, 1, &points)) return NULL;
+    TBPY_UNLOCKED(st, tb_tree_make(points, &tree));
+    if (st != TB_OK) return tbpy_raise(st);
+    return Py_BuildValue("(NNN)", tbpy_wrap_like(tree.points, args[0]), tbpy_wrap_like(tree.order, args[0]),
+                         tbpy_wrap_like(tree.boxes, args[0]));
+}
+
+/* (points, order, boxes, x, periods or None, k, p, bound) -> (distances, numbers) */
+static PyObject *tree_nearest(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    enum { ARRAYS = 5, ALL = 8 };
+    tb_array *a[ARRAYS], *distances = NULL, *numbers = NULL;
+    tb_status st;
+    if (!counted("tree_nearest", nargs, ALL) || !take("tree_nearest", args, ARRAYS, ARRAYS - 1, a)) return NULL;
+    const long long k = PyLong_AsLongLong(args[ARRAYS]);
+    const double p = PyFloat_AsDouble(args[ARRAYS + 1]), bound = PyFloat_AsDouble(args[ARRAYS + 2]);
+    if (PyErr_Occurred()) return NULL;
+    const tb_tree tree = {a[0], a[1], a[2]};
+    TBPY_UNLOCKED(st, tb_tree_nearest(&tree, a[3], k, p, bound, a[4], &distances, &numbers));
+    if (st != TB_OK) return tbpy_raise(st);
+    return Py_BuildValue("(NN)", tbpy_wrap_like(distances, args[3]), tbpy_wrap_like(numbers, args[3]));
+}
+
+/* (points, order, boxes, x, radii, periods or None, starts or None, p) -> numbers */
+static PyObject *tree_within(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    enum { REQUIRED = 5, ARRAYS = 7, ALL = 8 };
+    tb_array *a[ARRAYS], *out = NULL;
+    tb_status st;
+    if (!counted("tree_within", nargs, ALL) || !take("tree_within", args, ARRAYS, REQUIRED, a)) return NULL;
+    const double p = PyFloat_AsDouble(args[ARRAYS]);
+    if (PyErr_Occurred()) return NULL;
+    const tb_tree tree = {a[0], a[1], a[2]};
+    TBPY_UNLOCKED(st, tb_tree_within(&tree, a[3], a[4], p, a[5], a[6], &out));
+    return st == TB_OK ? tbpy_wrap_like(out, args[3]) : tbpy_raise(st);
+}
+
+static PyMethodDef methods[] = {
+    {"_tree_make", (PyCFunction)(void (*)(void))tree_make, METH_FASTCALL,
+     "_tree_make(points)\n--\n\nA tree of boxes over points."},
+    {"_tree_nearest", (PyCFunction)(void (*)(void))tree_nearest, METH_FASTCALL,
+     "_tree_nearest(points, order, boxes, x, periods, k, p, bound)\n--\n\nThe nearest points of a tree."},
+    {"_tree_within", (PyCFunction)(void (*)(void))tree_within, METH_FASTCALL,
+     "_tree_within(points, order, boxes, x, radii, periods, starts, p)\n--\n\nPoints of a tree within a distance."},
+    {NULL, NULL, 0, NULL}};
+
+int tbpy_add_tree(PyObject *m) { return PyModule_AddFunctions(m, methods); }
