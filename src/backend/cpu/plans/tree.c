@@ -92,5 +92,7 @@ tb_status tb__cpu_tree(const tb_tree_step *s)
     if (s->kind != TB_TREE_PACK) return tb__parallel(tb__ceil_div(s->m, PIECE), find_task, job);
     const tb_status status = tb__parallel(tb__ceil_div(s->leaves, BUILD_PIECE), pack_task, job);
     for (int64_t node = s->leaves - 1; node > 0 && status == TB_OK; node--) tb_tree_unite(s->boxes, node, s->dims);
+    /* What nobody looks at is no accident either. */
+    for (int64_t d = 0; d < 2 * s->dims; d++) s->boxes[d] = s->boxes[2 * s->dims + d];
     return status;
 }
