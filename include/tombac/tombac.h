@@ -797,6 +797,33 @@ TB_API tb_status tb_tree_nearest(const tb_tree *tree, tb_array *x, int64_t k, do
  * int64. Waits for it if `starts` is given. */
 TB_API tb_status tb_tree_within(const tb_tree *tree, tb_array *x, tb_array *radii, double p, tb_array *periods,
                                 tb_array *starts, tb_array **out);
+/* What a filter makes of the elements of a window. */
+typedef enum tb_window_kind {
+    TB_WINDOW_SUM,      /* the sum of their products with weights, in the order of the places */
+    TB_WINDOW_MIRRORED, /* the same; places follow one another along an axis, an odd number of them, and weights are the
+                         * same from either end: the middle first, then sums of pairs from the ends on */
+    TB_WINDOW_OPPOSED,  /* weights from behind have the other sign: differences of pairs */
+    TB_WINDOW_MEAN,     /* places follow one another along an axis */
+    TB_WINDOW_LEAST,    /* the least element, of sums with weights if there are any; NaN if one is */
+    TB_WINDOW_GREATEST, /* the greatest one */
+    TB_WINDOW_RANK      /* that of a rank; NaN has none */
+} tb_window_kind;
+/* Which elements belong to an element's window, and what is made of them. */
+typedef struct tb_window {
+    tb_window_kind kind;        /* what is made of them */
+    int64_t nplace;             /* how many; at least 1 */
+    const int64_t *place;       /* (nplace, ndim): how far they are from it along each axis */
+    const double *weights;      /* nplace, or as many pairs where complex128 is computed; NULL: none, for other kinds
+                                * than sums */
+    int64_t rank;               /* of TB_WINDOW_RANK: from 0 for the least to nplace - 1 */
+    const tb_spline_edge *edge; /* how the array goes on along each axis */
+    tb_scalar beyond;           /* what is beyond constant edges */
+} tb_window;
+/* A filter: an array of x's shape and of dtype t of what is made of each element's window, computed in dtype `work`:
+ * TB_F64 or TB_C128 for sums and means, else x's dtype or TB_F64. One kernel, at the call; x may lie in memory in any
+ * order. TB_ERR_VALUE for a window or a rank that cannot be, TB_ERR_NOT_IMPLEMENTED where the device is the host, or a
+ * window has no room in a multiprocessor's shared memory. */
+TB_API tb_status tb_window_filter(tb_array *x, const tb_window *window, tb_dtype work, tb_dtype t, tb_array **out);
 
 /* How often each number from 0 on is among x, a vector of integers, as int64; or with weights (or NULL), a real vector
  * as long as x, what those of each number add up to, as float64. The result has minlength elements, or as many as the

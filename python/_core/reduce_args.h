@@ -54,6 +54,7 @@ int tbpy_add_joins(PyObject *m);      /* join.c: concatenate, stack */
 int tbpy_add_linalg(PyObject *m);     /* linalg.c: matmul, dot */
 int tbpy_add_sort(PyObject *m);       /* sort.c */
 int tbpy_add_recurrence(PyObject *m); /* recurrence.c */
+int tbpy_add_windows(PyObject *m);    /* windows.c */
 int tbpy_add_solvers(PyObject *m);    /* solvers.c */
 int tbpy_add_sparse(PyObject *m);     /* sparse.c */
 int tbpy_provide_lapack(void);        /* linalg.c: SciPy's, if it is there */

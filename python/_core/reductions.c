@@ -470,6 +470,8 @@ int tbpy_add_reductions(PyObject *m)
                    tbpy_add_objects(m) < 0 || tbpy_add_pieces(m) < 0 || tbpy_add_solvers(m) < 0 ||
                    tbpy_add_sparse(m) < 0
                    tbpy_add_objects(m) < 0 || tbpy_add_solvers(m) < 0 || tbpy_add_sparse(m) < 0 || tbpy_add_tree(m) < 0
+                   tbpy_add_windows(m) < 0 || tbpy_add_objects(m) < 0 || tbpy_add_solvers(m) < 0 ||
+                   tbpy_add_sparse(m) < 0
                ? -1
                : tbpy_add_linalg(m);
 }

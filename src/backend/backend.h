@@ -209,6 +209,17 @@ typedef struct tb_slide {
     void *out;
 } tb_slide;
 
+/* A filter over windows: what w makes of the elements of x at these distances from each point. */
+typedef struct tb_windows {
+    const tb_window *w;
+    tb_dtype from, work, to;
+    tb_scalar fill; /* of dtype work: beyond constant edges */
+    int ndim;
+    const int64_t *shape, *x_strides, *y_strides; /* bytes; no dimension is 0 */
+    const void *x;
+    void *y; /* apart from x */
+} tb_windows;
+
 /* Sections of a digital filter, one after the other, along the middle axis of (outer, n, inner) elements in C order:
  * y[n] = b[0] x[n] + z[0], z[i] = z[i + 1] + b[i + 1] x[n] - a[i + 1] y[n], of which the last z has no z[i + 1]. */
 typedef struct tb_recur {
@@ -279,6 +290,10 @@ typedef struct tb_backend {
     tb_status (*pairs)(tb_stream *s, const tb_pairs *p);           /* optional, not on_host; or TB__AGAIN */
     tb_status (*tree)(tb_stream *s, const tb_tree_step *x);        /* or TB__AGAIN; on_host: at once */
     const tb_sparse_routines *sparse;                              /* optional, on_host */
+    /* Optional; or TB__AGAIN, or TB_ERR_NOT_IMPLEMENTED for windows that have no room. */
+    tb_status (*windows)(tb_stream *s, const tb_windows *q);
+    tb_status (*slide)(tb_stream *s, const tb_slide *l); /* or TB__AGAIN; on_host: at once. Best for k <= m */
+    const tb_sparse_routines *sparse;                    /* optional, on_host */
     tb_status (*sparse_step)(tb_stream *s, const tb_sparse_step *x); /* or TB__AGAIN; where there is no `sparse` */
     tb_status (*sparse_rows)(tb_stream *s, const tb_sparse_rows *x); /* the same */
     tb_status (*sparse_product)(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN; on_host: at once */

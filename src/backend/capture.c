@@ -102,6 +102,11 @@ static tb_status note_tree(tb_stream *s, const tb_tree_step *x)
                                 x->x,      x->radius,  x->periods, x->start,  x->distance, x->index};
     for (size_t i = 0; i < sizeof used / sizeof *used; i++) TB_TRY(note(s, used[i]));
     return inner->tree(s, x);
+static tb_status note_windows(tb_stream *s, const tb_windows *q)
+{
+    TB_TRY(note(s, q->x));
+    TB_TRY(note(s, q->y));
+    return inner->windows(s, q);
 }
 
 static tb_status note_sparse_product(tb_stream *s, const tb_sparse_product *p)
@@ -202,6 +207,7 @@ void tb__backend_select(void)
         noting.pieces = note_pieces;
         if (table->pairs) noting.pairs = note_pairs;
         noting.tree = note_tree;
+        if (table->windows) noting.windows = note_windows;
         noting.sparse_step = note_sparse_step;
         noting.sparse_product = note_sparse_product;
         if (table->structured) {

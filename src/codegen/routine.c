@@ -149,6 +149,105 @@ static void add_tree(const tb_routine_source *r, tb_text *out)
                   "#define TB_DIMS %d\n#define TB_NEAREST %d\n#define TB_WITHIN %d\n",
                   32 * r->warps, r->levels, r->right, r->kind == TB_ROUTINE_TREE_LIST, r->lanes, r->items,
                   r->kind != TB_ROUTINE_TREE_NEAREST);
+static bool is_window(const tb_routine_source *r)
+{
+    return r->kind >= TB_ROUTINE_WINDOW_SUM && r->kind <= TB_ROUTINE_WINDOW_RANK;
+}
+
+/* The comparisons that bring the element of a rank to its place, from odd-even merging (K. E. Batcher, Sorting networks
+ * and their applications, 1968): those that the place does not depend on are left out, from the last one back. */
+static void add_network(int n, int rank, tb_text *out)
+{
+    enum { MOST = 1024 };
+    struct {
+        uint8_t i, j;
+    } order[MOST];
+    int count = 0;
+    uint64_t needed = (uint64_t)1 << rank;
+    for (int p = 1; p < n; p *= 2)
+        for (int k = p; k > 0; k /= 2)
+            for (int j = k % p; j < n - k; j += 2 * k)
+                for (int i = j; i < j + k && i + k < n; i++)
+                    if (i / (2 * p) == (i + k) / (2 * p) && count < MOST) {
+                        order[count].i = (uint8_t)i;
+                        order[count++].j = (uint8_t)(i + k);
+                    }
+    bool kept[MOST] = {false}, least[MOST], most[MOST];
+    for (int c = count; c-- > 0;) {
+        const uint64_t i = (uint64_t)1 << order[c].i, j = (uint64_t)1 << order[c].j;
+        least[c] = needed & i;
+        most[c] = needed & j;
+        kept[c] = least[c] || most[c];
+        if (kept[c]) needed |= i | j;
+    }
+    tb__text_add(out, "#define TB_NETWORK");
+    for (int c = 0; c < count; c++)
+        if (kept[c])
+            tb__text_addf(out, " TB_ORDER_%s(%d, %d)",
+                          least[c] && most[c] ? "BOTH"
+                          : least[c]          ? "LEAST"
+                                              : "MOST",
+                          order[c].i, order[c].j);
+    tb__text_add(out, "\n");
+}
+
+/* Results beyond an integer dtype wrap around, as where float64 becomes int64 first; those of uint64 by their size. */
+static void add_window_result(const tb_routine_source *r, tb_text *out)
+{
+    const char *work = tb__token[r->work], *to = tb__token[r->to];
+    const bool whole = tb_dtype_kind((tb_dtype)r->to) == TB_KIND_INT;
+    const bool cut = whole && tb_dtype_kind((tb_dtype)r->work) == TB_KIND_FLOAT;
+    tb__text_addf(out, "TB_FN tb_out tb_result(tb_work v)\n{\n    return ");
+    if (cut && tb_dtype_size((tb_dtype)r->to) < 8)
+        tb__text_addf(out, "tb_store_%s(TB_CAST(i64, %s, TB_CAST(%s, i64, v)));\n}\n", to, to, work);
+    else if (cut && r->to == TB_U64)
+        tb__text_addf(out, "TB_CAST(%s, u64, v > -1 ? v : 0) - TB_CAST(%s, u64, v <= -1 ? -v : 0);\n}\n", work, work);
+    else tb__text_addf(out, "tb_store_%s(TB_CAST(%s, %s, v));\n}\n", to, work, to);
+}
+
+static void add_window(const tb_routine_source *r, tb_text *out)
+{
+    const tb_kind work = tb_dtype_kind((tb_dtype)r->work);
+    const char *from = tb__token[r->dtype], *token = tb__token[r->work];
+    const bool complex = work == TB_KIND_COMPLEX, rank = r->kind == TB_ROUTINE_WINDOW_RANK;
+    const bool single = r->work == TB_F32 || r->work == TB_F16;
+    tb__text_addf(out, "typedef tb_%s tb_in;\ntypedef tb_%s tb_out;\ntypedef tb_reg_%s tb_work;\n", from,
+                  tb__token[r->to], token);
+    tb__text_addf(out, "#define tb_work_of(x) TB_CAST(%s, %s, tb_load_%s(x))\n", from, token, from);
+    tb__text_addf(out,
+                  "enum { TB_THREADS = %d, TB_LINES = %d, TB_BATCHES = %d, TB_NEAR = %d, TB_SKEW = %d, TB_PARTS = %d,\n"
+                  "       TB_ROOM = %d * 1024 / (int)sizeof(tb_work), TB_PLACES = %d, TB_RANK = %d };\n",
+                  TB_WINDOW_THREADS, r->lanes, TB_WINDOW_BATCHES, TB_WINDOW_NEAR, !rank, complex ? 2 : 1, r->items,
+                  r->targets, r->levels);
+    tb__text_addf(out, "#define TB_ACROSS %d\n#define TB_SUMS %d\n", r->order, r->kind == TB_ROUTINE_WINDOW_SUM);
+    tb__text_add(out, complex                 ? "#define TB_FILL tb_make_c128(p.number[0], p.number[1])\n"
+                      : work == TB_KIND_FLOAT ? "#define TB_FILL (tb_work)p.number[0]\n"
+                                              : "#define TB_FILL (tb_work)p.whole\n");
+    tb__text_addf(out, "#define TB_ADDED(x, w) (tb_work)(%s)\n", r->right ? "(x) + (w)" : "x");
+    tb__text_add(out, complex ? "TB_FN tb_c128 tb_add(tb_c128 a, tb_c128 b) { return tb_make_c128(a.re + b.re, a.im + "
+                                "b.im); }\n"
+                                "TB_FN tb_c128 tb_minus_of(tb_c128 a) { return tb_make_c128(-a.re, -a.im); }\n"
+                                "TB_FN tb_c128 tb_times(tb_c128 a, tb_c128 b)\n"
+                                "{\n"
+                                "    return tb_make_c128(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re);\n"
+                                "}\n"
+                                "#define tb_weight(w, i) tb_make_c128((w)[2 * (i)], (w)[2 * (i) + 1])\n"
+                              : "#define tb_add(a, b) ((a) + (b))\n#define tb_minus_of(a) (-(a))\n"
+                                "#define tb_times(a, b) ((a) * (b))\n#define tb_weight(w, i) ((w)[i])\n");
+    if (r->kind == TB_ROUTINE_WINDOW_MEAN)
+        tb__text_addf(out, "#define tb_join(a, b) tb_add(a, b)\n#define tb_finish(a, n) %s\n",
+                      complex ? "tb_make_c128((a).re / (n), (a).im / (n))" : "((a) / (n))");
+    else tb__text_add(out, "#define tb_finish(a, n) (a)\n");
+    if (r->kind == TB_ROUTINE_WINDOW_LEAST || r->kind == TB_ROUTINE_WINDOW_GREATEST)
+        tb__text_addf(out, "TB_FN tb_work tb_join(tb_work a, tb_work b) { return a %s b%s ? a : b; }\n",
+                      r->kind == TB_ROUTINE_WINDOW_LEAST ? "<" : ">", work == TB_KIND_FLOAT ? " || a != a" : "");
+    if (rank) {
+        tb__text_add(out, single ? "#define tb_lesser(a, b) fminf(a, b)\n#define tb_greater(a, b) fmaxf(a, b)\n"
+                                 : "#define tb_lesser(a, b) ((b) < (a) ? (b) : (a))\n"
+                                   "#define tb_greater(a, b) ((b) < (a) ? (a) : (b))\n");
+        add_network(r->targets, r->levels, out);
+    }
+    add_window_result(r, out);
 }
 
 tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
@@ -190,9 +289,14 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_TREE_NEAREST] = "tree device_tree_find",
         [TB_ROUTINE_TREE_COUNT] = "tree device_tree_find",
         [TB_ROUTINE_TREE_LIST] = "tree device_tree_find",
+        [TB_ROUTINE_WINDOW_SUM] = "device_window device_window_walk",
+        [TB_ROUTINE_WINDOW_MEAN] = "device_window device_window_walk",
+        [TB_ROUTINE_WINDOW_LEAST] = "device_window device_window_walk",
+        [TB_ROUTINE_WINDOW_GREATEST] = "device_window device_window_walk",
+        [TB_ROUTINE_WINDOW_RANK] = "device_window device_window_rank",
     };
     tb__text_add(out, "#pragma nv_diag_suppress 177\n");
-    tb__kernel_text_add("types device_wait", out);
+    tb__kernel_text_add(is_window(r) ? "types half device_wait" : "types device_wait", out);
     tb__text_addf(out, "typedef tb_u%d tb_index;\ntypedef tb_u%d tb_count;\n", r->wide_places ? 64 : 32,
                   r->wide_counts ? 64 : 32);
     if (r->kind == TB_ROUTINE_SLIDE) add_number(r, out);
@@ -204,6 +308,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
     else if (is_filter(r)) add_filter(r, out);
     else if (is_dense(r)) add_matrix(r, out);
     else if (is_tree(r)) add_tree(r, out);
+    else if (is_window(r)) add_window(r, out);
     else if (r->kind != TB_ROUTINE_SORT_STARTS) add_key(r, out);
     tb__kernel_text_add(texts[r->kind], out);
     return out->failed ? tb__fail_memory(out->len, 0, 0, 0) : TB_OK;

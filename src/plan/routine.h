@@ -44,6 +44,11 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_TREE_NEAREST,  /* neighbours, */
     TB_ROUTINE_TREE_COUNT,    /* how many are within a distance, */
     TB_ROUTINE_TREE_LIST,     /* and which */
+    TB_ROUTINE_WINDOW_SUM,    /* filters over windows: sums of products, */
+    TB_ROUTINE_WINDOW_MEAN,   /* means, */
+    TB_ROUTINE_WINDOW_LEAST,  /* least */
+    TB_ROUTINE_WINDOW_GREATEST,
+    TB_ROUTINE_WINDOW_RANK, /* and other elements in order */
 } tb_routine_kind;
 
 /* What the source depends on. */
@@ -65,6 +70,9 @@ typedef struct tb_routine_source {
     bool
         right; /* SEARCH: behind elements that are equal. RECUR: outputs come back. SPARSE: transposed. TREE: periods */
     uint8_t levels; /* SEARCH: of the tree, at most */
+    /* WINDOW: order: neighbours in memory are lines; right: numbers are added; lanes: lines of a tile; items: KB of it;
+     * targets: places; levels: the rank */
+    uint8_t work, to; /* the dtypes of what is computed, and of the result */
 } tb_routine_source;
 
 /* What a key of a dtype is made of. */
@@ -77,6 +85,9 @@ tb_sort_key tb__sort_key(tb_dtype t);
 enum { TB_RECUR_CARRIED = 256 }; /* states of a tile's rows in shared memory */
 
 enum { TB_ROUTINE_PARAMS = 192 };
+enum { TB_ROUTINE_PARAMS = 1664 };
+/* WINDOW: threads of a block, axes of a batch at most, room for 8 bytes in the argument. */
+enum { TB_WINDOW_THREADS = 256, TB_WINDOW_BATCHES = 4, TB_WINDOW_NEAR = 144 };
 typedef struct tb_routine {
     tb_routine_source source;
     uint32_t grid, block;

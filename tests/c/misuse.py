@@ -56,6 +56,7 @@ GOOD = {
     "tb_sparse_factors *": "(tb_sparse_factors *)memory",
     "tb_sparse_factors **": "(tb_sparse_factors **)memory",
     "tb_memory_hook": "NULL", "tb_warning_function": "NULL", "const tb_filter *": "&filter",
+    "const tb_window *": "&window",
 }
 NAMED = {
     "ndim": "2", "ndtype": "1", "nscalar": "1", "n": "1", "narg": "1",

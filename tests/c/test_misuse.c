@@ -52,6 +52,8 @@ static tb_operand operands[4];
 static tb_index key;
 static tb_rng rng;
 static const tb_filter filter = {1, 1, false, (const double[]){1, 1}, (const double[]){1, 0.5}};
+static const tb_window window = {
+    .nplace = 1, .place = shape, .weights = (const double[]){1}, .edge = (const tb_spline_edge[2]){0}};
 static tb_ufunc_args ufunc_args = {sizeof(tb_ufunc_args), TB_NODTYPE, TB_CAST_SAME_KIND, 'K', NULL};
 static tb_reduce_args reduce_args = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
 static const tb_module_source module_source = {sizeof(tb_module_source),

@@ -74,6 +74,7 @@ static const tb_backend backend = {
     .search = tb__gpu_search,
     .slide = tb__gpu_slide,
     .tree = tb__gpu_tree,
+    .windows = tb__gpu_windows,
     .sparse_step = tb__gpu_sparse_step,
     .sparse_rows = tb__gpu_sparse_rows,
     .sparse_product = tb__gpu_sparse_product,

@@ -8,7 +8,7 @@ from tombac import _core
 from tombac._numpy import np
 from tombac._padding import pad
 from tombac._util import check_arrays
-from tombacx.scipy.ndimage import _support
+from tombacx.scipy.ndimage import _support, _windows
 from tombacx.scipy.ndimage._labels import labelled
 from tombacx.scipy.ndimage._support import documented as _documented
 
@@ -123,10 +123,16 @@ def _steps(name, input, structure, origins, iterations, mask, border, combine):
     if iterations < 1 and combine is _core.logical_or and _is_box(structure, origins):
         return _reached(current, structure, mask, bool(border))
 
+    kind = _windows.LEAST if combine is _core.logical_and else _windows.GREATEST
+    places = _windows.places_of(structure, origins)
+
     def step(x):
         result = None
-        for _, neighbour in _support.views(name, x, structure, origins, "constant", bool(border)):
-            result = neighbour if result is None else combine(result, neighbour)
+        if len(places):
+            result = _windows.filtered(x, kind, places, "constant", bool(border), bool, bool)
+        if result is None:
+            for _, neighbour in _support.views(name, x, structure, origins, "constant", bool(border)):
+                result = neighbour if result is None else combine(result, neighbour)
         if result is None:
             result = _core.full(x.shape, combine is _core.logical_and)
         return result if mask is None else _core.where(mask != 0, result, x)

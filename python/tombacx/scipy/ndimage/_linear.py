@@ -6,7 +6,7 @@ Sums are taken in float64 (complex128) whatever the dtypes are, in SciPy's order
 from tombac import _core
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
-from tombacx.scipy.ndimage import _support
+from tombacx.scipy.ndimage import _support, _windows
 from tombacx.scipy.ndimage._support import documented as _documented
 
 __all__ = ["convolve", "convolve1d", "correlate", "correlate1d", "uniform_filter", "uniform_filter1d"]
@@ -22,6 +22,19 @@ def _result_dtype(name, input, weights, output):
     return _support.complex_output(name, input, output), np.dtype("D")
 
 
+def _symmetry(weights):
+    """Whether weights are the same from either end, or the same but for the sign, or neither."""
+    n = len(weights)
+    middle = n // 2
+    if n % 2 and n > 1 and weights.dtype.kind == "f":
+        mirrored = weights[::-1]
+        if (abs(weights - mirrored)[:middle] <= _EPSILON).all():
+            return _windows.MIRRORED
+        if (abs(weights + mirrored)[:middle] <= _EPSILON).all():
+            return _windows.OPPOSED
+    return _windows.SUM
+
+
 def _weighted(at, weights, dtype):
     """The sum of ``weights[i]`` times ``at(i)``: with half the products where weights are symmetric."""
     n = len(weights)
@@ -31,18 +44,13 @@ def _weighted(at, weights, dtype):
     def x(i):
         return at(i).astype(dtype, copy=False)
 
-    if n % 2 and n > 1 and weights.dtype.kind == "f":
-        mirrored = weights[::-1]
-        if (abs(weights - mirrored)[:middle] <= _EPSILON).all():
-            total = x(middle) * w[middle]
-            for i in range(middle):
-                total = total + (x(i) + x(n - 1 - i)) * w[i]
-            return total
-        if (abs(weights + mirrored)[:middle] <= _EPSILON).all():
-            total = x(middle) * w[middle]
-            for i in range(middle):
-                total = total + (x(i) - x(n - 1 - i)) * w[i]
-            return total
+    symmetry = _symmetry(weights)
+    if symmetry != _windows.SUM:
+        total = x(middle) * w[middle]
+        for i in range(middle):
+            far = x(n - 1 - i)
+            total = total + (x(i) + far if symmetry == _windows.MIRRORED else x(i) - far) * w[i]
+        return total
     total = x(n - 1) * w[n - 1]
     for i in range(n - 1):
         total = total + x(i) * w[i]
@@ -85,9 +93,16 @@ def _correlate1d(name, input, weights, axis, output, mode, cval, origin):
     _support.padding_mode(name, mode)
     if not input.size:
         return _support.deliver(input, output, dtype)
-    at, _ = _support.along(name, input, axis, len(weights), origin, mode, cval)
     weights = weights.astype("D" if weights.dtype.kind == "c" else "d")
-    return _support.deliver(_weighted(at, weights, computed), output, dtype)
+    kind, places, listed = _symmetry(weights), _windows.line(input.ndim, axis, len(weights), origin), weights
+    if kind == _windows.SUM:  # from the last one on, as in SciPy
+        places, listed = np.roll(places, 1, 0), np.roll(weights, 1)
+    modes = ["nearest" if d != axis else mode for d in range(input.ndim)]
+    result = _windows.filtered(input, kind, places, modes, cval, computed, dtype, listed)
+    if result is None:
+        at, _ = _support.along(name, input, axis, len(weights), origin, mode, cval)
+        result = _weighted(at, weights, computed)
+    return _support.deliver(result, output, dtype)
 
 
 @_documented
@@ -162,8 +177,12 @@ def _window(name, weights, ndim, axes, origin):
 def _correlate(name, input, weights, output, mode, cval, origins):
     dtype, computed = _result_dtype(name, input, weights, output)
     counted = abs(weights) > _EPSILON
+    _support.check_window(name, counted.shape, origins, mode)
     total = None
-    if input.size:
+    if counted.any():
+        places = _windows.places_of(counted, origins)
+        total = _windows.filtered(input, _windows.SUM, places, mode, cval, computed, dtype, weights[counted])
+    if input.size and total is None:
         for place, x in _support.views(name, input, counted, origins, mode, cval):
             term = x.astype(computed, copy=False) * weights[place].item()
             total = term if total is None else total + term
@@ -234,9 +253,14 @@ def uniform_filter1d(input, size, axis=-1, output=None, mode="reflect", cval=0.0
     _support.padding_mode(name, mode)
     if not input.size:
         return _support.deliver(input, output, dtype)
-    _, whole = _support.along(name, input, axis, size, origin, mode, cval)
-    total = _support.folded(whole.astype(computed, copy=False), axis, input.shape[axis], size, _core.add)
-    return _support.deliver(total / size, output, dtype)
+    places = _windows.line(input.ndim, axis, size, origin)
+    modes = ["nearest" if d != axis else mode for d in range(input.ndim)]
+    result = _windows.filtered(input, _windows.MEAN, places, modes, cval, computed, dtype)
+    if result is None:
+        _, whole = _support.along(name, input, axis, size, origin, mode, cval)
+        total = _support.folded(whole.astype(computed, copy=False), axis, input.shape[axis], size, _core.add)
+        result = total / size
+    return _support.deliver(result, output, dtype)
 
 
 @_documented

@@ -1,7 +1,8 @@
 """Filters by order: least and greatest elements of windows, medians and other ranks.
 
-Windows of up to 16 elements are sorted by a network of comparisons, an expression, of which what the wanted rank does
-not need is left out; on a GPU those of up to 49, by a kernel. Of larger ones the elements are gathered and parted.
+A GPU's kernel orders windows of up to 49 elements by a network of comparisons, of which what the wanted rank does not
+need is left out (``_windows``). Elsewhere those of up to 16 are ordered by an expression of the same kind, and of
+larger ones the elements are gathered and parted.
 """
 
 import functools
@@ -12,7 +13,7 @@ from tombac import _core
 from tombac._numpy import np
 from tombac._sorting import partition
 from tombac._util import check_arrays, normalize_axis_index
-from tombacx.scipy.ndimage import _support
+from tombacx.scipy.ndimage import _support, _windows
 from tombacx.scipy.ndimage._support import documented as _documented
 
 __all__ = [
@@ -41,9 +42,14 @@ def _extreme1d(name, input, size, axis, output, mode, cval, origin, least):
     _support.padding_mode(name, mode)
     if not input.size:
         return _support.deliver(input, output, dtype)
-    _, whole = _support.along(name, input, axis, size, origin, mode, cval)
-    operation = _core.minimum if least else _core.maximum
-    return _support.deliver(_support.folded(whole, axis, input.shape[axis], size, operation), output, dtype)
+    kind, places = _windows.LEAST if least else _windows.GREATEST, _windows.line(input.ndim, axis, size, origin)
+    modes = ["nearest" if d != axis else mode for d in range(input.ndim)]
+    result = _windows.filtered(input, kind, places, modes, cval, input.dtype, dtype)
+    if result is None:
+        _, whole = _support.along(name, input, axis, size, origin, mode, cval)
+        operation = _core.minimum if least else _core.maximum
+        result = _support.folded(whole, axis, input.shape[axis], size, operation)
+    return _support.deliver(result, output, dtype)
 
 
 def window(name, input, size, footprint, axes):
@@ -84,8 +90,12 @@ def extreme(name, input, size, footprint, structure, output, mode, cval, origin,
             raise RuntimeError(f"{name}: structure array has incorrect shape {structure.shape}")
     if not input.size:
         return _support.deliver(input, output, dtype)
-    result = None
-    for place, x in _support.views(name, input, footprint, origins, mode, cval):
+    _support.check_window(name, footprint.shape, origins, mode)
+    added = None if structure is None else -structure[footprint] if least else structure[footprint]
+    result = _windows.filtered(input, _windows.LEAST if least else _windows.GREATEST,
+                               _windows.places_of(footprint, origins), mode, cval,
+                               input.dtype if structure is None else "d", dtype, added)
+    for place, x in _support.views(name, input, footprint, origins, mode, cval) if result is None else []:
         if structure is not None:
             added = structure[place].item()
             x = x.astype("d", copy=False) + (-added if least else added)
@@ -227,25 +237,8 @@ def _network(n, rank):
     return kept[::-1]
 
 
-@functools.cache
-def _network_kernel(n, rank):
-    """The network as one kernel for a GPU. NaN is greater than any number, as where elements are sorted."""
-    lines = ["bool after;"]
-    for i, j, least, greatest in _network(n, rank):
-        lines.append(f"after = x{j} < x{i} || x{i} != x{i};")
-        low, high = f"after ? x{j} : x{i}", f"after ? x{i} : x{j}"
-        if least and greatest:
-            lines.append(f"{{ const T low = {low}; x{j} = {high}; x{i} = low; }}")
-        else:
-            lines.append(f"x{i} = {low};" if least else f"x{j} = {high};")
-    body = "".join(f"T x{i} = in{i};\n" for i in range(n)) + "\n".join(lines) + f"\nleast = x{rank};"
-    return _core.ElementwiseKernel(", ".join(f"T in{i}" for i in range(n)), "T least", body, f"tombac_rank_{n}_{rank}")
-
-
 def _selected(elements, rank):
     """The element of a rank at each point of arrays of one shape."""
-    if 16 < len(elements) <= 49 and _core.backend() != "cpu":
-        return _network_kernel(len(elements), rank)(*elements)
     if len(elements) > 16:
         return partition(_core.stack(elements, -1), rank, -1)[..., rank]
     wires = list(elements)
@@ -279,8 +272,12 @@ def _ranked(name, input, rank_of, size, footprint, output, mode, cval, origin, a
         mode = next(iter(mode))
     if not input.size:
         return _support.deliver(input, output, dtype)
-    elements = [x for _, x in _support.views(name, input, whole, origins, mode, cval)]
-    return _support.deliver(_selected(elements, rank), output, dtype)
+    _support.check_window(name, whole.shape, origins, mode)
+    places = _windows.places_of(whole, origins)
+    result = _windows.filtered(input, _windows.RANK, places, mode, cval, input.dtype, dtype, rank=rank)
+    if result is None:
+        result = _selected([x for _, x in _support.views(name, input, whole, origins, mode, cval)], rank)
+    return _support.deliver(result, output, dtype)
 
 
 @_documented

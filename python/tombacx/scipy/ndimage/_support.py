@@ -183,11 +183,19 @@ def views(name, x, footprint, origins, mode, cval):
     return [(p, view(around, p, x.shape)) for p in itertools.product(*map(range, footprint.shape)) if footprint[p]]
 
 
-def whole(name, x, sizes, origins, mode, cval):
-    """``x`` with what windows of these sizes see of what is beyond its edges."""
+def check_window(name, sizes, origins, mode):
+    """RuntimeError for a mode, ValueError for an origin that a window of these sizes cannot have."""
     if not isinstance(mode, str):
         raise RuntimeError(f"{name}: a sequence of modes is not supported by windows that are not separable")
-    widths = [window_widths(n, check_origin(name, o, n)) for n, o in zip(sizes, origins)]
+    padding_mode(name, mode)
+    for n, o in zip(sizes, origins):
+        check_origin(name, o, n)
+
+
+def whole(name, x, sizes, origins, mode, cval):
+    """``x`` with what windows of these sizes see of what is beyond its edges."""
+    check_window(name, sizes, origins, mode)
+    widths = [window_widths(n, o) for n, o in zip(sizes, origins)]
     return extended(name, x, widths, [mode] * x.ndim, cval)
 
 

@@ -1,0 +1,154 @@
+/* window_walk.h - WINDOW_SUM, WINDOW_MIRRORED, WINDOW_MEAN, WINDOW_LEAST, WINDOW_GREATEST: what is made of windows by
+ * going through their places in order. A thread keeps the TB_EACH elements in registers that its results meet at one
+ * place, of which the next place needs one more. */
+
+/* An array of the elements at one place; the element of result i is in slot (i + turned) % TB_EACH. */
+struct tb_ring {
+    tb_work at[TB_EACH];
+};
+
+TB_FN tb_work tb_at(const tb_work *line, int position) { return line[tb_skewed(position)]; }
+
+TB_FN void tb_ring_load(tb_ring *ring, const tb_work *line, int position)
+{
+#pragma unroll
+    for (int i = 0; i < TB_EACH; i++) ring->at[i] = tb_at(line, position + i);
+}
+
+#if TB_SUMS
+/* `count` places from `position` on, each with a weight. */
+TB_FN void tb_walk(const tb_work *line, int position, int count, const double *weights, tb_work *sum)
+{
+    tb_ring ring;
+    tb_ring_load(&ring, line, position);
+    for (int j = 0; j < count; j += TB_EACH)
+#pragma unroll
+        for (int u = 0; u < TB_EACH; u++) {
+            if (j + u >= count) return;
+            const tb_work weight = tb_weight(weights, j + u);
+#pragma unroll
+            for (int i = 0; i < TB_EACH; i++) sum[i] = tb_add(sum[i], tb_times(ring.at[(u + i) % TB_EACH], weight));
+            ring.at[u] = tb_at(line, position + j + u + TB_EACH);
+        }
+}
+
+/* The same where weights are those from behind, or these with the other sign: the middle first, then pairs from the
+ * ends on. */
+TB_FN void tb_walk_pairs(const tb_work *line, int position, int count, const double *weights, bool other, tb_work *sum)
+{
+    const int middle = count / 2;
+    tb_ring left, right;
+    tb_ring_load(&left, line, position + middle);
+    tb_work weight = tb_weight(weights, middle);
+#pragma unroll
+    for (int i = 0; i < TB_EACH; i++) sum[i] = tb_times(left.at[i], weight);
+    tb_ring_load(&left, line, position);
+    tb_ring_load(&right, line, position + count - 1);
+    for (int j = 0; j < middle; j += TB_EACH)
+#pragma unroll
+        for (int u = 0; u < TB_EACH; u++) {
+            if (j + u >= middle) return;
+            weight = tb_weight(weights, j + u);
+#pragma unroll
+            for (int i = 0; i < TB_EACH; i++) {
+                const tb_work far = right.at[(i + TB_EACH - u) % TB_EACH];
+                const tb_work both = tb_add(left.at[(u + i) % TB_EACH], other ? tb_minus_of(far) : far);
+                sum[i] = tb_add(sum[i], tb_times(both, weight));
+            }
+            left.at[u] = tb_at(line, position + j + u + TB_EACH);
+            right.at[TB_EACH - 1 - u] = tb_at(line, position + count - 2 - j - u);
+        }
+}
+#else
+/* All of `count` places from `position` on. Of many, results share what all of them have. */
+TB_FN void tb_fold_run(const tb_work *line, int position, int count, tb_work *result)
+{
+    tb_ring before, behind;
+    tb_ring_load(&before, line, position);
+    if (count < TB_EACH) {
+#pragma unroll
+        for (int i = 0; i < TB_EACH; i++) result[i] = before.at[i];
+        tb_ring_load(&behind, line, position + TB_EACH);
+#pragma unroll
+        for (int j = 1; j < TB_EACH; j++) {
+            if (j >= count) return;
+#pragma unroll
+            for (int i = 0; i < TB_EACH; i++)
+                result[i] = tb_join(result[i], i + j < TB_EACH ? before.at[i + j] : behind.at[i + j - TB_EACH]);
+        }
+        return;
+    }
+    tb_ring_load(&behind, line, position + count);
+    tb_work all = before.at[TB_EACH - 1];
+    for (int j = TB_EACH; j < count; j++) all = tb_join(all, tb_at(line, position + j));
+    tb_work tail = all;
+    result[TB_EACH - 1] = all;
+#pragma unroll
+    for (int i = TB_EACH - 2; i >= 0; i--) { /* what goes before */
+        tail = tb_join(before.at[i], tail);
+        result[i] = tail;
+    }
+    tail = behind.at[0];
+#pragma unroll
+    for (int i = 1; i < TB_EACH; i++) { /* and behind */
+        result[i] = tb_join(result[i], tail);
+        if (i + 1 < TB_EACH) tail = tb_join(tail, behind.at[i]);
+    }
+}
+
+/* With what windows have so far. */
+TB_FN void tb_fold_places(const tb_work *line, int position, int count, const double *weights, bool first,
+                          tb_work *result)
+{
+    for (int j = 0; j < count; j++)
+#pragma unroll
+        for (int i = 0; i < TB_EACH; i++) {
+            const tb_work x = TB_ADDED(tb_at(line, position + j + i), weights[j]);
+            result[i] = first && j == 0 ? x : tb_join(result[i], x);
+        }
+}
+#endif
+
+extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_constant__ tb_params p)
+{
+    __shared__ tb_work tile[TB_ROOM];
+    tb_wait();
+    const tb_tile_place at = tb_block_place(p);
+    const int line = TB_ACROSS ? (int)threadIdx.x % TB_LINES : (int)threadIdx.x / TB_GROUPS;
+    const int from = (TB_ACROSS ? (int)threadIdx.x / TB_LINES : (int)threadIdx.x % TB_GROUPS) * TB_EACH;
+    const double *weights = tb_weights(p);
+    const tb_i32 *table = tb_table(p);
+    tb_work result[TB_EACH] = {};
+    for (int plane = 0; plane < p.planes; plane++) {
+        const int runs = table[0];
+        if (plane > 0) __syncthreads();
+        tb_load_plane(p, at, table + 1, tile);
+        __syncthreads();
+        table += 2 + p.batches;
+        for (int i = 0; i < runs; i++, table += 3) {
+            const tb_work *const lines = tile + (line + table[0]) * p.pitch;
+            const int position = from + table[1], count = table[2];
+#if TB_SUMS
+            if (p.pairs) tb_walk_pairs(lines, position, count, weights, p.pairs < 0, result);
+            else tb_walk(lines, position, count, weights, result);
+            weights += TB_PARTS * count;
+#else
+            if (p.runs == 1 && !p.nweight) tb_fold_run(lines, position, count, result);
+            else tb_fold_places(lines, position, count, weights, plane == 0 && i == 0, result);
+            weights += count;
+#endif
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < TB_EACH; i++) {
+        result[i] = tb_finish(result[i], p.count);
+        if (TB_ACROSS) tb_put(p, at, from + i, line, result[i]);
+    }
+    if (TB_ACROSS) return;
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < TB_EACH; i++) tile[line * p.pitch + tb_skewed(from + i)] = result[i];
+    __syncthreads();
+    for (int i = (int)threadIdx.x; i < TB_LINES * TB_SPAN; i += TB_THREADS)
+        tb_put(p, at, i % TB_SPAN, i / TB_SPAN, tile[i / TB_SPAN * p.pitch + tb_skewed(i % TB_SPAN)]);
+}
