@@ -543,6 +543,40 @@ static void test_filters(void)
         }
 }
 
+/* Windows of each kind along both axes of a matrix, of each dtype to another one. */
+static void test_windows(void)
+{
+    static const tb_dtype types[] = {TB_BOOL, TB_I8, TB_U16, TB_U64, TB_F16, TB_F32, TB_F64, TB_C64, TB_C128};
+    static const int64_t shape[2] = {300, 400}, strides[2] = {400, 1};
+    static const int64_t places[2][6] = {{-1, 0, 0, 0, 1, 0}, {0, -1, 0, 0, 0, 1}};
+    static const tb_spline_edge edge[2] = {TB_SPLINE_CONSTANT, TB_SPLINE_WRAP};
+    static const double weights[6] = {1, 2, 1};
+    for (int i = 0; i < 9; i++)
+        for (int kind = TB_WINDOW_SUM; kind <= TB_WINDOW_RANK; kind++) {
+            const bool complex = i >= 7, sums = kind <= TB_WINDOW_MEAN;
+            if (complex && !sums) continue;
+            const tb_window w = {.kind = (tb_window_kind)kind,
+                                 .nplace = 3,
+                                 .place = places[(i + kind) % 2],
+                                 .weights = kind < TB_WINDOW_MEAN ? weights : NULL,
+                                 .rank = 1,
+                                 .edge = edge};
+            const tb_windows q = {.w = &w,
+                                  .from = types[i],
+                                  .work = complex ? TB_C128
+                                          : sums  ? TB_F64
+                                                  : types[i],
+                                  .to = types[(i + kind) % 9],
+                                  .ndim = 2,
+                                  .shape = shape,
+                                  .x_strides = strides,
+                                  .y_strides = strides};
+            tb_routine_source source;
+            CHECK_OK(tb__window_source(&q, &source));
+            add_routines(&source, 1, kind % 2 ? "sm_75" : "sm_90");
+        }
+}
+
 /* Sorts of short, middling and long rows, and selections of few positions. */
 static void test_sorts(void)
 {
@@ -585,6 +619,7 @@ int main(int argc, char **argv)
         test_small_matrices();
         test_filters();
         test_trees();
+        test_windows();
     }
     test_loops();
     flush_batch(virtual);
