@@ -824,6 +824,30 @@ typedef struct tb_window {
  * order. TB_ERR_VALUE for a window or a rank that cannot be, TB_ERR_NOT_IMPLEMENTED where the device is the host, or a
  * window has no room in a multiprocessor's shared memory. */
 TB_API tb_status tb_window_filter(tb_array *x, const tb_window *window, tb_dtype work, tb_dtype t, tb_array **out);
+/* What an image is beyond its edges, by the names of scipy.ndimage. */
+typedef enum tb_spline_mode {
+    TB_SPLINE_AT_CONSTANT,      /* one number; splines near an edge are of mirrored elements */
+    TB_SPLINE_AT_GRID_CONSTANT, /* splines of elements that are one number */
+    TB_SPLINE_AT_NEAREST,       /* the element at the edge */
+    TB_SPLINE_AT_MIRROR,        /* d c b | a b c d | c b a */
+    TB_SPLINE_AT_REFLECT,       /* d c b a | a b c d | d c b a */
+    TB_SPLINE_AT_WRAP,          /* b c d | a b c d | b c d: the first and the last element are one */
+    TB_SPLINE_AT_GRID_WRAP      /* a b c d | a b c d | a b c d */
+} tb_spline_mode;
+/* Sums of B-splines of an order from 0 to 5, whose coefficients are the elements of the last naxis axes, up to 8, of a
+ * real image, at the points of an affine map of the result's indices i in these axes, of which it has `shape`. Along
+ * axis d the point is (i[d] + map[d][0]) * map[d][1] + map[d][2] if the map is diagonal, so that it has naxis rows of 3
+ * numbers; else map[d][0] * i[0] + ... + map[d][naxis], which makes naxis + 1 numbers a row. The image has `margin`
+ * more elements before each axis than are counted. A result of dtype float32 or float64. TB_ERR_NOT_IMPLEMENTED where
+ * the device is the host. */
+TB_API tb_status tb_spline_at_map(tb_array *image, int order, tb_spline_mode mode, double cval, double margin,
+                                  int naxis, const int64_t *shape, bool diagonal, const double *map, tb_dtype dtype,
+                                  tb_array **out);
+/* Sums of exponentials along an axis of a real array: out[i] is the sum over poles, up to 2, of weight * sum over k of
+ * pole^|k| a[i + k], in float64. Beyond its edges the array goes on by MIRROR, REFLECT or WRAP. Poles are between -0.6
+ * and 0.6. TB_ERR_NOT_IMPLEMENTED where the device is the host. */
+TB_API tb_status tb_two_sided_sums(tb_array *a, int axis, tb_spline_edge edge, int poles, const double *pole,
+                                   const double *weight, tb_array **out);
 
 /* How often each number from 0 on is among x, a vector of integers, as int64; or with weights (or NULL), a real vector
  * as long as x, what those of each number add up to, as float64. The result has minlength elements, or as many as the

@@ -84,6 +84,74 @@ static PyObject *spline_at(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssi
     return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
 }
 
+enum { MOST_NUMBERS = 72 };
+
+/* The numbers of a tuple; how many, or -1 with an exception. */
+static Py_ssize_t numbers_of(PyObject *tuple, double *out)
+{
+    const Py_ssize_t n = PyTuple_Check(tuple) ? PyTuple_GET_SIZE(tuple) : MOST_NUMBERS + 1;
+    if (n > MOST_NUMBERS) {
+        PyErr_Format(PyExc_TypeError, "a tuple of at most %d numbers is expected", MOST_NUMBERS);
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < n; i++) out[i] = PyFloat_AsDouble(PyTuple_GET_ITEM(tuple, i));
+    return PyErr_Occurred() ? -1 : n;
+}
+
+/* (image, order, mode, cval, margin, shape: a tuple, diagonal, map: a tuple, whether the result is of float32) */
+static PyObject *spline_at_map(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    double map[MOST_NUMBERS];
+    int64_t shape[8];
+    tb_array *r = NULL;
+    tb_status st;
+    const Py_ssize_t n = nargs == 9 && PyTuple_Check(args[5]) ? PyTuple_GET_SIZE(args[5]) : 0;
+    if (n < 1 || n > 8 || !tbpy_check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "spline_at_map: an image, four numbers, a shape, a map and how are expected");
+        return NULL;
+    }
+    for (Py_ssize_t d = 0; d < n; d++) shape[d] = PyLong_AsLongLong(PyTuple_GET_ITEM(args[5], d));
+    const long order = PyLong_AsLong(args[1]), mode = PyLong_AsLong(args[2]);
+    const double cval = PyFloat_AsDouble(args[3]), margin = PyFloat_AsDouble(args[4]);
+    const int diagonal = PyObject_IsTrue(args[6]), single = PyObject_IsTrue(args[8]);
+    if (PyErr_Occurred()) return NULL;
+    const Py_ssize_t given = numbers_of(args[7], map);
+    if (given < 0) return NULL;
+    if (given != n * (diagonal ? 3 : n + 1)) {
+        PyErr_Format(PyExc_ValueError, "spline_at_map: %zd numbers are expected", n * (diagonal ? 3 : n + 1));
+        return NULL;
+    }
+    tb_array *image = tbpy_array(args[0]);
+    TBPY_UNLOCKED_IF(tb_array_size(image), st,
+                     tb_spline_at_map(image, (int)order, (tb_spline_mode)mode, cval, margin, (int)n, shape, diagonal,
+                                      map, single ? TB_F32 : TB_F64, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
+}
+
+/* (a, axis, edge, poles: a tuple, weights: a tuple) */
+static PyObject *two_sided_sums(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    double pole[MOST_NUMBERS], weight[MOST_NUMBERS];
+    tb_array *r = NULL;
+    tb_status st;
+    if (nargs != 5 || !tbpy_check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "two_sided_sums: an array, two numbers and two tuples are expected");
+        return NULL;
+    }
+    const long axis = PyLong_AsLong(args[1]), edge = PyLong_AsLong(args[2]);
+    if (PyErr_Occurred()) return NULL;
+    const Py_ssize_t n = numbers_of(args[3], pole);
+    if (n < 0 || numbers_of(args[4], weight) < 0) return NULL;
+    if (PyTuple_GET_SIZE(args[4]) != n) {
+        PyErr_Format(PyExc_ValueError, "two_sided_sums: %zd weights are expected", n);
+        return NULL;
+    }
+    tb_array *a = tbpy_array(args[0]);
+    TBPY_UNLOCKED_IF(tb_array_size(a), st,
+                     tb_two_sided_sums(a, (int)axis, (tb_spline_edge)edge, (int)n, pole, weight, &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
+}
+
 static PyMethodDef methods[] = {
     {"_label", (PyCFunction)(void (*)(void))label, METH_FASTCALL,
      "_label(a, connected)\n--\n\nThe labels of connected objects, and how many there are."},
@@ -93,6 +161,11 @@ static PyMethodDef methods[] = {
      "_least_parabolas(a, axis, step, positions)\n--\n\nThe lower envelope of parabolas."},
     {"_spline_at", (PyCFunction)(void (*)(void))spline_at, METH_FASTCALL,
      "_spline_at(image, order, edge, cval, coordinates)\n--\n\nSums of B-splines at points."},
+    {"_spline_at_map", (PyCFunction)(void (*)(void))spline_at_map, METH_FASTCALL,
+     "_spline_at_map(image, order, mode, cval, margin, shape, diagonal, map, single)\n--\n\n"
+     "Sums of B-splines at the points of an affine map."},
+    {"_two_sided_sums", (PyCFunction)(void (*)(void))two_sided_sums, METH_FASTCALL,
+     "_two_sided_sums(a, axis, edge, poles, weights)\n--\n\nSums of exponentials to either side."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_objects(PyObject *m) { return PyModule_AddFunctions(m, methods); }

@@ -199,6 +199,32 @@ typedef struct tb_pairs {
     const void *a, *b;
     void *out;
 } tb_pairs;
+/* The same at the points that a map makes of the indices of a result, which has dimensions `shape`. */
+typedef struct tb_spline_map {
+    int naxis, order;
+    tb_spline_mode mode;
+    bool diagonal;
+    tb_dtype in_dtype, out_dtype; /* any real one but float16; float32 or float64 */
+    double cval, margin;          /* the image begins after so many elements */
+    int64_t batch;
+    const int64_t *sides, *shape; /* none is 0, nor is batch */
+    const double *map;            /* as tb_spline_map has it */
+    const void *in;
+    void *out;
+} tb_spline_map;
+
+/* Sums of exponentials along the middle axis of (outer, n, inner) elements in C order: y[i] = the sum over poles of
+ * weight * sum over k of pole^|k| x[i + k]. */
+enum { TB_TWO_SIDED_POLES = 2 };
+typedef struct tb_two_sided {
+    tb_dtype dtype;          /* of x: any real one but float16 */
+    tb_spline_edge edge;     /* MIRROR, REFLECT or WRAP */
+    int64_t outer, n, inner; /* none is 0; n is not 1 */
+    int poles;
+    double pole[TB_TWO_SIDED_POLES], weight[TB_TWO_SIDED_POLES];
+    const void *x;
+    double *y;
+} tb_two_sided;
 
 /* Sums of products of a vector's windows with another: out[i] = sum over j < k of a[i + j - before] * w[j], where what
  * is beyond a's n elements is left out. Integers wrap around. */
@@ -285,6 +311,8 @@ typedef struct tb_backend {
     tb_status (*label_boxes)(tb_stream *s, const tb_boxes *b);     /* optional, on_host: at once */
     tb_status (*parabolas)(tb_stream *s, const tb_parabolas *p);   /* optional, on_host: at once */
     tb_status (*splines)(tb_stream *s, const tb_spline_points *p); /* optional, on_host: at once */
+    tb_status (*spline_map)(tb_stream *s, const tb_spline_map *m); /* optional; or TB__AGAIN */
+    tb_status (*two_sided)(tb_stream *s, const tb_two_sided *t);   /* optional; or TB__AGAIN */
     tb_status (*slide)(tb_stream *s, const tb_slide *l);           /* or TB__AGAIN; on_host: at once. Best for k <= m */
     tb_status (*pieces)(tb_stream *s, const tb_pieces *p);         /* or TB__AGAIN; on_host: at once */
     tb_status (*pairs)(tb_stream *s, const tb_pairs *p);           /* optional, not on_host; or TB__AGAIN */

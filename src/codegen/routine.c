@@ -64,6 +64,26 @@ static void add_pairs(const tb_routine_source *r, tb_text *out)
                   "enum { TB_SQEUCLIDEAN, TB_EUCLIDEAN, TB_CITYBLOCK, TB_CHEBYSHEV, TB_MINKOWSKI, TB_HAMMING, "
                   "TB_CANBERRA };\n",
                   tb__token[r->dtype], r->targets, r->order, r->items);
+static void add_spline(const tb_routine_source *r, tb_text *out)
+{
+    const bool map = r->kind == TB_ROUTINE_SPLINE_MAP;
+    tb__text_addf(out,
+                  "typedef tb_%s tb_number;\ntypedef tb_i%d tb_offset;\n"
+                  "enum { TB_CONSTANT = %d, TB_GRID_CONSTANT = %d, TB_NEAREST = %d, TB_WRAP = %d };\n"
+                  "enum { TB_MIRROR = %d, TB_REFLECT = %d, TB_GRID_WRAP = %d };\n"
+                  "enum { TB_MODE = %d, TB_THREADS = %d };\n",
+                  tb__token[r->dtype], r->wide_places ? 64 : 32, TB_SPLINE_AT_CONSTANT, TB_SPLINE_AT_GRID_CONSTANT,
+                  TB_SPLINE_AT_NEAREST, TB_SPLINE_AT_WRAP, map ? TB_SPLINE_AT_MIRROR : TB_SPLINE_MIRROR,
+                  map ? TB_SPLINE_AT_REFLECT : TB_SPLINE_REFLECT, map ? TB_SPLINE_AT_GRID_WRAP : TB_SPLINE_WRAP,
+                  r->levels, 32 * r->warps);
+    if (map)
+        tb__text_addf(out,
+                      "typedef tb_%s tb_result;\nenum { TB_SPLINE = %d, TB_AXES = %d };\n#define TB_DIAGONAL %d\n"
+                      "#define TB_FAR_AWAY %s\n",
+                      tb__token[r->targets], r->items, r->lanes, r->right, r->wide_places ? "4e15" : "1e9");
+    else
+        tb__text_addf(out, "enum { TB_POLES = %d, TB_REACH = %d };\n#define TB_ALONG %d\n", r->items, r->lanes,
+                      r->order);
 }
 
 static void add_elements(const tb_routine_source *r, tb_text *out)
@@ -266,6 +286,8 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SPARSE] = "device_sparse_number device_sparse_product",
         [TB_ROUTINE_PAIRS] = "device_pairs",
         [TB_ROUTINE_PIECES] = "pieces device_pieces",
+        [TB_ROUTINE_SPLINE_MAP] = "device_spline_map",
+        [TB_ROUTINE_TWO_SIDED] = "device_two_sided",
         [TB_ROUTINE_SPARSE] = "device_sparse_product",
         [TB_ROUTINE_SPARSE_ROWS] = "device_sparse_pattern device_sparse_rows",
         [TB_ROUTINE_SPARSE_CHECK] = "device_sparse_pattern device_sparse_check",
@@ -302,6 +324,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
     if (r->kind == TB_ROUTINE_SLIDE) add_number(r, out);
     else if (r->kind == TB_ROUTINE_PIECES) add_pieces(r, out);
     else if (r->kind == TB_ROUTINE_PAIRS) add_pairs(r, out);
+    else if (r->kind == TB_ROUTINE_SPLINE_MAP || r->kind == TB_ROUTINE_TWO_SIDED) add_spline(r, out);
     else if (r->kind == TB_ROUTINE_SPARSE) add_elements(r, out);
     else if (is_pattern(r)) add_column(r, out);
     else if (is_sparse_row(r)) add_row(r, out);

@@ -5,6 +5,8 @@
  * (pieces.h), distances (pairs.h), a filter (recur*.h), sparse products
  * and patterns (sparse_*.h). */
  * and patterns (sparse_*.h), neighbours of points (tree_*.h). */
+ * a selection (select_*.h), a search (search.h), sums of windows (slide.h), splines (spline_map.h,
+ * two_sided.h), a filter (recur*.h), sparse products and patterns (sparse_*.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
@@ -22,6 +24,8 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_SLIDE,         /* sums of products of windows */
     TB_ROUTINE_PAIRS,         /* distances of pairs of rows; targets is the metric, order: each pair once */
     TB_ROUTINE_PIECES,        /* functions in pieces at points; lanes is their orders, targets their form */
+    TB_ROUTINE_SPLINE_MAP,    /* sums of splines at points, */
+    TB_ROUTINE_TWO_SIDED,     /* and the sums of exponentials that give their coefficients */
     TB_ROUTINE_SPARSE,        /* products of a sparse matrix; lanes 0: with more than a vector */
     TB_ROUTINE_SPARSE_ROWS,   /* patterns of sparse matrices: the row of each element, */
     TB_ROUTINE_SPARSE_CHECK,  /* what a pattern is not, */
@@ -73,6 +77,16 @@ typedef struct tb_routine_source {
     /* WINDOW: order: neighbours in memory are lines; right: numbers are added; lanes: lines of a tile; items: KB of it;
      * targets: places; levels: the rank */
     uint8_t work, to; /* the dtypes of what is computed, and of the result */
+    bool order;       /* positions are wanted. RECUR, TWO_SIDED: elements of a row are near each other */
+    bool wide_places; /* positions have 64 bits */
+    bool wide_counts; /* counts of elements have 64 bits */
+    /* RECUR: lanes is the order, items how many sections. SPLINE_MAP: axes, the order. TWO_SIDED: segments at either
+     * end, poles */
+    uint8_t lanes, items, warps;
+    uint8_t targets; /* SELECT: wanted positions. SPLINE_MAP: the result's dtype */
+    bool right;      /* SEARCH: behind elements that are equal. RECUR: outputs come back. SPARSE: transposed.
+                     * SPLINE_MAP: the map is diagonal */
+    uint8_t levels;  /* SEARCH: of the tree, at most. SPLINE_MAP, TWO_SIDED: what is beyond the edges */
 } tb_routine_source;
 
 /* What a key of a dtype is made of. */

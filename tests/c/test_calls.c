@@ -241,6 +241,21 @@ static void test_objects(void)
     w.nplace = 2;
     w.place = LONGS(0, 2);
     CHECK_FAILS(tb_window_filter(reals, &w, TB_F64, TB_F64, &out), TB_ERR_VALUE, "follow one another");
+    const double map[] = {1, 0, 0}, half = 0.5;
+    CHECK_FAILS(tb_spline_at_map(m, 1, TB_SPLINE_AT_WRAP, 0, 0, 1, LONGS(2), true, map, TB_F64, &out),
+                TB_ERR_NOT_IMPLEMENTED, "cpu");
+    CHECK_FAILS(tb_spline_at_map(m, -1, TB_SPLINE_AT_WRAP, 0, 0, 1, LONGS(2), true, map, TB_F64, &out), TB_ERR_VALUE,
+                "it is -1");
+    CHECK_FAILS(tb_spline_at_map(m, 1, TB_SPLINE_AT_WRAP, 0, 0, 3, LONGS(2), true, map, TB_F64, &out), TB_ERR_VALUE,
+                "it is 3");
+    CHECK_FAILS(tb_spline_at_map(m, 1, TB_SPLINE_AT_WRAP, 0, 0, 1, LONGS(-2), true, map, TB_F64, &out), TB_ERR_VALUE,
+                "-2");
+    CHECK_FAILS(tb_spline_at_map(m, 1, TB_SPLINE_AT_WRAP, 0, 0, 1, LONGS(2), true, map, TB_I32, &out), TB_ERR_TYPE,
+                "int32");
+    CHECK_FAILS(tb_two_sided_sums(reals, 0, TB_SPLINE_MIRROR, 1, &half, &half, &out), TB_ERR_NOT_IMPLEMENTED, "cpu");
+    CHECK_FAILS(tb_two_sided_sums(reals, 0, TB_SPLINE_MIRROR, 3, &half, &half, &out), TB_ERR_VALUE, "it is 3");
+    CHECK_FAILS(tb_two_sided_sums(reals, 0, TB_SPLINE_MIRROR, 1, &ten, &half, &out), TB_ERR_VALUE, "10");
+    CHECK_FAILS(tb_two_sided_sums(reals, 0, TB_SPLINE_NEAREST, 1, &half, &half, &out), TB_ERR_VALUE, "edge");
     tb_array_release(point);
     tb_array_release(m);
     tb_array_release(six);

@@ -479,6 +479,29 @@ static void test_slides(void)
         add_routines((tb_routine_source[]){tb__slide_source(types[i], i % 2 ? 10 : 1 << 20)}, 1, "sm_75");
 }
 
+static void test_splines(void)
+{
+    static const tb_dtype types[] = {TB_BOOL, TB_U8, TB_I64, TB_F32, TB_F64, TB_F64, TB_F32};
+    for (int i = 0; i < 14; i++) {
+        const tb_spline_map m = {.naxis = 1 + i % 3,
+                                 .order = i % TB_SPLINE_ORDERS,
+                                 .mode = (tb_spline_mode)(i % 7),
+                                 .diagonal = i < 7,
+                                 .in_dtype = types[i % 7],
+                                 .out_dtype = i % 2 ? TB_F32 : TB_F64,
+                                 .batch = 1,
+                                 .sides = (const int64_t[]){1000, 1000, i % 4 ? 10 : 1000},
+                                 .shape = (const int64_t[]){1000, 1000, 10}};
+        add_routines((tb_routine_source[]){tb__spline_map_source(&m)}, 1, i % 2 ? "sm_75" : "sm_90");
+        const tb_two_sided t = {.dtype = types[i % 7],
+                                .edge = (tb_spline_edge)(i % 3),
+                                .inner = 1 + i % 2,
+                                .poles = 1 + i / 7,
+                                .pole = {-0.43, -0.04}};
+        add_routines((tb_routine_source[]){tb__two_sided_source(&t)}, 1, i % 2 ? "sm_75" : "sm_90");
+    }
+}
+
 static void test_sparse_products(void)
 {
     static const tb_dtype types[] = {TB_BOOL, TB_I8, TB_U16, TB_I32, TB_I64, TB_F32, TB_F64, TB_C64, TB_C128};
@@ -615,6 +638,7 @@ int main(int argc, char **argv)
     if (first_arch == 0) {
         test_sorts();
         test_slides();
+        test_splines();
         test_sparse_products();
         test_small_matrices();
         test_filters();

@@ -94,6 +94,12 @@ tb_status tb__gpu_search(tb_stream *s, const tb_search *x);   /* or TB__AGAIN */
 tb_status tb__gpu_slide(tb_stream *s, const tb_slide *l);     /* or TB__AGAIN */
 tb_status tb__gpu_recur(tb_stream *s, const tb_recur *r);     /* or TB__AGAIN */
 tb_status tb__gpu_windows(tb_stream *s, const tb_windows *q); /* or TB__AGAIN */
+/* ---- search.c, slide.c, splines.c, recur.c, sparse.c: other entries; the kernels for them ---- */
+tb_status tb__gpu_search(tb_stream *s, const tb_search *x);         /* or TB__AGAIN */
+tb_status tb__gpu_slide(tb_stream *s, const tb_slide *l);           /* or TB__AGAIN */
+tb_status tb__gpu_spline_map(tb_stream *s, const tb_spline_map *m); /* or TB__AGAIN */
+tb_status tb__gpu_two_sided(tb_stream *s, const tb_two_sided *t);   /* or TB__AGAIN */
+tb_status tb__gpu_recur(tb_stream *s, const tb_recur *r);           /* or TB__AGAIN */
 /* Where the device's library cannot solve it: operands are copied to the host and back. */
 tb_status tb__gpu_solve_on_host(tb_stream *s, const tb_solve *q);
 tb_routine_source tb__search_source(tb_dtype t, bool right);
@@ -101,6 +107,8 @@ tb_routine_source tb__slide_source(tb_dtype t, int64_t m);
 tb_routine_source tb__pieces_source(const tb_pieces *p);
 tb_routine_source tb__pairs_source(const tb_pairs *p);
 tb_status tb__window_source(const tb_windows *q, tb_routine_source *out);
+tb_routine_source tb__spline_map_source(const tb_spline_map *m);
+tb_routine_source tb__two_sided_source(const tb_two_sided *t);
 tb_status tb__gpu_sparse_product(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN */
 tb_status tb__gpu_sparse_step(tb_stream *s, const tb_sparse_step *x);       /* or TB__AGAIN */
 tb_status tb__gpu_sparse_rows(tb_stream *s, const tb_sparse_rows *x);       /* or TB__AGAIN */

@@ -1,6 +1,11 @@
 """The groups that labels make of an array's elements, and reductions over each: places of a table to which elements are
 added, or with which they are compared. Nothing is read from the device; on the CPU labels that are few are such places.
+
+Elements are vectors here, since a view of what is pending would have it stored: so values are computed as they are
+added.
 """
+
+import functools
 
 from tombac import _core
 from tombac._core import where
@@ -23,6 +28,42 @@ documented = with_rows(
 )
 
 
+# The first place of a label among those that are wanted, in order; it is where it would be if they had no gaps, or is
+# looked for.
+_PLACE = """
+const W label = (W)x;
+const unsigned long long ahead =
+    (unsigned long long)(long long)label - (unsigned long long)(long long)wanted[0];
+if (label < wanted[0] || label > wanted[n - 1]) {
+    place = (int)n;
+} else if (ahead < (unsigned long long)n && wanted[ahead] == label && (ahead == 0 || wanted[ahead - 1] != label)) {
+    place = (int)ahead;
+} else {
+    long long from = 0, to = n;
+    while (from < to) {
+        const long long middle = (from + to) / 2;
+        if (wanted[middle] < label) from = middle + 1;
+        else to = middle;
+    }
+    place = (int)(from < n && wanted[from] == label ? from : n);
+}
+"""
+
+
+@functools.cache
+def _places():
+    return _core.ElementwiseKernel("T x, raw W wanted, int64 n", "int32 place", _PLACE, "tombac_places")
+
+
+def _numbers(labels, wanted):
+    """The place of each label among those in order, or their number where it is none of them."""
+    common, n = np.promote_types(labels.dtype, wanted.dtype), wanted.size
+    if _core.backend() != "cpu" and common.char in "bBhHiIlLqQfd" and n < 2**31:
+        return _places()(labels, wanted.astype(common, copy=False), n)
+    place = _core.minimum(_searchsorted(wanted, labels), n - 1)
+    return where(wanted[place] == labels, place, n)
+
+
 class Groups:
     """Elements and the number of the group of each: ``n`` is that of those which no group has."""
 
@@ -31,11 +72,11 @@ class Groups:
         self.name, self.shape = name, ()
         self._order = None
         self.n = 1
+        self.dims = input.shape if labels is None else np.broadcast_shapes(input.shape, labels.shape)
+        self.values, self.number = _core.broadcast_to(input, self.dims).ravel(), None
         if labels is None:
-            self.values, self.number = input, None
             return
-        shape = np.broadcast_shapes(input.shape, labels.shape)
-        self.values, labels = _core.broadcast_to(input, shape), _core.broadcast_to(labels, shape)
+        labels = _core.broadcast_to(labels, self.dims).ravel()
         if index is None:
             self.number = where(labels > 0, 0, 1)
         elif np.isscalar(index):
@@ -45,11 +86,7 @@ class Groups:
             self.shape, self.n = index.shape, index.size
             wanted = sort(index.ravel())
             self._order = _searchsorted(wanted, index.ravel())
-            if self.n:
-                place = _core.minimum(_searchsorted(wanted, labels), self.n - 1)
-                self.number = where(wanted[place] == labels, place, self.n)
-            else:
-                self.number = _core.zeros(shape, int)
+            self.number = _numbers(labels, wanted) if self.n else _core.zeros(labels.shape, int)
 
     def _take_labels(self, labels, index):
         """On the CPU, where reading is cheap: whether labels are few enough to be the numbers of their groups."""
@@ -83,19 +120,21 @@ class Groups:
         table = _core.full(self.n + 1, start, values.dtype)
         if values.size:
             if self.number is None:
-                table[:1] = operation.reduce(values.ravel(), keepdims=True)
+                table[:1] = operation.reduce(values, keepdims=True)
             elif operation is _core.add and values.dtype.char == "d" and _core.backend() == "cpu":
-                return _core._bincount(self.number.ravel(), values.ravel(), self.n + 1)
+                return _core._bincount(self.number, values, self.n + 1)
             else:
-                operation.at(table, self.number.ravel(), values.ravel())
+                operation.at(table, self.number, values)
         return table
 
     def counts(self):
         if self.number is None:
             return _core.full(2, self.values.size, "d")
         if _core.backend() == "cpu":
-            return _core._bincount(self.number.ravel(), None, self.n + 1)
-        return self.collected(_core.add, _core.ones(self.number.shape), 0)
+            return _core._bincount(self.number, None, self.n + 1)
+        table = _core.zeros(self.n + 1)
+        _core.add.at(table, self.number, 1.0)
+        return table
 
     def sums(self, values=None):
         values = self.values if values is None else values
@@ -121,17 +160,17 @@ class Groups:
     def places(self, extremes):
         """Where, in the order of elements, each group first has its extreme; 0 where it is nowhere."""
         size = self.values.size
-        index = _core.arange(size).reshape(self.values.shape)
+        index = _core.arange(size)
         table = self.collected(_core.minimum, where(self.values == self.of_elements(extremes), index, size), size)
         return where(table == size, 0, table)
 
     def medians(self):
         """The median of each group, in float64 for integers."""
-        values = self.values.ravel()
+        values = self.values
         values = values if values.dtype.kind in "fc" else values.astype("d")
         if not values.size:
             return _core.full(self.n + 1, np.nan, values.dtype)
-        number = _core.zeros(values.shape, int) if self.number is None else self.number.ravel()
+        number = _core.zeros(values.shape, int) if self.number is None else self.number
         order = argsort(values, kind="stable")
         order = order[argsort(number[order], kind="stable")]
         counts = self.counts().astype(int)

@@ -31,16 +31,36 @@ def _computed(x):
     return x.astype("D" if x.dtype.kind == "c" else "d", copy=False)
 
 
-def _separable(name, input, axes, coordinates, output, dtype, order, mode, cval, prefilter):
-    """What an image is at a vector of coordinates along each of the axes."""
-    shape = list(input.shape)
-    for d, at in zip(axes, coordinates):
-        shape[d] = at.size
+def _at_map(name, input, axes, shape, diagonal, rows, output, dtype, order, mode, cval, prefilter):
+    """What an image is at the points of a map of its last ``axes`` axes, by one kernel of a device."""
+    x, margin = _splines.prepared(name, input, order, range(input.ndim - axes, input.ndim), mode, cval, prefilter)
+    result = _splines.mapped(x, shape, diagonal, rows, margin, order, mode, cval, dtype.char == "f")
+    return _splines.deliver(result, output, dtype)
+
+
+def _separable(name, input, shape, rows, output, dtype, order, mode, cval, prefilter):
+    """What an image is at the coordinates ``(i + a) * b + c`` along each axis, for a row ``a, b, c`` of each."""
     if not math.prod(shape) or not input.size:
         return _splines.deliver(_core.full(tuple(shape), cval, dtype), output, dtype)
+    if _splines.on_device(input, cval) and input.ndim <= _splines.MOST_AXES:
+        return _at_map(name, input, input.ndim, shape, True, rows, output, dtype, order, mode, cval, prefilter)
+    axes = range(input.ndim)
+    coordinates = [(_core.arange(n, dtype="d") + a) * b + c for n, (a, b, c) in zip(shape, rows)]
     x, margin = _splines.prepared(name, input, order, axes, mode, cval, prefilter)
     result = _splines.separable(_computed(x), axes, coordinates, margin, order, mode, cval)
     return _splines.deliver(result, output, dtype)
+
+
+def _affinely(name, input, matrix, offset, shape, output, dtype, order, mode, cval, prefilter):
+    """What an image is at ``matrix @ i + offset`` for the indices of ``shape``, for each of the images that its first
+    axes hold."""
+    n = len(matrix)
+    square = len(shape) == n and math.prod(shape) and input.size
+    if _splines.on_device(input, cval) and square and n <= _splines.MOST_AXES:
+        rows = [[*row, o] for row, o in zip(matrix.tolist(), offset.tolist())]
+        return _at_map(name, input, n, shape, False, rows, output, dtype, order, mode, cval, prefilter)
+    points = _mapped(matrix, offset, shape)
+    return _scattered(name, input, input.ndim - n, points, output, dtype, order, mode, cval, prefilter)
 
 
 def _scattered(name, input, batch, coordinates, output, dtype, order, mode, cval, prefilter):
@@ -183,8 +203,8 @@ def shift(input, shift, output=None, order=3, mode="constant", cval=0.0, prefilt
     check_arrays("shift", input)
     dtype = _check("shift", input, order, mode, output, input.shape)
     by = _support.sequence("shift", "shift", shift, input.ndim)
-    coordinates = [_core.arange(n, dtype="d") - float(s) for n, s in zip(input.shape, by)]
-    return _separable("shift", input, range(input.ndim), coordinates, output, dtype, order, mode, cval, prefilter)
+    rows = [(-float(s), 1.0, 0.0) for s in by]
+    return _separable("shift", input, input.shape, rows, output, dtype, order, mode, cval, prefilter)
 
 
 @_documented
@@ -227,14 +247,13 @@ def zoom(input, zoom, output=None, order=3, mode="constant", cval=0.0, prefilter
         return _support.deliver(input.copy(), output, dtype)
     if grid_mode and mode in ("constant", "wrap"):
         warnings.warn(f"zoom: mode 'grid-{mode}' is recommended, not {mode!r}, where grid_mode is True", stacklevel=2)
-    coordinates = []
+    rows = []
     for n, m in zip(input.shape, shape):
-        at = _core.arange(m, dtype="d")
         if grid_mode:
-            coordinates.append((at + 0.5) * (n / m if m else 1.0) - 0.5)
+            rows.append((0.5, n / m if m else 1.0, -0.5))
         else:
-            coordinates.append(at * ((n - 1) / (m - 1) if m != 1 else 1.0))
-    return _separable("zoom", input, range(input.ndim), coordinates, output, dtype, order, mode, cval, prefilter)
+            rows.append((0.0, (n - 1) / (m - 1) if m != 1 else 1.0, 0.0))
+    return _separable("zoom", input, shape, rows, output, dtype, order, mode, cval, prefilter)
 
 
 @_documented
@@ -284,11 +303,9 @@ def affine_transform(input, matrix, offset=0.0, output_shape=None, output=None, 
     dtype = _check(name, input, order, mode, output, shape)
     matrix, offset = _affine(name, _support.host(matrix, "d"), _support.host(offset, "d"), input.ndim, len(shape))
     if matrix.ndim == 1:
-        coordinates = [(_core.arange(n, dtype="d") + o / m) * m if m else _core.full(n, o, "d")
-                       for n, m, o in zip(shape, matrix.tolist(), offset.tolist())]
-        return _separable(name, input, range(input.ndim), coordinates, output, dtype, order, mode, cval, prefilter)
-    points = _mapped(matrix, offset, shape)
-    return _scattered(name, input, 0, points, output, dtype, order, mode, cval, prefilter)
+        rows = [(o / m, m, 0.0) if m else (0.0, 0.0, o) for m, o in zip(matrix.tolist(), offset.tolist())]
+        return _separable(name, input, shape, rows, output, dtype, order, mode, cval, prefilter)
+    return _affinely(name, input, matrix, offset, shape, output, dtype, order, mode, cval, prefilter)
 
 
 def _affine(name, matrix, offset, ndim, columns):
@@ -376,9 +393,8 @@ def rotate(input, angle, axes=(1, 0), reshape=True, output=None, order=3, mode="
     shape[axes[0]], shape[axes[1]] = turned.tolist()
     dtype = _check("rotate", input, order, mode, output, shape)
     rest = [d for d in range(ndim) if d not in axes]
-    points = _mapped(turn, offset, turned.tolist())
-    planes = _scattered("rotate", input.transpose([*rest, *axes]), ndim - 2, points, None, dtype, order, mode, cval,
-    prefilter)
+    planes = _affinely("rotate", input.transpose([*rest, *axes]), turn, offset, turned.tolist(), None, dtype, order,
+                       mode, cval, prefilter)
     return _support.deliver(planes.transpose(np.argsort([*rest, *axes]).tolist()), output, dtype)
 
 

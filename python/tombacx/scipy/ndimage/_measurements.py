@@ -235,9 +235,9 @@ def minimum_position(input, labels=None, index=None):
 
 def _indices(groups, places):
     places = groups.each(places).get()
-    if not groups.values.ndim:  # numpy.unravel_index has no indices of numbers
+    if not groups.dims:  # numpy.unravel_index has no indices of numbers
         return [()] * places.size if groups.shape else ()
-    found = np.stack(np.unravel_index(places, groups.values.shape), -1)
+    found = np.stack(np.unravel_index(places, groups.dims), -1)
     if not groups.shape:
         return tuple(found.tolist())
     return [tuple(row) for row in found.reshape(-1, found.shape[-1]).tolist()]
@@ -312,10 +312,10 @@ def center_of_mass(input, labels=None, index=None):
     """
     groups = Groups("center_of_mass", input, labels, index)
     total = groups.sums()
-    shape = groups.values.shape
-    grid = [_core.arange(n, dtype="d").reshape([n if d == e else 1 for e in range(len(shape))]) for d, n in
-    enumerate(shape)]
-    centres = [groups.each(groups.sums(groups.values * g) / total) for g in grid]
+    centres, index = [], _core.arange(groups.values.size)
+    for n in groups.dims[::-1]:
+        centres.insert(0, groups.each(groups.sums(groups.values * (index % max(n, 1)).astype("d")) / total))
+        index = index // max(n, 1)
     if not groups.shape:
         return tuple(centres)
     return [tuple(c[i] for c in centres) for i in np.ndindex(groups.shape)]
@@ -351,11 +351,11 @@ def histogram(input, min, max, bins, labels=None, index=None):
     place = _searchsorted(edges, groups.values, "right") - 1
     place = where(groups.values == edges[-1], bins - 1, place)
     counted = (groups.values >= edges[0]) & (groups.values <= edges[-1])
-    number = 0 if groups.number is None else groups.number
+    number = 0 if groups.number is None else groups.number.astype(int, copy=False)
     table = _core.zeros((groups.n + 1) * bins, int)
     places = where(counted, number * bins + place, groups.n * bins)
     if places.size:
-        _core.add.at(table, places.ravel(), counted.ravel().astype(int))
+        _core.add.at(table, places, counted.astype(int))
     return groups.each(table.reshape(groups.n + 1, bins))
 
 

@@ -27,7 +27,9 @@ _COEFFICIENT_MODES = {
 _TAP_MODES = dict(_COEFFICIENT_MODES, nearest="nearest")
 # How the loop for the CPU numbers them, and how many axes it has.
 _EDGES = ("mirror", "reflect", "grid-wrap", "nearest", "constant")
-_MOST_AXES = 8
+MOST_AXES = 8
+# How the kernel of a device numbers modes.
+_MODES = ("constant", "grid-constant", "nearest", "mirror", "reflect", "wrap", "grid-wrap")
 _MARGIN = 12  # how far an image goes on before its coefficients are computed, in modes that these cannot follow
 
 
@@ -58,9 +60,24 @@ def _remembered(x, axis, start, factor):
     return (_core.take(x, _core.array(places), axis=axis) * weights).sum(axis=axis, keepdims=True)[None]
 
 
+@functools.cache
+def _weights_of_poles(order):
+    """What powers of each pole, to either side, are multiplied by: the filters of all poles as a sum of two-sided ones,
+    by partial fractions in the filters' common variable."""
+    poles = _POLES[order]
+    rows = []
+    for z in poles:
+        weight = math.prod((1 - p) ** 2 for p in poles) / (1 - z * z)
+        rows.append(weight / math.prod(1 + p * p - p * (1 + z * z) / z for p in poles if p != z))
+    return tuple(rows)
+
+
 def _coefficients1d(input, axis, mode, order, output, cval):
     dtype = _support.check_output("spline_filter", input, output)
     n = input.shape[axis]
+    if _core.backend() != "cpu" and n > 1 and input.size and input.dtype.kind != "c":
+        x = _core._two_sided_sums(input, axis, _EDGES.index(mode), _POLES[order], _weights_of_poles(order))
+        return _support.deliver(x, output, dtype)
     x = input.astype("D" if input.dtype.kind == "c" else "d", copy=False)
     for z in _POLES[order] if n > 1 and x.size else ():
         first, last = _starts(z, n, mode)
@@ -178,6 +195,18 @@ def _spline(order, d, piece):
 # ---- along several ---------------------------------------------------------------------------------------------------
 
 
+def on_device(x, cval):
+    """Whether a device has one kernel for splines of ``x`` at the points of a map."""
+    return _core.backend() != "cpu" and x.dtype.kind != "c" and not isinstance(cval, complex)
+
+
+def mapped(x, shape, diagonal, rows, margin, order, mode, cval, single):
+    """``x`` at the points of a map, on a device; in float32 if ``single``."""
+    mode = _MODES.index({"grid-mirror": "reflect"}.get(mode, mode))
+    numbers = tuple(float(v) for row in rows for v in row)
+    return _core._spline_at_map(x, order, mode, float(cval), margin, tuple(shape), diagonal, numbers, single)
+
+
 def separable(x, axes, coordinates, margin, order, mode, cval):
     """``x`` at one vector of coordinates along each axis: one axis after another."""
     whole = None
@@ -202,7 +231,7 @@ def scattered(x, batch, coordinates, margin, order, mode, cval):
     """``x`` at points: arrays of coordinates of one shape, one for each axis behind the first ``batch``."""
     sides = x.shape[batch:]
     real = x.dtype.kind == "f" and not isinstance(cval, complex)
-    if _core.backend() == "cpu" and order > 1 and real and len(sides) <= _MOST_AXES:
+    if _core.backend() == "cpu" and order > 1 and real and len(sides) <= MOST_AXES:
         return _scattered_here(x, coordinates, margin, order, mode, cval)
     flat = x.reshape(x.shape[:batch] + (-1,))
     total, whole = None, None

@@ -1,0 +1,204 @@
+/* spline_map.h - SPLINE_MAP: sums of B-splines at the points that an affine map makes of the result's indices. A block
+ * has a tile of the result's last two axes, or a piece of its only one.
+ *
+ * TB_DIAGONAL: an index alone decides where a point is along its axis, so that weights are computed once for each row
+ * and each column of a tile. Arithmetic is in double, coordinates are summed up in the order of axes. */
+
+enum {
+    TB_TAPS = TB_SPLINE + 1,
+    TB_FLAT = TB_AXES == 1,
+    TB_WIDTH = 32,
+    TB_PASSES = 4, /* points of a thread */
+    TB_HEIGHT = TB_THREADS / TB_WIDTH * TB_PASSES,
+};
+
+struct tb_params {
+    const tb_number *image;
+    tb_result *out;
+    double cval, margin;
+    tb_i64 points; /* of a result, and elements of an image */
+    tb_i64 elements;
+    tb_i64 sides[8], shape[8];
+    double map[72]; /* of each axis: (i + a) * b + c; or a row of the matrix and the offset */
+};
+
+/* What a point is of along an axis: elements times their stride, -1 where there is none. */
+struct tb_near {
+    double weight[TB_TAPS];
+    tb_offset at[TB_TAPS];
+    bool inside;
+};
+
+TB_FN double tb_remainder(double x, double period) { return x - period * floor(x / period); }
+
+/* A coordinate beyond the edges of n elements as the mode takes it. */
+TB_FN double tb_folded(double x, double n)
+{
+    const double last = n - 1;
+    if (TB_MODE == TB_CONSTANT || TB_MODE == TB_GRID_CONSTANT || TB_MODE == TB_NEAREST) return x;
+    if (n == 1) return 0;
+    if (TB_MODE == TB_GRID_WRAP) return tb_remainder(x, n);
+    if (TB_MODE == TB_WRAP) return x < 0 ? x + last * (floor(-x / last) + 1) : tb_remainder(x, last);
+    if (TB_MODE == TB_MIRROR) {
+        const double around = tb_remainder(fabs(x), 2 * last);
+        return around > last ? 2 * last - around : around;
+    }
+    const double around = tb_remainder(x < 0 ? -x - 1 : x, 2 * n);
+    return around >= n ? 2 * n - 1 - around : around;
+}
+
+/* The same for elements. */
+TB_FN tb_offset tb_element(tb_offset i, tb_offset n)
+{
+    if (i >= 0 && i < n) return i;
+    if (TB_MODE == TB_GRID_CONSTANT) return -1;
+    if (TB_MODE == TB_NEAREST) return i < 0 ? 0 : n - 1;
+    if (n == 1) return 0;
+    if (TB_MODE == TB_GRID_WRAP) {
+        i %= n;
+        return i < 0 ? i + n : i;
+    }
+    if (TB_MODE == TB_REFLECT) {
+        i = (i < 0 ? -i - 1 : i) % (2 * n);
+        return i >= n ? 2 * n - 1 - i : i;
+    }
+    i = (i < 0 ? -i : i) % (2 * n - 2);
+    return i >= n ? 2 * n - 2 - i : i;
+}
+
+/* The B-spline at the elements around a point that is t behind the middle one: polynomials of t. */
+TB_FN double tb_spline(double t, int k)
+{
+    const int half = TB_SPLINE / 2;
+    const int piece = TB_SPLINE % 2 == 0 ? (k < half ? half - k : k - half) : (k > half ? k - half - 1 : half - k);
+    const double d = fabs(t - (k - half));
+    if (TB_SPLINE == 0) return 1;
+    if (TB_SPLINE == 1) return k == 0 ? 1 - t : t;
+    if (TB_SPLINE == 2) return piece == 0 ? 0.75 - d * d : 0.5 * ((1.5 - d) * (1.5 - d));
+    if (TB_SPLINE == 3) {
+        const double e = 2 - d;
+        return piece == 0 ? (4 + d * d * (3 * d - 6)) * (1.0 / 6) : e * e * e * (1.0 / 6);
+    }
+    if (TB_SPLINE == 4) {
+        const double e = (2.5 - d) * (2.5 - d);
+        if (piece == 0) return 115.0 / 192 + d * d * (d * d * 0.25 - 0.625);
+        if (piece == 1) return 55.0 / 96 + d * (5.0 / 24 + d * (-1.25 + d * (5.0 / 6 - d * (1.0 / 6))));
+        return e * e * (1.0 / 24);
+    }
+    const double e = (3 - d) * (3 - d);
+    if (piece == 0) return 0.55 + d * d * (-0.5 + d * d * (0.25 - d * (1.0 / 12)));
+    if (piece == 1) return 0.425 + d * (0.625 + d * (-1.75 + d * (1.25 + d * (-0.375 + d * (1.0 / 24)))));
+    return e * e * (3 - d) * (1.0 / 120);
+}
+
+TB_FN void tb_look(double x, tb_offset n, tb_offset stride, tb_near &near)
+{
+    const double MOST = TB_FAR_AWAY; /* neither it nor an element near it is out of tb_offset's range */
+    near.inside = TB_MODE != TB_CONSTANT || (x >= 0 && x <= (double)(n - 1));
+    if (!(x >= 0 && x <= (double)(n - 1))) x = fmin(fmax(tb_folded(x, (double)n), -MOST), MOST);
+    const double middle = floor(TB_SPLINE % 2 == 0 ? x + 0.5 : x), t = x - middle;
+    const tb_offset first = (tb_offset)middle - TB_SPLINE / 2;
+    const bool whole = first >= 0 && first + TB_SPLINE < n;
+#pragma unroll
+    for (int k = 0; k < TB_TAPS; k++) {
+        const tb_offset i = whole ? first + k : tb_element(first + k, n);
+        near.weight[k] = tb_spline(t, k);
+        near.at[k] = TB_MODE == TB_GRID_CONSTANT && i < 0 ? -1 : i * stride;
+    }
+}
+
+/* The sum over the axes from D on, for elements `at` along those before. */
+template <int D> struct tb_total {
+    static __device__ __forceinline__ double of(const tb_params &p, const tb_number *image, const tb_near *near,
+                                                tb_offset at)
+    {
+        double sum = 0;
+#pragma unroll(TB_AXES - D > (TB_TAPS > 4 ? 2 : 3) ? 1 : TB_TAPS)
+        for (int k = 0; k < TB_TAPS; k++) {
+            const tb_offset step = near[D].at[k];
+            const bool there = TB_MODE != TB_GRID_CONSTANT || (at >= 0 && step >= 0);
+            const double x = tb_total<D + 1>::of(p, image, near, there ? at + step : -1) * near[D].weight[k];
+            sum = k ? sum + x : x;
+        }
+        return sum;
+    }
+};
+template <> struct tb_total<TB_AXES> {
+    static __device__ __forceinline__ double of(const tb_params &p, const tb_number *image, const tb_near *,
+                                                tb_offset at)
+    {
+        return TB_MODE == TB_GRID_CONSTANT && at < 0 ? p.cval : (double)image[at];
+    }
+};
+
+TB_FN double tb_coordinate(const tb_params &p, int d, const tb_offset *index)
+{
+    if (TB_DIAGONAL) return ((double)index[d] + p.map[3 * d]) * p.map[3 * d + 1] + p.map[3 * d + 2] + p.margin;
+    const double *row = p.map + d * (TB_AXES + 1);
+    double x = row[0] * (double)index[0];
+#pragma unroll
+    for (int e = 1; e < TB_AXES; e++) x = x + row[e] * (double)index[e];
+    return x + row[TB_AXES] + p.margin;
+}
+
+TB_FN void tb_near_of(const tb_params &p, int d, const tb_offset *index, tb_near &near)
+{
+    tb_offset stride = 1;
+    for (int e = d + 1; e < TB_AXES; e++) stride *= (tb_offset)p.sides[e];
+    tb_look(tb_coordinate(p, d, index), (tb_offset)p.sides[d], stride, near);
+}
+
+extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_constant__ tb_params p)
+{
+    tb_wait();
+    const tb_offset columns = (tb_offset)p.shape[TB_AXES - 1],
+                    rows = TB_FLAT ? 1 : (tb_offset)p.shape[TB_AXES - (TB_FLAT ? 1 : 2)];
+    const tb_offset width = TB_FLAT ? TB_THREADS * TB_PASSES : TB_WIDTH, height = TB_FLAT ? 1 : TB_HEIGHT;
+    const tb_offset across = (columns + width - 1) / width, down = (rows + height - 1) / height;
+    const int lane = (int)threadIdx.x % TB_WIDTH, warp = (int)threadIdx.x / TB_WIDTH;
+    tb_offset block = (tb_offset)blockIdx.x, index[TB_AXES], line = 0, scale = 1;
+    const tb_offset left = block % across * width, top = block / across % down * height;
+    block /= across * down;
+    for (int d = TB_AXES - 3; d >= 0; d--) {
+        index[d] = block % (tb_offset)p.shape[d];
+        block /= (tb_offset)p.shape[d];
+        line += index[d] * scale;
+        scale *= (tb_offset)p.shape[d];
+    }
+    const tb_number *image = p.image + (tb_i64)block * p.elements;
+    tb_result *out = p.out + (tb_i64)block * p.points + (tb_i64)line * rows * columns;
+    tb_near near[TB_AXES];
+#if TB_DIAGONAL
+    __shared__ tb_near of_row[TB_FLAT ? 1 : TB_HEIGHT];
+    if (!TB_FLAT) {
+        if (threadIdx.x < TB_HEIGHT) {
+            index[TB_FLAT ? 0 : TB_AXES - 2] = top + (tb_offset)threadIdx.x;
+            tb_near_of(p, TB_FLAT ? 0 : TB_AXES - 2, index, of_row[threadIdx.x]);
+        }
+        index[TB_AXES - 1] = left + lane;
+        tb_near_of(p, TB_AXES - 1, index, near[TB_AXES - 1]);
+        for (int d = 0; d < TB_AXES - 2; d++) tb_near_of(p, d, index, near[d]);
+        __syncthreads();
+    }
+#endif
+#pragma unroll 1
+    for (int pass = 0; pass < TB_PASSES; pass++) {
+        const tb_offset column = TB_FLAT ? left + (tb_offset)threadIdx.x + pass * TB_THREADS : left + lane;
+        const int below = warp + pass * (TB_THREADS / TB_WIDTH);
+        const tb_offset row = TB_FLAT ? 0 : top + below;
+        if (column >= columns || row >= rows) continue;
+        bool inside = true;
+        index[TB_AXES - 1] = column;
+        if (!TB_FLAT) index[TB_FLAT ? 0 : TB_AXES - 2] = row;
+#if TB_DIAGONAL
+        if (TB_FLAT) tb_near_of(p, 0, index, near[0]);
+        else near[TB_FLAT ? 0 : TB_AXES - 2] = of_row[below];
+#else
+#pragma unroll
+        for (int d = 0; d < TB_AXES; d++) tb_near_of(p, d, index, near[d]);
+#endif
+#pragma unroll
+        for (int d = 0; d < TB_AXES; d++) inside = inside && near[d].inside;
+        out[(tb_i64)row * columns + column] = (tb_result)(inside ? tb_total<0>::of(p, image, near, 0) : p.cval);
+    }
+}
