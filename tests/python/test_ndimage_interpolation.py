@@ -229,3 +229,14 @@ def test_negative_shapes():
                   lambda: xn.zoom(x, -1), lambda: xn.zoom(x, (1, -2.5))):
         with pytest.raises(ValueError, match="negative"):
             wrong()
+
+
+@pytest.mark.parametrize("order, mode", [(1, "constant"), (2, "mirror"), (3, "grid-wrap"), (5, "constant")])
+def test_images_of_several_tiles(order, mode):
+    a = np.random.default_rng(order).random((70, 331)).astype("f")
+    for x in a, a[::-1, ::2]:
+        d = tb.array(a) if x is a else tb.array(a)[::-1, ::2]
+        check(xn.spline_filter1d(d, order, 0, mode=mode), sn.spline_filter1d(x, order, 0, "d", mode))
+        check(xn.spline_filter1d(d, order, 1, mode=mode), sn.spline_filter1d(x, order, 1, "d", mode))
+        check(xn.zoom(d, 1.3, None, order, mode), sn.zoom(x, 1.3, None, order, mode))
+        check(xn.rotate(d, 31.7, order=order, mode=mode), sn.rotate(x, 31.7, order=order, mode=mode))
