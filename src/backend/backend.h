@@ -320,8 +320,6 @@ typedef struct tb_backend {
     const tb_sparse_routines *sparse;                              /* optional, on_host */
     /* Optional; or TB__AGAIN, or TB_ERR_NOT_IMPLEMENTED for windows that have no room. */
     tb_status (*windows)(tb_stream *s, const tb_windows *q);
-    tb_status (*slide)(tb_stream *s, const tb_slide *l); /* or TB__AGAIN; on_host: at once. Best for k <= m */
-    const tb_sparse_routines *sparse;                    /* optional, on_host */
     tb_status (*sparse_step)(tb_stream *s, const tb_sparse_step *x); /* or TB__AGAIN; where there is no `sparse` */
     tb_status (*sparse_rows)(tb_stream *s, const tb_sparse_rows *x); /* the same */
     tb_status (*sparse_product)(tb_stream *s, const tb_sparse_product *p); /* or TB__AGAIN; on_host: at once */

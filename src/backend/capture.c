@@ -96,12 +96,16 @@ static tb_status note_pairs(tb_stream *s, const tb_pairs *p)
     TB_TRY(note(s, p->b));
     TB_TRY(note(s, p->out));
     return inner->pairs(s, p);
+}
+
 static tb_status note_tree(tb_stream *s, const tb_tree_step *x)
 {
     const void *const used[] = {x->points, x->columns, x->keys,    x->packed, x->boxes,    x->order,
                                 x->x,      x->radius,  x->periods, x->start,  x->distance, x->index};
     for (size_t i = 0; i < sizeof used / sizeof *used; i++) TB_TRY(note(s, used[i]));
     return inner->tree(s, x);
+}
+
 static tb_status note_windows(tb_stream *s, const tb_windows *q)
 {
     TB_TRY(note(s, q->x));

@@ -64,6 +64,8 @@ static void add_pairs(const tb_routine_source *r, tb_text *out)
                   "enum { TB_SQEUCLIDEAN, TB_EUCLIDEAN, TB_CITYBLOCK, TB_CHEBYSHEV, TB_MINKOWSKI, TB_HAMMING, "
                   "TB_CANBERRA };\n",
                   tb__token[r->dtype], r->targets, r->order, r->items);
+}
+
 static void add_spline(const tb_routine_source *r, tb_text *out)
 {
     const bool map = r->kind == TB_ROUTINE_SPLINE_MAP;
@@ -157,6 +159,8 @@ static void add_matrix(const tb_routine_source *r, tb_text *out)
                   part == 4 ? "((tb_real)1.1754943508222875e-38)" : "((tb_real)2.2250738585072014e-308)");
     if (complex) tb__text_addf(out, "#define tb_number_of(re, im) tb_make_%s((tb_real)(re), im)\n", tb__token[t]);
     else tb__text_add(out, "#define tb_number_of(re, im) ((tb_number)(re))\n");
+}
+
 static bool is_tree(const tb_routine_source *r)
 {
     return r->kind >= TB_ROUTINE_TREE_KEYS && r->kind <= TB_ROUTINE_TREE_LIST;
@@ -169,6 +173,8 @@ static void add_tree(const tb_routine_source *r, tb_text *out)
                   "#define TB_DIMS %d\n#define TB_NEAREST %d\n#define TB_WITHIN %d\n",
                   32 * r->warps, r->levels, r->right, r->kind == TB_ROUTINE_TREE_LIST, r->lanes, r->items,
                   r->kind != TB_ROUTINE_TREE_NEAREST);
+}
+
 static bool is_window(const tb_routine_source *r)
 {
     return r->kind >= TB_ROUTINE_WINDOW_SUM && r->kind <= TB_ROUTINE_WINDOW_RANK;
@@ -288,7 +294,6 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_PIECES] = "pieces device_pieces",
         [TB_ROUTINE_SPLINE_MAP] = "device_spline_map",
         [TB_ROUTINE_TWO_SIDED] = "device_two_sided",
-        [TB_ROUTINE_SPARSE] = "device_sparse_product",
         [TB_ROUTINE_SPARSE_ROWS] = "device_sparse_pattern device_sparse_rows",
         [TB_ROUTINE_SPARSE_CHECK] = "device_sparse_pattern device_sparse_check",
         [TB_ROUTINE_SPARSE_PAIR] = "device_sparse_pattern device_sparse_pair",
@@ -297,9 +302,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SPARSE_BOUND] = "device_sparse_bound",
         [TB_ROUTINE_SPARSE_COUNT] = "device_sparse_number device_sparse_multiply",
         [TB_ROUTINE_SPARSE_FILL] = "device_sparse_number device_sparse_multiply",
-        [TB_ROUTINE_RECUR_ENDS] = "device_recur",
         [TB_ROUTINE_RECUR_CHAIN] = "device_recur device_recur_chain",
-        [TB_ROUTINE_RECUR_APPLY] = "device_recur",
         [TB_ROUTINE_DENSE_LU] = "device_dense device_dense_lu",
         [TB_ROUTINE_DENSE_SOLVE] = "device_dense device_dense_solve",
         [TB_ROUTINE_DENSE_QR] = "device_dense device_dense_qr",

@@ -1,12 +1,7 @@
 /* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of
- * a selection (select_*.h), a search (search.h), sums of windows (slide.h), a filter (recur*.h), sparse products
- * and patterns (sparse_*.h), small matrices (dense_*.h). */
- * a selection (select_*.h), a search (search.h), sums of windows (slide.h), functions in pieces
- * (pieces.h), distances (pairs.h), a filter (recur*.h), sparse products
- * and patterns (sparse_*.h). */
- * and patterns (sparse_*.h), neighbours of points (tree_*.h). */
- * a selection (select_*.h), a search (search.h), sums of windows (slide.h), splines (spline_map.h,
- * two_sided.h), a filter (recur*.h), sparse products and patterns (sparse_*.h). */
+ * a selection (select_*.h), a search (search.h), sums of windows (slide.h), functions in pieces (pieces.h), distances
+ * (pairs.h), splines (spline_map.h, two_sided.h), a filter (recur*.h), sparse products and patterns (sparse_*.h), small
+ * matrices (dense_*.h), neighbours of points (tree_*.h), filters over windows (window*.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
@@ -31,11 +26,10 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_SPARSE_CHECK,  /* what a pattern is not, */
     TB_ROUTINE_SPARSE_PAIR,   /* where elements of one are in another, */
     TB_ROUTINE_SPARSE_MERGE,  /* and both in one */
-    TB_ROUTINE_RECUR_ENDS,    /* digital filters: in which states regions of rows end, */
     TB_ROUTINE_SPARSE_BOUND,  /* rows of a product of two: how many products there are, */
     TB_ROUTINE_SPARSE_COUNT,  /* elements, */
     TB_ROUTINE_SPARSE_FILL,   /* and what they are; order: a block has a row, not each warp */
-    TB_ROUTINE_RECUR_ENDS,    /* digital filters: in which states blocks of rows end, */
+    TB_ROUTINE_RECUR_ENDS,    /* digital filters: in which states regions of rows end, */
     TB_ROUTINE_RECUR_CHAIN,   /* in which they begin, */
     TB_ROUTINE_RECUR_APPLY,   /* and what they become */
     TB_ROUTINE_DENSE_LU,      /* small matrices: factors, */
@@ -58,35 +52,19 @@ typedef enum tb_routine_kind {
 /* What the source depends on. */
 typedef struct tb_routine_source {
     uint8_t kind, dtype;
-    bool order;                  /* positions are wanted. RECUR: x has float32, though dtype is float64 */
-    bool wide_places;            /* positions have 64 bits */
-    bool wide_counts;            /* counts of elements have 64 bits */
-    uint8_t lanes, items, warps; /* RECUR: lanes is the order, items how many sections. DENSE: items is the room */
-    uint8_t lanes, items, warps; /* RECUR: lanes is the order */
-    uint8_t targets;             /* SELECT: wanted positions */
-    bool right;     /* SEARCH: behind elements that are equal. RECUR: outputs come back. SPARSE: transposed */
-    bool order;       /* positions are wanted. RECUR: elements of a row are near each other */
+    uint8_t work, to; /* WINDOW: the dtypes of what is computed, and of the result */
+    bool order;       /* positions are wanted. RECUR: x has float32, though dtype is float64. TWO_SIDED: elements of a
+                       * row are near each other. WINDOW: neighbours in memory are lines */
     bool wide_places; /* positions have 64 bits */
     bool wide_counts; /* counts of elements have 64 bits */
-    /* RECUR: lanes is the order, items how many sections. TREE: dimensions, neighbours, and levels is the norm */
+    /* RECUR: lanes is the order. DENSE: items is the room. TREE: dimensions, neighbours. SPLINE_MAP: axes, the order.
+     * TWO_SIDED: segments at either end, poles. WINDOW: lines of a tile, KB of it */
     uint8_t lanes, items, warps;
-    uint8_t targets; /* SELECT: wanted positions */
-    bool
-        right; /* SEARCH: behind elements that are equal. RECUR: outputs come back. SPARSE: transposed. TREE: periods */
-    uint8_t levels; /* SEARCH: of the tree, at most */
-    /* WINDOW: order: neighbours in memory are lines; right: numbers are added; lanes: lines of a tile; items: KB of it;
-     * targets: places; levels: the rank */
-    uint8_t work, to; /* the dtypes of what is computed, and of the result */
-    bool order;       /* positions are wanted. RECUR, TWO_SIDED: elements of a row are near each other */
-    bool wide_places; /* positions have 64 bits */
-    bool wide_counts; /* counts of elements have 64 bits */
-    /* RECUR: lanes is the order, items how many sections. SPLINE_MAP: axes, the order. TWO_SIDED: segments at either
-     * end, poles */
-    uint8_t lanes, items, warps;
-    uint8_t targets; /* SELECT: wanted positions. SPLINE_MAP: the result's dtype */
+    uint8_t targets; /* SELECT: wanted positions. SPLINE_MAP: the result's dtype. WINDOW: places */
     bool right;      /* SEARCH: behind elements that are equal. RECUR: outputs come back. SPARSE: transposed.
-                     * SPLINE_MAP: the map is diagonal */
-    uint8_t levels;  /* SEARCH: of the tree, at most. SPLINE_MAP, TWO_SIDED: what is beyond the edges */
+                      * SPLINE_MAP: the map is diagonal. TREE: periods. WINDOW: numbers are added */
+    uint8_t levels;  /* SEARCH: of the tree, at most. SPLINE_MAP, TWO_SIDED: what is beyond the edges. TREE: the norm.
+                      * WINDOW: the rank */
 } tb_routine_source;
 
 /* What a key of a dtype is made of. */
@@ -98,7 +76,6 @@ tb_sort_key tb__sort_key(tb_dtype t);
 
 enum { TB_RECUR_CARRIED = 256 }; /* states of a tile's rows in shared memory */
 
-enum { TB_ROUTINE_PARAMS = 192 };
 enum { TB_ROUTINE_PARAMS = 1664 };
 /* WINDOW: threads of a block, axes of a batch at most, room for 8 bytes in the argument. */
 enum { TB_WINDOW_THREADS = 256, TB_WINDOW_BATCHES = 4, TB_WINDOW_NEAR = 144 };

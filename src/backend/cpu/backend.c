@@ -264,8 +264,7 @@ static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                              \
     .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort,                      \
     .sort_keys = sort_keys, .tally = tally, .slide = slide, .recur = recur, .solve = solve, .label = label,        \
-    .label_boxes = label_boxes, .parabolas = parabolas, .splines = splines, .pieces = pieces,                      \
-    .label_boxes = label_boxes, .parabolas = parabolas, .splines = splines, .tree = tree,                          \
+    .label_boxes = label_boxes, .parabolas = parabolas, .splines = splines, .pieces = pieces, .tree = tree,        \
     .sparse = &tb__cpu_sparse, .sparse_product = sparse_product,                                                   \
     .fft = fft, .fft_axes = TB_MAXDIM, .fft_cache = fft_cache,                                                     \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config

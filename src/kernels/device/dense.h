@@ -1,5 +1,5 @@
 /* dense.h - DENSE: what the kernels for stacks of small matrices (dense_*.h) have in common. A block has a matrix,
- * which lies in columns: in shared memory where it has TB_ROOM rows and columns at most, in place where TB_ROOM is 0. */
+ * which lies in columns: in shared memory where it has TB_ROOM rows and columns at most, in place where that is 0. */
 
 struct tb_params {
     tb_number *a, *b, *v;
