@@ -69,6 +69,10 @@ class CloughTocher2DInterpolator:
 class CubicHermiteSpline:
     def __init__(self, x: _typing.Any, y: _typing.Any, dydx: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, extrapolate: _typing.Any = None) -> None: ...
 class CubicSpline(CubicHermiteSpline):
+    axis: _typing.Any
+    c: _typing.Any
+    extrapolate: _typing.Any
+    x: _typing.Any
     def __init__(self, x: _typing.Any, y: _typing.Any, axis: _typing.SupportsIndex | _typing.Sequence[_typing.SupportsIndex] | None = 0, bc_type: builtins.str = 'not-a-knot', extrapolate: _typing.Any = None) -> None: ...
 class InterpolatedUnivariateSpline(UnivariateSpline):
     def __init__(self, x: _typing.Any, y: _typing.Any, w: _typing.Any = None, bbox: _typing.Any = ..., k: _typing.Any = 3, ext: builtins.int = 0, check_finite: builtins.bool = False) -> None: ...
