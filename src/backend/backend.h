@@ -174,6 +174,20 @@ typedef struct tb_spline_points {
     double *out;             /* (batch, n) */
 } tb_spline_points;
 
+/* The same at the points that a map makes of the indices of a result, which has dimensions `shape`. */
+typedef struct tb_spline_map {
+    int naxis, order;
+    tb_spline_mode mode;
+    bool diagonal;
+    tb_dtype in_dtype, out_dtype; /* any real one but float16; float32 or float64 */
+    double cval, margin;          /* the image begins after so many elements */
+    int64_t batch;
+    const int64_t *sides, *shape; /* none is 0, nor is batch */
+    const double *map;            /* as tb_spline_map has it */
+    const void *in;
+    void *out;
+} tb_spline_map;
+
 /* A function in pieces (tb_piece_form) at n points. The first piece begins at x[first], the last one at x[last]. */
 enum { TB_PIECE_DEGREE = 99 };
 typedef struct tb_pieces {
@@ -199,19 +213,6 @@ typedef struct tb_pairs {
     const void *a, *b;
     void *out;
 } tb_pairs;
-/* The same at the points that a map makes of the indices of a result, which has dimensions `shape`. */
-typedef struct tb_spline_map {
-    int naxis, order;
-    tb_spline_mode mode;
-    bool diagonal;
-    tb_dtype in_dtype, out_dtype; /* any real one but float16; float32 or float64 */
-    double cval, margin;          /* the image begins after so many elements */
-    int64_t batch;
-    const int64_t *sides, *shape; /* none is 0, nor is batch */
-    const double *map;            /* as tb_spline_map has it */
-    const void *in;
-    void *out;
-} tb_spline_map;
 
 /* Sums of exponentials along the middle axis of (outer, n, inner) elements in C order: y[i] = the sum over poles of
  * weight * sum over k of pole^|k| x[i + k]. */

@@ -151,7 +151,7 @@ static void add_matrix(const tb_routine_source *r, tb_text *out)
     const size_t part = tb_dtype_size(t) / (complex ? 2 : 1);
     tb__text_addf(out, "typedef tb_%s tb_number;\ntypedef tb_f%d tb_real;\n", tb__token[t], (int)(8 * part));
     const bool rows = r->warps > 1 && r->kind >= TB_ROUTINE_DENSE_QR;
-    tb__text_addf(out, "enum { TB_ROOM = %d, TB_THREADS = %d, TB_APART_BY = %d };\n", r->items, 32 * r->warps,
+    tb__text_addf(out, "#define TB_ROOM %d\nenum { TB_THREADS = %d, TB_APART_BY = %d };\n", r->items, 32 * r->warps,
                   rows ? 4 : 1);
     tb__text_addf(out,
                   "#define TB_SMALL_SQUARE ((tb_real)%s)\n#define TB_LARGE_SQUARE ((tb_real)%s)\n#define TB_LEAST %s\n",

@@ -88,19 +88,23 @@ TB_FN tb_number &tb_cell(const tb_matrix &a, int i, int j) { return a.at[i + j *
 /* The block's m x n matrix, and back. */
 TB_FN tb_matrix tb_bring(tb_number *from, tb_number *room, tb_i64 m, tb_i64 n)
 {
-    if (TB_ROOM == 0) return {from, (int)m};
+#if TB_ROOM
     for (int i = (int)threadIdx.x; i < (int)(m * n); i += TB_THREADS)
         room[i / (int)m * TB_APART + i % (int)m] = from[i];
     __syncthreads();
     return {room, TB_APART};
+#else
+    return {from, (int)m};
+#endif
 }
 
 TB_FN void tb_take_back(tb_number *to, const tb_number *room, tb_i64 m, tb_i64 n)
 {
     __syncthreads();
-    if (TB_ROOM == 0) return;
+#if TB_ROOM
     for (int i = (int)threadIdx.x; i < (int)(m * n); i += TB_THREADS)
         to[i] = room[i / (int)m * TB_APART + i % (int)m];
+#endif
 }
 
 enum { TB_ELEMENTS = TB_ROOM ? TB_ROOM * TB_APART : 1 };

@@ -121,7 +121,14 @@ TB_FN void tb_evaluate(const tb_params &p, const tb_scale &scale, const tb_place
     }
 }
 
-extern "C" __global__ void __launch_bounds__(TB_THREADS, 6) tb_main(const __grid_constant__ tb_params p)
+/* Six blocks, but where a multiprocessor has 1,024 threads at most. */
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ == 750
+enum { TB_RESIDENT = 4 };
+#else
+enum { TB_RESIDENT = 6 };
+#endif
+
+extern "C" __global__ void __launch_bounds__(TB_THREADS, TB_RESIDENT) tb_main(const __grid_constant__ tb_params p)
 {
     __shared__ tb_places places;
     tb_wait();

@@ -95,15 +95,14 @@ TB_FN void tb_load_plane(const tb_params &p, const tb_tile_place &at, const tb_i
     }
     const tb_i64 walk = at.walk + p.first[TB_WALK], lane = at.lane + p.first[TB_LANE] + offsets[0];
     const int major = (int)threadIdx.x / ROW, minor = (int)threadIdx.x % ROW;
-    if (TB_ACROSS) {
-        tb_i64 line = inside ? tb_within(lane + minor, p.n[TB_LANE], p.edge[TB_LANE]) : -1;
-        if (lane + minor >= p.n[TB_LANE]) line = -1; /* lines have nothing around them */
+#if TB_ACROSS
+    tb_i64 line = inside ? tb_within(lane + minor, p.n[TB_LANE], p.edge[TB_LANE]) : -1;
+    if (lane + minor >= p.n[TB_LANE]) line = -1; /* lines have nothing around them */
 #pragma unroll 4
-        for (int i = major; i < p.columns; i += ROWS)
-            tile[minor * p.pitch + tb_skewed(i)] =
-                tb_element(p, x, tb_within(walk + i, p.n[TB_WALK], p.edge[TB_WALK]), line, fill);
-        return;
-    }
+    for (int i = major; i < p.columns; i += ROWS)
+        tile[minor * p.pitch + tb_skewed(i)] =
+            tb_element(p, x, tb_within(walk + i, p.n[TB_WALK], p.edge[TB_WALK]), line, fill);
+#else
     for (int i = minor; i < p.columns; i += ROW) {
         const tb_i64 position = inside ? tb_within(walk + i, p.n[TB_WALK], p.edge[TB_WALK]) : -1;
         const int to = tb_skewed(i);
@@ -112,6 +111,7 @@ TB_FN void tb_load_plane(const tb_params &p, const tb_tile_place &at, const tb_i
             tile[row * p.pitch + to] =
                 tb_element(p, x, position, tb_within(lane + row, p.n[TB_LANE], p.edge[TB_LANE]), fill);
     }
+#endif
 }
 
 TB_FN void tb_put(const tb_params &p, const tb_tile_place &at, int position, int line, tb_work v)
