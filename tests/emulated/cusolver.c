@@ -217,22 +217,6 @@ EXPORT cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnPa
         return CUSOLVER_STATUS_SUCCESS;                                                                              \
     }
 
-#define EXCHANGE(T, t)                                                                                               \
-    EXPORT cusolverStatus_t cusolverDn##T##laswp(cusolverDnHandle_t handle, int n, void *a, int lda, int k1, int k2, \
-                                                 const int *pivots, int step)                                        \
-    {                                                                                                                \
-        (void)handle;                                                                                                \
-        for (int k = k1; k <= k2; k++) {                                                                             \
-            const int i = step > 0 ? k : k1 + k2 - k;                                                                \
-            dense_exchange(t, n, a, lda, i - 1, pivots[i - 1] - 1);                                                  \
-        }                                                                                                            \
-        return CUSOLVER_STATUS_SUCCESS;                                                                              \
-    }
-EXCHANGE(S, 0)
-EXCHANGE(D, 1)
-EXCHANGE(C, 2)
-EXCHANGE(Z, 3)
-
 #define REFLECTORS(ORGQR, ORMQR, t)                                                                                  \
     EXPORT cusolverStatus_t ORGQR##_bufferSize(cusolverDnHandle_t handle, int m, int n, int k, const void *a, int lda, \
                                                const void *tau, int *lwork)                                          \

@@ -147,18 +147,6 @@ void dense_getrs(int t, int op, int n, int k, const void *a, int lda, const int 
     free(x);
 }
 
-void dense_exchange(int t, int n, void *a, int lda, int i, int j)
-{
-    const size_t item = dense_item(t);
-    char old[16];
-    for (int k = 0; k < n && i != j; k++) {
-        char *column = (char *)a + (size_t)k * (size_t)lda * item;
-        memcpy(old, column + (size_t)i * item, item);
-        memcpy(column + (size_t)i * item, column + (size_t)j * item, item);
-        memcpy(column + (size_t)j * item, old, item);
-    }
-}
-
 /* ---- QR ---------------------------------------------------------------------------------------------------------- */
 
 /* Column c of x, from row j on, times I - tau v v^H, of which v is below the diagonal of column j of a. */

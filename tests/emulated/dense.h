@@ -14,8 +14,6 @@ void dense_trsm(int t, bool lower, int op, bool unit, int n, int k, const void *
 int dense_potrf(int t, bool lower, int n, void *a, int lda);
 int dense_getrf(int t, int m, int n, void *a, int lda, int *pivots);
 void dense_getrs(int t, int op, int n, int k, const void *a, int lda, const int *pivots, void *b, int ldb);
-/* Rows i and j of n columns change places. */
-void dense_exchange(int t, int n, void *a, int lda, int i, int j);
 void dense_geqrf(int t, int m, int n, void *a, int lda, void *tau);
 void dense_orgqr(int t, int m, int n, int k, void *a, int lda, const void *tau);
 void dense_ormqr(int t, bool adjoint, int m, int n, int k, const void *a, int lda, const void *tau, void *c, int ldc);

@@ -132,31 +132,11 @@ tb_status tb__cusolve_getrf(const tb_cusolve *x)
     return tb__cublas_check(result, "getrfBatched");
 }
 
-/* The rows of b change places as the pivots say, or back. */
-static tb_status exchange(const tb_cusolve *x, bool back)
-{
-    TB_CUSOLVER(laswp[x->type], x->handle, x->k, x->q->b, x->n, 1, x->n, x->q->pivots, back ? -1 : 1);
-    return TB_OK;
-}
-
-/* getrs for one matrix and many right sides, where cuSOLVER's takes twice as long as its parts do. */
-static tb_status getrs_in_parts(const tb_cusolve *x)
-{
-    const bool plain = x->q->trans == 'N';
-    const triangle l = {.lower = true, operation(x->q->trans), CUBLAS_DIAG_UNIT};
-    const triangle u = {.lower = false, operation(x->q->trans), CUBLAS_DIAG_NON_UNIT};
-    TB_TRY(tb__cuda_set(x->s, x->info, 0, sizeof *x->info, sizeof *x->info));
-    if (plain) TB_TRY(exchange(x, false));
-    TB_TRY(solve_triangles(x, 2, plain ? (const triangle[]){l, u} : (const triangle[]){u, l}));
-    return plain ? TB_OK : exchange(x, true);
-}
-
 tb_status tb__cusolve_getrs(const tb_cusolve *x)
 {
     const cublasOperation_t trans = operation(x->q->trans);
     void *a, *b;
     int wrong = 0;
-    if (x->batch == 1 && x->k >= SMALL) return getrs_in_parts(x);
     if (x->batch == 1) {
         TB_CUSOLVER(getrs[x->type], x->handle, trans, x->n, x->k, x->q->a, x->n, x->q->pivots, x->q->b, x->n, x->info);
         return TB_OK;
