@@ -42,7 +42,8 @@ LAYERS = [
 ]
 # The public header says what there is from src/conveniences down to src/base, so that any of them may read it.
 PUBLIC = {f"include/tombac/{name}"
-          for name in ("tombac.h", "conveniences.h", "functions.h", "linalg.h", "reductions.def", "sparse.h")}
+          for name in ("tombac.h", "conveniences.h", "devices.h", "functions.h", "images.h", "kernels.h", "linalg.h",
+                       "points.h", "reductions.def", "runtime.h", "signals.h", "sparse.h")}
 # Tools that make files which are kept, each of which says by --check whether these are as they should be.
 MAKERS = ["tools/functions.py", "tools/reference.py"]
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"')

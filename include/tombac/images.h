@@ -1,0 +1,92 @@
+/* images.h - a section of tombac.h, which includes it: images. */
+#ifndef TOMBAC_IMAGES_H
+#define TOMBAC_IMAGES_H
+#ifndef TOMBAC_H
+#error "include tombac/tombac.h"
+#endif
+
+/* ---- images ------------------------------------------------------------------------------------------------------ */
+
+/* The connected objects of an array: elements that are not zero and neighbours of one another. `connected` says which
+ * of the elements of a box about one, 3 along each axis, are its neighbours: 3^ndim truth values in C order, the same
+ * counted from either end. Labels are 0 outside of objects, which have the numbers from 1 on in the order of their
+ * first elements; of int32, or of int64 for 2^31 elements and more. *count is how many there are. Waits for it.
+ * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
+TB_API tb_status tb_label(tb_array *a, const bool *connected, tb_array **labels, int64_t *count);
+/* The box around the elements of each label 1 to n of an array of integers, as int64 of shape (n, ndim, 2): the first
+ * index along each axis, and one more than the last; INT64_MAX and 0 for labels that are nowhere.
+ * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
+TB_API tb_status tb_label_boxes(tb_array *labels, int64_t n, tb_array **out);
+/* The lower envelope of parabolas along an axis: for each i the least a[j] + (step * (i - j))^2, as float64, and unless
+ * `nearest` is NULL that j, as int64. What is 1e300 or more stands for no parabola, and is the result where there is
+ * none. Of squared distances so far it makes those by way of one more axis. TB_ERR_NOT_IMPLEMENTED where the device
+ * is not the host. */
+TB_API tb_status tb_least_parabolas(tb_array *a, int axis, double step, tb_array **least, tb_array **nearest);
+
+/* How an image a b c d goes on beyond its edges. */
+typedef enum tb_spline_edge {
+    TB_SPLINE_MIRROR,  /* d c b | a b c d | c b a */
+    TB_SPLINE_REFLECT, /* d c b a | a b c d | d c b a */
+    TB_SPLINE_WRAP,    /* a b c d | a b c d | a b c d */
+    TB_SPLINE_NEAREST, /* a a a | a b c d | d d d */
+    TB_SPLINE_CONSTANT /* with one number */
+} tb_spline_edge;
+/* Sums of B-splines of an order from 0 to 5, whose coefficients are the elements of the last naxis axes, up to 8, of an
+ * image, at points: at has an array of coordinates for each of these axes, all of one shape. float64, with the image's
+ * other dimensions before those of the coordinates; NaN where one is. TB_ERR_VALUE for coefficients of no elements,
+ * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
+TB_API tb_status tb_spline_at(tb_array *image, int order, tb_spline_edge edge, double cval, int naxis,
+                              tb_array *const *at, tb_array **out);
+
+/* What a filter makes of the elements of a window. */
+typedef enum tb_window_kind {
+    TB_WINDOW_SUM,      /* the sum of their products with weights, in the order of the places */
+    TB_WINDOW_MIRRORED, /* the same; places follow one another along an axis, an odd number of them, and weights are the
+                         * same from either end: the middle first, then sums of pairs from the ends on */
+    TB_WINDOW_OPPOSED,  /* weights from behind have the other sign: differences of pairs */
+    TB_WINDOW_MEAN,     /* places follow one another along an axis */
+    TB_WINDOW_LEAST,    /* the least element, of sums with weights if there are any; NaN if one is */
+    TB_WINDOW_GREATEST, /* the greatest one */
+    TB_WINDOW_RANK      /* that of a rank; NaN has none */
+} tb_window_kind;
+/* Which elements belong to an element's window, and what is made of them. */
+typedef struct tb_window {
+    tb_window_kind kind;        /* what is made of them */
+    int64_t nplace;             /* how many; at least 1 */
+    const int64_t *place;       /* (nplace, ndim): how far they are from it along each axis */
+    const double *weights;      /* nplace, or as many pairs where complex128 is computed; NULL: none, for other kinds
+                                * than sums */
+    int64_t rank;               /* of TB_WINDOW_RANK: from 0 for the least to nplace - 1 */
+    const tb_spline_edge *edge; /* how the array goes on along each axis */
+    tb_scalar beyond;           /* what is beyond constant edges */
+} tb_window;
+/* A filter: an array of x's shape and of dtype t of what is made of each element's window, computed in dtype `work`:
+ * TB_F64 or TB_C128 for sums and means, else x's dtype or TB_F64. One kernel, at the call; x may lie in memory in any
+ * order. TB_ERR_VALUE for a window or a rank that cannot be, TB_ERR_NOT_IMPLEMENTED where the device is the host, or a
+ * window has no room in a multiprocessor's shared memory. */
+TB_API tb_status tb_window_filter(tb_array *x, const tb_window *window, tb_dtype work, tb_dtype t, tb_array **out);
+/* What an image is beyond its edges, by the names of scipy.ndimage. */
+typedef enum tb_spline_mode {
+    TB_SPLINE_AT_CONSTANT,      /* one number; splines near an edge are of mirrored elements */
+    TB_SPLINE_AT_GRID_CONSTANT, /* splines of elements that are one number */
+    TB_SPLINE_AT_NEAREST,       /* the element at the edge */
+    TB_SPLINE_AT_MIRROR,        /* d c b | a b c d | c b a */
+    TB_SPLINE_AT_REFLECT,       /* d c b a | a b c d | d c b a */
+    TB_SPLINE_AT_WRAP,          /* b c d | a b c d | b c d: the first and the last element are one */
+    TB_SPLINE_AT_GRID_WRAP      /* a b c d | a b c d | a b c d */
+} tb_spline_mode;
+/* Sums of B-splines of an order from 0 to 5, whose coefficients are the elements of the last naxis axes, up to 8, of a
+ * real image, at the points of an affine map of the result's indices i in these axes, of which it has `shape`. Along
+ * axis d the point is (i[d] + map[d][0]) * map[d][1] + map[d][2] if the map is diagonal, so that it has naxis rows of 3
+ * numbers; else map[d][0] * i[0] + ... + map[d][naxis], which makes naxis + 1 numbers a row. The image has `margin`
+ * more elements before each axis than are counted. A result of dtype float32 or float64. TB_ERR_NOT_IMPLEMENTED where
+ * the device is the host. */
+TB_API tb_status tb_spline_at_map(tb_array *image, int order, tb_spline_mode mode, double cval, double margin,
+                                  int naxis, const int64_t *shape, bool diagonal, const double *map, tb_dtype dtype,
+                                  tb_array **out);
+/* Sums of exponentials along an axis of a real array: out[i] is the sum over poles, up to 2, of weight * sum over k of
+ * pole^|k| a[i + k], in float64. Beyond its edges the array goes on by MIRROR, REFLECT or WRAP. Poles are between -0.6
+ * and 0.6. TB_ERR_NOT_IMPLEMENTED where the device is the host. */
+TB_API tb_status tb_two_sided_sums(tb_array *a, int axis, tb_spline_edge edge, int poles, const double *pole,
+                                   const double *weight, tb_array **out);
+#endif

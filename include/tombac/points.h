@@ -1,0 +1,76 @@
+/* points.h - a section of tombac.h, which includes it: functions in pieces, and distances and neighbours of points. */
+#ifndef TOMBAC_POINTS_H
+#define TOMBAC_POINTS_H
+#ifndef TOMBAC_H
+#error "include tombac/tombac.h"
+#endif
+
+/* ---- functions in pieces, distances, neighbours ------------------------------------------------------------------ */
+
+/* Functions in pieces: what the coefficients belong to. */
+typedef enum tb_piece_form {
+    TB_PIECE_POWERS, /* powers of the distance from where a piece begins: c[order][piece], the highest first */
+    TB_PIECE_LINES,  /* lines between points: c[i] is the value at x[i] */
+    TB_PIECE_SPLINE  /* B-splines of a degree over the knots x: c[i] is that of the i-th */
+} tb_piece_form;
+/* What such a function is before its first breakpoint and behind its last one. */
+typedef enum tb_piece_outside {
+    TB_PIECE_GOES_ON, /* what the first or the last piece is */
+    TB_PIECE_NAN,     /* NaN */
+    TB_PIECE_REPEATS  /* what is inside, repeated */
+} tb_piece_outside;
+/* A function in pieces, or its derivative nu (lines have none but themselves), at real points: float64, or complex128
+ * where c is complex, in the points' shape with the other dimensions of c behind. x is a real vector of breakpoints,
+ * at least two, in ascending order, that of TB_PIECE_POWERS in ascending or descending order; it is not looked over: if
+ * it is not in order the results are some numbers. The degree, of TB_PIECE_SPLINE alone, is 99 at most; a spline begins
+ * at x[degree] and ends at the knot with as many behind it. NaN where a point is. */
+TB_API tb_status tb_pieces_at(tb_array *x, tb_array *c, tb_piece_form form, int degree, tb_array *points, int nu,
+                              tb_piece_outside outside, tb_array **out);
+
+/* The cubic spline through points, whose second derivative has no jumps, as coefficients of TB_PIECE_POWERS over x: x a
+ * real vector that ascends, y as long along its first axis, real or complex, both finite. At either end there is one
+ * piece for the first, or last, two (order 0), or the derivative of order 1 or 2 is a number. Two points without a
+ * condition have a line, three a parabola. Computed on the host, which waits for the points. */
+TB_API tb_status tb_cubic_spline(tb_array *x, tb_array *y, int first_order, double first_value, int last_order,
+                                 double last_value, tb_array **c);
+/* The spline of a degree from 1 to 9 through points, as those of tb_cubic_spline: its knots and its coefficients. Knots
+ * are given, as many as there are points and the degree and one more, or chosen where `given` is NULL: points, of even
+ * degree halfway between them, but for those that are nearest to the ends. Computed on the host, which waits for the
+ * points. TB_ERR_VALUE where knots do not fit the points. */
+TB_API tb_status tb_spline_through(tb_array *x, tb_array *y, int degree, tb_array *given, tb_array **t, tb_array **c);
+
+/* What is between two vectors. */
+typedef enum tb_metric {
+    TB_METRIC_SQEUCLIDEAN, /* the sum of squared differences, */
+    TB_METRIC_EUCLIDEAN,   /* and its root */
+    TB_METRIC_CITYBLOCK,   /* the sum of absolute differences */
+    TB_METRIC_CHEBYSHEV,   /* the largest of them */
+    TB_METRIC_MINKOWSKI,   /* the sum of their powers p, to 1 / p */
+    TB_METRIC_HAMMING,     /* the share of elements that differ */
+    TB_METRIC_CANBERRA     /* the sum of absolute differences by sums of absolute values, 0 / 0 being 0 */
+} tb_metric;
+/* The distances of each row of a matrix from each of another, both of float32 or both of float64, or where b is NULL of
+ * each pair of a's rows, (0, 1), (0, 2), ..., once. Computed in that dtype. TB_ERR_NOT_IMPLEMENTED where the device is
+ * the host, on which the same is a reduction of expressions. */
+TB_API tb_status tb_distances(tb_array *a, tb_array *b, tb_metric metric, double p, tb_array **out);
+/* A tree of boxes over points, in which neighbours are found. The arrays are the caller's to release. */
+typedef struct tb_tree {
+    tb_array *points; /* float64 of shape (points, dimensions), in the order of the tree */
+    tb_array *order;  /* int64: the number of each */
+    tb_array *boxes;  /* float64 of shape (nodes, 2, dimensions) */
+} tb_tree;
+/* The tree of a real array of shape (points, dimensions), of finite numbers. */
+TB_API tb_status tb_tree_make(tb_array *points, tb_tree *out);
+/* The k nearest points of each row of x, a real array of shape (m, dimensions) of finite numbers, that are nearer than
+ * `bound`: distances in order, as float64 of shape (m, k), and their numbers as int64; infinity and the number of all
+ * points where there are not so many. Distances are Minkowski's of p, from 1 to infinity. Axes may be periodic:
+ * `periods` is NULL, or a vector with the period of each axis, or 0, and coordinates of the points and of x lie between
+ * 0 and it. */
+TB_API tb_status tb_tree_nearest(const tb_tree *tree, tb_array *x, int64_t k, double p, double bound, tb_array *periods,
+                                 tb_array **distances, tb_array **numbers);
+/* How many points are no further from each row of x than radii says, a vector; or with `starts` (or NULL), a vector of
+ * m + 1 running sums of these counts that begins with 0, the numbers of those points, in any order within a row. As
+ * int64. Waits for it if `starts` is given. */
+TB_API tb_status tb_tree_within(const tb_tree *tree, tb_array *x, tb_array *radii, double p, tb_array *periods,
+                                tb_array *starts, tb_array **out);
+#endif

@@ -1,0 +1,116 @@
+/* signals.h - a section of tombac.h, which includes it: products that slide, digital filters, Fourier transforms. */
+#ifndef TOMBAC_SIGNALS_H
+#define TOMBAC_SIGNALS_H
+#ifndef TOMBAC_H
+#error "include tombac/tombac.h"
+#endif
+
+/* ---- products that slide, digital filters ------------------------------------------------------------------------ */
+
+/* Which results of two vectors that slide past each other are asked for. */
+typedef enum tb_overlap {
+    TB_OVERLAP_FULL, /* all where they overlap */
+    TB_OVERLAP_SAME, /* as many from their middle as the longer one has elements */
+    TB_OVERLAP_VALID /* those where the shorter one lies within the longer one */
+} tb_overlap;
+/* The convolution of two vectors (or numbers): element i of the full one is the sum of a[j] * v[i - j]. The result has
+ * the dtype that both are promoted to. TB_ERR_VALUE for more dimensions, or no elements. */
+TB_API tb_status tb_convolve(tb_array *a, tb_array *v, tb_overlap mode, tb_array **out);
+/* Their correlation: element i of the valid one is the sum of a[i + j] * conj(v[j]). */
+TB_API tb_status tb_correlate(tb_array *a, tb_array *v, tb_overlap mode, tb_array **out);
+
+/* A digital filter: sections that follow one another. Each makes of its input x
+ * y[n] = (b[0] x[n] + ... + b[order] x[n - order] - a[1] y[n - 1] - ... - a[order] y[n - order]) / a[0]. */
+typedef struct tb_filter {
+    int sections;    /* at least 1 */
+    int order;       /* of each section; at least 0 */
+    bool is_complex; /* coefficients are pairs: a real and an imaginary part */
+    const double *b; /* (sections, order + 1) coefficients, on the host */
+    const double *a; /* as many; the first of a section must not be 0 */
+} tb_filter;
+/* x, filtered along an axis, from its first element to its last or backwards, computed in dtype t: TB_F32, TB_F64,
+ * TB_C64 or TB_C128. zi: the states from which the sections begin, an array of x's shape with the order in place of the
+ * axis, behind a first axis for the sections; NULL: zeros. zf: those in which they end; NULL: not wanted. The
+ * form is direct form II transposed. Long rows are computed in blocks side by side where the filter's answer to what
+ * came before them dies away; what of it is below 1e-30 is left out. TB_ERR_VALUE where a[0] is 0, or zi has another
+ * shape. */
+TB_API tb_status tb_recurrence(tb_array *x, int axis, tb_dtype t, const tb_filter *filter, bool backwards, tb_array *zi,
+                               tb_array **y, tb_array **zf);
+
+/* ---- Fourier transforms ---------------------------------------------------------------------------------------- */
+
+/* What is transformed to what. */
+typedef enum tb_fft_kind {
+    TB_FFT_FORWARD,  /* complex numbers: element k is the sum of a[j] exp(-2 pi i j k / n) */
+    TB_FFT_BACKWARD, /* the same with exp(2 pi i j k / n) */
+    TB_FFT_REAL,     /* forward, of real numbers: along the last of the axes the first n / 2 + 1 elements */
+    TB_FFT_HALF,     /* backward, to n real numbers, of these n / 2 + 1 */
+} tb_fft_kind;
+
+/* Which of two transforms that undo each other divides by the number of points. */
+typedef enum tb_fft_norm {
+    TB_FFT_NORM_BACKWARD, /* the backward one */
+    TB_FFT_NORM_ORTHO,    /* both, by its square root */
+    TB_FFT_NORM_FORWARD   /* the forward one */
+} tb_fft_norm;
+
+/* The discrete Fourier transform of a along naxis axes, the last of them first; one that is named twice is gone through
+ * twice. length has the number of points along each, -1 for as many as there are: a is cut off there, or continued by
+ * zeros. NULL: as many as there are, and 2 (m - 1) of m along the last axis of TB_FFT_HALF. float16, float32 and
+ * complex64 are computed in float32, all else in float64. Enqueued at the call. TB_ERR_AXIS; TB_ERR_VALUE for fewer
+ * than one point, or no axis for a kind that needs one; TB_ERR_TYPE for complex numbers as input of TB_FFT_REAL. */
+TB_API tb_status tb_fft(tb_array *a, tb_fft_kind kind, tb_fft_norm norm, int naxis, const int *axis,
+                        const int64_t *length, tb_array **out);
+/* The same to an array of the result's shape; TB_ERR_CASTING if its dtype is of a lesser kind. */
+TB_API tb_status tb_fft_into(tb_array *a, tb_fft_kind kind, tb_fft_norm norm, int naxis, const int *axis,
+                             const int64_t *length, tb_array *into);
+
+/* What the plans come to that the calling thread keeps for transforms on a device, the least recently used going first.
+ * The CPU's library keeps its own, which do not count. */
+typedef struct tb_fft_cache {
+    int64_t most_plans, most_bytes; /* limits; -1: none */
+    int64_t plans, bytes;           /* kept; bytes of work area that they ask for while they run */
+    uint64_t hits, misses;          /* plans that were there, and that were made */
+} tb_fft_cache;
+/* The figures of `device`. */
+TB_API tb_status tb_fft_cache_read(int device, tb_fft_cache *out);
+/* Sets the limits of `device`; plans beyond them are dropped. TB_ERR_VALUE for numbers below -1. */
+TB_API tb_status tb_fft_cache_limit(int device, int64_t most_plans, int64_t most_bytes);
+/* Drops all plans of the calling thread for `device`, and its counts. */
+TB_API tb_status tb_fft_cache_clear(int device);
+
+/* One transform, as a library of the CPU backend is asked for it. Strides are in bytes. */
+typedef struct tb_transform {
+    tb_fft_kind kind;               /* what is transformed to what */
+    tb_fft_norm norm;               /* and which direction is scaled */
+    double scale;                   /* by what, if this is the one */
+    bool wide;                      /* of float64 and complex128, else of float32 and complex64 */
+    int ndim;                       /* dimensions of input and result, at least one, none of length 0 */
+    int naxis;                      /* axes that are transformed, at least one */
+    int axis[TB_MAXDIM];            /* each once; of real kinds the last is the one that is halved */
+    int64_t points[TB_MAXDIM];      /* along each dimension: the larger of input and result */
+    int64_t shape[TB_MAXDIM];       /* of the input */
+    int64_t strides[TB_MAXDIM];     /* of the input, which may be negative or 0 */
+    int64_t out_shape[TB_MAXDIM];   /* of the result */
+    int64_t out_strides[TB_MAXDIM]; /* of room() */
+    void *in;                       /* the input */
+    bool spare;                     /* the input may be overwritten */
+    int threads;                    /* how many are to be used at most */
+    void *(*room)(
+        struct tb_transform *t); /* memory for the result by out_strides; NULL: there is none, and why is set */
+    void *owner;                 /* room's */
+    /* Set by the library: where the result is. Memory of room(); or `in`, where that has the result's dtype, shape and
+     * strides; or the library's own, in C order, which release(release_arg) gives back. */
+    void *out;
+    void (*release)(void *arg); /* NULL: it is not the library's */
+    void *release_arg;          /* what release is called with */
+    bool scaled;                /* the result has been multiplied by scale */
+} tb_transform;
+
+/* Makes a transform. */
+typedef tb_status (*tb_fft_function)(void *arg, tb_transform *t);
+/* Transforms for the CPU backend: fn(arg, t) makes them, with the library's lock held. The extension hands over
+ * SciPy's; without it FFTW is looked for. NULL takes it back. */
+TB_API void tb_provide_fft(tb_fft_function fn, void *arg);
+TB_API bool tb_needs_fft(void); /* CPU backend in use and no function provided */
+#endif
