@@ -1,12 +1,17 @@
 """Steps of iterative solvers that are recorded: the CPU records, too, what multiplies by dense matrices."""
 
+import math
+from types import SimpleNamespace
+
+import hypothesis
+import hypothesis.strategies as st
 import numpy as np
 import pytest
 import scipy.sparse.linalg as sl
 
 import tombac as tb
 import tombacx.scipy.sparse.linalg as xl
-from tombacx.scipy.sparse.linalg import _eigsh, _lanczos, _least_squares, _repeat, _system
+from tombacx.scipy.sparse.linalg import _eigsh, _lanczos, _least_squares, _recurrence, _repeat, _system
 
 
 @pytest.fixture
@@ -131,3 +136,37 @@ def test_only_matrices_are_recorded(monkeypatch):
     assert not _repeat.is_recordable(A, None)
     assert not _repeat.is_recordable(xl.LinearOperator((3, 3), lambda x: x, dtype="d"))
     assert _repeat.is_recordable(A, _repeat.Square(A, "d")) == (tb.config.backend() != "cpu")
+
+
+special = st.sampled_from([0.0, -0.0, 1.0, np.inf, -np.inf, np.nan])
+numbers = st.one_of(st.floats(width=64, allow_subnormal=False), special)
+
+
+def everything(f, a, b):
+    """Each function that recurrences of numbers use."""
+    return (a + b, 2 - b, a * 3, a / b, 1 / a, -a, abs(b), a**2, f.hypot(a, b), f.sqrt(a), f.sign(b),
+            f.maximum(a, b), f.minimum(a, b), f.where(a < b, a, 7), f.where(a == b, math.inf, b),
+            f.where(1 + a <= 1, 1.5, a), f.where(a >= b, a - b, b), f.where(a != b, 1.0, 2.0), f.where(a > 2, a, b))
+
+
+@hypothesis.settings(deadline=None)
+@hypothesis.given(numbers, numbers, numbers)
+def test_recurrences(a, b, x):
+    """What a kernel computes is what the host does."""
+    owner = SimpleNamespace(f=_recurrence.HOST, a=np.float64(a), b=np.float64(b), other="no number")
+    part = SimpleNamespace(sum=np.float64(1))
+
+    def change(x):
+        owner.a, owner.b, part.sum = owner.b, owner.a * x, part.sum + x
+        return everything(owner.f, owner.a, x)
+
+    state = _recurrence.State(owner, part)
+    kernel = _recurrence.Recurrence(state, change, "x0")
+    assert (repr(owner.a), repr(owner.b), owner.f) == (repr(np.float64(a)), repr(np.float64(b)), _recurrence.HOST)
+    found = [y.item() for y in kernel(tb.array(x))]
+    assert state.number("b").item() == pytest.approx(a * x, nan_ok=True, rel=1e-15)
+    with np.errstate(all="ignore"):
+        np.testing.assert_allclose(found, change(np.float64(x)), rtol=1e-14)
+    expected = owner.a, owner.b, part.sum
+    state.fetch()
+    np.testing.assert_allclose([owner.a, owner.b, part.sum], expected, rtol=1e-14)

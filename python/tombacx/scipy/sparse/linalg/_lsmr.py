@@ -26,7 +26,7 @@ class _LSMR(Method):
         self.norm_a, self.cond_a, self.norm_x = alpha, np.float64(1), np.float64(0)
         self.largest, self.smallest = np.float64(0), np.float64(1e100)
 
-    def step(self, v, alpha, beta):
+    def numbers(self, alpha, beta):
         chat, shat, alphahat = self.rotation(self.alphabar, self.damp)
         before = self.rho * self.rhobar
         c, s, self.rho = self.rotation(alphahat, beta)
@@ -36,12 +36,6 @@ class _LSMR(Method):
         self.cbar, self.sbar, self.rhobar = self.rotation(rhotemp, thetanew)
         self.zeta, self.zetabar = self.cbar * self.zetabar, -self.sbar * self.zetabar
 
-        self.hbar = self.h - self.hbar * self.factor(thetabar * self.rho / before)
-        self.x = self.x + self.hbar * self.factor(self.zeta / (self.rho * self.rhobar))
-        self.h = v - self.h * self.factor(thetanew / self.rho)
-        evaluate(self.x)
-        self.watched = norm(self.x)
-
         self._estimate_r(chat, shat, c, s, thetabar, zetaold)
         self.norm_a = self.f.sqrt(self.norm_a2 + beta**2)
         self.norm_a2 = self.norm_a2 + beta**2 + alpha**2
@@ -50,6 +44,16 @@ class _LSMR(Method):
         self.smallest = f.where(self.count > 1, f.minimum(self.smallest, rhobarold), self.smallest)
         self.cond_a = f.maximum(self.largest, rhotemp) / f.minimum(self.smallest, rhotemp)
         self.norm_ar = abs(self.zetabar)
+        return thetabar * self.rho / before, self.zeta / (self.rho * self.rhobar), thetanew / self.rho
+
+    def vectors(self, v, back, along, turn):
+        self.hbar = self.h - self.hbar * back
+        self.x = self.x + self.hbar * along
+        self.h = v - self.h * turn
+
+    def watched(self):
+        evaluate(self.x)
+        return norm(self.x)
 
     def _estimate_r(self, chat, shat, c, s, thetabar, zetaold):
         """The norm of the residual, by rotations that make the triangle's bidiagonal factor lower again."""
@@ -108,7 +112,7 @@ def lsmr(A, b, x0=None, damp=0.0, atol=1e-06, btol=1e-06, conlim=1e8, maxiter=No
     elif method.norm_ar != 0:
         method, reason = run(process, method, min(process.shape) if maxiter is None else maxiter)
     if show:
-        print(f"lsmr: stopped for reason {reason} after {method.count} steps; norm(r) = {method.norm_r:.6g}, "
+        print(f"lsmr: stopped for reason {reason} after {int(method.count)} steps; norm(r) = {method.norm_r:.6g}, "
               f"norm(A^H r) = {method.norm_ar:.6g}")
     estimates = method.norm_r, method.norm_ar, method.norm_a, method.cond_a, method.norm_x
-    return method.x, reason, method.count, *map(float, estimates)
+    return method.x, reason, int(method.count), *map(float, estimates)

@@ -11,6 +11,7 @@ __all__ = ["lsqr"]
 
 class _LSQR(Method):
     results = "norm_r1", "norm_r", "norm_a2", "cond_a", "norm_ar", "norm_x"
+    watched_before = True
 
     def __init__(self, process, damp, atol, btol, conlim, calc_var):
         super().__init__(process, damp, atol, btol, conlim)
@@ -18,7 +19,7 @@ class _LSQR(Method):
         self.var = _core.zeros(process.shape[1])
         self.calc_var = calc_var
         if calc_var:
-            self.results = *self.results, "var"
+            self.told = *self.told, "var"
         self.alpha = self.rhobar = process.first_alpha
         self.phibar = self.norm_r = self.norm_r1 = process.first_beta
         self.norm_ar = self.alpha * self.phibar
@@ -26,7 +27,7 @@ class _LSQR(Method):
         self.c2 = np.float64(-1)
         self.sums.dd = np.float64(0)
 
-    def step(self, v, alpha, beta):
+    def numbers(self, alpha, beta):
         self.norm_a2 = self.norm_a2 + self.f.where(beta > 0, self.alpha**2 + beta**2 + self.damp**2, 0.0)
         c, s, rhobar1 = self.rotation(self.rhobar, self.damp)
         psi, phibar = s * self.phibar, c * self.phibar
@@ -34,13 +35,18 @@ class _LSQR(Method):
         theta, self.rhobar = s * alpha, -c * alpha
         phi, self.phibar = c * phibar, s * phibar
         self.alpha, self.rho, self.tau = alpha, rho, s * phi
-        self.watched = dot(self.w, self.w).real
-        if self.calc_var:
-            self.var = self.var + abs(self.w) ** 2 * self.factor(1 / rho**2)
-        self.x = self.x + self.w * self.factor(phi / rho)
-        self.w = v + self.w * self.factor(-theta / rho)
         self._estimate_x(rho, theta, phi)
         self.res2 = self.res2 + psi**2
+        return phi / rho, -theta / rho, 1 / rho**2
+
+    def watched(self):
+        return dot(self.w, self.w).real
+
+    def vectors(self, v, along, back, variance):
+        if self.calc_var:
+            self.var = self.var + abs(self.w) ** 2 * variance
+        self.x = self.x + self.w * along
+        self.w = v + self.w * back
 
     def _estimate_x(self, rho, theta, phi):
         """The norm of x, by rotations from the other side."""
@@ -98,7 +104,7 @@ def lsqr(A, b, damp=0.0, atol=1e-06, btol=1e-06, conlim=1e8, iter_lim=None, show
     if method.norm_ar != 0:
         method, reason = run(process, method, 2 * process.shape[1] if iter_lim is None else iter_lim)
     if show:
-        print(f"lsqr: stopped for reason {reason} after {method.count} steps; norm(r) = {method.norm_r:.6g}, "
+        print(f"lsqr: stopped for reason {reason} after {int(method.count)} steps; norm(r) = {method.norm_r:.6g}, "
               f"norm(A^H r) = {method.norm_ar:.6g}")
     numbers = (method.norm_r1, method.norm_r, np.sqrt(method.norm_a2), method.cond_a, method.norm_ar, method.norm_x)
-    return method.x, reason, method.count, *map(float, numbers), method.var
+    return method.x, reason, int(method.count), *map(float, numbers), method.var
