@@ -11,7 +11,7 @@ import scipy.sparse.linalg as sl
 
 import tombac as tb
 import tombacx.scipy.sparse.linalg as xl
-from tombacx.scipy.sparse.linalg import _eigsh, _lanczos, _least_squares, _recurrence, _repeat, _system
+from tombacx.scipy.sparse.linalg import _eigsh, _gmres, _lanczos, _least_squares, _recurrence, _repeat, _system
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def recorded(monkeypatch):
 
     for module in (_system, _eigsh, _least_squares):
         monkeypatch.setattr(module, "is_recordable", lambda *operators: True)
-    for module in (_repeat, _lanczos):
+    for module in (_repeat, _lanczos, _gmres):
         monkeypatch.setattr(module, "record", noted)
     monkeypatch.setattr(_system.Looks, "__init__", lambda self, callback=None: setattr(self, "every", False))
     return made
@@ -53,6 +53,28 @@ def test_linear_equations(recorded, dtype, solver, limit):
     assert recorded == [True]
     assert (info == 0) == (code == 0)
     np.testing.assert_allclose(x.get(), expected, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", ["d", "D"])
+@pytest.mark.parametrize("preconditioned", [False, True])
+@pytest.mark.parametrize("cycles", [1, 5, 200])
+def test_gmres(recorded, dtype, preconditioned, cycles):
+    """Cycles after the first are launched whole; the last one may end before its last direction."""
+    rng, a = matrix(dtype, 60)
+    a = a / (11 if dtype == "D" else 8) + 1.6 * np.eye(60)
+    b = rng.standard_normal(60).astype(dtype)
+    M = {"M": tb.array(np.diag(1 / np.diag(a)))} if preconditioned else {}
+    norms = []
+    x, info = xl.gmres(tb.array(a), tb.array(b), rtol=1e-10, restart=7, maxiter=cycles, **M,
+                       callback=lambda x: norms.append(np.linalg.norm(b - a @ x.get())), callback_type="x")
+    plain, code = xl.gmres(tb.array(a), tb.array(b), rtol=1e-10, restart=7, maxiter=cycles, **M,
+                           callback=lambda norm: None, callback_type="pr_norm")
+    assert recorded == [True] and info == code
+    np.testing.assert_allclose(x.get(), plain.get(), rtol=1e-8)
+    assert (info == 0) == (norms[-1] <= 1e-10 * np.linalg.norm(b)) == (cycles == 200)
+    assert cycles == 1 or norms[4] < 0.1 * norms[0]
+    if not preconditioned:
+        np.testing.assert_allclose(x.get(), sl.gmres(a, b, rtol=1e-10, restart=7, maxiter=cycles)[0], rtol=1e-6)
 
 
 @pytest.mark.parametrize("dtype", ["d", "D", "f"])

@@ -7,13 +7,16 @@ Gram-Schmidt process, which are products with all of them at once (Giraud, Lango
 orthogonality in the Gram-Schmidt orthogonalization process", 2005).
 
 The host reads the Hessenberg matrix every few columns and finds the first at which the residual is small; columns after
-that, which the device has made in the meantime, are left out.
+that, which the device has made in the meantime, are left out. Where steps can be recorded, cycles after the first are
+launched whole.
 """
 
+import math
 import warnings
 
 from tombac import _core
 from tombac._numpy import np
+from tombacx.scipy.sparse.linalg._repeat import LARGEST, record
 from tombacx.scipy.sparse.linalg._system import Looks, System, evaluate, norm, numbers, tolerance
 
 __all__ = ["gmres", "orthogonalise"]
@@ -30,86 +33,112 @@ def orthogonalise(V, w, passes=2):
 
 
 class _Triangle:
-    """The Hessenberg matrix made a triangle by rotations, one column after the other, on the host."""
+    """The Hessenberg matrix made a triangle by rotations, one column after the other, on the host; in Python's numbers,
+    which take less time than NumPy's."""
 
-    def __init__(self, size, beta, dtype):
-        self.R = np.zeros((size, size), dtype)
-        self.g = np.zeros(size + 1, dtype)
-        self.g[0] = beta
+    def __init__(self, beta, eps):
+        self.columns = []
+        self.g = [beta]
         self.rotations = []
+        self.eps = eps
         self.broken = False
 
     def residual(self):
-        return abs(self.g[len(self.rotations)])
+        return abs(self.g[-1])
 
     def append(self, column):
         """A column with one element below the diagonal."""
         k = len(self.rotations)
-        column = np.array(column[: k + 2])
-        scale = np.abs(column).max()
+        column = column[: k + 2]
+        scale = max(map(_length, column))
         for i, (c, s) in enumerate(self.rotations):
-            column[i], column[i + 1] = c * column[i] + s * column[i + 1], c * column[i + 1] - np.conj(s) * column[i]
+            x, y = column[i], column[i + 1]
+            column[i], column[i + 1] = c * x + s * y, c * y - s.conjugate() * x
         a, b = column[k], column[k + 1]
-        length = np.hypot(abs(a), abs(b))
+        length = math.hypot(_length(a), _length(b))
         if a == 0:
             c, s = (0.0, 1.0) if b != 0 else (1.0, 0.0)
         else:
-            c, s = abs(a) / length, a / abs(a) * np.conj(b) / length
+            c, s = _length(a) / length, a / _length(a) * b.conjugate() / length
         self.rotations.append((c, s))
-        column[k] = c * a + s * b
-        self.R[: k + 1, k] = column[: k + 1]
-        self.g[k], self.g[k + 1] = c * self.g[k], -np.conj(s) * self.g[k]
+        self.columns.append([*column[:k], c * a + s * b])
+        last = self.g[k]
+        self.g[k:] = [c * last, -s.conjugate() * last]
         # A new direction of no length: the space is complete (or the numbers have run out).
-        self.broken = not abs(b) > np.finfo(self.R.dtype).eps * scale
+        self.broken = not _length(b) > self.eps * scale
 
     def solution(self):
         """The combination of directions whose residual is least; of least norm where it is not unique."""
         k = len(self.rotations)
-        R, g = self.R[:k, :k], self.g[:k]
+        R, g = np.zeros((k, k), np.result_type(*map(type, self.columns[-1]))), np.array(self.g[:k])
+        for i, column in enumerate(self.columns):
+            R[: i + 1, i] = column
         if not np.isfinite(R).all() or not np.isfinite(g).all():
-            return np.full(k, np.nan, R.dtype)
+            return np.full(k, np.nan)
+        diagonal = abs(R.diagonal())
+        if diagonal.min() > math.sqrt(self.eps) * diagonal.max():
+            return np.linalg.solve(R, g)
         return np.linalg.lstsq(R, g, rcond=None)[0]
 
 
-class _Cycle:
-    """The directions of one cycle: an orthonormal basis as rows, and the products with it as Hessenberg columns."""
+def _length(x):
+    return math.hypot(x.real, x.imag)  # abs() of complex numbers raises OverflowError
 
-    def __init__(self, system, r, beta, size, looks):
+
+class _Basis:
+    """The directions of a cycle: an orthonormal basis as rows, and the products with it as Hessenberg columns. Each
+    cycle has the same places, so that the steps of a whole one can be recorded, and launched for each later one."""
+
+    def __init__(self, system, size, looks, recordable):
         self.system, self.looks, self.size = system, looks, size
         self.V = _core.empty((size + 1, system.n), system.dtype)
         self.H = _core.zeros((size, size + 1), system.dtype)  # by columns
-        self.V[0] = r / beta
-        self.triangle = _Triangle(size, beta, system.dtype)
-        self.made = 0
+        self.eps = float(np.finfo(system.dtype).eps)
+        self.graph = None
+        self.recordable = recordable and system.recordable() and self.V[0].nbytes <= LARGEST
 
-    def extend(self):
-        """One more direction, on the device."""
-        s, k = self.system, self.made
+    def extend(self, k):
+        """Direction k + 1, on the device."""
+        s = self.system
         w = s.apply(s.precondition(self.V[k])).astype(s.dtype, copy=False)
         w, self.H[k, : k + 1] = orthogonalise(self.V[: k + 1], w)
         length = norm(w)
         self.H[k, k + 1] = length
         self.V[k + 1] = w / length
-        self.made += 1
 
-    def run(self, small, limit, told):
-        """Directions until the residual is small, or there are ``limit`` of them. Their number; ``told`` is called with
-        each residual."""
-        t = self.triangle
-        while self.made < limit:
-            self.extend()
-            if not self.looks.due(self.made) and self.made < limit:
-                continue
-            known = len(t.rotations)
-            for column in self.H[known:self.made].get():
-                t.append(column)
-                told(t.residual())
-                if t.residual() <= small or t.broken:
-                    return len(t.rotations)
-        return limit
+    def extend_all(self):
+        for k in range(self.size):
+            self.extend(k)
 
-    def correction(self):
-        y = _core.array(self.triangle.solution())
+    def cycle(self, r, beta, small, limit, told):
+        """Directions from a residual on until it is small, or there are ``limit`` of them; ``told`` is called with
+        each residual. What was found of them."""
+        triangle = _Triangle(beta, self.eps)
+        self.V[0] = r / beta
+        if self.graph and limit == self.size:
+            self.graph.launch()
+            self._look(triangle, limit, small, told)
+            return triangle
+        for made in range(1, limit + 1):
+            self.extend(made - 1)
+            if (self.looks.due(made) or made == limit) and self._look(triangle, made, small, told):
+                return triangle
+        if self.recordable and limit == self.size:
+            self.graph = record(self.extend_all)
+            self.recordable = False
+        return triangle
+
+    def _look(self, triangle, made, small, told):
+        """Whether the residual is small after one of the steps that were made."""
+        for column in self.H[len(triangle.rotations):made].tolist():
+            triangle.append(column)
+            told(triangle.residual())
+            if triangle.residual() <= small or triangle.broken:
+                return True
+        return False
+
+    def correction(self, triangle):
+        y = _core.array(triangle.solution().astype(self.system.dtype, copy=False))
         return self.system.precondition(y @ self.V[: y.size])
 
 
@@ -166,23 +195,23 @@ def gmres(A, b, x0=None, *, rtol=1e-05, atol=0.0, restart=None, maxiter=None, M=
         return _core.zeros(system.n, system.dtype), 0
     restart = min(20 if restart is None else restart, system.n)
     maxiter = 10 * system.n if maxiter is None else maxiter
-    looks = Looks(callback if kind != "x" else None)
+    tells = kind != "x"
+    basis = _Basis(system, restart, Looks(callback if tells else None), not tells)
     steps_left = maxiter if kind == "legacy" else restart * maxiter
 
     def told(residual):
-        if kind != "x":
+        if tells:
             callback(float(residual) / norm_b)
 
     while steps_left > 0 and not size <= small:
-        cycle = _Cycle(system, r, size, restart, looks)
-        steps = cycle.run(small, min(restart, steps_left), told)
-        steps_left -= steps if kind == "legacy" else restart
-        x = x + cycle.correction()
+        triangle = basis.cycle(r, size, small, min(restart, steps_left), told)
+        steps_left -= len(triangle.rotations) if kind == "legacy" else restart
+        x = x + basis.correction(triangle)
         r = system.residual(x)
         evaluate(x, r)
         before, size = size, numbers(norm(r))[0]
         if callback is not None and kind == "x":
             callback(x)
-        if cycle.triangle.broken and not size < before:
+        if triangle.broken and not size < before:
             break  # the same cycle again would end in the same way
     return x, 0 if size <= small else maxiter
