@@ -160,7 +160,29 @@ static void LOOP(unique)(const tb_sparse_pattern *p, int64_t from, int64_t to, v
     }
 }
 
-static INDEX LOOP(count_match)(const INDEX *a, int64_t na, const INDEX *b, int64_t nb, bool any)
+enum { LOOP(LANES) = 8, LOOP(COMPARED) = 40 };
+
+/* How many of the numbers at b are among those at a. */
+static void LOOP(count_lanes)(const INDEX *a, int64_t na, const INDEX *b, INDEX *equal)
+{
+    for (int64_t i = 0; i < na; i++)
+        for (int lane = 0; lane < LOOP(LANES); lane++) equal[lane] += b[lane] == a[i];
+}
+
+/* How many of two short rows' columns are the same, of which each has none twice: by comparing each with each, which is
+ * done in vectors. */
+static INDEX LOOP(count_pairs)(const INDEX *a, int64_t na, const INDEX *b, int64_t nb)
+{
+    INDEX equal[LOOP(LANES)] = {0}, rest[LOOP(LANES)], both = 0;
+    int64_t k = 0;
+    for (; k + LOOP(LANES) <= nb; k += LOOP(LANES)) LOOP(count_lanes)(a, na, b + k, equal);
+    for (int lane = 0; lane < LOOP(LANES); lane++) rest[lane] = k + lane < nb ? b[k + lane] : -1;
+    if (k < nb) LOOP(count_lanes)(a, na, rest, equal);
+    for (int lane = 0; lane < LOOP(LANES); lane++) both += equal[lane];
+    return both;
+}
+
+static INDEX LOOP(count_common)(const INDEX *a, int64_t na, const INDEX *b, int64_t nb)
 {
     int64_t i = 0, k = 0, both = 0;
     while (i < na && k < nb) {
@@ -169,6 +191,13 @@ static INDEX LOOP(count_match)(const INDEX *a, int64_t na, const INDEX *b, int64
         i += x <= y;
         k += y <= x;
     }
+    return (INDEX)both;
+}
+
+static INDEX LOOP(count_match)(const INDEX *a, int64_t na, const INDEX *b, int64_t nb, bool any)
+{
+    const bool is_short = tb__max(na, nb) <= LOOP(COMPARED);
+    const INDEX both = (is_short ? LOOP(count_pairs) : LOOP(count_common))(a, na, b, nb);
     return (INDEX)(any ? na + nb - both : both);
 }
 
@@ -176,12 +205,13 @@ static void LOOP(fill_any)(const INDEX *a, INDEX i, INDEX a_end, const INDEX *b,
                            INDEX *from_a, INDEX *from_b)
 {
     while (i < a_end && k < b_end) {
-        const INDEX x = a[i], y = b[k];
-        *index++ = x <= y ? x : y;
-        *from_a++ = x <= y ? i : -1;
-        *from_b++ = y <= x ? k : -1;
-        i += x <= y;
-        k += y <= x;
+        /* All bits or none, since a branch would be foreseen as often as not. */
+        const INDEX x = a[i], y = b[k], left = -(INDEX)(x <= y), right = -(INDEX)(y <= x);
+        *index++ = y ^ ((x ^ y) & left);
+        *from_a++ = i | ~left;
+        *from_b++ = k | ~right;
+        i -= left;
+        k -= right;
     }
     for (; i < a_end; i++) {
         *index++ = a[i];

@@ -64,9 +64,11 @@ tb_status tb__cpu_sparse_product(const tb_sparse_product *p)
     j.n = (p->transposed ? p->a.cols : p->a.rows) * p->width;
     j.size = j.n * (int64_t)tb_dtype_size(p->dtype);
     if (!p->transposed) return tb__parallel(j.parts, rows_part, &j);
-    /* Each result of its own is to have eight products for each of its elements, which are cleared and added. */
+    /* Each result of its own is to have six products for each of its elements, which are cleared and added; and as many
+     * of them as processors share evenly. */
     const int64_t products = tb__index_loops(p->a.wide)->at(p->a.start, p->a.rows) * p->width;
-    j.parts = tb__max(tb__min(tb__min(j.parts, MOST_SUMS), products / (8 * j.n)), 1);
+    const int64_t most = tb__min(tb__min(j.parts, MOST_SUMS), products / (6 * j.n));
+    for (j.parts = 1; 2 * j.parts <= most; j.parts *= 2) continue;
     return scatter(&j);
 }
 

@@ -42,11 +42,16 @@ static void LOOP(transposed)(const tb_sparse_product *p, int64_t from, int64_t t
     const INDEX *start = p->a.start, *index = p->a.index;
     const VALUE *data = p->data, *x = p->x;
     VALUE *out = out_;
-    for (int64_t r = from; r < to; r++)
-        for (INDEX k = start[r]; k < start[r + 1]; k++) {
-            if (p->width == 1) ADD_PRODUCT(out[index[k]], data[k], x[r]);
-            else LOOP(add_row)(p->width, data[k], x + r * p->width, out + index[k] * p->width);
+    if (p->width == 1) {
+        for (int64_t r = from; r < to; r++) {
+            const VALUE value = x[r];
+            for (INDEX k = start[r], end = start[r + 1]; k < end; k++) ADD_PRODUCT(out[index[k]], data[k], value);
         }
+        return;
+    }
+    for (int64_t r = from; r < to; r++)
+        for (INDEX k = start[r]; k < start[r + 1]; k++)
+            LOOP(add_row)(p->width, data[k], x + r * p->width, out + index[k] * p->width);
 }
 
 static void LOOP(sum)(int64_t n, const void *more_, void *sum_)
