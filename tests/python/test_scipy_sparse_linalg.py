@@ -514,3 +514,21 @@ def test_objects_with_matvec():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert xl.aslinearoperator(xl.aslinearoperator(tb.eye(2))).shape == (2, 2)
+
+
+@pytest.mark.parametrize("dtype", ["d", "f"])
+def test_long_vectors(dtype):
+    """For which a GPU has kernels of their own: the basis of gmres and eigsh."""
+    n = 5000
+    a = scipy.sparse.diags_array([np.linspace(1, 9, n), np.full(n - 1, 0.5)], offsets=[0, 1]).tocsr().astype(dtype)
+    b = np.ones(n, dtype)
+    A = xs.csr_array(a)
+    tol = 1e-9 if dtype == "d" else 1e-4
+    x, info = xl.gmres(A, tb.array(b), rtol=tol, restart=15)
+    want, code = sl.gmres(a, b, rtol=tol, restart=15)
+    assert info == code == 0
+    np.testing.assert_allclose(x.get(), want, rtol=0, atol=30 * tol)
+    values = np.append(np.linspace(0, 1, n - 3), [5, 7, 9])
+    symmetric = scipy.sparse.diags_array(values).tocsr().astype(dtype)
+    np.testing.assert_allclose(xl.eigsh(xs.csr_array(symmetric), k=3, return_eigenvectors=False).get(), [5, 7, 9],
+                               rtol=tol)

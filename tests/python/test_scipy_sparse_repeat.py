@@ -11,7 +11,8 @@ import scipy.sparse.linalg as sl
 
 import tombac as tb
 import tombacx.scipy.sparse.linalg as xl
-from tombacx.scipy.sparse.linalg import _eigsh, _gmres, _lanczos, _least_squares, _recurrence, _repeat, _system
+from tombacx.scipy.sparse.linalg import (_eigsh, _gmres, _lanczos, _least_squares, _orthogonal, _recurrence, _repeat,
+                                         _system)
 
 
 @pytest.fixture
@@ -192,3 +193,33 @@ def test_recurrences(a, b, x):
     expected = owner.a, owner.b, part.sum
     state.fetch()
     np.testing.assert_allclose([owner.a, owner.b, part.sum], expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("dtype", ["d", "f"])
+@pytest.mark.parametrize("k, n", [(1, 1), (1, 5000), (3, 1023), (7, 1024), (20, 1025), (2, 300_000), (256, 2000)])
+def test_sweeps(monkeypatch, dtype, k, n):
+    """Sweeps over a basis do what products do, wherever a vector ends, also if blocks have several parts of it."""
+    rng = np.random.default_rng(k)
+    k = min(k, n)
+    V = np.zeros((k + 2, n), dtype)
+    V[:k] = np.linalg.qr(rng.standard_normal((n, k)))[0].T
+    w = (rng.standard_normal(n) + 100 * V[0]).astype(dtype)
+    monkeypatch.setattr(_orthogonal, "_suits", lambda V: True)
+    eps = np.finfo(dtype).eps
+    left, parts = _orthogonal.orthogonalise(tb.array(V[:k]), tb.array(w))
+    np.testing.assert_allclose(parts.get(), V[:k] @ w, rtol=1e3 * eps, atol=1e4 * eps)
+    np.testing.assert_allclose(left.get(), w - V[:k].T @ (V[:k] @ w), atol=1e4 * eps)
+    basis, column = tb.array(V), tb.full(k + 2, -1, dtype)
+    _orthogonal.extend(basis, k, tb.array(np.repeat(w, 2))[::2], column)
+    length = np.linalg.norm(left.get())
+    np.testing.assert_allclose(column.get()[:k + 1], [*parts.get(), length], rtol=1e3 * eps, atol=1e4 * eps)
+    assert column[k + 1] == -1
+    got = basis.get()
+    np.testing.assert_array_equal(got[[*range(k), k + 1]], V[[*range(k), k + 1]])
+    if n > k:
+        np.testing.assert_allclose(np.linalg.norm(got[k]), 1, rtol=100 * eps)
+        np.testing.assert_allclose(V[:k] @ got[k], np.zeros(k), atol=100 * eps)
+    monkeypatch.undo()
+    plain, again = tb.array(V), tb.zeros(k + 2, dtype)
+    _orthogonal.extend(plain, k, tb.array(w), again)
+    np.testing.assert_allclose(again.get()[:k + 1], column.get()[:k + 1], rtol=1e3 * eps, atol=1e4 * eps)

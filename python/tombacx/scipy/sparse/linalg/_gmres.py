@@ -2,9 +2,7 @@
 
 Saad and Schultz, "GMRES: a generalized minimal residual algorithm for solving nonsymmetric linear systems" (1986), with
 the preconditioner on the right (Saad, "Iterative methods for sparse linear systems", 2nd ed., algorithm 9.5), so that
-the norms of the method are those of true residuals. Vectors are orthogonalised by two passes of the classical
-Gram-Schmidt process, which are products with all of them at once (Giraud, Langou and Rozloznik, "The loss of
-orthogonality in the Gram-Schmidt orthogonalization process", 2005).
+the norms of the method are those of true residuals.
 
 The host reads the Hessenberg matrix every few columns and finds the first at which the residual is small; columns after
 that, which the device has made in the meantime, are left out. Where steps can be recorded, cycles after the first are
@@ -16,20 +14,11 @@ import warnings
 
 from tombac import _core
 from tombac._numpy import np
+from tombacx.scipy.sparse.linalg._orthogonal import extend
 from tombacx.scipy.sparse.linalg._repeat import LARGEST, record
 from tombacx.scipy.sparse.linalg._system import Looks, System, evaluate, norm, numbers, tolerance
 
-__all__ = ["gmres", "orthogonalise"]
-
-
-def orthogonalise(V, w, passes=2):
-    """``w`` less its parts along the rows of ``V``, which are orthonormal, and these parts."""
-    parts = None
-    for _ in range(passes):
-        h = (V @ w.conj()).conj() if V._kind == "c" else V @ w
-        w = w - h @ V
-        parts = h if parts is None else parts + h
-    return w, parts
+__all__ = ["gmres"]
 
 
 class _Triangle:
@@ -101,10 +90,7 @@ class _Basis:
         """Direction k + 1, on the device."""
         s = self.system
         w = s.apply(s.precondition(self.V[k])).astype(s.dtype, copy=False)
-        w, self.H[k, : k + 1] = orthogonalise(self.V[: k + 1], w)
-        length = norm(w)
-        self.H[k, k + 1] = length
-        self.V[k + 1] = w / length
+        extend(self.V, k + 1, w, self.H[k])
 
     def extend_all(self):
         for k in range(self.size):

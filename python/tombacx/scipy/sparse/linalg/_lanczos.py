@@ -8,7 +8,7 @@ the space was invariant before its end; then the rest of the cycle is made again
 from tombac import _core
 from tombac._numpy import np
 from tombac.random import default_rng
-from tombacx.scipy.sparse.linalg._gmres import orthogonalise
+from tombacx.scipy.sparse.linalg._orthogonal import orthogonalise
 from tombacx.scipy.sparse.linalg._repeat import LARGEST, record
 from tombacx.scipy.sparse.linalg._system import dot, norm
 
