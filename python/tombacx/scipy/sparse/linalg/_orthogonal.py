@@ -20,7 +20,8 @@ _ROWS = 256  # that shared memory has room for
 _SHORT = 1 << 12  # elements of a vector with which products take no longer
 
 _SWEEPS = """
-enum { THREADS = %(threads)d, WARPS = THREADS / 32, ITEMS = %(items)d, ROWS = %(rows)d };
+enum { THREADS = %(threads)d, WARPS = THREADS / 32, ITEMS = %(items)d, TILE = THREADS * ITEMS };
+enum { ROWS = %(rows)d, TOGETHER = 4 };
 
 static __device__ T over_warp(T sum)
 {
@@ -36,9 +37,78 @@ static __device__ T whole(const T *parts, int nparts)
     return over_warp(sum);
 }
 
+/* What a thread has of some rows; all of them are asked for before one is needed. Full: no element is past the end. */
+template <bool FULL> struct Piece {
+    const T *from;
+    long long n, left; /* elements of a row, and from this thread's first one to the end */
+
+    __device__ bool has(int i) const { return FULL || i * THREADS < left; }
+
+    template <int MANY> __device__ void load(int j, T (&v)[MANY][ITEMS]) const
+    {
+        #pragma unroll
+        for (int r = 0; r < MANY; r++)
+            #pragma unroll
+            for (int i = 0; i < ITEMS; i++) v[r][i] = has(i) ? from[(j + r) * n + i * THREADS] : T(0);
+    }
+
+    template <int MANY> __device__ void take_off(int j, const T *part, T (&x)[ITEMS]) const
+    {
+        T v[MANY][ITEMS];
+        load(j, v);
+        #pragma unroll
+        for (int r = 0; r < MANY; r++)
+            #pragma unroll
+            for (int i = 0; i < ITEMS; i++) x[i] -= part[j + r] * v[r][i];
+    }
+
+    template <int MANY> __device__ void find(int j, const T (&x)[ITEMS], T *sum) const
+    {
+        T v[MANY][ITEMS], product[MANY];
+        load(j, v);
+        #pragma unroll
+        for (int r = 0; r < MANY; r++) {
+            product[r] = 0;
+            #pragma unroll
+            for (int i = 0; i < ITEMS; i++) product[r] += v[r][i] * x[i];
+        }
+        #pragma unroll
+        for (int r = 0; r < MANY; r++) product[r] = over_warp(product[r]);
+        if (threadIdx.x %% 32 != 0) return;
+        #pragma unroll
+        for (int r = 0; r < MANY; r++) sum[j + r] += product[r];
+    }
+};
+
+template <bool FULL>
+static __device__ void tile_of(const Piece<FULL> &V, int k, const T *w, const T *part, T *out, T *sum, bool with_itself)
+{
+    T x[ITEMS];
+    int j = 0;
+    #pragma unroll
+    for (int i = 0; i < ITEMS; i++) x[i] = V.has(i) ? w[i * THREADS] : T(0);
+    if (part) {
+        for (; j + TOGETHER <= k; j += TOGETHER) V.template take_off<TOGETHER>(j, part, x);
+        for (; j < k; j++) V.template take_off<1>(j, part, x);
+        #pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (V.has(i)) out[i * THREADS] = x[i];
+    }
+    if (with_itself) {
+        T square = 0;
+        #pragma unroll
+        for (int i = 0; i < ITEMS; i++) square += x[i] * x[i];
+        square = over_warp(square);
+        if (threadIdx.x %% 32 == 0) *sum += square;
+        return;
+    }
+    for (j = 0; j + TOGETHER <= k; j += TOGETHER) V.template find<TOGETHER>(j, x, sum);
+    for (; j < k; j++) V.template find<1>(j, x, sum);
+}
+
 /* w less its parts along the k rows of V, if there are any yet, and their sums with what is left: with each row, or
  * with itself. h: the parts, added to those that were found before. */
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(THREADS, 2)
 tombac_sweep(const T *V, long long n, int k, const T *w, const T *parts, int nparts, int again, T *h, T *out, T *left,
              int with_itself)
 {
@@ -52,35 +122,12 @@ tombac_sweep(const T *V, long long n, int k, const T *w, const T *parts, int npa
     }
     for (int j = lane; j < nsum; j += 32) sum[warp][j] = 0;
     __syncthreads();
-    const long long step = (long long)gridDim.x * THREADS * ITEMS;
-    for (long long tile = (long long)blockIdx.x * THREADS * ITEMS; tile < n; tile += step) {
-        T x[ITEMS];
-        long long at[ITEMS];
-        #pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            at[i] = tile + i * THREADS + threadIdx.x;
-            x[i] = at[i] < n ? w[at[i]] : T(0);
-        }
-        if (nparts > 0) {
-            #pragma unroll 2
-            for (int j = 0; j < k; j++) {
-                #pragma unroll
-                for (int i = 0; i < ITEMS; i++)
-                    if (at[i] < n) x[i] -= part[j] * V[j * n + at[i]];
-            }
-            #pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                if (at[i] < n) out[at[i]] = x[i];
-        }
-        #pragma unroll 2
-        for (int j = 0; j < nsum; j++) {
-            T product = 0;
-            #pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                if (at[i] < n) product += (with_itself ? x[i] : V[j * n + at[i]]) * x[i];
-            product = over_warp(product);
-            if (lane == 0) sum[warp][j] += product;
-        }
+    const T *known = nparts > 0 ? part : nullptr;
+    for (long long tile = blockIdx.x; tile * TILE < n; tile += gridDim.x) {
+        const long long at = tile * TILE + threadIdx.x;
+        if ((tile + 1) * TILE <= n)
+            tile_of(Piece<true>{V + at, n, 0}, k, w + at, known, out + at, sum[warp], with_itself);
+        else tile_of(Piece<false>{V + at, n, n - at}, k, w + at, known, out + at, sum[warp], with_itself);
     }
     __syncthreads();
     for (int j = threadIdx.x; j < nsum; j += THREADS) {
