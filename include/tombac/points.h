@@ -1,4 +1,5 @@
-/* points.h - a section of tombac.h, which includes it: functions in pieces, and distances and neighbours of points. */
+/* points.h - a section of tombac.h, which includes it: functions in pieces, distances, neighbours and
+ * triangulations of points. */
 #ifndef TOMBAC_POINTS_H
 #define TOMBAC_POINTS_H
 #ifndef TOMBAC_H
@@ -73,4 +74,16 @@ TB_API tb_status tb_tree_nearest(const tb_tree *tree, tb_array *x, int64_t k, do
  * int64. Waits for it if `starts` is given. */
 TB_API tb_status tb_tree_within(const tb_tree *tree, tb_array *x, tb_array *radii, double p, tb_array *periods,
                                 tb_array *starts, tb_array **out);
+/* The Delaunay triangulation of points of the plane. The arrays are of int32, and the caller's to release. */
+typedef struct tb_triangulation {
+    tb_array *simplices; /* of shape (triangles, 3): the numbers of each one's corners, counterclockwise */
+    tb_array *neighbors; /* of shape (triangles, 3): the triangle opposite to each corner, -1 where there is none */
+    tb_array *vertex_to_simplex; /* for each point a triangle that has it for a corner, or -1 */
+    tb_array *coplanar; /* of shape (n, 3): points that equal one with a lesser number, a triangle that has that one for
+                         * a corner, and its number */
+} tb_triangulation;
+/* The triangulation of a real array of shape (points, 2), of finite numbers, fewer than 2^28 points: in the circle of a
+ * triangle is no point. This is exact, but for coordinates being rounded to multiples of 2^-260 of the greatest. There
+ * are no triangles if all points are on one line. Made by one thread of the host, which waits for the points. */
+TB_API tb_status tb_delaunay(tb_array *points, tb_triangulation *out);
 #endif

@@ -1,5 +1,5 @@
-/* tree.c - neighbours of points, for tombacx.scipy.spatial, which checks arguments. A tree is given as (points, order,
- * boxes). */
+/* tree.c - neighbours of points, and triangulations, for tombacx.scipy.spatial, which checks arguments. A tree is given
+ * as (points, order, boxes). */
 #include "reduce_args.h"
 
 /* The arrays of a call's first n arguments; None is NULL where that is allowed. */
@@ -65,7 +65,22 @@ static PyObject *tree_within(PyObject *Py_UNUSED(m), PyObject *const *args, Py_s
     return st == TB_OK ? tbpy_wrap_like(out, args[3]) : tbpy_raise(st);
 }
 
+/* points -> (simplices, neighbors, vertex_to_simplex, coplanar) */
+static PyObject *delaunay(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *points;
+    tb_triangulation t = {NULL, NULL, NULL, NULL};
+    tb_status st;
+    if (!counted("delaunay", nargs, 1) || !take("delaunay", args, 1, 1, &points)) return NULL;
+    TBPY_UNLOCKED(st, tb_delaunay(points, &t));
+    if (st != TB_OK) return tbpy_raise(st);
+    return Py_BuildValue("(NNNN)", tbpy_wrap_like(t.simplices, args[0]), tbpy_wrap_like(t.neighbors, args[0]),
+                         tbpy_wrap_like(t.vertex_to_simplex, args[0]), tbpy_wrap_like(t.coplanar, args[0]));
+}
+
 static PyMethodDef methods[] = {
+    {"_delaunay", (PyCFunction)(void (*)(void))delaunay, METH_FASTCALL,
+     "_delaunay(points)\n--\n\nThe Delaunay triangulation of points of the plane."},
     {"_tree_make", (PyCFunction)(void (*)(void))tree_make, METH_FASTCALL,
      "_tree_make(points)\n--\n\nA tree of boxes over points."},
     {"_tree_nearest", (PyCFunction)(void (*)(void))tree_nearest, METH_FASTCALL,

@@ -772,6 +772,7 @@ const fault_program fault_programs[] = {
     PROGRAM(shared_memory),
     PROGRAM(reductions),
     PROGRAM(scans),
+    {.name = "points", .step = fault_points},
     {.name = "sparse_matrices", .step = fault_sparse},
     PROGRAM(gathers),
     PROGRAM(scatters),

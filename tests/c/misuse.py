@@ -52,7 +52,7 @@ GOOD = {
     "tb_fft_kind": "TB_FFT_FORWARD", "tb_fft_norm": "TB_FFT_NORM_ORTHO",
     "tb_fft_cache *": "(tb_fft_cache *)memory", "tb_fft_function": "NULL", "tb_allocate_function": "allocate",
     "const tb_pattern *": "&pattern", "tb_pattern *": "&new_pattern",
-    "const tb_tree *": "&tree", "tb_tree *": "&new_tree",
+    "const tb_tree *": "&tree", "tb_tree *": "&new_tree", "tb_triangulation *": "&triangulation",
     "tb_sparse_factors *": "(tb_sparse_factors *)memory",
     "tb_sparse_factors **": "(tb_sparse_factors **)memory",
     "tb_memory_hook": "NULL", "tb_warning_function": "NULL", "const tb_filter *": "&filter",
