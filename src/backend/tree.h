@@ -28,6 +28,7 @@ typedef struct tb_tree_step {
     const double *periods; /* or NULL; a coordinate of x is within its period then */
     const double *x, *radius;
     const int64_t *start;
+    const int64_t *visit; /* on the host, or NULL: the order in which to go through x, neighbours close together */
     double *distance;
     int64_t *index;
 } tb_tree_step;

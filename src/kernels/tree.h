@@ -150,7 +150,11 @@ TB_TREE_FN double tb_tree_apart(const double *x, const double *y, tb_i64 dims, i
                                 const double *periods)
 {
     double sum = 0;
-    for (tb_i64 d = 0; d < dims; d++) sum = tb_tree_add(sum, tb_tree_gap(x[d], y[d], y[d], periods, d), norm, p);
+    for (tb_i64 d = 0; d < dims; d++) {
+        const double apart = x[d] - y[d];
+        if (norm == 2 && !periods) sum += apart * apart;
+        else sum = tb_tree_add(sum, tb_tree_gap(x[d], y[d], y[d], periods, d), norm, p);
+    }
     return sum;
 }
 

@@ -166,7 +166,7 @@ static void drop(question *q)
 }
 
 static tb_status ask(question *q, const tb_tree *tree, tb_array *x, tb_array *radii, tb_array *periods,
-                     tb_array *starts)
+                     tb_array *starts, tb_array *visit)
 {
     tb_tree_step *s = &q->step;
     s->n = tree->points->dims[0];
@@ -179,7 +179,8 @@ static tb_status ask(question *q, const tb_tree *tree, tb_array *x, tb_array *ra
     TB_TRY(hold(q, x, TB_F64, (const void **)&s->x));
     TB_TRY(hold(q, radii, TB_F64, (const void **)&s->radius));
     TB_TRY(hold(q, periods, TB_F64, (const void **)&s->periods));
-    return hold(q, starts, TB_I64, (const void **)&s->start);
+    TB_TRY(hold(q, starts, TB_I64, (const void **)&s->start));
+    return hold(q, visit, TB_I64, (const void **)&s->visit);
 }
 
 static tb_status find_nearest(question *q, tb_array **distances, tb_array **numbers)
@@ -203,11 +204,11 @@ static tb_status find_nearest(question *q, tb_array **distances, tb_array **numb
     return TB_OK;
 }
 
-static tb_status nearest(const tb_tree_step *step, const tb_tree *tree, tb_array *x, tb_array *periods,
+static tb_status nearest(const tb_tree_step *step, const tb_tree *tree, tb_array *x, tb_array *periods, tb_array *visit,
                          tb_array **distances, tb_array **numbers)
 {
     question q = {.n = 0, .step = *step};
-    tb_status status = ask(&q, tree, x, NULL, periods, NULL);
+    tb_status status = ask(&q, tree, x, NULL, periods, NULL, visit);
     if (status == TB_OK) status = find_nearest(&q, distances, numbers);
     drop(&q);
     return status;
@@ -225,13 +226,24 @@ static tb_status find_within(question *q, int64_t n, tb_array **out)
 }
 
 static tb_status within(const tb_tree_step *step, int64_t n, const tb_tree *tree, tb_array *x, tb_array *radii,
-                        tb_array *periods, tb_array *starts, tb_array **out)
+                        tb_array *periods, tb_array *starts, tb_array *visit, tb_array **out)
 {
     question q = {.n = 0, .step = *step};
-    tb_status status = ask(&q, tree, x, radii, periods, starts);
+    tb_status status = ask(&q, tree, x, radii, periods, starts, visit);
     if (status == TB_OK) status = find_within(&q, n, out);
     drop(&q);
     return status;
+}
+
+/* On the host the order in which to go through x, so that what one row has looked at is in the cache for the next;
+ * NULL where that does not pay. */
+static tb_array *visits(tb_calc *c, const tb_tree *tree, tb_array *x)
+{
+    enum { FEW = 1 << 11, SMALL = 1 << 12 };
+    tb_array *stored = NULL;
+    if (!tb__backend->on_host || x->dims[0] < FEW || tree->points->size < SMALL) return NULL;
+    stored = tb__calc_keep(c, TB__OPERATION(tb__stored(x, TB_F64, &stored)), &stored);
+    return c->status == TB_OK ? order_of(c, stored) : NULL;
 }
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
@@ -285,7 +297,10 @@ tb_status tb_tree_nearest(const tb_tree *tree, tb_array *x, int64_t k, double p,
                                         : norm == 2  ? bound * bound
                                         : norm == 3  ? pow(bound, p)
                                                      : bound};
-    return TB__OPERATION(nearest(&step, tree, x, periods, distances, numbers));
+    tb_calc c = {.status = TB_OK};
+    tb_array *visit = visits(&c, tree, x);
+    if (c.status == TB_OK) c.status = TB__OPERATION(nearest(&step, tree, x, periods, visit, distances, numbers));
+    return tb__calc_end(&c);
 }
 
 static tb_status last_of(tb_array *starts, int64_t *n)
@@ -309,5 +324,8 @@ tb_status tb_tree_within(const tb_tree *tree, tb_array *x, tb_array *radii, doub
     if (starts) TB_TRY(last_of(starts, &n));
     if (n < 0) return tb__fail(TB_ERR_VALUE, "tree_within: starts must not be negative");
     const tb_tree_step step = {.kind = starts ? TB_TREE_LIST : TB_TREE_COUNT, .p = p};
-    return TB__OPERATION(within(&step, n, tree, x, radii, periods, starts, out));
+    tb_calc c = {.status = TB_OK};
+    tb_array *visit = visits(&c, tree, x);
+    if (c.status == TB_OK) c.status = TB__OPERATION(within(&step, n, tree, x, radii, periods, starts, visit, out));
+    return tb__calc_end(&c);
 }

@@ -158,12 +158,19 @@ def test_layouts_and_no_points():
 
 
 def test_many_points():
-    """More than a block of a GPU makes the boxes of."""
+    """More than a block of a GPU makes the boxes of, or than the host looks for in any order."""
     rng = np.random.default_rng(11)
-    data, x = rng.random((9000, 3)), rng.random((300, 3))
-    got, want = xs.KDTree(tb.array(data)).query(tb.array(x), 8), ss.KDTree(data).query(x, 8)
-    close(got[0], want[0])
-    close(got[1], want[1])
+    data, x = rng.random((9000, 3)), rng.random((3000, 3))
+    ours, theirs = xs.KDTree(tb.array(data)), ss.KDTree(data)
+    for k, p in ((8, 2), (20, 1)):
+        got, want = ours.query(tb.array(x), k, p=p), theirs.query(x, k, p=p)
+        close(got[0], want[0])
+        close(got[1], want[1])
+    radii = rng.random(3000) * 0.2
+    close(ours.query_ball_point(tb.array(x), tb.array(radii), return_length=True),
+          theirs.query_ball_point(x, radii, return_length=True))
+    want = theirs.query_ball_point(x, 0.05, return_sorted=True).tolist()
+    compare_lists(ours.query_ball_point(tb.array(x), 0.05), want)
 
 
 def test_weights_in_blocks(monkeypatch):

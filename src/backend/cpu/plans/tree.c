@@ -5,55 +5,129 @@
 
 #include "kernels/tree.h"
 
-enum { PIECE = 64, BUILD_PIECE = 1 << 10 };
+enum { PIECE = 64, BUILD_PIECE = 1 << 10, MOST_LEVELS = 64, FEW = 16 };
 
 #define FOR_A_METRIC static inline __attribute__((always_inline))
+
+/* ---- walking through --------------------------------------------------------------------------------------------- */
+
+/* With a stack, and distances on it: boxes need not be looked at again as on a GPU, where it would take memory. */
+typedef struct walk {
+    int depth;
+    struct {
+        double least;
+        int64_t node;
+    } waiting[MOST_LEVELS];
+} walk;
+
+static inline void begin(walk *w)
+{
+    w->depth = 1;
+    w->waiting[0].least = 0;
+    w->waiting[0].node = 1;
+}
+
+/* The number of the next leaf that is nearer than `bound`; -1: there is none. */
+FOR_A_METRIC int64_t next_leaf(walk *w, const tb_tree_step *s, const double *x, double bound, int64_t dims, int norm,
+                               const double *periods)
+{
+    while (w->depth > 0) {
+        double least = w->waiting[--w->depth].least;
+        int64_t node = w->waiting[w->depth].node;
+        while (least < bound && node < s->leaves) {
+            const double *left = s->boxes + 4 * dims * node;
+            const double a = tb_tree_least(x, left, dims, norm, s->p, periods);
+            const double b = tb_tree_least(x, left + 2 * dims, dims, norm, s->p, periods);
+            const bool right = b < a;
+            const double far = right ? a : b;
+            w->waiting[w->depth].least = far;
+            w->waiting[w->depth].node = 2 * node + !right;
+            w->depth += far < bound;
+            least = right ? b : a;
+            node = 2 * node + right;
+        }
+        if (least < bound) return node - s->leaves;
+    }
+    return -1;
+}
+
+/* The distances of a leaf's points, and which of them are less than `bound`, as bits. */
+FOR_A_METRIC unsigned look_at(const tb_tree_step *s, int64_t leaf, const double *x, double bound, int64_t dims,
+                              int norm, const double *periods, double *distance)
+{
+    const int64_t first = leaf * TB_TREE_LEAF, count = tb_tree_end(leaf, s->n) - first;
+    unsigned found = 0;
+    for (int64_t i = 0; i < count; i++)
+        distance[i] = tb_tree_apart(x, s->packed + (first + i) * dims, dims, norm, s->p, periods);
+    for (int64_t i = 0; i < count; i++) found |= (unsigned)(distance[i] < bound) << i;
+    return found;
+}
+
+/* ---- the k nearest ----------------------------------------------------------------------------------------------- */
+
+/* Takes the place of the furthest: few are kept in order, many as a heap. Returns how far the furthest is. */
+static inline double take(double *distance, int64_t *index, int64_t k, double d, int64_t number)
+{
+    if (k > FEW) {
+        tb_tree_sink(distance, index, k, 0, d, number);
+        return distance[0];
+    }
+    int64_t at = k - 1;
+    for (; at > 0 && distance[at - 1] > d; at--) {
+        distance[at] = distance[at - 1];
+        index[at] = index[at - 1];
+    }
+    distance[at] = d;
+    index[at] = number;
+    return distance[k - 1];
+}
 
 FOR_A_METRIC void nearest(const tb_tree_step *s, int64_t i, int64_t dims, int norm, const double *periods)
 {
     const double *x = s->x + i * dims;
-    double *distance = s->distance + i * s->k;
+    double *distance = s->distance + i * s->k, bound = s->bound, here[TB_TREE_LEAF];
     int64_t *index = s->index + i * s->k;
-    tb_tree_walk w = tb_tree_begin();
+    walk w;
+    begin(&w);
     for (int64_t j = 0; j < s->k; j++) distance[j] = s->bound, index[j] = -1;
-    for (int64_t leaf;
-         (leaf = tb_tree_next(&w, s->boxes, s->leaves, x, distance[0], dims, norm, s->p, periods)) >= 0;) {
-        const int64_t end = tb_tree_end(leaf, s->n);
-        for (int64_t at = leaf * TB_TREE_LEAF; at < end; at++) {
-            const double d = tb_tree_apart(x, s->packed + at * dims, dims, norm, s->p, periods);
-            if (d < distance[0]) tb_tree_sink(distance, index, s->k, 0, d, at);
+    for (int64_t leaf; (leaf = next_leaf(&w, s, x, bound, dims, norm, periods)) >= 0;)
+        for (unsigned found = look_at(s, leaf, x, bound, dims, norm, periods, here); found; found &= found - 1) {
+            const int at = __builtin_ctz(found);
+            if (here[at] < bound) bound = take(distance, index, s->k, here[at], leaf * TB_TREE_LEAF + at);
         }
-    }
-    tb_tree_order(distance, index, s->k);
+    if (s->k > FEW) tb_tree_order(distance, index, s->k);
     for (int64_t j = 0; j < s->k; j++) {
         distance[j] = index[j] < 0 ? (double)INFINITY : tb_tree_root(distance[j], norm, s->p);
         index[j] = index[j] < 0 ? s->n : s->order[index[j]];
     }
 }
 
+/* ---- all within a distance --------------------------------------------------------------------------------------- */
+
 FOR_A_METRIC void within(const tb_tree_step *s, int64_t i, int64_t dims, int norm, const double *periods)
 {
     const double *x = s->x + i * dims, radius = s->radius[i];
     const double bound = radius >= 0 ? nextafter(tb_tree_power(radius, norm, s->p), (double)INFINITY) : 0;
+    double here[TB_TREE_LEAF];
     int64_t count = 0, *out = s->kind == TB_TREE_LIST ? s->index + s->start[i] : NULL;
-    tb_tree_walk w = tb_tree_begin();
-    for (int64_t leaf; (leaf = tb_tree_next(&w, s->boxes, s->leaves, x, bound, dims, norm, s->p, periods)) >= 0;) {
-        const int64_t end = tb_tree_end(leaf, s->n);
-        for (int64_t at = leaf * TB_TREE_LEAF; at < end; at++) {
-            if (!(tb_tree_apart(x, s->packed + at * dims, dims, norm, s->p, periods) < bound)) continue;
-            if (out) out[count] = s->order[at];
+    walk w;
+    begin(&w);
+    for (int64_t leaf; (leaf = next_leaf(&w, s, x, bound, dims, norm, periods)) >= 0;)
+        for (unsigned found = look_at(s, leaf, x, bound, dims, norm, periods, here); found; found &= found - 1) {
+            if (out) out[count] = s->order[leaf * TB_TREE_LEAF + __builtin_ctz(found)];
             count++;
         }
-    }
     if (!out) s->index[i] = count;
 }
 
 FOR_A_METRIC void find(const tb_tree_step *s, int64_t task, int64_t dims, int norm, const double *periods)
 {
     const int64_t end = tb__min((task + 1) * PIECE, s->m);
-    for (int64_t i = task * PIECE; i < end; i++)
+    for (int64_t at = task * PIECE; at < end; at++) {
+        const int64_t i = s->visit ? s->visit[at] : at;
         if (s->kind == TB_TREE_NEAREST) nearest(s, i, dims, norm, periods);
         else within(s, i, dims, norm, periods);
+    }
 }
 
 static bool find_task(void *arg, int64_t task)
