@@ -20,6 +20,25 @@
 TB_API void tb_provide_lapack(void *(*find)(void *arg, const char *name), void *arg);
 TB_API bool tb_needs_lapack(void); /* the host's LAPACK may be needed, and none is known yet */
 
+/* How exactly a GPU's library may compute matrix products. What TOMBAC_TF32 (0, 1) says holds where nothing else was
+ * chosen: TF32 for float32 and complex64 with 1, the numbers' own precision otherwise. What the library has not got for
+ * a dtype is as TB_COMPUTE_DEFAULT. Products that are not left to the library, small ones among them, and those of the
+ * CPU keep the numbers' own precision. */
+typedef enum tb_compute {
+    TB_COMPUTE_UNSET,    /* what TOMBAC_TF32 says */
+    TB_COMPUTE_DEFAULT,  /* the numbers' own precision; float16 is summed in float32 */
+    TB_COMPUTE_PEDANTIC, /* the same, without algorithms that would be quicker */
+    TB_COMPUTE_F16,      /* float32 and complex64 may become float16, sums stay float32; float16 is summed in float16 */
+    TB_COMPUTE_F32,      /* float32 at least */
+    TB_COMPUTE_F64,      /* float64 at least, where the library has that */
+    TB_COMPUTE_BF16,     /* float32 and complex64 may become bfloat16; sums stay float32 */
+    TB_COMPUTE_TF32      /* float32 and complex64 may keep 10 bits of their fraction; sums stay float32 */
+} tb_compute;
+/* For all threads, from the next product on. float32 and complex64 share a choice, as float64 and complex128 do.
+ * TB_ERR_TYPE for other dtypes than these and float16. */
+TB_API tb_status tb_compute_set(tb_dtype t, tb_compute how);
+TB_API tb_status tb_compute_get(tb_dtype t, tb_compute *how); /* never TB_COMPUTE_UNSET */
+
 /* Whether functions of this thread wait for what becomes of each matrix, and are TB_ERR_LINALG where one is singular,
  * not positive definite or did not converge; false to begin with. Strict indices (tb_strict_indices_set) ask for it
  * too. Returns what it was before. */

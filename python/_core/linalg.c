@@ -198,12 +198,72 @@ static PyObject *lin_dot(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize
     return call_product(tbpy_dot, v[0], v[1], v[2]);
 }
 
+/* ---- how exactly libraries compute ------------------------------------------------------------------------------- */
+
+static const char *const computes[] = {"TBD", "DEFAULT", "PEDANTIC", "FP16", "FP32", "FP64", "BF16", "TF32"};
+enum { NCOMPUTE = sizeof computes / sizeof *computes };
+
+static int compute_dtype(PyObject *o, tb_dtype *t)
+{
+    if (tbpy_dtype_parse(o, t) < 0) return -1;
+    if (*t < TB_NDTYPE) return 0;
+    PyErr_Format(PyExc_TypeError, "compute type: dtype must be one of numbers, not %S", o);
+    return -1;
+}
+
+static PyObject *lin_set_compute_type(PyObject *Py_UNUSED(m), PyObject *args)
+{
+    PyObject *o;
+    int how;
+    tb_dtype t;
+    if (!PyArg_ParseTuple(args, "Oi:set_compute_type", &o, &how) || compute_dtype(o, &t) < 0) return NULL;
+    if (how < 0 || how >= NCOMPUTE)
+        return PyErr_Format(PyExc_ValueError, "set_compute_type: Unknown compute type: %d", how);
+    TBPY_TRY(tb_compute_set(t, (tb_compute)how));
+    Py_RETURN_NONE;
+}
+
+static PyObject *lin_get_compute_type(PyObject *Py_UNUSED(m), PyObject *o)
+{
+    tb_dtype t;
+    tb_compute how;
+    if (compute_dtype(o, &t) < 0) return NULL;
+    TBPY_TRY(tb_compute_get(t, &how));
+    return PyLong_FromLong(how);
+}
+
+static PyObject *lin_compute_type_to_str(PyObject *Py_UNUSED(m), PyObject *o)
+{
+    const long how = PyLong_AsLong(o);
+    if (how == -1 && PyErr_Occurred()) return NULL;
+    if (how < 0 || how >= NCOMPUTE)
+        return PyErr_Format(PyExc_ValueError, "compute_type_to_str: Unknown compute type: %ld", how);
+    return PyUnicode_FromFormat("COMPUTE_TYPE_%s", computes[how]);
+}
+
+static int add_compute_types(PyObject *m)
+{
+    char name[32];
+    for (int i = 0; i < NCOMPUTE; i++) {
+        snprintf(name, sizeof name, "COMPUTE_TYPE_%s", computes[i]);
+        if (PyModule_AddIntConstant(m, name, i) < 0) return -1;
+    }
+    return 0;
+}
+
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS
 static PyMethodDef methods[] = {
     {"matmul", FAST(lin_matmul),
      "matmul(x1, x2, /, out=None, *, dtype=None, casting='same_kind', order='K', subok=True, axes=None, "
      "signature=None)\n--\n\n" TBPY_DOC_matmul},
     {"dot", FAST(lin_dot), "dot(a, b, out=None)\n--\n\n" TBPY_DOC_dot},
+    {"set_compute_type", lin_set_compute_type, METH_VARARGS,
+     "set_compute_type(dtype, compute_type)\n--\n\nHow exactly a GPU's library may compute products of this dtype: one "
+     "of COMPUTE_TYPE_..., for all threads. tombac.config.compute_type does it by name."},
+    {"get_compute_type", lin_get_compute_type, METH_O,
+     "get_compute_type(dtype, /)\n--\n\nWhat set_compute_type has chosen, or the default."},
+    {"compute_type_to_str", lin_compute_type_to_str, METH_O,
+     "compute_type_to_str(compute_type, /)\n--\n\nThe name of one of COMPUTE_TYPE_...."},
     {NULL, NULL, 0, NULL}};
 
-int tbpy_add_linalg(PyObject *m) { return PyModule_AddFunctions(m, methods); }
+int tbpy_add_linalg(PyObject *m) { return PyModule_AddFunctions(m, methods) < 0 || add_compute_types(m) < 0 ? -1 : 0; }

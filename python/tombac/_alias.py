@@ -4,6 +4,7 @@ tombac.cuda, for programs that are run unchanged."""
 import importlib
 import importlib.abc
 import importlib.util
+import os
 import sys
 import types
 
@@ -13,6 +14,7 @@ NAMES = {"cupy": "tombac", "cupyx": "tombacx", "cupy_backends": None}
 # programs take the array type from them; of cupy_backends those that are CUDA's interface.
 _PLACES = {
     "cupy._core.core": "tombac._core", "cupy.core": "tombac._core", "cupy.core.core": "tombac._core",
+    "cupy._core._routines_linalg": "tombac._core",
     "cupy_backends.cuda.api.driver": "tombac.cuda.driver", "cupy_backends.cuda.api.runtime": "tombac.cuda.runtime",
     "cupy_backends.cuda.libs.cusparse": "tombac.cuda.cusparse",
     "cupy_backends.cuda.libs.cusparselt": "tombac.cuda.cusparselt",
@@ -83,7 +85,8 @@ def install_as_cupy():
     """Makes ``import cupy``, ``import cupyx`` and ``import cupy_backends`` give tombac's modules in this process.
 
     Packages that are installed under these names are hidden; what was imported from them before stays as it is.
-    ``python -m tombac program.py`` does this for a program as it stands.
+    ``python -m tombac program.py`` does this for a program as it stands. ``CUPY_TF32=1`` then counts as
+    ``TOMBAC_TF32=1`` does.
 
     Returns:
         None.
@@ -97,7 +100,10 @@ def install_as_cupy():
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
     core = importlib.import_module("tombac._core")
-    core.core = core  # programs that import no more than cupy name cupy._core.core.ndarray
+    # Programs that import no more than cupy name cupy._core.core.ndarray and cupy._core._routines_linalg.
+    core.core = core._routines_linalg = core
+    if os.environ.get("CUPY_TF32", "0").strip() not in ("", "0") and not os.environ.get("TOMBAC_TF32"):
+        core.set_compute_type("f4", core.COMPUTE_TYPE_TF32)
 
 
 def remove():

@@ -10,7 +10,9 @@ import contextlib
 from tombac._core import backend, compile_wait, counters, is_pending, reset_counters
 from tombac import _core
 
-__all__ = ["backend", "compile_wait", "counters", "fusion", "is_pending", "reset_counters", "strict_indices"]
+__all__ = [
+    "backend", "compile_wait", "compute_type", "counters", "fusion", "is_pending", "reset_counters", "strict_indices",
+]
 
 
 class _Setting(contextlib.ContextDecorator):
@@ -74,3 +76,44 @@ def strict_indices(on=None):
     IndexError: index 3 is out of bounds for axis 0 with size 3
     """
     return _core.strict_indices_get() if on is None else _Setting(_core.strict_indices_set, bool(on))
+
+
+_COMPUTE_TYPES = ("default", "pedantic", "fp16", "fp32", "fp64", "bf16", "tf32")
+
+
+def compute_type(dtype, kind=None):
+    """How exactly cuBLAS may compute matrix products of a dtype: by default in float32 at least, and with all its bits.
+
+    With one argument: tells. With two: sets it, for all threads, and as a context manager sets it back at the block's
+    end. ``TOMBAC_TF32=1`` makes "tf32" the default of float32. float32 and complex64 share a choice, as float64 and
+    complex128 do. Small products, which are kernels of the library's own, and those of the CPU backend keep the
+    precision of their numbers whatever is chosen.
+
+    Args:
+        dtype: float16, float32, float64, complex64 or complex128.
+        kind: ``"tf32"``, ``"bf16"`` and ``"fp16"`` let float32 lose bits before it is multiplied; sums stay float32.
+            With ``"fp16"`` float16 is summed in float16. ``"pedantic"`` forbids quicker algorithms. What cuBLAS has not
+            got for a dtype is as ``"default"``.
+
+    Returns:
+        A str; with two arguments, a context manager.
+
+    Raises:
+        ValueError: Another kind.
+        TypeError: Another dtype.
+
+    >>> with tombac.config.compute_type("float32", "tf32"):
+    ...     tombac.config.compute_type("float32")
+    'tf32'
+    """
+    if kind is None:
+        return _COMPUTE_TYPES[_core.get_compute_type(dtype) - 1]
+    if kind not in _COMPUTE_TYPES:
+        raise ValueError(f"compute_type: kind must be one of {', '.join(_COMPUTE_TYPES)}, not {kind!r}")
+
+    def choose(value):
+        before = _core.get_compute_type(dtype)
+        _core.set_compute_type(dtype, value)
+        return before
+
+    return _Setting(choose, _COMPUTE_TYPES.index(kind) + 1)

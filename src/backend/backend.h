@@ -48,6 +48,7 @@ typedef struct tb_gemm {
     const void *a, *b;
     void *c;
     int64_t a_row, a_col, a_batch, b_row, b_col, b_batch, c_row, c_batch; /* c_col is 1 */
+    tb_compute compute; /* how exact it has to be, at least; not looked at for integers */
 } tb_gemm;
 
 /* n elements that follow one another, reduced to one number. */

@@ -41,6 +41,7 @@ static const variable variables[TB_NENV] = {
     [TB_ENV_SPARSE_SOLVERS] = {.name = "TOMBAC_SPARSE_SOLVERS",
                                .words = {"host", "device"},
                                .expected = "\"host\" or \"device\""},
+    [TB_ENV_TF32] = {.name = "TOMBAC_TF32", .words = {"0", "1"}, .expected = "\"0\" or \"1\""},
     [TB_ENV_DEBUG] = {.name = "TOMBAC_DEBUG", .words = {"0", "1"}, .expected = "\"0\" or \"1\""},
 };
 

@@ -17,6 +17,7 @@ typedef enum tb_variable {
     TB_ENV_BARRIER,
     TB_ENV_SOLVERS,
     TB_ENV_SPARSE_SOLVERS,
+    TB_ENV_TF32,
     TB_ENV_DEBUG,
     TB_NENV
 } tb_variable;

@@ -11,6 +11,7 @@
 #include "base/lock.h"
 #include "base/shape.h"
 #include "ops/array_ops.h"
+#include "ops/compute.h"
 
 typedef struct product {
     tb_array *a, *b;
@@ -301,7 +302,7 @@ static tb_status multiply(const product *p, const side *a, const side *b, const 
         a = b;
         b = x;
     }
-    tb_gemm g = {.dtype = p->t, .k = p->k, .a = a->ptr, .b = b->ptr};
+    tb_gemm g = {.dtype = p->t, .k = p->k, .a = a->ptr, .b = b->ptr, .compute = tb__compute_of(p->t)};
     TB_TRY(tb__before_write(c->array->buffer));
     g.c = c->array->buffer->ptr + c->array->offset;
     g.m = turned ? p->n : p->m;

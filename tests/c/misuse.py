@@ -44,6 +44,7 @@ GOOD = {
     "const tb_elementwise_args *": "NULL", "const tb_reducer_args *": "NULL",
     "const tb_launch_shape *": "&launch_shape", "const tb_kernel_arg *": "&kernel_arg",
     "tb_bounds": "TB_BOUNDS_WRAP", "tb_qr_mode": "TB_QR_REDUCED", "tb_overlap": "TB_OVERLAP_SAME",
+    "tb_compute": "TB_COMPUTE_DEFAULT", "tb_compute *": "(tb_compute *)memory",
     "tb_spline_edge": "TB_SPLINE_MIRROR", "tb_piece_form": "TB_PIECE_POWERS", "tb_piece_outside": "TB_PIECE_NAN",
     "tb_metric": "TB_METRIC_EUCLIDEAN", "tb_spline_mode": "TB_SPLINE_AT_MIRROR",
     "double[2]": "(double *)memory",

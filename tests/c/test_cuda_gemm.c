@@ -13,6 +13,7 @@ static int calls, batched_calls;
 static tb_stream *stream;
 static cudaStream_t stream_set;
 static void *workspace_set;
+static cublasComputeType_t asked = CUBLAS_COMPUTE_32F; /* what products are expected to be computed in */
 
 /* ---- cuBLAS --------------------------------------------------------------------------------------------------- */
 
@@ -66,6 +67,18 @@ static cublasStatus_t multiply(cublasOperation_t op_a, cublasOperation_t op_b, i
     return CUBLAS_STATUS_SUCCESS;
 }
 
+/* Factors are of the type that is computed in: complex for complex numbers. */
+static bool is_factor(double x, const void *factor, cudaDataType type, cublasComputeType_t compute)
+{
+    if (compute == CUBLAS_COMPUTE_16F) return *(const uint16_t *)factor == (x == 1 ? 0x3c00 : 0);
+    if (type == CUDA_R_64F || type == CUDA_C_64F)
+        return *(const double *)factor == x && (type == CUDA_R_64F || ((const double *)factor)[1] == 0);
+    return *(const float *)factor == (float)x && (type != CUDA_C_32F || ((const float *)factor)[1] == 0);
+}
+
+static bool is_one(const void *x, cudaDataType type, cublasComputeType_t how) { return is_factor(1, x, type, how); }
+static bool is_zero(const void *x, cudaDataType type, cublasComputeType_t how) { return is_factor(0, x, type, how); }
+
 static cublasStatus_t gemm(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,
                            const void *alpha, const void *a, cudaDataType a_type, int lda, const void *b,
                            cudaDataType b_type, int ldb, const void *beta, void *c, cudaDataType c_type, int ldc,
@@ -73,8 +86,9 @@ static cublasStatus_t gemm(cublasHandle_t handle, cublasOperation_t op_a, cublas
 {
     (void)handle;
     calls++;
-    CHECK(*(const float *)alpha == 1 && *(const float *)beta == 0 && algorithm == CUBLAS_GEMM_DEFAULT);
-    CHECK(a_type == CUDA_R_32F && b_type == CUDA_R_32F && c_type == CUDA_R_32F && compute == CUBLAS_COMPUTE_32F);
+    CHECK(a_type == b_type && a_type == c_type && compute == asked && algorithm == CUBLAS_GEMM_DEFAULT);
+    if (!is_one(alpha, a_type, compute) || !is_zero(beta, a_type, compute)) return INVALID;
+    if (a_type != CUDA_R_32F) return CUBLAS_STATUS_SUCCESS;
     return multiply(op_a, op_b, m, n, k, a, lda, b, ldb, c, ldc);
 }
 
@@ -88,7 +102,7 @@ static cublasStatus_t gemm_batched(cublasHandle_t handle, cublasOperation_t op_a
     (void)handle;
     batched_calls++;
     CHECK(*(const float *)alpha == 1 && *(const float *)beta == 0 && algorithm == CUBLAS_GEMM_DEFAULT);
-    CHECK(a_type == CUDA_R_32F && b_type == CUDA_R_32F && c_type == CUDA_R_32F && compute == CUBLAS_COMPUTE_32F);
+    CHECK(a_type == CUDA_R_32F && b_type == CUDA_R_32F && c_type == CUDA_R_32F && compute == asked);
     for (int i = 0; i < batch; i++) {
         cublasStatus_t result = multiply(op_a, op_b, m, n, k, (const float *)a + i * stride_a, lda,
                                          (const float *)b + i * stride_b, ldb, (float *)c + i * stride_c, ldc);
@@ -123,6 +137,42 @@ static void test_product(tb_gemm g)
 static void test_orders(int64_t m, int64_t n, int64_t k, int64_t batch)
 {
     for (int order = 0; order < 8; order++) test_product(gemm_in_order(order, m, n, k, batch));
+}
+
+/* What a thread chooses is what cuBLAS is asked for, as far as it has that for the dtype. */
+static void test_compute_types(void)
+{
+    static const struct {
+        tb_dtype t;
+        tb_compute how;
+        cublasComputeType_t asked;
+    } rows[] = {
+        {TB_F32, TB_COMPUTE_UNSET, CUBLAS_COMPUTE_32F},
+        {TB_F32, TB_COMPUTE_DEFAULT, CUBLAS_COMPUTE_32F},
+        {TB_F32, TB_COMPUTE_PEDANTIC, CUBLAS_COMPUTE_32F_PEDANTIC},
+        {TB_F32, TB_COMPUTE_F16, CUBLAS_COMPUTE_32F_FAST_16F},
+        {TB_F32, TB_COMPUTE_BF16, CUBLAS_COMPUTE_32F_FAST_16BF},
+        {TB_F32, TB_COMPUTE_TF32, CUBLAS_COMPUTE_32F_FAST_TF32},
+        {TB_F32, TB_COMPUTE_F64, CUBLAS_COMPUTE_32F},
+        {TB_C64, TB_COMPUTE_TF32, CUBLAS_COMPUTE_32F_FAST_TF32},
+        {TB_F16, TB_COMPUTE_DEFAULT, CUBLAS_COMPUTE_32F},
+        {TB_F16, TB_COMPUTE_F16, CUBLAS_COMPUTE_16F},
+        {TB_F16, TB_COMPUTE_TF32, CUBLAS_COMPUTE_32F},
+        {TB_F64, TB_COMPUTE_TF32, CUBLAS_COMPUTE_64F},
+        {TB_F64, TB_COMPUTE_PEDANTIC, CUBLAS_COMPUTE_64F_PEDANTIC},
+        {TB_C128, TB_COMPUTE_F32, CUBLAS_COMPUTE_64F},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        tb_gemm g = gemm_in_order(0, 5, 4, 3, 1);
+        g.dtype = rows[i].t;
+        g.compute = rows[i].how;
+        g.a = a;
+        g.b = b;
+        g.c = c;
+        asked = rows[i].asked;
+        CHECK_OK(tb__backend->gemm(stream, &g));
+    }
+    asked = CUBLAS_COMPUTE_32F;
 }
 
 static bool suits(tb_dtype t, int64_t m, int64_t n, int64_t k, int64_t batch)
@@ -181,6 +231,7 @@ int main(int argc, char **argv)
     g.a_row = g.a_col = g.b_row = g.b_col = g.c_row = 1;
     CHECK_FAILS(tb__backend->gemm(stream, &g), TB_ERR_NOT_IMPLEMENTED, "cuBLAS 12");
     test_what_suits();
+    test_compute_types();
     tb_stream_release(stream);
     return check_report();
 }

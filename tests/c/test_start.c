@@ -112,6 +112,7 @@ static void test_environment(void)
         {"TOMBAC_STREAM_BYTES", TB_ENV_STREAM_BYTES, "0", {"-1", "1M", "99999999999999999999"}, 0},
         {"TOMBAC_CACHE_SIZE", TB_ENV_CACHE_SIZE, "1.5M", {"-1", "M", "1MB", "1e400M"}, 3 << 19},
         {"TOMBAC_SOLVERS", TB_ENV_SOLVERS, "device", {"cpu", "Host"}, 1},
+        {"TOMBAC_TF32", TB_ENV_TF32, "1", {"2", "tf32"}, 1},
         {"TOMBAC_SPARSE_SOLVERS", TB_ENV_SPARSE_SOLVERS, "device", {"cpu", "Host"}, 1},
         {"TOMBAC_BARRIER", TB_ENV_BARRIER, "volta", {"pascal"}, 0},
     };

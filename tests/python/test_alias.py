@@ -24,6 +24,10 @@ HEADERS = [
     "from cupyx.scipy import get_array_module\nimport cupyx.scipy",
     "from cupy._core import ndarray\nfrom cupy._core.core import ndarray as n\nassert n is ndarray",
     "import cupy\nassert cupy._core.core.ndarray is cupy.ndarray",
+    "from cupy._core import _routines_linalg as linalg, set_compute_type\nimport cupy._core._routines_linalg as other\n"
+    "import cupy\nassert cupy._core._routines_linalg is linalg is other and linalg.COMPUTE_TYPE_TF32 == 7\n"
+    "set_compute_type('f', linalg.COMPUTE_TYPE_TF32)\nassert linalg.get_compute_type('F') == 7\n"
+    "linalg.set_compute_type('f', 0)",
     "from cupy.core.core import ndarray\nfrom cupy.core import ElementwiseKernel",
     "import cupy, cupy_backends.cuda.api.runtime as r\nassert r is cupy.cuda.runtime\n"
     "assert r.CUDARuntimeError is cupy.cuda.runtime.CUDARuntimeError",

@@ -1,8 +1,9 @@
 /* gemm.c - matrix products, by cuBLAS.
  *
  * cuBLAS thinks in columns, so a row-major C = A B is asked for as its transpose, C' = B' A'. Products of float32 are
- * of true float32; float16 is summed in float32. A handle belongs to a device and is used under the core lock; each
- * stream has a workspace of its own, so that products on different streams do not disturb each other. */
+ * of true float32, and float16 is summed in float32, unless less will do (tb_compute_set). A handle belongs to a device
+ * and is used under the core lock; each stream has a workspace of its own, so that products on different streams do not
+ * disturb each other. */
 #include <limits.h>
 
 #include "backend/cuda/device.h"
@@ -79,16 +80,36 @@ typedef struct types {
     cublasComputeType_t compute;
 } types;
 
-static tb_status types_of(tb_dtype t, types *out)
+/* What cuBLAS has for numbers of 16, 32 and 64 bits; 0: as the default. */
+enum { COMPUTES = TB_COMPUTE_TF32 + 1 };
+static const cublasComputeType_t compute_16[COMPUTES] = {
+    [TB_COMPUTE_DEFAULT] = CUBLAS_COMPUTE_32F,
+    [TB_COMPUTE_PEDANTIC] = CUBLAS_COMPUTE_32F_PEDANTIC,
+    [TB_COMPUTE_F16] = CUBLAS_COMPUTE_16F,
+};
+static const cublasComputeType_t compute_32[COMPUTES] = {
+    [TB_COMPUTE_DEFAULT] = CUBLAS_COMPUTE_32F,        [TB_COMPUTE_PEDANTIC] = CUBLAS_COMPUTE_32F_PEDANTIC,
+    [TB_COMPUTE_F16] = CUBLAS_COMPUTE_32F_FAST_16F,   [TB_COMPUTE_BF16] = CUBLAS_COMPUTE_32F_FAST_16BF,
+    [TB_COMPUTE_TF32] = CUBLAS_COMPUTE_32F_FAST_TF32,
+};
+static const cublasComputeType_t compute_64[COMPUTES] = {
+    [TB_COMPUTE_DEFAULT] = CUBLAS_COMPUTE_64F,
+    [TB_COMPUTE_PEDANTIC] = CUBLAS_COMPUTE_64F_PEDANTIC,
+};
+
+static tb_status types_of(const tb_gemm *g, types *out)
 {
-    switch (t) {
-    case TB_F16: *out = (types){CUDA_R_16F, CUBLAS_COMPUTE_32F}; return TB_OK;
-    case TB_F32: *out = (types){CUDA_R_32F, CUBLAS_COMPUTE_32F}; return TB_OK;
-    case TB_F64: *out = (types){CUDA_R_64F, CUBLAS_COMPUTE_64F}; return TB_OK;
-    case TB_C64: *out = (types){CUDA_C_32F, CUBLAS_COMPUTE_32F}; return TB_OK;
-    case TB_C128: *out = (types){CUDA_C_64F, CUBLAS_COMPUTE_64F}; return TB_OK;
-    default: return tb__fail(TB_ERR_TYPE, "matmul: cuBLAS has no product of %s", tb_dtype_name(t));
+    const cublasComputeType_t *row;
+    switch (g->dtype) {
+    case TB_F16: out->data = CUDA_R_16F, row = compute_16; break;
+    case TB_F32: out->data = CUDA_R_32F, row = compute_32; break;
+    case TB_F64: out->data = CUDA_R_64F, row = compute_64; break;
+    case TB_C64: out->data = CUDA_C_32F, row = compute_32; break;
+    case TB_C128: out->data = CUDA_C_64F, row = compute_64; break;
+    default: return tb__fail(TB_ERR_TYPE, "matmul: cuBLAS has no product of %s", tb_dtype_name(g->dtype));
     }
+    out->compute = row[g->compute] ? row[g->compute] : row[TB_COMPUTE_DEFAULT];
+    return TB_OK;
 }
 
 static bool fits_int(const tb_gemm *g, operand a, operand b)
@@ -103,8 +124,10 @@ static tb_status multiply(cublasHandle_t handle, const tb_gemm *g, types t, oper
 {
     static const float one_f[2] = {1, 0}, zero_f[2];
     static const double one_d[2] = {1, 0}, zero_d[2];
-    bool wide = t.compute == CUBLAS_COMPUTE_64F;
-    const void *one = wide ? (const void *)one_d : one_f, *zero = wide ? (const void *)zero_d : zero_f;
+    static const uint16_t one_h = 0x3c00, zero_h;
+    const bool wide = g->dtype == TB_F64 || g->dtype == TB_C128, narrow = t.compute == CUBLAS_COMPUTE_16F;
+    const void *one = narrow ? (const void *)&one_h : wide ? (const void *)one_d : one_f;
+    const void *zero = narrow ? (const void *)&zero_h : wide ? (const void *)zero_d : zero_f;
     int64_t ldc = g->m > 1 ? g->c_row : at_least(g->c_row, g->n);
     if (!fits_int(g, a, b)) {
         if (!tb__cublas.cublasGemmStridedBatchedEx_64)
@@ -155,7 +178,7 @@ tb_status tb__cuda_gemm(tb_stream *s, const tb_gemm *g)
     types t = {0};
     if (g->m == 0 || g->n == 0 || g->batch == 0) return TB_OK;
     if (tb__cuda_gemm_splits(g)) return tb__cuda_gemm_split(s, g);
-    TB_TRY(types_of(g->dtype, &t));
+    TB_TRY(types_of(g, &t));
     operand a = describe(g->m, g->k, g->a_row, g->a_col), b = describe(g->k, g->n, g->b_row, g->b_col);
     void *given = tb__cuda_wait_begin();
     tb_status status = tb__cuda_blas(s, &handle);
