@@ -33,6 +33,7 @@ from tombac import _methods, _neighbours, _registered  # noqa: F401
 from tombac._arranging import *  # noqa: F403
 from tombac._creation import *  # noqa: F403
 from tombac._dtypes import *  # noqa: F403
+from tombac._einsum import *  # noqa: F403
 from tombac._environment import *  # noqa: F403
 from tombac._grid import *  # noqa: F403
 from tombac._histograms import *  # noqa: F403
