@@ -311,6 +311,22 @@ def test_bytes():
 # ---- streams ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("kind", ["XORWOW", "MRG32k3a", "Philox4x3210"])
+def test_a_bit_generator_can_be_assigned(kind):
+    make = getattr(tb.random, kind)
+    rng = tb.random.Generator(make(1))
+    want = [rng.random(5).get(), rng.integers(9, size=5).get(), rng.permutation(7).get()]
+    rng.random(3)
+    again = make(1)
+    rng.bit_generator = again
+    assert rng.bit_generator is again
+    for x, y in zip(want, (rng.random(5), rng.integers(9, size=5), rng.permutation(7))):
+        np.testing.assert_array_equal(y.get(), x)
+    with pytest.raises(TypeError, match="BitGenerator"):
+        rng.bit_generator = 5
+    assert rng.bit_generator is again
+
+
 def test_spawned_streams():
     assert tb.random.SeedSequence is np.random.SeedSequence
     g = tb.random.default_rng(7)

@@ -23,10 +23,18 @@ class Generator(Draws):
     """
 
     def __init__(self, bit_generator):
+        self.bit_generator = bit_generator
+
+    @property
+    def bit_generator(self):
+        """Where its numbers come from; another one can be assigned, as in CuPy."""
+        return self._bit_generator  # as Dask knows it
+
+    @bit_generator.setter
+    def bit_generator(self, bit_generator):
         if not isinstance(bit_generator, BitGenerator):
             raise TypeError(f"a tombac.random.BitGenerator is expected, not {type(bit_generator)}")
-        self.bit_generator = self._bit_generator = bit_generator  # the second: as Dask knows it
-        self._rng = bit_generator._rng
+        self._bit_generator, self._rng = bit_generator, bit_generator._rng
 
     def __repr__(self):
         return f"Generator({type(self.bit_generator).__name__})"
