@@ -241,6 +241,7 @@ static PyObject *lin_compute_type_to_str(PyObject *Py_UNUSED(m), PyObject *o)
     return PyUnicode_FromFormat("COMPUTE_TYPE_%s", computes[how]);
 }
 
+/* Programs know these as names of a module of CuPy's, _core._routines_linalg. */
 static int add_compute_types(PyObject *m)
 {
     char name[32];
@@ -248,7 +249,7 @@ static int add_compute_types(PyObject *m)
         snprintf(name, sizeof name, "COMPUTE_TYPE_%s", computes[i]);
         if (PyModule_AddIntConstant(m, name, i) < 0) return -1;
     }
-    return 0;
+    return PyModule_AddObjectRef(m, "_routines_linalg", m);
 }
 
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL | METH_KEYWORDS

@@ -100,8 +100,7 @@ def install_as_cupy():
     if _finder not in sys.meta_path:
         sys.meta_path.insert(0, _finder)
     core = importlib.import_module("tombac._core")
-    # Programs that import no more than cupy name cupy._core.core.ndarray and cupy._core._routines_linalg.
-    core.core = core._routines_linalg = core
+    core.core = core  # programs that import no more than cupy name cupy._core.core.ndarray
     if os.environ.get("CUPY_TF32", "0").strip() not in ("", "0") and not os.environ.get("TOMBAC_TF32"):
         core.set_compute_type("f4", core.COMPUTE_TYPE_TF32)
 

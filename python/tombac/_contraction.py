@@ -96,12 +96,13 @@ def _in_memory(axes):
 
 def _runs(axes):
     """Axes in parts that can be one axis each: lists of axes."""
-    runs = []
+    runs, last = [], None  # the last axis that is longer than 1, the others go with any
     for axis in axes:
-        if runs and (axis[1] == 1 or runs[-1][-1][1] == 1 or runs[-1][-1][2] == axis[1] * axis[2]):
+        if runs and (axis[1] == 1 or last is None or last[2] == axis[1] * axis[2]):
             runs[-1].append(axis)
         else:
             runs.append([axis])
+        last = last if axis[1] == 1 else axis
     return runs
 
 
@@ -156,8 +157,8 @@ def _labels(runs):
 
 
 def contract(x, y, keep, output=""):
-    """The term of the sum of x times y over the labels that are not in `keep`. Where it may be either, the last label
-    of `output` becomes a last one of the result."""
+    """The term of the sum of x times y over the labels that are not in `keep`, in the order of `output` where it can be
+    stored so."""
     x, y = x.summed(keep | set(y.labels)), y.summed(keep | set(x.labels))
     last = next((c for c in reversed(output) if (c in x.labels) != (c in y.labels)), "")
     if last and last in x.labels:
@@ -167,7 +168,7 @@ def contract(x, y, keep, output=""):
         return _outer(x, y, batch, rows, columns)
     summed, x_copied, y_copied = _summed_order(x, y, summed)
     rows, columns = _matrix_axes(x, rows, summed, x_copied), _matrix_axes(y, columns, summed, y_copied)
-    return _product(x, y, summed, batch, rows, columns)
+    return _product(x, y, summed, batch, rows, columns, output)
 
 
 def _roles(x, y, keep):
@@ -177,7 +178,7 @@ def _roles(x, y, keep):
             [c for c in x.labels if c not in y.labels], [c for c in y.labels if c not in x.labels])
 
 
-def _product(x, y, summed, batch, rows, columns):
+def _product(x, y, summed, batch, rows, columns, output):
     """The term of matrix products, with rows and columns as _matrix_axes gives them."""
     (rows, above), (columns, beside) = rows, columns
     x, y = x.arranged([*batch, *above, *rows, *summed]), y.arranged([*batch, *beside, *summed, *columns])
@@ -187,9 +188,34 @@ def _product(x, y, summed, batch, rows, columns):
     m, n, k = math.prod(x_rows), math.prod(y_columns), _length(x.axes(summed))
     a = x.reshaped((*stack, *x_stack, *[1] * len(y_stack), m, k))
     b = y.reshaped((*stack, *[1] * len(x_stack), *y_stack, k, n))
-    product = Term("", (*stack, *x_stack, *y_stack, m, n), lambda arrays: _core.matmul(a(arrays), b(arrays)))
-    shape = (*product.shape[:-2], *x_rows, *y_columns)
-    return Term([*batch, *above, *beside, *rows, *columns], shape, product.reshaped(shape))
+    matrices, labels = (*stack, *x_stack, *y_stack, m, n), [*batch, *above, *beside, *rows, *columns]
+    shape = (*matrices[:-2], *x_rows, *y_columns)
+    order = _storage(labels, shape, rows, columns, output)
+    if order is None:
+        product = Term("", matrices, lambda arrays: _core.matmul(a(arrays), b(arrays)))
+        return Term(labels, shape, product.reshaped(shape))
+    stored = [shape[labels.index(c)] for c in output]
+    return Term(output, stored, lambda arrays: _matmul_stored(a(arrays), b(arrays), stored, order, matrices))
+
+
+def _storage(labels, shape, rows, columns, output):
+    """The axes of an array in the order of `output` that are the product's, if a product can be stored there and
+    is not in that order anyway."""
+    if set(labels) != set(output) or labels == list(output):
+        return None
+    target = Term(output, [shape[labels.index(c)] for c in output], None)
+    sides = [target.axes(side) for side in (rows, columns) if side]
+    if any(len(_runs(side)) > 1 for side in sides) or (len(sides) == 2 and 1 not in map(_step, sides)):
+        return None
+    return [output.index(c) for c in labels]
+
+
+def _matmul_stored(a, b, shape, order, matrices):
+    out = _core.empty(shape, a.dtype)
+    view = out.transpose(order)
+    view.shape = matrices  # never a copy
+    _core.matmul(a, b, out=view)
+    return out
 
 
 def _outer(x, y, batch, rows, columns):
@@ -211,5 +237,5 @@ def tensordot_plan(shapes, strides, left, right):
             for i, (c, shape, step) in enumerate(zip(labels, shapes, strides))]
     summed, _, rows, columns = _roles(x, y, ())
     summed, x_copied, y_copied = _summed_order(x, y, summed)
-    product = _product(x, y, summed, [], _last_rows(x, rows, summed, x_copied), (columns, []))
+    product = _product(x, y, summed, [], _last_rows(x, rows, summed, x_copied), (columns, []), rows + columns)
     return product.arranged(rows + columns).get

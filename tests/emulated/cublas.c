@@ -83,8 +83,16 @@ EXPORT cublasStatus_t cublasGemmStridedBatchedEx_64(
     };
     static const int64_t size[] = {
         [CUDA_R_16F] = 2, [CUDA_R_32F] = 4, [CUDA_R_64F] = 8, [CUDA_C_32F] = 8, [CUDA_C_64F] = 16};
-    const product p = {m, n, k, op_a ? lda : 1, op_a ? 1 : lda, op_b ? ldb : 1, op_b ? 1 : ldb, ldc, alpha, beta};
-    (void)handle, (void)compute, (void)algorithm;
+    product p = {m, n, k, op_a ? lda : 1, op_a ? 1 : lda, op_b ? ldb : 1, op_b ? 1 : ldb, ldc, alpha, beta};
+    float factors[2];
+    (void)handle, (void)algorithm;
+    if (compute == CUBLAS_COMPUTE_16F) { /* so are its factors */
+        if (a_type != CUDA_R_16F) return NOT_SUPPORTED;
+        factors[0] = HALF_READ(*(const uint16_t *)alpha);
+        factors[1] = HALF_READ(*(const uint16_t *)beta);
+        p.alpha = &factors[0];
+        p.beta = &factors[1];
+    }
     if (a_type != b_type || a_type != c_type || (unsigned)a_type > CUDA_C_64F || !multiply[a_type])
         return NOT_SUPPORTED;
     const int64_t item = size[a_type];

@@ -29,7 +29,7 @@ def test_each_kind(code):
             assert config.compute_type(code) == kind
             assert _core.get_compute_type(np.dtype(code)) == number
             name = f"COMPUTE_TYPE_{kind.upper()}"
-            assert getattr(_core, name) == number and _core.compute_type_to_str(number) == name
+            assert getattr(_core._routines_linalg, name) == number and _core.compute_type_to_str(number) == name
         assert config.compute_type(code) == before
         config.compute_type(code, kind)
         assert config.compute_type(code) == kind
