@@ -206,7 +206,23 @@ def _data(name, a, weights):
 
 
 def histogram_bin_edges(a, bins=10, range=None, weights=None):
-    """The edges of the bins that histogram would use, as a vector. See histogram.
+    """The edges of the bins that histogram would use.
+
+    Args:
+        a: A real array, which is flattened.
+        bins: How many bins of equal width, or their edges in ascending order, or the name of a rule for their number;
+            see histogram.
+        range: The outer edges; by default the least and the largest element, for which the host waits.
+        weights: An array of ``a``'s shape, which edges do not depend on; but the rules take none.
+
+    Returns:
+        A vector of one edge more than there are bins: of float64, or of ``a``'s dtype if that is inexact; edges that
+        were given as they are.
+
+    Raises:
+        ValueError: The edges are not in order, the range is not finite, there is no bin, or shapes differ.
+        TypeError: ``bins`` is none of these, or a rule with weights.
+        NotImplementedError: ``a`` is complex.
 
     >>> tombac.histogram_bin_edges(tombac.array([0.0, 1.0]), 2)
     array([0. , 0.5, 1. ])

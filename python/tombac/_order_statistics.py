@@ -91,7 +91,22 @@ def _medians(rows, a):
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    """The median of what is not NaN; NaN where nothing is left. See median.
+    """The median of what is not NaN; NaN where nothing is left.
+
+    Args:
+        a: An array of any dtype.
+        axis: One axis or several; all by default.
+        out: Where to put the result.
+        overwrite_input: Accepted and not needed.
+        keepdims: The axes stay, with length 1.
+
+    Returns:
+        An array of ``a``'s dtype if that is inexact, of float64 otherwise.
+
+    Raises:
+        AxisError: There is no such axis.
+
+    Unlike NumPy's it does not warn of rows in which nothing is left.
 
     >>> tombac.nanmedian(tombac.array([3.0, tombac.nan, 1.0]))
     array(2.)
@@ -347,7 +362,27 @@ def quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", 
 
 def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
                interpolation=None):
-    """quantile(a, q / 100, ...): ``q`` is in [0, 100].
+    """Percentiles along axes, quantile(a, q / 100, ...); NaN where there is one among the elements.
+
+    Args:
+        a: A real array.
+        q: Numbers in [0, 100]: one, or an array of up to two dimensions (of the device's, which is read).
+        axis: One axis or several; all by default.
+        out: Where to put the result.
+        overwrite_input: Accepted and not needed.
+        method: How to go between elements: one of the names that quantile takes.
+        keepdims: The axes stay, with length 1.
+        weights: How much each element counts: an array of ``a``'s shape, or of that of its reduced axes; with method
+            'inverted_cdf' only.
+        interpolation: The old name of ``method``.
+
+    Returns:
+        An array of the shape of ``q`` and then that of the axes which are left, of the dtype that quantile gives.
+
+    Raises:
+        TypeError: ``a`` is complex; or a bool array that would have to be interpolated.
+        ValueError: ``q`` is not in [0, 100], or the method is none of these.
+        IndexError: There are no elements.
 
     >>> tombac.percentile(tombac.array([1.0, 2.0, 4.0]), 75)
     array(3.)
@@ -357,7 +392,26 @@ def percentile(a, q, axis=None, out=None, overwrite_input=False, method="linear"
 
 def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
                 interpolation=None):
-    """quantile of what is not NaN; NaN where nothing is left.
+    """Quantiles along axes of what is not NaN; NaN where nothing is left.
+
+    Args:
+        a: A real array.
+        q: Numbers in [0, 1]: one, or an array of up to two dimensions (of the device's, which is read).
+        axis: One axis or several; all by default.
+        out: Where to put the result.
+        overwrite_input: Accepted and not needed.
+        method: How to go between elements: one of the names that quantile takes.
+        keepdims: The axes stay, with length 1.
+        weights: How much each element counts: an array of ``a``'s shape, or of that of its reduced axes; with method
+            'inverted_cdf' only.
+        interpolation: The old name of ``method``.
+
+    Returns:
+        An array of the shape of ``q`` and then that of the axes which are left, of the dtype that quantile gives.
+
+    Raises:
+        TypeError: ``a`` is complex; or a bool array that would have to be interpolated.
+        ValueError: ``q`` is not in [0, 1], or the method is none of these.
 
     >>> tombac.nanquantile(tombac.array([1.0, tombac.nan, 3.0]), 0.5)
     array(2.)
@@ -367,7 +421,26 @@ def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear
 
 def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, *, weights=None,
                   interpolation=None):
-    """percentile of what is not NaN; NaN where nothing is left.
+    """Percentiles along axes of what is not NaN; NaN where nothing is left.
+
+    Args:
+        a: A real array.
+        q: Numbers in [0, 100]: one, or an array of up to two dimensions (of the device's, which is read).
+        axis: One axis or several; all by default.
+        out: Where to put the result.
+        overwrite_input: Accepted and not needed.
+        method: How to go between elements: one of the names that quantile takes.
+        keepdims: The axes stay, with length 1.
+        weights: How much each element counts: an array of ``a``'s shape, or of that of its reduced axes; with method
+            'inverted_cdf' only.
+        interpolation: The old name of ``method``.
+
+    Returns:
+        An array of the shape of ``q`` and then that of the axes which are left, of the dtype that quantile gives.
+
+    Raises:
+        TypeError: ``a`` is complex; or a bool array that would have to be interpolated.
+        ValueError: ``q`` is not in [0, 100], or the method is none of these.
 
     >>> tombac.nanpercentile(tombac.array([1.0, tombac.nan, 3.0]), 50)
     array(2.)

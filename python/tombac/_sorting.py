@@ -114,6 +114,17 @@ def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
 def msort(a):
     """A copy of ``a`` sorted along its first axis: sort(a, axis=0).
 
+    Args:
+        a: An array of any dtype with at least one dimension.
+
+    Returns:
+        An array of ``a``'s dtype and shape.
+
+    Raises:
+        AxisError: ``a`` has no dimensions.
+
+    NumPy 2 has it no more.
+
     >>> tombac.msort(tombac.array([[3, 1], [2, 4]]))
     array([[2, 1],
            [3, 4]])
@@ -124,7 +135,12 @@ def msort(a):
 def sort_complex(a):
     """``a`` as complex numbers, sorted along the last axis by their real parts, then by their imaginary ones.
 
-    Integers of 8 and 16 bits become complex64, all other dtypes that are not complex become complex128.
+    Args:
+        a: An array of numbers with at least one dimension.
+
+    Returns:
+        An array of ``a``'s shape and dtype if that is complex; of complex64 for integers of 8 and 16 bits, and of
+        complex128 for all other dtypes.
 
     Raises:
         AxisError: ``a`` has no dimensions.
@@ -241,8 +257,19 @@ def _check_selection(name, kind):
 def argpartition(a, kth, axis=-1, kind="introselect"):
     """The positions that partition ``a``: see partition.
 
+    Args:
+        a: An array of any dtype.
+        kth: A position, or several of them; negative ones count from the end.
+        axis: The axis along which to partition; None does this to the flattened array.
+        kind: 'introselect'.
+
     Returns:
         An int64 array of ``a``'s shape, or one-dimensional if ``axis`` is None.
+
+    Raises:
+        ValueError: A position is out of bounds.
+        TypeError: ``kth`` is not of integers.
+        AxisError: There is no such axis.
 
     >>> int(tombac.argpartition(tombac.array([7, 1, 5, 3]), 1)[1])
     3
