@@ -18,8 +18,8 @@ import stubs
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 LINKED = ["LICENSE", "docs", "include", "examples", "bench"]  # where there are files that pages link to
-ORDER = ["docs/kernels", "docs/neighbours", "docs/environment", "docs/api-parity", "docs/accuracy", "docs/performance",
-         "docs/architecture", "CONTRIBUTING", "CHANGELOG", "bench/NOTES"]
+ORDER = ["docs/kernels", "docs/neighbours", "docs/differences", "docs/environment", "docs/api-parity", "docs/accuracy",
+         "docs/performance", "docs/architecture", "CONTRIBUTING", "CHANGELOG", "bench/NOTES"]
 C_ORDER = ["docs/c-api", "docs/c-library", "docs/c-reference"]
 
 # Pages of tombac's own functions: title, the private modules whose functions they have, and names of functions in C.
@@ -36,6 +36,9 @@ GROUPS = [
     ("Indexing and selecting", ("_indexing", "_select"), "where take put nonzero clip"),
     ("Mathematics", ("_math", "_products", "_einsum", "_interpolation", "_convolution", "_window_functions"),
      "matmul dot"),
+     "broadcast_to concatenate stack repeat"),
+    ("Indexing and selecting", ("_indexing", "_select"), "where take put compress nonzero clip"),
+    ("Mathematics", ("_math", "_products", "_interpolation", "_convolution", "_window_functions"), "matmul dot"),
     ("Sorting, sets and order statistics",
      ("_sorting", "_record_order", "_sets", "_order_statistics", "_histograms"), ""),
     ("Logic", ("_logic",), ""),

@@ -250,8 +250,7 @@ def distance_transform_edt(image, sampling=None, return_distances=True, return_i
 
     Returns:
         An array, or a tuple of two: distances of ``image``'s shape, indices of int32 and the shape (ndim, ...); None
-            if both
-        are given.
+        if both are given.
 
     Raises:
         TypeError: ``image`` is no tombac array.
