@@ -52,7 +52,11 @@ def bincount(x, weights=None, minlength=None):
 
 
 def _extremes(a):
-    return tuple(_core.stack((a.min(), a.max())).get())
+    """The least and the largest element, read at once."""
+    both = _core.empty(2, a.dtype)
+    a.min(out=both[0])
+    a.max(out=both[1])
+    return tuple(both.get())
 
 
 def _outer_edges(name, a, range):
@@ -63,7 +67,7 @@ def _outer_edges(name, a, range):
             raise ValueError(f"{name}: range must be (least, most), not ({first}, {last})")
     else:
         first, last = _extremes(a) if a.size else (0, 1)
-    if not (np.isfinite(first) and np.isfinite(last)):
+    if not (math.isfinite(first) and math.isfinite(last)):
         raise ValueError(f"{name}: the range [{first}, {last}] is not finite")
     return (first - 0.5, last + 0.5) if first == last else (first, last)
 
@@ -107,12 +111,31 @@ def _bin_edges(a, bins, range, weights):
         first, last = _outer_edges(name, a, range)
     else:
         return _given_edges(name, bins), None
-    dtype = np.result_type(first, last, a.dtype)
-    dtype = np.result_type(dtype, float) if dtype.kind in "iu" else dtype
-    edges = np.linspace(first, last, n + 1, dtype=dtype)
-    if (edges[:-1] >= edges[1:]).any():
+    edges = _equal_edges(first, last, n, a.dtype)
+    if edges is None:
         raise ValueError(f"{name}: {n} bins of finite size do not fit in the range [{first}, {last}]")
     return _core.asarray(edges), edges
+
+
+def _equal_edges(first, last, n, dtype):
+    """The edges of n bins of equal width for elements of a dtype, on the host; None if some have the same edges.
+
+    Where the outer ones are numbers of that dtype, or Python's, linspace's steps are taken here without its checks.
+    """
+    weak = type(first) in (int, float) and type(last) in (int, float)
+    if dtype.char in "fd" and (weak or type(first) is type(last) is dtype.type):
+        if weak:
+            first, last = float(first), float(last)
+        step = (last - first) / n
+        if math.inf > step > 1e-5 * max(abs(first), abs(last)):  # far more than edges are rounded by
+            edges = np.arange(n + 1, dtype=np.float64 if weak else dtype)
+            edges *= step
+            edges += first
+            edges[n] = last
+            return edges.astype(dtype, copy=False)
+    dtype = np.result_type(first, last, dtype)
+    edges = np.linspace(first, last, n + 1, dtype=np.result_type(dtype, float) if dtype.kind in "iu" else dtype)
+    return None if (edges[:-1] >= edges[1:]).any() else edges
 
 
 def _distance(a, first, last):

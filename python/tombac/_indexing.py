@@ -185,10 +185,13 @@ def unravel_index(indices, dims=None, order="C", *, shape=None):
     if indices.size and bool((indices.view(np.uint64) >= size).any()):
         raise ValueError(f"unravel_index: an index is out of bounds for an array of shape {dims}")
     out = []
-    for n in dims if fortran else reversed(dims):
+    lengths = dims if fortran else dims[::-1]
+    for n in lengths[:-1]:
         above = indices // n
         out.append(indices - above * n)  # without another division
         indices = above
+    if lengths:
+        out.append(indices.copy() if len(lengths) == 1 else indices)
     return tuple(out if fortran else reversed(out))
 
 

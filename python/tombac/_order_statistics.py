@@ -203,6 +203,8 @@ def _between(first, second, part, dtype=None):
 
 def _quantiles(rows, a, n, q, method, weak, nan):
     """Quantiles of the n least elements of each row, NaN (if `nan`) where the last is; the shape of q comes last."""
+    if weak and method == "linear" and q.dtype.kind == "f":
+        return _quantile_between(rows, a, n, float(q), nan)
     at = np.asarray(_places(method, n, q, np))
     whole = _are_elements(method, at.dtype.kind)
     first, second, part = (np.clip(at, 0, n - 1), None, None) if whole else _neighbours(method, at, n, np)
@@ -216,10 +218,20 @@ def _quantiles(rows, a, n, q, method, weak, nan):
     return _spread_nan(result, found[..., -1], rows, q) if nan else result
 
 
+def _quantile_between(rows, a, n, q, nan):
+    """The same for one Python number and the method that most ask for, of which the host knows all beforehand."""
+    at = (n - 1) * q
+    first = min(max(math.floor(at), 0), n - 1)
+    second = min(first + 1, n - 1)
+    found = rows.elements(a, (first, second, n - 1) if nan else (first, second))
+    result = _between(found[..., 0], found[..., 1], at - first)
+    return _spread_nan(result, found[..., 2], rows, None) if nan else result
+
+
 def _spread_nan(result, last, rows, q):
     """NaN for the rows whose last element in order is NaN."""
-    nan = _core.isnan(last).reshape(rows.shape + (1,) * q.ndim)
-    return where(nan, math.nan, result)
+    nan = _core.isnan(last)
+    return where(nan.reshape(rows.shape + (1,) * q.ndim) if q is not None and q.ndim else nan, math.nan, result)
 
 
 def _nan_quantiles(ordered, n, q, method, weak):
@@ -286,6 +298,8 @@ def _method(name, method, interpolation):
 def _check_q(name, q, most):
     """Quantiles as an array of the host's, and whether they are one Python number, which bends to a's dtype."""
     weak = type(q) in (int, float)
+    if weak and 0 <= q <= most:
+        return np.asarray(q if most == 1 else q / most), True
     q = q.get() if isinstance(q, _core.ndarray) else np.asarray(q)
     if most != 1:
         q = np.asarray(np.true_divide(q, most))
