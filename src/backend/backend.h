@@ -115,6 +115,16 @@ typedef struct tb_lines {
     double *out;
 } tb_lines;
 
+/* Which of n truth values, in bytes, are true: `out` is for their numbers (int64), or for the elements at these; NULL
+ * where they are only counted. */
+typedef struct tb_mask {
+    const uint8_t *flags;
+    int64_t n;
+    const char *elements; /* or NULL */
+    int64_t item;         /* size of one: a power of two up to 16 */
+    void *out;
+} tb_mask;
+
 /* n integers, counted: how often each comes up, or what its weights add up to in the order in which they come. */
 typedef struct tb_tally {
     tb_dtype dtype; /* of integers, or bool */
@@ -301,8 +311,8 @@ typedef struct tb_backend {
     /* Optional: at once what a plan for it would do. False: nothing was done, a plan has to. */
     bool (*reduce_line)(const tb_line *l);
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g); /* or TB__AGAIN: c is to be computed anew after run_wait */
-    /* Optional, on_host: how many of n bytes, 0 or 1, are set, and unless NULL their numbers; done when it returns. */
-    tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
+    /* Optional, on_host: how many of a mask's are true; at once. */
+    tb_status (*find_set)(tb_stream *s, const tb_mask *x, int64_t *count);
     tb_status (*reduce_slices)(const tb_slices *l);                /* optional, on_host: at once */
     tb_status (*sort)(tb_stream *s, const tb_sort_rows *r);        /* or TB__AGAIN; on_host: at once */
     tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k);   /* optional, on_host: at once */

@@ -123,21 +123,26 @@ static tb_status numbers(const tb_array *mask, tb_dtype t, tb_expr **out)
     return status;
 }
 
-/* Where the device is the host, one pass writes what another has counted. The mask is in C order. */
-static tb_status find_set(tb_array *mask, tb_array **out)
+/* Where the device is the host, one pass writes what another has counted: numbers, or the elements of `a` there. The
+ * mask is in C order, as `a` is. */
+static tb_status find_set(tb_array *mask, tb_array *a, tb_array **out)
 {
     tb_stream *s;
     tb_array *result;
     int64_t count;
+    const tb_dtype t = a ? (tb_dtype)a->dtype : TB_I64;
     TB_TRY(tb__may_wait("the number of true elements"));
     TB_TRY(tb__current_stream(&s));
     TB_TRY(tb__buffer_eval(mask->buffer));
-    const uint8_t *flags = (const uint8_t *)mask->buffer->ptr + mask->offset;
-    TB_TRY(tb__backend->find_set(s, flags, mask->size, &count, NULL));
-    TB_TRY(tb__empty(TB_I64, 1, &count, 'C', &result));
+    if (a) TB_TRY(tb__buffer_eval(a->buffer));
+    tb_mask set = {.flags = (const uint8_t *)mask->buffer->ptr + mask->offset, .n = mask->size};
+    TB_TRY(tb__backend->find_set(s, &set, &count));
+    TB_TRY(tb__empty(t, 1, &count, 'C', &result));
     tb_status status = tb__before_write(result->buffer);
-    if (status == TB_OK)
-        status = tb__backend->find_set(s, flags, mask->size, &count, (int64_t *)(void *)result->buffer->ptr);
+    set.elements = a ? a->buffer->ptr + a->offset : NULL;
+    set.item = (int64_t)tb_dtype_size(t);
+    set.out = result->buffer->ptr;
+    if (status == TB_OK && count > 0) status = tb__backend->find_set(s, &set, &count);
     if (status == TB_OK) *out = result;
     else tb_array_release(result);
     return status;
@@ -149,7 +154,7 @@ static tb_status positions(tb_array *mask, bool passing, tb_array **out)
     tb_expr *number;
     int64_t count;
     const tb_dtype t = passing && mask->size <= INT32_MAX ? TB_I32 : TB_I64;
-    if (tb__backend->find_set) return find_set(mask, out);
+    if (tb__backend->find_set) return find_set(mask, NULL, out);
     if (mask->size == 0) return tb__empty(t, 1, &mask->size, 'C', out);
     TB_TRY(tb__buffer_eval(mask->buffer)); /* it is read twice */
     TB_TRY(count_true(mask, &count));
@@ -227,11 +232,28 @@ static tb_status pick_elements(tb_array *a, tb_array *mask, tb_array **out)
     return status;
 }
 
+/* Elements in a row, of a size that one instruction moves. */
+static bool is_picked_at_once(const tb_array *a)
+{
+    const size_t item = tb_dtype_size((tb_dtype)a->dtype);
+    return a->c_contiguous && item <= 16 && (item & (item - 1)) == 0;
+}
+
+static tb_status pick_here(tb_array *a, tb_array *mask, tb_array **out)
+{
+    tb_array *flat;
+    TB_TRY(flatten(mask, &flat));
+    const tb_status status = find_set(flat, a, out);
+    tb_array_release(flat);
+    return status;
+}
+
 tb_status tb__mask_get(tb_array *a, tb_array *mask, tb_array **out)
 {
     TB_TRY(tb__check_mask(a, 0, mask));
-    if (!tb__backend->find_set && a->ndim == mask->ndim && a->size > 0) return pick_elements(a, mask, out);
-    return get_at_positions(a, mask, out);
+    if (a->ndim != mask->ndim || a->size == 0) return get_at_positions(a, mask, out);
+    if (!tb__backend->find_set) return pick_elements(a, mask, out);
+    return is_picked_at_once(a) ? pick_here(a, mask, out) : get_at_positions(a, mask, out);
 }
 
 /* *a (stolen) becomes a `ufunc` n, or with other a `ufunc` other. */

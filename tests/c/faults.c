@@ -50,7 +50,7 @@ static void let_go(void) { __atomic_fetch_sub(&outstanding, 1, __ATOMIC_RELAXED)
     X(copy, false, (tb_stream * s, void *d, const void *f, size_t n), (s, d, f, n))                                 \
     X(run, false, (tb_stream * s, const tb_plan *p), (s, p))                                                        \
     X(gemm, false, (tb_stream * s, const tb_gemm *g), (s, g))                                                       \
-    X(find_set, false, (tb_stream * s, const uint8_t *f, int64_t n, int64_t *c, int64_t *i), (s, f, n, c, i))       \
+    X(find_set, false, (tb_stream * s, const tb_mask *x, int64_t *count), (s, x, count))                            \
     X(reduce_slices, false, (const tb_slices *l), (l))                                                              \
     X(stream_new, true, (tb_stream * s, int p), (s, p))                                                             \
     X(stream_synchronize, false, (tb_stream * s), (s))                                                              \

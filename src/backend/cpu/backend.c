@@ -123,10 +123,10 @@ static void show_config(tb_text *out)
     tb__host_compiler_show(out);
 }
 
-static tb_status find_set(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers)
+static tb_status find_set(tb_stream *s, const tb_mask *x, int64_t *count)
 {
     TB_TRY(tb__cpu_stream_synchronize(s));
-    return tb__cpu_find_set(flags, n, count, numbers);
+    return tb__cpu_find_set(x, count);
 }
 
 static tb_status sort(tb_stream *s, const tb_sort_rows *r)

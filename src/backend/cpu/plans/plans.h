@@ -45,7 +45,7 @@ bool tb__cpu_reduce_line(const tb_line *l);
 tb_status tb__cpu_scan(const tb_plan *p);
 tb_status tb__cpu_gemm(tb_stream *s, const tb_gemm *g);
 bool tb__cpu_gemm_suits(const tb_gemm *g);
-tb_status tb__cpu_find_set(const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
+tb_status tb__cpu_find_set(const tb_mask *x, int64_t *count);
 tb_status tb__cpu_reduce_slices(const tb_slices *s);
 tb_status tb__cpu_search(const tb_search *s);
 tb_status tb__cpu_interp(const tb_lines *l);
