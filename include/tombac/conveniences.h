@@ -76,6 +76,17 @@ TB_API tb_status tb_take_one(tb_array *a, int64_t index, int axis, tb_bounds bou
 /* Writes values, cut or repeated to as many as there are indices, to the elements of the flattened a at the indices, in
  * place and with any cast; nothing where either is empty. Errors as in tb_take. */
 TB_API tb_status tb_put(tb_array *a, tb_array *indices, tb_array *values, tb_bounds bounds);
+/* The same where a mask of a's size is true, with the values one after the other: for their number the call waits.
+ * TB_ERR_VALUE for no values where there are true elements. */
+TB_API tb_status tb_put_where(tb_array *a, tb_array *mask, tb_array *values);
+/* The parts of a along an axis (TB_ALL_AXES: the elements of the flattened array) where a vector is true, which may be
+ * shorter than the axis: a new array, for whose size the call waits. TB_ERR_INDEX where it is true beyond the axis. */
+TB_API tb_status tb_compress(tb_array *condition, tb_array *a, int axis, tb_array **out);
+/* Each part of a along an axis (TB_ALL_AXES: each element of the flattened array) n times: a new array. */
+TB_API tb_status tb_repeat(tb_array *a, int64_t n, int axis, tb_array **out);
+/* The same by numbers of their own: a vector of integers, one for each part, or one for all. The call waits for them;
+ * TB_ERR_VALUE where one is negative. */
+TB_API tb_status tb_repeat_by(tb_array *a, tb_array *counts, int axis, tb_array **out);
 
 /* NumPy's round: to so many decimals, or where negative to tens, hundreds and so on; halves to even, complex numbers in
  * parts. TB_ERR_TYPE for truth values, unless decimals is 0. */

@@ -195,6 +195,45 @@
     ">>> x\n" \
     "array([7, 0, 8, 0])"
 
+#define TBPY_DOC_compress \
+    "The parts of ``a`` along ``axis`` (of the flattened array by default) where the vector ``condition`` is true.\n" \
+    "\n" \
+    "Args:\n" \
+    "    condition: A mask of one dimension: an array or a sequence; it may be shorter than the axis.\n" \
+    "    a: An array of any dtype and shape, or a number; one of NumPy's is treated by its own method.\n" \
+    "    axis: The axis; None for the flattened array.\n" \
+    "    out: An array of the result's shape to write to.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    A new array of ``a``'s dtype. The host waits for its length.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: ``condition`` does not have one dimension, or ``out`` has another shape.\n" \
+    "    IndexError: ``condition`` is true beyond the axis.\n" \
+    "    AxisError: There is no such axis.\n" \
+    "\n" \
+    ">>> tombac.compress([True, False, True], tombac.arange(3))\n" \
+    "array([0, 2])"
+
+#define TBPY_DOC_repeat \
+    "Elements of ``a`` repeated along ``axis`` (of the flattened array by default).\n" \
+    "\n" \
+    "Args:\n" \
+    "    a: An array of any dtype and shape; one of NumPy's is treated by its own method.\n" \
+    "    repeats: How often: an int, or integers, one for each element along the axis, for which the host waits.\n" \
+    "    axis: The axis; None for the flattened array.\n" \
+    "\n" \
+    "Returns:\n" \
+    "    A new array of ``a``'s dtype.\n" \
+    "\n" \
+    "Raises:\n" \
+    "    ValueError: A number is negative, or there are not as many as elements.\n" \
+    "    TypeError: ``repeats`` are no integers.\n" \
+    "    AxisError: There is no such axis.\n" \
+    "\n" \
+    ">>> tombac.repeat(tombac.arange(2), [1, 3])\n" \
+    "array([0, 1, 1, 1])"
+
 #define TBPY_DOC_where \
     "Elements of ``x`` where ``condition`` is true, of ``y`` elsewhere.\n" \
     "\n" \

@@ -250,7 +250,7 @@ static PyMethodDef module_methods[] = {
 static void gather(PyMethodDef *methods, PyType_Slot *slots)
 {
     PyMethodDef *const tables[] = {tbpy_convert_methods,  tbpy_shape_methods,  tbpy_math_methods, tbpy_reduce_methods,
-                                   tbpy_protocol_methods, tbpy_dlpack_methods, tbpy_take_methods};
+                                   tbpy_protocol_methods, tbpy_dlpack_methods, tbpy_take_methods, tbpy_select_methods};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (PyMethodDef *m = tables[i]; m->ml_name; m++) *methods++ = *m;
     *methods = (PyMethodDef){NULL, NULL, 0, NULL};
@@ -283,7 +283,7 @@ int tbpy_add_ndarray(PyObject *m)
     int r = priority ? PyObject_SetAttrString((PyObject *)tbpy_array_type, "__array_priority__", priority) : -1;
     Py_XDECREF(priority);
     if (r < 0 || PyModule_AddFunctions(m, module_methods) < 0 || PyModule_AddFunctions(m, tbpy_take_functions) < 0 ||
-        PyModule_AddFunctions(m, tbpy_packing_functions) < 0)
+        PyModule_AddFunctions(m, tbpy_select_functions) < 0 || PyModule_AddFunctions(m, tbpy_packing_functions) < 0)
         return -1;
     return PyModule_AddObjectRef(m, "ndarray", (PyObject *)tbpy_array_type);
 }

@@ -5,7 +5,7 @@
 
 /* Zero-terminated tables, one for each file. */
 extern PyMethodDef tbpy_convert_methods[], tbpy_shape_methods[], tbpy_math_methods[], tbpy_reduce_methods[],
-    tbpy_protocol_methods[], tbpy_dlpack_methods[], tbpy_take_methods[];
+    tbpy_protocol_methods[], tbpy_dlpack_methods[], tbpy_take_methods[], tbpy_select_methods[];
 extern PyGetSetDef tbpy_array_getset[];
 extern PyType_Slot tbpy_number_slots[], tbpy_convert_slots[], tbpy_index_slots[];
 
@@ -74,8 +74,11 @@ PyObject *tbpy_array_cast(PyObject *a, tb_dtype t, char order, tbpy_copy_mode co
 /* A scalar as dtype t; TypeError for a Python complex that t cannot hold. */
 int tbpy_scalar_to(tb_scalar s, tb_dtype t, tb_scalar *out);
 
-extern PyMethodDef tbpy_range_functions[];   /* ranges.c */
-extern PyMethodDef tbpy_take_functions[];    /* take.c */
+extern PyMethodDef tbpy_range_functions[];  /* ranges.c */
+extern PyMethodDef tbpy_take_functions[];   /* take.c */
+extern PyMethodDef tbpy_select_functions[]; /* select.c */
+/* r (stolen) as an array of like's class, or in `out` if that is not None: take.c. */
+PyObject *tbpy_deliver(const char *who, tb_array *r, PyObject *like, PyObject *out);
 extern PyMethodDef tbpy_packing_functions[]; /* packing.c */
 
 /* ---- host arrays ---- */

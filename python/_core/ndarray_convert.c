@@ -283,10 +283,27 @@ static PyObject *tobytes(PyObject *self, PyObject *args, PyObject *kwargs)
     return PyBytes_FromStringAndSize(there, tb_array_size(a) * (Py_ssize_t)tb_dtype_size(tb_array_dtype(a)));
 }
 
+/* The elements from an index of the first d axes on, of which the first is there. */
+static PyObject *list_of(const tb_array *a, int d, const char *there)
+{
+    const int64_t n = tb_array_shape(a)[d], stride = tb_array_strides(a)[d];
+    const bool last = d + 1 == tb_array_ndim(a);
+    PyObject *list = PyList_New(n);
+    for (int64_t i = 0; list && i < n; i++, there += stride) {
+        PyObject *x = last ? tbpy_number(there, tb_array_dtype(a)) : list_of(a, d + 1, there);
+        if (x) PyList_SET_ITEM(list, i, x);
+        else Py_CLEAR(list);
+    }
+    return list;
+}
+
 static PyObject *tolist(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    if (tb_array_ndim(tbpy_array(self)) == 0) return element(tbpy_array(self));
+    const tb_array *a = tbpy_array(self);
+    if (tb_array_ndim(a) == 0) return element(tbpy_array(self));
+    const void *there = tbpy_is_record(tb_array_dtype(a)) ? NULL : tb_array_peek(a);
+    if (there) return list_of(a, 0, there);
     PyObject *host = tbpy_get(self, 'A');
     PyObject *r = host ? PyObject_CallMethod(host, "tolist", NULL) : NULL;
     Py_XDECREF(host);

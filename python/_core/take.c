@@ -45,7 +45,7 @@ static int take_array(tb_array *a, PyObject *o, int axis, tb_bounds bounds, tb_a
 
 static bool is_integer(PyObject *o) { return PyLong_Check(o) || tbpy_is_numpy_integer(o); }
 
-static PyObject *deliver(tb_array *r, PyObject *like, PyObject *out)
+PyObject *tbpy_deliver(const char *who, tb_array *r, PyObject *like, PyObject *out)
 {
     tb_array *to;
     int status = tbpy_out_arg(out, &to);
@@ -53,7 +53,7 @@ static PyObject *deliver(tb_array *r, PyObject *like, PyObject *out)
     const int ndim = tb_array_ndim(r);
     const bool fits = status == 0 && tb_array_ndim(to) == ndim &&
                       memcmp(tb_array_shape(to), tb_array_shape(r), (size_t)ndim * sizeof(int64_t)) == 0;
-    if (status == 0 && !fits) PyErr_SetString(PyExc_ValueError, "take: out does not have the shape of the result");
+    if (status == 0 && !fits) PyErr_Format(PyExc_ValueError, "%s: out does not have the shape of the result", who);
     const bool go = fits && tbpy_warn_complex(tb_array_dtype(r), tb_array_dtype(to)) == 0;
     tb_status st = go ? tb_assign(to, r, TB_CAST_UNSAFE) : TB_OK;
     tb_array_release(r);
@@ -69,7 +69,7 @@ static PyObject *take(PyObject *self, PyObject *indices, PyObject *axis_arg, PyO
     if (read_mode("take", mode, &bounds) < 0 || read_axis(axis_arg, &axis) < 0) return NULL;
     int status =
         is_integer(indices) ? take_one(a, indices, axis, bounds, &r) : take_array(a, indices, axis, bounds, &r);
-    return status < 0 ? NULL : deliver(r, self, out);
+    return status < 0 ? NULL : tbpy_deliver("take", r, self, out);
 }
 
 static PyObject *take_method(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

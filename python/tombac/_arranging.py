@@ -3,7 +3,7 @@
 import math
 
 from tombac import _core
-from tombac._core import as_strided, broadcast_to, empty_like
+from tombac._core import as_strided, broadcast_to, empty_like, repeat
 from tombac._numpy import np
 from tombac._util import as_device, as_tuple, check_arrays, is_host_array, normalize_axis_index, normalize_axis_tuple
 
@@ -192,66 +192,6 @@ def tile(A, reps):
         full += r, n
         result.append(r * n)
     return broadcast_to(A.reshape(wide), full).copy("C").reshape(result)
-
-
-def repeat(a, repeats, axis=None):
-    """Elements of ``a`` repeated along ``axis`` (of the flattened array by default).
-
-    ``repeats`` is a number, or a sequence with one number for each element along the axis.
-
-    Args:
-        a: An array of any dtype and shape; one of NumPy's is treated by its own method.
-        repeats: How often: an int, or integers, one for each element along the axis.
-        axis: The axis; None for the flattened array.
-
-    Returns:
-        A new array of ``a``'s dtype.
-
-    Raises:
-        ValueError: A number is negative, or there are not as many as elements. Arrays of them are read to know.
-        AxisError: There is no such axis.
-
-    >>> tombac.repeat(tombac.arange(2), 2)
-    array([0, 0, 1, 1])
-    """
-    if is_host_array(a):
-        return a.repeat(repeats, axis)
-    a = as_device("repeat", a)
-    if a.ndim == 1 and type(repeats) is int and repeats > 0 and a.size and axis in (None, 0, -1):
-        return broadcast_to(a.reshape(-1, 1), (a.size, repeats)).copy("C").reshape(-1)
-    if axis is None or a.ndim == 0:
-        a = a if a.ndim == 1 else a.ravel()
-        axis = 0 if axis is None else axis
-    axis = normalize_axis_index(axis, a.ndim)
-    shape = a.shape
-    length = shape[axis]
-    counts = repeats if isinstance(repeats, (int, _core.ndarray)) else np.asarray(repeats)
-    if isinstance(counts, int) or counts.size == 1:
-        n = int(counts if isinstance(counts, int) else counts.item())
-        if n < 0:
-            raise ValueError("repeat: repeats must not be negative")
-        head, tail = shape[: axis + 1], shape[axis + 1 :]
-        full = broadcast_to(a.reshape(head + (1,) + tail), head + (n,) + tail)
-        return full.copy("C").reshape(shape[:axis] + (length * n,) + tail)
-    if counts.shape != (length,):
-        raise ValueError(f"repeat: {counts.size} repeats for an axis of length {length}")
-    return _core.take(a, _repeated_positions(_core.asarray(counts)), axis)
-
-
-def _repeated_positions(counts):
-    """arange(len(counts)) with each number repeated as often as counts says: a number begins where all before it have
-    ended, which the running sum of a one at each end counts."""
-    if counts.size == 0:
-        return _core.zeros(0, np.int64)
-    if counts._kind not in "biu":
-        raise TypeError(f"repeat: repeats must be integers, not {counts.dtype}")
-    ends = _core.cumsum(counts, dtype=np.int64)
-    n = _core.where(counts.min() < 0, -1, ends[-1]).item()
-    if n < 0:
-        raise ValueError("repeat: repeats must not be negative")
-    marks = _core.zeros(n + 1, np.int64)
-    _core.add.at(marks, ends, 1)
-    return _core.cumsum(marks[:n])
 
 
 def resize(a, new_shape):

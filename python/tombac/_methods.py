@@ -37,11 +37,6 @@ def choose(self, choices, out=None, mode="raise"):
     return _select.choose(self, choices, out, mode)
 
 
-def compress(self, condition, axis=None, out=None):
-    """See tombac.compress."""
-    return _select.compress(condition, self, axis, out)
-
-
 def nonzero(self):
     """See tombac.nonzero."""
     return _core.nonzero(self)
@@ -50,11 +45,6 @@ def nonzero(self):
 def partition(self, kth, axis=-1, kind="introselect"):
     """Partitions in place; see tombac.partition."""
     _sorting.partition_in_place(self, kth, axis, kind)
-
-
-def repeat(self, repeats, axis=None):
-    """See tombac.repeat."""
-    return _arranging.repeat(self, repeats, axis)
 
 
 def scatter_add(self, slices, value):
@@ -87,6 +77,6 @@ def to_numpy(self):
     return self.get()
 
 
-for _method in (argpartition, argsort, byteswap, choose, compress, nonzero, partition, repeat, scatter_add, scatter_max,
-                scatter_min, searchsorted, sort, to_numpy):
+for _method in (argpartition, argsort, byteswap, choose, nonzero, partition, scatter_add, scatter_max, scatter_min,
+                searchsorted, sort, to_numpy):
     _core._add_method(_method.__name__, _method)

@@ -2,7 +2,7 @@
 
 from tombac import _core
 from tombac._arranging import resize
-from tombac._core import arange, broadcast_to, nonzero, put, take, where
+from tombac._core import arange, broadcast_to, compress, nonzero, put, take, where
 from tombac._numpy import np
 from tombac._util import as_device, check_arrays, check_method, deliver, host_int, is_host_array, normalize_axis_index
 
@@ -172,46 +172,6 @@ def select(condlist, choicelist, default=0):
     return result.astype(t, copy=False)
 
 
-def compress(condition, a, axis=None, out=None):
-    """The parts of ``a`` along ``axis`` (of the flattened array by default) where the vector ``condition`` is true.
-
-    Args:
-        condition: A mask of one dimension: an array or a sequence.
-        a: An array of any dtype and shape, or a number; one of NumPy's is treated by its own method.
-        axis: The axis; None for the flattened array.
-        out: An array of the result's shape to write to.
-
-    Returns:
-        A new array of ``a``'s dtype. The host waits for its length.
-
-    Raises:
-        ValueError: ``condition`` does not have one dimension.
-        AxisError: There is no such axis.
-
-    >>> tombac.compress([True, False, True], tombac.arange(3))
-    array([0, 2])
-    """
-    if is_host_array(a):
-        return a.compress(condition, axis, out)
-    a = as_device("compress", a)
-    condition = condition if isinstance(condition, _core.ndarray) else np.asarray(condition)
-    if condition.ndim != 1:
-        raise ValueError("compress: the condition must be one-dimensional")
-    if axis is None or a.ndim == 0:
-        a = a if a.ndim == 1 else a.ravel()
-        axis = 0 if axis is None else axis
-    axis = normalize_axis_index(axis, a.ndim)
-    n = a.shape[axis]
-    if out is None and a.ndim == 1 and condition.size == n and isinstance(condition, _core.ndarray):
-        return a[condition if condition._kind == "b" else condition.astype(bool)]
-    if isinstance(condition, _core.ndarray) and out is None and condition.size == n:
-        return a[(slice(None),) * axis + (condition.astype(bool, copy=False),)]
-    index = nonzero(condition)[0] if isinstance(condition, _core.ndarray) else np.nonzero(condition)[0]
-    if isinstance(index, np.ndarray) and index.size and index[-1] >= n:
-        raise IndexError(f"compress: index {index[-1]} is out of bounds for an axis of length {n}")
-    return take(a, index, axis, out)
-
-
 def extract(condition, a):
     """The elements of the flattened ``a`` where the flattened ``condition`` is true.
 
@@ -282,7 +242,7 @@ def place(arr, mask, vals):
         None.
 
     Raises:
-        ValueError: ``vals`` is empty and the mask is not.
+        ValueError: ``vals`` is empty and the mask is not, or there are not as many elements in it as in ``arr``.
         TypeError: ``arr`` or ``mask`` is no tombac array, or ``vals`` are of a dtype that cannot be cast safely.
 
     >>> x = tombac.arange(4)
@@ -291,18 +251,7 @@ def place(arr, mask, vals):
     array([0, 1, 7, 8])
     """
     check_arrays("place", arr, mask)
-    vals = _as_values("place", vals, arr.dtype)
-    mask = mask if mask._kind == "b" else mask != 0
-    if vals.size == 0:
-        if bool(mask.any()):
-            raise ValueError("place: vals must not be empty where the mask holds")
-        return
-    if vals.size == 1:
-        arr[mask] = vals.reshape(())
-    else:
-        n = int(_core.count_nonzero(mask))
-        vals = vals if vals.ndim == 1 else vals.ravel()
-        arr[mask] = vals[:n] if n <= vals.size else resize(vals, (n,))
+    _core._place(arr, mask, _as_values("place", vals, arr.dtype))
 
 
 # ---- indices of matrices ---------------------------------------------------------------------------------------------

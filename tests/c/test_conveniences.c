@@ -281,6 +281,49 @@ static void test_put(void)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) tb_array_release(all[k]);
 }
 
+/* ---- select, repeat ---------------------------------------------------------------------------------------------- */
+
+static void test_selections(void)
+{
+    tb_array *a = range(TB_F32, 0, 6), *m = NULL, *r = NULL, *none = range(TB_F64, 0, 0);
+    tb_array *flags = from((bool[]){true, false, true}, TB_BOOL, 3), *few = from((bool[]){false, true}, TB_BOOL, 2);
+    tb_array *mask = from((bool[]){false, true, true, false, true, false}, TB_BOOL, 6);
+    tb_array *two = from(DOUBLES(7, 8), TB_F64, 2), *counts = from(LONGS(2, 0, 1), TB_I64, 3);
+    tb_array *wrong = from(LONGS(1, -1, 1), TB_I64, 3), *one = from(LONGS(2), TB_I64, 1);
+    CHECK_OK(tb_reshape(a, 2, LONGS(2, 3), 'C', NULL, &m));
+    CHECK_OK(tb_compress(flags, m, 1, &r));
+    CHECK(gives(r, FLOATS(0, 2, 3, 5)));
+    CHECK_OK(tb_compress(few, m, -1, &r));
+    CHECK(gives(r, FLOATS(1, 4)));
+    CHECK_OK(tb_compress(mask, m, TB_ALL_AXES, &r));
+    CHECK(gives(r, FLOATS(1, 2, 4)));
+    CHECK_OK(tb_repeat(m, 2, 0, &r));
+    CHECK(gives(r, FLOATS(0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5)));
+    CHECK_OK(tb_repeat_by(m, counts, 1, &r));
+    CHECK(gives(r, FLOATS(0, 0, 2, 3, 3, 5)));
+    CHECK_OK(tb_repeat_by(a, one, TB_ALL_AXES, &r));
+    CHECK(gives(r, FLOATS(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5)));
+    r = NULL;
+    CHECK_FAILS(tb_compress(flags, m, 0, &r), TB_ERR_INDEX, "beyond axis 0, which has size 2");
+    CHECK_FAILS(tb_compress(m, m, 0, &r), TB_ERR_VALUE, "2 dimensions");
+    CHECK_FAILS(tb_compress(flags, m, 2, &r), TB_ERR_AXIS, "2");
+    CHECK_FAILS(tb_compress(NULL, m, 0, &r), TB_ERR_VALUE, "condition is NULL");
+    CHECK_FAILS(tb_repeat(a, -1, 0, &r), TB_ERR_VALUE, "negative");
+    CHECK_FAILS(tb_repeat_by(m, wrong, 1, &r), TB_ERR_VALUE, "negative");
+    CHECK_FAILS(tb_repeat_by(m, counts, 0, &r), TB_ERR_VALUE, "3 repeats for an axis of length 2");
+    CHECK_FAILS(tb_repeat_by(m, two, 0, &r), TB_ERR_TYPE, "float64");
+    CHECK_FAILS(tb_repeat_by(m, m, 0, &r), TB_ERR_TYPE, "float32");
+    CHECK_FAILS(tb_repeat(NULL, 1, 0, &r), TB_ERR_VALUE, "a is NULL");
+    CHECK(r == NULL);
+    CHECK_OK(tb_put_where(m, mask, two));
+    CHECK(holds(a, FLOATS(0, 7, 8, 3, 7, 5)));
+    CHECK_FAILS(tb_put_where(m, mask, none), TB_ERR_VALUE, "must not be empty");
+    CHECK_FAILS(tb_put_where(m, flags, two), TB_ERR_VALUE, "a mask of 3 elements for an array of 6");
+    CHECK(holds(a, FLOATS(0, 7, 8, 3, 7, 5)));
+    tb_array *all[] = {a, m, none, flags, few, mask, two, counts, wrong, one};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) tb_array_release(all[k]);
+}
+
 /* ---- round, dot, outer ------------------------------------------------------------------------------------------- */
 
 static void test_round(void)
@@ -479,6 +522,7 @@ int main(void)
     test_joins();
     test_splits();
     test_take();
+    test_selections();
     test_put();
     test_round();
     test_dot();
