@@ -10,18 +10,18 @@
 /* The connected objects of an array: elements that are not zero and neighbours of one another. `connected` says which
  * of the elements of a box about one, 3 along each axis, are its neighbours: 3^ndim truth values in C order, the same
  * counted from either end. Labels are 0 outside of objects, which have the numbers from 1 on in the order of their
- * first elements; of int32, or of int64 for 2^31 elements and more. *count is how many there are. Waits for it.
- * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
+ * first elements; of int32, or of int64 for 2^31 elements and more. *count is how many there are. Waits for it. */
 TB_API tb_status tb_label(tb_array *a, const bool *connected, tb_array **labels, int64_t *count);
 /* The box around the elements of each label 1 to n of an array of integers, as int64 of shape (n, ndim, 2): the first
  * index along each axis, and one more than the last; INT64_MAX and 0 for labels that are nowhere.
  * TB_ERR_NOT_IMPLEMENTED where the device is not the host. */
 TB_API tb_status tb_label_boxes(tb_array *labels, int64_t n, tb_array **out);
-/* The lower envelope of parabolas along an axis: for each i the least a[j] + (step * (i - j))^2, as float64, and unless
- * `nearest` is NULL that j, as int64. What is 1e300 or more stands for no parabola, and is the result where there is
- * none. Of squared distances so far it makes those by way of one more axis. TB_ERR_NOT_IMPLEMENTED where the device
- * is not the host. */
-TB_API tb_status tb_least_parabolas(tb_array *a, int axis, double step, tb_array **least, tb_array **nearest);
+/* The Euclidean distance of each element to the nearest one that is zero, in float32 or float64: infinite where nothing
+ * is. `steps` says for each axis how far apart elements are. Unless `nearest` is NULL, it is where that element is: an
+ * array of int32 and the shape (ndim, ...) with its index along each axis; of several the backend has its own. The
+ * array has a dimension at least, and none of 2^31 elements. */
+TB_API tb_status tb_distance_transform(tb_array *a, const double *steps, tb_dtype to, tb_array **distances,
+                                       tb_array **nearest);
 
 /* How an image a b c d goes on beyond its edges. */
 typedef enum tb_spline_edge {

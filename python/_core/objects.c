@@ -1,4 +1,4 @@
-/* objects.c - passes over labelled arrays and splines at points, for tombacx.scipy.ndimage. */
+/* objects.c - passes over labelled arrays, distances and splines at points, for tombacx.scipy.ndimage. */
 #include "core.h"
 
 /* (a, connected: bytes of 3^ndim truth values) -> (labels, how many) */
@@ -39,26 +39,6 @@ static PyObject *label_boxes(PyObject *Py_UNUSED(m), PyObject *const *args, Py_s
     return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
 }
 
-/* (a, axis, step, whether positions are wanted) -> (least, positions or None) */
-static PyObject *least_parabolas(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
-{
-    tb_array *least = NULL, *nearest = NULL;
-    tb_status st;
-    if (nargs != 4 || !tbpy_check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "least_parabolas: an array, an axis, a number and a truth value are expected");
-        return NULL;
-    }
-    const long axis = PyLong_AsLong(args[1]);
-    const double step = PyFloat_AsDouble(args[2]);
-    const int wanted = PyObject_IsTrue(args[3]);
-    if (PyErr_Occurred()) return NULL;
-    tb_array *a = tbpy_array(args[0]);
-    TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_least_parabolas(a, (int)axis, step, &least, wanted ? &nearest : NULL));
-    if (st != TB_OK) return tbpy_raise(st);
-    if (!wanted) return Py_BuildValue("(NO)", tbpy_wrap_like(least, args[0]), Py_None);
-    return Py_BuildValue("(NN)", tbpy_wrap_like(least, args[0]), tbpy_wrap_like(nearest, args[0]));
-}
-
 /* (image, order, edge, cval, coordinates: a tuple of arrays) */
 static PyObject *spline_at(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 {
@@ -96,6 +76,31 @@ static Py_ssize_t numbers_of(PyObject *tuple, double *out)
     }
     for (Py_ssize_t i = 0; i < n; i++) out[i] = PyFloat_AsDouble(PyTuple_GET_ITEM(tuple, i));
     return PyErr_Occurred() ? -1 : n;
+}
+
+/* (a, steps: a tuple, whether distances are of float32, whether places are wanted) -> (distances, places or None) */
+static PyObject *distance_transform(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    double steps[MOST_NUMBERS];
+    tb_array *distances = NULL, *nearest = NULL;
+    tb_status st;
+    if (nargs != 4 || !tbpy_check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "distance_transform: an array, a tuple and two truth values are expected");
+        return NULL;
+    }
+    const Py_ssize_t n = numbers_of(args[1], steps);
+    const int single = PyObject_IsTrue(args[2]), wanted = PyObject_IsTrue(args[3]);
+    if (n < 0 || PyErr_Occurred()) return NULL;
+    tb_array *a = tbpy_array(args[0]);
+    if (n != tb_array_ndim(a)) {
+        PyErr_Format(PyExc_ValueError, "distance_transform: %d steps are expected", tb_array_ndim(a));
+        return NULL;
+    }
+    const tb_dtype to = single ? TB_F32 : TB_F64;
+    TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_distance_transform(a, steps, to, &distances, wanted ? &nearest : NULL));
+    if (st != TB_OK) return tbpy_raise(st);
+    if (!wanted) return Py_BuildValue("(NO)", tbpy_wrap_like(distances, args[0]), Py_None);
+    return Py_BuildValue("(NN)", tbpy_wrap_like(distances, args[0]), tbpy_wrap_like(nearest, args[0]));
 }
 
 /* (image, order, mode, cval, margin, shape: a tuple, diagonal, map: a tuple, whether the result is of float32) */
@@ -157,8 +162,8 @@ static PyMethodDef methods[] = {
      "_label(a, connected)\n--\n\nThe labels of connected objects, and how many there are."},
     {"_label_boxes", (PyCFunction)(void (*)(void))label_boxes, METH_FASTCALL,
      "_label_boxes(labels, n)\n--\n\nThe boxes around labels."},
-    {"_least_parabolas", (PyCFunction)(void (*)(void))least_parabolas, METH_FASTCALL,
-     "_least_parabolas(a, axis, step, positions)\n--\n\nThe lower envelope of parabolas."},
+    {"_distance_transform", (PyCFunction)(void (*)(void))distance_transform, METH_FASTCALL,
+     "_distance_transform(a, steps, single, places)\n--\n\nDistances to what is zero."},
     {"_spline_at", (PyCFunction)(void (*)(void))spline_at, METH_FASTCALL,
      "_spline_at(image, order, edge, cval, coordinates)\n--\n\nSums of B-splines at points."},
     {"_spline_at_map", (PyCFunction)(void (*)(void))spline_at_map, METH_FASTCALL,

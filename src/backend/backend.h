@@ -148,7 +148,7 @@ typedef struct tb_objects {
     const uint8_t *inside;    /* 0: not set */
     bool wide;                /* labels are int64 rather than int32 */
     void *labels;             /* the object's number from 1 on, or 0 */
-    int64_t count;            /* is set to how many there are */
+    int64_t *count;           /* on the device: is set to how many there are */
 } tb_objects;
 
 /* The boxes around the elements of the labels 1 to n. */
@@ -161,16 +161,23 @@ typedef struct tb_boxes {
     int64_t *out; /* (n, ndim, 2): the first index along an axis, and the last and 1; INT64_MAX and 0 for no elements */
 } tb_boxes;
 
-/* Lines of n elements a[j], one after the other: for each i of a line the least a[j] + (step * (i - j))^2 and that j.
- * What is not less than TB_FAR stands for no element, and is the result where there is none. */
-#define TB_FAR 1e300
-typedef struct tb_parabolas {
-    int64_t lines, n; /* neither is 0 */
+/* Along the middle axis of (outer, n, inner) elements in C order: for each the least of a line's squared distances so
+ * far and the square of `step` times how far away it is. Passes over all axes, from the last one on, make distances to
+ * what is zero. */
+typedef struct tb_distance_pass {
+    tb_dtype to;             /* float32 or float64: of what the last of these passes has */
+    int64_t outer, n, inner; /* none is 0; n is at most INT32_MAX */
     double step;
-    const double *in;
-    double *least;
-    int64_t *nearest; /* or NULL */
-} tb_parabolas;
+    bool first, last; /* in has truth values; out has distances, infinite ones where nothing is zero */
+    bool whole;       /* squares between are uint32, those of the farthest elements are less than 2^31 - 1, and step is
+                       * 1; else they are float64. Not on_host */
+    const void *in;
+    void *out;
+    int others; /* axes behind this one; -1: it is not wanted where the nearest elements are */
+    /* Their indices along the axes, a plane of all elements for each: along the others before this pass, */
+    const int32_t *from;
+    int32_t *places; /* along this one, and along the others, after it */
+} tb_distance_pass;
 
 /* Sums of B-splines at n points, in each of `batch` images of float64, one after the other. */
 enum { TB_SPLINE_ORDERS = 6, TB_SPLINE_AXES = 8 };
@@ -330,6 +337,25 @@ typedef struct tb_backend {
     tb_status (*pairs)(tb_stream *s, const tb_pairs *p);           /* optional, not on_host; or TB__AGAIN */
     tb_status (*tree)(tb_stream *s, const tb_tree_step *x);        /* or TB__AGAIN; on_host: at once */
     const tb_sparse_routines *sparse;                              /* optional, on_host */
+    /* Optional, on_host: how many of n bytes, 0 or 1, are set, and unless NULL their numbers; done when it returns. */
+    tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
+    tb_status (*reduce_slices)(const tb_slices *l);                  /* optional, on_host: at once */
+    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r);          /* or TB__AGAIN; on_host: at once */
+    tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k);     /* optional, on_host: at once */
+    tb_status (*search)(tb_stream *s, const tb_search *r);           /* or TB__AGAIN; on_host: at once */
+    tb_status (*interp)(tb_stream *s, const tb_lines *l);            /* optional, on_host: at once */
+    tb_status (*tally)(tb_stream *s, tb_tally *t);                   /* optional, on_host: at once */
+    tb_status (*label)(tb_stream *s, const tb_objects *o);           /* or TB__AGAIN; on_host: at once */
+    tb_status (*label_boxes)(tb_stream *s, const tb_boxes *b);       /* optional, on_host: at once */
+    tb_status (*distances)(tb_stream *s, const tb_distance_pass *d); /* or TB__AGAIN; on_host: at once */
+    tb_status (*splines)(tb_stream *s, const tb_spline_points *p);   /* optional, on_host: at once */
+    tb_status (*spline_map)(tb_stream *s, const tb_spline_map *m);   /* optional; or TB__AGAIN */
+    tb_status (*two_sided)(tb_stream *s, const tb_two_sided *t);     /* optional; or TB__AGAIN */
+    tb_status (*slide)(tb_stream *s, const tb_slide *l);    /* or TB__AGAIN; on_host: at once. Best for k <= m */
+    tb_status (*pieces)(tb_stream *s, const tb_pieces *p);  /* or TB__AGAIN; on_host: at once */
+    tb_status (*pairs)(tb_stream *s, const tb_pairs *p);    /* optional, not on_host; or TB__AGAIN */
+    tb_status (*tree)(tb_stream *s, const tb_tree_step *x); /* or TB__AGAIN; on_host: at once */
+    const tb_sparse_routines *sparse;                       /* optional, on_host */
     /* Optional; or TB__AGAIN, or TB_ERR_NOT_IMPLEMENTED for windows that have no room. */
     tb_status (*windows)(tb_stream *s, const tb_windows *q);
     tb_status (*sparse_step)(tb_stream *s, const tb_sparse_step *x); /* or TB__AGAIN; where there is no `sparse` */

@@ -276,6 +276,28 @@ static void add_window(const tb_routine_source *r, tb_text *out)
     add_window_result(r, out);
 }
 
+static void add_label(const tb_routine_source *r, tb_text *out)
+{
+    tb__text_addf(out,
+                  "typedef tb_i%d tb_label;\n#define TB_OUTER %d\n"
+                  "enum { TB_THREADS = %d, TB_ITEMS = %d, TB_SUM_THREADS = %d };\n"
+                  "enum { TB_LABEL_DIMS = %d, TB_LABEL_STEPS = %d };\n"
+                  "enum { TB_LABEL_TILES, TB_LABEL_EDGES, TB_LABEL_PLANES, TB_LABEL_COUNT, TB_LABEL_SUM, "
+                  "TB_LABEL_NUMBER };\n",
+                  r->wide_places ? 64 : 32, r->order, 32 * r->warps, r->items, TB_LABEL_SUM_THREADS, TB_LABEL_DIMS,
+                  TB_LABEL_STEPS);
+}
+
+static void add_distances(const tb_routine_source *r, tb_text *out)
+{
+    tb__text_addf(out,
+                  "typedef tb_i%d tb_offset;\ntypedef tb_%s tb_square;\n#define TB_FAR %s\ntypedef tb_%s tb_distance;\n"
+                  "enum { TB_THREADS = %d };\n"
+                  "enum { TB_DISTANCES_ZEROS, TB_DISTANCES_BESIDE, TB_DISTANCES_ROWS };\n",
+                  r->wide_places ? 64 : 32, r->order ? "u32" : "f64", r->order ? "0x7fffffffu" : "1e300",
+                  tb__token[r->dtype], 32 * r->warps);
+}
+
 tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
 {
     static const char *const texts[] = {
@@ -319,6 +341,8 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_WINDOW_LEAST] = "device_window device_window_walk",
         [TB_ROUTINE_WINDOW_GREATEST] = "device_window device_window_walk",
         [TB_ROUTINE_WINDOW_RANK] = "device_window device_window_rank",
+        [TB_ROUTINE_LABEL] = "device_label",
+        [TB_ROUTINE_DISTANCES] = "device_distances",
     };
     tb__text_add(out, "#pragma nv_diag_suppress 177\n");
     tb__kernel_text_add(is_window(r) ? "types half device_wait" : "types device_wait", out);
@@ -335,6 +359,8 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
     else if (is_dense(r)) add_matrix(r, out);
     else if (is_tree(r)) add_tree(r, out);
     else if (is_window(r)) add_window(r, out);
+    else if (r->kind == TB_ROUTINE_LABEL) add_label(r, out);
+    else if (r->kind == TB_ROUTINE_DISTANCES) add_distances(r, out);
     else if (r->kind != TB_ROUTINE_SORT_STARTS) add_key(r, out);
     tb__kernel_text_add(texts[r->kind], out);
     return out->failed ? tb__fail_memory(out->len, 0, 0, 0) : TB_OK;

@@ -1,12 +1,14 @@
-/* objects.c - the host's passes over labelled arrays: connected objects, the boxes around them, and distances along an
- * axis. Other devices have them as compositions of array operations. */
+/* objects.c - connected objects of an array, the boxes around them (on the host), and distances to what is zero, by the
+ * backend's passes. */
+#include <string.h>
+
 #include "backend/retry.h"
 #include "base/argument.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "base/shape.h"
 #include "base/waits.h"
-#include "ops/array_ops.h"
+#include "ops/sparse/calc.h"
 
 static char *memory(const tb_array *a) { return a->buffer->ptr + a->offset; }
 
@@ -28,48 +30,60 @@ static tb_status here(const void *entry, const char *who)
 
 /* ---- labels ------------------------------------------------------------------------------------------------------ */
 
-static tb_status label_stored(tb_array *inside, const bool *connected, tb_array **out, int64_t *count)
+/* out: the labels, and how many objects there are, where the device has it. */
+static tb_status label_stored(tb_array *inside, const bool *connected, tb_array *const *out)
 {
     tb_stream *s;
-    tb_array *labels;
-    uint8_t one[3] = {0};
     const int64_t single = 1;
-    const bool flat = inside->ndim == 0, wide = inside->size > INT32_MAX;
+    const uint8_t one[3] = {0};
+    const bool flat = inside->ndim == 0;
+    const tb_objects o = {.ndim = flat ? 1 : inside->ndim,
+                          .shape = flat ? &single : inside->dims,
+                          .connected = flat ? one : (const uint8_t *)connected,
+                          .inside = (const uint8_t *)memory(inside),
+                          .wide = out[0]->dtype == TB_I64,
+                          .labels = memory(out[0]),
+                          .count = (int64_t *)(void *)memory(out[1])};
     TB_TRY(tb__current_stream(&s));
-    TB_TRY(new_array(wide ? TB_I64 : TB_I32, inside->ndim, inside->dims, &labels));
-    tb_objects o = {.ndim = flat ? 1 : inside->ndim,
-                    .shape = flat ? &single : inside->dims,
-                    .connected = flat ? one : (const uint8_t *)connected,
-                    .inside = (const uint8_t *)memory(inside),
-                    .wide = wide,
-                    .labels = memory(labels)};
-    const tb_status status = inside->size > 0 ? tb__backend->label(s, &o) : TB_OK;
-    if (status == TB_OK) {
-        *out = labels;
-        *count = o.count;
-    } else {
-        tb_array_release(labels);
-    }
-    return status;
+    return tb__backend->label(s, &o);
 }
 
-static tb_status label(tb_array *a, const bool *connected, tb_array **out, int64_t *count)
+static tb_status label(tb_array *a, const bool *connected, tb_array **labels, tb_array **count)
 {
-    tb_array *inside;
-    TB_TRY(here(tb__backend->label, "label"));
+    tb_array *inside, *made[2] = {NULL, NULL};
+    const int64_t one = 1;
     TB_TRY(tb__stored(a, TB_BOOL, &inside));
-    const tb_status status = label_stored(inside, connected, out, count);
+    tb_status status = new_array(inside->size > INT32_MAX ? TB_I64 : TB_I32, inside->ndim, inside->dims, &made[0]);
+    if (status == TB_OK) status = new_array(TB_I64, 1, &one, &made[1]);
+    if (status == TB_OK && inside->size > 0) status = label_stored(inside, connected, made);
     tb_array_release(inside);
-    return status;
+    for (int i = 0; i < 2 && status != TB_OK; i++)
+        if (made[i]) tb_array_release(made[i]);
+    TB_TRY(status);
+    *labels = made[0];
+    *count = made[1];
+    return TB_OK;
 }
 
 tb_status tb_label(tb_array *a, const bool *connected, tb_array **labels, int64_t *count)
 {
+    tb_array *made = NULL, *number = NULL;
+    tb_calc c = {.status = TB_OK};
     TB_NOT_NULL(a, connected, labels, count);
     TB_ARE_NUMBERS("label", a->dtype);
     TB_TRY(tb__may_wait("the labels"));
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
-    return TB__OPERATION(label(a, connected, labels, count));
+    TB_TRY(TB__OPERATION(label(a, connected, &made, &number)));
+    tb__calc_keep(&c, TB_OK, &number);
+    const int64_t objects = a->size > 0 ? tb__calc_item(&c, number, 0) : 0;
+    const tb_status status = tb__calc_end(&c);
+    if (status == TB_OK) {
+        *labels = made;
+        *count = objects;
+    } else {
+        tb_array_release(made);
+    }
+    return status;
 }
 
 /* ---- boxes ------------------------------------------------------------------------------------------------------- */
@@ -118,58 +132,113 @@ tb_status tb_label_boxes(tb_array *labels, int64_t n, tb_array **out)
 
 /* ---- distances --------------------------------------------------------------------------------------------------- */
 
-/* Results have the axis in its place again. */
-static tb_status least_of_rows(tb_array *rows, int axis, double step, tb_array **least, tb_array **nearest)
+/* Passes over the axes from the last one on, of which each reads what the one before it wrote. */
+typedef struct transform {
+    tb_array *inside, *distances;
+    const double *steps;
+    tb_array *places[2]; /* those of even axes, which are the result, and of odd ones; NULL: none are wanted */
+    bool whole;
+} transform;
+
+/* The planes of an axis and of those behind it. */
+static int32_t *planes(const transform *t, int axis)
 {
-    tb_stream *s;
-    tb_array *made[2] = {NULL, NULL};
-    const int last = rows->ndim - 1;
-    TB_TRY(tb__current_stream(&s));
-    tb_status status = new_array(TB_F64, rows->ndim, rows->dims, &made[0]);
-    if (status == TB_OK && nearest) status = new_array(TB_I64, rows->ndim, rows->dims, &made[1]);
-    if (status == TB_OK && rows->size > 0) {
-        const int64_t n = rows->dims[last];
-        const tb_parabolas p = {.lines = rows->size / n,
-                                .n = n,
-                                .step = step,
-                                .in = (const double *)(const void *)memory(rows),
-                                .least = (double *)(void *)memory(made[0]),
-                                .nearest = made[1] ? (int64_t *)(void *)memory(made[1]) : NULL};
-        status = tb__backend->parabolas(s, &p);
-    }
-    tb_array *turned[2] = {NULL, NULL};
-    for (int i = 0; i < 2 && status == TB_OK; i++)
-        if (made[i]) status = tb__swap_axes(made[i], axis, last, &turned[i]);
-    for (int i = 0; i < 2; i++) {
-        if (made[i]) tb_array_release(made[i]);
-        if (status != TB_OK && turned[i]) tb_array_release(turned[i]);
-    }
-    TB_TRY(status);
-    *least = turned[0];
-    if (nearest) *nearest = turned[1];
-    return TB_OK;
+    const tb_array *places = t->places[axis % 2];
+    return places ? (int32_t *)(void *)memory(places) + axis * t->inside->size : NULL;
 }
 
-static tb_status least_parabolas(tb_array *a, int axis, double step, tb_array **least, tb_array **nearest)
+static tb_status pass(const transform *t, int axis, const tb_array *in, const tb_array *out)
 {
-    tb_array *wide, *rows;
-    TB_TRY(here(tb__backend->parabolas, "least_parabolas"));
-    TB_TRY(tb__axis(axis, a->ndim, &axis));
-    TB_TRY(tb__astype(a, TB_F64, 'K', TB_CAST_UNSAFE, false, &wide));
-    tb_status status = tb__rows_of(wide, axis, &rows);
-    tb_array_release(wide);
-    TB_TRY(status);
-    status = least_of_rows(rows, axis, step, least, nearest);
-    tb_array_release(rows);
+    tb_stream *s;
+    const tb_array *a = t->inside;
+    const int behind = a->ndim - 1 - axis;
+    const tb_distance_pass d = {.to = (tb_dtype)t->distances->dtype,
+                                .outer = tb__product(axis, a->dims),
+                                .n = a->dims[axis],
+                                .inner = tb__product(behind, a->dims + axis + 1),
+                                .step = t->steps[axis],
+                                .first = behind == 0,
+                                .last = axis == 0,
+                                .whole = t->whole,
+                                .in = memory(in),
+                                .out = memory(out),
+                                .others = t->places[0] ? behind : -1,
+                                .from = behind > 0 ? planes(t, axis + 1) : NULL,
+                                .places = planes(t, axis)};
+    TB_TRY(tb__current_stream(&s));
+    return tb__backend->distances(s, &d);
+}
+
+static tb_status run_passes(const transform *t)
+{
+    const tb_array *a = t->inside;
+    tb_array *in = tb_array_retain(t->inside), *out;
+    tb_status status = TB_OK;
+    for (int axis = a->ndim - 1; axis >= 0 && status == TB_OK; axis--) {
+        if (axis == 0) out = tb_array_retain(t->distances);
+        else status = new_array(t->whole ? TB_U32 : TB_F64, a->ndim, a->dims, &out);
+        if (status != TB_OK) break;
+        status = pass(t, axis, in, out);
+        tb_array_release(in);
+        in = out;
+    }
+    tb_array_release(in);
     return status;
 }
 
-tb_status tb_least_parabolas(tb_array *a, int axis, double step, tb_array **least, tb_array **nearest)
+/* Whether all squares are whole, and fit. */
+static bool is_whole(const tb_array *a, const double *steps)
 {
-    TB_NOT_NULL(a, least);
-    TB_ARE_NUMBERS("least_parabolas", a->dtype);
-    if (tb_dtype_kind((tb_dtype)a->dtype) == TB_KIND_COMPLEX)
-        return tb__fail(TB_ERR_TYPE, "least_parabolas: a must be real, not %s", tb_dtype_name((tb_dtype)a->dtype));
+    double most = 0;
+    for (int d = 0; d < a->ndim; d++) {
+        if (steps[d] != 1) return false;
+        most += (double)(a->dims[d] - 1) * (double)(a->dims[d] - 1);
+    }
+    return most < INT32_MAX && !tb__backend->on_host;
+}
+
+static tb_status new_places(const tb_array *a, transform *t)
+{
+    int64_t shape[TB_MAXDIM];
+    shape[0] = a->ndim;
+    memcpy(shape + 1, a->dims, (size_t)a->ndim * sizeof *shape);
+    TB_TRY(new_array(TB_I32, a->ndim + 1, shape, &t->places[0]));
+    return a->ndim > 1 ? new_array(TB_I32, a->ndim + 1, shape, &t->places[1]) : TB_OK;
+}
+
+static tb_status distance_transform(tb_array *a, const double *steps, tb_dtype to, tb_array **distances,
+                                    tb_array **nearest)
+{
+    transform t = {.steps = steps, .whole = is_whole(a, steps)};
+    TB_TRY(tb__stored(a, TB_BOOL, &t.inside));
+    tb_status status = new_array(to, a->ndim, a->dims, &t.distances);
+    if (status == TB_OK && nearest) status = new_places(a, &t);
+    if (status == TB_OK && a->size > 0) status = run_passes(&t);
+    tb_array_release(t.inside);
+    if (t.places[1]) tb_array_release(t.places[1]);
+    if (status == TB_OK) {
+        *distances = t.distances;
+        if (nearest) *nearest = t.places[0];
+        return TB_OK;
+    }
+    if (t.distances) tb_array_release(t.distances);
+    if (t.places[0]) tb_array_release(t.places[0]);
+    return status;
+}
+
+tb_status tb_distance_transform(tb_array *a, const double *steps, tb_dtype to, tb_array **distances, tb_array **nearest)
+{
+    TB_NOT_NULL(a, steps, distances);
+    TB_ARE_NUMBERS("distance_transform", a->dtype);
+    if (to != TB_F32 && to != TB_F64)
+        return tb__fail(TB_ERR_TYPE, "distance_transform: distances are of float32 or float64, not %s",
+                        tb_dtype_name(to));
+    if (a->ndim == 0 || a->ndim >= TB_MAXDIM)
+        return tb__fail(TB_ERR_VALUE, "distance_transform: a must have 1 to %d dimensions, it has %d", TB_MAXDIM - 1,
+                        a->ndim);
+    for (int d = 0; d < a->ndim; d++)
+        if (a->dims[d] > INT32_MAX)
+            return tb__fail(TB_ERR_VALUE, "distance_transform: axis %d has more than 2^31 - 1 elements", d);
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
-    return TB__OPERATION(least_parabolas(a, axis, step, least, nearest));
+    return TB__OPERATION(distance_transform(a, steps, to, distances, nearest));
 }

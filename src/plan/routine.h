@@ -1,7 +1,8 @@
 /* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of
  * a selection (select_*.h), a search (search.h), sums of windows (slide.h), functions in pieces (pieces.h), distances
  * (pairs.h), splines (spline_map.h, two_sided.h), a filter (recur*.h), sparse products and patterns (sparse_*.h), small
- * matrices (dense_*.h), neighbours of points (tree_*.h), filters over windows (window*.h). */
+ * matrices (dense_*.h), neighbours of points (tree_*.h), filters over windows (window*.h), objects (label.h),
+ * distances to what is zero (distances.h). */
 #ifndef TB_PLAN_ROUTINE_H
 #define TB_PLAN_ROUTINE_H
 #include "tombac/tombac.h"
@@ -47,6 +48,8 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_WINDOW_LEAST,  /* least */
     TB_ROUTINE_WINDOW_GREATEST,
     TB_ROUTINE_WINDOW_RANK, /* and other elements in order */
+    TB_ROUTINE_LABEL,       /* connected objects; order: there are neighbours in other planes */
+    TB_ROUTINE_DISTANCES,   /* distances to what is zero, along an axis; order: their squares are whole */
 } tb_routine_kind;
 
 /* What the source depends on. */
@@ -79,6 +82,24 @@ enum { TB_RECUR_CARRIED = 256 }; /* states of a tile's rows in shared memory */
 enum { TB_ROUTINE_PARAMS = 1664 };
 /* WINDOW: threads of a block, axes of a batch at most, room for 8 bytes in the argument. */
 enum { TB_WINDOW_THREADS = 256, TB_WINDOW_BATCHES = 4, TB_WINDOW_NEAR = 144 };
+/* LABEL: what a launch does; most dimensions, and neighbours in other planes a launch. */
+typedef enum tb_label_step {
+    TB_LABEL_TILES,
+    TB_LABEL_EDGES,
+    TB_LABEL_PLANES,
+    TB_LABEL_COUNT,
+    TB_LABEL_SUM,
+    TB_LABEL_NUMBER,
+    TB_LABEL_FINISH
+} tb_label_step;
+enum { TB_LABEL_DIMS = 32, TB_LABEL_STEPS = 128, TB_LABEL_SUM_THREADS = 1024 };
+/* DISTANCES: what a launch does. */
+typedef enum tb_distances_step {
+    TB_DISTANCES_ZEROS,
+    TB_DISTANCES_BESIDE,
+    TB_DISTANCES_ROWS,
+    TB_DISTANCES_COLUMNS
+} tb_distances_step;
 typedef struct tb_routine {
     tb_routine_source source;
     uint32_t grid, block;

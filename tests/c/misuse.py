@@ -109,7 +109,7 @@ OPTIONAL = {
     ("tb_recurrence", "zi"), ("tb_recurrence", "zf"),
     ("tb_bincount", "weights"), ("tb_recurrence", "zi"), ("tb_recurrence", "zf"),
     ("tb_tree_nearest", "periods"), ("tb_tree_within", "periods"), ("tb_tree_within", "starts"),
-    ("tb_least_parabolas", "nearest"), ("tb_interp", "left"), ("tb_interp", "right"),
+    ("tb_distance_transform", "nearest"), ("tb_interp", "left"), ("tb_interp", "right"),
     ("tb_elementwise_code", "dtypes"), ("tb_reducer_code", "dtypes"),
     ("tb_dlpack_deleter_function", "call"),
 }

@@ -1,5 +1,6 @@
 /* test_calls.c - ufunc calls, reductions, scans, random numbers; their errors; the memory limit, streams, threads. */
 #include "arrays.h"
+#include <math.h>
 #include <pthread.h>
 
 #define FLOATS(...) (float[]){__VA_ARGS__}
@@ -213,9 +214,12 @@ static void test_objects(void)
     CHECK(gives(out, LONGS(0, 1, 1, 2, 0, 1, 2, 3)));
     CHECK_FAILS(tb_label_boxes(reals, 1, &out), TB_ERR_TYPE, "float64");
     CHECK_FAILS(tb_label_boxes(m, -1, &out), TB_ERR_VALUE, "-1");
-    CHECK_OK(tb_least_parabolas(reals, 0, 1, &out, &at)); /* 0 1 2 3 */
-    CHECK(gives(out, DOUBLES(0, 1, 2, 3)) && gives(at, LONGS(0, 0, 1, 2)));
-    CHECK_FAILS(tb_least_parabolas(reals, 1, 1, &out, NULL), TB_ERR_AXIS, "1");
+    CHECK_OK(tb_distance_transform(m, DOUBLES(1, 2), TB_F64, &out, &at));
+    CHECK(gives(out, DOUBLES(0, 2, 4, 1, sqrt(5), sqrt(17))) && gives(at, ((int32_t[12]){0})));
+    CHECK_OK(tb_distance_transform(m, DOUBLES(1, 1), TB_F32, &out, NULL));
+    CHECK(gives(out, FLOATS(0, 1, 2, 1, sqrtf(2), sqrtf(5))));
+    CHECK_FAILS(tb_distance_transform(m, DOUBLES(1, 1), TB_I32, &out, NULL), TB_ERR_TYPE, "int32");
+    CHECK_FAILS(tb_distance_transform(m, NULL, TB_F32, &out, NULL), TB_ERR_VALUE, "steps");
     const double ten = 10;
     tb_array *point;
     CHECK_OK(tb_full(TB_F64, 1, LONGS(2), 'C', tb_scalar_float(1), &point));

@@ -121,6 +121,22 @@ static void test_trees(void)
     }
 }
 
+/* Labels of vectors, matrices and more, with neighbours in other planes or not, and distances. */
+static void test_objects(void)
+{
+    static const uint8_t connected[27] = {[4] = 1, [10] = 1, [12] = 1, [13] = 1, [14] = 1, [16] = 1, [22] = 1};
+    for (int i = 0; i < 4; i++) {
+        const tb_objects o = {
+            .ndim = i % 2 ? 3 : 2, .shape = (const int64_t[]){9, 9, 9}, .connected = connected, .wide = i / 2};
+        add_routines((tb_routine_source[]){tb__label_source(&o)}, 1, i % 2 ? "sm_75" : "sm_90");
+    }
+    for (int i = 0; i < 8; i++) {
+        const tb_distance_pass d = {
+            .to = i % 2 ? TB_F32 : TB_F64, .outer = i / 4 ? 5000000 : 5, .n = 1000, .inner = 1, .whole = i / 2 % 2};
+        add_routines((tb_routine_source[]){tb__distances_source(&d)}, 1, i % 3 ? "sm_75" : "sm_90");
+    }
+}
+
 static void test_filters(void)
 {
     static const tb_dtype types[] = {TB_F32, TB_F64, TB_C64, TB_C128};
@@ -201,6 +217,7 @@ int main(void)
     test_filters();
     test_trees();
     test_windows();
+    test_objects();
     printf("%d kernels compiled\n", compiled);
     return check_report();
 }

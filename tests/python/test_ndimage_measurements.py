@@ -228,6 +228,19 @@ def test_labels_and_boxes_of_many_elements(shape, share):
         assert xn.find_objects(tb.array(labels)) == sn.find_objects(labels.astype("i"))
 
 
+@pytest.mark.parametrize("share", [0.3, 0.6])
+def test_labels_in_many_dimensions(share):
+    """With more neighbours than a launch has room for."""
+    rng = np.random.default_rng(6)
+    a = rng.random((2, 3, 2, 3, 4, 5)) < share
+    some = rng.random((3,) * 6) < 0.01
+    for structure in None, np.ones((3,) * 6, bool), some | np.flip(some):
+        want, n = sn.label(a, structure)
+        got, m = xn.label(tb.array(a), structure)
+        assert m == n
+        np.testing.assert_array_equal(got.get(), want)
+
+
 def test_groups_of_labels_that_are_many_or_negative():
     rng = np.random.default_rng(5)
     x = rng.random((30, 40))

@@ -91,6 +91,20 @@ def test_distances_in_large_arrays(shape, sampling):
     check(xn.distance_transform_edt(tb.array(a), sampling), sn.distance_transform_edt(a, sampling))
 
 
+@pytest.mark.parametrize("shape", [(33, 70), (9, 20, 37), (3, 4, 5, 6), (2, 1, 3, 2, 5)])
+def test_places_of_nearest_elements(shape):
+    """Along all axes."""
+    a = np.random.default_rng(len(shape)).random(shape) < 0.98
+    a[(0,) * a.ndim] = False
+    distances, indices = xn.distance_transform_edt(tb.array(a), return_indices=True)
+    places = indices.get()
+    assert not a[tuple(places)].any()
+    check(distances, sn.distance_transform_edt(a))
+    np.testing.assert_allclose(np.sqrt(((places - np.indices(shape)) ** 2).sum(0)), distances.get(), 1e-12)
+    ones = xn.distance_transform_edt(tb.ones(shape), return_distances=False, return_indices=True)
+    np.testing.assert_array_equal(ones.get(), np.indices(shape))
+
+
 def test_outputs_of_distances():
     a = np.array([[0, 1, 1], [1, 1, 1]])
     d = tb.array(a)

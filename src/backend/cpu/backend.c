@@ -159,7 +159,7 @@ static tb_status tally(tb_stream *s, tb_tally *t)
     return tb__cpu_tally(t);
 }
 
-static tb_status label(tb_stream *s, tb_objects *o)
+static tb_status label(tb_stream *s, const tb_objects *o)
 {
     TB_TRY(tb__cpu_stream_synchronize(s));
     return tb__cpu_label(o);
@@ -171,10 +171,10 @@ static tb_status label_boxes(tb_stream *s, const tb_boxes *b)
     return tb__cpu_label_boxes(b);
 }
 
-static tb_status parabolas(tb_stream *s, const tb_parabolas *p)
+static tb_status distances(tb_stream *s, const tb_distance_pass *d)
 {
     TB_TRY(tb__cpu_stream_synchronize(s));
-    return tb__cpu_parabolas(p);
+    return tb__cpu_distances(d);
 }
 
 static tb_status splines(tb_stream *s, const tb_spline_points *p)
@@ -264,7 +264,7 @@ static tb_status fft_cache(int device, tb_fft_cache_op op, tb_fft_cache *c)
     .function_launch = tb__cpu_function_launch, .find_set = find_set,                                              \
     .reduce_slices = tb__cpu_reduce_slices, .search = search, .interp = interp, .sort = sort,                      \
     .sort_keys = sort_keys, .tally = tally, .slide = slide, .recur = recur, .solve = solve, .label = label,        \
-    .label_boxes = label_boxes, .parabolas = parabolas, .splines = splines, .pieces = pieces, .tree = tree,        \
+    .label_boxes = label_boxes, .distances = distances, .splines = splines, .pieces = pieces, .tree = tree,        \
     .sparse = &tb__cpu_sparse, .sparse_product = sparse_product,                                                   \
     .fft = fft, .fft_axes = TB_MAXDIM, .fft_cache = fft_cache,                                                     \
     .graph_free = tb__cpu_graph_free, .cudart = tb__cpu_cudart, .busy = &busy, .show_config = show_config

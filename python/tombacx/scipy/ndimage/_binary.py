@@ -9,7 +9,6 @@ from tombac._numpy import np
 from tombac._padding import pad
 from tombac._util import check_arrays
 from tombacx.scipy.ndimage import _support, _windows
-from tombacx.scipy.ndimage._labels import labelled
 from tombacx.scipy.ndimage._support import documented as _documented
 
 __all__ = [
@@ -173,7 +172,7 @@ def _is_box(structure, origins):
 def _reached(seeds, structure, mask, border):
     """Dilation until nothing changes any more: the objects of what may be reached that have a seed."""
     inside = _core.ones(seeds.shape, bool) if mask is None else (mask != 0) | seeds
-    labels, n = labelled(pad(inside, 1, constant_values=True) if border else inside, structure)
+    labels, n = _core._label(pad(inside, 1, constant_values=True) if border else inside, structure.tobytes())
     found = _core.zeros(n + 1, bool)
     inner = labels[(slice(1, -1),) * labels.ndim] if border else labels
     found[(inner * seeds).ravel()] = True

@@ -9,7 +9,6 @@ from tombac._sorting import argsort
 from tombac._util import check_arrays
 from tombacx.scipy.ndimage import _support
 from tombacx.scipy.ndimage._binary import structure_of
-from tombacx.scipy.ndimage._labels import labelled
 
 __all__ = ["find_objects", "label", "value_indices"]
 
@@ -33,7 +32,8 @@ def label(input, structure=None, output=None):
         RuntimeError: The structure has other dimensions, or ``output`` does not hold all labels.
 
     Objects are numbered in the order of their first elements. Source: R. E. Tarjan, Efficiency of a good but not linear
-    set union algorithm (1975); on a GPU C. Komura, GPU-based cluster-labeling algorithm (2015).
+    set union algorithm (1975); on a GPU C. Komura, GPU-based cluster-labeling algorithm (2015), and D. P. Playne,
+    K. Hawick, A new algorithm for parallel connected-component labelling on GPUs (2018).
 
     >>> tombacx.scipy.ndimage.label(tombac.array([0, 1, 1, 0, 1]))
     (array([0, 1, 1, 0, 2], dtype=int32), 2)
@@ -50,10 +50,10 @@ def label(input, structure=None, output=None):
     if given and output.shape != input.shape:
         raise ValueError(f"label: output must be of the shape {input.shape}, not {output.shape}")
     dtype = output.dtype if given else np.dtype("i" if output is None else output)
-    labels, n = labelled(input, structure)
+    labels, n = _core._label(input, structure.tobytes())
     if dtype.kind in "iu" and n > np.iinfo(dtype).max or dtype.kind == "b" and n > 1:
         raise RuntimeError(f"label: {dtype} does not hold {n} labels")
-    labels = labels.astype(dtype)
+    labels = labels.astype(dtype, copy=False)
     if given:
         output[...] = labels
         return n

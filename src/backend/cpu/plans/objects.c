@@ -232,7 +232,7 @@ static int64_t number(const forest *f)
     return count;
 }
 
-static tb_status find_objects(forest *f, tb_objects *o)
+static tb_status find_objects(forest *f, const tb_objects *o)
 {
     const int64_t pieces = tb__ceil_div(f->lines, f->each);
     f->first = malloc((size_t)(f->lines + 1) * sizeof *f->first);
@@ -241,11 +241,11 @@ static tb_status find_objects(forest *f, tb_objects *o)
     if (!reserve(f)) return tb__fail_memory((size_t)f->first[f->lines] * sizeof(run), 0, 0, 0);
     TB_TRY(tb__parallel(pieces, unite_piece, f));
     unite_across(f);
-    o->count = number(f);
+    *o->count = number(f);
     return tb__parallel(pieces, fill_piece, f);
 }
 
-tb_status tb__cpu_label(tb_objects *o)
+tb_status tb__cpu_label(const tb_objects *o)
 {
     forest f = {.o = o, .length = o->shape[o->ndim - 1], .lines = 1};
     for (int d = 0; d < o->ndim - 1; d++) f.lines *= o->shape[d];
