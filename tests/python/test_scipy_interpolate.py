@@ -239,6 +239,40 @@ def test_pieces_of_splines(pair, shape):
     close(p(tb.array(q), extrapolate=True), theirs(q, extrapolate=True), 1e-5)
 
 
+# How a kernel finds the piece of a point depends on how breakpoints lie: on how many there are, and how even.
+SPREADS = {
+    "many": lambda rng: vector(rng, 5000),
+    "one more": lambda rng: vector(rng, 2049),
+    "a cluster": lambda rng: np.concatenate([[-3], 0.5 + 1e-6 * vector(rng, 300), [4e3]]),
+    "a cluster of many": lambda rng: np.concatenate([[-3], 0.5 + 1e-6 * vector(rng, 3000), 9 + vector(rng, 40)]),
+    "clusters": lambda rng: np.concatenate([k + 1e-5 * vector(rng, 50) for k in range(60)]),
+    "far apart": lambda rng: np.cumsum(2.0 ** np.arange(40)),
+}
+
+
+@pytest.mark.parametrize("form", ["powers", "descending powers", "lines", "spline"])
+@pytest.mark.parametrize("spread", SPREADS)
+def test_breakpoints_that_are_many_or_uneven(spread, form):
+    rng = np.random.default_rng(len(spread))
+    x = SPREADS[spread](rng)
+    between = x[:-1] + rng.random(len(x) - 1) * np.diff(x)
+    q = np.concatenate([x, between, rng.uniform(x[0] - 1, x[-1] + 1, 200), [np.nan]])
+    n = len(x)
+    if form == "lines":
+        y = rng.standard_normal(n)
+        close(xi.interp1d(tb.array(x), tb.array(y), bounds_error=False)(tb.array(q)),
+              si.interp1d(x, y, bounds_error=False)(q))
+    elif form == "spline":
+        c = rng.standard_normal(n - 3)
+        for points in q, q[::50]:
+            close(xi.BSpline(tb.array(x), tb.array(c), 2)(tb.array(points), extrapolate=False),
+                  si.BSpline(x, c, 2)(points, extrapolate=False))
+    else:
+        x = x[::-1].copy() if form.startswith("descending") else x
+        c = rng.standard_normal((2, n - 1))
+        close(xi.PPoly(tb.array(c), tb.array(x))(tb.array(q)), si.PPoly(c, x)(q))
+
+
 def test_tuples_of_splines():
     tck = si.splrep(np.arange(8.0), np.sin(np.arange(8.0)))
     ours = (tb.array(tck[0]), tb.array(tck[1]), tck[2])
