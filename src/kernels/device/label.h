@@ -115,6 +115,7 @@ TB_FN void tb_label_tiles(const tb_params &p)
         if (lane == 0) sets[y] = mask;
     }
     __syncthreads();
+#pragma unroll 1
     for (int y = warp; y < TB_SIDE; y += warps) {
         const unsigned above = y ? sets[y - 1] : 0;
         if (sets[y] >> lane & 1 && above) tb_unite_rows(parent, sets[y], above, y, lane, p.near);
@@ -177,12 +178,23 @@ TB_FN void tb_label_planes(const tb_params &p)
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-TB_FN tb_i64 tb_item(int k) { return ((tb_i64)blockIdx.x * TB_ITEMS + k) * TB_THREADS + threadIdx.x; }
+/* The elements that a block has. */
+struct tb_part {
+    tb_label *labels, first;
+    int n;
+};
 
-TB_FN unsigned tb_roots_of(const tb_params &p, int k)
+TB_FN tb_part tb_part_of(const tb_params &p)
 {
-    const tb_i64 i = tb_item(k);
-    return __ballot_sync(~0u, i < p.size && p.labels[i] == i + 1);
+    const tb_i64 first = (tb_i64)blockIdx.x * (TB_ITEMS * TB_THREADS), left = p.size - first;
+    return tb_part{p.labels + first, (tb_label)first, left < TB_ITEMS * TB_THREADS ? (int)left : TB_ITEMS * TB_THREADS};
+}
+
+/* Which lanes of a warp have a root. */
+TB_FN unsigned tb_roots_of(const tb_part &part, int k)
+{
+    const int i = k * TB_THREADS + (int)threadIdx.x;
+    return __ballot_sync(~0u, i < part.n && part.labels[i] == part.first + (i + 1));
 }
 
 TB_FN void tb_label_count(const tb_params &p)
@@ -190,8 +202,10 @@ TB_FN void tb_label_count(const tb_params &p)
     __shared__ int total;
     if (threadIdx.x == 0) total = 0;
     __syncthreads();
+    const tb_part part = tb_part_of(p);
     int count = 0;
-    for (int k = 0; k < TB_ITEMS; k++) count += __popc(tb_roots_of(p, k));
+#pragma unroll
+    for (int k = 0; k < TB_ITEMS; k++) count += __popc(tb_roots_of(part, k));
     if (threadIdx.x % 32 == 0) atomicAdd(&total, count);
     __syncthreads();
     if (threadIdx.x == 0) p.counts[blockIdx.x] = total;
@@ -205,8 +219,10 @@ TB_FN void tb_label_sum(const tb_params &p)
     const tb_i64 share = (p.parts + TB_SUM_THREADS - 1) / TB_SUM_THREADS, from = me * share;
     const tb_i64 to = from + share < p.parts ? from + share : p.parts;
     tb_i64 sum = 0;
+#pragma unroll 4
     for (tb_i64 i = from; i < to; i++) sum += p.counts[i];
     sums[me] = sum;
+#pragma unroll 1
     for (int apart = 1; apart < TB_SUM_THREADS; apart *= 2) {
         __syncthreads();
         const tb_i64 more = me >= apart ? sums[me - apart] : 0;
@@ -214,6 +230,7 @@ TB_FN void tb_label_sum(const tb_params &p)
         sums[me] += more;
     }
     sum = sums[me] - sum;
+#pragma unroll 1
     for (tb_i64 i = from; i < to; i++) {
         const tb_i64 count = p.counts[i];
         p.counts[i] = sum;
@@ -229,6 +246,7 @@ TB_FN void tb_sum_before(int *number, int n)
     int sum = 0;
     for (int j = 0; j < each; j++) sum += number[lane * each + j];
     int before = sum;
+#pragma unroll 1
     for (int apart = 1; apart < 32; apart *= 2) {
         const int more = __shfl_up_sync(~0u, before, (unsigned)apart);
         before += lane >= apart ? more : 0;
@@ -245,10 +263,11 @@ TB_FN void tb_label_number(const tb_params &p)
 {
     __shared__ int before[TB_ITEMS * (TB_THREADS / 32)];
     const int lane = (int)threadIdx.x % 32, warp = (int)threadIdx.x / 32;
+    const tb_part part = tb_part_of(p);
     unsigned roots[TB_ITEMS];
 #pragma unroll
     for (int k = 0; k < TB_ITEMS; k++) {
-        roots[k] = tb_roots_of(p, k);
+        roots[k] = tb_roots_of(part, k);
         if (lane == 0) before[k * (TB_THREADS / 32) + warp] = __popc(roots[k]);
     }
     __syncthreads();
@@ -258,7 +277,7 @@ TB_FN void tb_label_number(const tb_params &p)
 #pragma unroll
     for (int k = 0; k < TB_ITEMS; k++) {
         const int mine = before[k * (TB_THREADS / 32) + warp] + __popc(roots[k] & ((1u << lane) - 1));
-        if (roots[k] >> lane & 1) p.labels[tb_item(k)] = -(first + mine);
+        if (roots[k] >> lane & 1) part.labels[k * TB_THREADS + (int)threadIdx.x] = -(first + mine);
     }
 }
 

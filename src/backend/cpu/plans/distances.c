@@ -69,6 +69,21 @@ static void find_nearest(const room *r, const double *a, int64_t n, double step,
     }
 }
 
+/* The same where elements are 0 or FAR: the zero before or the one behind; of two as near, the one before. */
+static void find_nearest_zero(const double *a, int64_t n, int32_t *nearest)
+{
+    int64_t before = -1, behind = -1;
+    for (int64_t i = 0; i < n; i++) {
+        if (a[i] == 0) before = i;
+        nearest[i] = (int32_t)before;
+    }
+    for (int64_t i = n - 1; i >= 0; i--) {
+        if (a[i] == 0) behind = i;
+        const int64_t last = nearest[i];
+        if (last < 0 || (behind >= 0 && behind - i < i - last)) nearest[i] = (int32_t)(behind < 0 ? i : behind);
+    }
+}
+
 static void take(const tb_distance_pass *d, int64_t from, int64_t width, double *a)
 {
     for (int64_t i = 0; i < d->n; i++)
@@ -113,7 +128,10 @@ static bool envelope_piece(void *arg, int64_t task)
         const int64_t column = g % e->across * e->width, from = g / e->across * d->n * d->inner + column;
         const int64_t width = tb__min(e->width, d->inner - column);
         take(d, from, width, r.a);
-        for (int64_t k = 0; k < width; k++) find_nearest(&r, r.a + k * d->n, d->n, d->step, r.nearest + k * d->n);
+        for (int64_t k = 0; k < width; k++) {
+            if (d->first) find_nearest_zero(r.a + k * d->n, d->n, r.nearest + k * d->n);
+            else find_nearest(&r, r.a + k * d->n, d->n, d->step, r.nearest + k * d->n);
+        }
         give(d, from, width, &r);
     }
     return true;
