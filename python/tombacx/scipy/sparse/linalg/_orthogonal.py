@@ -150,9 +150,9 @@ tombac_scale(const T *w, long long n, const T *parts, int nparts, T *length, T *
 
 
 @functools.cache
-def _module(char):
+def _kernel(name, char):
     text = _SWEEPS % {"threads": _THREADS, "items": _ITEMS, "rows": _ROWS}
-    return _core.RawModule(code=f"typedef {'float' if char == 'f' else 'double'} T;\n{text}")
+    return _core.RawModule(code=f"typedef {'float' if char == 'f' else 'double'} T;\n{text}").get_function(name)
 
 
 def _suits(V):
@@ -168,7 +168,7 @@ class _Sweeps:
         self.blocks = min(-(-self.n // (_THREADS * _ITEMS)), _BLOCKS)
         self.parts, self.left = _core.empty((2, self.k, self.blocks), V.dtype)
         self.out = _core.empty(self.n, V.dtype)
-        self.sweep = _module(V.dtype.char).get_function("tombac_sweep")
+        self.sweep = _kernel("tombac_sweep", V.dtype.char)
         self._go(0, False, False)
 
     def _go(self, nparts, again, with_itself):
@@ -184,7 +184,7 @@ class _Sweeps:
 
     def scale_into(self, row, length):
         """Divides by the norm, and tells it."""
-        scale = _module(self.V.dtype.char).get_function("tombac_scale")
+        scale = _kernel("tombac_scale", self.V.dtype.char)
         scale((self.blocks,), (_THREADS,), (self.w, self.n, self.parts, np.int32(self.blocks), length, row))
 
 
