@@ -320,25 +320,6 @@ typedef struct tb_backend {
     tb_status (*gemm)(tb_stream *s, const tb_gemm *g); /* or TB__AGAIN: c is to be computed anew after run_wait */
     /* Optional, on_host: how many of a mask's are true; at once. */
     tb_status (*find_set)(tb_stream *s, const tb_mask *x, int64_t *count);
-    tb_status (*reduce_slices)(const tb_slices *l);                /* optional, on_host: at once */
-    tb_status (*sort)(tb_stream *s, const tb_sort_rows *r);        /* or TB__AGAIN; on_host: at once */
-    tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k);   /* optional, on_host: at once */
-    tb_status (*search)(tb_stream *s, const tb_search *r);         /* or TB__AGAIN; on_host: at once */
-    tb_status (*interp)(tb_stream *s, const tb_lines *l);          /* optional, on_host: at once */
-    tb_status (*tally)(tb_stream *s, tb_tally *t);                 /* optional, on_host: at once */
-    tb_status (*label)(tb_stream *s, tb_objects *o);               /* optional, on_host: at once */
-    tb_status (*label_boxes)(tb_stream *s, const tb_boxes *b);     /* optional, on_host: at once */
-    tb_status (*parabolas)(tb_stream *s, const tb_parabolas *p);   /* optional, on_host: at once */
-    tb_status (*splines)(tb_stream *s, const tb_spline_points *p); /* optional, on_host: at once */
-    tb_status (*spline_map)(tb_stream *s, const tb_spline_map *m); /* optional; or TB__AGAIN */
-    tb_status (*two_sided)(tb_stream *s, const tb_two_sided *t);   /* optional; or TB__AGAIN */
-    tb_status (*slide)(tb_stream *s, const tb_slide *l);           /* or TB__AGAIN; on_host: at once. Best for k <= m */
-    tb_status (*pieces)(tb_stream *s, const tb_pieces *p);         /* or TB__AGAIN; on_host: at once */
-    tb_status (*pairs)(tb_stream *s, const tb_pairs *p);           /* optional, not on_host; or TB__AGAIN */
-    tb_status (*tree)(tb_stream *s, const tb_tree_step *x);        /* or TB__AGAIN; on_host: at once */
-    const tb_sparse_routines *sparse;                              /* optional, on_host */
-    /* Optional, on_host: how many of n bytes, 0 or 1, are set, and unless NULL their numbers; done when it returns. */
-    tb_status (*find_set)(tb_stream *s, const uint8_t *flags, int64_t n, int64_t *count, int64_t *numbers);
     tb_status (*reduce_slices)(const tb_slices *l);                  /* optional, on_host: at once */
     tb_status (*sort)(tb_stream *s, const tb_sort_rows *r);          /* or TB__AGAIN; on_host: at once */
     tb_status (*sort_keys)(tb_stream *s, const tb_sort_keys *k);     /* optional, on_host: at once */

@@ -369,16 +369,6 @@ static int scans(int step, slots *s)
     case 20: return tb_label_boxes(A[18], 3, &A[19]);
     case 21: return tb_distance_transform(A[2], (double[2]){1, 1}, TB_F32, &A[20], &A[21]);
     case 22: return tb_spline_at(A[2], 3, TB_SPLINE_REFLECT, 0, 1, &A[0], &A[22]);
-    case 23: {
-        tb_tree tree;
-        const tb_status status = tb_tree_make(A[1], &tree);
-        if (status == TB_OK) A[23] = tree.points, A[24] = tree.order, A[25] = tree.boxes;
-        return status;
-    }
-    case 24: return tb_tree_nearest(&(tb_tree){A[23], A[24], A[25]}, A[1], 3, 2, 1e9, NULL, &A[26], &A[27]);
-    case 25: return tb_full(TB_F64, 1, tb_array_shape(A[1]), 'C', tb_scalar_int(1), &A[28]);
-    case 26: return tb_tree_within(&(tb_tree){A[23], A[24], A[25]}, A[1], A[28], 2, NULL, NULL, &A[29]);
-    case 27: return tb_pieces_at(A[0], A[0], TB_PIECE_LINES, 0, A[2], 0, TB_PIECE_NAN, &A[30]);
     default: return LAST;
     }
 }
