@@ -56,14 +56,21 @@ typedef struct tb_window {
     const int64_t *place;       /* (nplace, ndim): how far they are from it along each axis */
     const double *weights;      /* nplace, or as many pairs where complex128 is computed; NULL: none, for other kinds
                                 * than sums */
+    tb_array *on_device;        /* of sums, where weights is NULL: nplace of them as an array of the dtype that is
+                                * computed, in C order; else NULL */
     int64_t rank;               /* of TB_WINDOW_RANK: from 0 for the least to nplace - 1 */
     const tb_spline_edge *edge; /* how the array goes on along each axis */
     tb_scalar beyond;           /* what is beyond constant edges */
+    /* NULL, or the windows of a second filter over what the first one makes, rounded to the result's dtype: of another
+     * axis, with these edges and this beyond them; its own are not looked at. */
+    const struct tb_window *then;
 } tb_window;
 /* A filter: an array of x's shape and of dtype t of what is made of each element's window, computed in dtype `work`:
  * TB_F64 or TB_C128 for sums and means, else x's dtype or TB_F64. One kernel, at the call; x may lie in memory in any
- * order. TB_ERR_VALUE for a window or a rank that cannot be, TB_ERR_NOT_IMPLEMENTED where the device is the host, or a
- * window has no room in a multiprocessor's shared memory. */
+ * order. TB_ERR_VALUE for a window or a rank that cannot be, TB_ERR_NOT_IMPLEMENTED where the device is the host, a
+ * window has no room in a multiprocessor's shared memory, or two filters are none of one kernel: of real numbers and up
+ * to nine places each that follow one another along an axis, sums as TB_WINDOW_MIRRORED and TB_WINDOW_OPPOSED or with
+ * the last place first. */
 TB_API tb_status tb_window_filter(tb_array *x, const tb_window *window, tb_dtype work, tb_dtype t, tb_array **out);
 /* What an image is beyond its edges, by the names of scipy.ndimage. */
 typedef enum tb_spline_mode {

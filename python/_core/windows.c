@@ -24,16 +24,33 @@ static int read_edges(PyObject *o, int ndim, tb_spline_edge *edge)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-static PyObject *run(PyObject *const *args, const Py_buffer *place, const Py_buffer *weights)
+/* Places as a matrix, and as many weights. */
+static int read_window(tb_window *w, int ndim, const Py_buffer *place, const Py_buffer *weights)
+{
+    if (place->ndim != 2 || place->shape[1] != ndim ||
+        (weights->buf && (weights->ndim != 1 || weights->shape[0] != place->shape[0]))) {
+        PyErr_SetString(PyExc_ValueError, "window_filter: places must be a matrix, and weights as many");
+        return -1;
+    }
+    w->nplace = place->shape[0];
+    w->place = place->buf;
+    w->weights = weights->buf;
+    return 0;
+}
+
+/* `then`: NULL, or the kind of a second filter. */
+static PyObject *run(PyObject *const *args, PyObject *then, const Py_buffer *place, const Py_buffer *weights)
 {
     tb_array *x = tbpy_array(args[0]), *out = NULL;
     tb_spline_edge edge[TB_MAXDIM];
     tb_dtype work = TB_NODTYPE, t = TB_NODTYPE;
-    tb_window w = {.place = place->buf, .weights = weights->buf, .edge = edge};
+    tb_window second = {.edge = edge}, w = {.edge = edge, .then = then ? &second : NULL};
+    if (tbpy_check(args[3])) w.on_device = tbpy_array(args[3]);
     const int ndim = tb_array_ndim(x);
     tb_status st;
     w.kind = (tb_window_kind)PyLong_AsLong(args[1]);
     w.rank = PyLong_AsLongLong(args[4]);
+    if (then) second.kind = (tb_window_kind)PyLong_AsLong(then);
     if (PyErr_Occurred() || read_edges(args[5], ndim, edge) < 0 || tbpy_dtype_parse(args[7], &work) < 0 ||
         tbpy_dtype_parse(args[8], &t) < 0)
         return NULL;
@@ -42,37 +59,38 @@ static PyObject *run(PyObject *const *args, const Py_buffer *place, const Py_buf
         if (number == 0) PyErr_SetString(PyExc_TypeError, "window_filter: a number is expected beyond edges");
         return NULL;
     }
-    if (place->ndim != 2 || place->shape[1] != ndim ||
-        (weights->buf && (weights->ndim != 1 || weights->shape[0] != place->shape[0]))) {
-        PyErr_SetString(PyExc_ValueError, "window_filter: places must be a matrix, and weights as many");
+    if (read_window(&w, ndim, place, weights) < 0 || (then && read_window(&second, ndim, place + 1, weights + 1) < 0))
         return NULL;
-    }
-    w.nplace = place->shape[0];
     TBPY_UNLOCKED_IF(tb_array_size(x), st, tb_window_filter(x, &w, work, t, &out));
     return st == TB_OK ? tbpy_wrap_like(out, args[0]) : tbpy_raise(st);
 }
 
-/* (x, kind, places, weights or None, rank, edges, what is beyond, dtype of the computation, of the result) */
+/* (x, kind, places, weights or None, which may be on the device, rank, edges, what is beyond, dtype of the computation,
+ * of the result) and, of a second filter, (kind, places, weights or None) */
 static PyObject *window_filter(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
 {
-    Py_buffer place, weights;
+    enum { FIRST = 9, BOTH = 12 };
+    Py_buffer place[2] = {{0}}, weights[2] = {{0}};
     PyObject *r = NULL;
-    if (nargs != 9 || !tbpy_check(args[0]) || args[2] == Py_None) {
-        PyErr_SetString(PyExc_TypeError, "window_filter: an array and eight other arguments are expected");
+    const bool two = nargs == BOTH;
+    if ((nargs != FIRST && !two) || !tbpy_check(args[0]) || args[2] == Py_None || (two && args[10] == Py_None)) {
+        PyErr_SetString(PyExc_TypeError, "window_filter: an array and eight or eleven other arguments are expected");
         return NULL;
     }
-    if (read_numbers(args[2], "l", &place) < 0) return NULL;
-    if (read_numbers(args[3], "d Zd", &weights) == 0) {
-        r = run(args, &place, &weights);
-        if (weights.obj) PyBuffer_Release(&weights);
+    if (read_numbers(args[2], "l", &place[0]) == 0 &&
+        (tbpy_check(args[3]) || read_numbers(args[3], "d Zd", &weights[0]) == 0) &&
+        (!two || (read_numbers(args[10], "l", &place[1]) == 0 && read_numbers(args[11], "d Zd", &weights[1]) == 0)))
+        r = run(args, two ? args[9] : NULL, place, weights);
+    for (int i = 0; i < 2; i++) {
+        if (place[i].obj) PyBuffer_Release(&place[i]);
+        if (weights[i].obj) PyBuffer_Release(&weights[i]);
     }
-    PyBuffer_Release(&place);
     return r;
 }
 
 static PyMethodDef methods[] = {
     {"_window_filter", (PyCFunction)(void (*)(void))window_filter, METH_FASTCALL,
-     "_window_filter(x, kind, places, weights, rank, edges, beyond, work, dtype)\n--\n\nA filter over windows."},
+     "_window_filter(x, kind, places, weights, rank, edges, beyond, work, dtype, *then)\n--\n\nA filter over windows."},
     {NULL, NULL, 0, NULL}};
 
 int tbpy_add_windows(PyObject *m) { return PyModule_AddFunctions(m, methods); }

@@ -258,7 +258,8 @@ typedef struct tb_slide {
 typedef struct tb_windows {
     const tb_window *w;
     tb_dtype from, work, to;
-    tb_scalar fill; /* of dtype work: beyond constant edges */
+    tb_scalar fill;      /* of dtype work: beyond constant edges */
+    const void *weights; /* w's on the device; NULL: they are on the host, or there are none */
     int ndim;
     const int64_t *shape, *x_strides, *y_strides; /* bytes; no dimension is 0 */
     const void *x;

@@ -177,7 +177,7 @@ static void add_tree(const tb_routine_source *r, tb_text *out)
 
 static bool is_window(const tb_routine_source *r)
 {
-    return r->kind >= TB_ROUTINE_WINDOW_SUM && r->kind <= TB_ROUTINE_WINDOW_RANK;
+    return r->kind >= TB_ROUTINE_WINDOW_SUM && r->kind <= TB_ROUTINE_WINDOW_TWO;
 }
 
 /* The comparisons that bring the element of a rank to its place, from odd-even merging (K. E. Batcher, Sorting networks
@@ -243,9 +243,14 @@ static void add_window(const tb_routine_source *r, tb_text *out)
     tb__text_addf(out,
                   "enum { TB_THREADS = %d, TB_LINES = %d, TB_BATCHES = %d, TB_NEAR = %d, TB_SKEW = %d, TB_PARTS = %d,\n"
                   "       TB_ROOM = %d * 1024 / (int)sizeof(tb_work), TB_PLACES = %d, TB_RANK = %d };\n",
-                  TB_WINDOW_THREADS, r->lanes, TB_WINDOW_BATCHES, TB_WINDOW_NEAR, !rank, complex ? 2 : 1, r->items,
-                  r->targets, r->levels);
-    tb__text_addf(out, "#define TB_ACROSS %d\n#define TB_SUMS %d\n", r->order, r->kind == TB_ROUTINE_WINDOW_SUM);
+                  TB_WINDOW_THREADS, r->lanes, TB_WINDOW_BATCHES, TB_WINDOW_NEAR, !rank && r->lanes < 32,
+                  complex ? 2 : 1, r->items, r->targets, r->levels);
+    tb__text_addf(out, "#define TB_ACROSS %d\n#define TB_SUMS %d\n#define TB_PAIRS %d\n#define TB_BLOCKS %d\n",
+                  r->order, r->kind == TB_ROUTINE_WINDOW_SUM,
+                  r->targets == TB_WINDOW_MIRRORED  ? 1
+                  : r->targets == TB_WINDOW_OPPOSED ? -1
+                                                    : 0,
+                  complex ? 1 : 4);
     tb__text_add(out, complex                 ? "#define TB_FILL tb_make_c128(p.number[0], p.number[1])\n"
                       : work == TB_KIND_FLOAT ? "#define TB_FILL (tb_work)p.number[0]\n"
                                               : "#define TB_FILL (tb_work)p.whole\n");
@@ -296,6 +301,22 @@ static void add_distances(const tb_routine_source *r, tb_text *out)
                   "enum { TB_DISTANCES_ZEROS, TB_DISTANCES_BESIDE, TB_DISTANCES_ROWS };\n",
                   r->wide_places ? 64 : 32, r->order ? "u32" : "f64", r->order ? "0x7fffffffu" : "1e300",
                   tb__token[r->dtype], 32 * r->warps);
+static void add_two_windows(const tb_routine_source *r, tb_text *out)
+{
+    const char *from = tb__token[r->dtype], *work = tb__token[r->work], *to = tb__token[r->to];
+    const bool floating = tb_dtype_kind((tb_dtype)r->work) == TB_KIND_FLOAT;
+    tb__text_addf(out, "typedef tb_%s tb_in;\ntypedef tb_%s tb_out;\ntypedef tb_reg_%s tb_work;\n", from, to, work);
+    tb__text_addf(out,
+                  "#define tb_work_of(x) TB_CAST(%s, %s, tb_load_%s(x))\n"
+                  "#define tb_work_again(x) TB_CAST(%s, %s, tb_load_%s(x))\n"
+                  "#define TB_FILL (tb_work)p.%s\n#define TB_IS_NAN(a) %s\n#define TB_COLUMNS_FIRST %d\n",
+                  from, work, from, to, work, to, floating ? "number[0]" : "whole", floating ? "((a) != (a))" : "false",
+                  r->order);
+    tb__text_addf(out,
+                  "enum { TB_THREADS = %d, TB_BATCHES = %d, TB_SHORT = %d };\n"
+                  "enum { TB_FIRST = %d, TB_SECOND = %d, TB_FIRST_KIND = %d, TB_SECOND_KIND = %d };\n",
+                  TB_WINDOW_THREADS, TB_WINDOW_BATCHES, TB_WINDOW_SHORT, r->lanes, r->items, r->targets, r->levels);
+    add_window_result(r, out);
 }
 
 tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
@@ -343,6 +364,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_WINDOW_RANK] = "device_window device_window_rank",
         [TB_ROUTINE_LABEL] = "device_label",
         [TB_ROUTINE_DISTANCES] = "device_distances",
+        [TB_ROUTINE_WINDOW_TWO] = "device_window_two",
     };
     tb__text_add(out, "#pragma nv_diag_suppress 177\n");
     tb__kernel_text_add(is_window(r) ? "types half device_wait" : "types device_wait", out);
@@ -358,6 +380,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
     else if (is_filter(r)) add_filter(r, out);
     else if (is_dense(r)) add_matrix(r, out);
     else if (is_tree(r)) add_tree(r, out);
+    else if (r->kind == TB_ROUTINE_WINDOW_TWO) add_two_windows(r, out);
     else if (is_window(r)) add_window(r, out);
     else if (r->kind == TB_ROUTINE_LABEL) add_label(r, out);
     else if (r->kind == TB_ROUTINE_DISTANCES) add_distances(r, out);

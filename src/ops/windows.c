@@ -25,6 +25,7 @@ static tb_status filter(tb_array *x, const tb_window *w, tb_dtype work, tb_dtype
                           .work = work,
                           .to = t,
                           .fill = fill,
+                          .weights = w->on_device ? w->on_device->buffer->ptr + w->on_device->offset : NULL,
                           .ndim = x->ndim,
                           .shape = x->dims,
                           .x_strides = x->strides,
@@ -41,6 +42,7 @@ static tb_status window_filter(tb_array *given, const tb_window *w, tb_dtype wor
         return tb__fail(TB_ERR_NOT_IMPLEMENTED, "window_filter: the backend %s has none", tb__backend->name);
     TB_TRY(tb__aligned(given, &x));
     tb_status status = tb__buffer_eval(x->buffer);
+    if (status == TB_OK && w->on_device) status = tb__buffer_eval(w->on_device->buffer);
     if (status == TB_OK) status = tb__empty(t, x->ndim, x->dims, 'C', &result);
     if (status == TB_OK) {
         if (x->size > 0) status = filter(x, w, work, t, result);
@@ -74,7 +76,8 @@ static tb_status check_window(const tb_window *w, int ndim)
         if (w->place[i] > INT16_MAX || w->place[i] < INT16_MIN)
             return tb__fail(TB_ERR_NOT_IMPLEMENTED, "window_filter: a place is %lld away", (long long)w->place[i]);
     for (int d = 0; d < ndim; d++) TB_IS_CHOICE(w->edge[d], TB_SPLINE_CONSTANT + 1);
-    if (is_sum(w->kind) && !w->weights) return tb__fail(TB_ERR_VALUE, "window_filter: sums need weights");
+    if (is_sum(w->kind) && !w->weights && !w->on_device)
+        return tb__fail(TB_ERR_VALUE, "window_filter: sums need weights");
     if ((pairs || w->kind == TB_WINDOW_MEAN) && !is_line(w, ndim))
         return tb__fail(TB_ERR_VALUE, "window_filter: places must follow one another along an axis");
     if (pairs && w->nplace % 2 == 0)
@@ -96,6 +99,30 @@ static tb_status check_work(const tb_window *w, tb_dtype from, tb_dtype work, tb
                     tb_dtype_name(from), tb_dtype_name(t));
 }
 
+static tb_status check_on_device(const tb_window *w, tb_dtype work)
+{
+    const tb_array *a = w->on_device;
+    if (!is_sum(w->kind) || w->weights)
+        return tb__fail(TB_ERR_VALUE, "window_filter: weights on the device are those of sums, in place of others");
+    if (a->dtype != work || a->size != w->nplace || !tb_array_is_c_contiguous(a))
+        return tb__fail(TB_ERR_VALUE, "window_filter: weights must be %lld %s in C order", (long long)w->nplace,
+                        tb_dtype_name(work));
+    return TB_OK;
+}
+
+/* The second windows, of what the first ones make. */
+static tb_status check_second(const tb_window *first, int ndim, tb_dtype work, tb_dtype t)
+{
+    TB_NOT_NULL(first->then->place);
+    TB_IS_CHOICE(first->then->kind, TB_WINDOW_RANK + 1);
+    tb_window second = *first->then;
+    second.edge = first->edge;
+    if (second.then || second.on_device)
+        return tb__fail(TB_ERR_NOT_IMPLEMENTED, "window_filter: more than two filters, or weights on the device");
+    TB_TRY(check_window(&second, ndim));
+    return check_work(&second, t, work, t);
+}
+
 tb_status tb_window_filter(tb_array *x, const tb_window *window, tb_dtype work, tb_dtype t, tb_array **out)
 {
     TB_NOT_NULL(x, window, out);
@@ -106,6 +133,8 @@ tb_status tb_window_filter(tb_array *x, const tb_window *window, tb_dtype work, 
     TB_ARE_NUMBERS("window_filter", t);
     TB_TRY(check_window(window, x->ndim));
     TB_TRY(check_work(window, (tb_dtype)x->dtype, work, t));
+    if (window->on_device) TB_TRY(check_on_device(window, work));
+    if (window->then) TB_TRY(check_second(window, x->ndim, work, t));
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(window_filter(x, window, work, t, out));
 }

@@ -50,6 +50,8 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_WINDOW_RANK, /* and other elements in order */
     TB_ROUTINE_LABEL,       /* connected objects; order: there are neighbours in other planes */
     TB_ROUTINE_DISTANCES,   /* distances to what is zero, along an axis; order: their squares are whole */
+    TB_ROUTINE_WINDOW_RANK, /* and other elements in order, */
+    TB_ROUTINE_WINDOW_TWO,  /* short windows along two axes; lanes and items: places, targets and levels: kinds */
 } tb_routine_kind;
 
 /* What the source depends on. */
@@ -63,7 +65,8 @@ typedef struct tb_routine_source {
     /* RECUR: lanes is the order. DENSE: items is the room. TREE: dimensions, neighbours. SPLINE_MAP: axes, the order.
      * TWO_SIDED: segments at either end, poles. WINDOW: lines of a tile, KB of it */
     uint8_t lanes, items, warps;
-    uint8_t targets; /* SELECT: wanted positions. SPLINE_MAP: the result's dtype. WINDOW: places */
+    uint8_t targets; /* SELECT: wanted positions. SPLINE_MAP: the result's dtype. WINDOW: places of a RANK,
+                      * else the tb_window_kind */
     bool right;      /* SEARCH: behind elements that are equal. RECUR: outputs come back. SPARSE: transposed.
                       * SPLINE_MAP: the map is diagonal. TREE: periods. WINDOW: numbers are added */
     uint8_t levels;  /* SEARCH: of the tree, at most. SPLINE_MAP, TWO_SIDED: what is beyond the edges. TREE: the norm.
@@ -100,6 +103,8 @@ typedef enum tb_distances_step {
     TB_DISTANCES_ROWS,
     TB_DISTANCES_COLUMNS
 } tb_distances_step;
+/* WINDOW: threads of a block, axes of a batch at most, room for 8 bytes in the argument, places of WINDOW_TWO's. */
+enum { TB_WINDOW_THREADS = 256, TB_WINDOW_BATCHES = 4, TB_WINDOW_NEAR = 144, TB_WINDOW_SHORT = 9 };
 typedef struct tb_routine {
     tb_routine_source source;
     uint32_t grid, block;

@@ -245,6 +245,19 @@ static void test_objects(void)
     w.nplace = 2;
     w.place = LONGS(0, 2);
     CHECK_FAILS(tb_window_filter(reals, &w, TB_F64, TB_F64, &out), TB_ERR_VALUE, "follow one another");
+    tb_window then = {.kind = TB_WINDOW_MEAN, .nplace = 2, .place = LONGS(0, 2)};
+    w = (tb_window){.kind = TB_WINDOW_MEAN, .nplace = 2, .place = LONGS(0, 1), .edge = &edge, .then = &then};
+    CHECK_FAILS(tb_window_filter(reals, &w, TB_F64, TB_F64, &out), TB_ERR_VALUE, "follow one another");
+    then.place = NULL;
+    CHECK_FAILS(tb_window_filter(reals, &w, TB_F64, TB_F64, &out), TB_ERR_VALUE, "place");
+    then = (tb_window){.kind = TB_WINDOW_LEAST, .nplace = 1, .place = LONGS(0)};
+    CHECK_FAILS(tb_window_filter(reals, &w, TB_F64, TB_C128, &out), TB_ERR_TYPE, "cannot be computed");
+    then.then = &then;
+    CHECK_FAILS(tb_window_filter(reals, &w, TB_F64, TB_F64, &out), TB_ERR_NOT_IMPLEMENTED, "more than two");
+    w = (tb_window){.kind = TB_WINDOW_SUM, .nplace = 1, .place = LONGS(0), .edge = &edge, .on_device = reals};
+    CHECK_FAILS(tb_window_filter(reals, &w, TB_F64, TB_F64, &out), TB_ERR_VALUE, "weights must be 1 float64");
+    w.weights = &one;
+    CHECK_FAILS(tb_window_filter(reals, &w, TB_F64, TB_F64, &out), TB_ERR_VALUE, "in place of others");
     const double map[] = {1, 0, 0}, half = 0.5;
     CHECK_FAILS(tb_spline_at_map(m, 1, TB_SPLINE_AT_WRAP, 0, 0, 1, LONGS(2), true, map, TB_F64, &out),
                 TB_ERR_NOT_IMPLEMENTED, "cpu");

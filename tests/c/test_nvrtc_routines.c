@@ -186,6 +186,42 @@ static void test_windows(void)
         }
 }
 
+/* Short windows along both axes of a matrix, one after the other. */
+static void test_two_windows(void)
+{
+    static const tb_dtype types[] = {TB_BOOL, TB_I16, TB_U64, TB_F16, TB_F32, TB_F64};
+    static const int64_t shape[2] = {300, 400}, strides[2] = {400, 1};
+    static const int64_t places[2][6] = {{-1, 0, 0, 0, 1, 0}, {0, -1, 0, 0, 0, 1}}, turned[6] = {0, 1, 0, -1, 0, 0};
+    static const tb_spline_edge edge[2] = {TB_SPLINE_CONSTANT, TB_SPLINE_WRAP};
+    static const double weights[3] = {1, 2, 1};
+    for (int i = 0; i < 6; i++)
+        for (int kind = TB_WINDOW_SUM; kind <= TB_WINDOW_GREATEST; kind++) {
+            const bool sums = kind <= TB_WINDOW_MEAN, last_first = kind == TB_WINDOW_SUM;
+            const int first = last_first || (i + kind) % 2;
+            const tb_window then = {.kind = sums ? TB_WINDOW_OPPOSED : (tb_window_kind)kind,
+                                    .nplace = 3,
+                                    .place = places[!first],
+                                    .weights = sums ? weights : NULL};
+            const tb_window w = {.kind = (tb_window_kind)kind,
+                                 .nplace = 3,
+                                 .place = last_first ? turned : places[first],
+                                 .weights = kind < TB_WINDOW_MEAN ? weights : NULL,
+                                 .edge = edge,
+                                 .then = &then};
+            const tb_windows q = {.w = &w,
+                                  .from = types[i],
+                                  .work = sums ? TB_F64 : types[i],
+                                  .to = sums ? types[(i + kind) % 6] : types[i],
+                                  .ndim = 2,
+                                  .shape = shape,
+                                  .x_strides = strides,
+                                  .y_strides = strides};
+            tb_routine_source source;
+            CHECK_OK(tb__window_source(&q, &source));
+            add_routines(&source, 1, kind % 2 ? "sm_75" : "sm_90");
+        }
+}
+
 /* Sorts of short, middling and long rows, and selections of few positions. */
 static void test_sorts(void)
 {
@@ -218,6 +254,7 @@ int main(void)
     test_trees();
     test_windows();
     test_objects();
+    test_two_windows();
     printf("%d kernels compiled\n", compiled);
     return check_report();
 }

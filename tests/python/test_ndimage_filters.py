@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.ndimage as sn
 import tombac as tb
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import layouts, values
 
@@ -51,6 +51,52 @@ def compare(name, image, *args, **options):
             getattr(xn, name)(d, *args, **options)
         return
     check(getattr(xn, name)(d, *args, **options), want, "e" if a.dtype == "e" else None)
+
+
+# Sides about those of the tiles into which a GPU cuts images; and images that are parts of other arrays.
+SIDES = [1, 2, 55, 56, 62, 64, 65, 120, 130]
+TWICE = {
+    "sobel": lambda x, a, sizes, how: x.sobel(a, -sizes[0] % 2, **how),
+    "prewitt": lambda x, a, sizes, how: x.prewitt(a, **how),
+    "gaussian": lambda x, a, sizes, how: x.gaussian_filter(a, (1.0, 0.5), (0, sizes[0] % 3), **how),
+    "uniform": lambda x, a, sizes, how: x.uniform_filter(a, sizes, **how),
+    "maximum": lambda x, a, sizes, how: x.maximum_filter(a, sizes, **how),
+    "minimum": lambda x, a, sizes, how: x.minimum_filter(a, sizes, **how),
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(name=st.sampled_from(list(TWICE)), shape=st.tuples(*[st.sampled_from(SIDES)] * 2), stacked=st.booleans(),
+       code=st.sampled_from("? b H l f d".split()), sizes=st.tuples(*[st.integers(2, 10)] * 2),
+       modes=st.tuples(*[st.sampled_from(MODES)] * 2), cval=st.sampled_from([0.0, 3.0, -2.5]), seed=st.integers(0, 99),
+       origin=st.integers(-1, 0), swapped=st.booleans(), special=st.booleans())
+def test_two_axes_of_large_images(name, shape, stacked, code, sizes, modes, cval, seed, origin, swapped, special):
+    rng = np.random.default_rng(seed)
+    code = "f" if name == "gaussian" and code != "d" else code  # of which none is next to being cut off
+    a = (rng.random(shape) * 60).astype(code)
+    if special and code in "fd":
+        a.flat[rng.integers(0, a.size, 3)] = [np.nan, np.inf, -np.inf]
+    d = tb.array(np.repeat(a, 2, 0))[::2, ::-1]
+    a = a[:, ::-1]
+    if swapped:
+        a, d = a.T, d.T
+    how = {"mode": modes, "cval": cval}
+    if name in ("uniform", "maximum", "minimum"):
+        how["origin"] = (origin, 0)
+    call = TWICE[name]
+    if stacked and name not in ("sobel", "prewitt"):  # which have no axes
+        got = call(xn, tb.stack([d, d]), sizes, {"axes": (1, 2), **how})[1]
+    else:
+        tb.config.reset_counters()
+        got = call(xn, d, sizes, how)
+        assert tb._core.backend() == "cpu" or max(sizes) > 9 or tb.config.counters()["launches"] == 1
+    with np.errstate(invalid="ignore"):
+        want = call(sn, a, sizes, how)
+    if special and name == "uniform":  # sums that run on in SciPy stay NaN
+        seen = np.isfinite(want)
+        np.testing.assert_allclose(got.get()[seen], want[seen], 2e-5, 1e-5)
+    else:
+        check(got, want)
 
 
 modes, cvals = st.sampled_from(MODES), st.sampled_from([0.0, 1, 3.0, -2.5])

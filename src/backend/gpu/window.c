@@ -22,7 +22,6 @@ typedef struct window_params {
     double number[2];
     int32_t edge[2 + BATCHES];
     int32_t batches, planes, runs, count, nweight;
-    int32_t pairs;
     int32_t columns, rows, pitch, first[2];
     double near[TB_WINDOW_NEAR];
 } window_params;
@@ -114,9 +113,12 @@ static bool fits(layout *l, int lines, bool by_lines)
     const int64_t span = (int64_t)(THREADS / lines) * EACH, columns = span + walk->most - walk->least;
     const int64_t rows = lines + (by_lines ? 0 : lane->most - lane->least);
     if (columns > MOST_BYTES || rows > MOST_BYTES) return false;
-    const int64_t length = columns + (is_ranked(l) ? 0 : columns / EACH);
-    /* Threads' elements are in different banks. */
-    const int64_t pitch = l->across ? length | 1 : is_ranked(l) || lines == 1 ? length : (length + 23) / 32 * 32 + 8;
+    /* Threads' elements are in different banks: lines of a warp by an odd pitch, else TB_EACH apart by skewing. */
+    const bool skewed = !is_ranked(l) && lines < LINES;
+    const int64_t length = columns + (skewed ? columns / EACH : 0);
+    const int64_t pitch = l->across || (!is_ranked(l) && !skewed) ? length | 1
+                          : is_ranked(l) || lines == 1            ? length
+                                                                  : (length + 23) / 32 * 32 + 8;
     const size_t item = l->q->work == TB_F16 ? sizeof(float) : tb_dtype_size(l->q->work); /* in registers */
     const int64_t kb = tb__ceil_div((rows * pitch + SLACK) * (int64_t)item, 1024);
     l->lines = lines;
@@ -225,7 +227,7 @@ static tb_routine_source source_of(const layout *l)
                                .lanes = (uint8_t)l->lines,
                                .items = (uint8_t)l->room,
                                .warps = THREADS / 32,
-                               .targets = is_ranked(l) ? (uint8_t)q->w->nplace : 0,
+                               .targets = is_ranked(l) ? (uint8_t)q->w->nplace : (uint8_t)q->w->kind,
                                .levels = is_ranked(l) ? (uint8_t)q->w->rank : 0};
 }
 
@@ -248,7 +250,6 @@ static void fill_params(layout *l)
     for (int d = 0; d < l->count; d++) p->edge[d] = l->axes[d].edge;
     p->batches = l->count - BATCH;
     p->count = (int32_t)q->w->nplace;
-    p->pairs = q->w->kind == TB_WINDOW_MIRRORED ? 1 : q->w->kind == TB_WINDOW_OPPOSED ? -1 : 0;
     const tb_kind kind = tb_dtype_kind(q->work);
     if (kind == TB_KIND_COMPLEX) memcpy(p->number, &q->fill.v, sizeof p->number);
     else if (kind == TB_KIND_FLOAT) p->number[0] = q->fill.v.f;
@@ -269,7 +270,7 @@ static tb_status upload(tb_stream *s, layout *l, size_t weights, size_t all, voi
     }
     free(host);
     if (status != TB_OK) return status;
-    l->p.weights = *memory;
+    if (weights) l->p.weights = *memory;
     l->p.table = (const int32_t *)(const void *)((char *)*memory + weights);
     return TB_OK;
 }
@@ -284,6 +285,7 @@ static tb_status launch(tb_stream *s, layout *l)
     void *memory = NULL;
     int64_t blocks = l->p.tiles[WALK];
     fill_params(l);
+    l->p.weights = l->q->weights;
     l->p.nweight = (int32_t)numbers;
     for (int d = LANE; d < l->count; d++)
         if (__builtin_mul_overflow(blocks, d == LANE ? l->p.tiles[LANE] : l->axes[d].n, &blocks) || blocks > INT32_MAX)
@@ -318,6 +320,7 @@ static tb_status prepare(const tb_windows *q, layout *l)
 tb_status tb__window_source(const tb_windows *q, tb_routine_source *out)
 {
     layout l;
+    if (q->w->then) return tb__two_windows_source(q, out);
     const tb_status status = prepare(q, &l);
     if (status == TB_OK) *out = source_of(&l);
     free(l.table);
@@ -327,6 +330,7 @@ tb_status tb__window_source(const tb_windows *q, tb_routine_source *out)
 tb_status tb__gpu_windows(tb_stream *s, const tb_windows *q)
 {
     layout l;
+    if (q->w->then) return tb__gpu_two_windows(s, q);
     TB_TRY(tb__gpu->enter(s->device));
     tb_status status = prepare(q, &l);
     if (status == TB_OK) status = launch(s, &l);

@@ -2,9 +2,9 @@
  * memory, which goes on beyond the array's edges as their modes say.
  *
  * A tile has TB_LINES lines of TB_SPAN positions along the axis on which windows are walked. TB_ACROSS: neighbours in
- * memory are lines, else positions. A thread has TB_EACH results that follow one another in a line, and takes elements
- * that are TB_EACH apart from its neighbours': TB_PITCH_SKEW of them lie one place further on, so that these are in
- * other banks. */
+ * memory are lines, else positions. A thread has TB_EACH results that follow one another in a line. Threads of a warp
+ * have lines of an odd pitch, or elements that are TB_EACH apart and lie one place further on (TB_SKEW), so that what
+ * they take is in different banks. */
 
 enum { TB_EACH = 8, TB_GROUPS = TB_THREADS / TB_LINES, TB_SPAN = TB_GROUPS * TB_EACH };
 enum { TB_MIRROR, TB_REFLECT, TB_WRAP, TB_NEAREST, TB_CONSTANT };
@@ -22,7 +22,6 @@ struct tb_params {
     double number[2];
     tb_i32 edge[2 + TB_BATCHES];
     tb_i32 batches, planes, runs, count, nweight;
-    tb_i32 pairs; /* of weights that are the same from either end; -1: but for the sign */
     tb_i32 columns, rows, pitch, first[2];
     double near[TB_NEAR];
 };
@@ -73,17 +72,70 @@ TB_FN tb_tile_place tb_block_place(const tb_params &p)
     return at;
 }
 
-TB_FN tb_work tb_element(const tb_params &p, const char *x, tb_i64 walk, tb_i64 lane, tb_work fill)
+/* Elements that a thread takes of a plane before it puts them to shared memory, so that it waits for all of them once:
+ * positions that are POSITION apart of each of NR lines that are LINE apart. */
+enum {
+    TB_LOAD_ROW = TB_ACROSS       ? TB_LINES
+                  : TB_LINES >= 8 ? 32
+                                  : TB_THREADS / TB_LINES,
+    TB_LOAD_ROWS = TB_THREADS / TB_LOAD_ROW,
+    TB_LOAD_POSITION = TB_ACROSS ? TB_LOAD_ROWS : TB_LOAD_ROW,
+    TB_LOAD_LINE = TB_ACROSS ? TB_LOAD_ROW : TB_LOAD_ROWS,
+    TB_LOAD_NR = TB_ACROSS || TB_LINES < 8 ? 1 : 4
+};
+
+/* NC positions. INSIDE: all of the plane is within the array. */
+template <bool INSIDE, int NC>
+TB_FN void tb_load_part(const tb_params &p, const char *x, tb_i64 walk, tb_i64 lane, int position, int line,
+                        tb_work *tile)
 {
-    if (walk < 0 || lane < 0) return fill;
-    return tb_work_of(*(const tb_in *)(x + walk * p.sx[TB_WALK] + lane * p.sx[TB_LANE]));
+    tb_in got[TB_LOAD_NR][NC];
+    tb_i64 lanes[TB_LOAD_NR], walks[NC];
+#pragma unroll
+    for (int r = 0; r < TB_LOAD_NR; r++) {
+        lanes[r] = lane + line + r * TB_LOAD_LINE;
+        if (!INSIDE && line + r * TB_LOAD_LINE < p.rows) lanes[r] = tb_within(lanes[r], p.n[TB_LANE], p.edge[TB_LANE]);
+    }
+#pragma unroll
+    for (int c = 0; c < NC; c++) {
+        walks[c] = walk + position + c * TB_LOAD_POSITION;
+        if (!INSIDE && position + c * TB_LOAD_POSITION < p.columns)
+            walks[c] = tb_within(walks[c], p.n[TB_WALK], p.edge[TB_WALK]);
+    }
+    x += lanes[0] * p.sx[TB_LANE] + walks[0] * p.sx[TB_WALK];
+#pragma unroll
+    for (int r = 0; r < TB_LOAD_NR; r++)
+#pragma unroll
+        for (int c = 0; c < NC; c++) {
+            const bool wanted = line + r * TB_LOAD_LINE < p.rows && position + c * TB_LOAD_POSITION < p.columns;
+            const tb_i64 from = INSIDE ? r * (TB_LOAD_LINE * p.sx[TB_LANE]) + c * (TB_LOAD_POSITION * p.sx[TB_WALK])
+                                       : (lanes[r] - lanes[0]) * p.sx[TB_LANE] + (walks[c] - walks[0]) * p.sx[TB_WALK];
+            got[r][c] = tb_in();
+            if (wanted && (INSIDE || (lanes[r] >= 0 && walks[c] >= 0))) got[r][c] = *(const tb_in *)(x + from);
+        }
+#pragma unroll
+    for (int r = 0; r < TB_LOAD_NR; r++)
+#pragma unroll
+        for (int c = 0; c < NC; c++) {
+            const int row = line + r * TB_LOAD_LINE, column = position + c * TB_LOAD_POSITION;
+            if (row >= p.rows || column >= p.columns) continue;
+            const bool there = INSIDE || (lanes[r] >= 0 && walks[c] >= 0);
+            tile[row * p.pitch + tb_skewed(column)] = there ? tb_work_of(got[r][c]) : TB_FILL;
+        }
+}
+
+template <bool INSIDE, int NC>
+TB_FN void tb_load_parts(const tb_params &p, const char *x, tb_i64 walk, tb_i64 lane, tb_work *tile)
+{
+    const int major = (int)threadIdx.x / TB_LOAD_ROW, minor = (int)threadIdx.x % TB_LOAD_ROW;
+    for (int line = TB_ACROSS ? minor : major; line < p.rows; line += TB_LOAD_NR * TB_LOAD_LINE)
+        for (int position = TB_ACROSS ? major : minor; position < p.columns; position += NC * TB_LOAD_POSITION)
+            tb_load_part<INSIDE, NC>(p, x, walk, lane, position, line, tile);
 }
 
 /* One plane of windows to shared memory; `offsets`: where it is along TB_LANE and each batch axis. */
 TB_FN void tb_load_plane(const tb_params &p, const tb_tile_place &at, const tb_i32 *offsets, tb_work *tile)
 {
-    enum { ROW = TB_ACROSS ? TB_LINES : TB_LINES >= 8 ? 32 : TB_THREADS / TB_LINES, ROWS = TB_THREADS / ROW };
-    const tb_work fill = TB_FILL;
     const char *x = at.x;
     bool inside = true;
 #pragma unroll
@@ -93,32 +145,33 @@ TB_FN void tb_load_plane(const tb_params &p, const tb_tile_place &at, const tb_i
         inside = inside && i >= 0;
         x += i * p.batch_x[d];
     }
-    const tb_i64 walk = at.walk + p.first[TB_WALK], lane = at.lane + p.first[TB_LANE] + offsets[0];
-    const int major = (int)threadIdx.x / ROW, minor = (int)threadIdx.x % ROW;
-#if TB_ACROSS
-    tb_i64 line = inside ? tb_within(lane + minor, p.n[TB_LANE], p.edge[TB_LANE]) : -1;
-    if (lane + minor >= p.n[TB_LANE]) line = -1; /* lines have nothing around them */
-#pragma unroll 4
-    for (int i = major; i < p.columns; i += ROWS)
-        tile[minor * p.pitch + tb_skewed(i)] =
-            tb_element(p, x, tb_within(walk + i, p.n[TB_WALK], p.edge[TB_WALK]), line, fill);
-#else
-    for (int i = minor; i < p.columns; i += ROW) {
-        const tb_i64 position = inside ? tb_within(walk + i, p.n[TB_WALK], p.edge[TB_WALK]) : -1;
-        const int to = tb_skewed(i);
-#pragma unroll 4
-        for (int row = major; row < p.rows; row += ROWS)
-            tile[row * p.pitch + to] =
-                tb_element(p, x, position, tb_within(lane + row, p.n[TB_LANE], p.edge[TB_LANE]), fill);
+    if (!inside) {
+        for (int i = (int)threadIdx.x; i < p.rows * p.pitch; i += TB_THREADS) tile[i] = TB_FILL;
+        return;
     }
-#endif
+    const tb_i64 walk = at.walk + p.first[TB_WALK], lane = at.lane + p.first[TB_LANE] + offsets[0];
+    if (walk >= 0 && lane >= 0 && walk + p.columns <= p.n[TB_WALK] && lane + p.rows <= p.n[TB_LANE])
+        tb_load_parts<true, 12 / TB_LOAD_NR>(p, x, walk, lane, tile);
+    else tb_load_parts<false, 4 / TB_LOAD_NR>(p, x, walk, lane, tile);
 }
 
-TB_FN void tb_put(const tb_params &p, const tb_tile_place &at, int position, int line, tb_work v)
+/* Where a block's results go, of which `positions` and `lines` are wanted. */
+struct tb_results {
+    char *y;
+    int positions, lines;
+};
+
+TB_FN tb_results tb_block_results(const tb_params &p, const tb_tile_place &at)
 {
-    const tb_i64 walk = at.walk + position, lane = at.lane + line;
-    if (walk < p.n[TB_WALK] && lane < p.n[TB_LANE])
-        *(tb_out *)(at.y + walk * p.sy[TB_WALK] + lane * p.sy[TB_LANE]) = tb_result(v);
+    const tb_i64 walk = p.n[TB_WALK] - at.walk, lane = p.n[TB_LANE] - at.lane;
+    return {at.y + at.walk * p.sy[TB_WALK] + at.lane * p.sy[TB_LANE], walk < TB_SPAN ? (int)walk : (int)TB_SPAN,
+            lane < TB_LINES ? (int)lane : (int)TB_LINES};
+}
+
+TB_FN void tb_put(const tb_params &p, const tb_results &to, int position, int line, tb_work v)
+{
+    if (position < to.positions && line < to.lines)
+        *(tb_out *)(to.y + position * p.sy[TB_WALK] + line * p.sy[TB_LANE]) = tb_result(v);
 }
 
 TB_FN const double *tb_weights(const tb_params &p) { return p.weights ? p.weights : p.near; }

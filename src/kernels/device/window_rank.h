@@ -18,6 +18,7 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_co
     const tb_i32 zeros[1 + TB_BATCHES] = {};
     tb_load_plane(p, at, zeros, tile);
     __syncthreads();
+    const tb_results to = tb_block_results(p, at);
     const tb_i32 *const places = (const tb_i32 *)p.near;
     for (int i = (int)threadIdx.x; i < TB_LINES * TB_SPAN; i += TB_THREADS) {
         const int line = TB_ACROSS ? i % TB_LINES : i / TB_SPAN, position = TB_ACROSS ? i / TB_LINES : i % TB_SPAN;
@@ -26,6 +27,6 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_co
 #pragma unroll
         for (int k = 0; k < TB_PLACES; k++) x[k] = first[places[k]];
         TB_NETWORK
-        tb_put(p, at, position, line, x[TB_RANK]);
+        tb_put(p, to, position, line, x[TB_RANK]);
     }
 }

@@ -15,7 +15,7 @@ TB_FN void tb_ring_load(tb_ring *ring, const tb_work *line, int position)
     for (int i = 0; i < TB_EACH; i++) ring->at[i] = tb_at(line, position + i);
 }
 
-#if TB_SUMS
+#if TB_SUMS && !TB_PAIRS
 /* `count` places from `position` on, each with a weight. */
 TB_FN void tb_walk(const tb_work *line, int position, int count, const double *weights, tb_work *sum)
 {
@@ -32,9 +32,10 @@ TB_FN void tb_walk(const tb_work *line, int position, int count, const double *w
         }
 }
 
-/* The same where weights are those from behind, or these with the other sign: the middle first, then pairs from the
- * ends on. */
-TB_FN void tb_walk_pairs(const tb_work *line, int position, int count, const double *weights, bool other, tb_work *sum)
+#elif TB_SUMS
+/* The same where weights are those from behind, or these with the other sign (TB_PAIRS is -1): the middle first, then
+ * pairs from the ends on. */
+TB_FN void tb_walk(const tb_work *line, int position, int count, const double *weights, tb_work *sum)
 {
     const int middle = count / 2;
     tb_ring left, right;
@@ -52,7 +53,7 @@ TB_FN void tb_walk_pairs(const tb_work *line, int position, int count, const dou
 #pragma unroll
             for (int i = 0; i < TB_EACH; i++) {
                 const tb_work far = right.at[(i + TB_EACH - u) % TB_EACH];
-                const tb_work both = tb_add(left.at[(u + i) % TB_EACH], other ? tb_minus_of(far) : far);
+                const tb_work both = tb_add(left.at[(u + i) % TB_EACH], TB_PAIRS < 0 ? tb_minus_of(far) : far);
                 sum[i] = tb_add(sum[i], tb_times(both, weight));
             }
             left.at[u] = tb_at(line, position + j + u + TB_EACH);
@@ -109,13 +110,14 @@ TB_FN void tb_fold_places(const tb_work *line, int position, int count, const do
 }
 #endif
 
-extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_constant__ tb_params p)
+extern "C" __global__ void __launch_bounds__(TB_THREADS, TB_BLOCKS) tb_main(const __grid_constant__ tb_params p)
 {
     __shared__ tb_work tile[TB_ROOM];
     tb_wait();
     const tb_tile_place at = tb_block_place(p);
-    const int line = TB_ACROSS ? (int)threadIdx.x % TB_LINES : (int)threadIdx.x / TB_GROUPS;
-    const int from = (TB_ACROSS ? (int)threadIdx.x / TB_LINES : (int)threadIdx.x % TB_GROUPS) * TB_EACH;
+    const bool beside = TB_ACROSS || TB_LINES == 32; /* lines are threads' that are neighbours, else groups */
+    const int line = beside ? (int)threadIdx.x % TB_LINES : (int)threadIdx.x / TB_GROUPS;
+    const int from = (beside ? (int)threadIdx.x / TB_LINES : (int)threadIdx.x % TB_GROUPS) * TB_EACH;
     const double *weights = tb_weights(p);
     const tb_i32 *table = tb_table(p);
     tb_work result[TB_EACH] = {};
@@ -129,8 +131,7 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_co
             const tb_work *const lines = tile + (line + table[0]) * p.pitch;
             const int position = from + table[1], count = table[2];
 #if TB_SUMS
-            if (p.pairs) tb_walk_pairs(lines, position, count, weights, p.pairs < 0, result);
-            else tb_walk(lines, position, count, weights, result);
+            tb_walk(lines, position, count, weights, result);
             weights += TB_PARTS * count;
 #else
             if (p.runs == 1 && !p.nweight) tb_fold_run(lines, position, count, result);
@@ -139,16 +140,28 @@ extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_co
 #endif
         }
     }
+    const tb_results to = tb_block_results(p, at);
 #pragma unroll
-    for (int i = 0; i < TB_EACH; i++) {
-        result[i] = tb_finish(result[i], p.count);
-        if (TB_ACROSS) tb_put(p, at, from + i, line, result[i]);
-    }
-    if (TB_ACROSS) return;
+    for (int i = 0; i < TB_EACH; i++) result[i] = tb_finish(result[i], p.count);
+#if TB_ACROSS
+    char *const y = to.y + from * p.sy[TB_WALK] + line * p.sy[TB_LANE];
+#pragma unroll
+    for (int i = 0; i < TB_EACH; i++)
+        if (from + i < to.positions && line < to.lines) *(tb_out *)(y + i * p.sy[TB_WALK]) = tb_result(result[i]);
+#else
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < TB_EACH; i++) tile[line * p.pitch + tb_skewed(from + i)] = result[i];
     __syncthreads();
-    for (int i = (int)threadIdx.x; i < TB_LINES * TB_SPAN; i += TB_THREADS)
-        tb_put(p, at, i % TB_SPAN, i / TB_SPAN, tile[i / TB_SPAN * p.pitch + tb_skewed(i % TB_SPAN)]);
+    const int first = (int)threadIdx.x / TB_SPAN, place = (int)threadIdx.x % TB_SPAN;
+    const tb_work *const made = tile + first * p.pitch + tb_skewed(place);
+    char *const y = to.y + place * p.sy[TB_WALK] + first * p.sy[TB_LANE];
+#pragma unroll
+    for (int u = 0; u < TB_EACH; u++) { /* a thread's places are THREADS apart, which is whole lines or a part of one */
+        const int down = u * TB_THREADS / TB_SPAN, along = u * TB_THREADS % TB_SPAN;
+        if (place + along < to.positions && first + down < to.lines)
+            *(tb_out *)(y + down * p.sy[TB_LANE] + along * p.sy[TB_WALK]) =
+                tb_result(made[down * p.pitch + tb_skewed(along)]);
+    }
+#endif
 }

@@ -1,12 +1,13 @@
 """Gaussian filters, and derivatives by correlations: each a correlation along one axis after another."""
 
+import functools
 import numbers
 
 from tombac import _core
 from tombac._numpy import np
 from tombac._util import check_arrays, normalize_axis_index
-from tombacx.scipy.ndimage import _support
-from tombacx.scipy.ndimage._linear import correlate1d
+from tombacx.scipy.ndimage import _support, _windows
+from tombacx.scipy.ndimage._linear import correlate1d, weighted_window
 from tombacx.scipy.ndimage._support import documented as _documented
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
 ]
 
 
+@functools.lru_cache(64)
 def _gaussian_weights(sigma, order, radius):
     """A Gaussian curve's derivative of that order, by its own sum: the curve times a Hermite polynomial."""
     if order < 0:
@@ -61,12 +63,16 @@ def gaussian_filter1d(input, sigma, axis=-1, order=0, output=None, mode="reflect
     array([2.11092066e-03, 8.51606176e-01, 6.29256581e+00, 8.51606176e-01,
            2.11092066e-03])
     """
+    return correlate1d(input, _gaussian_window(sigma, order, truncate, radius), axis, output, mode, cval, 0)
+
+
+def _gaussian_window(sigma, order, truncate, radius):
+    """The weights of the correlation."""
     sigma = float(sigma)
     radius = int(truncate * sigma + 0.5) if radius is None else radius
     if not isinstance(radius, numbers.Integral) or radius < 0:
         raise ValueError(f"gaussian_filter1d: radius must be a whole number and not negative, not {radius!r}")
-    weights = _gaussian_weights(sigma, order, radius)[::-1]
-    return correlate1d(input, weights, axis, output, mode, cval, 0)
+    return _gaussian_weights(sigma, order, int(radius))[::-1]
 
 
 @_documented
@@ -98,7 +104,18 @@ def gaussian_filter(input, sigma, order=0, output=None, mode="reflect", cval=0.0
     """
     rows = _support.separable("gaussian_filter", input, axes, sigma=sigma, order=order, mode=mode, radius=radius)
     rows = [dict(row, truncate=truncate) for row in rows if row["sigma"] > 1e-15]
-    return _support.one_after_another("gaussian_filter", gaussian_filter1d, input, output, rows, cval)
+    return _support.one_after_another("gaussian_filter", gaussian_filter1d, input, output, rows, cval, _gaussian_twice)
+
+
+def _gaussian_twice(input, first, second, cval, dtype):
+    windows = [weighted_window(row, _gaussian_window(row["sigma"], row["order"], row["truncate"], row["radius"]))
+               for row in (first, second)]
+    return _windows.filtered_twice(input, *windows, cval, dtype)
+
+
+def _weighted_twice(input, first, second, cval, dtype):
+    windows = [weighted_window(row, row["weights"]) for row in (first, second)]
+    return _windows.filtered_twice(input, *windows, cval, dtype)
 
 
 def _gradient(name, input, axis, output, mode, cval, across):
@@ -108,7 +125,7 @@ def _gradient(name, input, axis, output, mode, cval, across):
     modes = _support.sequence(name, "mode", mode, input.ndim)
     others = [d for d in range(input.ndim) if d != axis]
     rows = [{"axis": d, "mode": modes[d], "weights": [-1, 0, 1] if d == axis else across} for d in [axis, *others]]
-    return _support.one_after_another(name, correlate1d, input, output, rows, cval)
+    return _support.one_after_another(name, correlate1d, input, output, rows, cval, _weighted_twice)
 
 
 @_documented

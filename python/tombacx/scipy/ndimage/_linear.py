@@ -35,6 +35,14 @@ def _symmetry(weights):
     return _windows.SUM
 
 
+def weighted_window(row, weights):
+    """The window of a correlation with real weights along an axis; None: it is none for two at once."""
+    if len(weights) > _windows.SHORT:
+        return None
+    weights = np.asarray(weights, "d")
+    return _windows.window(_symmetry(weights), row, len(weights), weights)
+
+
 def _weighted(at, weights, dtype):
     """The sum of ``weights[i]`` times ``at(i)``: with half the products where weights are symmetric."""
     n = len(weights)
@@ -288,4 +296,9 @@ def uniform_filter(input, size=3, output=None, mode="reflect", cval=0.0, origin=
     """
     rows = _support.separable("uniform_filter", input, axes, size=size, origin=origin, mode=mode)
     rows = [row for row in rows if row["size"] > 1]
-    return _support.one_after_another("uniform_filter", uniform_filter1d, input, output, rows, cval)
+    return _support.one_after_another("uniform_filter", uniform_filter1d, input, output, rows, cval, _means_twice)
+
+
+def _means_twice(input, first, second, cval, dtype):
+    windows = [_windows.window(_windows.MEAN, row, row["size"]) for row in (first, second)]
+    return _windows.filtered_twice(input, *windows, cval, dtype)

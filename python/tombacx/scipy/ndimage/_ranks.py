@@ -80,7 +80,13 @@ def extreme(name, input, size, footprint, structure, output, mode, cval, origin,
         rows = _support.separable(name, input, axes, size=sizes, origin=origin, mode=mode)
         rows = [row for row in rows if row["size"] > 1]
         filter1d = minimum_filter1d if least else maximum_filter1d
-        return _support.one_after_another(name, filter1d, input, output, rows, cval)
+        kind = _windows.LEAST if least else _windows.GREATEST
+
+        def twice(input, first, second, cval, dtype):
+            windows = [_windows.window(kind, row, row["size"]) for row in (first, second)]
+            return _windows.filtered_twice(input, *windows, cval, dtype)
+
+        return _support.one_after_another(name, filter1d, input, output, rows, cval, twice)
     dtype = _support.check_output(name, input, output)
     footprint = np.ones(sizes, bool) if footprint is None else footprint
     footprint, origins = _support.over_all_axes(name, "footprint", footprint, input.ndim, axes, origin)

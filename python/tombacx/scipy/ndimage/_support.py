@@ -249,11 +249,20 @@ def separable(name, input, axes, **options):
     return [{"axis": d, **{key: values[i] for key, values in columns.items()}} for i, d in enumerate(axes)]
 
 
-def one_after_another(name, filter1d, input, output, rows, cval):
-    """A filter along each axis in turn, each of which rounds to the result's dtype, as in SciPy."""
+def one_after_another(name, filter1d, input, output, rows, cval, twice=None):
+    """A filter along each axis in turn, each of which rounds to the result's dtype, as in SciPy.
+
+    ``twice(input, first, second, cval, dtype)`` gives what two rows make at once, or None.
+    """
     dtype = complex_output(name, input, output) if input.dtype.kind == "c" else check_output(name, input, output)
-    for row in rows[:-1]:
+    for row in rows[:-2]:
         input = filter1d(input, output=dtype, cval=cval, **row)
+    if twice and len(rows) > 1 and _core.backend() != "cpu":
+        result = twice(input, *rows[-2:], cval, dtype)
+        if result is not None:
+            return deliver(result, output, dtype)
+    if len(rows) > 1:
+        input = filter1d(input, output=dtype, cval=cval, **rows[-2])
     if rows:
         return filter1d(input, output=output if isinstance(output, _core.ndarray) else dtype, cval=cval, **rows[-1])
     return deliver(input.copy() if output is None else input, output, dtype)

@@ -1,4 +1,5 @@
-"""Filters over windows by one kernel of a GPU's, which reads its input once and goes beyond edges by itself.
+"""Filters over windows by one kernel of a GPU's, which reads its input once and goes beyond edges by itself. Two along
+different axes are one kernel where their windows are short.
 
 The CPU has the same filters as expressions over shifted views (``_support``).
 """
@@ -29,11 +30,11 @@ def places_of(footprint, origins):
     return np.argwhere(footprint).reshape(-1, footprint.ndim) - np.array(middle, "l")
 
 
-def filtered(x, kind, places, modes, cval, work, dtype, weights=None, rank=0):
+def filtered(x, kind, places, modes, cval, work, dtype, weights=None, rank=0, then=()):
     """``x`` filtered, as an array of ``dtype`` computed in dtype ``work``; None where there is no kernel for it.
 
     ``modes`` has one mode for each axis, or is one for all. Where edges are constant and ``work`` does not have
-    ``cval``, real numbers are computed in float64.
+    ``cval``, real numbers are computed in float64. ``then``: kind, places and weights of a second filter.
     """
     if _core.backend() == "cpu" or not x.size:
         return None
@@ -50,6 +51,38 @@ def filtered(x, kind, places, modes, cval, work, dtype, weights=None, rank=0):
     if weights is not None:
         weights = np.ascontiguousarray(weights, work)
     try:
-        return _core._window_filter(x, kind, np.ascontiguousarray(places, "l"), weights, rank, edges, cval, work, dtype)
+        return _core._window_filter(x, kind, np.ascontiguousarray(places, "l"), weights, rank, edges, cval, work, dtype,
+                                    *then)
     except NotImplementedError:  # no room for such a window
         return None
+
+
+SHORT = 9  # places
+
+
+def window(kind, row, size, weights=None):
+    """A filter along an axis as ``filtered_twice`` takes it: that of a ``row`` of options, with ``size`` places."""
+    origin, mode = row.get("origin", 0), row.get("mode")
+    if not (isinstance(size, int) and isinstance(origin, int) and 1 < size <= SHORT and 0 <= size // 2 + origin < size
+            and isinstance(mode, str) and mode in _EDGES):
+        return None  # what is wrong with it is said elsewhere
+    return kind, row["axis"], size, origin, mode, weights
+
+
+def filtered_twice(x, first, second, cval, dtype):
+    """What the second of two windows (``window``) makes of what the first one makes, which is rounded to ``dtype``;
+    None where there is no kernel for it.
+    """
+    if not x.size or "c" in (x.dtype.kind, dtype.kind) or None in (first, second):
+        return None
+    modes, listed = ["nearest"] * x.ndim, []
+    for kind, axis, size, origin, mode, weights in (first, second):
+        places = line(x.ndim, axis, size, origin)
+        if kind == SUM:  # from the last one on, as in SciPy
+            places, weights = np.roll(places, 1, 0), np.roll(weights, 1)
+        modes[axis] = mode
+        weights = None if weights is None else np.ascontiguousarray(weights)
+        listed.append((kind, np.ascontiguousarray(places, "l"), weights))
+    (kind, places, weights), then = listed
+    work = "d" if kind <= MEAN else x.dtype
+    return filtered(x, kind, places, modes, cval, work, dtype, weights, then=then)
