@@ -3,6 +3,7 @@
 from tombac import _core
 from tombac._core import asarray
 from tombac._docstrings import with_rows
+from tombac._numpy import np
 from tombac._padding import pad
 from tombacx.scipy.signal._convolution import region, reversed_conj
 from tombacx.scipy.signal._windowed_sums import direct, valid
@@ -52,6 +53,9 @@ def _convolve2d(name, in1, in2, mode, boundary, fillvalue, middle):
         raise ValueError(f"{name}: in1 and in2 must not be empty; the shapes are {in1.shape} and {in2.shape}")
     if not in2.size or not in1.size:
         return _core.zeros(shape, dtype)
+    result = _by_windows(in1, in2, begin, shape, mode, boundary, value, dtype)
+    if result is not None:
+        return result
     mirrored = _BOUNDARIES[boundary]
     if mode == "valid" or (mirrored == "constant" and value == 0):
         return direct(in1, in2, begin, shape)
@@ -59,6 +63,34 @@ def _convolve2d(name, in1, in2, mode, boundary, fillvalue, middle):
     widths = [(k - 1 - b, max(b + m - n, 0)) for b, m, n, k in zip(begin, shape, in1.shape, in2.shape)]
     filled = pad(in1, widths, mirrored, **({"constant_values": value} if mirrored == "constant" else {}))
     return valid(filled[tuple(slice(m + k - 1) for m, k in zip(shape, in2.shape))], in2)
+
+
+_EDGES = {"constant": 4, "wrap": 2, "symmetric": 1}  # tb_spline_edge
+_MOST = 1024  # elements of in2
+
+
+def _by_windows(in1, in2, begin, shape, mode, boundary, value, dtype):
+    """The convolution by the kernel of filters over windows, which reads in2 on the device and goes beyond edges by
+    itself; None where it is none for that.
+    """
+    larger = any(k > n for k, n in zip(in2.shape, in1.shape))
+    edge = _EDGES[_BOUNDARIES[boundary]]
+    if (_core.backend() == "cpu" or dtype.char not in "fdFD" or in2.size > _MOST or (mode == "valid" and larger)
+            or (mode == "full" and edge != 4)):
+        return None
+    work = "D" if dtype.kind == "c" else "d"
+    weights = in2[::-1, ::-1].astype(work).reshape(-1)
+    height, width = in2.shape
+    places = np.empty((height, width, 2), "l")
+    places[..., 0] = np.arange(begin[0] + 1 - height, begin[0] + 1)[:, None]
+    places[..., 1] = np.arange(begin[1] + 1 - width, begin[1] + 1)
+    if mode == "full":
+        in1 = pad(in1, [(0, k - 1) for k in in2.shape], constant_values=value)
+    try:
+        result = _core._window_filter(in1, 0, places.reshape(-1, 2), weights, 0, (edge, edge), value, work, dtype)
+    except NotImplementedError:  # no room for such a window
+        return None
+    return _core.ascontiguousarray(result[:shape[0], :shape[1]]) if mode == "valid" else result
 
 
 @_documented
