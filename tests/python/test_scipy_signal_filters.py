@@ -326,6 +326,9 @@ def test_savgol_filter(mode, n, order, deriv):
         x = (10 * random((9, 8))).astype(code)
         want = ss.savgol_filter(x, n, order, deriv, 0.5, axis, mode, 1.5)
         close(xs.savgol_filter(tb.array(x), n, order, deriv, 0.5, axis, mode, 1.5), want, 1e-8)
+    for x, axis in ((random((9, 2, 3)), 0), (random((2, 9, 3)), 1), (random(9), 0), (random(2 * (n // 2) + 1), 0)):
+        want = ss.savgol_filter(x, n, order, deriv, 0.5, axis, mode, 1.5)
+        close(xs.savgol_filter(tb.array(x), n, order, deriv, 0.5, axis, mode, 1.5), want, 1e-8)
 
 
 @given(signals("ifdFDe"), st.sampled_from(["linear", "constant"]), st.lists(st.integers(0, 20), max_size=3))

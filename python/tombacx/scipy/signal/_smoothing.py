@@ -176,7 +176,6 @@ def wiener(im, mysize=None, noise=None):
 # ---- polynomials -----------------------------------------------------------------------------------------------------
 
 
-@functools.lru_cache(16)
 def _edge_weights(n, polyorder, deriv, delta, first, stop):
     """The derivative at places of the polynomial through n neighbours, as a matrix that takes these."""
     places = np.arange(first, stop)
@@ -189,9 +188,19 @@ def _edge_weights(n, polyorder, deriv, delta, first, stop):
     return weights @ neighbours
 
 
-def _along_last(x, axis, weights):
-    """The products of a matrix with stretches along an axis."""
-    return _core.matmul(x.swapaxes(axis, -1), asarray(weights.T).astype(x.dtype)).swapaxes(axis, -1)
+@functools.lru_cache(16)
+def _weights_of_ends(n, half, polyorder, deriv, delta, dtype):
+    """Those of the first and the last ``half`` places, as matrices that elements are multiplied with."""
+    ends = [_edge_weights(n, polyorder, deriv, delta, *places).T for places in ((0, half), (n - half, n))]
+    return np.ascontiguousarray(ends, dtype)
+
+
+def _ends(x, axis, n):
+    """The first and the last ``n`` elements along an axis, as one array of two: a view."""
+    x = x.swapaxes(axis, -1)
+    x = x if x.ndim > 1 else x[None]
+    step, away = x.strides[-1], x.shape[-1] - n
+    return _core.as_strided(x, (2, *x.shape[:-1], n), (away * step, *x.strides[:-1], step))
 
 
 @_documented
@@ -240,10 +249,9 @@ def savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode
                          f"x, {length}")
     y, half = convolve1d(x, weights, axis, mode="constant"), n // 2
     if half:
-        y[at(axis, 0, half)] = _along_last(
-            x[at(axis, 0, n)], axis, _edge_weights(n, polyorder, deriv, delta, 0, half))
-        y[at(axis, length - half)] = _along_last(
-            x[at(axis, length - n)], axis, _edge_weights(n, polyorder, deriv, delta, n - half, n))
+        weights = asarray(_weights_of_ends(n, half, polyorder, deriv, delta, x.dtype.char))
+        weights = weights.reshape(2, *[1] * (x.ndim - 2), n, half)
+        _ends(y, axis, half)[...] = _core.matmul(_ends(x, axis, n), weights)
     return y
 
 
