@@ -592,6 +592,8 @@ TB_API tb_status tb_nanmax(tb_array *a, int axis, tb_array **out);
 TB_API tb_status tb_nanargmin(tb_array *a, int axis, tb_array **out);
 /* Index of the first largest element that is not NaN; -1 where all are. */
 TB_API tb_status tb_nanargmax(tb_array *a, int axis, tb_array **out);
+/* The logarithm of the sum of the elements' exponentials, without overflow. */
+TB_API tb_status tb_logsumexp(tb_array *a, int axis, tb_array **out);
 
 /* ---- named functions: running forms ----------------------------------------------------------------------------- */
 

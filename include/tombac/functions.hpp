@@ -436,6 +436,9 @@ inline array nanargmin(const array &a, int axis = TB_ALL_AXES) { return detail::
 /* Index of the first largest element that is not NaN; -1 where all are. */
 inline array nanargmax(const array &a, int axis = TB_ALL_AXES) { return detail::made(tb_nanargmax, a.get(), axis); }
 
+/* The logarithm of the sum of the elements' exponentials, without overflow. */
+inline array logsumexp(const array &a, int axis = TB_ALL_AXES) { return detail::made(tb_logsumexp, a.get(), axis); }
+
 /* Running sum along an axis, or of the flattened array. */
 inline array cumsum(const array &a, int axis = TB_ALL_AXES) { return detail::made(tb_cumsum, a.get(), axis); }
 

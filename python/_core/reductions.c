@@ -17,8 +17,8 @@ PyObject *tbpy_result_or_out(tb_array *r, PyObject *out, PyObject *like)
 }
 
 /* What is to be known here of a reduction's row, in the words of tombac/reductions.def. */
-enum { SAME, SUM, MEAN, SPREAD, INDEX, COUNT, BOOL };
-enum { EMPTY_FAILS, EMPTY_ZERO, EMPTY_ONE, EMPTY_ALL_BITS, EMPTY_NAN };
+enum { SAME, SUM, MEAN, SPREAD, INDEX, COUNT, BOOL, FLOAT };
+enum { EMPTY_FAILS, EMPTY_ZERO, EMPTY_ONE, EMPTY_ALL_BITS, EMPTY_NAN, EMPTY_MINUS_INF };
 static const struct rule {
     unsigned char result, empty;
 } rules[TB_RED_COUNT] = {

@@ -330,7 +330,7 @@ static PyObject *get_doc(PyObject *self, void *Py_UNUSED(closure))
     return doc;
 }
 
-enum { EMPTY_FAILS, EMPTY_ZERO, EMPTY_ONE, EMPTY_ALL_BITS, EMPTY_NAN };
+enum { EMPTY_FAILS, EMPTY_ZERO, EMPTY_ONE, EMPTY_ALL_BITS, EMPTY_NAN, EMPTY_MINUS_INF };
 
 /* What leaves the other operand as it is, of operations that have no reductions here. */
 static PyObject *identity_without_reduce(const tb_ufunc *u)

@@ -83,6 +83,32 @@ TB_EXTREME_FNS(double, f64, min, <)
         return tb_make_##T(other ? t.re : s.re, other ? t.im : s.im);                                   \
     }
 
+/* Sums of exponentials: the greatest number, and the sum of exp(number - greatest) over all others, so that it keeps
+ * what is small beside the greatest. A NaN is in the sum. Equal numbers may both be infinite. */
+#define TB_EXPONENTIALS(T, f, EXP, LOG1P)                                                                           \
+    typedef struct {                                                                                                \
+        T most, rest;                                                                                               \
+    } tb_exps_##f;                                                                                                  \
+    TB_FN tb_exps_##f tb_exps_of_##f(T most, T rest)                                                                \
+    {                                                                                                               \
+        tb_exps_##f s;                                                                                              \
+        s.most = most;                                                                                              \
+        s.rest = rest;                                                                                              \
+        return s;                                                                                                   \
+    }                                                                                                               \
+    TB_FN tb_exps_##f tb_exps_join_##f(tb_exps_##f s, tb_exps_##f t)                                                \
+    {                                                                                                               \
+        const int more = t.most > s.most;                                                                           \
+        const T most = more ? t.most : s.most, less = more ? s.most : t.most;                                       \
+        const T scale = EXP(less == most ? 0 : less - most);                                                        \
+        const T rest = more ? t.rest : s.rest, scaled = 1 + (more ? s.rest : t.rest);                               \
+        return tb_exps_of_##f(most, rest + TB_ROUNDED(scaled * scale));                                             \
+    }                                                                                                               \
+    TB_FN T tb_exps_log_##f(tb_exps_##f s) { return s.most + LOG1P(s.rest); }
+TB_EXPONENTIALS(float, f32, expf, log1pf)
+TB_EXPONENTIALS(double, f64, exp, log1p)
+#undef TB_EXPONENTIALS
+
 /* The sum of squared distances from the mean of n numbers, from their sum and the sum of their squares. */
 TB_FN double tb_spread(double sum, double squares, double n)
 {

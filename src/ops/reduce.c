@@ -46,6 +46,7 @@ static tb_status fill_empty(const job *j, tb_array **out)
         value.weak = false;
         break;
     case TB_EMPTY_NAN: value = tb_scalar_float(NAN); break;
+    case TB_EMPTY_MINUS_INF: value = tb_scalar_float(-INFINITY); break;
     }
     if (tb_dtype_kind(j->result) == TB_KIND_COMPLEX && j->r->empty == TB_EMPTY_NAN)
         value = (tb_scalar){.dtype = TB_C128, .v.c = {NAN, NAN}};

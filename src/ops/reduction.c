@@ -40,6 +40,7 @@ tb_dtype tb__reduction_dtype(const tb_reduction_rule *r, tb_dtype t, tb_dtype as
         if (asked != TB_NODTYPE) return asked;
         if (t == TB_F16 && out) return tb_promote(TB_F32, tb_dtype_real((tb_dtype)out->dtype));
         return is_inexact(t) ? t : TB_F64;
+    case TB_RESULT_FLOAT: t = asked != TB_NODTYPE ? asked : t; return is_inexact(t) ? t : TB_F64;
     default: return asked != TB_NODTYPE ? asked : t;
     }
 }

@@ -10,6 +10,7 @@ typedef enum tb_result_rule {
     TB_RESULT_SUM,
     TB_RESULT_MEAN,
     TB_RESULT_SPREAD,
+    TB_RESULT_FLOAT,
     TB_RESULT_INDEX,
     TB_RESULT_COUNT,
     TB_RESULT_BOOL,
@@ -30,6 +31,7 @@ typedef enum tb_empty_rule {
     TB_EMPTY_ONE,
     TB_EMPTY_ALL_BITS,
     TB_EMPTY_NAN,
+    TB_EMPTY_MINUS_INF,
 } tb_empty_rule;
 
 typedef struct tb_reduction_rule {

@@ -463,9 +463,65 @@ def test_logsumexp(dtype, axis, keepdims, seed):
     np.testing.assert_array_equal(sign.get(), expected)
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_logsumexp_of_infinities():
-    for row in ([np.inf, 1.0], [-np.inf, -np.inf], [-np.inf, 2.0], [np.nan, 1.0], [np.inf, np.inf]):
-        np.testing.assert_array_equal(special.logsumexp(tb.array(row)).get(), reference.logsumexp(np.array(row)))
+    for row in ([np.inf, 1.0], [-np.inf, -np.inf], [-np.inf, 2.0], [np.nan, 1.0], [np.inf, np.inf], [np.inf, -np.inf],
+                [np.nan, np.inf], [-np.inf, np.nan], [-800.0, -np.inf]):
+        for form in (row, row[::-1], [row[0], *row * 40], np.repeat([row], 50, 0).T):
+            for got, want in zip(special.logsumexp(tb.array(form), axis=0, return_sign=True),
+                                 reference.logsumexp(np.array(form), axis=0, return_sign=True), strict=True):
+                np.testing.assert_allclose(got.get(), want, 1e-14)
+
+
+def sum_of_exponentials(x, axis):
+    """The logarithm, in float64, and what NumPy's dtype rules make of it."""
+    with np.errstate(all="ignore"):
+        return reference.logsumexp(x.astype("d"), axis=axis).astype(x.dtype)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from("efd"), st.lists(st.sampled_from([1, 2, 3, 7, 64, 300, 1100]), min_size=1, max_size=2),
+       st.sampled_from([None, 0, -1]), st.sampled_from([0.1, 1, 30, 500]),
+       st.sampled_from([0, -np.inf, np.inf, np.nan]),
+       st.integers(0, 4), st.integers(0, 99))
+def test_logsumexp_of_layouts(dtype, shape, axis, scale, rare, layout, seed):
+    """Stored and pending, along rows and columns, in parts: the same numbers, and SciPy's."""
+    rng = np.random.default_rng(seed)
+    host = (rng.standard_normal(shape) * scale).astype(dtype)
+    host.flat[rng.integers(0, host.size, 1 + host.size // 50)] += np.asarray(rare, dtype)
+    a = tb.array(host)
+    view = (lambda x: x, lambda x: x[::-1], lambda x: x.T, lambda x: x[..., ::2],
+            lambda x: (x.T if x.ndim > 1 else x[None])[::-1, ::-1])[layout]
+    host, a = view(host), view(a)
+    want = sum_of_exponentials(host, axis)
+    got = special.logsumexp(a, axis=axis)
+    assert got.dtype == dtype and got.shape == want.shape
+    eps = {"e": 2e-3, "f": 1e-6, "d": 1e-14}[dtype]
+    np.testing.assert_allclose(got.get(), want, eps, atol=eps)
+    np.testing.assert_array_equal(special.logsumexp(a * a.dtype.type(1), axis=axis).get(), got.get())
+
+
+@pytest.mark.parametrize("dtype", "fd")
+def test_logsumexp_keeps_what_is_small(dtype):
+    for row in ([0.0, -30.0], [-30.0, 0.0], [-30.0, 0.0, -30.0], [0.0] + [-40.0] * 999):
+        got = special.logsumexp(tb.array(row, dtype=dtype))
+        np.testing.assert_allclose(got.get(), reference.logsumexp(np.array(row)), 1e-5 if dtype == "f" else 1e-13)
+
+
+def test_logsumexp_of_nothing():
+    for shape, axis in (((0,), None), ((3, 0), 1), ((0, 3), 1), ((0, 3), 0)):
+        got, want = special.logsumexp(tb.zeros(shape), axis=axis), reference.logsumexp(np.zeros(shape), axis=axis)
+        assert got.shape == want.shape
+        np.testing.assert_array_equal(got.get(), want)
+
+
+def test_logsumexp_is_one_kernel():
+    a = tb.linspace(0, 1, 1 << 20, dtype="f").reshape(-1, 64)
+    a.get()
+    special.logsumexp(a * 2 + 1, axis=1)
+    before = tb.config.counters()["launches"]
+    special.logsumexp(a * 2 + 1, axis=1).data.ptr
+    assert tb.config.counters()["launches"] == before + 1
 
 
 @pytest.mark.parametrize("axis", [None, 0, 1, (0, 1)])

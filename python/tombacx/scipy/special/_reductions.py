@@ -1,4 +1,5 @@
-"""Sums of exponentials: logsumexp, softmax, log_softmax. The largest element is one reduction, what follows is fused
+"""Sums of exponentials: logsumexp, softmax, log_softmax. The logarithm of a plain sum is one reduction. Of weighted and
+complex ones, and where each element is compared with the sum, the largest element is one, and what follows is fused
 with another."""
 
 import tombac as tb
@@ -16,6 +17,13 @@ def _largest(a, axis):
     """The largest real part along an axis, 0 where it is not finite, so that nothing is subtracted from itself."""
     most = _core.amax(a.real if a.dtype.kind == "c" else a, axis=axis, keepdims=True)
     return _core.where(_core.isfinite(most), most, most.dtype.type(0))
+
+
+def _sign_of_sum(logarithm):
+    """Of a sum of exponentials: 1, or 0 where there are none but of -inf, or NaN."""
+    kind = logarithm.dtype.type
+    some = _core.where(_core.isnan(logarithm), kind(tb.nan), kind(1))
+    return _core.where(logarithm == -tb.inf, kind(0), some)
 
 
 def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
@@ -38,6 +46,9 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
     array(1000.69314718)
     """
     a = _in_floats(a)
+    if b is None and a.dtype.kind == "f":
+        result = _core.logsumexp(a, axis=axis, keepdims=keepdims)
+        return (result, _sign_of_sum(result)) if return_sign else result
     if b is not None:
         a, b = tb.broadcast_arrays(a, tb.asarray(b))
         a = _core.where(b == 0, a.dtype.type(-tb.inf), a)

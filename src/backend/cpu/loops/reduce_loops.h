@@ -43,7 +43,8 @@ const tb_red_loops *tb__cpu_red_loops(void);
 #define TB_RED_UNITS(isa)                            \
     void tb__red_sums_##isa(tb_red_loops *table);     \
     void tb__red_extremes_##isa(tb_red_loops *table); \
-    void tb__red_places_##isa(tb_red_loops *table);
+    void tb__red_places_##isa(tb_red_loops *table);   \
+    void tb__red_exps_##isa(tb_red_loops *table);
 TB_RED_UNITS(base)
 TB_RED_UNITS(avx2)
 TB_RED_UNITS(avx512)

@@ -14,7 +14,8 @@ enum {
 
 static tb_red_loops table[ROWS];
 
-#define FILL(isa) tb__red_sums_##isa(table), tb__red_extremes_##isa(table), tb__red_places_##isa(table)
+#define FILL(isa)                                                                                       \
+    tb__red_sums_##isa(table), tb__red_extremes_##isa(table), tb__red_places_##isa(table), tb__red_exps_##isa(table)
 
 static void make(void)
 {

@@ -48,6 +48,7 @@
 #define RED_ANY_ORDER(...) EXTREMES(MAKE_RUNNING(LINES_EXACT, __VA_ARGS__))
 #define RED_TWIN(...)
 #define RED_INDEX(...)
+#define RED_EXPS(...)
 #include "tables/reduce.def"
 
 /* ---- the table ------------------------------------------------------------------------------------------------ */
@@ -89,6 +90,7 @@ void TB_UNIT(tb_red_loops *table)
 #define RED_END(...)
 #define RED_TWIN(...)
 #define RED_INDEX(...)
+#define RED_EXPS(...)
 #include "tables/reduce.def"
 
 /* Of what is there now. */

@@ -86,6 +86,7 @@
 #define RED_END(...)
 #define RED_TWIN(...)
 #define RED_INDEX(...)
+#define RED_EXPS(...)
 #include "tables/reduce.def"
 
 void tb__red_scans(tb_red_loops *table)
@@ -97,5 +98,6 @@ void tb__red_scans(tb_red_loops *table)
 #define RED_END(...)
 #define RED_TWIN(...)
 #define RED_INDEX(...)
+#define RED_EXPS(...)
 #include "tables/reduce.def"
 }
