@@ -123,6 +123,47 @@ def test_grids(method, seed, kind, d, shape, fill, descending, several):
     close(got, want, 1e-7)
 
 
+@pytest.mark.parametrize("method", ["linear", "nearest"])
+@given(seeds, st.lists(st.sampled_from([1, 2, 3, 9, 40]), min_size=1, max_size=6), st.booleans(), st.booleans())
+def test_lines_of_any_number(method, seed, lengths, equal, empty):
+    """Equally spaced and not, points on lines, outside and NaN."""
+    rng = np.random.default_rng(seed)
+    lengths = [min(n, 3) if len(lengths) > 3 else n for n in lengths]
+    axes = [np.linspace(-1, 2, n) if equal else np.cumsum(rng.random(n) ** 4 + 1e-3) for n in lengths]
+    values = rng.standard_normal(lengths)
+    q = np.stack([np.where(rng.random(50) < 0.3, rng.choice(a, 50), rng.uniform(a[0] - 0.1, a[-1] + 0.1, 50))
+                  for a in axes], -1)
+    if empty:
+        q = q[:0]
+    else:
+        q[3, 0] = np.nan
+    got = xi.RegularGridInterpolator(tuple(map(tb.array, axes)), tb.array(values), method, False, -7.0)(tb.array(q))
+    want = si.RegularGridInterpolator(tuple(axes), values, method, False, -7.0)(q)
+    close(got, want)
+
+
+@pytest.mark.parametrize("method", ["linear", "nearest"])
+@pytest.mark.parametrize("kind", ["d", "f", "D"])
+def test_grids_by_a_kernel(method, kind, monkeypatch):
+    """That of GPUs, wherever arrays are."""
+    monkeypatch.setattr("tombacx.scipy.interpolate._grid.suits", lambda dims: True)
+    rng = np.random.default_rng(1)
+    axes = [np.array([0.0, 1, 2, 4, 5]), np.linspace(3, 1, 9), np.array([2.0])]
+    values, inside = numbers(rng, (5, 9, 1, 2), "D").astype(kind), rng.uniform([0, 1, 2], [5, 3, 2], (60, 3))
+    inside[:9] = np.stack([rng.choice(a, 9) for a in axes], -1)
+    outside = rng.uniform([-1, 0, 2], [6, 4, 2], (60, 3))
+    outside[7, 1] = np.nan
+    for q, refuses, fill in ((inside, True, np.nan), (outside, False, 2.5), (outside, False, None)):
+        given = (method, refuses, fill)
+        got = xi.RegularGridInterpolator(tuple(map(tb.array, axes)), tb.array(values), *given)(tb.array(q))
+        want = si.RegularGridInterpolator(tuple(axes), values, *given)(q)
+        close(got, want.astype(got.dtype))
+    f = xi.RegularGridInterpolator(tuple(map(tb.array, axes)), tb.array(values), method)
+    with pytest.raises(ValueError, match="out of bounds in dimension 1"):
+        f(tb.array([[1.0, 3.5, 2.0]]))
+    assert f(tb.zeros((0, 3))).shape == (0, 2)
+
+
 def exactly(a, b, **_):
     """The coefficients of splines, which SciPy finds by iterations otherwise."""
     import scipy.sparse.linalg as sl

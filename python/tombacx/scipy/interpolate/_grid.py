@@ -8,7 +8,8 @@ from tombac._docstrings import with_rows
 from tombac._numpy import np
 from tombacx.scipy.interpolate._cubic import PchipInterpolator
 from tombacx.scipy.interpolate._fitting import make_interp_spline
-from tombacx.scipy.interpolate._ndpieces import NdBSpline, coordinates
+from tombacx.scipy.interpolate._grid_kernel import at_points, suits
+from tombacx.scipy.interpolate._ndpieces import NdBSpline, coordinates, rows_of_coordinates
 from tombacx.scipy.interpolate._slopes import monotone_at
 
 __all__ = ["RegularGridInterpolator", "interpn"]
@@ -58,8 +59,7 @@ class RegularGridInterpolator:
         self.method, self.bounds_error, self._splines = method, bounds_error, {}
         if len(self.grid) > self.values.ndim:
             raise ValueError(f"{name}: {len(self.grid)} vectors of points, and values of shape {self.values.shape}")
-        for d, p in enumerate(self.grid):
-            self._check_lines(name, d, p)
+        self._check_lines(name)
         self.fill_value = fill_value
         if fill_value is not None:
             kind = tombac.asarray(fill_value).dtype
@@ -68,16 +68,23 @@ class RegularGridInterpolator:
         if method in _DEGREES or method == "pchip":
             self._check_enough(method)
 
-    def _check_lines(self, name, d, p):
-        if p.ndim != 1 or p.size != self.values.shape[d]:
-            raise ValueError(f"{name}: {p.size} points in an array of shape {p.shape} do not fit values of shape "
-                             f"{self.values.shape} along the axis {d}")
-        steps = np.diff(p.get())
-        if np.all(steps < 0) and steps.size:
-            self.grid = (*self.grid[:d], p[::-1], *self.grid[d + 1:])
-            self.values = tombac.flip(self.values, d)
-        elif not np.all(steps > 0):
-            raise ValueError(f"{name}: points of the variable {d} must be strictly ascending or descending")
+    def _check_lines(self, name):
+        """Whether lines fit the values and are in order, for which the host waits once."""
+        for d, p in enumerate(self.grid):
+            if p.ndim != 1 or p.size != self.values.shape[d]:
+                raise ValueError(f"{name}: {p.size} points in an array of shape {p.shape} do not fit values of shape "
+                                 f"{self.values.shape} along the axis {d}")
+        if not self.grid:
+            return
+        ends = np.cumsum([p.size for p in self.grid])
+        lines = np.split(tombac.concatenate(self.grid).get(), ends[:-1])
+        for d, (p, line) in enumerate(zip(self.grid, lines, strict=True)):
+            steps = np.diff(line)
+            if np.all(steps < 0) and steps.size:
+                self.grid = (*self.grid[:d], p[::-1], *self.grid[d + 1:])
+                self.values = tombac.flip(self.values, d)
+            elif not np.all(steps > 0):
+                raise ValueError(f"{name}: points of the variable {d} must be strictly ascending or descending")
 
     def _check_enough(self, method):
         least = 4 if method == "pchip" else _DEGREES[method] + 1
@@ -111,6 +118,8 @@ class RegularGridInterpolator:
             given = xi.shape[-1] if xi.ndim else 0
             raise ValueError(f"The requested sample points xi have dimension {given}, but this "
                              f"{name} has dimension {dims}")
+        if method in ("linear", "nearest") and suits(dims) and 0 not in self.values.shape:
+            return self._by_kernel(name, xi, method)
         points, shape = coordinates(name, xi, dims)
         trailing = self.values.shape[dims:]
         flat = self.values.reshape(*self.values.shape[:dims], math.prod(trailing))
@@ -126,14 +135,33 @@ class RegularGridInterpolator:
     def _dtype(self, result):
         return result.dtype if self.values.dtype.kind == result.dtype.kind else np.result_type(result.dtype, "d")
 
+    def _by_kernel(self, name, xi, method):
+        dims = len(self.grid)
+        points, shape = rows_of_coordinates(name, xi, dims)
+        kind = self.values.dtype
+        dtype = np.result_type(kind, "d") if method == "linear" else kind
+        fill = None if self.bounds_error else self.fill_value
+        if isinstance(fill, tombac.ndarray):
+            fill = fill.item()
+        found, outside = at_points(self.grid, self.values, points, method == "linear", dtype, fill)
+        if self.bounds_error:
+            self._refuse(outside.get())
+        return found.reshape(shape + self.values.shape[dims:])
+
+    @staticmethod
+    def _refuse(outside):
+        for d in np.flatnonzero(outside):
+            raise ValueError(f"RegularGridInterpolator: a point is out of bounds in dimension {d}")
+
     def _judged(self, points):
         """Which points have NaN, and which are outside."""
-        bad, beyond = False, False
-        for d, (x, p) in enumerate(zip(points, self.grid, strict=True)):
+        bad, beyond, found = False, False, []
+        for x, p in zip(points, self.grid, strict=True):
             out = (x < p[0]) | (x > p[-1])
-            if self.bounds_error and out.any():
-                raise ValueError(f"RegularGridInterpolator: a point is out of bounds in dimension {d}")
             bad, beyond = tombac.isnan(x) | bad, out | beyond
+            found.append(out)
+        if self.bounds_error:
+            self._refuse(tombac.stack([out.any() for out in found]).get())
         return bad, beyond
 
     def _places(self, points):

@@ -15,14 +15,19 @@ __all__ = ["NdBSpline", "NdPPoly"]
 
 def coordinates(name, x, dims):
     """The points' coordinates, a vector of float64 for each dimension, and the shape of the points."""
+    rows, shape = rows_of_coordinates(name, x, dims)
+    return list(tombac.ascontiguousarray(rows.T)), shape
+
+
+def rows_of_coordinates(name, x, dims):
+    """The same as an array with a row for each point."""
     x = tombac.asarray(x)
     if x.dtype.kind not in "biuf":
         raise TypeError(f"{name}: points must be real, not {x.dtype}")
     if x.ndim == 0 or x.shape[-1] != dims:
         raise ValueError(f"{name}: points of {dims} dimensions are expected along the last axis, not the shape "
                          f"{x.shape}")
-    flat = tombac.ascontiguousarray(x.reshape(-1, dims).T.astype("d", copy=False))
-    return list(flat), x.shape[:-1]
+    return tombac.ascontiguousarray(x.reshape(-1, dims).astype("d", copy=False)), x.shape[:-1]
 
 
 def _orders(name, nu, dims):

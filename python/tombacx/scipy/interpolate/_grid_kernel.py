@@ -1,0 +1,105 @@
+"""Lines and nearest values on a grid by one kernel of a GPU: a point's cell, found in the grid's lines along each
+variable, and the values around it. Its text depends on the number of variables; lengths are arguments.
+"""
+
+import functools
+import math
+
+from tombac import _core
+
+__all__ = ["at_points", "suits"]
+
+_MOST_VARIABLES = 5  # a point has 2**n values around it
+
+_PREAMBLE = """
+// Where the cell of x begins among n lines, and how far across it x is. Lines are mostly equally far apart.
+template <class P> __device__ __forceinline__ P tombac_cell(const double *line, P n, double x, double &share) {
+    if (n == 1) {
+        share = 0 * x;
+        return 0;
+    }
+    const double guess = (x - line[0]) / (line[n - 1] - line[0]) * (double)(n - 1);
+    P lower = guess > 0 ? guess < (double)(n - 2) ? (P)guess : n - 2 : 0;
+    if (!(line[lower] <= x && x < line[lower + 1])) {
+        P from = 0, to = n - 1;
+        while (to - from > 1) {
+            const P middle = from + (to - from) / 2;
+            if (line[middle] <= x) from = middle;
+            else to = middle;
+        }
+        lower = from;
+    }
+    share = (x - line[lower]) / (line[lower + 1] - line[lower]);
+    return lower;
+}
+template <class T> __device__ __forceinline__ T tombac_between(T first, T second, double share) {
+    return first * T(1 - share) + second * T(share);
+}
+"""
+
+_CELL = """
+const double x{d} = at[{d}];
+double share{d};
+const place cell{d} = tombac_cell<place>(line, n{d}, x{d}, share{d});
+if (x{d} < line[0] || x{d} > line[n{d} - 1]) beyond = true, outside[{d}] = 1;
+bad = bad || x{d} != x{d};
+line += n{d};
+"""
+
+
+def suits(dims):
+    """Whether there is a kernel for that many variables where arrays are."""
+    return _core.backend() != "cpu" and 0 < dims <= _MOST_VARIABLES
+
+
+def _sum(dims, d, offset):
+    """The expression of what lies between the values at ``offset``, along the variables from ``d`` on."""
+    if d == dims:
+        return f"W(from[{' + '.join(offset)}])"
+    first, second = _sum(dims, d + 1, (*offset, f"low{d}")), _sum(dims, d + 1, (*offset, f"high{d}"))
+    return f"tombac_between<W>({first}, {second}, share{d})"
+
+
+@functools.cache
+def _kernel(dims, linear, narrow, single, filled):
+    lines = [f"typedef {'int' if narrow else 'long long'} place;",
+             "const place point = (place)i;" if single else "const place point = (place)i / width;",
+             f"const double *at = &points[0] + (long long)point * {dims}, *line = &grid[0];",
+             "const V *from = &values[0]" + (";" if single else " + ((place)i - point * width);"),
+             "bool beyond = false, bad = false;", *(_CELL.format(d=d) for d in range(dims))]
+    lines.append(f"place step{dims - 1} = width;")
+    lines += [f"place step{d} = step{d + 1} * n{d + 1};" for d in range(dims - 2, -1, -1)]
+    if linear:
+        lines += [f"const place low{d} = cell{d} * step{d}, high{d} = low{d} + (n{d} > 1 ? step{d} : 0);"
+                  for d in range(dims)]
+        value = _sum(dims, 0, ())
+    else:
+        lines += [f"const place low{d} = (cell{d} + (n{d} > 1 && !(share{d} <= 0.5) ? 1 : 0)) * step{d};"
+                  for d in range(dims)]
+        value = f"W(from[{' + '.join(f'low{d}' for d in range(dims))}])"
+    lines.append(f"y = {value};")
+    if filled:
+        lines.append("if (beyond) y = fill;")
+    lines.append("if (bad) y = W(nan(\"\"));")
+    kind = "int32" if narrow else "int64"
+    given = ["raw V values", "raw float64 grid", "raw float64 points", f"{kind} width",
+             *(f"{kind} n{d}" for d in range(dims)), "W fill"]
+    return _core.ElementwiseKernel(", ".join(given), "W y, raw int32 outside", "\n".join(lines),
+                                   f"tombac_grid_{'linear' if linear else 'nearest'}_{dims}", preamble=_PREAMBLE)
+
+
+def at_points(grid, values, points, linear, dtype, fill):
+    """Values at the rows of ``points``, with the values' other axes flattened, and for each variable whether a point is
+    outside of it (int32). ``fill`` is what such points have, or None for what they have by their cell.
+    """
+    dims = len(grid)
+    width = math.prod(values.shape[dims:])
+    out = _core.empty((len(points), width), dtype)
+    outside = _core.zeros(dims, "i")
+    if out.size:
+        narrow = max(values.size, out.size) < 2**31
+        lines = _core.ascontiguousarray(grid[0]) if dims == 1 else _core.concatenate(grid)
+        kernel = _kernel(dims, linear, narrow, width == 1, fill is not None)
+        kernel(_core.ascontiguousarray(values), lines, points, width, *values.shape[:dims],
+               out.dtype.type(0 if fill is None else fill), out, outside)
+    return out, outside
