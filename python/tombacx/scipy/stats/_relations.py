@@ -65,8 +65,8 @@ def _scores(name, scores, compare, axis, ddof, nan_policy):
     sample = Sample(name, compare, axis, nan_policy)
     if axis is not None:
         normalize_axis_index(axis, compare.ndim)  # of a number there are no scores
-    mean = sample.mean()
-    deviation = _core.sqrt(sample.variance(ddof, mean))
+    mean, variance = sample.mean_and_variance(ddof)
+    deviation = _core.sqrt(variance)
     if axis is None:
         mean, deviation = mean.reshape(()), deviation.reshape(())
     if scores is compare:
@@ -131,8 +131,9 @@ def entropy(pk, qk=None, base=None, axis=0, *, nan_policy="propagate", keepdims=
         return (total if base is None else total / math.log(base)),
 
     distributions = [x.astype("f") if x.dtype == "e" else x for x in distributions]
+    # NaN is in the sum that all terms are divided by.
     return over("entropy", distributions, axis, nan_policy, keepdims, compute, least=0, paired=True, results=1,
-                dtype=None)[0]
+                dtype=None, spoilt=False)[0]
 
 
 def _entropy_terms(pk, qk):

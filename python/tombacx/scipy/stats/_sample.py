@@ -77,6 +77,15 @@ class Sample:
             return second / _core.full((), max(left, 0), second.dtype)
         return second / _core.maximum(left, 0).astype(second.dtype)
 
+    def mean_and_variance(self, ddof):
+        """Each a reduction that divides, where all elements count."""
+        if self.counted is not None or self.n <= max(ddof, 0):
+            mean = self.mean()
+            return mean, self.variance(ddof, mean)
+        mean = _core.mean(self.values, axis=self.axis, keepdims=True)
+        second = _core.mean(_core.square(self.values - mean), axis=self.axis, keepdims=True)
+        return mean, second * (self.n / (self.n - ddof)) if ddof else second
+
     def weights(self, given):
         """Weights of the samples' shape, or of the length of their axis, as the values lie."""
         given = _core.asarray(given).astype(self.values.dtype, copy=False)
