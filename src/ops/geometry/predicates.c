@@ -113,8 +113,8 @@ int tb__orient_exact(tb_point a, tb_point b, tb_point c)
 {
     tb_point ac, bc, lost_a, lost_b;
     double h[12];
-    const bool all = subtract(a, c, &ac, &lost_a) & subtract(b, c, &bc, &lost_b);
-    const int n = all ? cross(ac, bc, h) : turn(a, b, c, h);
+    const bool all_a = subtract(a, c, &ac, &lost_a), all_b = subtract(b, c, &bc, &lost_b);
+    const int n = all_a && all_b ? cross(ac, bc, h) : turn(a, b, c, h);
     return sign_of(n, h);
 }
 
@@ -205,8 +205,8 @@ int tb__in_circle_exact(tb_point a, tb_point b, tb_point c, tb_point d)
     /* Corners of a rectangle, as everywhere in a grid. */
     if (are_two(a.x, b.x, c.x, d.x) && are_two(a.y, b.y, c.y, d.y)) return 0;
     tb_point p[3], lost[3];
-    const bool all =
-        subtract(a, d, &p[0], &lost[0]) & subtract(b, d, &p[1], &lost[1]) & subtract(c, d, &p[2], &lost[2]);
+    const bool all_a = subtract(a, d, &p[0], &lost[0]), all_b = subtract(b, d, &p[1], &lost[1]);
+    const bool all = subtract(c, d, &p[2], &lost[2]) && all_a && all_b;
     const int side = in_circle_wide(p, lost);
     if (side) return side;
     return all ? in_circle_of_differences(p) : in_circle_of_points(a, b, c, d);

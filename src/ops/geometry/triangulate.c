@@ -344,7 +344,7 @@ static tb_status make_mesh(int64_t n, const tb_point *points, mesh *m, bool *fla
 
 tb_status tb__triangulate(int64_t n, tb_point *points, tb_triangles *out)
 {
-    mesh m = {NULL};
+    mesh m = {0};
     tb_triangles made = {0};
     bool flat = true;
     scale(n, points);
