@@ -173,11 +173,11 @@ TB_CALLED double tb_betaincinv(double a, double b, double p)
 
 /* ---- distributions ----------------------------------------------------------------------------------------------- */
 
-/* Of k and the number of trials n, rounded down. */
+/* Of k rounded down and the number of trials n without its fraction: integers as SciPy makes them. */
 TB_FN double tb_bdtr(double k, double n, double p)
 {
     k = floor(k);
-    n = floor(n);
+    n = trunc(n);
     if (!(p >= 0 && p <= 1) || !(n >= k) || n == TB_INFINITE) return TB_NONE;
     if (k < 0) return TB_NONE;
     if (k == n) return 1;
@@ -187,7 +187,7 @@ TB_FN double tb_bdtr(double k, double n, double p)
 TB_FN double tb_bdtrc(double k, double n, double p)
 {
     k = floor(k);
-    n = floor(n);
+    n = trunc(n);
     if (!(p >= 0 && p <= 1) || !(n >= k) || n == TB_INFINITE) return TB_NONE;
     if (k < 0) return 1;
     if (k == n) return 0;
@@ -198,7 +198,7 @@ TB_FN double tb_bdtrc(double k, double n, double p)
 TB_FN double tb_bdtri(double k, double n, double y)
 {
     k = floor(k);
-    n = floor(n);
+    n = trunc(n);
     if (!(y >= 0 && y <= 1) || !(k >= 0 && n > k) || n == TB_INFINITE) return TB_NONE;
     if (k == 0) return y > 0.8 ? -expm1(log1p(y - 1) / n) : 1 - tb_pow(y, 1 / n);
     return y == 0 || y == 1 ? 1 - y : tb_beta_quantile(n - k, k + 1, y, 1 - y, 1);
@@ -226,20 +226,27 @@ TB_FN double tb_fdtri(double a, double b, double p)
     return b * x / (a * y);
 }
 
+/* Of k and n without their fractions. */
 TB_FN double tb_nbdtr(double k, double n, double p)
 {
+    k = trunc(k);
+    n = trunc(n);
     if (!(p >= 0 && p <= 1) || !(k >= 0 && n > 0)) return TB_NONE;
     return tb_betainc_xy(n, k + 1, p, 1 - p, 0);
 }
 
 TB_FN double tb_nbdtrc(double k, double n, double p)
 {
+    k = trunc(k);
+    n = trunc(n);
     if (!(p >= 0 && p <= 1) || !(k >= 0 && n > 0)) return TB_NONE;
     return tb_betainc_xy(k + 1, n, 1 - p, p, 0);
 }
 
 TB_FN double tb_nbdtri(double k, double n, double y)
 {
+    k = trunc(k);
+    n = trunc(n);
     if (!(k >= 0 && n >= 0)) return TB_NONE;
     return y == 0 || y == 1 ? y : tb_betaincinv(n, k + 1, y);
 }

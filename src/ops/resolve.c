@@ -52,14 +52,26 @@ static tb_loop search(const tb_ufunc *u, const tb_dtype *types, tb_dtype dtype)
     return TB_NOLOOP;
 }
 
-/* Where no input fits safely, the caller's casting rule decides about the first loop that gives dtype. */
+/* The first loop that gives dtype, of inputs that all have it if whole. */
+static tb_loop search_output(const tb_ufunc *u, tb_dtype dtype, bool whole)
+{
+    u = typed_part(u);
+    for (int k = 0; k < u->count; k++) {
+        const tb_loop_info *l = &tb_loop_table[u->first + k];
+        bool fits = l->out == dtype;
+        for (int i = 0; fits && whole && i < u->nin; i++) fits = l->in[i] == dtype;
+        if (fits) return (tb_loop)(u->first + k);
+    }
+    return TB_NOLOOP;
+}
+
+/* Where no input fits safely, the caller's casting rule decides about the loop that gives dtype: rather of dtype itself
+ * than of a narrower one, in which complex numbers would lose more than their imaginary parts. */
 static tb_loop search_dtype(const tb_ufunc *u, const tb_dtype *types, tb_dtype dtype)
 {
     tb_loop found = search(u, types, dtype);
-    u = typed_part(u);
-    for (int k = 0; found == TB_NOLOOP && k < u->count; k++)
-        if (tb_loop_table[u->first + k].out == dtype) found = (tb_loop)(u->first + k);
-    return found;
+    if (found == TB_NOLOOP) found = search_output(u, dtype, true);
+    return found == TB_NOLOOP ? search_output(u, dtype, false) : found;
 }
 
 /* Where a bool is not the smallest integer, NumPy wants the logical operation to be spelled out. */

@@ -13,9 +13,9 @@
 
 enum { MOST_DEGREE = 9 };
 
-/* On the host: x, and y as n rows of `each` numbers, two of a complex value. */
+/* On the host: x, and y as n rows of `each` numbers, `parts` of them (2 of complex values) to a value. */
 typedef struct points {
-    int64_t n, each;
+    int64_t n, each, parts;
     double *x, *y;
 } points;
 
@@ -75,7 +75,8 @@ static tb_status read_points(const char *who, tb_array *x, tb_array *y, points *
 {
     TB_TRY(check_shapes(who, x, y));
     const tb_dtype t = dtype_of(y);
-    *p = (points){.n = x->size, .each = tb__product(y->ndim - 1, y->dims + 1) * (t == TB_C128 ? 2 : 1)};
+    const int64_t parts = t == TB_C128 ? 2 : 1;
+    *p = (points){.n = x->size, .each = tb__product(y->ndim - 1, y->dims + 1) * parts, .parts = parts};
     tb_status status = new_numbers(p->n, &p->x);
     if (status == TB_OK) status = new_numbers(p->n * p->each, &p->y);
     if (status == TB_OK) status = read_numbers(x, TB_F64, p->x);
@@ -128,6 +129,9 @@ static double chord(const points *p, int64_t i, int64_t e)
     return (p->y[(i + 1) * p->each + e] - p->y[i * p->each + e]) / step(p, i);
 }
 
+/* A derivative at an end is a real number: that of imaginary parts is 0. */
+static double end_value(const points *p, spline_end end, int64_t e) { return e % p->parts ? 0 : end.value; }
+
 /* Row i, the first or the last: `towards` is 1 or -1, the way to the others. s is its derivative's coefficient. */
 static void end_row(const points *p, spline_end end, int64_t i, int towards, double *row, double *right)
 {
@@ -135,12 +139,12 @@ static void end_row(const points *p, spline_end end, int64_t i, int towards, dou
     const double h = step(p, near);
     if (end.order == 1) {
         row[1] = 1;
-        for (int64_t e = 0; e < p->each; e++) right[i * p->each + e] = end.value;
+        for (int64_t e = 0; e < p->each; e++) right[i * p->each + e] = end_value(p, end, e);
     } else if (end.order == 2) {
         row[1] = 2;
         row[1 + towards] = 1;
         for (int64_t e = 0; e < p->each; e++)
-            right[i * p->each + e] = 3 * chord(p, near, e) - towards * end.value * h / 2;
+            right[i * p->each + e] = 3 * chord(p, near, e) - towards * end_value(p, end, e) * h / 2;
     } else if (p->n == 2) { /* a line */
         row[1] = 1;
         for (int64_t e = 0; e < p->each; e++) right[i * p->each + e] = chord(p, near, e);

@@ -158,11 +158,11 @@ def test_cubics(name, seed, kind, n, axis, shape, nu, mode):
     assert type(f.derivative()) is type(f)
 
 
-@given(seeds, st.integers(3, 8), shapes, st.sampled_from([
+@given(seeds, kinds, st.integers(3, 8), shapes, st.sampled_from([
     "natural", "clamped", "periodic", ((1, 0.5), (2, -1.0)), ("not-a-knot", "natural")]))
-def test_conditions_at_ends(seed, n, shape, conditions):
+def test_conditions_at_ends(seed, kind, n, shape, conditions):
     rng = np.random.default_rng(seed)
-    x, y = vector(rng, n), numbers(rng, n)
+    x, y = vector(rng, n), values_along(rng, n, kind, 0, ())
     y[-1] = y[0]
     f, g = xi.CubicSpline(tb.array(x), tb.array(y), bc_type=conditions), si.CubicSpline(x, y, bc_type=conditions)
     assert f.extrapolate == g.extrapolate

@@ -432,6 +432,22 @@ def test_types_are_cupys():
     assert special.sici.types == ["f->ff", "d->dd", "F->FF", "D->DD"]
 
 
+@pytest.mark.parametrize("name", ["bdtr", "bdtrc", "bdtri", "nbdtr", "nbdtrc", "nbdtri"])
+def test_counts_have_no_fractions(name):
+    """SciPy makes integers of them (and warns): of k the one below in bdtr, the one towards 0 elsewhere."""
+    counts = np.array([-1.5, -0.5, 0, 0.5, 1, 1.7, 2.6, 3])
+    operands = counts[:, None, None], counts[:, None], np.array([0.1, 0.3, 0.9])
+    agree(getattr(special, name)(*map(tb.asarray, operands)).get(), of_scipy(name, *operands), 1e7, 1e-13)
+
+
+@pytest.mark.parametrize("name", ["gammaln", "j1", "psi", "erfcx", "tandg", "gamma"])
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+def test_an_output_dtype_is_the_inputs(name):
+    x = np.array([0.37, 1.41, 2.83])
+    got = getattr(special, name)(tb.asarray(x + 1j), dtype="d", casting="unsafe")
+    assert np.allclose(got.get(), getattr(reference, name)(x), rtol=1e-14)
+
+
 def test_refusals():
     with pytest.raises(TypeError, match="list"):
         special.gamma([1.0])
