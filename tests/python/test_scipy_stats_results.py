@@ -1,5 +1,8 @@
 """What results of tombacx.scipy.stats' functions have besides their fields, against SciPy's."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 import scipy.stats as ss
@@ -16,6 +19,7 @@ alternatives = st.sampled_from(["two-sided", "less", "greater"])
 
 def same(got, want):
     for g, w in zip(got, want, strict=True):
+        w = tb.asnumpy(w)
         assert g.shape == np.shape(w)
         np.testing.assert_allclose(g.get(), w, 1e-8, 1e-10)
 
@@ -73,3 +77,20 @@ def test_weights_over_several_axes():
         for name, more in (("gmean", ()), ("hmean", ()), ("pmean", (2,))):
             want = getattr(ss, name)(a, *more, axis=axis, weights=w)
             same([getattr(xs, name)(tb.array(a), *more, axis=axis, weights=tb.array(w))], [want])
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))],
+                         ids=["copy", "deepcopy", "pickle"])
+def test_results_and_distributions_are_copied(again):
+    x, y = tb.array([1.0, 4, 2, 8, 5]), tb.array([2.0, 3, 5, 7, 7])
+    test, line = xs.ttest_1samp(x, 3.0), xs.linregress(x, y)
+    same(again(test).confidence_interval(), test.confidence_interval())
+    assert again(test).df == test.df
+    same([*again(line), again(line).intercept_stderr], [*line, line.intercept_stderr])
+    for result in (xs.ks_2samp(x, y), xs.pearsonr(x, y)):
+        assert type(again(result)) is type(result)
+        same(again(result), result)
+    assert again(xs.ks_2samp(x, y)).statistic_sign == xs.ks_2samp(x, y).statistic_sign
+    same(again(xs.pearsonr(x, y)).confidence_interval(), xs.pearsonr(x, y).confidence_interval())
+    assert again(xs.gamma) is xs.gamma
+    same([again(xs.gamma(2.0, scale=3)).cdf(x)], [ss.gamma(2.0, scale=3).cdf(x.get())])

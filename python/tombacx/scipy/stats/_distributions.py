@@ -62,6 +62,9 @@ class Distribution(Sampling):
     def __repr__(self):
         return f"<tombacx.scipy.stats.{self.name}>"
 
+    def __reduce__(self):
+        return _by_name, (self.name,)
+
     def __call__(self, *args, **kwds):
         self._parameters(args, kwds)
         return Frozen(self, args, kwds)
@@ -315,6 +318,12 @@ class Discrete(DiscreteExpectations, Distribution):
 
     def _bad(self, shapes):
         return ~self._good(shapes, tombac.array(1.0))
+
+
+def _by_name(name):
+    from tombacx.scipy import stats
+
+    return getattr(stats, name)
 
 
 class Frozen:

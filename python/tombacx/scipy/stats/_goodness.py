@@ -27,6 +27,9 @@ class KstestResult(collections.namedtuple("KstestResult", "statistic pvalue")):
         self.statistic_location, self.statistic_sign = location, sign
         return self
 
+    def __getnewargs__(self):
+        return *self, self.statistic_location, self.statistic_sign
+
 
 def _distance(alternative, above, below, places):
     """The distance of two distribution functions, where it is and which is greater; of arrays over the last axis."""

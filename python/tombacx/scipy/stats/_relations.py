@@ -198,6 +198,9 @@ class PearsonRResult(tuple):
         self.statistic, self._n, self._alternative = statistic, n, alternative
         return self
 
+    def __getnewargs__(self):
+        return self.statistic, self._n, self._alternative
+
     def __iter__(self):
         return iter((self.statistic, self.pvalue))
 

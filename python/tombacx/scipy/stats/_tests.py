@@ -35,6 +35,9 @@ class LinregressResult(collections.namedtuple("LinregressResult", "slope interce
         self.intercept_stderr = intercept_stderr
         return self
 
+    def __getnewargs__(self):
+        return *self, self.intercept_stderr
+
 
 class TtestResult(collections.namedtuple("TtestResult", "statistic pvalue")):
     """A statistic and its p-value; ``df``: the degrees of freedom."""
@@ -43,6 +46,10 @@ class TtestResult(collections.namedtuple("TtestResult", "statistic pvalue")):
         self = super().__new__(cls, statistic, pvalue)
         self.df, self._about = df, (estimate, error, t(df), alternative)
         return self
+
+    def __getnewargs__(self):
+        estimate, error, _, alternative = self._about
+        return *self, self.df, estimate, error, alternative
 
     def confidence_interval(self, confidence_level=0.95):
         """Where the mean is, or the difference of means: a tuple with the fields ``low`` and ``high``."""
