@@ -132,6 +132,12 @@ def test_power_means(pair, p, keepdims):
     close(xs.gstd(d, axis, keepdims=keepdims), ss.gstd(a.astype("d"), axis, keepdims=keepdims))
 
 
+@pytest.mark.parametrize("p", [-2, 0, 1, 2, 3])
+def test_power_means_of_negative_numbers(p):
+    a = np.array([[1.0, -2.0, 4.0], [1.0, 2.0, 4.0]])
+    close(xs.pmean(tb.array(a), p, axis=1), ss.pmean(a, p, axis=1))
+
+
 def test_refusals():
     x = tb.arange(4.0)
     for wrong in (lambda: xs.ttest_1samp(x, 0, alternative="wrong"), lambda: xs.rankdata(x, "wrong"),

@@ -61,7 +61,7 @@ def pmean(a, p, *, axis=0, dtype=None, weights=None, nan_policy="propagate", kee
         {keepdims}
 
     Returns:
-        An array without the axis.
+        An array without the axis; NaN for samples with an element below zero.
 
     Raises:
         {refusals}
@@ -73,7 +73,8 @@ def pmean(a, p, *, axis=0, dtype=None, weights=None, nan_policy="propagate", kee
         return gmean(a, axis, dtype, weights, nan_policy, keepdims=keepdims)
     check_arrays("pmean", a)
     sample = Sample("pmean", a if dtype is None else a.astype(dtype), axis, nan_policy)
-    return sample.result(_weighted(sample, sample.values ** float(p), weights) ** (1 / p), keepdims)
+    powers = _core.where(sample.values < 0, float("nan"), sample.values ** float(p))
+    return sample.result(_weighted(sample, powers, weights) ** (1 / p), keepdims)
 
 
 @_documented
