@@ -301,6 +301,8 @@ static void add_distances(const tb_routine_source *r, tb_text *out)
                   "enum { TB_DISTANCES_ZEROS, TB_DISTANCES_BESIDE, TB_DISTANCES_ROWS };\n",
                   r->wide_places ? 64 : 32, r->order ? "u32" : "f64", r->order ? "0x7fffffffu" : "1e300",
                   tb__token[r->dtype], 32 * r->warps);
+}
+
 static void add_two_windows(const tb_routine_source *r, tb_text *out)
 {
     const char *from = tb__token[r->dtype], *work = tb__token[r->work], *to = tb__token[r->to];

@@ -47,11 +47,10 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_WINDOW_MEAN,   /* means, */
     TB_ROUTINE_WINDOW_LEAST,  /* least */
     TB_ROUTINE_WINDOW_GREATEST,
-    TB_ROUTINE_WINDOW_RANK, /* and other elements in order */
-    TB_ROUTINE_LABEL,       /* connected objects; order: there are neighbours in other planes */
-    TB_ROUTINE_DISTANCES,   /* distances to what is zero, along an axis; order: their squares are whole */
     TB_ROUTINE_WINDOW_RANK, /* and other elements in order, */
     TB_ROUTINE_WINDOW_TWO,  /* short windows along two axes; lanes and items: places, targets and levels: kinds */
+    TB_ROUTINE_LABEL,       /* connected objects; order: there are neighbours in other planes */
+    TB_ROUTINE_DISTANCES    /* distances to what is zero, along an axis; order: their squares are whole */
 } tb_routine_kind;
 
 /* What the source depends on. */
@@ -83,8 +82,6 @@ tb_sort_key tb__sort_key(tb_dtype t);
 enum { TB_RECUR_CARRIED = 256 }; /* states of a tile's rows in shared memory */
 
 enum { TB_ROUTINE_PARAMS = 1664 };
-/* WINDOW: threads of a block, axes of a batch at most, room for 8 bytes in the argument. */
-enum { TB_WINDOW_THREADS = 256, TB_WINDOW_BATCHES = 4, TB_WINDOW_NEAR = 144 };
 /* LABEL: what a launch does; most dimensions, and neighbours in other planes a launch. */
 typedef enum tb_label_step {
     TB_LABEL_TILES,

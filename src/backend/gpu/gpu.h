@@ -70,10 +70,11 @@ tb_status tb__gpu_select(tb_stream *s, const tb_sort_rows *rows);
 int tb__select_sources(tb_dtype t, int64_t n, int64_t nkth, bool order, tb_routine_source *out);
 static inline void *tb__sort_result(const tb_sort_rows *r) { return r->order ? (void *)r->order : r->out; }
 
-/* ---- search, slide, window, pieces, pairs, splines, tree, recur, label, distances, sparse (.c): other entries ---- */
+/* ---- search, slide, window*, pieces, pairs, splines, tree, recur, label, distances, sparse (.c): other entries ---- */
 tb_status tb__gpu_search(tb_stream *s, const tb_search *x);           /* or TB__AGAIN */
 tb_status tb__gpu_slide(tb_stream *s, const tb_slide *l);             /* or TB__AGAIN */
 tb_status tb__gpu_windows(tb_stream *s, const tb_windows *q);         /* or TB__AGAIN */
+tb_status tb__gpu_two_windows(tb_stream *s, const tb_windows *q);     /* where q->w->then is set */
 tb_status tb__gpu_pieces(tb_stream *s, const tb_pieces *p);           /* or TB__AGAIN */
 tb_status tb__gpu_pairs(tb_stream *s, const tb_pairs *p);             /* or TB__AGAIN */
 tb_status tb__gpu_spline_map(tb_stream *s, const tb_spline_map *m);   /* or TB__AGAIN */
@@ -82,17 +83,6 @@ tb_status tb__gpu_tree(tb_stream *s, const tb_tree_step *x);          /* or TB__
 tb_status tb__gpu_recur(tb_stream *s, const tb_recur *r);             /* or TB__AGAIN */
 tb_status tb__gpu_label(tb_stream *s, const tb_objects *o);           /* or TB__AGAIN */
 tb_status tb__gpu_distances(tb_stream *s, const tb_distance_pass *d); /* or TB__AGAIN */
-/* ---- search.c, slide.c, window*.c, pieces.c, pairs.c, splines.c, tree.c, recur.c, sparse.c: other entries ---- */
-tb_status tb__gpu_search(tb_stream *s, const tb_search *x);         /* or TB__AGAIN */
-tb_status tb__gpu_slide(tb_stream *s, const tb_slide *l);           /* or TB__AGAIN */
-tb_status tb__gpu_windows(tb_stream *s, const tb_windows *q);       /* or TB__AGAIN */
-tb_status tb__gpu_two_windows(tb_stream *s, const tb_windows *q);   /* where q->w->then is set */
-tb_status tb__gpu_pieces(tb_stream *s, const tb_pieces *p);         /* or TB__AGAIN */
-tb_status tb__gpu_pairs(tb_stream *s, const tb_pairs *p);           /* or TB__AGAIN */
-tb_status tb__gpu_spline_map(tb_stream *s, const tb_spline_map *m); /* or TB__AGAIN */
-tb_status tb__gpu_two_sided(tb_stream *s, const tb_two_sided *t);   /* or TB__AGAIN */
-tb_status tb__gpu_tree(tb_stream *s, const tb_tree_step *x);        /* or TB__AGAIN */
-tb_status tb__gpu_recur(tb_stream *s, const tb_recur *r);           /* or TB__AGAIN */
 /* dense.c: small matrices; the kernel for them. */
 bool tb__gpu_solves(const tb_solve *q);
 tb_status tb__gpu_solve(tb_stream *s, const tb_solve *q); /* or TB__AGAIN */
