@@ -572,11 +572,10 @@ static int conveniences(int step, slots *s)
     case 10: return tb_reduce(TB_RED_SUM, A[1], NULL, &A[9]);
     case 11: return tb_item_f64(A[9], &number);
     case 12: return tb_concatenate_into(2, (tb_array *[]){A[1], A[0]}, 0, TB_CAST_UNSAFE, A[2]);
-    case 13: return tb_repeat(A[3], 2, 1, &A[10]);
-    case 14: return call_number("less", A[0], 2, &A[11]);
-    case 15: return tb_repeat_by(A[0], A[11], 0, &A[12]);
-    case 16: return tb_compress(A[0], A[1], 0, &A[13]);
-    case 17: return tb_put_where(A[1], A[0], A[9]);
+    case 13: return call_number("less", A[0], 2, &A[10]);
+    case 14: return tb_repeat_by(A[0], A[10], 0, &A[11]);
+    case 15: return tb_compress(A[0], A[1], 0, &A[12]);
+    case 16: return tb_put_where(A[1], A[0], A[9]);
     default: return LAST;
     }
 }
