@@ -13,31 +13,56 @@ typedef struct find_job {
     int64_t *count; /* of a piece; then of those before it */
 } find_job;
 
-/* 1 for any byte but 0, without a comparison: the sum of these is what each step waits for. */
-static unsigned is_set(uint8_t flag) { return (flag + 255u) >> 8; }
+static const uint64_t ONES = 0x0101010101010101;
+
+/* Whether each of a run's bytes is 0 or 1, and then how many are 1. */
+static bool is_plain(const uint8_t *flags, int64_t *count)
+{
+    uint64_t any = 0, sum = 0;
+    for (int i = 0; i < RUN; i += 8) {
+        uint64_t word;
+        memcpy(&word, flags + i, sizeof word);
+        any |= word;
+        sum += word;
+    }
+    *count = (int64_t)((sum * ONES) >> 56);
+    return (any & ~ONES) == 0;
+}
 
 static int64_t count_set(const uint8_t *flags, int64_t n)
 {
-    int64_t total = 0;
-    for (int64_t at = 0; at < n; at += 255) {
-        uint8_t sum = 0; /* as many as fit */
-        const int64_t end = tb__min(at + 255, n);
-        for (int64_t k = at; k < end; k++) sum = (uint8_t)(sum + (flags[k] != 0));
-        total += sum;
+    int64_t total = 0, count;
+    for (int64_t at = 0; at < n; at += RUN) {
+        if (n - at >= RUN && is_plain(flags + at, &count)) {
+            total += count;
+            continue;
+        }
+        for (int64_t k = at; k < tb__min(at + RUN, n); k++) total += flags[k] != 0;
     }
     return total;
+}
+
+/* n bytes, a run's at most, as 0 and 1: those that are there, or in `plain`. */
+static const uint8_t *truth_of(const uint8_t *flags, int64_t n, uint8_t *plain)
+{
+    int64_t count;
+    if (n == RUN && is_plain(flags, &count)) return flags;
+    for (int64_t k = 0; k < n; k++) plain[k] = flags[k] != 0;
+    return plain;
 }
 
 /* Whether a byte is set is as good as random: a number is always written, and passed over by the next if it is not. */
 static void write_numbers(const uint8_t *flags, int64_t from, int64_t to, int64_t *numbers)
 {
     int64_t run[RUN];
+    uint8_t plain[RUN];
     for (int64_t at = from; at < to; at += RUN) {
-        const int64_t end = tb__min(at + RUN, to);
+        const int64_t length = tb__min(RUN, to - at);
+        const uint8_t *truth = truth_of(flags + at, length, plain);
         int64_t n = 0;
-        for (int64_t k = at; k < end; k++) {
-            run[n] = k;
-            n += is_set(flags[k]);
+        for (int64_t k = 0; k < length; k++) {
+            run[n] = at + k;
+            n += truth[k];
         }
         memcpy(numbers, run, (size_t)n * sizeof *run);
         numbers += n;
@@ -45,20 +70,23 @@ static void write_numbers(const uint8_t *flags, int64_t from, int64_t to, int64_
 }
 
 /* The same with elements, which need not be aligned. */
-#define PICK(T, NAME)                                                                                 \
+#define PICK(T, NAME) \
     static void NAME(const uint8_t *flags, int64_t from, int64_t to, const char *elements, char *out) \
-    {                                                                                                 \
-        T run[RUN];                                                                                   \
-        for (int64_t at = from; at < to; at += RUN) {                                                 \
-            const int64_t end = tb__min(at + RUN, to);                                                \
-            size_t n = 0;                                                                             \
-            for (int64_t k = at; k < end; k++) {                                                      \
-                memcpy(&run[n], elements + k * (int64_t)sizeof(T), sizeof(T));                        \
-                n += is_set(flags[k]);                                                                        \
-            }                                                                                         \
-            memcpy(out, run, n * sizeof(T));                                                          \
-            out += n * sizeof(T);                                                                     \
-        }                                                                                             \
+    { \
+        T run[RUN]; \
+        uint8_t plain[RUN]; \
+        for (int64_t at = from; at < to; at += RUN) { \
+            const int64_t length = tb__min(RUN, to - at); \
+            const uint8_t *truth = truth_of(flags + at, length, plain); \
+            const char *here = elements + at * (int64_t)sizeof(T); \
+            size_t n = 0; \
+            for (int64_t k = 0; k < length; k++, here += sizeof(T)) { \
+                memcpy(&run[n], here, sizeof(T)); \
+                n += truth[k]; \
+            } \
+            memcpy(out, run, n * sizeof(T)); \
+            out += n * sizeof(T); \
+        } \
     }
 
 typedef struct two_words {
