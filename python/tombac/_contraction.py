@@ -15,7 +15,9 @@ from tombac import _core
 
 __all__ = ["Term", "contract", "tensordot_plan"]
 
-_LEAST_ROWS = 32  # of the matrices that a stack is made of to spare a copy
+# Rows that matrices of a stack have to have, lest a copy and one product of all rows be quicker: those of a tile of
+# cuBLAS; fewer where products are bound by reading the rows.
+_LEAST_ROWS, _LEAST_ROWS_OF_THIN, _THIN = 128, 32, 64
 
 
 class Term:
@@ -126,8 +128,14 @@ def _summed_order(x, y, labels):
     return order, *split
 
 
-def _matrix_axes(term, free, summed, copied):
-    """(labels that become one axis of the matrices, labels that become the stack's)."""
+def _enough(rows, columns):
+    """Whether products of so many rows, with a matrix that has these columns, are worth their while."""
+    return _length(rows) >= (_LEAST_ROWS_OF_THIN if _length(columns) <= _THIN else _LEAST_ROWS)
+
+
+def _matrix_axes(term, free, summed, copied, across):
+    """(labels that become one axis of the matrices, labels that become the stack's); `across` are the axes that the
+    other operand's matrices have."""
     runs = _runs(_in_memory(term.axes(free)))
     if copied or not runs:
         return free, []
@@ -137,15 +145,15 @@ def _matrix_axes(term, free, summed, copied):
         chosen = max(runs, key=_length)
     else:
         chosen = next((run for run in runs if _step(run) == 1), None)
-    if chosen is None or _length(chosen) < _LEAST_ROWS:
+    if chosen is None or not _enough(chosen, across):
         return free, []
     return _labels([chosen]), _labels([run for run in runs if run is not chosen])
 
 
-def _last_rows(term, free, summed, copied):
+def _last_rows(term, free, summed, copied, across):
     """The same for rows whose order the result keeps: they can only be the last ones."""
     runs = _runs(term.axes(free))
-    if copied or len(runs) < 2 or _length(runs[-1]) < _LEAST_ROWS:
+    if copied or len(runs) < 2 or not _enough(runs[-1], across):
         return free, []
     if _step(runs[-1]) != 1 != _step(term.axes(summed)):
         return free, []
@@ -167,7 +175,8 @@ def contract(x, y, keep, output=""):
     if not summed:
         return _outer(x, y, batch, rows, columns)
     summed, x_copied, y_copied = _summed_order(x, y, summed)
-    rows, columns = _matrix_axes(x, rows, summed, x_copied), _matrix_axes(y, columns, summed, y_copied)
+    across, down = y.axes(columns), x.axes(rows)
+    rows, columns = _matrix_axes(x, rows, summed, x_copied, across), _matrix_axes(y, columns, summed, y_copied, down)
     return _product(x, y, summed, batch, rows, columns, output)
 
 
@@ -237,5 +246,6 @@ def tensordot_plan(shapes, strides, left, right):
             for i, (c, shape, step) in enumerate(zip(labels, shapes, strides))]
     summed, _, rows, columns = _roles(x, y, ())
     summed, x_copied, y_copied = _summed_order(x, y, summed)
-    product = _product(x, y, summed, [], _last_rows(x, rows, summed, x_copied), (columns, []), rows + columns)
+    split = _last_rows(x, rows, summed, x_copied, y.axes(columns))
+    product = _product(x, y, summed, [], split, (columns, []), rows + columns)
     return product.arranged(rows + columns).get
