@@ -1,6 +1,7 @@
 /* cublas.c - matrix products, and solvers for stacks, of the emulated GPU: sums one after the other, in the product's
- * own precision. Matrices lie in columns. */
+ * own precision, of numbers with fewer bits where TF32 is asked for. Matrices lie in columns. */
 #include <complex.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "backend/cuda/abi.h"
@@ -33,6 +34,16 @@ typedef struct product {
 #define PLAIN(x) (x)
 #define HALF_READ(x) ((float)tb__half_to_double(x))
 #define HALF_WRITE(x) tb__half_from_double((double)(x))
+static float tf32_read(float x)
+{
+    union {
+        float f;
+        uint32_t bits;
+    } kept = {.f = x};
+    kept.bits &= ~UINT32_C(0x1fff); /* 10 bits of the fraction are left */
+    return kept.f;
+}
+MULTIPLY(multiply_tf32, float, float, tf32_read, PLAIN)
 MULTIPLY(multiply_f16, uint16_t, float, HALF_READ, HALF_WRITE)
 MULTIPLY(multiply_f32, float, float, PLAIN, PLAIN)
 MULTIPLY(multiply_f64, double, double, PLAIN, PLAIN)
@@ -96,9 +107,11 @@ EXPORT cublasStatus_t cublasGemmStridedBatchedEx_64(
     if (a_type != b_type || a_type != c_type || (unsigned)a_type > CUDA_C_64F || !multiply[a_type])
         return NOT_SUPPORTED;
     const int64_t item = size[a_type];
+    const bool tf32 = compute == CUBLAS_COMPUTE_32F_FAST_TF32 && a_type == CUDA_R_32F;
     for (int64_t i = 0; i < batch; i++)
-        multiply[a_type](&p, (const char *)a + i * stride_a * item, (const char *)b + i * stride_b * item,
-                         (char *)c + i * stride_c * item);
+        (tf32 ? multiply_tf32 : multiply[a_type])(&p, (const char *)a + i * stride_a * item,
+                                                  (const char *)b + i * stride_b * item,
+                                                  (char *)c + i * stride_c * item);
     return CUBLAS_STATUS_SUCCESS;
 }
 

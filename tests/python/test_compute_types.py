@@ -70,6 +70,19 @@ def test_numbers_of_the_cpu_stay_the_same():
             assert (x @ x).get().tobytes() == want.tobytes()
 
 
+@pytest.mark.skipif("emulated" not in os.environ.get("TOMBAC_LIBRARY_PATH", ""), reason="a library may keep all bits")
+@pytest.mark.parametrize("shape", [(100, 100), (2, 100, 100), (30, 1 << 16)], ids=str)
+def test_what_was_chosen_reaches_cublas(shape):
+    """The emulated one drops bits when it is asked for TF32."""
+    x = tb.full(shape, 1 + 2.0**-12, "f")
+    y = x.swapaxes(-1, -2)
+    exact, kept = shape[-1] * (1 + 2.0**-12) ** 2, shape[-1]
+    np.testing.assert_allclose((x @ y).get(), exact, 1e-6)
+    with config.compute_type("f", "tf32"):
+        np.testing.assert_allclose((x @ y).get(), kept, 1e-6)
+    np.testing.assert_allclose((x @ y).get(), exact, 1e-6)
+
+
 @pytest.mark.parametrize("call, error, says", [
     (lambda: _core.set_compute_type("f", 8), ValueError, "8"),
     (lambda: _core.set_compute_type("f", -1), ValueError, "-1"),
