@@ -286,6 +286,29 @@ static void test_nothing(void)
     }
 }
 
+/* ---- how exactly ------------------------------------------------------------------------------------------------- */
+
+static tb_compute chosen(tb_dtype t)
+{
+    tb_compute how = TB_COMPUTE_UNSET;
+    CHECK_OK(tb_compute_get(t, &how));
+    return how;
+}
+
+static void test_compute_types(void)
+{
+    tb_compute how;
+    CHECK(chosen(TB_F32) == TB_COMPUTE_DEFAULT && chosen(TB_F16) == TB_COMPUTE_DEFAULT);
+    CHECK_OK(tb_compute_set(TB_C64, TB_COMPUTE_TF32));
+    CHECK(chosen(TB_F32) == TB_COMPUTE_TF32 && chosen(TB_C64) == TB_COMPUTE_TF32);
+    CHECK(chosen(TB_F64) == TB_COMPUTE_DEFAULT && chosen(TB_C128) == TB_COMPUTE_DEFAULT);
+    CHECK_OK(tb_compute_set(TB_F32, TB_COMPUTE_UNSET));
+    CHECK(chosen(TB_C64) == TB_COMPUTE_DEFAULT);
+    CHECK_FAILS(tb_compute_set(TB_I32, TB_COMPUTE_TF32), TB_ERR_TYPE, "int32");
+    CHECK_FAILS(tb_compute_get(TB_BOOL, &how), TB_ERR_TYPE, "bool");
+    CHECK_FAILS(tb_compute_set(TB_F32, (tb_compute)8), TB_ERR_VALUE, "how");
+}
+
 int main(void)
 {
     static const int64_t sizes[] = {1, 2, 5, 9};
@@ -306,6 +329,7 @@ int main(void)
     }
     for (int i = 0; i < 4; i++) test_failures(dtypes[i]);
     test_arguments();
+    test_compute_types();
     test_nothing();
     return check_report();
 }
