@@ -70,7 +70,7 @@ tb_status tb__gpu_select(tb_stream *s, const tb_sort_rows *rows);
 int tb__select_sources(tb_dtype t, int64_t n, int64_t nkth, bool order, tb_routine_source *out);
 static inline void *tb__sort_result(const tb_sort_rows *r) { return r->order ? (void *)r->order : r->out; }
 
-/* ---- search, slide, window*, pieces, pairs, splines, tree, recur, label, distances, sparse (.c): other entries ---- */
+/* ---- search, slide, window*, pieces, pairs, splines, tree, recur, label, distances, sparse: other entries ---- */
 tb_status tb__gpu_search(tb_stream *s, const tb_search *x);           /* or TB__AGAIN */
 tb_status tb__gpu_slide(tb_stream *s, const tb_slide *l);             /* or TB__AGAIN */
 tb_status tb__gpu_windows(tb_stream *s, const tb_windows *q);         /* or TB__AGAIN */
