@@ -30,8 +30,8 @@ TB_API tb_status tb_pieces_at(tb_array *x, tb_array *c, tb_piece_form form, int 
 
 /* The cubic spline through points, whose second derivative has no jumps, as coefficients of TB_PIECE_POWERS over x: x a
  * real vector that ascends, y as long along its first axis, real or complex, both finite. At either end there is one
- * piece for the first, or last, two (order 0), or the derivative of order 1 or 2 is a number. Two points without a
- * condition have a line, three a parabola. Computed on the host, which waits for the points. */
+ * piece for the first, or last, two (order 0), or the derivative of order 1 or 2 is a number, of no imaginary part. Two
+ * points without a condition have a line, three a parabola. Computed on the host, which waits for the points. */
 TB_API tb_status tb_cubic_spline(tb_array *x, tb_array *y, int first_order, double first_value, int last_order,
                                  double last_value, tb_array **c);
 /* The spline of a degree from 1 to 9 through points, as those of tb_cubic_spline: its knots and its coefficients. Knots
