@@ -56,7 +56,6 @@ def test_masks_of_elements_of_any_size(item):
     assert got.get().tobytes() == host[mask].tobytes()
 
 
-@pytest.mark.skipif(tb.config.backend() != "cpu", reason="a GPU's scan adds the bytes")
 def test_any_byte_but_zero_is_true():
     flags = np.array([0, 2, 255, 1, 0, 7] * 50, np.uint8)
     mask, x = tb.array(flags).view(bool), tb.arange(300)
