@@ -42,7 +42,7 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
         which: Which values: 'LM' or 'SM', of largest or smallest magnitude; 'LA' or 'SA', the largest or smallest;
             'BE', from both ends.
         v0: An array of shape (n,) to begin with; by default random.
-        ncv: How many vectors are kept at once; by default min(n, max(2 k + 1, 64)).
+        ncv: How many vectors are kept at once; by default min(n, max(2 k + 1, 40)).
         maxiter: The largest number of restarts; by default 10 n. 0 gives what the first cycle finds, as in CuPy.
         tol: How exact values are to be, relatively; 0 is as exact as the dtype.
         return_eigenvectors: Whether vectors are returned as well.
@@ -78,8 +78,9 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
         raise ValueError(f"eigsh: v0 must have the shape ({n},), not {v0.shape}")
     if k >= n:
         return _all(A, k, return_eigenvectors)
-    # SciPy's 20 need five times as many products to separate values that are close to one another.
-    ncv = min(n, max(2 * k + 1, 64)) if ncv is None else ncv
+    # SciPy's 20 need several times as many products to separate values that are close to one another; of matrices of
+    # more rows than 40 LAPACK's threads wait for one another longer than what they compute takes.
+    ncv = min(n, max(2 * k + 1, 40)) if ncv is None else ncv
     # A single vector more than is wanted is what a restart needs; without one, none is needed.
     if ncv > n or ncv < k or (ncv == k and maxiter != 0):
         raise ValueError(f"eigsh: ncv must be k<ncv<=n, ncv={ncv}")

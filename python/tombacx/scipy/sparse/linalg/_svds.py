@@ -39,7 +39,7 @@ def svds(A, k=6, ncv=None, tol=0.0, which="LM", v0=None, maxiter=None, return_si
     Args:
         A: An array, a sparse matrix or a LinearOperator of any numeric dtype and shape (m, n).
         k: How many values; less than m and n.
-        ncv: How many vectors are kept at once; by default max(2 k + 1, 64) at most.
+        ncv: How many vectors are kept at once; by default max(2 k + 1, 40) at most.
         tol: How exact values are to be, relatively; 0 is as exact as the dtype.
         which: 'LM' for the largest values, 'SM' for the smallest.
         v0: An array of min(m, n) elements to begin with; by default random.
