@@ -56,8 +56,11 @@ int tb__sort_sources(tb_dtype t, int64_t n, bool order, tb_routine_source *out)
     r.wide_counts = wide_counts;
     r.wide_places = n > UINT32_MAX;
     out[SWEEP] = r;
-    out[COUNT] =
-        (tb_routine_source){TB_ROUTINE_SORT_COUNT, (uint8_t)t, order, false, wide_counts, .items = COUNT_ITEMS};
+    out[COUNT] = (tb_routine_source){.kind = TB_ROUTINE_SORT_COUNT,
+                                     .dtype = (uint8_t)t,
+                                     .order = order,
+                                     .wide_counts = wide_counts,
+                                     .items = COUNT_ITEMS};
     out[STARTS] = (tb_routine_source){.kind = TB_ROUTINE_SORT_STARTS, .wide_counts = wide_counts};
     return TB_SORT_SOURCES;
 }
