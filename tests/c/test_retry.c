@@ -257,7 +257,10 @@ static void *compute_beside(void *unused)
 }
 
 /* Where the device is the host. */
-static bool runs_plans(const struct operation *o) { return o->run != op_nonzero && o->run != op_transfer; }
+static bool runs_plans(const struct operation *o)
+{
+    return o->run != op_nonzero && o->run != op_mask_get && o->run != op_transfer;
+}
 
 /* Each operation gives the same numbers however often it is begun anew, and every time another thread can go on. */
 static void test_operations(tb_fusion mode)
