@@ -63,11 +63,14 @@ void tb__tier_wait(void)
     tb__compilers_wait_for(&wanted);
 }
 
-/* Has k compiled, which is MISSING or QUEUED, for somebody who waits. Where there are no threads it is done here. */
+/* Has k compiled, which is MISSING or QUEUED, for somebody who waits: it may be COMPILED by now, and is not to be once
+ * more. Where there are no threads it is done here. */
 static tb_status want(tb_stream *s, tb_kernel *k, const tb_plan *p, bool steps, tb_tier_choice *out)
 {
-    if (tb__kernel_state(k) == TB_KERNEL_QUEUED) tb__compilers_raise(k, (uint64_t)TB_WORTH_WAITING);
-    else if (!tb__compilers_submit(k, p, (uint64_t)TB_WORTH_WAITING)) return tb__tier_force(k, p);
+    const tb_kernel_state state = tb__kernel_state(k);
+    if (state == TB_KERNEL_QUEUED) tb__compilers_raise(k, (uint64_t)TB_WORTH_WAITING);
+    else if (state == TB_KERNEL_MISSING && !tb__compilers_submit(k, p, (uint64_t)TB_WORTH_WAITING))
+        return tb__tier_force(k, p);
     wanted.whole = k;
     wanted.steps = false;
     if (steps) tb__ready_want(s, p, &wanted);
@@ -113,8 +116,10 @@ static bool has_ended(const tb_kernel *k)
 static void compile_soon(tb_kernel *k, const tb_plan *p, const tb_profile *m, uint64_t saved)
 {
     const uint64_t worth = saved + (m ? m->lost : 0);
-    if (tb__kernel_state(k) == TB_KERNEL_QUEUED) tb__compilers_raise(k, worth);
-    else if (!m || m->before || tb__compilers_idle() > 0) tb__compilers_submit(k, p, worth);
+    const tb_kernel_state state = tb__kernel_state(k);
+    if (state == TB_KERNEL_QUEUED) tb__compilers_raise(k, worth);
+    else if (state == TB_KERNEL_MISSING && (!m || m->before || tb__compilers_idle() > 0))
+        tb__compilers_submit(k, p, worth);
 }
 
 static tb_status choose(tb_stream *s, tb_kernel *k, const tb_plan *p, tb_ready *steps, tb_tier_choice *out)
