@@ -78,8 +78,8 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
         raise ValueError(f"eigsh: v0 must have the shape ({n},), not {v0.shape}")
     if k >= n:
         return _all(A, k, return_eigenvectors)
-    # SciPy's 20 need several times as many products to separate values that are close to one another; of matrices of
-    # more rows than 40 LAPACK's threads wait for one another longer than what they compute takes.
+    # SciPy's 20 need several times as many products to separate values that are close to one another; 64 save few more
+    # for a larger problem on the host in each cycle.
     ncv = min(n, max(2 * k + 1, 40)) if ncv is None else ncv
     # A single vector more than is wanted is what a restart needs; without one, none is needed.
     if ncv > n or ncv < k or (ncv == k and maxiter != 0):
