@@ -1,6 +1,7 @@
 """tombacx.scipy.sparse.linalg against SciPy's: iterative solvers, what they say of how it went, and bad input."""
 
 import functools
+import gc
 import math
 import warnings
 
@@ -532,3 +533,20 @@ def test_long_vectors(dtype):
     symmetric = scipy.sparse.diags_array(values).tocsr().astype(dtype)
     np.testing.assert_allclose(xl.eigsh(xs.csr_array(symmetric), k=3, return_eigenvectors=False).get(), [5, 7, 9],
                                rtol=tol)
+
+
+@pytest.mark.parametrize("solver", ["cg", "gmres", "minres", "lsqr", "lsmr", "eigsh", "svds"])
+def test_memory_is_free_when_a_solver_is_done(solver):
+    """Without a collection of garbage: nothing refers to itself."""
+    pool = tb.cuda.MemoryPool()
+    gc.collect()
+    gc.disable()
+    try:
+        with tb.cuda.using_allocator(pool.malloc):
+            a = tb.array(np.diag(np.arange(1.0, 41.0)))
+            result = getattr(xl, solver)(a, **({"k": 2} if solver in ("eigsh", "svds") else {"b": a[:, 0]}))
+            assert pool.used_bytes() >= a.nbytes
+            del a, result
+            assert pool.used_bytes() == 0
+    finally:
+        gc.enable()

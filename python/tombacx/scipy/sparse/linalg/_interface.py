@@ -405,7 +405,6 @@ class MatrixLinearOperator(LinearOperator):
     def _adjoint(self):
         if self._conjugate is None:  # it is asked for in every iteration of solvers that multiply by both
             self._conjugate = MatrixLinearOperator(self.A.T.conj() if self.dtype.kind == "c" else self.A.T)
-            self._conjugate._conjugate = self
         return self._conjugate
 
 
