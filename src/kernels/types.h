@@ -129,11 +129,7 @@ TB_FN tb_u32 tb_minus(tb_u32 x)
 #endif
 }
 
-#ifdef __CUDA_ARCH__
 #define tb_load_bool(x) ((tb_bool)((x) != 0)) /* a mask may be a view of other bytes, which a scan would add up */
-#else
-#define tb_load_bool(x) (x)
-#endif
 #define tb_load_i8(x) (x)
 #define tb_load_u8(x) (x)
 #define tb_load_i16(x) (x)

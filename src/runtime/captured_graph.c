@@ -122,7 +122,6 @@ tb_graph *tb_graph_retain(tb_graph *g)
 void tb_graph_release(tb_graph *g)
 {
     if (!g) return;
-    if (!g) return;
     tb__lock();
     tb__graph_release(g);
     tb__unlock();
