@@ -58,13 +58,23 @@ struct tb_lanes {
 #define TB_LEAVE_TOGETHER
 #endif
 typedef tb_u8 tb_bool; /* 0 or 1 */
-typedef struct tb_f16 { tb_u16 bits; } tb_f16;
+typedef struct tb_f16 {
+    tb_u16 bits;
+} tb_f16;
 typedef float tb_f32;
 typedef double tb_f64;
-typedef struct tb_c64 { float re, im; } tb_c64;
-typedef struct tb_c128 { double re, im; } tb_c128;
+typedef struct tb_c64 {
+    float re, im;
+} tb_c64;
+typedef struct tb_c128 {
+    double re, im;
+} tb_c128;
 
+#ifdef __cplusplus
 typedef tb_bool tb_reg_bool;
+#else
+typedef _Bool tb_reg_bool; /* 0 or 1, whatever byte it is made of */
+#endif
 typedef tb_i8 tb_reg_i8;
 typedef tb_u8 tb_reg_u8;
 typedef tb_i16 tb_reg_i16;

@@ -43,13 +43,16 @@ _Static_assert(2 * VECTOR <= TB_GEMM_COLS_BYTES, "scratch has room for a tile");
 #define PLUS(x, y) ((x) + (y))
 #define OR(x, y) ((x) | (y))
 
-/* T: elements in memory; L: lanes. */
-#define PACK(name, T, L)                                                                                               \
+#define AS_IS(x) (x)
+#define IS_TRUE(x) ((x) != 0)
+
+/* T: elements in memory; L: lanes; READ: an element's value. */
+#define PACK(name, T, L, READ)                                                                                         \
     static inline __attribute__((always_inline)) void name##_pack_as(int64_t k, int64_t n, const T *x, int64_t step,   \
                                                                      int64_t across, int64_t width, L *restrict y)     \
     {                                                                                                                  \
         for (int64_t l = 0; l < k; l++)                                                                                \
-            for (int64_t i = 0; i < n; i++) y[l * width + i] = (L)x[l * step + i * across];                            \
+            for (int64_t i = 0; i < n; i++) y[l * width + i] = (L)READ(x[l * step + i * across]);                      \
     }                                                                                                                  \
     static void name##_pack(int64_t k, int64_t n, const void *from, int64_t step, int64_t across, int64_t width,       \
                             void *to)                                                                                  \
@@ -121,19 +124,19 @@ _Static_assert(2 * VECTOR <= TB_GEMM_COLS_BYTES, "scratch has room for a tile");
                 for (int64_t j = 0; j < PARTS * n; j++) c[j] = (T)s[j];                                                \
     }
 
-#define LOOPS(name, T, L, MULTIPLY_ADD, ADD)                                                                           \
-    PACK(name, T, L)                                                                                                   \
+#define LOOPS(name, T, L, READ, MULTIPLY_ADD, ADD)                                                                     \
+    PACK(name, T, L, READ)                                                                                             \
     TILE(name, L, MULTIPLY_ADD)                                                                                        \
     STORE(name, T, L, ADD, 1)
 
 /* Lanes of integers are unsigned. */
-LOOPS(truth, uint8_t, uint8_t, TRUTH, OR)
-LOOPS(w8, uint8_t, uint16_t, INTEGER, PLUS)
-LOOPS(w16, uint16_t, uint16_t, INTEGER, PLUS)
-LOOPS(w32, uint32_t, uint32_t, INTEGER, PLUS)
-LOOPS(w64, uint64_t, uint64_t, INTEGER, PLUS)
-LOOPS(f32, float, float, SINGLE, PLUS)
-LOOPS(f64, double, double, DOUBLE, PLUS)
+LOOPS(truth, uint8_t, uint8_t, IS_TRUE, TRUTH, OR)
+LOOPS(w8, uint8_t, uint16_t, AS_IS, INTEGER, PLUS)
+LOOPS(w16, uint16_t, uint16_t, AS_IS, INTEGER, PLUS)
+LOOPS(w32, uint32_t, uint32_t, AS_IS, INTEGER, PLUS)
+LOOPS(w64, uint64_t, uint64_t, AS_IS, INTEGER, PLUS)
+LOOPS(f32, float, float, AS_IS, SINGLE, PLUS)
+LOOPS(f64, double, double, AS_IS, DOUBLE, PLUS)
 PACK_COMPLEX(c64, float)
 STORE(c64, float, float, PLUS, 2)
 PACK_COMPLEX(c128, double)

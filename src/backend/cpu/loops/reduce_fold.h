@@ -215,7 +215,7 @@ FN void ask_ahead(const void *p, int64_t bytes)
         for (int64_t r = 0; r < nline; r++)                                                                      \
             a[r] = name##_product_line(n, (const IN *)x + r * n, (const IN *)y + r * n);                         \
     }
-/* Zeros and ones are counted in bytes, as many steps as these have room for. */
+/* Zeros and others are told apart and counted in bytes, as many steps as these have room for. */
 #define COUNT_LINES(name, IN, ACC)                                                                               \
     FN ACC name##_line(int64_t n, const IN *p)                                                                   \
     {                                                                                                            \
@@ -227,12 +227,12 @@ FN void ask_ahead(const void *p, int64_t bytes)
             n -= steps * COUNT_LANES;                                                                            \
             for (; steps > 0; steps--, p += COUNT_LANES) {                                                       \
                 ask_ahead(p, COUNT_LANES);                                                                       \
-                for (int j = 0; j < COUNT_LANES; j++) lane[j] += p[j];                                           \
+                for (int j = 0; j < COUNT_LANES; j++) lane[j] += p[j] != 0;                                      \
             }                                                                                                    \
             for (int j = 0; j < COUNT_LANES; j++) sum += lane[j];                                                \
             total += sum;                                                                                        \
             if (n >= COUNT_LANES) continue;                                                                      \
-            for (int j = 0; j < (int)n; j++) total += p[j];                                                      \
+            for (int j = 0; j < (int)n; j++) total += p[j] != 0;                                                 \
             n = 0;                                                                                               \
         }                                                                                                        \
         return total;                                                                                            \
