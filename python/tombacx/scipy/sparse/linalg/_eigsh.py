@@ -44,7 +44,7 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
         v0: An array of shape (n,) to begin with; by default random.
         ncv: How many vectors are kept at once; by default min(n, max(2 k + 1, 40)).
         maxiter: The largest number of restarts; by default 10 n. 0 gives what the first cycle finds, as in CuPy.
-        tol: How exact values are to be, relatively; 0 is as exact as the dtype.
+        tol: How exact values are to be, relatively; 0 is as exact as the dtype and the largest of them allow.
         return_eigenvectors: Whether vectors are returned as well.
         Minv, OPinv: Inverses of ``M`` and of ``A - sigma * M``, for the host.
         mode: 'normal', 'buckling' or 'cayley', for the host.
@@ -109,7 +109,9 @@ def _iterate(space, k, which, tol, maxiter):
         order = _wanted(theta, which)
         chosen = np.sort(order[:k])
         error = abs(left * S[-1])
-        converged = error <= tol * np.maximum(eps ** (2 / 3), np.abs(theta))
+        # Rounding of a cycle's work leaves errors of some eps * |A|, below which no cycle after it gets for sure.
+        floor = 4 * space.size * eps * np.abs(theta).max()
+        converged = error <= np.maximum(tol * np.maximum(eps ** (2 / 3), np.abs(theta)), floor)
         if converged[chosen].all() or round_ == maxiter:
             break
         # As many each time, so that the same work follows.
