@@ -124,7 +124,7 @@ static PyGetSetDef getset[] = {{"graph", get_graph, NULL, "The driver's handle o
 static const char graph_doc[] =
     "Work recorded between Stream.begin_capture and Stream.end_capture.\n\n"
     "Arrays made meanwhile keep their memory for as long as the graph lives.\n\n"
-    ">>> s = tombac.cuda.Stream(non_blocking=True)\n>>> x = tombac.ones(3)\n>>> with s:\n"
+    ">>> s = tombac.cuda.Stream(non_blocking=True)\n>>> with s:\n...     x = tombac.ones(3)\n"
     "...     s.begin_capture()\n...     x += 1\n...     g = s.end_capture()\n>>> g.launch(s); g.launch(s)\n"
     ">>> s.synchronize()\n>>> x\narray([3., 3., 3.])";
 

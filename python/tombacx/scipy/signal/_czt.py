@@ -117,8 +117,8 @@ class ZoomFFT(CZT):
         ValueError: ``n`` or ``m`` is no positive integer, or ``fn`` has more than two elements.
 
     >>> transform = tombacx.scipy.signal.ZoomFFT(4, [0, 0.5], m=2)
-    >>> transform(tombac.array([1.0, 1.0, 1.0, 1.0])).round(3)
-    array([4.+0.j   , 1.-2.414j])
+    >>> abs(transform(tombac.array([1.0, 1.0, 1.0, 1.0]))).round(3)
+    array([4.   , 2.613])
     """
 
     def __init__(self, n, fn, m=None, *, fs=2, endpoint=False):
@@ -201,8 +201,8 @@ def zoom_fft(x, fn, m=None, *, fs=2, endpoint=False, axis=-1):
         ValueError: ``m`` is no positive integer, ``x`` has no samples, or ``fn`` has more than two elements.
         AxisError: There is no such axis.
 
-    >>> tombacx.scipy.signal.zoom_fft(tombac.array([1.0, 1.0, 1.0, 1.0]), [0, 0.5], 2).round(3)
-    array([4.+0.j   , 1.-2.414j])
+    >>> abs(tombacx.scipy.signal.zoom_fft(tombac.array([1.0, 1.0, 1.0, 1.0]), [0, 0.5], 2)).round(3)
+    array([4.   , 2.613])
     """
     x = asarray(x)
     n = x.shape[normalize_axis_index(axis, x.ndim, "zoom_fft")]
