@@ -38,6 +38,8 @@ TB_API tb_status tb_pattern_rows(const tb_pattern *p, tb_array **row);
 TB_API tb_status tb_pattern_group(tb_array *row, tb_array *col, int64_t rows, int64_t cols, tb_pattern *out,
                                   tb_array **order);
 TB_API tb_status tb_pattern_transpose(const tb_pattern *p, tb_pattern *out, tb_array **order); /* sorted if p is */
+/* The same with a value for each element, a vector of any dtype, in the new order. */
+TB_API tb_status tb_pattern_transpose_values(const tb_pattern *p, tb_array *values, tb_pattern *out, tb_array **moved);
 TB_API tb_status tb_pattern_sort(const tb_pattern *p, tb_pattern *out, tb_array **order); /* equal ones as they come */
 /* Of a sorted pattern each element once, and the number of the first of those that are equal. */
 TB_API tb_status tb_pattern_unique(const tb_pattern *p, tb_pattern *out, tb_array **first);

@@ -121,6 +121,18 @@ static PyObject *derived(const char *who, tb_status (*fn)(const tb_pattern *, tb
 }
 
 FUNCTION(transpose) { return derived("sparse transpose", tb_pattern_transpose, args, nargs); }
+FUNCTION(transpose_values)
+{
+    reader r = begin("sparse transpose", 5, args, nargs);
+    const tb_pattern p = next_pattern(&r);
+    tb_array *values = next_array(&r), *moved = NULL;
+    tb_pattern out = {0, 0, NULL, NULL};
+    tb_status st;
+    if (r.bad) return NULL;
+    TBPY_UNLOCKED(st, tb_pattern_transpose_values(&p, values, &out, &moved));
+    return arrays(&r, st, 3, (tb_array *[]){out.start, out.index, moved});
+}
+
 FUNCTION(sort) { return derived("sparse sort", tb_pattern_sort, args, nargs); }
 FUNCTION(unique) { return derived("sparse unique", tb_pattern_unique, args, nargs); }
 
@@ -279,6 +291,7 @@ static PyMethodDef methods[] = {
     METHOD(rows, PATTERN, "The row of each element."),
     METHOD(group, "row, col, rows, cols", "Start, index and order of elements (row, col)."),
     METHOD(transpose, PATTERN, "Start, index and order of the transpose."),
+    METHOD(transpose_values, PATTERN ", data", "Start, index and values of the transpose."),
     METHOD(sort, PATTERN, "Start, index and order of sorted rows."),
     METHOD(unique, PATTERN, "Start, index, and numbers of elements, each once."),
     METHOD(match, PATTERN ", rows_b, cols_b, start_b, index_b, any",

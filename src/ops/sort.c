@@ -244,12 +244,62 @@ tb_status tb_sort_into(tb_array *a, int axis, tb_array *into)
     return TB__OPERATION(sort(a, axis, (request){.function = "sort"}, into, NULL));
 }
 
+static int bits_below(int64_t end)
+{
+    int bits = 1;
+    while (bits < 63 && end > (int64_t)1 << bits) bits++;
+    return bits;
+}
+
 tb_status tb__argsort_below(tb_array *a, int64_t end, tb_array **out)
 {
-    request q = {.function = "argsort", .positions = true, .bits = 1};
-    while (q.bits < 63 && end > (int64_t)1 << q.bits) q.bits++;
+    const request q = {.function = "argsort", .positions = true, .bits = bits_below(end)};
     if (tb_host_func_pending()) TB_TRY(tb__wait_unlocked(NULL, true));
     return TB__OPERATION(sort(a, 0, q, NULL, out));
+}
+
+static void *at(const tb_array *a) { return a->buffer->ptr + a->offset; }
+
+/* keys and carried: whole vectors. */
+static tb_status sort_vectors(tb_array *keys, tb_array *carried, int bits, tb_array **sorted, tb_array **moved)
+{
+    tb_stream *s;
+    TB_TRY(tb__empty((tb_dtype)keys->dtype, 1, keys->dims, 'C', sorted));
+    TB_TRY(tb__empty(TB_U64, 1, keys->dims, 'C', moved));
+    TB_TRY(tb__before_write((*sorted)->buffer));
+    TB_TRY(tb__before_write((*moved)->buffer));
+    TB_TRY(tb__current_stream(&s));
+    const tb_sort_rows rows = {.dtype = (tb_dtype)keys->dtype,
+                               .rows = 1,
+                               .n = keys->size,
+                               .in = at(keys),
+                               .out = at(*sorted),
+                               .order = at(*moved),
+                               .carried = at(carried),
+                               .bits = bits};
+    return tb__backend->sort(s, &rows);
+}
+
+static tb_status sort_carrying(tb_array *keys, tb_array *carried, int bits, tb_array **sorted, tb_array **moved)
+{
+    tb_array *k, *x;
+    *sorted = *moved = NULL;
+    TB_TRY(tb__rows_of(keys, 0, &k));
+    tb_status status = tb__rows_of(carried, 0, &x);
+    if (status == TB_OK) {
+        status = sort_vectors(k, x, bits, sorted, moved);
+        tb_array_release(x);
+    }
+    tb_array_release(k);
+    if (status == TB_OK) return TB_OK;
+    tb_array_release(*sorted);
+    tb_array_release(*moved);
+    return status;
+}
+
+tb_status tb__sort_carrying(tb_array *keys, int64_t end, tb_array *carried, tb_array **sorted, tb_array **moved)
+{
+    return TB__OPERATION(sort_carrying(keys, carried, bits_below(end), sorted, moved));
 }
 
 tb_status tb_argsort(tb_array *a, int axis, tb_array **out)

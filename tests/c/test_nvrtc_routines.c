@@ -236,6 +236,8 @@ static void test_sorts(void)
         const int n = tb__select_sources((tb_dtype)t, lengths[4 + t % 2], 1 + t % 8, t % 3 == 0, source);
         add_routines(source, n, t % 2 ? "sm_75" : "sm_90");
     }
+    add_routines(source, tb__sort_sources_carrying(TB_I32, 100000, source), "sm_75");
+    add_routines(source, tb__sort_sources_carrying(TB_I64, 100000, source), "sm_90");
 }
 
 int main(void)

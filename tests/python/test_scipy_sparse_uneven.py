@@ -116,3 +116,21 @@ def test_products_of_two(longest, index, code):
     found = device_of(h) @ device_of(g)
     found.sort_indices()
     same_parts(found, ss.csr_array(h @ g))
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("code", "fidDbQ?")
+@pytest.mark.parametrize("shape", [(300, 70000), (70000, 1), (1, 50000), (40000, 40000)])
+def test_large_transposes(shape, code, index):
+    """So many elements that a GPU's sort takes rows and values along; some come twice."""
+    r = np.random.default_rng(len(code))
+    rows, cols = r.integers(0, shape[0], 40000), r.integers(0, shape[1], 40000)
+    h = ss.csr_array((r.integers(0, 100, 40000).astype(code), (rows, cols)), shape)
+    h = ss.csr_array((h.data, h.indices.astype(index), h.indptr.astype(index)), shape)
+    want, got = h.tocsc(), device_of(h).tocsc()
+    for name in ("indptr", "indices", "data"):
+        np.testing.assert_array_equal(getattr(got, name).get(), getattr(want, name))
+    assert got.data.dtype == h.data.dtype and got.indices.dtype == index
+    back = got.tocsr()
+    np.testing.assert_array_equal(back.data.get(), want.tocsr().data)
+    np.testing.assert_array_equal((got * 2).data.get(), (want * 2).data)

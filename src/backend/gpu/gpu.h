@@ -63,6 +63,7 @@ tb_status tb__gpu_sort(tb_stream *s, const tb_sort_rows *r); /* or TB__AGAIN */
 /* The kernels that sort rows of n elements, or find their order; how many. */
 enum { TB_SORT_SOURCES = 3 };
 int tb__sort_sources(tb_dtype t, int64_t n, bool order, tb_routine_source *out);
+int tb__sort_sources_carrying(tb_dtype t, int64_t n, tb_routine_source *out); /* with a number for each element */
 /* Whether long rows of which positions are wanted need not be sorted, and what is done instead. */
 bool tb__gpu_selects(const tb_sort_rows *rows);
 tb_status tb__gpu_select(tb_stream *s, const tb_sort_rows *rows);

@@ -43,18 +43,16 @@ static void set_block(const tb_sort_key *key, int64_t n, tb_routine_source *r)
     if (tile_of(r) < n) r->warps = 16;
 }
 
-int tb__sort_sources(tb_dtype t, int64_t n, bool order, tb_routine_source *out)
+/* wide: what goes with a key has 64 bits, for which shared memory has less room. */
+static int set_long(const tb_routine_source *block, int64_t n, bool wide, tb_routine_source *out)
 {
-    const tb_sort_key key = tb__sort_key(t);
-    const bool wide_counts = n >= NARROW_COUNTS;
-    tb_routine_source r = {.dtype = (uint8_t)t, .order = order};
-    if (is_short(&key, n)) set_short(n, &r);
-    else set_block(&key, n, &r);
-    out[0] = r;
-    if (r.kind == TB_ROUTINE_SORT_SHORT || n <= tile_of(&r)) return 1;
+    const tb_dtype t = (tb_dtype)block->dtype;
+    const bool order = block->order, wide_counts = n >= NARROW_COUNTS;
+    tb_routine_source r = *block;
     r.kind = TB_ROUTINE_SORT_SWEEP;
     r.wide_counts = wide_counts;
-    r.wide_places = n > UINT32_MAX;
+    r.wide_places = wide;
+    if (wide) r.items = (uint8_t)tb__min(r.items, 8);
     out[SWEEP] = r;
     out[COUNT] = (tb_routine_source){.kind = TB_ROUTINE_SORT_COUNT,
                                      .dtype = (uint8_t)t,
@@ -63,6 +61,25 @@ int tb__sort_sources(tb_dtype t, int64_t n, bool order, tb_routine_source *out)
                                      .items = COUNT_ITEMS};
     out[STARTS] = (tb_routine_source){.kind = TB_ROUTINE_SORT_STARTS, .wide_counts = wide_counts};
     return TB_SORT_SOURCES;
+}
+
+int tb__sort_sources(tb_dtype t, int64_t n, bool order, tb_routine_source *out)
+{
+    const tb_sort_key key = tb__sort_key(t);
+    tb_routine_source r = {.dtype = (uint8_t)t, .order = order};
+    if (is_short(&key, n)) set_short(n, &r);
+    else set_block(&key, n, &r);
+    out[0] = r;
+    if (r.kind == TB_ROUTINE_SORT_SHORT || n <= tile_of(&r)) return 1;
+    return set_long(&r, n, n > UINT32_MAX, out);
+}
+
+int tb__sort_sources_carrying(tb_dtype t, int64_t n, tb_routine_source *out)
+{
+    const tb_sort_key key = tb__sort_key(t);
+    tb_routine_source r = {.dtype = (uint8_t)t, .order = true};
+    set_block(&key, INT64_MAX, &r);
+    return set_long(&r, n, true, out);
 }
 
 /* ---- launches --------------------------------------------------------------------------------------------------- */
@@ -177,7 +194,7 @@ static tb_status run_pass(tb_stream *s, const sweep *w, int pass)
         uint32_t tiles, pass, first, last;
     } params = {
         .keys = first ? w->rows->in : w->keys[from],
-        .order = w->places[from],
+        .order = first ? (const void *)w->rows->carried : w->places[from],
         .keys_out = last ? w->rows->out : w->keys[to],
         .order_out = last ? (void *)w->rows->order : w->places[to],
         .counts = w->counts,
@@ -210,8 +227,10 @@ static tb_status sort_long(tb_stream *s, const tb_sort_rows *rows, const tb_rout
 tb_status tb__gpu_sort(tb_stream *s, const tb_sort_rows *rows)
 {
     tb_routine_source source[TB_SORT_SOURCES];
-    const int n = tb__sort_sources(rows->dtype, rows->n, rows->order != NULL, source);
+    const int n = rows->carried ? tb__sort_sources_carrying(rows->dtype, rows->n, source)
+                                : tb__sort_sources(rows->dtype, rows->n, rows->order != NULL, source);
     TB_TRY(tb__gpu->enter(s->device));
+    if (rows->carried) return sort_long(s, rows, source);
     if (n > 1) return tb__gpu_selects(rows) ? tb__gpu_select(s, rows) : sort_long(s, rows, source);
     return (source->kind == TB_ROUTINE_SORT_SHORT ? sort_short : sort_in_block)(s, rows, source);
 }

@@ -5,7 +5,8 @@
 enum {
     TB_TILE = TB_THREADS * TB_ITEMS,
     TB_WARPS = TB_THREADS / 32,
-    TB_ROOM = TB_TILE * TB_WORDS > TB_WARPS * 256 ? TB_TILE * TB_WORDS : TB_WARPS * 256
+    TB_ITEM_WORDS = TB_ORDER && sizeof(tb_index) / 4 > TB_WORDS ? sizeof(tb_index) / 4 : TB_WORDS,
+    TB_ROOM = TB_TILE * TB_ITEM_WORDS > TB_WARPS * 256 ? TB_TILE * TB_ITEM_WORDS : TB_WARPS * 256
 };
 
 /* What a block needs: counts of each warp, and then its keys. */

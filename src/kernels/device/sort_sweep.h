@@ -7,9 +7,9 @@
 
 struct tb_params {
     const void *keys;  /* elements in the first pass */
-    const tb_index *order;
-    void *keys_out;    /* elements in the last pass */
-    void *order_out;   /* tb_i64 in the last pass */
+    const tb_index *order; /* none in the first pass: positions */
+    void *keys_out;        /* elements in the last pass, if anybody wants them */
+    void *order_out;       /* tb_i64 in the last pass */
     const tb_count *counts;
     tb_count *posts;
     tb_u64 n;
@@ -59,7 +59,7 @@ TB_FN void tb_give_keys(const tb_params &p, tb_u64 begin, const tb_index *to, tb
 {
     if (!p.last) {
         tb_give((tb_key *)p.keys_out + begin, to, n, keys);
-    } else if (!TB_ORDER) {
+    } else if (p.keys_out) {
         tb_element x[TB_ITEMS];
 #pragma unroll
         for (int i = 0; i < TB_ITEMS; i++) x[i] = tb_element_of(keys[i]);
@@ -67,13 +67,13 @@ TB_FN void tb_give_keys(const tb_params &p, tb_u64 begin, const tb_index *to, tb
     }
 }
 
-/* The positions follow their keys through `places`. here: of the tile's first element. */
+/* Positions, or other numbers, follow their keys through `places`. here: of the tile's first element. */
 TB_FN void tb_move_places(const tb_params &p, tb_u64 begin, tb_u64 here, const tb_u32 *at, const tb_index *to,
                           tb_index *places)
 {
     const tb_u64 n = p.n - here;
     tb_index x[TB_ITEMS];
-    if (p.first) {
+    if (!p.order) {
 #pragma unroll
         for (int i = 0; i < TB_ITEMS; i++) x[i] = (tb_index)(here + tb_item(i));
     } else {

@@ -1,14 +1,21 @@
-/* sparse_rows.h - SPARSE_ROWS: the row of each element. */
+/* sparse_rows.h - SPARSE_ROWS: the row of each element. A thread has elements that follow one another, most of which
+ * are of the row that the one before is of; they are written side by side. */
 
 extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_constant__ tb_params p)
 {
+    __shared__ tb_column rows[TB_CHUNK];
     tb_wait();
     const tb_i64 first = (tb_i64)blockIdx.x * TB_CHUNK;
     const tb_span span = tb_span_of(p.a, p.rows, first);
-    tb_column *row = (tb_column *)p.out[0];
-#pragma unroll
-    for (int i = 0; i < TB_ITEMS; i++) {
-        const tb_i64 k = first + i * TB_THREADS + threadIdx.x;
-        if (k < p.a.n) row[k] = (tb_column)tb_row_of(p.a.start, span.low, span.high, k);
+    const tb_i64 end = p.a.n - first < TB_CHUNK ? p.a.n - first : TB_CHUNK;
+    tb_i64 row = span.low;
+    for (tb_i64 i = threadIdx.x * TB_ITEMS, next = -1; i < end && i < (threadIdx.x + 1) * TB_ITEMS; i++) {
+        if (first + i >= next) {
+            row = tb_row_of(p.a.start, row, span.high, first + i);
+            next = p.a.start[row + 1];
+        }
+        rows[i] = (tb_column)row;
     }
+    __syncthreads();
+    for (tb_i64 i = threadIdx.x; i < end; i += TB_THREADS) ((tb_column *)p.out[0])[first + i] = rows[i];
 }

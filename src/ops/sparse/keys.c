@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "ops/sparse/calc.h"
+#include "ops/sparse/sparse.h"
 #include "ops/sparse/steps.h"
 
 static tb_dtype index_of(const tb_pattern *p) { return (tb_dtype)p->index->dtype; }
@@ -121,11 +122,67 @@ tb_status tb__keys_group(tb_array *row, tb_array *col, int64_t rows, int64_t col
     return grouped(&c, row, col, by_key, rows, cols, out, order);
 }
 
+/* Where lines begin among `n` of them in order. */
+static tb_array *starts_in(tb_calc *c, tb_array *sorted, int64_t lines)
+{
+    tb_array *line = tb__calc_count(c, lines + 1);
+    return tb__calc_search(c, sorted, tb__calc_cast(c, line, c->status == TB_OK ? (tb_dtype)sorted->dtype : TB_I64),
+                           false);
+}
+
+/* The transpose by a sort whose elements take their rows along, and 32 bits of their own. */
+static tb_array *transpose_carrying(tb_calc *c, const tb_pattern *p, tb_array *bits, tb_pattern *made)
+{
+    tb_array *row = tb__calc_with(c, "left_shift", tb__calc_cast(c, rows_of(c, p), TB_U64), 32);
+    tb_array *both = tb__calc_of(c, "bitwise_or", row, tb__calc_cast(c, bits, TB_U64)), *sorted = NULL, *moved = NULL;
+    if (c->status != TB_OK) return NULL;
+    tb__calc_keep(c, tb__sort_carrying(p->index, p->cols, both, &sorted, &moved), &sorted);
+    if (c->status != TB_OK) return NULL;
+    tb__calc_keep(c, TB_OK, &moved);
+    *made = (tb_pattern){p->cols, p->rows, starts_in(c, sorted, p->cols), tb__calc_with(c, "right_shift", moved, 32)};
+    return tb__calc_cast(c, moved, TB_U32);
+}
+
+/* Short rows are put in order by fewer kernels. */
+static bool carries(const tb_pattern *p)
+{
+    enum { FEW = 1 << 15 };
+    return p->index->size >= FEW && p->index->size <= UINT32_MAX && p->rows <= UINT32_MAX;
+}
+
 tb_status tb__keys_transpose(const tb_pattern *p, tb_pattern *out, tb_array **order)
 {
+    const tb_dtype t = (tb_dtype)p->index->dtype;
     tb_calc c = {.status = TB_OK};
+    tb_pattern made;
+    if (carries(p)) {
+        tb_array *from = transpose_carrying(&c, p, tb__calc_count(&c, p->index->size), &made);
+        return deliver(&c, t, made, out, from, order, NULL, NULL);
+    }
     tb_array *row = rows_of(&c, p), *by_column = tb__calc_order(&c, p->index, p->cols);
     return grouped(&c, p->index, row, by_column, p->cols, p->rows, out, order);
+}
+
+bool tb__keys_carry(const tb_pattern *p, const tb_array *values)
+{
+    return carries(p) && tb_dtype_size((tb_dtype)values->dtype) == 4;
+}
+
+tb_status tb__keys_transpose_values(const tb_pattern *p, tb_array *values, tb_pattern *out, tb_array **moved)
+{
+    const tb_dtype t = (tb_dtype)p->index->dtype;
+    tb_calc c = {.status = TB_OK};
+    tb_array *bits = NULL, *moved_bits = NULL;
+    tb_pattern made = {.rows = 0}, turned = {.rows = p->cols, .cols = p->rows};
+    tb__calc_keep(&c, tb_view_dtype(values, TB_U32, &bits), &bits);
+    if (c.status == TB_OK) moved_bits = transpose_carrying(&c, p, bits, &made);
+    tb__calc_give(&c, made.start, t, &turned.start);
+    tb__calc_give(&c, made.index, t, &turned.index);
+    if (c.status == TB_OK) c.status = tb_view_dtype(moved_bits, (tb_dtype)values->dtype, moved);
+    const tb_status status = tb__calc_end(&c);
+    if (status == TB_OK) *out = turned;
+    else tb__pattern_release(&turned);
+    return status;
 }
 
 tb_status tb__keys_sort(const tb_pattern *p, tb_pattern *out, tb_array **order)

@@ -6,6 +6,9 @@
 
 tb_status tb__keys_group(tb_array *row, tb_array *col, int64_t rows, int64_t cols, tb_pattern *out, tb_array **order);
 tb_status tb__keys_transpose(const tb_pattern *p, tb_pattern *out, tb_array **order);
+/* Whether such values go along with the elements, and the transpose with them. */
+bool tb__keys_carry(const tb_pattern *p, const tb_array *values);
+tb_status tb__keys_transpose_values(const tb_pattern *p, tb_array *values, tb_pattern *out, tb_array **moved);
 tb_status tb__keys_sort(const tb_pattern *p, tb_pattern *out, tb_array **order);
 tb_status tb__keys_unique(const tb_pattern *p, tb_pattern *out, tb_array **first);
 tb_status tb__keys_take(const tb_pattern *p, tb_array *row, tb_pattern *out, tb_array **from);

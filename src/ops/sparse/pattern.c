@@ -293,6 +293,34 @@ tb_status tb_pattern_transpose(const tb_pattern *p, tb_pattern *out, tb_array **
     return TB__OPERATION(transpose(p, out, order));
 }
 
+/* A pattern whose elements are in this order, which is released, has these values. */
+static tb_status values_in(tb_array *order, tb_array *values, tb_pattern *p, tb_array **out)
+{
+    const tb_index key = {.kind = TB_INDEX_ARRAY, .array = order};
+    const tb_status status = tb_array_index(values, 1, &key, out);
+    tb_array_release(order);
+    if (status != TB_OK) tb__pattern_release(p);
+    return status;
+}
+
+tb_status tb_pattern_transpose_values(const tb_pattern *p, tb_array *values, tb_pattern *out, tb_array **moved)
+{
+    tb_pattern result;
+    tb_array *order;
+    TB_NOT_NULL(p, values, out, moved);
+    TB_NOT_NULL(p->start, p->index);
+    if (values->ndim != 1 || values->size != p->index->size)
+        return tb__fail(TB_ERR_VALUE, "tb_pattern_transpose_values: there must be a value for each element");
+    if (!tb__backend->sparse && tb__keys_carry(p, values)) {
+        TB_TRY(tb__pattern_usable(__func__, p));
+        return tb__keys_transpose_values(p, values, out, moved);
+    }
+    TB_TRY(tb_pattern_transpose(p, &result, &order));
+    TB_TRY(values_in(order, values, &result, moved));
+    *out = result;
+    return TB_OK;
+}
+
 static tb_status sorted(const tb_pattern *p, tb_pattern *out, tb_array **order)
 {
     made m = {.p = {.rows = p->rows, .cols = p->cols}};

@@ -346,10 +346,10 @@ class Compressed(Indexing, Extremes, SparseBase):
     def _turned(self, format):
         """The same with the lines in the other direction."""
         a = self._same()
-        indptr, indices, order = _core._sparse_transpose(*a._pattern())
+        indptr, indices, data = _core._sparse_transpose_values(*a._pattern(), a.data)
         result = object.__new__(self._of(format))
         found = a._found if a._found is not None and a._found & _SORTED else None
-        result._take_parts(self._shape, at(a.data, order), indices, indptr, found)
+        result._take_parts(self._shape, data, indices, indptr, found)
         result.maxprint = self.maxprint
         return result
 
