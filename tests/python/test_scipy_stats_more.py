@@ -6,6 +6,7 @@ import scipy.stats as ss
 import tombac as tb
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import SCIPY
 
 import tombacx.scipy.stats as xs
 
@@ -64,7 +65,8 @@ def test_frequencies(seed, n, bins, limited, weighted):
     for name in ("cumfreq", "relfreq"):
         want = getattr(ss, name)(x, weights=w, **options)
         got = getattr(xs, name)(tb.array(x), weights=None if w is None else tb.array(w), **options)
-        same(got[0], want[0])
+        by_number = name == "relfreq" and weighted and SCIPY < (1, 18)
+        same(got[0], want[0] * n / w.sum() if by_number else want[0])
         np.testing.assert_allclose(got[1:], want[1:])
 
 

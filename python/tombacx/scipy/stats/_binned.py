@@ -258,7 +258,7 @@ def cumfreq(a, numbins=10, defaultreallimits=None, weights=None):
 
 
 def relfreq(a, numbins=10, defaultreallimits=None, weights=None):
-    """Which part of the elements is in each bin.
+    """Which part of the elements, or of their weights, is in each bin; of all weights, as SciPy counts from 1.18 on.
 
     Args:
         a: The sample: an array of any real dtype, all elements for one.
@@ -277,4 +277,4 @@ def relfreq(a, numbins=10, defaultreallimits=None, weights=None):
     array([0.25, 0.5 , 0.25])
     """
     counts, *rest = _histogram("relfreq", a, numbins, defaultreallimits, weights)
-    return RelfreqResult(counts / a.size, *rest)
+    return RelfreqResult(counts / (a.size if weights is None else weights.sum()), *rest)
