@@ -90,7 +90,8 @@ def test_lsqr(recorded, dtype, kw):
     found = xl.lsqr(tb.array(a), tb.array(b), **kw | on_device)
     expected = sl.lsqr(a, b, **kw | x0)
     assert recorded == ([] if kw.get("iter_lim") == 3 else [True])
-    assert found[1:3] == expected[1:3]
+    assert found[1] == expected[1]
+    assert abs(found[2] - expected[2]) <= (dtype == "f")  # where rounding decides in which step it is precise enough
     assert found[0].dtype == expected[0].dtype
     tol = 1e-3 if dtype == "f" else 1e-6
     np.testing.assert_allclose(found[0].get(), expected[0], atol=tol)
