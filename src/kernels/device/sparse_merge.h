@@ -1,6 +1,6 @@
 /* sparse_merge.h - SPARSE_MERGE: two patterns in one. Where an element goes is known without its row: before it are
- * those of a and of b that come before it, less those that are in both. Blocks have chunks of a, of `start` or of
- * b. */
+ * those of a and of b that come before it, less those that are in both. Blocks have chunks of a or of b, in turn as
+ * far as there are as many, so that neighbours in the result are written while the cache has them; or of `start`. */
 
 /* How many of a's elements before number k are in b. */
 TB_FN tb_i64 tb_both_before(const tb_params &p, tb_i64 k) { return k > 0 ? p.both[k - 1] : 0; }
@@ -39,9 +39,10 @@ TB_FN void tb_merge_b(const tb_params &p, const tb_span &span, tb_i64 k)
 extern "C" __global__ void __launch_bounds__(TB_THREADS) tb_main(const __grid_constant__ tb_params p)
 {
     tb_wait();
-    const tb_i64 of_a = (p.a.n + TB_CHUNK - 1) / TB_CHUNK, of_start = (p.rows + TB_CHUNK) / TB_CHUNK;
-    const bool in_b = blockIdx.x >= of_a + of_start, in_a = blockIdx.x < of_a;
-    const tb_i64 first = (blockIdx.x - (in_b ? of_a + of_start : in_a ? 0 : of_a)) * TB_CHUNK;
+    const tb_i64 of_a = (p.a.n + TB_CHUNK - 1) / TB_CHUNK, of_b = p.any ? (p.b.n + TB_CHUNK - 1) / TB_CHUNK : 0;
+    const tb_i64 block = blockIdx.x, all = of_a + of_b, before = block * of_a / (all > 0 ? all : 1);
+    const bool in_a = block < all && (block + 1) * of_a / all > before, in_b = block < all && !in_a;
+    const tb_i64 first = (in_a ? before : block - (in_b ? before : all)) * TB_CHUNK;
     tb_span span = {0, 0};
     if (in_b) span = tb_span_of(p.b, p.rows, first);
 #pragma unroll
