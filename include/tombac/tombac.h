@@ -448,6 +448,9 @@ TB_API tb_reduction tb_ufunc_reduction(const tb_ufunc *u);
 TB_API tb_status tb_reduce(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array **out);
 /* The same to an array of the result's shape, cast to its dtype. */
 TB_API tb_status tb_reduce_into(tb_reduction op, tb_array *a, const tb_reduce_args *args, tb_array *into);
+/* The mean and the variance of what tb_reduce would reduce, which a GPU finds in one reading of real numbers. Both may
+ * be views of one array. TB_ERR_VALUE for an initial value or another dtype. */
+TB_API tb_status tb_mean_var(tb_array *a, const tb_reduce_args *args, tb_array **mean, tb_array **var);
 /* Running results along axis of a reduction that is a function of two elements (sums, products, extremes, any, all,
  * bits); TB_ALL_AXES: of the flattened array. TB_ERR_VALUE for the others. */
 TB_API tb_status tb_scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array **out);

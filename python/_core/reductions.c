@@ -443,6 +443,25 @@ static PyObject *red_clip(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssiz
 #define ALIAS(alias, name, like) \
     {#alias, FAST(red_##name), #alias "(a, " TBPY_TEXT_##like "\n--\n\nAnother name of " #name "."}
 
+/* (a, axes, ddof, keepdims) -> (mean, variance) */
+static PyObject *red_mean_var(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_reduce_args how = {sizeof(tb_reduce_args), .naxis = -1, .dtype = TB_NODTYPE};
+    tb_array *mean = NULL, *var = NULL;
+    tb_status st;
+    if (nargs != 4 || !tbpy_check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "mean_var: an array, axes, a number and a bool are expected");
+        return NULL;
+    }
+    if (tbpy_axes(args[1], &how.naxis, how.axis) < 0 || tbpy_bool_arg(args[3], &how.keepdims) < 0) return NULL;
+    how.ddof = PyFloat_AsDouble(args[2]);
+    if (how.ddof == -1.0 && PyErr_Occurred()) return NULL;
+    tb_array *a = tbpy_array(args[0]);
+    TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_mean_var(a, &how, &mean, &var));
+    if (st != TB_OK) return tbpy_raise(st);
+    return Py_BuildValue("(NN)", tbpy_wrap_like(mean, args[0]), tbpy_wrap_like(var, args[0]));
+}
+
 static PyMethodDef methods[] = {
 #define TB_REDUCTION(NAME, name, says, of, initial, running, fold, result, nan, empty, place, like, doc) \
     ENTRY_##place(name, like, doc)
@@ -457,6 +476,8 @@ static PyMethodDef methods[] = {
     {"where", FAST(red_where), "where(condition, x=None, y=None)\n--\n\n" TBPY_DOC_where},
     {"nonzero", TBPY_ONE_ROW(red_nonzero), "nonzero(a)\n--\n\n" TBPY_DOC_nonzero},
     {"argwhere", TBPY_ONE_ROW(red_argwhere), "argwhere(a)\n--\n\nWhat nonzero gives, as rows of one array."},
+    {"_mean_var", (PyCFunction)(void (*)(void))red_mean_var, METH_FASTCALL,
+     "_mean_var(a, axis, ddof, keepdims)\n--\n\nThe mean and the variance, read once where that is possible."},
     {"_assign_where", FAST(red_assign_where), "_assign_where(dst, mask, value)\n--\n\ndst[...] = value where mask."},
     {"clip", FAST(red_clip),
      "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, where=True, dtype=None, casting='same_kind', "

@@ -132,6 +132,7 @@ static int64_t alignment_limit(const tb_plan *p, const tb_layout *l, int k)
  * so much work that memory is not what limits, and copies of the work are what compilation takes its time for. */
 static int64_t wanted_vector(const tb_plan *p, const tb_layout *l, int work)
 {
+    enum { MUCH = 64, LARGE = 24 }; /* work; bytes of an accumulator, of which a thread has as many */
     if (tb__is_inexact(p) && l->inner >= l->na) return tb__input_vector(p);
     int64_t widest = p->kind == TB_PLAN_MAP ? 1 : 4, narrowest = 16;
     for (int k = 0; k < vector_operands(p); k++) {
@@ -144,7 +145,8 @@ static int64_t wanted_vector(const tb_plan *p, const tb_layout *l, int work)
     if (v * narrowest < 4) v = 4 / narrowest;
     const bool columns = l->form == TB_FORM_COLUMN || l->form == TB_FORM_SCAN_COLUMN;
     if (l->form == TB_FORM_SCAN_COLUMN && (work >= 16 || tb__has_narrow_rows(p, l))) return 1;
-    const int64_t most = work > 64 ? 2 : work >= 16 || columns ? 4 : p->kind == TB_PLAN_MAP ? 8 : 16;
+    if (columns && tb__acc_bytes(p) > LARGE) work = MUCH + 1;
+    const int64_t most = work > MUCH ? 2 : work >= 16 || columns ? 4 : p->kind == TB_PLAN_MAP ? 8 : 16;
     return v < most ? v : most;
 }
 

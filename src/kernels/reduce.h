@@ -109,11 +109,58 @@ TB_EXPONENTIALS(float, f32, expf, log1pf)
 TB_EXPONENTIALS(double, f64, exp, log1p)
 #undef TB_EXPONENTIALS
 
-/* The sum of squared distances from the mean of n numbers, from their sum and the sum of their squares. */
-TB_FN double tb_spread(double sum, double squares, double n)
+/* Moments of n numbers: their mean is c + (m + s / n), c one of them; the sum of their squared distances from it is
+ * q - s^2 / n. A thread's numbers are seen from its first one: s and q are sums of distances and of their squares, m is
+ * 0. Where accumulators meet s becomes 0, since they are merged by their means (T. F. Chan, G. H. Golub, R. J. LeVeque,
+ * Updating formulae and a pairwise algorithm for computing sample variances, 1979). So what is lost does not grow with
+ * the numbers' distance from zero, nor, beyond a thread's own numbers, with that of an outlier from the others. */
+typedef struct {
+    double c, m, s, q;
+    tb_i64 n;
+} tb_moments;
+
+TB_FN tb_moments tb_moments_none(void)
 {
-    const double d = squares - sum * (sum / n);
+    tb_moments s;
+    s.c = s.m = s.s = s.q = 0;
+    s.n = 0;
+    return s;
+}
+
+TB_FN tb_moments tb_moments_step(tb_moments s, double v)
+{
+    s.c = s.n == 0 ? v : s.c;
+    const double d = v - s.c;
+    s.s += d;
+    s.q += TB_ROUNDED(d * d);
+    s.n += 1;
+    return s;
+}
+
+/* From c. */
+TB_FN double tb_moments_middle(tb_moments s) { return s.s == 0 ? s.m : s.m + s.s / (double)s.n; }
+
+TB_FN double tb_moments_mean(tb_moments s) { return s.n == 1 ? s.c : s.c + tb_moments_middle(s); }
+
+/* Where squares overflow, as they do of finite numbers, the spread is infinite; of infinite ones it is NaN. */
+TB_FN double tb_moments_spread(tb_moments s)
+{
+    const double d = s.s == 0 ? s.q : s.q - TB_ROUNDED(s.s * (s.s / (double)s.n));
+    if (d != d && s.s - s.s == 0) return s.q;
     return d < 0 ? 0 : d;
+}
+
+TB_CALLED tb_moments tb_moments_join(tb_moments s, tb_moments t)
+{
+    if (t.n == 0) return s;
+    if (s.n == 0) return t;
+    const double middle = tb_moments_middle(s), apart = (t.c - s.c) + (tb_moments_middle(t) - middle);
+    const double share = (double)t.n / (double)(s.n + t.n), between = apart * ((double)s.n * share);
+    s.q = tb_moments_spread(s) + tb_moments_spread(t) + TB_ROUNDED(apart * between);
+    s.m = middle + TB_ROUNDED(apart * share);
+    s.s = 0;
+    s.n += t.n;
+    return s;
 }
 
 TB_REDUCE_COMPLEX(c64)

@@ -119,61 +119,56 @@ static tb_dtype variance_dtype(tb_dtype result)
     return result == TB_F16 ? TB_F32 : is_inexact(result) ? result : TB_F64;
 }
 
-/* Whether doubles are so much more precise than the result that one pass over the elements is enough. Where the device
- * is the host, two passes in single precision take less time than one in double. */
+/* Whether moments of double precision are found in one pass over the elements. Where the device is the host, two passes
+ * take less time than what becomes of each element then. */
 static bool takes_one_pass(const job *j)
 {
-    bool narrow = j->a->dtype == TB_F32 || j->a->dtype == TB_F16;
-    return !tb__backend->on_host && narrow && j->result == j->a->dtype && j->args->ddof == 0;
+    const tb_dtype t = (tb_dtype)j->a->dtype;
+    const bool real = tb_dtype_kind(t) < TB_KIND_COMPLEX, narrow = t == TB_F32 || t == TB_F16;
+    return !tb__backend->on_host && real && (j->result == TB_F64 || (narrow && j->result == t));
 }
 
-/* The input in double precision, less its first element along the reduced axes. */
-static tb_status distance_from_first(const job *j, tb_expr **out)
+static tb_red_op spread_fold(const job *j)
 {
-    int ndim = j->a->ndim;
-    int64_t shape[TB_MAXDIM];
-    tb_array *first;
-    tb_expr *in[2];
-    for (int d = 0; d < ndim; d++) shape[d] = j->axes.reduced >> d & 1 ? 1 : j->a->dims[d];
-    TB_TRY(tb__node_input(j->a, TB_F64, ndim, j->a->dims, &in[0]));
-    tb_status status = tb__view(j->a, j->a->offset, (tb_dtype)j->a->dtype, ndim, shape, j->a->strides, &first);
-    if (status == TB_OK) {
-        status = tb__node_input(first, TB_F64, ndim, j->a->dims, &in[1]);
-        tb_array_release(first);
-    }
-    if (status == TB_OK) return tb__node(TB_OP_subtract, 2, in, ndim, j->a->dims, 'K', out);
-    tb__expr_release(in[0]);
-    return status;
+    const bool root = j->r->fold == TB_REDUCE_STD;
+    if (j->result == TB_F64) return root ? TB_REDUCE_STD : TB_REDUCE_VAR;
+    return root ? TB_REDUCE_STD_NARROW : TB_REDUCE_VAR_NARROW;
 }
 
-static tb_status spread_in_one_pass(const job *j, tb_array **out)
+static double spread_divisor(const job *j)
 {
-    tb_red loop;
+    const double count = (double)j->axes.count - j->args->ddof;
+    return count > 0 ? count : 0;
+}
+
+static tb_status in_one_pass(const job *j, tb_red_op fold, tb_array **out)
+{
+    const tb_red loop = tb__red_find(fold, TB_F64);
     tb_expr *e;
-    TB_TRY(tb__reduce_loop(j->r->fold, TB_F64, TB_F64, &loop));
-    TB_TRY(tb__buffer_eval(j->a->buffer));
-    TB_TRY(distance_from_first(j, &e));
-    return tb__reduce_kernel(loop, e, &j->axes, (double)j->axes.count, NULL, out);
+    TB_TRY(tb__fit_prologue(j->a, TB_PROLOGUE_NODES, TB_PROLOGUE_LEAVES));
+    if (!j->a->buffer->expr && j->a->dtype == TB_F64)
+        return tb__reduce_stored(loop, TB_NOLOOP, 1, &j->a, &j->axes, spread_divisor(j), NULL, out);
+    TB_TRY(tb__node_input(j->a, TB_F64, j->a->ndim, j->a->dims, &e));
+    return tb__reduce_kernel(loop, e, &j->axes, spread_divisor(j), NULL, out);
 }
 
-static tb_status variance(const job *j, tb_array **out)
+/* The mean, with the axes, is the caller's too. */
+static tb_status variance(const job *j, tb_array **mean, tb_array **out)
 {
     tb_dtype t = variance_dtype(j->result);
     tb_red mean_loop, loop;
     tb_reduce_axes keep;
-    tb_array *mean;
     tb_expr *e;
     TB_TRY(tb__reduce_axes(j->a->ndim, j->a->dims, j->args->naxis, j->args->axis, true, &keep));
     TB_TRY(tb__reduce_loop(TB_REDUCE_MEAN, t, t, &mean_loop));
     TB_TRY(tb__reduce_loop(TB_REDUCE_MEAN, tb_dtype_real(t), tb_dtype_real(t), &loop));
     TB_TRY(tb__fit_prologue(j->a, TB_PROLOGUE_NODES / 2, TB_PROLOGUE_LEAVES / 2));
     TB_TRY(tb__node_input(j->a, t, j->a->ndim, j->a->dims, &e));
-    TB_TRY(tb__reduce_kernel(mean_loop, e, &keep, (double)keep.count, NULL, &mean));
-    tb_status status = squared_distance(j, t, mean, &e);
-    tb_array_release(mean);
-    TB_TRY(status);
-    double count = (double)j->axes.count - j->args->ddof;
-    return tb__reduce_kernel(loop, e, &j->axes, count > 0 ? count : 0, NULL, out);
+    TB_TRY(tb__reduce_kernel(mean_loop, e, &keep, (double)keep.count, NULL, mean));
+    tb_status status = squared_distance(j, t, *mean, &e);
+    if (status == TB_OK) status = tb__reduce_kernel(loop, e, &j->axes, spread_divisor(j), NULL, out);
+    if (status != TB_OK) tb_array_release(*mean);
+    return status;
 }
 
 /* out = op(x, y), both stolen; y NULL: op(x, s). */
@@ -202,10 +197,12 @@ static tb_status deviation(const job *j, tb_array **out)
         return fill_empty(&empty, out);
     }
     if (takes_one_pass(j)) {
-        TB_TRY(spread_in_one_pass(j, out));
+        TB_TRY(in_one_pass(j, spread_fold(j), out));
         return cast_to(*out, variance_result(j), out);
     }
-    TB_TRY(variance(j, out));
+    tb_array *mean;
+    TB_TRY(variance(j, &mean, out));
+    tb_array_release(mean);
     if (j->r->fold == TB_REDUCE_STD) TB_TRY(apply(TB_OP_sqrt, *out, NULL, tb_scalar_int(0), out));
     return cast_to(*out, variance_result(j), out);
 }
@@ -342,4 +339,74 @@ tb_status tb_reduce_into(tb_reduction op, tb_array *a, const tb_reduce_args *arg
     TB_WHOLE_ARGS(tb_reduce_args, args, TB_REDUCE_ARGS_INIT);
     TB_IS_DTYPE_OR_NONE(args->dtype);
     return TB__OPERATION(tb__reduce(op, a, args, into, NULL));
+}
+
+/* ---- mean and variance ------------------------------------------------------------------------------------------ */
+
+/* Views of one array of pairs, cast to the result's dtype. */
+static tb_status both_in_one_pass(const job *j, tb_array **mean, tb_array **var)
+{
+    tb_array *pairs;
+    TB_TRY(in_one_pass(j, TB_REDUCE_MEAN_VAR, &pairs));
+    tb_status status = tb__real_imag(pairs, false, mean);
+    if (status == TB_OK) status = cast_to(*mean, j->result, mean);
+    if (status == TB_OK) {
+        status = tb__real_imag(pairs, true, var);
+        if (status == TB_OK) status = cast_to(*var, j->result, var);
+        if (status != TB_OK) tb_array_release(*mean);
+    }
+    tb_array_release(pairs);
+    return status;
+}
+
+static tb_status both_in_two_passes(const job *j, tb_array **mean, tb_array **var)
+{
+    tb_array *kept, *shaped = NULL;
+    bool copied = false;
+    TB_TRY(variance(j, &kept, var));
+    tb_status status = tb__reshape(kept, j->axes.out_ndim, j->axes.out_shape, 'C', &copied, &shaped);
+    tb_array_release(kept);
+    if (status == TB_OK) status = cast_to(shaped, j->result, mean);
+    if (status == TB_OK) {
+        status = cast_to(*var, tb_dtype_real(j->result), var);
+        if (status != TB_OK) tb_array_release(*mean);
+    } else {
+        tb_array_release(*var);
+    }
+    return status;
+}
+
+static tb_status mean_var(tb_array *a, const tb_reduce_args *args, tb_array **mean, tb_array **var)
+{
+    job j;
+    j.a = a;
+    j.args = args;
+    j.into = NULL;
+    j.op = TB_RED_VAR;
+    j.r = &tb_reduction_table[TB_RED_VAR];
+    TB_ARE_NUMBERS("mean_var", a->dtype);
+    j.result = tb__reduction_dtype(j.r, (tb_dtype)a->dtype, TB_NODTYPE, NULL);
+    TB_TRY(check_axes(&j));
+    TB_TRY(tb__reduce_axes(a->ndim, a->dims, args->naxis, args->axis, args->keepdims, &j.axes));
+    if (j.axes.count > 0 && j.axes.out_size > 0)
+        return takes_one_pass(&j) ? both_in_one_pass(&j, mean, var) : both_in_two_passes(&j, mean, var);
+    job real = j;
+    real.result = tb_dtype_real(j.result);
+    TB_TRY(fill_empty(&j, mean));
+    const tb_status status = fill_empty(&real, var);
+    if (status != TB_OK) tb_array_release(*mean);
+    return status;
+}
+
+tb_status tb_mean_var(tb_array *a, const tb_reduce_args *args, tb_array **mean, tb_array **var)
+{
+    tb_array *both[2];
+    TB_NOT_NULL(a, mean, var);
+    TB_WHOLE_ARGS(tb_reduce_args, args, TB_REDUCE_ARGS_INIT);
+    if (args->has_initial || args->dtype != TB_NODTYPE)
+        return tb__fail(TB_ERR_VALUE, "mean_var: there is no initial value, and no other dtype");
+    TB_TRY(TB__OPERATION(mean_var(a, args, &both[0], &both[1])));
+    *mean = both[0];
+    *var = both[1];
+    return TB_OK;
 }

@@ -234,7 +234,7 @@ tb_status tb_view_dtype(tb_array *a, tb_dtype t, tb_array **out)
     return status;
 }
 
-static tb_status real_imag(tb_array *a, bool imag, tb_array **out)
+tb_status tb__real_imag(tb_array *a, bool imag, tb_array **out)
 {
     tb_dtype t = tb_dtype_real((tb_dtype)a->dtype);
     if (t == a->dtype)
@@ -247,7 +247,7 @@ tb_status tb_real_imag(tb_array *a, bool imag, tb_array **out)
 {
     TB_NOT_NULL(a, out);
     tb__lock();
-    tb_status status = real_imag(a, imag, out);
+    tb_status status = tb__real_imag(a, imag, out);
     tb__unlock();
     return status;
 }

@@ -62,7 +62,7 @@ TB_FN void tb_walk(const tb_params &p, const tb_at &column, tb_idx r, tb_idx ste
 /* Whether this block is the last of its columns, and its first row of threads then has their accumulators. */
 TB_FN bool tb_join(const tb_params &p, tb_idx column, bool live, tb_acc *s)
 {
-    enum { BATCH = TB_ACC_WORDS <= 2 ? 8 : 4 };
+    enum { BATCH = TB_ACC_WORDS <= 2 ? 8 : TB_AT_HAND };
     const tb_idx parts = gridDim.y, width = (tb_idx)p.rows * TB_V;
     if (live && threadIdx.y == 0) {
 #pragma unroll
@@ -78,7 +78,7 @@ TB_FN bool tb_join(const tb_params &p, tb_idx column, bool live, tb_acc *s)
     return true;
 }
 
-extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
+extern "C" __global__ void __launch_bounds__(256, TB_RESIDENT) tb_main(const __grid_constant__ tb_params p)
 {
     tb_wait();
     const tb_idx column = (tb_idx)blockIdx.x * blockDim.x + threadIdx.x, parts = gridDim.y;

@@ -4,6 +4,10 @@
 enum { TB_ACC_WORDS = (sizeof(tb_acc) + 3) / 4 };
 static_assert(TB_ACC_WORDS * 4 <= TB_ACC_BYTES, "an accumulator has its place in the workspace");
 
+/* Of accumulators that take many registers fewer are at hand at a time, so that a multiprocessor has room for the
+ * blocks that geometry.c makes; of others the compiler knows best. */
+enum { TB_LARGE_ACC = TB_ACC_WORDS > 6, TB_RESIDENT = TB_LARGE_ACC ? 4 : 0, TB_AT_HAND = TB_LARGE_ACC ? 1 : 4 };
+
 /* N accumulators become one, by halves. */
 template <int N> TB_FN void tb_fold(tb_acc *s)
 {

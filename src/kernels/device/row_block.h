@@ -8,12 +8,12 @@ TB_FN bool tb_join(const tb_params &p, tb_idx row, tb_acc &s)
     if (threadIdx.x == 0) tb_spill(p, row * parts + blockIdx.y, s);
     if (!tb_last_block(p.counters + row, gridDim.y)) return false;
     s = tb_init();
-    tb_merge_parts<4>(p, row * parts, 1, threadIdx.x, blockDim.x, parts, s);
+    tb_merge_parts<TB_AT_HAND>(p, row * parts, 1, threadIdx.x, blockDim.x, parts, s);
     s = tb_block_merge(s);
     return true;
 }
 
-extern "C" __global__ void __launch_bounds__(256) tb_main(const __grid_constant__ tb_params p)
+extern "C" __global__ void __launch_bounds__(256, TB_RESIDENT) tb_main(const __grid_constant__ tb_params p)
 {
     tb_wait();
     const tb_idx row = blockIdx.x, parts = gridDim.y, part = (tb_idx)p.part, chunks = tb_chunks(p);

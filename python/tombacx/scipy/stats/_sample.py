@@ -78,13 +78,11 @@ class Sample:
         return second / _core.maximum(left, 0).astype(second.dtype)
 
     def mean_and_variance(self, ddof):
-        """Each a reduction that divides, where all elements count."""
+        """By one reduction, where all elements count."""
         if self.counted is not None or self.n <= max(ddof, 0):
             mean = self.mean()
             return mean, self.variance(ddof, mean)
-        mean = _core.mean(self.values, axis=self.axis, keepdims=True)
-        second = _core.mean(_core.square(self.values - mean), axis=self.axis, keepdims=True)
-        return mean, second * (self.n / (self.n - ddof)) if ddof else second
+        return _core._mean_var(self.values, self.axis, ddof, True)
 
     def weights(self, given):
         """Weights of the samples' shape, or of the length of their axis, as the values lie."""

@@ -41,7 +41,7 @@
 #define RED_SUM(...) SUMS(MAKE_SUM(__VA_ARGS__))
 #define RED_COUNT(...) SUMS(MAKE_COUNT(__VA_ARGS__))
 #define RED_PAIRS(...) SUMS(MAKE_RUNNING(LINES_PAIRWISE, __VA_ARGS__))
-#define RED_SPREAD(...) SUMS(MAKE_PLAIN(LINES_PAIRWISE, __VA_ARGS__))
+#define RED_SPREAD(...)
 #define RED_END(of, ...) SUMS(MAKE_END(__VA_ARGS__))
 #define RED_LEAST(...) EXTREMES(MAKE_RUNNING(LINES_LEAST, __VA_ARGS__))
 #define RED_MOST(...) EXTREMES(MAKE_RUNNING(LINES_MOST, __VA_ARGS__))
@@ -64,7 +64,6 @@
     (tb_red_loops){.acc = sizeof(acc_), .init = folds##_init, .lines = folds##_lines, .products = products_,     \
                    .rows = folds##_rows, .few_rows = few_, .merge = folds##_merge, .final = final_,              \
                    .scan_rows = scan_};
-#define ENTRY_PLAIN(op, in, acc_) ENTRY(op##_##in, acc_, NULL, FEW_NAME(op, in), op##_##in##_final, NULL)
 #define ENTRY_RUNNING(op, in, acc_)                                                                              \
     ENTRY(op##_##in, acc_, NULL, FEW_NAME(op, in), op##_##in##_final, op##_##in##_scan_rows)
 #define ENTRY_SUM(op, in, acc_)                                                                                  \
@@ -83,7 +82,7 @@ void TB_UNIT(tb_red_loops *table)
 #define RED_SUM(op, in, acc_, ...) SUMS(MADE(ENTRY_SUM, op, in, acc_))
 #define RED_COUNT(op, in, acc_, ...) SUMS(MADE(ENTRY_RUNNING, op, in, acc_))
 #define RED_PAIRS RED_COUNT
-#define RED_SPREAD(op, in, acc_, ...) SUMS(MADE(ENTRY_PLAIN, op, in, acc_))
+#define RED_SPREAD(...)
 #define RED_LEAST(op, in, acc_, ...) EXTREMES(MADE(ENTRY_RUNNING, op, in, acc_))
 #define RED_MOST RED_LEAST
 #define RED_ANY_ORDER RED_LEAST
