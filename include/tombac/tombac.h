@@ -451,6 +451,10 @@ TB_API tb_status tb_reduce_into(tb_reduction op, tb_array *a, const tb_reduce_ar
 /* The mean and the variance of what tb_reduce would reduce, which a GPU finds in one reading of real numbers. Both may
  * be views of one array. TB_ERR_VALUE for an initial value or another dtype. */
 TB_API tb_status tb_mean_var(tb_array *a, const tb_reduce_args *args, tb_array **mean, tb_array **var);
+/* Exponentials of a's elements divided by their sums along the last axis, or the logarithms of that, by a kernel that
+ * reads each row once. TB_ERR_NOT_IMPLEMENTED where the device has none: on the CPU, for long rows, and for dtypes that
+ * are not of floats; then they are reductions, and functions of elements. */
+TB_API tb_status tb_softmax(tb_array *a, bool log, tb_array **out);
 /* Running results along axis of a reduction that is a function of two elements (sums, products, extremes, any, all,
  * bits); TB_ALL_AXES: of the flattened array. TB_ERR_VALUE for the others. */
 TB_API tb_status tb_scan(tb_reduction op, tb_array *a, int axis, tb_dtype dtype, tb_array **out);

@@ -462,6 +462,23 @@ static PyObject *red_mean_var(PyObject *Py_UNUSED(m), PyObject *const *args, Py_
     return Py_BuildValue("(NN)", tbpy_wrap_like(mean, args[0]), tbpy_wrap_like(var, args[0]));
 }
 
+/* (a, log) -> None where there is no kernel for it */
+static PyObject *red_softmax(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *r = NULL;
+    bool log = false;
+    tb_status st;
+    if (nargs != 2 || !tbpy_check(args[0])) {
+        PyErr_SetString(PyExc_TypeError, "softmax: an array and a bool are expected");
+        return NULL;
+    }
+    if (tbpy_bool_arg(args[1], &log) < 0) return NULL;
+    tb_array *a = tbpy_array(args[0]);
+    TBPY_UNLOCKED_IF(tb_array_size(a), st, tb_softmax(a, log, &r));
+    if (st == TB_ERR_NOT_IMPLEMENTED) Py_RETURN_NONE;
+    return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
+}
+
 static PyMethodDef methods[] = {
 #define TB_REDUCTION(NAME, name, says, of, initial, running, fold, result, nan, empty, place, like, doc) \
     ENTRY_##place(name, like, doc)
@@ -478,6 +495,8 @@ static PyMethodDef methods[] = {
     {"argwhere", TBPY_ONE_ROW(red_argwhere), "argwhere(a)\n--\n\nWhat nonzero gives, as rows of one array."},
     {"_mean_var", (PyCFunction)(void (*)(void))red_mean_var, METH_FASTCALL,
      "_mean_var(a, axis, ddof, keepdims)\n--\n\nThe mean and the variance, read once where that is possible."},
+    {"_softmax", (PyCFunction)(void (*)(void))red_softmax, METH_FASTCALL,
+     "_softmax(a, log)\n--\n\nsoftmax along the last axis, or its logarithm; None where there is no kernel for it."},
     {"_assign_where", FAST(red_assign_where), "_assign_where(dst, mask, value)\n--\n\ndst[...] = value where mask."},
     {"clip", FAST(red_clip),
      "clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, where=True, dtype=None, casting='same_kind', "

@@ -209,6 +209,15 @@ typedef struct tb_spline_map {
     void *out;
 } tb_spline_map;
 
+/* Rows, each behind the other: exponentials divided by their sum, or the logarithms of these. */
+typedef struct tb_soft_rows {
+    tb_dtype dtype; /* of floats */
+    bool log;
+    const void *in;
+    void *out;
+    int64_t rows, n;
+} tb_soft_rows;
+
 /* A function in pieces (tb_piece_form) at n points. The first piece begins at x[first], the last one at x[last]. */
 enum { TB_PIECE_DEGREE = 99 };
 typedef struct tb_pieces {
@@ -336,11 +345,13 @@ typedef struct tb_backend {
     tb_status (*splines)(tb_stream *s, const tb_spline_points *p);   /* optional, on_host: at once */
     tb_status (*spline_map)(tb_stream *s, const tb_spline_map *m);   /* optional; or TB__AGAIN */
     tb_status (*two_sided)(tb_stream *s, const tb_two_sided *t);     /* optional; or TB__AGAIN */
-    tb_status (*slide)(tb_stream *s, const tb_slide *l);    /* or TB__AGAIN; on_host: at once. Best for k <= m */
-    tb_status (*pieces)(tb_stream *s, const tb_pieces *p);  /* or TB__AGAIN; on_host: at once */
-    tb_status (*pairs)(tb_stream *s, const tb_pairs *p);    /* optional, not on_host; or TB__AGAIN */
-    tb_status (*tree)(tb_stream *s, const tb_tree_step *x); /* or TB__AGAIN; on_host: at once */
-    const tb_sparse_routines *sparse;                       /* optional, on_host */
+    tb_status (*slide)(tb_stream *s, const tb_slide *l);       /* or TB__AGAIN; on_host: at once. Best for k <= m */
+    tb_status (*softmax)(tb_stream *s, const tb_soft_rows *x); /* optional, not on_host; or TB__AGAIN */
+    bool (*softmax_fits)(tb_dtype t, int64_t n);               /* whether it takes rows of n elements */
+    tb_status (*pieces)(tb_stream *s, const tb_pieces *p);     /* or TB__AGAIN; on_host: at once */
+    tb_status (*pairs)(tb_stream *s, const tb_pairs *p);       /* optional, not on_host; or TB__AGAIN */
+    tb_status (*tree)(tb_stream *s, const tb_tree_step *x);    /* or TB__AGAIN; on_host: at once */
+    const tb_sparse_routines *sparse;                          /* optional, on_host */
     /* Optional; or TB__AGAIN, or TB_ERR_NOT_IMPLEMENTED for windows that have no room. */
     tb_status (*windows)(tb_stream *s, const tb_windows *q);
     tb_status (*sparse_step)(tb_stream *s, const tb_sparse_step *x); /* or TB__AGAIN; where there is no `sparse` */

@@ -47,6 +47,20 @@ static void add_number(const tb_routine_source *r, tb_text *out)
                   r->items, 32 * r->warps);
 }
 
+static void add_softmax(const tb_routine_source *r, tb_text *out)
+{
+    const char *t = tb__token[r->dtype], *f = r->dtype == TB_F64 ? "" : "f";
+    tb__text_addf(out,
+                  "typedef tb_%s tb_number;\ntypedef tb_reg_%s tb_work;\n#define tb_work_of(x) tb_load_%s(x)\n"
+                  "#define tb_number_of(x) tb_store_%s(x)\n",
+                  t, t, t, t);
+    tb__text_addf(out,
+                  "enum { TB_LANES = %d, TB_CHUNKS = %d, TB_V = %d, TB_LOG = %d, TB_THREADS = %d };\n"
+                  "#define TB_EXP exp%s\n#define TB_LOGARITHM log%s\n#define TB_INFINITY %s\n",
+                  r->lanes ? r->lanes : 32 * r->warps, r->items, r->levels, r->order, 32 * r->warps, f, f,
+                  r->dtype == TB_F64 ? "__longlong_as_double(0x7ff0000000000000ll)" : "__int_as_float(0x7f800000)");
+}
+
 static void add_pieces(const tb_routine_source *r, tb_text *out)
 {
     tb__text_addf(out,
@@ -334,6 +348,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SELECT_MOVE] = "device_sort_key device_select device_select_move",
         [TB_ROUTINE_SEARCH] = "device_sort_key device_search",
         [TB_ROUTINE_SLIDE] = "device_slide",
+        [TB_ROUTINE_SOFTMAX] = "device_softmax",
         [TB_ROUTINE_SPARSE] = "device_sparse_number device_sparse_product",
         [TB_ROUTINE_PAIRS] = "device_pairs",
         [TB_ROUTINE_PIECES] = "pieces device_pieces",
@@ -369,10 +384,12 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_WINDOW_TWO] = "device_window_two",
     };
     tb__text_add(out, "#pragma nv_diag_suppress 177\n");
-    tb__kernel_text_add(is_window(r) ? "types half device_wait" : "types device_wait", out);
+    const bool half = is_window(r) || r->kind == TB_ROUTINE_SOFTMAX;
+    tb__kernel_text_add(half ? "types half device_wait" : "types device_wait", out);
     tb__text_addf(out, "typedef tb_u%d tb_index;\ntypedef tb_u%d tb_count;\n", r->wide_places ? 64 : 32,
                   r->wide_counts ? 64 : 32);
     if (r->kind == TB_ROUTINE_SLIDE) add_number(r, out);
+    else if (r->kind == TB_ROUTINE_SOFTMAX) add_softmax(r, out);
     else if (r->kind == TB_ROUTINE_PIECES) add_pieces(r, out);
     else if (r->kind == TB_ROUTINE_PAIRS) add_pairs(r, out);
     else if (r->kind == TB_ROUTINE_SPLINE_MAP || r->kind == TB_ROUTINE_TWO_SIDED) add_spline(r, out);

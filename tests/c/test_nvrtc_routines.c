@@ -33,6 +33,16 @@ static void test_slides(void)
         add_routines((tb_routine_source[]){tb__slide_source(types[i], i % 2 ? 10 : 1 << 20)}, 1, "sm_75");
 }
 
+static void test_softmax(void)
+{
+    static const tb_dtype types[] = {TB_F16, TB_F32, TB_F64};
+    static const int64_t lengths[] = {1, 7, 64, 200, 1000, 4096};
+    for (int i = 0; i < 18; i++) {
+        const tb_soft_rows x = {.dtype = types[i % 3], .log = i / 3 % 2, .rows = 5, .n = lengths[i / 3]};
+        add_routines((tb_routine_source[]){tb__softmax_source(&x)}, 1, i % 2 ? "sm_75" : "sm_90");
+    }
+}
+
 static void test_splines(void)
 {
     static const tb_dtype types[] = {TB_BOOL, TB_U8, TB_I64, TB_F32, TB_F64, TB_F64, TB_F32};
@@ -248,6 +258,7 @@ int main(void)
     }
     test_sorts();
     test_slides();
+    test_softmax();
     test_splines();
     test_points();
     test_sparse_products();

@@ -541,6 +541,49 @@ def test_logsumexp_is_one_kernel():
     assert tb.config.counters()["launches"] == before + 1
 
 
+@settings(max_examples=30, deadline=None)
+@given(rows=st.integers(1, 40), n=st.sampled_from([1, 3, 4, 31, 64, 200, 513, 1000, 3000, 4096, 5000, 9000]),
+       dtype=st.sampled_from("efd"), seed=st.integers(0, 99),
+       layout=st.sampled_from(["rows", "shifted", "backwards", "columns", "pending", "stack"]))
+def test_softmax_of_rows(rows, n, dtype, layout, seed):
+    """Of all lengths that a kernel takes, and longer ones; with what is not finite in some of them."""
+    rng = np.random.default_rng(seed)
+    host = (rng.standard_normal((rows, n)) * 6).astype(dtype)
+    for value in (np.nan, np.inf, -np.inf):
+        host[rng.random(rows) < 0.1, rng.integers(n)] = value
+    host[rng.random(rows) < 0.1] = -np.inf
+    device = tb.array(host)
+    if layout == "shifted":
+        host, device = host[:, 1:] if n > 1 else host, device[:, 1:] if n > 1 else device
+    elif layout == "backwards":
+        host, device = host[:, ::-1], device[:, ::-1]
+    elif layout == "columns":
+        device = tb.array(np.ascontiguousarray(host.T)).T
+    elif layout == "pending":
+        host, device = host * host.dtype.type(0.5), device * host.dtype.type(0.5)
+    elif layout == "stack":
+        host, device = host[:, None], device[:, None]
+    tol = {"e": 4e-3, "f": 1e-5, "d": 1e-13}[dtype]
+    with np.errstate(all="ignore"):
+        for name in ("softmax", "log_softmax"):
+            got = getattr(special, name)(device, axis=-1)
+            want = getattr(reference, name)(host.astype("d"), axis=-1)
+            assert got.dtype == host.dtype and got.shape == host.shape
+            np.testing.assert_allclose(got.get().astype("d"), want, rtol=tol, atol=tol)
+
+
+@pytest.mark.skipif(tb.config.backend() == "cpu", reason="kernels of a GPU's")
+def test_softmax_is_one_kernel():
+    a = tb.zeros((300, 64))
+    a.get()
+    before = tb.config.counters()["launches"]
+    special.softmax(a, axis=1)
+    special.log_softmax(a, axis=-1)
+    assert tb.config.counters()["launches"] == before + 2
+    assert tb._core._softmax(tb.zeros((3, 0)), False) is None and tb._core._softmax(tb.zeros(()), False) is None
+    assert tb._core._softmax(tb.zeros((3, 4), "i"), False) is None
+
+
 @pytest.mark.parametrize("axis", [None, 0, 1, (0, 1)])
 @pytest.mark.parametrize("dtype", ["f", "d", "i"])
 def test_softmax(axis, dtype):

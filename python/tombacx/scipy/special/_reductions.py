@@ -63,6 +63,14 @@ def logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False):
     return (result, sign) if return_sign else result
 
 
+def _of_rows(x, axis, log):
+    """softmax, or its logarithm, along the last axis in one kernel; None where that is not to be had."""
+    if axis is None and x.ndim == 1:
+        axis = 0
+    last = type(axis) is int and x.ndim > 0 and axis in (-1, x.ndim - 1)
+    return _core._softmax(x, log) if last and x.dtype.kind == "f" else None
+
+
 def softmax(x, axis=None):
     """Exponentials divided by their sum.
 
@@ -80,6 +88,9 @@ def softmax(x, axis=None):
     array([0.09003057, 0.24472847, 0.66524096])
     """
     x = tb.asarray(x)
+    of_rows = _of_rows(x, axis, False)
+    if of_rows is not None:
+        return of_rows
     shifted = _core.exp(x - _core.amax(x, axis=axis, keepdims=True))
     return shifted / _core.sum(shifted, axis=axis, keepdims=True)
 
@@ -101,6 +112,9 @@ def log_softmax(x, axis=None):
     array([-1000.,     0.])
     """
     x = tb.asarray(x)
+    of_rows = _of_rows(x, axis, True)
+    if of_rows is not None:
+        return of_rows
     most = _core.amax(x, axis=axis, keepdims=True)
     shifted = x - (most if x.dtype.kind in "iu" else _core.where(_core.isfinite(most), most, most.dtype.type(0)))
     return shifted - _core.log(_core.sum(_core.exp(shifted), axis=axis, keepdims=True))
