@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import layouts, same
 
 import tombacx.scipy.signal as xs
+from tombacx.scipy.signal import _transformed_products as transformed_products
 
 MODES = ["full", "same", "valid"]
 EXTENSIONS = ["constant", "wrap", "edge", "smooth", "symmetric", "reflect", "antisymmetric", "antireflect", "line"]
@@ -90,6 +91,37 @@ def test_pieces(shapes, mode):
     a, v = (rng.normal(size=s) for s in shapes)
     for name in ("oaconvolve", "fftconvolve", "convolve"):
         compare(lambda: getattr(xs, name)(tb.array(a), tb.array(v), mode), lambda: getattr(ss, name)(a, v, mode))
+
+
+@pytest.mark.parametrize("codes", ["dd", "ff", "fd", "FF", "dD", "ef", "hd"])
+@pytest.mark.parametrize("shapes", [((1000,), (1,)), ((1000,), (3,)), ((16,), (900,)), ((700,), (17,)),
+                                    ((2, 300), (1, 9)), ((300, 3), (9, 1)), ((300, 1), (5, 2))])
+@pytest.mark.parametrize("mode", MODES)
+def test_windows(shapes, codes, mode, monkeypatch):
+    """What a GPU makes of a long array with a short one, here of any lengths; the CPU does it when asked to."""
+    monkeypatch.setattr(transformed_products, "_LONG", 1)
+    monkeypatch.setattr(transformed_products, "_on_device", lambda: True)
+    windows = counted(transformed_products, "_of_windows", monkeypatch)
+    axis = 0 if shapes[0][0] > 100 or shapes[1][0] > 100 else 1
+    a, v = (small(code, s, 3) for code, s in zip(codes, shapes, strict=True))
+    for name in ("oaconvolve", "fftconvolve", "convolve"):
+        how = {"convolve": {"method": "fft"}}.get(name, {"axes": axis})
+        if name == "convolve" and a.ndim > 1:
+            continue
+        windows.clear()
+        options = {"mode": mode, **how}
+        compare(lambda: getattr(xs, name)(tb.array(a)[..., ::1], tb.array(v), **options),
+                lambda: getattr(ss, name)(a, v, **options), 2e-5 if "f" in codes else None)
+        longer_first = a.shape[axis] > v.shape[axis]
+        alone = 1 in (a.shape[axis], v.shape[axis]) and name != "convolve"  # it is multiplied with
+        assert bool(windows) == (not alone and (longer_first or mode != "same"))
+
+
+def counted(module, name, monkeypatch):
+    """A list that a module's function adds to whenever it is called."""
+    calls, function = [], getattr(module, name)
+    monkeypatch.setattr(module, name, lambda *args: calls.append(args) or function(*args))
+    return calls
 
 
 @settings(max_examples=300, deadline=None)

@@ -6,7 +6,7 @@ import operator
 from tombac import _core
 from tombac._core import asarray
 from tombac._docstrings import with_rows
-from tombacx.scipy.signal._transformed_products import at_best, by_pieces
+from tombacx.scipy.signal._transformed_products import at_best, by_pieces, by_windows
 from tombacx.scipy.signal._windowed_sums import direct
 
 __all__ = ["choose_conv_method", "convolve", "correlate", "fftconvolve", "oaconvolve"]
@@ -117,8 +117,8 @@ def convolve(in1, in2, mode="full", method="auto"):
         {refusals}
         ValueError: ``method`` is none of these, or an array is empty.
 
-    'direct' is exact for integers; 'fft' rounds to them. With 'fft' a NaN or an infinity makes NaN of everything,
-    without SciPy's warning.
+    'direct' is exact for integers; 'fft' rounds to them. With 'fft' a NaN or an infinity makes NaN of everything, or of
+    pieces as in :func:`fftconvolve`, without SciPy's warning.
 
     >>> tombacx.scipy.signal.convolve(tombac.array([1, 2, 3]), tombac.array([0, 1]))
     array([0, 1, 2, 3])
@@ -174,7 +174,10 @@ def _convolve(name, in1, in2, mode, method):
         method = _choice(in1, in2, mode)
     if method == "direct":
         return direct(in1, in2, begin, tuple(shape))
-    product = _cropped(at_best(in1, in2, tuple(range(in1.ndim))), begin, shape)
+    axes = tuple(range(in1.ndim))
+    product = by_windows(in1, in2, axes, begin, shape)
+    if product is None:
+        product = _cropped(at_best(in1, in2, axes), begin, shape)
     if dtype.kind in "biu":
         product = _core.rint(product)
     return product.astype(dtype, copy=False)
@@ -215,7 +218,11 @@ def _transformed(name, in1, in2, mode, axes, multiply):
     # A vector of one element is multiplied with: broadcasting does it.
     long = [d for d in axes if n[d] != 1 and k[d] != 1]
     begin, shape = region(name, mode, [n[d] for d in long], [k[d] for d in long])
-    product = multiply(in1, in2, long) if long else in1 * in2
+    product = by_windows(in1, in2, long, begin, shape)
+    if product is not None:
+        begin = [0]
+    else:
+        product = multiply(in1, in2, long) if long else in1 * in2
     if mode == "same":
         return _cropped(product, [(a - b) // 2 for a, b in zip(product.shape, n)], n)
     cuts = dict(zip(long, zip(begin, shape)))
@@ -239,8 +246,9 @@ def fftconvolve(in1, in2, mode="full", axes=None):
     Raises:
         {axes_refusals}
 
-    On the CPU a long array is cut into pieces, if that is less work. NaN and infinity then reach the pieces that they
-    are in; otherwise they reach every element, as in SciPy.
+    A long array is cut into pieces, if that is less work: on the CPU, and on a GPU where it has half a million elements
+    and the other one 16,384 at most. NaN and infinity then reach the pieces that they are in; otherwise they reach
+    every element, as in SciPy.
 
     >>> tombacx.scipy.signal.fftconvolve(tombac.array([1.0, 2.0, 3.0]), tombac.array([0.0, 1.0])).round(9)
     array([0., 1., 2., 3.])

@@ -1,11 +1,17 @@
-"""Convolution by Fourier transforms: of the arrays as a whole, or piece by piece (overlap-add)."""
+"""Convolution by Fourier transforms: of the arrays as a whole, or piece by piece (overlap-add, and on a GPU
+overlap-save: A. V. Oppenheim and R. W. Schafer, Discrete-Time Signal Processing, section 8.7.3)."""
 
 import math
 
 from tombac import _core
+from tombac._manipulation import moveaxis
 from tombacx.scipy import fft as _fft
 
-__all__ = ["at_best", "by_pieces", "whole"]
+__all__ = ["at_best", "by_pieces", "by_windows", "whole"]
+
+# Where windows take less time on a GPU: the shorter array has no more elements than SHORT, there are as many results
+# as LONG, and as WINDOWS windows. Longer ones would pass the memory as often as transforms of the whole.
+_SHORT, _LONG, _WINDOWS = 1 << 14, 1 << 19, 4
 
 
 def whole(a, v, axes):
@@ -18,18 +24,60 @@ def whole(a, v, axes):
     return product[tuple(key)]
 
 
+def _on_device():
+    return _core.backend() != "cpu"
+
+
 def at_best(a, v, axes):
     """The full convolution, whole or by pieces: these stay in a processor's caches, and threads share them out."""
-    return by_pieces(a, v, axes) if len(axes) == 1 and _core.backend() == "cpu" else whole(a, v, axes)
+    return by_pieces(a, v, axes) if len(axes) == 1 and not _on_device() else whole(a, v, axes)
+
+
+def _dtype(a, v):
+    """That of products: float32 only where both arrays are."""
+    return _core.result_type(*(x.dtype if x.dtype.kind in "fc" else "d" for x in (a, v)))
 
 
 def _multiplied(a, v, lengths, axes):
-    """The convolution, around circles of the given lengths; float32 only where both arrays are."""
-    dtype = _core.result_type(*(x.dtype if x.dtype.kind in "fc" else "d" for x in (a, v)))
+    """The convolution, around circles of the given lengths."""
+    dtype = _dtype(a, v)
     a, v = a.astype(dtype, copy=False), v.astype(dtype, copy=False)
     if dtype.kind == "c":
         return _fft.ifftn(_fft.fftn(a, lengths, axes) * _fft.fftn(v, lengths, axes), lengths, axes)
     return _fft.irfftn(_fft.rfftn(a, lengths, axes) * _fft.rfftn(v, lengths, axes), lengths, axes)
+
+
+def by_windows(a, v, axes, begin, shape):
+    """``shape`` elements from ``begin`` on of the full convolution along an axis, where one array is much longer than
+    the other and a device has a cache that windows of it stay in; else None.
+
+    Windows of the longer array overlap by all of the shorter one but an element: these many of a product around a
+    circle are left out, at its beginning, as they are wrong.
+    """
+    if len(axes) != 1 or not _on_device():
+        return None
+    (d,), (first,), (count,) = axes, begin, shape
+    a, v = (a, v) if a.shape[d] >= v.shape[d] else (v, a)
+    k = v.shape[d]
+    length = 4 << (k - 1).bit_length()
+    if k > _SHORT or count < max(_LONG, _WINDOWS * length):
+        return None
+    return moveaxis(_of_windows(moveaxis(a, d, -1), moveaxis(v, d, -1), length, first, count), -1, d)
+
+
+def _of_windows(a, v, length, first, count):
+    """``count`` elements from ``first`` on of the full convolution along the last axis, by windows of ``length``."""
+    dtype, k = _dtype(a, v), v.shape[-1]
+    v, step = v.astype(dtype, copy=False), length - k + 1
+    pieces, before = -(-count // step), k - 1 - first
+    longer = _core.zeros((*a.shape[:-1], pieces * step + k - 1), dtype)
+    there = min(longer.shape[-1] - before, a.shape[-1])
+    longer[..., before:before + there] = a[..., :there]
+    item = dtype.itemsize
+    windows = _core.as_strided(longer, (*a.shape[:-1], pieces, length), (*longer.strides[:-1], step * item, item))
+    forward, back = (_fft.fft, _fft.ifft) if dtype.kind == "c" else (_fft.rfft, _fft.irfft)
+    product = back(forward(windows) * forward(v, length)[..., None, :], length)[..., k - 1:]
+    return product.reshape(*product.shape[:-2], pieces * step)[..., :count]
 
 
 def _piece(n, k):
