@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import layouts, values
 
+import tombacx
 import tombacx.scipy.ndimage as xn
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -253,6 +254,40 @@ def test_groups_of_labels_that_are_many_or_negative():
                 np.testing.assert_allclose(got[there], np.asarray(want)[there], 1e-12)
                 assert name == "mean" or not got[~there].any()
             assert not xn.sum_labels(tb.array(x), tb.array(labels), tb.array([2.5, 1e300])).any()
+
+
+@pytest.mark.parametrize("code", list("?bBhHiIlLd"))
+def test_groups_of_labels_that_are_near_each_other(code):
+    rng = np.random.default_rng(6)
+    most = {"?": 1, "b": 100, "B": 200}.get(code, 5000)
+    labels = (rng.integers(0, most + 1, (30, 40)) - (50 if code in "bhilqd" else 0)).astype(code)
+    x = rng.random(labels.shape)
+    wanted = [range(most + 1), range(3, 9), [5, 3, 3, 4], [[7, 6], [9, 8]], [1], [2, 3, 10**6], [2**62, 2**62 + 1]]
+    for index in [*map(np.array, wanted), np.array([-5, -4], "b"), np.array([254, 255], "B")]:
+        want = np.array([x[labels == i].sum() for i in index.ravel().tolist()]).reshape(index.shape)
+        for given in tb.array(index), index.tolist():
+            np.testing.assert_allclose(xn.sum_labels(tb.array(x), tb.array(labels), given).get(), want, 1e-12)
+        spread = xn.variance(tb.array(x), tb.array(labels), tb.array(index)).get()
+        there = np.isin(index, labels)
+        np.testing.assert_allclose(spread[there], np.array([x[labels == i].var() for i in index[there]]), 1e-12)
+
+
+def test_groups_at_the_ends_of_integers():
+    ends = np.array([-2**31, -2**31 + 1, -1, 0, 1, 2**31 - 2, 2**31 - 1], "i")
+    for index in ends[:2], ends[-2:], ends[2:5], ends[:1], ends[-1:]:
+        want = [float(i in index.tolist()) for i in index.tolist()]
+        assert xn.sum_labels(tb.ones(ends.shape), tb.array(ends), tb.array(index)).get().tolist() == want
+        outside = np.setdiff1d(ends, index)
+        assert not xn.sum_labels(tb.ones(outside.shape), tb.array(outside), tb.array(index)).any()
+
+
+@pytest.mark.skipif(tb.config.backend() == "cpu", reason="labels are read there")
+def test_wanted_labels_that_must_not_be_read():
+    x, labels = tb.array([1.0, 5.0, 2.0, 4.0, 8.0]), tb.array([1, 1, 0, 2, 2])
+    index = tb.array([1, 2])
+    with tombacx.allow_synchronize(False):
+        sums = xn.sum_labels(x, labels, index)
+    assert sums.get().tolist() == [6, 12]
 
 
 @given(objects(), st.integers(0, 5))

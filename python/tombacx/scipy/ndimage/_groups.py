@@ -1,5 +1,7 @@
 """The groups that labels make of an array's elements, and reductions over each: places of a table to which elements are
-added, or with which they are compared. Nothing is read from the device; on the CPU labels that are few are such places.
+added, or with which they are compared. On the CPU labels that are few are such places; on a GPU those that are wanted,
+where they are near each other: these are read from the device, so that a group's number is a difference of labels,
+which is computed where elements are added. Nothing else is read.
 
 Elements are vectors here, since a view of what is pending would have it stored: so values are computed as they are
 added.
@@ -19,8 +21,8 @@ documented = with_rows(
     input="input: The array that is measured.",
     labels="""labels: The label of each element: an array that broadcasts with ``input``; all elements are of one group
             if None.""",
-    index="""index: The labels that are measured: a number, or several; if None all that are greater than 0, as one
-            group.""",
+    index="""index: The labels that are measured: a number, or several, which may be read from the device; if None all
+            that are greater than 0, as one group.""",
     value="""An array of ``index``'s shape, without dimensions for one group. Of labels that are nowhere it holds zero,
         or NaN for means.""",
     refusals="""TypeError: ``input`` or ``labels`` is no tombac array.
@@ -64,6 +66,22 @@ def _numbers(labels, wanted):
     return where(wanted[place] == labels, place, n)
 
 
+_MOST_READ = 1 << 16  # wanted labels
+_SPARE = 4  # as many places as there are wanted labels
+
+
+def _read(index):
+    """The labels that are wanted on the host, or None where that cannot be."""
+    if not isinstance(index, _core.ndarray):
+        return np.asarray(index)
+    if index.size > _MOST_READ or index.dtype.kind not in "iu" or _core.get_current_stream().is_capturing():
+        return None
+    try:
+        return index.get()
+    except _core.DeviceSynchronized:
+        return None
+
+
 class Groups:
     """Elements and the number of the group of each: ``n`` is that of those which no group has."""
 
@@ -81,7 +99,7 @@ class Groups:
             self.number = where(labels > 0, 0, 1)
         elif np.isscalar(index):
             self.number = where(labels == index, 0, 1)
-        elif not self._take_labels(labels, _core.asarray(index)):
+        elif not (self._take_labels(labels, index) if _core.backend() == "cpu" else self._take_range(labels, index)):
             index = _core.asarray(index)
             self.shape, self.n = index.shape, index.size
             wanted = sort(index.ravel())
@@ -90,8 +108,8 @@ class Groups:
 
     def _take_labels(self, labels, index):
         """On the CPU, where reading is cheap: whether labels are few enough to be the numbers of their groups."""
-        integers = labels.dtype.kind in "biu" and index.dtype.kind in "biuf"
-        if _core.backend() != "cpu" or not integers or not labels.size:
+        index = _core.asarray(index)
+        if labels.dtype.kind not in "biu" or index.dtype.kind not in "biuf" or not labels.size:
             return False
         least, most = int(labels.min()), int(labels.max())
         if least < 0 or most > labels.size:
@@ -100,8 +118,27 @@ class Groups:
         known = (index >= 0) & (index <= most)
         if index.dtype.kind == "f":
             known &= index == _core.floor(index)
-        self._order = where(known, index, self.n).astype("l")
-        self.number = labels
+        self._order = where(known, index.astype("l"), self.n)
+        self.number = labels.astype("B") if labels.dtype.kind == "b" else labels  # bools would be a mask
+        return True
+
+    def _take_range(self, labels, index):
+        """On a GPU: whether wanted labels are so near each other that groups are numbered from the least one on."""
+        if labels.dtype.char not in "?bBhHiIlq" or not labels.size:
+            return False
+        wanted = _read(index)
+        if wanted is None or wanted.dtype.char not in "bBhHiIlq" or not 0 < wanted.size <= _MOST_READ:
+            return False
+        least, most = int(wanted.min()), int(wanted.max())
+        n = most - least + 1
+        if n > _SPARE * wanted.size:
+            return False
+        narrow = labels.dtype.char in "?bBhHi" and -2**31 <= least and most < 2**31  # what wraps around is in no group
+        place = labels.astype("i" if narrow else "l", copy=False) - least
+        self.shape, self.n = wanted.shape, n
+        self.number = where((place >= 0) & (place < n), place, n)
+        order = wanted.ravel().astype("l") - least
+        self._order = slice(n) if np.array_equal(order, np.arange(n)) else _core.array(order)
         return True
 
     def each(self, table):
