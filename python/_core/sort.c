@@ -218,8 +218,28 @@ static PyObject *correlate(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssi
     return overlapping("correlate", args, nargs, tb_correlate);
 }
 
+/* (x, taps, up, down, start, count) */
+static PyObject *polyphase(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t nargs)
+{
+    tb_array *r = NULL;
+    tb_status st;
+    long long n[4];
+    if (nargs != 6 || !tbpy_check(args[0]) || !tbpy_check(args[1])) {
+        PyErr_SetString(PyExc_TypeError, "polyphase: two arrays and four numbers are expected");
+        return NULL;
+    }
+    for (int i = 0; i < 4; i++) {
+        n[i] = PyLong_AsLongLong(args[2 + i]);
+        if (n[i] == -1 && PyErr_Occurred()) return NULL;
+    }
+    tb_array *x = tbpy_array(args[0]), *taps = tbpy_array(args[1]);
+    TBPY_UNLOCKED_IF(tb_array_size(x), st, tb_polyphase(x, taps, n[0], n[1], n[2], n[3], &r));
+    return st == TB_OK ? tbpy_wrap_like(r, args[0]) : tbpy_raise(st);
+}
+
 #define FAST(f) (PyCFunction)(void (*)(void))(f), METH_FASTCALL
 static PyMethodDef methods[] = {
+    {"_polyphase", FAST(polyphase), "_polyphase(x, taps, up, down, start, count)\n--\n\nA filter between two rates."},
     {"_sort", FAST(sort_copy), "_sort(a, axis)\n--\n\nA sorted copy; axis None: of the flattened array."},
     {"_argsort", FAST(sort_positions), "_argsort(a, axis)\n--\n\nThe positions that sort, stable."},
     {"_sort_into", FAST(sort_in_place), "_sort_into(a, axis)\n--\n\nSorts a in place."},

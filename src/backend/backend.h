@@ -266,6 +266,17 @@ typedef struct tb_slide {
     void *out;
 } tb_slide;
 
+/* A filter between two rates: result m of a row is the sum over j of h[j] * X[start + m * down - j], where X is the row
+ * with up - 1 zeros behind each element; what is beyond it is left out. */
+typedef struct tb_phases {
+    tb_dtype dtype;         /* float32, float64, complex64 or complex128 */
+    int64_t rows, n, count; /* of x; results of a row; none is 0 */
+    int64_t taps, up, down; /* none is 0 */
+    int64_t start;          /* at least 0 */
+    const void *x, *h;
+    void *out;
+} tb_phases;
+
 /* A filter over windows: what w makes of the elements of x at these distances from each point. */
 typedef struct tb_windows {
     const tb_window *w;
@@ -346,6 +357,7 @@ typedef struct tb_backend {
     tb_status (*spline_map)(tb_stream *s, const tb_spline_map *m);   /* optional; or TB__AGAIN */
     tb_status (*two_sided)(tb_stream *s, const tb_two_sided *t);     /* optional; or TB__AGAIN */
     tb_status (*slide)(tb_stream *s, const tb_slide *l);       /* or TB__AGAIN; on_host: at once. Best for k <= m */
+    tb_status (*phases)(tb_stream *s, const tb_phases *p);     /* optional; or TB__AGAIN */
     tb_status (*softmax)(tb_stream *s, const tb_soft_rows *x); /* optional, not on_host; or TB__AGAIN */
     bool (*softmax_fits)(tb_dtype t, int64_t n);               /* whether it takes rows of n elements */
     tb_status (*pieces)(tb_stream *s, const tb_pieces *p);     /* or TB__AGAIN; on_host: at once */

@@ -61,6 +61,15 @@ static void add_softmax(const tb_routine_source *r, tb_text *out)
                   r->dtype == TB_F64 ? "__longlong_as_double(0x7ff0000000000000ll)" : "__int_as_float(0x7f800000)");
 }
 
+static void add_phases(const tb_routine_source *r, tb_text *out)
+{
+    tb__text_addf(out,
+                  "typedef tb_%s tb_number;\n#define TB_ITEMS %d\n"
+                  "enum { TB_THREADS = %d, TB_ROOM = %d * 1024 / (int)sizeof(tb_number), TB_TAPS = %d * 1024 / "
+                  "(int)sizeof(tb_number) };\n",
+                  tb__token[r->dtype], r->items, 32 * r->warps, r->lanes, r->levels);
+}
+
 static void add_pieces(const tb_routine_source *r, tb_text *out)
 {
     tb__text_addf(out,
@@ -83,6 +92,7 @@ static void add_pairs(const tb_routine_source *r, tb_text *out)
 static void add_spline(const tb_routine_source *r, tb_text *out)
 {
     const bool map = r->kind == TB_ROUTINE_SPLINE_MAP;
+    const bool single = r->items < 2 && r->dtype == TB_F32 && r->targets == TB_F32;
     tb__text_addf(out,
                   "typedef tb_%s tb_number;\ntypedef tb_i%d tb_offset;\n"
                   "enum { TB_CONSTANT = %d, TB_GRID_CONSTANT = %d, TB_NEAREST = %d, TB_WRAP = %d };\n"
@@ -94,9 +104,10 @@ static void add_spline(const tb_routine_source *r, tb_text *out)
                   r->levels, 32 * r->warps);
     if (map)
         tb__text_addf(out,
-                      "typedef tb_%s tb_result;\nenum { TB_SPLINE = %d, TB_AXES = %d };\n#define TB_DIAGONAL %d\n"
-                      "#define TB_FAR_AWAY %s\n",
-                      tb__token[r->targets], r->items, r->lanes, r->right, r->wide_places ? "4e15" : "1e9");
+                      "typedef tb_%s tb_result;\ntypedef tb_%s tb_value;\nenum { TB_SPLINE = %d, TB_AXES = %d };\n"
+                      "#define TB_DIAGONAL %d\n#define TB_FAR_AWAY %s\n",
+                      tb__token[r->targets], single ? "f32" : "f64", r->items, r->lanes, r->right,
+                      r->wide_places ? "4e15" : "1e9");
     else
         tb__text_addf(out, "enum { TB_POLES = %d, TB_REACH = %d };\n#define TB_ALONG %d\n", r->items, r->lanes,
                       r->order);
@@ -347,8 +358,9 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
         [TB_ROUTINE_SELECT_NARROW] = "device_sort_key device_select device_select_narrow",
         [TB_ROUTINE_SELECT_MOVE] = "device_sort_key device_select device_select_move",
         [TB_ROUTINE_SEARCH] = "device_sort_key device_search",
-        [TB_ROUTINE_SLIDE] = "device_slide",
         [TB_ROUTINE_SOFTMAX] = "device_softmax",
+        [TB_ROUTINE_SLIDE] = "device_add_product device_slide",
+        [TB_ROUTINE_POLYPHASE] = "device_add_product device_polyphase",
         [TB_ROUTINE_SPARSE] = "device_sparse_number device_sparse_product",
         [TB_ROUTINE_PAIRS] = "device_pairs",
         [TB_ROUTINE_PIECES] = "pieces device_pieces",
@@ -390,6 +402,7 @@ tb_status tb__routine_source(const tb_routine_source *r, tb_text *out)
                   r->wide_counts ? 64 : 32);
     if (r->kind == TB_ROUTINE_SLIDE) add_number(r, out);
     else if (r->kind == TB_ROUTINE_SOFTMAX) add_softmax(r, out);
+    else if (r->kind == TB_ROUTINE_POLYPHASE) add_phases(r, out);
     else if (r->kind == TB_ROUTINE_PIECES) add_pieces(r, out);
     else if (r->kind == TB_ROUTINE_PAIRS) add_pairs(r, out);
     else if (r->kind == TB_ROUTINE_SPLINE_MAP || r->kind == TB_ROUTINE_TWO_SIDED) add_spline(r, out);

@@ -1,6 +1,6 @@
 /* routine.h - kernels of a GPU's that are made of no values: the steps of a sort (kernels/device/sort_*.h) and of
- * a selection (select_*.h), a search (search.h), sums of windows (slide.h), rows (softmax.h), functions in pieces
- * (pieces.h), distances (pairs.h), splines (spline_map.h, two_sided.h), a filter (recur*.h), sparse products and
+ * a selection (select_*.h), a search (search.h), sums of windows (slide.h, polyphase.h), rows (softmax.h), functions
+ * in pieces (pieces.h), distances (pairs.h), splines (spline_map.h, two_sided.h), a filter (recur*.h), sparse products and
  * patterns (sparse_*.h), small matrices (dense_*.h), neighbours of points (tree_*.h), filters over windows (window*.h),
  * objects (label.h), distances to what is zero (distances.h). */
 #ifndef TB_PLAN_ROUTINE_H
@@ -19,6 +19,7 @@ typedef enum tb_routine_kind {
     TB_ROUTINE_SEARCH,        /* places of values among elements in order */
     TB_ROUTINE_SLIDE,         /* sums of products of windows */
     TB_ROUTINE_SOFTMAX,       /* exponentials of rows by their sums; lanes 0: a block a row; order: logarithms */
+    TB_ROUTINE_POLYPHASE,     /* those of filters between two rates; lanes and levels: KB of samples, of taps */
     TB_ROUTINE_PAIRS,         /* distances of pairs of rows; targets is the metric, order: each pair once */
     TB_ROUTINE_PIECES,        /* functions in pieces at points; lanes is their orders, targets their form */
     TB_ROUTINE_SPLINE_MAP,    /* sums of splines at points, */

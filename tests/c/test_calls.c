@@ -269,6 +269,15 @@ static void test_objects(void)
                 "-2");
     CHECK_FAILS(tb_spline_at_map(m, 1, TB_SPLINE_AT_WRAP, 0, 0, 1, LONGS(2), true, map, TB_I32, &out), TB_ERR_TYPE,
                 "int32");
+    CHECK_FAILS(tb_polyphase(reals, reals, 1, 1, 0, 1, &out), TB_ERR_NOT_IMPLEMENTED, "cpu");
+    CHECK_FAILS(tb_polyphase(reals, reals, 0, 1, 0, 1, &out), TB_ERR_VALUE, "not 0 and 1");
+    CHECK_FAILS(tb_polyphase(reals, reals, 1, 1, -1, 1, &out), TB_ERR_VALUE, "negative");
+    CHECK_FAILS(tb_polyphase(reals, reals, 1, INT64_MAX, 0, 3, &out), TB_ERR_VALUE, "3 results");
+    CHECK_FAILS(tb_polyphase(six, reals, 1, 1, 0, 1, &out), TB_ERR_TYPE, "int32 and float64");
+    tb_array *square;
+    CHECK_OK(tb_reshape(reals, 2, LONGS(2, 2), 'C', NULL, &square));
+    CHECK_FAILS(tb_polyphase(reals, square, 1, 1, 0, 1, &out), TB_ERR_VALUE, "taps 2 and 4 elements");
+    tb_array_release(square);
     CHECK_FAILS(tb_two_sided_sums(reals, 0, TB_SPLINE_MIRROR, 1, &half, &half, &out), TB_ERR_NOT_IMPLEMENTED, "cpu");
     CHECK_FAILS(tb_two_sided_sums(reals, 0, TB_SPLINE_MIRROR, 3, &half, &half, &out), TB_ERR_VALUE, "it is 3");
     CHECK_FAILS(tb_two_sided_sums(reals, 0, TB_SPLINE_MIRROR, 1, &ten, &half, &out), TB_ERR_VALUE, "10");

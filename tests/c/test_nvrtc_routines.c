@@ -43,6 +43,22 @@ static void test_softmax(void)
     }
 }
 
+static void test_phases(void)
+{
+    static const tb_dtype types[] = {TB_F32, TB_F64, TB_C64, TB_C128};
+    static const int64_t rates[][3] = {{3, 2, 61}, {1, 20, 33}, {160, 147, 3201}, {300, 7, 90}, {2, 1, 10000}};
+    for (int i = 0; i < 20; i++) {
+        const tb_phases p = {.dtype = types[i % 4],
+                             .rows = 1,
+                             .n = 100000,
+                             .count = 100000,
+                             .up = rates[i / 4][0],
+                             .down = rates[i / 4][1],
+                             .taps = rates[i / 4][2]};
+        add_routines((tb_routine_source[]){tb__phases_source(&p)}, 1, i % 3 ? "sm_75" : "sm_90");
+    }
+}
+
 static void test_splines(void)
 {
     static const tb_dtype types[] = {TB_BOOL, TB_U8, TB_I64, TB_F32, TB_F64, TB_F64, TB_F32};
@@ -259,6 +275,7 @@ int main(void)
     test_sorts();
     test_slides();
     test_softmax();
+    test_phases();
     test_splines();
     test_points();
     test_sparse_products();

@@ -190,6 +190,27 @@ def test_upfirdn(x, h, up, down, axis, mode, cval):
             lambda: ss.upfirdn(np.ascontiguousarray(h[0]), x[0], up, down, axis, mode, cval), 1e-5)
 
 
+@pytest.mark.parametrize("up, down, taps, code", [
+    (3, 2, 61, "f"), (1, 4, 33, "d"), (4, 1, 80, "F"), (160, 147, 1601, "d"), (7, 3, 2100, "d"), (300, 7, 900, "f"),
+    (1, 1, 5, "D"), (1, 70, 101, "d"), (1, 3, 600, "D")])
+@pytest.mark.parametrize("n, rows", [(2900, 1), (700, 3), (40, 30)])
+def test_upfirdn_of_long_signals(up, down, taps, code, n, rows):
+    """A GPU's shared memory has room for all, for less, or for nothing; NaN and infinity in the middle and at ends."""
+    rng = np.random.default_rng(up + n)
+    x, h = rng.normal(size=(n, rows)), rng.normal(size=taps)
+    if code in "FD":
+        x, h = x + 1j * rng.normal(size=x.shape), h + 1j * rng.normal(size=taps)
+    x, h = x.astype(code), h.astype(code)
+    rtol = 1e-4 if code in "fF" else 1e-9
+    close(xs.upfirdn(tb.array(h), tb.array(x), up, down, 0), ss.upfirdn(h, x, up, down, 0), rtol)
+    if code in "fd":
+        x[0], x[n // 3], x[-1] = np.inf, np.nan, -np.inf
+        h = np.ones(taps, code)  # all are there: SciPy has more of them, zeros, where up does not divide their number
+        h = h[:taps // up * up] if taps >= up else np.ones(up, code)
+        got = xs.upfirdn(tb.array(h), tb.array(x[:, 0]), up, down).get()
+        np.testing.assert_allclose(got, ss.upfirdn(h, x[:, 0], up, down), rtol, rtol * taps)
+
+
 @settings(max_examples=200, deadline=None)
 @given(x=signals("bhlfdFD", (1, 3), (2, 20)), up=st.integers(1, 19), down=st.integers(1, 19), axis=st.integers(0, 2),
        window=st.sampled_from([("kaiser", 5.0), "hann", 3.0, np.arange(1.0, 10)]),

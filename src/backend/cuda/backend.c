@@ -75,6 +75,7 @@ static const tb_backend backend = {
     .slide = tb__gpu_slide,
     .softmax = tb__gpu_softmax,
     .softmax_fits = tb__gpu_softmax_fits,
+    .phases = tb__gpu_phases,
     .tree = tb__gpu_tree,
     .windows = tb__gpu_windows,
     .spline_map = tb__gpu_spline_map,

@@ -9,16 +9,6 @@ struct tb_params {
 
 enum { TB_TILE = TB_ITEMS * TB_THREADS, TB_WEIGHTS = 128 };
 
-template <class T> TB_FN T tb_add_product(T s, T x, T y) { return s + x * y; }
-TB_FN tb_c64 tb_add_product(tb_c64 s, tb_c64 x, tb_c64 y)
-{
-    return tb_make_c64(s.re + (x.re * y.re - x.im * y.im), s.im + (x.re * y.im + x.im * y.re));
-}
-TB_FN tb_c128 tb_add_product(tb_c128 s, tb_c128 x, tb_c128 y)
-{
-    return tb_make_c128(s.re + (x.re * y.re - x.im * y.im), s.im + (x.re * y.im + x.im * y.re));
-}
-
 /* `count` weights by the window that begins at a[from]. WHOLE: nothing is asked for beyond a. */
 template <bool WHOLE>
 TB_FN void tb_slide(const tb_params &p, const tb_number *a, const tb_number *weights, tb_i64 from, int count,

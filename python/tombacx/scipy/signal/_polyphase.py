@@ -2,12 +2,11 @@
 
 Result ``m`` is the sum over ``j`` of ``h[j] * X[start + m * down - j]``, where ``X`` is the signal with ``up - 1``
 zeros after each sample. So it needs every ``up``-th tap only: which ones repeats with a period of ``up / gcd(up,
-down)`` results. On a GPU a kernel computes all results, each by a thread. Else, where a period has few results, each
+down)`` results. On a GPU a kernel computes all results. Else, where a period has few results, each
 is a convolution of its taps with the samples in turn; otherwise a whole period, or several, are a product of a row of
 samples with a matrix of taps, which on a GPU very long filters are as well.
 """
 
-import functools
 import math
 
 from tombac import _core
@@ -18,7 +17,6 @@ __all__ = ["EXTENSIONS", "resampled"]
 _MOST_CONVOLUTIONS = 64  # above that matrix products take less time
 _LARGEST_MATRIX = 1 << 21
 _MOST_TAPS = 512  # of a result, that a thread adds up
-_NUMBERS = "n", "taps", "count", "up", "down", "start"
 
 
 def _antisymmetric(x, before, after):
@@ -78,36 +76,11 @@ def resampled(h, x, up, down, start, count, mode="constant", cval=0):
     period, advance = up // divisor, down // divisor
     compute = _by_convolutions
     if taps <= _MOST_TAPS and _core.backend() != "cpu":
-        return _by_threads(h, x, up, down, start, count).reshape(*rows, count)
+        return _core._polyphase(x, h, up, down, start, count)
     if period * advance > _MOST_CONVOLUTIONS and (taps + advance) * period <= _LARGEST_MATRIX:
         # A product with a matrix that is mostly zeros would make NaN of more than NaN's neighbours.
         compute = _by_products if bool(_core.isfinite(x).all()) else _by_convolutions
     return compute(h, x, up, down, start, count, max(lag, 0), last).reshape(*rows, count)
-
-
-@functools.cache
-def _kernel(places):
-    """A result a thread; ``places`` is an integer type that holds all places."""
-    return _core.ElementwiseKernel(
-        ", ".join(["raw T x, raw T h", *(f"{places} {name}" for name in _NUMBERS)]),
-        "T y", f"""
-        typedef {"int" if places == "int32" else "long long"} place;
-        const place row = (place)i / count, at = start + ((place)i - row * count) * down;
-        const place sample = at / up, phase = at - sample * up;
-        const place before = sample < n ? 0 : sample - n + 1, all = (taps - phase + up - 1) / up;
-        const place end = all < sample + 1 ? all : sample + 1;
-        const T *from = &x[0] + (row * n + sample), *tap = &h[0] + phase;
-        T sum = T(0);
-        #pragma unroll 8
-        for (place j = before; j < end; j++) sum += tap[j * up] * from[-j];
-        y = sum;""", f"tombac_polyphase_{places}")
-
-
-def _by_threads(h, x, up, down, start, count):
-    x, h = _core.ascontiguousarray(x), _core.ascontiguousarray(h)
-    out = _core.empty((_rows(x), count), x.dtype)
-    largest = max(x.size, out.size, start + count * down + up + h.size)
-    return _kernel("int32" if largest < 2**31 else "int64")(x, h, x.shape[-1], h.size, count, up, down, start, out)
 
 
 def _rows(x):
